@@ -117,16 +117,9 @@ func (o *opening) next(ctx context.Context, fault *flow.Fault) (bool, error) {
 	return true, o.attempts.Clock.Sleep(ctx, pause)
 }
 
-// lost returns the fault of a look that opened its address and then lost its browser or
-// its page, before it had filed anything; else nil.
-func (o *opening) lost(err error) *flow.Fault {
+// unfiled reports whether the look, which has opened its address, has filed nothing yet.
+func (o *opening) unfiled() bool {
 	c := o.call
-	if err == nil || !c.oneOff || c.RunErr != nil {
-		return nil
-	}
-	fault := flowpage.Fault(err, false)
-	if !fault.Lost || len(c.Captured) > 0 || slices.ContainsFunc(c.Run.Record().Checks, func(check qa.Check) bool { return check.Step == c.Step }) {
-		return nil
-	}
-	return fault
+	return c.oneOff && c.RunErr == nil && len(c.Captured) == 0 &&
+		!slices.ContainsFunc(c.Run.Record().Checks, func(check qa.Check) bool { return check.Step == c.Step })
 }

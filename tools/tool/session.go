@@ -11,6 +11,7 @@ import (
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/trace"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/engine/flowpage"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/tools/schema"
 	"github.com/assay-qa/assay/tools/workspace"
@@ -152,11 +153,11 @@ func (c *Call) OpenAddress(ctx context.Context, url string, timeout time.Duratio
 // LookAgain reports whether a call that has ended with err looks once more: it opened
 // its address, and has lost its browser or its page before anything was filed.
 func (c *Call) LookAgain(ctx context.Context, err error) bool {
-	if c.opening == nil {
+	if err == nil || c.opening == nil {
 		return false
 	}
-	fault := c.opening.lost(err)
-	if fault == nil {
+	fault := flowpage.Fault(err, false)
+	if !fault.Lost || !c.opening.unfiled() {
 		return false
 	}
 	again, ending := c.opening.next(ctx, fault)
