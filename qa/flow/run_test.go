@@ -354,3 +354,29 @@ func TestValidateRefusesWhatWouldBeIgnored(t *testing.T) {
 		}
 	}
 }
+
+// noting is a page that has something to tell of each step it does.
+type noting struct{ *page }
+
+func (noting) Note() string { return "the field could not be looked at" }
+
+// B15: what is to be told of a step that was done stands in its record, and of one that
+// failed its reason alone.
+func TestRunKeepsNotes(t *testing.T) {
+	for _, fails := range []bool{false, true} {
+		c := &clock{now: time.Unix(1e9, 0)}
+		p := &page{clock: c, script: always(nil)}
+		if fails {
+			p.script = at(1, siteFault("NOT_ACTIONABLE", false))
+		}
+		f := flow.Flow{Steps: []qa.FlowStep{{Action: "fill", Selector: "#a", Value: "x"}, {Action: "assert", Selector: "#a", Assertion: &qa.Assertion{Type: qa.Visible}}}}
+		r, err := flow.Run(t.Context(), f, time.Minute, flow.Site{Open: func(context.Context, int) (flow.Page, error) { return noting{p}, nil }, Close: func(context.Context) {}}, flow.Options{Clock: c})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := map[bool]string{false: "the field could not be looked at", true: "NOT_ACTIONABLE: as scripted"}[fails]
+		if got := r.Steps[0].Reason; !strings.Contains(got, want) || fails && strings.Contains(got, "looked at") || r.Steps[1].Reason != "" {
+			t.Errorf("fails %v: %q, then %q", fails, got, r.Steps[1].Reason)
+		}
+	}
+}

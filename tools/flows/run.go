@@ -166,6 +166,9 @@ func (r *Run) retried(retry flow.Retry) {
 func (r *Run) recorded(s *flow.Step) {
 	c := r.Call
 	r.group(s)
+	if s.Status == qa.TestPassed && s.Reason != "" {
+		r.Notes = append(r.Notes, s.Name()+": "+s.Reason)
+	}
 	event := evidence.Event{Name: evidence.FlowStepped, Time: c.Workspace.Now(), Step: c.Step, DurationMS: s.DurationMS, Input: engine.JSON(*s)}
 	if s.Fault != nil {
 		r.stuck = true
