@@ -380,3 +380,16 @@ func TestRunKeepsNotes(t *testing.T) {
 		}
 	}
 }
+
+// E8: a recorded step belongs to the spec's step that it came of.
+func TestSpecStep(t *testing.T) {
+	r := &flow.Recorded{Steps: []flow.RecordedStep{{Text: "Sign in", From: 1, To: 3}, {Text: "Wait", From: 3, To: 3}, {Text: "Look", From: 3, To: 4}}}
+	for step, want := range map[int]int{-1: -1, 0: -1, 1: 0, 2: 0, 3: 2, 4: -1} {
+		if got := r.SpecStep(step); got != want {
+			t.Errorf("step %d belongs to %d, want %d", step, got, want)
+		}
+	}
+	if got := (*flow.Recorded)(nil).SpecStep(0); got != -1 {
+		t.Errorf("a flow of no spec: %d", got)
+	}
+}
