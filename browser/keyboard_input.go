@@ -211,6 +211,52 @@ func (s *looker) Typed(ctx context.Context, selector string) (bool, error) {
 	})
 }
 
+// Match says how what a field holds compares with what was typed into it.
+type Match string
+
+// The matches. Formatting leaves the letters and digits of a text; of a password it may
+// leave nothing out.
+const (
+	MatchNone      Match = "" // there is no one such element any more, or it holds no text
+	MatchEqual     Match = "equal"
+	MatchFormatted Match = "formatted"
+	MatchEmpty     Match = "empty"
+	MatchOther     Match = "other"
+)
+
+// Filled describes what a field holds after it was filled.
+type Filled struct {
+	Match    Match
+	Loose    bool   // the field may show something else than it took, such as an editor
+	Withheld bool   // it is a secret
+	Value    string // how the text begins, unless it is withheld
+}
+
+// CompareFilled looks once how the text of the one field that selector finds compares with
+// what was typed there. The comparison is made in the page, so that no secret leaves it.
+func (s *looker) CompareFilled(ctx context.Context, selector string, typed Typing) (Filled, error) {
+	target, err := parseSelector(selector)
+	if err != nil {
+		return Filled{}, err
+	}
+	return on(ctx, s.livePage, "look at", selector, func(_ context.Context, t *tab) (out Filled, err error) {
+		if n, err := target.count(t.page); err != nil || n != 1 {
+			return Filled{}, err
+		}
+		ask := engineAsk{Op: "filled", Name: typed.Text, Secret: typed.Secret}
+		err = askEngine(target.locator(t.page).Locator(ask.query()), lookTimeout, &out)
+		switch { // Playwright's errors may quote the question, and with it the text
+		case err == nil:
+			return out, nil
+		case isClosed(err):
+			return Filled{}, errUnusable
+		default:
+			return Filled{}, &Error{Code: TimedOut, Message: "look at " + target.String() + ": the field does not answer", Retriable: true,
+				Hint: "look at the page with page_snapshot"}
+		}
+	})
+}
+
 // keyNames lists the keys that have a name, as the driver's keyboard spells
 // them; every printable ASCII character is a key too.
 var keyNames = strings.Fields(`Alt AltGraph AltLeft AltRight ArrowDown ArrowLeft ArrowRight ArrowUp Backquote Backslash Backspace BracketLeft

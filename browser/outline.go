@@ -103,6 +103,7 @@ type engineAsk struct {
 	Piece    int        `json:"piece"`              // of reveal; -1 is the element
 	Named    bool       `json:"named,omitempty"`    // of rest: say what moves
 	Last     bool       `json:"last,omitempty"`     // of scriptClicks: end the watch
+	Secret   bool       `json:"secret,omitempty"`   // of filled: name is one, so what the field holds is not answered
 	UID      string     `json:"uid,omitempty"`      // an attribute to report beside each line; tests only
 }
 

@@ -29,9 +29,9 @@ func TestFillSecret(t *testing.T) {
 	p := secretPool(t) // neither mask nor picture knows the value: the field's mark alone hides it
 	s := launch(t, p, LaunchOptions{})
 	site := newSite(t, map[string]string{"/": `<label>PIN <input id=text></label><label>Note <textarea id=area></textarea></label><div role=textbox aria-label=Edit id=edit contenteditable></div>
-		<label>Password <input id=pass type=password></label><p id=out>no field</p><iframe title=Pay srcdoc="<label>Card <input></label>"></iframe><script>document.addEventListener('input', e => e.target.setAttribute('data-x', '1'))</script>`})
+		<label>Password <input id=pass type=password></label><label id=of><b>Code</b> <input id=code></label><p id=out>no field</p><iframe title=Pay srcdoc="<label>Card <input></label>"></iframe><script>document.addEventListener('input', e => e.target.setAttribute('data-x', '1'))</script>`})
 	visit(t, s, site.URL)
-	for _, selector := range []string{"css=#text", "css=#area", "css=#edit", "css=#pass", `frame "Pay" > textbox "Card"`} {
+	for _, selector := range []string{"css=#text", "css=#area", "css=#edit", "css=#pass", "css=#of", "css=#of b", `frame "Pay" > textbox "Card"`} {
 		a, err := s.FillSecret(within30s(t), selector, value, 0)
 		if err != nil || a.Value != redact.MaskedValue {
 			t.Errorf("%s: %q, %v", selector, a.Value, err)
@@ -45,7 +45,7 @@ func TestFillSecret(t *testing.T) {
 	if err != nil || strings.Contains(out.Text, "correct") || !strings.Contains(out.Text, `textbox "PIN": ••••`) || !strings.Contains(out.Text, `textbox "Card" [focused]: ••••`) && !strings.Contains(out.Text, `textbox "Card": ••••`) {
 		t.Errorf("%v\n%s", err, out.Text)
 	}
-	for _, selector := range []string{"css=#text", "css=#area", "css=#pass", `frame "Pay" > textbox "Card"`} {
+	for _, selector := range []string{"css=#text", "css=#area", "css=#pass", "css=#code", `frame "Pay" > textbox "Card"`} {
 		_, err := s.Look(within30s(t), selector, FactValue, "")
 		wantCode(t, err, NotActionable, "never read")
 	}

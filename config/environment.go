@@ -44,6 +44,9 @@ type Role struct {
 	// LoginFlow names the file with the flow that signs the role in; empty
 	// means that a person does.
 	LoginFlow string `toml:"login_flow"`
+	// ChangesState says that the role's cases change what it has on the server, so that they run one
+	// after another.
+	ChangesState bool `toml:"changes_state"`
 }
 
 // KPI configures the oracle of an environment: where the expected numbers come from.

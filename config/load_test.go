@@ -237,6 +237,7 @@ locale = "de-DE"
 [env.staging.roles.admin]
 state = "admin.json"
 login_flow = "login.toml"
+changes_state = true
 [env.staging.kpi]
 url = "/api/kpi"
 params = { range = "today" }
@@ -275,7 +276,7 @@ base_url = "http://localhost:8080"
 		"staging": {
 			BaseURL: "https://staging.test.example", LoginPage: "/login",
 			Viewport: config.Viewport{Width: 1366, Height: 800}, Locale: "de-DE",
-			Roles: map[string]config.Role{"admin": {State: "admin.json", LoginFlow: "login.toml"}},
+			Roles: map[string]config.Role{"admin": {State: "admin.json", LoginFlow: "login.toml", ChangesState: true}},
 			KPI: config.KPI{
 				URL:    "/api/kpi",
 				Params: map[string]string{"range": "today"},

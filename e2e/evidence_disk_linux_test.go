@@ -24,9 +24,11 @@ func mounted(t *testing.T, data, mount string, command ...string) []string {
 // all its evidence, or it does not pass and says why. What was kept before
 // stays, and once there is room, runs pass again.
 func TestEvidenceFullDisk(t *testing.T) {
+	t.Parallel()
 	needsBrowser(t)
 	page := badSite(t) + "/ok"
 	t.Run("small disk", func(t *testing.T) {
+		t.Parallel()
 		data := t.TempDir()
 		w := launchAs(t, november25, t.TempDir(), data, mounted(t, data, `mount -t tmpfs -o size=8m tmpfs "$0"`, binary(t), "serve", "--data-dir", data))
 		w.greet()
@@ -52,6 +54,7 @@ func TestEvidenceFullDisk(t *testing.T) {
 		})
 	})
 	t.Run("bounded files", func(t *testing.T) {
+		t.Parallel()
 		w := attach(t, november25)
 		w.squeezed(page, func(room int) {
 			limit := fmt.Sprintf("--fsize=%d:", room) // the soft limit alone: a hard one stays

@@ -36,7 +36,7 @@ func TestFaultsAreCaught(t *testing.T) {
 				t.Fatalf("as it is: %s: %s", status, reason)
 			}
 			for i, f := range faults() {
-				if f.button && !d.button || !soak() && i%46 != 4*k {
+				if f.button && !d.button || !soak() && i%92 != 4*k {
 					continue
 				}
 				status, reason := d.look(w, d.stand(t, f))

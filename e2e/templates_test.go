@@ -94,7 +94,10 @@ func (w *wire) sanity(d template, url string) (bad map[string]kpiRow, status str
 func TestPublicDashboards(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)
-	for _, d := range templates() {
+	for i, d := range templates() {
+		if i%2 != 0 && !soak() {
+			continue
+		}
 		t.Run(d.name, func(t *testing.T) {
 			w := attach(t, november25)
 			if bad, status := w.sanity(d, d.serve(t, "", "")); len(bad) > 0 || status != "passed" {

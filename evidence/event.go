@@ -16,6 +16,7 @@ const (
 	ToolCalled       EventName = "tool.called"
 	FlowStepped      EventName = "flow.step"          // a step of a user flow was executed
 	FlowRetried      EventName = "flow.retried"       // a user flow starts over after a transient fault
+	LookRetried      EventName = "look.retried"       // a call opens its address again after a transient fault
 	ArtifactStored   EventName = "artifact.stored"    // run
 	CheckExecuted    EventName = "check.executed"     // run
 	CheckNotExecuted EventName = "check.not-executed" // run: a tool could not look
@@ -43,9 +44,10 @@ type Event struct {
 	ErrorCode  string          `json:"errorCode,omitempty"`
 	Screenshot string          `json:"screenshot,omitempty"` // name of the stored picture
 
-	// A tool's call has these too, which are the names that specifications give.
+	// A tool's call has these too, which are the names that specifications give, and a flow's
+	// step the first two.
 	SpecPath   string          `json:"specPath,omitempty"`
-	StepIndex  *int            `json:"stepIndex,omitempty"` // of the spec's steps, from 0; nil: the call belongs to none
+	StepIndex  *int            `json:"stepIndex,omitempty"` // of the spec's steps, from 0; nil: the call or step belongs to none
 	ToolName   string          `json:"toolName,omitempty"`  // these three are filled in by the run
 	ToolTookMS int64           `json:"toolDurationMs,omitempty"`
 	ToolInput  json.RawMessage `json:"toolInput,omitempty"`  // input, unless it is too long

@@ -19,7 +19,11 @@ type Case struct {
 	Row  int    // of the file's data, from 1; 0: it has none
 	Cell string // of a profile's matrix; empty: it has none
 	Tags []string
-	Run  func(ctx context.Context) (Result, error)
+
+	Account string // whose storage state its sessions begin with; empty: they begin with none
+	Alone   bool   // it changes what the account has on the server, so no other case of the account runs meanwhile
+
+	Run func(ctx context.Context) (Result, error)
 }
 
 // Result holds the outcome of a case.
@@ -134,40 +138,72 @@ type Options struct {
 	Changed func(s Suite, i int) error
 }
 
+// clashes reports whether two cases may not run at the same time: they begin with one
+// storage state, and one of them changes what it stands for.
+func (c Case) clashes(other Case) bool {
+	return c.Account != "" && c.Account == other.Account && (c.Alone || other.Alone)
+}
+
+// Clash returns the first account for which cases of two suites may not run at the same
+// time, or "".
+func Clash(some, others []Case) string {
+	for _, c := range some {
+		if slices.ContainsFunc(others, c.clashes) {
+			return c.Account
+		}
+	}
+	return ""
+}
+
 // Run runs the cases that are queued in s, side by side and in their order, and
-// returns the suite with their results. When ctx ends, those that run are left
-// to end by themselves, and the others are skipped.
+// returns the suite with their results. A case that may not run beside one that does
+// is overtaken by those that may. When ctx ends, those that run are left to end by
+// themselves, and the others are skipped.
 func Run(ctx context.Context, s Suite, cases []Case, o Options) (Suite, error) {
 	r := runner{suite: s, options: o}
 	stopping, stop := context.WithCancel(ctx)
 	defer stop()
-	places := make(chan struct{}, max(1, o.Parallel))
-	var running sync.WaitGroup
-	for i, c := range cases {
-		if s.Entries[i].State == Kept {
-			continue
+	var queued, running []int
+	for i := range cases {
+		if s.Entries[i].State != Kept {
+			queued = append(queued, i)
+		}
+	}
+	ended := make(chan int)
+	for len(queued)+len(running) > 0 {
+		if stopping.Err() != nil {
+			for _, i := range queued {
+				r.set(i, Skipped, nil)
+			}
+			queued = nil
+		}
+		for len(running) < max(1, o.Parallel) {
+			at := slices.IndexFunc(queued, func(i int) bool {
+				return !slices.ContainsFunc(running, func(other int) bool { return cases[i].clashes(cases[other]) })
+			})
+			if at < 0 {
+				break
+			}
+			i := queued[at]
+			queued, running = slices.Delete(queued, at, at+1), append(running, i)
+			go func() {
+				r.run(stopping, stop, i, cases[i])
+				ended <- i
+			}()
+		}
+		if len(running) == 0 {
+			break
+		}
+		stopped := stopping.Done()
+		if len(queued) == 0 {
+			stopped = nil
 		}
 		select {
-		case places <- struct{}{}:
-		case <-stopping.Done():
+		case i := <-ended:
+			running = slices.DeleteFunc(running, func(other int) bool { return other == i })
+		case <-stopped:
 		}
-		if stopping.Err() != nil {
-			r.set(i, Skipped, nil)
-			continue
-		}
-		running.Go(func() {
-			defer func() { <-places }()
-			r.set(i, Running, nil)
-			result, err := c.Run(stopping)
-			if err != nil {
-				r.fail(i, err)
-				stop()
-				return
-			}
-			r.set(i, Done, &result)
-		})
 	}
-	running.Wait()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.suite.FinishedAt = o.Now()
@@ -182,6 +218,18 @@ type runner struct {
 	mu      sync.Mutex
 	suite   Suite
 	err     error
+}
+
+// run runs one case. What keeps every case from running stops the suite.
+func (r *runner) run(ctx context.Context, stop func(), i int, c Case) {
+	r.set(i, Running, nil)
+	result, err := c.Run(ctx)
+	if err != nil {
+		r.fail(i, err)
+		stop()
+		return
+	}
+	r.set(i, Done, &result)
 }
 
 func (r *runner) set(i int, s State, result *Result) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -75,6 +76,69 @@ func TestSideBySide(t *testing.T) {
 	for i, c := range s.Cases() {
 		if c.Name != fmt.Sprint(i) || c.Status != qa.TestPassed {
 			t.Errorf("case %d is %+v", i, c)
+		}
+	}
+}
+
+// A20: cases that begin with one storage state, and of which one changes what it stands
+// for, never run at the same time; those of other accounts go on meanwhile.
+//
+// differs: A-account
+func TestOneStateAtATime(t *testing.T) {
+	var mu sync.Mutex
+	var log []string
+	running := map[string]int{}
+	release := make(chan struct{})
+	held := func(name, account string, alone bool) suite.Case {
+		c := passes(name)
+		c.Account, c.Alone = account, alone
+		inner := c.Run
+		c.Run = func(ctx context.Context) (suite.Result, error) {
+			mu.Lock()
+			log = append(log, name)
+			if running[account]++; account == "admin" && running[account] > 1 {
+				t.Errorf("%s runs beside another case of %s", name, account)
+			}
+			if len(log) == 4 { // those that may run at once, the last in the list among them
+				close(release)
+			}
+			mu.Unlock()
+			select {
+			case <-release:
+			case <-ctx.Done():
+			}
+			mu.Lock()
+			running[account]--
+			mu.Unlock()
+			return inner(ctx)
+		}
+		return c
+	}
+	cases := []suite.Case{held("reads", "admin", false), held("writes", "admin", true), held("writes too", "admin", true), held("reads too", "guest", false),
+		held("reads as well", "guest", false), held("free", "", true)}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	s, err := suite.Run(ctx, suite.New("s", "", nil, cases), cases, suite.Options{Parallel: 4, Now: time.Now})
+	if err != nil || ctx.Err() != nil {
+		t.Fatalf("%s, %v, %v", states(s), err, ctx.Err())
+	}
+	if states(s) != "done done done done done done" {
+		t.Errorf("%s", states(s))
+	}
+	if first := log[:4]; !slices.Contains(first, "free") || !slices.Contains(first, "reads as well") {
+		t.Errorf("those of other accounts wait: %q", log)
+	}
+	for name, c := range map[string]struct {
+		some, others []suite.Case
+		want         string
+	}{
+		"both read":   {cases[:1], cases[:1], ""},
+		"one changes": {cases[:1], cases[1:2], "admin"},
+		"no account":  {cases[5:], cases[5:], ""},
+		"another one": {cases[1:2], cases[3:4], ""},
+	} {
+		if got := suite.Clash(c.some, c.others); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
@@ -197,7 +198,7 @@ func (w *writer) step(depth, i int, s qa.FlowStep) error {
 	case s.Action == "click" || s.Action == "hover":
 		w.line(depth, "await %s.%s(%s);", target, s.Action, limit)
 	case s.Action == "fill":
-		w.line(depth, "await %s.fill(%s%s);", target, w.typed(s.Value), more(limit))
+		w.fill(depth, target, limit, s)
 	case s.Action == "select":
 		w.line(depth, "await %s.selectOption(%s%s);", target, quote(s.Option), more(limit))
 	case s.Action == "press" && target == "":
@@ -275,6 +276,28 @@ func (w *writer) dialog(depth int, s qa.FlowStep) {
 	}
 	w.line(depth, "page.removeAllListeners('dialog');")
 	w.line(depth, "page.on('dialog', (dialog) => %s);", answer)
+}
+
+// fill writes that a field is filled, key by key where the step has a delay, and that it
+// holds just that where the step is exact.
+func (w *writer) fill(depth int, target, limit string, s qa.FlowStep) {
+	text, secret := w.typed(s.Value), len(flow.Secrets(s.Value)) > 0
+	if s.DelayMS == 0 {
+		w.line(depth, "await %s.fill(%s%s);", target, text, more(limit))
+	} else {
+		keys := strconv.Itoa(waitMS(s) + 2*s.DelayMS*utf8.RuneCountInString(s.Value)) // the keys' own time comes on top
+		if secret {
+			keys = fmt.Sprintf("%d + %d * (%s).length", waitMS(s), 2*s.DelayMS, text)
+		}
+		w.line(depth, "await %s.fill(%s%s);", target, quote(""), more(limit))
+		w.line(depth, "await %s.pressSequentially(%s, { delay: %d, timeout: %s });", target, text, s.DelayMS, keys)
+	}
+	switch {
+	case s.Exact && secret: // toHaveValue would print it
+		w.line(depth, "await expect.poll(async () => (await %s.inputValue()) === %s, { message: 'the field holds what was typed' }).toBe(true);", target, text)
+	case s.Exact:
+		w.line(depth, "await expect(%s).toHaveValue(%s);", target, text)
+	}
 }
 
 // typed returns the value of a fill. Secrets come from the environment.

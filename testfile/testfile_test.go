@@ -64,7 +64,9 @@ func everything() flow.Flow {
 		asserts("", qa.Assertion{Type: qa.RequestMade, Expected: `re:^https://.*\.js$`}),
 		asserts("", qa.Assertion{Type: qa.ResponseStatus, URL: "PUT /api", Expected: "204"}), asserts("", qa.Assertion{Type: qa.ResponseStatus, Expected: "200"}),
 	}
-	steps = append(append(steps, newer()...), qa.FlowStep{Action: "click", Selector: "css=#tidy"})
+	steps = append(append(steps, newer()...),
+		qa.FlowStep{Action: "fill", Selector: "#k", Value: "Zoë", DelayMS: 20, TimeoutMS: 1500}, qa.FlowStep{Action: "fill", Selector: "#k", Value: "${secret:PIN}x", DelayMS: 20, Exact: true},
+		qa.FlowStep{Action: "fill", Selector: "#k", Value: "Ada", Exact: true}, qa.FlowStep{Action: "click", Selector: "css=#tidy"})
 	n := len(steps)
 	return flow.Flow{Name: `It's "all"`, Role: "admin", StartURL: "/", TimeoutMS: 60_000, Steps: steps, Recorded: &flow.Recorded{Cleanup: n - 1,
 		Steps: []flow.RecordedStep{{Text: "Sign in */ `now`", To: 5}, {Text: "Look on", From: 5, To: 5}, {Text: "Check", From: 16, To: n}}}}

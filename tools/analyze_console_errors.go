@@ -29,6 +29,7 @@ type consoleMessage struct {
 }
 
 type analyzeConsoleOutput struct {
+	tool.Opened
 	HasErrors bool             `json:"has_errors"`
 	Errors    []consoleMessage `json:"errors"`
 	Warnings  []consoleMessage `json:"warnings"`
@@ -55,9 +56,7 @@ func analyzeConsoleErrors(ws *workspace.Workspace) tool.Tool {
 			return analyzeConsoleOutput{}, err
 		}
 		if fault != "" {
-			check, err := c.FileCheck(qa.Outcome{Expected: consoleClean, Observed: fault})
-			c.Say("FAILED: %s", fault)
-			return analyzeConsoleOutput{Errors: []consoleMessage{{Message: fault}}, HasErrors: true, Warnings: []consoleMessage{}, CheckID: check.ID}, err
+			return consoleNotSeen(c, fault)
 		}
 		if err := c.Checker(s).AwaitRest(ctx); err != nil { // what comes late is in
 			return analyzeConsoleOutput{}, err
@@ -78,6 +77,19 @@ func analyzeConsoleErrors(ws *workspace.Workspace) tool.Tool {
 		logs.Entries = slices.Concat(errors.Entries, slices.DeleteFunc(logs.Entries, browser.LogEntry.IsError))
 		return judgeConsole(c, sortLogs(logs, state.URL, ignore))
 	})
+}
+
+// consoleNotSeen files that a site at fault has no clean console.
+func consoleNotSeen(c *tool.Call, fault string) (analyzeConsoleOutput, error) {
+	out := analyzeConsoleOutput{Errors: []consoleMessage{{Message: fault}}, HasErrors: true, Warnings: []consoleMessage{}}
+	check, err := c.FileCheck(qa.Outcome{Expected: consoleClean, Observed: fault})
+	if err != nil {
+		return out, err
+	}
+	c.Say("FAILED: %s", fault)
+	out.CheckID = check.ID
+	out.Opened, err = c.Opened(false)
+	return out, err
 }
 
 func patterns(texts []string) ([]*regexp.Regexp, error) {
@@ -135,7 +147,8 @@ func judgeConsole(c *tool.Call, out analyzeConsoleOutput) (analyzeConsoleOutput,
 	for _, e := range out.Errors[:min(5, len(out.Errors))] {
 		c.Quote("%s (%s:%d)", engine.OneLine(e.Message), e.Source, e.Line)
 	}
-	return out, nil
+	out.Opened, err = c.Opened(o.Passed)
+	return out, err
 }
 
 // consoleFinding files what was logged as one finding, and returns its id: a reader

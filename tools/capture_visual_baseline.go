@@ -24,6 +24,7 @@ type captureVisualInput struct {
 }
 
 type captureVisualOutput struct {
+	tool.Opened
 	BaselineID  string             `json:"baseline_id"`
 	Version     int                `json:"version"`
 	Status      baseline.Status    `json:"status" jsonschema:"unapproved, proposed or approved; proposed is not in force"`
@@ -82,10 +83,14 @@ func captureVisual(ctx context.Context, c *tool.Call, s *browser.Session, job vi
 		return captureVisualOutput{}, err
 	}
 	out, err := visualCaptured(c, v, kept)
+	if err != nil {
+		return out, err
+	}
 	out.Masks = masks
 	for _, m := range masks {
 		c.Quote("mask %s: %s", engine.OneLine(m.Selector), engine.OneLine(m.Why))
 	}
+	out.Opened, err = c.Opened(true)
 	return out, err
 }
 

@@ -40,7 +40,10 @@ func TestCheckKPIsFindsTheValue(t *testing.T) {
 		"/nav":     `<nav><a href=#>Orders <b>3</b></a><a href=#>Revenue</a></nav><div><h3>Revenue</h3><p>$12,345.00</p></div><div><h3>Orders</h3><p>321</p></div>`,
 		"/input":   `<label>Revenue <input readonly value="$12,345.00"></label><br><label>Orders <input readonly value="321"></label>`,
 	})
-	for _, path := range []string{"/cards", "/under", "/flat", "/dl", "/dldivs", "/rows", "/columns", "/totals", "/legend", "/aria", "/by", "/testid", "/split", "/text", "/shadow", "/frame", "/german", "/short", "/twice", "/svg", "/longer", "/nav", "/input"} {
+	for i, path := range []string{"/cards", "/under", "/flat", "/dl", "/dldivs", "/rows", "/columns", "/totals", "/legend", "/aria", "/by", "/testid", "/split", "/text", "/shadow", "/frame", "/german", "/short", "/twice", "/svg", "/longer", "/nav", "/input"} {
+		if !sampled(i, 3) {
+			continue
+		}
 		t.Run(path[1:], func(t *testing.T) {
 			d := d
 			d.t = t
@@ -64,7 +67,7 @@ func TestCheckKPIsTellsWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	d := online(t)
 	card := func(label, value string) string { return "<div><h3>" + label + "</h3><p>" + value + "</p></div>" }
-	for _, tt := range []struct {
+	for i, tt := range []struct {
 		name, page     string
 		status         qa.KPIStatus // of Revenue
 		cause          qa.KPICause
@@ -88,6 +91,9 @@ func TestCheckKPIsTellsWhatIsWrong(t *testing.T) {
 		{"locale", card("Revenue", "12.345") + card("Orders", "321"), qa.KPIAmbiguous, "", "inconclusive", "declare the locale"},
 		{"ticking", card("Revenue", "<span id=r>1</span>") + card("Orders", "321") + `<script>let n=0;setInterval(()=>{r.textContent=(++n%3==0)?'$12,345.00':'$'+n+',000.00'},60)</script>`, qa.KPIUnsettled, "", "inconclusive", "went on changing"},
 	} {
+		if !sampled(i, 2) {
+			continue
+		}
 		t.Run(tt.name, func(t *testing.T) {
 			d := d
 			d.t = t

@@ -27,6 +27,7 @@ type compareVisualInput struct {
 }
 
 type compareVisualOutput struct {
+	tool.Opened
 	Passed         bool           `json:"passed"`
 	Within         bool           `json:"within_threshold,omitempty" jsonschema:"passed, and yet something differs"`
 	Status         qa.Status      `json:"status"`
@@ -121,15 +122,21 @@ func compareVisualRegression(ws *workspace.Workspace) tool.Tool {
 			c.About.Subject = cmp.Or(out.Subject, c.About.Subject)
 			return compareVisualOutput{}, err
 		}
-		return compared(c, out), nil
+		answer := compared(c, out)
+		answer.Opened, err = c.Opened(answer.Passed)
+		return answer, err
 	})
 }
 
 // notPictured files that a site at fault does not look as its baseline.
 func notPictured(c *tool.Call, fault string) (compareVisualOutput, error) {
 	check, err := c.FileCheck(qa.Outcome{Expected: visualcheck.LooksAsBaseline, Observed: fault})
+	if err != nil {
+		return compareVisualOutput{}, err
+	}
 	c.Say("FAILED: %s", fault)
-	return compareVisualOutput{Status: qa.Failed, Reason: fault, Regions: []partRegion{}, Pictures: []qa.VisualRow{}, Images: []visualImage{}, CheckIDs: []string{check.ID}}, err
+	opened, err := c.Opened(false)
+	return compareVisualOutput{Opened: opened, Status: qa.Failed, Reason: fault, Regions: []partRegion{}, Pictures: []qa.VisualRow{}, Images: []visualImage{}, CheckIDs: []string{check.ID}}, err
 }
 
 // maxPictureLines bounds the pictures that the text of an answer tells of.

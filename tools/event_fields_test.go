@@ -24,6 +24,7 @@ func TestCallIsLoggedAsTheSpecificationNamesIt(t *testing.T) {
 	d.AtSpecStep(2)
 	d.ok("page_fill", `{"selector": "textbox \"PIN\"", "value": "${secret:PIN}"}`)
 	d.ok("page_snapshot", `{"max_chars": 100000}`)
+	d.ok("verify_user_flow", `{"steps": [{"action": "assert", "assertion": {"type": "title_equals", "expected": "In"}}], "watch_ms": 0}`)
 	d.AtSpecStep(-1)
 	d.raw("page_click", `{"selector": "#none", "timeout_ms": 50}`)
 	run, err := d.Run()
@@ -37,13 +38,22 @@ func TestCallIsLoggedAsTheSpecificationNamesIt(t *testing.T) {
 	if strings.Contains(string(raw), "48151623") {
 		t.Error("the secret is logged")
 	}
-	calls := map[string]evidence.Event{}
+	calls, steps := map[string]evidence.Event{}, 0
 	for line := range strings.Lines(string(raw)) {
 		var e evidence.Event
 		if err := json.Unmarshal([]byte(line), &e); err != nil {
 			t.Fatal(err)
 		}
 		calls[e.ToolName] = e
+		if e.Name == evidence.FlowStepped {
+			steps++
+			if e.SpecPath != "specs/sign-in.md" || e.StepIndex == nil || *e.StepIndex != 2 {
+				t.Errorf("a step of a flow: %s", line)
+			}
+		}
+	}
+	if steps != 1 {
+		t.Errorf("%d steps of flows are logged", steps)
 	}
 	fill := calls["page_fill"]
 	if fill.SpecPath != "specs/sign-in.md" || fill.StepIndex == nil || *fill.StepIndex != 2 || fill.ToolTookMS < 1 || fill.Tool != "page_fill" || fill.RunID == "" ||

@@ -1,6 +1,8 @@
 package tools_test
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -14,6 +16,12 @@ const fieldsPage = `<title>Fields</title>
 	<input id="stays" value="old" oninput="this.value = 'old'">
 	<input id="other" oninput="this.value = this.value + '0'">
 	<input id="goes" oninput="this.remove()">
+	<input type="password" id="cut" maxlength="4"><input type="password" id="drops" oninput="this.value = ''">
+	<input type="password" id="signs" oninput="this.value = this.value.replace(/\W/g, '')">
+	<label id="named">Password <input type="password" id="inner" oninput="this.value = this.value.slice(0, 3)"></label>
+	<input autocomplete="cc-number" id="card" oninput="this.value = this.value.replace(/(....)(?=.)/g, '$1 ')">
+	<input autocomplete="one-time-code" id="code" oninput="this.value = this.value.slice(0, 1)">
+	<div contenteditable id="edit"></div><div contenteditable id="shows" oninput="this.textContent = '☺'"></div>
 	<script>window.keys = []; keyed.addEventListener('keydown', e => keys.push(e.key))</script>`
 
 // B15: fill verifies what the field holds: empty, unchanged, or other letters or digits
@@ -38,6 +46,17 @@ func TestFillVerifies(t *testing.T) {
 		{`"selector": "#stays", "value": "new"`, "other letters or digits", true},
 		{`"selector": "#other", "value": "12"`, "other letters or digits", true},
 		{`"selector": "#goes", "value": "12"`, "", false},
+		{`"selector": "#cut", "value": "geheim"`, "another text than was typed", true},
+		{`"selector": "#drops", "value": "geheim"`, "empty after typing", true},
+		{`"selector": "#signs", "value": "ge-heim"`, "another text than was typed", true},
+		{`"selector": "#signs", "value": "geheim"`, "", false},
+		{`"selector": "#named", "value": "geheim"`, "another text than was typed", true},
+		{`"selector": "#card", "value": "41111111"`, "in another form", false},
+		{`"selector": "#card", "value": "41111111", "exact": true`, "exact is set", true},
+		{`"selector": "#code", "value": "123456"`, "could not be verified", false},
+		{`"selector": "#edit", "value": "Ada"`, "filled", false},
+		{`"selector": "#shows", "value": "smile"`, "could not be verified", false},
+		{`"selector": "#shows", "value": "Ada", "exact": true`, "exact is set", true},
 	} {
 		a := d.raw("page_fill", "{"+tt.args+"}")
 		if a.OK == tt.fails || tt.fails && a.Error.Code != "NOT_ACTIONABLE" || !strings.Contains(a.text, tt.word) {
@@ -48,6 +67,42 @@ func TestFillVerifies(t *testing.T) {
 			if flow.Data["success"] != false || flow.Data["status"] != "failed" || !strings.Contains(flow.text, tt.word) {
 				t.Errorf("fill %s in a flow: %s", tt.args, flow.text)
 			}
+		}
+	}
+}
+
+// B15, E6: a secret that the page cut is found, and neither it nor what is left of it is in
+// an answer or in a file of the run, whatever the field and however it is named.
+func TestFilledSecretStaysInThePage(t *testing.T) {
+	t.Parallel()
+	const pin = "hunter2-zwyxvut9"
+	d := online(t)
+	d.withSecrets(map[string]string{"PIN": pin})
+	d.ok("page_navigate", `{"url": %q}`, site(t, map[string]string{"/": fieldsPage + `<input id="slice" oninput="this.value = this.value.slice(8, 13)">`}))
+	for selector, fails := range map[string]bool{"#slice": true, "#cut": true, "#named": true, "#drops": true, "#plain": false, "#area": false} {
+		a := d.raw("page_fill", `{"selector": "`+selector+`", "value": "${secret:PIN}"}`)
+		if a.OK == fails || strings.Contains(a.text, "zwyx") || strings.Contains(a.text, "hunt") {
+			t.Errorf("page_fill %s: %s", selector, a.text)
+		}
+		flow := d.raw("verify_user_flow", `{"steps": [{"action": "fill", "selector": "`+selector+`", "value": "${secret:PIN}"}, {"action": "assert", "selector": "#plain", "assertion": {"type": "visible"}}], "watch_ms": 0}`)
+		if (flow.Data["success"] == true) == fails || strings.Contains(flow.text, "zwyx") || strings.Contains(flow.text, "hunt") {
+			t.Errorf("fill %s in a flow: %s", selector, flow.text)
+		}
+	}
+	if a := d.raw("page_fill", `{"selector": "#named", "value": "swordfish"}`); a.OK || strings.Contains(a.text, "swo") {
+		t.Errorf("a label's password: %s", a.text)
+	}
+	run, err := d.Run()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(run.Dir(), "*.json*"))
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		if raw, err := os.ReadFile(file); err != nil || strings.Contains(string(raw), "zwyx") || strings.Contains(string(raw), "hunt") || strings.Contains(string(raw), "swordfish") {
+			t.Errorf("%s holds the secret, or %v", file, err)
 		}
 	}
 }

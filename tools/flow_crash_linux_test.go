@@ -90,3 +90,35 @@ func TestFlowSurvivesACrash(t *testing.T) {
 		})
 	}
 }
+
+// B16: a browser that dies while a page is loaded, or while it is looked at, is started
+// again, and the page is opened again.
+func TestFreshLookSurvivesACrash(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("needs the browser")
+	}
+	for name, fatal := range map[string]string{"loading": "/", "looking": "/late"} {
+		t.Run(name, func(t *testing.T) {
+			d := offline(t)
+			temp := t.TempDir()
+			d.Pool = newPool(func(o *browser.Options) { o.TempDir = temp })
+			t.Cleanup(func() { d.Pool.Close(3 * time.Second) })
+			var requests atomic.Int32
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path == fatal && requests.Add(1) == 1 {
+					killBrowser(t, temp)
+					<-r.Context().Done()
+					return
+				}
+				w.Header().Set("Content-Type", "text/html")
+				_, _ = w.Write([]byte(`<title>Up</title><h1>Up</h1><script>onload = () => setTimeout(() => fetch("/late"), 200)</script>`))
+			}))
+			t.Cleanup(server.Close)
+			a := d.ok("verify_page_loads", `{"url": %q, "watch_ms": 2000}`, server.URL)
+			if a.Data["success"] != true || a.Data["flaky"] != true || a.Data["attempts"] != 2.0 || !strings.Contains(a.text, "CRASHED") {
+				t.Errorf("answer %v\n%s", a.Data, a.text)
+			}
+		})
+	}
+}

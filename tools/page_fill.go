@@ -39,25 +39,25 @@ func pageFill(ws *workspace.Workspace) tool.Tool {
 		if err := c.Identify(ctx, s, in.Selector, in.TimeoutMS); err != nil {
 			return browser.Acted{}, err
 		}
-		a, masked, err := s.Type(ctx, in.Selector, browser.Typing{Text: value, Secret: secret, Delay: in.DelayMS.Duration()}, in.TimeoutMS.Duration())
-		if secret {
-			if workspace.IsReference(in.Value) {
-				c.Hidden = nil // a name is no secret
-			}
-			return c.SayActed("filled", a, err)
+		typed := browser.Typing{Text: value, Secret: secret, Delay: in.DelayMS.Duration()}
+		a, masked, err := s.Type(ctx, in.Selector, typed, in.TimeoutMS.Duration())
+		plain := err == nil && !secret && !masked
+		if plain || secret && workspace.IsReference(in.Value) {
+			c.Hidden = nil // a name is no secret, and neither is what a plain field holds
 		}
 		if err != nil {
 			return a, err
 		}
-		if !masked {
-			c.Hidden = nil
-			if why, err := flowpage.NotTaken(ctx, s, in.Selector, value, a, in.Exact); err != nil || why != "" {
-				return a, notFilled(in.Selector, why, err)
-			}
-			if a.Value != in.Value {
-				c.Say("note: the field reads differently now, see value")
-				c.Quote("value: %s", engine.OneLine(a.Value))
-			}
+		why, note, err := flowpage.NotTaken(ctx, s, in.Selector, typed, a, in.Exact)
+		if err != nil || why != "" {
+			return a, notFilled(in.Selector, why, err)
+		}
+		if note != "" {
+			c.Say("note: %s", note)
+		}
+		if plain && a.Value != in.Value {
+			c.Say("note: the field reads differently now, see value")
+			c.Quote("value: %s", engine.OneLine(a.Value))
 		}
 		return c.SayActed("filled", a, nil)
 	})

@@ -25,6 +25,7 @@ type verifyElementExistsInput struct {
 
 type verifyElementExistsOutput struct {
 	tool.Shown
+	tool.Opened
 	Passed  bool   `json:"passed"`
 	Exists  bool   `json:"exists"`
 	Visible bool   `json:"visible"`
@@ -61,7 +62,8 @@ func verifyElementExists(ws *workspace.Workspace) tool.Tool {
 		}
 		c.NoteHeld(s, a, in.Selector, r)
 		c.Say("%s: %s %s: %s", tool.PassedOrFailed(r.Passed), a.Type, in.Selector, r.Observed)
-		return verifyElementExistsOutput{Passed: r.Passed, Exists: r.Seen.Count > 0, Visible: r.Seen.Seen > 0, Count: r.Seen.Count, CheckID: check.ID}, nil
+		opened, err := c.Opened(r.Passed)
+		return verifyElementExistsOutput{Opened: opened, Passed: r.Passed, Exists: r.Seen.Count > 0, Visible: r.Seen.Seen > 0, Count: r.Seen.Count, CheckID: check.ID}, err
 	})
 }
 

@@ -30,6 +30,7 @@ type verifyPageLoadsInput struct {
 
 type verifyPageLoadsOutput struct {
 	tool.Shown
+	tool.Opened
 	Success       bool               `json:"success"`
 	LoadTimeMS    int64              `json:"load_time_ms"`
 	Status        int                `json:"status"`
@@ -58,11 +59,10 @@ func verifyPageLoads(ws *workspace.Workspace) tool.Tool {
 		}
 		c.About = qa.Check{Kind: "verify_page_loads", Subject: in.URL, Expected: tool.LoadsOK(in.URL), Expects: in.Expects}
 		c.Progress("loading " + in.URL)
-		s, err := c.OpenOneOff(ctx, in.URL)
-		if err != nil {
+		s, nav, err := c.OpenAddress(ctx, in.URL, cmp.Or(in.TimeoutMS, defaultLoadTimeout).Duration())
+		if s == nil {
 			return verifyPageLoadsOutput{}, err
 		}
-		nav, err := c.Navigate(ctx, s, in.URL, "load", cmp.Or(in.TimeoutMS, defaultLoadTimeout).Duration())
 		fault := tool.SiteFault(nav, err)
 		if err != nil && fault == "" {
 			return verifyPageLoadsOutput{}, err
@@ -163,7 +163,9 @@ func judgeLoad(ctx context.Context, c *tool.Call, s *browser.Session, in verifyP
 	if nav.Status != 0 {
 		c.SayEffects(nav.Effects)
 	}
-	return out, nil
+	var err error
+	out.Opened, err = c.Opened(out.Success)
+	return out, err
 }
 
 // loadedHealth files what is wrong with what the page shows, and returns what

@@ -167,7 +167,7 @@ func (p Program) target(cfg config.Config, dir string) (workspace.Target, error)
 		if err != nil {
 			return out, config.Usage("env.%s.roles.%s.login_flow: %w", name, role, err)
 		}
-		out.Roles[role] = workspace.Role{State: auth.New(name, role, path, own), Login: login, LoginPage: loginPage}
+		out.Roles[role] = workspace.Role{State: auth.New(name, role, path, own), Login: login, LoginPage: loginPage, ChangesState: r.ChangesState}
 	}
 	return out, nil
 }

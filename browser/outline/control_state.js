@@ -15,13 +15,23 @@ OPS.ready = (doc, scope) => {
   return { ready: !!hit && Node.prototype.contains.call(scope, hit) };
 };
 
+// controlOf returns what is filled in where an element is named, by Playwright's rule: of a label, and of what stands in it, the label's control.
+function controlOf(el) {
+  if (isEditor(el) || matches(el, 'a, input, textarea, button, select, [role=link], [role=button], [role=checkbox], [role=radio]')) return el;
+  const label = Element.prototype.closest.call(el, 'label');
+  return (label && isHTML(label) && labelControl(label)) || el;
+}
+
+const isEditor = (el) => isHTML(el) && contentEditable(el);
+
 // value answers what a control holds, unless that is a secret, which is remembered as one: the page may show later what it hides now.
 // An element without a value of its own has none.
 OPS.value = (doc, scope) => {
-  if (secretField(scope)) {
-    concealed.add(scope);
+  const el = controlOf(scope);
+  if (secretField(el)) {
+    concealed.add(el);
     return { secret: true };
   }
-  const value = ['input', 'textarea', 'select'].includes(tagOf(scope)) ? own(scope, 'value') : undefined;
+  const value = ['input', 'textarea', 'select'].includes(tagOf(el)) ? own(el, 'value') : undefined;
   return typeof value === 'string' ? { value, known: true } : {};
 };

@@ -27,6 +27,7 @@ const rootElement = getter(Document.prototype, 'documentElement');
 const activeInDocument = getter(Document.prototype, 'activeElement');
 const activeInShadow = getter(ShadowRoot.prototype, 'activeElement');
 const labelControl = getter(HTMLLabelElement.prototype, 'control');
+const contentEditable = getter(HTMLElement.prototype, 'isContentEditable');
 const tableRows = getter(HTMLTableElement.prototype, 'rows');
 
 const attr = (el, name) => Element.prototype.getAttribute.call(el, name);

@@ -147,7 +147,7 @@ const OPS = {
 
   // conceal makes one element a field that holds a secret.
   conceal(doc, scope) {
-    concealed.add(scope);
+    concealed.add(controlOf(scope));
     return {};
   },
 

@@ -31,8 +31,7 @@ function isTyped(el) {
 
 // typing notes what is typed into an element, or into the one that has the focus; without a name, it is what that holds now.
 OPS.typing = (doc, scope, { name, all }) => {
-  let el = scope || focusedIn(doc);
-  if (el && tagOf(el) === 'label' && isHTML(el)) el = labelControl(el) || el;
+  const el = scope ? controlOf(scope) : focusedIn(doc);
   if (!el || secretField(el)) return {};
   if (!all) typedInto.set(el, name || '');
   else if (heldBy(el)) typedInto.set(el, heldBy(el));
@@ -41,3 +40,25 @@ OPS.typing = (doc, scope, { name, all }) => {
 
 // typed reports whether an element holds what was typed there.
 OPS.typed = (doc, scope) => ({ on: isTyped(scope) });
+
+// essenceOf returns the letters and digits of a text: what formatting leaves.
+const essenceOf = (text) => [...text.replace(/[^\p{L}\p{Nd}]/gu, '')].map((c) => c.toLowerCase()).join('');
+
+const PASSWORDS = new Set(['current-password', 'new-password']);
+
+// filled compares what a field holds with what was typed into it: "equal", "formatted", "empty" or "other". Of a password every character counts. The text
+// itself is answered only where neither the caller nor the field makes it a secret. loose says that the field may show something else than it took: an
+// editor, or the first box of a one-time code, which hands its digits on.
+OPS.filled = (doc, scope, { name, secret }) => {
+  const el = controlOf(scope), field = ['input', 'textarea'].includes(tagOf(el)) && typeof own(el, 'value') === 'string';
+  if (!field && !isEditor(el)) return {};
+  const held = heldBy(el), typed = (name || '').replace(/\r\n?/g, '\n');
+  const purposes = (attr(el, 'autocomplete') || '').toLowerCase().split(/\s+/);
+  const password = inputType(el) === 'password' || purposes.some((p) => PASSWORDS.has(p));
+  let match = 'other';
+  if (held === typed) match = 'equal';
+  else if (!held.trim() && typed.trim()) match = 'empty';
+  else if (!password && essenceOf(held) === essenceOf(typed)) match = 'formatted';
+  const out = { match, loose: !field || purposes.includes('one-time-code') };
+  return secret || secretField(el) ? { ...out, withheld: true } : { ...out, value: cut(held, MAX_ATTRIBUTE) };
+};

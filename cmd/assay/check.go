@@ -43,7 +43,7 @@ func checkCommand(a *app) *cobra.Command {
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print the reports as JSON, one a line")
-	c.Flags().DurationVar(&timeout, "timeout", 10*time.Second, "bound on loading one page")
+	c.Flags().DurationVar(&timeout, "timeout", 10*time.Second, "bound on loading one page, retries included")
 	return c
 }
 

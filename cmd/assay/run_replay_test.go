@@ -63,6 +63,7 @@ func (r *specRun) result(t *testing.T, w worked) suite.Result {
 // on the page is a failure, healed, or drift; what changes in the spec, or is not
 // recorded, is for a model, or inconclusive.
 func TestRecordAndReplaySpec(t *testing.T) {
+	t.Parallel()
 	site, page := orderSite(t)
 	r := specWork(t, site, map[string]string{"order.md": orderSpec}, map[string][]wiretest.Say{"The order": orderScript()})
 	recording := filepath.Join(r.dir, "specs", "order.md.flow.json")

@@ -2,10 +2,9 @@ package flowpage
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"strings"
 	"time"
-	"unicode"
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/wait"
@@ -17,50 +16,69 @@ const (
 	filledPoll  = 100 * time.Millisecond
 )
 
+// comparer compares what a field holds with what was typed there, as a browser.Session does.
+type comparer interface {
+	CompareFilled(ctx context.Context, selector string, typed browser.Typing) (browser.Filled, error)
+}
+
 // NotTaken says why a field did not take what was typed into it (B15): it is empty, or
-// holds other letters or digits. A text that is only formatted was taken, unless exact
-// is set. It returns "" where the field has gone meanwhile, or does not show what it
-// holds.
-func NotTaken(ctx context.Context, s *browser.Session, selector, typed string, acted browser.Acted, exact bool) (string, error) {
-	if acted.Value == typed || acted.URLFrom != "" {
-		return "", nil
+// holds other letters or digits; a password must be the same to the letter. A text that
+// is only formatted was taken, unless exact is set. note says what else is to be told of
+// the field, such as that it could not be looked at. Both are empty where the field has
+// gone meanwhile. Neither holds the text of a field that withholds it.
+func NotTaken(ctx context.Context, s comparer, selector string, typed browser.Typing, acted browser.Acted, exact bool) (why, note string, err error) {
+	if acted.Value == typed.Text || acted.URLFrom != "" {
+		return "", "", nil
 	}
 	for looks := 1; ; looks++ {
-		state, err := s.Look(ctx, selector, browser.FactValue, "")
-		if err != nil || state.Value == nil || state.Count != 1 {
-			return "", ctx.Err() // an element that is gone proves nothing
+		held, err := s.CompareFilled(ctx, selector, typed)
+		switch {
+		case ctx.Err() != nil:
+			return "", "", ctx.Err()
+		case err != nil:
+			return "", unverified(err), nil
 		}
-		why := differs(typed, *state.Value, exact)
+		why, note = judgeFilled(held, exact)
 		if why == "" || looks > filledLooks {
-			return why, nil
+			return why, note, nil
 		}
 		if err := wait.For(ctx, filledPoll); err != nil {
-			return "", err
+			return "", "", err
 		}
 	}
 }
 
-// differs says in what a field's text is another one than what was typed.
-func differs(typed, held string, exact bool) string {
+// unverified returns the note of a field that could not be looked at.
+func unverified(err error) string {
+	reason := err.Error()
+	if ours, ok := errors.AsType[*browser.Error](err); ok {
+		reason = ours.Message
+	}
+	return "what the field holds could not be verified: " + reason
+}
+
+// judgeFilled says in what a field's text is another one than what was typed, or, where
+// that is no fault, what is to be noted.
+func judgeFilled(held browser.Filled, exact bool) (why, note string) {
+	text := "another text (it is withheld)"
+	if !held.Withheld {
+		text = fmt.Sprintf("%.60q", held.Value)
+	}
 	switch {
-	case held == typed:
-		return ""
-	case strings.TrimSpace(held) == "" && strings.TrimSpace(typed) != "":
-		return "the field is empty after typing: the page did not take the text"
+	case held.Match == browser.MatchNone || held.Match == browser.MatchEqual:
+		return "", ""
+	case held.Match != browser.MatchFormatted && held.Loose && !exact:
+		return "", "what the field holds could not be verified: it may show something else than it took"
+	case held.Match == browser.MatchEmpty:
+		return "the field is empty after typing: the page did not take the text", ""
 	case exact:
-		return fmt.Sprintf("the field holds %.60q, and exact is set", held)
-	case essence(held) != essence(typed):
-		return fmt.Sprintf("the field holds %.60q, which has other letters or digits: the page did not take the text", held)
+		return "the field holds " + text + ", and exact is set", ""
+	case held.Match == browser.MatchOther && held.Withheld:
+		return "the field holds another text than was typed (it is withheld): the page cut or changed it", ""
+	case held.Match == browser.MatchOther:
+		return "the field holds " + text + ", which has other letters or digits: the page did not take the text", ""
+	case held.Withheld:
+		return "", "the field holds the text in another form (it is withheld)"
 	}
-	return ""
-}
-
-// essence returns the letters and digits of a text: what formatting leaves.
-func essence(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return unicode.ToLower(r)
-		}
-		return -1
-	}, text)
+	return "", ""
 }

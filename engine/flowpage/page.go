@@ -39,7 +39,8 @@ type Page struct {
 	Began   time.Time       // the attempt
 	Plain   map[string]bool // fields that were filled, by selector: true when they hold no password
 
-	losses int // of the session when the attempt began
+	losses int    // of the session when the attempt began
+	note   string // what is to be told of the newest step that acted
 	newest assertion.Result
 }
 
@@ -51,8 +52,12 @@ func New(call Call, checker assertion.Checker, plain map[string]bool) *Page {
 
 // Do performs a step that acts.
 func (p *Page) Do(ctx context.Context, s qa.FlowStep, timeout time.Duration) error {
+	p.note = ""
 	return p.asked(p.Fault(p.orSignInExpired(ctx, p.act(ctx, s, timeout)), s.Action == "navigate"))
 }
+
+// Note returns what is to be told of the step that Do has done, beside that it is done.
+func (p *Page) Note() string { return p.note }
 
 // Fault returns the fault of a call, or nil. A page that was lost since the attempt began
 // is no longer the one that the flow is about, even where it has been loaded
@@ -116,21 +121,16 @@ func (p *Page) fill(ctx context.Context, s qa.FlowStep, timeout time.Duration) (
 	if err != nil {
 		return browser.Acted{}, err
 	}
-	acted, masked, err := p.Session.Type(ctx, s.Selector, browser.Typing{Text: value, Secret: secret, Delay: time.Duration(s.DelayMS) * time.Millisecond}, timeout)
-	if secret {
-		return acted, err
-	}
+	typed := browser.Typing{Text: value, Secret: secret, Delay: time.Duration(s.DelayMS) * time.Millisecond}
+	acted, masked, err := p.Session.Type(ctx, s.Selector, typed, timeout)
 	if err != nil {
 		return acted, err
 	}
-	if masked {
-		p.Plain[s.Selector] = false
-		return acted, nil
+	if _, known := p.Plain[s.Selector]; !secret && (masked || !known) {
+		p.Plain[s.Selector] = !masked
 	}
-	if _, known := p.Plain[s.Selector]; !known {
-		p.Plain[s.Selector] = true
-	}
-	why, err := NotTaken(ctx, p.Session, s.Selector, value, acted, s.Exact)
+	why, note, err := NotTaken(ctx, p.Session, s.Selector, typed, acted, s.Exact)
+	p.note = note
 	if err == nil && why != "" {
 		err = &flow.Fault{Code: code.NotActionable, OfPage: true, Message: "fill " + s.Selector + ": " + why, Hint: "look at what the field accepts"}
 	}

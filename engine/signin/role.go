@@ -14,6 +14,8 @@ type Role struct {
 	State     *auth.State // the stored sign-in
 	Login     *flow.Flow  // signs the role in; nil: a person does
 	LoginPage string      // where a page leads whoever is not signed in; empty: the first address of Login
+
+	ChangesState bool // its cases change what it has on the server
 }
 
 // LoginAddress returns the address that tells that a page asks to sign in; nil

@@ -54,6 +54,12 @@ type Resting interface {
 	Watch(ctx context.Context, watchMS *int) (note string, broke *qa.Outcome, err error)
 }
 
+// Noting adds to a [Page] what is to be told of a step that was done.
+type Noting interface {
+	// Note returns it for the newest step that acted, or "".
+	Note() string
+}
+
 // Scene describes what a page shows. All of its texts come from the page.
 type Scene struct {
 	URL    string   `json:"url"`

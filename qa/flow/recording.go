@@ -53,6 +53,15 @@ func (r *Recorded) Element(step int) *RecordedElement {
 	return &r.Elements[i]
 }
 
+// SpecStep returns the index of the spec's step that a step of the flow, from 0, came of; -1
+// where it came of none.
+func (r *Recorded) SpecStep(step int) int {
+	if r == nil {
+		return -1
+	}
+	return slices.IndexFunc(r.Steps, func(s RecordedStep) bool { return s.Text != "" && s.From <= step && step < s.To })
+}
+
 // Expects returns the ids of the expectations that an assert step, from 0, proves.
 func (r *Recorded) Expects(step int) []string {
 	if r == nil {

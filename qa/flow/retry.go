@@ -46,7 +46,10 @@ func Run(ctx context.Context, f Flow, timeout time.Duration, site Site, o Option
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	out := Result{Started: started}
-	deadline := started.Add(timeout)
+	attempts := Attempts{Retries: MaxRetries, Deadline: started.Add(timeout), Clock: o.Clock}
+	if f.Retries != nil {
+		attempts.Retries = *f.Retries
+	}
 	var faulty *Attempt // an earlier attempt that the site made fail
 	for n := 1; ; n++ {
 		began := o.Clock.Now()
@@ -58,17 +61,15 @@ func Run(ctx context.Context, f Flow, timeout time.Duration, site Site, o Option
 			break // what the attempt before found stands
 		}
 		out.Attempts = n
-		out.Attempt = attempt(ctx, whole, f, page, deadline, o)
+		out.Attempt = attempt(ctx, whole, f, page, attempts.Deadline, o)
 		site.Close(ctx)
 		if out.Status == qa.Failed {
 			kept := out.Attempt
 			faulty = &kept
 		}
-		took := o.Clock.Now().Sub(began)
 		retry, again := f.shouldRetry(out.Attempt, n, site)
-		pause := pauseAfter(n)
-		// An attempt that can't come to its end would only hide what this one found.
-		if !again || ctx.Err() != nil || deadline.Sub(o.Clock.Now()) < took+pause {
+		pause, fits := attempts.Next(ctx, n, began)
+		if !again || !fits {
 			break
 		}
 		out.Retries = append(out.Retries, retry)
@@ -91,18 +92,38 @@ func Run(ctx context.Context, f Flow, timeout time.Duration, site Site, o Option
 // shouldRetry reports whether another attempt makes sense: the fault is transient,
 // and starting over meets the site as the first attempt did.
 func (f Flow) shouldRetry(a Attempt, n int, site Site) (Retry, bool) {
-	limit := MaxRetries
-	if f.Retries != nil {
-		limit = *f.Retries
-	}
 	s := a.Failed
-	if s == nil || s.Fault == nil || !s.Fault.Transient || n > limit {
+	if s == nil || s.Fault == nil || !s.Fault.Transient {
 		return Retry{}, false
 	}
 	if !site.Repeatable && f.StartURL == "" && (len(f.Steps) == 0 || f.Steps[0].Action != "navigate") {
 		return Retry{}, false // its first steps would be done twice on the same page
 	}
 	return Retry{Attempt: n, Step: s.Name(), Code: s.Fault.Code, Cause: s.Fault.Message}, true
+}
+
+// Attempts bounds how often something is begun that a transient fault can end: a flow,
+// or the opening of an address that a call then looks at.
+type Attempts struct {
+	Retries  int       // after the first attempt, at most
+	Deadline time.Time // of all attempts; zero: none
+	Clock    Clock
+}
+
+// Next returns the pause between attempt n, counted from 1, which began at began, and
+// the next one. It returns false where none follows: the retries are spent, ctx has
+// ended, or the time that is left is shorter than the pause and what attempt n took. An
+// attempt that can't come to its end would only hide what this one found.
+func (a Attempts) Next(ctx context.Context, n int, began time.Time) (time.Duration, bool) {
+	pause := pauseAfter(n)
+	if n > a.Retries || ctx.Err() != nil {
+		return 0, false
+	}
+	now := a.Clock.Now()
+	if !a.Deadline.IsZero() && a.Deadline.Sub(now) < now.Sub(began)+pause {
+		return 0, false
+	}
+	return pause, true
 }
 
 // pauseAfter grows: what is restarting needs a moment.

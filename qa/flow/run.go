@@ -207,6 +207,9 @@ func (r *runner) perform(ctx context.Context, s plannedStep, timeout time.Durati
 	default:
 		r.lookAhead(ctx, s)
 		err = r.performAct(ctx, s, timeout)
+		if n, ok := r.page.(Noting); ok && err == nil {
+			s.record.Reason = n.Note()
+		}
 	}
 	if err != nil {
 		s.record.Fault = faultOf(err)

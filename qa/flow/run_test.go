@@ -354,3 +354,42 @@ func TestValidateRefusesWhatWouldBeIgnored(t *testing.T) {
 		}
 	}
 }
+
+// noting is a page that has something to tell of each step it does.
+type noting struct{ *page }
+
+func (noting) Note() string { return "the field could not be looked at" }
+
+// B15: what is to be told of a step that was done stands in its record, and of one that
+// failed its reason alone.
+func TestRunKeepsNotes(t *testing.T) {
+	for _, fails := range []bool{false, true} {
+		c := &clock{now: time.Unix(1e9, 0)}
+		p := &page{clock: c, script: always(nil)}
+		if fails {
+			p.script = at(1, siteFault("NOT_ACTIONABLE", false))
+		}
+		f := flow.Flow{Steps: []qa.FlowStep{{Action: "fill", Selector: "#a", Value: "x"}, {Action: "assert", Selector: "#a", Assertion: &qa.Assertion{Type: qa.Visible}}}}
+		r, err := flow.Run(t.Context(), f, time.Minute, flow.Site{Open: func(context.Context, int) (flow.Page, error) { return noting{p}, nil }, Close: func(context.Context) {}}, flow.Options{Clock: c})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := map[bool]string{false: "the field could not be looked at", true: "NOT_ACTIONABLE: as scripted"}[fails]
+		if got := r.Steps[0].Reason; !strings.Contains(got, want) || fails && strings.Contains(got, "looked at") || r.Steps[1].Reason != "" {
+			t.Errorf("fails %v: %q, then %q", fails, got, r.Steps[1].Reason)
+		}
+	}
+}
+
+// E8: a recorded step belongs to the spec's step that it came of.
+func TestSpecStep(t *testing.T) {
+	r := &flow.Recorded{Steps: []flow.RecordedStep{{Text: "Sign in", From: 1, To: 3}, {Text: "Wait", From: 3, To: 3}, {Text: "Look", From: 3, To: 4}}}
+	for step, want := range map[int]int{-1: -1, 0: -1, 1: 0, 2: 0, 3: 2, 4: -1} {
+		if got := r.SpecStep(step); got != want {
+			t.Errorf("step %d belongs to %d, want %d", step, got, want)
+		}
+	}
+	if got := (*flow.Recorded)(nil).SpecStep(0); got != -1 {
+		t.Errorf("a flow of no spec: %d", got)
+	}
+}

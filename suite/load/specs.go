@@ -174,7 +174,11 @@ func (r *specReader) prepare(s spec.Spec, tree treeFile, signsIn bool) (Spec, er
 		errs = append(errs, r.checkReachable(host, "allowHosts"))
 	}
 	if !signsIn {
-		errs = append(errs, r.signIn(&l, tree))
+		err := r.signIn(&l, tree)
+		errs = append(errs, err)
+		if err == nil && s.Changes && l.Role == "" && l.SignedInBy == nil {
+			errs = append(errs, errors.New("changesState: it signs in as nobody, so it shares no state with others: leave it out, or name a role or a sign-in in auth"))
+		}
 	} else if s.Auth != "" && s.Auth != "none" {
 		errs = append(errs, fmt.Errorf("auth: %s: a spec that signs in for others can't be signed in itself", s.Auth))
 	}

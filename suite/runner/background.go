@@ -39,6 +39,7 @@ type background struct {
 	cancel context.CancelFunc
 	ended  chan struct{}
 	index  string // path
+	cases  []suite.Case
 
 	mu        sync.Mutex
 	suite     suite.Suite
@@ -67,7 +68,7 @@ func (s *Background) Start(ctx context.Context, r workspace.SuiteRequest) (works
 	background := &background{ended: make(chan struct{}), index: q.Index(), suite: q.Suite}
 	var running context.Context
 	running, background.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	if err := s.add(q.Suite.ID, background); err != nil {
+	if err := s.add(q, background); err != nil {
 		background.cancel()
 		return workspace.SuiteStatus{}, err
 	}
@@ -98,16 +99,21 @@ func (s *Background) prepare(ctx context.Context, r Request) (own *Runner, q Pre
 	return own, q, err
 }
 
-// add registers a suite, or refuses one too many.
-func (s *Background) add(id string, b *background) error {
+// add registers a suite, or refuses one too many, and one that would share with another a
+// storage state that is changed.
+func (s *Background) add(q Prepared, b *background) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	running := 0
-	for _, other := range s.jobs {
+	for known, other := range s.jobs {
 		select {
 		case <-other.ended:
 		default:
 			running++
+			if account := suite.Clash(q.cases, other.cases); account != "" {
+				return fmt.Errorf("%w: suite %s has cases of %s too, and some change what that has on the server: wait for it with run_status, end it with run_cancel, or give each suite a role of its own",
+					workspace.ErrSuiteRefused, known, account)
+			}
 		}
 	}
 	if running >= maxSuites {
@@ -116,7 +122,8 @@ func (s *Background) add(id string, b *background) error {
 	if s.jobs == nil {
 		s.jobs = map[string]*background{}
 	}
-	s.jobs[id] = b
+	b.cases = q.cases
+	s.jobs[q.Suite.ID] = b
 	return nil
 }
 

@@ -84,6 +84,7 @@ func (rn *Runner) cases(d *workspace.Workspace, p plan) []suite.Case {
 			progress = func(message string) { rn.Progress(i, len(files), f.Path, message) }
 		}
 		c := &out[i]
+		c.Account, c.Alone = account(d.Target, f)
 		again := rn.rerunCommand(d.Target.Name, p.selection.Profile, f.Path)
 		switch t := f.Task; {
 		case f.Spec != nil:

@@ -37,7 +37,7 @@ func (l *loader) makeSpec(d *document, vars map[string]string, row int, data map
 	f := d.front
 	base := strings.TrimSuffix(path.Base(d.name), path.Ext(d.name))
 	s := Spec{ID: cmp.Or(f.ID, base), Path: l.Show(d.name), Tags: f.Tags, Secrets: l.secrets, Auth: f.Auth, Retries: f.Retries,
-		AllowHosts: f.AllowHosts, Destructive: f.Destructive, Visual: f.visual, Row: row, Data: data, Vars: map[string]string{},
+		AllowHosts: f.AllowHosts, Destructive: f.Destructive, Changes: f.Changes, Visual: f.visual, Row: row, Data: data, Vars: map[string]string{},
 		Budgets: qa.Budgets(f.Budget)}
 	if f.Viewport != nil {
 		s.Viewport = &Size{f.Viewport.Width, f.Viewport.Height}

@@ -33,6 +33,7 @@ type front struct {
 	Viewport    *viewport         `yaml:"viewport"`
 	AllowHosts  []string          `yaml:"allowHosts"`
 	Destructive string            `yaml:"destructive"`
+	Changes     bool              `yaml:"changesState"`
 	Include     []string          `yaml:"include"`
 	Visual      []map[string]any  `yaml:"visual"`
 	vars        map[string]string // as they are written: 007 is no 7

@@ -30,6 +30,7 @@ type Spec struct {
 	Viewport    *Size             // nil: that of the configuration
 	AllowHosts  []string          // hosts that its pages reach beside that of the base URL
 	Destructive string            // deny or ask; empty: as configured
+	Changes     bool              // it changes what its account has on the server; of a sign-in: all that it signs in do
 	Visual      []qa.VisualCheck  // pictures that are compared on its first page
 
 	Preconditions []string

@@ -76,6 +76,7 @@ retries: 1
 viewport: {width: 390, height: 844}
 allowHosts: [cdn.example.test]
 destructive: deny
+changesState: true
 auth: none
 visual:
   - {name: cart, selector: "#cart", threshold: 0.01}
@@ -109,10 +110,10 @@ Why we test this.
 func TestSpec(t *testing.T) {
 	s := one(t, whole)
 	want := `pre "The cart is empty"
-26 "Open /cart"
-27 "Put 007 hammers into it" E1="the cart shows \"hammer\"" E2="the total is 21"
-30 "Sign in with ${secret:PASSWORD}" E3="\"Welcome\" is shown"
-33 "Verify that the button \"Pay\" is enabled" E4="Verify that the button \"Pay\" is enabled"
+27 "Open /cart"
+28 "Put 007 hammers into it" E1="the cart shows \"hammer\"" E2="the total is 21"
+31 "Sign in with ${secret:PASSWORD}" E3="\"Welcome\" is shown"
+34 "Verify that the button \"Pay\" is enabled" E4="Verify that the button \"Pay\" is enabled"
 end E5="No error is shown"
 clean "Empty the cart"
 prose "Why we test this."
@@ -128,7 +129,7 @@ prose "Why we test this."
 		t.Errorf("%+v", task)
 	}
 	if s.Budgets.MaxToolCalls != 40 || s.Retries != 1 || *s.Viewport != (spec.Size{Width: 390, Height: 844}) || s.Auth != "none" ||
-		s.Destructive != "deny" || !slices.Equal(s.AllowHosts, []string{"cdn.example.test"}) || s.BaseURL != "http://127.0.0.1:8080/shop" ||
+		s.Destructive != "deny" || !s.Changes || !slices.Equal(s.AllowHosts, []string{"cdn.example.test"}) || s.BaseURL != "http://127.0.0.1:8080/shop" ||
 		len(s.Visual) != 1 || *s.Visual[0].Threshold != 0.01 || s.Path != "main.md" || s.Name() != "Checkout of hammer" {
 		t.Errorf("%+v", s)
 	}

@@ -237,6 +237,19 @@ test("It's \"all\"", async ({ page }) => {
     await page.waitForTimeout(1000);
     await expect.poll(() => happened.slice(brought).some((h) => h.kind === "dialog" && h.text().replace(/\s+/g, ' ').includes("a b")), { message: "a dialog a  b" }).toBe(false);
     await expect.poll(() => happened.slice(brought).some((h) => h.kind === "popup" && /^[^\/?#]*\/\/[^\/?#]*\/+p\/*(?:\?[^#]*)?(?:#.*)?$/s.test(h.text())), { message: "a popup /p" }).toBe(true);
+    acted = requests.length;
+    brought = happened.length;
+    await page.locator("css=#k").fill("", { timeout: 1500 });
+    await page.locator("css=#k").pressSequentially("Zoë", { delay: 20, timeout: 1620 });
+    acted = requests.length;
+    brought = happened.length;
+    await page.locator("css=#k").fill("");
+    await page.locator("css=#k").pressSequentially(variable("PIN") + "x", { delay: 20, timeout: 10000 + 40 * (variable("PIN") + "x").length });
+    await expect.poll(async () => (await page.locator("css=#k").inputValue()) === variable("PIN") + "x", { message: 'the field holds what was typed' }).toBe(true);
+    acted = requests.length;
+    brought = happened.length;
+    await page.locator("css=#k").fill("Ada");
+    await expect(page.locator("css=#k")).toHaveValue("Ada");
   });
 });
 

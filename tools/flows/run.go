@@ -166,7 +166,11 @@ func (r *Run) retried(retry flow.Retry) {
 func (r *Run) recorded(s *flow.Step) {
 	c := r.Call
 	r.group(s)
+	if s.Status == qa.TestPassed && s.Reason != "" {
+		r.Notes = append(r.Notes, s.Name()+": "+s.Reason)
+	}
 	event := evidence.Event{Name: evidence.FlowStepped, Time: c.Workspace.Now(), Step: c.Step, DurationMS: s.DurationMS, Input: engine.JSON(*s)}
+	event.SpecPath, event.StepIndex = r.specStep(s)
 	if s.Fault != nil {
 		r.stuck = true
 		event.ErrorCode = s.Fault.Code
@@ -188,6 +192,16 @@ func (r *Run) recorded(s *flow.Step) {
 		_, err := c.Run.AddCheck(*check)
 		return err
 	})
+}
+
+// specStep returns the spec that a step belongs to, and the index of its step there: the
+// recorded one, or else the one that is worked on (E8).
+func (r *Run) specStep(s *flow.Step) (path string, step *int) {
+	path, step = r.Call.Workspace.SpecStep()
+	if i := r.Flow.Recorded.SpecStep(s.Index - 1); i >= 0 {
+		step = &i
+	}
+	return path, step
 }
 
 // check returns the record of a step that was looked at.
@@ -215,10 +229,7 @@ func (r *Run) conclude() error {
 		}
 	}
 	if res.Flaky {
-		last := res.Retries[len(res.Retries)-1]
-		if _, err := c.Run.AddFinding(qa.Finding{Severity: qa.Minor, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
-			Assertion: r.Subject() + " passes at once", Expected: "no retry", Observed: fmt.Sprintf("flaky: passed after %d retries; attempt %d: %s: %s", len(res.Retries), last.Attempt, last.Step, last.Cause),
-			Evidence: []qa.EvidenceRef{}}); err != nil {
+		if err := c.FileFlaky(r.Subject()+" passes at once", res.Retries); err != nil {
 			return err
 		}
 	}

@@ -29,7 +29,12 @@ func CheckPage(ctx context.Context, ws *workspace.Workspace, url string, timeout
 	c := tool.NewCall(ws, tool.Spec{Name: "check", Verifies: true}, run, func(string) {})
 	run.Annotate(qa.CommandKey, "assay check '"+strings.ReplaceAll(url, "'", "%27")+"'")
 	c.About = qa.Check{Kind: "page_loads", Subject: url}
-	if err := checkPage(ctx, c, url, timeout); err != nil {
+	err = checkPage(ctx, c, url, timeout)
+	for c.LookAgain(ctx, err) {
+		err = checkPage(ctx, c, url, timeout)
+	}
+	c.CloseOneOff(ctx)
+	if err != nil {
 		e := engine.AsError("check", err)
 		if e.Code == string(browser.DriverMissing) {
 			return qa.QAReport{}, "", err
@@ -38,6 +43,9 @@ func CheckPage(ctx context.Context, ws *workspace.Workspace, url string, timeout
 	}
 	if c.Session != nil {
 		c.FileExceptions(c.Session)
+	}
+	if _, err := c.Opened(qa.Judge(run.Record()).Status == qa.Passed); err != nil {
+		return qa.QAReport{}, "", err
 	}
 	if err := ws.FileOwnTraffic(run); err != nil {
 		ws.Log.Warn("file the run's traffic", "run", run.ID(), "err", err)
@@ -54,12 +62,10 @@ const checkLimit = 20 * time.Second
 // checkPage files the checks. It returns an error when it could not look; what
 // is wrong with the page is in the checks.
 func checkPage(ctx context.Context, c *tool.Call, url string, timeout time.Duration) error {
-	s, err := c.OpenOneOff(ctx, url)
-	if err != nil {
+	s, nav, err := c.OpenAddress(ctx, url, timeout)
+	if s == nil {
 		return err
 	}
-	defer c.CloseOneOff(ctx)
-	nav, err := s.Navigate(ctx, url, "load", timeout)
 	fault := tool.SiteFault(nav, err)
 	if fault != "" {
 		if err := c.FileSiteDown(ctx, url, fault); err != nil {
@@ -68,7 +74,7 @@ func checkPage(ctx context.Context, c *tool.Call, url string, timeout time.Durat
 	}
 	switch {
 	case err != nil && fault != "":
-		return rule(c, "page_loads", url, qa.Outcome{Expected: "loads", Observed: fault})
+		return rule(c, "page_loads", url, qa.Outcome{Expected: "loads", Observed: fault + c.Tries()})
 	case err != nil:
 		return err
 	}

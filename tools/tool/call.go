@@ -39,6 +39,8 @@ type Call struct {
 	About    qa.Check        // what a verify tool is about to check: kind, subject, selector, expected
 	Session  *browser.Session
 	oneOff   bool                  // the session is for this call only
+	opening  *opening              // of an address in such a session; nil: none
+	opened   Opened                // how that went
 	grouped  bool                  // it is named in the session's trace
 	Signing  bool                  // a login flow runs
 	Window   browser.Window        // from when requests count
@@ -109,6 +111,7 @@ func (c *Call) finish(ctx context.Context, data any, err error) *mcp.CallToolRes
 	} else {
 		e.Data, e.Elements = data, c.elements
 	}
+	c.opened.say(c)
 	if c.RunErr == nil {
 		if c.Session != nil {
 			c.FileExceptions(c.Session)

@@ -16,6 +16,7 @@ import (
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/engine/flowpage"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/flow"
 )
 
 // fileGuardStops files what the guard has stopped in a session. The page lacks
@@ -212,6 +213,19 @@ func (c *Call) FileSiteDown(ctx context.Context, url, fault string) error {
 	}
 	found, err := c.Run.AddFinding(finding)
 	c.About.Finding = found.ID
+	return err
+}
+
+// FileFlaky files, as a minor finding, that something passed only after transient faults
+// were retried.
+func (c *Call) FileFlaky(assertion string, retries []flow.Retry) error {
+	if c.RunErr != nil {
+		return c.RunErr
+	}
+	last := retries[len(retries)-1]
+	_, err := c.Run.AddFinding(qa.Finding{Severity: qa.Minor, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
+		Assertion: assertion, Expected: "no retry", Observed: fmt.Sprintf("flaky: passed after %d retries; attempt %d: %s: %s", len(retries), last.Attempt, last.Step, last.Cause),
+		Evidence: []qa.EvidenceRef{}})
 	return err
 }
 

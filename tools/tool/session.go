@@ -3,6 +3,7 @@ package tool
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -10,6 +11,8 @@ import (
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/trace"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/engine/flowpage"
+	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/tools/schema"
 	"github.com/assay-qa/assay/tools/workspace"
 )
@@ -133,9 +136,41 @@ func (c *Call) SetSession(s *browser.Session) {
 	}
 }
 
-// OpenOneOff opens a session for this call only, to load an address in
+// OpenAddress loads an address in a session for this call only, which is closed when
+// the call is over. Where a transient fault ends that, it starts over in another such
+// session. All attempts together have the time-out; 0: each has the pool's, and all the
+// call's. The error is that of the last attempt; without a session it says why none could
+// be opened.
+func (c *Call) OpenAddress(ctx context.Context, url string, timeout time.Duration) (*browser.Session, browser.Navigation, error) {
+	if c.opening == nil {
+		attempts := flow.Attempts{Retries: flow.MaxRetries, Clock: Clock{Workspace: c.Workspace}}
+		attempts.Deadline, _ = ctx.Deadline()
+		c.opening = &opening{call: c, url: url, timeout: timeout, attempts: attempts}
+	}
+	return c.opening.run(ctx)
+}
+
+// LookAgain reports whether a call that has ended with err looks once more: it opened
+// its address, and has lost its browser or its page before anything was filed.
+func (c *Call) LookAgain(ctx context.Context, err error) bool {
+	if err == nil || c.opening == nil {
+		return false
+	}
+	fault := flowpage.Fault(err, false)
+	if !fault.Lost || !c.opening.unfiled() {
+		return false
+	}
+	again, ending := c.opening.next(ctx, fault)
+	if !again || ending != nil { // what ended the attempt stands
+		return false
+	}
+	c.reply, c.Shot, c.Strip, c.Image = reply{}, nil, nil, nil
+	return true
+}
+
+// openOneOff opens a session for this call only, to load an address in
 // isolation. It is closed when the call is over.
-func (c *Call) OpenOneOff(ctx context.Context, url string) (*browser.Session, error) {
+func (c *Call) openOneOff(ctx context.Context, url string) (*browser.Session, error) {
 	if err := browser.CheckURL(url); err != nil {
 		return nil, err
 	}
@@ -174,10 +209,10 @@ func (c *Call) SessionAt(ctx context.Context, id, url string) (s *browser.Sessio
 	if url, err = c.Workspace.Address(url); err != nil {
 		return nil, "", err
 	}
-	if s, err = c.OpenOneOff(ctx, url); err != nil {
+	s, nav, err := c.OpenAddress(ctx, url, 0)
+	if s == nil {
 		return nil, "", err
 	}
-	nav, err := c.Navigate(ctx, s, url, "load", 0)
 	fault = SiteFault(nav, err)
 	if fault == "" {
 		return s, "", err
@@ -200,6 +235,24 @@ func (c *Call) CloseOneOff(ctx context.Context) {
 	if err := c.Session.Close(ctx); err != nil {
 		c.Workspace.Log.Warn("close a one-off session", "err", err)
 	}
+}
+
+// Opened returns what the answer holds of opening the address. A look that passed, but
+// not at the first attempt, is filed as flaky.
+func (c *Call) Opened(passed bool) (Opened, error) {
+	c.opened.Flaky = passed && len(c.opened.Retries) > 0
+	if !c.opened.Flaky {
+		return c.opened, nil
+	}
+	return c.opened, c.FileFlaky(c.opened.Retries[0].Step+" succeeds at once", c.opened.Retries)
+}
+
+// Tries returns in words how often the address was opened, if that was more than once.
+func (c *Call) Tries() string {
+	if c.opened.Attempts < 2 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d attempts)", c.opened.Attempts)
 }
 
 // noteUse records which session the call used, and for which run.

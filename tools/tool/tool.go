@@ -113,6 +113,9 @@ func Define[In, Out any](ws *workspace.Workspace, s Spec, run func(ctx context.C
 			c.show = s.showing()
 		}
 		out, err := guarded(ctx, c, in, run)
+		for c.LookAgain(ctx, err) {
+			out, err = guarded(ctx, c, in, run)
+		}
 		return c.finish(ctx, &out, c.cutOff(ctx, err))
 	}
 	return Tool{Definition: definition, Set: s.Set, Spec: s, Handle: handle}
