@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -159,8 +160,9 @@ func (w *memoryWatch) count(ctx context.Context, t *tab) (MemoryUse, []int, erro
 func (w *memoryWatch) connect(l *browserContext) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	maps.DeleteFunc(w.tracers, func(page playwright.Page, _ *pageTracer) bool { return page.IsClosed() })
-	for _, page := range l.pw.Pages() {
+	pages := l.pw.Pages()
+	maps.DeleteFunc(w.tracers, func(page playwright.Page, _ *pageTracer) bool { return !slices.Contains(pages, page) })
+	for _, page := range pages {
 		if p := w.tracers[page]; p != nil && (!ended(p.ready) || p.err == nil) {
 			continue
 		}
