@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/tiktoken-go/tokenizer"
 
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/qa/claim"
@@ -132,10 +133,25 @@ func TestVariablesInDocsAreSettings(t *testing.T) {
 func describe(catalogue []tool.Tool) (string, error) {
 	var list, details strings.Builder
 	list.WriteString("# Tools\n\nWritten by `make generate` from the catalogue, which is what clients see; don't edit.\n\n")
-	list.WriteString("| tool | set | what it does |\n|---|---|---|\n")
+	codec, err := tokenizer.Get(tokenizer.O200kBase)
+	if err != nil {
+		return "", err
+	}
+	list.WriteString("Bytes and tokens (o200k_base) are those of a tool's definition in `tools/list`.\n\n")
+	list.WriteString("| tool | set | what it does | bytes | tokens |\n|---|---|---|--:|--:|\n")
+	allBytes, allTokens := 0, 0
 	for _, tool := range catalogue {
 		d := tool.Definition
-		fmt.Fprintf(&list, "| [`%s`](#%s) | %s | %s |\n", d.Name, d.Name, tool.Set, inCell(d.Description))
+		raw, err := json.Marshal(d)
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", d.Name, err)
+		}
+		tokens, err := codec.Count(string(raw))
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", d.Name, err)
+		}
+		allBytes, allTokens = allBytes+len(raw), allTokens+tokens
+		fmt.Fprintf(&list, "| [`%s`](#%s) | %s | %s | %d | %d |\n", d.Name, d.Name, tool.Set, inCell(d.Description), len(raw), tokens)
 
 		input, err := readSchema(d.RawInputSchema)
 		if err != nil {
@@ -148,9 +164,10 @@ func describe(catalogue []tool.Tool) (string, error) {
 		fmt.Fprintf(&details, "\n## %s\n\n%s\n\n*%s*\n", d.Name, plain(d.Description), strings.Join(hints(tool), ", "))
 		writeArguments(&details, input)
 		if data := output.property("data"); data != nil {
-			fmt.Fprintf(&details, "\nAnswers with %s.\n", strings.Join(data.names(), ", "))
+			fmt.Fprintf(&details, "\nAnswers with %s.\n", strings.Join(data.allNames(), ", "))
 		}
 	}
+	fmt.Fprintf(&list, "| all | | | %d | %d |\n", allBytes, allTokens)
 	return list.String() + details.String(), nil
 }
 
@@ -250,6 +267,20 @@ func (s schema) names() []string {
 	var out []string
 	for _, p := range s.Properties {
 		out = append(out, "`"+p.name+"`")
+	}
+	return out
+}
+
+// allNames are the names of the fields that an answer always has, and of the others.
+func (s schema) allNames() []string {
+	var out []string
+	for _, name := range s.Required {
+		out = append(out, "`"+name+"`")
+	}
+	for _, name := range s.names() {
+		if !slices.Contains(out, name) {
+			out = append(out, name+" (sometimes)")
+		}
 	}
 	return out
 }

@@ -119,7 +119,7 @@ func (l *loop) conclude() error {
 	}
 	if v := qa.Judge(record); l.final.Status != "" && l.final.Status != string(v.Status) {
 		errs = append(errs, l.Record.Find(qa.Finding{Severity: qa.Info, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
-			Assertion: "the model's view agrees with the checks", Expected: string(v.Status),
+			Title: fmt.Sprintf("The model said %s; the checks say %s", l.final.Status, v.Status), Assertion: "the model's view agrees with the checks", Expected: string(v.Status),
 			Observed: fmt.Sprintf("the model said %s; the checks say %s", l.final.Status, v.Status), Evidence: []qa.EvidenceRef{}}))
 	}
 	return errors.Join(errs...)

@@ -79,6 +79,7 @@ func steady(v any) any {
 
 // seen holds what the loop reads of an answer's envelope.
 type seen struct {
+	Done  int `json:"done"` // of a call that failed, how many of its parts it has done
 	Error struct {
 		Code    string `json:"code"`
 		Message string `json:"message"`
@@ -155,7 +156,7 @@ func hideInput(v any, typed bool) any {
 				v[name] = "••••"
 				continue
 			}
-			v[name] = hideInput(item, false)
+			v[name] = hideInput(item, typed && (name == "fields" || name == "actions"))
 		}
 	case []any:
 		for i := range v {

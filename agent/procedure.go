@@ -84,6 +84,7 @@ func (l *loop) claimed() error {
 	var errs []error
 	for _, i := range l.progress.unmoved {
 		errs = append(errs, l.Record.Find(qa.Finding{Severity: qa.Info, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
+			Title:     fmt.Sprintf("Step %d was not worked: %s", i+1, l.progress.steps[i].Text),
 			Assertion: fmt.Sprintf("step %d was worked: %s", i+1, l.progress.steps[i].Text), Expected: "a call while it was under way",
 			Observed: "none: the model only said that it is done", Evidence: []qa.EvidenceRef{}}))
 	}
@@ -148,6 +149,7 @@ func (l *loop) undone() *qa.Interruption {
 func (l *loop) untidy(why string) error {
 	for i := max(l.progress.at, l.progress.tidy); i < len(l.progress.steps); i++ {
 		if err := l.Record.Find(qa.Finding{Severity: qa.Minor, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
+			Title:     "Cleanup not done: " + l.progress.steps[i].Text,
 			Assertion: "cleanup is done: " + l.progress.steps[i].Text, Expected: "done", Observed: why, Evidence: []qa.EvidenceRef{}}); err != nil {
 			return err
 		}

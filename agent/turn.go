@@ -156,7 +156,7 @@ func (l *loop) made(ctx context.Context, c Call) (Result, *qa.Interruption, erro
 	e := r.envelope()
 	l.tell(Event{Name: ToolCalled, Step: l.calls, SpecStep: step, Tool: c.Name, Input: redacted(l.Redact, withoutInput(c.Name, c.Arguments)),
 		Took: l.Now().Sub(began), ErrorCode: e.Error.Code, Error: l.Redact(e.Error.Message)})
-	if !r.IsError && r.Structured != nil {
+	if (!r.IsError || e.Done > 0) && r.Structured != nil {
 		l.executed = append(l.executed, Executed{Step: step, Name: c.Name, Arguments: c.Arguments, Structured: r.Structured})
 	}
 	if in != nil {
@@ -199,7 +199,7 @@ func (l *loop) observe(c Call, r Result, e seen) (*qa.Interruption, error) {
 	if text := fatal(l.Fatal, e); text != "" {
 		l.fault = true
 		return nil, l.Record.Find(qa.Finding{Severity: qa.Blocker, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
-			Assertion: "the page logs no fatal error", Expected: "none", Observed: text, Evidence: []qa.EvidenceRef{}})
+			Title: "Fatal error on the page: " + text, Assertion: "the page logs no fatal error", Expected: "none", Observed: text, Evidence: []qa.EvidenceRef{}})
 	}
 	return l.meter.Observe(Observation{Key: c.key(), IsError: r.IsError, Fingerprint: r.fingerprint(), Recorded: len(record.Checks) + len(record.Findings)}), nil
 }

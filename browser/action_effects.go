@@ -94,7 +94,7 @@ func (s *actions) awaitQuiet(ctx context.Context, t *tab, m eventlog.Mark) error
 // paints no frames (it is in the background) has no next one to wait for.
 const turnScript = `paint => new Promise(done => {
 	const turn = () => setTimeout(() => setTimeout(done));
-	const frame = () => { requestAnimationFrame(() => setTimeout(done)); setTimeout(done, 200) };
+	const frame = () => { const late = setTimeout(done, 200); requestAnimationFrame(() => { clearTimeout(late); setTimeout(done) }) };
 	const next = paint ? frame : turn;
 	document.readyState === 'loading' ? document.addEventListener('DOMContentLoaded', next, { once: true }) : next();
 })`

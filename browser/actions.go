@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -19,9 +20,11 @@ import (
 
 // Acted holds the outcome of an action on an element.
 type Acted struct {
-	Target  string `json:"target" jsonschema:"the element acted on, as a selector"`
-	Value   string `json:"value,omitempty" jsonschema:"the control's value afterwards, as read from the page"`
+	Target  string   `json:"target" jsonschema:"the element acted on, as a selector"`
+	Value   string   `json:"value,omitempty" jsonschema:"the control's value afterwards, as read from the page"`
+	Changes []string `json:"changes,omitempty" jsonschema:"outline lines that came (+), went (-) or changed (~) since before the act; of a new page its headings and landmarks"`
 	Effects `json:",inline"`
+	Files   []UploadedFile `json:"files,omitempty" jsonschema:"that the input was given"`
 }
 
 // action describes what can be done to an element. ready waits until it can be done,
@@ -47,6 +50,7 @@ type actions struct {
 	egress    *egressProxy
 	downloads *downloads
 	waiter    *waiter
+	staged    staged
 }
 
 // Click clicks the one element that selector names, after scrolling it into
@@ -252,10 +256,16 @@ func (s *actions) aftermath(ctx context.Context, t *tab, m eventlog.Mark, what s
 	if !s.closedItself(t) {
 		return e, err
 	}
-	s.reportEnd(t)
+	others := s.hasOtherTabs(t)
 	e = s.log.Effects(t.page, m, "")
 	e.Page.URL, e.URLFrom = "", m.URL
-	e.Notes = append(e.Notes, "page: it closed itself; a blank one takes its place")
+	if others {
+		e.Notes = append(e.Notes, "page: it closed")
+		e.Next = append(e.Next, "this tab is closed; select an open one: "+s.selectCall(t))
+		return e, nil
+	}
+	s.reportEnd(t)
+	e.Notes = append(e.Notes, "page: it closed; a blank one takes its place")
 	return e, nil
 }
 
@@ -267,13 +277,13 @@ var errAmbiguous = errors.New("strict mode violation")
 func (s *actions) perform(ctx context.Context, t *tab, m eventlog.Mark, target target, timeout time.Duration, a action) error {
 	// With thousands of matches Playwright takes longer to refuse than a piece
 	// of the wait lasts, and the wait would never end.
-	look := lookTimeout
+	limit := lookTimeout
 	if timeout > 0 {
-		look = min(look, timeout)
+		limit = min(limit, timeout)
 	}
-	at, err := within(ctx, t, look, func() (aimed, error) {
+	at, err := within(ctx, t, limit, func() (aimed, error) {
 		if a.click {
-			return target.aim(t.page, look)
+			return target.aim(t.page, limit)
 		}
 		n, err := target.count(t.page)
 		return aimed{Count: n}, err
@@ -282,15 +292,11 @@ func (s *actions) perform(ctx context.Context, t *tab, m eventlog.Mark, target t
 		return errAmbiguous
 	}
 	l, whole := target.locator(t.page), timeout
-	var hopeless func(time.Duration) bool
+	var look func(time.Duration) absence
 	if timeout <= 0 {
-		whole = s.pool.Timeout
-		hopeless = func(passed time.Duration) bool {
-			if passed < absentLimit {
-				return false
-			}
-			n, err := target.count(t.page)
-			return err == nil && n == 0
+		whole, look = s.pool.Timeout, absentIn(ctx, s.log, t, target)
+		if err == nil && at.Count == 0 && look(0) == hopeless {
+			return errAbsent
 		}
 	}
 	call := ctx
@@ -306,7 +312,7 @@ func (s *actions) perform(ctx context.Context, t *tab, m eventlog.Mark, target t
 	}
 	if !at.Ready {
 		at.known = false // it may change while it is waited for
-		if err := inPieces(ctx, whole, func(limit *float64) error { s.log.BeginAct(); return try(l, limit) }, hopeless); err != nil || a.ready == nil {
+		if err := inPieces(ctx, whole, func(limit *float64) error { s.log.BeginAct(); return try(l, limit) }, look); err != nil || a.ready == nil {
 			return err
 		}
 	}
@@ -335,10 +341,62 @@ func readyNow(l playwright.Locator) bool {
 	return err == nil && seen.Ready
 }
 
-// absentLimit bounds how long an action without a time-out of its own waits
-// for an element to appear at all. Once the element is there, the pool's
-// time-out holds.
-const absentLimit = 5 * time.Second
+// These bound how long a call without a time-out of its own waits for an
+// element to appear at all. Once it is there, the pool's time-out holds.
+const (
+	absentLimit = 5 * time.Second
+	restedLimit = 2 * time.Second // on a page that waits for nothing
+)
+
+// errAbsent ends a wait for an element that is not worth its time.
+var errAbsent = fmt.Errorf("the element is not there: %w", playwright.ErrTimeout)
+
+// absence says of a wait what is known of its element.
+type absence int
+
+const (
+	present  absence = iota // or it could not be looked
+	absent                  // and it may still come
+	hopeless                // and it is waited for no longer
+)
+
+// absentIn returns a look at whether an element is still to be waited for, by a call
+// to which its caller gave no time-out.
+func absentIn(ctx context.Context, log *eventlog.Log, t *tab, of target) func(passed time.Duration) absence {
+	return func(passed time.Duration) absence {
+		n, err := within(ctx, t, lookTimeout, func() (int, error) { return of.count(t.page) })
+		switch {
+		case err != nil || n > 0:
+			return present
+		case passed >= absentLimit, of.PlainWords() != "":
+			return hopeless
+		case passed < restedLimit || waitsForMore(ctx, log, t, absentLimit-passed):
+			return absent
+		}
+		return hopeless
+	}
+}
+
+// maxWaitFrames bounds how many frames are asked whether they wait for something.
+const maxWaitFrames = 10
+
+// waitsForMore reports whether what a page shows may still change by itself: a request
+// of it is unanswered, a document is loading, or a timer is due within limit.
+func waitsForMore(ctx context.Context, log *eventlog.Log, t *tab, limit time.Duration) bool {
+	if log.Loading(t.page) != "" || log.UnderWay(t.page, log.DocumentMark(t.page)) {
+		return true
+	}
+	ask := engineAsk{Op: "waits", Within: int(limit.Milliseconds())}
+	frames := append([]playwright.Frame{t.page.MainFrame()}, inner(t.page)...)
+	for _, frame := range frames[:min(len(frames), maxWaitFrames)] {
+		var a struct{ Loading, Timers bool }
+		_, err := within(ctx, t, lookTimeout, func() (int, error) { return 0, askEngine(frame.Locator(ask.query()), lookTimeout, &a) })
+		if err != nil && frame == frames[0] || err == nil && (a.Loading || a.Timers) {
+			return true // a page that does not answer is not at rest
+		}
+	}
+	return false
+}
 
 // A wait is cut into pieces, because Playwright can't cancel one: a call that
 // is cancelled lets go of the page when its piece ends, not when its time-out
@@ -349,19 +407,27 @@ const (
 )
 
 // inPieces tries, for longer and longer, until try doesn't time out or limit is
-// over. hopeless, which may be nil, ends it earlier.
-func inPieces(ctx context.Context, limit time.Duration, try func(limit *float64) error, hopeless func(passed time.Duration) bool) error {
+// over. look, which may be nil, ends it earlier where the element is not there.
+func inPieces(ctx context.Context, limit time.Duration, try func(limit *float64) error, look func(passed time.Duration) absence) error {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	passed := time.Duration(0)
-	for piece := firstPiece; ; piece = min(2*piece, lastPiece) {
+	passed, piece := time.Duration(0), firstPiece
+	for {
 		wait := left(ctx, piece)
 		err := try(wait)
 		if err == nil || !errors.Is(err, playwright.ErrTimeout) || asked(err) || errors.Is(ctx.Err(), context.Canceled) {
 			return err
 		}
-		if passed += time.Duration(*wait) * time.Millisecond; hopeless != nil && hopeless(passed) || *left(ctx, limit) < 20 {
+		passed += time.Duration(*wait) * time.Millisecond
+		seen := present
+		if look != nil {
+			seen = look(passed)
+		}
+		if seen == hopeless || *left(ctx, limit) < 20 {
 			return err
+		}
+		if seen == present {
+			piece = min(2*piece, lastPiece)
 		}
 	}
 }
@@ -458,13 +524,28 @@ func explain(ctx context.Context, t *tab, target target, op string, err error) e
 	case errors.Is(err, playwright.ErrTimeout):
 		return whyTimedOut(ctx, t, target, what, err)
 	case isWrongKind(err):
-		hint := "use a control of the right kind, and a value it can hold; page_snapshot shows them"
-		if op == "page_select" {
-			hint = "it is no <select>: click it with page_click, then click the option that appears"
-		}
+		hint := kindHint(op, text)
 		return &Error{Code: NotActionable, Message: what + ": " + strings.TrimPrefix(firstLine(plain(err)), "Error: "), Hint: hint, Cause: err}
+	case target.PlainWords() != "" && asked(selectorError(target, err)): // such as "Sign in!", which is no CSS
+		return prefixed(what, target.notFound(t.page))
 	default:
 		return selectorError(target, err)
+	}
+}
+
+// kindHint says which tool works a control that op can't.
+func kindHint(op, text string) string {
+	switch {
+	case strings.Contains(text, `Input of type "file"`):
+		return `it is a file input: page_upload {"selector": "…", "paths": ["…"]} with this selector`
+	case op == "page_select":
+		return "it is no <select>: click it with page_click, then click the option that appears"
+	case strings.Contains(text, `type "checkbox"`), strings.Contains(text, `type "radio"`):
+		return "page_click ticks a checkbox and chooses a radio button"
+	case strings.Contains(text, "Element is not an <input>"):
+		return "it holds no text: choose an option of a <select> with page_select, click any other control with page_click"
+	default:
+		return "use a control of the right kind, and a value it can hold; page_snapshot shows them"
 	}
 }
 

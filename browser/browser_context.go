@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	_ "embed"
 
 	"github.com/mxschmitt/playwright-go"
 
@@ -39,7 +40,7 @@ func (e *engine) newContext(ctx context.Context, p *process, s *Session) (*tab, 
 		if o.err != nil {
 			return nil, launchError(o.err, l.opts)
 		}
-		return newTab(o.value, l), nil
+		return s.tabOf(o.value, l), nil
 	case <-p.gone:
 		return nil, browserCrashed("open a context", nil)
 	case <-ctx.Done():
@@ -87,7 +88,7 @@ func (s *Session) openContext(l *browserContext, co playwright.BrowserNewContext
 		_ = context.Close() // what matters is why there is no page
 		return nil, err
 	}
-	s.listen(context, page)
+	s.listen(l, page)
 	return page, nil
 }
 
@@ -101,6 +102,7 @@ func (s *livePage) install(t *tab) bool {
 		return false
 	}
 	s.active = t
+	s.putInPlace(t, old)
 	s.mu.Unlock()
 	if old != nil && old.context == t.context {
 		go func() { _ = old.page.Close() }() // it is crashed, closed or stuck: best effort
@@ -108,7 +110,7 @@ func (s *livePage) install(t *tab) bool {
 	if old == nil || old.context != t.context {
 		go s.watchBrowser(t.context)
 	}
-	go s.watchPage(t)
+	t.watched.Do(func() { go s.watchPage(t) })
 	return true
 }
 
@@ -144,9 +146,14 @@ const steadyScript = `if (self === top) addEventListener('resize', event => {
 	if (innerWidth <= 1 && innerHeight <= 1) event.stopImmediatePropagation();
 })`
 
+// timersScript notes when the page's timers are due.
+//
+//go:embed page_timers.js
+var timersScript string
+
 // steady keeps the pages of a context from what taking their picture does to
-// their window.
+// their window, and notes their timers.
 func steady(context playwright.BrowserContext) error {
-	script := steadyScript
+	script := steadyScript + ";\n" + timersScript
 	return context.AddInitScript(playwright.Script{Content: &script})
 }

@@ -116,7 +116,19 @@ func testOptions(tb testing.TB, temp string) Options {
 
 // sampled reports whether the i-th case of a large set belongs to the fixed sample
 // of make test, one of n; make soak has all of them.
-func sampled(i, n int) bool { return i%n == 0 || os.Getenv("SOAK") != "" }
+func sampled(i, n int) bool { return i%n == 0 || soak() }
+
+// repeats returns how often something is repeated: a few times in make test, whole in
+// make soak.
+func repeats(few, whole int) int {
+	if soak() {
+		return whole
+	}
+	return few
+}
+
+// soak reports whether tests that repeat are to run whole.
+func soak() bool { return os.Getenv("SOAK") != "" }
 
 // poolOf returns the shared pool.
 func poolOf(tb testing.TB) *Pool {

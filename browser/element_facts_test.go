@@ -99,10 +99,7 @@ func TestLookDuringNavigation(t *testing.T) {
 		}
 		return err == nil
 	}
-	for i := range 15 {
-		if !sampled(i, 3) {
-			continue
-		}
+	for range repeats(5, 15) {
 		look()
 		if state, err := s.State(within30s(t)); err == nil && state.Title != "T" && state.Title != "" { // not yet parsed
 			t.Fatalf("the title is %q", state.Title)

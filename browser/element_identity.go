@@ -40,15 +40,20 @@ func (s *pageReader) Identify(ctx context.Context, op, selector string, timeout 
 	if err != nil {
 		return Identity{}, err
 	}
-	if timeout <= 0 {
+	given := timeout > 0
+	if !given {
 		timeout = min(absentLimit, s.pool.Timeout)
 	}
 	return on(ctx, s.livePage, op, selector, func(ctx context.Context, t *tab) (Identity, error) {
 		var answer identityAnswer
+		var look func(time.Duration) absence
+		if !given {
+			look = absentIn(ctx, s.log, t, target)
+		}
 		err := inPieces(ctx, timeout, func(limit *float64) error {
 			at := target.locator(t.page).Locator(engineAsk{Op: "identity", Look: rand.Text()}.query())
 			return askEngine(at.Last(), time.Duration(*limit)*time.Millisecond, &answer)
-		}, nil)
+		}, look)
 		if err == nil && answer.Several {
 			err = errAmbiguous
 		}

@@ -114,7 +114,7 @@ func asError(err error, what string) *Error {
 	case netError.MatchString(text):
 		return navigationFailed(what, netError.FindString(text), err)
 	case errors.Is(err, playwright.ErrTimeout):
-		return &Error{Code: TimedOut, Message: what + ": " + plain(err), Hint: later, Retriable: true, Cause: err}
+		return &Error{Code: TimedOut, Message: what + ": " + timeoutFigure.ReplaceAllString(plain(err), "it took longer than its time-out"), Hint: later, Retriable: true, Cause: err}
 	case isClosed(err):
 		return browserCrashed(what, err)
 	case isNavigating(err):
@@ -123,6 +123,10 @@ func asError(err error, what string) *Error {
 		return &Error{Code: Internal, Message: what + ": " + plain(err), Hint: "look at the page with page_snapshot; if it persists, report it with the server's log", Cause: err}
 	}
 }
+
+// timeoutFigure matches the driver's words about a time-out, with what was left of the
+// caller's own when the driver was asked.
+var timeoutFigure = regexp.MustCompile(`Timeout [0-9.]+ms exceeded\.?`)
 
 // isClosed reports whether the page, its browser or the driver went away.
 func isClosed(err error) bool {
@@ -185,6 +189,9 @@ var netHints = map[string]string{
 	"ERR_CONNECTION_REFUSED": "nothing listens at that address: start the server, or fix host and port",
 	"ERR_NAME_NOT_RESOLVED":  "the host name does not resolve: fix the spelling, or check the network",
 	"ERR_CERT":               "the certificate is not trusted: fix it, or use the http address of a test system",
+	"ERR_SSL":                "the server does not speak https there: try http://, or fix the server's TLS",
+	"ERR_TIMED_OUT":          "the host does not answer: fix host and port, or check the network",
+	"ERR_ADDRESS":            "no host answers at that address: fix it, or check the network",
 	"ERR_ABORTED":            "the navigation was cancelled: the address starts a download, answers 204, or the page went elsewhere",
 	"ERR_BLOCKED_BY_CLIENT":  "a rule of this session stopped it: network_intercept without patterns lists them, mode observe ends one",
 	"ERR_EMPTY_RESPONSE":     "the server closed the connection without answering",

@@ -144,7 +144,7 @@ func (m *MockResponse) validate() error {
 		typed = typed || strings.EqualFold(name, "content-type")
 	}
 	if !typed && m.Body != "" {
-		headers := map[string]string{"content-type": "text/plain; charset=utf-8"}
+		headers := map[string]string{"content-type": http.DetectContentType([]byte(m.Body))} // HTML, XML, or plain text
 		if json.Valid([]byte(m.Body)) {
 			headers["content-type"] = "application/json"
 		}

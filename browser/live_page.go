@@ -35,6 +35,8 @@ type livePage struct {
 	used     chan struct{} // one token: a call took the page since its memory was counted
 	mu       sync.Mutex
 	active   *tab
+	tabs     []*tab    // open ones of the session's context, in the order in which they came
+	numbered int       // tabs so far
 	reported *tab      // the closed tab whose end was reported to the caller
 	recovery *recovery // the newest one, or nil
 	losses   int       // how many recoveries were begun
@@ -47,7 +49,7 @@ func newLivePage(o Options, lo LaunchOptions) *livePage {
 	o.Timeout = cmp.Or(lo.Timeout, o.Timeout)
 	p := &livePage{id: newID("s-"), pool: o, opts: lo, scale: 1, ended: make(chan struct{}), lost: make(chan struct{}),
 		storage: newStorageKeeper(), swapping: make(chan struct{}, 1), used: make(chan struct{}, 1), release: func() {}, forget: func() {}}
-	p.log = eventlog.New(eventlog.Options{Now: o.Now, Mask: o.Mask, Page: func() eventlog.Page { return p.current().page }})
+	p.log = eventlog.New(eventlog.Options{Now: o.Now, Mask: o.Mask, Page: func() eventlog.Page { return p.current().page }, Tab: p.tabNumber})
 	return p
 }
 
@@ -64,6 +66,14 @@ func (s *livePage) noteUse() {
 	case s.used <- struct{}{}:
 	default: // that is due already
 	}
+}
+
+// State returns the page line.
+func (s *livePage) State(ctx context.Context) (PageState, error) {
+	return on(ctx, s, "read the page", "", func(ctx context.Context, t *tab) (PageState, error) {
+		title, err := titleOf(ctx, t)
+		return s.log.PageState(t.page, title), err
+	})
 }
 
 // hold returns the session's page with its turn taken by c. A page that died
@@ -104,6 +114,9 @@ func (s *livePage) hold(ctx context.Context, c *turn, what string) (*tab, error)
 			s.recover(t, code)
 			continue
 		}
+		if s.hasOtherTabs(t) {
+			return nil, s.tabClosed(what, t)
+		}
 		first := s.reportEnd(t)
 		if err := s.replace(ctx, t); isLoss(err) && ctx.Err() == nil {
 			continue // it was the browser after all
@@ -140,6 +153,9 @@ func (s *livePage) holdAnew(ctx context.Context, c *turn, what string) (*tab, er
 		if code := s.lossCode(t); code != "" {
 			s.recover(t, code)
 			continue
+		}
+		if ended(t.closed) && s.hasOtherTabs(t) {
+			return nil, s.tabClosed(what, t)
 		}
 		s.reportEnd(t)
 		if err := s.replace(ctx, t); err != nil && (!isLoss(err) || ctx.Err() != nil) {
@@ -210,6 +226,8 @@ func (s *livePage) explainLoss(ctx context.Context, t *tab, what string, err err
 		return s.interrupted(ctx, t, what, code)
 	case ended(s.ended):
 		return sessionClosed(what, s.id)
+	case s.hasOtherTabs(t):
+		return s.tabClosed(what, t)
 	default:
 		s.reportEnd(t)
 		return pageClosed(what, err)
@@ -294,7 +312,7 @@ func (s *livePage) replace(ctx context.Context, old *tab) error {
 	if err != nil {
 		return err
 	}
-	s.install(newTab(page, old.context))
+	s.install(s.tabOf(page, old.context))
 	return nil
 }
 

@@ -269,7 +269,8 @@ func (s *actions) explainNavigation(t *tab, m eventlog.Mark, address string, err
 	case e.Code == TimedOut:
 		e.Hint = "the server is slow or never answers; raise timeout_ms, or use wait_until commit or domcontentloaded"
 	case strings.Contains(text, "Download is starting"):
-		e.Code, e.Hint = NavigationFailed, "the address is a download, not a page"
+		e.Code, e.Hint = NavigationFailed, "it was saved as below; open another address to see a page"
+		e.Message = "page_navigate " + redact.URL(address) + ": the address is a download, not a page"
 	case strings.Contains(text, "interrupted by another navigation"):
 		e.Message, e.Hint = "page_navigate "+redact.URL(address)+": the page went to another address before this one was loaded", "look where it is with page_snapshot; call again if that is not where it should be"
 	case strings.Contains(text, "Cannot navigate to invalid URL"):

@@ -50,7 +50,7 @@ func engineScript() (string, error) {
 		"dom", "text_forms", "aria_roles", "accessible_names", "secret_fields", "outline_index", "line_decorations", "line_search", "outline_print",
 		"selector_engine", "activation", "control_state", "element_at_point", "element_identity", "element_facts", "comparable_pose",
 		"element_layout", "visibility_rules", "ending_animations", "visible_texts", "typed_values", "visible_element", "outline_visibility_marks",
-		"element_property", "blink", "text_visibility", "texts_of_document", "figures_on_page", "page_rest", "page_health",
+		"element_property", "blink", "text_visibility", "texts_of_document", "figures_on_page", "page_rest", "page_waits", "outline_changes", "page_health",
 	} {
 		source, err := engineSources.ReadFile("outline/" + part + ".js")
 		if err != nil {
@@ -85,13 +85,14 @@ type engineAsk struct {
 	Role     string     `json:"role,omitempty"`
 	Name     string     `json:"name,omitempty"`
 	Limit    int        `json:"limit,omitempty"`
+	Names    []string   `json:"names,omitempty"`  // of dom: attributes; of near: the words of a query
+	Within   int        `json:"within,omitempty"` // of waits: ms
 	Lines    []string   `json:"lines,omitempty"`  // of aim
 	Key      bool       `json:"key,omitempty"`    // of about: a key is to be pressed, not a pointer
 	Values   string     `json:"values,omitempty"` // see secretsQuery
 	X        float64    `json:"x,omitempty"`      // of at: CSS pixels in the document's viewport
 	Y        float64    `json:"y,omitempty"`
 	Identify bool       `json:"identify,omitempty"` // of at and focus: answer what the element is
-	Names    []string   `json:"names,omitempty"`    // of dom: attributes
 	Look     string     `json:"look,omitempty"`     // of dom, identity and what a person sees
 	Top      bool       `json:"top,omitempty"`      // of pose
 	Walk     bool       `json:"walk,omitempty"`     // of pose

@@ -188,26 +188,35 @@ func TestNearest(t *testing.T) {
 		{`link "Go"`, `button "Go"`},
 		{`textbox "E-mail"`, `textbox "Email"`},
 		{`text=Tea`, `heading "Team"`},
-		{`frame "Payment" > textbox "Card"`, `frame "Pay"`},
+		{`frame "Payment" > textbox "Card"`, `frame "Pay" > frame "deep" > textbox "Card"`},
+		{`frame "Payment" > textbox "Nothing of it"`, `frame "Pay"`},
 		{`frame "Pay" > frame "deep" > textbox "Carb"`, `frame "Pay" > frame "deep" > textbox "Card"`},
+		{`textbox "Card"`, `frame "Pay" > frame "deep" > textbox "Card"`},
 		{`navigation "Main"`, ``},
-		{`#nothing`, ``},
+		{`#nothing-at-all`, ``},
 	}
 	for _, tt := range tests {
 		parsed, err := parseSelector(tt.selector)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := nearestLines(p, parsed, 3)
+		got, alike, err := nearestLines(p, parsed, 3)
 		if err != nil {
 			t.Errorf("%s: %v", tt.selector, err)
 		}
 		first := ""
-		if len(got) > 0 {
+		if alike && len(got) > 0 {
 			first = got[0]
 		}
-		if first != tt.first || len(got) > 3 {
-			t.Errorf("nearest to %s: %q, want %q first", tt.selector, got, tt.first)
+		if first != tt.first || len(got) == 0 || len(got) > 3 {
+			t.Errorf("nearest to %s: %q, %v, want %q first", tt.selector, got, alike, tt.first)
+		}
+		for _, line := range got {
+			if one, err := parseSelector(line); err != nil {
+				t.Errorf("nearest to %s: %v", tt.selector, err)
+			} else if n, err := one.count(p); n != 1 || err != nil {
+				t.Errorf("nearest to %s: %s matches %d, %v", tt.selector, line, n, err)
+			}
 		}
 	}
 }

@@ -18,8 +18,8 @@ import (
 // listen records the events of a context, its first page and future ones included.
 // Listeners run on Playwright's dispatch goroutine and only record, so that a later
 // answer of the driver proves that all earlier events are in the log.
-func (s *Session) listen(context playwright.BrowserContext, first playwright.Page) {
-	log := s.log
+func (s *Session) listen(l *browserContext, first playwright.Page) {
+	log, context := s.log, l.pw
 	context.OnConsole(func(m playwright.ConsoleMessage) {
 		var at eventlog.Place
 		if place := m.Location(); place.URL != "" {
@@ -32,13 +32,15 @@ func (s *Session) listen(context playwright.BrowserContext, first playwright.Pag
 	context.OnResponse(func(r playwright.Response) { log.ResponseCame(r.Request(), r) })
 	context.OnRequestFinished(func(r playwright.Request) { log.RequestEnded(r, "") })
 	context.OnRequestFailed(func(r playwright.Request) { log.RequestEnded(r, failureText(r)) })
-	context.OnDialog(func(d playwright.Dialog) { answerDialog(log, d) })
+	context.OnDialog(s.answerDialog)
 	onPage := func(page playwright.Page) {
+		s.tabOf(page, l)
 		page.OnDownload(s.downloads.begin)
+		page.OnFileChooser(func(c playwright.FileChooser) { s.noteChooser(page, c.IsMultiple()) })
 		page.OnPopup(func(popup playwright.Page) { notePopup(log, popup) })
 		page.OnDOMContentLoaded(func(page playwright.Page) { log.DocumentParsed(page) })
 		page.OnFrameNavigated(func(f playwright.Frame) { log.FrameNavigated(page, f.URL(), f.ParentFrame() == nil) })
-		page.OnClose(func(playwright.Page) { log.PageClosed(page) })
+		page.OnClose(func(playwright.Page) { log.PageClosed(page); s.dropTab(page) })
 	}
 	context.OnPage(onPage)
 	onPage(first)
@@ -96,12 +98,22 @@ func thrownEntry(err error) LogEntry {
 	return e
 }
 
-// answerDialog answers every dialog at once, so that none blocks the page.
-// Playwright calls it on a goroutine of its own.
-func answerDialog(log *eventlog.Log, d playwright.Dialog) {
+// answerDialog answers every dialog at once, so that none blocks the page. What the
+// guard takes for destructive is not accepted, unless a person permits the act that
+// shows it. Playwright calls it on a goroutine of its own.
+func (s *Session) answerDialog(d playwright.Dialog) {
+	log := s.log
 	policy := log.DialogShown(d.Type(), d.Message(), d.Page())
 	answer, act := "dismissed", d.Dismiss
-	if policy.Accepts(d.Type()) {
+	rule := ""
+	if policy.Accepts(d.Type()) && (d.Type() == "confirm" || d.Type() == "prompt") {
+		rule = s.dialogRule(d.Message())
+	}
+	switch {
+	case rule != "":
+		answer += ": the guard takes it for destructive (rule: " + rule + ")"
+		log.ActionStopped(fmt.Sprintf("accepting the %s %q (rule: %s)", d.Type(), texts.Cut(log.Mask(d.Message()), maxNote), rule))
+	case policy.Accepts(d.Type()):
 		answer, act = "accepted", func() error { return d.Accept() }
 		if d.Type() == "prompt" && policy.Text != "" {
 			answer, act = fmt.Sprintf("accepted with %q", texts.Cut(log.Mask(policy.Text), maxNote)), func() error { return d.Accept(policy.Text) }
@@ -110,6 +122,13 @@ func answerDialog(log *eventlog.Log, d playwright.Dialog) {
 	log.Note(fmt.Sprintf("dialog: %s %q %s", d.Type(), texts.Cut(log.Mask(d.Message()), maxNote), answer))
 	if err := act(); err != nil && !isClosed(err) {
 		log.Note("dialog: could not be answered: " + plain(err))
+	}
+}
+
+// noteChooser notes that a page asks for files, unless an upload caused that.
+func (s *Session) noteChooser(page playwright.Page, several bool) {
+	if !s.actions.uploading(page) {
+		s.log.ChooserOpened(several)
 	}
 }
 

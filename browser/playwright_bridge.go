@@ -20,10 +20,13 @@ import (
 type tab struct {
 	page    playwright.Page
 	context *browserContext
+	id      int           // number within its session, guarded by the session's mutex; 0: none yet
+	opener  *tab          // that opened it; nil: none is known
 	crashed chan struct{} // closed when the renderer crashed
 	closed  chan struct{} // closed when the page is gone
 
 	onCrash, onClose sync.Once
+	watched          sync.Once
 	overMemory       atomic.Int64 // bytes that it used when its renderers were ended for that; 0: they were not
 	preparing        atomic.Bool
 	pending          pendingCalls          // Playwright calls that outlived their limit

@@ -237,7 +237,7 @@ func (s *actions) placeOf(ctx context.Context, t *tab, in Input) (Point, error) 
 	l := target.locator(t.page)
 	if err := inPieces(ctx, min(absentLimit, s.pool.Timeout), func(limit *float64) error {
 		return l.ScrollIntoViewIfNeeded(playwright.LocatorScrollIntoViewIfNeededOptions{Timeout: limit})
-	}, nil); err != nil {
+	}, absentIn(ctx, s.log, t, target)); err != nil {
 		return Point{}, explain(ctx, t, target, in.op(), err)
 	}
 	box, err := l.BoundingBox(playwright.LocatorBoundingBoxOptions{Timeout: left(ctx, lookLimit)})
@@ -324,6 +324,11 @@ var inputFields = map[string]string{
 	"move": "!place", "click": "!place", "double_click": "!place", "right_click": "!place", "middle_click": "!place", "hover": "!place",
 	"drag": "!place !to", "type": "!text selector", "hotkey": "!hotkey selector", "scroll": "!scroll place", "wait": "!wait selector",
 	"screenshot": "", "zoom": "!coords !to",
+}
+
+// inputForms shows how a field is written that isn't a text.
+var inputForms = map[string]string{
+	"coords": `: {"x": …, "y": …}`, "to": `: {"x": …, "y": …}`, "scroll": `: {"deltaX": …, "deltaY": …}`, "wait": `: {"type": "ms", "value": "500"}`,
 }
 
 // Inputs returns the actions that [Session.Operate] and its callers know.
@@ -428,7 +433,7 @@ func (in Input) checkFields(takes []string) error {
 			return invalid("leave it out", "%s takes no %s", in.Action, field)
 		}
 		if !given[field] && slices.Contains(takes, "!"+field) {
-			return invalid("add it", "%s needs %s", in.Action, field)
+			return invalid("add it", "%s needs %q%s", in.Action, field, inputForms[field])
 		}
 	}
 	switch place := given["coords"] || given["selector"]; {

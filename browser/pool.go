@@ -222,9 +222,22 @@ func (p *Pool) takePlace(ctx context.Context) error {
 		return classify(ctx.Err(), "browser_launch")
 	case <-timer.C:
 		return &Error{Code: SessionLimit, Retriable: true,
-			Message: fmt.Sprintf("all %d sessions are in use: %s", p.opts.MaxSessions, strings.Join(p.SessionIDs(), ", ")),
+			Message: inUse(p.opts.MaxSessions, p.SessionIDs()),
 			Hint:    "close one with browser_close, or raise limits.max_sessions"}
 	}
+}
+
+// inUse says that there is no place for another session. Places are also taken by
+// sessions that are still being opened, which have no id yet.
+func inUse(places int, ids []string) string {
+	opening := places - len(ids)
+	switch {
+	case opening <= 0:
+		return fmt.Sprintf("all %d sessions are in use: %s", places, strings.Join(ids, ", "))
+	case len(ids) == 0:
+		return fmt.Sprintf("all %d sessions are in use: they are still being opened", places)
+	}
+	return fmt.Sprintf("all %d sessions are in use: %s, and %d still being opened", places, strings.Join(ids, ", "), opening)
 }
 
 // open makes a context for the session. A browser or driver that died since its last use is

@@ -197,10 +197,8 @@ func TestSessionsLeaveNoGoroutines(t *testing.T) {
 	}
 	cycle()
 	before := runtime.NumGoroutine()
-	for i := range 50 {
-		if sampled(i, 3) {
-			cycle()
-		}
+	for range repeats(17, 50) {
+		cycle()
 	}
 	becomes(t, "no more goroutines than before", func() error {
 		if now := runtime.NumGoroutine(); now > before+5 {

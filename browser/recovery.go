@@ -10,6 +10,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/redact"
+	"github.com/assay-qa/assay/texts"
 )
 
 // Bounds on bringing a session back. They keep a page that kills whatever
@@ -39,9 +40,11 @@ type recovery struct {
 	address string    // what it showed
 	kept    time.Time // when cookies and storage were captured
 	used    int64     // bytes of memory, if the page was ended for that; else 0
-	began   time.Time
-	starts  chan struct{} // closed when a navigation makes the reload pointless
-	done    chan struct{} // closed when the session can be used, or is lost
+
+	otherTabs int // open beside it
+	began     time.Time
+	starts    chan struct{} // closed when a navigation makes the reload pointless
+	done      chan struct{} // closed when the session can be used, or is lost
 
 	// Of the session's mutex:
 	state recoveryState
@@ -69,6 +72,7 @@ func (s *livePage) recover(t *tab, code Code) *recovery {
 	}
 	r := &recovery{code: code, of: t, address: t.page.URL(), began: s.pool.Now(), starts: make(chan struct{}), done: make(chan struct{})}
 	_, r.kept = s.storage.get()
+	r.otherTabs = len(s.othersThan(t))
 	if code == PageCrashed {
 		r.used = t.overMemory.Load()
 	}
@@ -230,7 +234,7 @@ func (s *livePage) freshPage(ctx context.Context, r *recovery) (*tab, error) {
 	if !ended(l.gone) {
 		page, err := s.newPage(ctx, l)
 		if err == nil {
-			t := newTab(page, l)
+			t := s.tabOf(page, l)
 			s.install(t)
 			return t, nil
 		}
@@ -349,6 +353,9 @@ func (s *livePage) recoveryError(r *recovery, what string, cause error) *Error {
 	switch {
 	case r.code == BrowserCrashed:
 		died = "the browser or its driver died"
+		if r.otherTabs > 0 {
+			died += ", and with it " + texts.Count(r.otherTabs, "other tab")
+		}
 		state = "its cookies and storage are as of " + r.began.Sub(r.kept).Round(100*time.Millisecond).String() + " before"
 	case r.used > 0:
 		died = fmt.Sprintf("the page used %d MB of memory, more than limits.memory_mb allows (%d), and was ended", r.used/memoryMB, s.pool.MemoryLimit/memoryMB)

@@ -104,11 +104,8 @@ func TestDriverKilledAtAnyTime(t *testing.T) {
 	s := launch(t, p, LaunchOptions{})
 	undisturbed(t, s, web)
 	moments, all := rand.New(rand.NewPCG(6, 17)), calls()
-	for round := range 1000 {
+	for round := range repeats(20, 1000) {
 		c, wait := all[moments.IntN(len(all))], time.Duration(moments.IntN(60_000))*time.Microsecond
-		if !sampled(round, 50) {
-			continue
-		}
 		what := fmt.Sprintf("round %d: %s, killed after %v", round, c.name, wait)
 		done := make(chan error, 1)
 		go func() { done <- c.do(within30s(t), s, web) }()
@@ -140,7 +137,7 @@ func TestGPUProcessKilled(t *testing.T) {
 	s := launch(t, p, LaunchOptions{})
 	undisturbed(t, s, web)
 	if !kill() {
-		t.Skip("this browser has no GPU process")
+		t.Fatal("the browser has no GPU process to kill")
 	}
 	_, err := s.Screenshot(within30s(t), ShotOptions{})
 	mayTryAgain(t, "idle", err)

@@ -9,6 +9,7 @@ import (
 	"image"
 	_ "image/jpeg" // decodes the header of what the browser took
 	_ "image/png"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -26,6 +27,7 @@ type ShotOptions struct {
 	Mask     []string // selectors of what is painted over
 	Clip     *Area    // a part of the viewport only
 	CSS      bool     // a pixel for each CSS pixel, whatever the device has
+	Locate   string   // selector of the element whose place in a picture of the viewport is wanted
 }
 
 // screenshotter takes pictures of the page: as it is, or at rest and with its clock
@@ -42,6 +44,13 @@ type Shot struct {
 	MIMEType string
 	Width    int // pixels
 	Height   int
+	Boxes    []ElementBox // of the located element; none where it is not in the picture
+}
+
+// ElementBox holds the place of an element in a picture, in the picture's pixels.
+type ElementBox struct {
+	Selector            string
+	X, Y, Width, Height int
 }
 
 // maxSide bounds a picture's height in pixels: above it Chromium repeats or
@@ -106,8 +115,49 @@ func (s *screenshotter) Screenshot(ctx context.Context, o ShotOptions) (Shot, er
 		if err := s.checkPageSize(ctx, t, o.FullPage); err != nil {
 			return Shot{}, err
 		}
-		return s.shootPage(ctx, t, o, masks)
+		boxes := s.locate(ctx, t, o)
+		shot, err := s.shootPage(ctx, t, o, masks)
+		if err == nil {
+			shot.Boxes = withinShot(boxes, shot)
+		}
+		return shot, err
 	})
+}
+
+// locate returns where the wanted element stands in the viewport. One that is not there
+// has no place, and the picture is taken without.
+func (s *screenshotter) locate(ctx context.Context, t *tab, o ShotOptions) []ElementBox {
+	of, err := parseSelector(o.Locate)
+	if err != nil || o.Locate == "" || o.FullPage || o.Clip != nil {
+		return nil
+	}
+	if n, err := of.count(t.page); err != nil || n == 0 {
+		return nil
+	}
+	box, err := of.locator(t.page).First().BoundingBox(playwright.LocatorBoundingBoxOptions{Timeout: left(ctx, locateLimit)})
+	if err != nil || box == nil {
+		return nil
+	}
+	scale := s.scale
+	if o.CSS {
+		scale = 1
+	}
+	pixels := func(f float64) int { return int(math.Round(f * scale)) }
+	return []ElementBox{{o.Locate, pixels(box.X), pixels(box.Y), pixels(box.Width), pixels(box.Height)}}
+}
+
+// locateLimit bounds the look for an element's place: the picture is worth more.
+const locateLimit = 500 * time.Millisecond
+
+// withinShot cuts boxes to the picture, and leaves out those that are not in it.
+func withinShot(boxes []ElementBox, shot Shot) (out []ElementBox) {
+	for _, b := range boxes {
+		r := image.Rect(b.X, b.Y, b.X+b.Width, b.Y+b.Height).Intersect(image.Rect(0, 0, shot.Width, shot.Height))
+		if !r.Empty() {
+			out = append(out, ElementBox{b.Selector, r.Min.X, r.Min.Y, r.Dx(), r.Dy()})
+		}
+	}
+	return out
 }
 
 // maskColor fills what a picture must not show.
@@ -151,7 +201,7 @@ func (s *screenshotter) shootElement(ctx context.Context, t *tab, o ShotOptions,
 	l, kind := of.locator(t.page), playwright.WaitForSelectorStateVisible
 	if err := inPieces(ctx, min(absentLimit, s.pool.Timeout), func(limit *float64) error {
 		return l.WaitFor(playwright.LocatorWaitForOptions{State: kind, Timeout: limit}) // strict, other than Screenshot
-	}, nil); err != nil {
+	}, absentIn(ctx, s.log, t, of)); err != nil {
 		return Shot{}, explain(ctx, t, of, op, err)
 	}
 	box, err := l.BoundingBox(playwright.LocatorBoundingBoxOptions{Timeout: left(ctx, lookLimit)})

@@ -12,7 +12,7 @@ import (
 
 func TestScreenshot(t *testing.T) {
 	t.Parallel()
-	s, _ := show(t, `<style>body { margin: 0; background: #fff }</style><div id=box style="width:200px;height:100px;background:#f00"></div><p id=secret style="width:300px;height:50px;background:#0f0">4711</p><div style="height:2000px"></div>`)
+	s, _ := show(t, `<style>body { margin: 0; background: #fff }</style><div id=box style="width:200px;height:100px;background:#f00"></div><p id=secret style="width:300px;height:50px;background:#0f0">4711</p><div style="height:2000px"></div><p id=below>below</p>`)
 	shoot := func(o ShotOptions) (Shot, image.Image) {
 		t.Helper()
 		shot, err := s.Screenshot(within30s(t), o)
@@ -30,6 +30,15 @@ func TestScreenshot(t *testing.T) {
 	}
 	if shot, _ := shoot(ShotOptions{FullPage: true}); shot.Width != 1280 || shot.Height < 2100 {
 		t.Errorf("full page: %d×%d", shot.Width, shot.Height)
+	}
+	// The place of an element is measured with the picture, as far as it is in it.
+	if shot, _ := shoot(ShotOptions{Locate: "css=#secret"}); len(shot.Boxes) != 1 || shot.Boxes[0] != (ElementBox{"css=#secret", 0, 116, 300, 50}) {
+		t.Errorf("located: %+v", shot.Boxes)
+	}
+	for _, absent := range []string{"css=#absent", "css=#below", "css=[", ""} {
+		if shot, _ := shoot(ShotOptions{Locate: absent}); len(shot.Boxes) != 0 {
+			t.Errorf("%q is not in the picture, and stands at %+v", absent, shot.Boxes)
+		}
 	}
 	shot, img := shoot(ShotOptions{Selector: "css=#box"})
 	if r, g, b, _ := img.At(100, 50).RGBA(); shot.Width != 200 || shot.Height != 100 || r != 0xffff || g != 0 || b != 0 {

@@ -85,6 +85,7 @@ type Session struct {
 	*pageReader
 	*screenshotter
 	*sessionGuard
+	*tabSwitch
 	*tracer
 	*waiter
 }
@@ -100,6 +101,7 @@ func newSession(ctx context.Context, o Options, lo LaunchOptions) (*Session, err
 	s.interceptor = &interceptor{livePage: page, intercepts: rules, guard: s.sessionGuard}
 	s.egressProxy = &egressProxy{livePage: page, guard: s.sessionGuard}
 	s.fetcher = &fetcher{livePage: page, egress: s.egressProxy}
+	s.tabSwitch = &tabSwitch{page}
 	s.downloads = &downloads{page: page, running: map[*download]bool{}}
 	s.actions = &actions{livePage: page, guard: s.sessionGuard, egress: s.egressProxy, downloads: s.downloads, waiter: s.waiter}
 	var state *playwright.OptionalStorageState // none is what a session begins with
@@ -211,6 +213,7 @@ func (s *Session) Close(ctx context.Context) error {
 	defer s.leaveTraces(live)
 	defer s.discardTrace()
 	defer s.downloads.discard()
+	defer s.discardUploads()
 	go func() {
 		s.endTrace(live)
 		done <- live.pw.Close()
@@ -226,6 +229,13 @@ func (s *Session) Close(ctx context.Context) error {
 		err = ctx.Err()
 	}
 	return classify(err, "browser_close "+s.id)
+}
+
+// discardUploads removes the copies of what was uploaded.
+func (s *Session) discardUploads() {
+	if err := s.staged.discard(); err != nil {
+		s.pool.Log.Warn("remove copies of uploaded files", "session", s.id, "err", err)
+	}
 }
 
 // end marks the session as closed and reports whether it was open.

@@ -134,8 +134,12 @@ func (s *sessionGuard) permitAction(ctx context.Context, t *tab, at playwright.L
 	if s.guardPolicy().Confirm == nil {
 		return end, s.refuseAction(ActionBlocked, what, "the guard takes it for destructive (rule: "+rule+")", guardHint, a, nil)
 	}
-	accepted, err := s.guardPolicy().Confirm(ctx, fmt.Sprintf("Permit %s, which is %s on %s? It is destructive (rule: %s).",
-		what, texts.Cut(s.log.Mask(a.Line), maxNote), s.log.Address(t.page.URL(), maxNote), rule))
+	act := what
+	if line := texts.Cut(s.log.Mask(a.Line), maxNote); !strings.HasSuffix(what, line) { // the selector is not the element's own line
+		act += ", which is " + line + ","
+	}
+	accepted, err := s.guardPolicy().Confirm(ctx, fmt.Sprintf("Permit %s on %s? It is destructive (rule: %s).",
+		act, s.log.Address(t.page.URL(), maxNote), rule))
 	switch {
 	case errors.Is(err, context.Canceled):
 		return end, err
@@ -156,6 +160,23 @@ func (s *sessionGuard) permitAction(ctx context.Context, t *tab, at playwright.L
 		defer s.mu.Unlock()
 		s.permitted--
 	}, nil
+}
+
+// dialogRule returns the rule by which accepting a dialog with that message is
+// destructive; "" where it is not, or a person permits the act that goes on.
+func (s *sessionGuard) dialogRule(message string) string {
+	policy := s.guardPolicy().Guard
+	if policy == nil {
+		return ""
+	}
+	s.mu.Lock()
+	permitted := s.permitted > 0
+	s.mu.Unlock()
+	if permitted {
+		return ""
+	}
+	rule, _ := policy.Act(guard.Element{Names: []string{"OK"}, Around: []string{message}})
+	return rule
 }
 
 // afterStop returns the error of an action that was done and caused requests which

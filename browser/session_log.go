@@ -180,6 +180,14 @@ func (s *Session) SinceAct(kind string) (out []SideEffect, lost int) { return s.
 // INVALID_INPUT for an unknown action, and for a text that nothing would use.
 func (s *Session) SetDialogPolicy(p DialogPolicy) error { return asInvalid(s.log.SetDialogPolicy(p)) }
 
+// ArmDialog sets how the next dialog of the current page is answered, once; see
+// [eventlog.Log.ArmDialog].
+func (s *Session) ArmDialog(p DialogPolicy) error { return asInvalid(s.log.ArmDialog(p)) }
+
+// LastDismissed returns the newest dialog, if it was dismissed because no answer was
+// set, and nothing has been done since.
+func (s *Session) LastDismissed() (SideEffect, bool) { return s.log.LastDismissed() }
+
 // DialogsSince returns the dialogs of all the session's pages since then; dropped are
 // those that are counted only.
 func (s *Session) DialogsSince(p Position) (shown []Dialog, dropped int) {

@@ -18,7 +18,7 @@ import (
 const (
 	memoryPause = 2 * time.Second  // between a call and the count after it, and between two counts
 	memoryBound = 15 * time.Second // for one count: with a page that hangs Chromium takes 10 s
-	crashNotice = 3 * time.Second  // for the word that a renderer ended
+	crashNotice = 3 * time.Second  // from the end of a renderer to the crash event of its page
 	memoryMB    = 1 << 20
 )
 
@@ -108,7 +108,7 @@ func (w *memoryWatch) enforce() {
 	switch {
 	case err != nil:
 		if t.usable() {
-			s.pool.Log.Debug("count the memory of a session", "session", s.id, "err", err)
+			s.pool.Log.Warn("limits.memory_mb is not enforced this time: the memory of a session can't be counted", "session", s.id, "err", err)
 		}
 		return
 	case use.Session <= s.pool.MemoryLimit || !t.usable():

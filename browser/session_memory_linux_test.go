@@ -90,7 +90,7 @@ func TestMemoryLimit(t *testing.T) {
 
 // B16: a page that takes memory in a script without end is ended too, and the call that runs it.
 func TestMemoryLimitOfPageThatHangs(t *testing.T) {
-	if !sampled(1, 2) {
+	if !soak() {
 		t.Skip("takes 13 s: make soak has it")
 	}
 	p := newPool(t, func(o *Options) { o.MemoryLimit = 200 << 20 })
@@ -125,7 +125,10 @@ func TestMemoryLimitEachLoad(t *testing.T) {
 		return nil
 	})
 	n, _ := s.Losses()
-	<-time.After(2 * memoryPause)
+	for range 3 { // a rebuilt page would answer the second of them
+		_, err := s.Look(within30s(t), "css=body", FactCount, "")
+		wantCode(t, err, PageCrashed, heavyAgain)
+	}
 	if now, _ := s.Losses(); now != n {
 		t.Errorf("it was rebuilt %d times more", now-n)
 	}

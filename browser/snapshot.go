@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/mxschmitt/playwright-go"
 )
@@ -32,14 +33,6 @@ func (s *pageReader) Snapshot(ctx context.Context, o OutlineOptions) (Outline, P
 	return b.outline, b.state, err
 }
 
-// State returns the page line.
-func (s *livePage) State(ctx context.Context) (PageState, error) {
-	return on(ctx, s, "read the page", "", func(ctx context.Context, t *tab) (PageState, error) {
-		title, err := titleOf(ctx, t)
-		return s.log.PageState(t.page, title), err
-	})
-}
-
 // ElementStates returns the states WaitFor can wait for.
 func ElementStates() []string { return []string{"visible", "hidden", "attached", "detached"} }
 
@@ -53,7 +46,8 @@ func (s *waiter) WaitFor(ctx context.Context, selector, state string, timeout ti
 	if !slices.Contains(ElementStates(), state) {
 		return 0, invalid("use one of "+strings.Join(ElementStates(), ", "), "state %q is unknown", state)
 	}
-	if timeout <= 0 {
+	hasLimit := timeout > 0
+	if !hasLimit {
 		timeout = s.pool.Timeout
 	}
 	return on(ctx, s.livePage, "page_wait_for_selector", selector, func(ctx context.Context, t *tab) (time.Duration, error) {
@@ -65,9 +59,13 @@ func (s *waiter) WaitFor(ctx context.Context, selector, state string, timeout ti
 		case "hidden":
 			l, goal = l.Filter(playwright.LocatorFilterOptions{Visible: playwright.Bool(true)}), *playwright.WaitForSelectorStateDetached
 		}
+		var look func(time.Duration) absence
+		if !hasLimit && (state == "visible" || state == "attached") {
+			look = absentIn(ctx, s.log, t, target)
+		}
 		err := inPieces(ctx, timeout, func(limit *float64) error {
 			return l.First().WaitFor(playwright.LocatorWaitForOptions{State: &goal, Timeout: limit})
-		}, nil)
+		}, look)
 		waited := s.pool.Now().Sub(start)
 		if errors.Is(err, playwright.ErrTimeout) {
 			return waited, s.notInState(t, target, state, waited)
@@ -84,10 +82,140 @@ func (s *waiter) notInState(t *tab, target target, state string, waited time.Dur
 	e := &Error{Code: TimedOut, Retriable: true, Hint: "look at the page with page_snapshot, or raise timeout_ms",
 		Message: fmt.Sprintf("page_wait_for_selector %s: not %s after %d ms; %d elements match", target, state, waited.Milliseconds(), n)}
 	if n == 0 && (state == "visible" || state == "attached") {
-		near, err := nearestLines(t.page, target, 5)
-		if err == nil && len(near) > 0 {
-			e.Hint, e.Page = "nearest:", near
-		}
+		e.Hint, e.Page = target.instead(t.page)
 	}
 	return e
+}
+
+// Changes describes how the outline of a page differs from what it was when it was
+// marked: see [Session.MarkOutline].
+type Changes struct {
+	Lines []string // + came, - went, ~ changed; of a new document its headings and landmarks
+	More  int      // lines that are not in Lines
+	Fresh bool     // the document came after the mark
+	Known bool     // it could be looked
+	Still string   // why there may be more changes soon; empty on a page at rest
+}
+
+// These bound what is answered of changes.
+const (
+	maxChanges     = 8
+	maxChangeChars = 600
+	changesLimit   = time.Second // for reading one document
+)
+
+// MarkOutline keeps the outline of the page, and of the frame that selector leads
+// into, for the next call of OutlineChanges. A page that can't be read has no mark.
+func (s *pageReader) MarkOutline(ctx context.Context, selector string) {
+	_, _ = on(ctx, s.livePage, "look before", selector, func(ctx context.Context, t *tab) (int, error) {
+		for _, at := range documentsOf(t.page, selector, engineAsk{Op: "mark"}) {
+			var answer struct{}
+			_, _ = within(ctx, t, changesLimit, func() (int, error) { return 0, askEngine(at.locator, changesLimit, &answer) })
+		}
+		return 0, nil
+	})
+}
+
+// OutlineChanges returns how the outline differs since MarkOutline was called for the
+// same selector. Nothing says that the act between them was the cause.
+func (s *pageReader) OutlineChanges(ctx context.Context, selector string) Changes {
+	out, err := on(ctx, s.livePage, "look after", selector, func(ctx context.Context, t *tab) (Changes, error) {
+		var out Changes
+		if next := s.log.Loading(t.page); next != "" {
+			return out, nil // it is not the page to speak of; the page line says so
+		}
+		awaitTimers(ctx, t)
+		for i, at := range documentsOf(t.page, selector, engineAsk{Op: "changes", Limit: maxChanges}) {
+			a, err := askChanges(ctx, t, at.locator)
+			if err != nil {
+				if i == 0 {
+					return out, err
+				}
+				continue // the frame has gone
+			}
+			switch {
+			case a.Large:
+				continue
+			case a.Changing:
+				out.Still = "it goes on changing"
+			case a.Timers:
+				out.Still = "a timer of it is due within 1 s"
+			}
+			out.Known, out.Fresh = true, out.Fresh || i == 0 && a.Fresh
+			out.add(at.prefix, a.Lines, a.More)
+		}
+		return out, nil
+	})
+	if err != nil {
+		return Changes{}
+	}
+	return out
+}
+
+// answeredChanges holds what a document answers of its changes.
+type answeredChanges struct {
+	Fresh, Changing, Timers, Large bool
+	Lines                          []string
+	More                           int
+}
+
+func askChanges(ctx context.Context, t *tab, document playwright.Locator) (a answeredChanges, err error) {
+	_, err = within(ctx, t, changesLimit, func() (int, error) { return 0, askEngine(document, changesLimit, &a) })
+	return a, err
+}
+
+// Bounds on waiting for timers of the page before its changes are read.
+const (
+	timersLimit = 500 * time.Millisecond
+	timersPoll  = 50 * time.Millisecond
+)
+
+// awaitTimers waits while a timer of the page is due soon, so that one answer tells what
+// an act led to. What is due later is said instead.
+func awaitTimers(ctx context.Context, t *tab) {
+	for limit := timersLimit; limit > 0; limit -= timersPoll {
+		var a struct{ Timers bool }
+		ask := engineAsk{Op: "waits", Within: int(limit / time.Millisecond)}
+		_, err := within(ctx, t, changesLimit, func() (int, error) { return 0, askEngine(t.page.Locator(ask.query()), changesLimit, &a) })
+		if err != nil || !a.Timers || rest(ctx, timersPoll) != nil {
+			return
+		}
+	}
+}
+
+// add takes lines of one document, as far as there is room.
+func (c *Changes) add(prefix string, lines []string, more int) {
+	room := maxChangeChars
+	for _, line := range c.Lines {
+		room -= utf8.RuneCountInString(line)
+	}
+	c.More += more
+	for _, line := range lines {
+		if prefix != "" {
+			sign, rest, ok := strings.Cut(line, " ")
+			if line = prefix + line; ok && len(sign) == 1 {
+				line = sign + " " + prefix + rest
+			}
+		}
+		if room -= utf8.RuneCountInString(line); room < 0 || len(c.Lines) == maxChanges {
+			c.More++
+			continue
+		}
+		c.Lines = append(c.Lines, line)
+	}
+}
+
+// documentAsk holds a question to one document.
+type documentAsk struct {
+	locator playwright.Locator
+	prefix  string // of its lines
+}
+
+// documentsOf puts a question to the page, and to the frame that a selector leads into.
+func documentsOf(p playwright.Page, selector string, ask engineAsk) []documentAsk {
+	out := []documentAsk{{p.Locator(ask.query()), ""}}
+	if t, err := parseSelector(selector); err == nil && len(t.Frames) > 0 {
+		out = append(out, documentAsk{inFrames(p, t.Frames, ask.query()), t.Prefix()})
+	}
+	return out
 }

@@ -1,7 +1,10 @@
 package browser
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -149,14 +152,36 @@ func (t target) ambiguous(p playwright.Page, n int) error {
 	return &Error{Code: SelectorAmbiguous, Message: fmt.Sprintf("%d elements match %s", n, t), Hint: "use one of:", Page: lines}
 }
 
+// maxNearest bounds how many elements an error names in place of a missing one.
+const maxNearest = 3
+
 // notFound returns the error for a selector that nothing matches. Its page text
 // lists what comes nearest.
 func (t target) notFound(p playwright.Page) error {
-	e := &Error{Code: ElementNotFound, Message: "no element matches " + t.String(), Retriable: true, Hint: "call page_snapshot and use one of its lines"}
-	if near, err := nearestLines(p, t, 5); err == nil && len(near) > 0 {
-		e.Hint, e.Page = "nearest:", near
+	e := &Error{Code: ElementNotFound, Message: "no element matches " + t.String(), Retriable: true}
+	if words := t.PlainWords(); words != "" {
+		e.Message = strconv.Quote(words) + " was read as CSS tags, and matches no element: plain words are no selector"
 	}
+	e.Hint, e.Page = t.instead(p)
 	return e
+}
+
+// instead returns what to use in place of a selector that nothing matches: a hint
+// and, to complete it, selectors of other elements.
+func (t target) instead(p playwright.Page) (hint string, lines []string) {
+	lines, alike, err := nearestLines(p, t, maxNearest)
+	if words := t.PlainWords(); words != "" {
+		hint = "name the element by its role and name, such as button " + strconv.Quote(words) + ", or by text=" + words + "; "
+	}
+	hint += "if it comes later, give timeout_ms; "
+	switch {
+	case err != nil || len(lines) == 0:
+		return hint + "call page_snapshot and use one of its lines", nil
+	case alike:
+		return hint + "the nearest on the page, each a selector:", lines
+	default:
+		return hint + "nothing on the page is like it: call page_snapshot; its first controls are:", lines
+	}
 }
 
 // candidates returns the elements that match, as selectors that match one each.
@@ -198,48 +223,170 @@ func describe(l playwright.Locator, limit int) ([]string, error) {
 	return lines, nil
 }
 
-// nearestLines returns the lines of the page that are nearest to a target
-// without a match: those of the first missing frame, or else of the element.
-// It returns none for a target in CSS or XPath.
-func nearestLines(p playwright.Page, t target, limit int) ([]string, error) {
-	missing := selectors.Selector{Frames: t.Frames}
-	wanted := t.Parts[len(t.Parts)-1].Line
+// nearAnswer holds what of a document is near to a missing element.
+type nearAnswer struct {
+	Lines  []string  `json:"lines"`
+	Scores []float64 `json:"scores"`
+	First  []string  `json:"first"`
+	Frames []string  `json:"frames"`
+}
+
+// nearestLines returns the selectors of the elements that are nearest to a target
+// without a match, in the document that it is about and in all others. Where a
+// frame on its way is missing, the nearest frames come first unless the element
+// itself is found elsewhere. Without any, it returns the first controls of the page, and alike is
+// false.
+func nearestLines(p playwright.Page, t target, limit int) (lines []string, alike bool, err error) {
+	ask, missing := t.nearQuestion(limit), -1
 	for i, hop := range t.Frames {
 		n, err := inFrames(p, t.Frames[:i], outlineEngine+"="+hop.String()).Count()
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		if n != 1 {
-			missing.Frames, wanted = t.Frames[:i], &hop
+			missing = i
 			break
 		}
 	}
-	if wanted == nil {
-		last := t.Parts[len(t.Parts)-1]
-		if last.Engine != "text" {
-			return nil, nil
+	s := nearSearch{page: p, ask: ask, own: selectors.Selector{Frames: t.Frames}.Prefix()}
+	if err := s.read(nil); err != nil {
+		return nil, false, err
+	}
+	slices.SortStableFunc(s.found, func(a, b nearLine) int { return cmp.Compare(b.score, a.score) })
+	if missing >= 0 {
+		hop := t.Frames[missing]
+		frames := nearSearch{page: p, ask: engineAsk{Op: "near", Role: hop.Role, Name: hop.Name, Limit: limit}}
+		if err := frames.ask.at(p, t.Frames[:missing], lookTimeout, &frames.answer); err != nil {
+			return nil, false, err
 		}
-		name, _ := selectors.Unquote(last.Body)
-		wanted = &selectors.Line{Role: "text", Name: strings.TrimSpace(firstNonEmpty(name, last.Body)), Named: true}
+		exact := slices.IndexFunc(s.found, func(l nearLine) bool { return l.score < sameName })
+		if exact < 0 {
+			exact = len(s.found)
+		}
+		var ways []nearLine
+		for _, line := range frames.answer.Lines {
+			if strings.HasPrefix(line, "frame") {
+				ways = append(ways, nearLine{line: selectors.Selector{Frames: t.Frames[:missing]}.Prefix() + line})
+			}
+		}
+		s.found = slices.Insert(s.found, exact, ways...)
 	}
-	var answer struct {
-		Lines []string `json:"lines"`
+	for _, one := range s.found {
+		if len(lines) < limit && !slices.Contains(lines, one.line) {
+			lines = append(lines, one.line)
+		}
 	}
-	ask := engineAsk{Op: "near", Role: wanted.Role, Name: wanted.Name, Limit: limit}
-	if err := askEngine(inFrames(p, missing.Frames, ask.query()), lookTimeout, &answer); err != nil {
-		return nil, err
+	if len(lines) > 0 {
+		return lines, true, nil
 	}
-	for i := range answer.Lines {
-		answer.Lines[i] = missing.Prefix() + answer.Lines[i]
-	}
-	return answer.Lines, nil
+	return s.first[:min(limit, len(s.first))], false, nil
 }
 
-func firstNonEmpty(a, b string) string {
-	if a != "" {
-		return a
+// sameName is the score of the engine for an element of the very name.
+const sameName = 8
+
+// nearQuestion returns what the engine is asked about elements near to the target.
+func (t target) nearQuestion(limit int) engineAsk {
+	ask := engineAsk{Op: "near", Limit: limit}
+	last := t.Parts[len(t.Parts)-1]
+	for i := len(t.Parts) - 1; i > 0 && (last.Engine == "nth" || last.Engine == "visible"); i-- {
+		last = t.Parts[i-1]
 	}
-	return b
+	text, quoted := selectors.Unquote(last.Body)
+	if !quoted {
+		text = last.Body
+	}
+	switch {
+	case last.Line != nil:
+		ask.Role, ask.Name = last.Line.Role, last.Line.Name
+	case last.Engine == "text":
+		ask.Role, ask.Name = "text", strings.TrimSpace(text)
+	case last.Engine == "label":
+		ask.Role, ask.Name = "textbox", strings.TrimSpace(text)
+	case last.Engine == "testid":
+		ask.Names = []string{strings.ToLower(text)}
+	case last.Engine == "role":
+		role, rest, _ := strings.Cut(last.Body, "[")
+		ask.Role = strings.TrimSpace(role)
+		if named := (selectors.Part{Body: rest}).Words(); len(named) > 0 {
+			ask.Name = named[0]
+		}
+	case t.PlainWords() != "":
+		ask.Role, ask.Name = "button", t.PlainWords()
+	default:
+		ask.Role, ask.Names = tagRole[last.Tag()], last.Words()
+		if ask.Names == nil {
+			ask.Names = []string{}
+		}
+	}
+	return ask
+}
+
+// tagRole gives the roles of the tags that queries in CSS name most.
+var tagRole = map[string]string{"a": "link", "button": "button", "input": "textbox", "textarea": "textbox", "select": "combobox", "img": "img", "iframe": "frame",
+	"h1": "heading", "h2": "heading", "h3": "heading", "table": "table", "tr": "row", "td": "cell", "li": "listitem", "nav": "navigation", "main": "main", "form": "form"}
+
+type nearLine struct {
+	line  string
+	score float64
+}
+
+// maxSilent bounds how many frames without an answer are waited for.
+const maxSilent = 2
+
+// nearSearch looks through the documents of a page.
+type nearSearch struct {
+	page   playwright.Page
+	ask    engineAsk
+	own    string // the prefix of the document that the target is about
+	asked  int
+	silent int // frames that did not answer
+	answer nearAnswer
+	found  []nearLine
+	first  []string
+}
+
+// at asks the engine in the frame that the hops lead to.
+func (a engineAsk) at(p playwright.Page, hops []selectors.Line, limit time.Duration, answer any) error {
+	return askEngine(inFrames(p, hops, a.query()), limit, answer)
+}
+
+// read asks one document, and those of the frames in it. A frame that does not
+// answer is left out.
+func (s *nearSearch) read(hops []selectors.Line) error {
+	limit := lookTimeout
+	if s.asked++; s.asked > maxFrames || s.silent > maxSilent {
+		return nil
+	}
+	if len(hops) > 0 {
+		limit = lookTimeout / 4
+	}
+	var answer nearAnswer
+	if err := s.ask.at(s.page, hops, limit, &answer); err != nil {
+		return err
+	}
+	prefix := selectors.Selector{Frames: hops}.Prefix()
+	for i, line := range answer.Lines {
+		score := answer.Scores[i]
+		if prefix == s.own {
+			score += 0.25 // where it was looked for
+		}
+		s.found = append(s.found, nearLine{prefix + line, score})
+	}
+	for _, line := range answer.First {
+		s.first = append(s.first, prefix+line)
+	}
+	if len(hops) >= maxFrameDepth {
+		return nil
+	}
+	for _, frame := range answer.Frames {
+		if hop, _, ok, err := selectors.ScanLine(frame); ok && err == nil {
+			if s.read(append(slices.Clone(hops), hop)) != nil {
+				s.silent++
+			}
+		}
+	}
+	return nil
 }
 
 // selectorTroubles lists what Playwright and the browser say about an invalid

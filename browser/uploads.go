@@ -2,11 +2,18 @@ package browser
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"io"
 	"io/fs"
-	"mime"
+	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/mxschmitt/playwright-go"
@@ -17,50 +24,220 @@ import (
 
 // Bounds on one upload.
 const (
-	maxUpload      = 50 << 20 // bytes of all its files, which is what the driver takes
+	maxUpload      = 1 << 30 // bytes of all its files
 	maxUploadFiles = 100
 )
 
-// Upload puts files into the file input that selector names, which may be
-// hidden, and tells the names that the input holds afterwards. Only files below
-// [Options.UploadRoots] are read; a relative name is looked for in each of
-// them. The page gets their bytes, so that what was checked is what is sent. A
-// timeout of 0 means the default.
-func (s *actions) Upload(ctx context.Context, selector string, files []string, timeout time.Duration) (Acted, error) {
-	contents, err := readUploads(s.pool.UploadRoots, files)
-	if err != nil {
-		return Acted{}, err
-	}
-	return s.act(ctx, "page_upload", selector, timeout, action{
-		ready: func(l playwright.Locator, limit *float64) error {
-			if err := l.WaitFor(playwright.LocatorWaitForOptions{State: playwright.WaitForSelectorStateAttached, Timeout: limit}); err != nil {
-				return err
-			}
-			return isFileInput(l)
-		},
-		do: func(l playwright.Locator, limit *float64) error {
-			return uploadError(l.SetInputFiles(contents, playwright.LocatorSetInputFilesOptions{Timeout: limit}))
-		},
-		value: chosenFiles,
-	})
+// UploadedFile describes a file that was given to a page.
+type UploadedFile struct {
+	Name   string `json:"name"`
+	Size   int64  `json:"size"`
+	SHA256 string `json:"sha256"`
 }
 
-// notFileInput says that an element takes no files; the driver would put them
-// into some of those without a word, and without an effect.
-func notFileInput() error {
-	return &Error{Code: NotActionable, Message: "page_upload: the element is no file input", Hint: "name the file input itself, such as css=input[type=file], which may be hidden"}
+// String returns the file in a line.
+func (f UploadedFile) String() string {
+	return fmt.Sprintf("%s, %d bytes, sha256 %s", f.Name, f.Size, f.SHA256)
+}
+
+// staged holds copies of the files of uploads. The browser reads a file when the page
+// does, which may be long after the upload: they stay until the session ends.
+type staged struct {
+	mu    sync.Mutex
+	dir   string
+	count int
+	under map[playwright.Page]int // uploads under way
+}
+
+// uploading reports whether an upload to that page is under way.
+func (s *actions) uploading(page playwright.Page) bool {
+	s.staged.mu.Lock()
+	defer s.staged.mu.Unlock()
+	return s.staged.under[page] > 0
+}
+
+// begin notes that an upload to a page is under way until the returned function is called.
+func (g *staged) begin(page playwright.Page) (end func()) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.under == nil {
+		g.under = map[playwright.Page]int{}
+	}
+	g.under[page]++
+	return func() {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		if g.under[page]--; g.under[page] == 0 {
+			delete(g.under, page)
+		}
+	}
+}
+
+// folder makes a folder for the files of one upload.
+func (g *staged) folder(temp, session string) (string, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.dir = filepath.Join(temp, "uploads-"+session)
+	g.count++
+	dir := filepath.Join(g.dir, strconv.Itoa(g.count))
+	return dir, os.MkdirAll(dir, 0o700)
+}
+
+// discard removes all copies.
+func (g *staged) discard() error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.dir == "" {
+		return nil
+	}
+	return os.RemoveAll(g.dir)
+}
+
+// Upload gives files to the file input that selector names, which may be hidden, or
+// to the one that a click on the named element opens a file chooser for. It returns
+// what the input held then. Only files below [Options.UploadRoots] are read; a
+// relative name is looked for in each of them. The page gets copies of them, so that
+// what was checked is what is sent. A timeout of 0 means the default.
+func (s *actions) Upload(ctx context.Context, selector string, files []string, timeout time.Duration) (Acted, error) {
+	if err := checkUpload(s.pool.UploadRoots, files); err != nil {
+		return Acted{}, err
+	}
+	up := &upload{staged: &s.staged}
+	var err error
+	if up.paths, up.files, err = s.stage(ctx, files); err != nil {
+		return Acted{}, err
+	}
+	acted, err := s.act(ctx, "page_upload", selector, timeout, action{acts: true,
+		ready: up.ready,
+		do:    up.do,
+		value: chosenFiles,
+	})
+	if err != nil {
+		return acted, err
+	}
+	acted.Files = up.files
+	if acted.Value == "" {
+		acted.Notes = append(acted.Notes, "upload: the page took the files and has emptied its input since")
+	}
+	return acted, nil
+}
+
+// upload holds one upload while it is done.
+type upload struct {
+	staged *staged
+	paths  []string
+	files  []UploadedFile
+	input  bool // the element is a file input, or its label
 }
 
 // fileInput distinguishes a file input, or its label, from other elements.
 const fileInput = `found => found.every(e => (e.control ?? e).type === 'file')`
 
-func isFileInput(l playwright.Locator) error {
-	if yes, err := l.EvaluateAll(fileInput); err != nil {
+func (u *upload) ready(l playwright.Locator, limit *float64) error {
+	if err := l.WaitFor(playwright.LocatorWaitForOptions{State: playwright.WaitForSelectorStateAttached, Timeout: limit}); err != nil {
 		return err
-	} else if yes != true {
-		return notFileInput()
 	}
-	return nil
+	yes, err := l.EvaluateAll(fileInput)
+	if err != nil {
+		return err
+	}
+	if u.input = yes == true; u.input {
+		return nil
+	}
+	return l.Click(playwright.LocatorClickOptions{Timeout: limit, Trial: playwright.Bool(true)})
+}
+
+// heldFiles records what the input holds at the moment when the page hears of it, before
+// the page's own listeners, which may well empty it.
+const heldFiles = `e => {
+	const got = { files: null }, input = e.control ?? e;
+	const take = event => {
+		if (event.composedPath()[0] === input && !got.files) got.files = [...input.files].map(f => ({ name: f.name, size: f.size }));
+	};
+	for (const type of ['input', 'change']) {
+		input.ownerDocument.defaultView.addEventListener(type, take, { capture: true });
+		input.addEventListener(type, take, { capture: true });
+	}
+	return got;
+}`
+
+func (u *upload) do(l playwright.Locator, limit *float64) error {
+	page, err := l.Page()
+	if err != nil {
+		return err
+	}
+	defer u.staged.begin(page)()
+	if u.input {
+		held, err := l.EvaluateHandle(heldFiles, nil, playwright.LocatorEvaluateHandleOptions{Timeout: limit})
+		if err != nil {
+			return err
+		}
+		if err := l.SetInputFiles(u.paths, playwright.LocatorSetInputFilesOptions{Timeout: limit}); err != nil {
+			return uploadError(err)
+		}
+		return u.verify(held)
+	}
+	wait := min(*limit, float64(chooserLimit.Milliseconds()))
+	chooser, err := page.ExpectFileChooser(func() error {
+		return l.Click(playwright.LocatorClickOptions{Timeout: limit})
+	}, playwright.PageExpectFileChooserOptions{Timeout: &wait})
+	if err != nil {
+		if errors.Is(err, playwright.ErrTimeout) {
+			return notFileInput()
+		}
+		return err
+	}
+	held, err := chooser.Element().EvaluateHandle(heldFiles)
+	if err != nil {
+		return err
+	}
+	if err := chooser.SetFiles(u.paths, playwright.FileChooserSetFilesOptions{Timeout: limit}); err != nil {
+		return uploadError(err)
+	}
+	return u.verify(held)
+}
+
+// chooserLimit bounds how long a click may take to open a file chooser.
+const chooserLimit = 3 * time.Second
+
+// verify compares what the input held with what it was given.
+func (u *upload) verify(held playwright.JSHandle) error {
+	defer func() { _ = held.Dispose() }() // it goes with the document at the latest
+	value, err := held.JSONValue()
+	if err != nil {
+		if isNavigating(err) || isClosed(err) {
+			return nil // the page sent them off at once
+		}
+		return err
+	}
+	text, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	var got struct{ Files []UploadedFile }
+	if err := json.Unmarshal(text, &got); err != nil {
+		return err
+	}
+	if len(got.Files) == len(u.files) {
+		same := true
+		for i, f := range got.Files {
+			same = same && f.Name == u.files[i].Name && f.Size == u.files[i].Size
+		}
+		if same {
+			return nil
+		}
+	}
+	var names []string
+	for _, f := range got.Files {
+		names = append(names, fmt.Sprintf("%s, %d bytes", texts.Cut(f.Name, maxNote), f.Size))
+	}
+	return &Error{Code: NotActionable, Message: "page_upload: the input does not hold the files that it was given", Hint: "look at the page with page_snapshot; the input held:", Page: names}
+}
+
+// notFileInput says that an element takes no files, and opens no file chooser.
+func notFileInput() error {
+	return &Error{Code: NotActionable, Message: "page_upload: the element is no file input, and a click on it opened no file chooser",
+		Hint: "name the file input itself, such as css=input[type=file], which may be hidden, or the button that opens the chooser"}
 }
 
 // uploadError distinguishes an input that takes no such files from other failures.
@@ -95,36 +272,54 @@ func chosenFiles(ctx context.Context, t *tab, target target) string {
 	return texts.Cut(names, maxValue)
 }
 
-// readUploads reads the files, each below one of the roots.
-func readUploads(roots, files []string) ([]playwright.InputFile, error) {
+// checkUpload reports whether such an upload may be tried at all.
+func checkUpload(roots, files []string) error {
 	switch {
 	case len(roots) == 0:
-		return nil, invalid("set network.upload_roots in mcp.toml to the folders that files may be taken from", "uploads are off: network.upload_roots names no folder")
+		return invalid(`set upload_roots = ["/folder"] below [network] in mcp.toml to the folders that files may be taken from, and start the server again`, "uploads are off: network.upload_roots names no folder")
 	case len(files) == 0:
-		return nil, invalid("name at least one file below "+strings.Join(roots, ", "), "no file is named")
+		return invalid("name at least one file below "+strings.Join(roots, ", "), "no file is named")
 	case len(files) > maxUploadFiles:
-		return nil, invalid("upload fewer at a time", "%d files are more than %d", len(files), maxUploadFiles)
+		return invalid("upload fewer at a time", "%d files are more than %d", len(files), maxUploadFiles)
 	}
-	var out []playwright.InputFile
-	left := int64(maxUpload)
-	for _, name := range files {
-		data, err := readUpload(roots, name, left)
-		if err != nil {
-			return nil, err
-		}
-		left -= int64(len(data))
-		kind := mime.TypeByExtension(filepath.Ext(name))
-		if kind == "" {
-			kind = "application/octet-stream"
-		}
-		out = append(out, playwright.InputFile{Name: filepath.Base(name), MimeType: kind, Buffer: data})
-	}
-	return out, nil
+	return nil
 }
 
-// readUpload reads one file of at most limit bytes from the first root that
-// has it.
-func readUpload(roots []string, name string, limit int64) ([]byte, error) {
+// stage copies the files of an upload into a folder of the session, which goes with it.
+func (s *actions) stage(ctx context.Context, files []string) (paths []string, out []UploadedFile, err error) {
+	dir, err := s.staged.folder(s.current().context.temp, s.id)
+	if err != nil {
+		return nil, nil, fmt.Errorf("page_upload: make room for copies: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.RemoveAll(dir))
+		}
+	}()
+	return stageFiles(ctx, s.pool.UploadRoots, files, dir)
+}
+
+// stageFiles copies files, each below one of the roots, into folders below dir.
+func stageFiles(ctx context.Context, roots, files []string, dir string) (paths []string, out []UploadedFile, err error) {
+	left := int64(maxUpload)
+	for i, name := range files {
+		into := filepath.Join(dir, strconv.Itoa(i))
+		if err := os.Mkdir(into, 0o700); err != nil {
+			return nil, nil, err
+		}
+		path := filepath.Join(into, filepath.Base(name))
+		f, err := stageFile(ctx, roots, name, path, left)
+		if err != nil {
+			return nil, nil, err
+		}
+		left -= f.Size
+		paths, out = append(paths, path), append(out, f)
+	}
+	return paths, out, nil
+}
+
+// stageFile copies one file of at most limit bytes from the first root that has it.
+func stageFile(ctx context.Context, roots []string, name, to string, limit int64) (UploadedFile, error) {
 	var why error
 	for _, root := range roots {
 		rel := name
@@ -137,9 +332,9 @@ func readUpload(roots []string, name string, limit int64) ([]byte, error) {
 		if !filepath.IsLocal(rel) {
 			continue
 		}
-		data, err := disk.ReadBelow(root, rel, limit)
-		if err == nil {
-			return data, nil
+		out, err := copyBelow(ctx, root, rel, to, limit)
+		if err == nil || ctx.Err() != nil {
+			return out, err
 		}
 		if why == nil || errors.Is(why, fs.ErrNotExist) {
 			why = err
@@ -149,9 +344,42 @@ func readUpload(roots []string, name string, limit int64) ([]byte, error) {
 		why = errors.New("it is not below network.upload_roots")
 	}
 	if errors.Is(why, disk.ErrTooLarge) {
-		return nil, invalid("upload smaller files", "file %q: the files of one upload have more than %d MB", texts.Cut(name, maxNote), maxUpload>>20)
+		return UploadedFile{}, invalid("upload smaller files", "file %q: the files of one upload have more than %d MB", texts.Cut(name, maxNote), maxUpload>>20)
 	}
 	e := invalid("name a file below "+strings.Join(roots, ", "), "file %q can't be uploaded: %v", texts.Cut(name, maxNote), why)
 	e.Cause = why
-	return nil, e
+	return UploadedFile{}, e
+}
+
+// copyBelow copies a regular file of a root, with its time, and returns its hash.
+func copyBelow(ctx context.Context, root, name, to string, limit int64) (_ UploadedFile, err error) {
+	from, err := disk.OpenBelow(root, name, limit)
+	if err != nil {
+		return UploadedFile{}, err
+	}
+	defer func() { err = errors.Join(err, from.Close()) }()
+	defer context.AfterFunc(ctx, func() { _ = from.Close() })() // a file system may not answer
+	info, err := from.Stat()
+	if err != nil {
+		return UploadedFile{}, err
+	}
+	file, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return UploadedFile{}, err
+	}
+	hash := sha256.New()
+	size, err := io.Copy(io.MultiWriter(file, hash), io.LimitReader(from, limit+1))
+	if err == nil && size > limit {
+		err = disk.ErrTooLarge
+	}
+	if err = errors.Join(err, file.Close()); err != nil {
+		if ctx.Err() != nil {
+			err = ctx.Err()
+		}
+		return UploadedFile{}, err
+	}
+	if err := os.Chtimes(to, info.ModTime(), info.ModTime()); err != nil {
+		return UploadedFile{}, err
+	}
+	return UploadedFile{Name: filepath.Base(to), Size: size, SHA256: hex.EncodeToString(hash.Sum(nil))}, nil
 }

@@ -318,10 +318,7 @@ func TestSnapshotMarks(t *testing.T) {
 func TestTextThatIsReplacedByItself(t *testing.T) {
 	t.Parallel()
 	s, _ := show(t, `<p id=v>1,078</p><script>setInterval(() => { v.textContent = '1,078' }, 1)</script>`)
-	for i := range 50 {
-		if !sampled(i, 3) {
-			continue
-		}
+	for range repeats(17, 50) {
 		got, err := s.Read(within30s(t), "css=#v", "1,078", false)
 		if err != nil || !got.Fits && got.Doubt == "" {
 			t.Fatalf("%+v, %v", got, err)

@@ -105,3 +105,31 @@ func inTime(read func() ([]byte, error)) ([]byte, error) {
 		return nil, fmt.Errorf("it could not be read within %v", inputLimit)
 	}
 }
+
+// OpenBelow opens a regular file of a folder of at most limit bytes to read it. A link
+// that leads out of the folder is refused.
+func OpenBelow(folder, name string, limit int64) (_ *os.File, err error) {
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return nil, fmt.Errorf("open the folder: %w", err)
+	}
+	defer func() { err = errors.Join(err, root.Close()) }()
+	if info, err := root.Stat(name); err == nil && !info.Mode().IsRegular() {
+		return nil, errNotRegular
+	}
+	file, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // it may have become a pipe meanwhile
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	switch {
+	case err != nil:
+	case !info.Mode().IsRegular():
+		err = errNotRegular
+	case info.Size() > limit:
+		err = tooLarge(limit)
+	default:
+		return file, nil
+	}
+	return nil, errors.Join(err, file.Close())
+}

@@ -33,6 +33,7 @@ func TestAudit(t *testing.T) {
 		{"no envelope", []string{strings.Replace(good, `"structuredContent":{"ok":true,"data":{"n":1}}`, `"structuredContent":[]`, 1)}, "cannot unmarshal"},
 		{"no text", []string{`{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"ok":true}}}`}, "without text"},
 		{"output schema", []string{strings.Replace(good, `"n":1`, `"n":"one"`, 1)}, "own output schema"},
+		{"unnamed field", []string{strings.Replace(good, `"n":1`, `"n":1,"m":2`, 1)}, "data.m is not named"},
 		{"open mark", []string{strings.Replace(good, `</page-1a>`, `</page-1b>`, 1)}, "not closed"},
 		{"shared mark", []string{strings.Replace(good, `x\n</page-1a>`, `x\n</page-1a>\n<page-1a>\n`, 1)}, "share a mark"},
 	} {

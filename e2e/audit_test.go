@@ -167,5 +167,31 @@ func (c *conversation) unpromised(tool string, content json.RawMessage) error {
 	if err != nil {
 		return err
 	}
-	return validate(s, content)
+	if err := validate(s, content); err != nil {
+		return err
+	}
+	return unnamed(schema, content)
+}
+
+// unnamed reports a field of an answer's data that the output schema doesn't name.
+func unnamed(schema, content json.RawMessage) error {
+	var promised struct {
+		Properties struct {
+			Data struct {
+				Properties map[string]json.RawMessage
+				Required   []string
+			}
+		}
+	}
+	var given struct{ Data map[string]json.RawMessage }
+	if err := errors.Join(json.Unmarshal(schema, &promised), json.Unmarshal(content, &given)); err != nil {
+		return err
+	}
+	data := promised.Properties.Data
+	for name := range given.Data {
+		if _, known := data.Properties[name]; !known && !slices.Contains(data.Required, name) {
+			return fmt.Errorf("data.%s is not named", name)
+		}
+	}
+	return nil
 }

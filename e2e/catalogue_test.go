@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"encoding/json"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -42,6 +43,9 @@ func (w *wire) catalogued() {
 		}
 	}
 	for name, schema := range w.outputs {
+		if schema != nil && !strings.Contains(string(schema), `"required":["ok"]`) {
+			w.t.Errorf("%s: no field of the answers is required: %s", name, schema)
+		}
 		if schema == nil && strings.HasPrefix(name, "verify_") {
 			w.t.Errorf("%s: a verdict tool without an output schema", name)
 		}
@@ -53,13 +57,13 @@ func (w *wire) catalogued() {
 func (w *wire) sound(raw json.RawMessage) string {
 	w.t.Helper()
 	var tool struct {
-		Name, Description         string
+		Name, Title, Description  string
 		InputSchema, OutputSchema map[string]any
 		Annotations               map[string]any
 	}
 	decode(w.t, raw, &tool)
-	if !toolName.MatchString(tool.Name) || tool.Description == "" {
-		w.t.Errorf("tool %q with description %q: both are needed, and letters, digits, - and _ only", tool.Name, tool.Description)
+	if !toolName.MatchString(tool.Name) || tool.Description == "" || tool.Title == "" {
+		w.t.Errorf("tool %q with title %q and description %q: all are needed, and letters, digits, - and _ only", tool.Name, tool.Title, tool.Description)
 	}
 	for _, hint := range []string{"readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"} {
 		if _, ok := tool.Annotations[hint].(bool); !ok {
@@ -83,10 +87,23 @@ func (w *wire) sound(raw json.RawMessage) string {
 		}
 		w.portable(tool.Name, schema)
 	}
-	if tool.InputSchema == nil {
-		w.t.Errorf("%s: no input schema", tool.Name)
+	if tool.InputSchema == nil || fieldless(tool.InputSchema) {
+		w.t.Errorf("%s: no input schema, or an object in it without fields: %v", tool.Name, tool.InputSchema)
 	}
 	return tool.Name
+}
+
+// fieldless reports whether a schema has an object without fields, which some
+// providers refuse and no model can fill in.
+func fieldless(v any) bool {
+	switch v := v.(type) {
+	case []any:
+		return slices.ContainsFunc(v, fieldless)
+	case map[string]any:
+		fields, _ := v["properties"].(map[string]any)
+		return v["type"] == "object" && len(fields) == 0 || slices.ContainsFunc(slices.Collect(maps.Values(v)), fieldless)
+	}
+	return false
 }
 
 // portable checks a schema's insides: some provider refuses each of these.
@@ -103,9 +120,6 @@ func (w *wire) portable(tool string, v any) {
 		}
 		if _, ok := v["type"].([]any); ok {
 			w.t.Errorf("%s: a list of types: %v", tool, v["type"])
-		}
-		if _, ok := v["properties"].(map[string]any); v["type"] == "object" && !ok {
-			w.t.Errorf("%s: an object without properties", tool)
 		}
 		for _, item := range v {
 			w.portable(tool, item)

@@ -43,9 +43,21 @@ type proofFinding struct {
 // command runs the binary on a data folder.
 func command(t testing.TB, data string, arguments ...string) (stdout, stderr string, code int) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), binary(t), append(arguments, "--data-dir", data)...)
+	return commandIn(t, t.TempDir(), append(arguments, "--data-dir", data)...)
+}
+
+// commandIn runs the binary in a folder.
+func commandIn(t testing.TB, dir string, arguments ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	return commandWith(t, dir, nil, arguments...)
+}
+
+// commandWith runs the binary in a folder, with more variables in its environment.
+func commandWith(t testing.TB, dir string, variables []string, arguments ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), binary(t), arguments...)
 	var out, said bytes.Buffer
-	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = t.TempDir(), environment(t.TempDir()), &out, &said
+	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = dir, append(environment(t.TempDir()), variables...), &out, &said
 	if err := cmd.Run(); err != nil && !errors.As(err, new(*exec.ExitError)) {
 		t.Fatalf("%v: %v", arguments, err)
 	}

@@ -20,7 +20,7 @@ func TestFlowOverTheWire(t *testing.T) {
 	values := demo.KPIs(demo.RangeToday, demo.CategoryAll)
 	flow := func(last map[string]any) map[string]any {
 		return map[string]any{"name": "sign in", "start_url": url, "success_condition": `heading "Dashboard"`, "steps": []map[string]any{
-			{"action": "fill", "selector": `textbox "Email"`, "value": demo.Email},
+			{"action": "fill", "selector": `textbox "Email"`, "value": demo.Email, "delay_ms": 60}, // progress comes after 500 ms
 			{"action": "fill", "selector": `textbox "Password"`, "value": demo.Password},
 			{"action": "click", "selector": `button "Sign in"`}, last,
 		}}

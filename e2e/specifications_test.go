@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -30,14 +28,14 @@ func shopFront(t *testing.T) string {
 	return site.URL
 }
 
-// providerKeyOf is a key that must stay where it belongs.
-const providerKeyOf = "sk-of-a-specification-0123456789"
+// projectKey is the provider's key of a project: it must be printed nowhere.
+const projectKey = "sk-of-a-specification-0123456789"
 
 // project copies a specification's folder, with a .env that leads to a scripted model.
 func project(t *testing.T, letter string, script wiretest.Script) (dir string, model *wiretest.Server) {
 	t.Helper()
 	needsBrowser(t)
-	model, err := wiretest.New(wiretest.OpenAI, script, wiretest.Options{Key: providerKeyOf, Model: "scripted", Secrets: []string{"correct-horse"}})
+	model, err := wiretest.New(wiretest.OpenAI, script, wiretest.Options{Key: projectKey, Model: "scripted", Secrets: []string{"correct-horse"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,22 +49,8 @@ func project(t *testing.T, letter string, script wiretest.Script) (dir string, m
 	})
 	dir = t.TempDir()
 	must(t, os.CopyFS(dir, os.DirFS(filepath.Join("..", "testdata", "specifications", letter))))
-	writeFile(t, filepath.Join(dir, ".env"), []byte("OPENAI_API_KEY="+providerKeyOf+"\nOPENAI_BASE_URL="+model.URL()+"\n"))
+	writeFile(t, filepath.Join(dir, ".env"), []byte("OPENAI_API_KEY="+projectKey+"\nOPENAI_BASE_URL="+model.URL()+"\n"))
 	return dir, model
-}
-
-// inFolder runs the built binary in a folder, as a person does.
-func inFolder(t *testing.T, dir string, args ...string) (code int, stdout, stderr string) {
-	t.Helper()
-	cmd := exec.CommandContext(t.Context(), binary(t), args...)
-	cmd.Dir, cmd.Env = dir, environment(t.TempDir())
-	var out, log bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &log
-	var exit *exec.ExitError
-	if err := cmd.Run(); err != nil && !errors.As(err, &exit) {
-		t.Fatal(err)
-	}
-	return cmd.ProcessState.ExitCode(), out.String(), log.String()
 }
 
 // D1, D4, D7: specification D's project runs as it is written: keys from .env, a folder
@@ -88,8 +72,8 @@ func TestSpecificationD(t *testing.T) {
 		}
 		return finish()
 	})
-	code, stdout, stderr := inFolder(t, dir, "run", "specs", "--base-url", site, "--provider", "openai", "--model", "scripted", "--agent-replay", "off")
-	if code != 1 || !strings.Contains(stdout, "1 passed, 1 failed") || strings.Contains(stdout+stderr, providerKeyOf) {
+	stdout, stderr, code := commandIn(t, dir, "run", "specs", "--base-url", site, "--provider", "openai", "--model", "scripted", "--agent-replay", "off")
+	if code != 1 || !strings.Contains(stdout, "1 passed, 1 failed") || strings.Contains(stdout+stderr, projectKey) {
 		t.Fatalf("exit %d\n%s\n%s", code, stdout, stderr)
 	}
 	reports := filepath.Join(dir, "specs", "reports")
@@ -99,7 +83,7 @@ func TestSpecificationD(t *testing.T) {
 			t.Errorf("the report does not say %q", word)
 		}
 	}
-	if strings.Contains(index, "http://") && regexp.MustCompile(`(src|href)="https?://`).MatchString(index) || strings.Contains(index, dir) {
+	if regexp.MustCompile(`(src|href)="https?://`).MatchString(index) || strings.Contains(index, dir) {
 		t.Error("the report needs a network, or names this folder")
 	}
 	pictures := 0
@@ -115,15 +99,15 @@ func TestSpecificationD(t *testing.T) {
 		t.Errorf("%d pictures in the report, want one for each spec", pictures)
 	}
 	writeFile(t, filepath.Join(reports, "notes.md"), []byte("# What somebody wrote beside the report\n"))
-	if code, stdout, _ := inFolder(t, dir, "run", "specs", "--grep", "Homepage", "--base-url", site, "--provider", "openai", "--model", "scripted", "--agent-replay", "off"); code != 0 {
+	if stdout, _, code := commandIn(t, dir, "run", "specs", "--grep", "Homepage", "--base-url", site, "--provider", "openai", "--model", "scripted", "--agent-replay", "off"); code != 0 {
 		t.Errorf("the spec that holds, with a file among the reports, ends with %d: %s", code, stdout)
 	}
 	for wrong, args := range map[string][]string{
-		"no such folder":  {"run", "nothing", "--base-url", site},
-		"no address":      {"run", "specs", "--base-url", "example"},
-		"no such model's": {"run", "specs", "--base-url", site, "--provider", "nobody"},
+		"no such folder":   {"run", "nothing", "--base-url", site},
+		"no address":       {"run", "specs", "--base-url", "example"},
+		"no such provider": {"run", "specs", "--base-url", site, "--provider", "nobody"},
 	} {
-		if code, _, stderr := inFolder(t, dir, args...); code != 2 {
+		if _, stderr, code := commandIn(t, dir, args...); code != 2 {
 			t.Errorf("%s: exit %d, want 2: %s", wrong, code, stderr)
 		}
 	}
@@ -158,9 +142,9 @@ func TestSpecificationE(t *testing.T) {
 		}
 		return say(call("page_click", map[string]any{"selector": `button "Order"`, "timeout_ms": 200}))
 	})
-	args := []string{"run", "specs", "--base-url", site, "--provider", "openai", "--model", "scripted", "--agent-replay", "off"}
-	code, stdout, stderr := inFolder(t, dir, args...)
-	if code != 1 || strings.Contains(stdout+stderr, providerKeyOf) {
+	args := []string{"run", "specs", "--log", "json", "--base-url", site, "--provider", "openai", "--model", "scripted", "--agent-replay", "off"}
+	stdout, stderr, code := commandIn(t, dir, args...)
+	if code != 1 || strings.Contains(stdout+stderr, projectKey) {
 		t.Fatalf("exit %d, want 1: the guard was met\n%s\n%s", code, stdout, stderr)
 	}
 	for _, event := range []string{"run.started", "spec.started", "spec.finished", "run.finished"} {
@@ -203,11 +187,11 @@ func TestSpecificationE(t *testing.T) {
 		t.Error("the model was not shown a JPEG of the failure")
 	}
 	must(t, os.Remove(filepath.Join(dir, ".env")))
-	if code, _, stderr := inFolder(t, dir, args...); code != 2 || !strings.Contains(stderr, "OPENAI_API_KEY") {
+	if _, stderr, code := commandIn(t, dir, args...); code != 2 || !strings.Contains(stderr, "OPENAI_API_KEY") {
 		t.Errorf("without a key: exit %d, want 2: %s", code, stderr)
 	}
 	writeFile(t, filepath.Join(dir, "mcp.toml"), []byte("schema_version = 1\n[agent]\nmax_toolcalls = 1\n"))
-	if code, _, stderr := inFolder(t, dir, args...); code != 2 || !strings.Contains(stderr, "max_toolcalls") {
+	if _, stderr, code := commandIn(t, dir, args...); code != 2 || !strings.Contains(stderr, "max_toolcalls") {
 		t.Errorf("a misspelt setting: exit %d, want 2: %s", code, stderr)
 	}
 }

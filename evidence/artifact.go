@@ -44,9 +44,10 @@ var plainName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
 var plainEnding = regexp.MustCompile(`^\.[A-Za-z0-9]{1,10}$`)
 
 // SaveScreenshot stores a picture of width times height pixels as
-// screenshots/NNN-name.png (or .jpg, as its bytes say), its bytes as they are.
-func (r *Run) SaveScreenshot(name string, data []byte, width, height, step int) (qa.Artifact, error) {
-	return r.savePicture(name, data, width, height, step, 1)
+// screenshots/NNN-name.png (or .jpg, as its bytes say), its bytes as they are, with
+// the places of elements in it.
+func (r *Run) SaveScreenshot(name string, data []byte, width, height, step int, boxes ...qa.ElementBox) (qa.Artifact, error) {
+	return r.savePicture(name, data, width, height, step, 1, boxes...)
 }
 
 // SavePicture stores a picture that was not taken of a page now, such as what
@@ -55,7 +56,7 @@ func (r *Run) SavePicture(name string, data []byte, width, height, step int) (qa
 	return r.savePicture(name, data, width, height, step, 0)
 }
 
-func (r *Run) savePicture(name string, data []byte, width, height, step, cost int) (qa.Artifact, error) {
+func (r *Run) savePicture(name string, data []byte, width, height, step, cost int, boxes ...qa.ElementBox) (qa.Artifact, error) {
 	var ending, mime string
 	switch {
 	case bytes.HasPrefix(data, []byte(pngSignature)):
@@ -73,7 +74,7 @@ func (r *Run) savePicture(name string, data []byte, width, height, step, cost in
 	r.shots++
 	name = string(r.store.masked("text/plain", []byte(name)))
 	a := r.newArtifact(fmt.Sprintf("%s/%03d-%s.%s", paths.Screenshots, r.shots, pictureFileName(name), ending), mime, data)
-	a.Width, a.Height, a.Step = width, height, step
+	a.Width, a.Height, a.Step, a.Boxes = width, height, step, boxes
 	if err := r.storeArtifact(a, data); err != nil {
 		return qa.Artifact{}, err
 	}

@@ -32,6 +32,9 @@ type runFolder struct {
 // open makes the folder if need be and opens it.
 func (f *runFolder) open() (*os.Root, error) {
 	if !f.made {
+		if err := disk.MakeDataFolder(f.data); err != nil {
+			return nil, fmt.Errorf("make the data folder: %w", err)
+		}
 		if err := os.MkdirAll(filepath.Dir(f.path), dirPerm); err != nil {
 			return nil, fmt.Errorf("make the folder of runs: %w", disk.Explain(err))
 		}

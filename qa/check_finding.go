@@ -9,7 +9,7 @@ import (
 // A report's readers look at findings first, so no fault may stand in the checks
 // alone.
 func (c Check) AsFinding() Finding {
-	f := Finding{Severity: Major, Category: c.category(), Source: c.Source, Confidence: 1, Assertion: c.held(),
+	f := Finding{Severity: Major, Category: c.category(), Source: c.Source, Confidence: 1, Title: c.title(), Assertion: c.held(),
 		Expected: c.Expected, Observed: c.Observed, Evidence: []EvidenceRef{}}
 	for _, name := range c.Evidence {
 		f.Evidence = append(f.Evidence, EvidenceRef{ScreenshotRef: name, Selector: c.Selector})

@@ -110,7 +110,8 @@ type Finding struct {
 	ID           string        `json:"id"`
 	Severity     Severity      `json:"severity"`
 	Category     Category      `json:"category"`
-	Assertion    string        `json:"assertion"` // what should have held
+	Title        string        `json:"title,omitempty"` // what was observed, in one line
+	Assertion    string        `json:"assertion"`       // what should have held
 	Expected     string        `json:"expected"`
 	Observed     string        `json:"observed"`
 	Tolerance    *Tolerance    `json:"tolerance,omitempty"`

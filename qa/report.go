@@ -127,14 +127,24 @@ type NetworkEntry struct {
 // Artifact identifies a stored file of the run, by name and SHA-256 of its
 // bytes.
 type Artifact struct {
-	Name     string    `json:"name"` // path within the run, with slashes
-	SHA256   string    `json:"sha256"`
-	Size     int64     `json:"size"` // bytes
-	MIMEType string    `json:"mimeType"`
-	Width    int       `json:"width,omitempty"`  // pixels, of a picture
-	Height   int       `json:"height,omitempty"` // pixels, of a picture
-	Step     int       `json:"step"`
-	Time     time.Time `json:"time"`
+	Name     string       `json:"name"` // path within the run, with slashes
+	SHA256   string       `json:"sha256"`
+	Size     int64        `json:"size"` // bytes
+	MIMEType string       `json:"mimeType"`
+	Width    int          `json:"width,omitempty"`  // pixels, of a picture
+	Height   int          `json:"height,omitempty"` // pixels, of a picture
+	Boxes    []ElementBox `json:"boxes,omitempty"`  // where elements stood when the picture was taken
+	Step     int          `json:"step"`
+	Time     time.Time    `json:"time"`
+}
+
+// ElementBox holds the place of an element in a picture, in the picture's pixels.
+type ElementBox struct {
+	Selector string `json:"selector"`
+	X        int    `json:"x"`
+	Y        int    `json:"y"`
+	Width    int    `json:"width"`
+	Height   int    `json:"height"`
 }
 
 // Links lead from the report to the run's other documents.

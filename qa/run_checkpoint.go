@@ -91,7 +91,7 @@ func NewTestResult(report QAReport, record Record) TestResult {
 	}
 	for _, f := range record.Findings {
 		if f.Severity.Fails() && !f.RepeatsCheck(report.Checks) {
-			add(f.Assertion, TestFailed, string(f.Severity)+": expected "+orNothing(f.Expected)+", observed "+orNothing(f.Observed), nil)
+			add(f.Headline(), TestFailed, string(f.Severity)+": expected "+orNothing(f.Expected)+", observed "+orNothing(f.Observed), nil)
 		}
 	}
 	for _, in := range record.Interruptions {

@@ -19,10 +19,10 @@ type TaskSpec struct {
 	Role         string            `json:"role,omitempty"`
 	KPISpec      *KPISpec          `json:"kpiSpec,omitempty"`
 	Ranges       []Range           `json:"ranges,omitempty"`
-	Visual       []VisualCheck     `json:"visual,omitempty" jsonschema:"[{name, selector}]: pictures compared with baselines"`
-	Expectations []Expectation     `json:"expectations,omitempty" jsonschema:"{text, selector?, assertion?}; numbered E1, E2…"`
-	Budgets      *Budgets          `json:"budgets,omitempty" jsonschema:"maxToolCalls, maxTimeMs, maxScreenshots, maxTokens"`
-	Tolerance    *Tolerances       `json:"tolerance,omitempty" jsonschema:"{absolute, percent, perKpi: {KPI: {absolute, percent}}}"`
+	Visual       []VisualCheck     `json:"visual,omitempty" jsonschema:"pictures compared with baselines"`
+	Expectations []Expectation     `json:"expectations,omitempty" jsonschema:"numbered E1, E2…; assertion: as in verify_assertion"`
+	Budgets      *Budgets          `json:"budgets,omitempty"`
+	Tolerance    *Tolerances       `json:"tolerance,omitempty" jsonschema:"perKpi: KPI=1% or KPI=0.5"`
 	Viewport     *Viewport         `json:"viewport,omitempty"`
 	Device       string            `json:"device,omitempty"`
 	Locale       string            `json:"locale,omitempty"`

@@ -65,15 +65,18 @@ func Judge(r Record) Verdict {
 
 // faultReason returns why the thing under test is at fault, or "".
 func faultReason(r Record) string {
-	var failed []Check
+	var failed []Check // of each fault the first
+	found := map[string]bool{}
 	for _, c := range r.Checks {
-		if !c.Passed {
-			failed = append(failed, c)
+		if c.Passed || found[c.Finding] {
+			continue
 		}
+		found[c.Finding] = c.Finding != ""
+		failed = append(failed, c)
 	}
 	var grave []Finding
 	for _, f := range r.Findings {
-		if f.Severity.Fails() && !f.RepeatsCheck(failed) {
+		if f.Severity.Fails() && !found[f.ID] && !f.RepeatsCheck(failed) {
 			grave = append(grave, f)
 		}
 	}
@@ -85,7 +88,7 @@ func faultReason(r Record) string {
 	}
 	if len(grave) > 0 {
 		f := grave[0]
-		parts = append(parts, fmt.Sprintf("%s of severity major or worse; first: %s: %s", texts.Count(len(grave), "finding"), f.Severity, f.Assertion))
+		parts = append(parts, fmt.Sprintf("%s of severity major or worse; first: %s: %s", texts.Count(len(grave), "finding"), f.Severity, f.Headline()))
 	}
 	return strings.Join(parts, "; ")
 }
@@ -104,8 +107,8 @@ func unprovenFindings(missing []UnprovenExpectation) []Finding {
 		}
 		findings[i] = Finding{
 			ID: "U" + fmt.Sprint(i+1), Severity: Info, Category: Reliability, Source: SourceRule, Confidence: 1,
-			Assertion: fmt.Sprintf("expectation %s has an executed check", m.ID),
-			Expected:  m.Text, Observed: m.Reason, Evidence: []EvidenceRef{},
+			Title: m.ID + " was not checked", Assertion: fmt.Sprintf("expectation %s has an executed check", m.ID),
+			Expected: m.Text, Observed: m.Reason, Evidence: []EvidenceRef{},
 			SuggestedFix: fix,
 		}
 	}
@@ -117,8 +120,8 @@ func interruptionFindings(interruptions []Interruption) []Finding {
 	for i, in := range interruptions {
 		findings[i] = Finding{
 			ID: "I" + fmt.Sprint(i+1), Severity: Info, Category: Reliability, Source: SourceRule, Confidence: 1,
-			Assertion: "the tester could do its work: " + in.Subject,
-			Expected:  "done", Observed: string(in.Kind) + ": " + in.Detail, Evidence: []EvidenceRef{},
+			Title: oneLine("Not done: " + in.Subject + " – " + in.Detail), Assertion: "the tester could do its work: " + in.Subject,
+			Expected: "done", Observed: string(in.Kind) + ": " + in.Detail, Evidence: []EvidenceRef{},
 		}
 	}
 	return findings

@@ -180,7 +180,7 @@ func TestJudgeNamesWhatTheTesterCouldNotDo(t *testing.T) {
 	got := qa.Judge(interrupted(qa.BudgetSpent, "maxScreenshots", "20 of 20 used")).Findings
 	want := []qa.Finding{{
 		ID: "I1", Severity: qa.Info, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
-		Assertion: "the tester could do its work: maxScreenshots", Expected: "done", Observed: "budget: 20 of 20 used",
+		Title: "Not done: maxScreenshots – 20 of 20 used", Assertion: "the tester could do its work: maxScreenshots", Expected: "done", Observed: "budget: 20 of 20 used",
 		Evidence: []qa.EvidenceRef{},
 	}}
 	if diff := cmp.Diff(want, got); diff != "" {

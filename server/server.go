@@ -139,9 +139,15 @@ func setRequestID(_ context.Context, id any, request *mcp.CallToolRequest) {
 	request.Header.Set(idHeader, idKey(id))
 }
 
-// progressInterval sets how often a client that requested progress gets it;
-// many clients give up after a minute of silence.
-const progressInterval = 2 * time.Second
+// When a client that requested progress gets it. Many clients give up after a minute
+// of silence. A client that reads a note together with its result handles the result
+// first and reports an unknown token, so that short calls send none, and a result
+// follows the last note at a distance.
+const (
+	progressAfter    = 500 * time.Millisecond
+	progressInterval = 2 * time.Second
+	resultAfter      = 20 * time.Millisecond
+)
 
 // heartbeat returns a function that reports progress, and one that ends it.
 // Without a progress token both do nothing.
@@ -166,24 +172,35 @@ func (s *Server) heartbeat(request mcp.CallToolRequest) (report func(string), st
 	return report, func() { close(done); <-ended }
 }
 
+// sendProgress sends what is reported until done is closed: nothing before
+// progressAfter, then each message and, in silence, the last one again. It returns
+// when the result may follow.
 func (s *Server) sendProgress(token mcp.ProgressToken, name string, messages <-chan string, done <-chan struct{}) {
 	start, last := s.now(), 0.0
-	tick := time.NewTicker(progressInterval)
-	defer tick.Stop()
-	message := name
+	beat := time.NewTimer(progressAfter)
+	defer beat.Stop()
+	message, late := name, false
+	var quiet <-chan time.Time // since the last note
 	send := func() {
 		// Seconds since the start; the protocol requires a rising number.
 		last = max(s.now().Sub(start).Seconds(), last+0.001)
 		s.notify(token, last, message)
+		quiet = time.After(resultAfter)
+		beat.Reset(progressInterval)
 	}
-	send()
 	for {
 		select {
 		case message = <-messages:
-			send()
-		case <-tick.C:
+			if late {
+				send()
+			}
+		case <-beat.C:
+			late = true
 			send()
 		case <-done:
+			if quiet != nil {
+				<-quiet
+			}
 			return
 		}
 	}

@@ -2,7 +2,6 @@ package server_test
 
 import (
 	"bufio"
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -10,24 +9,15 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mark3labs/mcp-go/mcp"
-
 	"github.com/assay-qa/assay/server"
 )
 
 // What a client gets wrong on the wire is answered with a code, one line each,
-// and the next message is served (design §5). What a tool reports as progress
-// stands before its result.
+// and the next message is served (design §5).
 func TestWire(t *testing.T) {
 	in, toServer := io.Pipe()
 	fromServer, out := io.Pipe()
-	s := server.New(server.Options{Version: "test", Now: time.Now, Log: slog.New(slog.DiscardHandler), Tools: []server.Tool{{
-		Definition: mcp.Tool{Name: "echo", RawInputSchema: json.RawMessage(`{"type":"object","properties":{}}`)},
-		Handle: func(_ context.Context, _ mcp.CallToolRequest, progress func(string)) *mcp.CallToolResult {
-			progress("halfway")
-			return mcp.NewToolResultText("done")
-		},
-	}}})
+	s := server.New(server.Options{Version: "test", Now: time.Now, Log: slog.New(slog.DiscardHandler), Tools: []server.Tool{}})
 	ended := make(chan error, 1)
 	go func() { ended <- s.Listen(t.Context(), in, out) }()
 	lines := bufio.NewScanner(fromServer)
@@ -78,19 +68,6 @@ func TestWire(t *testing.T) {
 		}
 	}
 
-	send(`{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"echo","arguments":{},"_meta":{"progressToken":"p"}}}`)
-	last := -1.0
-	for m := next(); m["method"] != nil; m = next() {
-		params, _ := m["params"].(map[string]any)
-		now, _ := params["progress"].(float64)
-		if m["method"] != "notifications/progress" || params["progressToken"] != "p" || now <= last {
-			t.Errorf("progress %v after %v", m, last)
-		}
-		last = now
-	}
-	if last < 0 {
-		t.Error("no progress came before the result")
-	}
 	if err := toServer.Close(); err != nil {
 		t.Fatal(err)
 	}

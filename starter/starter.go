@@ -17,6 +17,10 @@ type Project struct {
 	Base                     *url.URL // of the site under test
 	Provider, Model, Profile string
 	Headless                 bool
+	// Release names the released version that a CI workflow installs, and Source the
+	// folder of the project that it builds assay from. Without both there is no
+	// workflow: it could not install anything.
+	Release, Source string
 }
 
 // File holds one file of a project: its place there, and its text.
@@ -24,6 +28,9 @@ type File struct{ To, Text string }
 
 // Settings names the file with the project's settings.
 const Settings = "mcp.toml"
+
+// Workflow names the file of the CI workflow.
+const Workflow = ".github/workflows/assay.yml"
 
 // Files returns the files, the settings first. Without a model nothing runs a spec, so it is
 // there as an example only: assay run would be inconclusive.
@@ -42,11 +49,11 @@ func (p Project) Files() ([]File, error) {
 		{"tasks/first.task.toml", "tasks/first.task.toml"},
 		{"flows/first.flow.toml", "flows/first.flow.toml"},
 		{spec, "specs/first.md"},
-		{".mcp.json", "mcp.json"},
-		{".cursor/mcp.json", "mcp.json"},
-		{".vscode/mcp.json", "vscode.json"},
-		{".github/workflows/assay.yml", "workflow.yml"},
+		{Workflow, "workflow.yml"},
 	} {
+		if f.to == Workflow && p.Release == "" && p.Source == "" {
+			continue
+		}
 		data, err := files.ReadFile("files/" + f.from)
 		if err != nil {
 			return nil, err
@@ -94,6 +101,10 @@ func (p Project) filler() *strings.Replacer {
 	if p.Model != "" {
 		model = "model = " + strconv.Quote(p.Model) + "\n"
 	}
-	return strings.NewReplacer("@HOSTS@", `"`+strings.Join(hosts, `", "`)+`"`, "@BLOCK@", block, "@BASE_URL@", p.Base.String(), "@PROVIDER@", p.Provider,
+	install := "go install github.com/assay-qa/assay/cmd/assay@" + p.Release
+	if p.Source != "" {
+		install = "GOBIN=\"$(go env GOPATH)/bin\" go -C " + strconv.Quote(p.Source) + " install ./cmd/assay"
+	}
+	return strings.NewReplacer("@INSTALL@", install, "@HOSTS@", `"`+strings.Join(hosts, `", "`)+`"`, "@BLOCK@", block, "@BASE_URL@", p.Base.String(), "@PROVIDER@", p.Provider,
 		"@MODEL@", model, "@HEADLESS@", strconv.FormatBool(p.Headless))
 }

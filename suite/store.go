@@ -53,8 +53,11 @@ func (st Store) Write(s Suite) error {
 }
 
 // Find finds a suite by its own id, or by that of a run in it; of several the
-// newest.
+// newest. "latest" is the newest suite.
 func (st Store) Find(id string) (Suite, error) {
+	if id == "latest" {
+		return st.Newest(func(Suite) bool { return true })
+	}
 	if !idForm.MatchString(id) {
 		return Suite{}, fmt.Errorf("%q is no id of a suite or run: %w", id, ErrNoSuite)
 	}

@@ -55,7 +55,7 @@ type AttemptView struct {
 // View returns a suite as its readers see it, with paths as seen from a folder; "" is
 // for readers elsewhere, who could not follow any.
 func (s Suite) View(folder string) View {
-	out := View{Title: cmp.Or(s.BaseURL, "assay run"), StartedAt: s.StartedAt, FinishedAt: s.FinishedAt}
+	out := View{Title: s.name(), StartedAt: s.StartedAt, FinishedAt: s.FinishedAt}
 	for _, e := range s.Entries {
 		c := CaseView{Name: e.Name, Path: e.Path, Tags: e.Tags, State: e.State, Running: e.State == Running, Reason: e.Note}
 		switch {
@@ -81,6 +81,21 @@ func (s Suite) View(folder string) View {
 	}
 	return out
 }
+
+// name returns what the suite was asked to run: the address, or the names of the paths.
+func (s Suite) name() string {
+	names := make([]string, 0, len(s.Paths))
+	for _, p := range s.Paths {
+		names = append(names, filepath.Base(p))
+	}
+	if more := len(names) - shownPaths; more > 0 {
+		names = append(names[:shownPaths], fmt.Sprintf("%d more", more))
+	}
+	return cmp.Or(s.BaseURL, strings.Join(names, ", "), plural(len(s.Entries), "case"))
+}
+
+// shownPaths bounds the paths in a suite's name.
+const shownPaths = 3
 
 // relative returns a path as seen from a folder, with slashes.
 func relative(folder, path string) string {

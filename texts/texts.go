@@ -2,6 +2,7 @@ package texts
 
 import (
 	"fmt"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -59,4 +60,29 @@ func Plural(n int, noun string) string {
 		return noun
 	}
 	return noun + "s"
+}
+
+// Around returns the limit characters of s that are around its first occurrence of part,
+// with an ellipsis where something is left out; s itself where it is shorter, or has no
+// such part.
+func Around(s, part string, limit int) string {
+	at := strings.Index(s, part)
+	all := []rune(s)
+	if at < 0 || part == "" || len(all) <= limit {
+		return s
+	}
+	first := utf8.RuneCountInString(s[:at])
+	length := utf8.RuneCountInString(part)
+	if length >= limit {
+		return s
+	}
+	from := min(max(0, first-(limit-length)/2), len(all)-limit)
+	out := string(all[from : from+limit])
+	if from > 0 {
+		out = "…" + out
+	}
+	if from+limit < len(all) {
+		out += "…"
+	}
+	return out
 }

@@ -40,3 +40,23 @@ func FuzzCut(f *testing.F) {
 		}
 	})
 }
+
+func TestAround(t *testing.T) {
+	for _, c := range []struct {
+		s, part string
+		limit   int
+		want    string
+	}{
+		{"short", "short", 10, "short"},
+		{"one two three four five", "three", 9, "…o three f…"},
+		{"one two three four five", "one", 7, "one two…"},
+		{"one two three four five", "five", 8, "…our five"},
+		{"äöü äöü ß äöü äöü", "ß", 5, "…ü ß ä…"},
+		{"one two three four five", "six", 7, "one two three four five"},
+		{"one two three four five", "two three four", 5, "one two three four five"},
+	} {
+		if got := texts.Around(c.s, c.part, c.limit); got != c.want {
+			t.Errorf("Around(%q, %q, %d) = %q, want %q", c.s, c.part, c.limit, got, c.want)
+		}
+	}
+}

@@ -43,7 +43,7 @@ const consoleClean = "no console error"
 
 func analyzeConsoleErrors(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
-		Name: "analyze_console_errors", Set: tool.Core, Verifies: true, Publish: true, Fields: []string{"has_errors", "errors", "warnings"},
+		Name: "analyze_console_errors", Set: tool.Core, Verifies: true, Publish: true,
 		Description: "Check that no console error was logged and no exception thrown.",
 	}, func(ctx context.Context, c *tool.Call, in analyzeConsoleInput) (analyzeConsoleOutput, error) {
 		c.About = qa.Check{Kind: "analyze_console_errors", Subject: in.URL, Expected: consoleClean, Expects: in.Expects}
@@ -168,9 +168,16 @@ func consoleFinding(c *tool.Call, errors []consoleMessage) (string, error) {
 		}
 	}
 	found, err := c.Run.AddFinding(qa.Finding{Severity: qa.Major, Category: qa.Reliability, Source: qa.SourceTool, Confidence: 1,
-		Assertion: consoleHolds, Expected: consoleClean, Observed: observed, Evidence: []qa.EvidenceRef{},
+		Title: fmt.Sprintf("%s: %s", errorCount(len(errors)), engine.OneLine(first.Message)), Assertion: consoleHolds, Expected: consoleClean, Observed: observed, Evidence: []qa.EvidenceRef{},
 		SuggestedFix: "fix the first error; those that are not yours go into ignore_patterns"})
 	return found.ID, err
+}
+
+func errorCount(n int) string {
+	if n == 1 {
+		return "1 console error"
+	}
+	return fmt.Sprintf("%d console errors; first", n)
 }
 
 // consoleHolds names what a finding about the console says should have held.

@@ -16,8 +16,8 @@ type assertInput struct {
 	Assertion    string           `json:"assertion" jsonschema:"what should have held"`
 	Expected     string           `json:"expected"`
 	Observed     string           `json:"observed"`
-	Tolerance    *qa.Tolerance    `json:"tolerance,omitempty" jsonschema:"{absolute, percent}, or as 1%, 0.5"`
-	Evidence     []qa.EvidenceRef `json:"evidence,omitempty" jsonschema:"{screenshotRef: 001-login.png, selector, time, networkRequestId}"`
+	Tolerance    *qa.Tolerance    `json:"tolerance,omitempty"`
+	Evidence     []qa.EvidenceRef `json:"evidence,omitempty" jsonschema:"screenshotRef: 001-login.png"`
 	SuggestedFix string           `json:"suggested_fix,omitempty"`
 	Confidence   float64          `json:"confidence" jsonschema:"0 to 1"`
 }
@@ -28,7 +28,7 @@ type assertOutput struct {
 
 func assert(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
-		Name: "assert", Set: tool.Core, Repeat: reproduce.Repeat{Nothing: true}, Insides: []string{"tolerance", "evidence"}, Secrets: workspace.Anywhere(), ClosedWorld: true,
+		Name: "assert", Set: tool.Core, Repeat: reproduce.Repeat{Nothing: true}, Plain: []string{"tolerance", "evidence"}, Secrets: workspace.Anywhere(), ClosedWorld: true,
 		Description: "Record a fault you found: major or worse fails the run, nothing here passes it.",
 	}, func(_ context.Context, c *tool.Call, in assertInput) (assertOutput, error) {
 		f := qa.Finding{Severity: in.Severity, Category: in.Category, Assertion: in.Assertion, Expected: in.Expected, Observed: in.Observed,

@@ -13,8 +13,8 @@ import (
 )
 
 type browserLaunchInput struct {
-	BrowserType string         `json:"browser_type,omitempty" jsonschema:"chromium, firefox or webkit"`
-	Options     *launchOptions `json:"options,omitempty" jsonschema:"headless, viewport {width, height}, timeout_ms, device (such as Pixel 7), locale, timezone, role (signed in as), storage_state (path), trace"`
+	BrowserType string         `json:"browser_type,omitempty"`
+	Options     *launchOptions `json:"options,omitempty" jsonschema:"device: such as Pixel 7; role: signed in as; storage_state: a path"`
 }
 
 type launchOptions struct {
@@ -45,7 +45,7 @@ type browserLaunchOutput struct {
 
 func browserLaunch(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
-		Name: "browser_launch", Set: tool.Core, Repeat: reproduce.Repeat{Step: (*reproduce.Builder).Launch}, Insides: []string{"options"},
+		Name: "browser_launch", Set: tool.Core, Repeat: reproduce.Repeat{Step: (*reproduce.Builder).Launch}, Plain: []string{"options"}, Unlisted: []string{"options.allowed_hosts"}, Enums: map[string][]string{"browser_type": {"chromium", "firefox", "webkit"}},
 		Description: "Open an isolated session. Tools open a default one by themselves.",
 	}, func(ctx context.Context, c *tool.Call, in browserLaunchInput) (browserLaunchOutput, error) {
 		lo := browser.LaunchOptions{Type: in.BrowserType}

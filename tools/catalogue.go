@@ -13,6 +13,7 @@ func Catalogue(ws *workspace.Workspace) []tool.Tool {
 		browserLaunch(ws), browserClose(ws),
 		pageNavigate(ws), pageSnapshot(ws),
 		pageClick(ws), pageFill(ws), pageSelect(ws), pagePress(ws), pageHover(ws),
+		pageTabs(ws), pageDialog(ws), pageUpload(ws),
 		pageWaitForSelector(ws), pageScreenshot(ws), pageEvaluate(ws),
 		computerAction(ws), domSnapshot(ws),
 		pageGetConsoleLogs(ws), pageGetNetworkLogs(ws), networkIntercept(ws),

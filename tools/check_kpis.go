@@ -17,10 +17,10 @@ import (
 
 type checkKPIsInput struct {
 	tool.OnSession
-	Spec      *qa.KPISpec       `json:"spec,omitempty" jsonschema:"{type: staticValues, values: {KPI: value}}; the task's own can't be replaced"`
-	Ranges    []qa.Range        `json:"ranges,omitempty" jsonschema:"[{name, params: {…}, steps: [FlowStep]}]; default: the task's"`
-	Tolerance *qa.Tolerances    `json:"tolerance,omitempty" jsonschema:"{absolute, percent, perKpi}; the task's own can't be replaced"`
-	Selectors map[string]string `json:"selectors,omitempty" jsonschema:"{KPI: selector} where the label does not lead to the value"`
+	Spec      *qa.KPISpec       `json:"spec,omitempty" jsonschema:"lists of name=value; the task's own can't be replaced"`
+	Ranges    []qa.Range        `json:"ranges,omitempty" jsonschema:"default: the task's; params: name=value"`
+	Tolerance *qa.Tolerances    `json:"tolerance,omitempty" jsonschema:"perKpi: KPI=1% or KPI=0.5; the task's own can't be replaced"`
+	Selectors map[string]string `json:"selectors,omitempty" jsonschema:"list of KPI=selector, where the label does not lead to the value"`
 	tool.TimeLimit
 	tool.Binds
 }
@@ -36,7 +36,7 @@ type checkKPIsOutput struct {
 func checkKPIs(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
 		Name: "check_kpis", Set: tool.Core, Verifies: true, Destructive: true, Publish: true, Loose: []string{"spec", "ranges", "tolerance", "selectors"}, Secrets: []string{"ranges*"},
-		Fields:      []string{"passed", "kpiTable", "reason"},
+		Unlisted:    slices.Concat(rareOfOracle("spec"), []string{"ranges.steps"}),
 		Description: "Compare the KPIs on the page with the oracle's, for each range; waits up to 5 s a range until they settle.",
 	}, func(ctx context.Context, c *tool.Call, in checkKPIsInput) (checkKPIsOutput, error) {
 		k := &figures.Comparison{Call: c, Ask: figures.Ask{SessionID: in.SessionID, Spec: in.Spec, Ranges: in.Ranges, Tolerance: in.Tolerance,

@@ -101,7 +101,6 @@ type partRegion struct {
 func compareVisualRegression(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
 		Name: "compare_visual_regression", Set: tool.Core, Verifies: true, Publish: true, Loose: []string{"components"},
-		Fields:      []string{"passed", "within_threshold", "diff_percentage", "regions", "proposal_id"},
 		Unlisted:    []string{"full_page", "ignore", "components", "engine", "named_changes", "ignore_colors", "ignore_antialiasing", "freeze", "timeout_ms"},
 		Description: "Compare the page or elements with a baseline. A first picture is only captured. Options: assay://schemas/visual-options.json",
 	}, func(ctx context.Context, c *tool.Call, in compareVisualInput) (compareVisualOutput, error) {

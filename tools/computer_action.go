@@ -23,20 +23,20 @@ const maxActions = 20
 type computerInput struct {
 	tool.OnSession
 	computerStep
-	Actions []computerStep `json:"actions,omitempty" jsonschema:"up to 20 such objects instead"`
+	Actions []computerStep `json:"actions,omitempty"`
 	tool.Shows
 }
 
 // computerStep holds one action as a caller writes it.
 type computerStep struct {
-	Action   string          `json:"action,omitempty" jsonschema:"move, click, double_click, right_click, middle_click, hover, drag, type, hotkey, scroll, wait, screenshot or zoom"`
-	Coords   *browser.Point  `json:"coords,omitempty" jsonschema:"{x, y}, CSS pixels"`
+	Action   string          `json:"action,omitempty"`
+	Coords   *browser.Point  `json:"coords,omitempty" jsonschema:"CSS pixels"`
 	To       *browser.Point  `json:"to,omitempty" jsonschema:"of drag, zoom"`
 	Selector string          `json:"selector,omitempty"`
 	Text     string          `json:"text,omitempty"`
 	Hotkey   string          `json:"hotkey,omitempty"`
-	Scroll   *computerScroll `json:"scroll,omitempty" jsonschema:"{deltaX, deltaY}"`
-	Wait     *computerWait   `json:"wait,omitempty" jsonschema:"after the action: {type: ms|networkidle|selectorVisible, value, selector}"`
+	Scroll   *computerScroll `json:"scroll,omitempty"`
+	Wait     *computerWait   `json:"wait,omitempty" jsonschema:"after the action"`
 }
 
 type computerScroll struct {
@@ -57,6 +57,7 @@ type computerOutput struct {
 	Viewport      browser.Viewport       `json:"viewport"`
 	ConsoleEvents []computerConsoleEvent `json:"consoleEvents" jsonschema:"since the call began"`
 	NetworkEvents []computerNetworkEvent `json:"networkEvents" jsonschema:"since the call began"`
+	Changes       []string               `json:"changes,omitempty" jsonschema:"outline lines that came (+), went (-) or changed (~) since before the first act"`
 	Omitted       int                    `json:"omitted,omitempty" jsonschema:"older events that the logs still hold"`
 }
 
@@ -75,8 +76,10 @@ type computerNetworkEvent struct {
 
 func computerAction(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
-		Name: "computer_action", Set: tool.Core, Destructive: true, Insides: []string{"coords", "to", "scroll", "wait"}, Loose: []string{"actions"},
-		Description: "Act by place and key, then show the viewport. A batch is checked first and ends when the page changes.",
+		Name: "computer_action", Set: tool.Core, Destructive: true, Plain: []string{"coords", "to", "scroll", "wait"}, Loose: []string{"actions"},
+		Enums:       map[string][]string{"action": browser.Inputs(), "wait.type": {"ms", "networkidle", "selectorVisible"}},
+		Unlisted:    []string{"actions"},
+		Description: "Act by place and key, then show the viewport. A batch, actions: up to 20 such objects instead, is checked first and ends when the page changes.",
 	}, func(ctx context.Context, c *tool.Call, in computerInput) (computerOutput, error) {
 		c.Hidden = []string{"text", "actions"} // until it is known where what is typed goes
 		inputs, err := in.inputs()
@@ -115,6 +118,10 @@ func computerAction(ws *workspace.Workspace) tool.Tool {
 func operate(ctx context.Context, c *tool.Call, s *browser.Session, inputs []browser.Input, out *computerOutput) (shown bool, err error) {
 	var effects browser.Effects
 	hidden, acted := false, false
+	changing := slices.ContainsFunc(inputs, func(in browser.Input) bool { return !slices.Contains(looking, in.Action) || in.Action == "hover" })
+	if changing {
+		c.LookBefore(ctx, s, "")
+	}
 	for i, in := range inputs {
 		c.Progress(fmt.Sprintf("%d of %d: %s", i+1, len(inputs), in.Action))
 		var o browser.Operated
@@ -149,6 +156,9 @@ func operate(ctx context.Context, c *tool.Call, s *browser.Session, inputs []bro
 	}
 	if acted {
 		c.SayEffects(effects)
+	}
+	if acted && changing {
+		out.Changes = c.SayChanges(ctx, s, "")
 	}
 	c.Say("%d of %d actions done", out.Done, len(inputs))
 	return shown, nil

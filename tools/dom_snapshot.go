@@ -15,7 +15,7 @@ import (
 type domSnapshotInput struct {
 	tool.OnSession
 	Selector   string   `json:"selector"`
-	Mode       string   `json:"mode,omitempty" jsonschema:"single (default) or all"`
+	Mode       string   `json:"mode,omitempty" jsonschema:"default single"`
 	Attributes []string `json:"attributes,omitempty"`
 }
 
@@ -31,6 +31,7 @@ const maxQuotedElements = 20
 func domSnapshot(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
 		Name: "dom_snapshot", Set: tool.Core, Repeat: reproduce.Repeat{Nothing: true}, ReadOnly: true, Idempotent: true,
+		Enums:       map[string][]string{"mode": {"single", "all"}},
 		Description: "Text, attributes, box, role and name of elements.",
 	}, func(ctx context.Context, c *tool.Call, in domSnapshotInput) (domSnapshotOutput, error) {
 		if in.Mode != "" && in.Mode != "single" && in.Mode != "all" {

@@ -41,7 +41,7 @@ func TestLaunchWithAllowedHosts(t *testing.T) {
 	d := online(t)
 	d.ok("browser_launch", `{"options": {"allowed_hosts": ["127.0.0.1"]}}`)
 	a := d.ok("page_navigate", `{"url": %q}`, url)
-	if !strings.Contains(a.text, "2 requests blocked by allowed_hosts of the session") || !strings.Contains(a.text, "http://cdn.test/a.png") || strings.Contains(a.text, "failed request") || strings.Contains(a.text, "console error") {
+	if !strings.Contains(a.text, "requests blocked by allowed_hosts of the session: 2") || !strings.Contains(a.text, "http://cdn.test/a.png") || strings.Contains(a.text, "failed request") || strings.Contains(a.text, "console error") {
 		t.Errorf("%s", a.text)
 	}
 	if a := d.call("page_navigate", `{"url": "http://other.test/"}`); a.Error.Code != "HOST_BLOCKED" || !strings.Contains(a.Error.Hint, "options.allowed_hosts") {

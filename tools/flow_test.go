@@ -219,7 +219,7 @@ func TestFlowRetriesAConnectionThatIsReset(t *testing.T) {
 	if status, why := d.finish(); status != "passed" {
 		t.Errorf("the run is %s (%s)", status, why)
 	}
-	if files := d.files(); !strings.Contains(files, `"event":"flow.retried"`) || !strings.Contains(files, "flaky: passed after 1 retr") {
+	if files := d.files(); !strings.Contains(files, `"event":"flow.retried"`) || !strings.Contains(files, "flaky: passed at attempt 2; attempt 1: ") {
 		t.Error("neither the journal nor the report tell of the retry")
 	}
 }

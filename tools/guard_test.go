@@ -90,7 +90,12 @@ func TestStoppedActionsKeepARunFromPassing(t *testing.T) {
 func TestPermittedActionsAreDone(t *testing.T) {
 	t.Parallel()
 	url, deleted := deletable(t)
-	d := cautious(t, func(context.Context, string) (bool, error) { return true, nil })
+	d := cautious(t, func(_ context.Context, question string) (bool, error) {
+		if strings.Count(question, `button "Delete"`) != 1 {
+			t.Errorf("the question doubles the element: %s", question)
+		}
+		return true, nil
+	})
 	d.ok("run_start", `{"goal": "delete a user"}`)
 	d.ok("page_navigate", `{"url": %q}`, url)
 	d.ok("page_click", `{"selector": "button \"Delete\""}`)

@@ -23,8 +23,8 @@ import (
 
 type kpiOracleInput struct {
 	tool.OnSession
-	Spec    *qa.KPISpec   `json:"spec,omitempty" jsonschema:"{type: staticValues, values: {KPI: value}}, outside of a run also {type: apiEndpoint, url}; the task's own can't be replaced"`
-	Context oracleContext `json:"context,omitempty" jsonschema:"{range, role, filters: {name: value}}: which data; other names are filters too"`
+	Spec    *qa.KPISpec   `json:"spec,omitempty" jsonschema:"lists of name=value; apiEndpoint outside of a run only; the task's own can't be replaced"`
+	Context oracleContext `json:"context,omitempty" jsonschema:"which data; filters: name=value"`
 }
 
 // oracleContext holds all that a caller may choose of an oracle.
@@ -88,7 +88,8 @@ type kpiOracleOutput struct {
 
 func kpiOracle(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
-		Name: "kpi_oracle", Set: tool.Core, Repeat: reproduce.Repeat{Nothing: true}, ReadOnly: true, Idempotent: true, Publish: true, Loose: []string{"spec", "context"},
+		Name: "kpi_oracle", Set: tool.Core, Repeat: reproduce.Repeat{Nothing: true}, ReadOnly: true, Idempotent: true, Loose: []string{"spec", "context"},
+		Unlisted:    rareOfOracle("spec"),
 		Description: "Expected KPI values from the oracle of the task or the environment.",
 	}, func(ctx context.Context, c *tool.Call, in kpiOracleInput) (kpiOracleOutput, error) {
 		expected, err := figures.OracleSpec(c, in.Spec)

@@ -14,7 +14,7 @@ type networkInterceptInput struct {
 	tool.OnSession
 	Patterns []string              `json:"patterns,omitempty" jsonschema:"such as /api/** or POST **/orders"`
 	Mode     browser.InterceptMode `json:"mode,omitempty" jsonschema:"observe (default) ends the others"`
-	Response *browser.MockResponse `json:"response,omitempty" jsonschema:"{status, headers, body, delay_ms}"`
+	Response *browser.MockResponse `json:"response,omitempty"`
 }
 
 type networkInterceptOutput struct {
@@ -42,7 +42,7 @@ func networkIntercept(ws *workspace.Workspace) tool.Tool {
 			quoteRequest(c, e)
 		}
 		for _, r := range rules {
-			c.Quote("%s %s: %d hits", r.Mode, r.Pattern, r.Hits)
+			c.Quote("%s %s, requests so far: %d", r.Mode, r.Pattern, r.Hits)
 		}
 		return networkInterceptOutput{Events: seen.Events, Matched: seen.Matched, Rules: rules}, nil
 	})

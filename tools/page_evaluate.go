@@ -12,7 +12,7 @@ import (
 type pageEvaluateInput struct {
 	tool.OnSession
 	Script string         `json:"script" jsonschema:"expression or function"`
-	Arg    map[string]any `json:"arg,omitempty"`
+	Arg    map[string]any `json:"arg,omitempty" jsonschema:"object as JSON"`
 }
 
 type pageEvaluateOutput struct {

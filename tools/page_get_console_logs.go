@@ -14,7 +14,7 @@ import (
 
 type consoleLogsInput struct {
 	tool.OnSession
-	Level string     `json:"level,omitempty" jsonschema:"lowest: debug, log, info, warning, error, exception"`
+	Level string     `json:"level,omitempty" jsonschema:"the lowest"`
 	Since *time.Time `json:"since,omitempty" jsonschema:"RFC 3339"`
 	Limit int        `json:"limit,omitempty" jsonschema:"default 50"`
 }
@@ -30,6 +30,7 @@ const defaultLogLimit = 50
 func pageGetConsoleLogs(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
 		Name: "page_get_console_logs", Set: tool.Core, Repeat: reproduce.Repeat{Nothing: true}, ReadOnly: true, Idempotent: true,
+		Enums:       map[string][]string{"level": {"debug", "log", "info", "warning", "error", "exception"}},
 		Description: "Console messages and uncaught exceptions, kept across navigations.",
 	}, func(ctx context.Context, c *tool.Call, in consoleLogsInput) (consoleLogsOutput, error) {
 		if in.Limit < 0 {

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"net/http"
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/tools/reproduce"
@@ -12,7 +13,7 @@ import (
 type pageNavigateInput struct {
 	tool.OnSession
 	URL       string `json:"url"`
-	WaitUntil string `json:"wait_until,omitempty" jsonschema:"load (default), commit, domcontentloaded or networkidle"`
+	WaitUntil string `json:"wait_until,omitempty" jsonschema:"default load"`
 	tool.TimeLimit
 }
 
@@ -20,6 +21,7 @@ func pageNavigate(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
 		Name: "page_navigate", Set: tool.Core, ChangesPage: true,
 		Repeat:      reproduce.Repeat{Failed: true, Step: func(r *reproduce.Builder, in reproduce.Input) error { return r.Open(in.URL, in.TimeoutMS) }},
+		Enums:       map[string][]string{"wait_until": browser.WaitStates()},
 		Description: "Load an address: status, title, redirects, load time.",
 	}, func(ctx context.Context, c *tool.Call, in pageNavigateInput) (browser.Navigation, error) {
 		var err error
@@ -41,6 +43,9 @@ func pageNavigate(ws *workspace.Workspace) tool.Tool {
 		c.Say("loaded in %d ms, status %d", nav.LoadTimeMS, nav.Status)
 		for _, r := range nav.Redirects {
 			c.Quote("redirected by %s (%d)", r.URL, r.Status)
+		}
+		if nav.Status == http.StatusUnauthorized {
+			c.Say("next: the page asks for a sign-in: open a session with options.role of browser_launch; a role is signed in by: assay login ROLE")
 		}
 		nav.Effects.URLFrom = ""
 		c.SayEffects(nav.Effects)

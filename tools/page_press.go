@@ -20,7 +20,7 @@ type pagePressInput struct {
 func pagePress(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
 		Name: "page_press", Set: tool.Core, ChangesPage: true, Repeat: reproduce.Acts("press"), Destructive: true,
-		Description: "Press a key or chord, then wait for what that causes.",
+		Description: "Press a key or chord, then wait for the requests that follow.",
 	}, func(ctx context.Context, c *tool.Call, in pagePressInput) (browser.Acted, error) {
 		s, err := c.SessionFor(ctx, in.SessionID)
 		if err != nil {
@@ -29,7 +29,8 @@ func pagePress(ws *workspace.Workspace) tool.Tool {
 		if err := c.Identify(ctx, s, in.Selector, in.TimeoutMS); err != nil {
 			return browser.Acted{}, err
 		}
-		a, err := s.Press(ctx, in.Selector, in.Key, in.TimeoutMS.Duration())
-		return c.SayActed("pressed "+in.Key+" on", a, err)
+		return c.Act(ctx, s, "pressed "+in.Key+" on", in.Selector, func() (browser.Acted, error) {
+			return s.Press(ctx, in.Selector, in.Key, in.TimeoutMS.Duration())
+		})
 	})
 }

@@ -14,7 +14,7 @@ type pageScreenshotInput struct {
 	tool.OnSession
 	Selector string   `json:"selector,omitempty"`
 	FullPage *bool    `json:"full_page,omitempty"`
-	Format   string   `json:"format,omitempty" jsonschema:"png or jpeg"`
+	Format   string   `json:"format,omitempty"`
 	Mask     []string `json:"mask,omitempty" jsonschema:"selectors to paint over"`
 	Name     string   `json:"name,omitempty"`
 	Quality  int      `json:"quality,omitempty" jsonschema:"1 to 100, of jpeg"`
@@ -36,6 +36,7 @@ func pageScreenshot(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
 		Name: "page_screenshot", Set: tool.Core, Repeat: reproduce.Repeat{Nothing: true}, Unlisted: []string{"quality"},
 		Options:     map[string]string{"format": "format", "full_page": "full_page", "fullPage": "full_page", "quality": "quality", "selector": "selector", "mask": "mask", "name": "name"},
+		Enums:       map[string][]string{"format": {"png", "jpeg"}},
 		Description: "File a picture of the viewport, full page or one element as evidence.",
 	}, func(ctx context.Context, c *tool.Call, in pageScreenshotInput) (pageScreenshotOutput, error) {
 		if _, err := c.SessionFor(ctx, in.SessionID); err != nil {

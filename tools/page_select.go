@@ -26,7 +26,8 @@ func pageSelect(ws *workspace.Workspace) tool.Tool {
 		if err := c.Identify(ctx, s, in.Selector, in.TimeoutMS); err != nil {
 			return browser.Acted{}, err
 		}
-		a, err := s.Select(ctx, in.Selector, in.Option, in.TimeoutMS.Duration())
-		return c.SayActed("selected in", a, err)
+		return c.Act(ctx, s, "selected in", in.Selector, func() (browser.Acted, error) {
+			return s.Select(ctx, in.Selector, in.Option, in.TimeoutMS.Duration())
+		})
 	})
 }

@@ -2,6 +2,9 @@ package tools
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
@@ -18,10 +21,14 @@ type pageSnapshotInput struct {
 	MaxChars int    `json:"max_chars,omitempty" jsonschema:"default 8000"`
 }
 
+// pageSnapshotOutput holds what there is to say about the outline. The outline itself
+// stands in the text alone: twice it would cost a model twice.
 type pageSnapshotOutput struct {
-	Outline string `json:"outline"`
-	Lines   int    `json:"lines"`
-	Cut     string `json:"cut,omitempty" jsonschema:"what was left out, and how to see it"`
+	URL   string `json:"url"`
+	Title string `json:"title"`
+	Lines int    `json:"lines"`
+	Hash  string `json:"hash" jsonschema:"of the outline (SHA-256, the first 8 bytes)"`
+	Cut   string `json:"cut,omitempty" jsonschema:"what was left out, and how to see it"`
 }
 
 func pageSnapshot(ws *workspace.Workspace) tool.Tool {
@@ -45,7 +52,8 @@ func pageSnapshot(ws *workspace.Workspace) tool.Tool {
 		}
 		c.NoteSeen(tool.SeenLines(o.Text)...)
 		c.PageLine(state)
-		c.Quote("%s", o.Text)
-		return pageSnapshotOutput{Outline: o.Text, Lines: o.Shown, Cut: o.Cut}, nil
+		c.Quote("%s", strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(o.Text, "\n"), o.Cut), "\n")) // what was cut is said above
+		sum := sha256.Sum256([]byte(o.Text))
+		return pageSnapshotOutput{URL: state.URL, Title: state.Title, Lines: o.Shown, Hash: hex.EncodeToString(sum[:8]), Cut: o.Cut}, nil
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 
+	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/tools/reproduce"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
@@ -12,7 +13,7 @@ import (
 type pageWaitInput struct {
 	tool.OnSession
 	Selector string `json:"selector"`
-	State    string `json:"state,omitempty" jsonschema:"visible, hidden, attached or detached"`
+	State    string `json:"state,omitempty"`
 	tool.TimeLimit
 }
 
@@ -23,6 +24,7 @@ type pageWaitOutput struct {
 func pageWaitForSelector(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
 		Name: "page_wait_for_selector", Set: tool.Core, Repeat: reproduce.Repeat{Step: (*reproduce.Builder).Wait}, ReadOnly: true, Idempotent: true,
+		Enums:       map[string][]string{"state": browser.ElementStates()},
 		Description: "Wait for an element's state. Actions and verify tools wait anyway.",
 	}, func(ctx context.Context, c *tool.Call, in pageWaitInput) (pageWaitOutput, error) {
 		s, err := c.SessionFor(ctx, in.SessionID)

@@ -20,7 +20,6 @@ type runFinishInput struct {
 func runFinish(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
 		Name: "run_finish", Set: tool.Core, Unbudgeted: true, Bounds: true, Repeat: reproduce.Repeat{Nothing: true}, Secrets: workspace.Anywhere(), ClosedWorld: true, Publish: true,
-		Fields:      []string{"runId", "status", "statusReason", "findings", "checks", "kpiTable"},
 		Description: "Finish the run: report and verdict, computed from executed checks.",
 	}, func(ctx context.Context, c *tool.Call, in runFinishInput) (qa.QAReport, error) {
 		if err := in.Valid(); err != nil {

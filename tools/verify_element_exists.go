@@ -35,7 +35,7 @@ type verifyElementExistsOutput struct {
 
 func verifyElementExists(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
-		Name: "verify_element_exists", Set: tool.Core, Repeat: reproduce.Repeat{Step: repeatElement}, Verifies: true, Publish: true, Fields: []string{"exists", "visible", "count"},
+		Name: "verify_element_exists", Set: tool.Core, Repeat: reproduce.Repeat{Step: repeatElement}, Verifies: true, Publish: true,
 		Description: "Check, retrying for 5 s, that an element exists and is visible.",
 	}, func(ctx context.Context, c *tool.Call, in verifyElementExistsInput) (verifyElementExistsOutput, error) {
 		a := qa.Assertion{Type: qa.Visible}

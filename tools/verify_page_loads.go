@@ -44,7 +44,7 @@ const defaultLoadTimeout schema.Millis = 10_000
 
 func verifyPageLoads(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
-		Name: "verify_page_loads", Set: tool.Core, Verifies: true, Publish: true, Fields: []string{"success", "load_time_ms", "status", "title", "console_errors"},
+		Name: "verify_page_loads", Set: tool.Core, Verifies: true, Publish: true,
 		Description: "Check in a fresh context that an address loads in time with status 2xx and the title.",
 	}, func(ctx context.Context, c *tool.Call, in verifyPageLoadsInput) (verifyPageLoadsOutput, error) {
 		err := in.Valid()

@@ -16,6 +16,7 @@ import (
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/tools/flows"
 	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/tools/schema"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
 )
@@ -23,7 +24,7 @@ import (
 type verifyUserFlowInput struct {
 	tool.OnSession
 	StartURL         string           `json:"start_url,omitempty" jsonschema:"default: the open page"`
-	Steps            []map[string]any `json:"steps" jsonschema:"{action: navigate|click|fill|select|press|hover|wait|assert|screenshot|visual|upload|dialog; url, selector, value, option, key, name, assertion: {type, expected}}"` // read by flow, which names what is wrong
+	Steps            []map[string]any `json:"steps" jsonschema:"assertion: as in verify_assertion"` // read by flow, which names what is wrong
 	SuccessCondition string           `json:"success_condition,omitempty" jsonschema:"selector or text seen at the end"`
 	Name             string           `json:"name,omitempty"`
 	tool.TimeLimit
@@ -72,7 +73,9 @@ type flowEvidence struct {
 func verifyUserFlow(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
 		Name: "verify_user_flow", Set: tool.Core, Repeat: reproduce.Repeat{Step: repeatFlow}, Verifies: true, Destructive: true, Publish: true, Loose: []string{"steps"}, Secrets: []string{"steps*"},
-		Fields:      []string{"success", "status", "failure_reason"},
+		Forms:       schema.Forms{"steps": schema.Of[[]qa.FlowStep]()},
+		Enums:       map[string][]string{"steps.action": flow.Actions(), "steps.assertion.type": nil},
+		Unlisted:    append(rareOfAssertion("steps.assertion"), "steps.visual", "steps.changed", "steps.exact", "steps.delay_ms", "steps.description", "steps.intent"),
 		Description: "Run a flow to its first failure, 30 s in all; in a fresh context if start_url is given. Something must be asserted. Form: assay://schemas/flow.json",
 	}, func(ctx context.Context, c *tool.Call, in verifyUserFlowInput) (verifyUserFlowOutput, error) {
 		r := &flows.Run{Call: c, Expects: in.Expects, Flow: flow.Flow{Name: in.Name, StartURL: in.StartURL,

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/secrets"
 )
 
@@ -20,6 +21,19 @@ type Program struct {
 	BaseURL string         // the environment is there instead
 	Profile config.Profile // whose environments pages may reach, too
 	Vault   *secrets.Vault // of the configured secrets
+}
+
+// WritableDataDir returns the data folder, and refuses one that takes no file: a run
+// would end without a report.
+func WritableDataDir(cfg config.Config) (string, error) {
+	dir, err := DataDir(cfg)
+	if err != nil {
+		return "", err
+	}
+	if err := disk.TryFolder(dir); err != nil {
+		return "", config.Usage("the data folder %s can't be written (%w): name another one with --data-dir FOLDER, or run assay in another folder", dir, err)
+	}
+	return dir, nil
 }
 
 // DataDir returns the data folder as an absolute path.

@@ -3,7 +3,6 @@ package wiring
 import (
 	"context"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -48,18 +47,13 @@ func Settings(path string, src config.Source, dotEnv map[string]string) (config.
 }
 
 // ReadDotEnv returns what the .env of the working folder says of this program. The
-// environment wins (D7).
+// environment wins (D7). A file that is too large is refused.
 func ReadDotEnv(name string, getenv func(string) string) (map[string]string, error) {
 	info, err := os.Stat(name)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
-		return nil, nil // a folder, or a pipe that nobody writes to
+		return nil, nil // a folder, or a pipe without a writer
 	}
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, config.Usage("read %s: %w", name, err)
-	}
-	defer func() { _ = f.Close() }() // read only
-	data, err := io.ReadAll(io.LimitReader(f, maxDotEnv))
+	data, err := disk.ReadPath(name, maxDotEnv)
 	if err != nil {
 		return nil, config.Usage("read %s: %w", name, err)
 	}

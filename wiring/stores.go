@@ -59,8 +59,8 @@ func (p Program) Keeper(cfg config.Config) (*retain.Keeper, error) {
 	})
 }
 
-// damageOf tells what is wrong with a run: what a verifier finds, or the journal
-// alone tells where nothing was signed.
+// damageOf returns what says what is wrong with a run: what a verifier finds, or
+// what its journal alone shows where nothing was signed.
 func damageOf(store *evidence.Store, dir string, trusted []string) func(context.Context, string) (string, error) {
 	runs := sync.OnceValues(store.Runs)
 	return func(ctx context.Context, id string) (string, error) {

@@ -28,12 +28,14 @@ const callLimit = 45 * time.Second
 // Install says where driver and browser are looked for.
 func (p Program) Install(cfg config.Config) (driver.Options, error) {
 	home, err := os.UserHomeDir()
-	if err != nil {
-		return driver.Options{}, config.Usage("find the home directory: %w", err)
+	if err != nil { // nothing is looked for there
+		home = ""
 	}
 	cache, err := os.UserCacheDir()
-	if err != nil {
-		return driver.Options{}, config.Usage("find the cache directory: %w", err)
+	if err != nil { // without a home directory the data folder is the only place of ours
+		if cache, err = DataDir(cfg); err != nil {
+			return driver.Options{}, err
+		}
 	}
 	return driver.Options{
 		CacheDir: filepath.Join(cache, "assay"), HomeDir: home,

@@ -28,6 +28,7 @@ type arguments struct {
 	URL             string           `json:"url"`
 	Selector        string           `json:"selector"`
 	Value           json.RawMessage  `json:"value"` // a text, or a number
+	Fields          []field          `json:"fields"`
 	Option          string           `json:"option"`
 	Key             string           `json:"key"`
 	State           string           `json:"state"`
@@ -43,6 +44,13 @@ type arguments struct {
 	Options         map[string]any   `json:"options"`
 	Actions         []computerAction `json:"actions"`
 	computerAction
+}
+
+// field holds one of several fields that a call fills.
+type field struct {
+	Selector string          `json:"selector"`
+	Value    json.RawMessage `json:"value"`
+	Option   string          `json:"option"`
 }
 
 // looking lists the tools whose calls a flow need not repeat.
@@ -70,8 +78,10 @@ func (c *compiler) compile() error {
 	case "page_navigate":
 		c.navigate(in.URL, in.TimeoutMS)
 		return nil
-	case "page_click", "page_hover", "page_select", "page_fill", "page_press":
-		return c.act(in)
+	case "page_fill":
+		return c.fill(in)
+	case "page_click", "page_hover", "page_select", "page_press":
+		return c.act(in, 0)
 	case "page_wait_for_selector":
 		c.wait(in)
 		return nil
@@ -118,10 +128,38 @@ func (c *compiler) navigate(address string, timeout int) {
 	c.add(qa.FlowStep{Action: "navigate", URL: address, TimeoutMS: timeout}, nil)
 }
 
-// act adds a call on one element.
-func (c *compiler) act(in arguments) error {
-	s := qa.FlowStep{Action: strings.TrimPrefix(c.done.Name, "page_"), Selector: in.Selector, Option: in.Option, Key: in.Key, Intent: in.Intent, TimeoutMS: in.TimeoutMS}
-	e, err := c.element(0)
+// fill adds a step for each field that a call has filled.
+func (c *compiler) fill(in arguments) error {
+	if in.Fields == nil {
+		return c.act(in, 0)
+	}
+	var answer struct {
+		OK   bool `json:"ok"`
+		Done int  `json:"done"`
+	}
+	if err := json.Unmarshal(c.done.Structured, &answer); err != nil {
+		return c.refuse("its answer can't be read: %v", err)
+	}
+	if !answer.OK {
+		in.Fields = in.Fields[:min(answer.Done, len(in.Fields))]
+	}
+	for i, f := range in.Fields {
+		in.Selector, in.Value, in.Option = f.Selector, f.Value, f.Option
+		if err := c.act(in, i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// act adds the n-th act of a call on one element.
+func (c *compiler) act(in arguments, n int) error {
+	action := strings.TrimPrefix(c.done.Name, "page_")
+	if action == "fill" && in.Option != "" { // one of several fields
+		action = "select"
+	}
+	s := qa.FlowStep{Action: action, Selector: in.Selector, Option: in.Option, Key: in.Key, Intent: in.Intent, TimeoutMS: in.TimeoutMS}
+	e, err := c.element(n)
 	if err != nil {
 		return err
 	}

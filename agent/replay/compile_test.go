@@ -58,6 +58,24 @@ func lines(f flow.Flow) []string {
 	return out
 }
 
+// E2: a call that fills several fields becomes a step a field, with what each is known
+// again by; one that failed has those that it filled.
+func TestCompileFields(t *testing.T) {
+	t.Parallel()
+	second := strings.Replace(pwField, `"action": 0`, `"action": 1`, 1)
+	const args = `{"fields": [{"selector": "css=#n", "value": 7}, {"selector": "css=#p", "value": "${secret:PW}"}]}`
+	partly := did(0, "page_fill", args, nameField)
+	partly.Structured = json.RawMessage(`{"ok": false, "done": 1, "elements": [` + nameField + `]}`)
+	f, err := compiled(t, did(0, "page_navigate", `{"url": "http://shop.test/app/"}`, ""), did(0, "page_fill", args, nameField+", "+second), partly, did(1, "verify_assertion", isShown, ""))
+	want := []string{"open /", `fill textbox "Name" 7`, `fill textbox "Password" ${secret:PW}`, `fill textbox "Name" 7`, "assert text_contains Done"}
+	if diff := cmp.Diff(want, lines(f)); err != nil || diff != "" {
+		t.Error(err, diff)
+	}
+	if _, err := compiled(t, did(0, "page_navigate", `{"url": "http://shop.test/app/"}`, ""), did(0, "page_fill", args, nameField)); err == nil {
+		t.Error("a field of which nothing is known is recorded")
+	}
+}
+
 // E2: each call that a flow can say becomes a step, in the spec's step that it was
 // made for; what only looked leaves nothing.
 func TestCompile(t *testing.T) {

@@ -173,13 +173,11 @@ func (p *planner) answered(address string, status int) {
 // look takes a picture of the page and returns its outline.
 func (p *planner) look() string {
 	p.call("page_screenshot", map[string]any{"name": "opened"})
-	var page struct {
-		Outline string `json:"outline"`
-	}
-	if a := p.call("page_snapshot", map[string]any{"max_chars": 20_000}).into(&page); !a.ok && !p.stopped {
+	a := p.call("page_snapshot", map[string]any{"max_chars": 20_000})
+	if !a.ok && !p.stopped {
 		p.cannot(qa.NotExecuted, "read the page", a) // its filters can't be found then
 	}
-	return page.Outline
+	return a.page
 }
 
 // health checks the console. What is wrong in it the tool files as a finding by

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"iter"
 	"strconv"
+	"strings"
 
 	"github.com/assay-qa/assay/agent"
 	"github.com/assay-qa/assay/qa"
@@ -88,6 +89,7 @@ type answer struct {
 	text string // the error's message, or the refusal
 	shot string // name of the picture that was taken
 	data json.RawMessage
+	page string // the lines of its text that came from the page
 }
 
 // read takes the answer to the one call of a turn.
@@ -113,7 +115,18 @@ func read(t agent.Turn) (answer, error) {
 	if err := json.Unmarshal(r.Structured, &e); err != nil {
 		return answer{}, fmt.Errorf("read the answer of %s: %w", r.Name, err)
 	}
-	return answer{ok: e.OK, code: e.Error.Code, text: e.Error.Message, shot: e.Screenshot.Name, data: e.Data}, nil
+	return answer{ok: e.OK, code: e.Error.Code, text: e.Error.Message, shot: e.Screenshot.Name, data: e.Data, page: pageText(r.Text())}, nil
+}
+
+// pageText returns the lines of an answer's text that came from the page: those
+// between the marks that begin with "<page-" and "</page-".
+func pageText(text string) string {
+	_, marked, _ := strings.Cut("\n"+text, "\n<page-")
+	_, marked, _ = strings.Cut(marked, "\n")
+	if end := strings.LastIndex(marked, "\n</page-"); end >= 0 {
+		return marked[:end]
+	}
+	return ""
 }
 
 // into decodes the answer's data. What is missing stays zero: an answer that

@@ -83,6 +83,12 @@ dialog "Cookies"
 // drive works a plan against answers, and returns the calls it made.
 func drive(t *testing.T, o Options, answer func(c agent.Call) string) (calls []agent.Call, last agent.Reply, unable []qa.Interruption) {
 	t.Helper()
+	return driveOn(t, o, "", answer)
+}
+
+// driveOn works a plan on a page with an outline.
+func driveOn(t *testing.T, o Options, outline string, answer func(c agent.Call) string) (calls []agent.Call, last agent.Reply, unable []qa.Interruption) {
+	t.Helper()
 	m := New(o)
 	defer func() {
 		if err := m.Close(); err != nil {
@@ -104,7 +110,7 @@ func drive(t *testing.T, o Options, answer func(c agent.Call) string) (calls []a
 		}
 		calls = append(calls, reply.Calls...)
 		structured := answer(reply.Calls[0])
-		talk.Turns = append(talk.Turns, agent.Turn{Reply: reply, Results: []agent.Result{{ID: reply.Calls[0].ID, Structured: json.RawMessage(structured), IsError: strings.Contains(structured, `"ok":false`)}}})
+		talk.Turns = append(talk.Turns, agent.Turn{Reply: reply, Results: []agent.Result{{ID: reply.Calls[0].ID, Parts: []agent.Part{{Text: "<page-1a>\npage: http://a.test/\n" + outline + "\n</page-1a>"}}, Structured: json.RawMessage(structured), IsError: strings.Contains(structured, `"ok":false`)}}})
 	}
 	t.Fatal("the plan has no end")
 	return nil, agent.Reply{}, nil
@@ -265,15 +271,11 @@ func TestExplore(t *testing.T) {
   tablist "View"
     tab "Chart" [selected]
     tab "Table"`
-	page, _ := json.Marshal(map[string]any{"ok": true, "data": map[string]string{"outline": outline}})
-	answer := func(c agent.Call) string {
-		if c.Name == "page_snapshot" {
-			return string(page)
-		}
+	answer := func(agent.Call) string {
 		return `{"ok":true,"data":{"url":"http://a.test/x?a","page":{"url":"http://a.test/x?b"}}}`
 	}
 	task := qa.TaskSpec{Goal: "g", Route: "/x", Ranges: []qa.Range{{Name: "7d", Steps: []qa.FlowStep{{Action: "select", Selector: `combobox "Range"`}}}}}
-	calls, _, _ := drive(t, Options{Task: task, Address: "http://a.test/", Explore: true}, answer)
+	calls, _, _ := driveOn(t, Options{Task: task, Address: "http://a.test/", Explore: true}, outline, answer)
 	var chosen []string
 	for i, c := range calls {
 		var in struct{ Selector, Option string }
@@ -292,7 +294,7 @@ func TestExplore(t *testing.T) {
 		t.Errorf("chosen\n%s\nwant\n%s", got, want)
 	}
 	task.Budgets = &qa.Budgets{MaxToolCalls: 15}
-	if calls, _, _ := drive(t, Options{Task: task, Address: "http://a.test/", Explore: true}, answer); strings.Contains(named(calls), "page_select") {
+	if calls, _, _ := driveOn(t, Options{Task: task, Address: "http://a.test/", Explore: true}, outline, answer); strings.Contains(named(calls), "page_select") {
 		t.Errorf("filters were tried on a small budget: %s", named(calls))
 	}
 }

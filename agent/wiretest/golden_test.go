@@ -106,7 +106,7 @@ func TestGolden(t *testing.T) {
 func converse(t *testing.T, m agent.Model) {
 	t.Helper()
 	schema := json.RawMessage(`{"type":"object","required":["selector"],"properties":{"selector":{"type":"string","pattern":"."},"button":{"type":"string","enum":["left","right"]}}}`)
-	open := json.RawMessage(`{"type":"object","required":["goal"],"properties":{"goal":{"type":"string"},"any":{"type":"object"},"kind":{"const":"task"}}}`)
+	open := json.RawMessage(`{"type":"object","required":["goal"],"properties":{"goal":{"type":"string"},"any":{"type":"object","properties":{"a":{"type":"string"}},"additionalProperties":true},"kind":{"const":"task"}}}`)
 	closed := json.RawMessage(`{"type":"object","additionalProperties":false,"required":["summary"],"properties":{"summary":{"type":"string"}}}`)
 	c := agent.Conversation{Instructions: "Test with care.", Task: `{"goal":"the page works"}`, Screen: agent.Screen{Width: 1366, Height: 768}, Final: agent.FinalSchema(),
 		Tools: []agent.Tool{{Name: "page_click", Description: "Click.", Schema: schema}, {Name: "computer_action", Description: "Work the screen.", Schema: json.RawMessage(`{"type":"object","properties":{}}`)},

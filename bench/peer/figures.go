@@ -77,6 +77,7 @@ func (m *measurement) figures() []figure {
 		row("all answers of the job", "bytes", bar{Ratio: 0.15}, func(c cold) float64 { return float64(c.bytes) }),
 		row("the same without pictures", "bytes", bar{}, func(c cold) float64 { return float64(c.bytes - c.pictures) }),
 		row("tools/list", "bytes", bar{Limit: 20_000}, func(c cold) float64 { return float64(c.list) }))
+	rows = append(rows, m.jobFigures()...)
 	if m.noProc {
 		return rows
 	}

@@ -18,6 +18,11 @@
 // the machine does falls on both. Bytes are those of the answers' lines, as they
 // are on the wire; what a server sends besides isn't counted.
 //
+// Then both servers do four jobs of a tester (jobs.go): a form, figures, a button that
+// comes late with the console, and two tabs with an upload and a dialog. Each side is
+// called as a model calls it: it takes an outline where it needs elements that it has
+// not seen, and ends with a check of the outcome.
+//
 // It never fails because of a figure: a wall time is no test. A missed bar is
 // printed as such, and docs/benchmarks.md says why.
 package peer
@@ -38,6 +43,7 @@ import (
 // options holds the command line.
 type options struct {
 	rounds, pairs int
+	jobsOnly      bool
 	asJSON, quiet bool
 	assay, peer   string
 	browser       string // the configured one, empty to find one
@@ -50,6 +56,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	f.SetOutput(stderr)
 	f.IntVar(&o.rounds, "n", 7, "rounds, each with a fresh process of both")
 	f.IntVar(&o.pairs, "warm", 15, "pairs of each warm call")
+	f.BoolVar(&o.jobsOnly, "jobs", false, "take the four jobs alone")
 	f.BoolVar(&o.asJSON, "json", false, "print JSON instead of Markdown")
 	f.BoolVar(&o.quiet, "q", false, "print no progress")
 	f.StringVar(&o.assay, "assay", "bin/assay", "our program")
@@ -88,10 +95,19 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 		progress = io.Discard
 	}
 	m := measurement{setup: found, site: site.URL(), temporary: o.temporary, progress: progress}
-	if err := m.take(ctx, o.rounds, o.pairs); err != nil {
+	take := func() error { return m.take(ctx, o.rounds, o.pairs) }
+	if o.jobsOnly {
+		take = func() error { return m.takeJobs(ctx, o.rounds) }
+	}
+	if err := take(); err != nil {
 		return err
 	}
-	result := result{About: found.about, Rounds: o.rounds, Pairs: o.pairs, Figures: m.figures(), Steps: m.steps(), Fresh: m.fresh()}
+	result := result{About: found.about, Rounds: o.rounds, Pairs: o.pairs, Fresh: m.fresh()}
+	if o.jobsOnly {
+		result.Figures = m.jobFigures()
+	} else {
+		result.Figures, result.Steps = m.figures(), m.steps()
+	}
 	if o.asJSON {
 		e := json.NewEncoder(stdout)
 		e.SetIndent("", "  ")

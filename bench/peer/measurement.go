@@ -32,6 +32,7 @@ type measurement struct {
 	rounds [][bothSides]cold
 	flows  []flowRound
 	warm   map[string][][bothSides]time.Duration
+	jobs   map[string][][bothSides]jobRound
 	noProc bool // memory was not measured
 }
 
@@ -58,7 +59,10 @@ func (m *measurement) take(ctx context.Context, rounds, pairs int) error {
 	if err := m.takeWarm(ctx, pairs); err != nil {
 		return err
 	}
-	return m.takeFlows(ctx, pairs)
+	if err := m.takeFlows(ctx, pairs); err != nil {
+		return err
+	}
+	return m.takeJobs(ctx, rounds)
 }
 
 // round runs the job on a fresh process.

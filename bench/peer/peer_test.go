@@ -132,3 +132,34 @@ func TestFigureJSON(t *testing.T) {
 		t.Errorf("%s, want %s", text, want)
 	}
 }
+
+// A reference is that of the newest outline; an element that no outline has is an error.
+func TestReferences(t *testing.T) {
+	outline := "- button \"Send\" [ref=f2e7]\n- button \"Send\" [ref=e1]\n- 'link \"Photograph: add\" [ref=e9] [cursor=pointer]':"
+	got, err := withReferences(map[string]any{"url": "/", "fields": []map[string]any{{"target": `ref: button "Send"`}, {"target": `ref: link "Photograph: add"`}}}, outline)
+	want := map[string]any{"url": "/", "fields": []any{map[string]any{"target": "f2e7"}, map[string]any{"target": "e9"}}}
+	if diff := cmp.Diff(any(want), got); diff != "" || err != nil {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+	if got, err := withReferences(`ref: button "Cancel"`, outline); err == nil {
+		t.Errorf("an element that is not there is %v", got)
+	}
+}
+
+// Each job ends with a check of its outcome on both sides, or after it with what is read
+// and cleared.
+func TestJobsCheckTheirOutcome(t *testing.T) {
+	for _, j := range jobs("http://pages", "http://site", [bothSides]string{"/ours", "/theirs"}) {
+		for who, calls := range j.calls {
+			checks := 0
+			for _, c := range calls {
+				if c.check {
+					checks++
+				}
+			}
+			if checks != 1 {
+				t.Errorf("%s, side %d: %d checks, want one", j.name, who, checks)
+			}
+		}
+	}
+}

@@ -70,7 +70,7 @@ func setUp(ctx context.Context, o options) (s setup, err error) {
 		return s, err
 	}
 	s.sides[ours] = side{hands: ourHands{}, program: wire.Program{Name: "ours", Dir: filepath.Join(o.temporary, "ours"),
-		Argv: []string{assay, "serve", "--data-dir", filepath.Join(o.temporary, "ours", "data"), "--browser-executable-path", found.Browser.Path}}}
+		Argv: []string{assay, "serve", "--data-dir", filepath.Join(o.temporary, "ours", "data"), "--network-upload-roots", filepath.Join(o.temporary, "ours"), "--browser-executable-path", found.Browser.Path}}}
 	s.sides[theirs] = side{hands: theirHands{}, program: wire.Program{Name: "theirs", Dir: filepath.Join(o.temporary, "theirs"),
 		Argv: []string{found.Driver.Node, peer, "--headless", "--isolated", "--caps=testing", "--executable-path", found.Browser.Path,
 			"--output-dir", filepath.Join(o.temporary, "theirs", "output")}}}

@@ -48,10 +48,10 @@ func (d *doctor) diagnose(ctx context.Context) []Diagnosis {
 		d.diagnoseBrowser(ctx, driver),
 		d.diagnoseSandbox(),
 		d.diagnoseFonts(),
-		d.diagnoseDir("cache folder", d.CacheDir),
+		d.diagnoseDir("cache folder", d.CacheDir, "XDG_CACHE_HOME=FOLDER"),
 	)
 	if d.DataDir != "" {
-		report = append(report, d.diagnoseDir("data folder", d.DataDir))
+		report = append(report, d.diagnoseDir("data folder", d.DataDir, "--data-dir FOLDER"))
 	}
 	return append(report, d.diagnoseTemp())
 }
@@ -161,7 +161,8 @@ func (d *doctor) diagnoseFonts() Diagnosis {
 }
 
 // diagnoseDir makes sure that a folder, or the nearest one above it that exists, can be written.
-func (d *doctor) diagnoseDir(name, dir string) Diagnosis {
+// instead says how another one is named.
+func (d *doctor) diagnoseDir(name, dir, instead string) Diagnosis {
 	check := Diagnosis{Name: name, Health: HealthOK, Detail: dir}
 	if dir == "" {
 		check.Health, check.Detail = HealthFail, "none given: the driver has no place to be kept"
@@ -176,10 +177,7 @@ func (d *doctor) diagnoseDir(name, dir string) Diagnosis {
 	}
 	if err := tryWriting(existing); err != nil {
 		check.Health = HealthFail
-		check.Detail = fmt.Sprintf("%s cannot be written: %v", dir, err)
-		if d.host.goos != "windows" {
-			check.Remedy = d.host.sudo(fmt.Sprintf("chown -R \"$(id -un)\" %q", existing))
-		}
+		check.Detail = fmt.Sprintf("%s cannot be written: %v; name another one: %s", dir, err, instead)
 	}
 	return check
 }
@@ -193,7 +191,7 @@ func (d *doctor) diagnoseTemp() Diagnosis {
 		check.Health, check.Detail = HealthWarn, "none given, so not looked at"
 		return check
 	}
-	if written := d.diagnoseDir(check.Name, d.TempDir); written.Health != HealthOK {
+	if written := d.diagnoseDir(check.Name, d.TempDir, "TMPDIR=FOLDER"); written.Health != HealthOK {
 		return written
 	}
 	free, known := freeBytes(d.TempDir)

@@ -55,5 +55,5 @@ func TestDiagnose(t *testing.T) {
 	expect(m.installer(), "fonts", HealthOK, "emoji", "")
 
 	m.opts.DataDir = m.file("a-file", "")
-	expect(m.installer(), "data folder", HealthFail, "cannot be written", "sudo chown -R \"$(id -un)\" \""+m.opts.DataDir+"\"")
+	expect(m.installer(), "data folder", HealthFail, "; name another one: --data-dir FOLDER", "")
 }

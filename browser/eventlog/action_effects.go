@@ -20,14 +20,15 @@ type PageState struct {
 
 // Effects describes what an action caused, as far as the browser reports it.
 type Effects struct {
-	Page     PageState  `json:"page"`
+	Page     PageState  `json:"page,omitzero" jsonschema:"left out of an act's answer where the answer before said the same"`
 	URLFrom  string     `json:"url_from,omitempty" jsonschema:"previous address, when it changed"`
 	Notes    []string   `json:"notes,omitempty" jsonschema:"dialogs, popups and downloads"`
 	Console  []LogEntry `json:"console,omitempty" jsonschema:"new console errors"`
-	Requests int        `json:"requests,omitempty" jsonschema:"requests the action caused"`
+	Requests int        `json:"requests,omitempty" jsonschema:"requests since the act began"`
 	Failed   []string   `json:"failed_requests,omitempty"`
 	Blocked  []Blocked  `json:"blocked_requests,omitempty" jsonschema:"requests that a rule of ours refused"`
 	Pending  []string   `json:"pending_requests,omitempty" jsonschema:"requests still under way"`
+	Next     []string   `json:"next,omitempty" jsonschema:"calls that answer what came up"`
 }
 
 // UnderWay reports whether requests since m are still unanswered, which an act on
@@ -64,6 +65,10 @@ func (j *Log) Effects(page Page, m Mark, title string) Effects {
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	if a := j.armed; a != nil && a.moved {
+		j.disarm(a.page, "the page went to another address without one")
+	}
+	e.Next = j.nextCalls(m)
 	e.Notes = Listed(j.notesSince(m.notes), j.notes.total-m.notes)
 	errors := j.errorsAfter(m.logs)
 	e.Console = logsOf(errors[:min(MaxListed, len(errors))], 0).Entries

@@ -22,7 +22,7 @@ type logLine struct {
 	LogEntry
 	at       int  // its place among all that the session's pages said
 	document int  // that said it; 0: none is known, as of a service worker
-	popup    bool // it was said in a page that another one had opened
+	popup    Page // that said it, and that another page had opened; nil: none
 }
 
 // pageDocument describes what a page shows, as far as the console and scripts of the
@@ -65,7 +65,10 @@ func (j *Log) Add(e LogEntry, page Page) {
 	h := logLine{LogEntry: e, at: j.lines}
 	if page != nil {
 		of, address := j.speaker(page, e)
-		h.document, h.popup = of.id, j.opened[page]
+		h.document = of.id
+		if j.opened[page] {
+			h.popup = page
+		}
 		if e.IsError() {
 			of.errors++
 			h.Page = j.Address(address, MaxURL)
@@ -131,7 +134,7 @@ func (j *Log) ErrorsSince(p Position) Logs {
 // SiteErrors returns the console errors and exceptions that the site which the
 // session's page shows has caused since the session began, in any of the
 // documents that the page has shown: not those of other sites, and not those of
-// popups. Errors that are only counted belong to no known page, so they
+// popups that no caller has selected. Errors that are only counted belong to no known page, so they
 // are all Dropped.
 func (j *Log) SiteErrors() Logs {
 	site := Origin(j.page().URL())
@@ -143,7 +146,7 @@ func (j *Log) SiteErrors() Logs {
 		if h.document == 0 {
 			return Origin(h.URL) != site
 		}
-		return h.popup || Origin(h.Page) != site
+		return h.popup != nil && !j.selected[h.popup] || Origin(h.Page) != site
 	})
 	return logsOf(all, len(all)+dropped)
 }

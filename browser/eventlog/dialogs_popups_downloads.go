@@ -2,6 +2,7 @@ package eventlog
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/assay-qa/assay/texts"
@@ -12,6 +13,7 @@ const (
 	KindDialog   = "dialog"
 	KindPopup    = "popup"
 	KindDownload = "download"
+	KindChooser  = "file chooser"
 )
 
 // SideEffect describes a dialog, a popup or a download.
@@ -26,7 +28,9 @@ type SideEffect struct {
 // sideEffect holds a SideEffect as the event log keeps it.
 type sideEffect struct {
 	SideEffect
-	popup Page
+	popup     Page
+	tab       int  // of a popup: the number of its tab
+	dismissed bool // of a dialog: because no answer was set
 }
 
 // addSideEffect records a side effect; what it returns changes under j.mu alone.
@@ -60,11 +64,8 @@ func (j *Log) SinceAct(kind string) (out []SideEffect, lost int) {
 // with INVALID_INPUT for an unknown action, and for a text that nothing would
 // use.
 func (j *Log) SetDialogPolicy(p DialogPolicy) error {
-	switch {
-	case p.Action != "" && p.Action != "accept" && p.Action != "dismiss":
-		return &InvalidError{Message: fmt.Sprintf("dialog action %q is unknown", texts.Cut(p.Action, MaxNote)), Hint: "use accept or dismiss"}
-	case p.Text != "" && p.Action != "accept":
-		return &InvalidError{Message: "a dialog that is not accepted takes no text", Hint: "use accept, or leave the text out"}
+	if err := p.check(); err != nil {
+		return err
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -98,21 +99,36 @@ func (j *Log) DialogShown(kind, message string, page Page) DialogPolicy {
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if shown.Kind != "beforeunload" {
-		shown.Popup, shown.AtLoad, shown.Named = j.opened[page], !j.touched, j.policy.Action != ""
-		j.dialogs.add(shown)
-		j.sideEffects.add(&sideEffect{SideEffect: SideEffect{Kind: KindDialog, Dialog: shown.Kind, Text: shown.Message}})
+	policy := j.policy
+	if j.armed != nil && j.armed.page == page {
+		policy, j.armed = j.armed.policy, nil
 	}
-	return j.policy
+	if shown.Kind != "beforeunload" {
+		shown.Popup, shown.AtLoad, shown.Named = j.opened[page] && !j.selected[page], !j.touched, policy.Action != ""
+		j.dialogs.add(shown)
+		j.sideEffects.add(&sideEffect{SideEffect: SideEffect{Kind: KindDialog, Dialog: shown.Kind, Text: shown.Message}, dismissed: policy.Action == "" && !policy.Accepts(kind)})
+	}
+	return policy
+}
+
+// ChooserOpened records that a page asks for files; several: it takes more than one.
+func (j *Log) ChooserOpened(several bool) {
+	about := "file chooser: the page asks for a file"
+	if several {
+		about = "file chooser: the page asks for files"
+	}
+	j.Note(about)
+	j.addSideEffect(sideEffect{SideEffect: SideEffect{Kind: KindChooser}})
 }
 
 // PopupOpened records a new page, and returns how many are open.
 func (j *Log) PopupOpened(popup Page) (open int) {
+	n := j.tab(popup) // it asks the session, which asks the log
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.popups++
 	j.opened[popup] = true
-	j.sideEffects.add(&sideEffect{SideEffect: SideEffect{Kind: KindPopup}, popup: popup})
+	j.sideEffects.add(&sideEffect{SideEffect: SideEffect{Kind: KindPopup}, popup: popup, tab: n})
 	return j.popups
 }
 
@@ -126,7 +142,11 @@ func (j *Log) PopupClosed() {
 // PopupNote notes a popup, whose address may not be known yet. What it returns
 // notes the address that it has by now instead.
 func (j *Log) PopupNote(popup Page) (again func()) {
-	about := func() string { return "popup: " + j.Address(popup.URL(), MaxNote) }
+	tab := ""
+	if n := j.tab(popup); n > 0 {
+		tab = fmt.Sprintf(" in tab %d", n)
+	}
+	about := func() string { return "popup: " + j.Address(popup.URL(), MaxNote) + tab }
 	note := j.note(about())
 	return func() {
 		j.mu.Lock()
@@ -178,6 +198,16 @@ type DialogPolicy struct {
 	Text   string // what an accepted prompt is answered with
 }
 
+func (p DialogPolicy) check() error {
+	switch {
+	case p.Action != "" && p.Action != "accept" && p.Action != "dismiss":
+		return &InvalidError{Message: fmt.Sprintf("dialog action %q is unknown", texts.Cut(p.Action, MaxNote)), Hint: "use accept or dismiss"}
+	case p.Text != "" && p.Action != "accept":
+		return &InvalidError{Message: "a dialog that is not accepted takes no text", Hint: "use accept, or leave the text out"}
+	}
+	return nil
+}
+
 // Accepts reports whether dialogs of that kind are accepted.
 func (p DialogPolicy) Accepts(kind string) bool {
 	if p.Action == "" {
@@ -200,3 +230,102 @@ type Dialog struct {
 
 // String returns the dialog in words.
 func (d Dialog) String() string { return fmt.Sprintf("%s %q", d.Kind, texts.Cut(d.Message, MaxNote)) }
+
+// armedAnswer holds the answer to the next dialog of one page. It ends with its use,
+// with the page, or with the page's document: when an act replaced that, at the end of
+// the act; when the page went by itself, at once.
+type armedAnswer struct {
+	policy DialogPolicy
+	page   Page
+	acts   int  // acts of the caller before it
+	moved  bool // an act has replaced the page's document
+}
+
+// ArmDialog sets how the next dialog of the page that the session shows is answered.
+// It fails with INVALID_INPUT as [Log.SetDialogPolicy] does.
+func (j *Log) ArmDialog(p DialogPolicy) error {
+	if p.Action == "" {
+		return &InvalidError{Message: "no answer is named", Hint: "use accept or dismiss"}
+	}
+	if err := p.check(); err != nil {
+		return err
+	}
+	page := j.page()
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.armed = &armedAnswer{policy: p, page: page, acts: j.actCount}
+	return nil
+}
+
+// LastDismissed returns the newest dialog, if it was dismissed because no answer was
+// set, and nothing has been done since.
+func (j *Log) LastDismissed() (d SideEffect, ok bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for _, effect := range slices.Backward(j.sideEffects.since(j.lastAct.sideEffects)) {
+		if effect.Kind == KindDialog {
+			return effect.SideEffect, effect.dismissed
+		}
+	}
+	return d, false
+}
+
+// disarm drops the answer that was set for a page's next dialog, and notes that it
+// stayed unused; j.mu is held.
+func (j *Log) disarm(page Page, why string) {
+	a := j.armed
+	if a == nil || a.page != page {
+		return
+	}
+	j.armed = nil
+	note := fmt.Sprintf("dialog: none was shown, so the answer set by page_dialog (%s) was not used and is dropped: %s", a.policy.Action, why)
+	j.notes.add(&note)
+}
+
+// armedMoved notes that a page may show another document than before; j.mu is held.
+func (j *Log) armedMoved(page Page, before *pageDocument) {
+	a := j.armed
+	switch {
+	case a == nil || a.page != page || j.documents[page] == before:
+	case a.acts == j.actCount:
+		j.disarm(page, "the page went to another address by itself")
+	default:
+		a.moved = true
+	}
+}
+
+// Selected records that a caller goes on with a page, which may be a popup.
+func (j *Log) Selected(page Page) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.opened[page] {
+		j.selected[page] = true
+	}
+}
+
+// nextCalls returns the calls that answer what came up since m: popups that are open,
+// dialogs that were dismissed because nothing was set, requests for files; j.mu is held.
+func (j *Log) nextCalls(m Mark) []string {
+	var out []string
+	add := func(call string) {
+		if !slices.Contains(out, call) && len(out) < 5 {
+			out = append(out, call)
+		}
+	}
+	for _, effect := range j.sideEffects.since(m.sideEffects) {
+		switch {
+		case effect.tab > 0 && j.opened[effect.popup] && !j.selected[effect.popup]:
+			add(fmt.Sprintf(`to work in the popup: page_tabs {"action": "select", "tab": %d}`, effect.tab))
+		case effect.Kind == KindDialog && effect.dismissed && effect.Dialog == "prompt":
+			add(`the prompt was dismissed; to answer it: page_dialog {"action": "accept", "text": "…"}, then do the same again`)
+		case effect.Kind == KindDialog && effect.dismissed:
+			add(`the dialog was dismissed; to accept it: page_dialog {"action": "accept"}, then do the same again`)
+		case effect.Kind == KindChooser:
+			add(`to give it files: page_upload {"selector": "…", "paths": ["…"]} with the selector of this call`)
+		}
+	}
+	if a := j.armed; a != nil && j.actCount > a.acts {
+		add(fmt.Sprintf(`the answer set by page_dialog (%s) still waits for the next dialog of this page`, a.policy.Action))
+	}
+	return out
+}

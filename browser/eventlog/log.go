@@ -62,6 +62,7 @@ type Log struct {
 	now  func() time.Time
 	mask func(string) string
 	page func() Page // that the session shows now
+	tab  func(Page) int
 
 	mu              sync.Mutex
 	logs            ring[logLine] // ordinary lines
@@ -81,6 +82,8 @@ type Log struct {
 	documents       map[Page]*pageDocument
 	numbered        int           // documents so far
 	opened          map[Page]bool // popups
+	selected        map[Page]bool // popups that a caller has gone on with
+	armed           *armedAnswer  // for the next dialog; nil: none
 	policy          DialogPolicy
 	gate            gateNotes
 	stopped         ring[*guardStop]   // what the guard stopped
@@ -129,11 +132,15 @@ type Options struct {
 	Now  func() time.Time
 	Mask func(string) string // hides secrets, before anything is cut or kept
 	Page func() Page         // that the session shows now
+	Tab  func(Page) int      // number of a page's tab where there are several; 0: there is one
 }
 
 // New returns an empty log.
 func New(o Options) *Log {
-	return &Log{now: o.Now, mask: o.Mask, page: o.Page, byID: map[Request]*exchange{},
+	if o.Tab == nil {
+		o.Tab = func(Page) int { return 0 }
+	}
+	return &Log{now: o.Now, mask: o.Mask, page: o.Page, tab: o.Tab, selected: map[Page]bool{}, byID: map[Request]*exchange{},
 		requested: map[Page]*exchange{}, answers: map[Page]*exchange{}, shown: map[Page]*exchange{},
 		documents: map[Page]*pageDocument{}, opened: map[Page]bool{},
 		logs: ring[logLine]{limit: MaxLines}, errors: ring[logLine]{limit: MaxKept}, thrown: ring[logLine]{limit: MaxKept},
@@ -183,6 +190,8 @@ func (j *Log) FrameNavigated(page Page, url string, main bool) {
 	if !main {
 		return
 	}
+	before := j.documents[page]
+	defer func() { j.armedMoved(page, before) }()
 	address, _, _ := strings.Cut(url, "#")
 	switch x := j.answers[page]; {
 	case x != nil && x.request.URL() == address:
@@ -203,6 +212,7 @@ func (j *Log) PageClosed(page Page) {
 	delete(j.shown, page)
 	delete(j.documents, page)
 	delete(j.opened, page)
+	j.disarm(page, "the page was closed")
 }
 
 // CutOff records that the browser of all pages so far is gone, so that their
@@ -216,6 +226,10 @@ func (j *Log) CutOff() {
 	clear(j.shown)
 	clear(j.documents)
 	clear(j.opened)
+	clear(j.selected)
+	if j.armed != nil {
+		j.disarm(j.armed.page, "the browser died")
+	}
 	for _, x := range j.network.since(0) {
 		x.cutOff = true
 		if x.Pending {

@@ -106,6 +106,7 @@ function decorations(item, focused) {
   if ((own(el, 'readOnly') && HAS_VALUE.has(role)) || aria('readonly') === 'true') marks.push('readonly');
   if (aria('invalid') && aria('invalid') !== 'false') marks.push('invalid');
   if (el === focused && role !== 'frame') marks.push('focused');
+  if (role === 'button' && inputType(el) === 'file') marks.push(own(el, 'multiple') ? 'files: page_upload' : 'file: page_upload');
   const options = optionList(el);
   if (options) marks.push('options: ' + options);
   const value = valueOf(item);

@@ -151,19 +151,26 @@ const OPS = {
     return {};
   },
 
-  // near answers the lines most like one that matches nothing.
-  near(doc, scope, { role, name, limit }) {
+  // near answers the lines most like what matches nothing, each with its score: by role and name, by text, and by the words of a query in CSS
+  // or XPath, which may be like an element's id, class or other attributes. frames are the frames in which to look on; first are the document's
+  // first controls, for a page on which nothing is alike.
+  near(doc, scope, { role, name, names, limit }) {
     index(doc, null);
     const wanted = bare(name || '').toLowerCase();
-    const scored = [];
+    const scored = [], first = [];
     for (const item of state.items) {
-      if (item.gone || (!wanted && item.role !== role)) continue;
+      if (item.gone) continue;
+      if (first.length < limit && CONTROLS_BY_ROLE.has(item.role) && keyOf(item)) first.push(selectorOf(item));
+      if (!wanted && item.role !== role && !names) continue;
       if (item.role === 'text' && item.parent && keyOf(item.parent) === keyOf(item)) continue; // its parent's line says it
-      const score = likeness(item, role, wanted);
+      const score = Math.max(wanted || !names ? likeness(item, role, wanted) : 0, names ? handleLikeness(item, role, names) : 0);
       if (score > 0) scored.push({ item, score });
     }
     scored.sort((a, b) => b.score - a.score);
-    return { lines: [...new Set(scored.slice(0, limit * 3).map(({ item }) => selectorOf(item)))].slice(0, limit) };
+    const best = new Map();
+    for (const { item, score } of scored.slice(0, limit * 3)) if (!best.has(selectorOf(item))) best.set(selectorOf(item), score);
+    const lines = [...best].slice(0, limit);
+    return { lines: lines.map(([line]) => line), scores: lines.map(([, score]) => score), first, frames: state.items.filter((item) => item.role === 'frame' && !item.gone).map(selectorOf) };
   },
 };
 
@@ -171,15 +178,68 @@ const OPS = {
 function likeness(item, role, wanted) {
   const sameRole = item.role === role ? 1 : 0;
   if (!wanted) return sameRole;
-  if (!sameRole && !CONTROLS_BY_ROLE.has(item.role) && item.role !== 'heading' && item.role !== 'text') return 0;
   const name = keyOf(item).toLowerCase();
   if (!name) return 0;
-  if (name === wanted) return 8 + sameRole;
-  if (name.includes(wanted) || wanted.includes(name)) return 4 + sameRole + Math.min(name.length, wanted.length) / Math.max(name.length, wanted.length);
+  const contains = name.includes(wanted) || wanted.includes(name);
+  const closeness = Math.min(name.length, wanted.length) / Math.max(name.length, wanted.length);
+  // Of what nobody acts on, only the text counts, less than a control of that name.
+  if (!sameRole && !CONTROLS_BY_ROLE.has(item.role) && item.role !== 'heading' && item.role !== 'text') return name.includes(wanted) ? 1 + closeness : sharedWords(wanted, name) >= 0.5 ? 0.5 : 0;
+  const control = CONTROLS_BY_ROLE.has(item.role) ? 0.5 : 0;
+  if (name === wanted) return 8 + sameRole + control;
+  if (contains && (name.length > 2 || sameRole)) return 4 + sameRole + closeness;
   const longest = Math.max(name.length, wanted.length);
-  if (!sameRole || longest > 100 || Math.abs(name.length - wanted.length) > longest / 2) return 0;
+  if (longest > 100) return 0;
+  const common = commonWords(name, wanted);
+  if (common > 0) return 2 + sameRole + common;
+  if ((!sameRole && !control) || Math.abs(name.length - wanted.length) > longest / 2) return 0;
   const distance = edits(name, wanted);
-  return distance <= longest / 2 ? 2 * (1 - distance / longest) + sameRole : 0;
+  return distance <= longest / (sameRole ? 2 : 3) ? 2 * (1 - distance / longest) + sameRole : 0;
+}
+
+const longWords = (text) => new Set(text.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 2));
+
+// sharedWords returns which part of the first text's words the second one has.
+function sharedWords(a, b) {
+  const left = [...longWords(a)], right = longWords(b);
+  return left.filter((word) => right.has(word)).length / Math.max(left.length, 1);
+}
+
+// commonWords returns which part of the longer text's words both have, in words of three letters and more.
+function commonWords(a, b) {
+  const left = longWords(a), right = longWords(b);
+  const both = [...left].filter((word) => right.has(word)).length;
+  return both / Math.max(left.size, right.size, 1);
+}
+
+// HANDLES are the attributes by which scripts and tests call an element.
+const HANDLES = ['id', 'name', 'data-testid', 'data-test', 'class', 'type', 'placeholder', 'href', 'for', 'title', 'aria-label'];
+
+// handleLikeness scores an item against the words of a query that matches nothing, by its attributes and its name.
+function handleLikeness(item, role, names) {
+  let best = 0;
+  const said = HANDLES.map((name) => (item.role === 'text' ? '' : attr(item.el, name) || '')).concat(keyOf(item)).filter(Boolean);
+  const weight = CONTROLS_BY_ROLE.has(item.role) ? 1 : 0.5;
+  for (const wanted of names) {
+    for (const text of said) {
+      if (text.length > 100) continue;
+      for (const word of new Set([text, ...text.split(/\s+/)])) best = Math.max(best, alike(word.toLowerCase(), wanted));
+    }
+  }
+  return best && best * weight * 4 + (item.role === role ? 1 : 0);
+}
+
+// alike returns how far two handles are alike: 1 is equal but for case and punctuation.
+function alike(a, b) {
+  const plain = (text) => text.replace(/[^\p{L}\p{N}]+/gu, '');
+  const x = plain(a), y = plain(b);
+  if (!x || !y) return 0;
+  if (x === y) return 1;
+  const longest = Math.max(x.length, y.length), shortest = Math.min(x.length, y.length);
+  if (shortest > 2 && (x.includes(y) || y.includes(x))) return 0.5 + 0.3 * (shortest / longest);
+  const common = commonWords(a, b);
+  if (common) return 0.3 + 0.3 * common;
+  const distance = edits(x, y);
+  return shortest > 3 && distance <= longest / 3 ? 0.9 * (1 - distance / longest) : 0;
 }
 
 // edits returns the Levenshtein distance.

@@ -125,7 +125,7 @@ func (s *Selector) parsePart(whole string, rest *string) (bool, error) {
 
 // decorationStart matches the beginning of the part of a printed line that no
 // selector needs.
-var decorationStart = regexp.MustCompile(`^(?::|\((?:not readable|not entered)|\[(?:checked|disabled|expanded|collapsed|selected|pressed|required|readonly|invalid|current|focused|match|icon |level=|options:))`)
+var decorationStart = regexp.MustCompile(`^(?::|\((?:not readable|not entered)|\[(?:checked|disabled|expanded|collapsed|selected|pressed|required|readonly|invalid|current|focused|match|icon |level=|options:|files?: ))`)
 
 func isDecoration(s string) bool { return decorationStart.MatchString(s) }
 
@@ -183,7 +183,7 @@ func parseQuery(piece string) (Part, error) {
 	case bareWord.MatchString(piece) && slices.Contains(lineRoles, piece) && !slices.Contains(tagRoles, piece):
 		return Part{Line: &Line{Role: piece}}, nil
 	default:
-		return Part{Engine: "css", Body: piece}, nil
+		return Part{Engine: "css", Body: piece, bare: true}, nil
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/assay-qa/assay/suite/accept"
 	"github.com/assay-qa/assay/suite/load"
 	"github.com/assay-qa/assay/suite/spec"
+	"github.com/assay-qa/assay/terminal"
 	"github.com/assay-qa/assay/texts"
 )
 
@@ -63,7 +64,7 @@ func acceptReadings(a *app, cmd *cobra.Command, paths []string, flags acceptFlag
 		return usage(`--name is missing: who accepts signs with a printed name, such as --name "Ada Lovelace"`)
 	case strings.ContainsFunc(name, unicode.IsControl):
 		return usage("--name holds control characters: give a printed name")
-	case !isTerminal(a.stdin):
+	case !terminal.Is(a.stdin):
 		return usage("a person accepts readings: run it at a terminal, with no pipe before it")
 	}
 	cfg, dir, err := a.dataFolder(cmd)

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -17,6 +17,7 @@ import (
 
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/secrets"
+	"github.com/assay-qa/assay/terminal"
 	"github.com/assay-qa/assay/tools/workspace"
 	"github.com/assay-qa/assay/wiring"
 )
@@ -36,6 +37,7 @@ type app struct {
 	getenv         func(string) string
 	environ        []string
 	now            func() time.Time
+	self           func() (string, error) // path of this program; nil: os.Executable
 
 	configPath string
 	dotEnv     map[string]string // variables of the working folder's .env
@@ -43,6 +45,8 @@ type app struct {
 	baseURL    string // --base-url: the environment is there instead
 	profile    config.Profile
 	verbose    bool
+	logFormat  string             // text or json; empty: warnings and errors alone are logged
+	style      terminal.Style     // of stdout
 	flags      map[string]*string // config flags by dotted key
 	log        *slog.Logger
 	vault      atomic.Pointer[secrets.Vault] // nil before the configuration is read
@@ -67,6 +71,7 @@ func usage(format string, args ...any) error { return config.Usage(format, args.
 
 // run executes one command line and returns the exit code.
 func (a *app) run(ctx context.Context, args []string) int {
+	a.style = terminal.StyleOf(a.stdout, a.getenv)
 	root := a.root()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
@@ -98,20 +103,23 @@ func (a *app) root() *cobra.Command {
 		Use:   "assay",
 		Short: "Browser QA whose verdicts can be trusted",
 		Long: `Browser QA whose verdicts can be trusted: an MCP server over stdio, and the
-commands around it. Every setting of mcp.toml has a flag of the same name
-(browser.headless: --browser-headless) and an environment variable
-(ASSAY_BROWSER_HEADLESS); see mcp.toml.example.`,
+commands around it.
+
+Help on a topic: assay help settings, flows, tasks, specs or exit-codes.`,
 		Version: version, SilenceUsage: true, SilenceErrors: true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			if f := cmd.Flags().Lookup("debug"); f != nil && f.Changed {
 				a.verbose = f.Value.String() == "true"
+			}
+			if !slices.Contains([]string{"", "text", "json"}, a.logFormat) {
+				return usage("--log %q: use text or json", a.logFormat)
 			}
 			a.log = a.logger()
 			return a.readDotEnv(".env")
 		},
 		Args: strict(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if isTerminal(a.stdin) { // a person, who asked for nothing
+			if terminal.Is(a.stdin) { // a person, who asked for nothing
 				return cmd.Help()
 			}
 			return serveCommand(a).RunE(cmd, nil)
@@ -120,37 +128,36 @@ commands around it. Every setting of mcp.toml has a flag of the same name
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage("%w", err) })
+	root.SetFlagErrorFunc(wrongFlag)
 	pf := root.PersistentFlags()
 	pf.StringVar(&a.configPath, "config", "", "configuration file (default mcp.toml, if there is one; ASSAY_CONFIG)")
 	pf.StringVar(&a.envName, "env", "", "environment under test, an [env.NAME] of the configuration (default: the only one; ASSAY_ENV)")
-	pf.BoolVarP(&a.verbose, "verbose", "v", false, "log more")
+	pf.BoolVarP(&a.verbose, "verbose", "v", false, "log every step to stderr (default: warnings and errors)")
+	pf.StringVar(&a.logFormat, "log", "", "log what happens to stderr, in this `FORMAT`: text or json")
 	a.flags = map[string]*string{}
 	for _, key := range config.Keys() {
 		if key.Flag == "" {
 			continue
 		}
-		a.flags[key.Name] = pf.String(key.Flag, "", "sets "+key.Name)
+		about := "sets " + key.Name
+		if key.Name == "data_dir" {
+			about = "folder of runs, baselines and the evidence log (default " + config.Default().DataDir + ")"
+		}
+		a.flags[key.Name] = pf.String(key.Flag, "", about)
 		if key.Name != "data_dir" {
 			_ = pf.MarkHidden(key.Flag) // fails for unknown flags only
 		}
 	}
 	root.AddCommand(serveCommand(a), checkCommand(a), runCommand(a), mergeCommand(a), acceptCommand(a), demoCommand(a), installCommand(a), doctorCommand(a), toolsCommand(a),
-		loginCommand(a), runsCommand(a), reportCommand(a), verifyCommand(a), baselineCommand(a), metricsCommand(a), exportCommand(a), keyCommand(a), logCommand(a), initCommand(a))
+		loginCommand(a), runsCommand(a), reportCommand(a), verifyCommand(a), baselineCommand(a), metricsCommand(a), exportCommand(a), keyCommand(a), logCommand(a), initCommand(a),
+		schemaCommand(a), versionCommand(a))
+	addHelp(root)
 	for _, c := range root.Commands() {
-		c.Args = strict(c.Args)
+		if c.Name() != "completion" && c.Name() != "help" {
+			c.Args = strict(c.Args)
+		}
 	}
 	return root
-}
-
-// strict makes wrong arguments a usage error.
-func strict(check cobra.PositionalArgs) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if err := check(cmd, args); err != nil {
-			return usage("%w; see: %s --help", err, cmd.CommandPath())
-		}
-		return nil
-	}
 }
 
 // program returns what the rooms are given of the outside world and of the flags.
@@ -164,26 +171,41 @@ func (a *app) desk(cfg config.Config) (*workspace.Workspace, error) {
 	return a.program().Desk(cfg)
 }
 
-// logger writes to stderr only: coloured for a person, JSON for a machine.
+// logger writes to stderr: warnings and errors, with --log what happens, and with
+// --verbose every call of a tool.
 func (a *app) logger() *slog.Logger {
-	level := slog.LevelInfo
-	if a.verbose {
+	level := slog.LevelWarn
+	switch {
+	case a.verbose:
 		level = slog.LevelDebug
+	case a.logFormat != "":
+		level = slog.LevelInfo
 	}
-	if isTerminal(a.stderr) {
-		return slog.New(tint.NewTextHandler(masked{a, a.stderr, "text/plain"}, &tint.Options{Level: level, TimeFormat: time.TimeOnly}))
+	if a.logFormat == "json" {
+		return slog.New(slog.NewJSONHandler(stderrOf{a, "application/jsonl"}, &slog.HandlerOptions{Level: level}))
 	}
-	return slog.New(slog.NewJSONHandler(masked{a, a.stderr, "application/jsonl"}, &slog.HandlerOptions{Level: level}))
+	return slog.New(tint.NewTextHandler(stderrOf{a, "text/plain"}, &tint.Options{Level: level, TimeFormat: time.TimeOnly, NoColor: !terminal.StyleOf(a.stderr, a.getenv).Colour}))
 }
 
-// isTerminal reports whether a stream is a person's terminal.
-func isTerminal(stream any) bool {
-	f, ok := stream.(*os.File)
-	if !ok {
-		return false
+// stderrOf writes masked lines to the program's stderr, also where live lines stand
+// below it since.
+type stderrOf struct {
+	app  *app
+	mime string
+}
+
+func (w stderrOf) Write(p []byte) (int, error) { return masked{w.app, w.app.stderr, w.mime}.Write(p) }
+
+// goLive shows lines about what runs at the end of a person's terminal, below whatever
+// is printed; nil where there is none. It is called before anything runs.
+func (a *app) goLive() *terminal.Live {
+	if !terminal.StyleOf(a.stderr, a.getenv).Moves {
+		return nil
 	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	screen := a.stderr
+	live := terminal.NewLive(screen, func() (int, int) { return terminal.Size(screen) })
+	a.stdout, a.stderr = live.Over(a.stdout), live.Over(a.stderr)
+	return live
 }
 
 // dataFolder loads the configuration, and returns the folder of the data with it.

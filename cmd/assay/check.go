@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/terminal"
 	"github.com/assay-qa/assay/tools/pagehealth"
 	"github.com/assay-qa/assay/tools/workspace"
 	"github.com/assay-qa/assay/wiring"
@@ -34,12 +34,17 @@ func checkCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if _, err := wiring.WritableDataDir(cfg); err != nil {
+				return err
+			}
+			live := a.goLive()
+			defer live.Close()
 			d, err := a.desk(cfg)
 			if err != nil {
 				return err
 			}
 			defer d.Pool.Close(wiring.CloseLimit)
-			return checkPage(cmd.Context(), a, d, urls, timeout, asJSON)
+			return checkPages(cmd.Context(), a, d, live, checkRequest{urls, timeout, asJSON})
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print the reports as JSON, one a line")
@@ -50,26 +55,39 @@ func checkCommand(a *app) *cobra.Command {
 // withDecisionHint adds to a browser error what to do about it.
 func withHint(err error) error {
 	var be *browser.Error
-	if errors.As(err, &be) && be.Hint != "" {
-		return fmt.Errorf("%s (%s)", be.Message, be.Hint)
+	if !errors.As(err, &be) || be.Hint == "" {
+		return err
 	}
-	return err
+	if be.Code == browser.DriverMissing { // a matter of the set-up
+		return usage("%s; %s", be.Message, be.Hint)
+	}
+	return fmt.Errorf("%s (%s)", be.Message, be.Hint)
 }
 
-// checkPage checks one page after the other, prints each verdict as it is there,
+// checkRequest says which pages assay check looks at, and how.
+type checkRequest struct {
+	urls    []string
+	timeout time.Duration
+	asJSON  bool
+}
+
+// checkPages checks one page after the other, prints each verdict as it is there,
 // and fails unless all passed.
-func checkPage(ctx context.Context, a *app, d *workspace.Workspace, urls []string, timeout time.Duration, asJSON bool) error {
+func checkPages(ctx context.Context, a *app, d *workspace.Workspace, live *terminal.Live, r checkRequest) error {
 	allPassed := true
-	for _, url := range urls {
-		report, dir, err := pagehealth.CheckPage(ctx, d, url, timeout)
+	for i, url := range r.urls {
+		shown := browser.ShownURL(url)
+		live.Set(url, "checking "+shown)
+		report, dir, err := pagehealth.CheckPage(ctx, d, url, r.timeout)
+		live.Done(url, fmt.Sprintf("%d of %d done", i+1, len(r.urls)))
 		if err != nil {
 			return withHint(err)
 		}
 		allPassed = allPassed && report.Status == qa.Passed
-		if asJSON {
+		if r.asJSON {
 			err = json.NewEncoder(a.stdout).Encode(report)
 		} else {
-			printReport(a, browser.ShownURL(url), report, dir)
+			printReport(a, shown, report, dir)
 		}
 		if err != nil {
 			return err
@@ -82,29 +100,4 @@ func checkPage(ctx context.Context, a *app, d *workspace.Workspace, urls []strin
 		return &exitError{code: exitFailed}
 	}
 	return nil
-}
-
-func printReport(a *app, subject string, r qa.QAReport, dir string) {
-	fmt.Fprintf(a.stdout, "%s  %s\n", r.Status, subject)
-	for _, c := range r.Checks {
-		sign, seen := "ok  ", c.Observed
-		if c.Selector != "" {
-			seen = c.Selector + ": " + seen
-		}
-		if !c.Passed {
-			sign = "FAIL"
-			seen += " (expected " + c.Expected + ")"
-		}
-		fmt.Fprintf(a.stdout, "  %s  %-16s %s\n", sign, c.Kind, seen)
-	}
-	for _, f := range r.Findings {
-		if f.RepeatsCheck(r.Checks) {
-			continue
-		}
-		fmt.Fprintf(a.stdout, "  %s: %s: %s\n", f.Severity, f.Assertion, f.Observed)
-	}
-	if r.Status != qa.Passed {
-		fmt.Fprintf(a.stdout, "  why: %s\n", r.StatusReason)
-	}
-	fmt.Fprintf(a.stdout, "  report: %s\n", filepath.Join(dir, "report.html"))
 }

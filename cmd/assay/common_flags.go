@@ -16,7 +16,7 @@ func sameEverywhere(c *cobra.Command) {
 	add("headless", func() {
 		c.Flags().Bool("headless", true, "start the browser without a window: sets browser.headless")
 	})
-	add("debug", func() { c.Flags().Bool("debug", false, "log more, as --verbose does") })
+	add("debug", func() { c.Flags().Bool("debug", false, "log every step to stderr, as --verbose does") })
 	if f := c.Flags().Lookup("base-url"); f != nil {
 		c.Flags().Var(f.Value, "url", "the same as --base-url")
 	}

@@ -5,12 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/demo"
 	"github.com/assay-qa/assay/demo/sanity"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/code"
+	"github.com/assay-qa/assay/wiring"
 )
 
 func demoCommand(a *app) *cobra.Command {
@@ -34,7 +37,11 @@ verdict must be failed.`,
 			if tasks != "" && !serveOnly {
 				return writeDemoTasks(a, tasks, demo.TasksURL)
 			}
-			_, dir, err := a.dataFolder(cmd)
+			cfg, err := a.settings(cmd)
+			if err != nil {
+				return err
+			}
+			dir, err := wiring.WritableDataDir(cfg)
 			if err != nil {
 				return err
 			}
@@ -57,7 +64,11 @@ verdict must be failed.`,
 				return errors.Join(err, site.Close())
 			}
 			report, runErr := c.Check(cmd.Context(), site.URL())
-			if err := errors.Join(runErr, site.Close()); err != nil {
+			err = errors.Join(runErr, site.Close())
+			if runErr != nil && strings.HasPrefix(runErr.Error(), code.DriverMissing) { // a matter of the set-up
+				return usage("%w", err)
+			}
+			if err != nil {
 				return err
 			}
 			return printDemo(a, report, dir, asJSON)
@@ -96,6 +107,15 @@ func writeDemoTasks(a *app, dir, baseURL string) error {
 		return usage("--tasks: %w", err)
 	case err != nil:
 		return fmt.Errorf("--tasks: %w", err)
+	}
+	next := "assay run"
+	if dir != "." {
+		next = "cd " + dir + " && assay run"
+	}
+	if baseURL == demo.TasksURL {
+		fmt.Fprintf(a.stdout, "\nnext, in two terminals:\n  assay demo --serve --addr %s\n  %s\n", strings.TrimPrefix(baseURL, "http://"), next)
+	} else {
+		fmt.Fprintf(a.stdout, "\nnext, in another terminal:\n  %s\n", next)
 	}
 	return nil
 }

@@ -58,7 +58,7 @@ func demoSanity(ctx context.Context, a *app, dir string, variants []demo.Variant
 		fmt.Fprintf(a.stdout, "%-6s  %-15s %-12s %d checks in %.1f s  %s\n", word, r.Variant.Name, r.Report.Status, len(r.Report.Checks), r.Took.Seconds(), r.Variant.Description)
 		for _, f := range r.Report.Findings {
 			if f.Severity.Fails() || r.Report.Status == qa.Inconclusive {
-				fmt.Fprintf(a.stdout, "          %s, %s: %s: expected %s, observed %s\n", f.Severity, f.Category, f.Assertion, f.Expected, f.Observed)
+				fmt.Fprintf(a.stdout, "          %s, %s: %s (expected %s)\n", f.Severity, f.Category, f.Headline(), f.Expected)
 			}
 		}
 		for _, w := range r.Wrong {

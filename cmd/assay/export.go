@@ -1,9 +1,9 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"strings"
 
@@ -16,24 +16,26 @@ import (
 
 func exportCommand(a *app) *cobra.Command {
 	var out string
+	var asJSON bool
 	c := &cobra.Command{
-		Use:   "export RUN",
+		Use:   "export [RUN]",
 		Short: "Pack a run into one zip that can be checked elsewhere, also by hand",
 		Long: `Pack a finished run into one zip: its folder, what the log says of it, proofs,
 public keys, and a README.md with commands that check all this without assay.
-RUN is a run's id, or "latest" for the newest finished one.
+RUN is a run's id; the default is "latest", the
+newest finished one.
 
 The same run and the same log give the same bytes. No file is overwritten. What
 was written is verified. A run that was damaged is packed as it is, and the exit
 code is 1. Files that nobody signed, and what is no regular file, are named and
 left out.`,
-		Args: cobra.ExactArgs(1),
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			store, dir, err := openStore(a, cmd)
 			if err != nil {
 				return err
 			}
-			run, err := findRun(a, store, args[0])
+			run, err := findRun(a, store, orLatest(args))
 			if err != nil {
 				return err
 			}
@@ -51,16 +53,16 @@ left out.`,
 			if err != nil {
 				return err
 			}
-			return exportedRun(a, cmd, run, b)
+			return exportedRun(a, cmd, run, b, asJSON)
 		},
 	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print what was written, and what verifying it found, as JSON")
 	c.Flags().StringVar(&out, "out", "", "file to write (default: RUN.zip in the working folder)")
 	return c
 }
 
 // exportedRun tells what was written, and what somebody will find who verifies it.
-func exportedRun(a *app, cmd *cobra.Command, run evidence.RunSummary, b bundle.Bundle) error {
-	fmt.Fprintf(a.stdout, "%s\n  %d files, %d bytes, SHA-256 %s\n", b.Path, b.Files, b.Bytes, b.SHA256)
+func exportedRun(a *app, cmd *cobra.Command, run evidence.RunSummary, b bundle.Bundle, asJSON bool) error {
 	cfg, err := a.settings(cmd)
 	if err != nil {
 		return err
@@ -69,7 +71,12 @@ func exportedRun(a *app, cmd *cobra.Command, run evidence.RunSummary, b bundle.B
 	if err != nil {
 		return fmt.Errorf("%s was written, and could not be verified: %w", b.Path, err)
 	}
-	if _, err := io.WriteString(masked{a, a.stdout, "text/plain"}, found.Text()); err != nil {
+	if asJSON {
+		err = json.NewEncoder(masked{a, a.stdout, "application/json"}).Encode(map[string]any{"path": b.Path, "run_id": run.ID, "files": b.Files, "bytes": b.Bytes, "sha256": b.SHA256, "left_out": append([]string{}, b.Left...), "verification": found})
+	} else {
+		_, err = fmt.Fprintf(masked{a, a.stdout, "text/plain"}, "%s\n  %d files, %d bytes, SHA-256 %s\n%s", b.Path, b.Files, b.Bytes, b.SHA256, found.Text())
+	}
+	if err != nil {
 		return err
 	}
 	if found.Verdict == verify.Verified && len(b.Left) == 0 {

@@ -2,23 +2,33 @@ package main
 
 import (
 	"cmp"
+	"context"
+	"encoding/json"
 	"fmt"
 	"net/url"
 	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/agent/provider"
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/starter"
 	"github.com/assay-qa/assay/suite/runner"
+	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/wiring"
 )
 
 // initFlags holds the flags of assay init.
 type initFlags struct {
 	baseURL, provider, model, profile string
-	headless                          bool
+	headless, asJSON                  bool
+	workflow                          string
 }
 
 func initCommand(a *app) *cobra.Command {
@@ -27,14 +37,18 @@ func initCommand(a *app) *cobra.Command {
 		Use:   "init [DIR]",
 		Short: "Set a project up: configuration, a first task and spec, clients, CI",
 		Long: `Set up the project in DIR (default: the current folder): mcp.toml, a first task,
-flow and spec (without a model first.md.example), the configuration of Claude Code, Cursor and VS Code, and a CI
-workflow; what goes into Claude Desktop's is printed. A file that is there
-already is left as it is.
+flow and spec (without a model first.md.example), assay in the settings of Claude Code,
+Cursor and VS Code, and a CI workflow; what goes into Claude Desktop's is printed. Then
+the server is started as each of these clients would start it.
 
-Exit codes: 0 set up; 2 a flag is wrong, or a file can't be written.`,
+A file that is there already is left as it is; settings of clients and .gitignore get
+what is missing in them.
+
+Exit codes: 0 set up; 1 a client's settings are not usable, or what they start does not
+work; 2 a flag is wrong, or a file can't be written.`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			return setUpProject(a, cmp.Or(strings.Join(args, ""), "."), flags)
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return setUpProject(cmd.Context(), a, cmp.Or(strings.Join(args, ""), "."), flags)
 		},
 	}
 	c.Flags().StringVar(&flags.baseURL, "base-url", "http://localhost:3000", "address of the site under test")
@@ -42,12 +56,15 @@ Exit codes: 0 set up; 2 a flag is wrong, or a file can't be written.`,
 	c.Flags().StringVar(&flags.model, "model", "", "the provider's name of the model (default: the provider's default)")
 	c.Flags().BoolVar(&flags.headless, "headless", true, "start the browser without a window")
 	c.Flags().StringVar(&flags.profile, "profile", "", "settings to begin with: qa-agent (allowlist with block_external, full_page, quality, limits as that specification prints them)")
+	c.Flags().StringVar(&flags.workflow, "workflow", "", "write a CI workflow that builds assay from this `FOLDER` of the project (default: one that installs this version, if it is a released one)")
+	c.Flags().BoolVar(&flags.asJSON, "json", false, "print what was written, and how trying it went, as JSON")
 	sameEverywhere(c)
 	return c
 }
 
-// setUpProject writes the starter files that are not there yet.
-func setUpProject(a *app, dir string, flags initFlags) error {
+// setUpProject writes the starter files that are not there yet, and tries what clients
+// will start.
+func setUpProject(ctx context.Context, a *app, dir string, flags initFlags) error {
 	if err := runner.CheckBaseURL(flags.baseURL); err != nil {
 		return err
 	}
@@ -55,7 +72,7 @@ func setUpProject(a *app, dir string, flags initFlags) error {
 	if err != nil || base.Host == "" {
 		return usage("--base-url %s: give an http(s) address", flags.baseURL)
 	}
-	project := starter.Project{Base: base, Provider: flags.provider, Model: flags.model, Profile: flags.profile, Headless: flags.headless}
+	project := starter.Project{Base: base, Provider: flags.provider, Model: flags.model, Profile: flags.profile, Headless: flags.headless, Release: released(version), Source: flags.workflow}
 	files, err := project.Files()
 	if err != nil {
 		return err
@@ -63,38 +80,139 @@ func setUpProject(a *app, dir string, flags initFlags) error {
 	if _, err := config.Load(config.Source{Name: starter.Settings, File: []byte(files[0].Text), Getenv: a.getenv}); err != nil {
 		return usage("--provider, --model or --base-url: %w", err)
 	}
-	if err := starter.Write(dir, files, func(line string) { fmt.Fprintln(a.stdout, line) }); err != nil {
-		return usage("%w", err)
-	}
-	return printNext(a, dir, base.String(), flags.provider)
-}
-
-// printNext says what goes where init can't write, and what to do now.
-func printNext(a *app, dir, base, name string) error {
-	program, err := os.Executable()
+	program, command, err := a.ownProgram()
 	if err != nil {
 		return err
 	}
+	written, err := starter.Write(dir, files, starter.Server{Command: command, Args: []string{"serve"}})
+	if err != nil {
+		return usage("%w", err)
+	}
+	tried := tryClients(ctx, a, dir)
+	if flags.asJSON {
+		err = json.NewEncoder(a.stdout).Encode(map[string]any{"files": written, "clients": tried})
+	} else {
+		for _, o := range written {
+			fmt.Fprintln(a.stdout, o)
+		}
+		if project.Release == "" && project.Source == "" {
+			fmt.Fprintf(a.stdout, "skipped  %s (this build, %s, is no release that a workflow could install; --workflow FOLDER writes one that builds assay from a folder of the project)\n", starter.Workflow, version)
+		}
+		printTried(a, tried)
+		err = printNext(a, program, command, dir, flags)
+	}
+	if err == nil && slices.ContainsFunc(tried, func(t triedClient) bool { return t.Problem != "" }) {
+		err = &exitError{code: exitFailed}
+	}
+	return err
+}
+
+// released returns the version that others can install, or "".
+func released(version string) string {
+	if !regexp.MustCompile(`^v\d+\.\d+\.\d+$`).MatchString(version) {
+		return ""
+	}
+	return version
+}
+
+// ownProgram returns the path of this program, and the command that clients start it
+// by: its name, if the PATH leads there, or its path.
+func (a *app) ownProgram() (program, command string, err error) {
+	self := a.self
+	if self == nil {
+		self = os.Executable
+	}
+	if program, err = self(); err != nil {
+		return "", "", err
+	}
+	own, err := os.Stat(program)
+	if err != nil {
+		return "", "", err
+	}
+	if found, err := exec.LookPath("assay"); err == nil {
+		if info, err := os.Stat(found); err == nil && os.SameFile(info, own) {
+			return program, "assay", nil
+		}
+	}
+	return program, program, nil
+}
+
+// triedClient says how starting the server went by a client's settings.
+type triedClient struct {
+	File    string `json:"file"`
+	Command string `json:"command,omitempty"`
+	Tools   int    `json:"tools"`
+	Problem string `json:"problem,omitempty"`
+}
+
+// tryClients starts the server as the settings of each client say. What is the same in
+// several is started once.
+func tryClients(ctx context.Context, a *app, dir string) []triedClient {
+	var all []triedClient
+	for _, f := range starter.ClientFiles() {
+		t := triedClient{File: f.To}
+		server, err := readClient(dir, f)
+		if err == nil {
+			t.Command = strings.Join(append([]string{server.Command}, server.Args...), " ")
+			if i := slices.IndexFunc(all, func(o triedClient) bool { return o.Command == t.Command && len(server.Env) == 0 }); i >= 0 {
+				t.Tools, t.Problem = all[i].Tools, all[i].Problem
+				all = append(all, t)
+				continue
+			}
+			t.Tools, err = wiring.TryServer(ctx, a.getenv, dir, server)
+		}
+		if err != nil {
+			t.Problem = err.Error()
+		}
+		all = append(all, t)
+	}
+	return all
+}
+
+// readClient returns how a client's settings start assay.
+func readClient(dir string, f starter.ClientFile) (starter.Server, error) {
+	data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(f.To)))
+	if err != nil {
+		return starter.Server{}, err
+	}
+	return starter.ReadServer(data, f.Section)
+}
+
+func printTried(a *app, tried []triedClient) {
+	for _, t := range tried {
+		if t.Problem != "" {
+			fmt.Fprintln(a.stdout, a.style.Wrap("", fmt.Sprintf("%sfailed   %s: %s", a.mark(qa.Failed), t.File, texts.Line(t.Problem))))
+			continue
+		}
+		fmt.Fprintf(a.stdout, "%stried    %s: %q answers, with %s\n", a.mark(qa.Passed), t.File, t.Command, texts.Count(t.Tools, "tool"))
+	}
+}
+
+// printNext says what goes where init can't write, and what to do now.
+func printNext(a *app, program, command, dir string, flags initFlags) error {
 	snippet, err := starter.ClaudeDesktop(program, dir)
 	if err != nil {
 		return err
 	}
 	specs := "once agent.provider in mcp.toml names a model: rename specs/first.md.example to first.md then"
-	if key, ok := provider.KeyVariable(name); ok {
+	if key, ok := provider.KeyVariable(flags.provider); ok {
 		specs = "a model runs the first spec, and it is recorded"
 		if key != "" {
 			specs = "with the key in " + key + ": " + specs
 		}
 	}
+	if dir != "." {
+		command = "cd " + dir + " && " + command
+	}
 	fmt.Fprintf(a.stdout, `
-Claude Code, Cursor and VS Code find assay by the files above, if it is in the PATH.
+Claude Code, Cursor and VS Code find assay by the files above.
 Claude Desktop (claude_desktop_config.json):
-%s
+%[1]s
 
 next:
-  assay doctor       what is there, what is missing, and how to get it
-  assay run          the first task and flow, with the site running at %s
-  assay run specs    %s
-`, snippet, base, specs)
+  %[2]s doctor       what is there, what is missing, and how to get it
+  %[2]s run          the first task and flow, with the site running at %[3]s
+  %[2]s run specs    %[4]s
+`, snippet, command, flags.baseURL, specs)
 	return nil
 }

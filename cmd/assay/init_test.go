@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // E1: what init writes for clients starts a server that answers.
@@ -16,7 +17,7 @@ func TestInitClients(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	var out bytes.Buffer
-	a := &app{stdout: &out, stderr: &out, getenv: func(string) string { return "" }}
+	a := &app{stdout: &out, stderr: &out, getenv: os.Getenv, now: time.Now, self: func() (string, error) { return exec.LookPath("assay") }}
 	if code := a.run(t.Context(), []string{"init", dir}); code != exitPassed {
 		t.Fatalf("exit code %d: %s", code, out.String())
 	}
@@ -42,5 +43,27 @@ func TestInitClients(t *testing.T) {
 				t.Errorf("%v: %s", err, answer)
 			}
 		})
+	}
+}
+
+// Where assay is not in the PATH, or another assay is, clients get the full path of this
+// one, and that works.
+func TestInitOutsideThePath(t *testing.T) {
+	program, err := exec.LookPath("assay")
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := t.TempDir()
+	if err := os.WriteFile(filepath.Join(other, "assay"), []byte("#!/bin/sh\nexit 1\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{other, t.TempDir()} {
+		t.Setenv("PATH", path)
+		dir := t.TempDir()
+		var out bytes.Buffer
+		a := &app{stdout: &out, stderr: &out, getenv: os.Getenv, now: time.Now, self: func() (string, error) { return program, nil }}
+		if code := a.run(t.Context(), []string{"init", dir}); code != exitPassed || strings.Count(out.String(), `tried    `) != 3 || !strings.Contains(out.String(), `"`+program+` serve" answers`) {
+			t.Errorf("exit code %d: %s", code, out.String())
+		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 func installCommand(a *app) *cobra.Command {
-	var withDeps, headed bool
+	var withDeps, headed, asJSON bool
 	var kind string
 	c := &cobra.Command{
 		Use:   "install",
@@ -36,11 +36,15 @@ func installCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if asJSON {
+				return json.NewEncoder(a.stdout).Encode(map[string]any{"driver": inst.Driver, "browser": inst.Browser})
+			}
 			fmt.Fprintf(a.stdout, "driver  %s  %s (%s)\nbrowser %s  %s (%s)\n", inst.Driver.Version, inst.Driver.Dir, inst.Driver.Source,
 				inst.Browser.Type, inst.Browser.Path, inst.Browser.Source)
 			return nil
 		},
 	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print what is used as JSON")
 	c.Flags().StringVar(&kind, "browser", "", "chromium, firefox or webkit (default: browser.type)")
 	c.Flags().BoolVar(&headed, "headed", false, "want a browser that can show windows")
 	c.Flags().BoolVar(&withDeps, "with-deps", false, "on Debian and Ubuntu, as root: install the browser and font packages if need be")

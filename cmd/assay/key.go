@@ -98,6 +98,7 @@ func printKey(a *app, k ledger.KeyHistory) {
 
 func keyRotate(a *app) *cobra.Command {
 	var by signature
+	var asJSON bool
 	c := &cobra.Command{
 		Use:   "rotate",
 		Short: "Begin a new key; the log says so, signed by both",
@@ -118,10 +119,14 @@ What was signed before stays valid under the key before.`,
 			if err != nil {
 				return err
 			}
+			if asJSON {
+				return json.NewEncoder(a.stdout).Encode(e)
+			}
 			fmt.Fprintf(a.stdout, "%s: %s, event %d, by %q: %q\nkeep the new public half where the old one is kept; assay verify wants both for what is older\n", e.Record, e.Action, e.Seq, by.by, by.reason)
 			return nil
 		},
 	}
 	by.flags(c, "who changes it")
+	c.Flags().BoolVar(&asJSON, "json", false, "print the entry of the log as JSON")
 	return c
 }

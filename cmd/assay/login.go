@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/suite/runner"
+	"github.com/assay-qa/assay/terminal"
 	"github.com/assay-qa/assay/tools/login"
 	"github.com/assay-qa/assay/tools/workspace"
 	"github.com/assay-qa/assay/wiring"
@@ -141,7 +142,7 @@ func loginRole(ctx context.Context, a *app, d *workspace.Workspace, o login.Opti
 // enterPressed returns a channel that is closed when a person presses Enter;
 // nil without a terminal.
 func enterPressed(a *app) <-chan struct{} {
-	if !isTerminal(a.stdin) {
+	if !terminal.Is(a.stdin) {
 		return nil
 	}
 	done := make(chan struct{})

@@ -16,19 +16,23 @@ import (
 
 func reportCommand(a *app) *cobra.Command {
 	var format, out string
+	var open bool
 	c := &cobra.Command{
-		Use:   "report RUN",
+		Use:   "report [RUN]",
 		Short: "Show the report of a stored run, or write it in another format",
-		Long: `Make a view of a stored run's report anew. RUN is a run's id, or "latest" for
-the newest finished one. The run is verified first, as assay verify does it: one
+		Long: `Make a view of a stored run's report anew. RUN is a run's id; the
+default is "latest", the newest finished one. The run is verified first, as assay verify does it: one
 that was changed is an error, and what could not be looked at is printed to stderr
 and in the HTML and the Markdown.
 
 Formats: html, md, junit (strict), junit-rich, ctrf, json, qareport (the report
 with the keys of the specification alone). Without --format the
 name of --output decides (.html .md .xml .json), and Markdown is printed.`,
-		Args: cobra.ExactArgs(1),
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if open && (format != "" || out != "") {
+				return usage("--open shows the report that is stored: leave --format and --output out")
+			}
 			format, err := report.Format(format, out)
 			if err != nil {
 				return usage("%w", err)
@@ -37,7 +41,7 @@ name of --output decides (.html .md .xml .json), and Markdown is printed.`,
 			if err != nil {
 				return err
 			}
-			run, err := findRun(a, store, args[0])
+			run, err := findRun(a, store, orLatest(args))
 			if err != nil {
 				return err
 			}
@@ -55,6 +59,9 @@ name of --output decides (.html .md .xml .json), and Markdown is printed.`,
 			if err != nil {
 				return err
 			}
+			if open {
+				return openPage(cmd.Context(), a, filepath.Join(dir, paths.Runs, run.ID, "report.html"))
+			}
 			files := report.Files{Folder: filepath.Join(dir, paths.Runs, run.ID), Page: out, Read: func(name string) ([]byte, error) {
 				data, _, err := store.Artifact(run.ID, name)
 				return data, err
@@ -63,6 +70,7 @@ name of --output decides (.html .md .xml .json), and Markdown is printed.`,
 		},
 	}
 	c.Flags().StringVar(&format, "format", "", "html, md, junit, junit-rich, ctrf, json or qareport")
+	c.Flags().BoolVar(&open, "open", false, "show the stored report.html in your browser ($BROWSER, or the desktop's)")
 	c.Flags().StringVarP(&out, "output", "o", "", "file to write (default: print it)")
 	return c
 }

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -18,6 +17,7 @@ import (
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/suite/publish"
 	"github.com/assay-qa/assay/suite/runner"
+	"github.com/assay-qa/assay/terminal"
 	"github.com/assay-qa/assay/wiring"
 )
 
@@ -45,7 +45,7 @@ func (f *runFlags) register(c *cobra.Command) {
 	c.Flags().BoolVar(&f.request.Update, "update-flows", false, "write the recordings of specs anew where they were healed or no longer fit")
 	c.Flags().BoolVar(&f.request.Record, "record", false, "write the recordings of specs beside them (without it only where they are under version control)")
 	c.Flags().BoolVar(&f.request.Tests, "write-tests", false, "write each recording that passed as a Playwright test, checkout.spec.ts beside checkout.md")
-	c.Flags().StringVar(&f.request.Resume, "resume", "", "run again what did not pass in the suite with this `ID`, its own or that of one of its runs")
+	c.Flags().StringVar(&f.request.Resume, "resume", "", "run again what did not pass in the suite with this `ID`, its own, that of one of its runs, or latest")
 }
 
 func runCommand(a *app) *cobra.Command {
@@ -79,7 +79,7 @@ func runFiles(a *app, cmd *cobra.Command, paths []string, flags runFlags) error 
 	if err := flags.settle(cmd, cfg, paths); err != nil {
 		return err
 	}
-	dir, err := wiring.DataDir(cfg)
+	dir, err := wiring.WritableDataDir(cfg)
 	if err != nil {
 		return err
 	}
@@ -93,6 +93,8 @@ func runFiles(a *app, cmd *cobra.Command, paths []string, flags runFlags) error 
 	if len(a.profile.Environments) == 0 {
 		a.baseURL = cmp.Or(request.BaseURL, old.BaseURL)
 	}
+	live := a.goLive()
+	defer live.Close()
 	d, err := a.desk(cfg)
 	if err != nil {
 		return err
@@ -101,28 +103,14 @@ func runFiles(a *app, cmd *cobra.Command, paths []string, flags runFlags) error 
 	if err != nil {
 		return err
 	}
-	rn.Progress = printProgress(a)
+	rn.Progress = func(_, _ int, path, message string) { live.Set(path, path+"  "+message) }
 	defer d.Pool.Close(wiring.CloseLimit)
 	p, err := rn.Prepare(cmd.Context(), request, old)
 	if err != nil {
 		return err
 	}
 	d.Pool.Warm()
-	return runSuite(cmd.Context(), a, rn, p, flags)
-}
-
-// printProgress prints what happens in a case to a person's terminal; nil where there is
-// none.
-func printProgress(a *app) func(i, n int, path, message string) {
-	if !isTerminal(a.stderr) {
-		return nil
-	}
-	var writing sync.Mutex
-	return func(i, n int, path, message string) {
-		writing.Lock()
-		defer writing.Unlock()
-		fmt.Fprintf(a.stderr, "[%d/%d] %s: %s\n", i+1, n, path, message)
-	}
+	return runSuite(cmd.Context(), a, rn, p, flags, live)
 }
 
 // settle fills in what was left out, and checks the flags against the configuration.
@@ -140,9 +128,10 @@ func (f *runFlags) settle(cmd *cobra.Command, cfg config.Config, paths []string)
 
 // runSuite runs a suite, prints each verdict in the order of the files, and
 // fails unless all passed.
-func runSuite(ctx context.Context, a *app, rn *runner.Runner, p runner.Prepared, flags runFlags) error {
+func runSuite(ctx context.Context, a *app, rn *runner.Runner, p runner.Prepared, flags runFlags, live *terminal.Live) error {
 	printed := 0
 	s, err := rn.Run(ctx, p, flags.request.Parallel, func(s suite.Suite) {
+		showProgress(live, s)
 		for ; !flags.asJSON && printed < len(s.Entries) && s.Entries[printed].State.Over(); printed++ {
 			printCase(a, s.Entries[printed])
 		}
@@ -150,6 +139,7 @@ func runSuite(ctx context.Context, a *app, rn *runner.Runner, p runner.Prepared,
 	if err != nil {
 		return err
 	}
+	live.Close()
 	result := s.Sum()
 	if flags.asJSON {
 		if err := json.NewEncoder(a.stdout).Encode(result); err != nil {
@@ -174,6 +164,21 @@ func runSuite(ctx context.Context, a *app, rn *runner.Runner, p runner.Prepared,
 		return &exitError{code: exitFailed}
 	}
 	return nil
+}
+
+// showProgress takes the lines of cases that are over away, and shows how many are.
+func showProgress(live *terminal.Live, s suite.Suite) {
+	over := 0
+	for _, e := range s.Entries {
+		if e.State.Over() {
+			over++
+		}
+	}
+	for _, e := range s.Entries {
+		if e.State.Over() {
+			live.Done(e.Path, fmt.Sprintf("%d of %d done", over, len(s.Entries)))
+		}
+	}
 }
 
 // postComment comments on the pull request of the CI's run, and prints where, or why

@@ -7,6 +7,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/suite/spec"
+	"github.com/assay-qa/assay/terminal"
 	"github.com/assay-qa/assay/texts"
 )
 
@@ -25,25 +26,45 @@ func caseCounts(s suite.Suite) string {
 	return strings.Join(parts, " and ")
 }
 
-// amber colours a line of stdout for a person's terminal.
-func amber(a *app, s string) string {
-	if !isTerminal(a.stdout) || a.getenv("NO_COLOR") != "" {
-		return s
+// mark returns what stands before the word of a verdict: its mark, at a terminal.
+func (a *app) mark(s qa.Status) string { return a.style.Mark(outcome(s)) }
+
+// outcome returns the outcome that a verdict is shown as.
+func outcome(s qa.Status) terminal.Outcome {
+	switch s {
+	case qa.Passed:
+		return terminal.Passed
+	case qa.Failed:
+		return terminal.Failed
+	default:
+		return terminal.Inconclusive
 	}
-	return "\x1b[33m" + s + "\x1b[0m"
 }
 
 // printSuite prints the outcome of a suite, and where its index is.
 func printSuite(a *app, s suite.Suite, index string) {
 	result := s.Sum()
 	n := result.Summary
-	fmt.Fprintf(a.stdout, "%s: %s, %d passed, %d failed, %d error, %d skipped\n", result.Status, caseCounts(s), n.Passed, n.Failed, n.Error, n.Skipped)
+	counted := []string{caseCounts(s), fmt.Sprintf("%d passed", n.Passed)}
+	for _, c := range []struct {
+		n    int
+		word string
+	}{{n.Failed, "failed"}, {n.Error, "inconclusive"}, {n.Skipped, "skipped"}} {
+		if c.n > 0 {
+			counted = append(counted, fmt.Sprintf("%d %s", c.n, c.word))
+		}
+	}
+	status := result.Status.Verdict()
+	fmt.Fprintf(a.stdout, "%s%s: %s\n", a.mark(status), status, strings.Join(counted, ", "))
 	fmt.Fprintf(a.stdout, "index: %s\n", index)
 }
 
+// maxObstacles bounds what is printed of why a case is inconclusive, beside its reason.
+const maxObstacles = 2
+
 func printCase(a *app, e suite.Entry) {
 	if e.Result == nil {
-		fmt.Fprintf(a.stdout, "%-7s %s  %q\n", qa.TestSkipped, e.Path, e.Name)
+		fmt.Fprintf(a.stdout, "%s%s  %s  %q\n", a.mark(qa.Inconclusive), qa.TestSkipped, e.Path, e.Name)
 		return
 	}
 	c, note := e.Result, ""
@@ -56,28 +77,42 @@ func printCase(a *app, e suite.Entry) {
 	if spec.Kind(e.Path) != "flow" {
 		size = fmt.Sprintf("checks: %d", c.Checks)
 	}
-	fmt.Fprintf(a.stdout, "%-7s %s  %q (%s) in %d ms%s\n", c.Status, e.Path, c.Name, size, c.DurationMS, note)
+	status := c.Status.Verdict()
+	fmt.Fprintf(a.stdout, "%s%s  %s  %q (%s) in %.1f s%s\n", a.mark(status), status, e.Path, c.Name, size, float64(c.DurationMS)/1000, note)
+	say := func(format string, args ...any) {
+		fmt.Fprintln(a.stdout, a.style.Wrap("  ", fmt.Sprintf(format, args...)))
+	}
 	if c.Flaky {
-		fmt.Fprintf(a.stdout, "  flaky: passed at attempt %d\n", c.Attempts)
+		say("flaky: passed at attempt %d", c.Attempts)
 	}
 	for i, b := range c.Before {
-		fmt.Fprintf(a.stdout, "  attempt %d: %s: %s\n    report: %s\n", i+1, b.Status, texts.Line(b.Reason), b.Report)
+		say("attempt %d: %s: %s", i+1, b.Status.Verdict(), texts.Line(b.Reason))
+		fmt.Fprintf(a.stdout, "    report: %s\n", b.Report)
 	}
 	if c.FailureReason != "" {
-		fmt.Fprintf(a.stdout, "  why: %s\n", texts.Line(c.FailureReason))
+		say("why: %s", texts.Line(c.FailureReason))
 	}
 	for _, note := range c.Notes {
-		fmt.Fprintf(a.stdout, "  note: %s\n", texts.Line(note))
+		say("note: %s", texts.Line(note))
 	}
+	left := 0 // of what stood in the tester's way, beyond the reason
 	for _, f := range c.Findings {
+		if f.Severity == qa.Info && !f.Within() && !f.SaidIn(c.FailureReason) {
+			if left++; left > maxObstacles {
+				continue
+			}
+		}
 		if f.Within() {
-			fmt.Fprintf(a.stdout, "  %s\n", amber(a, "within the threshold: "+texts.Line(f.Observed)))
+			fmt.Fprintf(a.stdout, "  %s\n", a.style.Paint(terminal.Inconclusive, "within the threshold: "+texts.Line(f.Observed)))
 		} else if spec.Kind(e.Path) != "flow" && !f.SaidIn(c.FailureReason) { // a flow's reason tells its step
-			fmt.Fprintf(a.stdout, "  %s: %s: expected %s, observed %s\n", f.Severity, texts.Line(f.Assertion), texts.Line(f.Expected), texts.Line(f.Observed))
+			say("%s: %s", f.Severity, texts.Line(f.Headline()))
 		}
 		if f.Category == qa.Visual && f.Source == qa.SourceTool && f.SuggestedFix != "" {
-			fmt.Fprintf(a.stdout, "  next: %s\n", texts.Line(f.SuggestedFix))
+			say("next: %s", texts.Line(f.SuggestedFix))
 		}
+	}
+	if left > maxObstacles {
+		say("info: %d more in the report", left-maxObstacles)
 	}
 	if c.Report != "" {
 		fmt.Fprintf(a.stdout, "  report: %s\n", c.Report)

@@ -43,7 +43,7 @@ func runTasks(ctx context.Context, t *testing.T, site string, tasks map[string]s
 	}
 	var stdout, stderr bytes.Buffer
 	a := &app{stdin: bytes.NewReader(nil), stdout: &stdout, stderr: &stderr, getenv: os.Getenv, now: time.Now}
-	code := a.run(ctx, append([]string{"run", "--json", "--base-url", site, "--data-dir", filepath.Join(dir, "data"), dir}, args...))
+	code := a.run(ctx, append([]string{"run", "--json", "--log", "json", "--base-url", site, "--data-dir", filepath.Join(dir, "data"), dir}, args...))
 	w := worked{code: code, stderr: stderr.String()}
 	if err := json.Unmarshal(stdout.Bytes(), &w.result); err != nil {
 		t.Fatalf("exit %d, stdout %q, stderr %s: %v", code, stdout.String(), stderr.String(), err)

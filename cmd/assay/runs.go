@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/evidence"
+	"github.com/assay-qa/assay/evidence/paths"
 )
 
 // openStore opens the data folder alone, without browser and tools.
@@ -69,6 +70,14 @@ func printRun(a *app, r evidence.RunSummary) {
 	if r.Problem != "" {
 		fmt.Fprintf(a.stdout, "  problem: %q\n", r.Problem)
 	}
+}
+
+// orLatest returns the run that is named, or the newest finished one.
+func orLatest(args []string) string {
+	if len(args) == 0 {
+		return paths.Latest
+	}
+	return args[0]
 }
 
 // findRun finds a run by its id, or the newest finished one.

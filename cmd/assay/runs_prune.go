@@ -169,6 +169,7 @@ func runsHold(a *app, act string) *cobra.Command {
 		"release": "End a hold: the run is deleted by its age again",
 	}
 	var by signature
+	var asJSON bool
 	c := &cobra.Command{
 		Use:   act + " RUN",
 		Short: does[act],
@@ -191,6 +192,9 @@ func runsHold(a *app, act string) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if asJSON {
+				return json.NewEncoder(a.stdout).Encode(map[string]any{"run_id": run, "held": act == "hold", "by": h.By, "reason": h.Reason, "time": h.Time})
+			}
 			if act == "release" {
 				fmt.Fprintf(a.stdout, "%s: released; it was held by %q since %s: %q\n", run, h.By, h.Time.Format(time.DateOnly), h.Reason)
 				return nil
@@ -200,6 +204,7 @@ func runsHold(a *app, act string) *cobra.Command {
 		},
 	}
 	by.flags(c, "who decides")
+	c.Flags().BoolVar(&asJSON, "json", false, "print the hold as JSON")
 	return c
 }
 

@@ -1,11 +1,16 @@
 package main
 
 import (
+	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/suite/runner"
+	"github.com/assay-qa/assay/terminal"
+	"github.com/assay-qa/assay/wiring"
 )
 
 func serveCommand(a *app) *cobra.Command {
@@ -52,6 +57,7 @@ With --agent nobody is served: it is "assay run PATH...", with its flags and exi
 			if n := a.program().NetworkLists(cfg); len(n.AllowedHosts) == 0 && !n.BlockExternal {
 				logHosts(a, n.HomeHosts)
 			}
+			greet(a, cfg)
 			d.Pool.Warm()
 			return a.program().Serve(cmd.Context(), a.stdin, a.stdout, d, background)
 		},
@@ -62,10 +68,22 @@ With --agent nobody is served: it is "assay run PATH...", with its flags and exi
 	return c
 }
 
+// greet tells a person who started a server at a terminal what it waits for, and anyone
+// that nothing can be stored.
+func greet(a *app, cfg config.Config) {
+	if terminal.Is(a.stdin) {
+		fmt.Fprintln(a.stderr, "assay serve speaks MCP over stdin and stdout: a client starts it, not a person.\n"+
+			"To attach one: assay init, or: claude mcp add assay -- assay serve\nCtrl-C ends it.")
+	}
+	if _, err := wiring.WritableDataDir(cfg); err != nil {
+		a.log.Warn("no run can be stored", "err", err)
+	}
+}
+
 // logHosts says once what pages may reach where no list does.
 func logHosts(a *app, home []string) {
 	if len(home) > 0 {
-		a.log.Info("network.allowed_hosts is empty: pages reach the hosts of the environment alone", "hosts", home)
+		fmt.Fprintf(stderrOf{a, "text/plain"}, "network.allowed_hosts is empty: pages reach the hosts of the environment alone: %s\n", strings.Join(home, ", "))
 		return
 	}
 	a.log.Warn("network.allowed_hosts is empty: pages reach every host; list those under test, or set network.block_external")

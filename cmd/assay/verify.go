@@ -26,9 +26,10 @@ type verifyFlags struct {
 func verifyCommand(a *app) *cobra.Command {
 	var flags verifyFlags
 	c := &cobra.Command{
-		Use:   "verify [RUN|latest|BUNDLE.zip]",
+		Use:   "verify [RUN|BUNDLE.zip]",
 		Short: "Check that runs are as they were signed",
-		Long: `Check a stored run, an exported bundle, or with --all the whole data folder:
+		Long: `Check a stored run (default: latest, the newest finished one), an exported bundle, or
+with --all the whole data folder:
 every file of every run, every signature, every entry of the log, every baseline
 (suites/ is signed by nobody). Nothing is written. What is not as it was signed
 is named, worst first, with what to do.
@@ -54,8 +55,8 @@ looked at; 2 usage or configuration.`,
 }
 
 func runVerify(a *app, cmd *cobra.Command, args []string, flags verifyFlags) error {
-	if flags.all == (len(args) == 1) {
-		return usage("name one run, latest, a bundle, or --all; see: %s --help", cmd.CommandPath())
+	if flags.all && len(args) > 0 {
+		return usage("--all verifies the whole data folder: leave %s out, or --all", args[0])
 	}
 	cfg, dir, err := a.dataFolder(cmd)
 	if err != nil {
@@ -69,8 +70,8 @@ func runVerify(a *app, cmd *cobra.Command, args []string, flags verifyFlags) err
 		return err
 	}
 	subject := ""
-	if len(args) == 1 {
-		subject = args[0]
+	if !flags.all {
+		subject = orLatest(args)
 	}
 	report, err := verify.Subject(cmd.Context(), dir, subject, options)
 	switch {

@@ -54,6 +54,7 @@ func (k *check) recordRefused(r *rangeCheck) {
 		line := strings.TrimSpace("the data request " + what + " failed " + rangeWords(r.Name))
 		evidence := []qa.EvidenceRef{{NetworkRequestID: e.RequestID, ScreenshotRef: r.page, Time: &e.Start}}
 		k.out.Records.AddFinding(qa.Finding{Severity: qa.Critical, Category: qa.Functional, Source: qa.SourceRule, Confidence: 1,
+			Title:     line + ": " + said,
 			Assertion: strings.TrimSpace(what + " answers " + rangeWords(r.Name)), Expected: "status 2xx", Observed: said, Evidence: evidence,
 			SuggestedFix: "look at the server's log of this request; figures on the page were not refreshed by it"})
 		k.out.Failed++
@@ -149,8 +150,10 @@ func (k *check) finding(r *rangeCheck, row qa.KPIRow, v verdict, sentence string
 	if row.Difference != "" {
 		f.Observed += aside(row.Difference)
 	}
+	f.Title = fmt.Sprintf("%s shows %s instead of %s", Subject(row.Label, r.Name), f.Observed, row.Expected)
 	if row.Status == qa.KPIMissing {
 		f.Category = qa.Functional
+		f.Title = Subject(row.Label, r.Name) + " is not on the page"
 	}
 	if tol := k.Tolerance.For(row.Label); tol != (qa.Tolerance{}) {
 		f.Tolerance = &tol

@@ -117,6 +117,7 @@ func (k *check) sumFinding(r *rangeCheck, s kpi.Sum, severity qa.Severity, asser
 	if len(s.Shown.Readings) > 0 {
 		f.Observed += aside(kpi.Difference(s.Shown.Readings[0].Value, s.Added))
 	}
+	f.Title = fmt.Sprintf("%s shows %s, its parts add up to %s", Subject(s.Subject, r.Name), orNothing(s.Shown.Text), kpi.Shown(s.Added))
 	f.Evidence = []qa.EvidenceRef{{ScreenshotRef: r.page, Selector: s.Selector, Time: &r.look.at}}
 	if severity == qa.Minor {
 		f.Confidence = 0.5

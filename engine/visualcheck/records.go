@@ -170,6 +170,7 @@ func (v *Check) finding(p *Picture) *qa.Finding {
 	case !row.Status.Passes():
 		f.Severity = qa.Major
 		f.Observed = strings.Join(append(causes(row.Regions), row.Reason), "; ")
+		f.Title = v.Subject(p) + ": " + strings.Join(append(causes(row.Regions), row.Reason)[:max(1, len(causes(row.Regions)))], "; ")
 		f.SuggestedFix = "fix the page"
 		if row.ProposalID != "" {
 			f.SuggestedFix += "; if the change is wanted, a person approves it: " + Approving(row.ProposalID)

@@ -151,8 +151,8 @@ func (l *Ledger) load(tx *Tx, bolt *bbolt.Tx) error {
 // then an error comes back though what f did is kept, and the copy in
 // log/checkpoint is older than it could be, which the next event corrects.
 func (l *Ledger) write(waiting context.Context, tx *Tx, f func(*Tx) error) (err error) {
-	if err := os.MkdirAll(l.dir, disk.DirPerm); err != nil {
-		return disk.Explain(err)
+	if err := disk.MakeDataFolder(l.dir); err != nil {
+		return err
 	}
 	db, err := l.open(waiting, false)
 	if err != nil {

@@ -72,8 +72,8 @@ func checkLastKey(root *os.Root, key *attest.Key) error {
 
 // openFolder opens the data folder, which it makes.
 func (l *Ledger) openFolder() (*os.Root, error) {
-	if err := os.MkdirAll(l.dir, disk.DirPerm); err != nil {
-		return nil, disk.Explain(err)
+	if err := disk.MakeDataFolder(l.dir); err != nil {
+		return nil, err
 	}
 	root, err := os.OpenRoot(l.dir)
 	return root, disk.Explain(err)

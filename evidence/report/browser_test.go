@@ -297,15 +297,15 @@ func TestReportByKeyboard(t *testing.T) {
 // TestReportInPrint: what is folded on the screen is on paper, the navigation is not.
 func TestReportInPrint(t *testing.T) {
 	w := open(t, chromium(t), filepath.Join(stored(t, longReport()), "report.html"), playwright.BrowserNewPageOptions{Viewport: viewport(800)})
-	const folded = `() => [...document.querySelectorAll('details:not([open]) > :not(summary)')].filter(e => e.getBoundingClientRect().height < 1 || !e.checkVisibility()).length`
-	if w.eval(folded) == 0 {
+	const folded = `() => [...document.querySelectorAll('details:not([open]) > :not(summary)')].filter(e => e.getBoundingClientRect().height < 1 || !e.checkVisibility()).map(e => e.outerHTML.slice(0, 200))`
+	if len(w.eval(folded).([]any)) == 0 {
 		t.Fatal("nothing is folded on the screen: the test proves nothing")
 	}
 	if err := w.EmulateMedia(playwright.PageEmulateMediaOptions{Media: playwright.MediaPrint}); err != nil {
 		t.Fatal(err)
 	}
-	if n := w.eval(folded); n != 0 {
-		t.Errorf("%v folds stay closed on paper", n)
+	if all := w.eval(folded).([]any); len(all) > 0 {
+		t.Errorf("%d folds stay closed on paper: %v", len(all), all)
 	}
 	if w.eval(`() => document.querySelector('nav').checkVisibility()`) != false {
 		t.Error("the navigation is printed")

@@ -42,8 +42,13 @@ func testCases(r qa.QAReport) []testCase {
 	var cases []testCase
 	steps := stepTimes(r.Timeline)
 	pictures := pictureCases(r, files)
+	linked := map[string]bool{}
 	for _, c := range r.Checks {
 		tc := checkCase(c, files)
+		if at := slices.IndexFunc(r.Findings, func(f qa.Finding) bool { return !c.Passed && f.ID == c.Finding && f.ID != "" }); at >= 0 {
+			tc.explain(r.Findings[at], !linked[c.Finding])
+			linked[c.Finding] = true
+		}
 		if p := pictures.checked(c, files); p != nil && p.Status == tc.Status {
 			tc, p.told = p.as(tc), true
 		}
@@ -59,7 +64,7 @@ func testCases(r qa.QAReport) []testCase {
 		}
 	}
 	for _, f := range r.Findings {
-		if f.Severity.Fails() && !pictures.found(f, files) && !f.RepeatsCheck(r.Checks) {
+		if f.Severity.Fails() && !linked[f.ID] && !pictures.found(f, files) && !f.RepeatsCheck(r.Checks) {
 			cases = append(cases, findingCase(f, files))
 		}
 	}
@@ -121,8 +126,19 @@ func checkCase(c qa.Check, files map[string]qa.Artifact) testCase {
 	return tc
 }
 
+// explain adds what the finding of a failed check says beyond it: the title, and once
+// how to fix it.
+func (c *testCase) explain(f qa.Finding, first bool) {
+	if f.Title != "" {
+		c.Reason = f.Title + ": " + c.Reason
+	}
+	if first && f.SuggestedFix != "" {
+		c.Detail = append(c.Detail, "suggested fix: "+f.SuggestedFix)
+	}
+}
+
 func findingCase(f qa.Finding, files map[string]qa.Artifact) testCase {
-	tc := testCase{ID: f.ID, Name: strings.TrimSpace(f.ID + " " + f.Assertion), Class: "finding." + string(f.Category), Status: qa.TestFailed, Type: string(f.Severity)}
+	tc := testCase{ID: f.ID, Name: strings.TrimSpace(f.ID + " " + f.Headline()), Class: "finding." + string(f.Category), Status: qa.TestFailed, Type: string(f.Severity)}
 	tc.Reason = findingLine(f)
 	if f.SuggestedFix != "" {
 		tc.Detail = append(tc.Detail, "suggested fix: "+f.SuggestedFix)

@@ -35,7 +35,8 @@ func sealBadge(s qa.Seal) badge {
 	}
 	switch s.State {
 	case qa.SealIntact:
-		b.Mark = mark{"good", "✓", sentence(s.Files)}
+		_, files, _ := strings.Cut(strings.TrimSuffix(s.Files, " re-read"), " of ")
+		b.Mark = mark{"good", "✓", "Evidence intact (" + files + ")"}
 	case qa.SealPartial:
 		b.Mark = mark{"open", "?", sentence(s.Files)}
 	case qa.SealNone:
@@ -73,25 +74,27 @@ func verifyCommand(r qa.QAReport) string {
 
 // mdEvidence writes the evidence in a line or two.
 func mdEvidence(b *strings.Builder, r qa.QAReport, later *Verification) {
-	line := func(x badge) {
+	all := []badge{sealBadge(r.Seal())}
+	if later != nil {
+		all = append(all, later.badge())
+	}
+	b.WriteString("\n**Evidence:** ")
+	for i, x := range all {
 		sign := map[string]string{"good": "✅", "open": "⚠️"}[x.Mark.Class]
 		if sign == "" {
 			sign = "❌"
 		}
-		fmt.Fprintf(b, "\n**Evidence:** %s %s: %s", sign, mdText(x.Mark.Word), mdText(x.Line))
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		fmt.Fprintf(b, "%s %s: %s\n", sign, mdText(sentence(strings.TrimPrefix(x.Mark.Word, "Evidence "))), mdText(x.Line))
 		for i, problem := range x.Problems {
 			if i == mdProblems {
-				fmt.Fprintf(b, "\n- … and %d more in the full report", len(x.Problems)-i)
+				fmt.Fprintf(b, "- … and %d more in the full report\n", len(x.Problems)-i)
 				break
 			}
-			fmt.Fprintf(b, "\n- %s", mdText(problem))
+			fmt.Fprintf(b, "- %s\n", mdText(problem))
 		}
-	}
-	line(sealBadge(r.Seal()))
-	b.WriteByte('\n')
-	if later != nil {
-		line(later.badge())
-		b.WriteByte('\n')
 	}
 	var where []string
 	if e := r.Evidence; e != nil && e.Checkpoint != "" {

@@ -67,11 +67,11 @@ func badges() map[string]struct {
 	}
 	return map[string]badge{
 		"none":    {passedReport(), nil, []string{"Not sealed", "no log confirms the files of this run"}, []string{"re-read"}},
-		"intact":  {sealed(failedReport()), nil, []string{"4 of 4 files re-read", "unchanged when this report was written", "assay verify 20261121T055036.000Z-abcdef"}, []string{"Not sealed", "Broken", "Verified"}},
+		"intact":  {sealed(failedReport()), nil, []string{"ntact (4 files)", "unchanged when this report was written", "assay verify 20261121T055036.000Z-abcdef"}, []string{"Not sealed", "Broken", "Verified"}},
 		"partial": {partial(), nil, []string{"2 of 4 files re-read", "what is left was not looked at"}, []string{"unchanged", "Not sealed", "Verified"}},
 		"broken":  {broken(), nil, []string{"Broken", "2 problems when this report was written", "002-total.png has other bytes"}, []string{"unchanged", "Verified"}},
 		"pinned":  {sealed(failedReport()), &report.Verification{Time: at(60), Outcome: "verified", Pinned: true, Line: "all"}, []string{"Verified"}, []string{"not pinned"}},
-		"later":   {sealed(failedReport()), verified(), []string{"Verified, key not pinned", "checked 2026-11-21 05:51:36 UTC: 5 files, 2 log entries", "(not pinned)", "4 of 4 files re-read"}, []string{"Not verified", "Not all verified"}},
+		"later":   {sealed(failedReport()), verified(), []string{"Verified, key not pinned", "checked 2026-11-21 05:51:36 UTC: 5 files, 2 log entries", "(not pinned)", "ntact (4 files)"}, []string{"Not verified", "Not all verified"}},
 		"unseen":  {sealed(failedReport()), unverified(), []string{"Not all verified", "be read"}, []string{"Verified"}},
 		"refused": {sealed(failedReport()), &report.Verification{Time: at(60), Outcome: "failed", Line: "report.json has other bytes"}, []string{"Not verified", "report.json has other bytes"}, []string{"Verified"}},
 		"unknown": {sealed(failedReport()), &report.Verification{Outcome: "surely"}, []string{"Not verified"}, []string{"Verified"}},
@@ -209,7 +209,7 @@ func TestSuiteEvidence(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	index, summary := showSuite(t, report.Index, s), showSuite(t, report.Summary, s)
-	for _, want := range []string{"Evidence of 2 of 3 runs was intact", "Broken", "console.jsonl is missing", "4 of 4 files re-read"} {
+	for _, want := range []string{"Evidence of 2 of 3 runs was intact", "Broken", "console.jsonl is missing", "Evidence intact (4 files)"} {
 		if !strings.Contains(index, want) {
 			t.Errorf("the index lacks %q", want)
 		}

@@ -30,6 +30,8 @@ type Options struct {
 	// relative one, or a data:image URL to have a picture inside the page. Nil
 	// means relative to the run's folder. What else it returns is no link.
 	ArtifactURL func(name string) string
+	// Suite holds the address of the index that the page belongs to; "" for none.
+	Suite string
 	// Verified holds the result of a later verification, if there was one.
 	Verified *Verification
 }

@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"path/filepath"
 	"strings"
+
+	"github.com/assay-qa/assay/qa"
 )
 
 //go:embed index.css
@@ -24,8 +26,12 @@ func Index(w io.Writer, s Suite) error {
 	for i, c := range worstFirst(s.Cases) {
 		card := indexCard{SuiteCase: c, Mark: caseMark(c), Anchor: fmt.Sprintf("case-%d", i+1), ReportURL: pathURL(c.Report), PictureURL: pathURL(c.Screenshot)}
 		card.Top, card.More = Suite{Cases: []SuiteCase{c}}.TopFindings(indexFindings)
+		if c.Status == qa.Failed && len(card.Top) > 0 { // what was observed first says more than how many checks failed
+			card.Reason, card.Top = card.Top[0].Headline(), card.Top[1:]
+		}
 		p.Cards = append(p.Cards, card)
 	}
+	p.filter = newFilter(p.Cards)
 	var b writer
 	p.write(&b)
 	if _, err := io.WriteString(w, b.String()); err != nil {
@@ -39,6 +45,7 @@ type indexPage struct {
 	Totals  Totals
 	Running bool
 	Cards   []indexCard
+	filter  filter
 }
 
 type indexCard struct {
@@ -50,7 +57,7 @@ type indexCard struct {
 	More                  int
 }
 
-func (p indexPage) Style() markup { return markup(style + indexStyle) }
+func (p indexPage) Style() markup { return join(markup(style+indexStyle), p.filter.style()) }
 
 // Badge returns the badge of the case's evidence, or nil.
 func (c indexCard) Badge() *badge {

@@ -1,5 +1,7 @@
 package report
 
+import "strings"
+
 // write writes the page.
 func (p indexPage) write(w *writer) {
 	p.head(w)
@@ -33,8 +35,7 @@ func (p indexPage) head(w *writer) {
 func (p indexPage) verdict(w *writer) {
 	w.put(`
 <section class="verdict" aria-label="Verdict">
-`, p.Verdict().html(), `
-<h1>`, text(p.Title()), `</h1>
+<h1>`, p.Verdict().html(), ` <span class="text">`, text(p.Title()), `</span></h1>
 <p class="reason">`, text(p.Line()), when(has(p.Took()), ` in `, text(p.Took())), `</p>`, when(has(p.EvidenceLine()), `
 <p class="hint">`, text(sentence(p.EvidenceLine())), `.</p>`), when(p.Running, `
 <p class="running" role="status">The suite is still running. This page loads itself anew every 3 seconds until it has ended.</p>`), `
@@ -57,6 +58,7 @@ func (p indexPage) cases(w *writer) {
 <section id="cases" aria-labelledby="h-cases">
 <h2 id="h-cases">Cases <span class="count">`, num(len(p.Cards)), `</span></h2>
 `)
+	p.filter.write(w, len(p.Cards))
 	if len(p.Cards) > 0 {
 		w.put(`<ul class="cards">
 `)
@@ -73,14 +75,14 @@ func (p indexPage) cases(w *writer) {
 }
 
 func (p indexPage) card(w *writer, c indexCard) {
-	w.put(`<li class="card `, text(c.Mark.Class), `" id="`, text(c.Anchor), `"><article aria-labelledby="`, text(c.Anchor), `-name">
+	w.put(`<li class="card `, text(c.Mark.Class), text(p.filter.classes(c)), `" id="`, text(c.Anchor), `"><article aria-labelledby="`, text(c.Anchor), `-name">
 <p class="tags">`, c.Mark.html(), when(c.Flaky, `<span class="mark open"><span class="sign" aria-hidden="true">~</span>Flaky</span>`))
 	for _, tag := range c.Tags {
 		w.put(`<span class="tag">`, text(visible(tag)), `</span>`)
 	}
-	w.put(`</p>
+	w.put(when(has(c.Status), `<span class="tag took">`, text(took(c.DurationMS)), `</span>`), `</p>
 <h3 id="`, text(c.Anchor), `-name">`, either(has(c.ReportURL), join(`<a href="`, href(c.ReportURL), `">`, either(has(c.Name), text(visible(c.Name)), text(visible(c.Path))), `</a>`), either(has(c.Name), text(visible(c.Name)), text(visible(c.Path)))), `</h3>
-`, when(has(c.Reason), `<p>`, whole(c.Reason), `</p>`), when(has(c.Details) && !has(c.Reason), `<p class="details">`, whole(c.Details), `</p>`))
+`, when(has(c.Reason), `<div class="why">`, whole(c.Reason), `</div>`), when(has(c.Details) && !has(c.Reason), `<p class="details">`, whole(c.Details), `</p>`))
 	if before := c.Before; len(before) > 0 {
 		w.put(`<ol class="hint">`)
 		for _, one := range before {
@@ -91,15 +93,15 @@ func (p indexPage) card(w *writer, c indexCard) {
 	if top := c.Top; len(top) > 0 {
 		w.put(`<ul class="top">`)
 		for _, one := range top {
-			w.put(`<li>`, statusMark(one.Severity).html(), ` `, whole(one.Assertion), `</li>`)
+			w.put(`<li>`, statusMark(one.Severity).html(), ` `, whole(one.Headline()), `</li>`)
 		}
 		w.put(`</ul>`)
 	}
 	w.put(when(has(c.More), `<p class="hint">and `, text(plural(c.More, "more finding")), `</p>`), when(has(c.PictureURL), `
 <figure><a href="`, either(has(c.ReportURL), href(c.ReportURL), href(c.PictureURL)), `"><img src="`, href(c.PictureURL), `" loading="lazy" decoding="async" alt="Last screenshot of `, either(has(c.Name), text(visible(c.Name)), text(visible(c.Path))), `"></a></figure>`), `
-<p class="hint">`, when(has(c.Status), text(plural(c.Checks, "check")), ` · `, text(plural(c.ToolCalls, "call")), ` · `, text(took(c.DurationMS))), when(has(c.Name) && has(c.Path), when(has(c.Status), ` · `), `<span class="text">`, text(visible(c.Path)), `</span>`), `</p>`, when(has(c.RunID), `<p class="hint">run <span class="id">`, text(visible(c.RunID)), `</span></p>`))
+<p class="hint">`, when(has(c.Status), text(plural(c.Checks, "check")), ` · `, text(plural(c.ToolCalls, "call"))), when(has(c.Name) && has(c.Path), when(has(c.Status), ` · `), `<span class="text">`, text(visible(c.Path)), `</span>`), `</p>`, when(has(c.RunID), `<p class="hint">run <span class="id">`, text(visible(c.RunID)), `</span></p>`))
 	if badge := c.Badge(); badge != nil {
-		w.put(`<p class="hint">Evidence `, badge.Mark.html(), `</p>`)
+		w.put(`<p class="hint">`, either(strings.HasPrefix(badge.Mark.Word, "Evidence"), "", `Evidence `), badge.Mark.html(), `</p>`)
 		if problems := badge.Problems; len(problems) > 0 {
 			w.put(`<ul class="hint">`)
 			for _, one := range problems {

@@ -43,6 +43,7 @@ type xmlCase struct {
 	Class      string         `xml:"classname,attr"`
 	Time       string         `xml:"time,attr"`
 	Timestamp  string         `xml:"timestamp,attr,omitempty"` // rich
+	File       string         `xml:"file,attr,omitempty"`      // rich
 	Properties *xmlProperties `xml:"properties"`               // rich
 	Failure    *xmlFault      `xml:"failure"`
 	Skipped    *xmlSkip       `xml:"skipped"`
@@ -108,7 +109,7 @@ func newSuite(name string, ms int64, cases []testCase) xmlSuite {
 	s := xmlSuite{Name: plainOutput(name), Time: seconds(ms), Tests: len(cases), Cases: make([]xmlCase, len(cases))}
 	for i, c := range cases {
 		x := xmlCase{Name: plainOutput(c.Name), Class: plainOutput("assay." + c.Class), Time: seconds(c.Took)}
-		fault := &xmlFault{Message: plainOutput(c.Reason), Type: plainOutput(c.Type), Text: plainOutput(joinLines(append([]string{c.Reason}, c.Detail...)))}
+		fault := &xmlFault{Message: plainOutput(c.Reason), Type: plainOutput(c.Type), Text: plainOutput(joinLines(c.Detail))}
 		switch c.Status {
 		case qa.TestPassed:
 		case qa.TestFailed:

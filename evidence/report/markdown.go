@@ -27,7 +27,10 @@ func Markdown(w io.Writer, r qa.QAReport) error { return VerifiedMarkdown(w, r, 
 // found since, if v is not nil.
 func VerifiedMarkdown(w io.Writer, r qa.QAReport, v *Verification) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s %s\n\n", mdStatus(r.Status), mdText(r.Task.Goal))
+	fmt.Fprintf(&b, "# %s %s\n\n", mdStatus(r.Status), mdText(caseName(r)))
+	if r.Task.Goal != "" && visible(r.Task.Goal) != caseName(r) {
+		fmt.Fprintf(&b, "**Asked:** %s\n\n", mdText(r.Task.Goal))
+	}
 	fmt.Fprintf(&b, "**Why:** %s\n\n", mdText(r.StatusReason))
 	if r.Summary != "" {
 		fmt.Fprintf(&b, "**Summary by the caller** (no part of the verdict): %s\n\n", mdText(r.Summary))
@@ -94,7 +97,7 @@ func mdFindingList(b *strings.Builder, findings []qa.Finding) {
 			fmt.Fprintf(b, "- … and %d more in the full report\n", len(findings)-i)
 			break
 		}
-		fmt.Fprintf(b, "- **%s** (%s, %s): %s", mdText(string(f.Severity)), mdText(string(f.Category)), mdText(f.ID), mdText(f.Assertion))
+		fmt.Fprintf(b, "- **%s** (%s, %s): %s", mdText(string(f.Severity)), mdText(string(f.Category)), mdText(f.ID), mdText(f.Headline()))
 		if f.Expected != "" || f.Observed != "" {
 			fmt.Fprintf(b, " · expected %s, observed %s", mdCode(f.Expected), mdCode(f.Observed))
 		}
@@ -176,11 +179,25 @@ var mdEscape = strings.NewReplacer(
 // mdText makes a line of text of hostile text. It must not begin a line.
 func mdText(s string) string {
 	head, whole := clip(strings.Join(strings.Fields(visible(s)), " "), mdValue)
-	out := mdEscape.Replace(head)
+	out := mdWords(head)
 	if !whole {
 		out += " …"
 	}
 	return out
+}
+
+// mdWords escapes a text word by word. An address stands as code: no reader makes a
+// link of it, and it can be copied.
+func mdWords(s string) string {
+	words := strings.Split(s, " ")
+	for i, w := range words {
+		if strings.Contains(w, "://") {
+			words[i] = mdCode(w)
+		} else {
+			words[i] = mdEscape.Replace(w)
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 // mdCode makes a code span of hostile text, in a table or out of it. In a

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/assay-qa/assay/qa"
@@ -13,12 +14,14 @@ type page struct {
 	files       *fileSet
 	comparisons []comparison
 	requests    []request
+	failures    []failure
 	seal        badge
-	verified    *badge // of a verification that was made later; nil: there was none
+	suite       address // of the index; "": none
+	verified    *badge  // of a verification that was made later; nil: there was none
 }
 
 func newPage(r qa.QAReport, o Options) page {
-	p := page{QAReport: r, files: newFileSet(r.Artifacts, o), requests: requestsOf(r.Network), seal: sealBadge(r.Seal())}
+	p := page{QAReport: r, files: newFileSet(r.Artifacts, o), requests: requestsOf(r.Network), failures: failuresOf(r), seal: sealBadge(r.Seal()), suite: pathURL(o.Suite)}
 	p.comparisons = comparisonsOf(r.Visual, p.files)
 	if o.Verified != nil {
 		b := o.Verified.badge()
@@ -67,14 +70,14 @@ func (p page) head(w *writer) {
 <meta name="color-scheme" content="light dark">
 `)
 	verdict := statusMark(p.Status)
-	w.put(`<title>`, text(verdict.Word), `: `, text(visible(p.Task.Goal)), `</title>
+	w.put(`<title>`, text(verdict.Word), `: `, text(caseName(p.QAReport)), `</title>
 <style>`, styleSheet(len(p.Visual) > 0), `</style>
 </head>
 <body class="`, text(verdict.Class), `">
 <a class="skip" href="#main">Skip to the verdict</a>
 <header>
 <div class="brand"><b>assay</b> QA report</div>
-<nav aria-label="Sections">`, when(len(p.KPITable) > 0, `<a href="#kpis">KPIs</a>`), when(len(p.Findings) > 0, `<a href="#findings">Findings</a>`), when(len(p.Visual) > 0, `<a href="#visual">Visual</a>`), when(len(p.Task.Expectations) > 0, `<a href="#expectations">Expectations</a>`), `
+<nav aria-label="Sections">`, when(has(p.suite), `<a href="`, href(p.suite), `">← All cases</a>`), when(len(p.KPITable) > 0, `<a href="#kpis">KPIs</a>`), when(len(p.others()) > 0, `<a href="#findings">Findings</a>`), when(len(p.Visual) > 0, `<a href="#visual">Visual</a>`), when(len(p.Task.Expectations) > 0, `<a href="#expectations">Expectations</a>`), `
 <a href="#checks">Checks</a>`, when(len(p.Timeline) > 0, `<a href="#timeline">Timeline</a>`), when(len(p.Console) > 0, `<a href="#console">Console</a>`), when(len(p.Network) > 0, `<a href="#network">Network</a>`), when(len(p.files.pictures()) > 0, `<a href="#pictures">Pictures</a>`), `
 <a href="#reproduce">Reproduce</a>
 <a href="#evidence">Evidence</a></nav>
@@ -83,13 +86,16 @@ func (p page) head(w *writer) {
 `)
 }
 
-// verdict writes what came of the run, and its facts.
+// verdict writes what came of the run, what failed first, and the run's facts.
 func (p page) verdict(w *writer) {
+	name := caseName(p.QAReport)
 	w.put(`
 <section class="verdict" aria-label="Verdict">
-`, statusMark(p.Status).html(), `
-<h1>`, text(visible(p.Task.Goal)), `</h1>
-<p class="reason">`, folded(p.StatusReason), `</p>
+<h1>`, statusMark(p.Status).html(), ` <span class="text">`, text(name), `</span></h1>`, when(has(p.Task.Goal) && visible(p.Task.Goal) != name, `
+<div class="goal"><b>Asked:</b> `, folded(p.Task.Goal), `</div>`), `
+<div class="reason">`, either(p.Status == qa.Failed && len(p.failures) > 0, text(p.outcome()), folded(p.StatusReason)), `</div>`)
+	p.failed(w)
+	w.put(`
 <dl class="facts">
 <div><dt>Checks</dt><dd>`, num(tally(p.Checks)), ` of `, num(len(p.Checks)), ` passed</dd></div>`, when(len(p.KPITable) > 0, `
 <div><dt>KPIs</dt><dd>`, num(kpisOK(p.KPITable)), ` of `, num(len(p.KPITable)), ` OK</dd></div>`), when(len(p.Visual) > 0, `
@@ -97,8 +103,8 @@ func (p page) verdict(w *writer) {
 <div><dt>Findings</dt><dd>`, num(len(p.Findings)), `</dd></div>
 <div><dt>Took</dt><dd>`, text(took(p.Costs.DurationMS)), `</dd></div>
 <div><dt>Started</dt><dd><time datetime="`, text(p.StartedAt.UTC().Format("2006-01-02T15:04:05Z07:00")), `">`, text(stamp(p.StartedAt)), `</time></dd></div>`, when(has(p.Task.Route), `<div><dt>Route</dt><dd><span class="text">`, text(visible(p.Task.Route)), `</span></dd></div>`), when(has(p.Task.Role), `<div><dt>Role</dt><dd><span class="text">`, text(visible(p.Task.Role)), `</span></dd></div>`), `
-<div class="wide"><dt>Run</dt><dd><code>`, text(visible(p.RunID)), `</code></dd></div>
-<div class="sealed"><dt>Evidence</dt><dd><a href="#evidence">`)
+<div><dt>Run</dt><dd><code>`, text(visible(p.RunID)), `</code></dd></div>
+<div class="sealed"><dt>Files</dt><dd><a href="#evidence">`)
 	if p.verified != nil {
 		w.put(p.verified.Mark.html())
 	} else {
@@ -111,6 +117,11 @@ func (p page) verdict(w *writer) {
 <p class="hint">Words only: they had no part in the verdict.</p></aside>`), `
 </section>
 `)
+}
+
+// outcome counts the failures, each once.
+func (p page) outcome() string {
+	return fmt.Sprintf("%s; %d of %s passed.", plural(len(p.failures), "failure"), tally(p.Checks), plural(len(p.Checks), "check"))
 }
 
 // foot closes the page.

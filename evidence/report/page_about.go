@@ -13,6 +13,7 @@ func (p page) pictures(w *writer) {
 		w.put(`
 <section id="pictures" aria-labelledby="h-pictures">
 <h2 id="h-pictures">Pictures <span class="count">`, num(len(pictures)), `</span></h2>
+<details class="fold"`, when(len(pictures) <= openPictures, ` open`), `><summary>`, text(plural(len(pictures), "picture")), `</summary>
 <div class="gallery">
 `)
 		for _, one := range pictures {
@@ -20,21 +21,28 @@ func (p page) pictures(w *writer) {
 			if has(one.URL) {
 				one.picture(w)
 			}
-			w.put(`<figcaption><b>`, text(visible(path.Base(one.Name))), `</b><br>`, when(has(one.Step), `step `, num(one.Step), ` · `), num(one.Width), ` × `, num(one.Height), ` · `, text(stamp(one.Time)), `<br><span class="hash" title="SHA-256 of the stored bytes">`, text(visible(one.SHA256)), `</span></figcaption></figure>
+			w.put(`<figcaption><b>`, text(visible(path.Base(one.Name))), `</b><br>`, when(has(one.Step), `step `, num(one.Step), ` · `), num(one.Width), ` × `, num(one.Height), ` · `, text(stamp(one.Time)), `</figcaption></figure>
 `)
 		}
 		w.put(`</div>
+</details>
 </section>
 `)
 	}
 }
 
+// openPictures bounds the pictures that are shown unfolded.
+const openPictures = 3
+
 // environment writes costs, and what the run was made with.
 func (p page) environment(w *writer) {
 	w.put(`
-<section id="environment" class="columns" aria-label="Costs, environment and files">
+<section id="environment" aria-labelledby="h-environment">
+<h2 id="h-environment">Costs and environment</h2>
+<details class="fold"><summary>`, text(plural(p.Costs.ToolCalls, "call")), ` in `, text(took(p.Costs.DurationMS)), when(has(p.Environment.Browser), `, `, text(visible(p.Environment.Browser)), ` `, text(visible(p.Environment.BrowserVersion))), `</summary>
+<div class="columns">
 <div>
-<h2>Costs</h2>
+<h3>Costs</h3>
 <dl class="list">
 <div><dt>Tool calls</dt><dd>`, num(p.Costs.ToolCalls), `</dd></div>
 <div><dt>Screenshots</dt><dd>`, num(p.Costs.Screenshots), `</dd></div>
@@ -44,7 +52,7 @@ func (p page) environment(w *writer) {
 </dl>
 </div>
 <div>
-<h2>Environment</h2>
+<h3>Environment</h3>
 <dl class="list">
 <div><dt>assay</dt><dd>`, text(visible(p.Environment.AssayVersion)), `</dd></div>`, when(has(p.Environment.Browser), `
 <div><dt>Browser</dt><dd>`, text(visible(p.Environment.Browser)), ` `, text(visible(p.Environment.BrowserVersion)), `</dd></div>`), when(has(p.Environment.DriverVersion), `
@@ -62,6 +70,8 @@ func (p page) environment(w *writer) {
 	w.put(`
 </dl>
 </div>
+</div>
+</details>
 </section>
 `)
 }
@@ -82,8 +92,9 @@ func (p page) reproduce(w *writer, task string) {
 		w.put(`</dl>`)
 	}
 	w.put("\n", when(!repeats(p.Task, p.files), `<p>This run can’t be repeated without a client.</p>
-`), `<p>By hand, or with a model: start a run with the task below (tool <code>run_start</code>), repeat the calls, which <code>events.jsonl</code> has in order with their input (secrets are left out), and end it (tool <code>run_finish</code>).</p>
-<details><summary>The task as JSON</summary><pre>`, text(task), `</pre></details>
+`), `<details><summary>`, either(repeats(p.Task, p.files), `The task as JSON`, `With a client`), `</summary>`, when(!repeats(p.Task, p.files), `
+<p>Start a run with the task below (tool <code>run_start</code>), repeat the calls, which <code>events.jsonl</code> has in order with their input (secrets are left out), and end it (tool <code>run_finish</code>).</p>`), `
+<pre>`, text(task), `</pre></details>
 <p class="links">`, when(has(safeURL(p.Links.TraceURL)), `<a href="`, href(safeURL(p.Links.TraceURL)), `">Trace</a> `), when(has(safeURL(p.Links.RawTranscriptURL)), `<a href="`, href(safeURL(p.Links.RawTranscriptURL)), `">Every call, as recorded</a>`), `</p>
 </section>
 `)
@@ -101,6 +112,7 @@ func (p page) evidence(w *writer) {
 	}
 	if e := p.QAReport.Evidence; e != nil {
 		w.put(`
+<details class="fold"><summary>Hashes and log</summary>
 <dl class="list evidence">
 <div><dt>Re-read</dt><dd>`, text(plural(e.Check.Files, "file")), `, `, text(grouped(e.Check.Bytes)), ` bytes`, when(!e.Check.Time.IsZero(), `, `, text(stamp(e.Check.Time))), `</dd></div>
 <div><dt>Log entry of the run’s start, from 0</dt><dd>`, text(grouped(e.LogIndex)), `</dd></div>
@@ -108,7 +120,7 @@ func (p page) evidence(w *writer) {
 <div><dt>Root hash of the log</dt><dd><span class="hash">`, text(visible(e.RootHash)), `</span></dd></div>
 <div><dt>Journal’s last line before the report</dt><dd><span class="hash">`, text(visible(e.Journal)), `</span></dd></div>
 </dl>`, when(has(e.Checkpoint), `
-<details><summary>The signed checkpoint</summary><pre>`, text(visible(e.Checkpoint)), `</pre></details>`))
+<h3>The signed checkpoint</h3><pre>`, text(visible(e.Checkpoint)), `</pre>`), `</details>`)
 	}
 	w.put(either(has(p.verified), `
 <p class="hint">A page can't confirm its own result: this copy says what was found when it was made, and no signature covers it. <code>evidence.json</code> in the run’s folder covers the report there.</p>`, join(`

@@ -2,6 +2,7 @@ package report
 
 import (
 	"path"
+	"slices"
 
 	"github.com/assay-qa/assay/qa"
 )
@@ -42,59 +43,59 @@ func (p page) kpi(w *writer, k qa.KPIRow) {
 `)
 }
 
-// findings writes what is wrong, the gravest first.
+// others returns the findings that do not stand at the head of the page, the gravest
+// first.
+func (p page) others() (out []failure) {
+	all := slices.Clone(p.failures)
+	for _, f := range gravestFirst(p.Findings) {
+		if !slices.ContainsFunc(p.failures, func(x failure) bool { return x.ID == f.ID }) {
+			all = append(all, failure{Finding: f})
+		}
+	}
+	return all[min(shownFailures, len(p.failures)):]
+}
+
+// findings writes what else is wrong.
 func (p page) findings(w *writer) {
-	if len(p.Findings) == 0 {
+	all := p.others()
+	if len(all) == 0 {
 		return
 	}
 	w.put(`
 <section id="findings" aria-labelledby="h-findings">
-<h2 id="h-findings">Findings <span class="count">`, num(len(p.Findings)), `</span></h2>
+<h2 id="h-findings">`, either(len(p.failures) > 0, `Other findings`, `Findings`), ` <span class="count">`, num(len(all)), `</span></h2>
 `)
-	for _, f := range gravestFirst(p.Findings) {
+	for i, f := range all {
+		if i == openFindings {
+			w.put(`<details class="fold"><summary>`, text(plural(len(all)-i, "more finding")), `</summary>
+`)
+		}
 		p.finding(w, f)
 	}
-	w.put(`</section>
+	w.put(when(len(all) > openFindings, `</details>`), `</section>
 `)
 }
 
-func (p page) finding(w *writer, f qa.Finding) {
+// openFindings bounds the findings below the head that are shown unfolded.
+const openFindings = 3
+
+func (p page) finding(w *writer, f failure) {
 	w.put(`<article class="finding `, text(statusMark(f.Severity).Class), `">
 <p class="tags">`, statusMark(f.Severity).html(), `<span class="tag">`, text(visible(string(f.Category))), `</span><span class="id">`, text(visible(f.ID)), `</span></p>
-<h3>`, folded(f.Assertion), `</h3>
+<h3><span class="text">`, text(visible(f.Headline())), `</span></h3>
 `, when(has(f.Expected) || has(f.Observed), `<dl class="pair">
 <div><dt>Expected</dt><dd>`, folded(f.Expected), when(has(tolerance(f.Tolerance)), ` <span class="hint">`, text(tolerance(f.Tolerance)), `</span>`), `</dd></div>
 <div><dt>Observed</dt><dd>`, folded(f.Observed), `</dd></div>
-</dl>`), when(has(f.SuggestedFix), `<p><b>Suggested fix:</b> `, folded(f.SuggestedFix), `</p>`))
+</dl>`), when(has(f.SuggestedFix), `<div class="fix"><b>Suggested fix:</b> `, folded(f.SuggestedFix), `</div>`), `
+<details><summary>More of this</summary>
+<div><b>What should hold:</b> `, folded(f.Assertion), `</div>`)
 	for _, e := range f.Evidence {
-		p.proof(w, e)
+		p.reference(w, e)
 	}
 	w.put(`
-<p class="hint">Reported by `, either(f.Source == "model", `a model`, either(f.Source == "tool", `a tool`, either(f.Source == "rule", `a rule`, `somebody`))), `, confidence `, text(percent(f.Confidence)), `</p>
+<p class="hint">`, source(f.Finding), `</p></details>
 </article>
 `)
-}
-
-func (p page) proof(w *writer, e qa.EvidenceRef) {
-	w.put(`
-<div class="proof">`)
-	if has(e.ScreenshotRef) {
-		if f := p.files.find(e.ScreenshotRef); f != nil {
-			if f.Compared {
-				w.put(`<a href="#`, fragment(f.Anchor), `">`, text(visible(path.Base(f.Name))), `</a>`)
-			} else {
-				if has(f.URL) {
-					w.put(`<figure>`)
-					f.picture(w)
-					w.put(`</figure>`)
-				}
-			}
-		} else {
-			w.put(`<span class="text">`, text(visible(e.ScreenshotRef)), `</span>`)
-		}
-	}
-	w.put(`
-<div>`, when(has(e.Selector), `<p>Element <code>`, text(visible(e.Selector)), `</code></p>`), when(has(e.NetworkRequestID), `<p>Request `, either(has(requestAnchor(p.requests, e.NetworkRequestID)), join(`<a href="#`, fragment(requestAnchor(p.requests, e.NetworkRequestID)), `"><code>`, text(visible(e.NetworkRequestID)), `</code></a>`), join(`<code>`, text(visible(e.NetworkRequestID)), `</code>`)), `</p>`), seen(e.Time), `</div></div>`)
 }
 
 // expectations writes what the task expects, and what became of it.
@@ -105,15 +106,29 @@ func (p page) expectations(w *writer) {
 	w.put(`
 <section id="expectations" aria-labelledby="h-expectations">
 <h2 id="h-expectations">Expectations <span class="count">`, num(len(p.Task.Expectations)), `</span></h2>
-<table>
-<thead><tr><th scope="col">Result</th><th scope="col">What must hold</th><th scope="col">Shown by</th></tr></thead>
-<tbody>
 `)
+	open, proved := []expectation{}, []expectation{}
 	for _, e := range expectationsOf(p.QAReport) {
-		p.expectation(w, e)
+		if e.Status == qa.Passed && len(p.Task.Expectations) > openRows {
+			proved = append(proved, e)
+		} else {
+			open = append(open, e)
+		}
 	}
-	w.put(`</tbody>
-</table>`)
+	if len(open) > openRows {
+		w.put(`<details class="fold"><summary><span class="bad">`, num(len(open)), ` not proved</span></summary>
+`)
+		p.expectationTable(w, open)
+		w.put(`</details>`)
+	} else {
+		p.expectationTable(w, open)
+	}
+	if len(proved) > 0 {
+		w.put(`<details class="fold"><summary>`, num(len(proved)), ` proved</summary>
+`)
+		p.expectationTable(w, proved)
+		w.put(`</details>`)
+	}
 	if readings := readingsOf(p.QAReport); len(readings) > 0 {
 		w.put(`
 <h3>Readings to accept</h3>
@@ -129,6 +144,21 @@ func (p page) expectations(w *writer) {
 `)
 }
 
+func (p page) expectationTable(w *writer, all []expectation) {
+	if len(all) == 0 {
+		return
+	}
+	w.put(`<table>
+<thead><tr><th scope="col">Result</th><th scope="col">What must hold</th><th scope="col">Shown by</th></tr></thead>
+<tbody>
+`)
+	for _, e := range all {
+		p.expectation(w, e)
+	}
+	w.put(`</tbody>
+</table>`)
+}
+
 func (p page) expectation(w *writer, e expectation) {
 	w.put(`<tr class="`, text(statusMark(e.Status).Class), `"><td data-label="Result">`, either(e.Status == "inconclusive", `<span class="mark open"><span class="sign" aria-hidden="true">?</span>Not proved</span>`, statusMark(e.Status).html()), `</td>
 <td data-label="What must hold"><span class="id">`, text(visible(e.ID)), `</span> `, folded(e.Text), `<span class="hint text">`, text(visible(e.As)), `</span></td>
@@ -140,27 +170,51 @@ func (p page) expectation(w *writer, e expectation) {
 `)
 }
 
-// checks writes all checks, the failed ones first.
+// checks writes the failed checks, and folded those that passed.
 func (p page) checks(w *writer) {
 	w.put(`
 <section id="checks" aria-labelledby="h-checks">
 <h2 id="h-checks">Checks <span class="count">`, num(len(p.Checks)), `</span></h2>
 `)
-	if len(p.Checks) > 0 {
-		w.put(`<table class="checks">
+	failed, passed := []qa.Check{}, []qa.Check{}
+	for _, c := range p.Checks {
+		if c.Passed {
+			passed = append(passed, c)
+		} else {
+			failed = append(failed, c)
+		}
+	}
+	if len(failed) > openRows {
+		w.put(`<details class="fold"><summary><span class="bad">`, text(plural(len(failed), "failed check")), `</span></summary>
+`)
+		p.checkTable(w, failed)
+		w.put(`</details>`)
+	} else {
+		p.checkTable(w, failed)
+	}
+	if len(passed) > 0 {
+		w.put(`<details class="fold"><summary>`, text(plural(len(passed), "passed check")), `</summary>
+`)
+		p.checkTable(w, passed)
+		w.put(`</details>`)
+	}
+	w.put(when(len(p.Checks) == 0, `<p class="empty">No check was recorded.</p>`), `
+</section>`)
+}
+
+func (p page) checkTable(w *writer, checks []qa.Check) {
+	if len(checks) == 0 {
+		return
+	}
+	w.put(`<table class="checks">
 <thead><tr><th scope="col">Result</th><th scope="col">Check</th><th scope="col">Expected</th><th scope="col">Observed</th></tr></thead>
 <tbody>
 `)
-		for _, c := range failedFirst(p.Checks) {
-			p.check(w, c)
-		}
-		w.put(`</tbody>
-</table>`)
-	} else {
-		w.put(`<p class="empty">No check was recorded.</p>`)
+	for _, c := range checks {
+		p.check(w, c)
 	}
-	w.put(`
-</section>`)
+	w.put(`</tbody>
+</table>`)
 }
 
 func (p page) check(w *writer, c qa.Check) {

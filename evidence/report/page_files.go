@@ -59,6 +59,12 @@ func (s *fileSet) find(name string) *file {
 	return nil
 }
 
+// same reports whether two names are of one artefact.
+func (s *fileSet) same(a, b string) bool {
+	x, y := s.find(a), s.find(b)
+	return x != nil && y != nil && x.Name == y.Name
+}
+
 // pane returns a picture as a pane of a comparison, and notes that it is shown there.
 // It returns nil for what can't be shown.
 func (s *fileSet) pane(name string) *pane {

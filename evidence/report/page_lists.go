@@ -14,7 +14,7 @@ func (p page) timeline(w *writer) {
 	w.put(`
 <section id="timeline" aria-labelledby="h-timeline">
 <h2 id="h-timeline">Timeline <span class="count">`, text(plural(len(p.Timeline), "step")), `</span></h2>
-<details class="fold"`, when(len(p.Timeline) <= openRows, ` open`), `><summary>`, text(plural(len(p.Timeline), "step")), ` in `, text(took(p.Costs.DurationMS)), `</summary>
+<details class="fold"><summary>`, text(plural(len(p.Timeline), "step")), ` in `, text(took(p.Costs.DurationMS)), when(has(failedSteps(p.QAReport)), `, <span class="bad">`, text(failedSteps(p.QAReport)), `</span>`), `</summary>
 <table class="timeline">
 <thead><tr><th scope="col">Step</th><th scope="col">What</th><th scope="col">When</th><th scope="col" class="num">Took</th></tr></thead>
 <tbody>
@@ -30,8 +30,8 @@ func (p page) timeline(w *writer) {
 }
 
 func (p page) moment(w *writer, m moment) {
-	w.put(`<tr class="`, when(has(m.ErrorCode), `bad`), when(m.Inner, ` inner`), `"><td data-label="Step"><span class="id">`, when(!m.Inner, num(m.Step)), `</span></td>
-<td data-label="What"><b>`, text(visible(m.Name)), `</b>`, when(has(m.Detail), ` <span class="text soft">`, text(visible(m.Detail)), `</span>`), when(has(m.ErrorCode), ` <span class="mark bad"><span class="sign" aria-hidden="true">✕</span>`, text(visible(m.ErrorCode)), `</span>`))
+	w.put(`<tr`, when(m.First, ` id="step-`, num(m.Step), `"`), ` class="`, when(m.failed(), `bad`), when(m.Inner, ` inner`), `"><td data-label="Step"><span class="id">`, when(!m.Inner, num(m.Step)), `</span></td>
+<td data-label="What"><b>`, text(visible(m.Name)), `</b>`, when(has(m.Detail), ` <span class="text soft">`, text(visible(m.Detail)), `</span>`), when(has(m.ErrorCode), ` <span class="mark bad"><span class="sign" aria-hidden="true">✕</span>`, text(visible(m.ErrorCode)), `</span>`), when(m.Failed && m.ErrorCode == "", ` <span class="mark bad"><span class="sign" aria-hidden="true">✕</span>failed</span>`))
 	if screenshot := m.Screenshot; has(screenshot) {
 		if f := p.files.find(screenshot); f != nil {
 			w.put(` <a class="hint" href="#`, fragment(f.Anchor), `">`, text(visible(path.Base(f.Name))), `</a>`)
@@ -51,6 +51,7 @@ func (p page) console(w *writer) {
 	w.put(`
 <section id="console" aria-labelledby="h-console">
 <h2 id="h-console">Console <span class="count">`, text(plural(len(p.Console), "complaint")), `</span></h2>
+<details class="fold"`, when(len(p.Console) <= openRows, ` open`), `><summary>`, text(plural(len(p.Console), "complaint")), `</summary>
 <table class="console">
 <thead><tr><th scope="col">Level</th><th scope="col">Message</th><th scope="col">Where</th><th scope="col">When</th></tr></thead>
 <tbody>
@@ -60,6 +61,7 @@ func (p page) console(w *writer) {
 	}
 	w.put(`</tbody>
 </table>`, when(has(omitted(p.QAReport).Console), `<p class="hint">`, text(plural(omitted(p.QAReport).Console, "more complaint")), `: all of them are in console.jsonl.</p>`), `
+</details>
 </section>
 `)
 }
@@ -79,6 +81,7 @@ func (p page) network(w *writer) {
 	w.put(`
 <section id="network" aria-labelledby="h-network">
 <h2 id="h-network">Network <span class="count">`, text(plural(len(p.Network), "bad request")), `</span></h2>
+<details class="fold"`, when(len(p.Network) <= openRows, ` open`), `><summary>`, text(plural(len(p.Network), "bad request")), `</summary>
 <table class="network">
 <thead><tr><th scope="col">Outcome</th><th scope="col">Request</th><th scope="col">Type</th><th scope="col" class="num">Took</th><th scope="col">When</th></tr></thead>
 <tbody>
@@ -88,6 +91,7 @@ func (p page) network(w *writer) {
 	}
 	w.put(`</tbody>
 </table>`, when(has(omitted(p.QAReport).Network), `<p class="hint">`, text(plural(omitted(p.QAReport).Network, "more bad request")), `: all of them are in network.jsonl.</p>`), `
+</details>
 </section>
 `)
 }

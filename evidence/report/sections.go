@@ -11,8 +11,8 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// openRows bounds the rows of a timeline that are shown unfolded.
-const openRows = 60
+// openRows bounds the rows of a list that are shown unfolded.
+const openRows = 6
 
 // moment holds a line of the timeline with its bar, in percent of the run's
 // time.
@@ -20,6 +20,36 @@ type moment struct {
 	qa.TimelineEntry
 	From, Length float64
 	Inner        bool // a step within the call above
+	First        bool // of its call
+	Failed       bool // a check of the call failed
+}
+
+func (m moment) failed() bool { return m.Failed || m.ErrorCode != "" }
+
+// failedSteps names the first step that failed, and counts the others; "" for none.
+func failedSteps(r qa.QAReport) string {
+	first, n := "", 0
+	for _, m := range moments(r) {
+		if m.failed() && (m.Inner || first == "") {
+			first = strings.TrimSpace(visible(m.Name) + " " + visible(m.Detail))
+		}
+		if m.failed() {
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	head, whole := clip(first, 80)
+	if !whole {
+		head += "…"
+	}
+	return fmt.Sprintf("%d failed: %s", n, head)
+}
+
+// inTimeline reports whether a call has a row in the timeline.
+func (p page) inTimeline(step int) bool {
+	return slices.ContainsFunc(p.Timeline, func(t qa.TimelineEntry) bool { return t.Step == step })
 }
 
 // moments returns the lines of the timeline.
@@ -32,8 +62,14 @@ func moments(r qa.QAReport) []moment {
 	}
 	total := float64(end.Sub(r.StartedAt).Milliseconds())
 	out := make([]moment, len(r.Timeline))
+	failed, seen := map[int]bool{}, map[int]bool{}
+	for _, c := range r.Checks {
+		failed[c.Step] = failed[c.Step] || !c.Passed && c.Step > 0
+	}
 	for i, t := range r.Timeline {
-		m := moment{TimelineEntry: t, Inner: strings.HasPrefix(t.Name, "step ")}
+		m := moment{TimelineEntry: t, Inner: strings.HasPrefix(t.Name, "step "), First: !seen[t.Step] && t.Step > 0}
+		m.Failed = failed[t.Step] && !m.Inner
+		seen[t.Step] = true
 		if total > 0 {
 			m.From = min(99, max(0, float64(t.StartedAt.Sub(r.StartedAt).Milliseconds())/total*100))
 			m.Length = min(100-m.From, max(0, float64(t.DurationMS)/total*100))

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
@@ -58,8 +60,9 @@ func worstFirst(cases []SuiteCase) []SuiteCase {
 	return out
 }
 
-// SuiteJUnit writes the suite as JUnit XML that holds to the public schemas, a
-// test case each. What did not run is skipped while the suite runs, and an
+// SuiteJUnit writes the suite as JUnit XML, a test case each, with the last picture and
+// the trace as attachments. It holds to the public schemas but for two attributes that
+// CI systems show: the file and the time of a case. What did not run is skipped while the suite runs, and an
 // error once it has ended.
 func SuiteJUnit(w io.Writer, s Suite) error {
 	cases := make([]testCase, len(s.Cases))
@@ -74,7 +77,9 @@ func SuiteJUnit(w io.Writer, s Suite) error {
 			tc.Type, tc.Reason = "not-run", cmp.Or(c.Reason, "it did not run")
 		}
 		for _, f := range gravestFirst(c.Findings) {
-			tc.Detail = append(tc.Detail, findingLine(f))
+			if line := findingLine(f); line != tc.Reason {
+				tc.Detail = append(tc.Detail, line)
+			}
 		}
 		if c.Report != "" {
 			tc.Detail = append(tc.Detail, "report: "+c.Report)
@@ -86,15 +91,10 @@ func SuiteJUnit(w io.Writer, s Suite) error {
 		took = s.FinishedAt.Sub(s.StartedAt).Milliseconds()
 	}
 	doc := newSuite(cmp.Or(s.Title, "assay"), took, cases)
-	for i, c := range s.Cases { // a pass that was not the first attempt is no plain one
-		lines := make([]string, 0, len(c.Before)+1)
-		for n, b := range c.Before {
-			lines = append(lines, plainOutput(fmt.Sprintf("attempt %d: %s: %s", n+1, b.Status, b.Reason)))
-		}
-		if c.Flaky {
-			lines = append(lines, fmt.Sprintf("flaky: passed at attempt %d", len(c.Before)+1))
-		}
-		doc.Cases[i].Out = joinLines(lines)
+	doc.Timestamp = xmlTime(s.StartedAt)
+	for i, c := range s.Cases {
+		x := &doc.Cases[i]
+		x.File, x.Timestamp, x.Out = plainOutput(c.Path), xmlTime(startOf(c.RunID)), joinLines(caseOutput(c))
 	}
 	for _, p := range []xmlProperty{{"assay.evidence.line", s.EvidenceLine()}, {"assay.evidence.checkpoint", s.Checkpoint()}} {
 		if p.Value != "" {
@@ -104,9 +104,36 @@ func SuiteJUnit(w io.Writer, s Suite) error {
 	return writeXML(w, doc, "suite as JUnit")
 }
 
+// caseOutput says how often a case was tried, as a pass that was not the first attempt
+// is no plain one, and attaches its picture and its trace.
+func caseOutput(c SuiteCase) (lines []string) {
+	for n, b := range c.Before {
+		lines = append(lines, plainOutput(fmt.Sprintf("attempt %d: %s: %s", n+1, b.Status, b.Reason)))
+	}
+	if c.Flaky {
+		lines = append(lines, fmt.Sprintf("flaky: passed at attempt %d", len(c.Before)+1))
+	}
+	for _, file := range []string{c.Screenshot, c.Trace} {
+		if file != "" {
+			lines = append(lines, "[[ATTACHMENT|"+plainOutput(strings.Join(strings.Fields(file), " "))+"]]")
+		}
+	}
+	return lines
+}
+
+// startOf returns when a run began, as its id has it; the zero time for another id.
+func startOf(runID string) time.Time {
+	stamp, _, _ := strings.Cut(runID, "-")
+	t, err := time.Parse("20060102T150405.000Z", stamp)
+	if err != nil {
+		return time.Time{}
+	}
+	return t
+}
+
 // findingLine formats a finding in one line.
 func findingLine(f qa.Finding) string {
-	line := string(f.Severity) + ": " + f.Assertion
+	line := string(f.Severity) + ": " + f.Headline()
 	if f.Expected != "" || f.Observed != "" {
 		line += ": expected " + orDash(f.Expected) + ", observed " + orDash(f.Observed)
 	}

@@ -174,6 +174,7 @@ func TestSummaryIsBounded(t *testing.T) {
 func TestSuiteJUnit(t *testing.T) {
 	t.Parallel()
 	junit, surefire := readXSD(t, "junit-10.xsd"), readXSD(t, "surefire-test-report-3.0.xsd")
+	beyond := regexp.MustCompile(`(<test(?:case|suite) [^>]*?)(?: timestamp="[0-9T:-]+")?(?: file="[^"]+")?>`) // all that the schemas do not know
 	notRun := running()
 	notRun.FinishedAt = at(9)
 	for name, c := range map[string]struct {
@@ -185,13 +186,26 @@ func TestSuiteJUnit(t *testing.T) {
 	} {
 		doc := []byte(showSuite(t, report.SuiteJUnit, c.suite))
 		for schema, s := range map[string]xsd{"junit-10": junit, "surefire": surefire} {
-			if err := s.check(doc); err != nil {
+			if err := s.check(beyond.ReplaceAll(doc, []byte("$1>"))); err != nil {
 				t.Errorf("%s, %s: %v", name, schema, err)
 			}
 		}
 		if got := parseXML(t, doc).attrs; got["failures"] != c.failures || got["errors"] != c.errors || got["skipped"] != c.skipped || got["tests"] != itoa(len(c.suite.Cases)) {
 			t.Errorf("%s: %v", name, got)
 		}
+	}
+	// A CI system gets file, time, picture and trace of a case, and its reason once.
+	ended := suite()
+	ended.Cases[1].Screenshot, ended.Cases[1].Trace = "runs/a/screenshots/001 home.png", "runs/a/trace.zip"
+	cart := parseXML(t, []byte(showSuite(t, report.SuiteJUnit, ended))).all("testcase")[1]
+	if cart.attrs["file"] != "tasks/cart.task.toml" || cart.attrs["timestamp"] != "2026-11-21T05:50:36" {
+		t.Errorf("attributes: %v", cart.attrs)
+	}
+	if out := cart.all("system-out")[0].text; !strings.Contains(out, "[[ATTACHMENT|runs/a/screenshots/001 home.png]]\n[[ATTACHMENT|runs/a/trace.zip]]") {
+		t.Errorf("system-out: %s", out)
+	}
+	if fault := cart.all("failure")[0]; fault.attrs["message"] != "1 check of 3 failed" || strings.Contains(fault.text, fault.attrs["message"]) {
+		t.Errorf("the reason is not there once: %v %q", fault.attrs, fault.text)
 	}
 	// A16: a flaky pass is told from a plain one.
 	flaky := report.Suite{FinishedAt: at(9), Cases: []report.SuiteCase{{Name: "Late", Status: qa.Passed, Flaky: true, Before: []report.SuiteAttempt{{Status: qa.Failed, Reason: "it was not [[ATTACHMENT|x]] ready"}}}}}
@@ -200,7 +214,7 @@ func TestSuiteJUnit(t *testing.T) {
 		t.Errorf("a flaky case: %s", doc)
 	}
 	for schema, s := range map[string]xsd{"junit-10": junit, "surefire": surefire} {
-		if err := s.check([]byte(doc)); err != nil {
+		if err := s.check(beyond.ReplaceAll([]byte(doc), []byte("$1>"))); err != nil {
 			t.Errorf("flaky, %s: %v", schema, err)
 		}
 	}

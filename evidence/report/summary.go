@@ -80,7 +80,7 @@ func summaryFindings(b *strings.Builder, s Suite) {
 	}
 	b.WriteString("\n")
 	for _, f := range top {
-		fmt.Fprintf(b, "- **%s** (%s): %s", mdText(string(f.Severity)), mdText(f.Case.Name), mdText(f.Assertion))
+		fmt.Fprintf(b, "- **%s** (%s): %s", mdText(string(f.Severity)), mdText(f.Case.Name), mdText(f.Headline()))
 		if f.Expected != "" || f.Observed != "" {
 			fmt.Fprintf(b, " · expected %s, observed %s", mdCode(f.Expected), mdCode(f.Observed))
 		}
@@ -95,11 +95,11 @@ func summaryCase(c SuiteCase) string {
 	state := caseMark(c)
 	sign := map[string]string{"good": "✅", "bad": "❌", "open": "⚠️", "note": "▶️", "idle": "▫️"}[state.Class]
 	name := mdText(c.Name)
-	link := mdLink(c.Report)
+	link := mdFile(c.Report)
 	if link != "" && name != "" {
 		name = "[" + name + "](" + link + ")"
 	}
-	if trace := mdLink(c.Trace); trace != "" {
+	if trace := mdFile(c.Trace); trace != "" {
 		name += " · [trace](" + trace + ")"
 	}
 	if c.Path != "" && c.Path != c.Name {
@@ -111,7 +111,7 @@ func summaryCase(c SuiteCase) string {
 		if !whole {
 			head += " …"
 		}
-		why = mdEscape.Replace(head)
+		why = mdWords(head)
 		if c.Report != "" && link == "" {
 			why = strings.TrimSpace(why + " " + mdCode(c.Report))
 		}
@@ -122,6 +122,16 @@ func summaryCase(c SuiteCase) string {
 	return fmt.Sprintf("| %s %s | %s | %d | %s | %s |\n", sign, state.Word, name, c.Checks, took(c.DurationMS), why)
 }
 
+// mdFile returns an http address, or a path as seen from the summary, escaped for a link.
+func mdFile(to string) string {
+	if link := mdLink(to); link != "" || strings.Contains(to, ":") {
+		return link
+	}
+	return mdEscapeLink.Replace(string(pathURL(to)))
+}
+
+var mdEscapeLink = strings.NewReplacer("(", "%28", ")", "%29", "<", "%3C", ">", "%3E", "|", "%7C", "`", "%60", "@", "%40")
+
 // mdLink returns an http address escaped for a link, and "" for anything else:
 // a path leads nowhere from a pull request.
 func mdLink(to string) string {
@@ -129,5 +139,5 @@ func mdLink(to string) string {
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return ""
 	}
-	return strings.NewReplacer("(", "%28", ")", "%29", "<", "%3C", ">", "%3E", "|", "%7C", "`", "%60", "@", "%40").Replace(u.String())
+	return mdEscapeLink.Replace(u.String())
 }

@@ -18,7 +18,7 @@ type lossy struct {
 	at int // the picture, from 1; 0 is none
 }
 
-func (p *lossy) Shoot(context.Context, string, string) (int, error) {
+func (p *lossy) Shoot(context.Context, string, string, string) (int, error) {
 	if p.shots++; p.shots == p.at {
 		return 0, &flow.Fault{Code: "PAGE_CRASHED", Message: "gone", Transient: true, Lost: true}
 	}

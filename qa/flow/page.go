@@ -32,8 +32,9 @@ type Page interface {
 	// Shoot takes a picture of the page, or of one element, as it is now. What
 	// else is to be done with the picture may be done later. The number stands
 	// for the picture; numbers count from 1. That the page is lost may show here
-	// first, and only here.
-	Shoot(ctx context.Context, name, selector string) (int, error)
+	// first, and only here. The place of the element that locate names is kept with
+	// a picture of the page; "" names none.
+	Shoot(ctx context.Context, name, selector, locate string) (int, error)
 	// Scene describes what the page shows, to explain why a step
 	// failed. It is best effort.
 	Scene(ctx context.Context) Scene

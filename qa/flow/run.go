@@ -201,7 +201,7 @@ func (r *runner) perform(ctx context.Context, s plannedStep, timeout time.Durati
 		}
 	case s.Action == "screenshot":
 		var shot int
-		if shot, err = r.page.Shoot(ctx, cmp.Or(s.Name, "screenshot"), s.Selector); err == nil {
+		if shot, err = r.page.Shoot(ctx, cmp.Or(s.Name, "screenshot"), s.Selector, ""); err == nil {
 			s.record.Shots = append(s.record.Shots, shot)
 		}
 	default:
@@ -285,17 +285,17 @@ func (r *runner) recordPicture(ctx context.Context, s plannedStep) {
 	// understood is worth a little more.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastShotTimeout)
 	defer cancel()
-	if shot, err := r.takePicture(ctx, name+"-failed", "", lastShotTimeout); err == nil {
+	if shot, err := r.takePicture(ctx, name+"-failed", record.Selector, lastShotTimeout); err == nil {
 		record.Shots = append(record.Shots, shot)
 	}
 	scene := r.page.Scene(ctx)
 	record.Seen = &scene
 }
 
-func (r *runner) takePicture(ctx context.Context, name, selector string, limit time.Duration) (int, error) {
+func (r *runner) takePicture(ctx context.Context, name, locate string, limit time.Duration) (int, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	return r.page.Shoot(ctx, name, selector)
+	return r.page.Shoot(ctx, name, "", locate)
 }
 
 // conclude gives the attempt its status.

@@ -55,7 +55,10 @@ func (p *page) Check(_ context.Context, a qa.Assertion, selector string, timeout
 	return qa.Outcome{Passed: err == nil}, err
 }
 
-func (p *page) Shoot(context.Context, string, string) (int, error) { p.shots++; return p.shots, nil }
+func (p *page) Shoot(context.Context, string, string, string) (int, error) {
+	p.shots++
+	return p.shots, nil
+}
 
 func (p *page) Scene(context.Context) flow.Scene { return flow.Scene{URL: "http://shop.test/"} }
 

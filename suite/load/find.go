@@ -1,6 +1,7 @@
 package load
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -36,6 +37,8 @@ func (r Reader) find(paths []string) (files []treeFile, err error) {
 	for _, path := range paths {
 		info, err := os.Stat(path)
 		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil, config.Usage("%s: there is no such file or folder: name files that end in %s, or folders with some", path, endings())
 		case err != nil:
 			return nil, config.Usage("flows, tasks and specs: %w", err)
 		case !info.IsDir() && !runnable(path):

@@ -53,7 +53,8 @@ type MessageFinding struct {
 	Case      string      `json:"case"`
 	Severity  qa.Severity `json:"severity"`
 	Category  qa.Category `json:"category"`
-	Assertion string      `json:"assertion"`
+	Title     string      `json:"title"`     // what was observed
+	Assertion string      `json:"assertion"` // what should have held
 	Expected  string      `json:"expected"`
 	Observed  string      `json:"observed"`
 	Report    string      `json:"report,omitempty"`
@@ -80,7 +81,7 @@ func newMessage(s suite.View) Message {
 	m.MoreFindings = more
 	for _, f := range top {
 		m.Findings = append(m.Findings, MessageFinding{Case: f.Case.Name, Severity: f.Severity, Category: f.Category,
-			Assertion: texts.Shorten(f.Assertion, maxText), Expected: texts.Shorten(f.Expected, maxText), Observed: texts.Shorten(f.Observed, maxText), Report: f.Case.Report})
+			Title: f.Headline(), Assertion: texts.Shorten(f.Assertion, maxText), Expected: texts.Shorten(f.Expected, maxText), Observed: texts.Shorten(f.Observed, maxText), Report: f.Case.Report})
 	}
 	for i, c := range s.Cases {
 		if i == maxCases {
@@ -126,7 +127,7 @@ func slackMessage(s suite.View) slack {
 	if len(top) > 0 {
 		var lines []string
 		for _, f := range top {
-			line := fmt.Sprintf("• *%s* %s: %s", escape(string(f.Severity)), caseLink(f.Case), escape(texts.Shorten(f.Assertion, maxWords)))
+			line := fmt.Sprintf("• *%s* %s: %s", escape(string(f.Severity)), caseLink(f.Case), escape(texts.Shorten(f.Headline(), maxWords)))
 			if f.Expected != "" || f.Observed != "" {
 				line += fmt.Sprintf(" (expected %s, observed %s)", escape(texts.Shorten(f.Expected, maxWords)), escape(texts.Shorten(f.Observed, maxWords)))
 			}

@@ -153,7 +153,7 @@ func (f *Folder) copyRun(i int, e suite.Entry) (copiedRun, error) {
 	name := fmt.Sprintf("%03d-%s", i+1, plainName(e.Path))
 	run := copiedRun{page: pagesFolder + "/" + name + ".html"}
 	var page bytes.Buffer
-	if err := report.HTML(&page, r, report.Options{ArtifactURL: f.inside(r)}); err != nil {
+	if err := report.HTML(&page, r, report.Options{ArtifactURL: f.inside(r), Suite: "../index.html"}); err != nil {
 		return copiedRun{}, err
 	}
 	if err := f.Store.WriteSuite(filepath.Join(f.Dir, pagesFolder), map[string][]byte{name + ".html": page.Bytes()}); err != nil {

@@ -31,6 +31,9 @@ type plan struct {
 	cases       []suite.Case
 }
 
+// needsModelHint says what a spec without a recording needs.
+const needsModelHint = `needs a model: agent.provider is "rules", which runs tasks alone; set agent.provider (openai, azure, anthropic, google, chat, ollama or lmstudio) and its key, or commit a recording of the spec and set agent.replay to auto, prefer or only`
+
 // plan reads the files, selects the requested ones, and makes sure that there
 // is a model where one is needed.
 func (rn *Runner) plan(ctx context.Context, d *workspace.Workspace, p *plan) (err error) {
@@ -60,10 +63,11 @@ func (rn *Runner) plan(ctx context.Context, d *workspace.Workspace, p *plan) (er
 	if err != nil {
 		return err
 	}
-	if spec != "" && own.Provider == "rules" {
-		return config.Usage("%s needs a model: agent.provider is \"rules\", which runs tasks alone; set agent.provider (openai, azure, anthropic, google, chat, ollama or lmstudio) and its key, or commit a recording of the spec and set agent.replay to auto, prefer or only", spec)
+	rulesAlone := own.Provider == "rules"
+	if spec != "" && rulesAlone && !slices.ContainsFunc(p.files, func(f load.Case) bool { return f.Spec == nil }) {
+		return config.Usage("%s %s", spec, needsModelHint)
 	}
-	if spec == "" && !needsModel(p.files) {
+	if (spec == "" || rulesAlone) && !needsModel(p.files) {
 		p.models = rn.healingProvider(own)
 		return nil
 	}

@@ -2,6 +2,8 @@ package runner
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -20,7 +22,10 @@ func taskResult(name string, report qa.QAReport, dir string, err error) suite.Re
 	}
 	if report.RunID == "" {
 		r.FailureReason = "there is no report"
-		if err != nil {
+		switch {
+		case errors.Is(err, context.Canceled):
+			r.FailureReason = "interrupted before it began"
+		case err != nil:
 			r.FailureReason += ": " + err.Error()
 		}
 		return r

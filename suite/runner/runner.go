@@ -14,6 +14,7 @@ import (
 	"github.com/assay-qa/assay/agent/provider"
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/secrets"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/suite/load"
@@ -110,6 +111,9 @@ func (rn *Runner) suiteID() string {
 // Run runs a suite, stores and publishes it with each change, and calls watch with
 // it, one change at a time. An error says that nothing can be run here at all.
 func (rn *Runner) Run(ctx context.Context, q Prepared, parallel int, watch func(suite.Suite)) (suite.Suite, error) {
+	if err := disk.MakeDataFolder(rn.DataDir); err != nil {
+		return q.Suite, config.Usage("data folder: %w", err)
+	}
 	q.Suite.StartedAt = rn.Now()
 	rn.Log.Info("run.started", "event", "run.started", "suite", q.Suite.ID, "cases", len(q.cases), "parallel", parallel)
 	changed := func(s suite.Suite, i int) error {

@@ -148,7 +148,9 @@ func (rn *Runner) attempt(ctx context.Context, d *workspace.Workspace, m provide
 // recordByAgent has a model run a spec, and records what it did.
 func (rn *Runner) recordByAgent(ctx context.Context, d *workspace.Workspace, s specCase, j Job, notes []string, watch func(agent.Event)) (suite.Result, error) {
 	if j.Model == nil {
-		return taskResult(s.Name(), qa.QAReport{}, "", errors.New("there is no model to run it: "+strings.Join(notes, "; "))), nil
+		r := taskResult(s.Name(), qa.QAReport{}, "", nil)
+		r.FailureReason = strings.Join(append([]string{needsModelHint}, notes...), "; ")
+		return r, nil
 	}
 	out, r, err := rn.runAgent(ctx, d, j, watch)
 	if err != nil {

@@ -67,6 +67,9 @@ func (rn *Runner) runAgent(ctx context.Context, d *workspace.Workspace, j Job, w
 	s := server.New(server.Options{Version: rn.Version, Instructions: tools.Instructions(), Tools: ServerTools(tools.Catalogue(desk)), Now: rn.Now, Log: rn.Log})
 	client, err := server.InProcess(ctx, s)
 	if err != nil {
+		if ctx.Err() != nil {
+			err = ctx.Err()
+		}
 		return out, taskResult(j.Task.ID, qa.QAReport{}, "", err), nil
 	}
 	defer func() {

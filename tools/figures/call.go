@@ -105,7 +105,7 @@ func (k *Comparison) step(ctx context.Context, page *flows.Page, s qa.FlowStep) 
 
 // stepFailed files a step that the page made impossible, and returns it in a line.
 func (k *Comparison) stepFailed(ctx context.Context, r qa.Range, s qa.FlowStep, name string, o qa.Outcome) (problem string, err error) {
-	if err := k.Call.Shoot(ctx, "range-"+r.Name+"-failed", browser.ShotOptions{}); err != nil {
+	if err := k.Call.Shoot(ctx, "range-"+r.Name+"-failed", browser.ShotOptions{Locate: s.Selector}); err != nil {
 		k.Call.Say("no screenshot: %s", engine.AsError(k.Call.Spec.Name, err).Message)
 	}
 	check := qa.Check{Step: k.Call.Step, Kind: s.Action, Subject: name, Selector: s.Selector, Expected: o.Expected, Observed: o.Observed, Source: qa.SourceTool}

@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/assay-qa/assay/evidence"
+	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/tools/tool"
 )
 
@@ -39,13 +40,13 @@ func newFlowFiles(run *evidence.Run, step int) *flowFiles {
 }
 
 // picture queues a picture and returns its number, from 1.
-func (f *flowFiles) picture(name string, data []byte) int {
+func (f *flowFiles) picture(name string, data []byte, boxes ...qa.ElementBox) int {
 	f.mu.Lock()
 	f.pictures = append(f.pictures, tool.ScreenshotRef{})
 	n := len(f.pictures)
 	f.mu.Unlock()
 	f.jobs <- func() error {
-		ref, err := tool.StorePicture(f.run, name, data, f.step)
+		ref, err := tool.StorePicture(f.run, name, data, f.step, boxes...)
 		if err != nil {
 			return err
 		}

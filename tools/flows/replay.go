@@ -26,7 +26,7 @@ func Play(ctx context.Context, ws *workspace.Workspace, f flow.Flow, progress fu
 			return qa.TestCase{}, err
 		}
 	}
-	played, err := Replay(ctx, ws, f, qa.TaskSpec{Goal: "the flow " + cmp.Or(f.Name, f.StartURL) + " works", Route: f.StartURL, Role: f.Role}, Replaying{}, progress)
+	played, err := Replay(ctx, ws, f, qa.TaskSpec{Goal: cmp.Or(f.Name, f.StartURL), Route: f.StartURL, Role: f.Role}, Replaying{}, progress)
 	return played.TestCase, err
 }
 
@@ -90,6 +90,7 @@ func Replay(ctx context.Context, ws *workspace.Workspace, f flow.Flow, task qa.T
 // look at it.
 func healed(f flow.Flow, h flow.Heal) qa.Finding {
 	return qa.Finding{Severity: qa.Info, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1, Evidence: []qa.EvidenceRef{},
+		Title:     fmt.Sprintf("Step %d of %s found its element otherwise than recorded (%s)", h.Step+1, cmp.Or(f.Name, "the flow"), h.By),
 		Assertion: fmt.Sprintf("step %d of %s finds its element as it was recorded", h.Step+1, cmp.Or(f.Name, "the flow")),
 		Expected:  h.Old, Observed: "healed by " + h.By + ": " + h.New, SuggestedFix: "run the spec with --update-flows to keep it"}
 }

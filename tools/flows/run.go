@@ -290,7 +290,7 @@ func (r *Run) fileFault(s *flow.Step) error {
 		return err
 	}
 	finding := qa.Finding{Severity: qa.Blocker, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
-		Assertion: "the site answers: " + s.Name(), Expected: "a page with status 2xx", Observed: s.Fault.Message, Evidence: []qa.EvidenceRef{}}
+		Title: qa.LoadFault("", s.Fault.Message), Assertion: "the site answers: " + s.Name(), Expected: "a page with status 2xx", Observed: s.Fault.Message, Evidence: []qa.EvidenceRef{}}
 	if n := len(s.Screenshots); n > 0 {
 		finding.Evidence = append(finding.Evidence, qa.EvidenceRef{ScreenshotRef: s.Screenshots[n-1]})
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/tools/pictures"
+	"github.com/assay-qa/assay/tools/tool"
 )
 
 // notCompared names the code of a picture that had no baseline to compare
@@ -51,14 +52,14 @@ func (p *Page) Visual(ctx context.Context, s qa.FlowStep, timeout time.Duration)
 
 // Shoot takes a picture; measuring, hashing and storing it is done behind the
 // flow's back.
-func (p *Page) Shoot(ctx context.Context, name, selector string) (int, error) {
+func (p *Page) Shoot(ctx context.Context, name, selector, locate string) (int, error) {
 	if err := p.run.Call.SpendPicture(name); err != nil {
 		return 0, p.Fault(err, false)
 	}
-	shot, err := p.Session.Screenshot(ctx, browser.ShotOptions{Selector: selector})
+	shot, err := p.Session.Screenshot(ctx, browser.ShotOptions{Selector: selector, Locate: locate})
 	if err := p.Fault(err, false); err != nil {
 		p.run.Call.Run.ReturnPicture()
 		return 0, err
 	}
-	return p.run.Files.picture(name, shot.Data), nil
+	return p.run.Files.picture(name, shot.Data, tool.Boxes(shot)...), nil
 }

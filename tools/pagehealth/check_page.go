@@ -22,7 +22,7 @@ import (
 // returns the report with the folder it is stored in. It is what `assay check`
 // does; the checks of one page make one run.
 func CheckPage(ctx context.Context, ws *workspace.Workspace, url string, timeout time.Duration) (qa.QAReport, string, error) {
-	run, err := ws.Store.Start(qa.TaskSpec{Goal: "the page " + url + " is healthy", Route: url})
+	run, err := ws.Store.Start(qa.TaskSpec{Goal: url, Route: url})
 	if err != nil {
 		return qa.QAReport{}, "", err
 	}
@@ -74,7 +74,8 @@ func checkPage(ctx context.Context, c *tool.Call, url string, timeout time.Durat
 	}
 	switch {
 	case err != nil && fault != "":
-		return rule(c, "page_loads", url, qa.Outcome{Expected: "loads", Observed: fault + c.Tries()})
+		_, err := rule(c, "page_loads", url, qa.Outcome{Expected: "loads", Observed: fault + c.Tries()}, c.About.Finding)
+		return err
 	case err != nil:
 		return err
 	}
@@ -135,8 +136,22 @@ func judgePage(ctx context.Context, c *tool.Call, s *browser.Session, url string
 		{"mixed_content", none("insecure request", insecureRequests(nav.URL, requests))},
 		{"settles", settles},
 	} {
-		if err := rule(c, check.kind, nav.URL, check.Outcome); err != nil {
+		found := c.About.Finding
+		switch {
+		case check.Passed:
+		case check.kind == "console_errors" && nav.Status/100 == 2:
+			found = onlyException(c, s, check.Observed)
+		case check.kind == "console_errors" && !strings.HasPrefix(check.Observed, "1: Failed to load resource"),
+			check.kind == "failed_requests" && !strings.HasPrefix(check.Observed, "1: GET "+nav.URL+" "),
+			!slices.Contains([]string{"page_loads", "http_status", "console_errors", "failed_requests"}, check.kind):
+			found = ""
+		}
+		filed, err := rule(c, check.kind, nav.URL, check.Outcome, found)
+		if err != nil {
 			return err
+		}
+		if check.kind == "http_status" && !check.Passed {
+			c.About.Finding = filed.Finding // the console and the list of requests repeat it
 		}
 	}
 	return judgeHealth(ctx, c, s, url, nav)
@@ -157,20 +172,30 @@ func judgeHealth(ctx context.Context, c *tool.Call, s *browser.Session, url stri
 	if len(certain) > 0 {
 		c.About.Finding = c.PartFinding(certain...)
 	}
-	return rule(c, "health", nav.URL, o)
+	_, err = rule(c, "health", nav.URL, o, c.About.Finding)
+	return err
 }
 
-// rule files a check that a built-in rule makes on every page.
-func rule(c *tool.Call, kind, subject string, o qa.Outcome) error {
-	check := qa.Check{Step: c.Step, Kind: kind, Subject: subject, Expected: o.Expected, Observed: o.Observed, Passed: o.Passed, Source: qa.SourceRule}
+// onlyException returns the id of the finding of an uncaught exception where the console
+// has no other error: that is one fault, and not two.
+func onlyException(c *tool.Call, s *browser.Session, errors string) string {
+	c.FileExceptions(s)
+	for _, f := range c.Run.Record().Findings {
+		if f.Severity == qa.Blocker && errors == "1: "+engine.OneLine(f.Observed) {
+			return f.ID
+		}
+	}
+	return ""
+}
+
+// rule files a check that a built-in rule makes on every page,
+// with the finding that says the same, or "".
+func rule(c *tool.Call, kind, subject string, o qa.Outcome, finding string) (qa.Check, error) {
+	check := qa.Check{Step: c.Step, Kind: kind, Subject: subject, Expected: o.Expected, Observed: o.Observed, Passed: o.Passed, Source: qa.SourceRule, Finding: finding}
 	if c.Shot != nil {
 		check.Evidence = []string{c.Shot.Name}
 	}
-	if slices.Contains([]string{"page_loads", "http_status", "health"}, kind) {
-		check.Finding = c.About.Finding // that the site is down, or what is broken
-	}
-	_, err := c.Run.AddCheck(check)
-	return err
+	return c.Run.AddCheck(check)
 }
 
 // none returns the outcome of a check that wants an empty list.

@@ -236,7 +236,7 @@ func File(c *tool.Call, subject string, found []health.Finding) error {
 		observed := f.Observed
 		if !f.Certain {
 			finding := qa.Finding{Severity: qa.Minor, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 0.7,
-				Assertion: "the page is healthy: " + f.Name, Expected: "no " + f.Name, Observed: observed, Evidence: []qa.EvidenceRef{}}
+				Title: f.Name + ": " + observed, Assertion: "the page is healthy: " + f.Name, Expected: "no " + f.Name, Observed: observed, Evidence: []qa.EvidenceRef{}}
 			if f.Where != "" || c.Shot != nil {
 				ref := qa.EvidenceRef{Selector: f.Where}
 				if c.Shot != nil {

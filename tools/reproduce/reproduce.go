@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/assay-qa/assay/engine/rules"
 	"github.com/assay-qa/assay/qa"
@@ -67,6 +68,7 @@ type Input struct {
 	Mode             string          `json:"mode"`
 	Intent           string          `json:"intent"`
 	TimeoutMS        int             `json:"timeout_ms"`
+	Fields           []field         `json:"fields"`
 	DelayMS          int             `json:"delay_ms"`
 	Exact            bool            `json:"exact"`
 	Expects          []string        `json:"expects"`
@@ -77,7 +79,18 @@ type Input struct {
 	StartURL         string          `json:"start_url"`
 	Steps            []qa.FlowStep   `json:"steps"`
 	SuccessCondition string          `json:"success_condition"`
+	Paths            []string        `json:"paths"`
 }
+
+// field holds one of several fields that a call fills.
+type field struct {
+	Selector string `json:"selector"`
+	Value    string `json:"value"`
+	Option   string `json:"option"`
+}
+
+// Files returns the files of an upload, as a step of a flow names them.
+func (in Input) Files() string { return strings.Join(in.Paths, "\n") }
 
 // sessionOptions holds what a session was opened with, as far as a flow's may differ.
 type sessionOptions struct {
@@ -108,6 +121,21 @@ func Acts(action string) Repeat {
 		r.Flow.Steps = append(r.Flow.Steps, in.step(action))
 		return nil
 	}}
+}
+
+// Fill adds a step for each field that a call filled.
+func (r *Builder) Fill(in Input) error {
+	if in.Fields == nil {
+		return Acts("fill").Step(r, in)
+	}
+	for _, f := range in.Fields {
+		one, action := in, "fill"
+		if one.Selector, one.Value, one.Option = f.Selector, f.Value, f.Option; f.Option != "" {
+			action = "select"
+		}
+		r.Flow.Steps = append(r.Flow.Steps, one.step(action))
+	}
+	return nil
 }
 
 func (in Input) step(action string) qa.FlowStep {

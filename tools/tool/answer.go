@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -19,6 +20,18 @@ import (
 // PageLine quotes the page's address, title, HTTP status if it isn't 2xx, the
 // count of console errors, and what the page still waits for.
 func (c *Call) PageLine(p browser.PageState) {
+	line := pageLine(p)
+	c.isNewPageLine(line)
+	c.Quote("page: %s", line)
+}
+
+// isNewPageLine reports whether the last answer about the call's session had another
+// page line.
+func (c *Call) isNewPageLine(line string) bool {
+	return c.Session == nil || c.oneOff || c.Workspace.ReplacePageLine(c.Session.ID(), line) != line
+}
+
+func pageLine(p browser.PageState) string {
 	line := p.URL
 	if p.Title != "" {
 		line += fmt.Sprintf(" %q", p.Title)
@@ -32,18 +45,37 @@ func (c *Call) PageLine(p browser.PageState) {
 	if len(p.Loading) > 0 {
 		line += " still loading: " + strings.Join(p.Loading[:min(3, len(p.Loading))], ", ")
 	}
-	c.Quote("page: %s", line)
+	return line
 }
 
 // SayEffects quotes what an action caused; the page line comes first.
 func (c *Call) SayEffects(e browser.Effects) {
 	c.PageLine(e.Page)
+	c.sayEvents(e)
+}
+
+// SayActEffects quotes what an act caused, and takes the page out of e if the answer
+// before said the same of it.
+func (c *Call) SayActEffects(e *browser.Effects) {
+	if line := pageLine(e.Page); c.isNewPageLine(line) {
+		c.Quote("page: %s", line)
+	} else {
+		e.Page = browser.PageState{}
+	}
+	c.sayEvents(*e)
+}
+
+// sayEvents quotes what came up during an act.
+func (c *Call) sayEvents(e browser.Effects) {
 	if e.URLFrom != "" {
 		c.Quote("navigated from %s", e.URLFrom)
 		c.saySignedOut(e)
 	}
 	for _, note := range e.Notes {
 		c.Quote("%s", note)
+	}
+	for _, call := range e.Next {
+		c.Say("next: %s", call)
 	}
 	for i, entry := range e.Console {
 		if i == 3 {
@@ -56,7 +88,7 @@ func (c *Call) SayEffects(e browser.Effects) {
 		c.Quote("failed request: %s", failed)
 	}
 	for _, b := range e.Blocked {
-		c.Say("%d requests blocked by %s", b.Count, b.Rule)
+		c.Say("requests blocked by %s: %d", b.Rule, b.Count)
 		for _, address := range b.URLs {
 			c.Quote("blocked: %s", address)
 		}
@@ -72,7 +104,9 @@ type envelope struct {
 	Data       any            `json:"data,omitempty"`
 	Error      *engine.Error  `json:"error,omitempty"`
 	Screenshot *ScreenshotRef `json:"screenshot,omitempty"`
+	Tab        int            `json:"tab,omitempty"`      // the current one, where several are open
 	Elements   []identified   `json:"elements,omitempty"` // that an acting call was about; in agent runs only
+	Done       int            `json:"done,omitempty"`     // of a call that failed, how many of its parts it has done
 }
 
 // wireError returns an error as structured content carries it: with the page
@@ -87,12 +121,21 @@ func wireError(e *engine.Error) *engine.Error {
 // marks that a page can't guess, what came from the page.
 type reply struct {
 	ownLines  []string
+	next      string // what to do after an error: the last of the server's words, as a list of the page may belong to it
 	pageLines []string
+}
+
+// own returns the server's own words.
+func (r *reply) own() []string {
+	if r.next == "" {
+		return r.ownLines
+	}
+	return append(slices.Clip(r.ownLines), "next: "+r.next)
 }
 
 func (r *reply) text() string {
 	var b strings.Builder
-	b.WriteString(strings.Join(r.ownLines, "\n"))
+	b.WriteString(strings.Join(r.own(), "\n"))
 	if len(r.pageLines) == 0 {
 		return b.String()
 	}
@@ -120,6 +163,24 @@ func (c *Call) result(e envelope, text string) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Content: content, StructuredContent: json.RawMessage(c.Workspace.MaskFile("application/json", raw)), IsError: !e.OK}
 }
 
+// sayTab names the current tab of the call's session where several are open, and
+// returns its number.
+func (c *Call) sayTab() int {
+	if c.Session == nil || c.oneOff {
+		return 0
+	}
+	current, open := c.Session.CurrentTab()
+	switch {
+	case len(open) > 0 && !slices.Contains(open, current):
+		c.Say("tab %d is closed; open: %v (page_tabs)", current, open)
+	case len(open) > 1:
+		c.Say("tab: %d of %v (page_tabs)", current, open)
+	default:
+		return 0
+	}
+	return current
+}
+
 // SayActed renders what an action did.
 func (c *Call) SayActed(verb string, a browser.Acted, err error) (browser.Acted, error) {
 	if err != nil {
@@ -127,8 +188,52 @@ func (c *Call) SayActed(verb string, a browser.Acted, err error) (browser.Acted,
 	}
 	c.NoteSeen(a.Target)
 	c.Say("%s %s", verb, a.Target)
-	c.SayEffects(a.Effects)
+	c.SayActEffects(&a.Effects)
 	return a, nil
+}
+
+// LookBefore keeps the page's outline as it is before an act on what selector leads to.
+func (c *Call) LookBefore(ctx context.Context, s *browser.Session, selector string) {
+	s.MarkOutline(ctx, selector)
+}
+
+// SayChanges renders how the outline differs since LookBefore, and returns the lines. It
+// leaves out what became of the elements that were filled: the answer says that already.
+func (c *Call) SayChanges(ctx context.Context, s *browser.Session, selector string, filled ...string) []string {
+	changes := s.OutlineChanges(ctx, selector)
+	lines := slices.DeleteFunc(slices.Clone(changes.Lines), func(line string) bool {
+		return slices.ContainsFunc(filled, func(target string) bool { return strings.HasPrefix(line, "~ "+target+": ") })
+	})
+	if changes.More > 0 {
+		lines = append(lines, fmt.Sprintf("… %d more: page_snapshot", changes.More))
+	}
+	switch {
+	case !changes.Known:
+		c.Say("what changed in the outline is not known: page_snapshot")
+		return nil
+	case changes.Still != "":
+		c.Say("note: the page still renders: %s; more may change", changes.Still)
+	case len(changes.Lines) == 0 && !changes.Fresh:
+		c.Say("the outline is as before")
+	}
+	if changes.Fresh && len(lines) > 0 {
+		c.Quote("new page:")
+	}
+	for _, line := range lines {
+		c.Quote("%s", line)
+	}
+	return lines
+}
+
+// Act does an act on what selector leads to, and renders what it did and how the
+// outline differs since.
+func (c *Call) Act(ctx context.Context, s *browser.Session, verb, selector string, act func() (browser.Acted, error)) (browser.Acted, error) {
+	c.LookBefore(ctx, s, selector)
+	a, err := act()
+	if a, err = c.SayActed(verb, a, err); err == nil {
+		a.Changes = c.SayChanges(ctx, s, selector)
+	}
+	return a, err
 }
 
 // ActOn returns the handler of the tools that only need the element.
@@ -141,8 +246,7 @@ func ActOn(verb string, act func(ctx context.Context, s *browser.Session, in OnE
 		if err := c.Identify(ctx, s, in.Selector, in.TimeoutMS); err != nil {
 			return browser.Acted{}, err
 		}
-		a, err := act(ctx, s, in)
-		return c.SayActed(verb, a, err)
+		return c.Act(ctx, s, verb, in.Selector, func() (browser.Acted, error) { return act(ctx, s, in) })
 	}
 }
 

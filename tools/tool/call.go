@@ -34,18 +34,20 @@ type Call struct {
 	Started   time.Time
 	ended     func() // is called when it has ended
 
-	Input    json.RawMessage // as decoded; goes to the log
-	Hidden   []string        // input fields whose values are kept out of the log
-	About    qa.Check        // what a verify tool is about to check: kind, subject, selector, expected
-	Session  *browser.Session
-	oneOff   bool                  // the session is for this call only
-	opening  *opening              // of an address in such a session; nil: none
-	opened   Opened                // how that went
-	grouped  bool                  // it is named in the session's trace
-	Signing  bool                  // a login flow runs
-	Window   browser.Window        // from when requests count
-	Began    *browser.Position     // where its flow began in the session; nil: it runs none
-	Defaults browser.LaunchOptions // of the session that it opens when there is none
+	Input     json.RawMessage // as decoded; goes to the log
+	Done      int             // of a call that failed, how many of its parts it has done
+	DoneInput json.RawMessage // of a call that does only these
+	Hidden    []string        // input fields whose values are kept out of the log
+	About     qa.Check        // what a verify tool is about to check: kind, subject, selector, expected
+	Session   *browser.Session
+	oneOff    bool                  // the session is for this call only
+	opening   *opening              // of an address in such a session; nil: none
+	opened    Opened                // how that went
+	grouped   bool                  // it is named in the session's trace
+	Signing   bool                  // a login flow runs
+	Window    browser.Window        // from when requests count
+	Began     *browser.Position     // where its flow began in the session; nil: it runs none
+	Defaults  browser.LaunchOptions // of the session that it opens when there is none
 
 	reply
 	Shot       *ScreenshotRef
@@ -108,9 +110,13 @@ func (c *Call) finish(ctx context.Context, data any, err error) *mcp.CallToolRes
 		te := engine.AsError(c.Spec.Name, err)
 		c.failed(ctx, te)
 		e.Error = wireError(te)
+		if c.Done > 0 {
+			e.Elements, e.Done = c.elements, c.Done
+		}
 	} else {
 		e.Data, e.Elements = data, c.elements
 	}
+	e.Tab = c.sayTab()
 	c.opened.say(c)
 	if c.RunErr == nil {
 		if c.Session != nil {
@@ -136,9 +142,7 @@ func (c *Call) finish(ctx context.Context, data any, err error) *mcp.CallToolRes
 // files for a verify tool that it did not look.
 func (c *Call) failed(ctx context.Context, e *engine.Error) {
 	c.Say("%s: %s", e.Code, e.Message)
-	if e.Hint != "" {
-		c.Say("next: %s", e.Hint)
-	}
+	c.next = e.Hint
 	for _, line := range e.Page {
 		c.Quote("%s", line)
 	}
@@ -185,7 +189,7 @@ const maxLoggedAnswer = 4 << 10
 // loggedAnswer returns how the answer's text begins, without secrets: they are masked
 // before the cut, which could leave half of one.
 func (c *Call) loggedAnswer() string {
-	text := c.Workspace.Mask(strings.Join(slices.Concat(c.ownLines, c.pageLines), "\n"))
+	text := c.Workspace.Mask(strings.Join(slices.Concat(c.own(), c.pageLines), "\n"))
 	if len(text) <= maxLoggedAnswer {
 		return text
 	}
@@ -292,6 +296,9 @@ func refusedInput(raw []byte) json.RawMessage {
 func (c *Call) recordCall(e *engine.Error) {
 	if c.InOwn || c.Workspace.FromFile {
 		return
+	}
+	if e != nil && c.Done > 0 {
+		c.Workspace.RecordCall(c.Run, reproduce.Call{Tool: c.Spec.Name, Repeat: c.Spec.Repeat, Input: c.DoneInput})
 	}
 	c.Workspace.RecordCall(c.Run, reproduce.Call{Tool: c.Spec.Name, Repeat: c.Spec.Repeat, Input: c.redacted(), Failed: e != nil})
 }

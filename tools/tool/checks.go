@@ -12,6 +12,7 @@ import (
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/engine/assertion"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/texts"
 )
 
 // What the caller made itself proves no expectation; see docs/verdict.md. A check
@@ -74,7 +75,7 @@ func (c *Call) Verify(ctx context.Context, s *browser.Session, a qa.Assertion, s
 		return qa.Check{}, r, err
 	}
 	if !r.Passed {
-		if err := c.Shoot(ctx, "assertion-failed", browser.ShotOptions{}); err != nil {
+		if err := c.Shoot(ctx, "assertion-failed", browser.ShotOptions{Locate: selector}); err != nil {
 			c.Say("no screenshot: %s", engine.AsError(c.Spec.Name, err).Message)
 		}
 	}
@@ -84,9 +85,16 @@ func (c *Call) Verify(ctx context.Context, s *browser.Session, a qa.Assertion, s
 	}
 	c.NoteHeld(s, a, selector, r)
 	c.Say("%s after %d ms: %s", PassedOrFailed(r.Passed), r.Waited.Milliseconds(), engine.OneSpace(check.Called(), selector))
+	if r.Passed {
+		r.Observed = texts.Around(r.Observed, r.Expected, passedObserved)
+	}
 	c.Quote("expected: %s\nobserved: %s", engine.OneLine(r.Expected), engine.OneLine(r.Observed))
 	return check, r, nil
 }
+
+// passedObserved bounds what an answer repeats of a long text that has what was expected,
+// in characters. The check has all of it.
+const passedObserved = 80
 
 // Present returns the selector of a subject that several roles may have: the first
 // whose element, or the container of it, is seen, else the first that is there.

@@ -146,18 +146,18 @@ func (c *Call) fileFatalErrors(s *browser.Session) {
 		fits := func(p *regexp.Regexp) bool { return p.MatchString(e.Text) }
 		if !filed[e.Text] && len(filed) < maxThrown && slices.ContainsFunc(c.Workspace.FatalConsole, fits) {
 			filed[e.Text] = true
-			c.fileBlocker("the page logs no fatal error", "the page logged a fatal error", e.Text, e.Time)
+			c.fileBlocker("Fatal error on the page: ", "the page logs no fatal error", "the page logged a fatal error", e.Text, e.Time)
 		}
 	}
 }
 
 func (c *Call) fileException(observed string, at time.Time) {
-	c.fileBlocker("the page throws no uncaught exception", "the page threw an uncaught exception", observed, at)
+	c.fileBlocker("Uncaught exception: ", "the page throws no uncaught exception", "the page threw an uncaught exception", observed, at)
 }
 
-func (c *Call) fileBlocker(assertion, found, observed string, at time.Time) {
+func (c *Call) fileBlocker(title, assertion, found, observed string, at time.Time) {
 	finding := qa.Finding{Severity: qa.Blocker, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
-		Assertion: assertion, Expected: "none", Observed: observed, Evidence: []qa.EvidenceRef{{Time: &at}}}
+		Title: title + observed, Assertion: assertion, Expected: "none", Observed: observed, Evidence: []qa.EvidenceRef{{Time: &at}}}
 	if c.Shot != nil {
 		finding.Evidence[0].ScreenshotRef = c.Shot.Name
 	}
@@ -203,7 +203,7 @@ func (c *Call) FileSiteDown(ctx context.Context, url, fault string) error {
 		return c.RunErr
 	}
 	finding := qa.Finding{Severity: qa.Blocker, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
-		Assertion: url + " loads", Expected: LoadsOK(url), Observed: fault, Evidence: []qa.EvidenceRef{}}
+		Title: qa.LoadFault(url, fault), Assertion: url + " loads", Expected: LoadsOK(url), Observed: fault, Evidence: []qa.EvidenceRef{}}
 	shooting, cancel := context.WithTimeout(ctx, 2*time.Second) // there may be nothing that answers
 	defer cancel()
 	if err := c.Shoot(shooting, "site-down", browser.ShotOptions{}); err != nil {
@@ -224,7 +224,7 @@ func (c *Call) FileFlaky(assertion string, retries []flow.Retry) error {
 	}
 	last := retries[len(retries)-1]
 	_, err := c.Run.AddFinding(qa.Finding{Severity: qa.Minor, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
-		Assertion: assertion, Expected: "no retry", Observed: fmt.Sprintf("flaky: passed after %d retries; attempt %d: %s: %s", len(retries), last.Attempt, last.Step, last.Cause),
+		Title: fmt.Sprintf("Flaky: passed at attempt %d", len(retries)+1), Assertion: assertion, Expected: "no retry", Observed: fmt.Sprintf("flaky: passed at attempt %d; attempt %d: %s: %s", len(retries)+1, last.Attempt, last.Step, last.Cause),
 		Evidence: []qa.EvidenceRef{}})
 	return err
 }

@@ -23,7 +23,7 @@ type loginPage struct{ *flowpage.Page }
 func (loginPage) Watch(context.Context, *int) (string, *qa.Outcome, error) { return "", nil, nil }
 
 // Shoot takes no picture.
-func (loginPage) Shoot(context.Context, string, string) (int, error) { return 0, nil }
+func (loginPage) Shoot(context.Context, string, string, string) (int, error) { return 0, nil }
 
 // RunFlow runs a login flow on a session.
 func (c SignInCall) RunFlow(ctx context.Context, s *browser.Session, f flow.Flow) (flow.Result, error) {

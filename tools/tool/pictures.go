@@ -122,7 +122,7 @@ func (c *Call) Shoot(ctx context.Context, name string, o browser.ShotOptions) er
 		c.Run.ReturnPicture()
 		return err
 	}
-	ref, err := c.KeepPicture(name, shot.Data)
+	ref, err := c.KeepPicture(name, shot.Data, Boxes(shot)...)
 	if err != nil {
 		c.Run.ReturnPicture()
 		return err
@@ -132,17 +132,26 @@ func (c *Call) Shoot(ctx context.Context, name string, o browser.ShotOptions) er
 }
 
 // KeepPicture stores a picture in the run.
-func (c *Call) KeepPicture(name string, data []byte) (*ScreenshotRef, error) {
-	return StorePicture(c.Run, name, data, c.Step)
+func (c *Call) KeepPicture(name string, data []byte, boxes ...qa.ElementBox) (*ScreenshotRef, error) {
+	return StorePicture(c.Run, name, data, c.Step, boxes...)
+}
+
+// Boxes returns the places of elements in a picture as a run keeps them.
+func Boxes(shot browser.Shot) []qa.ElementBox {
+	out := make([]qa.ElementBox, len(shot.Boxes))
+	for i, b := range shot.Boxes {
+		out[i] = qa.ElementBox(b)
+	}
+	return out
 }
 
 // StorePicture stores a picture in a run, as a step's.
-func StorePicture(run *evidence.Run, name string, data []byte, step int) (*ScreenshotRef, error) {
+func StorePicture(run *evidence.Run, name string, data []byte, step int, boxes ...qa.ElementBox) (*ScreenshotRef, error) {
 	w, h, err := visual.Size(data)
 	if err != nil {
 		return nil, &engine.Error{Code: string(browser.ImageInvalid), Message: "the browser returned no picture: " + err.Error(), Retriable: true}
 	}
-	artifact, err := run.SaveScreenshot(name, data, w, h, step)
+	artifact, err := run.SaveScreenshot(name, data, w, h, step, boxes...)
 	if err != nil {
 		return nil, err
 	}

@@ -284,17 +284,22 @@ type identified struct {
 // Identify records, ahead of an action, what element it is about. Its errors
 // are those that the action would have had.
 func (c *Call) Identify(ctx context.Context, s *browser.Session, selector string, timeout schema.Millis) error {
+	if selector == "" && c.Workspace.Identify {
+		return c.identifyFocus(ctx, s, 0)
+	}
+	return c.IdentifyField(ctx, s, 0, selector, timeout)
+}
+
+// IdentifyField records the element of the i-th field that a call fills, as Identify does.
+func (c *Call) IdentifyField(ctx context.Context, s *browser.Session, i int, selector string, timeout schema.Millis) error {
 	if !c.Workspace.Identify {
 		return nil
-	}
-	if selector == "" {
-		return c.identifyFocus(ctx, s, 0)
 	}
 	id, err := s.Identify(ctx, c.Spec.Name, selector, timeout.Duration())
 	if err != nil {
 		return err
 	}
-	c.elements = append(c.elements, identified{Identity: id})
+	c.elements = append(c.elements, identified{i, id})
 	return nil
 }
 

@@ -119,7 +119,7 @@ func (c *Call) Navigate(ctx context.Context, s *browser.Session, address, waitUn
 func (c *Call) signInDoesNotLast(ctx context.Context, in *signin.SignIn, address string) error {
 	if c.RunErr == nil {
 		finding := qa.Finding{Severity: qa.Major, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
-			Assertion: "a sign-in as " + in.Name + " lasts", Expected: "the page at " + address, Observed: "right after the sign-in the page asks to sign in again", Evidence: []qa.EvidenceRef{}}
+			Title: "Signed out right after the sign-in as " + in.Name, Assertion: "a sign-in as " + in.Name + " lasts", Expected: "the page at " + address, Observed: "right after the sign-in the page asks to sign in again", Evidence: []qa.EvidenceRef{}}
 		if err := c.Shoot(ctx, "signed-out-again", browser.ShotOptions{}); err == nil {
 			finding.Evidence = append(finding.Evidence, qa.EvidenceRef{ScreenshotRef: c.Shot.Name})
 		}

@@ -45,24 +45,25 @@ type Spec struct {
 	Name        string
 	Description string
 	Set         Set
-	ReadOnly    bool              // changes nothing on the page, the disk or the server
-	Destructive bool              // may change what can't be changed back
-	Idempotent  bool              // calling it twice is calling it once
-	ClosedWorld bool              // touches nothing outside this server
-	Off         bool              // the configuration leaves it out
-	ChangesPage bool              // every call changes the page: see screenshotBeforeTool
-	Unbudgeted  bool              // a spent budget does not refuse it, and it spends none: by it a run begins, ends, or gives back what it holds
-	Bounds      bool              // begins or ends the run that is open, and belongs to none
-	Verifies    bool              // looks on behalf of a verdict: not having looked counts
-	Publish     bool              // publishes its output schema
-	Fields      []string          // of its data, the published ones; none means all
-	Insides     []string          // inputs whose insides their descriptions tell, see brief
-	Unlisted    []string          // inputs that few need: a schema that the description names tells them
-	Secrets     []string          // inputs that may hold ${secret:NAME}; see RefuseSecrets
-	Loose       []string          // inputs whose insides are left to the published schemas
-	Verbatim    []string          // inputs whose insides are the caller's own, see ScalarsToText
-	Options     map[string]string // what an input options may hold, with our names of it, see InOurWords
-	Repeat      reproduce.Repeat  // how a flow repeats a call, see reproduction
+	ReadOnly    bool                // changes nothing on the page, the disk or the server
+	Destructive bool                // may change what can't be changed back
+	Idempotent  bool                // calling it twice is calling it once
+	ClosedWorld bool                // touches nothing outside this server
+	Off         bool                // the configuration leaves it out
+	ChangesPage bool                // every call changes the page: see screenshotBeforeTool
+	Unbudgeted  bool                // a spent budget does not refuse it, and it spends none: by it a run begins, ends, or gives back what it holds
+	Bounds      bool                // begins or ends the run that is open, and belongs to none
+	Verifies    bool                // looks on behalf of a verdict: not having looked counts
+	Publish     bool                // publishes its output schema
+	Plain       []string            // inputs whose fields are listed without descriptions, see schema.Brief
+	Unlisted    []string            // paths of inputs that few need: a schema that the description names has them
+	Enums       map[string][]string // values of the texts at these paths of the input
+	Forms       schema.Forms        // of inputs whose Go types say less than their form
+	Secrets     []string            // inputs that may hold ${secret:NAME}; see RefuseSecrets
+	Loose       []string            // inputs whose insides decoding checks, and not the schema; listed plainly
+	Verbatim    []string            // inputs whose insides are the caller's own, see ScalarsToText
+	Options     map[string]string   // what an input options may hold, with our names of it, see InOurWords
+	Repeat      reproduce.Repeat    // how a flow repeats a call, see reproduction
 }
 
 // Define makes a Tool from its spec and its typed handler. This is the one
@@ -70,7 +71,7 @@ type Spec struct {
 // wrong in a spec panics here, when the catalogue is built, and so in the
 // first test.
 func Define[In, Out any](ws *workspace.Workspace, s Spec, run func(ctx context.Context, c *Call, in In) (Out, error)) Tool {
-	input, whole := schema.Of[In](), schema.Of[In]()
+	input, whole, listed := formOf[In](s), formOf[In](s), formOf[In](s)
 	for _, name := range s.Loose {
 		schema.Loosen(input.Properties[name])
 	}
@@ -79,15 +80,15 @@ func Define[In, Out any](ws *workspace.Workspace, s Spec, run func(ctx context.C
 		panic(fmt.Sprintf("tool %s: input schema: %v", s.Name, err))
 	}
 	definition := mcp.Tool{
-		Name: s.Name, Description: s.Description,
-		RawInputSchema: engine.JSON(schema.Brief(schema.Of[In](), append(s.Insides, s.Loose...), s.Unlisted)),
+		Name: s.Name, Title: title(s.Name), Description: s.Description,
+		RawInputSchema: engine.JSON(schema.Brief(listed, schema.Listing{Plain: append(s.Plain, s.Loose...), Unlisted: s.Unlisted, Enums: s.Enums})),
 		Annotations: mcp.ToolAnnotation{
 			ReadOnlyHint: &s.ReadOnly, DestructiveHint: &s.Destructive,
 			IdempotentHint: &s.Idempotent, OpenWorldHint: mcp.ToBoolPtr(!s.ClosedWorld),
 		},
 	}
 	if s.Publish {
-		definition.RawOutputSchema = engine.JSON(schema.EnvelopeSchema(schema.Of[Out](), s.Fields))
+		definition.RawOutputSchema = engine.JSON(schema.EnvelopeSchema(schema.Of[Out]()))
 	}
 	handle := func(ctx context.Context, request mcp.CallToolRequest, progress func(string)) *mcp.CallToolResult {
 		c := begin(ws, s, progress)
@@ -121,6 +122,24 @@ func Define[In, Out any](ws *workspace.Workspace, s Spec, run func(ctx context.C
 	return Tool{Definition: definition, Set: s.Set, Spec: s, Handle: handle}
 }
 
+// formOf returns the schema of a tool's input.
+func formOf[In any](s Spec) *jsonschema.Schema {
+	form := schema.Of[In]()
+	for name, of := range s.Forms {
+		own := of.CloneSchemas()
+		own.Description = form.Properties[name].Description
+		form.Properties[name] = own
+	}
+	return form
+}
+
+// title returns the name that a client shows to a person.
+func title(name string) string {
+	words := strings.ReplaceAll(name, "_", " ")
+	words = strings.NewReplacer("kpi", "KPI", "dom ", "DOM ").Replace(words)
+	return strings.ToUpper(words[:1]) + words[1:]
+}
+
 // guarded runs the handler and turns a panic, which is our bug, into an error.
 func guarded[In, Out any](ctx context.Context, c *Call, in In, run func(context.Context, *Call, In) (Out, error)) (out Out, err error) {
 	defer func() {
@@ -149,6 +168,9 @@ func decode[In any](request mcp.CallToolRequest, s Spec, f form) (In, error) {
 		}
 	}
 	if err := schema.InOurWords(args, f.whole, s.Options); err != nil {
+		return in, err
+	}
+	if _, err := schema.FromLists(args, f.whole, ""); err != nil {
 		return in, err
 	}
 	if err := workspace.RefuseSecrets(args, "", s.Secrets); err != nil {

@@ -175,7 +175,9 @@ func (ws *Workspace) NoteUse(session, run string) {
 	if ws.uses == nil {
 		ws.uses = map[string]string{}
 	}
-	maps.DeleteFunc(ws.uses, func(id, _ string) bool { return !slices.Contains(open, id) })
+	closed := func(id, _ string) bool { return !slices.Contains(open, id) }
+	maps.DeleteFunc(ws.uses, closed)
+	maps.DeleteFunc(ws.pageLines, closed)
 	ws.uses[session] = run
 }
 

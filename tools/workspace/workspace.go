@@ -69,6 +69,7 @@ type Workspace struct {
 	tracing       traceState
 	signIns       map[string]*signin.SignIn // of sessions with a role, by their ids
 	uses          map[string]string         // the newest run that used a session, by the session's id
+	pageLines     map[string]string         // what the last answer said of the page of a session, by the session's id
 	running       runningCalls
 	lastHeld      lastAssertions // what was asserted last
 	sites         siteScope
@@ -94,6 +95,18 @@ func (ws *Workspace) SpecStep() (path string, step *int) {
 		step = &at
 	}
 	return ws.SpecPath, step
+}
+
+// ReplacePageLine records what an answer says of a session's page, and returns what the
+// answer before it said.
+func (ws *Workspace) ReplacePageLine(session, line string) (before string) {
+	ws.mu.Lock()
+	defer ws.mu.Unlock()
+	if ws.pageLines == nil {
+		ws.pageLines = map[string]string{}
+	}
+	before, ws.pageLines[session] = ws.pageLines[session], line
+	return before
 }
 
 // NoteBrowser records what reports are made with.

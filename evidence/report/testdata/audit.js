@@ -9,7 +9,7 @@
   heads.reduce((a, b) => { if (b > a + 1) say(`a heading jumps from h${a} to h${b}`); return b; });
   for (const n of all('nav')) if (!n.getAttribute('aria-label')) say('a nav without a name');
   for (const s of all('section')) if (!s.getAttribute('aria-label') && !document.getElementById(s.getAttribute('aria-labelledby') || '')) say('a section without a name');
-  for (const i of all('img')) if (!i.alt.trim()) say('a picture without alt'); else if (i.loading !== 'lazy') say('a picture that is loaded at once');
+  for (const i of all('img')) if (!i.alt.trim()) say('a picture without alt'); else if ((i.loading === 'lazy') === !!i.closest('.crop')) say('a picture that is loaded at once below the first screen, or late on it');
   for (const t of all('th')) if (!t.scope) say('a header cell without scope');
   const ids = all('[id]').map(e => e.id);
   ids.filter((id, i) => ids.indexOf(id) !== i).forEach(id => say('two elements with id ' + id));

@@ -1,0 +1,366 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/browser/eventlog"
+)
+
+// TabInfo describes an open tab of a session.
+type TabInfo struct {
+	ID      int    `json:"id"`
+	URL     string `json:"url"`
+	Title   string `json:"title"`
+	Opener  int    `json:"opener,omitempty" jsonschema:"id of the tab that opened it"`
+	Current bool   `json:"current,omitempty" jsonschema:"calls act on this one"`
+	Silent  bool   `json:"silent,omitempty" jsonschema:"it does not answer"`
+}
+
+// String returns the tab in a line.
+func (i TabInfo) String() string {
+	line := fmt.Sprintf("tab %d %s", i.ID, i.URL)
+	if i.Title != "" {
+		line += fmt.Sprintf(" %q", i.Title)
+	}
+	if i.Opener > 0 {
+		line += fmt.Sprintf(" opened by tab %d", i.Opener)
+	}
+	if i.Silent {
+		line += " does not answer"
+	}
+	if i.Current {
+		line += " (current)"
+	}
+	return line
+}
+
+// tabOf returns the tab of a page, which is registered at its first mention. It may
+// be called on Playwright's dispatcher.
+func (s *livePage) tabOf(page playwright.Page, l *browserContext) *tab {
+	s.mu.Lock()
+	known := s.findTab(page)
+	s.mu.Unlock()
+	if known != nil {
+		return known
+	}
+	t := newTab(page, l)
+	opener, _ := page.Opener() // an opener that is closed is none
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if known := s.findTab(page); known != nil {
+		return known
+	}
+	if opener != nil {
+		t.opener = s.findTab(opener)
+	}
+	s.numbered++
+	t.id = s.numbered
+	s.tabs = append(s.tabs, t)
+	return t
+}
+
+// findTab returns the registered tab of a page, or nil; s.mu is held.
+func (s *livePage) findTab(page playwright.Page) *tab {
+	if i := slices.IndexFunc(s.tabs, func(t *tab) bool { return t.page == page }); i >= 0 {
+		return s.tabs[i]
+	}
+	return nil
+}
+
+// putInPlace gives t the number of the tab that it replaces, and drops the tabs of an
+// earlier context; s.mu is held.
+func (s *livePage) putInPlace(t, old *tab) {
+	s.tabs = slices.DeleteFunc(s.tabs, func(o *tab) bool { return o == old || o == t || o.context != t.context })
+	if old != nil && old != t {
+		if t.id == s.numbered {
+			s.numbered-- // it was never shown
+		}
+		t.id = old.id
+	}
+	s.tabs = append(s.tabs, t)
+	slices.SortStableFunc(s.tabs, func(a, b *tab) int { return a.id - b.id })
+}
+
+// dropTab drops the tab of a page that is closed, unless it is the current one.
+func (s *livePage) dropTab(page playwright.Page) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.tabs = slices.DeleteFunc(s.tabs, func(t *tab) bool { return t.page == page && t != s.active })
+}
+
+// othersThan returns the open tabs beside t; s.mu is held.
+func (s *livePage) othersThan(t *tab) []*tab {
+	var out []*tab
+	for _, o := range s.tabs {
+		if o != t && o.context == t.context && !ended(o.closed) {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+func (s *livePage) hasOtherTabs(t *tab) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.othersThan(t)) > 0
+}
+
+// tabNumber returns the number of a page's tab where the session has several; 0 where
+// it has one, or the page is not known.
+func (s *livePage) tabNumber(page eventlog.Page) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, t := range s.tabs {
+		if eventlog.Page(t.page) == page && (t != s.active || len(s.othersThan(t)) > 0) {
+			return t.id
+		}
+	}
+	return 0
+}
+
+// CurrentTab returns the number of the tab that calls act on and the numbers of all
+// that are open, the current one among them unless it was closed.
+func (s *livePage) CurrentTab() (current int, open []int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, t := range s.tabs {
+		if !ended(t.closed) {
+			open = append(open, t.id)
+		}
+	}
+	return s.active.id, open
+}
+
+// selectCall returns the call that makes the opener of a closed tab current, or the
+// first one that is open.
+func (s *livePage) selectCall(closed *tab) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	others := s.othersThan(closed)
+	if len(others) == 0 {
+		return `page_tabs {"action": "list"}`
+	}
+	to := others[0]
+	if slices.Contains(others, closed.opener) {
+		to = closed.opener
+	}
+	return fmt.Sprintf(`page_tabs {"action": "select", "tab": %d}`, to.id)
+}
+
+// tabClosed returns the error of a call whose tab is closed while others are open.
+// Which of them to go on with is the caller's choice.
+func (s *livePage) tabClosed(what string, t *tab) error {
+	s.mu.Lock()
+	id := t.id
+	var open []string
+	for _, o := range s.othersThan(t) {
+		open = append(open, TabInfo{ID: o.id, URL: s.log.Address(o.page.URL(), maxNote)}.String())
+	}
+	s.mu.Unlock()
+	return &Error{Code: PageCrashed, Message: fmt.Sprintf("%s: tab %d is closed, and no other was selected", what, id), Retriable: true,
+		Hint: "select an open tab first: " + s.selectCall(t) + "; open:", Page: open}
+}
+
+// tabSwitch lists, selects and closes the tabs of a session.
+type tabSwitch struct{ *livePage }
+
+// Tabs lists the open tabs. A tab that does not answer within a second has no title.
+func (s *tabSwitch) Tabs(ctx context.Context) ([]TabInfo, error) {
+	if err := s.ready(ctx, "page_tabs list"); err != nil {
+		return nil, err
+	}
+	return s.infos(ctx), nil
+}
+
+// ready waits until the session can be used, whether or not its current tab is open.
+func (s *tabSwitch) ready(ctx context.Context, what string) error {
+	if err := s.open(what); err != nil {
+		return err
+	}
+	return s.recovered(ctx, what, false)
+}
+
+func (s *tabSwitch) infos(ctx context.Context) []TabInfo {
+	s.mu.Lock()
+	tabs := slices.DeleteFunc(slices.Clone(s.tabs), func(t *tab) bool { return ended(t.closed) })
+	out := make([]TabInfo, len(tabs))
+	for i, t := range tabs {
+		out[i] = TabInfo{ID: t.id, Current: t == s.active}
+		if t.opener != nil {
+			out[i].Opener = t.opener.id
+		}
+	}
+	s.mu.Unlock()
+	var asked sync.WaitGroup
+	for i, t := range tabs {
+		asked.Go(func() {
+			out[i].URL = s.log.Address(t.page.URL(), maxURL)
+			title, err := titleWithin(ctx, t, time.Second)
+			out[i].Title, out[i].Silent = s.log.Mask(title), err != nil && !isNavigating(err)
+		})
+	}
+	asked.Wait()
+	return out
+}
+
+// titleWithin reads the title of a tab that another call may hold.
+func titleWithin(ctx context.Context, t *tab, limit time.Duration) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	done := make(chan outcome[string], 1)
+	go func() {
+		title, err := guarded(func() (string, error) { return readTitle(t.page) })
+		done <- outcome[string]{title, err}
+	}()
+	select {
+	case o := <-done:
+		return o.value, o.err
+	case <-t.closed:
+		return "", errUnusable
+	case <-t.crashed:
+		return "", errUnusable
+	case <-ctx.Done():
+		return "", errNoAnswer
+	}
+}
+
+// findOpen returns the open tab of that number.
+func (s *tabSwitch) findOpen(ctx context.Context, what string, id int) (*tab, error) {
+	s.mu.Lock()
+	for _, t := range s.tabs {
+		if t.id == id && !ended(t.closed) {
+			s.mu.Unlock()
+			return t, nil
+		}
+	}
+	past := id >= 1 && id <= s.numbered
+	s.mu.Unlock()
+	var open []string
+	for _, i := range s.infos(ctx) {
+		open = append(open, i.String())
+	}
+	why := fmt.Sprintf("%s: there is no tab %d", what, id)
+	if past {
+		why = fmt.Sprintf("%s: tab %d is closed", what, id)
+	}
+	return nil, &Error{Code: InvalidInput, Message: why, Hint: "use the id of an open tab:", Page: open}
+}
+
+// SelectTab makes another tab the one that calls act on, and waits for up to 3 s until
+// it has loaded. A call that uses the current tab ends first.
+func (s *tabSwitch) SelectTab(ctx context.Context, id int) error {
+	what := fmt.Sprintf("page_tabs select %d", id)
+	if err := s.ready(ctx, what); err != nil {
+		return err
+	}
+	t, err := s.findOpen(ctx, what, id)
+	if err != nil {
+		return err
+	}
+	if err := s.makeCurrent(ctx, t, what); err != nil {
+		return err
+	}
+	_, err = on(ctx, s.livePage, "page_tabs", "select", func(ctx context.Context, t *tab) (int, error) {
+		_, _ = within(ctx, t, settleLimit, func() (int, error) { return 0, t.page.BringToFront() }) // for the eyes of a person
+		_, _ = within(ctx, t, settleLimit, func() (int, error) {
+			return 0, t.page.WaitForLoadState(playwright.PageWaitForLoadStateOptions{State: playwright.LoadStateLoad, Timeout: left(ctx, settleLimit)})
+		}) // the page line says what it still loads
+		return 0, nil
+	})
+	return err
+}
+
+// makeCurrent waits for the call that uses the current tab, and makes t the current one.
+func (s *tabSwitch) makeCurrent(ctx context.Context, t *tab, what string) error {
+	if t.usable() {
+		ready, cancel := context.WithTimeout(ctx, lookTimeout)
+		defer cancel()
+		done := make(chan error, 1)
+		go func() { done <- s.guardPage(t.page) }()
+		select {
+		case err := <-done:
+			if err != nil && !ended(t.closed) {
+				return classify(err, what)
+			}
+		case <-ready.Done():
+			return classify(errNoAnswer, what)
+		}
+	}
+	old := s.current()
+	if old != t && old.usable() {
+		c := newTurn("page_tabs")
+		_, err := old.take(ctx, s.livePage, c, lateLimit)
+		switch {
+		case err == nil:
+			defer old.give()
+		case !errors.Is(err, errHeld) && !errors.Is(err, errUnusable):
+			return classify(err, what)
+		}
+	}
+	s.mu.Lock()
+	if s.active == old {
+		s.active = t
+		s.tabs = slices.DeleteFunc(s.tabs, func(o *tab) bool { return o != t && ended(o.closed) })
+	}
+	s.mu.Unlock()
+	t.watched.Do(func() { go s.watchPage(t) })
+	s.log.Selected(t.page)
+	return nil
+}
+
+// CloseTab closes a tab; 0 is the current one. Where that was the current one its
+// opener becomes current, if that is open. The last tab is replaced by a blank one.
+func (s *tabSwitch) CloseTab(ctx context.Context, id int) (closed int, now string, err error) {
+	what := strings.TrimSpace(fmt.Sprintf("page_tabs close %d", id))
+	if err := s.ready(ctx, what); err != nil {
+		return 0, "", err
+	}
+	old := s.current()
+	if id == 0 {
+		s.mu.Lock()
+		id = old.id
+		s.mu.Unlock()
+	}
+	t, err := s.findOpen(ctx, what, id)
+	if err != nil {
+		return 0, "", err
+	}
+	last := !s.hasOtherTabs(t)
+	if last { // a blank tab is there before the last one goes
+		s.reportEnd(t)
+		err := s.replace(ctx, t)
+		return id, fmt.Sprintf("it was the last one: a blank tab %d takes its place", id), classify(err, what)
+	}
+	done := make(chan error, 1)
+	go func() { done <- t.page.Close() }()
+	select {
+	case err = <-done:
+	case <-t.closed:
+	case <-t.context.gone:
+		return id, "", browserCrashed(what, nil)
+	case <-ctx.Done():
+		return id, "", classify(ctx.Err(), what)
+	}
+	if err != nil && !isClosed(err) {
+		return id, "", classify(err, what)
+	}
+	if t != old {
+		return id, "", nil
+	}
+	t.awaitLoss(ctx, s.livePage)
+	if t.opener == nil || ended(t.opener.closed) {
+		return id, "no tab is current: select one by " + s.selectCall(t), nil
+	}
+	if err := s.makeCurrent(ctx, t.opener, what); err != nil {
+		return id, "", err
+	}
+	return id, fmt.Sprintf("tab %d, which had opened it, is current now", t.opener.id), nil
+}

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/texts"
+)
+
+// printReport prints the verdict on a subject, each check, and whatever else was found.
+// A fault that several checks met is printed once.
+func printReport(a *app, subject string, r qa.QAReport, dir string) {
+	fmt.Fprintf(a.stdout, "%s%s  %s\n", a.mark(r.Status), r.Status, subject)
+	said := map[string]bool{} // findings that a printed check stands for
+	failed := false
+	for _, c := range r.Checks {
+		if !c.Passed {
+			if c.Kind == "console_errors" && allFound(c.Observed, r.Findings) {
+				continue // the findings themselves are printed below
+			}
+			failed = true
+			said[c.Finding] = c.Finding != ""
+			if repeatsAnother(c, r.Checks) {
+				continue
+			}
+		}
+		if i := slices.IndexFunc(r.Findings, func(f qa.Finding) bool { return !c.Passed && c.Kind == "page_loads" && f.ID == c.Finding }); i >= 0 {
+			c.Observed = r.Findings[i].Headline() // in words, and not those of the browser
+		}
+		printCheck(a, c)
+	}
+	for _, f := range r.Findings {
+		if said[f.ID] || f.RepeatsCheck(r.Checks) || consoleRepeats(f.Observed, r.Checks) {
+			continue
+		}
+		failed = failed || f.Severity.Fails()
+		fmt.Fprintln(a.stdout, a.style.Wrap("  ", fmt.Sprintf("%s: %s", f.Severity, texts.Line(f.Headline()))))
+	}
+	if r.Status != qa.Passed && !failed {
+		fmt.Fprintln(a.stdout, a.style.Wrap("  ", "why: "+texts.Line(r.StatusReason)))
+	}
+	fmt.Fprintf(a.stdout, "  report: %s\n", filepath.Join(dir, "report.html"))
+}
+
+// printCheck prints a check in a line.
+func printCheck(a *app, c qa.Check) {
+	status, sign, seen := qa.Passed, "ok    ", observed(c)
+	if c.Selector != "" {
+		seen = c.Selector + ": " + seen
+	}
+	if !c.Passed {
+		status, sign = qa.Failed, "FAIL  "
+		if c.Kind != "page_loads" {
+			seen += " (expected " + c.Expected + ")"
+		}
+	}
+	if a.style.Terminal {
+		sign = a.mark(status)
+	}
+	fmt.Fprintln(a.stdout, a.style.Wrap("  ", fmt.Sprintf("%s%-16s %s", sign, c.Kind, texts.Line(seen))))
+}
+
+// observed returns what a check saw. A number of nothing is written as a word.
+func observed(c qa.Check) string {
+	rest, ok := strings.CutPrefix(c.Observed, "0")
+	if c.Source == qa.SourceRule && ok && (rest == "" || rest[0] == ';') {
+		if c.Kind == "settles" {
+			return "no open request" + rest
+		}
+		return "none" + rest
+	}
+	return c.Observed
+}
+
+// repeatsAnother reports whether another failed check says more exactly what c says: the
+// console repeats that a request failed, a failed request for the page is its status, and
+// health lists what has checks of its own.
+func repeatsAnother(c qa.Check, checks []qa.Check) bool {
+	switch c.Kind {
+	case "console_errors":
+		return consoleRepeats(c.Observed, checks)
+	case "failed_requests":
+		return slices.ContainsFunc(checks, func(other qa.Check) bool {
+			return other.Kind == "http_status" && !other.Passed && strings.HasPrefix(c.Observed, "1: GET "+c.Subject+" status "+other.Observed)
+		})
+	case "health":
+		for kind := range strings.SplitSeq(c.Observed, ", ") {
+			if !slices.ContainsFunc(checks, func(other qa.Check) bool { return other.Kind == kind && !other.Passed }) {
+				return false
+			}
+		}
+		return true
+	default:
+		return false
+	}
+}
+
+// allFound reports whether each message of the console is a finding of its own.
+func allFound(messages string, findings []qa.Finding) bool {
+	count, list, _ := strings.Cut(messages, ": ")
+	n := 0
+	for _, f := range findings {
+		if f.Severity.Fails() && f.Observed != "" && strings.Contains(list, f.Observed) {
+			n++
+		}
+	}
+	return count == fmt.Sprint(n)
+}
+
+// consoleRepeats reports whether messages of the console say no more than that requests
+// failed, which a failed check names.
+func consoleRepeats(messages string, checks []qa.Check) bool {
+	count, list, ok := strings.Cut(messages, ": ")
+	const request = "Failed to load resource: "
+	return ok && count == fmt.Sprint(strings.Count(list, request)) && strings.HasPrefix(list, request) &&
+		slices.ContainsFunc(checks, func(c qa.Check) bool { return c.Kind == "failed_requests" && !c.Passed })
+}

@@ -1,0 +1,159 @@
+package qa
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/assay-qa/assay/texts"
+)
+
+// maxTitle bounds a finding's title, in characters.
+const maxTitle = 200
+
+// Headline returns the finding's title: what was observed. A finding without one, such
+// as a model's, has it made of its other fields.
+func (f Finding) Headline() string {
+	observed := oneLine(f.Observed)
+	switch {
+	case f.Title != "":
+		return oneLine(f.Title)
+	case observed == "":
+		return oneLine(f.Assertion)
+	case len(strings.Fields(observed)) > 3:
+		return capital(observed)
+	default:
+		return oneLine(f.Assertion + ": observed " + observed)
+	}
+}
+
+// counted maps rules that count faults to what they count.
+var counted = map[string]string{
+	"console_errors": "console error", string(ConsoleClean): "console error", "analyze_console_errors": "console error", "failed_requests": "failed request",
+	"broken_images": "broken image", "mixed_content": "insecure request", "dialogs": "unexpected dialog", "redirects": "redirect", "settles": "request without an answer",
+}
+
+var leadingCount = regexp.MustCompile(`^(\d+)( console errors?)?\b`)
+
+// stepError matches what precedes the words of an error: its code, tool and subject.
+var stepError = regexp.MustCompile(`^([A-Z][A-Z_]+: )?(page_[a-z_]+ (.*?): )?`)
+
+// title says what a failed check has observed.
+func (c Check) title() string {
+	of, observed := cmp.Or(c.Selector, c.Subject, "The page"), oneLine(c.Observed)
+	if noun := counted[c.Kind]; noun != "" {
+		if m := leadingCount.FindStringSubmatch(observed); m != nil {
+			n, _ := strconv.Atoi(m[1])
+			return oneLine(texts.Count(n, noun) + strings.TrimPrefix(observed, m[0]))
+		}
+	}
+	switch c.Kind {
+	case "page_loads", "verify_page_loads", "navigate":
+		return LoadFault(c.Subject, observed)
+	case "http_status":
+		return oneLine(c.Subject + " answers " + observed)
+	case "title":
+		return "The page has no title"
+	case "verify_user_flow":
+		if _, failed, ok := strings.Cut(observed, "; failed: "); ok {
+			return capital(failed)
+		}
+	case KPIKind:
+		return oneLine(fmt.Sprintf("%s shows %s instead of %s", of, observed, c.Expected))
+	case VisualKind:
+		return capital(c.Subject + " does not look as its baseline: " + observed)
+	case "click", "fill", "select", "press", "hover", "wait", "upload", "dialog":
+		return capital(c.Kind + " failed: " + strings.TrimPrefix(observed, stepError.FindString(observed)))
+	}
+	if rest, ok := strings.CutPrefix(observed, noElement); ok {
+		return oneLine("No element matches " + of + rest)
+	}
+	return c.assertionTitle(of, observed)
+}
+
+// visibility maps whether a thing was to be visible to how it was found.
+var visibility = map[bool]string{true: "not visible", false: "visible"}
+
+// assertionTitle says what a failed assertion has observed of its subject.
+func (c Check) assertionTitle(of, observed string) string {
+	shown, want := strconv.Quote(observed), strconv.Quote(oneLine(c.Expected))
+	switch kind := AssertionType(c.Kind); {
+	case kind == TitleEquals && !c.Not:
+		return oneLine(fmt.Sprintf("The title is %s instead of %s", shown, want))
+	case kind == URLMatches:
+		return oneLine("The address is " + observed)
+	case kind == TextEquals && !c.Not, kind == ValueEquals && !c.Not:
+		return oneLine(fmt.Sprintf("%s shows %s instead of %s", of, shown, want))
+	case kind == TextContains && !c.Not:
+		return oneLine(fmt.Sprintf("%s does not show %s: %s", of, want, shown))
+	case kind == Visible, kind == Hidden:
+		return oneLine(fmt.Sprintf("%s is %s (%s)", of, visibility[(kind == Visible) != c.Not], observed))
+	case kind.known():
+		return oneLine(of + ": " + observed)
+	default:
+		return oneLine(strings.TrimPrefix(c.Subject+": ", ": ") + observed)
+	}
+}
+
+func (t AssertionType) known() bool {
+	_, ok := typeRowOf(t)
+	return ok
+}
+
+// loadFaults maps errors of a browser to what they mean for a reader.
+var loadFaults = []struct{ code, means string }{
+	{"ERR_CONNECTION_REFUSED", "Nothing answers at %s (connection refused)"},
+	{"ERR_NAME_NOT_RESOLVED", "Nothing answers at %s (its name has no address)"},
+	{"ERR_ADDRESS_UNREACHABLE", "Nothing answers at %s (address unreachable)"},
+	{"ERR_CONNECTION_TIMED_OUT", "Nothing answers at %s (timed out)"},
+	{"ERR_EMPTY_RESPONSE", "%s closes the connection without an answer"},
+	{"ERR_CONNECTION_RESET", "%s resets the connection"},
+	{"ERR_TOO_MANY_REDIRECTS", "%s redirects without end"},
+	{"ERR_SSL_PROTOCOL_ERROR", "%s does not speak https"},
+	{"ERR_CERT_", "%s has no valid certificate"},
+	{"Download is starting", "%s is a download, not a page"},
+}
+
+var exceeded = regexp.MustCompile(`Timeout (\d+)ms exceeded`)
+
+var navigated = regexp.MustCompile(`page_navigate (\S+): `)
+
+// LoadFault says why an address did not load, from the words of the browser. An empty
+// address is the one that they name.
+func LoadFault(address, fault string) string {
+	if m := navigated.FindStringSubmatch(fault); address == "" && m != nil {
+		address = m[1]
+	}
+	address = cmp.Or(address, "the page")
+	for _, f := range loadFaults {
+		if strings.Contains(fault, f.code) {
+			return oneLine(fmt.Sprintf(f.means, address))
+		}
+	}
+	if m := exceeded.FindStringSubmatch(fault); m != nil {
+		return oneLine(fmt.Sprintf("%s did not load within %s ms", address, m[1]))
+	}
+	fault = strings.TrimPrefix(fault, stepError.FindString(fault))
+	if strings.HasPrefix(fault, address) {
+		return oneLine(fault)
+	}
+	return oneLine(address + " does not load: " + fault)
+}
+
+func oneLine(s string) string { return texts.Shorten(strings.Join(strings.Fields(s), " "), maxTitle) }
+
+// capital begins a sentence with a capital letter, unless it begins with a name such as
+// an address or a selector.
+func capital(s string) string {
+	s = oneLine(s)
+	first, _, _ := strings.Cut(s, " ")
+	if strings.ContainsAny(first, `:/#.=["`) {
+		return s
+	}
+	r, size := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(r)) + s[size:]
+}

@@ -1,0 +1,126 @@
+package starter
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// Server says how a client starts assay.
+type Server struct {
+	Command string            `json:"command"`
+	Args    []string          `json:"args"`
+	Env     map[string]string `json:"env,omitempty"`
+}
+
+// serverName names assay among the servers of a client.
+const serverName = "assay"
+
+// ClientFile names the settings of a client in a project, and where its servers stand in
+// them.
+type ClientFile struct{ To, Section string }
+
+// ClientFiles lists the settings of Claude Code, Cursor and VS Code.
+func ClientFiles() []ClientFile {
+	return []ClientFile{{".mcp.json", "mcpServers"}, {".cursor/mcp.json", "mcpServers"}, {".vscode/mcp.json", "servers"}}
+}
+
+// entry returns how a client file starts the server.
+func (f ClientFile) entry(s Server) any {
+	if f.Section == "servers" { // VS Code wants the transport
+		return struct {
+			Type string `json:"type"`
+			Server
+		}{"stdio", s}
+	}
+	return s
+}
+
+// addServer returns a client's settings with assay among its servers, which stand below
+// section. All else, comments too, stays as it is. changed is false where assay is
+// there already.
+func addServer(old []byte, section string, entry any) (merged []byte, changed bool, err error) {
+	if len(bytes.TrimSpace(old)) == 0 {
+		whole, err := json.MarshalIndent(map[string]any{section: map[string]any{serverName: entry}}, "", "  ")
+		return append(whole, '\n'), true, err
+	}
+	servers, top, err := readServers(old, section)
+	if err != nil {
+		return nil, false, err
+	}
+	if _, ok := servers.members[serverName]; ok {
+		return old, false, nil
+	}
+	if servers.members == nil {
+		merged = insertMember(old, top, section, map[string]any{serverName: entry}, 1)
+	} else {
+		merged = insertMember(old, servers, serverName, entry, 2)
+	}
+	if again, _, err := readServers(merged, section); err != nil || again.members[serverName].to == 0 {
+		return nil, false, fmt.Errorf("add %q to %q by hand: what this program would write is no JSON (%w)", serverName, section, err)
+	}
+	return merged, true, nil
+}
+
+// readServers finds the section with the servers, and the whole object around it. A
+// section that is not there has no members, not even none.
+func readServers(data []byte, section string) (servers, top object, err error) {
+	plain := plainJSON(data)
+	if err := json.Unmarshal(plain, &map[string]any{}); err != nil {
+		return servers, top, fmt.Errorf("%w: %w", errNotJSON, err)
+	}
+	if top, err = readObject(plain, 0); err != nil {
+		return servers, top, err
+	}
+	at, ok := top.members[section]
+	if !ok {
+		return servers, top, nil
+	}
+	if servers, err = readObject(plain, at.from); err != nil {
+		return servers, top, fmt.Errorf("%q is no object", section)
+	}
+	return servers, top, nil
+}
+
+// insertMember returns a text with a first member in the object o, which stands at a
+// depth of so many brackets.
+func insertMember(text []byte, o object, name string, value any, depth int) []byte {
+	indent := "  "
+	if i := bytes.Index(text, []byte("\n\t")); i >= 0 {
+		indent = "\t"
+	}
+	line := strings.Repeat(indent, depth)
+	doc, _ := json.MarshalIndent(value, line, indent) // strings and lists of them
+	member := "\n" + line + fmt.Sprintf("%q: ", name) + string(doc)
+	switch rest := text[o.open+1:]; {
+	case len(o.members) > 0:
+		member += ","
+		if next := bytes.TrimLeft(rest, " \t"); len(next) > 0 && next[0] != '\n' && next[0] != '\r' {
+			member += "\n" + line
+		}
+	case bytes.IndexByte(rest, '\n') < 0 || bytes.IndexByte(rest, '}') < bytes.IndexByte(rest, '\n'):
+		member += "\n" + strings.Repeat(indent, depth-1)
+	}
+	if bytes.Contains(text, []byte("\r\n")) {
+		member = strings.ReplaceAll(member, "\n", "\r\n")
+	}
+	return append(append(bytes.Clone(text[:o.open+1]), member...), text[o.open+1:]...)
+}
+
+// ReadServer returns how a client's settings start assay.
+func ReadServer(data []byte, section string) (Server, error) {
+	var s Server
+	servers, _, err := readServers(data, section)
+	if err != nil {
+		return s, err
+	}
+	at, ok := servers.members[serverName]
+	if !ok {
+		return s, fmt.Errorf("%q has no server %q", section, serverName)
+	}
+	if err := json.Unmarshal(plainJSON(data)[at.from:at.to], &s); err != nil {
+		return s, fmt.Errorf("%s.%s: %w", section, serverName, err)
+	}
+	return s, nil
+}

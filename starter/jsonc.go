@@ -1,0 +1,106 @@
+package starter
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+// errNotJSON says that a file is no JSON, with or without comments.
+var errNotJSON = errors.New("it is no JSON object")
+
+// plainJSON returns JSON with comments and commas before a closing bracket as JSON of
+// the same length: what is left out becomes spaces.
+func plainJSON(data []byte) []byte {
+	out := bytes.Clone(data)
+	blank := func(from, to int) {
+		for i := from; i < to; i++ {
+			if out[i] != '\n' && out[i] != '\r' {
+				out[i] = ' '
+			}
+		}
+	}
+	if bytes.HasPrefix(out, []byte("\xef\xbb\xbf")) {
+		blank(0, 3)
+	}
+	comma := -1 // the last one, while nothing stands behind it
+	for i := 0; i < len(out); i++ {
+		switch rest := out[i:]; {
+		case out[i] == '"':
+			i, comma = stringEnd(out, i)-1, -1
+		case bytes.HasPrefix(rest, []byte("//")):
+			end := i + len(rest)
+			if n := bytes.IndexByte(rest, '\n'); n >= 0 {
+				end = i + n
+			}
+			blank(i, end)
+			i = end - 1
+		case bytes.HasPrefix(rest, []byte("/*")):
+			n := bytes.Index(rest[2:], []byte("*/"))
+			if n < 0 {
+				return out // the JSON ends within a comment: it is not valid
+			}
+			blank(i, i+n+4)
+			i += n + 3
+		case out[i] == ',':
+			comma = i
+		case out[i] == '}' || out[i] == ']':
+			if comma >= 0 {
+				out[comma] = ' '
+			}
+			comma = -1
+		case out[i] != ' ' && out[i] != '\t' && out[i] != '\n' && out[i] != '\r':
+			comma = -1
+		}
+	}
+	return out
+}
+
+// stringEnd returns where the string ends that begins at i.
+func stringEnd(data []byte, i int) int {
+	for i++; i < len(data); i++ {
+		switch data[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return len(data)
+}
+
+// object says where an object stands in a text: its opening bracket, and its members by
+// their names.
+type object struct {
+	open    int
+	members map[string]span
+}
+
+// span holds the beginning and the end of a value in a text.
+type span struct{ from, to int }
+
+// readObject finds the members of the object that is at, or after, offset i of valid
+// JSON.
+func readObject(plain []byte, i int) (object, error) {
+	decoder := json.NewDecoder(bytes.NewReader(plain[i:]))
+	first, err := decoder.Token()
+	if err != nil || first != json.Delim('{') {
+		return object{}, errNotJSON
+	}
+	o := object{open: i + int(decoder.InputOffset()) - 1, members: map[string]span{}}
+	for decoder.More() {
+		name, err := decoder.Token()
+		if err != nil {
+			return object{}, fmt.Errorf("%w: %w", errNotJSON, err)
+		}
+		var value json.RawMessage
+		if err := decoder.Decode(&value); err != nil {
+			return object{}, fmt.Errorf("%w: %w", errNotJSON, err)
+		}
+		end := i + int(decoder.InputOffset())
+		key, _ := name.(string) // of an object it is one
+		o.members[key] = span{end - len(value), end}
+	}
+	return o, nil
+}

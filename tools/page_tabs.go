@@ -1,0 +1,59 @@
+package tools
+
+import (
+	"context"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/tools/tool"
+	"github.com/assay-qa/assay/tools/workspace"
+)
+
+type pageTabsInput struct {
+	tool.OnSession
+	Action string `json:"action" jsonschema:"list, select or close"`
+	Tab    int    `json:"tab,omitempty" jsonschema:"id from the list; close: default the current one"`
+}
+
+type pageTabsOutput struct {
+	Tabs []browser.TabInfo `json:"tabs"`
+}
+
+func pageTabs(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
+		Name: "page_tabs", Set: tool.Core, Destructive: true,
+		Description: "List the session's tabs and popups, make one current, or close one.",
+	}, func(ctx context.Context, c *tool.Call, in pageTabsInput) (pageTabsOutput, error) {
+		s, err := c.SessionFor(ctx, in.SessionID)
+		if err != nil {
+			return pageTabsOutput{}, err
+		}
+		switch in.Action {
+		case "list":
+		case "select":
+			if in.Tab == 0 {
+				return pageTabsOutput{}, engine.InvalidInput(`list them by page_tabs {"action": "list"}`, "select needs tab")
+			}
+			if err := s.SelectTab(ctx, in.Tab); err != nil {
+				return pageTabsOutput{}, err
+			}
+			c.Say("tab %d is current", in.Tab)
+		case "close":
+			closed, now, err := s.CloseTab(ctx, in.Tab)
+			if err != nil {
+				return pageTabsOutput{}, err
+			}
+			c.Say("closed tab %d", closed)
+			if now != "" {
+				c.Say("%s", now)
+			}
+		default:
+			return pageTabsOutput{}, engine.InvalidInput("use list, select or close", "action %q is unknown", in.Action)
+		}
+		tabs, err := s.Tabs(ctx)
+		for _, t := range tabs {
+			c.Quote("%s", t)
+		}
+		return pageTabsOutput{Tabs: tabs}, err
+	})
+}

@@ -1,0 +1,42 @@
+package tools
+
+import (
+	"context"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/tools/tool"
+	"github.com/assay-qa/assay/tools/workspace"
+)
+
+type pageUploadInput struct {
+	tool.OnElement
+	Paths []string `json:"paths" jsonschema:"files below network.upload_roots"`
+}
+
+func pageUpload(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
+		Name: "page_upload", Set: tool.Core, ChangesPage: true, Destructive: true,
+		Repeat: reproduce.Repeat{Step: func(r *reproduce.Builder, in reproduce.Input) error {
+			r.Flow.Steps = append(r.Flow.Steps, qa.FlowStep{Action: "upload", Selector: in.Selector, Value: in.Files(), Intent: in.Intent, TimeoutMS: in.TimeoutMS})
+			return nil
+		}},
+		Description: "Give files to a file input, its label, or the button that opens its file chooser.",
+	}, func(ctx context.Context, c *tool.Call, in pageUploadInput) (browser.Acted, error) {
+		s, err := c.SessionFor(ctx, in.SessionID)
+		if err != nil {
+			return browser.Acted{}, err
+		}
+		if err := c.Identify(ctx, s, in.Selector, in.TimeoutMS); err != nil {
+			return browser.Acted{}, err
+		}
+		c.Progress("copying the files")
+		a, err := s.Upload(ctx, in.Selector, in.Paths, in.TimeoutMS.Duration())
+		a, err = c.SayActed("uploaded to", a, err)
+		for _, f := range a.Files {
+			c.Quote("file: %s", f)
+		}
+		return a, err
+	})
+}
