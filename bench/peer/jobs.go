@@ -304,7 +304,7 @@ func (s *server) work(calls []jobCall) (r jobRound, err error) {
 			return r, fmt.Errorf("%s: call %d, %s: %w", s.Name, i+1, c.tool, err)
 		}
 		a, err := s.Within(func() (wire.Answer, error) {
-			return s.Client.Tool(wire.Call{Name: c.tool, Arguments: arguments.(map[string]any)}) //nolint:forcetypeassert // a map gives a map
+			return s.Client.Tool(wire.Call{Name: c.tool, Arguments: arguments.(map[string]any)}) //nolint:errcheck,forcetypeassert // a map gives a map
 		})
 		if err != nil {
 			return r, err

@@ -1,0 +1,190 @@
+// Package site holds what an exploration of a web site found: its states, the
+// actions that lead from one to another, findings and coverage. It is the form
+// of site.json, which the explorer writes and the generator of tests reads.
+package site
+
+// SchemaVersion is the version of site.json that this build writes.
+const SchemaVersion = 1
+
+// Site is one exploration of one site by one principal.
+type Site struct {
+	SchemaVersion int    `json:"schemaVersion"`
+	StartURL      string `json:"startUrl"`
+	Role          string `json:"role,omitempty"` // the role that was signed in
+	Seed          int64  `json:"seed"`
+	AllowWrites   bool   `json:"allowWrites"`
+	StartedAt     string `json:"startedAt"` // RFC 3339
+	FinishedAt    string `json:"finishedAt,omitempty"`
+
+	Stop     Stop      `json:"stop"`
+	States   []State   `json:"states"` // in the order of discovery; the first is the start
+	Edges    []Edge    `json:"edges"`  // in the order of discovery
+	Untried  []Untried `json:"untried,omitempty"`
+	Findings []Finding `json:"findings,omitempty"`
+	Coverage Coverage  `json:"coverage"`
+	Loops    []Loop    `json:"loops,omitempty"`
+}
+
+// Stop says why an exploration ended.
+type Stop struct {
+	Reason string `json:"reason"` // complete, max_navigations, max_loops, max_actions, max_states, max_time, no_new_state, cancelled, unreachable
+	Detail string `json:"detail,omitempty"`
+}
+
+// State is what a person sees at one moment, as far as states are told apart:
+// the place, the shape of the outline, what lies over the page, and who is
+// signed in.
+type State struct {
+	ID        string    `json:"id"`    // "s1", "s2", …
+	Place     string    `json:"place"` // the address with numbers, ids and dates as {n}
+	URL       string    `json:"url"`
+	Title     string    `json:"title"`
+	Shape     string    `json:"shape"` // SHA-256 of the outline's shape, hex
+	Exact     string    `json:"exact"` // SHA-256 of the outline's text, hex
+	Overlays  []string  `json:"overlays,omitempty"`
+	Principal string    `json:"principal,omitempty"`
+	Distance  int       `json:"distance"` // edges from the start by the shortest path
+	Picture   *Picture  `json:"picture,omitempty"`
+	Notable   []Element `json:"notable,omitempty"`
+	Volatile  []string  `json:"volatile,omitempty"` // selectors of parts that change by themselves
+}
+
+// Picture is a screenshot beside site.json.
+type Picture struct {
+	File   string `json:"file"`
+	SHA256 string `json:"sha256"`
+}
+
+// Kinds of actions.
+const (
+	Click    = "click"
+	Fill     = "fill"
+	Select   = "select"
+	Check    = "check"
+	Press    = "press"
+	Navigate = "navigate"
+	Submit   = "submit"
+)
+
+// Action is one thing that was done to a page.
+type Action struct {
+	Kind    string   `json:"kind"`
+	Element *Element `json:"element,omitempty"` // nil for navigate
+	Value   string   `json:"value,omitempty"`
+	Option  string   `json:"option,omitempty"`
+	Key     string   `json:"key,omitempty"`
+	URL     string   `json:"url,omitempty"`     // of navigate
+	Fields  []Field  `json:"fields,omitempty"`  // of submit: what was filled first
+	Invalid string   `json:"invalid,omitempty"` // of submit: the constraint that the values break
+	Reason  string   `json:"reason,omitempty"`  // why it was chosen
+}
+
+// Field is an input of a form and what was put into it.
+type Field struct {
+	Element Element `json:"element"`
+	Value   string  `json:"value,omitempty"`
+	Option  string  `json:"option,omitempty"`
+	Checked *bool   `json:"checked,omitempty"`
+}
+
+// Edge is an action that led from one state to another, or left it as it was.
+type Edge struct {
+	ID      string  `json:"id"` // "e1", "e2", …
+	From    string  `json:"from"`
+	To      string  `json:"to"`
+	Action  Action  `json:"action"`
+	Changes Changes `json:"changes"`
+	Wrote   bool    `json:"wrote,omitempty"` // a request that changes data left because of it
+	Ms      int64   `json:"ms"`
+}
+
+// Changes is what an action changed of what a person sees.
+type Changes struct {
+	URL      string    `json:"url,omitempty"`   // the new address
+	Title    string    `json:"title,omitempty"` // the new title
+	Appeared []Element `json:"appeared,omitempty"`
+	Gone     []Element `json:"gone,omitempty"`
+	Dialog   string    `json:"dialog,omitempty"`
+	Popup    string    `json:"popup,omitempty"`
+	Download string    `json:"download,omitempty"`
+}
+
+// Element is an element of a page with the ways to find it again.
+type Element struct {
+	Index       int       `json:"index"`
+	Tag         string    `json:"tag"`
+	Type        string    `json:"type,omitempty"`
+	Text        string    `json:"text,omitempty"`
+	Selector    string    `json:"selector"` // CSS
+	Href        string    `json:"href,omitempty"`
+	ID          string    `json:"id,omitempty"`
+	ClassName   string    `json:"className,omitempty"`
+	AriaLabel   string    `json:"ariaLabel,omitempty"`
+	Role        string    `json:"role,omitempty"`
+	Name        string    `json:"name,omitempty"`     // the accessible name
+	Landmark    string    `json:"landmark,omitempty"` // a snapshot line: navigation "Main"
+	IsVisible   bool      `json:"isVisible"`
+	BoundingBox *Box      `json:"boundingBox,omitempty"` // CSS pixels of the page
+	XPath       string    `json:"xpath,omitempty"`
+	Frame       string    `json:"frame,omitempty"`    // a snapshot line of the frame
+	Locators    []Locator `json:"locators,omitempty"` // most robust first
+}
+
+// Box is a rectangle in CSS pixels.
+type Box struct {
+	X      float64 `json:"x"`
+	Y      float64 `json:"y"`
+	Width  float64 `json:"width"`
+	Height float64 `json:"height"`
+}
+
+// Locator is a selector in the grammar of snapshots, and how many elements it
+// led to when the page was looked at.
+type Locator struct {
+	Selector string `json:"selector"`
+	Matches  int    `json:"matches"`
+}
+
+// Untried is an action that was found and not done.
+type Untried struct {
+	State  string `json:"state"`
+	Action Action `json:"action"`
+	Reason string `json:"reason"`
+}
+
+// Finding is a fault that was met on the way.
+type Finding struct {
+	Kind    string `json:"kind"` // exception, console, http, dead_link, health
+	Message string `json:"message"`
+	URL     string `json:"url"`
+	State   string `json:"state,omitempty"`
+	Edge    string `json:"edge,omitempty"`
+}
+
+// Coverage is how much of a site was seen, by several measures that do not
+// replace each other.
+type Coverage struct {
+	Places           Count `json:"places"`
+	States           int   `json:"states"`
+	ActionClasses    Count `json:"actionClasses"`
+	FormConstraints  Count `json:"formConstraints"`
+	ScriptBlocks     Count `json:"scriptBlocks"` // V8's blocks of first-party scripts
+	ScriptCharacters Count `json:"scriptCharacters"`
+}
+
+// Count is what was covered of what is known.
+type Count struct {
+	Covered int `json:"covered"`
+	Known   int `json:"known"`
+}
+
+// Loop is one round of looking and acting, with its times in milliseconds.
+type Loop struct {
+	Number  int    `json:"number"`
+	State   string `json:"state"`
+	Action  string `json:"action"`
+	Result  string `json:"result"`
+	ScanMS  int64  `json:"scanMs"`
+	ActMS   int64  `json:"actMs"`
+	TotalMS int64  `json:"totalMs"`
+}
