@@ -85,6 +85,7 @@ type Log struct {
 	selected        map[Page]bool // popups that a caller has gone on with
 	armed           *armedAnswer  // for the next dialog; nil: none
 	policy          DialogPolicy
+	queued          []DialogPolicy // for the dialogs that come next, on any page, before policy
 	gate            gateNotes
 	stopped         ring[*guardStop]   // what the guard stopped
 	stopsReported   int                // of stopped
