@@ -61,7 +61,7 @@ func workSite(t *testing.T) string {
 		"/sign":  `<!doctype html><title>sign</title><script>opener.postMessage('signed in', '*'); close()</script>`,
 		"/fresh": `<!doctype html><title>fresh</title><script>document.title = confirm('At load?')</script>`,
 	}
-	pages["/"] = strings.ReplaceAll(workPage, "OTHER", "http://localhost:1")
+	pages["/"] = strings.ReplaceAll(workPage, "OTHER", "http://other.test")
 	return site(t, pages)
 }
 
@@ -76,13 +76,13 @@ func TestTabsByCalls(t *testing.T) {
 		t.Errorf("one tab is named: %s", a.text)
 	}
 	// An OAuth-like popup: it posts a message and closes itself.
-	d.want("", "page_click", `{"selector": "button \"Sign in\""}`, "/sign")
+	d.want("", "page_click", `{"selector": "button \"Sign in\""}`, "/sign in tab 2, which is closed again")
 	d.want("", "verify_assertion", `{"selector": "css=#s", "assertion": {"type": "text_equals", "expected": "signed in"}}`)
 	if a := d.ok("page_tabs", `{"action": "list"}`); strings.Contains(a.text, "tab 2") || !strings.Contains(a.text, "(current)") {
 		t.Errorf("the popup has closed itself: %s", a.text)
 	}
 	// A popup to a host that is not allowed is told as blocked; the page goes on.
-	d.want("", "page_click", `{"selector": "button \"Away\""}`, "popup", "localhost")
+	d.want("", "page_click", `{"selector": "button \"Away\""}`, "popup", "other.test")
 	for _, tab := range d.ok("page_tabs", `{"action": "list"}`).Data["tabs"].([]any)[1:] {
 		d.ok("page_tabs", `{"action": "close", "tab": %v}`, tab.(map[string]any)["id"])
 	}
@@ -131,7 +131,7 @@ func TestDialogsByCalls(t *testing.T) {
 	// The question whether to leave.
 	d.ok("page_click", `{"selector": "button \"Type\""}`)
 	d.want("", "page_dialog", `{"action": "dismiss"}`)
-	d.want("NAVIGATION_FAILED", "page_navigate", `{"url": "`+url+`/pop", "timeout_ms": 3000}`, "beforeunload", "dismissed")
+	d.want("NAVIGATION_FAILED", "page_navigate", `{"url": "`+url+`/pop", "timeout_ms": 3000}`, "beforeunload", "call again to leave")
 	d.want("", "page_navigate", `{"url": "`+url+`/pop"}`, "beforeunload")
 	// A flow's dialog step answers one dialog; one that none used is told.
 	share := `{"action": "click", "selector": "button \"Share\""}, {"action": "assert", "selector": "css=#s", "assertion": {"type": "text_equals", "expected": "%s"}}`

@@ -1,6 +1,7 @@
 package eventlog
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -163,18 +164,22 @@ func (j *Log) PopupClosed() {
 }
 
 // PopupNote notes a popup, whose address may not be known yet. What it returns
-// notes the address that it has by now instead.
-func (j *Log) PopupNote(popup Page) (again func()) {
+// notes the address that it has by now instead, or that it is closed.
+func (j *Log) PopupNote(popup Page) (again func(closed bool)) {
 	tab := ""
 	if n := j.tab(popup); n > 0 {
 		tab = fmt.Sprintf(" in tab %d", n)
 	}
-	about := func() string { return "popup: " + j.Address(popup.URL(), MaxNote) + tab }
+	about := func() string {
+		return "popup: " + cmp.Or(j.Address(popup.URL(), MaxNote), "without an address yet") + tab
+	}
 	note := j.note(about())
-	return func() {
+	return func(closed bool) {
 		j.mu.Lock()
 		defer j.mu.Unlock()
-		*note = about()
+		if *note = about(); closed {
+			*note += ", which is closed again"
+		}
 	}
 }
 
