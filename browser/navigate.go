@@ -278,6 +278,11 @@ func (s *actions) explainNavigation(t *tab, m eventlog.Mark, address string, err
 	}
 	if notes := s.log.NotesSince(m); len(notes) > 0 {
 		e.Page = append(e.Page, notes[max(0, len(notes)-eventlog.MaxListed):]...)
+		if slices.ContainsFunc(notes, func(n string) bool {
+			return strings.HasPrefix(n, "dialog: beforeunload") && strings.HasSuffix(n, " dismissed")
+		}) {
+			e.Hint = "the page asked whether to leave it, and that was dismissed, as was set: call again to leave"
+		}
 	}
 	return e
 }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/tools/reproduce"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
 )
@@ -24,6 +26,10 @@ type pageDialogOutput struct {
 func pageDialog(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
 		Name: "page_dialog", Set: tool.Core, Destructive: true, Idempotent: true,
+		Repeat: reproduce.Repeat{Step: func(r *reproduce.Builder, in reproduce.Input) error {
+			r.Flow.Steps = append(r.Flow.Steps, qa.FlowStep{Action: "dialog", Value: in.Action, Option: in.Text})
+			return nil
+		}},
 		Description: "Set the answer to the tab's next alert, confirm, prompt or beforeunload dialog, before the act that shows it. It holds once. Without it, alerts and leaving are accepted, others dismissed.",
 	}, func(ctx context.Context, c *tool.Call, in pageDialogInput) (pageDialogOutput, error) {
 		s, err := c.SessionFor(ctx, in.SessionID)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/tools/reproduce"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
 )
@@ -22,6 +23,12 @@ type pageTabsOutput struct {
 func pageTabs(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
 		Name: "page_tabs", Set: tool.Core, Destructive: true,
+		Repeat: reproduce.Repeat{Step: func(_ *reproduce.Builder, in reproduce.Input) error {
+			if in.Action == "list" {
+				return nil
+			}
+			return reproduce.ErrNoStep
+		}},
 		Description: "List the session's tabs and popups, make one current, or close one.",
 	}, func(ctx context.Context, c *tool.Call, in pageTabsInput) (pageTabsOutput, error) {
 		s, err := c.SessionFor(ctx, in.SessionID)
