@@ -12,7 +12,7 @@ import (
 
 type pageDialogInput struct {
 	tool.OnSession
-	Action string `json:"action" jsonschema:"accept or dismiss"`
+	Action string `json:"action"`
 	Text   string `json:"text,omitempty" jsonschema:"answer of a prompt"`
 }
 
@@ -23,7 +23,7 @@ type pageDialogOutput struct {
 
 func pageDialog(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
-		Name: "page_dialog", Set: tool.Core, Destructive: true, Idempotent: true,
+		Name: "page_dialog", Set: tool.Core, Destructive: true, Idempotent: true, Enums: map[string][]string{"action": {"accept", "dismiss"}},
 		Description: "Set the answer to the current tab's next alert, confirm, prompt or beforeunload dialog; call it before the act that shows it. It holds once, until the tab shows another document. Without it alerts and leaving are accepted, others dismissed.",
 	}, func(ctx context.Context, c *tool.Call, in pageDialogInput) (pageDialogOutput, error) {
 		s, err := c.SessionFor(ctx, in.SessionID)

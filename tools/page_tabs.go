@@ -11,7 +11,7 @@ import (
 
 type pageTabsInput struct {
 	tool.OnSession
-	Action string `json:"action" jsonschema:"list, select or close"`
+	Action string `json:"action"`
 	Tab    int    `json:"tab,omitempty" jsonschema:"id from the list; close: default the current one"`
 }
 
@@ -21,7 +21,7 @@ type pageTabsOutput struct {
 
 func pageTabs(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
-		Name: "page_tabs", Set: tool.Core, Destructive: true,
+		Name: "page_tabs", Set: tool.Core, Destructive: true, Enums: map[string][]string{"action": {"list", "select", "close"}},
 		Description: "List the session's tabs and popups, make one current, or close one.",
 	}, func(ctx context.Context, c *tool.Call, in pageTabsInput) (pageTabsOutput, error) {
 		s, err := c.SessionFor(ctx, in.SessionID)

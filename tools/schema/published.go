@@ -103,15 +103,16 @@ func listed(s *jsonschema.Schema) {
 	*s = jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Type: "string"}, Description: s.Description}
 }
 
-// EnvelopeSchema wraps the schema of a tool's data in the envelope's: every field of
-// an answer, and those that no answer lacks. Among these it names texts, lists and
+// EnvelopeSchema wraps the schema of a tool's data in the envelope's: every field that
+// no answer lacks, and the plain values among the others. It names texts, lists and
 // objects without their types, for which there is no room; assay://schemas has those of
-// the domain.
+// the domain. What says how often an address was opened is the same in many tools and is
+// left out.
 func EnvelopeSchema(data *jsonschema.Schema) *jsonschema.Schema {
 	brief := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}, Required: data.Required}
 	for name, p := range data.Properties {
-		named := slices.Contains(data.Required, name) && slices.Contains([]string{"string", "array", "object"}, p.Type)
-		if !named {
+		composed, required := p.Type == "array" || p.Type == "object", slices.Contains(data.Required, name)
+		if !composed && !slices.Contains([]string{"attempts", "flaky"}, name) && (p.Type != "string" || !required) {
 			brief.Properties[name] = &jsonschema.Schema{Type: p.Type}
 		}
 	}
