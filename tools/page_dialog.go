@@ -24,7 +24,7 @@ type pageDialogOutput struct {
 func pageDialog(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
 		Name: "page_dialog", Set: tool.Core, Destructive: true, Idempotent: true, Enums: map[string][]string{"action": {"accept", "dismiss"}},
-		Description: "Set the answer to the current tab's next alert, confirm, prompt or beforeunload dialog; call it before the act that shows it. It holds once, until the tab shows another document. Without it alerts and leaving are accepted, others dismissed.",
+		Description: "Set the answer to the tab's next alert, confirm, prompt or beforeunload dialog, before the act that shows it. It holds once. Without it, alerts and leaving are accepted, others dismissed.",
 	}, func(ctx context.Context, c *tool.Call, in pageDialogInput) (pageDialogOutput, error) {
 		s, err := c.SessionFor(ctx, in.SessionID)
 		if err != nil {
