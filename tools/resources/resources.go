@@ -13,6 +13,7 @@ import (
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
+	"github.com/assay-qa/assay/texts"
 	"github.com/assay-qa/assay/tools/schema"
 	"github.com/assay-qa/assay/tools/workspace"
 )
@@ -48,6 +49,26 @@ func All(ws *workspace.Workspace) []Resource {
 		all[i].Read = masked(ws, all[i].Read)
 	}
 	return all
+}
+
+// maxLatest bounds the reports that are listed one by one.
+const maxLatest = 10
+
+// Latest lists the newest reports, which the report template of [All] reads.
+func Latest(ws *workspace.Workspace) []Resource {
+	runs, err := ws.Store.Runs()
+	if err != nil {
+		ws.Log.Warn("list the latest reports", "err", err)
+	}
+	var latest []Resource
+	for _, run := range runs {
+		if run.Status == "" || len(latest) == maxLatest {
+			continue
+		}
+		latest = append(latest, Resource{URI: "assay://runs/" + run.ID + "/report.md", Name: "report " + run.ID, MIMEType: reportFiles["md"],
+			Description: texts.Line(fmt.Sprintf("%s: %s", run.Status, texts.Shorten(ws.Mask(run.Goal), 100)))})
+	}
+	return latest
 }
 
 // masked hides in what is read what was no secret yet when it was stored.
