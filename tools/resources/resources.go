@@ -13,7 +13,6 @@ import (
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
-	"github.com/assay-qa/assay/texts"
 	"github.com/assay-qa/assay/tools/schema"
 	"github.com/assay-qa/assay/tools/workspace"
 )
@@ -66,7 +65,7 @@ func Latest(ws *workspace.Workspace) []Resource {
 			continue
 		}
 		latest = append(latest, Resource{URI: "assay://runs/" + run.ID + "/report.md", Name: "report " + run.ID, MIMEType: reportFiles["md"],
-			Description: texts.Line(fmt.Sprintf("%s: %s", run.Status, texts.Shorten(ws.Mask(run.Goal), 100)))})
+			Description: fmt.Sprintf("%s: %.100s", run.Status, engine.OneLine(ws.Mask(run.Goal)))})
 	}
 	return latest
 }
