@@ -12,7 +12,7 @@ import (
 
 type pageTabsInput struct {
 	tool.OnSession
-	Action string `json:"action" jsonschema:"list, select or close"`
+	Action string `json:"action"`
 	Tab    int    `json:"tab,omitempty" jsonschema:"id from the list; close: default the current one"`
 }
 
@@ -29,6 +29,7 @@ func pageTabs(ws *workspace.Workspace) tool.Tool {
 			}
 			return reproduce.ErrNoStep
 		}},
+		Enums: map[string][]string{"action": {"list", "select", "close"}},
 		Description: "List the session's tabs and popups, make one current, or close one.",
 	}, func(ctx context.Context, c *tool.Call, in pageTabsInput) (pageTabsOutput, error) {
 		s, err := c.SessionFor(ctx, in.SessionID)

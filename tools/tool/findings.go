@@ -215,7 +215,7 @@ func SiteFault(nav browser.Navigation, err error) string {
 	switch {
 	case err == nil && nav.Status >= 500:
 		return fmt.Sprintf("%s answers status %d", nav.URL, nav.Status)
-	case !errors.As(err, &be) || flowpage.TestersFault(be.Message):
+	case !errors.As(err, &be) || flowpage.TestersFault(be.Message) || browser.IsDownload(err):
 		return ""
 	case be.Code == browser.NavigationFailed || be.Code == browser.TimedOut:
 		return be.Message
