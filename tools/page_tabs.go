@@ -29,7 +29,7 @@ func pageTabs(ws *workspace.Workspace) tool.Tool {
 			}
 			return reproduce.ErrNoStep
 		}},
-		Enums: map[string][]string{"action": {"list", "select", "close"}},
+		Enums:       map[string][]string{"action": {"list", "select", "close"}},
 		Description: "List the session's tabs and popups, make one current, or close one.",
 	}, func(ctx context.Context, c *tool.Call, in pageTabsInput) (pageTabsOutput, error) {
 		s, err := c.SessionFor(ctx, in.SessionID)
