@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/author/site"
+	"github.com/assay-qa/assay/browser/guard"
 )
 
 // do does what an action says, its fields first, and returns what it caused.
@@ -79,8 +80,8 @@ func (e *explorer) perform(ctx context.Context, w *work) (Effect, error) {
 	if err == nil && len(effect.Stopped) > 0 {
 		err = &Refused{Why: "it asked for " + strings.Join(effect.Stopped, ", ") + ", which was stopped"}
 	}
-	if errors.As(err, &refused) && !e.o.AllowWrites {
-		return effect, &Refused{Why: refused.Why + "; --allow-writes permits what is not destructive"}
+	if errors.As(err, &refused) && !e.o.AllowWrites && strings.Contains(refused.Why, guard.ReadOnlyRule) {
+		return effect, &Refused{Why: refused.Why + "; --allow-writes permits it"}
 	}
 	return effect, err
 }
@@ -95,6 +96,9 @@ func Describe(a site.Action) string {
 		}
 	}
 	out := a.Kind + " " + what
+	if a.Kind == site.Fill && len(a.Fields) > 0 {
+		out = "fill the form of " + what
+	}
 	switch {
 	case a.Invalid != "":
 		out += " with an invalid value (" + a.Invalid + ")"

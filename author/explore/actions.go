@@ -38,7 +38,7 @@ func (e *explorer) offer(v *view) {
 	left := map[string]bool{}
 	for i := range v.page.Elements {
 		el := &v.page.Elements[i]
-		if el.Disabled || !el.IsVisible || e.partOfForm(&v.page, el) {
+		if el.Disabled || !el.IsVisible || el.Behind || e.partOfForm(&v.page, el) {
 			continue
 		}
 		a := element(&v.page, i)
@@ -113,8 +113,11 @@ func (e *explorer) offerElement(v *view, i int, a site.Element) {
 	}
 	if el.Href != "" && strings.HasPrefix(el.Href, "http") {
 		one.Goal, one.Visit = identity.Normal(el.Href), identity.Template(el.Href)
-		if one.Goal == identity.Normal(v.page.URL) { // a place within the page, or a handler
-			one.Goal, one.Visit, one.Spare = "", "", strings.HasPrefix(el.HrefSet, "#") && len(el.HrefSet) > 1
+		if one.Goal == identity.Normal(v.page.URL) {
+			if !strings.HasPrefix(el.HrefSet, "#") {
+				return // a link to the page that it stands on
+			}
+			one.Goal, one.Visit, one.Spare = "", "", len(el.HrefSet) > 1 // a place within the page, or a handler
 		}
 	}
 	if logOut.MatchString(el.Name + " " + el.AriaLabel + " " + lastSegment(el.Href)) {
@@ -200,7 +203,9 @@ func (e *explorer) partOfForm(page *scan.Page, el *scan.Element) bool {
 
 // submitter returns the index of what submits a form; -1 where nothing does.
 func submitter(page *scan.Page, form int) int {
-	return slices.IndexFunc(page.Elements, func(el scan.Element) bool { return el.Form == form && el.Submit && el.IsVisible && !el.Disabled })
+	return slices.IndexFunc(page.Elements, func(el scan.Element) bool {
+		return el.Form == form && el.Submit && el.IsVisible && !el.Disabled && !el.Behind
+	})
 }
 
 func hasText(page *scan.Page, form int) bool {
@@ -210,6 +215,6 @@ func hasText(page *scan.Page, form int) bool {
 // firstText returns the index of the first text field of a form, whose Enter submits it.
 func firstText(page *scan.Page, form int) int {
 	return slices.IndexFunc(page.Elements, func(el scan.Element) bool {
-		return el.Form == form && el.Tag == "input" && forms.KindOf(el) == forms.Text
+		return el.Form == form && el.Tag == "input" && forms.KindOf(el) == forms.Text && !el.Behind
 	})
 }

@@ -189,6 +189,7 @@ func (e *explorer) turn(ctx context.Context, a frontier.Action) {
 	var refused *Refused
 	switch {
 	case errors.As(err, &refused):
+		e.frontier.Exhaust(a.Class)
 		e.leave(a.State, w.action, refused.Why)
 		loop.Result = "refused: " + refused.Why
 	case err != nil:

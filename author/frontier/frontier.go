@@ -91,6 +91,9 @@ func (f *Frontier) Tried(a Action) {
 	f.open = slices.DeleteFunc(f.open, func(o Action) bool { return keyOf(o) == key })
 }
 
+// Exhaust notes that no action of a class is worth another try.
+func (f *Frontier) Exhaust(class string) { f.classes[class] = max(f.classes[class], f.limits.Class) }
+
 // Drop takes an action away that is not to be tried.
 func (f *Frontier) Drop(a Action) {
 	key := keyOf(a)

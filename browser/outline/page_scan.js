@@ -129,6 +129,18 @@ const landmarkOf = (item) => {
   return null;
 };
 
+// modalOf returns the dialog that keeps people from the rest of a document; undefined without one.
+function modalOf(items) {
+  const modal = items.filter((i) => (i.role === 'dialog' || i.role === 'alertdialog') && (matches(i.el, ':modal') || (attr(i.el, 'aria-modal') || '').toLowerCase() === 'true'));
+  return modal.length ? modal.at(-1).el : undefined;
+}
+
+// isWithinElement reports whether an element is another one or stands in it, shadow roots included.
+function isWithinElement(el, around) {
+  for (let node = el; node; node = flatParent(node)) if (node === around) return true;
+  return false;
+}
+
 function recordOf(el, item, t, forms) {
   const role = item ? item.role : roleOf(el) || '';
   const path = steadyPath(el, t.ids), box = boxOfElement(el), view = el.ownerDocument.defaultView;
@@ -136,7 +148,7 @@ function recordOf(el, item, t, forms) {
   const classes = (attr(el, 'class') || '').split(/\s+/).filter((c) => c && !looksRandom(c));
   const record = { tag: tagOf(el), role, text: cut(tidy(textContent(el)), MAX_SCAN_NAME), selector: path, id, className: attr(el, 'class') || '', classes: classes.slice(0, 4).join(' '), ariaLabel: attr(el, 'aria-label') || '',
     name: item ? shownQuote(item) : '', landmark: landmark ? selectorOf(landmark) : '', isVisible: !!item || rendered(el), xpath: xpathOf(el), locators: scanLocators(el, item, path, t),
-    disabled: !!item && disabled(item) };
+    disabled: !!item && disabled(item), behind: !!t.modal && !isWithinElement(el, t.modal) };
   if (record.isVisible) record.boundingBox = { x: Math.round(box.x + view.scrollX), y: Math.round(box.y + view.scrollY), width: Math.round(box.width), height: Math.round(box.height) };
   const type = inputType(el) || attr(el, 'type') || '';
   if (type && ['input', 'button'].includes(record.tag)) record.type = type;
@@ -200,6 +212,7 @@ OPS.scan = (doc, scope, { scan: o }) => {
   const omit = (o.omit || []).join(','), listed = (o.elements || []).join(','), notable = (o.notable || []).join(',');
   const items = state.items.filter((item) => !item.gone && !(omit && item.el && inside(item.el, omit)));
   const t = tallies(doc), forms = [], elements = [], numbers = new Map(), nodes = [];
+  t.modal = modalOf(items);
   let more = 0;
   const record = (el, item) => {
     if (numbers.has(el)) return numbers.get(el);

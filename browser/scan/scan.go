@@ -68,6 +68,7 @@ type Element struct {
 	Download  bool   `json:"download"`
 	IsVisible bool   `json:"isVisible"`
 	Disabled  bool   `json:"disabled"`
+	Behind    bool   `json:"behind"` // a modal dialog keeps people from it
 	Box       *Box   `json:"boundingBox"`
 
 	Found    []Found  `json:"locators"`
