@@ -94,6 +94,7 @@ func rooms() []room {
 		{"agent/wiretest/schema", "test code: requests held against the official descriptions and rules of providers", nil, "test code: decoded JSON in, problems out; it knows no conversation, and nothing of what it judges"},
 		{"agent/replay", "a passing agent run as a flow that replays without a model; healing of its locators", []string{"agent", "nearest", "qa", "qa/flow"}, "what a model did becomes a flow: calls and answers in, steps out"},
 		{"author/site", "what an exploration found: states, edges, findings, coverage; site.json", nil, "values and their file: who explores, and what is made of it, is not its business"},
+		{"author/plan", "test plans: test-plan.md read and printed, and made of what an exploration found", []string{"author/site", "nearest", "texts"}, "a file or a site in, a plan out: it opens no page and knows no test"},
 		{"testfile", "a recorded flow as a Playwright test", []string{"address", "browser/selectors", "qa", "qa/flow"}, "a flow in, the text of a Playwright test out: it knows no browser"},
 		{"terminal", "marks, colours and redrawn lines of a person's terminal", []string{"texts"}, "streams and lines in, what a person sees of them out: what the lines say is the command's"},
 		{"starter", "the files that a project begins with", []string{"config"}, "answers in, files out: what the project has already stays as it is"},
