@@ -104,7 +104,7 @@ func (e *explorer) offerElement(v *view, i int, a site.Element) {
 	one.Class = e.class(v, el, list)
 	switch forms.KindOf(*el) {
 	case forms.Choice, forms.Text, forms.Box:
-		e.offerField(v, one, el, a)
+		e.offerField(one, el, a)
 		return
 	case forms.None:
 		if el.Field != nil && el.Type != "" {
@@ -167,7 +167,7 @@ func (e *explorer) class(v *view, el *scan.Element, list string) string {
 }
 
 // offerField adds what can be done with a field that no form submits.
-func (e *explorer) offerField(v *view, one frontier.Action, el *scan.Element, a site.Element) {
+func (e *explorer) offerField(one frontier.Action, el *scan.Element, a site.Element) {
 	value, ok := e.filler.Valid(*el)
 	if !ok {
 		return

@@ -42,7 +42,6 @@ type explorer struct {
 	navigations int
 	idle        int // actions since the last new state
 	loops       int
-	asked       chooser
 }
 
 // Run explores a site and returns what it found. It returns an error where nothing

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"net/http"
 	"strconv"
 	"strings"
 
@@ -37,7 +38,7 @@ func (e *explorer) offerForm(v *view, n int) {
 	}
 	class := e.formClass(v, f, number)
 	one := frontier.Action{State: v.state.site.ID, Kind: site.Submit, Index: -number * 100, Class: class}
-	writes := f.Method == "POST"
+	writes := f.Method == http.MethodPost
 	if writes {
 		one.Rank = frontier.Writes
 	}

@@ -90,10 +90,10 @@ func Normal(address string) string {
 		return address
 	}
 	u.Scheme, u.Host = strings.ToLower(u.Scheme), strings.ToLower(u.Host)
-	switch {
-	case u.Scheme == "http":
+	switch u.Scheme {
+	case "http":
 		u.Host = strings.TrimSuffix(u.Host, ":80")
-	case u.Scheme == "https":
+	case "https":
 		u.Host = strings.TrimSuffix(u.Host, ":443")
 	}
 	if u.Path == "" {

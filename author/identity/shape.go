@@ -53,7 +53,7 @@ func Read(page *scan.Page, place string) *Tree {
 	t.root.structure()
 	records := strings.Contains(place, "{n}")
 	t.root.findLists("", false)
-	t.root.classify("", records, false)
+	t.root.classify("", records)
 	for _, n := range t.seen {
 		if n.list != "" && n.scan.Element != nil {
 			t.repeat[*n.scan.Element] = n.list
@@ -185,14 +185,14 @@ func (n *node) firstControl() *node {
 }
 
 // classify sets the class of each name, and the paths.
-func (n *node) classify(above string, records, dialog bool) {
+func (n *node) classify(above string, records bool) {
 	n.class = n.classOf(records)
 	n.path = above + "/" + n.role
 	if n.role != "text" {
 		n.path += "=" + n.class
 	}
 	for _, k := range n.kids {
-		k.classify(n.path, records, dialog)
+		k.classify(n.path, records)
 	}
 }
 

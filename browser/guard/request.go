@@ -76,13 +76,13 @@ const ReadOnlyRule = "only reading is permitted"
 // asks for is no certainty.
 func onlyReads(r Request) bool {
 	switch r.Method {
-	case "GET", "HEAD", "OPTIONS":
+	case http.MethodGet, http.MethodHead, http.MethodOptions:
 		a := readAddress(r.URL)
 		override, _ := overriding(r.Header, a.query)
-		return override == "" || override == "GET" || override == "HEAD"
-	case "POST":
+		return override == "" || override == http.MethodGet || override == http.MethodHead
+	case http.MethodPost:
 		a := readAddress(r.URL)
-		if override, _ := overriding(r.Header, a.query); override != "" && override != "GET" {
+		if override, _ := overriding(r.Header, a.query); override != "" && override != http.MethodGet {
 			return false
 		}
 		return signsIn(a.path) && !signsOut(a.path) || readsByGraphQL(r)

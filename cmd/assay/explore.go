@@ -23,7 +23,7 @@ import (
 
 // exploreFlags are the flags of assay explore.
 type exploreFlags struct {
-	out, path, role                               string
+	out, role                                     string
 	stayOnPath, allowWrites, asJSON               bool
 	navigations, loops, actions, states, parallel int
 	limit                                         time.Duration
@@ -164,7 +164,7 @@ func printSite(out io.Writer, r author.Result, verbose bool) {
 	if s.Stop.Detail != "" {
 		fmt.Fprintf(out, " (%s)", s.Stop.Detail)
 	}
-	fmt.Fprintf(out, "\nsee %s\n", filepath.Join(r.Dir, site.FileName))
+	fmt.Fprintf(out, "\nsee %s and %s\n", filepath.Join(r.Dir, site.FileName), filepath.Join(r.Dir, author.PlanName))
 }
 
 // byCount returns the keys with the largest counts first.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/assay-qa/assay/auth"
 	"github.com/assay-qa/assay/author/explore"
+	"github.com/assay-qa/assay/author/plan"
 	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/guard"
@@ -109,7 +110,8 @@ func exploreOne(ctx context.Context, ws *workspace.Workspace, o Options, r Resul
 	if o.Progress != nil {
 		eo.Tell = func(at explore.Progress) { o.Progress(r.URL, at) }
 	}
-	return explore.Run(ctx, p, eo)
+	found, err := explore.Run(ctx, p, eo)
+	return found, errors.Join(err, keeper.plan(found))
 }
 
 // signInAs takes the stored sign-in of a role, and signs in where there is none that
@@ -161,6 +163,17 @@ func openFolder(dir string) (*folder, error) {
 	}
 	root, err := os.OpenRoot(dir)
 	return &folder{root}, err
+}
+
+// PlanName is the name of the test plan in the folder of an exploration.
+const PlanName = "test-plan/test-plan.md"
+
+// plan stores the test plan of what was found.
+func (f *folder) plan(found site.Site) error {
+	if len(found.States) == 0 {
+		return nil
+	}
+	return disk.Write(f.root, PlanName, []byte(plan.Print(plan.OfSite(found))))
 }
 
 // pictures is the folder of the pictures of states.

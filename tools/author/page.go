@@ -24,13 +24,10 @@ type livePage struct {
 	signIn  *signin.SignIn // nil: nobody is signed in
 	options scan.Options
 	ignore  []string // findings of page health that are left out
-	cookies func(ctx context.Context, s *browser.Session) error
 	now     func() time.Time
 
-	quiet, volatileQuiet time.Duration
-	pause                time.Duration // before a second look at what may change by itself
-	timeout              time.Duration // of one act
-	before, after        time.Duration // beside an act
+	timeout       time.Duration // of one act
+	before, after time.Duration // beside an act
 
 	seen time.Time // until when faults have been told
 }
