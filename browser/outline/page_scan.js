@@ -149,6 +149,7 @@ function recordOf(el, item, t, forms) {
   const record = { tag: tagOf(el), role, text: cut(tidy(textContent(el)), MAX_SCAN_NAME), selector: path, id, className: attr(el, 'class') || '', classes: classes.slice(0, 4).join(' '), ariaLabel: attr(el, 'aria-label') || '',
     name: item ? shownQuote(item) : '', landmark: landmark ? selectorOf(landmark) : '', isVisible: !!item || rendered(el), xpath: xpathOf(el), locators: scanLocators(el, item, path, t),
     disabled: !!item && disabled(item), behind: !!t.modal && !isWithinElement(el, t.modal) };
+  if (box.x + view.scrollX + box.width <= 0 || box.y + view.scrollY + box.height <= 0) record.isVisible = false; // it lies beyond the edge, until it has the focus
   if (record.isVisible) record.boundingBox = { x: Math.round(box.x + view.scrollX), y: Math.round(box.y + view.scrollY), width: Math.round(box.width), height: Math.round(box.height) };
   const type = inputType(el) || attr(el, 'type') || '';
   if (type && ['input', 'button'].includes(record.tag)) record.type = type;

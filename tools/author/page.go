@@ -39,7 +39,7 @@ const (
 	quietWindow = 50 * time.Millisecond // a page that stood still for so long is read
 	quietLimit  = 1500 * time.Millisecond
 	selfPause   = 1500 * time.Millisecond // between two looks that show what changes by itself
-	actLimit    = 4 * time.Second
+	actLimit    = 2 * time.Second
 )
 
 // Open loads an address in a fresh context that has the stored sign-in.
