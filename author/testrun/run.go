@@ -30,13 +30,13 @@ type Request struct {
 	Workers  int // 0: the configuration's
 	Headed   bool
 
-	Browser string // executable of our browser, for projects whose own is not there
-	Proxy   *Proxy // that the browser goes through; nil: none
-	Quiet   bool   // no traces, screenshots and videos
-	Slots   []Slot // the tests run once in each, in this order; none: once, in each project
-	Hook    string // text of a module whose install is called in each process; may be empty
-	Data    any    // what Hook is given, as request.data
-	Scratch string // an empty folder for what the run writes
+	Browser string            // executable of our browser, for projects whose own is not there
+	Proxy   *Proxy            // that the browser goes through; nil: none
+	Quiet   bool              // no traces, screenshots and videos
+	Slots   []Slot            // the tests run once in each, in this order; none: once, in each project
+	Hook    map[string][]byte // modules by name, of which hook.cjs has an install that is called in each process; may be nil
+	Data    any               // what Hook is given, as request.data
+	Scratch string            // an empty folder for what the run writes
 	Environ []string
 }
 
@@ -152,11 +152,11 @@ func (r Request) writeConfig() (string, error) {
 		}
 	}
 	hook := ""
-	if r.Hook != "" {
-		hook = filepath.Join(r.Scratch, "hook.cjs")
-		if err := os.WriteFile(hook, []byte(r.Hook), 0o600); err != nil {
+	for name, text := range r.Hook {
+		if err := os.WriteFile(filepath.Join(r.Scratch, name), text, 0o600); err != nil {
 			return "", err
 		}
+		hook = filepath.Join(r.Scratch, "hook.cjs")
 	}
 	core, err := corePackage(r.Project.Modules)
 	if err != nil {

@@ -40,7 +40,7 @@ function settled(request, core, ownUse, use) {
 }
 
 // slotted returns a project for each slot of mutants, after those that it depends on.
-function slotted(request, config, projects) {
+function slotted(request, projects) {
   const named = (name) => projects.find((p) => p.name === name);
   const isChromium = (p) => ((p.use || {}).browserName || (p.use || {}).defaultBrowserType || 'chromium') === 'chromium';
   const setups = new Set(projects.flatMap((p) => [...(p.dependencies || []), p.teardown].filter(Boolean)));
@@ -58,10 +58,6 @@ function slotted(request, config, projects) {
   for (const slot of request.slots) {
     const project = { ...target, name: slot.name, teardown: undefined, use: { ...target.use } };
     if (slot.grep) project.grep = new RegExp(slot.grep);
-    if (slot.timeout) {
-      project.use.actionTimeout = slot.timeout;
-      project.expect = { ...config.expect, ...target.expect, timeout: slot.timeout };
-    }
     out.push(project);
   }
   return out;
@@ -96,7 +92,7 @@ module.exports = function wrap(own, request) {
     if (request.timeout) project.timeout = request.timeout;
     return project;
   });
-  config.projects = request.slots ? slotted(request, config, projects) : projects;
+  config.projects = request.slots ? slotted(request, projects) : projects;
   if (request.hook) require(request.hook).install({ core, test: require(request.runner), request });
   return config;
 };
