@@ -14,6 +14,7 @@ import (
 
 	"github.com/assay-qa/assay/author/explore"
 	"github.com/assay-qa/assay/author/site"
+	"github.com/assay-qa/assay/author/sitemap"
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/tools/author"
@@ -189,5 +190,5 @@ func printSite(out io.Writer, r author.Result, verbose bool) {
 	if s.Stop.Detail != "" {
 		fmt.Fprintf(out, " (%s)", s.Stop.Detail)
 	}
-	fmt.Fprintf(out, "\nsee %s and %s\n", filepath.Join(r.Dir, site.FileName), filepath.Join(r.Dir, author.PlanName))
+	fmt.Fprintf(out, "\nsee %s, %s and %s\n", filepath.Join(r.Dir, sitemap.FileName), filepath.Join(r.Dir, site.FileName), filepath.Join(r.Dir, author.PlanName))
 }
