@@ -88,6 +88,8 @@ func plainAssertion(a qa.Assertion, on, limit string) (lines []string, ok bool) 
 		return matched("page", a, "toHaveURL", options(limit), quote(a.Expected)), true
 	case qa.Visible:
 		return matched(on, a, "toBeVisible", options(limit)), true
+	case qa.SelectedLabel:
+		return matched(on+".locator("+quote("option:checked")+")", a, "toHaveText", options(limit), quote(a.Expected)), true
 	}
 	return nil, false
 }
