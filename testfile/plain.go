@@ -53,6 +53,7 @@ func (w *writer) testLine(title string) string {
 
 // plainSteps writes the start, and then each recorded step as a test.step.
 func (w *writer) plainSteps() error {
+	started := w.out.Len()
 	if w.flow.StartURL != "" {
 		if err := w.open(2, 0, w.flow.StartURL, 0); err != nil {
 			return err
@@ -63,6 +64,9 @@ func (w *writer) plainSteps() error {
 		for _, s := range w.flow.Recorded.Steps {
 			if err := w.steps(2, at, s.From); err != nil {
 				return err
+			}
+			if w.out.Len() > started {
+				w.out.WriteString("\n")
 			}
 			w.raw(2, "await test.step("+quotePlain(s.Text)+", async () => {")
 			if err := w.steps(3, s.From, s.To); err != nil {
