@@ -104,8 +104,8 @@ func (r Request) one(ctx context.Context, input string, names map[string]bool, o
 	if err != nil {
 		return nil, err
 	}
-	why := ""
-	if paths, why, err = r.verify(ctx, base, p.Role, paths, out); err != nil {
+	paths, why, err := r.verify(ctx, base, p.Role, paths, out)
+	if err != nil {
 		return nil, err
 	}
 	if why != "" {

@@ -177,4 +177,3 @@ func printGenerated(a *app, r generate.Request, out generate.Result) {
 	}
 	fmt.Fprintf(w, "%s with %s in %s\n", texts.Count(out.Tests, "test"), texts.Count(out.Asserts, "assertion"), r.Dir)
 }
-
