@@ -195,14 +195,14 @@ func (e *explorer) offerField(one frontier.Action, el *scan.Element, a site.Elem
 // partOfForm reports whether an element is worked as a part of its form: its fields, and
 // what submits it.
 func (e *explorer) partOfForm(page *scan.Page, el *scan.Element) bool {
-	if el.Form == 0 || el.Form > len(page.Forms) || page.Forms[el.Form-1].Method == onlyCloses || submitter(page, el.Form) < 0 && !hasText(page, el.Form) {
+	if el.Form == 0 || el.Form > len(page.Forms) || strings.EqualFold(page.Forms[el.Form-1].Method, onlyCloses) || submitter(page, el.Form) < 0 && !hasText(page, el.Form) {
 		return false
 	}
 	return el.Submit || el.Field != nil
 }
 
 // onlyCloses is the method of a form that closes its dialog and sends nothing.
-const onlyCloses = "DIALOG"
+const onlyCloses = "dialog"
 
 // submitter returns the index of what submits a form; -1 where nothing does.
 func submitter(page *scan.Page, form int) int {

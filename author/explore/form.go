@@ -19,7 +19,7 @@ func (e *explorer) offerForm(v *view, n int) {
 	f, number := v.page.Forms[n], n+1
 	button := submitter(&v.page, number)
 	first := firstText(&v.page, number)
-	if button < 0 && first < 0 || f.Method == onlyCloses {
+	if button < 0 && first < 0 || strings.EqualFold(f.Method, onlyCloses) {
 		return
 	}
 	how := site.Action{Kind: site.Submit}

@@ -46,7 +46,7 @@ func KindOf(e scan.Element) Kind {
 	return Text
 }
 
-var payment = regexp.MustCompile(`(?i)\bcc-(?:number|csc|exp|name|type)|card.?(?:number|no\b)|credit.?card|\bcvc\b|\bcvv\b|\biban\b|kreditkarte|kartennummer|num[eé]ro de carte|n[uú]mero de tarjeta|\bpaypal\b`)
+var payment = regexp.MustCompile(`(?i)\bcc-(?:number|csc|exp|name|type)|\bcard.?(?:number|no\b)|credit.?card|\bcvc\b|\bcvv\b|\biban\b|kreditkarte|kartennummer|num[eé]ro de carte|n[uú]mero de tarjeta|\bpaypal\b`)
 
 // IsPayment reports whether a field takes a means of payment.
 func IsPayment(f *scan.Field) bool {

@@ -16,7 +16,7 @@ import (
 	"github.com/assay-qa/assay/author/explore"
 	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/browser/scan"
+	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/tools/author"
 	"github.com/assay-qa/assay/wiring"
 )
@@ -33,7 +33,7 @@ type exploreFlags struct {
 func exploreCommand(a *app) *cobra.Command {
 	f := exploreFlags{}
 	c := &cobra.Command{
-		Use:   "explore URL...",
+		Use:   "explore [URL...]",
 		Short: "Explore sites: which states they have, and what leads from one to another",
 		Long: `Explore sites from their start addresses, without a model: what can be worked is
 tried, what looks alike once, and what is found is kept in DIR/site.json with a
@@ -46,19 +46,19 @@ means of payment and other hosts are never touched.
 
 Exit codes: 0 explored; 1 the start address can't be opened; 2 a flag or a
 setting is wrong; 130 interrupted (what was found by then is kept).`,
-		Args: cobra.MinimumNArgs(1),
+		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, urls []string) error { return exploreSites(a, cmd, urls, f) },
 	}
 	flags := c.Flags()
 	flags.StringVar(&f.out, "out", "exploration", "folder of site.json, the pictures and the test plan; several sites have one each below it")
 	flags.BoolVar(&f.stayOnPath, "stay-on-path", false, "stay below the path of the start address")
-	flags.IntVar(&f.navigations, "max-navigations", 0, "stop after so many changes of the address (0: no limit)")
-	flags.IntVar(&f.loops, "max-loops", 0, "stop after so many rounds of looking and acting (0: no limit)")
-	flags.IntVar(&f.actions, "max-actions", 500, "stop after so many actions (0: no limit)")
-	flags.IntVar(&f.states, "max-states", 0, "stop at so many states (0: no limit)")
-	flags.DurationVar(&f.limit, "max-time", 10*time.Minute, "stop after this time (0: no limit)")
+	flags.IntVar(&f.navigations, "max-navigations", 0, "stop after so many changes of the address (0: no limit; default: explore.navigation.max_navigations)")
+	flags.IntVar(&f.loops, "max-loops", 0, "stop after so many rounds of looking and acting (0: no limit; default: explore.navigation.max_loops)")
+	flags.IntVar(&f.actions, "max-actions", 0, "stop after so many actions (0: no limit; default: explore.limits.max_actions)")
+	flags.IntVar(&f.states, "max-states", 0, "stop at so many states (0: no limit; default: explore.limits.max_states)")
+	flags.DurationVar(&f.limit, "max-time", 0, "stop after this time (0: no limit; default: explore.limits.max_time_ms)")
 	flags.StringVar(&f.role, "role", "", "explore as this role of the environment")
-	flags.IntVar(&f.parallel, "parallel", 2, "how many sites are explored at a time")
+	flags.IntVar(&f.parallel, "parallel", 0, "how many sites are explored at a time (default: explore.limits.parallel)")
 	flags.Int64Var(&f.seed, "seed", 0, "order what is alike, and fill forms, by this number")
 	flags.BoolVar(&f.allowWrites, "allow-writes", false, "send forms and do what may change data; nothing destructive all the same")
 	flags.BoolVar(&f.asJSON, "json", false, "print what was found as JSON, a site a line")
@@ -66,13 +66,48 @@ setting is wrong; 130 interrupted (what was found by then is kept).`,
 	return c
 }
 
+// options returns what is explored, by the settings and by the flags that were given.
+func (f exploreFlags) options(cmd *cobra.Command, cfg config.Config) (author.Options, error) {
+	o, err := wiring.Exploration(cfg, f.allowWrites)
+	if err != nil {
+		return o, err
+	}
+	l := &o.Explore.Limits
+	for name, to := range map[string]struct {
+		into *int
+		from int
+	}{"max-navigations": {&l.Navigations, f.navigations}, "max-loops": {&l.Loops, f.loops}, "max-actions": {&l.Actions, f.actions}, "max-states": {&l.States, f.states}, "parallel": {&o.Parallel, f.parallel}} {
+		if !cmd.Flags().Changed(name) {
+			continue
+		}
+		if to.from < 0 || name == "parallel" && (to.from < 1 || to.from > 10) {
+			return o, usage("--%s %d: use a number from %s", name, to.from, map[bool]string{true: "1 to 10", false: "0 on"}[name == "parallel"])
+		}
+		*to.into = to.from
+	}
+	if cmd.Flags().Changed("max-time") {
+		l.Time = f.limit
+	}
+	o.Out, o.StayOnStart = f.out, f.stayOnPath
+	o.Explore.Role, o.Explore.Seed = f.role, f.seed
+	return o, nil
+}
+
 func exploreSites(a *app, cmd *cobra.Command, urls []string, f exploreFlags) error {
 	cfg, err := a.settings(cmd)
 	if err != nil {
 		return err
 	}
-	if f.parallel < 1 || f.parallel > 10 {
-		return usage("--parallel %d: use 1 to 10", f.parallel)
+	if len(urls) == 0 && cfg.Explore.StartURL != "" {
+		urls = []string{cfg.Explore.StartURL}
+	}
+	if len(urls) == 0 {
+		return usage("nothing to explore: give an address, or set explore.start_url in mcp.toml")
+	}
+	cfg.Browser.Headless = cfg.Browser.Headless && cfg.Explore.Browser.Headless
+	o, err := f.options(cmd, cfg)
+	if err != nil {
+		return err
 	}
 	d, err := a.desk(cfg)
 	if err != nil {
@@ -91,16 +126,10 @@ func exploreSites(a *app, cmd *cobra.Command, urls []string, f exploreFlags) err
 			return usage("%w", withHint(err))
 		}
 	}
-	judge, err := wiring.ExploreGuard(cfg.Guard, f.allowWrites)
-	if err != nil {
-		return err
-	}
 	live := a.goLive()
 	defer live.Close()
 	defer d.Pool.Close(wiring.CloseLimit)
-	o := author.Options{URLs: urls, Out: f.out, Parallel: f.parallel, Guard: judge, Scan: scan.Options{Max: 400}, Explore: explore.Options{
-		Role: f.role, Seed: f.seed, AllowWrites: f.allowWrites, StayOnDomain: true, Notable: 10,
-		Limits: explore.Limits{Navigations: f.navigations, Loops: f.loops, Actions: f.actions, States: f.states, Time: f.limit}}}
+	o.URLs = urls
 	o.Progress = func(url string, p explore.Progress) {
 		live.Set(url, fmt.Sprintf("%s: %d states, %d actions: %s", browser.ShownURL(url), p.States, p.Edges, p.Loop.Action))
 	}

@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -27,16 +29,27 @@ import (
 
 // Options say what is explored.
 type Options struct {
-	URLs     []string
-	Out      string // folder; each of several sites has one below it
+	URLs []string
+	Out  string // folder; each of several sites has one below it
+
+	StayOnStart bool // stay below the folder of each start address
+
 	Parallel int
 	Guard    *guard.Guard // what is stopped
 	Explore  explore.Options
 	Scan     scan.Options
-	Timeout  time.Duration // of one act; 0: a default
-	Before   time.Duration // waits beside an act
-	After    time.Duration
+	Cookies  []*http.Cookie // set before the first page loads
+	Waits    Waits
 	Progress func(url string, p explore.Progress)
+}
+
+// Waits say how long an exploration waits.
+type Waits struct {
+	Act        time.Duration // bound on one act
+	Before     time.Duration // before and after an act, beside waiting until the page is quiet
+	After      time.Duration
+	Navigation time.Duration // after the address has changed
+	Quiet      time.Duration // bound on waiting until the page is quiet
 }
 
 // Result is the exploration of one site.
@@ -84,18 +97,21 @@ func folderName(address string) string {
 const nobody = `{"cookies":[],"origins":[]}`
 
 func exploreOne(ctx context.Context, ws *workspace.Workspace, o Options, r Result) (site.Site, error) {
-	p := &livePage{state: []byte(nobody), options: o.Scan, ignore: ws.HealthIgnore, now: ws.Now, timeout: o.Timeout, before: o.Before, after: o.After}
-	if p.timeout == 0 {
-		p.timeout = actLimit
-	}
+	p := &livePage{state: []byte(nobody), options: o.Scan, ignore: ws.HealthIgnore, now: ws.Now, waits: o.Waits}
 	eo := o.Explore
 	eo.StartURL, eo.Now, eo.Log = r.URL, ws.Now, ws.Log
+	if u, err := url.Parse(r.URL); err == nil && o.StayOnStart && eo.StayOnPath == "" {
+		eo.StayOnPath = u.Path[:strings.LastIndex(u.Path, "/")+1]
+	}
 	if eo.Role != "" {
 		if err := p.signInAs(ctx, ws, eo.Role); err != nil {
 			return site.Site{}, err
 		}
 	}
 	var err error
+	if p.state, err = withCookies(p.state, o.Cookies, r.URL); err != nil {
+		return site.Site{}, err
+	}
 	p.session, err = ws.Pool.Launch(ctx, browser.LaunchOptions{Caution: &browser.Caution{Guard: o.Guard}})
 	if err != nil {
 		return site.Site{}, err

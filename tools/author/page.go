@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,9 +26,7 @@ type livePage struct {
 	options scan.Options
 	ignore  []string // findings of page health that are left out
 	now     func() time.Time
-
-	timeout       time.Duration // of one act
-	before, after time.Duration // beside an act
+	waits   Waits
 
 	seen time.Time // until when faults have been told
 }
@@ -36,10 +35,8 @@ var _ explore.Page = (*livePage)(nil)
 
 // These bound the waits of an exploration.
 const (
-	quietWindow = 50 * time.Millisecond // a page that stood still for so long is read
-	quietLimit  = 1500 * time.Millisecond
+	quietWindow = 50 * time.Millisecond   // a page that stood still for so long is read
 	selfPause   = 1500 * time.Millisecond // between two looks that show what changes by itself
-	actLimit    = 2 * time.Second
 )
 
 // Open loads an address in a fresh context that has the stored sign-in.
@@ -59,36 +56,40 @@ func (p *livePage) Open(ctx context.Context, address string) (explore.Effect, er
 	if err != nil {
 		return explore.Effect{}, err
 	}
-	if err := p.rest(ctx); err != nil {
+	if err := p.rest(ctx, p.waits.Navigation); err != nil {
 		return explore.Effect{}, err
 	}
 	return p.effect(ctx, began), nil
 }
 
-// rest waits until the page is quiet, for a bounded time.
-func (p *livePage) rest(ctx context.Context) error {
-	if p.after > 0 {
-		if err := wait.For(ctx, p.after); err != nil {
-			return err
-		}
+// rest waits until the page is quiet, for a bounded time, after a pause that the
+// settings want.
+func (p *livePage) rest(ctx context.Context, first time.Duration) error {
+	if err := pause(ctx, first); err != nil {
+		return err
 	}
-	_, err := p.session.Rest(ctx, browser.RestOptions{Window: quietWindow, Limit: quietLimit})
+	_, err := p.session.Rest(ctx, browser.RestOptions{Window: quietWindow, Limit: p.waits.Quiet})
 	return err
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return nil
+	}
+	return wait.For(ctx, d)
 }
 
 // Do does one act by the first of the selectors that leads to an element.
 func (p *livePage) Do(ctx context.Context, a explore.Act) (explore.Effect, error) {
-	if p.before > 0 {
-		if err := wait.For(ctx, p.before); err != nil {
-			return explore.Effect{}, err
-		}
+	if err := pause(ctx, p.waits.Before); err != nil {
+		return explore.Effect{}, err
 	}
 	began := p.now()
 	err := errors.New("it has no selector")
 	for i, selector := range a.Selectors {
-		limit := p.timeout
+		limit := p.waits.Act
 		if i > 0 {
-			limit = p.timeout / 4
+			limit /= 4
 		}
 		if err = p.act(ctx, selector, a, limit); err == nil || ctx.Err() != nil || !elsewhere(err) {
 			break
@@ -99,17 +100,26 @@ func (p *livePage) Do(ctx context.Context, a explore.Act) (explore.Effect, error
 		if stopped := p.session.TakeStopped(); len(stopped) > 0 && strings.Contains(be.Message, "was done") {
 			effect := p.effect(ctx, began)
 			effect.Stopped = stopped
-			return effect, p.rest(ctx)
+			return effect, p.rest(ctx, p.waits.After)
 		}
 		return explore.Effect{}, &explore.Refused{Why: be.Message}
 	}
 	if err != nil {
 		return explore.Effect{}, err
 	}
-	if err := p.rest(ctx); err != nil {
+	after := p.waits.After
+	if p.navigated(began) {
+		after += p.waits.Navigation
+	}
+	if err := p.rest(ctx, after); err != nil {
 		return explore.Effect{}, err
 	}
 	return p.effect(ctx, began), nil
+}
+
+// navigated reports whether a document was asked for since a moment.
+func (p *livePage) navigated(since time.Time) bool {
+	return p.waits.Navigation > 0 && slices.ContainsFunc(p.session.Network("", 0, since, 0).Events, func(r browser.NetworkEvent) bool { return r.Type == "document" })
 }
 
 // elsewhere reports whether an error says that a selector found nothing, or several.
