@@ -157,8 +157,13 @@ func (t *trial) find(ctx context.Context, p *page, i int) error {
 			t.drop(*s, e.Name(), "%s", why)
 			continue
 		}
+		if before.has(out) {
+			t.drop(*s, out.Name(), heldBefore)
+			continue
+		}
 		kept = append(kept, out)
 	}
+	kept = t.holding(ctx, p, *s, kept)
 	is, err := p.session.State(ctx)
 	if err != nil {
 		return err
@@ -166,6 +171,25 @@ func (t *trial) find(ctx context.Context, p *page, i int) error {
 	kept = append(kept, t.went(was, is)...)
 	s.Expects = distinct(append(kept, p.brought(ctx, before, after, s.Volatile)...))
 	return nil
+}
+
+// heldBefore says why an assertion is dropped that does not depend on its step.
+const heldBefore = "it held before the step already, so it would not show that the step did anything"
+
+// holding returns the expectations that hold after a step, so that no context waits for
+// the others.
+func (t *trial) holding(ctx context.Context, p *page, s generate.Step, all []generate.Expect) []generate.Expect {
+	why := make([]string, len(all))
+	p.awaitAll(ctx, all, why, findLimit)
+	var kept []generate.Expect
+	for n, e := range all {
+		if why[n] != "" {
+			t.drop(s, e.Name(), "%s", texts.Shorten(why[n], maxPerFault))
+			continue
+		}
+		kept = append(kept, e)
+	}
+	return kept
 }
 
 // went returns assertions about the address and the title where a step changed them.
@@ -190,17 +214,17 @@ func (t *trial) prove(ctx context.Context, p *page, i int) error {
 		case l.err != nil && !ambiguous(l.err):
 			why[n] = "it can't be looked at: " + oneLine(l.err.Error())
 		case l.held:
-			why[n] = "it held before the step already, so it would not show that the step did anything"
+			why[n] = heldBefore
 		}
 	}
 	if err := p.do(ctx, s.Act); err != nil {
 		return err
 	}
-	p.awaitAll(ctx, s.Expects, why)
+	p.awaitAll(ctx, s.Expects, why, holdLimit)
 	var kept []generate.Expect
 	for n, e := range s.Expects {
 		if why[n] != "" {
-			t.drop(*s, e.Name(), "%s (context %d of %d)", texts.Shorten(why[n], maxPerFault), t.round, Rounds)
+			t.drop(*s, e.Name(), "in context %d of %d: %s", t.round, Rounds, texts.Shorten(why[n], maxPerFault))
 			continue
 		}
 		kept = append(kept, e)

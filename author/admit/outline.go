@@ -27,6 +27,9 @@ type outline []line
 var landmarkRoles = []string{"main", "navigation", "banner", "contentinfo", "complementary", "region", "form", "search"}
 var messageRoles = []string{"dialog", "alertdialog", "alert", "status"}
 
+// maxMarks bounds the landmarks that are tried for what is no line of the outline.
+const maxMarks = 8
+
 // outline reads the page's outline.
 func (p *page) outline(ctx context.Context) (outline, error) {
 	o, _, err := p.session.Snapshot(ctx, browser.OutlineOptions{MaxChars: maxOutline})
@@ -111,8 +114,8 @@ func (p *page) scoped(ctx context.Context, locators []string, o outline) []strin
 			return []string{l}
 		}
 		tried := o.around(l)
-		if tried == nil {
-			tried = marks
+		if tried == nil { // it is no line
+			tried = marks[:min(len(marks), maxMarks)]
 		}
 		for _, m := range tried {
 			if inside := m + " >> " + l; p.one(ctx, inside) {
@@ -191,8 +194,7 @@ func (p *page) volatile(ctx context.Context, selector string, parts []string) st
 	}
 	last := t.Parts[len(t.Parts)-1].String()
 	for _, part := range parts {
-		look, err := p.session.Look(ctx, part+" >> "+last, browser.FactCount, "")
-		if err == nil && look.Count > 0 {
+		if p.count(ctx, part+" >> "+last) > 0 {
 			return part
 		}
 	}
@@ -231,6 +233,29 @@ func (p *page) brought(ctx context.Context, before, after outline, volatile []st
 
 // proseRoles lists the roles whose lines quote their text, though it is not their name.
 var proseRoles = []string{"paragraph", "listitem", "blockquote", "term", "definition", "caption", "note"}
+
+// has reports whether an element that must be seen after a step is in the outline
+// already.
+func (o outline) has(e generate.Expect) bool {
+	if e.Assertion.Type != qa.Visible {
+		return false
+	}
+	t, err := selectors.Parse(e.Target.Locators[0])
+	if err != nil || len(t.Frames) > 0 {
+		return false
+	}
+	last := t.Parts[len(t.Parts)-1].Line
+	if last == nil || last.Nth > 0 {
+		return false
+	}
+	mark := ""
+	if len(t.Parts) > 1 {
+		mark = t.Parts[0].String()
+	}
+	return slices.ContainsFunc(o, func(l line) bool {
+		return l.Role == last.Role && l.Name == last.Name && (mark == "" || slices.Contains(l.landmarks, mark))
+	})
+}
 
 // selectorsOf returns how a line is found by what it says, the plainest first.
 func selectorsOf(l selectors.Line) []string {

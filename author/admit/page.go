@@ -116,8 +116,8 @@ func (p *page) holds(ctx context.Context, e generate.Expect) look {
 
 // awaitAll waits until all that is expected holds, and says of each that does not why. Those
 // that have a reason already are left out.
-func (p *page) awaitAll(ctx context.Context, expects []generate.Expect, why []string) {
-	over := p.site.Now().Add(holdLimit)
+func (p *page) awaitAll(ctx context.Context, expects []generate.Expect, why []string, limit time.Duration) {
+	over := p.site.Now().Add(limit)
 	open := map[int]string{}
 	for n := range expects {
 		if why[n] == "" {
@@ -175,12 +175,11 @@ func (p *page) aim(ctx context.Context, s *generate.Step) error {
 func (p *page) counts(ctx context.Context, locators []string) string {
 	var out []string
 	for _, l := range locators {
-		look, err := p.session.Look(ctx, l, browser.FactCount, "")
-		if err != nil {
-			out = append(out, l+" can't be looked at")
+		if n := p.count(ctx, l); n >= 0 {
+			out = append(out, fmt.Sprintf("%s to %d", l, n))
 			continue
 		}
-		out = append(out, fmt.Sprintf("%s to %d", l, look.Count))
+		out = append(out, l+" can't be looked at")
 	}
 	return strings.Join(out, ", ")
 }
@@ -219,17 +218,17 @@ func (p *page) unique(ctx context.Context, locators []string) []string {
 
 func (p *page) one(ctx context.Context, selector string) bool {
 	theirs, ok := playwrights(selector)
-	if !ok {
+	if !ok || p.count(ctx, selector) != 1 {
 		return false
 	}
-	for _, s := range []string{selector, theirs} {
-		look, err := p.session.Look(ctx, s, browser.FactCount, "")
-		if err != nil || look.Count != 1 {
-			return false
-		}
-		if s == theirs {
-			break
-		}
+	return theirs == selector || p.count(ctx, theirs) == 1
+}
+
+// count returns how many elements a selector leads to; -1 where it can't be looked at.
+func (p *page) count(ctx context.Context, selector string) int {
+	look, err := p.session.Look(ctx, selector, browser.FactRole, "") // the cheapest look that counts
+	if err != nil && !ambiguous(err) {
+		return -1
 	}
-	return true
+	return look.Count
 }

@@ -187,13 +187,29 @@ func (m maker) step(s plan.Step) Step {
 	}
 	out.Expects = append(out.Expects, m.expects(s.Expected)...)
 	if s.Edge != nil {
-		for i := range s.Edge.Changes.Gone {
-			x := &s.Edge.Changes.Gone[i]
-			out.expect(qa.Assertion{Type: qa.Hidden}, m.order.element(x))
+		for _, x := range wentAway(s.Edge.Changes.Gone) {
+			out.expect(qa.Assertion{Type: qa.Hidden}, m.order.element(&x))
 		}
 	}
 	if s.To != nil {
 		out.Volatile = s.To.Volatile
+	}
+	return out
+}
+
+// maxGone bounds the assertions that something has gone.
+const maxGone = 2
+
+// wentAway returns the elements whose going says most: dialogs and messages first.
+func wentAway(gone []site.Element) []site.Element {
+	says := []string{"dialog", "alertdialog", "alert", "status", "heading"}
+	var out []site.Element
+	for _, role := range says {
+		for _, x := range gone {
+			if x.Role == role && len(out) < maxGone {
+				out = append(out, x)
+			}
+		}
 	}
 	return out
 }

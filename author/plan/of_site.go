@@ -163,7 +163,11 @@ func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // label returns what a person calls an element.
 func label(e site.Element) string {
-	for _, text := range []string{e.Text, e.Name} {
+	first := []string{e.Text, e.Name}
+	if e.Tag == "select" { // its text is all that can be chosen
+		first = []string{e.Name, e.AriaLabel}
+	}
+	for _, text := range first {
 		if strings.TrimSpace(text) != "" {
 			return text
 		}

@@ -90,6 +90,9 @@ func (s Step) OnPage() bool {
 // Name returns what a step is called in a list: its kind and its element.
 func (s Step) Name() string {
 	on := s.Text
+	if s.Kind == site.Select {
+		on = s.Option
+	}
 	for _, other := range []string{s.Key, s.Link, s.Selector, s.ID, s.XPath} {
 		if strings.TrimSpace(on) == "" {
 			on = other

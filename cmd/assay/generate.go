@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -165,15 +166,42 @@ func printGenerated(a *app, r generate.Request, out generate.Result) {
 		}
 		fmt.Fprintf(w, "%-9s  %s  %s, %s\n", f.State, name, texts.Count(f.Steps, "step"), texts.Count(f.Asserts, "assertion"))
 	}
-	if len(out.Dropped) > 0 {
+	printDropped(w, out.Dropped)
+	fmt.Fprintf(w, "%s with %s in %s\n", texts.Count(out.Tests, "test"), texts.Count(out.Asserts, "assertion"), r.Dir)
+}
+
+// printDropped prints what was left out: tests and steps each, assertions by the reason.
+func printDropped(w io.Writer, dropped []generate.Dropped) {
+	if len(dropped) > 0 {
 		fmt.Fprintln(w, "left out:")
 	}
-	for _, d := range out.Dropped {
-		fmt.Fprintf(w, "  %s", d.Flow)
-		if d.Step != "" {
-			fmt.Fprintf(w, " > %s", d.Step)
+	type kind struct{ flow, reason string }
+	var order []kind
+	alike := map[kind][]generate.Dropped{}
+	for _, d := range dropped {
+		_, reason, in := strings.Cut(d.Reason, " of 3: ")
+		if !in {
+			reason = d.Reason
 		}
-		fmt.Fprintf(w, ": %s: %s\n", d.What, d.Reason)
+		k := kind{d.Flow, strings.SplitN(reason, ":", 2)[0]}
+		if d.What == "step" || d.What == "test" || d.What == "edge" {
+			k.reason = d.Step + d.Reason // each of its own
+		}
+		if alike[k] == nil {
+			order = append(order, k)
+		}
+		alike[k] = append(alike[k], d)
 	}
-	fmt.Fprintf(w, "%s with %s in %s\n", texts.Count(out.Tests, "test"), texts.Count(out.Asserts, "assertion"), r.Dir)
+	for _, k := range order {
+		all := alike[k]
+		at := all[0].Flow
+		if all[0].Step != "" {
+			at += " > " + all[0].Step
+		}
+		if len(all) == 1 {
+			fmt.Fprintf(w, "  %s: %s: %s\n", at, all[0].What, all[0].Reason)
+			continue
+		}
+		fmt.Fprintf(w, "  %s: %d assertions, such as %s: %s\n", all[0].Flow, len(all), all[0].What, k.reason)
+	}
 }
