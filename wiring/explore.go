@@ -8,6 +8,7 @@ import (
 	"github.com/assay-qa/assay/browser/scan"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/tools/author"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 // notableElements bounds what is noted of a state.
@@ -38,4 +39,14 @@ func Exploration(cfg config.Config, allowWrites bool) (author.Options, error) {
 		o.Explore.Notable, o.Scan.Notable = notableElements, c.ElementExtraction.NotableElements
 	}
 	return o, nil
+}
+
+// Explorations lets a server's clients explore sites, where the toolset is on offer.
+func (p Program) Explorations(cfg config.Config, d *workspace.Workspace) error {
+	dir, err := DataDir(cfg)
+	if err != nil {
+		return err
+	}
+	d.Explorations = &author.Background{DataDir: dir, Options: func(allowWrites bool) (author.Options, error) { return Exploration(cfg, allowWrites) }}
+	return nil
 }

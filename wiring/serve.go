@@ -10,6 +10,7 @@ import (
 	"github.com/assay-qa/assay/server"
 	"github.com/assay-qa/assay/suite/runner"
 	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/author"
 	"github.com/assay-qa/assay/tools/resources"
 	"github.com/assay-qa/assay/tools/workspace"
 )
@@ -30,6 +31,9 @@ func (p Program) Serve(ctx context.Context, in io.Reader, out io.Writer, d *work
 	})
 	err := s.Listen(ctx, in, out)
 	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), suitesLimit)
+	if explorations, ok := d.Explorations.(*author.Background); ok {
+		explorations.Close(closing)
+	}
 	background.Close(closing)
 	cancel()
 	d.LastTraffic()

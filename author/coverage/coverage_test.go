@@ -11,10 +11,10 @@ func TestBlocksAddUp(t *testing.T) {
 	own := func(address string) bool { return address == "own.js" }
 	script := func(inner, other int) []scan.Script {
 		return []scan.Script{{URL: "own.js", Functions: []scan.Function{
-			{Ranges: []scan.Range{{0, 200, 1}}},
-			{Name: "f", Ranges: []scan.Range{{10, 100, 1}, {50, 90, inner}}},
-			{Name: "g", Ranges: []scan.Range{{100, 150, other}}},
-		}}, {URL: "cdn.js", Functions: []scan.Function{{Ranges: []scan.Range{{0, 1000, 1}}}}}}
+			{Ranges: []scan.Range{{Start: 0, End: 200, Count: 1}}},
+			{Name: "f", Ranges: []scan.Range{{Start: 10, End: 100, Count: 1}, {Start: 50, End: 90, Count: inner}}},
+			{Name: "g", Ranges: []scan.Range{{Start: 100, End: 150, Count: other}}},
+		}}, {URL: "cdn.js", Functions: []scan.Function{{Ranges: []scan.Range{{Start: 0, End: 1000, Count: 1}}}}}}
 	}
 	sum := coverage.New()
 	sum.Add(script(0, 0), own)
@@ -25,7 +25,7 @@ func TestBlocksAddUp(t *testing.T) {
 		t.Errorf("first: %d of %d characters ran, want 110 of 200", ran, known)
 	}
 	sum.Add(script(0, 3), own) // g runs later
-	sum.Add([]scan.Script{{URL: "own.js", Functions: []scan.Function{{Name: "f", Ranges: []scan.Range{{10, 100, 0}}}}}}, own)
+	sum.Add([]scan.Script{{URL: "own.js", Functions: []scan.Function{{Name: "f", Ranges: []scan.Range{{Start: 10, End: 100, Count: 0}}}}}}, own)
 	if ran, _ := sum.Blocks(); ran != 3 {
 		t.Errorf("then: %d blocks ran, want 3: what ran once has run", ran)
 	}

@@ -55,7 +55,9 @@ func TestNormal(t *testing.T) { // C1
 }
 
 // n makes a node; its depth comes first.
-func n(depth int, role, name string) scan.Node { return scan.Node{Depth: depth, Role: role, Name: name} }
+func n(depth int, role, name string) scan.Node {
+	return scan.Node{Depth: depth, Role: role, Name: name}
+}
 
 func shapeOf(mask *identity.Mask, nodes ...scan.Node) identity.ID {
 	page := scan.Page{Nodes: nodes}
@@ -63,7 +65,9 @@ func shapeOf(mask *identity.Mask, nodes ...scan.Node) identity.ID {
 }
 
 func TestShapes(t *testing.T) { // C2: one state each, whatever the data
-	row := func(name string) []scan.Node { return []scan.Node{n(1, "row", ""), n(2, "cell", ""), n(3, "text", name)} }
+	row := func(name string) []scan.Node {
+		return []scan.Node{n(1, "row", ""), n(2, "cell", ""), n(3, "text", name)}
+	}
 	table := func(names ...string) []scan.Node {
 		nodes := []scan.Node{n(0, "table", "")}
 		for _, name := range names {

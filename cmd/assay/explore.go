@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -182,31 +181,13 @@ func printSite(out io.Writer, r author.Result, verbose bool) {
 	}
 	fmt.Fprintf(out, "covered: %d of %d kinds of actions, %d of %d constraints of forms, %d of %d blocks of the site's scripts\n",
 		c.ActionClasses.Covered, c.ActionClasses.Known, c.FormConstraints.Covered, c.FormConstraints.Known, c.ScriptBlocks.Covered, c.ScriptBlocks.Known)
-	reasons := map[string]int{}
-	for _, u := range s.Untried {
-		reasons[u.Reason]++
-	}
-	for _, reason := range byCount(reasons) {
-		fmt.Fprintf(out, "untried: %d, %s\n", reasons[reason], reason)
+	reasons := author.Reasons(s)
+	for _, r := range reasons[:min(len(reasons), 8)] {
+		fmt.Fprintf(out, "untried: %d, %s\n", r.Count, r.Reason)
 	}
 	fmt.Fprintf(out, "stopped: %s", strings.ReplaceAll(s.Stop.Reason, "_", " "))
 	if s.Stop.Detail != "" {
 		fmt.Fprintf(out, " (%s)", s.Stop.Detail)
 	}
 	fmt.Fprintf(out, "\nsee %s and %s\n", filepath.Join(r.Dir, site.FileName), filepath.Join(r.Dir, author.PlanName))
-}
-
-// byCount returns the keys with the largest counts first.
-func byCount(counts map[string]int) []string {
-	var keys []string
-	for key := range counts {
-		keys = append(keys, key)
-	}
-	slices.SortFunc(keys, func(a, b string) int {
-		if counts[a] != counts[b] {
-			return counts[b] - counts[a]
-		}
-		return strings.Compare(a, b)
-	})
-	return keys[:min(len(keys), 8)]
 }
