@@ -180,7 +180,7 @@ const heldBefore = "it held before the step already, so it would not show that t
 // the others.
 func (t *trial) holding(ctx context.Context, p *page, s generate.Step, all []generate.Expect) []generate.Expect {
 	why := make([]string, len(all))
-	p.awaitAll(ctx, all, why, findLimit)
+	p.awaitAll(ctx, all, why, time.Second)
 	var kept []generate.Expect
 	for n, e := range all {
 		if why[n] != "" {

@@ -1,24 +1,20 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/assay-qa/assay/author/admit"
 	"github.com/assay-qa/assay/author/generate"
 	"github.com/assay-qa/assay/author/plan"
-	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/nearest"
 	"github.com/assay-qa/assay/suite/runner"
 	"github.com/assay-qa/assay/texts"
-	"github.com/assay-qa/assay/tools/workspace"
+	"github.com/assay-qa/assay/tools/author"
 	"github.com/assay-qa/assay/wiring"
 )
 
@@ -85,7 +81,7 @@ func generateTests(a *app, cmd *cobra.Command, r generate.Request, asJSON bool) 
 	}
 	defer d.Pool.Close(wiring.CloseLimit)
 	r.Width, r.Height = cfg.Browser.Viewport.Width, cfg.Browser.Viewport.Height
-	r.Verify = verifier(d, r.Order)
+	r.Verify = author.Verifier(d, r.Order)
 	r.Progress = func(done, all int, name string) {
 		live.Set("generate", fmt.Sprintf("trying test %d of %d: %s", done+1, all, texts.Shorten(name, 60)))
 	}
@@ -110,28 +106,6 @@ func generateTests(a *app, cmd *cobra.Command, r generate.Request, asJSON bool) 
 		return &exitError{code: exitFailed, err: errors.New(why)}
 	}
 	return nil
-}
-
-// verifier tries paths in sessions of the workspace's pool.
-func verifier(d *workspace.Workspace, order generate.Order) func(ctx context.Context, base, role string, p generate.Path) (generate.Path, []generate.Dropped, error) {
-	return func(ctx context.Context, base, role string, p generate.Path) (generate.Path, []generate.Dropped, error) {
-		s := admit.Site{BaseURL: base, Order: order, Now: d.Now}
-		s.Launch = func(ctx context.Context) (*browser.Session, error) {
-			var lo browser.LaunchOptions
-			if role != "" {
-				r, err := d.Role(role)
-				if err != nil {
-					return nil, workspace.AsBrowserError(err)
-				}
-				if lo.State, err = r.State.Read(); err != nil {
-					return nil, fmt.Errorf("role %s: %w: sign it in with assay login %s", role, err, role)
-				}
-			}
-			return d.Pool.Launch(ctx, lo)
-		}
-		s.Reveal = d.Reveal
-		return s.Path(ctx, p)
-	}
 }
 
 // notAll says why what was generated is not all that was asked for; empty where it is.
@@ -166,42 +140,11 @@ func printGenerated(a *app, r generate.Request, out generate.Result) {
 		}
 		fmt.Fprintf(w, "%-9s  %s  %s, %s\n", f.State, name, texts.Count(f.Steps, "step"), texts.Count(f.Asserts, "assertion"))
 	}
-	printDropped(w, out.Dropped)
-	fmt.Fprintf(w, "%s with %s in %s\n", texts.Count(out.Tests, "test"), texts.Count(out.Asserts, "assertion"), r.Dir)
-}
-
-// printDropped prints what was left out: tests and steps each, assertions by the reason.
-func printDropped(w io.Writer, dropped []generate.Dropped) {
-	if len(dropped) > 0 {
+	if len(out.Dropped) > 0 {
 		fmt.Fprintln(w, "left out:")
 	}
-	type kind struct{ flow, reason string }
-	var order []kind
-	alike := map[kind][]generate.Dropped{}
-	for _, d := range dropped {
-		_, reason, in := strings.Cut(d.Reason, " of 3: ")
-		if !in {
-			reason = d.Reason
-		}
-		k := kind{d.Flow, strings.SplitN(reason, ":", 2)[0]}
-		if d.What == "step" || d.What == "test" || d.What == "edge" {
-			k.reason = d.Step + d.Reason // each of its own
-		}
-		if alike[k] == nil {
-			order = append(order, k)
-		}
-		alike[k] = append(alike[k], d)
+	for _, group := range generate.Alike(out.Dropped) {
+		fmt.Fprintf(w, "  %s\n", group)
 	}
-	for _, k := range order {
-		all := alike[k]
-		at := all[0].Flow
-		if all[0].Step != "" {
-			at += " > " + all[0].Step
-		}
-		if len(all) == 1 {
-			fmt.Fprintf(w, "  %s: %s: %s\n", at, all[0].What, all[0].Reason)
-			continue
-		}
-		fmt.Fprintf(w, "  %s: %d assertions, such as %s: %s\n", all[0].Flow, len(all), all[0].What, k.reason)
-	}
+	fmt.Fprintf(w, "%s with %s in %s\n", texts.Count(out.Tests, "test"), texts.Count(out.Asserts, "assertion"), r.Dir)
 }
