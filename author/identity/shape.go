@@ -104,9 +104,12 @@ func (n *node) findLists(list string, inside bool) {
 	}
 	for i, k := range n.kids {
 		key, item := list, inside
-		if g := groups[k.form]; !inside && isList(g) {
+		switch g := groups[k.form]; {
+		case !inside && isList(g):
 			key, item = n.form+"/"+k.form, true
-		} else if inside {
+		case inside && isList(g): // a table of cells that are alike, such as a calendar
+			key = list + "." + k.role
+		case inside:
 			key = list + "." + k.role + strconv.Itoa(sameRoleBefore(n.kids, i))
 		}
 		if item {
@@ -237,7 +240,7 @@ func (m *Mask) compare(a, b *node) {
 	}
 	if a.name != b.name {
 		m.line(a)
-		if a.role == "text" && a.class != b.class {
+		if a.role == "text" { // a look may come before it is there
 			m.nodes[a.path] = true
 		}
 	}

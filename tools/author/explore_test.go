@@ -66,6 +66,7 @@ type testSite struct {
 	*httptest.Server
 	mu    sync.Mutex
 	asked []string // METHOD path
+	loads int      // of the page with the advert
 }
 
 const navigation = `<nav aria-label=Main><a href=/>Home</a> <a href=/list>List</a> <a href=/calendar>Calendar</a> <a href=/shifting>Shifting</a> <a href=/form>Form</a> <a href=/acts>Acts</a>
@@ -78,9 +79,9 @@ var pages = map[string]string{
 	// A calendar with a next button that never ends.
 	"/calendar": `<h1>Calendar</h1><button onclick="draw(++m)">Next month</button><h2 id=h></h2><table><tbody id=b></tbody></table><script>let m=0;function draw(m){const d=new Date(2026,m,1);h.textContent=d.toLocaleString('en',{month:'long',year:'numeric'});
 		b.innerHTML=[0,1,2,3].map(w=>'<tr>'+[1,2,3,4,5,6,7].map(x=>'<td><button>'+(w*7+x)+'</button></td>').join('')+'</tr>').join('')}draw(0)</script>`,
-	// Ids and an advert that differ at each load, and a clock.
+	// An id that differs at each load, an advert at every second one, and a clock.
 	"/shifting": `<h1>Shifting</h1><div id=a></div><p id=c></p><button id=k>Open</button><section aria-label=Part hidden id=s><h2>Opened</h2></section><script>k.id='btn-'+Math.random().toString(16).slice(2);document.querySelector('button').onclick=()=>{document.querySelector('section').hidden=false};
-		if(Math.random()<.5)a.innerHTML='<aside aria-label=Advert>Buy</aside>';setInterval(()=>{c.textContent=String(Math.random())},200)</script>`,
+		if(ODD)a.innerHTML='<aside aria-label=Advert>Buy</aside>';setInterval(()=>{c.textContent=String(Math.random())},200)</script>`,
 	"/form": `<h1>Form</h1><form method=post action=/save><label>E-mail <input type=email name=e required></label><label>Age <input type=number name=a min=1 max=9></label><button>Send</button></form>
 		<form method=post action=/signin><label>Password <input type=password name=p></label><button>Sign in</button></form>
 		<form method=post action=/buy><label>Card number <input name=n autocomplete=cc-number></label><button>Order</button></form>`,
@@ -95,6 +96,10 @@ func serve(t *testing.T) *testSite {
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
 		s.asked = append(s.asked, r.Method+" "+r.URL.Path)
+		if r.URL.Path == "/shifting" {
+			s.loads++
+		}
+		odd := fmt.Sprint(s.loads%2 == 1)
 		s.mu.Unlock()
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		body, ok := pages[r.URL.Path]
@@ -113,7 +118,7 @@ func serve(t *testing.T) *testSite {
 			w.WriteHeader(http.StatusNotFound)
 			body = "<h1>Not here</h1>"
 		}
-		fmt.Fprint(w, "<!doctype html><html lang=en><title>"+r.URL.Path+"</title>"+navigation+"<main>"+body+"</main>")
+		fmt.Fprint(w, "<!doctype html><html lang=en><title>"+r.URL.Path+"</title>"+navigation+"<main>"+strings.Replace(body, "ODD", odd, 1)+"</main>")
 	}))
 	t.Cleanup(s.Close)
 	return s
