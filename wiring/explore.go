@@ -75,5 +75,6 @@ func (p Program) Explorations(cfg config.Config, d *workspace.Workspace) error {
 		return err
 	}
 	d.Explorations = &author.Background{DataDir: dir, Options: func(allowWrites bool) (author.Options, error) { return p.Exploration(cfg, allowWrites) }}
+	d.Generations = &author.Generating{DataDir: dir, Width: cfg.Browser.Viewport.Width, Height: cfg.Browser.Viewport.Height}
 	return nil
 }

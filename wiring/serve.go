@@ -34,6 +34,9 @@ func (p Program) Serve(ctx context.Context, in io.Reader, out io.Writer, d *work
 	if explorations, ok := d.Explorations.(*author.Background); ok {
 		explorations.Close(closing)
 	}
+	if generations, ok := d.Generations.(*author.Generating); ok {
+		generations.Close(closing)
+	}
 	background.Close(closing)
 	cancel()
 	d.LastTraffic()
