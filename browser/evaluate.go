@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/browser/scan"
 )
 
 // maxResult bounds what Evaluate returns, in bytes of JSON.
@@ -151,4 +153,42 @@ func onlyReads(ctx context.Context, t *tab, script string, arg any) bool {
 	})
 	fields, ok := answer.(map[string]any)
 	return err == nil && ok && fields["exceptionDetails"] == nil
+}
+
+// RunScripts returns which blocks of the page's scripts ran since the last call, as
+// Chromium counts them; the first call for a page begins to count, and returns
+// nothing. Other browsers don't count.
+func (s *pageReader) RunScripts(ctx context.Context) ([]scan.Script, error) {
+	if s.opts.Type != "chromium" {
+		return nil, nil
+	}
+	return on(ctx, s.livePage, "count what scripts ran", "", func(ctx context.Context, t *tab) ([]scan.Script, error) {
+		session, err := t.tools()
+		if err != nil {
+			return nil, err
+		}
+		if !t.counting {
+			t.counting = true
+			_, err := within(ctx, t, lookLimit, func() (any, error) {
+				if _, err := session.Send("Profiler.enable", map[string]any{}); err != nil {
+					return nil, err
+				}
+				return session.Send("Profiler.startPreciseCoverage", map[string]any{"callCount": true, "detailed": true})
+			})
+			return nil, err
+		}
+		answer, err := within(ctx, t, lookLimit, func() (any, error) { return session.Send("Profiler.takePreciseCoverage", map[string]any{}) })
+		if err != nil {
+			return nil, err
+		}
+		text, err := json.Marshal(answer)
+		if err != nil {
+			return nil, err
+		}
+		var counted struct {
+			Result []scan.Script `json:"result"`
+		}
+		err = json.Unmarshal(text, &counted)
+		return counted.Result, err
+	})
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/browser/scan"
 	"github.com/assay-qa/assay/browser/selectors"
 )
 
@@ -50,7 +51,7 @@ func engineScript() (string, error) {
 		"dom", "text_forms", "aria_roles", "accessible_names", "secret_fields", "outline_index", "line_decorations", "line_search", "outline_print",
 		"selector_engine", "activation", "control_state", "element_at_point", "element_identity", "element_facts", "comparable_pose",
 		"element_layout", "visibility_rules", "ending_animations", "visible_texts", "typed_values", "visible_element", "outline_visibility_marks",
-		"element_property", "blink", "text_visibility", "texts_of_document", "figures_on_page", "page_rest", "page_waits", "outline_changes", "page_health",
+		"element_property", "blink", "text_visibility", "texts_of_document", "figures_on_page", "page_rest", "page_waits", "outline_changes", "page_health", "page_scan",
 	} {
 		source, err := engineSources.ReadFile("outline/" + part + ".js")
 		if err != nil {
@@ -80,32 +81,33 @@ func registerEngines(pw *playwright.Playwright) error {
 
 // engineAsk encodes a question to the engine, in place of a line.
 type engineAsk struct {
-	Op       string     `json:"op"`
-	Find     string     `json:"find,omitempty"`
-	Role     string     `json:"role,omitempty"`
-	Name     string     `json:"name,omitempty"`
-	Limit    int        `json:"limit,omitempty"`
-	Names    []string   `json:"names,omitempty"`  // of dom: attributes; of near: the words of a query
-	Within   int        `json:"within,omitempty"` // of waits: ms
-	Lines    []string   `json:"lines,omitempty"`  // of aim
-	Key      bool       `json:"key,omitempty"`    // of about: a key is to be pressed, not a pointer
-	Values   string     `json:"values,omitempty"` // see secretsQuery
-	X        float64    `json:"x,omitempty"`      // of at: CSS pixels in the document's viewport
-	Y        float64    `json:"y,omitempty"`
-	Identify bool       `json:"identify,omitempty"` // of at and focus: answer what the element is
-	Look     string     `json:"look,omitempty"`     // of dom, identity and what a person sees
-	Top      bool       `json:"top,omitempty"`      // of pose
-	Walk     bool       `json:"walk,omitempty"`     // of pose
-	Taken    int        `json:"taken,omitempty"`    // of pose
-	All      bool       `json:"all,omitempty"`      // of texts: those that are not rendered too
-	Apart    bool       `json:"apart,omitempty"`    // of texts: tell which gaps are seen
-	Spans    []spanJSON `json:"spans,omitempty"`    // of judge and blink
-	Items    []int      `json:"items,omitempty"`    // of blink
-	Piece    int        `json:"piece"`              // of reveal; -1 is the element
-	Named    bool       `json:"named,omitempty"`    // of rest: say what moves
-	Last     bool       `json:"last,omitempty"`     // of scriptClicks: end the watch
-	Secret   bool       `json:"secret,omitempty"`   // of filled: name is one, so what the field holds is not answered
-	UID      string     `json:"uid,omitempty"`      // an attribute to report beside each line; tests only
+	Op       string        `json:"op"`
+	Find     string        `json:"find,omitempty"`
+	Role     string        `json:"role,omitempty"`
+	Name     string        `json:"name,omitempty"`
+	Limit    int           `json:"limit,omitempty"`
+	Names    []string      `json:"names,omitempty"`  // of dom: attributes; of near: the words of a query
+	Within   int           `json:"within,omitempty"` // of waits: ms
+	Lines    []string      `json:"lines,omitempty"`  // of aim
+	Key      bool          `json:"key,omitempty"`    // of about: a key is to be pressed, not a pointer
+	Values   string        `json:"values,omitempty"` // see secretsQuery
+	X        float64       `json:"x,omitempty"`      // of at: CSS pixels in the document's viewport
+	Y        float64       `json:"y,omitempty"`
+	Identify bool          `json:"identify,omitempty"` // of at and focus: answer what the element is
+	Look     string        `json:"look,omitempty"`     // of dom, identity and what a person sees
+	Top      bool          `json:"top,omitempty"`      // of pose
+	Walk     bool          `json:"walk,omitempty"`     // of pose
+	Taken    int           `json:"taken,omitempty"`    // of pose
+	All      bool          `json:"all,omitempty"`      // of texts: those that are not rendered too
+	Apart    bool          `json:"apart,omitempty"`    // of texts: tell which gaps are seen
+	Spans    []spanJSON    `json:"spans,omitempty"`    // of judge and blink
+	Items    []int         `json:"items,omitempty"`    // of blink
+	Piece    int           `json:"piece"`              // of reveal; -1 is the element
+	Named    bool          `json:"named,omitempty"`    // of rest: say what moves
+	Last     bool          `json:"last,omitempty"`     // of scriptClicks: end the watch
+	Secret   bool          `json:"secret,omitempty"`   // of filled: name is one, so what the field holds is not answered
+	Scan     *scan.Options `json:"scan,omitempty"`
+	UID      string        `json:"uid,omitempty"` // an attribute to report beside each line; tests only
 }
 
 func (a engineAsk) query() string { return outlineEngine + "=" + jsonString(a) }

@@ -31,6 +31,7 @@ type tab struct {
 	preparing        atomic.Bool
 	pending          pendingCalls          // Playwright calls that outlived their limit
 	devtools         playwright.CDPSession // nil before its first use; see tools
+	counting         bool                  // Chromium counts what of its scripts runs; of the page's turn
 
 	mu      sync.Mutex
 	holder  *turn         // nil when the page is free

@@ -10,6 +10,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/browser/scan"
+	"github.com/assay-qa/assay/browser/selectors"
 )
 
 // pageReader reads what the page consists of and says: outline, elements and their
@@ -216,6 +219,105 @@ func documentsOf(p playwright.Page, selector string, ask engineAsk) []documentAs
 	out := []documentAsk{{p.Locator(ask.query()), ""}}
 	if t, err := parseSelector(selector); err == nil && len(t.Frames) > 0 {
 		out = append(out, documentAsk{inFrames(p, t.Frames, ask.query()), t.Prefix()})
+	}
+	return out
+}
+
+// selfLimit says how soon a timer of a page must be due for the page to count as
+// changing by itself.
+const selfLimit = 1500 * time.Millisecond
+
+// Scan looks once at the page, its open shadow roots and its frames, for an explorer:
+// see [scan.Page]. A frame that can't be read is left out.
+func (s *pageReader) Scan(ctx context.Context, o scan.Options) (scan.Page, error) {
+	return on(ctx, s.livePage, "scan the page", "", func(ctx context.Context, t *tab) (scan.Page, error) {
+		var out scan.Page
+		r := scanReader{page: t.page, patience: maxPatience}
+		limit := time.Duration(*left(ctx, s.pool.Timeout)) * time.Millisecond
+		if err := r.read(&out, o, nil, 0, limit); err != nil {
+			return out, err
+		}
+		state := s.log.PageState(t.page, out.Title)
+		out.URL, out.Status = t.page.URL(), state.Status
+		_, streams, _ := s.log.AwaitedNow(t.page, nil)
+		out.Changing = len(streams) > 0 || waitsForMore(ctx, s.log, t, selfLimit)
+		return out, nil
+	})
+}
+
+// scanReader gathers what a page and the frames in it consist of.
+type scanReader struct {
+	page     playwright.Page
+	frames   int
+	patience time.Duration // what may still be spent on frames that don't answer
+}
+
+// read adds what one document has, each frame's own nodes below it.
+func (r *scanReader) read(out *scan.Page, o scan.Options, hops []selectors.Line, depth int, limit time.Duration) error {
+	var got scan.Page
+	ask := engineAsk{Op: "scan", Scan: &o}
+	if err := askEngine(inFrames(r.page, hops, ask.query()), max(limit, time.Millisecond), &got); err != nil {
+		return err
+	}
+	prefix, elements, forms := (selectors.Selector{Frames: hops}).Prefix(), len(out.Elements), len(out.Forms)
+	if len(hops) == 0 {
+		out.Title, out.Skeleton = got.Title, got.Skeleton
+	}
+	for _, e := range got.Elements {
+		e.Frame, e.Locators = strings.TrimSuffix(prefix, " > "), locatorsIn(prefix, e.Found)
+		if e.Form > 0 {
+			e.Form += forms
+		}
+		out.Elements = append(out.Elements, e)
+	}
+	for _, f := range got.Forms {
+		f.Frame = strings.TrimSuffix(prefix, " > ")
+		out.Forms = append(out.Forms, f)
+	}
+	for _, overlay := range got.Overlays {
+		out.Overlays = append(out.Overlays, prefix+overlay)
+	}
+	out.More, out.Capped = out.More+got.More, out.Capped || got.Capped
+	for _, n := range got.Nodes {
+		n.Depth, n.Frame = n.Depth+depth, prefix
+		if n.Element != nil {
+			at := *n.Element + elements
+			n.Element = &at
+		}
+		out.Nodes = append(out.Nodes, n)
+		if n.Role == "frame" && len(hops) < maxFrameDepth && r.frames < maxFrames && r.patience > 0 {
+			r.enter(out, o, hops, n, max(o.Max-len(out.Elements), 0))
+		}
+	}
+	return nil
+}
+
+// enter reads the frame that a node stands for. One that can't be read adds nothing.
+func (r *scanReader) enter(out *scan.Page, o scan.Options, hops []selectors.Line, frame scan.Node, room int) {
+	r.frames++
+	hop, _, ok, err := selectors.ScanLine(frame.Line)
+	if !ok || err != nil {
+		return
+	}
+	o.Max = room
+	limit := min(frameTimeout, r.patience)
+	inner := append(append([]selectors.Line(nil), hops...), hop)
+	if err := r.read(out, o, inner, frame.Depth+1, limit); errors.Is(err, playwright.ErrTimeout) {
+		r.patience -= limit
+	}
+}
+
+// locatorsIn writes ways to an element as selectors that lead into its frame.
+func locatorsIn(prefix string, found []scan.Found) []string {
+	var out []string
+	for _, f := range found {
+		selector, ok := locatorText(f.Kind, f.Value)
+		if !ok {
+			continue
+		}
+		if t, err := parseSelector(prefix + selector); err == nil {
+			out = append(out, t.String())
+		}
 	}
 	return out
 }

@@ -33,6 +33,7 @@ type Config struct {
 	Compliance  Compliance  `toml:"compliance"`
 	Notify      Notify      `toml:"notify"`
 	Auth        Auth        `toml:"auth"`
+	Explore     Explore     `toml:"explore"`
 
 	// Secrets maps the NAME of ${secret:NAME} to where its value is found: "env:VAR",
 	// "file:path" or "cmd:program args".

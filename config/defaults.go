@@ -47,6 +47,7 @@ func Default() Config {
 			EvidenceRetentionDays: 365,
 			AuditLogging:          true,
 		},
-		Notify: Notify{Format: "slack"},
+		Notify:  Notify{Format: "slack"},
+		Explore: defaultExplore(),
 	}
 }

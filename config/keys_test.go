@@ -28,6 +28,14 @@ agent.max_consecutive_errors agent.max_retries_per_step agent.concurrency
 compliance.screenshot_hashing compliance.evidence_retention_days compliance.audit_logging compliance.tsa_url
 compliance.signing_key compliance.trusted_keys
 notify.webhook notify.format notify.report_url auth.key
+explore.start_url explore.stay_on_path explore.browser.cookies explore.browser.headless explore.browser.timeout_ms
+explore.navigation.max_navigations explore.navigation.max_loops explore.navigation.stay_on_domain explore.navigation.wait_after_navigation_ms
+explore.element_extraction.interactable_elements explore.element_extraction.blacklist_tags explore.element_extraction.notable_elements
+explore.element_extraction.enable_notable_elements explore.element_extraction.include_invisible explore.element_extraction.max_elements
+explore.ai.provider explore.ai.model explore.ai.base_url explore.ai.temperature explore.ai.max_tokens explore.ai.max_elements_in_prompt explore.ai.prompt
+explore.interaction.delay_before_ms explore.interaction.delay_after_ms explore.interaction.wait_timeout_ms
+explore.limits.max_actions explore.limits.max_states explore.limits.max_time_ms explore.limits.max_idle_actions explore.limits.list_sample
+explore.limits.template_visits explore.limits.parallel
 secrets.NAME
 prices.MODEL.as_of prices.MODEL.input prices.MODEL.cached_input prices.MODEL.output
 profile.NAME.budgets.max_tool_calls profile.NAME.budgets.max_time_ms profile.NAME.budgets.max_screenshots profile.NAME.budgets.max_tokens

@@ -56,6 +56,14 @@ func TestDefaults(t *testing.T) { // B1, B12
 		},
 		Compliance: config.Compliance{ScreenshotHashing: true, EvidenceRetentionDays: 365, AuditLogging: true},
 		Notify:     config.Notify{Format: "slack"},
+		Explore: config.Explore{ // C7
+			Browser:           config.ExploreBrowser{Headless: true, TimeoutMS: 2000},
+			Navigation:        config.ExploreNavigation{StayOnDomain: true},
+			ElementExtraction: config.ExploreElementExtraction{EnableNotableElements: true, MaxElements: 400, BlacklistTags: []string{"script", "style", "noscript"}},
+			AI:                config.ExploreAI{Temperature: -1, MaxTokens: 1000, MaxElementsInPrompt: 50},
+			Interaction:       config.ExploreInteraction{WaitTimeoutMS: 1500},
+			Limits:            config.ExploreLimits{MaxActions: 500, MaxTimeMS: 600000, MaxIdleActions: 25, ListSample: 2, TemplateVisits: 3, Parallel: 2},
+		},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("defaults (-want +got):\n%s", diff)

@@ -23,7 +23,7 @@ import (
 
 type kpiOracleInput struct {
 	tool.OnSession
-	Spec    *qa.KPISpec   `json:"spec,omitempty" jsonschema:"lists of name=value; apiEndpoint outside of a run only; the task's own can't be replaced"`
+	Spec    *qa.KPISpec   `json:"spec,omitempty" jsonschema:"lists of name=value; apiEndpoint outside of a run only"`
 	Context oracleContext `json:"context,omitempty" jsonschema:"which data; filters: name=value"`
 }
 

@@ -58,6 +58,12 @@ func Prompts(ws *workspace.Workspace) []Prompt {
 				{Name: "role", Description: "who is signed in"},
 				{Name: "ranges", Description: "such as today, 7d, 30d"},
 			}},
+		{Name: "explore_and_plan", Title: "Explore a site", Description: "Find out what a site has, what is broken on it, and which tests it needs",
+			Arguments: []PromptArgument{
+				{Name: "url", Description: "where to begin", Required: true},
+				{Name: "role", Description: "who is signed in"},
+				{Name: "focus", Description: "what to look at first, in a sentence"},
+			}},
 	}
 	has := map[string]bool{}
 	for _, t := range Catalogue(ws) {

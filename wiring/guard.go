@@ -37,3 +37,19 @@ func Confirm(ctx context.Context, question string) (bool, error) {
 	}
 	return accepted, err
 }
+
+// ExploreGuard makes the guard of explorations: nothing destructive is done, whatever
+// the configuration permits elsewhere, and nothing is written unless that is allowed.
+func ExploreGuard(g config.Guard, allowWrites bool) (*guard.Guard, error) {
+	judge, err := guard.New(g.ClickPatterns, g.RequestPatterns)
+	if err == nil {
+		judge, err = judge.Allowing(g.AllowRequests)
+	}
+	if err != nil {
+		return nil, config.Usage("%w", err)
+	}
+	if !allowWrites {
+		judge = judge.OnlyReading()
+	}
+	return judge, nil
+}

@@ -10,6 +10,7 @@ import (
 	"github.com/assay-qa/assay/server"
 	"github.com/assay-qa/assay/suite/runner"
 	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/author"
 	"github.com/assay-qa/assay/tools/resources"
 	"github.com/assay-qa/assay/tools/workspace"
 )
@@ -26,10 +27,13 @@ const suitesLimit = time.Second
 func (p Program) Serve(ctx context.Context, in io.Reader, out io.Writer, d *workspace.Workspace, background *runner.Background) error {
 	s := server.New(server.Options{
 		Version: p.Version, Instructions: tools.Instructions(),
-		Tools: runner.ServerTools(tools.Catalogue(d)), Resources: serverResources(resources.All(d)), Prompts: serverPrompts(tools.Prompts(d)), Now: p.Now, Log: p.Log,
+		Tools: runner.ServerTools(tools.Catalogue(d)), Resources: serverResources(resources.All(d)), Latest: func() []server.Resource { return serverResources(resources.Latest(d)) }, Prompts: serverPrompts(tools.Prompts(d)), Now: p.Now, Log: p.Log,
 	})
 	err := s.Listen(ctx, in, out)
 	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), suitesLimit)
+	if explorations, ok := d.Explorations.(*author.Background); ok {
+		explorations.Close(closing)
+	}
 	background.Close(closing)
 	cancel()
 	d.LastTraffic()

@@ -58,7 +58,15 @@ func (p Program) Publisher(cfg config.Config, dir, folder string) (publish.Publi
 
 // Reader makes what reads the files of suites.
 func (p Program) Reader(cfg config.Config, dir string) load.Reader {
-	return load.Reader{Network: p.NetworkLists(cfg), Destructive: cfg.Guard.Destructive, DataDir: dir, Secrets: slices.Sorted(maps.Keys(cfg.Secrets))}
+	r := load.Reader{Network: p.NetworkLists(cfg), Destructive: cfg.Guard.Destructive, DataDir: dir, Secrets: slices.Sorted(maps.Keys(cfg.Secrets))}
+	for _, env := range cfg.Environments {
+		for _, role := range env.Roles {
+			if role.LoginFlow != "" {
+				r.LoginFlows = append(r.LoginFlows, role.LoginFlow)
+			}
+		}
+	}
+	return r
 }
 
 // Readings makes what finds readings to accept in the runs of the data folder.

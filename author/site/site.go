@@ -31,6 +31,19 @@ type Stop struct {
 	Detail string `json:"detail,omitempty"`
 }
 
+// Reasons for which an exploration stops.
+const (
+	Complete       = "complete"
+	MaxNavigations = "max_navigations"
+	MaxLoops       = "max_loops"
+	MaxActions     = "max_actions"
+	MaxStates      = "max_states"
+	MaxTime        = "max_time"
+	NoNewState     = "no_new_state"
+	Cancelled      = "cancelled"
+	Unreachable    = "unreachable"
+)
+
 // State is what a person sees at one moment, as far as states are told apart:
 // the place, the shape of the outline, what lies over the page, and who is
 // signed in.

@@ -13,6 +13,17 @@ type Guard struct {
 	requests []requestRule  // of the caller's own
 
 	allowed []*regexp.Regexp // requests that may change a production host
+
+	readOnly bool // every change is stopped
+}
+
+// OnlyReading returns a guard that stops every request which may change something on
+// a server: all but GET, HEAD and OPTIONS, sign-ins, and queries of GraphQL. Requests
+// that [Guard.Allowing] names pass.
+func (g *Guard) OnlyReading() *Guard {
+	out := *g
+	out.readOnly = true
+	return &out
 }
 
 type clickRule struct {

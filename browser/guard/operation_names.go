@@ -126,12 +126,14 @@ func operationRule(name string) string {
 
 // Words at the end of a path that say that a POST only asks, or signs in.
 var (
-	askingWords = []string{"search", "query", "find", "filter", "list", "lookup", "suggest", "suggestions", "autocomplete", "count", "graphql-query", "preview", "validate", "typeahead"}
-	signInWords = []string{"login", "signin", "sign-in", "log-in", "session", "sessions", "oauth", "token", "authorize", "authenticate", "auth", "sso", "saml", "logout", "log-out", "signout", "sign-out"}
+	askingWords  = []string{"search", "query", "find", "filter", "list", "lookup", "suggest", "suggestions", "autocomplete", "count", "graphql-query", "preview", "validate", "typeahead"}
+	signInWords  = []string{"login", "signin", "sign-in", "log-in", "session", "sessions", "oauth", "token", "authorize", "authenticate", "auth", "sso", "saml", "logout", "log-out", "signout", "sign-out"}
+	signOutWords = []string{"logout", "log-out", "signout", "sign-out"}
 )
 
-func asks(path [][]string) bool    { return lastWord(path, askingWords) }
-func signsIn(path [][]string) bool { return lastWord(path, signInWords) }
+func asks(path [][]string) bool     { return lastWord(path, askingWords) }
+func signsOut(path [][]string) bool { return lastWord(path, signOutWords) }
+func signsIn(path [][]string) bool  { return lastWord(path, signInWords) }
 
 func lastWord(path [][]string, words []string) bool {
 	if len(path) == 0 {

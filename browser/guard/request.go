@@ -1,8 +1,11 @@
 package guard
 
 import (
+	"bytes"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
+	"mime"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -54,10 +57,72 @@ func (g *Guard) Request(r Request) (rule string, blocked bool) {
 	if effect == Removes {
 		return rule, true
 	}
-	if r.Production && effect != Reads && !slices.ContainsFunc(g.allowed, func(re *regexp.Regexp) bool { return re.MatchString(r.Method + " " + r.URL) }) {
+	allowed := slices.ContainsFunc(g.allowed, func(re *regexp.Regexp) bool { return re.MatchString(r.Method + " " + r.URL) })
+	switch {
+	case allowed:
+	case g.readOnly && !onlyReads(r):
+		return ReadOnlyRule, true
+	case r.Production && effect != Reads:
 		return "a change on a production host", true
 	}
 	return "", false
+}
+
+// ReadOnlyRule is the rule by which a guard that is [Guard.OnlyReading] stops a
+// request that does no more harm than any change.
+const ReadOnlyRule = "only reading is permitted"
+
+// onlyReads reports whether a request is certain to change nothing. What its path
+// asks for is no certainty.
+func onlyReads(r Request) bool {
+	switch r.Method {
+	case http.MethodGet, http.MethodHead, http.MethodOptions:
+		a := readAddress(r.URL)
+		override, _ := overriding(r.Header, a.query)
+		return override == "" || override == http.MethodGet || override == http.MethodHead
+	case http.MethodPost:
+		a := readAddress(r.URL)
+		if override, _ := overriding(r.Header, a.query); override != "" && override != http.MethodGet {
+			return false
+		}
+		return signsIn(a.path) && !signsOut(a.path) || readsByGraphQL(r)
+	}
+	return false
+}
+
+// readsByGraphQL reports whether a body is a GraphQL document without a mutation, or a
+// batch of such documents.
+func readsByGraphQL(r Request) bool {
+	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	body := bytes.TrimSpace(r.Body)
+	if kind == "application/graphql" {
+		effect, _ := judgeDocument(string(body))
+		return graphqlDocument.Match(body) && effect == Reads
+	}
+	if len(body) == 0 || len(body) > MaxBody {
+		return false
+	}
+	type operation struct {
+		Query *string `json:"query"`
+	}
+	var all []operation
+	if body[0] == '{' {
+		all = make([]operation, 1)
+		if err := json.Unmarshal(body, &all[0]); err != nil {
+			return false
+		}
+	} else if err := json.Unmarshal(body, &all); err != nil {
+		return false
+	}
+	for _, o := range all {
+		if o.Query == nil || !graphqlDocument.MatchString(*o.Query) {
+			return false
+		}
+		if effect, _ := judgeDocument(*o.Query); effect != Reads {
+			return false
+		}
+	}
+	return len(all) > 0
 }
 
 // Allowing returns a guard that lets requests change a production host which fit

@@ -54,6 +54,9 @@ With --agent nobody is served: it is "assay run PATH...", with its flags and exi
 			if err != nil {
 				return err
 			}
+			if err := a.program().Explorations(cfg, d); err != nil {
+				return err
+			}
 			if n := a.program().NetworkLists(cfg); len(n.AllowedHosts) == 0 && !n.BlockExternal {
 				logHosts(a, n.HomeHosts)
 			}

@@ -27,6 +27,9 @@ func toolsCommand(a *app) *cobra.Command {
 			if _, err := a.program().Suites(cfg, d, inCI(a)); err != nil {
 				return err
 			}
+			if err := a.program().Explorations(cfg, d); err != nil {
+				return err
+			}
 			catalogue := tools.Catalogue(d)
 			if asJSON {
 				definitions := make([]any, len(catalogue))

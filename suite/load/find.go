@@ -74,7 +74,7 @@ func (r Reader) walk(root string, named bool, add func(treeFile)) error {
 				return fs.SkipDir
 			}
 			return nil
-		case !runnable(entry.Name()), spec.IsSpec(path) && !isCase(path, named), recordingOf(path) != "":
+		case !runnable(entry.Name()), spec.IsSpec(path) && !isCase(path, named), recordingOf(path) != "", r.isLoginFlow(path):
 			return nil
 		}
 		name, err := filepath.Rel(root, path)
@@ -93,9 +93,18 @@ func isReports(root, path string, named bool) bool {
 
 // isData reports whether a folder is the data directory.
 func (r Reader) isData(path string) bool {
-	abs, err := filepath.Abs(path)
-	data, dataErr := filepath.Abs(r.DataDir)
-	return err == nil && dataErr == nil && abs == data
+	return sameFile(path, r.DataDir)
+}
+
+// isLoginFlow reports whether a file signs a role of the configuration in.
+func (r Reader) isLoginFlow(path string) bool {
+	return slices.ContainsFunc(r.LoginFlows, func(flow string) bool { return sameFile(flow, path) })
+}
+
+func sameFile(a, b string) bool {
+	one, err := filepath.Abs(a)
+	other, otherErr := filepath.Abs(b)
+	return err == nil && otherErr == nil && one == other
 }
 
 // isCase reports whether a Markdown file in a folder is a spec. The usual

@@ -3,6 +3,7 @@ package pagehealth
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -98,6 +99,18 @@ func healthFacts(ctx context.Context, c *tool.Call, s *browser.Session, ask Ask)
 	f.Pictured = true
 	f.OneColour, err = visual.OneColour(shot.Data, c.Workspace.MaxPixels)
 	return f, err
+}
+
+// Judge looks once at the page of a session that no call has opened, and returns what
+// is certainly broken on it. No picture is taken for it.
+func Judge(ctx context.Context, s *browser.Session, ignore []string) ([]health.Finding, error) {
+	page, err := s.Facts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	f := factsOf(page)
+	f.Requests = requestsOf(s)
+	return slices.DeleteFunc(health.Judge(f, ignore), func(found health.Finding) bool { return !found.Certain }), nil
 }
 
 // factsOf returns a page's facts in the words of the judge.

@@ -38,6 +38,7 @@ type Settings struct {
 	FromFile      bool             // tasks come from files: their assertions are those of the files' authors, or were accepted
 	SpecPath      string           // the spec that is worked on; empty: none
 	Suites        Suites           // runs suites in the background; nil: not here
+	Explorations  Explorations     // explores sites in the background; nil: not here
 	Environment   qa.Environment
 	Secrets       Secrets        // resolves ${secret:NAME}; nil: none are configured
 	Target        Target         // the environment under test
@@ -131,6 +132,6 @@ func (ws *Workspace) Fork() *Workspace {
 	ws.mu.Lock()
 	defer ws.mu.Unlock()
 	fork := &Workspace{Settings: ws.Settings}
-	fork.Suites = nil
+	fork.Suites, fork.Explorations = nil, nil
 	return fork
 }

@@ -1,0 +1,118 @@
+package explore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/assay-qa/assay/author/site"
+	"github.com/assay-qa/assay/browser/guard"
+)
+
+// do does what an action says, its fields first, and returns what it caused.
+func (e *explorer) do(ctx context.Context, a site.Action) (Effect, error) {
+	if a.Kind == site.Navigate {
+		return e.page.Open(ctx, a.URL)
+	}
+	var all Effect
+	for _, f := range a.Fields {
+		act := Act{Kind: site.Fill, Selectors: selectorsOf(f.Element), Value: f.Value}
+		switch {
+		case f.Option != "":
+			act.Kind, act.Option = site.Select, f.Option
+		case f.Checked != nil:
+			act.Kind, act.On = site.Check, *f.Checked
+		}
+		effect, err := e.page.Do(ctx, act)
+		all = all.with(effect)
+		if err != nil {
+			return all, fmt.Errorf("%s: %w", f.Element.Name, err)
+		}
+	}
+	if a.Element == nil || a.Kind == site.Fill && len(a.Fields) > 0 {
+		return all, nil
+	}
+	act := Act{Kind: a.Kind, Selectors: selectorsOf(*a.Element), Value: a.Value, Option: a.Option, Key: a.Key, On: true}
+	if a.Kind == site.Submit {
+		act.Kind = site.Click
+		if a.Key != "" {
+			act.Kind = site.Press
+		}
+	}
+	if a.Kind == site.Press && a.Value != "" {
+		effect, err := e.page.Do(ctx, Act{Kind: site.Fill, Selectors: act.Selectors, Value: a.Value})
+		all = all.with(effect)
+		if err != nil {
+			return all, err
+		}
+	}
+	effect, err := e.page.Do(ctx, act)
+	return all.with(effect), err
+}
+
+// with adds a later effect.
+func (x Effect) with(y Effect) Effect {
+	x.Stopped, x.Wrote = append(x.Stopped, y.Stopped...), x.Wrote || y.Wrote
+	for _, one := range []struct{ to, from *string }{{&x.Dialog, &y.Dialog}, {&x.Popup, &y.Popup}, {&x.Download, &y.Download}} {
+		if *one.from != "" {
+			*one.to = *one.from
+		}
+	}
+	return x
+}
+
+func selectorsOf(el site.Element) []string {
+	var out []string
+	for _, l := range el.Locators {
+		out = append(out, l.Selector)
+	}
+	return out
+}
+
+// perform does the action of a round. What the guard stopped makes it a refused one.
+func (e *explorer) perform(ctx context.Context, w *work) (Effect, error) {
+	effect, err := e.do(ctx, w.action)
+	for _, rule := range w.rules {
+		e.rules[rule] = true
+	}
+	var refused *Refused
+	if err == nil && len(effect.Stopped) > 0 {
+		err = &Refused{Why: "it asked for " + strings.Join(effect.Stopped, ", ") + ", which was stopped"}
+	}
+	if errors.As(err, &refused) && !e.o.AllowWrites && strings.Contains(refused.Why, guard.ReadOnlyRule) {
+		return effect, &Refused{Why: refused.Why + "; --allow-writes permits it"}
+	}
+	return effect, err
+}
+
+// Describe writes an action in a few words.
+func Describe(a site.Action) string {
+	what := a.URL
+	if el := a.Element; el != nil {
+		what = strings.TrimSpace(el.Role + " " + quote(el.Name))
+		if el.Role == "" {
+			what = el.Selector
+		}
+	}
+	out := a.Kind + " " + what
+	if a.Kind == site.Fill && len(a.Fields) > 0 {
+		out = "fill the form of " + what
+	}
+	switch {
+	case a.Invalid != "":
+		out += " with an invalid value (" + a.Invalid + ")"
+	case a.Kind == site.Select:
+		out += ": " + a.Option
+	case a.Key != "":
+		out += ": " + a.Key
+	}
+	return out
+}
+
+func quote(text string) string {
+	if text == "" {
+		return ""
+	}
+	return `"` + text + `"`
+}

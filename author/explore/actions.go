@@ -1,0 +1,223 @@
+package explore
+
+import (
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/assay-qa/assay/author/forms"
+	"github.com/assay-qa/assay/author/frontier"
+	"github.com/assay-qa/assay/author/identity"
+	"github.com/assay-qa/assay/author/site"
+	"github.com/assay-qa/assay/browser/scan"
+)
+
+// work is what is behind an action of the frontier.
+type work struct {
+	action site.Action
+	rules  []string // constraints of forms that it tries
+}
+
+func keyOf(a frontier.Action) string {
+	return a.State + "\x1f" + a.Kind + "\x1f" + strconv.Itoa(a.Index)
+}
+
+var landmarks = map[string]bool{"main": true, "navigation": true, "banner": true, "contentinfo": true, "complementary": true, "region": true, "form": true, "search": true, "dialog": true, "alertdialog": true}
+
+// everywhere lists the landmarks whose controls are the same on every page.
+var everywhere = regexp.MustCompile(`^(?:navigation|banner|contentinfo)\b`)
+
+var logOut = regexp.MustCompile(`(?i)\b(?:log ?-?(?:out|off)|sign ?-?(?:out|off)|abmelden|ausloggen|esci|disconnetti|déconnexion|se déconnecter|cerrar sesión|terminar sessão|sair|uitloggen|afmelden|wyloguj|logga ut|log ud|logg ut|kirjaudu ulos|çıkış|выйти|вийти)\b|退出登录|登出|ログアウト|로그아웃`)
+
+// offer adds to the frontier what can be done in the state of a view, and lists what is
+// left alone, with the reason.
+func (e *explorer) offer(v *view) {
+	id := v.state.site.ID
+	left := map[string]bool{}
+	for i := range v.page.Elements {
+		el := &v.page.Elements[i]
+		if el.Disabled || !el.IsVisible || el.Behind || e.partOfForm(&v.page, el) {
+			continue
+		}
+		a := element(&v.page, i)
+		reason := e.forbidden(el)
+		if reason != "" {
+			if what := reason + a.Href + a.Name; !left[what] {
+				left[what] = true
+				e.leaveOnce(id, site.Action{Kind: site.Click, Element: &a}, reason)
+			}
+			continue
+		}
+		e.offerElement(v, i, a)
+	}
+	for n := range v.page.Forms {
+		e.offerForm(v, n)
+	}
+	if v.page.More > 0 {
+		e.leave(id, site.Action{Kind: site.Click}, strconv.Itoa(v.page.More)+" more elements: the page has more than element_extraction.max_elements")
+	}
+}
+
+// leaveOnce lists an element that no state offers, once for the whole site.
+func (e *explorer) leaveOnce(state string, a site.Action, reason string) {
+	key := "left\x1f" + reason + "\x1f" + a.Element.Href + "\x1f" + a.Element.Name
+	if !e.said[key] {
+		e.said[key] = true
+		e.leave(state, a, reason)
+	}
+}
+
+// forbidden returns why an element is never worked; "" where it may be.
+func (e *explorer) forbidden(el *scan.Element) string {
+	if el.Field != nil {
+		switch {
+		case forms.IsPayment(el.Field):
+			return "it takes a means of payment"
+		case forms.IsSecret(*el):
+			return "it takes a password"
+		case el.Type == "file":
+			return "it takes a file"
+		}
+		return ""
+	}
+	if el.Href == "" {
+		return ""
+	}
+	u, err := url.Parse(el.Href)
+	if err != nil {
+		return "its address can't be read"
+	}
+	if u.Scheme == "javascript" {
+		return ""
+	}
+	return e.outside(el.Href)
+}
+
+// offerElement adds what can be done with one element.
+func (e *explorer) offerElement(v *view, i int, a site.Element) {
+	el := &v.page.Elements[i]
+	one := frontier.Action{State: v.state.site.ID, Index: i, Kind: site.Click}
+	list := v.tree.List(i)
+	one.Item = list != ""
+	one.Class = e.class(v, el, list)
+	switch forms.KindOf(*el) {
+	case forms.Choice, forms.Text, forms.Box:
+		e.offerField(one, el, a)
+		return
+	case forms.None:
+		if el.Field != nil && el.Type != "" {
+			return
+		}
+	}
+	if el.Href != "" && strings.HasPrefix(el.Href, "http") {
+		one.Goal, one.Visit = identity.Normal(el.Href), identity.Template(el.Href)
+		if one.Goal == identity.Normal(v.page.URL) {
+			if !strings.HasPrefix(el.HrefSet, "#") {
+				return // a link to the page that it stands on
+			}
+			one.Goal, one.Visit, one.Spare = "", "", len(el.HrefSet) > 1 // a place within the page, or a handler
+		}
+	}
+	if logOut.MatchString(el.Name + " " + el.AriaLabel + " " + lastSegment(el.Href)) {
+		if !e.o.AllowWrites {
+			e.leaveOnce(one.State, site.Action{Kind: site.Click, Element: &a}, "it signs out: --allow-writes tries it at the very end")
+			return
+		}
+		one.Rank, one.Goal, one.Visit = frontier.LogsOut, "", ""
+	}
+	e.add(one, &work{action: site.Action{Kind: site.Click, Element: &a}})
+}
+
+func lastSegment(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return strings.NewReplacer("_", " ", "-", "").Replace(u.Path[strings.LastIndex(u.Path, "/")+1:])
+}
+
+func (e *explorer) add(one frontier.Action, w *work) {
+	e.frontier.Add(one)
+	if _, known := e.work[keyOf(one)]; !known {
+		e.work[keyOf(one)] = w
+	}
+}
+
+// class returns what an action has in common with those that are expected to do alike.
+func (e *explorer) class(v *view, el *scan.Element, list string) string {
+	name := identity.NameClass(el.Name)
+	place := v.id.Place
+	switch {
+	case list != "":
+		name = list
+	case el.Href != "" && strings.Contains(identity.Template(el.Href), "{n}"):
+		name = identity.Template(el.Href)
+	case name == "":
+		name = el.Tag + "." + el.Classes
+		if el.Classes == "" {
+			name = el.Selector
+		}
+	}
+	if everywhere.MatchString(el.Landmark) {
+		place = ""
+	}
+	return strings.Join([]string{place, el.Frame, el.Landmark, el.Role, el.Type, name}, "\x1f")
+}
+
+// offerField adds what can be done with a field that no form submits.
+func (e *explorer) offerField(one frontier.Action, el *scan.Element, a site.Element) {
+	value, ok := e.filler.Valid(*el)
+	if !ok {
+		return
+	}
+	w := &work{action: site.Action{Element: &a}}
+	switch forms.KindOf(*el) {
+	case forms.Choice:
+		one.Kind, w.action.Kind, w.action.Option = site.Select, site.Select, value.Option
+	case forms.Box:
+		one.Kind, w.action.Kind = site.Check, site.Check
+		if el.Field.Checked && el.Type == "radio" {
+			return
+		}
+	case forms.Text:
+		one.Kind, w.action.Kind, w.action.Value = site.Fill, site.Fill, value.Text
+		enter := one
+		enter.Kind, enter.Class = site.Press, one.Class+"\x1fenter"
+		e.add(enter, &work{action: site.Action{Kind: site.Press, Element: &a, Value: value.Text, Key: "Enter"}})
+	case forms.None:
+	}
+	one.Class += "\x1f" + one.Kind
+	e.add(one, w)
+}
+
+// partOfForm reports whether an element is worked as a part of its form: its fields, and
+// what submits it.
+func (e *explorer) partOfForm(page *scan.Page, el *scan.Element) bool {
+	if el.Form == 0 || el.Form > len(page.Forms) || strings.EqualFold(page.Forms[el.Form-1].Method, onlyCloses) || submitter(page, el.Form) < 0 && !hasText(page, el.Form) {
+		return false
+	}
+	return el.Submit || el.Field != nil
+}
+
+// onlyCloses is the method of a form that closes its dialog and sends nothing.
+const onlyCloses = "dialog"
+
+// submitter returns the index of what submits a form; -1 where nothing does.
+func submitter(page *scan.Page, form int) int {
+	return slices.IndexFunc(page.Elements, func(el scan.Element) bool {
+		return el.Form == form && el.Submit && el.IsVisible && !el.Disabled && !el.Behind
+	})
+}
+
+func hasText(page *scan.Page, form int) bool {
+	return firstText(page, form) >= 0
+}
+
+// firstText returns the index of the first text field of a form, whose Enter submits it.
+func firstText(page *scan.Page, form int) int {
+	return slices.IndexFunc(page.Elements, func(el scan.Element) bool {
+		return el.Form == form && el.Tag == "input" && forms.KindOf(el) == forms.Text && !el.Behind
+	})
+}

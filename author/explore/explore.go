@@ -1,0 +1,285 @@
+package explore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/assay-qa/assay/author/coverage"
+	"github.com/assay-qa/assay/author/forms"
+	"github.com/assay-qa/assay/author/frontier"
+	"github.com/assay-qa/assay/author/identity"
+	"github.com/assay-qa/assay/author/site"
+)
+
+// explorer is one exploration.
+type explorer struct {
+	o        Options
+	page     Page
+	places   *identity.Places
+	frontier *frontier.Frontier
+	filler   forms.Filler
+	scripts  *coverage.Sum
+	site     site.Site
+	graph    *graph
+	began    time.Time
+	saved    time.Time
+
+	states map[string]*state  // by coarse identity
+	byID   map[string]*state  // by id
+	masks  map[string]*learnt // by place
+	lost   map[string]bool    // states that can't be reached again
+	work   map[string]*work   // what is behind the actions of the frontier
+	said   map[string]bool    // findings, once each
+	links  map[string]bool    // addresses that pages link to and that were visited
+	rules  map[string]bool    // constraints of forms that were tried
+	known  map[string]bool    // constraints of forms
+	misses map[string]int     // how often a state could not be reached again
+
+	here        *view // what the page shows; nil: nobody knows
+	actions     int
+	navigations int
+	idle        int // actions since the last new state
+	loops       int
+}
+
+// Run explores a site and returns what it found. It returns an error where nothing
+// could be looked at; what goes wrong later ends at most an action.
+func Run(ctx context.Context, page Page, o Options) (site.Site, error) {
+	o = o.withDefaults()
+	e := &explorer{o: o, page: page, places: identity.NewPlaces(), frontier: frontier.New(o.Seed, o.Limits.Frontier), scripts: coverage.New(), graph: newGraph(),
+		filler: forms.Filler{Seed: o.Seed, Day: o.Now()}, began: o.Now(), saved: o.Now(),
+		states: map[string]*state{}, byID: map[string]*state{}, masks: map[string]*learnt{}, work: map[string]*work{}, said: map[string]bool{}, links: map[string]bool{},
+		rules: map[string]bool{}, known: map[string]bool{}, misses: map[string]int{}, lost: map[string]bool{}}
+	e.site = site.Site{SchemaVersion: site.SchemaVersion, StartURL: o.StartURL, Role: o.Role, Seed: o.Seed, AllowWrites: o.AllowWrites, StartedAt: o.Now().UTC().Format(time.RFC3339)}
+	if o.Limits.Time > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, o.Limits.Time, errTime)
+		defer cancel()
+	}
+	err := e.start(ctx)
+	if err == nil {
+		e.loop(ctx)
+	} else {
+		e.site.Stop = site.Stop{Reason: site.Unreachable, Detail: err.Error()}
+		if context.Cause(ctx) != nil {
+			e.site.Stop, err = e.stopped(ctx), nil
+		}
+	}
+	e.finish(ctx)
+	if saveErr := o.Save(e.site); saveErr != nil {
+		err = errors.Join(err, saveErr)
+	}
+	return e.site, err
+}
+
+var errTime = errors.New("the time of the exploration is over")
+
+// start opens the start address.
+func (e *explorer) start(ctx context.Context) error {
+	effect, err := e.page.Open(ctx, e.o.StartURL)
+	if err != nil {
+		return fmt.Errorf("%w: %s: %w", ErrUnreachable, e.o.StartURL, err)
+	}
+	now, err := e.look(ctx)
+	if err != nil {
+		return fmt.Errorf("%w: %s: %w", ErrUnreachable, e.o.StartURL, err)
+	}
+	e.navigations++
+	if _, err := e.arrive(ctx, now); err != nil {
+		return fmt.Errorf("%w: %s: %w", ErrUnreachable, e.o.StartURL, err)
+	}
+	e.opened(now.state, e.o.StartURL)
+	e.note(effect, "")
+	return nil
+}
+
+// stopped says why a context ended.
+func (e *explorer) stopped(ctx context.Context) site.Stop {
+	if errors.Is(context.Cause(ctx), errTime) {
+		return site.Stop{Reason: site.MaxTime, Detail: e.o.Limits.Time.String()}
+	}
+	return site.Stop{Reason: site.Cancelled}
+}
+
+// loop tries actions until there are none, or a budget is spent.
+func (e *explorer) loop(ctx context.Context) {
+	for {
+		if stop, over := e.over(ctx); over {
+			e.site.Stop = stop
+			return
+		}
+		next, ok := e.next(ctx)
+		if !ok {
+			e.site.Stop = site.Stop{Reason: site.Complete, Detail: "nothing is left to try"}
+			return
+		}
+		e.loops++
+		e.turn(ctx, next)
+		if e.o.Now().Sub(e.saved) > saveEvery {
+			e.saved = e.o.Now()
+			e.measure()
+			if err := e.o.Save(e.site); err != nil {
+				e.o.Log.Warn("store what was found so far", "err", err)
+			}
+		}
+	}
+}
+
+// saveEvery says how often what is known so far is stored.
+const saveEvery = 3 * time.Second
+
+// over reports whether a budget is spent.
+func (e *explorer) over(ctx context.Context) (site.Stop, bool) {
+	l := e.o.Limits
+	reached := func(reason string, n int) (site.Stop, bool) {
+		return site.Stop{Reason: reason, Detail: fmt.Sprint(n)}, true
+	}
+	switch {
+	case ctx.Err() != nil:
+		return e.stopped(ctx), true
+	case l.Navigations > 0 && e.navigations >= l.Navigations:
+		return reached(site.MaxNavigations, e.navigations)
+	case l.Loops > 0 && e.loops >= l.Loops:
+		return reached(site.MaxLoops, e.loops)
+	case l.Actions > 0 && e.actions >= l.Actions:
+		return reached(site.MaxActions, e.actions)
+	case l.States > 0 && len(e.site.States) >= l.States:
+		return reached(site.MaxStates, len(e.site.States))
+	case e.idle >= l.Idle && !e.frontier.Promises():
+		return site.Stop{Reason: site.NoNewState, Detail: fmt.Sprintf("%d actions in a row", e.idle)}, true
+	}
+	return site.Stop{}, false
+}
+
+// turn does one round: it goes to the state of an action, does it, and looks.
+func (e *explorer) turn(ctx context.Context, a frontier.Action) {
+	began := e.o.Now()
+	loop := site.Loop{Number: e.loops, State: a.State}
+	w := e.work[keyOf(a)]
+	defer func() {
+		loop.TotalMS = e.o.Now().Sub(began).Milliseconds()
+		e.site.Loops = append(e.site.Loops, loop)
+		e.o.Tell(Progress{Loops: e.loops, States: len(e.site.States), Edges: len(e.site.Edges), Findings: len(e.site.Findings), Loop: loop})
+	}()
+	if w == nil {
+		e.frontier.Drop(a)
+		loop.Result = "nothing is known of it any more"
+		return
+	}
+	loop.Action = Describe(w.action)
+	if err := e.goTo(ctx, a.State); err != nil {
+		loop.Result = "not reached again: " + err.Error()
+		e.missed(ctx, a, err)
+		return
+	}
+	acted := e.o.Now()
+	from := e.here
+	effect, err := e.perform(ctx, w)
+	loop.ActMS = e.o.Now().Sub(acted).Milliseconds()
+	e.actions++
+	if ctx.Err() != nil {
+		loop.Result = "interrupted"
+		return // what became of it nobody knows
+	}
+	e.frontier.Tried(a)
+	delete(e.work, keyOf(a))
+	var refused *Refused
+	switch {
+	case errors.As(err, &refused):
+		e.frontier.Exhaust(a.Class)
+		e.leave(a.State, w.action, refused.Why)
+		loop.Result = "refused: " + refused.Why
+	case err != nil:
+		e.leave(a.State, w.action, err.Error())
+		loop.Result = "failed: " + err.Error()
+		e.o.Log.Debug("an action failed", "state", a.State, "action", loop.Action, "err", err)
+	}
+	scanned := e.o.Now()
+	result := e.after(ctx, from, w, effect, err == nil, acted)
+	loop.ScanMS = e.o.Now().Sub(scanned).Milliseconds()
+	if loop.Result == "" {
+		loop.Result = result
+	}
+}
+
+// after looks at what an action led to, and enters it.
+func (e *explorer) after(ctx context.Context, from *view, w *work, effect Effect, done bool, began time.Time) string {
+	e.here = nil
+	now, err := e.look(ctx)
+	if err != nil {
+		e.note(effect, "")
+		return "the page can't be looked at: " + err.Error()
+	}
+	e.idle++
+	outside := e.outside(now.page.URL)
+	if outside != "" { // it is left at once
+		e.leave(from.state.site.ID, w.action, "it led to "+shown(now.page.URL)+": "+outside)
+		e.note(effect, "")
+		return "left: " + outside
+	}
+	if now.page.URL != from.page.URL {
+		e.navigations++
+	}
+	fresh, err := e.arrive(ctx, now)
+	if err != nil {
+		return err.Error()
+	}
+	if !done {
+		e.note(effect, "")
+		return ""
+	}
+	to := now
+	edge := site.Edge{ID: fmt.Sprintf("e%d", len(e.site.Edges)+1), From: from.state.site.ID, To: to.state.site.ID, Action: w.action, Changes: changes(from, now, effect), Wrote: effect.Wrote, Ms: e.o.Now().Sub(began).Milliseconds()}
+	e.site.Edges = append(e.site.Edges, edge)
+	e.graph.add(edge, w)
+	e.note(effect, edge.ID)
+	e.openPopup(from.state, effect.Popup)
+	switch {
+	case fresh:
+		e.idle = 0
+		return "new state " + to.state.site.ID + " " + to.state.site.Place
+	case to.state == from.state:
+		return "stayed in " + from.state.site.ID
+	}
+	return "went to " + to.state.site.ID
+}
+
+// leave lists an action that was found and not done.
+func (e *explorer) leave(state string, a site.Action, reason string) {
+	const most = 2000
+	if len(e.site.Untried) < most {
+		e.site.Untried = append(e.site.Untried, site.Untried{State: state, Action: a, Reason: reason})
+	}
+}
+
+// finish enters what is left, the coverage and the distances.
+func (e *explorer) finish(_ context.Context) {
+	left, reasons := e.frontier.Left("the exploration ended before: " + e.site.Stop.Reason)
+	for i, a := range left {
+		if w := e.work[keyOf(a)]; w != nil {
+			e.leave(a.State, w.action, reasons[i])
+		}
+	}
+	e.measure()
+	e.site.FinishedAt = e.o.Now().UTC().Format(time.RFC3339)
+}
+
+// measure enters the coverage and the distances.
+func (e *explorer) measure() {
+	c := &e.site.Coverage
+	c.States = len(e.site.States)
+	places := map[string]bool{}
+	for _, s := range e.site.States {
+		places[s.Place] = true
+	}
+	c.Places = site.Count{Covered: len(places), Known: len(places) + e.frontier.Unseen()}
+	c.ActionClasses.Covered, c.ActionClasses.Known = e.frontier.Classes()
+	c.FormConstraints = site.Count{Covered: len(e.rules), Known: len(e.known)}
+	c.ScriptBlocks.Covered, c.ScriptBlocks.Known = e.scripts.Blocks()
+	c.ScriptCharacters.Covered, c.ScriptCharacters.Known = e.scripts.Characters()
+	for i := range e.site.States {
+		e.site.States[i].Distance = e.graph.fromStart(e.site.States[i].ID)
+	}
+}

@@ -1,0 +1,157 @@
+package explore
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/assay-qa/assay/author/forms"
+	"github.com/assay-qa/assay/author/frontier"
+	"github.com/assay-qa/assay/author/identity"
+	"github.com/assay-qa/assay/author/site"
+	"github.com/assay-qa/assay/browser/scan"
+)
+
+// offerForm adds one valid submission of a form, and one for each constraint that its
+// fields have. A form that would write is only filled where writing is not permitted,
+// and its submission is listed.
+func (e *explorer) offerForm(v *view, n int) {
+	f, number := v.page.Forms[n], n+1
+	button := submitter(&v.page, number)
+	first := firstText(&v.page, number)
+	if button < 0 && first < 0 || strings.EqualFold(f.Method, onlyCloses) {
+		return
+	}
+	how := site.Action{Kind: site.Submit}
+	if at := button; at >= 0 {
+		el := element(&v.page, at)
+		how.Element = &el
+	} else {
+		el := element(&v.page, first)
+		how.Element, how.Key = &el, "Enter"
+	}
+	fields, indexes, why := e.fields(v, number)
+	how.Fields = fields
+	if why != "" {
+		e.leaveOnce(v.state.site.ID, how, why)
+		return
+	}
+	class := e.formClass(v, f, number)
+	one := frontier.Action{State: v.state.site.ID, Kind: site.Submit, Index: -number * 100, Class: class}
+	writes := f.Method == http.MethodPost
+	if writes {
+		one.Rank = frontier.Writes
+	}
+	fill := writes && !e.o.AllowWrites
+	if fill {
+		e.leaveOnce(v.state.site.ID, how, "it sends POST "+shown(f.Action)+": --allow-writes permits it")
+		one.Kind, one.Rank = site.Fill, frontier.Ordinary
+		how.Kind = site.Fill
+	}
+	if !fill || len(fields) > 0 {
+		e.add(one, &work{action: how})
+	}
+	if f.NoValidate && fill {
+		return
+	}
+	e.offerInvalid(v, one, how, indexes)
+}
+
+// offerInvalid adds one submission for each constraint, with a value that breaks it.
+func (e *explorer) offerInvalid(v *view, one frontier.Action, how site.Action, indexes []int) {
+	nth := 0
+	for at, i := range indexes {
+		el := v.page.Elements[i]
+		for _, c := range e.filler.Constraints(el) {
+			nth++
+			rule := one.Class + "\x1f" + fieldName(el) + "\x1f" + c.Constraint
+			e.known[rule] = true
+			broken := how
+			broken.Fields = append([]site.Field(nil), how.Fields...)
+			broken.Fields[at].Value = c.Value.Text
+			broken.Invalid = fieldName(el) + ": " + c.Constraint
+			other := one
+			other.Index, other.Class = one.Index-nth, rule
+			e.add(other, &work{action: broken, rules: []string{rule}})
+		}
+	}
+}
+
+func fieldName(el scan.Element) string {
+	for _, name := range []string{el.Name, el.Field.Label, el.Field.Name} {
+		if name != "" {
+			return name
+		}
+	}
+	return el.Selector
+}
+
+func (e *explorer) formClass(v *view, f scan.Form, number int) string {
+	var names []string
+	for _, el := range v.page.Elements {
+		if el.Form == number && el.Field != nil {
+			names = append(names, el.Field.Name+":"+identity.NameClass(fieldName(el)))
+		}
+	}
+	place := v.id.Place
+	if f.Search {
+		place = ""
+	}
+	return strings.Join([]string{place, "form", f.Method, identity.Template(f.Action), strconv.Itoa(len(names)), strings.Join(names, ",")}, "\x1f")
+}
+
+// fields returns valid values for the fields of a form; why says why it must not be
+// filled.
+func (e *explorer) fields(v *view, number int) (out []site.Field, indexes []int, why string) {
+	radios := map[string]bool{}
+	for i, el := range v.page.Elements {
+		if el.Form != number || el.Field == nil {
+			continue
+		}
+		switch {
+		case forms.IsPayment(el.Field):
+			return nil, nil, "it takes a means of payment"
+		case forms.IsSecret(el):
+			return nil, nil, "it takes a password"
+		case forms.KindOf(el) == forms.None:
+			if el.Field.Required && el.IsVisible && el.Type == "file" {
+				return nil, nil, "it takes a file"
+			}
+			continue
+		}
+		kind := forms.KindOf(el)
+		if kind == forms.Box && el.Field.Checked || el.Type == "radio" && radios[el.Field.Name] {
+			continue
+		}
+		value, ok := e.filler.Valid(el)
+		if !ok {
+			if el.Field.Required && !el.Field.Filled {
+				return nil, nil, "no value is known that " + fieldName(el) + " takes"
+			}
+			continue
+		}
+		f := site.Field{Element: element(&v.page, i)}
+		switch kind {
+		case forms.Box:
+			radios[el.Field.Name] = true
+			on := true
+			f.Checked = &on
+		case forms.Choice:
+			f.Option = value.Option
+		case forms.Text:
+			f.Value = value.Text
+		case forms.None:
+		}
+		out, indexes = append(out, f), append(indexes, i)
+	}
+	return out, indexes, ""
+}
+
+// openPopup adds the address of a page that an act opened in another tab.
+func (e *explorer) openPopup(from *state, address string) {
+	if address == "" || e.outside(address) != "" {
+		return
+	}
+	one := frontier.Action{State: from.site.ID, Kind: site.Navigate, Index: len(e.work), Class: "popup\x1f" + identity.Template(address), Goal: identity.Normal(address), Visit: identity.Template(address)}
+	e.add(one, &work{action: site.Action{Kind: site.Navigate, URL: address, Reason: "it was opened in another tab"}})
+}

@@ -1,0 +1,61 @@
+package explore
+
+import (
+	"context"
+	"errors"
+
+	"github.com/assay-qa/assay/author/site"
+	"github.com/assay-qa/assay/browser/scan"
+)
+
+// Page is the browser page that an exploration works on.
+type Page interface {
+	// Open loads an address in a fresh context that has the stored sign-in, and waits
+	// until it is quiet.
+	Open(ctx context.Context, address string) (Effect, error)
+	// Do does one act and waits until the page is quiet. An act that must not be done
+	// is a [Refused] error.
+	Do(ctx context.Context, a Act) (Effect, error)
+	// Scan looks at the page as it is.
+	Scan(ctx context.Context) (scan.Page, error)
+	// Pause waits for what changes by itself.
+	Pause(ctx context.Context) error
+	// Picture takes a picture of the viewport; ext is the end of its file's name.
+	Picture(ctx context.Context) (data []byte, ext string, err error)
+	// Scripts returns which blocks of scripts ran since the last call.
+	Scripts(ctx context.Context) ([]scan.Script, error)
+	// Faults returns what went wrong since the last call.
+	Faults() []site.Finding
+	// Health returns what anybody would call broken on the page.
+	Health(ctx context.Context) ([]site.Finding, error)
+	// Principal returns who is signed in, as far as the page at an address shows.
+	Principal(address string, status int) string
+}
+
+// Act is one thing done to an element.
+type Act struct {
+	Kind      string // of package site
+	Selectors []string
+	Value     string
+	Option    string
+	Key       string
+	On        bool // of check: what it shall be
+}
+
+// Effect is what an act or a load caused beside what a scan shows.
+type Effect struct {
+	Dialog   string
+	Popup    string // address of a page that opened and was closed
+	Download string
+	Stopped  []string // requests that the guard stopped
+	Wrote    bool     // a request that may change data left
+}
+
+// Refused says that an act was not done, or that what it asked for was stopped, because
+// it might do harm.
+type Refused struct{ Why string }
+
+func (r *Refused) Error() string { return r.Why }
+
+// ErrUnreachable says that the start address can't be opened.
+var ErrUnreachable = errors.New("the start address can't be opened")

@@ -1,0 +1,246 @@
+package explore
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+
+	"github.com/assay-qa/assay/author/identity"
+	"github.com/assay-qa/assay/author/site"
+	"github.com/assay-qa/assay/browser/scan"
+)
+
+// state is one of the states that were told apart.
+type state struct {
+	site   *site.State // in states, by index
+	index  int
+	direct string // an address that shows it in a fresh context; "": none is known
+	asked  bool   // whether there is one has been tried
+}
+
+// view is what a page shows at a moment.
+type view struct {
+	page  scan.Page
+	tree  *identity.Tree
+	id    identity.ID
+	state *state // nil: not entered yet
+
+	caught  bool // picture and health are those of this view
+	picture []byte
+	ext     string
+	health  []site.Finding
+}
+
+// learnt is what is known of a place: what changes there by itself.
+type learnt struct{ mask identity.Mask }
+
+// look scans the page and names what it shows.
+func (e *explorer) look(ctx context.Context) (*view, error) {
+	page, err := e.page.Scan(ctx)
+	if err != nil {
+		return nil, err
+	}
+	e.count(ctx)
+	v := &view{page: page}
+	place := e.places.Of(page.URL)
+	v.tree = identity.Read(&v.page, place)
+	e.name(v)
+	return v, nil
+}
+
+// name sets the identity of what a view shows, by what is known of its place.
+func (e *explorer) name(v *view) {
+	var mask *identity.Mask
+	if l := e.masks[e.places.Of(v.page.URL)]; l != nil {
+		mask = &l.mask
+	}
+	v.id = identity.Of(&v.page, v.tree, mask)
+}
+
+// count adds up what of the site's own scripts ran.
+func (e *explorer) count(ctx context.Context) {
+	counted, err := e.page.Scripts(ctx)
+	if err != nil {
+		e.o.Log.Debug("count what scripts ran", "err", err)
+		return
+	}
+	e.scripts.Add(counted, func(address string) bool { return sameSite(e.o.StartURL, address) })
+}
+
+// key returns the coarse identity of a view.
+func (e *explorer) key(v *view) string {
+	return v.id.Key(e.page.Principal(v.page.URL, v.page.Status))
+}
+
+// arrive enters the state that a view shows, and learns of its place what changes
+// there by itself, after which the page may show another view of it. fresh reports
+// that the state is a new one.
+func (e *explorer) arrive(ctx context.Context, v *view) (fresh bool, err error) {
+	now, err := e.learn(ctx, v)
+	if err != nil {
+		return false, err
+	}
+	fresh = e.enter(ctx, v, now == v)
+	e.here = v
+	if now == v {
+		return fresh, nil
+	}
+	if e.key(now) != e.key(v) {
+		e.enter(ctx, now, true)
+	}
+	if now.state == nil {
+		now.state = v.state
+	}
+	e.opened(now.state, now.page.URL)
+	e.here = now
+	return fresh, nil
+}
+
+// opened notes that an address shows a state in a fresh context.
+func (e *explorer) opened(s *state, address string) {
+	s.direct, s.asked = address, true
+	e.graph.open(s.site.ID)
+}
+
+// enter enters the state of a view, unless it is known. shown says that the page shows
+// it at this moment.
+func (e *explorer) enter(ctx context.Context, v *view, shown bool) (fresh bool) {
+	e.frontier.Visited(identity.Normal(v.page.URL), identity.Template(v.page.URL))
+	if known := e.states[e.key(v)]; known != nil {
+		v.state = known
+		return false
+	}
+	s := site.State{ID: fmt.Sprintf("s%d", len(e.site.States)+1), Place: v.id.Place, URL: v.page.URL, Title: v.page.Title, Shape: v.id.Shape, Exact: v.id.Exact,
+		Overlays: v.page.Overlays, Principal: e.page.Principal(v.page.URL, v.page.Status), Notable: notable(v, e.o.Notable)}
+	if l := e.masks[v.id.Place]; l != nil {
+		s.Volatile = l.mask.Lines[:min(len(l.mask.Lines), maxVolatile)]
+	}
+	e.site.States = append(e.site.States, s)
+	one := &state{index: len(e.site.States) - 1, site: &site.State{ID: s.ID, Place: s.Place, URL: s.URL}}
+	v.state = one
+	e.states[e.key(v)], e.byID[s.ID] = one, one
+	if shown {
+		e.catch(ctx, v)
+	}
+	e.file(v)
+	e.offer(v)
+	return true
+}
+
+// maxVolatile bounds how much is listed of what changes by itself.
+const maxVolatile = 50
+
+// catch takes the picture of what a view shows, and judges its health, once.
+func (e *explorer) catch(ctx context.Context, v *view) {
+	if v.caught {
+		return
+	}
+	v.caught = true
+	var err error
+	if e.o.Keep != nil {
+		if v.picture, v.ext, err = e.page.Picture(ctx); err != nil && ctx.Err() == nil {
+			e.o.Log.Warn("take the picture of a state", "address", shown(v.page.URL), "err", err)
+		}
+	}
+	if v.health, err = e.page.Health(ctx); err != nil && ctx.Err() == nil {
+		e.o.Log.Warn("judge the health of a page", "address", shown(v.page.URL), "err", err)
+	}
+}
+
+// file stores what was caught of a new state.
+func (e *explorer) file(v *view) {
+	s := &e.site.States[v.state.index]
+	if len(v.picture) > 0 {
+		kept, err := e.o.Keep(s.ID, v.picture, v.ext)
+		if err != nil {
+			e.o.Log.Warn("store the picture of a state", "state", s.ID, "err", err)
+		}
+		s.Picture, v.picture = kept, nil
+	}
+	for _, f := range v.health {
+		f.State = s.ID
+		e.found(f)
+	}
+}
+
+// alike is the share of a page that two loads must have in common: pages that have
+// less are not one page that changes by itself.
+const alike = 0.6
+
+// learn finds out once for each place what changes there by itself: it looks again
+// later where a timer or a stream may change the page, and loads the address in a fresh
+// context, once more where that shows something else. It returns what the page shows
+// then.
+func (e *explorer) learn(ctx context.Context, v *view) (*view, error) {
+	place := v.id.Place
+	if l := e.masks[place]; l != nil {
+		return v, nil
+	}
+	l := &learnt{}
+	e.masks[place] = l
+	defer e.name(v)
+	if v.page.Changing {
+		if err := e.page.Pause(ctx); err != nil {
+			return v, err
+		}
+		later, err := e.look(ctx)
+		if err != nil {
+			return v, err
+		}
+		if later.id.Place == place && identity.Alike(v.tree, later.tree) >= alike {
+			l.mask.Differences(v.tree, later.tree)
+		}
+	}
+	e.catch(ctx, v) // its place is new, so it is a new state
+	first, ok := e.reload(ctx, v, place)
+	if !ok {
+		return e.elsewhere(ctx)
+	}
+	if first.id.Exact == v.id.Exact {
+		return first, nil
+	}
+	second, ok := e.reload(ctx, v, place)
+	if !ok {
+		return e.elsewhere(ctx)
+	}
+	if identity.Alike(first.tree, second.tree) >= alike {
+		l.mask.Differences(first.tree, second.tree)
+	}
+	e.name(second)
+	return second, nil
+}
+
+// elsewhere looks at what the page shows after a load that led to another place.
+func (e *explorer) elsewhere(ctx context.Context) (*view, error) {
+	now, err := e.look(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return e.learn(ctx, now)
+}
+
+// reload loads the address of a view in a fresh context; ok is false where that leads
+// elsewhere.
+func (e *explorer) reload(ctx context.Context, v *view, place string) (again *view, ok bool) {
+	if _, err := e.page.Open(ctx, v.page.URL); err != nil {
+		return nil, false
+	}
+	again, err := e.look(ctx)
+	return again, err == nil && again.id.Place == place
+}
+
+// outside returns why an address is none that is explored; "" where it is.
+func (e *explorer) outside(address string) string {
+	u, err := url.Parse(address)
+	switch {
+	case err != nil:
+		return "its address can't be read"
+	case u.Scheme != "http" && u.Scheme != "https":
+		return "it is no page of the web (" + u.Scheme + ":)"
+	case e.o.StayOnDomain && !sameSite(e.o.StartURL, address):
+		return "another host"
+	case e.o.StayOnPath != "" && !under(u.Path, e.o.StayOnPath):
+		return "beyond the path " + e.o.StayOnPath
+	}
+	return ""
+}

@@ -1,0 +1,321 @@
+// Package forms finds values for the fields of a form: one set that every
+// constraint accepts, and for each constraint one that breaks it alone.
+package forms
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/assay-qa/assay/browser/scan"
+)
+
+// Value is what is put into a field.
+type Value struct {
+	Text   string
+	Option string // of a select element: the label
+	Check  bool   // of a box or radio button
+}
+
+// Kind says how a field is filled.
+type Kind int
+
+// The kinds.
+const (
+	None Kind = iota // it can't be filled
+	Text
+	Choice
+	Box
+)
+
+// KindOf returns how an element is filled.
+func KindOf(e scan.Element) Kind {
+	f := e.Field
+	switch {
+	case f == nil || f.ReadOnly || e.Disabled || !e.IsVisible:
+		return None
+	case e.Tag == "select":
+		return Choice
+	case e.Type == "checkbox" || e.Type == "radio":
+		return Box
+	case e.Type == "file" || e.Type == "hidden" || e.Type == "submit" || e.Type == "button" || e.Type == "image" || e.Type == "reset":
+		return None
+	}
+	return Text
+}
+
+var payment = regexp.MustCompile(`(?i)\bcc-(?:number|csc|exp|name|type)|\bcard.?(?:number|no\b)|credit.?card|\bcvc\b|\bcvv\b|\biban\b|kreditkarte|kartennummer|num[eé]ro de carte|n[uú]mero de tarjeta|\bpaypal\b`)
+
+// IsPayment reports whether a field takes a means of payment.
+func IsPayment(f *scan.Field) bool {
+	return f != nil && payment.MatchString(strings.Join([]string{f.Autocomplete, f.Label, f.Name}, " "))
+}
+
+// IsSecret reports whether a field takes a password or a one-time code.
+func IsSecret(e scan.Element) bool {
+	return e.Field != nil && (e.Type == "password" || e.Field.Secret || strings.Contains(e.Field.Autocomplete, "password") || e.Field.Autocomplete == "one-time-code")
+}
+
+// Filler makes values. Equal seeds make equal values.
+type Filler struct {
+	Seed int64
+	Day  time.Time // today, for dates
+}
+
+// Valid returns a value that the constraints of a field accept; false where none is
+// known.
+func (f Filler) Valid(e scan.Element) (Value, bool) {
+	field := e.Field
+	switch KindOf(e) {
+	case Choice:
+		return firstChoice(field)
+	case Box:
+		return Value{Check: true}, true
+	case Text:
+		text, ok := f.text(e)
+		return Value{Text: text}, ok
+	case None:
+	}
+	return Value{}, false
+}
+
+// firstChoice takes the first option that is a choice and not the one that is chosen.
+func firstChoice(field *scan.Field) (Value, bool) {
+	for _, o := range field.Options {
+		if o.Value != "" && o.Value != field.Value && o.Label != "" {
+			return Value{Option: o.Label}, true
+		}
+	}
+	return Value{}, false
+}
+
+func (f Filler) text(e scan.Element) (string, bool) {
+	field := e.Field
+	switch e.Type {
+	case "number", "range":
+		return number(field), true
+	case "date":
+		return f.within(field, "2006-01-02"), true
+	case "month":
+		return f.within(field, "2006-01"), true
+	case "week":
+		y, w := f.Day.ISOWeek()
+		return fmt.Sprintf("%04d-W%02d", y, w), true
+	case "time":
+		return orElse(field.Min, "10:30"), true
+	case "datetime-local":
+		return f.within(field, "2006-01-02T15:04"), true
+	case "color":
+		return "#336699", true
+	}
+	text := f.words(e)
+	if field.Pattern != "" {
+		re, err := regexp.Compile("^(?:" + field.Pattern + ")$")
+		if err != nil { // a pattern of JavaScript's that Go doesn't know
+			return "", false
+		}
+		if !re.MatchString(text) {
+			found := false
+			for _, candidate := range append([]string{fromPattern(field.Pattern)}, samples...) {
+				if candidate != "" && re.MatchString(candidate) {
+					text, found = candidate, true
+					break
+				}
+			}
+			if !found {
+				return "", false
+			}
+		}
+		return text, true
+	}
+	for len([]rune(text)) < field.MinLength {
+		text += " and more"
+	}
+	if field.MaxLength > 0 && len([]rune(text)) > field.MaxLength {
+		text = string([]rune(text)[:field.MaxLength])
+	}
+	return text, true
+}
+
+// samples are tried where a pattern wants something special.
+var samples = []string{"12345", "1234", "123456", "ABC-123", "AB12 3CD", "abc", "ABC", "abc123", "A1", "+4915112345678", "2026-01-15", "10:30", "Sample", "https://example.com", "qa@example.com"}
+
+// fromPattern writes a text for the simplest patterns: classes with counts and plain
+// characters.
+func fromPattern(pattern string) string {
+	var out strings.Builder
+	pieces := patternPiece.FindAllStringSubmatch(pattern, -1)
+	whole := 0
+	for _, p := range pieces {
+		whole += len(p[0])
+		count := 1
+		if p[2] != "" {
+			count, _ = strconv.Atoi(strings.Split(strings.Trim(p[2], "{}"), ",")[0])
+			count = max(count, 1)
+		}
+		out.WriteString(strings.Repeat(sampleOf(p[1]), count))
+	}
+	if whole != len(pattern) {
+		return ""
+	}
+	return out.String()
+}
+
+var patternPiece = regexp.MustCompile(`(\[[^\]]+\]|\\.|[^\\\[\](){}|*+?.^$])(\{\d+(?:,\d*)?\}|[+*?])?`)
+
+func sampleOf(class string) string {
+	switch {
+	case class == `\d` || strings.Contains(class, "0-9") && !strings.Contains(class, "A-Z") && !strings.Contains(class, "a-z"):
+		return "7"
+	case class == `\w` || strings.Contains(class, "a-z"):
+		return "a"
+	case strings.Contains(class, "A-Z"):
+		return "A"
+	case strings.HasPrefix(class, "["):
+		return class[1:2]
+	case strings.HasPrefix(class, `\`):
+		return class[1:]
+	}
+	return class
+}
+
+func orElse(text, other string) string {
+	if text != "" {
+		return text
+	}
+	return other
+}
+
+// number returns a number between the bounds, on a step.
+func number(field *scan.Field) string {
+	low, hasLow := parse(field.Min)
+	high, hasHigh := parse(field.Max)
+	step, hasStep := parse(field.Step)
+	if !hasStep || step <= 0 {
+		step = 1
+	}
+	base := 0.0
+	if hasLow {
+		base = low
+	}
+	value := base + 3*step
+	if hasHigh && value > high {
+		value = base
+		if !hasLow {
+			value = high
+		}
+	}
+	return strconv.FormatFloat(value, 'f', -1, 64)
+}
+
+func parse(text string) (float64, bool) {
+	v, err := strconv.ParseFloat(text, 64)
+	return v, err == nil
+}
+
+// within returns a day between the bounds of a field, as near to today as they allow.
+func (f Filler) within(field *scan.Field, layout string) string {
+	at := f.Day
+	if low, err := time.Parse(layout, field.Min); err == nil && at.Before(low) {
+		at = low
+	}
+	if high, err := time.Parse(layout, field.Max); err == nil && at.After(high) {
+		at = high
+	}
+	return at.Format(layout)
+}
+
+// wordRule says what a field takes that has such words in its label, name or
+// autocomplete.
+type wordRule struct {
+	words *regexp.Regexp
+	text  string
+}
+
+func (f Filler) words(e scan.Element) string {
+	n := strconv.FormatInt(f.Seed%9000+1000, 10)
+	field := e.Field
+	switch {
+	case e.Type == "email", strings.Contains(field.Autocomplete, "email"), field.InputMode == "email":
+		return "qa." + n + "@example.com"
+	case e.Type == "tel", strings.HasPrefix(field.Autocomplete, "tel"), field.InputMode == "tel":
+		return "+49 30 5550" + n
+	case e.Type == "url", field.Autocomplete == "url", field.InputMode == "url":
+		return "https://example.com/" + n
+	case field.InputMode == "numeric":
+		return "7"
+	case field.InputMode == "decimal":
+		return "7.5"
+	}
+	about := strings.ToLower(strings.Join([]string{field.Autocomplete, field.Label, field.Name}, " "))
+	for _, r := range []wordRule{
+		{regexp.MustCompile(`e-?mail`), "qa." + n + "@example.com"},
+		{regexp.MustCompile(`phone|telefon|mobile|\btel\b`), "+49 30 5550" + n},
+		{regexp.MustCompile(`website|homepage|\burl\b`), "https://example.com/" + n},
+		{regexp.MustCompile(`zip|postal|plz|postcode`), "10115"},
+		{regexp.MustCompile(`given-name|first ?name|vorname`), "Robin"},
+		{regexp.MustCompile(`family-name|last ?name|surname|nachname`), "Tester"},
+		{regexp.MustCompile(`country|land\b`), "Germany"},
+		{regexp.MustCompile(`city|town|\bort\b|stadt`), "Berlin"},
+		{regexp.MustCompile(`street|address|straße|adresse`), "Sample Street 7"},
+		{regexp.MustCompile(`amount|quantity|qty|count|price|menge|betrag|preis|age\b`), "7"},
+		{regexp.MustCompile(`\bdate\b|datum`), f.Day.Format("2006-01-02")},
+		{regexp.MustCompile(`search|query|filter|suche|find`), "a"},
+		{regexp.MustCompile(`user ?name|login|benutzer`), "qa" + n},
+		{regexp.MustCompile(`\bname\b`), "Robin Tester " + n},
+	} {
+		if r.words.MatchString(about) {
+			return r.text
+		}
+	}
+	return "Sample " + n
+}
+
+// Invalid is a value that breaks one constraint of a field.
+type Invalid struct {
+	Constraint string // such as "required" or "max 10"
+	Value      Value
+}
+
+// Constraints lists the constraints of a field, each with a value that breaks it. A
+// length that the browser itself keeps is none that a person can break.
+func (f Filler) Constraints(e scan.Element) []Invalid {
+	field := e.Field
+	kind := KindOf(e)
+	if kind == None {
+		return nil
+	}
+	var out []Invalid
+	if field.Required && kind == Text {
+		out = append(out, Invalid{"required", Value{}})
+	}
+	if kind != Text {
+		return out
+	}
+	switch e.Type {
+	case "email":
+		out = append(out, Invalid{"type email", Value{Text: "no address"}})
+	case "url":
+		out = append(out, Invalid{"type url", Value{Text: "no address"}})
+	case "number":
+		if v, ok := parse(field.Min); ok {
+			out = append(out, Invalid{"min " + field.Min, Value{Text: strconv.FormatFloat(v-1, 'f', -1, 64)}})
+		}
+		if v, ok := parse(field.Max); ok {
+			out = append(out, Invalid{"max " + field.Max, Value{Text: strconv.FormatFloat(v+1, 'f', -1, 64)}})
+		}
+		if v, ok := parse(field.Step); ok && v > 0 {
+			low, _ := parse(field.Min)
+			out = append(out, Invalid{"step " + field.Step, Value{Text: strconv.FormatFloat(low+v*1.5, 'f', -1, 64)}})
+		}
+	}
+	if field.Pattern != "" {
+		out = append(out, Invalid{"pattern", Value{Text: "§"}})
+	}
+	if field.MinLength > 1 {
+		out = append(out, Invalid{"minlength " + strconv.Itoa(field.MinLength), Value{Text: "x"}})
+	}
+	return out
+}

@@ -1,0 +1,225 @@
+// Package frontier keeps the actions that an exploration could do next, and
+// chooses among them: what nobody has tried first, then what was tried least,
+// then what is nearest. Actions that write come last, the log-out at the very
+// end.
+package frontier
+
+import (
+	"cmp"
+	"hash/fnv"
+	"slices"
+	"strconv"
+)
+
+// Rank orders actions before all else.
+type Rank int
+
+// The ranks.
+const (
+	Ordinary Rank = iota
+	Writes        // it may change something on the server
+	LogsOut       // it ends the sign-in
+)
+
+// Action is one thing that can be done in a state.
+type Action struct {
+	State string // id
+	Index int    // of the element in the scan of that state; -1 - form for a form
+	Kind  string
+	Class string // actions of one class are expected to do alike
+	Item  bool   // it belongs to an item of a repeated list
+	Rank  Rank
+	Goal  string // where it leads, normalised; "" where nobody knows
+	Visit string // template of the goal
+	Spare bool   // of little promise: it is tried when nothing else is left
+}
+
+// Limits bound how often what is alike is tried.
+type Limits struct {
+	ListSample int // items of one repeated list
+	Visits     int // of places of one template
+	Class      int // actions of one class
+}
+
+// Defaults are the limits where nothing else is said.
+func Defaults() Limits { return Limits{ListSample: 2, Visits: 3, Class: 3} }
+
+// Frontier holds actions and what was tried.
+type Frontier struct {
+	seed    int64
+	limits  Limits
+	open    []Action
+	known   map[string]bool // state, kind and index
+	classes map[string]int  // how often each was tried
+	visited map[string]bool // goals
+	visits  map[string]int  // by template
+	order   map[string]int  // order of discovery of actions
+}
+
+// New returns an empty frontier.
+func New(seed int64, limits Limits) *Frontier {
+	return &Frontier{seed: seed, limits: limits, known: map[string]bool{}, classes: map[string]int{}, visited: map[string]bool{}, visits: map[string]int{}, order: map[string]int{}}
+}
+
+func keyOf(a Action) string { return a.State + "\x1f" + a.Kind + "\x1f" + strconv.Itoa(a.Index) }
+
+// Add adds an action, unless it is known.
+func (f *Frontier) Add(a Action) {
+	key := keyOf(a)
+	if f.known[key] {
+		return
+	}
+	f.known[key], f.order[key] = true, len(f.order)
+	if _, ok := f.classes[a.Class]; !ok {
+		f.classes[a.Class] = 0
+	}
+	f.open = append(f.open, a)
+}
+
+// Visited notes that an address has been shown.
+func (f *Frontier) Visited(address, template string) {
+	if !f.visited[address] {
+		f.visited[address] = true
+		f.visits[template]++
+	}
+}
+
+// Tried notes that an action was done, or can't be done.
+func (f *Frontier) Tried(a Action) {
+	f.classes[a.Class]++
+	key := keyOf(a)
+	f.open = slices.DeleteFunc(f.open, func(o Action) bool { return keyOf(o) == key })
+}
+
+// Exhaust notes that no action of a class is worth another try.
+func (f *Frontier) Exhaust(class string) { f.classes[class] = max(f.classes[class], f.limits.Class) }
+
+// Drop takes an action away that is not to be tried.
+func (f *Frontier) Drop(a Action) {
+	key := keyOf(a)
+	f.open = slices.DeleteFunc(f.open, func(o Action) bool { return keyOf(o) == key })
+}
+
+// spent reports why an action is not worth its time any more; "" where it is.
+func (f *Frontier) spent(a Action) string {
+	switch {
+	case a.Goal != "" && f.visited[a.Goal]:
+		return "its address has been visited"
+	case a.Visit != "" && f.visits[a.Visit] >= f.limits.Visits:
+		return "enough pages of that kind have been visited"
+	case a.Item && f.classes[a.Class] >= f.limits.ListSample:
+		return "enough items of that list have been tried"
+	case f.classes[a.Class] >= f.limits.Class:
+		return "enough actions of that kind have been tried"
+	}
+	return ""
+}
+
+// Next chooses the next action. distance returns how many steps lead to a state from
+// where the exploration is; a negative number where none do. ok is false where nothing
+// is left.
+func (f *Frontier) Next(distance func(state string) int) (best Action, ok bool) {
+	f.open = slices.DeleteFunc(f.open, func(a Action) bool { return f.spent(a) != "" && a.Rank == Ordinary })
+	steps := map[string]int{}
+	type rated struct {
+		a     Action
+		steps int
+	}
+	var all []rated
+	for _, a := range f.open {
+		d, known := steps[a.State]
+		if !known {
+			d = distance(a.State)
+			steps[a.State] = d
+		}
+		if d >= 0 && f.spent(a) == "" {
+			all = append(all, rated{a, d})
+		}
+	}
+	if len(all) == 0 {
+		return Action{}, false
+	}
+	first := slices.MinFunc(all, func(x, y rated) int {
+		return cmp.Or(cmp.Compare(x.a.Rank, y.a.Rank), compareBool(x.a.Spare, y.a.Spare), cmp.Compare(f.classes[x.a.Class], f.classes[y.a.Class]),
+			cmp.Compare(x.steps, y.steps), f.compareTies(x.a, y.a))
+	})
+	return first.a, true
+}
+
+// compareTies orders what is alike: as it was found where the seed is 0, and
+// otherwise as the seed mixes it.
+func (f *Frontier) compareTies(x, y Action) int {
+	kx, ky := keyOf(x), keyOf(y)
+	if f.seed != 0 {
+		if c := cmp.Compare(f.mixed(x.Class), f.mixed(y.Class)); c != 0 {
+			return c
+		}
+	}
+	return cmp.Compare(f.order[kx], f.order[ky])
+}
+
+func (f *Frontier) mixed(text string) uint64 {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(strconv.FormatInt(f.seed, 10) + text)) // it never fails
+	return h.Sum64()
+}
+
+func compareBool(x, y bool) int {
+	switch {
+	case x == y:
+		return 0
+	case y:
+		return -1
+	}
+	return 1
+}
+
+// Left lists the actions that were not tried, each with the reason.
+func (f *Frontier) Left(otherwise string) (actions []Action, reasons []string) {
+	for _, a := range f.open {
+		reason := f.spent(a)
+		if reason == "" {
+			reason = otherwise
+		}
+		actions, reasons = append(actions, a), append(reasons, reason)
+	}
+	return actions, reasons
+}
+
+// Classes returns how many classes of actions are known, and how many were tried.
+func (f *Frontier) Classes() (tried, known int) {
+	for _, n := range f.classes {
+		if n > 0 {
+			tried++
+		}
+	}
+	return tried, len(f.classes)
+}
+
+// Promises reports whether an action is left that leads to an address which nobody has
+// visited.
+func (f *Frontier) Promises() bool {
+	return slices.ContainsFunc(f.open, func(a Action) bool { return a.Goal != "" && f.spent(a) == "" })
+}
+
+// Unseen counts the templates of addresses that are known and were not visited.
+func (f *Frontier) Unseen() int {
+	templates := map[string]bool{}
+	for _, a := range f.open {
+		if a.Visit != "" && f.visits[a.Visit] == 0 {
+			templates[a.Visit] = true
+		}
+	}
+	return len(templates)
+}
+
+// Of lists the actions that are left in a state.
+func (f *Frontier) Of(state string) []Action {
+	var out []Action
+	for _, a := range f.open {
+		if a.State == state {
+			out = append(out, a)
+		}
+	}
+	return out
+}

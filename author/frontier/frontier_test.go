@@ -1,0 +1,87 @@
+package frontier_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/assay-qa/assay/author/frontier"
+)
+
+// order does all actions and returns the classes in the order in which they came.
+func order(f *frontier.Frontier, distance func(string) int) []string {
+	var out []string
+	for {
+		a, ok := f.Next(distance)
+		if !ok {
+			return out
+		}
+		out = append(out, a.State+" "+a.Class)
+		f.Tried(a)
+		if a.Goal != "" {
+			f.Visited(a.Goal, a.Visit)
+		}
+	}
+}
+
+func here(string) int { return 0 }
+
+func TestOrder(t *testing.T) { // C2: untried first, then least tried, then nearest; writes last, log-out very last
+	f := frontier.New(0, frontier.Defaults())
+	f.Add(frontier.Action{State: "s1", Index: 1, Class: "log out", Rank: frontier.LogsOut})
+	f.Add(frontier.Action{State: "s1", Index: 2, Class: "send", Rank: frontier.Writes})
+	f.Add(frontier.Action{State: "s2", Index: 3, Class: "open"})
+	f.Add(frontier.Action{State: "s1", Index: 4, Class: "open"})
+	f.Add(frontier.Action{State: "s1", Index: 5, Class: "close"})
+	far := func(state string) int { return map[string]int{"s1": 0, "s2": 2}[state] }
+	want := []string{"s1 open", "s1 close", "s2 open", "s1 send", "s1 log out"}
+	if diff := cmp.Diff(want, order(f, far)); diff != "" {
+		t.Errorf("order (-want +got):\n%s", diff)
+	}
+}
+
+func TestWhatIsAlikeIsSampled(t *testing.T) { // C1, C2
+	f := frontier.New(0, frontier.Limits{ListSample: 2, Visits: 3, Class: 5})
+	for i := range 10 {
+		goal := "http://a.test/orders/" + string(rune('0'+i))
+		f.Add(frontier.Action{State: "s1", Index: i, Class: "order", Goal: goal, Visit: "a.test/orders/{n}"})
+		f.Add(frontier.Action{State: "s1", Index: 100 + i, Class: "delete button", Item: true})
+	}
+	f.Add(frontier.Action{State: "s1", Index: 200, Class: "known", Goal: "http://a.test/orders/0"})
+	count := map[string]int{}
+	for _, class := range order(f, here) {
+		count[class]++
+	}
+	want := map[string]int{"s1 order": 3, "s1 delete button": 2}
+	if diff := cmp.Diff(want, count); diff != "" {
+		t.Errorf("how often each class was tried (-want +got):\n%s", diff)
+	}
+}
+
+func TestSeeds(t *testing.T) { // equal seeds, equal order
+	run := func(seed int64) []string {
+		f := frontier.New(seed, frontier.Defaults())
+		for i, class := range []string{"a", "b", "c", "d", "e", "f", "g"} {
+			f.Add(frontier.Action{State: "s1", Index: i, Class: class})
+		}
+		return order(f, here)
+	}
+	if diff := cmp.Diff(run(7), run(7)); diff != "" {
+		t.Errorf("one seed, two orders:\n%s", diff)
+	}
+	if cmp.Equal(run(7), run(8)) {
+		t.Error("two seeds have one order")
+	}
+}
+
+func TestUnreachableStatesWait(t *testing.T) {
+	f := frontier.New(0, frontier.Defaults())
+	f.Add(frontier.Action{State: "s9", Index: 1, Class: "a"})
+	if _, ok := f.Next(func(string) int { return -1 }); ok {
+		t.Error("an action of a state that can't be reached was chosen")
+	}
+	left, reasons := f.Left("not reached")
+	if len(left) != 1 || reasons[0] != "not reached" {
+		t.Errorf("left: %v %v", left, reasons)
+	}
+}

@@ -1,0 +1,98 @@
+// Package plan holds test plans: what a tester does on a site, step by step, and
+// what is expected after each step. It reads and prints test-plan.md, and makes a
+// plan of what an exploration found.
+package plan
+
+import (
+	"strings"
+
+	"github.com/assay-qa/assay/author/site"
+	"github.com/assay-qa/assay/texts"
+)
+
+// Plan is one test plan: flows that all begin at one address.
+type Plan struct {
+	StartURL string
+	Role     string // who is signed in; empty: nobody
+	Flows    []Flow
+
+	// Marked says that the file has a line at its begin and one at its end, so
+	// that a reader sees where it was cut off.
+	Marked bool
+}
+
+// Flow is a path through the site.
+type Flow struct {
+	Name  string // empty where the plan has only one
+	Steps []Step
+}
+
+// Step is one action, and what is expected after it.
+type Step struct {
+	Number   int // as printed; the first of a flow is 1 or more
+	Kind     string
+	Selector string // CSS, or a line of a snapshot
+	Text     string
+	Link     string
+	XPath    string
+	ID       string
+	Frame    string  // a line of a snapshot
+	Value    *string // of type and fill
+	Option   string  // of select
+	Key      string  // of press
+	Reason   string
+	Expected Expected
+
+	Line int // where it stands in its file; 0: it comes from none
+}
+
+// Expected is what a step leads to. Empty fields expect nothing.
+type Expected struct {
+	URL     string
+	Title   string
+	Notable []Notable
+}
+
+// Notable is an element that must be there after a step.
+type Notable struct {
+	Selector    string
+	Text        string
+	Description string
+}
+
+// Kinds of steps beyond those of [site]. A type step is a fill.
+const (
+	Type    = "type"
+	Uncheck = "uncheck"
+	Hover   = "hover"
+)
+
+// Kinds returns the kinds of steps that a plan can have.
+func Kinds() []string {
+	return []string{site.Click, Type, site.Fill, site.Select, site.Check, Uncheck, site.Press, Hover, site.Navigate, site.Submit}
+}
+
+// OnPage reports whether a step is done to the page rather than to an element.
+func (s Step) OnPage() bool {
+	return s.Kind == site.Navigate || s.Kind == site.Press && s.Selector == "" && s.XPath == "" && s.ID == ""
+}
+
+// Name returns what a step is called in a list: its kind and its element.
+func (s Step) Name() string {
+	on := s.Text
+	for _, other := range []string{s.Key, s.Link, s.Selector, s.ID, s.XPath} {
+		if strings.TrimSpace(on) == "" {
+			on = other
+		}
+	}
+	return strings.TrimSpace(s.Kind + " " + texts.Shorten(strings.Join(strings.Fields(on), " "), 60))
+}
+
+// Steps returns the number of steps in all flows.
+func (p Plan) Steps() int {
+	n := 0
+	for _, f := range p.Flows {
+		n += len(f.Steps)
+	}
+	return n
+}

@@ -1,0 +1,285 @@
+package plan_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/assay-qa/assay/author/plan"
+	"github.com/assay-qa/assay/author/site"
+)
+
+var withoutLines = cmpopts.IgnoreFields(plan.Step{}, "Line")
+
+func specification(t testing.TB) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("testdata", "specification.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.ReplaceAll(string(text), "\r\n", "\n")
+}
+
+// C3, C7: the specification's own example is read, and printed as it was.
+func TestSpecificationsExample(t *testing.T) {
+	text := specification(t)
+	got, err := plan.Parse("test-plan.md", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := plan.Plan{StartURL: "https://example.com", Flows: []plan.Flow{{Steps: []plan.Step{{
+		Number: 2, Kind: "click", Selector: "a.link-unstyled.font-md", Text: "Investing", Link: "https://example.com/investing", XPath: "/html/body/div[1]/a[2]",
+		Expected: plan.Expected{URL: "https://example.com/investing", Title: "Investing - Example", Notable: []plan.Notable{
+			{"#main-heading", "Investing", "Main page heading"}, {".button-primary", "Get Started", "Call to action button"}}},
+	}}}}}
+	if diff := cmp.Diff(want, got, withoutLines); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(text, plan.Print(got)); diff != "" {
+		t.Error(diff)
+	}
+	if line := got.Flows[0].Steps[0].Line; line != 7 {
+		t.Errorf("the step stands in line %d", line)
+	}
+	windows := "\ufeff" + strings.ReplaceAll(text, "\n", "\r\n")
+	colons := strings.NewReplacer("**Start URL**:", "**Start URL:**", "**Link**:", "**Link:**", "**Action:**", "**Action**:", "**Expected Results:**", "**Expected Results**:").Replace(text)
+	for _, other := range []string{windows, colons} {
+		if p, err := plan.Parse("x", []byte(other)); err != nil || plan.Print(p) != text {
+			t.Errorf("%v\n%s", err, other)
+		}
+	}
+}
+
+// everything returns a plan with each field, and texts in each.
+func everything(texts ...string) plan.Plan {
+	n := 0
+	next := func() string { n++; return texts[n%len(texts)] }
+	p := plan.Plan{StartURL: "https://a.test/ü?x=1#y", Role: next(), Marked: true}
+	for f := range 2 {
+		flow := plan.Flow{Name: next()}
+		for i, kind := range plan.Kinds() {
+			value := next()
+			flow.Steps = append(flow.Steps, plan.Step{Number: i + f + 1, Kind: kind, Selector: "x" + next(), Text: next(), Link: "/" + next(), XPath: next(), ID: next(), Frame: next(),
+				Value: &value, Option: next(), Key: next(), Reason: next(),
+				Expected: plan.Expected{URL: next(), Title: next(), Notable: []plan.Notable{{next(), next(), next()}, {next() + "y", "", ""}, {next(), "", next()}}}})
+		}
+		p.Flows = append(p.Flows, flow)
+	}
+	return p
+}
+
+// C3: whatever a page's texts hold, a plan that is printed reads as it was.
+func TestPrintedReadsAsItWas(t *testing.T) {
+	odd := []string{`say "hi" \ there`, "a`b", "`", "``x`` ", "two\nlines\r\n", " padded ", "a\u2028b\u0085c", "\x00\x1b", `"`, `\`, "- **URL**: /x", "### Step 9: CLICK", "<!-- end of plan -->", "\ufeff", "ünï ✓ 日本 🙂", `\n`, "a ` b `` c", "` `", "x - y", "\t"}
+	for i := range odd {
+		want := everything(append(odd[i:], odd[:i]...)...)
+		text := plan.Print(want)
+		got, err := plan.Parse("p", []byte(text))
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		if diff := cmp.Diff(want, got, withoutLines, cmpopts.EquateEmpty()); diff != "" {
+			t.Fatal(diff)
+		}
+	}
+}
+
+// C3: what a plan does not have is an error that names the line, and what was meant.
+func TestMistakes(t *testing.T) {
+	text := specification(t)
+	replaced := func(old, by string) string { return strings.Replace(text, old, by, 1) }
+	for name, c := range map[string]struct{ text, want string }{
+		"a heading of one's own":   {replaced("**Expected", "### Notes of mine\n\n**Expected"), "p:15: unknown line"},
+		"a title of one's own":     {replaced("# Test Plan", "# My plan"), `p:1: a plan begins with the line "# Test Plan"`},
+		"a section of one's own":   {text + "\n## Appendix\n", `p:22: unknown line "## Appendix"`},
+		"a mistyped field":         {replaced("**Selector**", "**Selektor**"), `p:10: unknown line "- **Selektor**: ` + "`a.link-unstyled.font-md`" + `"; the nearest known is "Selector"`},
+		"a mistyped expectation":   {replaced("**Page Title**", "**Title**"), `the nearest known is "Page Title"`},
+		"a field of another part":  {replaced("- **URL**", "- **Link**"), "p:16: unknown line"},
+		"a field twice":            {replaced("- **Text**", "- **Selector**: `b`\n- **Text**"), "p:11: Selector stands in line 10 already"},
+		"an unknown action":        {replaced(": CLICK", ": CLIK"), `p:7: there is no action "CLIK"; did you mean "click"?`},
+		"two actions":              {replaced("click on", "hover on"), "p:9: the step's heading says click, and its action says hover"},
+		"no element":               {strings.NewReplacer("- **Selector**: `a.link-unstyled.font-md`\n", "", "- **XPath**: `/html/body/div[1]/a[2]`\n", "").Replace(text), "p:7: step 2 names no element"},
+		"numbers with a gap":       {text + "\n### Step 4: CLICK\n\n**Action:** click on element\n- **ID**: `x`\n\n**Expected Results:**\n", "p:22: step 4 follows step 2"},
+		"number 0":                 {replaced("Step 2", "Step 0"), "p:7: 0 is no number of a step"},
+		"no start":                 {replaced("**Start URL**: https://example.com\n", ""), "no line \"**Start URL**"},
+		"an open quote":            {replaced(`"Investing"`, `"Investing`), "p:11: Text: a closing quote is missing"},
+		"a bare quote":             {replaced(`"Investing"`, `"In"vesting"`), `p:11: Text: "vesting\"" follows the value`},
+		"an open backtick":         {replaced("font-md`", "font-md"), "p:10: Selector: a closing backtick is missing"},
+		"an unknown escape":        {replaced(`"Investing"`, `"\x"`), `p:11: Text: \x is no escape`},
+		"a notable without code":   {replaced("`.button-primary`", ".button-primary"), "p:20: a notable element begins with its selector in backticks"},
+		"a paragraph in a notable": {text + "And so on.\n", `p:21: unknown line "And so on."`},
+		"no value":                 {replaced(`**Text**: "Investing"`, "**Text**:"), "p:11: Text has no value"},
+		"no bullet":                {replaced("- **Text**", "**Text**"), `p:11: "**Text**: \"Investing\"" is not written as a plan has it, such as "- **Text**: …"`},
+		"bytes":                    {"\xff\xfe\x00", "p:1: this is no text in UTF-8"},
+		"nothing":                  {"", "p:1: the plan is empty"},
+		"after the end":            {plan.Print(everything("a")) + "more\n", "the plan has ended before this line"},
+		"no address to go to":      {"# Test Plan\n\n**Start URL**: /\n\n## Steps to Reproduce\n\n### Step 1: NAVIGATE\n\n**Action:** navigate on page\n\n**Expected Results:**\n", "p:7: step 1 says no address to go to"},
+	} {
+		_, err := plan.Parse("p", []byte(c.text))
+		var bad *plan.ParseError
+		if !errors.As(err, &bad) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %s", name, err, c.want)
+		}
+	}
+}
+
+// C3: a plan that was cut off is an error that says where, at whatever byte.
+func TestCutOff(t *testing.T) {
+	whole := plan.Print(everything(`a "b"`, "c`d", "e"))
+	for at := 0; at < len(whole)-1; at += 1 + at%7 {
+		cut := whole[:at]
+		_, err := plan.Parse("p", []byte(cut))
+		var bad *plan.ParseError
+		if !errors.As(err, &bad) {
+			t.Fatalf("cut after byte %d: %v\n%s", at, err, cut)
+		}
+		last := bad.Problems[len(bad.Problems)-1]
+		lines := strings.Count(strings.TrimRight(cut, "\n"), "\n") + 1
+		if last.Line > lines || last.Line < lines-30 {
+			t.Fatalf("cut in line %d: %v", lines, err)
+		}
+	}
+	// Without marks a cut is seen where it leaves a step or a line unfinished.
+	text := specification(t)
+	for _, at := range []string{"### Step 2: CL", "**Action:** click on element\n", "- **Link**: https://exa", "- **Notable Elements**:\n", "Get Sta", "Call to act"} {
+		cut := text[:strings.Index(text, at)+len(at)]
+		if _, err := plan.Parse("p", []byte(cut)); err == nil {
+			t.Errorf("cut after %q is taken for a plan", at)
+		}
+	}
+}
+
+// Bad input: 10,000 steps are read.
+func TestManySteps(t *testing.T) {
+	p := plan.Plan{StartURL: "https://a.test/", Flows: []plan.Flow{{}}}
+	for i := range 10_000 {
+		p.Flows[0].Steps = append(p.Flows[0].Steps, plan.Step{Number: i + 2, Kind: "click", Selector: fmt.Sprintf("#b%d", i), Expected: plan.Expected{URL: "https://a.test/"}})
+	}
+	got, err := plan.Parse("p", []byte(plan.Print(p)))
+	if err != nil || got.Steps() != 10_000 {
+		t.Errorf("%d steps: %v", got.Steps(), err)
+	}
+}
+
+// FuzzParse: what is read prints to what reads the same and prints the same, and
+// nothing panics. Texts of any kind come through.
+func FuzzParse(f *testing.F) {
+	f.Add(specification(f))
+	f.Add(plan.Print(everything("a`\"\n\\")))
+	for _, s := range []string{"", "# Test Plan", "# Test Plan\n**Start URL**: \"", "`` ` ``", `\u12`, "\n\r\t\u2028", "- **Value**: \"\""} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if p, err := plan.Parse("p", []byte(s)); err == nil {
+			text := plan.Print(p)
+			again, err := plan.Parse("p", []byte(text))
+			if diff := cmp.Diff(p, again, withoutLines, cmpopts.EquateEmpty()); err != nil || diff != "" || plan.Print(again) != text {
+				t.Fatalf("%v: %s\n%s", err, diff, text)
+			}
+		}
+		s = strings.ToValidUTF8(s, "")
+		if s == "" || len(s) > 200 {
+			return
+		}
+		want := everything(s)
+		got, err := plan.Parse("p", []byte(plan.Print(want)))
+		if diff := cmp.Diff(want, got, withoutLines, cmpopts.EquateEmpty()); err != nil || diff != "" {
+			t.Fatalf("%v: %s", err, diff)
+		}
+	})
+}
+
+// shop is a site of four states, with a way back, a form and an edge that did nothing.
+func shop() site.Site {
+	link := func(text, href string) *site.Element {
+		return &site.Element{Tag: "a", Role: "link", Text: text, Href: href, Selector: "a[href=\"" + href + "\"]", Landmark: `navigation "Main"`}
+	}
+	yes := true
+	edge := func(id, from, to string, a site.Action, c site.Changes) site.Edge {
+		return site.Edge{ID: id, From: from, To: to, Action: a, Changes: c}
+	}
+	s := site.Site{SchemaVersion: 1, StartURL: "https://a.test/", States: []site.State{
+		{ID: "s1", URL: "https://a.test/", Title: "Home"}, {ID: "s2", URL: "https://a.test/orders", Title: "Orders", Notable: []site.Element{{Tag: "h1", Selector: "h1", Text: "Orders"}}},
+		{ID: "s3", URL: "https://a.test/new", Title: "New"}, {ID: "s4", URL: "https://a.test/done", Title: "Done"}, {ID: "s5", URL: "https://a.test/lost", Title: "Lost"}}}
+	s.Edges = []site.Edge{
+		edge("e1", "s1", "s2", site.Action{Kind: site.Click, Element: link("Orders", "/orders")}, site.Changes{URL: "https://a.test/orders", Appeared: []site.Element{{Role: "table", Selector: "table", Name: "Orders"}}}),
+		edge("e2", "s2", "s1", site.Action{Kind: site.Click, Element: link("Home", "/")}, site.Changes{}),
+		edge("e3", "s2", "s3", site.Action{Kind: site.Click, Element: link("New", "/new")}, site.Changes{}),
+		edge("e4", "s3", "s4", site.Action{Kind: site.Submit, Element: &site.Element{Tag: "button", Selector: "#save", Text: "Save"}, Fields: []site.Field{
+			{Element: site.Element{Selector: "#name"}, Value: "Ada"}, {Element: site.Element{Selector: "#size"}, Option: "L"}, {Element: site.Element{Selector: "#ok"}, Checked: &yes}}}, site.Changes{}),
+		edge("e5", "s3", "s3", site.Action{Kind: site.Submit, Element: &site.Element{Selector: "#save"}, Invalid: "required name"}, site.Changes{Appeared: []site.Element{{Role: "alert", Selector: ".error", Text: "Name is missing"}}}),
+		edge("e6", "s1", "s1", site.Action{Kind: site.Click, Element: link("Nothing", "#")}, site.Changes{}),
+		edge("e7", "s4", "s1", site.Action{Kind: site.Click, Element: link("Home", "/")}, site.Changes{}),
+		edge("e8", "s5", "s1", site.Action{Kind: site.Click, Element: link("Home", "/")}, site.Changes{}),
+	}
+	s.Edges[3].Wrote = true
+	return s
+}
+
+// C3, C4: paths go over each edge that changed something, each from the start, with at
+// most 12 edges; the plan that is made of them reads as it was.
+func TestOfSite(t *testing.T) {
+	paths, left := plan.Cover(shop())
+	gone := map[string]int{}
+	for _, path := range paths {
+		at := "s1"
+		for _, e := range path {
+			if e.From != at {
+				t.Errorf("%s begins in %s, and the path is in %s", e.ID, e.From, at)
+			}
+			at = e.To
+			gone[e.ID]++
+		}
+		if len(path) > plan.MaxSteps {
+			t.Errorf("%d steps", len(path))
+		}
+	}
+	for _, id := range []string{"e1", "e2", "e3", "e4", "e5", "e7"} {
+		if gone[id] == 0 {
+			t.Errorf("no path goes over %s", id)
+		}
+	}
+	if gone["e6"] > 0 || len(left) != 1 || left[0].ID != "e8" {
+		t.Errorf("e6 %d times, left %v", gone["e6"], left)
+	}
+	p := plan.OfSite(shop())
+	text := plan.Print(p)
+	again, err := plan.Parse("p", []byte(text))
+	if diff := cmp.Diff(p, again, withoutLines, cmpopts.EquateEmpty()); err != nil || diff != "" {
+		t.Errorf("%v %s\n%s", err, diff, text)
+	}
+	for _, want := range []string{"### Step 2: CLICK", "- **Value**: \"Ada\"", "- **Option**: \"L\"", "### Step 6: CHECK", "  - `.error` \"Name is missing\" - appeared: alert", `  - ` + "`table`" + ` "Orders" - appeared: table`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
+// Bad input: a site with many edges is covered, and no path is longer than it may be.
+func TestCoverOfMany(t *testing.T) {
+	s := site.Site{}
+	const states = 400
+	for i := range states {
+		s.States = append(s.States, site.State{ID: fmt.Sprint(i)})
+		for _, to := range []int{(i + 1) % states, (i * 7) % states, 0, (i*13 + 5) % states} {
+			s.Edges = append(s.Edges, site.Edge{From: fmt.Sprint(i), To: fmt.Sprint(to), Changes: site.Changes{URL: "/x"}})
+		}
+	}
+	paths, left := plan.Cover(s)
+	edges := 0
+	for _, p := range paths {
+		edges += len(p)
+		if len(p) > plan.MaxSteps {
+			t.Errorf("%d steps", len(p))
+		}
+	}
+	if len(left) > 0 || edges > 4*len(s.Edges) {
+		t.Errorf("%d edges in %d paths, %d left", edges, len(paths), len(left))
+	}
+}

@@ -1,0 +1,261 @@
+// One scan of a document for an explorer: the tree of what is drawn, the elements that can be worked with the ways to find them again, and the
+// forms with their constraints.
+
+const LANDMARKS = new Set(['main', 'navigation', 'banner', 'contentinfo', 'complementary', 'region', 'form', 'search', 'dialog', 'alertdialog']);
+const WORKED = new Set(['button', 'link', 'textbox', 'searchbox', 'combobox', 'checkbox', 'radio', 'switch', 'slider', 'spinbutton', 'menuitem',
+  'menuitemcheckbox', 'menuitemradio', 'tab', 'option', 'treeitem', 'clickable']);
+const NO_NAME = new Set(['row', 'cell', 'gridcell', 'paragraph', 'listitem', 'blockquote', 'definition', 'list', 'table', 'rowgroup', 'group', 'generic']);
+const TELLING = new Set(['heading', 'alert', 'status', 'dialog', 'alertdialog', 'table', 'tabpanel']);
+const MAX_SCAN_NODES = 6000, MAX_SKELETON = 4000, MAX_SCAN_NAME = 160, MAX_SCAN_OPTIONS = 50, MAX_ALIKE = 60;
+const ROLELESS_SHARE = 0.3; // of the leaves; beyond it the outline does not tell pages apart
+
+const boxOfElement = (el) => Element.prototype.getBoundingClientRect.call(el);
+
+// looksRandom recognises ids and classes that a program makes anew each time.
+function looksRandom(id) {
+  if (/^:r[0-9a-z]+:?$|^«|^(?:ember|radix-|react-aria|mui-|headlessui-|mat-|cdk-|yui_|ext-gen|gwt-uid|select2-|downshift-|rc_|svelte-|css-|sc-|jsx-)[\w-:]*\d|\d{4,}|^\d+$/.test(id)) return true;
+  return id.split(/[-_:.]/).some((part) => {
+    if (/^[0-9a-f]{6,}$/i.test(part) && /\d/.test(part) && /[a-f]/i.test(part)) return true;
+    return part.length >= 5 && (part.match(/[a-z](?=\d)|\d(?=[a-z])/gi) || []).length >= 3;
+  });
+}
+
+// tallies counts once what makes an element the only one of its kind.
+function tallies(doc) {
+  const all = everything(doc), ids = new Map(), testids = new Map(), labels = new Map();
+  const count = (map, key) => key && map.set(key, (map.get(key) || 0) + 1);
+  for (const el of all) {
+    count(ids, attr(el, 'id'));
+    count(testids, attr(el, 'data-testid'));
+    if (all.length <= MAX_SCANNED) for (const label of new Set(labelTexts(el))) count(labels, label);
+  }
+  return { all, ids, testids, labels };
+}
+
+// steadyPath returns a CSS path that needs no random id.
+function steadyPath(el, ids) {
+  const steps = [];
+  for (let node = el; node; ) {
+    const id = attr(node, 'id');
+    if (id && ids.get(id) === 1 && !looksRandom(id)) {
+      steps.unshift('#' + CSS.escape(id));
+      break;
+    }
+    steps.unshift(stepOf(node));
+    const parent = parentNode(node);
+    if (!parent || nodeType(parent) === 9) break;
+    if (nodeType(parent) === 11) return steadyPath(hostOf(parent), ids) + ' >> ' + steps.join(' > ');
+    node = parent;
+  }
+  return steps.join(' > ');
+}
+
+function xpathOf(el) {
+  const steps = [];
+  for (let node = el; node && nodeType(node) === 1; node = parentNode(node)) {
+    const tag = localName(node);
+    let position = 1, alone = true;
+    for (let e = prevElement(node); e; e = prevElement(e)) if (localName(e) === tag) position++;
+    for (let e = nextElement(node); e && alone; e = nextElement(e)) if (localName(e) === tag) alone = false;
+    steps.unshift(tag + (position === 1 && alone ? '' : '[' + position + ']'));
+    const parent = parentNode(node);
+    if (parent && nodeType(parent) === 11) return ''; // XPath leads into no shadow root
+  }
+  return '/' + steps.join('/');
+}
+
+// scanLocators lists the ways to one element, each of which leads to it alone, the most robust first.
+function scanLocators(el, item, path, t) {
+  const out = [];
+  const testid = attr(el, 'data-testid');
+  if (testid && t.testids.get(testid) === 1) out.push({ kind: 'testid', value: testid });
+  const same = item && sameLines(item);
+  const alone = item && keyOf(item) && same.size === 1;
+  if (alone) out.push({ kind: 'line', value: selectorOf(item) });
+  if (item && !alone && keyOf(item) && same.size <= MAX_ALIKE) {
+    const alike = state.items.filter((i) => i.role === item.role && !i.gone && keyOf(i) === keyOf(item));
+    const holder = holderOf(item, alike);
+    if (holder) out.push({ kind: 'line', value: selectorOf(holder) + ' >> ' + item.role + ' ' + quoted(shownQuote(item)) });
+  }
+  for (const label of new Set(labelTexts(el))) if (label && t.labels.get(label) === 1) out.push({ kind: 'label', value: label });
+  const id = attr(el, 'id');
+  if (id && t.ids.get(id) === 1 && !looksRandom(id)) out.push({ kind: 'css', value: '#' + CSS.escape(id) });
+  if (item && !alone) out.push({ kind: 'line', value: selectorOf(item) });
+  if (!out.some((l) => l.kind === 'css' && l.value === path)) out.push({ kind: 'css', value: path });
+  return out;
+}
+
+// stateMarks lists what a person sees of a control's state, without its value.
+function stateMarks(item) {
+  if (item.role === 'text') return '';
+  const { el, role } = item, aria = (name) => (attr(el, 'aria-' + name) || '').toLowerCase(), marks = [];
+  if (CHECKED.has(role)) marks.push(checkedMark(el, aria));
+  if (SELECTED.has(role) && (own(el, 'selected') || aria('selected') === 'true')) marks.push('selected');
+  if (aria('pressed') === 'true') marks.push('pressed');
+  marks.push(expandedMark(el, aria));
+  if (aria('current') && aria('current') !== 'false') marks.push('current');
+  if (disabled(item)) marks.push('disabled');
+  if (aria('invalid') && aria('invalid') !== 'false') marks.push('invalid');
+  return marks.filter(Boolean).join(' ');
+}
+
+// inside reports whether an element, or one around it, fits a CSS selector; shadow roots are climbed out of.
+function inside(el, css) {
+  for (let node = el; node; ) {
+    if (Element.prototype.closest.call(node, css)) return true;
+    const root = treeRoot(node);
+    node = nodeType(root) === 11 ? parentOf(root) || hostOf(root) : null;
+  }
+  return false;
+}
+
+function fieldOf(el, role) {
+  const tag = tagOf(el);
+  const edits = tag !== 'input' && tag !== 'textarea' && tag !== 'select' && (role === 'textbox' || role === 'searchbox') && hasAttr(el, 'contenteditable');
+  if (!['input', 'textarea', 'select'].includes(tag) && !edits) return undefined;
+  if (['submit', 'button', 'image', 'reset'].includes(inputType(el)) && tag === 'input') return undefined;
+  const at = (name) => attr(el, name) || '';
+  const out = { name: at('name'), autocomplete: at('autocomplete'), inputMode: at('inputmode'), pattern: at('pattern'), min: at('min'), max: at('max'), step: at('step'),
+    minLength: Number(at('minlength')) || 0, maxLength: Number(at('maxlength')) || 0, required: !!own(el, 'required') || at('aria-required') === 'true', readOnly: !!own(el, 'readOnly'),
+    label: cut([...labelTexts(el), at('placeholder'), at('title')].find(Boolean) || '', MAX_SCAN_NAME), multiple: !!own(el, 'multiple'), secret: secretField(el),
+    checked: !!own(el, 'checked'), filled: !!(own(el, 'value') || ''), message: own(el, 'validationMessage') || '', editable: edits };
+  if (!out.secret && ['input', 'textarea', 'select'].includes(tag)) out.value = cut(String(own(el, 'value') || ''), MAX_SCAN_NAME);
+  if (tag === 'select') out.options = [...own(el, 'options')].filter((o) => !own(o, 'disabled')).slice(0, MAX_SCAN_OPTIONS).map((o) => ({ label: tidy(own(o, 'label') || ''), value: own(o, 'value') || '' }));
+  return out;
+}
+
+const landmarkOf = (item) => {
+  for (let at = item.parent; at; at = at.parent) if (LANDMARKS.has(at.role) && !at.gone) return at;
+  return null;
+};
+
+// modalOf returns the dialog that keeps people from the rest of a document; undefined without one.
+function modalOf(items) {
+  const modal = items.filter((i) => (i.role === 'dialog' || i.role === 'alertdialog') && (matches(i.el, ':modal') || (attr(i.el, 'aria-modal') || '').toLowerCase() === 'true'));
+  return modal.length ? modal.at(-1).el : undefined;
+}
+
+// isWithinElement reports whether an element is another one or stands in it, shadow roots included.
+function isWithinElement(el, around) {
+  for (let node = el; node; node = flatParent(node)) if (node === around) return true;
+  return false;
+}
+
+function recordOf(el, item, t, forms) {
+  const role = item ? item.role : roleOf(el) || '';
+  const path = steadyPath(el, t.ids), box = boxOfElement(el), view = el.ownerDocument.defaultView;
+  const id = attr(el, 'id') || '', landmark = item && landmarkOf(item);
+  const classes = (attr(el, 'class') || '').split(/\s+/).filter((c) => c && !looksRandom(c));
+  const record = { tag: tagOf(el), role, text: cut(tidy(textContent(el)), MAX_SCAN_NAME), selector: path, id, className: attr(el, 'class') || '', classes: classes.slice(0, 4).join(' '), ariaLabel: attr(el, 'aria-label') || '',
+    name: item ? shownQuote(item) : '', landmark: landmark ? selectorOf(landmark) : '', isVisible: !!item || rendered(el), xpath: xpathOf(el), locators: scanLocators(el, item, path, t),
+    disabled: !!item && disabled(item), behind: !!t.modal && !isWithinElement(el, t.modal) };
+  if (box.x + view.scrollX + box.width <= 0 || box.y + view.scrollY + box.height <= 0) record.isVisible = false; // it lies beyond the edge, until it has the focus
+  if (record.isVisible) record.boundingBox = { x: Math.round(box.x + view.scrollX), y: Math.round(box.y + view.scrollY), width: Math.round(box.width), height: Math.round(box.height) };
+  const type = inputType(el) || attr(el, 'type') || '';
+  if (type && ['input', 'button'].includes(record.tag)) record.type = type;
+  const href = attr(el, 'href');
+  if (href !== null && ['a', 'area'].includes(record.tag)) {
+    record.href = absolute(href, el);
+    record.hrefSet = href;
+    record.target = attr(el, 'target') || '';
+    record.download = hasAttr(el, 'download');
+  }
+  if (secretField(el)) record.text = '';
+  const field = fieldOf(el, role);
+  if (field) record.field = field;
+  const form = own(el, 'form');
+  if (form) record.form = formIndex(form, forms);
+  if (isSubmit(el)) record.submit = true;
+  return record;
+}
+
+// formIndex returns the number of a form, from 1.
+function formIndex(form, forms) {
+  let at = forms.findIndex((f) => f.el === form);
+  if (at < 0) {
+    at = forms.push({ el: form }) - 1;
+  }
+  return at + 1;
+}
+
+const formsOut = (forms) => forms.map(({ el }) => ({
+  name: attr(el, 'aria-label') || attr(el, 'name') || (looksRandom(attr(el, 'id') || '') ? '' : attr(el, 'id')) || '', method: (attr(el, 'method') || '').toUpperCase(), action: absolute(attr(el, 'action') || '', el), declared: hasAttr(el, 'action'),
+  search: (attr(el, 'role') || '') === 'search', noValidate: hasAttr(el, 'novalidate'),
+}));
+
+// skeletonOf lists tag, type and classes of what is drawn, for a page whose outline says little.
+function skeletonOf() {
+  const depths = new Map(), out = [];
+  for (const el of state.display.keys()) {
+    const above = depths.get(flatParent(el));
+    const depth = above === undefined ? 0 : above + 1;
+    depths.set(el, depth);
+    if (out.length >= MAX_SKELETON) break;
+    const classes = (attr(el, 'class') || '').split(/\s+/).filter((c) => c && !looksRandom(c)).map((c) => c.replace(/\d+/g, '#')).sort().slice(0, 6);
+    out.push({ d: depth, t: tagOf(el) + (inputType(el) ? ':' + inputType(el) : '') + (classes.length ? '.' + classes.join('.') : '') });
+  }
+  return out;
+}
+
+function rolelessShare(items) {
+  let leaves = 0, without = 0;
+  for (const item of items) {
+    if (item.role !== 'text' && !WORKED.has(item.role)) continue;
+    leaves++;
+    const holder = item.parent;
+    if (item.role === 'clickable' || (item.role === 'text' && (!holder || LANDMARKS.has(holder.role)))) without++;
+  }
+  return leaves ? without / leaves : 1;
+}
+
+OPS.scan = (doc, scope, { scan: o }) => {
+  index(doc, null);
+  const omit = (o.omit || []).join(','), listed = (o.elements || []).join(','), notable = (o.notable || []).join(',');
+  const items = state.items.filter((item) => !item.gone && !(omit && item.el && inside(item.el, omit)));
+  const t = tallies(doc), forms = [], elements = [], numbers = new Map(), nodes = [];
+  t.modal = modalOf(items);
+  let more = 0;
+  const record = (el, item) => {
+    if (numbers.has(el)) return numbers.get(el);
+    if (elements.length >= o.max) {
+      more++;
+      return undefined;
+    }
+    numbers.set(el, elements.length);
+    elements.push(recordOf(el, item, t, forms));
+    return elements.length - 1;
+  };
+  const depths = new Map();
+  for (const item of items) {
+    const depth = item.parent && depths.has(item.parent) ? depths.get(item.parent) + 1 : 0;
+    depths.set(item, depth);
+    if (nodes.length >= MAX_SCAN_NODES) {
+      state.capped = true;
+      break;
+    }
+    const name = NO_NAME.has(item.role) ? (named(item.el) ? shownQuote(item) : '') : shownQuote(item);
+    const node = { d: depth, r: item.role, n: cut(name, MAX_SCAN_NAME) };
+    const marks = stateMarks(item);
+    if (marks) node.s = marks;
+    if (HAS_VALUE.has(item.role) && !secretField(item.el)) node.v = cut(valueOf(item), 60);
+    const works = item.role !== 'text' && (listed ? matches(item.el, listed) : (WORKED.has(item.role) && !(item.role === 'option' && tagOf(item.el) === 'option')) || item.active);
+    if (works) node.e = record(item.el, item);
+    if (notable && item.role !== 'text' && matches(item.el, notable)) node.k = 1;
+    if (node.k || item.role === 'frame' || LANDMARKS.has(item.role)) node.l = selectorOf(item);
+    if (node.k || TELLING.has(item.role)) {
+      node.c = steadyPath(item.el, t.ids);
+      node.t = tagOf(item.el);
+    }
+    nodes.push(node);
+  }
+  const shown = new Set(items.map((item) => item.el));
+  if (listed || o.invisible) {
+    for (const el of t.all) {
+      if (shown.has(el) || !matches(el, listed || 'a[href], button, input:not([type=hidden]), select, textarea, [role=button], [role=link]') || (omit && inside(el, omit))) continue;
+      if (o.invisible || rendered(el)) record(el, null);
+    }
+  }
+  const share = rolelessShare(items);
+  return { title: documentTitle(doc), nodes, elements, forms: formsOut(forms), more, capped: state.capped, skeleton: share > ROLELESS_SHARE ? skeletonOf() : undefined,
+    overlays: items.filter((i) => i.role === 'dialog' || i.role === 'alertdialog').map((i) => selectorOf(i)) };
+};

@@ -1,0 +1,193 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/assay-qa/assay/author/explore"
+	"github.com/assay-qa/assay/author/site"
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/tools/author"
+	"github.com/assay-qa/assay/wiring"
+)
+
+// exploreFlags are the flags of assay explore.
+type exploreFlags struct {
+	out, role                                     string
+	stayOnPath, allowWrites, asJSON               bool
+	navigations, loops, actions, states, parallel int
+	limit                                         time.Duration
+	seed                                          int64
+}
+
+func exploreCommand(a *app) *cobra.Command {
+	f := exploreFlags{}
+	c := &cobra.Command{
+		Use:   "explore [URL...]",
+		Short: "Explore sites: which states they have, and what leads from one to another",
+		Long: `Explore sites from their start addresses, without a model: what can be worked is
+tried, what looks alike once, and what is found is kept in DIR/site.json with a
+picture of each state. What needs an address of the configuration's environment
+may begin with a slash.
+
+Nothing is written to the site unless --allow-writes is given: forms are filled
+and not sent, and the answer lists what stayed untried. Destructive controls,
+means of payment and other hosts are never touched.
+
+Exit codes: 0 explored; 1 the start address can't be opened; 2 a flag or a
+setting is wrong; 130 interrupted (what was found by then is kept).`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, urls []string) error { return exploreSites(a, cmd, urls, f) },
+	}
+	flags := c.Flags()
+	flags.StringVar(&f.out, "out", "exploration", "folder of site.json, the pictures and the test plan; several sites have one each below it")
+	flags.BoolVar(&f.stayOnPath, "stay-on-path", false, "stay below the path of the start address")
+	flags.IntVar(&f.navigations, "max-navigations", 0, "stop after so many changes of the address (0: no limit; default: explore.navigation.max_navigations)")
+	flags.IntVar(&f.loops, "max-loops", 0, "stop after so many rounds of looking and acting (0: no limit; default: explore.navigation.max_loops)")
+	flags.IntVar(&f.actions, "max-actions", 0, "stop after so many actions (0: no limit; default: explore.limits.max_actions)")
+	flags.IntVar(&f.states, "max-states", 0, "stop at so many states (0: no limit; default: explore.limits.max_states)")
+	flags.DurationVar(&f.limit, "max-time", 0, "stop after this time (0: no limit; default: explore.limits.max_time_ms)")
+	flags.StringVar(&f.role, "role", "", "explore as this role of the environment")
+	flags.IntVar(&f.parallel, "parallel", 0, "how many sites are explored at a time (default: explore.limits.parallel)")
+	flags.Int64Var(&f.seed, "seed", 0, "order what is alike, and fill forms, by this number")
+	flags.BoolVar(&f.allowWrites, "allow-writes", false, "send forms and do what may change data; nothing destructive all the same")
+	flags.BoolVar(&f.asJSON, "json", false, "print what was found as JSON, a site a line")
+	sameEverywhere(c)
+	return c
+}
+
+// options returns what is explored, by the settings and by the flags that were given.
+func (f exploreFlags) options(cmd *cobra.Command, cfg config.Config) (author.Options, error) {
+	o, err := wiring.Exploration(cfg, f.allowWrites)
+	if err != nil {
+		return o, err
+	}
+	l := &o.Explore.Limits
+	for name, to := range map[string]struct {
+		into *int
+		from int
+	}{"max-navigations": {&l.Navigations, f.navigations}, "max-loops": {&l.Loops, f.loops}, "max-actions": {&l.Actions, f.actions}, "max-states": {&l.States, f.states}, "parallel": {&o.Parallel, f.parallel}} {
+		if !cmd.Flags().Changed(name) {
+			continue
+		}
+		if to.from < 0 || name == "parallel" && (to.from < 1 || to.from > 10) {
+			return o, usage("--%s %d: use a number from %s", name, to.from, map[bool]string{true: "1 to 10", false: "0 on"}[name == "parallel"])
+		}
+		*to.into = to.from
+	}
+	if cmd.Flags().Changed("max-time") {
+		l.Time = f.limit
+	}
+	o.Out, o.StayOnStart = f.out, f.stayOnPath
+	o.Explore.Role, o.Explore.Seed = f.role, f.seed
+	return o, nil
+}
+
+func exploreSites(a *app, cmd *cobra.Command, urls []string, f exploreFlags) error {
+	cfg, err := a.settings(cmd)
+	if err != nil {
+		return err
+	}
+	if len(urls) == 0 && cfg.Explore.StartURL != "" {
+		urls = []string{cfg.Explore.StartURL}
+	}
+	if len(urls) == 0 {
+		return usage("nothing to explore: give an address, or set explore.start_url in mcp.toml")
+	}
+	cfg.Browser.Headless = cfg.Browser.Headless && cfg.Explore.Browser.Headless
+	o, err := f.options(cmd, cfg)
+	if err != nil {
+		return err
+	}
+	d, err := a.desk(cfg)
+	if err != nil {
+		return err
+	}
+	for i, raw := range urls {
+		if urls[i], err = d.Address(raw); err != nil {
+			return usage("%w", withHint(err))
+		}
+		if err := browser.CheckURL(urls[i]); err != nil {
+			return usage("%w", withHint(err))
+		}
+	}
+	if f.role != "" {
+		if err := d.KnowsRole(f.role); err != nil {
+			return usage("%w", withHint(err))
+		}
+	}
+	live := a.goLive()
+	defer live.Close()
+	defer d.Pool.Close(wiring.CloseLimit)
+	o.URLs = urls
+	o.Progress = func(url string, p explore.Progress) {
+		live.Set(url, fmt.Sprintf("%s: %d states, %d actions: %s", browser.ShownURL(url), p.States, p.Edges, p.Loop.Action))
+	}
+	results := author.Explore(cmd.Context(), d, o)
+	for _, url := range urls {
+		live.Done(url, "")
+	}
+	return printExplored(a, results, f.asJSON, cmd.Context().Err())
+}
+
+// printExplored prints what was found, and returns the error of what failed.
+func printExplored(a *app, results []author.Result, asJSON bool, interrupted error) error {
+	var failed error
+	for _, r := range results {
+		switch {
+		case r.Err != nil:
+			failed = errors.Join(failed, fmt.Errorf("%s: %w", browser.ShownURL(r.URL), withHint(r.Err)))
+		case asJSON:
+			if err := json.NewEncoder(a.stdout).Encode(r.Site); err != nil {
+				return err
+			}
+		default:
+			printSite(a.stdout, r, a.verbose)
+		}
+	}
+	if interrupted != nil {
+		return interrupted
+	}
+	return failed
+}
+
+// printSite prints one site for a person.
+func printSite(out io.Writer, r author.Result, verbose bool) {
+	s := r.Site
+	if verbose {
+		table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(table, "loop\tstate\taction\tresult\tscan ms\tact ms\ttotal ms")
+		for _, l := range s.Loops {
+			fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%d\t%d\t%d\n", l.Number, l.State, l.Action, l.Result, l.ScanMS, l.ActMS, l.TotalMS)
+		}
+		_ = table.Flush() // a stdout that has gone shows at the next line
+	}
+	c := s.Coverage
+	fmt.Fprintf(out, "%s: %d states in %d places, %d edges, %d findings\n", browser.ShownURL(r.URL), len(s.States), c.Places.Covered, len(s.Edges), len(s.Findings))
+	for _, f := range s.Findings[:min(len(s.Findings), 10)] {
+		fmt.Fprintf(out, "  %s: %s (%s)\n", f.Kind, f.Message, browser.ShownURL(f.URL))
+	}
+	if more := len(s.Findings) - 10; more > 0 {
+		fmt.Fprintf(out, "  … %d more in %s\n", more, site.FileName)
+	}
+	fmt.Fprintf(out, "covered: %d of %d kinds of actions, %d of %d constraints of forms, %d of %d blocks of the site's scripts\n",
+		c.ActionClasses.Covered, c.ActionClasses.Known, c.FormConstraints.Covered, c.FormConstraints.Known, c.ScriptBlocks.Covered, c.ScriptBlocks.Known)
+	reasons := author.Reasons(s)
+	for _, r := range reasons[:min(len(reasons), 8)] {
+		fmt.Fprintf(out, "untried: %d, %s\n", r.Count, r.Reason)
+	}
+	fmt.Fprintf(out, "stopped: %s", strings.ReplaceAll(s.Stop.Reason, "_", " "))
+	if s.Stop.Detail != "" {
+		fmt.Fprintf(out, " (%s)", s.Stop.Detail)
+	}
+	fmt.Fprintf(out, "\nsee %s and %s\n", filepath.Join(r.Dir, site.FileName), filepath.Join(r.Dir, author.PlanName))
+}

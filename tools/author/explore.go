@@ -1,0 +1,206 @@
+package author
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/assay-qa/assay/auth"
+	"github.com/assay-qa/assay/author/explore"
+	"github.com/assay-qa/assay/author/plan"
+	"github.com/assay-qa/assay/author/site"
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/guard"
+	"github.com/assay-qa/assay/browser/scan"
+	"github.com/assay-qa/assay/disk"
+	"github.com/assay-qa/assay/engine/signin"
+	"github.com/assay-qa/assay/tools/login"
+	"github.com/assay-qa/assay/tools/workspace"
+)
+
+// Options say what is explored.
+type Options struct {
+	URLs []string
+	Out  string // folder; each of several sites has one below it
+
+	StayOnStart bool // stay below the folder of each start address
+
+	Parallel int
+	Guard    *guard.Guard // what is stopped
+	Explore  explore.Options
+	Scan     scan.Options
+	Cookies  []*http.Cookie // set before the first page loads
+	Waits    Waits
+	Progress func(url string, p explore.Progress)
+}
+
+// Waits say how long an exploration waits.
+type Waits struct {
+	Act        time.Duration // bound on one act
+	Before     time.Duration // before and after an act, beside waiting until the page is quiet
+	After      time.Duration
+	Navigation time.Duration // after the address has changed
+	Quiet      time.Duration // bound on waiting until the page is quiet
+}
+
+// Result is the exploration of one site.
+type Result struct {
+	URL  string
+	Dir  string
+	Site site.Site
+	Err  error
+}
+
+// Explore explores sites side by side. The results come in the order of the addresses.
+func Explore(ctx context.Context, ws *workspace.Workspace, o Options) []Result {
+	out := make([]Result, len(o.URLs))
+	turns := make(chan struct{}, max(1, o.Parallel))
+	var all sync.WaitGroup
+	for i, address := range o.URLs {
+		out[i] = Result{URL: address, Dir: o.Out}
+		if len(o.URLs) > 1 {
+			out[i].Dir = filepath.Join(o.Out, folderName(address))
+		}
+		all.Go(func() {
+			turns <- struct{}{}
+			defer func() { <-turns }()
+			out[i].Site, out[i].Err = exploreOne(ctx, ws, o, out[i])
+		})
+	}
+	all.Wait()
+	return out
+}
+
+// folderName returns the name of the folder of one site.
+func folderName(address string) string {
+	_, rest, _ := strings.Cut(address, "://")
+	clean := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '-' {
+			return r
+		}
+		return '-'
+	}, rest)
+	sum := sha256.Sum256([]byte(address))
+	return strings.Trim(clean[:min(len(clean), 60)], "-.") + "-" + hex.EncodeToString(sum[:3])
+}
+
+// nobody is the storage state of somebody who has not signed in.
+const nobody = `{"cookies":[],"origins":[]}`
+
+func exploreOne(ctx context.Context, ws *workspace.Workspace, o Options, r Result) (site.Site, error) {
+	p := &livePage{state: []byte(nobody), options: o.Scan, ignore: ws.HealthIgnore, now: ws.Now, waits: o.Waits}
+	eo := o.Explore
+	eo.StartURL, eo.Now, eo.Log = r.URL, ws.Now, ws.Log
+	if u, err := url.Parse(r.URL); err == nil && o.StayOnStart && eo.StayOnPath == "" {
+		eo.StayOnPath = u.Path[:strings.LastIndex(u.Path, "/")+1]
+	}
+	if eo.Role != "" {
+		if err := p.signInAs(ctx, ws, eo.Role); err != nil {
+			return site.Site{}, err
+		}
+	}
+	var err error
+	if p.state, err = withCookies(p.state, o.Cookies, r.URL); err != nil {
+		return site.Site{}, err
+	}
+	p.session, err = ws.Pool.Launch(ctx, browser.LaunchOptions{Caution: &browser.Caution{Guard: o.Guard}})
+	if err != nil {
+		return site.Site{}, err
+	}
+	defer closeSession(ctx, ws, p.session)
+	keeper, err := openFolder(r.Dir)
+	if err != nil {
+		return site.Site{}, err
+	}
+	defer keeper.root.Close()
+	eo.Keep, eo.Save = keeper.picture, func(s site.Site) error { return site.Write(r.Dir, s) }
+	if o.Progress != nil {
+		eo.Tell = func(at explore.Progress) { o.Progress(r.URL, at) }
+	}
+	found, err := explore.Run(ctx, p, eo)
+	return found, errors.Join(err, keeper.plan(found))
+}
+
+// signInAs takes the stored sign-in of a role, and signs in where there is none that
+// works.
+func (p *livePage) signInAs(ctx context.Context, ws *workspace.Workspace, name string) error {
+	role, err := ws.Role(name)
+	if err != nil {
+		return workspace.AsBrowserError(err)
+	}
+	stored, err := login.Check(ctx, ws, name, func(string) {})
+	if err != nil {
+		return err
+	}
+	if !stored.Works {
+		made, err := login.Login(ctx, ws, login.Options{Role: name, Progress: func(string) {}})
+		if err != nil {
+			return err
+		}
+		if !made.Works {
+			return fmt.Errorf("signing in as %s: %s; try it with: assay login %s", name, made.Reason, name)
+		}
+	}
+	state, err := role.State.Read()
+	switch {
+	case errors.Is(err, auth.ErrNone):
+		return fmt.Errorf("nobody has signed in as %s yet: assay login %s", name, name)
+	case err != nil:
+		return workspace.AsBrowserError(err)
+	}
+	ws.Hide(state)
+	p.state, p.role, p.signIn = state, name, signin.New(name, role)
+	return nil
+}
+
+func closeSession(ctx context.Context, ws *workspace.Workspace, s *browser.Session) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+	defer cancel()
+	if err := s.Close(ctx); err != nil {
+		ws.Log.Warn("close the session of an exploration", "err", err)
+	}
+}
+
+// folder is where an exploration is kept.
+type folder struct{ root *os.Root }
+
+func openFolder(dir string) (*folder, error) {
+	if err := os.MkdirAll(dir, disk.DirPerm); err != nil {
+		return nil, fmt.Errorf("make the folder of the exploration %s: %w; choose another one with --out", dir, disk.Explain(err))
+	}
+	root, err := os.OpenRoot(dir)
+	return &folder{root}, err
+}
+
+// PlanName is the name of the test plan in the folder of an exploration.
+const PlanName = "test-plan/test-plan.md"
+
+// plan stores the test plan of what was found.
+func (f *folder) plan(found site.Site) error {
+	if len(found.States) == 0 {
+		return nil
+	}
+	return disk.Write(f.root, PlanName, []byte(plan.Print(plan.OfSite(found))))
+}
+
+// pictures is the folder of the pictures of states.
+const pictures = "pictures"
+
+// picture stores the picture of a state.
+func (f *folder) picture(state string, data []byte, ext string) (*site.Picture, error) {
+	name := pictures + "/" + state + ext
+	if err := disk.WriteUnsynced(f.root, name, data); err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(data)
+	return &site.Picture{File: name, SHA256: hex.EncodeToString(sum[:])}, nil
+}

@@ -1,0 +1,252 @@
+package author
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/assay-qa/assay/author/explore"
+	"github.com/assay-qa/assay/author/site"
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/scan"
+	"github.com/assay-qa/assay/engine/signin"
+	"github.com/assay-qa/assay/tools/pagehealth"
+	"github.com/assay-qa/assay/wait"
+)
+
+// livePage is a session as an exploration works on it.
+type livePage struct {
+	session *browser.Session
+	state   []byte // stored sign-in; an empty one for nobody
+	role    string
+	signIn  *signin.SignIn // nil: nobody is signed in
+	options scan.Options
+	ignore  []string // findings of page health that are left out
+	now     func() time.Time
+	waits   Waits
+
+	seen time.Time // until when faults have been told
+}
+
+var _ explore.Page = (*livePage)(nil)
+
+// These bound the waits of an exploration.
+const (
+	quietWindow = 50 * time.Millisecond   // a page that stood still for so long is read
+	selfPause   = 1500 * time.Millisecond // between two looks that show what changes by itself
+)
+
+// Open loads an address in a fresh context that has the stored sign-in.
+func (p *livePage) Open(ctx context.Context, address string) (explore.Effect, error) {
+	if err := p.session.Adopt(ctx, p.state); err != nil {
+		return explore.Effect{}, err
+	}
+	if _, err := p.session.RunScripts(ctx); err != nil { // from here on they are counted
+		return explore.Effect{}, err
+	}
+	began := p.now()
+	_, err := p.session.Navigate(ctx, address, "load", 0)
+	var be *browser.Error
+	if errors.As(err, &be) && be.Code == browser.ActionBlocked {
+		return explore.Effect{}, &explore.Refused{Why: be.Message}
+	}
+	if err != nil {
+		return explore.Effect{}, err
+	}
+	if err := p.rest(ctx, p.waits.Navigation); err != nil {
+		return explore.Effect{}, err
+	}
+	return p.effect(ctx, began), nil
+}
+
+// rest waits until the page is quiet, for a bounded time, after a pause that the
+// settings want.
+func (p *livePage) rest(ctx context.Context, first time.Duration) error {
+	if err := pause(ctx, first); err != nil {
+		return err
+	}
+	_, err := p.session.Rest(ctx, browser.RestOptions{Window: quietWindow, Limit: p.waits.Quiet})
+	return err
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return nil
+	}
+	return wait.For(ctx, d)
+}
+
+// Do does one act by the first of the selectors that leads to an element.
+func (p *livePage) Do(ctx context.Context, a explore.Act) (explore.Effect, error) {
+	if err := pause(ctx, p.waits.Before); err != nil {
+		return explore.Effect{}, err
+	}
+	began := p.now()
+	err := errors.New("it has no selector")
+	for i, selector := range a.Selectors {
+		limit := p.waits.Act
+		if i > 0 {
+			limit /= 4
+		}
+		if err = p.act(ctx, selector, a, limit); err == nil || ctx.Err() != nil || !elsewhere(err) {
+			break
+		}
+	}
+	var be *browser.Error
+	if errors.As(err, &be) && (be.Code == browser.ActionBlocked || be.Code == browser.NeedsHuman) {
+		if stopped := p.session.TakeStopped(); len(stopped) > 0 && strings.Contains(be.Message, "was done") {
+			effect := p.effect(ctx, began)
+			effect.Stopped = stopped
+			return effect, p.rest(ctx, p.waits.After)
+		}
+		return explore.Effect{}, &explore.Refused{Why: be.Message}
+	}
+	if err != nil {
+		return explore.Effect{}, err
+	}
+	after := p.waits.After
+	if p.navigated(began) {
+		after += p.waits.Navigation
+	}
+	if err := p.rest(ctx, after); err != nil {
+		return explore.Effect{}, err
+	}
+	return p.effect(ctx, began), nil
+}
+
+// navigated reports whether a document was asked for since a moment.
+func (p *livePage) navigated(since time.Time) bool {
+	return p.waits.Navigation > 0 && slices.ContainsFunc(p.session.Network("", 0, since, 0).Events, func(r browser.NetworkEvent) bool { return r.Type == "document" })
+}
+
+// elsewhere reports whether an error says that a selector found nothing, or several.
+func elsewhere(err error) bool {
+	var be *browser.Error
+	return errors.As(err, &be) && (be.Code == browser.ElementNotFound || be.Code == browser.SelectorAmbiguous)
+}
+
+func (p *livePage) act(ctx context.Context, selector string, a explore.Act, limit time.Duration) error {
+	var err error
+	switch a.Kind {
+	case site.Fill:
+		_, _, err = p.session.Fill(ctx, selector, a.Value, limit)
+	case site.Select:
+		_, err = p.session.Select(ctx, selector, a.Option, limit)
+	case site.Press:
+		_, err = p.session.Press(ctx, selector, a.Key, limit)
+	case site.Check:
+		if a.On {
+			var look browser.Look
+			if look, err = p.session.Look(ctx, selector, browser.FactChecked, ""); err == nil && look.On != nil && *look.On {
+				return nil
+			}
+		}
+		_, err = p.session.Click(ctx, selector, limit)
+	default:
+		_, err = p.session.Click(ctx, selector, limit)
+	}
+	return err
+}
+
+// effect gathers what happened since a moment, and closes what has opened.
+func (p *livePage) effect(ctx context.Context, began time.Time) explore.Effect {
+	var out explore.Effect
+	for _, kind := range []struct {
+		name string
+		to   *string
+	}{{"dialog", &out.Dialog}, {"popup", &out.Popup}, {"download", &out.Download}} {
+		found, _ := p.session.SinceAct(kind.name)
+		for _, f := range found {
+			*kind.to = f.Text
+		}
+	}
+	p.session.TakeDownloads() // they are recorded, and never opened
+	if current, open := p.session.CurrentTab(); len(open) > 1 {
+		for _, id := range open {
+			if id != current {
+				_, _, _ = p.session.CloseTab(ctx, id) // it may have closed by itself
+			}
+		}
+	}
+	for _, r := range p.session.Network("", 0, began, 0).Events {
+		switch r.Method {
+		case http.MethodGet, http.MethodHead, http.MethodOptions:
+		default:
+			out.Wrote = out.Wrote || r.Blocked == ""
+		}
+	}
+	out.Stopped = p.session.TakeStopped()
+	return out
+}
+
+// Scan looks at the page as it is.
+func (p *livePage) Scan(ctx context.Context) (scan.Page, error) {
+	return p.session.Scan(ctx, p.options)
+}
+
+// Pause waits for what changes by itself.
+func (p *livePage) Pause(ctx context.Context) error { return wait.For(ctx, selfPause) }
+
+// Picture takes a picture of the viewport.
+func (p *livePage) Picture(ctx context.Context) (data []byte, ext string, err error) {
+	shot, err := p.session.Screenshot(ctx, browser.ShotOptions{Format: "jpeg", Quality: 70, CSS: true})
+	return shot.Data, ".jpg", err
+}
+
+// Scripts returns which blocks of scripts ran since the last call.
+func (p *livePage) Scripts(ctx context.Context) ([]scan.Script, error) {
+	return p.session.RunScripts(ctx)
+}
+
+// Faults returns what went wrong since the last call.
+func (p *livePage) Faults() []site.Finding {
+	var out []site.Finding
+	thrown, _ := p.session.TakeExceptions()
+	for _, t := range thrown {
+		out = append(out, site.Finding{Kind: "exception", Message: firstLine(t.Text), URL: t.Page})
+	}
+	for _, t := range p.session.TakeErrors() {
+		if strings.HasPrefix(t.Text, "Failed to load resource") || strings.Contains(t.Text, "ERR_BLOCKED_BY_CLIENT") {
+			continue // the request itself is told
+		}
+		out = append(out, site.Finding{Kind: "console", Message: firstLine(t.Text), URL: t.Page})
+	}
+	since := p.seen
+	p.seen = p.now()
+	for _, r := range p.session.Network("", 0, since, 0).Events {
+		if r.Status >= http.StatusBadRequest && r.Type != "document" && r.Blocked == "" {
+			out = append(out, site.Finding{Kind: "http", Message: r.Method + " answers " + http.StatusText(r.Status), URL: r.URL})
+		}
+	}
+	return out
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
+}
+
+// Health returns what anybody would call broken on the page.
+func (p *livePage) Health(ctx context.Context) ([]site.Finding, error) {
+	found, err := pagehealth.Judge(ctx, p.session, p.ignore)
+	if err != nil {
+		return nil, err
+	}
+	var out []site.Finding
+	state, err := p.session.State(ctx)
+	for _, f := range found {
+		out = append(out, site.Finding{Kind: "health", Message: f.Name + ": " + f.Observed, URL: state.URL})
+	}
+	return out, err
+}
+
+// Principal returns the role, unless the page asks to sign in.
+func (p *livePage) Principal(address string, status int) string {
+	if p.signIn == nil || p.signIn.Role.AsksToSignIn(address) || status == http.StatusUnauthorized {
+		return ""
+	}
+	return p.role
+}
