@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"bufio"
 	"encoding/json"
 	"errors"
 	"os"
@@ -150,5 +151,83 @@ func TestProveTests(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(proof.Run.Dir, "proof.json")); err != nil {
 		t.Error(err)
+	}
+}
+
+// Without a runner, test and prove say which command installs it, and run nothing.
+func TestRunnerIsMissing(t *testing.T) {
+	t.Parallel()
+	needsBinary(t)
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.spec.ts"), []byte("import { test } from '@playwright/test';\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range []string{"test", "prove"} {
+		cmd := exec.CommandContext(t.Context(), binary(t), command, "a.spec.ts", "--data-dir", filepath.Join(dir, "data"))
+		cmd.Dir = dir
+		cmd.Env = append(environment(t.TempDir()), "XDG_CACHE_HOME="+filepath.Join(dir, "cache"))
+		out, _ := cmd.CombinedOutput() // it has to fail
+		if code := cmd.ProcessState.ExitCode(); code != 2 || !strings.Contains(string(out), "run: assay install --test-runner") {
+			t.Errorf("%s: exit %d: %s", command, code, out)
+		}
+	}
+}
+
+// An interrupted proof ends with 130, leaves no run and no temporary folder.
+func TestInterruptedProof(t *testing.T) {
+	t.Parallel()
+	dir, site := testProject(t, "login.spec.ts"), startDemo(t, demo.Options{})
+	temp, data := t.TempDir(), filepath.Join(dir, "data")
+	cmd := exec.CommandContext(t.Context(), binary(t), "prove", "login", "--base-url", site.URL(), "--data-dir", data)
+	cmd.Dir, cmd.Env = dir, environment(temp)
+	stderr, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(stderr)
+	for lines.Scan() {
+		if strings.Contains(lines.Text(), "mutants of") {
+			if err := cmd.Process.Signal(os.Interrupt); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	_ = cmd.Wait() // its exit code is looked at
+	if code := cmd.ProcessState.ExitCode(); code != 130 {
+		t.Errorf("exit %d", code)
+	}
+	left, err := filepath.Glob(filepath.Join(temp, "assay-tests-*"))
+	if runs, _ := os.ReadDir(filepath.Join(data, "runs")); err != nil || len(left) > 0 || len(runs) > 0 {
+		t.Errorf("left behind: %v, %v, %v", left, runs, err)
+	}
+}
+
+// The demo's hand-written tests: of what they look at, faults are noticed; what is no
+// fault is not. The figures stand in docs/prove.md.
+func TestProveDashboard(t *testing.T) {
+	if !soak() {
+		t.Skip("repeats TestProveTests on more tests: SOAK=1")
+	}
+	dir, site := testProject(t, "dashboard.spec.ts"), startDemo(t, demo.Options{})
+	var proof struct {
+		Classes          map[string]struct{ Killed, KilledWeakly, Survived, Invalid int }
+		EquivalentFailed int
+		Tests            []struct{ Title, Verdict, Reason string }
+	}
+	code, said := author(t, dir, &proof, "prove", ".", "--json", "--base-url", site.URL())
+	if code != 0 || proof.EquivalentFailed > 0 {
+		t.Errorf("exit %d, %d equivalent changes failed: %s", code, proof.EquivalentFailed, said)
+	}
+	killed, all := 0, 0
+	for class, c := range proof.Classes {
+		t.Logf("%s: %+v", class, c)
+		killed += c.Killed + c.KilledWeakly
+		all += c.Killed + c.KilledWeakly + c.Survived
+	}
+	if all < 40 || killed*100 < all*80 {
+		t.Errorf("%d of %d mutants killed", killed, all)
 	}
 }

@@ -41,7 +41,7 @@ func choose(r record, all []Mutant, seed int64) []Mutant {
 			more = p.take(func(m Mutant) bool { return m.Class == class }) || more
 		}
 	}
-	p.budget += mostEqual
+	p.budget = len(p.taken) + mostEqual
 	for p.take(func(m Mutant) bool { return m.Class == Equivalent }) { // as many as there is room for
 	}
 	slices.SortStableFunc(p.taken, func(a, b Mutant) int { return p.index(all, a) - p.index(all, b) })

@@ -96,19 +96,19 @@ func (p *plan) slots() []testrun.Slot {
 		most = max(most, len(t.mutants))
 	}
 	for i := range most {
-		out = append(out, testrun.Slot{Name: mutantSlot(i), Grep: grepOf(p.with(i))})
+		out = append(out, testrun.Slot{Name: mutantSlot(i), Tests: p.with(i)})
 		if (i+1)%blockOfSlots == 0 || i == most-1 {
-			out = append(out, testrun.Slot{Name: controlSlot(i), Grep: grepOf(p.with(i - i%blockOfSlots))})
+			out = append(out, testrun.Slot{Name: controlSlot(i), Tests: p.with(i - i%blockOfSlots)})
 		}
 	}
 	return out
 }
 
 // with lists the tests that have more than i mutants.
-func (p *plan) with(i int) (out []*planned) {
+func (p *plan) with(i int) (out []testrun.SlotTest) {
 	for _, t := range p.tests {
 		if len(t.mutants) > i {
-			out = append(out, t)
+			out = append(out, testrun.SlotTest{File: t.control.Location.File, Titles: t.control.Titles})
 		}
 	}
 	return out

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
-	"strings"
 
 	"github.com/assay-qa/assay/author/testrun"
 )
@@ -21,6 +19,7 @@ type Prover struct {
 	Patterns []string // which tests, as [testrun.Request] takes them
 	Grep     string
 	Project  string // of the configuration; empty: the first with Chromium
+	Flows    Flows  // that the tests were made from, if they were
 	Seed     int64
 	Workers  int // tests side by side; 0: one
 	// Progress is told what begins; may be nil.
@@ -60,7 +59,7 @@ func (p Prover) Prove(ctx context.Context) (Report, error) {
 		report.Interrupted = result.Interrupted
 		plan.judge(result, proofs)
 	}
-	report.Tests = plan.report()
+	report.Tests = p.Flows.name(plan.report())
 	report.total()
 	return report, nil
 }
@@ -94,13 +93,4 @@ func (p Prover) pass(ctx context.Context, data map[string]any, slots []testrun.S
 	}
 	records, err := readRecords(out)
 	return result, records, err
-}
-
-// grepOf matches the tests with these titles.
-func grepOf(tests []*planned) string {
-	var out []string
-	for _, t := range tests {
-		out = append(out, regexp.QuoteMeta(strings.Join(t.control.Titles, " "))+"(?= |$)")
-	}
-	return strings.Join(out, "|")
 }

@@ -125,9 +125,20 @@ func (r Report) AllCanFail() bool {
 	return len(r.Tests) > 0 && len(r.Errors) == 0 && !r.Interrupted
 }
 
+// With returns a report of the tests of both.
+func (r Report) With(other Report) Report {
+	if len(r.Tests)+len(r.Errors) == 0 {
+		return other
+	}
+	r.Tests, r.Errors = append(r.Tests, other.Tests...), append(r.Errors, other.Errors...)
+	r.Interrupted = r.Interrupted || other.Interrupted
+	r.total()
+	return r
+}
+
 // total fills in the counts of all tests.
 func (r *Report) total() {
-	r.Classes = map[Class]Count{}
+	r.Classes, r.Tolerant, r.Brittle = map[Class]Count{}, 0, 0
 	for _, t := range r.Tests {
 		for class, c := range t.Classes {
 			all := r.Classes[class]

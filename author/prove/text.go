@@ -32,22 +32,25 @@ func (t Test) write(b *strings.Builder, root string) {
 	for _, m := range t.Mutants {
 		switch m.Outcome {
 		case Survived:
-			fmt.Fprintf(b, "    not noticed: %s %s (%s)%s\n", m.Class, m.Kind, m.ID, m.about(root))
+			fmt.Fprintf(b, "    not noticed: %s %s (%s)%s\n", m.Class, m.Kind, m.ID, m.about(t, root))
 		case Brittle:
 			fmt.Fprintf(b, "    fails without a fault: %s (%s): %s\n", m.Kind, m.ID, m.Why)
 		}
 	}
 	for _, a := range t.Assertions {
-		if a.Useless() {
+		if a.Useless() && t.Source == "" {
 			fmt.Fprintf(b, "    noticed nothing: %s:%d  %s\n", short(root, a.File), a.Line, a.Title)
 		}
 	}
 }
 
 // about says which step of the test a mutant is about.
-func (t Tried) about(root string) string {
-	if t.Step == "" {
+func (t Tried) about(of Test, root string) string {
+	switch {
+	case t.Step == "":
 		return ""
+	case of.Source != "": // the test that was made of it is gone
+		return ": " + t.Step
 	}
 	return fmt.Sprintf(": %s  %s", t.Step, short(root, place(t.Mutant)))
 }

@@ -48,12 +48,6 @@ type Proxy struct {
 	Bypass   string `json:"bypass"` // "<-loopback>": nothing, not even loopback
 }
 
-// Slot is one pass over tests.
-type Slot struct {
-	Name string `json:"name"`
-	Grep string `json:"grep,omitempty"` // which tests are in it; empty: all
-}
-
 // interruptLimit bounds how long a runner may take to end its browsers and servers.
 const interruptLimit = 10 * time.Second
 
@@ -63,19 +57,9 @@ const maxSaid = 64 << 10
 // Run runs the tests. Its error says that the runner could not do its work; what is
 // wrong with tests is in the result. After an interruption the result has what ended.
 func Run(ctx context.Context, r Request) (Result, error) {
-	config, err := r.writeConfig()
+	args, err := r.arguments()
 	if err != nil {
 		return Result{}, fmt.Errorf("prepare the test run: %w", err)
-	}
-	args := []string{filepath.Join(r.Project.Modules, "@playwright", "test", "cli.js"), "test", "--config", config}
-	if r.Grep != "" {
-		args = append(args, "--grep", r.Grep)
-	}
-	if r.Name != "" && len(r.Slots) == 0 {
-		args = append(args, "--project", r.Name)
-	}
-	for _, p := range r.Patterns {
-		args = append(args, pattern(p))
 	}
 	cmd := exec.CommandContext(ctx, r.Project.Node, args...)
 	cmd.Dir = r.Project.Root
@@ -107,6 +91,32 @@ func Run(ctx context.Context, r Request) (Result, error) {
 	return result, err
 }
 
+// arguments writes what the runner reads, and returns its arguments.
+func (r Request) arguments() ([]string, error) {
+	slots, again, err := r.writeSlots()
+	if err != nil {
+		return nil, err
+	}
+	config, err := r.writeConfig(slots, again)
+	if err != nil {
+		return nil, err
+	}
+	args := []string{filepath.Join(r.Project.Modules, "@playwright", "test", "cli.js"), "test", "--config", config}
+	if again != "" { // the slots name their tests
+		return args, nil
+	}
+	if r.Grep != "" {
+		args = append(args, "--grep", r.Grep)
+	}
+	if r.Name != "" && len(r.Slots) == 0 {
+		args = append(args, "--project", r.Name)
+	}
+	for _, p := range r.Patterns {
+		args = append(args, pattern(p))
+	}
+	return args, nil
+}
+
 const eventsFile = "events.jsonl"
 
 // pattern returns a path or a part of one as Playwright takes it: a regular
@@ -130,10 +140,7 @@ func (r Request) environ() []string {
 		}
 		out = append(out, entry)
 	}
-	out = append(out, "FORCE_COLOR=0", "PLAYWRIGHT_HTML_OPEN=never", "PLAYWRIGHT_SKIP_BROWSER_GC=1")
-	if !r.Project.Own {
-		out = append(out, "NODE_PATH="+r.Project.Modules)
-	}
+	out = append(out, "FORCE_COLOR=0", "PLAYWRIGHT_HTML_OPEN=never", "NODE_PATH="+r.Project.Modules)
 	if r.BaseURL != "" {
 		out = append(out, "BASE_URL="+r.BaseURL)
 	}
@@ -141,7 +148,7 @@ func (r Request) environ() []string {
 }
 
 // writeConfig writes the configuration of the run into the scratch folder.
-func (r Request) writeConfig() (string, error) {
+func (r Request) writeConfig(slots []slotConfig, again string) (string, error) {
 	for _, name := range []string{"wrap.cjs", "reporter.cjs"} {
 		text, err := scripts.ReadFile("js/" + name)
 		if err == nil {
@@ -165,7 +172,7 @@ func (r Request) writeConfig() (string, error) {
 	asked, err := json.Marshal(map[string]any{
 		"config": r.Project.Config, "testDir": r.Project.TestDir, "out": r.Scratch, "reporter": filepath.Join(r.Scratch, "reporter.cjs"),
 		"core": core, "runner": filepath.Join(r.Project.Modules, "@playwright", "test"), "browser": r.Browser, "proxy": r.Proxy, "baseURL": r.BaseURL,
-		"timeout": r.Timeout.Milliseconds(), "workers": r.Workers, "headed": r.Headed, "quiet": r.Quiet, "slots": r.Slots, "project": r.Name, "hook": hook, "data": r.Data,
+		"timeout": r.Timeout.Milliseconds(), "workers": r.Workers, "headed": r.Headed, "quiet": r.Quiet, "slots": slots, "again": again, "project": r.Name, "hook": hook, "data": r.Data,
 	})
 	if err != nil {
 		return "", err

@@ -63,6 +63,23 @@ func (rn Runner) Open(ctx context.Context, paths []string) (*Setup, error) {
 	return s, nil
 }
 
+// OpenApart opens what runs tests that are written into an empty folder, its
+// Project.TestDir. The runner is that of the project at paths, whose configuration does
+// not count.
+func (rn Runner) OpenApart(ctx context.Context, paths []string, environ []string) (*Setup, error) {
+	s, err := rn.Open(ctx, paths)
+	if err != nil {
+		return nil, err
+	}
+	folder, err := s.Folder()
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	s.Project.Config, s.Project.Root, s.Project.TestDir = "", folder, folder
+	s.base.Environ = append(s.base.Environ, environ...)
+	return s, nil
+}
+
 // Close closes the gate and removes what the runs have written.
 func (s *Setup) Close() error {
 	s.gate.Close()

@@ -1,14 +1,17 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/author/prove"
+	"github.com/assay-qa/assay/author/testrun"
 )
 
 // proveFlags holds the flags of assay prove.
@@ -34,7 +37,9 @@ Each fault must have reached the page, and the test must be green without it
 before and after. Changes that nobody would call a fault are tried, too: they
 must not turn a test red.
 
-TESTS are Playwright tests (files, folders, or parts of paths).
+TESTS are Playwright tests (files, folders, or parts of paths), and flows and
+recordings (.flow.toml, .flow.json), which run as the Playwright tests that say
+the same.
 
 Exit codes: 0 every test can fail; 1 one can't, or nothing is known of it; 2 a
 flag or a setting is wrong, or the runner is not installed; 130 interrupted.`,
@@ -50,29 +55,76 @@ flag or a setting is wrong, or the runner is not installed; 130 interrupted.`,
 }
 
 func proveTests(a *app, cmd *cobra.Command, tests []string, f proveFlags) (err error) {
-	setup, filer, err := openTests(a, cmd, f.baseURL, tests)
+	desk, err := newTestDesk(a, cmd, f.baseURL, tests)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, setup.Close()) }()
-	p := prove.Prover{Setup: setup, Patterns: tests, Grep: f.grep, Project: f.project, Seed: f.seed, Workers: f.workers,
-		Progress: func(text string) { fmt.Fprintln(a.stderr, "assay:", text) }}
-	report, err := p.Prove(cmd.Context())
-	if err != nil {
-		return err
+	flows := slices.DeleteFunc(slices.Clone(tests), func(path string) bool { return !prove.IsFlow(path) })
+	tests = slices.DeleteFunc(slices.Clone(tests), prove.IsFlow)
+	var report prove.Report
+	if len(tests) > 0 {
+		setup, err := desk.runner.Open(cmd.Context(), tests)
+		if err != nil {
+			return missingTools(err)
+		}
+		if report, err = f.prove(cmd.Context(), a, prove.Prover{Setup: setup, Patterns: tests}); err != nil {
+			return err
+		}
 	}
+	if len(flows) > 0 && !report.Interrupted {
+		setup, err := desk.runner.OpenApart(cmd.Context(), flows, a.secretVariables(cmd.Context()))
+		if err != nil {
+			return missingTools(err)
+		}
+		made, err := prove.WriteFlows(flows, desk.runner.BaseURL, setup.Project.TestDir)
+		if err != nil {
+			return errors.Join(usage("%w", err), setup.Close())
+		}
+		own, err := f.prove(cmd.Context(), a, prove.Prover{Setup: setup, Flows: made})
+		if err != nil {
+			return err
+		}
+		report = report.With(own)
+	}
+	return tellProof(a, desk.filer, report, desk.runner.Folder, f.asJSON)
+}
+
+// prove proves the tests of one setup, and closes it.
+func (f proveFlags) prove(ctx context.Context, a *app, p prove.Prover) (report prove.Report, err error) {
+	defer func() { err = errors.Join(err, p.Setup.Close()) }()
+	p.Grep, p.Project, p.Seed, p.Workers = f.grep, f.project, f.seed, f.workers
+	p.Progress = func(text string) { fmt.Fprintln(a.stderr, "assay:", text) }
+	return p.Prove(ctx)
+}
+
+// secretVariables are the secrets as tests that were made from flows read them: as
+// variables of the environment. One that can't be had is missed by the flow that needs it.
+func (a *app) secretVariables(ctx context.Context) (out []string) {
+	vault := a.vault.Load()
+	for _, name := range vault.Names() {
+		value, err := vault.Reveal(ctx, name)
+		if err != nil {
+			a.log.Warn("a secret is left out", "name", name, "err", err)
+			continue
+		}
+		out = append(out, name+"="+value)
+	}
+	return out
+}
+
+// tellProof files and prints a report, and fails unless every test can fail.
+func tellProof(a *app, filer testrun.Filer, report prove.Report, root string, asJSON bool) error {
 	if report.Interrupted {
 		return &exitError{code: exitInterrupted, err: errors.New("interrupted: nothing is proved")}
 	}
 	if len(report.Tests) == 0 && len(report.Errors) == 0 {
-		return &exitError{code: exitFailed, err: fmt.Errorf("inconclusive: no tests found in %s", setup.Project.TestDir)}
+		return &exitError{code: exitFailed, err: errors.New("inconclusive: no tests found: name files or folders of Playwright tests, or flows")}
 	}
-	root := setup.Project.Root
 	filed, err := report.File(filer, root)
 	if err != nil {
 		return err
 	}
-	if f.asJSON {
+	if asJSON {
 		err = json.NewEncoder(masked{a, a.stdout, "application/json"}).Encode(struct {
 			prove.Report
 			Run prove.Filed `json:"run"`

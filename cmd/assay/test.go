@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -81,39 +82,46 @@ type testOutcome struct {
 	Locator    string `json:"locator,omitempty"`
 }
 
-// openTests makes what test and prove need: the setup of the tests at paths and
-// what files their results.
-func openTests(a *app, cmd *cobra.Command, baseURL string, paths []string) (*testrun.Setup, testrun.Filer, error) {
+// testDesk is what test and prove need: what runs tests, and what files their results.
+type testDesk struct {
+	runner testrun.Runner
+	filer  testrun.Filer
+}
+
+func newTestDesk(a *app, cmd *cobra.Command, baseURL string, paths []string) (testDesk, error) {
+	var t testDesk
 	if baseURL != "" {
 		if err := runner.CheckBaseURL(baseURL); err != nil {
-			return nil, testrun.Filer{}, err
+			return t, err
 		}
 		a.baseURL = baseURL
 	}
 	cfg, err := a.settings(cmd)
 	if err != nil {
-		return nil, testrun.Filer{}, err
+		return t, err
 	}
 	dir, err := wiring.WritableDataDir(cfg)
 	if err != nil {
-		return nil, testrun.Filer{}, err
+		return t, err
 	}
 	d, err := a.desk(cfg)
 	if err != nil {
-		return nil, testrun.Filer{}, err
+		return t, err
 	}
-	rn, err := a.program().TestRunner(cfg, a.environ)
-	if err != nil {
-		return nil, testrun.Filer{}, err
+	if t.runner, err = a.program().TestRunner(cfg, a.environ); err != nil {
+		return t, err
 	}
-	if rn.BaseURL == "" {
-		rn.BaseURL = d.Target.BaseURL
-	}
-	setup, err := rn.Open(cmd.Context(), paths)
+	t.runner.BaseURL = cmp.Or(t.runner.BaseURL, d.Target.BaseURL)
+	t.filer = a.program().TestFiler(cfg, d, dir, commandLine(cmd, paths))
+	return t, nil
+}
+
+// missingTools makes a usage error of one that says what has to be installed first.
+func missingTools(err error) error {
 	if testrun.Missing(err) {
-		return nil, testrun.Filer{}, config.Usage("%w", err)
+		return config.Usage("%w", err)
 	}
-	return setup, a.program().TestFiler(cfg, d, dir, commandLine(cmd, paths)), err
+	return err
 }
 
 // commandLine returns the command that repeats this one.
@@ -122,9 +130,13 @@ func commandLine(cmd *cobra.Command, args []string) string {
 }
 
 func runTests(a *app, cmd *cobra.Command, f testFlags) (err error) {
-	setup, filer, err := openTests(a, cmd, f.baseURL, f.request.Patterns)
+	desk, err := newTestDesk(a, cmd, f.baseURL, f.request.Patterns)
 	if err != nil {
 		return err
+	}
+	setup, err := desk.runner.Open(cmd.Context(), f.request.Patterns)
+	if err != nil {
+		return missingTools(err)
 	}
 	defer func() { err = errors.Join(err, setup.Close()) }()
 	started := a.now()
@@ -132,7 +144,7 @@ func runTests(a *app, cmd *cobra.Command, f testFlags) (err error) {
 	if err != nil {
 		return err
 	}
-	s, index, err := filer.File(context.WithoutCancel(cmd.Context()), result, setup.Project.Root, started)
+	s, index, err := desk.filer.File(context.WithoutCancel(cmd.Context()), result, setup.Project.Root, started)
 	if err != nil {
 		return err
 	}

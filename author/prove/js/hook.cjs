@@ -47,7 +47,7 @@ const within = (promise, ms) => Promise.race([promise, new Promise((done) => set
 
 class Watch {
   constructor(info, data) {
-    this.slot = info.project.name;
+    this.slot = (/(?:^|[\\/])\d{3}-([\w-]+)[\\/]\d+\.cjs$/.exec(info.titlePath[0]) || [])[1] || info.project.name;
     this.test = info.file + '\n' + info.titlePath.slice(1).join(' › ');
     this.data = data;
     this.recording = this.slot === data.record;

@@ -139,7 +139,7 @@ exports.mutate = function mutate(first, { els, m }) {
     case 'covered': {
       const cover = doc.createElement('div');
       cover.style.cssText = 'position:fixed;inset:0;background:#fff;z-index:2147483647';
-      doc.body.append(cover);
+      (first.closest('dialog[open]') || doc.body).append(cover); // an open dialog is above all else
       state.held = () => cover.isConnected;
       break;
     }

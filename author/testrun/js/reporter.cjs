@@ -15,6 +15,9 @@ function flat(steps, depth, out) {
   return out;
 }
 
+// slotOf is the slot that a file loads tests again for.
+const slotOf = (file) => (/(?:^|[\\/])\d{3}-([\w-]+)[\\/]\d+\.cjs$/.exec(file) || [])[1];
+
 module.exports = class {
   constructor(options) {
     this.file = options.file;
@@ -35,7 +38,7 @@ module.exports = class {
     const titles = test.titlePath();
     this.write({
       event: 'test',
-      project: titles[1],
+      project: slotOf(titles[2]) || titles[1],
       titles: titles.slice(3),
       location: place(test.location),
       status: result.status,

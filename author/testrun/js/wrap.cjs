@@ -39,7 +39,9 @@ function settled(request, core, ownUse, use) {
   return out;
 }
 
-// slotted returns a project for each slot of mutants, after those that it depends on.
+// slotted returns a project for each slot, after those that it depends on; where test
+// files can be loaded again, one for all slots, since each project needs workers of
+// its own.
 function slotted(request, projects) {
   const named = (name) => projects.find((p) => p.name === name);
   const isChromium = (p) => ((p.use || {}).browserName || (p.use || {}).defaultBrowserType || 'chromium') === 'chromium';
@@ -55,6 +57,10 @@ function slotted(request, projects) {
   });
   need(target);
   const out = projects.filter((p) => needed.has(p.name));
+  if (request.again) {
+    const project = { ...target, name: 'again', teardown: undefined, use: { ...target.use }, testDir: request.again, testMatch: '**/*.cjs', testIgnore: [], grepInvert: undefined };
+    return [...out, { ...project, grep: request.slots.map((s) => new RegExp(s.grep)) }];
+  }
   for (const slot of request.slots) {
     const project = { ...target, name: slot.name, teardown: undefined, use: { ...target.use } };
     if (slot.grep) project.grep = new RegExp(slot.grep);
