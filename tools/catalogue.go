@@ -25,6 +25,9 @@ func Catalogue(ws *workspace.Workspace) []tool.Tool {
 	if ws.Suites != nil {
 		all = append(all, runSuite(ws), runStatus(ws), runCancel(ws))
 	}
+	if ws.Draft != nil {
+		all = append(all, fsWritePatch(ws), lintFormat(ws), gitPropose(ws))
+	}
 	return slices.DeleteFunc(all, func(t tool.Tool) bool {
 		return !slices.Contains(ws.Sets, string(t.Set)) || t.Spec.Off
 	})

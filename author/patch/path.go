@@ -24,8 +24,11 @@ var segment = regexp.MustCompile(`^[A-Za-z0-9_]([A-Za-z0-9._-]*[A-Za-z0-9_-])?$`
 // device is a name that Windows keeps for itself, whatever follows its first dot.
 var device = regexp.MustCompile(`(?i)^(con|prn|aux|nul|com[0-9]|lpt[0-9]|conin\$|conout\$)(\.|$)`)
 
-// TestFile is how a file with tests is called.
-var TestFile = regexp.MustCompile(`\.(spec|test)\.(js|mjs|ts|mts)$`)
+// testFile is how a file with tests is called.
+var testFile = regexp.MustCompile(`\.(spec|test)\.(js|mjs|ts|mts)$`)
+
+// IsTest reports whether a path is that of a file with tests.
+func IsTest(name string) bool { return testFile.MatchString(name) }
 
 // instructions are files that coding agents follow.
 var instructions = regexp.MustCompile(`(?i)^(agents|claude|gemini|copilot-instructions|skill)\.md$`)
@@ -56,7 +59,7 @@ func (r Rules) CheckPath(name string) error {
 	base := path.Base(name)
 	switch {
 	case strings.HasPrefix(name, r.TestDir+"/"):
-		if !TestFile.MatchString(base) {
+		if !testFile.MatchString(base) {
 			return fmt.Errorf("%s: only files that end in .spec or .test and .js, .mjs, .ts or .mts are written below %s/", name, r.TestDir)
 		}
 	case strings.HasPrefix(name, PlanDir+"/"):

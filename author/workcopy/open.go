@@ -27,6 +27,7 @@ type Copy struct {
 	Dir    string // of the project in the copy
 	Base   string // id of the commit
 	Branch string // that the user is on; empty: none
+	Home   string // an empty folder, for programs that want a home
 
 	git     git
 	rules   patch.Rules
@@ -61,13 +62,13 @@ func Open(ctx context.Context, o Options) (*Copy, error) {
 }
 
 func (c *Copy) fill(ctx context.Context, o Options) (err error) {
-	home := filepath.Join(c.folder, "home")
-	for _, dir := range []string{home, c.root} {
+	c.Home = filepath.Join(c.folder, "home")
+	for _, dir := range []string{c.Home, c.root} {
 		if err := os.Mkdir(dir, disk.DirPerm); err != nil {
 			return err
 		}
 	}
-	if c.git, err = newGit(o.Environ, home); err != nil {
+	if c.git, err = newGit(o.Environ, c.Home); err != nil {
 		return err
 	}
 	format, err := c.readUser(ctx, o.Folder)

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/assay-qa/assay/author/draft"
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine/signin"
 	"github.com/assay-qa/assay/engine/visualcheck"
@@ -38,6 +39,7 @@ type Settings struct {
 	FromFile      bool             // tasks come from files: their assertions are those of the files' authors, or were accepted
 	SpecPath      string           // the spec that is worked on; empty: none
 	Suites        Suites           // runs suites in the background; nil: not here
+	Draft         *draft.Draft     // where tests are written; nil: not here
 	Environment   qa.Environment
 	Secrets       Secrets        // resolves ${secret:NAME}; nil: none are configured
 	Target        Target         // the environment under test
@@ -131,6 +133,6 @@ func (ws *Workspace) Fork() *Workspace {
 	ws.mu.Lock()
 	defer ws.mu.Unlock()
 	fork := &Workspace{Settings: ws.Settings}
-	fork.Suites = nil
+	fork.Suites, fork.Draft = nil, nil
 	return fork
 }
