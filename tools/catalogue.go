@@ -31,6 +31,9 @@ func Catalogue(ws *workspace.Workspace) []tool.Tool {
 	if ws.Generations != nil {
 		all = append(all, generateTests(ws))
 	}
+	if ws.Draft != nil {
+		all = append(all, fsWritePatch(ws), lintFormat(ws), gitPropose(ws))
+	}
 	return slices.DeleteFunc(all, func(t tool.Tool) bool {
 		return !slices.Contains(ws.Sets, string(t.Set)) || t.Spec.Off
 	})

@@ -43,6 +43,9 @@ func (p Program) Serve(ctx context.Context, in io.Reader, out io.Writer, d *work
 	closed := make(chan struct{})
 	go func() { defer close(closed); d.Pool.Close(CloseLimit) }()
 	err = errors.Join(err, d.Close())
+	if d.Draft != nil {
+		err = errors.Join(err, d.Draft.Close())
+	}
 	<-closed
 	return err
 }
