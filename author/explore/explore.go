@@ -283,7 +283,15 @@ func (e *explorer) measure() {
 	c.FormConstraints = site.Count{Covered: len(e.rules), Known: len(e.known)}
 	c.ScriptBlocks.Covered, c.ScriptBlocks.Known = e.scripts.Blocks()
 	c.ScriptCharacters.Covered, c.ScriptCharacters.Known = e.scripts.Characters()
+	if len(e.site.States) == 0 {
+		return
+	}
+	steps := e.graph.fromStart(e.site.States[0].ID)
 	for i := range e.site.States {
-		e.site.States[i].Distance = e.graph.fromStart(e.site.States[i].ID)
+		n, reached := steps[e.site.States[i].ID]
+		if !reached {
+			n = -1
+		}
+		e.site.States[i].Distance = n
 	}
 }
