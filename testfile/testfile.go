@@ -7,6 +7,7 @@ package testfile
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/url"
@@ -101,10 +102,19 @@ type writer struct {
 
 	traffic bool // it asks about requests since the last act
 	events  bool // it asks about dialogs, popups or downloads since the last act
+
+	plain bool  // see [Plain]
+	bad   error // the first statement that has no plain form
 }
 
 func (w *writer) line(depth int, format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
+	if w.plain && !strings.HasPrefix(text, "//") {
+		laid, err := layout(depth, text)
+		w.bad = cmp.Or(w.bad, err)
+		w.out.WriteString(laid + "\n")
+		return
+	}
 	if text != "" {
 		w.out.WriteString(strings.Repeat("  ", depth))
 	}
@@ -177,7 +187,8 @@ func (w *writer) step(depth, i int, s qa.FlowStep) error {
 	case "assert":
 		return w.assert(depth, i, s)
 	case "dialog":
-		w.dialog(depth, s)
+		w.needs["dialogs"] = true
+		w.line(depth, "next.push((dialog) => dialog.%s(%s));", s.Value, quoteAny(s.Option))
 		return nil
 	case "visual":
 		return w.refuse(i, s, "it compares a picture with a baseline that people approve here")
@@ -206,7 +217,8 @@ func (w *writer) step(depth, i int, s qa.FlowStep) error {
 	case s.Action == "press":
 		w.line(depth, "await %s.press(%s%s);", target, quote(s.Key), more(limit))
 	case s.Action == "upload":
-		w.line(depth, "await %s.setInputFiles(%s%s);", target, quoteAll(strings.Split(s.Value, "\n")), more(limit))
+		w.needs["upload"] = true
+		w.line(depth, "await upload(%s, %s%s);", target, quoteAll(strings.Split(s.Value, "\n")), more(limit))
 	case s.Action == "screenshot":
 		w.line(depth, "await test.info().attach(%s, { body: await %s.screenshot(), contentType: 'image/png' });", quote(strings.TrimSpace("screenshot "+s.Name)), on)
 	case s.Action == "wait" && target != "":
@@ -251,6 +263,7 @@ func (w *writer) open(depth, i int, address string, ms int) error {
 	switch {
 	case err != nil:
 		return w.refuse(i, s, "%v", err)
+	case strings.HasPrefix(address, "/") && !strings.HasPrefix(address, "//") && w.plain:
 	case strings.HasPrefix(address, "/") && !strings.HasPrefix(address, "//"):
 		w.needs["at"] = true
 		target = "at(" + target + ")"
@@ -260,22 +273,6 @@ func (w *writer) open(depth, i int, address string, ms int) error {
 	w.act(depth)
 	w.line(depth, "await page.goto(%s%s);", target, more(options(timeout(s))))
 	return nil
-}
-
-func (w *writer) dialog(depth int, s qa.FlowStep) {
-	note, text := "", ""
-	if w.events {
-		note = "keep(dialog), "
-	}
-	if s.Option != "" {
-		text = quote(s.Option)
-	}
-	answer := "dialog." + s.Value + "(" + text + ")"
-	if note != "" {
-		answer = "(" + note + answer + ")"
-	}
-	w.line(depth, "page.removeAllListeners('dialog');")
-	w.line(depth, "page.on('dialog', (dialog) => %s);", answer)
 }
 
 // fill writes that a field is filled, key by key where the step has a delay, and that it
@@ -325,6 +322,14 @@ func quote(s string) string {
 	e.SetEscapeHTML(false)
 	_ = e.Encode(s) // a string can always be encoded
 	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// quoteAny returns a text as [quote] does; nothing where it is empty.
+func quoteAny(s string) string {
+	if s == "" {
+		return ""
+	}
+	return quote(s)
 }
 
 func quoteAll(all []string) string {
