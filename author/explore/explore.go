@@ -121,6 +121,9 @@ func (e *explorer) loop(ctx context.Context) {
 		}
 		e.loops++
 		e.turn(ctx, next)
+		if e.loops%tidyEvery == 0 {
+			e.tidy()
+		}
 		if e.o.Now().Sub(e.saved) > saveEvery {
 			e.saved = e.o.Now()
 			e.measure()
@@ -130,6 +133,9 @@ func (e *explorer) loop(ctx context.Context) {
 		}
 	}
 }
+
+// tidyEvery says after how many rounds is forgotten what is not needed any more.
+const tidyEvery = 50
 
 // saveEvery says how often what is known so far is stored.
 const saveEvery = 3 * time.Second
