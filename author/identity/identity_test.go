@@ -83,6 +83,7 @@ func TestShapes(t *testing.T) { // C2: one state each, whatever the data
 		same bool
 	}{
 		{"more rows of a table", table("Anna", "Bert"), table("Anna", "Bert", "Cleo", "Dora"), true},
+		{"one row of a table", table("Anna", "Bert"), table("Anna"), true},
 		{"another number", []scan.Node{n(0, "text", "17 orders")}, []scan.Node{n(0, "text", "23 orders")}, true},
 		{"a number of a control", []scan.Node{n(0, "button", "Cart (3)")}, []scan.Node{n(0, "button", "Cart (4)")}, true},
 		{"another heading", []scan.Node{heading}, []scan.Node{n(0, "heading", "Customers")}, false},

@@ -200,6 +200,8 @@ func (n *node) classOf(records bool) string {
 	switch {
 	case n.role == "text", n.role == "img", n.role == "row":
 		return TextClass(n.name)
+	case n.name == "":
+		return "" // alone as among others
 	case n.list != "":
 		return "*"
 	case n.role == "link" && n.element != nil && strings.Contains(Template(n.element.Href), "{n}"):
