@@ -20,7 +20,7 @@ const notableElements = 10
 
 // Exploration makes the options of an exploration from the settings. Nothing is written
 // unless that is allowed.
-func (p Program) Exploration(cfg config.Config, allowWrites bool) (author.Options, error) {
+func Exploration(p Program, cfg config.Config, allowWrites bool) (author.Options, error) {
 	c := cfg.Explore
 	judge, err := ExploreGuard(cfg.Guard, allowWrites)
 	if err != nil {
@@ -43,13 +43,13 @@ func (p Program) Exploration(cfg config.Config, allowWrites bool) (author.Option
 		o.Explore.Notable, o.Scan.Notable = notableElements, c.ElementExtraction.NotableElements
 	}
 	o.Explore.Choices = c.AI.MaxElementsInPrompt
-	o.Explore.Choose, err = p.chooser(cfg)
+	o.Explore.Choose, err = chooser(p, cfg)
 	return o, err
 }
 
 // chooser makes what lets a model choose among the next actions of an exploration; nil
 // without a provider.
-func (p Program) chooser(cfg config.Config) (func(context.Context, explore.Question) (explore.Choice, error), error) {
+func chooser(p Program, cfg config.Config) (func(context.Context, explore.Question) (explore.Choice, error), error) {
 	c := cfg.Explore.AI
 	if c.Provider == "" {
 		return nil, nil
@@ -69,12 +69,12 @@ func (p Program) chooser(cfg config.Config) (func(context.Context, explore.Quest
 }
 
 // Explorations lets a server's clients explore sites, where the toolset is on offer.
-func (p Program) Explorations(cfg config.Config, d *workspace.Workspace) error {
+func Explorations(p Program, cfg config.Config, d *workspace.Workspace) error {
 	dir, err := DataDir(cfg)
 	if err != nil {
 		return err
 	}
-	d.Explorations = &author.Background{DataDir: dir, Options: func(allowWrites bool) (author.Options, error) { return p.Exploration(cfg, allowWrites) }}
+	d.Explorations = &author.Background{DataDir: dir, Options: func(allowWrites bool) (author.Options, error) { return Exploration(p, cfg, allowWrites) }}
 	d.Generations = &author.Generating{DataDir: dir, Width: cfg.Browser.Viewport.Width, Height: cfg.Browser.Viewport.Height}
 	return nil
 }

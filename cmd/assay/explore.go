@@ -68,7 +68,7 @@ setting is wrong; 130 interrupted (what was found by then is kept).`,
 
 // options returns what is explored, by the settings and by the flags that were given.
 func (f exploreFlags) options(p wiring.Program, cmd *cobra.Command, cfg config.Config) (author.Options, error) {
-	o, err := p.Exploration(cfg, f.allowWrites)
+	o, err := wiring.Exploration(p, cfg, f.allowWrites)
 	if err != nil {
 		return o, err
 	}
