@@ -126,7 +126,7 @@ func TestProveTests(t *testing.T) {
 			Dir string
 		}
 	}
-	code, said := author(t, dir, &proof, "prove", ".", "--json", "--workers", "2", "--base-url", site.URL())
+	code, said := author(t, dir, &proof, "prove", ".", "--json", "--workers", "2", "--mutants", "6", "--base-url", site.URL())
 	if code != 1 || len(proof.Tests) != 3 {
 		t.Fatalf("exit %d: %s", code, said)
 	}

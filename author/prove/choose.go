@@ -18,14 +18,18 @@ const (
 )
 
 // choose picks the mutants of one test: one for each place that asserts, no effect
-// of each act, then of each class in turn. The same seed picks the same.
-func choose(r record, all []Mutant, seed int64) []Mutant {
+// of each act, then of each class in turn; at most so many faults, if that is above 0.
+// The same seed picks the same.
+func choose(r record, all []Mutant, seed int64, most int) []Mutant {
 	h := fnv.New64a()
 	h.Write([]byte(r.Test)) // a hash.Hash never fails
 	random := rand.New(rand.NewPCG(uint64(seed), h.Sum64()))
 	p := picker{left: slices.Clone(all), random: random}
 	looks, acts := p.places(r, expect, read), p.places(r, act)
 	p.budget = min(mostFaults, max(fewFaults, len(looks)+min(len(acts), mostActs)+moreThanLooks))
+	if most > 0 {
+		p.budget = min(p.budget, most)
+	}
 	for i := range max(len(looks), len(acts)) {
 		if i < len(looks) {
 			p.take(func(m Mutant) bool { return !m.OfAct && place(m) == looks[i] && m.Class != Missing })

@@ -93,9 +93,9 @@ const maxWhy = 300
 
 // report says what was proved of each test.
 func (p *plan) report() []Test {
-	var out []Test
+	out := []Test{}
 	for _, one := range p.all {
-		t := Test{Title: one.control.Title(), File: one.control.Location.File, Line: one.control.Location.Line, Mutants: one.tried, Classes: map[Class]Count{}, Assertions: one.assertions()}
+		t := Test{Title: one.control.Title(), File: one.control.Location.File, Line: one.control.Location.Line, Mutants: append([]Tried{}, one.tried...), Classes: map[Class]Count{}, Assertions: one.assertions()}
 		for _, m := range one.tried {
 			switch m.Outcome {
 			case Tolerant:
@@ -152,7 +152,7 @@ func (t *planned) verdict() (Verdict, string) {
 
 // assertions lists the expectations of the control run with what they noticed.
 func (t *planned) assertions() []Assertion {
-	var out []Assertion
+	out := []Assertion{}
 	for _, s := range t.control.Steps {
 		if s.Category != "expect" || s.Location == nil {
 			continue

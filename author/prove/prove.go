@@ -21,6 +21,7 @@ type Prover struct {
 	Project  string // of the configuration; empty: the first with Chromium
 	Flows    Flows  // that the tests were made from, if they were
 	Seed     int64
+	Mutants  int // faults that a test gets at most; 0: as many as its expectations and acts ask for
 	Workers  int // tests side by side; 0: one
 	// Progress is told what begins; may be nil.
 	Progress func(string)
@@ -48,7 +49,7 @@ func (p Prover) Prove(ctx context.Context) (Report, error) {
 	for _, e := range green.Mistakes() {
 		report.Errors = append(report.Errors, e.Text())
 	}
-	plan := newPlan(green, records[control], p.Seed)
+	plan := newPlan(green, records[control], p.Seed, p.Mutants)
 	report.Interrupted = green.Interrupted
 	if len(plan.tests) > 0 && !report.Interrupted {
 		p.say(fmt.Sprintf("%d mutants of %d tests", plan.mutants(), len(plan.tests)))

@@ -21,6 +21,7 @@ type proveFlags struct {
 	grep    string
 	project string
 	seed    int64
+	mutants int
 	workers int
 }
 
@@ -50,11 +51,15 @@ flag or a setting is wrong, or the runner is not installed; 130 interrupted.`,
 	c.Flags().StringVar(&f.grep, "grep", "", "prove only tests whose title this regular `PATTERN` matches")
 	c.Flags().StringVar(&f.project, "project", "", "the project of Playwright's configuration (default: the first with Chromium)")
 	c.Flags().Int64Var(&f.seed, "seed", 1, "which mutants are chosen: the same seed chooses the same")
+	c.Flags().IntVar(&f.mutants, "mutants", 0, "faults that a test gets at most (default: 12, and up to 32 where it has many expectations and acts)")
 	c.Flags().IntVar(&f.workers, "workers", 1, "how many tests run at a time: more than one only if they don't disturb each other")
 	return c
 }
 
 func proveTests(a *app, cmd *cobra.Command, tests []string, f proveFlags) (err error) {
+	if f.mutants < 0 || f.workers < 1 {
+		return usage("--mutants is %d and --workers %d: use numbers of 0 or more, and of 1 or more", f.mutants, f.workers)
+	}
 	desk, err := newTestDesk(a, cmd, f.baseURL, tests)
 	if err != nil {
 		return err
@@ -92,7 +97,7 @@ func proveTests(a *app, cmd *cobra.Command, tests []string, f proveFlags) (err e
 // prove proves the tests of one setup, and closes it.
 func (f proveFlags) prove(ctx context.Context, a *app, p prove.Prover) (report prove.Report, err error) {
 	defer func() { err = errors.Join(err, p.Setup.Close()) }()
-	p.Grep, p.Project, p.Seed, p.Workers = f.grep, f.project, f.seed, f.workers
+	p.Grep, p.Project, p.Seed, p.Mutants, p.Workers = f.grep, f.project, f.seed, f.mutants, f.workers
 	p.Progress = func(text string) { fmt.Fprintln(a.stderr, "assay:", text) }
 	return p.Prove(ctx)
 }

@@ -56,32 +56,6 @@ setting is wrong, or the runner is not installed; 130 interrupted.`,
 	return c
 }
 
-// testAnswer is what assay test prints as JSON.
-type testAnswer struct {
-	Status qa.Status      `json:"status"`
-	Passed int            `json:"passed"`
-	Failed int            `json:"failed"`
-	Flaky  int            `json:"flaky"` // always 0: nothing is repeated
-	Tests  []testOutcome  `json:"tests"`
-	Errors []string       `json:"errors,omitempty"`
-	Suite  string         `json:"suite"`
-	Report string         `json:"report"`
-	Traces []string       `json:"traces"`
-	Runner string         `json:"runner"`
-	Result *qa.TestResult `json:"result"`
-}
-
-type testOutcome struct {
-	Title      string `json:"title"`
-	File       string `json:"file"`
-	Line       int    `json:"line"`
-	Project    string `json:"project,omitempty"`
-	Status     string `json:"status"`
-	DurationMS int64  `json:"duration_ms"`
-	Error      string `json:"error,omitempty"`
-	Locator    string `json:"locator,omitempty"`
-}
-
 // testDesk is what test and prove need: what runs tests, and what files their results.
 type testDesk struct {
 	runner testrun.Runner
@@ -148,18 +122,7 @@ func runTests(a *app, cmd *cobra.Command, f testFlags) (err error) {
 	if err != nil {
 		return err
 	}
-	sum := s.Sum()
-	answer := testAnswer{Status: sum.Status.Verdict(), Passed: sum.Summary.Passed, Failed: sum.Summary.Failed, Suite: s.ID, Report: index, Runner: setup.Project.Describe(),
-		Tests: []testOutcome{}, Traces: []string{}, Result: &sum}
-	for _, t := range result.Tests {
-		answer.Tests = append(answer.Tests, outcomeOf(t))
-	}
-	for _, e := range result.Mistakes() {
-		answer.Errors = append(answer.Errors, e.Text())
-	}
-	for _, file := range sum.Artifacts.Traces {
-		answer.Traces = append(answer.Traces, file.Path)
-	}
+	answer := testrun.NewAnswer(result, setup.Project, s, index)
 	if f.asJSON {
 		err = json.NewEncoder(masked{a, a.stdout, "application/json"}).Encode(answer)
 	} else {
@@ -178,28 +141,11 @@ func runTests(a *app, cmd *cobra.Command, f testFlags) (err error) {
 	return nil
 }
 
-func outcomeOf(t testrun.Test) testOutcome {
-	o := testOutcome{Title: t.Title(), File: t.Location.File, Line: t.Location.Line, Project: t.Project, Status: t.Status, DurationMS: t.DurationMS, Locator: t.Locator()}
-	for _, e := range t.Errors {
-		if o.Error == "" {
-			o.Error = e.Text()
-		}
-	}
-	return o
-}
-
-func printTests(a *app, r testAnswer) {
+func printTests(a *app, r testrun.Answer) {
 	out := masked{a, a.stdout, "text/plain"}
 	for _, t := range r.Tests {
-		status := qa.Passed
-		switch t.Status {
-		case "passed":
-		case "skipped", "interrupted":
-			status = qa.Inconclusive
-		default:
-			status = qa.Failed
-		}
-		fmt.Fprintf(out, "%s%s  %s  %s:%d  (%d ms)\n", a.mark(status), t.Status, t.Title, t.File, t.Line, t.DurationMS)
+		status := map[string]qa.Status{"passed": qa.Passed, "skipped": qa.Inconclusive, "interrupted": qa.Inconclusive}[t.Status]
+		fmt.Fprintf(out, "%s%s  %s  %s:%d  (%d ms)\n", a.mark(cmp.Or(status, qa.Failed)), t.Status, t.Title, t.File, t.Line, t.DurationMS)
 		if t.Error != "" {
 			fmt.Fprintf(out, "    %s\n", t.Error)
 		}
