@@ -1,6 +1,7 @@
 package scriptcheck
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/grafana/sobek/ast"
@@ -196,7 +197,7 @@ func (c *checker) key(at file.Idx, name string, value ast.Expression) {
 // is one, and no division, for any reader.
 func (c *checker) pattern(e *ast.RegExpLiteral) {
 	before := strings.TrimRight(c.file.Source[:c.file.Offset(e.Idx)], " \t\r\n")
-	if before == "" || !strings.Contains("(,[:=", before[len(before)-1:]) {
+	if before == "" || !slices.Contains([]byte("(,[:="), before[len(before)-1]) {
 		c.refuse(e.Idx, "a regular expression stands only as an argument, in a list, or as the value of a key or variable")
 	}
 }

@@ -46,7 +46,7 @@ func members() names {
 		// expect
 		"not poll",
 		// values
-		"length trim trimStart trimEnd toLowerCase toUpperCase toLocaleLowerCase toLocaleUpperCase includes startsWith endsWith indexOf lastIndexOf slice substring split join concat repeat replaceAll replace padStart padEnd normalize match matchAll localeCompare charAt at map flatMap flat some every find findIndex reduce forEach sort reverse push fill keys values entries toFixed toISOString getTime getFullYear getMonth getDate getDay getHours getMinutes getSeconds now UTC parse stringify isInteger isArray from of abs ceil floor round trunc min max pow sqrt sign hypot pathname search searchParams hash host hostname origin href protocol port get has x y width height",
+		"length trim trimStart trimEnd toLowerCase toUpperCase toLocaleLowerCase toLocaleUpperCase includes startsWith endsWith indexOf lastIndexOf slice substring split join concat repeat replaceAll replace padStart padEnd normalize match matchAll localeCompare charAt at map flatMap flat some every find findIndex reduce forEach sort reverse push fill keys values entries toFixed toISOString getTime getFullYear getMonth getDate getDay getHours getMinutes getSeconds now UTC stringify isInteger isArray from of abs ceil floor round trunc min max pow sqrt sign hypot pathname search searchParams hash host hostname origin href protocol port get has x y width height",
 	)
 }
 

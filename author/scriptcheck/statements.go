@@ -78,7 +78,7 @@ func (c *checker) statement(s ast.Statement) {
 			c.refuse(s.Idx0(), "a function needs a name")
 			return
 		}
-		c.functionLiteral(s.Function, c.scope.names[name.Name.String()].function)
+		c.functionLiteral(s.Function, c.functionNamed(name.Name.String()))
 	case *ast.ForOfStatement:
 		c.forOf(s)
 	case *ast.VariableStatement:
@@ -109,6 +109,14 @@ func (c *checker) used(e ast.Expression) {
 	c.refuse(e.Idx0(), "nothing awaits this call, so what fails in it fails no test: write await before it")
 }
 
+// functionNamed returns the function that a name stands for; nil: another value.
+func (c *checker) functionNamed(name string) *function {
+	if b := c.scope.find(name); b != nil {
+		return b.function
+	}
+	return nil
+}
+
 // declaration checks what variables begin with.
 func (c *checker) declaration(s *ast.LexicalDeclaration) {
 	for _, b := range s.List {
@@ -118,7 +126,7 @@ func (c *checker) declaration(s *ast.LexicalDeclaration) {
 		}
 		var named *function
 		if id, ok := b.Target.(*ast.Identifier); ok {
-			named = c.scope.find(id.Name.String()).function
+			named = c.functionNamed(id.Name.String())
 		}
 		switch f := b.Initializer.(type) {
 		case *ast.ArrowFunctionLiteral:
@@ -150,7 +158,12 @@ func (c *checker) forOf(s *ast.ForOfStatement) {
 		}
 		c.declareTarget(into.Target, values)
 		c.defaults(into.Target)
-		c.statement(s.Body)
+		switch s.Body.(type) {
+		case *ast.BlockStatement, *ast.ExpressionStatement, *ast.ForOfStatement:
+			c.statement(s.Body)
+		default:
+			c.refuse(s.Body.Idx0(), "the body of a loop is a block or a call")
+		}
 	})
 }
 

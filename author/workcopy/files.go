@@ -124,7 +124,10 @@ func closeRoot(root *os.Root, err *error) { *err = errors.Join(*err, root.Close(
 // CheckPatch lets git judge a patch that was taken apart already: it has to see the same
 // files, and it has to fit. Nothing is written.
 func (c *Copy) CheckPatch(ctx context.Context, text string, paths []string) error {
-	out, err := c.git.run(ctx, c.Dir, text, "apply", "--numstat", "-z", "-")
+	apply := func(args ...string) (string, error) { // at the root: below it git passes over files outside of its folder
+		return c.git.run(ctx, c.root, text, append([]string{"apply", "--directory=" + c.prefix}, args...)...)
+	}
+	out, err := apply("--numstat", "-z", "-")
 	if err != nil {
 		return fmt.Errorf("the patch does not parse: %w", err)
 	}
@@ -134,13 +137,13 @@ func (c *Copy) CheckPatch(ctx context.Context, text string, paths []string) erro
 		_, name, _ = strings.Cut(name, "\t")
 		seen = append(seen, name)
 	}
-	wanted := slices.Clone(paths)
+	wanted := c.inCopy(paths)
 	slices.Sort(seen)
 	slices.Sort(wanted)
 	if !slices.Equal(seen, wanted) {
 		return fmt.Errorf("git reads other files in the patch (%s) than it names (%s)", strings.Join(seen, ", "), strings.Join(wanted, ", "))
 	}
-	if _, err := c.git.run(ctx, c.Dir, text, "apply", "--check", "-"); err != nil {
+	if _, err := apply("--check", "-"); err != nil {
 		return fmt.Errorf("the patch does not fit: %w; read the file again, or send the whole file as content", err)
 	}
 	return nil

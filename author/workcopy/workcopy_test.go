@@ -375,7 +375,17 @@ func TestProposalsAreChecked(t *testing.T) {
 
 // TestGitJudgesPatches shows that git has to see the files that were seen here.
 func TestGitJudgesPatches(t *testing.T) {
-	c := open(t, repository(t))
+	dir := repository(t)
+	write(t, dir, "apps/web/"+spec, "one\ntwo\n")
+	run(t, dir, "git", "add", "-A")
+	run(t, dir, "git", "commit", "-q", "-m", "web")
+	for _, folder := range []string{dir, filepath.Join(dir, "apps", "web")} {
+		judgesPatches(t, open(t, folder))
+	}
+}
+
+func judgesPatches(t *testing.T, c *workcopy.Copy) {
+	t.Helper()
 	fits := "diff --git a/" + spec + " b/" + spec + "\n--- a/" + spec + "\n+++ b/" + spec + "\n@@ -1,2 +1,2 @@\n one\n-two\n+three\n"
 	if err := c.CheckPatch(t.Context(), fits, []string{spec}); err != nil {
 		t.Error(err)
