@@ -97,6 +97,9 @@ func namedRule(name string) rule {
 		return rule{accepted: "a regular expression in Go's syntax (RE2)", text: isRegexp}
 	case "url":
 		return rule{accepted: "an http or https URL without user and password", text: isURL}
+	case "branchprefix":
+		prefix := regexp.MustCompile(`^([A-Za-z0-9][A-Za-z0-9._-]*/)+$`)
+		return rule{accepted: `names that end in slashes, such as "assay/"`, text: prefix.MatchString}
 	case "target":
 		return rule{accepted: "a path that starts with /, or an http or https URL without user and password", text: isTarget}
 	case "pointer":

@@ -78,6 +78,8 @@ func TestRules(t *testing.T) {
 		{"agent.max_tokens", []string{"1", "100000000"}, []string{"0", "100000001"}, "1 to 100000000"},
 		{"agent.max_consecutive_errors", []string{"1", "100"}, []string{"0", "101"}, "1 to 100"},
 		{"agent.max_retries_per_step", []string{"0", "10"}, []string{"-1", "11"}, "0 to 10"},
+		{"author.branch_prefix", []string{`"assay/"`, `"qa/tests/"`}, []string{`""`, `"assay"`, `"/"`, `"../"`, `"a b/"`, `"-x/"`}, `names that end in slashes, such as "assay/"`},
+		{"author.test_dir", []string{`"tests"`, `"apps/web/e2e"`}, []string{`""`, `"  "`}, "a text that is not blank"},
 		{"agent.concurrency", []string{"1", "50"}, []string{"0", "51"}, "1 to 50"},
 		{"compliance.evidence_retention_days", []string{"1", "36500"}, []string{"0", "36501"}, "1 to 36500"},
 		{"compliance.tsa_url", []string{`""`, `"https://tsa.test.example/ts"`}, []string{`"tsa.test.example"`, `"file:///x"`, `"https://"`, `"https://a b"`}, url},

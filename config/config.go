@@ -30,6 +30,7 @@ type Config struct {
 	Guard       Guard       `toml:"guard"`
 	Tools       Tools       `toml:"tools"`
 	Agent       Agent       `toml:"agent"`
+	Author      Author      `toml:"author"`
 	Compliance  Compliance  `toml:"compliance"`
 	Notify      Notify      `toml:"notify"`
 	Auth        Auth        `toml:"auth"`
@@ -245,6 +246,18 @@ type Agent struct {
 	MaxRetriesPerStep int `toml:"max_retries_per_step" accept:"0..10"`
 	// Concurrency sets the number of tasks side by side.
 	Concurrency int `toml:"concurrency" accept:"1..50"`
+}
+
+// Author configures where tests are written that nobody has reviewed yet.
+type Author struct {
+	// Root names the folder of the project whose tests are written, in a git
+	// repository; empty means the working folder.
+	Root string `toml:"root"`
+	// TestDir names the folder of tests below it. Files are written there and
+	// below test-plan.
+	TestDir string `toml:"test_dir" accept:"@nonblank"`
+	// BranchPrefix starts the name of every branch that is proposed.
+	BranchPrefix string `toml:"branch_prefix" accept:"@branchprefix"`
 }
 
 // Price holds what a model's tokens cost, in US dollars per million.

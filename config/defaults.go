@@ -42,6 +42,7 @@ func Default() Config {
 			MaxRetriesPerStep:    3,
 			Concurrency:          5,
 		},
+		Author: Author{TestDir: "tests", BranchPrefix: "assay/"},
 		Compliance: Compliance{
 			ScreenshotHashing:     true,
 			EvidenceRetentionDays: 365,

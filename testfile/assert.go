@@ -28,7 +28,14 @@ func (w *writer) assert(depth, i int, s qa.FlowStep) error {
 			return w.refuse(i, s, "%v", err)
 		}
 	}
-	lines, err := say(w, a, on, timeout(s))
+	lines, plain := []string(nil), false
+	if w.plain {
+		lines, plain = plainAssertion(a, on, timeout(s))
+	}
+	var err error
+	if !plain {
+		lines, err = say(w, a, on, timeout(s))
+	}
 	if err != nil {
 		return w.refuse(i, s, "%s: %v", a.Type, err)
 	}

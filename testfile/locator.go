@@ -77,10 +77,17 @@ func part(in string, p selectors.Step) (string, error) {
 		return in + ".nth(" + strings.TrimSpace(p.Body) + ")", nil
 	case "visible":
 		return in + ".filter({ visible: " + strings.TrimSpace(p.Body) + " })", nil
-	default: // css, xpath, role: Playwright's own
+	case "role":
+		if bareRole.MatchString(p.Body) {
+			return in + ".getByRole(" + quote(p.Body) + ")", nil
+		}
+		return in + ".locator(" + quote("role="+p.Body) + ")", nil
+	default: // css, xpath: Playwright's own
 		return in + ".locator(" + quote(p.Engine+"="+p.Body) + ")", nil
 	}
 }
+
+var bareRole = regexp.MustCompile(`^[a-z]+$`)
 
 func exact(yes bool) string {
 	if !yes {

@@ -7,6 +7,7 @@ package testfile
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/url"
@@ -101,10 +102,19 @@ type writer struct {
 
 	traffic bool // it asks about requests since the last act
 	events  bool // it asks about dialogs, popups or downloads since the last act
+
+	plain bool  // see [Plain]
+	bad   error // the first statement that has no plain form
 }
 
 func (w *writer) line(depth int, format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
+	if w.plain && !strings.HasPrefix(text, "//") {
+		laid, err := layout(depth, text)
+		w.bad = cmp.Or(w.bad, err)
+		w.out.WriteString(laid + "\n")
+		return
+	}
 	if text != "" {
 		w.out.WriteString(strings.Repeat("  ", depth))
 	}
@@ -253,6 +263,7 @@ func (w *writer) open(depth, i int, address string, ms int) error {
 	switch {
 	case err != nil:
 		return w.refuse(i, s, "%v", err)
+	case strings.HasPrefix(address, "/") && !strings.HasPrefix(address, "//") && w.plain:
 	case strings.HasPrefix(address, "/") && !strings.HasPrefix(address, "//"):
 		w.needs["at"] = true
 		target = "at(" + target + ")"

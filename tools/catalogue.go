@@ -28,6 +28,12 @@ func Catalogue(ws *workspace.Workspace) []tool.Tool {
 	if ws.Explorations != nil {
 		all = append(all, exploreSite(ws))
 	}
+	if ws.Generations != nil {
+		all = append(all, generateTests(ws))
+	}
+	if ws.Draft != nil {
+		all = append(all, fsWritePatch(ws), lintFormat(ws), gitPropose(ws))
+	}
 	return slices.DeleteFunc(all, func(t tool.Tool) bool {
 		return !slices.Contains(ws.Sets, string(t.Set)) || t.Spec.Off
 	})

@@ -34,12 +34,18 @@ func (p Program) Serve(ctx context.Context, in io.Reader, out io.Writer, d *work
 	if explorations, ok := d.Explorations.(*author.Background); ok {
 		explorations.Close(closing)
 	}
+	if generations, ok := d.Generations.(*author.Generating); ok {
+		generations.Close(closing)
+	}
 	background.Close(closing)
 	cancel()
 	d.LastTraffic()
 	closed := make(chan struct{})
 	go func() { defer close(closed); d.Pool.Close(CloseLimit) }()
 	err = errors.Join(err, d.Close())
+	if d.Draft != nil {
+		err = errors.Join(err, d.Draft.Close())
+	}
 	<-closed
 	return err
 }

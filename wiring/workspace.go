@@ -105,6 +105,10 @@ func (p Program) Desk(cfg config.Config) (*workspace.Workspace, error) {
 	if err != nil {
 		return nil, err
 	}
+	tests, err := newDraft(cfg, install, p.Getenv, p.Vault.Mask)
+	if err != nil {
+		return nil, err
+	}
 	hardLimit := time.Duration(cfg.Limits.TimeoutMS) * time.Millisecond
 	return &workspace.Workspace{Settings: workspace.Settings{
 		Pool: browser.NewPool(options), Store: store, Limit: min(callLimit, hardLimit), HardLimit: hardLimit, Watch: time.Duration(cfg.Browser.WatchMS) * time.Millisecond,
@@ -114,7 +118,7 @@ func (p Program) Desk(cfg config.Config) (*workspace.Workspace, error) {
 		Visual: workspace.VisualDefaults{Engine: cfg.Visual.Engine, Threshold: cfg.Visual.Threshold, NamedChanges: cfg.Visual.NamedChanges, IgnoreAntialiasing: cfg.Visual.IgnoreAntialiasing,
 			IgnoreColors: cfg.Visual.IgnoreColors, AutoCapture: cfg.Visual.AutoCapture},
 		Environment: p.reported(cfg, qa.Environment{AssayVersion: p.Version, Browser: cfg.Browser.Type, OS: runtime.GOOS, Arch: runtime.GOARCH}, target),
-		Target:      target, Secrets: p.Vault, Views: report.Views, Now: p.Now, Log: p.Log,
+		Target:      target, Secrets: p.Vault, Draft: tests, Views: report.Views, Now: p.Now, Log: p.Log,
 	}}, nil
 }
 

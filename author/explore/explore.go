@@ -38,6 +38,7 @@ type explorer struct {
 	misses map[string]int     // how often a state could not be reached again
 
 	here        *view // what the page shows; nil: nobody knows
+	model       asked
 	actions     int
 	navigations int
 	idle        int // actions since the last new state
@@ -74,7 +75,10 @@ func Run(ctx context.Context, page Page, o Options) (site.Site, error) {
 	return e.site, err
 }
 
-var errTime = errors.New("the time of the exploration is over")
+var (
+	errTime       = errors.New("the time of the exploration is over")
+	errOutOfRange = errors.New("the model chose an element that is not on the list")
+)
 
 // start opens the start address.
 func (e *explorer) start(ctx context.Context) error {
@@ -117,6 +121,9 @@ func (e *explorer) loop(ctx context.Context) {
 		}
 		e.loops++
 		e.turn(ctx, next)
+		if e.loops%tidyEvery == 0 {
+			e.tidy()
+		}
 		if e.o.Now().Sub(e.saved) > saveEvery {
 			e.saved = e.o.Now()
 			e.measure()
@@ -126,6 +133,9 @@ func (e *explorer) loop(ctx context.Context) {
 		}
 	}
 }
+
+// tidyEvery says after how many rounds is forgotten what is not needed any more.
+const tidyEvery = 50
 
 // saveEvery says how often what is known so far is stored.
 const saveEvery = 3 * time.Second
@@ -279,7 +289,15 @@ func (e *explorer) measure() {
 	c.FormConstraints = site.Count{Covered: len(e.rules), Known: len(e.known)}
 	c.ScriptBlocks.Covered, c.ScriptBlocks.Known = e.scripts.Blocks()
 	c.ScriptCharacters.Covered, c.ScriptCharacters.Known = e.scripts.Characters()
+	if len(e.site.States) == 0 {
+		return
+	}
+	steps := e.graph.fromStart(e.site.States[0].ID)
 	for i := range e.site.States {
-		e.site.States[i].Distance = e.graph.fromStart(e.site.States[i].ID)
+		n, reached := steps[e.site.States[i].ID]
+		if !reached {
+			n = -1
+		}
+		e.site.States[i].Distance = n
 	}
 }

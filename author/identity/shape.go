@@ -102,28 +102,27 @@ func (n *node) findLists(list string, inside bool) {
 			groups[k.form] = append(groups[k.form], k)
 		}
 	}
-	for i, k := range n.kids {
+	lists := map[string]bool{}
+	for form, group := range groups {
+		lists[form] = isList(group)
+	}
+	roles := map[string]int{}
+	for _, k := range n.kids {
 		key, item := list, inside
-		if g := groups[k.form]; !inside && isList(g) {
+		switch {
+		case !inside && lists[k.form]:
 			key, item = n.form+"/"+k.form, true
-		} else if inside {
-			key = list + "." + k.role + strconv.Itoa(sameRoleBefore(n.kids, i))
+		case inside && lists[k.form]: // a table of cells that are alike, such as a calendar
+			key = list + "." + k.role
+		case inside:
+			key = list + "." + k.role + strconv.Itoa(roles[k.role])
 		}
+		roles[k.role]++
 		if item {
 			k.list = key
 		}
 		k.findLists(key, item)
 	}
-}
-
-func sameRoleBefore(kids []*node, i int) int {
-	n := 0
-	for _, k := range kids[:i] {
-		if k.role == kids[i].role {
-			n++
-		}
-	}
-	return n
 }
 
 // isList reports whether siblings of one form are records of one list and not, say,
@@ -201,6 +200,8 @@ func (n *node) classOf(records bool) string {
 	switch {
 	case n.role == "text", n.role == "img", n.role == "row":
 		return TextClass(n.name)
+	case n.name == "":
+		return "" // alone as among others
 	case n.list != "":
 		return "*"
 	case n.role == "link" && n.element != nil && strings.Contains(Template(n.element.Href), "{n}"):
@@ -237,7 +238,7 @@ func (m *Mask) compare(a, b *node) {
 	}
 	if a.name != b.name {
 		m.line(a)
-		if a.role == "text" && a.class != b.class {
+		if a.role == "text" { // a look may come before it is there
 			m.nodes[a.path] = true
 		}
 	}

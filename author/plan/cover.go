@@ -10,8 +10,8 @@ import (
 const MaxSteps = 12
 
 // Cover returns paths from the site's start that go over each edge that changed
-// something, and the edges that no path reaches. Paths have at most [MaxSteps] edges,
-// or the length of the shortest path to an edge where that is longer.
+// something, and the edges that no path reaches. Paths have at most [MaxSteps] steps,
+// or as many as the shortest way to an edge where that is longer.
 //
 // It is greedy: it takes the farthest edge that is left, by the shortest path, and goes
 // on over edges that are left as long as it can. A path ends with an edge that wrote to
@@ -28,8 +28,8 @@ func Cover(s site.Site) (paths [][]site.Edge, left []site.Edge) {
 		}
 		path := append(slices.Clone(g.shortest[s.Edges[i].From]), i)
 		g.walk(path)
-		for len(path) < MaxSteps && !g.ends(path[len(path)-1]) {
-			more := g.next(s.Edges[path[len(path)-1]].To, MaxSteps-len(path))
+		for g.steps(path) < MaxSteps && !g.ends(path[len(path)-1]) {
+			more := g.next(s.Edges[path[len(path)-1]].To, MaxSteps-g.steps(path))
 			if more == nil {
 				break
 			}
@@ -112,6 +112,15 @@ func (g *graph) reach(queue []string, i int) []string {
 	return append(queue, e.To)
 }
 
+// steps returns how many steps a path has: each field of a form is one.
+func (g *graph) steps(path []int) int {
+	n := 0
+	for _, i := range path {
+		n += 1 + len(g.edges[i].Action.Fields)
+	}
+	return n
+}
+
 // walk notes that a path goes over edges.
 func (g *graph) walk(path []int) {
 	for _, i := range path {
@@ -138,7 +147,7 @@ func (g *graph) farthest() int {
 }
 
 // next returns the shortest way from a state over an edge that is left, of at most limit
-// edges; nil where there is none.
+// steps; nil where there is none.
 func (g *graph) next(from string, limit int) []int {
 	seen := map[string]bool{from: true}
 	type way struct {
@@ -149,10 +158,13 @@ func (g *graph) next(from string, limit int) []int {
 		w := queue[0]
 		for _, i := range g.out[w.at] {
 			path := append(slices.Clone(w.path), i)
+			if g.steps(path) > limit {
+				continue
+			}
 			if !g.done[i] {
 				return path
 			}
-			if to := g.edges[i].To; !seen[to] && !g.ends(i) && len(path) < limit {
+			if to := g.edges[i].To; !seen[to] && !g.ends(i) {
 				seen[to] = true
 				queue = append(queue, way{to, path})
 			}

@@ -16,17 +16,26 @@ const maxNotable = 8
 func OfSite(s site.Site) Plan {
 	p := Plan{StartURL: s.StartURL, Role: s.Role, Marked: true}
 	paths, _ := Cover(s)
-	states := map[string]site.State{}
-	for _, state := range s.States {
-		states[state.ID] = state
+	states := map[string]*site.State{}
+	for i := range s.States {
+		states[s.States[i].ID] = &s.States[i]
+	}
+	if len(s.States) > 0 {
+		p.Start = &s.States[0]
+	}
+	at := func(id string) *site.State {
+		if state := states[id]; state != nil {
+			return state
+		}
+		return &site.State{ID: id}
 	}
 	names := map[string]int{}
 	for _, path := range paths {
 		f := Flow{}
 		for _, e := range path {
-			f.add(stepsOf(e, states[e.To])...)
+			f.add(stepsOf(e, at(e.To))...)
 		}
-		f.Name = unique(names, flowName(path, states))
+		f.Name = unique(names, flowName(path, at))
 		p.Flows = append(p.Flows, f)
 	}
 	return p
@@ -40,15 +49,15 @@ func (f *Flow) add(steps ...Step) {
 }
 
 // flowName returns what a path ends with: where, and what is done there.
-func flowName(path []site.Edge, states map[string]site.State) string {
+func flowName(path []site.Edge, at func(id string) *site.State) string {
 	last := path[len(path)-1]
-	steps := stepsOf(last, states[last.To])
+	steps := stepsOf(last, at(last.To))
 	name := steps[len(steps)-1].Name()
 	if last.Action.Invalid != "" {
 		name += ", " + oneLine(last.Action.Invalid)
 	}
-	if at := oneLine(states[last.From].Title); at != "" {
-		name = texts.Shorten(at, 60) + ": " + name
+	if title := oneLine(at(last.From).Title); title != "" {
+		name = texts.Shorten(title, 60) + ": " + name
 	}
 	return name
 }
@@ -65,7 +74,7 @@ func unique(given map[string]int, name string) string {
 
 // stepsOf returns an edge as steps: the fields of a form first, and what is expected
 // after the last.
-func stepsOf(e site.Edge, to site.State) []Step {
+func stepsOf(e site.Edge, to *site.State) []Step {
 	a := e.Action
 	var steps []Step
 	for _, f := range a.Fields {
@@ -87,6 +96,7 @@ func stepsOf(e site.Edge, to site.State) []Step {
 	if e.Changes.URL != "" {
 		last.Expected.URL = e.Changes.URL
 	}
+	last.Edge, last.To = &e, to
 	return append(steps, last)
 }
 
@@ -112,12 +122,13 @@ func elementStep(kind string, e *site.Element) Step {
 	s := Step{Kind: kind}
 	if e != nil {
 		s.Selector, s.Text, s.Link, s.XPath, s.ID, s.Frame = e.Selector, oneLine(label(*e)), e.Href, e.XPath, e.ID, e.Frame
+		s.Element = e
 	}
 	return s
 }
 
 // notables returns what appeared, and then what is notable in the state.
-func notables(e site.Edge, to site.State) []Notable {
+func notables(e site.Edge, to *site.State) []Notable {
 	var all []Notable
 	seen := map[string]bool{}
 	add := func(x site.Element, why string) {
@@ -125,7 +136,7 @@ func notables(e site.Edge, to site.State) []Notable {
 			return
 		}
 		seen[x.Selector] = true
-		all = append(all, Notable{Selector: x.Selector, Text: texts.Shorten(oneLine(label(x)), 120), Description: why})
+		all = append(all, Notable{Selector: x.Selector, Text: texts.Shorten(oneLine(label(x)), 120), Description: why, Element: &x})
 	}
 	for _, x := range e.Changes.Appeared {
 		add(x, "appeared: "+kindOf(x))
@@ -152,7 +163,11 @@ func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // label returns what a person calls an element.
 func label(e site.Element) string {
-	for _, text := range []string{e.Text, e.Name} {
+	first := []string{e.Text, e.Name}
+	if e.Tag == "select" { // its text is all that can be chosen
+		first = []string{e.Name, e.AriaLabel}
+	}
+	for _, text := range first {
 		if strings.TrimSpace(text) != "" {
 			return text
 		}

@@ -16,6 +16,9 @@ type Plan struct {
 	Role     string // who is signed in; empty: nobody
 	Flows    []Flow
 
+	// Start is the state that the plan begins in, where it was made of a site.
+	Start *site.State
+
 	// Marked says that the file has a line at its begin and one at its end, so
 	// that a reader sees where it was cut off.
 	Marked bool
@@ -44,6 +47,11 @@ type Step struct {
 	Expected Expected
 
 	Line int // where it stands in its file; 0: it comes from none
+
+	// What a plan that was made of a site knows beyond its file; nil otherwise.
+	Element *site.Element
+	Edge    *site.Edge  // of the last step of each edge
+	To      *site.State // that the edge leads to
 }
 
 // Expected is what a step leads to. Empty fields expect nothing.
@@ -58,6 +66,8 @@ type Notable struct {
 	Selector    string
 	Text        string
 	Description string
+
+	Element *site.Element // see [Step]
 }
 
 // Kinds of steps beyond those of [site]. A type step is a fill.
@@ -80,6 +90,9 @@ func (s Step) OnPage() bool {
 // Name returns what a step is called in a list: its kind and its element.
 func (s Step) Name() string {
 	on := s.Text
+	if s.Kind == site.Select {
+		on = s.Option
+	}
 	for _, other := range []string{s.Key, s.Link, s.Selector, s.ID, s.XPath} {
 		if strings.TrimSpace(on) == "" {
 			on = other

@@ -148,7 +148,7 @@ Help on a topic: assay help settings, flows, tasks, specs or exit-codes.`,
 			_ = pf.MarkHidden(key.Flag) // fails for unknown flags only
 		}
 	}
-	root.AddCommand(serveCommand(a), checkCommand(a), runCommand(a), mergeCommand(a), acceptCommand(a), demoCommand(a), installCommand(a), doctorCommand(a), toolsCommand(a),
+	root.AddCommand(serveCommand(a), checkCommand(a), generateCommand(a), runCommand(a), mergeCommand(a), acceptCommand(a), demoCommand(a), installCommand(a), doctorCommand(a), toolsCommand(a),
 		loginCommand(a), runsCommand(a), reportCommand(a), verifyCommand(a), baselineCommand(a), metricsCommand(a), exportCommand(a), keyCommand(a), logCommand(a), initCommand(a),
 		schemaCommand(a), versionCommand(a), exploreCommand(a), testCommand(a), proveCommand(a))
 	addHelp(root)

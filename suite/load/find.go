@@ -51,6 +51,9 @@ func (r Reader) find(paths []string) (files []treeFile, err error) {
 		if err := r.walk(path, named, add); err != nil {
 			return nil, config.Usage("flows, tasks and specs in %s: %w", path, err)
 		}
+		if i := slices.IndexFunc(r.LoginFlows, func(flow string) bool { return sameFile(filepath.Dir(flow), path) }); len(files) == before && i >= 0 {
+			return nil, config.Usage("%s holds nothing but the flow that signs a role in; to run it, name it: assay run %s", path, r.LoginFlows[i])
+		}
 		if len(files) == before {
 			return nil, config.Usage("%s holds no flow, no task and no spec: their names end in %s", path, endings())
 		}

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -26,5 +27,11 @@ func TestLoginFlowsAreNoCases(t *testing.T) {
 		if err != nil || !slices.Equal(names, want) {
 			t.Errorf("%s: %v, %v; want %v", path, names, err, want)
 		}
+	}
+	if err := os.Remove(filepath.Join(dir, "pay.flow.toml")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.find([]string{dir}); err == nil || !strings.Contains(err.Error(), "assay run "+login) {
+		t.Errorf("a folder with nothing but the login flow: %v", err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/assay-qa/assay/author/draft"
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine/signin"
 	"github.com/assay-qa/assay/engine/visualcheck"
@@ -39,6 +40,8 @@ type Settings struct {
 	SpecPath      string           // the spec that is worked on; empty: none
 	Suites        Suites           // runs suites in the background; nil: not here
 	Explorations  Explorations     // explores sites in the background; nil: not here
+	Generations   Generations      // makes tests of explored sites in the background; nil: not here
+	Draft         *draft.Draft     // where tests are written; nil: not here
 	Environment   qa.Environment
 	Secrets       Secrets        // resolves ${secret:NAME}; nil: none are configured
 	Target        Target         // the environment under test
@@ -132,6 +135,6 @@ func (ws *Workspace) Fork() *Workspace {
 	ws.mu.Lock()
 	defer ws.mu.Unlock()
 	fork := &Workspace{Settings: ws.Settings}
-	fork.Suites, fork.Explorations = nil, nil
+	fork.Suites, fork.Explorations, fork.Generations, fork.Draft = nil, nil, nil, nil
 	return fork
 }

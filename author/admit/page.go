@@ -1,0 +1,234 @@
+package admit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/assay-qa/assay/author/generate"
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine/assertion"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/wait"
+)
+
+// page is a session in which a path is tried.
+type page struct {
+	site    Site
+	session *browser.Session
+	checker assertion.Checker
+}
+
+func newPage(s Site, session *browser.Session) *page {
+	return &page{s, session, assertion.Checker{Call: alone{s.Now}, Session: session}}
+}
+
+// alone is a call of nobody: no run keeps what it sees.
+type alone struct{ now func() time.Time }
+
+func (a alone) Now() time.Time                   { return a.now() }
+func (a alone) SignedIn(context.Context) error   { return nil }
+func (a alone) ConsoleErrors(string) []string    { return nil }
+func (a alone) NoteSeen(...string)               {}
+func (a alone) SeenBefore(string, string) string { return "" }
+func (a alone) Words() []string                  { return nil }
+
+// do does an act.
+func (p *page) do(ctx context.Context, a generate.Act) error {
+	on := ""
+	if len(a.Target.Locators) > 0 {
+		on = a.Target.Locators[0]
+	}
+	var err error
+	switch a.Action {
+	case "navigate":
+		return p.open(ctx, a.URL)
+	case "click":
+		_, err = p.session.Click(ctx, on, actLimit)
+	case "hover":
+		_, err = p.session.Hover(ctx, on, actLimit)
+	case "fill":
+		err = p.fill(ctx, on, a.Value)
+	case "select":
+		_, err = p.session.Select(ctx, on, a.Option, actLimit)
+	case "press":
+		_, err = p.session.Press(ctx, on, a.Key, actLimit)
+	default:
+		err = fmt.Errorf("there is no act %q", a.Action)
+	}
+	return err
+}
+
+func (p *page) open(ctx context.Context, address string) error {
+	if strings.HasPrefix(address, "/") {
+		address = p.site.BaseURL + address
+	}
+	nav, err := p.session.Navigate(ctx, address, "load", actLimit)
+	if err == nil && nav.Status >= 400 {
+		err = fmt.Errorf("%s answers %d", browser.ShownURL(address), nav.Status)
+	}
+	return err
+}
+
+func (p *page) fill(ctx context.Context, on, value string) error {
+	text, secret, err := p.site.Reveal(ctx, value)
+	if err != nil {
+		return err
+	}
+	_, _, err = p.session.Type(ctx, on, browser.Typing{Text: text, Secret: secret}, actLimit)
+	return err
+}
+
+// look is what one look at an expectation found.
+type look struct {
+	held bool
+	why  string // it does not hold
+	err  error  // it could not be looked at
+}
+
+// holds looks once whether an expectation holds.
+func (p *page) holds(ctx context.Context, e generate.Expect) look {
+	a := e.Assertion
+	switch a.Type {
+	case qa.URLMatches, qa.TitleEquals:
+		state, err := p.session.State(ctx)
+		if err != nil {
+			return look{err: err}
+		}
+		want, is := a.Expected, oneLine(state.Title)
+		if a.Type == qa.URLMatches {
+			is = state.URL
+			if strings.HasPrefix(want, "/") {
+				want = p.site.BaseURL + want
+			}
+		}
+		return look{held: is == want, why: fmt.Sprintf("after the step it is %q", browser.ShownURL(is))}
+	}
+	if strings.Contains(a.Expected, "${secret:") {
+		return look{err: errors.New("it would show a secret")}
+	}
+	r, err := p.checker.Once(ctx, a, e.Target.Locators[0])
+	return look{held: err == nil && r.Passed, why: "it does not hold after the step", err: err}
+}
+
+// awaitAll waits until all that is expected holds, and says of each that does not why. Those
+// that have a reason already are left out.
+func (p *page) awaitAll(ctx context.Context, expects []generate.Expect, why []string, limit time.Duration) {
+	over := p.site.Now().Add(limit)
+	open := map[int]string{}
+	for n := range expects {
+		if why[n] == "" {
+			open[n] = ""
+		}
+	}
+	for pause := 20 * time.Millisecond; len(open) > 0; pause = min(2*pause, 250*time.Millisecond) {
+		for n := range open {
+			switch l := p.holds(ctx, expects[n]); {
+			case l.held:
+				delete(open, n)
+			case l.err != nil:
+				open[n] = oneLine(l.err.Error())
+			default:
+				open[n] = l.why
+			}
+		}
+		if len(open) == 0 || p.site.Now().After(over) || wait.For(ctx, pause) != nil {
+			break
+		}
+	}
+	for n, reason := range open {
+		why[n] = reason
+	}
+}
+
+// ambiguous reports whether an error says that a selector leads to several elements.
+func ambiguous(err error) bool {
+	var e *browser.Error
+	return errors.As(err, &e) && e.Code == browser.SelectorAmbiguous
+}
+
+// aim finds the locators of a step's element that lead to it alone.
+func (p *page) aim(ctx context.Context, s *generate.Step) error {
+	given := s.Act.Target.Locators
+	if len(given) == 0 {
+		return nil
+	}
+	over := p.site.Now().Add(findLimit)
+	for pause := 20 * time.Millisecond; ; pause = min(2*pause, 250*time.Millisecond) {
+		if found := p.better(ctx, given); len(found) > 0 {
+			s.Act.Target.Locators = found
+			return nil
+		}
+		if p.site.Now().After(over) {
+			return fmt.Errorf("none of its locators leads to exactly one element: %s", p.counts(ctx, given))
+		}
+		if err := wait.For(ctx, pause); err != nil {
+			return err
+		}
+	}
+}
+
+// counts tells what each selector leads to.
+func (p *page) counts(ctx context.Context, locators []string) string {
+	var out []string
+	for _, l := range locators {
+		if n := p.count(ctx, l); n >= 0 {
+			out = append(out, fmt.Sprintf("%s to %d", l, n))
+			continue
+		}
+		out = append(out, l+" can't be looked at")
+	}
+	return strings.Join(out, ", ")
+}
+
+// better returns the locators that lead to one element: in the robust order those that
+// the live page suggests for it come first.
+func (p *page) better(ctx context.Context, given []string) []string {
+	found := p.unique(ctx, given)
+	if len(found) == 0 || p.site.Order == generate.Cohort {
+		return found
+	}
+	id, err := p.session.Identify(ctx, "look at", found[0], time.Second)
+	if err != nil {
+		return found
+	}
+	live := p.unique(ctx, id.Locators)
+	for _, l := range found {
+		if !slices.Contains(live, l) {
+			live = append(live, l)
+		}
+	}
+	return live
+}
+
+// unique returns the selectors that lead to exactly one element, by our engine and by
+// that of Playwright's own locators.
+func (p *page) unique(ctx context.Context, locators []string) []string {
+	var out []string
+	for _, l := range locators {
+		if p.one(ctx, l) {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+func (p *page) one(ctx context.Context, selector string) bool {
+	theirs, ok := playwrights(selector)
+	if !ok || p.count(ctx, selector) != 1 {
+		return false
+	}
+	return theirs == selector || p.count(ctx, theirs) == 1
+}
+
+// count returns how many elements a selector leads to; -1 where it can't be looked at.
+func (p *page) count(ctx context.Context, selector string) int {
+	look, err := p.session.Look(ctx, selector, browser.FactRole, "") // the cheapest look that counts
+	if err != nil && !ambiguous(err) {
+		return -1
+	}
+	return look.Count
+}

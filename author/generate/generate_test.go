@@ -1,0 +1,246 @@
+package generate_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/assay-qa/assay/author/generate"
+	"github.com/assay-qa/assay/author/plan"
+	"github.com/assay-qa/assay/author/site"
+)
+
+const shop = `# Test Plan
+
+**Start URL**: https://shop.test/
+
+## Steps to Reproduce: Look at "Orders"
+
+### Step 2: CLICK
+
+**Action:** click on element
+- **Selector**: ` + "`nav > a.orders`" + `
+- **Text**: "Orders"
+- **Link**: https://shop.test/orders
+
+**Expected Results:**
+- **URL**: https://shop.test/orders
+- **Page Title**: "Orders"
+- **Notable Elements**:
+  - ` + "`#count` \"3 orders\"" + ` - how many
+
+### Step 3: TYPE
+
+**Action:** type on element
+- **Selector**: ` + "`#q`" + `
+- **Value**: "it's \"new\""
+
+**Expected Results:**
+
+## Steps to Reproduce: Nothing expected
+
+### Step 1: CLICK
+
+**Action:** click on element
+- **ID**: ` + "`7up`" + `
+
+**Expected Results:**
+`
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// want is the whole test file of the plan's first flow.
+const want = `// Not verified: there is no browser
+import { expect, test } from "@playwright/test";
+
+test.use({
+  baseURL: process.env.BASE_URL ?? "https://shop.test",
+  actionTimeout: 10000,
+});
+
+test.describe("shop.test", () => {
+  test('Look at "Orders"', async ({ page }) => {
+    await test.step("open /", async () => {
+      await page.goto("/");
+      await expect(page).toHaveURL("/");
+    });
+
+    await test.step("click Orders", async () => {
+      await page.getByRole("link", { name: "Orders", exact: true }).click();
+      await expect(page).toHaveURL("/orders");
+      await expect(page).toHaveTitle("Orders");
+      await expect(page.locator("css=#count")).toContainText("3 orders", {
+        useInnerText: true,
+      });
+    });
+
+    await test.step("type #q", async () => {
+      await page.locator("css=#q").fill('it\'s "new"');
+      await expect(page.locator("css=#q")).toHaveValue('it\'s "new"');
+    });
+  });
+});
+`
+
+// C4: a plan becomes a test file for each flow that expects something. What a person wrote
+// is never lost, and what is no longer made is listed.
+func TestFilesOfAPlan(t *testing.T) {
+	dir := t.TempDir()
+	input, out := filepath.Join(dir, "test-plan", "test-plan.md"), filepath.Join(dir, "tests")
+	write(t, input, shop)
+	request := generate.Request{Inputs: []string{input}, Dir: out, Order: generate.Robust, Unverified: "there is no browser"}
+	states := func(r generate.Request) map[string]generate.State {
+		t.Helper()
+		result, err := generate.Run(context.Background(), r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := map[string]generate.State{}
+		for _, f := range result.Files {
+			all[f.Name] = f.State
+		}
+		return all
+	}
+	same := func(what string, got map[string]generate.State, want map[string]generate.State) {
+		t.Helper()
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: %s", what, diff)
+		}
+	}
+	const orders, nothing = "look-at-orders.spec.ts", "nothing-expected.spec.ts"
+	checking := request
+	checking.Check = true
+	same("check of nothing", states(checking), map[string]generate.State{orders: generate.New, nothing: generate.New})
+	if _, err := os.Stat(out); err == nil {
+		t.Error("--check wrote files")
+	}
+	same("first", states(request), map[string]generate.State{orders: generate.New, nothing: generate.New})
+	text, err := os.ReadFile(filepath.Join(out, orders))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, strings.SplitN(string(text), "\n", 3)[2]); diff != "" {
+		t.Error(diff)
+	}
+	if !strings.HasPrefix(string(text), `// Made by assay from "test-plan/test-plan.md"`) {
+		t.Errorf("it begins otherwise: %s", text)
+	}
+	same("again", states(request), map[string]generate.State{orders: generate.Unchanged, nothing: generate.Unchanged})
+
+	write(t, filepath.Join(out, orders), string(text)+"// mine\n")
+	write(t, filepath.Join(out, nothing), "// all mine\n")
+	write(t, filepath.Join(out, "old.spec.ts"), string(text))
+	write(t, filepath.Join(out, "other.spec.ts"), strings.Replace(string(text), "test-plan/test-plan.md", "other.md", 1))
+	kept := map[string]generate.State{orders: generate.EditedNow, nothing: generate.Foreign, "old.spec.ts": generate.Stale}
+	same("edited", states(request), kept)
+	request.Force = true
+	same("forced", states(request), kept)
+	same("after", states(checking), map[string]generate.State{orders: generate.Unchanged, nothing: generate.Foreign, "old.spec.ts": generate.Stale})
+	if text, err := os.ReadFile(filepath.Join(out, nothing)); err != nil || string(text) != "// all mine\n" {
+		t.Errorf("a person's file is lost: %v %s", err, text)
+	}
+}
+
+// C4: a flow of which no assertion is left is no test, and a site that can't be reached
+// leaves tests that say so.
+func TestVerified(t *testing.T) {
+	dir := t.TempDir()
+	input := filepath.Join(dir, "plan.md")
+	write(t, input, shop)
+	request := generate.Request{Inputs: []string{input}, Dir: filepath.Join(dir, "tests"), Order: generate.Robust, BaseURL: "http://127.0.0.1:1"}
+	request.Verify = func(_ context.Context, base, _ string, p generate.Path) (generate.Path, []generate.Dropped, error) {
+		if base != "http://127.0.0.1:1" {
+			t.Errorf("tried at %s", base)
+		}
+		for i := range p.Steps {
+			if p.Name == "Nothing expected" || i > 1 {
+				p.Steps[i].Expects = nil
+			}
+		}
+		return p, nil, nil
+	}
+	result, err := generate.Run(context.Background(), request)
+	if err != nil || result.Tests != 1 || len(result.Unverified) > 0 {
+		t.Fatalf("%+v %v", result, err)
+	}
+	reasons := ""
+	for _, group := range generate.Alike(result.Dropped) {
+		reasons += group.String() + "\n"
+	}
+	for _, part := range []string{`Look at "Orders" > type #q: step: nothing is asserted from here on`, "Nothing expected: test: nothing is left that it could assert"} {
+		if !strings.Contains(reasons, part) {
+			t.Errorf("no %q in %s", part, reasons)
+		}
+	}
+	request.Verify = func(context.Context, string, string, generate.Path) (generate.Path, []generate.Dropped, error) {
+		return generate.Path{}, nil, &generate.UnreachableError{Base: "http://127.0.0.1:1", Err: errors.New("refused")}
+	}
+	result, err = generate.Run(context.Background(), request)
+	if err != nil || result.Tests != 2 || !slices.Contains(result.Unverified, filepath.Base(dir)+"/plan.md: http://127.0.0.1:1 can't be reached: refused") {
+		t.Errorf("%+v %v", result, err)
+	}
+}
+
+// C8: the specification's order of locators is there on request; by default what a
+// person knows an element by comes first.
+func TestLocatorOrders(t *testing.T) {
+	x := &site.Element{Tag: "a", Role: "link", Name: "New", Text: "New", Href: "/new", ID: "1a", Selector: "a.new", XPath: "/html/body/a[1]",
+		Locators: []site.Locator{{Selector: `navigation "Main" >> link "New"`, Matches: 1}, {Selector: `link "New"`, Matches: 2}}}
+	p := plan.Plan{StartURL: "https://a.test/", Flows: []plan.Flow{{Steps: []plan.Step{{Number: 2, Kind: "click", Selector: "a.new", Element: x}}}}}
+	for order, want := range map[generate.Order][]string{
+		generate.Robust: {`navigation "Main" >> link "New"`, `link "New"`, `css=#\31 a`, "css=a.new", "xpath=/html/body/a[1]"},
+		generate.Cohort: {`css=#\31 a`, "xpath=/html/body/a[1]", `css=a.new[href="/new"]:has-text("New")`, `css=a.new[href="/new"]`, `css=a.new:has-text("New")`, `css=a[href="/new"]:has-text("New")`, `link "New"`, "css=a.new"},
+	} {
+		paths, err := generate.Paths(p, "p", order)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, paths[0].Steps[1].Act.Target.Locators); diff != "" {
+			t.Errorf("%s: %s", order, diff)
+		}
+	}
+}
+
+// What an edge changed is expected: where it led, what appeared, and what went.
+func TestPathsOfASite(t *testing.T) {
+	element := func(role, name string) site.Element {
+		return site.Element{Role: role, Name: name, Selector: role + "." + name, Locators: []site.Locator{{Selector: role + ` "` + name + `"`, Matches: 1}}}
+	}
+	s := site.Site{SchemaVersion: 1, StartURL: "https://a.test/x", Role: "clerk", States: []site.State{{ID: "s1", URL: "https://a.test/x", Title: "X", Notable: []site.Element{element("heading", "X")}}, {ID: "s2", URL: "https://a.test/y?z=1", Title: "Y", Volatile: []string{"#clock"}}},
+		Edges: []site.Edge{{ID: "e1", From: "s1", To: "s2", Action: site.Action{Kind: site.Click, Element: &site.Element{Selector: "#go"}}, Changes: site.Changes{Appeared: []site.Element{element("heading", "Y")}, Gone: []site.Element{element("link", "X"), element("dialog", "D")}}}}}
+	paths, err := generate.Paths(plan.OfSite(s), "site.json", generate.Robust)
+	if err != nil || len(paths) != 1 || paths[0].Role != "clerk" {
+		t.Fatalf("%+v %v", paths, err)
+	}
+	var got []string
+	for _, step := range paths[0].Steps {
+		for _, e := range step.Expects {
+			got = append(got, step.Where+": "+e.Name())
+		}
+	}
+	want := []string{`site.json: url_matches "/x"`, `site.json: title_equals "X"`, `site.json: visible heading "X"`,
+		`site.json e1: url_matches "/y?z=1"`, `site.json e1: title_equals "Y"`, `site.json e1: visible heading "Y"`, `site.json e1: hidden dialog "D"`}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if v := paths[0].Steps[1].Volatile; !slices.Equal(v, []string{"#clock"}) {
+		t.Errorf("volatile: %v", v)
+	}
+	if a := paths[0].Steps[1].Act; a.Action != "click" || a.Target.Locators[0] != "css=#go" {
+		t.Errorf("%+v", a)
+	}
+}

@@ -1,0 +1,306 @@
+// Package generate makes Playwright tests of a test plan or of an explored site: each
+// flow of the plan is a test, and what its steps are expected to lead to is what the
+// test asserts.
+package generate
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/assay-qa/assay/author/plan"
+	"github.com/assay-qa/assay/author/site"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/flow"
+	"github.com/assay-qa/assay/texts"
+)
+
+// Path is a test in the making: steps, how their elements may be found, and what
+// could be asserted.
+type Path struct {
+	Name  string
+	Role  string
+	Steps []Step
+}
+
+// Step is one step of a path.
+type Step struct {
+	Name     string
+	Where    string // what it comes from: a line of a plan, an edge of a site
+	Act      Act
+	Expects  []Expect
+	Volatile []string // selectors of parts that change by themselves
+}
+
+// Act is what a step does, as a step of a flow has it.
+type Act struct {
+	Action string
+	URL    string // of navigate: a path below the base, or an address of another site
+	Value  string
+	Option string
+	Key    string
+	Target Target
+}
+
+// Target is an element, by the selectors that may find it, the best first.
+type Target struct{ Locators []string }
+
+// Expect is something that could be asserted after a step.
+type Expect struct {
+	Assertion qa.Assertion
+	Target    Target // of an assertion about an element
+}
+
+// Name returns what an expectation is called in a list.
+func (e Expect) Name() string {
+	name := string(e.Assertion.Type)
+	if len(e.Target.Locators) > 0 {
+		name += " " + e.Target.Locators[0]
+	}
+	if e.Assertion.Expected != "" {
+		name += fmt.Sprintf(" %q", texts.Shorten(e.Assertion.Expected, 100))
+	}
+	return name
+}
+
+// Dropped is something that a test does not have, and why.
+type Dropped struct {
+	Flow   string `json:"flow"`
+	Step   string `json:"step,omitempty"`
+	Where  string `json:"where,omitempty"`
+	What   string `json:"what"`
+	Reason string `json:"reason"`
+}
+
+// Base returns scheme, host and port of an address.
+func Base(address string) (string, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return "", fmt.Errorf("%q is no http or https address", texts.Shorten(address, 100))
+	}
+	return u.Scheme + "://" + u.Host, nil
+}
+
+// Below returns an address as a path below base where it is one, and as it is elsewhere.
+func Below(base, address string) string {
+	b, err := url.Parse(base)
+	if err != nil {
+		return address
+	}
+	u, err := b.Parse(address)
+	if err != nil || u.Scheme != b.Scheme || u.Host != b.Host {
+		return address
+	}
+	u.Scheme, u.Host, u.User = "", "", nil
+	if u.Path == "" {
+		u.Path = "/"
+	}
+	return u.String()
+}
+
+// Paths returns a path for each flow of a plan. file is the plan's name.
+func Paths(p plan.Plan, file string, order Order) ([]Path, error) {
+	base, err := Base(p.StartURL)
+	if err != nil {
+		return nil, fmt.Errorf("%s: start URL: %w", file, err)
+	}
+	m := maker{plan: p, file: file, base: base, order: order}
+	paths := make([]Path, len(p.Flows))
+	for i, f := range p.Flows {
+		paths[i] = m.path(f, i)
+	}
+	return paths, nil
+}
+
+// maker makes paths of one plan.
+type maker struct {
+	plan  plan.Plan
+	file  string
+	base  string
+	order Order
+}
+
+func (m maker) path(f plan.Flow, i int) Path {
+	p := Path{Name: f.Name, Role: m.plan.Role}
+	if p.Name == "" {
+		p.Name = strings.TrimSpace(fmt.Sprintf("%s, flow %d", m.base, i+1))
+		if len(f.Steps) > 0 {
+			p.Name = f.Steps[len(f.Steps)-1].Name()
+		}
+	}
+	if len(f.Steps) == 0 || f.Steps[0].Kind != site.Navigate {
+		p.Steps = append(p.Steps, m.open())
+	}
+	for _, s := range f.Steps {
+		p.Steps = append(p.Steps, m.step(s))
+	}
+	return p
+}
+
+// open returns the step that opens the start address.
+func (m maker) open() Step {
+	address := Below(m.base, m.plan.StartURL)
+	s := Step{Name: "open " + address, Where: m.file, Act: Act{Action: "navigate", URL: address}}
+	expected := plan.Expected{URL: m.plan.StartURL}
+	if state := m.plan.Start; state != nil {
+		s.Volatile = state.Volatile
+		expected.URL, expected.Title = state.URL, state.Title
+		for i := range state.Notable {
+			x := &state.Notable[i]
+			expected.Notable = append(expected.Notable, plan.Notable{Selector: x.Selector, Text: label(x), Element: x})
+		}
+	}
+	s.Expects = m.expects(expected)
+	return s
+}
+
+// step makes a step of a plan's one.
+func (m maker) step(s plan.Step) Step {
+	out := Step{Name: s.Name(), Where: fmt.Sprintf("%s:%d", m.file, s.Line), Act: Act{Action: s.Kind, Option: s.Option, Key: s.Key}}
+	if s.Edge != nil {
+		out.Where = m.file + " " + s.Edge.ID
+		if s.Edge.Action.Invalid != "" {
+			out.Name += ", " + s.Edge.Action.Invalid
+		}
+	}
+	if !s.OnPage() {
+		out.Act.Target = m.order.step(s)
+	}
+	if s.Value != nil {
+		out.Act.Value = *s.Value
+	}
+	switch s.Kind {
+	case plan.Type, site.Fill:
+		out.Act.Action = "fill"
+		out.expect(qa.Assertion{Type: qa.ValueEquals, Expected: out.Act.Value}, out.Act.Target)
+	case site.Check, plan.Uncheck:
+		out.Act.Action = "click"
+		out.expect(qa.Assertion{Type: qa.Checked, Not: s.Kind == plan.Uncheck}, out.Act.Target)
+	case site.Select:
+		out.expect(qa.Assertion{Type: qa.SelectedLabel, Expected: s.Option}, out.Act.Target)
+	case site.Submit:
+		out.Act.Action = "click"
+	case site.Navigate:
+		out.Act.URL = Below(m.base, s.Link)
+		out.Name = "open " + out.Act.URL
+	}
+	out.Expects = append(out.Expects, m.expects(s.Expected)...)
+	if s.Edge != nil {
+		for _, x := range wentAway(s.Edge.Changes.Gone) {
+			out.expect(qa.Assertion{Type: qa.Hidden}, m.order.element(&x))
+		}
+	}
+	if s.To != nil {
+		out.Volatile = s.To.Volatile
+	}
+	return out
+}
+
+// maxGone bounds the assertions that something has gone.
+const maxGone = 2
+
+// wentAway returns the elements whose going says most: dialogs and messages first.
+func wentAway(gone []site.Element) []site.Element {
+	says := []string{"dialog", "alertdialog", "alert", "status", "heading"}
+	var out []site.Element
+	for _, role := range says {
+		for _, x := range gone {
+			if x.Role == role && len(out) < maxGone {
+				out = append(out, x)
+			}
+		}
+	}
+	return out
+}
+
+func (s *Step) expect(a qa.Assertion, on Target) {
+	if len(on.Locators) > 0 {
+		s.Expects = append(s.Expects, Expect{a, on})
+	}
+}
+
+// expects returns what a plan expects of a page.
+func (m maker) expects(e plan.Expected) []Expect {
+	var out []Expect
+	if e.URL != "" {
+		out = append(out, Expect{Assertion: qa.Assertion{Type: qa.URLMatches, Expected: Below(m.base, e.URL)}})
+	}
+	if e.Title != "" {
+		out = append(out, Expect{Assertion: qa.Assertion{Type: qa.TitleEquals, Expected: oneLine(e.Title)}})
+	}
+	for _, n := range e.Notable {
+		a := qa.Assertion{Type: qa.Visible}
+		on := m.order.notable(n)
+		if n.Text != "" && n.Element == nil { // a plan's selector says nothing of the text
+			a = qa.Assertion{Type: qa.TextContains, Expected: oneLine(n.Text)}
+		}
+		if len(on.Locators) > 0 {
+			out = append(out, Expect{a, on})
+		}
+	}
+	return out
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// label returns what a person calls an element.
+func label(e *site.Element) string {
+	for _, text := range []string{e.Text, e.Name, e.AriaLabel} {
+		if text = oneLine(text); text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// Flow returns a path as a flow: its steps are recorded ones, each with its act and
+// its assertions, found by the first of their selectors.
+func (p Path) Flow() flow.Flow {
+	f := flow.Flow{Name: p.Name, Role: p.Role, Recorded: &flow.Recorded{}}
+	for _, s := range p.Steps {
+		from := len(f.Steps)
+		act := qa.FlowStep{Action: s.Act.Action, URL: s.Act.URL, Value: s.Act.Value, Option: s.Act.Option, Key: s.Act.Key}
+		act.Selector = s.Act.Target.first()
+		f.Steps = append(f.Steps, act)
+		for _, e := range s.Expects {
+			a := e.Assertion
+			f.Steps = append(f.Steps, qa.FlowStep{Action: "assert", Selector: e.Target.first(), Assertion: &a})
+		}
+		f.Recorded.Steps = append(f.Recorded.Steps, flow.RecordedStep{Text: s.Name, From: from, To: len(f.Steps)})
+	}
+	return f
+}
+
+func (t Target) first() string {
+	if len(t.Locators) == 0 {
+		return ""
+	}
+	return t.Locators[0]
+}
+
+// Asserts returns how many assertions a path has.
+func (p Path) Asserts() int {
+	n := 0
+	for _, s := range p.Steps {
+		n += len(s.Expects)
+	}
+	return n
+}
+
+// Unproved returns why steps are cut off a path behind its last assertion: they would
+// prove nothing. What was cut is listed.
+func (p *Path) cutTail() []Dropped {
+	last := -1
+	for i, s := range p.Steps {
+		if len(s.Expects) > 0 {
+			last = i
+		}
+	}
+	var cut []Dropped
+	for _, s := range p.Steps[last+1:] {
+		cut = append(cut, Dropped{p.Name, s.Name, s.Where, "step", "nothing is asserted from here on"})
+	}
+	p.Steps = slices.Clip(p.Steps[:last+1])
+	return cut
+}

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/assay-qa/assay/author/generate"
+	"github.com/assay-qa/assay/author/plan"
+	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/suite/runner"
+	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/tools/author"
+	"github.com/assay-qa/assay/wiring"
+)
+
+func generateCommand(a *app) *cobra.Command {
+	var r generate.Request
+	var order, baseURL string
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "generate PLAN|SITE...",
+		Short: "Make Playwright tests of test plans and explored sites",
+		Args:  cobra.MinimumNArgs(1),
+		Long: `Make Playwright tests of test plans (test-plan.md) and explored sites
+(site.json): a file a flow, which unchanged @playwright/test runs.
+
+Each test is tried on the live site first. A locator is used only where it
+leads to exactly one element. An assertion stays only where it was false just
+before its step, true after it in three fresh contexts, and lies in a landmark
+of the page; all others are listed with the reason. Where the site can't be
+reached the tests are written all the same, and say that they are not verified.
+
+A file that a person wrote is never written over, and one that was generated
+and edited since only with --force.
+
+Exit codes: 0 all tests are written, or as generated; 1 a file was left as it
+is, nothing was verified, no test was made, or --check found a difference; 2 a
+flag, a setting or a plan is wrong; 130 interrupted.`,
+		RunE: func(cmd *cobra.Command, inputs []string) error {
+			if r.Order = generate.Order(order); order != string(generate.Robust) && order != string(generate.Cohort) {
+				return usage("--locators %q: use %s%s", order, strings.Join(generate.Orders(), " or "), nearest.Hint(order, generate.Orders()))
+			}
+			if err := runner.CheckBaseURL(baseURL); err != nil {
+				return err
+			}
+			r.Inputs, r.BaseURL = inputs, baseURL
+			return generateTests(a, cmd, r, asJSON)
+		},
+	}
+	c.Flags().StringVar(&r.Dir, "out", "tests", "`FOLDER` of the tests")
+	c.Flags().StringVar(&baseURL, "base-url", "", "the site is at this `URL` (default: the start URL of the plan)")
+	c.Flags().BoolVar(&r.Check, "check", false, "write nothing: compare the files with what would be generated")
+	c.Flags().BoolVar(&r.Force, "force", false, "write over generated files that were edited since")
+	c.Flags().StringVar(&order, "locators", string(generate.Robust), "which locator is taken first: robust, or cohort (id, XPath, selector with address and text)")
+	c.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
+	return c
+}
+
+// generateTests makes the tests and says what came of it.
+func generateTests(a *app, cmd *cobra.Command, r generate.Request, asJSON bool) error {
+	for _, input := range r.Inputs { // what is wrong in a plan stops it before a browser starts
+		if _, _, err := generate.Read(input); err != nil {
+			return usage("%w", err)
+		}
+	}
+	a.baseURL = r.BaseURL
+	cfg, err := a.settings(cmd)
+	if err != nil {
+		return err
+	}
+	live := a.goLive()
+	defer live.Close()
+	d, err := a.desk(cfg)
+	if err != nil {
+		return err
+	}
+	defer d.Pool.Close(wiring.CloseLimit)
+	r.Width, r.Height = cfg.Browser.Viewport.Width, cfg.Browser.Viewport.Height
+	r.Verify = author.Verifier(d, r.Order)
+	r.Progress = func(done, all int, name string) {
+		live.Set("generate", fmt.Sprintf("trying test %d of %d: %s", done+1, all, texts.Shorten(name, 60)))
+	}
+	result, err := generate.Run(cmd.Context(), r)
+	live.Done("generate", "")
+	var wrong *plan.ParseError
+	switch {
+	case errors.As(err, &wrong):
+		return usage("%w", err)
+	case err != nil:
+		return withHint(err)
+	}
+	if asJSON {
+		err = json.NewEncoder(masked{a, a.stdout, "application/json"}).Encode(result)
+	} else {
+		printGenerated(a, r, result)
+	}
+	if err != nil {
+		return err
+	}
+	if why := notAll(r, result); why != "" {
+		return &exitError{code: exitFailed, err: errors.New(why)}
+	}
+	return nil
+}
+
+// notAll says why what was generated is not all that was asked for; empty where it is.
+func notAll(r generate.Request, out generate.Result) string {
+	different := 0
+	for _, f := range out.Files {
+		if f.State != generate.Unchanged {
+			different++
+		}
+	}
+	switch {
+	case r.Check && different > 0:
+		return texts.Count(different, "file") + " not as generated now: run assay generate without --check"
+	case out.Tests == 0:
+		return "no test was made: nothing that the plan expects could be asserted"
+	case len(out.Kept) > 0:
+		return "left as they are: " + strings.Join(out.Kept, ", ") + ": a person wrote or edited them; move them away, or use --force for generated ones that were edited"
+	case len(out.Unverified) > 0:
+		return "not verified: " + strings.Join(out.Unverified, "; ")
+	}
+	return ""
+}
+
+// printGenerated prints each file, and what was left out.
+func printGenerated(a *app, r generate.Request, out generate.Result) {
+	w := masked{a, a.stdout, "text/plain"}
+	for _, f := range out.Files {
+		name := r.Dir + string(os.PathSeparator) + f.Name
+		if f.State == generate.Stale {
+			fmt.Fprintf(w, "%-9s  %s  its flow is gone: delete it\n", f.State, name)
+			continue
+		}
+		fmt.Fprintf(w, "%-9s  %s  %s, %s\n", f.State, name, texts.Count(f.Steps, "step"), texts.Count(f.Asserts, "assertion"))
+	}
+	if len(out.Dropped) > 0 {
+		fmt.Fprintln(w, "left out:")
+	}
+	for _, group := range generate.Alike(out.Dropped) {
+		fmt.Fprintf(w, "  %s\n", group)
+	}
+	fmt.Fprintf(w, "%s with %s in %s\n", texts.Count(out.Tests, "test"), texts.Count(out.Asserts, "assertion"), r.Dir)
+}

@@ -1,0 +1,185 @@
+package testfile
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/flow"
+)
+
+// PlainOptions adds what a flow does not say to a plain test file.
+type PlainOptions struct {
+	Source        string   // name of what the test is made from
+	Notes         []string // for the reader, a comment line each
+	Describe      string   // of the block around the test
+	BaseURL       string   // of the site: the test takes BASE_URL instead, where it is set
+	Width, Height int      // of the viewport, in CSS pixels; 0: Playwright's own
+}
+
+// Plain returns a test file that does and asserts what a flow does, without types and
+// helpers: it is valid JavaScript, as ESLint and Prettier want it. The flow's recorded
+// steps are its test.steps. What has no such form is an [*UnsayableError].
+func Plain(f flow.Flow, o PlainOptions) (string, error) {
+	if !f.Asserts() || f.SuccessCondition != "" {
+		return "", &UnsayableError{Why: "the flow has no assert step, so the test would prove nothing"}
+	}
+	w := &writer{flow: f, needs: map[string]bool{}, plain: true}
+	w.raw(0, "test.describe("+quotePlain(o.Describe)+", () => {")
+	w.raw(1, w.testLine(title(f)))
+	if err := w.plainSteps(); err != nil {
+		return "", err
+	}
+	w.raw(1, "});")
+	w.raw(0, "});")
+	if w.bad != nil {
+		return "", &UnsayableError{Why: w.bad.Error()}
+	}
+	body := w.plainHeader(o) + w.out.String()
+	return Mark + quote(o.Source) + ", which it is made from again: changes belong there.\n" + digestMark + digest(body) + "\n" + body, nil
+}
+
+// testLine returns the line that begins a test.
+func (w *writer) testLine(title string) string {
+	line := "test(" + quotePlain(title) + ", async ({ page }) => {"
+	if width("  "+line) <= lineWidth {
+		return line
+	}
+	return "test(" + quotePlain(title) + ", async ({\n    page,\n  }) => {"
+}
+
+// plainSteps writes the start, and then each recorded step as a test.step.
+func (w *writer) plainSteps() error {
+	started := w.out.Len()
+	if w.flow.StartURL != "" {
+		if err := w.open(2, 0, w.flow.StartURL, 0); err != nil {
+			return err
+		}
+	}
+	at := 0
+	if w.flow.Recorded != nil {
+		for _, s := range w.flow.Recorded.Steps {
+			if err := w.steps(2, at, s.From); err != nil {
+				return err
+			}
+			if w.out.Len() > started {
+				w.out.WriteString("\n")
+			}
+			w.raw(2, "await test.step("+quotePlain(s.Text)+", async () => {")
+			if err := w.steps(3, s.From, s.To); err != nil {
+				return err
+			}
+			w.raw(2, "});")
+			at = s.To
+		}
+	}
+	return w.steps(2, at, len(w.flow.Steps))
+}
+
+// raw writes a line as it is.
+func (w *writer) raw(depth int, text string) {
+	w.out.WriteString(strings.Repeat("  ", depth) + text + "\n")
+}
+
+// plainAssertion writes what is said otherwise in a plain test: an address as it is, and
+// what must be seen as one element.
+func plainAssertion(a qa.Assertion, on, limit string) (lines []string, ok bool) {
+	switch a.Type {
+	case qa.URLMatches:
+		return matched("page", a, "toHaveURL", options(limit), quote(a.Expected)), true
+	case qa.Visible:
+		return matched(on, a, "toBeVisible", options(limit)), true
+	case qa.SelectedLabel:
+		return matched(on+".locator("+quote("option:checked")+")", a, "toHaveText", options(limit), quote(a.Expected)), true
+	}
+	return nil, false
+}
+
+// plainHeader writes what stands before the test.
+func (w *writer) plainHeader(o PlainOptions) string {
+	var b strings.Builder
+	for _, note := range o.Notes {
+		b.WriteString("// " + strings.Join(strings.Fields(note), " ") + "\n")
+	}
+	b.WriteString("import { expect, test } from \"@playwright/test\";\n\n")
+	if w.flow.Role != "" {
+		w.needs["variable"] = true
+	}
+	if w.needs["variable"] {
+		b.WriteString(plainVariable)
+	}
+	var use []string
+	if o.BaseURL != "" {
+		use = append(use, baseLine(quotePlain(o.BaseURL)))
+	}
+	if w.flow.Role != "" {
+		use = append(use, `storageState: variable("STORAGE_STATE")`)
+	}
+	if o.Width > 0 && o.Height > 0 {
+		use = append(use, fmt.Sprintf("viewport: { width: %d, height: %d }", o.Width, o.Height))
+	}
+	use = append(use, fmt.Sprintf("actionTimeout: %d", stepMS))
+	b.WriteString("test.use({\n  " + strings.Join(use, ",\n  ") + ",\n});\n\n")
+	return b.String()
+}
+
+// baseLine returns the line of the site's address, broken as Prettier does it.
+func baseLine(address string) string {
+	const key, value = "baseURL:", "process.env.BASE_URL ??"
+	switch {
+	case width("  "+key+" "+value+" "+address+",") <= lineWidth:
+		return key + " " + value + " " + address
+	case width("    "+value+" "+address+",") <= lineWidth:
+		return key + "\n    " + value + " " + address
+	}
+	return key + "\n    " + value + "\n    " + address
+}
+
+const plainVariable = `function variable(name) {
+  const value = process.env[name];
+  if (!value) throw new Error(` + "`set ${name} in the environment`" + `);
+  return value;
+}
+
+`
+
+// digestMark begins the second line of a plain file.
+const digestMark = "// sha256 of all below: "
+
+func digest(body string) string {
+	sum := sha256.Sum256([]byte(body))
+	return hex.EncodeToString(sum[:])
+}
+
+// Origin says who wrote a file of a folder of tests.
+type Origin int
+
+// The origins.
+const (
+	ByHand    Origin = iota // a person's, who must not lose it
+	Generated               // as it was generated
+	Edited                  // it was generated, and a person changed it since
+)
+
+// OriginOf tells the origin of a test file, and what it was made from.
+func OriginOf(text string) (Origin, string) {
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	first, rest, _ := strings.Cut(text, "\n")
+	source, ok := strings.CutPrefix(first, Mark)
+	second, body, found := strings.Cut(rest, "\n")
+	sum, marked := strings.CutPrefix(second, digestMark)
+	if !ok || !found || !marked {
+		return ByHand, ""
+	}
+	var name string
+	if err := json.Unmarshal([]byte(jsonText.FindString(source)), &name); err != nil {
+		return ByHand, ""
+	}
+	if digest(body) != sum {
+		return Edited, name
+	}
+	return Generated, name
+}

@@ -1,0 +1,204 @@
+package author
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"sync"
+
+	"github.com/assay-qa/assay/author/generate"
+	"github.com/assay-qa/assay/author/site"
+	"github.com/assay-qa/assay/tools/workspace"
+)
+
+// TestFolder is the name of the folder of generated tests beside an exploration.
+const TestFolder = "tests"
+
+// Generating makes tests in the background of a server: the tool generate_tests. It
+// reads and writes only the folders of explorations.
+type Generating struct {
+	DataDir       string // absolute
+	Width, Height int    // of the tests' viewport
+
+	mu   sync.Mutex
+	jobs map[string]*making // the newest of each exploration
+}
+
+// making is the making of one exploration's tests.
+type making struct {
+	id     string
+	dir    string
+	cancel context.CancelFunc
+	ended  chan struct{}
+
+	mu        sync.Mutex
+	tried, of int
+	result    generate.Result
+	err       error
+	cancelled bool
+}
+
+var _ workspace.Generations = (*Generating)(nil)
+
+var explorationID = regexp.MustCompile(`^[0-9]{8}-[0-9]{6}(?:-[0-9]+)?$`)
+
+// Start begins to make the tests of an exploration.
+func (g *Generating) Start(ctx context.Context, ws *workspace.Workspace, r workspace.GenerateRequest) (workspace.GenerateStatus, error) {
+	refused := func(format string, args ...any) (workspace.GenerateStatus, error) {
+		return workspace.GenerateStatus{}, fmt.Errorf("%w: %w", workspace.ErrGenerationRefused, fmt.Errorf(format, args...))
+	}
+	if !explorationID.MatchString(r.ExplorationID) {
+		return refused("exploration_id %q is none that explore_site answers with", r.ExplorationID)
+	}
+	order := generate.Order(cmp.Or(r.Locators, string(generate.Robust)))
+	if !slices.Contains(generate.Orders(), string(order)) {
+		return refused("locators %q is unknown: use robust or cohort", r.Locators)
+	}
+	folder := filepath.Join(g.DataDir, "explorations", r.ExplorationID)
+	input := filepath.Join(folder, site.FileName)
+	if r.FromPlan {
+		input = filepath.Join(folder, filepath.FromSlash(PlanName))
+	}
+	if _, err := os.Stat(input); err != nil {
+		return refused("exploration %s has no %s: explore the site to its end first", r.ExplorationID, filepath.Base(input))
+	}
+	if _, _, err := generate.Read(input); err != nil {
+		return refused("%w", err)
+	}
+	m, err := g.add(r.ExplorationID, filepath.Join(folder, TestFolder))
+	if err != nil {
+		return refused("%w", err)
+	}
+	request := generate.Request{Inputs: []string{input}, Dir: m.dir, BaseURL: r.BaseURL, Force: r.Force, Order: order, Width: g.Width, Height: g.Height, Verify: Verifier(ws, order)}
+	request.Progress = func(done, all int, _ string) {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.tried, m.of = done, all
+	}
+	var running context.Context
+	running, m.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	go func() {
+		defer close(m.ended)
+		defer m.cancel()
+		result, err := generate.Run(running, request)
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.result, m.err, m.tried = result, err, m.of
+	}()
+	return m.status(), nil
+}
+
+// add registers the making of an exploration's tests, one at a time.
+func (g *Generating) add(id, dir string) (*making, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if other := g.jobs[id]; other != nil {
+		select {
+		case <-other.ended:
+		default:
+			return nil, errors.New("its tests are being made: wait with action poll, or end it with action cancel")
+		}
+	}
+	if g.jobs == nil {
+		g.jobs = map[string]*making{}
+	}
+	m := &making{id: id, dir: dir, ended: make(chan struct{}), cancel: func() {}}
+	g.jobs[id] = m
+	return m, nil
+}
+
+func (g *Generating) find(id string) (*making, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if m := g.jobs[id]; m != nil {
+		return m, nil
+	}
+	return nil, fmt.Errorf("%w: action start begins it", fmt.Errorf("%w for exploration %q yet", workspace.ErrGenerationRefused, id))
+}
+
+// Status waits for the end or for that of ctx.
+func (g *Generating) Status(ctx context.Context, id string) (workspace.GenerateStatus, error) {
+	m, err := g.find(id)
+	if err != nil {
+		return workspace.GenerateStatus{}, err
+	}
+	select {
+	case <-m.ended:
+	case <-ctx.Done():
+	}
+	return m.status(), nil
+}
+
+// Cancel ends the making and waits a moment for it.
+func (g *Generating) Cancel(ctx context.Context, id string) (workspace.GenerateStatus, error) {
+	m, err := g.find(id)
+	if err != nil {
+		return workspace.GenerateStatus{}, err
+	}
+	m.stop()
+	ctx, done := context.WithTimeout(ctx, cancelWait)
+	defer done()
+	return g.Status(ctx, id)
+}
+
+// Close ends all that is being made.
+func (g *Generating) Close(ctx context.Context) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, m := range g.jobs {
+		m.stop()
+	}
+	for _, m := range g.jobs {
+		select {
+		case <-m.ended:
+		case <-ctx.Done():
+		}
+	}
+}
+
+func (m *making) stop() {
+	select {
+	case <-m.ended:
+		return
+	default:
+	}
+	m.mu.Lock()
+	m.cancelled = true
+	m.mu.Unlock()
+	m.cancel()
+}
+
+func (m *making) status() workspace.GenerateStatus {
+	state := "finished"
+	select {
+	case <-m.ended:
+	default:
+		state = "running"
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	out := workspace.GenerateStatus{ExplorationID: m.id, State: state, Tried: m.tried, Of: m.of, Folder: m.dir}
+	if state == "running" {
+		return out
+	}
+	if m.cancelled {
+		out.State = "cancelled"
+	}
+	if m.err != nil && !errors.Is(m.err, context.Canceled) {
+		out.Problem = m.err.Error()
+	}
+	r := m.result
+	out.Tests, out.Asserts, out.Unverified, out.Kept = r.Tests, r.Asserts, r.Unverified, r.Kept
+	for _, f := range r.Files {
+		out.Files = append(out.Files, string(f.State)+" "+f.Name)
+	}
+	for _, group := range generate.Alike(r.Dropped)[:min(len(generate.Alike(r.Dropped)), maxTold)] {
+		out.Dropped = append(out.Dropped, group.String())
+	}
+	return out
+}

@@ -1,0 +1,32 @@
+package author
+
+import (
+	"context"
+
+	"github.com/assay-qa/assay/author/admit"
+	"github.com/assay-qa/assay/author/generate"
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/tools/workspace"
+)
+
+// Verifier returns what tries tests in the making in sessions of a workspace, each in a
+// fresh context, signed in as the plan's role.
+func Verifier(ws *workspace.Workspace, order generate.Order) func(ctx context.Context, base, role string, p generate.Path) (generate.Path, []generate.Dropped, error) {
+	signedIn := map[string][]byte{}
+	return func(ctx context.Context, base, role string, p generate.Path) (generate.Path, []generate.Dropped, error) {
+		if _, known := signedIn[role]; !known {
+			page := &livePage{state: []byte(nobody)}
+			if role != "" {
+				if err := page.signInAs(ctx, ws, role); err != nil {
+					return p, nil, err
+				}
+			}
+			signedIn[role] = page.state
+		}
+		s := admit.Site{BaseURL: base, Order: order, Now: ws.Now, Reveal: ws.Reveal}
+		s.Launch = func(ctx context.Context) (*browser.Session, error) {
+			return ws.Pool.Launch(ctx, browser.LaunchOptions{State: signedIn[role]})
+		}
+		return s.Path(ctx, p)
+	}
+}

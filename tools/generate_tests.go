@@ -1,0 +1,73 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/tools/tool"
+	"github.com/assay-qa/assay/tools/workspace"
+)
+
+type generateTestsInput struct {
+	Action        string `json:"action" jsonschema:"start, poll or cancel"`
+	ExplorationID string `json:"exploration_id" jsonschema:"of explore_site"`
+	WaitMS        int    `json:"wait_ms,omitempty" jsonschema:"of poll: wait for the end, at most 40000"`
+	FromPlan      bool   `json:"from_plan,omitempty" jsonschema:"make them of the test plan, in place of site.json"`
+	BaseURL       string `json:"base_url,omitempty" jsonschema:"the site is there instead"`
+	Locators      string `json:"locators,omitempty" jsonschema:"robust or cohort"`
+	Force         bool   `json:"force,omitempty" jsonschema:"write over generated files that were edited"`
+}
+
+func generateTests(ws *workspace.Workspace) tool.Tool {
+	return tool.Define(ws, tool.Spec{
+		Name: "generate_tests", Set: tool.Author, Destructive: true,
+		Description: "Make Playwright tests of an explored site, in the background: each is tried on the live site, and only assertions that proved themselves stay. Start it, then poll.",
+	}, func(ctx context.Context, c *tool.Call, in generateTestsInput) (workspace.GenerateStatus, error) {
+		s, err := generationFor(ctx, ws, in)
+		if errors.Is(err, workspace.ErrGenerationRefused) {
+			return s, engine.InvalidInput("fix what is named, and start again", "%v", err)
+		}
+		if err != nil {
+			return s, err
+		}
+		sayGeneration(c, s)
+		return s, nil
+	})
+}
+
+func generationFor(ctx context.Context, ws *workspace.Workspace, in generateTestsInput) (workspace.GenerateStatus, error) {
+	switch in.Action {
+	case "start":
+		return ws.Generations.Start(ctx, ws, workspace.GenerateRequest{ExplorationID: in.ExplorationID, FromPlan: in.FromPlan, BaseURL: in.BaseURL, Locators: in.Locators, Force: in.Force})
+	case "poll":
+		waiting, cancel := context.WithTimeout(ctx, min(time.Duration(max(in.WaitMS, 0))*time.Millisecond, longestWait))
+		defer cancel()
+		return ws.Generations.Status(waiting, in.ExplorationID)
+	case "cancel":
+		return ws.Generations.Cancel(ctx, in.ExplorationID)
+	}
+	return workspace.GenerateStatus{}, engine.InvalidInput("use start, poll or cancel", "action %q is unknown", in.Action)
+}
+
+// sayGeneration says where the making of tests stands, as a model reads it.
+func sayGeneration(c *tool.Call, s workspace.GenerateStatus) {
+	if s.State == "running" {
+		c.Say("tried %d of %d tests", s.Tried, s.Of)
+		c.Say("next: generate_tests with action poll and wait_ms")
+		return
+	}
+	c.Say("%s: %d tests with %d assertions in %s", s.State, s.Tests, s.Asserts, s.Folder)
+	if s.Problem != "" {
+		c.Quote("problem: %s", engine.OneLine(s.Problem))
+	}
+	for _, list := range []struct {
+		what string
+		all  []string
+	}{{"file", s.Files}, {"left out", s.Dropped}, {"not verified", s.Unverified}, {"a person's, left as it is", s.Kept}} {
+		for _, text := range list.all {
+			c.Quote("%s", list.what+": "+engine.OneLine(text))
+		}
+	}
+}

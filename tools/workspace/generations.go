@@ -1,0 +1,45 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+)
+
+// ErrGenerationRefused says that no tests were made.
+var ErrGenerationRefused = errors.New("no tests are made")
+
+// Generations makes tests of explored sites in the background, for clients whose calls
+// must be short.
+type Generations interface {
+	Start(ctx context.Context, ws *Workspace, r GenerateRequest) (GenerateStatus, error)
+	// Status returns where the making stands at its end, or when ctx ends, whichever is
+	// first.
+	Status(ctx context.Context, explorationID string) (GenerateStatus, error)
+	// Cancel ends it; no file is written then.
+	Cancel(ctx context.Context, explorationID string) (GenerateStatus, error)
+}
+
+// GenerateRequest says which tests are made.
+type GenerateRequest struct {
+	ExplorationID string
+	FromPlan      bool // the test plan, which a person may have edited, in place of site.json
+	BaseURL       string
+	Locators      string
+	Force         bool
+}
+
+// GenerateStatus holds where the making of tests stands.
+type GenerateStatus struct {
+	ExplorationID string   `json:"exploration_id"`
+	State         string   `json:"state" jsonschema:"running, finished or cancelled"`
+	Tried         int      `json:"tried" jsonschema:"tests that were tried on the live site"`
+	Of            int      `json:"of"`
+	Tests         int      `json:"tests"`
+	Asserts       int      `json:"asserts"`
+	Folder        string   `json:"folder"`
+	Files         []string `json:"files,omitempty" jsonschema:"each with its state"`
+	Dropped       []string `json:"dropped,omitempty" jsonschema:"why assertions and steps were left out, with how many each"`
+	Unverified    []string `json:"unverified,omitempty"`
+	Kept          []string `json:"kept,omitempty" jsonschema:"files of a person, left as they are"`
+	Problem       string   `json:"problem,omitempty"`
+}
