@@ -16,7 +16,7 @@ func commandGroups() []struct{ title, commands string } {
 	return []struct{ title, commands string }{
 		{"Start here:", "check demo init install doctor"},
 		{"Run tests:", "run login accept baseline merge"},
-		{"Playwright tests:", "test prove"},
+		{"Playwright tests:", "explore generate test prove"},
 		{"Attach a client:", "serve tools schema"},
 		{"Look at results:", "report runs metrics"},
 		{"Evidence:", "verify export log key"},
@@ -41,6 +41,7 @@ assay run --resume latest           # again what did not pass`,
 		"test": `assay install --test-runner         # once, for projects without @playwright/test
 assay test
 assay test tests/checkout.spec.ts --base-url http://localhost:3000`,
+		"explore": "assay explore http://localhost:3000",
 		"prove":   `assay prove tests --base-url http://localhost:3000`,
 		"merge":   `assay merge job-1/.assay job-2/.assay --junit junit.xml`,
 		"accept":  `assay accept specs/cart.md --name "Ada Lovelace"`,
