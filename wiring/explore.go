@@ -1,12 +1,16 @@
 package wiring
 
 import (
+	"cmp"
+	"context"
 	"time"
 
+	"github.com/assay-qa/assay/author/choose"
 	"github.com/assay-qa/assay/author/explore"
 	"github.com/assay-qa/assay/author/frontier"
 	"github.com/assay-qa/assay/browser/scan"
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/tools/author"
 	"github.com/assay-qa/assay/tools/workspace"
 )
@@ -16,7 +20,7 @@ const notableElements = 10
 
 // Exploration makes the options of an exploration from the settings. Nothing is written
 // unless that is allowed.
-func Exploration(cfg config.Config, allowWrites bool) (author.Options, error) {
+func Exploration(p Program, cfg config.Config, allowWrites bool) (author.Options, error) {
 	c := cfg.Explore
 	judge, err := ExploreGuard(cfg.Guard, allowWrites)
 	if err != nil {
@@ -38,16 +42,39 @@ func Exploration(cfg config.Config, allowWrites bool) (author.Options, error) {
 	if c.ElementExtraction.EnableNotableElements {
 		o.Explore.Notable, o.Scan.Notable = notableElements, c.ElementExtraction.NotableElements
 	}
-	return o, nil
+	o.Explore.Choices = c.AI.MaxElementsInPrompt
+	o.Explore.Choose, err = chooser(p, cfg)
+	return o, err
+}
+
+// chooser makes what lets a model choose among the next actions of an exploration; nil
+// without a provider.
+func chooser(p Program, cfg config.Config) (func(context.Context, explore.Question) (explore.Choice, error), error) {
+	c := cfg.Explore.AI
+	if c.Provider == "" {
+		return nil, nil
+	}
+	a := cfg.Agent
+	a.Provider, a.Model, a.BaseURL = c.Provider, cmp.Or(c.Model, a.Model), cmp.Or(c.BaseURL, a.BaseURL)
+	a.Temperature, a.MaxOutputTokens, a.Computer = c.Temperature, c.MaxTokens, "off"
+	served, err := p.Provider(a)
+	if err != nil {
+		return nil, config.Usage("explore.ai: %w", err)
+	}
+	m, err := served.Model(qa.TaskSpec{Goal: "choose the next action of an exploration"}, "", nil)
+	if err != nil {
+		return nil, config.Usage("explore.ai: %w", err)
+	}
+	return choose.Asker{Model: m, Prompt: c.Prompt}.Choose, nil
 }
 
 // Explorations lets a server's clients explore sites, where the toolset is on offer.
-func (p Program) Explorations(cfg config.Config, d *workspace.Workspace) error {
+func Explorations(p Program, cfg config.Config, d *workspace.Workspace) error {
 	dir, err := DataDir(cfg)
 	if err != nil {
 		return err
 	}
-	d.Explorations = &author.Background{DataDir: dir, Options: func(allowWrites bool) (author.Options, error) { return Exploration(cfg, allowWrites) }}
+	d.Explorations = &author.Background{DataDir: dir, Options: func(allowWrites bool) (author.Options, error) { return Exploration(p, cfg, allowWrites) }}
 	d.Generations = &author.Generating{DataDir: dir, Width: cfg.Browser.Viewport.Width, Height: cfg.Browser.Viewport.Height}
 	return nil
 }

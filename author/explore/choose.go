@@ -4,9 +4,73 @@ import (
 	"context"
 
 	"github.com/assay-qa/assay/author/frontier"
+	"github.com/assay-qa/assay/author/site"
 )
 
-// next chooses the next action.
-func (e *explorer) next(_ context.Context) (frontier.Action, bool) {
-	return e.frontier.Next(e.distance)
+// These bound the patience with a model.
+const (
+	maxFailures = 3 // in a row, after which it is not asked any more
+	maxSame     = 3 // times that it may choose the same in a row
+)
+
+// asked is what is known of a model.
+type asked struct {
+	failures, same int
+	last           string
+}
+
+// next chooses the next action: by the policy, or by a model among those that the
+// policy would take next.
+func (e *explorer) next(ctx context.Context) (frontier.Action, bool) {
+	if e.o.Choose == nil || e.model.failures >= maxFailures {
+		return e.frontier.Next(e.distance)
+	}
+	best := e.frontier.Ranked(e.distance, max(e.o.Choices, 2))
+	var q Question
+	var offered []frontier.Action
+	for _, a := range best {
+		if w := e.work[keyOf(a)]; w != nil && w.action.Element != nil {
+			q.Elements, q.Kinds = append(q.Elements, *w.action.Element), append(q.Kinds, w.action.Kind)
+			offered = append(offered, a)
+		}
+	}
+	if len(offered) < 2 || len(offered) < len(best) {
+		return e.frontier.Next(e.distance)
+	}
+	if e.here != nil {
+		q.URL, q.Title = shown(e.here.page.URL), e.here.page.Title
+	}
+	for _, s := range e.site.States {
+		q.Visited = append(q.Visited, shown(s.URL))
+	}
+	choice, err := e.o.Choose(ctx, q)
+	if err == nil && (choice.Element < 0 || choice.Element >= len(offered)) {
+		err = errOutOfRange
+	}
+	if err != nil {
+		e.model.failures++
+		e.o.Log.Warn("the model chose no action: the policy goes on", "err", err, "failures", e.model.failures)
+		return best[0], true
+	}
+	return e.taken(offered[choice.Element], choice, best[0])
+}
+
+// taken takes what a model chose, unless it is the same again and again.
+func (e *explorer) taken(a frontier.Action, choice Choice, otherwise frontier.Action) (frontier.Action, bool) {
+	e.model.failures = 0
+	w := e.work[keyOf(a)]
+	what := Describe(w.action)
+	if what != e.model.last {
+		e.model.same = 0
+	}
+	e.model.last = what
+	if e.model.same++; e.model.same > maxSame {
+		e.o.Log.Warn("the model chooses the same for ever: the policy goes on", "action", what)
+		return otherwise, true
+	}
+	w.action.Reason = choice.Reason
+	if choice.Value != "" && (w.action.Kind == site.Fill || w.action.Kind == site.Press) && len(w.action.Fields) == 0 {
+		w.action.Value = choice.Value
+	}
+	return a, true
 }

@@ -38,6 +38,7 @@ type explorer struct {
 	misses map[string]int     // how often a state could not be reached again
 
 	here        *view // what the page shows; nil: nobody knows
+	model       asked
 	actions     int
 	navigations int
 	idle        int // actions since the last new state
@@ -74,7 +75,10 @@ func Run(ctx context.Context, page Page, o Options) (site.Site, error) {
 	return e.site, err
 }
 
-var errTime = errors.New("the time of the exploration is over")
+var (
+	errTime       = errors.New("the time of the exploration is over")
+	errOutOfRange = errors.New("the model chose an element that is not on the list")
+)
 
 // start opens the start address.
 func (e *explorer) start(ctx context.Context) error {

@@ -27,7 +27,8 @@ type Options struct {
 	Keep func(state string, picture []byte, ext string) (*site.Picture, error) // stores a picture; nil: none is taken
 	Tell func(Progress)                                                        // may be nil
 	// Choose lets a model pick among the next actions; nil: the policy alone does.
-	Choose func(ctx context.Context, q Question) (Choice, error)
+	Choose  func(ctx context.Context, q Question) (Choice, error)
+	Choices int // among how many it picks
 }
 
 // Limits bound an exploration. 0 is no limit.

@@ -119,31 +119,35 @@ func (f *Frontier) spent(a Action) string {
 // where the exploration is; a negative number where none do. ok is false where nothing
 // is left.
 func (f *Frontier) Next(distance func(state string) int) (best Action, ok bool) {
-	f.open = slices.DeleteFunc(f.open, func(a Action) bool { return f.spent(a) != "" && a.Rank == Ordinary })
-	steps := map[string]int{}
-	type rated struct {
-		a     Action
-		steps int
-	}
-	var all []rated
-	for _, a := range f.open {
-		d, known := steps[a.State]
-		if !known {
-			d = distance(a.State)
-			steps[a.State] = d
-		}
-		if d >= 0 && f.spent(a) == "" {
-			all = append(all, rated{a, d})
-		}
-	}
+	all := f.Ranked(distance, 1)
 	if len(all) == 0 {
 		return Action{}, false
 	}
-	first := slices.MinFunc(all, func(x, y rated) int {
-		return cmp.Or(cmp.Compare(x.a.Rank, y.a.Rank), compareBool(x.a.Spare, y.a.Spare), cmp.Compare(f.classes[x.a.Class], f.classes[y.a.Class]),
-			cmp.Compare(x.steps, y.steps), f.compareTies(x.a, y.a))
-	})
-	return first.a, true
+	return all[0], true
+}
+
+// Ranked lists the next actions, the best first, at most so many.
+func (f *Frontier) Ranked(distance func(state string) int, most int) []Action {
+	f.open = slices.DeleteFunc(f.open, func(a Action) bool { return f.spent(a) != "" && a.Rank == Ordinary })
+	steps := map[string]int{}
+	var all []Action
+	for _, a := range f.open {
+		if _, known := steps[a.State]; !known {
+			steps[a.State] = distance(a.State)
+		}
+		if steps[a.State] >= 0 && f.spent(a) == "" {
+			all = append(all, a)
+		}
+	}
+	better := func(x, y Action) int {
+		return cmp.Or(cmp.Compare(x.Rank, y.Rank), compareBool(x.Spare, y.Spare), cmp.Compare(f.classes[x.Class], f.classes[y.Class]),
+			cmp.Compare(steps[x.State], steps[y.State]), f.compareTies(x, y))
+	}
+	if most == 1 && len(all) > 0 {
+		return []Action{slices.MinFunc(all, better)}
+	}
+	slices.SortStableFunc(all, better)
+	return all[:min(len(all), most)]
 }
 
 // compareTies orders what is alike: as it was found where the seed is 0, and

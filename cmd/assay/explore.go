@@ -14,6 +14,7 @@ import (
 
 	"github.com/assay-qa/assay/author/explore"
 	"github.com/assay-qa/assay/author/site"
+	"github.com/assay-qa/assay/author/sitemap"
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/tools/author"
@@ -66,8 +67,8 @@ setting is wrong; 130 interrupted (what was found by then is kept).`,
 }
 
 // options returns what is explored, by the settings and by the flags that were given.
-func (f exploreFlags) options(cmd *cobra.Command, cfg config.Config) (author.Options, error) {
-	o, err := wiring.Exploration(cfg, f.allowWrites)
+func (f exploreFlags) options(p wiring.Program, cmd *cobra.Command, cfg config.Config) (author.Options, error) {
+	o, err := wiring.Exploration(p, cfg, f.allowWrites)
 	if err != nil {
 		return o, err
 	}
@@ -104,11 +105,11 @@ func exploreSites(a *app, cmd *cobra.Command, urls []string, f exploreFlags) err
 		return usage("nothing to explore: give an address, or set explore.start_url in mcp.toml")
 	}
 	cfg.Browser.Headless = cfg.Browser.Headless && cfg.Explore.Browser.Headless
-	o, err := f.options(cmd, cfg)
+	d, err := a.desk(cfg) // before the provider, whose key the vault hides
 	if err != nil {
 		return err
 	}
-	d, err := a.desk(cfg)
+	o, err := f.options(a.program(), cmd, cfg)
 	if err != nil {
 		return err
 	}
@@ -189,5 +190,5 @@ func printSite(out io.Writer, r author.Result, verbose bool) {
 	if s.Stop.Detail != "" {
 		fmt.Fprintf(out, " (%s)", s.Stop.Detail)
 	}
-	fmt.Fprintf(out, "\nsee %s and %s\n", filepath.Join(r.Dir, site.FileName), filepath.Join(r.Dir, author.PlanName))
+	fmt.Fprintf(out, "\nsee %s, %s and %s\n", filepath.Join(r.Dir, sitemap.FileName), filepath.Join(r.Dir, site.FileName), filepath.Join(r.Dir, author.PlanName))
 }

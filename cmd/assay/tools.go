@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/wiring"
 )
 
 func toolsCommand(a *app) *cobra.Command {
@@ -27,7 +28,7 @@ func toolsCommand(a *app) *cobra.Command {
 			if _, err := a.program().Suites(cfg, d, inCI(a)); err != nil {
 				return err
 			}
-			if err := a.program().Explorations(cfg, d); err != nil {
+			if err := wiring.Explorations(a.program(), cfg, d); err != nil {
 				return err
 			}
 			catalogue := tools.Catalogue(d)

@@ -18,6 +18,7 @@ import (
 	"github.com/assay-qa/assay/author/explore"
 	"github.com/assay-qa/assay/author/plan"
 	"github.com/assay-qa/assay/author/site"
+	"github.com/assay-qa/assay/author/sitemap"
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/browser/scan"
@@ -127,7 +128,7 @@ func exploreOne(ctx context.Context, ws *workspace.Workspace, o Options, r Resul
 		eo.Tell = func(at explore.Progress) { o.Progress(r.URL, at) }
 	}
 	found, err := explore.Run(ctx, p, eo)
-	return found, errors.Join(err, keeper.plan(found))
+	return found, errors.Join(err, keeper.views(found))
 }
 
 // signInAs takes the stored sign-in of a role, and signs in where there is none that
@@ -184,12 +185,12 @@ func openFolder(dir string) (*folder, error) {
 // PlanName is the name of the test plan in the folder of an exploration.
 const PlanName = "test-plan/test-plan.md"
 
-// plan stores the test plan of what was found.
-func (f *folder) plan(found site.Site) error {
+// views stores the test plan and the map of what was found.
+func (f *folder) views(found site.Site) error {
 	if len(found.States) == 0 {
 		return nil
 	}
-	return disk.Write(f.root, PlanName, []byte(plan.Print(plan.OfSite(found))))
+	return errors.Join(disk.Write(f.root, PlanName, []byte(plan.Print(plan.OfSite(found)))), disk.Write(f.root, sitemap.FileName, sitemap.HTML(found)))
 }
 
 // pictures is the folder of the pictures of states.
