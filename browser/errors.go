@@ -196,7 +196,7 @@ var netHints = map[string]string{
 	"ERR_BLOCKED_BY_CLIENT":  "a rule of this session stopped it: network_intercept without patterns lists them, mode observe ends one",
 	"ERR_EMPTY_RESPONSE":     "the server closed the connection without answering",
 	"ERR_TOO_MANY_REDIRECTS": "the site redirects in a circle, often a sign-in that does not stick",
-	"ERR_UNSAFE_PORT":        "browsers refuse that port: serve on another one",
+	"ERR_UNSAFE_PORT":        "browsers refuse that port for safety: serve on another one, such as 8080",
 }
 
 func navigationFailed(what, code string, cause error) *Error {

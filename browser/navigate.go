@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/url"
 	"regexp"
 	"slices"
@@ -142,7 +143,7 @@ func (s *actions) navigate(ctx context.Context, t *tab, address, waitUntil strin
 		s.downloads.await(ctx, m)
 	}
 	if err = s.gateCause(t.page, m, "page_navigate "+redact.URL(address), err); err != nil {
-		return Navigation{}, s.explainNavigation(t, m, address, err)
+		return Navigation{}, s.explainNavigation(t, m, address, timeout, err)
 	}
 	nav := Navigation{LoadTimeMS: took.Milliseconds(), Redirects: []Redirect{}}
 	if response != nil {
@@ -251,15 +252,30 @@ func (s *actions) stopLoading(t *tab, loaded <-chan struct{}) {
 // overtaken reports whether a navigation was given up because the page, which
 // may do so for ever, went to another address at the same time.
 func (s *actions) overtaken(t *tab, m eventlog.Mark, address string, err error) bool {
-	if text := rawText(err); !strings.Contains(text, "ERR_ABORTED") || strings.Contains(text, "Download is starting") {
+	if text := rawText(err); !strings.Contains(text, "ERR_ABORTED") || strings.Contains(text, downloadStarts) {
 		return false
 	}
 	return s.log.Overtaken(t.page, m, address)
 }
 
+// downloadStarts is what the driver says where an address is a file to save.
+const downloadStarts = "Download is starting"
+
+// IsDownload reports whether a navigation failed because its address is a file, which the
+// browser saves, and no page.
+func IsDownload(err error) bool {
+	var e *Error
+	return errors.As(err, &e) && e.Cause != nil && strings.Contains(rawText(e.Cause), downloadStarts)
+}
+
+// TimeLimit returns the words by which an error names the time-out of a navigation.
+func TimeLimit(timeout time.Duration) string {
+	return fmt.Sprintf("its time-out of %g s", timeout.Seconds())
+}
+
 // explainNavigation adds the event log's entries to the error of a failed
 // navigation.
-func (s *actions) explainNavigation(t *tab, m eventlog.Mark, address string, err error) error {
+func (s *actions) explainNavigation(t *tab, m eventlog.Mark, address string, timeout time.Duration, err error) error {
 	if ended(t.closed) || ended(t.crashed) {
 		return err
 	}
@@ -267,10 +283,15 @@ func (s *actions) explainNavigation(t *tab, m eventlog.Mark, address string, err
 	e := asError(err, "page_navigate "+redact.URL(address))
 	switch {
 	case e.Code == TimedOut:
+		e.Message = strings.Replace(e.Message, "its time-out", TimeLimit(timeout), 1)
 		e.Hint = "the server is slow or never answers; raise timeout_ms, or use wait_until commit or domcontentloaded"
-	case strings.Contains(text, "Download is starting"):
-		e.Code, e.Hint = NavigationFailed, "it was saved as below; open another address to see a page"
-		e.Message = "page_navigate " + redact.URL(address) + ": the address is a download, not a page"
+	case strings.Contains(text, downloadStarts):
+		kind := ""
+		if of := s.log.DocumentType(t.page, m); of != "" {
+			kind = " of type " + texts.Cut(texts.Line(of), 100)
+		}
+		e.Code, e.Hint, e.Cause, e.Retriable = NavigationFailed, "it was saved as below; open another address to see a page", err, false
+		e.Message = "page_navigate " + redact.URL(address) + ": the address is a file" + kind + ", which the browser downloads; it is not a page"
 	case strings.Contains(text, "interrupted by another navigation"):
 		e.Message, e.Hint = "page_navigate "+redact.URL(address)+": the page went to another address before this one was loaded", "look where it is with page_snapshot; call again if that is not where it should be"
 	case strings.Contains(text, "Cannot navigate to invalid URL"):
@@ -278,6 +299,11 @@ func (s *actions) explainNavigation(t *tab, m eventlog.Mark, address string, err
 	}
 	if notes := s.log.NotesSince(m); len(notes) > 0 {
 		e.Page = append(e.Page, notes[max(0, len(notes)-eventlog.MaxListed):]...)
+		if slices.ContainsFunc(notes, func(n string) bool {
+			return strings.HasPrefix(n, "dialog: beforeunload") && strings.HasSuffix(n, " dismissed")
+		}) {
+			e.Hint = "the page asked whether to leave it, and that was dismissed, as was set: call again to leave"
+		}
 	}
 	return e
 }

@@ -75,7 +75,7 @@ func detail(x eventlog.Kept, mask func(string) string) (Exchange, error) {
 	}
 	switch {
 	case x.CutOff:
-		out.BodyNote = "the browser that had the rest died"
+		out.BodyNote = "the page or the browser that had the rest is gone"
 		return out, nil
 	case x.Pending:
 		out.BodyNote = "the request is still under way"

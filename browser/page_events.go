@@ -148,7 +148,8 @@ func notePopup(log *eventlog.Log, popup playwright.Page) {
 	again := log.PopupNote(popup)
 	popup.OnFrameNavigated(func(f playwright.Frame) {
 		if f.ParentFrame() == nil {
-			again()
+			again(false)
 		}
 	})
+	popup.OnClose(func(playwright.Page) { again(true) })
 }

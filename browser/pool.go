@@ -303,6 +303,9 @@ func (p *Pool) session(id string, mine func(id string) bool) (*Session, error) {
 	defer p.mu.Unlock()
 	theirs := func(s *Session) bool { return !mine(s.id) }
 	all, live := slices.DeleteFunc(slices.Clone(p.sessions), theirs), slices.DeleteFunc(p.live(), theirs)
+	if id == "" {
+		all, live = slices.DeleteFunc(all, isOneCall), slices.DeleteFunc(live, isOneCall)
+	}
 	if id == "" && len(live) == 0 {
 		live = all
 	}
@@ -332,6 +335,9 @@ func (p *Pool) live() []*Session {
 	return slices.DeleteFunc(slices.Clone(p.sessions), func(s *Session) bool { return ended(s.lost) })
 }
 
+// isOneCall reports whether only the call that opened a session uses it.
+func isOneCall(s *Session) bool { return s.opts.OneCall }
+
 func sessionIDs(sessions []*Session) []string {
 	ids := make([]string, len(sessions))
 	for i, s := range sessions {
@@ -345,6 +351,13 @@ func (p *Pool) SessionIDs() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return sessionIDs(p.live())
+}
+
+// sharedIDs lists the open sessions that an empty id can mean, oldest first.
+func (p *Pool) sharedIDs() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return sessionIDs(slices.DeleteFunc(p.live(), isOneCall))
 }
 
 // remove takes a closed session off the list.
@@ -470,6 +483,12 @@ func (g *Group) Session(id string) (*Session, error) {
 func (g *Group) SessionIDs() []string {
 	mine := g.all()
 	return slices.DeleteFunc(g.pool.SessionIDs(), func(id string) bool { return !slices.Contains(mine, id) })
+}
+
+// SharedIDs lists the group's open sessions that an empty id can mean, oldest first.
+func (g *Group) SharedIDs() []string {
+	mine := g.all()
+	return slices.DeleteFunc(g.pool.sharedIDs(), func(id string) bool { return !slices.Contains(mine, id) })
 }
 
 // Close closes the sessions of the group that are still open.

@@ -28,6 +28,7 @@ type LaunchOptions struct {
 	// reach of those that the pool allows: host names, *.domain or IP addresses.
 	AllowedHosts []string
 	Caution      *Caution // what is stopped in this session; nil: what the pool stops
+	OneCall      bool     // only the call that opened it uses the session; an empty id never means it
 
 	scale  float64  // device pixels of a CSS pixel, as the device has it
 	bounds []string // as AllowedHosts, and set by the session's group

@@ -184,6 +184,15 @@ func (s *Session) SetDialogPolicy(p DialogPolicy) error { return asInvalid(s.log
 // [eventlog.Log.ArmDialog].
 func (s *Session) ArmDialog(p DialogPolicy) error { return asInvalid(s.log.ArmDialog(p)) }
 
+// QueueDialogAnswer sets how the next dialog of any of the session's pages is
+// answered; see [eventlog.Log.QueueDialogAnswer].
+func (s *Session) QueueDialogAnswer(p DialogPolicy) error {
+	return asInvalid(s.log.QueueDialogAnswer(p))
+}
+
+// UnusedDialogAnswers returns the queued answers that no dialog has used.
+func (s *Session) UnusedDialogAnswers() []DialogPolicy { return s.log.UnusedDialogAnswers() }
+
 // LastDismissed returns the newest dialog, if it was dismissed because no answer was
 // set, and nothing has been done since.
 func (s *Session) LastDismissed() (SideEffect, bool) { return s.log.LastDismissed() }

@@ -56,3 +56,44 @@ func TestTabs(t *testing.T) {
 		t.Errorf("%q, %v", now, err)
 	}
 }
+
+// B6: a tab that crashes is told, and comes again under its number; the others keep
+// what they hold.
+func TestCrashOfOneTab(t *testing.T) {
+	t.Parallel()
+	s, web := show(t, `<title>main</title><input aria-label=Name><button onclick="window.open('/pop', '', 'noopener')">Open</button>`)
+	web.handle("/pop", text(`<title>pop</title>`))
+	ctx := within30s(t)
+	if _, _, err := s.Fill(ctx, `textbox "Name"`, "Ada", 0); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Click(ctx, `button "Open"`, 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.SelectTab(ctx, 2); err != nil {
+		t.Fatal(err)
+	}
+	crashed := s.current()
+	go func() { _, _ = crashed.page.Goto("chrome://crash") }()
+	<-crashed.crashed
+	becomes(t, "the crash is noticed", func() error {
+		if s.latest() == nil {
+			return errHeld
+		}
+		return nil
+	})
+	_, err := s.State(ctx)
+	wantCode(t, err, PageCrashed, s.ID())
+	if state, err := s.State(ctx); err != nil || state.Title != "pop" {
+		t.Errorf("%+v, %v", state, err)
+	}
+	if current, open := s.CurrentTab(); current != 2 || len(open) != 2 {
+		t.Errorf("tab %d of %v", current, open)
+	}
+	if err := s.SelectTab(ctx, 1); err != nil {
+		t.Fatal(err)
+	}
+	if got := js(t, s, "document.querySelector('input').value"); got != `"Ada"` {
+		t.Errorf("tab 1 holds %s", got)
+	}
+}

@@ -33,6 +33,7 @@ type UploadedFile struct {
 	Name   string `json:"name"`
 	Size   int64  `json:"size"`
 	SHA256 string `json:"sha256"`
+	Path   string `json:"-"` // of the copy that the page got, which goes with the session
 }
 
 // String returns the file in a line.
@@ -47,6 +48,7 @@ type staged struct {
 	dir   string
 	count int
 	under map[playwright.Page]int // uploads under way
+	given []UploadedFile          // not yet taken
 }
 
 // uploading reports whether an upload to that page is under way.
@@ -83,6 +85,22 @@ func (g *staged) folder(temp, session string) (string, error) {
 	return dir, os.MkdirAll(dir, 0o700)
 }
 
+// TakeUploads returns the files that pages were given since the last call of it.
+func (s *actions) TakeUploads() []UploadedFile {
+	s.staged.mu.Lock()
+	defer s.staged.mu.Unlock()
+	out := s.staged.given
+	s.staged.given = nil
+	return out
+}
+
+// gave notes what a page was given.
+func (g *staged) gave(files []UploadedFile) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.given = append(g.given, files...)
+}
+
 // discard removes all copies.
 func (g *staged) discard() error {
 	g.mu.Lock()
@@ -116,6 +134,7 @@ func (s *actions) Upload(ctx context.Context, selector string, files []string, t
 		return acted, err
 	}
 	acted.Files = up.files
+	s.staged.gave(up.files)
 	if acted.Value == "" {
 		acted.Notes = append(acted.Notes, "upload: the page took the files and has emptied its input since")
 	}
@@ -381,5 +400,5 @@ func copyBelow(ctx context.Context, root, name, to string, limit int64) (_ Uploa
 	if err := os.Chtimes(to, info.ModTime(), info.ModTime()); err != nil {
 		return UploadedFile{}, err
 	}
-	return UploadedFile{Name: filepath.Base(to), Size: size, SHA256: hex.EncodeToString(hash.Sum(nil))}, nil
+	return UploadedFile{Name: filepath.Base(to), Size: size, SHA256: hex.EncodeToString(hash.Sum(nil)), Path: to}, nil
 }

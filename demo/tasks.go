@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,6 +44,24 @@ func WriteTasks(dir, baseURL string, wrote func(path string)) error {
 		wrote(path)
 	}
 	return nil
+}
+
+var configuredURL = regexp.MustCompile(`(?m)^base_url\s*= "([^"]+)"`)
+
+// WrittenFor returns the address for which a folder holds all of the demo's files,
+// unchanged, or "".
+func WrittenFor(dir string) string {
+	config, err := os.ReadFile(filepath.Join(dir, "mcp.toml"))
+	m := configuredURL.FindSubmatch(config)
+	if err != nil || m == nil {
+		return ""
+	}
+	for name, text := range Tasks(string(m[1])) {
+		if old, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !slices.Equal(old, text) {
+			return ""
+		}
+	}
+	return string(m[1])
 }
 
 // Tasks returns the files with which the demo is checked by a task, by name: the

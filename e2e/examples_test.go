@@ -85,6 +85,7 @@ func words(line string) (all []string) {
 // Every command of the documents has the arguments and flags that the program knows.
 func TestCommandsOfTheDocuments(t *testing.T) {
 	t.Parallel()
+	needsBinary(t)
 	alternatives := regexp.MustCompile(`^([a-z-]+)\|[a-z|-]+$`)
 	seen := 0
 	for _, document := range documents(t) {
@@ -109,6 +110,7 @@ func TestCommandsOfTheDocuments(t *testing.T) {
 // run, which checks all files before it runs one, settings by assay tools.
 func TestFilesOfTheDocuments(t *testing.T) {
 	t.Parallel()
+	needsBinary(t)
 	seen := map[string]int{}
 	for _, document := range documents(t) {
 		for _, e := range examplesOf(t, document) {

@@ -111,6 +111,16 @@ func (r *Run) SaveFile(name, mime string, data []byte, step int) (qa.Artifact, e
 // downloads/dNNN-name.ext. Of the name only letters, digits and a plain ending
 // are kept: it is the page's, and not to be trusted. Secrets in a text are masked.
 func (r *Run) SaveDownload(name, mime string, data []byte, step int) (qa.Artifact, error) {
+	return r.saveForeign(paths.Downloads, "d", name, mime, data, step)
+}
+
+// SaveUpload stores a file that a page was given as uploads/uNNN-name.ext, as
+// [Run.SaveDownload] does.
+func (r *Run) SaveUpload(name, mime string, data []byte, step int) (qa.Artifact, error) {
+	return r.saveForeign(paths.Uploads, "u", name, mime, data, step)
+}
+
+func (r *Run) saveForeign(folder, letter, name, mime string, data []byte, step int) (qa.Artifact, error) {
 	ext := path.Ext(name)
 	if !plainEnding.MatchString(ext) {
 		ext = ""
@@ -122,9 +132,9 @@ func (r *Run) SaveDownload(name, mime string, data []byte, step int) (qa.Artifac
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.finished {
-		return qa.Artifact{}, r.refuse("download")
+		return qa.Artifact{}, r.refuse("file " + name)
 	}
-	a := r.newArtifact(fmt.Sprintf("%s/d%03d-%s%s", paths.Downloads, r.artifacts.in(paths.Downloads)+1, base, ext), mime, data)
+	a := r.newArtifact(fmt.Sprintf("%s/%s%03d-%s%s", folder, letter, r.artifacts.in(folder)+1, base, ext), mime, data)
 	a.Step = step
 	if err := r.storeArtifact(a, data); err != nil {
 		return qa.Artifact{}, err

@@ -27,14 +27,12 @@ func (s *artifactSet) find(name string) (qa.Artifact, bool) { return findArtifac
 
 // findArtifact returns an artefact by its name, from which the folder may be left out.
 func findArtifact(byName map[string]qa.Artifact, name string) (qa.Artifact, bool) {
-	a, ok := byName[name]
-	if !ok {
-		a, ok = byName[paths.Screenshots+"/"+name]
+	for _, folder := range []string{"", paths.Screenshots, paths.Downloads, paths.Uploads} {
+		if a, ok := byName[path.Join(folder, name)]; ok {
+			return a, true
+		}
 	}
-	if !ok {
-		a, ok = byName[paths.Downloads+"/"+name]
-	}
-	return a, ok
+	return qa.Artifact{}, false
 }
 
 func (s *artifactSet) has(name string) bool {

@@ -110,15 +110,25 @@ var loadFaults = []struct{ code, means string }{
 	{"ERR_NAME_NOT_RESOLVED", "Nothing answers at %s (its name has no address)"},
 	{"ERR_ADDRESS_UNREACHABLE", "Nothing answers at %s (address unreachable)"},
 	{"ERR_CONNECTION_TIMED_OUT", "Nothing answers at %s (timed out)"},
+	{"ERR_TIMED_OUT", "Nothing answers at %s (timed out)"},
+	{"ERR_CONNECTION_CLOSED", "%s closes the connection without an answer"},
+	{"ERR_INVALID_HTTP_RESPONSE", "%s does not speak HTTP"},
+	{"ERR_HTTP2_", "%s breaks the rules of HTTP/2"},
+	{"ERR_RESPONSE_HEADERS_", "%s answers with headers that contradict themselves"},
+	{"ERR_UNSAFE_PORT", "%s has an unsafe port"},
+	{"ERR_INTERNET_DISCONNECTED", "This machine has no network to reach %s"},
+	{"ERR_PROXY_", "The proxy to %s does not answer"},
+	{"ERR_TUNNEL_", "The proxy refuses to connect to %s"},
+	{"ERR_ABORTED", "%s shows no page"},
 	{"ERR_EMPTY_RESPONSE", "%s closes the connection without an answer"},
 	{"ERR_CONNECTION_RESET", "%s resets the connection"},
 	{"ERR_TOO_MANY_REDIRECTS", "%s redirects without end"},
-	{"ERR_SSL_PROTOCOL_ERROR", "%s does not speak https"},
+	{"ERR_SSL_PROTOCOL_ERROR", "%s does not speak https (try http://)"},
+	{"ERR_SSL_", "%s and the browser agree on no way to speak https"},
 	{"ERR_CERT_", "%s has no valid certificate"},
-	{"Download is starting", "%s is a download, not a page"},
 }
 
-var exceeded = regexp.MustCompile(`Timeout (\d+)ms exceeded`)
+var exceeded = regexp.MustCompile(`took longer than its time-out of (\S+ s)`)
 
 var navigated = regexp.MustCompile(`page_navigate (\S+): `)
 
@@ -135,9 +145,12 @@ func LoadFault(address, fault string) string {
 		}
 	}
 	if m := exceeded.FindStringSubmatch(fault); m != nil {
-		return oneLine(fmt.Sprintf("%s did not load within %s ms", address, m[1]))
+		return oneLine(fmt.Sprintf("%s did not load within %s", address, m[1]))
 	}
 	fault = strings.TrimPrefix(fault, stepError.FindString(fault))
+	if rest, ok := strings.CutPrefix(fault, "the address "); ok {
+		return oneLine(address + " " + rest)
+	}
 	if strings.HasPrefix(fault, address) {
 		return oneLine(fault)
 	}

@@ -16,7 +16,9 @@ func TestFindingTitles(t *testing.T) {
 		want  string
 	}{
 		{qa.Check{Kind: "page_loads", Subject: "http://a.test/", Expected: "loads", Observed: "page_navigate http://a.test/: net::ERR_CONNECTION_REFUSED (4 attempts)"}, "Nothing answers at http://a.test/ (connection refused)"},
-		{qa.Check{Kind: "page_loads", Subject: "http://a.test/", Observed: "page_navigate http://a.test/: Timeout 9699ms exceeded."}, "http://a.test/ did not load within 9699 ms"},
+		{qa.Check{Kind: "page_loads", Subject: "http://a.test/", Observed: "page_navigate http://a.test/: it took longer than its time-out of 10 s"}, "http://a.test/ did not load within 10 s"},
+		{qa.Check{Kind: "page_loads", Subject: "http://a.test/", Observed: "page_navigate http://a.test/: net::ERR_UNSAFE_PORT"}, "http://a.test/ has an unsafe port"},
+		{qa.Check{Kind: "page_loads", Subject: "https://a.test/", Observed: "page_navigate https://a.test/: net::ERR_SSL_PROTOCOL_ERROR"}, "https://a.test/ does not speak https (try http://)"},
 		{qa.Check{Kind: "http_status", Subject: "http://a.test/", Expected: "2xx", Observed: "404"}, "http://a.test/ answers 404"},
 		{qa.Check{Kind: "console_errors", Subject: "http://a.test/", Observed: "3: a; b; c"}, "3 console errors: a; b; c"},
 		{qa.Check{Kind: "console_clean", Observed: "1 console error; first: a"}, "1 console error; first: a"},

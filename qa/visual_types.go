@@ -14,7 +14,7 @@ type Box struct {
 // baseline was captured with hold for its comparisons where these give none.
 type VisualOptions struct {
 	FullPage           *bool              `json:"full_page,omitempty" jsonschema:"the whole scrollable page; default true"`
-	Mask               []string           `json:"mask,omitempty" jsonschema:"painted over: selectors, box=x,y,width,height"`
+	Mask               []string           `json:"mask,omitempty" jsonschema:"selectors or box=x,y,width,height"`
 	Ignore             []string           `json:"ignore,omitempty" jsonschema:"left out: selectors, box=x,y,width,height"`
 	Threshold          *float64           `json:"threshold,omitempty" jsonschema:"share that may differ, 0 to 1"`
 	Engine             string             `json:"engine,omitempty" jsonschema:"builtin (default) or pixelmatch: opaque pictures only"`

@@ -49,6 +49,9 @@ func TestMaskHidesUserinfo(t *testing.T) {
 		"ws://:hunter2@h/ and postgres://u:p%40x@db:5432/n":      "ws://h/ and postgres://db:5432/n",
 		`<a href="http://anna:hunter2@shop.test/">`:              `<a href="http://shop.test/">`,
 		"http://shop.test:8080/@anna and mail anna@shop.test: x": "http://shop.test:8080/@anna and mail anna@shop.test: x",
+		"http://anna:p@ss@shop.test/ and https://tok_en@h/":      "http://shop.test/ and https://h/",
+		`{"url":"http://anna:a\u0026b@shop.test/"}`:              `{"url":"http://shop.test/"}`,
+		"clone ssh://git@h/x, see http://h, mail to a@b":         "clone ssh://git@h/x, see http://h, mail to a@b",
 		"http://shop.test/a:b@c":                                 "http://shop.test/a:b@c",
 	} {
 		if got := v.Mask(text); got != want {

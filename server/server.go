@@ -53,6 +53,7 @@ type Options struct {
 	Instructions string
 	Tools        []Tool
 	Resources    []Resource
+	Latest       func() []Resource // listed too, though templates among Resources read them; nil: none
 	Prompts      []Prompt
 	Now          func() time.Time
 	Log          *slog.Logger
@@ -77,6 +78,14 @@ func New(o Options) *Server {
 	s := &Server{now: o.Now, log: o.Log}
 	hooks := &server.Hooks{}
 	hooks.AddBeforeCallTool(setRequestID)
+	hooks.AddAfterListResources(func(_ context.Context, _ any, _ *mcp.ListResourcesRequest, result *mcp.ListResourcesResult) {
+		if o.Latest == nil || result.NextCursor != "" {
+			return
+		}
+		for _, r := range o.Latest() {
+			result.Resources = append(result.Resources, r.listed())
+		}
+	})
 	s.mcp = server.NewMCPServer("assay", o.Version,
 		server.WithInstructions(o.Instructions),
 		server.WithToolCapabilities(false),
@@ -233,5 +242,9 @@ func (s *Server) register(r Resource) {
 		s.mcp.AddResourceTemplate(mcp.NewResourceTemplate(r.URI, r.Name, mcp.WithTemplateDescription(r.Description), mcp.WithTemplateMIMEType(r.MIMEType)), read)
 		return
 	}
-	s.mcp.AddResource(mcp.NewResource(r.URI, r.Name, mcp.WithResourceDescription(r.Description), mcp.WithMIMEType(r.MIMEType)), read)
+	s.mcp.AddResource(r.listed(), read)
+}
+
+func (r Resource) listed() mcp.Resource {
+	return mcp.NewResource(r.URI, r.Name, mcp.WithResourceDescription(r.Description), mcp.WithMIMEType(r.MIMEType))
 }

@@ -1,10 +1,20 @@
 package testfile
 
-// checkHelper returns a helper function of the file's header that decides whether something holds: yes, no,
-// or why that is undecided. Only a no proves the opposite.
+// checkHelper returns a helper function of the file's header. Those that decide whether something holds return
+// yes, no, or why that is undecided. Only a no proves the opposite.
 func checkHelper(name string) string {
-	return map[string]string{"compared": figures, "sorted": ordered, "before": places, "lines": snapshotted}[name]
+	return map[string]string{"compared": figures, "sorted": ordered, "before": places, "lines": snapshotted, "upload": uploading}[name]
 }
+
+// uploading gives files to a file input, its label, or the button that opens its file chooser.
+const uploading = `async function upload(on: Locator, names: string[], options: { timeout?: number } = {}): Promise<void> {
+  const files = names.map((name) => path.resolve(process.env.UPLOAD_ROOT ?? '.', name)); // the folder of network.upload_roots
+  if (await on.evaluate((e: any) => (e.control ?? e).type === 'file', undefined, options)) return on.setInputFiles(files, options);
+  const opened = on.page().waitForEvent('filechooser', { timeout: 10_000, ...options });
+  await Promise.all([opened, on.click(options)]);
+  await (await opened).setFiles(files, options);
+}
+`
 
 // figures reads a text with one number, as en, de and the like write them.
 const figures = `const language = (page: any) => page.evaluate(() => document.documentElement.lang);

@@ -9,11 +9,8 @@ import (
 func (w *writer) fileHeader(o Options) string {
 	var b strings.Builder
 	b.WriteString(Mark + quote(o.Source) + ", which it is made from again: changes belong there.\n")
-	if w.needs["happened"] {
-		b.WriteString("import { type Dialog, expect, test } from '@playwright/test';\n\n")
-	} else {
-		b.WriteString("import { expect, test } from '@playwright/test';\n\n")
-	}
+	w.needs["dialogs"] = w.needs["dialogs"] || w.needs["happened"] // whose listener replaces the default answers
+	b.WriteString(w.imports())
 	use := []string{fmt.Sprintf("actionTimeout: %d", stepMS), fmt.Sprintf("navigationTimeout: %d", stepMS)}
 	if o.Width > 0 && o.Height > 0 {
 		use = append(use, fmt.Sprintf("viewport: { width: %d, height: %d }", o.Width, o.Height))
@@ -29,24 +26,39 @@ func (w *writer) fileHeader(o Options) string {
 		b.WriteString(at)
 	}
 	b.WriteString("test.use(" + options(use...) + ");\n\n")
-	for _, part := range []string{"errors", "requests", "answers", "happened"} {
+	for _, part := range []string{"errors", "requests", "answers", "happened", "dialogs"} {
 		if w.needs[part] {
 			b.WriteString(kept(part))
 		}
 	}
-	for _, name := range []string{"compared", "sorted", "before", "lines"} {
+	for _, name := range []string{"compared", "sorted", "before", "lines", "upload"} {
 		if w.needs[name] {
 			b.WriteString(checkHelper(name))
 		}
 	}
 	b.WriteString("test.beforeEach(({ page }) => {\n" + broken)
-	for _, part := range []string{"errors", "requests", "answers", "happened"} {
+	for _, part := range []string{"errors", "requests", "answers", "happened", "dialogs"} {
 		if w.needs[part] {
 			b.WriteString(listener(part))
 		}
 	}
 	b.WriteString("});\n")
 	return b.String()
+}
+
+// imports returns what the file takes from elsewhere.
+func (w *writer) imports() string {
+	node, from := "", ""
+	if w.needs["upload"] {
+		node = "import * as path from 'node:path';\n\n"
+	}
+	if w.needs["dialogs"] {
+		from += "type Dialog, "
+	}
+	if w.needs["upload"] {
+		from += "type Locator, "
+	}
+	return node + "import { " + from + "expect, test } from '@playwright/test';\n\n"
 }
 
 const variable = `function variable(name: string): string {
@@ -78,6 +90,7 @@ func kept(part string) string {
 		"requests": "let requests: { of: unknown; method: string; url: string; status: number; failed: boolean }[] = [];\n" +
 			"let acted = 0; // how many there were before the last act\nlet opened = 0; // and before the page's document was asked for\n",
 		"answers": "let answers: number[] = []; // status of each of the page's documents\n",
+		"dialogs": "let next: ((dialog: Dialog) => Promise<void>)[] = []; // the answers to the dialogs that come, one each\n",
 		"happened": "let happened: { kind: string; dialog?: string; text: () => string }[] = []; // dialogs, popups and downloads\n" +
 			"let brought = 0; // how many there were before the last act\n" +
 			"const keep = (dialog: Dialog) => happened.push({ kind: 'dialog', dialog: dialog.type(), text: () => dialog.message() });\n",
@@ -122,10 +135,16 @@ func listener(part string) string {
 `,
 		"happened": `  happened = [];
   brought = 0;
-  page.on('dialog', (dialog) => (keep(dialog), ['alert', 'beforeunload'].includes(dialog.type()) ? dialog.accept() : dialog.dismiss()));
+  page.on('dialog', keep);
   page.on('popup', (popup) => happened.push({ kind: 'popup', text: () => popup.url() }));
   page.on('download', async (d) => {
     if (!(await d.failure())) happened.push({ kind: 'download', text: () => d.suggestedFilename() });
+  });
+`,
+		"dialogs": `  next = [];
+  page.context().on('dialog', (dialog) => {
+    const usual = () => (['alert', 'beforeunload'].includes(dialog.type()) ? dialog.accept() : dialog.dismiss());
+    return (next.shift() ?? usual)(dialog);
   });
 `,
 		"answers": `  answers = [];

@@ -187,7 +187,8 @@ func (w *writer) step(depth, i int, s qa.FlowStep) error {
 	case "assert":
 		return w.assert(depth, i, s)
 	case "dialog":
-		w.dialog(depth, s)
+		w.needs["dialogs"] = true
+		w.line(depth, "next.push((dialog) => dialog.%s(%s));", s.Value, quoteAny(s.Option))
 		return nil
 	case "visual":
 		return w.refuse(i, s, "it compares a picture with a baseline that people approve here")
@@ -216,7 +217,8 @@ func (w *writer) step(depth, i int, s qa.FlowStep) error {
 	case s.Action == "press":
 		w.line(depth, "await %s.press(%s%s);", target, quote(s.Key), more(limit))
 	case s.Action == "upload":
-		w.line(depth, "await %s.setInputFiles(%s%s);", target, quoteAll(strings.Split(s.Value, "\n")), more(limit))
+		w.needs["upload"] = true
+		w.line(depth, "await upload(%s, %s%s);", target, quoteAll(strings.Split(s.Value, "\n")), more(limit))
 	case s.Action == "screenshot":
 		w.line(depth, "await test.info().attach(%s, { body: await %s.screenshot(), contentType: 'image/png' });", quote(strings.TrimSpace("screenshot "+s.Name)), on)
 	case s.Action == "wait" && target != "":
@@ -273,22 +275,6 @@ func (w *writer) open(depth, i int, address string, ms int) error {
 	return nil
 }
 
-func (w *writer) dialog(depth int, s qa.FlowStep) {
-	note, text := "", ""
-	if w.events {
-		note = "keep(dialog), "
-	}
-	if s.Option != "" {
-		text = quote(s.Option)
-	}
-	answer := "dialog." + s.Value + "(" + text + ")"
-	if note != "" {
-		answer = "(" + note + answer + ")"
-	}
-	w.line(depth, "page.removeAllListeners('dialog');")
-	w.line(depth, "page.on('dialog', (dialog) => %s);", answer)
-}
-
 // fill writes that a field is filled, key by key where the step has a delay, and that it
 // holds just that where the step is exact.
 func (w *writer) fill(depth int, target, limit string, s qa.FlowStep) {
@@ -336,6 +322,14 @@ func quote(s string) string {
 	e.SetEscapeHTML(false)
 	_ = e.Encode(s) // a string can always be encoded
 	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// quoteAny returns a text as [quote] does; nothing where it is empty.
+func quoteAny(s string) string {
+	if s == "" {
+		return ""
+	}
+	return quote(s)
 }
 
 func quoteAll(all []string) string {

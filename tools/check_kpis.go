@@ -17,9 +17,9 @@ import (
 
 type checkKPIsInput struct {
 	tool.OnSession
-	Spec      *qa.KPISpec       `json:"spec,omitempty" jsonschema:"lists of name=value; the task's own can't be replaced"`
+	Spec      *qa.KPISpec       `json:"spec,omitempty" jsonschema:"lists of name=value"`
 	Ranges    []qa.Range        `json:"ranges,omitempty" jsonschema:"default: the task's; params: name=value"`
-	Tolerance *qa.Tolerances    `json:"tolerance,omitempty" jsonschema:"perKpi: KPI=1% or KPI=0.5; the task's own can't be replaced"`
+	Tolerance *qa.Tolerances    `json:"tolerance,omitempty" jsonschema:"perKpi: KPI=1% or KPI=0.5"`
 	Selectors map[string]string `json:"selectors,omitempty" jsonschema:"list of KPI=selector, where the label does not lead to the value"`
 	tool.TimeLimit
 	tool.Binds

@@ -15,7 +15,7 @@ import (
 type domSnapshotInput struct {
 	tool.OnSession
 	Selector   string   `json:"selector"`
-	Mode       string   `json:"mode,omitempty" jsonschema:"default single"`
+	Mode       string   `json:"mode,omitempty"`
 	Attributes []string `json:"attributes,omitempty"`
 }
 

@@ -23,7 +23,7 @@ import (
 
 type kpiOracleInput struct {
 	tool.OnSession
-	Spec    *qa.KPISpec   `json:"spec,omitempty" jsonschema:"lists of name=value; apiEndpoint outside of a run only; the task's own can't be replaced"`
+	Spec    *qa.KPISpec   `json:"spec,omitempty" jsonschema:"lists of name=value; apiEndpoint outside of a run only"`
 	Context oracleContext `json:"context,omitempty" jsonschema:"which data; filters: name=value"`
 }
 
@@ -145,7 +145,7 @@ func numberOrText(figure string) any {
 // that of the environment's only role.
 func oracleSession(ctx context.Context, c *tool.Call, in kpiOracleInput) error {
 	role, roles := in.Context.Role, c.Workspace.Target.Roles
-	if c.InOwn && role == "" && in.SessionID == "" && len(roles) == 1 && len(c.Workspace.SessionIDs()) == 0 {
+	if c.InOwn && role == "" && in.SessionID == "" && len(roles) == 1 && len(c.Workspace.SharedSessionIDs()) == 0 {
 		for role = range roles {
 			c.Say("asked as %s, the environment's only role", role)
 		}

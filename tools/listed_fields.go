@@ -10,7 +10,7 @@ func rareOfOracle(path string) []string {
 
 // rareOfAssertion lists those of an assertion outside of verify_assertion.
 func rareOfAssertion(path string) []string {
-	return below(path, "whole_words", "order", "as", "other")
+	return below(path, "whole_words", "url", "op", "value", "order", "as", "other")
 }
 
 func below(path string, names ...string) []string {

@@ -6,13 +6,15 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/tools/reproduce"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
 )
 
 type pageDialogInput struct {
 	tool.OnSession
-	Action string `json:"action" jsonschema:"accept or dismiss"`
+	Action string `json:"action"`
 	Text   string `json:"text,omitempty" jsonschema:"answer of a prompt"`
 }
 
@@ -24,7 +26,12 @@ type pageDialogOutput struct {
 func pageDialog(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
 		Name: "page_dialog", Set: tool.Core, Destructive: true, Idempotent: true,
-		Description: "Set the answer to the current tab's next alert, confirm, prompt or beforeunload dialog; call it before the act that shows it. It holds once, until the tab shows another document. Without it alerts and leaving are accepted, others dismissed.",
+		Repeat: reproduce.Repeat{Step: func(r *reproduce.Builder, in reproduce.Input) error {
+			r.Flow.Steps = append(r.Flow.Steps, qa.FlowStep{Action: "dialog", Value: in.Action, Option: in.Text})
+			return nil
+		}},
+		Enums:       map[string][]string{"action": {"accept", "dismiss"}},
+		Description: "Set the answer to the tab's next alert, confirm, prompt or beforeunload dialog, before the act that shows it. It holds once. Without it, alerts and leaving are accepted, others dismissed.",
 	}, func(ctx context.Context, c *tool.Call, in pageDialogInput) (pageDialogOutput, error) {
 		s, err := c.SessionFor(ctx, in.SessionID)
 		if err != nil {

@@ -17,8 +17,8 @@ type networkLogsInput struct {
 	tool.OnSession
 	Filter    string     `json:"filter,omitempty" jsonschema:"search: part of the URL, or **/api/*"`
 	Status    int        `json:"status,omitempty" jsonschema:"404, 4 for 4xx, -1 for failed"`
-	Since     *time.Time `json:"since,omitempty" jsonschema:"RFC 3339"`
-	Limit     int        `json:"limit,omitempty" jsonschema:"default 50"`
+	Since     *time.Time `json:"since,omitempty"`
+	Limit     int        `json:"limit,omitempty"`
 	RequestID string     `json:"request_id,omitempty" jsonschema:"with headers and body"`
 }
 

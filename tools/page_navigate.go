@@ -17,6 +17,9 @@ type pageNavigateInput struct {
 	tool.TimeLimit
 }
 
+// signInHint says what to do about status 401.
+const signInHint = "next: the page asks for a sign-in: open a session with options.role of browser_launch; a role is signed in by: assay login ROLE"
+
 func pageNavigate(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
 		Name: "page_navigate", Set: tool.Core, ChangesPage: true,
@@ -45,7 +48,7 @@ func pageNavigate(ws *workspace.Workspace) tool.Tool {
 			c.Quote("redirected by %s (%d)", r.URL, r.Status)
 		}
 		if nav.Status == http.StatusUnauthorized {
-			c.Say("next: the page asks for a sign-in: open a session with options.role of browser_launch; a role is signed in by: assay login ROLE")
+			c.Say("%s", signInHint)
 		}
 		nav.Effects.URLFrom = ""
 		c.SayEffects(nav.Effects)

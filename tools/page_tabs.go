@@ -5,13 +5,14 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/tools/reproduce"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
 )
 
 type pageTabsInput struct {
 	tool.OnSession
-	Action string `json:"action" jsonschema:"list, select or close"`
+	Action string `json:"action"`
 	Tab    int    `json:"tab,omitempty" jsonschema:"id from the list; close: default the current one"`
 }
 
@@ -22,6 +23,13 @@ type pageTabsOutput struct {
 func pageTabs(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
 		Name: "page_tabs", Set: tool.Core, Destructive: true,
+		Repeat: reproduce.Repeat{Step: func(_ *reproduce.Builder, in reproduce.Input) error {
+			if in.Action == "list" {
+				return nil
+			}
+			return reproduce.ErrNoStep
+		}},
+		Enums:       map[string][]string{"action": {"list", "select", "close"}},
 		Description: "List the session's tabs and popups, make one current, or close one.",
 	}, func(ctx context.Context, c *tool.Call, in pageTabsInput) (pageTabsOutput, error) {
 		s, err := c.SessionFor(ctx, in.SessionID)

@@ -33,10 +33,6 @@ func pageUpload(ws *workspace.Workspace) tool.Tool {
 		}
 		c.Progress("copying the files")
 		a, err := s.Upload(ctx, in.Selector, in.Paths, in.TimeoutMS.Duration())
-		a, err = c.SayActed("uploaded to", a, err)
-		for _, f := range a.Files {
-			c.Quote("file: %s", f)
-		}
-		return a, err
+		return c.SayActed("uploaded to", a, err)
 	})
 }

@@ -73,7 +73,7 @@ func TestVerdictThroughTheTools(t *testing.T) {
 		{"an uncaught exception", func(d desk) {
 			d.ok("page_navigate", `{"url": %q}`, url+"/broken")
 			d.ok("verify_element_exists", `{"selector": "heading \"Cart\""}`)
-		}, "failed", "uncaught exception"},
+		}, "failed", "Uncaught exception"},
 		{"a site that answers 500", func(d desk) {
 			a := d.ok("verify_page_loads", `{"url": %q}`, url+"/down")
 			if a.Data["success"] != false {
@@ -90,7 +90,7 @@ func TestVerdictThroughTheTools(t *testing.T) {
 			d.ok("page_navigate", `{"url": %q}`, url)
 			d.ok("verify_assertion", `{"expects": ["E1"]}`)
 			d.ok("page_evaluate", `{"script": "new Promise(done => { setTimeout(() => { setTimeout(done); null.x }) })"}`)
-		}, "failed", "uncaught exception"},
+		}, "failed", "Uncaught exception"},
 		{"a check that could not look", func(d desk) {
 			d.ok("page_navigate", `{"url": %q}`, url)
 			d.ok("verify_assertion", `{"expects": ["E1"]}`)

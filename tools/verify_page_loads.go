@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -160,6 +161,9 @@ func judgeLoad(ctx context.Context, c *tool.Call, s *browser.Session, in verifyP
 	out.Reason = strings.Join(reasons, "; ")
 	c.Say("%s", tool.PassedOrFailed(out.Success))
 	c.Quote("%s", strings.Join(reasons, "\n"))
+	if nav.Status == http.StatusUnauthorized {
+		c.Say("%s", signInHint)
+	}
 	if nav.Status != 0 {
 		c.SayEffects(nav.Effects)
 	}

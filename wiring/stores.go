@@ -3,7 +3,9 @@ package wiring
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,7 +15,9 @@ import (
 
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/evidence"
+	"github.com/assay-qa/assay/evidence/attest"
 	"github.com/assay-qa/assay/evidence/baseline"
+	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/paths"
 	"github.com/assay-qa/assay/evidence/report"
 	"github.com/assay-qa/assay/evidence/retain"
@@ -90,4 +94,25 @@ func Verification(found verify.Report, at time.Time) report.Verification {
 		v.Findings = append(v.Findings, fmt.Sprintf("%s %s: %s: %s; next: %s", f.Severity, f.Code, cmp.Or(f.File, f.Run), f.Problem, f.Next))
 	}
 	return v
+}
+
+// stamp asks the configured authority when a checkpoint existed; nil if there is
+// none. It follows no redirect: the answer shall come from who was named.
+func (p Program) stamp(cfg config.Config) func(context.Context, []byte) attest.Timestamp {
+	authority := cfg.Compliance.TSAURL
+	if authority == "" {
+		return nil
+	}
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	return func(ctx context.Context, checkpoint []byte) attest.Timestamp {
+		stamp := attest.Timestamp{Authority: authority, Over: blob.Digest(checkpoint)}
+		token, err := attest.Stamp(ctx, client, authority, checkpoint, rand.Reader)
+		if err != nil {
+			p.Log.Warn("no time-stamp: the report is not affected", "authority", authority, "err", err)
+			stamp.Problem = err.Error()
+			return stamp
+		}
+		stamp.Token = token
+		return stamp
+	}
 }

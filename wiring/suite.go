@@ -2,8 +2,10 @@ package wiring
 
 import (
 	"maps"
+	"os"
 	"slices"
 
+	"github.com/assay-qa/assay/author/testrun"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/suite/accept"
@@ -56,7 +58,15 @@ func (p Program) Publisher(cfg config.Config, dir, folder string) (publish.Publi
 
 // Reader makes what reads the files of suites.
 func (p Program) Reader(cfg config.Config, dir string) load.Reader {
-	return load.Reader{Network: p.NetworkLists(cfg), Destructive: cfg.Guard.Destructive, DataDir: dir, Secrets: slices.Sorted(maps.Keys(cfg.Secrets))}
+	r := load.Reader{Network: p.NetworkLists(cfg), Destructive: cfg.Guard.Destructive, DataDir: dir, Secrets: slices.Sorted(maps.Keys(cfg.Secrets))}
+	for _, env := range cfg.Environments {
+		for _, role := range env.Roles {
+			if role.LoginFlow != "" {
+				r.LoginFlows = append(r.LoginFlows, role.LoginFlow)
+			}
+		}
+	}
+	return r
 }
 
 // Readings makes what finds readings to accept in the runs of the data folder.
@@ -85,4 +95,25 @@ func (p Program) Suites(cfg config.Config, d *workspace.Workspace, ci bool) (*ru
 	}}
 	d.Suites = s
 	return s, nil
+}
+
+// TestRunner makes what runs Playwright tests in the environment under test.
+func (p Program) TestRunner(cfg config.Config, environ []string) (testrun.Runner, error) {
+	cfg, err := p.inEnvironment(cfg)
+	if err != nil {
+		return testrun.Runner{}, err
+	}
+	install, err := p.Install(cfg)
+	if err != nil {
+		return testrun.Runner{}, err
+	}
+	install.Browser = "chromium"
+	folder, err := os.Getwd()
+	return testrun.Runner{Install: install, Network: p.NetworkLists(cfg), Folder: folder, Temp: os.TempDir(), BaseURL: p.BaseURL, Environ: environ, Now: p.Now}, err
+}
+
+// TestFiler makes what files the results of tests in the data folder.
+func (p Program) TestFiler(cfg config.Config, d *workspace.Workspace, dir, command string) testrun.Filer {
+	return testrun.Filer{Store: d.Store, Suites: runner.Store(dir), Environment: d.ReportEnvironment(), Views: d.Views, Command: command, Now: p.Now,
+		Publish: func(folder string) (publish.Publisher, error) { return p.Publisher(cfg, dir, folder) }}
 }

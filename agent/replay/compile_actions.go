@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -25,6 +26,7 @@ type element struct {
 // wrote them.
 type arguments struct {
 	SessionID       string           `json:"session_id"`
+	Paths           []string         `json:"paths"`
 	URL             string           `json:"url"`
 	Selector        string           `json:"selector"`
 	Value           json.RawMessage  `json:"value"` // a text, or a number
@@ -57,6 +59,9 @@ type field struct {
 var looking = []string{"page_snapshot", "page_screenshot", "page_get_console_logs", "page_get_network_logs", "dom_snapshot", "assert", "kpi_oracle",
 	"step_done", "run_finish"}
 
+// droppedAnswer stands in an answer that says that no dialog used what page_dialog had set.
+const droppedAnswer = "was not used and is dropped"
+
 // compile makes steps of one call.
 func (c *compiler) compile() error {
 	name := c.done.Name
@@ -72,6 +77,9 @@ func (c *compiler) compile() error {
 	if err := c.oneSession(name, in); err != nil {
 		return err
 	}
+	if bytes.Contains(c.done.Structured, []byte(droppedAnswer)) {
+		return c.refuse("the answer of an earlier page_dialog was not used: a flow would keep it for a later dialog")
+	}
 	switch name {
 	case "browser_launch", "browser_close":
 		return nil
@@ -80,11 +88,19 @@ func (c *compiler) compile() error {
 		return nil
 	case "page_fill":
 		return c.fill(in)
-	case "page_click", "page_hover", "page_select", "page_press":
+	case "page_click", "page_hover", "page_select", "page_press", "page_upload":
 		return c.act(in, 0)
 	case "page_wait_for_selector":
 		c.wait(in)
 		return nil
+	case "page_dialog":
+		c.dialog(in)
+		return nil
+	case "page_tabs":
+		if in.Action == "list" {
+			return nil
+		}
+		return c.refuse("a flow works in the tab that it opens: have the spec open the address of the other one")
 	case "computer_action":
 		return c.operate(in)
 	case "network_intercept":
@@ -174,8 +190,21 @@ func (c *compiler) act(in arguments, n int) error {
 			return err
 		}
 	}
+	if s.Action == "upload" {
+		s.Value = strings.Join(in.Paths, "\n")
+	}
 	c.add(s, e)
 	return nil
+}
+
+// dialog adds the answer to the next dialog, in place of one set just before.
+func (c *compiler) dialog(in arguments) {
+	s := qa.FlowStep{Action: "dialog", Value: in.Action, Option: in.Text}
+	if n := len(c.flow.Steps); n > c.from() && c.flow.Steps[n-1].Action == "dialog" {
+		c.flow.Steps[n-1] = s
+		return
+	}
+	c.add(s, nil)
 }
 
 // typed refuses to record a text that holds a secret.

@@ -76,6 +76,29 @@ func TestCompileFields(t *testing.T) {
 	}
 }
 
+// E2: an upload and the answer to a dialog become steps; of tabs only a list leaves
+// nothing, and an answer that no dialog used is refused.
+func TestCompileUploadAndDialog(t *testing.T) {
+	t.Parallel()
+	opened, shown := did(0, "page_navigate", `{"url": "/x"}`, ""), did(1, "verify_assertion", isShown, "")
+	f, err := compiled(t, opened, did(0, "page_tabs", `{"action": "list"}`, ""), did(0, "page_upload", `{"selector": "css=#f", "paths": ["a.txt", "sub/b.csv"]}`, nameField),
+		did(0, "page_dialog", `{"action": "dismiss"}`, ""), did(0, "page_dialog", `{"action": "accept", "text": "Ada"}`, ""), did(1, "page_click", `{"selector": "css=b"}`, saveButton), shown)
+	want := []string{"open /x", "upload textbox \"Name\" a.txt\nsub/b.csv", "dialog accept Ada", "click testid=save", "assert text_contains Done"}
+	if diff := cmp.Diff(want, lines(f)); err != nil || diff != "" {
+		t.Error(err, diff)
+	}
+	unused := did(0, "page_click", `{"selector": "css=b"}`, saveButton)
+	unused.Structured = json.RawMessage(`{"ok": true, "data": {"notes": ["dialog: none was shown, so the answer set by page_dialog (accept) was not used and is dropped: the page was closed"]}, "elements": [` + saveButton + `]}`)
+	for why, call := range map[string]agent.Executed{
+		"works in the tab": did(0, "page_tabs", `{"action": "select", "tab": 2}`, ""), "works in the tab that": did(0, "page_tabs", `{"action": "close"}`, ""),
+		"was not used": unused, "known again": did(0, "page_upload", `{"selector": "css=#f", "paths": ["a.txt"]}`, ""),
+	} {
+		if _, err := compiled(t, opened, call, shown); err == nil || !strings.Contains(err.Error(), why) {
+			t.Errorf("%s: %v", why, err)
+		}
+	}
+}
+
 // E2: each call that a flow can say becomes a step, in the spec's step that it was
 // made for; what only looked leaves nothing.
 func TestCompile(t *testing.T) {

@@ -138,11 +138,26 @@ func lastSegment(address string) string {
 	return strings.NewReplacer("_", " ", "-", "").Replace(u.Path[strings.LastIndex(u.Path, "/")+1:])
 }
 
+// add adds an action with what is behind it, unless it would never be tried.
 func (e *explorer) add(one frontier.Action, w *work) {
+	if !e.frontier.Worth(one) {
+		return
+	}
 	e.frontier.Add(one)
 	if _, known := e.work[keyOf(one)]; !known {
 		e.work[keyOf(one)] = w
 	}
+}
+
+// tidy forgets what is behind actions that are not tried any more.
+func (e *explorer) tidy() {
+	open := map[string]*work{}
+	e.frontier.Open(func(a frontier.Action) {
+		if w := e.work[keyOf(a)]; w != nil {
+			open[keyOf(a)] = w
+		}
+	})
+	e.work = open
 }
 
 // class returns what an action has in common with those that are expected to do alike.

@@ -121,6 +121,9 @@ func (e *explorer) loop(ctx context.Context) {
 		}
 		e.loops++
 		e.turn(ctx, next)
+		if e.loops%tidyEvery == 0 {
+			e.tidy()
+		}
 		if e.o.Now().Sub(e.saved) > saveEvery {
 			e.saved = e.o.Now()
 			e.measure()
@@ -130,6 +133,9 @@ func (e *explorer) loop(ctx context.Context) {
 		}
 	}
 }
+
+// tidyEvery says after how many rounds is forgotten what is not needed any more.
+const tidyEvery = 50
 
 // saveEvery says how often what is known so far is stored.
 const saveEvery = 3 * time.Second
@@ -283,7 +289,15 @@ func (e *explorer) measure() {
 	c.FormConstraints = site.Count{Covered: len(e.rules), Known: len(e.known)}
 	c.ScriptBlocks.Covered, c.ScriptBlocks.Known = e.scripts.Blocks()
 	c.ScriptCharacters.Covered, c.ScriptCharacters.Known = e.scripts.Characters()
+	if len(e.site.States) == 0 {
+		return
+	}
+	steps := e.graph.fromStart(e.site.States[0].ID)
 	for i := range e.site.States {
-		e.site.States[i].Distance = e.graph.fromStart(e.site.States[i].ID)
+		n, reached := steps[e.site.States[i].ID]
+		if !reached {
+			n = -1
+		}
+		e.site.States[i].Distance = n
 	}
 }

@@ -152,6 +152,6 @@ func (e *explorer) openPopup(from *state, address string) {
 	if address == "" || e.outside(address) != "" {
 		return
 	}
-	one := frontier.Action{State: from.site.ID, Kind: site.Navigate, Index: len(e.work), Class: "popup\x1f" + identity.Template(address), Goal: identity.Normal(address), Visit: identity.Template(address)}
+	one := frontier.Action{State: from.site.ID, Kind: site.Navigate, Index: len(e.site.Edges), Class: "popup\x1f" + identity.Template(address), Goal: identity.Normal(address), Visit: identity.Template(address)}
 	e.add(one, &work{action: site.Action{Kind: site.Navigate, URL: address, Reason: "it was opened in another tab"}})
 }

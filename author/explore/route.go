@@ -91,23 +91,24 @@ func (g *graph) path(to string) (from string, edges []int, ok bool) {
 	}
 }
 
-// fromStart returns how many edges lead from the start to a state, by the shortest
-// path; -1 where none do, such as for what only an address of its own shows.
-func (g *graph) fromStart(id string) int {
-	const start = "s1"
+// fromStart returns how many edges lead from the start to each state, by the shortest
+// path; a state without an entry is reached by none, such as what only an address of its
+// own shows.
+func (g *graph) fromStart(start string) map[string]int {
+	next := map[string][]string{}
+	for _, e := range g.edges {
+		next[e.From] = append(next[e.From], e.To)
+	}
 	steps := map[string]int{start: 0}
 	for queue := []string{start}; len(queue) > 0; queue = queue[1:] {
-		for _, e := range g.edges {
-			if _, seen := steps[e.To]; e.From == queue[0] && !seen {
-				steps[e.To] = steps[queue[0]] + 1
-				queue = append(queue, e.To)
+		for _, to := range next[queue[0]] {
+			if _, seen := steps[to]; !seen {
+				steps[to] = steps[queue[0]] + 1
+				queue = append(queue, to)
 			}
 		}
 	}
-	if n, ok := steps[id]; ok {
-		return n
-	}
-	return -1
+	return steps
 }
 
 // distance returns how many loads and acts lead to a state from what the page shows.

@@ -217,6 +217,16 @@ func (f *Frontier) Unseen() int {
 	return len(templates)
 }
 
+// Worth reports whether an action would be tried at all.
+func (f *Frontier) Worth(a Action) bool { return a.Rank != Ordinary || f.spent(a) == "" }
+
+// Open calls a function for each action that is left.
+func (f *Frontier) Open(call func(Action)) {
+	for _, a := range f.open {
+		call(a)
+	}
+}
+
 // Of lists the actions that are left in a state.
 func (f *Frontier) Of(state string) []Action {
 	var out []Action

@@ -1,6 +1,7 @@
 package identity_test
 
 import (
+	"strconv"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -138,5 +139,17 @@ func TestLists(t *testing.T) { // C2: two items of a repeated list stand for all
 	tree := identity.Read(list, "a.test")
 	if tree.List(1) == "" || tree.List(1) != tree.List(2) {
 		t.Errorf("records of one list are items of %q and %q", tree.List(1), tree.List(2))
+	}
+}
+
+// A page with thousands of links takes no longer than it has nodes (C1).
+func BenchmarkManyLinks(b *testing.B) {
+	p := &scan.Page{}
+	for i := range 5000 {
+		p.Elements = append(p.Elements, scan.Element{Href: "http://a.test/p/" + strconv.Itoa(i)})
+		p.Nodes = append(p.Nodes, n(0, "paragraph", ""), scan.Node{Depth: 1, Role: "link", Name: "Link " + strconv.Itoa(i), Element: &i})
+	}
+	for b.Loop() {
+		identity.Of(p, identity.Read(p, "a.test"), nil)
 	}
 }

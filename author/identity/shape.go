@@ -102,31 +102,27 @@ func (n *node) findLists(list string, inside bool) {
 			groups[k.form] = append(groups[k.form], k)
 		}
 	}
-	for i, k := range n.kids {
+	lists := map[string]bool{}
+	for form, group := range groups {
+		lists[form] = isList(group)
+	}
+	roles := map[string]int{}
+	for _, k := range n.kids {
 		key, item := list, inside
-		switch g := groups[k.form]; {
-		case !inside && isList(g):
+		switch {
+		case !inside && lists[k.form]:
 			key, item = n.form+"/"+k.form, true
-		case inside && isList(g): // a table of cells that are alike, such as a calendar
+		case inside && lists[k.form]: // a table of cells that are alike, such as a calendar
 			key = list + "." + k.role
 		case inside:
-			key = list + "." + k.role + strconv.Itoa(sameRoleBefore(n.kids, i))
+			key = list + "." + k.role + strconv.Itoa(roles[k.role])
 		}
+		roles[k.role]++
 		if item {
 			k.list = key
 		}
 		k.findLists(key, item)
 	}
-}
-
-func sameRoleBefore(kids []*node, i int) int {
-	n := 0
-	for _, k := range kids[:i] {
-		if k.role == kids[i].role {
-			n++
-		}
-	}
-	return n
 }
 
 // isList reports whether siblings of one form are records of one list and not, say,

@@ -56,7 +56,7 @@ type State struct {
 	Exact     string    `json:"exact"` // SHA-256 of the outline's text, hex
 	Overlays  []string  `json:"overlays,omitempty"`
 	Principal string    `json:"principal,omitempty"`
-	Distance  int       `json:"distance"` // edges from the start by the shortest path
+	Distance  int       `json:"distance"` // edges from the start by the shortest path; -1 where none lead there
 	Picture   *Picture  `json:"picture,omitempty"`
 	Notable   []Element `json:"notable,omitempty"`
 	Volatile  []string  `json:"volatile,omitempty"` // selectors of parts that change by themselves

@@ -46,7 +46,7 @@ func (c installCommand) run(ctx context.Context) (string, error) {
 	cmd.Dir = c.dir
 	cmd.Env = append(cmd.Environ(), c.env...)
 	cmd.Stdout, cmd.Stderr = &out, &out
-	killTogether(cmd)
+	KillTogether(cmd)
 	cmd.WaitDelay = 5 * time.Second // a grandchild may hold the pipes open
 	err := cmd.Run()
 	printed := string(bytes.ToValidUTF8(out.tail, []byte("?")))

@@ -39,8 +39,8 @@ func processSpace() string {
 	return space
 }
 
-// killTogether makes a cancelled command take its children with it.
-func killTogether(cmd *exec.Cmd) {
+// KillTogether makes a cancelled command take its children with it.
+func KillTogether(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error {
 		err := syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)

@@ -33,8 +33,8 @@ func ProcessAlive(pid int) bool {
 // processSpace names the space in which process ids mean something; Windows has one.
 func processSpace() string { return "host" }
 
-// killTogether makes a cancelled command take its children with it.
-func killTogether(cmd *exec.Cmd) {
+// KillTogether makes a cancelled command take its children with it.
+func KillTogether(cmd *exec.Cmd) {
 	cmd.Cancel = func() error {
 		tree := exec.Command("taskkill", "/pid", strconv.Itoa(cmd.Process.Pid), "/T", "/F")
 		if err := tree.Run(); err != nil {

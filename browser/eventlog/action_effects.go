@@ -38,7 +38,7 @@ func (j *Log) UnderWay(page Page, m Mark) bool {
 	defer j.mu.Unlock()
 	var document *exchange
 	for _, x := range j.network.since(m.net) {
-		if x.Pending && awaited(x) && !x.refused() {
+		if x.Pending && !x.cutOff && awaited(x) && !x.refused() {
 			return true
 		}
 		if x.page == page {
@@ -76,7 +76,7 @@ func (j *Log) Effects(page Page, m Mark, title string) Effects {
 	e.Blocked = j.blockedSince(m)
 	for _, x := range j.network.since(m.net) {
 		switch {
-		case x.Pending && awaited(x) && !x.refused():
+		case x.Pending && !x.cutOff && awaited(x) && !x.refused():
 			e.Pending = append(e.Pending, x.Method+" "+texts.Cut(x.URL, 120))
 		case x.Failed():
 			e.Failed = append(e.Failed, x.describe())

@@ -1,6 +1,7 @@
 package eventlog
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -69,8 +70,28 @@ func (j *Log) SetDialogPolicy(p DialogPolicy) error {
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.policy = p
+	j.policy, j.queued = p, nil
 	return nil
+}
+
+// QueueDialogAnswer sets how the next dialog of any page is answered, after those for
+// which an answer is set already. It fails with INVALID_INPUT as
+// [Log.SetDialogPolicy] does, which takes back what is not used.
+func (j *Log) QueueDialogAnswer(p DialogPolicy) error {
+	if err := p.checkSet(); err != nil {
+		return err
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.queued = append(j.queued, p)
+	return nil
+}
+
+// UnusedDialogAnswers returns the queued answers that no dialog has used.
+func (j *Log) UnusedDialogAnswers() []DialogPolicy {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return slices.Clone(j.queued)
 }
 
 // DialogsSince returns the dialogs of all the session's pages since then; dropped
@@ -100,8 +121,11 @@ func (j *Log) DialogShown(kind, message string, page Page) DialogPolicy {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	policy := j.policy
-	if j.armed != nil && j.armed.page == page {
+	switch {
+	case j.armed != nil && j.armed.page == page:
 		policy, j.armed = j.armed.policy, nil
+	case len(j.queued) > 0:
+		policy, j.queued = j.queued[0], j.queued[1:]
 	}
 	if shown.Kind != "beforeunload" {
 		shown.Popup, shown.AtLoad, shown.Named = j.opened[page] && !j.selected[page], !j.touched, policy.Action != ""
@@ -140,18 +164,22 @@ func (j *Log) PopupClosed() {
 }
 
 // PopupNote notes a popup, whose address may not be known yet. What it returns
-// notes the address that it has by now instead.
-func (j *Log) PopupNote(popup Page) (again func()) {
+// notes the address that it has by now instead, or that it is closed.
+func (j *Log) PopupNote(popup Page) (again func(closed bool)) {
 	tab := ""
 	if n := j.tab(popup); n > 0 {
 		tab = fmt.Sprintf(" in tab %d", n)
 	}
-	about := func() string { return "popup: " + j.Address(popup.URL(), MaxNote) + tab }
+	about := func() string {
+		return "popup: " + cmp.Or(j.Address(popup.URL(), MaxNote), "without an address yet") + tab
+	}
 	note := j.note(about())
-	return func() {
+	return func(closed bool) {
 		j.mu.Lock()
 		defer j.mu.Unlock()
-		*note = about()
+		if *note = about(); closed {
+			*note += ", which is closed again"
+		}
 	}
 }
 
@@ -208,6 +236,14 @@ func (p DialogPolicy) check() error {
 	return nil
 }
 
+// checkSet reports whether p is an answer that a caller may set for one dialog.
+func (p DialogPolicy) checkSet() error {
+	if p.Action == "" {
+		return &InvalidError{Message: "no answer is named", Hint: "use accept or dismiss"}
+	}
+	return p.check()
+}
+
 // Accepts reports whether dialogs of that kind are accepted.
 func (p DialogPolicy) Accepts(kind string) bool {
 	if p.Action == "" {
@@ -244,10 +280,7 @@ type armedAnswer struct {
 // ArmDialog sets how the next dialog of the page that the session shows is answered.
 // It fails with INVALID_INPUT as [Log.SetDialogPolicy] does.
 func (j *Log) ArmDialog(p DialogPolicy) error {
-	if p.Action == "" {
-		return &InvalidError{Message: "no answer is named", Hint: "use accept or dismiss"}
-	}
-	if err := p.check(); err != nil {
+	if err := p.checkSet(); err != nil {
 		return err
 	}
 	page := j.page()

@@ -85,6 +85,7 @@ type Log struct {
 	selected        map[Page]bool // popups that a caller has gone on with
 	armed           *armedAnswer  // for the next dialog; nil: none
 	policy          DialogPolicy
+	queued          []DialogPolicy // for the dialogs that come next, on any page, before policy
 	gate            gateNotes
 	stopped         ring[*guardStop]   // what the guard stopped
 	stopsReported   int                // of stopped
@@ -111,7 +112,7 @@ type exchange struct {
 	page       Page         // the page this request navigates, nil for all others
 	document   pageDocument // that it brings
 	kept       bool         // among the failed ones
-	cutOff     bool         // the browser that would report more is gone
+	cutOff     bool         // the page or the browser that would report more is gone
 	redirected bool         // another request led to it
 	worker     bool         // a service worker sent it for itself
 	ready      bool         // of a document: it is parsed, and its deferred scripts have sent their requests
@@ -213,6 +214,9 @@ func (j *Log) PageClosed(page Page) {
 	delete(j.documents, page)
 	delete(j.opened, page)
 	j.disarm(page, "the page was closed")
+	for _, x := range j.network.since(0) {
+		x.cutOff = x.cutOff || x.Pending && x.of == page
+	}
 }
 
 // CutOff records that the browser of all pages so far is gone, so that their

@@ -438,6 +438,19 @@ func (j *Log) RefusedDocument(page Page, m Mark) Refused {
 	return out
 }
 
+// DocumentType returns the media type of the newest answer to a navigation of the page
+// since m, or "".
+func (j *Log) DocumentType(page Page, m Mark) string {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	x := j.requested[page]
+	if x == nil || x.response == nil || !slices.Contains(j.network.since(m.net), x) {
+		return ""
+	}
+	kind, _, _ := strings.Cut(x.response.Headers()["content-type"], ";")
+	return strings.TrimSpace(kind)
+}
+
 // What begins the rules by which a request was blocked: those of the guard, and those
 // of network_intercept.
 const (

@@ -69,7 +69,7 @@ func replaceNamed(re *regexp.Regexp, text string, name int, with string) string 
 }
 
 // userinfo matches the name and the password before an address's host.
-var userinfo = regexp.MustCompile(`^([a-zA-Z][a-zA-Z0-9+.-]*://)[^/?#@]*@`)
+var userinfo = regexp.MustCompile(`^([a-zA-Z][a-zA-Z0-9+.-]*://)[^/?#]*@`)
 
 // URL leaves credentials out of an address.
 func URL(address string) string {

@@ -22,6 +22,7 @@ func TestRedact(t *testing.T) {
 	}
 	for in, want := range map[string]string{
 		"http://ada:x@host/p?q=1":            "http://host/p?q=1",
+		"http://ada:x@y@host/":               "http://host/",
 		"http://host/?a=1&access_token=x#id": "http://host/?a=1&access_token=" + NotShown + "#id",
 		"http://host/cb#id_token=x&state=1":  "http://host/cb#id_token=" + NotShown + "&state=1",
 		"http://host/p@q":                    "http://host/p@q",

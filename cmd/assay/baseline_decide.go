@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -17,6 +18,7 @@ func baselineDecision(a *app, act string) *cobra.Command {
 		"reject":  "Refuse a version: it does not come in force",
 	}
 	var by signature
+	var asJSON bool
 	c := &cobra.Command{
 		Use:   act + " ID",
 		Short: does[act],
@@ -37,11 +39,15 @@ hashes of the old pictures, the new ones and those of what differs.`,
 			if err != nil {
 				return store.ExplainUndecided(cmd.Context(), args[0], err)
 			}
+			if asJSON {
+				return json.NewEncoder(a.stdout).Encode(v)
+			}
 			printDecision(a, v)
 			return nil
 		},
 	}
 	by.flags(c, "who decides")
+	c.Flags().BoolVar(&asJSON, "json", false, "print the version as JSON")
 	return c
 }
 
@@ -72,7 +78,8 @@ func shortDigests(digests []string) string {
 }
 
 func baselineExport(a *app) *cobra.Command {
-	return &cobra.Command{
+	var asJSON bool
+	c := &cobra.Command{
 		Use:   "export DIR [NAME...]",
 		Short: "Write the versions in force to a folder that fits in git: PNG and JSON",
 		Args:  strict(cobra.MinimumNArgs(1)),
@@ -85,15 +92,16 @@ func baselineExport(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			printMoved(a, "exported", done)
-			return nil
+			return printMoved(a, "exported", done, asJSON)
 		},
 	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print the versions as JSON")
+	return c
 }
 
 func baselineImport(a *app) *cobra.Command {
 	var by string
-	var replace bool
+	var replace, asJSON bool
 	c := &cobra.Command{
 		Use:   "import DIR",
 		Short: "Take versions from such a folder; what would replace another is proposed",
@@ -113,20 +121,24 @@ proposal that a person approves; with --replace it is in force at once.`,
 			if err != nil {
 				return err
 			}
-			printMoved(a, "imported", done)
-			return nil
+			return printMoved(a, "imported", done, asJSON)
 		},
 	}
 	c.Flags().StringVar(&by, "name", "", "printed name of the person who brings them in")
 	c.Flags().BoolVar(&replace, "replace", false, "put them in force in the place of others")
+	c.Flags().BoolVar(&asJSON, "json", false, "print the versions as JSON")
 	return c
 }
 
-func printMoved(a *app, word string, done []baseline.Version) {
+func printMoved(a *app, word string, done []baseline.Version, asJSON bool) error {
+	if asJSON {
+		return json.NewEncoder(a.stdout).Encode(append([]baseline.Version{}, done...))
+	}
 	for _, v := range done {
 		fmt.Fprintf(a.stdout, "%s  %s  %-10s  version %-3d  %q  %s\n", word, v.ID, v.Status, v.Number, v.Name, place(v.Environment))
 	}
 	if len(done) == 0 {
 		fmt.Fprintf(a.stdout, "nothing %s\n", word)
 	}
+	return nil
 }

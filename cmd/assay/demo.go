@@ -102,7 +102,10 @@ func printDemo(a *app, r qa.QAReport, dir string, asJSON bool) error {
 // prints what was written.
 func writeDemoTasks(a *app, dir, baseURL string) error {
 	err := demo.WriteTasks(dir, baseURL, func(path string) { fmt.Fprintln(a.stdout, path) })
+	standing := demo.WrittenFor(dir)
 	switch {
+	case errors.Is(err, demo.ErrTaken) && standing != "":
+		return usage("--tasks: the demo's tasks are in %s already, for %s; serve it there: assay demo --serve --addr %s", dir, standing, strings.TrimPrefix(standing, "http://"))
 	case errors.Is(err, demo.ErrTaken):
 		return usage("--tasks: %w", err)
 	case err != nil:

@@ -16,6 +16,7 @@ func commandGroups() []struct{ title, commands string } {
 	return []struct{ title, commands string }{
 		{"Start here:", "check demo init install doctor"},
 		{"Run tests:", "run login accept baseline merge"},
+		{"Playwright tests:", "test prove"},
 		{"Attach a client:", "serve tools schema"},
 		{"Look at results:", "report runs metrics"},
 		{"Evidence:", "verify export log key"},
@@ -37,10 +38,14 @@ assay check --json http://localhost:3000/login http://localhost:3000/cart`,
 assay run tasks --base-url http://localhost:3000
 assay run --tags smoke --junit junit.xml
 assay run --resume latest           # again what did not pass`,
+		"test": `assay install --test-runner         # once, for projects without @playwright/test
+assay test
+assay test tests/checkout.spec.ts --base-url http://localhost:3000`,
+		"prove":   `assay prove tests --base-url http://localhost:3000`,
 		"merge":   `assay merge job-1/.assay job-2/.assay --junit junit.xml`,
 		"accept":  `assay accept specs/cart.md --name "Ada Lovelace"`,
 		"demo":    "assay demo                          # the healthy dashboard: must pass\nassay demo --broken                 # with faults: must fail\nassay demo --serve --tasks shop     # serve it, and write its tasks to try: assay run shop",
-		"install": "assay install\nsudo assay install --with-deps      # Debian and Ubuntu: browser and fonts too",
+		"install": "assay install\nassay install --test-runner         # for assay test and prove\nsudo assay install --with-deps      # Debian and Ubuntu: browser and fonts too",
 		"doctor":  `assay doctor`,
 		"tools":   "assay tools\nassay tools --json",
 		"schema":  "assay schema                        # the names\nassay schema task-spec > task.schema.json",

@@ -11,7 +11,7 @@ import (
 )
 
 func installCommand(a *app) *cobra.Command {
-	var withDeps, headed, asJSON bool
+	var withDeps, headed, asJSON, testRunner bool
 	var kind string
 	c := &cobra.Command{
 		Use:   "install",
@@ -36,17 +36,29 @@ func installCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			said := map[string]any{"driver": inst.Driver, "browser": inst.Browser}
+			var runner driver.TestRunner
+			if testRunner {
+				if runner, err = driver.InstallTestRunner(cmd.Context(), o); err != nil {
+					return err
+				}
+				said["test_runner"] = runner
+			}
 			if asJSON {
-				return json.NewEncoder(a.stdout).Encode(map[string]any{"driver": inst.Driver, "browser": inst.Browser})
+				return json.NewEncoder(a.stdout).Encode(said)
 			}
 			fmt.Fprintf(a.stdout, "driver  %s  %s (%s)\nbrowser %s  %s (%s)\n", inst.Driver.Version, inst.Driver.Dir, inst.Driver.Source,
 				inst.Browser.Type, inst.Browser.Path, inst.Browser.Source)
+			if testRunner {
+				fmt.Fprintf(a.stdout, "tests   @playwright/test %s  %s\n", runner.Version, runner.Dir)
+			}
 			return nil
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print what is used as JSON")
 	c.Flags().StringVar(&kind, "browser", "", "chromium, firefox or webkit (default: browser.type)")
 	c.Flags().BoolVar(&headed, "headed", false, "want a browser that can show windows")
+	c.Flags().BoolVar(&testRunner, "test-runner", false, "install the runner of Playwright tests, eslint and prettier, too, with npm")
 	c.Flags().BoolVar(&withDeps, "with-deps", false, "on Debian and Ubuntu, as root: install the browser and font packages if need be")
 	return c
 }

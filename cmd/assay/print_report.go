@@ -31,9 +31,12 @@ func printReport(a *app, subject string, r qa.QAReport, dir string) {
 			c.Observed = r.Findings[i].Headline() // in words, and not those of the browser
 		}
 		printCheck(a, c)
+		if c.Kind == "http_status" && c.Observed == "401" {
+			fmt.Fprintln(a.stdout, a.style.Wrap("  ", signInHint))
+		}
 	}
 	for _, f := range r.Findings {
-		if said[f.ID] || f.RepeatsCheck(r.Checks) || consoleRepeats(f.Observed, r.Checks) {
+		if said[f.ID] || f.RepeatsCheck(r.Checks) || consoleRepeats(f.Observed, r.Checks) || interrupts(f, r) {
 			continue
 		}
 		failed = failed || f.Severity.Fails()
@@ -43,6 +46,15 @@ func printReport(a *app, subject string, r qa.QAReport, dir string) {
 		fmt.Fprintln(a.stdout, a.style.Wrap("  ", "why: "+texts.Line(r.StatusReason)))
 	}
 	fmt.Fprintf(a.stdout, "  report: %s\n", filepath.Join(dir, "report.html"))
+}
+
+// signInHint says how to look at a page that only those who have signed in may see.
+const signInHint = "next: the page asks for a sign-in: name a role in a task or a flow and run that; assay login ROLE keeps the sign-in"
+
+// interrupts reports whether a finding is the interruption that the verdict's reason names.
+func interrupts(f qa.Finding, r qa.QAReport) bool {
+	kind, detail, ok := strings.Cut(f.Observed, ": ")
+	return ok && f.Severity == qa.Info && f.Source == qa.SourceRule && strings.HasPrefix(r.StatusReason, kind+": ") && strings.HasSuffix(r.StatusReason, ": "+detail)
 }
 
 // printCheck prints a check in a line.
@@ -82,6 +94,8 @@ func repeatsAnother(c qa.Check, checks []qa.Check) bool {
 	switch c.Kind {
 	case "console_errors":
 		return consoleRepeats(c.Observed, checks)
+	case "error-page": // of a status that is a failed check: every such answer has one
+		return slices.ContainsFunc(checks, func(other qa.Check) bool { return other.Kind == "http_status" && !other.Passed })
 	case "failed_requests":
 		return slices.ContainsFunc(checks, func(other qa.Check) bool {
 			return other.Kind == "http_status" && !other.Passed && strings.HasPrefix(c.Observed, "1: GET "+c.Subject+" status "+other.Observed)

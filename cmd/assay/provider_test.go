@@ -28,7 +28,7 @@ func TestProviderKeyIsHidden(t *testing.T) {
 	if _, err := a.program().Provider(config.Agent{Provider: "openai"}); err != nil {
 		t.Fatal(err)
 	}
-	a.log.InfoContext(context.Background(), "the provider said: wrong key "+key)
+	a.log.WarnContext(context.Background(), "the provider said: wrong key "+key)
 	if strings.Contains(stderr.String(), key) || stderr.Len() == 0 {
 		t.Errorf("the log reads %s", stderr)
 	}

@@ -253,7 +253,7 @@ func TestFaultsOnTheWire(t *testing.T) {
 	a := ask(t, speaking(t, wiretest.OpenAI, wiretest.Fixed(said...)))
 	a.provider = "openai"
 	a.write("orders.task.toml", orders)
-	w := a.run(t.Context(), "--base-url", site, a.dir)
+	w := a.run(t.Context(), "--log", "json", "--base-url", site, a.dir)
 	if w.code != exitPassed {
 		t.Fatalf("exit %d, %+v\n%s", w.code, w.result.TestCases, w.stderr)
 	}

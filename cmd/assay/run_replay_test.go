@@ -118,7 +118,7 @@ func TestRecordAndReplaySpec(t *testing.T) {
 		changed := strings.Replace(orderPage, c.old, c.new, 1)
 		page.Store(&changed)
 		r.vars["CI"] = "true"
-		w := r.run(t.Context(), t, "--replay", c.args, "--write-tests")
+		w := r.run(t.Context(), t, "--log", "json", "--replay", c.args, "--write-tests")
 		got := r.result(t, w)
 		r.hasTest(t, name, got)
 		said := got.FailureReason + " " + strings.Join(got.Notes, "; ")

@@ -37,6 +37,13 @@ func TestScripts(t *testing.T) {
 			_, _ = w.Write([]byte("<!doctype html><title>Throws</title><script>null.x</script>"))
 		case "/500":
 			w.WriteHeader(http.StatusInternalServerError)
+		case "/401":
+			w.WriteHeader(http.StatusUnauthorized)
+		case "/slow":
+			<-r.Context().Done()
+		case "/file.pdf":
+			w.Header().Set("Content-Type", "application/pdf")
+			_, _ = w.Write([]byte("%PDF-1.4"))
 		default:
 			http.NotFound(w, r)
 		}

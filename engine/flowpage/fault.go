@@ -31,7 +31,7 @@ func Fault(err error, loading bool) *flow.Fault {
 	case browser.TimedOut:
 		f.OfPage = !errors.Is(err, assertion.ErrDoubt)
 	case browser.NavigationFailed:
-		f.OfPage = !TestersFault(e.Message)
+		f.OfPage = !TestersFault(e.Message) && !browser.IsDownload(err)
 	case browser.PageCrashed:
 		f.OfPage = strings.Contains(e.Message, "closed itself")
 	}

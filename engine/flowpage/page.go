@@ -104,7 +104,7 @@ func (p *Page) act(ctx context.Context, s qa.FlowStep, timeout time.Duration) er
 	case "upload":
 		acted, err = p.Session.Upload(ctx, s.Selector, strings.Split(s.Value, "\n"), timeout)
 	case "dialog":
-		err = p.Session.SetDialogPolicy(browser.DialogPolicy{Action: s.Value, Text: s.Option})
+		err = p.Session.QueueDialogAnswer(browser.DialogPolicy{Action: s.Value, Text: s.Option})
 	default:
 		err = engine.InvalidInput("use one of "+strings.Join(flow.Actions(), ", "), "action %q is unknown", s.Action)
 	}

@@ -33,6 +33,7 @@ const (
 	Trace         = "trace.zip"
 	Screenshots   = "screenshots"
 	Downloads     = "downloads"
+	Uploads       = "uploads"
 )
 
 // Latest stands for the newest finished run where a run's id is wanted.

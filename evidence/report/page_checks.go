@@ -83,7 +83,7 @@ func (p page) finding(w *writer, f failure) {
 	w.put(`<article class="finding `, text(statusMark(f.Severity).Class), `">
 <p class="tags">`, statusMark(f.Severity).html(), `<span class="tag">`, text(visible(string(f.Category))), `</span><span class="id">`, text(visible(f.ID)), `</span></p>
 <h3><span class="text">`, text(visible(f.Headline())), `</span></h3>
-`, when(has(f.Expected) || has(f.Observed), `<dl class="pair">
+`, when(!saidByTitle(f.Finding), `<dl class="pair">
 <div><dt>Expected</dt><dd>`, folded(f.Expected), when(has(tolerance(f.Tolerance)), ` <span class="hint">`, text(tolerance(f.Tolerance)), `</span>`), `</dd></div>
 <div><dt>Observed</dt><dd>`, folded(f.Observed), `</dd></div>
 </dl>`), when(has(f.SuggestedFix), `<div class="fix"><b>Suggested fix:</b> `, folded(f.SuggestedFix), `</div>`), `

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"path"
+	"regexp"
 
 	"github.com/assay-qa/assay/qa"
 )
@@ -24,7 +25,7 @@ func (p page) failure(w *writer, f failure) {
 <article class="failure `, when(cut == nil, `bare `), text(statusMark(f.Severity).Class), `">
 <h2><span class="text">`, text(visible(f.Headline())), `</span></h2>
 <div class="words">
-`, when(has(f.Expected) || has(f.Observed), `<dl class="pair">
+`, when(!saidByTitle(f.Finding), `<dl class="pair">
 <div><dt>Expected</dt><dd>`, folded(f.Expected), when(has(tolerance(f.Tolerance)), ` <span class="hint">`, text(tolerance(f.Tolerance)), `</span>`), `</dd></div>
 <div><dt>Observed</dt><dd>`, folded(f.Observed), `</dd></div>
 </dl>`), when(has(f.SuggestedFix), `<div class="fix"><b>Suggested fix:</b> `, folded(f.SuggestedFix), `</div>`), `
@@ -49,6 +50,19 @@ func (p page) failure(w *writer, f failure) {
 	}
 	w.put(`
 </article>`)
+}
+
+// saidByTitle reports whether a finding's title says all that stands in its expected and
+// observed values.
+func saidByTitle(f qa.Finding) bool {
+	title := f.Headline()
+	return !has(tolerance(f.Tolerance)) && holdsWhole(title, f.Expected) && holdsWhole(title, f.Observed)
+}
+
+// holdsWhole reports whether a text holds a part that is neither the end nor the
+// beginning of a longer word or number.
+func holdsWhole(s, part string) bool {
+	return part == "" || regexp.MustCompile(`(^|[^\pL\pN.,-])`+regexp.QuoteMeta(part)+`($|[^\pL\pN.,]|[.,](\s|$))`).MatchString(s)
 }
 
 // source says who reported a finding.

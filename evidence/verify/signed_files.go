@@ -54,7 +54,7 @@ func compareFiles(ctx context.Context, found *findings, ring *keyRing, f runFile
 		found.fault("file-unknown", name, "find out who put it there; if it is no part of the run, remove it", "nobody signed this file")
 	}
 	for _, name := range f.empty(want) {
-		if name == paths.Screenshots || name == paths.Downloads {
+		if slices.Contains([]string{paths.Screenshots, paths.Downloads, paths.Uploads}, name) {
 			found.note("file-leftover", name+"/", "it is no part of the run: remove it", "it is empty; by its name a run whose first file could not be stored has left it")
 			continue
 		}

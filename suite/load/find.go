@@ -51,6 +51,9 @@ func (r Reader) find(paths []string) (files []treeFile, err error) {
 		if err := r.walk(path, named, add); err != nil {
 			return nil, config.Usage("flows, tasks and specs in %s: %w", path, err)
 		}
+		if i := slices.IndexFunc(r.LoginFlows, func(flow string) bool { return sameFile(filepath.Dir(flow), path) }); len(files) == before && i >= 0 {
+			return nil, config.Usage("%s holds nothing but the flow that signs a role in; to run it, name it: assay run %s", path, r.LoginFlows[i])
+		}
 		if len(files) == before {
 			return nil, config.Usage("%s holds no flow, no task and no spec: their names end in %s", path, endings())
 		}
@@ -74,7 +77,7 @@ func (r Reader) walk(root string, named bool, add func(treeFile)) error {
 				return fs.SkipDir
 			}
 			return nil
-		case !runnable(entry.Name()), spec.IsSpec(path) && !isCase(path, named), recordingOf(path) != "":
+		case !runnable(entry.Name()), spec.IsSpec(path) && !isCase(path, named), recordingOf(path) != "", r.isLoginFlow(path):
 			return nil
 		}
 		name, err := filepath.Rel(root, path)
@@ -93,9 +96,18 @@ func isReports(root, path string, named bool) bool {
 
 // isData reports whether a folder is the data directory.
 func (r Reader) isData(path string) bool {
-	abs, err := filepath.Abs(path)
-	data, dataErr := filepath.Abs(r.DataDir)
-	return err == nil && dataErr == nil && abs == data
+	return sameFile(path, r.DataDir)
+}
+
+// isLoginFlow reports whether a file signs a role of the configuration in.
+func (r Reader) isLoginFlow(path string) bool {
+	return slices.ContainsFunc(r.LoginFlows, func(flow string) bool { return sameFile(flow, path) })
+}
+
+func sameFile(a, b string) bool {
+	one, err := filepath.Abs(a)
+	other, otherErr := filepath.Abs(b)
+	return err == nil && otherErr == nil && one == other
 }
 
 // isCase reports whether a Markdown file in a folder is a spec. The usual

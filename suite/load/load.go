@@ -53,6 +53,7 @@ type Reader struct {
 	BaseURL     string            // base address that wins over that of a spec
 	Destructive string            // guard.destructive
 	DataDir     string            // holds nothing of the user's own
+	LoginFlows  []string          // files that sign roles in; in a folder they are no cases
 }
 
 // Load reads and checks every flow, task and spec that the paths name, for an

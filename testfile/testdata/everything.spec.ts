@@ -1,5 +1,7 @@
 // Made by assay from "all\n.md.flow.json", which it is made from again: changes belong there.
-import { type Dialog, expect, test } from '@playwright/test';
+import * as path from 'node:path';
+
+import { type Dialog, type Locator, expect, test } from '@playwright/test';
 
 function variable(name: string): string {
   const value = process.env[name];
@@ -23,6 +25,7 @@ let answers: number[] = []; // status of each of the page's documents
 let happened: { kind: string; dialog?: string; text: () => string }[] = []; // dialogs, popups and downloads
 let brought = 0; // how many there were before the last act
 const keep = (dialog: Dialog) => happened.push({ kind: 'dialog', dialog: dialog.type(), text: () => dialog.message() });
+let next: ((dialog: Dialog) => Promise<void>)[] = []; // the answers to the dialogs that come, one each
 const language = (page: any) => page.evaluate(() => document.documentElement.lang);
 function figure(text: string, lang: string): number {
   const all = [...text.matchAll(/([-−–(]?)\s?\p{Sc}?\s?(\d[\d.,'’\u00a0\u202f]*\d|\d)([kmb](?!\p{L}))?(\+?)/giu)];
@@ -87,6 +90,13 @@ function lines(snapshot: string, wanted: { head: string; marks: string[]; value:
   }
   return 'yes';
 }
+async function upload(on: Locator, names: string[], options: { timeout?: number } = {}): Promise<void> {
+  const files = names.map((name) => path.resolve(process.env.UPLOAD_ROOT ?? '.', name)); // the folder of network.upload_roots
+  if (await on.evaluate((e: any) => (e.control ?? e).type === 'file', undefined, options)) return on.setInputFiles(files, options);
+  const opened = on.page().waitForEvent('filechooser', { timeout: 10_000, ...options });
+  await Promise.all([opened, on.click(options)]);
+  await (await opened).setFiles(files, options);
+}
 test.beforeEach(({ page }) => {
   page.on('response', (r) => {
     if (r.request().isNavigationRequest() && r.frame() === page.mainFrame()) expect.soft(r.status(), 'status of ' + r.url()).toBeLessThan(500);
@@ -127,10 +137,15 @@ test.beforeEach(({ page }) => {
   });
   happened = [];
   brought = 0;
-  page.on('dialog', (dialog) => (keep(dialog), ['alert', 'beforeunload'].includes(dialog.type()) ? dialog.accept() : dialog.dismiss()));
+  page.on('dialog', keep);
   page.on('popup', (popup) => happened.push({ kind: 'popup', text: () => popup.url() }));
   page.on('download', async (d) => {
     if (!(await d.failure())) happened.push({ kind: 'download', text: () => d.suggestedFilename() });
+  });
+  next = [];
+  page.context().on('dialog', (dialog) => {
+    const usual = () => (['alert', 'beforeunload'].includes(dialog.type()) ? dialog.accept() : dialog.dismiss());
+    return (next.shift() ?? usual)(dialog);
   });
 });
 
@@ -179,11 +194,9 @@ test("It's \"all\"", async ({ page }) => {
   await test.info().attach("screenshot end", { body: await page.screenshot(), contentType: 'image/png' });
   acted = requests.length;
   brought = happened.length;
-  await page.locator("css=#f").setInputFiles(["a.txt", "b.txt"]);
-  page.removeAllListeners('dialog');
-  page.on('dialog', (dialog) => (keep(dialog), dialog.accept("Bob")));
-  page.removeAllListeners('dialog');
-  page.on('dialog', (dialog) => (keep(dialog), dialog.dismiss()));
+  await upload(page.locator("css=#f"), ["a.txt", "b.txt"]);
+  next.push((dialog) => dialog.accept("Bob"));
+  next.push((dialog) => dialog.dismiss());
   await test.step("Check", async () => {
     await expect(page.getByLabel("Mail").first()).toBeAttached();
     await expect(page.getByRole("listitem").filter({ hasText: new RegExp("^\\s*Tea \\(1\\)\\s*$") }).filter({ visible: true }).first()).toBeVisible();

@@ -2,6 +2,7 @@ package author_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -269,5 +270,42 @@ func TestInterruptedExploration(t *testing.T) {
 	o.URLs = []string{s.URL + "/"}
 	if r := author.Explore(t.Context(), ws, o)[0]; r.Err == nil || r.Site.Stop.Reason != site.Unreachable {
 		t.Errorf("a site that is down: %+v, %v", r.Site.Stop, r.Err)
+	}
+}
+
+// An exploration in the background is started, followed and ended as a client does it.
+func TestExplorationsInTheBackground(t *testing.T) { // C1
+	ws, s := desk(t), serve(t)
+	dir := t.TempDir()
+	b := &author.Background{DataDir: dir, Options: func(writes bool) (author.Options, error) { return options(t, writes), nil }}
+	started, err := b.Start(t.Context(), ws, workspace.ExploreRequest{URL: s.URL + "/", MaxActions: 2})
+	if err != nil || started.State != "running" {
+		t.Fatalf("started: %+v, %v", started, err)
+	}
+	ended, err := b.Status(t.Context(), started.ExplorationID)
+	if err != nil || ended.State != "finished" || ended.Stopped != site.MaxActions || ended.States < 2 || len(ended.Untried) == 0 {
+		t.Errorf("ended: %+v, %v", ended, err)
+	}
+	if stored, err := site.Read(ended.Site); err != nil || len(stored.States) != ended.States {
+		t.Errorf("stored: %d states, %v", len(stored.States), err)
+	}
+	again, err := b.Start(t.Context(), ws, workspace.ExploreRequest{URL: s.URL + "/list"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cancelled, err := b.Cancel(t.Context(), again.ExplorationID); err != nil || cancelled.ExplorationID == started.ExplorationID {
+		t.Errorf("cancelled: %+v, %v", cancelled, err)
+	}
+	b.Close(t.Context())
+	if after, err := b.Status(t.Context(), again.ExplorationID); err != nil || after.State != "cancelled" {
+		t.Errorf("after the end: %+v, %v", after, err)
+	}
+	for _, wrong := range []workspace.ExploreRequest{{URL: "file:///etc/passwd"}, {URL: s.URL, Role: "nobody"}} {
+		if _, err := b.Start(t.Context(), ws, wrong); !errors.Is(err, workspace.ErrExplorationRefused) {
+			t.Errorf("%+v: %v, want a refusal", wrong, err)
+		}
+	}
+	if _, err := b.Status(t.Context(), "none"); !errors.Is(err, workspace.ErrNoExploration) {
+		t.Errorf("an unknown one: %v", err)
 	}
 }

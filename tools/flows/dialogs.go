@@ -1,6 +1,8 @@
 package flows
 
 import (
+	"fmt"
+
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/engine/flowpage"
@@ -24,3 +26,17 @@ func (r *Run) fileDialogs(s *browser.Session) {
 
 // maxDialogs sets how many different dialogs of a flow are filed.
 const maxDialogs = 20
+
+// noteUnused adds to the answer that the answers of dialog steps waited in vain, and
+// drops them.
+func (r *Run) noteUnused(s *browser.Session) {
+	for i, p := range s.UnusedDialogAnswers() {
+		if i == maxDialogs {
+			break
+		}
+		r.Notes = append(r.Notes, fmt.Sprintf("dialog %s: no dialog was shown, so the answer was not used", p.Action))
+	}
+	if err := s.SetDialogPolicy(browser.DialogPolicy{}); err != nil { // the zero value is always good
+		r.Call.Workspace.Log.Warn("drop the answers of dialog steps", "err", err)
+	}
+}

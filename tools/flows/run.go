@@ -117,6 +117,7 @@ func (r *Run) close(ctx context.Context) {
 	}
 	r.Call.FileExceptions(s)
 	r.fileDialogs(s)
+	r.noteUnused(s)
 	r.unasked = flowpage.Unasked(s, r.Call.StartIn(s))
 	r.judgeEnd(ctx, s)
 	if r.own == nil {

@@ -39,7 +39,7 @@ func CheckPage(ctx context.Context, ws *workspace.Workspace, url string, timeout
 		if e.Code == string(browser.DriverMissing) {
 			return qa.QAReport{}, "", err
 		}
-		run.NotExecuted(c.About.Kind, c.About.Subject, c.About.Expected, e.Code, e.Message)
+		run.NotExecuted(c.About.Kind, c.About.Subject, c.About.Expected, e.Code, unseen(url, err, e))
 	}
 	if c.Session != nil {
 		c.FileExceptions(c.Session)
@@ -53,6 +53,19 @@ func CheckPage(ctx context.Context, ws *workspace.Workspace, url string, timeout
 	ws.EndTraces(ctx, run)
 	report, err := run.Finish("", ws.ReportEnvironment(), ws.Views)
 	return report, run.Dir(), err
+}
+
+// unseen says in words why a page could not be looked at, and what to do next.
+func unseen(url string, err error, e *engine.Error) string {
+	next := e.Hint
+	if browser.IsDownload(err) {
+		next = "check the page that links to it"
+	}
+	says := e.Message
+	if e.Code == string(browser.NavigationFailed) {
+		says = qa.LoadFault(browser.ShownURL(url), says)
+	}
+	return strings.TrimSuffix(says+"; "+next, "; ")
 }
 
 // checkLimit bounds the looks at a page that has loaded, beside the time that it
@@ -165,7 +178,7 @@ func judgeHealth(ctx context.Context, c *tool.Call, s *browser.Session, url stri
 		return err
 	}
 	certain := certainOf(found)
-	o := qa.Outcome{Passed: len(certain) == 0, Expected: "nothing that anybody would call broken", Observed: cmp.Or(strings.Join(certain, ", "), "nothing of the kind")}
+	o := qa.Outcome{Passed: len(certain) == 0, Expected: "nothing that anybody would call broken", Observed: cmp.Or(strings.Join(certain, ", "), "nothing broken")}
 	if err := File(c, nav.URL, found); err != nil {
 		return err
 	}

@@ -80,6 +80,8 @@ type Input struct {
 	Steps            []qa.FlowStep   `json:"steps"`
 	SuccessCondition string          `json:"success_condition"`
 	Paths            []string        `json:"paths"`
+	Action           string          `json:"action"`
+	Text             string          `json:"text"`
 }
 
 // field holds one of several fields that a call fills.

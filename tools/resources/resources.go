@@ -50,6 +50,26 @@ func All(ws *workspace.Workspace) []Resource {
 	return all
 }
 
+// maxLatest bounds the reports that are listed one by one.
+const maxLatest = 10
+
+// Latest lists the newest reports, which the report template of [All] reads.
+func Latest(ws *workspace.Workspace) []Resource {
+	runs, err := ws.Store.Runs()
+	if err != nil {
+		ws.Log.Warn("list the latest reports", "err", err)
+	}
+	var latest []Resource
+	for _, run := range runs {
+		if run.Status == "" || len(latest) == maxLatest {
+			continue
+		}
+		latest = append(latest, Resource{URI: "assay://runs/" + run.ID + "/report.md", Name: "report " + run.ID, MIMEType: reportFiles["md"],
+			Description: fmt.Sprintf("%s: %.100s", run.Status, engine.OneLine(ws.Mask(run.Goal)))})
+	}
+	return latest
+}
+
 // masked hides in what is read what was no secret yet when it was stored.
 func masked(ws *workspace.Workspace, read readFunc) readFunc {
 	return func(ctx context.Context, uri string) ([]byte, string, error) {

@@ -1,6 +1,8 @@
 package schema
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -104,20 +106,23 @@ func listed(s *jsonschema.Schema) {
 }
 
 // EnvelopeSchema wraps the schema of a tool's data in the envelope's: every field of
-// an answer, and those that no answer lacks. Among these it names texts, lists and
-// objects without their types, for which there is no room; assay://schemas has those of
-// the domain.
-func EnvelopeSchema(data *jsonschema.Schema) *jsonschema.Schema {
+// an answer, and those that no answer lacks. Of these it has the types of numbers and
+// booleans; there is no room for more, and assay://schemas has those of the domain.
+func EnvelopeSchema(data *jsonschema.Schema) (json.RawMessage, error) {
 	brief := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}, Required: data.Required}
 	for name, p := range data.Properties {
-		named := slices.Contains(data.Required, name) && slices.Contains([]string{"string", "array", "object"}, p.Type)
-		if !named {
+		switch required := slices.Contains(data.Required, name); {
+		case !required:
+			brief.Properties[name] = &jsonschema.Schema{}
+		case !slices.Contains([]string{"string", "array", "object"}, p.Type):
 			brief.Properties[name] = &jsonschema.Schema{Type: p.Type}
 		}
 	}
-	return &jsonschema.Schema{
+	envelope, err := json.Marshal(&jsonschema.Schema{
 		Type:       "object",
 		Properties: map[string]*jsonschema.Schema{"ok": {Type: "boolean"}, "data": brief},
 		Required:   []string{"ok"},
-	}
+	})
+	// Some clients refuse the schema true, which means the same as {}.
+	return bytes.ReplaceAll(envelope, []byte(":true"), []byte(":{}")), err
 }

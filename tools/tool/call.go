@@ -122,6 +122,7 @@ func (c *Call) finish(ctx context.Context, data any, err error) *mcp.CallToolRes
 		if c.Session != nil {
 			c.FileExceptions(c.Session)
 			c.fileDownloads(c.Session)
+			c.fileUploads(c.Session)
 		}
 		c.Log(e.Error)
 		c.group(ctx, errorCode(e.Error))

@@ -58,6 +58,7 @@ func (c *Call) EndDownloads(s *browser.Session) {
 	}
 	cancelled := s.CancelDownloads()
 	c.fileDownloads(s)
+	c.fileUploads(s)
 	for _, d := range cancelled {
 		c.Quote("cancelled, it was still running: %s", d)
 	}
@@ -77,6 +78,33 @@ func (c *Call) fileDownload(d browser.Download) {
 		}
 	}
 	c.Say("warning: a download could not be filed: %v", err)
+}
+
+// keptUploads bounds the files of one call that are stored with the run; of what is
+// more the digest alone is told.
+const keptUploads = 50 << 20
+
+// fileUploads files in the run what the session's pages were given since the last
+// call, and adds its digest and path to the answer.
+func (c *Call) fileUploads(s *browser.Session) {
+	left := int64(keptUploads)
+	for _, f := range s.TakeUploads() {
+		if f.Size > left {
+			c.Quote("file: %s; not kept: the files of a call are stored up to %d MB", f, keptUploads>>20)
+			continue
+		}
+		left -= f.Size
+		data, err := os.ReadFile(f.Path)
+		if err == nil {
+			kind := cmp.Or(mime.TypeByExtension(filepath.Ext(f.Name)), "application/octet-stream")
+			var a qa.Artifact
+			if a, err = c.Run.SaveUpload(f.Name, kind, data, c.Step); err == nil {
+				c.Quote("file: %s: %s", f, filepath.Join(c.Run.Dir(), filepath.FromSlash(a.Name)))
+				continue
+			}
+		}
+		c.Say("warning: an uploaded file could not be filed: %v", err)
+	}
 }
 
 // ConsoleErrors returns the errors that a clean console must not have. In a flow and
@@ -187,7 +215,7 @@ func SiteFault(nav browser.Navigation, err error) string {
 	switch {
 	case err == nil && nav.Status >= 500:
 		return fmt.Sprintf("%s answers status %d", nav.URL, nav.Status)
-	case !errors.As(err, &be) || flowpage.TestersFault(be.Message):
+	case !errors.As(err, &be) || flowpage.TestersFault(be.Message) || browser.IsDownload(err):
 		return ""
 	case be.Code == browser.NavigationFailed || be.Code == browser.TimedOut:
 		return be.Message

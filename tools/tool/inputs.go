@@ -50,7 +50,7 @@ type Binds struct {
 // Watches adds the length of the watch to the inputs of tools that watch the
 // page in the end.
 type Watches struct {
-	WatchMS *int `json:"watch_ms,omitempty" jsonschema:"0: no watch after"`
+	WatchMS *int `json:"watch_ms,omitempty"`
 }
 
 // Shows adds the choice of an inline image to the inputs of tools that take a

@@ -117,7 +117,7 @@ func (c *Call) findSession(ctx context.Context, id string) (*browser.Session, er
 	}
 	defer release()
 	s, err := c.Workspace.Session("")
-	if err != nil && len(c.Workspace.SessionIDs()) == 0 {
+	if err != nil && len(c.Workspace.SharedSessionIDs()) == 0 {
 		c.Progress("starting the browser")
 		s, err = c.Launch(ctx, c.Defaults)
 		if err == nil {
@@ -174,7 +174,7 @@ func (c *Call) openOneOff(ctx context.Context, url string) (*browser.Session, er
 	if err := browser.CheckURL(url); err != nil {
 		return nil, err
 	}
-	s, err := c.Launch(ctx, browser.LaunchOptions{})
+	s, err := c.Launch(ctx, browser.LaunchOptions{OneCall: true})
 	if err != nil {
 		return nil, err
 	}
@@ -186,7 +186,7 @@ func (c *Call) openOneOff(ctx context.Context, url string) (*browser.Session, er
 // OpenOneOffAs opens a session for this call only, signed in as a role of the
 // environment, which has loaded nothing yet.
 func (c *Call) OpenOneOffAs(ctx context.Context, role string) (*browser.Session, error) {
-	s, err := c.SignedIn(ctx, role, browser.LaunchOptions{})
+	s, err := c.SignedIn(ctx, role, browser.LaunchOptions{OneCall: true})
 	if err != nil {
 		return nil, err
 	}

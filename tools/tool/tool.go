@@ -88,7 +88,9 @@ func Define[In, Out any](ws *workspace.Workspace, s Spec, run func(ctx context.C
 		},
 	}
 	if s.Publish {
-		definition.RawOutputSchema = engine.JSON(schema.EnvelopeSchema(schema.Of[Out]()))
+		if definition.RawOutputSchema, err = schema.EnvelopeSchema(schema.Of[Out]()); err != nil {
+			panic(fmt.Sprintf("tool %s: output schema: %v", s.Name, err))
+		}
 	}
 	handle := func(ctx context.Context, request mcp.CallToolRequest, progress func(string)) *mcp.CallToolResult {
 		c := begin(ws, s, progress)

@@ -39,6 +39,9 @@ func (ws *Workspace) Session(id string) (*browser.Session, error) { return ws.se
 // SessionIDs lists the open sessions of this workspace, oldest first.
 func (ws *Workspace) SessionIDs() []string { return ws.sessions().SessionIDs() }
 
+// SharedSessionIDs lists those of them that an empty id can mean.
+func (ws *Workspace) SharedSessionIDs() []string { return ws.sessions().SharedIDs() }
+
 // HoldDefault waits for its turn to find or open the default session. The caller
 // releases it.
 func (ws *Workspace) HoldDefault(ctx context.Context) (release func(), err error) {

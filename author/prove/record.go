@@ -1,0 +1,121 @@
+package prove
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/assay-qa/assay/author/testrun"
+)
+
+// record is what was watched in one run of one test.
+type record struct {
+	Slot   string   `json:"slot"`
+	Test   string   `json:"test"` // file and title
+	Ops    []op     `json:"ops"`
+	Names  []string `json:"names"` // ids and classes that a build made
+	Mutant string   `json:"mutant"`
+	Proof  *proof   `json:"proof"`
+}
+
+// op is one call of a test: an act, an expectation, a reading or a navigation.
+type op struct {
+	Key      string            `json:"key"`
+	N        int               `json:"n"` // how often the key has come
+	Kind     string            `json:"kind"`
+	Method   string            `json:"method"`
+	Selector string            `json:"selector"`
+	At       *testrun.Location `json:"at"`
+	URL      string            `json:"url"`
+	URLAfter string            `json:"urlAfter"`
+	OK       bool              `json:"ok"`
+	Not      bool              `json:"not"`
+	Argument string            `json:"argument"`
+	Expected []string          `json:"expected"` // texts, of an expectation
+	MS       int64             `json:"ms"`
+	Elements []element         `json:"elements"`
+	Requests []request         `json:"requests"`
+}
+
+// The kinds of calls.
+const (
+	act    = "act"
+	expect = "expect"
+	read   = "read"
+	goTo   = "goto"
+)
+
+// element is what a locator led to.
+type element struct {
+	Tag       string `json:"tag"`
+	Text      string `json:"text"`
+	Value     string `json:"value"`
+	Type      string `json:"type"`
+	Control   bool   `json:"control"`
+	Checkable bool   `json:"checkable"`
+	Secret    bool   `json:"secret"`
+	Form      bool   `json:"form"`
+	Invalid   bool   `json:"invalid"` // its form does not hold its constraints
+	HTML      string `json:"html"`
+}
+
+// request is one that was answered since a call began.
+type request struct {
+	Method     string `json:"method"`
+	Path       string `json:"path"`
+	Origin     string `json:"origin"`
+	URL        string `json:"url"`
+	Type       string `json:"type"`
+	Status     int    `json:"status"`
+	Navigation bool   `json:"navigation"` // of the page itself
+	MIME       string `json:"mime"`
+	Digest     string `json:"digest"`
+	Shape      *shape `json:"shape"`
+}
+
+// shape says what can be changed in an answer of JSON.
+type shape struct {
+	List    int  `json:"list"`
+	Varied  bool `json:"varied"`
+	Numbers bool `json:"numbers"`
+}
+
+// proof says whether a mutant reached the page.
+type proof struct {
+	Reached bool   `json:"reached"` // the test came to the step
+	Changed int    `json:"changed"`
+	Before  string `json:"before"` // digests of what was changed
+	After   string `json:"after"`
+	Held    *bool  `json:"held"` // the change was still there after the step
+	Why     string `json:"why"`  // it could not be brought about
+}
+
+func (r request) key() string { return r.Method + " " + r.Path }
+
+// recordKey is how the watch names a test.
+func recordKey(t testrun.Test) string { return t.Location.File + "\n" + t.Title() }
+
+// readRecords reads what was watched, by slot and test.
+func readRecords(folder string) (map[string]map[string]record, error) {
+	out := map[string]map[string]record{}
+	names, err := filepath.Glob(filepath.Join(folder, "*.json"))
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		var r record
+		if err := json.Unmarshal(text, &r); err != nil {
+			return nil, fmt.Errorf("read what was watched: %s: %w", filepath.Base(name), err)
+		}
+		if out[r.Slot] == nil {
+			out[r.Slot] = map[string]record{}
+		}
+		out[r.Slot][r.Test] = r
+	}
+	return out, nil
+}

@@ -1,0 +1,169 @@
+package testrun
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// Result is what came of the tests of one run.
+type Result struct {
+	Version     string    // of the runner
+	Tests       []Test    // in the order in which they ended
+	Errors      []Failure // beside tests, such as a file that can't be read
+	Interrupted bool
+
+	begun bool
+}
+
+// NoTests reports whether the runner found no tests at all.
+func (r Result) NoTests() bool { return len(r.Tests) == 0 && len(r.Mistakes()) == 0 }
+
+// Mistakes returns what is wrong beside tests, but for that there are none.
+func (r Result) Mistakes() []Failure {
+	var out []Failure
+	for _, e := range r.Errors {
+		if !strings.Contains(e.Message, "No tests found") {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// Test is what came of one test.
+type Test struct {
+	Project     string       `json:"project"` // of the configuration; the slot, where there are slots
+	Titles      []string     `json:"titles"`  // of the describe blocks and the test
+	Location    Location     `json:"location"`
+	Status      string       `json:"status"` // passed, failed, timedOut, skipped or interrupted
+	Expected    string       `json:"expected"`
+	DurationMS  int64        `json:"duration"`
+	Retry       int          `json:"retry"`
+	Errors      []Failure    `json:"errors"`
+	Steps       []Step       `json:"steps"` // those within others follow them, one deeper
+	Attachments []Attachment `json:"attachments"`
+}
+
+// Title returns the titles as one text.
+func (t Test) Title() string { return strings.Join(t.Titles, " › ") }
+
+// Passed reports whether the test ended as it should.
+func (t Test) Passed() bool { return t.Status == t.Expected && t.Status != "skipped" }
+
+// Location is a place in a file.
+type Location struct {
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Column int    `json:"column,omitempty"`
+}
+
+// Failure says what went wrong.
+type Failure struct {
+	Message  string    `json:"message"`
+	Location *Location `json:"location,omitempty"`
+	Snippet  string    `json:"snippet,omitempty"`
+}
+
+// Text returns the failure in one line, with its place.
+func (f Failure) Text() string {
+	line := strings.TrimPrefix(strings.Join(strings.Fields(f.Message), " "), "Error: ")
+	if f.Location != nil {
+		return fmt.Sprintf("%s (%s:%d)", line, filepath.Base(f.Location.File), f.Location.Line)
+	}
+	return line
+}
+
+// Step is one step of a test.
+type Step struct {
+	Category   string    `json:"category"` // expect, pw:api, test.step, fixture, hook
+	Title      string    `json:"title"`
+	Depth      int       `json:"depth"`
+	Location   *Location `json:"location"`
+	DurationMS int64     `json:"duration"`
+	Error      *Failure  `json:"error"`
+}
+
+// Attachment is a file that a test left.
+type Attachment struct{ Name, Type, Path string }
+
+// maxEvents bounds the file of events.
+const maxEvents = 256 << 20
+
+var placeInText = regexp.MustCompile(`(/[^\s:()]+\.[cm]?[jt]sx?):(?: .*\()?(\d+):(\d+)\)?`)
+
+// readEvents reads what the reporter wrote. The last line may be cut.
+func readEvents(path string) (Result, error) {
+	var r Result
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return r, nil
+	}
+	if err == nil && info.Size() > maxEvents {
+		err = fmt.Errorf("the runner's events take %d bytes, more than %d", info.Size(), maxEvents)
+	}
+	if err != nil {
+		return r, err
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return r, err
+	}
+	lines := bufio.NewScanner(bytes.NewReader(text))
+	lines.Buffer(nil, len(text)+1)
+	for lines.Scan() {
+		var e struct {
+			Event   string
+			Version string
+			Error   *Failure
+			Test
+		}
+		if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
+			break // an interrupted runner's last line
+		}
+		switch e.Event {
+		case "begin":
+			r.begun, r.Version = true, e.Version
+		case "error":
+			if e.Error != nil {
+				r.Errors = append(r.Errors, placed(*e.Error))
+			}
+		case "test":
+			r.Tests = append(r.Tests, e.Test)
+		}
+	}
+	return r, lines.Err()
+}
+
+// placed takes the place of a mistake from the message where the runner names none.
+func placed(f Failure) Failure {
+	if m := placeInText.FindStringSubmatch(f.Message); f.Location == nil && m != nil {
+		l := Location{File: m[1]}
+		if _, err := fmt.Sscan(m[2], &l.Line); err == nil {
+			f.Location = &l
+		}
+	}
+	return f
+}
+
+// Duration is how long a test took.
+func (t Test) Duration() time.Duration { return time.Duration(t.DurationMS) * time.Millisecond }
+
+var locatorLine = regexp.MustCompile(`(?m)^\s*(?:Locator:|- waiting for|Locator string:)\s*(.+?)(?: to be visible)?\s*$`)
+
+// Locator returns the locator that a failure is about, or "".
+func (t Test) Locator() string {
+	for _, e := range t.Errors {
+		if m := locatorLine.FindStringSubmatch(e.Message); m != nil {
+			return m[1]
+		}
+	}
+	return ""
+}

@@ -1,0 +1,232 @@
+package testrun
+
+import (
+	"context"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/assay-qa/assay/browser/driver"
+)
+
+//go:embed js/*.cjs
+var scripts embed.FS
+
+// Request says which tests run, and how.
+type Request struct {
+	Project  Project
+	Patterns []string // paths, or parts of paths as Playwright takes them; none: all
+	Grep     string   // regular expression over titles
+	Name     string   // of a project of the configuration; empty: all
+	BaseURL  string   // wins over the configuration's; empty: that holds
+	Timeout  time.Duration
+	Workers  int // 0: the configuration's
+	Headed   bool
+
+	Browser string            // executable of our browser, for projects whose own is not there
+	Proxy   *Proxy            // that the browser goes through; nil: none
+	Quiet   bool              // no traces, screenshots and videos
+	Slots   []Slot            // the tests run once in each, in this order; none: once, in each project
+	Hook    map[string][]byte // modules by name, of which hook.cjs has an install that is called in each process; may be nil
+	Data    any               // what Hook is given, as request.data
+	Scratch string            // an empty folder for what the run writes
+	Environ []string
+}
+
+// Proxy is how a browser reaches the network.
+type Proxy struct {
+	Server   string `json:"server"`
+	Username string `json:"username"`
+	Password string `json:"password"`
+	Bypass   string `json:"bypass"` // "<-loopback>": nothing, not even loopback
+}
+
+// interruptLimit bounds how long a runner may take to end its browsers and servers.
+const interruptLimit = 10 * time.Second
+
+// maxSaid bounds what is kept of what the runner prints.
+const maxSaid = 64 << 10
+
+// Run runs the tests. Its error says that the runner could not do its work; what is
+// wrong with tests is in the result. After an interruption the result has what ended.
+func Run(ctx context.Context, r Request) (Result, error) {
+	args, err := r.arguments()
+	if err != nil {
+		return Result{}, fmt.Errorf("prepare the test run: %w", err)
+	}
+	cmd := exec.CommandContext(ctx, r.Project.Node, args...)
+	cmd.Dir = r.Project.Root
+	cmd.Env = r.environ()
+	var said tail
+	cmd.Stdout, cmd.Stderr = &said, &said
+	driver.KillTogether(cmd)
+	kill := cmd.Cancel
+	cmd.Cancel = func() error { // the runner ends its browsers and servers itself
+		if cmd.Process.Signal(os.Interrupt) != nil {
+			return kill()
+		}
+		return nil
+	}
+	cmd.WaitDelay = interruptLimit
+	err = cmd.Run()
+	if ctx.Err() != nil && cmd.Process != nil {
+		_ = kill() // what is left of the group; mostly nothing
+	}
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) && ctx.Err() == nil && !errors.Is(err, exec.ErrWaitDelay) {
+		return Result{}, fmt.Errorf("start the test runner: %w", err)
+	}
+	result, err := readEvents(filepath.Join(r.Scratch, eventsFile))
+	result.Interrupted = ctx.Err() != nil
+	if err == nil && !result.begun && len(result.Errors) == 0 && !result.Interrupted {
+		err = fmt.Errorf("the test runner ended before it began: %s", strings.TrimSpace(said.String()))
+	}
+	return result, err
+}
+
+// arguments writes what the runner reads, and returns its arguments.
+func (r Request) arguments() ([]string, error) {
+	slots, again, err := r.writeSlots()
+	if err != nil {
+		return nil, err
+	}
+	config, err := r.writeConfig(slots, again)
+	if err != nil {
+		return nil, err
+	}
+	args := []string{filepath.Join(r.Project.Modules, "@playwright", "test", "cli.js"), "test", "--config", config}
+	if again != "" { // the slots name their tests
+		return args, nil
+	}
+	if r.Grep != "" {
+		args = append(args, "--grep", r.Grep)
+	}
+	if r.Name != "" && len(r.Slots) == 0 {
+		args = append(args, "--project", r.Name)
+	}
+	for _, p := range r.Patterns {
+		args = append(args, pattern(p))
+	}
+	return args, nil
+}
+
+const eventsFile = "events.jsonl"
+
+// pattern returns a path or a part of one as Playwright takes it: a regular
+// expression. What exists is taken literally.
+func pattern(p string) string {
+	if _, err := os.Stat(p); err == nil {
+		if abs, err := filepath.Abs(p); err == nil {
+			return regexp.QuoteMeta(filepath.ToSlash(abs))
+		}
+	}
+	return p
+}
+
+// environ is the environment without what changes how the runner reports.
+func (r Request) environ() []string {
+	var out []string
+	for _, entry := range r.Environ {
+		name, _, _ := strings.Cut(entry, "=")
+		if name == "FORCE_COLOR" || name == "PWDEBUG" || name == "NODE_PATH" || strings.HasPrefix(name, "PLAYWRIGHT_") && strings.Contains(name, "REPORTER") {
+			continue
+		}
+		out = append(out, entry)
+	}
+	out = append(out, "FORCE_COLOR=0", "PLAYWRIGHT_HTML_OPEN=never", "NODE_PATH="+r.Project.Modules)
+	if r.BaseURL != "" {
+		out = append(out, "BASE_URL="+r.BaseURL)
+	}
+	return out
+}
+
+// writeConfig writes the configuration of the run into the scratch folder.
+func (r Request) writeConfig(slots []slotConfig, again string) (string, error) {
+	for _, name := range []string{"wrap.cjs", "reporter.cjs"} {
+		text, err := scripts.ReadFile("js/" + name)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(r.Scratch, name), text, 0o600)
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+	hook := ""
+	for name, text := range r.Hook {
+		if err := os.WriteFile(filepath.Join(r.Scratch, name), text, 0o600); err != nil {
+			return "", err
+		}
+		hook = filepath.Join(r.Scratch, "hook.cjs")
+	}
+	core, err := corePackage(r.Project.Modules)
+	if err != nil {
+		return "", err
+	}
+	asked, err := json.Marshal(map[string]any{
+		"config": r.Project.Config, "testDir": r.Project.TestDir, "out": r.Scratch, "reporter": filepath.Join(r.Scratch, "reporter.cjs"),
+		"core": core, "runner": filepath.Join(r.Project.Modules, "@playwright", "test"), "browser": r.Browser, "proxy": r.Proxy, "baseURL": r.BaseURL,
+		"timeout": r.Timeout.Milliseconds(), "workers": r.Workers, "headed": r.Headed, "quiet": r.Quiet, "slots": slots, "again": again, "project": r.Name, "hook": hook, "data": r.Data,
+	})
+	if err != nil {
+		return "", err
+	}
+	name, text := "assay.config.cjs", "const own = %s;\nmodule.exports = require('./wrap.cjs')(own, %s);\n"
+	own := "undefined"
+	if r.Project.Config != "" {
+		module, err := isModule(r.Project.Config)
+		if err != nil {
+			return "", err
+		}
+		own = "require(" + jsString(r.Project.Config) + ")"
+		if module {
+			name, text = "assay.config.mjs", "import * as own from %s;\nimport wrap from './wrap.cjs';\nexport default wrap(own, %s);\n"
+			own = jsString(r.Project.Config)
+		}
+	}
+	path := filepath.Join(r.Scratch, name)
+	return path, os.WriteFile(path, fmt.Appendf(nil, text, own, asked), 0o600)
+}
+
+// corePackage finds the playwright-core that a runner drives browsers with.
+func corePackage(modules string) (string, error) {
+	runner, err := filepath.EvalSymlinks(filepath.Join(modules, "@playwright", "test"))
+	if err != nil {
+		return "", err
+	}
+	for dir := range above(runner) {
+		for _, at := range []string{filepath.Join(dir, "node_modules", "playwright-core"), filepath.Join(dir, "node_modules", "playwright", "node_modules", "playwright-core")} {
+			if isFile(filepath.Join(at, "package.json")) {
+				return at, nil
+			}
+		}
+	}
+	return "", fmt.Errorf("there is no playwright-core beside %s: install the project's packages again", runner)
+}
+
+func jsString(s string) string {
+	text, err := json.Marshal(s)
+	if err != nil {
+		return `""`
+	}
+	return string(text)
+}
+
+// tail keeps the end of what a program prints.
+type tail struct{ kept []byte }
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.kept = append(t.kept, p...)
+	if over := len(t.kept) - maxSaid; over > 0 {
+		t.kept = append(t.kept[:0], t.kept[over:]...)
+	}
+	return len(p), nil
+}
+
+func (t *tail) String() string { return string(t.kept) }

@@ -1,0 +1,123 @@
+package testrun
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/assay-qa/assay/browser/driver"
+	"github.com/assay-qa/assay/browser/egress"
+)
+
+// Runner runs tests in one environment.
+type Runner struct {
+	Install driver.Options // where Node, our browser and the pinned runner are looked for
+	Network egress.Lists   // the hosts that tests may reach with a browser
+	Folder  string         // the working folder
+	Temp    string         // folder for what runs write
+	BaseURL string         // wins over the project's own; empty: that holds
+	Environ []string
+	Now     func() time.Time
+}
+
+// Setup is what runs of the tests of one project share.
+type Setup struct {
+	Project Project
+	base    Request
+	temp    string
+	gate    *egress.Gate
+}
+
+// Open finds the project of the tests at paths and opens the gate that their browsers
+// go through. The caller closes it.
+func (rn Runner) Open(ctx context.Context, paths []string) (*Setup, error) {
+	p, err := Find(rn.Folder, paths, Tools{
+		Node: func() (string, error) {
+			node, _, err := driver.LocateNode(ctx, rn.Install)
+			return node, err
+		},
+		Pinned: func() (driver.TestRunner, error) { return driver.LocateTestRunner(ctx, rn.Install) },
+	})
+	if err != nil {
+		return nil, err
+	}
+	policy, err := egress.NewPolicy(rn.Network)
+	if err != nil {
+		return nil, err
+	}
+	s := &Setup{Project: p, base: Request{Project: p, BaseURL: rn.BaseURL, Environ: rn.Environ}}
+	if found, err := driver.Locate(ctx, rn.Install); err == nil && found.Browser.Type == "chromium" {
+		s.base.Browser = found.Browser.Path // without it the project's own has to be there
+	}
+	if s.temp, err = os.MkdirTemp(rn.Temp, "assay-tests-"); err != nil {
+		return nil, fmt.Errorf("make a folder for the test run: %w", err)
+	}
+	if s.gate, err = egress.Start(egress.Options{Policy: policy, Now: rn.Now}); err != nil {
+		return nil, errors.Join(err, os.RemoveAll(s.temp))
+	}
+	user, password := s.gate.Credentials()
+	s.base.Proxy = &Proxy{Server: s.gate.Server(), Username: user, Password: password, Bypass: "<-loopback>"}
+	return s, nil
+}
+
+// OpenApart opens what runs tests that are written into an empty folder, its
+// Project.TestDir. The runner is that of the project at paths, whose configuration does
+// not count.
+func (rn Runner) OpenApart(ctx context.Context, paths []string, environ []string) (*Setup, error) {
+	s, err := rn.Open(ctx, paths)
+	if err != nil {
+		return nil, err
+	}
+	folder, err := s.Folder()
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	s.Project.Config, s.Project.Root, s.Project.TestDir = "", folder, folder
+	s.base.Environ = append(s.base.Environ, environ...)
+	return s, nil
+}
+
+// Close closes the gate and removes what the runs have written.
+func (s *Setup) Close() error {
+	s.gate.Close()
+	return os.RemoveAll(s.temp)
+}
+
+// Folder makes an empty folder that Close removes.
+func (s *Setup) Folder() (string, error) { return os.MkdirTemp(s.temp, "run-") }
+
+// Run runs tests of the project. What r leaves out of the setup is filled in.
+func (s *Setup) Run(ctx context.Context, r Request) (Result, error) {
+	r.Project, r.Browser, r.Proxy, r.Environ = s.Project, s.base.Browser, s.base.Proxy, s.base.Environ
+	if r.BaseURL == "" {
+		r.BaseURL = s.base.BaseURL
+	}
+	if r.Scratch == "" {
+		var err error
+		if r.Scratch, err = s.Folder(); err != nil {
+			return Result{}, err
+		}
+	}
+	return Run(ctx, r)
+}
+
+// Missing reports whether an error says that a program has to be installed first.
+func Missing(err error) bool {
+	var missing *driver.InstallError
+	return errors.As(err, &missing)
+}
+
+// Describe says in a few words what runs the tests of a project.
+func (p Project) Describe() string {
+	words := []string{"@playwright/test " + p.Version}
+	if p.Own {
+		words = append(words, "of the project")
+	}
+	if p.Config != "" {
+		words = append(words, "with "+relative(p.Root, p.Config))
+	}
+	return strings.Join(words, " ")
+}

@@ -1,0 +1,85 @@
+package testrun
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/assay-qa/assay/browser/driver"
+)
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The project's own runner and configuration are found above its tests; without a
+// runner the pinned one is asked for, and its absence is the error.
+func TestFindProject(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "shop", "tests", "a.spec.ts"), "")
+	write(t, filepath.Join(dir, "shop", "playwright.config.ts"), "")
+	missing := errors.New("not installed")
+	tools := Tools{Node: func() (string, error) { return "/bin/node", nil }, Pinned: func() (driver.TestRunner, error) { return driver.TestRunner{}, missing }}
+	if _, err := Find(dir, []string{"shop/tests/a.spec.ts"}, tools); !errors.Is(err, missing) {
+		t.Errorf("without a runner: %v", err)
+	}
+	write(t, filepath.Join(dir, "shop", "node_modules", "@playwright", "test", "package.json"), `{"version": "1.50.0"}`)
+	write(t, filepath.Join(dir, "shop", "node_modules", "@playwright", "test", "cli.js"), "")
+	p, err := Find(dir, []string{"shop/tests"}, tools)
+	if err != nil || !p.Own || p.Version != "1.50.0" || p.Root != filepath.Join(dir, "shop") || filepath.Base(p.Config) != "playwright.config.ts" || p.TestDir != filepath.Join(dir, "shop", "tests") {
+		t.Errorf("%+v, %v", p, err)
+	}
+	if p, err = Find(dir, []string{"checkout"}, tools); err == nil || p.TestDir != dir {
+		t.Errorf("a part of a path: %+v, %v", p, err)
+	}
+}
+
+// What an interrupted runner wrote is read up to its last whole line, and a mistake in
+// a file has its place.
+func TestReadEvents(t *testing.T) {
+	path := filepath.Join(t.TempDir(), eventsFile)
+	write(t, path, `{"event":"begin","version":"1.61.1"}
+{"event":"error","error":{"message":"SyntaxError: /p/bad.spec.ts: Unexpected token (3:7)"}}
+{"event":"error","error":{"message":"No tests found."}}
+{"event":"test","project":"chromium","titles":["cart","adds"],"status":"passed","expected":"passed","duration":12}
+{"event":"test","titles":["cut`)
+	r, err := readEvents(path)
+	if err != nil || !r.begun || len(r.Tests) != 1 || r.Tests[0].Title() != "cart › adds" || !r.Tests[0].Passed() {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if m := r.Mistakes(); len(m) != 1 || m[0].Location == nil || m[0].Location.Line != 3 || !strings.HasSuffix(m[0].Text(), "(bad.spec.ts:3)") {
+		t.Errorf("%+v", m)
+	}
+	if r.NoTests() {
+		t.Error("a test is no test")
+	}
+	if r, err := readEvents(filepath.Join(t.TempDir(), eventsFile)); err != nil || !r.NoTests() {
+		t.Errorf("no file: %+v, %v", r, err)
+	}
+}
+
+// Files of ES modules can't be loaded again, so their slots are not.
+func TestSlots(t *testing.T) {
+	dir, scratch := t.TempDir(), t.TempDir()
+	file := filepath.Join(dir, "a.spec.ts")
+	r := Request{Scratch: scratch, Slots: []Slot{{Name: "mutant-01", Tests: []SlotTest{{File: file, Titles: []string{"adds (2)"}}}}}}
+	slots, again, err := r.writeSlots()
+	if err != nil || again == "" || len(slots) != 1 || slots[0].Grep != `000-mutant-01[\\/]0\.cjs adds \(2\)(?= |$)` {
+		t.Errorf("%+v, %q, %v", slots, again, err)
+	}
+	if text, err := os.ReadFile(filepath.Join(again, "000-mutant-01", "0.cjs")); err != nil || !strings.Contains(string(text), "a.spec.ts") {
+		t.Errorf("%s, %v", text, err)
+	}
+	write(t, filepath.Join(dir, "package.json"), `{"type": "module"}`)
+	if slots, again, err = r.writeSlots(); err != nil || again != "" || slots[0].Grep != `adds \(2\)(?= |$)` {
+		t.Errorf("a module: %+v, %q, %v", slots, again, err)
+	}
+}

@@ -1,0 +1,210 @@
+package tools_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/guard"
+)
+
+// worker is a desk that may upload from the returned folder, with a guard.
+func worker(t *testing.T) (desk, string) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("needs the browser")
+	}
+	root := t.TempDir()
+	d := offline(t)
+	g, err := guard.New(nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Pool = newPool(func(o *browser.Options) { o.UploadRoots, o.Guard = []string{root}, g })
+	pool := d.Pool
+	t.Cleanup(func() { pool.Close(5 * time.Second) })
+	return d, root
+}
+
+// want calls a tool, and reports whether its answer has a code and says all of that.
+func (d desk) want(code, name, args string, words ...string) answer {
+	d.t.Helper()
+	a := d.raw(name, args)
+	if a.Error.Code != code {
+		d.t.Fatalf("%s %s: code %q, want %q: %s", name, args, a.Error.Code, code, a.text)
+	}
+	for _, word := range words {
+		if !strings.Contains(a.text, word) {
+			d.t.Fatalf("%s %s: no %q in: %s", name, args, word, a.text)
+		}
+	}
+	return a
+}
+
+const workPage = `<!doctype html><title>main</title><p id=s>-</p><p id=n>-</p>
+<button onclick="window.open('/pop')">Pop</button><button onclick="window.open('/pop', '', 'noopener')">Free</button><button onclick="window.open('OTHER/pop')">Away</button>
+<button onclick="onmessage = e => { s.textContent = e.data }; window.open('/sign')">Sign in</button>
+<button onclick="s.textContent = confirm('Delete all orders?')">Tidy</button><button onclick="s.textContent = confirm('Publish?')">Share</button>
+<button onclick="onbeforeunload = e => { e.preventDefault(); return 'stay' }">Type</button>
+<input type=file id=one onchange="n.textContent = this.files.length + ' of ' + this.files[0]?.size"><label>Hidden <input type=file id=many multiple hidden onchange="n.textContent = [...this.files].map(f => f.name + ' ' + f.size).join()"></label>
+<button onclick="many.click()">Attach</button><button>Nothing</button>`
+
+func workSite(t *testing.T) string {
+	t.Helper()
+	pages := map[string]string{
+		"/pop":   `<!doctype html><title>pop</title><button onclick="document.title = confirm('Publish it?')">Ask</button><button onclick="window.close()">Shut</button>`,
+		"/sign":  `<!doctype html><title>sign</title><script>opener.postMessage('signed in', '*'); close()</script>`,
+		"/fresh": `<!doctype html><title>fresh</title><script>document.title = confirm('At load?')</script>`,
+	}
+	pages["/"] = strings.ReplaceAll(workPage, "OTHER", "http://other.test")
+	return site(t, pages)
+}
+
+// Popups and tabs: each answer names its tab while several are open; a tab that is
+// closed is an error until another one is selected, and never another tab's page.
+func TestTabsByCalls(t *testing.T) {
+	t.Parallel()
+	d, _ := worker(t)
+	url := workSite(t)
+	d.ok("browser_launch", `{"options": {"allowed_hosts": ["127.0.0.1"]}}`)
+	if a := d.ok("page_navigate", `{"url": %q}`, url); strings.Contains(a.text, "tab: ") {
+		t.Errorf("one tab is named: %s", a.text)
+	}
+	// An OAuth-like popup: it posts a message and closes itself.
+	d.want("", "page_click", `{"selector": "button \"Sign in\""}`, "/sign in tab 2")
+	d.want("", "verify_assertion", `{"selector": "css=#s", "assertion": {"type": "text_equals", "expected": "signed in"}}`)
+	for i := 0; ; i++ { // the window closes on its own time
+		a := d.ok("page_tabs", `{"action": "list"}`)
+		if !strings.Contains(a.text, "tab 2 ") && strings.Contains(a.text, "(current)") {
+			break
+		}
+		if i == 100 {
+			t.Fatalf("the popup has closed itself: %s", a.text)
+		}
+	}
+	// A popup to a host that is not allowed is told as blocked; the page goes on.
+	d.want("", "page_click", `{"selector": "button \"Away\""}`, "popup", "other.test")
+	for _, tab := range d.ok("page_tabs", `{"action": "list"}`).Data["tabs"].([]any)[1:] {
+		d.ok("page_tabs", `{"action": "close", "tab": %v}`, tab.(map[string]any)["id"])
+	}
+	for _, name := range []string{"Pop", "Free"} {
+		a := d.want("", "page_click", fmt.Sprintf(`{"selector": "button %s"}`, strings.ReplaceAll(fmt.Sprintf("%q", name), `"`, `\"`)), `page_tabs {"action": "select", "tab": `)
+		_, rest, _ := strings.Cut(a.text, `page_tabs {"action": "select", "tab": `)
+		id, _, _ := strings.Cut(rest, "}")
+		d.want("", "page_tabs", `{"action": "select", "tab": `+id+`}`, "tab "+id+" is current", `"pop"`)
+		// A dialog in the second tab.
+		d.want("", "page_dialog", `{"action": "accept"}`, "tab: "+id)
+		d.want("", "page_click", `{"selector": "button \"Ask\""}`, `confirm "Publish it?" accepted`, "tab: "+id)
+		d.want("", "page_snapshot", `{}`, "tab: "+id)
+		d.want("", "page_click", `{"selector": "button \"Shut\""}`, "tab "+id+" is closed")
+		for _, call := range []string{"page_snapshot", "page_screenshot"} {
+			d.want("PAGE_CRASHED", call, `{}`, "tab "+id+" is closed", `page_tabs {"action": "select", "tab": 1}`)
+		}
+		d.want("PAGE_CRASHED", "page_click", `{"selector": "button \"Nothing\""}`, "tab "+id+" is closed")
+		d.want("PAGE_CRASHED", "page_dialog", `{"action": "accept"}`, "tab "+id+" is closed")
+		d.want("INVALID_INPUT", "page_tabs", `{"action": "select", "tab": `+id+`}`, "is closed")
+		d.want("", "page_tabs", `{"action": "select", "tab": 1}`, "tab 1 is current")
+	}
+}
+
+// page_dialog: an answer holds once, and is dropped in words by an address that shows
+// no dialog; the guard refuses to accept what is destructive, as it refuses a click.
+func TestDialogsByCalls(t *testing.T) {
+	t.Parallel()
+	d, _ := worker(t)
+	url := workSite(t)
+	d.ok("page_navigate", `{"url": %q}`, url)
+	d.want("", "page_dialog", `{"action": "accept"}`)
+	d.want("", "page_click", `{"selector": "button \"Nothing\""}`, "still waits")
+	d.want("", "page_navigate", `{"url": "`+url+`/pop"}`, "was not used and is dropped")
+	d.want("", "page_dialog", `{"action": "accept"}`)
+	d.want("", "page_navigate", `{"url": "`+url+`/fresh"}`, `confirm "At load?" accepted`, "true")
+	d.ok("page_navigate", `{"url": %q}`, url)
+	d.want("", "page_click", `{"selector": "button \"Share\""}`, `confirm "Publish?" dismissed`)
+	d.want("", "page_dialog", `{"action": "accept"}`, "do the same again")
+	d.want("", "page_click", `{"selector": "button \"Share\""}`, `confirm "Publish?" accepted`)
+	d.want("", "page_click", `{"selector": "button \"Share\""}`, `confirm "Publish?" dismissed`)
+	d.want("", "page_dialog", `{"action": "accept"}`)
+	if a := d.raw("page_click", `{"selector": "button \"Tidy\""}`); !strings.Contains(a.text, "guard") || a.OK {
+		t.Errorf("%+v", a)
+	}
+	d.want("", "verify_assertion", `{"selector": "css=#s", "assertion": {"type": "text_equals", "expected": "false"}}`)
+	// The question whether to leave.
+	d.ok("page_click", `{"selector": "button \"Type\""}`)
+	d.want("", "page_dialog", `{"action": "dismiss"}`)
+	d.want("NAVIGATION_FAILED", "page_navigate", `{"url": "`+url+`/pop", "timeout_ms": 3000}`, "beforeunload", "call again to leave")
+	d.want("", "page_navigate", `{"url": "`+url+`/pop"}`, "beforeunload")
+	// A flow's dialog step answers one dialog; one that none used is told.
+	share := `{"action": "click", "selector": "button \"Share\""}, {"action": "assert", "selector": "css=#s", "assertion": {"type": "text_equals", "expected": "%s"}}`
+	flow := fmt.Sprintf(`{"start_url": %q, "steps": [{"action": "dialog", "value": "accept"}, `+share+`, `+share+`, {"action": "dialog", "value": "accept"}]}`, url, "true", "false")
+	if a := d.want("", "verify_user_flow", flow, "no dialog was shown"); a.Data["success"] != true {
+		t.Error(a.text)
+	}
+}
+
+// page_upload: files below the roots alone, by an input, its label or a button; what a
+// page was given is evidence, and of what is too large the digest.
+func TestUploadsByCalls(t *testing.T) {
+	t.Parallel()
+	d, root := worker(t)
+	write := func(name string, size int64) {
+		path := filepath.Join(root, name)
+		if err := os.WriteFile(path, []byte("alpha"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Truncate(path, size); err != nil { // sparse
+			t.Fatal(err)
+		}
+	}
+	write("a.txt", 5)
+	write("b.txt", 5)
+	write("big.bin", 210<<20)
+	if err := os.Mkdir(filepath.Join(root, "folder"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if runtime.GOOS != "windows" { // links need a privilege there
+		if err := os.Symlink("/etc/hosts", filepath.Join(root, "out")); err != nil {
+			t.Fatal(err)
+		}
+		defer d.want("INVALID_INPUT", "page_upload", `{"selector": "css=#one", "paths": ["out"]}`, "out")
+	}
+	url := workSite(t)
+	run := d.ok("run_start", `{"goal": "upload"}`).Data["run_id"].(string)
+	d.ok("page_navigate", `{"url": %q}`, url)
+	holds := func(text string) {
+		t.Helper()
+		if a := d.ok("verify_assertion", `{"selector": "css=#n", "assertion": {"type": "text_equals", "expected": %q}}`, text); a.Data["passed"] != true {
+			t.Error(a.text)
+		}
+	}
+	const sha = "8ed3f6ad685b959ead7022518e1af76cd816f8e8ec7ccdda1ed4018e8f2223f8" // of alpha
+	d.want("", "page_upload", `{"selector": "button \"Attach\"", "paths": ["a.txt", "`+filepath.ToSlash(filepath.Join(root, "b.txt"))+`"]}`,
+		sha, filepath.Join(run, "uploads", "u001-a.txt"), filepath.Join("uploads", "u002-b.txt"))
+	holds("a.txt 5,b.txt 5")
+	if data, _, err := d.Store.Artifact(run, "u002-b.txt"); err != nil || string(data) != "alpha" {
+		t.Errorf("kept: %q, %v", data, err)
+	}
+	d.want("", "page_upload", `{"selector": "css=#one", "paths": ["big.bin"]}`, "220200960 bytes", "sha256", "not kept")
+	holds("1 of 220200960")
+	d.want("NOT_ACTIONABLE", "page_upload", `{"selector": "css=#one", "paths": ["a.txt", "b.txt"]}`, "one file")
+	d.want("NOT_ACTIONABLE", "page_upload", `{"selector": "button \"Nothing\"", "paths": ["a.txt"]}`, "file chooser")
+	d.want("INVALID_INPUT", "page_upload", `{"selector": "css=#one", "paths": ["folder"]}`, "folder", "no regular file")
+	d.want("INVALID_INPUT", "page_upload", `{"selector": "css=#one", "paths": ["/etc/hosts"]}`, "not below network.upload_roots")
+	// A flow's uploads are filed, though its session ends with it.
+	a := d.want("", "verify_user_flow", fmt.Sprintf(`{"start_url": %q, "steps": [{"action": "upload", "selector": "css=#many", "value": "a.txt"}, {"action": "assert", "selector": "css=#n", "assertion": {"type": "text_equals", "expected": "a.txt 5"}}]}`, url),
+		filepath.Join("uploads", "u003-a.txt"))
+	if a.Data["success"] != true {
+		t.Error(a.text)
+	}
+	if events, err := os.ReadFile(filepath.Join(d.dir, "runs", run, "events.jsonl")); err != nil || !strings.Contains(string(events), sha) {
+		t.Errorf("the event log has no digest: %v", err)
+	}
+	none := online(t)
+	none.ok("page_navigate", `{"url": %q}`, url)
+	none.want("INVALID_INPUT", "page_upload", `{"selector": "css=#one", "paths": ["a.txt"]}`, "network.upload_roots", "mcp.toml")
+}
