@@ -13,7 +13,7 @@ WITH_DEPS := $(shell test "$$(id -u)" = 0 && test -e /etc/debian_version && echo
 # not reused: go test can't see that one of those has changed. Two packages are tested
 # side by side, and two tests of each: that keeps two cores busy, and pages answer in
 # time. The others are tested first, and again only after a change.
-BROWSER := ./agent ./agent/anthropic ./agent/gemini ./agent/openai ./agent/replay ./bench ./browser ./browser/driver ./cmd/assay ./e2e ./evidence/report ./tools ./tools/author
+BROWSER := ./agent ./agent/anthropic ./agent/gemini ./agent/openai ./agent/replay ./author/admit ./bench ./browser ./browser/driver ./cmd/assay ./e2e ./evidence/report ./tools ./tools/author
 OTHERS = $(shell go list ./... | grep -vxF "$$(go list $(BROWSER))")
 TEST_FLAGS := -count=1 -p 2 -parallel 2 -timeout 40m
 

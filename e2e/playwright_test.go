@@ -138,6 +138,31 @@ func runPlaywright(t *testing.T, cli, dir, site string) (status, said string) {
 // ran is what came of one test.
 type ran struct{ status, said string }
 
+// testSuite is a file or a describe block of Playwright's report.
+type testSuite struct {
+	File   string
+	Specs  []testSpec
+	Suites []testSuite
+}
+
+type testSpec struct {
+	Tests []struct {
+		Results []struct {
+			Status string
+			Errors []struct{ Message string }
+		}
+	}
+}
+
+// specs returns the tests of a suite and of those in it.
+func (s testSuite) specs() []testSpec {
+	all := s.Specs
+	for _, inner := range s.Suites {
+		all = append(all, inner.specs()...)
+	}
+	return all
+}
+
 // runTests runs the tests in a folder, and tells what came of them by the names
 // of their files.
 func runTests(t *testing.T, cli, dir, site string) map[string]ran {
@@ -166,17 +191,7 @@ func runTests(t *testing.T, cli, dir, site string) map[string]ran {
 	}
 	var report struct {
 		Errors []struct{ Message string }
-		Suites []struct {
-			File  string
-			Specs []struct {
-				Tests []struct {
-					Results []struct {
-						Status string
-						Errors []struct{ Message string }
-					}
-				}
-			}
-		}
+		Suites []testSuite
 	}
 	if err := json.Unmarshal(stdout.Bytes(), &report); err != nil {
 		t.Fatalf("%v: %s\n%s", err, stdout.Bytes(), stderr.Bytes())
@@ -186,11 +201,12 @@ func runTests(t *testing.T, cli, dir, site string) map[string]ran {
 	}
 	out := map[string]ran{}
 	for _, suite := range report.Suites {
-		if len(suite.Specs) != 1 || len(suite.Specs[0].Tests) != 1 {
+		specs := suite.specs()
+		if len(specs) != 1 || len(specs[0].Tests) != 1 {
 			t.Fatalf("not one test in %s: %s", suite.File, stdout.Bytes())
 		}
 		var last ran
-		for _, r := range suite.Specs[0].Tests[0].Results {
+		for _, r := range specs[0].Tests[0].Results {
 			last.status = r.Status
 			for _, e := range r.Errors {
 				last.said += e.Message + "\n"

@@ -284,6 +284,11 @@ func (p *exprParser) list(end string) (items []expr, err error) {
 			return nil, fmt.Errorf("no comma stands before %q", p.rest)
 		}
 		item, err := p.expr()
+		for err == nil && p.skip("+") { // a sum stays in one line
+			var next expr
+			next, err = p.expr()
+			item = expr{head: item.flat() + " + " + next.flat()}
+		}
 		if err != nil {
 			return nil, err
 		}

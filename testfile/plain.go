@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/assay-qa/assay/qa"
@@ -18,6 +19,13 @@ type PlainOptions struct {
 	Describe      string   // of the block around the test
 	BaseURL       string   // of the site: the test takes BASE_URL instead, where it is set
 	Width, Height int      // of the viewport, in CSS pixels; 0: Playwright's own
+	Cookies       []Cookie // that each test begins with
+}
+
+// Cookie is set before the first page loads.
+type Cookie struct {
+	Name, Value  string
+	Domain, Path string // empty: those of the site
 }
 
 // Plain returns a test file that does and asserts what a flow does, without types and
@@ -29,6 +37,7 @@ func Plain(f flow.Flow, o PlainOptions) (string, error) {
 	}
 	w := &writer{flow: f, needs: map[string]bool{}, plain: true}
 	w.raw(0, "test.describe("+quotePlain(o.Describe)+", () => {")
+	w.cookies(o.Cookies)
 	w.raw(1, w.testLine(title(f)))
 	if err := w.plainSteps(); err != nil {
 		return "", err
@@ -40,6 +49,31 @@ func Plain(f flow.Flow, o PlainOptions) (string, error) {
 	}
 	body := w.plainHeader(o) + w.out.String()
 	return Mark + quote(o.Source) + ", which it is made from again: changes belong there.\n" + digestMark + digest(body) + "\n" + body, nil
+}
+
+// cookies writes that cookies are set before each test.
+func (w *writer) cookies(all []Cookie) {
+	if len(all) == 0 {
+		return
+	}
+	fixtures := "context"
+	if slices.ContainsFunc(all, func(c Cookie) bool { return c.Domain == "" }) {
+		fixtures = "baseURL, context"
+	}
+	w.raw(1, "test.beforeEach(async ({ "+fixtures+" }) => {")
+	for _, c := range all {
+		place := "url: baseURL"
+		if c.Domain != "" {
+			path := c.Path
+			if path == "" {
+				path = "/"
+			}
+			place = "domain: " + quote(c.Domain) + ", path: " + quote(path)
+		}
+		w.line(2, "await context.addCookies([{ name: %s, value: %s, %s }]);", quote(c.Name), quote(c.Value), place)
+	}
+	w.raw(1, "});")
+	w.out.WriteString("\n")
 }
 
 // testLine returns the line that begins a test.

@@ -75,6 +75,10 @@ func Explorations(p Program, cfg config.Config, d *workspace.Workspace) error {
 		return err
 	}
 	d.Explorations = &author.Background{DataDir: dir, Options: func(allowWrites bool) (author.Options, error) { return Exploration(p, cfg, allowWrites) }}
-	d.Generations = &author.Generating{DataDir: dir, Width: cfg.Browser.Viewport.Width, Height: cfg.Browser.Viewport.Height}
+	cookies, err := author.ParseCookies(cfg.Explore.Browser.Cookies)
+	if err != nil {
+		return config.Usage("explore.browser.cookies: %w", err)
+	}
+	d.Generations = &author.Generating{DataDir: dir, Cookies: cookies, Width: cfg.Browser.Viewport.Width, Height: cfg.Browser.Viewport.Height}
 	return nil
 }

@@ -23,6 +23,7 @@ type Options struct {
 	Describe      string // name of the block around each test; empty: the site's host
 	BaseURL       string // of the site
 	Width, Height int    // of the viewport
+	Cookies       []testfile.Cookie
 	Unverified    string // why nothing was verified on the live site; empty: it was
 }
 
@@ -63,7 +64,7 @@ func Files(paths []Path, names map[string]bool, o Options) (files []File, droppe
 		if o.Unverified != "" {
 			notes = append(notes, "Not verified: "+o.Unverified)
 		}
-		text, err := testfile.Plain(p.Flow(), testfile.PlainOptions{Source: o.Source, Notes: notes, Describe: o.Describe, BaseURL: o.BaseURL, Width: o.Width, Height: o.Height})
+		text, err := testfile.Plain(p.Flow(), testfile.PlainOptions{Source: o.Source, Notes: notes, Describe: o.Describe, BaseURL: o.BaseURL, Width: o.Width, Height: o.Height, Cookies: o.Cookies})
 		var unsayable *testfile.UnsayableError
 		if errors.As(err, &unsayable) {
 			dropped = append(dropped, Dropped{Flow: p.Name, What: "test", Reason: err.Error()})

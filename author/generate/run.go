@@ -14,6 +14,7 @@ import (
 	"github.com/assay-qa/assay/author/plan"
 	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/disk"
+	"github.com/assay-qa/assay/testfile"
 )
 
 // maxInput bounds a plan or a site.json.
@@ -29,6 +30,7 @@ type Request struct {
 	Order   Order
 
 	Width, Height int // of the viewport
+	Cookies       []testfile.Cookie
 	// Verify tries a path on the live site, and returns what is left of it. It is nil
 	// where there is no browser: Unverified says why.
 	Verify     func(ctx context.Context, base, role string, p Path) (Path, []Dropped, error)
@@ -111,7 +113,7 @@ func (r Request) one(ctx context.Context, input string, names map[string]bool, o
 	if why != "" {
 		out.Unverified = append(out.Unverified, source+": "+why)
 	}
-	files, dropped, err := Files(paths, names, Options{Source: source, Describe: describe(p), BaseURL: base, Width: r.Width, Height: r.Height, Unverified: why})
+	files, dropped, err := Files(paths, names, Options{Source: source, Describe: describe(p), BaseURL: base, Width: r.Width, Height: r.Height, Cookies: r.Cookies, Unverified: why})
 	out.Dropped = append(out.Dropped, dropped...)
 	return files, err
 }

@@ -81,7 +81,11 @@ func generateTests(a *app, cmd *cobra.Command, r generate.Request, asJSON bool) 
 	}
 	defer d.Pool.Close(wiring.CloseLimit)
 	r.Width, r.Height = cfg.Browser.Viewport.Width, cfg.Browser.Viewport.Height
-	r.Verify = author.Verifier(d, r.Order)
+	cookies, err := author.ParseCookies(cfg.Explore.Browser.Cookies)
+	if err != nil {
+		return usage("explore.browser.cookies: %w", err)
+	}
+	r.Cookies, r.Verify = author.TestCookies(cookies), author.Verifier(d, r.Order, cookies)
 	r.Progress = func(done, all int, name string) {
 		live.Set("generate", fmt.Sprintf("trying test %d of %d: %s", done+1, all, texts.Shorten(name, 60)))
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -24,6 +25,7 @@ const TestFolder = "tests"
 type Generating struct {
 	DataDir       string // absolute
 	Width, Height int    // of the tests' viewport
+	Cookies       []*http.Cookie
 
 	mu   sync.Mutex
 	jobs map[string]*making // the newest of each exploration
@@ -74,7 +76,7 @@ func (g *Generating) Start(ctx context.Context, ws *workspace.Workspace, r works
 	if err != nil {
 		return refused("%w", err)
 	}
-	request := generate.Request{Inputs: []string{input}, Dir: m.dir, BaseURL: r.BaseURL, Force: r.Force, Order: order, Width: g.Width, Height: g.Height, Verify: Verifier(ws, order)}
+	request := generate.Request{Inputs: []string{input}, Dir: m.dir, BaseURL: r.BaseURL, Force: r.Force, Order: order, Width: g.Width, Height: g.Height, Cookies: TestCookies(g.Cookies), Verify: Verifier(ws, order, g.Cookies)}
 	request.Progress = func(done, all int, _ string) {
 		m.mu.Lock()
 		defer m.mu.Unlock()

@@ -2,16 +2,18 @@ package author
 
 import (
 	"context"
+	"net/http"
 
 	"github.com/assay-qa/assay/author/admit"
 	"github.com/assay-qa/assay/author/generate"
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/testfile"
 	"github.com/assay-qa/assay/tools/workspace"
 )
 
 // Verifier returns what tries tests in the making in sessions of a workspace, each in a
 // fresh context, signed in as the plan's role.
-func Verifier(ws *workspace.Workspace, order generate.Order) func(ctx context.Context, base, role string, p generate.Path) (generate.Path, []generate.Dropped, error) {
+func Verifier(ws *workspace.Workspace, order generate.Order, cookies []*http.Cookie) func(ctx context.Context, base, role string, p generate.Path) (generate.Path, []generate.Dropped, error) {
 	signedIn := map[string][]byte{}
 	return func(ctx context.Context, base, role string, p generate.Path) (generate.Path, []generate.Dropped, error) {
 		if _, known := signedIn[role]; !known {
@@ -21,7 +23,11 @@ func Verifier(ws *workspace.Workspace, order generate.Order) func(ctx context.Co
 					return p, nil, err
 				}
 			}
-			signedIn[role] = page.state
+			state, err := withCookies(page.state, cookies, base)
+			if err != nil {
+				return p, nil, err
+			}
+			signedIn[role] = state
 		}
 		s := admit.Site{BaseURL: base, Order: order, Now: ws.Now, Reveal: ws.Reveal}
 		s.Launch = func(ctx context.Context) (*browser.Session, error) {
@@ -29,4 +35,13 @@ func Verifier(ws *workspace.Workspace, order generate.Order) func(ctx context.Co
 		}
 		return s.Path(ctx, p)
 	}
+}
+
+// TestCookies returns cookies as generated tests set them.
+func TestCookies(cookies []*http.Cookie) []testfile.Cookie {
+	var out []testfile.Cookie
+	for _, c := range cookies {
+		out = append(out, testfile.Cookie{Name: c.Name, Value: c.Value, Domain: c.Domain, Path: c.Path})
+	}
+	return out
 }

@@ -1,0 +1,153 @@
+package admit_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/assay-qa/assay/author/admit"
+	"github.com/assay-qa/assay/author/generate"
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/driver"
+	"github.com/assay-qa/assay/qa"
+)
+
+// shopPage has what must be asserted and what must not: a heading that was there before,
+// a text outside of every landmark, one that changes by itself, one that differs from
+// one context to the next, and one that only the first contexts see.
+const shopPage = `<!doctype html><html lang=en><title>Shop</title>
+<nav aria-label=Main><a href=/>Home</a></nav>
+<main><h1>Shop</h1><button class=add id=a1>Add</button><button class=add>Add</button><button id=open>Open</button>
+<label>Name <input id=name></label><div id=out></div><p id=clock></p></main><div id=outside></div>
+<script>
+  setInterval(() => { document.getElementById('clock').textContent = 'Tick ' + performance.now() }, 50);
+  document.getElementById('a1').onclick = () => {
+    document.title = 'Cart';
+    document.getElementById('out').innerHTML = '<h2>Cart</h2><p id=n>Two pieces</p><h3>Offer LOAD</h3>' + (LOAD < 4 ? '<h3>Early bird</h3>' : '') + '<section aria-label=Live><h4>Live now</h4></section>';
+    document.getElementById('outside').innerHTML = '<h2>Welcome back!</h2>';
+  };
+</script>`
+
+// site serves the page, each load with another number.
+func site(t *testing.T) string {
+	t.Helper()
+	var loads atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		if r.URL.Path != "/" {
+			w.WriteHeader(http.StatusNotFound)
+			return
+		}
+		fmt.Fprint(w, strings.ReplaceAll(shopPage, "LOAD", fmt.Sprint(loads.Add(1))))
+	}))
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+func live(t *testing.T, base string) admit.Site {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("needs the browser")
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool := browser.NewPool(browser.Options{Install: driver.Options{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv}, TempDir: t.TempDir()})
+	t.Cleanup(func() { pool.Close(3 * time.Second) })
+	return admit.Site{BaseURL: base, Order: generate.Robust, Now: time.Now,
+		Launch: func(ctx context.Context) (*browser.Session, error) {
+			return pool.Launch(ctx, browser.LaunchOptions{})
+		},
+		Reveal: func(_ context.Context, text string) (string, bool, error) { return text, false, nil }}
+}
+
+func on(locators ...string) generate.Target { return generate.Target{Locators: locators} }
+
+func sees(selector string) generate.Expect {
+	return generate.Expect{Assertion: qa.Assertion{Type: qa.Visible}, Target: on(selector)}
+}
+
+// C4: on the live site only those assertions stay that were false just before their step
+// and true after it in three fresh contexts, outside of what changes by itself, within a
+// landmark; a locator that leads to several elements makes room for the next.
+func TestOnlyWhatProvedItselfStays(t *testing.T) {
+	base := site(t)
+	s := live(t, base)
+	path := generate.Path{Name: "Add", Steps: []generate.Step{
+		{Name: "open /", Act: generate.Act{Action: "navigate", URL: "/"}, Expects: []generate.Expect{{Assertion: qa.Assertion{Type: qa.TitleEquals, Expected: "Shop"}}}},
+		{Name: "add", Volatile: []string{`region "Live"`}, Act: generate.Act{Action: "click", Target: on("css=.add", "css=#a1")}, Expects: []generate.Expect{
+			{Assertion: qa.Assertion{Type: qa.TitleEquals, Expected: "Cart"}}, {Assertion: qa.Assertion{Type: qa.URLMatches, Expected: "/"}},
+			{Assertion: qa.Assertion{Type: qa.TextContains, Expected: "Two pieces"}, Target: on("css=#n")},
+			sees("css=h1"), sees(`heading "Welcome back!"`), sees(`heading "Live now"`), sees(`heading "Nowhere"`)}},
+		{Name: "name", Act: generate.Act{Action: "fill", Value: "Ada", Target: on("css=#name")}, Expects: []generate.Expect{{Assertion: qa.Assertion{Type: qa.ValueEquals, Expected: "Ada"}, Target: on("css=#name")}}},
+		{Name: "missing", Act: generate.Act{Action: "click", Target: on("css=#missing")}},
+		{Name: "after it", Act: generate.Act{Action: "click", Target: on("css=#open")}},
+	}}
+	got, dropped, err := s.Path(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Steps) != 3 {
+		t.Fatalf("%d steps are left, want 3: %+v", len(got.Steps), dropped)
+	}
+	if l := got.Steps[1].Act.Target.Locators; slices.Contains(l, "css=.add") || !slices.Contains(l, "css=#a1") {
+		t.Errorf("the button is found by %v", l)
+	}
+	if l := got.Steps[2].Act.Target.Locators[0]; l != `textbox "Name"` {
+		t.Errorf("the field is found by %s first", l)
+	}
+	var kept []string
+	for _, step := range got.Steps {
+		for _, e := range step.Expects {
+			kept = append(kept, step.Name+": "+e.Name())
+		}
+	}
+	for _, want := range []string{`open /: title_equals "Shop"`, `add: title_equals "Cart"`, `add: visible role=main >> heading "Cart"`, `add: text_contains role=main >> css=#n "Two pieces"`, `name: value_equals textbox "Name" "Ada"`} {
+		if !slices.Contains(kept, want) && !slices.Contains(kept, strings.Replace(want, `text_contains role=main >> css=#n "Two pieces"`, `visible role=main >> text="Two pieces"`, 1)) {
+			t.Errorf("%s is not asserted: %s", want, strings.Join(kept, "\n"))
+		}
+	}
+	for _, never := range []string{"Welcome back", "Tick", "Offer", "Early bird", "Live now", "add: url_matches", `add: visible role=main >> heading "Shop"`} {
+		if strings.Contains(strings.Join(kept, "\n"), never) {
+			t.Errorf("%s is asserted: %s", never, strings.Join(kept, "\n"))
+		}
+	}
+	var reasons []string
+	for _, d := range dropped {
+		reasons = append(reasons, d.Step+": "+d.What+": "+d.Reason)
+	}
+	all := strings.Join(reasons, "\n")
+	for _, want := range []string{`add: url_matches "/": in context 1 of 3: it held before the step already`, "Welcome back!\": it lies in no landmark", `it lies in region "Live", which changes by itself`,
+		`heading "Nowhere": no locator leads to exactly one element: heading "Nowhere" to 0`, "missing: step: it can't be done: none of its locators leads to exactly one element: css=#missing to 0", "after it: step: it follows a step that can't be done", "Early bird"} {
+		if !strings.Contains(all, want) {
+			t.Errorf("no %q in\n%s", want, all)
+		}
+	}
+}
+
+// A site that is not there is told as such: nothing is taken for dropped.
+func TestUnreachable(t *testing.T) {
+	server := httptest.NewServer(http.NotFoundHandler())
+	base := server.URL
+	server.Close()
+	s := live(t, base)
+	_, _, err := s.Path(t.Context(), generate.Path{Name: "x", Steps: []generate.Step{{Name: "open /", Act: generate.Act{Action: "navigate", URL: "/"}}}})
+	var lost *generate.UnreachableError
+	if !errors.As(err, &lost) || lost.Base != base {
+		t.Errorf("got %v", err)
+	}
+}

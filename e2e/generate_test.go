@@ -1,0 +1,128 @@
+package e2e_test
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/assay-qa/assay/demo"
+)
+
+// dashboardPlan is a test plan as a person writes it: its addresses are moved to the
+// demo by --base-url.
+const dashboardPlan = `# Test Plan
+
+**Start URL**: http://demo.test/login
+
+## Steps to Reproduce: Sign in and look at Hardware
+
+### Step 2: TYPE
+
+**Action:** type on element
+- **Selector**: ` + "`#email`" + `
+- **Value**: "` + demo.Email + `"
+
+**Expected Results:**
+
+### Step 3: TYPE
+
+**Action:** type on element
+- **Selector**: ` + "`#password`" + `
+- **Value**: "` + demo.Password + `"
+
+**Expected Results:**
+
+### Step 4: CLICK
+
+**Action:** click on element
+- **Selector**: ` + "`button.primary`" + `
+- **Text**: "Sign in"
+
+**Expected Results:**
+- **Page Title**: "Dashboard – Assay Demo"
+- **Notable Elements**:
+  - ` + "`h1` \"Dashboard\"" + ` - main heading
+  - ` + "`[data-testid=kpi-revenue] .value` \"$22,236.07\"" + ` - revenue of today
+
+### Step 5: SELECT
+
+**Action:** select on element
+- **Selector**: ` + "`#category`" + `
+- **Option**: "Hardware"
+
+**Expected Results:**
+`
+
+// generated is what assay generate prints as JSON.
+type generated struct {
+	Files []struct {
+		Name, State    string
+		Steps, Asserts int
+	}
+	Dropped    []struct{ Step, What, Reason string }
+	Unverified []string
+}
+
+// generatesTests runs assay generate and returns its answer and its exit code.
+func generatesTests(t *testing.T, args ...string) (out generated, code int) {
+	t.Helper()
+	run := exec.CommandContext(t.Context(), binary(t), append([]string{"generate", "--json", "--data-dir", t.TempDir()}, args...)...)
+	run.Dir, run.Env = t.TempDir(), environment(t.TempDir())
+	text, err := run.Output()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		code = exit.ExitCode()
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, &out); err != nil {
+		t.Fatalf("%v: %s\n%s", err, text, exit.Stderr)
+	}
+	return out, code
+}
+
+// C3, C4: a test plan becomes a Playwright test by one command. The runner that others
+// made passes it on the healthy dashboard, and fails it where a figure is wrong and
+// where a filter has no effect. Made again, it is the same; without the site it says
+// that nothing was verified.
+func TestPlanAsPlaywrightTest(t *testing.T) {
+	t.Parallel()
+	needsBrowser(t)
+	cli, err := filepath.Abs(filepath.Join(needsPackages(t, "@playwright/test"), "cli.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, site := t.TempDir(), startDemo(t, demo.Options{})
+	plan := filepath.Join(t.TempDir(), "test-plan.md")
+	if err := os.WriteFile(plan, []byte(dashboardPlan), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, code := generatesTests(t, plan, "--out", dir, "--base-url", site.URL())
+	if code != 0 || len(out.Files) != 1 || out.Files[0].State != "new" || out.Files[0].Steps != 5 || out.Files[0].Asserts < 10 {
+		t.Fatalf("exit %d: %+v", code, out)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, out.Files[0].Name))
+	if err != nil || !strings.Contains(string(text), "$22,236.07") {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	if again, code := generatesTests(t, plan, "--out", dir, "--base-url", site.URL(), "--check"); code != 0 {
+		t.Errorf("--check exits %d: %+v", code, again.Files)
+	}
+	if status, said := runPlaywright(t, cli, dir, site.URL()); status != "passed" {
+		t.Errorf("healthy: %s: %s\n%s", status, said, text)
+	}
+	for _, variant := range []string{"slip-1000", "stale-filter"} {
+		wrong := startDemo(t, demo.Options{Variant: variant})
+		if status, said := runPlaywright(t, cli, dir, wrong.URL()); status != "failed" || !strings.Contains(said, "expect(") {
+			t.Errorf("%s: %s: %s", variant, status, said)
+		}
+	}
+	lost, code := generatesTests(t, plan, "--out", t.TempDir(), "--base-url", "http://127.0.0.1:1")
+	if code != 1 || len(lost.Unverified) != 1 || len(lost.Files) != 1 {
+		t.Errorf("without the site: exit %d: %+v", code, lost)
+	}
+}
