@@ -220,13 +220,6 @@ func TestStillOfPageThatCrashes(t *testing.T) {
 	visit(t, s, web.URL+"/")
 }
 
-// latest returns the newest recovery of a session.
-func (s *Session) latest() *recovery {
-	s.livePage.mu.Lock()
-	defer s.livePage.mu.Unlock()
-	return s.recovery
-}
-
 // B6: a page that crashes its renderer whenever it is loaded is not loaded for
 // ever, and nobody takes the blank page for it.
 func TestPageThatCrashesEachTime(t *testing.T) {

@@ -71,3 +71,10 @@ func TestRecoveryTransitions(t *testing.T) {
 		}
 	}
 }
+
+// latest returns the newest recovery of a session.
+func (s *Session) latest() *recovery {
+	s.livePage.mu.Lock()
+	defer s.livePage.mu.Unlock()
+	return s.recovery
+}
