@@ -27,8 +27,8 @@ func (s *artifactSet) find(name string) (qa.Artifact, bool) { return findArtifac
 
 // findArtifact returns an artefact by its name, from which the folder may be left out.
 func findArtifact(byName map[string]qa.Artifact, name string) (qa.Artifact, bool) {
-	for _, folder := range []string{"", paths.Screenshots, paths.Downloads, paths.Uploads} {
-		if a, ok := byName[path.Join(folder, name)]; ok {
+	for _, folder := range []string{"", paths.Screenshots + "/", paths.Downloads + "/", paths.Uploads + "/"} {
+		if a, ok := byName[folder+name]; ok { // not path.Join: another spelling of a path is no name
 			return a, true
 		}
 	}
