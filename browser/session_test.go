@@ -333,7 +333,7 @@ func TestPageClosesItself(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if notes := strings.Join(acted.Notes, "\n"); !strings.Contains(notes, "closed itself") {
+	if notes := strings.Join(acted.Notes, "\n"); !strings.Contains(notes, "it closed; a blank one") {
 		t.Errorf("notes: %q", notes)
 	}
 	if got := js(t, s, "location.href"); got != `"about:blank"` { // told already
