@@ -27,7 +27,7 @@ func TestPrompts(t *testing.T) {
 				}
 			}
 			decode(t, w.ask("prompts/list", nil).Result, &list)
-			if len(list.Prompts) != 2 || list.Prompts[0].Name != "dashboard_sanity" || list.Prompts[1].Name != "qa_agent" {
+			if len(list.Prompts) != 3 || list.Prompts[0].Name != "dashboard_sanity" || list.Prompts[1].Name != "explore_and_plan" || list.Prompts[2].Name != "qa_agent" {
 				t.Fatalf("prompts: %+v", list.Prompts)
 			}
 			for name, arguments := range map[string]map[string]any{
