@@ -129,8 +129,10 @@ func offline(t *testing.T) desk {
 	if err != nil {
 		t.Fatal(err)
 	}
+	pool := newPool(nil)
+	t.Cleanup(func() { pool.Close(3 * time.Second) }) // a call may have begun to start it
 	return desk{t: t, dir: dir, Workspace: &workspace.Workspace{Settings: workspace.Settings{
-		Pool: newPool(nil), Store: store, Baselines: baselines, Visual: workspace.VisualDefaults{Threshold: 0.01, IgnoreAntialiasing: true, AutoCapture: true}, Limit: 20 * time.Second, HardLimit: 30 * time.Second, MaxPixels: 40_000_000,
+		Pool: pool, Store: store, Baselines: baselines, Visual: workspace.VisualDefaults{Threshold: 0.01, IgnoreAntialiasing: true, AutoCapture: true}, Limit: 20 * time.Second, HardLimit: 30 * time.Second, MaxPixels: 40_000_000,
 		Sets: []string{"core"}, Evaluate: true, Screenshot: browser.ShotOptions{Format: "png"},
 		Environment: qa.Environment{AssayVersion: "test"}, Views: report.Views, Now: time.Now, Log: slog.New(slog.DiscardHandler),
 	}}}
