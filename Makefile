@@ -24,7 +24,7 @@ GO_TEST := ASSAY_BIN=$(CURDIR)/bin/assay go test $(TEST_FLAGS)
 PURE := . ./agent ./suite/... ./agent/replay/... ./agent/provider/... ./agent/sampling/... ./agent/rules/... ./agent/anthropic/... ./agent/gemini/... ./qa/... ./config/... ./demo/... ./evidence/... ./disk/... ./visual/... ./server/... ./secrets/... ./nearest/... ./words/... ./template/... ./browser/egress/... ./browser/guard/... ./bench/measure/... ./bench/wire/...
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build release witnesses demo test soak test-short race e2e bench lint vet-others generate clean
+.PHONY: help setup build release runner witnesses demo test soak test-short race e2e bench lint vet-others generate clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/  \1|\2/p' Makefile | awk -F'|' '{ printf "  make %-12s %s\n", $$1, $$2 }'
@@ -37,6 +37,9 @@ release: ## make bin/assay without symbols, as it is released
 
 setup: build ## make bin/assay and install driver and browser, using what is there
 	@bin/assay install $(WITH_DEPS)
+
+runner: build # the test runner, eslint and prettier that tests of generated tests need
+	@bin/assay install --test-runner >/dev/null
 
 # Signatures, time-stamps, exported bundles and JUnit files are checked by programs that
 # are not ours: their word is the test.
@@ -58,11 +61,11 @@ demo: setup ## check the sample dashboard: healthy looks pass, every seeded faul
 	@printf '\n== the sanity task: healthy looks must pass, every seeded fault must be found\n'
 	@bin/assay demo sanity
 
-test: setup witnesses $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## all tests, with the real browser; what repeats by a fixed sample
+test: setup runner witnesses $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## all tests, with the real browser; what repeats by a fixed sample
 	@go test -timeout 40m $(OTHERS)
 	@$(GO_TEST) $(BROWSER)
 
-soak: setup witnesses race demo $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## all tests, whole: every byte flipped, every kill repeated, all rooms under the race detector
+soak: setup runner witnesses race demo $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## all tests, whole: every byte flipped, every kill repeated, all rooms under the race detector
 	@SOAK=1 ASSAY_BIN=$(CURDIR)/bin/assay go test -count=1 -p 1 -timeout 120m ./...
 
 test-short: witnesses ## the tests that need no browser
