@@ -103,7 +103,8 @@ func (s *screenshotter) loadAgain(ctx context.Context, t *tab) error {
 	if address == "about:blank" || address == "" {
 		return invalid("open a page first", "there is no page to load again with its clock frozen")
 	}
-	_, err := s.ask(ctx, t, s.log.MarkAct(t.page), func() (playwright.Response, error) {
+	s.log.MarkAct(t.page)
+	_, err := s.ask(ctx, t, func() (playwright.Response, error) {
 		return t.page.Reload(playwright.PageReloadOptions{Timeout: left(ctx, s.pool.Timeout)})
 	})
 	return err

@@ -106,7 +106,7 @@ func asError(err error, what string) *Error {
 		return &Error{Code: Cancelled, Message: what + " was cancelled", Hint: "nothing to fix; call again when wanted", Retriable: true, Cause: err}
 	case errors.Is(err, context.DeadlineExceeded):
 		return &Error{Code: TimedOut, Message: what + " took longer than its time-out", Hint: later, Retriable: true, Cause: err}
-	case errors.Is(err, errNoAnswer), errors.Is(err, errNeverSent):
+	case errors.Is(err, errNoAnswer), errors.Is(err, errStuck):
 		return &Error{Code: TimedOut, Message: what + ": the page does not answer", Retriable: true, Cause: err,
 			Hint: "a script of it may run without end, or this machine is overloaded: call again, or page_navigate, which starts over on a fresh page"}
 	case strings.Contains(text, "Page crashed") || strings.Contains(text, "Target crashed"):

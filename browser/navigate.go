@@ -112,7 +112,7 @@ func (s *actions) Navigate(ctx context.Context, address, waitUntil string, timeo
 		return s.navigate(ctx, t, address, waitUntil, timeout)
 	}
 	nav, err := onHeld(ctx, s.livePage, "page_navigate", redact.URL(address), s.holdAnew, try)
-	if errors.Is(err, errNeverSent) {
+	if errors.Is(err, errStuck) {
 		if err := s.replace(ctx, stuck); err != nil {
 			return Navigation{}, classify(err, "page_navigate "+redact.URL(address))
 		}
@@ -132,7 +132,7 @@ func (s *actions) navigate(ctx context.Context, t *tab, address, waitUntil strin
 	start := s.pool.Now()
 	response, err := s.load(ctx, t, m, address, waitUntil, timeout)
 	took := s.pool.Now().Sub(start)
-	if errors.Is(err, errNeverSent) {
+	if errors.Is(err, errStuck) {
 		return Navigation{}, err
 	}
 	if err != nil {
@@ -167,7 +167,7 @@ func (s *actions) load(ctx context.Context, t *tab, m eventlog.Mark, address, wa
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	for range loadTries {
-		response, err = s.ask(ctx, t, m, func() (playwright.Response, error) {
+		response, err = s.ask(ctx, t, func() (playwright.Response, error) {
 			return t.page.Goto(address, playwright.PageGotoOptions{
 				WaitUntil: (*playwright.WaitUntilState)(&waitUntil), Timeout: left(ctx, timeout),
 			})
@@ -179,32 +179,34 @@ func (s *actions) load(ctx context.Context, t *tab, m eventlog.Mark, address, wa
 	return response, err
 }
 
-// errNeverSent says that a page kept the browser from even asking for an
-// address.
-var errNeverSent = errors.New("the page keeps the browser from leaving it")
+// errStuck says that a page keeps the browser from leaving it.
+var errStuck = errors.New("the page keeps the browser from leaving it")
 
-// ask waits for a navigation, unless the page is so busy, with a script or
-// dialogs without end, that its request is not even sent.
-func (s *livePage) ask(ctx context.Context, t *tab, m eventlog.Mark, call func() (playwright.Response, error)) (playwright.Response, error) {
+// ask waits for a navigation, unless the page is so busy, with a script or dialogs
+// without end, that the browser can't ask for the address, or not show its answer.
+func (s *livePage) ask(ctx context.Context, t *tab, call func() (playwright.Response, error)) (playwright.Response, error) {
 	done := make(chan outcome[playwright.Response], 1)
+	old := s.log.DocumentMark(t.page)
 	t.pending.begin()
 	go func() {
 		defer t.pending.end()
 		v, err := guarded(call)
 		done <- outcome[playwright.Response]{v, err}
 	}()
-	timer := time.NewTimer(stuckAfter)
-	defer timer.Stop()
-	select {
-	case o := <-done:
-		return o.value, o.err
-	case <-timer.C:
+	tick := time.NewTicker(stuckAfter)
+	defer tick.Stop()
+	for {
+		select {
+		case o := <-done:
+			return o.value, o.err
+		case <-tick.C:
+		}
+		// While an answer is due, no page answers.
+		leaving := func() bool { return s.log.DocumentMark(t.page) != old || s.log.Loading(t.page) != "" }
+		if !leaving() && !answers(ctx, t) && !leaving() && ctx.Err() == nil {
+			return nil, errStuck
+		}
 	}
-	if !s.log.Navigates(t.page, m) && !answers(ctx, t) && !s.log.Navigates(t.page, m) && ctx.Err() == nil {
-		return nil, errNeverSent
-	}
-	o := <-done
-	return o.value, o.err
 }
 
 // awaitErrorPage waits, for a short while, for the page that the browser shows
