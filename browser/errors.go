@@ -184,26 +184,27 @@ func browserCrashed(what string, cause error) *Error {
 		Hint: "call again; if it persists, run: assay doctor"}
 }
 
-// netHints say what the commonest network errors mean to the caller.
-var netHints = map[string]string{
-	"ERR_CONNECTION_REFUSED": "nothing listens at that address: start the server, or fix host and port",
-	"ERR_NAME_NOT_RESOLVED":  "the host name does not resolve: fix the spelling, or check the network",
-	"ERR_CERT":               "the certificate is not trusted: fix it, or use the http address of a test system",
-	"ERR_SSL":                "the server does not speak https there: try http://, or fix the server's TLS",
-	"ERR_TIMED_OUT":          "the host does not answer: fix host and port, or check the network",
-	"ERR_ADDRESS":            "no host answers at that address: fix it, or check the network",
-	"ERR_ABORTED":            "the navigation was cancelled: the address starts a download, answers 204, or the page went elsewhere",
-	"ERR_BLOCKED_BY_CLIENT":  "a rule of this session stopped it: network_intercept without patterns lists them, mode observe ends one",
-	"ERR_EMPTY_RESPONSE":     "the server closed the connection without answering",
-	"ERR_TOO_MANY_REDIRECTS": "the site redirects in a circle, often a sign-in that does not stick",
-	"ERR_UNSAFE_PORT":        "browsers refuse that port for safety: serve on another one, such as 8080",
+// netFaults say what the commonest network errors mean, and what to do. A code begins
+// with the one of its row.
+var netFaults = []struct{ code, means, hint string }{
+	{"ERR_CONNECTION_REFUSED", "nothing answers there: connection refused", "nothing listens at that address: start the server, or fix host and port"},
+	{"ERR_NAME_NOT_RESOLVED", "nothing answers there: the name has no address", "the host name does not resolve: fix the spelling, or check the network"},
+	{"ERR_CERT", "its certificate is not valid", "the certificate is not trusted: fix it, or use the http address of a test system"},
+	{"ERR_SSL", "it does not speak https", "the server does not speak https there: try http://, or fix the server's TLS"},
+	{"ERR_TIMED_OUT", "nothing answers there: timed out", "the host does not answer: fix host and port, or check the network"},
+	{"ERR_ADDRESS", "nothing answers there: address unreachable", "no host answers at that address: fix it, or check the network"},
+	{"ERR_ABORTED", "no page came", "the navigation was cancelled: the address starts a download, answers 204, or the page went elsewhere"},
+	{"ERR_BLOCKED_BY_CLIENT", "the request was blocked", "a rule of this session stopped it: network_intercept without patterns lists them, mode observe ends one"},
+	{"ERR_EMPTY_RESPONSE", "the server closed the connection without an answer", "look at the server's log"},
+	{"ERR_TOO_MANY_REDIRECTS", "it redirects without end", "the site redirects in a circle, often a sign-in that does not stick"},
+	{"ERR_UNSAFE_PORT", "browsers refuse that port", "browsers refuse that port for safety: serve on another one, such as 8080"},
 }
 
 func navigationFailed(what, code string, cause error) *Error {
 	e := &Error{Code: NavigationFailed, Message: what + ": " + code, Retriable: true, Cause: cause, Hint: "check that the address is reachable from this machine"}
-	for prefix, hint := range netHints {
-		if strings.Contains(code, prefix) {
-			e.Hint = hint
+	for _, f := range netFaults {
+		if strings.HasPrefix(strings.TrimPrefix(code, "net::"), f.code) {
+			e.Message, e.Hint = what+": "+f.means+" ("+code+")", f.hint
 		}
 	}
 	return e
