@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/assay-qa/assay/browser"
@@ -234,7 +235,9 @@ func (c *Call) FileSiteDown(ctx context.Context, url, fault string) error {
 		Title: qa.LoadFault(url, fault), Assertion: url + " loads", Expected: LoadsOK(url), Observed: fault, Evidence: []qa.EvidenceRef{}}
 	shooting, cancel := context.WithTimeout(ctx, 2*time.Second) // there may be nothing that answers
 	defer cancel()
-	if err := c.Shoot(shooting, "site-down", browser.ShotOptions{}); err != nil {
+	if state, err := c.Session.State(shooting); err == nil && noPage(state.URL) {
+		c.Say("no screenshot: no page came")
+	} else if err := c.Shoot(shooting, "site-down", browser.ShotOptions{}); err != nil {
 		c.Say("no screenshot: %s", engine.AsError(c.Spec.Name, err).Message)
 	} else {
 		finding.Evidence = append(finding.Evidence, qa.EvidenceRef{ScreenshotRef: c.Shot.Name})
@@ -242,6 +245,11 @@ func (c *Call) FileSiteDown(ctx context.Context, url, fault string) error {
 	found, err := c.Run.AddFinding(finding)
 	c.About.Finding = found.ID
 	return err
+}
+
+// noPage reports whether an address is the one that a browser shows where no page came.
+func noPage(address string) bool {
+	return address == "" || address == "about:blank" || strings.HasPrefix(address, "chrome-error:")
 }
 
 // FileFlaky files, as a minor finding, that something passed only after transient faults
