@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// killLimit is in what time nothing may be left of a server that could not see
-// to it itself.
-const killLimit = 3 * time.Second
+// killLimit is in what time nothing may be left of a server that could not clean up. It
+// takes less than three seconds on a free machine.
+const killLimit = 10 * time.Second
 
 // hangUp closes the server's input, which is how a client says goodbye.
 func (w *wire) hangUp() {

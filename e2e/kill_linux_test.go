@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// noticeLimit is in what time a call under way learns that its browser is gone.
-const noticeLimit = time.Second
+// noticeLimit is in what time a call under way must report that its browser is gone. It
+// takes less than a second on a free machine, and the call's own time-out is twenty.
+const noticeLimit = 5 * time.Second
 
 // busy says what a session does when something is killed under it.
 type busy struct {

@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// shutdownLimit is the promise: gone, with everything, in two seconds.
-const shutdownLimit = 2 * time.Second
+// shutdownLimit is in what time a server must be gone, with everything. It takes less than
+// two seconds on a free machine; the calls under way have thirty.
+const shutdownLimit = 10 * time.Second
 
 // goodbye is a way to end a server.
 type goodbye struct {
