@@ -25,6 +25,7 @@ func TestLawsCanFail(t *testing.T) {
 
 		{"test code is no part of the product", "in the program", "cmd/assay/a.go", `package main; import "github.com/assay-qa/assay/agent/wiretest"`, "cmd/assay imports agent/wiretest"},
 		{"test code is no part of the product", "its schemas", "agent/chat/a.go", `package chat; import "github.com/assay-qa/assay/agent/wiretest/schema"`, "agent/chat imports agent/wiretest/schema"},
+		{"test code is no part of the product", "its browsers", "author/admit/a.go", `package admit; import "github.com/assay-qa/assay/browser/browsertest"`, "author/admit imports browser/browsertest"},
 		{"test code is no part of the product", "in a test", "cmd/assay/a_test.go", `package main; import "github.com/assay-qa/assay/agent/wiretest"`, ""},
 		{"test code is no part of the product", "in a benchmark", "bench/agent/a.go", `package main; import "github.com/assay-qa/assay/agent/wiretest"`, ""},
 

@@ -58,6 +58,7 @@ func rooms() []room {
 		{"browser/redact", "credentials left out of addresses, headers and bodies", nil, "texts in, the same without credentials out: one meaning for logs, HAR files and traces"},
 		{"browser/trace", "the driver's traces rewritten: without secrets, with the tools' calls as groups", []string{"browser/redact"}, "a folder of a driver in, a zip without secrets out: it knows no browser and no session"},
 		{"browser/selectors", "the grammar of selectors: lines of a snapshot, CSS, XPath, texts, frames", []string{"nearest"}, "a text in, what a selector consists of out: what it finds is decided in a page"},
+		{"browser/browsertest", "test code: pools of the browser that this machine has installed", []string{"browser", "browser/driver"}, "test code: it starts a browser, and knows nothing of what is tested with it"},
 		{"browser/scan", "one look at a page for an explorer: its tree, its elements, its forms, what of its scripts ran", nil, "values: what a page answers, and what is made of it, is not its business"},
 		{"browser/seen", "what a person sees: words in painted pieces of text, three pictures with and without a thing", []string{"words"}, "what was measured and photographed in, what a person sees out: it knows no browser"},
 		{"browser/egress", "which hosts a browser may reach; the forward proxy", nil, "hosts and addresses in, a yes or a no out"},
@@ -115,7 +116,6 @@ func rooms() []room {
 		{"author/normalform", "whether two versions of a test file test the same: syntax trees with the locators of actions masked", []string{"author/script"}, "two texts in, what is tested otherwise out: how a locator is found again is not its business"},
 		{"author/lint", "format and style of test files: prettier and eslint of the pinned runner", []string{"browser/driver"}, "texts in, formatted texts and what is wrong in them out: it reads and writes no file of a project"},
 		{"author/draft", "tests that stand in a working copy until a person takes them over: checked, formatted, proposed", []string{"author/lint", "author/patch", "author/scriptcheck", "author/workcopy", "browser/driver"}, "it puts the rooms of writing together: what may be written, run and proposed is decided in each of them"},
-		{"author/site", "what an exploration found: states, edges, findings, coverage; site.json", nil, "values and their file: who explores, and what is made of it, is not its business"},
 		{"testfile", "a recorded flow as a Playwright test", []string{"address", "browser/selectors", "qa", "qa/flow"}, "a flow in, the text of a Playwright test out: it knows no browser"},
 		{"terminal", "marks, colours and redrawn lines of a person's terminal", []string{"texts"}, "streams and lines in, what a person sees of them out: what the lines say is the command's"},
 		{"starter", "the files that a project begins with", []string{"config"}, "answers in, files out: what the project has already stays as it is"},
@@ -296,6 +296,9 @@ func imports(t tree) []breach {
 	return out
 }
 
+// testRooms are the rooms of test code.
+var testRooms = map[string]bool{"agent/wiretest": true, "agent/wiretest/schema": true, "browser/browsertest": true}
+
 // testCode finds imports of what only tests and benchmarks may use: nothing of it
 // is linked into the program.
 func testCode(t tree) []breach {
@@ -303,8 +306,8 @@ func testCode(t tree) []breach {
 	for _, f := range t.product() {
 		for _, spec := range f.syntax.Imports {
 			ours, _ := strings.CutPrefix(importPath(spec), modulePath+"/")
-			if (ours == "agent/wiretest" || ours == "agent/wiretest/schema") && f.room() != "agent/wiretest" && !strings.HasPrefix(f.room(), "bench/") {
-				out = append(out, t.breach(f, spec, "scripted providers serve tests and benchmarks: what they bring along would be linked into the program", "%s imports %s", f.room(), ours))
+			if testRooms[ours] && !testRooms[f.room()] && !strings.HasPrefix(f.room(), "bench/") {
+				out = append(out, t.breach(f, spec, "test code serves tests and benchmarks: what it brings along would be linked into the program", "%s imports %s", f.room(), ours))
 			}
 		}
 	}

@@ -14,7 +14,7 @@ import (
 
 	"github.com/assay-qa/assay/agent"
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/browser/driver"
+	"github.com/assay-qa/assay/browser/browsertest"
 	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/demo"
 	"github.com/assay-qa/assay/evidence"
@@ -29,27 +29,12 @@ import (
 var shared *browser.Pool
 
 func TestMain(m *testing.M) {
-	temp, err := os.MkdirTemp("", "assay-agent-test-")
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-	home, _ := os.UserHomeDir()
-	cache, _ := os.UserCacheDir()
 	guarded, err := guard.New(nil, nil)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	shared = browser.NewPool(browser.Options{Guard: guarded,
-		Install: driver.Options{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv}, TempDir: temp,
-	})
-	code := m.Run()
-	shared.Close(3 * time.Second)
-	if err := os.RemoveAll(temp); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-	}
-	os.Exit(code)
+	os.Exit(browsertest.Main(m, browser.Options{Guard: guarded}, func(pool *browser.Pool) { shared = pool }))
 }
 
 // rig is the real toolbox: the catalogue on a real browser, through the

@@ -3,11 +3,11 @@ package main_test
 import (
 	"encoding/json"
 	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/browsertest"
 	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/demo"
 	"github.com/assay-qa/assay/tools"
@@ -152,7 +152,7 @@ func newPool(b *testing.B) *browser.Pool {
 	if testing.Short() {
 		b.Skip("needs a browser, and -short is set")
 	}
-	install := installation(b)
+	install := browsertest.Installation()
 	if _, err := driver.Locate(b.Context(), install); err != nil {
 		if os.Getenv("CI") != "" {
 			b.Fatal(err)
@@ -162,19 +162,6 @@ func newPool(b *testing.B) *browser.Pool {
 	pool := browser.NewPool(browser.Options{Install: install, TempDir: b.TempDir()})
 	b.Cleanup(func() { pool.Close(patience) })
 	return pool
-}
-
-func installation(b *testing.B) driver.Options {
-	b.Helper()
-	home, err := os.UserHomeDir()
-	if err != nil {
-		b.Fatal(err)
-	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		b.Fatal(err)
-	}
-	return driver.Options{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv}
 }
 
 func launch(b *testing.B, pool *browser.Pool) *browser.Session {

@@ -18,7 +18,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/browser/driver"
+	"github.com/assay-qa/assay/browser/browsertest"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/evidence/baseline"
 	"github.com/assay-qa/assay/evidence/report"
@@ -64,10 +64,8 @@ func runTests(m *testing.M) int {
 // newPool returns a pool in which nothing runs yet, with what this machine has
 // installed.
 func newPool(change func(*browser.Options)) *browser.Pool {
-	home, _ := os.UserHomeDir()
-	cache, _ := os.UserCacheDir()
 	options := browser.Options{
-		Install: driver.Options{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv},
+		Install: browsertest.Installation(),
 		TempDir: pools.temp, StateRoots: []string{os.TempDir()}, SessionWait: 100 * time.Millisecond, Timeout: 10 * time.Second,
 	}
 	if change != nil {

@@ -7,15 +7,13 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/assay-qa/assay/agent"
 	"github.com/assay-qa/assay/agent/wiretest"
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/browser/driver"
+	"github.com/assay-qa/assay/browser/browsertest"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/server"
@@ -26,12 +24,7 @@ import (
 // catalogue is the real one, on a real browser, through the protocol.
 func catalogue(t *testing.T) (*server.Client, *workspace.Workspace) {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("needs the browser")
-	}
-	home, _ := os.UserHomeDir()
-	cache, _ := os.UserCacheDir()
-	pool := browser.NewPool(browser.Options{Install: driver.Options{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv}, TempDir: t.TempDir()})
+	pool := browsertest.Pool(t)
 	store, err := evidence.Open(t.TempDir(), time.Now)
 	if err != nil {
 		t.Fatal(err)
@@ -52,7 +45,6 @@ func catalogue(t *testing.T) (*server.Client, *workspace.Workspace) {
 				t.Error(err)
 			}
 		}
-		pool.Close(3 * time.Second)
 	})
 	return client, desk
 }

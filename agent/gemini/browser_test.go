@@ -6,15 +6,13 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/browser/driver"
+	"github.com/assay-qa/assay/browser/browsertest"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/evidence/report"
 	"github.com/assay-qa/assay/qa"
@@ -26,19 +24,7 @@ import (
 // toolbox is the real catalogue on a real browser, through the protocol.
 func toolbox(t *testing.T) *server.Client {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("needs the browser")
-	}
-	home, err := os.UserHomeDir()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		t.Fatal(err)
-	}
-	pool := browser.NewPool(browser.Options{Install: driver.Options{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv}, TempDir: t.TempDir()})
-	t.Cleanup(func() { pool.Close(3 * time.Second) })
+	pool := browsertest.Pool(t)
 	store, err := evidence.Open(t.TempDir(), time.Now)
 	if err != nil {
 		t.Fatal(err)

@@ -3,10 +3,8 @@ package openai_test
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -16,7 +14,7 @@ import (
 	"github.com/assay-qa/assay/agent/openai"
 	"github.com/assay-qa/assay/agent/wiretest"
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/browser/driver"
+	"github.com/assay-qa/assay/browser/browsertest"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/evidence/report"
 	"github.com/assay-qa/assay/qa"
@@ -27,25 +25,8 @@ import (
 // shared is the one browser of this test binary.
 var shared *browser.Pool
 
-func TestMain(m *testing.M) { os.Exit(runTests(m)) }
-
-func runTests(m *testing.M) int {
-	temp, err := os.MkdirTemp("", "assay-openai-test-")
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	home, _ := os.UserHomeDir()
-	cache, _ := os.UserCacheDir()
-	shared = browser.NewPool(browser.Options{
-		Install: driver.Options{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv}, TempDir: temp,
-	})
-	code := m.Run()
-	shared.Close(3 * time.Second)
-	if err := os.RemoveAll(temp); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-	}
-	return code
+func TestMain(m *testing.M) {
+	os.Exit(browsertest.Main(m, browser.Options{}, func(pool *browser.Pool) { shared = pool }))
 }
 
 const (

@@ -3,12 +3,10 @@ package replay_test
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"path/filepath"
 	"strconv"
 	"sync/atomic"
 	"testing"
@@ -17,7 +15,7 @@ import (
 	"github.com/assay-qa/assay/agent"
 	"github.com/assay-qa/assay/agent/replay"
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/browser/driver"
+	"github.com/assay-qa/assay/browser/browsertest"
 	"github.com/assay-qa/assay/engine/rules"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/evidence/report"
@@ -33,22 +31,7 @@ import (
 var shared *browser.Pool
 
 func TestMain(m *testing.M) {
-	temp, err := os.MkdirTemp("", "assay-replay-test-")
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-	home, _ := os.UserHomeDir()
-	cache, _ := os.UserCacheDir()
-	shared = browser.NewPool(browser.Options{
-		Install: driver.Options{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv}, TempDir: temp,
-	})
-	code := m.Run()
-	shared.Close(3 * time.Second)
-	if err := os.RemoveAll(temp); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-	}
-	os.Exit(code)
+	os.Exit(browsertest.Main(m, browser.Options{}, func(pool *browser.Pool) { shared = pool }))
 }
 
 // rig is the real toolbox on a real browser, as assay run has it, with pages

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -17,7 +15,7 @@ import (
 	"github.com/assay-qa/assay/author/admit"
 	"github.com/assay-qa/assay/author/generate"
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/browser/driver"
+	"github.com/assay-qa/assay/browser/browsertest"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -55,19 +53,7 @@ func site(t *testing.T) string {
 
 func live(t *testing.T, base string) admit.Site {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("needs the browser")
-	}
-	home, err := os.UserHomeDir()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		t.Fatal(err)
-	}
-	pool := browser.NewPool(browser.Options{Install: driver.Options{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv}, TempDir: t.TempDir()})
-	t.Cleanup(func() { pool.Close(3 * time.Second) })
+	pool := browsertest.Pool(t)
 	return admit.Site{BaseURL: base, Order: generate.Robust, Now: time.Now,
 		Launch: func(ctx context.Context) (*browser.Session, error) {
 			return pool.Launch(ctx, browser.LaunchOptions{})

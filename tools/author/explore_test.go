@@ -21,8 +21,7 @@ import (
 	"github.com/assay-qa/assay/author/frontier"
 	"github.com/assay-qa/assay/author/plan"
 	"github.com/assay-qa/assay/author/site"
-	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/browser/driver"
+	"github.com/assay-qa/assay/browser/browsertest"
 	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/browser/scan"
 	"github.com/assay-qa/assay/tools/author"
@@ -32,19 +31,7 @@ import (
 // desk returns a workspace with a browser.
 func desk(t *testing.T) *workspace.Workspace {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("needs the browser")
-	}
-	home, err := os.UserHomeDir()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		t.Fatal(err)
-	}
-	pool := browser.NewPool(browser.Options{Install: driver.Options{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv}, TempDir: t.TempDir()})
-	t.Cleanup(func() { pool.Close(3 * time.Second) })
+	pool := browsertest.Pool(t)
 	return &workspace.Workspace{Settings: workspace.Settings{Pool: pool, Now: time.Now, Log: slog.New(slog.DiscardHandler)}}
 }
 
