@@ -33,16 +33,13 @@ type Generating struct {
 
 // making is the making of one exploration's tests.
 type making struct {
-	id     string
-	dir    string
-	cancel context.CancelFunc
-	ended  chan struct{}
+	*job
+	id  string
+	dir string
 
-	mu        sync.Mutex
 	tried, of int
 	result    generate.Result
 	err       error
-	cancelled bool
 }
 
 var _ workspace.Generations = (*Generating)(nil)
@@ -72,7 +69,7 @@ func (g *Generating) Start(ctx context.Context, ws *workspace.Workspace, r works
 	if _, _, err := generate.Read(input); err != nil {
 		return refused("%w", err)
 	}
-	m, err := g.add(r.ExplorationID, filepath.Join(folder, TestFolder))
+	m, running, err := g.add(ctx, r.ExplorationID, filepath.Join(folder, TestFolder))
 	if err != nil {
 		return refused("%w", err)
 	}
@@ -82,36 +79,29 @@ func (g *Generating) Start(ctx context.Context, ws *workspace.Workspace, r works
 		defer m.mu.Unlock()
 		m.tried, m.of = done, all
 	}
-	var running context.Context
-	running, m.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	go func() {
-		defer close(m.ended)
-		defer m.cancel()
+	m.run(func() {
 		result, err := generate.Run(running, request)
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		m.result, m.err, m.tried = result, err, m.of
-	}()
+	})
 	return m.status(), nil
 }
 
 // add registers the making of an exploration's tests, one at a time.
-func (g *Generating) add(id, dir string) (*making, error) {
+func (g *Generating) add(ctx context.Context, id, dir string) (*making, context.Context, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if other := g.jobs[id]; other != nil {
-		select {
-		case <-other.ended:
-		default:
-			return nil, errors.New("its tests are being made: wait with action poll, or end it with action cancel")
-		}
+	if other := g.jobs[id]; other != nil && other.running() {
+		return nil, nil, errors.New("its tests are being made: wait with action poll, or end it with action cancel")
 	}
 	if g.jobs == nil {
 		g.jobs = map[string]*making{}
 	}
-	m := &making{id: id, dir: dir, ended: make(chan struct{}), cancel: func() {}}
+	own, running := newJob(ctx)
+	m := &making{job: own, id: id, dir: dir}
 	g.jobs[id] = m
-	return m, nil
+	return m, running, nil
 }
 
 func (g *Generating) find(id string) (*making, error) {
@@ -129,10 +119,7 @@ func (g *Generating) Status(ctx context.Context, id string) (workspace.GenerateS
 	if err != nil {
 		return workspace.GenerateStatus{}, err
 	}
-	select {
-	case <-m.ended:
-	case <-ctx.Done():
-	}
+	m.await(ctx)
 	return m.status(), nil
 }
 
@@ -142,54 +129,27 @@ func (g *Generating) Cancel(ctx context.Context, id string) (workspace.GenerateS
 	if err != nil {
 		return workspace.GenerateStatus{}, err
 	}
-	m.stop()
-	ctx, done := context.WithTimeout(ctx, cancelWait)
-	defer done()
-	return g.Status(ctx, id)
+	m.stopSoon(ctx)
+	return m.status(), nil
 }
 
 // Close ends all that is being made.
 func (g *Generating) Close(ctx context.Context) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	var all []*job
 	for _, m := range g.jobs {
-		m.stop()
+		all = append(all, m.job)
 	}
-	for _, m := range g.jobs {
-		select {
-		case <-m.ended:
-		case <-ctx.Done():
-		}
-	}
-}
-
-func (m *making) stop() {
-	select {
-	case <-m.ended:
-		return
-	default:
-	}
-	m.mu.Lock()
-	m.cancelled = true
-	m.mu.Unlock()
-	m.cancel()
+	closeAll(ctx, all)
 }
 
 func (m *making) status() workspace.GenerateStatus {
-	state := "finished"
-	select {
-	case <-m.ended:
-	default:
-		state = "running"
-	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	out := workspace.GenerateStatus{ExplorationID: m.id, State: state, Tried: m.tried, Of: m.of, Folder: m.dir}
-	if state == "running" {
+	out := workspace.GenerateStatus{ExplorationID: m.id, State: m.state(), Tried: m.tried, Of: m.of, Folder: m.dir}
+	if out.State == "running" {
 		return out
-	}
-	if m.cancelled {
-		out.State = "cancelled"
 	}
 	if m.err != nil && !errors.Is(m.err, context.Canceled) {
 		out.Problem = m.err.Error()
