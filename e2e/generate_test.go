@@ -109,8 +109,8 @@ func TestPlanAsPlaywrightTest(t *testing.T) {
 	if err != nil || !strings.Contains(string(text), "$22,236.07") {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	if again, code := generatesTests(t, plan, "--out", dir, "--base-url", site.URL(), "--check"); code != 0 {
-		t.Errorf("--check exits %d: %+v", code, again.Files)
+	if again, code := generatesTests(t, plan, "--out", dir, "--base-url", site.URL(), "--compare"); code != 0 {
+		t.Errorf("--compare exits %d: %+v", code, again.Files)
 	}
 	if status, said := runPlaywright(t, cli, dir, site.URL()); status != "passed" {
 		t.Errorf("healthy: %s: %s\n%s", status, said, text)

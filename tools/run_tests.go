@@ -7,7 +7,6 @@ import (
 
 	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/engine"
-	"github.com/assay-qa/assay/qa/code"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
 )
@@ -34,7 +33,7 @@ func runTests(ws *workspace.Workspace) tool.Tool {
 		var missing *driver.InstallError
 		switch {
 		case errors.As(err, &missing):
-			return s, &engine.Error{Code: code.DriverMissing, Message: missing.Error(), Hint: "run: " + missing.Remedy}
+			return s, missingRunner(missing)
 		case errors.Is(err, workspace.ErrNoTestRun):
 			return s, engine.InvalidInput("use the test_run_id that action start answered with", "%v", err)
 		case errors.Is(err, workspace.ErrTestRunRefused):

@@ -88,7 +88,7 @@ func Explorations(p Program, cfg config.Config, d *workspace.Workspace, environ 
 	}
 	runner := func() (testrun.Runner, error) { return p.TestRunner(cfg, environ) }
 	filer := func(ws *workspace.Workspace, command string) testrun.Filer { return p.TestFiler(cfg, ws, dir, command) }
-	d.Generations = &author.Generating{DataDir: dir, Cookies: cookies, Width: cfg.Browser.Viewport.Width, Height: cfg.Browser.Viewport.Height}
+	d.Generations = &author.Generating{DataDir: dir, Cookies: cookies, Width: cfg.Browser.Viewport.Width, Height: cfg.Browser.Viewport.Height, Runner: runner, Filer: filer}
 	d.TestRuns = &author.Testing{DataDir: dir, Root: root, TestDir: cfg.Author.TestDir, Runner: runner, Filer: filer}
 	return nil
 }

@@ -123,7 +123,7 @@ func TestFilesOfAPlan(t *testing.T) {
 	}
 	const orders, nothing = "look-at-orders.spec.ts", "nothing-expected.spec.ts"
 	checking := request
-	checking.Check = true
+	checking.Compare = true
 	same("check of nothing", states(checking), map[string]generate.State{orders: generate.New, nothing: generate.New})
 	if _, err := os.Stat(out); err == nil {
 		t.Error("--check wrote files")

@@ -18,6 +18,7 @@ import (
 type proveFlags struct {
 	asJSON  bool
 	baseURL string
+	role    string
 	grep    string
 	project string
 	seed    int64
@@ -48,6 +49,7 @@ flag or a setting is wrong, or the runner is not installed; 130 interrupted.`,
 	}
 	c.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON document with all results")
 	c.Flags().StringVar(&f.baseURL, "base-url", "", "address that relative ones in the tests belong to (default: base_url of the environment, else the project's own)")
+	c.Flags().StringVar(&f.role, "role", "", "sign in as this role of the environment, as assay test does")
 	c.Flags().StringVar(&f.grep, "grep", "", "prove only tests whose title this regular `PATTERN` matches")
 	c.Flags().StringVar(&f.project, "project", "", "the project of Playwright's configuration (default: the first with Chromium)")
 	c.Flags().Int64Var(&f.seed, "seed", 1, "which mutants are chosen: the same seed chooses the same")
@@ -60,10 +62,11 @@ func proveTests(a *app, cmd *cobra.Command, tests []string, f proveFlags) (err e
 	if f.mutants < 0 || f.workers < 1 {
 		return usage("--mutants is %d and --workers %d: use numbers of 0 or more, and of 1 or more", f.mutants, f.workers)
 	}
-	desk, err := newTestDesk(a, cmd, f.baseURL, tests)
+	desk, err := newTestDesk(a, cmd, f.baseURL, f.role, tests)
 	if err != nil {
 		return err
 	}
+	defer desk.close()
 	flows := slices.DeleteFunc(slices.Clone(tests), func(path string) bool { return !prove.IsFlow(path) })
 	tests = slices.DeleteFunc(slices.Clone(tests), prove.IsFlow)
 	var report prove.Report

@@ -13,7 +13,9 @@ import (
 	"sync"
 
 	"github.com/assay-qa/assay/author/generate"
+	"github.com/assay-qa/assay/author/prove"
 	"github.com/assay-qa/assay/author/site"
+	"github.com/assay-qa/assay/author/testrun"
 	"github.com/assay-qa/assay/tools/workspace"
 )
 
@@ -27,6 +29,10 @@ type Generating struct {
 	Width, Height int    // of the tests' viewport
 	Cookies       []*http.Cookie
 
+	// Runner and Filer make what proves tests.
+	Runner func() (testrun.Runner, error)
+	Filer  func(ws *workspace.Workspace, command string) testrun.Filer
+
 	mu   sync.Mutex
 	jobs map[string]*making // the newest of each exploration
 }
@@ -38,7 +44,9 @@ type making struct {
 	dir string
 
 	tried, of int
+	doing     string
 	result    generate.Result
+	proof     prove.Filed
 	err       error
 }
 
@@ -69,23 +77,57 @@ func (g *Generating) Start(ctx context.Context, ws *workspace.Workspace, r works
 	if _, _, err := generate.Read(input); err != nil {
 		return refused("%w", err)
 	}
+	var proving *Proving
+	if r.Check {
+		var err error
+		if proving, err = g.proving(ctx, ws, filepath.Join(folder, TestFolder)); err != nil {
+			return refused("%w", err)
+		}
+	}
+	if r.Role != "" {
+		if err := ws.KnowsRole(r.Role); err != nil {
+			return refused("%w", err)
+		}
+	}
 	m, running, err := g.add(ctx, r.ExplorationID, filepath.Join(folder, TestFolder))
 	if err != nil {
 		return refused("%w", err)
 	}
-	request := generate.Request{Inputs: []string{input}, Dir: m.dir, BaseURL: r.BaseURL, Force: r.Force, Order: order, Width: g.Width, Height: g.Height, Cookies: TestCookies(g.Cookies), Verify: Verifier(ws, order, g.Cookies)}
+	request := generate.Request{Inputs: []string{input}, Dir: m.dir, BaseURL: r.BaseURL, Force: r.Force, Role: r.Role, Order: order, Width: g.Width, Height: g.Height, Cookies: TestCookies(g.Cookies), Verify: Verifier(ws, order, g.Cookies)}
 	request.Progress = func(done, all int, _ string) {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		m.tried, m.of = done, all
 	}
+	if proving != nil {
+		request.Prove = proving.Prove
+		proving.Progress = func(text string) {
+			m.mu.Lock()
+			defer m.mu.Unlock()
+			m.doing = text
+		}
+	}
 	m.run(func() {
 		result, err := generate.Run(running, request)
+		var filed prove.Filed
+		if err == nil && proving != nil {
+			filed, err = proving.File(result, g.Filer(ws, ""))
+		}
 		m.mu.Lock()
 		defer m.mu.Unlock()
-		m.result, m.err, m.tried = result, err, m.of
+		m.result, m.proof, m.err, m.tried = result, filed, err, m.of
 	})
 	return m.status(), nil
+}
+
+// proving returns what proves the tests of a folder, where a runner is installed.
+func (g *Generating) proving(ctx context.Context, ws *workspace.Workspace, dir string) (*Proving, error) {
+	runner, err := g.Runner()
+	if err != nil {
+		return nil, err
+	}
+	runner.Grace = runnerGrace
+	return NewProving(ctx, ws, runner, dir)
 }
 
 // add registers the making of an exploration's tests, one at a time.
@@ -149,6 +191,7 @@ func (m *making) status() workspace.GenerateStatus {
 	defer m.mu.Unlock()
 	out := workspace.GenerateStatus{ExplorationID: m.id, State: m.state(), Tried: m.tried, Of: m.of, Folder: m.dir}
 	if out.State == "running" {
+		out.Doing = m.doing
 		return out
 	}
 	if m.err != nil && !errors.Is(m.err, context.Canceled) {
@@ -156,8 +199,15 @@ func (m *making) status() workspace.GenerateStatus {
 	}
 	r := m.result
 	out.Tests, out.Asserts, out.Unverified, out.Kept = r.Tests, r.Asserts, r.Unverified, r.Kept
+	out.CannotFail, out.Unproved = r.CannotFail, r.Unproved
+	if m.proof.Dir != "" {
+		out.ProofReport = filepath.Join(m.proof.Dir, "report.html")
+	}
 	for _, f := range r.Files {
 		out.Files = append(out.Files, string(f.State)+" "+f.Name)
+		if f.Proof != nil {
+			out.Proofs = append(out.Proofs, f.Name+": "+f.Proof.String())
+		}
 	}
 	for _, group := range generate.Alike(r.Dropped)[:min(len(generate.Alike(r.Dropped)), maxTold)] {
 		out.Dropped = append(out.Dropped, group.String())
