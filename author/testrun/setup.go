@@ -77,6 +77,7 @@ func (rn Runner) Open(ctx context.Context, paths []string) (*Setup, error) {
 	if s.temp, err = os.MkdirTemp(rn.Temp, "assay-tests-"); err != nil {
 		return nil, fmt.Errorf("make a folder for the test run: %w", err)
 	}
+	s.base.Environ = append(slices.Clone(s.base.Environ), "PWTEST_CACHE_DIR="+filepath.Join(s.temp, "transformed"))
 	if s.gate, err = egress.Start(egress.Options{Policy: policy, Now: rn.Now}); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(s.temp))
 	}
@@ -99,7 +100,7 @@ func (s *Setup) signIn(ctx context.Context, state []byte) error {
 		return err
 	}
 	s.base.State = filepath.Join(folder, "state.json")
-	s.base.Environ = append(slices.Clone(s.base.Environ), StateVariable+"="+s.base.State)
+	s.base.Environ = append(s.base.Environ, StateVariable+"="+s.base.State)
 	if err := os.WriteFile(s.base.State, state, 0o600); err != nil {
 		return fmt.Errorf("store the sign-in for the test run: %w", err)
 	}

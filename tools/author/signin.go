@@ -2,6 +2,9 @@ package author
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
 
 	"github.com/assay-qa/assay/author/testrun"
 	"github.com/assay-qa/assay/tools/workspace"
@@ -17,6 +20,29 @@ func SignTestsIn(ctx context.Context, ws *workspace.Workspace, runner *testrun.R
 	if err := page.signInAs(ctx, ws, role); err != nil {
 		return err
 	}
-	runner.State, runner.OneAtATime = page.state, ws.Target.Roles[role].ChangesState
-	return nil
+	state, err := forRunner(page.state)
+	runner.State, runner.OneAtATime = state, ws.Target.Roles[role].ChangesState
+	return err
+}
+
+// forRunner returns a storage state as Playwright Test takes it: without what is null in
+// cookies, and what is not Playwright's.
+func forRunner(state []byte) ([]byte, error) {
+	var s struct {
+		Cookies []map[string]any  `json:"cookies"`
+		Origins []json.RawMessage `json:"origins"`
+	}
+	if err := json.Unmarshal(state, &s); err != nil {
+		return nil, fmt.Errorf("read the sign-in: %w", err)
+	}
+	for _, c := range s.Cookies {
+		maps.DeleteFunc(c, func(_ string, value any) bool { return value == nil })
+	}
+	if s.Cookies == nil {
+		s.Cookies = []map[string]any{}
+	}
+	if s.Origins == nil {
+		s.Origins = []json.RawMessage{}
+	}
+	return json.Marshal(s)
 }
