@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -84,7 +85,7 @@ func TestAuthorToolsFromAClient(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)
 	site := startDemo(t, demo.Options{})
-	_, config, state := analystSite(t, site)
+	project, config, state := analystSite(t, site)
 	temp, data := t.TempDir(), t.TempDir()
 	cmd := serving(t, temp, "--config", config)
 	cmd.Args = append(cmd.Args, "--data-dir", data)
@@ -120,12 +121,31 @@ func TestAuthorToolsFromAClient(t *testing.T) {
 	if red := run(map[string]any{"exploration_id": id, "role": "analyst", "base_url": wrong.URL()}); red["status"] != "failed" || red["failed"] == 0.0 {
 		t.Errorf("a wrong figure: %v", red)
 	}
+	ownTest(t, project, config, data, temp)
 	token := tokenIn(t, state)
 	if err := session.Close(); err != nil {
 		t.Errorf("close: %v", err)
 	}
 	emptied(t, temp)
 	hides(t, data, token)
+}
+
+// ownTest runs a person's test, which says nothing of who is signed in, as the role by
+// assay test; without it, it fails.
+func ownTest(t *testing.T, project, config, data, temp string) {
+	t.Helper()
+	const text = "import { expect, test } from '@playwright/test';\n\ntest('is signed in', async ({ page }) => {\n  await page.goto('/dashboard');\n  await expect(page).toHaveURL('/dashboard');\n});\n"
+	if err := os.WriteFile(filepath.Join(project, "own.spec.ts"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for role, code := range map[string]int{"analyst": 0, "": 1, "nobody": 2} {
+		cmd := exec.CommandContext(t.Context(), binary(t), "test", "own.spec.ts", "--config", config, "--data-dir", data, "--role", role)
+		cmd.Dir, cmd.Env = project, append(environment(temp), "DEMO_PASSWORD="+demo.Password)
+		out, _ := cmd.CombinedOutput() // the exit code is looked at
+		if got := cmd.ProcessState.ExitCode(); got != code {
+			t.Errorf("as %q: exit %d, want %d: %s", role, got, code, out)
+		}
+	}
 }
 
 // hides checks that no file below a folder has a text, zips included.

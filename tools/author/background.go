@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -36,6 +37,7 @@ type exploration struct {
 	id  string
 	dir string
 
+	target   workspace.Target
 	progress explore.Progress
 	result   Result
 }
@@ -52,7 +54,7 @@ func (b *Background) Start(ctx context.Context, ws *workspace.Workspace, r works
 	if err != nil {
 		return workspace.ExploreStatus{}, err
 	}
-	o.Out = j.dir
+	o.Out, j.target = j.dir, ws.Target
 	o.Progress = func(_ string, p explore.Progress) {
 		j.mu.Lock()
 		defer j.mu.Unlock()
@@ -183,6 +185,7 @@ func (j *exploration) status() workspace.ExploreStatus {
 	}
 	s := j.result.Site
 	out.States, out.Places, out.Actions, out.Stopped = len(s.States), s.Coverage.Places.Covered, len(s.Edges), s.Stop.Reason
+	out.Hint = strings.ReplaceAll(SignInHint(s, j.target), "--role", "role")
 	for _, f := range s.Findings[:min(len(s.Findings), maxTold)] {
 		out.Findings = append(out.Findings, f.Kind+": "+f.Message+" ("+browser.ShownURL(f.URL)+")")
 	}
