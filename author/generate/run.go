@@ -182,7 +182,9 @@ func Read(file string) (p plan.Plan, left []site.Edge, err error) {
 		return p, nil, fmt.Errorf("read %s: %w", file, err)
 	}
 	if filepath.Ext(file) != ".json" {
-		p, err = plan.Parse(file, data)
+		if p, err = plan.Parse(file, data); err == nil {
+			err = p.CheckLength(file)
+		}
 		return p, nil, err
 	}
 	var s site.Site
