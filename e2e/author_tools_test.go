@@ -3,6 +3,8 @@ package e2e_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,14 +17,14 @@ import (
 )
 
 // analystSite is the demo's dashboard in a project whose configuration signs the role
-// analyst in.
-func analystSite(t *testing.T, site *demo.Server) (project, config, state string) {
+// analyst in, with further settings.
+func analystSite(t *testing.T, site *demo.Server, settings string) (project, config, state string) {
 	t.Helper()
 	project = t.TempDir()
 	config, state = filepath.Join(project, "mcp.toml"), filepath.Join(project, "analyst.json")
 	login := filepath.Join(project, "login.flow.toml")
 	for path, text := range map[string]string{
-		config: fmt.Sprintf("schema_version = 1\n[tools]\nsets = [\"core\", \"author\"]\n[author]\nroot = %q\n[secrets]\nDEMO = \"env:DEMO_PASSWORD\"\n[env.demo]\nbase_url = %q\n[env.demo.roles.analyst]\nstate = %q\nlogin_flow = %q\n", project, site.URL(), state, login),
+		config: fmt.Sprintf("schema_version = 1\n[tools]\nsets = [\"core\", \"author\"]\n[author]\nroot = %q\n[secrets]\nDEMO = \"env:DEMO_PASSWORD\"\n[env.demo]\nbase_url = %q\n[env.demo.roles.analyst]\nstate = %q\nlogin_flow = %q\n%s", project, site.URL(), state, login, settings),
 		login: fmt.Sprintf(`steps = [
 	{ action = "navigate", url = "/login" },
 	{ action = "fill", selector = 'textbox "Email"', value = %q },
@@ -84,8 +86,41 @@ func (c authorClient) finish(tool, id string, arguments map[string]any) map[stri
 func TestAuthorToolsFromAClient(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)
+	actions := 3
+	if soak() {
+		actions = 60
+	}
+	authorsTests(t, "", map[string]any{"max_actions": actions}, soak())
+}
+
+// C2: the same where a model behind a local server's wire chooses the actions.
+func TestAuthorToolsOverAimock(t *testing.T) {
+	if !soak() {
+		t.Skip("repeats TestAuthorToolsFromAClient with another way to choose: SOAK=1")
+	}
+	needsBrowser(t)
+	needsPackages(t, "@copilotkit/aimock")
+	const reason = "it was not seen yet"
+	mock := startAimock(t, map[string]any{"turns": []any{map[string]any{"content": `{"elementIndex": 1, "action": "click", "value": null, "reasoning": "` + reason + `"}`}}})
+	found := authorsTests(t, fmt.Sprintf("[explore.ai]\nprovider = \"ollama\"\nmodel = \"qwen3\"\nbase_url = %q\n", mock.url+"/v1"), map[string]any{"max_actions": 12}, false)
+	asked := 0
+	for _, r := range mock.stop(t).Requests {
+		if r.Status != http.StatusOK {
+			t.Errorf("%s %s was answered %d", r.Method, r.Path, r.Status)
+		}
+		asked++
+	}
+	text, err := os.ReadFile(fmt.Sprint(found["site"]))
+	if err != nil || asked == 0 || !strings.Contains(string(text), reason) {
+		t.Errorf("%d questions, and no action was chosen by an answer: %v", asked, err)
+	}
+}
+
+// authorsTests explores, generates and runs, and returns what was found.
+func authorsTests(t *testing.T, settings string, explore map[string]any, check bool) map[string]any {
+	t.Helper()
 	site := startDemo(t, demo.Options{})
-	project, config, state := analystSite(t, site)
+	project, config, state := analystSite(t, site, settings)
 	temp, data := t.TempDir(), t.TempDir()
 	cmd := serving(t, temp, "--config", config)
 	cmd.Args = append(cmd.Args, "--data-dir", data)
@@ -95,14 +130,11 @@ func TestAuthorToolsFromAClient(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := authorClient{t, session}
-	actions := 3
-	if soak() {
-		actions = 60
-	}
-	found := c.finish("explore_site", "exploration_id", map[string]any{"action": "start", "url": "/dashboard", "role": "analyst", "max_actions": actions})
+	maps.Copy(explore, map[string]any{"action": "start", "url": "/dashboard", "role": "analyst"})
+	found := c.finish("explore_site", "exploration_id", explore)
 	id := found["exploration_id"]
-	made := c.finish("generate_tests", "exploration_id", map[string]any{"action": "start", "exploration_id": id, "check": soak()})
-	if tests, _ := made["tests"].(float64); tests == 0 || soak() && made["proof_report"] == nil {
+	made := c.finish("generate_tests", "exploration_id", map[string]any{"action": "start", "exploration_id": id, "check": check})
+	if tests, _ := made["tests"].(float64); tests == 0 || check && made["proof_report"] == nil {
 		t.Fatalf("made: %v", made)
 	}
 	run := func(arguments map[string]any) map[string]any {
@@ -128,13 +160,14 @@ func TestAuthorToolsFromAClient(t *testing.T) {
 	}
 	emptied(t, temp)
 	hides(t, data, token)
+	return found
 }
 
 // ownTest runs a person's test, which says nothing of who is signed in, as the role by
 // assay test; without it, it fails.
 func ownTest(t *testing.T, project, config, data, temp string) {
 	t.Helper()
-	const text = "import { expect, test } from '@playwright/test';\n\ntest('is signed in', async ({ page }) => {\n  await page.goto('/dashboard');\n  await expect(page).toHaveURL('/dashboard');\n});\n"
+	const text = "import { expect, test } from '@playwright/test';\n\ntest('is signed in', async ({ page }) => {\n  await page.goto('/dashboard');\n  await expect(page).toHaveTitle('Dashboard – Assay Demo');\n});\n"
 	if err := os.WriteFile(filepath.Join(project, "own.spec.ts"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

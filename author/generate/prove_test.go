@@ -55,7 +55,8 @@ func TestProvedFiles(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
 			input := filepath.Join(dir, "test-plan", "test-plan.md")
-			write(t, input, shop[:strings.Index(shop, "## Steps to Reproduce: Nothing")])
+			first, _, _ := strings.Cut(shop, "## Steps to Reproduce: Nothing")
+			write(t, input, first)
 			rounds := 0
 			out, err := generate.Run(context.Background(), generate.Request{Inputs: []string{input}, Dir: filepath.Join(dir, "tests"), Order: generate.Robust, Role: "clerk",
 				Prove: func(_ context.Context, base, role string, files []generate.File) (map[string]generate.Proof, error) {
