@@ -110,13 +110,10 @@ func (r Request) arguments() ([]string, error) {
 		return args, nil
 	}
 	if r.Grep != "" {
-		args = append(args, "--grep", r.Grep)
+		args = append(args, "--grep="+r.Grep)
 	}
 	if r.Name != "" && len(r.Slots) == 0 {
-		args = append(args, "--project", r.Name)
-	}
-	if len(r.Patterns) > 0 {
-		args = append(args, "--") // --project would take them for names, too
+		args = append(args, "--project="+r.Name) // apart from it, the patterns would be names of projects, too
 	}
 	for _, p := range r.Patterns {
 		args = append(args, r.pattern(p))

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -120,5 +121,24 @@ func TestSignedInSetup(t *testing.T) {
 	}
 	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+// What a caller names is never an option of the runner, nor the name of a project: each
+// value stands with its option, and what exists is a path.
+func TestArguments(t *testing.T) {
+	dir := t.TempDir()
+	modules := filepath.Join(dir, "node_modules")
+	write(t, filepath.Join(modules, "@playwright", "test", "cli.js"), "")
+	write(t, filepath.Join(modules, "playwright-core", "package.json"), "{}")
+	write(t, filepath.Join(dir, "a.spec.ts"), "")
+	r := Request{Project: Project{Root: dir, TestDir: dir, Modules: modules}, Folder: dir, Patterns: []string{"a.spec.ts", "cart"}, Grep: "--", Name: "two", Scratch: t.TempDir()}
+	args, err := r.arguments()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"--grep=--", "--project=two", regexp.QuoteMeta(filepath.ToSlash(filepath.Join(dir, "a.spec.ts"))), "cart"}
+	if !slices.Equal(args[len(args)-4:], want) || slices.Contains(args, "--") {
+		t.Errorf("%q, want %q at the end", args, want)
 	}
 }
