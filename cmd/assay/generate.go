@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -163,7 +162,7 @@ func newProving(ctx context.Context, a *app, cfg config.Config, d *workspace.Wor
 	if _, err := wiring.WritableDataDir(cfg); err != nil {
 		return nil, err
 	}
-	runs, err := a.program().TestRunner(cfg, append(slices.Clone(a.environ), a.secretVariables(ctx)...))
+	runs, err := a.program().TestRunner(cfg, a.environ)
 	if err != nil {
 		return nil, err
 	}

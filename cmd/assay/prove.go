@@ -12,6 +12,7 @@ import (
 
 	"github.com/assay-qa/assay/author/prove"
 	"github.com/assay-qa/assay/author/testrun"
+	"github.com/assay-qa/assay/tools/author"
 )
 
 // proveFlags holds the flags of assay prove.
@@ -80,7 +81,7 @@ func proveTests(a *app, cmd *cobra.Command, tests []string, f proveFlags) (err e
 		}
 	}
 	if len(flows) > 0 && !report.Interrupted {
-		setup, err := desk.runner.OpenApart(cmd.Context(), flows, a.secretVariables(cmd.Context()))
+		setup, err := desk.runner.OpenApart(cmd.Context(), flows, author.SecretVariables(cmd.Context(), desk.workspace))
 		if err != nil {
 			return missingTools(err)
 		}
@@ -103,21 +104,6 @@ func (f proveFlags) prove(ctx context.Context, a *app, p prove.Prover) (report p
 	p.Grep, p.Project, p.Seed, p.Mutants, p.Workers = f.grep, f.project, f.seed, f.mutants, f.workers
 	p.Progress = func(text string) { fmt.Fprintln(a.stderr, "assay:", text) }
 	return p.Prove(ctx)
-}
-
-// secretVariables are the secrets as tests that were made from flows read them: as
-// variables of the environment. One that can't be had is missed by the flow that needs it.
-func (a *app) secretVariables(ctx context.Context) (out []string) {
-	vault := a.vault.Load()
-	for _, name := range vault.Names() {
-		value, err := vault.Reveal(ctx, name)
-		if err != nil {
-			a.log.Warn("a secret is left out", "name", name, "err", err)
-			continue
-		}
-		out = append(out, name+"="+value)
-	}
-	return out
 }
 
 // tellProof files and prints a report, and fails unless every test can fail.

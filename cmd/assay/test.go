@@ -16,6 +16,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite/runner"
 	"github.com/assay-qa/assay/tools/author"
+	"github.com/assay-qa/assay/tools/workspace"
 	"github.com/assay-qa/assay/wiring"
 )
 
@@ -63,10 +64,12 @@ setting is wrong, or the runner is not installed; 130 interrupted.`,
 
 // testDesk is what test and prove need: what runs tests, and what files their results.
 type testDesk struct {
-	runner testrun.Runner
-	filer  testrun.Filer
-	close  func()
+	runner    testrun.Runner
+	filer     testrun.Filer
+	workspace *workspace.Workspace
 }
+
+func (t testDesk) close() { t.workspace.Pool.Close(wiring.CloseLimit) }
 
 // newTestDesk makes it, signed in as a role, if one is given. The caller calls close.
 func newTestDesk(a *app, cmd *cobra.Command, baseURL, role string, paths []string) (testDesk, error) {
@@ -94,7 +97,7 @@ func newTestDesk(a *app, cmd *cobra.Command, baseURL, role string, paths []strin
 	}
 	t.runner.BaseURL = cmp.Or(t.runner.BaseURL, d.Target.BaseURL)
 	t.filer = a.program().TestFiler(cfg, d, dir, commandLine(cmd, paths))
-	t.close = func() { d.Pool.Close(wiring.CloseLimit) }
+	t.workspace = d
 	if role == "" {
 		return t, nil
 	}

@@ -53,7 +53,7 @@ func (p *Proving) Prove(ctx context.Context, base, role string, files []generate
 		return nil, err
 	}
 	runner.BaseURL = base
-	setup, err := runner.OpenApart(ctx, []string{p.Dir}, nil)
+	setup, err := runner.OpenApart(ctx, []string{p.Dir}, SecretVariables(ctx, p.Workspace))
 	if err != nil {
 		return nil, err
 	}

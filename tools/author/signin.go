@@ -25,6 +25,24 @@ func SignTestsIn(ctx context.Context, ws *workspace.Workspace, runner *testrun.R
 	return err
 }
 
+// SecretVariables returns the configured secrets as tests that were made from flows and
+// plans read them: as variables of the environment. One that can't be had is missed by the
+// test that needs it.
+func SecretVariables(ctx context.Context, ws *workspace.Workspace) (out []string) {
+	if ws.Secrets == nil {
+		return nil
+	}
+	for _, name := range ws.Secrets.Names() {
+		value, err := ws.Secrets.Reveal(ctx, name)
+		if err != nil {
+			ws.Log.Warn("a secret is left out", "name", name, "err", err)
+			continue
+		}
+		out = append(out, name+"="+value)
+	}
+	return out
+}
+
 // forRunner returns a storage state as Playwright Test takes it: without what is null in
 // cookies, and what is not Playwright's.
 func forRunner(state []byte) ([]byte, error) {

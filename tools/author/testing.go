@@ -80,6 +80,9 @@ func (t *Testing) Start(ctx context.Context, ws *workspace.Workspace, r workspac
 	if err != nil {
 		return refused(err)
 	}
+	if r.Pattern == "" && found.Config != "" && !runner.Plain { // it says which tests there are
+		patterns, runner.Folder = nil, filepath.Dir(found.Config)
+	}
 	if rel, err := filepath.Rel(t.Root, found.Config); found.Config != "" && !runner.Plain && (err != nil || !filepath.IsLocal(rel)) {
 		return refused(fmt.Errorf("the configuration %s lies outside of the project's folder %s: set author.root to the folder that has both", found.Config, t.Root))
 	}
