@@ -33,7 +33,7 @@ type Proved struct {
 
 // String tells the kill rate.
 func (p Proof) String() string {
-	return fmt.Sprintf("%d of %s killed, %d by an expectation, %d by a time-out", p.Killed+p.Weakly, texts.Count(p.Killed+p.Weakly+p.Survived, "mutant"), p.Killed, p.Weakly)
+	return fmt.Sprintf("%d of %s killed, %d by an expectation and %d by a time-out", p.Killed+p.Weakly, texts.Count(p.Killed+p.Weakly+p.Survived, "mutant"), p.Killed, p.Weakly)
 }
 
 // useless reports whether none of the expectations of an assertion noticed anything.

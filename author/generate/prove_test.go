@@ -89,7 +89,7 @@ func TestProvedFiles(t *testing.T) {
 			if dropped := len(out.Dropped) == 1; dropped == c.has {
 				t.Errorf("left out: %+v", out.Dropped)
 			}
-			if c.name == "what noticed nothing" && f.Proof.String() != "4 of 5 mutants killed, 3 by an expectation, 1 by a time-out" {
+			if c.name == "what noticed nothing" && f.Proof.String() != "4 of 5 mutants killed, 3 by an expectation and 1 by a time-out" {
 				t.Error(f.Proof)
 			}
 		})
