@@ -3,6 +3,8 @@ package e2e_test
 import (
 	"encoding/json"
 	"errors"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -109,8 +111,8 @@ func TestPlanAsPlaywrightTest(t *testing.T) {
 	if err != nil || !strings.Contains(string(text), "$22,236.07") {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	if again, code := generatesTests(t, plan, "--out", dir, "--base-url", site.URL(), "--check"); code != 0 {
-		t.Errorf("--check exits %d: %+v", code, again.Files)
+	if again, code := generatesTests(t, plan, "--out", dir, "--base-url", site.URL(), "--compare"); code != 0 {
+		t.Errorf("--compare exits %d: %+v", code, again.Files)
 	}
 	if status, said := runPlaywright(t, cli, dir, site.URL()); status != "passed" {
 		t.Errorf("healthy: %s: %s\n%s", status, said, text)
@@ -124,5 +126,52 @@ func TestPlanAsPlaywrightTest(t *testing.T) {
 	lost, code := generatesTests(t, plan, "--out", t.TempDir(), "--base-url", "http://127.0.0.1:1")
 	if code != 1 || len(lost.Unverified) != 1 || len(lost.Files) != 1 {
 		t.Errorf("without the site: exit %d: %+v", code, lost)
+	}
+}
+
+// E7: with --check a generated test is proved before it is written: its kill rate is told,
+// and all mutants are filed. Without a runner nothing is done, and the error names the
+// command that installs one.
+func TestGeneratedTestIsProved(t *testing.T) {
+	t.Parallel()
+	needsBrowser(t)
+	project := testProject(t)
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = w.Write([]byte(`<!doctype html><title>Shop</title><main><h1>Shop</h1><button id=add onclick="document.querySelector('output').textContent='One thing'">Add</button><output></output></main>`))
+	}))
+	t.Cleanup(site.Close)
+	text := "# Test Plan\n\n**Start URL**: " + site.URL + "/\n\n## Steps to Reproduce: Add a thing\n\n### Step 2: CLICK\n\n**Action:** click on element\n- **Selector**: `#add`\n\n**Expected Results:**\n"
+	if err := os.WriteFile(filepath.Join(project, "plan.md"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out struct {
+		Files []struct {
+			Name, State string
+			Proof       struct {
+				CanFail          bool `json:"can_fail"`
+				Killed, Survived int
+				KilledWeakly     int `json:"killed_weakly"`
+			}
+		}
+		Proof struct{ Dir string }
+	}
+	if code, said := author(t, project, &out, "generate", "plan.md", "--check", "--json"); code != 0 || len(out.Files) != 1 || out.Files[0].State != "new" {
+		t.Fatalf("exit %d: %s", code, said)
+	}
+	if p := out.Files[0].Proof; !p.CanFail || p.Killed < 5 || p.Survived > 0 {
+		t.Errorf("%+v", p)
+	}
+	for _, name := range []string{filepath.Join(project, "tests", out.Files[0].Name), filepath.Join(out.Proof.Dir, "proof.json")} {
+		if _, err := os.Stat(name); err != nil {
+			t.Error(err)
+		}
+	}
+	alone := t.TempDir()
+	cmd := exec.CommandContext(t.Context(), binary(t), "generate", filepath.Join(project, "plan.md"), "--check", "--data-dir", filepath.Join(alone, "data"))
+	cmd.Dir, cmd.Env = alone, append(environment(t.TempDir()), "XDG_CACHE_HOME="+filepath.Join(alone, "cache"))
+	said, _ := cmd.CombinedOutput() // it has to fail
+	if code := cmd.ProcessState.ExitCode(); code != 2 || !strings.Contains(string(said), "run: assay install --test-runner") {
+		t.Errorf("without a runner: exit %d: %s", code, said)
 	}
 }

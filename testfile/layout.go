@@ -38,6 +38,7 @@ type expr struct {
 	keys  []string
 	items []expr
 	links []link
+	sum   []expr // what + joins; head is all of it in one line
 }
 
 // link is a part of a chain: a name after a dot, or arguments.
@@ -104,6 +105,13 @@ func (e expr) groups() (head expr, groups [][]link) {
 func (e expr) print(depth int, lead, trail string) string {
 	if flat := e.flat(); width(lead+flat+trail) <= lineWidth {
 		return flat
+	}
+	if len(e.sum) > 0 {
+		parts := make([]string, len(e.sum))
+		for i, part := range e.sum {
+			parts[i] = part.flat()
+		}
+		return strings.Join(parts, " +\n"+strings.Repeat("  ", depth+1))
 	}
 	head, groups := e.groups()
 	if len(groups) < 2 {
@@ -284,10 +292,14 @@ func (p *exprParser) list(end string) (items []expr, err error) {
 			return nil, fmt.Errorf("no comma stands before %q", p.rest)
 		}
 		item, err := p.expr()
-		for err == nil && p.skip("+") { // a sum stays in one line
+		for err == nil && p.skip("+") {
 			var next expr
 			next, err = p.expr()
-			item = expr{head: item.flat() + " + " + next.flat()}
+			parts := item.sum
+			if parts == nil {
+				parts = []expr{item}
+			}
+			item = expr{head: item.flat() + " + " + next.flat(), sum: append(parts, next)}
 		}
 		if err != nil {
 			return nil, err

@@ -28,27 +28,47 @@ type Cookie struct {
 	Domain, Path string // empty: those of the site
 }
 
+// Lines are lines of a file, from 1. Those of a step that wrote none are empty: To is
+// before From.
+type Lines struct{ From, To int }
+
+// Has reports whether a line is one of them.
+func (l Lines) Has(line int) bool { return l.From <= line && line <= l.To }
+
 // Plain returns a test file that does and asserts what a flow does, without types and
 // helpers: it is valid JavaScript, as ESLint and Prettier want it. The flow's recorded
 // steps are its test.steps. What has no such form is an [*UnsayableError].
 func Plain(f flow.Flow, o PlainOptions) (string, error) {
+	text, _, err := PlainWithLines(f, o)
+	return text, err
+}
+
+// PlainWithLines returns a file as [Plain] does, and the lines of each of the flow's
+// steps.
+func PlainWithLines(f flow.Flow, o PlainOptions) (string, []Lines, error) {
 	if !f.Asserts() || f.SuccessCondition != "" {
-		return "", &UnsayableError{Why: "the flow has no assert step, so the test would prove nothing"}
+		return "", nil, &UnsayableError{Why: "the flow has no assert step, so the test would prove nothing"}
 	}
-	w := &writer{flow: f, needs: map[string]bool{}, plain: true}
+	w := &writer{flow: f, needs: map[string]bool{}, plain: true, lines: make([]Lines, len(f.Steps))}
 	w.raw(0, "test.describe("+quotePlain(o.Describe)+", () => {")
 	w.cookies(o.Cookies)
 	w.raw(1, w.testLine(title(f)))
 	if err := w.plainSteps(); err != nil {
-		return "", err
+		return "", nil, err
 	}
 	w.raw(1, "});")
 	w.raw(0, "});")
 	if w.bad != nil {
-		return "", &UnsayableError{Why: w.bad.Error()}
+		return "", nil, &UnsayableError{Why: w.bad.Error()}
 	}
-	body := w.plainHeader(o) + w.out.String()
-	return Mark + quote(o.Source) + ", which it is made from again: changes belong there.\n" + digestMark + digest(body) + "\n" + body, nil
+	header := w.plainHeader(o)
+	body := header + w.out.String()
+	text := Mark + quote(o.Source) + ", which it is made from again: changes belong there.\n" + digestMark + digest(body) + "\n" + body
+	for i := range w.lines {
+		before := 2 + strings.Count(header, "\n")
+		w.lines[i].From, w.lines[i].To = w.lines[i].From+before, w.lines[i].To+before
+	}
+	return text, w.lines, nil
 }
 
 // cookies writes that cookies are set before each test.

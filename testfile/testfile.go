@@ -103,8 +103,9 @@ type writer struct {
 	traffic bool // it asks about requests since the last act
 	events  bool // it asks about dialogs, popups or downloads since the last act
 
-	plain bool  // see [Plain]
-	bad   error // the first statement that has no plain form
+	plain bool    // see [Plain]
+	lines []Lines // of the steps, in a plain file; counted from the first line behind its header
+	bad   error   // the first statement that has no plain form
 }
 
 func (w *writer) line(depth int, format string, args ...any) {
@@ -164,8 +165,12 @@ func (w *writer) main(end int) error {
 
 func (w *writer) steps(depth, from, to int) error {
 	for i := from; i < to; i++ {
+		first := strings.Count(w.out.String(), "\n") + 1
 		if err := w.step(depth, i, w.flow.Steps[i]); err != nil {
 			return err
+		}
+		if w.plain {
+			w.lines[i] = Lines{first, strings.Count(w.out.String(), "\n")}
 		}
 	}
 	return nil

@@ -78,6 +78,9 @@ func sayExploration(c *tool.Call, s workspace.ExploreStatus) {
 		return
 	}
 	c.Say("stopped: %s", s.Stopped)
+	if s.Hint != "" {
+		c.Quote("next: %s", engine.OneLine(s.Hint))
+	}
 	c.Say("site: %s", s.Site)
 	c.Say("plan: %s", s.Plan)
 }

@@ -54,7 +54,12 @@ func draftProblem(ctx context.Context, err error) error {
 	}
 	var missing *driver.InstallError
 	if errors.As(err, &missing) {
-		return &engine.Error{Code: code.DriverMissing, Message: missing.Error(), Hint: "run: " + missing.Remedy}
+		return missingRunner(missing)
 	}
 	return engine.InvalidInput("change what is named, and call again", "%v", err)
+}
+
+// missingRunner says which command installs what runs or formats tests.
+func missingRunner(err *driver.InstallError) error {
+	return &engine.Error{Code: code.DriverMissing, Message: err.Error(), Hint: "run: " + err.Remedy}
 }

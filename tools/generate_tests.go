@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
@@ -17,6 +18,8 @@ type generateTestsInput struct {
 	FromPlan      bool   `json:"from_plan,omitempty" jsonschema:"make them of the test plan, in place of site.json"`
 	BaseURL       string `json:"base_url,omitempty" jsonschema:"the site is there instead"`
 	Locators      string `json:"locators,omitempty" jsonschema:"robust or cohort"`
+	Check         bool   `json:"check,omitempty" jsonschema:"prove that each test fails when the page is at fault, and write only those that do"`
+	Role          string `json:"role,omitempty" jsonschema:"who is signed in; default: who explored"`
 	Force         bool   `json:"force,omitempty" jsonschema:"write over generated files that were edited"`
 }
 
@@ -26,6 +29,10 @@ func generateTests(ws *workspace.Workspace) tool.Tool {
 		Description: "Make Playwright tests of an explored site, in the background: each is tried on the live site, and only assertions that proved themselves stay. Start it, then poll.",
 	}, func(ctx context.Context, c *tool.Call, in generateTestsInput) (workspace.GenerateStatus, error) {
 		s, err := generationFor(ctx, ws, in)
+		var missing *driver.InstallError
+		if errors.As(err, &missing) {
+			return s, missingRunner(missing)
+		}
 		if errors.Is(err, workspace.ErrGenerationRefused) {
 			return s, engine.InvalidInput("fix what is named, and start again", "%v", err)
 		}
@@ -40,7 +47,7 @@ func generateTests(ws *workspace.Workspace) tool.Tool {
 func generationFor(ctx context.Context, ws *workspace.Workspace, in generateTestsInput) (workspace.GenerateStatus, error) {
 	switch in.Action {
 	case "start":
-		return ws.Generations.Start(ctx, ws, workspace.GenerateRequest{ExplorationID: in.ExplorationID, FromPlan: in.FromPlan, BaseURL: in.BaseURL, Locators: in.Locators, Force: in.Force})
+		return ws.Generations.Start(ctx, ws, workspace.GenerateRequest{ExplorationID: in.ExplorationID, FromPlan: in.FromPlan, BaseURL: in.BaseURL, Locators: in.Locators, Force: in.Force, Check: in.Check, Role: in.Role})
 	case "poll":
 		waiting, cancel := context.WithTimeout(ctx, min(time.Duration(max(in.WaitMS, 0))*time.Millisecond, longestWait))
 		defer cancel()
@@ -55,6 +62,9 @@ func generationFor(ctx context.Context, ws *workspace.Workspace, in generateTest
 func sayGeneration(c *tool.Call, s workspace.GenerateStatus) {
 	if s.State == "running" {
 		c.Say("tried %d of %d tests", s.Tried, s.Of)
+		if s.Doing != "" {
+			c.Say("proving: %s", s.Doing)
+		}
 		c.Say("next: generate_tests with action poll and wait_ms")
 		return
 	}
@@ -62,10 +72,13 @@ func sayGeneration(c *tool.Call, s workspace.GenerateStatus) {
 	if s.Problem != "" {
 		c.Quote("problem: %s", engine.OneLine(s.Problem))
 	}
+	if s.ProofReport != "" {
+		c.Say("report of the proofs: %s", s.ProofReport)
+	}
 	for _, list := range []struct {
 		what string
 		all  []string
-	}{{"file", s.Files}, {"left out", s.Dropped}, {"not verified", s.Unverified}, {"a person's, left as it is", s.Kept}} {
+	}{{"file", s.Files}, {"left out", s.Dropped}, {"not verified", s.Unverified}, {"proof", s.Proofs}, {"can't fail, so it is not written", s.CannotFail}, {"not proved, so it is not written", s.Unproved}, {"a person's, left as it is", s.Kept}} {
 		for _, text := range list.all {
 			c.Quote("%s", list.what+": "+engine.OneLine(text))
 		}

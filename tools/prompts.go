@@ -105,3 +105,11 @@ func (p Prompt) render(arguments map[string]string, has map[string]bool) (string
 	}
 	return text, nil
 }
+
+// The instructions are a file, so that they can be read as one.
+//
+//go:embed instructions.md
+var instructions string
+
+// Instructions returns the server's instructions for a model that attaches.
+func Instructions() string { return instructions }

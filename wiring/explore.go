@@ -3,11 +3,13 @@ package wiring
 import (
 	"cmp"
 	"context"
+	"path/filepath"
 	"time"
 
 	"github.com/assay-qa/assay/author/choose"
 	"github.com/assay-qa/assay/author/explore"
 	"github.com/assay-qa/assay/author/frontier"
+	"github.com/assay-qa/assay/author/testrun"
 	"github.com/assay-qa/assay/browser/scan"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/qa"
@@ -68,8 +70,9 @@ func chooser(p Program, cfg config.Config) (func(context.Context, explore.Questi
 	return choose.Asker{Model: m, Prompt: c.Prompt}.Choose, nil
 }
 
-// Explorations lets a server's clients explore sites, where the toolset is on offer.
-func Explorations(p Program, cfg config.Config, d *workspace.Workspace) error {
+// Explorations lets a server's clients explore sites, make tests of them and run tests,
+// where the toolset is on offer. environ is what tests see of the environment.
+func Explorations(p Program, cfg config.Config, d *workspace.Workspace, environ []string) error {
 	dir, err := DataDir(cfg)
 	if err != nil {
 		return err
@@ -79,6 +82,13 @@ func Explorations(p Program, cfg config.Config, d *workspace.Workspace) error {
 	if err != nil {
 		return config.Usage("explore.browser.cookies: %w", err)
 	}
-	d.Generations = &author.Generating{DataDir: dir, Cookies: cookies, Width: cfg.Browser.Viewport.Width, Height: cfg.Browser.Viewport.Height}
+	root, err := filepath.Abs(cfg.Author.Root)
+	if err != nil {
+		return err
+	}
+	runner := func() (testrun.Runner, error) { return p.TestRunner(cfg, environ) }
+	filer := func(ws *workspace.Workspace, command string) testrun.Filer { return p.TestFiler(cfg, ws, dir, command) }
+	d.Generations = &author.Generating{DataDir: dir, Cookies: cookies, Width: cfg.Browser.Viewport.Width, Height: cfg.Browser.Viewport.Height, Runner: runner, Filer: filer}
+	d.TestRuns = &author.Testing{DataDir: dir, Root: root, TestDir: cfg.Author.TestDir, Runner: runner, Filer: filer}
 	return nil
 }

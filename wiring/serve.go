@@ -37,6 +37,9 @@ func (p Program) Serve(ctx context.Context, in io.Reader, out io.Writer, d *work
 	if generations, ok := d.Generations.(*author.Generating); ok {
 		generations.Close(closing)
 	}
+	if tests, ok := d.TestRuns.(*author.Testing); ok {
+		tests.Close(closing)
+	}
 	background.Close(closing)
 	cancel()
 	d.LastTraffic()

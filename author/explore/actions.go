@@ -76,7 +76,7 @@ func (e *explorer) forbidden(el *scan.Element) string {
 		case forms.IsPayment(el.Field):
 			return "it takes a means of payment"
 		case forms.IsSecret(*el):
-			return "it takes a password"
+			return site.TakesPassword
 		case el.Type == "file":
 			return "it takes a file"
 		}

@@ -112,7 +112,7 @@ func (e *explorer) fields(v *view, number int) (out []site.Field, indexes []int,
 		case forms.IsPayment(el.Field):
 			return nil, nil, "it takes a means of payment"
 		case forms.IsSecret(el):
-			return nil, nil, "it takes a password"
+			return nil, nil, site.TakesPassword
 		case forms.KindOf(el) == forms.None:
 			if el.Field.Required && el.IsVisible && el.Type == "file" {
 				return nil, nil, "it takes a file"

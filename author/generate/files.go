@@ -34,7 +34,17 @@ type File struct {
 	Steps   int    `json:"steps"`
 	Asserts int    `json:"asserts"`
 	State   State  `json:"state"`
+	Proof   *Proof `json:"proof,omitempty"` // nil: it was not asked for
 	Text    string `json:"-"`
+
+	path    Path
+	asserts []placed
+}
+
+// placed is an assertion of a path, and where it stands in the file.
+type placed struct {
+	step, expect int
+	lines        testfile.Lines
 }
 
 // State says what is to be done with a file, or was.
@@ -60,11 +70,7 @@ func Files(paths []Path, names map[string]bool, o Options) (files []File, droppe
 			continue
 		}
 		dropped = append(dropped, cut...)
-		var notes []string
-		if o.Unverified != "" {
-			notes = append(notes, "Not verified: "+o.Unverified)
-		}
-		text, err := testfile.Plain(p.Flow(), testfile.PlainOptions{Source: o.Source, Notes: notes, Describe: o.Describe, BaseURL: o.BaseURL, Width: o.Width, Height: o.Height, Cookies: o.Cookies})
+		f, err := makeFile(p, o)
 		var unsayable *testfile.UnsayableError
 		if errors.As(err, &unsayable) {
 			dropped = append(dropped, Dropped{Flow: p.Name, What: "test", Reason: err.Error()})
@@ -73,9 +79,32 @@ func Files(paths []Path, names map[string]bool, o Options) (files []File, droppe
 		if err != nil {
 			return nil, nil, err
 		}
-		files = append(files, File{Name: fileName(p.Name, names), Flow: p.Name, Steps: len(p.Steps), Asserts: p.Asserts(), Text: text})
+		f.Name = fileName(p.Name, names)
+		files = append(files, f)
 	}
 	return files, dropped, nil
+}
+
+// makeFile makes the file of a path, which has no name yet.
+func makeFile(p Path, o Options) (File, error) {
+	var notes []string
+	if o.Unverified != "" {
+		notes = append(notes, "Not verified: "+o.Unverified)
+	}
+	text, lines, err := testfile.PlainWithLines(p.Flow(), testfile.PlainOptions{Source: o.Source, Notes: notes, Describe: o.Describe, BaseURL: o.BaseURL, Width: o.Width, Height: o.Height, Cookies: o.Cookies})
+	if err != nil {
+		return File{}, err
+	}
+	f := File{Flow: p.Name, Steps: len(p.Steps), Asserts: p.Asserts(), Text: text, path: p}
+	at := 0
+	for i, s := range p.Steps {
+		at++ // what the step does
+		for n := range s.Expects {
+			f.asserts = append(f.asserts, placed{i, n, lines[at]})
+			at++
+		}
+	}
+	return f, nil
 }
 
 // fileName returns a name that no other file has.

@@ -3,6 +3,7 @@ package generate_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -123,7 +124,7 @@ func TestFilesOfAPlan(t *testing.T) {
 	}
 	const orders, nothing = "look-at-orders.spec.ts", "nothing-expected.spec.ts"
 	checking := request
-	checking.Check = true
+	checking.Compare = true
 	same("check of nothing", states(checking), map[string]generate.State{orders: generate.New, nothing: generate.New})
 	if _, err := os.Stat(out); err == nil {
 		t.Error("--check wrote files")
@@ -242,5 +243,31 @@ func TestPathsOfASite(t *testing.T) {
 	}
 	if a := paths[0].Steps[1].Act; a.Action != "click" || a.Target.Locators[0] != "css=#go" {
 		t.Errorf("%+v", a)
+	}
+}
+
+// C3: a flow of a person that is longer than a test may be is refused where it gets too
+// long; one of the explorer's is as long as the shortest way to what it does.
+func TestFlowsThatAreTooLong(t *testing.T) {
+	step := func(n int) string {
+		return fmt.Sprintf("### Step %d: CLICK\n\n**Action:** click on element\n- **ID**: `b%d`\n\n**Expected Results:**\n\n", n, n)
+	}
+	text := "# Test Plan\n\n**Start URL**: https://shop.test/\n\n## Steps to Reproduce: Walk\n\n"
+	for n := range plan.MaxSteps {
+		text += step(n + 2)
+	}
+	dir := t.TempDir()
+	for name, c := range map[string]struct{ text, why string }{
+		"as long as may be": {text, ""},
+		"too long":          {text + step(14), "too long.md:91: step 14: the flow \"Walk\" has 13 steps, and a test has at most 12: begin"},
+		"explored":          {strings.Replace(text, "\n", "\n\n<!-- begin of plan -->\n", 1) + step(14) + "<!-- end of plan -->\n", ""},
+	} {
+		file := filepath.Join(dir, name+".md")
+		write(t, file, c.text)
+		_, _, err := generate.Read(file)
+		var wrong *plan.ParseError
+		if c.why == "" && err != nil || c.why != "" && (!errors.As(err, &wrong) || !strings.Contains(err.Error(), c.why)) {
+			t.Errorf("%s: %v, want %q", name, err, c.why)
+		}
 	}
 }

@@ -25,7 +25,8 @@ type Request struct {
 	Inputs  []string // files: plans and sites
 	Dir     string   // of the tests
 	BaseURL string   // the site is there instead
-	Check   bool     // compare with what is there, and write nothing
+	Role    string   // who is signed in; empty: whom the plan names
+	Compare bool     // compare with what is there, and write nothing
 	Force   bool     // write over generated files that a person edited
 	Order   Order
 
@@ -35,7 +36,10 @@ type Request struct {
 	// where there is no browser: Unverified says why.
 	Verify     func(ctx context.Context, base, role string, p Path) (Path, []Dropped, error)
 	Unverified string
-	Progress   func(done, all int, name string)
+	// Prove runs tests under faults, and returns by name what is known of each. It is nil
+	// where that is not asked for.
+	Prove    func(ctx context.Context, base, role string, files []File) (map[string]Proof, error)
+	Progress func(done, all int, name string)
 }
 
 // UnreachableError says that a site's first page could not be opened.
@@ -55,6 +59,9 @@ type Result struct {
 	Kept       []string  `json:"kept"`    // files of a person, or edited by one, that were left as they are
 	Dropped    []Dropped `json:"dropped"` // what the tests do not have, and why
 	Unverified []string  `json:"unverified"`
+	CannotFail []string  `json:"cannot_fail,omitempty"` // tests that no fault turns red: they are not written
+	Unproved   []string  `json:"unproved,omitempty"`    // tests of which that is not known: they are not written
+	NotWritten []File    `json:"-"`                     // the files of both
 	Tests      int       `json:"tests"`
 	Asserts    int       `json:"asserts"`
 }
@@ -80,7 +87,7 @@ func Run(ctx context.Context, r Request) (Result, error) {
 			out.Asserts += f.Asserts
 		}
 	}
-	if r.Check {
+	if r.Compare {
 		return out, nil
 	}
 	kept, err := Write(r.Dir, out.Files, r.Force)
@@ -95,6 +102,7 @@ func (r Request) one(ctx context.Context, input string, names map[string]bool, o
 		return nil, err
 	}
 	source := sourceName(input)
+	p.Role = cmp.Or(r.Role, p.Role)
 	paths, err := Paths(p, source, r.Order)
 	if err != nil {
 		return nil, err
@@ -113,9 +121,13 @@ func (r Request) one(ctx context.Context, input string, names map[string]bool, o
 	if why != "" {
 		out.Unverified = append(out.Unverified, source+": "+why)
 	}
-	files, dropped, err := Files(paths, names, Options{Source: source, Describe: describe(p), BaseURL: base, Width: r.Width, Height: r.Height, Cookies: r.Cookies, Unverified: why})
+	options := Options{Source: source, Describe: describe(p), BaseURL: base, Width: r.Width, Height: r.Height, Cookies: r.Cookies, Unverified: why}
+	files, dropped, err := Files(paths, names, options)
 	out.Dropped = append(out.Dropped, dropped...)
-	return files, err
+	if err != nil || r.Prove == nil || why != "" || len(files) == 0 {
+		return files, err
+	}
+	return r.prove(ctx, base, p.Role, files, options, out)
 }
 
 // verify tries all paths on the live site. why says why that is not possible.
@@ -170,7 +182,9 @@ func Read(file string) (p plan.Plan, left []site.Edge, err error) {
 		return p, nil, fmt.Errorf("read %s: %w", file, err)
 	}
 	if filepath.Ext(file) != ".json" {
-		p, err = plan.Parse(file, data)
+		if p, err = plan.Parse(file, data); err == nil {
+			err = p.CheckLength(file)
+		}
 		return p, nil, err
 	}
 	var s site.Site

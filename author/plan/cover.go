@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/assay-qa/assay/author/site"
@@ -171,4 +172,31 @@ func (g *graph) next(from string, limit int) []int {
 		}
 	}
 	return nil
+}
+
+// longestWay bounds the steps of a path of the explorer's: where the shortest way to an
+// action is longer than [MaxSteps], the path is as long.
+const longestWay = 100
+
+// CheckLength returns a [*ParseError] for flows that are too long for a test: such a test
+// takes minutes, and what fails in it says little. file is the plan's name in messages.
+func (p Plan) CheckLength(file string) error {
+	most := MaxSteps
+	if p.Marked {
+		most = longestWay
+	}
+	var problems []Problem
+	for _, f := range p.Flows {
+		if len(f.Steps) <= most {
+			continue
+		}
+		first := f.Steps[most]
+		problems = append(problems, Problem{File: file, Line: first.Line, Message: fmt.Sprintf(
+			"step %d: the flow %q has %d steps, and a test has at most %d: begin a flow of its own, \"## Steps to Reproduce: NAME\", where the start URL or a navigate step leads to what follows",
+			first.Number, f.Name, len(f.Steps), most)})
+	}
+	if len(problems) == 0 {
+		return nil
+	}
+	return &ParseError{problems}
 }

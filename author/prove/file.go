@@ -55,7 +55,7 @@ func (r Report) fill(run *evidence.Run, root string) error {
 			run.NotExecuted(CheckKind, subject, wanted, "UNPROVED", t.Reason)
 			continue
 		}
-		if _, err := run.AddCheck(qa.Check{Kind: CheckKind, Subject: subject, Expected: wanted, Observed: t.Reason, Passed: t.Verdict == CanFail, Source: qa.SourceRule}); err != nil {
+		if _, err := run.AddCheck(qa.Check{Kind: CheckKind, Subject: subject, Expected: wanted, Observed: t.Reason + "; " + t.rate(), Passed: t.Verdict == CanFail, Source: qa.SourceRule}); err != nil {
 			return err
 		}
 	}

@@ -61,7 +61,7 @@ func (p Prover) Prove(ctx context.Context) (Report, error) {
 		plan.judge(result, proofs)
 	}
 	report.Tests = p.Flows.name(plan.report())
-	report.total()
+	report.Total()
 	return report, nil
 }
 

@@ -1,6 +1,8 @@
 package prove
 
 import (
+	"slices"
+
 	"github.com/assay-qa/assay/author/testrun"
 )
 
@@ -132,12 +134,12 @@ func (r Report) With(other Report) Report {
 	}
 	r.Tests, r.Errors = append(r.Tests, other.Tests...), append(r.Errors, other.Errors...)
 	r.Interrupted = r.Interrupted || other.Interrupted
-	r.total()
+	r.Total()
 	return r
 }
 
-// total fills in the counts of all tests.
-func (r *Report) total() {
+// Total fills in the counts of all tests.
+func (r *Report) Total() {
 	r.Classes, r.Tolerant, r.Brittle = map[Class]Count{}, 0, 0
 	for _, t := range r.Tests {
 		for class, c := range t.Classes {
@@ -150,3 +152,27 @@ func (r *Report) total() {
 }
 
 func (t Test) at() *testrun.Location { return &testrun.Location{File: t.File, Line: t.Line} }
+
+// Moved returns what was proved of a test whose file is elsewhere now.
+func (t Test) Moved(to string) Test {
+	from := t.File
+	at := func(l *testrun.Location) *testrun.Location {
+		if l == nil || l.File != from {
+			return l
+		}
+		moved := *l
+		moved.File = to
+		return &moved
+	}
+	t.File = to
+	t.Mutants, t.Assertions = slices.Clone(t.Mutants), slices.Clone(t.Assertions)
+	for i := range t.Mutants {
+		t.Mutants[i].At, t.Mutants[i].KilledAt = at(t.Mutants[i].At), at(t.Mutants[i].KilledAt)
+	}
+	for i := range t.Assertions {
+		if t.Assertions[i].File == from {
+			t.Assertions[i].File = to
+		}
+	}
+	return t
+}

@@ -23,12 +23,11 @@ func (r Report) Text(root string) string {
 }
 
 func (t Test) write(b *strings.Builder, root string) {
-	killed, of := Sum(t.Classes).Rate()
 	where := place(Mutant{At: t.at()})
 	if t.Source != "" {
 		where = t.Source
 	}
-	fmt.Fprintf(b, "%s  %s  %s\n    %s; %d of %d mutants killed\n", t.Verdict, t.Title, short(root, where), t.Reason, killed, of)
+	fmt.Fprintf(b, "%s  %s  %s\n    %s; %s\n", t.Verdict, t.Title, short(root, where), t.Reason, t.rate())
 	for _, m := range t.Mutants {
 		switch m.Outcome {
 		case Survived:
@@ -42,6 +41,13 @@ func (t Test) write(b *strings.Builder, root string) {
 			fmt.Fprintf(b, "    noticed nothing: %s:%d  %s\n", short(root, a.File), a.Line, a.Title)
 		}
 	}
+}
+
+// rate tells how many of the mutants that reached the page were killed, and how.
+func (t Test) rate() string {
+	sum := Sum(t.Classes)
+	killed, of := sum.Rate()
+	return fmt.Sprintf("%d of %d mutants killed, %d by an expectation and %d by a time-out", killed, of, sum.Strong, sum.Weak)
 }
 
 // about says which step of the test a mutant is about.

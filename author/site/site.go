@@ -165,6 +165,25 @@ type Untried struct {
 	Reason string `json:"reason"`
 }
 
+// TakesPassword is the reason for which a form that signs in is not tried.
+const TakesPassword = "it takes a password"
+
+// SignInPage returns the address of the first page that asks to sign in, where the site was
+// explored as nobody; empty where none does.
+func (s Site) SignInPage() string {
+	if s.Role != "" {
+		return ""
+	}
+	for _, state := range s.States {
+		for _, u := range s.Untried {
+			if u.State == state.ID && u.Reason == TakesPassword {
+				return state.URL
+			}
+		}
+	}
+	return ""
+}
+
 // Finding is a fault that was met on the way.
 type Finding struct {
 	Kind    string `json:"kind"` // exception, console, http, dead_link, health

@@ -1,6 +1,7 @@
 package testrun
 
 import (
+	"cmp"
 	"context"
 	"embed"
 	"encoding/json"
@@ -22,6 +23,7 @@ var scripts embed.FS
 // Request says which tests run, and how.
 type Request struct {
 	Project  Project
+	Folder   string   // that relative paths belong to; empty: the working one
 	Patterns []string // paths, or parts of paths as Playwright takes them; none: all
 	Grep     string   // regular expression over titles
 	Name     string   // of a project of the configuration; empty: all
@@ -31,6 +33,7 @@ type Request struct {
 	Headed   bool
 
 	Browser string            // executable of our browser, for projects whose own is not there
+	State   string            // file of the storage state that tests begin with, unless they or the configuration say otherwise; empty: none
 	Proxy   *Proxy            // that the browser goes through; nil: none
 	Quiet   bool              // no traces, screenshots and videos
 	Slots   []Slot            // the tests run once in each, in this order; none: once, in each project
@@ -38,6 +41,7 @@ type Request struct {
 	Data    any               // what Hook is given, as request.data
 	Scratch string            // an empty folder for what the run writes
 	Environ []string
+	Grace   time.Duration // how long an interrupted runner may take to end its browsers and servers; 0: 10 s
 }
 
 // Proxy is how a browser reaches the network.
@@ -48,7 +52,7 @@ type Proxy struct {
 	Bypass   string `json:"bypass"` // "<-loopback>": nothing, not even loopback
 }
 
-// interruptLimit bounds how long a runner may take to end its browsers and servers.
+// interruptLimit bounds how long an interrupted runner may take, where nothing else is said.
 const interruptLimit = 10 * time.Second
 
 // maxSaid bounds what is kept of what the runner prints.
@@ -74,7 +78,7 @@ func Run(ctx context.Context, r Request) (Result, error) {
 		}
 		return nil
 	}
-	cmd.WaitDelay = interruptLimit
+	cmd.WaitDelay = cmp.Or(r.Grace, interruptLimit)
 	err = cmd.Run()
 	if ctx.Err() != nil && cmd.Process != nil {
 		_ = kill() // what is left of the group; mostly nothing
@@ -106,13 +110,13 @@ func (r Request) arguments() ([]string, error) {
 		return args, nil
 	}
 	if r.Grep != "" {
-		args = append(args, "--grep", r.Grep)
+		args = append(args, "--grep="+r.Grep)
 	}
 	if r.Name != "" && len(r.Slots) == 0 {
-		args = append(args, "--project", r.Name)
+		args = append(args, "--project="+r.Name) // apart from it, the patterns would be names of projects, too
 	}
 	for _, p := range r.Patterns {
-		args = append(args, pattern(p))
+		args = append(args, r.pattern(p))
 	}
 	return args, nil
 }
@@ -121,9 +125,13 @@ const eventsFile = "events.jsonl"
 
 // pattern returns a path or a part of one as Playwright takes it: a regular
 // expression. What exists is taken literally.
-func pattern(p string) string {
-	if _, err := os.Stat(p); err == nil {
-		if abs, err := filepath.Abs(p); err == nil {
+func (r Request) pattern(p string) string {
+	at := p
+	if !filepath.IsAbs(p) {
+		at = filepath.Join(r.Folder, p)
+	}
+	if _, err := os.Stat(at); err == nil {
+		if abs, err := filepath.Abs(at); err == nil {
 			return regexp.QuoteMeta(filepath.ToSlash(abs))
 		}
 	}
@@ -171,7 +179,7 @@ func (r Request) writeConfig(slots []slotConfig, again string) (string, error) {
 	}
 	asked, err := json.Marshal(map[string]any{
 		"config": r.Project.Config, "testDir": r.Project.TestDir, "out": r.Scratch, "reporter": filepath.Join(r.Scratch, "reporter.cjs"),
-		"core": core, "runner": filepath.Join(r.Project.Modules, "@playwright", "test"), "browser": r.Browser, "proxy": r.Proxy, "baseURL": r.BaseURL,
+		"core": core, "runner": filepath.Join(r.Project.Modules, "@playwright", "test"), "browser": r.Browser, "proxy": r.Proxy, "state": r.State, "baseURL": r.BaseURL,
 		"timeout": r.Timeout.Milliseconds(), "workers": r.Workers, "headed": r.Headed, "quiet": r.Quiet, "slots": slots, "again": again, "project": r.Name, "hook": hook, "data": r.Data,
 	})
 	if err != nil {

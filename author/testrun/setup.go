@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,8 +22,17 @@ type Runner struct {
 	Temp    string         // folder for what runs write
 	BaseURL string         // wins over the project's own; empty: that holds
 	Environ []string
-	Now     func() time.Time
+	// State is the storage state of a role that tests are signed in as; nil: nobody. It
+	// is stored for the time of the setup alone.
+	State      []byte
+	Plain      bool          // the project's configuration does not count
+	OneAtATime bool          // tests may not run side by side, as they share a sign-in that they change
+	Grace      time.Duration // how long an interrupted runner may take to end; 0: 10 s
+	Now        func() time.Time
 }
+
+// StateVariable names the variable with the path of the storage state.
+const StateVariable = "STORAGE_STATE"
 
 // Setup is what runs of the tests of one project share.
 type Setup struct {
@@ -29,38 +40,72 @@ type Setup struct {
 	base    Request
 	temp    string
 	gate    *egress.Gate
+
+	oneAtATime bool
+	signedOut  func() bool // ends the wait for the context of Open
 }
 
-// Open finds the project of the tests at paths and opens the gate that their browsers
-// go through. The caller closes it.
-func (rn Runner) Open(ctx context.Context, paths []string) (*Setup, error) {
-	p, err := Find(rn.Folder, paths, Tools{
+// Tools returns what finds programs that a project may lack.
+func (rn Runner) Tools(ctx context.Context) Tools {
+	return Tools{
 		Node: func() (string, error) {
 			node, _, err := driver.LocateNode(ctx, rn.Install)
 			return node, err
 		},
 		Pinned: func() (driver.TestRunner, error) { return driver.LocateTestRunner(ctx, rn.Install) },
-	})
+	}
+}
+
+// Open finds the project of the tests at paths and opens the gate that their browsers
+// go through. The caller closes it.
+func (rn Runner) Open(ctx context.Context, paths []string) (*Setup, error) {
+	p, err := Find(rn.Folder, paths, rn.Tools(ctx))
 	if err != nil {
 		return nil, err
+	}
+	if rn.Plain {
+		p.Config, p.Root = "", p.TestDir
 	}
 	policy, err := egress.NewPolicy(rn.Network)
 	if err != nil {
 		return nil, err
 	}
-	s := &Setup{Project: p, base: Request{Project: p, BaseURL: rn.BaseURL, Environ: rn.Environ}}
+	s := &Setup{Project: p, base: Request{Project: p, Folder: rn.Folder, BaseURL: rn.BaseURL, Environ: rn.Environ, Grace: rn.Grace}, oneAtATime: rn.OneAtATime}
 	if found, err := driver.Locate(ctx, rn.Install); err == nil && found.Browser.Type == "chromium" {
 		s.base.Browser = found.Browser.Path // without it the project's own has to be there
 	}
 	if s.temp, err = os.MkdirTemp(rn.Temp, "assay-tests-"); err != nil {
 		return nil, fmt.Errorf("make a folder for the test run: %w", err)
 	}
+	s.base.Environ = append(slices.Clone(s.base.Environ), "PWTEST_CACHE_DIR="+filepath.Join(s.temp, "transformed"))
 	if s.gate, err = egress.Start(egress.Options{Policy: policy, Now: rn.Now}); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(s.temp))
+	}
+	if err := s.signIn(ctx, rn.State); err != nil {
+		return nil, errors.Join(err, s.Close())
 	}
 	user, password := s.gate.Credentials()
 	s.base.Proxy = &Proxy{Server: s.gate.Server(), Username: user, Password: password, Bypass: "<-loopback>"}
 	return s, nil
+}
+
+// signIn stores the state that tests are signed in with, for its owner alone. It is
+// removed by Close, and at once where ctx is cancelled.
+func (s *Setup) signIn(ctx context.Context, state []byte) error {
+	if state == nil {
+		return nil
+	}
+	folder, err := s.Folder()
+	if err != nil {
+		return err
+	}
+	s.base.State = filepath.Join(folder, "state.json")
+	s.base.Environ = append(s.base.Environ, StateVariable+"="+s.base.State)
+	if err := os.WriteFile(s.base.State, state, 0o600); err != nil {
+		return fmt.Errorf("store the sign-in for the test run: %w", err)
+	}
+	s.signedOut = context.AfterFunc(ctx, func() { _ = os.RemoveAll(folder) }) // Close tries again
+	return nil
 }
 
 // OpenApart opens what runs tests that are written into an empty folder, its
@@ -82,6 +127,9 @@ func (rn Runner) OpenApart(ctx context.Context, paths []string, environ []string
 
 // Close closes the gate and removes what the runs have written.
 func (s *Setup) Close() error {
+	if s.signedOut != nil {
+		s.signedOut()
+	}
 	s.gate.Close()
 	return os.RemoveAll(s.temp)
 }
@@ -91,7 +139,10 @@ func (s *Setup) Folder() (string, error) { return os.MkdirTemp(s.temp, "run-") }
 
 // Run runs tests of the project. What r leaves out of the setup is filled in.
 func (s *Setup) Run(ctx context.Context, r Request) (Result, error) {
-	r.Project, r.Browser, r.Proxy, r.Environ = s.Project, s.base.Browser, s.base.Proxy, s.base.Environ
+	r.Project, r.Folder, r.Browser, r.Proxy, r.Environ, r.State, r.Grace = s.Project, s.base.Folder, s.base.Browser, s.base.Proxy, s.base.Environ, s.base.State, s.base.Grace
+	if s.oneAtATime {
+		r.Workers = 1
+	}
 	if r.BaseURL == "" {
 		r.BaseURL = s.base.BaseURL
 	}

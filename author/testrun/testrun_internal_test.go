@@ -1,11 +1,16 @@
 package testrun
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/assay-qa/assay/browser/driver"
 )
@@ -81,5 +86,59 @@ func TestSlots(t *testing.T) {
 	write(t, filepath.Join(dir, "package.json"), `{"type": "module"}`)
 	if slots, again, err = r.writeSlots(); err != nil || again != "" || slots[0].Grep != `adds \(2\)(?= |$)` {
 		t.Errorf("a module: %+v, %q, %v", slots, again, err)
+	}
+}
+
+// B7, E6: a role's storage state is in a file for its owner alone while tests run. It is
+// gone when they are closed, and at once when they are interrupted.
+func TestSignedInSetup(t *testing.T) {
+	dir, temp := t.TempDir(), t.TempDir()
+	write(t, filepath.Join(dir, "node_modules", "@playwright", "test", "package.json"), `{"version": "1.50.0"}`)
+	write(t, filepath.Join(dir, "node_modules", "@playwright", "test", "cli.js"), "")
+	ctx, interrupt := context.WithCancel(t.Context())
+	open := func(ctx context.Context) (*Setup, string) {
+		s, err := Runner{Install: driver.Options{CacheDir: temp, Getenv: os.Getenv}, Folder: dir, Temp: temp, State: []byte(`{"cookies":[]}`), Now: time.Now}.Open(ctx, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Stat(s.base.State)
+		if err != nil || info.Mode().Perm() != 0o600 || !slices.Contains(s.base.Environ, StateVariable+"="+s.base.State) {
+			t.Fatalf("%v, %v, %q", info, err, s.base.Environ)
+		}
+		return s, s.base.State
+	}
+	s, _ := open(t.Context())
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	s, state := open(ctx)
+	interrupt()
+	for _, err := os.Stat(state); err == nil && t.Context().Err() == nil; _, err = os.Stat(state) {
+		runtime.Gosched() // a file that stays ends the test by its time-out
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+// What a caller names is never an option of the runner, nor the name of a project: each
+// value stands with its option, and what exists is a path.
+func TestArguments(t *testing.T) {
+	dir := t.TempDir()
+	modules := filepath.Join(dir, "node_modules")
+	write(t, filepath.Join(modules, "@playwright", "test", "cli.js"), "")
+	write(t, filepath.Join(modules, "playwright-core", "package.json"), "{}")
+	write(t, filepath.Join(dir, "a.spec.ts"), "")
+	r := Request{Project: Project{Root: dir, TestDir: dir, Modules: modules}, Folder: dir, Patterns: []string{"a.spec.ts", "cart"}, Grep: "--", Name: "two", Scratch: t.TempDir()}
+	args, err := r.arguments()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"--grep=--", "--project=two", regexp.QuoteMeta(filepath.ToSlash(filepath.Join(dir, "a.spec.ts"))), "cart"}
+	if !slices.Equal(args[len(args)-4:], want) || slices.Contains(args, "--") {
+		t.Errorf("%q, want %q at the end", args, want)
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/tools/author"
+	"github.com/assay-qa/assay/tools/workspace"
 	"github.com/assay-qa/assay/wiring"
 )
 
@@ -137,11 +138,11 @@ func exploreSites(a *app, cmd *cobra.Command, urls []string, f exploreFlags) err
 	for _, url := range urls {
 		live.Done(url, "")
 	}
-	return printExplored(a, results, f.asJSON, cmd.Context().Err())
+	return printExplored(a, d.Target, results, f.asJSON, cmd.Context().Err())
 }
 
 // printExplored prints what was found, and returns the error of what failed.
-func printExplored(a *app, results []author.Result, asJSON bool, interrupted error) error {
+func printExplored(a *app, target workspace.Target, results []author.Result, asJSON bool, interrupted error) error {
 	var failed error
 	for _, r := range results {
 		switch {
@@ -153,6 +154,9 @@ func printExplored(a *app, results []author.Result, asJSON bool, interrupted err
 			}
 		default:
 			printSite(a.stdout, r, a.verbose)
+		}
+		if hint := author.SignInHint(r.Site, target); hint != "" {
+			fmt.Fprintln(a.stderr, "assay:", hint)
 		}
 	}
 	if interrupted != nil {

@@ -1,27 +1,32 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/author/generate"
 	"github.com/assay-qa/assay/author/plan"
+	"github.com/assay-qa/assay/author/prove"
+	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/nearest"
 	"github.com/assay-qa/assay/suite/runner"
 	"github.com/assay-qa/assay/texts"
 	"github.com/assay-qa/assay/tools/author"
+	"github.com/assay-qa/assay/tools/workspace"
 	"github.com/assay-qa/assay/wiring"
 )
 
 func generateCommand(a *app) *cobra.Command {
 	var r generate.Request
-	var order, baseURL string
-	var asJSON bool
+	var f generateFlags
+	var order string
 	c := &cobra.Command{
 		Use:   "generate PLAN|SITE...",
 		Short: "Make Playwright tests of test plans and explored sites",
@@ -35,34 +40,47 @@ before its step, true after it in three fresh contexts, and lies in a landmark
 of the page; all others are listed with the reason. Where the site can't be
 reached the tests are written all the same, and say that they are not verified.
 
+With --check each test is proved as assay prove does it: assertions that notice
+no fault are taken out, and a test that no fault turns red is listed in place of
+being written. Only an environment whose data may be changed is fit for that.
+
 A file that a person wrote is never written over, and one that was generated
 and edited since only with --force.
 
 Exit codes: 0 all tests are written, or as generated; 1 a file was left as it
-is, nothing was verified, no test was made, or --check found a difference; 2 a
-flag, a setting or a plan is wrong; 130 interrupted.`,
+is, nothing was verified, no test was made, one could not be proved, or
+--compare found a difference; 2 a flag, a setting or a plan is wrong, or the
+runner is not installed; 130 interrupted.`,
 		RunE: func(cmd *cobra.Command, inputs []string) error {
 			if r.Order = generate.Order(order); order != string(generate.Robust) && order != string(generate.Cohort) {
 				return usage("--locators %q: use %s%s", order, strings.Join(generate.Orders(), " or "), nearest.Hint(order, generate.Orders()))
 			}
-			if err := runner.CheckBaseURL(baseURL); err != nil {
+			if err := runner.CheckBaseURL(f.baseURL); err != nil {
 				return err
 			}
-			r.Inputs, r.BaseURL = inputs, baseURL
-			return generateTests(a, cmd, r, asJSON)
+			r.Inputs, r.BaseURL = inputs, f.baseURL
+			return generateTests(a, cmd, r, f)
 		},
 	}
 	c.Flags().StringVar(&r.Dir, "out", "tests", "`FOLDER` of the tests")
-	c.Flags().StringVar(&baseURL, "base-url", "", "the site is at this `URL` (default: the start URL of the plan)")
-	c.Flags().BoolVar(&r.Check, "check", false, "write nothing: compare the files with what would be generated")
+	c.Flags().StringVar(&f.baseURL, "base-url", "", "the site is at this `URL` (default: the start URL of the plan)")
+	c.Flags().StringVar(&r.Role, "role", "", "sign in as this role of the environment (default: the role of the plan)")
+	c.Flags().BoolVar(&f.check, "check", false, "prove that each test fails when the page is at fault, and write only those that do")
+	c.Flags().BoolVar(&r.Compare, "compare", false, "write nothing: compare the files with what would be generated")
 	c.Flags().BoolVar(&r.Force, "force", false, "write over generated files that were edited since")
 	c.Flags().StringVar(&order, "locators", string(generate.Robust), "which locator is taken first: robust, or cohort (id, XPath, selector with address and text)")
-	c.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
+	c.Flags().BoolVar(&f.asJSON, "json", false, "print the result as JSON")
 	return c
 }
 
+// generateFlags are the flags of assay generate that are no part of the request.
+type generateFlags struct {
+	asJSON, check bool
+	baseURL       string
+}
+
 // generateTests makes the tests and says what came of it.
-func generateTests(a *app, cmd *cobra.Command, r generate.Request, asJSON bool) error {
+func generateTests(a *app, cmd *cobra.Command, r generate.Request, f generateFlags) error {
 	for _, input := range r.Inputs { // what is wrong in a plan stops it before a browser starts
 		if _, _, err := generate.Read(input); err != nil {
 			return usage("%w", err)
@@ -80,6 +98,18 @@ func generateTests(a *app, cmd *cobra.Command, r generate.Request, asJSON bool) 
 		return err
 	}
 	defer d.Pool.Close(wiring.CloseLimit)
+	if r.Role != "" {
+		if err := d.KnowsRole(r.Role); err != nil {
+			return usage("%w", withHint(err))
+		}
+	}
+	var proving *author.Proving
+	if f.check {
+		if proving, err = newProving(cmd.Context(), a, cfg, d, r.Dir); err != nil {
+			return missingTools(err)
+		}
+		r.Prove = proving.Prove
+	}
 	r.Width, r.Height = cfg.Browser.Viewport.Width, cfg.Browser.Viewport.Height
 	cookies, err := author.ParseCookies(cfg.Explore.Browser.Cookies)
 	if err != nil {
@@ -88,6 +118,9 @@ func generateTests(a *app, cmd *cobra.Command, r generate.Request, asJSON bool) 
 	r.Cookies, r.Verify = author.TestCookies(cookies), author.Verifier(d, r.Order, cookies)
 	r.Progress = func(done, all int, name string) {
 		live.Set("generate", fmt.Sprintf("trying test %d of %d: %s", done+1, all, texts.Shorten(name, 60)))
+	}
+	if proving != nil {
+		proving.Progress = func(text string) { live.Set("generate", "proving: "+text) }
 	}
 	result, err := generate.Run(cmd.Context(), r)
 	live.Done("generate", "")
@@ -98,10 +131,16 @@ func generateTests(a *app, cmd *cobra.Command, r generate.Request, asJSON bool) 
 	case err != nil:
 		return withHint(err)
 	}
-	if asJSON {
-		err = json.NewEncoder(masked{a, a.stdout, "application/json"}).Encode(result)
+	answer := generated{Result: result}
+	if proving != nil {
+		if answer.Proof, err = fileProofs(a, cmd, cfg, d, proving, result, r.Inputs); err != nil {
+			return err
+		}
+	}
+	if f.asJSON {
+		err = json.NewEncoder(masked{a, a.stdout, "application/json"}).Encode(answer)
 	} else {
-		printGenerated(a, r, result)
+		printGenerated(a, r, answer)
 	}
 	if err != nil {
 		return err
@@ -110,6 +149,37 @@ func generateTests(a *app, cmd *cobra.Command, r generate.Request, asJSON bool) 
 		return &exitError{code: exitFailed, err: errors.New(why)}
 	}
 	return nil
+}
+
+// generated is the answer of assay generate.
+type generated struct {
+	generate.Result
+	Proof *prove.Filed `json:"proof,omitempty"` // the run with the proofs
+}
+
+// newProving returns what proves the tests of a folder.
+func newProving(ctx context.Context, a *app, cfg config.Config, d *workspace.Workspace, dir string) (*author.Proving, error) {
+	if _, err := wiring.WritableDataDir(cfg); err != nil {
+		return nil, err
+	}
+	runs, err := a.program().TestRunner(cfg, a.environ)
+	if err != nil {
+		return nil, err
+	}
+	return author.NewProving(ctx, d, runs, dir)
+}
+
+// fileProofs files the proofs as a run; nil where there are none.
+func fileProofs(a *app, cmd *cobra.Command, cfg config.Config, d *workspace.Workspace, p *author.Proving, result generate.Result, inputs []string) (*prove.Filed, error) {
+	dir, err := wiring.WritableDataDir(cfg)
+	if err != nil {
+		return nil, err
+	}
+	filed, err := p.File(result, a.program().TestFiler(cfg, d, dir, commandLine(cmd, inputs)))
+	if err != nil || filed.RunID == "" {
+		return nil, err
+	}
+	return &filed, nil
 }
 
 // notAll says why what was generated is not all that was asked for; empty where it is.
@@ -121,12 +191,16 @@ func notAll(r generate.Request, out generate.Result) string {
 		}
 	}
 	switch {
-	case r.Check && different > 0:
-		return texts.Count(different, "file") + " not as generated now: run assay generate without --check"
+	case r.Compare && different > 0:
+		return texts.Count(different, "file") + " not as generated now: run assay generate without --compare"
+	case out.Tests == 0 && len(out.CannotFail)+len(out.Unproved) > 0:
+		return "no test was made: none was shown to be able to fail"
 	case out.Tests == 0:
 		return "no test was made: nothing that the plan expects could be asserted"
 	case len(out.Kept) > 0:
 		return "left as they are: " + strings.Join(out.Kept, ", ") + ": a person wrote or edited them; move them away, or use --force for generated ones that were edited"
+	case len(out.Unproved) > 0:
+		return "not proved, and so not written: " + strings.Join(out.Unproved, "; ")
 	case len(out.Unverified) > 0:
 		return "not verified: " + strings.Join(out.Unverified, "; ")
 	}
@@ -134,15 +208,24 @@ func notAll(r generate.Request, out generate.Result) string {
 }
 
 // printGenerated prints each file, and what was left out.
-func printGenerated(a *app, r generate.Request, out generate.Result) {
+func printGenerated(a *app, r generate.Request, out generated) {
 	w := masked{a, a.stdout, "text/plain"}
 	for _, f := range out.Files {
 		name := r.Dir + string(os.PathSeparator) + f.Name
 		if f.State == generate.Stale {
-			fmt.Fprintf(w, "%-9s  %s  its flow is gone: delete it\n", f.State, name)
+			fmt.Fprintf(w, "%-9s  %s  it is not made any more: delete it\n", f.State, name)
 			continue
 		}
 		fmt.Fprintf(w, "%-9s  %s  %s, %s\n", f.State, name, texts.Count(f.Steps, "step"), texts.Count(f.Asserts, "assertion"))
+		if f.Proof != nil {
+			fmt.Fprintf(w, "           %s\n", f.Proof)
+		}
+	}
+	for _, line := range out.CannotFail {
+		fmt.Fprintf(w, "not written, as it can't fail: %s\n", line)
+	}
+	for _, line := range out.Unproved {
+		fmt.Fprintf(w, "not written, as it is not proved: %s\n", line)
 	}
 	if len(out.Dropped) > 0 {
 		fmt.Fprintln(w, "left out:")
@@ -151,4 +234,7 @@ func printGenerated(a *app, r generate.Request, out generate.Result) {
 		fmt.Fprintf(w, "  %s\n", group)
 	}
 	fmt.Fprintf(w, "%s with %s in %s\n", texts.Count(out.Tests, "test"), texts.Count(out.Asserts, "assertion"), r.Dir)
+	if out.Proof != nil {
+		fmt.Fprintf(w, "proofs: %s\n", filepath.Join(out.Proof.Dir, "report.html"))
+	}
 }

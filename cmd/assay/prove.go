@@ -12,12 +12,14 @@ import (
 
 	"github.com/assay-qa/assay/author/prove"
 	"github.com/assay-qa/assay/author/testrun"
+	"github.com/assay-qa/assay/tools/author"
 )
 
 // proveFlags holds the flags of assay prove.
 type proveFlags struct {
 	asJSON  bool
 	baseURL string
+	role    string
 	grep    string
 	project string
 	seed    int64
@@ -48,6 +50,7 @@ flag or a setting is wrong, or the runner is not installed; 130 interrupted.`,
 	}
 	c.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON document with all results")
 	c.Flags().StringVar(&f.baseURL, "base-url", "", "address that relative ones in the tests belong to (default: base_url of the environment, else the project's own)")
+	c.Flags().StringVar(&f.role, "role", "", "sign in as this role of the environment, as assay test does")
 	c.Flags().StringVar(&f.grep, "grep", "", "prove only tests whose title this regular `PATTERN` matches")
 	c.Flags().StringVar(&f.project, "project", "", "the project of Playwright's configuration (default: the first with Chromium)")
 	c.Flags().Int64Var(&f.seed, "seed", 1, "which mutants are chosen: the same seed chooses the same")
@@ -60,10 +63,11 @@ func proveTests(a *app, cmd *cobra.Command, tests []string, f proveFlags) (err e
 	if f.mutants < 0 || f.workers < 1 {
 		return usage("--mutants is %d and --workers %d: use numbers of 0 or more, and of 1 or more", f.mutants, f.workers)
 	}
-	desk, err := newTestDesk(a, cmd, f.baseURL, tests)
+	desk, err := newTestDesk(a, cmd, f.baseURL, f.role, tests)
 	if err != nil {
 		return err
 	}
+	defer desk.close()
 	flows := slices.DeleteFunc(slices.Clone(tests), func(path string) bool { return !prove.IsFlow(path) })
 	tests = slices.DeleteFunc(slices.Clone(tests), prove.IsFlow)
 	var report prove.Report
@@ -77,7 +81,7 @@ func proveTests(a *app, cmd *cobra.Command, tests []string, f proveFlags) (err e
 		}
 	}
 	if len(flows) > 0 && !report.Interrupted {
-		setup, err := desk.runner.OpenApart(cmd.Context(), flows, a.secretVariables(cmd.Context()))
+		setup, err := desk.runner.OpenApart(cmd.Context(), flows, author.SecretVariables(cmd.Context(), desk.workspace))
 		if err != nil {
 			return missingTools(err)
 		}
@@ -100,21 +104,6 @@ func (f proveFlags) prove(ctx context.Context, a *app, p prove.Prover) (report p
 	p.Grep, p.Project, p.Seed, p.Mutants, p.Workers = f.grep, f.project, f.seed, f.mutants, f.workers
 	p.Progress = func(text string) { fmt.Fprintln(a.stderr, "assay:", text) }
 	return p.Prove(ctx)
-}
-
-// secretVariables are the secrets as tests that were made from flows read them: as
-// variables of the environment. One that can't be had is missed by the flow that needs it.
-func (a *app) secretVariables(ctx context.Context) (out []string) {
-	vault := a.vault.Load()
-	for _, name := range vault.Names() {
-		value, err := vault.Reveal(ctx, name)
-		if err != nil {
-			a.log.Warn("a secret is left out", "name", name, "err", err)
-			continue
-		}
-		out = append(out, name+"="+value)
-	}
-	return out
 }
 
 // tellProof files and prints a report, and fails unless every test can fail.

@@ -54,7 +54,7 @@ With --agent nobody is served: it is "assay run PATH...", with its flags and exi
 			if err != nil {
 				return err
 			}
-			if err := wiring.Explorations(a.program(), cfg, d); err != nil {
+			if err := wiring.Explorations(a.program(), cfg, d, a.environ); err != nil {
 				return err
 			}
 			if n := a.program().NetworkLists(cfg); len(n.AllowedHosts) == 0 && !n.BlockExternal {

@@ -15,6 +15,8 @@ import (
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite/runner"
+	"github.com/assay-qa/assay/tools/author"
+	"github.com/assay-qa/assay/tools/workspace"
 	"github.com/assay-qa/assay/wiring"
 )
 
@@ -23,6 +25,7 @@ type testFlags struct {
 	asJSON  bool
 	headed  bool
 	baseURL string
+	role    string
 	timeout time.Duration
 	request testrun.Request
 }
@@ -36,7 +39,9 @@ func testCommand(a *app) *cobra.Command {
 		Long: `Run Playwright tests: files, folders or parts of paths (default: all of the
 project). The project's own @playwright/test and configuration are used, where
 there are any, else the runner that assay install --test-runner has installed.
-There are no retries. The browser reaches only what the configuration lets it.
+There are no retries. With --role the tests begin signed in: the storage state
+is that of STORAGE_STATE, which lasts as long as the run, and of each test that
+names no other. The browser reaches only what the configuration lets it.
 Each test becomes a run with evidence, all of them an index and a JUnit file.
 
 Exit codes: 0 all passed; 1 a test failed, or no test was found; 2 a flag or a
@@ -49,6 +54,7 @@ setting is wrong, or the runner is not installed; 130 interrupted.`,
 	c.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON document with all results")
 	c.Flags().BoolVar(&f.headed, "headed", false, "show the browser")
 	c.Flags().StringVar(&f.baseURL, "base-url", "", "address that relative ones in the tests belong to (default: base_url of the environment, else the project's own)")
+	c.Flags().StringVar(&f.role, "role", "", "sign in as this role of the environment")
 	c.Flags().StringVar(&f.request.Grep, "grep", "", "run only tests whose title this regular `PATTERN` matches")
 	c.Flags().StringVar(&f.request.Name, "project", "", "run only the project of this `NAME` of Playwright's configuration")
 	c.Flags().DurationVar(&f.timeout, "timeout", 0, "bound on one test (default: that of Playwright's configuration)")
@@ -58,11 +64,15 @@ setting is wrong, or the runner is not installed; 130 interrupted.`,
 
 // testDesk is what test and prove need: what runs tests, and what files their results.
 type testDesk struct {
-	runner testrun.Runner
-	filer  testrun.Filer
+	runner    testrun.Runner
+	filer     testrun.Filer
+	workspace *workspace.Workspace
 }
 
-func newTestDesk(a *app, cmd *cobra.Command, baseURL string, paths []string) (testDesk, error) {
+func (t testDesk) close() { t.workspace.Pool.Close(wiring.CloseLimit) }
+
+// newTestDesk makes it, signed in as a role, if one is given. The caller calls close.
+func newTestDesk(a *app, cmd *cobra.Command, baseURL, role string, paths []string) (testDesk, error) {
 	var t testDesk
 	if baseURL != "" {
 		if err := runner.CheckBaseURL(baseURL); err != nil {
@@ -87,6 +97,17 @@ func newTestDesk(a *app, cmd *cobra.Command, baseURL string, paths []string) (te
 	}
 	t.runner.BaseURL = cmp.Or(t.runner.BaseURL, d.Target.BaseURL)
 	t.filer = a.program().TestFiler(cfg, d, dir, commandLine(cmd, paths))
+	t.workspace = d
+	if role == "" {
+		return t, nil
+	}
+	if err := d.KnowsRole(role); err != nil {
+		return t, usage("%w", withHint(err))
+	}
+	if err := author.SignTestsIn(cmd.Context(), d, &t.runner, role); err != nil {
+		t.close()
+		return t, withHint(err)
+	}
 	return t, nil
 }
 
@@ -104,10 +125,11 @@ func commandLine(cmd *cobra.Command, args []string) string {
 }
 
 func runTests(a *app, cmd *cobra.Command, f testFlags) (err error) {
-	desk, err := newTestDesk(a, cmd, f.baseURL, f.request.Patterns)
+	desk, err := newTestDesk(a, cmd, f.baseURL, f.role, f.request.Patterns)
 	if err != nil {
 		return err
 	}
+	defer desk.close()
 	setup, err := desk.runner.Open(cmd.Context(), f.request.Patterns)
 	if err != nil {
 		return missingTools(err)

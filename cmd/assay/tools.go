@@ -28,7 +28,7 @@ func toolsCommand(a *app) *cobra.Command {
 			if _, err := a.program().Suites(cfg, d, inCI(a)); err != nil {
 				return err
 			}
-			if err := wiring.Explorations(a.program(), cfg, d); err != nil {
+			if err := wiring.Explorations(a.program(), cfg, d, a.environ); err != nil {
 				return err
 			}
 			catalogue := tools.Catalogue(d)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -20,9 +21,6 @@ import (
 // sessions.
 const maxExplorations = 2
 
-// cancelWait bounds the wait for the end of a cancelled exploration.
-const cancelWait = 2 * time.Second
-
 // Background explores sites in the background of a server: the tool explore_site.
 type Background struct {
 	// Options makes what an exploration has of the settings.
@@ -30,20 +28,18 @@ type Background struct {
 	DataDir string // absolute; explorations have a folder each below it
 
 	mu   sync.Mutex
-	jobs map[string]*job
+	jobs map[string]*exploration
 }
 
-// job is one exploration of a server.
-type job struct {
-	id     string
-	dir    string
-	cancel context.CancelFunc
-	ended  chan struct{}
+// exploration is one exploration of a server.
+type exploration struct {
+	*job
+	id  string
+	dir string
 
-	mu        sync.Mutex
-	progress  explore.Progress
-	result    Result
-	cancelled bool
+	target   workspace.Target
+	progress explore.Progress
+	result   Result
 }
 
 var _ workspace.Explorations = (*Background)(nil)
@@ -54,26 +50,22 @@ func (b *Background) Start(ctx context.Context, ws *workspace.Workspace, r works
 	if err != nil {
 		return workspace.ExploreStatus{}, fmt.Errorf("%w: %w", workspace.ErrExplorationRefused, err)
 	}
-	j, err := b.add(ws.Now())
+	j, running, err := b.add(ctx, ws.Now())
 	if err != nil {
 		return workspace.ExploreStatus{}, err
 	}
-	o.Out = j.dir
+	o.Out, j.target = j.dir, ws.Target
 	o.Progress = func(_ string, p explore.Progress) {
 		j.mu.Lock()
 		defer j.mu.Unlock()
 		j.progress = p
 	}
-	var running context.Context
-	running, j.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	go func() {
-		defer close(j.ended)
-		defer j.cancel()
+	j.run(func() {
 		results := Explore(running, ws, o)
 		j.mu.Lock()
 		defer j.mu.Unlock()
 		j.result = results[0]
-	}()
+	})
 	return j.status(), nil
 }
 
@@ -104,33 +96,39 @@ func (b *Background) options(ws *workspace.Workspace, r workspace.ExploreRequest
 }
 
 // add registers an exploration, or refuses one too many.
-func (b *Background) add(now time.Time) (*job, error) {
+func (b *Background) add(ctx context.Context, now time.Time) (*exploration, context.Context, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	running := 0
+	active := 0
 	for _, other := range b.jobs {
-		select {
-		case <-other.ended:
-		default:
-			running++
+		if other.running() {
+			active++
 		}
 	}
-	if running >= maxExplorations {
-		return nil, fmt.Errorf("%w: %d are running, and that is the limit: wait for one with action poll, or end it with action cancel", workspace.ErrExplorationRefused, running)
+	if active >= maxExplorations {
+		return nil, nil, fmt.Errorf("%w: %d are running, and that is the limit: wait for one with action poll, or end it with action cancel", workspace.ErrExplorationRefused, active)
 	}
 	if b.jobs == nil {
-		b.jobs = map[string]*job{}
+		b.jobs = map[string]*exploration{}
 	}
-	id := now.UTC().Format("20060102-150405")
-	for n := 2; b.jobs[id] != nil; n++ {
-		id = now.UTC().Format("20060102-150405") + "-" + strconv.Itoa(n)
-	}
-	j := &job{id: id, dir: filepath.Join(b.DataDir, "explorations", id), ended: make(chan struct{}), cancel: func() {}}
+	id := newID(now, func(id string) bool { return b.jobs[id] != nil })
+	own, running := newJob(ctx)
+	j := &exploration{job: own, id: id, dir: filepath.Join(b.DataDir, "explorations", id)}
 	b.jobs[id] = j
-	return j, nil
+	return j, running, nil
 }
 
-func (b *Background) find(id string) (*job, error) {
+// newID returns an id that sorts by time and is not taken.
+func newID(now time.Time, taken func(string) bool) string {
+	first := now.UTC().Format("20060102-150405")
+	id := first
+	for n := 2; taken(id); n++ {
+		id = first + "-" + strconv.Itoa(n)
+	}
+	return id
+}
+
+func (b *Background) find(id string) (*exploration, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	j, ok := b.jobs[id]
@@ -146,10 +144,7 @@ func (b *Background) Status(ctx context.Context, id string) (workspace.ExploreSt
 	if err != nil {
 		return workspace.ExploreStatus{}, err
 	}
-	select {
-	case <-j.ended:
-	case <-ctx.Done():
-	}
+	j.await(ctx)
 	return j.status(), nil
 }
 
@@ -159,65 +154,38 @@ func (b *Background) Cancel(ctx context.Context, id string) (workspace.ExploreSt
 	if err != nil {
 		return workspace.ExploreStatus{}, err
 	}
-	j.stop()
-	ctx, done := context.WithTimeout(ctx, cancelWait)
-	defer done()
-	return b.Status(ctx, id)
+	j.stopSoon(ctx)
+	return j.status(), nil
 }
 
 // Close ends all explorations, and waits until they are stored.
 func (b *Background) Close(ctx context.Context) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	var all []*job
 	for _, j := range b.jobs {
-		j.stop()
+		all = append(all, j.job)
 	}
-	for _, j := range b.jobs {
-		select {
-		case <-j.ended:
-		case <-ctx.Done():
-		}
-	}
-}
-
-// stop cancels an exploration that has not ended yet.
-func (j *job) stop() {
-	select {
-	case <-j.ended:
-		return
-	default:
-	}
-	j.mu.Lock()
-	j.cancelled = true
-	j.mu.Unlock()
-	j.cancel()
+	closeAll(ctx, all)
 }
 
 // maxTold bounds each list of a status.
 const maxTold = 10
 
-func (j *job) status() workspace.ExploreStatus {
-	state := "finished"
-	select {
-	case <-j.ended:
-	default:
-		state = "running"
-	}
+func (j *exploration) status() workspace.ExploreStatus {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	out := workspace.ExploreStatus{ExplorationID: j.id, State: state, States: j.progress.States, Actions: j.progress.Edges,
+	out := workspace.ExploreStatus{ExplorationID: j.id, State: j.state(), States: j.progress.States, Actions: j.progress.Edges,
 		Site: filepath.Join(j.dir, site.FileName), Plan: filepath.Join(j.dir, PlanName)}
-	if state == "running" {
+	if out.State == "running" {
 		return out
-	}
-	if j.cancelled {
-		out.State = "cancelled"
 	}
 	if err := j.result.Err; err != nil && !errors.Is(err, context.Canceled) {
 		out.Problem = err.Error()
 	}
 	s := j.result.Site
 	out.States, out.Places, out.Actions, out.Stopped = len(s.States), s.Coverage.Places.Covered, len(s.Edges), s.Stop.Reason
+	out.Hint = strings.ReplaceAll(SignInHint(s, j.target), "--role", "role")
 	for _, f := range s.Findings[:min(len(s.Findings), maxTold)] {
 		out.Findings = append(out.Findings, f.Kind+": "+f.Message+" ("+browser.ShownURL(f.URL)+")")
 	}

@@ -13,7 +13,9 @@ import (
 	"sync"
 
 	"github.com/assay-qa/assay/author/generate"
+	"github.com/assay-qa/assay/author/prove"
 	"github.com/assay-qa/assay/author/site"
+	"github.com/assay-qa/assay/author/testrun"
 	"github.com/assay-qa/assay/tools/workspace"
 )
 
@@ -27,22 +29,25 @@ type Generating struct {
 	Width, Height int    // of the tests' viewport
 	Cookies       []*http.Cookie
 
+	// Runner and Filer make what proves tests.
+	Runner func() (testrun.Runner, error)
+	Filer  func(ws *workspace.Workspace, command string) testrun.Filer
+
 	mu   sync.Mutex
 	jobs map[string]*making // the newest of each exploration
 }
 
 // making is the making of one exploration's tests.
 type making struct {
-	id     string
-	dir    string
-	cancel context.CancelFunc
-	ended  chan struct{}
+	*job
+	id  string
+	dir string
 
-	mu        sync.Mutex
 	tried, of int
+	doing     string
 	result    generate.Result
+	proof     prove.Filed
 	err       error
-	cancelled bool
 }
 
 var _ workspace.Generations = (*Generating)(nil)
@@ -72,46 +77,73 @@ func (g *Generating) Start(ctx context.Context, ws *workspace.Workspace, r works
 	if _, _, err := generate.Read(input); err != nil {
 		return refused("%w", err)
 	}
-	m, err := g.add(r.ExplorationID, filepath.Join(folder, TestFolder))
+	var proving *Proving
+	if r.Check {
+		var err error
+		if proving, err = g.proving(ctx, ws, filepath.Join(folder, TestFolder)); err != nil {
+			return refused("%w", err)
+		}
+	}
+	if r.Role != "" {
+		if err := ws.KnowsRole(r.Role); err != nil {
+			return refused("%w", err)
+		}
+	}
+	m, running, err := g.add(ctx, r.ExplorationID, filepath.Join(folder, TestFolder))
 	if err != nil {
 		return refused("%w", err)
 	}
-	request := generate.Request{Inputs: []string{input}, Dir: m.dir, BaseURL: r.BaseURL, Force: r.Force, Order: order, Width: g.Width, Height: g.Height, Cookies: TestCookies(g.Cookies), Verify: Verifier(ws, order, g.Cookies)}
+	request := generate.Request{Inputs: []string{input}, Dir: m.dir, BaseURL: r.BaseURL, Force: r.Force, Role: r.Role, Order: order, Width: g.Width, Height: g.Height, Cookies: TestCookies(g.Cookies), Verify: Verifier(ws, order, g.Cookies)}
 	request.Progress = func(done, all int, _ string) {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		m.tried, m.of = done, all
 	}
-	var running context.Context
-	running, m.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	go func() {
-		defer close(m.ended)
-		defer m.cancel()
+	if proving != nil {
+		request.Prove = proving.Prove
+		proving.Progress = func(text string) {
+			m.mu.Lock()
+			defer m.mu.Unlock()
+			m.doing = text
+		}
+	}
+	m.run(func() {
 		result, err := generate.Run(running, request)
+		var filed prove.Filed
+		if err == nil && proving != nil {
+			filed, err = proving.File(result, g.Filer(ws, ""))
+		}
 		m.mu.Lock()
 		defer m.mu.Unlock()
-		m.result, m.err, m.tried = result, err, m.of
-	}()
+		m.result, m.proof, m.err, m.tried = result, filed, err, m.of
+	})
 	return m.status(), nil
 }
 
+// proving returns what proves the tests of a folder, where a runner is installed.
+func (g *Generating) proving(ctx context.Context, ws *workspace.Workspace, dir string) (*Proving, error) {
+	runner, err := g.Runner()
+	if err != nil {
+		return nil, err
+	}
+	runner.Grace = runnerGrace
+	return NewProving(ctx, ws, runner, dir)
+}
+
 // add registers the making of an exploration's tests, one at a time.
-func (g *Generating) add(id, dir string) (*making, error) {
+func (g *Generating) add(ctx context.Context, id, dir string) (*making, context.Context, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if other := g.jobs[id]; other != nil {
-		select {
-		case <-other.ended:
-		default:
-			return nil, errors.New("its tests are being made: wait with action poll, or end it with action cancel")
-		}
+	if other := g.jobs[id]; other != nil && other.running() {
+		return nil, nil, errors.New("its tests are being made: wait with action poll, or end it with action cancel")
 	}
 	if g.jobs == nil {
 		g.jobs = map[string]*making{}
 	}
-	m := &making{id: id, dir: dir, ended: make(chan struct{}), cancel: func() {}}
+	own, running := newJob(ctx)
+	m := &making{job: own, id: id, dir: dir}
 	g.jobs[id] = m
-	return m, nil
+	return m, running, nil
 }
 
 func (g *Generating) find(id string) (*making, error) {
@@ -129,10 +161,7 @@ func (g *Generating) Status(ctx context.Context, id string) (workspace.GenerateS
 	if err != nil {
 		return workspace.GenerateStatus{}, err
 	}
-	select {
-	case <-m.ended:
-	case <-ctx.Done():
-	}
+	m.await(ctx)
 	return m.status(), nil
 }
 
@@ -142,62 +171,43 @@ func (g *Generating) Cancel(ctx context.Context, id string) (workspace.GenerateS
 	if err != nil {
 		return workspace.GenerateStatus{}, err
 	}
-	m.stop()
-	ctx, done := context.WithTimeout(ctx, cancelWait)
-	defer done()
-	return g.Status(ctx, id)
+	m.stopSoon(ctx)
+	return m.status(), nil
 }
 
 // Close ends all that is being made.
 func (g *Generating) Close(ctx context.Context) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	var all []*job
 	for _, m := range g.jobs {
-		m.stop()
+		all = append(all, m.job)
 	}
-	for _, m := range g.jobs {
-		select {
-		case <-m.ended:
-		case <-ctx.Done():
-		}
-	}
-}
-
-func (m *making) stop() {
-	select {
-	case <-m.ended:
-		return
-	default:
-	}
-	m.mu.Lock()
-	m.cancelled = true
-	m.mu.Unlock()
-	m.cancel()
+	closeAll(ctx, all)
 }
 
 func (m *making) status() workspace.GenerateStatus {
-	state := "finished"
-	select {
-	case <-m.ended:
-	default:
-		state = "running"
-	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	out := workspace.GenerateStatus{ExplorationID: m.id, State: state, Tried: m.tried, Of: m.of, Folder: m.dir}
-	if state == "running" {
+	out := workspace.GenerateStatus{ExplorationID: m.id, State: m.state(), Tried: m.tried, Of: m.of, Folder: m.dir}
+	if out.State == "running" {
+		out.Doing = m.doing
 		return out
-	}
-	if m.cancelled {
-		out.State = "cancelled"
 	}
 	if m.err != nil && !errors.Is(m.err, context.Canceled) {
 		out.Problem = m.err.Error()
 	}
 	r := m.result
 	out.Tests, out.Asserts, out.Unverified, out.Kept = r.Tests, r.Asserts, r.Unverified, r.Kept
+	out.CannotFail, out.Unproved = r.CannotFail, r.Unproved
+	if m.proof.Dir != "" {
+		out.ProofReport = filepath.Join(m.proof.Dir, "report.html")
+	}
 	for _, f := range r.Files {
 		out.Files = append(out.Files, string(f.State)+" "+f.Name)
+		if f.Proof != nil {
+			out.Proofs = append(out.Proofs, f.Name+": "+f.Proof.String())
+		}
 	}
 	for _, group := range generate.Alike(r.Dropped)[:min(len(generate.Alike(r.Dropped)), maxTold)] {
 		out.Dropped = append(out.Dropped, group.String())

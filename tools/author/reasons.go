@@ -2,10 +2,28 @@ package author
 
 import (
 	"cmp"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/assay-qa/assay/author/site"
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/tools/workspace"
 )
+
+// SignInHint says how to see what lies behind a page that asks to sign in; empty where a
+// site that was explored has none, or somebody was signed in.
+func SignInHint(s site.Site, t workspace.Target) string {
+	at := s.SignInPage()
+	if at == "" {
+		return ""
+	}
+	roles := slices.Sorted(maps.Keys(t.Roles))
+	if len(roles) == 0 {
+		return browser.ShownURL(at) + " asks to sign in: to see what lies behind it, configure a role (docs/sign-in.md) and use --role"
+	}
+	return browser.ShownURL(at) + " asks to sign in: to see what lies behind it, use --role with one of: " + strings.Join(roles, ", ")
+}
 
 // Reason says why so many actions were not tried.
 type Reason struct {

@@ -45,5 +45,6 @@ type ExploreStatus struct {
 	Stopped       string   `json:"stopped,omitempty"`
 	Site          string   `json:"site" jsonschema:"path of site.json"`
 	Plan          string   `json:"plan" jsonschema:"path of the test plan"`
+	Hint          string   `json:"hint,omitempty" jsonschema:"what to do to see more"`
 	Problem       string   `json:"problem,omitempty"`
 }

@@ -26,6 +26,8 @@ type GenerateRequest struct {
 	BaseURL       string
 	Locators      string
 	Force         bool
+	Check         bool   // prove that each test can fail
+	Role          string // who is signed in; empty: whom the exploration was signed in as
 }
 
 // GenerateStatus holds where the making of tests stands.
@@ -41,5 +43,10 @@ type GenerateStatus struct {
 	Dropped       []string `json:"dropped,omitempty" jsonschema:"why assertions and steps were left out, with how many each"`
 	Unverified    []string `json:"unverified,omitempty"`
 	Kept          []string `json:"kept,omitempty" jsonschema:"files of a person, left as they are"`
+	Proofs        []string `json:"proofs,omitempty" jsonschema:"of check: what of the faults each test noticed"`
+	CannotFail    []string `json:"cannot_fail,omitempty" jsonschema:"of check: tests that no fault turns red; they are not written"`
+	Unproved      []string `json:"unproved,omitempty" jsonschema:"of check: tests of which that is not known; they are not written"`
+	ProofReport   string   `json:"proof_report,omitempty"`
+	Doing         string   `json:"doing,omitempty"`
 	Problem       string   `json:"problem,omitempty"`
 }

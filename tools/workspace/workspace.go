@@ -41,6 +41,7 @@ type Settings struct {
 	Suites        Suites           // runs suites in the background; nil: not here
 	Explorations  Explorations     // explores sites in the background; nil: not here
 	Generations   Generations      // makes tests of explored sites in the background; nil: not here
+	TestRuns      TestRuns         // runs Playwright tests in the background; nil: not here
 	Draft         *draft.Draft     // where tests are written; nil: not here
 	Environment   qa.Environment
 	Secrets       Secrets        // resolves ${secret:NAME}; nil: none are configured

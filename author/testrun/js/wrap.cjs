@@ -31,6 +31,7 @@ function settled(request, core, ownUse, use) {
   const all = { ...ownUse, ...use };
   const out = { ...use, headless: !request.headed };
   if (request.baseURL) out.baseURL = request.baseURL;
+  if (request.state && all.storageState === undefined) out.storageState = request.state;
   if (request.proxy) out.proxy = request.proxy;
   out.trace = request.quiet ? 'off' : all.trace || 'retain-on-failure';
   out.screenshot = request.quiet ? 'off' : all.screenshot || 'only-on-failure';
