@@ -6,7 +6,9 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/author/frontier"
+	"github.com/assay-qa/assay/author/identity"
 	"github.com/assay-qa/assay/author/site"
+	"github.com/assay-qa/assay/browser/scan"
 )
 
 // Options say what is explored, and how far.
@@ -29,6 +31,9 @@ type Options struct {
 	// Choose lets a model pick among the next actions; nil: the policy alone does.
 	Choose  func(ctx context.Context, q Question) (Choice, error)
 	Choices int // among how many it picks
+	// Identify names the state that a look shows otherwise than package identity does,
+	// for comparisons with it; nil: as that does.
+	Identify func(page *scan.Page, id identity.ID) string
 }
 
 // Limits bound an exploration. 0 is no limit.

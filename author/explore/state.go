@@ -23,6 +23,7 @@ type view struct {
 	page  scan.Page
 	tree  *identity.Tree
 	id    identity.ID
+	named string // by Options.Identify
 	state *state // nil: not entered yet
 
 	caught  bool // picture and health are those of this view
@@ -55,6 +56,9 @@ func (e *explorer) name(v *view) {
 		mask = &l.mask
 	}
 	v.id = identity.Of(&v.page, v.tree, mask)
+	if e.o.Identify != nil && v.named == "" {
+		v.named = e.o.Identify(&v.page, v.id)
+	}
 }
 
 // count adds up what of the site's own scripts ran.
@@ -69,6 +73,9 @@ func (e *explorer) count(ctx context.Context) {
 
 // key returns the coarse identity of a view.
 func (e *explorer) key(v *view) string {
+	if v.named != "" {
+		return v.named
+	}
 	return v.id.Key(e.page.Principal(v.page.URL, v.page.Status))
 }
 

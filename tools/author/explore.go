@@ -42,6 +42,9 @@ type Options struct {
 	Cookies  []*http.Cookie // set before the first page loads
 	Waits    Waits
 	Progress func(url string, p explore.Progress)
+	// Watch stands between an exploration and its page, for measurements; nil: nothing
+	// does.
+	Watch func(explore.Page) explore.Page
 }
 
 // Waits say how long an exploration waits.
@@ -127,7 +130,11 @@ func exploreOne(ctx context.Context, ws *workspace.Workspace, o Options, r Resul
 	if o.Progress != nil {
 		eo.Tell = func(at explore.Progress) { o.Progress(r.URL, at) }
 	}
-	found, err := explore.Run(ctx, p, eo)
+	var page explore.Page = p
+	if o.Watch != nil {
+		page = o.Watch(page)
+	}
+	found, err := explore.Run(ctx, page, eo)
 	return found, errors.Join(err, keeper.views(found))
 }
 
