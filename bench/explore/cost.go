@@ -19,23 +19,26 @@ const (
 
 // speed times explorations of a static app, and of TodoMVC beside it.
 func (b *bench) speed(ctx context.Context) (table, error) {
-	t := table{Head: []string{"app", "actions", "states", "seconds", "actions a second", "looking, ms an action", "acting", "returning"}}
+	t := table{Head: []string{"app", "actions", "states", "seconds", "actions a second", "loads an action", "acts an action", "of the time: loads", "acts", "scans", "scripts", "pictures", "health", "pauses", "our own"}}
 	for _, a := range []app{{"static", fmt.Sprintf("%s/static/%d/a", b.site.url, speedPages)}, {"todomvc-react", b.site.url + "/todomvc/react/"}, {"sb-admin-2", b.site.url + "/" + dashboards()[0]}} {
 		if !b.wants(a.name) {
 			continue
 		}
 		began := time.Now()
-		site, _, err := b.exploreOne(ctx, a.name, a.address, ours, func(o *explore.Options) { o.Limits.Actions = speedActions })
+		site, w, err := b.exploreOne(ctx, a.name, a.address, ours, func(o *explore.Options) { o.Limits.Actions = speedActions })
 		if err != nil {
 			return t, err
 		}
 		took := time.Since(began).Seconds()
-		var look, act, total int64
-		for _, l := range site.Loops {
-			look, act, total = look+l.ScanMS, act+l.ActMS, total+l.TotalMS
-		}
 		n := max(1, len(site.Loops))
-		t.row(a.name, n, len(site.States), fmt.Sprintf("%.1f", took), fmt.Sprintf("%.1f", float64(n)/took), look/int64(n), act/int64(n), (total-look-act)/int64(n))
+		left := 100.0
+		spent := func(kind string) string {
+			share := 100 * w.spent[kind].Seconds() / took
+			left -= share
+			return fmt.Sprintf("%.0f %%", share)
+		}
+		t.row(a.name, n, len(site.States), fmt.Sprintf("%.1f", took), fmt.Sprintf("%.1f", float64(n)/took), fmt.Sprintf("%.2f", float64(w.loads)/float64(n)), fmt.Sprintf("%.2f", float64(w.acts)/float64(n)),
+			spent("load"), spent("act"), spent("scan"), spent("scripts"), spent("picture"), spent("health"), spent("pause"), fmt.Sprintf("%.0f %%", left))
 	}
 	t.note("Goal: ≥ 4 actions a second on a static app on 2 cores; here %d.", runtime.NumCPU())
 	return t, nil

@@ -46,13 +46,13 @@ func (b *bench) crawls(ctx context.Context) (table, error) {
 		}
 		states, places := 0, map[string]bool{}
 		for _, s := range site.States {
-			if w.looks[s.Exact].untouched {
+			if w.looks[s.URL+s.Exact].untouched {
 				states++
 				places[s.Place] = true
 			}
 		}
 		linked, came = linked+len(first), came+len(first)-len(missed(first))
-		t.row(name, len(first), len(first)-len(missed(first)), len(all), len(all)-len(missed(all)), len(places), states, fmt.Sprintf("%.2f", float64(states)/float64(max(1, len(places)))), len(site.States), len(site.Edges), site.Stop.Reason)
+		t.row(name, len(first), len(first)-len(missed(first)), len(all), len(all)-len(missed(all)), len(places), states, fmt.Sprintf("%.2f", float64(states)/float64(max(1, len(places)))), len(site.States), len(site.Loops), site.Stop.Reason)
 	}
 	t.note("Pages linked from the start: %d of %d explored (%s; goal 100 %%). States of an untouched place: goal ≤ 1.05.", came, linked, percent(came, linked))
 	return t, nil

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/assay-qa/assay/author/explore"
 	"github.com/assay-qa/assay/author/identity"
@@ -18,8 +19,10 @@ import (
 type watched struct {
 	explore.Page
 	history []string        // since the last load
-	looks   map[string]look // by what is said, whole
+	looks   map[string]look // by address and what is said, whole
+	loads   int
 	acts    int
+	spent   map[string]time.Duration // in the calls of the page
 }
 
 // look is one look at the page.
@@ -30,26 +33,57 @@ type look struct {
 }
 
 func (w *watched) Open(ctx context.Context, address string) (explore.Effect, error) {
+	w.loads++
 	w.history = []string{address}
+	defer w.time("load")()
 	return w.Page.Open(ctx, address)
 }
 
 func (w *watched) Do(ctx context.Context, a explore.Act) (explore.Effect, error) {
 	w.acts++
 	w.history = append(w.history, fmt.Sprint(a))
+	defer w.time("act")()
 	return w.Page.Do(ctx, a)
 }
 
+// time adds up what a kind of call takes.
+func (w *watched) time(kind string) func() {
+	began := time.Now()
+	return func() { w.spent[kind] += time.Since(began) }
+}
+
+func (w *watched) Picture(ctx context.Context) (data []byte, ext string, err error) {
+	defer w.time("picture")()
+	return w.Page.Picture(ctx)
+}
+
+func (w *watched) Health(ctx context.Context) ([]found.Finding, error) {
+	defer w.time("health")()
+	return w.Page.Health(ctx)
+}
+
+func (w *watched) Scripts(ctx context.Context) ([]scan.Script, error) {
+	defer w.time("scripts")()
+	return w.Page.Scripts(ctx)
+}
+
+func (w *watched) Pause(ctx context.Context) error {
+	defer w.time("pause")()
+	return w.Page.Pause(ctx)
+}
+
 func (w *watched) Scan(ctx context.Context) (scan.Page, error) {
+	done := w.time("scan")
 	page, err := w.Page.Scan(ctx)
+	done()
 	if err == nil {
-		exact := identity.Of(&page, identity.Read(&page, ""), nil).Exact
-		one, seen := w.looks[exact]
+		said := page.URL + identity.Of(&page, identity.Read(&page, ""), nil).Exact
+		one, seen := w.looks[said]
 		if !seen {
 			one = look{url: page.URL, page: &page}
 		}
 		one.untouched = one.untouched || len(w.history) == 1
-		w.looks[exact] = one
+		w.looks[said] = one
 	}
 	return page, err
 }
@@ -64,7 +98,7 @@ const (
 
 // exploreOne explores an app in one of the ways.
 func (b *bench) exploreOne(ctx context.Context, name, address, way string, change func(*explore.Options)) (found.Site, *watched, error) {
-	w := &watched{looks: map[string]look{}}
+	w := &watched{looks: map[string]look{}, spent: map[string]time.Duration{}}
 	o, err := wiring.Exploration(b.program, b.settings, false)
 	if err != nil {
 		return found.Site{}, w, err

@@ -3,6 +3,7 @@ package explore
 import (
 	"context"
 	"embed"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"html/template"
@@ -54,7 +55,7 @@ var builds = map[string][]string{
 
 var todoPage = template.Must(template.New("todo").Parse(`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>TodoMVC: {{.Name}}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/npm/todomvc-app-css/index.css">
-{{if .Imports}}<script type="importmap">{"imports": {{.Imports}}}</script>{{end}}</head>
+{{if .Imports}}{{.Imports}}{{end}}</head>
 <body><section class="todoapp" id="app"></section><footer class="info"><p>Double-click to edit a todo</p></footer>
 <script src="/todomvc/store.js"></script>{{range .Before}}<script src="/npm/{{.}}"></script>{{end}}
 <script src="/todomvc/{{.Name}}.js"{{if .Imports}} type="module"{{end}}></script>{{range .After}}<script src="/npm/{{.}}"></script>{{end}}</body></html>`))
@@ -147,21 +148,28 @@ func serveTodo(w http.ResponseWriter, r *http.Request) {
 	}
 	page := struct {
 		Name          string
-		Imports       map[string]string
+		Imports       template.HTML
 		Before, After []string
 	}{Name: name}
+	modules := map[string]string{}
 	for _, need := range needs {
 		as, file, module := strings.Cut(need, "=")
 		switch {
-		case module && page.Imports == nil:
-			page.Imports = map[string]string{as: "/npm/" + file}
 		case module:
-			page.Imports[as] = "/npm/" + file
+			modules[as] = "/npm/" + file
 		case name == "alpinejs": // it looks at the page when it starts
 			page.After = append(page.After, need)
 		default:
 			page.Before = append(page.Before, need)
 		}
+	}
+	if len(modules) > 0 {
+		imports, err := json.Marshal(modules)
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		page.Imports = template.HTML(`<script type="importmap">{"imports": ` + string(imports) + `}</script>`)
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	_ = todoPage.Execute(w, page) // a client that went away

@@ -21,7 +21,7 @@ func todoStates() []string {
 
 // todos counts which of the named states an exploration of each app finds.
 func (b *bench) todos(ctx context.Context) (table, error) {
-	t := table{Head: []string{"app", "named states found", "told apart", "states in all", "actions", "stopped", "not found"}}
+	t := table{Head: []string{"app", "named states found", "told apart", "states in all", "actions", "loads", "acts with replays", "stopped", "not found"}}
 	least := len(todoStates())
 	for _, name := range frameworks() {
 		if !b.wants(name) {
@@ -41,7 +41,7 @@ func (b *bench) todos(ctx context.Context) (table, error) {
 			seen[todoState(l.page)] = true
 		}
 		for _, s := range site.States {
-			if l, ok := w.looks[s.Exact]; ok {
+			if l, ok := w.looks[s.URL+s.Exact]; ok {
 				apart[todoState(l.page)] = true
 			}
 		}
@@ -58,7 +58,7 @@ func (b *bench) todos(ctx context.Context) (table, error) {
 			}
 		}
 		least = min(least, found)
-		t.row(name, found, told, len(site.States), len(site.Edges), site.Stop.Reason, strings.Join(missing, "; "))
+		t.row(name, found, told, len(site.States), len(site.Loops), w.loads, w.acts, site.Stop.Reason, strings.Join(missing, "; "))
 	}
 	t.note("Least named states found in an app: %d of %d (goal ≥ 11 with ≤ %d actions).", least, len(todoStates()), maxTodoActions)
 	return t, nil
