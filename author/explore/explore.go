@@ -29,6 +29,8 @@ type explorer struct {
 	states map[string]*state  // by coarse identity
 	byID   map[string]*state  // by id
 	masks  map[string]*learnt // by place
+	kept   []*learnt          // those that keep their first look
+	shows  map[string]*state  // what an address shows in a fresh context
 	lost   map[string]bool    // states that can't be reached again
 	work   map[string]*work   // what is behind the actions of the frontier
 	said   map[string]bool    // findings, once each
@@ -51,7 +53,7 @@ func Run(ctx context.Context, page Page, o Options) (site.Site, error) {
 	o = o.withDefaults()
 	e := &explorer{o: o, page: page, places: identity.NewPlaces(), frontier: frontier.New(o.Seed, o.Limits.Frontier), scripts: coverage.New(), graph: newGraph(),
 		filler: forms.Filler{Seed: o.Seed, Day: o.Now()}, began: o.Now(), saved: o.Now(),
-		states: map[string]*state{}, byID: map[string]*state{}, masks: map[string]*learnt{}, work: map[string]*work{}, said: map[string]bool{}, links: map[string]bool{},
+		states: map[string]*state{}, byID: map[string]*state{}, masks: map[string]*learnt{}, shows: map[string]*state{}, work: map[string]*work{}, said: map[string]bool{}, links: map[string]bool{},
 		rules: map[string]bool{}, known: map[string]bool{}, misses: map[string]int{}, lost: map[string]bool{}}
 	e.site = site.Site{SchemaVersion: site.SchemaVersion, StartURL: o.StartURL, Role: o.Role, Seed: o.Seed, AllowWrites: o.AllowWrites, StartedAt: o.Now().UTC().Format(time.RFC3339)}
 	if o.Limits.Time > 0 {
@@ -91,7 +93,7 @@ func (e *explorer) start(ctx context.Context) error {
 		return fmt.Errorf("%w: %s: %w", ErrUnreachable, e.o.StartURL, err)
 	}
 	e.navigations++
-	if _, err := e.arrive(ctx, now); err != nil {
+	if _, err := e.arrive(ctx, now, true); err != nil {
 		return fmt.Errorf("%w: %s: %w", ErrUnreachable, e.o.StartURL, err)
 	}
 	e.opened(now.state, e.o.StartURL)
@@ -207,7 +209,7 @@ func (e *explorer) turn(ctx context.Context, a frontier.Action) {
 		e.o.Log.Debug("an action failed", "state", a.State, "action", loop.Action, "err", err)
 	}
 	scanned := e.o.Now()
-	result := e.after(ctx, from, w, effect, err == nil, acted)
+	result := e.after(ctx, a, from, w, effect, err == nil, acted)
 	loop.ScanMS = e.o.Now().Sub(scanned).Milliseconds()
 	if loop.Result == "" {
 		loop.Result = result
@@ -215,7 +217,7 @@ func (e *explorer) turn(ctx context.Context, a frontier.Action) {
 }
 
 // after looks at what an action led to, and enters it.
-func (e *explorer) after(ctx context.Context, from *view, w *work, effect Effect, done bool, began time.Time) string {
+func (e *explorer) after(ctx context.Context, a frontier.Action, from *view, w *work, effect Effect, done bool, began time.Time) string {
 	e.here = nil
 	now, err := e.look(ctx)
 	if err != nil {
@@ -232,7 +234,7 @@ func (e *explorer) after(ctx context.Context, from *view, w *work, effect Effect
 	if now.page.URL != from.page.URL {
 		e.navigations++
 	}
-	fresh, err := e.arrive(ctx, now)
+	fresh, err := e.arrive(ctx, now, w.action.Kind == site.Navigate || identity.Normal(now.page.URL) != identity.Normal(from.page.URL))
 	if err != nil {
 		return err.Error()
 	}
@@ -244,6 +246,7 @@ func (e *explorer) after(ctx context.Context, from *view, w *work, effect Effect
 	edge := site.Edge{ID: fmt.Sprintf("e%d", len(e.site.Edges)+1), From: from.state.site.ID, To: to.state.site.ID, Action: w.action, Changes: changes(from, now, effect), Wrote: effect.Wrote, Ms: e.o.Now().Sub(began).Milliseconds()}
 	e.site.Edges = append(e.site.Edges, edge)
 	e.graph.add(edge, w)
+	e.frontier.Did(a, did(from, now, edge.Changes))
 	e.note(effect, edge.ID)
 	e.openPopup(from.state, effect.Popup)
 	switch {
