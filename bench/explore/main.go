@@ -49,11 +49,13 @@ type options struct {
 	assay           string
 	npm, dashboards string
 	actions, states int
+	most            int
 	rounds, mutants int
 	limit           time.Duration
 	seed            int64
 	asJSON, quiet   bool
-	serve, keep     string
+	serve           bool
+	address, keep   string
 }
 
 func parse(args []string, stderr io.Writer) (options, error) {
@@ -68,12 +70,14 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	f.IntVar(&o.actions, "actions", 0, "actions of an exploration (0: what the part says)")
 	f.IntVar(&o.states, "states", 2000, "states of the part memory")
 	f.IntVar(&o.rounds, "rounds", 10, "how often tests are run in each way")
+	f.IntVar(&o.most, "tests", 4, "tests of an app at most")
 	f.IntVar(&o.mutants, "mutants", 0, "faults that a test gets at most (0: what assay prove gives)")
 	f.DurationVar(&o.limit, "time", 4*time.Minute, "bound on one exploration")
 	f.Int64Var(&o.seed, "seed", 1, "seed of explorations, orders and delays")
 	f.BoolVar(&o.asJSON, "json", false, "print JSON instead of Markdown")
 	f.BoolVar(&o.quiet, "q", false, "print no progress")
-	f.StringVar(&o.serve, "serve", "", "only serve the apps, at this address, to look at them")
+	f.BoolVar(&o.serve, "serve", false, "only serve the apps, to look at them")
+	f.StringVar(&o.address, "address", "127.0.0.1:0", "where the apps are served; what -keep keeps belongs to one address")
 	f.StringVar(&o.keep, "keep", "", "keep explorations and tests in this folder")
 	if err := f.Parse(args); err != nil {
 		return o, err
@@ -127,11 +131,11 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 	if b.quiet {
 		b.progress = io.Discard
 	}
-	if b.site, err = startSite(ctx, b.serve, b.npm, b.dashboards); err != nil {
+	if b.site, err = startSite(ctx, b.address, b.npm, b.dashboards); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, b.site.Close()) }()
-	if b.serve != "" {
+	if b.serve {
 		fmt.Fprintln(stdout, b.site.url, strings.Join(append(dashboards(), frameworks()...), " "))
 		<-ctx.Done()
 		return nil

@@ -2,7 +2,6 @@ package explore
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -10,20 +9,19 @@ import (
 )
 
 // mutantsOfTests proves generated tests and adds up what they notice.
-func (b *bench) mutantsOfTests(ctx context.Context) (t table, err error) {
-	t = table{Head: []string{"app", "tests", "can't fail", "missing", "no effect", "wrong effect", "navigation", "script", "all", "strong", "invalid", "equivalents passed"}}
-	apps, closed, err := b.tested(ctx)
-	if err != nil {
-		return t, err
-	}
-	defer func() { err = errors.Join(err, closed()) }()
+func (b *bench) mutantsOfTests(ctx context.Context) (table, error) {
+	t := table{Head: []string{"app", "tests", "can't fail", "missing", "no effect", "wrong effect", "navigation", "script", "all", "strong", "invalid", "equivalents passed"}}
 	sums, whole := map[prove.Class]prove.Count{}, 0
 	tolerant, brittle := 0, 0
 	survivors := map[string]int{}
-	for _, a := range apps {
+	for _, a := range b.tested() {
 		m, err := b.generate(ctx, a)
 		if err != nil {
 			return t, fmt.Errorf("%s: %w", a.name, err)
+		}
+		if m.count == 0 {
+			t.note("%s: no tests", a.name)
+			continue
 		}
 		var r prove.Report
 		if err := b.assayJSON(ctx, m.project, &r, "prove", "tests", "--json", "--seed", fmt.Sprint(b.seed), "--mutants", fmt.Sprint(b.mutants), "--workers", "2"); err != nil {

@@ -4,21 +4,16 @@ import (
 	"context"
 	"embed"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"html/template"
 	"math/rand/v2"
 	"net"
 	"net/http"
-	"net/http/httputil"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"time"
-
-	"github.com/assay-qa/assay/demo"
 )
 
 //go:embed testdata/todomvc
@@ -28,7 +23,6 @@ var todoFiles embed.FS
 type site struct {
 	url    string
 	server *http.Server
-	demo   *demo.Server
 	delay  atomic.Int64 // bound on the delay of each answer, in milliseconds
 	random chan float64 // drawn from one seed
 }
@@ -60,24 +54,18 @@ var todoPage = template.Must(template.New("todo").Parse(`<!doctype html>
 <script src="/todomvc/store.js"></script>{{range .Before}}<script src="/npm/{{.}}"></script>{{end}}
 <script src="/todomvc/{{.Name}}.js"{{if .Imports}} type="module"{{end}}></script>{{range .After}}<script src="/npm/{{.}}"></script>{{end}}</body></html>`))
 
-// startSite serves the apps; address is empty for a free port.
+// startSite serves the apps.
 func startSite(ctx context.Context, address, npm, templates string) (*site, error) {
 	for _, need := range []struct{ folder, how string }{{filepath.Join(npm, "vue"), "npm ci --prefix bench"}, {filepath.Join(templates, "admin-lte"), "npm ci --prefix e2e"}} {
 		if _, err := os.Stat(need.folder); err != nil {
 			return nil, fmt.Errorf("%w; run: %s", err, need.how)
 		}
 	}
-	if address == "" {
-		address = "127.0.0.1:0"
-	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
 	if err != nil {
 		return nil, err
 	}
 	s := &site{url: "http://" + listener.Addr().String(), random: make(chan float64)}
-	if s.demo, err = demo.Start(ctx, demo.Options{}); err != nil {
-		return nil, errors.Join(err, listener.Close())
-	}
 	go func() {
 		r := rand.New(rand.NewPCG(1, 1))
 		for {
@@ -115,24 +103,8 @@ func (s *site) late(next http.Handler) http.Handler {
 	})
 }
 
-// Close ends the servers.
-func (s *site) Close() error { return errors.Join(s.server.Close(), s.demo.Close()) }
-
-// demoThrough serves the sample dashboard at an address of its own, with the same delays.
-func (s *site) demoThrough(ctx context.Context) (address string, closed func() error, err error) {
-	target, err := url.Parse(s.demo.URL())
-	if err != nil {
-		return "", nil, err
-	}
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", nil, err
-	}
-	proxy := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(target) }}
-	server := &http.Server{Handler: s.late(proxy), ReadHeaderTimeout: time.Minute}
-	go func() { _ = server.Serve(listener) }() // it ends when it is closed
-	return "http://" + listener.Addr().String() + "/", server.Close, nil
-}
+// Close ends the server.
+func (s *site) Close() error { return s.server.Close() }
 
 func serveTodo(w http.ResponseWriter, r *http.Request) {
 	name := strings.Trim(strings.TrimPrefix(r.URL.Path, "/todomvc/"), "/")
