@@ -61,9 +61,15 @@ func Run(ctx context.Context, page Page, o Options) (site.Site, error) {
 		ctx, cancel = context.WithTimeoutCause(ctx, o.Limits.Time, errTime)
 		defer cancel()
 	}
-	err := e.start(ctx)
+	var err error
+	if o.Resume == nil {
+		err = e.start(ctx)
+	} else if err = e.resume(ctx, *o.Resume); err != nil {
+		return o.Resume.Site, err // what is stored stays as it is
+	}
 	if err == nil {
 		e.loop(ctx)
+		err = e.end()
 	} else {
 		e.site.Stop = site.Stop{Reason: site.Unreachable, Detail: err.Error()}
 		if context.Cause(ctx) != nil {
@@ -129,11 +135,23 @@ func (e *explorer) loop(ctx context.Context) {
 		if e.o.Now().Sub(e.saved) > saveEvery {
 			e.saved = e.o.Now()
 			e.measure()
-			if err := e.o.Save(e.site); err != nil {
+			if err := e.store(); err != nil {
 				e.o.Log.Warn("store what was found so far", "err", err)
 			}
 		}
 	}
+}
+
+// end stores how to go on where an exploration ended before it was complete.
+func (e *explorer) end() error {
+	if e.o.Checkpoint == nil {
+		return nil
+	}
+	if r := e.site.Stop.Reason; r == site.Complete || r == site.NoNewState {
+		return e.o.Checkpoint(nil)
+	}
+	e.measure()
+	return e.store()
 }
 
 // tidyEvery says after how many rounds is forgotten what is not needed any more.

@@ -25,9 +25,13 @@ type Options struct {
 
 	Now  func() time.Time
 	Log  *slog.Logger
-	Save func(site.Site) error                                                 // stores what is known so far; may be nil
-	Keep func(state string, picture []byte, ext string) (*site.Picture, error) // stores a picture; nil: none is taken
-	Tell func(Progress)                                                        // may be nil
+	Save func(site.Site) error // stores what is known so far; may be nil
+	// Checkpoint stores how to go on from what Save stored last, and nil once there is
+	// nothing to go on with; may be nil.
+	Checkpoint func(data []byte) error
+	Resume     *Resumed                                                              // goes on with this one; nil: begins
+	Keep       func(state string, picture []byte, ext string) (*site.Picture, error) // stores a picture; nil: none is taken
+	Tell       func(Progress)                                                        // may be nil
 	// Choose lets a model pick among the next actions; nil: the policy alone does.
 	Choose  func(ctx context.Context, q Question) (Choice, error)
 	Choices int // among how many it picks
