@@ -225,6 +225,7 @@ func (e *explorer) turn(ctx context.Context, a frontier.Action) {
 		e.leave(a.State, w.action, err.Error())
 		loop.Result = "failed: " + err.Error()
 		e.o.Log.Debug("an action failed", "state", a.State, "action", loop.Action, "err", err)
+		e.goInstead(a, w)
 	}
 	scanned := e.o.Now()
 	result := e.after(ctx, a, from, w, effect, err == nil, acted)
@@ -232,6 +233,16 @@ func (e *explorer) turn(ctx context.Context, a frontier.Action) {
 	if loop.Result == "" {
 		loop.Result = result
 	}
+}
+
+// goInstead adds the address of a link that could not be clicked.
+func (e *explorer) goInstead(a frontier.Action, w *work) {
+	if w.action.Kind != site.Click || a.Goal == "" {
+		return
+	}
+	other := a
+	other.Kind, other.Class, other.Kin = site.Navigate, a.Class+"\x1faddress", ""
+	e.add(other, &work{action: site.Action{Kind: site.Navigate, URL: w.action.Element.Href, Reason: "its link could not be clicked"}})
 }
 
 // after looks at what an action led to, and enters it.

@@ -1,6 +1,6 @@
 // Package frontier keeps the actions that an exploration could do next, and
-// chooses among them: what nobody has tried first, then what was tried least,
-// then what is nearest. Actions that write come last, the log-out at the very
+// chooses among them: what leads to a page of a kind that nobody has visited, then what
+// nobody has tried, then what was tried least, then what is nearest. Actions that write come last, the log-out at the very
 // end.
 package frontier
 
@@ -143,12 +143,17 @@ func (f *Frontier) spent(a Action) string {
 		return "enough pages of that kind have been visited"
 	case a.Item && f.classes[a.Class] >= f.limits.ListSample:
 		return "enough items of that list have been tried"
-	case f.classes[a.Class] >= f.limits.Class:
+	case f.classes[a.Class] >= f.limits.Class && !f.promises(a):
 		return "enough actions of that kind have been tried"
 	case a.Kin != "" && f.same(a):
 		return "it did the same on several other pages"
 	}
 	return ""
+}
+
+// promises reports whether an action leads to a page of a kind that nobody has visited.
+func (f *Frontier) promises(a Action) bool {
+	return a.Goal != "" && !a.Item && f.visits[a.Visit] == 0
 }
 
 // Next chooses the next action. distance returns how many steps lead to a state from
@@ -176,7 +181,7 @@ func (f *Frontier) Ranked(distance func(state string) int, most int) []Action {
 		}
 	}
 	better := func(x, y Action) int {
-		return cmp.Or(cmp.Compare(x.Rank, y.Rank), compareBool(x.Spare, y.Spare), cmp.Compare(f.classes[x.Class], f.classes[y.Class]),
+		return cmp.Or(cmp.Compare(x.Rank, y.Rank), compareBool(x.Spare, y.Spare), compareBool(!f.promises(x), !f.promises(y)), cmp.Compare(f.classes[x.Class], f.classes[y.Class]),
 			cmp.Compare(steps[x.State], steps[y.State]), f.compareTies(x, y))
 	}
 	if most == 1 && len(all) > 0 {

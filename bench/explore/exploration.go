@@ -20,6 +20,7 @@ type watched struct {
 	explore.Page
 	history []string        // since the last load
 	looks   map[string]look // by address and what is said, whole
+	at      string          // the address at the last look
 	loads   int
 	acts    int
 	spent   map[string]time.Duration // in the calls of the page
@@ -28,7 +29,7 @@ type watched struct {
 // look is one look at the page.
 type look struct {
 	url       string
-	untouched bool // nothing was done since the load
+	untouched bool // the first one since the address changed, or a load
 	page      *scan.Page
 }
 
@@ -82,7 +83,8 @@ func (w *watched) Scan(ctx context.Context) (scan.Page, error) {
 		if !seen {
 			one = look{url: page.URL, page: &page}
 		}
-		one.untouched = one.untouched || len(w.history) == 1
+		one.untouched = one.untouched || len(w.history) == 1 || page.URL != w.at
+		w.at = page.URL
 		w.looks[said] = one
 	}
 	return page, err
