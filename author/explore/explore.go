@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -64,7 +65,7 @@ func Run(ctx context.Context, page Page, o Options) (site.Site, error) {
 	var err error
 	if o.Resume == nil {
 		err = e.start(ctx)
-	} else if err = e.resume(ctx, *o.Resume); err != nil {
+	} else if err = resume(ctx, e, *o.Resume); err != nil {
 		return o.Resume.Site, err // what is stored stays as it is
 	}
 	if err == nil {
@@ -152,6 +153,18 @@ func (e *explorer) end() error {
 	}
 	e.measure()
 	return e.store()
+}
+
+// store stores what is known so far: what was found, and then how to go on from there.
+func (e *explorer) store() error {
+	if err := e.o.Save(e.site); err != nil || e.o.Checkpoint == nil {
+		return err
+	}
+	data, err := json.Marshal(checkpointOf(e))
+	if err != nil {
+		return fmt.Errorf("write how to go on: %w", err)
+	}
+	return e.o.Checkpoint(data)
 }
 
 // tidyEvery says after how many rounds is forgotten what is not needed any more.

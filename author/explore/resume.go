@@ -68,19 +68,7 @@ type Resumed struct {
 	Checkpoint []byte
 }
 
-// store stores what is known so far: what was found, and then how to go on from there.
-func (e *explorer) store() error {
-	if err := e.o.Save(e.site); err != nil || e.o.Checkpoint == nil {
-		return err
-	}
-	data, err := json.Marshal(e.checkpoint())
-	if err != nil {
-		return fmt.Errorf("write how to go on: %w", err)
-	}
-	return e.o.Checkpoint(data)
-}
-
-func (e *explorer) checkpoint() checkpoint {
+func checkpointOf(e *explorer) checkpoint {
 	s := e.site
 	c := checkpoint{Version: checkpointVersion, StartURL: s.StartURL, Role: s.Role, Seed: s.Seed, AllowWrites: s.AllowWrites,
 		States: len(s.States), Edges: len(s.Edges), Untried: len(s.Untried), Findings: len(s.Findings), Loops: len(s.Loops),
@@ -107,12 +95,12 @@ func (e *explorer) checkpoint() checkpoint {
 
 // resume takes over what an earlier exploration found and knew. The next action comes to
 // its state by an address in a fresh context.
-func (e *explorer) resume(ctx context.Context, from Resumed) error {
+func resume(ctx context.Context, e *explorer, from Resumed) error {
 	c := checkpoint{Places: identity.NewPlaces(), Scripts: coverage.New()}
 	if err := json.Unmarshal(from.Checkpoint, &c); err != nil {
 		return fmt.Errorf("%w: what says how can't be read: %w", ErrNotResumed, err)
 	}
-	if err := e.fits(c, from.Site); err != nil {
+	if err := c.fits(e.o, from.Site); err != nil {
 		return err
 	}
 	if _, err := e.page.Open(ctx, e.o.StartURL); err != nil {
@@ -157,20 +145,20 @@ func (e *explorer) resume(ctx context.Context, from Resumed) error {
 var ErrNotResumed = errors.New("this exploration can't go on")
 
 // fits reports why a checkpoint does not belong to this exploration or to its site.
-func (e *explorer) fits(c checkpoint, s site.Site) error {
+func (c checkpoint) fits(o Options, s site.Site) error {
 	wrong := func(format string, args ...any) error {
 		return fmt.Errorf("%w: %w", ErrNotResumed, fmt.Errorf(format, args...))
 	}
 	switch {
 	case c.Version != checkpointVersion:
 		return wrong("it is of another version of assay")
-	case c.StartURL != e.o.StartURL:
+	case c.StartURL != o.StartURL:
 		return wrong("it began at %s", shown(c.StartURL))
-	case c.Role != e.o.Role:
+	case c.Role != o.Role:
 		return wrong("it has the role %q", c.Role)
-	case c.Seed != e.o.Seed:
+	case c.Seed != o.Seed:
 		return wrong("its seed is %d", c.Seed)
-	case c.AllowWrites != e.o.AllowWrites:
+	case c.AllowWrites != o.AllowWrites:
 		return wrong("it was begun with allow-writes=%t", c.AllowWrites)
 	case c.States > len(s.States) || c.Edges > len(s.Edges) || c.Untried > len(s.Untried) || c.Findings > len(s.Findings) || c.Loops > len(s.Loops) || c.States < 1:
 		return wrong("%s is not the one that it belongs to", site.FileName)

@@ -3,15 +3,15 @@ package explore
 import (
 	"context"
 	"fmt"
+	"html"
 	"net/http"
 	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
-
-	"golang.org/x/net/html"
 
 	"github.com/assay-qa/assay/author/explore"
 	"github.com/assay-qa/assay/author/identity"
@@ -61,6 +61,9 @@ func (b *bench) crawls(ctx context.Context) (table, error) {
 	return t, nil
 }
 
+// links matches the links of a document as the browser writes it.
+var links = regexp.MustCompile(`(?i)<a\s(?:[^>]*\s)?href="([^"]*)"`)
+
 // linkedFrom returns the pages below the folder of a start page that it links to, once
 // its scripts have run.
 func linkedFrom(ctx context.Context, start string) ([]string, error) {
@@ -74,21 +77,17 @@ func linkedFrom(ctx context.Context, start string) ([]string, error) {
 	}
 	folder := start[:strings.LastIndex(start, "/")+1]
 	var out []string
-	for tokens := html.NewTokenizer(strings.NewReader(document)); tokens.Next() != html.ErrorToken; {
-		token := tokens.Token()
-		if token.Type != html.StartTagToken || token.Data != "a" {
+	for _, found := range links.FindAllStringSubmatch(document, -1) {
+		to, err := base.Parse(strings.TrimSpace(html.UnescapeString(found[1])))
+		if err != nil || !strings.HasPrefix(to.String(), folder) || slices.Contains(out, identity.Normal(to.String())) {
 			continue
 		}
-		for _, a := range token.Attr {
-			to, err := base.Parse(strings.TrimSpace(a.Val))
-			if a.Key != "href" || err != nil || !strings.HasPrefix(to.String(), folder) || slices.Contains(out, identity.Normal(to.String())) {
-				continue
-			}
-			if ok, err := isPage(ctx, to.String()); err != nil {
-				return nil, err
-			} else if ok {
-				out = append(out, identity.Normal(to.String()))
-			}
+		ok, err := isPage(ctx, to.String())
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			out = append(out, identity.Normal(to.String()))
 		}
 	}
 	return out, nil

@@ -155,13 +155,13 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 		}
 		began := time.Now()
 		t, err := p.take(b, ctx)
-		if err != nil {
-			return fmt.Errorf("%s: %w", p.name, err)
-		}
 		t.Part, t.Seconds, t.Load = p.name, int(time.Since(began).Seconds()), load()
 		tables = append(tables, t)
 		if !b.asJSON {
-			t.markdown(stdout) // what was measured stays where a later part fails
+			t.markdown(stdout) // what was measured stays where something fails later
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", p.name, err)
 		}
 	}
 	if b.asJSON {

@@ -5,7 +5,6 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
-	"html/template"
 	"math/rand/v2"
 	"net"
 	"net/http"
@@ -47,12 +46,11 @@ var builds = map[string][]string{
 		"@lit/reactive-element/=@lit/reactive-element/"},
 }
 
-var todoPage = template.Must(template.New("todo").Parse(`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>TodoMVC: {{.Name}}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/npm/todomvc-app-css/index.css">
-{{if .Imports}}{{.Imports}}{{end}}</head>
+// todoPage is the page of an app: its name, what stands in its head, its scripts.
+const todoPage = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>TodoMVC: %[1]s</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/npm/todomvc-app-css/index.css">%[2]s</head>
 <body><section class="todoapp" id="app"></section><footer class="info"><p>Double-click to edit a todo</p></footer>
-<script src="/todomvc/store.js"></script>{{range .Before}}<script src="/npm/{{.}}"></script>{{end}}
-<script src="/todomvc/{{.Name}}.js"{{if .Imports}} type="module"{{end}}></script>{{range .After}}<script src="/npm/{{.}}"></script>{{end}}</body></html>`))
+<script src="/todomvc/store.js"></script>%[3]s</body></html>`
 
 // startSite serves the apps.
 func startSite(ctx context.Context, address, npm, templates string) (*site, error) {
@@ -118,33 +116,31 @@ func serveTodo(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	page := struct {
-		Name          string
-		Imports       template.HTML
-		Before, After []string
-	}{Name: name}
-	modules := map[string]string{}
+	modules, scripts := map[string]string{}, ""
+	own := `<script src="/todomvc/` + name + `.js"></script>`
 	for _, need := range needs {
-		as, file, module := strings.Cut(need, "=")
-		switch {
-		case module:
+		if as, file, module := strings.Cut(need, "="); module {
 			modules[as] = "/npm/" + file
-		case name == "alpinejs": // it looks at the page when it starts
-			page.After = append(page.After, need)
-		default:
-			page.Before = append(page.Before, need)
+			continue
 		}
+		scripts += `<script src="/npm/` + need + `"></script>`
 	}
-	if len(modules) > 0 {
+	head := ""
+	switch {
+	case len(modules) > 0:
 		imports, err := json.Marshal(modules)
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return
 		}
-		page.Imports = template.HTML(`<script type="importmap">{"imports": ` + string(imports) + `}</script>`)
+		head, scripts = `<script type="importmap">{"imports": `+string(imports)+`}</script>`, `<script type="module" src="/todomvc/`+name+`.js"></script>`
+	case name == "alpinejs": // it looks at the page when it starts
+		scripts = own + scripts
+	default:
+		scripts += own
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_ = todoPage.Execute(w, page) // a client that went away
+	fmt.Fprintf(w, todoPage, name, head, scripts)
 }
 
 // staticLinks is how many pages a page of the static app leads to.
