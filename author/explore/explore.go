@@ -284,6 +284,9 @@ func (e *explorer) after(ctx context.Context, a frontier.Action, from *view, w *
 		e.note(effect, "")
 		return ""
 	}
+	if a.Goal != "" { // where it leads may be known by another address
+		e.frontier.Visited(a.Goal, a.Visit)
+	}
 	to := now
 	edge := site.Edge{ID: fmt.Sprintf("e%d", len(e.site.Edges)+1), From: from.state.site.ID, To: to.state.site.ID, Action: w.action, Changes: changes(from, now, effect), Wrote: effect.Wrote, Ms: e.o.Now().Sub(began).Milliseconds()}
 	e.site.Edges = append(e.site.Edges, edge)

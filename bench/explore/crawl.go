@@ -82,12 +82,12 @@ func linkedFrom(ctx context.Context, start string) ([]string, error) {
 		if err != nil || !strings.HasPrefix(to.String(), folder) || slices.Contains(out, identity.Normal(to.String())) {
 			continue
 		}
-		ok, err := isPage(ctx, to.String())
+		page, err := pageAt(ctx, to.String())
 		if err != nil {
 			return nil, err
 		}
-		if ok {
-			out = append(out, identity.Normal(to.String()))
+		if page = identity.Normal(page); strings.HasPrefix(page, folder) && !slices.Contains(out, page) && page != identity.Normal(folder) {
+			out = append(out, page)
 		}
 	}
 	return out, nil
@@ -118,15 +118,18 @@ func rendered(ctx context.Context, address string) (string, error) {
 	return string(out), nil
 }
 
-// isPage reports whether an address answers with a document.
-func isPage(ctx context.Context, address string) (bool, error) {
+// pageAt returns the address at which a link arrives; "" where that is no document.
+func pageAt(ctx context.Context, address string) (string, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
-		return false, err
+		return "", err
 	}
 	answer, err := http.DefaultClient.Do(req)
 	if err != nil {
-		return false, err
+		return "", err
 	}
-	return answer.StatusCode == http.StatusOK && strings.HasPrefix(answer.Header.Get("Content-Type"), "text/html"), answer.Body.Close()
+	if answer.StatusCode != http.StatusOK || !strings.HasPrefix(answer.Header.Get("Content-Type"), "text/html") {
+		return "", answer.Body.Close()
+	}
+	return answer.Request.URL.String(), answer.Body.Close()
 }

