@@ -62,10 +62,12 @@ func Run(ctx context.Context, page Page, o Options) (site.Site, error) {
 		ctx, cancel = context.WithTimeoutCause(ctx, o.Limits.Time, errTime)
 		defer cancel()
 	}
-	var err error
-	if o.Resume == nil {
-		err = e.start(ctx)
-	} else if err = resume(ctx, e, *o.Resume); err != nil {
+	begin := e.start
+	if o.Resume != nil {
+		begin = func(ctx context.Context) error { return resume(ctx, e, *o.Resume) }
+	}
+	err := begin(ctx)
+	if err != nil && o.Resume != nil {
 		return o.Resume.Site, err // what is stored stays as it is
 	}
 	if err == nil {

@@ -21,6 +21,7 @@ type watched struct {
 	history []string        // since the last load
 	looks   map[string]look // by address and what is said, whole
 	at      string          // the address at the last look
+	then    int             // acts until then
 	loads   int
 	acts    int
 	spent   map[string]time.Duration // in the calls of the page
@@ -83,8 +84,8 @@ func (w *watched) Scan(ctx context.Context) (scan.Page, error) {
 		if !seen {
 			one = look{url: page.URL, page: &page}
 		}
-		one.untouched = one.untouched || len(w.history) == 1 || page.URL != w.at
-		w.at = page.URL
+		one.untouched = one.untouched || len(w.history) == 1 || w.acts == w.then+1 && identity.Normal(page.URL) != identity.Normal(w.at)
+		w.at, w.then = page.URL, w.acts
 		w.looks[said] = one
 	}
 	return page, err

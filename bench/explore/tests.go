@@ -30,7 +30,6 @@ type made struct {
 	project string // its folder; the tests are in tests
 	count   int
 	asserts int
-	closed  func() error
 }
 
 // tested are the apps that tests are made for.

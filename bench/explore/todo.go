@@ -80,13 +80,13 @@ func todoState(page *scan.Page) string {
 			editing = true
 		}
 	}
-	left, any := -1, false
+	left, counted := -1, false
 	for i, n := range page.Nodes {
 		if count, _, ok := strings.Cut(n.Name, " item"); ok && n.Role == "text" && strings.HasSuffix(n.Name, "left") {
 			if _, err := fmt.Sscan(count, &left); err != nil && i > 0 {
 				_, _ = fmt.Sscan(page.Nodes[i-1].Name, &left) // a number in an element of its own
 			}
-			any = true
+			counted = true
 		}
 		if n.Role == "strong" {
 			_, _ = fmt.Sscan(n.Name, &left)
@@ -96,11 +96,11 @@ func todoState(page *scan.Page) string {
 	switch {
 	case editing:
 		return "a todo is edited"
-	case route == "active" && !any:
+	case route == "active" && !counted:
 		return "filter Active, no todo at all"
-	case route == "completed" && !any:
+	case route == "completed" && !counted:
 		return "filter Completed, no todo at all"
-	case !any:
+	case !counted:
 		return "no todo"
 	case route == "active" && boxes == 0:
 		return "filter Active with nothing to show"
