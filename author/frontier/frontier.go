@@ -1,6 +1,6 @@
 // Package frontier keeps the actions that an exploration could do next, and
 // chooses among them: what leads to a page of a kind that nobody has visited, then what
-// nobody has tried, then what was tried least, then what is nearest. Actions that write come last, the log-out at the very
+// nobody has tried on any page, then what was tried least, then what is nearest. Actions that write come last, the log-out at the very
 // end.
 package frontier
 
@@ -156,6 +156,14 @@ func (f *Frontier) promises(a Action) bool {
 	return a.Goal != "" && !a.Item && f.visits[a.Visit] == 0
 }
 
+// elsewhere returns on how many pages the same control has been tried.
+func (f *Frontier) elsewhere(a Action) int {
+	if k := f.kin[a.Kin]; a.Kin != "" && k != nil {
+		return len(k.places)
+	}
+	return 0
+}
+
 // Next chooses the next action. distance returns how many steps lead to a state from
 // where the exploration is; a negative number where none do. ok is false where nothing
 // is left.
@@ -181,7 +189,8 @@ func (f *Frontier) Ranked(distance func(state string) int, most int) []Action {
 		}
 	}
 	better := func(x, y Action) int {
-		return cmp.Or(cmp.Compare(x.Rank, y.Rank), compareBool(x.Spare, y.Spare), compareBool(!f.promises(x), !f.promises(y)), cmp.Compare(f.classes[x.Class], f.classes[y.Class]),
+		return cmp.Or(cmp.Compare(x.Rank, y.Rank), compareBool(x.Spare, y.Spare), compareBool(!f.promises(x), !f.promises(y)),
+			cmp.Compare(f.elsewhere(x), f.elsewhere(y)), cmp.Compare(f.classes[x.Class], f.classes[y.Class]),
 			cmp.Compare(steps[x.State], steps[y.State]), f.compareTies(x, y))
 	}
 	if most == 1 && len(all) > 0 {

@@ -111,6 +111,25 @@ func TestSameControlElsewhere(t *testing.T) {
 	}
 }
 
+// A control that no page has shown yet is tried before one that was tried on another page,
+// however near that is (C2).
+func TestNewControlsComeFirst(t *testing.T) {
+	f := frontier.New(0, frontier.Defaults())
+	menu := func(state, kin string) frontier.Action {
+		return frontier.Action{State: state, Kind: "click " + kin, Class: state + kin, Place: state, Kin: kin}
+	}
+	f.Add(menu("home", "menu"))
+	first, _ := f.Next(func(string) int { return 0 })
+	f.Tried(first)
+	f.Did(first, "opens")
+	f.Add(menu("page", "menu"))
+	f.Add(menu("home", "help"))
+	next, ok := f.Next(func(state string) int { return map[string]int{"home": 4}[state] })
+	if !ok || next.Kin != "help" {
+		t.Errorf("next is %+v, want the control that is new", next)
+	}
+}
+
 // Pages of a new kind come before all else that is as safe, however many links of that
 // class were tried (C2: all pages that are linked are visited).
 func TestNewPagesComeFirst(t *testing.T) {
