@@ -65,8 +65,9 @@ test: setup runner witnesses $(if $(wildcard e2e/package.json),e2e/node_modules/
 	@go test -timeout 40m $(OTHERS)
 	@$(GO_TEST) $(BROWSER)
 
-soak: setup runner witnesses race demo $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## all tests, whole: every byte flipped, every kill repeated, all rooms under the race detector
+soak: setup runner witnesses race demo $(if $(wildcard bench/package.json),bench/node_modules/.package-lock.json) $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## all tests, whole: every byte flipped, every kill repeated, all rooms under the race detector
 	@SOAK=1 ASSAY_BIN=$(CURDIR)/bin/assay go test -count=1 -p 1 -timeout 120m ./...
+	@go run ./bench explore -part crawl,todo,tests,mutants -time 2m -rounds 2 -tests 2
 
 test-short: witnesses ## the tests that need no browser
 	@go test -short ./...
@@ -80,7 +81,7 @@ race: witnesses ## the browserless tests under the race detector (needs a C comp
 e2e: setup witnesses $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## the built binary with the official MCP clients
 	@$(GO_TEST) ./e2e/...
 
-bench: setup $(if $(wildcard bench/package.json),bench/node_modules/.package-lock.json) ## benchmarks, and the comparisons with @playwright/mcp and odiff
+bench: setup runner $(if $(wildcard bench/package.json),bench/node_modules/.package-lock.json) $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## benchmarks, and the comparisons with @playwright/mcp and odiff
 	@go test -run '^$$' -bench . -benchmem ./...
 	@go run ./bench peer
 	@go run ./bench endurance
@@ -90,6 +91,7 @@ bench: setup $(if $(wildcard bench/package.json),bench/node_modules/.package-loc
 	@go run ./bench tokens
 	@go run ./bench agent
 	@go run ./bench growth
+	@go run ./bench explore
 
 lint: $(GOLANGCI_LINT) ## what a machine can say about the code
 	@$(GOLANGCI_LINT) run ./...

@@ -133,12 +133,13 @@ func rooms() []room {
 		{"config", "`mcp.toml` to a typed value", []string{"nearest"}, "it turns a file into values; who uses them is not its business"},
 		{"demo", "the sample dashboard, healthy and broken", nil, "it is the thing under test: sharing code with the tester would let both be wrong together"},
 		{"demo/sanity", "checking the sample dashboard with the program itself, against the faults that are seeded", []string{"demo", "nearest", "qa", "server", "qa/code"}, "it is a tester of the demo, which knows the program by its protocol"},
-		{"bench", "one program, a benchmark in each folder, beside `bench/wire` and `bench/measure`, which they share", []string{"bench/agent", "bench/endurance", "bench/evidence", "bench/growth", "bench/health", "bench/look", "bench/peer", "bench/sanity", "bench/tokens", "bench/truth", "bench/visual"}, "it lists the benchmarks and runs one: what each measures is said in its folder"},
+		{"bench", "one program, a benchmark in each folder, beside `bench/wire` and `bench/measure`, which they share", []string{"bench/agent", "bench/endurance", "bench/evidence", "bench/explore", "bench/growth", "bench/health", "bench/look", "bench/peer", "bench/sanity", "bench/tokens", "bench/truth", "bench/visual"}, "it lists the benchmarks and runs one: what each measures is said in its folder"},
 		{"bench/measure", "memory and medians", nil, "numbers, whatever they are of"},
 		{"bench/wire", "a process with a client", nil, "it starts any server and speaks the protocol: it must not know which one"},
 		{"bench/sanity", "what making a report costs", []string{"bench/measure", "demo", "evidence/report", "qa"}, "it measures the built binary from outside; the views are made again to time them"},
 		{"bench/visual", "against another comparison of pictures", []string{"bench/measure", "browser", "browser/driver", "visual"}, "it times the comparison in process, on pictures that browser takes"},
 		{"bench/look", "how often a verdict on a page is wrong", []string{"bench/measure", "bench/wire", "qa/code"}, "it asks the built binary from outside about pages of its own: it must not know how that looks"},
+		{"bench/explore", "how well sites are explored, and what the tests made of them are worth", []string{"author/explore", "author/identity", "author/prove", "author/site", "bench/measure", "browser/driver", "browser/scan", "config", "secrets", "tools/author", "tools/workspace", "wiring"}, "it explores in process, with other ways to tell states apart and to choose beside ours; tests are made, run and proved by the built binary"},
 		{"bench/evidence", "what evidence costs", []string{"bench/measure", "demo", "evidence", "evidence/ledger", "evidence/report", "evidence/verify", "qa"}, "it files and verifies in process, and measures the built binary beside it"},
 		{"bench/tokens", "what a model has to read", []string{"bench/measure", "bench/wire", "browser/driver", "demo"}, "it measures the built binary from outside, as it measures the other server; browser/driver tells it what both run on"},
 		{"bench/agent", "what a model's turns cost", []string{"agent/wiretest", "bench/measure", "demo", "qa"}, "it measures the built binary from outside, with a scripted provider behind it"},
@@ -192,7 +193,7 @@ func dependencies() []dependency {
 		{"github.com/yuin/goldmark", []string{"suite/spec"}, "specs are Markdown, and nothing else of ours is read as such"},
 		{"github.com/goccy/go-yaml", []string{"suite/spec"}, "the front matter of specs is YAML, and nothing else of ours is"},
 		{"github.com/tiktoken-go/tokenizer", []string{"bench/tokens"}, "what a model reads is counted, and nowhere guessed"},
-		{"flag", []string{"bench", "bench/growth", "bench/peer", "bench/endurance", "bench/sanity", "bench/visual", "bench/evidence", "bench/tokens", "bench/agent", "bench/look", "bench/health", "bench/truth"}, "what a person calls has cobra's flags, in cmd/assay"},
+		{"flag", []string{"bench", "bench/growth", "bench/explore", "bench/peer", "bench/endurance", "bench/sanity", "bench/visual", "bench/evidence", "bench/tokens", "bench/agent", "bench/look", "bench/health", "bench/truth"}, "what a person calls has cobra's flags, in cmd/assay"},
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/assay-qa/assay/bench/agent"
 	"github.com/assay-qa/assay/bench/endurance"
 	"github.com/assay-qa/assay/bench/evidence"
+	"github.com/assay-qa/assay/bench/explore"
 	"github.com/assay-qa/assay/bench/growth"
 	"github.com/assay-qa/assay/bench/health"
 	"github.com/assay-qa/assay/bench/look"
@@ -45,6 +46,7 @@ func benchmarks() []benchmark {
 		{"growth", "how costs grow with elements, calls, flows and runs", growth.Run},
 		{"truth", "what a passed expectation is worth", truth.Run},
 		{"health", "what is said of fine pages", health.Run},
+		{"explore", "how well sites are explored, and what the tests made of them are worth", explore.Run},
 		{"look", "how often a verdict on a page is wrong", look.Run},
 	}
 }

@@ -102,6 +102,7 @@ func (e *explorer) offerElement(v *view, i int, a site.Element) {
 	list := v.tree.List(i)
 	one.Item = list != ""
 	one.Class = e.class(v, el, list)
+	one.Place, one.Kin = v.id.Place, kin(el)
 	switch forms.KindOf(*el) {
 	case forms.Choice, forms.Text, forms.Box:
 		e.offerField(one, el, a)
@@ -181,6 +182,11 @@ func (e *explorer) class(v *view, el *scan.Element, list string) string {
 	return strings.Join([]string{place, el.Frame, el.Landmark, el.Role, el.Type, name}, "\x1f")
 }
 
+// kin returns what a control has in common with the same control on other pages.
+func kin(el *scan.Element) string {
+	return strings.Join([]string{el.Frame, el.XPath, el.Role, el.Type, identity.NameClass(el.Name), identity.Template(el.Href)}, "\x1f")
+}
+
 // offerField adds what can be done with a field that no form submits.
 func (e *explorer) offerField(one frontier.Action, el *scan.Element, a site.Element) {
 	value, ok := e.filler.Valid(*el)
@@ -196,6 +202,9 @@ func (e *explorer) offerField(one frontier.Action, el *scan.Element, a site.Elem
 		if el.Field.Checked && el.Type == "radio" {
 			return
 		}
+		if el.Field.Checked { // a click takes the mark away
+			one.Kind, w.action.Kind = site.Click, site.Click
+		}
 	case forms.Text:
 		one.Kind, w.action.Kind, w.action.Value = site.Fill, site.Fill, value.Text
 		enter := one
@@ -204,6 +213,7 @@ func (e *explorer) offerField(one frontier.Action, el *scan.Element, a site.Elem
 	case forms.None:
 	}
 	one.Class += "\x1f" + one.Kind
+	one.Kin += "\x1f" + one.Kind
 	e.add(one, w)
 }
 

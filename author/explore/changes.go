@@ -3,6 +3,7 @@ package explore
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/assay-qa/assay/author/identity"
 	"github.com/assay-qa/assay/author/site"
@@ -49,6 +50,21 @@ func onlyIn(a, b *view) []site.Element {
 		out = append(out, nodeElement(&a.page, f.index))
 	}
 	return out
+}
+
+// did writes what an action did, as far as the same control does it on every page.
+func did(from, to *view, c site.Changes) string {
+	if from.id.Place != to.id.Place {
+		return "opens " + to.id.Place
+	}
+	var out []string
+	for sign, all := range map[string][]site.Element{"+": c.Appeared, "-": c.Gone} {
+		for _, el := range all {
+			out = append(out, sign+el.Role+" "+identity.NameClass(el.Name))
+		}
+	}
+	slices.Sort(out)
+	return strings.Join(append(out, identity.NameClass(c.Dialog), identity.Template(c.Popup), identity.Template(c.Download)), "\x1f")
 }
 
 // maxLine bounds the names that a line quotes whole.

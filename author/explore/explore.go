@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -29,6 +30,8 @@ type explorer struct {
 	states map[string]*state  // by coarse identity
 	byID   map[string]*state  // by id
 	masks  map[string]*learnt // by place
+	kept   []*learnt          // those that keep their first look
+	shows  map[string]*state  // what an address shows in a fresh context
 	lost   map[string]bool    // states that can't be reached again
 	work   map[string]*work   // what is behind the actions of the frontier
 	said   map[string]bool    // findings, once each
@@ -51,7 +54,7 @@ func Run(ctx context.Context, page Page, o Options) (site.Site, error) {
 	o = o.withDefaults()
 	e := &explorer{o: o, page: page, places: identity.NewPlaces(), frontier: frontier.New(o.Seed, o.Limits.Frontier), scripts: coverage.New(), graph: newGraph(),
 		filler: forms.Filler{Seed: o.Seed, Day: o.Now()}, began: o.Now(), saved: o.Now(),
-		states: map[string]*state{}, byID: map[string]*state{}, masks: map[string]*learnt{}, work: map[string]*work{}, said: map[string]bool{}, links: map[string]bool{},
+		states: map[string]*state{}, byID: map[string]*state{}, masks: map[string]*learnt{}, shows: map[string]*state{}, work: map[string]*work{}, said: map[string]bool{}, links: map[string]bool{},
 		rules: map[string]bool{}, known: map[string]bool{}, misses: map[string]int{}, lost: map[string]bool{}}
 	e.site = site.Site{SchemaVersion: site.SchemaVersion, StartURL: o.StartURL, Role: o.Role, Seed: o.Seed, AllowWrites: o.AllowWrites, StartedAt: o.Now().UTC().Format(time.RFC3339)}
 	if o.Limits.Time > 0 {
@@ -59,9 +62,17 @@ func Run(ctx context.Context, page Page, o Options) (site.Site, error) {
 		ctx, cancel = context.WithTimeoutCause(ctx, o.Limits.Time, errTime)
 		defer cancel()
 	}
-	err := e.start(ctx)
+	begin := e.start
+	if o.Resume != nil {
+		begin = func(ctx context.Context) error { return resume(ctx, e, *o.Resume) }
+	}
+	err := begin(ctx)
+	if err != nil && o.Resume != nil {
+		return o.Resume.Site, err // what is stored stays as it is
+	}
 	if err == nil {
 		e.loop(ctx)
+		err = e.end()
 	} else {
 		e.site.Stop = site.Stop{Reason: site.Unreachable, Detail: err.Error()}
 		if context.Cause(ctx) != nil {
@@ -91,7 +102,7 @@ func (e *explorer) start(ctx context.Context) error {
 		return fmt.Errorf("%w: %s: %w", ErrUnreachable, e.o.StartURL, err)
 	}
 	e.navigations++
-	if _, err := e.arrive(ctx, now); err != nil {
+	if _, err := e.arrive(ctx, now, true); err != nil {
 		return fmt.Errorf("%w: %s: %w", ErrUnreachable, e.o.StartURL, err)
 	}
 	e.opened(now.state, e.o.StartURL)
@@ -127,11 +138,35 @@ func (e *explorer) loop(ctx context.Context) {
 		if e.o.Now().Sub(e.saved) > saveEvery {
 			e.saved = e.o.Now()
 			e.measure()
-			if err := e.o.Save(e.site); err != nil {
+			if err := e.store(); err != nil {
 				e.o.Log.Warn("store what was found so far", "err", err)
 			}
 		}
 	}
+}
+
+// end stores how to go on where an exploration ended before it was complete.
+func (e *explorer) end() error {
+	if e.o.Checkpoint == nil {
+		return nil
+	}
+	if r := e.site.Stop.Reason; r == site.Complete || r == site.NoNewState {
+		return e.o.Checkpoint(nil)
+	}
+	e.measure()
+	return e.store()
+}
+
+// store stores what is known so far: what was found, and then how to go on from there.
+func (e *explorer) store() error {
+	if err := e.o.Save(e.site); err != nil || e.o.Checkpoint == nil {
+		return err
+	}
+	data, err := json.Marshal(checkpointOf(e))
+	if err != nil {
+		return fmt.Errorf("write how to go on: %w", err)
+	}
+	return e.o.Checkpoint(data)
 }
 
 // tidyEvery says after how many rounds is forgotten what is not needed any more.
@@ -205,17 +240,28 @@ func (e *explorer) turn(ctx context.Context, a frontier.Action) {
 		e.leave(a.State, w.action, err.Error())
 		loop.Result = "failed: " + err.Error()
 		e.o.Log.Debug("an action failed", "state", a.State, "action", loop.Action, "err", err)
+		e.goInstead(a, w)
 	}
 	scanned := e.o.Now()
-	result := e.after(ctx, from, w, effect, err == nil, acted)
+	result := e.after(ctx, a, from, w, effect, err == nil, acted)
 	loop.ScanMS = e.o.Now().Sub(scanned).Milliseconds()
 	if loop.Result == "" {
 		loop.Result = result
 	}
 }
 
+// goInstead adds the address of a link that could not be clicked.
+func (e *explorer) goInstead(a frontier.Action, w *work) {
+	if w.action.Kind != site.Click || a.Goal == "" {
+		return
+	}
+	other := a
+	other.Kind, other.Class, other.Kin = site.Navigate, a.Class+"\x1faddress", ""
+	e.add(other, &work{action: site.Action{Kind: site.Navigate, URL: w.action.Element.Href, Reason: "its link could not be clicked"}})
+}
+
 // after looks at what an action led to, and enters it.
-func (e *explorer) after(ctx context.Context, from *view, w *work, effect Effect, done bool, began time.Time) string {
+func (e *explorer) after(ctx context.Context, a frontier.Action, from *view, w *work, effect Effect, done bool, began time.Time) string {
 	e.here = nil
 	now, err := e.look(ctx)
 	if err != nil {
@@ -232,7 +278,7 @@ func (e *explorer) after(ctx context.Context, from *view, w *work, effect Effect
 	if now.page.URL != from.page.URL {
 		e.navigations++
 	}
-	fresh, err := e.arrive(ctx, now)
+	fresh, err := e.arrive(ctx, now, w.action.Kind == site.Navigate || identity.Normal(now.page.URL) != identity.Normal(from.page.URL))
 	if err != nil {
 		return err.Error()
 	}
@@ -240,10 +286,14 @@ func (e *explorer) after(ctx context.Context, from *view, w *work, effect Effect
 		e.note(effect, "")
 		return ""
 	}
+	if a.Goal != "" { // where it leads may be known by another address
+		e.frontier.Visited(a.Goal, a.Visit)
+	}
 	to := now
 	edge := site.Edge{ID: fmt.Sprintf("e%d", len(e.site.Edges)+1), From: from.state.site.ID, To: to.state.site.ID, Action: w.action, Changes: changes(from, now, effect), Wrote: effect.Wrote, Ms: e.o.Now().Sub(began).Milliseconds()}
 	e.site.Edges = append(e.site.Edges, edge)
 	e.graph.add(edge, w)
+	e.frontier.Did(a, did(from, now, edge.Changes))
 	e.note(effect, edge.ID)
 	e.openPopup(from.state, effect.Popup)
 	switch {

@@ -188,6 +188,26 @@ func TestBudgets(t *testing.T) {
 	}
 }
 
+// A link that another address answers is followed once, and not from each state again.
+func TestRedirectingLink(t *testing.T) {
+	f := newFake()
+	for _, name := range []string{"home", "list", "step 1", "step 2", "settings"} {
+		s := f.screens[name]
+		s.controls = append(s.controls, control{role: "link", name: "Start", href: "http://a.test/start", to: "home"})
+		f.screens[name] = s
+	}
+	explored(t, f, nil)
+	followed := 0
+	for _, one := range f.done {
+		if strings.HasSuffix(one, " Start") {
+			followed++
+		}
+	}
+	if followed != 1 {
+		t.Errorf("the link was followed %d times, want once: %v", followed, f.done)
+	}
+}
+
 // A model chooses among the next actions; one that can't be used changes nothing of what
 // is found (C2, C6).
 func TestModels(t *testing.T) {

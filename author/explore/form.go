@@ -37,7 +37,8 @@ func (e *explorer) offerForm(v *view, n int) {
 		return
 	}
 	class := e.formClass(v, f, number)
-	one := frontier.Action{State: v.state.site.ID, Kind: site.Submit, Index: -number * 100, Class: class}
+	one := frontier.Action{State: v.state.site.ID, Kind: site.Submit, Index: -number * 100, Class: class, Place: v.id.Place}
+	one.Kin = strings.TrimPrefix(class, v.id.Place)
 	writes := f.Method == http.MethodPost
 	if writes {
 		one.Rank = frontier.Writes
@@ -71,7 +72,7 @@ func (e *explorer) offerInvalid(v *view, one frontier.Action, how site.Action, i
 			broken.Fields[at].Value = c.Value.Text
 			broken.Invalid = fieldName(el) + ": " + c.Constraint
 			other := one
-			other.Index, other.Class = one.Index-nth, rule
+			other.Index, other.Class, other.Kin = one.Index-nth, rule, ""
 			e.add(other, &work{action: broken, rules: []string{rule}})
 		}
 	}

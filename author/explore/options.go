@@ -6,7 +6,9 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/author/frontier"
+	"github.com/assay-qa/assay/author/identity"
 	"github.com/assay-qa/assay/author/site"
+	"github.com/assay-qa/assay/browser/scan"
 )
 
 // Options say what is explored, and how far.
@@ -23,12 +25,19 @@ type Options struct {
 
 	Now  func() time.Time
 	Log  *slog.Logger
-	Save func(site.Site) error                                                 // stores what is known so far; may be nil
-	Keep func(state string, picture []byte, ext string) (*site.Picture, error) // stores a picture; nil: none is taken
-	Tell func(Progress)                                                        // may be nil
+	Save func(site.Site) error // stores what is known so far; may be nil
+	// Checkpoint stores how to go on from what Save stored last, and nil once there is
+	// nothing to go on with; may be nil.
+	Checkpoint func(data []byte) error
+	Resume     *Resumed                                                              // goes on with this one; nil: begins
+	Keep       func(state string, picture []byte, ext string) (*site.Picture, error) // stores a picture; nil: none is taken
+	Tell       func(Progress)                                                        // may be nil
 	// Choose lets a model pick among the next actions; nil: the policy alone does.
 	Choose  func(ctx context.Context, q Question) (Choice, error)
 	Choices int // among how many it picks
+	// Identify names the state that a look shows otherwise than package identity does,
+	// for comparisons with it; nil: as that does.
+	Identify func(page *scan.Page, id identity.ID) string
 }
 
 // Limits bound an exploration. 0 is no limit.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/assay-qa/assay/author/frontier"
+	"github.com/assay-qa/assay/author/identity"
 	"github.com/assay-qa/assay/author/site"
 )
 
@@ -15,6 +16,8 @@ type graph struct {
 	out   map[string][]int // indexes of edges by the state that they leave
 	roots map[string]bool  // states that an address shows in a fresh context
 	bad   map[int]bool     // edges that did not lead there again
+	weak  map[int]bool     // those that did not from what the page showed at the time
+	walk  walk
 
 	stale bool
 	steps map[string]int // from a fresh context
@@ -22,11 +25,15 @@ type graph struct {
 }
 
 func newGraph() *graph {
-	return &graph{out: map[string][]int{}, roots: map[string]bool{}, bad: map[int]bool{}, stale: true}
+	return &graph{out: map[string][]int{}, roots: map[string]bool{}, bad: map[int]bool{}, weak: map[int]bool{}, stale: true}
 }
 
 // open notes that an address shows a state.
-func (g *graph) open(id string) { g.roots[id], g.stale = true, true }
+func (g *graph) open(id string) {
+	if !g.roots[id] {
+		g.roots[id], g.stale = true, true
+	}
+}
 
 // shut notes that none does.
 func (g *graph) shut(id string) { delete(g.roots, id); g.stale = true }
@@ -36,7 +43,7 @@ func (g *graph) add(e site.Edge, _ *work) {
 	g.edges = append(g.edges, e)
 	if !e.Wrote && e.From != e.To {
 		g.out[e.From] = append(g.out[e.From], len(g.edges)-1)
-		g.stale = true
+		g.stale, g.walk.from = true, ""
 	}
 }
 
@@ -111,7 +118,50 @@ func (g *graph) fromStart(start string) map[string]int {
 	return steps
 }
 
-// distance returns how many loads and acts lead to a state from what the page shows.
+// walk is what can be reached from a state by acts alone.
+type walk struct {
+	from  string
+	steps map[string]int
+	via   map[string]int
+}
+
+// These weigh ways against each other.
+const (
+	loadCost = 3 // of a load in a fresh context, in acts
+	maxWalk  = 4 // acts in a row without a load
+)
+
+// onward returns the acts that lead from a state to another without a load; ok is false
+// where none do, or too many.
+func (g *graph) onward(from, to string) (edges []int, ok bool) {
+	if g.walk.from != from {
+		w := walk{from: from, steps: map[string]int{from: 0}, via: map[string]int{}}
+		for queue := []string{from}; len(queue) > 0 && w.steps[queue[0]] < maxWalk; queue = queue[1:] {
+			for _, i := range g.out[queue[0]] {
+				next := g.edges[i].To
+				if _, seen := w.steps[next]; seen || g.bad[i] || g.weak[i] {
+					continue
+				}
+				w.steps[next], w.via[next] = w.steps[queue[0]]+1, i
+				queue = append(queue, next)
+			}
+		}
+		g.walk = w
+	}
+	if _, reached := g.walk.steps[to]; !reached {
+		return nil, false
+	}
+	for at := to; at != from; at = g.edges[g.walk.via[at]].From {
+		edges = append([]int{g.walk.via[at]}, edges...)
+	}
+	return edges, true
+}
+
+// doubt notes that an edge did not lead on from what the page showed.
+func (g *graph) doubt(edge int) { g.weak[edge], g.walk.from = true, "" }
+
+// distance returns what it costs to come to a state from what the page shows, in acts; a
+// negative number where no way is known.
 func (e *explorer) distance(id string) int {
 	if e.here != nil && e.here.state != nil && e.here.state.site.ID == id {
 		return 0
@@ -119,30 +169,57 @@ func (e *explorer) distance(id string) int {
 	if e.lost[id] {
 		return -1
 	}
+	fresh := -1
 	e.graph.measure()
 	if n, ok := e.graph.steps[id]; ok {
-		return n
+		fresh = loadCost + n - 1
+	} else if e.mayAsk(e.byID[id]) {
+		fresh = loadCost
 	}
-	if s := e.byID[id]; s != nil && !s.asked {
-		return 1
+	if e.here == nil || e.here.state == nil {
+		return fresh
 	}
-	return -1
+	if edges, ok := e.graph.onward(e.here.state.site.ID, id); ok && (fresh < 0 || len(edges) <= fresh) {
+		return len(edges)
+	}
+	return fresh
+}
+
+// mayAsk reports whether it is worth a load to find out whether a state's own address
+// shows it: not where the address is known to show another.
+func (e *explorer) mayAsk(s *state) bool {
+	if s == nil || s.asked {
+		return false
+	}
+	other := e.shows[identity.Normal(s.site.URL)]
+	return other == nil || other == s
 }
 
 var errLost = errors.New("no way leads to it that shows it again")
 
-// goTo brings the page to a state: by its address in a fresh context, or by the
-// shortest path from one that an address shows.
+// goTo brings the page to a state: by acts that lead on from what it shows, where they
+// are few; by its address in a fresh context, or by the shortest path from a state that an
+// address shows.
 func (e *explorer) goTo(ctx context.Context, id string) error {
 	if e.here != nil && e.here.state != nil && e.here.state.site.ID == id {
 		return nil
 	}
 	target := e.byID[id]
-	if !target.asked {
+	e.graph.measure()
+	if e.here != nil && e.here.state != nil {
+		edges, ok := e.graph.onward(e.here.state.site.ID, id)
+		if n, known := e.graph.steps[id]; ok && (!known || len(edges) <= loadCost+n-1) {
+			if err := e.replay(ctx, target, edges, e.graph.doubt); err == nil || ctx.Err() != nil {
+				return err
+			}
+		}
+	}
+	if e.mayAsk(target) {
 		if err := e.open(ctx, target, target.site.URL); err == nil || ctx.Err() != nil {
 			return err
 		}
 	}
+	target.asked = true
 	for {
 		from, edges, ok := e.graph.path(id)
 		if !ok {
@@ -158,7 +235,7 @@ func (e *explorer) goTo(ctx context.Context, id string) error {
 		if len(edges) == 0 {
 			return nil
 		}
-		if err := e.replay(ctx, target, edges); err == nil || ctx.Err() != nil {
+		if err := e.replay(ctx, target, edges, e.graph.spoil); err == nil || ctx.Err() != nil {
 			return err
 		}
 	}
@@ -179,8 +256,13 @@ func (e *explorer) open(ctx context.Context, s *state, address string) error {
 				return nil
 			}
 			err = fmt.Errorf("%s shows another state", shown(address))
-			if _, arriveErr := e.arrive(ctx, now); arriveErr != nil {
+			if _, arriveErr := e.arrive(ctx, now, true); arriveErr != nil {
 				err = arriveErr
+			} else {
+				e.opened(now.state, address)
+			}
+			if e.here != nil && e.here.state == s { // it was told apart by what changes by itself
+				return nil
 			}
 		}
 	}
@@ -189,13 +271,16 @@ func (e *explorer) open(ctx context.Context, s *state, address string) error {
 	return err
 }
 
-// replay does the acts of a path and looks whether they lead to its end. The act that
-// fails is no way any more; where all succeed and lead elsewhere, the last one is not.
-func (e *explorer) replay(ctx context.Context, target *state, edges []int) error {
+// spoil notes that an edge is no way any more.
+func (g *graph) spoil(edge int) { g.bad[edge], g.stale, g.walk.from = true, true, "" }
+
+// replay does the acts of a path and looks whether they lead to its end. It tells of the
+// act that fails; where all succeed and lead elsewhere, of the last one.
+func (e *explorer) replay(ctx context.Context, target *state, edges []int, wrong func(edge int)) error {
 	e.here = nil
 	for _, i := range edges {
 		if _, err := e.do(ctx, e.graph.edges[i].Action); err != nil {
-			e.graph.bad[i], e.graph.stale = true, true
+			wrong(i)
 			return err
 		}
 	}
@@ -204,10 +289,9 @@ func (e *explorer) replay(ctx context.Context, target *state, edges []int) error
 		return err
 	}
 	if e.states[e.key(now)] != target {
-		last := edges[len(edges)-1]
-		e.graph.bad[last], e.graph.stale = true, true
+		wrong(edges[len(edges)-1])
 		if e.outside(now.page.URL) == "" {
-			if _, err := e.arrive(ctx, now); err != nil {
+			if _, err := e.arrive(ctx, now, false); err != nil {
 				return err
 			}
 		}

@@ -23,6 +23,7 @@ type view struct {
 	page  scan.Page
 	tree  *identity.Tree
 	id    identity.ID
+	named string // by Options.Identify
 	state *state // nil: not entered yet
 
 	caught  bool // picture and health are those of this view
@@ -31,8 +32,18 @@ type view struct {
 	health  []site.Finding
 }
 
-// learnt is what is known of a place: what changes there by itself.
-type learnt struct{ mask identity.Mask }
+// learnt is what is known of a place: what changes there by itself. A page that nothing
+// seems to change is not loaded again to find out, until a load shows something else.
+type learnt struct {
+	mask  identity.Mask
+	done  bool
+	first string // key of the first look at the place, until it is learnt
+	view  *view  // that look; nil where it is kept no longer
+	state *state
+}
+
+// maxViews bounds the looks that are kept of places that nothing is learnt of.
+const maxViews = 64
 
 // look scans the page and names what it shows.
 func (e *explorer) look(ctx context.Context) (*view, error) {
@@ -55,6 +66,9 @@ func (e *explorer) name(v *view) {
 		mask = &l.mask
 	}
 	v.id = identity.Of(&v.page, v.tree, mask)
+	if e.o.Identify != nil && v.named == "" {
+		v.named = e.o.Identify(&v.page, v.id)
+	}
 }
 
 // count adds up what of the site's own scripts ran.
@@ -69,18 +83,25 @@ func (e *explorer) count(ctx context.Context) {
 
 // key returns the coarse identity of a view.
 func (e *explorer) key(v *view) string {
+	if v.named != "" {
+		return v.named
+	}
 	return v.id.Key(e.page.Principal(v.page.URL, v.page.Status))
 }
 
 // arrive enters the state that a view shows, and learns of its place what changes
-// there by itself, after which the page may show another view of it. fresh reports
-// that the state is a new one.
-func (e *explorer) arrive(ctx context.Context, v *view) (fresh bool, err error) {
-	now, err := e.learn(ctx, v)
+// there by itself, after which the page may show another view of it. loaded says that
+// nothing was done since the address was opened; fresh reports that the state is a new
+// one.
+func (e *explorer) arrive(ctx context.Context, v *view, loaded bool) (fresh bool, err error) {
+	now, err := e.learn(ctx, v, loaded)
 	if err != nil {
 		return false, err
 	}
 	fresh = e.enter(ctx, v, now == v)
+	if l := e.masks[v.id.Place]; l != nil && l.view == v {
+		l.state = v.state
+	}
 	e.here = v
 	if now == v {
 		return fresh, nil
@@ -99,6 +120,7 @@ func (e *explorer) arrive(ctx context.Context, v *view) (fresh bool, err error) 
 // opened notes that an address shows a state in a fresh context.
 func (e *explorer) opened(s *state, address string) {
 	s.direct, s.asked = address, true
+	e.shows[identity.Normal(address)] = s
 	e.graph.open(s.site.ID)
 }
 
@@ -171,13 +193,23 @@ const alike = 0.6
 // later where a timer or a stream may change the page, and loads the address in a fresh
 // context, once more where that shows something else. It returns what the page shows
 // then.
-func (e *explorer) learn(ctx context.Context, v *view) (*view, error) {
+func (e *explorer) learn(ctx context.Context, v *view, loaded bool) (*view, error) {
 	place := v.id.Place
-	if l := e.masks[place]; l != nil {
+	l := e.masks[place]
+	if l == nil {
+		l = &learnt{}
+		e.masks[place] = l
+		if !v.page.Changing {
+			l.first, l.view = e.key(v), v
+			e.keep(l)
+			return v, nil
+		}
+	}
+	if l.done || l.first != "" && (!loaded || e.states[e.key(v)] != nil) {
 		return v, nil
 	}
-	l := &learnt{}
-	e.masks[place] = l
+	l.done = true
+	defer e.settle(l)
 	defer e.name(v)
 	if v.page.Changing {
 		if err := e.page.Pause(ctx); err != nil {
@@ -191,7 +223,7 @@ func (e *explorer) learn(ctx context.Context, v *view) (*view, error) {
 			l.mask.Differences(v.tree, later.tree)
 		}
 	}
-	e.catch(ctx, v) // its place is new, so it is a new state
+	e.catch(ctx, v) // it is a new state, or differs from one by what changes by itself
 	first, ok := e.reload(ctx, v, place)
 	if !ok {
 		return e.elsewhere(ctx)
@@ -210,13 +242,36 @@ func (e *explorer) learn(ctx context.Context, v *view) (*view, error) {
 	return second, nil
 }
 
+// keep keeps the first look at a place, and forgets the oldest of those that are kept.
+func (e *explorer) keep(l *learnt) {
+	e.kept = append(e.kept, l)
+	if len(e.kept) > maxViews {
+		e.kept[0].view = nil
+		e.kept = e.kept[1:]
+	}
+}
+
+// settle names the first look at a place again, by what is learnt of it since.
+func (e *explorer) settle(l *learnt) {
+	v := l.view
+	l.view = nil
+	if v == nil || l.state == nil {
+		return
+	}
+	e.name(v)
+	if e.states[e.key(v)] == nil {
+		e.states[e.key(v)] = l.state
+	}
+	e.site.States[l.state.index].Volatile = l.mask.Lines[:min(len(l.mask.Lines), maxVolatile)]
+}
+
 // elsewhere looks at what the page shows after a load that led to another place.
 func (e *explorer) elsewhere(ctx context.Context) (*view, error) {
 	now, err := e.look(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return e.learn(ctx, now)
+	return e.learn(ctx, now, true)
 }
 
 // reload loads the address of a view in a fresh context; ok is false where that leads

@@ -1,6 +1,6 @@
 // Package frontier keeps the actions that an exploration could do next, and
-// chooses among them: what nobody has tried first, then what was tried least,
-// then what is nearest. Actions that write come last, the log-out at the very
+// chooses among them: what leads to a page of a kind that nobody has visited, then what
+// nobody has tried on any page, then what was tried least, then what is nearest. Actions that write come last, the log-out at the very
 // end.
 package frontier
 
@@ -32,6 +32,8 @@ type Action struct {
 	Goal  string // where it leads, normalised; "" where nobody knows
 	Visit string // template of the goal
 	Spare bool   // of little promise: it is tried when nothing else is left
+	Place string // where it can be done
+	Kin   string // the same control on other pages has the same; "": none is known
 }
 
 // Limits bound how often what is alike is tried.
@@ -39,6 +41,17 @@ type Limits struct {
 	ListSample int // items of one repeated list
 	Visits     int // of places of one template
 	Class      int // actions of one class
+}
+
+// samePlaces is in how many places a control must have done the same before it is not
+// tried elsewhere.
+const samePlaces = 3
+
+// kin is what a control did on the pages that have it.
+type kin struct {
+	did    string
+	mixed  bool // not always the same
+	places map[string]bool
 }
 
 // Defaults are the limits where nothing else is said.
@@ -54,11 +67,12 @@ type Frontier struct {
 	visited map[string]bool // goals
 	visits  map[string]int  // by template
 	order   map[string]int  // order of discovery of actions
+	kin     map[string]*kin // what actions of one kin did
 }
 
 // New returns an empty frontier.
 func New(seed int64, limits Limits) *Frontier {
-	return &Frontier{seed: seed, limits: limits, known: map[string]bool{}, classes: map[string]int{}, visited: map[string]bool{}, visits: map[string]int{}, order: map[string]int{}}
+	return &Frontier{seed: seed, limits: limits, known: map[string]bool{}, classes: map[string]int{}, visited: map[string]bool{}, visits: map[string]int{}, order: map[string]int{}, kin: map[string]*kin{}}
 }
 
 func keyOf(a Action) string { return a.State + "\x1f" + a.Kind + "\x1f" + strconv.Itoa(a.Index) }
@@ -91,6 +105,26 @@ func (f *Frontier) Tried(a Action) {
 	f.open = slices.DeleteFunc(f.open, func(o Action) bool { return keyOf(o) == key })
 }
 
+// Did notes what an action did, in a text that is the same where it did the same.
+func (f *Frontier) Did(a Action, what string) {
+	if a.Kin == "" {
+		return
+	}
+	k := f.kin[a.Kin]
+	if k == nil {
+		k = &kin{did: what, places: map[string]bool{}}
+		f.kin[a.Kin] = k
+	}
+	k.places[a.Place], k.mixed = true, k.mixed || k.did != what
+}
+
+// same reports whether a control did the same wherever it was tried, and elsewhere than
+// here.
+func (f *Frontier) same(a Action) bool {
+	k := f.kin[a.Kin]
+	return k != nil && !k.mixed && len(k.places) >= samePlaces && !k.places[a.Place]
+}
+
 // Exhaust notes that no action of a class is worth another try.
 func (f *Frontier) Exhaust(class string) { f.classes[class] = max(f.classes[class], f.limits.Class) }
 
@@ -109,10 +143,25 @@ func (f *Frontier) spent(a Action) string {
 		return "enough pages of that kind have been visited"
 	case a.Item && f.classes[a.Class] >= f.limits.ListSample:
 		return "enough items of that list have been tried"
-	case f.classes[a.Class] >= f.limits.Class:
+	case f.classes[a.Class] >= f.limits.Class && !f.promises(a):
 		return "enough actions of that kind have been tried"
+	case a.Kin != "" && f.same(a):
+		return "it did the same on several other pages"
 	}
 	return ""
+}
+
+// promises reports whether an action leads to a page of a kind that nobody has visited.
+func (f *Frontier) promises(a Action) bool {
+	return a.Goal != "" && !a.Item && f.visits[a.Visit] == 0
+}
+
+// elsewhere returns on how many pages the same control has been tried.
+func (f *Frontier) elsewhere(a Action) int {
+	if k := f.kin[a.Kin]; a.Kin != "" && k != nil {
+		return len(k.places)
+	}
+	return 0
 }
 
 // Next chooses the next action. distance returns how many steps lead to a state from
@@ -140,7 +189,8 @@ func (f *Frontier) Ranked(distance func(state string) int, most int) []Action {
 		}
 	}
 	better := func(x, y Action) int {
-		return cmp.Or(cmp.Compare(x.Rank, y.Rank), compareBool(x.Spare, y.Spare), cmp.Compare(f.classes[x.Class], f.classes[y.Class]),
+		return cmp.Or(cmp.Compare(x.Rank, y.Rank), compareBool(x.Spare, y.Spare), compareBool(!f.promises(x), !f.promises(y)),
+			cmp.Compare(f.elsewhere(x), f.elsewhere(y)), cmp.Compare(f.classes[x.Class], f.classes[y.Class]),
 			cmp.Compare(steps[x.State], steps[y.State]), f.compareTies(x, y))
 	}
 	if most == 1 && len(all) > 0 {

@@ -85,3 +85,65 @@ func TestUnreachableStatesWait(t *testing.T) {
 		t.Errorf("left: %v %v", left, reasons)
 	}
 }
+
+// A control that did the same on three pages is not tried on a fourth; one that did not
+// always do the same is (C2).
+func TestSameControlElsewhere(t *testing.T) {
+	f := frontier.New(0, frontier.Defaults())
+	here := func(string) int { return 0 }
+	for i, place := range []string{"a", "b", "c", "d"} {
+		for kin, did := range map[string]string{"menu": "opens", "save": place} {
+			a := frontier.Action{State: place, Index: i, Kind: "click " + kin, Class: place + kin, Place: place, Kin: kin}
+			if place == "d" {
+				if worth := f.Worth(a); worth != (kin == "save") {
+					t.Errorf("%s on a fourth page: worth %t", kin, worth)
+				}
+				continue
+			}
+			f.Add(a)
+			next, ok := f.Next(here)
+			if !ok || next.Kin != kin {
+				t.Fatalf("%s on page %s was not tried: %+v", kin, place, next)
+			}
+			f.Tried(next)
+			f.Did(next, did)
+		}
+	}
+}
+
+// A control that no page has shown yet is tried before one that was tried on another page,
+// however near that is (C2).
+func TestNewControlsComeFirst(t *testing.T) {
+	f := frontier.New(0, frontier.Defaults())
+	menu := func(state, kin string) frontier.Action {
+		return frontier.Action{State: state, Kind: "click " + kin, Class: state + kin, Place: state, Kin: kin}
+	}
+	f.Add(menu("home", "menu"))
+	first, _ := f.Next(func(string) int { return 0 })
+	f.Tried(first)
+	f.Did(first, "opens")
+	f.Add(menu("page", "menu"))
+	f.Add(menu("home", "help"))
+	next, ok := f.Next(func(state string) int { return map[string]int{"home": 4}[state] })
+	if !ok || next.Kin != "help" {
+		t.Errorf("next is %+v, want the control that is new", next)
+	}
+}
+
+// Pages of a new kind come before all else that is as safe, however many links of that
+// class were tried (C2: all pages that are linked are visited).
+func TestNewPagesComeFirst(t *testing.T) {
+	f := frontier.New(0, frontier.Defaults())
+	f.Add(frontier.Action{State: "s", Index: 100, Kind: "click", Class: "button"})
+	for i, page := range []string{"/a", "/b", "/c", "/d", "/e"} {
+		f.Add(frontier.Action{State: "s", Index: i, Kind: "click", Class: "more", Goal: page, Visit: page})
+	}
+	for _, want := range []string{"/a", "/b", "/c", "/d", "/e", ""} {
+		next, ok := f.Next(func(string) int { return 0 })
+		if !ok || next.Goal != want {
+			t.Fatalf("next is %+v, want the way to %q", next, want)
+		}
+		f.Tried(next)
+		f.Visited(next.Goal, next.Visit)
+	}
+}

@@ -182,7 +182,9 @@ func (m maker) step(s plan.Step) Step {
 	case site.Select:
 		out.expect(qa.Assertion{Type: qa.SelectedLabel, Expected: s.Option}, out.Act.Target)
 	case site.Submit:
-		out.Act.Action = "click"
+		if out.Act.Action = "click"; s.Key != "" {
+			out.Act.Action = site.Press
+		}
 	case site.Navigate:
 		out.Act.URL = Below(m.base, s.Link)
 		out.Name = "open " + out.Act.URL

@@ -118,6 +118,9 @@ func (g *graph) steps(path []int) int {
 	n := 0
 	for _, i := range path {
 		n += 1 + len(g.edges[i].Action.Fields)
+		if g.edges[i].Action.Kind == site.Press && g.edges[i].Action.Value != "" {
+			n++ // the text comes first
+		}
 	}
 	return n
 }

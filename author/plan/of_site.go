@@ -80,6 +80,11 @@ func stepsOf(e site.Edge, to *site.State) []Step {
 	for _, f := range a.Fields {
 		steps = append(steps, fieldStep(f))
 	}
+	if a.Kind == site.Press && a.Value != "" { // the text that the key sends
+		typed := elementStep(Type, a.Element)
+		typed.Value = &a.Value
+		steps = append(steps, typed)
+	}
 	last := elementStep(a.Kind, a.Element)
 	last.Option, last.Key, last.Reason = a.Option, a.Key, oneLine(a.Reason)
 	switch a.Kind {

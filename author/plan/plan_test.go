@@ -263,6 +263,17 @@ func TestOfSite(t *testing.T) {
 	}
 }
 
+// A key that sends a text comes after the text: without it there is nothing to send (C4).
+func TestTextBeforeItsKey(t *testing.T) {
+	s := shop()
+	field := site.Element{Tag: "input", Role: "textbox", Name: "New", Selector: "#new"}
+	s.Edges = []site.Edge{{ID: "e1", From: "s1", To: "s2", Action: site.Action{Kind: site.Press, Element: &field, Value: "Ada", Key: "Enter"}}}
+	steps := plan.OfSite(s).Flows[0].Steps
+	if len(steps) != 2 || steps[0].Kind != plan.Type || *steps[0].Value != "Ada" || steps[1].Kind != site.Press || steps[1].Key != "Enter" {
+		t.Errorf("steps: %+v", steps)
+	}
+}
+
 // Bad input: a site with many edges is covered, and no path is longer than it may be.
 func TestCoverOfMany(t *testing.T) {
 	s := site.Site{}

@@ -58,6 +58,7 @@ type spec struct {
 	MIME       string   `json:"mime,omitempty"`
 	Documents  bool     `json:"documents,omitempty"`
 	Names      []string `json:"names,omitempty"`
+	Keep       []string `json:"keep,omitempty"` // what the test names, of other data
 }
 
 // candidates lists the mutants that make sense for one call.
@@ -341,9 +342,14 @@ func otherLabel(text string) string {
 // equivalents change what no person sees, or what does not matter: tests must pass.
 func (c *candidates) equivalents() {
 	route := spec{On: "route"}
-	fetches, documents := false, false
+	fetches, documents, data := false, false, ""
+	var named []string
 	for _, o := range c.record.Ops {
+		named = append(append(named, o.Selector, o.Argument), o.Expected...)
 		for _, q := range o.Requests {
+			if data == "" && q.Method == http.MethodGet && q.Shape != nil && q.Shape.Words {
+				data = q.key()
+			}
 			documents = documents || q.Navigation && strings.Contains(q.MIME, "html")
 			fetches = fetches || q.Type == "xhr" || q.Type == "fetch"
 		}
@@ -353,6 +359,9 @@ func (c *candidates) equivalents() {
 	}
 	if len(c.record.Names) > 0 {
 		c.add(Equivalent, "names-rehashed", nil, false, spec{On: "route", Names: c.record.Names})
+	}
+	if data != "" {
+		c.add(Equivalent, "other-data", nil, false, spec{On: "route", Request: data, Keep: slices.DeleteFunc(named, func(text string) bool { return text == "" })})
 	}
 	c.add(Equivalent, "wrapped", nil, false, route)
 	c.add(Equivalent, "delayed", nil, false, spec{On: "route", Documents: !fetches})

@@ -15,7 +15,7 @@ func line(n int) *testrun.Location { return &testrun.Location{File: "/p/a.spec.t
 // watched is a control run: a page is opened, a button pressed, and a text compared.
 func watched() record {
 	page := request{Method: "GET", Path: "/", Origin: "http://x", URL: "http://x/", Type: "document", Status: 200, Navigation: true, MIME: "text/html"}
-	data := request{Method: "GET", Path: "/api", Origin: "http://x", Type: "fetch", Status: 200, Digest: "d1", Shape: &shape{List: 3, Varied: true, Numbers: true}}
+	data := request{Method: "GET", Path: "/api", Origin: "http://x", Type: "fetch", Status: 200, Digest: "d1", Shape: &shape{List: 3, Varied: true, Numbers: true, Words: true}}
 	newer := data
 	newer.Digest = "d2"
 	return record{Test: "/p/a.spec.ts\na", Ops: []op{
@@ -32,13 +32,18 @@ func TestMutantsOfAControlRun(t *testing.T) {
 	for _, m := range mutantsOf(watched(), 2000) {
 		kinds[m.Class] = append(kinds[m.Class], m.Kind)
 	}
+	for _, m := range mutantsOf(watched(), 2000) {
+		if m.Kind == "other-data" && (!slices.Contains(m.spec.Keep, "$42") || !slices.Contains(m.spec.Keep, "button") || m.spec.Request != "GET /api") {
+			t.Errorf("other data that the test names, or of another request: %+v", m.spec)
+		}
+	}
 	want := map[Class][]string{
 		Navigation:  {"answer 500", "answer 404", "answer 403"},
 		Script:      {"script 500", "exception"},
 		NoEffect:    {"swallowed", "write-dropped"},
 		Missing:     {"removed", "disabled", "hidden", "covered", "removed"},
 		WrongEffect: {"answer-empty", "answer-short", "answer-doubled", "answer-tenfold", "answer-unsorted", "stale", "answer-empty", "answer-short", "answer-doubled", "answer-tenfold", "answer-unsorted", "plus-one", "times-ten", "minus-one", "nan", "other-label", "emptied"},
-		Equivalent:  {"wrapped", "delayed", "attribute-order", "banner"},
+		Equivalent:  {"other-data", "wrapped", "delayed", "attribute-order", "banner"},
 	}
 	if diff := cmp.Diff(want, kinds); diff != "" {
 		t.Error(diff)

@@ -79,6 +79,7 @@ type shape struct {
 	List    int  `json:"list"`
 	Varied  bool `json:"varied"`
 	Numbers bool `json:"numbers"`
+	Words   bool `json:"words"` // records that have words of their own
 }
 
 // proof says whether a mutant reached the page.

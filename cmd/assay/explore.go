@@ -25,7 +25,7 @@ import (
 // exploreFlags are the flags of assay explore.
 type exploreFlags struct {
 	out, role                                     string
-	stayOnPath, allowWrites, asJSON               bool
+	stayOnPath, allowWrites, asJSON, resume       bool
 	navigations, loops, actions, states, parallel int
 	limit                                         time.Duration
 	seed                                          int64
@@ -62,6 +62,7 @@ setting is wrong; 130 interrupted (what was found by then is kept).`,
 	flags.IntVar(&f.parallel, "parallel", 0, "how many sites are explored at a time (default: explore.limits.parallel)")
 	flags.Int64Var(&f.seed, "seed", 0, "order what is alike, and fill forms, by this number")
 	flags.BoolVar(&f.allowWrites, "allow-writes", false, "send forms and do what may change data; nothing destructive all the same")
+	flags.BoolVar(&f.resume, "resume", false, "go on with the exploration in --out, which was interrupted or has spent a budget")
 	flags.BoolVar(&f.asJSON, "json", false, "print what was found as JSON, a site a line")
 	sameEverywhere(c)
 	return c
@@ -89,7 +90,7 @@ func (f exploreFlags) options(p wiring.Program, cmd *cobra.Command, cfg config.C
 	if cmd.Flags().Changed("max-time") {
 		l.Time = f.limit
 	}
-	o.Out, o.StayOnStart = f.out, f.stayOnPath
+	o.Out, o.StayOnStart, o.Resume = f.out, f.stayOnPath, f.resume
 	o.Explore.Role, o.Explore.Seed = f.role, f.seed
 	return o, nil
 }

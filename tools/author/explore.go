@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"net/url"
 	"os"
@@ -34,6 +35,7 @@ type Options struct {
 	Out  string // folder; each of several sites has one below it
 
 	StayOnStart bool // stay below the folder of each start address
+	Resume      bool // go on with the explorations that the folders hold
 
 	Parallel int
 	Guard    *guard.Guard // what is stopped
@@ -42,6 +44,9 @@ type Options struct {
 	Cookies  []*http.Cookie // set before the first page loads
 	Waits    Waits
 	Progress func(url string, p explore.Progress)
+	// Watch stands between an exploration and its page, for measurements; nil: nothing
+	// does.
+	Watch func(explore.Page) explore.Page
 }
 
 // Waits say how long an exploration waits.
@@ -123,11 +128,23 @@ func exploreOne(ctx context.Context, ws *workspace.Workspace, o Options, r Resul
 		return site.Site{}, err
 	}
 	defer keeper.root.Close()
-	eo.Keep, eo.Save = keeper.picture, func(s site.Site) error { return site.Write(r.Dir, s) }
+	eo.Keep, eo.Save, eo.Checkpoint = keeper.picture, func(s site.Site) error { return site.Write(r.Dir, s) }, keeper.checkpoint
+	if o.Resume {
+		eo.Resume, err = keeper.resumed(r.Dir)
+	} else {
+		err = keeper.checkpoint(nil) // of another exploration
+	}
+	if err != nil {
+		return site.Site{}, err
+	}
 	if o.Progress != nil {
 		eo.Tell = func(at explore.Progress) { o.Progress(r.URL, at) }
 	}
-	found, err := explore.Run(ctx, p, eo)
+	var page explore.Page = p
+	if o.Watch != nil {
+		page = o.Watch(page)
+	}
+	found, err := explore.Run(ctx, page, eo)
 	return found, errors.Join(err, keeper.views(found))
 }
 
@@ -180,6 +197,39 @@ func openFolder(dir string) (*folder, error) {
 	}
 	root, err := os.OpenRoot(dir)
 	return &folder{root}, err
+}
+
+// checkpointName is the name of the file that says how to go on with an exploration.
+const checkpointName = "resume.json"
+
+// maxCheckpoint bounds that file, in bytes.
+const maxCheckpoint = 512 << 20
+
+// checkpoint stores how to go on; nil: there is nothing to go on with.
+func (f *folder) checkpoint(data []byte) error {
+	if data != nil {
+		return disk.Write(f.root, checkpointName, data)
+	}
+	if err := f.root.Remove(checkpointName); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("delete %s: %w", checkpointName, err)
+	}
+	return nil
+}
+
+// resumed reads the exploration that a folder holds.
+func (f *folder) resumed(dir string) (*explore.Resumed, error) {
+	data, err := disk.ReadPath(filepath.Join(dir, checkpointName), maxCheckpoint)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s holds no exploration to go on with: the one that was there is complete, or there was none; begin one without --resume", dir)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read how to go on in %s: %w", dir, err)
+	}
+	s, err := site.Read(dir)
+	if err != nil {
+		return nil, err
+	}
+	return &explore.Resumed{Site: s, Checkpoint: data}, nil
 }
 
 // PlanName is the name of the test plan in the folder of an exploration.

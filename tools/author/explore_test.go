@@ -252,7 +252,21 @@ func TestInterruptedExploration(t *testing.T) {
 	if stored, err := site.Read(o.Out); err != nil || len(stored.States) < 2 {
 		t.Errorf("stored: %d states, %v", len(stored.States), err)
 	}
+	o.Resume, o.Progress, o.Explore.Limits.Actions = true, nil, 8 // five more
+	again := author.Explore(t.Context(), ws, o)[0]
+	if again.Err != nil || again.Site.Stop.Reason != site.MaxActions || len(again.Site.Loops) < 7 || again.Site.Loops[0] != r.Site.Loops[0] {
+		t.Errorf("resumed: %+v with %d rounds, %v; want it to go on to 8 actions", again.Site.Stop, len(again.Site.Loops), again.Err)
+	}
+	if err := again.Site.Check(); err != nil {
+		t.Error(err)
+	}
 	s.Close()
+	if r := author.Explore(t.Context(), ws, o)[0]; !errors.Is(r.Err, explore.ErrUnreachable) {
+		t.Errorf("resumed where the site is down: %v", r.Err)
+	}
+	if stored, err := site.Read(o.Out); err != nil || len(stored.States) != len(again.Site.States) {
+		t.Errorf("what was stored is not as it was: %d states, %v", len(stored.States), err)
+	}
 	o = options(t, false)
 	o.URLs = []string{s.URL + "/"}
 	if r := author.Explore(t.Context(), ws, o)[0]; r.Err == nil || r.Site.Stop.Reason != site.Unreachable {

@@ -27,6 +27,30 @@ const lists = {
   'answer-unsorted': (list) => [...list].reverse(),
 };
 
+const words = /^\p{L}[\p{L}'’.,&-]*(?: [\p{L}'’.,&-]+)+$/u;
+
+// otherData returns a text of JSON with other words in the records of its first list: in
+// the fields that have words without a number, others in each record, and not what is to
+// be kept. Fields whose values repeat may be what a page goes by.
+exports.otherData = function otherData(text, keep) {
+  let value;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return text;
+  }
+  const found = firstList(value);
+  const list = found ? found.holder[found.key] : [];
+  if (list.length < 2 || !list.every((one) => one && typeof one === 'object' && !Array.isArray(one))) return text;
+  const kept = keep.map((one) => one.toLowerCase());
+  for (const key of Object.keys(list[0])) {
+    const values = list.map((one) => one[key]);
+    if (!values.every((one) => typeof one === 'string' && words.test(one)) || new Set(values).size < values.length) continue;
+    for (const one of list) if (!kept.some((text) => text.includes(one[key].toLowerCase()))) one[key] += ' and others';
+  }
+  return JSON.stringify(value);
+};
+
 // json returns a text of JSON changed as a kind says; the same where it can't be.
 exports.json = function json(text, kind) {
   let value;
@@ -51,7 +75,7 @@ exports.shape = function shape(text) {
     const value = JSON.parse(text);
     const found = firstList(value);
     const list = found ? found.holder[found.key] : [];
-    return { list: list.length, varied: JSON.stringify([...list].reverse()) !== JSON.stringify(list), numbers: JSON.stringify(tenfold(value)) !== JSON.stringify(value) };
+    return { list: list.length, varied: JSON.stringify([...list].reverse()) !== JSON.stringify(list), numbers: JSON.stringify(tenfold(value)) !== JSON.stringify(value), words: exports.otherData(text, []) !== text };
   } catch {
     return undefined;
   }

@@ -303,10 +303,10 @@ async function change(route, watch, m, req) {
 // rewrite asks the server, and hands a changed body to the page.
 async function rewrite(route, m, req, delivered) {
   const isDocument = req.resourceType() === 'document';
-  if (m.equivalent && !isDocument && !(m.names && /^(script|stylesheet|xhr|fetch)$/.test(req.resourceType()))) return route.fallback();
+  if (m.equivalent && !m.keep && !isDocument && !(m.names && /^(script|stylesheet|xhr|fetch)$/.test(req.resourceType()))) return route.fallback();
   const response = await route.fetch({ maxRedirects: 0 });
   const text = await response.text();
-  const changed = m.equivalent ? answers.text(text, m, isDocument) : answers.json(text, m.kind);
+  const changed = m.keep ? answers.otherData(text, m.keep) : m.equivalent ? answers.text(text, m, isDocument) : answers.json(text, m.kind);
   await route.fulfill({ response, body: changed });
   if (changed !== text) delivered(digest(text), digest(changed));
 }

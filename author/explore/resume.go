@@ -1,0 +1,179 @@
+package explore
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+
+	"github.com/assay-qa/assay/author/coverage"
+	"github.com/assay-qa/assay/author/frontier"
+	"github.com/assay-qa/assay/author/identity"
+	"github.com/assay-qa/assay/author/site"
+)
+
+// checkpointVersion is the version of the checkpoints that this build writes.
+const checkpointVersion = 1
+
+// checkpoint is what an exploration knows beside what it found. It belongs to the site
+// that was stored just before, whose lists only grow: what came later is left out of them.
+type checkpoint struct {
+	Version     int    `json:"version"`
+	StartURL    string `json:"startUrl"`
+	Role        string `json:"role"`
+	Seed        int64  `json:"seed"`
+	AllowWrites bool   `json:"allowWrites"`
+
+	States, Edges, Untried, Findings, Loops int // how many of each the site has at that time
+	Actions, Navigations, Idle, Rounds      int
+
+	Frontier frontier.Snapshot      `json:"frontier"`
+	Work     map[string]workRecord  `json:"work"`
+	Places   *identity.Places       `json:"places"`
+	Scripts  *coverage.Sum          `json:"scripts"`
+	Masks    map[string]maskRecord  `json:"masks"`
+	Known    map[string]stateRecord `json:"known"` // by id
+	Keys     map[string]string      `json:"keys"`  // ids by coarse identity
+	Shows    map[string]string      `json:"shows"` // ids by address
+	Roots    map[string]bool        `json:"roots"`
+	Bad      map[int]bool           `json:"bad"`
+	Weak     map[int]bool           `json:"weak"`
+	Lost     map[string]bool        `json:"lost"`
+	Said     map[string]bool        `json:"said"`
+	Rules    map[string]bool        `json:"rules"`
+	Limits   map[string]bool        `json:"constraints"`
+	Misses   map[string]int         `json:"misses"`
+}
+
+type workRecord struct {
+	Action site.Action `json:"action"`
+	Rules  []string    `json:"rules,omitempty"`
+}
+
+type stateRecord struct {
+	Direct string `json:"direct,omitempty"`
+	Asked  bool   `json:"asked,omitempty"`
+}
+
+type maskRecord struct {
+	Mask  *identity.Mask `json:"mask"`
+	Done  bool           `json:"done"`
+	First string         `json:"first,omitempty"`
+}
+
+// Resumed is an exploration that ended before it was complete.
+type Resumed struct {
+	Site       site.Site
+	Checkpoint []byte
+}
+
+func checkpointOf(e *explorer) checkpoint {
+	s := e.site
+	c := checkpoint{Version: checkpointVersion, StartURL: s.StartURL, Role: s.Role, Seed: s.Seed, AllowWrites: s.AllowWrites,
+		States: len(s.States), Edges: len(s.Edges), Untried: len(s.Untried), Findings: len(s.Findings), Loops: len(s.Loops),
+		Actions: e.actions, Navigations: e.navigations, Idle: e.idle, Rounds: e.loops,
+		Frontier: e.frontier.Snapshot(), Work: map[string]workRecord{}, Places: e.places, Scripts: e.scripts, Masks: map[string]maskRecord{}, Known: map[string]stateRecord{}, Keys: map[string]string{}, Shows: map[string]string{},
+		Roots: e.graph.roots, Bad: e.graph.bad, Weak: e.graph.weak, Lost: e.lost, Said: e.said, Rules: e.rules, Limits: e.known, Misses: e.misses}
+	for key, w := range e.work {
+		c.Work[key] = workRecord{w.action, w.rules}
+	}
+	for place, l := range e.masks {
+		c.Masks[place] = maskRecord{&l.mask, l.done, l.first}
+	}
+	for id, one := range e.byID {
+		c.Known[id] = stateRecord{one.direct, one.asked}
+	}
+	for key, one := range e.states {
+		c.Keys[key] = one.site.ID
+	}
+	for address, one := range e.shows {
+		c.Shows[address] = one.site.ID
+	}
+	return c
+}
+
+// resume takes over what an earlier exploration found and knew. The next action comes to
+// its state by an address in a fresh context.
+func resume(ctx context.Context, e *explorer, from Resumed) error {
+	c := checkpoint{Places: identity.NewPlaces(), Scripts: coverage.New()}
+	if err := json.Unmarshal(from.Checkpoint, &c); err != nil {
+		return fmt.Errorf("%w: what says how can't be read: %w", ErrNotResumed, err)
+	}
+	if err := c.fits(e.o, from.Site); err != nil {
+		return err
+	}
+	if _, err := e.page.Open(ctx, e.o.StartURL); err != nil {
+		return fmt.Errorf("%w: %s: %w", ErrUnreachable, e.o.StartURL, err)
+	}
+	s := from.Site
+	s.States, s.Edges, s.Untried, s.Findings, s.Loops = s.States[:c.States], s.Edges[:c.Edges], s.Untried[:c.Untried], s.Findings[:c.Findings], s.Loops[:c.Loops]
+	s.Stop, s.FinishedAt = site.Stop{}, ""
+	e.site = s
+	e.actions, e.navigations, e.idle, e.loops = c.Actions, c.Navigations, c.Idle, c.Rounds
+	e.places, e.scripts = c.Places, c.Scripts
+	e.frontier.Restore(c.Frontier)
+	for key, w := range c.Work {
+		e.work[key] = &work{action: w.Action, rules: w.Rules}
+	}
+	for i, one := range s.States {
+		known := c.Known[one.ID]
+		e.byID[one.ID] = &state{site: &site.State{ID: one.ID, Place: one.Place, URL: one.URL}, index: i, direct: known.Direct, asked: known.Asked}
+	}
+	for key, id := range c.Keys {
+		e.states[key] = e.byID[id]
+	}
+	for address, id := range c.Shows {
+		e.shows[address] = e.byID[id]
+	}
+	for place, m := range c.Masks {
+		e.masks[place] = &learnt{mask: *m.Mask, done: m.Done, first: m.First}
+	}
+	for _, edge := range s.Edges {
+		e.graph.add(edge, nil)
+	}
+	for _, both := range []struct{ to, from map[string]bool }{{e.graph.roots, c.Roots}, {e.lost, c.Lost}, {e.said, c.Said}, {e.rules, c.Rules}, {e.known, c.Limits}} {
+		maps.Copy(both.to, both.from)
+	}
+	maps.Copy(e.graph.bad, c.Bad)
+	maps.Copy(e.graph.weak, c.Weak)
+	maps.Copy(e.misses, c.Misses)
+	return nil
+}
+
+// ErrNotResumed says that an exploration is not the one that is to go on.
+var ErrNotResumed = errors.New("this exploration can't go on")
+
+// fits reports why a checkpoint does not belong to this exploration or to its site.
+func (c checkpoint) fits(o Options, s site.Site) error {
+	wrong := func(format string, args ...any) error {
+		return fmt.Errorf("%w: %w", ErrNotResumed, fmt.Errorf(format, args...))
+	}
+	switch {
+	case c.Version != checkpointVersion:
+		return wrong("it is of another version of assay")
+	case c.StartURL != o.StartURL:
+		return wrong("it began at %s", shown(c.StartURL))
+	case c.Role != o.Role:
+		return wrong("it has the role %q", c.Role)
+	case c.Seed != o.Seed:
+		return wrong("its seed is %d", c.Seed)
+	case c.AllowWrites != o.AllowWrites:
+		return wrong("it was begun with allow-writes=%t", c.AllowWrites)
+	case c.States > len(s.States) || c.Edges > len(s.Edges) || c.Untried > len(s.Untried) || c.Findings > len(s.Findings) || c.Loops > len(s.Loops) || c.States < 1:
+		return wrong("%s is not the one that it belongs to", site.FileName)
+	}
+	for _, of := range []map[string]string{c.Keys, c.Shows} {
+		for _, id := range of {
+			if _, ok := c.Known[id]; !ok {
+				return wrong("it speaks of a state %q that nothing is known of", id)
+			}
+		}
+	}
+	for _, one := range s.States[:c.States] {
+		if _, ok := c.Known[one.ID]; !ok {
+			return wrong("nothing is known of state %s", one.ID)
+		}
+	}
+	return nil
+}

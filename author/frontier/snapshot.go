@@ -1,0 +1,50 @@
+package frontier
+
+// Snapshot is what a frontier holds, to be stored.
+type Snapshot struct {
+	Open    []Action          `json:"open"`
+	Classes map[string]int    `json:"classes"`
+	Visited map[string]bool   `json:"visited"`
+	Visits  map[string]int    `json:"visits"`
+	Order   map[string]int    `json:"order"`
+	Kin     map[string]KinDid `json:"kin"`
+}
+
+// KinDid is what the actions of one kin did.
+type KinDid struct {
+	Did    string          `json:"did"`
+	Mixed  bool            `json:"mixed"`
+	Places map[string]bool `json:"places"`
+}
+
+// Snapshot returns what the frontier holds. It shares nothing that changes but maps: it
+// is to be stored at once.
+func (f *Frontier) Snapshot() Snapshot {
+	s := Snapshot{Open: f.open, Classes: f.classes, Visited: f.visited, Visits: f.visits, Order: f.order, Kin: map[string]KinDid{}}
+	for name, k := range f.kin {
+		s.Kin[name] = KinDid{Did: k.did, Mixed: k.mixed, Places: k.places}
+	}
+	return s
+}
+
+// Restore puts into a new frontier what another one held.
+func (f *Frontier) Restore(s Snapshot) {
+	f.open = s.Open
+	copyInto(f.classes, s.Classes)
+	copyInto(f.visited, s.Visited)
+	copyInto(f.visits, s.Visits)
+	copyInto(f.order, s.Order)
+	for key := range s.Order {
+		f.known[key] = true
+	}
+	for name, k := range s.Kin {
+		f.kin[name] = &kin{did: k.Did, mixed: k.Mixed, places: map[string]bool{}}
+		copyInto(f.kin[name].places, k.Places)
+	}
+}
+
+func copyInto[V any](to, from map[string]V) {
+	for key, value := range from {
+		to[key] = value
+	}
+}
