@@ -5,9 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/assay-qa/assay/author/confine"
 	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/browser/egress"
 )
@@ -21,6 +24,7 @@ type Runner struct {
 	BaseURL string         // wins over the project's own; empty: that holds
 	Environ []string
 	Now     func() time.Time
+	Confine *confine.Limits // for tests that a model wrote: their home and their folder are made here; nil: no limits
 }
 
 // Setup is what runs of the tests of one project share.
@@ -58,9 +62,26 @@ func (rn Runner) Open(ctx context.Context, paths []string) (*Setup, error) {
 	if s.gate, err = egress.Start(egress.Options{Policy: policy, Now: rn.Now}); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(s.temp))
 	}
+	if rn.Confine != nil {
+		s.base.Confine = s.confined(*rn.Confine)
+	}
 	user, password := s.gate.Credentials()
 	s.base.Proxy = &Proxy{Server: s.gate.Server(), Username: user, Password: password, Bypass: "<-loopback>"}
 	return s, nil
+}
+
+// confined completes limits with the folders of the setup, and with what the runner
+// needs to read.
+func (s *Setup) confined(l confine.Limits) *confine.Limits {
+	l.Home, l.Temp = filepath.Join(s.temp, "home"), s.temp
+	l.Read = append(slices.Clone(l.Read), s.Project.Root, s.Project.Modules, s.Project.Node)
+	if real, err := filepath.EvalSymlinks(s.Project.Node); err == nil {
+		l.Read = append(l.Read, filepath.Dir(filepath.Dir(real))) // node with what lies beside it
+	}
+	if real, err := filepath.EvalSymlinks(s.base.Browser); err == nil {
+		l.Read = append(l.Read, filepath.Dir(real))
+	}
+	return &l
 }
 
 // OpenApart opens what runs tests that are written into an empty folder, its
@@ -91,7 +112,7 @@ func (s *Setup) Folder() (string, error) { return os.MkdirTemp(s.temp, "run-") }
 
 // Run runs tests of the project. What r leaves out of the setup is filled in.
 func (s *Setup) Run(ctx context.Context, r Request) (Result, error) {
-	r.Project, r.Browser, r.Proxy, r.Environ = s.Project, s.base.Browser, s.base.Proxy, s.base.Environ
+	r.Project, r.Browser, r.Proxy, r.Environ, r.Confine = s.Project, s.base.Browser, s.base.Proxy, s.base.Environ, s.base.Confine
 	if r.BaseURL == "" {
 		r.BaseURL = s.base.BaseURL
 	}
