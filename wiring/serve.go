@@ -31,12 +31,7 @@ func (p Program) Serve(ctx context.Context, in io.Reader, out io.Writer, d *work
 	})
 	err := s.Listen(ctx, in, out)
 	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), suitesLimit)
-	if explorations, ok := d.Explorations.(*author.Background); ok {
-		explorations.Close(closing)
-	}
-	if generations, ok := d.Generations.(*author.Generating); ok {
-		generations.Close(closing)
-	}
+	CloseExplorations(closing, d)
 	background.Close(closing)
 	cancel()
 	d.LastTraffic()
@@ -48,6 +43,17 @@ func (p Program) Serve(ctx context.Context, in io.Reader, out io.Writer, d *work
 	}
 	<-closed
 	return err
+}
+
+// CloseExplorations ends the explorations that run in the background of a workspace, and
+// the making of their tests.
+func CloseExplorations(ctx context.Context, d *workspace.Workspace) {
+	if explorations, ok := d.Explorations.(*author.Background); ok {
+		explorations.Close(ctx)
+	}
+	if generations, ok := d.Generations.(*author.Generating); ok {
+		generations.Close(ctx)
+	}
 }
 
 func serverResources(offered []resources.Resource) []server.Resource {

@@ -20,6 +20,7 @@ type Runner struct {
 	Install driver.Options // where Node, our browser and the pinned runner are looked for
 	Network egress.Lists   // the hosts that tests may reach with a browser
 	Folder  string         // the working folder
+	Top     string         // above it no project is looked for; empty: up to the root
 	Temp    string         // folder for what runs write
 	BaseURL string         // wins over the project's own; empty: that holds
 	Environ []string
@@ -44,6 +45,7 @@ func (rn Runner) Open(ctx context.Context, paths []string) (*Setup, error) {
 			return node, err
 		},
 		Pinned: func() (driver.TestRunner, error) { return driver.LocateTestRunner(ctx, rn.Install) },
+		Top:    rn.Top,
 	})
 	if err != nil {
 		return nil, err

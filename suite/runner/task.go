@@ -34,6 +34,9 @@ type Job struct {
 	// Ended runs when an attempt of a replay is over, while its session is
 	// open; may be nil.
 	Ended func(ctx context.Context, desk *workspace.Workspace)
+	// Own changes how the agent works the job: which tools it has, what it is
+	// told; may be nil.
+	Own func(o *agent.Options, desk *workspace.Workspace)
 	// After receives the outcome, while the sessions are still open; may be
 	// nil.
 	After func(context.Context, *workspace.Workspace, agent.Outcome)
@@ -55,6 +58,25 @@ func (rn *Runner) runTask(ctx context.Context, d *workspace.Workspace, m provide
 	_, r, err := rn.runAgent(ctx, d, Job{Task: t.TaskSpec, Path: t.Path, Address: address, Hosts: hosts, Model: model}, watch)
 	r.Notes = append(r.Notes, t.Unused...)
 	return r, err
+}
+
+// RunJob has the agent run a job of a caller's own. The error says that nothing can be
+// run here at all.
+func (rn *Runner) RunJob(ctx context.Context, d *workspace.Workspace, j Job, watch func(agent.Event)) (agent.Outcome, suite.Result, error) {
+	return rn.runAgent(ctx, d, j, watch)
+}
+
+// Model makes the configured provider's model for a job, after the provider has said that it can
+// be reached.
+func (rn *Runner) Model(ctx context.Context, d *workspace.Workspace, j Job) (agent.Model, error) {
+	m, err := rn.provider(agentConfig(rn.Config, d))
+	if err != nil {
+		return nil, err
+	}
+	if err := m.Check(ctx); err != nil {
+		return nil, err
+	}
+	return m.Model(j.Task, j.Address, j.Hosts)
 }
 
 // runAgent has the agent run a job on a desk of its own. The error says that
@@ -83,6 +105,9 @@ func (rn *Runner) runAgent(ctx context.Context, d *workspace.Workspace, j Job, w
 	}
 	options.Tools, options.Record, options.Watch = Toolbox{Client: client, MaxPixels: desk.MaxPixels}, desk.Recorder(), watch
 	options.AtStep = desk.AtSpecStep
+	if j.Own != nil {
+		j.Own(&options, desk)
+	}
 	rn.hideSecrets(ctx, desk, j.Model)
 	out, err = agent.Run(ctx, options)
 	if s, ok := j.Model.(provider.Model); ok && out.Outage != nil {
