@@ -212,17 +212,32 @@ func (b *Box) settle(ctx context.Context) error {
 	if b.proved {
 		return errors.Join(errs...)
 	}
-	if n := len(b.rounds); n > 0 {
-		last := b.rounds[n-1]
-		for _, c := range last.unmet {
-			errs = append(errs, b.Record.Check(c))
-		}
-		if b.stop == nil {
-			errs = append(errs, b.Record.Interrupt(qa.Interruption{Kind: qa.NotExecuted, Subject: "the test", Detail: "the work ended before a test was proved; last: " + last.Why()}))
-		}
-		return errors.Join(errs...)
+	if len(b.rounds) == 0 {
+		return errors.Join(append(errs, b.Record.Interrupt(qa.Interruption{Kind: qa.NotExecuted, Subject: "the test", Detail: "the work ended before a test was run"}))...)
 	}
-	return errors.Join(append(errs, b.Record.Interrupt(qa.Interruption{Kind: qa.NotExecuted, Subject: "the test", Detail: "the work ended before a test was run"}))...)
+	for _, c := range b.unmetInTheEnd() {
+		errs = append(errs, b.Record.Check(c))
+	}
+	if b.stop == nil {
+		errs = append(errs, b.Record.Interrupt(qa.Interruption{Kind: qa.NotExecuted, Subject: "the test", Detail: "the work ended before a test was proved; last: " + b.rounds[len(b.rounds)-1].Why()}))
+	}
+	return errors.Join(errs...)
+}
+
+// unmetInTheEnd returns the failed checks of expectations that did not hold when a test
+// last looked at them.
+func (b *Box) unmetInTheEnd() (out []qa.Check) {
+	for _, e := range b.Task.Expectations {
+		for _, r := range slices.Backward(b.rounds) {
+			if c, ok := r.unmet[e.ID]; ok {
+				out = append(out, c)
+			} else if !slices.ContainsFunc(r.Covers, func(c Covers) bool { return c.Expectation == e.ID && len(c.At) > 0 }) {
+				continue // it was not looked at, or the test did not come to it
+			}
+			break
+		}
+	}
+	return out
 }
 
 // refused answers a call that was not made.

@@ -33,7 +33,7 @@ type Round struct {
 	Proof    []prove.Test `json:"proof,omitempty"`
 	Evidence []string     `json:"evidence,omitempty"`
 
-	unmet []qa.Check // expectations of the task that did not hold when the test looked
+	unmet map[string]qa.Check // by the id of the expectation that did not hold when the test looked
 }
 
 // Stage is the part of a round that failed.
@@ -272,8 +272,11 @@ func (b *Box) unmet(r *Round, t testrun.Test, evidence []string) error {
 				continue
 			}
 			e := b.Task.Expectations[slices.IndexFunc(b.Task.Expectations, func(e Expectation) bool { return e.ID == c.Expectation })]
-			r.unmet = append(r.unmet, qa.Check{Kind: "expectation_in_test", Subject: e.ID + ": " + e.Text, Expected: e.Means(), Source: qa.SourceRule, Evidence: evidence,
-				Observed: fmt.Sprintf("%s (%s:%d): the site does not do it, or the test's steps do not lead there", texts.Bytes(strings.Join(strings.Fields(s.Error.Message), " "), 800), b.Draft.Below(s.Location.File), s.Location.Line)})
+			if r.unmet == nil {
+				r.unmet = map[string]qa.Check{}
+			}
+			r.unmet[e.ID] = qa.Check{Kind: "expectation_in_test", Subject: e.ID + ": " + e.Text, Expected: e.Means(), Source: qa.SourceRule, Evidence: evidence,
+				Observed: fmt.Sprintf("%s (%s:%d): the site does not do it, or the test's steps do not lead there", texts.Bytes(strings.Join(strings.Fields(s.Error.Message), " "), 800), b.Draft.Below(s.Location.File), s.Location.Line)}
 		}
 		return nil // what came after it was not looked at
 	}

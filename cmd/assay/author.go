@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -120,7 +121,7 @@ func authorTest(a *app, cmd *cobra.Command, words string, f authorFlags) error {
 			return usage("%w", withHint(err))
 		}
 	}
-	if d.Target.BaseURL == "" {
+	if d.Target.BaseURL = cmp.Or(f.baseURL, d.Target.BaseURL); d.Target.BaseURL == "" {
 		return usage("the site has no address: give --base-url, or set base_url of the environment")
 	}
 	work, err := newAuthoring(a, cmd.Context(), cfg, d, dir, commandLine(cmd, []string{fmt.Sprintf("%q", words)}))
@@ -198,8 +199,11 @@ func (w *authoring) run(ctx context.Context, role string) (agent.Outcome, error)
 	defer live.Close()
 	w.runs.Progress = func(text string) { live.Set("author", text) }
 	job.Model = model
+	job.Equip = func(desk *workspace.Workspace) { // a fork has none of them
+		desk.Draft, desk.Explorations, desk.Generations = w.desk.Draft, w.desk.Explorations, w.desk.Generations
+	}
 	job.Own = func(o *agent.Options, desk *workspace.Workspace) {
-		w.box = &loop.Box{Server: o.Tools, Task: w.task, Draft: desk.Draft, Tests: w.runs, Record: record{desk.Recorder(), w.filer}, Rounds: w.cfg.Author.MaxIterations}
+		w.box = &loop.Box{Server: o.Tools, Task: w.task, Draft: w.desk.Draft, Tests: w.runs, Record: record{desk.Recorder(), w.filer}, Rounds: w.cfg.Author.MaxIterations}
 		o.Tools, o.Allow, o.Stop, o.Remind = w.box, loop.Allowed(), w.box.Stop, false
 		o.Instructions = loop.Orders(w.task, loop.Setting{BaseURL: w.desk.Target.BaseURL, TestDir: w.cfg.Author.TestDir, Prefix: w.cfg.Author.BranchPrefix, Rounds: w.cfg.Author.MaxIterations})
 	}

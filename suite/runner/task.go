@@ -34,6 +34,8 @@ type Job struct {
 	// Ended runs when an attempt of a replay is over, while its session is
 	// open; may be nil.
 	Ended func(ctx context.Context, desk *workspace.Workspace)
+	// Equip completes the desk before its tools are made; may be nil.
+	Equip func(desk *workspace.Workspace)
 	// Own changes how the agent works the job: which tools it has, what it is
 	// told; may be nil.
 	Own func(o *agent.Options, desk *workspace.Workspace)
@@ -85,6 +87,9 @@ func (rn *Runner) runAgent(ctx context.Context, d *workspace.Workspace, j Job, w
 	started := rn.Now()
 	desk := rn.JobDesk(d, j)
 	desk.PictureBefore, desk.Identify, desk.FromFile = true, j.Record, true
+	if j.Equip != nil {
+		j.Equip(desk)
+	}
 	defer rn.Leave(ctx, desk, j.Path)
 	s := server.New(server.Options{Version: rn.Version, Instructions: tools.Instructions(), Tools: ServerTools(tools.Catalogue(desk)), Now: rn.Now, Log: rn.Log})
 	client, err := server.InProcess(ctx, s)
