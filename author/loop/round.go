@@ -138,6 +138,9 @@ func (b *Box) work(ctx context.Context, r *Round, files []string) error {
 
 // style formats the files. A project without the pinned runner goes without.
 func (b *Box) style(ctx context.Context, r *Round, files, paths []string) error {
+	if err := b.Draft.AsWritten(); err != nil {
+		return err
+	}
 	said, err := b.Tests.Format(ctx, paths)
 	if err != nil {
 		return err

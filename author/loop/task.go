@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/assay-qa/assay/author/cover"
 	"github.com/assay-qa/assay/qa"
@@ -86,6 +87,13 @@ func (t *Task) add(text string, demands []qa.Demand) {
 	t.Expectations = append(t.Expectations, Expectation{ID: fmt.Sprintf("E%d", len(t.Expectations)+1), Text: strings.TrimSpace(text), Demands: demands})
 }
 
+// begins reports whether a new sentence begins after a quotation that ended one.
+func begins(rest []rune) bool {
+	after := strings.TrimLeftFunc(string(rest), unicode.IsSpace)
+	first, _ := utf8.DecodeRuneInString(after)
+	return after == "" || len(after) < len(string(rest)) && unicode.IsUpper(first)
+}
+
 // sentences parts a text at the ends of sentences and lines, but not within quotation
 // marks.
 func sentences(text string) (out []string) {
@@ -103,7 +111,7 @@ func sentences(text string) (out []string) {
 		switch {
 		case strings.ContainsRune(`"“”„`, r):
 			open = r == '“' || r == '„' || r == '"' && !open
-			if !open && i > 0 && strings.ContainsRune(".!?", all[i-1]) && (i+1 == len(all) || unicode.IsSpace(all[i+1])) {
+			if !open && i > 0 && strings.ContainsRune(".!?", all[i-1]) && begins(all[i+1:]) {
 				end()
 			}
 		case r == '\n':
