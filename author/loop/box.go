@@ -16,6 +16,7 @@ import (
 	"github.com/assay-qa/assay/author/testrun"
 	"github.com/assay-qa/assay/author/workcopy"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/code"
 )
 
 // Names of tools that the box answers itself, or looks at before it hands them on.
@@ -243,7 +244,7 @@ func (b *Box) unmetInTheEnd() (out []qa.Check) {
 // refused answers a call that was not made.
 func refused(name, format string, args ...any) agent.Result {
 	text := fmt.Sprintf(format, args...)
-	structured, err := json.Marshal(map[string]any{"ok": false, "error": map[string]any{"code": "INVALID_INPUT", "message": text}})
+	structured, err := json.Marshal(map[string]any{"ok": false, "error": map[string]any{"code": code.InvalidInput, "message": text}})
 	if err != nil {
 		structured = nil
 	}
