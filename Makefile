@@ -89,6 +89,7 @@ bench: setup $(if $(wildcard bench/package.json),bench/node_modules/.package-loc
 	@go run ./bench evidence
 	@go run ./bench tokens
 	@go run ./bench agent
+	@go run ./bench author
 	@go run ./bench growth
 
 lint: $(GOLANGCI_LINT) ## what a machine can say about the code
