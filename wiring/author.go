@@ -53,8 +53,8 @@ func (p Program) AuthorRuns(ctx context.Context, cfg config.Config, d *workspace
 	runner.BaseURL = cmp.Or(runner.BaseURL, d.Target.BaseURL)
 	runner.Network.AllowedHosts = load.Hosts("", runner.BaseURL, runner.Network.AllowedHosts)
 	runs = &loop.Runs{Draft: d.Draft, Runner: runner, TestDir: cfg.Author.TestDir, FormatBy: cfg.Author.FormatCommand, CheckBy: cfg.Author.TestCommand, Seed: 1}
-	why := ""
-	if runs.Bwrap, why = confine.FindBwrap(ctx, p.Getenv("PATH")); runs.Bwrap == "" {
+	bwrap, why := confine.FindBwrap(ctx, p.Getenv("PATH"))
+	if runs.Bwrap = bwrap; bwrap == "" {
 		return runs, "with a scrubbed environment and bounded resources (" + why + ")", nil
 	}
 	if runner.Install.HomeDir != "" {

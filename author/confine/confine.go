@@ -85,14 +85,14 @@ func (l Limits) Apply(cmd *exec.Cmd) error {
 func (l Limits) walls(folder string) []string {
 	args := []string{"--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"}
 	for _, dir := range l.Hide {
-		if real, err := filepath.EvalSymlinks(dir); err == nil && real != "/" {
-			args = append(args, "--tmpfs", real)
+		if at, err := filepath.EvalSymlinks(dir); err == nil && at != "/" {
+			args = append(args, "--tmpfs", at)
 		}
 	}
 	bind := func(how string, paths []string) {
 		for _, p := range paths {
-			if real, err := filepath.EvalSymlinks(p); err == nil {
-				args = append(args, how, real, real)
+			if at, err := filepath.EvalSymlinks(p); err == nil {
+				args = append(args, how, at, at)
 			}
 		}
 	}

@@ -138,7 +138,7 @@ func (a Assertion) Makes(d qa.Demand) bool {
 		return false
 	}
 	for _, wanted := range expectedOf(d) {
-		if !holds(a.Expected, wanted) && !(looks(d) && holds(a.Subject, wanted)) {
+		if found := holds(a.Expected, wanted) || looks(d) && holds(a.Subject, wanted); !found {
 			return false
 		}
 	}

@@ -56,7 +56,7 @@ func (r *Runs) limits() (confine.Limits, error) {
 		return confine.Limits{}, errors.New("no file was written yet")
 	}
 	linked, err := c.LinkPackages()
-	return confine.Limits{Write: []string{c.Root()}, Keep: []string{filepath.Join(c.Root(), ".git")}, Read: linked, Hide: r.Hide, Bwrap: r.Bwrap}, err
+	return confine.Limits{Write: []string{c.Root()}, Keep: []string{filepath.Join(c.Root(), ".git")}, Read: append(linked, c.Around()), Hide: r.Hide, Bwrap: r.Bwrap}, err
 }
 
 // open opens a new setup, in place of the last.
@@ -70,8 +70,13 @@ func (r *Runs) open(ctx context.Context) error {
 	}
 	rn, c := r.Runner, r.Draft.Copy()
 	rn.Folder, rn.Top, rn.Confine = c.Dir, c.Root(), &l
-	r.setup, err = rn.Open(ctx, []string{filepath.Join(c.Dir, filepath.FromSlash(r.TestDir))})
-	return err
+	if r.setup, err = rn.Open(ctx, []string{filepath.Join(c.Dir, filepath.FromSlash(r.TestDir))}); err != nil {
+		return err
+	}
+	if !r.setup.Project.Own {
+		return c.OfferPackages(r.setup.Project.Modules)
+	}
+	return nil
 }
 
 // Run runs the tests once.

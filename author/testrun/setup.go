@@ -77,11 +77,11 @@ func (rn Runner) Open(ctx context.Context, paths []string) (*Setup, error) {
 func (s *Setup) confined(l confine.Limits) *confine.Limits {
 	l.Home, l.Temp = filepath.Join(s.temp, "home"), s.temp
 	l.Read = append(slices.Clone(l.Read), s.Project.Root, s.Project.Modules, s.Project.Node)
-	if real, err := filepath.EvalSymlinks(s.Project.Node); err == nil {
-		l.Read = append(l.Read, filepath.Dir(filepath.Dir(real))) // node with what lies beside it
+	if node, err := filepath.EvalSymlinks(s.Project.Node); err == nil {
+		l.Read = append(l.Read, filepath.Dir(filepath.Dir(node))) // node with what lies beside it
 	}
-	if real, err := filepath.EvalSymlinks(s.base.Browser); err == nil {
-		l.Read = append(l.Read, filepath.Dir(real))
+	if browser, err := filepath.EvalSymlinks(s.base.Browser); err == nil {
+		l.Read = append(l.Read, filepath.Dir(browser))
 	}
 	return &l
 }

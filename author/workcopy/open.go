@@ -223,6 +223,19 @@ func (c *Copy) LinkPackages() (folders []string, err error) {
 	return folders, nil
 }
 
+// OfferPackages lets tests in the copy find packages that the project lacks, such as
+// those of the pinned runner: in a folder above the copy, where Node looks last.
+func (c *Copy) OfferPackages(modules string) error {
+	err := os.Symlink(modules, filepath.Join(c.folder, packages))
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	return err
+}
+
+// Around is the folder that holds the copy and what was offered to it.
+func (c *Copy) Around() string { return c.folder }
+
 // packages is the folder of packages that npm installs.
 const packages = "node_modules"
 

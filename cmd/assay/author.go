@@ -124,7 +124,7 @@ func authorTest(a *app, cmd *cobra.Command, words string, f authorFlags) error {
 	if d.Target.BaseURL = cmp.Or(f.baseURL, d.Target.BaseURL); d.Target.BaseURL == "" {
 		return usage("the site has no address: give --base-url, or set base_url of the environment")
 	}
-	work, err := newAuthoring(a, cmd.Context(), cfg, d, dir, commandLine(cmd, []string{fmt.Sprintf("%q", words)}))
+	work, err := newAuthoring(cmd.Context(), a, cfg, d, dir, commandLine(cmd, []string{fmt.Sprintf("%q", words)}))
 	if err != nil {
 		return err
 	}
@@ -149,7 +149,7 @@ type authoring struct {
 	walls  string // how far tests are kept from the system
 }
 
-func newAuthoring(a *app, ctx context.Context, cfg config.Config, d *workspace.Workspace, dir, command string) (*authoring, error) {
+func newAuthoring(ctx context.Context, a *app, cfg config.Config, d *workspace.Workspace, dir, command string) (*authoring, error) {
 	p := a.program()
 	if err := wiring.Explorations(p, cfg, d); err != nil {
 		return nil, err

@@ -84,7 +84,8 @@ func project(t *testing.T) string {
 	}
 	put("README.md", "# Notes\n")
 	put("tests/old.spec.ts", "// a person's\n")
-	put("playwright.config.js", "if (process.env.MY_SECRET || !process.env.HOME.includes('assay-tests-')) throw new Error('the tests see what is not theirs');\nmodule.exports = { testDir: 'tests' };\n")
+	put("package.json", "{\"private\": true, \"type\": \"module\"}\n")
+	put("playwright.config.cjs", "if (process.env.MY_SECRET || !process.env.HOME.includes('assay-tests-')) throw new Error('the tests see what is not theirs');\nmodule.exports = { testDir: 'tests' };\n")
 	inGit("init", "-q", "-b", "main")
 	inGit("add", "-A")
 	inGit("commit", "-q", "-m", "first")
