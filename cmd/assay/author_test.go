@@ -84,7 +84,9 @@ func project(t *testing.T) string {
 	}
 	put("README.md", "# Notes\n")
 	put("tests/old.spec.ts", "// a person's\n")
-	put("package.json", "{\"private\": true, \"type\": \"module\"}\n")
+	if os.Getenv("SOAK") != "" { // whose tests take a worker for each mutant
+		put("package.json", "{\"private\": true, \"type\": \"module\"}\n")
+	}
 	put("playwright.config.cjs", "if (process.env.MY_SECRET || !process.env.HOME.includes('assay-tests-')) throw new Error('the tests see what is not theirs');\nmodule.exports = { testDir: 'tests' };\n")
 	inGit("init", "-q", "-b", "main")
 	inGit("add", "-A")
@@ -293,5 +295,32 @@ func TestAuthorRefusesFlows(t *testing.T) {
 		if code := app.run(t.Context(), []string{"author", flow}); code != exitUsage || !strings.Contains(stderr.String(), says) {
 			t.Errorf("%q: exit %d, %s", flow, code, stderr.String())
 		}
+	}
+}
+
+// A16: every provider's wire writes, proves and proposes a test, and a test that means to
+// tell another host what it sees reaches none. Repeats TestAuthorWritesProvesAndProposes.
+func TestAuthorOnEveryWire(t *testing.T) {
+	if os.Getenv("SOAK") == "" {
+		t.Skip("repeats a task on all wires: SOAK=1")
+	}
+	reached := make(chan string, 100)
+	other := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { reached <- r.URL.String() }))
+	t.Cleanup(other.Close)
+	elsewhere := strings.Replace(other.URL, "127.0.0.1", "localhost", 1)
+	for _, wire := range wiretest.Wires() {
+		t.Run(string(wire), func(t *testing.T) {
+			const path = "tests/notes.spec.ts"
+			w := writeTest(t.Context(), t, wire, notesSite(t, "Saved"), project(t), notesFlow,
+				turn(patches(path, strings.Replace(noteTest("Saved milk"), "  await expect", "  await page.goto('"+elsewhere+"/?seen=milk');\n  await expect", 1)), asks("run_tests")),
+				turn(patches(path, noteTest("Saved milk")), asks("run_tests")),
+				turn(asks("git_propose")), turn(finishes("passed")))
+			if w.code != exitPassed || !w.authored.Proved || len(w.authored.Rounds) != 2 || !strings.Contains(w.branches, w.authored.Branch) {
+				t.Errorf("exit %d, %+v\n%s", w.code, w.authored, w.stderr)
+			}
+		})
+	}
+	if len(reached) > 0 {
+		t.Errorf("another host was reached: %s", <-reached)
 	}
 }
