@@ -196,7 +196,7 @@ func dependencies() []dependency {
 		{"github.com/yuin/goldmark", []string{"suite/spec"}, "specs are Markdown, and nothing else of ours is read as such"},
 		{"github.com/goccy/go-yaml", []string{"suite/spec"}, "the front matter of specs is YAML, and nothing else of ours is"},
 		{"github.com/tiktoken-go/tokenizer", []string{"bench/tokens"}, "what a model reads is counted, and nowhere guessed"},
-		{"flag", []string{"bench", "bench/growth", "bench/peer", "bench/endurance", "bench/sanity", "bench/visual", "bench/evidence", "bench/tokens", "bench/agent", "bench/look", "bench/health", "bench/truth"}, "what a person calls has cobra's flags, in cmd/assay"},
+		{"flag", []string{"bench", "bench/growth", "bench/peer", "bench/endurance", "bench/sanity", "bench/visual", "bench/evidence", "bench/tokens", "bench/agent", "bench/author", "bench/look", "bench/health", "bench/truth"}, "what a person calls has cobra's flags, in cmd/assay"},
 	}
 }
 
