@@ -90,6 +90,7 @@ bench: setup runner $(if $(wildcard bench/package.json),bench/node_modules/.pack
 	@go run ./bench evidence
 	@go run ./bench tokens
 	@go run ./bench agent
+	@go run ./bench author
 	@go run ./bench growth
 	@go run ./bench explore
 

@@ -39,8 +39,9 @@ type Options struct {
 	Wait         func(ctx context.Context, d time.Duration) error // before a request is sent again; nil: for that long
 	Chance       func() float64                                   // from 0 to 1, spreads these waits; nil: no spread
 	Log          *slog.Logger
-	Watch        func(Event) // receives each event; may be nil
-	AtStep       func(int)   // receives, before each call, the step of the procedure that it belongs to, from 0; -1: none; may be nil
+	Watch        func(Event)             // receives each event; may be nil
+	Stop         func() *qa.Interruption // says after each call why the work must end, or nil; may be nil
+	AtStep       func(int)               // receives, before each call, the step of the procedure that it belongs to, from 0; -1: none; may be nil
 }
 
 // Outcome holds the report of a task, and how the work ended.

@@ -201,5 +201,11 @@ func (l *loop) observe(c Call, r Result, e seen) (*qa.Interruption, error) {
 		return nil, l.Record.Find(qa.Finding{Severity: qa.Blocker, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
 			Title: "Fatal error on the page: " + text, Assertion: "the page logs no fatal error", Expected: "none", Observed: text, Evidence: []qa.EvidenceRef{}})
 	}
-	return l.meter.Observe(Observation{Key: c.key(), IsError: r.IsError, Fingerprint: r.fingerprint(), Recorded: len(record.Checks) + len(record.Findings)}), nil
+	in := l.meter.Observe(Observation{Key: c.key(), IsError: r.IsError, Fingerprint: r.fingerprint(), Recorded: len(record.Checks) + len(record.Findings)})
+	if l.Stop != nil {
+		if own := l.Stop(); own != nil {
+			in = own
+		}
+	}
+	return in, nil
 }

@@ -14,6 +14,7 @@ import (
 	"os/signal"
 
 	"github.com/assay-qa/assay/bench/agent"
+	"github.com/assay-qa/assay/bench/author"
 	"github.com/assay-qa/assay/bench/endurance"
 	"github.com/assay-qa/assay/bench/evidence"
 	"github.com/assay-qa/assay/bench/explore"
@@ -43,6 +44,7 @@ func benchmarks() []benchmark {
 		{"evidence", "what evidence costs", evidence.Run},
 		{"tokens", "what a model has to read", tokens.Run},
 		{"agent", "what a model's turns cost", agent.Run},
+		{"author", "whether tests that models write end as they should", author.Run},
 		{"growth", "how costs grow with elements, calls, flows and runs", growth.Run},
 		{"truth", "what a passed expectation is worth", truth.Run},
 		{"health", "what is said of fine pages", health.Run},

@@ -256,8 +256,25 @@ type Author struct {
 	// TestDir names the folder of tests below it. Files are written there and
 	// below test-plan.
 	TestDir string `toml:"test_dir" accept:"@nonblank"`
+	// TestCommand is a program with its arguments that runs tests, to which
+	// the paths of the written ones are added; it has to pass, too, before a
+	// test is proposed. Empty: assay's own run is enough.
+	TestCommand []string `toml:"test_command"`
+	// FormatCommand is a program with its arguments that formats files in
+	// place, to which the paths of the written ones are added. Empty: assay's
+	// own format alone.
+	FormatCommand []string `toml:"format_command"`
+	// MaxIterations bounds the rounds of writing and running in a task.
+	MaxIterations int `toml:"max_iterations" accept:"1..50"`
+	// MaxTimeMS bounds one task.
+	MaxTimeMS int `toml:"max_time_ms" accept:"1..86400000"`
+	// MaxTokens bounds what one task takes of a model.
+	MaxTokens int `toml:"max_tokens" accept:"1..100000000"`
 	// BranchPrefix starts the name of every branch that is proposed.
 	BranchPrefix string `toml:"branch_prefix" accept:"@branchprefix"`
+	// Push says whether a person at the terminal is asked to push a proposed
+	// branch: never or ask. Where CI is set nothing is ever pushed.
+	Push string `toml:"push" accept:"never|ask"`
 }
 
 // Price holds what a model's tokens cost, in US dollars per million.

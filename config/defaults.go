@@ -42,7 +42,7 @@ func Default() Config {
 			MaxRetriesPerStep:    3,
 			Concurrency:          5,
 		},
-		Author: Author{TestDir: "tests", BranchPrefix: "assay/"},
+		Author: Author{TestDir: "tests", MaxIterations: 5, MaxTimeMS: 1_200_000, MaxTokens: 500_000, BranchPrefix: "assay/", Push: "never"},
 		Compliance: Compliance{
 			ScreenshotHashing:     true,
 			EvidenceRetentionDays: 365,

@@ -24,7 +24,7 @@ tools.sets tools.evaluate
 agent.provider agent.model agent.base_url agent.api_key agent.api_version agent.computer agent.temperature agent.max_output_tokens
 agent.request_timeout_ms agent.store agent.tools agent.redact agent.replay
 agent.max_tool_calls agent.max_time_ms agent.max_screenshots agent.max_tokens
-agent.max_consecutive_errors agent.max_retries_per_step agent.concurrency author.root author.test_dir author.branch_prefix
+agent.max_consecutive_errors agent.max_retries_per_step agent.concurrency author.root author.test_dir author.test_command author.format_command author.max_iterations author.max_time_ms author.max_tokens author.branch_prefix author.push
 compliance.screenshot_hashing compliance.evidence_retention_days compliance.audit_logging compliance.tsa_url
 compliance.signing_key compliance.trusted_keys
 notify.webhook notify.format notify.report_url auth.key

@@ -54,7 +54,7 @@ func TestDefaults(t *testing.T) { // B1, B12
 			Provider: "rules", Computer: "auto", Temperature: -1, MaxOutputTokens: 8000, RequestTimeoutMS: 120000, Replay: "auto", MaxToolCalls: 100, MaxTimeMS: 180000, MaxScreenshots: 50, MaxTokens: 500000,
 			MaxConsecutiveErrors: 5, MaxRetriesPerStep: 3, Concurrency: 5,
 		},
-		Author:     config.Author{TestDir: "tests", BranchPrefix: "assay/"},
+		Author:     config.Author{TestDir: "tests", MaxIterations: 5, MaxTimeMS: 1200000, MaxTokens: 500000, BranchPrefix: "assay/", Push: "never"},
 		Compliance: config.Compliance{ScreenshotHashing: true, EvidenceRetentionDays: 365, AuditLogging: true},
 		Notify:     config.Notify{Format: "slack"},
 		Explore: config.Explore{ // C7

@@ -1,16 +1,21 @@
 package wiring
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 	"slices"
 
+	"github.com/assay-qa/assay/author/confine"
 	"github.com/assay-qa/assay/author/draft"
+	"github.com/assay-qa/assay/author/loop"
 	"github.com/assay-qa/assay/author/patch"
 	"github.com/assay-qa/assay/author/workcopy"
 	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/suite/load"
 	"github.com/assay-qa/assay/tools/tool"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 // newDraft makes what the toolset author writes tests with; nil where it is not on offer.
@@ -35,4 +40,25 @@ func newDraft(cfg config.Config, install driver.Options, getenv func(string) str
 			return driver.LocateTestRunner(ctx, install)
 		},
 	}, nil
+}
+
+// AuthorRuns makes what runs the tests that a model writes, within limits; walls says
+// how far they are kept from the system. Their browser reaches the hosts of the site
+// under test and those that are configured.
+func (p Program) AuthorRuns(ctx context.Context, cfg config.Config, d *workspace.Workspace, environ []string) (runs *loop.Runs, walls string, err error) {
+	runner, err := p.TestRunner(cfg, environ)
+	if err != nil {
+		return nil, "", err
+	}
+	runner.BaseURL = cmp.Or(runner.BaseURL, d.Target.BaseURL)
+	runner.Network.AllowedHosts = load.Hosts("", runner.BaseURL, runner.Network.AllowedHosts)
+	runs = &loop.Runs{Draft: d.Draft, Runner: runner, TestDir: cfg.Author.TestDir, FormatBy: cfg.Author.FormatCommand, CheckBy: cfg.Author.TestCommand, Seed: 1}
+	bwrap, why := confine.FindBwrap(ctx, p.Getenv("PATH"))
+	if runs.Bwrap = bwrap; bwrap == "" {
+		return runs, "with a scrubbed environment and bounded resources (" + why + ")", nil
+	}
+	if runner.Install.HomeDir != "" {
+		runs.Hide = []string{runner.Install.HomeDir}
+	}
+	return runs, "within bwrap", nil
 }

@@ -31,15 +31,7 @@ func (p Program) Serve(ctx context.Context, in io.Reader, out io.Writer, d *work
 	})
 	err := s.Listen(ctx, in, out)
 	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), suitesLimit)
-	if explorations, ok := d.Explorations.(*author.Background); ok {
-		explorations.Close(closing)
-	}
-	if generations, ok := d.Generations.(*author.Generating); ok {
-		generations.Close(closing)
-	}
-	if tests, ok := d.TestRuns.(*author.Testing); ok {
-		tests.Close(closing)
-	}
+	CloseExplorations(closing, d)
 	background.Close(closing)
 	cancel()
 	d.LastTraffic()
@@ -51,6 +43,20 @@ func (p Program) Serve(ctx context.Context, in io.Reader, out io.Writer, d *work
 	}
 	<-closed
 	return err
+}
+
+// CloseExplorations ends the explorations that run in the background of a workspace, the
+// making of their tests, and the runs of tests.
+func CloseExplorations(ctx context.Context, d *workspace.Workspace) {
+	if explorations, ok := d.Explorations.(*author.Background); ok {
+		explorations.Close(ctx)
+	}
+	if generations, ok := d.Generations.(*author.Generating); ok {
+		generations.Close(ctx)
+	}
+	if tests, ok := d.TestRuns.(*author.Testing); ok {
+		tests.Close(ctx)
+	}
 }
 
 func serverResources(offered []resources.Resource) []server.Resource {

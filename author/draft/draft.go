@@ -2,8 +2,6 @@ package draft
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
@@ -27,6 +25,7 @@ type Draft struct {
 
 	mu   sync.Mutex
 	copy *workcopy.Copy
+	sums map[string]string // of what was written, by path
 }
 
 // Change is one file, whole or as a patch of it.
@@ -64,7 +63,7 @@ func (d *Draft) Close() error {
 		return nil
 	}
 	err := d.copy.Close()
-	d.copy = nil
+	d.copy, d.sums = nil, nil
 	return err
 }
 
@@ -91,11 +90,10 @@ func (d *Draft) Write(ctx context.Context, change Change) (Written, error) {
 	if err := d.check(change.Path, content); err != nil {
 		return Written{}, err
 	}
-	if err := c.Write(change.Path, content); err != nil {
+	if err := d.put(c, change.Path, content); err != nil {
 		return Written{}, err
 	}
-	sum := sha256.Sum256(content)
-	out := Written{Path: change.Path, SHA256: hex.EncodeToString(sum[:]), Folder: c.Dir}
+	out := Written{Path: change.Path, SHA256: sum(content), Folder: c.Dir}
 	out.Diff, err = c.Diff(ctx, change.Path)
 	return out, err
 }
@@ -161,7 +159,7 @@ func (d *Draft) Lint(ctx context.Context, paths []string) (Linted, error) {
 	defer d.mu.Unlock()
 	out := Linted{Changed: []string{}, Problems: []lint.Problem{}}
 	if d.copy == nil {
-		return out, errors.New("no file was written yet: write one with fs_write_patch")
+		return out, errNothing
 	}
 	if len(paths) == 0 {
 		paths = d.copy.Written()
@@ -193,7 +191,7 @@ func (d *Draft) Lint(ctx context.Context, paths []string) (Linted, error) {
 		if err := d.check(f.Path, []byte(f.Text)); err != nil {
 			return out, fmt.Errorf("formatted, %w", err)
 		}
-		if err := d.copy.Write(f.Path, []byte(f.Text)); err != nil {
+		if err := d.put(d.copy, f.Path, []byte(f.Text)); err != nil {
 			return out, err
 		}
 		out.Changed = append(out.Changed, f.Path)
@@ -212,6 +210,9 @@ func searchPath(environ []string) string {
 
 // Propose makes a branch of the files that were written.
 func (d *Draft) Propose(ctx context.Context, p workcopy.Proposal) (workcopy.Proposed, error) {
+	if err := d.AsWritten(); err != nil {
+		return workcopy.Proposed{}, err
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	p.Prefix = d.Prefix

@@ -99,7 +99,7 @@ func (f Filer) fileTest(t Test, root string, all int) (suite.Entry, error) {
 			check.Observed += "; " + clip(e.Text())
 		}
 		for _, a := range t.Attachments {
-			stored, err := f.attach(run, a)
+			stored, err := f.Attach(run, a, "")
 			if err != nil {
 				return err
 			}
@@ -152,9 +152,10 @@ func (f Filer) file(path, file, name string, tookMS int64, fill func(*evidence.R
 // maxAttachment bounds a file that is kept of a test.
 const maxAttachment = 64 << 20
 
-// attach stores a picture or a trace of a test, masked. Other files are left where
-// the runner's own reports would have them: nothing says what they hold.
-func (f Filer) attach(run *evidence.Run, a Attachment) ([]string, error) {
+// Attach stores a picture or a trace of a test with a run, masked; prefix begins its
+// name. Other files are left where the runner's own reports would have them: nothing
+// says what they hold.
+func (f Filer) Attach(run *evidence.Run, a Attachment, prefix string) ([]string, error) {
 	isTrace := a.Name == "trace" && a.Type == "application/zip"
 	if !isTrace && a.Type != "image/png" {
 		return nil, nil
@@ -170,14 +171,14 @@ func (f Filer) attach(run *evidence.Run, a Attachment) ([]string, error) {
 		if data, err = f.maskedZip(data); err != nil {
 			return nil, fmt.Errorf("keep the trace of a test: %w", err)
 		}
-		stored, err := run.SaveFile("trace.zip", a.Type, data, 0)
+		stored, err := run.SaveFile(prefix+"trace.zip", a.Type, data, 0)
 		return []string{stored.Name}, err
 	}
 	width, height := 0, 0
 	if len(data) > 24 {
 		width, height = int(binary.BigEndian.Uint32(data[16:20])), int(binary.BigEndian.Uint32(data[20:24]))
 	}
-	stored, err := run.SaveScreenshot(cmp.Or(a.Name, "page"), data, width, height, 0)
+	stored, err := run.SaveScreenshot(prefix+cmp.Or(a.Name, "page"), data, width, height, 0)
 	return []string{stored.Name}, err
 }
 

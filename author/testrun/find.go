@@ -28,6 +28,7 @@ type Project struct {
 type Tools struct {
 	Node   func() (path string, err error)
 	Pinned func() (driver.TestRunner, error)
+	Top    string // above it nothing is looked for; empty: up to the root
 }
 
 // configNames lists how Playwright calls a configuration.
@@ -50,6 +51,9 @@ func Find(folder string, paths []string, tools Tools) (Project, error) {
 	p := Project{TestDir: commonFolder(folder, paths)}
 	p.Root = p.TestDir
 	for dir := range above(p.TestDir) {
+		if tools.Top != "" && tools.Top != dir && !strings.HasPrefix(dir, tools.Top+string(filepath.Separator)) {
+			break
+		}
 		if p.Config == "" {
 			for _, name := range configNames() {
 				if file := filepath.Join(dir, name); isFile(file) && p.Config == "" {

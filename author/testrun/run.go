@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-qa/assay/author/confine"
 	"github.com/assay-qa/assay/browser/driver"
 )
 
@@ -41,7 +42,8 @@ type Request struct {
 	Data    any               // what Hook is given, as request.data
 	Scratch string            // an empty folder for what the run writes
 	Environ []string
-	Grace   time.Duration // how long an interrupted runner may take to end its browsers and servers; 0: 10 s
+	Grace   time.Duration   // how long an interrupted runner may take to end its browsers and servers; 0: 10 s
+	Confine *confine.Limits // bounds the runner and all that it starts; nil: it runs as any program of the user
 }
 
 // Proxy is how a browser reaches the network.
@@ -70,6 +72,11 @@ func Run(ctx context.Context, r Request) (Result, error) {
 	cmd.Env = r.environ()
 	var said tail
 	cmd.Stdout, cmd.Stderr = &said, &said
+	if r.Confine != nil {
+		if err := r.Confine.Apply(cmd); err != nil {
+			return Result{}, err
+		}
+	}
 	driver.KillTogether(cmd)
 	kill := cmd.Cancel
 	cmd.Cancel = func() error { // the runner ends its browsers and servers itself
@@ -80,7 +87,7 @@ func Run(ctx context.Context, r Request) (Result, error) {
 	}
 	cmd.WaitDelay = cmp.Or(r.Grace, interruptLimit)
 	err = cmd.Run()
-	if ctx.Err() != nil && cmd.Process != nil {
+	if (ctx.Err() != nil || r.Confine != nil) && cmd.Process != nil {
 		_ = kill() // what is left of the group; mostly nothing
 	}
 	var exit *exec.ExitError
@@ -140,8 +147,12 @@ func (r Request) pattern(p string) string {
 
 // environ is the environment without what changes how the runner reports.
 func (r Request) environ() []string {
+	given := r.Environ
+	if r.Confine != nil {
+		given = r.Confine.Environ(given)
+	}
 	var out []string
-	for _, entry := range r.Environ {
+	for _, entry := range given {
 		name, _, _ := strings.Cut(entry, "=")
 		if name == "FORCE_COLOR" || name == "PWDEBUG" || name == "NODE_PATH" || strings.HasPrefix(name, "PLAYWRIGHT_") && strings.Contains(name, "REPORTER") {
 			continue

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-qa/assay/author/confine"
 	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/browser/egress"
 )
@@ -19,6 +20,7 @@ type Runner struct {
 	Install driver.Options // where Node, our browser and the pinned runner are looked for
 	Network egress.Lists   // the hosts that tests may reach with a browser
 	Folder  string         // the working folder
+	Top     string         // above it no project is looked for; empty: up to the root
 	Temp    string         // folder for what runs write
 	BaseURL string         // wins over the project's own; empty: that holds
 	Environ []string
@@ -29,6 +31,7 @@ type Runner struct {
 	OneAtATime bool          // tests may not run side by side, as they share a sign-in that they change
 	Grace      time.Duration // how long an interrupted runner may take to end; 0: 10 s
 	Now        func() time.Time
+	Confine    *confine.Limits // for tests that a model wrote: their home and their folder are made here; nil: no limits
 }
 
 // StateVariable names the variable with the path of the storage state.
@@ -53,6 +56,7 @@ func (rn Runner) Tools(ctx context.Context) Tools {
 			return node, err
 		},
 		Pinned: func() (driver.TestRunner, error) { return driver.LocateTestRunner(ctx, rn.Install) },
+		Top:    rn.Top,
 	}
 }
 
@@ -84,6 +88,9 @@ func (rn Runner) Open(ctx context.Context, paths []string) (*Setup, error) {
 	if err := s.signIn(ctx, rn.State); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
+	if rn.Confine != nil {
+		s.base.Confine = s.confined(*rn.Confine)
+	}
 	user, password := s.gate.Credentials()
 	s.base.Proxy = &Proxy{Server: s.gate.Server(), Username: user, Password: password, Bypass: "<-loopback>"}
 	return s, nil
@@ -106,6 +113,20 @@ func (s *Setup) signIn(ctx context.Context, state []byte) error {
 	}
 	s.signedOut = context.AfterFunc(ctx, func() { _ = os.RemoveAll(folder) }) // Close tries again
 	return nil
+}
+
+// confined completes limits with the folders of the setup, and with what the runner
+// needs to read.
+func (s *Setup) confined(l confine.Limits) *confine.Limits {
+	l.Home, l.Temp = filepath.Join(s.temp, "home"), s.temp
+	l.Read = append(slices.Clone(l.Read), s.Project.Root, s.Project.Modules, s.Project.Node)
+	if node, err := filepath.EvalSymlinks(s.Project.Node); err == nil {
+		l.Read = append(l.Read, filepath.Dir(filepath.Dir(node))) // node with what lies beside it
+	}
+	if browser, err := filepath.EvalSymlinks(s.base.Browser); err == nil {
+		l.Read = append(l.Read, filepath.Dir(browser))
+	}
+	return &l
 }
 
 // OpenApart opens what runs tests that are written into an empty folder, its
@@ -140,6 +161,7 @@ func (s *Setup) Folder() (string, error) { return os.MkdirTemp(s.temp, "run-") }
 // Run runs tests of the project. What r leaves out of the setup is filled in.
 func (s *Setup) Run(ctx context.Context, r Request) (Result, error) {
 	r.Project, r.Folder, r.Browser, r.Proxy, r.Environ, r.State, r.Grace = s.Project, s.base.Folder, s.base.Browser, s.base.Proxy, s.base.Environ, s.base.State, s.base.Grace
+	r.Confine = s.base.Confine
 	if s.oneAtATime {
 		r.Workers = 1
 	}

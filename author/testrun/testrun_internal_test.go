@@ -42,6 +42,11 @@ func TestFindProject(t *testing.T) {
 	if err != nil || !p.Own || p.Version != "1.50.0" || p.Root != filepath.Join(dir, "shop") || filepath.Base(p.Config) != "playwright.config.ts" || p.TestDir != filepath.Join(dir, "shop", "tests") {
 		t.Errorf("%+v, %v", p, err)
 	}
+	tools.Top = filepath.Join(dir, "shop", "tests")
+	if p, err = Find(dir, []string{"shop/tests"}, tools); !errors.Is(err, missing) || p.Config != "" {
+		t.Errorf("above the top: %+v, %v", p, err)
+	}
+	tools.Top = ""
 	if p, err = Find(dir, []string{"checkout"}, tools); err == nil || p.TestDir != dir {
 		t.Errorf("a part of a path: %+v, %v", p, err)
 	}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -196,6 +197,47 @@ func (c *Copy) checkOut(ctx context.Context, format string) error {
 	_, err = c.git.run(ctx, c.root, "", "checkout", "--quiet", "--detach", c.Base)
 	return err
 }
+
+// Root is the folder of the whole copy, which has the project's folder.
+func (c *Copy) Root() string { return c.root }
+
+// LinkPackages lets the copy see the packages that are installed in the user's folders,
+// which no commit has. It returns the folders that it leads to.
+func (c *Copy) LinkPackages() (folders []string, err error) {
+	for _, prefix := range slices.Compact([]string{"", c.prefix}) {
+		of := filepath.Join(c.user, filepath.FromSlash(prefix), packages)
+		link := filepath.Join(c.root, filepath.FromSlash(prefix), packages)
+		if info, err := os.Stat(of); err != nil || !info.IsDir() {
+			continue
+		}
+		switch _, err := os.Lstat(link); {
+		case errors.Is(err, fs.ErrNotExist):
+			if err := os.Symlink(of, link); err != nil {
+				return nil, fmt.Errorf("let the working copy see the installed packages: %w", err)
+			}
+		case err != nil:
+			return nil, err
+		}
+		folders = append(folders, of)
+	}
+	return folders, nil
+}
+
+// OfferPackages lets tests in the copy find packages that the project lacks, such as
+// those of the pinned runner: in a folder above the copy, where Node looks last.
+func (c *Copy) OfferPackages(modules string) error {
+	err := os.Symlink(modules, filepath.Join(c.folder, packages))
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	return err
+}
+
+// Around is the folder that holds the copy and what was offered to it.
+func (c *Copy) Around() string { return c.folder }
+
+// packages is the folder of packages that npm installs.
+const packages = "node_modules"
 
 // Close removes the copy. What was proposed stays in the user's repository.
 func (c *Copy) Close() error {

@@ -472,3 +472,41 @@ func TestHelperOpensAndHangs(t *testing.T) {
 	fmt.Printf("written in %s\n", c.Dir)
 	_, _ = bufio.NewReader(os.Stdin).ReadString('\n')
 }
+
+// TestPackagesAreSeenAndNotProposed shows that tests in the copy find the packages that are
+// installed in the user's folders, through links that no proposal has (A16).
+func TestPackagesAreSeenAndNotProposed(t *testing.T) {
+	dir := repository(t)
+	write(t, dir, "node_modules/lib/index.js", "1\n")
+	c := open(t, dir)
+	for range 2 { // each round asks again
+		linked, err := c.LinkPackages()
+		if err != nil || len(linked) != 1 {
+			t.Fatalf("%v, %v", linked, err)
+		}
+		if err := c.OfferPackages(filepath.Join(dir, "node_modules")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, at := range []string{filepath.Join(c.Root(), "node_modules", "lib", "index.js"), filepath.Join(c.Around(), "node_modules", "lib", "index.js")} {
+		if text, err := os.ReadFile(at); err != nil || string(text) != "1\n" {
+			t.Errorf("%s: %q, %v", at, text, err)
+		}
+	}
+	if err := c.Write("node_modules/a.spec.ts", []byte("x")); err == nil {
+		t.Error("a package was written")
+	}
+	if err := c.Write(spec, []byte("new\n")); err != nil {
+		t.Fatal(err)
+	}
+	p, err := c.Propose(t.Context(), proposal())
+	if err != nil || len(p.Paths) != 1 || strings.Contains(p.Diff, "node_modules") {
+		t.Errorf("%+v, %v", p, err)
+	}
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "node_modules", "lib", "index.js")); err != nil {
+		t.Errorf("what the link led to is gone: %v", err)
+	}
+}

@@ -34,6 +34,11 @@ type Job struct {
 	// Ended runs when an attempt of a replay is over, while its session is
 	// open; may be nil.
 	Ended func(ctx context.Context, desk *workspace.Workspace)
+	// Equip completes the desk before its tools are made; may be nil.
+	Equip func(desk *workspace.Workspace)
+	// Own changes how the agent works the job: which tools it has, what it is
+	// told; may be nil.
+	Own func(o *agent.Options, desk *workspace.Workspace)
 	// After receives the outcome, while the sessions are still open; may be
 	// nil.
 	After func(context.Context, *workspace.Workspace, agent.Outcome)
@@ -57,12 +62,34 @@ func (rn *Runner) runTask(ctx context.Context, d *workspace.Workspace, m provide
 	return r, err
 }
 
+// RunJob has the agent run a job of a caller's own. The error says that nothing can be
+// run here at all.
+func (rn *Runner) RunJob(ctx context.Context, d *workspace.Workspace, j Job, watch func(agent.Event)) (agent.Outcome, suite.Result, error) {
+	return rn.runAgent(ctx, d, j, watch)
+}
+
+// Model makes the configured provider's model for a job, after the provider has said that it can
+// be reached.
+func (rn *Runner) Model(ctx context.Context, d *workspace.Workspace, j Job) (agent.Model, error) {
+	m, err := rn.provider(agentConfig(rn.Config, d))
+	if err != nil {
+		return nil, err
+	}
+	if err := m.Check(ctx); err != nil {
+		return nil, err
+	}
+	return m.Model(j.Task, j.Address, j.Hosts)
+}
+
 // runAgent has the agent run a job on a desk of its own. The error says that
 // nothing can be run here at all.
 func (rn *Runner) runAgent(ctx context.Context, d *workspace.Workspace, j Job, watch func(agent.Event)) (out agent.Outcome, r suite.Result, err error) {
 	started := rn.Now()
 	desk := rn.JobDesk(d, j)
 	desk.PictureBefore, desk.Identify, desk.FromFile = true, j.Record, true
+	if j.Equip != nil {
+		j.Equip(desk)
+	}
 	defer rn.Leave(ctx, desk, j.Path)
 	s := server.New(server.Options{Version: rn.Version, Instructions: tools.Instructions(), Tools: ServerTools(tools.Catalogue(desk)), Now: rn.Now, Log: rn.Log})
 	client, err := server.InProcess(ctx, s)
@@ -83,6 +110,9 @@ func (rn *Runner) runAgent(ctx context.Context, d *workspace.Workspace, j Job, w
 	}
 	options.Tools, options.Record, options.Watch = Toolbox{Client: client, MaxPixels: desk.MaxPixels}, desk.Recorder(), watch
 	options.AtStep = desk.AtSpecStep
+	if j.Own != nil {
+		j.Own(&options, desk)
+	}
 	rn.hideSecrets(ctx, desk, j.Model)
 	out, err = agent.Run(ctx, options)
 	if s, ok := j.Model.(provider.Model); ok && out.Outage != nil {

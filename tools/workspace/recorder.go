@@ -15,7 +15,8 @@ var ErrNoRun = errors.New("no run is open")
 // can better a verdict.
 type Recorder struct{ ws *Workspace }
 
-func (r Recorder) open() (*evidence.Run, error) {
+// Open returns the run that is open.
+func (r Recorder) Open() (*evidence.Run, error) {
 	r.ws.mu.Lock()
 	defer r.ws.mu.Unlock()
 	if r.ws.started == nil {
@@ -26,7 +27,7 @@ func (r Recorder) open() (*evidence.Run, error) {
 
 // Interrupt records why the work could not be done: the run can't pass then.
 func (r Recorder) Interrupt(in qa.Interruption) error {
-	run, err := r.open()
+	run, err := r.Open()
 	if err == nil {
 		run.Interrupt(in)
 	}
@@ -36,7 +37,7 @@ func (r Recorder) Interrupt(in qa.Interruption) error {
 // Spend adds the tokens of a model's turn, and their price, to the run's costs.
 // cached is the part of input that the provider had in its cache.
 func (r Recorder) Spend(input, cached, output int, usd float64) error {
-	run, err := r.open()
+	run, err := r.Open()
 	if err == nil {
 		run.Spend(input, cached, output, usd)
 	}
@@ -45,7 +46,7 @@ func (r Recorder) Spend(input, cached, output int, usd float64) error {
 
 // Save stores a file with the run, its secrets masked.
 func (r Recorder) Save(name, mime string, data []byte) error {
-	run, err := r.open()
+	run, err := r.Open()
 	if err == nil {
 		_, err = run.SaveFile(name, mime, data, 0)
 	}
@@ -54,7 +55,7 @@ func (r Recorder) Save(name, mime string, data []byte) error {
 
 // Find files a finding of a rule.
 func (r Recorder) Find(f qa.Finding) error {
-	run, err := r.open()
+	run, err := r.Open()
 	if err == nil {
 		_, err = run.AddFinding(f)
 	}
@@ -63,7 +64,7 @@ func (r Recorder) Find(f qa.Finding) error {
 
 // Record returns what the open run holds by now, and its costs.
 func (r Recorder) Record() (qa.Record, qa.Costs, error) {
-	run, err := r.open()
+	run, err := r.Open()
 	if err != nil {
 		return qa.Record{}, qa.Costs{}, err
 	}
