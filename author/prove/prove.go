@@ -22,9 +22,9 @@ type Prover struct {
 	Project  string // of the configuration; empty: the first with Chromium
 	Flows    Flows  // that the tests were made from, if they were
 	Seed     int64
-	Mutants  int // faults that a test gets at most; 0: as many as its expectations and acts ask for
-	Workers  int // tests side by side; 0: one
-	Again    []Test  // as proved before: mutants that they noticed come first, whatever the bound
+	Mutants  int    // faults that a test gets at most; 0: as many as its expectations and acts ask for
+	Workers  int    // tests side by side; 0: one
+	Again    []Test // as proved before: mutants that they noticed come first, whatever the bound
 	// Progress is told what begins; may be nil.
 	Progress func(string)
 }

@@ -121,3 +121,39 @@ func Jaccard(a, b string) float64 {
 	}
 	return float64(both) / float64(len(all))
 }
+
+// SetAttribute sets what an attribute of a document says of the element.
+func (e *Element) SetAttribute(name, value string) {
+	switch name {
+	case "id":
+		e.ID = value
+	case "name":
+		e.FormName = value
+	case "data-testid", "data-test", "data-cy":
+		e.TestID = value
+	case "placeholder":
+		e.Placeholder = value
+	case "href":
+		e.Href = value
+	case "type":
+		e.Type = value
+	case "aria-label", "alt", "title":
+		e.Name = value
+	case "class":
+		e.Classes = strings.Fields(value)
+	}
+}
+
+// Path returns an XPath from the root as [Element] has it.
+func Path(xpath string) string {
+	if !strings.HasPrefix(xpath, "/") {
+		return ""
+	}
+	parts := strings.Split(strings.ToLower(strings.Trim(xpath, "/")), "/")
+	for i, p := range parts {
+		if !strings.HasSuffix(p, "]") {
+			parts[i] = p + "[1]"
+		}
+	}
+	return strings.Join(parts, "/")
+}

@@ -205,3 +205,10 @@ func (f *folder) picture(state string, data []byte, ext string) (*site.Picture, 
 	sum := sha256.Sum256(data)
 	return &site.Picture{File: name, SHA256: hex.EncodeToString(sum[:])}, nil
 }
+
+// SignedIn returns the storage state of a role, signed in where no stored sign-in works.
+func SignedIn(ctx context.Context, ws *workspace.Workspace, role string) ([]byte, error) {
+	var p livePage
+	err := p.signInAs(ctx, ws, role)
+	return p.state, err
+}
