@@ -143,6 +143,9 @@ func (r *round) prove(ctx context.Context, jobs []*job, reruns map[*job]*Rerun) 
 			p.Again = append(p.Again, now)
 		}
 	}
+	if len(before) == len(jobs) {
+		p.Mutants = 1 // beside those of before
+	}
 	report, err := p.Prove(ctx)
 	if err != nil {
 		return err
