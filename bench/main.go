@@ -17,6 +17,7 @@ import (
 	"github.com/assay-qa/assay/bench/endurance"
 	"github.com/assay-qa/assay/bench/evidence"
 	"github.com/assay-qa/assay/bench/growth"
+	"github.com/assay-qa/assay/bench/heal"
 	"github.com/assay-qa/assay/bench/health"
 	"github.com/assay-qa/assay/bench/look"
 	"github.com/assay-qa/assay/bench/peer"
@@ -45,6 +46,7 @@ func benchmarks() []benchmark {
 		{"growth", "how costs grow with elements, calls, flows and runs", growth.Run},
 		{"truth", "what a passed expectation is worth", truth.Run},
 		{"health", "what is said of fine pages", health.Run},
+		{"heal", "elements that have moved, found again", heal.Run},
 		{"look", "how often a verdict on a page is wrong", look.Run},
 	}
 }

@@ -1,0 +1,35 @@
+// edit changes the page as people's commits do, and marks nothing that a matcher sees.
+(kind) => {
+  const all = [...document.body.querySelectorAll('*')].filter((e) => !/^(SCRIPT|STYLE)$/.test(e.tagName));
+  switch (kind) {
+    case 'class':
+      for (const e of all) if (e.classList.length) e.setAttribute('class', [...e.classList].map((c) => 'x' + c.length + '-' + c.split('').reverse().join('')).join(' '));
+      break;
+    case 'id':
+      for (const e of all) {
+        if (!e.id) continue;
+        for (const l of document.querySelectorAll(`label[for="${CSS.escape(e.id)}"]`)) l.htmlFor = 'n-' + e.id.length + e.id.slice(0, 1);
+        e.id = 'n-' + e.id.length + e.id.slice(0, 1);
+      }
+      break;
+    case 'wrapper':
+      for (const e of all) {
+        if (!/^(A|BUTTON|INPUT|SELECT|TEXTAREA)$/.test(e.tagName)) continue;
+        const wrap = document.createElement(getComputedStyle(e).display === 'block' ? 'div' : 'span');
+        e.replaceWith(wrap);
+        wrap.append(e);
+      }
+      break;
+    case 'case':
+      for (const e of all) for (const n of e.childNodes) if (n.nodeType === 3 && /[a-z]/.test(n.nodeValue)) n.nodeValue = n.nodeValue === n.nodeValue.toLowerCase() ? n.nodeValue.toUpperCase() : n.nodeValue.toLowerCase();
+      break;
+    case 'scope': {
+      const section = document.createElement('div');
+      const inner = document.createElement('section');
+      inner.append(...[...document.body.children].filter((e) => !/^(SCRIPT|STYLE)$/.test(e.tagName)));
+      section.append(inner);
+      document.body.prepend(section);
+      break;
+    }
+  }
+};
