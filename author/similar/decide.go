@@ -60,6 +60,8 @@ func Decide(old Element, looks [2][]Element, may func(now Element) string) Decis
 		d.Why = fmt.Sprintf("it was called %q, and the best candidate %q", old.Name, best.Element.Name)
 	case old.Name == "" && !SameName(old.Text, best.Element.Text):
 		d.Why = fmt.Sprintf("it said %q, and the best candidate %q", old.Text, best.Element.Text)
+	case old.Twins > 0 && !told(old, best.Element):
+		d.Why = "others on its page were called the same, and nothing tells it from them"
 	case farApart(old.Landmark, best.Element.Landmark):
 		d.Why = fmt.Sprintf("it stood in %s, and the best candidate stands in %s", cmp.Or(old.Landmark, "no landmark"), cmp.Or(best.Element.Landmark, "none"))
 	default:
@@ -101,9 +103,14 @@ func nested(a, b string) bool {
 	return a != "" && b != "" && (strings.HasPrefix(a, b+"/") || strings.HasPrefix(b, a+"/"))
 }
 
-// farApart reports whether two landmarks are parts of a page that do not stand for each
-// other: what was in the footer is not what is in the content.
-func farApart(a, b string) bool {
-	apart := []string{"contentinfo", "banner", "dialog"}
-	return a != b && (slices.Contains(apart, a) || slices.Contains(apart, b)) && a != ""
+// told reports whether two elements share what tells one from its namesakes.
+func told(a, b Element) bool {
+	same := func(x, y string) bool { return x != "" && x == y }
+	return same(a.ID, b.ID) || same(a.TestID, b.TestID) || same(a.Href, b.Href) && a.Href != "#"
+}
+
+// farApart reports whether an element came into a part of the page that stands for no
+// other, or went out of a dialog: what was in the content is not what is in the footer.
+func farApart(old, now string) bool {
+	return old != now && (slices.Contains([]string{"contentinfo", "banner", "dialog"}, now) || old == "dialog")
 }

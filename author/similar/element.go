@@ -32,6 +32,7 @@ type Element struct {
 	Landmark    string   `json:"landmark,omitempty"` // role of the landmark that it stands in
 	Box         *Box     `json:"box,omitempty"`
 	Visible     bool     `json:"visible,omitempty"`
+	Twins       int      `json:"twins,omitempty"` // others on the page that have its role and name
 
 	Ways []Way `json:"ways,omitempty"` // locators that lead to it alone, the steadiest first
 }
@@ -100,9 +101,17 @@ func SameName(a, b string) bool {
 	return slices.Equal(x, y)
 }
 
-// Jaccard returns how many of the words of two texts are in both.
-func Jaccard(a, b string) float64 {
-	x, y := Words(a), Words(b)
+// Alike returns how near two texts are, from 0 to 1: how many of their words are in
+// both, and how much of the shorter one is in the longer. Numbers count little, since
+// they are often figures that change.
+func Alike(a, b string) float64 {
+	if SameName(a, b) {
+		return 1
+	}
+	number := func(w string) bool {
+		return strings.IndexFunc(w, func(r rune) bool { return !unicode.IsDigit(r) }) < 0
+	}
+	x, y := slices.DeleteFunc(Words(a), number), slices.DeleteFunc(Words(b), number)
 	all := map[string]int{}
 	for _, w := range x {
 		all[w] |= 1
@@ -116,10 +125,15 @@ func Jaccard(a, b string) float64 {
 			both++
 		}
 	}
-	if len(all) == 0 {
+	if both == 0 {
 		return 0
 	}
-	return float64(both) / float64(len(all))
+	return .9 * (float64(both)/float64(len(all)) + float64(both)/float64(min(distinct(x), distinct(y)))) / 2
+}
+
+func distinct(words []string) int {
+	slices.Sort(words)
+	return len(slices.Compact(words))
 }
 
 // SetAttribute sets what an attribute of a document says of the element.

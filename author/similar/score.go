@@ -66,10 +66,7 @@ func Known(e Element) (sum float64) {
 
 func ofText(weight float64, of func(Element) string) attribute {
 	return attribute{weight, func(e Element) bool { return of(e) != "" }, func(a, b Element) float64 {
-		if SameName(of(a), of(b)) {
-			return 1
-		}
-		return Jaccard(of(a), of(b))
+		return Alike(of(a), of(b))
 	}}
 }
 

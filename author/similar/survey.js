@@ -85,7 +85,6 @@
   const quote = (s) => "'" + s.replace(/\\/g, '\\\\').replace(/'/g, "\\'").replace(/\n/g, '\\n') + "'";
   const line = (s) => '"' + s.replace(/\\/g, '\\\\').replace(/"/g, '\\"') + '"';
   const address = (e) => (e.href && e.hasAttribute('href') && typeof e.href === 'string' ? (e.origin === location.origin ? e.pathname + e.search + e.hash : e.href) : '').slice(0, 300);
-  const secret = (e) => e.type === 'password';
   const describe = (e) => {
     const box = e.getBoundingClientRect();
     const text = /^(input|textarea|select)$/.test(tagOf(e)) ? '' : cut(e.innerText === undefined ? e.textContent : e.innerText);
@@ -96,7 +95,19 @@
       box: { x: Math.round(box.x + scrollX), y: Math.round(box.y + scrollY), w: Math.round(box.width), h: Math.round(box.height) },
     };
   };
-  if (!options || !options.all) return given.slice(0, 60).map(describe);
+  const doc = given[0].ownerDocument;
+  const SEEN = 'a,button,input,select,textarea,summary,[role],[onclick],[tabindex]';
+  // twins is how many others are called the same.
+  const twins = (e, d) => {
+    const others = [...e.getRootNode().querySelectorAll(e.matches(SEEN) ? SEEN : e.localName)].slice(0, MOST);
+    return others.filter((o) => o !== e && role(o) === d.role && shown(o) && name(o) === d.name && (d.name || d.role || cut(o.innerText) === d.text)).length;
+  };
+  if (!options || !options.all) {
+    return given.slice(0, 60).map((e, i) => {
+      const d = describe(e);
+      return i < 10 ? { ...d, twins: twins(e, d) } : d;
+    });
+  }
 
   const found = [];
   const deep = (root, each) => {
@@ -105,7 +116,6 @@
       if (e.shadowRoot) deep(e.shadowRoot, each);
     }
   };
-  const doc = given[0].ownerDocument;
   deep(doc, (e) => {
     if (found.length >= MOST || /^(html|head|body|script|style|meta|link|title|template|noscript|br|hr|path|g)$/.test(tagOf(e))) return;
     const speaks = [...e.childNodes].some((n) => n.nodeType === 3 && n.nodeValue.trim());
@@ -127,8 +137,11 @@
   const named = {}; // how many elements that are seen have a role with a name
   const labelled = {};
   const bump = (map, key) => (map[key] = (map[key] || 0) + 1);
+  const called = (d) => `${d.role}|${d.name}|${d.name || d.role ? '' : d.text}`;
+  const alike = {};
   for (const [e, d] of found) {
     if (!d.visible) continue;
+    bump(alike, called(d));
     if (d.role && d.name) {
       bump(named, d.role + '|' + d.name);
       bump(named, d.landmark + '|' + d.role + '|' + d.name);
@@ -168,5 +181,5 @@
     }
     return out.slice(0, 4);
   };
-  return found.map(([e, d]) => (secret(e) ? { ...d, text: '', ways: ways(e, d) } : { ...d, ways: ways(e, d) }));
+  return found.map(([e, d]) => ({ ...d, twins: (alike[called(d)] || 1) - 1, ways: ways(e, d) }));
 }

@@ -5,13 +5,16 @@
     case 'class':
       for (const e of all) if (e.classList.length) e.setAttribute('class', [...e.classList].map((c) => 'x' + c.length + '-' + c.split('').reverse().join('')).join(' '));
       break;
-    case 'id':
+    case 'id': {
+      let n = 0;
       for (const e of all) {
         if (!e.id) continue;
-        for (const l of document.querySelectorAll(`label[for="${CSS.escape(e.id)}"]`)) l.htmlFor = 'n-' + e.id.length + e.id.slice(0, 1);
-        e.id = 'n-' + e.id.length + e.id.slice(0, 1);
+        const id = `field-${++n}`;
+        for (const l of document.querySelectorAll(`label[for="${CSS.escape(e.id)}"]`)) l.htmlFor = id;
+        e.id = id;
       }
       break;
+    }
     case 'wrapper':
       for (const e of all) {
         if (!/^(A|BUTTON|INPUT|SELECT|TEXTAREA)$/.test(e.tagName)) continue;

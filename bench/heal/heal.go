@@ -2,7 +2,7 @@
 // page was redesigned or edited are found again without a person, how many are taken for
 // another, and what becomes of those that are gone. It decides as assay heal does.
 //
-// The redesign is that of a public template between two of its major versions, which
+// The redesigns are those of public templates between two of their major versions, which
 // bench/package.json pins. Which element is which is known by the addresses of links and
 // the ids of fields, and these are hidden from what is measured.
 package heal
@@ -54,12 +54,17 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 	if err != nil {
 		return err
 	}
-	redesign, err := b.redesign(ctx)
-	if err != nil {
-		return err
+	var redesigns []tally
+	for old := 0; old < len(versions); old += 2 {
+		t, err := b.redesign(ctx, old)
+		if err != nil {
+			return err
+		}
+		redesigns = append(redesigns, t)
 	}
-	fmt.Fprintf(stdout, "%-12s %8s %8s %8s %8s %10s %10s\n", "edit", "targets", "healed", "wrong", "gone", "gone→other", "among 3")
-	for _, t := range append(small, sum("small edits", small), redesign) {
+	fmt.Fprintf(stdout, "%-32s %8s %8s %8s %8s %10s %10s\n", "edit", "targets", "healed", "wrong", "gone", "gone→other", "among 3")
+	all := append(small, sum("small edits", small))
+	for _, t := range append(append(all, redesigns...), sum("redesigns", redesigns)) {
 		t.print(stdout)
 		for _, w := range t.mistakes {
 			if *show {
@@ -86,7 +91,7 @@ func (t tally) print(w io.Writer) {
 		}
 		return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(of))
 	}
-	fmt.Fprintf(w, "%-12s %8d %8s %8s %8s %10s %10s\n", t.name, t.targets, share(t.healed, t.targets), share(t.wrong, t.targets), share(t.gone, t.targets), share(t.other, t.removed), share(t.healed+t.among, t.targets))
+	fmt.Fprintf(w, "%-32s %8d %8s %8s %8s %10s %10s\n", t.name, t.targets, share(t.healed, t.targets), share(t.wrong, t.targets), share(t.gone, t.targets), share(t.other, t.removed), share(t.healed+t.among, t.targets))
 }
 
 func sum(name string, all []tally) tally {
@@ -145,11 +150,11 @@ type bench struct {
 	session *browser.Session
 	sites   []*http.Server
 	bases   []string
-	folders []string
+	pinned  []template
 	stderr  io.Writer
 }
 
-func start(ctx context.Context, folders []string) (b *bench, err error) {
+func start(ctx context.Context, pinned []template) (b *bench, err error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
 		return nil, err
@@ -158,16 +163,16 @@ func start(ctx context.Context, folders []string) (b *bench, err error) {
 	if err != nil {
 		return nil, err
 	}
-	b = &bench{folders: folders}
+	b = &bench{pinned: pinned}
 	if b.dir, err = os.MkdirTemp("", "assay-heal-"); err != nil {
 		return nil, err
 	}
-	for _, folder := range folders {
+	for _, t := range pinned {
 		listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 		if err != nil {
 			return nil, errors.Join(err, b.close())
 		}
-		site := &http.Server{Handler: http.FileServer(http.Dir(folder)), ReadHeaderTimeout: 10 * time.Second}
+		site := &http.Server{Handler: http.FileServer(http.Dir(t.folder)), ReadHeaderTimeout: 10 * time.Second}
 		go func() { _ = site.Serve(listener) }() // ends by close
 		b.sites, b.bases = append(b.sites, site), append(b.bases, "http://"+listener.Addr().String())
 	}

@@ -3,22 +3,42 @@ package heal
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/assay-qa/assay/author/similar"
 )
 
-// pages lists the pages that both versions have, at the same paths.
-func pages() []string {
-	return []string{
-		"index.html", "index2.html", "pages/widgets.html", "pages/calendar.html", "pages/charts/chartjs.html", "pages/charts/flot.html", "pages/charts/inline.html",
-		"pages/UI/general.html", "pages/UI/icons.html", "pages/UI/buttons.html", "pages/UI/sliders.html", "pages/UI/timeline.html", "pages/UI/modals.html",
-		"pages/forms/general.html", "pages/forms/advanced.html", "pages/forms/editors.html", "pages/tables/simple.html", "pages/tables/data.html",
-		"pages/mailbox/mailbox.html", "pages/mailbox/compose.html", "pages/mailbox/read-mail.html", "pages/examples/invoice.html", "pages/examples/profile.html",
-		"pages/examples/login.html", "pages/examples/register.html", "pages/examples/lockscreen.html", "pages/examples/404.html", "pages/examples/500.html", "pages/layout/top-nav.html",
+// pages lists the pages that both versions have, by their paths below the folders of
+// their pages.
+func (b *bench) pages(old int) ([]string, error) {
+	has := func(version int) ([]string, error) {
+		t := b.pinned[version]
+		root := filepath.Join(t.folder, t.Pages)
+		var out []string
+		err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			if e.IsDir() && slices.Contains([]string{"bower_components", "plugins", "build", "docs", "documentation", "vendors"}, e.Name()) {
+				return fs.SkipDir
+			}
+			if rel, err := filepath.Rel(root, path); err == nil && strings.HasSuffix(path, ".html") {
+				out = append(out, filepath.ToSlash(rel))
+			}
+			return nil
+		})
+		return out, err
 	}
+	before, err := has(old)
+	if err != nil {
+		return nil, err
+	}
+	after, err := has(old + 1)
+	return slices.DeleteFunc(before, func(p string) bool { return !slices.Contains(after, p) }), err
 }
 
 // editedPages are those that small edits are tried on.
@@ -44,7 +64,7 @@ func (b *bench) small(ctx context.Context) ([]tally, error) {
 	for _, kind := range []string{"class", "id", "wrapper", "case", "scope"} {
 		t := tally{name: kind}
 		for _, p := range editedPages() {
-			if err := b.open(ctx, 1, p); err != nil {
+			if err := b.open(ctx, 0, p); err != nil {
 				return nil, err
 			}
 			was, err := b.look(ctx, "", nil)
@@ -95,21 +115,27 @@ func distinct(all []similar.Element) []similar.Element {
 }
 
 // redesign looks for the elements of one version in the next one.
-func (b *bench) redesign(ctx context.Context) (tally, error) {
-	t := tally{name: "redesign"}
+func (b *bench) redesign(ctx context.Context, first int) (tally, error) {
+	t := tally{name: b.pinned[first].Package + " → " + b.pinned[first+1].Package[strings.LastIndexByte(b.pinned[first+1].Package, '@')+1:]}
 	seen := map[string]bool{}
-	for _, p := range pages() {
+	pages, err := b.pages(first)
+	if err != nil {
+		return t, err
+	}
+	for _, p := range pages {
 		var looks [2]page
 		for version := range looks {
-			err := b.open(ctx, version, p)
+			err := b.open(ctx, first+version, path.Join(b.pinned[first+version].Pages, p))
 			if err == nil {
 				looks[version], err = b.look(ctx, "", nil)
 			}
 			if err != nil {
 				return t, fmt.Errorf("%s: %w", p, err)
 			}
+			for i, e := range looks[version].All { // addresses as seen from the folder of the pages
+				looks[version].All[i].Href = strings.TrimPrefix(strings.TrimPrefix(e.Href, "/"), b.pinned[first+version].Pages+"/")
+			}
 		}
-		before := t.targets
 		for _, label := range []func(similar.Element) string{byHref, byID} {
 			old, now := labelled(looks[0].All, label), labelled(looks[1].All, label)
 			hidden := hide(looks[1].All)
@@ -124,8 +150,8 @@ func (b *bench) redesign(ctx context.Context) (tally, error) {
 				t.judge(hide([]similar.Element{e})[0], hidden, at)
 			}
 		}
-		fmt.Fprintf(b.stderr, "%s: %d targets\n", p, t.targets-before)
 	}
+	fmt.Fprintf(b.stderr, "%s: %d targets on %d pages\n", t.name, t.targets, len(pages))
 	return t, nil
 }
 

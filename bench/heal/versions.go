@@ -21,11 +21,15 @@ import (
 type template struct {
 	Package   string `json:"package"` // name@version
 	Integrity string `json:"integrity"`
+	Site      string `json:"site"`  // folder that is served
+	Pages     string `json:"pages"` // folder of its pages below that
+
+	folder string
 }
 
-// fetch returns the folders of the pinned versions, fetched by npm where they are not
-// in the cache yet.
-func fetch(ctx context.Context, manifest, cache string) ([]string, error) {
+// fetch returns the pinned versions, each old one before its new one. Those that are not
+// in the cache yet are fetched by npm.
+func fetch(ctx context.Context, manifest, cache string) ([]template, error) {
 	text, err := os.ReadFile(manifest)
 	if err != nil {
 		return nil, err
@@ -39,7 +43,7 @@ func fetch(ctx context.Context, manifest, cache string) ([]string, error) {
 		return nil, err
 	}
 	cache = cmp.Or(cache, filepath.Join(user, "assay", "bench"))
-	var out []string
+	var out []template
 	for _, t := range pinned.Templates {
 		folder := filepath.Join(cache, strings.ReplaceAll(t.Package, "/", "+"))
 		if _, err := os.Stat(folder); err != nil {
@@ -47,10 +51,11 @@ func fetch(ctx context.Context, manifest, cache string) ([]string, error) {
 				return nil, fmt.Errorf("fetch %s: %w", t.Package, err)
 			}
 		}
-		out = append(out, folder)
+		t.folder = filepath.Join(folder, t.Site)
+		out = append(out, t)
 	}
-	if len(out) != 2 {
-		return nil, fmt.Errorf("%s pins %d templates, and not an old one and a new one", manifest, len(out))
+	if len(out) < 2 || len(out)%2 > 0 {
+		return nil, fmt.Errorf("%s pins %d templates, and not pairs of an old one and a new one", manifest, len(out))
 	}
 	return out, nil
 }
