@@ -31,6 +31,9 @@ func Catalogue(ws *workspace.Workspace) []tool.Tool {
 	if ws.Generations != nil {
 		all = append(all, generateTests(ws))
 	}
+	if ws.Heals != nil {
+		all = append(all, healTests(ws))
+	}
 	if ws.Draft != nil {
 		all = append(all, fsWritePatch(ws), lintFormat(ws), gitPropose(ws))
 	}

@@ -37,6 +37,9 @@ func (p Program) Serve(ctx context.Context, in io.Reader, out io.Writer, d *work
 	if generations, ok := d.Generations.(*author.Generating); ok {
 		generations.Close(closing)
 	}
+	if heals, ok := d.Heals.(*author.Healing); ok {
+		heals.Close(closing)
+	}
 	background.Close(closing)
 	cancel()
 	d.LastTraffic()

@@ -1,6 +1,7 @@
 package wiring
 
 import (
+	"context"
 	"maps"
 	"os"
 	"slices"
@@ -110,6 +111,21 @@ func (p Program) TestRunner(cfg config.Config, environ []string) (testrun.Runner
 	install.Browser = "chromium"
 	folder, err := os.Getwd()
 	return testrun.Runner{Install: install, Network: p.NetworkLists(cfg), Folder: folder, Temp: os.TempDir(), BaseURL: p.BaseURL, Environ: environ, Now: p.Now}, err
+}
+
+// SecretVariables are the secrets of a vault as tests that were made from flows read
+// them: as variables of the environment. One that can't be had is missed by the flow
+// that needs it.
+func (p Program) SecretVariables(ctx context.Context, vault *secrets.Vault) (out []string) {
+	for _, name := range vault.Names() {
+		value, err := vault.Reveal(ctx, name)
+		if err != nil {
+			p.Log.Warn("a secret is left out", "name", name, "err", err)
+			continue
+		}
+		out = append(out, name+"="+value)
+	}
+	return out
 }
 
 // TestFiler makes what files the results of tests in the data folder.

@@ -42,18 +42,17 @@ func readFlow(path, base string) (*flowSource, error) {
 	return &flowSource{path: path, base: base, text: text, flow: f.Flow}, err
 }
 
-// With makes the healer heal flows: tests by the flows that they were made of, as
-// [prove.WriteFlows] returns them.
-func (h Healer) With(made prove.Flows, base string) (Healer, error) {
-	h.flows = map[string]*flowSource{}
+// readFlows reads flows by the tests that they were made into.
+func readFlows(made prove.Flows, base string) (map[string]*flowSource, error) {
+	out := map[string]*flowSource{}
 	for test, path := range made.Sources {
 		f, err := readFlow(path, base)
 		if err != nil {
-			return h, err
+			return nil, err
 		}
-		h.flows[test] = f
+		out[test] = f
 	}
-	return h, nil
+	return out, nil
 }
 
 // find returns the step whose selector a line of the test comes from.

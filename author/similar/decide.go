@@ -103,10 +103,11 @@ func nested(a, b string) bool {
 	return a != "" && b != "" && (strings.HasPrefix(a, b+"/") || strings.HasPrefix(b, a+"/"))
 }
 
-// told reports whether two elements share what tells one from its namesakes.
+// told reports whether two elements share what tells one from its namesakes: a key, or
+// both their place and what is said around it.
 func told(a, b Element) bool {
 	same := func(x, y string) bool { return x != "" && x == y }
-	return same(a.ID, b.ID) || same(a.TestID, b.TestID) || same(a.Href, b.Href) && a.Href != "#"
+	return same(a.ID, b.ID) || same(a.TestID, b.TestID) || same(a.Href, b.Href) && !strings.HasSuffix(a.Href, "#") || same(a.Path, b.Path) && same(a.Near, b.Near)
 }
 
 // farApart reports whether an element came into a part of the page that stands for no

@@ -18,9 +18,9 @@ type attribute struct {
 // says of places in it. What people read counts most.
 func attributes() []attribute {
 	return []attribute{
-		ofText(3, func(e Element) string { return e.Name }),
+		ofText(4, func(e Element) string { return e.Name }),
 		ofText(1.5, func(e Element) string { return e.Text }),
-		ofText(1, func(e Element) string { return e.Near }),
+		ofText(.75, func(e Element) string { return e.Near }),
 		ofText(1, func(e Element) string { return e.Placeholder }),
 		equal(1, func(e Element) string { return e.Tag }),
 		equal(1, func(e Element) string { return e.Role }),

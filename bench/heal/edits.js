@@ -1,9 +1,21 @@
 // edit changes the page as people's commits do, and marks nothing that a matcher sees.
 (kind) => {
   const all = [...document.body.querySelectorAll('*')].filter((e) => !/^(SCRIPT|STYLE)$/.test(e.tagName));
+  // styled changes the selectors of all style sheets, so that the page looks as before.
+  const styled = (change) => {
+    const rules = (list) => {
+      for (const r of list) {
+        if (r.selectorText) r.selectorText = change(r.selectorText);
+        if (r.cssRules) rules(r.cssRules);
+      }
+    };
+    for (const sheet of document.styleSheets) if (!sheet.href || new URL(sheet.href).origin === location.origin) rules(sheet.cssRules);
+  };
+  const renamed = (c) => 'x' + c.length + '-' + c.split('').reverse().join('');
   switch (kind) {
     case 'class':
-      for (const e of all) if (e.classList.length) e.setAttribute('class', [...e.classList].map((c) => 'x' + c.length + '-' + c.split('').reverse().join('')).join(' '));
+      styled((s) => s.replace(/\.(-?[_a-zA-Z][\w-]*)/g, (_, c) => '.' + renamed(c)));
+      for (const e of [document.body, ...all]) if (e.classList.length) e.setAttribute('class', [...e.classList].map(renamed).join(' '));
       break;
     case 'id': {
       let n = 0;

@@ -117,7 +117,6 @@ func distinct(all []similar.Element) []similar.Element {
 // redesign looks for the elements of one version in the next one.
 func (b *bench) redesign(ctx context.Context, first int) (tally, error) {
 	t := tally{name: b.pinned[first].Package + " → " + b.pinned[first+1].Package[strings.LastIndexByte(b.pinned[first+1].Package, '@')+1:]}
-	seen := map[string]bool{}
 	pages, err := b.pages(first)
 	if err != nil {
 		return t, err
@@ -142,11 +141,9 @@ func (b *bench) redesign(ctx context.Context, first int) (tally, error) {
 			for _, e := range looks[0].All {
 				l := label(e)
 				at, both := now[l]
-				once := strings.Join([]string{l, e.Name, path.Dir(p)}, "\n")
-				if _, one := old[l]; !one || !both || !worked(e) || seen[once] {
+				if _, one := old[l]; !one || !both || !worked(e) {
 					continue
 				}
-				seen[once] = true
 				t.judge(hide([]similar.Element{e})[0], hidden, at)
 			}
 		}

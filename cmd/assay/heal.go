@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -91,35 +90,13 @@ func healTests(a *app, cmd *cobra.Command, tests []string, f healFlags) (err err
 		}
 		defer func() { err = errors.Join(err, forget()) }()
 	}
-	flows := slices.DeleteFunc(slices.Clone(tests), func(path string) bool { return !prove.IsFlow(path) })
-	tests = slices.DeleteFunc(slices.Clone(tests), prove.IsFlow)
-	var report heal.Report
-	if len(tests) > 0 {
-		if h.Setup, err = desk.runner.Open(cmd.Context(), tests); err != nil {
-			return missingTools(err)
-		}
-		h.Patterns = tests
-		if report, err = closing(cmd.Context(), h); err != nil {
-			return err
-		}
-	}
-	if len(flows) > 0 && !report.Interrupted {
-		if h.Setup, err = desk.runner.OpenApart(cmd.Context(), flows, a.secretVariables(cmd.Context())); err != nil {
-			return missingTools(err)
-		}
-		made, err := prove.WriteFlows(flows, desk.runner.BaseURL, h.Setup.Project.TestDir)
-		if err == nil {
-			h, err = h.With(made, desk.runner.BaseURL)
-		}
-		if err != nil {
-			return errors.Join(usage("%w", err), h.Setup.Close())
-		}
-		h.Patterns = nil
-		own, err := closing(cmd.Context(), h)
-		if err != nil {
-			return err
-		}
-		report = report.With(own)
+	report, err := h.All(cmd.Context(), desk.runner, tests, a.secretVariables(cmd.Context()))
+	var unreadable *heal.UnreadableError
+	switch {
+	case errors.As(err, &unreadable):
+		return usage("%w", err)
+	case err != nil:
+		return missingTools(err)
 	}
 	return tellHealed(a, desk, report, f)
 }
@@ -149,12 +126,6 @@ func (f healFlags) healer(a *app, cmd *cobra.Command) (heal.Healer, error) {
 		h.Memory.Plans = []plan.Plan{p}
 	}
 	return h, nil
-}
-
-// closing heals the tests of one setup, and closes it.
-func closing(ctx context.Context, h heal.Healer) (report heal.Report, err error) {
-	defer func() { err = errors.Join(err, h.Setup.Close()) }()
-	return h.Heal(ctx)
 }
 
 // signInFor signs in as a role and lets the tests find what that left. The caller

@@ -102,19 +102,9 @@ func (f proveFlags) prove(ctx context.Context, a *app, p prove.Prover) (report p
 	return p.Prove(ctx)
 }
 
-// secretVariables are the secrets as tests that were made from flows read them: as
-// variables of the environment. One that can't be had is missed by the flow that needs it.
-func (a *app) secretVariables(ctx context.Context) (out []string) {
-	vault := a.vault.Load()
-	for _, name := range vault.Names() {
-		value, err := vault.Reveal(ctx, name)
-		if err != nil {
-			a.log.Warn("a secret is left out", "name", name, "err", err)
-			continue
-		}
-		out = append(out, name+"="+value)
-	}
-	return out
+// secretVariables are the secrets as tests that were made from flows read them.
+func (a *app) secretVariables(ctx context.Context) []string {
+	return a.program().SecretVariables(ctx, a.vault.Load())
 }
 
 // tellProof files and prints a report, and fails unless every test can fail.
