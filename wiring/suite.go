@@ -9,6 +9,7 @@ import (
 	"github.com/assay-qa/assay/author/testrun"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/evidence"
+	"github.com/assay-qa/assay/secrets"
 	"github.com/assay-qa/assay/suite/accept"
 	"github.com/assay-qa/assay/suite/load"
 	"github.com/assay-qa/assay/suite/publish"

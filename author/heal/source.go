@@ -59,15 +59,12 @@ func (t testSource) find(c prove.Call, edits []edit) (int, string, error) {
 	}
 	best, distance := -1, 0
 	for i, l := range t.form.Locators {
-		last := l.Line + strings.Count(l.Text, "\n")
-		if !acts(c.Method, l.Action) || line < l.Line || line > last+1 {
+		rest := string(t.text[l.To:])
+		dot := l.To + len(rest) - len(strings.TrimLeft(rest, " \t\r\n"))
+		if at := 1 + strings.Count(string(t.text[:dot]), "\n"); !acts(c.Method, l.Action) || at != line && l.Line != line {
 			continue
 		}
-		start := strings.LastIndexByte(string(t.text[:l.To]), '\n') + 1
-		off := l.To - start + len(".") + 1 - c.At.Column
-		if line != last { // the act stands in a line of its own
-			off = 1000 * (line - last)
-		}
+		off := dot + len(".") + 1 - (strings.LastIndexByte(string(t.text[:dot]), '\n') + 1) - c.At.Column
 		if off = max(off, -off); best < 0 || off < distance {
 			best, distance = i, off
 		}
