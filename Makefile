@@ -67,6 +67,7 @@ test: setup runner witnesses $(if $(wildcard e2e/package.json),e2e/node_modules/
 
 soak: setup runner witnesses race demo $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## all tests, whole: every byte flipped, every kill repeated, all rooms under the race detector
 	@SOAK=1 ASSAY_BIN=$(CURDIR)/bin/assay go test -count=1 -p 1 -timeout 120m ./...
+	@go run ./bench heal
 
 test-short: witnesses ## the tests that need no browser
 	@go test -short ./...
@@ -90,6 +91,7 @@ bench: setup $(if $(wildcard bench/package.json),bench/node_modules/.package-loc
 	@go run ./bench tokens
 	@go run ./bench agent
 	@go run ./bench growth
+	@go run ./bench heal
 
 lint: $(GOLANGCI_LINT) ## what a machine can say about the code
 	@$(GOLANGCI_LINT) run ./...
