@@ -10,11 +10,12 @@ import (
 // Bounds of what is healed without a person. They are set so that an element that is
 // gone is hardly ever healed onto another: see docs/heal.md for what that costs.
 const (
-	Floor  = .75 // share of what is known of the old element
-	Margin = .10 // ahead of the next
-	Least  = .45 // below it, there is no candidate
-	Enough = 6   // weight of what has to be known of the old element
-	Shown  = 3   // candidates of a proposal
+	Floor   = .75 // share of what is known of the old element
+	Margin  = .10 // ahead of the next
+	Least   = .45 // below it, there is no candidate…
+	Renamed = .60 // …unless it has so much of what is known beside the name
+	Enough  = 6   // weight of what has to be known of the old element
+	Shown   = 3   // candidates of a proposal
 )
 
 // Candidate is an element with its score.
@@ -80,7 +81,7 @@ func rank(old Element, all []Element) []Candidate {
 		if e.Family() != old.Family() {
 			continue
 		}
-		if score := Score(old, e); score >= Least {
+		if score := Score(old, e); score >= Least || unnamed(old, e) >= Renamed {
 			out = append(out, Candidate{e, score})
 		}
 	}

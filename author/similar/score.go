@@ -12,14 +12,15 @@ type attribute struct {
 	weight float64
 	has    func(old Element) bool
 	alike  func(old, now Element) float64
+	called bool // it is what the element is called
 }
 
 // attributes lists Similo's, with names by words in place of letters, and what the page
 // says of places in it. What people read counts most.
 func attributes() []attribute {
 	return []attribute{
-		ofText(4, func(e Element) string { return e.Name }),
-		ofText(1.5, func(e Element) string { return e.Text }),
+		called(ofText(4, func(e Element) string { return e.Name })),
+		called(ofText(1.5, func(e Element) string { return e.Text })),
 		ofText(.75, func(e Element) string { return e.Near }),
 		ofText(1, func(e Element) string { return e.Placeholder }),
 		equal(1, func(e Element) string { return e.Tag }),
@@ -32,7 +33,7 @@ func attributes() []attribute {
 		equal(1, func(e Element) string { return e.Landmark }),
 		path(.5, func(e Element) string { return e.Path }),
 		path(.5, func(e Element) string { return e.FromID }),
-		{.5, func(e Element) bool { return len(e.Classes) > 0 }, func(a, b Element) float64 { return shared(a.Classes, b.Classes) }},
+		{weight: .5, has: func(e Element) bool { return len(e.Classes) > 0 }, alike: func(a, b Element) float64 { return shared(a.Classes, b.Classes) }},
 		ofBox(.5, func(a, b Box) float64 { return max(0, 1-math.Hypot(a.X-b.X, a.Y-b.Y)/100) }),
 		ofBox(.5, func(a, b Box) float64 { return ratio(a.W*a.H, b.W*b.H) }),
 		ofBox(.5, func(a, b Box) float64 { return ratio(a.W*b.H, b.W*a.H) }),
@@ -41,9 +42,18 @@ func attributes() []attribute {
 
 // Score returns the share of what is known of the old element that another one has.
 func Score(old, now Element) float64 {
+	return score(old, now, func(attribute) bool { return true })
+}
+
+// unnamed is the same without what the elements are called.
+func unnamed(old, now Element) float64 {
+	return score(old, now, func(a attribute) bool { return !a.called })
+}
+
+func score(old, now Element, counts func(attribute) bool) float64 {
 	var got, of float64
 	for _, a := range attributes() {
-		if a.has(old) {
+		if counts(a) && a.has(old) {
 			of += a.weight
 			got += a.weight * a.alike(old, now)
 		}
@@ -64,14 +74,19 @@ func Known(e Element) (sum float64) {
 	return sum
 }
 
+func called(a attribute) attribute {
+	a.called = true
+	return a
+}
+
 func ofText(weight float64, of func(Element) string) attribute {
-	return attribute{weight, func(e Element) bool { return of(e) != "" }, func(a, b Element) float64 {
+	return attribute{weight: weight, has: func(e Element) bool { return of(e) != "" }, alike: func(a, b Element) float64 {
 		return Alike(of(a), of(b))
 	}}
 }
 
 func equal(weight float64, of func(Element) string) attribute {
-	return attribute{weight, func(e Element) bool { return of(e) != "" }, func(a, b Element) float64 {
+	return attribute{weight: weight, has: func(e Element) bool { return of(e) != "" }, alike: func(a, b Element) float64 {
 		if strings.EqualFold(of(a), of(b)) {
 			return 1
 		}
@@ -80,13 +95,13 @@ func equal(weight float64, of func(Element) string) attribute {
 }
 
 func path(weight float64, of func(Element) string) attribute {
-	return attribute{weight, func(e Element) bool { return of(e) != "" }, func(a, b Element) float64 {
+	return attribute{weight: weight, has: func(e Element) bool { return of(e) != "" }, alike: func(a, b Element) float64 {
 		return shared(strings.Split(of(a), "/"), strings.Split(of(b), "/"))
 	}}
 }
 
 func ofBox(weight float64, alike func(a, b Box) float64) attribute {
-	return attribute{weight, func(e Element) bool { return e.Box != nil }, func(a, b Element) float64 {
+	return attribute{weight: weight, has: func(e Element) bool { return e.Box != nil }, alike: func(a, b Element) float64 {
 		if b.Box == nil {
 			return 0
 		}

@@ -62,7 +62,7 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 		}
 		redesigns = append(redesigns, t)
 	}
-	fmt.Fprintf(stdout, "%-32s %8s %8s %8s %8s %10s %10s\n", "edit", "targets", "healed", "wrong", "gone", "gone→other", "among 3")
+	fmt.Fprintf(stdout, "%-32s %8s %10s %8s %8s %8s %10s %10s\n", "edit", "targets", "same name", "healed", "wrong", "gone", "gone→other", "among 3")
 	all := append(small, sum("small edits", small))
 	for _, t := range append(append(all, redesigns...), sum("redesigns", redesigns)) {
 		t.print(stdout)
@@ -81,6 +81,7 @@ type tally struct {
 	targets, healed, wrong, gone int // gone: said to be, though it is there
 	removed, other               int // targets that were taken out; healed all the same
 	unsure, among                int // not healed; the right one among the proposals
+	kept                         int // targets that are called as before
 	mistakes                     []string
 }
 
@@ -91,14 +92,14 @@ func (t tally) print(w io.Writer) {
 		}
 		return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(of))
 	}
-	fmt.Fprintf(w, "%-32s %8d %8s %8s %8s %10s %10s\n", t.name, t.targets, share(t.healed, t.targets), share(t.wrong, t.targets), share(t.gone, t.targets), share(t.other, t.removed), share(t.healed+t.among, t.targets))
+	fmt.Fprintf(w, "%-32s %8d %10s %8s %8s %8s %10s %10s\n", t.name, t.targets, share(t.kept, t.targets), share(t.healed, t.targets), share(t.wrong, t.targets), share(t.gone, t.targets), share(t.other, t.removed), share(t.healed+t.among, t.targets))
 }
 
 func sum(name string, all []tally) tally {
 	out := tally{name: name}
 	for _, t := range all {
 		out.targets, out.healed, out.wrong, out.gone = out.targets+t.targets, out.healed+t.healed, out.wrong+t.wrong, out.gone+t.gone
-		out.removed, out.other, out.unsure, out.among = out.removed+t.removed, out.other+t.other, out.unsure+t.unsure, out.among+t.among
+		out.removed, out.other, out.unsure, out.among, out.kept = out.removed+t.removed, out.other+t.other, out.unsure+t.unsure, out.among+t.among, out.kept+t.kept
 	}
 	return out
 }
@@ -107,6 +108,9 @@ func sum(name string, all []tally) tally {
 // all.
 func (t *tally) judge(old similar.Element, all []similar.Element, now int) {
 	t.targets++
+	if similar.SameName(old.Name, all[now].Name) {
+		t.kept++
+	}
 	d := similar.Decide(old, [2][]similar.Element{all, all}, nil)
 	right := func(c similar.Candidate) bool { return c.Element.Path == all[now].Path }
 	switch {
