@@ -107,7 +107,7 @@ func rooms() []room {
 		{"author/testrun", "Playwright tests run by the project's own runner or the pinned one, and their results filed", []string{"browser/driver", "browser/egress", "evidence", "qa", "suite", "suite/publish"}, "it runs tests that somebody wrote and files what came of them: how they are made, and whether they can fail, is not its business"},
 		{"author/prove", "proof that tests can fail: faults brought about in the page, and which expectations notice", []string{"author/similar", "author/testrun", "evidence", "qa", "suite/load", "testfile"}, "it watches tests, breaks pages and counts: how tests are run and where results lie it is given"},
 		{"author/similar", "which element of a page is one that was known, and whether that is sure", nil, "what is known of elements in, a decision out: it sees no page but by a function that others run there"},
-		{"author/heal", "failing tests whose acts get new locators, held to what they tested and noticed before", []string{"author/normalform", "author/plan", "author/prove", "author/similar", "author/site", "author/testrun", "disk", "engine/rules", "evidence", "qa", "qa/flow", "suite/load", "testfile"}, "it decides what may change in a test, and whether that did; how a test is run and proved is not its business"},
+		{"author/heal", "failing tests whose acts get new locators, held to what they tested and noticed before", []string{"author/normalform", "author/plan", "author/prove", "author/similar", "author/site", "author/testrun", "disk", "engine/rules", "evidence", "qa", "qa/flow", "suite/load", "testfile", "visual"}, "it decides what may change in a test, and whether that did; how a test is run and proved is not its business"},
 		{"author/generate", "Playwright tests made of plans and sites: paths, the order of locators, files that a person keeps", []string{"author/plan", "author/site", "browser/selectors", "disk", "qa", "qa/flow", "testfile", "texts"}, "files in, files out: whether an assertion can be relied on is found out by a function that it is given"},
 		{"author/admit", "tests in the making tried on the live site: locators of one element, assertions that are false before and true after", []string{"author/generate", "browser", "browser/selectors", "engine/assertion", "qa", "texts", "wait"}, "sessions and paths in, what is left of the paths out: it writes no file"},
 		{"author/script", "test files parsed: JavaScript modules, bounded in size and nesting", nil, "bytes in, a syntax tree or the line that does not parse out: what may stand in it is not its business"},
@@ -195,7 +195,7 @@ func dependencies() []dependency {
 		{"github.com/yuin/goldmark", []string{"suite/spec"}, "specs are Markdown, and nothing else of ours is read as such"},
 		{"github.com/goccy/go-yaml", []string{"suite/spec"}, "the front matter of specs is YAML, and nothing else of ours is"},
 		{"github.com/tiktoken-go/tokenizer", []string{"bench/tokens"}, "what a model reads is counted, and nowhere guessed"},
-		{"flag", []string{"bench", "bench/growth", "bench/peer", "bench/endurance", "bench/sanity", "bench/visual", "bench/evidence", "bench/tokens", "bench/agent", "bench/look", "bench/health", "bench/truth"}, "what a person calls has cobra's flags, in cmd/assay"},
+		{"flag", []string{"bench", "bench/growth", "bench/heal", "bench/peer", "bench/endurance", "bench/sanity", "bench/visual", "bench/evidence", "bench/tokens", "bench/agent", "bench/look", "bench/health", "bench/truth"}, "what a person calls has cobra's flags, in cmd/assay"},
 	}
 }
 

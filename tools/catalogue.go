@@ -1,6 +1,7 @@
 package tools
 
 import (
+	_ "embed" // of the instructions, which are a file, so that they can be read as one
 	"slices"
 
 	"github.com/assay-qa/assay/tools/tool"
@@ -41,3 +42,9 @@ func Catalogue(ws *workspace.Workspace) []tool.Tool {
 		return !slices.Contains(ws.Sets, string(t.Set)) || t.Spec.Off
 	})
 }
+
+//go:embed instructions.md
+var instructions string
+
+// Instructions returns the server's instructions for a model that attaches.
+func Instructions() string { return instructions }
