@@ -41,7 +41,7 @@ func (r *round) analyse(j *job, t testrun.Test, calls []prove.Studied) analysis 
 				return r.moved(j, c, old, by)
 			}
 			if !c.OK {
-				return r.refused(j, t, c)
+				return refused(t, c)
 			}
 			continue
 		}
@@ -121,15 +121,15 @@ func drifted(old similar.Element, c prove.Studied) bool {
 func (r *round) moved(j *job, c prove.Studied, old similar.Element, by string) analysis {
 	s, err := r.source(c.At.File)
 	if err != nil {
-		return r.unsure(j, c, old, by, "", err.Error(), nil)
+		return r.unsure(j, c, old, by, "", err.Error())
 	}
 	n, text, err := s.find(c.Call, r.active(c.At.File))
 	if err != nil {
-		return r.unsure(j, c, old, by, "", err.Error(), s)
+		return r.unsure(j, c, old, by, "", err.Error())
 	}
-	d := similar.Decide(old, c.Looks, r.keeps(j, s, old))
+	d := similar.Decide(old, c.Looks, r.keeps(s, old))
 	if !d.Sure {
-		return r.unsure(j, c, old, by, text, d.Why, s)
+		return r.unsure(j, c, old, by, text, d.Why)
 	}
 	way := ""
 	for _, w := range d.Best[0].Element.Ways {
@@ -139,17 +139,17 @@ func (r *round) moved(j *job, c prove.Studied, old similar.Element, by string) a
 		way = ""
 	}
 	if way == "" {
-		return r.unsure(j, c, old, by, text, "no locator leads to it alone", s)
+		return r.unsure(j, c, old, by, text, "no locator leads to it alone")
 	}
 	e := edit{n: n, text: way, was: r.first(j, c.Call).Selector}
 	if _, _, err := s.after([]edit{e}); err != nil {
-		return r.unsure(j, c, old, by, text, "the test would not be the same: "+err.Error(), s)
+		return r.unsure(j, c, old, by, text, "the test would not be the same: "+err.Error())
 	}
 	return analysis{file: c.At.File, edit: e, heal: &Heal{Place: r.at(j, c), Action: c.Method, Old: text, New: way, By: by, Score: d.Best[0].Score, Margin: d.Margin}}
 }
 
 // keeps says what keeps a candidate from being taken without a person.
-func (r *round) keeps(j *job, s source, old similar.Element) func(similar.Element) string {
+func (r *round) keeps(s source, old similar.Element) func(similar.Element) string {
 	quotes := r.Memory.quotes()
 	if t, ok := s.(testSource); ok {
 		quotes = append(quotes, quoted(string(t.text))...)
@@ -169,7 +169,7 @@ func (r *round) keeps(j *job, s source, old similar.Element) func(similar.Elemen
 }
 
 // unsure makes a proposal of what comes near, or says that nothing does.
-func (r *round) unsure(j *job, c prove.Studied, old similar.Element, by, text, why string, s source) analysis {
+func (r *round) unsure(j *job, c prove.Studied, old similar.Element, by, text, why string) analysis {
 	d := similar.Decide(old, c.Looks, nil)
 	if d.Gone() {
 		if by == byLocator {
@@ -201,13 +201,13 @@ func (r *round) expectation(j *job, t testrun.Test, c prove.Studied) analysis {
 		return out
 	}
 	old, by := r.Memory.known(j.file, j.test.Title(), c.Call)
-	a := r.unsure(j, c, old, by, "", "an expectation's own locator is never changed without a person", nil)
+	a := r.unsure(j, c, old, by, "", "an expectation's own locator is never changed without a person")
 	out.proposal = a.proposal
 	return out
 }
 
 // refused is an act that failed though its element is there.
-func (r *round) refused(j *job, t testrun.Test, c prove.Studied) analysis {
+func refused(t testrun.Test, c prove.Studied) analysis {
 	return analysis{reason: Page, detail: label(c.Call) + ": the element is there, and the act failed: " + firstError(t)}
 }
 

@@ -115,7 +115,6 @@ func TestSelectorsAsElements(t *testing.T) {
 		`form > input.wide#note[name="n"]`:                      {Tag: "input", ID: "note", FormName: "n", Classes: []string{"wide"}},
 		`xpath=/html/body/div[2]/a`:                             {Path: "html[1]/body[1]/div[2]/a[1]"},
 	} {
-		want.Visible = true
 		got := ofSelector(selector)
 		if got.Role != want.Role || got.Name != want.Name || got.TestID != want.TestID || got.ID != want.ID || got.FormName != want.FormName || got.Path != want.Path || strings.Join(got.Classes, " ") != strings.Join(want.Classes, " ") {
 			t.Errorf("%s: %+v", selector, got)
@@ -186,7 +185,8 @@ func TestEditsOfAFlow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	line := 1 + strings.Count(test[:strings.Index(test, "#note")], "\n")
+	above, _, _ := strings.Cut(test, "#note")
+	line := 1 + strings.Count(above, "\n")
 	n, old, err := f.find(call("fill", line, 1), nil)
 	if err != nil || n != 0 || old != "css=#note" {
 		t.Fatalf("%d %q %v", n, old, err)

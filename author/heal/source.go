@@ -156,8 +156,8 @@ func prefix(locator string) string {
 		end = at + len(".contentFrame()")
 	}
 	if at := strings.LastIndex(locator, ".frameLocator("); at >= end {
-		if close := closing(locator[at+len(".frameLocator("):]); close >= 0 {
-			end = at + len(".frameLocator(") + close + 1
+		if bracket := closing(locator[at+len(".frameLocator("):]); bracket >= 0 {
+			end = at + len(".frameLocator(") + bracket + 1
 			if rest := locator[end:]; strings.HasPrefix(rest, ".first()") || strings.HasPrefix(rest, ".last()") || strings.HasPrefix(rest, ".nth(") {
 				end += strings.IndexByte(rest, ')') + 1
 			}

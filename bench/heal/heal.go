@@ -19,6 +19,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -63,8 +64,7 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 		redesigns = append(redesigns, t)
 	}
 	fmt.Fprintf(stdout, "%-32s %8s %10s %8s %8s %8s %10s %10s\n", "edit", "targets", "same name", "healed", "wrong", "gone", "gone→other", "among 3")
-	all := append(small, sum("small edits", small))
-	for _, t := range append(append(all, redesigns...), sum("redesigns", redesigns)) {
+	for _, t := range slices.Concat(small, []tally{sum("small edits", small)}, redesigns, []tally{sum("redesigns", redesigns)}) {
 		t.print(stdout)
 		for _, w := range t.mistakes {
 			if *show {
@@ -251,10 +251,11 @@ func (b *bench) look(ctx context.Context, edit string, paths []string) (page, er
 		}
 		text.WriteString(part)
 	}
-	return out, json.Unmarshal([]byte(text.String()), &out)
+	err = json.Unmarshal([]byte(text.String()), &out)
+	return out, err
 }
 
 // body returns the function of a script without the comment above it.
 func body(script string) string {
-	return script[strings.Index(script, "("):]
+	return script[max(strings.Index(script, "("), 0):]
 }

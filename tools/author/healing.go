@@ -125,14 +125,14 @@ func (h *Healing) within(path string) (string, error) {
 		return "", fmt.Errorf("%s: %w", path, errors.Unwrap(err))
 	}
 	for _, folder := range []string{filepath.Join(h.Root, h.TestDir), filepath.Join(h.Root, "test-plan"), filepath.Join(h.DataDir, "explorations")} {
-		real, err := filepath.EvalSymlinks(folder)
+		allowed, err := filepath.EvalSymlinks(folder)
 		if errors.Is(err, os.ErrNotExist) {
 			continue
 		}
 		if err != nil {
 			return "", err
 		}
-		if full == real || strings.HasPrefix(full, real+string(filepath.Separator)) {
+		if full == allowed || strings.HasPrefix(full, allowed+string(filepath.Separator)) {
 			return full, nil
 		}
 	}
