@@ -1,6 +1,7 @@
 package heal
 
 import (
+	"encoding/base64"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"github.com/assay-qa/assay/author/prove"
 	"github.com/assay-qa/assay/author/similar"
 	"github.com/assay-qa/assay/author/testrun"
+	"github.com/assay-qa/assay/visual"
 )
 
 const spec = `import { expect, test } from '@playwright/test';
@@ -200,3 +202,24 @@ func TestEditsOfAFlow(t *testing.T) {
 		t.Errorf("%s\n%s", file, made)
 	}
 }
+
+// A candidate's picture shows it with what is around it; there is none without the page's.
+func TestPicturesOfCandidates(t *testing.T) {
+	dark, err := base64.StdEncoding.DecodeString(onePixel)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out := crop(dark, &similar.Box{W: 1, H: 1}); len(out) == 0 {
+		t.Error("no picture")
+	} else if w, h, err := visual.Size(out); err != nil || w != 1 || h != 1 {
+		t.Errorf("%d × %d, %v", w, h, err)
+	}
+	for _, box := range []*similar.Box{nil, {X: 9000, Y: 9000, W: 1, H: 1}} {
+		if crop(dark, box) != nil || crop(nil, &similar.Box{W: 1, H: 1}) != nil || crop([]byte("no picture"), &similar.Box{W: 1, H: 1}) != nil {
+			t.Errorf("%+v: a picture of nothing", box)
+		}
+	}
+}
+
+// onePixel is a PNG.
+const onePixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
