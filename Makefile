@@ -68,6 +68,7 @@ test: setup runner witnesses $(if $(wildcard e2e/package.json),e2e/node_modules/
 soak: setup runner witnesses race demo $(if $(wildcard bench/package.json),bench/node_modules/.package-lock.json) $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## all tests, whole: every byte flipped, every kill repeated, all rooms under the race detector
 	@SOAK=1 ASSAY_BIN=$(CURDIR)/bin/assay go test -count=1 -p 1 -timeout 120m ./...
 	@go run ./bench explore -part crawl,todo,tests,mutants -time 2m -rounds 2 -tests 2
+	@go run ./bench heal
 
 test-short: witnesses ## the tests that need no browser
 	@go test -short ./...
@@ -93,6 +94,7 @@ bench: setup runner $(if $(wildcard bench/package.json),bench/node_modules/.pack
 	@go run ./bench author
 	@go run ./bench growth
 	@go run ./bench explore
+	@go run ./bench heal
 
 lint: $(GOLANGCI_LINT) ## what a machine can say about the code
 	@$(GOLANGCI_LINT) run ./...

@@ -31,7 +31,7 @@ const toolDocs = "docs/tools.md"
 // generated from.
 func TestToolDocsAreCurrent(t *testing.T) {
 	desk := workspace.Workspace{Settings: workspace.Settings{Sets: []string{string(tool.Core), string(tool.Full), string(tool.Author)}, Evaluate: true,
-		Suites: struct{ workspace.Suites }{}, Explorations: struct{ workspace.Explorations }{}, Generations: struct{ workspace.Generations }{}, TestRuns: struct{ workspace.TestRuns }{}, Draft: &draft.Draft{}}} // without any, their tools are not on offer
+		Suites: struct{ workspace.Suites }{}, Explorations: struct{ workspace.Explorations }{}, Generations: struct{ workspace.Generations }{}, TestRuns: struct{ workspace.TestRuns }{}, Heals: struct{ workspace.Heals }{}, Draft: &draft.Draft{}}} // without any, their tools are not on offer
 	want, err := describe(tools.Catalogue(&desk))
 	if err != nil {
 		t.Fatal(err)

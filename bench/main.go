@@ -19,6 +19,7 @@ import (
 	"github.com/assay-qa/assay/bench/evidence"
 	"github.com/assay-qa/assay/bench/explore"
 	"github.com/assay-qa/assay/bench/growth"
+	"github.com/assay-qa/assay/bench/heal"
 	"github.com/assay-qa/assay/bench/health"
 	"github.com/assay-qa/assay/bench/look"
 	"github.com/assay-qa/assay/bench/peer"
@@ -49,6 +50,7 @@ func benchmarks() []benchmark {
 		{"truth", "what a passed expectation is worth", truth.Run},
 		{"health", "what is said of fine pages", health.Run},
 		{"explore", "how well sites are explored, and what the tests made of them are worth", explore.Run},
+		{"heal", "elements that have moved, found again", heal.Run},
 		{"look", "how often a verdict on a page is wrong", look.Run},
 	}
 }

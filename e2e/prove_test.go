@@ -154,7 +154,7 @@ func TestProveTests(t *testing.T) {
 	}
 }
 
-// Without a runner, test and prove say which command installs it, and run nothing.
+// Without a runner, test, prove and heal say which command installs it, and run nothing.
 func TestRunnerIsMissing(t *testing.T) {
 	t.Parallel()
 	needsBinary(t)
@@ -162,7 +162,7 @@ func TestRunnerIsMissing(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "a.spec.ts"), []byte("import { test } from '@playwright/test';\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, command := range []string{"test", "prove"} {
+	for _, command := range []string{"test", "prove", "heal"} {
 		cmd := exec.CommandContext(t.Context(), binary(t), command, "a.spec.ts", "--data-dir", filepath.Join(dir, "data"))
 		cmd.Dir = dir
 		cmd.Env = append(environment(t.TempDir()), "XDG_CACHE_HOME="+filepath.Join(dir, "cache"))

@@ -34,6 +34,9 @@ func Catalogue(ws *workspace.Workspace) []tool.Tool {
 	if ws.TestRuns != nil {
 		all = append(all, runTests(ws))
 	}
+	if ws.Heals != nil {
+		all = append(all, healTests(ws))
+	}
 	if ws.Draft != nil {
 		all = append(all, fsWritePatch(ws), lintFormat(ws), gitPropose(ws))
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/assay-qa/assay/author/choose"
 	"github.com/assay-qa/assay/author/explore"
 	"github.com/assay-qa/assay/author/frontier"
+	"github.com/assay-qa/assay/author/heal"
 	"github.com/assay-qa/assay/author/testrun"
 	"github.com/assay-qa/assay/browser/scan"
 	"github.com/assay-qa/assay/config"
@@ -90,5 +91,30 @@ func Explorations(p Program, cfg config.Config, d *workspace.Workspace, environ 
 	filer := func(ws *workspace.Workspace, command string) testrun.Filer { return p.TestFiler(cfg, ws, dir, command) }
 	d.Generations = &author.Generating{DataDir: dir, Cookies: cookies, Width: cfg.Browser.Viewport.Width, Height: cfg.Browser.Viewport.Height, Runner: runner, Filer: filer}
 	d.TestRuns = &author.Testing{DataDir: dir, Root: root, TestDir: cfg.Author.TestDir, Runner: runner, Filer: filer}
+	return nil
+}
+
+// Heals lets a server's clients heal tests of the project, where the toolset is on offer.
+func Heals(p Program, cfg config.Config, d *workspace.Workspace, environ []string) error {
+	dir, err := DataDir(cfg)
+	if err != nil {
+		return err
+	}
+	root, err := filepath.Abs(cfg.Author.Root)
+	if err != nil {
+		return err
+	}
+	run, err := p.TestRunner(cfg, environ)
+	if err != nil {
+		return err
+	}
+	run.Folder, run.BaseURL = root, cmp.Or(run.BaseURL, d.Target.BaseURL)
+	destructive, err := Destructive(cfg.Guard)
+	if err != nil {
+		return err
+	}
+	d.Heals = &author.Healing{Runner: run, DataDir: dir, Root: root, TestDir: cfg.Author.TestDir, Heal: heal.Healer{DataDir: dir, Seed: 1, Destructive: destructive},
+		Filer:   func(command string) testrun.Filer { return p.TestFiler(cfg, d, dir, command) },
+		Environ: func(ctx context.Context) []string { return author.SecretVariables(ctx, d) }}
 	return nil
 }

@@ -53,3 +53,16 @@ func ExploreGuard(g config.Guard, allowWrites bool) (*guard.Guard, error) {
 	}
 	return judge, nil
 }
+
+// Destructive returns what tells destructive controls by their names, whatever the
+// configuration permits elsewhere.
+func Destructive(g config.Guard) (func(name string) bool, error) {
+	judge, err := guard.New(g.ClickPatterns, g.RequestPatterns)
+	if err != nil {
+		return nil, config.Usage("%w", err)
+	}
+	return func(name string) bool {
+		_, destructive := judge.Click(name)
+		return destructive
+	}, nil
+}

@@ -46,7 +46,7 @@ func (p Program) Serve(ctx context.Context, in io.Reader, out io.Writer, d *work
 }
 
 // CloseExplorations ends the explorations that run in the background of a workspace, the
-// making of their tests, and the runs of tests.
+// making of their tests, and what runs or heals tests.
 func CloseExplorations(ctx context.Context, d *workspace.Workspace) {
 	if explorations, ok := d.Explorations.(*author.Background); ok {
 		explorations.Close(ctx)
@@ -56,6 +56,9 @@ func CloseExplorations(ctx context.Context, d *workspace.Workspace) {
 	}
 	if tests, ok := d.TestRuns.(*author.Testing); ok {
 		tests.Close(ctx)
+	}
+	if heals, ok := d.Heals.(*author.Healing); ok {
+		heals.Close(ctx)
 	}
 }
 

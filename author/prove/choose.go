@@ -19,8 +19,8 @@ const (
 
 // choose picks the mutants of one test: one for each place that asserts, no effect
 // of each act, then of each class in turn; at most so many faults, if that is above 0.
-// The same seed picks the same.
-func choose(r record, all []Mutant, seed int64, most int) []Mutant {
+// Those of first come before, whatever the bound. The same seed picks the same.
+func choose(r record, all []Mutant, seed int64, most int, first []Mutant) []Mutant {
 	h := fnv.New64a()
 	h.Write([]byte(r.Test)) // a hash.Hash never fails
 	random := rand.New(rand.NewPCG(uint64(seed), h.Sum64()))
@@ -30,6 +30,7 @@ func choose(r record, all []Mutant, seed int64, most int) []Mutant {
 	if most > 0 {
 		p.budget = min(p.budget, most)
 	}
+	p.again(first)
 	for i := range max(len(looks), len(acts)) {
 		if i < len(looks) {
 			p.take(func(m Mutant) bool { return !m.OfAct && place(m) == looks[i] && m.Class != Missing })
@@ -51,6 +52,16 @@ func choose(r record, all []Mutant, seed int64, most int) []Mutant {
 	slices.SortStableFunc(p.taken, func(a, b Mutant) int { return p.index(all, a) - p.index(all, b) })
 	number(p.taken)
 	return p.taken
+}
+
+// again picks the mutants that were noticed before.
+func (p *picker) again(first []Mutant) {
+	budget := p.budget
+	p.budget = len(first)
+	for _, old := range first {
+		p.take(old.Like)
+	}
+	p.budget = max(budget, len(p.taken))
 }
 
 type picker struct {

@@ -13,6 +13,9 @@ import (
 // CheckKind is the kind of the check that each proved test is.
 const CheckKind = "test_can_fail"
 
+// FileName is the name of a proof in the folder of its run.
+const FileName = "proof.json"
+
 const wanted = "an expectation fails when the page is at fault"
 
 // Filed is the run that a report was filed as.
@@ -44,7 +47,7 @@ func (r Report) fill(run *evidence.Run, root string) error {
 	if err != nil {
 		return err
 	}
-	_, err = run.SaveFile("proof.json", "application/json", append(whole, '\n'), 0)
+	_, err = run.SaveFile(FileName, "application/json", append(whole, '\n'), 0)
 	_, errText := run.SaveFile("proof.txt", "text/plain", []byte(r.Text(root)), 0)
 	if err := errors.Join(err, errText); err != nil {
 		return err

@@ -23,7 +23,7 @@ type planned struct {
 }
 
 // newPlan chooses mutants for the tests that passed the control run.
-func newPlan(green testrun.Result, records map[string]record, seed int64, most int) *plan {
+func newPlan(green testrun.Result, records map[string]record, seed int64, most int, again []Test) *plan {
 	p := &plan{}
 	for _, t := range green.Tests {
 		if t.Project != control { // what the tests depend on
@@ -46,7 +46,7 @@ func newPlan(green testrun.Result, records map[string]record, seed int64, most i
 		}
 	}
 	for _, t := range p.tests {
-		t.mutants = choose(t.record, mutantsOf(t.record, t.limits()[""]), seed, most)
+		t.mutants = choose(t.record, mutantsOf(t.record, t.limits()[""]), seed, most, noticed(again, t.control))
 	}
 	p.tests = slices.DeleteFunc(p.tests, func(t *planned) bool {
 		if len(t.mutants) == 0 {

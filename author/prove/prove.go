@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/assay-qa/assay/author/similar"
 	"github.com/assay-qa/assay/author/testrun"
 )
 
@@ -21,8 +22,9 @@ type Prover struct {
 	Project  string // of the configuration; empty: the first with Chromium
 	Flows    Flows  // that the tests were made from, if they were
 	Seed     int64
-	Mutants  int // faults that a test gets at most; 0: as many as its expectations and acts ask for
-	Workers  int // tests side by side; 0: one
+	Mutants  int    // faults that a test gets at most; 0: as many as its expectations and acts ask for
+	Workers  int    // tests side by side; 0: one
+	Again    []Test // as proved before: mutants that they noticed come first, whatever the bound
 	// Progress is told what begins; may be nil.
 	Progress func(string)
 }
@@ -49,7 +51,7 @@ func (p Prover) Prove(ctx context.Context) (Report, error) {
 	for _, e := range green.Mistakes() {
 		report.Errors = append(report.Errors, e.Text())
 	}
-	plan := newPlan(green, records[control], p.Seed, p.Mutants)
+	plan := newPlan(green, records[control], p.Seed, p.Mutants, p.Again)
 	report.Interrupted = green.Interrupted
 	if len(plan.tests) > 0 && !report.Interrupted {
 		p.say(fmt.Sprintf("%d mutants of %d tests", plan.mutants(), len(plan.tests)))
@@ -82,6 +84,7 @@ func (p Prover) pass(ctx context.Context, data map[string]any, slots []testrun.S
 		return testrun.Result{}, nil, err
 	}
 	hook := map[string][]byte{}
+	hook["survey.cjs"] = []byte("exports.survey =\n" + similar.Survey)
 	for _, name := range []string{"hook.cjs", "page.cjs", "answers.cjs"} {
 		if hook[name], err = scripts.ReadFile("js/" + name); err != nil {
 			return testrun.Result{}, nil, err

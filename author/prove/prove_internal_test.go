@@ -54,14 +54,14 @@ func TestMutantsOfAControlRun(t *testing.T) {
 // number is bounded.
 func TestChoiceOfMutants(t *testing.T) {
 	all := mutantsOf(watched(), 2000)
-	first := choose(watched(), all, 7, 0)
-	if diff := cmp.Diff(first, choose(watched(), all, 7, 0), cmp.AllowUnexported(Mutant{}, spec{})); diff != "" {
+	first := choose(watched(), all, 7, 0, nil)
+	if diff := cmp.Diff(first, choose(watched(), all, 7, 0, nil), cmp.AllowUnexported(Mutant{}, spec{})); diff != "" {
 		t.Errorf("the same seed: %s", diff)
 	}
-	if cmp.Equal(first, choose(watched(), all, 8, 0), cmp.AllowUnexported(Mutant{}, spec{})) {
+	if cmp.Equal(first, choose(watched(), all, 8, 0, nil), cmp.AllowUnexported(Mutant{}, spec{})) {
 		t.Error("another seed chooses the same")
 	}
-	if few := choose(watched(), all, 7, 3); len(few) != 3+mostEqual {
+	if few := choose(watched(), all, 7, 3, nil); len(few) != 3+mostEqual {
 		t.Errorf("%d mutants, and not 3 faults and %d others", len(few), mostEqual)
 	}
 	has := func(fits func(Mutant) bool) bool { return slices.ContainsFunc(first, fits) }
@@ -116,7 +116,7 @@ func TestOutcomes(t *testing.T) {
 // A test that is red without a mutant, before or after, makes those between invalid.
 func TestRedControlRunsCountForNothing(t *testing.T) {
 	test := testrun.Test{Titles: []string{"a"}, Location: testrun.Location{File: "/p/a.spec.ts"}, Expected: "passed", Status: "passed", Project: control}
-	p := newPlan(testrun.Result{Tests: []testrun.Test{test}}, map[string]record{recordKey(test): watched()}, 1, 0)
+	p := newPlan(testrun.Result{Tests: []testrun.Test{test}}, map[string]record{recordKey(test): watched()}, 1, 0, nil)
 	var result testrun.Result
 	proofs := map[string]map[string]record{}
 	for _, slot := range p.slots() {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/assay-qa/assay/author/similar"
 	"github.com/assay-qa/assay/author/testrun"
 )
 
@@ -36,6 +37,12 @@ type op struct {
 	MS       int64             `json:"ms"`
 	Elements []element         `json:"elements"`
 	Requests []request         `json:"requests"`
+
+	Marks   []similar.Element   `json:"marks"`   // what its elements are known by
+	Count   int                 `json:"count"`   // of a study: how many elements the selector led to
+	Sought  int64               `json:"sought"`  // of a study: milliseconds until there was one
+	Looks   [][]similar.Element `json:"looks"`   // of a study: all elements of the page, twice
+	Picture string              `json:"picture"` // of a study: file of a screenshot
 }
 
 // The kinds of calls.

@@ -75,6 +75,7 @@ type Test struct {
 	Unnoticed  []string        `json:"unnoticed,omitempty"` // acts whose lack of effect no expectation noticed
 	Tolerant   int             `json:"equivalentPassed"`
 	Brittle    int             `json:"equivalentFailed"`
+	Calls      []Call          `json:"calls,omitempty"` // with the elements as they were, to find them again
 }
 
 // Report is what was proved of all tests.

@@ -43,6 +43,7 @@ assay test
 assay test tests/checkout.spec.ts --base-url http://localhost:3000`,
 		"generate": "assay generate test-plan/test-plan.md --base-url http://localhost:3000",
 		"explore":  "assay explore http://localhost:3000",
+		"heal":     `assay heal tests --base-url http://localhost:3000`,
 		"prove":    `assay prove tests --base-url http://localhost:3000`,
 		"author":   `assay author 'Open /orders. Click the button "New order". The page shows "Order 4711"' --base-url http://localhost:3000 --provider anthropic`,
 		"merge":    `assay merge job-1/.assay job-2/.assay --junit junit.xml`,

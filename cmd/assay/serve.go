@@ -57,6 +57,9 @@ With --agent nobody is served: it is "assay run PATH...", with its flags and exi
 			if err := wiring.Explorations(a.program(), cfg, d, a.environ); err != nil {
 				return err
 			}
+			if err := wiring.Heals(a.program(), cfg, d, a.environ); err != nil {
+				return err
+			}
 			if n := a.program().NetworkLists(cfg); len(n.AllowedHosts) == 0 && !n.BlockExternal {
 				logHosts(a, n.HomeHosts)
 			}

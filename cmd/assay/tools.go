@@ -31,6 +31,9 @@ func toolsCommand(a *app) *cobra.Command {
 			if err := wiring.Explorations(a.program(), cfg, d, a.environ); err != nil {
 				return err
 			}
+			if err := wiring.Heals(a.program(), cfg, d, a.environ); err != nil {
+				return err
+			}
 			catalogue := tools.Catalogue(d)
 			if asJSON {
 				definitions := make([]any, len(catalogue))

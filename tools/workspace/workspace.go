@@ -40,6 +40,7 @@ type Settings struct {
 	SpecPath      string           // the spec that is worked on; empty: none
 	Suites        Suites           // runs suites in the background; nil: not here
 	Explorations  Explorations     // explores sites in the background; nil: not here
+	Heals         Heals            // finds elements of failing tests again in the background; nil: not here
 	Generations   Generations      // makes tests of explored sites in the background; nil: not here
 	TestRuns      TestRuns         // runs Playwright tests in the background; nil: not here
 	Draft         *draft.Draft     // where tests are written; nil: not here
@@ -136,6 +137,6 @@ func (ws *Workspace) Fork() *Workspace {
 	ws.mu.Lock()
 	defer ws.mu.Unlock()
 	fork := &Workspace{Settings: ws.Settings}
-	fork.Suites, fork.Explorations, fork.Generations, fork.Draft = nil, nil, nil, nil
+	fork.Suites, fork.Explorations, fork.Generations, fork.Heals, fork.Draft = nil, nil, nil, nil, nil
 	return fork
 }

@@ -7,6 +7,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const answers = require('./answers.cjs');
 const page = require('./page.cjs');
+const { survey } = require('./survey.cjs');
 
 // Methods of a frame by where their options stand.
 const ACTS = { click: 1, dblclick: 1, tap: 1, check: 1, uncheck: 1, press: 2, fill: 2, type: 2, selectOption: 2, setInputFiles: 2, dragAndDrop: 2, dispatchEvent: 3 };
@@ -37,7 +38,7 @@ function where() {
     if (!found || /node_modules|^node:|[\\/](hook|answers|page|wrap)\.cjs$/.test(found[1])) continue;
     const file = found[1].replace(/^.* \(/, '').replace(/^file:\/\//, '');
     if (file.startsWith('node:') || !path.isAbsolute(file)) continue;
-    return { file, line: Number(found[2]) };
+    return { file, line: Number(found[2]), column: Number(found[3]) };
   }
   return undefined;
 }
@@ -51,6 +52,7 @@ class Watch {
     this.test = info.file + '\n' + info.titlePath.slice(1).join(' › ');
     this.data = data;
     this.recording = this.slot === data.record;
+    this.studying = this.slot === data.study;
     this.mutant = ((data.mutants || {})[this.slot] || {})[this.test];
     this.faulty = !!this.mutant && !this.mutant.equivalent;
     this.ops = [];
@@ -84,7 +86,7 @@ class Watch {
     if (this.mutant && this.handle) await this.verify();
     if (this.faulty && this.info.status === 'failed') this.info.fail(); // a mutant that is noticed restarts no worker
     const name = digest(this.slot + '\n' + this.test) + '.json';
-    fs.writeFileSync(path.join(this.data.out, name), JSON.stringify({ slot: this.slot, test: this.test, ops: this.recording ? this.ops : undefined, names: [...this.names], mutant: this.mutant && this.mutant.id, proof: this.mutant && this.proof }));
+    fs.writeFileSync(path.join(this.data.out, name), JSON.stringify({ slot: this.slot, test: this.test, ops: this.recording || this.studying ? this.ops : undefined, names: [...this.names], mutant: this.mutant && this.mutant.id, proof: this.mutant && this.proof }));
   }
 
   async verify() {
@@ -164,10 +166,13 @@ function around(frame, kind, method, args, at, call, current) {
     if (watch.recording && kind === 'act') {
       await frame.waitForSelector(selector, { state: 'attached', timeout: 5000 }).catch(() => undefined);
       op.elements = await look(frame, selector);
+      op.marks = await marks(frame, selector);
     }
+    if (watch.studying && kind === 'act') await study(watch, frame, op);
     if (m) await bring(watch, frame, op, m).catch((e) => (watch.proof.why = String(e.message || e).split('\n')[0]));
     const changed = [...args];
     if (watch.faulty && kind !== 'goto') changed[at] = { ...options, timeout: Math.min(options.timeout || Infinity, watch.limit(op)) };
+    if (watch.studying && kind === 'act') changed[at] = { ...options, timeout: Math.min(options.timeout || Infinity, op.count === 1 ? STUDY_ACT : STUDY_LOST) };
     const started = Date.now();
     let result;
     try {
@@ -176,6 +181,7 @@ function around(frame, kind, method, args, at, call, current) {
     } finally {
       op.ms = Date.now() - started;
       if (m && watch.handle) await watch.verify();
+      if (watch.studying && !op.ok && kind !== 'goto') await study(watch, frame, op);
     }
     if (watch.recording && op.ok) await remember(watch, frame, op, options);
     return result;
@@ -189,9 +195,45 @@ async function remember(watch, frame, op, options) {
   op.expected = (options.expectedText || []).map((one) => one.string).filter((one) => typeof one === 'string');
   op.urlAfter = frame.page().url();
   if (op.kind === 'act' || op.kind === 'goto') return;
-  if (op.selector && !op.not) op.elements = await look(frame, op.selector);
+  if (op.selector && !op.not) {
+    op.elements = await look(frame, op.selector);
+    op.marks = await marks(frame, op.selector);
+  }
   const names = await within(frame.evaluate(page.names).catch(() => []), 2000);
   (names || []).forEach((name) => watch.names.add(name));
+}
+
+// Times of a study, in milliseconds: for an element to come, for an act on it, for one
+// on an element that is not there, between two looks.
+const STUDY_SEEK = 5000;
+const STUDY_ACT = 5000;
+const STUDY_LOST = 500;
+const STUDY_PAUSE = 300;
+
+const ENTER = 'internal:control=enter-frame';
+
+// rootOf is the document in which a selector looks for its element.
+const rootOf = (selector) => (selector.includes(ENTER) ? selector.slice(0, selector.lastIndexOf(ENTER) + ENTER.length) + ' >> html' : 'html');
+
+const marks = (frame, selector) => within(frame.$$eval(selector, survey, {}).catch(() => undefined), 3000);
+const everything = (frame, selector) => within(frame.$$eval(rootOf(selector), survey, { all: true }).catch(() => undefined), 10000);
+
+// study looks at the page before an act, and where a call has failed: what the selector
+// leads to, all elements twice, and a picture where something is wrong.
+async function study(watch, frame, op) {
+  if (!op.looks) {
+    const began = Date.now();
+    if (op.selector && op.kind === 'act') await frame.waitForSelector(op.selector, { state: 'attached', timeout: STUDY_SEEK }).catch(() => undefined);
+    op.sought = Date.now() - began;
+    op.marks = op.selector ? await marks(frame, op.selector) : [];
+    op.count = (op.marks || []).length;
+    const first = await everything(frame, op.selector);
+    await new Promise((done) => setTimeout(done, STUDY_PAUSE));
+    op.looks = [first || [], (await everything(frame, op.selector)) || []];
+  }
+  if (op.picture || (op.kind === 'act' && op.count === 1 && op.ok === undefined && !op.ms)) return;
+  op.picture = path.join(watch.data.out, `${digest(watch.test)}-${watch.ops.indexOf(op)}.jpeg`);
+  await within(frame.page().screenshot({ path: op.picture, type: 'jpeg', quality: 75, fullPage: true, scale: 'css', timeout: 5000 }).catch(() => (op.picture = undefined)), 6000);
 }
 
 const look = (frame, selector) => frame.$$eval(selector, page.describe).catch(() => []);

@@ -1,0 +1,241 @@
+package heal
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/assay-qa/assay/author/prove"
+	"github.com/assay-qa/assay/author/similar"
+	"github.com/assay-qa/assay/author/testrun"
+)
+
+// analysis is what one look at a failing test comes to: a heal, or the reason for none.
+type analysis struct {
+	heal *Heal
+	file string // that the edit is of
+	edit edit
+
+	reason   Reason
+	detail   string
+	proposal *Proposal
+}
+
+// lateMS is how long an element may take before it counts as late, where an act has a
+// time-out of its own.
+const lateMS = 200
+
+// analyse finds the first act whose element has moved.
+func (r *round) analyse(j *job, t testrun.Test, calls []prove.Studied) analysis {
+	for _, c := range calls {
+		if !c.Act {
+			if !c.OK {
+				return r.expectation(j, t, c)
+			}
+			continue
+		}
+		old, by := r.Memory.known(j.file, j.test.Title(), r.first(j, c.Call))
+		if c.Count == 1 {
+			if by != byLocator && drifted(old, c) {
+				return r.moved(j, c, old, by)
+			}
+			if !c.OK {
+				return refused(t, c)
+			}
+			continue
+		}
+		return r.moved(j, c, old, by)
+	}
+	for _, s := range t.Steps {
+		if s.Category == "expect" && s.Error != nil {
+			return analysis{reason: Assertion, detail: firstError(t)}
+		}
+	}
+	return analysis{reason: Page, detail: firstError(t)}
+}
+
+// first returns a call as it was before the test was healed.
+func (r *round) first(j *job, c prove.Call) prove.Call {
+	if c.At == nil || r.sources[c.At.File] == nil {
+		return c
+	}
+	n, _, err := r.sources[c.At.File].find(c, r.active(c.At.File))
+	i := slices.IndexFunc(j.tried, func(e edit) bool { return e.n == n && e.text != "" })
+	if err != nil || i < 0 {
+		return c
+	}
+	c.Selector = j.tried[i].was
+	return c
+}
+
+// late waits for the element of the act that failed, if it came late.
+func (r *round) late(j *job, calls []prove.Studied) analysis {
+	out := analysis{reason: Page, detail: "it fails only sometimes: it was green when it was looked at"}
+	failed := j.test.Errors
+	for _, c := range calls {
+		if len(failed) == 0 || failed[0].Location == nil || !c.Act || c.At == nil || c.At.Line != failed[0].Location.Line || c.SoughtMS < lateMS || c.Count != 1 {
+			continue
+		}
+		s, err := r.source(c.At.File)
+		if err != nil {
+			return out
+		}
+		n, text, err := s.find(c.Call, nil)
+		if err != nil {
+			return out
+		}
+		e := edit{n: n}
+		if _, _, err := s.after([]edit{e}); err != nil {
+			return out
+		}
+		return analysis{file: c.At.File, edit: e, heal: &Heal{Place: r.at(j, c), Action: c.Method, Old: text, New: text + ".waitFor()", By: byTime, Score: 1, Margin: 1}}
+	}
+	return out
+}
+
+// at is where a call stands, as the owner of the file knows it.
+func (r *round) at(j *job, c prove.Studied) Place {
+	return Place{File: r.owner(c.At.File), Line: c.At.Line, Test: j.test.Title()}
+}
+
+func firstError(t testrun.Test) string {
+	if len(t.Errors) == 0 {
+		return t.Status
+	}
+	return t.Errors[0].Text()
+}
+
+// drifted reports whether a locator leads to another element than it did, while that
+// one is elsewhere on the page.
+func drifted(old similar.Element, c prove.Studied) bool {
+	if c.Element == nil {
+		return false
+	}
+	d := similar.Decide(old, c.Looks, nil)
+	return d.Sure && !d.Best[0].Element.Same(*c.Element) && d.Best[0].Score-similar.Score(old, *c.Element) >= similar.Margin
+}
+
+// moved decides about an act whose locator leads to no element, to several, or to
+// another one.
+func (r *round) moved(j *job, c prove.Studied, old similar.Element, by string) analysis {
+	s, err := r.source(c.At.File)
+	if err != nil {
+		return r.unsure(j, c, old, by, "", err.Error())
+	}
+	n, text, err := s.find(c.Call, r.active(c.At.File))
+	if err != nil {
+		return r.unsure(j, c, old, by, "", err.Error())
+	}
+	d := similar.Decide(old, c.Looks, r.keeps(s, old))
+	if !d.Sure {
+		return r.unsure(j, c, old, by, text, d.Why)
+	}
+	way := ""
+	for _, w := range d.Best[0].Element.Ways {
+		if way = s.write(n, w); way != "" && way != text && !slices.ContainsFunc(j.tried, func(e edit) bool { return e.n == n && e.text == way }) {
+			break
+		}
+		way = ""
+	}
+	if way == "" {
+		return r.unsure(j, c, old, by, text, "no locator leads to it alone")
+	}
+	e := edit{n: n, text: way, was: r.first(j, c.Call).Selector}
+	if _, _, err := s.after([]edit{e}); err != nil {
+		return r.unsure(j, c, old, by, text, "the test would not be the same: "+err.Error())
+	}
+	return analysis{file: c.At.File, edit: e, heal: &Heal{Place: r.at(j, c), Action: c.Method, Old: text, New: way, By: by, Score: d.Best[0].Score, Margin: d.Margin}}
+}
+
+// keeps says what keeps a candidate from being taken without a person.
+func (r *round) keeps(s source, old similar.Element) func(similar.Element) string {
+	quotes := r.Memory.quotes()
+	if t, ok := s.(testSource); ok {
+		quotes = append(quotes, quoted(string(t.text))...)
+	}
+	if f, ok := s.(*flowSource); ok {
+		quotes = append(quotes, f.quotes()...)
+	}
+	return func(now similar.Element) string {
+		switch {
+		case r.Destructive != nil && (r.Destructive(now.Name) || r.Destructive(now.Text)):
+			return fmt.Sprintf("%q destroys something", now.Name)
+		case old.Name != "" && slices.ContainsFunc(quotes, func(q string) bool { return similar.SameName(q, old.Name) }):
+			return fmt.Sprintf("its name %q is expected by the test or its plan", old.Name)
+		}
+		return ""
+	}
+}
+
+// unsure makes a proposal of what comes near, or says that nothing does.
+func (r *round) unsure(j *job, c prove.Studied, old similar.Element, by, text, why string) analysis {
+	d := similar.Decide(old, c.Looks, nil)
+	if d.Gone() {
+		if by == byLocator {
+			return analysis{reason: Ambiguous, detail: fmt.Sprintf("%s: nothing is known of the element but its locator, and nothing on the page has that: prove tests while they are green", label(c.Call))}
+		}
+		return analysis{reason: Gone, detail: fmt.Sprintf("%s: %s is gone: nothing on the page comes near to it", label(c.Call), describe(old))}
+	}
+	p := &Proposal{Place: r.at(j, c), Action: c.Method, Old: text, Why: why, By: by}
+	if p.Old == "" {
+		p.Old = c.Selector
+	}
+	picture, _ := os.ReadFile(c.Picture) // a proposal without pictures is one still
+	for i, best := range d.Best {
+		choice := Choice{Number: i + 1, Element: describe(best.Element), Score: best.Score}
+		if ways := best.Element.Ways; len(ways) > 0 {
+			choice.New = ways[0].Source
+		}
+		p.Choices = append(p.Choices, choice)
+		p.shots = append(p.shots, crop(picture, best.Element.Box))
+	}
+	return analysis{reason: Ambiguous, detail: fmt.Sprintf("%s: %s", label(c.Call), why), proposal: p}
+}
+
+// expectation is a failed one: what it expects is never changed, and where its element
+// is not found, a person is asked.
+func (r *round) expectation(j *job, t testrun.Test, c prove.Studied) analysis {
+	out := analysis{reason: Assertion, detail: firstError(t)}
+	if c.Count > 0 || c.Selector == "" || c.At == nil {
+		return out
+	}
+	old, by := r.Memory.known(j.file, j.test.Title(), c.Call)
+	a := r.unsure(j, c, old, by, "", "an expectation's own locator is never changed without a person")
+	out.proposal = a.proposal
+	return out
+}
+
+// refused is an act that failed though its element is there.
+func refused(t testrun.Test, c prove.Studied) analysis {
+	return analysis{reason: Page, detail: label(c.Call) + ": the element is there, and the act failed: " + firstError(t)}
+}
+
+func label(c prove.Call) string {
+	if c.At == nil {
+		return c.Method
+	}
+	return fmt.Sprintf("%s in line %d", c.Method, c.At.Line)
+}
+
+// describe says in words what element it is.
+func describe(e similar.Element) string {
+	kind := e.Role
+	if kind == "" {
+		kind = e.Tag
+	}
+	if kind == "" {
+		kind = "the element"
+	}
+	for _, name := range []string{e.Name, e.Text} {
+		if name != "" {
+			return fmt.Sprintf("%s %q", kind, name)
+		}
+	}
+	for _, one := range []struct{ sign, value string }{{"#", e.ID}, {"test id ", e.TestID}, {"name ", e.FormName}, {".", strings.Join(e.Classes, ".")}} {
+		if one.value != "" {
+			return kind + " " + one.sign + one.value
+		}
+	}
+	return kind
+}

@@ -1,0 +1,268 @@
+package heal
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/assay-qa/assay/author/prove"
+	"github.com/assay-qa/assay/author/testrun"
+)
+
+// Healer heals the tests of one project.
+type Healer struct {
+	Setup    *testrun.Setup
+	Patterns []string // which tests, as [testrun.Request] takes them
+	Grep     string
+	Project  string // of Playwright's configuration; empty: the first with Chromium
+	Memory   Memory
+	Attempts int // runs of a failing test that may lead to a heal
+	Workers  int
+	Seed     int64
+	DataDir  string // not part of the project, even where it is in it
+	// Destructive reports whether a control of this name destroys something.
+	Destructive func(name string) bool
+	// Progress is told what begins; may be nil.
+	Progress func(string)
+
+	flows map[string]*flowSource // by the path of the test that was made of it; nil: these are tests
+	root  string                 // of the project; empty: the tests are where they were made
+}
+
+// job is the healing of one failing test.
+type job struct {
+	test  testrun.Test // as it failed first
+	file  string       // as its owner knows it
+	edits map[string][]edit
+	heals []Heal
+	tried []edit
+	done  bool // it is green with the edits, or given up
+	gone  *Unhealed
+}
+
+// Heal finds out which tests fail and heals those that it can. Its error says that the
+// runner could not do its work.
+func (h Healer) Heal(ctx context.Context) (Report, error) {
+	report := Report{Healed: []Heal{}, Proposals: []Proposal{}, Unhealed: []Unhealed{}, Rerun: []Rerun{}}
+	if h.flows == nil {
+		root, err := copyProject(h.Setup, h.DataDir)
+		if err != nil {
+			return report, err
+		}
+		h.root = root
+		for i, p := range h.Patterns {
+			if abs, err := filepath.Abs(p); err == nil {
+				if _, err := os.Stat(abs); err == nil {
+					h.Patterns[i] = moved(abs, root, h.Setup.Project.Root)
+				}
+			}
+		}
+	}
+	h.say("running the tests as they are")
+	result, err := h.Setup.Run(ctx, testrun.Request{Patterns: h.Patterns, Grep: h.Grep, Name: h.Project, Workers: max(1, h.Workers), Quiet: true})
+	if err != nil {
+		return report, err
+	}
+	for _, e := range result.Mistakes() {
+		report.Errors = append(report.Errors, e.Text())
+	}
+	r := &round{Healer: h, sources: map[string]source{}, unread: map[string]error{}, report: &report}
+	for _, t := range result.Tests {
+		switch {
+		case t.Expected != "passed" || t.Status == "skipped":
+		case t.Passed():
+			report.Green++
+		default:
+			r.jobs = append(r.jobs, &job{test: t, file: h.owner(t.Location.File), edits: map[string][]edit{}})
+		}
+	}
+	report.Interrupted = result.Interrupted
+	if len(r.jobs) > 0 && !report.Interrupted {
+		if err := r.heal(ctx); err != nil {
+			return report, err
+		}
+	}
+	return report, nil
+}
+
+func (h Healer) say(format string, args ...any) {
+	if h.Progress != nil {
+		h.Progress(fmt.Sprintf(format, args...))
+	}
+}
+
+// owner returns the path of a file as its owner knows it.
+func (h Healer) owner(path string) string {
+	if f := h.flows[path]; f != nil {
+		return f.path
+	}
+	if h.root == "" {
+		return path
+	}
+	return moved(path, h.Setup.Project.Root, h.root)
+}
+
+// round is one healing of several tests.
+type round struct {
+	Healer
+	jobs    []*job
+	sources map[string]source // by the path that the runner knows
+	unread  map[string]error  // files that can't be read as a test
+	report  *Report
+}
+
+// heal looks at the failing tests, replaces a locator of each, and tries again.
+func (r *round) heal(ctx context.Context) error {
+	for attempt := 0; ; attempt++ {
+		pending := slices.DeleteFunc(slices.Clone(r.jobs), func(j *job) bool { return j.done })
+		if len(pending) == 0 {
+			break
+		}
+		r.say("attempt %d: looking at %d failing tests", attempt+1, len(pending))
+		result, calls, err := r.prover(pending).Study(ctx, slots(pending))
+		if err != nil {
+			return err
+		}
+		if result.Interrupted {
+			r.report.Interrupted = true
+			return nil
+		}
+		for _, j := range pending {
+			i := slices.IndexFunc(result.Tests, func(t testrun.Test) bool { return prove.Key(t) == prove.Key(j.test) || r.same(t, j) })
+			if i < 0 {
+				j.give(Page, "the test could not be run again")
+				continue
+			}
+			r.step(j, result.Tests[i], calls[prove.Key(result.Tests[i])], attempt == r.Attempts)
+		}
+		if err := r.apply(); err != nil {
+			return err
+		}
+	}
+	return r.settle(ctx)
+}
+
+// same reports whether a test is that of a job, whose line may have moved.
+func (r *round) same(t testrun.Test, j *job) bool {
+	return t.Location.File == j.test.Location.File && t.Title() == j.test.Title()
+}
+
+// step decides what is done about one test after a look at it.
+func (r *round) step(j *job, t testrun.Test, calls []prove.Studied, last bool) {
+	if t.Passed() && len(j.heals) > 0 {
+		j.done = true
+		return
+	}
+	a := r.analyse(j, t, calls)
+	if t.Passed() {
+		a = r.late(j, calls)
+	}
+	switch {
+	case a.heal == nil:
+		j.give(a.reason, a.detail)
+	case last:
+		j.give(Ambiguous, fmt.Sprintf("it was still red after %d heals: allow more with --max-attempts", len(j.heals)))
+	default:
+		j.heals = append(j.heals, *a.heal)
+		j.tried = append(j.tried, a.edit)
+		j.edits[a.file] = append(slices.DeleteFunc(j.edits[a.file], a.edit.replaces), a.edit)
+		return
+	}
+	if a.proposal != nil {
+		r.propose(*a.proposal)
+	}
+}
+
+func (r *round) propose(p Proposal) {
+	p.Number = len(r.report.Proposals) + 1
+	r.report.Proposals = append(r.report.Proposals, p)
+}
+
+// give ends a job without a heal.
+func (j *job) give(reason Reason, detail string) {
+	j.done = true
+	j.gone = &Unhealed{Place: j.place(), Reason: reason, Detail: detail}
+}
+
+func (j *job) place() Place {
+	return Place{File: j.file, Line: j.test.Location.Line, Test: j.test.Title()}
+}
+
+// apply writes the edits of all jobs that go on where the runner reads them.
+func (r *round) apply() error {
+	for path, s := range r.sources {
+		_, test, err := s.after(r.active(path))
+		if err != nil {
+			return fmt.Errorf("write the healed %s: %w", path, err)
+		}
+		if err := os.WriteFile(path, test, 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// active lists the edits of a file that jobs asked for which are not given up, each once.
+func (r *round) active(path string) (out []edit) {
+	for _, j := range r.jobs {
+		if j.gone != nil {
+			continue
+		}
+		for _, e := range j.edits[path] {
+			if !slices.ContainsFunc(out, e.replaces) {
+				out = append(out, e)
+			}
+		}
+	}
+	return out
+}
+
+// replaces reports whether two edits are about the same locator, in the same way.
+func (e edit) replaces(o edit) bool { return e.n == o.n && (e.text == "") == (o.text == "") }
+
+// source reads the file that a call stands in.
+func (r *round) source(path string) (source, error) {
+	if s := r.sources[path]; s != nil {
+		return s, nil
+	}
+	if err := r.unread[path]; err != nil {
+		return nil, err
+	}
+	s, err := r.open(path)
+	if err != nil {
+		r.unread[path] = err
+		return nil, err
+	}
+	r.sources[path] = s
+	return s, nil
+}
+
+func (r *round) open(path string) (source, error) {
+	if f := r.flows[path]; f != nil {
+		return f, nil
+	}
+	if !slices.ContainsFunc(r.jobs, func(j *job) bool { return j.test.Location.File == path }) {
+		return nil, errElsewhere
+	}
+	return readTest(path)
+}
+
+// prover returns what watches the tests of jobs.
+func (r *round) prover(jobs []*job) prove.Prover {
+	p := prove.Prover{Setup: r.Setup, Project: r.Project, Seed: r.Seed, Workers: r.Workers}
+	for _, j := range jobs {
+		if file := j.test.Location.File; !slices.Contains(p.Patterns, file) {
+			p.Patterns = append(p.Patterns, file)
+		}
+	}
+	return p
+}
+
+func slots(jobs []*job) (out []testrun.SlotTest) {
+	for _, j := range jobs {
+		out = append(out, testrun.SlotTest{File: j.test.Location.File, Titles: j.test.Titles})
+	}
+	return out
+}

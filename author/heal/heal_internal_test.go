@@ -1,0 +1,225 @@
+package heal
+
+import (
+	"encoding/base64"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/assay-qa/assay/author/normalform"
+	"github.com/assay-qa/assay/author/prove"
+	"github.com/assay-qa/assay/author/similar"
+	"github.com/assay-qa/assay/author/testrun"
+	"github.com/assay-qa/assay/visual"
+)
+
+const spec = `import { expect, test } from '@playwright/test';
+
+test('buys', async ({ page }) => {
+  await page.goto('/');
+  await page
+    .locator('#note')
+    .fill('milk');
+  await page.frameLocator('#shop').nth(1).locator('.buy').click({ timeout: 500 });
+  await expect(page.getByRole('status', { name: 'Done' })).toHaveText('bought');
+});
+`
+
+func source0(t *testing.T, text string) testSource {
+	t.Helper()
+	form, err := normalform.Of([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return testSource{[]byte(text), form}
+}
+
+func call(method string, line, column int) prove.Call {
+	return prove.Call{Method: method, Act: true, At: &testrun.Location{File: "/p/a.spec.ts", Line: line, Column: column}}
+}
+
+// C5, C8: an edit replaces the locator of one act, or waits for its element, and nothing
+// else of the file.
+func TestEditsOfATest(t *testing.T) {
+	s := source0(t, spec)
+	n, old, err := s.find(call("fill", 7, 6), nil)
+	if err != nil || n != 0 || old != "page\n    .locator('#note')" {
+		t.Fatalf("%d %q %v", n, old, err)
+	}
+	m, _, err := s.find(call("click", 8, 58), nil)
+	if err != nil || m != 1 {
+		t.Fatalf("%d %v", m, err)
+	}
+	way := similar.Way{Source: "getByRole('button', { name: 'Buy', exact: true })"}
+	if got := s.write(m, way); got != "page.frameLocator('#shop').nth(1)."+way.Source {
+		t.Errorf("in a frame: %s", got)
+	}
+	edits := []edit{{n: 0, text: "page.getByLabel('Note')"}, {n: 1, text: s.write(m, way)}, {n: 1}}
+	out, _, err := s.after(edits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := strings.NewReplacer("page\n    .locator('#note')\n    .fill", "page.getByLabel('Note')\n    .fill",
+		"  await page.frameLocator('#shop').nth(1).locator('.buy')", "  await page.frameLocator('#shop').nth(1)."+way.Source+".waitFor();\n  await page.frameLocator('#shop').nth(1)."+way.Source).Replace(spec)
+	if string(out) != want {
+		t.Errorf("got\n%s", out)
+	}
+	if k, _, err := s.find(call("click", 8, 90), edits); err != nil || k != 1 {
+		t.Errorf("after the edits: %d %v", k, err)
+	}
+	if _, _, err := s.find(call("click", 9, 9), nil); err == nil {
+		t.Error("an expectation was taken for an act")
+	}
+	for _, text := range []string{"page.getByText('a').click(); page", "page.getByText(await page.title())", "page.locator('#a').locator("} {
+		if _, _, err := s.after([]edit{{n: 0, text: text}}); err == nil {
+			t.Errorf("%s was accepted", text)
+		}
+	}
+}
+
+// C8: a name that an expectation quotes is known.
+func TestQuotedNames(t *testing.T) {
+	if got := strings.Join(quoted(spec), ","); !strings.Contains(got, "Done") || !strings.Contains(got, "bought") || strings.Contains(got, "milk") {
+		t.Error(got)
+	}
+}
+
+// The diff is one that patch reads.
+func TestDiffApplies(t *testing.T) {
+	after := strings.Replace(strings.Replace(spec, "'#note'", "'#memo'", 1), "});\n", "});\n// end\n", 1)
+	diff := unified("a.spec.ts", spec, after)
+	if _, err := exec.LookPath("patch"); err != nil {
+		t.Logf("no patch here: %s", diff)
+		return
+	}
+	path := filepath.Join(t.TempDir(), "a.spec.ts")
+	if err := os.WriteFile(path, []byte(spec), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("patch", "-s", path)
+	cmd.Stdin = strings.NewReader(diff)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s\n%s", err, out, diff)
+	}
+	if got, err := os.ReadFile(path); err != nil || string(got) != after {
+		t.Errorf("%v\n%s", err, got)
+	}
+}
+
+// What a locator itself says of its element.
+func TestSelectorsAsElements(t *testing.T) {
+	for selector, want := range map[string]similar.Element{
+		`internal:role=button[name="Save \"it\""i]`:             {Role: "button", Name: `Save "it"`},
+		`internal:role=main >> internal:label="Note"s >> nth=0`: {Name: "Note"},
+		`internal:testid=[data-testid="kpi"s]`:                  {TestID: "kpi"},
+		`form > input.wide#note[name="n"]`:                      {Tag: "input", ID: "note", FormName: "n", Classes: []string{"wide"}},
+		`xpath=/html/body/div[2]/a`:                             {Path: "html[1]/body[1]/div[2]/a[1]"},
+	} {
+		got := ofSelector(selector)
+		if got.Role != want.Role || got.Name != want.Name || got.TestID != want.TestID || got.ID != want.ID || got.FormName != want.FormName || got.Path != want.Path || strings.Join(got.Classes, " ") != strings.Join(want.Classes, " ") {
+			t.Errorf("%s: %+v", selector, got)
+		}
+	}
+}
+
+// A heal that loses a fault which was noticed before is refused, and so is that of a
+// test which can't be shown to fail.
+func TestHealsThatLoseFaultsAreRefused(t *testing.T) {
+	at := &testrun.Location{File: "/p/a.spec.ts", Line: 8}
+	tried := func(kind string, o prove.Outcome) prove.Tried {
+		return prove.Tried{Mutant: prove.Mutant{Class: prove.NoEffect, Kind: kind, At: at, OfAct: true}, Outcome: o}
+	}
+	before := &prove.Test{Verdict: prove.CanFail, Mutants: []prove.Tried{tried("swallowed", prove.Strong), tried("write-dropped", prove.Weak), tried("exception", prove.Survived)}}
+	for name, c := range map[string]struct {
+		before *prove.Test
+		now    prove.Test
+		heals  bool
+	}{
+		"the same":    {before, prove.Test{Verdict: prove.CanFail, Mutants: []prove.Tried{tried("swallowed", prove.Strong), tried("write-dropped", prove.Strong)}}, true},
+		"one is moot": {before, prove.Test{Verdict: prove.CanFail, Mutants: []prove.Tried{tried("swallowed", prove.Strong), tried("write-dropped", prove.Invalid)}}, true},
+		"one is lost": {before, prove.Test{Verdict: prove.CanFail, Mutants: []prove.Tried{tried("swallowed", prove.Strong), tried("write-dropped", prove.Survived)}}, false},
+		"all moot":    {before, prove.Test{Verdict: prove.CanFail}, false},
+		"new, blind":  {nil, prove.Test{Verdict: prove.CannotFail}, false},
+		"new, proved": {nil, prove.Test{Verdict: prove.CanFail}, true},
+	} {
+		r := &round{report: &Report{}}
+		j := &job{heals: []Heal{{Old: "a", New: "b"}}}
+		r.judge(j, c.before, c.now, &Rerun{})
+		if healed := j.gone == nil; healed != c.heals || healed != (len(r.report.Proposals) == 0) {
+			t.Errorf("%s: %+v, %+v", name, j.gone, r.report.Proposals)
+		}
+	}
+}
+
+const flowText = `name = "note"
+start_url = "http://127.0.0.1:1/"
+
+[[steps]]
+action = "fill"
+selector = 'css=#note'
+value = "milk"
+
+[[steps]]
+action = "click"
+selector = "button \"Keep\""
+
+[[steps]]
+action = "assert"
+selector = "css=#out"
+[steps.assertion]
+type = "text_equals"
+expected = "milk"
+`
+
+// A flow gets the new selector where the old one stands, and says nothing else.
+func TestEditsOfAFlow(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "note.flow.toml")
+	if err := os.WriteFile(path, []byte(flowText), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := readFlow(path, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	test, err := f.test(f.flow)
+	if err != nil {
+		t.Fatal(err)
+	}
+	above, _, _ := strings.Cut(test, "#note")
+	line := 1 + strings.Count(above, "\n")
+	n, old, err := f.find(call("fill", line, 1), nil)
+	if err != nil || n != 0 || old != "css=#note" {
+		t.Fatalf("%d %q %v", n, old, err)
+	}
+	file, made, err := f.after([]edit{{n: 0, text: `label="Note"`}, {n: 1, text: "css=#k"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := strings.NewReplacer("'css=#note'", `'label="Note"'`, `"button \"Keep\""`, `"css=#k"`).Replace(flowText)
+	if string(file) != want || !strings.Contains(string(made), "getByLabel") || strings.Contains(string(made), "#note") {
+		t.Errorf("%s\n%s", file, made)
+	}
+}
+
+// A candidate's picture shows it with what is around it; there is none without the page's.
+func TestPicturesOfCandidates(t *testing.T) {
+	dark, err := base64.StdEncoding.DecodeString(onePixel)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out := crop(dark, &similar.Box{W: 1, H: 1}); len(out) == 0 {
+		t.Error("no picture")
+	} else if w, h, err := visual.Size(out); err != nil || w != 1 || h != 1 {
+		t.Errorf("%d × %d, %v", w, h, err)
+	}
+	for _, box := range []*similar.Box{nil, {X: 9000, Y: 9000, W: 1, H: 1}} {
+		if crop(dark, box) != nil || crop(nil, &similar.Box{W: 1, H: 1}) != nil || crop([]byte("no picture"), &similar.Box{W: 1, H: 1}) != nil {
+			t.Errorf("%+v: a picture of nothing", box)
+		}
+	}
+}
+
+// onePixel is a PNG.
+const onePixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="

@@ -1,0 +1,31 @@
+package heal
+
+import (
+	"github.com/assay-qa/assay/author/similar"
+	"github.com/assay-qa/assay/visual"
+)
+
+// Bounds of pictures: how much of the page a candidate's shows around it, in pixels, and
+// how large that of the page may be.
+const (
+	surroundings = 120
+	mostPixels   = 40_000_000
+)
+
+// crop returns the part of a page's picture that has a box in its middle, as PNG; nil
+// where there is no picture, or the box lies outside of it.
+func crop(page []byte, box *similar.Box) []byte {
+	if len(page) == 0 || box == nil {
+		return nil
+	}
+	w, h, err := visual.Size(page)
+	if err != nil || w == 0 || h == 0 {
+		return nil
+	}
+	part := visual.Part{X: max(box.X-surroundings, 0) / float64(w), Y: max(box.Y-surroundings, 0) / float64(h), W: (box.W + 2*surroundings) / float64(w), H: (box.H + 2*surroundings) / float64(h)}
+	out, err := visual.Crop(page, []visual.Part{part}, mostPixels)
+	if err != nil {
+		return nil
+	}
+	return out[0]
+}

@@ -1,0 +1,49 @@
+package heal
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+)
+
+// Text says what was healed, for a person.
+func (r Report) Text(root string) string {
+	var b strings.Builder
+	for _, h := range r.Healed {
+		fmt.Fprintf(&b, "healed    %s  %s\n    %s: %s\n    %*s  %s  (by %s, score %.2f, margin %.2f)\n", h.Test, h.at(root), h.Action, h.Old, len(h.Action), "→", h.New, h.By, h.Score, h.Margin)
+	}
+	for _, t := range r.Rerun {
+		fmt.Fprintf(&b, "run again %s: green %d of %d; %d faults noticed, %d before\n", t.Test, t.Green, t.Runs, t.Killed, t.Before)
+	}
+	for _, u := range r.Unhealed {
+		fmt.Fprintf(&b, "not healed (%s)  %s  %s\n    %s\n", u.Reason, u.Test, u.at(root), u.Detail)
+	}
+	for _, p := range r.Proposals {
+		fmt.Fprintf(&b, "proposal %d  %s  %s\n    %s: %s\n    a person decides: %s\n", p.Number, p.Test, p.at(root), p.Action, p.Old, p.Why)
+		for _, c := range p.Choices {
+			fmt.Fprintf(&b, "    %d. %s  %s  (score %.2f)  %s\n", c.Number, c.New, c.Element, c.Score, c.Picture)
+		}
+	}
+	for _, e := range r.Errors {
+		fmt.Fprintf(&b, "failed    %s\n", e)
+	}
+	if r.Diff != "" {
+		fmt.Fprintf(&b, "\n%s\n", r.Diff)
+	}
+	fmt.Fprintf(&b, "%d tests green as they are, %d locators healed, %d proposals, %d tests not healed\n", r.Green, len(r.Healed), len(r.Proposals), len(r.Unhealed))
+	if r.Diff != "" && len(r.Written) == 0 {
+		b.WriteString("nothing is written: run it again with --write, or apply the diff\n")
+	}
+	for _, path := range r.Written {
+		fmt.Fprintf(&b, "written: %s\n", path)
+	}
+	return b.String()
+}
+
+func (p Place) at(root string) string {
+	path := p.File
+	if rel, err := filepath.Rel(root, path); err == nil && !strings.HasPrefix(rel, "..") {
+		path = filepath.ToSlash(rel)
+	}
+	return fmt.Sprintf("%s:%d", path, p.Line)
+}

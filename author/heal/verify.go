@@ -1,0 +1,210 @@
+package heal
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/assay-qa/assay/author/prove"
+	"github.com/assay-qa/assay/author/testrun"
+)
+
+// greens is how often a healed test has to be green in a row, each time in a fresh
+// context.
+const greens = 10
+
+// settle holds the healed tests to what they were worth before, and files what is left.
+func (r *round) settle(ctx context.Context) error {
+	if err := r.verify(ctx); err != nil || r.report.Interrupted {
+		return err
+	}
+	for _, j := range r.jobs {
+		if j.gone != nil {
+			r.report.Unhealed = append(r.report.Unhealed, *j.gone)
+			continue
+		}
+		r.report.Healed = append(r.report.Healed, j.heals...)
+	}
+	paths := make([]string, 0, len(r.sources))
+	for path := range r.sources {
+		paths = append(paths, path)
+	}
+	slices.Sort(paths)
+	for _, path := range paths {
+		edits := r.active(path)
+		if len(edits) == 0 {
+			continue
+		}
+		before, _, err := r.sources[path].after(nil)
+		if err != nil {
+			return err
+		}
+		after, _, err := r.sources[path].after(edits)
+		if err != nil {
+			return err
+		}
+		r.report.files = append(r.report.files, healedFile{r.owner(path), before, after})
+		r.report.Diff += unified(filepath.ToSlash(r.short(r.owner(path))), string(before), string(after))
+	}
+	return nil
+}
+
+// short returns a path as seen from the project.
+func (r *round) short(path string) string {
+	if rel, err := filepath.Rel(r.root, path); r.root != "" && err == nil && !strings.HasPrefix(rel, "..") {
+		return rel
+	}
+	return filepath.Base(path)
+}
+
+// healed lists the jobs that are healed so far.
+func (r *round) healed() []*job {
+	return slices.DeleteFunc(slices.Clone(r.jobs), func(j *job) bool { return j.gone != nil })
+}
+
+// verify runs the healed tests again and again, and proves them.
+func (r *round) verify(ctx context.Context) error {
+	jobs := r.healed()
+	if len(jobs) == 0 {
+		return nil
+	}
+	if err := r.apply(); err != nil {
+		return err
+	}
+	r.say("running %d healed tests %d times", len(jobs), greens)
+	request := testrun.Request{Name: r.Project, Workers: max(1, r.Workers), Quiet: true, Patterns: r.prover(jobs).Patterns}
+	for i := range greens {
+		request.Slots = append(request.Slots, testrun.Slot{Name: fmt.Sprintf("green-%02d", i+1), Tests: slots(jobs)})
+	}
+	result, err := r.Setup.Run(ctx, request)
+	if err != nil {
+		return err
+	}
+	if r.report.Interrupted = result.Interrupted; result.Interrupted {
+		return nil
+	}
+	reruns := map[*job]*Rerun{}
+	for _, j := range jobs {
+		again := &Rerun{Test: j.test.Title(), File: j.file, Runs: greens}
+		why := ""
+		for _, t := range result.Tests {
+			switch {
+			case !r.same(t, j) || !strings.HasPrefix(t.Project, "green-"):
+			case t.Passed():
+				again.Green++
+			case why == "":
+				why = firstError(t)
+			}
+		}
+		reruns[j] = again
+		if again.Green < greens {
+			r.refuse(j, Page, fmt.Sprintf("with the new locator it was green %d times of %d: %s", again.Green, greens, why))
+		}
+	}
+	if jobs = r.healed(); len(jobs) > 0 {
+		if err := r.prove(ctx, jobs, reruns); err != nil {
+			return err
+		}
+	}
+	for _, j := range r.jobs {
+		if again := reruns[j]; again != nil {
+			r.report.Rerun = append(r.report.Rerun, *again)
+		}
+	}
+	return nil
+}
+
+// refuse takes back the heals of a test, and proposes them.
+func (r *round) refuse(j *job, reason Reason, why string) {
+	for _, heal := range j.heals {
+		r.propose(Proposal{Place: heal.Place, Action: heal.Action, Old: heal.Old, Why: why, By: heal.By, Choices: []Choice{{Number: 1, New: heal.New, Element: "see the locator", Score: heal.Score}}})
+	}
+	j.give(reason, why)
+}
+
+// prove holds the healed tests to the faults that they noticed before.
+func (r *round) prove(ctx context.Context, jobs []*job, reruns map[*job]*Rerun) error {
+	r.say("proving %d healed tests", len(jobs))
+	p := r.prover(jobs)
+	p.Progress = r.Progress
+	before := map[*job]*prove.Test{}
+	for _, j := range jobs {
+		if old := r.Memory.proof(j.file, j.test.Title()); old != nil {
+			now := *old
+			now.File, now.Mutants = j.test.Location.File, slices.Clone(old.Mutants)
+			for i, m := range now.Mutants {
+				if m.At != nil {
+					now.Mutants[i].At = &testrun.Location{File: j.test.Location.File, Line: r.line(j.test.Location.File, m.At.Line)}
+				}
+			}
+			before[j] = &now
+			p.Again = append(p.Again, now)
+		}
+	}
+	if len(before) == len(jobs) {
+		p.Mutants = 1 // beside those of before
+	}
+	report, err := p.Prove(ctx)
+	if err != nil {
+		return err
+	}
+	if r.report.Interrupted = report.Interrupted; report.Interrupted {
+		return nil
+	}
+	for i, t := range report.Tests {
+		report.Tests[i].File = r.owner(t.File)
+	}
+	r.report.Proof = report
+	for _, j := range jobs {
+		i := slices.IndexFunc(report.Tests, func(t prove.Test) bool { return t.File == j.file && t.Title == j.test.Title() })
+		if i < 0 {
+			r.refuse(j, Page, "it could not be proved: the runner did not run it")
+			continue
+		}
+		r.judge(j, before[j], report.Tests[i], reruns[j])
+	}
+	return nil
+}
+
+// line returns where a line of a test is after the edits.
+func (r *round) line(path string, line int) int {
+	if t, ok := r.sources[path].(testSource); ok {
+		return t.line(line, r.active(path))
+	}
+	return line
+}
+
+// judge refuses the heal of a test that notices less than before, or nothing.
+func (r *round) judge(j *job, before *prove.Test, now prove.Test, again *Rerun) {
+	killed, _ := prove.Sum(now.Classes).Rate()
+	again.Killed = killed
+	if before != nil {
+		lost := slices.Clone(now.Mutants)
+		for _, old := range before.Mutants {
+			if !old.Noticed() {
+				continue
+			}
+			again.Before++
+			i := slices.IndexFunc(lost, func(m prove.Tried) bool { return m.Like(old.Mutant) })
+			switch {
+			case i < 0 || lost[i].Outcome == prove.Invalid:
+				again.Moot++
+			case !lost[i].Noticed():
+				again.Lost = append(again.Lost, fmt.Sprintf("%s %s, %s", old.Class, old.Kind, old.Step))
+			}
+			if i >= 0 {
+				lost = slices.Delete(lost, i, i+1)
+			}
+		}
+	}
+	switch {
+	case len(again.Lost) > 0:
+		r.refuse(j, Ambiguous, fmt.Sprintf("with the new locator it no longer notices %d faults that it noticed before: %s", len(again.Lost), strings.Join(again.Lost, "; ")))
+	case before != nil && before.Verdict == prove.CanFail && again.Before > 0 && again.Moot == again.Before:
+		r.refuse(j, Ambiguous, "none of the faults that it noticed before can be brought about any more")
+	case (before == nil || before.Verdict == prove.CanFail) && now.Verdict != prove.CanFail:
+		r.refuse(j, Ambiguous, fmt.Sprintf("with the new locator it can't be shown to fail (%s: %s)", now.Verdict, now.Reason))
+	}
+}

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/assay-qa/assay/author/heal"
+	"github.com/assay-qa/assay/author/plan"
+	"github.com/assay-qa/assay/author/prove"
+	"github.com/assay-qa/assay/evidence/paths"
+	"github.com/assay-qa/assay/tools/author"
+	"github.com/assay-qa/assay/wiring"
+)
+
+// healFlags holds the flags of assay heal.
+type healFlags struct {
+	asJSON, write bool
+	plan          string
+	results       []string
+	baseURL, role string
+	grep, project string
+	attempts      int
+	workers       int
+	seed          int64
+}
+
+func healCommand(a *app) *cobra.Command {
+	var f healFlags
+	c := &cobra.Command{
+		Use:   "heal TESTS...",
+		Short: "Find what broke in failing tests, and heal locators that have moved",
+		Args:  cobra.MinimumNArgs(1),
+		Long: `Run tests, and look at those that fail: where the element of an act is not found,
+or is another one than it was, the page is searched for it. Only locators of
+acts and waits for elements change: expectations, data, order, titles and
+addresses stay, which is held by comparing normal forms.
+
+A test is healed once it is green 10 times in a row and notices every fault
+that it noticed before (see assay prove). What is not sure is a numbered
+proposal with pictures, and an element that nothing comes near to is gone.
+
+What an element was is known from the newest proof of the test in the data
+folder, or from --results; else from --plan.
+
+TESTS are Playwright tests (files, folders, or parts of paths), and flows and
+recordings (.flow.toml, .flow.json). Without --write nothing is changed, and the
+diff is printed.
+
+Exit codes: 0 every test is green, or is with the diff; 1 one is not, or no
+test was found; 2 a flag or a setting is wrong, or the runner is not installed;
+130 interrupted.`,
+		RunE: func(cmd *cobra.Command, tests []string) error { return healTests(a, cmd, tests, f) },
+	}
+	c.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON document with all results")
+	c.Flags().BoolVar(&f.write, "write", false, "write the healed files")
+	c.Flags().StringVar(&f.plan, "plan", "", "`FILE` that the tests were made of: test-plan.md or site.json")
+	c.Flags().StringArrayVar(&f.results, "results", nil, "`PROOF` of the tests when they were green: a proof.json, or the folder of its run; may be repeated (default: the newest in the data folder)")
+	c.Flags().StringVar(&f.baseURL, "base-url", "", "address that relative ones in the tests belong to (default: base_url of the environment, else the project's own)")
+	c.Flags().StringVar(&f.role, "role", "", "sign in as this role of the environment")
+	c.Flags().StringVar(&f.grep, "grep", "", "heal only tests whose title this regular `PATTERN` matches")
+	c.Flags().StringVar(&f.project, "project", "", "the project of Playwright's configuration (default: the first with Chromium)")
+	c.Flags().IntVar(&f.attempts, "max-attempts", 3, "how many locators of one test are healed at most")
+	c.Flags().IntVar(&f.workers, "workers", 1, "how many tests run at a time: more than one only if they don't disturb each other")
+	c.Flags().Int64Var(&f.seed, "seed", 1, "which mutants are chosen: the same seed chooses the same")
+	return c
+}
+
+func healTests(a *app, cmd *cobra.Command, tests []string, f healFlags) (err error) {
+	if f.attempts < 1 || f.workers < 1 {
+		return usage("--max-attempts is %d and --workers %d: use numbers of 1 or more", f.attempts, f.workers)
+	}
+	desk, err := newTestDesk(a, cmd, f.baseURL, f.role, tests)
+	if err != nil {
+		return err
+	}
+	defer desk.close()
+	h, err := f.healer(a, cmd)
+	if err != nil {
+		return err
+	}
+	report, err := h.All(cmd.Context(), desk.runner, tests, author.SecretVariables(cmd.Context(), desk.workspace))
+	var unreadable *heal.UnreadableError
+	switch {
+	case errors.As(err, &unreadable):
+		return usage("%w", err)
+	case err != nil:
+		return missingTools(err)
+	}
+	return tellHealed(a, desk, report, f)
+}
+
+// healer returns what heals, with what is known of the tests.
+func (f healFlags) healer(a *app, cmd *cobra.Command) (heal.Healer, error) {
+	h := heal.Healer{Grep: f.grep, Project: f.project, Attempts: f.attempts, Workers: f.workers, Seed: f.seed}
+	h.Progress = func(text string) { fmt.Fprintln(a.stderr, "assay:", text) }
+	cfg, err := a.settings(cmd)
+	if err != nil {
+		return h, err
+	}
+	if h.DataDir, err = wiring.DataDir(cfg); err != nil {
+		return h, err
+	}
+	if h.Destructive, err = wiring.Destructive(cfg.Guard); err != nil {
+		return h, err
+	}
+	if h.Memory.Proofs, err = heal.ReadProofs(f.results, filepath.Join(h.DataDir, paths.Runs)); err != nil {
+		return h, usage("--results: %w", err)
+	}
+	if f.plan != "" {
+		p, err := heal.ReadPlan(f.plan)
+		if err != nil {
+			return h, usage("--plan: %w", err)
+		}
+		h.Memory.Plans = []plan.Plan{p}
+	}
+	return h, nil
+}
+
+// tellHealed writes, files and prints a report, and fails unless every test is green.
+func tellHealed(a *app, desk testDesk, report heal.Report, f healFlags) error {
+	if report.Interrupted {
+		return &exitError{code: exitInterrupted, err: errors.New("interrupted: nothing is healed")}
+	}
+	if report.Empty() {
+		return &exitError{code: exitFailed, err: errors.New("inconclusive: no tests found: name files or folders of Playwright tests, or flows")}
+	}
+	if f.write {
+		if err := report.Write(); err != nil {
+			return err
+		}
+	}
+	filed, err := report.File(desk.filer, desk.runner.Folder)
+	if err != nil {
+		return err
+	}
+	if f.asJSON {
+		err = json.NewEncoder(masked{a, a.stdout, "application/json"}).Encode(struct {
+			heal.Report
+			Run prove.Filed `json:"run"`
+		}{report, filed})
+	} else {
+		_, err = fmt.Fprintf(masked{a, a.stdout, "text/plain"}, "%s%s%s\nreport: %s\n", report.Text(desk.runner.Folder), a.mark(filed.State), filed.State, filepath.Join(filed.Dir, "report.html"))
+	}
+	if err == nil && !report.AllGreen() {
+		return &exitError{code: exitFailed}
+	}
+	return err
+}
