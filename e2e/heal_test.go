@@ -58,7 +58,7 @@ func newHealRig(t *testing.T, files map[string]string) *healRig {
 	t.Helper()
 	rig := &healRig{t: t, dir: testProject(t)}
 	rig.page.Store(healPage)
-	rig.site = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	rig.site = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		fmt.Fprint(w, rig.page.Load())
 	}))
@@ -121,7 +121,8 @@ func (rig *healRig) prove(args ...string) {
 // written on demand only.
 func TestHealTests(t *testing.T) {
 	t.Parallel()
-	rig := newHealRig(t, map[string]string{"shop.spec.ts": healSpec[:strings.Index(healSpec, "\ntest('picks")]})
+	firstTest, _, _ := strings.Cut(healSpec, "\ntest('picks")
+	rig := newHealRig(t, map[string]string{"shop.spec.ts": firstTest})
 	before := rig.read("shop.spec.ts")
 	rig.prove(".")
 	rig.page.Store(movedPage())
