@@ -161,7 +161,7 @@ func (s *waiter) framesMove(ctx context.Context, window time.Duration) (time.Dur
 				break
 			}
 			var a restAnswer
-			if err := askEngine(frame.Locator(engineAsk{Op: "rest"}.query()), frameRestAnswer, &a); err != nil {
+			if err := askEngine(frame.Locator(engineAsk{Op: "rest", Within: int(window.Milliseconds())}.query()), frameRestAnswer, &a); err != nil {
 				continue // it has gone, or does not answer: whoever looks into it finds out
 			}
 			still := time.Duration(a.Still * float64(time.Millisecond))
@@ -370,7 +370,8 @@ func (w *waiting) look(ctx context.Context, named bool) error {
 			out.state.silent = true
 			return out, nil
 		}
-		at, ask := t.page.Locator(engineAsk{Op: "rest", Named: named}.query()), engineAsk{Op: "rest", Named: named}
+		ask := engineAsk{Op: "rest", Named: named, Within: int(w.window.Milliseconds())}
+		at := t.page.Locator(ask.query())
 		if w.of != nil {
 			n, err := w.of.count(t.page)
 			if err != nil && !isNavigating(err) {

@@ -66,6 +66,11 @@ func TestRestWaitsFor(t *testing.T) {
 			const i = setInterval(() => { r.innerHTML = ++n; if (n > 10) { clearInterval(i); out.textContent = 'done' } }, 120)</script>`,
 		"changes in a frame": `<iframe id=f srcdoc="<p>x"></iframe><script>let n = 0;
 			const i = setInterval(() => { f.contentDocument.body.innerHTML = ++n; if (n > 10) { clearInterval(i); out.textContent = 'done' } }, 120)</script>`,
+		"changes in a frame that comes late to a large page": `<iframe id=f></iframe><div hidden id=d></div><script>
+			d.innerHTML = '<i></i>'.repeat(60000);
+			setTimeout(() => { f.srcdoc = '<p>x' }, 300); let n = 0;
+			f.onload = () => { if (!f.srcdoc) return; const i = setInterval(() => {
+				f.contentDocument.body.innerHTML = ++n; if (n > 10) { clearInterval(i); out.textContent = 'done' } }, 120) }</script>`,
 		"a refresh": `<meta http-equiv=refresh content="1;url=/next">`,
 	} {
 		t.Run(name, func(t *testing.T) {

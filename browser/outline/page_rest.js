@@ -6,6 +6,7 @@
   let watching = null;
 
   const LEASE = 6000; // ms without a question after which nothing is observed any more
+  const BEAT = 50; // ms
   const FRESH = 1000; // ms for which what has moved is named
   const MAX_RECORDS = 500; // of one batch that are looked at; the others are counted
   const MAX_MOVED = 300; // elements that are remembered
@@ -27,17 +28,20 @@
   const boxOf = (el) => Element.prototype.getBoundingClientRect.call(el);
   const clockNow = () => performance.now();
 
-  // watch begins to observe a document, or goes on.
-  function watch(doc) {
+  // watch begins to observe a document, or goes on. A document or shadow root that has come since the last scan is not observed yet, so one
+  // is scanned for before a page counts as still for the window.
+  function watch(doc, window) {
     if (!watching) {
       const observer = new MutationObserver(seen);
       watching = { id: Math.random().toString(36).slice(2), doc, observer, roots: new Set(), moved: new Map(), subjects: new Map(), since: clockNow(), last: clockNow(),
-        count: 0, scanned: -Infinity, scanning: 0, lease: 0 };
+        count: 0, scanned: -Infinity, scanning: 0, lease: 0, beat: clockNow(), beats: setInterval(beat, BEAT) };
     }
     clearTimeout(watching.lease);
     watching.lease = setTimeout(stopWatching, LEASE);
+    beat();
     const now = clockNow();
-    if (now - watching.scanned > Math.max(200, 20 * watching.scanning)) {
+    const unproved = now - watching.last >= window && watching.scanned - watching.last < window;
+    if (unproved || now - watching.scanned > Math.max(200, 20 * watching.scanning)) {
       observeAll(doc);
       watching.scanned = clockNow();
       watching.scanning = watching.scanned - now;
@@ -45,9 +49,17 @@
     seen(MutationObserver.prototype.takeRecords.call(watching.observer));
   }
 
+  // beat leaves out of the time that the page stood still what its timers did not run in: a busy page, or a busy machine, changes nothing in it.
+  function beat() {
+    const now = clockNow();
+    if (watching.beat + 2 * BEAT < now) watching.last = Math.min(now, watching.last + now - watching.beat - 2 * BEAT);
+    watching.beat = now;
+  }
+
   function stopWatching() {
     if (!watching) return;
     clearTimeout(watching.lease);
+    clearInterval(watching.beats);
     watching.observer.disconnect();
     watching = null;
   }
@@ -239,13 +251,13 @@
   }
 
   // rest returns how long the page, and the subject if one is given, have stood still, and what moves where that is wanted.
-  OPS.rest = (doc, scope, { named }) => {
+  OPS.rest = (doc, scope, { named, within }) => {
     if (watching && watching.doc !== doc) stopWatching();
-    watch(doc);
+    watch(doc, within);
     const animations = animationsIn();
     const subject = scope ? subjectOf(scope) : null;
     const now = clockNow();
-    const out = { id: watching.id, count: watching.count, still: now - watching.last, ending: animations.ends.length, endless: animations.endless.length,
+    const out = { id: watching.id, count: watching.count, still: Math.max(0, watching.scanned - watching.last), ending: animations.ends.length, endless: animations.endless.length,
       loading: readyState(doc) === 'loading', fonts: fontsOf(doc).status === 'loading', refresh: refreshOf(doc), preloads: unusedPreloads(doc) };
     if (subject) {
       const mine = animations.ends.filter((el) => concerns(el, scope));

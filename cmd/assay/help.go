@@ -16,7 +16,7 @@ func commandGroups() []struct{ title, commands string } {
 	return []struct{ title, commands string }{
 		{"Start here:", "check demo init install doctor"},
 		{"Run tests:", "run login accept baseline merge"},
-		{"Playwright tests:", "explore generate test prove author"},
+		{"Playwright tests:", "explore generate test prove heal author"},
 		{"Attach a client:", "serve tools schema"},
 		{"Look at results:", "report runs metrics"},
 		{"Evidence:", "verify export log key"},
