@@ -165,7 +165,9 @@ func TestRestIsBounded(t *testing.T) {
 			s, web := show(t, "<p>page")
 			web.handle("/quick", text("ok"))
 			web.handle("/page", htmlPage(body))
-			visit(t, s, web.URL+"/page")
+			if _, err := s.Navigate(within30s(t), web.URL+"/page", "", 25*time.Second); err != nil { // 200 frames take a busy machine long
+				t.Fatal(err)
+			}
 			r, err := s.Rest(within30s(t), RestOptions{})
 			if err != nil || r.Waited > 20*time.Second {
 				t.Fatalf("%+v, %v", r, err)
