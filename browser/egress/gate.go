@@ -185,13 +185,15 @@ func (g *Gate) enter() bool {
 // closed it, when the gate is closed.
 func (g *Gate) keep(c net.Conn) bool {
 	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.closed {
-		_ = c.Close()
-		return false
+	closed := g.closed
+	if !closed {
+		g.conns[c] = struct{}{}
 	}
-	g.conns[c] = struct{}{}
-	return true
+	g.mu.Unlock()
+	if closed {
+		_ = c.Close() // it drops itself, which takes the lock
+	}
+	return !closed
 }
 
 func (g *Gate) drop(c net.Conn) {

@@ -421,3 +421,31 @@ func TestCloseLeavesNothing(t *testing.T) {
 		}
 	}
 }
+
+// A connection to a site that comes up while its gate closes is closed, and nothing
+// waits for ever.
+func TestConnectionAfterClose(t *testing.T) {
+	policy, err := NewPolicy(Lists{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := Start(Options{Policy: policy, Now: time.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.Close()
+	ours, theirs := net.Pipe()
+	kept := make(chan bool, 1)
+	go func() { kept <- g.keep(&onward{Conn: ours, gate: g}) }()
+	select {
+	case got := <-kept:
+		if got {
+			t.Error("the connection is kept")
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("the gate waits for itself")
+	}
+	if _, err := theirs.Read(make([]byte, 1)); err == nil {
+		t.Error("the connection is open")
+	}
+}
