@@ -263,7 +263,9 @@ func (r *reading) present(out *TextLook) error {
 	if err := r.q.ask(engineAsk{Op: "elements"}, &answer); err != nil {
 		return err
 	}
-	if len(answer.States) == 0 || answer.States[0].Why == "not rendered" {
+	if len(answer.States) == 0 {
+		out.Fits, out.Why = false, textGone
+	} else if answer.States[0].Why == "not rendered" {
 		out.Fits, out.Why = false, "not rendered"
 	}
 	return nil

@@ -325,3 +325,16 @@ func TestTextThatIsReplacedByItself(t *testing.T) {
 		}
 	}
 }
+
+// A text that the page draws anew all the time is seen, or in doubt: the element that was
+// found first is none of the page's any more, which says nothing of the text.
+func TestTextThatIsDrawnAnew(t *testing.T) {
+	t.Parallel()
+	s, _ := show(t, `<div id=card></div><script>(function draw() { card.innerHTML = '<p id=v>1,078</p>'; setTimeout(draw) })()</script>`)
+	for range 30 {
+		got, err := s.Read(within30s(t), "css=#v", "1,078", false)
+		if err != nil || !got.Fits && got.Doubt == "" {
+			t.Fatalf("%+v, %v", got, err)
+		}
+	}
+}
