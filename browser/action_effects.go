@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"time"
 
@@ -37,7 +38,78 @@ func (s *actions) settle(ctx context.Context, t *tab, m eventlog.Mark) (Effects,
 			break
 		}
 	}
-	return s.outcome(ctx, t, m)
+	reported := s.awaitPopups(ctx, t, bound.Done())
+	e, err := s.outcome(ctx, t, m)
+	if !reported && err == nil {
+		e.Notes = append(e.Notes, "popup: one is being opened, and its site has not answered yet")
+		e.Next = append(e.Next, `see whether it has come: page_tabs {"action": "list"}`)
+	}
+	return e, err
+}
+
+// awaitPopups waits until Playwright has reported every page that the context has open,
+// and returns false if limit was closed before. Chromium knows a popup as soon as the
+// script that opened it goes on; Playwright reports it once its site has answered.
+func (s *actions) awaitPopups(ctx context.Context, t *tab, limit <-chan struct{}) (reported bool) {
+	for {
+		open, err := openPages(ctx, t)
+		if err != nil || open <= len(t.context.pw.Pages()) {
+			return true // of a page that does not answer, outcome finds out what is true
+		}
+		if ended(limit) || rest(ctx, settlePoll) != nil {
+			return false
+		}
+	}
+}
+
+// openPages counts the pages of the tab's context by Chromium's own list. Other browsers
+// have none: for them it is 0.
+func openPages(ctx context.Context, t *tab) (int, error) {
+	if t.context.opts.Type != "chromium" {
+		return 0, nil
+	}
+	return within(ctx, t, lookLimit, func() (int, error) {
+		devtools, err := t.tools()
+		if err != nil {
+			return 0, err
+		}
+		if t.contextID == "" {
+			var own struct{ TargetInfo targetInfo }
+			if err := sendTo(devtools, "Target.getTargetInfo", &own); err != nil {
+				return 0, err
+			}
+			t.contextID = own.TargetInfo.BrowserContextID
+		}
+		var all struct{ TargetInfos []targetInfo }
+		err = sendTo(devtools, "Target.getTargets", &all)
+		n := 0
+		for _, target := range all.TargetInfos {
+			if target.Type == "page" && target.Subtype == "" && target.BrowserContextID == t.contextID {
+				n++
+			}
+		}
+		return n, err
+	})
+}
+
+// targetInfo describes a page or a worker; see Target.TargetInfo in Chromium's protocol.
+type targetInfo struct {
+	Type             string
+	Subtype          string // "prerender": a page that nobody sees yet
+	BrowserContextID string
+}
+
+// sendTo sends a command that takes nothing, and decodes its answer.
+func sendTo(devtools playwright.CDPSession, method string, answer any) error {
+	raw, err := devtools.Send(method, map[string]any{})
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(raw)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(text, answer)
 }
 
 // outcome returns what happened since m, with the page's title, or with a note that

@@ -217,10 +217,11 @@ func (s *actions) act(ctx context.Context, op, selector string, timeout time.Dur
 	}
 	return on(ctx, s.livePage, op, selector, func(ctx context.Context, t *tab) (Acted, error) {
 		m := s.log.MarkAct(t.page)
-		end := func() {}
+		end, saves := func() {}, false
 		defer func() { end() }()
 		if a.acts {
 			a.permit = func(at aimed) (err error) {
+				saves = at.Saves
 				if at.known && s.guard.destructiveRule(at.actionElement) == "" {
 					return nil
 				}
@@ -234,6 +235,7 @@ func (s *actions) act(ctx context.Context, op, selector string, timeout time.Dur
 		if a.typed {
 			typedByKey(ctx, t)
 		}
+		late := saves && !s.downloads.awaitBegin(ctx, t, m)
 		out := Acted{Target: target.String()}
 		switch {
 		case a.value != nil:
@@ -242,6 +244,9 @@ func (s *actions) act(ctx context.Context, op, selector string, timeout time.Dur
 			out.Value = readValue(ctx, t, target)
 		}
 		out.Effects, err = s.aftermath(ctx, t, m, op+" "+target.String())
+		if late {
+			out.Notes = append(out.Notes, "download: the link saves a file, and no download has begun yet")
+		}
 		return out, err
 	})
 }

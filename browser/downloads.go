@@ -292,6 +292,22 @@ func (ds *downloads) await(ctx context.Context, m eventlog.Mark) {
 	}
 }
 
+// awaitBegin waits, for a bounded time, for the download that a click on a link to a file
+// begins: the browser reports it only when the server has answered. The wait is also over
+// when the link led to another document, or was stopped. It returns false where none of
+// that happened.
+func (ds *downloads) awaitBegin(ctx context.Context, t *tab, m eventlog.Mark) bool {
+	ctx, cancel := context.WithTimeout(ctx, settleLimit)
+	defer cancel()
+	log := ds.page.log
+	for !log.DownloadedSince(m) && !log.Navigates(t.page, m) && len(log.StoppedSince(m)) == 0 {
+		if rest(ctx, settlePoll) != nil {
+			return false
+		}
+	}
+	return true
+}
+
 // discard removes the temporary folders of a session that is closed.
 func (ds *downloads) discard() {
 	ds.mu.Lock()

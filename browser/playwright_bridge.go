@@ -31,6 +31,7 @@ type tab struct {
 	preparing        atomic.Bool
 	pending          pendingCalls          // Playwright calls that outlived their limit
 	devtools         playwright.CDPSession // nil before its first use; see tools
+	contextID        string                // of its context in Chromium's protocol; "" before it is needed
 	counting         bool                  // Chromium counts what of its scripts runs; of the page's turn
 
 	mu      sync.Mutex

@@ -89,6 +89,7 @@ type actionElement struct {
 	Names    []string `json:"names"`  // of the control and of what it submits, as a person reads them
 	Hints    []string `json:"hints"`  // see [guard.Element]
 	Around   []string `json:"around"` // see [guard.Element]
+	Saves    bool     `json:"saves"`  // a link whose address the browser saves as a file
 	Requests []struct {
 		Method  string `json:"method"`
 		Address string `json:"address"`

@@ -1,8 +1,10 @@
 package browser
 
 import (
+	"net/http"
 	"strings"
 	"testing"
+	"time"
 )
 
 // A popup is worked as a tab: it is named with the call that selects it, and when it
@@ -95,5 +97,40 @@ func TestCrashOfOneTab(t *testing.T) {
 	}
 	if got := js(t, s, "document.querySelector('input').value"); got != `"Ada"` {
 		t.Errorf("tab 1 holds %s", got)
+	}
+}
+
+// B6: a popup and a file whose server answers late are in the answer of the click that
+// opened them; of one that doesn't come, the answer says that it is awaited.
+func TestLatePopupsAndDownloads(t *testing.T) {
+	t.Parallel()
+	s, web := show(t, `<title>main</title><a href=/late target=_blank>Open</a><a href=/late.csv download>Save</a><a href=/never target=_blank>Never</a><a href=/never download>Not</a>`)
+	late := func(then http.HandlerFunc) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			timer := time.NewTimer(time.Second)
+			defer timer.Stop()
+			select {
+			case <-timer.C:
+				then(w, r)
+			case <-r.Context().Done():
+			}
+		}
+	}
+	web.handle("/late", late(text(`<title>pop</title>`)))
+	web.handle("/late.csv", late(attachment("late.csv", "a,b\n")))
+	web.handle("/never", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	for _, c := range []struct{ link, want string }{
+		{"Open", `page_tabs {"action": "select", "tab": 2}`},
+		{"Save", "saved as late.csv, 4 bytes"},
+		{"Never", "popup: one is being opened, and its site has not answered yet"},
+		{"Not", "download: the link saves a file, and no download has begun yet"},
+	} {
+		acted, err := s.Click(within30s(t), `link "`+c.link+`"`, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if told := strings.Join(append(acted.Notes, acted.Next...), "\n"); !strings.Contains(told, c.want) {
+			t.Errorf("%s: %q", c.link, told)
+		}
 	}
 }

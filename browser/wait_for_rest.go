@@ -449,6 +449,7 @@ type watchedState struct {
 // The turn of the page is free between two looks, so that a picture can be taken
 // meanwhile: see [Session.BeginWatch].
 func (s *waiter) Watch(ctx context.Context, window time.Duration) (Watched, error) {
+	began := s.log.Now()
 	state, err := s.stateNow(ctx)
 	if err != nil {
 		return Watched{}, err
@@ -457,7 +458,6 @@ func (s *waiter) Watch(ctx context.Context, window time.Duration) (Watched, erro
 	if window <= 0 {
 		return out, nil
 	}
-	began := s.log.Now()
 	w := waiting{s: s, window: window, began: s.pool.Now()}
 	if err := w.look(ctx, false); err != nil {
 		return out, err

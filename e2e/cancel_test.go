@@ -13,7 +13,7 @@ import (
 
 // cancelLimit tells a cancelled call, which is over within a second on a machine that
 // is free, from one that goes on: that lasts twenty seconds and more.
-const cancelLimit = 5 * time.Second
+const cancelLimit = 15 * time.Second
 
 // event is a line of a run's own log.
 type event struct{ Tool, ErrorCode string }

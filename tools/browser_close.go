@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/assay-qa/assay/browser"
@@ -24,16 +25,19 @@ type memoryOutput struct {
 	BrowserMB int64 `json:"browser_mb" jsonschema:"of the browser's own processes, which sessions share"`
 }
 
-// memoryOf counts what a session uses; nil where that can't be counted.
-func memoryOf(ctx context.Context, s *browser.Session) *memoryOutput {
-	ctx, cancel := context.WithTimeout(ctx, time.Second) // no page may hold up its end
+// countLimit bounds how long a page that does not answer holds up its session's end.
+const countLimit = 5 * time.Second
+
+// memoryOf counts what a session uses; nil where this system can't count it.
+func memoryOf(ctx context.Context, s *browser.Session) (*memoryOutput, error) {
+	ctx, cancel := context.WithTimeout(ctx, countLimit)
 	defer cancel()
 	use, err := s.Memory(ctx)
-	if err != nil {
-		return nil
+	if errors.Is(err, errors.ErrUnsupported) {
+		return nil, nil
 	}
 	const mb = 1 << 20
-	return &memoryOutput{UsedMB: use.Session / mb, LimitMB: use.Limit / mb, BrowserMB: use.Browser / mb}
+	return &memoryOutput{UsedMB: use.Session / mb, LimitMB: use.Limit / mb, BrowserMB: use.Browser / mb}, err
 }
 
 func browserClose(ws *workspace.Workspace) tool.Tool {
@@ -56,13 +60,19 @@ func browserClose(ws *workspace.Workspace) tool.Tool {
 		}
 		out.Artifacts = append(out.Artifacts, traces...)
 		c.EndDownloads(s)
-		out.Memory = memoryOf(ctx, s)
+		used, uncounted := memoryOf(ctx, s)
 		if err := s.Close(ctx); err != nil {
 			return out, err
 		}
 		c.Say("closed session %s", s.ID())
-		if m := out.Memory; m != nil && m.LimitMB > 0 {
-			c.Say("memory: %d MB (limit %d MB); the browser's own processes: %d MB", m.UsedMB, m.LimitMB, m.BrowserMB)
+		switch {
+		case uncounted != nil:
+			c.Say("memory: not counted, the page did not answer")
+		case used != nil:
+			out.Memory = used
+			if used.LimitMB > 0 {
+				c.Say("memory: %d MB (limit %d MB); the browser's own processes: %d MB", used.UsedMB, used.LimitMB, used.BrowserMB)
+			}
 		}
 		for _, name := range out.Artifacts {
 			c.Say("written: %s", name)

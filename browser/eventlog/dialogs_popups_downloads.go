@@ -183,6 +183,13 @@ func (j *Log) PopupNote(popup Page) (again func(closed bool)) {
 	}
 }
 
+// DownloadedSince reports whether a download began after m.
+func (j *Log) DownloadedSince(m Mark) bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return slices.ContainsFunc(j.sideEffects.since(m.sideEffects), func(e *sideEffect) bool { return e.Kind == KindDownload })
+}
+
 // DownloadNote describes a download that is under way.
 type DownloadNote struct {
 	log   *Log

@@ -35,10 +35,13 @@ function activation(target, key) {
   const form = submitter || entered ? own(submitter || target, 'form') : null;
   const acting = control || target;
   return {
-    names: names.filter(Boolean), hints: hintsOf(acting, form), around: questionsOf(acting),
+    names: names.filter(Boolean), hints: hintsOf(acting, form), around: questionsOf(acting), saves: savesFile(acting),
     requests: [...(form ? formRequests(form, submitter) : []), ...attributeRequests(acting)],
   };
 }
+
+// savesFile reports whether an element is a link that the browser follows by saving what is there.
+const savesFile = (el) => ['a', 'area'].includes(tagOf(el)) && attr(el, 'download') !== null && attr(el, 'href') !== null;
 
 // aim answers how many elements lines lead to, one after the other; and where it is one, whether a click can begin, and what it would do.
 OPS.aim = (doc, scope, { lines }) => {
