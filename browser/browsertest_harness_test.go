@@ -193,11 +193,11 @@ func timeLimit(tb testing.TB, limit time.Duration) context.Context {
 	return ctx
 }
 
-// becomes asks until check is content, for at most 5 s. It is for what
+// becomes repeats check until it returns nil, for at most 30 s. It is for what
 // happens outside of this process.
 func becomes(tb testing.TB, what string, check func() error) {
 	tb.Helper()
-	over := time.After(5 * time.Second)
+	over := time.After(30 * time.Second)
 	for {
 		err := check()
 		if err == nil {
