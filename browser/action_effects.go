@@ -164,20 +164,24 @@ func (s *actions) awaitQuiet(ctx context.Context, t *tab, m eventlog.Mark) error
 // turnScript resolves after the page has been parsed and has run what is
 // queued, and what that queued; with paint, also painted once. A page that
 // paints no frames (it is in the background) has no next one to wait for.
-const turnScript = `paint => new Promise(done => {
+// With ms, the timers that are due within so many have run before.
+const turnScript = `([paint, ms]) => new Promise(done => {
 	const turn = () => setTimeout(() => setTimeout(done));
 	const frame = () => { const late = setTimeout(done, 200); requestAnimationFrame(() => { clearTimeout(late); setTimeout(done) }) };
-	const next = paint ? frame : turn;
+	const last = paint ? frame : turn, next = ms ? () => setTimeout(last, ms) : last;
 	document.readyState === 'loading' ? document.addEventListener('DOMContentLoaded', next, { once: true }) : next();
 })`
 
 // nextTurn waits until the page has had its turn. It is the page's own clock
 // that it asks, so a hostile page decides how long that takes, up to the end of
 // ctx.
-func nextTurn(ctx context.Context, t *tab, paint bool) error {
+func nextTurn(ctx context.Context, t *tab, paint bool) error { return turnAfter(ctx, t, 0, paint) }
+
+// turnAfter waits until the timers that are due within ms have run, and then as nextTurn does.
+func turnAfter(ctx context.Context, t *tab, ms int, paint bool) error {
 	asked := make(chan error, 1)
 	go func() {
-		_, err := guarded(func() (any, error) { return t.page.Evaluate(turnScript, paint) })
+		_, err := guarded(func() (any, error) { return t.page.Evaluate(turnScript, []any{paint, ms}) })
 		asked <- err
 	}()
 	select {

@@ -258,7 +258,7 @@ func (k *storageKeeper) get() (*playwright.OptionalStorageState, time.Time) {
 }
 
 // looks lists the operations that change nothing in a page by themselves.
-var looks = []string{"look at", "look at images", "page_snapshot", "page_screenshot", "page_wait_for_selector", "wait for the page", frameOp, restOp}
+var looks = []string{"look at", "look at images", "page_snapshot", "page_screenshot", "page_wait_for_selector", "wait for the page", changeOp, restOp}
 
 // afterCall notes that a call got its answer from t: the page is alive, and its
 // storage may be another now.

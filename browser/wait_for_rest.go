@@ -119,11 +119,15 @@ func (s *waiter) Rest(ctx context.Context, o RestOptions) (Rest, error) {
 	return w.wait(ctx)
 }
 
-// frameLimit bounds the wait for a page's next frame: one that is not painted
-// has none.
-const frameLimit = 300 * time.Millisecond
+// Between two looks at what must not change. A text that a timer writes anew each
+// 40 ms is another one then, however busy the machine: timers run in the order in
+// which they are due.
+const (
+	changeTime  = 50                     // ms
+	changeLimit = 400 * time.Millisecond // a page that is not painted, or does not answer, is not waited for longer
+)
 
-const frameOp = "wait for a frame"
+const changeOp = "wait for what changes"
 
 // WatchFrames does watch, and then waits until the frames of other sites, which no
 // watch of the page notices, have stood still for the window too. One that goes
@@ -174,12 +178,13 @@ func (s *waiter) framesMove(ctx context.Context, window time.Duration) (time.Dur
 	})
 }
 
-// NextFrame waits until the page has had the time to paint once more.
-func (s *waiter) NextFrame(ctx context.Context) {
-	_, _ = on(ctx, s.livePage, frameOp, "", func(ctx context.Context, t *tab) (int, error) {
-		ctx, cancel := context.WithTimeout(ctx, frameLimit)
+// LetChange gives the page the time to change: its timers of the next 50 ms run, and
+// it is painted once more.
+func (s *waiter) LetChange(ctx context.Context) {
+	_, _ = on(ctx, s.livePage, changeOp, "", func(ctx context.Context, t *tab) (int, error) {
+		ctx, cancel := context.WithTimeout(ctx, changeLimit)
 		defer cancel()
-		return 0, nextTurn(ctx, t, true) // the next look returns what is wrong
+		return 0, turnAfter(ctx, t, changeTime, true) // the next look returns what is wrong
 	})
 }
 

@@ -52,15 +52,15 @@ type Result struct {
 // maxRounds sets how often an assertion that was taken back is waited for anew.
 const maxRounds = 3
 
-// Check calls Retry and, where the assertion holds, takes a second look that is a
-// frame later at least. It is what a single check is made with.
+// Check calls Retry and, where the assertion holds, takes a second look when the
+// page has had the time to change. It is what a single check is made with.
 func (k Checker) Check(ctx context.Context, a qa.Assertion, selector string, timeout time.Duration) (Result, error) {
 	r, err := k.Retry(ctx, a, selector, timeout)
 	if err != nil || !r.Passed {
 		return r, err
 	}
 	if !a.Absent() {
-		k.Session.NextFrame(ctx)
+		k.Session.LetChange(ctx)
 	}
 	return k.Confirm(ctx, a, selector, r, timeout)
 }
