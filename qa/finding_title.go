@@ -94,9 +94,14 @@ func (c Check) assertionTitle(of, observed string) string {
 		return oneLine(fmt.Sprintf("%s is %s (%s)", of, visibility[(kind == Visible) != c.Not], observed))
 	case kind.known():
 		return oneLine(of + ": " + observed)
-	default:
-		return oneLine(strings.TrimPrefix(c.Subject+": ", ": ") + observed)
 	}
+	if what, ok := strings.CutPrefix(c.Expected, "no "); ok { // a rule that looks for a fault
+		if strings.Contains(observed, what) {
+			return capital(observed)
+		}
+		return capital(what + ": " + observed)
+	}
+	return oneLine(strings.TrimPrefix(c.Subject+": ", ": ") + observed)
 }
 
 func (t AssertionType) known() bool {

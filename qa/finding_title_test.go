@@ -31,6 +31,8 @@ func TestFindingTitles(t *testing.T) {
 		{qa.Check{Kind: "enabled", Selector: "#x", Expected: "enabled", Observed: "no element matches"}, `No element matches #x`},
 		{qa.Check{Kind: "title_equals", Expected: "A", Observed: "B"}, `The title is "B" instead of "A"`},
 		{qa.Check{Kind: "click", Selector: `button "Go"`, Subject: `button "Go"`, Expected: "done", Observed: `ELEMENT_NOT_FOUND: page_click button "Go": no element matches button "Go"; nearest: button "Stop"`}, `Click failed: no element matches button "Go"; nearest: button "Stop"`},
+		{qa.Check{Kind: "invalid-date", Subject: "http://a.test/", Selector: "css=p", Expected: "no invalid date", Observed: `"Due Invalid Date"`}, `Invalid date: "Due Invalid Date"`},
+		{qa.Check{Kind: "error-page", Subject: "http://a.test/", Expected: "no error page", Observed: `an error page: "502 Bad Gateway"`}, `An error page: "502 Bad Gateway"`},
 		{qa.Check{Kind: "verify_user_flow", Subject: "Pay", Observed: "1 of 2 steps passed; failed: step 2: assert status: it differs"}, "Step 2: assert status: it differs"},
 	} {
 		if got := c.check.AsFinding().Headline(); got != c.want {

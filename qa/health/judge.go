@@ -20,38 +20,39 @@ type Finding struct {
 type Name struct {
 	Name    string
 	Certain bool // it may be; a doubtful case of it is likely only
+	Noun    string
 	Means   string
 }
 
 // Names lists every finding that there is.
 func Names() []Name {
 	return []Name{
-		{NothingDrawn, true, "nothing is drawn: no text, one colour"},
-		{Covered, true, "one element without words or controls lies over all that could be read or used"},
-		{ErrorPage, true, "the error page of a server, a gateway or a framework, whatever its status"},
-		{StackTrace, true, "a stack trace, or the message of a database or an interpreter, is shown to people"},
-		{TemplateLeft, true, "a placeholder of a template was not filled in: {{ }}, ${ }, <% %>, %s"},
-		{ObjectShown, true, "[object Object], or the source of a function, stands for a value"},
-		{InvalidDate, true, "Invalid Date stands for a date"},
-		{Mojibake, true, "letters were decoded wrongly: Ã¼ for ü, or a replacement character"},
-		{NoValue, true, "undefined, NaN or null stands for a value"},
-		{XMLError, true, "the browser shows that the document is no well-formed XML"},
-		{RefreshError, true, "the page went on to an address that answers with an error"},
-		{EndlessSpinner, false, "a spinner turns, or Loading… is shown, where the content should be"},
-		{EndlessBones, false, "a skeleton stands where the content should be"},
-		{NoContent, false, "there is nothing to read and nothing to use"},
-		{PlaceholderTitle, false, "the title is that of a template"},
-		{I18nKey, false, "the key of a translation is shown, and not its words"},
-		{MarkupShown, false, "markup or character references are shown as text"},
-		{EmptySource, false, "an image or a frame has an empty address"},
-		{BrokenImage, false, "an image has no picture"},
-		{BrokenFrame, false, "a frame could not be loaded"},
-		{WrongType, false, "something came as another type than it is used as"},
-		{PartialContent, false, "the document came as a part (206)"},
-		{RawData, false, "raw data is shown where a page was asked for"},
-		{DialogOver, false, "a dialog that nobody asked for lies over the page"},
-		{SignIn, false, "another page than the one asked for: it asks to sign in"},
-		{SaysError, false, "the page says of itself that something went wrong"},
+		{NothingDrawn, true, "blank page", "nothing is drawn: no text, one colour"},
+		{Covered, true, "covered page", "one element without words or controls lies over all that could be read or used"},
+		{ErrorPage, true, "error page", "the error page of a server, a gateway or a framework, whatever its status"},
+		{StackTrace, true, "stack trace", "a stack trace, or the message of a database or an interpreter, is shown to people"},
+		{TemplateLeft, true, "template placeholder", "a placeholder of a template was not filled in: {{ }}, ${ }, <% %>, %s"},
+		{ObjectShown, true, "object in place of a value", "[object Object], or the source of a function, stands for a value"},
+		{InvalidDate, true, "invalid date", "Invalid Date stands for a date"},
+		{Mojibake, true, "wrongly decoded text", "letters were decoded wrongly: Ã¼ for ü, or a replacement character"},
+		{NoValue, true, "missing value", "undefined, NaN or null stands for a value"},
+		{XMLError, true, "XML error", "the browser shows that the document is no well-formed XML"},
+		{RefreshError, true, "way to an error page", "the page went on to an address that answers with an error"},
+		{EndlessSpinner, false, "endless spinner", "a spinner turns, or Loading… is shown, where the content should be"},
+		{EndlessBones, false, "endless skeleton", "a skeleton stands where the content should be"},
+		{NoContent, false, "page without content", "there is nothing to read and nothing to use"},
+		{PlaceholderTitle, false, "placeholder title", "the title is that of a template"},
+		{I18nKey, false, "translation key in place of words", "the key of a translation is shown, and not its words"},
+		{MarkupShown, false, "markup shown as text", "markup or character references are shown as text"},
+		{EmptySource, false, "image or frame without an address", "an image or a frame has an empty address"},
+		{BrokenImage, false, "broken image", "an image has no picture"},
+		{BrokenFrame, false, "broken frame", "a frame could not be loaded"},
+		{WrongType, false, "wrong content type", "something came as another type than it is used as"},
+		{PartialContent, false, "partial document", "the document came as a part (206)"},
+		{RawData, false, "raw data in place of a page", "raw data is shown where a page was asked for"},
+		{DialogOver, false, "unexpected dialog over the page", "a dialog that nobody asked for lies over the page"},
+		{SignIn, false, "sign-in page in place of the page", "another page than the one asked for: it asks to sign in"},
+		{SaysError, false, "error message", "the page says of itself that something went wrong"},
 	}
 }
 
@@ -84,6 +85,16 @@ const (
 	SignIn           = "sign-in-page"
 	SaysError        = "says-error"
 )
+
+// NounOf returns what a finding of that name is called in a sentence.
+func NounOf(name string) string {
+	for _, n := range Names() {
+		if n.Name == name {
+			return n.Noun
+		}
+	}
+	return name
+}
 
 // Known reports whether a finding has that name.
 func Known(name string) bool {

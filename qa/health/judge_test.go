@@ -54,11 +54,25 @@ func TestErrorPages(t *testing.T) {
 	}
 }
 
+// A number in title and heading makes no error page.
+func TestPagesNamedByNumbers(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"101 Dalmatians", "365 Days", "500 Miles", "404 Not Lost"} {
+		f := health.Facts{Title: name, Status: 200}
+		f.Texts, f.Words = texts("#"+name, "A film.")
+		for _, x := range health.Judge(f, nil) {
+			if x.Name == health.ErrorPage {
+				t.Errorf("%s: %+v", name, x)
+			}
+		}
+	}
+}
+
 // Each name is known, told once, and left out when it is ignored.
 func TestNames(t *testing.T) {
 	seen := map[string]bool{}
 	for _, n := range health.Names() {
-		if seen[n.Name] || n.Means == "" || !health.Known(n.Name) {
+		if seen[n.Name] || n.Means == "" || n.Noun == "" || !health.Known(n.Name) {
 			t.Errorf("%+v", n)
 		}
 		seen[n.Name] = true

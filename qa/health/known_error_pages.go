@@ -94,7 +94,7 @@ var knownPages = []knownPage{
 	barePage("Next.js", "", `^(?:404 )?This page could not be found\.$|^Application error: a (?:client|server)-side exception has occurred`, ""),
 	barePage("Nuxt", "", `^(?:4|5)\d\d$`, `^(?:4|5)\d\d\n(?:Page not found: |An error (?:has )?occurred while|Server Error|The page you are looking for)`),
 	page("Nuxt", `^(?:4|5)\d\d - |This page could not be found`, `^(?:(?:4|5)\d\d$|This page could not be found)`, ""),
-	page("Remix", `^(?:Application Error!?|Unexpected Server Error|\d{3} [\w ]+)$`, `^(?:Application Error|Unexpected Server Error|\d{3} [\w ]+$)`, ""),
+	page("Remix", `^(?:Application Error!?|Unexpected Server Error)$`, `^(?:Application Error|Unexpected Server Error)`, ""),
 	page("React Router", "", `^Unexpected Application Error!`, ""),
 	page("Gatsby", "", `^Gatsby\.js development 404 page`, ""),
 	page("Astro", `^(?:404: Not Found|Error|.*Error)$`, `^(?:404: ?Not Found|An error occurred\.?)`, ""),

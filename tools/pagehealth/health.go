@@ -246,10 +246,10 @@ func Say(c *tool.Call, subject string, found []health.Finding) {
 // as minor findings.
 func File(c *tool.Call, subject string, found []health.Finding) error {
 	for _, f := range found {
-		observed := f.Observed
+		check := qa.Check{Step: c.Step, Kind: f.Name, Subject: subject, Selector: f.Where, Expected: "no " + health.NounOf(f.Name), Observed: f.Observed, Source: qa.SourceRule}
 		if !f.Certain {
 			finding := qa.Finding{Severity: qa.Minor, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 0.7,
-				Title: f.Name + ": " + observed, Assertion: "the page is healthy: " + f.Name, Expected: "no " + f.Name, Observed: observed, Evidence: []qa.EvidenceRef{}}
+				Title: check.AsFinding().Title, Assertion: "the page is healthy: " + f.Name, Expected: check.Expected, Observed: f.Observed, Evidence: []qa.EvidenceRef{}}
 			if f.Where != "" || c.Shot != nil {
 				ref := qa.EvidenceRef{Selector: f.Where}
 				if c.Shot != nil {
@@ -262,7 +262,6 @@ func File(c *tool.Call, subject string, found []health.Finding) error {
 			}
 			continue
 		}
-		check := qa.Check{Step: c.Step, Kind: f.Name, Subject: subject, Selector: f.Where, Expected: "no " + f.Name, Observed: observed, Source: qa.SourceRule}
 		if c.Shot != nil {
 			check.Evidence = []string{c.Shot.Name}
 		}
