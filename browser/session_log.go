@@ -103,6 +103,9 @@ func (s *Session) SiteErrors() Logs { return s.log.SiteErrors() }
 // how many of them are counted only.
 func (s *Session) TakeExceptions() (thrown []LogEntry, more int) { return s.log.TakeExceptions() }
 
+// HasThrown reports whether TakeExceptions would return any.
+func (s *Session) HasThrown() bool { return s.log.HasThrown() }
+
 // TakeErrors returns the console's errors since its last call, without
 // uncaught exceptions.
 func (s *Session) TakeErrors() []LogEntry { return s.log.TakeErrors() }

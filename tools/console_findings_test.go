@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/tools/pagehealth"
 )
 
@@ -96,6 +97,25 @@ func TestRepeatedExceptionIsOneFinding(t *testing.T) {
 	report := d.ok("run_finish", `{}`)
 	if text := fmt.Sprint(report.Data["findings"]); len(report.Data["findings"].([]any)) > 12 || !strings.Contains(text, "again (") || !strings.Contains(text, "nr 2") {
 		t.Errorf("%d findings: %s", len(report.Data["findings"].([]any)), text)
+	}
+}
+
+// E3: the first exception of a run has a picture of the page, the others need none.
+func TestFirstExceptionHasAPicture(t *testing.T) {
+	t.Parallel()
+	d := online(t)
+	url := site(t, map[string]string{"/": `<title>t</title><button onclick="throw new Error('later')">Go</button><script>setTimeout(() => { throw new Error('first') })</script>`})
+	d.ok("run_start", `{"goal": "it works"}`)
+	d.ok("page_navigate", `{"url": %q}`, url)
+	d.ok("page_click", `{"selector": "button \"Go\""}`)
+	shots := map[string]string{}
+	for _, f := range d.report().Findings {
+		if f.Severity == qa.Blocker && len(f.Evidence) == 1 {
+			shots[f.Observed] = f.Evidence[0].ScreenshotRef
+		}
+	}
+	if len(shots) != 2 || shots["Error: first"] == "" || shots["Error: later"] != "" {
+		t.Errorf("pictures of exceptions: %v", shots)
 	}
 }
 

@@ -170,6 +170,13 @@ func (j *Log) TakeExceptions() (thrown []LogEntry, more int) {
 	return logsOf(fresh, len(fresh)).Entries, more
 }
 
+// HasThrown reports whether TakeExceptions would return any.
+func (j *Log) HasThrown() bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.thrown.total > j.exceptionsTaken
+}
+
 // TakeErrors returns the console's errors since its last call, without
 // uncaught exceptions.
 func (j *Log) TakeErrors() []LogEntry {

@@ -50,11 +50,12 @@ type Call struct {
 	Defaults  browser.LaunchOptions // of the session that it opens when there is none
 
 	reply
-	Shot       *ScreenshotRef
-	Strip      []string       // paths of the pictures that are attached beside each other in place of Shot
-	ShotBefore *ScreenshotRef // the page before the call
-	fault      string         // id of the first grave finding that an engine had for the call
-	Captured   []string       // ids of the baselines that it has captured
+	Shot            *ScreenshotRef
+	Strip           []string       // paths of the pictures that are attached beside each other in place of Shot
+	ShotBefore      *ScreenshotRef // the page before the call
+	shotOfException *ScreenshotRef // the page that threw an exception, for its finding
+	fault           string         // id of the first grave finding that an engine had for the call
+	Captured        []string       // ids of the baselines that it has captured
 
 	elements []identified // that it acts on, where the workspace wants to know
 	Image    []byte
@@ -120,6 +121,7 @@ func (c *Call) finish(ctx context.Context, data any, err error) *mcp.CallToolRes
 	c.opened.say(c)
 	if c.RunErr == nil {
 		if c.Session != nil {
+			c.screenshotOfException(ctx)
 			c.FileExceptions(c.Session)
 			c.fileDownloads(c.Session)
 			c.fileUploads(c.Session)

@@ -187,8 +187,8 @@ func (c *Call) fileException(observed string, at time.Time) {
 func (c *Call) fileBlocker(title, assertion, found, observed string, at time.Time) {
 	finding := qa.Finding{Severity: qa.Blocker, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
 		Title: title + observed, Assertion: assertion, Expected: "none", Observed: observed, Evidence: []qa.EvidenceRef{{Time: &at}}}
-	if c.Shot != nil {
-		finding.Evidence[0].ScreenshotRef = c.Shot.Name
+	if shown := cmp.Or(c.Shot, c.shotOfException); shown != nil {
+		finding.Evidence[0].ScreenshotRef = shown.Name
 	}
 	if _, err := c.Run.AddFinding(finding); err != nil {
 		c.Say("warning: a finding could not be filed: %v", err)

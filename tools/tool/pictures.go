@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/assay-qa/assay/browser"
@@ -51,6 +52,26 @@ func (c *Call) optionalScreenshot(ctx context.Context, s *browser.Session, name 
 		return nil, err
 	}
 	return c.KeepPicture(name, shot.Data)
+}
+
+// screenshotOfException takes a picture of a page that has thrown the first uncaught
+// exception of the run, unless the call has one, for the report. The answer stays
+// without it.
+func (c *Call) screenshotOfException(ctx context.Context) {
+	isBlocker := func(f qa.Finding) bool { return f.Severity == qa.Blocker }
+	if c.Shot != nil || !c.Session.HasThrown() || slices.ContainsFunc(c.Run.Record().Findings, isBlocker) || !c.Run.SpendOptionalPicture() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), optionalShotLimit)
+	defer cancel()
+	ref, err := c.optionalScreenshot(ctx, c.Session, "exception", true)
+	if err != nil {
+		c.Workspace.Log.Warn("no picture of a page that threw an exception", "tool", c.Spec.Name, "run", c.Run.ID(), "err", err)
+	}
+	if ref == nil {
+		c.Run.ReturnOptionalPicture()
+	}
+	c.shotOfException = ref
 }
 
 // lastShotLimit bounds the wait for a run's last picture: who interrupts a run waits
