@@ -66,6 +66,12 @@ func TestLoginByFlow(t *testing.T) {
 	if r := d.checkLogin(); !r.Works || r.Address != g.url+"/app" {
 		t.Errorf("check: %+v", r)
 	}
+	other := newGuarded(t) // the first site would answer still
+	d.Target.BaseURL = other.url
+	if r := d.checkLogin(); r.Works || !strings.Contains(r.Reason, other.url+"/app asks to sign in") {
+		t.Errorf("check at another site: %+v", r)
+	}
+	d.Target.BaseURL = g.url
 	g.forget()
 	if r := d.checkLogin(); r.Works || !strings.Contains(r.Reason, g.url+"/app asks to sign in") {
 		t.Errorf("check after the end: %+v", r)
