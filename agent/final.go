@@ -12,7 +12,7 @@ import (
 	"github.com/assay-qa/assay/texts"
 )
 
-// maxFinalText bounds each text of a model's last word, in bytes.
+// maxFinalText bounds each text of a model's final answer, in bytes.
 const maxFinalText = 4000
 
 // looksFinal takes the JSON out of a text that is meant to be a [Final].
@@ -32,7 +32,7 @@ func readFinal(data []byte) (Final, error) {
 		return f, nil
 	}
 	if err := json.Unmarshal(data, &f); err != nil {
-		return f, fmt.Errorf("the last word can't be read: %w", err)
+		return f, fmt.Errorf("the final answer can't be read: %w", err)
 	}
 	var errs []error
 	if f.Status != "" && !slices.Contains([]qa.Status{qa.Passed, qa.Failed, qa.Inconclusive}, qa.Status(f.Status)) {
@@ -95,7 +95,7 @@ func (l *loop) end(data []byte, plain string) (refused string) {
 	return ""
 }
 
-// conclude files what the model's last word says. None of it can better the
+// conclude files what the model's final answer says. None of it can better the
 // verdict: findings can fail a run, and a claim is a remark.
 func (l *loop) conclude() error {
 	record, _, err := l.Record.Record()

@@ -116,7 +116,7 @@ func TestRedaction(t *testing.T) {
 	}
 }
 
-// A turn that was cut off is no last word, and what is left of its calls is none:
+// A turn that was cut off is no final answer, and what is left of its calls is none:
 // on wires that send arguments as objects it reads like a whole one (D6).
 func TestTurnCutOff(t *testing.T) {
 	t.Parallel()
@@ -177,7 +177,7 @@ func TestReminder(t *testing.T) {
 	}
 }
 
-// The last word's schema is in the subset that every provider takes: all
+// The final answer's schema is in the subset that every provider takes: all
 // properties required, none beside them.
 func TestFinalSchemaIsStrict(t *testing.T) {
 	t.Parallel()

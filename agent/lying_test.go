@@ -19,7 +19,7 @@ import (
 
 const titleIsElse = `{"assertion": {"type": "title_equals", "expected": "Else"}, "timeout_ms": 50, "expects": ["E1"]}`
 
-// last is a model's last word, with findings of major severity.
+// last is a model's final answer, with findings of major severity.
 func last(status string, findings ...string) string {
 	f := agent.Final{Summary: "all is well", Status: status, Findings: []agent.FinalFinding{}}
 	for _, text := range findings {
@@ -80,7 +80,7 @@ func TestLyingModels(t *testing.T) {
 		"a fault that it can't spell, told and said again": {turns: func(r *rig) []agent.Reply {
 			return checked(r, calls("run_finish", strings.Replace(last("failed", "the sum is wrong"), "major", "awful", 1)))
 		}, status: qa.Failed, why: "the sum is wrong"},
-		"a last word that is no JSON, for ever": {turns: func(r *rig) []agent.Reply { return checked(r, calls("run_finish", `{"summary": "pas`)) }, status: qa.Passed},
+		"a final answer that is no JSON, for ever": {turns: func(r *rig) []agent.Reply { return checked(r, calls("run_finish", `{"summary": "pas`)) }, status: qa.Passed},
 		"finishes in the middle of a batch": {turns: func(r *rig) []agent.Reply {
 			return []agent.Reply{r.opened(), calls("run_finish", last("passed"), "verify_assertion", titleHolds)}
 		}, status: qa.Inconclusive, why: "no executed check is bound to it"},

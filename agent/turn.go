@@ -65,7 +65,7 @@ func (l *loop) turn(ctx context.Context, turn *Turn) (*qa.Interruption, error) {
 	return stopped, nil
 }
 
-// silent takes a turn without calls: the model's last word, or nothing at all.
+// silent takes a turn without calls: the model's final answer, or nothing at all.
 func (l *loop) silent(turn *Turn) *qa.Interruption {
 	text := turn.Reply.Text
 	refused := "you called nothing and said nothing: call a tool, or run_finish"

@@ -18,7 +18,7 @@ import (
 const (
 	rebuildLimit = launchLimit            // for all of one recovery
 	maxBuilds    = 4                      // pages or browsers that one recovery tries
-	maxReloads   = 2                      // loads of one address in a row that nobody asked for
+	maxReloads   = 2                      // loads of one address in a row of the page's own accord
 	reloadLimit  = 10 * time.Second       // for the first answer of the address
 	loadLimit    = 3 * time.Second        // for the document to load after that
 	noticeLimit  = 400 * time.Millisecond // how long an interrupted call waits for the outcome

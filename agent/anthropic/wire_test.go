@@ -56,7 +56,7 @@ func titled(task string) agent.Conversation {
 // photo is a picture that decodes.
 const photo = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
-// work goes on as the loop does until the model has said its last word, and
+// work goes on as the loop does until the model has given its final answer, and
 // shortens what is old: each call is answered with a text and, if it was one at
 // the screen, a picture.
 func work(t *testing.T, m *anthropic.Model, c agent.Conversation) (agent.Conversation, []error) {

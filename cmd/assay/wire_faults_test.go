@@ -21,7 +21,7 @@ func struck(s wiretest.Say, f wiretest.Fault) wiretest.Say {
 }
 
 // The turns of a model that works as it should. Half of the check's arguments
-// are a check themselves, and half of the last word is one without its finding.
+// are a check themselves, and half of the final answer is one without its finding.
 func (l *line) opens(name string) wiretest.Say {
 	return told(wiretest.Call{Name: "page_navigate", Args: map[string]any{"url": l.till.site.URL + "/" + dashed(name)}})
 }

@@ -50,7 +50,7 @@ func Names() []Name {
 		{WrongType, false, "wrong content type", "something came as another type than it is used as"},
 		{PartialContent, false, "partial document", "the document came as a part (206)"},
 		{RawData, false, "raw data in place of a page", "raw data is shown where a page was asked for"},
-		{DialogOver, false, "unexpected dialog over the page", "a dialog that nobody asked for lies over the page"},
+		{DialogOver, false, "unexpected dialog over the page", "a dialog that no act opened lies over the page"},
 		{SignIn, false, "sign-in page in place of the page", "another page than the one asked for: it asks to sign in"},
 		{SaysError, false, "error message", "the page says of itself that something went wrong"},
 	}

@@ -81,8 +81,8 @@ func (c *Call) fileDownload(d browser.Download) {
 	c.Say("warning: a download could not be filed: %v", err)
 }
 
-// keptUploads bounds the files of one call that are stored with the run; of what is
-// more the digest alone is told.
+// keptUploads bounds the files of one call that are stored with the run; of
+// larger ones only the digest is filed.
 const keptUploads = 50 << 20
 
 // fileUploads files in the run what the session's pages were given since the last
