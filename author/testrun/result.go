@@ -72,9 +72,21 @@ type Failure struct {
 	Snippet  string    `json:"snippet,omitempty"`
 }
 
-// Text returns the failure in one line, with its place.
+// Text returns the failure in one line, with its place. Playwright's log of an
+// expectation's waiting, which says the same again, is left out; that of an act is all
+// that says why.
 func (f Failure) Text() string {
-	line := strings.TrimPrefix(strings.Join(strings.Fields(f.Message), " "), "Error: ")
+	message, _, logged := strings.Cut(f.Message, "\nCall log:")
+	if logged && !strings.Contains(message, "\nLocator:") && !strings.Contains(message, "\nExpected") {
+		message = f.Message
+	}
+	var parts []string
+	for part := range strings.Lines(message) {
+		if part = strings.Join(strings.Fields(part), " "); part != "" {
+			parts = append(parts, part)
+		}
+	}
+	line := strings.TrimPrefix(strings.Join(parts, "; "), "Error: ")
 	if f.Location != nil {
 		return fmt.Sprintf("%s (%s:%d)", line, filepath.Base(f.Location.File), f.Location.Line)
 	}

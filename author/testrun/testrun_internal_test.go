@@ -147,3 +147,16 @@ func TestArguments(t *testing.T) {
 		t.Errorf("%q, want %q at the end", args, want)
 	}
 }
+
+func TestFailureText(t *testing.T) {
+	t.Parallel()
+	at := &Location{File: "/a/tests/shop.spec.ts", Line: 9}
+	for message, want := range map[string]string{
+		"Error: expect(locator).toBeVisible() failed\n\nLocator: getByText('2')\nExpected: visible\nError: element(s) not found\n\nCall log:\n  - waiting for getByText('2')\n": "expect(locator).toBeVisible() failed; Locator: getByText('2'); Expected: visible; Error: element(s) not found (shop.spec.ts:9)",
+		"Error: locator.click: Timeout 10000ms exceeded.\nCall log:\n  - waiting for getByText('2')\n  - <div> intercepts pointer events\n":                                     "locator.click: Timeout 10000ms exceeded.; Call log:; - waiting for getByText('2'); - <div> intercepts pointer events (shop.spec.ts:9)",
+	} {
+		if got := (Failure{Message: message, Location: at}).Text(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
