@@ -14,7 +14,6 @@ import (
 // analysis is what one look at a failing test comes to: a heal, or the reason for none.
 type analysis struct {
 	heal *Heal
-	file string // that the edit is of
 	edit edit
 
 	reason   Reason
@@ -35,7 +34,7 @@ func (r *round) analyse(j *job, t testrun.Test, calls []prove.Studied) analysis 
 			}
 			continue
 		}
-		old, by := r.Memory.known(j.file, j.test.Title(), r.first(j, c.Call))
+		old, by := r.Memory.known(j.file, j.test.Title(), r.first(c))
 		if c.Count == 1 {
 			if by != byLocator && drifted(old, c) {
 				return r.moved(j, c, old, by)
@@ -55,18 +54,21 @@ func (r *round) analyse(j *job, t testrun.Test, calls []prove.Studied) analysis 
 	return analysis{reason: Page, detail: firstError(t)}
 }
 
-// first returns a call as it was before the test was healed.
-func (r *round) first(j *job, c prove.Call) prove.Call {
-	if c.At == nil || r.sources[c.At.File] == nil {
-		return c
+// first returns a call as it was before tests were healed.
+func (r *round) first(c prove.Studied) prove.Call {
+	out := c.Call
+	for _, j := range r.jobs {
+		for _, e := range j.tried {
+			if e.text == "" || r.sources[e.file] == nil {
+				continue
+			}
+			if at, err := r.locate(c); err == nil && at.file == e.file && at.n == e.n {
+				out.Selector = e.was
+				return out
+			}
+		}
 	}
-	n, _, err := r.sources[c.At.File].find(c, r.active(c.At.File))
-	i := slices.IndexFunc(j.tried, func(e edit) bool { return e.n == n && e.text != "" })
-	if err != nil || i < 0 {
-		return c
-	}
-	c.Selector = j.tried[i].was
-	return c
+	return out
 }
 
 // late waits for the element of the act that failed, if it came late.
@@ -77,25 +79,24 @@ func (r *round) late(j *job, calls []prove.Studied) analysis {
 		if len(failed) == 0 || failed[0].Location == nil || !c.Act || c.At == nil || c.At.Line != failed[0].Location.Line || c.SoughtMS < lateMS || c.Count != 1 {
 			continue
 		}
-		s, err := r.source(c.At.File)
+		at, err := r.locate(c)
 		if err != nil {
 			return out
 		}
-		n, text, err := s.find(c.Call, nil)
-		if err != nil {
+		e := edit{file: at.file, n: at.n}
+		if _, _, err := at.source.after([]edit{e}); err != nil {
 			return out
 		}
-		e := edit{n: n}
-		if _, _, err := s.after([]edit{e}); err != nil {
-			return out
-		}
-		return analysis{file: c.At.File, edit: e, heal: &Heal{Place: r.at(j, c), Action: c.Method, Old: text, New: text + ".waitFor()", By: byTime, Score: 1, Margin: 1}}
+		return analysis{edit: e, heal: &Heal{Place: at.place(r, j), Action: c.Method, Old: at.text, New: at.text + ".waitFor()", By: byTime, Score: 1, Margin: 1}}
 	}
 	return out
 }
 
 // at is where a call stands, as the owner of the file knows it.
 func (r *round) at(j *job, c prove.Studied) Place {
+	if c.At == nil {
+		return j.place()
+	}
 	return Place{File: r.owner(c.At.File), Line: c.At.Line, Test: j.test.Title()}
 }
 
@@ -119,40 +120,41 @@ func drifted(old similar.Element, c prove.Studied) bool {
 // moved decides about an act whose locator leads to no element, to several, or to
 // another one.
 func (r *round) moved(j *job, c prove.Studied, old similar.Element, by string) analysis {
-	s, err := r.source(c.At.File)
+	at, err := r.locate(c)
 	if err != nil {
 		return r.unsure(j, c, old, by, "", err.Error())
 	}
-	n, text, err := s.find(c.Call, r.active(c.At.File))
-	if err != nil {
-		return r.unsure(j, c, old, by, "", err.Error())
-	}
-	d := similar.Decide(old, c.Looks, r.keeps(s, old))
+	d := similar.Decide(old, c.Looks, r.keeps(j, at.source, old))
 	if !d.Sure {
-		return r.unsure(j, c, old, by, text, d.Why)
+		return r.unsure(j, c, old, by, at.text, d.Why)
 	}
 	way := ""
 	for _, w := range d.Best[0].Element.Ways {
-		if way = s.write(n, w); way != "" && way != text && !slices.ContainsFunc(j.tried, func(e edit) bool { return e.n == n && e.text == way }) {
+		if way = at.source.write(at.n, w); way != "" && way != at.text && !slices.ContainsFunc(j.tried, func(e edit) bool { return e.file == at.file && e.n == at.n && e.text == way }) {
 			break
 		}
 		way = ""
 	}
 	if way == "" {
-		return r.unsure(j, c, old, by, text, "no locator leads to it alone")
+		return r.unsure(j, c, old, by, at.text, "no locator leads to it alone")
 	}
-	e := edit{n: n, text: way, was: r.first(j, c.Call).Selector}
-	if _, _, err := s.after([]edit{e}); err != nil {
-		return r.unsure(j, c, old, by, text, "the test would not be the same: "+err.Error())
+	e := edit{file: at.file, n: at.n, text: way, was: r.first(c).Selector}
+	if _, _, err := at.source.after([]edit{e}); err != nil {
+		return r.unsure(j, c, old, by, at.text, "the test would not be the same: "+err.Error())
 	}
-	return analysis{file: c.At.File, edit: e, heal: &Heal{Place: r.at(j, c), Action: c.Method, Old: text, New: way, By: by, Score: d.Best[0].Score, Margin: d.Margin}}
+	return analysis{edit: e, heal: &Heal{Place: at.place(r, j), Action: c.Method, Old: at.text, New: way, By: by, Score: d.Best[0].Score, Margin: d.Margin}}
 }
 
 // keeps says what keeps a candidate from being taken without a person.
-func (r *round) keeps(s source, old similar.Element) func(similar.Element) string {
+func (r *round) keeps(j *job, s source, old similar.Element) func(similar.Element) string {
 	quotes := r.Memory.quotes()
 	if t, ok := s.(testSource); ok {
 		quotes = append(quotes, quoted(string(t.text))...)
+	}
+	if test, err := r.source(j.test.Location.File); err == nil { // s may be a helper of it
+		if t, ok := test.(testSource); ok {
+			quotes = append(quotes, quoted(string(t.text))...)
+		}
 	}
 	if f, ok := s.(*flowSource); ok {
 		quotes = append(quotes, f.quotes()...)

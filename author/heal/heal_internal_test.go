@@ -29,11 +29,11 @@ test('buys', async ({ page }) => {
 
 func source0(t *testing.T, text string) testSource {
 	t.Helper()
-	form, err := normalform.Of([]byte(text))
+	form, err := normalform.Of([]byte(text), []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return testSource{[]byte(text), form}
+	return testSource{[]byte(text), []byte(text), form}
 }
 
 func call(method string, line, column int) prove.Call {
