@@ -23,7 +23,7 @@ func TestHealInterrupted(t *testing.T) {
 	t.Parallel()
 	firstTest, _, _ := strings.Cut(healSpec, "\ntest('picks")
 	rig := newHealRig(t, map[string]string{"shop.spec.ts": firstTest})
-	ends := []healInterrupt{{"running the tests", syscall.SIGTERM}, {"attempt 1", syscall.SIGINT}, {"attempt 1", syscall.SIGKILL}}
+	ends := []healInterrupt{{"running the tests", syscall.SIGTERM}, {"attempt 1", syscall.SIGKILL}}
 	if soak() {
 		rig.prove(".")
 		for _, phase := range []string{"running the tests", "attempt 1", "attempt 2", "running 1 healed", "proving 1 healed", "control run"} {

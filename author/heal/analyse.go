@@ -1,6 +1,7 @@
 package heal
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"slices"
@@ -122,11 +123,11 @@ func drifted(old similar.Element, c prove.Studied) bool {
 func (r *round) moved(j *job, c prove.Studied, old similar.Element, by string) analysis {
 	at, err := r.locate(c)
 	if err != nil {
-		return r.unsure(j, c, old, by, "", err.Error())
+		return r.unsure(j, c, old, by, located{}, err.Error())
 	}
 	d := similar.Decide(old, c.Looks, r.keeps(j, at.source, old))
 	if !d.Sure {
-		return r.unsure(j, c, old, by, at.text, d.Why)
+		return r.unsure(j, c, old, by, at, d.Why)
 	}
 	way := ""
 	for _, w := range d.Best[0].Element.Ways {
@@ -136,11 +137,11 @@ func (r *round) moved(j *job, c prove.Studied, old similar.Element, by string) a
 		way = ""
 	}
 	if way == "" {
-		return r.unsure(j, c, old, by, at.text, "no locator leads to it alone")
+		return r.unsure(j, c, old, by, at, "no locator leads to it alone")
 	}
 	e := edit{file: at.file, n: at.n, text: way, was: r.first(c).Selector}
 	if _, _, err := at.source.after([]edit{e}); err != nil {
-		return r.unsure(j, c, old, by, at.text, "the test would not be the same: "+err.Error())
+		return r.unsure(j, c, old, by, at, "the test would not be the same: "+err.Error())
 	}
 	return analysis{edit: e, heal: &Heal{Place: at.place(r, j), Action: c.Method, Old: at.text, New: way, By: by, Score: d.Best[0].Score, Margin: d.Margin}}
 }
@@ -171,7 +172,7 @@ func (r *round) keeps(j *job, s source, old similar.Element) func(similar.Elemen
 }
 
 // unsure makes a proposal of what comes near, or says that nothing does.
-func (r *round) unsure(j *job, c prove.Studied, old similar.Element, by, text, why string) analysis {
+func (r *round) unsure(j *job, c prove.Studied, old similar.Element, by string, at located, why string) analysis {
 	d := similar.Decide(old, c.Looks, nil)
 	if d.Gone() {
 		if by == byLocator {
@@ -179,15 +180,18 @@ func (r *round) unsure(j *job, c prove.Studied, old similar.Element, by, text, w
 		}
 		return analysis{reason: Gone, detail: fmt.Sprintf("%s: %s is gone: nothing on the page comes near to it", label(c.Call), describe(old))}
 	}
-	p := &Proposal{Place: r.at(j, c), Action: c.Method, Old: text, Why: why, By: by}
-	if p.Old == "" {
-		p.Old = c.Selector
+	p := &Proposal{Place: r.at(j, c), Action: c.Method, Old: c.Selector, Why: why, By: by}
+	if at.source != nil {
+		p.Place, p.Old = at.place(r, j), at.text
 	}
 	picture, _ := os.ReadFile(c.Picture) // a proposal without pictures is one still
 	for i, best := range d.Best {
 		choice := Choice{Number: i + 1, Element: describe(best.Element), Score: best.Score}
 		if ways := best.Element.Ways; len(ways) > 0 {
 			choice.New = ways[0].Source
+			if at.source != nil {
+				choice.New = cmp.Or(at.source.write(at.n, ways[0]), choice.New)
+			}
 		}
 		p.Choices = append(p.Choices, choice)
 		p.shots = append(p.shots, crop(picture, best.Element.Box))
@@ -203,7 +207,7 @@ func (r *round) expectation(j *job, t testrun.Test, c prove.Studied) analysis {
 		return out
 	}
 	old, by := r.Memory.known(j.file, j.test.Title(), c.Call)
-	a := r.unsure(j, c, old, by, "", "an expectation's own locator is never changed without a person")
+	a := r.unsure(j, c, old, by, located{}, "an expectation's own locator is never changed without a person")
 	out.proposal = a.proposal
 	return out
 }
