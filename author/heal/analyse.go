@@ -125,7 +125,7 @@ func (r *round) moved(j *job, c prove.Studied, old similar.Element, by string) a
 	if err != nil {
 		return r.unsure(j, c, old, by, located{}, err.Error())
 	}
-	d := similar.Decide(old, c.Looks, r.keeps(j, at.source, old))
+	d := similar.Decide(old, c.Looks, r.keeps(j, at, old))
 	if !d.Sure {
 		return r.unsure(j, c, old, by, at, d.Why)
 	}
@@ -147,18 +147,19 @@ func (r *round) moved(j *job, c prove.Studied, old similar.Element, by string) a
 }
 
 // keeps says what keeps a candidate from being taken without a person.
-func (r *round) keeps(j *job, s source, old similar.Element) func(similar.Element) string {
-	quotes := r.Memory.quotes()
-	if t, ok := s.(testSource); ok {
-		quotes = append(quotes, quoted(string(t.text))...)
-	}
-	if test, err := r.source(j.test.Location.File); err == nil { // s may be a helper of it
-		if t, ok := test.(testSource); ok {
-			quotes = append(quotes, quoted(string(t.text))...)
+func (r *round) keeps(j *job, at located, old similar.Element) func(similar.Element) string {
+	quotes, expectations := r.Memory.quotes(), [][]string{}
+	if f, ok := at.source.(*flowSource); ok {
+		quotes, expectations = append(quotes, f.quotes()...), f.expected()
+	} else {
+		for _, text := range r.texts(j, at) {
+			expectations = append(expectations, expected(text)...)
 		}
+		quotes = append(quotes, slices.Concat(expectations...)...)
 	}
-	if f, ok := s.(*flowSource); ok {
-		quotes = append(quotes, f.quotes()...)
+	own := literals(at.text)
+	if _, ok := at.source.(*flowSource); ok {
+		own = []string{at.text}
 	}
 	return func(now similar.Element) string {
 		switch {
@@ -166,9 +167,44 @@ func (r *round) keeps(j *job, s source, old similar.Element) func(similar.Elemen
 			return fmt.Sprintf("%q destroys something", now.Name)
 		case old.Name != "" && slices.ContainsFunc(quotes, func(q string) bool { return similar.SameName(q, old.Name) }):
 			return fmt.Sprintf("its name %q is expected by the test or its plan", old.Name)
+		case len(own) > 0 && slices.ContainsFunc(expectations, func(of []string) bool { return names(of, own) }):
+			return "an expectation looks for it by the same locator, which is never changed: it could not fail any more"
 		}
 		return ""
 	}
+}
+
+// names reports whether each text of a locator is one of those of an expectation, or a
+// part of one where it is a selector.
+func names(expectation, locator []string) bool {
+	for _, text := range locator {
+		selector := strings.ContainsAny(text, "#.[>:/")
+		if !slices.ContainsFunc(expectation, func(e string) bool { return e == text || selector && strings.Contains(e, text) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// texts returns the files that may have expectations of a test: its own, that of a
+// locator, and what they import.
+func (r *round) texts(j *job, at located) (out []string) {
+	if r.imports == nil {
+		var err error
+		if r.imports, err = readImports(r.copy.to, ""); err != nil {
+			r.imports = imports{} // the two files are read all the same
+		}
+	}
+	for _, path := range r.imports.reached(j.test.Location.File, at.file) {
+		if s, ok := r.sources[path].(testSource); ok {
+			out = append(out, string(s.text)) // as it was
+			continue
+		}
+		if text, err := os.ReadFile(path); err == nil {
+			out = append(out, string(text))
+		}
+	}
+	return out
 }
 
 // unsure makes a proposal of what comes near, or says that nothing does.

@@ -216,6 +216,16 @@ func (f *flowSource) quotes() []string {
 	return append(out, f.flow.SuccessCondition)
 }
 
+// expected lists the selectors of the flow's assertions.
+func (f *flowSource) expected() (out [][]string) {
+	for _, s := range f.flow.Steps {
+		if s.Action == "assert" && s.Selector != "" {
+			out = append(out, []string{s.Selector})
+		}
+	}
+	return out
+}
+
 func assertTexts(s qa.FlowStep) []string {
 	if s.Action != "assert" || s.Assertion == nil {
 		return nil

@@ -133,6 +133,19 @@ func (all imports) users(file, word string) []string {
 	return out
 }
 
+// reached lists files and what they import, and so on.
+func (all imports) reached(files ...string) []string {
+	out := slices.Compact(files)
+	for i := 0; i < len(out); i++ {
+		for path := range all {
+			if !slices.Contains(out, path) && slices.ContainsFunc(all[out[i]].modules, func(module string) bool { return leads(out[i], module, path) }) {
+				out = append(out, path)
+			}
+		}
+	}
+	return out
+}
+
 // leads reports whether a module that a file imports is, or may be, another file. One
 // that is not relative may be an alias of the project: its last name decides.
 func leads(from, module, to string) bool {

@@ -279,16 +279,15 @@ func closing(s string) int {
 	return -1
 }
 
-// quoted lists the texts that expectations of a file name.
-func quoted(text string) []string {
-	var out []string
+// expected lists the texts that each expectation of a file names.
+func expected(text string) (out [][]string) {
 	for rest := text; ; {
 		at := strings.Index(rest, "expect")
 		if at < 0 {
 			return out
 		}
 		rest = rest[at+len("expect"):]
-		out = append(out, literals(rest[:statement(rest)])...)
+		out = append(out, literals(rest[:statement(rest)]))
 	}
 }
 
