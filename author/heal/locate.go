@@ -23,7 +23,7 @@ func (l located) place(r *round, j *job) Place {
 	case testSource:
 		p.Line = s.form.Locators[l.n].Line
 	case *flowSource:
-		p.Line = 1
+		p.Line = s.line(l.n)
 	}
 	return p
 }

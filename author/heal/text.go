@@ -36,7 +36,7 @@ func (r Report) Text(root string) string {
 	}
 	fmt.Fprintf(&b, "%d tests green as they are, %d locators healed, %d proposals, %d tests not healed\n", r.Green, len(r.Healed), len(r.Proposals), len(r.Unhealed))
 	if r.Diff != "" && len(r.Written) == 0 {
-		b.WriteString("nothing is written: run it again with --write, or apply the diff\n")
+		b.WriteString("nothing is written: apply heal.patch of the run's folder with patch -p1, or run it again with --write\n")
 	}
 	for _, path := range r.Written {
 		fmt.Fprintf(&b, "written: %s\n", path)
