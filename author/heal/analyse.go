@@ -121,6 +121,9 @@ func drifted(old similar.Element, c prove.Studied) bool {
 // moved decides about an act whose locator leads to no element, to several, or to
 // another one.
 func (r *round) moved(j *job, c prove.Studied, old similar.Element, by string) analysis {
+	if len(c.Looks[0]) == 0 {
+		return analysis{reason: Page, detail: label(c.Call) + ": its element is not there, and the page could not be looked at for another: it may have been closed, or have taken too long"}
+	}
 	at, err := r.locate(c)
 	if err != nil {
 		return r.unsure(j, c, old, by, located{}, err.Error())
@@ -164,7 +167,7 @@ func (r *round) keeps(j *job, at located, old similar.Element) func(similar.Elem
 	return func(now similar.Element) string {
 		switch {
 		case r.Destructive != nil && (r.Destructive(now.Name) || r.Destructive(now.Text)):
-			return fmt.Sprintf("%q destroys something", now.Name)
+			return fmt.Sprintf("%q is destructive, as what deletes, pays or sends is", now.Name)
 		case old.Name != "" && slices.ContainsFunc(quotes, func(q string) bool { return similar.SameName(q, old.Name) }):
 			return fmt.Sprintf("its name %q is expected by the test or its plan", old.Name)
 		case len(own) > 0 && slices.ContainsFunc(expectations, func(of []string) bool { return names(of, own) }):
@@ -239,7 +242,7 @@ func (r *round) unsure(j *job, c prove.Studied, old similar.Element, by string, 
 // is not found, a person is asked.
 func (r *round) expectation(j *job, t testrun.Test, c prove.Studied) analysis {
 	out := analysis{reason: Assertion, detail: firstError(t)}
-	if c.Count > 0 || c.Selector == "" || c.At == nil {
+	if c.Count > 0 || c.Selector == "" || c.At == nil || len(c.Looks[0]) == 0 {
 		return out
 	}
 	old, by := r.Memory.known(j.file, j.test.Title(), c.Call)
@@ -250,7 +253,7 @@ func (r *round) expectation(j *job, t testrun.Test, c prove.Studied) analysis {
 
 // refused is an act that failed though its element is there.
 func refused(t testrun.Test, c prove.Studied) analysis {
-	return analysis{reason: Page, detail: label(c.Call) + ": the element is there, and the act failed: " + firstError(t)}
+	return analysis{reason: Page, detail: label(c.Call) + ": the element is there, and the act failed: " + strings.Replace(firstError(t), "frame.apply: ", "", 1)} // as it is called through the watch
 }
 
 func label(c prove.Call) string {

@@ -200,7 +200,7 @@ func (r *round) refuse(j *job, reason Reason, why string) {
 func (r *round) prove(ctx context.Context, jobs []*job, reruns map[*job]*Rerun) error {
 	r.say("proving %d healed tests", len(jobs))
 	p := r.prover(jobs)
-	p.Progress = r.Progress
+	p.Progress, p.Only = r.Progress, slots(jobs) // what red tests meet is not what they are known by
 	before := map[*job]*prove.Test{}
 	for _, j := range jobs {
 		if old := r.Memory.proof(j.file, j.test.Title()); old != nil {

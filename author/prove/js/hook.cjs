@@ -64,6 +64,7 @@ class Watch {
     this.active = !!this.mutant && !this.mutant.key;
     this.proof = { reached: this.active, changed: 0 };
     this.info = info;
+    if (this.studying && info.timeout) info.setTimeout(info.timeout + STUDY_MORE); // the looks take time that a test does not have
   }
 
   begin(kind, method, selector, frame) {
@@ -233,6 +234,7 @@ const STUDY_SEEK = 5000;
 const STUDY_ACT = 5000;
 const STUDY_LOST = 500;
 const STUDY_PAUSE = 300;
+const STUDY_MORE = 60000;
 
 const ENTER = 'internal:control=enter-frame';
 
