@@ -64,7 +64,11 @@ func newHealRig(t *testing.T, files map[string]string) *healRig {
 	}))
 	t.Cleanup(rig.site.Close)
 	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(rig.dir, name), []byte(text), 0o600); err != nil {
+		err := os.MkdirAll(filepath.Dir(filepath.Join(rig.dir, name)), 0o700)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(rig.dir, name), []byte(text), 0o600)
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -117,26 +121,66 @@ func (rig *healRig) prove(args ...string) {
 	}
 }
 
-// C5, C8: a test is healed after edits of ids and classes, holds what it held, and is
-// written on demand only.
+// healTyped is a test in TypeScript whose locators are kept in a page object. The
+// status is expected, so its locator is never changed.
+const healTyped = `import { expect, test as base, type Page } from '@playwright/test';
+import { Shop } from '../pages/shop';
+
+const test = base.extend<{ shop: Shop }>({
+  shop: async ({ page }, use) => use(new Shop(page as Page)),
+});
+
+test('keeps a note', async ({ shop }: { shop: Shop }): Promise<void> => {
+  await shop.open();
+  await shop.keep({ note: 'milk' });
+  await expect(shop.status).toHaveText('kept: milk');
+});
+`
+
+const healPageObject = `import type { Locator, Page } from '@playwright/test';
+
+export interface Kept { note: string; twice?: boolean }
+
+export class Shop {
+  readonly status: Locator;
+  private readonly note: Locator;
+
+  constructor(protected readonly page: Page) {
+    this.status = page.getByRole('status');
+    this.note = this.page.locator('#note') as Locator;
+  }
+
+  async open(): Promise<void> {
+    await this.page.goto('/');
+  }
+
+  async keep({ note }: Kept): Promise<void> {
+    await this.note!.fill(note);
+    await this.page.locator('.btn-primary').click();
+  }
+}
+`
+
+// C5, C8: a test in TypeScript is healed after edits of ids and classes, in the page
+// object that its locators are kept in. It holds what it held, and is written on demand
+// only.
 func TestHealTests(t *testing.T) {
 	t.Parallel()
-	firstTest, _, _ := strings.Cut(healSpec, "\ntest('picks")
-	rig := newHealRig(t, map[string]string{"shop.spec.ts": firstTest})
-	before := rig.read("shop.spec.ts")
-	rig.prove(".")
+	rig := newHealRig(t, map[string]string{"tests/shop.spec.ts": healTyped, "pages/shop.ts": healPageObject})
+	rig.prove("tests")
 	rig.page.Store(movedPage())
-	out, code, said := rig.heal(".")
+	out, code, said := rig.heal("tests")
 	if code != 0 || len(out.Healed) != 2 || len(out.Rerun) != 1 || len(out.Unhealed) != 0 {
 		t.Fatalf("exit %d: %s", code, said)
 	}
 	if r := out.Rerun[0]; r.Green != 10 || r.Before == 0 || len(r.Lost) > 0 {
 		t.Errorf("%+v", r)
 	}
-	if rig.read("shop.spec.ts") != before {
-		t.Error("the file was written without --write")
+	if rig.read("tests/shop.spec.ts") != healTyped || rig.read("pages/shop.ts") != healPageObject {
+		t.Error("a file was written without --write")
 	}
-	if !strings.Contains(out.Diff, "-  await page.locator('#note').fill('milk');\n") || strings.Contains(out.Diff, "-  await expect") {
+	if !strings.Contains(out.Diff, "+++ b/pages/shop.ts\n") || strings.Contains(out.Diff, "shop.spec.ts") ||
+		!strings.Contains(out.Diff, "-    this.note = this.page.locator('#note') as Locator;\n") || !strings.Contains(out.Diff, "-    await this.page.locator('.btn-primary').click();\n") {
 		t.Errorf("diff:\n%s", out.Diff)
 	}
 }

@@ -27,7 +27,7 @@ func (h Healer) All(ctx context.Context, runner testrun.Runner, paths, environ [
 			return report, err
 		}
 		own := h
-		own.Setup, own.Patterns = setup, tests
+		own.Setup, own.Patterns, own.shown = setup, tests, runner.Folder
 		if report, err = own.closing(ctx); err != nil {
 			return report, err
 		}

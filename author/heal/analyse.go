@@ -1,6 +1,7 @@
 package heal
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"slices"
@@ -14,7 +15,6 @@ import (
 // analysis is what one look at a failing test comes to: a heal, or the reason for none.
 type analysis struct {
 	heal *Heal
-	file string // that the edit is of
 	edit edit
 
 	reason   Reason
@@ -35,7 +35,7 @@ func (r *round) analyse(j *job, t testrun.Test, calls []prove.Studied) analysis 
 			}
 			continue
 		}
-		old, by := r.Memory.known(j.file, j.test.Title(), r.first(j, c.Call))
+		old, by := r.Memory.known(j.file, j.test.Title(), r.first(c))
 		if c.Count == 1 {
 			if by != byLocator && drifted(old, c) {
 				return r.moved(j, c, old, by)
@@ -55,18 +55,21 @@ func (r *round) analyse(j *job, t testrun.Test, calls []prove.Studied) analysis 
 	return analysis{reason: Page, detail: firstError(t)}
 }
 
-// first returns a call as it was before the test was healed.
-func (r *round) first(j *job, c prove.Call) prove.Call {
-	if c.At == nil || r.sources[c.At.File] == nil {
-		return c
+// first returns a call as it was before tests were healed.
+func (r *round) first(c prove.Studied) prove.Call {
+	out := c.Call
+	for _, j := range r.jobs {
+		for _, e := range j.tried {
+			if e.text == "" || r.sources[e.file] == nil {
+				continue
+			}
+			if at, err := r.locate(c); err == nil && at.file == e.file && at.n == e.n {
+				out.Selector = e.was
+				return out
+			}
+		}
 	}
-	n, _, err := r.sources[c.At.File].find(c, r.active(c.At.File))
-	i := slices.IndexFunc(j.tried, func(e edit) bool { return e.n == n && e.text != "" })
-	if err != nil || i < 0 {
-		return c
-	}
-	c.Selector = j.tried[i].was
-	return c
+	return out
 }
 
 // late waits for the element of the act that failed, if it came late.
@@ -77,25 +80,24 @@ func (r *round) late(j *job, calls []prove.Studied) analysis {
 		if len(failed) == 0 || failed[0].Location == nil || !c.Act || c.At == nil || c.At.Line != failed[0].Location.Line || c.SoughtMS < lateMS || c.Count != 1 {
 			continue
 		}
-		s, err := r.source(c.At.File)
+		at, err := r.locate(c)
 		if err != nil {
 			return out
 		}
-		n, text, err := s.find(c.Call, nil)
-		if err != nil {
+		e := edit{file: at.file, n: at.n}
+		if _, _, err := at.source.after([]edit{e}); err != nil {
 			return out
 		}
-		e := edit{n: n}
-		if _, _, err := s.after([]edit{e}); err != nil {
-			return out
-		}
-		return analysis{file: c.At.File, edit: e, heal: &Heal{Place: r.at(j, c), Action: c.Method, Old: text, New: text + ".waitFor()", By: byTime, Score: 1, Margin: 1}}
+		return analysis{edit: e, heal: &Heal{Place: at.place(r, j), Action: c.Method, Old: at.text, New: at.text + ".waitFor()", By: byTime, Score: 1, Margin: 1}}
 	}
 	return out
 }
 
 // at is where a call stands, as the owner of the file knows it.
 func (r *round) at(j *job, c prove.Studied) Place {
+	if c.At == nil {
+		return j.place()
+	}
 	return Place{File: r.owner(c.At.File), Line: c.At.Line, Test: j.test.Title()}
 }
 
@@ -119,57 +121,97 @@ func drifted(old similar.Element, c prove.Studied) bool {
 // moved decides about an act whose locator leads to no element, to several, or to
 // another one.
 func (r *round) moved(j *job, c prove.Studied, old similar.Element, by string) analysis {
-	s, err := r.source(c.At.File)
-	if err != nil {
-		return r.unsure(j, c, old, by, "", err.Error())
+	if len(c.Looks[0]) == 0 {
+		return analysis{reason: Page, detail: label(c.Call) + ": its element is not there, and the page could not be looked at for another: it may have been closed, or have taken too long"}
 	}
-	n, text, err := s.find(c.Call, r.active(c.At.File))
+	at, err := r.locate(c)
 	if err != nil {
-		return r.unsure(j, c, old, by, "", err.Error())
+		return r.unsure(j, c, old, by, located{}, err.Error())
 	}
-	d := similar.Decide(old, c.Looks, r.keeps(s, old))
+	d := similar.Decide(old, c.Looks, r.keeps(j, at, old))
 	if !d.Sure {
-		return r.unsure(j, c, old, by, text, d.Why)
+		return r.unsure(j, c, old, by, at, d.Why)
 	}
 	way := ""
 	for _, w := range d.Best[0].Element.Ways {
-		if way = s.write(n, w); way != "" && way != text && !slices.ContainsFunc(j.tried, func(e edit) bool { return e.n == n && e.text == way }) {
+		if way = at.source.write(at.n, w); way != "" && way != at.text && !slices.ContainsFunc(j.tried, func(e edit) bool { return e.file == at.file && e.n == at.n && e.text == way }) {
 			break
 		}
 		way = ""
 	}
 	if way == "" {
-		return r.unsure(j, c, old, by, text, "no locator leads to it alone")
+		return r.unsure(j, c, old, by, at, "no locator leads to it alone")
 	}
-	e := edit{n: n, text: way, was: r.first(j, c.Call).Selector}
-	if _, _, err := s.after([]edit{e}); err != nil {
-		return r.unsure(j, c, old, by, text, "the test would not be the same: "+err.Error())
+	e := edit{file: at.file, n: at.n, text: way, was: r.first(c).Selector}
+	if _, _, err := at.source.after([]edit{e}); err != nil {
+		return r.unsure(j, c, old, by, at, "the test would not be the same: "+err.Error())
 	}
-	return analysis{file: c.At.File, edit: e, heal: &Heal{Place: r.at(j, c), Action: c.Method, Old: text, New: way, By: by, Score: d.Best[0].Score, Margin: d.Margin}}
+	return analysis{edit: e, heal: &Heal{Place: at.place(r, j), Action: c.Method, Old: at.text, New: way, By: by, Score: d.Best[0].Score, Margin: d.Margin}}
 }
 
 // keeps says what keeps a candidate from being taken without a person.
-func (r *round) keeps(s source, old similar.Element) func(similar.Element) string {
-	quotes := r.Memory.quotes()
-	if t, ok := s.(testSource); ok {
-		quotes = append(quotes, quoted(string(t.text))...)
+func (r *round) keeps(j *job, at located, old similar.Element) func(similar.Element) string {
+	quotes, expectations := r.Memory.quotes(), [][]string{}
+	if f, ok := at.source.(*flowSource); ok {
+		quotes, expectations = append(quotes, f.quotes()...), f.expected()
+	} else {
+		for _, text := range r.texts(j, at) {
+			expectations = append(expectations, expected(text)...)
+		}
+		quotes = append(quotes, slices.Concat(expectations...)...)
 	}
-	if f, ok := s.(*flowSource); ok {
-		quotes = append(quotes, f.quotes()...)
+	own := literals(at.text)
+	if _, ok := at.source.(*flowSource); ok {
+		own = []string{at.text}
 	}
 	return func(now similar.Element) string {
 		switch {
 		case r.Destructive != nil && (r.Destructive(now.Name) || r.Destructive(now.Text)):
-			return fmt.Sprintf("%q destroys something", now.Name)
+			return fmt.Sprintf("%q is destructive, as what deletes, pays or sends is", now.Name)
 		case old.Name != "" && slices.ContainsFunc(quotes, func(q string) bool { return similar.SameName(q, old.Name) }):
 			return fmt.Sprintf("its name %q is expected by the test or its plan", old.Name)
+		case len(own) > 0 && slices.ContainsFunc(expectations, func(of []string) bool { return names(of, own) }):
+			return "an expectation looks for it by the same locator, which is never changed: it could not fail any more"
 		}
 		return ""
 	}
 }
 
+// names reports whether each text of a locator is one of those of an expectation, or a
+// part of one where it is a selector.
+func names(expectation, locator []string) bool {
+	for _, text := range locator {
+		selector := strings.ContainsAny(text, "#.[>:/")
+		if !slices.ContainsFunc(expectation, func(e string) bool { return e == text || selector && strings.Contains(e, text) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// texts returns the files that may have expectations of a test: its own, that of a
+// locator, and what they import.
+func (r *round) texts(j *job, at located) (out []string) {
+	if r.imports == nil {
+		var err error
+		if r.imports, err = readImports(r.copy.to, ""); err != nil {
+			r.imports = imports{} // the two files are read all the same
+		}
+	}
+	for _, path := range r.imports.reached(j.test.Location.File, at.file) {
+		if s, ok := r.sources[path].(testSource); ok {
+			out = append(out, string(s.text)) // as it was
+			continue
+		}
+		if text, err := os.ReadFile(path); err == nil {
+			out = append(out, string(text))
+		}
+	}
+	return out
+}
+
 // unsure makes a proposal of what comes near, or says that nothing does.
-func (r *round) unsure(j *job, c prove.Studied, old similar.Element, by, text, why string) analysis {
+func (r *round) unsure(j *job, c prove.Studied, old similar.Element, by string, at located, why string) analysis {
 	d := similar.Decide(old, c.Looks, nil)
 	if d.Gone() {
 		if by == byLocator {
@@ -177,15 +219,18 @@ func (r *round) unsure(j *job, c prove.Studied, old similar.Element, by, text, w
 		}
 		return analysis{reason: Gone, detail: fmt.Sprintf("%s: %s is gone: nothing on the page comes near to it", label(c.Call), describe(old))}
 	}
-	p := &Proposal{Place: r.at(j, c), Action: c.Method, Old: text, Why: why, By: by}
-	if p.Old == "" {
-		p.Old = c.Selector
+	p := &Proposal{Place: r.at(j, c), Action: c.Method, Old: c.Selector, Why: why, By: by}
+	if at.source != nil {
+		p.Place, p.Old = at.place(r, j), at.text
 	}
 	picture, _ := os.ReadFile(c.Picture) // a proposal without pictures is one still
 	for i, best := range d.Best {
 		choice := Choice{Number: i + 1, Element: describe(best.Element), Score: best.Score}
 		if ways := best.Element.Ways; len(ways) > 0 {
 			choice.New = ways[0].Source
+			if at.source != nil {
+				choice.New = cmp.Or(at.source.write(at.n, ways[0]), choice.New)
+			}
 		}
 		p.Choices = append(p.Choices, choice)
 		p.shots = append(p.shots, crop(picture, best.Element.Box))
@@ -197,18 +242,18 @@ func (r *round) unsure(j *job, c prove.Studied, old similar.Element, by, text, w
 // is not found, a person is asked.
 func (r *round) expectation(j *job, t testrun.Test, c prove.Studied) analysis {
 	out := analysis{reason: Assertion, detail: firstError(t)}
-	if c.Count > 0 || c.Selector == "" || c.At == nil {
+	if c.Count > 0 || c.Selector == "" || c.At == nil || len(c.Looks[0]) == 0 {
 		return out
 	}
 	old, by := r.Memory.known(j.file, j.test.Title(), c.Call)
-	a := r.unsure(j, c, old, by, "", "an expectation's own locator is never changed without a person")
+	a := r.unsure(j, c, old, by, located{}, "an expectation's own locator is never changed without a person")
 	out.proposal = a.proposal
 	return out
 }
 
 // refused is an act that failed though its element is there.
 func refused(t testrun.Test, c prove.Studied) analysis {
-	return analysis{reason: Page, detail: label(c.Call) + ": the element is there, and the act failed: " + firstError(t)}
+	return analysis{reason: Page, detail: label(c.Call) + ": the element is there, and the act failed: " + strings.Replace(firstError(t), "frame.apply: ", "", 1)} // as it is called through the watch
 }
 
 func label(c prove.Call) string {

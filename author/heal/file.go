@@ -101,6 +101,11 @@ func (r *Report) fill(run *evidence.Run, root string) error {
 	if err := errors.Join(err, errText); err != nil {
 		return err
 	}
+	if r.Diff != "" {
+		if _, err := run.SaveFile("heal.patch", "text/x-diff", []byte(r.Diff), 0); err != nil {
+			return err
+		}
+	}
 	if len(r.Proof.Tests) > 0 {
 		proof, err := json.MarshalIndent(r.Proof, "", "  ")
 		if err != nil {

@@ -115,16 +115,33 @@ func (f *flowSource) after(edits []edit) (file, test []byte, err error) {
 	return file, []byte(text), f.holds(file, edits)
 }
 
+// origin returns where a step stands; line 0: that is not known.
+func (f *flowSource) origin(step int) (file string, line int) {
+	if step >= len(f.flow.Origins) {
+		return "", 0
+	}
+	file = f.flow.Origins[step]
+	at := strings.LastIndexByte(file, ':')
+	line, err := strconv.Atoi(file[at+1:])
+	if at < 0 || err != nil {
+		return file, 0
+	}
+	return file[:at], line
+}
+
+// line returns the line of a step in the flow's own file; 1 where it has none.
+func (f *flowSource) line(step int) int {
+	if file, line := f.origin(step); filepath.Base(file) == filepath.Base(f.path) {
+		return max(line, 1)
+	}
+	return 1
+}
+
 // replace replaces the selector of a step in the text of a flow.
 func (f *flowSource) replace(text []byte, step int, old, now string) ([]byte, error) {
-	origin := ""
-	if step < len(f.flow.Origins) {
-		origin = f.flow.Origins[step]
-	}
-	at := strings.LastIndexByte(origin, ':')
-	line, err := strconv.Atoi(origin[at+1:])
-	if at < 0 || err != nil || filepath.Base(origin[:at]) != filepath.Base(f.path) {
-		return nil, fmt.Errorf("step %d stands in %s, which other flows may include: only a person can tell", step+1, origin)
+	file, line := f.origin(step)
+	if line == 0 || filepath.Base(file) != filepath.Base(f.path) {
+		return nil, fmt.Errorf("step %d stands in %s, which other flows may include: only a person can tell", step+1, file)
 	}
 	all := strings.SplitAfter(string(text), "\n")
 	for i := max(line-1, 0); i < len(all); i++ {
@@ -214,6 +231,16 @@ func (f *flowSource) quotes() []string {
 		out = append(out, assertTexts(s)...)
 	}
 	return append(out, f.flow.SuccessCondition)
+}
+
+// expected lists the selectors of the flow's assertions.
+func (f *flowSource) expected() (out [][]string) {
+	for _, s := range f.flow.Steps {
+		if s.Action == "assert" && s.Selector != "" {
+			out = append(out, []string{s.Selector})
+		}
+	}
+	return out
 }
 
 func assertTexts(s qa.FlowStep) []string {

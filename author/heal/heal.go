@@ -28,14 +28,15 @@ type Healer struct {
 	Progress func(string)
 
 	flows map[string]*flowSource // by the path of the test that was made of it; nil: these are tests
-	root  string                 // of the project; empty: the tests are where they were made
+	copy  copied                 // of the project; empty: the tests are where they were made
+	shown string                 // folder that files are named from
 }
 
 // job is the healing of one failing test.
 type job struct {
 	test  testrun.Test // as it failed first
 	file  string       // as its owner knows it
-	edits map[string][]edit
+	edits []edit
 	heals []Heal
 	tried []edit
 	done  bool // it is green with the edits, or given up
@@ -47,15 +48,14 @@ type job struct {
 func (h Healer) Heal(ctx context.Context) (Report, error) {
 	report := Report{Healed: []Heal{}, Proposals: []Proposal{}, Unhealed: []Unhealed{}, Rerun: []Rerun{}}
 	if h.flows == nil {
-		root, err := copyProject(h.Setup, h.DataDir)
-		if err != nil {
+		var err error
+		if h.copy, err = copyProject(h.Setup, h.DataDir); err != nil {
 			return report, err
 		}
-		h.root = root
 		for i, p := range h.Patterns {
 			if abs, err := filepath.Abs(p); err == nil {
 				if _, err := os.Stat(abs); err == nil {
-					h.Patterns[i] = moved(abs, root, h.Setup.Project.Root)
+					h.Patterns[i] = h.copy.path(abs)
 				}
 			}
 		}
@@ -69,13 +69,19 @@ func (h Healer) Heal(ctx context.Context) (Report, error) {
 		report.Errors = append(report.Errors, e.Text())
 	}
 	r := &round{Healer: h, sources: map[string]source{}, unread: map[string]error{}, report: &report}
+	r.without = func(names []string, texts [][]byte) ([]testrun.Plain, error) {
+		return h.Setup.WithoutTypes(ctx, names, texts)
+	}
 	for _, t := range result.Tests {
 		switch {
-		case t.Expected != "passed" || t.Status == "skipped":
+		case t.Expected != "passed":
+		case t.Status == "skipped":
+			report.Unhealed = append(report.Unhealed, Unhealed{Place: Place{File: h.owner(t.Location.File), Line: t.Location.Line, Test: t.Title()}, Reason: Page, Detail: "it did not run, since a test before it failed: run assay heal again once that one is healed"})
 		case t.Passed():
 			report.Green++
+			r.green = append(r.green, t)
 		default:
-			r.jobs = append(r.jobs, &job{test: t, file: h.owner(t.Location.File), edits: map[string][]edit{}})
+			r.jobs = append(r.jobs, &job{test: t, file: h.owner(t.Location.File)})
 		}
 	}
 	report.Interrupted = result.Interrupted
@@ -98,18 +104,18 @@ func (h Healer) owner(path string) string {
 	if f := h.flows[path]; f != nil {
 		return f.path
 	}
-	if h.root == "" {
-		return path
-	}
-	return moved(path, h.Setup.Project.Root, h.root)
+	return h.copy.owner(path)
 }
 
 // round is one healing of several tests.
 type round struct {
 	Healer
 	jobs    []*job
-	sources map[string]source // by the path that the runner knows
-	unread  map[string]error  // files that can't be read as a test
+	green   []testrun.Test
+	without func(names []string, texts [][]byte) ([]testrun.Plain, error) // takes types out of files
+	imports imports                                                       // of the project; nil: not read yet
+	sources map[string]source                                             // by the path that the runner knows
+	unread  map[string]error                                              // files that can't be read as a test
 	report  *Report
 }
 
@@ -167,7 +173,8 @@ func (r *round) step(j *job, t testrun.Test, calls []prove.Studied, last bool) {
 	default:
 		j.heals = append(j.heals, *a.heal)
 		j.tried = append(j.tried, a.edit)
-		j.edits[a.file] = append(slices.DeleteFunc(j.edits[a.file], a.edit.replaces), a.edit)
+		j.edits = append(slices.DeleteFunc(j.edits, a.edit.replaces), a.edit)
+		r.agree(j, a.edit)
 		return
 	}
 	if a.proposal != nil {
@@ -210,8 +217,8 @@ func (r *round) active(path string) (out []edit) {
 		if j.gone != nil {
 			continue
 		}
-		for _, e := range j.edits[path] {
-			if !slices.ContainsFunc(out, e.replaces) {
+		for _, e := range j.edits {
+			if e.file == path && !slices.ContainsFunc(out, e.replaces) {
 				out = append(out, e)
 			}
 		}
@@ -220,33 +227,22 @@ func (r *round) active(path string) (out []edit) {
 }
 
 // replaces reports whether two edits are about the same locator, in the same way.
-func (e edit) replaces(o edit) bool { return e.n == o.n && (e.text == "") == (o.text == "") }
-
-// source reads the file that a call stands in.
-func (r *round) source(path string) (source, error) {
-	if s := r.sources[path]; s != nil {
-		return s, nil
-	}
-	if err := r.unread[path]; err != nil {
-		return nil, err
-	}
-	s, err := r.open(path)
-	if err != nil {
-		r.unread[path] = err
-		return nil, err
-	}
-	r.sources[path] = s
-	return s, nil
+func (e edit) replaces(o edit) bool {
+	return e.file == o.file && e.n == o.n && (e.text == "") == (o.text == "")
 }
 
-func (r *round) open(path string) (source, error) {
-	if f := r.flows[path]; f != nil {
-		return f, nil
+// agree gives up the tests that share a locator and would need another one each: which
+// of their elements has moved is not known.
+func (r *round) agree(j *job, e edit) {
+	for _, other := range r.jobs {
+		if other == j || other.gone != nil || !slices.ContainsFunc(other.edits, func(o edit) bool { return e.replaces(o) && o.text != e.text }) {
+			continue
+		}
+		why := fmt.Sprintf("%q and %q share a locator, and each would need another one: %s", j.test.Title(), other.test.Title(), r.short(r.owner(e.file)))
+		r.refuse(other, Ambiguous, why)
+		r.refuse(j, Ambiguous, why)
+		return
 	}
-	if !slices.ContainsFunc(r.jobs, func(j *job) bool { return j.test.Location.File == path }) {
-		return nil, errElsewhere
-	}
-	return readTest(path)
 }
 
 // prover returns what watches the tests of jobs.

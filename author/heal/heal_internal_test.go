@@ -2,9 +2,11 @@ package heal
 
 import (
 	"encoding/base64"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,11 +31,11 @@ test('buys', async ({ page }) => {
 
 func source0(t *testing.T, text string) testSource {
 	t.Helper()
-	form, err := normalform.Of([]byte(text))
+	form, err := normalform.Of([]byte(text), []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return testSource{[]byte(text), form}
+	return testSource{[]byte(text), []byte(text), form}
 }
 
 func call(method string, line, column int) prove.Call {
@@ -79,10 +81,40 @@ func TestEditsOfATest(t *testing.T) {
 	}
 }
 
-// C8: a name that an expectation quotes is known.
-func TestQuotedNames(t *testing.T) {
-	if got := strings.Join(quoted(spec), ","); !strings.Contains(got, "Done") || !strings.Contains(got, "bought") || strings.Contains(got, "milk") {
-		t.Error(got)
+// C8: what an expectation names is known, with and without semicolons, and what else
+// stands in the file is not taken for it.
+func TestExpectedTexts(t *testing.T) {
+	for _, text := range []string{spec, strings.ReplaceAll(spec, ";\n", "\n")} {
+		got := fmt.Sprintf("%q", slices.Concat(expected(text+"\n  await page.getByText('later').click()\n")...))
+		if !strings.Contains(got, "Done") || !strings.Contains(got, "bought") || strings.Contains(got, "milk") || strings.Contains(got, "later") {
+			t.Error(got)
+		}
+	}
+}
+
+// An act is not healed where an expectation looks for its element by the same locator:
+// that something is not there would hold ever after (C5, C8).
+func TestExpectationsOfTheSameLocator(t *testing.T) {
+	dir := t.TempDir()
+	files := map[string]string{
+		"a.spec.ts": "import { gone } from './help';\ntest('t', async ({ page }) => {\n  await page.locator('#a').click();\n  await page.locator('#b').click();\n  await page.locator('#c').click();\n  await expect(page.locator('.x #a')).toHaveCount(0);\n});\n",
+		"help.ts":   "export const gone = (page) => expect(page.locator('#b')).toBeHidden();\n",
+		"other.ts":  "expect(page.locator('#c')).toBeHidden();\n",
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	path := filepath.Join(dir, "a.spec.ts")
+	s := source0(t, files["a.spec.ts"])
+	r := &round{Healer: Healer{copy: copied{dir, dir}}, sources: map[string]source{path: s}}
+	j := &job{test: testrun.Test{Location: testrun.Location{File: path}}}
+	for n, free := range []bool{false, false, true} {
+		why := r.keeps(j, located{s, path, n, s.form.Locators[n].Text}, similar.Element{})(similar.Element{})
+		if (why == "") != free {
+			t.Errorf("%s: %q", s.form.Locators[n].Text, why)
+		}
 	}
 }
 

@@ -1,16 +1,19 @@
 package heal
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/assay-qa/assay/author/normalform"
 	"github.com/assay-qa/assay/author/prove"
 	"github.com/assay-qa/assay/author/similar"
+	"github.com/assay-qa/assay/author/testrun"
 )
 
 // source is a file whose locators may be healed: a test, or a flow.
@@ -27,24 +30,78 @@ type source interface {
 
 // edit is one change of a file.
 type edit struct {
+	file string // as the runner knows it
 	n    int    // of the locator
 	text string // the new locator; empty: it stays, and is waited for
 	was  string // selector before
 }
 
-// testSource is a Playwright test in JavaScript.
+// testSource is a Playwright test, or a helper that tests import, in JavaScript or
+// TypeScript.
 type testSource struct {
-	text []byte
-	form normalform.Form
+	text  []byte
+	plain []byte // without types, byte for byte
+	form  normalform.Form
 }
 
-func readTest(path string) (testSource, error) {
+// readTest reads a test file; without takes its types out.
+func readTest(path string, without func(names []string, texts [][]byte) ([]testrun.Plain, error)) (testSource, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return testSource{}, err
 	}
-	form, err := normalform.Of(text)
-	return testSource{text, form}, err
+	all := readTests([]string{path}, [][]byte{text}, without)
+	return all[0].source, all[0].err
+}
+
+type readSource struct {
+	source testSource
+	err    error
+}
+
+// readTests reads several files. One in TypeScript goes through the runner's parser,
+// and any that is no plain JavaScript.
+func readTests(paths []string, texts [][]byte, without func(names []string, texts [][]byte) ([]testrun.Plain, error)) []readSource {
+	out := make([]readSource, len(paths))
+	var typed []int
+	for i, path := range paths {
+		out[i].source = testSource{text: texts[i], plain: withoutMark(texts[i])}
+		out[i].source.form, out[i].err = normalform.Of(texts[i], out[i].source.plain)
+		if ending := filepath.Ext(path); out[i].err != nil || ending == ".ts" || ending == ".mts" || ending == ".cts" {
+			typed = append(typed, i)
+		}
+	}
+	if len(typed) == 0 {
+		return out
+	}
+	var names []string
+	var files [][]byte
+	for _, i := range typed {
+		names, files = append(names, paths[i]), append(files, out[i].source.plain)
+	}
+	plain, err := without(names, files)
+	for k, i := range typed {
+		switch {
+		case err != nil:
+			out[i].err = errors.Join(out[i].err, err)
+		case plain[k].Err != nil && out[i].err == nil: // plain JavaScript, and a runner whose parser is not known
+		case plain[k].Err != nil:
+			out[i].err = plain[k].Err
+		default:
+			out[i].source.plain = plain[k].Text
+			out[i].source.form, out[i].err = normalform.Of(texts[i], plain[k].Text)
+		}
+	}
+	return out
+}
+
+// withoutMark puts spaces in place of a byte order mark.
+func withoutMark(text []byte) []byte {
+	const mark = "\xef\xbb\xbf"
+	if bytes.HasPrefix(text, []byte(mark)) {
+		return append([]byte("   "), text[len(mark):]...)
+	}
+	return text
 }
 
 var errElsewhere = errors.New("its locator is not written where the act is, or holds more than locators: only a person can tell what else uses it")
@@ -53,26 +110,47 @@ func (t testSource) find(c prove.Call, edits []edit) (int, string, error) {
 	if c.At == nil {
 		return 0, "", errElsewhere
 	}
-	line := 1
-	for line <= strings.Count(string(t.text), "\n") && t.line(line, edits) < c.At.Line {
-		line++
-	}
-	best, distance := -1, 0
-	for i, l := range t.form.Locators {
-		rest := string(t.text[l.To:])
+	best := t.nearest(*c.At, edits, func(l normalform.Locator, line int) (at int, ok bool) {
+		rest := string(t.plain[l.To:])
 		dot := l.To + len(rest) - len(strings.TrimLeft(rest, " \t\r\n"))
-		if at := 1 + strings.Count(string(t.text[:dot]), "\n"); !acts(c.Method, l.Action) || at != line && l.Line != line {
-			continue
-		}
-		off := dot + len(".") + 1 - (strings.LastIndexByte(string(t.text[:dot]), '\n') + 1) - c.At.Column
-		if off = max(off, -off); best < 0 || off < distance {
-			best, distance = i, off
-		}
-	}
+		own := 1 + strings.Count(string(t.text[:dot]), "\n")
+		return dot + len("."), l.Name == "" && acts(c.Method, l.Action) && (own == line || l.Line == line)
+	})
 	if best < 0 {
 		return 0, "", errElsewhere
 	}
 	return best, t.form.Locators[best].Text, nil
+}
+
+// define returns which locator with a name is made at a place of the file with edits.
+func (t testSource) define(at testrun.Location, edits []edit) (int, bool) {
+	best := t.nearest(at, edits, func(l normalform.Locator, line int) (int, bool) {
+		last := l.Line + strings.Count(l.Text, "\n")
+		return l.To, l.Name != "" && l.Line <= line && line <= last
+	})
+	return best, best >= 0
+}
+
+// nearest returns the locator that a place of the file with edits belongs to; -1: none.
+// Fits says whether one is at a line of the file as it was, and the byte that its column
+// is nearest to.
+func (t testSource) nearest(place testrun.Location, edits []edit, fits func(l normalform.Locator, line int) (int, bool)) int {
+	line := 1
+	for line <= strings.Count(string(t.text), "\n") && t.line(line, edits) < place.Line {
+		line++
+	}
+	best, distance := -1, 0
+	for i, l := range t.form.Locators {
+		at, ok := fits(l, line)
+		if !ok {
+			continue
+		}
+		off := at + 1 - (strings.LastIndexByte(string(t.text[:min(at, len(t.text))]), '\n') + 1) - place.Column
+		if off = max(off, -off); best < 0 || off < distance {
+			best, distance = i, off
+		}
+	}
+	return best
 }
 
 // line returns where a line of the file is after edits.
@@ -112,46 +190,56 @@ func (t testSource) after(edits []edit) (file, test []byte, err error) {
 	slices.SortFunc(edits, func(a, b edit) int { // from the end; a wait comes after what is waited for
 		return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(len(b.text), len(a.text)))
 	})
-	out := string(t.text)
+	out, plain := string(t.text), string(t.plain)
+	var named []int
 	for _, e := range edits {
 		l := t.form.Locators[e.n]
+		if l.Name != "" {
+			named = append(named, e.n)
+		}
 		if e.text != "" {
-			out = out[:l.From] + e.text + out[l.To:]
+			out, plain = out[:l.From]+e.text+out[l.To:], plain[:l.From]+t.untyped(l, e.text)+plain[l.To:]
 			continue
 		}
 		start := strings.LastIndexByte(out[:l.From], '\n') + 1
 		indent := out[start : start+len(out[start:])-len(strings.TrimLeft(out[start:], " \t"))]
-		if !strings.HasPrefix(out[start+len(indent):], "await ") {
+		if l.Name != "" || !strings.HasPrefix(out[start+len(indent):], "await ") {
 			return nil, nil, errors.New("the act is no statement of its own")
 		}
-		locator := out[l.From : l.From+len(l.Text)]
+		locator, untyped := l.Text, plain[l.From:l.From+len(l.Text)]
 		if i := slices.IndexFunc(edits, func(o edit) bool { return o.n == e.n && o.text != "" }); i >= 0 {
-			locator = edits[i].text
+			locator, untyped = edits[i].text, t.untyped(l, edits[i].text)
 		}
-		out = out[:start] + indent + "await " + locator + ".waitFor();\n" + out[start:]
+		wait := func(locator string) string { return indent + "await " + locator + ".waitFor();\n" }
+		out, plain = out[:start]+wait(locator)+out[start:], plain[:start]+wait(untyped)+plain[start:]
 	}
-	form, err := normalform.Of([]byte(out))
+	form, err := normalform.Of([]byte(out), []byte(plain))
 	if err != nil {
 		return nil, nil, fmt.Errorf("the healed file does not parse: %w", err)
 	}
-	if differs := normalform.Compare(t.form, form); len(differs) > 0 {
+	if differs := normalform.Compare(t.form, form, named...); len(differs) > 0 {
 		return nil, nil, errors.New(strings.Join(differs, "; "))
 	}
 	return []byte(out), []byte(out), nil
 }
 
+// untyped returns a new locator without the types of what the old one begins with.
+func (t testSource) untyped(l normalform.Locator, text string) string {
+	if rest, ok := strings.CutPrefix(text, l.Base); ok {
+		return string(t.plain[l.From:l.From+len(l.Base)]) + rest
+	}
+	return text
+}
+
 // write says a way from the variable, and the frame, that the old locator began with.
 func (t testSource) write(n int, w similar.Way) string {
-	old := t.form.Locators[n].Text
-	return prefix(old) + "." + w.Source
+	l := t.form.Locators[n]
+	return prefix(l.Text, l.Base) + "." + w.Source
 }
 
 // prefix returns a locator up to the document that its element is in.
-func prefix(locator string) string {
-	end := strings.IndexFunc(locator, func(r rune) bool { return r == '.' || r == '\n' || r == ' ' })
-	if end < 0 {
-		return locator
-	}
+func prefix(locator, base string) string {
+	end := len(base)
 	if at := strings.LastIndex(locator, ".contentFrame()"); at >= 0 {
 		end = at + len(".contentFrame()")
 	}
@@ -191,21 +279,43 @@ func closing(s string) int {
 	return -1
 }
 
-// quoted lists the texts that expectations of a file name.
-func quoted(text string) []string {
-	var out []string
+// expected lists the texts that each expectation of a file names.
+func expected(text string) (out [][]string) {
 	for rest := text; ; {
 		at := strings.Index(rest, "expect")
 		if at < 0 {
 			return out
 		}
 		rest = rest[at+len("expect"):]
-		end := strings.IndexByte(rest, ';')
-		if end < 0 {
-			end = len(rest)
-		}
-		out = append(out, literals(rest[:end])...)
+		out = append(out, literals(rest[:statement(rest)]))
 	}
+}
+
+// statement returns where a statement ends: at its semicolon, or at the end of a line
+// outside of brackets and texts that no member follows.
+func statement(s string) int {
+	depth, quote := 0, byte(0)
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case quote != 0 && c == '\\':
+			i++
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '\'' || c == '"' || c == '`':
+			quote = c
+		case strings.IndexByte("([{", c) >= 0:
+			depth++
+		case strings.IndexByte(")]}", c) >= 0:
+			if depth--; depth < 0 {
+				return i
+			}
+		case c == ';' && depth == 0, c == '\n' && depth == 0 && !strings.HasPrefix(strings.TrimLeft(s[i:], " \t\r\n"), "."):
+			return i
+		}
+	}
+	return len(s)
 }
 
 // literals lists the texts in quotes.

@@ -13,7 +13,11 @@ func (r Report) Text(root string) string {
 		fmt.Fprintf(&b, "healed    %s  %s\n    %s: %s\n    %*s  %s  (by %s, score %.2f, margin %.2f)\n", h.Test, h.at(root), h.Action, h.Old, len(h.Action), "→", h.New, h.By, h.Score, h.Margin)
 	}
 	for _, t := range r.Rerun {
-		fmt.Fprintf(&b, "run again %s: green %d of %d; %d faults noticed, %d before\n", t.Test, t.Green, t.Runs, t.Killed, t.Before)
+		fmt.Fprintf(&b, "run again %s: green %d of %d", t.Test, t.Green, t.Runs)
+		if t.Killed+t.Before > 0 { // it was proved
+			fmt.Fprintf(&b, "; %d faults noticed, %d before", t.Killed, t.Before)
+		}
+		b.WriteString("\n")
 	}
 	for _, u := range r.Unhealed {
 		fmt.Fprintf(&b, "not healed (%s)  %s  %s\n    %s\n", u.Reason, u.Test, u.at(root), u.Detail)
@@ -32,7 +36,7 @@ func (r Report) Text(root string) string {
 	}
 	fmt.Fprintf(&b, "%d tests green as they are, %d locators healed, %d proposals, %d tests not healed\n", r.Green, len(r.Healed), len(r.Proposals), len(r.Unhealed))
 	if r.Diff != "" && len(r.Written) == 0 {
-		b.WriteString("nothing is written: run it again with --write, or apply the diff\n")
+		b.WriteString("nothing is written: apply heal.patch of the run's folder with patch -p1, or run it again with --write\n")
 	}
 	for _, path := range r.Written {
 		fmt.Fprintf(&b, "written: %s\n", path)

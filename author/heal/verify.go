@@ -51,10 +51,12 @@ func (r *round) settle(ctx context.Context) error {
 	return nil
 }
 
-// short returns a path as seen from the project.
+// short returns a path as seen from the working folder, or from the project.
 func (r *round) short(path string) string {
-	if rel, err := filepath.Rel(r.root, path); r.root != "" && err == nil && !strings.HasPrefix(rel, "..") {
-		return rel
+	for _, from := range []string{r.shown, r.copy.from} {
+		if rel, err := filepath.Rel(from, path); from != "" && err == nil && filepath.IsLocal(rel) {
+			return rel
+		}
 	}
 	return filepath.Base(path)
 }
@@ -77,6 +79,14 @@ func (r *round) verify(ctx context.Context) error {
 	request := testrun.Request{Name: r.Project, Workers: max(1, r.Workers), Quiet: true, Patterns: r.prover(jobs).Patterns}
 	for i := range greens {
 		request.Slots = append(request.Slots, testrun.Slot{Name: fmt.Sprintf("green-%02d", i+1), Tests: slots(jobs)})
+	}
+	if others := r.neighbours(); len(others) > 0 {
+		request.Slots = append(request.Slots, testrun.Slot{Name: neighbours, Tests: others})
+		for _, t := range others {
+			if !slices.Contains(request.Patterns, t.File) {
+				request.Patterns = append(request.Patterns, t.File)
+			}
+		}
 	}
 	result, err := r.Setup.Run(ctx, request)
 	if err != nil {
@@ -103,7 +113,11 @@ func (r *round) verify(ctx context.Context) error {
 			r.refuse(j, Page, fmt.Sprintf("with the new locator it was green %d times of %d: %s", again.Green, greens, why))
 		}
 	}
+	r.spare(result)
 	if jobs = r.healed(); len(jobs) > 0 {
+		if err := r.apply(); err != nil { // without those that were refused
+			return err
+		}
 		if err := r.prove(ctx, jobs, reruns); err != nil {
 			return err
 		}
@@ -114,6 +128,64 @@ func (r *round) verify(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// neighbours is the slot of the tests that were green and may use a healed locator.
+const neighbours = "neighbours"
+
+// neighbours lists the green tests of the files that edits are in; all, where one is a
+// helper that any of them may use.
+func (r *round) neighbours() (out []testrun.SlotTest) {
+	edited, helper := map[string]bool{}, false
+	for _, j := range r.healed() {
+		for _, e := range j.edits {
+			edited[e.file] = true
+			helper = helper || !r.isTest(e.file)
+		}
+	}
+	for _, t := range r.green {
+		if helper || edited[t.Location.File] {
+			out = append(out, testrun.SlotTest{File: t.Location.File, Titles: t.Titles})
+		}
+	}
+	return out
+}
+
+// spare refuses the heals that turn a green test red: those at the line where it fails,
+// or where that is not one, all that it may use.
+func (r *round) spare(result testrun.Result) {
+	for _, t := range result.Tests {
+		if t.Project != neighbours || t.Passed() {
+			continue
+		}
+		uses := func(e edit) bool { return e.file == t.Location.File || !r.isTest(e.file) }
+		if at := t.Errors; len(at) > 0 && at[0].Location != nil {
+			there := func(e edit) bool {
+				return e.file == at[0].Location.File && r.line(e.file, r.lineOf(e)) == at[0].Location.Line
+			}
+			if slices.ContainsFunc(r.healed(), func(j *job) bool { return slices.ContainsFunc(j.edits, there) }) {
+				uses = there
+			}
+		}
+		for _, j := range r.healed() {
+			if slices.ContainsFunc(j.edits, uses) {
+				r.refuse(j, Ambiguous, fmt.Sprintf("with the new locator %q fails, which was green: %s", t.Title(), firstError(t)))
+			}
+		}
+	}
+}
+
+// isTest reports whether a file has tests of this run.
+func (r *round) isTest(file string) bool {
+	return slices.ContainsFunc(r.green, func(t testrun.Test) bool { return t.Location.File == file }) || slices.ContainsFunc(r.jobs, func(j *job) bool { return j.test.Location.File == file })
+}
+
+// lineOf returns the line of an edit in the file as it was.
+func (r *round) lineOf(e edit) int {
+	if t, ok := r.sources[e.file].(testSource); ok {
+		return t.form.Locators[e.n].Line
+	}
+	return 0
 }
 
 // refuse takes back the heals of a test, and proposes them.
@@ -128,7 +200,7 @@ func (r *round) refuse(j *job, reason Reason, why string) {
 func (r *round) prove(ctx context.Context, jobs []*job, reruns map[*job]*Rerun) error {
 	r.say("proving %d healed tests", len(jobs))
 	p := r.prover(jobs)
-	p.Progress = r.Progress
+	p.Progress, p.Only = r.Progress, slots(jobs) // what red tests meet is not what they are known by
 	before := map[*job]*prove.Test{}
 	for _, j := range jobs {
 		if old := r.Memory.proof(j.file, j.test.Title()); old != nil {
@@ -136,7 +208,8 @@ func (r *round) prove(ctx context.Context, jobs []*job, reruns map[*job]*Rerun) 
 			now.File, now.Mutants = j.test.Location.File, slices.Clone(old.Mutants)
 			for i, m := range now.Mutants {
 				if m.At != nil {
-					now.Mutants[i].At = &testrun.Location{File: j.test.Location.File, Line: r.line(j.test.Location.File, m.At.Line)}
+					file := r.now(m.At.File, j)
+					now.Mutants[i].At = &testrun.Location{File: file, Line: r.line(file, m.At.Line)}
 				}
 			}
 			before[j] = &now
@@ -166,6 +239,14 @@ func (r *round) prove(ctx context.Context, jobs []*job, reruns map[*job]*Rerun) 
 		r.judge(j, before[j], report.Tests[i], reruns[j])
 	}
 	return nil
+}
+
+// now returns a file of an earlier proof as the runner knows it.
+func (r *round) now(path string, j *job) string {
+	if r.flows != nil || path == j.file {
+		return j.test.Location.File
+	}
+	return r.copy.path(path)
 }
 
 // line returns where a line of a test is after the edits.

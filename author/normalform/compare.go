@@ -2,6 +2,7 @@ package normalform
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -10,8 +11,9 @@ const growth = 2
 
 // Compare returns what a new version tests otherwise than the old one; none: it differs
 // in locators of actions, in waits for elements, and in time-outs that have at most
-// doubled.
-func Compare(before, after Form) []string {
+// doubled. Locators that have a name count as those of actions only where they are
+// listed in acted, by their place among all.
+func Compare(before, after Form, acted ...int) []string {
 	for i := range max(len(before.words), len(after.words)) {
 		if i < len(before.words) && i < len(after.words) && before.words[i].text == after.words[i].text {
 			continue
@@ -19,6 +21,11 @@ func Compare(before, after Form) []string {
 		return []string{fmt.Sprintf("what is tested differs: %s became %s", before.at(i), after.at(i))}
 	}
 	var out []string
+	for i, l := range after.Locators { // as many as before, too
+		if was := before.Locators[i]; l.Name != "" && l.Text != was.Text && !slices.Contains(acted, i) {
+			out = append(out, fmt.Sprintf("line %d: %s was %s and became %s, and more than actions may use it", l.Line, l.Name, was.Text, l.Text))
+		}
+	}
 	for i, t := range after.Timeouts { // as many as before: their places are words
 		if t.MS < 1 || t.MS > growth*before.Timeouts[i].MS {
 			out = append(out, fmt.Sprintf("line %d: the time-out of %d ms became %d ms, more than twice of it, or none", t.Line, before.Timeouts[i].MS, t.MS))

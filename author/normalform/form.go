@@ -13,20 +13,28 @@ import (
 
 // Form is the normal form of a test file.
 type Form struct {
-	Locators []Locator // of actions, in order
+	Locators []Locator // of actions, and those that have a name, in order
 	Timeouts []Timeout
 	Titles   []string // of tests, in order
 
 	source string
 	words  []word
+	body   []ast.Statement
+	file   script.File
 }
 
 // Locator is where the element of an action is found.
 type Locator struct {
-	Action   string // such as click
+	Action   string // such as click; empty: it has a name
+	Name     string // of the variable, member or method that it is kept in; empty: it is the action's own
+	Local    bool   // nothing outside of Scope knows the name
+	Base     string // source of what it begins with: a page, or another locator
 	Text     string // source of the locator
 	Line     int
-	From, To int // bytes of Text in the file
+	From, To int    // bytes of Text in the file
+	Scope    [2]int // bytes of the innermost function that it stands in
+
+	member bool // of an object
 }
 
 // Timeout is a time-out that is written down.
@@ -41,13 +49,17 @@ type word struct {
 	line int
 }
 
-// Of reads the normal form of a test file in JavaScript.
-func Of(source []byte) (Form, error) {
-	parsed, err := script.Parse(source)
+// Of reads the normal form of a test file. Plain is the same file byte for byte, but
+// with spaces in place of what JavaScript does not have, such as types.
+func Of(source, plain []byte) (Form, error) {
+	if len(source) != len(plain) {
+		return Form{}, fmt.Errorf("the file has %d bytes, and %d without types", len(source), len(plain))
+	}
+	parsed, err := script.ParseOwn(plain)
 	if err != nil {
 		return Form{}, err
 	}
-	d := dumper{file: parsed, form: Form{source: parsed.Source}}
+	d := dumper{file: parsed, form: Form{source: string(source), body: parsed.Body, file: parsed}, scope: [2]int{0, len(source)}}
 	for _, s := range parsed.Body {
 		d.value(reflect.ValueOf(s))
 	}
@@ -56,9 +68,11 @@ func Of(source []byte) (Form, error) {
 
 // dumper walks a tree.
 type dumper struct {
-	file script.File
-	form Form
-	line int
+	file  script.File
+	form  Form
+	line  int
+	scope [2]int
+	inner bool // of a function
 }
 
 func (d *dumper) say(format string, args ...any) {
@@ -109,12 +123,19 @@ func (d *dumper) special(node any) bool {
 		return waits(n.Expression)
 	case ast.Statement:
 		d.line = d.lineOf(n.Idx0())
+	case *ast.FunctionLiteral:
+		return d.within(n.Idx0(), n.Idx1(), *n)
+	case *ast.ArrowFunctionLiteral:
+		return d.within(n.Idx0(), n.Idx1(), *n)
 	case *ast.CallExpression:
 		if id, ok := n.Callee.(*ast.Identifier); ok && id.Name == "test" && len(n.ArgumentList) > 0 {
 			d.form.Titles = append(d.form.Titles, d.file.Text(n.ArgumentList[0].Idx0(), n.ArgumentList[0].Idx1()))
 		}
 		return d.action(n)
 	case *ast.PropertyKeyed:
+		if d.named(n) {
+			return true
+		}
 		key, isText := n.Key.(*ast.StringLiteral)
 		number, isNumber := n.Value.(*ast.NumberLiteral)
 		if !isText || !isNumber || key.Value != "timeout" {
@@ -126,25 +147,49 @@ func (d *dumper) special(node any) bool {
 			d.say("timeout")
 		}
 		return ok
+	case *ast.Binding, *ast.AssignExpression, *ast.FieldDefinition, *ast.MethodDefinition:
+		return d.named(n)
 	}
 	return false
 }
 
+// within writes a function, which bounds the names in it.
+func (d *dumper) within(from, to file.Idx, function any) bool {
+	scope, inner := d.scope, d.inner
+	d.scope, d.inner = [2]int{d.file.Offset(from), d.file.Offset(to)}, true
+	d.value(reflect.ValueOf(function))
+	d.scope, d.inner = scope, inner
+	return true
+}
+
+// named masks a locator that is kept under a name.
+func (d *dumper) named(node any) bool {
+	kept, ok := keeps(node)
+	if !ok || !d.plainly(kept.locator) {
+		return false
+	}
+	d.say("%s %s is", kept.how, kept.name)
+	_, variable := node.(*ast.Binding)
+	d.mask(Locator{Name: kept.name, Local: variable && d.inner, member: !variable}, kept.locator)
+	return true
+}
+
 func (d *dumper) lineOf(at file.Idx) int {
-	return strings.Count(d.file.Source[:d.file.Offset(at)], "\n") + 1
+	return strings.Count(d.form.source[:d.file.Offset(at)], "\n") + 1
 }
 
 // action masks the locator of a call such as page.getByText('a').click().
 func (d *dumper) action(call *ast.CallExpression) bool {
 	dot, ok := call.Callee.(*ast.DotExpression)
-	if !ok || !actions(dot.Identifier.Name.String()) || !chain(dot.Left) {
+	if !ok || !actions(dot.Identifier.Name.String()) || !chain(dot.Left) || !d.plainly(dot.Left) {
 		return false
 	}
-	d.say("action %s(", dot.Identifier.Name)
-	d.mask(dot.Identifier.Name.String(), dot.Left)
+	action := dot.Identifier.Name.String()
+	d.say("action %s(", action)
+	d.mask(Locator{Action: action}, dot.Left)
 	for _, a := range call.ArgumentList {
-		if dot.Identifier.Name == "dragTo" && chain(a) {
-			d.mask("dragTo", a)
+		if action == "dragTo" && chain(a) && d.plainly(a) {
+			d.mask(Locator{Action: action}, a)
 			continue
 		}
 		d.value(reflect.ValueOf(a))
@@ -153,10 +198,22 @@ func (d *dumper) action(call *ast.CallExpression) bool {
 	return true
 }
 
-func (d *dumper) mask(action string, e ast.Expression) {
-	d.say("locator")
-	from, to := d.file.Offset(e.Idx0()), d.file.Offset(e.Idx1())
-	d.form.Locators = append(d.form.Locators, Locator{Action: action, Text: d.file.Source[from:to], Line: d.lineOf(e.Idx0()), From: from, To: to})
+// mask writes a locator by what it begins with only.
+func (d *dumper) mask(l Locator, e ast.Expression) {
+	base := first(e)
+	l.From, l.To, l.Line, l.Scope = d.file.Offset(e.Idx0()), d.file.Offset(e.Idx1()), d.lineOf(e.Idx0()), d.scope
+	l.Text = d.form.source[l.From:l.To]
+	end := d.file.Offset(base.Idx1())
+	l.Base = strings.TrimSpace(d.form.source[l.From : end+max(0, strings.IndexByte(d.file.Source[end:], '.'))])
+	d.say("locator of %s", strings.Join(strings.Fields(d.file.Source[l.From:end]), ""))
+	d.form.Locators = append(d.form.Locators, l)
+}
+
+// plainly reports whether nothing but space stands between what a locator begins with
+// and its first member: no bracket.
+func (d *dumper) plainly(e ast.Expression) bool {
+	rest := strings.TrimLeft(d.file.Source[d.file.Offset(first(e).Idx1()):], " \t\r\n")
+	return strings.HasPrefix(rest, ".")
 }
 
 // actions reports the members that act on an element.
@@ -193,8 +250,35 @@ func chain(e ast.Expression) bool {
 			return false
 		}
 	}
-	_, variable := dot.Left.(*ast.Identifier)
-	return variable || chain(dot.Left)
+	return variable(dot.Left) || chain(dot.Left)
+}
+
+// variable reports whether an expression is a variable, or a member of one.
+func variable(e ast.Expression) bool {
+	switch e := e.(type) {
+	case *ast.Identifier, *ast.ThisExpression:
+		return true
+	case *ast.DotExpression:
+		return variable(e.Left)
+	case *ast.PrivateDotExpression:
+		return variable(e.Left)
+	}
+	return false
+}
+
+// first returns what a chain begins with.
+func first(e ast.Expression) ast.Expression {
+	for {
+		call, ok := e.(*ast.CallExpression)
+		if !ok {
+			return e
+		}
+		dot, ok := call.Callee.(*ast.DotExpression)
+		if !ok {
+			return e
+		}
+		e = dot.Left
+	}
 }
 
 // written reports whether a value is written down.

@@ -1,6 +1,8 @@
 package normalform_test
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,7 +29,7 @@ test.describe('shop', () => {
 
 func of(t *testing.T, source string) normalform.Form {
 	t.Helper()
-	f, err := normalform.Of([]byte(source))
+	f, err := normalform.Of([]byte(source), []byte(source))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,9 +123,113 @@ func TestWhatIsTestedIsFrozen(t *testing.T) {
 	}
 }
 
+const pageObject = `import { test } from '@playwright/test';
+
+const top = page.locator('#top');
+export class Shop {
+  save = this.page.getByRole('button', { name: 'Save' });
+  find = () => this.page.locator('#find');
+  get list() { return this.page.locator('li').first(); }
+  constructor(page) {
+    this.note = page.locator('#note');
+    this.named = page.locator(name);
+  }
+  async keep() {
+    const own = this.page.getByText('x');
+    await own.click();
+    await this.note.fill('x');
+    await this.save.waitFor();
+    await this.find().click();
+    await this.page.locator('a').dragTo(this.list);
+  }
+}
+test('t', async ({ shop }) => {
+  await expect(shop.save).toBeVisible();
+});
+`
+
+// TestLocatorsWithNames shows what page objects and variables keep, and who uses it (C5).
+func TestLocatorsWithNames(t *testing.T) {
+	f := of(t, pageObject)
+	var got []string
+	for _, l := range f.Locators {
+		if l.Name == "" {
+			continue
+		}
+		if pageObject[l.From:l.To] != l.Text || !strings.HasPrefix(l.Text, l.Base) {
+			t.Errorf("%s: %q is not at its place", l.Name, l.Text)
+		}
+		other := 0
+		for _, u := range f.Uses(l) {
+			if !u.Acts {
+				other++
+			}
+		}
+		got = append(got, fmt.Sprintf("%s of %s, local %v, %d uses, %d no acts", l.Name, l.Base, l.Local, len(f.Uses(l)), other))
+	}
+	want := `top of page, local false, 0 uses, 0 no acts
+save of this.page, local false, 2 uses, 1 no acts
+find of this.page, local false, 1 uses, 0 no acts
+list of this.page, local false, 1 uses, 0 no acts
+note of page, local false, 1 uses, 0 no acts
+own of this.page, local true, 1 uses, 0 no acts`
+	if strings.Join(got, "\n") != want {
+		t.Errorf("got\n%s", strings.Join(got, "\n"))
+	}
+}
+
+// TestNamedLocatorsAreFrozen shows that a locator with a name changes only where it is
+// said to be an action's, and only within its page (C5, C8).
+func TestNamedLocatorsAreFrozen(t *testing.T) {
+	before := of(t, pageObject)
+	at := slices.IndexFunc(before.Locators, func(l normalform.Locator) bool { return l.Name == "note" })
+	edited := of(t, strings.Replace(pageObject, "page.locator('#note')", "page.getByLabel('Note')", 1))
+	if said := normalform.Compare(before, edited, at); len(said) > 0 {
+		t.Errorf("an action's: %v", said)
+	}
+	if said := normalform.Compare(before, edited); len(said) == 0 {
+		t.Error("not an action's: accepted")
+	}
+	other := of(t, strings.Replace(pageObject, "= page.locator('#note')", "= other.locator('#note')", 1))
+	if said := normalform.Compare(before, other, at); len(said) == 0 {
+		t.Error("another page: accepted")
+	}
+}
+
+// TestUsesThatAreNoActs shows uses of a name that keep its locator from being healed, and
+// what only looks like one.
+func TestUsesThatAreNoActs(t *testing.T) {
+	const member, exported, local = "class C { save = page.locator('x') }\n", "export const save = page.locator('x');\n", "function f() { const save = page.locator('x'); %s }"
+	for _, c := range []struct {
+		kept, uses string
+		no         bool // they are no uses
+	}{
+		{kept: member, uses: "expect(o.save).toBeVisible()\nf(o.save)\no['save'].click()\no.save.filter({ hasText: 'x' }).click()\no.save.textContent()\no.save.waitFor({ state: 'hidden' })\no.save?.click()\npage.locator('li').filter({ has: o.save }).click()\n`${o.save}`\n" +
+			"const { save } = o; expect(save).toBeVisible()\nconst { save: s } = o\nconst g = ({ save }) => { save.click() }"},
+		{kept: member, uses: "const g = ({ save }) => o.note.fill(save)\nsave.click()\nexpect(save)\nx = { save: 1 }", no: true},
+		{kept: exported, uses: "expect(save).toBeVisible()\nreturn save\nx = { save }\nexpect(o.save)"},
+		{kept: local, uses: "expect(save).toBeVisible()\nreturn save\nx = { save }"},
+		{kept: local, uses: "expect(o.save).toBeVisible()", no: true},
+	} {
+		for _, use := range strings.Split(c.uses, "\n") {
+			source := c.kept + "async function g() { " + use + " }"
+			if c.kept == local {
+				source = fmt.Sprintf(local, use)
+			}
+			f := of(t, source)
+			i := slices.IndexFunc(f.Locators, func(l normalform.Locator) bool { return l.Name == "save" })
+			uses := f.Uses(f.Locators[i])
+			if found := slices.ContainsFunc(uses, func(u normalform.Use) bool { return !u.Acts }); found == c.no {
+				t.Errorf("%s: %+v", source, uses)
+			}
+		}
+	}
+}
+
 // TestTypesDoNotParse shows that a file in TypeScript is refused with its line.
 func TestTypesDoNotParse(t *testing.T) {
-	if _, err := normalform.Of([]byte("const a = 1;\nconst b: string = 'x';\n")); err == nil || !strings.Contains(err.Error(), "line 2:") {
+	typed := []byte("const a = 1;\nconst b: string = 'x';\n")
+	if _, err := normalform.Of(typed, typed); err == nil || !strings.Contains(err.Error(), "line 2:") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -133,7 +239,7 @@ func FuzzOf(f *testing.F) {
 	f.Add("class A extends B { #x = 1; static { f() } get y() { return new.target } }\nlabel: for (;;) { switch (a) { case 1: default: } }")
 	f.Add("test(async (...a) => { for (const x of y) try { await x?.y?.[z]`t${1}` } catch ({ e = 1 }) {} finally {} });\nexport default function* () { yield* 1 }")
 	f.Fuzz(func(t *testing.T, source string) {
-		form, err := normalform.Of([]byte(source))
+		form, err := normalform.Of([]byte(source), []byte(source))
 		if err != nil {
 			return
 		}

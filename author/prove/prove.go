@@ -19,8 +19,9 @@ type Prover struct {
 	Setup    *testrun.Setup
 	Patterns []string // which tests, as [testrun.Request] takes them
 	Grep     string
-	Project  string // of the configuration; empty: the first with Chromium
-	Flows    Flows  // that the tests were made from, if they were
+	Only     []testrun.SlotTest // of those that Patterns selects; none: all
+	Project  string             // of the configuration; empty: the first with Chromium
+	Flows    Flows              // that the tests were made from, if they were
 	Seed     int64
 	Mutants  int    // faults that a test gets at most; 0: as many as its expectations and acts ask for
 	Workers  int    // tests side by side; 0: one
@@ -44,7 +45,7 @@ const control = "control"
 func (p Prover) Prove(ctx context.Context) (Report, error) {
 	report := Report{SchemaVersion: 1, Seed: p.Seed, Runner: p.Setup.Project.Describe()}
 	p.say("control run")
-	green, records, err := p.pass(ctx, map[string]any{"record": control}, []testrun.Slot{{Name: control}})
+	green, records, err := p.pass(ctx, map[string]any{"record": control}, []testrun.Slot{{Name: control, Tests: p.Only}})
 	if err != nil {
 		return report, err
 	}

@@ -22,21 +22,22 @@ type record struct {
 
 // op is one call of a test: an act, an expectation, a reading or a navigation.
 type op struct {
-	Key      string            `json:"key"`
-	N        int               `json:"n"` // how often the key has come
-	Kind     string            `json:"kind"`
-	Method   string            `json:"method"`
-	Selector string            `json:"selector"`
-	At       *testrun.Location `json:"at"`
-	URL      string            `json:"url"`
-	URLAfter string            `json:"urlAfter"`
-	OK       bool              `json:"ok"`
-	Not      bool              `json:"not"`
-	Argument string            `json:"argument"`
-	Expected []string          `json:"expected"` // texts, of an expectation
-	MS       int64             `json:"ms"`
-	Elements []element         `json:"elements"`
-	Requests []request         `json:"requests"`
+	Key      string             `json:"key"`
+	N        int                `json:"n"` // how often the key has come
+	Kind     string             `json:"kind"`
+	Method   string             `json:"method"`
+	Selector string             `json:"selector"`
+	At       *testrun.Location  `json:"at"`
+	Made     []testrun.Location `json:"made"` // of a study: where locators with this selector were made
+	URL      string             `json:"url"`
+	URLAfter string             `json:"urlAfter"`
+	OK       bool               `json:"ok"`
+	Not      bool               `json:"not"`
+	Argument string             `json:"argument"`
+	Expected []string           `json:"expected"` // texts, of an expectation
+	MS       int64              `json:"ms"`
+	Elements []element          `json:"elements"`
+	Requests []request          `json:"requests"`
 
 	Marks   []similar.Element   `json:"marks"`   // what its elements are known by
 	Count   int                 `json:"count"`   // of a study: how many elements the selector led to

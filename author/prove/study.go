@@ -28,6 +28,7 @@ type Studied struct {
 	Count    int                  // elements that the selector led to
 	SoughtMS int64                // until there was one
 	Looks    [2][]similar.Element // all elements of the page, twice
+	Made     []testrun.Location   // where locators with the selector were made
 	Picture  string               // file of a screenshot of the whole page; empty: none
 }
 
@@ -44,7 +45,7 @@ func (p Prover) Study(ctx context.Context, tests []testrun.SlotTest) (testrun.Re
 			if o.Kind != act && o.Kind != expect {
 				continue
 			}
-			s := Studied{Call: o.call(), OK: o.OK, Count: o.Count, SoughtMS: o.Sought, Picture: o.Picture}
+			s := Studied{Call: o.call(), OK: o.OK, Count: o.Count, SoughtMS: o.Sought, Made: o.Made, Picture: o.Picture}
 			copy(s.Looks[:], o.Looks)
 			out[key] = append(out[key], s)
 		}

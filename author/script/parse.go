@@ -13,11 +13,12 @@ import (
 	"github.com/grafana/sobek/parser"
 )
 
-// MaxBytes and maxNesting bound a file. The parser recurses, and where brackets are
-// nested it reads them again and again.
+// Bounds of a file. The parser recurses, and where brackets are nested it reads them
+// again and again.
 const (
-	MaxBytes   = 32 << 10
-	maxNesting = 100
+	MaxBytes    = 32 << 10  // of a file that a model wrote
+	MaxOwnBytes = 512 << 10 // of one that a person keeps
+	maxNesting  = 100
 )
 
 // File holds a parsed test file.
@@ -35,12 +36,17 @@ type Problem struct {
 
 func (p Problem) Error() string { return fmt.Sprintf("line %d:%d: %s", p.Line, p.Column, p.Message) }
 
-// Parse reads a file. Its error is a [Problem] with the first place that does not
-// parse, or that other readers of JavaScript could read otherwise.
-func Parse(source []byte) (f File, err error) {
+// Parse reads a file that a model wrote. Its error is a [Problem] with the first place
+// that does not parse, or that other readers of JavaScript could read otherwise.
+func Parse(source []byte) (File, error) { return parse(source, MaxBytes) }
+
+// ParseOwn is the same for a file that a person keeps, which may be larger.
+func ParseOwn(source []byte) (File, error) { return parse(source, MaxOwnBytes) }
+
+func parse(source []byte, most int) (f File, err error) {
 	f.Source = string(source)
-	if len(source) > MaxBytes {
-		return f, Problem{Line: 1, Column: 1, Message: fmt.Sprintf("the file has %d bytes, more than %d: split it", len(source), MaxBytes)}
+	if len(source) > most {
+		return f, Problem{Line: 1, Column: 1, Message: fmt.Sprintf("the file has %d bytes, more than %d: split it", len(source), most)}
 	}
 	if !utf8.Valid(source) {
 		return f, Problem{Line: 1, Column: 1, Message: "the file is not UTF-8"}

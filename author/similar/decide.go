@@ -50,9 +50,9 @@ func Decide(old Element, looks [2][]Element, may func(now Element) string) Decis
 	case Known(old) < Enough:
 		d.Why = "too little is known of the old element"
 	case best.Score < Floor:
-		d.Why = fmt.Sprintf("the best candidate has %.2f of what is known of it, less than %.2f", best.Score, Floor)
+		d.Why = fmt.Sprintf("the best candidate has %.3f of what is known of it, less than %.2f", best.Score, Floor)
 	case d.Margin < Margin:
-		d.Why = fmt.Sprintf("the best candidate is %.2f ahead of the next, less than %.2f", d.Margin, Margin)
+		d.Why = fmt.Sprintf("the best candidate is %.3f ahead of the next, less than %.2f", d.Margin, Margin)
 	case len(second) == 0 || !best.Element.Same(second[0].Element) || second[0].Score < Floor || ahead(second) < Margin:
 		d.Why = "a second look at the page found it otherwise"
 	case !best.Element.Visible:

@@ -86,6 +86,9 @@ func Run(ctx context.Context, r Request) (Result, error) {
 		return nil
 	}
 	cmd.WaitDelay = cmp.Or(r.Grace, interruptLimit)
+	if _, err := cmd.StdinPipe(); err != nil { // which ends with us, whatever ends us
+		return Result{}, err
+	}
 	err = cmd.Run()
 	if (ctx.Err() != nil || r.Confine != nil) && cmd.Process != nil {
 		_ = kill() // what is left of the group; mostly nothing

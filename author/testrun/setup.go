@@ -45,6 +45,7 @@ type Setup struct {
 	gate    *egress.Gate
 
 	oneAtATime bool
+	pinned     func() (driver.TestRunner, error)
 	signedOut  func() bool // ends the wait for the context of Open
 }
 
@@ -74,7 +75,7 @@ func (rn Runner) Open(ctx context.Context, paths []string) (*Setup, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Setup{Project: p, base: Request{Project: p, Folder: rn.Folder, BaseURL: rn.BaseURL, Environ: rn.Environ, Grace: rn.Grace}, oneAtATime: rn.OneAtATime}
+	s := &Setup{Project: p, base: Request{Project: p, Folder: rn.Folder, BaseURL: rn.BaseURL, Environ: rn.Environ, Grace: rn.Grace}, oneAtATime: rn.OneAtATime, pinned: rn.Tools(ctx).Pinned}
 	if found, err := driver.Locate(ctx, rn.Install); err == nil && found.Browser.Type == "chromium" {
 		s.base.Browser = found.Browser.Path // without it the project's own has to be there
 	}

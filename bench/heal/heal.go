@@ -55,16 +55,16 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 	if err != nil {
 		return err
 	}
-	var redesigns []tally
+	var redesigns, once []tally
 	for old := 0; old < len(versions); old += 2 {
-		t, err := b.redesign(ctx, old)
+		all, each, err := b.redesign(ctx, old)
 		if err != nil {
 			return err
 		}
-		redesigns = append(redesigns, t)
+		redesigns, once = append(redesigns, all), append(once, each)
 	}
-	fmt.Fprintf(stdout, "%-32s %8s %10s %8s %8s %8s %10s %10s\n", "edit", "targets", "same name", "healed", "wrong", "gone", "gone→other", "among 3")
-	for _, t := range slices.Concat(small, []tally{sum("small edits", small)}, redesigns, []tally{sum("redesigns", redesigns)}) {
+	fmt.Fprintf(stdout, "%-44s %8s %10s %8s %8s %8s %10s %10s\n", "edit", "targets", "same name", "healed", "wrong", "gone", "gone→other", "among 3")
+	for _, t := range slices.Concat(small, []tally{sum("small edits", small)}, redesigns, []tally{sum("redesigns", redesigns)}, once, []tally{sum("redesigns, each once", once)}) {
 		t.print(stdout)
 		for _, w := range t.mistakes {
 			if *show {
@@ -92,7 +92,7 @@ func (t tally) print(w io.Writer) {
 		}
 		return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(of))
 	}
-	fmt.Fprintf(w, "%-32s %8d %10s %8s %8s %8s %10s %10s\n", t.name, t.targets, share(t.kept, t.targets), share(t.healed, t.targets), share(t.wrong, t.targets), share(t.gone, t.targets), share(t.other, t.removed), share(t.healed+t.among, t.targets))
+	fmt.Fprintf(w, "%-44s %8d %10s %8s %8s %8s %10s %10s\n", t.name, t.targets, share(t.kept, t.targets), share(t.healed, t.targets), share(t.wrong, t.targets), share(t.gone, t.targets), share(t.other, t.removed), share(t.healed+t.among, t.targets))
 }
 
 func sum(name string, all []tally) tally {

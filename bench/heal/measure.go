@@ -114,12 +114,15 @@ func distinct(all []similar.Element) []similar.Element {
 	return out
 }
 
-// redesign looks for the elements of one version in the next one.
-func (b *bench) redesign(ctx context.Context, first int) (tally, error) {
-	t := tally{name: b.pinned[first].Package + " → " + b.pinned[first+1].Package[strings.LastIndexByte(b.pinned[first+1].Package, '@')+1:]}
+// redesign looks for the elements of one version in the next one: on each page, and each
+// of them on the first page that has it only. A menu stands on every page.
+func (b *bench) redesign(ctx context.Context, first int) (all, once tally, err error) {
+	all = tally{name: b.pinned[first].Package + " → " + b.pinned[first+1].Package[strings.LastIndexByte(b.pinned[first+1].Package, '@')+1:]}
+	once.name = all.name + ", each once"
+	seen := map[string]bool{}
 	pages, err := b.pages(first)
 	if err != nil {
-		return t, err
+		return all, once, err
 	}
 	for _, p := range pages {
 		var looks [2]page
@@ -129,7 +132,7 @@ func (b *bench) redesign(ctx context.Context, first int) (tally, error) {
 				looks[version], err = b.look(ctx, "", nil)
 			}
 			if err != nil {
-				return t, fmt.Errorf("%s: %w", p, err)
+				return all, once, fmt.Errorf("%s: %w", p, err)
 			}
 			for i, e := range looks[version].All { // addresses as seen from the folder of the pages
 				looks[version].All[i].Href = strings.TrimPrefix(strings.TrimPrefix(e.Href, "/"), b.pinned[first+version].Pages+"/")
@@ -144,12 +147,17 @@ func (b *bench) redesign(ctx context.Context, first int) (tally, error) {
 				if _, one := old[l]; !one || !both || !worked(e) {
 					continue
 				}
-				t.judge(hide([]similar.Element{e})[0], hidden, at)
+				known := hide([]similar.Element{e})[0]
+				all.judge(known, hidden, at)
+				if key := e.Tag + " " + l + " " + e.Name; !seen[key] {
+					seen[key] = true
+					once.judge(known, hidden, at)
+				}
 			}
 		}
 	}
-	fmt.Fprintf(b.stderr, "%s: %d targets on %d pages\n", t.name, t.targets, len(pages))
-	return t, nil
+	fmt.Fprintf(b.stderr, "%s: %d targets on %d pages\n", all.name, all.targets, len(pages))
+	return all, once, nil
 }
 
 // labelled returns the elements by their labels, where they are the only one with it.

@@ -82,9 +82,7 @@ type authored struct {
 	Branch       string             `json:"branch,omitempty"`
 	Commit       string             `json:"commit,omitempty"`
 	Diff         string             `json:"diff,omitempty"`
-	Pushed       bool               `json:"pushed"`
-	URL          string             `json:"url,omitempty"` // that the remote names for a pull request
-	Confined     string             `json:"confined"`      // how far the tests were kept from the system
+	Confined     string             `json:"confined"` // how far the tests were kept from the system
 	Findings     []qa.Finding       `json:"findings"`
 	Costs        qa.Costs           `json:"costs"`
 }
@@ -237,22 +235,19 @@ func (w *authoring) tell(ctx context.Context, out agent.Outcome, asJSON bool) er
 	r, did := out.Report, w.box.Outcome()
 	result := authored{Status: r.Status, Reason: r.StatusReason, RunID: r.RunID, Report: filepath.Join(w.runner.DataDir, "runs", r.RunID, "report.html"), Expectations: w.task.Expectations,
 		Rounds: did.Rounds, Proved: did.Proved, Confined: w.walls, Findings: r.Findings, Costs: r.Costs}
-	var push error
 	if did.Proposed != nil {
 		result.Branch, result.Commit, result.Diff = did.Proposed.Branch, did.Proposed.Commit, did.Proposed.Diff
-		result.Pushed, result.URL, push = w.push(ctx, result.Branch)
 	}
 	var err error
-	if asJSON {
+	if asJSON { // for programs: they are asked nothing
 		err = json.NewEncoder(masked{w.app, w.stdout, "application/json"}).Encode(result)
 	} else {
 		w.print(result)
+		err = w.publish(ctx, result.Branch)
 	}
 	switch {
 	case err != nil:
 		return err
-	case push != nil:
-		return push
 	case ctx.Err() != nil:
 		return &exitError{code: exitInterrupted, err: errors.New("interrupted")}
 	case r.Status != qa.Passed || did.Proposed == nil:
@@ -281,36 +276,61 @@ func (w *authoring) print(r authored) {
 	}
 	if r.Branch != "" {
 		fmt.Fprintf(out, "%s\nbranch: %s, commit %.12s\n", r.Diff, r.Branch, r.Commit)
-		if r.Pushed {
-			fmt.Fprintf(out, "pushed %s\n", r.URL)
-		} else {
-			fmt.Fprintf(out, "to publish it: git push origin %s\n", r.Branch)
-		}
 	}
 	fmt.Fprintf(out, "tokens: %d in, %d out; tests ran %s\nreport: %s\n", r.Costs.TokensInput, r.Costs.TokensOutput, r.Confined, r.Report)
 }
 
 var pullRequestURL = regexp.MustCompile(`https://\S+`)
 
-// push asks the person whether the branch is pushed, and does so with their own git,
-// its configuration, hooks and credentials.
-func (w *authoring) push(ctx context.Context, branch string) (pushed bool, url string, err error) {
-	if w.cfg.Author.Push != "ask" || inCI(w.app) || !terminal.Is(w.stdin) {
-		return false, "", nil
+// publish pushes a proposed branch if the person who has seen its diff wants that, and
+// says how else it is published.
+func (w *authoring) publish(ctx context.Context, branch string) error {
+	if branch == "" {
+		return nil
+	}
+	out := masked{w.app, w.stdout, "text/plain"}
+	if !w.asked(ctx, branch) {
+		fmt.Fprintf(out, "to publish it: git push origin %s\n", branch)
+		return nil
+	}
+	url, err := w.push(ctx, branch)
+	if err == nil {
+		fmt.Fprintf(out, "pushed %s\n", cmp.Or(url, branch))
+	}
+	return err
+}
+
+// asked asks the person whether a branch is pushed. No answer is no, and so is an
+// interruption.
+func (w *authoring) asked(ctx context.Context, branch string) bool {
+	if w.cfg.Author.Push != "ask" || inCI(w.app) || !terminal.Is(w.stdin) || ctx.Err() != nil {
+		return false
 	}
 	fmt.Fprintf(w.stderr, "push %s to origin? [y/N] ", branch)
-	line, err := bufio.NewReader(w.stdin).ReadString('\n')
-	if answer := strings.ToLower(strings.TrimSpace(line)); err != nil || answer != "y" && answer != "yes" {
-		return false, "", nil //nolint:nilerr // no answer is no
+	answer := make(chan string, 1)
+	go func() { // a terminal can't be read for a time only
+		line, err := bufio.NewReader(w.stdin).ReadString('\n')
+		if err != nil {
+			line = ""
+		}
+		answer <- strings.ToLower(strings.TrimSpace(line))
+	}()
+	select {
+	case said := <-answer:
+		return said == "y" || said == "yes"
+	case <-ctx.Done():
+		return false
 	}
-	cmd := exec.CommandContext(ctx, "git", "-C", w.cfg.Author.Root, "push", "origin", "refs/heads/"+branch+":refs/heads/"+branch)
-	if w.cfg.Author.Root == "" {
-		cmd.Args = slices.Delete(cmd.Args, 1, 3)
-	}
+}
+
+// push pushes a branch with the person's own git, its configuration, hooks and
+// credentials.
+func (w *authoring) push(ctx context.Context, branch string) (url string, err error) {
+	cmd := exec.CommandContext(ctx, "git", "-C", cmp.Or(w.cfg.Author.Root, "."), "push", "origin", "refs/heads/"+branch+":refs/heads/"+branch)
 	cmd.Env = w.environ
 	said, err := cmd.CombinedOutput()
 	if err != nil {
-		return false, "", fmt.Errorf("push %s: %w: %s; the branch is in the repository: push it yourself", branch, err, texts.Line(string(said)))
+		return "", fmt.Errorf("push %s: %w: %s; the branch is in the repository: push it yourself", branch, err, texts.Line(string(said)))
 	}
-	return true, pullRequestURL.FindString(string(said)), nil
+	return pullRequestURL.FindString(string(said)), nil
 }

@@ -58,18 +58,20 @@ class Watch {
     this.ops = [];
     this.seen = {};
     this.names = new Set();
+    this.made = new Map(); // where locators were made, by their selectors
     this.pending = [];
     this.last = {}; // the last answers by method and path, for stale ones
     this.active = !!this.mutant && !this.mutant.key;
     this.proof = { reached: this.active, changed: 0 };
     this.info = info;
+    if (this.studying && info.timeout) info.setTimeout(info.timeout + STUDY_MORE); // the looks take time that a test does not have
   }
 
   begin(kind, method, selector, frame) {
     const at = where();
     const key = [method, selector, at ? `${at.file}:${at.line}` : ''].join('|');
     const n = (this.seen[key] = (this.seen[key] || 0) + 1);
-    const op = { key, n, kind, method, selector, at, url: safely(() => frame.page().url()), requests: [] };
+    const op = { key, n, kind, method, selector, at, made: this.made.get(selector), url: safely(() => frame.page().url()), requests: [] };
     this.ops.push(op);
     return op;
   }
@@ -146,8 +148,31 @@ exports.install = ({ core, test, request }) => {
   }
 };
 
+// Members that make locators.
+const MAKERS = ['locator', 'getByRole', 'getByText', 'getByLabel', 'getByPlaceholder', 'getByAltText', 'getByTitle', 'getByTestId', 'first', 'last', 'nth', 'filter', 'and', 'or'];
+
+// watchMakers keeps where the locators of a study are made.
+function watchMakers(object, current) {
+  for (const name of MAKERS) {
+    const original = object[name];
+    if (typeof original !== 'function' || original[patched]) continue;
+    object[name] = function (...args) {
+      const made = original.apply(this, args);
+      const watch = inside.getStore() ? undefined : current();
+      const at = watch && watch.studying && made && made._selector ? where() : undefined;
+      if (at) {
+        const known = watch.made.get(made._selector) || [];
+        if (!known.some((one) => one.file === at.file && one.line === at.line && one.column === at.column)) watch.made.set(made._selector, [...known, at]);
+      }
+      return made;
+    };
+    object[name][patched] = true;
+  }
+}
+
 function patchPage(opened, current) {
   const frame = Object.getPrototypeOf(opened.mainFrame());
+  for (const one of [opened.mainFrame(), opened.mainFrame().locator('html'), opened.mainFrame().frameLocator('html')]) watchMakers(Object.getPrototypeOf(one), current);
   for (const [method, at] of Object.entries(ACTS)) wrap(frame, method, (self, args, call) => around(self, 'act', method, args, at, call, current));
   for (const [method, at] of Object.entries(READS)) wrap(frame, method, (self, args, call) => around(self, 'read', method, args, at, call, current));
   wrap(frame, '_expect', (self, args, call) => around(self, 'expect', args[0], args, 1, call, current));
@@ -209,6 +234,7 @@ const STUDY_SEEK = 5000;
 const STUDY_ACT = 5000;
 const STUDY_LOST = 500;
 const STUDY_PAUSE = 300;
+const STUDY_MORE = 60000;
 
 const ENTER = 'internal:control=enter-frame';
 

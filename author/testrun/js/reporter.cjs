@@ -21,6 +21,8 @@ const slotOf = (file) => (/(?:^|[\\/])\d{3}-([\w-]+)[\\/]\d+\.cjs$/.exec(file) |
 module.exports = class {
   constructor(options) {
     this.file = options.file;
+    // Stdin ends with whoever started the run: then nobody wants it any more.
+    process.stdin.on('error', () => {}).on('end', () => process.kill(process.pid, 'SIGINT')).resume().unref();
   }
   write(line) {
     fs.appendFileSync(this.file, JSON.stringify(line) + '\n');
