@@ -111,10 +111,8 @@ func (t testSource) find(c prove.Call, edits []edit) (int, string, error) {
 		return 0, "", errElsewhere
 	}
 	best := t.nearest(*c.At, edits, func(l normalform.Locator, line int) (at int, ok bool) {
-		rest := string(t.plain[l.To:])
-		dot := l.To + len(rest) - len(strings.TrimLeft(rest, " \t\r\n"))
-		own := 1 + strings.Count(string(t.text[:dot]), "\n")
-		return dot + len("."), l.Name == "" && acts(c.Method, l.Action) && (own == line || l.Line == line)
+		own := 1 + strings.Count(string(t.text[:l.Dot]), "\n")
+		return l.Dot + len("."), l.Name == "" && acts(c.Method, l.Action) && (own == line || l.Line == line)
 	})
 	if best < 0 {
 		return 0, "", errElsewhere
@@ -158,11 +156,11 @@ func (t testSource) line(line int, edits []edit) int {
 	out := line
 	for _, e := range edits {
 		l := t.form.Locators[e.n]
-		switch last := l.Line + strings.Count(l.Text, "\n"); {
+		switch last := l.Line + strings.Count(string(t.text[l.From:l.To]), "\n"); {
 		case e.text == "" && l.Line <= line:
 			out++
 		case e.text != "" && last <= line:
-			out -= last - l.Line - strings.Count(e.text, "\n")
+			out -= last - l.Line - strings.Count(l.With(e.text), "\n")
 		}
 	}
 	return out
@@ -198,7 +196,7 @@ func (t testSource) after(edits []edit) (file, test []byte, err error) {
 			named = append(named, e.n)
 		}
 		if e.text != "" {
-			out, plain = out[:l.From]+e.text+out[l.To:], plain[:l.From]+t.untyped(l, e.text)+plain[l.To:]
+			out, plain = out[:l.From]+l.With(e.text)+out[l.To:], plain[:l.From]+l.With(t.untyped(l, e.text))+plain[l.To:]
 			continue
 		}
 		start := strings.LastIndexByte(out[:l.From], '\n') + 1
@@ -206,7 +204,7 @@ func (t testSource) after(edits []edit) (file, test []byte, err error) {
 		if l.Name != "" || !strings.HasPrefix(out[start+len(indent):], "await ") {
 			return nil, nil, errors.New("the act is no statement of its own")
 		}
-		locator, untyped := l.Text, plain[l.From:l.From+len(l.Text)]
+		locator, untyped := l.Text, t.untyped(l, l.Text)
 		if i := slices.IndexFunc(edits, func(o edit) bool { return o.n == e.n && o.text != "" }); i >= 0 {
 			locator, untyped = edits[i].text, t.untyped(l, edits[i].text)
 		}

@@ -31,10 +31,20 @@ type Locator struct {
 	Base     string // source of what it begins with: a page, or another locator
 	Text     string // source of the locator
 	Line     int
-	From, To int    // bytes of Text in the file
+	From, To int    // bytes of the file that another locator takes the place of
+	Dot      int    // byte of the dot before the action
 	Scope    [2]int // bytes of the innermost function that it stands in
 
 	member bool // of an object
+	short  bool // a selector that the action itself takes, as in page.click('#a')
+}
+
+// With returns what stands in the file, in place of From to To, once text is the locator.
+func (l Locator) With(text string) string {
+	if l.short {
+		return text + "." + l.Action + "("
+	}
+	return text
 }
 
 // Timeout is a time-out that is written down.
@@ -181,10 +191,16 @@ func (d *dumper) lineOf(at file.Idx) int {
 // action masks the locator of a call such as page.getByText('a').click().
 func (d *dumper) action(call *ast.CallExpression) bool {
 	dot, ok := call.Callee.(*ast.DotExpression)
-	if !ok || !actions(dot.Identifier.Name.String()) || !chain(dot.Left) || !d.plainly(dot.Left) {
+	if !ok || !actions(dot.Identifier.Name.String()) {
 		return false
 	}
 	action := dot.Identifier.Name.String()
+	if takesSelector(action, call.ArgumentList) && variable(dot.Left) {
+		return d.short(call, dot, action)
+	}
+	if !chain(dot.Left) || !d.plainly(dot.Left) {
+		return false
+	}
 	d.say("action %s(", action)
 	d.mask(Locator{Action: action}, dot.Left)
 	for _, a := range call.ArgumentList {
@@ -203,10 +219,74 @@ func (d *dumper) mask(l Locator, e ast.Expression) {
 	base := first(e)
 	l.From, l.To, l.Line, l.Scope = d.file.Offset(e.Idx0()), d.file.Offset(e.Idx1()), d.lineOf(e.Idx0()), d.scope
 	l.Text = d.form.source[l.From:l.To]
+	l.Dot = l.To + d.space(l.To)
 	end := d.file.Offset(base.Idx1())
 	l.Base = strings.TrimSpace(d.form.source[l.From : end+max(0, strings.IndexByte(d.file.Source[end:], '.'))])
 	d.say("locator of %s", strings.Join(strings.Fields(d.file.Source[l.From:end]), ""))
 	d.form.Locators = append(d.form.Locators, l)
+}
+
+// short masks the selector of page.click('#a'), which says what page.locator('#a').click()
+// does.
+func (d *dumper) short(call *ast.CallExpression, dot *ast.DotExpression, action string) bool {
+	args, source := call.ArgumentList, d.file.Source
+	l := Locator{Action: action, From: d.file.Offset(dot.Left.Idx0()), Line: d.lineOf(dot.Left.Idx0()), Scope: d.scope, short: true}
+	end, selector := d.file.Offset(dot.Left.Idx1()), [2]int{d.file.Offset(args[0].Idx0()), d.file.Offset(args[0].Idx1())}
+	l.Dot = end + d.space(end)
+	l.To = selector[1] + d.space(selector[1])
+	if strings.HasPrefix(source[l.To:], ",") {
+		l.To += len(",")
+		l.To += d.space(l.To)
+	}
+	called := strings.Join(strings.Fields(source[l.Dot:selector[0]]), "")
+	followed := len(args) > 1 && l.To == d.file.Offset(args[1].Idx0()) || len(args) == 1 && strings.HasPrefix(source[l.To:], ")")
+	if called != "."+action+"(" || !followed { // brackets or a comment stand between
+		return false
+	}
+	l.Base = strings.TrimSpace(d.form.source[l.From:l.Dot])
+	l.Text = l.Base + ".locator(" + d.form.source[selector[0]:selector[1]] + ")"
+	d.say("action %s(", action)
+	d.say("locator of %s", strings.Join(strings.Fields(source[l.From:end]), ""))
+	d.form.Locators = append(d.form.Locators, l)
+	for _, a := range args[1:] {
+		d.value(reflect.ValueOf(a))
+	}
+	d.say(")")
+	return true
+}
+
+// space returns how many bytes of space begin at a place.
+func (d *dumper) space(at int) int {
+	rest := d.file.Source[at:]
+	return len(rest) - len(strings.TrimLeft(rest, " \t\r\n"))
+}
+
+// takesSelector reports whether a call is an action of a page or a frame, which has a
+// selector before all that the same action of a locator has.
+func takesSelector(action string, args []ast.Expression) bool {
+	if len(args) == 0 || !text(args[0]) {
+		return false
+	}
+	switch action {
+	case "click", "dblclick", "tap", "check", "uncheck", "hover", "focus":
+		return true
+	case "fill", "press", "type", "selectOption", "setInputFiles", "setChecked":
+		if len(args) < 2 {
+			return false
+		}
+		_, options := args[1].(*ast.ObjectLiteral) // such as { timeout: 5 } behind the value of a locator's action
+		return !options
+	}
+	return false
+}
+
+// text reports whether an expression is a text that is written down.
+func text(e ast.Expression) bool {
+	if t, ok := e.(*ast.TemplateLiteral); ok {
+		return t.Tag == nil && len(t.Expressions) == 0
+	}
+	_, ok := e.(*ast.StringLiteral)
+	return ok
 }
 
 // plainly reports whether nothing but space stands between what a locator begins with

@@ -76,6 +76,52 @@ func TestHealsAreTheSame(t *testing.T) {
 	}
 }
 
+// TestActionsThatTakeASelector shows that page.click('#a') is healed as page.locator('#a').click() is (C5).
+func TestActionsThatTakeASelector(t *testing.T) {
+	t.Parallel()
+	for source, want := range map[string]string{
+		"await page.click('#a');":                                    "await page.getByText('x').click();",
+		"await page.click(\n\t'#a',\n);":                             "await page.getByText('x').click();",
+		"await page.click('#a', { button: 'right' });":               "await page.getByText('x').click({ button: 'right' });",
+		"await this.page.fill(`#a`, value);":                         "await this.page.getByText('x').fill(value);",
+		"await page.selectOption('#a', ['b', 'c'], { timeout: 5 });": "await page.getByText('x').selectOption(['b', 'c'], { timeout: 5 });",
+		"await frame.press(\"#a\", 'Enter');":                        "await frame.getByText('x').press('Enter');",
+	} {
+		form := of(t, source)
+		if len(form.Locators) != 1 {
+			t.Errorf("%s: %+v", source, form.Locators)
+			continue
+		}
+		l := form.Locators[0]
+		after := source[:l.From] + l.With(l.Base+".getByText('x')") + source[l.To:]
+		if after != want {
+			t.Errorf("%s: %s", source, after)
+		}
+		if said := normalform.Compare(form, of(t, after)); len(said) > 0 {
+			t.Errorf("%s: %v", source, said)
+		}
+		if source[l.Dot] != '.' {
+			t.Errorf("%s: the dot is at %d", source, l.Dot)
+		}
+	}
+	for _, source := range []string{"await field.fill('a');", "await field.fill('a', { timeout: 5 });", "await page.keyboard.press('Enter');", "await page.click(selector);", "await page.click(('#a'));",
+		"await page.click(/* all */ '#a');", "await page.selectOption('#a', { label: 'b' });", "await page.click(`#${id}`);"} {
+		if form := of(t, source); len(form.Locators) > 0 {
+			t.Errorf("%s: %+v", source, form.Locators)
+		}
+	}
+	for before, after := range map[string]string{
+		"await page.click('#a');":          "await page.getByText('x').dblclick();",
+		"await page.click('#a', { n: 1 })": "await page.getByText('x').click();",
+		"await page.fill('#a', 'b');":      "await page.getByText('x').fill('c');",
+		"await other.click('#a');":         "await page.getByText('x').click();",
+	} {
+		if said := normalform.Compare(of(t, before), of(t, after)); len(said) == 0 {
+			t.Errorf("%s may become %s", before, after)
+		}
+	}
+}
+
 // TestWhatIsTestedIsFrozen shows edits that no healer may make (C5, C8).
 func TestWhatIsTestedIsFrozen(t *testing.T) {
 	for name, edit := range map[string][2]string{
