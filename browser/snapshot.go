@@ -240,7 +240,7 @@ func (s *pageReader) Scan(ctx context.Context, o scan.Options) (scan.Page, error
 		state := s.log.PageState(t.page, out.Title)
 		out.URL, out.Status = t.page.URL(), state.Status
 		_, streams, _ := s.log.AwaitedNow(t.page, nil)
-		out.Changing = len(streams) > 0 || waitsForMore(ctx, s.log, t, selfLimit)
+		out.Changing = r.waits || len(streams) > 0 || s.log.Loading(t.page) != "" || s.log.UnderWay(t.page, s.log.DocumentMark(t.page))
 		return out, nil
 	})
 }
@@ -250,12 +250,16 @@ type scanReader struct {
 	page     playwright.Page
 	frames   int
 	patience time.Duration // what may still be spent on frames that don't answer
+	waits    bool          // a document is loading, or has a timer that is due soon
 }
 
 // read adds what one document has, each frame's own nodes below it.
 func (r *scanReader) read(out *scan.Page, o scan.Options, hops []selectors.Line, depth int, limit time.Duration) error {
-	var got scan.Page
-	ask := engineAsk{Op: "scan", Scan: &o}
+	var got struct {
+		scan.Page
+		Waits bool `json:"waits"`
+	}
+	ask := engineAsk{Op: "scan", Scan: &o, Within: int(selfLimit.Milliseconds())}
 	if err := askEngine(inFrames(r.page, hops, ask.query()), max(limit, time.Millisecond), &got); err != nil {
 		return err
 	}
@@ -263,6 +267,8 @@ func (r *scanReader) read(out *scan.Page, o scan.Options, hops []selectors.Line,
 	if len(hops) == 0 {
 		out.Title, out.Skeleton = got.Title, got.Skeleton
 	}
+	r.waits = r.waits || got.Waits
+	out.Links = append(out.Links, got.Links...)
 	for _, e := range got.Elements {
 		e.Frame, e.Locators = strings.TrimSuffix(prefix, " > "), locatorsIn(prefix, e.Found)
 		if e.Form > 0 {

@@ -13,7 +13,7 @@ import (
 // do does what an action says, its fields first, and returns what it caused.
 func (e *explorer) do(ctx context.Context, a site.Action) (Effect, error) {
 	if a.Kind == site.Navigate {
-		return e.page.Open(ctx, a.URL)
+		return e.load(ctx, a.URL)
 	}
 	var all Effect
 	for _, f := range a.Fields {

@@ -42,6 +42,7 @@ type explorer struct {
 
 	here        *view // what the page shows; nil: nobody knows
 	model       asked
+	uncounted   int // looks since what ran of the scripts was counted
 	actions     int
 	navigations int
 	idle        int // actions since the last new state
@@ -214,7 +215,7 @@ func (e *explorer) turn(ctx context.Context, a frontier.Action) {
 		return
 	}
 	loop.Action = Describe(w.action)
-	if err := e.goTo(ctx, a.State); err != nil {
+	if err := e.goFor(ctx, a); err != nil {
 		loop.Result = "not reached again: " + err.Error()
 		e.missed(ctx, a, err)
 		return
@@ -242,6 +243,11 @@ func (e *explorer) turn(ctx context.Context, a frontier.Action) {
 		e.o.Log.Debug("an action failed", "state", a.State, "action", loop.Action, "err", err)
 		e.goInstead(a, w)
 	}
+	if err != nil && w.action.Kind == site.Navigate { // the fresh context shows nothing
+		e.here = nil
+		e.note(effect, "")
+		return
+	}
 	scanned := e.o.Now()
 	result := e.after(ctx, a, from, w, effect, err == nil, acted)
 	loop.ScanMS = e.o.Now().Sub(scanned).Milliseconds()
@@ -250,13 +256,21 @@ func (e *explorer) turn(ctx context.Context, a frontier.Action) {
 	}
 }
 
+// goFor brings the page to where an action can be done.
+func (e *explorer) goFor(ctx context.Context, a frontier.Action) error {
+	if a.Free && e.here != nil && e.here.state != nil {
+		return nil
+	}
+	return e.goTo(ctx, a.State)
+}
+
 // goInstead adds the address of a link that could not be clicked.
 func (e *explorer) goInstead(a frontier.Action, w *work) {
 	if w.action.Kind != site.Click || a.Goal == "" {
 		return
 	}
 	other := a
-	other.Kind, other.Class, other.Kin = site.Navigate, a.Class+"\x1faddress", ""
+	other.Kind, other.Class, other.Kin, other.Free = site.Navigate, a.Class+"\x1faddress", "", true
 	e.add(other, &work{action: site.Action{Kind: site.Navigate, URL: w.action.Element.Href, Reason: "its link could not be clicked"}})
 }
 
@@ -286,6 +300,9 @@ func (e *explorer) after(ctx context.Context, a frontier.Action, from *view, w *
 		e.note(effect, "")
 		return ""
 	}
+	if w.action.Kind == site.Navigate {
+		e.opened(e.here.state, w.action.URL)
+	}
 	if a.Goal != "" { // where it leads may be known by another address
 		e.frontier.Visited(a.Goal, a.Visit)
 	}
@@ -314,8 +331,14 @@ func (e *explorer) leave(state string, a site.Action, reason string) {
 	}
 }
 
+// lastCount bounds the last count of what scripts ran, when an exploration has ended.
+const lastCount = 5 * time.Second
+
 // finish enters what is left, the coverage and the distances.
-func (e *explorer) finish(_ context.Context) {
+func (e *explorer) finish(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastCount)
+	defer cancel()
+	e.count(ctx)
 	left, reasons := e.frontier.Left("the exploration ended before: " + e.site.Stop.Reason)
 	for i, a := range left {
 		if w := e.work[keyOf(a)]; w != nil {

@@ -38,10 +38,11 @@ func (g *graph) open(id string) {
 // shut notes that none does.
 func (g *graph) shut(id string) { delete(g.roots, id); g.stale = true }
 
-// add adds an edge. One that wrote is no way: it would write again.
+// add adds an edge. One that wrote is no way: it would write again. An address is one
+// from anywhere: see open.
 func (g *graph) add(e site.Edge, _ *work) {
 	g.edges = append(g.edges, e)
-	if !e.Wrote && e.From != e.To {
+	if !e.Wrote && e.From != e.To && e.Action.Kind != site.Navigate {
 		g.out[e.From] = append(g.out[e.From], len(g.edges)-1)
 		g.stale, g.walk.from = true, ""
 	}
@@ -245,7 +246,7 @@ func (e *explorer) goTo(ctx context.Context, id string) error {
 func (e *explorer) open(ctx context.Context, s *state, address string) error {
 	s.asked = true
 	e.here = nil
-	effect, err := e.page.Open(ctx, address)
+	effect, err := e.load(ctx, address)
 	e.note(effect, "")
 	if err == nil {
 		var now *view
@@ -312,6 +313,9 @@ func (e *explorer) missed(ctx context.Context, a frontier.Action, err error) {
 	}
 	e.lost[a.State] = true
 	for _, left := range e.frontier.Of(a.State) {
+		if left.Free {
+			continue
+		}
 		if w := e.work[keyOf(left)]; w != nil {
 			e.leave(a.State, w.action, "its state could not be reached again: "+err.Error())
 			delete(e.work, keyOf(left))

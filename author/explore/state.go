@@ -51,7 +51,9 @@ func (e *explorer) look(ctx context.Context) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
-	e.count(ctx)
+	if e.uncounted++; e.uncounted >= countEvery {
+		e.count(ctx)
+	}
 	v := &view{page: page}
 	place := e.places.Of(page.URL)
 	v.tree = identity.Read(&v.page, place)
@@ -71,8 +73,22 @@ func (e *explorer) name(v *view) {
 	}
 }
 
+// countEvery says after how many looks is counted what of the scripts ran: the browser
+// adds it up by itself within one context.
+const countEvery = 10
+
+// load opens an address in a fresh context, and first counts what ran in the one that ends.
+func (e *explorer) load(ctx context.Context, address string) (Effect, error) {
+	e.count(ctx)
+	return e.page.Open(ctx, address)
+}
+
 // count adds up what of the site's own scripts ran.
 func (e *explorer) count(ctx context.Context) {
+	if e.uncounted == 0 {
+		return
+	}
+	e.uncounted = 0
 	counted, err := e.page.Scripts(ctx)
 	if err != nil {
 		e.o.Log.Debug("count what scripts ran", "err", err)
@@ -277,7 +293,7 @@ func (e *explorer) elsewhere(ctx context.Context) (*view, error) {
 // reload loads the address of a view in a fresh context; ok is false where that leads
 // elsewhere.
 func (e *explorer) reload(ctx context.Context, v *view, place string) (again *view, ok bool) {
-	if _, err := e.page.Open(ctx, v.page.URL); err != nil {
+	if _, err := e.load(ctx, v.page.URL); err != nil {
 		return nil, false
 	}
 	again, err := e.look(ctx)

@@ -1,6 +1,9 @@
 // Package frontier keeps the actions that an exploration could do next, and
-// chooses among them: what leads to a page of a kind that nobody has visited, then what
-// nobody has tried on any page, then what was tried least, then what is nearest. Actions that write come last, the log-out at the very
+// chooses among them. Links to pages come first: those of a kind that nobody has visited,
+// the nearest first, what opens a menu before the addresses of links that nobody sees,
+// then further pages of a kind. Each fourth action is another one, so that pages do not
+// starve what is behind their controls: what nobody has tried on any page, then what was
+// tried least, then what is nearest. Actions that write come last, the log-out at the very
 // end.
 package frontier
 
@@ -32,6 +35,8 @@ type Action struct {
 	Goal  string // where it leads, normalised; "" where nobody knows
 	Visit string // template of the goal
 	Spare bool   // of little promise: it is tried when nothing else is left
+	Opens bool   // it opens something that is collapsed, such as a menu
+	Free  bool   // it can be done wherever the exploration is, at the cost of a load
 	Place string // where it can be done
 	Kin   string // the same control on other pages has the same; "": none is known
 }
@@ -67,6 +72,7 @@ type Frontier struct {
 	visited map[string]bool // goals
 	visits  map[string]int  // by template
 	order   map[string]int  // order of discovery of actions
+	links   int             // links that were tried since another action was
 	kin     map[string]*kin // what actions of one kin did
 }
 
@@ -100,6 +106,9 @@ func (f *Frontier) Visited(address, template string) {
 
 // Tried notes that an action was done, or can't be done.
 func (f *Frontier) Tried(a Action) {
+	if f.links++; f.tier(a) == acts {
+		f.links = 0
+	}
 	f.classes[a.Class]++
 	key := keyOf(a)
 	f.open = slices.DeleteFunc(f.open, func(o Action) bool { return keyOf(o) == key })
@@ -164,6 +173,38 @@ func (f *Frontier) elsewhere(a Action) int {
 	return 0
 }
 
+// tier says what an action is chosen for.
+type tier int
+
+const (
+	pages  tier = iota // a link to a page of a kind that nobody has visited
+	menus              // it opens what may hold such links
+	unseen             // the address of a link to such a page that nobody sees
+	more               // a link to a further page of a kind
+	acts               // all else
+)
+
+func (f *Frontier) tier(a Action) tier {
+	switch {
+	case f.promises(a) && a.Free:
+		return unseen
+	case f.promises(a):
+		return pages
+	case a.Opens && f.classes[a.Class] == 0:
+		return menus
+	case a.Goal != "" && !a.Item && !a.Free && f.spent(a) == "":
+		return more
+	}
+	return acts
+}
+
+// These balance links against other actions.
+const (
+	linksInARow = 3 // after which comes another action, if one is near that nobody has tried
+	near        = 2 // steps
+	loadSteps   = 3 // what a load costs, in steps
+)
+
 // Next chooses the next action. distance returns how many steps lead to a state from
 // where the exploration is; a negative number where none do. ok is false where nothing
 // is left.
@@ -184,20 +225,44 @@ func (f *Frontier) Ranked(distance func(state string) int, most int) []Action {
 		if _, known := steps[a.State]; !known {
 			steps[a.State] = distance(a.State)
 		}
-		if steps[a.State] >= 0 && f.spent(a) == "" {
+		if (a.Free || steps[a.State] >= 0) && f.spent(a) == "" {
 			all = append(all, a)
 		}
 	}
+	far := func(a Action) int {
+		if a.Free {
+			return loadSteps
+		}
+		return steps[a.State]
+	}
+	of := make(map[string]tier, len(all))
+	for _, a := range all {
+		of[keyOf(a)] = f.turn(a, far(a))
+	}
 	better := func(x, y Action) int {
-		return cmp.Or(cmp.Compare(x.Rank, y.Rank), compareBool(x.Spare, y.Spare), compareBool(!f.promises(x), !f.promises(y)),
-			cmp.Compare(f.elsewhere(x), f.elsewhere(y)), cmp.Compare(f.classes[x.Class], f.classes[y.Class]),
-			cmp.Compare(steps[x.State], steps[y.State]), f.compareTies(x, y))
+		tx, ty := of[keyOf(x)], of[keyOf(y)]
+		c := cmp.Or(cmp.Compare(x.Rank, y.Rank), compareBool(x.Spare, y.Spare), cmp.Compare(tx, ty))
+		if c == 0 && tx >= pages && tx < acts { // links are cheap where they are near
+			c = cmp.Compare(far(x), far(y))
+		}
+		return cmp.Or(c, cmp.Compare(f.elsewhere(x), f.elsewhere(y)), cmp.Compare(f.classes[x.Class], f.classes[y.Class]),
+			cmp.Compare(far(x), far(y)), f.compareTies(x, y))
 	}
 	if most == 1 && len(all) > 0 {
 		return []Action{slices.MinFunc(all, better)}
 	}
 	slices.SortStableFunc(all, better)
 	return all[:min(len(all), most)]
+}
+
+// turn returns the tier of an action, and one before all where an act has its turn after
+// several links.
+func (f *Frontier) turn(a Action, steps int) tier {
+	t := f.tier(a)
+	if t == acts && f.links >= linksInARow && steps <= near && f.classes[a.Class] == 0 && !a.Free {
+		return pages - 1
+	}
+	return t
 }
 
 // compareTies orders what is alike: as it was found where the seed is 0, and

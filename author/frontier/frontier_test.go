@@ -131,19 +131,37 @@ func TestNewControlsComeFirst(t *testing.T) {
 }
 
 // Pages of a new kind come before all else that is as safe, however many links of that
-// class were tried (C2: all pages that are linked are visited).
+// class were tried (C2: all pages that are linked are visited); each fourth action is
+// another one.
 func TestNewPagesComeFirst(t *testing.T) {
 	f := frontier.New(0, frontier.Defaults())
 	f.Add(frontier.Action{State: "s", Index: 100, Kind: "click", Class: "button"})
 	for i, page := range []string{"/a", "/b", "/c", "/d", "/e"} {
 		f.Add(frontier.Action{State: "s", Index: i, Kind: "click", Class: "more", Goal: page, Visit: page})
 	}
-	for _, want := range []string{"/a", "/b", "/c", "/d", "/e", ""} {
+	for _, want := range []string{"/a", "/b", "/c", "", "/d", "/e"} {
 		next, ok := f.Next(func(string) int { return 0 })
 		if !ok || next.Goal != want {
 			t.Fatalf("next is %+v, want the way to %q", next, want)
 		}
 		f.Tried(next)
-		f.Visited(next.Goal, next.Visit)
+		if next.Goal != "" {
+			f.Visited(next.Goal, next.Visit)
+		}
+	}
+}
+
+// The address of a link that nobody sees comes after the links that are seen and after
+// what opens a menu, which may show it, and before all else (C2).
+func TestUnseenLinks(t *testing.T) {
+	f := frontier.New(0, frontier.Defaults())
+	f.Add(frontier.Action{State: "s", Index: 1, Kind: "click", Class: "button"})
+	f.Add(frontier.Action{State: "far", Index: -1, Kind: "navigate", Class: "address", Goal: "/hidden", Visit: "/hidden", Free: true})
+	f.Add(frontier.Action{State: "s", Index: 2, Kind: "click", Class: "menu", Opens: true})
+	f.Add(frontier.Action{State: "s", Index: 3, Kind: "click", Class: "link", Goal: "/seen", Visit: "/seen"})
+	distance := func(state string) int { return map[string]int{"s": 0, "far": -1}[state] }
+	want := []string{"s link", "s menu", "far address", "s button"}
+	if diff := cmp.Diff(want, order(f, distance)); diff != "" {
+		t.Errorf("order (-want +got):\n%s", diff)
 	}
 }

@@ -8,6 +8,7 @@ type Snapshot struct {
 	Visits  map[string]int    `json:"visits"`
 	Order   map[string]int    `json:"order"`
 	Kin     map[string]KinDid `json:"kin"`
+	Links   int               `json:"links"`
 }
 
 // KinDid is what the actions of one kin did.
@@ -20,7 +21,7 @@ type KinDid struct {
 // Snapshot returns what the frontier holds. It shares nothing that changes but maps: it
 // is to be stored at once.
 func (f *Frontier) Snapshot() Snapshot {
-	s := Snapshot{Open: f.open, Classes: f.classes, Visited: f.visited, Visits: f.visits, Order: f.order, Kin: map[string]KinDid{}}
+	s := Snapshot{Open: f.open, Classes: f.classes, Visited: f.visited, Visits: f.visits, Order: f.order, Kin: map[string]KinDid{}, Links: f.links}
 	for name, k := range f.kin {
 		s.Kin[name] = KinDid{Did: k.did, Mixed: k.mixed, Places: k.places}
 	}
@@ -29,7 +30,7 @@ func (f *Frontier) Snapshot() Snapshot {
 
 // Restore puts into a new frontier what another one held.
 func (f *Frontier) Restore(s Snapshot) {
-	f.open = s.Open
+	f.open, f.links = s.Open, s.Links
 	copyInto(f.classes, s.Classes)
 	copyInto(f.visited, s.Visited)
 	copyInto(f.visits, s.Visits)

@@ -6,7 +6,7 @@ const WORKED = new Set(['button', 'link', 'textbox', 'searchbox', 'combobox', 'c
   'menuitemcheckbox', 'menuitemradio', 'tab', 'option', 'treeitem', 'clickable']);
 const NO_NAME = new Set(['row', 'cell', 'gridcell', 'paragraph', 'listitem', 'blockquote', 'definition', 'list', 'table', 'rowgroup', 'group', 'generic']);
 const TELLING = new Set(['heading', 'alert', 'status', 'dialog', 'alertdialog', 'table', 'tabpanel']);
-const MAX_SCAN_NODES = 6000, MAX_SKELETON = 4000, MAX_SCAN_NAME = 160, MAX_SCAN_OPTIONS = 50, MAX_ALIKE = 60;
+const MAX_SCAN_NODES = 6000, MAX_SKELETON = 4000, MAX_SCAN_NAME = 160, MAX_SCAN_OPTIONS = 50, MAX_LINKS = 500, MAX_ALIKE = 60;
 const ROLELESS_SHARE = 0.3; // of the leaves; beyond it the outline does not tell pages apart
 
 const boxOfElement = (el) => Element.prototype.getBoundingClientRect.call(el);
@@ -208,7 +208,21 @@ function rolelessShare(items) {
   return leaves ? without / leaves : 1;
 }
 
-OPS.scan = (doc, scope, { scan: o }) => {
+// unseenLinks lists the links of a document that nobody sees at this moment, such as those of a menu that is closed.
+function unseenLinks(all, seen, skip) {
+  const out = [], known = new Set();
+  for (const el of all) {
+    if (out.length >= MAX_LINKS) break;
+    if (!['a', 'area'].includes(localName(el)) || !hasAttr(el, 'href') || hasAttr(el, 'download') || seen(el) || skip(el)) continue;
+    const href = absolute(attr(el, 'href'), el);
+    if (!href.startsWith('http') || known.has(href)) continue;
+    known.add(href);
+    out.push({ href, text: cut(tidy(textContent(el)) || attr(el, 'aria-label') || attr(el, 'title') || '', MAX_SCAN_NAME) });
+  }
+  return out;
+}
+
+OPS.scan = (doc, scope, { scan: o, within }) => {
   index(doc, null);
   const omit = (o.omit || []).join(','), listed = (o.elements || []).join(','), notable = (o.notable || []).join(',');
   const items = state.items.filter((item) => !item.gone && !(omit && item.el && inside(item.el, omit)));
@@ -256,6 +270,8 @@ OPS.scan = (doc, scope, { scan: o }) => {
     }
   }
   const share = rolelessShare(items);
-  return { title: documentTitle(doc), nodes, elements, forms: formsOut(forms), more, capped: state.capped, skeleton: share > ROLELESS_SHARE ? skeletonOf() : undefined,
+  const visible = (el) => numbers.has(el) && elements[numbers.get(el)].isVisible;
+  const links = unseenLinks(t.all, visible, (el) => !!(listed && !matches(el, listed)) || !!(omit && inside(el, omit)));
+  return { title: documentTitle(doc), nodes, elements, links, forms: formsOut(forms), more, capped: state.capped, waits: loadState(doc) !== 'complete' || timersWithin(doc, within), skeleton: share > ROLELESS_SHARE ? skeletonOf() : undefined,
     overlays: items.filter((i) => i.role === 'dialog' || i.role === 'alertdialog').map((i) => selectorOf(i)) };
 };
