@@ -2,6 +2,8 @@ package browser
 
 import (
 	"context"
+	_ "embed"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -326,4 +328,50 @@ func locatorsIn(prefix string, found []scan.Found) []string {
 		}
 	}
 	return out
+}
+
+// doubleClicksScript finds what answers a double click.
+//
+//go:embed double_clicks.js
+var doubleClicksScript string
+
+// doubleClicksLimit bounds the look at all listeners of a page.
+const doubleClicksLimit = time.Second
+
+// DoubleClicks returns the elements of the page that a person sees and that answer a
+// double click, as far as their listeners say. Frames are left out, and so are listeners
+// around large parts of the page; only Chromium knows listeners.
+func (s *pageReader) DoubleClicks(ctx context.Context) ([]scan.Element, error) {
+	if s.opts.Type != "chromium" {
+		return nil, nil
+	}
+	return on(ctx, s.livePage, "look for what answers a double click", "", func(ctx context.Context, t *tab) ([]scan.Element, error) {
+		session, err := t.tools()
+		if err != nil {
+			return nil, err
+		}
+		answer, err := within(ctx, t, 2*doubleClicksLimit, func() (any, error) {
+			return session.Send("Runtime.evaluate", map[string]any{"expression": doubleClicksScript, "includeCommandLineAPI": true, "returnByValue": true, "silent": true, "timeout": doubleClicksLimit.Milliseconds()})
+		})
+		if err != nil {
+			return nil, err
+		}
+		text, err := json.Marshal(answer)
+		if err != nil {
+			return nil, err
+		}
+		var found struct{ Result struct{ Value []string } }
+		if err := json.Unmarshal(text, &found); err != nil || len(found.Result.Value) == 0 {
+			return nil, nil //nolint:nilerr // a page whose scripts are broken has told of none
+		}
+		var got struct{ Elements []scan.Element }
+		ask := engineAsk{Op: "records", Names: found.Result.Value}
+		if err := askEngine(t.page.Locator(ask.query()), lookLimit, &got); err != nil {
+			return nil, err
+		}
+		for i := range got.Elements {
+			got.Elements[i].Locators = locatorsIn("", got.Elements[i].Found)
+		}
+		return got.Elements, nil
+	})
 }

@@ -91,7 +91,10 @@ func Describe(a site.Action) string {
 	what := a.URL
 	if el := a.Element; el != nil {
 		what = strings.TrimSpace(el.Role + " " + quote(el.Name))
-		if el.Role == "" {
+		switch {
+		case el.Role == "" && el.Name != "":
+			what = el.Tag + " " + quote(el.Name)
+		case el.Role == "":
 			what = el.Selector
 		}
 	}

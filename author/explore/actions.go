@@ -62,6 +62,7 @@ func (e *explorer) offer(v *view) {
 		e.offerForm(v, n)
 	}
 	e.offerLinks(v)
+	e.offerDoubleClicks(v)
 	if v.page.More > 0 {
 		e.leave(id, site.Action{Kind: site.Click}, strconv.Itoa(v.page.More)+" more elements: the page has more than element_extraction.max_elements")
 	}
@@ -117,6 +118,23 @@ func (e *explorer) offerLinks(v *view) {
 		template := identity.Template(link.Href)
 		one := frontier.Action{State: v.state.site.ID, Kind: site.Navigate, Index: -1 - i, Class: "unseen\x1f" + template, Goal: identity.Normal(link.Href), Visit: template, Free: true}
 		e.add(one, &work{action: site.Action{Kind: site.Navigate, URL: link.Href, Reason: "a link leads there that nobody sees in " + v.state.site.ID}})
+	}
+}
+
+// position matches where an element stands among its like in a path.
+var position = regexp.MustCompile(`\[\d+\]`)
+
+// offerDoubleClicks adds double clicks on what answers them. Those on elements that stand
+// at the same place of several items are of one class.
+func (e *explorer) offerDoubleClicks(v *view) {
+	for i := range v.doubles {
+		el := &v.doubles[i]
+		if el.Field != nil && e.forbidden(el) != "" {
+			continue
+		}
+		a := elementOf(el, -1)
+		class := strings.Join([]string{v.id.Place, site.DoubleClick, position.ReplaceAllString(el.XPath, ""), el.Classes}, "\x1f")
+		e.add(frontier.Action{State: v.state.site.ID, Kind: site.DoubleClick, Index: i, Class: class, Item: true, Place: v.id.Place}, &work{action: site.Action{Kind: site.DoubleClick, Element: &a}})
 	}
 }
 

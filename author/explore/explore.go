@@ -271,7 +271,8 @@ func (e *explorer) goInstead(a frontier.Action, w *work) {
 	}
 	other := a
 	other.Kind, other.Class, other.Kin, other.Free = site.Navigate, a.Class+"\x1faddress", "", true
-	e.add(other, &work{action: site.Action{Kind: site.Navigate, URL: w.action.Element.Href, Reason: "its link could not be clicked"}})
+	e.frontier.Instead(other)
+	e.work[keyOf(other)] = &work{action: site.Action{Kind: site.Navigate, URL: w.action.Element.Href, Reason: "its link could not be clicked"}}
 }
 
 // after looks at what an action led to, and enters it.

@@ -79,6 +79,8 @@ func (f *fake) Scan(context.Context) (scan.Page, error) {
 	return p, nil
 }
 
+func (f *fake) DoubleClicks(context.Context) ([]scan.Element, error) { return nil, nil }
+
 func (f *fake) Pause(context.Context) error                     { return nil }
 func (f *fake) Picture(context.Context) ([]byte, string, error) { return nil, "", nil }
 func (f *fake) Scripts(context.Context) ([]scan.Script, error)  { return nil, nil }

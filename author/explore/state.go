@@ -26,7 +26,9 @@ type view struct {
 	named string // by Options.Identify
 	state *state // nil: not entered yet
 
-	caught  bool // picture and health are those of this view
+	doubles []scan.Element // what answers a double click
+
+	caught  bool // picture, health and doubles are those of this view
 	picture []byte
 	ext     string
 	health  []site.Finding
@@ -182,6 +184,9 @@ func (e *explorer) catch(ctx context.Context, v *view) {
 	}
 	if v.health, err = e.page.Health(ctx); err != nil && ctx.Err() == nil {
 		e.o.Log.Warn("judge the health of a page", "address", shown(v.page.URL), "err", err)
+	}
+	if v.doubles, err = e.page.DoubleClicks(ctx); err != nil && ctx.Err() == nil {
+		e.o.Log.Warn("look for what answers a double click", "address", shown(v.page.URL), "err", err)
 	}
 }
 

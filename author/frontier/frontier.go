@@ -1,6 +1,6 @@
 // Package frontier keeps the actions that an exploration could do next, and
 // chooses among them. Links to pages come first: those of a kind that nobody has visited,
-// the nearest first, what opens a menu before the addresses of links that nobody sees,
+// those first that were found first, what opens a menu before the addresses of links that nobody sees,
 // then further pages of a kind. Each fourth action is another one, so that pages do not
 // starve what is behind their controls: what nobody has tried on any page, then what was
 // tried least, then what is nearest. Actions that write come last, the log-out at the very
@@ -73,12 +73,15 @@ type Frontier struct {
 	visits  map[string]int  // by template
 	order   map[string]int  // order of discovery of actions
 	links   int             // links that were tried since another action was
+	blocked map[string]bool // addresses whose links can't be clicked
+	states  int             // that had an action
+	found   map[string]int  // by address, and by state: the number of the state in which it was found
 	kin     map[string]*kin // what actions of one kin did
 }
 
 // New returns an empty frontier.
 func New(seed int64, limits Limits) *Frontier {
-	return &Frontier{seed: seed, limits: limits, known: map[string]bool{}, classes: map[string]int{}, visited: map[string]bool{}, visits: map[string]int{}, order: map[string]int{}, kin: map[string]*kin{}}
+	return &Frontier{seed: seed, limits: limits, known: map[string]bool{}, classes: map[string]int{}, visited: map[string]bool{}, visits: map[string]int{}, order: map[string]int{}, kin: map[string]*kin{}, found: map[string]int{}, blocked: map[string]bool{}}
 }
 
 func keyOf(a Action) string { return a.State + "\x1f" + a.Kind + "\x1f" + strconv.Itoa(a.Index) }
@@ -90,6 +93,13 @@ func (f *Frontier) Add(a Action) {
 		return
 	}
 	f.known[key], f.order[key] = true, len(f.order)
+	if _, ok := f.found[stateKey+a.State]; !ok {
+		f.states++
+		f.found[stateKey+a.State] = f.states
+	}
+	if _, ok := f.found[a.Goal]; !ok && a.Goal != "" {
+		f.found[a.Goal] = f.found[stateKey+a.State]
+	}
 	if _, ok := f.classes[a.Class]; !ok {
 		f.classes[a.Class] = 0
 	}
@@ -134,6 +144,13 @@ func (f *Frontier) same(a Action) bool {
 	return k != nil && !k.mixed && len(k.places) >= samePlaces && !k.places[a.Place]
 }
 
+// Instead notes that links to an address can't be clicked, and are replaced by an action
+// that goes to the address itself.
+func (f *Frontier) Instead(a Action) {
+	f.blocked[a.Goal] = true
+	f.Add(a)
+}
+
 // Exhaust notes that no action of a class is worth another try.
 func (f *Frontier) Exhaust(class string) { f.classes[class] = max(f.classes[class], f.limits.Class) }
 
@@ -146,6 +163,8 @@ func (f *Frontier) Drop(a Action) {
 // spent reports why an action is not worth its time any more; "" where it is.
 func (f *Frontier) spent(a Action) string {
 	switch {
+	case f.blocked[a.Goal] && !a.Free:
+		return "its link could not be clicked: the address itself is opened"
 	case a.Goal != "" && f.visited[a.Goal]:
 		return "its address has been visited"
 	case a.Visit != "" && f.visits[a.Visit] >= f.limits.Visits:
@@ -242,8 +261,8 @@ func (f *Frontier) Ranked(distance func(state string) int, most int) []Action {
 	better := func(x, y Action) int {
 		tx, ty := of[keyOf(x)], of[keyOf(y)]
 		c := cmp.Or(cmp.Compare(x.Rank, y.Rank), compareBool(x.Spare, y.Spare), cmp.Compare(tx, ty))
-		if c == 0 && tx >= pages && tx < acts { // links are cheap where they are near
-			c = cmp.Compare(far(x), far(y))
+		if tx >= pages && tx < acts && ty >= pages && ty < acts && x.Rank == y.Rank && x.Spare == y.Spare {
+			c = cmp.Or(compareBool(tx == more, ty == more), cmp.Compare(f.foundIn(x), f.foundIn(y)), cmp.Compare(tx, ty), cmp.Compare(far(x), far(y)))
 		}
 		return cmp.Or(c, cmp.Compare(f.elsewhere(x), f.elsewhere(y)), cmp.Compare(f.classes[x.Class], f.classes[y.Class]),
 			cmp.Compare(far(x), far(y)), f.compareTies(x, y))
@@ -253,6 +272,18 @@ func (f *Frontier) Ranked(distance func(state string) int, most int) []Action {
 	}
 	slices.SortStableFunc(all, better)
 	return all[:min(len(all), most)]
+}
+
+// stateKey begins the keys of states, beside addresses.
+const stateKey = "\x1fstate\x1f"
+
+// foundIn returns the number of the state in which a link was found first: pages are
+// visited in the order in which they are found, so that those near the start come first.
+func (f *Frontier) foundIn(a Action) int {
+	if a.Goal != "" {
+		return f.found[a.Goal]
+	}
+	return f.found[stateKey+a.State]
 }
 
 // turn returns the tier of an action, and one before all where an act has its turn after

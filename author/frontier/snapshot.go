@@ -9,6 +9,9 @@ type Snapshot struct {
 	Order   map[string]int    `json:"order"`
 	Kin     map[string]KinDid `json:"kin"`
 	Links   int               `json:"links"`
+	Blocked map[string]bool   `json:"blocked"`
+	States  int               `json:"states"`
+	Found   map[string]int    `json:"found"`
 }
 
 // KinDid is what the actions of one kin did.
@@ -21,7 +24,7 @@ type KinDid struct {
 // Snapshot returns what the frontier holds. It shares nothing that changes but maps: it
 // is to be stored at once.
 func (f *Frontier) Snapshot() Snapshot {
-	s := Snapshot{Open: f.open, Classes: f.classes, Visited: f.visited, Visits: f.visits, Order: f.order, Kin: map[string]KinDid{}, Links: f.links}
+	s := Snapshot{Open: f.open, Classes: f.classes, Visited: f.visited, Visits: f.visits, Order: f.order, Kin: map[string]KinDid{}, Links: f.links, States: f.states, Found: f.found, Blocked: f.blocked}
 	for name, k := range f.kin {
 		s.Kin[name] = KinDid{Did: k.did, Mixed: k.mixed, Places: k.places}
 	}
@@ -30,7 +33,9 @@ func (f *Frontier) Snapshot() Snapshot {
 
 // Restore puts into a new frontier what another one held.
 func (f *Frontier) Restore(s Snapshot) {
-	f.open, f.links = s.Open, s.Links
+	f.open, f.links, f.states = s.Open, s.Links, s.States
+	copyInto(f.found, s.Found)
+	copyInto(f.blocked, s.Blocked)
 	copyInto(f.classes, s.Classes)
 	copyInto(f.visited, s.Visited)
 	copyInto(f.visits, s.Visits)

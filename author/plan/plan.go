@@ -79,7 +79,7 @@ const (
 
 // Kinds returns the kinds of steps that a plan can have.
 func Kinds() []string {
-	return []string{site.Click, Type, site.Fill, site.Select, site.Check, Uncheck, site.Press, Hover, site.Navigate, site.Submit}
+	return []string{site.Click, site.DoubleClick, Type, site.Fill, site.Select, site.Check, Uncheck, site.Press, Hover, site.Navigate, site.Submit}
 }
 
 // OnPage reports whether a step is done to the page rather than to an element.

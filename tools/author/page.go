@@ -137,6 +137,8 @@ func (p *livePage) act(ctx context.Context, selector string, a explore.Act, limi
 		_, _, err = p.session.Fill(ctx, selector, a.Value, limit)
 	case site.Select:
 		_, err = p.session.Select(ctx, selector, a.Option, limit)
+	case site.DoubleClick:
+		_, err = p.session.DoubleClick(ctx, selector, limit)
 	case site.Press:
 		_, err = p.session.Press(ctx, selector, a.Key, limit)
 	case site.Check:
@@ -192,6 +194,11 @@ func (p *livePage) Scan(ctx context.Context) (scan.Page, error) {
 		return destructive
 	})
 	return page, err
+}
+
+// DoubleClicks returns what answers a double click.
+func (p *livePage) DoubleClicks(ctx context.Context) ([]scan.Element, error) {
+	return p.session.DoubleClicks(ctx)
 }
 
 // Pause waits for what changes by itself.
