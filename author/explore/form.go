@@ -72,7 +72,7 @@ func (e *explorer) offerInvalid(v *view, one frontier.Action, how site.Action, i
 			broken.Fields[at].Value = c.Value.Text
 			broken.Invalid = fieldName(el) + ": " + c.Constraint
 			other := one
-			other.Index, other.Class, other.Kin = one.Index-nth, rule, ""
+			other.Index, other.Class, other.Kin, other.Once = one.Index-nth, rule, "", true
 			e.add(other, &work{action: broken, rules: []string{rule}})
 		}
 	}

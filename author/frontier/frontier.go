@@ -31,6 +31,7 @@ type Action struct {
 	Kind  string
 	Class string // actions of one class are expected to do alike
 	Item  bool   // it belongs to an item of a repeated list
+	Once  bool   // one action of its class is enough
 	Rank  Rank
 	Goal  string // where it leads, normalised; "" where nobody knows
 	Visit string // template of the goal
@@ -169,6 +170,8 @@ func (f *Frontier) spent(a Action) string {
 		return "its address has been visited"
 	case a.Visit != "" && f.visits[a.Visit] >= f.limits.Visits:
 		return "enough pages of that kind have been visited"
+	case a.Once && f.classes[a.Class] > 0:
+		return "it was tried in another state"
 	case a.Item && f.classes[a.Class] >= f.limits.ListSample:
 		return "enough items of that list have been tried"
 	case f.classes[a.Class] >= f.limits.Class && !f.promises(a):

@@ -46,13 +46,14 @@ func TestWhatIsAlikeIsSampled(t *testing.T) { // C1, C2
 		goal := "http://a.test/orders/" + string(rune('0'+i))
 		f.Add(frontier.Action{State: "s1", Index: i, Class: "order", Goal: goal, Visit: "a.test/orders/{n}"})
 		f.Add(frontier.Action{State: "s1", Index: 100 + i, Class: "delete button", Item: true})
+		f.Add(frontier.Action{State: "s1", Index: 1000 + i, Class: "broken rule", Once: true})
 	}
 	f.Add(frontier.Action{State: "s1", Index: 200, Class: "known", Goal: "http://a.test/orders/0"})
 	count := map[string]int{}
 	for _, class := range order(f, here) {
 		count[class]++
 	}
-	want := map[string]int{"s1 order": 3, "s1 delete button": 2}
+	want := map[string]int{"s1 broken rule": 1, "s1 order": 3, "s1 delete button": 2}
 	if diff := cmp.Diff(want, count); diff != "" {
 		t.Errorf("how often each class was tried (-want +got):\n%s", diff)
 	}
