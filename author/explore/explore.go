@@ -286,6 +286,7 @@ func (e *explorer) after(ctx context.Context, a frontier.Action, from *view, w *
 	e.idle++
 	outside := e.outside(now.page.URL)
 	if outside != "" { // it is left at once
+		e.frontier.Did(a, "leaves")
 		e.leave(from.state.site.ID, w.action, "it led to "+shown(now.page.URL)+": "+outside)
 		e.note(effect, "")
 		return "left: " + outside

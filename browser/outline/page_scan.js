@@ -309,7 +309,7 @@ OPS.scan = (doc, scope, { scan: o, within }) => withRules(() => {
     }
   }
   const share = rolelessShare(items);
-  const visible = (el) => numbers.has(el) && elements[numbers.get(el)].isVisible;
+  const visible = (el) => (numbers.has(el) ? elements[numbers.get(el)].isVisible : shown.has(el));
   const links = unseenLinks(t.all, visible, (el) => !!(listed && !matches(el, listed)) || !!(omit && inside(el, omit)));
   return { title: documentTitle(doc), nodes, elements, links, forms: formsOut(forms), more, capped: state.capped, waits: loadState(doc) !== 'complete' || timersWithin(doc, within), skeleton: share > ROLELESS_SHARE ? skeletonOf() : undefined,
     overlays: items.filter((i) => i.role === 'dialog' || i.role === 'alertdialog').map((i) => selectorOf(i)) };
