@@ -1,7 +1,7 @@
 // Package frontier keeps the actions that an exploration could do next, and
-// chooses among them. Links to pages come first: those of a kind that nobody has visited,
-// those first that were found first, what opens a menu before the addresses of links that nobody sees,
-// then further pages of a kind. Each fourth action is another one, so that pages do not
+// chooses among them. Links to pages of a kind that nobody has visited come first: those
+// of the start page before those of others, what opens a menu before the addresses of
+// links that nobody sees, and the nearest; then further pages of a kind. Each fourth action is another one, so that pages do not
 // starve what is behind their controls: what nobody has tried on any page, then what was
 // tried least, then what is nearest. Actions that write come last, the log-out at the very
 // end.
@@ -265,7 +265,7 @@ func (f *Frontier) Ranked(distance func(state string) int, most int) []Action {
 		tx, ty := of[keyOf(x)], of[keyOf(y)]
 		c := cmp.Or(cmp.Compare(x.Rank, y.Rank), compareBool(x.Spare, y.Spare), cmp.Compare(tx, ty))
 		if tx >= pages && tx < acts && ty >= pages && ty < acts && x.Rank == y.Rank && x.Spare == y.Spare {
-			c = cmp.Or(compareBool(tx == more, ty == more), cmp.Compare(f.foundIn(x), f.foundIn(y)), cmp.Compare(tx, ty), cmp.Compare(far(x), far(y)))
+			c = cmp.Or(compareBool(tx == more, ty == more), compareBool(!f.fromStart(x), !f.fromStart(y)), cmp.Compare(tx, ty), cmp.Compare(far(x), far(y)))
 		}
 		return cmp.Or(c, cmp.Compare(f.elsewhere(x), f.elsewhere(y)), cmp.Compare(f.classes[x.Class], f.classes[y.Class]),
 			cmp.Compare(far(x), far(y)), f.compareTies(x, y))
@@ -280,13 +280,13 @@ func (f *Frontier) Ranked(distance func(state string) int, most int) []Action {
 // stateKey begins the keys of states, beside addresses.
 const stateKey = "\x1fstate\x1f"
 
-// foundIn returns the number of the state in which a link was found first: pages are
-// visited in the order in which they are found, so that those near the start come first.
-func (f *Frontier) foundIn(a Action) int {
+// fromStart reports whether a link, or what opens a menu, was found in the first state:
+// what the start page leads to comes before what other pages do.
+func (f *Frontier) fromStart(a Action) bool {
 	if a.Goal != "" {
-		return f.found[a.Goal]
+		return f.found[a.Goal] == 1
 	}
-	return f.found[stateKey+a.State]
+	return f.found[stateKey+a.State] == 1
 }
 
 // turn returns the tier of an action, and one before all where an act has its turn after

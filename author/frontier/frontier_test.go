@@ -166,3 +166,17 @@ func TestUnseenLinks(t *testing.T) {
 		t.Errorf("order (-want +got):\n%s", diff)
 	}
 }
+
+// What the start page links to comes before what is nearer on another page (C2).
+func TestLinksOfTheStartComeFirst(t *testing.T) {
+	f := frontier.New(0, frontier.Defaults())
+	for i, page := range []string{"/a", "/b"} {
+		f.Add(frontier.Action{State: "start", Index: i, Class: page, Goal: page, Visit: page})
+	}
+	f.Add(frontier.Action{State: "a", Index: 9, Class: "/a/more", Goal: "/a/more", Visit: "/a/more"})
+	distance := func(state string) int { return map[string]int{"start": 3, "a": 0}[state] }
+	want := []string{"start /a", "start /b", "a /a/more"}
+	if diff := cmp.Diff(want, order(f, distance)); diff != "" {
+		t.Errorf("order (-want +got):\n%s", diff)
+	}
+}
