@@ -26,6 +26,7 @@ type explorer struct {
 	graph    *graph
 	began    time.Time
 	saved    time.Time
+	saving   time.Duration // what storing took at last
 
 	states map[string]*state  // by coarse identity
 	byID   map[string]*state  // by id
@@ -136,12 +137,13 @@ func (e *explorer) loop(ctx context.Context) {
 		if e.loops%tidyEvery == 0 {
 			e.tidy()
 		}
-		if e.o.Now().Sub(e.saved) > saveEvery {
-			e.saved = e.o.Now()
+		if began := e.o.Now(); began.Sub(e.saved) > max(saveEvery, saveShare*e.saving) {
 			e.measure()
 			if err := e.store(); err != nil {
 				e.o.Log.Warn("store what was found so far", "err", err)
 			}
+			e.saved = e.o.Now()
+			e.saving = e.saved.Sub(began)
 		}
 	}
 }
@@ -173,8 +175,11 @@ func (e *explorer) store() error {
 // tidyEvery says after how many rounds is forgotten what is not needed any more.
 const tidyEvery = 50
 
-// saveEvery says how often what is known so far is stored.
-const saveEvery = 3 * time.Second
+// These say how often what is known so far is stored: less often where that takes long.
+const (
+	saveEvery = 3 * time.Second
+	saveShare = 20 // of the time, what storing may take
+)
 
 // over reports whether a budget is spent.
 func (e *explorer) over(ctx context.Context) (site.Stop, bool) {

@@ -68,11 +68,11 @@ type Frontier struct {
 	seed    int64
 	limits  Limits
 	open    []Action
-	known   map[string]bool // state, kind and index
+	added   int             // actions, ever
 	classes map[string]int  // how often each was tried
 	visited map[string]bool // goals
 	visits  map[string]int  // by template
-	order   map[string]int  // order of discovery of actions
+	order   map[string]int  // order of discovery of the actions that are open
 	links   int             // links that were tried since another action was
 	blocked map[string]bool // addresses whose links can't be clicked
 	states  int             // that had an action
@@ -82,18 +82,20 @@ type Frontier struct {
 
 // New returns an empty frontier.
 func New(seed int64, limits Limits) *Frontier {
-	return &Frontier{seed: seed, limits: limits, known: map[string]bool{}, classes: map[string]int{}, visited: map[string]bool{}, visits: map[string]int{}, order: map[string]int{}, kin: map[string]*kin{}, found: map[string]int{}, blocked: map[string]bool{}}
+	return &Frontier{seed: seed, limits: limits, classes: map[string]int{}, visited: map[string]bool{}, visits: map[string]int{}, order: map[string]int{}, kin: map[string]*kin{}, found: map[string]int{}, blocked: map[string]bool{}}
 }
 
 func keyOf(a Action) string { return a.State + "\x1f" + a.Kind + "\x1f" + strconv.Itoa(a.Index) }
 
-// Add adds an action, unless it is known.
+// Add adds an action, unless it is open. One that was tried is not known any more: the
+// actions of a state are added once.
 func (f *Frontier) Add(a Action) {
 	key := keyOf(a)
-	if f.known[key] {
+	if _, open := f.order[key]; open {
 		return
 	}
-	f.known[key], f.order[key] = true, len(f.order)
+	f.added++
+	f.order[key] = f.added
 	if _, ok := f.found[stateKey+a.State]; !ok {
 		f.states++
 		f.found[stateKey+a.State] = f.states
@@ -121,8 +123,7 @@ func (f *Frontier) Tried(a Action) {
 		f.links = 0
 	}
 	f.classes[a.Class]++
-	key := keyOf(a)
-	f.open = slices.DeleteFunc(f.open, func(o Action) bool { return keyOf(o) == key })
+	f.Drop(a)
 }
 
 // Did notes what an action did, in a text that is the same where it did the same.
@@ -157,8 +158,18 @@ func (f *Frontier) Exhaust(class string) { f.classes[class] = max(f.classes[clas
 
 // Drop takes an action away that is not to be tried.
 func (f *Frontier) Drop(a Action) {
-	key := keyOf(a)
-	f.open = slices.DeleteFunc(f.open, func(o Action) bool { return keyOf(o) == key })
+	f.remove(func(o Action) bool { return o.State == a.State && o.Kind == a.Kind && o.Index == a.Index })
+}
+
+// remove takes actions away, and forgets them.
+func (f *Frontier) remove(which func(Action) bool) {
+	f.open = slices.DeleteFunc(f.open, func(a Action) bool {
+		gone := which(a)
+		if gone {
+			delete(f.order, keyOf(a))
+		}
+		return gone
+	})
 }
 
 // spent reports why an action is not worth its time any more; "" where it is.
@@ -240,7 +251,7 @@ func (f *Frontier) Next(distance func(state string) int) (best Action, ok bool) 
 
 // Ranked lists the next actions, the best first, at most so many.
 func (f *Frontier) Ranked(distance func(state string) int, most int) []Action {
-	f.open = slices.DeleteFunc(f.open, func(a Action) bool { return f.spent(a) != "" && a.Rank == Ordinary })
+	f.remove(func(a Action) bool { return f.spent(a) != "" && a.Rank == Ordinary })
 	steps := map[string]int{}
 	var all []Action
 	for _, a := range f.open {
