@@ -314,11 +314,8 @@ func (e *explorer) after(ctx context.Context, a frontier.Action, from *view, w *
 		e.frontier.Visited(a.Goal, a.Visit)
 	}
 	to := now
-	edge := site.Edge{ID: fmt.Sprintf("e%d", len(e.site.Edges)+1), From: from.state.site.ID, To: to.state.site.ID, Action: w.action, Changes: changes(from, now, effect), Wrote: effect.Wrote, Ms: e.o.Now().Sub(began).Milliseconds()}
-	e.site.Edges = append(e.site.Edges, edge)
-	e.graph.add(edge, w)
+	edge := e.enterEdge(from, now, w, effect, began)
 	e.frontier.Did(a, did(from, now, edge.Changes))
-	e.note(effect, edge.ID)
 	e.openPopup(from.state, effect.Popup)
 	switch {
 	case fresh:
@@ -328,6 +325,15 @@ func (e *explorer) after(ctx context.Context, a frontier.Action, from *view, w *
 		return "stayed in " + from.state.site.ID
 	}
 	return "went to " + to.state.site.ID
+}
+
+// enterEdge enters an action with what it changed, and what went wrong because of it.
+func (e *explorer) enterEdge(from, now *view, w *work, effect Effect, began time.Time) site.Edge {
+	edge := site.Edge{ID: fmt.Sprintf("e%d", len(e.site.Edges)+1), From: from.state.site.ID, To: now.state.site.ID, Action: w.action, Changes: changes(from, now, effect), Wrote: effect.Wrote, Ms: e.o.Now().Sub(began).Milliseconds()}
+	e.site.Edges = append(e.site.Edges, edge)
+	e.graph.add(edge, w)
+	e.note(effect, edge.ID)
+	return edge
 }
 
 // leave lists an action that was found and not done.

@@ -263,3 +263,18 @@ func TestUnseenLinks(t *testing.T) {
 		t.Errorf("the edge to the page is number %d of %d", at, len(s.Edges))
 	}
 }
+
+// A page that a link of the page at hand leads to is reached by that link, without a load.
+func TestLinksLeadBack(t *testing.T) {
+	f := newFake()
+	home := f.screens["home"]
+	home.controls = append(home.controls, control{role: "button", name: "Help"})
+	f.screens["home"] = home
+	s := explored(t, f, nil)
+	if slices.Contains(f.opened[1:], "/") || !slices.Contains(f.done, "settings Home") {
+		t.Errorf("opened %v, done %v: the way back is a link", f.opened, f.done)
+	}
+	if !slices.ContainsFunc(s.Edges, func(e site.Edge) bool { return e.From == "s3" && e.To == "s1" }) {
+		t.Error("the way back is no edge")
+	}
+}

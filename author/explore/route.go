@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/assay-qa/assay/author/frontier"
 	"github.com/assay-qa/assay/author/identity"
@@ -170,6 +171,9 @@ func (e *explorer) distance(id string) int {
 	if e.lost[id] {
 		return -1
 	}
+	if _, ok := e.linkTo(e.byID[id]); ok {
+		return 1
+	}
 	fresh := -1
 	e.graph.measure()
 	if n, ok := e.graph.steps[id]; ok {
@@ -206,6 +210,11 @@ func (e *explorer) goTo(ctx context.Context, id string) error {
 		return nil
 	}
 	target := e.byID[id]
+	if i, ok := e.linkTo(target); ok {
+		if err := e.follow(ctx, target, i); err == nil || ctx.Err() != nil {
+			return err
+		}
+	}
 	e.graph.measure()
 	if e.here != nil && e.here.state != nil {
 		edges, ok := e.graph.onward(e.here.state.site.ID, id)
@@ -240,6 +249,56 @@ func (e *explorer) goTo(ctx context.Context, id string) error {
 			return err
 		}
 	}
+}
+
+// linkTo returns a link of the page at hand to the address that is known to show a state.
+func (e *explorer) linkTo(s *state) (element int, ok bool) {
+	if s == nil || s.direct == "" || s.astray || e.here == nil || e.here.state == nil {
+		return 0, false
+	}
+	if e.here.links == nil {
+		e.here.links = map[string]int{}
+		for i, el := range e.here.page.Elements {
+			address := identity.Normal(el.Href)
+			if _, known := e.here.links[address]; known || el.Href == "" || el.Target != "" || el.Download || !el.IsVisible || el.Disabled || el.Behind || strings.HasPrefix(el.HrefSet, "#") {
+				continue
+			}
+			e.here.links[address] = i
+		}
+	}
+	element, ok = e.here.links[identity.Normal(s.direct)]
+	return element, ok
+}
+
+// follow clicks a link that should lead to a state. Where it does, it is an edge like any
+// other, and where it does not, none is followed there again.
+func (e *explorer) follow(ctx context.Context, target *state, link int) error {
+	from, began := e.here, e.o.Now()
+	e.here = nil
+	el := element(&from.page, link)
+	w := &work{action: site.Action{Kind: site.Click, Element: &el}}
+	effect, err := e.perform(ctx, w)
+	if err != nil {
+		target.astray = true
+		return err
+	}
+	now, err := e.look(ctx)
+	if err != nil {
+		return err
+	}
+	if e.states[e.key(now)] != target {
+		target.astray = true
+		e.note(effect, "")
+		if e.outside(now.page.URL) == "" {
+			if _, err := e.arrive(ctx, now, true); err != nil {
+				return err
+			}
+		}
+		return errLost
+	}
+	now.state, e.here = target, now
+	e.enterEdge(from, now, w, effect, began)
+	return nil
 }
 
 // open loads an address in a fresh context and looks whether it shows a state.

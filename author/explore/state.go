@@ -16,6 +16,7 @@ type state struct {
 	index  int
 	direct string // an address that shows it in a fresh context; "": none is known
 	asked  bool   // whether there is one has been tried
+	astray bool   // a link to that address led elsewhere
 }
 
 // view is what a page shows at a moment.
@@ -23,8 +24,9 @@ type view struct {
 	page  scan.Page
 	tree  *identity.Tree
 	id    identity.ID
-	named string // by Options.Identify
-	state *state // nil: not entered yet
+	named string         // by Options.Identify
+	state *state         // nil: not entered yet
+	links map[string]int // elements by where they lead; nil: not listed yet
 
 	doubles []scan.Element // what answers a double click
 
