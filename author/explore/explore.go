@@ -130,6 +130,9 @@ func (e *explorer) loop(ctx context.Context) {
 		next, ok := e.next(ctx)
 		if !ok {
 			e.site.Stop = site.Stop{Reason: site.Complete, Detail: "nothing is left to try"}
+			if n := len(e.lost); n > 0 {
+				e.site.Stop.Detail += fmt.Sprintf(" but what is in states that could not be reached again: %d", n)
+			}
 			return
 		}
 		e.loops++

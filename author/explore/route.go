@@ -361,13 +361,17 @@ func (e *explorer) replay(ctx context.Context, target *state, edges []int, wrong
 	return nil
 }
 
+// maxMisses is how often coming to a state may fail for another reason than that its ways
+// lead elsewhere, such as a machine that is overloaded.
+const maxMisses = 4
+
 // missed gives a state up that could not be reached again.
 func (e *explorer) missed(ctx context.Context, a frontier.Action, err error) {
 	if ctx.Err() != nil {
 		return
 	}
 	e.misses[a.State]++
-	if !errors.Is(err, errLost) && e.misses[a.State] < 2 {
+	if !errors.Is(err, errLost) && e.misses[a.State] < maxMisses {
 		return
 	}
 	e.lost[a.State] = true

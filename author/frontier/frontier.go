@@ -225,7 +225,7 @@ func (f *Frontier) tier(a Action) tier {
 		return pages
 	case a.Opens && f.classes[a.Class] == 0:
 		return menus
-	case a.Goal != "" && !a.Item && !a.Free && f.spent(a) == "":
+	case a.Goal != "" && !a.Item && f.spent(a) == "":
 		return more
 	}
 	return acts
