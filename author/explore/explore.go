@@ -315,6 +315,9 @@ func (e *explorer) after(ctx context.Context, a frontier.Action, from *view, w *
 	}
 	if a.Goal != "" { // where it leads may be known by another address
 		e.frontier.Visited(a.Goal, a.Visit)
+		if identity.Normal(now.page.URL) == a.Goal && e.here == now {
+			now.state.linked = a.Goal
+		}
 	}
 	to := now
 	edge := e.enterEdge(from, now, w, effect, began)

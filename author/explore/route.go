@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -251,9 +252,10 @@ func (e *explorer) goTo(ctx context.Context, id string) error {
 	}
 }
 
-// linkTo returns a link of the page at hand to the address that is known to show a state.
+// linkTo returns a link of the page at hand to an address that is known to show a state:
+// in a fresh context, or by a link elsewhere.
 func (e *explorer) linkTo(s *state) (element int, ok bool) {
-	if s == nil || s.direct == "" || s.astray || e.here == nil || e.here.state == nil {
+	if s == nil || s.direct == "" && s.linked == "" || s.astray || e.here == nil || e.here.state == nil {
 		return 0, false
 	}
 	if e.here.links == nil {
@@ -266,7 +268,7 @@ func (e *explorer) linkTo(s *state) (element int, ok bool) {
 			e.here.links[address] = i
 		}
 	}
-	element, ok = e.here.links[identity.Normal(s.direct)]
+	element, ok = e.here.links[identity.Normal(cmp.Or(s.linked, s.direct))]
 	return element, ok
 }
 

@@ -16,6 +16,7 @@ type state struct {
 	index  int
 	direct string // an address that shows it in a fresh context; "": none is known
 	asked  bool   // whether there is one has been tried
+	linked string // an address whose link led to it; "": none is known
 	astray bool   // a link to that address led elsewhere
 }
 
