@@ -276,7 +276,7 @@ func (f *Frontier) Ranked(distance func(state string) int, most int) []Action {
 		tx, ty := of[keyOf(x)], of[keyOf(y)]
 		c := cmp.Or(cmp.Compare(x.Rank, y.Rank), compareBool(x.Spare, y.Spare), cmp.Compare(tx, ty))
 		if tx >= pages && tx < acts && ty >= pages && ty < acts && x.Rank == y.Rank && x.Spare == y.Spare {
-			c = cmp.Or(compareBool(tx == more, ty == more), compareBool(!f.fromStart(x), !f.fromStart(y)), cmp.Compare(tx, ty), cmp.Compare(far(x), far(y)))
+			c = cmp.Or(compareBool(!f.fromStart(x), !f.fromStart(y)), compareBool(tx == more, ty == more), cmp.Compare(tx, ty), cmp.Compare(far(x), far(y)))
 		}
 		return cmp.Or(c, cmp.Compare(f.elsewhere(x), f.elsewhere(y)), cmp.Compare(f.classes[x.Class], f.classes[y.Class]),
 			cmp.Compare(far(x), far(y)), f.compareTies(x, y))
