@@ -87,7 +87,7 @@ type engineAsk struct {
 	Name     string        `json:"name,omitempty"`
 	Limit    int           `json:"limit,omitempty"`
 	Names    []string      `json:"names,omitempty"`  // of dom: attributes; of near: the words of a query
-	Within   int           `json:"within,omitempty"` // of waits: ms
+	Within   int           `json:"within,omitempty"` // of waits and scan: ms
 	Lines    []string      `json:"lines,omitempty"`  // of aim
 	Key      bool          `json:"key,omitempty"`    // of about: a key is to be pressed, not a pointer
 	Values   string        `json:"values,omitempty"` // see secretsQuery

@@ -2,6 +2,8 @@ package browser
 
 import (
 	"context"
+	_ "embed"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -240,7 +242,7 @@ func (s *pageReader) Scan(ctx context.Context, o scan.Options) (scan.Page, error
 		state := s.log.PageState(t.page, out.Title)
 		out.URL, out.Status = t.page.URL(), state.Status
 		_, streams, _ := s.log.AwaitedNow(t.page, nil)
-		out.Changing = len(streams) > 0 || waitsForMore(ctx, s.log, t, selfLimit)
+		out.Changing = r.waits || len(streams) > 0 || s.log.Loading(t.page) != "" || s.log.UnderWay(t.page, s.log.DocumentMark(t.page))
 		return out, nil
 	})
 }
@@ -250,12 +252,16 @@ type scanReader struct {
 	page     playwright.Page
 	frames   int
 	patience time.Duration // what may still be spent on frames that don't answer
+	waits    bool          // a document is loading, or has a timer that is due soon
 }
 
 // read adds what one document has, each frame's own nodes below it.
 func (r *scanReader) read(out *scan.Page, o scan.Options, hops []selectors.Line, depth int, limit time.Duration) error {
-	var got scan.Page
-	ask := engineAsk{Op: "scan", Scan: &o}
+	var got struct {
+		scan.Page
+		Waits bool `json:"waits"`
+	}
+	ask := engineAsk{Op: "scan", Scan: &o, Within: int(selfLimit.Milliseconds())}
 	if err := askEngine(inFrames(r.page, hops, ask.query()), max(limit, time.Millisecond), &got); err != nil {
 		return err
 	}
@@ -263,6 +269,8 @@ func (r *scanReader) read(out *scan.Page, o scan.Options, hops []selectors.Line,
 	if len(hops) == 0 {
 		out.Title, out.Skeleton = got.Title, got.Skeleton
 	}
+	r.waits = r.waits || got.Waits
+	out.Links = append(out.Links, got.Links...)
 	for _, e := range got.Elements {
 		e.Frame, e.Locators = strings.TrimSuffix(prefix, " > "), locatorsIn(prefix, e.Found)
 		if e.Form > 0 {
@@ -320,4 +328,50 @@ func locatorsIn(prefix string, found []scan.Found) []string {
 		}
 	}
 	return out
+}
+
+// doubleClicksScript finds what answers a double click.
+//
+//go:embed double_clicks.js
+var doubleClicksScript string
+
+// doubleClicksLimit bounds the look at all listeners of a page.
+const doubleClicksLimit = time.Second
+
+// DoubleClicks returns the elements of the page that a person sees and that answer a
+// double click, as far as their listeners say. Frames are left out, and so are listeners
+// around large parts of the page; only Chromium knows listeners.
+func (s *pageReader) DoubleClicks(ctx context.Context) ([]scan.Element, error) {
+	if s.opts.Type != "chromium" {
+		return nil, nil
+	}
+	return on(ctx, s.livePage, "look for what answers a double click", "", func(ctx context.Context, t *tab) ([]scan.Element, error) {
+		session, err := t.tools()
+		if err != nil {
+			return nil, err
+		}
+		answer, err := within(ctx, t, 2*doubleClicksLimit, func() (any, error) {
+			return session.Send("Runtime.evaluate", map[string]any{"expression": doubleClicksScript, "includeCommandLineAPI": true, "returnByValue": true, "silent": true, "timeout": doubleClicksLimit.Milliseconds()})
+		})
+		if err != nil {
+			return nil, err
+		}
+		text, err := json.Marshal(answer)
+		if err != nil {
+			return nil, err
+		}
+		var found struct{ Result struct{ Value []string } }
+		if err := json.Unmarshal(text, &found); err != nil || len(found.Result.Value) == 0 {
+			return nil, nil //nolint:nilerr // a page whose scripts are broken has told of none
+		}
+		var got struct{ Elements []scan.Element }
+		ask := engineAsk{Op: "records", Names: found.Result.Value}
+		if err := askEngine(t.page.Locator(ask.query()), lookLimit, &got); err != nil {
+			return nil, err
+		}
+		for i := range got.Elements {
+			got.Elements[i].Locators = locatorsIn("", got.Elements[i].Found)
+		}
+		return got.Elements, nil
+	})
 }

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -135,4 +136,32 @@ func TestSnapshotAndState(t *testing.T) {
 	}
 	_, _, err = s.Snapshot(within30s(t), OutlineOptions{Root: "css=#none"})
 	wantCode(t, err, ElementNotFound)
+}
+
+// What answers a double click is found by its listeners: an element's own, those that
+// frameworks keep elsewhere, and the items of a list that listens for all of them; not what
+// stands in a large part of the page that listens (C2).
+func TestDoubleClicks(t *testing.T) {
+	s, _ := show(t, `<p id=own ondblclick="this.textContent='twice'">Own</p><p id=none onclick="this.textContent='once'">None</p>
+		<ul id=all><li>First</li><li>Second</li><li>Third</li></ul><div id=root><b id=react>Reacts</b></div><p hidden ondblclick=1>Hidden</p><section id=large></section>
+		<script>all.addEventListener('dblclick', () => {});
+		root.__reactContainer$x = {}; root.addEventListener('dblclick', () => {}); react.__reactProps$x = { onDoubleClick() {} };
+		large.innerHTML = '<i>x</i>'.repeat(50); large.addEventListener('dblclick', () => {})</script>`)
+	found, err := s.DoubleClicks(within30s(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, el := range found {
+		names = append(names, el.Tag+" "+el.Name)
+	}
+	if want := []string{"p Own", "li First", "li Second", "b Reacts"}; !slices.Equal(names, want) {
+		t.Fatalf("%q answer a double click, want %q", names, want)
+	}
+	if _, err := s.DoubleClick(within30s(t), found[0].Locators[0], 0); err != nil {
+		t.Fatal(err)
+	}
+	if got, _, err := s.Evaluate(within30s(t), "own.textContent", nil); err != nil || string(got) != `"twice"` {
+		t.Errorf("after a double click the text is %s (%v)", got, err)
+	}
 }

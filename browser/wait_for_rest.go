@@ -33,6 +33,7 @@ type RestOptions struct {
 	Selector string        // one element; "", or one that matches none or several: the page
 	Window   time.Duration // how long it must have stood still; 0: RestWindow
 	Limit    time.Duration // how long that is waited for; 0: 3 s for a page, 5 s for an element
+	Brief    bool          // what moved of a page that came to rest is not named
 }
 
 // Motion holds something of a page that moves.
@@ -105,7 +106,7 @@ const restOp = "wait until it is at rest:"
 //
 // The turn of the page is free between two looks: others may use it meanwhile.
 func (s *waiter) Rest(ctx context.Context, o RestOptions) (Rest, error) {
-	w := waiting{s: s, window: o.Window, limit: o.Limit, began: s.pool.Now()}
+	w := waiting{s: s, window: o.Window, limit: o.Limit, brief: o.Brief, began: s.pool.Now()}
 	if w.window <= 0 {
 		w.window = RestWindow
 	}
@@ -200,6 +201,7 @@ type waiting struct {
 	of      *target // nil: the page
 	window  time.Duration
 	limit   time.Duration
+	brief   bool
 	began   time.Time
 	fresh   time.Time // when the document that is waited for was first seen
 	id      string    // of its observer
@@ -335,7 +337,7 @@ func (w *waiting) left() time.Duration {
 // end returns the outcome of the wait.
 func (w *waiting) end(ctx context.Context, still bool) (Rest, error) {
 	out := Rest{Still: still, Pending: w.last.pending, Unanswered: w.last.unanswered}
-	if !still || time.Duration(w.last.Still*float64(time.Millisecond)) < time.Second {
+	if !still || !w.brief && time.Duration(w.last.Still*float64(time.Millisecond)) < time.Second {
 		if err := w.look(ctx, true); err != nil {
 			return Rest{}, err
 		}

@@ -101,7 +101,7 @@ type Range struct {
 
 // FlowStep holds one step of a user flow.
 type FlowStep struct {
-	Action      string         `json:"action" jsonschema:"navigate, click, fill, select, press, hover, wait, assert, screenshot, visual, upload or dialog"`
+	Action      string         `json:"action" jsonschema:"navigate, click, double_click, fill, select, press, hover, wait, assert, screenshot, visual, upload or dialog"`
 	URL         string         `json:"url,omitempty" jsonschema:"address to open, for navigate"`
 	Selector    string         `json:"selector,omitempty" jsonschema:"snapshot line or other selector the step acts on"`
 	Value       string         `json:"value,omitempty" jsonschema:"text to fill, or milliseconds to wait"`

@@ -213,6 +213,8 @@ func (w *writer) step(depth, i int, s qa.FlowStep) error {
 	switch {
 	case s.Action == "click" || s.Action == "hover":
 		w.line(depth, "await %s.%s(%s);", target, s.Action, limit)
+	case s.Action == "double_click":
+		w.line(depth, "await %s.dblclick(%s);", target, limit)
 	case s.Action == "fill":
 		w.fill(depth, target, limit, s)
 	case s.Action == "select":

@@ -47,6 +47,7 @@ func everything() flow.Flow {
 		{Action: "fill", Selector: `label="Pass \ word"`, Value: "it's `${x}`\n\u2028</script>"},
 		{Action: "click", Selector: `row "Anna | 3" >> button "Say \"hi\"" [focused]`, TimeoutMS: 1500, Description: "a\nb"},
 		{Action: "click", Selector: "testid=pay >> nth=-1 >> visible=true"},
+		{Action: "double_click", Selector: "css=label", TimeoutMS: 1500},
 		{Action: "hover", Selector: `frame "Pay" [2] > text="Now"`},
 		{Action: "select", Selector: "css=#s > .x", Option: "Two"},
 		{Action: "press", Selector: `role=button[name="Go"]`, Key: "Enter"}, {Action: "press", Key: "Control+A"},
@@ -69,7 +70,7 @@ func everything() flow.Flow {
 		qa.FlowStep{Action: "fill", Selector: "#k", Value: "Ada", Exact: true}, qa.FlowStep{Action: "click", Selector: "css=#tidy"})
 	n := len(steps)
 	return flow.Flow{Name: `It's "all"`, Role: "admin", StartURL: "/", TimeoutMS: 60_000, Steps: steps, Recorded: &flow.Recorded{Cleanup: n - 1,
-		Steps: []flow.RecordedStep{{Text: "Sign in */ `now`", To: 5}, {Text: "Look on", From: 5, To: 5}, {Text: "Check", From: 16, To: n}}}}
+		Steps: []flow.RecordedStep{{Text: "Sign in */ `now`", To: 6}, {Text: "Look on", From: 6, To: 6}, {Text: "Check", From: 17, To: n}}}}
 }
 
 // E7: every kind of step, selector and assertion has its words in a Playwright

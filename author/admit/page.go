@@ -48,6 +48,8 @@ func (p *page) do(ctx context.Context, a generate.Act) error {
 		return p.open(ctx, a.URL)
 	case "click":
 		_, err = p.session.Click(ctx, on, actLimit)
+	case "double_click":
+		_, err = p.session.DoubleClick(ctx, on, actLimit)
 	case "hover":
 		_, err = p.session.Hover(ctx, on, actLimit)
 	case "fill":

@@ -13,7 +13,7 @@ import (
 // do does what an action says, its fields first, and returns what it caused.
 func (e *explorer) do(ctx context.Context, a site.Action) (Effect, error) {
 	if a.Kind == site.Navigate {
-		return e.page.Open(ctx, a.URL)
+		return e.load(ctx, a.URL)
 	}
 	var all Effect
 	for _, f := range a.Fields {
@@ -91,7 +91,10 @@ func Describe(a site.Action) string {
 	what := a.URL
 	if el := a.Element; el != nil {
 		what = strings.TrimSpace(el.Role + " " + quote(el.Name))
-		if el.Role == "" {
+		switch {
+		case el.Role == "" && el.Name != "":
+			what = el.Tag + " " + quote(el.Name)
+		case el.Role == "":
 			what = el.Selector
 		}
 	}

@@ -36,6 +36,12 @@ var logOut = regexp.MustCompile(`(?i)\b(?:log ?-?(?:out|off)|sign ?-?(?:out|off)
 func (e *explorer) offer(v *view) {
 	id := v.state.site.ID
 	left := map[string]bool{}
+	collapsed := map[int]bool{}
+	for _, n := range v.page.Nodes {
+		if n.Element != nil && slices.Contains(strings.Fields(n.State), "collapsed") {
+			collapsed[*n.Element] = true
+		}
+	}
 	for i := range v.page.Elements {
 		el := &v.page.Elements[i]
 		if el.Disabled || !el.IsVisible || el.Behind || e.partOfForm(&v.page, el) {
@@ -50,11 +56,13 @@ func (e *explorer) offer(v *view) {
 			}
 			continue
 		}
-		e.offerElement(v, i, a)
+		e.offerElement(v, i, a, collapsed[i])
 	}
 	for n := range v.page.Forms {
 		e.offerForm(v, n)
 	}
+	e.offerLinks(v)
+	e.offerDoubleClicks(v)
 	if v.page.More > 0 {
 		e.leave(id, site.Action{Kind: site.Click}, strconv.Itoa(v.page.More)+" more elements: the page has more than element_extraction.max_elements")
 	}
@@ -95,12 +103,48 @@ func (e *explorer) forbidden(el *scan.Element) string {
 	return e.outside(el.Href)
 }
 
-// offerElement adds what can be done with one element.
-func (e *explorer) offerElement(v *view, i int, a site.Element) {
+// offerLinks adds the addresses of links that nobody sees in a state, such as those of a
+// menu that is closed: whoever knows an address can go there.
+func (e *explorer) offerLinks(v *view) {
+	for i, link := range v.page.Links {
+		if e.outside(link.Href) != "" || logOut.MatchString(link.Text+" "+lastSegment(link.Href)) || identity.Normal(link.Href) == identity.Normal(v.page.URL) {
+			continue
+		}
+		key := "unseen\x1f" + identity.Normal(link.Href)
+		if e.said[key] {
+			continue
+		}
+		e.said[key] = true
+		template := identity.Template(link.Href)
+		one := frontier.Action{State: v.state.site.ID, Kind: site.Navigate, Index: -1 - i, Class: "unseen\x1f" + template, Goal: identity.Normal(link.Href), Visit: template, Free: true}
+		e.add(one, &work{action: site.Action{Kind: site.Navigate, URL: link.Href, Reason: "a link leads there that nobody sees in " + v.state.site.ID}})
+	}
+}
+
+// position matches where an element stands among its like in a path.
+var position = regexp.MustCompile(`\[\d+\]`)
+
+// offerDoubleClicks adds double clicks on what answers them. Those on elements that stand
+// at the same place of several items are of one class.
+func (e *explorer) offerDoubleClicks(v *view) {
+	for i := range v.doubles {
+		el := &v.doubles[i]
+		if el.Field != nil && e.forbidden(el) != "" {
+			continue
+		}
+		a := elementOf(el, -1)
+		class := strings.Join([]string{v.id.Place, site.DoubleClick, position.ReplaceAllString(el.XPath, ""), el.Classes}, "\x1f")
+		e.add(frontier.Action{State: v.state.site.ID, Kind: site.DoubleClick, Index: i, Class: class, Item: true, Place: v.id.Place}, &work{action: site.Action{Kind: site.DoubleClick, Element: &a}})
+	}
+}
+
+// offerElement adds what can be done with one element. collapsed says that it opens what
+// is closed.
+func (e *explorer) offerElement(v *view, i int, a site.Element, collapsed bool) {
 	el := &v.page.Elements[i]
 	one := frontier.Action{State: v.state.site.ID, Index: i, Kind: site.Click}
 	list := v.tree.List(i)
-	one.Item = list != ""
+	one.Item, one.Opens = list != "", collapsed
 	one.Class = e.class(v, el, list)
 	one.Place, one.Kin = v.id.Place, kin(el)
 	switch forms.KindOf(*el) {

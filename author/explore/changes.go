@@ -138,7 +138,10 @@ func landmarkOf(page *scan.Page, i int) string {
 
 // element returns the record of an element.
 func element(page *scan.Page, i int) site.Element {
-	e := page.Elements[i]
+	return elementOf(&page.Elements[i], i)
+}
+
+func elementOf(e *scan.Element, i int) site.Element {
 	out := site.Element{Index: i, Tag: e.Tag, Type: e.Type, Text: e.Text, Selector: e.Selector, Href: e.Href, ID: e.ID, ClassName: e.ClassName, AriaLabel: e.AriaLabel,
 		Role: e.Role, Name: e.Name, Landmark: e.Landmark, IsVisible: e.IsVisible, XPath: e.XPath, Frame: e.Frame}
 	if e.Box != nil {

@@ -29,10 +29,15 @@ func (e *explorer) next(ctx context.Context) (frontier.Action, bool) {
 	var q Question
 	var offered []frontier.Action
 	for _, a := range best {
-		if w := e.work[keyOf(a)]; w != nil && w.action.Element != nil {
-			q.Elements, q.Kinds = append(q.Elements, *w.action.Element), append(q.Kinds, w.action.Kind)
-			offered = append(offered, a)
+		w := e.work[keyOf(a)]
+		if w == nil {
+			continue
 		}
+		el := site.Element{Tag: "a", Role: "link", Href: w.action.URL} // of an address
+		if w.action.Element != nil {
+			el = *w.action.Element
+		}
+		q.Elements, q.Kinds, offered = append(q.Elements, el), append(q.Kinds, w.action.Kind), append(offered, a)
 	}
 	if len(offered) < 2 || len(offered) < len(best) {
 		return e.frontier.Next(e.distance)

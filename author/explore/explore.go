@@ -26,6 +26,7 @@ type explorer struct {
 	graph    *graph
 	began    time.Time
 	saved    time.Time
+	saving   time.Duration // what storing took at last
 
 	states map[string]*state  // by coarse identity
 	byID   map[string]*state  // by id
@@ -42,6 +43,7 @@ type explorer struct {
 
 	here        *view // what the page shows; nil: nobody knows
 	model       asked
+	uncounted   int // looks since what ran of the scripts was counted
 	actions     int
 	navigations int
 	idle        int // actions since the last new state
@@ -128,6 +130,9 @@ func (e *explorer) loop(ctx context.Context) {
 		next, ok := e.next(ctx)
 		if !ok {
 			e.site.Stop = site.Stop{Reason: site.Complete, Detail: "nothing is left to try"}
+			if n := len(e.lost); n > 0 {
+				e.site.Stop.Detail += fmt.Sprintf(" but what is in states that could not be reached again: %d", n)
+			}
 			return
 		}
 		e.loops++
@@ -135,12 +140,13 @@ func (e *explorer) loop(ctx context.Context) {
 		if e.loops%tidyEvery == 0 {
 			e.tidy()
 		}
-		if e.o.Now().Sub(e.saved) > saveEvery {
-			e.saved = e.o.Now()
+		if began := e.o.Now(); began.Sub(e.saved) > max(saveEvery, saveShare*e.saving) {
 			e.measure()
 			if err := e.store(); err != nil {
 				e.o.Log.Warn("store what was found so far", "err", err)
 			}
+			e.saved = e.o.Now()
+			e.saving = e.saved.Sub(began)
 		}
 	}
 }
@@ -172,8 +178,11 @@ func (e *explorer) store() error {
 // tidyEvery says after how many rounds is forgotten what is not needed any more.
 const tidyEvery = 50
 
-// saveEvery says how often what is known so far is stored.
-const saveEvery = 3 * time.Second
+// These say how often what is known so far is stored: less often where that takes long.
+const (
+	saveEvery = 3 * time.Second
+	saveShare = 20 // of the time, what storing may take
+)
 
 // over reports whether a budget is spent.
 func (e *explorer) over(ctx context.Context) (site.Stop, bool) {
@@ -214,7 +223,7 @@ func (e *explorer) turn(ctx context.Context, a frontier.Action) {
 		return
 	}
 	loop.Action = Describe(w.action)
-	if err := e.goTo(ctx, a.State); err != nil {
+	if err := e.goFor(ctx, a); err != nil {
 		loop.Result = "not reached again: " + err.Error()
 		e.missed(ctx, a, err)
 		return
@@ -242,6 +251,11 @@ func (e *explorer) turn(ctx context.Context, a frontier.Action) {
 		e.o.Log.Debug("an action failed", "state", a.State, "action", loop.Action, "err", err)
 		e.goInstead(a, w)
 	}
+	if err != nil && w.action.Kind == site.Navigate { // the fresh context shows nothing
+		e.here = nil
+		e.note(effect, "")
+		return
+	}
 	scanned := e.o.Now()
 	result := e.after(ctx, a, from, w, effect, err == nil, acted)
 	loop.ScanMS = e.o.Now().Sub(scanned).Milliseconds()
@@ -250,14 +264,23 @@ func (e *explorer) turn(ctx context.Context, a frontier.Action) {
 	}
 }
 
+// goFor brings the page to where an action can be done.
+func (e *explorer) goFor(ctx context.Context, a frontier.Action) error {
+	if a.Free && e.here != nil && e.here.state != nil {
+		return nil
+	}
+	return e.goTo(ctx, a.State)
+}
+
 // goInstead adds the address of a link that could not be clicked.
 func (e *explorer) goInstead(a frontier.Action, w *work) {
 	if w.action.Kind != site.Click || a.Goal == "" {
 		return
 	}
 	other := a
-	other.Kind, other.Class, other.Kin = site.Navigate, a.Class+"\x1faddress", ""
-	e.add(other, &work{action: site.Action{Kind: site.Navigate, URL: w.action.Element.Href, Reason: "its link could not be clicked"}})
+	other.Kind, other.Class, other.Kin, other.Free = site.Navigate, a.Class+"\x1faddress", "", true
+	e.frontier.Instead(other)
+	e.work[keyOf(other)] = &work{action: site.Action{Kind: site.Navigate, URL: w.action.Element.Href, Reason: "its link could not be clicked"}}
 }
 
 // after looks at what an action led to, and enters it.
@@ -271,6 +294,7 @@ func (e *explorer) after(ctx context.Context, a frontier.Action, from *view, w *
 	e.idle++
 	outside := e.outside(now.page.URL)
 	if outside != "" { // it is left at once
+		e.frontier.Did(a, "leaves")
 		e.leave(from.state.site.ID, w.action, "it led to "+shown(now.page.URL)+": "+outside)
 		e.note(effect, "")
 		return "left: " + outside
@@ -286,15 +310,18 @@ func (e *explorer) after(ctx context.Context, a frontier.Action, from *view, w *
 		e.note(effect, "")
 		return ""
 	}
+	if w.action.Kind == site.Navigate {
+		e.opened(e.here.state, w.action.URL)
+	}
 	if a.Goal != "" { // where it leads may be known by another address
 		e.frontier.Visited(a.Goal, a.Visit)
+		if identity.Normal(now.page.URL) == a.Goal && e.here == now {
+			now.state.linked = a.Goal
+		}
 	}
 	to := now
-	edge := site.Edge{ID: fmt.Sprintf("e%d", len(e.site.Edges)+1), From: from.state.site.ID, To: to.state.site.ID, Action: w.action, Changes: changes(from, now, effect), Wrote: effect.Wrote, Ms: e.o.Now().Sub(began).Milliseconds()}
-	e.site.Edges = append(e.site.Edges, edge)
-	e.graph.add(edge, w)
+	edge := e.enterEdge(from, now, w, effect, began)
 	e.frontier.Did(a, did(from, now, edge.Changes))
-	e.note(effect, edge.ID)
 	e.openPopup(from.state, effect.Popup)
 	switch {
 	case fresh:
@@ -306,6 +333,15 @@ func (e *explorer) after(ctx context.Context, a frontier.Action, from *view, w *
 	return "went to " + to.state.site.ID
 }
 
+// enterEdge enters an action with what it changed, and what went wrong because of it.
+func (e *explorer) enterEdge(from, now *view, w *work, effect Effect, began time.Time) site.Edge {
+	edge := site.Edge{ID: fmt.Sprintf("e%d", len(e.site.Edges)+1), From: from.state.site.ID, To: now.state.site.ID, Action: w.action, Changes: changes(from, now, effect), Wrote: effect.Wrote, Ms: e.o.Now().Sub(began).Milliseconds()}
+	e.site.Edges = append(e.site.Edges, edge)
+	e.graph.add(edge, w)
+	e.note(effect, edge.ID)
+	return edge
+}
+
 // leave lists an action that was found and not done.
 func (e *explorer) leave(state string, a site.Action, reason string) {
 	const most = 2000
@@ -314,8 +350,14 @@ func (e *explorer) leave(state string, a site.Action, reason string) {
 	}
 }
 
+// lastCount bounds the last count of what scripts ran, when an exploration has ended.
+const lastCount = 5 * time.Second
+
 // finish enters what is left, the coverage and the distances.
-func (e *explorer) finish(_ context.Context) {
+func (e *explorer) finish(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastCount)
+	defer cancel()
+	e.count(ctx)
 	left, reasons := e.frontier.Left("the exploration ended before: " + e.site.Stop.Reason)
 	for i, a := range left {
 		if w := e.work[keyOf(a)]; w != nil {

@@ -30,6 +30,7 @@ type screen struct {
 	address  string
 	heading  string
 	controls []control
+	unseen   []string // where links lead that nobody sees
 }
 
 type control struct {
@@ -68,12 +69,17 @@ func (f *fake) Do(_ context.Context, a explore.Act) (explore.Effect, error) {
 func (f *fake) Scan(context.Context) (scan.Page, error) {
 	s := f.screens[f.at]
 	p := scan.Page{URL: s.address, Title: s.heading, Status: 200, Nodes: []scan.Node{{Role: "heading", Name: s.heading}}}
+	for _, href := range s.unseen {
+		p.Links = append(p.Links, scan.Link{Href: href})
+	}
 	for i, c := range s.controls {
 		p.Nodes = append(p.Nodes, scan.Node{Role: c.role, Name: c.name, Element: &i})
 		p.Elements = append(p.Elements, scan.Element{Tag: "a", Role: c.role, Name: c.name, Href: c.href, IsVisible: true, Locators: []string{"css=" + c.name}})
 	}
 	return p, nil
 }
+
+func (f *fake) DoubleClicks(context.Context) ([]scan.Element, error) { return nil, nil }
 
 func (f *fake) Pause(context.Context) error                     { return nil }
 func (f *fake) Picture(context.Context) ([]byte, string, error) { return nil, "", nil }
@@ -88,12 +94,12 @@ func newFake() *fake {
 	list := control{role: "link", name: "List", href: host + "/list", to: "list"}
 	settings := control{role: "link", name: "Settings", href: host + "/settings", to: "settings"}
 	return &fake{fails: map[string]error{}, screens: map[string]screen{
-		"home":     {host + "/", "Home", []control{home, list, settings}},
-		"list":     {host + "/list", "List", []control{home, list, settings, {role: "button", name: "Wizard", to: "step 1"}, {role: "button", name: "Broken"}}},
-		"step 1":   {host + "/list", "Step 1", []control{{role: "button", name: "Cancel", to: "list"}, {role: "button", name: "Next", to: "step 2"}}},
-		"step 2":   {host + "/list", "Step 2", []control{{role: "button", name: "Leave", to: "list"}, {role: "button", name: "Finish", to: "end"}}},
-		"end":      {host + "/list", "Finished", nil},
-		"settings": {host + "/settings", "Settings", []control{home, list, settings}},
+		"home":     {host + "/", "Home", []control{home, list, settings}, nil},
+		"list":     {host + "/list", "List", []control{home, list, settings, {role: "button", name: "Wizard", to: "step 1"}, {role: "button", name: "Broken"}}, nil},
+		"step 1":   {host + "/list", "Step 1", []control{{role: "button", name: "Cancel", to: "list"}, {role: "button", name: "Next", to: "step 2"}}, nil},
+		"step 2":   {host + "/list", "Step 2", []control{{role: "button", name: "Leave", to: "list"}, {role: "button", name: "Finish", to: "end"}}, nil},
+		"end":      {host + "/list", "Finished", nil, nil},
+		"settings": {host + "/settings", "Settings", []control{home, list, settings}, nil},
 	}}
 }
 
@@ -232,5 +238,43 @@ func TestModels(t *testing.T) {
 	}
 	if asked != 3 {
 		t.Errorf("a dead provider was asked %d times, want 3", asked)
+	}
+}
+
+// A page that only a link leads to which nobody sees is visited by its address, before
+// what is behind the controls of other pages; the link to sign out is not (C2).
+func TestUnseenLinks(t *testing.T) {
+	f := newFake()
+	home := f.screens["home"]
+	home.controls, home.unseen = home.controls[:2], []string{"http://a.test/settings", "http://a.test/log-out", "http://other.test/"}
+	f.screens["home"] = home
+	list := f.screens["list"]
+	list.controls = slices.Delete(list.controls, 2, 3)
+	f.screens["list"] = list
+	s := explored(t, f, nil)
+	if want := []string{"/", "/settings"}; !cmp.Equal(f.opened[:2], want) {
+		t.Errorf("opened %v, want %v first", f.opened, want)
+	}
+	if slices.Contains(f.opened, "/log-out") {
+		t.Error("a link that signs out was followed")
+	}
+	at := slices.IndexFunc(s.Edges, func(e site.Edge) bool { return e.Action.Kind == site.Navigate })
+	if at < 0 || at > 2 || s.Edges[at].Changes.URL != "http://a.test/settings" {
+		t.Errorf("the edge to the page is number %d of %d", at, len(s.Edges))
+	}
+}
+
+// A page that a link of the page at hand leads to is reached by that link, without a load.
+func TestLinksLeadBack(t *testing.T) {
+	f := newFake()
+	home := f.screens["home"]
+	home.controls = append(home.controls, control{role: "button", name: "Help"})
+	f.screens["home"] = home
+	s := explored(t, f, nil)
+	if slices.Contains(f.opened[1:], "/") || !slices.Contains(f.done, "settings Home") {
+		t.Errorf("opened %v, done %v: the way back is a link", f.opened, f.done)
+	}
+	if !slices.ContainsFunc(s.Edges, func(e site.Edge) bool { return e.From == "s3" && e.To == "s1" }) {
+		t.Error("the way back is no edge")
 	}
 }

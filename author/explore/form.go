@@ -72,7 +72,7 @@ func (e *explorer) offerInvalid(v *view, one frontier.Action, how site.Action, i
 			broken.Fields[at].Value = c.Value.Text
 			broken.Invalid = fieldName(el) + ": " + c.Constraint
 			other := one
-			other.Index, other.Class, other.Kin = one.Index-nth, rule, ""
+			other.Index, other.Class, other.Kin, other.Once = one.Index-nth, rule, "", true
 			e.add(other, &work{action: broken, rules: []string{rule}})
 		}
 	}
@@ -148,11 +148,14 @@ func (e *explorer) fields(v *view, number int) (out []site.Field, indexes []int,
 	return out, indexes, ""
 }
 
+// popups is where the indexes of addresses begin that were opened in other tabs.
+const popups = 1_000_000
+
 // openPopup adds the address of a page that an act opened in another tab.
 func (e *explorer) openPopup(from *state, address string) {
 	if address == "" || e.outside(address) != "" {
 		return
 	}
-	one := frontier.Action{State: from.site.ID, Kind: site.Navigate, Index: len(e.site.Edges), Class: "popup\x1f" + identity.Template(address), Goal: identity.Normal(address), Visit: identity.Template(address)}
+	one := frontier.Action{State: from.site.ID, Kind: site.Navigate, Index: -popups - len(e.site.Edges), Class: "popup\x1f" + identity.Template(address), Goal: identity.Normal(address), Visit: identity.Template(address), Free: true}
 	e.add(one, &work{action: site.Action{Kind: site.Navigate, URL: address, Reason: "it was opened in another tab"}})
 }

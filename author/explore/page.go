@@ -18,6 +18,8 @@ type Page interface {
 	Do(ctx context.Context, a Act) (Effect, error)
 	// Scan looks at the page as it is.
 	Scan(ctx context.Context) (scan.Page, error)
+	// DoubleClicks returns the elements that answer a double click, as far as it is known.
+	DoubleClicks(ctx context.Context) ([]scan.Element, error)
 	// Pause waits for what changes by itself.
 	Pause(ctx context.Context) error
 	// Picture takes a picture of the viewport; ext is the end of its file's name.

@@ -54,6 +54,7 @@ type workRecord struct {
 type stateRecord struct {
 	Direct string `json:"direct,omitempty"`
 	Asked  bool   `json:"asked,omitempty"`
+	Linked string `json:"linked,omitempty"`
 }
 
 type maskRecord struct {
@@ -82,7 +83,7 @@ func checkpointOf(e *explorer) checkpoint {
 		c.Masks[place] = maskRecord{&l.mask, l.done, l.first}
 	}
 	for id, one := range e.byID {
-		c.Known[id] = stateRecord{one.direct, one.asked}
+		c.Known[id] = stateRecord{one.direct, one.asked, one.linked}
 	}
 	for key, one := range e.states {
 		c.Keys[key] = one.site.ID
@@ -118,7 +119,7 @@ func resume(ctx context.Context, e *explorer, from Resumed) error {
 	}
 	for i, one := range s.States {
 		known := c.Known[one.ID]
-		e.byID[one.ID] = &state{site: &site.State{ID: one.ID, Place: one.Place, URL: one.URL}, index: i, direct: known.Direct, asked: known.Asked}
+		e.byID[one.ID] = &state{site: &site.State{ID: one.ID, Place: one.Place, URL: one.URL}, index: i, direct: known.Direct, asked: known.Asked, linked: known.Linked}
 	}
 	for key, id := range c.Keys {
 		e.states[key] = e.byID[id]

@@ -26,7 +26,8 @@ func moments(t *testing.T) (whole site.Site, all []moment) {
 	t.Helper()
 	now, last := time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC), moment{}
 	whole = explored(t, newFake(), func(o *explore.Options) {
-		o.Now = func() time.Time { now = now.Add(4 * time.Second); return now } // each round is stored
+		o.Now = func() time.Time { return now }
+		o.Tell = func(explore.Progress) { now = now.Add(4 * time.Second) } // each round is stored
 		o.Save = func(s site.Site) error {
 			data, err := json.Marshal(s)
 			last.site = data

@@ -1,9 +1,11 @@
 package explore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/assay-qa/assay/author/frontier"
 	"github.com/assay-qa/assay/author/identity"
@@ -38,10 +40,11 @@ func (g *graph) open(id string) {
 // shut notes that none does.
 func (g *graph) shut(id string) { delete(g.roots, id); g.stale = true }
 
-// add adds an edge. One that wrote is no way: it would write again.
+// add adds an edge. One that wrote is no way: it would write again. An address is one
+// from anywhere: see open.
 func (g *graph) add(e site.Edge, _ *work) {
 	g.edges = append(g.edges, e)
-	if !e.Wrote && e.From != e.To {
+	if !e.Wrote && e.From != e.To && e.Action.Kind != site.Navigate {
 		g.out[e.From] = append(g.out[e.From], len(g.edges)-1)
 		g.stale, g.walk.from = true, ""
 	}
@@ -169,6 +172,9 @@ func (e *explorer) distance(id string) int {
 	if e.lost[id] {
 		return -1
 	}
+	if _, ok := e.linkTo(e.byID[id]); ok {
+		return 1
+	}
 	fresh := -1
 	e.graph.measure()
 	if n, ok := e.graph.steps[id]; ok {
@@ -205,6 +211,11 @@ func (e *explorer) goTo(ctx context.Context, id string) error {
 		return nil
 	}
 	target := e.byID[id]
+	if i, ok := e.linkTo(target); ok {
+		if err := e.follow(ctx, target, i); err == nil || ctx.Err() != nil {
+			return err
+		}
+	}
 	e.graph.measure()
 	if e.here != nil && e.here.state != nil {
 		edges, ok := e.graph.onward(e.here.state.site.ID, id)
@@ -241,11 +252,62 @@ func (e *explorer) goTo(ctx context.Context, id string) error {
 	}
 }
 
+// linkTo returns a link of the page at hand to an address that is known to show a state:
+// in a fresh context, or by a link elsewhere.
+func (e *explorer) linkTo(s *state) (element int, ok bool) {
+	if s == nil || s.direct == "" && s.linked == "" || s.astray || e.here == nil || e.here.state == nil {
+		return 0, false
+	}
+	if e.here.links == nil {
+		e.here.links = map[string]int{}
+		for i, el := range e.here.page.Elements {
+			address := identity.Normal(el.Href)
+			if _, known := e.here.links[address]; known || el.Href == "" || el.Target != "" || el.Download || !el.IsVisible || el.Disabled || el.Behind || strings.HasPrefix(el.HrefSet, "#") {
+				continue
+			}
+			e.here.links[address] = i
+		}
+	}
+	element, ok = e.here.links[identity.Normal(cmp.Or(s.linked, s.direct))]
+	return element, ok
+}
+
+// follow clicks a link that should lead to a state. Where it does, it is an edge like any
+// other, and where it does not, none is followed there again.
+func (e *explorer) follow(ctx context.Context, target *state, link int) error {
+	from, began := e.here, e.o.Now()
+	e.here = nil
+	el := element(&from.page, link)
+	w := &work{action: site.Action{Kind: site.Click, Element: &el}}
+	effect, err := e.perform(ctx, w)
+	if err != nil {
+		target.astray = true
+		return err
+	}
+	now, err := e.look(ctx)
+	if err != nil {
+		return err
+	}
+	if e.states[e.key(now)] != target {
+		target.astray = true
+		e.note(effect, "")
+		if e.outside(now.page.URL) == "" {
+			if _, err := e.arrive(ctx, now, true); err != nil {
+				return err
+			}
+		}
+		return errLost
+	}
+	now.state, e.here = target, now
+	e.enterEdge(from, now, w, effect, began)
+	return nil
+}
+
 // open loads an address in a fresh context and looks whether it shows a state.
 func (e *explorer) open(ctx context.Context, s *state, address string) error {
 	s.asked = true
 	e.here = nil
-	effect, err := e.page.Open(ctx, address)
+	effect, err := e.load(ctx, address)
 	e.note(effect, "")
 	if err == nil {
 		var now *view
@@ -301,17 +363,24 @@ func (e *explorer) replay(ctx context.Context, target *state, edges []int, wrong
 	return nil
 }
 
+// maxMisses is how often coming to a state may fail for another reason than that its ways
+// lead elsewhere, such as a machine that is overloaded.
+const maxMisses = 4
+
 // missed gives a state up that could not be reached again.
 func (e *explorer) missed(ctx context.Context, a frontier.Action, err error) {
 	if ctx.Err() != nil {
 		return
 	}
 	e.misses[a.State]++
-	if !errors.Is(err, errLost) && e.misses[a.State] < 2 {
+	if !errors.Is(err, errLost) && e.misses[a.State] < maxMisses {
 		return
 	}
 	e.lost[a.State] = true
 	for _, left := range e.frontier.Of(a.State) {
+		if left.Free {
+			continue
+		}
 		if w := e.work[keyOf(left)]; w != nil {
 			e.leave(a.State, w.action, "its state could not be reached again: "+err.Error())
 			delete(e.work, keyOf(left))

@@ -16,6 +16,8 @@ type state struct {
 	index  int
 	direct string // an address that shows it in a fresh context; "": none is known
 	asked  bool   // whether there is one has been tried
+	linked string // an address whose link led to it; "": none is known
+	astray bool   // a link to that address led elsewhere
 }
 
 // view is what a page shows at a moment.
@@ -23,10 +25,13 @@ type view struct {
 	page  scan.Page
 	tree  *identity.Tree
 	id    identity.ID
-	named string // by Options.Identify
-	state *state // nil: not entered yet
+	named string         // by Options.Identify
+	state *state         // nil: not entered yet
+	links map[string]int // elements by where they lead; nil: not listed yet
 
-	caught  bool // picture and health are those of this view
+	doubles []scan.Element // what answers a double click
+
+	caught  bool // picture, health and doubles are those of this view
 	picture []byte
 	ext     string
 	health  []site.Finding
@@ -51,7 +56,9 @@ func (e *explorer) look(ctx context.Context) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
-	e.count(ctx)
+	if e.uncounted++; e.uncounted >= countEvery {
+		e.count(ctx)
+	}
 	v := &view{page: page}
 	place := e.places.Of(page.URL)
 	v.tree = identity.Read(&v.page, place)
@@ -71,8 +78,22 @@ func (e *explorer) name(v *view) {
 	}
 }
 
+// countEvery says after how many looks is counted what of the scripts ran: the browser
+// adds it up by itself within one context.
+const countEvery = 10
+
+// load opens an address in a fresh context, and first counts what ran in the one that ends.
+func (e *explorer) load(ctx context.Context, address string) (Effect, error) {
+	e.count(ctx)
+	return e.page.Open(ctx, address)
+}
+
 // count adds up what of the site's own scripts ran.
 func (e *explorer) count(ctx context.Context) {
+	if e.uncounted == 0 {
+		return
+	}
+	e.uncounted = 0
 	counted, err := e.page.Scripts(ctx)
 	if err != nil {
 		e.o.Log.Debug("count what scripts ran", "err", err)
@@ -166,6 +187,9 @@ func (e *explorer) catch(ctx context.Context, v *view) {
 	}
 	if v.health, err = e.page.Health(ctx); err != nil && ctx.Err() == nil {
 		e.o.Log.Warn("judge the health of a page", "address", shown(v.page.URL), "err", err)
+	}
+	if v.doubles, err = e.page.DoubleClicks(ctx); err != nil && ctx.Err() == nil {
+		e.o.Log.Warn("look for what answers a double click", "address", shown(v.page.URL), "err", err)
 	}
 }
 
@@ -277,7 +301,7 @@ func (e *explorer) elsewhere(ctx context.Context) (*view, error) {
 // reload loads the address of a view in a fresh context; ok is false where that leads
 // elsewhere.
 func (e *explorer) reload(ctx context.Context, v *view, place string) (again *view, ok bool) {
-	if _, err := e.page.Open(ctx, v.page.URL); err != nil {
+	if _, err := e.load(ctx, v.page.URL); err != nil {
 		return nil, false
 	}
 	again, err := e.look(ctx)

@@ -116,19 +116,14 @@ func (f Filler) text(e scan.Element) (string, bool) {
 		if err != nil { // a pattern of JavaScript's that Go doesn't know
 			return "", false
 		}
-		if !re.MatchString(text) {
-			found := false
-			for _, candidate := range append([]string{fromPattern(field.Pattern)}, samples...) {
-				if candidate != "" && re.MatchString(candidate) {
-					text, found = candidate, true
-					break
+		for _, candidate := range append([]string{text, fromPattern(field.Pattern)}, samples...) {
+			for _, c := range []string{candidate, stretched(candidate, field.MinLength)} {
+				if n := len([]rune(c)); c != "" && re.MatchString(c) && n >= field.MinLength && (field.MaxLength == 0 || n <= field.MaxLength) {
+					return c, true
 				}
 			}
-			if !found {
-				return "", false
-			}
 		}
-		return text, true
+		return "", false
 	}
 	for len([]rune(text)) < field.MinLength {
 		text += " and more"
@@ -137,6 +132,15 @@ func (f Filler) text(e scan.Element) (string, bool) {
 		text = string([]rune(text)[:field.MaxLength])
 	}
 	return text, true
+}
+
+// stretched repeats the last character of a text until it is long enough.
+func stretched(text string, length int) string {
+	runes := []rune(text)
+	for len(runes) > 0 && len(runes) < length {
+		runes = append(runes, runes[len(runes)-1])
+	}
+	return string(runes)
 }
 
 // samples are tried where a pattern wants something special.

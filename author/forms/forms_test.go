@@ -32,6 +32,7 @@ func TestValidValues(t *testing.T) { // C1: by type, constraint and label
 		{"step", field("number", scan.Field{Min: "0", Max: "100", Step: "5"}), `^15$`},
 		{"date", field("date", scan.Field{Min: "2027-01-01"}), `^2027-01-01$`},
 		{"pattern", field("text", scan.Field{Pattern: `[A-Z]{3}-\d{4}`}), `^[A-Z]{3}-\d{4}$`},
+		{"pattern and minlength", field("text", scan.Field{Pattern: `[A-Za-z ]+`, MinLength: 3, MaxLength: 10}), `^[A-Za-z ]{3,10}$`},
 		{"postal code", field("text", scan.Field{Pattern: `\d{5}`}), `^\d{5}$`},
 		{"maxlength", field("text", scan.Field{MaxLength: 4}), `^.{1,4}$`},
 		{"minlength", field("text", scan.Field{MinLength: 30}), `^.{30,}$`},

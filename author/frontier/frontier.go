@@ -1,6 +1,9 @@
 // Package frontier keeps the actions that an exploration could do next, and
-// chooses among them: what leads to a page of a kind that nobody has visited, then what
-// nobody has tried on any page, then what was tried least, then what is nearest. Actions that write come last, the log-out at the very
+// chooses among them. Links to pages of a kind that nobody has visited come first: those
+// of the start page before those of others, what opens a menu before the addresses of
+// links that nobody sees, and the nearest; then further pages of a kind. Each fourth action is another one, so that pages do not
+// starve what is behind their controls: what nobody has tried on any page, then what was
+// tried least, then what is nearest. Actions that write come last, the log-out at the very
 // end.
 package frontier
 
@@ -28,10 +31,13 @@ type Action struct {
 	Kind  string
 	Class string // actions of one class are expected to do alike
 	Item  bool   // it belongs to an item of a repeated list
+	Once  bool   // one action of its class is enough
 	Rank  Rank
 	Goal  string // where it leads, normalised; "" where nobody knows
 	Visit string // template of the goal
 	Spare bool   // of little promise: it is tried when nothing else is left
+	Opens bool   // it opens something that is collapsed, such as a menu
+	Free  bool   // it can be done wherever the exploration is, at the cost of a load
 	Place string // where it can be done
 	Kin   string // the same control on other pages has the same; "": none is known
 }
@@ -62,28 +68,41 @@ type Frontier struct {
 	seed    int64
 	limits  Limits
 	open    []Action
-	known   map[string]bool // state, kind and index
+	added   int             // actions, ever
 	classes map[string]int  // how often each was tried
 	visited map[string]bool // goals
 	visits  map[string]int  // by template
-	order   map[string]int  // order of discovery of actions
+	order   map[string]int  // order of discovery of the actions that are open
+	links   int             // links that were tried since another action was
+	blocked map[string]bool // addresses whose links can't be clicked
+	states  int             // that had an action
+	found   map[string]int  // by address, and by state: the number of the state in which it was found
 	kin     map[string]*kin // what actions of one kin did
 }
 
 // New returns an empty frontier.
 func New(seed int64, limits Limits) *Frontier {
-	return &Frontier{seed: seed, limits: limits, known: map[string]bool{}, classes: map[string]int{}, visited: map[string]bool{}, visits: map[string]int{}, order: map[string]int{}, kin: map[string]*kin{}}
+	return &Frontier{seed: seed, limits: limits, classes: map[string]int{}, visited: map[string]bool{}, visits: map[string]int{}, order: map[string]int{}, kin: map[string]*kin{}, found: map[string]int{}, blocked: map[string]bool{}}
 }
 
 func keyOf(a Action) string { return a.State + "\x1f" + a.Kind + "\x1f" + strconv.Itoa(a.Index) }
 
-// Add adds an action, unless it is known.
+// Add adds an action, unless it is open. One that was tried is not known any more: the
+// actions of a state are added once.
 func (f *Frontier) Add(a Action) {
 	key := keyOf(a)
-	if f.known[key] {
+	if _, open := f.order[key]; open {
 		return
 	}
-	f.known[key], f.order[key] = true, len(f.order)
+	f.added++
+	f.order[key] = f.added
+	if _, ok := f.found[stateKey+a.State]; !ok {
+		f.states++
+		f.found[stateKey+a.State] = f.states
+	}
+	if _, ok := f.found[a.Goal]; !ok && a.Goal != "" {
+		f.found[a.Goal] = f.found[stateKey+a.State]
+	}
 	if _, ok := f.classes[a.Class]; !ok {
 		f.classes[a.Class] = 0
 	}
@@ -100,9 +119,11 @@ func (f *Frontier) Visited(address, template string) {
 
 // Tried notes that an action was done, or can't be done.
 func (f *Frontier) Tried(a Action) {
+	if f.links++; f.tier(a) == acts {
+		f.links = 0
+	}
 	f.classes[a.Class]++
-	key := keyOf(a)
-	f.open = slices.DeleteFunc(f.open, func(o Action) bool { return keyOf(o) == key })
+	f.Drop(a)
 }
 
 // Did notes what an action did, in a text that is the same where it did the same.
@@ -125,22 +146,43 @@ func (f *Frontier) same(a Action) bool {
 	return k != nil && !k.mixed && len(k.places) >= samePlaces && !k.places[a.Place]
 }
 
+// Instead notes that links to an address can't be clicked, and are replaced by an action
+// that goes to the address itself.
+func (f *Frontier) Instead(a Action) {
+	f.blocked[a.Goal] = true
+	f.Add(a)
+}
+
 // Exhaust notes that no action of a class is worth another try.
 func (f *Frontier) Exhaust(class string) { f.classes[class] = max(f.classes[class], f.limits.Class) }
 
 // Drop takes an action away that is not to be tried.
 func (f *Frontier) Drop(a Action) {
-	key := keyOf(a)
-	f.open = slices.DeleteFunc(f.open, func(o Action) bool { return keyOf(o) == key })
+	f.remove(func(o Action) bool { return o.State == a.State && o.Kind == a.Kind && o.Index == a.Index })
+}
+
+// remove takes actions away, and forgets them.
+func (f *Frontier) remove(which func(Action) bool) {
+	f.open = slices.DeleteFunc(f.open, func(a Action) bool {
+		gone := which(a)
+		if gone {
+			delete(f.order, keyOf(a))
+		}
+		return gone
+	})
 }
 
 // spent reports why an action is not worth its time any more; "" where it is.
 func (f *Frontier) spent(a Action) string {
 	switch {
+	case f.blocked[a.Goal] && !a.Free:
+		return "its link could not be clicked: the address itself is opened"
 	case a.Goal != "" && f.visited[a.Goal]:
 		return "its address has been visited"
 	case a.Visit != "" && f.visits[a.Visit] >= f.limits.Visits:
 		return "enough pages of that kind have been visited"
+	case a.Once && f.classes[a.Class] > 0:
+		return "it was tried in another state"
 	case a.Item && f.classes[a.Class] >= f.limits.ListSample:
 		return "enough items of that list have been tried"
 	case f.classes[a.Class] >= f.limits.Class && !f.promises(a):
@@ -164,6 +206,38 @@ func (f *Frontier) elsewhere(a Action) int {
 	return 0
 }
 
+// tier says what an action is chosen for.
+type tier int
+
+const (
+	pages  tier = iota // a link to a page of a kind that nobody has visited
+	menus              // it opens what may hold such links
+	unseen             // the address of a link to such a page that nobody sees
+	more               // a link to a further page of a kind
+	acts               // all else
+)
+
+func (f *Frontier) tier(a Action) tier {
+	switch {
+	case f.promises(a) && a.Free:
+		return unseen
+	case f.promises(a):
+		return pages
+	case a.Opens && f.classes[a.Class] == 0:
+		return menus
+	case a.Goal != "" && !a.Item && f.spent(a) == "":
+		return more
+	}
+	return acts
+}
+
+// These balance links against other actions.
+const (
+	linksInARow = 3 // after which comes another action, if one is near that nobody has tried
+	near        = 2 // steps
+	loadSteps   = 3 // what a load costs, in steps
+)
+
 // Next chooses the next action. distance returns how many steps lead to a state from
 // where the exploration is; a negative number where none do. ok is false where nothing
 // is left.
@@ -177,27 +251,63 @@ func (f *Frontier) Next(distance func(state string) int) (best Action, ok bool) 
 
 // Ranked lists the next actions, the best first, at most so many.
 func (f *Frontier) Ranked(distance func(state string) int, most int) []Action {
-	f.open = slices.DeleteFunc(f.open, func(a Action) bool { return f.spent(a) != "" && a.Rank == Ordinary })
+	f.remove(func(a Action) bool { return f.spent(a) != "" && a.Rank == Ordinary })
 	steps := map[string]int{}
 	var all []Action
 	for _, a := range f.open {
 		if _, known := steps[a.State]; !known {
 			steps[a.State] = distance(a.State)
 		}
-		if steps[a.State] >= 0 && f.spent(a) == "" {
+		if (a.Free || steps[a.State] >= 0) && f.spent(a) == "" {
 			all = append(all, a)
 		}
 	}
+	far := func(a Action) int {
+		if a.Free {
+			return loadSteps
+		}
+		return steps[a.State]
+	}
+	of := make(map[string]tier, len(all))
+	for _, a := range all {
+		of[keyOf(a)] = f.turn(a, far(a))
+	}
 	better := func(x, y Action) int {
-		return cmp.Or(cmp.Compare(x.Rank, y.Rank), compareBool(x.Spare, y.Spare), compareBool(!f.promises(x), !f.promises(y)),
-			cmp.Compare(f.elsewhere(x), f.elsewhere(y)), cmp.Compare(f.classes[x.Class], f.classes[y.Class]),
-			cmp.Compare(steps[x.State], steps[y.State]), f.compareTies(x, y))
+		tx, ty := of[keyOf(x)], of[keyOf(y)]
+		c := cmp.Or(cmp.Compare(x.Rank, y.Rank), compareBool(x.Spare, y.Spare), cmp.Compare(tx, ty))
+		if tx >= pages && tx < acts && ty >= pages && ty < acts && x.Rank == y.Rank && x.Spare == y.Spare {
+			c = cmp.Or(compareBool(!f.fromStart(x), !f.fromStart(y)), compareBool(tx == more, ty == more), cmp.Compare(tx, ty), cmp.Compare(far(x), far(y)))
+		}
+		return cmp.Or(c, cmp.Compare(f.elsewhere(x), f.elsewhere(y)), cmp.Compare(f.classes[x.Class], f.classes[y.Class]),
+			cmp.Compare(far(x), far(y)), f.compareTies(x, y))
 	}
 	if most == 1 && len(all) > 0 {
 		return []Action{slices.MinFunc(all, better)}
 	}
 	slices.SortStableFunc(all, better)
 	return all[:min(len(all), most)]
+}
+
+// stateKey begins the keys of states, beside addresses.
+const stateKey = "\x1fstate\x1f"
+
+// fromStart reports whether a link, or what opens a menu, was found in the first state:
+// what the start page leads to comes before what other pages do.
+func (f *Frontier) fromStart(a Action) bool {
+	if a.Goal != "" {
+		return f.found[a.Goal] == 1
+	}
+	return f.found[stateKey+a.State] == 1
+}
+
+// turn returns the tier of an action, and one before all where an act has its turn after
+// several links.
+func (f *Frontier) turn(a Action, steps int) tier {
+	t := f.tier(a)
+	if t == acts && f.links >= linksInARow && steps <= near && f.classes[a.Class] == 0 && !a.Free {
+		return pages - 1
+	}
+	return t
 }
 
 // compareTies orders what is alike: as it was found where the seed is 0, and

@@ -46,13 +46,14 @@ func TestWhatIsAlikeIsSampled(t *testing.T) { // C1, C2
 		goal := "http://a.test/orders/" + string(rune('0'+i))
 		f.Add(frontier.Action{State: "s1", Index: i, Class: "order", Goal: goal, Visit: "a.test/orders/{n}"})
 		f.Add(frontier.Action{State: "s1", Index: 100 + i, Class: "delete button", Item: true})
+		f.Add(frontier.Action{State: "s1", Index: 1000 + i, Class: "broken rule", Once: true})
 	}
 	f.Add(frontier.Action{State: "s1", Index: 200, Class: "known", Goal: "http://a.test/orders/0"})
 	count := map[string]int{}
 	for _, class := range order(f, here) {
 		count[class]++
 	}
-	want := map[string]int{"s1 order": 3, "s1 delete button": 2}
+	want := map[string]int{"s1 broken rule": 1, "s1 order": 3, "s1 delete button": 2}
 	if diff := cmp.Diff(want, count); diff != "" {
 		t.Errorf("how often each class was tried (-want +got):\n%s", diff)
 	}
@@ -131,19 +132,51 @@ func TestNewControlsComeFirst(t *testing.T) {
 }
 
 // Pages of a new kind come before all else that is as safe, however many links of that
-// class were tried (C2: all pages that are linked are visited).
+// class were tried (C2: all pages that are linked are visited); each fourth action is
+// another one.
 func TestNewPagesComeFirst(t *testing.T) {
 	f := frontier.New(0, frontier.Defaults())
 	f.Add(frontier.Action{State: "s", Index: 100, Kind: "click", Class: "button"})
 	for i, page := range []string{"/a", "/b", "/c", "/d", "/e"} {
 		f.Add(frontier.Action{State: "s", Index: i, Kind: "click", Class: "more", Goal: page, Visit: page})
 	}
-	for _, want := range []string{"/a", "/b", "/c", "/d", "/e", ""} {
+	for _, want := range []string{"/a", "/b", "/c", "", "/d", "/e"} {
 		next, ok := f.Next(func(string) int { return 0 })
 		if !ok || next.Goal != want {
 			t.Fatalf("next is %+v, want the way to %q", next, want)
 		}
 		f.Tried(next)
-		f.Visited(next.Goal, next.Visit)
+		if next.Goal != "" {
+			f.Visited(next.Goal, next.Visit)
+		}
+	}
+}
+
+// The address of a link that nobody sees comes after the links that are seen and after
+// what opens a menu, which may show it, and before all else (C2).
+func TestUnseenLinks(t *testing.T) {
+	f := frontier.New(0, frontier.Defaults())
+	f.Add(frontier.Action{State: "s", Index: 1, Kind: "click", Class: "button"})
+	f.Add(frontier.Action{State: "far", Index: -1, Kind: "navigate", Class: "address", Goal: "/hidden", Visit: "/hidden", Free: true})
+	f.Add(frontier.Action{State: "s", Index: 2, Kind: "click", Class: "menu", Opens: true})
+	f.Add(frontier.Action{State: "s", Index: 3, Kind: "click", Class: "link", Goal: "/seen", Visit: "/seen"})
+	distance := func(state string) int { return map[string]int{"s": 0, "far": -1}[state] }
+	want := []string{"s link", "s menu", "far address", "s button"}
+	if diff := cmp.Diff(want, order(f, distance)); diff != "" {
+		t.Errorf("order (-want +got):\n%s", diff)
+	}
+}
+
+// What the start page links to comes before what is nearer on another page (C2).
+func TestLinksOfTheStartComeFirst(t *testing.T) {
+	f := frontier.New(0, frontier.Defaults())
+	for i, page := range []string{"/a", "/b"} {
+		f.Add(frontier.Action{State: "start", Index: i, Class: page, Goal: page, Visit: page})
+	}
+	f.Add(frontier.Action{State: "a", Index: 9, Class: "/a/more", Goal: "/a/more", Visit: "/a/more"})
+	distance := func(state string) int { return map[string]int{"start": 3, "a": 0}[state] }
+	want := []string{"start /a", "start /b", "a /a/more"}
+	if diff := cmp.Diff(want, order(f, distance)); diff != "" {
+		t.Errorf("order (-want +got):\n%s", diff)
 	}
 }

@@ -179,6 +179,8 @@ func (m maker) step(s plan.Step) Step {
 	case site.Check, plan.Uncheck:
 		out.Act.Action = "click"
 		out.expect(qa.Assertion{Type: qa.Checked, Not: s.Kind == plan.Uncheck}, out.Act.Target)
+	case site.DoubleClick:
+		out.Act.Action = "double_click"
 	case site.Select:
 		out.expect(qa.Assertion{Type: qa.SelectedLabel, Expected: s.Option}, out.Act.Target)
 	case site.Submit:

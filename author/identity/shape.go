@@ -355,7 +355,8 @@ func digest(text string) string {
 // shape writes a subtree, equal siblings once.
 func (n *node) shape(m *Mask) string {
 	state := coarseState(n.state)
-	if m.states[n.path] {
+	if m.states[n.path] || n.role == "option" { // what is chosen is a value
+
 		state = ""
 	}
 	var kids []string

@@ -5,6 +5,7 @@ package plan
 
 import (
 	"strings"
+	"unicode"
 
 	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/texts"
@@ -79,13 +80,16 @@ const (
 
 // Kinds returns the kinds of steps that a plan can have.
 func Kinds() []string {
-	return []string{site.Click, Type, site.Fill, site.Select, site.Check, Uncheck, site.Press, Hover, site.Navigate, site.Submit}
+	return []string{site.Click, site.DoubleClick, Type, site.Fill, site.Select, site.Check, Uncheck, site.Press, Hover, site.Navigate, site.Submit}
 }
 
 // OnPage reports whether a step is done to the page rather than to an element.
 func (s Step) OnPage() bool {
 	return s.Kind == site.Navigate || s.Kind == site.Press && s.Selector == "" && s.XPath == "" && s.ID == ""
 }
+
+// readable reports whether a character can be read: not a space, and no glyph of an icon.
+func readable(r rune) bool { return !unicode.IsSpace(r) && !unicode.Is(unicode.Co, r) }
 
 // Name returns what a step is called in a list: its kind and its element.
 func (s Step) Name() string {
@@ -94,7 +98,7 @@ func (s Step) Name() string {
 		on = s.Option
 	}
 	for _, other := range []string{s.Key, s.Link, s.Selector, s.ID, s.XPath} {
-		if strings.TrimSpace(on) == "" {
+		if !strings.ContainsFunc(on, readable) {
 			on = other
 		}
 	}

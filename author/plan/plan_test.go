@@ -296,3 +296,11 @@ func TestCoverOfMany(t *testing.T) {
 		t.Errorf("%d edges in %d paths, %d left", edges, len(paths), len(left))
 	}
 }
+
+// A step on an icon is called by what can be read of it.
+func TestStepsOnIcons(t *testing.T) {
+	s := plan.Step{Kind: site.Click, Text: "\uf0c9 ", Selector: "#toggle"}
+	if got := s.Name(); got != "click #toggle" {
+		t.Errorf("it is called %q", got)
+	}
+}

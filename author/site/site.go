@@ -70,13 +70,15 @@ type Picture struct {
 
 // Kinds of actions.
 const (
-	Click    = "click"
-	Fill     = "fill"
-	Select   = "select"
-	Check    = "check"
-	Press    = "press"
-	Navigate = "navigate"
-	Submit   = "submit"
+	Click = "click"
+	// DoubleClick is called as Playwright calls it.
+	DoubleClick = "dblclick"
+	Fill        = "fill"
+	Select      = "select"
+	Check       = "check"
+	Press       = "press"
+	Navigate    = "navigate"
+	Submit      = "submit"
 )
 
 // Action is one thing that was done to a page.

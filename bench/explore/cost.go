@@ -51,11 +51,7 @@ func (b *bench) memory(ctx context.Context) (table, error) {
 	var heaps []float64
 	_, _, err := b.exploreOne(ctx, "memory", fmt.Sprintf("%s/static/%d/a", b.site.url, b.states), ours, func(o *explore.Options) {
 		o.Limits = explore.Limits{States: b.states, Time: b.limit, Frontier: o.Limits.Frontier}
-		tell := o.Tell
 		o.Tell = func(p explore.Progress) {
-			if tell != nil {
-				tell(p)
-			}
 			if p.States < next {
 				return
 			}

@@ -124,7 +124,11 @@ func (b *bench) exploreOne(ctx context.Context, name, address, way string, chang
 		change(&o.Explore)
 	}
 	last := 0
+	tell := o.Explore.Tell // the progress takes its place
 	o.Progress = func(_ string, p explore.Progress) {
+		if tell != nil {
+			tell(p)
+		}
 		if p.Loops >= last+25 {
 			last = p.Loops
 			fmt.Fprintf(b.progress, "%s, %s: %d actions, %d states\n", name, way, p.Loops, p.States)

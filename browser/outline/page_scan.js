@@ -6,7 +6,7 @@ const WORKED = new Set(['button', 'link', 'textbox', 'searchbox', 'combobox', 'c
   'menuitemcheckbox', 'menuitemradio', 'tab', 'option', 'treeitem', 'clickable']);
 const NO_NAME = new Set(['row', 'cell', 'gridcell', 'paragraph', 'listitem', 'blockquote', 'definition', 'list', 'table', 'rowgroup', 'group', 'generic']);
 const TELLING = new Set(['heading', 'alert', 'status', 'dialog', 'alertdialog', 'table', 'tabpanel']);
-const MAX_SCAN_NODES = 6000, MAX_SKELETON = 4000, MAX_SCAN_NAME = 160, MAX_SCAN_OPTIONS = 50, MAX_ALIKE = 60;
+const MAX_SCAN_NODES = 6000, MAX_SKELETON = 4000, MAX_SCAN_NAME = 160, MAX_SCAN_OPTIONS = 50, MAX_LINKS = 500, MAX_NAMED = 80, MAX_ALIKE = 60;
 const ROLELESS_SHARE = 0.3; // of the leaves; beyond it the outline does not tell pages apart
 
 const boxOfElement = (el) => Element.prototype.getBoundingClientRect.call(el);
@@ -29,7 +29,7 @@ function tallies(doc) {
     count(testids, attr(el, 'data-testid'));
     if (all.length <= MAX_SCANNED) for (const label of new Set(labelTexts(el))) count(labels, label);
   }
-  return { all, ids, testids, labels };
+  return { all, ids, testids, labels, shut: shutAway() };
 }
 
 // steadyPath returns a CSS path that needs no random id.
@@ -141,6 +141,18 @@ function isWithinElement(el, around) {
   return false;
 }
 
+// shutAway returns a question: whether an element stands in a box that is closed to nothing, such as a menu that opens by its height.
+function shutAway() {
+  const known = new Map();
+  const shut = (el) => clippers(el, false).boxes.some(({ box, style }) => !/auto|scroll/.test(style.overflowX + style.overflowY) && (clientHeightOf(box) < 2 || clientWidthOf(box) < 2));
+  return (el) => {
+    const around = flatParent(el);
+    if (!/static|relative/.test(styleNow(el).position)) return shut(el);
+    if (!known.has(around)) known.set(around, shut(el));
+    return known.get(around);
+  };
+}
+
 function recordOf(el, item, t, forms) {
   const role = item ? item.role : roleOf(el) || '';
   const path = steadyPath(el, t.ids), box = boxOfElement(el), view = el.ownerDocument.defaultView;
@@ -150,6 +162,7 @@ function recordOf(el, item, t, forms) {
     name: item ? shownQuote(item) : '', landmark: landmark ? selectorOf(landmark) : '', isVisible: !!item || rendered(el), xpath: xpathOf(el), locators: scanLocators(el, item, path, t),
     disabled: !!item && disabled(item), behind: !!t.modal && !isWithinElement(el, t.modal) };
   if (box.x + view.scrollX + box.width <= 0 || box.y + view.scrollY + box.height <= 0) record.isVisible = false; // it lies beyond the edge, until it has the focus
+  if (t.shut(el)) record.isVisible = false;
   if (record.isVisible) record.boundingBox = { x: Math.round(box.x + view.scrollX), y: Math.round(box.y + view.scrollY), width: Math.round(box.width), height: Math.round(box.height) };
   const type = inputType(el) || attr(el, 'type') || '';
   if (type && ['input', 'button'].includes(record.tag)) record.type = type;
@@ -208,11 +221,51 @@ function rolelessShare(items) {
   return leaves ? without / leaves : 1;
 }
 
-OPS.scan = (doc, scope, { scan: o }) => {
+// elementAt returns the element at a path of positions among the elements of their parents; s is the shadow root.
+function elementAt(doc, path) {
+  let at = doc;
+  for (const step of path.split('.').slice(1)) {
+    at = step === 's' ? shadowRootOf(at) : childrenOf(at).filter((n) => nodeType(n) === 1)[Number(step)];
+    if (!at) return null;
+  }
+  return nodeType(at) === 1 ? at : null;
+}
+
+// records answers the records of elements at paths that a person sees, each with its text as its name where it has none.
+OPS.records = (doc, scope, { names }) => withRules(() => {
+  index(doc, null);
+  const t = tallies(doc), elements = [];
+  t.modal = modalOf(state.items.filter((item) => !item.gone));
+  for (const path of names) {
+    const el = elementAt(doc, path);
+    if (!el || !rendered(el)) continue;
+    const record = recordOf(el, state.items.find((item) => item.el === el && !item.gone && item.role !== 'text') || null, t, []);
+    if (!record.isVisible || record.disabled || record.behind) continue;
+    record.name = record.name || cut(record.text, MAX_NAMED);
+    elements.push(record);
+  }
+  return { elements };
+});
+
+// unseenLinks lists the links of a document that nobody sees at this moment, such as those of a menu that is closed.
+function unseenLinks(all, seen, skip) {
+  const out = [], known = new Set();
+  for (const el of all) {
+    if (out.length >= MAX_LINKS) break;
+    if (!['a', 'area'].includes(localName(el)) || !hasAttr(el, 'href') || hasAttr(el, 'download') || seen(el) || skip(el)) continue;
+    const href = absolute(attr(el, 'href'), el);
+    if (!href.startsWith('http') || known.has(href)) continue;
+    known.add(href);
+    out.push({ href, text: cut(tidy(textContent(el)) || attr(el, 'aria-label') || attr(el, 'title') || '', MAX_SCAN_NAME) });
+  }
+  return out;
+}
+
+OPS.scan = (doc, scope, { scan: o, within }) => withRules(() => {
   index(doc, null);
   const omit = (o.omit || []).join(','), listed = (o.elements || []).join(','), notable = (o.notable || []).join(',');
-  const items = state.items.filter((item) => !item.gone && !(omit && item.el && inside(item.el, omit)));
   const t = tallies(doc), forms = [], elements = [], numbers = new Map(), nodes = [];
+  const items = state.items.filter((item) => !item.gone && !(omit && item.el && inside(item.el, omit)) && !(item.el && t.shut(item.el)));
   t.modal = modalOf(items);
   let more = 0;
   const record = (el, item) => {
@@ -256,6 +309,8 @@ OPS.scan = (doc, scope, { scan: o }) => {
     }
   }
   const share = rolelessShare(items);
-  return { title: documentTitle(doc), nodes, elements, forms: formsOut(forms), more, capped: state.capped, skeleton: share > ROLELESS_SHARE ? skeletonOf() : undefined,
+  const visible = (el) => (numbers.has(el) ? elements[numbers.get(el)].isVisible : shown.has(el));
+  const links = unseenLinks(t.all, visible, (el) => !!(listed && !matches(el, listed)) || !!(omit && inside(el, omit)));
+  return { title: documentTitle(doc), nodes, elements, links, forms: formsOut(forms), more, capped: state.capped, waits: loadState(doc) !== 'complete' || timersWithin(doc, within), skeleton: share > ROLELESS_SHARE ? skeletonOf() : undefined,
     overlays: items.filter((i) => i.role === 'dialog' || i.role === 'alertdialog').map((i) => selectorOf(i)) };
-};
+});

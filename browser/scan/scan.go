@@ -19,12 +19,19 @@ type Page struct {
 
 	Nodes    []Node    `json:"nodes"` // in reading order
 	Elements []Element `json:"elements"`
+	Links    []Link    `json:"links"` // that nobody sees at this moment, such as those of a closed menu
 	Forms    []Form    `json:"forms"`
 	Overlays []string  `json:"overlays"`
 	Skeleton []Tag     `json:"skeleton"` // where the roles of the page say little
 	More     int       `json:"more"`     // elements that are not recorded
 	Capped   bool      `json:"capped"`   // the page is larger than a scan reads
 	Changing bool      `json:"-"`        // a timer, a request or a stream may change it by itself
+}
+
+// Link is where a link leads that nobody sees.
+type Link struct {
+	Href string `json:"href"` // absolute
+	Text string `json:"text"`
 }
 
 // Node is something drawn that has a role, or a run of text.

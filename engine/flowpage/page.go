@@ -91,6 +91,8 @@ func (p *Page) act(ctx context.Context, s qa.FlowStep, timeout time.Duration) er
 		return cmp.Or(err, brokenPage(browser.PageState{URL: nav.URL, Status: nav.Status}))
 	case "click":
 		acted, err = p.Session.Click(ctx, s.Selector, timeout)
+	case "double_click":
+		acted, err = p.Session.DoubleClick(ctx, s.Selector, timeout)
 	case "fill":
 		acted, err = p.fill(ctx, s, timeout)
 	case "select":

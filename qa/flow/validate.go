@@ -61,6 +61,7 @@ func actions() []action {
 	return []action{
 		{name: "navigate", needs: []string{"url"}},
 		{name: "click", needs: []string{"selector"}},
+		{name: "double_click", needs: []string{"selector"}},
 		{name: "fill", needs: []string{"selector"}, optional: []string{"value", "delay_ms", "exact"}}, // an empty value clears the field
 		{name: "select", needs: []string{"selector", "option"}},
 		{name: "press", needs: []string{"key"}, optional: []string{"selector"}},

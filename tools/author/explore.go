@@ -103,7 +103,7 @@ func folderName(address string) string {
 const nobody = `{"cookies":[],"origins":[]}`
 
 func exploreOne(ctx context.Context, ws *workspace.Workspace, o Options, r Result) (site.Site, error) {
-	p := &livePage{state: []byte(nobody), options: o.Scan, ignore: ws.HealthIgnore, now: ws.Now, waits: o.Waits}
+	p := &livePage{state: []byte(nobody), options: o.Scan, guard: o.Guard, ignore: ws.HealthIgnore, now: ws.Now, waits: o.Waits}
 	eo := o.Explore
 	eo.StartURL, eo.Now, eo.Log = r.URL, ws.Now, ws.Log
 	if u, err := url.Parse(r.URL); err == nil && o.StayOnStart && eo.StayOnPath == "" {

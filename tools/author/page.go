@@ -11,6 +11,7 @@ import (
 	"github.com/assay-qa/assay/author/explore"
 	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/browser/scan"
 	"github.com/assay-qa/assay/engine/signin"
 	"github.com/assay-qa/assay/tools/pagehealth"
@@ -24,6 +25,7 @@ type livePage struct {
 	role    string
 	signIn  *signin.SignIn // nil: nobody is signed in
 	options scan.Options
+	guard   *guard.Guard
 	ignore  []string // findings of page health that are left out
 	now     func() time.Time
 	waits   Waits
@@ -68,7 +70,7 @@ func (p *livePage) rest(ctx context.Context, first time.Duration) error {
 	if err := pause(ctx, first); err != nil {
 		return err
 	}
-	_, err := p.session.Rest(ctx, browser.RestOptions{Window: quietWindow, Limit: p.waits.Quiet})
+	_, err := p.session.Rest(ctx, browser.RestOptions{Window: quietWindow, Limit: p.waits.Quiet, Brief: true})
 	return err
 }
 
@@ -135,6 +137,8 @@ func (p *livePage) act(ctx context.Context, selector string, a explore.Act, limi
 		_, _, err = p.session.Fill(ctx, selector, a.Value, limit)
 	case site.Select:
 		_, err = p.session.Select(ctx, selector, a.Option, limit)
+	case site.DoubleClick:
+		_, err = p.session.DoubleClick(ctx, selector, limit)
 	case site.Press:
 		_, err = p.session.Press(ctx, selector, a.Key, limit)
 	case site.Check:
@@ -184,7 +188,17 @@ func (p *livePage) effect(ctx context.Context, began time.Time) explore.Effect {
 
 // Scan looks at the page as it is.
 func (p *livePage) Scan(ctx context.Context) (scan.Page, error) {
-	return p.session.Scan(ctx, p.options)
+	page, err := p.session.Scan(ctx, p.options)
+	page.Links = slices.DeleteFunc(page.Links, func(l scan.Link) bool {
+		_, destructive := p.guard.Act(guard.Element{Names: []string{l.Text}, Requests: []guard.Request{{Method: http.MethodGet, URL: l.Href}}})
+		return destructive
+	})
+	return page, err
+}
+
+// DoubleClicks returns what answers a double click.
+func (p *livePage) DoubleClicks(ctx context.Context) ([]scan.Element, error) {
+	return p.session.DoubleClicks(ctx)
 }
 
 // Pause waits for what changes by itself.
@@ -232,7 +246,7 @@ func firstLine(text string) string {
 // Health returns what anybody would call broken on the page.
 func (p *livePage) Health(ctx context.Context) ([]site.Finding, error) {
 	found, err := pagehealth.Judge(ctx, p.session, p.ignore)
-	if err != nil {
+	if err != nil || len(found) == 0 {
 		return nil, err
 	}
 	var out []site.Finding
