@@ -327,14 +327,31 @@ func TestTextThatIsReplacedByItself(t *testing.T) {
 }
 
 // A text that the page draws anew all the time is seen, or in doubt: the element that was
-// found first is none of the page's any more, which says nothing of the text.
+// found first is none of the page's any more, which says nothing of the text, nor of the
+// element in its place, however many looks and pictures it takes.
 func TestTextThatIsDrawnAnew(t *testing.T) {
 	t.Parallel()
-	s, _ := show(t, `<div id=card></div><script>(function draw() { card.innerHTML = '<p id=v>1,078</p>'; setTimeout(draw) })()</script>`)
-	for range 30 {
-		got, err := s.Read(within30s(t), "css=#v", "1,078", false)
-		if err != nil || !got.Fits && got.Doubt == "" {
-			t.Fatalf("%+v, %v", got, err)
+	s, web := show(t, "<p>page")
+	for path, v := range map[string]string{
+		"/plain":    `<p id=v>1,078</p>`,
+		"/parts":    `<div id=v><b>1,0</b><span>78</span></div>`,
+		"/pictures": `<p id=v style="background:linear-gradient(red,blue);color:white">1,078</p>`,
+	} {
+		web.handle(path, htmlPage(`<div id=card></div><script>(function draw() { card.innerHTML = '`+v+`'; setTimeout(draw) })()</script>`))
+		visit(t, s, web.URL+path)
+		for range repeats(5, 30) {
+			got, err := s.Read(within30s(t), "css=#v", "1,078", false)
+			if err != nil || !got.Fits && got.Doubt == "" {
+				t.Fatalf("%s: %+v, %v", path, got, err)
+			}
+			look, err := s.Look(within30s(t), "css=#v", FactCount, "")
+			if err != nil || look.Count != 1 || look.Seen == 0 && look.Doubt == "" {
+				t.Fatalf("%s: %+v, %v", path, look, err)
+			}
+			items, err := s.Look(within30s(t), "css=#v", FactItems, "")
+			if err != nil || items.Count != 1 || items.Seen == 0 && items.Doubt == "" {
+				t.Fatalf("%s: %+v, %v", path, items, err)
+			}
 		}
 	}
 }
