@@ -73,7 +73,7 @@ func TestEvidenceFullDisk(t *testing.T) {
 func (w *wire) squeezed(page string, leave func(room int), folder func() string) {
 	w.t.Helper()
 	w.passes(page)
-	passed, refused, step := 0, 0, 24<<10
+	passed, refused, step := 0, 0, 12<<10
 	if soak() {
 		step = 6 << 10
 	}

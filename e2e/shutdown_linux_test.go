@@ -102,6 +102,25 @@ func TestShutdown(t *testing.T) {
 	}
 }
 
+// Clients close the server's stderr before it has ended, as mcp-go's does: what it logs
+// then must not kill it, for it has a browser to end.
+func TestShutdownWithoutStderr(t *testing.T) {
+	needsBrowser(t)
+	unread, stderr, err := os.Pipe()
+	must(t, err)
+	must(t, unread.Close())
+	cmd := serving(t, t.TempDir(), "-v")
+	cmd.Stderr = stderr
+	stdin, err := cmd.StdinPipe()
+	must(t, err)
+	must(t, cmd.Start())
+	must(t, stderr.Close())
+	must(t, stdin.Close())
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("the server ended by %v", err)
+	}
+}
+
 // A client that hangs up without a word is a client like any other.
 func TestShutdownUnasked(t *testing.T) {
 	needsBrowser(t)
