@@ -193,17 +193,33 @@ type elementState struct {
 	Why   string `json:"why"`
 }
 
-// lookAtAll reports for every element that matches whether a person sees it.
-func (s *looker) lookAtAll(ctx context.Context, t *tab, target target) (Look, error) {
-	q := newQuestion(t, target)
-	if n, err := q.collect(); err != nil || n == 0 {
-		return Look{}, err
+// lookAtAll reports for every element that matches whether a person sees it. It looks
+// again where the page has put others in their place meanwhile: that says nothing of what
+// is seen.
+func (s *looker) lookAtAll(ctx context.Context, t *tab, target target) (out Look, err error) {
+	for range goneTries {
+		q := newQuestion(t, target)
+		n, err := q.collect()
+		if err != nil || n == 0 {
+			return Look{}, err
+		}
+		var top bool
+		out, top, err = s.lookAtCollected(ctx, q)
+		if err != nil {
+			return out, err
+		}
+		if out.Count < n {
+			out.Count, out.Doubt = n, replacedDoubt
+			continue
+		}
+		if out.Seen > 0 && !top {
+			return s.throughFrames(ctx, t, target, out)
+		}
+		if out.Seen > 0 || out.Doubt != replacedDoubt {
+			return out, nil
+		}
 	}
-	out, top, err := s.lookAtCollected(ctx, q)
-	if err == nil && out.Seen > 0 && !top {
-		return s.throughFrames(ctx, t, target, out)
-	}
-	return out, err
+	return out, nil
 }
 
 // lookAtCollected reports it for the elements that a question has collected. top: all
@@ -480,13 +496,23 @@ const maxItems = 500
 
 // items reads what is seen of each element that matches. One of which nothing is
 // seen is none.
-func (s *looker) items(ctx context.Context, t *tab, target target) (Look, error) {
+func (s *looker) items(ctx context.Context, t *tab, target target) (out Look, err error) {
+	for range goneTries {
+		if out, err = s.itemsOnce(ctx, t, target); err != nil || out.Doubt != replacedDoubt {
+			return out, err
+		}
+	}
+	return out, nil
+}
+
+func (s *looker) itemsOnce(ctx context.Context, t *tab, target target) (Look, error) {
 	r := &reading{looker: s, q: newQuestion(t, target), whole: true, states: map[seen.Span]elementState{}}
 	n, err := r.q.collect()
 	if err != nil || n == 0 {
 		return Look{}, err
 	}
 	var answer struct {
+		Gone  bool   `json:"gone"` // the page has replaced elements since they were found
 		Top   bool   `json:"top"`
 		Lang  string `json:"lang"`
 		Items []struct {
@@ -498,6 +524,9 @@ func (s *looker) items(ctx context.Context, t *tab, target target) (Look, error)
 		return Look{}, err
 	}
 	out := Look{Count: len(answer.Items), Lang: answer.Lang}
+	if answer.Gone {
+		return Look{Count: n, Doubt: replacedDoubt}, nil
+	}
 	if out.Count > maxItems {
 		out.Doubt = plural(out.Count, "element") + ": more than are read one by one"
 		return out, nil
@@ -520,6 +549,8 @@ func (s *looker) items(ctx context.Context, t *tab, target target) (Look, error)
 		shown[place[i].Piece] = state.State == "seen"
 		if state.State == "doubt" {
 			out.Doubt = state.Why
+		} else if state.Why == textGone {
+			out.Doubt = replacedDoubt
 		}
 	}
 	for i, item := range answer.Items {

@@ -14,6 +14,9 @@ import (
 func TestPopupsAreBounded(t *testing.T) {
 	t.Parallel()
 	for _, features := range []string{"", "noopener"} {
+		if features != "" && !soak() {
+			continue
+		}
 		t.Run("features "+features, func(t *testing.T) {
 			s, web := show(t, `<button onclick="setInterval(() => { if (n < 25) { n++; window.open('/pop', '', '`+features+`') } }, 1)">Open</button><script>var n = 0</script>`)
 			web.handle("/pop", text("<title>pop</title>"))

@@ -104,7 +104,7 @@ func TestDriverKilledAtAnyTime(t *testing.T) {
 	s := launch(t, p, LaunchOptions{})
 	undisturbed(t, s, web)
 	moments, all := rand.New(rand.NewPCG(6, 17)), calls()
-	for round := range repeats(20, 1000) {
+	for round := range repeats(10, 1000) {
 		c, wait := all[moments.IntN(len(all))], time.Duration(moments.IntN(60_000))*time.Microsecond
 		what := fmt.Sprintf("round %d: %s, killed after %v", round, c.name, wait)
 		done := make(chan error, 1)

@@ -86,7 +86,7 @@ func TestStillsOfFreshSessionsAreEqual(t *testing.T) {
 	web := newSite(t, map[string]string{"/{$}": `<body style="background: linear-gradient(#fed, #def)"><h1>Sales</h1><p style="font: italic 17px serif">Text in <b>several</b> faces<p><input value=x><button>Send</button>
 		<canvas id=c></canvas><script>const g = document.getElementById('c').getContext('2d'); g.arc(50, 50, 40.5, 0, 5); g.stroke()</script>`})
 	var first []byte
-	for i := range 10 {
+	for i := range repeats(4, 10) {
 		s := launch(t, poolOf(t), LaunchOptions{})
 		visit(t, s, web.URL+"/")
 		got := still(t, s, StillOptions{FullPage: true})

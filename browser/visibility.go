@@ -26,6 +26,7 @@ const (
 // blinkAnswer holds the places of the things in doubt, in the outermost
 // document that the engine can read from theirs.
 type blinkAnswer struct {
+	Gone  bool                              `json:"gone"` // the page has replaced an element since it was found
 	Boxes []struct{ N, X, Y, W, H float64 } `json:"boxes"`
 	Top   bool                              `json:"top"`
 	X     float64                           `json:"x"` // how far the window is scrolled
@@ -99,6 +100,9 @@ func (s *looker) blinkOnce(ctx context.Context, q *question, ask engineAsk) (fou
 			err = fmt.Errorf("give back what was taken away for a look: %w", undone)
 		}
 	}()
+	if at.Gone {
+		return nil, errors.New(replacedDoubt)
+	}
 	if len(at.Boxes) == 0 {
 		return map[int]seen.Verdict{}, nil
 	}
@@ -125,8 +129,12 @@ func (s *looker) blinkOnce(ctx context.Context, q *question, ask engineAsk) (fou
 	var pictures [3][]byte
 	for i, op := range []string{"", "hide", "show"} {
 		if op != "" {
-			if err := q.ask(engineAsk{Op: op}, &struct{}{}); err != nil {
+			var answer blinkAnswer
+			if err := q.ask(engineAsk{Op: op}, &answer); err != nil {
 				return nil, err
+			}
+			if answer.Gone {
+				return nil, errors.New(replacedDoubt)
 			}
 		}
 		if pictures[i], err = q.tab.pictureOf(ctx, area, at.X, at.Y); err != nil {

@@ -62,22 +62,24 @@ func (s *looker) ReadAs(ctx context.Context, selector, wanted string, how TextMa
 	})
 }
 
-// Why a text is not seen that a page took away between two questions about it,
-// and how often it is looked for again: pages put the same text in its place.
+// Why a text is not seen that a page took away between two questions about it, why
+// nothing can be said of what is replaced during each look, and how often is looked:
+// pages put the same thing in its place.
 const (
-	textGone  = "gone"
-	goneTries = 3
+	textGone      = "gone"
+	replacedDoubt = "it is replaced again and again while it is looked at"
+	goneTries     = 5
 )
 
 // readKept reads until the text stays for as long as the look takes.
 func (s *looker) readKept(ctx context.Context, t *tab, of target, wanted string, how TextMatch, find func(seen.Text) [][]seen.Span) (TextLook, error) {
 	for range goneTries {
 		out, err := s.read(ctx, t, of, wanted, how, find)
-		if err != nil || out.Fits || out.Why != textGone {
+		if err != nil || out.Fits || out.Why != textGone && out.Doubt != replacedDoubt {
 			return out, err
 		}
 	}
-	return TextLook{Count: 1, Doubt: "its text is replaced again and again while it is looked at"}, nil
+	return TextLook{Count: 1, Doubt: replacedDoubt}, nil
 }
 
 // reading holds one look at a text while it is made.
@@ -89,6 +91,7 @@ type reading struct {
 	apart  bool // it matters which gaps are seen
 	find   func(seen.Text) [][]seen.Span
 	pieces []seen.Piece
+	gone   bool                       // the page has replaced the element since it was found
 	typed  map[int]bool               // pieces of fields that hold what the caller typed
 	states map[seen.Span]elementState // what was found out so far
 	drawn  string                     // the canvas that most of the window is
@@ -116,6 +119,10 @@ func (s *looker) read(ctx context.Context, t *tab, of target, wanted string, how
 		return TextLook{}, err
 	}
 	out := TextLook{Count: count}
+	if r.gone {
+		out.Why = textGone
+		return out, nil
+	}
 	if whole {
 		err = r.equals(ctx, &out)
 	} else {
@@ -333,6 +340,10 @@ func (r *reading) explain(ctx context.Context, out *TextLook) error {
 	if _, err := r.load(true); err != nil {
 		return err
 	}
+	if r.gone {
+		out.Why = textGone
+		return nil
+	}
 	for _, place := range r.find(seen.Compose(r.pieces, func(int) bool { return true })) {
 		for _, span := range place {
 			if why := r.pieces[span.Piece].Why; why != "" {
@@ -435,6 +446,7 @@ func finder(wanted string, how TextMatch) (func(seen.Text) [][]seen.Span, error)
 
 // textsAnswer holds the texts of a document or an element.
 type textsAnswer struct {
+	Gone   bool        `json:"gone"`
 	Top    bool        `json:"top"`
 	Drawn  string      `json:"drawn"` // the canvas that most of the window is
 	Pieces []pieceJSON `json:"pieces"`
@@ -468,7 +480,7 @@ func (r *reading) load(all bool) (foreign bool, err error) {
 	if err := r.q.ask(engineAsk{Op: "texts", All: all, Apart: r.apart}, &answer); err != nil {
 		return false, err
 	}
-	r.pieces, r.drawn, r.typed = answer.pieces(), answer.Drawn, map[int]bool{}
+	r.pieces, r.gone, r.drawn, r.typed = answer.pieces(), answer.Gone, answer.Drawn, map[int]bool{}
 	for i, p := range answer.Pieces {
 		if p.Typed {
 			r.typed[i] = true

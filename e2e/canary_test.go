@@ -64,7 +64,7 @@ func TestSecretsStayHidden(t *testing.T) {
 	control := launchWith(t, november25, t.TempDir(), []string{"-v"})
 	control.greet()
 	if !soak() {
-		delete(values, "PHRASE") // the others are found in every spelling
+		values = map[string]string{"PIN": values["PIN"]} // it is found in every spelling
 	}
 	found = control.canaryRun(values)
 	for _, place := range []string{"answers", "events.jsonl", "console-", "network-", "report.json", "report.html", "report.md"} {

@@ -13,7 +13,7 @@ func cycles() int {
 	if soak() {
 		return 200
 	}
-	return 80
+	return 40
 }
 
 // mayGrow is how much memory the cycles may add to the server, in KiB. What

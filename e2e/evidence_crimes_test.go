@@ -3,6 +3,7 @@ package e2e_test
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -114,7 +115,7 @@ func (s filed) crimesOnJournal() []crime {
 		}
 	}
 	var all []crime
-	for name, edit := range map[string]func([][]byte) [][]byte{
+	edits := map[string]func([][]byte) [][]byte{
 		"a line deleted":      func(l [][]byte) [][]byte { return append(l[:3:3], l[4:]...) },
 		"the first deleted":   func(l [][]byte) [][]byte { return l[1:] },
 		"the last deleted":    func(l [][]byte) [][]byte { return l[:len(l)-1] },
@@ -122,8 +123,9 @@ func (s filed) crimesOnJournal() []crime {
 		"two lines swapped":   func(l [][]byte) [][]byte { l[3], l[4] = l[4], l[3]; return l },
 		"a line cut":          func(l [][]byte) [][]byte { l[3] = append(bytes.Clone(l[3][:len(l[3])/2]), '\n'); return l },
 		"a line in the place": func(l [][]byte) [][]byte { l[4] = l[3]; return l },
-	} {
-		all = append(all, crime{"journal: " + name, s.failed, "events.jsonl", edited(edit)})
+	}
+	for _, name := range slices.Sorted(maps.Keys(edits)) {
+		all = append(all, crime{"journal: " + name, s.failed, "events.jsonl", edited(edits[name])})
 	}
 	return all
 }

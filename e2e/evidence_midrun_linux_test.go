@@ -13,7 +13,7 @@ import (
 func TestEvidenceSabotaged(t *testing.T) {
 	t.Parallel()
 	k := keep(t)
-	for _, c := range []struct {
+	for i, c := range []struct {
 		name   string
 		do     func(t *testing.T, run string) (undo func()) // nil: it can't be fixed
 		word   string                                       // of the answer
@@ -41,6 +41,9 @@ func TestEvidenceSabotaged(t *testing.T) {
 			return nil
 		}, "events.jsonl", "inconclusive"},
 	} {
+		if i%2 != 0 && !soak() {
+			continue
+		}
 		t.Run(c.name, func(t *testing.T) {
 			w := k.in(t)
 			run := field[string](w, w.do("run_start", map[string]any{"goal": "be sabotaged"}), "run_id")

@@ -54,7 +54,7 @@ func TestEvidenceRolledBack(t *testing.T) {
 	k.passes(k.page)
 	k.passes(k.page)
 	good, outer := copied(t, k.data), t
-	for _, c := range []struct {
+	for i, c := range []struct {
 		name  string
 		found string // code of a fault; "" where what is stored is in order
 		do    func()
@@ -72,6 +72,9 @@ func TestEvidenceRolledBack(t *testing.T) {
 		{"a garbled key", "", func() { writeFile(t, k.path("log/key"), []byte("PRIVATE+KEY+x")) }, []string{"key"}},
 		{"no log folder", "keys-missing", func() { must(t, os.RemoveAll(k.path("log"))) }, []string{"log/"}},
 	} {
+		if i%5 != 0 && i != 2 && !soak() { // make test has a database, a key and the folder
+			continue
+		}
 		t.Run(c.name, func(t *testing.T) {
 			w := k.in(t)
 			c.do()

@@ -20,7 +20,11 @@ import (
 func TestEvidenceOfManyServers(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)
-	const servers, runs = 4, 3
+	const servers = 4
+	runs := 2
+	if soak() {
+		runs = 6
+	}
 	data, page := t.TempDir(), badSite(t)+"/ok"
 	var wires [servers]*wire
 	for i := range wires {
@@ -129,7 +133,10 @@ func (m *mill) grind(stdin io.Writer, stdout io.Reader) {
 func TestEvidenceKilled(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)
-	const rounds, servers = 12, 4
+	rounds, servers := 5, 4
+	if soak() {
+		rounds = 12
+	}
 	data := t.TempDir()
 	kept := map[string]bool{}
 	for round := range rounds {
@@ -192,7 +199,11 @@ func TestEvidenceKilledInFinish(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)
 	data, page := t.TempDir(), badSite(t)+"/ok"
-	for round := range 6 {
+	rounds := 4
+	if soak() {
+		rounds = 20
+	}
+	for round := range rounds {
 		t.Run(fmt.Sprint(round), func(t *testing.T) {
 			w := serveOn(t, data)
 			run := field[string](w, w.do("run_start", map[string]any{"goal": "be killed"}), "run_id")

@@ -99,6 +99,9 @@ func TestEvidenceTimestamp(t *testing.T) {
 	writeFile(t, path, good)
 
 	for name, address := range map[string]string{"nobody there": closedPort(t), "a page": page, "an error": strings.TrimSuffix(page, "/ok") + "/broken"} {
+		if name != "a page" && !soak() {
+			continue
+		}
 		w := serveOn(t, t.TempDir(), "ASSAY_COMPLIANCE_TSA_URL="+address)
 		f := w.passes(page)
 		v := verified(t, w.data, f.run)

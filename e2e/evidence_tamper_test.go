@@ -71,6 +71,9 @@ func TestEvidenceTampered(t *testing.T) {
 	t.Run("all", func(t *testing.T) { // returns when all of them are over
 		t.Run("flips", s.flips)
 		for i, c := range s.crimes(t) {
+			if i%3 != 0 && !soak() {
+				continue
+			}
 			t.Run(c.name, func(t *testing.T) {
 				t.Parallel()
 				data := copied(t, s.data)
@@ -78,7 +81,7 @@ func TestEvidenceTampered(t *testing.T) {
 				if c.run != "" {
 					tampered(t, c.names, data, c.run)
 				}
-				if c.run == "" || i%4 == 0 || soak() {
+				if c.run == "" || i%12 == 0 || soak() {
 					tampered(t, c.names, data, "--all")
 				}
 			})

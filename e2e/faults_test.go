@@ -24,12 +24,15 @@ func (d watched) look(w *wire, address string) (status, reason string) {
 
 // Issue 14: what goes wrong with five public dashboards, one thing at a time,
 // is caught by the flow that a tester wrote on the healthy page. make test has
-// each dashboard well and a few faults of each; make soak has all.
+// three dashboards well and two faults of each; make soak has all.
 func TestFaultsAreCaught(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)
 	caught, all, passing := 0, 0, 0
 	for k, d := range dashboards() {
+		if k%2 != 0 && !soak() {
+			continue
+		}
 		t.Run(d.name, func(t *testing.T) {
 			w := attach(t, november25)
 			if status, reason := d.look(w, d.stand(t, fault{})); status != "passed" {

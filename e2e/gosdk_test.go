@@ -24,6 +24,9 @@ func TestGoClient(t *testing.T) {
 		{"2025-11-25", string(november25), november25},
 		{"2025-06-18", string(june25), june25},
 	} {
+		if c.got == november25 && !soak() {
+			continue // the other tests speak it
+		}
 		t.Run(c.name, func(t *testing.T) {
 			needsBrowser(t)
 			var progress atomic.Int64

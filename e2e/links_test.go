@@ -37,6 +37,9 @@ func (w *wire) read(uri string) content {
 func TestEveryLinkOpens(t *testing.T) {
 	t.Parallel()
 	for _, r := range revisions() {
+		if r == november25 && !soak() {
+			continue // the other tests speak it
+		}
 		t.Run(string(r), func(t *testing.T) {
 			needsBrowser(t)
 			w := attach(t, r)

@@ -30,7 +30,7 @@ func TestSpecsOnEveryWire(t *testing.T) {
 		}
 		t.Run(string(w), func(t *testing.T) {
 			t.Run("healthy", func(t *testing.T) {
-				site, selection := startDemo(t, demo.Options{}), []string{"--tags", "smoke,orders"} // others are worked below
+				site, selection := startDemo(t, demo.Options{}), []string{"--tags", "smoke"}
 				if soak() {
 					selection = nil
 				}
@@ -42,8 +42,11 @@ func TestSpecsOnEveryWire(t *testing.T) {
 			})
 			t.Run("defective", func(t *testing.T) {
 				site := startDemo(t, demo.Options{Variant: "slip-1000"}) // Revenue is 1,000 times too small
-				wrong := []string{"Revenue of today", "One category"}
-				for name, c := range workSpecs(t, w, specScript(site.URL()), site.URL(), 1, "--tags", "figures,filters") {
+				wrong, tags := []string{"Revenue of today", "One category"}, "figures"
+				if soak() {
+					tags = "figures,filters"
+				}
+				for name, c := range workSpecs(t, w, specScript(site.URL()), site.URL(), 1, "--tags", tags) {
 					if want := map[bool]string{true: "failed", false: "passed"}[slices.Contains(wrong, name)]; c.Status != want {
 						t.Errorf("%s is %s, want %s: %s", name, c.Status, want, c.FailureReason)
 					}
@@ -51,7 +54,7 @@ func TestSpecsOnEveryWire(t *testing.T) {
 			})
 			t.Run("unreachable", func(t *testing.T) {
 				nowhere := strings.TrimSuffix(closedPort(t), "/")
-				for name, c := range workSpecs(t, w, impatient(specScript(nowhere)), nowhere, 1, "--tags", "smoke") {
+				for name, c := range workSpecs(t, w, impatient(specScript(nowhere)), nowhere, 1, "--tags", "orders") {
 					if c.Status == "passed" || c.FailureReason == "" {
 						t.Errorf("%s is %s, and nobody listens: %s", name, c.Status, c.FailureReason)
 					}
@@ -131,7 +134,7 @@ func workSpecs(t *testing.T, w wiretest.Wire, script wiretest.Script, site strin
 	for _, c := range result.TestCases {
 		cases[c.Name] = c
 	}
-	if len(selection) == 0 && len(cases) < 20 || len(cases) < 5 {
+	if len(selection) == 0 && len(cases) < 20 || len(cases) < 3 {
 		t.Fatalf("%d cases: %v", len(cases), cases)
 	}
 	return cases

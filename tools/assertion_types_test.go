@@ -82,14 +82,16 @@ func (d desk) asserted(selector string, a qa.Assertion) string {
 }
 
 // Each type on an element for which it holds, on one for which it does not, on
-// one that is not there, and on one that nobody sees.
+// one that is not there, and on one that nobody sees; by make test each type once,
+// each outcome once, and a fourth of the others.
 func TestAssertionTypesInChromium(t *testing.T) {
 	t.Parallel()
 	d := online(t)
+	d.ok("browser_launch", `{"options":{"viewport":{"width":320,"height":200}}}`)
 	d.call("page_navigate", `{"url":%q}`, kindsSite(t)+"/")
 	const wrongKind, doubt = "NOT_ACTIONABLE / NOT_ACTIONABLE", "TIMEOUT / TIMEOUT"
-	tried := map[qa.AssertionType]bool{}
-	for _, c := range []struct {
+	tried, outcomes := map[qa.AssertionType]bool{}, map[string]bool{}
+	for i, c := range []struct {
 		a        qa.Assertion
 		selector string
 		want     string
@@ -144,7 +146,10 @@ func TestAssertionTypesInChromium(t *testing.T) {
 		{qa.Assertion{Type: qa.ResponseOK}, "", holds}, {qa.Assertion{Type: qa.ResponseOK, URL: "/none"}, "", neither},
 		{qa.Assertion{Type: qa.Downloaded}, "", fails}, {qa.Assertion{Type: qa.DialogShown}, "", fails}, {qa.Assertion{Type: qa.PopupOpened}, "", fails},
 	} {
-		tried[c.a.Type] = true
+		if tried[c.a.Type] && outcomes[c.want] && !sampled(i, 4) {
+			continue
+		}
+		tried[c.a.Type], outcomes[c.want] = true, true
 		if c.selector != "" && c.selector[0] != '#' && c.selector[0] != '.' {
 			c.selector = "css=" + c.selector
 		}

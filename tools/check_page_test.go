@@ -18,7 +18,7 @@ func TestCheckOfAPageThatFreezes(t *testing.T) {
 		"/later": `<title>t</title><h1>Fine</h1><script>Object.defineProperty(document, 'images', {get() { for (;;); }})</script>`,
 	})
 	for _, path := range []string{"/", "/later"} {
-		report, _, err := pagehealth.CheckPage(t.Context(), d.Workspace, url+path, 5*time.Second)
+		report, _, err := pagehealth.CheckPage(t.Context(), d.Workspace, url+path, 3*time.Second)
 		if err != nil || report.Status != "inconclusive" || !strings.Contains(report.StatusReason, "page_loads "+url) || !strings.Contains(report.StatusReason, "TIMEOUT") {
 			t.Errorf("%s: %s: %s, %v", path, report.Status, report.StatusReason, err)
 		}

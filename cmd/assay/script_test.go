@@ -74,8 +74,11 @@ func TestScripts(t *testing.T) {
 			return os.MkdirAll(temp, 0o700)
 		},
 		Condition: func(cond string) (bool, error) {
-			if cond == "browser" {
+			switch cond {
+			case "browser":
 				return !testing.Short(), nil
+			case "soak": // what others of its kind stand for in make test
+				return os.Getenv("SOAK") != "", nil
 			}
 			return false, errors.New("unknown condition")
 		},

@@ -2,8 +2,11 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"os/signal"
 	"reflect"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -32,6 +35,9 @@ With --agent nobody is served: it is "assay run PATH...", with its flags and exi
 			if headless {
 				return runFiles(a, cmd, paths, flags)
 			}
+			brokenPipe := make(chan os.Signal, 1) // with nobody to read the log any more, writing to it must not end the process
+			signal.Notify(brokenPipe, syscall.SIGPIPE)
+			defer signal.Stop(brokenPipe)
 			if err := runFlagsAlone(cmd, flags); err != nil {
 				return err
 			}
