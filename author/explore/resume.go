@@ -14,7 +14,7 @@ import (
 )
 
 // checkpointVersion is the version of the checkpoints that this build writes.
-const checkpointVersion = 1
+const checkpointVersion = 2
 
 // checkpoint is what an exploration knows beside what it found. It belongs to the site
 // that was stored just before, whose lists only grow: what came later is left out of them.

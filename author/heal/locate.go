@@ -85,7 +85,11 @@ func (r *round) onlyActs(path string, t testSource, n int) error {
 		if err != nil {
 			return fmt.Errorf("its locator is kept as %s, which %s may use, too: %w", l.Name, r.short(r.owner(other)), err)
 		}
-		for _, u := range s.(testSource).form.Uses(l) { // no flow: these are files of the project
+		test, ok := s.(testSource)
+		if !ok {
+			return fmt.Errorf("its locator is kept as %s, which %s may use, too, and that is no test file", l.Name, r.short(r.owner(other)))
+		}
+		for _, u := range test.form.Uses(l) {
 			if !u.Acts {
 				return r.otherwise(other, l.Name, u.Line)
 			}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+
+	"github.com/assay-qa/assay/texts"
 )
 
 // Text says what was healed, for a person.
@@ -34,7 +36,7 @@ func (r Report) Text(root string) string {
 	if r.Diff != "" {
 		fmt.Fprintf(&b, "\n%s\n", r.Diff)
 	}
-	fmt.Fprintf(&b, "%d tests green as they are, %d locators healed, %d proposals, %d tests not healed\n", r.Green, len(r.Healed), len(r.Proposals), len(r.Unhealed))
+	fmt.Fprintf(&b, "%s green as they are, %s healed, %s, %s not healed\n", texts.Count(r.Green, "test"), texts.Count(len(r.Healed), "locator"), texts.Count(len(r.Proposals), "proposal"), texts.Count(len(r.Unhealed), "test"))
 	if r.Diff != "" && len(r.Written) == 0 {
 		b.WriteString("nothing is written: apply heal.patch of the run's folder with patch -p1, or run it again with --write\n")
 	}
