@@ -102,10 +102,7 @@ func (r *round) at(j *job, c prove.Studied) Place {
 }
 
 func firstError(t testrun.Test) string {
-	if len(t.Errors) == 0 {
-		return t.Status
-	}
-	return t.Errors[0].Text()
+	return cmp.Or(t.Why(), t.Status)
 }
 
 // drifted reports whether a locator leads to another element than it did, while that

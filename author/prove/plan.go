@@ -36,8 +36,8 @@ func newPlan(green testrun.Result, records map[string]record, seed int64, most i
 			one.reason = "the test is marked to be skipped or to fail"
 		case t.Status != "passed":
 			one.reason = "the test fails on the page as it is"
-			if len(t.Errors) > 0 {
-				one.reason += ": " + t.Errors[0].Text()
+			if why := t.Why(); why != "" {
+				one.reason += ": " + why
 			}
 		case len(one.record.Ops) == 0:
 			one.reason = "the test does nothing with a page"

@@ -38,10 +38,7 @@ func NewAnswer(r Result, p Project, s suite.Suite, index string) Answer {
 	a := Answer{Status: sum.Status.Verdict(), Passed: sum.Summary.Passed, Failed: sum.Summary.Failed, Suite: s.ID, Report: index, Runner: p.Describe(),
 		Tests: []Outcome{}, Traces: []string{}, Result: sum}
 	for _, t := range r.Tests {
-		o := Outcome{Title: t.Title(), File: t.Location.File, Line: t.Location.Line, Project: t.Project, Status: t.Status, DurationMS: t.DurationMS, Locator: t.Locator()}
-		if len(t.Errors) > 0 {
-			o.Error = t.Errors[0].Text()
-		}
+		o := Outcome{Title: t.Title(), File: t.Location.File, Line: t.Location.Line, Project: t.Project, Status: t.Status, DurationMS: t.DurationMS, Error: t.Why(), Locator: t.Locator()}
 		a.Tests = append(a.Tests, o)
 	}
 	for _, e := range r.Mistakes() {

@@ -93,6 +93,19 @@ func (f Failure) Text() string {
 	return line
 }
 
+// Why says in one line why the test failed: of one that took too long, also what it
+// waited for, which is an error of its own. Empty: there is no error.
+func (t Test) Why() string {
+	if len(t.Errors) == 0 {
+		return ""
+	}
+	why := t.Errors[0].Text()
+	if len(t.Errors) > 1 && strings.HasPrefix(why, "Test timeout of ") {
+		why += " " + t.Errors[1].Text()
+	}
+	return why
+}
+
 // Step is one step of a test.
 type Step struct {
 	Category   string    `json:"category"` // expect, pw:api, test.step, fixture, hook

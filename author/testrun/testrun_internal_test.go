@@ -160,3 +160,15 @@ func TestFailureText(t *testing.T) {
 		}
 	}
 }
+
+func TestWhyATestTookTooLong(t *testing.T) {
+	t.Parallel()
+	late := Test{Errors: []Failure{{Message: "Test timeout of 30000ms exceeded."}, {Message: "Error: page.click: Test timeout of 30000ms exceeded.\nCall log:\n  - waiting for locator('#a')\n"}}}
+	if got := late.Why(); !strings.Contains(got, "waiting for locator('#a')") {
+		t.Errorf("%q", got)
+	}
+	two := Test{Errors: []Failure{{Message: "Error: one"}, {Message: "Error: two"}}}
+	if got := two.Why(); got != "one" {
+		t.Errorf("%q", got)
+	}
+}

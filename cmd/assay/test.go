@@ -167,7 +167,7 @@ func printTests(a *app, r testrun.Answer) {
 	out := masked{a, a.stdout, "text/plain"}
 	for _, t := range r.Tests {
 		status := map[string]qa.Status{"passed": qa.Passed, "skipped": qa.Inconclusive, "interrupted": qa.Inconclusive}[t.Status]
-		fmt.Fprintf(out, "%s%s  %s  %s:%d  (%d ms)\n", a.mark(cmp.Or(status, qa.Failed)), t.Status, t.Title, t.File, t.Line, t.DurationMS)
+		fmt.Fprintf(out, "%s%s  %s  %s:%d  (%d ms)\n", a.mark(cmp.Or(status, qa.Failed)), strings.Replace(t.Status, "timedOut", "timed out", 1), t.Title, t.File, t.Line, t.DurationMS)
 		if t.Error != "" {
 			fmt.Fprintf(out, "    %s\n", t.Error)
 		}
