@@ -17,6 +17,7 @@ import (
 	"github.com/assay-qa/assay/author/sitemap"
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/texts"
 	"github.com/assay-qa/assay/tools/author"
 	"github.com/assay-qa/assay/tools/workspace"
 	"github.com/assay-qa/assay/wiring"
@@ -178,7 +179,7 @@ func printSite(out io.Writer, r author.Result, verbose bool) {
 		_ = table.Flush() // a stdout that has gone shows at the next line
 	}
 	c := s.Coverage
-	fmt.Fprintf(out, "%s: %d states in %d places, %d edges, %d findings\n", browser.ShownURL(r.URL), len(s.States), c.Places.Covered, len(s.Edges), len(s.Findings))
+	fmt.Fprintf(out, "%s: %s in %s, %s, %s\n", browser.ShownURL(r.URL), texts.Count(len(s.States), "state"), texts.Count(c.Places.Covered, "place"), texts.Count(len(s.Edges), "edge"), texts.Count(len(s.Findings), "finding"))
 	for _, f := range s.Findings[:min(len(s.Findings), 10)] {
 		fmt.Fprintf(out, "  %s: %s (%s)\n", f.Kind, f.Message, browser.ShownURL(f.URL))
 	}
@@ -196,4 +197,11 @@ func printSite(out io.Writer, r author.Result, verbose bool) {
 		fmt.Fprintf(out, " (%s)", s.Stop.Detail)
 	}
 	fmt.Fprintf(out, "\nsee %s, %s and %s\n", filepath.Join(r.Dir, sitemap.FileName), filepath.Join(r.Dir, site.FileName), filepath.Join(r.Dir, author.PlanName))
+	if len(s.Edges) > 0 {
+		role := ""
+		if s.Role != "" {
+			role = " --role " + s.Role
+		}
+		fmt.Fprintf(out, "next: assay generate %s --check%s\n", filepath.Join(r.Dir, site.FileName), role)
+	}
 }
