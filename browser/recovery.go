@@ -350,16 +350,21 @@ func (s *livePage) interrupted(ctx context.Context, t *tab, what string, code Co
 func (s *livePage) recoveryError(r *recovery, what string, cause error) *Error {
 	e := &Error{Code: r.code, Retriable: true, Cause: cause}
 	died, state, raise := "the page's renderer crashed", "its cookies and storage are as they were", ""
-	switch {
-	case r.code == BrowserCrashed:
+	if r.code == BrowserCrashed {
 		died = "the browser or its driver died"
+	}
+	if r.used > 0 {
+		died = fmt.Sprintf("the page used %d MB of memory, more than limits.memory_mb allows (%d), and was ended", r.used/memoryMB, s.pool.MemoryLimit/memoryMB)
+		raise = "raise limits.memory_mb if the page needs that much; "
+	}
+	if r.code == BrowserCrashed {
+		if r.used > 0 {
+			died += ", which its browser did not survive"
+		}
 		if r.otherTabs > 0 {
 			died += ", and with it " + texts.Count(r.otherTabs, "other tab")
 		}
 		state = "its cookies and storage are as of " + r.began.Sub(r.kept).Round(100*time.Millisecond).String() + " before"
-	case r.used > 0:
-		died = fmt.Sprintf("the page used %d MB of memory, more than limits.memory_mb allows (%d), and was ended", r.used/memoryMB, s.pool.MemoryLimit/memoryMB)
-		raise = "raise limits.memory_mb if the page needs that much; "
 	}
 	switch {
 	case r.state.underWay():
