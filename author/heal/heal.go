@@ -24,7 +24,7 @@ type Healer struct {
 	DataDir  string // not part of the project, even where it is in it
 	// Destructive reports whether a control of this name destroys something.
 	Destructive func(name string) bool
-	// Progress is told what begins; may be nil.
+	// Progress is called with what begins; may be nil.
 	Progress func(string)
 
 	flows map[string]*flowSource // by the path of the test that was made of it; nil: these are tests

@@ -219,7 +219,7 @@ func passed(r testrun.Result) (n int) {
 	return n
 }
 
-// maxPage bounds what is told of the page where a test failed, in bytes.
+// maxPage bounds what is said of the page where a test failed, in bytes.
 const maxPage = 6000
 
 // failure says where and how a test failed, and what the page was like.

@@ -12,7 +12,7 @@ import (
 	"github.com/assay-qa/assay/texts"
 )
 
-// maxProblems bounds the mistakes of a plan that are told at once.
+// maxProblems bounds the mistakes of a plan that one error lists.
 const maxProblems = 20
 
 // Problem is a mistake in a plan.

@@ -37,7 +37,7 @@ type Mutant struct {
 	spec spec
 }
 
-// spec is what the watch is told of a mutant.
+// spec is what the watch needs to know of a mutant.
 type spec struct {
 	ID         string   `json:"id"`
 	Kind       string   `json:"kind"`

@@ -26,7 +26,7 @@ type Prover struct {
 	Mutants  int    // faults that a test gets at most; 0: as many as its expectations and acts ask for
 	Workers  int    // tests side by side; 0: one
 	Again    []Test // as proved before: mutants that they noticed come first, whatever the bound
-	// Progress is told what begins; may be nil.
+	// Progress is called with what begins; may be nil.
 	Progress func(string)
 }
 

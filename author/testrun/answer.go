@@ -5,7 +5,7 @@ import (
 	"github.com/assay-qa/assay/suite"
 )
 
-// Answer is what came of a test run, as callers are told.
+// Answer is what came of a test run, as callers get it.
 type Answer struct {
 	Status qa.Status     `json:"status"`
 	Passed int           `json:"passed"`

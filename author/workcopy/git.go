@@ -38,7 +38,7 @@ func newGit(environ []string, home string) (git, error) {
 	return g, nil
 }
 
-// environ is all that git is told: no variable of the user but the PATH.
+// environ is the environment of git: no variable of the user but the PATH.
 func (g git) environ() []string {
 	out := []string{
 		"PATH=" + g.path, "HOME=" + g.home, "XDG_CONFIG_HOME=" + filepath.Join(g.home, "xdg"), "LC_ALL=C", "TERM=dumb",
