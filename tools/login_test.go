@@ -215,7 +215,9 @@ func TestLoginTellsNoToken(t *testing.T) {
 	d, g := online(t), newGuarded(t)
 	state := d.target(g, nil)
 	steps := g.loginFlow(password)
-	steps.Steps = append(steps.Steps, qa.FlowStep{Action: "navigate", URL: g.url + "/app?access_token=4f7a91c2d8"})
+	steps.Steps = append(steps.Steps,
+		qa.FlowStep{Action: "wait", Selector: `heading "App of ada"`}, // the site has stored both tokens by then
+		qa.FlowStep{Action: "navigate", URL: g.url + "/app?access_token=4f7a91c2d8"})
 	said := ""
 	r, err := d.login(login.Options{Flow: steps, Progress: func(m string) { said += m }})
 	if err != nil || !r.Works || !strings.Contains(said, "access_token=") {
