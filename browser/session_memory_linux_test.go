@@ -110,6 +110,7 @@ func TestMemoryLimitEachLoad(t *testing.T) {
 	p := newPool(t, func(o *Options) { o.MemoryLimit = 200 << 20 })
 	web := newSite(t, map[string]string{"/{$}": "<title>T</title><script>(" + hog + ")(400)</script>"})
 	s := launch(t, p, LaunchOptions{})
+	first := s.current().context.gone // closed when the browser ends
 	visit(t, s, web.URL+"/")
 	becomes(t, "the session is rebuilt", func() error {
 		if n, _ := s.Losses(); n == 0 || !ended(s.latest().done) {
@@ -123,6 +124,9 @@ func TestMemoryLimitEachLoad(t *testing.T) {
 		t.Helper()
 		code := PageCrashed
 		if _, last := s.Losses(); last == BrowserCrashed {
+			if !ended(first) {
+				t.Error("the browser is said to have died, and lives")
+			}
 			t.Log("the browser did not survive the end of its page")
 			code = BrowserCrashed
 		}

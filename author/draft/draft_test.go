@@ -12,6 +12,7 @@ import (
 	"github.com/assay-qa/assay/author/draft"
 	"github.com/assay-qa/assay/author/patch"
 	"github.com/assay-qa/assay/author/workcopy"
+	"github.com/assay-qa/assay/browser/browsertest"
 	"github.com/assay-qa/assay/browser/driver"
 )
 
@@ -150,21 +151,7 @@ func TestRefusedIsNotWritten(t *testing.T) {
 
 // TestLintFormatsAndJudges runs the pinned prettier and eslint, where they are installed (A16).
 func TestLintFormatsAndJudges(t *testing.T) {
-	home, err := os.UserHomeDir()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		t.Fatal(err)
-	}
-	runner, err := driver.LocateTestRunner(t.Context(), driver.Options{CacheDir: filepath.Join(cache, "assay"), HomeDir: home, Getenv: os.Getenv})
-	if err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
-	}
+	runner := browsertest.TestRunner(t)
 	d, _ := newDraft(t)
 	d.TestRunner = func(context.Context) (driver.TestRunner, error) { return runner, nil }
 	ugly := strings.ReplaceAll(strings.ReplaceAll(good, "'", `"`), "  await expect", "      /* eslint-disable */ await page.waitForLoadState(\"networkidle\"); await expect")

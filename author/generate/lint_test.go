@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/assay-qa/assay/author/generate"
-	"github.com/assay-qa/assay/browser/driver"
+	"github.com/assay-qa/assay/browser/browsertest"
 	"github.com/assay-qa/assay/testfile"
 )
 
@@ -119,17 +119,7 @@ const eslint = new ESLint({ cwd: asked.folder, overrideConfigFile: true, overrid
 
 // C4: what is generated is as Prettier writes it, and ESLint has nothing to say of it.
 func TestGeneratedFilesAreLinted(t *testing.T) {
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		t.Fatal(err)
-	}
-	runner, err := driver.LocateTestRunner(t.Context(), driver.Options{CacheDir: filepath.Join(cache, "assay"), Getenv: os.Getenv})
-	if err != nil && os.Getenv("CI") == "" {
-		t.Skip(err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	runner := browsertest.TestRunner(t)
 	dir := t.TempDir()
 	plans := []string{filepath.Join(dir, "a.md"), filepath.Join(dir, "b.md")}
 	write(t, plans[0], widePlan)

@@ -252,10 +252,10 @@ func prefix(locator, base string) string {
 	return strings.TrimSpace(locator[:end])
 }
 
-// closing returns where the bracket closes that is open at the beginning, outside of
-// texts.
-func closing(s string) int {
-	depth, quote := 1, byte(0)
+// outsideTexts calls each with the bytes of a source that stand in no text, until it
+// returns true; it returns where that was, or the length of the source.
+func outsideTexts(s string, each func(i int, c byte) bool) int {
+	quote := byte(0)
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
 		case quote != 0 && c == '\\':
@@ -266,15 +266,29 @@ func closing(s string) int {
 			}
 		case c == '\'' || c == '"' || c == '`':
 			quote = c
-		case c == '(':
-			depth++
-		case c == ')':
-			if depth--; depth == 0 {
-				return i
-			}
+		case each(i, c):
+			return i
 		}
 	}
-	return -1
+	return len(s)
+}
+
+// closing returns where the bracket closes that is open at the beginning; -1: nowhere.
+func closing(s string) int {
+	depth := 1
+	end := outsideTexts(s, func(_ int, c byte) bool {
+		switch c {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		}
+		return depth == 0
+	})
+	if depth > 0 {
+		return -1
+	}
+	return end
 }
 
 // expected lists the texts that each expectation of a file names.
@@ -290,30 +304,23 @@ func expected(text string) (out [][]string) {
 }
 
 // statement returns where a statement ends: at its semicolon, or at the end of a line
-// outside of brackets and texts that no member follows.
+// outside of brackets that no member follows.
 func statement(s string) int {
-	depth, quote := 0, byte(0)
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case quote != 0 && c == '\\':
-			i++
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '\'' || c == '"' || c == '`':
-			quote = c
-		case strings.IndexByte("([{", c) >= 0:
+	depth := 0
+	return outsideTexts(s, func(i int, c byte) bool {
+		switch c {
+		case '(', '[', '{':
 			depth++
-		case strings.IndexByte(")]}", c) >= 0:
-			if depth--; depth < 0 {
-				return i
-			}
-		case c == ';' && depth == 0, c == '\n' && depth == 0 && !strings.HasPrefix(strings.TrimLeft(s[i:], " \t\r\n"), "."):
-			return i
+		case ')', ']', '}':
+			depth--
+			return depth < 0
+		case ';':
+			return depth == 0
+		case '\n':
+			return depth == 0 && !strings.HasPrefix(strings.TrimLeft(s[i:], " \t\r\n"), ".")
 		}
-	}
-	return len(s)
+		return false
+	})
 }
 
 // literals lists the texts in quotes.

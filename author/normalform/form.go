@@ -226,8 +226,8 @@ func (d *dumper) mask(l Locator, e ast.Expression) {
 	d.form.Locators = append(d.form.Locators, l)
 }
 
-// short masks the selector of page.click('#a'), which says what page.locator('#a').click()
-// does.
+// short masks the selector of page.click('#a'), which does what page.locator('#a').click()
+// does where one element matches.
 func (d *dumper) short(call *ast.CallExpression, dot *ast.DotExpression, action string) bool {
 	args, source := call.ArgumentList, d.file.Source
 	l := Locator{Action: action, From: d.file.Offset(dot.Left.Idx0()), Line: d.lineOf(dot.Left.Idx0()), Scope: d.scope, short: true}

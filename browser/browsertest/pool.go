@@ -31,6 +31,20 @@ func Pool(tb testing.TB) *browser.Pool {
 	return pool
 }
 
+// TestRunner returns the test runner that this machine has installed. Without one it
+// skips the test, and fails it where CI is set.
+func TestRunner(tb testing.TB) driver.TestRunner {
+	tb.Helper()
+	runner, err := driver.LocateTestRunner(tb.Context(), Installation())
+	if err != nil && os.Getenv("CI") == "" {
+		tb.Skip(err)
+	}
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return runner
+}
+
 // Main runs the tests of a package with one pool for all of them, and returns the exit
 // code. set is given the pool before the first test.
 func Main(m *testing.M, o browser.Options, set func(*browser.Pool)) int {

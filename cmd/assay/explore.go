@@ -198,10 +198,14 @@ func printSite(out io.Writer, r author.Result, verbose bool) {
 	}
 	fmt.Fprintf(out, "\nsee %s, %s and %s\n", filepath.Join(r.Dir, sitemap.FileName), filepath.Join(r.Dir, site.FileName), filepath.Join(r.Dir, author.PlanName))
 	if len(s.Edges) > 0 {
-		role := ""
-		if s.Role != "" {
-			role = " --role " + s.Role
-		}
-		fmt.Fprintf(out, "next: assay generate %s --check%s\n", filepath.Join(r.Dir, site.FileName), role)
+		fmt.Fprintf(out, "next: assay generate %s --check%s\n", filepath.Join(r.Dir, site.FileName), roleFlag(s.Role))
 	}
+}
+
+// roleFlag returns the flag that has a command work as a role; empty: as nobody.
+func roleFlag(role string) string {
+	if role == "" {
+		return ""
+	}
+	return " --role " + role
 }

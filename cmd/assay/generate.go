@@ -238,10 +238,6 @@ func printGenerated(a *app, r generate.Request, out generated) {
 		fmt.Fprintf(w, "proofs: %s\n", filepath.Join(out.Proof.Dir, "report.html"))
 	}
 	if out.Tests > 0 && !r.Compare {
-		role := ""
-		if r.Role != "" {
-			role = " --role " + r.Role
-		}
-		fmt.Fprintf(w, "next: assay test %s%s\n", r.Dir, role)
+		fmt.Fprintf(w, "next: assay test %s%s\n", r.Dir, roleFlag(r.Role))
 	}
 }

@@ -53,7 +53,7 @@ func (s *Setup) WithoutTypes(ctx context.Context, names []string, texts [][]byte
 	if err != nil {
 		return nil, err
 	}
-	program, err := scripts.ReadFile("js/types.cjs")
+	program, err := scripts.ReadFile("js/typescript.cjs")
 	if err != nil {
 		return nil, err
 	}

@@ -133,7 +133,7 @@ process.stdin.setEncoding('utf8').on('data', (part) => (asked += part)).on('end'
       why = why || e.message;
     }
   }
-  const told = JSON.parse(asked).map(({ name, text }) => {
+  const answers = JSON.parse(asked).map(({ name, text }) => {
     if (!parser) return { error: why };
     try {
       return { spans: spans(text, parser.babelParse(text, name, true)) };
@@ -141,5 +141,5 @@ process.stdin.setEncoding('utf8').on('data', (part) => (asked += part)).on('end'
       return { error: String(e.message || e).split('\n')[0] };
     }
   });
-  process.stdout.write(JSON.stringify(told));
+  process.stdout.write(JSON.stringify(answers));
 });

@@ -2,11 +2,10 @@ package testrun
 
 import (
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/assay-qa/assay/browser/driver"
+	"github.com/assay-qa/assay/browser/browsertest"
 )
 
 const typedFile = `import { type Page, test, expect, type Locator } from '@playwright/test';
@@ -74,17 +73,7 @@ export { f };
 // C5: types are taken out of a test by the runner's own parser, each byte of the rest
 // stays where it is, and what does not parse is said for its file alone.
 func TestTypesAreTakenOut(t *testing.T) {
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		t.Fatal(err)
-	}
-	runner, err := driver.LocateTestRunner(t.Context(), driver.Options{CacheDir: filepath.Join(cache, "assay"), Getenv: os.Getenv})
-	if err != nil && os.Getenv("CI") == "" {
-		t.Skip(err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	runner := browsertest.TestRunner(t)
 	s := &Setup{Project: Project{Modules: runner.Modules(), Node: runner.Node}, temp: t.TempDir(), base: Request{Environ: os.Environ()}}
 	plain, err := s.WithoutTypes(t.Context(), []string{"a.ts", "b.ts"}, [][]byte{[]byte(typedFile), []byte("const a: = 1")})
 	if err != nil {
