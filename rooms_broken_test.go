@@ -21,6 +21,7 @@ func TestLawsCanFail(t *testing.T) {
 		{"a room imports only what its row says", "an import without right", "browser/a.go", `package browser; import "github.com/assay-qa/assay/qa"`, "browser imports qa"},
 		{"a room imports only what its row says", "a room below a granted one", "tools/a.go", `package tools; import "github.com/assay-qa/assay/evidence/report"`, "tools imports evidence/report"},
 		{"a room imports only what its row says", "an import by right", "evidence/a.go", `package evidence; import "github.com/assay-qa/assay/qa"`, ""},
+		{"a room imports only what its row says", "what stands for regexp", "demo/a.go", `package demo; import "github.com/assay-qa/assay/pattern"`, ""},
 		{"a room imports only what its row says", "a test", "browser/a_test.go", `package browser_test; import "github.com/assay-qa/assay/demo"`, ""},
 
 		{"test code is no part of the product", "in the program", "cmd/assay/a.go", `package main; import "github.com/assay-qa/assay/agent/wiretest"`, "cmd/assay imports agent/wiretest"},
