@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 // Pattern matches addresses:
@@ -150,10 +152,10 @@ func baseOf(text string) (string, error) {
 }
 
 var (
-	schemeForm = regexp.MustCompile(`^[A-Za-z*][A-Za-z0-9+.*-]*$`)
-	opaque     = regexp.MustCompile(`^(?:about|data|blob):`)
-	hostForm   = regexp.MustCompile(`^(?:localhost|[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}|\d+\.\d+\.\d+\.\d+|[A-Za-z0-9.-]+:\d+)(?::\d+)?(?:/|$)`)
-	methodForm = regexp.MustCompile(`(?i)^(get|head|post|put|patch|delete|options) +(\S.*)$`)
+	schemeForm = pattern.New(`^[A-Za-z*][A-Za-z0-9+.*-]*$`)
+	opaque     = pattern.New(`^(?:about|data|blob):`)
+	hostForm   = pattern.New(`^(?:localhost|[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}|\d+\.\d+\.\d+\.\d+|[A-Za-z0-9.-]+:\d+)(?::\d+)?(?:/|$)`)
+	methodForm = pattern.New(`(?i)^(get|head|post|put|patch|delete|options) +(\S.*)$`)
 )
 
 // suggestion suggests what to write in place of an invalid or outdated pattern.

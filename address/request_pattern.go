@@ -2,9 +2,10 @@ package address
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 // Request matches requests: "[METHOD ]pattern[ outcome]".
@@ -15,7 +16,7 @@ type Request struct {
 	Address string // the pattern as it is written
 }
 
-var outcomeForm = regexp.MustCompile(`^(?:[1-5]\d\d|[1-5]xx|failed|blocked|any)$`)
+var outcomeForm = pattern.New(`^(?:[1-5]\d\d|[1-5]xx|failed|blocked|any)$`)
 
 // ParseRequest reads a pattern of requests. An error is an [*Error].
 func ParseRequest(text string) (Request, error) {

@@ -2,10 +2,11 @@ package address
 
 import (
 	"net/url"
-	"regexp"
 	"strings"
 
 	"golang.org/x/net/idna"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 // parts holds an address in the form that patterns are compared with.
@@ -26,7 +27,7 @@ func split(address string) parts {
 	return p
 }
 
-var withHost = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9+.-]*)://(?:[^/@]*@)?([^/]*)(.*)$`)
+var withHost = pattern.New(`^([A-Za-z][A-Za-z0-9+.-]*)://(?:[^/@]*@)?([^/]*)(.*)$`)
 
 // plainHost writes a host, with its port, as browsers do. It may hold globs.
 func plainHost(scheme, host string) string {

@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -21,6 +20,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/eventlog"
+	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/texts"
 )
 
@@ -326,7 +326,7 @@ const (
 
 // reservedName matches the names that Windows gives to devices, with any
 // ending.
-var reservedName = regexp.MustCompile(`(?i)^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?$`)
+var reservedName = pattern.New(`(?i)^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?$`)
 
 // safeName makes a file name of what a page suggests: one that names a plain
 // file in the folder it is put into, on every system.

@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/qa/code"
 	"github.com/assay-qa/assay/texts"
 )
@@ -59,10 +59,10 @@ func invalid(hint, format string, args ...any) *Error {
 // Playwright's error messages carry terminal colours and a call log; only what
 // stands before it says what happened.
 var (
-	ansi      = regexp.MustCompile(`\x1b\[[0-9;]*m`)
-	netError  = regexp.MustCompile(`net::(ERR_[A-Z0-9_]+)|(NS_ERROR_[A-Z0-9_]+)`)
-	callLog   = regexp.MustCompile(`(?s)\n?Call log:.*$`)
-	methodTag = regexp.MustCompile(`^(?:[a-zA-Z]+: )?(?:[a-z][A-Za-z]+\.[a-zA-Z$]+: )`)
+	ansi      = pattern.New(`\x1b\[[0-9;]*m`)
+	netError  = pattern.New(`net::(ERR_[A-Z0-9_]+)|(NS_ERROR_[A-Z0-9_]+)`)
+	callLog   = pattern.New(`(?s)\n?Call log:.*$`)
+	methodTag = pattern.New(`^(?:[a-zA-Z]+: )?(?:[a-z][A-Za-z]+\.[a-zA-Z$]+: )`)
 )
 
 // maxReason bounds what an error repeats of Playwright's words, in bytes.
@@ -126,7 +126,7 @@ func asError(err error, what string) *Error {
 
 // timeoutFigure matches the driver's words about a time-out, with what was left of the
 // caller's own when the driver was asked.
-var timeoutFigure = regexp.MustCompile(`Timeout [0-9.]+ms exceeded\.?`)
+var timeoutFigure = pattern.New(`Timeout [0-9.]+ms exceeded\.?`)
 
 // isClosed reports whether the page, its browser or the driver went away.
 func isClosed(err error) bool {

@@ -4,13 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/scan"
+	"github.com/assay-qa/assay/pattern"
 )
 
 // maxResult bounds what Evaluate returns, in bytes of JSON.
@@ -132,7 +132,7 @@ func scriptError(err error) error {
 
 // goesOn finds a script that may go on when it has returned. What runs then is not
 // judged by the browser.
-var goesOn = regexp.MustCompile(`\b(?:async|await|yield|Promise|then|import)\b`)
+var goesOn = pattern.New(`\b(?:async|await|yield|Promise|then|import)\b`)
 
 const readLimit = time.Second
 

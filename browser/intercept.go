@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -18,6 +17,7 @@ import (
 	"github.com/assay-qa/assay/address"
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/guard"
+	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/texts"
 )
 
@@ -121,7 +121,7 @@ func (s *interceptor) Rules() []InterceptRule {
 }
 
 // headerName matches a token of RFC 9110.
-var headerName = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
+var headerName = pattern.New("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
 
 // validate also fills in what was left out.
 func (m *MockResponse) validate() error {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +16,7 @@ import (
 	"github.com/assay-qa/assay/browser/egress"
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/redact"
+	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/texts"
 )
 
@@ -69,7 +69,7 @@ func CheckURL(address string) error {
 }
 
 // hostPort matches an address that lacks only its scheme.
-var hostPort = regexp.MustCompile(`^[A-Za-z0-9.-]+:[0-9]{1,5}(?:[/?#]|$)`)
+var hostPort = pattern.New(`^[A-Za-z0-9.-]+:[0-9]{1,5}(?:[/?#]|$)`)
 
 func validPort(port string) bool {
 	n, err := strconv.Atoi(port)

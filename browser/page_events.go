@@ -3,7 +3,6 @@ package browser
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/redact"
+	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/texts"
 )
 
@@ -76,7 +76,7 @@ func redirectsOf(final playwright.Request) []eventlog.Request {
 
 // stackFrame matches where an error came from: "at f (http://host/x.js:10:5)"
 // in Chromium, "f@http://host/x.js:10:5" elsewhere.
-var stackFrame = regexp.MustCompile(`(?m)(?:^\s*at .*?\(?|@)(https?://[^\s()]+):(\d+):(\d+)\)?$`)
+var stackFrame = pattern.New(`(?m)(?:^\s*at .*?\(?|@)(https?://[^\s()]+):(\d+):(\d+)\)?$`)
 
 // thrownEntry returns the log's entry for an uncaught exception or an unhandled
 // rejection. Its text is the page's own: nothing is taken off it.

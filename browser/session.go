@@ -3,12 +3,13 @@ package browser
 import (
 	"context"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 // LaunchOptions describes what one session may have of its own. Zero values mean
@@ -53,7 +54,7 @@ func (lo LaunchOptions) withDefaults(o Options) LaunchOptions {
 	return lo
 }
 
-var localeForm = regexp.MustCompile(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$`)
+var localeForm = pattern.New(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$`)
 
 func (lo LaunchOptions) validate(maxPixels int) error {
 	if !slices.Contains([]string{"chromium", "firefox", "webkit"}, lo.Type) {

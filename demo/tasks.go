@@ -9,10 +9,11 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 //go:embed tasks
@@ -46,7 +47,7 @@ func WriteTasks(dir, baseURL string, wrote func(path string)) error {
 	return nil
 }
 
-var configuredURL = regexp.MustCompile(`(?m)^base_url\s*= "([^"]+)"`)
+var configuredURL = pattern.New(`(?m)^base_url\s*= "([^"]+)"`)
 
 // WrittenFor returns the address for which a folder holds all of the demo's files,
 // unchanged, or "".

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/assay-qa/assay/evidence/paths"
+	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -39,9 +39,9 @@ func isOwnDocument(name string) bool {
 	return name == paths.Events || name == paths.Report || name == paths.Evidence || viewTypes[name] != ""
 }
 
-var plainName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
+var plainName = pattern.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
 
-var plainEnding = regexp.MustCompile(`^\.[A-Za-z0-9]{1,10}$`)
+var plainEnding = pattern.New(`^\.[A-Za-z0-9]{1,10}$`)
 
 // SaveScreenshot stores a picture of width times height pixels as
 // screenshots/NNN-name.png (or .jpg, as its bytes say), its bytes as they are, with

@@ -3,10 +3,10 @@ package qa
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/qa/claim"
 	"github.com/assay-qa/assay/words"
 )
@@ -55,7 +55,7 @@ func hasNumber(field string, n claim.Number) bool {
 		slices.ContainsFunc(claim.Numbers(field), func(own claim.Number) bool { return own.Value == n.Value })
 }
 
-var betweenSentences = regexp.MustCompile(`[.!?;]\s+|\n+`)
+var betweenSentences = pattern.New(`[.!?;]\s+|\n+`)
 
 // understoodParts returns the claims of a sentence, or, where it can't be read as a
 // whole, those of the sentences within it that can.

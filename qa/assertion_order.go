@@ -4,10 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"math/big"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 // compareNumber compares the number that is seen in an element. Where it can be read in
@@ -111,8 +112,8 @@ func (a Assertion) inOrder(items []string, compare func(i int) int) (holds bool,
 }
 
 var (
-	yearFirst = regexp.MustCompile(`^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?:Z| ?UTC)?)?$`)
-	yearLast  = regexp.MustCompile(`^(\d{1,2})([-/.])(\d{1,2})[-/.](\d{4})(?:,? +(\d{1,2}):(\d{2})(?::(\d{2}))?)?$`)
+	yearFirst = pattern.New(`^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?:Z| ?UTC)?)?$`)
+	yearLast  = pattern.New(`^(\d{1,2})([-/.])(\d{1,2})[-/.](\d{4})(?:,? +(\d{1,2}):(\d{2})(?::(\d{2}))?)?$`)
 )
 
 // monthNameLayouts returns dates with the name of the month, in English.

@@ -1,9 +1,10 @@
 package qa
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 // SnapshotLine holds a line as page_snapshot prints it: a role, a name, marks
@@ -26,8 +27,8 @@ func (a Assertion) SnapshotLines() []SnapshotLine {
 }
 
 var (
-	lineForm = regexp.MustCompile(`^((?:frame(?: "(?:[^"\\]|\\.)*")?(?: \[\d+\])? > )*[a-z]+(?: "(?:[^"\\]|\\.)*")?)((?: \[[^\]]*\])*)(?:: ?(.*))?$`)
-	lineMark = regexp.MustCompile(`\[([^\]]*)\]`)
+	lineForm = pattern.New(`^((?:frame(?: "(?:[^"\\]|\\.)*")?(?: \[\d+\])? > )*[a-z]+(?: "(?:[^"\\]|\\.)*")?)((?: \[[^\]]*\])*)(?:: ?(.*))?$`)
+	lineMark = pattern.New(`\[([^\]]*)\]`)
 )
 
 // nonEmptyLines returns the lines of a text that say something.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/address"
+	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/qa/claim"
 )
 
@@ -32,7 +33,7 @@ func (a Assertion) WithOtherWords(other string) Assertion {
 	return a
 }
 
-var quotedName = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+var quotedName = pattern.New(`"(?:[^"\\]|\\.)*"`)
 
 // Indifferent says why the assertion would hold of any text or any address, or in
 // either order; "" where it would not, as far as that is known without a page.
@@ -131,9 +132,9 @@ func replaceLiterals(re *syntax.Regexp, other string) bool {
 }
 
 var (
-	wordRun     = regexp.MustCompile(`[\pL\pN]+`)
-	addressHead = regexp.MustCompile(`^(?:[A-Z]+ +)?(?:[a-z]+://)?`)
-	addressTail = regexp.MustCompile(` +(?:[1-5]\d\d|[1-5]xx|failed|blocked|any)$`)
+	wordRun     = pattern.New(`[\pL\pN]+`)
+	addressHead = pattern.New(`^(?:[A-Z]+ +)?(?:[a-z]+://)?`)
+	addressTail = pattern.New(` +(?:[1-5]\d\d|[1-5]xx|failed|blocked|any)$`)
 )
 
 // substituteAddress returns a pattern of addresses or requests with other in place of its

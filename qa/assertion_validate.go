@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/address"
+	"github.com/assay-qa/assay/pattern"
 )
 
 // checkAddress refuses a pattern that fits nothing: it would fail a page for a slip
@@ -55,7 +56,7 @@ func (a Assertion) checkRegexp() error {
 func operators() []string { return []string{"<", "<=", "==", ">=", ">", "!="} }
 
 // plainNumber matches a number as it is written in a file.
-var plainNumber = regexp.MustCompile(`^-?\d{1,30}(?:\.\d{1,30})?$`)
+var plainNumber = pattern.New(`^-?\d{1,30}(?:\.\d{1,30})?$`)
 
 // threshold returns Value as a number, nil where it is none.
 func (a Assertion) threshold() *big.Rat {

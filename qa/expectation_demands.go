@@ -3,9 +3,9 @@ package qa
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
+	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/qa/claim"
 )
 
@@ -135,7 +135,7 @@ const (
 )
 
 // namedRow matches a row in a claim's selector.
-var namedRow = regexp.MustCompile(`(^|>> )row "((?:[^"\\]|\\.)*)"`)
+var namedRow = pattern.New(`(^|>> )row "((?:[^"\\]|\\.)*)"`)
 
 // rowsAsCSS returns a claim's selector with its rows as CSS: a row with a cell, or something in
 // one, whose text is the name, or the rows of data.

@@ -3,12 +3,12 @@ package qa
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/texts"
 )
 
@@ -37,10 +37,10 @@ var counted = map[string]string{
 	"broken_images": "broken image", "mixed_content": "insecure request", "dialogs": "unexpected dialog", "redirects": "redirect", "settles": "request without an answer",
 }
 
-var leadingCount = regexp.MustCompile(`^(\d+)( console errors?)?\b`)
+var leadingCount = pattern.New(`^(\d+)( console errors?)?\b`)
 
 // stepError matches what precedes the words of an error: its code, tool and subject.
-var stepError = regexp.MustCompile(`^([A-Z][A-Z_]+: )?(page_[a-z_]+ (.*?): )?`)
+var stepError = pattern.New(`^([A-Z][A-Z_]+: )?(page_[a-z_]+ (.*?): )?`)
 
 // title says what a failed check has observed.
 func (c Check) title() string {
@@ -133,9 +133,9 @@ var loadFaults = []struct{ code, means string }{
 	{"ERR_CERT_", "%s has no valid certificate"},
 }
 
-var exceeded = regexp.MustCompile(`took longer than its time-out of (\S+ s)`)
+var exceeded = pattern.New(`took longer than its time-out of (\S+ s)`)
 
-var navigated = regexp.MustCompile(`page_navigate (\S+): `)
+var navigated = pattern.New(`page_navigate (\S+): `)
 
 // LoadFault says why an address did not load, from the words of the browser. An empty
 // address is the one that they name.

@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 // TaskSpec holds the task of a run. Only Goal is mandatory.
@@ -41,7 +42,7 @@ type Viewport struct {
 // maxSide bounds a side of a viewport.
 const maxSide = 10_000
 
-var localeForm = regexp.MustCompile(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$`)
+var localeForm = pattern.New(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$`)
 
 // validateBrowser reports what is wrong with how the task's pages are to be shown.
 // Devices and time zones are the browser's to know.

@@ -2,15 +2,16 @@ package secrets
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
-// pattern holds a value, or a code of it, to look for.
-type pattern struct {
+// wanted holds a value, or a code of it, to look for.
+type wanted struct {
 	mask          string // what takes its place
 	units         []encodedRune
 	before, after bool // see code
@@ -19,8 +20,8 @@ type pattern struct {
 
 // matcher finds the values revealed so far. It never changes.
 type matcher struct {
-	begins   [1 << 10]uint64       // a bit for each four bytes that a match may begin with, hashed
-	patterns map[string][]*pattern // by these bytes
+	begins   [1 << 10]uint64      // a bit for each four bytes that a match may begin with, hashed
+	patterns map[string][]*wanted // by these bytes
 }
 
 // hiddenMask takes the place of a value that no name leads to.
@@ -28,13 +29,13 @@ const hiddenMask = "${secret:sign-in}"
 
 // newMatcher compiles the values, by name, and those without a name.
 func newMatcher(values map[string]string, hidden []string) *matcher {
-	m := &matcher{patterns: map[string][]*pattern{}}
+	m := &matcher{patterns: map[string][]*wanted{}}
 	s := &encoder{units: map[rune]encodedRune{}}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		mask := "${secret:" + name + "}"
 		m.addValue(s, values[name], mask)
 		for _, shown := range recased(values[name]) {
-			m.add(&pattern{mask: mask, units: s.value(shown), length: utf8.RuneCountInString(shown)})
+			m.add(&wanted{mask: mask, units: s.value(shown), length: utf8.RuneCountInString(shown)})
 		}
 	}
 	for _, value := range slices.Sorted(slices.Values(hidden)) {
@@ -55,13 +56,13 @@ func recased(value string) []string {
 // addValue compiles a value and its codes.
 func (m *matcher) addValue(s *encoder, value, mask string) {
 	length := utf8.RuneCountInString(value)
-	m.add(&pattern{mask: mask, units: s.value(value), length: length})
+	m.add(&wanted{mask: mask, units: s.value(value), length: length})
 	for _, c := range encodedValues(value) {
-		m.add(&pattern{mask: mask, units: s.code(c.text), before: c.before, after: c.after, length: length})
+		m.add(&wanted{mask: mask, units: s.code(c.text), before: c.before, after: c.after, length: length})
 	}
 }
 
-func (m *matcher) add(p *pattern) {
+func (m *matcher) add(p *wanted) {
 	for _, begin := range beginnings(p.units) {
 		slot := hash(begin)
 		m.begins[slot>>6] |= 1 << (slot & 63)
@@ -141,7 +142,7 @@ func (m *matcher) mask(text string) string {
 }
 
 // longest finds the longest match that begins at i.
-func longest(candidates []*pattern, text string, i int) (best *pattern, end int) {
+func longest(candidates []*wanted, text string, i int) (best *wanted, end int) {
 	for _, p := range candidates {
 		if e := p.match(text, i); e > end {
 			best, end = p, e
@@ -151,7 +152,7 @@ func longest(candidates []*pattern, text string, i int) (best *pattern, end int)
 }
 
 // match returns where a match that begins at i ends, or -1.
-func (p *pattern) match(text string, i int) int {
+func (p *wanted) match(text string, i int) int {
 	var a, b [8]int
 	at, next := append(a[:0], i), b[:0]
 	for n, u := range p.units {
@@ -191,7 +192,7 @@ func isBase64(b byte) bool {
 
 // ours matches texts of this program that hold digits by chance: digests, times,
 // run ids.
-var ours = regexp.MustCompile(`^(?:[0-9a-f]{64}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)|\d{8}T\d{6}\.\d{3}Z-[a-z2-7]{6})$`)
+var ours = pattern.New(`^(?:[0-9a-f]{64}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)|\d{8}T\d{6}\.\d{3}Z-[a-z2-7]{6})$`)
 
 // minApart sets the length from which a value can't stand in such a text by
 // chance.
@@ -199,7 +200,7 @@ const minApart = 12
 
 // partOf reports whether a match of a short value, such as a PIN, is only a
 // part of a digest, time or run id. Masked, those would be lost.
-func (p *pattern) partOf(text string, start, end int) bool {
+func (p *wanted) partOf(text string, start, end int) bool {
 	if p.length >= minApart {
 		return false
 	}

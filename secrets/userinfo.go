@@ -2,14 +2,15 @@ package secrets
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 // userinfo matches the name and the password before an address's host, in any
 // text that an address stands in; slashes and other signs may be escaped as JSON
 // allows. In a web address a name alone is left out as well: it may be a token.
-var userinfo = regexp.MustCompile(`(:(?:\\?/){2})(?:[^\s/?#@:"'<>\\]|\\u00[0-9a-f]{2}){0,200}:(?:[^\s/?#"'<>\\]|\\u00[0-9a-f]{2}){1,500}@` +
+var userinfo = pattern.New(`(:(?:\\?/){2})(?:[^\s/?#@:"'<>\\]|\\u00[0-9a-f]{2}){0,200}:(?:[^\s/?#"'<>\\]|\\u00[0-9a-f]{2}){1,500}@` +
 	`|(https?:(?:\\?/){2})(?:[^\s/?#@:"'<>\\]|\\u00[0-9a-f]{2}){1,500}@`)
 
 // withoutUserinfo takes user:password@ out of the addresses in a text.

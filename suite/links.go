@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"net/url"
 	"path/filepath"
-	"regexp"
 	"strings"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 // Links say where a suite's documents are on the web: Template is an address in which
@@ -17,7 +18,7 @@ type Links struct {
 	Dir      string
 }
 
-var placeholder = regexp.MustCompile(`\{[^{}]*\}`)
+var placeholder = pattern.New(`\{[^{}]*\}`)
 
 // Check refuses placeholders that nothing is known for.
 func (l Links) Check() error {

@@ -7,10 +7,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 
 	"github.com/assay-qa/assay/disk"
+	"github.com/assay-qa/assay/pattern"
 )
 
 // ErrNoSuite says that no suite of that id is stored.
@@ -21,7 +21,7 @@ var ErrNoSuite = errors.New("no such suite")
 type Store struct{ Dir string }
 
 // idForm matches the ids of suites and runs; nothing else becomes a path.
-var idForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
+var idForm = pattern.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
 
 // Folder returns the path of a suite's folder.
 func (st Store) Folder(id string) string { return filepath.Join(st.Dir, id) }

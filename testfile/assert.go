@@ -3,11 +3,11 @@ package testfile
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/assay-qa/assay/address"
+	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -88,7 +88,7 @@ func pollHelper(look, message, limit string, a qa.Assertion) []string {
 
 // goOnlySyntax matches syntax of Go's regular expressions that JavaScript does not
 // have, or takes for something else.
-var goOnlySyntax = regexp.MustCompile(`\(\?[^:]|\\[AzQECapPx0-7]|\[\^?\]|\[\[:`)
+var goOnlySyntax = pattern.New(`\(\?[^:]|\\[AzQECapPx0-7]|\[\^?\]|\[\[:`)
 
 // window returns the requests that an assertion covers: since the last act,
 // or, in recorded checks that look further back, since the page was requested.
@@ -104,7 +104,7 @@ func request(text string) (of string, r address.Request, err error) {
 	if r, err = address.ParseRequest(text); err != nil {
 		return "", r, err
 	}
-	re, err := pattern(r.Address)
+	re, err := addressExpression(r.Address)
 	method := "r.method !== 'OPTIONS'"
 	if r.Method != "" {
 		method = "r.method === " + quote(r.Method)
@@ -131,8 +131,8 @@ func outcome(wanted string) (string, error) {
 	}
 }
 
-// pattern returns an [address.Pattern] as a regular expression of JavaScript.
-func pattern(text string) (string, error) {
+// addressExpression returns an [address.Pattern] as a regular expression of JavaScript.
+func addressExpression(text string) (string, error) {
 	p, err := address.Parse(text)
 	if err != nil {
 		return "", err

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -166,8 +167,8 @@ func wholeWords(text string) string {
 }
 
 var (
-	wordly  = regexp.MustCompile(`^[\p{L}\p{M}\p{Nd}_]$`)
-	digitly = regexp.MustCompile(`^\p{Nd}$`)
+	wordly  = pattern.New(`^[\p{L}\p{M}\p{Nd}_]$`)
+	digitly = pattern.New(`^\p{Nd}$`)
 )
 
 // textMatches compares the text as it is read on the page, with one space for
@@ -188,7 +189,7 @@ func textMatches(_ *writer, a qa.Assertion, on, limit string) ([]string, error) 
 }
 
 // theirMarks lists the marks that Playwright's snapshots have as well.
-var theirMarks = regexp.MustCompile(`^(?:checked|checked=mixed|disabled|expanded|level=[1-6]|pressed|pressed=mixed|selected)$`)
+var theirMarks = pattern.New(`^(?:checked|checked=mixed|disabled|expanded|level=[1-6]|pressed|pressed=mixed|selected)$`)
 
 // snapshot looks for the lines in Playwright's own snapshot, which calls some of
 // them otherwise.

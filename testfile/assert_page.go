@@ -14,7 +14,7 @@ import (
 func pageWriters() map[qa.AssertionType]assertionWriter {
 	return map[qa.AssertionType]assertionWriter{
 		qa.URLMatches: func(_ *writer, a qa.Assertion, _, limit string) ([]string, error) {
-			re, err := pattern(a.Expected)
+			re, err := addressExpression(a.Expected)
 			return matched("page", a, "toHaveURL", options(limit), re), err
 		},
 		qa.TitleEquals: func(_ *writer, a qa.Assertion, _, limit string) ([]string, error) {
@@ -86,7 +86,7 @@ func event(kind string) assertionWriter {
 		switch {
 		case a.Expected == "":
 		case kind == "popup":
-			re, err := pattern(a.Expected)
+			re, err := addressExpression(a.Expected)
 			if err != nil {
 				return nil, err
 			}

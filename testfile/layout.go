@@ -3,9 +3,10 @@ package testfile
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 // lineWidth is the length of a line from which Prettier breaks it.
@@ -217,10 +218,10 @@ func printArguments(args []expr, depth int, lead, trail string) string {
 type exprParser struct{ rest string }
 
 var (
-	identifier = regexp.MustCompile(`^(?:new )?[A-Za-z_$][\w$]*`)
-	number     = regexp.MustCompile(`^-?[0-9]+(?:\.[0-9]+)?`)
-	jsonText   = regexp.MustCompile(`^"(?:[^"\\]|\\.)*"`)
-	plainText  = regexp.MustCompile(`^'([^'\\]*)'`)
+	identifier = pattern.New(`^(?:new )?[A-Za-z_$][\w$]*`)
+	number     = pattern.New(`^-?[0-9]+(?:\.[0-9]+)?`)
+	jsonText   = pattern.New(`^"(?:[^"\\]|\\.)*"`)
+	plainText  = pattern.New(`^'([^'\\]*)'`)
 )
 
 func (p *exprParser) skip(prefix string) bool {
@@ -265,7 +266,7 @@ func (p *exprParser) head() (e expr, err error) {
 	case p.skip("{"):
 		return p.object()
 	}
-	for _, form := range []*regexp.Regexp{jsonText, plainText, number, identifier} {
+	for _, form := range []*pattern.Pattern{jsonText, plainText, number, identifier} {
 		text := form.FindString(p.rest)
 		if text == "" {
 			continue

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/browser/selectors"
+	"github.com/assay-qa/assay/pattern"
 )
 
 // locator writes a selector as Playwright's tests do.
@@ -87,7 +88,7 @@ func part(in string, p selectors.Step) (string, error) {
 	}
 }
 
-var bareRole = regexp.MustCompile(`^[a-z]+$`)
+var bareRole = pattern.New(`^[a-z]+$`)
 
 func exact(yes bool) string {
 	if !yes {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/disk"
+	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/suite/notify"
 )
@@ -38,7 +39,7 @@ func (p Program) Links(cfg config.Config, dir string) (suite.Links, error) {
 // maxEvent bounds the file in which GitHub describes what started a job.
 const maxEvent = 8 << 20
 
-var mergeRef = regexp.MustCompile(`^refs/pull/(\d+)/`)
+var mergeRef = pattern.New(`^refs/pull/(\d+)/`)
 
 // PullRequest returns the pull request that the CI's run belongs to, and the job's
 // name. The error says what is missing.

@@ -1,6 +1,6 @@
 package anthropic
 
-import "regexp"
+import "github.com/assay-qa/assay/pattern"
 
 // computerTool names a version of the provider's computer tool.
 type computerTool string
@@ -40,7 +40,7 @@ var older = map[string]traits{
 
 // dated matches the end of a model's name that says which snapshot of it is
 // meant.
-var dated = regexp.MustCompile(`[-@]\d{8}$`)
+var dated = pattern.New(`[-@]\d{8}$`)
 
 func traitsOf(model string) traits {
 	if k, found := older[dated.ReplaceAllString(model, "")]; found {

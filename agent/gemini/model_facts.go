@@ -1,11 +1,11 @@
 package gemini
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/assay-qa/assay/agent"
+	"github.com/assay-qa/assay/pattern"
 )
 
 // facts describes what depends on a model (https://ai.google.dev/gemini-api/docs,
@@ -17,7 +17,7 @@ type facts struct {
 	early    bool // that tool has click_at and type_text_at, not of click and type
 }
 
-var version = regexp.MustCompile(`^gemini-(\d+)(?:\.(\d+))?-`)
+var version = pattern.New(`^gemini-(\d+)(?:\.(\d+))?-`)
 
 // about returns the facts by a model's name. What the name does not show is taken
 // to be missing: each of it can be done without.

@@ -1,9 +1,10 @@
 package rules
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 // How much of a page's filters is tried: enough to see that they work, not all
@@ -38,8 +39,8 @@ type line struct {
 }
 
 var (
-	lineForm = regexp.MustCompile(`^( *)([a-z]+)((?: "(?:[^"\\]|\\.)*")?(?: \[\d+\])?)(.*)$`)
-	markForm = regexp.MustCompile(`^ \[([^\]]*)\]`)
+	lineForm = pattern.New(`^( *)([a-z]+)((?: "(?:[^"\\]|\\.)*")?(?: \[\d+\])?)(.*)$`)
+	markForm = pattern.New(`^ \[([^\]]*)\]`)
 )
 
 func lines(outline string) []line {

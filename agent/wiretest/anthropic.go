@@ -2,10 +2,10 @@ package wiretest
 
 import (
 	"net/http"
-	"regexp"
 	"strings"
 
 	"github.com/assay-qa/assay/agent/wiretest/schema"
+	"github.com/assay-qa/assay/pattern"
 )
 
 // anthropic is the Messages API.
@@ -14,7 +14,7 @@ type anthropic struct{ actions actions }
 // boundThoughts are the models that sign thoughts over the conversation
 // ("Preserved thinking" of the documentation), as in rules.json those that take
 // no older computer.
-var boundThoughts = regexp.MustCompile(`^claude-((fable|mythos)-(5-[2-9](\D|$)|[6-9])|(opus|sonnet|haiku)-(5-[5-9](\D|$)|[6-9]))`)
+var boundThoughts = pattern.New(`^claude-((fable|mythos)-(5-[2-9](\D|$)|[6-9])|(opus|sonnet|haiku)-(5-[5-9](\D|$)|[6-9]))`)
 
 func (p anthropic) read(_ *http.Request, body obj, q *request) {
 	q.seen.System = texts(body["system"])

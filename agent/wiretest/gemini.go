@@ -3,11 +3,11 @@ package wiretest
 import (
 	"fmt"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/assay-qa/assay/agent/wiretest/schema"
+	"github.com/assay-qa/assay/pattern"
 )
 
 // gemini is the Gemini API.
@@ -24,7 +24,7 @@ func geminiVersion(model string) int {
 	return version
 }
 
-var geminiNumber = regexp.MustCompile(`^gemini-(\d+)(?:\.(\d))?`)
+var geminiNumber = pattern.New(`^gemini-(\d+)(?:\.(\d))?`)
 
 // isGeminiAction reports a function that the computer tool brings with it, in the
 // vocabulary of before 3.5 or in that of today.

@@ -7,9 +7,10 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 // leaks finds the secrets and the key where they must not be. A secret is named
@@ -51,7 +52,7 @@ func unescaped(body []byte) [][]byte {
 }
 
 // escapes matches one of JSON's, or several in a row that may be one character.
-var escapes = regexp.MustCompile(`\\(?:u[0-9a-fA-F]{4}(?:\\u[0-9a-fA-F]{4})*|.)`)
+var escapes = pattern.New(`\\(?:u[0-9a-fA-F]{4}(?:\\u[0-9a-fA-F]{4})*|.)`)
 
 // holds reports whether one of the spellings of a body holds a text, as it is or
 // somewhere within base64. That spells a text by where it begins, without the

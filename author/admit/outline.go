@@ -2,7 +2,6 @@ package admit
 
 import (
 	"context"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"github.com/assay-qa/assay/author/generate"
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/selectors"
+	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -266,7 +266,7 @@ func selectorsOf(l selectors.Line) []string {
 }
 
 // clockLike matches texts that tell a time of day, or how long ago something was.
-var clockLike = regexp.MustCompile(`(?i)\b\d{1,2}:\d{2}\b|\b(?:ago|just now)\b|\b\d{4}-\d{2}-\d{2}\b`)
+var clockLike = pattern.New(`(?i)\b\d{1,2}:\d{2}\b|\b(?:ago|just now)\b|\b\d{4}-\d{2}-\d{2}\b`)
 
 // added returns the lines with names that only the second outline has, those that say
 // most first.

@@ -3,10 +3,10 @@ package cover
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -121,10 +121,10 @@ func (a Assertion) says(matchers []string) bool {
 	return slices.Contains(matchers, name)
 }
 
-var quoted = regexp.MustCompile(`"((?:[^"\\]|\\.)*)"`)
+var quoted = pattern.New(`"((?:[^"\\]|\\.)*)"`)
 
 // roleOf is how a line of a snapshot begins.
-var roleOf = regexp.MustCompile(`^(?:role=)?([a-z]+)(?: "|$)`)
+var roleOf = pattern.New(`^(?:role=)?([a-z]+)(?: "|$)`)
 
 // byLabel are calls that find a field without its role.
 func byLabel() []string {

@@ -2,7 +2,6 @@ package explore
 
 import (
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"github.com/assay-qa/assay/author/identity"
 	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/browser/scan"
+	"github.com/assay-qa/assay/pattern"
 )
 
 // work is what is behind an action of the frontier.
@@ -27,9 +27,9 @@ func keyOf(a frontier.Action) string {
 var landmarks = map[string]bool{"main": true, "navigation": true, "banner": true, "contentinfo": true, "complementary": true, "region": true, "form": true, "search": true, "dialog": true, "alertdialog": true}
 
 // everywhere lists the landmarks whose controls are the same on every page.
-var everywhere = regexp.MustCompile(`^(?:navigation|banner|contentinfo)\b`)
+var everywhere = pattern.New(`^(?:navigation|banner|contentinfo)\b`)
 
-var logOut = regexp.MustCompile(`(?i)\b(?:log ?-?(?:out|off)|sign ?-?(?:out|off)|abmelden|ausloggen|esci|disconnetti|déconnexion|se déconnecter|cerrar sesión|terminar sessão|sair|uitloggen|afmelden|wyloguj|logga ut|log ud|logg ut|kirjaudu ulos|çıkış|выйти|вийти)\b|退出登录|登出|ログアウト|로그아웃`)
+var logOut = pattern.New(`(?i)\b(?:log ?-?(?:out|off)|sign ?-?(?:out|off)|abmelden|ausloggen|esci|disconnetti|déconnexion|se déconnecter|cerrar sesión|terminar sessão|sair|uitloggen|afmelden|wyloguj|logga ut|log ud|logg ut|kirjaudu ulos|çıkış|выйти|вийти)\b|退出登录|登出|ログアウト|로그아웃`)
 
 // offer adds to the frontier what can be done in the state of a view, and lists what is
 // left alone, with the reason.
@@ -122,7 +122,7 @@ func (e *explorer) offerLinks(v *view) {
 }
 
 // position matches where an element stands among its like in a path.
-var position = regexp.MustCompile(`\[\d+\]`)
+var position = pattern.New(`\[\d+\]`)
 
 // offerDoubleClicks adds double clicks on what answers them. Those on elements that stand
 // at the same place of several items are of one class.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser/scan"
+	"github.com/assay-qa/assay/pattern"
 )
 
 // Value is what is put into a field.
@@ -46,7 +47,7 @@ func KindOf(e scan.Element) Kind {
 	return Text
 }
 
-var payment = regexp.MustCompile(`(?i)\bcc-(?:number|csc|exp|name|type)|\bcard.?(?:number|no\b)|credit.?card|\bcvc\b|\bcvv\b|\biban\b|kreditkarte|kartennummer|num[eé]ro de carte|n[uú]mero de tarjeta|\bpaypal\b`)
+var payment = pattern.New(`(?i)\bcc-(?:number|csc|exp|name|type)|\bcard.?(?:number|no\b)|credit.?card|\bcvc\b|\bcvv\b|\biban\b|kreditkarte|kartennummer|num[eé]ro de carte|n[uú]mero de tarjeta|\bpaypal\b`)
 
 // IsPayment reports whether a field takes a means of payment.
 func IsPayment(f *scan.Field) bool {
@@ -167,7 +168,7 @@ func fromPattern(pattern string) string {
 	return out.String()
 }
 
-var patternPiece = regexp.MustCompile(`(\[[^\]]+\]|\\.|[^\\\[\](){}|*+?.^$])(\{\d+(?:,\d*)?\}|[+*?])?`)
+var patternPiece = pattern.New(`(\[[^\]]+\]|\\.|[^\\\[\](){}|*+?.^$])(\{\d+(?:,\d*)?\}|[+*?])?`)
 
 func sampleOf(class string) string {
 	switch {

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 // imports says for each script of a project what it imports and what words it has.
@@ -17,7 +19,7 @@ type script struct {
 	text    string
 }
 
-var imported = regexp.MustCompile(`(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)['"` + "`" + `]([^'"` + "`" + `\n]+)['"` + "`" + `]`)
+var imported = pattern.New(`(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)['"` + "`" + `]([^'"` + "`" + `\n]+)['"` + "`" + `]`)
 
 // endings lists those of files that tests may consist of.
 func endings() []string {

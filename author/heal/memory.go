@@ -2,13 +2,13 @@ package heal
 
 import (
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/assay-qa/assay/author/plan"
 	"github.com/assay-qa/assay/author/prove"
 	"github.com/assay-qa/assay/author/similar"
 	"github.com/assay-qa/assay/author/site"
+	"github.com/assay-qa/assay/pattern"
 )
 
 // Memory is what is known of elements from when tests were green.
@@ -145,14 +145,14 @@ func (m Memory) quotes() []string {
 }
 
 var (
-	roleWords  = regexp.MustCompile(`^internal:role=([a-z]+)(?:\[name="((?:[^"\\]|\\.)*)"[si]\])?`)
-	labelWords = regexp.MustCompile(`^internal:label="((?:[^"\\]|\\.)*)"`)
-	textWords  = regexp.MustCompile(`^(?:internal:)?text="?((?:[^"\\]|\\.)*)"?`)
-	attrWords  = regexp.MustCompile(`^internal:(?:testid|attr)=\[([\w-]+)="((?:[^"\\]|\\.)*)"`)
-	cssID      = regexp.MustCompile(`#([A-Za-z_][\w-]*)`)
-	cssClass   = regexp.MustCompile(`\.([A-Za-z_][\w-]*)`)
-	cssAttr    = regexp.MustCompile(`\[([\w-]+)=["']?([^"'\]]*)["']?\]`)
-	cssTag     = regexp.MustCompile(`^([a-z][a-z0-9]*)`)
+	roleWords  = pattern.New(`^internal:role=([a-z]+)(?:\[name="((?:[^"\\]|\\.)*)"[si]\])?`)
+	labelWords = pattern.New(`^internal:label="((?:[^"\\]|\\.)*)"`)
+	textWords  = pattern.New(`^(?:internal:)?text="?((?:[^"\\]|\\.)*)"?`)
+	attrWords  = pattern.New(`^internal:(?:testid|attr)=\[([\w-]+)="((?:[^"\\]|\\.)*)"`)
+	cssID      = pattern.New(`#([A-Za-z_][\w-]*)`)
+	cssClass   = pattern.New(`\.([A-Za-z_][\w-]*)`)
+	cssAttr    = pattern.New(`\[([\w-]+)=["']?([^"'\]]*)["']?\]`)
+	cssTag     = pattern.New(`^([a-z][a-z0-9]*)`)
 )
 
 // ofSelector returns what a selector itself says of its element.

@@ -5,9 +5,10 @@ package identity
 
 import (
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 // maxValues bounds the values of one query parameter that tell places apart.
@@ -121,7 +122,7 @@ func hashRoute(fragment string) (route string, ok bool) {
 	return strings.TrimRight(route, "/"), strings.HasPrefix(route, "/")
 }
 
-var tracking = regexp.MustCompile(`^(?:utm_\w+|gclid|fbclid|_ga|_|ts|cachebust|nonce)$`)
+var tracking = pattern.New(`^(?:utm_\w+|gclid|fbclid|_ga|_|ts|cachebust|nonce)$`)
 
 func sortedKeys(values url.Values) []string {
 	keys := make([]string, 0, len(values))
@@ -141,14 +142,14 @@ func pathTemplate(path string) string {
 }
 
 var (
-	wholeNumber = regexp.MustCompile(`^[+-]?\d+(?:[.,]\d+)*$`)
-	uuid        = regexp.MustCompile(`(?i)^\{?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\}?$`)
-	hash        = regexp.MustCompile(`(?i)^[0-9a-f]{8,}$`)
-	token       = regexp.MustCompile(`^[A-Za-z0-9_-]{16,}$`)
-	date        = regexp.MustCompile(`\d{4}-\d{1,2}(?:-\d{1,2})?|\d{1,2}[./]\d{1,2}[./]\d{2,4}`)
-	numberPart  = regexp.MustCompile(`(^|[-_.:,])\d+($|[-_.:,])`)
-	digit       = regexp.MustCompile(`\d`)
-	letterCase  = regexp.MustCompile(`[a-z].*[A-Z]|[A-Z].*[a-z]`)
+	wholeNumber = pattern.New(`^[+-]?\d+(?:[.,]\d+)*$`)
+	uuid        = pattern.New(`(?i)^\{?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\}?$`)
+	hash        = pattern.New(`(?i)^[0-9a-f]{8,}$`)
+	token       = pattern.New(`^[A-Za-z0-9_-]{16,}$`)
+	date        = pattern.New(`\d{4}-\d{1,2}(?:-\d{1,2})?|\d{1,2}[./]\d{1,2}[./]\d{2,4}`)
+	numberPart  = pattern.New(`(^|[-_.:,])\d+($|[-_.:,])`)
+	digit       = pattern.New(`\d`)
+	letterCase  = pattern.New(`[a-z].*[A-Z]|[A-Z].*[a-z]`)
 )
 
 // segmentTemplate replaces what differs from record to record.

@@ -3,12 +3,12 @@ package identity
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/assay-qa/assay/browser/scan"
+	"github.com/assay-qa/assay/pattern"
 )
 
 // Tree is the outline of a page as states are compared by it.
@@ -404,11 +404,11 @@ func skeletonShape(tags []scan.Tag) string {
 }
 
 var (
-	spaces  = regexp.MustCompile(`\s+`)
-	number  = regexp.MustCompile(`\d+(?:[.,:]\d+)*`)
-	month   = regexp.MustCompile(`(?i)\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|januar|februar|märz|juni|juli|oktober|dezember)\b`)
-	weekday = regexp.MustCompile(`(?i)\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b`)
-	money   = regexp.MustCompile(`[$€£¥]\s?[\d.,]+|[\d.,]+\s?(?:[$€£¥]|USD|EUR|GBP)`)
+	spaces  = pattern.New(`\s+`)
+	number  = pattern.New(`\d+(?:[.,:]\d+)*`)
+	month   = pattern.New(`(?i)\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|januar|februar|märz|juni|juli|oktober|dezember)\b`)
+	weekday = pattern.New(`(?i)\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b`)
+	money   = pattern.New(`[$€£¥]\s?[\d.,]+|[\d.,]+\s?(?:[$€£¥]|USD|EUR|GBP)`)
 )
 
 // maxClass bounds a name class, in characters.

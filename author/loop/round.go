@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -15,6 +14,7 @@ import (
 	"github.com/assay-qa/assay/author/lint"
 	"github.com/assay-qa/assay/author/prove"
 	"github.com/assay-qa/assay/author/testrun"
+	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/texts"
 )
@@ -77,7 +77,7 @@ func (r *Round) Why() string {
 }
 
 // varying is what differs between two times that the same thing fails.
-var varying = regexp.MustCompile(`\d+(?:\.\d+)?m?s\b|:\d+(?::\d+)?|\bline \d+|M\d{2}`)
+var varying = pattern.New(`\d+(?:\.\d+)?m?s\b|:\d+(?::\d+)?|\bline \d+|M\d{2}`)
 
 // key is equal for rounds that failed in the same way.
 func (r *Round) key() string {

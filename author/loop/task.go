@@ -3,12 +3,12 @@ package loop
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/assay-qa/assay/author/cover"
+	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -35,7 +35,7 @@ func (e Expectation) Means() string {
 }
 
 // asks is how a sentence begins that says what is expected, whatever follows.
-var asks = regexp.MustCompile(`(?i)^(?:and |then )*(?:verify|expect|assert|ensure|make sure|check that|confirm that)\b`)
+var asks = pattern.New(`(?i)^(?:and |then )*(?:verify|expect|assert|ensure|make sure|check that|confirm that)\b`)
 
 // maxWords bounds a task, in bytes.
 const maxWords = 8 << 10

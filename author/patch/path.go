@@ -4,8 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"regexp"
 	"strings"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 // PlanDir is the folder of test plans.
@@ -19,19 +20,19 @@ type Rules struct {
 // segment is a name that every file system keeps as it is and no program takes for
 // something of its own: no dot in front, no dot or blank at the end, no ~ of a short
 // name, no colon of a stream.
-var segment = regexp.MustCompile(`^[A-Za-z0-9_]([A-Za-z0-9._-]*[A-Za-z0-9_-])?$`)
+var segment = pattern.New(`^[A-Za-z0-9_]([A-Za-z0-9._-]*[A-Za-z0-9_-])?$`)
 
 // device is a name that Windows keeps for itself, whatever follows its first dot.
-var device = regexp.MustCompile(`(?i)^(con|prn|aux|nul|com[0-9]|lpt[0-9]|conin\$|conout\$)(\.|$)`)
+var device = pattern.New(`(?i)^(con|prn|aux|nul|com[0-9]|lpt[0-9]|conin\$|conout\$)(\.|$)`)
 
 // testFile is how a file with tests is called.
-var testFile = regexp.MustCompile(`\.(spec|test)\.(js|mjs|ts|mts)$`)
+var testFile = pattern.New(`\.(spec|test)\.(js|mjs|ts|mts)$`)
 
 // IsTest reports whether a path is that of a file with tests.
 func IsTest(name string) bool { return testFile.MatchString(name) }
 
 // instructions are files that coding agents follow.
-var instructions = regexp.MustCompile(`(?i)^(agents|claude|gemini|copilot-instructions|skill)\.md$`)
+var instructions = pattern.New(`(?i)^(agents|claude|gemini|copilot-instructions|skill)\.md$`)
 
 // maxPath bounds a path, in bytes.
 const maxPath = 200

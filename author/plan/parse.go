@@ -2,13 +2,13 @@ package plan
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/texts"
 )
 
@@ -102,10 +102,10 @@ func (p *parser) step() *Step {
 }
 
 var (
-	stepHeading = regexp.MustCompile(`^### Step ([0-9]{1,9}): ([A-Za-z]+)$`)
-	actionForm  = regexp.MustCompile(`^\*\*Action(?:\*\*:|:\*\*) ([A-Za-z]+) on (element|page)$`)
-	fieldForm   = regexp.MustCompile(`^(- )?\*\*([^*:]+)(?:\*\*:|:\*\*)(?: (.*))?$`)
-	bullet      = regexp.MustCompile(`^(?: +|\t)- (.+)$`)
+	stepHeading = pattern.New(`^### Step ([0-9]{1,9}): ([A-Za-z]+)$`)
+	actionForm  = pattern.New(`^\*\*Action(?:\*\*:|:\*\*) ([A-Za-z]+) on (element|page)$`)
+	fieldForm   = pattern.New(`^(- )?\*\*([^*:]+)(?:\*\*:|:\*\*)(?: (.*))?$`)
+	bullet      = pattern.New(`^(?: +|\t)- (.+)$`)
 )
 
 // read reads one line that is not empty.

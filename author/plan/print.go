@@ -2,9 +2,10 @@ package plan
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 // Lines of a plan. A marked plan has the two comments, which Markdown does not show.
@@ -106,7 +107,7 @@ func notable(n Notable) string {
 
 // odd matches what can't stand in a line as it is: characters that end a line somewhere,
 // or that an editor changes or hides.
-var odd = regexp.MustCompile(`[\x00-\x1f\x7f\x{80}-\x{9f}\x{2028}\x{2029}\x{feff}]`)
+var odd = pattern.New(`[\x00-\x1f\x7f\x{80}-\x{9f}\x{2028}\x{2029}\x{feff}]`)
 
 // plain returns a text as it stands at the end of a line: in quotes only where it
 // would be read as something else.

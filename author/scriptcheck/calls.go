@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/grafana/sobek/ast"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 // call checks a call: of test, of expect with its matcher, of a member, or of a
@@ -275,7 +277,7 @@ func (c *checker) address(e *ast.CallExpression) {
 }
 
 // beginning is how addresses of the web and paths of a site begin.
-var beginning = regexp.MustCompile(`^(?:https?://[^/]|/|\.{1,2}/|\?|#|about:blank$)`)
+var beginning = pattern.New(`^(?:https?://[^/]|/|\.{1,2}/|\?|#|about:blank$)`)
 
 // webAddress reports whether an expression is an address that a page may be opened with.
 func webAddress(e ast.Expression, s *scope, depth int) bool {

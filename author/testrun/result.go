@@ -9,9 +9,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 // Result is what came of the tests of one run.
@@ -122,7 +123,7 @@ type Attachment struct{ Name, Type, Path string }
 // maxEvents bounds the file of events.
 const maxEvents = 256 << 20
 
-var placeInText = regexp.MustCompile(`(/[^\s:()]+\.[cm]?[jt]sx?):(?: .*\()?(\d+):(\d+)\)?`)
+var placeInText = pattern.New(`(/[^\s:()]+\.[cm]?[jt]sx?):(?: .*\()?(\d+):(\d+)\)?`)
 
 // readEvents reads what the reporter wrote. The last line may be cut.
 func readEvents(path string) (Result, error) {
@@ -181,7 +182,7 @@ func placed(f Failure) Failure {
 // Duration is how long a test took.
 func (t Test) Duration() time.Duration { return time.Duration(t.DurationMS) * time.Millisecond }
 
-var locatorLine = regexp.MustCompile(`(?m)^\s*(?:Locator:|- waiting for|Locator string:)\s*(.+?)(?: to be visible)?\s*$`)
+var locatorLine = pattern.New(`(?m)^\s*(?:Locator:|- waiting for|Locator string:)\s*(.+?)(?: to be visible)?\s*$`)
 
 // Locator returns the locator that a failure is about, or "".
 func (t Test) Locator() string {

@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode"
 
 	"github.com/assay-qa/assay/author/patch"
+	"github.com/assay-qa/assay/pattern"
 )
 
 // Proposal is what a person is asked to take over.
@@ -37,7 +37,7 @@ const (
 )
 
 // branchName is a name that every system and every shell takes as it is.
-var branchName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)+$`)
+var branchName = pattern.New(`^[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)+$`)
 
 // Propose commits files on a new branch of the user's repository. The user's files,
 // index, head and other branches stay as they are; nothing is pushed.

@@ -6,9 +6,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 // chromiumPlaces lists where the system keeps Chromium's family, the quickest to launch first. The
@@ -101,7 +102,7 @@ func (h hostSystem) inProgramFolders(program string) []string {
 // maxWrapperBytes bounds how much of a wrapper script is read. Real ones are below 10 KB.
 const maxWrapperBytes = 64 << 10
 
-var absolutePathPattern = regexp.MustCompile(`/[A-Za-z0-9._+@/-]+`)
+var absolutePathPattern = pattern.New(`/[A-Za-z0-9._+@/-]+`)
 
 // realExecutable returns the program behind a symbolic link or a wrapper script. A wrapper that does not
 // exec would be what the driver kills, and the browser behind it would go on running.

@@ -5,9 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 const browserProbeTimeout = 15 * time.Second
@@ -180,7 +181,7 @@ func (in *installer) ensureStarts(ctx context.Context, info BrowserInfo, driver 
 	return info, nil
 }
 
-var versionPattern = regexp.MustCompile(`\d+(\.\d+)+`)
+var versionPattern = pattern.New(`\d+(\.\d+)+`)
 
 // probeBrowser returns the browser's version. Where asking would open a window (Windows) or is not
 // understood (WebKit's launch script) it gives none, and no error.

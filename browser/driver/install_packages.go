@@ -2,10 +2,11 @@ package driver
 
 import (
 	"context"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 const (
@@ -76,7 +77,7 @@ func (p packageInstaller) apt(args ...string) installCommand {
 	}
 }
 
-var unknownPackagePattern = regexp.MustCompile(`(?m)^E: (?:Unable to locate package (\S+)|Package '([^']+)' has no installation candidate)`)
+var unknownPackagePattern = pattern.New(`(?m)^E: (?:Unable to locate package (\S+)|Package '([^']+)' has no installation candidate)`)
 
 // unknownPackages returns the packages that apt says it does not have.
 func unknownPackages(printed string) []string {

@@ -3,11 +3,11 @@ package eventlog
 import (
 	"fmt"
 	"net/http"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/texts"
 )
 
@@ -46,7 +46,7 @@ func (j *Log) Position() Position {
 
 // resizeNotice matches what browsers, polyfills and handlers of errors report when a
 // ResizeObserver's changes take more than one frame. Nothing is broken then.
-var resizeNotice = regexp.MustCompile(`(?s)^(?:Uncaught |Error:? )*ResizeObserver loop (?:limit exceeded|completed with undelivered notifications)\.?(?:\s+at .*)?$`)
+var resizeNotice = pattern.New(`(?s)^(?:Uncaught |Error:? )*ResizeObserver loop (?:limit exceeded|completed with undelivered notifications)\.?(?:\s+at .*)?$`)
 
 // Add keeps what a page said; page is nil where none is known.
 func (j *Log) Add(e LogEntry, page Page) {

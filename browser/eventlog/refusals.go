@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"net"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/assay-qa/assay/address"
 	"github.com/assay-qa/assay/browser/egress"
+	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/texts"
 )
 
@@ -458,7 +458,7 @@ const (
 	InterceptRule = "network_intercept: "
 )
 
-var netError = regexp.MustCompile(`net::(ERR_[A-Z0-9_]+)|(NS_ERROR_[A-Z0-9_]+)`)
+var netError = pattern.New(`net::(ERR_[A-Z0-9_]+)|(NS_ERROR_[A-Z0-9_]+)`)
 
 // Refusals returns the kept requests that the gate did not let out, or could not.
 func (j *Log) Refusals() []egress.Unreached {

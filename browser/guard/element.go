@@ -1,9 +1,10 @@
 package guard
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 // Element describes an element that is about to be activated.
@@ -47,7 +48,7 @@ func (g *Guard) Act(e Element) (rule string, destructive bool) {
 }
 
 // yes matches the names of buttons that agree to what stands above them.
-var yes = regexp.MustCompile(`(?i)^(?:yes|ok(?:ay)?|confirm|continue|proceed|go on|go ahead|submit|apply|do it|i understand|i am sure|sure|` +
+var yes = pattern.New(`(?i)^(?:yes|ok(?:ay)?|confirm|continue|proceed|go on|go ahead|submit|apply|do it|i understand|i am sure|sure|` +
 	`ja|weiter|bestätigen|fortfahren|sì|si|conferma|continua|procedi|是|是的|确定|確定|确认|確認|继续|好的?|oui|confirmer|continuer|valider|sí|confirmar|continuar|aceptar|sim|aceitar|prosseguir|` +
 	`bevestig(?:en)?|doorgaan|tak|potwierdź|kontynuuj|bekräfta|fortsätt|bekræft|fortsæt|bekreft|fortsett|kyllä|vahvista|jatka|evet|tamam|onayla|devam(?: et)?|` +
 	`да|подтвердить|продолжить|так|підтвердити|продовжити|はい|確定する|実行|続行|예|네|확인|계속)[!.…]?$`)
@@ -58,7 +59,7 @@ var bins = []string{"trash", "trashcan", "bin", "garbage", "dustbin", "wastebask
 // views lists words of controls that take something out of sight and not out of the world.
 var views = []string{"close", "dismiss", "filter", "filters", "chip", "tag", "token", "toast", "alert", "banner", "modal", "cancel", "search", "clear", "selection", "sort", "notification", "cart", "basket", "tab", "undo", "restore", "recycle"}
 
-var trailingDigits = regexp.MustCompile(`\d+$`)
+var trailingDigits = pattern.New(`\d+$`)
 
 // hinted returns the rule that what an author called an element fits, "" for none.
 func hinted(hints []string) string {

@@ -1,13 +1,14 @@
 package guard
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 // graphqlDocument finds a text that is a GraphQL document and not somebody's
 // question: an operation or a selection at its beginning.
-var graphqlDocument = regexp.MustCompile(`^(?:\s|#[^\n]*\n|,)*(?:\{|(?:query|mutation|subscription|fragment)\b[^{]*\{)`)
+var graphqlDocument = pattern.New(`^(?:\s|#[^\n]*\n|,)*(?:\{|(?:query|mutation|subscription|fragment)\b[^{]*\{)`)
 
 // judgeDocument judges a GraphQL document: what it removes by the names of its
 // mutations' fields, and Reads where it has no mutation.
@@ -32,7 +33,7 @@ func mutationRule(document string) string {
 	return ""
 }
 
-var graphqlTokens = regexp.MustCompile(`#[^\n]*|"""(?s:.*?)"""|"(?:[^"\\]|\\.)*"|\.\.\.|[_A-Za-z][_0-9A-Za-z]*|[{}()\[\]:@$!]`)
+var graphqlTokens = pattern.New(`#[^\n]*|"""(?s:.*?)"""|"(?:[^"\\]|\\.)*"|\.\.\.|[_A-Za-z][_0-9A-Za-z]*|[{}()\[\]:@$!]`)
 
 // mutationFields yields the names of the fields that a document's mutations ask
 // for, and those of fragments on the type Mutation. Aliases, arguments, texts

@@ -11,6 +11,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 // Request describes what a browser is about to send.
@@ -217,7 +219,7 @@ func unmarkedLower(s string) string { return skeleton(unmarked(s)) }
 var (
 	overrideHeaders = []string{"X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override", "X-Http-Verb", "X-Original-Method"}
 	overrideKeys    = []string{"_method", "method", "_httpmethod", "httpmethod", "http_method", "_http_method", "x-http-method-override", "x-http-method"}
-	methodName      = regexp.MustCompile(`^[A-Za-z]{3,12}$`)
+	methodName      = pattern.New(`^[A-Za-z]{3,12}$`)
 	removingMethods = []string{"DELETE", "PURGE", "BAN", "UNLINK", "UNBIND", "DESTROY", "REMOVE"}
 )
 
@@ -309,4 +311,4 @@ func unescaped(address string) string {
 	})
 }
 
-var escape = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
+var escape = pattern.New(`%[0-9A-Fa-f]{2}`)

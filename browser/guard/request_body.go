@@ -7,9 +7,10 @@ import (
 	"mime"
 	mimemultipart "mime/multipart"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 // bodyFacts collects what the rest of a request says for reading its body.
@@ -54,9 +55,9 @@ func judgeBody(contentType string, body []byte, f bodyFacts) (Effect, string) {
 }
 
 var (
-	innerRequest  = regexp.MustCompile(`(?m)^(DELETE|PURGE|UNLINK) \S+ HTTP/`)
-	soapOperation = regexp.MustCompile(`(?i)<(?:[\w.-]+:)?Body[^>]*>\s*<(?:[\w.-]+:)?([\w.-]+)`)
-	formLike      = regexp.MustCompile(`^[\w%.\[\]+-]{1,100}=[^\s]*$`)
+	innerRequest  = pattern.New(`(?m)^(DELETE|PURGE|UNLINK) \S+ HTTP/`)
+	soapOperation = pattern.New(`(?i)<(?:[\w.-]+:)?Body[^>]*>\s*<(?:[\w.-]+:)?([\w.-]+)`)
+	formLike      = pattern.New(`^[\w%.\[\]+-]{1,100}=[^\s]*$`)
 )
 
 // maxField bounds a field of a form that is read, in bytes.

@@ -1,12 +1,13 @@
 package guard
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 // maxName bounds how much of a name is judged, in bytes.
@@ -84,7 +85,7 @@ func skeleton(s string) string {
 	})
 }
 
-var wordRuns = regexp.MustCompile(`[\pL\pM\pN\x{1F150}-\x{1F189}]+`)
+var wordRuns = pattern.New(`[\pL\pM\pN\x{1F150}-\x{1F189}]+`)
 
 func ascii(s string) bool {
 	for i := range len(s) {
@@ -106,15 +107,15 @@ func unleet(s string) string {
 }
 
 var (
-	leet        = regexp.MustCompile(`[A-Za-z0-9@$!]*[A-Za-z][0-9@$!]+[A-Za-z][A-Za-z0-9@$!]*`)
-	leetSigns   = regexp.MustCompile(`[0-9@$!]`)
+	leet        = pattern.New(`[A-Za-z0-9@$!]*[A-Za-z][0-9@$!]+[A-Za-z][A-Za-z0-9@$!]*`)
+	leetSigns   = pattern.New(`[0-9@$!]`)
 	leetLetters = strings.NewReplacer("3", "e", "1", "l", "0", "o", "4", "a", "5", "s", "7", "t", "@", "a", "$", "s", "!", "i")
 )
 
 func asciiLetter(b byte) bool { return b|0x20 >= 'a' && b|0x20 <= 'z' }
 
 // brand lists names of firms that would be read as two words.
-var brand = regexp.MustCompile(`(?i)\bpay pal\b`)
+var brand = pattern.New(`(?i)\bpay pal\b`)
 
 // minSpaced sets how many single letters in a row count as one word with spaces
 // in it.
@@ -145,7 +146,7 @@ func joinedLetters(raw string) (out []string) {
 	return append(out, whole)
 }
 
-var wideGaps = regexp.MustCompile(`\s{2,}`)
+var wideGaps = pattern.New(`\s{2,}`)
 
 // words cuts a name into its words, a program's name too: deleteAccount,
 // delete_account, HTMLDelete.

@@ -3,8 +3,9 @@ package redact
 import (
 	"maps"
 	"net/url"
-	"regexp"
 	"strings"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 // NotShown stands for a credential.
@@ -16,11 +17,11 @@ const MaskedValue = "••••"
 // secretHeader and secretName recognise by their names what carries a
 // credential; fieldValue and the rest find named values in text.
 var (
-	secretHeader = regexp.MustCompile(`(?i)authorization|authentication|cookie|token|secret|api-?key|password|session|csrf|xsrf|signature|credential`)
-	secretName   = regexp.MustCompile(`(?i)passw|passphrase|passcode|^pwd$|[-_.]pwd$|^pass$|secret|token$|api[-_]?key|^authorization$|credential|^otp$|^pin$|^cv[vc]2?$|^sid$|session[-_]?id|signature$|^sig$`)
-	formValue    = regexp.MustCompile(`(^|[?&;\n])([^=&?;\s"'<>{}]{1,100})=([^&;#\s]+)`)
-	jsonValue    = regexp.MustCompile(`"((?:[^"\\]|\\.){1,100})"(\s*:\s*)("(?:[^"\\]|\\.)*"?|[-+.\w]+)`)
-	multipart    = regexp.MustCompile(`(?i)(content-disposition: *form-data; *name="([^"]{1,100})"[^\n]*\n(?:[^\n]+\n)*\r?\n)([^\r\n]*)`)
+	secretHeader = pattern.New(`(?i)authorization|authentication|cookie|token|secret|api-?key|password|session|csrf|xsrf|signature|credential`)
+	secretName   = pattern.New(`(?i)passw|passphrase|passcode|^pwd$|[-_.]pwd$|^pass$|secret|token$|api[-_]?key|^authorization$|credential|^otp$|^pin$|^cv[vc]2?$|^sid$|session[-_]?id|signature$|^sig$`)
+	formValue    = pattern.New(`(^|[?&;\n])([^=&?;\s"'<>{}]{1,100})=([^&;#\s]+)`)
+	jsonValue    = pattern.New(`"((?:[^"\\]|\\.){1,100})"(\s*:\s*)("(?:[^"\\]|\\.)*"?|[-+.\w]+)`)
+	multipart    = pattern.New(`(?i)(content-disposition: *form-data; *name="([^"]{1,100})"[^\n]*\n(?:[^\n]+\n)*\r?\n)([^\r\n]*)`)
 )
 
 // Headers leaves credentials out of a copy of headers.
@@ -50,7 +51,7 @@ func SecretField(name string) bool { return secretName.MatchString(strings.TrimR
 
 // replaceNamed puts with in place of the third group of each match whose group
 // name is that of a secret field.
-func replaceNamed(re *regexp.Regexp, text string, name int, with string) string {
+func replaceNamed(re *pattern.Pattern, text string, name int, with string) string {
 	const value = 3
 	var b strings.Builder
 	end := 0
@@ -69,7 +70,7 @@ func replaceNamed(re *regexp.Regexp, text string, name int, with string) string 
 }
 
 // userinfo matches the name and the password before an address's host.
-var userinfo = regexp.MustCompile(`^([a-zA-Z][a-zA-Z0-9+.-]*://)[^/?#]*@`)
+var userinfo = pattern.New(`^([a-zA-Z][a-zA-Z0-9+.-]*://)[^/?#]*@`)
 
 // URL leaves credentials out of an address.
 func URL(address string) string {
@@ -80,4 +81,4 @@ func URL(address string) string {
 	return replaceNamed(queryValue, address, 2, NotShown)
 }
 
-var queryValue = regexp.MustCompile(`([?&;#])([^=&?;#]{1,100})=([^&;#]+)`)
+var queryValue = pattern.New(`([?&;#])([^=&?;#]{1,100})=([^&;#]+)`)

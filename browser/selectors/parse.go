@@ -2,11 +2,12 @@ package selectors
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 const maxChars = 2000
@@ -125,7 +126,7 @@ func (s *Selector) parsePart(whole string, rest *string) (bool, error) {
 
 // decorationStart matches the beginning of the part of a printed line that no
 // selector needs.
-var decorationStart = regexp.MustCompile(`^(?::|\((?:not readable|not entered)|\[(?:checked|disabled|expanded|collapsed|selected|pressed|required|readonly|invalid|current|focused|match|icon |level=|options:|files?: ))`)
+var decorationStart = pattern.New(`^(?::|\((?:not readable|not entered)|\[(?:checked|disabled|expanded|collapsed|selected|pressed|required|readonly|invalid|current|focused|match|icon |level=|options:|files?: ))`)
 
 func isDecoration(s string) bool { return decorationStart.MatchString(s) }
 
@@ -152,11 +153,11 @@ func cutChain(s string) (piece, rest string, found bool, err error) {
 }
 
 var (
-	unquotedText = regexp.MustCompile(`^ *(?:text|testid|label) *=.`)
-	chainOption  = regexp.MustCompile(`^(?:nth *= *-?[0-9]+|visible *= *(?:true|false))$`)
-	engineBody   = regexp.MustCompile(`^([A-Za-z_0-9+:*-]+) *=(.*)$`)
-	xpathStart   = regexp.MustCompile(`^(?:\(*//|\.\.)`)
-	bareWord     = regexp.MustCompile(`^[a-z]+$`)
+	unquotedText = pattern.New(`^ *(?:text|testid|label) *=.`)
+	chainOption  = pattern.New(`^(?:nth *= *-?[0-9]+|visible *= *(?:true|false))$`)
+	engineBody   = pattern.New(`^([A-Za-z_0-9+:*-]+) *=(.*)$`)
+	xpathStart   = pattern.New(`^(?:\(*//|\.\.)`)
+	bareWord     = pattern.New(`^[a-z]+$`)
 )
 
 // engines lists the words that may stand before = in a selector.

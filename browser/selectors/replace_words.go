@@ -4,14 +4,16 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 // What holds words in a query: texts in quotes, and expressions between slashes
 // or in a :text-matches(). In an expression what follows a backslash is no word.
 var (
-	quotedText = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|` + "`[^`]*`")
-	expression = regexp.MustCompile(`^/((?:[^/\\]|\\.)+)/[a-z]*|=/((?:[^/\\]|\\.)+)/|:text-matches\(("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')(?:\s*,\s*["'][a-z]*["'])?`)
-	lettersIn  = regexp.MustCompile(`\\.|[\pL\pN]+`)
+	quotedText = pattern.New(`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|` + "`[^`]*`")
+	expression = pattern.New(`^/((?:[^/\\]|\\.)+)/[a-z]*|=/((?:[^/\\]|\\.)+)/|:text-matches\(("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')(?:\s*,\s*["'][a-z]*["'])?`)
+	lettersIn  = pattern.New(`\\.|[\pL\pN]+`)
 )
 
 // WithOtherWords returns the selector with other in place of its words: the names of

@@ -2,9 +2,10 @@ package selectors
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 // Part holds one step of a chain: a snapshot line, or a query in one of Playwright's own engines.
@@ -93,8 +94,8 @@ func (s Selector) PlainWords() string {
 }
 
 var (
-	plainWord = regexp.MustCompile(`^[\p{L}\p{N}'’,;!?%&/()…-]+[.:]?$`)
-	customTag = regexp.MustCompile(`^[a-z][a-z0-9]*-[a-z0-9-]*$`)
+	plainWord = pattern.New(`^[\p{L}\p{N}'’,;!?%&/()…-]+[.:]?$`)
+	customTag = pattern.New(`^[a-z][a-z0-9]*-[a-z0-9-]*$`)
 )
 
 // htmlTags lists the names of elements of HTML, and the common ones of SVG.
@@ -120,7 +121,7 @@ func (p Part) Words() []string {
 }
 
 // queryWord finds ids, classes, and what is quoted or compared with an attribute.
-var queryWord = regexp.MustCompile(`[#.]([\p{L}_][\p{L}\p{N}_-]*)|"([^"]+)"|'([^']+)'|=\s*([\p{L}\p{N}_-]+)\s*\]`)
+var queryWord = pattern.New(`[#.]([\p{L}_][\p{L}\p{N}_-]*)|"([^"]+)"|'([^']+)'|=\s*([\p{L}\p{N}_-]+)\s*\]`)
 
 // Tag returns the tag of the element that a query in CSS ends on; "" where it says
 // none.
@@ -131,4 +132,4 @@ func (p Part) Tag() string {
 	return ""
 }
 
-var lastTag = regexp.MustCompile(`(?:^|[\s>+~])([a-z][a-z0-9]*)(?:[#.:\[][^\s>+~]*)?$`)
+var lastTag = pattern.New(`(?:^|[\s>+~])([a-z][a-z0-9]*)(?:[#.:\[][^\s>+~]*)?$`)

@@ -2,19 +2,19 @@ package selectors
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/pattern"
 )
 
 // lineStart distinguishes a snapshot line from CSS: neither a quote nor a bare
 // number in brackets can follow a word there.
 var (
-	lineStart   = regexp.MustCompile(`^([A-Za-z][A-Za-z-]*) *("|\[[0-9]+\])`)
-	lineOrdinal = regexp.MustCompile(`^ *\[([0-9]+)\]`)
+	lineStart   = pattern.New(`^([A-Za-z][A-Za-z-]*) *("|\[[0-9]+\])`)
+	lineOrdinal = pattern.New(`^ *\[([0-9]+)\]`)
 	lineEscaper = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 )
 

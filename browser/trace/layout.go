@@ -3,11 +3,12 @@ package trace
 import (
 	"cmp"
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 // Group names what was done in a span of time, such as a tool's call. In
@@ -59,7 +60,7 @@ type domSnapshot struct {
 }
 
 // ownQuestion lists calls by which our tools look at a page, or keep house.
-var ownQuestion = regexp.MustCompile(`^(BrowserContext|Browser|CDPSession|JSHandle|ElementHandle|LocalUtils|Tracing|Route|Request|Response|Artifact)\.|` +
+var ownQuestion = pattern.New(`^(BrowserContext|Browser|CDPSession|JSHandle|ElementHandle|LocalUtils|Tracing|Route|Request|Response|Artifact)\.|` +
 	`^Frame\.(title|query|eval|textContent|isHidden|content)|^Page\.screenshot$`)
 
 // ours reports whether the call is a question of ours, which would only hide
@@ -121,7 +122,7 @@ func (l *layout) place(kind string, e map[string]any) {
 	}
 }
 
-var lineOfRole = regexp.MustCompile(`^([a-z]+) ("(?:[^"\\]|\\.)*")$`)
+var lineOfRole = pattern.New(`^([a-z]+) ("(?:[^"\\]|\\.)*")$`)
 
 // nameByRole spells a snapshot line as Playwright's own selector, which the
 // viewer shows as getByRole and finds in its DOM snapshots: it lacks our engine,

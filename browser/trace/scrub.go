@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/assay-qa/assay/browser/redact"
+	"github.com/assay-qa/assay/pattern"
 )
 
 // resourceKind decides what to do with a file that a trace refers to.
@@ -55,11 +56,11 @@ func (s *scrubber) notes() []string {
 }
 
 var (
-	refersTo      = regexp.MustCompile(`"(?:_?sha1|[A-Za-z]*Sha1)":"([^"]+)"`)
-	resourceName  = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9@._-]{0,199}$`)
-	pictureEnding = regexp.MustCompile(`(?i)^\.(jpe?g|png|gif|webp|avif|ico|bmp|woff2?|ttf|otf|eot|mp4|webm|mp3|ogg)$`)
-	passwordField = regexp.MustCompile(`(?i)"type":"password"`)
-	earlierNode   = regexp.MustCompile(`\[\[\d+,\d+\]\]`)
+	refersTo      = pattern.New(`"(?:_?sha1|[A-Za-z]*Sha1)":"([^"]+)"`)
+	resourceName  = pattern.New(`^[A-Za-z0-9][A-Za-z0-9@._-]{0,199}$`)
+	pictureEnding = pattern.New(`(?i)^\.(jpe?g|png|gif|webp|avif|ico|bmp|woff2?|ttf|otf|eot|mp4|webm|mp3|ogg)$`)
+	passwordField = pattern.New(`(?i)"type":"password"`)
+	earlierNode   = pattern.New(`\[\[\d+,\d+\]\]`)
 )
 
 func kindOf(line []byte) string {

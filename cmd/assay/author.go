@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -19,6 +18,7 @@ import (
 	"github.com/assay-qa/assay/author/loop"
 	"github.com/assay-qa/assay/author/testrun"
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite/runner"
 	"github.com/assay-qa/assay/terminal"
@@ -280,7 +280,7 @@ func (w *authoring) print(r authored) {
 	fmt.Fprintf(out, "tokens: %d in, %d out; tests ran %s\nreport: %s\n", r.Costs.TokensInput, r.Costs.TokensOutput, r.Confined, r.Report)
 }
 
-var pullRequestURL = regexp.MustCompile(`https://\S+`)
+var pullRequestURL = pattern.New(`https://\S+`)
 
 // publish pushes a proposed branch if the person who has seen its diff wants that, and
 // says how else it is published.

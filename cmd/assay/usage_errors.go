@@ -2,13 +2,13 @@ package main
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/pattern"
 )
 
 // strict makes wrong arguments a usage error, in words that say what to type.
@@ -46,7 +46,7 @@ func wrongArguments(cmd *cobra.Command, args []string) error {
 }
 
 // invalidValue matches what the library says of a value that a flag does not take.
-var invalidValue = regexp.MustCompile(`^invalid argument "(?s:(.*))" for "(?:-\w, )?(--[\w-]+)" flag: (.*)$`)
+var invalidValue = pattern.New(`^invalid argument "(?s:(.*))" for "(?:-\w, )?(--[\w-]+)" flag: (.*)$`)
 
 // wrongFlag says what is wrong with a flag, and what was most likely meant.
 func wrongFlag(cmd *cobra.Command, err error) error {

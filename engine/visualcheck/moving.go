@@ -3,11 +3,11 @@ package visualcheck
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/visual"
 	"github.com/assay-qa/assay/visual/layout"
@@ -88,7 +88,7 @@ func lastingSelector(r qa.VisualRegion, elements []browser.LayoutElement) string
 	return box
 }
 
-var pathStep = regexp.MustCompile(`^([a-z][a-z0-9-]*)(?:#([A-Za-z][\w-]*))?(?:\.[^\[]*)?\[([0-9]+)\]$`)
+var pathStep = pattern.New(`^([a-z][a-z0-9-]*)(?:#([A-Za-z][\w-]*))?(?:\.[^\[]*)?\[([0-9]+)\]$`)
 
 // placeInDocument returns the CSS path of an element from the next id around it, or
 // from the document; "" where one of its steps is none of a document's.

@@ -10,9 +10,9 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"regexp"
 
 	"github.com/assay-qa/assay/disk"
+	"github.com/assay-qa/assay/pattern"
 )
 
 // MaxSize bounds a blob, in bytes.
@@ -21,7 +21,7 @@ const MaxSize = 256 << 20
 // ErrCorrupt marks a blob that is missing, or is not what was stored.
 var ErrCorrupt = disk.ErrDamaged
 
-var validDigest = regexp.MustCompile(`^[0-9a-f]{64}$`)
+var validDigest = pattern.New(`^[0-9a-f]{64}$`)
 
 // Valid reports whether text is a digest as [Digest] writes it.
 func Valid(text string) bool { return validDigest.MatchString(text) }

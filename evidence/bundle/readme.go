@@ -3,9 +3,9 @@ package bundle
 import (
 	_ "embed"
 	"fmt"
-	"regexp"
 
 	"github.com/assay-qa/assay/evidence/attest"
+	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/template"
 )
 
@@ -13,7 +13,7 @@ import (
 var readmeText string
 
 // What stands in a command that somebody pastes can't end its quotes.
-var plainKey = regexp.MustCompile(`^[A-Za-z0-9+/=._-]+$`)
+var plainKey = pattern.New(`^[A-Za-z0-9+/=._-]+$`)
 
 // readme returns the instructions: what the bundle is, and how to check it by hand.
 func (p *pack) readme() (string, error) {

@@ -1,6 +1,6 @@
 package ledger
 
-import "regexp"
+import "github.com/assay-qa/assay/pattern"
 
 // What the log calls what happens to runs, blobs and keys: whoever writes one of
 // these is read by others. Baselines have words of their own.
@@ -17,7 +17,7 @@ const (
 	KeyReplaced = "key replaced" // the one before was lost: no signature shows who began the new one
 )
 
-var validRun = regexp.MustCompile(`^\d{8}T\d{6}\.\d{3}Z-[a-z2-7]{6}$`)
+var validRun = pattern.New(`^\d{8}T\d{6}\.\d{3}Z-[a-z2-7]{6}$`)
 
 // ValidRun reports whether text is the id of a run: its time, and a random part.
 func ValidRun(text string) bool { return validRun.MatchString(text) }

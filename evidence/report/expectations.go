@@ -2,9 +2,9 @@ package report
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
+	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -61,7 +61,7 @@ func readingsOf(r qa.QAReport) (out []reading) {
 	return out
 }
 
-var ranFile = regexp.MustCompile(`^assay run((?: --env [A-Za-z0-9][A-Za-z0-9._-]*)?)(?: --base-url '[^'[:cntrl:][:space:]]+')? ([A-Za-z0-9./_][A-Za-z0-9./_-]*\.(?:md|task\.toml|task\.json))((?: --var '[A-Za-z0-9_-]+=[^'[:cntrl:]]*')*)$`)
+var ranFile = pattern.New(`^assay run((?: --env [A-Za-z0-9][A-Za-z0-9._-]*)?)(?: --base-url '[^'[:cntrl:][:space:]]+')? ([A-Za-z0-9./_][A-Za-z0-9./_-]*\.(?:md|task\.toml|task\.json))((?: --var '[A-Za-z0-9_-]+=[^'[:cntrl:]]*')*)$`)
 
 // AcceptCommand returns the one command by which a person accepts the readings
 // of a run of a spec or a task; "" for any other run.

@@ -3,11 +3,11 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -197,14 +197,14 @@ func cause(c qa.KPICause) string {
 }
 
 // plainWord matches what may stand in a command that a person copies.
-var plainWord = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
+var plainWord = pattern.New(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
 // traceName matches the name of a trace of one of the run's sessions.
-var traceName = regexp.MustCompile(`^trace(-[0-9]+)?\.zip$`)
+var traceName = pattern.New(`^trace(-[0-9]+)?\.zip$`)
 
 // repeated matches a command of ours that a person may copy: a shell finds
 // only words in it. Metadata may come from anybody.
-var repeated = regexp.MustCompile(`^assay (?:run|check)(?: --env [A-Za-z0-9][A-Za-z0-9._-]*)?(?: --base-url 'https?://[^'[:cntrl:][:space:]]+')? (?:[A-Za-z0-9./_][A-Za-z0-9./_-]*|'https?://[^'[:cntrl:][:space:]]+')$`)
+var repeated = pattern.New(`^assay (?:run|check)(?: --env [A-Za-z0-9][A-Za-z0-9._-]*)?(?: --base-url 'https?://[^'[:cntrl:][:space:]]+')? (?:[A-Za-z0-9./_][A-Za-z0-9./_-]*|'https?://[^'[:cntrl:][:space:]]+')$`)
 
 // command holds one line to repeat the run, or to look into it.
 type command struct{ Why, Line string }

@@ -6,18 +6,18 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"regexp"
 	"strings"
 
 	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/paths"
+	"github.com/assay-qa/assay/pattern"
 )
 
 const tempSuffix = ".tmp"
 
 // ownTemp matches the names that disk gives to unfinished files. Beside the
 // database others may have files of their own.
-var ownTemp = regexp.MustCompile(`\.[a-z2-7]{8}\.tmp$`)
+var ownTemp = pattern.New(`\.[a-z2-7]{8}\.tmp$`)
 
 // tempFile holds a temporary file without a write for a day: its writer was
 // killed. It was never acknowledged, and is no evidence.

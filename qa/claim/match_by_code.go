@@ -1,11 +1,12 @@
 package claim
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 // terminals lists the classes that are read by code and not by a table.
@@ -70,12 +71,12 @@ func whole(t token) bool {
 
 // cssSelector matches a quotation that is a selector of CSS beyond doubt: it
 // begins with a class or an id.
-var cssSelector = regexp.MustCompile(`^[.#][A-Za-z_][\w-]*(?:[.#][A-Za-z_][\w-]*)*$`)
+var cssSelector = pattern.New(`^[.#][A-Za-z_][\w-]*(?:[.#][A-Za-z_][\w-]*)*$`)
 
 // tagSelector matches a quotation that is a selector of CSS where the word
 // element stands beside it: elements by their tags, with classes, ids and
 // attributes.
-var tagSelector = regexp.MustCompile(`^` + tagStep + `(?: (?:> )?` + tagStep + `){0,5}$`)
+var tagSelector = pattern.New(`^` + tagStep + `(?: (?:> )?` + tagStep + `){0,5}$`)
 
 const tagStep = `(?:(?:h[1-6]|p|div|span|table|thead|tbody|tr|td|th|ul|ol|li|nav|form|body|header|footer|main|section|article|aside|img|a|button|input|select|option|textarea|label|fieldset|iframe|svg)(?:[.#][A-Za-z_][\w-]*|\[[a-z-]+(?:=["']?[\w-]+["']?)?\])*|(?:[.#][A-Za-z_][\w-]*|\[[a-z-]+(?:=["']?[\w-]+["']?)?\])+)`
 

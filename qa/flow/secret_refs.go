@@ -2,14 +2,15 @@ package flow
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 // secretMark begins a reference to a secret: ${secret:NAME}.
 const secretMark = "${secret:"
 
-var secretRef = regexp.MustCompile(`\$\{secret:([A-Za-z_][A-Za-z0-9_]*)\}`)
+var secretRef = pattern.New(`\$\{secret:([A-Za-z_][A-Za-z0-9_]*)\}`)
 
 // Secrets lists the names of the secrets that a value refers to.
 func Secrets(value string) []string {

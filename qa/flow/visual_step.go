@@ -2,10 +2,10 @@ package flow
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/texts"
 )
@@ -15,7 +15,7 @@ import (
 const visualStep = "visual"
 
 // optionForm matches the field that a message about an option begins with.
-var optionForm = regexp.MustCompile(`^[a-z_]+(?:\[\d+\])?`)
+var optionForm = pattern.New(`^[a-z_]+(?:\[\d+\])?`)
 
 // visual checks a step that compares a picture.
 func (v *validator) visual(at string, s qa.FlowStep) {

@@ -2,8 +2,9 @@ package health
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 // Error pages are short. What is longer is about errors.
@@ -30,10 +31,10 @@ const reason = `(?:bad request(?: ?[-–—] ?invalid (?:hostname|url|header))?|
 
 // line matches a status as pages name it, with or without its number.
 var (
-	line   = regexp.MustCompile(`(?i)^[^\pL\d]*(?:(?:http|https)[ /\d.]*)?(?:(?:status(?: code)?|error|erreur|fehler|errore|erro|état(?: http)?|estado(?: http)?|codice|code|http)[ :#-]*)*(?:[45]\d\d(?:\.\d+)?)?[^\pL\d]*(?:error[: -]*)?(?:the )?` + reason + `(?:[^\pL\d]*[45]\d\d)?[^\pL\d]*\d?$`)
-	number = regexp.MustCompile(`(?i)^[^\pL\d]*(?:http[ :]*)?(?:error|fehler|erreur|status|code)?[ :#-]*[45]\d\d[^\pL\d]*(?:error|fehler|erreur)?[^\pL\d]*$`)
+	line   = pattern.New(`(?i)^[^\pL\d]*(?:(?:http|https)[ /\d.]*)?(?:(?:status(?: code)?|error|erreur|fehler|errore|erro|état(?: http)?|estado(?: http)?|codice|code|http)[ :#-]*)*(?:[45]\d\d(?:\.\d+)?)?[^\pL\d]*(?:error[: -]*)?(?:the )?` + reason + `(?:[^\pL\d]*[45]\d\d)?[^\pL\d]*\d?$`)
+	number = pattern.New(`(?i)^[^\pL\d]*(?:http[ :]*)?(?:error|fehler|erreur|status|code)?[ :#-]*[45]\d\d[^\pL\d]*(?:error|fehler|erreur)?[^\pL\d]*$`)
 	// Where a title names the site beside the status.
-	brand = regexp.MustCompile(`\s+[|·•»–—-]\s+`)
+	brand = pattern.New(`\s+[|·•»–—-]\s+`)
 )
 
 // errorPage recognises an error page by its title and its heading, and
@@ -84,7 +85,7 @@ func overlay(element string, f Facts) string {
 	return ""
 }
 
-var overlayWords = regexp.MustCompile(`^(?:Unhandled Runtime Error|Runtime \w*Error|Build Error|Failed to compile|Compiled with problems|Server Error|Console \w*Error|An error occurred\.?)`)
+var overlayWords = pattern.New(`^(?:Unhandled Runtime Error|Runtime \w*Error|Build Error|Failed to compile|Compiled with problems|Server Error|Console \w*Error|An error occurred\.?)`)
 
 // headings returns what stands at the head of a page: its headings, its first
 // texts, alone and in one.

@@ -1,9 +1,10 @@
 package health
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 const (
@@ -16,16 +17,16 @@ const (
 )
 
 var (
-	bare   = regexp.MustCompile(`^[("'\s+−-]*` + none + `(?:[\s,/|·:x×–-]+` + none + `)*[)"'\s.!]*$`)
-	priced = regexp.MustCompile(currency + `\s?[-−+]?` + none + `\b|\b` + none + `\s?` + currency)
-	sized  = regexp.MustCompile(`\b` + none + `\s?` + unit + `(?:$|[\s).,;:!?/])|\bInfinity\s?%|` + currency + `\s?Infinity\b`)
-	counts = regexp.MustCompile(`(?:^|[\s("+-])` + none + ` ` + noun + `\b|\b\d+ (?:of|/|von|sur|de) ` + none + `\b|\b` + none + ` (?:of|/|von|sur|de) (?:\d+|` + none + `)\b`)
+	bare   = pattern.New(`^[("'\s+−-]*` + none + `(?:[\s,/|·:x×–-]+` + none + `)*[)"'\s.!]*$`)
+	priced = pattern.New(currency + `\s?[-−+]?` + none + `\b|\b` + none + `\s?` + currency)
+	sized  = pattern.New(`\b` + none + `\s?` + unit + `(?:$|[\s).,;:!?/])|\bInfinity\s?%|` + currency + `\s?Infinity\b`)
+	counts = pattern.New(`(?:^|[\s("+-])` + none + ` ` + noun + `\b|\b\d+ (?:of|/|von|sur|de) ` + none + `\b|\b` + none + ` (?:of|/|von|sur|de) (?:\d+|` + none + `)\b`)
 	// A label, a colon, and the value at the end.
-	label = regexp.MustCompile(`^[\pL][\pL\pN ()./&'’-]{0,40}\s?[:：=]\s*["“]?` + none + `["”]?\.?$`)
-	greet = regexp.MustCompile(`(?i:^|\b)(?i:hello|hi|hey|dear|welcome(?: back)?|good (?:morning|afternoon|evening)|hallo|guten (?:tag|morgen|abend)|willkommen(?: zurück)?|bonjour|bienvenue|hola|bienvenid[oa]|ciao|benvenut[oa]|olá|by|von|par)[, ]+` + none + `(?:$|[\s!,.])`)
+	label = pattern.New(`^[\pL][\pL\pN ()./&'’-]{0,40}\s?[:：=]\s*["“]?` + none + `["”]?\.?$`)
+	greet = pattern.New(`(?i:^|\b)(?i:hello|hi|hey|dear|welcome(?: back)?|good (?:morning|afternoon|evening)|hallo|guten (?:tag|morgen|abend)|willkommen(?: zurück)?|bonjour|bienvenue|hola|bienvenid[oa]|ciao|benvenut[oa]|olá|by|von|par)[, ]+` + none + `(?:$|[\s!,.])`)
 	// What a page of a program's interface says of values.
-	meta = regexp.MustCompile(`(?i)^(type|default|returns?|value|values|initial|if|when|optional|nullable|required)\b`)
-	word = regexp.MustCompile(`\b` + none + `\b`)
+	meta = pattern.New(`(?i)^(type|default|returns?|value|values|initial|if|when|optional|nullable|required)\b`)
+	word = pattern.New(`\b` + none + `\b`)
 )
 
 // checkValue looks for what stands where a value should be.
@@ -83,4 +84,4 @@ func (j *judge) usedAsName(t Text) bool {
 }
 
 // speaks matches a sentence that says something of a name.
-var speaks = regexp.MustCompile(`(?:^|[\s(])(?:undefined|null) (?:is|was|are|has|by|means|comes|makes|lets|offers|brings|gives|sells|ist|war|wird|est|es|è)\b|\b(?:from|with|by|called|about|of|the|our|von|bei|mit|de|avec) (?:undefined|null)\b`)
+var speaks = pattern.New(`(?:^|[\s(])(?:undefined|null) (?:is|was|are|has|by|means|comes|makes|lets|offers|brings|gives|sells|ist|war|wird|est|es|è)\b|\b(?:from|with|by|called|about|of|the|our|von|bei|mit|de|avec) (?:undefined|null)\b`)

@@ -1,10 +1,11 @@
 package health
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 // windows1252 has the characters of the bytes 0x80 to 0x9F in order; those
@@ -13,10 +14,10 @@ const windows1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090�
 
 // cyrillic matches UTF-8 that was read as Windows-1251: two capital letters in
 // turn with signs between.
-var cyrillic = regexp.MustCompile(`(?:[РС][\x{0401}-\x{040F}\x{0450}-\x{045F}\x{0490}\x{0491}‚„…†‡€‰‹‘’“”•–—™›\x{00A0}-\x{00BF}µ°]){2,}`) //nolint:gocritic // signs are listed as they look
+var cyrillic = pattern.New(`(?:[РС][\x{0401}-\x{040F}\x{0450}-\x{045F}\x{0490}\x{0491}‚„…†‡€‰‹‘’“”•–—™›\x{00A0}-\x{00BF}µ°]){2,}`) //nolint:gocritic // signs are listed as they look
 
 // strayedSpace matches what is left of a space that does not break.
-var strayedSpace = regexp.MustCompile(`[a-z0-9.,:;!?)]Â (?:$|\S)|(?:^| )Â (?:$|[\d€£$]|[a-z])`)
+var strayedSpace = pattern.New(`[a-z0-9.,:;!?)]Â (?:$|\S)|(?:^| )Â (?:$|[\d€£$]|[a-z])`)
 
 // mojibake returns what of a text was decoded wrongly, with what it may have
 // been, or "".

@@ -1,29 +1,30 @@
 package health
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 // traces match what interpreters, virtual machines and databases say when a
 // program fails, in the form that they say it in.
 var traces = []struct {
 	of      string
-	pattern *regexp.Regexp
+	pattern *pattern.Pattern
 }{
-	{"Python", regexp.MustCompile(`Traceback \(most recent call last\):\s+File "[^"]+", line \d+`)},
-	{"JavaScript", regexp.MustCompile(`(?:^|\s)(?:[A-Z]\w*)?Error: [\s\S]{0,400}?\s+at (?:async )?(?:[\w.$<>\[\] ]+ \()?(?:[\w:/\\.@?=&-]+|<anonymous>):\d+:\d+\)?`)},
-	{"Java", regexp.MustCompile(`\b(?:[a-z]\w*\.){2,}[A-Z]\w*(?:Exception|Error)\b[\s\S]{0,400}?\s+at (?:[\w$]+[./])+[\w$<>]+\((?:[\w$]+\.(?:java|kt|scala|groovy):\d+|Native Method|Unknown Source)\)`)},
-	{"Java", regexp.MustCompile(`(?:\s+at (?:[\w$]+[./])+[\w$<>]+\([\w$]+\.(?:java|kt|scala|groovy):\d+\)){2}`)},
-	{".NET", regexp.MustCompile(`\b(?:System|Microsoft)\.[\w.]*Exception: [\s\S]{0,600}?\s+at [\w.<>` + "`" + `\[\],]+\(`)},
-	{".NET", regexp.MustCompile(`\s+(?:at|bei|à|en) [\w.<>` + "`" + `]+\([^)]*\) (?:in|à|en) [A-Za-z]?:?[\\/][^\n]{1,200}:(?:line|Zeile|ligne|línea) \d+`)},
-	{"PHP", regexp.MustCompile(`(?:Fatal error|Parse error|Warning|Notice|Deprecated|Strict Standards|Uncaught \w+)\s?: .{1,400}? in (?:[A-Za-z]:)?[\\/]\S+(?:\.\w+|eval\(\)'d code)(?:\(\d+\))? ?(?:on line|:) ?\d+`)},
-	{"PHP", regexp.MustCompile(`Stack trace:\s*#0 \S`)},
-	{"Ruby", regexp.MustCompile(`(?:/|\b)[\w./-]+\.(?:rb|erb|haml|slim):\d+:in ['` + "`" + `‘][^'’]+['’]`)},
-	{"Go", regexp.MustCompile(`goroutine \d+ \[[\w ,]+\]:|panic: runtime error: `)},
-	{"Rust", regexp.MustCompile(`thread '[^']+' (?:\(\d+\) )?panicked at `)},
-	{"Elixir", regexp.MustCompile(`\*\* \(\w+(?:\.\w+)*Error\) `)},
-	{"a database", regexp.MustCompile(`SQLSTATE\[\w+\]|\bORA-\d{5}: |You have an error in your SQL syntax|Unclosed quotation mark after the character string|PG::\w+Error|psycopg2\.\w+|(?:Sqlite|SQLite)Exception|MySQLSyntaxErrorException|ERROR: +relation "[^"]+" does not exist|Microsoft OLE DB Provider for`)},
+	{"Python", pattern.New(`Traceback \(most recent call last\):\s+File "[^"]+", line \d+`)},
+	{"JavaScript", pattern.New(`(?:^|\s)(?:[A-Z]\w*)?Error: [\s\S]{0,400}?\s+at (?:async )?(?:[\w.$<>\[\] ]+ \()?(?:[\w:/\\.@?=&-]+|<anonymous>):\d+:\d+\)?`)},
+	{"Java", pattern.New(`\b(?:[a-z]\w*\.){2,}[A-Z]\w*(?:Exception|Error)\b[\s\S]{0,400}?\s+at (?:[\w$]+[./])+[\w$<>]+\((?:[\w$]+\.(?:java|kt|scala|groovy):\d+|Native Method|Unknown Source)\)`)},
+	{"Java", pattern.New(`(?:\s+at (?:[\w$]+[./])+[\w$<>]+\([\w$]+\.(?:java|kt|scala|groovy):\d+\)){2}`)},
+	{".NET", pattern.New(`\b(?:System|Microsoft)\.[\w.]*Exception: [\s\S]{0,600}?\s+at [\w.<>` + "`" + `\[\],]+\(`)},
+	{".NET", pattern.New(`\s+(?:at|bei|à|en) [\w.<>` + "`" + `]+\([^)]*\) (?:in|à|en) [A-Za-z]?:?[\\/][^\n]{1,200}:(?:line|Zeile|ligne|línea) \d+`)},
+	{"PHP", pattern.New(`(?:Fatal error|Parse error|Warning|Notice|Deprecated|Strict Standards|Uncaught \w+)\s?: .{1,400}? in (?:[A-Za-z]:)?[\\/]\S+(?:\.\w+|eval\(\)'d code)(?:\(\d+\))? ?(?:on line|:) ?\d+`)},
+	{"PHP", pattern.New(`Stack trace:\s*#0 \S`)},
+	{"Ruby", pattern.New(`(?:/|\b)[\w./-]+\.(?:rb|erb|haml|slim):\d+:in ['` + "`" + `‘][^'’]+['’]`)},
+	{"Go", pattern.New(`goroutine \d+ \[[\w ,]+\]:|panic: runtime error: `)},
+	{"Rust", pattern.New(`thread '[^']+' (?:\(\d+\) )?panicked at `)},
+	{"Elixir", pattern.New(`\*\* \(\w+(?:\.\w+)*Error\) `)},
+	{"a database", pattern.New(`SQLSTATE\[\w+\]|\bORA-\d{5}: |You have an error in your SQL syntax|Unclosed quotation mark after the character string|PG::\w+Error|psycopg2\.\w+|(?:Sqlite|SQLite)Exception|MySQLSyntaxErrorException|ERROR: +relation "[^"]+" does not exist|Microsoft OLE DB Provider for`)},
 }
 
 // traceShare sets the share of a page's text, in percent, above which a block of preformatted text
@@ -61,7 +62,7 @@ func (j *judge) checkTrace() {
 
 // logged matches a time of day in a line: a program that fails writes none before its trace, and a
 // log does.
-var logged = regexp.MustCompile(`\b\d{1,2}:\d{2}\b`)
+var logged = pattern.New(`\b\d{1,2}:\d{2}\b`)
 
 // before returns the line of a text up to what stands in it.
 func before(text, at string) string {

@@ -3,9 +3,10 @@ package kpi
 import (
 	"fmt"
 	"math/big"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 // Expected describes a value as the oracle gives it.
@@ -19,7 +20,7 @@ type Expected struct {
 	NoValue  bool   // it says that there is no value
 }
 
-var literal = regexp.MustCompile(`^-?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,2})?$`)
+var literal = pattern.New(`^-?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,2})?$`)
 
 // ParseExpected reads an expected value: a plain number such as 12345.67 in the
 // declared unit, or a text as people write it, with one word behind it at most,

@@ -3,10 +3,10 @@ package kpi
 import (
 	"fmt"
 	"math/big"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -22,7 +22,7 @@ type Sum struct {
 	Note     string // why it was not compared; empty when it was
 }
 
-var pages = regexp.MustCompile(`(?i)\b\d+\s*[-–—]\s*\d+\s+(of|von|sur|de|di|van|из|av|af)\s+[\d.,]+|\b(page|seite|página|pagina)\s+\d+\s+(of|von|sur|de|di|van)\s+\d+|\b(showing|zeige)\s+\d+`)
+var pages = pattern.New(`(?i)\b\d+\s*[-–—]\s*\d+\s+(of|von|sur|de|di|van|из|av|af)\s+[\d.,]+|\b(page|seite|página|pagina)\s+\d+\s+(of|von|sur|de|di|van)\s+\d+|\b(showing|zeige)\s+\d+`)
 
 // isPaged reports whether the page shows a part of its rows only.
 func (p *Page) isPaged() bool {

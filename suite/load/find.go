@@ -5,12 +5,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/disk"
+	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/suite/spec"
 )
@@ -126,7 +126,7 @@ func isCase(file string, named bool) bool {
 	return err != nil || spec.HasSteps(content) // what can't be read is said, not left out
 }
 
-var recordingForm = regexp.MustCompile(`^(.+\.(?i:md))(?:\.row-\d+)?\.flow\.json$`)
+var recordingForm = pattern.New(`^(.+\.(?i:md))(?:\.row-\d+)?\.flow\.json$`)
 
 // recordingOf returns the spec that a flow file is a recording of, or "".
 func recordingOf(file string) string {

@@ -1,11 +1,12 @@
 package spec
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 // table holds the data of a spec.
@@ -19,7 +20,7 @@ type table struct {
 // maxRows bounds the runs of one spec.
 const maxRows = 500
 
-var ruleForm = regexp.MustCompile(`^\|?(?:\s*:?-+:?\s*\|)*\s*:?-+:?\s*\|?$`)
+var ruleForm = pattern.New(`^\|?(?:\s*:?-+:?\s*\|)*\s*:?-+:?\s*\|?$`)
 
 // table reads the table of the section Data. Its rows are read as they stand, so
 // that a cell too many or too few is an error instead of being cut or filled up.

@@ -2,7 +2,6 @@ package spec
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -12,6 +11,7 @@ import (
 	"github.com/yuin/goldmark/text"
 
 	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/pattern"
 )
 
 // MaxBytes bounds a spec: no model reads a longer one with care.
@@ -87,7 +87,7 @@ func sections() map[string]section {
 	}
 }
 
-var includeForm = regexp.MustCompile(`^(?i:include):\s*(\S.*?)\s*$`)
+var includeForm = pattern.New(`^(?i:include):\s*(\S.*?)\s*$`)
 
 // readDocument reads a file.
 func readDocument(name string, content []byte) *document {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/url"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -16,6 +15,7 @@ import (
 	"github.com/goccy/go-yaml/parser"
 
 	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -57,10 +57,10 @@ type viewport struct {
 const maxRetries = 3
 
 var (
-	specIDForm  = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/-]{0,99}$`)
-	varForm     = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]{0,63}$`)
-	hostForm    = regexp.MustCompile(`^(?:\*\.)?[A-Za-z0-9][A-Za-z0-9.-]*$|^[0-9A-Fa-f:.]+$`)
-	controlForm = regexp.MustCompile(`[\x00-\x08\x0b\x0c\x0e-\x1f]`)
+	specIDForm  = pattern.New(`^[A-Za-z0-9][A-Za-z0-9._/-]{0,99}$`)
+	varForm     = pattern.New(`^[A-Za-z_][A-Za-z0-9_.-]{0,63}$`)
+	hostForm    = pattern.New(`^(?:\*\.)?[A-Za-z0-9][A-Za-z0-9.-]*$|^[0-9A-Fa-f:.]+$`)
+	controlForm = pattern.New(`[\x00-\x08\x0b\x0c\x0e-\x1f]`)
 )
 
 // cutFront splits a spec into front matter and the rest, which keeps its line

@@ -9,11 +9,11 @@ import (
 	"io/fs"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/qa/flow"
 )
 
@@ -294,7 +294,7 @@ func (l *loader) checkWhole(d *document) {
 	}
 }
 
-var headingForm = regexp.MustCompile(`(?im)^#{1,6}[ \t]+(?:test )?steps\b`)
+var headingForm = pattern.New(`(?im)^#{1,6}[ \t]+(?:test )?steps\b`)
 
 // HasSteps reports whether a Markdown file has a section Steps, or is meant to: one
 // that is misspelt, or in a file that can't be read, is no reason to leave it out.

@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"net/url"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 )
@@ -121,9 +121,9 @@ func parts(err error) []error {
 
 // stepsForm matches a problem of a range's steps as a whole: checkRange adds
 // their lines.
-var stepsForm = regexp.MustCompile(`^ranges\[\d+\] "`)
+var stepsForm = pattern.New(`^ranges\[\d+\] "`)
 
-var fieldForm = regexp.MustCompile(`^[A-Za-z]+(?:\[\d+\])?(?:\.[A-Za-z]+(?:\[\d+\])?)*`)
+var fieldForm = pattern.New(`^[A-Za-z]+(?:\[\d+\])?(?:\.[A-Za-z]+(?:\[\d+\])?)*`)
 
 // field returns the field that a message begins with, or "".
 func field(message string) string { return fieldForm.FindString(message) }

@@ -1,7 +1,6 @@
 package spec
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -9,21 +8,22 @@ import (
 	"github.com/yuin/goldmark/ast"
 
 	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/pattern"
 )
 
 var (
 	// expectedForm begins what must hold, at the beginning of a line or within it.
-	expectedForm = regexp.MustCompile(`(?i)(?:^|[^\pL\pN])[*_]{0,3}(expected(?:\s+(?:results?|outcomes?|behaviou?rs?))?|expects?|expectations?)(?:[*_]|</\w+>){0,3}\s*[:：][*_]{0,3}(?:\s|</\w+>)*`)
+	expectedForm = pattern.New(`(?i)(?:^|[^\pL\pN])[*_]{0,3}(expected(?:\s+(?:results?|outcomes?|behaviou?rs?))?|expects?|expectations?)(?:[*_]|</\w+>){0,3}\s*[:：][*_]{0,3}(?:\s|</\w+>)*`)
 	// claimForm matches a sentence that demands a look rather than an action.
 	// "Check the box" is an action, so Check and Confirm need their "that".
-	claimForm = regexp.MustCompile(`^(?i:(?:[-*+]\s+)?[*_]{0,3}(?:(?:verify|expect|expected|assert|ensure|make sure|(?:check|confirm)\s+(?:that|whether|if))\b|check\s*:))`)
+	claimForm = pattern.New(`^(?i:(?:[-*+]\s+)?[*_]{0,3}(?:(?:verify|expect|expected|assert|ensure|make sure|(?:check|confirm)\s+(?:that|whether|if))\b|check\s*:))`)
 	// labelForm matches a line with a label that may be a misspelt Expected.
-	labelForm   = regexp.MustCompile(`^(?:[-*+]\s+)?[*_]{0,3}([A-Za-z]{4,10})[*_]{0,3}\s*:`)
-	taskForm    = regexp.MustCompile(`^\[[ xX]\]\s+`)
-	tableForm   = regexp.MustCompile(`^\|.*\|\s*[*_]{0,3}(?i:expected)\b[^|]*\|`)
-	tagForm     = regexp.MustCompile(`<[^<>]*>`)
-	wordForm    = regexp.MustCompile(`[\pL\pN]`)
-	sentenceEnd = regexp.MustCompile(`[.!?](?:\s+|$)`)
+	labelForm   = pattern.New(`^(?:[-*+]\s+)?[*_]{0,3}([A-Za-z]{4,10})[*_]{0,3}\s*:`)
+	taskForm    = pattern.New(`^\[[ xX]\]\s+`)
+	tableForm   = pattern.New(`^\|.*\|\s*[*_]{0,3}(?i:expected)\b[^|]*\|`)
+	tagForm     = pattern.New(`<[^<>]*>`)
+	wordForm    = pattern.New(`[\pL\pN]`)
+	sentenceEnd = pattern.New(`[.!?](?:\s+|$)`)
 )
 
 // readBlocks reads the blocks within a block.

@@ -2,15 +2,15 @@ package spec
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/qa"
 )
 
-var braces = regexp.MustCompile(`\\?\{\{(?:[^\n{}]{0,100}\}\})?`)
+var braces = pattern.New(`\\?\{\{(?:[^\n{}]{0,100}\}\})?`)
 
 // filler puts variables into texts.
 type filler struct {

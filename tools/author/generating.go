@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"sync"
 
@@ -16,6 +15,7 @@ import (
 	"github.com/assay-qa/assay/author/prove"
 	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/author/testrun"
+	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/tools/workspace"
 )
 
@@ -52,7 +52,7 @@ type making struct {
 
 var _ workspace.Generations = (*Generating)(nil)
 
-var explorationID = regexp.MustCompile(`^[0-9]{8}-[0-9]{6}(?:-[0-9]+)?$`)
+var explorationID = pattern.New(`^[0-9]{8}-[0-9]{6}(?:-[0-9]+)?$`)
 
 // Start begins to make the tests of an exploration.
 func (g *Generating) Start(ctx context.Context, ws *workspace.Workspace, r workspace.GenerateRequest) (workspace.GenerateStatus, error) {

@@ -3,7 +3,6 @@ package workspace
 import (
 	"context"
 	"errors"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"github.com/assay-qa/assay/auth"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/tools/schema"
 )
 
@@ -34,7 +34,7 @@ type Secrets interface {
 }
 
 // reference matches a secret in a text that is typed.
-var reference = regexp.MustCompile(`\$\{secret:([^}]*)\}`)
+var reference = pattern.New(`\$\{secret:([^}]*)\}`)
 
 const referenceStart = "${secret:"
 
@@ -60,7 +60,7 @@ func inLine(path, value string) bool {
 	return (name == "selector" || name == "selectors" || name == "root") && linesAlone.MatchString(value)
 }
 
-var linesAlone = regexp.MustCompile(`^[a-z]+(?: "(?:[^"\\]|\\.)*")?(?: \[\d+\])?(?: > [a-z]+(?: "(?:[^"\\]|\\.)*")?(?: \[\d+\])?)*$`)
+var linesAlone = pattern.New(`^[a-z]+(?: "(?:[^"\\]|\\.)*")?(?: \[\d+\])?(?: > [a-z]+(?: "(?:[^"\\]|\\.)*")?(?: \[\d+\])?)*$`)
 
 // RefuseSecrets refuses secrets in all inputs but those allowed: typing into a
 // field is the only use of one that doesn't show it. Elements of lists are

@@ -2,11 +2,11 @@ package layout
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
+	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -169,9 +169,9 @@ func (f *changeFinder) ownChange(b, a int) (change, bool) {
 }
 
 var (
-	sizeOfPseudo = regexp.MustCompile(`^::(before|after) (width|height|transform)$`)
-	glyphs       = regexp.MustCompile(`[\x{E000}-\x{F8FF}\x{F0000}-\x{10FFFD}]`)
-	iconFont     = regexp.MustCompile(`(?i)icon|awesome|material symbols|glyph`)
+	sizeOfPseudo = pattern.New(`^::(before|after) (width|height|transform)$`)
+	glyphs       = pattern.New(`[\x{E000}-\x{F8FF}\x{F0000}-\x{10FFFD}]`)
+	iconFont     = pattern.New(`(?i)icon|awesome|material symbols|glyph`)
 )
 
 // icon reports whether a text is drawn as a picture: by an icon font, or as a

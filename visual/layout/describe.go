@@ -2,10 +2,10 @@ package layout
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/texts"
 )
@@ -191,7 +191,7 @@ func (e *explainer) nameOf(c *change) string {
 }
 
 // line matches a selector that reads as a name: a line of a snapshot, or a test id.
-var line = regexp.MustCompile(`^(frame ("([^"\\]|\\.)*"|\[\d+\])( \[\d+\])? > )*([a-z]+ ("|\[\d+\]$)|testid=)`)
+var line = pattern.New(`^(frame ("([^"\\]|\\.)*"|\[\d+\])( \[\d+\])? > )*([a-z]+ ("|\[\d+\]$)|testid=)`)
 
 // name returns an element's line where it has one; else its tag with its text, or
 // with what it stands in.

@@ -2,11 +2,11 @@ package layout
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -141,7 +141,7 @@ func onlyPlaces(property, from, to string) bool {
 	return ok && (alone || nearlyEqual(from, to, slack))
 }
 
-var number = regexp.MustCompile(`-?[0-9]*\.?[0-9]+(?:e-?[0-9]+)?`)
+var number = pattern.New(`-?[0-9]*\.?[0-9]+(?:e-?[0-9]+)?`)
 
 // nearlyEqual reports whether two values are of one form, with lengths that differ by no
 // more than that, and all else alike. "none" and "normal" are lengths of zero.

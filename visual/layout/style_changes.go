@@ -2,10 +2,11 @@ package layout
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 // inherited lists the styles that an element has from its parent when a map does
@@ -172,7 +173,7 @@ func (p *pairing) follows(b, a int, property, from, to string, ratios []float64)
 	})
 }
 
-var length = regexp.MustCompile(`(-?[0-9.]+(?:e-?[0-9]+)?)px`)
+var length = pattern.New(`(-?[0-9.]+(?:e-?[0-9]+)?)px`)
 
 // pixels returns the lengths of a value, if it has nothing else but zeros.
 func pixels(value string) []float64 {

@@ -7,8 +7,9 @@ import (
 	"image"
 	_ "image/jpeg" // pictures that are judged
 	_ "image/png"
-	"regexp"
 	"strings"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 // picture judges base64 of a picture: of the kind that it claims, with a head
@@ -66,7 +67,7 @@ func PictureOf(source obj) (image.Config, error) {
 }
 
 // largeEdges are Anthropic's models that take pictures of 2576 pixels.
-var largeEdges = regexp.MustCompile(`^claude-(opus-4-[7-9]|\w+-[5-9])`)
+var largeEdges = pattern.New(`^claude-(opus-4-[7-9]|\w+-[5-9])`)
 
 // edges bounds the pictures of a request to Anthropic: 1568 or 2576 pixels by the
 // model, and 2000 where there are more than 20. Of a model that it can't read,

@@ -17,6 +17,8 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 // obj is a JSON object.
@@ -171,7 +173,7 @@ func ecma(pattern string) (jsonschema.Regexp, error) {
 	return regexp.Compile(ecmaEscape.ReplaceAllString(pattern, `\x{$1}`))
 }
 
-var ecmaEscape = regexp.MustCompile(`\\u([0-9a-fA-F]{4})`)
+var ecmaEscape = pattern.New(`\\u([0-9a-fA-F]{4})`)
 
 // description holds the schemas of components/schemas.
 type description map[string]any
