@@ -4,11 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 	"unicode"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 // storageState holds the fields of a Playwright storage state that are checked.
@@ -139,7 +140,7 @@ func collect(found map[string]bool, name, value string, marked bool) {
 			return
 		}
 	}
-	if !secret(value, marked || namesSecret().MatchString(name)) {
+	if !secret(value, marked || namesSecret.MatchString(name)) {
 		return
 	}
 	for ; len(value) > maxSecret; value = value[maxSecret:] {
@@ -186,16 +187,14 @@ func walkValue(found map[string]bool, name string, v any) {
 	}
 }
 
-func namesSecret() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)token|secret|auth|jwt|session|sid\b|passw|credential|api_?key|csrf|xsrf`)
-}
+var namesSecret = pattern.New(`(?i)token|secret|auth|jwt|session|sid\b|passw|credential|api_?key|csrf|xsrf`)
 
 // secret reports whether a value is one. marked says that its name implies it.
 func secret(value string, marked bool) bool {
 	if len(value) < minSecret || strings.ContainsFunc(value, func(r rune) bool { return r > unicode.MaxASCII || unicode.IsSpace(r) }) {
 		return false
 	}
-	if plainValue().MatchString(value) {
+	if plainValue.MatchString(value) {
 		return false
 	}
 	var lower, upper, digit bool
@@ -211,8 +210,6 @@ func secret(value string, marked bool) bool {
 	return len(value) >= minRandom && mixed && len(different) >= 8
 }
 
-// plainValue returns what stands on pages and means no right: an address, a date, a
+// plainValue matches what stands on pages and means no right: an address, a date, a
 // number, words with hyphens.
-func plainValue() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:[a-z]+://.*|/[\w./-]*|\d{4}-\d\d-\d\d(?:[T ].*)?|[-+]?[\d.,:]+(?:[eE][-+]?\d+)?|[A-Za-z]+(?:[-_ .][A-Za-z]+)*|[\w.+-]+@[\w-]+(?:\.[\w-]+)+)$`)
-}
+var plainValue = pattern.New(`^(?:[a-z]+://.*|/[\w./-]*|\d{4}-\d\d-\d\d(?:[T ].*)?|[-+]?[\d.,:]+(?:[eE][-+]?\d+)?|[A-Za-z]+(?:[-_ .][A-Za-z]+)*|[\w.+-]+@[\w-]+(?:\.[\w-]+)+)$`)

@@ -154,7 +154,7 @@ func wholeWords(text string) string {
 	if wordly.MatchString(string(first)) {
 		expr = `(?<!` + spaced + `)` + expr
 	}
-	if digit := regexp.MustCompile(`^[\p{Sc}]?\p{Nd}`); digit.MatchString(string(runes)) {
+	if amount.MatchString(string(runes)) {
 		expr = `(?<!\p{Nd}[.,:/'’])(?<!(?<![\p{L}\p{M}\p{Nd}_)\]])[-−–‐]\p{Sc}?)(?<!(?<![\p{L}\p{M}\p{Nd}_])\.)` + expr
 	}
 	if wordly.MatchString(string(last)) {
@@ -169,13 +169,17 @@ func wholeWords(text string) string {
 var (
 	wordly  = pattern.New(`^[\p{L}\p{M}\p{Nd}_]$`)
 	digitly = pattern.New(`^\p{Nd}$`)
+	amount  = pattern.New(`^[\p{Sc}]?\p{Nd}`)
 )
+
+// leadingFlags are those that an expression of Go begins with.
+var leadingFlags = pattern.New(`^\(\?([ims]+)\)`)
 
 // textMatches compares the text as it is read on the page, with one space for
 // any white space.
 func textMatches(_ *writer, a qa.Assertion, on, limit string) ([]string, error) {
 	expr, flags := a.Expected, ""
-	if m := regexp.MustCompile(`^\(\?([ims]+)\)`).FindStringSubmatch(expr); m != nil {
+	if m := leadingFlags.FindStringSubmatch(expr); m != nil {
 		expr, flags = expr[len(m[0]):], m[1]
 	}
 	if odd := goOnlySyntax.FindString(expr); odd != "" {

@@ -235,8 +235,25 @@ func (f Filler) within(field *scan.Field, layout string) string {
 // wordRule says what a field takes that has such words in its label, name or
 // autocomplete.
 type wordRule struct {
-	words *regexp.Regexp
-	text  string
+	words *pattern.Pattern
+	text  string // {n} is a number that the seed gives, {day} the day
+}
+
+var wordRules = []wordRule{
+	{pattern.New(`e-?mail`), "qa.{n}@example.com"},
+	{pattern.New(`phone|telefon|mobile|\btel\b`), "+49 30 5550{n}"},
+	{pattern.New(`website|homepage|\burl\b`), "https://example.com/{n}"},
+	{pattern.New(`zip|postal|plz|postcode`), "10115"},
+	{pattern.New(`given-name|first ?name|vorname`), "Robin"},
+	{pattern.New(`family-name|last ?name|surname|nachname`), "Tester"},
+	{pattern.New(`country|land\b`), "Germany"},
+	{pattern.New(`city|town|\bort\b|stadt`), "Berlin"},
+	{pattern.New(`street|address|straße|adresse`), "Sample Street 7"},
+	{pattern.New(`amount|quantity|qty|count|price|menge|betrag|preis|age\b`), "7"},
+	{pattern.New(`\bdate\b|datum`), "{day}"},
+	{pattern.New(`search|query|filter|suche|find`), "a"},
+	{pattern.New(`user ?name|login|benutzer`), "qa{n}"},
+	{pattern.New(`\bname\b`), "Robin Tester {n}"},
 }
 
 func (f Filler) words(e scan.Element) string {
@@ -255,24 +272,10 @@ func (f Filler) words(e scan.Element) string {
 		return "7.5"
 	}
 	about := strings.ToLower(strings.Join([]string{field.Autocomplete, field.Label, field.Name}, " "))
-	for _, r := range []wordRule{
-		{regexp.MustCompile(`e-?mail`), "qa." + n + "@example.com"},
-		{regexp.MustCompile(`phone|telefon|mobile|\btel\b`), "+49 30 5550" + n},
-		{regexp.MustCompile(`website|homepage|\burl\b`), "https://example.com/" + n},
-		{regexp.MustCompile(`zip|postal|plz|postcode`), "10115"},
-		{regexp.MustCompile(`given-name|first ?name|vorname`), "Robin"},
-		{regexp.MustCompile(`family-name|last ?name|surname|nachname`), "Tester"},
-		{regexp.MustCompile(`country|land\b`), "Germany"},
-		{regexp.MustCompile(`city|town|\bort\b|stadt`), "Berlin"},
-		{regexp.MustCompile(`street|address|straße|adresse`), "Sample Street 7"},
-		{regexp.MustCompile(`amount|quantity|qty|count|price|menge|betrag|preis|age\b`), "7"},
-		{regexp.MustCompile(`\bdate\b|datum`), f.Day.Format("2006-01-02")},
-		{regexp.MustCompile(`search|query|filter|suche|find`), "a"},
-		{regexp.MustCompile(`user ?name|login|benutzer`), "qa" + n},
-		{regexp.MustCompile(`\bname\b`), "Robin Tester " + n},
-	} {
+	made := strings.NewReplacer("{n}", n, "{day}", f.Day.Format("2006-01-02"))
+	for _, r := range wordRules {
 		if r.words.MatchString(about) {
-			return r.text
+			return made.Replace(r.text)
 		}
 	}
 	return "Sample " + n

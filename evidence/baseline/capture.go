@@ -10,13 +10,13 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"time"
 
 	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/evidence/paths"
+	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -164,7 +164,9 @@ func newID() string {
 	return "b-" + hex.EncodeToString(b[:])
 }
 
-func validID(id string) bool { return regexp.MustCompile(`^b-[0-9a-f]{16}$`).MatchString(id) }
+var idForm = pattern.New(`^b-[0-9a-f]{16}$`)
+
+func validID(id string) bool { return idForm.MatchString(id) }
 
 // validate refuses a version that could not be shown, compared or approved later.
 func (n New) validate() error {

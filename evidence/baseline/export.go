@@ -9,12 +9,12 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/blob"
+	"github.com/assay-qa/assay/pattern"
 )
 
 const (
@@ -159,16 +159,23 @@ func indented(data []byte) []byte {
 // nameFolder returns the folder of a name. It differs for names that differ, also
 // where a file system takes upper and lower case for the same.
 func nameFolder(name string) string {
-	if plain := regexp.MustCompile(`^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$`); plain.MatchString(name) && len(name) <= 40 && !reservedName(name) {
+	if folderName.MatchString(name) && len(name) <= 40 && !reservedName(name) {
 		return name
 	}
 	return slug(name)
 }
 
+var (
+	folderName = pattern.New(`^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$`)
+	reserved   = pattern.New(`^(?:con|prn|aux|nul|com\d|lpt\d)$|-[0-9a-f]{12}$`)
+	unsafe     = pattern.New(`[^a-z0-9]+`)
+	fileName   = pattern.New(`^(?:page|element-[a-z0-9-]{1,60})(?:\.png|\.layout\.json)$`)
+)
+
 // reservedName reports names that Windows has devices for, and those that look
 // like a slug.
 func reservedName(name string) bool {
-	return regexp.MustCompile(`^(?:con|prn|aux|nul|com\d|lpt\d)$|-[0-9a-f]{12}$`).MatchString(name)
+	return reserved.MatchString(name)
 }
 
 func environmentFolder(v Version) string {
@@ -182,12 +189,12 @@ func slug(text string) string { return slugged(text, text) }
 // slugged returns the part of text that any file system takes, and a digest that
 // distinguishes it from others.
 func slugged(text, identity string) string {
-	safe := regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(strings.ToLower(text), "-")
+	safe := unsafe.ReplaceAllString(strings.ToLower(text), "-")
 	safe = strings.Trim(safe[:min(len(safe), 40)], "-")
 	return strings.TrimPrefix(safe+"-"+blob.Digest([]byte(identity))[:12], "-")
 }
 
 // plainFile reports a name of a file beside baseline.json.
 func plainFile(name string) bool {
-	return regexp.MustCompile(`^(?:page|element-[a-z0-9-]{1,60})(?:\.png|\.layout\.json)$`).MatchString(name)
+	return fileName.MatchString(name)
 }

@@ -1,9 +1,9 @@
 package flow
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -67,7 +67,7 @@ func Condition(text string) (a qa.Assertion, selector string) {
 	if rest, ok := strings.CutPrefix(text, "text="); ok {
 		return qa.Assertion{Type: qa.TextContains, Expected: strings.TrimSpace(rest)}, ""
 	}
-	for _, form := range selectorForms() {
+	for _, form := range selectorForms {
 		if form.MatchString(text) {
 			return qa.Assertion{Type: qa.Visible}, text
 		}
@@ -75,16 +75,14 @@ func Condition(text string) (a qa.Assertion, selector string) {
 	return qa.Assertion{Type: qa.TextContains, Expected: text}, ""
 }
 
-// selectorForms returns the patterns that tell a selector from a text.
-func selectorForms() []*regexp.Regexp {
-	return []*regexp.Regexp{
-		regexp.MustCompile(`^(?:- )?[a-z]+ +"(?:[^"\\]|\\.)*" *(?:$|\[|\(|>|:)`),         // a snapshot line
-		regexp.MustCompile(`^(?:css|xpath|role|testid|label)=`),                          // an engine
-		regexp.MustCompile(`^\(*//`),                                                     // XPath
-		regexp.MustCompile(`^(?:[#.][A-Za-z_-][\w-]*|\[[A-Za-z][\w-]*(?:[~|^$*]?=|\]))`), // #id, .class, [attribute]
-		regexp.MustCompile(`^[a-z][a-z0-9-]*(?:[#.:][A-Za-z_-][\w-]*|\[[A-Za-z])`),       // tag.class and so on
-		regexp.MustCompile(`^[a-z][\w.#-]* *>>? *[a-z#.\[]`),                             // tag > tag
-		regexp.MustCompile(`^(?:h[1-6]|main|header|footer|nav|aside|article|section|form|fieldset|dialog|button|input|select|textarea|` +
-			`table|thead|tbody|tfoot|tr|td|th|ul|ol|li|dl|img|svg|canvas|video|iframe|body)$`),
-	}
+// selectorForms are the patterns that tell a selector from a text.
+var selectorForms = []*pattern.Pattern{
+	pattern.New(`^(?:- )?[a-z]+ +"(?:[^"\\]|\\.)*" *(?:$|\[|\(|>|:)`), // a snapshot line
+	pattern.New(`^(?:css|xpath|role|testid|label)=`),                  // an engine
+	pattern.New(`^\(*//`), // XPath
+	pattern.New(`^(?:[#.][A-Za-z_-][\w-]*|\[[A-Za-z][\w-]*(?:[~|^$*]?=|\]))`), // #id, .class, [attribute]
+	pattern.New(`^[a-z][a-z0-9-]*(?:[#.:][A-Za-z_-][\w-]*|\[[A-Za-z])`),       // tag.class and so on
+	pattern.New(`^[a-z][\w.#-]* *>>? *[a-z#.\[]`),                             // tag > tag
+	pattern.New(`^(?:h[1-6]|main|header|footer|nav|aside|article|section|form|fieldset|dialog|button|input|select|textarea|` +
+		`table|thead|tbody|tfoot|tr|td|th|ul|ol|li|dl|img|svg|canvas|video|iframe|body)$`),
 }
