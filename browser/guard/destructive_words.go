@@ -3,6 +3,9 @@ package guard
 import (
 	"regexp"
 	"strings"
+	"sync"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 // The built-in words, in English, German, Italian, Chinese, French, Spanish,
@@ -105,9 +108,9 @@ var (
 
 // doneSigns matches signs that something was deleted or paid already, or how it is done, where the
 // words themselves don't show it.
-const doneSigns = `(?:已|被|最近)(?:被)?(?:删除|刪除|移除|清空|销毁)|(?:删除|刪除|移除)(?:的|记录|日志|历史)|削除(?:済み|された|履歴|ログ)|삭제(?:된|됨|한| ?내역| ?기록| ?로그)|해지(?:된| ?내역)|탈퇴한|解約(?:済み|した)|` +
+var doneSigns = pattern.New(`(?:已|被|最近)(?:被)?(?:删除|刪除|移除|清空|销毁)|(?:删除|刪除|移除)(?:的|记录|日志|历史)|削除(?:済み|された|履歴|ログ)|삭제(?:된|됨|한| ?내역| ?기록| ?로그)|해지(?:된| ?내역)|탈퇴한|解約(?:済み|した)|` +
 	`(?:支付|付款|支払い)(?:方式|方法|记录|履歴)|` +
-	`(?i:\b(?:checkout|check-out|purchase|pay|transfer|refund|withdraw|uninstall|delete|purge) (?:time|date|history|log|list|report|policy|status|id|number|rate|limit|key event)s?\b)`
+	`(?i:\b(?:checkout|check-out|purchase|pay|transfer|refund|withdraw|uninstall|delete|purge) (?:time|date|history|log|list|report|policy|status|id|number|rate|limit|key event)s?\b)`)
 
 // viewWords matches what "delete" or "remove" takes out of a view and not out of the world.
 const viewWords = `filters?|chips?|sort(?:ing)?|search|query|selection|highlights?|cart|basket|bag|wish ?list|compar(?:e|ison)|` +
@@ -126,14 +129,16 @@ var iconActs = map[rune]string{'🗑': "delete", '🚮': "delete", '💳': "pay"
 // whole matches any of the words where no letter or digit touches them (Go's
 // \b covers ASCII only), and any of the signs anywhere.
 func whole(words []string, signs []string) *regexp.Regexp {
-	pattern := `(?i)(?:^|[^\pL\pM\pN])(?:` + strings.Join(words, "|") + `)(?:$|[^\pL\pM\pN])`
+	text := `(?i)(?:^|[^\pL\pM\pN])(?:` + strings.Join(words, "|") + `)(?:$|[^\pL\pM\pN])`
 	if len(signs) > 0 {
-		pattern += `|` + strings.Join(signs, "|")
+		text += `|` + strings.Join(signs, "|")
 	}
-	return regexp.MustCompile(pattern)
+	return regexp.MustCompile(text)
 }
 
-func builtInClicks() []clickRule {
+// builtInClicks returns the rules that every guard has. They are compiled once, when
+// a name is judged for the first time.
+var builtInClicks = sync.OnceValue(func() []clickRule {
 	view := whole([]string{viewWords}, []string{viewSigns})
 	return []clickRule{
 		{name: "delete", pattern: whole(deleteWords, deleteSigns), harmless: view},
@@ -141,4 +146,4 @@ func builtInClicks() []clickRule {
 		{name: "change credentials", pattern: whole(credentialWords, credentialSigns)},
 		{name: "close account or revoke", pattern: whole(accountWords, accountSigns)},
 	}
-}
+})

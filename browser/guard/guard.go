@@ -3,14 +3,14 @@ package guard
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
 // Guard judges names and requests. It is safe for concurrent use.
 type Guard struct {
-	clicks   []clickRule
-	done     *regexp.Regexp // what a name says of things that are done already
-	requests []requestRule  // of the caller's own
+	clicks   []clickRule   // of the caller's own, beside the built-in ones
+	requests []requestRule // of the caller's own
 
 	allowed []*regexp.Regexp // requests that may change a production host
 
@@ -41,7 +41,7 @@ type requestRule struct {
 // expressions in Go's syntax: clickPatterns over accessible names,
 // requestPatterns over "METHOD URL".
 func New(clickPatterns, requestPatterns []string) (*Guard, error) {
-	g := &Guard{clicks: builtInClicks(), done: regexp.MustCompile(doneSigns)}
+	g := &Guard{}
 	for _, p := range clickPatterns {
 		re, err := regexp.Compile(p)
 		if err != nil {
@@ -66,9 +66,10 @@ func (g *Guard) JudgesAnyRequest() bool { return len(g.requests) > 0 }
 // Click reports the rule that the accessible name of what is about to be
 // clicked fits, if there is one.
 func (g *Guard) Click(name string) (rule string, destructive bool) {
+	rules := slices.Concat(builtInClicks(), g.clicks)
 	for _, form := range forms(name) {
-		form = g.done.ReplaceAllString(form, " ")
-		for _, r := range g.clicks {
+		form = doneSigns.ReplaceAllString(form, " ")
+		for _, r := range rules {
 			if r.pattern.MatchString(form) && (r.harmless == nil || !r.harmless.MatchString(form)) {
 				return r.name, true
 			}
