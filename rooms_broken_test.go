@@ -66,6 +66,19 @@ func TestLawsCanFail(t *testing.T) {
 		{"no mutable package state", "constants that Go can't spell", "qa/a.go", "package qa\nimport (\"errors\"; \"regexp\"; _ \"embed\")\nvar ErrX = errors.New(\"x\")\nvar re = regexp.MustCompile(`a`)\nvar names = []string{\"a\"}\nvar _ error = ErrX\n//go:embed a.md\nvar text string\n", ""},
 		{"no mutable package state", "a local variable of the same name", "qa/a.go", `package qa; var limit = 3; func f() int { limit := limit; limit++; return limit }`, ""},
 
+		{"no regular expression is compiled before main", "a variable", "qa/a.go", `package qa; import "regexp"; var form = regexp.MustCompile("^a")`, "regexp.MustCompile in a variable"},
+		{"no regular expression is compiled before main", "a table", "qa/a.go", `package qa; import re "regexp"; var forms = map[string]*re.Regexp{"a": re.MustCompile("^a")}`, "re.MustCompile in a variable"},
+		{"no regular expression is compiled before main", "a function that is called at once", "qa/a.go", `package qa; import "regexp"; var form = (func() *regexp.Regexp { return regexp.MustCompile("^a") })()`, "regexp.MustCompile in a variable"},
+		{"no regular expression is compiled before main", "later, and in a function", "qa/a.go", `package qa; import ("regexp"; "sync"); var form = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("^a") }); func f(s string) { regexp.MustCompile(s) }`, ""},
+		{"no regular expression is compiled before main", "a benchmark", "bench/look/a.go", `package main; import "regexp"; var form = regexp.MustCompile("^a")`, ""},
+
+		{"every pattern compiles", "one that does not", "qa/a.go", `package qa; import "github.com/assay-qa/assay/pattern"; var form = pattern.New("a(")`, "missing closing )"},
+		{"every pattern compiles", "one of constants", "qa/a.go", `package qa; import "github.com/assay-qa/assay/pattern"; const open = "("; var forms = []*pattern.Pattern{pattern.New("a" + open)}`, "missing closing )"},
+		{"every pattern compiles", "a text that is no constant", "qa/a.go", `package qa; import "github.com/assay-qa/assay/pattern"; var text = "a("; var form = pattern.New(text)`, "no constant"},
+		{"every pattern compiles", "a constant of another room", "qa/a.go", `package qa; import ("github.com/assay-qa/assay/pattern"; "github.com/assay-qa/assay/words"); var form = pattern.New(words.Form)`, "no constant"},
+		{"every pattern compiles", "a pattern for each call", "qa/a.go", `package qa; import "github.com/assay-qa/assay/pattern"; func f() { pattern.New("a") }`, "in a function"},
+		{"every pattern compiles", "patterns", "qa/a.go", `package qa; import "github.com/assay-qa/assay/pattern"; const digit = "[0-9]"; var a, b = pattern.New("^" + digit), pattern.New("(?i)" + (digit + "+"))`, ""},
+
 		{"a package has one doc comment", "none", "qa/a.go", `package qa`, "no doc comment"},
 		{"a package has one doc comment", "one", "qa/a.go", "// Package qa judges.\npackage qa", ""},
 

@@ -226,6 +226,8 @@ func laws() []law {
 		}},
 		{name: "no init function", broken: initFunctions},
 		{name: "no mutable package state", broken: mutableState},
+		{name: "no regular expression is compiled before main", broken: earlyPatterns},
+		{name: "every pattern compiles", broken: brokenPatterns},
 		{name: "a package has one doc comment", broken: packageDocs},
 		{name: "a package's name says what it does", broken: vagueNames},
 		{name: "a function fits on a screen", broken: longFunctions},
