@@ -200,7 +200,7 @@ func (s *screenshotter) shootElement(ctx context.Context, t *tab, o ShotOptions,
 	const op = "page_screenshot"
 	l := of.locator(t.page)
 	if err := inPieces(ctx, min(absentLimit, s.pool.Timeout), func(limit *float64) error {
-		return awaitVisible(l, limit) // strict, other than Screenshot
+		return awaitVisible(l, limit)
 	}, absentIn(ctx, s.log, t, of)); err != nil {
 		return Shot{}, explain(ctx, t, of, op, err)
 	}

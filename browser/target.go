@@ -419,12 +419,8 @@ func awaitAttached(l playwright.Locator, limit *float64) error {
 	return err
 }
 
-// awaitVisible waits until the locator finds its one element and that is visible.
+// awaitVisible waits until what the locator finds is visible. That it is one element is
+// for whoever uses it then.
 func awaitVisible(l playwright.Locator, limit *float64) error {
-	began := time.Now()
-	if err := awaitAttached(l, limit); err != nil {
-		return err
-	}
-	rest := max(1, *limit-float64(time.Since(began).Milliseconds()))
-	return awaitAttached(l.Filter(playwright.LocatorFilterOptions{Visible: playwright.Bool(true)}), &rest)
+	return awaitAttached(l.Filter(playwright.LocatorFilterOptions{Visible: playwright.Bool(true)}), limit)
 }
