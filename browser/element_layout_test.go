@@ -115,7 +115,7 @@ func TestLayoutOfWhatIsFixed(t *testing.T) {
 // B8: a map carries no password and no secret, in no part of it.
 func TestLayoutHidesSecrets(t *testing.T) {
 	t.Parallel()
-	p := newPool(t, func(o *Options) { o.Secrets = func() []string { return []string{"tops3cret", "p@ss w+rd/é"} } })
+	p := poolWith(t, func(o *Options) { o.Secrets = func() []string { return []string{"tops3cret", "p@ss w+rd/é"} } })
 	web := newSite(t, map[string]string{"/{$}": `<!doctype html><title>T</title><input type=password value=hunter22 aria-label=Password><input value=tops3cret aria-label=Key>
 		<p>The key is tops3cret.</p><button>Copy tops3cret</button><div>tops<b>3cret</b></div><div data-testid=tops3cret style="background: url(/tops3cret.png)">x</div>
 		<img alt=tops3cret src="/tops3cret.png"><i class=k></i><style>.k::before { content: "tops3cret" }</style>
