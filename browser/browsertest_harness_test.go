@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -201,6 +202,19 @@ func poolWith(tb testing.TB, change func(*Options)) *Pool {
 	return p
 }
 
+// These bound the logs of briefPool's sessions.
+const (
+	briefLines    = 60
+	briefRequests = 120
+)
+
+// briefPool returns a pool whose sessions keep little in their logs, so that it takes
+// little to fill them.
+func briefPool(tb testing.TB) *Pool {
+	tb.Helper()
+	return poolWith(tb, func(o *Options) { o.logLines, o.logRequests = briefLines, briefRequests })
+}
+
 // poolToBreak returns a pool for one test alone, which may end what runs in it.
 func poolToBreak(tb testing.TB, change func(*Options)) *Pool {
 	tb.Helper()
@@ -297,7 +311,8 @@ func becomes(tb testing.TB, what string, check func() error) {
 // site is a web server for one test.
 type site struct {
 	*httptest.Server
-	mux *http.ServeMux
+	mux   *http.ServeMux
+	turns atomic.Int32 // pages shown by turn
 }
 
 // newSite serves pages by path: HTML as given. handle adds others.
@@ -360,6 +375,15 @@ func showIn(tb testing.TB, p *Pool, body string) (*Session, *site) {
 	s := launch(tb, p, LaunchOptions{})
 	visit(tb, s, web.URL+"/")
 	return s, web
+}
+
+// turn shows another page in a session, served at a path of its own: a table of pages
+// needs one session.
+func (s *site) turn(tb testing.TB, session *Session, body string) {
+	tb.Helper()
+	path := fmt.Sprintf("/page-%d", s.turns.Add(1))
+	s.handle(path, htmlPage(body))
+	visit(tb, session, s.URL+path)
 }
 
 // visit navigates and must succeed.

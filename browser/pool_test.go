@@ -197,7 +197,7 @@ func TestSessionsLeaveNoGoroutines(t *testing.T) {
 	}
 	cycle()
 	before := runtime.NumGoroutine()
-	for range repeats(17, 50) {
+	for range repeats(6, 50) {
 		cycle()
 	}
 	becomes(t, "no more goroutines than before", func() error {
