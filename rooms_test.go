@@ -139,6 +139,7 @@ func rooms() []room {
 		{"config", "`mcp.toml` to a typed value", []string{"nearest"}, "it turns a file into values; who uses them is not its business"},
 		{"demo", "the sample dashboard, healthy and broken", nil, "it is the thing under test: sharing code with the tester would let both be wrong together"},
 		{"demo/sanity", "checking the sample dashboard with the program itself, against the faults that are seeded", []string{"demo", "nearest", "qa", "server", "qa/code"}, "it is a tester of the demo, which knows the program by its protocol"},
+		{"internal/testcost", "running the tests: what each package's took and started, against its budget", nil, "it knows go test and the processes below it, and nothing of what is tested"},
 		{"bench", "one program, a benchmark in each folder, beside `bench/wire` and `bench/measure`, which they share", []string{"bench/agent", "bench/author", "bench/endurance", "bench/evidence", "bench/explore", "bench/growth", "bench/health", "bench/look", "bench/peer", "bench/sanity", "bench/tokens", "bench/truth", "bench/visual", "bench/heal"}, "it lists the benchmarks and runs one: what each measures is said in its folder"},
 		{"bench/measure", "memory and medians", nil, "numbers, whatever they are of"},
 		{"bench/wire", "a process with a client", nil, "it starts any server and speaks the protocol: it must not know which one"},
@@ -201,7 +202,7 @@ func dependencies() []dependency {
 		{"github.com/yuin/goldmark", []string{"suite/spec"}, "specs are Markdown, and nothing else of ours is read as such"},
 		{"github.com/goccy/go-yaml", []string{"suite/spec"}, "the front matter of specs is YAML, and nothing else of ours is"},
 		{"github.com/tiktoken-go/tokenizer", []string{"bench/tokens"}, "what a model reads is counted, and nowhere guessed"},
-		{"flag", []string{"bench", "bench/growth", "bench/explore", "bench/peer", "bench/endurance", "bench/sanity", "bench/visual", "bench/evidence", "bench/tokens", "bench/agent", "bench/author", "bench/look", "bench/health", "bench/truth", "bench/heal"}, "what a person calls has cobra's flags, in cmd/assay"},
+		{"flag", []string{"internal/testcost", "bench", "bench/growth", "bench/explore", "bench/peer", "bench/endurance", "bench/sanity", "bench/visual", "bench/evidence", "bench/tokens", "bench/agent", "bench/author", "bench/look", "bench/health", "bench/truth", "bench/heal"}, "what a person calls has cobra's flags, in cmd/assay"},
 	}
 }
 

@@ -175,7 +175,7 @@ func (s *actions) Press(ctx context.Context, selector, key string, timeout time.
 	if selector != "" {
 		return s.act(ctx, "page_press", selector, timeout, action{acts: activates(key), key: true,
 			ready: func(l playwright.Locator, limit *float64) error {
-				return l.WaitFor(playwright.LocatorWaitForOptions{State: playwright.WaitForSelectorStateAttached, Timeout: limit})
+				return awaitAttached(l, limit)
 			},
 			do: func(l playwright.Locator, limit *float64) error {
 				return keyError(key, l.Press(key, playwright.LocatorPressOptions{Timeout: limit}))

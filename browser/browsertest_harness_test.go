@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -22,11 +23,18 @@ import (
 )
 
 // The session layer's tests share one pool, and so one driver and one browser
-// process; each test has a session of its own. TestMain closes it and looks
-// for what it left behind. Tests that kill things have pools of their own.
+// process; each test has a session of its own. Tests that end a page's renderer, a
+// browser or a driver share another one, one after the other: what dies there takes
+// nothing of the others' with it. TestMain closes both and looks for what they left
+// behind.
+var (
+	sharedPool sharedBrowser
+	brokenPool sharedBrowser
+	breaking   sync.Mutex // held by the test that uses brokenPool
+)
 
-// sharedPool is what the tests share, once one of them needs it.
-var sharedPool struct {
+// sharedBrowser is a pool that tests share, once one of them needs it.
+type sharedBrowser struct {
 	sync.Mutex
 	pool *Pool
 	temp string
@@ -35,18 +43,39 @@ var sharedPool struct {
 // TestMain fails a run that leaves processes or files behind (B6).
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if sharedPool.pool != nil {
-		sharedPool.pool.Close(5 * time.Second)
-		if err := leftovers(sharedPool.temp); err != nil {
-			fmt.Fprintln(os.Stderr, "the shared pool left behind:", err)
-			code = 1
-		}
-		if err := os.RemoveAll(sharedPool.temp); err != nil {
-			fmt.Fprintln(os.Stderr, err)
+	for _, shared := range []*sharedBrowser{&sharedPool, &brokenPool} {
+		if err := shared.close(); err != nil {
+			fmt.Fprintln(os.Stderr, "a shared pool:", err)
 			code = 1
 		}
 	}
 	os.Exit(code)
+}
+
+// close ends the pool and finds what it leaves behind.
+func (b *sharedBrowser) close() error {
+	if b.pool == nil {
+		return nil
+	}
+	b.pool.Close(5 * time.Second)
+	return errors.Join(leftovers(b.temp), os.RemoveAll(b.temp))
+}
+
+// of returns the pool, which it starts at the first call.
+func (b *sharedBrowser) of(tb testing.TB) *Pool {
+	tb.Helper()
+	b.Lock()
+	defer b.Unlock()
+	if b.pool == nil {
+		options := testOptions(tb, "")
+		temp, err := os.MkdirTemp("", "assay-sessions-") //nolint:usetesting // it outlives the test
+		if err != nil {
+			tb.Fatal(err)
+		}
+		options.TempDir, options.MaxSessions = temp, 20 // the tests run side by side
+		b.temp, b.pool = temp, NewPool(options)
+	}
+	return b.pool
 }
 
 // leftovers lists files below temp, and processes that were started with it on
@@ -133,18 +162,7 @@ func soak() bool { return os.Getenv("SOAK") != "" }
 // poolOf returns the shared pool.
 func poolOf(tb testing.TB) *Pool {
 	tb.Helper()
-	sharedPool.Lock()
-	defer sharedPool.Unlock()
-	if sharedPool.pool == nil {
-		options := testOptions(tb, "")
-		temp, err := os.MkdirTemp("", "assay-sessions-") //nolint:usetesting // it outlives the test
-		if err != nil {
-			tb.Fatal(err)
-		}
-		options.TempDir, options.MaxSessions = temp, 20 // the tests run side by side
-		sharedPool.temp, sharedPool.pool = temp, NewPool(options)
-	}
-	return sharedPool.pool
+	return sharedPool.of(tb)
 }
 
 // newPool returns a pool of the test's own, which must leave nothing behind.
@@ -167,6 +185,84 @@ func newPool(tb testing.TB, change func(*Options)) *Pool {
 		}
 	})
 	return p
+}
+
+// poolWith returns a pool with options of its own for its sessions, which run in the
+// shared driver and browser: a browser is started for tests alone that need it started
+// in another way.
+func poolWith(tb testing.TB, change func(*Options)) *Pool {
+	tb.Helper()
+	p, engine := borrowing(tb, sharedPool.of(tb), change)
+	tb.Cleanup(func() {
+		if p.engine != engine {
+			tb.Error("the shared driver has ended, and the test's pool has started another: take poolToBreak")
+			p.Close(5 * time.Second)
+		}
+	})
+	return p
+}
+
+// These bound the logs of briefPool's sessions.
+const (
+	briefLines    = 60
+	briefRequests = 120
+)
+
+// briefPool returns a pool whose sessions keep little in their logs, so that it takes
+// little to fill them.
+func briefPool(tb testing.TB) *Pool {
+	tb.Helper()
+	return poolWith(tb, func(o *Options) { o.logLines, o.logRequests = briefLines, briefRequests })
+}
+
+// poolToBreak returns a pool for one test alone, which may end what runs in it.
+func poolToBreak(tb testing.TB, change func(*Options)) *Pool {
+	tb.Helper()
+	breaking.Lock()
+	tb.Cleanup(breaking.Unlock)
+	shared := brokenPool.of(tb)
+	var p *Pool
+	tb.Cleanup(func() { // the next test goes on with what runs then
+		p.mu.Lock()
+		starting := p.starting
+		p.mu.Unlock()
+		if starting != nil {
+			<-starting
+		}
+		shared.mu.Lock()
+		defer shared.mu.Unlock()
+		shared.engine = p.engine
+	})
+	p, _ = borrowing(tb, shared, change)
+	return p
+}
+
+// borrowing returns a pool whose sessions run in the driver and the browser of another.
+// They are closed when the test ends.
+func borrowing(tb testing.TB, from *Pool, change func(*Options)) (*Pool, *engine) {
+	tb.Helper()
+	e, err := from.running(within30s(tb))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	options := from.opts
+	if change != nil {
+		change(&options)
+	}
+	p := NewPool(options)
+	p.engine = e
+	tb.Cleanup(func() {
+		for _, id := range p.SessionIDs() {
+			s, err := p.Session(id)
+			if err == nil {
+				err = s.Close(context.Background())
+			}
+			if err != nil {
+				tb.Error(err)
+			}
+		}
+	})
+	return p, e
 }
 
 // launch opens a session that is closed when the test ends.
@@ -215,7 +311,8 @@ func becomes(tb testing.TB, what string, check func() error) {
 // site is a web server for one test.
 type site struct {
 	*httptest.Server
-	mux *http.ServeMux
+	mux   *http.ServeMux
+	turns atomic.Int32 // pages shown by turn
 }
 
 // newSite serves pages by path: HTML as given. handle adds others.
@@ -268,10 +365,25 @@ func text(body string) http.HandlerFunc {
 // show opens a session on a page with that body.
 func show(tb testing.TB, body string) (*Session, *site) {
 	tb.Helper()
+	return showIn(tb, poolOf(tb), body)
+}
+
+// showIn is show with a session of that pool.
+func showIn(tb testing.TB, p *Pool, body string) (*Session, *site) {
+	tb.Helper()
 	web := newSite(tb, map[string]string{"/{$}": "<!doctype html><title>Test</title>" + body})
-	s := launch(tb, poolOf(tb), LaunchOptions{})
+	s := launch(tb, p, LaunchOptions{})
 	visit(tb, s, web.URL+"/")
 	return s, web
+}
+
+// turn shows another page in a session, served at a path of its own: a table of pages
+// needs one session.
+func (s *site) turn(tb testing.TB, session *Session, body string) {
+	tb.Helper()
+	path := fmt.Sprintf("/page-%d", s.turns.Add(1))
+	s.handle(path, htmlPage(body))
+	visit(tb, session, s.URL+path)
 }
 
 // visit navigates and must succeed.

@@ -56,7 +56,7 @@ func TestStillWithFrozenClock(t *testing.T) {
 func TestFreeze(t *testing.T) {
 	t.Parallel()
 	web := newSite(t, map[string]string{"/{$}": clocks})
-	s := launch(t, poolOf(t), LaunchOptions{})
+	s := launch(t, poolToBreak(t, nil), LaunchOptions{})
 	at, other := moment(), moment().Add(time.Hour)
 	now := func() string { visit(t, s, web.URL+"/"); return js(t, s, `() => Date.now()`) }
 	freeze := func(at *time.Time) {
@@ -87,7 +87,7 @@ func TestFreeze(t *testing.T) {
 // The clock stands in another browser process, too.
 func TestFreezeOutlivesTheBrowser(t *testing.T) {
 	t.Parallel()
-	p := newPool(t, nil)
+	p := poolToBreak(t, nil)
 	web := newSite(t, map[string]string{"/{$}": clocks})
 	s := launch(t, p, LaunchOptions{})
 	at := moment()

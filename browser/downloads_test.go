@@ -45,7 +45,7 @@ func TestDownloads(t *testing.T) {
 	for _, configured := range []bool{false, true} {
 		t.Run(fmt.Sprint(configured), func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "downloads") // made when it is needed
-			p := newPool(t, func(o *Options) {
+			p := poolWith(t, func(o *Options) {
 				if configured {
 					o.DownloadDir = dir
 				}
@@ -91,7 +91,7 @@ func TestDownloads(t *testing.T) {
 // runs when the session is closed is cancelled, and that is said.
 func TestDownloadsAreBounded(t *testing.T) {
 	t.Parallel()
-	p := newPool(t, func(o *Options) { o.MaxDownload, o.MaxSaved = 1<<20, 3<<19 })
+	p := poolWith(t, func(o *Options) { o.MaxDownload, o.MaxSaved = 1<<20, 3<<19 })
 	web := newSite(t, map[string]string{"/{$}": `<title>T</title><a href=/endless>Endless</a><a href=/mega>Mega</a><a href=/waits>Waits</a>`})
 	web.handle("/endless", endless)
 	web.handle("/mega", attachment("mega.bin", strings.Repeat("x", 1<<20)))

@@ -19,7 +19,7 @@ import (
 // gatedPool returns a pool with lists, and names that lead where resolve says.
 func gatedPool(t *testing.T, lists egress.Lists, resolve egress.Resolver) *Pool {
 	t.Helper()
-	return newPool(t, func(o *Options) { o.Network, o.resolve = lists, resolve })
+	return poolWith(t, func(o *Options) { o.Network, o.resolve = lists, resolve })
 }
 
 // named resolves names in .test to addresses; others don't exist.
@@ -243,7 +243,7 @@ func TestPrimingLeavesNoTrace(t *testing.T) {
 // session is rebuilt behind the same gate.
 func TestGateEndsWithItsSession(t *testing.T) {
 	t.Parallel()
-	pool := newPool(t, nil)
+	pool := poolToBreak(t, nil)
 	closed, rebuilt := launch(t, pool, LaunchOptions{}), launch(t, pool, LaunchOptions{})
 	if err := closed.Close(within30s(t)); err != nil {
 		t.Fatal(err)

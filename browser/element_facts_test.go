@@ -99,7 +99,7 @@ func TestLookDuringNavigation(t *testing.T) {
 		}
 		return err == nil
 	}
-	for range repeats(5, 15) {
+	for range repeats(2, 15) {
 		look()
 		if state, err := s.State(within30s(t)); err == nil && state.Title != "T" && state.Title != "" { // not yet parsed
 			t.Fatalf("the title is %q", state.Title)

@@ -23,19 +23,19 @@ func said(entries []LogEntry) string {
 // what is beyond the bound is counted.
 func TestErrorsOutlastLines(t *testing.T) {
 	t.Parallel()
-	s, web := show(t, `<script src="/gone.js"></script>`)
+	s, web := showIn(t, briefPool(t), `<script src="/gone.js"></script>`)
 	web.handle("/ok", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	web.handle("/drop", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
 	start := s.Position()
 	js(t, s, `console.error('early'); setTimeout(() => { throw new Error('broken') }); fetch('/drop').catch(() => 1)`)
-	js(t, s, fmt.Sprintf(`(async () => { for (let i = 0; i < %d; i += 50) await Promise.all([...Array(50).keys()].map(() => fetch('/ok'))) })()`, eventlog.MaxRequests+200))
-	js(t, s, fmt.Sprintf(`for (let i = 0; i < %d; i++) console.log(i); 1`, 3*eventlog.MaxLines))
+	js(t, s, fmt.Sprintf(`(async () => { for (let i = 0; i < %d; i += 50) await Promise.all([...Array(50).keys()].map(() => fetch('/ok'))) })()`, briefRequests+200))
+	js(t, s, fmt.Sprintf(`for (let i = 0; i < %d; i++) console.log(i); 1`, 3*briefLines))
 
 	errs, err := s.Console("error", time.Time{}, 0)
 	if text := said(errs.Entries); err != nil || errs.Dropped != 0 || !strings.Contains(text, "error early") || !strings.Contains(text, "exception Error: broken") {
 		t.Errorf("%d dropped, %v: %s", errs.Dropped, err, text)
 	}
-	if all, err := s.Console("", time.Time{}, 0); err != nil || all.Dropped != 2*eventlog.MaxLines || !strings.Contains(said(all.Entries), "error early") {
+	if all, err := s.Console("", time.Time{}, 0); err != nil || all.Dropped != 2*briefLines || !strings.Contains(said(all.Entries), "error early") {
 		t.Errorf("all: %d dropped, %v", all.Dropped, err)
 	}
 	since := s.ErrorsSince(start)
@@ -68,17 +68,17 @@ func TestErrorsOutlastLines(t *testing.T) {
 func TestLateFailureIsKept(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})
-	s, web := show(t, "")
+	s, web := showIn(t, briefPool(t), "")
 	web.handle("/late", func(http.ResponseWriter, *http.Request) { <-release; panic(http.ErrAbortHandler) })
 	web.handle("/ok", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	js(t, s, "window.late = fetch('/late').catch(() => 'failed'); 1")
-	js(t, s, fmt.Sprintf(`(async () => { for (let i = 0; i < %d; i += 50) await Promise.all([...Array(50).keys()].map(() => fetch('/ok'))) })()`, eventlog.MaxRequests+100))
+	js(t, s, fmt.Sprintf(`(async () => { for (let i = 0; i < %d; i += 50) await Promise.all([...Array(50).keys()].map(() => fetch('/ok'))) })()`, briefRequests+100))
 	close(release)
 	js(t, s, "late")
 	if got := s.Network("/late", -1, time.Time{}, 0); got.Matched != 1 || got.Events[0].Failure == "" {
 		t.Errorf("%+v", got)
 	}
-	if n := s.log.Held().Requests; n > eventlog.MaxRequests {
+	if n := s.log.Held().Requests; n > briefRequests {
 		t.Errorf("%d requests are looked out for", n)
 	}
 }

@@ -80,11 +80,12 @@ func TestExceptionPlace(t *testing.T) {
 // Issue 2: 50 MB of console output, and one message of 50 MB: bounded, counted,
 // and the next call works.
 func TestConsoleFlood(t *testing.T) {
-	s, _ := show(t, "")
-	js(t, s, "const line = 'é'.repeat(25 * 1024); for (let i = 0; i < 1000; i++) console.log(i + line); 1") // 50 MB of UTF-8
+	t.Parallel()
+	s, _ := showIn(t, briefPool(t), "")
+	js(t, s, fmt.Sprintf("const line = 'é'.repeat(25 * 1024); for (let i = 0; i < %d; i++) console.log(i + line); 1", briefLines)) // of UTF-8
 	js(t, s, "console.error('x'.repeat(50 * 1024 * 1024)); 1")
 	logs, err := s.Console("", time.Time{}, 0)
-	if err != nil || len(logs.Entries) != eventlog.MaxLines+1 || logs.Dropped != 0 {
+	if err != nil || len(logs.Entries) != briefLines+1 || logs.Dropped != 0 {
 		t.Fatalf("%d entries, %d dropped, %v", len(logs.Entries), logs.Dropped, err)
 	}
 	size := 0
@@ -93,7 +94,7 @@ func TestConsoleFlood(t *testing.T) {
 			t.Fatalf("invalid UTF-8 in %.50q", e.Text)
 		}
 	}
-	if last := logs.Entries[eventlog.MaxLines]; size > (eventlog.MaxLines+1)*(eventlog.MaxLogText+100) || !strings.Contains(last.Text, "bytes more") {
+	if last := logs.Entries[briefLines]; size > (briefLines+1)*(eventlog.MaxLogText+100) || !strings.Contains(last.Text, "bytes more") {
 		t.Errorf("%d bytes are kept; the last: %.40q…", size, last.Text[len(last.Text)-40:])
 	}
 	if got := js(t, s, "6 * 7"); got != "42" {
@@ -247,13 +248,13 @@ func TestOddExchanges(t *testing.T) {
 // The log of requests is bounded, and so is what stands behind it.
 func TestNetworkIsBounded(t *testing.T) {
 	t.Parallel()
-	s, web := show(t, "")
+	s, web := showIn(t, briefPool(t), "")
 	web.handle("/r", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
-	js(t, s, fmt.Sprintf("(async () => { for (let i = 0; i < %d; i += 50) await Promise.all([...Array(50).keys()].map(j => fetch('/r?' + (i + j)))) })()", eventlog.MaxRequests+500))
+	js(t, s, fmt.Sprintf("(async () => { for (let i = 0; i < %d; i += 50) await Promise.all([...Array(50).keys()].map(j => fetch('/r?' + (i + j)))) })()", briefRequests+500))
 	js(t, s, "fetch('/r?' + 'x'.repeat(100000)).catch(() => {}).then(() => 1)")
 	r := s.Network("", 0, time.Time{}, 0)
 	behind := s.log.Held().Requests
-	if len(r.Events) != eventlog.MaxRequests || r.Dropped < 500 || behind != eventlog.MaxRequests || len(r.Events[eventlog.MaxRequests-1].URL) > maxURL+10 {
+	if len(r.Events) != briefRequests || r.Dropped < 500 || behind != briefRequests || len(r.Events[briefRequests-1].URL) > maxURL+10 {
 		t.Errorf("%d events, %d dropped, %d behind", len(r.Events), r.Dropped, behind)
 	}
 }

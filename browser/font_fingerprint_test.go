@@ -10,7 +10,7 @@ import (
 func TestPrint(t *testing.T) {
 	t.Parallel()
 	var first Print
-	for _, pool := range []*Pool{poolOf(t), newPool(t, nil), newPool(t, nil)} {
+	for _, pool := range []*Pool{poolOf(t), newPool(t, nil)} {
 		s := launch(t, pool, LaunchOptions{})
 		m := s.log.Now()
 		got, err := s.Print(within30s(t))

@@ -175,10 +175,6 @@ func (s *actions) awaitIdle(ctx context.Context, t *tab, limit time.Duration) er
 // element that l finds: what a field holds for no other reason proves nothing.
 // The page can't learn of it.
 func typing(l playwright.Locator, text string, limit *float64) error {
-	attached := playwright.LocatorWaitForOptions{State: playwright.WaitForSelectorStateAttached, Timeout: limit}
-	if err := l.WaitFor(attached); err != nil { // it says what is wrong where none or several match
-		return err
-	}
 	return askEngine(l.Locator(engineAsk{Op: "typing", Name: text}.query()), time.Duration(*limit)*time.Millisecond, &struct{}{})
 }
 

@@ -49,7 +49,7 @@ func newLivePage(o Options, lo LaunchOptions) *livePage {
 	o.Timeout = cmp.Or(lo.Timeout, o.Timeout)
 	p := &livePage{id: newID("s-"), pool: o, opts: lo, scale: 1, ended: make(chan struct{}), lost: make(chan struct{}),
 		storage: newStorageKeeper(), swapping: make(chan struct{}, 1), used: make(chan struct{}, 1), release: func() {}, forget: func() {}}
-	p.log = eventlog.New(eventlog.Options{Now: o.Now, Mask: o.Mask, Page: func() eventlog.Page { return p.current().page }, Tab: p.tabNumber})
+	p.log = eventlog.New(eventlog.Options{Now: o.Now, Mask: o.Mask, Page: func() eventlog.Page { return p.current().page }, Tab: p.tabNumber, Lines: o.logLines, Requests: o.logRequests})
 	return p
 }
 

@@ -195,7 +195,7 @@ func TestPageThatNavigatesForEver(t *testing.T) {
 		"click": func(ctx context.Context) error { _, err := s.Click(ctx, "css=button", 2*time.Second); return err },
 	}
 	for i, name := range []string{"navigate", "snapshot", "state", "look", "shot", "evaluate", "click"} {
-		if !sampled(i, 2) {
+		if !sampled(i, 3) {
 			continue
 		}
 		err := soon(t, 12*time.Second, func() error { return calls[name](timeLimit(t, 10*time.Second)) })

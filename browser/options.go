@@ -45,6 +45,8 @@ type Options struct {
 	resolve egress.Resolver // of the gate; nil: the system's
 	gates   *egress.Ports   // of the pool's sessions
 	ungated bool            // no gate: tests show what it stops
+	// logLines and logRequests are how many a session's log keeps; 0: the log's own bounds.
+	logLines, logRequests int
 }
 
 func (o Options) withDefaults() Options {

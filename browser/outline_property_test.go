@@ -26,10 +26,10 @@ func TestEveryLineIsASelector(t *testing.T) {
 			t.Parallel()
 			p := newOutlinePage(t)
 			lines := 0
-			for seed := w; seed < repeats(generatedPages/4, generatedPages) && !t.Failed(); seed += workers {
+			for seed := w; seed < repeats(generatedPages/10, generatedPages) && !t.Failed(); seed += workers {
 				lines += checkGeneratedPage(t, p, uint64(seed))
 			}
-			t.Logf("%d lines of %d pages", lines, repeats(generatedPages/4, generatedPages)/workers)
+			t.Logf("%d lines of %d pages", lines, repeats(generatedPages/10, generatedPages)/workers)
 		})
 	}
 }

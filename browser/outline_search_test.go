@@ -28,7 +28,7 @@ func TestSearchFindsWhatTheIndexFinds(t *testing.T) {
 	t.Parallel()
 	p := newOutlinePage(t)
 	searched, asked := 0, 0
-	for seed := range uint64(repeats(generatedPages/12, generatedPages/4)) {
+	for seed := range uint64(repeats(generatedPages/25, generatedPages/4)) {
 		m := &pageMaker{Rand: rand.New(rand.NewPCG(seed, 21)), room: 60, want: map[string]string{}}
 		page := m.page()
 		setContent(t, p, page)

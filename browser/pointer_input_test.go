@@ -79,7 +79,7 @@ func TestGuardSeesPlacesAndKeys(t *testing.T) {
 // not answer holds nobody.
 func TestPlacesOnPagesThatGo(t *testing.T) {
 	t.Parallel()
-	s, _ := show(t, `<title>T</title><body style="margin:0"><button style="width:100px;height:50px" onclick="location = '/gone'">Leave</button>`)
+	s, _ := showIn(t, poolToBreak(t, nil), `<title>T</title><body style="margin:0"><button style="width:100px;height:50px" onclick="location = '/gone'">Leave</button>`)
 	o, err := s.Operate(within30s(t), Input{Action: "click", At: &Point{10, 10}})
 	if err != nil || !o.Moved || !strings.HasSuffix(o.Page.URL, "/gone") {
 		t.Errorf("a click that leaves: %v %+v", err, o)

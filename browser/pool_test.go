@@ -16,7 +16,7 @@ import (
 // place and gets it, or SESSION_LIMIT.
 func TestFiveSessionsShareOneBrowser(t *testing.T) {
 	t.Parallel()
-	p := newPool(t, func(o *Options) { o.SessionWait = 200 * time.Millisecond })
+	p := poolWith(t, func(o *Options) { o.MaxSessions, o.SessionWait = 5, 200*time.Millisecond })
 	var wg sync.WaitGroup
 	sessions := make([]*Session, 5)
 	for i := range sessions {
@@ -92,7 +92,7 @@ func TestLaunchIsCancellable(t *testing.T) {
 
 func TestSessionLookup(t *testing.T) {
 	t.Parallel()
-	p := newPool(t, nil)
+	p := poolWith(t, nil)
 	_, err := p.Session("")
 	wantCode(t, err, SessionNotFound, "no session is open", "browser_launch")
 	_, err = p.Session("s-nope")
@@ -197,7 +197,7 @@ func TestSessionsLeaveNoGoroutines(t *testing.T) {
 	}
 	cycle()
 	before := runtime.NumGoroutine()
-	for range repeats(17, 50) {
+	for range repeats(6, 50) {
 		cycle()
 	}
 	becomes(t, "no more goroutines than before", func() error {

@@ -130,7 +130,7 @@ func works() []work {
 // renderer's end, and is rebuilt too when they shared what died.
 func TestCrashMatrix(t *testing.T) {
 	web := patient(t)
-	p := newPool(t, nil)
+	p := poolToBreak(t, nil)
 	beside := launch(t, p, LaunchOptions{})
 	signIn(t, beside, web)
 	for i, victim := range []struct {
@@ -200,7 +200,7 @@ func TestCrashMatrix(t *testing.T) {
 // code of what died: Chromium itself may crash then, as it waits for a frame.
 func TestStillOfPageThatCrashes(t *testing.T) {
 	t.Parallel()
-	p := newPool(t, nil)
+	p := poolToBreak(t, nil)
 	s := launch(t, p, LaunchOptions{})
 	web := newSite(t, map[string]string{"/{$}": "<!doctype html><title>T</title>" + neverStill})
 	visit(t, s, web.URL+"/")
@@ -226,7 +226,7 @@ func TestStillOfPageThatCrashes(t *testing.T) {
 // B6: a page that crashes its renderer whenever it is loaded is not loaded for
 // ever, and nobody takes the blank page for it.
 func TestPageThatCrashesEachTime(t *testing.T) {
-	p := newPool(t, nil)
+	p := poolToBreak(t, nil)
 	var loads atomic.Int32
 	var deadly atomic.Bool
 	web := newSite(t, map[string]string{"/ok": "<title>ok</title>"})
@@ -275,7 +275,7 @@ func TestPageThatCrashesEachTime(t *testing.T) {
 func TestRebuildWithoutSite(t *testing.T) {
 	t.Parallel()
 	web := patient(t)
-	p := newPool(t, nil)
+	p := poolToBreak(t, nil)
 	s := launch(t, p, LaunchOptions{})
 	visit(t, s, web.URL+"/")
 	web.CloseClientConnections()
@@ -298,7 +298,7 @@ func TestNavigationOvertakesReload(t *testing.T) {
 	t.Parallel()
 	for _, way := range []string{"carried out", "given up"} {
 		t.Run(way, func(t *testing.T) {
-			p := newPool(t, nil)
+			p := poolToBreak(t, nil)
 			web := newSite(t, map[string]string{"/ok": "<title>ok</title>"})
 			var slowly atomic.Bool
 			reloads := make(chan struct{}, maxBuilds)

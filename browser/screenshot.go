@@ -198,9 +198,9 @@ func (s *screenshotter) shootPage(ctx context.Context, t *tab, o ShotOptions, ma
 // shootElement takes one element, once it is visible.
 func (s *screenshotter) shootElement(ctx context.Context, t *tab, o ShotOptions, of target, masks []target) (Shot, error) {
 	const op = "page_screenshot"
-	l, kind := of.locator(t.page), playwright.WaitForSelectorStateVisible
+	l := of.locator(t.page)
 	if err := inPieces(ctx, min(absentLimit, s.pool.Timeout), func(limit *float64) error {
-		return l.WaitFor(playwright.LocatorWaitForOptions{State: kind, Timeout: limit}) // strict, other than Screenshot
+		return awaitVisible(l, limit)
 	}, absentIn(ctx, s.log, t, of)); err != nil {
 		return Shot{}, explain(ctx, t, of, op, err)
 	}

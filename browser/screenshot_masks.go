@@ -198,10 +198,6 @@ func (k *stillShoot) restless(ctx context.Context) error {
 // markSecret marks the one element that l finds as a field that holds a secret. The
 // page cannot observe the mark.
 func markSecret(l playwright.Locator, limit *float64) error {
-	attached := playwright.LocatorWaitForOptions{State: playwright.WaitForSelectorStateAttached, Timeout: limit}
-	if err := l.WaitFor(attached); err != nil { // it says what is wrong where none or several match
-		return err
-	}
 	return askEngine(l.Locator(engineAsk{Op: "conceal"}.query()), time.Duration(*limit)*time.Millisecond, &struct{}{})
 }
 

@@ -138,7 +138,7 @@ func TestStillsThatAreRefused(t *testing.T) {
 // does not come to rest.
 func TestStillHidesSecrets(t *testing.T) {
 	t.Parallel()
-	p := newPool(t, func(o *Options) { o.Secrets = func() []string { return []string{"hunter2"} } })
+	p := poolWith(t, func(o *Options) { o.Secrets = func() []string { return []string{"hunter2"} } })
 	web := newSite(t, map[string]string{"/{$}": `<style>body { margin: 0; background: #fff } p, input { display: block; box-sizing: border-box; margin: 0; border: 0; width: 200px; height: 50px; background: #f00 }</style><p>hunter2</p><input type=password value=x><canvas id=c></canvas>
 		<script>const go = () => { let n = 0; const step = () => { c.getContext('2d').fillRect(n++ % 300, 0, 1, 100); if (n % 300 == 0) c.width = 300; requestAnimationFrame(step) }; step() }</script>`})
 	s := launch(t, p, LaunchOptions{})

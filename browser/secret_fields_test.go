@@ -11,11 +11,11 @@ import (
 	"github.com/assay-qa/assay/browser/redact"
 )
 
-// secretPool returns a pool of the test's own whose secrets are values.
+// secretPool returns a pool whose secrets are values.
 func secretPool(t *testing.T, values ...string) *Pool {
 	t.Helper()
 	hide := strings.NewReplacer("correct-horse", "${secret:T}")
-	return newPool(t, func(o *Options) {
+	return poolWith(t, func(o *Options) {
 		o.Secrets = func() []string { return values }
 		o.Mask = hide.Replace
 	})

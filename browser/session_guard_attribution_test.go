@@ -33,7 +33,7 @@ func TestAStopExplainsOneRequest(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s := opened(t, newPool(t, func(o *Options) {
+			s := opened(t, poolWith(t, func(o *Options) {
 				o.Guard, o.ungated = g, ungated
 				o.Confirm = func(context.Context, string) (bool, error) { return true, nil }
 			}), c.URL)

@@ -76,7 +76,7 @@ func guardedPool(t *testing.T, confirm func(context.Context, string) (bool, erro
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newPool(t, func(o *Options) { o.Guard, o.Confirm = g, confirm })
+	return poolWith(t, func(o *Options) { o.Guard, o.Confirm = g, confirm })
 }
 
 func opened(t *testing.T, p *Pool, address string) *Session {
@@ -279,7 +279,7 @@ func TestGuardWatchesFromHTTPSOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := newPool(t, func(o *Options) { o.Guard = g })
+	p := poolWith(t, func(o *Options) { o.Guard = g })
 	s := opened(t, p, c.URL)
 	if _, _, err := s.Evaluate(within30s(t), "fetch('/a', {method: 'DELETE'})", nil); codeOf(err) != ActionBlocked || c.arrivals("DELETE /a") != 0 {
 		t.Errorf("plain http is judged at the gate: %v, arrived %v", err, c.seen)

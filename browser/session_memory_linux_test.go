@@ -21,7 +21,7 @@ func eat(t *testing.T, s *Session, mb int) {
 // B16: the memory of a session is what the renderers of its own pages use, and no other's.
 func TestSessionMemory(t *testing.T) {
 	t.Parallel()
-	p := newPool(t, nil)
+	p := poolWith(t, nil)
 	web := newSite(t, map[string]string{"/{$}": "<title>T</title>"})
 	light, heavy := launch(t, p, LaunchOptions{}), launch(t, p, LaunchOptions{})
 	visit(t, light, web.URL+"/")
@@ -52,7 +52,7 @@ func TestSessionMemory(t *testing.T) {
 // none the worse. A page that is over the limit again is left blank.
 func TestMemoryLimit(t *testing.T) {
 	t.Parallel()
-	p := newPool(t, func(o *Options) { o.MemoryLimit = 200 << 20 })
+	p := poolToBreak(t, func(o *Options) { o.MemoryLimit = 200 << 20 })
 	web := patient(t)
 	s, beside := launch(t, p, LaunchOptions{}), launch(t, p, LaunchOptions{})
 	signIn(t, beside, web)
@@ -95,7 +95,7 @@ func TestMemoryLimitOfPageThatHangs(t *testing.T) {
 	if !soak() {
 		t.Skip("takes 13 s: make soak has it")
 	}
-	p := newPool(t, func(o *Options) { o.MemoryLimit = 200 << 20 })
+	p := poolToBreak(t, func(o *Options) { o.MemoryLimit = 200 << 20 })
 	web := newSite(t, map[string]string{"/{$}": "<title>T</title>"})
 	s := launch(t, p, LaunchOptions{})
 	visit(t, s, web.URL+"/")
@@ -107,7 +107,7 @@ func TestMemoryLimitOfPageThatHangs(t *testing.T) {
 // B16: a page that uses too much whenever it is loaded is not loaded in a circle.
 func TestMemoryLimitEachLoad(t *testing.T) {
 	t.Parallel()
-	p := newPool(t, func(o *Options) { o.MemoryLimit = 200 << 20 })
+	p := poolToBreak(t, func(o *Options) { o.MemoryLimit = 200 << 20 })
 	web := newSite(t, map[string]string{"/{$}": "<title>T</title><script>(" + hog + ")(400)</script>"})
 	s := launch(t, p, LaunchOptions{})
 	first := s.current().context.gone // closed when the browser ends

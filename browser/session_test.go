@@ -132,7 +132,7 @@ func (s *Session) held() error {
 // B6: a renderer that crashed while nobody looked: the next call says so, the
 // one after it has a fresh page at the same address.
 func TestCrashWhileIdle(t *testing.T) {
-	s, web := show(t, "<p>hello")
+	s, web := showIn(t, poolToBreak(t, nil), "<p>hello")
 	crash(t, s)
 	err := soon(t, time.Second, func() error { _, _, err := s.Evaluate(context.Background(), "1", nil); return err })
 	wantCode(t, err, PageCrashed, "loaded again", web.URL)
@@ -168,7 +168,7 @@ func TestCrashUnderCall(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, web := show(t, "<p>hello")
+			s, web := showIn(t, poolToBreak(t, nil), "<p>hello")
 			done := make(chan error, 2)
 			go func() { done <- call(s) }()
 			becomes(t, "the call is under way", s.held)

@@ -69,7 +69,10 @@ func (s *waiter) WaitFor(ctx context.Context, selector, state string, timeout ti
 			look = absentIn(ctx, s.log, t, target)
 		}
 		err := inPieces(ctx, timeout, func(limit *float64) error {
-			return l.First().WaitFor(playwright.LocatorWaitForOptions{State: &goal, Timeout: limit})
+			if goal == *playwright.WaitForSelectorStateDetached {
+				return l.First().WaitFor(playwright.LocatorWaitForOptions{State: &goal, Timeout: limit})
+			}
+			return awaitAttached(l.First(), limit)
 		}, look)
 		waited := s.pool.Now().Sub(start)
 		if errors.Is(err, playwright.ErrTimeout) {

@@ -410,9 +410,9 @@ func (k *stillShoot) eachFrame(ctx context.Context, ask func(main bool) engineAs
 // bring scrolls the element into view within what it scrolls in. It must be
 // visible soon, as the page has come to rest otherwise, and be the only one.
 func (k *stillShoot) bring(ctx context.Context) error {
-	l, kind := k.of.locator(k.t.page), playwright.WaitForSelectorStateVisible
+	l := k.of.locator(k.t.page)
 	if err := inPieces(ctx, lookLimit, func(limit *float64) error {
-		return l.WaitFor(playwright.LocatorWaitForOptions{State: kind, Timeout: limit})
+		return awaitVisible(l, limit)
 	}, nil); err != nil {
 		return explain(ctx, k.t, *k.of, stillOp, err)
 	}

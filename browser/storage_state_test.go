@@ -134,7 +134,7 @@ func TestStorageStateCarriesIndexedDB(t *testing.T) {
 // A session that loses its browser has its databases again, too (B3).
 func TestStorageStateOutlivesTheBrowser(t *testing.T) {
 	t.Parallel()
-	pool, site := newPool(t, nil), vaultSite(t)
+	pool, site := poolToBreak(t, nil), vaultSite(t)
 	a := launch(t, pool, LaunchOptions{})
 	if _, err := a.Navigate(t.Context(), site, "", 0); err != nil {
 		t.Fatal(err)

@@ -63,7 +63,7 @@ func TestTabs(t *testing.T) {
 // what they hold.
 func TestCrashOfOneTab(t *testing.T) {
 	t.Parallel()
-	s, web := show(t, `<title>main</title><input aria-label=Name><button onclick="window.open('/pop', '', 'noopener')">Open</button>`)
+	s, web := showIn(t, poolToBreak(t, nil), `<title>main</title><input aria-label=Name><button onclick="window.open('/pop', '', 'noopener')">Open</button>`)
 	web.handle("/pop", text(`<title>pop</title>`))
 	ctx := within30s(t)
 	if _, _, err := s.Fill(ctx, `textbox "Name"`, "Ada", 0); err != nil {

@@ -410,3 +410,17 @@ func selectorError(t target, err error) error {
 	}
 	return err
 }
+
+// awaitAttached waits until the locator finds its one element. The binding's own
+// [playwright.Locator.WaitFor] returns a handle of the element in the page's world, for
+// which Playwright puts its whole script into each document a second time.
+func awaitAttached(l playwright.Locator, limit *float64) error {
+	_, err := l.GetAttribute("id", playwright.LocatorGetAttributeOptions{Timeout: limit})
+	return err
+}
+
+// awaitVisible waits until what the locator finds is visible. That it is one element is
+// for whoever uses it then.
+func awaitVisible(l playwright.Locator, limit *float64) error {
+	return awaitAttached(l.Filter(playwright.LocatorFilterOptions{Visible: playwright.Bool(true)}), limit)
+}

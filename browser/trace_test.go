@@ -134,7 +134,7 @@ func TestTraceOpensInTheViewer(t *testing.T) {
 // it may be missing.
 func TestTraceOfACrash(t *testing.T) {
 	t.Parallel()
-	p := newPool(t, nil)
+	p := poolToBreak(t, nil)
 	web := newSite(t, map[string]string{"/{$}": `<title>Test</title><button>One</button><button>Two</button>`})
 	s := launch(t, p, LaunchOptions{})
 	ctx := within30s(t)

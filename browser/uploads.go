@@ -153,7 +153,7 @@ type upload struct {
 const fileInput = `found => found.every(e => (e.control ?? e).type === 'file')`
 
 func (u *upload) ready(l playwright.Locator, limit *float64) error {
-	if err := l.WaitFor(playwright.LocatorWaitForOptions{State: playwright.WaitForSelectorStateAttached, Timeout: limit}); err != nil {
+	if err := awaitAttached(l, limit); err != nil {
 		return err
 	}
 	yes, err := l.EvaluateAll(fileInput)

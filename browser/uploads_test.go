@@ -30,7 +30,7 @@ func folderOf(t *testing.T, files map[string]string) string {
 func TestUpload(t *testing.T) {
 	t.Parallel()
 	root := folderOf(t, map[string]string{"a.txt": "alpha", "sub/b.csv": "1,2\n"})
-	p := newPool(t, func(o *Options) { o.UploadRoots = []string{t.TempDir(), root} })
+	p := poolWith(t, func(o *Options) { o.UploadRoots = []string{t.TempDir(), root} })
 	web := newSite(t, map[string]string{"/{$}": `<title>T</title><form method=post enctype=multipart/form-data action=/take>
 		<input type=file name=f multiple hidden><button>Send</button></form><input type=file id=one><input id=text><button id=plain>no</button>`})
 	got := make(chan string, 10)

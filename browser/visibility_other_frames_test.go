@@ -12,6 +12,7 @@ func TestTextElsewhereIsInDoubt(t *testing.T) {
 	t.Parallel()
 	inner := httptest.NewServer(htmlPage(`<p>Paid 42</p>`))
 	t.Cleanup(inner.Close)
+	s, web := show(t, "")
 	foreign := strings.Replace(inner.URL, "127.0.0.1", "localhost", 1)
 	for name, tt := range map[string]struct{ body, doubt string }{
 		"nowhere":                 {`<p>Open</p>`, ""},
@@ -20,7 +21,7 @@ func TestTextElsewhereIsInDoubt(t *testing.T) {
 		"a frame of another site": {`<p>Open</p><iframe src="` + foreign + `"></iframe>`, foreign},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, _ := show(t, tt.body)
+			web.turn(t, s, tt.body)
 			got, err := s.Read(within30s(t), "", "Paid 42", false)
 			if err != nil || got.Fits || (got.Doubt == "") != (tt.doubt == "") || !strings.Contains(got.Doubt, tt.doubt) {
 				t.Errorf("%+v, %v", got, err)

@@ -1,6 +1,7 @@
 package eventlog
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -134,6 +135,8 @@ type Options struct {
 	Mask func(string) string // hides secrets, before anything is cut or kept
 	Page func() Page         // that the session shows now
 	Tab  func(Page) int      // number of a page's tab where there are several; 0: there is one
+	// Lines and Requests are how many are kept; 0: MaxLines, MaxRequests.
+	Lines, Requests int
 }
 
 // New returns an empty log.
@@ -141,11 +144,12 @@ func New(o Options) *Log {
 	if o.Tab == nil {
 		o.Tab = func(Page) int { return 0 }
 	}
+	lines, requests := cmp.Or(o.Lines, MaxLines), cmp.Or(o.Requests, MaxRequests)
 	return &Log{now: o.Now, mask: o.Mask, page: o.Page, tab: o.Tab, selected: map[Page]bool{}, byID: map[Request]*exchange{},
 		requested: map[Page]*exchange{}, answers: map[Page]*exchange{}, shown: map[Page]*exchange{},
 		documents: map[Page]*pageDocument{}, opened: map[Page]bool{},
-		logs: ring[logLine]{limit: MaxLines}, errors: ring[logLine]{limit: MaxKept}, thrown: ring[logLine]{limit: MaxKept},
-		network: ring[*exchange]{limit: MaxRequests}, failed: ring[*exchange]{limit: MaxKept},
+		logs: ring[logLine]{limit: lines}, errors: ring[logLine]{limit: MaxKept}, thrown: ring[logLine]{limit: MaxKept},
+		network: ring[*exchange]{limit: requests}, failed: ring[*exchange]{limit: MaxKept},
 		gate:  gateNotes{ring[*gateNote]{limit: maxUnreached}},
 		notes: ring[*string]{limit: MaxNotes}, dialogs: ring[Dialog]{limit: MaxKept}, sideEffects: ring[*sideEffect]{limit: MaxKept}, stopped: ring[*guardStop]{limit: MaxNotes}}
 }
@@ -289,7 +293,7 @@ func (j *Log) RequestSent(r Request, by Sender) {
 	defer j.mu.Unlock()
 	x.before = j.position()
 	old, dropped := j.network.add(x)
-	if dropped && (!old.Pending || len(j.byID) >= MaxRequests+MaxKept) {
+	if dropped && (!old.Pending || len(j.byID) >= j.network.limit+MaxKept) {
 		delete(j.byID, old.request)
 	}
 	x.number = j.network.total

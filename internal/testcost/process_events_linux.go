@@ -1,0 +1,148 @@
+package main
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"syscall"
+)
+
+// counts are the processes below ours, counted as the kernel tells of them.
+type counts struct {
+	socket int // of the kernel's process events; -1: they can't be had
+	ending atomic.Bool
+	done   chan struct{}
+	cost   cost
+	lost   bool
+	ours   map[uint32]bool // processes below ours
+	zygote map[uint32]bool // of those, the ones that a browser's pages are forked from
+}
+
+// The connector of process events: linux/connector.h and linux/cn_proc.h.
+const (
+	netlinkConnector = 11
+	cnIdxProc        = 1
+	listenToEvents   = 1
+	receiveBuffer    = 33 // SO_RCVBUFFORCE
+	eventFork        = 0x00000001
+	eventExec        = 0x00000002
+	eventExit        = 0x80000000
+	headers          = 16 + 20 // of netlink and of the connector, in bytes
+	eventHeader      = 16      // what, cpu and time
+)
+
+// countProcesses begins to count. Without the right to, which only root has, what it
+// returns says that nothing was counted.
+func countProcesses() *counts {
+	self := uint32(os.Getpid())
+	c := &counts{socket: -1, done: make(chan struct{}), ours: map[uint32]bool{self: true}, zygote: map[uint32]bool{}}
+	socket, err := syscall.Socket(syscall.AF_NETLINK, syscall.SOCK_DGRAM|syscall.SOCK_CLOEXEC, netlinkConnector)
+	if err != nil {
+		return c
+	}
+	_ = syscall.SetsockoptInt(socket, syscall.SOL_SOCKET, receiveBuffer, 8<<20) // what is lost is noticed
+	// The wait for the next event ends now and then, so that counting can end.
+	_ = syscall.SetsockoptTimeval(socket, syscall.SOL_SOCKET, syscall.SO_RCVTIMEO, &syscall.Timeval{Usec: 50_000})
+	if err := errors.Join(
+		syscall.Bind(socket, &syscall.SockaddrNetlink{Family: syscall.AF_NETLINK, Groups: cnIdxProc, Pid: self}),
+		syscall.Sendto(socket, subscription(self), 0, &syscall.SockaddrNetlink{Family: syscall.AF_NETLINK}),
+	); err != nil {
+		_ = syscall.Close(socket)
+		return c
+	}
+	c.socket = socket
+	go c.count()
+	return c
+}
+
+// subscription is the message that asks for process events.
+func subscription(pid uint32) []byte {
+	var b bytes.Buffer
+	for _, v := range []any{
+		uint32(headers + 4), uint16(syscall.NLMSG_DONE), uint16(0), uint32(0), pid, // nlmsghdr
+		uint32(cnIdxProc), uint32(1), uint32(0), uint32(0), uint16(4), uint16(0), // cn_msg
+		uint32(listenToEvents),
+	} {
+		_ = binary.Write(&b, binary.NativeEndian, v) // a buffer takes all
+	}
+	return b.Bytes()
+}
+
+// count takes events until there are none and the counting is to end.
+func (c *counts) count() {
+	defer close(c.done)
+	buffer := make([]byte, 1<<16)
+	for {
+		n, _, err := syscall.Recvfrom(c.socket, buffer, 0)
+		switch {
+		case err == nil && n >= headers+eventHeader:
+			c.note(buffer[headers:n])
+		case errors.Is(err, syscall.EAGAIN) && c.ending.Load(): // all that came before is noted
+			return
+		case errors.Is(err, syscall.ENOBUFS):
+			c.lost = true
+		case err != nil && !errors.Is(err, syscall.EAGAIN) && !errors.Is(err, syscall.EINTR):
+			c.lost = true
+			return
+		}
+	}
+}
+
+// note takes one event.
+func (c *counts) note(event []byte) {
+	field := func(i int) uint32 { return binary.NativeEndian.Uint32(event[eventHeader+4*i:]) }
+	switch binary.NativeEndian.Uint32(event) {
+	case eventFork: // of the parent's thread and process, the child's thread and process
+		parent, thread, process := field(1), field(2), field(3)
+		if thread != process || !c.ours[parent] {
+			return
+		}
+		c.ours[process] = true
+		c.cost.Processes++
+		if c.zygote[parent] {
+			c.cost.Pages++
+		}
+	case eventExec:
+		if pid := field(1); c.ours[pid] {
+			c.noteProgram(pid)
+		}
+	case eventExit:
+		if thread, process := field(0), field(1); thread == process {
+			delete(c.ours, process)
+			delete(c.zygote, process)
+		}
+	}
+}
+
+// noteProgram looks what a process has become.
+func (c *counts) noteProgram(pid uint32) {
+	command := commandOf(pid)
+	if len(command) == 0 {
+		return
+	}
+	name := filepath.Base(command[0])
+	isBrowser := strings.Contains(name, "chrom") || strings.Contains(name, "headless_shell")
+	switch {
+	case slices.Contains(command, "--type=zygote"):
+		c.zygote[pid] = true
+	case isBrowser && slices.Contains(command, "--remote-debugging-pipe"):
+		c.cost.Browsers++
+	}
+}
+
+// end ends the counting and returns what was counted.
+func (c *counts) end() cost {
+	if c.socket < 0 {
+		return cost{}
+	}
+	c.ending.Store(true)
+	<-c.done
+	_ = syscall.Close(c.socket)
+	c.cost.Counted = !c.lost
+	return c.cost
+}

@@ -1,0 +1,181 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// results are the outcomes of all tests of a run.
+type results struct {
+	passed, failed, skipped int
+	broken                  bool // a package that could not be tested, or failed without a test that did
+	tests                   []timed
+}
+
+// timed is a test that no other contains, and how long it took.
+type timed struct {
+	Package, Test string
+	Elapsed       time.Duration
+}
+
+// runTests runs the named packages, measured, and all others beside them.
+func runTests(ctx context.Context, o options, named, others []string) ([]cost, results, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, results{}, err
+	}
+	dir, err := os.MkdirTemp("", "testcost-")
+	if err != nil {
+		return nil, results{}, err
+	}
+	defer os.RemoveAll(dir)
+	costs := filepath.Join(dir, "costs")
+	flags := []string{"test", "-json", "-vet=off", "-timeout", o.timeout.String()} // make lint vets
+	listener := &listener{out: os.Stdout, output: map[string][]string{}}
+	var wg sync.WaitGroup
+	var failures [2]error
+	wg.Go(func() {
+		measured := slices.Concat(flags, []string{"-count=1", "-p", strconv.Itoa(o.packages), "-parallel", strconv.Itoa(o.parallel)})
+		if runtime.GOOS == "linux" {
+			measured = append(measured, "-exec", self+" measure "+costs)
+		}
+		failures[0] = listener.listen(ctx, append(measured, named...))
+	})
+	if len(others) > 0 {
+		wg.Go(func() { failures[1] = listener.listen(ctx, slices.Concat(flags, []string{"-p", "1"}, others)) })
+	}
+	wg.Wait()
+	if err := errors.Join(failures[:]...); err != nil {
+		return nil, results{}, err
+	}
+	all, err := readCosts(costs)
+	return all, listener.results, err
+}
+
+// event is a line of go test -json; see go doc test2json.
+type event struct {
+	Action, Package, ImportPath, Test, Output string
+	Elapsed                                   float64 // seconds
+	FailedBuild                               string
+}
+
+// listener hears the events of several go tests and prints what a reader needs.
+type listener struct {
+	out io.Writer
+
+	mu      sync.Mutex
+	output  map[string][]string // of packages and tests that have not ended, by package and test
+	results results
+}
+
+// listen runs go with arguments and hears its events. Tests that fail are no error.
+func (l *listener) listen(ctx context.Context, args []string) error {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = 10 * time.Second
+	cmd.Stderr = os.Stderr
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	lines := bufio.NewReader(stdout)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if len(line) > 0 {
+			l.hear(line)
+		}
+		if err != nil {
+			break
+		}
+	}
+	err = cmd.Wait()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && ctx.Err() == nil {
+		l.note(func() { l.results.broken = true })
+		return nil
+	}
+	return err
+}
+
+func (l *listener) note(change func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	change()
+}
+
+// hear takes one line. What is no event is printed as it stands.
+func (l *listener) hear(line []byte) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var e event
+	if err := json.Unmarshal(line, &e); err != nil {
+		fmt.Fprintf(l.out, "%s", line)
+		return
+	}
+	key := e.Package + " " + e.Test
+	switch e.Action {
+	case "output":
+		l.output[key] = append(l.output[key], e.Output)
+	case "build-output":
+		fmt.Fprint(l.out, e.Output)
+	case "pass", "fail", "skip":
+		if e.Test == "" {
+			l.endPackage(e)
+		} else {
+			l.endTest(e, key)
+		}
+	}
+}
+
+func (l *listener) endTest(e event, key string) {
+	switch e.Action {
+	case "pass":
+		l.results.passed++
+	case "skip":
+		l.results.skipped++
+	case "fail":
+		l.results.failed++
+		fmt.Fprint(l.out, strings.Join(l.output[key], ""))
+	}
+	if !strings.Contains(e.Test, "/") {
+		l.results.tests = append(l.results.tests, timed{short(e.Package), e.Test, time.Duration(e.Elapsed * float64(time.Second))})
+	}
+	delete(l.output, key)
+}
+
+// endPackage prints go test's closing line of a package, and all else that it printed
+// where it failed: a panic, a time-out, what TestMain found.
+func (l *listener) endPackage(e event) {
+	for key, output := range l.output {
+		if pkg, _, _ := strings.Cut(key, " "); pkg != e.Package {
+			continue
+		}
+		for _, line := range output {
+			if e.Action == "fail" || isClosingLine(line) {
+				fmt.Fprint(l.out, line)
+			}
+		}
+		delete(l.output, key)
+	}
+}
+
+// isClosingLine reports whether a line of output is the one with which go test ends a package.
+func isClosingLine(line string) bool {
+	return strings.HasPrefix(line, "ok  \t") || strings.HasPrefix(line, "?   \t")
+}

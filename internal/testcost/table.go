@@ -1,0 +1,88 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"text/tabwriter"
+)
+
+// cost is what the tests of one package took, with all processes below them.
+type cost struct {
+	Package      string
+	User, System float64 // CPU seconds
+	Counted      bool    // what follows was counted
+	Processes    int     // started
+	Browsers     int     // of those, Chromium's main processes
+	Pages        int     // of those, processes for pages: what Chromium's zygotes forked
+	Left         int     // processes that outlived the tests
+}
+
+// readCosts reads what the measurements of the packages wrote, a line of JSON each.
+func readCosts(file string) ([]cost, error) {
+	text, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil // nothing could be built
+	}
+	if err != nil {
+		return nil, err
+	}
+	var all []cost
+	for line := range strings.Lines(string(text)) {
+		var c cost
+		if err := json.Unmarshal([]byte(line), &c); err != nil {
+			return nil, fmt.Errorf("read the measurement %q: %w", line, err)
+		}
+		all = append(all, c)
+	}
+	slices.SortFunc(all, func(a, b cost) int { return cmp.Compare(b.User+b.System, a.User+a.System) })
+	return all, nil
+}
+
+// dearest is how many tests the table has.
+const dearest = 20
+
+// printTable prints the costs of packages, and the tests that took longest.
+func printTable(w io.Writer, costs []cost, r results) {
+	fmt.Fprintln(w)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "CPU s\tuser\tsystem\tbrowsers\tpages\tprocesses\tpackage\t")
+	var sum cost
+	sum.Counted = true
+	for _, c := range costs {
+		fmt.Fprintln(t, c.row(c.Package))
+		sum.User, sum.System, sum.Counted = sum.User+c.User, sum.System+c.System, sum.Counted && c.Counted
+		sum.Browsers, sum.Pages, sum.Processes = sum.Browsers+c.Browsers, sum.Pages+c.Pages, sum.Processes+c.Processes
+	}
+	fmt.Fprintln(t, sum.row("all of these"))
+	t.Flush()
+	for _, c := range costs {
+		if c.Left > 0 {
+			fmt.Fprintf(w, "%s left %d processes behind\n", c.Package, c.Left)
+		}
+	}
+	if !sum.Counted {
+		fmt.Fprintln(w, "processes are not counted here: that needs root on Linux")
+	}
+	slices.SortFunc(r.tests, func(a, b timed) int { return cmp.Compare(b.Elapsed, a.Elapsed) })
+	fmt.Fprintln(w, "\nthe tests that took longest, others beside them:")
+	for _, test := range r.tests[:min(dearest, len(r.tests))] {
+		fmt.Fprintf(w, "%7.1f s  %s %s\n", test.Elapsed.Seconds(), test.Package, test.Test)
+	}
+}
+
+func (c cost) row(name string) string {
+	count := func(n int) string {
+		if !c.Counted {
+			return "–"
+		}
+		return fmt.Sprint(n)
+	}
+	return fmt.Sprintf("%.1f\t%.1f\t%.1f\t%s\t%s\t%s\t%s\t", c.User+c.System, c.User, c.System, count(c.Browsers), count(c.Pages), count(c.Processes), name)
+}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestBudgets(t *testing.T) {
+	t.Parallel()
+	all, err := parseBudgets("b.txt", "# remark\n\nbrowser 20 800 100\ncmd/assay 30 900 75.5\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	packages := []string{module + "/cmd/assay", module + "/browser", module + "/new"}
+	all.dearestFirst(packages)
+	if got := strings.Join(packages, " "); got != module+"/new "+module+"/browser "+module+"/cmd/assay" {
+		t.Errorf("the order is %s", got)
+	}
+	for name, tt := range map[string]struct {
+		c    cost
+		want string
+	}{
+		"within":      {cost{Package: "browser", Counted: true, Browsers: 20, Processes: 800}, ""},
+		"browsers":    {cost{Package: "browser", Counted: true, Browsers: 21, Processes: 800}, "browser started 21 browsers"},
+		"processes":   {cost{Package: "browser", Counted: true, Browsers: 1, Processes: 801}, "801 processes"},
+		"not counted": {cost{Package: "browser", Browsers: 21}, ""},
+		"no budget":   {cost{Package: "e2e", Counted: true, Browsers: 2, Processes: 9}, "e2e has no budget"},
+	} {
+		got := strings.Join(all.exceeded([]cost{tt.c}), "\n")
+		if tt.want == "" && got != "" || !strings.Contains(got, tt.want) {
+			t.Errorf("%s: %q, want %q", name, got, tt.want)
+		}
+	}
+	for _, line := range []string{"browser", "browser 1 2", "browser a 2 3", "browser 1 2 3 4"} {
+		if _, err := parseBudgets("b.txt", line); err == nil || !strings.Contains(err.Error(), "b.txt:1") {
+			t.Errorf("%q: %v, want an error that names b.txt:1", line, err)
+		}
+	}
+}
+
+// A reader sees the closing line of each package, all that a failing test printed, and
+// what a package printed that failed without one.
+func TestListener(t *testing.T) {
+	t.Parallel()
+	var out strings.Builder
+	l := &listener{out: &out, output: map[string][]string{}}
+	for line := range strings.Lines(`{"Action":"run","Package":"p","Test":"TestA"}
+{"Action":"output","Package":"p","Test":"TestA","Output":"quiet\n"}
+{"Action":"pass","Package":"p","Test":"TestA","Elapsed":1.5}
+{"Action":"output","Package":"p","Test":"TestB","Output":"loud\n"}
+{"Action":"fail","Package":"p","Test":"TestB/case","Elapsed":0}
+{"Action":"fail","Package":"p","Test":"TestB","Elapsed":0.5}
+{"Action":"skip","Package":"p","Test":"TestC","Elapsed":0}
+{"Action":"output","Package":"p","Output":"FAIL\tp\t2.0s\n"}
+{"Action":"fail","Package":"p","Elapsed":2}
+{"Action":"output","Package":"q","Output":"PASS\n"}
+{"Action":"output","Package":"q","Output":"ok  \tq\t(cached)\n"}
+{"Action":"pass","Package":"q","Elapsed":0}
+{"Action":"output","Package":"r","Test":"TestHangs","Output":"panic: test timed out\n"}
+{"Action":"fail","Package":"r","Elapsed":9}
+{"Action":"build-output","ImportPath":"s","Output":"s.go:1: undefined\n"}
+no event
+`) {
+		l.hear([]byte(line))
+	}
+	got := out.String()
+	for _, want := range []string{"loud\n", "FAIL\tp\t2.0s\n", "ok  \tq\t(cached)\n", "panic: test timed out\n", "s.go:1: undefined\n", "no event\n"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the output lacks %q:\n%s", want, got)
+		}
+	}
+	if strings.Contains(got, "quiet") || strings.Contains(got, "PASS") {
+		t.Errorf("what passed is printed:\n%s", got)
+	}
+	if r := l.results; r.passed != 1 || r.failed != 2 || r.skipped != 1 || len(r.tests) != 3 {
+		t.Errorf("results %+v", r)
+	}
+}
