@@ -12,9 +12,8 @@ WITH_DEPS := $(shell test "$$(id -u)" = 0 && test -e /etc/debian_version && echo
 # The packages whose tests drive a browser or the built binary. Their results are
 # not reused: go test can't see that one of those has changed. Two packages are tested
 # side by side, and two tests of each: that keeps two cores busy, and pages answer in
-# time. The others are tested first, and again only after a change.
+# time. The others are tested beside them, and again only after a change.
 BROWSER := ./agent ./agent/anthropic ./agent/gemini ./agent/openai ./agent/replay ./author/admit ./bench ./browser ./browser/driver ./cmd/assay ./e2e ./evidence/report ./tools ./tools/author
-OTHERS = $(shell go list ./... | grep -vxF "$$(go list $(BROWSER))")
 TEST_FLAGS := -count=1 -p 2 -parallel 2 -timeout 40m
 
 # The tests of the built binary take the one that make build has made.
@@ -62,8 +61,8 @@ demo: setup ## check the sample dashboard: healthy looks pass, every seeded faul
 	@bin/assay demo sanity
 
 test: setup runner witnesses $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## all tests, with the real browser; what repeats by a fixed sample
-	@go test -timeout 40m $(OTHERS)
-	@$(GO_TEST) $(BROWSER)
+	@go build -o bin/testcost ./internal/testcost
+	@ASSAY_BIN=$(CURDIR)/bin/assay bin/testcost -budgets internal/testcost/budgets.txt $(BROWSER)
 
 soak: setup runner witnesses race demo $(if $(wildcard bench/package.json),bench/node_modules/.package-lock.json) $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## all tests, whole: every byte flipped, every kill repeated, all rooms under the race detector
 	@SOAK=1 ASSAY_BIN=$(CURDIR)/bin/assay go test -count=1 -p 1 -timeout 120m ./...
