@@ -312,7 +312,7 @@ func (s *actions) perform(ctx context.Context, t *tab, m eventlog.Mark, target t
 	l, whole := target.locator(t.page), timeout
 	var look func(time.Duration) absence
 	if timeout <= 0 {
-		whole, look = s.pool.Timeout, absentIn(ctx, s.log, t, target)
+		whole, look = s.pool.Timeout, s.absentIn(ctx, t, target)
 		if err == nil && at.Count == 0 && look(0) == hopeless {
 			return errAbsent
 		}
@@ -359,13 +359,6 @@ func readyNow(l playwright.Locator) bool {
 	return err == nil && seen.Ready
 }
 
-// These bound how long a call without a time-out of its own waits for an
-// element to appear at all. Once it is there, the pool's time-out holds.
-const (
-	absentLimit = 5 * time.Second
-	restedLimit = 2 * time.Second // on a page that waits for nothing
-)
-
 // errAbsent ends a wait for an element that is not worth its time.
 var errAbsent = fmt.Errorf("the element is not there: %w", playwright.ErrTimeout)
 
@@ -380,7 +373,8 @@ const (
 
 // absentIn returns a look at whether an element is still to be waited for, by a call
 // to which its caller gave no time-out.
-func absentIn(ctx context.Context, log *eventlog.Log, t *tab, of target) func(passed time.Duration) absence {
+func (s *livePage) absentIn(ctx context.Context, t *tab, of target) func(passed time.Duration) absence {
+	absentLimit := s.pool.Waits.Absent
 	return func(passed time.Duration) absence {
 		n, err := within(ctx, t, lookTimeout, func() (int, error) { return of.count(t.page) })
 		switch {
@@ -388,7 +382,7 @@ func absentIn(ctx context.Context, log *eventlog.Log, t *tab, of target) func(pa
 			return present
 		case passed >= absentLimit, of.PlainWords() != "":
 			return hopeless
-		case passed < restedLimit || waitsForMore(ctx, log, t, absentLimit-passed):
+		case passed < s.pool.Waits.AbsentAtRest || waitsForMore(ctx, s.log, t, absentLimit-passed):
 			return absent
 		}
 		return hopeless

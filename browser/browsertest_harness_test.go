@@ -20,6 +20,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/driver"
+	"github.com/assay-qa/assay/wait"
 )
 
 // The session layer's tests share one pool, and so one driver and one browser
@@ -140,7 +141,7 @@ func testOptions(tb testing.TB, temp string) Options {
 		}
 		tb.Skipf("no browser: %v", err)
 	}
-	return Options{Install: install, TempDir: temp, Timeout: 10 * time.Second, StateRoots: []string{os.TempDir()}, SessionWait: 20 * time.Second}
+	return Options{Install: install, TempDir: temp, Timeout: 10 * time.Second, StateRoots: []string{os.TempDir()}, SessionWait: 20 * time.Second, Waits: wait.Standard().Part(4)}
 }
 
 // sampled reports whether the i-th case of a large set belongs to the fixed sample
@@ -200,6 +201,13 @@ func poolWith(tb testing.TB, change func(*Options)) *Pool {
 		}
 	})
 	return p
+}
+
+// patientPool returns a pool whose sessions wait as long as those of the program: for
+// tests of how a wait and a page's own times are to each other.
+func patientPool(tb testing.TB) *Pool {
+	tb.Helper()
+	return poolWith(tb, func(o *Options) { o.Waits = wait.Standard() })
 }
 
 // These bound the logs of briefPool's sessions.

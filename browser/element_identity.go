@@ -42,13 +42,13 @@ func (s *pageReader) Identify(ctx context.Context, op, selector string, timeout 
 	}
 	given := timeout > 0
 	if !given {
-		timeout = min(absentLimit, s.pool.Timeout)
+		timeout = min(s.pool.Waits.Absent, s.pool.Timeout)
 	}
 	return on(ctx, s.livePage, op, selector, func(ctx context.Context, t *tab) (Identity, error) {
 		var answer identityAnswer
 		var look func(time.Duration) absence
 		if !given {
-			look = absentIn(ctx, s.log, t, target)
+			look = s.absentIn(ctx, t, target)
 		}
 		err := inPieces(ctx, timeout, func(limit *float64) error {
 			at := target.locator(t.page).Locator(engineAsk{Op: "identity", Look: rand.Text()}.query())

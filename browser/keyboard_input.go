@@ -121,7 +121,7 @@ func (s *actions) focusOn(ctx context.Context, in Input) (Acted, error) {
 	}
 	return on(ctx, s.livePage, in.op(), in.Selector, func(ctx context.Context, t *tab) (Acted, error) {
 		l := target.locator(t.page)
-		err := inPieces(ctx, min(absentLimit, s.pool.Timeout), func(limit *float64) error { return l.Focus(playwright.LocatorFocusOptions{Timeout: limit}) }, absentIn(ctx, s.log, t, target))
+		err := inPieces(ctx, min(s.pool.Waits.Absent, s.pool.Timeout), func(limit *float64) error { return l.Focus(playwright.LocatorFocusOptions{Timeout: limit}) }, s.absentIn(ctx, t, target))
 		if err != nil {
 			return Acted{}, explain(ctx, t, target, in.op(), err)
 		}
@@ -136,10 +136,6 @@ func (s *actions) focusOn(ctx context.Context, in Input) (Acted, error) {
 	})
 }
 
-// idleFor sets how long nothing may be under way for the network to count as
-// idle.
-const idleFor = 500 * time.Millisecond
-
 // awaitIdle waits until no request has been under way for a while. A limit of 0
 // means ten seconds.
 func (s *actions) awaitIdle(ctx context.Context, t *tab, limit time.Duration) error {
@@ -151,7 +147,7 @@ func (s *actions) awaitIdle(ctx context.Context, t *tab, limit time.Duration) er
 	tick := time.NewTicker(settlePoll)
 	defer tick.Stop()
 	last, since := s.log.RequestCount(), s.pool.Now()
-	for s.pool.Now().Sub(since) < idleFor {
+	for s.pool.Now().Sub(since) < s.pool.Waits.NetworkIdle {
 		select {
 		case <-tick.C:
 		case <-t.context.gone:

@@ -92,14 +92,14 @@ func TestMissingElementThatMayCome(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		look := absentIn(within30s(t), s.log, s.current(), of)
-		if got := look(restedLimit); got != c.want {
+		look := s.absentIn(within30s(t), s.current(), of)
+		if got := look(s.pool.Waits.AbsentAtRest); got != c.want {
 			t.Errorf("%s: %d after 2 s, want %d", name, got, c.want)
 		}
-		if got := look(restedLimit - 1); got != absent {
+		if got := look(s.pool.Waits.AbsentAtRest - 1); got != absent {
 			t.Errorf("%s: %d before 2 s are over", name, got)
 		}
-		if got := look(absentLimit); got != hopeless {
+		if got := look(s.pool.Waits.Absent); got != hopeless {
 			t.Errorf("%s: %d after the usual bound", name, got)
 		}
 	}

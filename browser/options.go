@@ -9,6 +9,7 @@ import (
 	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/browser/egress"
 	"github.com/assay-qa/assay/browser/guard"
+	"github.com/assay-qa/assay/wait"
 )
 
 // Options holds a pool's settings. Zero values mean the defaults named beside
@@ -41,6 +42,8 @@ type Options struct {
 	Confirm func(ctx context.Context, question string) (accepted bool, err error)
 	Now     func() time.Time
 	Log     *slog.Logger
+
+	Waits wait.Waits // default: those of the program
 
 	resolve egress.Resolver // of the gate; nil: the system's
 	gates   *egress.Ports   // of the pool's sessions
@@ -85,6 +88,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.MaxSaved == 0 {
 		o.MaxSaved = 500 << 20
+	}
+	if o.Waits == (wait.Waits{}) {
+		o.Waits = wait.Standard()
 	}
 	if o.gates == nil {
 		o.gates = &egress.Ports{}

@@ -235,9 +235,9 @@ func (s *actions) placeOf(ctx context.Context, t *tab, in Input) (Point, error) 
 		return Point{}, err
 	}
 	l := target.locator(t.page)
-	if err := inPieces(ctx, min(absentLimit, s.pool.Timeout), func(limit *float64) error {
+	if err := inPieces(ctx, min(s.pool.Waits.Absent, s.pool.Timeout), func(limit *float64) error {
 		return l.ScrollIntoViewIfNeeded(playwright.LocatorScrollIntoViewIfNeededOptions{Timeout: limit})
-	}, absentIn(ctx, s.log, t, target)); err != nil {
+	}, s.absentIn(ctx, t, target)); err != nil {
 		return Point{}, explain(ctx, t, target, in.op(), err)
 	}
 	box, err := l.BoundingBox(playwright.LocatorBoundingBoxOptions{Timeout: left(ctx, lookLimit)})

@@ -199,9 +199,9 @@ func (s *screenshotter) shootPage(ctx context.Context, t *tab, o ShotOptions, ma
 func (s *screenshotter) shootElement(ctx context.Context, t *tab, o ShotOptions, of target, masks []target) (Shot, error) {
 	const op = "page_screenshot"
 	l := of.locator(t.page)
-	if err := inPieces(ctx, min(absentLimit, s.pool.Timeout), func(limit *float64) error {
+	if err := inPieces(ctx, min(s.pool.Waits.Absent, s.pool.Timeout), func(limit *float64) error {
 		return awaitVisible(l, limit)
-	}, absentIn(ctx, s.log, t, of)); err != nil {
+	}, s.absentIn(ctx, t, of)); err != nil {
 		return Shot{}, explain(ctx, t, of, op, err)
 	}
 	box, err := l.BoundingBox(playwright.LocatorBoundingBoxOptions{Timeout: left(ctx, lookLimit)})

@@ -16,7 +16,6 @@ import (
 
 // Bounds on counting memory.
 const (
-	memoryPause = 2 * time.Second  // between a call and the count after it, and between two counts
 	memoryBound = 15 * time.Second // for one count: with a page that hangs Chromium takes 10 s
 	crashNotice = 3 * time.Second  // from the end of a renderer to the crash event of its page
 	memoryMB    = 1 << 20
@@ -65,13 +64,13 @@ func (w *memoryWatch) watch() {
 	if s.pool.MemoryLimit == 0 || !countsMemory(s.opts.Type) {
 		return
 	}
-	pause := time.NewTimer(memoryPause)
+	pause := time.NewTimer(s.pool.Waits.Memory)
 	defer pause.Stop()
 	for {
 		select {
 		case <-s.used:
 			w.connect(s.current().context)
-			pause.Reset(memoryPause)
+			pause.Reset(s.pool.Waits.Memory)
 		case <-s.lost:
 			return
 		case <-s.ended:

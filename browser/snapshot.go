@@ -66,7 +66,7 @@ func (s *waiter) WaitFor(ctx context.Context, selector, state string, timeout ti
 		}
 		var look func(time.Duration) absence
 		if !hasLimit && (state == "visible" || state == "attached") {
-			look = absentIn(ctx, s.log, t, target)
+			look = s.absentIn(ctx, t, target)
 		}
 		err := inPieces(ctx, timeout, func(limit *float64) error {
 			if goal == *playwright.WaitForSelectorStateDetached {

@@ -10,29 +10,24 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/eventlog"
+	"github.com/assay-qa/assay/wait"
 )
-
-// RestWindow sets how long a subject must have stood still to be at rest,
-// where the caller sets no other.
-const RestWindow = 400 * time.Millisecond
 
 // Bounds on waiting for rest.
 const (
-	pageRestLimit    = 3 * time.Second // a page that goes on is judged all the same after that
-	subjectRestLimit = 5 * time.Second // an element that moves for longer is not at rest
-	restPoll         = 100 * time.Millisecond
-	maxDocuments     = 3               // that one wait follows a page through: after them, time is up as if it had stayed
-	refreshLimit     = 5 * time.Second // a refresh in the markup that is due later is not waited for
-	answerLimit      = 4 * time.Second // how long a page may answer nothing beyond a wait's own limit
-	maxRestFrames    = 20              // frames of other sites that are waited for
-	frameRestAnswer  = 500 * time.Millisecond
+	restPoll        = 100 * time.Millisecond
+	maxDocuments    = 3               // that one wait follows a page through: after them, time is up as if it had stayed
+	refreshLimit    = 5 * time.Second // a refresh in the markup that is due later is not waited for
+	answerLimit     = 4 * time.Second // how long a page may answer nothing beyond a wait's own limit
+	maxRestFrames   = 20              // frames of other sites that are waited for
+	frameRestAnswer = 500 * time.Millisecond
 )
 
 // RestOptions say what must be at rest.
 type RestOptions struct {
 	Selector string        // one element; "", or one that matches none or several: the page
-	Window   time.Duration // how long it must have stood still; 0: RestWindow
-	Limit    time.Duration // how long that is waited for; 0: 3 s for a page, 5 s for an element
+	Window   time.Duration // how long it must have stood still; 0: that of [wait.Waits]
+	Limit    time.Duration // how long that is waited for; 0: that of [wait.Waits]
 	Brief    bool          // what moved of a page that came to rest is not named
 }
 
@@ -93,6 +88,9 @@ type waiter struct {
 
 const restOp = "wait until it is at rest:"
 
+// Waits returns how long the session waits where no event tells that something is over.
+func (s *livePage) Waits() wait.Waits { return s.pool.Waits }
+
 // Rest waits until its subject is at rest: its own box and text have stood
 // still for the window, the requests that the act or the load caused are
 // answered, finite animations of it are done, and its fonts are there. Not
@@ -108,7 +106,7 @@ const restOp = "wait until it is at rest:"
 func (s *waiter) Rest(ctx context.Context, o RestOptions) (Rest, error) {
 	w := waiting{s: s, window: o.Window, limit: o.Limit, brief: o.Brief, began: s.pool.Now()}
 	if w.window <= 0 {
-		w.window = RestWindow
+		w.window = s.pool.Waits.Rest
 	}
 	if o.Selector != "" {
 		t, err := parseSelector(o.Selector)
@@ -141,7 +139,7 @@ func (s *waiter) WatchFrames(ctx context.Context, window time.Duration, watch fu
 	if err := watch(); err != nil || left == 0 {
 		return err
 	}
-	until := s.pool.Now().Add(pageRestLimit)
+	until := s.pool.Now().Add(s.pool.Waits.PageRest)
 	for s.pool.Now().Before(until) {
 		if left, err = s.framesMove(ctx, window); err != nil || left <= 0 {
 			return err
@@ -285,9 +283,9 @@ func (w *waiting) bound() time.Duration {
 	case w.limit > 0:
 		return w.limit
 	case w.alone:
-		return subjectRestLimit
+		return w.s.pool.Waits.SubjectRest
 	default:
-		return pageRestLimit
+		return w.s.pool.Waits.PageRest
 	}
 }
 
@@ -318,7 +316,7 @@ func (w *waiting) left() time.Duration {
 	if a.silent || a.Loading || a.Fonts {
 		return restPoll
 	}
-	slow := w.s.pool.Now().Sub(w.fresh) > pageRestLimit // requests and what is elsewhere are no longer waited for
+	slow := w.s.pool.Now().Sub(w.fresh) > w.s.pool.Waits.PageRest // requests and what is elsewhere are no longer waited for
 	if len(a.pending) > 0 && !slow {
 		return restPoll
 	}
@@ -421,10 +419,6 @@ func (w *waiting) look(ctx context.Context, named bool) error {
 	w.last, w.alone = got.state, got.alone
 	return nil
 }
-
-// WatchWindow sets how long a page is watched after its last change, where the
-// caller sets no other.
-const WatchWindow = time.Second
 
 // Watched describes what a page did while it was watched.
 type Watched struct {

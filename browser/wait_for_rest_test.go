@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser/eventlog"
+
+	"github.com/assay-qa/assay/wait"
 )
 
 // htmlPage answers a document.
@@ -205,7 +207,7 @@ func TestRestIsUnseen(t *testing.T) {
 		MutationObserver.prototype.observe = function () { made++ };
 		const state = () => [seen, made, Object.getOwnPropertyNames(window).length - globals, document.adoptedStyleSheets.length].join()</script>`)
 	before := js(t, s, "state()")
-	if _, err := s.Watch(within30s(t), WatchWindow); err != nil {
+	if _, err := s.Watch(within30s(t), wait.Standard().Watch); err != nil {
 		t.Fatal(err)
 	}
 	if got := js(t, s, "state()"); got != before {

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/assay-qa/assay/wait"
 )
 
 // What comes within the window after the last change still counts. The page begins
@@ -37,7 +39,7 @@ func TestWatchFindsWhatComesLate(t *testing.T) {
 			web.handle("/slow", after(1200*time.Millisecond, text("ok")))
 			web.handle("/broken", htmlPage("<script>setTimeout(() => { throw new Error('of the next') }, 500)</script>"))
 			js(t, s, c.begin+"; 1")
-			w, err := s.Watch(within30s(t), WatchWindow)
+			w, err := s.Watch(within30s(t), wait.Standard().Watch)
 			if err != nil || !c.ok(w) {
 				t.Errorf("%+v, %v", w, err)
 			}
@@ -61,12 +63,12 @@ func TestWatchKnowsWhatItHasWatched(t *testing.T) {
 		default:
 			js(t, s, c.change)
 		}
-		w, err := s.Watch(within30s(t), WatchWindow)
+		w, err := s.Watch(within30s(t), wait.Standard().Watch)
 		if err != nil || w.Known != c.known {
 			t.Errorf("%d, after %q: known %v: %+v, %v", i, c.change, w.Known, w, err)
 		}
 	}
-	if w, err := s.Watch(within30s(t), 2*WatchWindow); err != nil || w.Known {
+	if w, err := s.Watch(within30s(t), 2*wait.Standard().Watch); err != nil || w.Known {
 		t.Errorf("a longer window than before: %+v, %v", w, err)
 	}
 	if w, err := s.Watch(within30s(t), 0); err != nil || w.Window != 0 || w.Known {
@@ -78,7 +80,7 @@ func TestWatchKnowsWhatItHasWatched(t *testing.T) {
 func TestWatchLeavesThePageFree(t *testing.T) {
 	t.Parallel()
 	s, _ := show(t, `<p id=p>x</p>`)
-	w := s.BeginWatch(within30s(t), WatchWindow)
+	w := s.BeginWatch(within30s(t), wait.Standard().Watch)
 	taken := 0
 	for over := false; !over; {
 		select {

@@ -11,9 +11,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/tools/pagehealth"
+
+	"github.com/assay-qa/assay/wait"
 )
 
 // latePages are pages that are broken shortly after they have loaded, by path.
@@ -59,7 +60,7 @@ func TestLatePagesFail(t *testing.T) {
 	for i, path := range slices.Sorted(maps.Keys(latePages())) {
 		t.Run(path[1:], func(t *testing.T) { // make test has each page, and each way to look
 			d := online(t)
-			d.Watch = browser.WatchWindow
+			d.Watch = wait.Standard().Watch
 			site := lateSite(t)
 			if sampled(i, 3) {
 				if a := d.ok("verify_page_loads", `{"url": %q}`, site+path); a.Data["success"] != false {
@@ -84,7 +85,7 @@ func TestLatePagesFail(t *testing.T) {
 func TestMovingPagesAreJudged(t *testing.T) {
 	t.Parallel()
 	d := online(t)
-	d.Watch = browser.WatchWindow
+	d.Watch = wait.Standard().Watch
 	site := lateSite(t)
 	if a := d.ok("verify_page_loads", `{"url": %q}`, site+"/fine"); a.Data["success"] != true || !strings.Contains(a.text, "#clock (text") {
 		t.Errorf("verify_page_loads: %s", a.text)
@@ -106,7 +107,7 @@ func TestMovingPagesAreJudged(t *testing.T) {
 func TestWhatIsTakenBackFails(t *testing.T) {
 	t.Parallel()
 	d := online(t)
-	d.Watch = browser.WatchWindow
+	d.Watch = wait.Standard().Watch
 	site := lateSite(t)
 	flow := `{"start_url": %q, "steps": [{"action": "click", "selector": "button \"Save\""}, {"action": "assert", "selector": "#out", "assertion": {"type": "text_equals", "expected": "Saved"}}]}`
 	if a := d.ok("verify_user_flow", flow, site+"/optimistic"); a.Data["status"] != "failed" || !strings.Contains(a.text, "Could not save") {
@@ -132,7 +133,7 @@ func TestWhatIsTakenBackFails(t *testing.T) {
 func TestAbsenceWaitsForRest(t *testing.T) {
 	t.Parallel()
 	d := online(t)
-	d.Watch = browser.WatchWindow
+	d.Watch = wait.Standard().Watch
 	site := lateSite(t)
 	for _, assertion := range []string{`{"type": "hidden"}`, `{"type": "count_equals", "expected": "0"}`} {
 		d.ok("page_navigate", `{"url": %q}`, site+"/alert")
@@ -154,7 +155,7 @@ func TestAbsenceWaitsForRest(t *testing.T) {
 func TestWhatMovesIsInconclusive(t *testing.T) {
 	t.Parallel()
 	d := online(t)
-	d.Watch = browser.WatchWindow
+	d.Watch = wait.Standard().Watch
 	site := lateSite(t)
 	d.ok("page_navigate", `{"url": %q}`, site+"/spins")
 	a := d.call("verify_assertion", `{"selector": "#n", "assertion": {"type": "text_contains", "expected": "0."}}`)
@@ -203,7 +204,7 @@ func TestFadesAreWaitedFor(t *testing.T) {
 func TestAbsencesOfOneStateAreWatchedOnce(t *testing.T) {
 	t.Parallel()
 	d := online(t)
-	d.Watch = browser.WatchWindow
+	d.Watch = wait.Standard().Watch
 	site := lateSite(t)
 	d.ok("page_navigate", `{"url": %q}`, site+"/still")
 	hidden := func() { d.ok("verify_assertion", `{"selector": ".error", "assertion": {"type": "hidden"}}`) }
@@ -213,7 +214,7 @@ func TestAbsencesOfOneStateAreWatchedOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	hidden()
-	if w, err := s.Watch(context.Background(), browser.WatchWindow); err != nil || !w.Known {
+	if w, err := s.Watch(context.Background(), wait.Standard().Watch); err != nil || !w.Known {
 		t.Errorf("%+v, %v", w, err)
 	}
 }

@@ -146,7 +146,7 @@ func (k Checker) Once(ctx context.Context, a qa.Assertion, selector string) (Res
 // not there absent.
 func (k Checker) AwaitRest(ctx context.Context) error {
 	window := k.Watch
-	return k.Session.WatchFrames(ctx, max(window, browser.RestWindow), func() (err error) {
+	return k.Session.WatchFrames(ctx, max(window, k.Session.Waits().Rest), func() (err error) {
 		if window > 0 {
 			_, err = k.Session.Watch(ctx, window)
 		} else {

@@ -7,19 +7,6 @@ import (
 	"github.com/assay-qa/assay/browser"
 )
 
-// The rest after which a range is not waited for any longer.
-const (
-	restWrong   = 2 * time.Second
-	restRefused = 1500 * time.Millisecond // longer than the second after which common data libraries ask again
-)
-
-// stillWindow sets how long a KPI's text must have stood still before it is
-// compared. Any change begins it anew.
-const stillWindow = time.Second
-
-// restLimit sets how long a figure is given beyond the time-out to come to rest.
-const restLimit = 3 * time.Second
-
 // waitingIsUseless reports whether a value can't change by waiting longer:
 // every KPI's text has stood still for 2 s, as long ago the range's last step
 // was done and the last request of any kind came to its end, and none is under
@@ -48,7 +35,8 @@ func (k *check) waitingIsUseless(r *rangeCheck, start time.Time) bool {
 		}
 	}
 	rest := r.look.at.Sub(since)
-	return rest >= restWrong || rest >= restRefused && len(refusedRequests(k.Session.DataRequests(r.since))) > 0
+	waits := k.Session.Waits()
+	return rest >= waits.FigureWrong || rest >= waits.FigureRefused && len(refusedRequests(k.Session.DataRequests(r.since))) > 0
 }
 
 // refusedIn returns the data requests of a range that failed: since its steps

@@ -9,10 +9,6 @@ import (
 	"github.com/assay-qa/assay/wait"
 )
 
-// loginLeaves sets how long the page may take to leave the login page after the
-// last step of a login flow.
-const loginLeaves = 5 * time.Second
-
 // RunLogin runs the role's login flow on a session, once and never again, and
 // returns the address that it led to.
 func (in *SignIn) RunLogin(ctx context.Context, call Call, s *browser.Session) (address string, err error) {
@@ -51,7 +47,7 @@ func (in *SignIn) leaves(ctx context.Context, call Call, s *browser.Session) (ad
 		if !in.Role.AsksToSignIn(state.URL) {
 			return state.URL, nil
 		}
-		if call.Now().Sub(start) > loginLeaves {
+		if call.Now().Sub(start) > s.Waits().SigningIn {
 			return "", call.NeedsHuman(in, "signing in as "+in.Name+": after the last step of its login flow the page is still the login page")
 		}
 		if err := wait.For(ctx, 100*time.Millisecond); err != nil {

@@ -11,10 +11,6 @@ import (
 	"github.com/assay-qa/assay/qa/code"
 )
 
-// stays sets how long a page must be away from the login page for a person to be
-// taken for signed in: some sites pass it again on their way.
-const stays = 2 * time.Second
-
 // ByPerson opens the login page and waits until the person has left it, or
 // confirms it.
 func (in *SignIn) ByPerson(ctx context.Context, call Call, s *browser.Session, start string, done <-chan struct{}) (address string, err error) {
@@ -38,7 +34,7 @@ func (in *SignIn) ByPerson(ctx context.Context, call Call, s *browser.Session, s
 			left = time.Time{}
 		case left.IsZero():
 			left = now
-		case now.Sub(left) >= stays:
+		case now.Sub(left) >= s.Waits().SignedIn: // some sites pass the login page again on their way
 			return state.URL, nil
 		}
 		wait := time.NewTimer(200 * time.Millisecond)

@@ -11,10 +11,6 @@ import (
 	"github.com/assay-qa/assay/visual/layout"
 )
 
-// lively sets how long after a baseline's pictures they are taken again: what
-// differs by then changes by itself.
-const lively = time.Second
-
 // maxMasks bounds the masks that are offered.
 const maxMasks = 10
 
@@ -29,6 +25,7 @@ type Mask struct {
 // later, and names what differs. It masks nothing: the caller decides what a
 // picture may hide. If the second look fails, the baseline stands.
 func (v *Check) offerMasks(ctx context.Context) []Mask {
+	lively := v.Session.Waits().Lively
 	timer := time.NewTimer(lively)
 	defer timer.Stop()
 	select {

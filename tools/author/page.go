@@ -35,11 +35,8 @@ type livePage struct {
 
 var _ explore.Page = (*livePage)(nil)
 
-// These bound the waits of an exploration.
-const (
-	quietWindow = 50 * time.Millisecond   // a page that stood still for so long is read
-	selfPause   = 1500 * time.Millisecond // between two looks that show what changes by itself
-)
+// quietWindow is how long a page has stood still when it is read.
+const quietWindow = 50 * time.Millisecond
 
 // Open loads an address in a fresh context that has the stored sign-in.
 func (p *livePage) Open(ctx context.Context, address string) (explore.Effect, error) {
@@ -202,7 +199,7 @@ func (p *livePage) DoubleClicks(ctx context.Context) ([]scan.Element, error) {
 }
 
 // Pause waits for what changes by itself.
-func (p *livePage) Pause(ctx context.Context) error { return wait.For(ctx, selfPause) }
+func (p *livePage) Pause(ctx context.Context) error { return wait.For(ctx, p.session.Waits().Changes) }
 
 // Picture takes a picture of the viewport.
 func (p *livePage) Picture(ctx context.Context) (data []byte, ext string, err error) {

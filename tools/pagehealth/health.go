@@ -22,10 +22,7 @@ type Ask struct {
 	Ignore  []string // names of findings, beside those of the configuration
 }
 
-const (
-	healthPause = 500 * time.Millisecond // between two looks
-	healthLooks = 4                      // at most; a page that is fine needs one
-)
+const healthLooks = 4 // at most; a page that is fine needs one
 
 // Look looks at a page, and judges it. What is certain must outlast a moment:
 // a page that is still being drawn may show a template.
@@ -44,7 +41,7 @@ func Look(ctx context.Context, c *tool.Call, s *browser.Session, ask Ask) ([]hea
 		if found = now; !passing(found) || look == healthLooks-1 {
 			break
 		}
-		timer := time.NewTimer(healthPause)
+		timer := time.NewTimer(s.Waits().Health)
 		select {
 		case <-timer.C:
 		case <-ctx.Done():
