@@ -63,7 +63,7 @@ func TestMissingElement(t *testing.T) {
 func TestMissingElementThatMayCome(t *testing.T) {
 	t.Parallel()
 	gate := make(chan struct{})
-	p, site := poolOf(t), newSite(t, nil)
+	p, site := patientPool(t), newSite(t, nil)
 	site.handle("/slow", slow(gate, text("{}")))
 	defer close(gate)
 	s := launch(t, p, LaunchOptions{})

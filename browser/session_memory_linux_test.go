@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/assay-qa/assay/wait"
 )
 
 // hog has the page keep so many megabytes that it has written to.
@@ -107,7 +109,7 @@ func TestMemoryLimitOfPageThatHangs(t *testing.T) {
 // B16: a page that uses too much whenever it is loaded is not loaded in a circle.
 func TestMemoryLimitEachLoad(t *testing.T) {
 	t.Parallel()
-	p := poolToBreak(t, func(o *Options) { o.MemoryLimit = 200 << 20 })
+	p := poolToBreak(t, func(o *Options) { o.MemoryLimit, o.Waits = 200<<20, wait.Standard() })
 	web := newSite(t, map[string]string{"/{$}": "<title>T</title><script>(" + hog + ")(400)</script>"})
 	s := launch(t, p, LaunchOptions{})
 	first := s.current().context.gone // closed when the browser ends

@@ -59,7 +59,7 @@ func TestRestIsThatOfTheSubject(t *testing.T) {
 // over, and rest must not come before.
 func TestRestWaitsFor(t *testing.T) {
 	t.Parallel()
-	s, web := show(t, "")
+	s, web := showIn(t, patientPool(t), "")
 	web.handle("/slow", after(1200*time.Millisecond, text("ok")))
 	web.handle("/quick", after(100*time.Millisecond, text("ok")))
 	web.handle("/next", htmlPage("<p id=out>done"))
@@ -141,7 +141,7 @@ func visitCommitted(t *testing.T, s *Session, address string) {
 // A long poll is one only after it has been open for 2 s.
 func TestRestGivesUpLongPolls(t *testing.T) {
 	t.Parallel()
-	s, web := show(t, "<p>page")
+	s, web := showIn(t, patientPool(t), "<p>page")
 	web.handle("/hang", slow(nil, nil))
 	web.handle("/page", htmlPage("<script>fetch('/hang')</script><p id=page>page"))
 	visit(t, s, web.URL+"/page")

@@ -35,7 +35,7 @@ func TestWatchFindsWhatComesLate(t *testing.T) {
 			func(w Watched) bool { return len(w.Errors) == 1 && w.Errors[0].Text == "Error: of the next" }},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, web := show(t, "<p>page")
+			s, web := showIn(t, patientPool(t), "<p>page")
 			web.handle("/slow", after(1200*time.Millisecond, text("ok")))
 			web.handle("/broken", htmlPage("<script>setTimeout(() => { throw new Error('of the next') }, 500)</script>"))
 			js(t, s, c.begin+"; 1")
@@ -63,12 +63,12 @@ func TestWatchKnowsWhatItHasWatched(t *testing.T) {
 		default:
 			js(t, s, c.change)
 		}
-		w, err := s.Watch(within30s(t), wait.Standard().Watch)
+		w, err := s.Watch(within30s(t), s.Waits().Watch)
 		if err != nil || w.Known != c.known {
 			t.Errorf("%d, after %q: known %v: %+v, %v", i, c.change, w.Known, w, err)
 		}
 	}
-	if w, err := s.Watch(within30s(t), 2*wait.Standard().Watch); err != nil || w.Known {
+	if w, err := s.Watch(within30s(t), 2*s.Waits().Watch); err != nil || w.Known {
 		t.Errorf("a longer window than before: %+v, %v", w, err)
 	}
 	if w, err := s.Watch(within30s(t), 0); err != nil || w.Window != 0 || w.Known {
@@ -79,7 +79,7 @@ func TestWatchKnowsWhatItHasWatched(t *testing.T) {
 // Pictures are taken while a page is watched, and don't make the watch longer.
 func TestWatchLeavesThePageFree(t *testing.T) {
 	t.Parallel()
-	s, _ := show(t, `<p id=p>x</p>`)
+	s, _ := showIn(t, patientPool(t), `<p id=p>x</p>`)
 	w := s.BeginWatch(within30s(t), wait.Standard().Watch)
 	taken := 0
 	for over := false; !over; {
