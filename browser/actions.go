@@ -312,7 +312,7 @@ func (s *actions) perform(ctx context.Context, t *tab, m eventlog.Mark, target t
 	l, whole := target.locator(t.page), timeout
 	var look func(time.Duration) absence
 	if timeout <= 0 {
-		whole, look = s.pool.Timeout, s.absentIn(ctx, t, target)
+		whole, look = s.pool.Timeout, absentIn(ctx, s.livePage, t, target)
 		if err == nil && at.Count == 0 && look(0) == hopeless {
 			return errAbsent
 		}
@@ -373,7 +373,7 @@ const (
 
 // absentIn returns a look at whether an element is still to be waited for, by a call
 // to which its caller gave no time-out.
-func (s *livePage) absentIn(ctx context.Context, t *tab, of target) func(passed time.Duration) absence {
+func absentIn(ctx context.Context, s *livePage, t *tab, of target) func(passed time.Duration) absence {
 	absentLimit := s.pool.Waits.Absent
 	return func(passed time.Duration) absence {
 		n, err := within(ctx, t, lookTimeout, func() (int, error) { return of.count(t.page) })

@@ -48,7 +48,7 @@ func (s *pageReader) Identify(ctx context.Context, op, selector string, timeout 
 		var answer identityAnswer
 		var look func(time.Duration) absence
 		if !given {
-			look = s.absentIn(ctx, t, target)
+			look = absentIn(ctx, s.livePage, t, target)
 		}
 		err := inPieces(ctx, timeout, func(limit *float64) error {
 			at := target.locator(t.page).Locator(engineAsk{Op: "identity", Look: rand.Text()}.query())

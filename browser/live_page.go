@@ -11,6 +11,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/eventlog"
+	"github.com/assay-qa/assay/wait"
 )
 
 // livePage keeps the page that a session's calls act on: it gives each call its
@@ -52,6 +53,9 @@ func newLivePage(o Options, lo LaunchOptions) *livePage {
 	p.log = eventlog.New(eventlog.Options{Now: o.Now, Mask: o.Mask, Page: func() eventlog.Page { return p.current().page }, Tab: p.tabNumber, Lines: o.logLines, Requests: o.logRequests})
 	return p
 }
+
+// Waits returns how long the session waits where no event tells that something is over.
+func (s *livePage) Waits() wait.Waits { return s.pool.Waits }
 
 // current returns the page that calls act on, which may be lost.
 func (s *livePage) current() *tab {

@@ -92,7 +92,7 @@ func TestMissingElementThatMayCome(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		look := s.absentIn(within30s(t), s.current(), of)
+		look := absentIn(within30s(t), s.livePage, s.current(), of)
 		if got := look(s.pool.Waits.AbsentAtRest); got != c.want {
 			t.Errorf("%s: %d after 2 s, want %d", name, got, c.want)
 		}

@@ -237,7 +237,7 @@ func (s *actions) placeOf(ctx context.Context, t *tab, in Input) (Point, error) 
 	l := target.locator(t.page)
 	if err := inPieces(ctx, min(s.pool.Waits.Absent, s.pool.Timeout), func(limit *float64) error {
 		return l.ScrollIntoViewIfNeeded(playwright.LocatorScrollIntoViewIfNeededOptions{Timeout: limit})
-	}, s.absentIn(ctx, t, target)); err != nil {
+	}, absentIn(ctx, s.livePage, t, target)); err != nil {
 		return Point{}, explain(ctx, t, target, in.op(), err)
 	}
 	box, err := l.BoundingBox(playwright.LocatorBoundingBoxOptions{Timeout: left(ctx, lookLimit)})

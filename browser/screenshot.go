@@ -201,7 +201,7 @@ func (s *screenshotter) shootElement(ctx context.Context, t *tab, o ShotOptions,
 	l := of.locator(t.page)
 	if err := inPieces(ctx, min(s.pool.Waits.Absent, s.pool.Timeout), func(limit *float64) error {
 		return awaitVisible(l, limit)
-	}, s.absentIn(ctx, t, of)); err != nil {
+	}, absentIn(ctx, s.livePage, t, of)); err != nil {
 		return Shot{}, explain(ctx, t, of, op, err)
 	}
 	box, err := l.BoundingBox(playwright.LocatorBoundingBoxOptions{Timeout: left(ctx, lookLimit)})

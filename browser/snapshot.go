@@ -66,7 +66,7 @@ func (s *waiter) WaitFor(ctx context.Context, selector, state string, timeout ti
 		}
 		var look func(time.Duration) absence
 		if !hasLimit && (state == "visible" || state == "attached") {
-			look = s.absentIn(ctx, t, target)
+			look = absentIn(ctx, s.livePage, t, target)
 		}
 		err := inPieces(ctx, timeout, func(limit *float64) error {
 			if goal == *playwright.WaitForSelectorStateDetached {

@@ -10,7 +10,6 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/eventlog"
-	"github.com/assay-qa/assay/wait"
 )
 
 // Bounds on waiting for rest.
@@ -87,9 +86,6 @@ type waiter struct {
 }
 
 const restOp = "wait until it is at rest:"
-
-// Waits returns how long the session waits where no event tells that something is over.
-func (s *livePage) Waits() wait.Waits { return s.pool.Waits }
 
 // Rest waits until its subject is at rest: its own box and text have stood
 // still for the window, the requests that the act or the load caused are
