@@ -142,7 +142,7 @@ func writeTest(ctx context.Context, t *testing.T, wire wiretest.Wire, site, root
 	}
 	before := filesOf(t, root)
 	var stdout, stderr bytes.Buffer
-	app := &app{stdin: bytes.NewReader(nil), stdout: &stdout, stderr: &stderr, now: time.Now, environ: append(slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "ASSAY_") }), "MY_SECRET=not-for-tests"), getenv: func(name string) string {
+	app := &app{stdin: bytes.NewReader(nil), stdout: &stdout, stderr: &stderr, now: time.Now, environ: append(slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "ASSAY_") }), "MY_SECRET=not-for-tests", noTrace), browsers: shared, getenv: func(name string) string {
 		if name == "MY_KEY" {
 			return providerKey
 		}

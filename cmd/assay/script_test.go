@@ -19,10 +19,6 @@ import (
 	"github.com/assay-qa/assay/demo"
 )
 
-func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"assay": main})
-}
-
 // TestScripts runs the command lines in testdata/script: what users type, what
 // they read, and the exit code (E1).
 func TestScripts(t *testing.T) {
@@ -67,6 +63,7 @@ func TestScripts(t *testing.T) {
 			}
 			temp := filepath.Join(env.WorkDir, "tmp")
 			env.Setenv("TMPDIR", temp)
+			env.Setenv("ASSAY_BROWSER_TRACE", "false") // scripts about traces set it back
 			env.Setenv("SITE", site.URL)
 			env.Setenv("HUB", hub.URL)
 			env.Setenv("DEMO", dashboard.URL())
