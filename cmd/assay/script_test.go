@@ -79,7 +79,7 @@ func TestScripts(t *testing.T) {
 			}
 			return false, errors.New("unknown condition")
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "damage": damage, "resume": resume, "approve": approve, "keep": keep, "opened": opened, "spoil": spoil, "past": past, "backdate": backdate, "unzipped": unzipped, "commented": hub.commented},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "within": within, "damage": damage, "resume": resume, "approve": approve, "keep": keep, "opened": opened, "spoil": spoil, "past": past, "backdate": backdate, "unzipped": unzipped, "commented": hub.commented},
 	})
 }
 
