@@ -40,6 +40,7 @@ type app struct {
 	now            func() time.Time
 	self           func() (string, error) // path of this program; nil: os.Executable
 	browsers       *browser.Pool          // whose browsers are used; nil: its own
+	mutants        int                    // faults that prove a written test, at most; 0: as many as it asks for
 
 	configPath string
 	dotEnv     map[string]string // variables of the working folder's .env

@@ -142,12 +142,15 @@ func writeTest(ctx context.Context, t *testing.T, wire wiretest.Wire, site, root
 	}
 	before := filesOf(t, root)
 	var stdout, stderr bytes.Buffer
-	app := &app{stdin: bytes.NewReader(nil), stdout: &stdout, stderr: &stderr, now: time.Now, environ: append(slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "ASSAY_") }), "MY_SECRET=not-for-tests", noTrace), browsers: shared, getenv: func(name string) string {
+	app := &app{stdin: bytes.NewReader(nil), stdout: &stdout, stderr: &stderr, now: time.Now, environ: cheaply(append(slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "ASSAY_") }), "MY_SECRET=not-for-tests")...), browsers: shared, getenv: func(name string) string {
 		if name == "MY_KEY" {
 			return providerKey
 		}
 		return os.Getenv(name)
 	}}
+	if os.Getenv("SOAK") == "" {
+		app.mutants = 3 // package prove chooses all of them
+	}
 	w := wrote{code: app.run(ctx, []string{"author", flow, "--json", "--config", file, "--root", root, "--base-url", site}), asked: s.Requests()}
 	w.stderr = stderr.String()
 	if w.code != exitUsage && ctx.Err() == nil {

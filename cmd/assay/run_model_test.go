@@ -165,8 +165,8 @@ func TestTaskByEveryWire(t *testing.T) {
 	t.Parallel()
 	site := shop(t)
 	for i, w := range wiretest.Wires() {
-		if i%2 != 0 && os.Getenv("SOAK") == "" {
-			continue // TestEveryWireToTheRightVerdict works all of them
+		if i > 0 && os.Getenv("SOAK") == "" {
+			break // TestEveryWireToTheRightVerdict works all of them
 		}
 		t.Run(string(w), func(t *testing.T) {
 			a := ask(t, speaking(t, w, wiretest.Fixed(looks(site)...)))

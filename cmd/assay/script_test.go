@@ -63,7 +63,9 @@ func TestScripts(t *testing.T) {
 			}
 			temp := filepath.Join(env.WorkDir, "tmp")
 			env.Setenv("TMPDIR", temp)
-			env.Setenv("ASSAY_BROWSER_TRACE", "false") // scripts about traces set it back
+			for name, value := range cheap() { // scripts about them set them back
+				env.Setenv(name, value)
+			}
 			env.Setenv("SITE", site.URL)
 			env.Setenv("HUB", hub.URL)
 			env.Setenv("DEMO", dashboard.URL())

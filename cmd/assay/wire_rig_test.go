@@ -125,7 +125,7 @@ func newLine(t *testing.T, w wiretest.Wire) *line {
 	if w == wiretest.Gemini {
 		model = "gemini-3.5-flash" // its name tells that it has a computer tool
 	}
-	file := fmt.Sprintf("schema_version = 1\ndata_dir = %q\n[browser]\ntrace = false\n[agent]\nprovider = %q\nmodel = %q\nbase_url = %q\napi_key = \"env:MY_KEY\"\n", filepath.Join(dir, "data"), w, model, l.provider.URL())
+	file := fmt.Sprintf("schema_version = 1\ndata_dir = %q\n[browser]\ntrace = false\nwatch_ms = 250\n[agent]\nprovider = %q\nmodel = %q\nbase_url = %q\napi_key = \"env:MY_KEY\"\n", filepath.Join(dir, "data"), w, model, l.provider.URL())
 	if l.cfg, err = config.Load(config.Source{File: []byte(file), Getenv: os.Getenv}); err != nil {
 		t.Fatal(err)
 	}
