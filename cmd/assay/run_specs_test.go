@@ -38,7 +38,7 @@ func TestSpecs(t *testing.T) {
 		"Search for nails":  inTurn(opens("/?q=nails"), proves("E1"), through(1), ends("ok")),
 		"Search for screws": inTurn(opens("/?q=bolts"), proves("E1"), through(1), ends("ok")),
 	})
-	w := r.run(t.Context(), t, "--parallel", "3")
+	w := r.run(t.Context(), t, "--parallel", "3", "--replay", "prefer")
 	got := map[string]qa.TestStatus{}
 	for _, c := range w.result.TestCases {
 		got[c.Name] = c.Status
@@ -59,6 +59,17 @@ func TestSpecs(t *testing.T) {
 	}
 	if s := r.book(t, w.result.TestRunID); s.Entries[0].Name != "The sign-in" || s.Entries[3].Row != 1 || !strings.HasSuffix(s.Entries[3].Result.Screenshot, "-end.png") {
 		t.Errorf("%+v", s.Entries[3].Result.Screenshots)
+	}
+
+	// E10: nothing is written beside a spec that is under no version control.
+	for _, e := range r.book(t, w.result.TestRunID).Entries {
+		notes := strings.Join(e.Result.Notes, "; ")
+		if told := strings.Contains(notes, "is not under version control") && strings.Contains(notes, "--record"); told != (e.Result.Status == qa.TestPassed) {
+			t.Errorf("a recording that nobody asked for: %s: %q", e.Name, notes)
+		}
+	}
+	if written, err := filepath.Glob(filepath.Join(r.dir, "specs", "*.flow.json")); err != nil || len(written) > 0 {
+		t.Errorf("recordings that nobody asked for: %v, %v", written, err)
 	}
 
 	// What passed is kept; the sign-in is not, as others need it.
