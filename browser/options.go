@@ -17,6 +17,7 @@ import (
 type Options struct {
 	Install     driver.Options
 	TempDir     string              // folder for per-process temp files; default: the system's
+	Browsers    *Pool               // whose driver and browsers are used, and stay when this pool is closed; nil: its own
 	Type        string              // chromium (default), firefox or webkit
 	Headed      bool                // show windows; default: headless
 	Width       int                 // viewport in CSS pixels; default 1280

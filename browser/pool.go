@@ -83,6 +83,10 @@ func (p *Pool) running(ctx context.Context) (*engine, error) {
 		p.mu.Unlock()
 		return nil, shuttingDown()
 	}
+	if p.opts.Browsers != nil {
+		p.mu.Unlock()
+		return p.opts.Browsers.running(ctx)
+	}
 	if p.engine != nil && p.engine.alive() {
 		e := p.engine
 		p.mu.Unlock()
@@ -385,6 +389,10 @@ func (p *Pool) Close(limit time.Duration) {
 	e, starting, sessions := p.engine, p.starting, p.sessions
 	p.sessions = nil
 	p.mu.Unlock()
+	if p.opts.Browsers != nil {
+		closeAll(sessions, limit)
+		return
+	}
 	for _, s := range sessions {
 		s.end()
 	}
@@ -393,6 +401,17 @@ func (p *Pool) Close(limit time.Duration) {
 	}
 	if e != nil {
 		e.stop(limit)
+	}
+}
+
+// closeAll closes sessions whose browser stays.
+func closeAll(sessions []*Session, limit time.Duration) {
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	for _, s := range sessions {
+		if err := s.Close(ctx); err != nil {
+			s.pool.Log.Warn("close a session", "session", s.id, "err", err)
+		}
 	}
 }
 

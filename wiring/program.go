@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/secrets"
@@ -21,6 +22,8 @@ type Program struct {
 	BaseURL string         // the environment is there instead
 	Profile config.Profile // whose environments pages may reach, too
 	Vault   *secrets.Vault // of the configured secrets
+	// Browsers has the driver and the browsers that are used; nil: a desk has its own.
+	Browsers *browser.Pool
 }
 
 // WritableDataDir returns the data folder, and refuses one that takes no file: a run

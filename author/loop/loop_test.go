@@ -281,6 +281,7 @@ func TestGuardrails(t *testing.T) {
 		"the same failure twice":    {tests{results: []testrun.Result{red("Timeout 5000ms (shop.spec.ts:5)"), red("Timeout 4000ms (shop.spec.ts:7)")}}, []string{good, good + "// b\n"}, "the same failure twice", "The work ends here", "E1"},
 		"all rounds":                {tests{results: []testrun.Result{red("a"), red("b"), red("c")}}, []string{good, good + "// b\n", good + "// c\n"}, "max_iterations", "The work ends here", "E1"},
 		"the expectation left out":  {tests{results: []testrun.Result{green()}}, []string{uncovered}, "", "E1 \"The page shows \\\"Saved\\\".\": no expect says that", ""},
+		"written around a fault":    {tests{results: []testrun.Result{red("a"), green()}}, []string{good, uncovered}, "", "E1 \"The page shows \\\"Saved\\\".\": no expect says that", "E1"}, // A16
 		"can't fail":                {tests{results: []testrun.Result{green()}, reports: []prove.Report{proof(prove.CannotFail)}}, []string{good}, "", "it is not proved", ""},
 		"unproved":                  {tests{results: []testrun.Result{green()}, reports: []prove.Report{proof(prove.Unproved)}}, []string{good}, "", "it is not proved", ""},
 		"useless":                   {tests{results: []testrun.Result{green()}, reports: []prove.Report{proof(prove.CanFail)}}, []string{good}, "", "noticed none of the faults", ""},

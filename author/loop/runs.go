@@ -28,6 +28,7 @@ type Runs struct {
 	FormatBy []string // the project's own command that formats files; empty: none
 	CheckBy  []string // the project's own command that runs tests; empty: none
 	Seed     int64
+	Mutants  int          // faults that prove a test, at most; 0: see [prove.Prover]
 	Progress func(string) // may be nil
 
 	setup *testrun.Setup
@@ -95,7 +96,7 @@ func (r *Runs) Run(ctx context.Context, files []string) (testrun.Result, error) 
 
 // Prove proves the tests of the last run.
 func (r *Runs) Prove(ctx context.Context, files []string) (prove.Report, error) {
-	return prove.Prover{Setup: r.setup, Patterns: files, Seed: r.Seed, Workers: 1, Progress: r.Progress}.Prove(ctx)
+	return prove.Prover{Setup: r.setup, Patterns: files, Seed: r.Seed, Mutants: r.Mutants, Workers: 1, Progress: r.Progress}.Prove(ctx)
 }
 
 // Format runs the project's own formatter.

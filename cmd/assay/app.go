@@ -15,6 +15,7 @@ import (
 	"github.com/lmittmann/tint"
 	"github.com/spf13/cobra"
 
+	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/secrets"
 	"github.com/assay-qa/assay/terminal"
@@ -38,6 +39,8 @@ type app struct {
 	environ        []string
 	now            func() time.Time
 	self           func() (string, error) // path of this program; nil: os.Executable
+	browsers       *browser.Pool          // whose browsers are used; nil: its own
+	mutants        int                    // faults that prove a written test, at most; 0: as many as it asks for
 
 	configPath string
 	dotEnv     map[string]string // variables of the working folder's .env
@@ -162,7 +165,7 @@ Help on a topic: assay help settings, flows, tasks, specs or exit-codes.`,
 
 // program returns what the rooms are given of the outside world and of the flags.
 func (a *app) program() wiring.Program {
-	return wiring.Program{Version: version, Getenv: a.getenv, Now: a.now, Log: a.log, Env: a.envName, BaseURL: a.baseURL, Profile: a.profile, Vault: a.vault.Load()}
+	return wiring.Program{Version: version, Getenv: a.getenv, Now: a.now, Log: a.log, Env: a.envName, BaseURL: a.baseURL, Profile: a.profile, Vault: a.vault.Load(), Browsers: a.browsers}
 }
 
 // desk wires the tools to a browser pool and a store. Nothing runs yet.

@@ -158,7 +158,9 @@ func newAuthoring(ctx context.Context, a *app, cfg config.Config, d *workspace.W
 	if w.runner, err = p.Runner(cfg, d, dir, inCI(a)); err != nil {
 		return nil, err
 	}
-	w.runs, w.walls, err = p.AuthorRuns(ctx, cfg, d, a.environ)
+	if w.runs, w.walls, err = p.AuthorRuns(ctx, cfg, d, a.environ); err == nil {
+		w.runs.Mutants = a.mutants
+	}
 	return w, err
 }
 

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/assay-qa/assay/demo"
 	"github.com/assay-qa/assay/qa"
@@ -53,7 +52,7 @@ func TestDemoSentences(t *testing.T) {
 				}
 			}
 			var stdout, stderr bytes.Buffer
-			a := &app{stdin: bytes.NewReader(nil), stdout: &stdout, stderr: &stderr, getenv: os.Getenv, now: time.Now}
+			a := here(bytes.NewReader(nil), &stdout, &stderr, os.Getenv)
 			a.run(t.Context(), []string{"run", "--json", "--config", filepath.Join(dir, "mcp.toml"), "--data-dir", filepath.Join(dir, "data"), dir})
 			var result qa.TestResult
 			if err := json.Unmarshal(stdout.Bytes(), &result); err != nil || len(result.TestCases) != cases { // the sign-in is none

@@ -13,7 +13,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/assay-qa/assay/agent/wiretest"
 	"github.com/assay-qa/assay/suite"
@@ -74,12 +73,12 @@ func specWork(t *testing.T, site string, files map[string]string, scripts map[st
 func (r *specRun) run(ctx context.Context, t *testing.T, args ...string) worked {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	a := &app{stdin: bytes.NewReader(nil), stdout: &stdout, stderr: &stderr, now: time.Now, getenv: func(name string) string {
+	a := here(bytes.NewReader(nil), &stdout, &stderr, func(name string) string {
 		if value, ok := r.vars[name]; ok {
 			return value
 		}
 		return os.Getenv(name)
-	}}
+	})
 	line := append([]string{"run", "--json", "--config", filepath.Join(r.dir, "mcp.toml"), "--data-dir", filepath.Join(r.dir, "data"), "--base-url", r.site}, args...)
 	if !slices.Contains(args, "--resume") {
 		line = append(line, filepath.Join(r.dir, "specs"))

@@ -20,7 +20,7 @@ import (
 )
 
 // D1–D3, D5: a sign-in runs once, and those that depend on it start signed in;
-// each row of data is a case; a claim without a check passes nothing.
+// each row of data is a case.
 func TestSpecs(t *testing.T) {
 	t.Parallel()
 	site, logins := greeter(t)
@@ -29,25 +29,21 @@ func TestSpecs(t *testing.T) {
 		"README.md":     "# Not a spec",
 		"greeting.md":   "---\ntags: [smoke]\n---\n# The greeting\n## Steps\n1. include: lib/home.md\n2. Look again\n   - Expected: \"Hello ada\" is shown\n",
 		"lib/home.md":   "## Steps\n- Open /\n",
-		"lies.md":       "# The lie\n## Steps\n1. Open /\n   - Expected: the total is 42\n",
 		"nobody.md":     "---\nauth: none\nviewport: {width: 500, height: 400}\n---\n# The stranger\nOpen /. Verify that \"Hello nobody\" is shown. Verify that \"500 px wide\" is shown.\n",
-		"pictures.md":   "---\nvisual: [{name: front}]\n---\n# The picture\nOpen /. Verify that \"Hello\" is shown.\n",
 		"rows.md":       "# Search for {{WHAT}}\n## Steps\n1. Open /?q={{WHAT}}\n   - Expected: \"{{WHAT}}\" is shown\n## Data\n| WHAT |\n|------|\n| nails |\n| screws |\n",
 	}, map[string][]wiretest.Say{
 		"The sign-in":       signing("${secret:PASSWORD}"),
 		"The greeting":      inTurn(opens("/"), through(1), proves("E1"), through(2), ends("ok")),
-		"The lie":           inTurn(opens("/"), through(1), through(1), ends("all is well: the total is 42"), ends("it is")),
 		"The stranger":      inTurn(opens("/"), proves("E1"), proves("E2"), through(1), ends("ok")),
-		"The picture":       inTurn(opens("/"), proves("E1"), through(1), ends("and the picture is as ever")),
 		"Search for nails":  inTurn(opens("/?q=nails"), proves("E1"), through(1), ends("ok")),
 		"Search for screws": inTurn(opens("/?q=bolts"), proves("E1"), through(1), ends("ok")),
 	})
-	w := r.run(t.Context(), t, "--parallel", "3")
+	w := r.run(t.Context(), t, "--parallel", "3", "--replay", "prefer")
 	got := map[string]qa.TestStatus{}
 	for _, c := range w.result.TestCases {
 		got[c.Name] = c.Status
 	}
-	want := map[string]qa.TestStatus{"The sign-in": qa.TestPassed, "The greeting": qa.TestPassed, "The lie": qa.TestError, "The stranger": qa.TestPassed, "The picture": qa.TestError,
+	want := map[string]qa.TestStatus{"The sign-in": qa.TestPassed, "The greeting": qa.TestPassed, "The stranger": qa.TestPassed,
 		"Search for nails [1]": qa.TestPassed, "Search for screws [2]": qa.TestFailed}
 	if w.code != exitFailed || fmt.Sprint(got) != fmt.Sprint(want) || logins.Load() != 1 {
 		t.Errorf("exit %d, %d sign-ins\ngot  %v\nwant %v\n%s", w.code, logins.Load(), got, want, w.stderr)
@@ -61,8 +57,19 @@ func TestSpecs(t *testing.T) {
 	if err != nil || !bytes.Contains(index, []byte("Search for nails [1]")) || !bytes.Contains(index, []byte("smoke")) {
 		t.Errorf("index of the suite: %v", err)
 	}
-	if s := r.book(t, w.result.TestRunID); s.Entries[0].Name != "The sign-in" || s.Entries[5].Row != 1 || !strings.HasSuffix(s.Entries[5].Result.Screenshot, "-end.png") {
-		t.Errorf("%+v", s.Entries[5].Result.Screenshots)
+	if s := r.book(t, w.result.TestRunID); s.Entries[0].Name != "The sign-in" || s.Entries[3].Row != 1 || !strings.HasSuffix(s.Entries[3].Result.Screenshot, "-end.png") {
+		t.Errorf("%+v", s.Entries[3].Result.Screenshots)
+	}
+
+	// E10: nothing is written beside a spec that is under no version control.
+	for _, e := range r.book(t, w.result.TestRunID).Entries {
+		notes := strings.Join(e.Result.Notes, "; ")
+		if told := strings.Contains(notes, "is not under version control") && strings.Contains(notes, "--record"); told != (e.Result.Status == qa.TestPassed) {
+			t.Errorf("a recording that nobody asked for: %s: %q", e.Name, notes)
+		}
+	}
+	if written, err := filepath.Glob(filepath.Join(r.dir, "specs", "*.flow.json")); err != nil || len(written) > 0 {
+		t.Errorf("recordings that nobody asked for: %v, %v", written, err)
 	}
 
 	// What passed is kept; the sign-in is not, as others need it.
@@ -77,15 +84,19 @@ func TestSpecs(t *testing.T) {
 }
 
 // D2: a sign-in that fails, or that leaves nothing to start with, says nothing
-// against what depends on it.
+// against what depends on it. A claim without a check passes nothing (D1).
 func TestSpecSignInFails(t *testing.T) {
 	t.Parallel()
 	site, _ := greeter(t)
 	look := inTurn(opens("/"), proves("E1"), through(1), ends("ok"))
 	r := specWork(t, site.URL, map[string]string{
 		"AUTH_LOGIN.md": signInSpec, "a.md": "# First\nOpen /. Verify that the page says \"Hello\".\n", "b.md": "---\nauth: none\n---\n# Second\nOpen /. Verify that the page says \"Hello\".\n",
+		"lies.md":           "---\nauth: none\n---\n# The lie\n## Steps\n1. Open /\n   - Expected: the total is 42\n",
+		"pictures.md":       "---\nauth: none\nvisual: [{name: front}]\n---\n# The picture\nOpen /. Verify that \"Hello\" is shown.\n",
 		"sub/AUTH_LOGIN.md": "# No cookie\nOpen /. Verify that the page says \"Hello\".\n", "sub/c.md": "# Third\nOpen /. Verify that the page says \"Hello\".\n",
-	}, map[string][]wiretest.Say{"The sign-in": signing("wrong"), "First": look, "Second": look, "No cookie": look, "Third": look})
+	}, map[string][]wiretest.Say{"The sign-in": signing("wrong"), "First": look, "Second": look, "No cookie": look, "Third": look,
+		"The lie":     inTurn(opens("/"), through(1), through(1), ends("all is well: the total is 42"), ends("it is")),
+		"The picture": inTurn(opens("/"), proves("E1"), through(1), ends("and the picture is as ever"))})
 	w := r.run(t.Context(), t)
 	got := map[string]qa.TestCase{}
 	for _, c := range w.result.TestCases {
@@ -97,12 +108,13 @@ func TestSpecSignInFails(t *testing.T) {
 	}{
 		"The sign-in": {qa.TestFailed, "Hello ada"}, "First": {qa.TestError, "AUTH_LOGIN.md did not pass: 1 check of 1 failed"}, "Second": {qa.TestPassed, ""},
 		"No cookie": {qa.TestPassed, ""}, "Third": {qa.TestError, "left no cookie"},
+		"The lie": {qa.TestError, ""}, "The picture": {qa.TestError, ""},
 	} {
 		if c := got[name]; c.Status != want.status || !strings.Contains(c.FailureReason, want.why) {
 			t.Errorf("%s: %s: %q, want %s: %q", name, c.Status, c.FailureReason, want.status, want.why)
 		}
 	}
-	if w.code != exitFailed || len(got) != 5 {
+	if w.code != exitFailed || len(got) != 7 {
 		t.Errorf("exit %d, %d cases", w.code, len(got))
 	}
 }

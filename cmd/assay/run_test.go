@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/assay-qa/assay/qa"
 )
@@ -40,7 +39,7 @@ func TestRunInterrupted(t *testing.T) {
 		}
 	}
 	var stdout, stderr bytes.Buffer
-	a := &app{stdin: bytes.NewReader(nil), stdout: &stdout, stderr: &stderr, getenv: os.Getenv, now: time.Now}
+	a := here(bytes.NewReader(nil), &stdout, &stderr, os.Getenv)
 	code := a.run(ctx, []string{"run", "--json", "--parallel", "1", "--base-url", site.URL, "--data-dir", filepath.Join(dir, "data"), dir})
 	var result qa.TestResult
 	if err := json.Unmarshal(stdout.Bytes(), &result); err != nil {

@@ -19,10 +19,6 @@ import (
 	"github.com/assay-qa/assay/demo"
 )
 
-func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"assay": main})
-}
-
 // TestScripts runs the command lines in testdata/script: what users type, what
 // they read, and the exit code (E1).
 func TestScripts(t *testing.T) {
@@ -67,6 +63,9 @@ func TestScripts(t *testing.T) {
 			}
 			temp := filepath.Join(env.WorkDir, "tmp")
 			env.Setenv("TMPDIR", temp)
+			for name, value := range cheap() { // scripts about them set them back
+				env.Setenv(name, value)
+			}
 			env.Setenv("SITE", site.URL)
 			env.Setenv("HUB", hub.URL)
 			env.Setenv("DEMO", dashboard.URL())
@@ -82,7 +81,7 @@ func TestScripts(t *testing.T) {
 			}
 			return false, errors.New("unknown condition")
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "damage": damage, "resume": resume, "approve": approve, "keep": keep, "opened": opened, "spoil": spoil, "past": past, "backdate": backdate, "unzipped": unzipped, "commented": hub.commented},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "within": within, "damage": damage, "resume": resume, "approve": approve, "keep": keep, "opened": opened, "spoil": spoil, "past": past, "backdate": backdate, "unzipped": unzipped, "commented": hub.commented},
 	})
 }
 

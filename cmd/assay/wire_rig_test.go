@@ -97,11 +97,7 @@ func lines(t *testing.T) []*line {
 	var out []*line
 	for _, w := range wiretest.Wires() {
 		l := newLine(t, w)
-		if len(out) == 0 {
-			t.Cleanup(func() { l.desk.Pool.Close(wiring.CloseLimit) })
-		} else {
-			l.desk.Pool = out[0].desk.Pool
-		}
+		t.Cleanup(func() { l.desk.Pool.Close(wiring.CloseLimit) })
 		l.connect(t)
 		out = append(out, l)
 	}
@@ -119,7 +115,7 @@ func newLine(t *testing.T, w wiretest.Wire) *line {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	l.app = &app{now: time.Now, log: slog.New(slog.DiscardHandler), getenv: func(name string) string {
+	l.app = &app{now: time.Now, log: slog.New(slog.DiscardHandler), browsers: shared, getenv: func(name string) string {
 		if name == "MY_KEY" {
 			return providerKey
 		}
@@ -129,7 +125,7 @@ func newLine(t *testing.T, w wiretest.Wire) *line {
 	if w == wiretest.Gemini {
 		model = "gemini-3.5-flash" // its name tells that it has a computer tool
 	}
-	file := fmt.Sprintf("schema_version = 1\ndata_dir = %q\n[agent]\nprovider = %q\nmodel = %q\nbase_url = %q\napi_key = \"env:MY_KEY\"\n", filepath.Join(dir, "data"), w, model, l.provider.URL())
+	file := fmt.Sprintf("schema_version = 1\ndata_dir = %q\n[browser]\ntrace = false\nwatch_ms = 250\n[agent]\nprovider = %q\nmodel = %q\nbase_url = %q\napi_key = \"env:MY_KEY\"\n", filepath.Join(dir, "data"), w, model, l.provider.URL())
 	if l.cfg, err = config.Load(config.Source{File: []byte(file), Getenv: os.Getenv}); err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/browsertest"
+	"github.com/assay-qa/assay/config"
+)
+
+// shared has the driver and the browser of all commands that run in this process. Their
+// sessions share nothing but that.
+var shared *browser.Pool
+
+// cheap are settings of all tests but those that are about them: no trace of a run, and a
+// quarter of the time that a page is watched for what it does late.
+func cheap() map[string]string {
+	return map[string]string{"ASSAY_BROWSER_TRACE": "false", "ASSAY_BROWSER_WATCH_MS": "250"}
+}
+
+// cheaply is the environment of a program with such settings.
+func cheaply(environ ...string) []string {
+	for name, value := range cheap() {
+		environ = append(environ, name+"="+value)
+	}
+	return environ
+}
+
+func TestMain(m *testing.M) {
+	testscript.Main(withBrowser{m}, map[string]func(){"assay": main})
+}
+
+// withBrowser ends the shared browser when all tests are over.
+type withBrowser struct{ *testing.M }
+
+func (m withBrowser) Run() int {
+	return browsertest.Main(m.M, browser.Options{}, func(p *browser.Pool) { shared = p })
+}
+
+// within N assay ARGS… runs a command within this process, which spares it a browser,
+// and wants its exit code to be N. It works in the folder of this package: what it
+// writes is named in full, and the data lie in $WORK/.assay unless --config or --data-dir
+// says so. Names of the script's files are made full here.
+func within(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 3 || args[1] != "assay" {
+		ts.Fatalf("usage: within N assay args...")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	line := slices.Clone(args[2:])
+	for i, arg := range line {
+		if _, err := os.Stat(ts.MkAbs(arg)); err == nil && i > 0 && arg != "" {
+			line[i] = ts.MkAbs(arg)
+		}
+	}
+	if !slices.Contains(line, "--config") && !slices.Contains(line, "--data-dir") {
+		line = append(line, "--data-dir", ts.MkAbs(".assay"))
+	}
+	var stdout, stderr bytes.Buffer
+	a := here(strings.NewReader(""), &stdout, &stderr, ts.Getenv)
+	a.environ = nil
+	for _, key := range config.Keys() {
+		if value := ts.Getenv(key.Env); key.Env != "" && value != "" {
+			a.environ = append(a.environ, key.Env+"="+value)
+		}
+	}
+	got := a.run(context.Background(), line)
+	_, _ = ts.Stdout().Write(stdout.Bytes())
+	_, _ = ts.Stderr().Write(stderr.Bytes())
+	if got != want {
+		ts.Fatalf("%v exited with %d, want %d\n%s%s", line, got, want, &stdout, &stderr)
+	}
+}
+
+// here is the program within this process, with the shared browser.
+func here(stdin io.Reader, stdout, stderr *bytes.Buffer, getenv func(string) string) *app {
+	return &app{stdin: stdin, stdout: stdout, stderr: stderr, getenv: getenv, environ: cheaply(), now: time.Now, browsers: shared}
+}
