@@ -193,13 +193,32 @@ func newPool(tb testing.TB, change func(*Options)) *Pool {
 // in another way.
 func poolWith(tb testing.TB, change func(*Options)) *Pool {
 	tb.Helper()
-	p, engine := borrowing(tb, sharedPool.of(tb), change)
-	tb.Cleanup(func() {
-		if p.engine != engine {
-			tb.Error("the shared driver has ended, and the test's pool has started another: take poolToBreak")
-			p.Close(5 * time.Second)
-		}
-	})
+	return borrowing(tb, sharedPool.of(tb), change)
+}
+
+// poolToBreak returns a pool for one test alone, which may end what runs in it. The next
+// test goes on with what runs then.
+func poolToBreak(tb testing.TB, change func(*Options)) *Pool {
+	tb.Helper()
+	breaking.Lock()
+	tb.Cleanup(breaking.Unlock)
+	return borrowing(tb, brokenPool.of(tb), change)
+}
+
+// borrowing returns a pool whose sessions run in the driver and the browsers of another.
+// They are closed when the test ends.
+func borrowing(tb testing.TB, from *Pool, change func(*Options)) *Pool {
+	tb.Helper()
+	if _, err := from.running(within30s(tb)); err != nil {
+		tb.Fatal(err)
+	}
+	options := from.opts
+	options.Browsers = from
+	if change != nil {
+		change(&options)
+	}
+	p := NewPool(options)
+	tb.Cleanup(func() { p.Close(5 * time.Second) })
 	return p
 }
 
@@ -221,56 +240,6 @@ const (
 func briefPool(tb testing.TB) *Pool {
 	tb.Helper()
 	return poolWith(tb, func(o *Options) { o.logLines, o.logRequests = briefLines, briefRequests })
-}
-
-// poolToBreak returns a pool for one test alone, which may end what runs in it.
-func poolToBreak(tb testing.TB, change func(*Options)) *Pool {
-	tb.Helper()
-	breaking.Lock()
-	tb.Cleanup(breaking.Unlock)
-	shared := brokenPool.of(tb)
-	var p *Pool
-	tb.Cleanup(func() { // the next test goes on with what runs then
-		p.mu.Lock()
-		starting := p.starting
-		p.mu.Unlock()
-		if starting != nil {
-			<-starting
-		}
-		shared.mu.Lock()
-		defer shared.mu.Unlock()
-		shared.engine = p.engine
-	})
-	p, _ = borrowing(tb, shared, change)
-	return p
-}
-
-// borrowing returns a pool whose sessions run in the driver and the browser of another.
-// They are closed when the test ends.
-func borrowing(tb testing.TB, from *Pool, change func(*Options)) (*Pool, *engine) {
-	tb.Helper()
-	e, err := from.running(within30s(tb))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	options := from.opts
-	if change != nil {
-		change(&options)
-	}
-	p := NewPool(options)
-	p.engine = e
-	tb.Cleanup(func() {
-		for _, id := range p.SessionIDs() {
-			s, err := p.Session(id)
-			if err == nil {
-				err = s.Close(context.Background())
-			}
-			if err != nil {
-				tb.Error(err)
-			}
-		}
-	})
-	return p, e
 }
 
 // launch opens a session that is closed when the test ends.
@@ -465,6 +434,9 @@ func browserPID(tb testing.TB, p *Pool) int {
 }
 
 func driverPID(p *Pool) int {
+	if p.opts.Browsers != nil {
+		p = p.opts.Browsers
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.engine.pw.Pid()

@@ -9,7 +9,7 @@ import (
 // the browsers stay.
 func TestPoolWithBrowsersOfAnother(t *testing.T) {
 	t.Parallel()
-	lender := newPool(t, nil)
+	lender := poolToBreak(t, nil).opts.Browsers // which no other test uses meanwhile
 	p := NewPool(Options{Browsers: lender})
 	s := launch(t, p, LaunchOptions{})
 	if e, err := lender.running(t.Context()); err != nil || p.engine != nil || len(lender.SessionIDs()) != 0 {
