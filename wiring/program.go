@@ -9,6 +9,7 @@ import (
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/secrets"
+	"github.com/assay-qa/assay/wait"
 )
 
 // Program holds what the rooms need of the program that runs: its environment,
@@ -24,6 +25,7 @@ type Program struct {
 	Vault   *secrets.Vault // of the configured secrets
 	// Browsers has the driver and the browsers that are used; nil: a desk has its own.
 	Browsers *browser.Pool
+	Waits    wait.Waits // of its browsers; zero: [wait.Standard]
 }
 
 // WritableDataDir returns the data folder, and refuses one that takes no file: a run

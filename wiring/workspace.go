@@ -84,7 +84,7 @@ func (p Program) Desk(cfg config.Config) (*workspace.Workspace, error) {
 		return nil, err
 	}
 	options, err := guarded(browser.Options{
-		Install: install, TempDir: os.TempDir(), Browsers: p.Browsers,
+		Install: install, TempDir: os.TempDir(), Browsers: p.Browsers, Waits: p.Waits,
 		Type: cfg.Browser.Type, Headed: !cfg.Browser.Headless,
 		Width: cfg.Browser.Viewport.Width, Height: cfg.Browser.Viewport.Height,
 		Locale: cfg.Browser.Locale, Timezone: cfg.Browser.Timezone,

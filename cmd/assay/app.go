@@ -20,6 +20,7 @@ import (
 	"github.com/assay-qa/assay/secrets"
 	"github.com/assay-qa/assay/terminal"
 	"github.com/assay-qa/assay/tools/workspace"
+	"github.com/assay-qa/assay/wait"
 	"github.com/assay-qa/assay/wiring"
 )
 
@@ -40,6 +41,7 @@ type app struct {
 	now            func() time.Time
 	self           func() (string, error) // path of this program; nil: os.Executable
 	browsers       *browser.Pool          // whose browsers are used; nil: its own
+	waits          wait.Waits             // how long pages are waited for; zero: as long as in [wait.Standard]
 	mutants        int                    // faults that prove a written test, at most; 0: as many as it asks for
 
 	configPath string
@@ -165,7 +167,7 @@ Help on a topic: assay help settings, flows, tasks, specs or exit-codes.`,
 
 // program returns what the rooms are given of the outside world and of the flags.
 func (a *app) program() wiring.Program {
-	return wiring.Program{Version: version, Getenv: a.getenv, Now: a.now, Log: a.log, Env: a.envName, BaseURL: a.baseURL, Profile: a.profile, Vault: a.vault.Load(), Browsers: a.browsers}
+	return wiring.Program{Version: version, Getenv: a.getenv, Now: a.now, Log: a.log, Env: a.envName, BaseURL: a.baseURL, Profile: a.profile, Vault: a.vault.Load(), Browsers: a.browsers, Waits: a.waits}
 }
 
 // desk wires the tools to a browser pool and a store. Nothing runs yet.
