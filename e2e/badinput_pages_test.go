@@ -13,12 +13,26 @@ const soon = 15 * time.Second
 func onSite(t *testing.T, path string) (w *wire, site string) {
 	t.Helper()
 	needsBrowser(t)
-	site = badSite(t)
-	w = attach(t, november25)
+	w, site = attach(t, november25), badSite(t)
+	w.opens(site, path)
+	return w, site
+}
+
+// aloneOnSite does the same with a server of its own.
+func aloneOnSite(t *testing.T, path string) (w *wire, site string) {
+	t.Helper()
+	needsBrowser(t)
+	w, site = alone(t, november25), badSite(t)
+	w.opens(site, path)
+	return w, site
+}
+
+// opens shows a page of a site, if one is named.
+func (w *wire) opens(site, path string) {
+	w.t.Helper()
 	if path != "" {
 		w.do("page_navigate", map[string]any{"url": site + path})
 	}
-	return w, site
 }
 
 // well checks that the session still does its work.

@@ -18,7 +18,7 @@ const (
 // is as good as new afterwards.
 func TestRestlessPages(t *testing.T) {
 	t.Setenv("ASSAY_LIMITS_TIMEOUT_MS", strconv.FormatInt(restlessLimit.Milliseconds(), 10))
-	w, site := onSite(t, "")
+	w, site := aloneOnSite(t, "")
 	codes := []string{"TIMEOUT", "NAVIGATION_FAILED", "NOT_ACTIONABLE", "ELEMENT_NOT_FOUND"}
 	for i, path := range []string{"/restless", "/moves", "/waits", "/asks", "/pops"} {
 		for j, c := range []struct {

@@ -49,7 +49,7 @@ func TestSecretsStayHidden(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	w := launchWith(t, november25, t.TempDir(), []string{"-v", "--config", config}, "CANARY_PIN="+values["PIN"])
+	w := launchWith(t, november25, t.TempDir(), []string{"-v", "--config", config}, "CANARY_PIN="+values["PIN"], tracing(true))
 	w.greet()
 	typed := map[string]string{}
 	for name := range values {

@@ -61,7 +61,7 @@ func threads(t *testing.T, pid int) int {
 // B6: 200 sessions opened and closed leave no process, no temporary file, no
 // open file, and no memory to speak of.
 func TestCycles(t *testing.T) {
-	w, site := onSite(t, "")
+	w, site := aloneOnSite(t, "")
 	cycle := func() {
 		session := field[string](w, w.do("browser_launch", nil), "session_id")
 		w.do("browser_close", map[string]any{"session_id": session})

@@ -55,7 +55,7 @@ func TestEvidenceFullDisk(t *testing.T) {
 	})
 	t.Run("bounded files", func(t *testing.T) {
 		t.Parallel()
-		w := attach(t, november25)
+		w := alone(t, november25)
 		w.squeezed(page, func(room int) {
 			limit := fmt.Sprintf("--fsize=%d:", room) // the soft limit alone: a hard one stays
 			if room < 0 {

@@ -17,7 +17,7 @@ type keeping struct {
 func keep(t *testing.T) keeping {
 	t.Helper()
 	needsBrowser(t)
-	k := keeping{attach(t, november25), badSite(t) + "/ok"}
+	k := keeping{alone(t, november25), badSite(t) + "/ok"}
 	k.passes(k.page)
 	return k
 }

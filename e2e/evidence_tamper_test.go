@@ -20,7 +20,7 @@ type filed struct {
 func story(t *testing.T) filed {
 	t.Helper()
 	needsBrowser(t)
-	w := attach(t, november25)
+	w := alone(t, november25, tracing(true))
 	for range 32 { // two entries each: the log is longer than a tile
 		w.emptyRun()
 	}

@@ -22,7 +22,7 @@ func exported(t *testing.T) (w *wire, zip string) {
 			absent(t, "%s: a bundle is checked with it by hand", tool)
 		}
 	}
-	w = attach(t, november25)
+	w = alone(t, november25)
 	url, _ := report(t)
 	w.visualRun(url)
 	out, err := w.person("baseline", "list", "--name", "report")

@@ -166,9 +166,7 @@ func TestQuestionsAreValidMessages(t *testing.T) {
 		t.Run(string(r), func(t *testing.T) {
 			needsBrowser(t)
 			url, arrived := destructible(t)
-			w := launchIn(t, r, t.TempDir(), "--guard-destructive", "ask")
-			w.attended = true
-			w.greet()
+			w := attach(t, r)
 			w.do("page_navigate", map[string]any{"url": url})
 			click := map[string]any{"name": "page_click", "arguments": map[string]any{"selector": `button "Delete user"`}}
 			yes := map[string]any{"action": "accept", "content": map[string]any{}}

@@ -66,7 +66,7 @@ func (b busy) tells(w *wire, a answer, code string) {
 func TestKillServer(t *testing.T) {
 	for _, b := range busies() {
 		t.Run(b.name, func(t *testing.T) {
-			w, site := onSite(t, "/ok")
+			w, site := aloneOnSite(t, "/ok")
 			b.start(w, site)
 			then := w.family()
 			if len(then) < 3 {
@@ -84,7 +84,7 @@ func TestKillServer(t *testing.T) {
 // B6: a server and its driver killed at once can't clean up; the next server
 // does.
 func TestKillServerAndDriver(t *testing.T) {
-	w, _ := onSite(t, "/ok")
+	w, _ := aloneOnSite(t, "/ok")
 	then := w.family()
 	driver := w.driver()
 	w.damaged = true
@@ -119,7 +119,7 @@ func TestKillBelow(t *testing.T) {
 				continue // make soak has every pair, make test every victim and every call
 			}
 			t.Run(victim.name+" "+b.name, func(t *testing.T) {
-				w, site := onSite(t, "/ok")
+				w, site := aloneOnSite(t, "/ok")
 				dead := victim.find(w)
 				id := b.start(w, site)
 				kill(t, dead.pid)
@@ -174,7 +174,7 @@ func TestKillLoop(t *testing.T) {
 		way, b := ways[i], busies()[j]
 		t.Run(fmt.Sprintf("%d %s %s", round, way.name, b.name), func(t *testing.T) {
 			t.Parallel()
-			w := attach(t, november25)
+			w := alone(t, november25)
 			w.do("page_navigate", map[string]any{"url": site + "/ok"})
 			b.start(w, site)
 			then := w.family()

@@ -86,7 +86,7 @@ func TestShutdown(t *testing.T) {
 				continue // make soak has every pair, make test every moment and every goodbye
 			}
 			t.Run(m.name+" "+g.name, func(t *testing.T) {
-				w := attach(t, november25)
+				w := alone(t, november25)
 				m.reach(w, site)
 				then := w.family()
 				start := time.Now()
