@@ -47,15 +47,15 @@ func TestTaskOverAimock(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)
 	needsPackages(t, "@copilotkit/aimock")
-	for i, p := range []provider{
+	for _, p := range []provider{
 		{"openai", "gpt-5.4", "/v1", "OPENAI_API_KEY"},
 		{"anthropic", "claude-sonnet-5-5", "", "ANTHROPIC_API_KEY"},
 		{"google", "gemini-3.5-flash", "", "GEMINI_API_KEY"},
 		{"chat", "qwen3", "/v1", ""},
 	} {
 		for variant, verdict := range map[string]string{demo.VariantPlain: "passed", "slip-1000": "failed"} {
-			if i > 0 && verdict == "passed" && !soak() {
-				continue
+			if verdict == "passed" && !soak() {
+				continue // the model claims that on the wrong page, too; cmd/assay has the right one
 			}
 			t.Run(p.name+" "+variant, func(t *testing.T) {
 				t.Parallel()

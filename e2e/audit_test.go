@@ -19,6 +19,10 @@ type conversation struct {
 	damaged   bool                       // the server was killed, or its input cut: not every request gets its answer
 }
 
+func newConversation(r revision, outputs map[string]json.RawMessage) conversation {
+	return conversation{revision: r, asked: map[string]asked{}, cancelled: map[string]bool{}, outputs: outputs}
+}
+
 // faults says what is wrong with a conversation, whatever its test is about:
 // anything but valid messages, a request not answered once, progress out of
 // order, an answer that breaks its promises. Without schemas, messages are not

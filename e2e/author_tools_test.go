@@ -86,7 +86,7 @@ func (c authorClient) finish(tool, id string, arguments map[string]any) map[stri
 func TestAuthorToolsFromAClient(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)
-	actions := 3
+	actions := 1
 	if soak() {
 		actions = 60
 	}

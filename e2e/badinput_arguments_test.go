@@ -113,13 +113,15 @@ func TestUnknownTool(t *testing.T) {
 	t.Parallel()
 	needsBinary(t)
 	for _, r := range revisions() {
-		w := attach(t, r)
-		for _, tool := range []string{"page_dance", "", "tools/call", strings.Repeat("x", 10_000)} {
-			m := w.answer(w.begin(tool, nil))
-			if m.Error == nil || m.Error.Code != invalidParams || !strings.Contains(m.Error.Message, tool) {
-				t.Errorf("%s: %.40q: %s", r, tool, brief(m.line))
+		t.Run(string(r), func(t *testing.T) {
+			w := attach(t, r)
+			for _, tool := range []string{"page_dance", "", "tools/call", strings.Repeat("x", 10_000)} {
+				m := w.answer(w.begin(tool, nil))
+				if m.Error == nil || m.Error.Code != invalidParams || !strings.Contains(m.Error.Message, tool) {
+					t.Errorf("%.40q: %s", tool, brief(m.line))
+				}
 			}
-		}
-		w.ask("tools/list", nil)
+			w.ask("tools/list", nil)
+		})
 	}
 }

@@ -80,8 +80,7 @@ func TestBadMessages(t *testing.T) {
 // What is far too much is refused by its size or number, by an error
 // that says the limit and comes within a second of too many bytes, and the server ends in time afterwards.
 func TestTooMuch(t *testing.T) {
-	needsBinary(t)
-	w := attach(t, november25)
+	w := alone(t, november25, browserless(t)...)
 	line := `{"jsonrpc":"2.0","id":950,"method":"ping","params":{"x":"` + strings.Repeat("x", 60*megabyte) + `"}}`
 	sent, began := make(chan struct{}), time.Now()
 	go func() { defer close(sent); w.garble(line, "950") }()

@@ -29,10 +29,13 @@ func canaries() map[string]string {
 	}
 }
 
+// undeclared is a value like those that nobody has declared as a secret.
+const undeclared = `q2&"<b>%/+è'\Yr`
+
 // TestSecretsStayHidden is the canary test (A12, E6, Build 8): a page that
 // repeats secrets wherever a page can, and no trace of them in any answer, any
-// stored file or the log. The same conversation with values that are not
-// declared as secrets is the control: there they are found.
+// stored file or the log. A value that is not declared as a secret is the control: it is
+// typed into the same page, and found.
 func TestSecretsStayHidden(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)
@@ -51,30 +54,21 @@ func TestSecretsStayHidden(t *testing.T) {
 	}
 	w := launchWith(t, november25, t.TempDir(), []string{"-v", "--config", config}, "CANARY_PIN="+values["PIN"])
 	w.greet()
-	typed := map[string]string{}
-	for name := range values {
-		typed[name] = "${secret:" + name + "}"
-	}
-	found := w.canaryRun(typed)
+	w.canaryRun()
+	found := w.traces(values)
 	for _, place := range sortedPlaces(found) {
 		t.Errorf("%s: %s", place, strings.Join(found[place], "; "))
 	}
 	w.secretsElsewhereRefused()
-
-	control := launchWith(t, november25, t.TempDir(), []string{"-v"})
-	control.greet()
-	if !soak() {
-		values = map[string]string{"PIN": values["PIN"]} // it is found in every spelling
-	}
-	found = control.canaryRun(values)
+	found = w.traces(map[string]string{"the control": undeclared})
 	for _, place := range []string{"answers", "events.jsonl", "console-", "network-", "report.json", "report.html", "report.md"} {
 		if !slices.ContainsFunc(sortedPlaces(found), func(p string) bool { return strings.Contains(p, place) }) {
-			t.Errorf("the control finds nothing in %s: the test would not see a leak there", place)
+			t.Errorf("the control is not found in %s: the test would not see a leak there", place)
 		}
 	}
 	for _, spelling := range []string{"raw", "JSON", "query", "HTML", "base64", "hexadecimal"} {
 		if !strings.Contains(fmt.Sprint(found), " as "+spelling) {
-			t.Errorf("the control finds no value as %s", spelling)
+			t.Errorf("the control is not found as %s", spelling)
 		}
 	}
 }
@@ -88,31 +82,17 @@ func sortedPlaces(found map[string][]string) []string {
 	return places
 }
 
-// canaryRun lets a page repeat what is typed, calls every tool on it, ends the
-// server and tells where values are found, and how they are spelt.
-func (w *wire) canaryRun(typed map[string]string) map[string][]string {
+// canaryRun lets a page repeat what is typed, secrets and the control, calls every tool on
+// it, and ends the server.
+func (w *wire) canaryRun() {
 	w.t.Helper()
 	site := echoSite(w.t)
 	run := field[string](w, w.do("run_start", map[string]any{"goal": "secrets stay hidden", "expectations": []any{map[string]any{"text": "it echoes"}}}), "run_id")
 	w.do("page_navigate", map[string]any{"url": site})
-	for name, text := range typed {
-		w.do("page_fill", map[string]any{"selector": "css=#" + strings.ToLower(name), "value": text})
-		w.do("page_snapshot", nil)
-		w.call("verify_assertion", map[string]any{"selector": "css=#" + strings.ToLower(name), "assertion": map[string]any{"type": "value_equals", "expected": "x"}, "timeout_ms": 1})
-		w.do("page_click", map[string]any{"selector": "css=#echo"})
-		w.do("page_wait_for_selector", map[string]any{"selector": "css=#done"})
-		w.lookAround()
-		w.do("page_click", map[string]any{"selector": "css=#redirect"})
-		w.do("page_snapshot", nil)
-		// A caller that knows the value gets it back no more than others do.
-		landed := site + "/landed?v=" + url.QueryEscape(canaries()[name])
-		w.call("verify_page_loads", map[string]any{"url": landed, "expected_title": "x"})
-		m := w.answer(w.send("tools/call", map[string]any{"name": "page_navigate", "arguments": map[string]any{"url": landed}, "_meta": map[string]any{"progressToken": "p" + name}}))
-		w.result(m)
-		w.do("page_screenshot", map[string]any{"name": strings.ReplaceAll(canaries()[name], "é", "e")})
-		w.call("assert", map[string]any{"severity": "major", "category": "security", "assertion": "hidden", "expected": "nothing", "observed": "it shows " + canaries()[name], "confidence": 1})
-		w.do("page_navigate", map[string]any{"url": site})
+	for name, value := range canaries() {
+		w.echoes(site, name, "${secret:"+name+"}", value)
 	}
+	w.echoes(site, "PIN", undeclared, undeclared)
 	w.do("browser_close", nil)
 	w.do("run_finish", map[string]any{"summary": "done"})
 	for _, format := range []string{"json", "html", "md"} {
@@ -125,7 +105,29 @@ func (w *wire) canaryRun(typed map[string]string) map[string][]string {
 	if code := w.exit(patience); code != 0 {
 		w.t.Errorf("exit code %d", code)
 	}
-	return w.traces()
+}
+
+// echoes types a text into a field, and looks everywhere at what the page makes of its value.
+func (w *wire) echoes(site, field, text, value string) {
+	w.t.Helper()
+	selector := "css=#" + strings.ToLower(field)
+	w.do("page_fill", map[string]any{"selector": selector, "value": text})
+	w.do("page_snapshot", nil)
+	w.call("verify_assertion", map[string]any{"selector": selector, "assertion": map[string]any{"type": "value_equals", "expected": "x"}, "timeout_ms": 1})
+	w.do("page_click", map[string]any{"selector": "css=#echo"})
+	w.do("page_wait_for_selector", map[string]any{"selector": "css=#done"})
+	if field == "PIN" || soak() { // it has every character that needs an escape
+		w.lookAround()
+	}
+	w.do("page_click", map[string]any{"selector": "css=#redirect"})
+	w.do("page_snapshot", nil)
+	// A caller that knows the value gets it back no more than others do.
+	landed := site + "/landed?v=" + url.QueryEscape(value)
+	w.call("verify_page_loads", map[string]any{"url": landed, "expected_title": "x"})
+	w.result(w.answer(w.beginWithProgress(fmt.Sprint("p", w.said()), "page_navigate", map[string]any{"url": landed})))
+	w.do("page_screenshot", map[string]any{"name": strings.NewReplacer("é", "e", "è", "e").Replace(value)})
+	w.call("assert", map[string]any{"severity": "major", "category": "security", "assertion": "hidden", "expected": "nothing", "observed": "it shows " + value, "confidence": 1})
+	w.do("page_navigate", map[string]any{"url": site})
 }
 
 // lookAround calls what reads a page, for its answers and for its errors.
@@ -191,12 +193,12 @@ func (w *wire) secretsElsewhereRefused() {
 	}
 }
 
-// traces looks for the canaries in all that the server has said and left.
-func (w *wire) traces() map[string][]string {
+// traces looks for values in all that the server has said and left.
+func (w *wire) traces(values map[string]string) map[string][]string {
 	w.t.Helper()
 	found := map[string][]string{}
 	look := func(place string, data []byte) {
-		if leaks := leaksIn(data); len(leaks) > 0 {
+		if leaks := leaksIn(data, values); len(leaks) > 0 {
 			found[place] = leaks
 		}
 	}
@@ -218,9 +220,9 @@ func (w *wire) traces() map[string][]string {
 	return found
 }
 
-// leaksIn lists the canaries in data and how they are spelt.
-func leaksIn(data []byte) (leaks []string) {
-	for name, value := range canaries() {
+// leaksIn lists the values in data and how they are spelt.
+func leaksIn(data []byte, values map[string]string) (leaks []string) {
+	for name, value := range values {
 		for spelling, text := range spellings(value) {
 			if i := bytes.Index(data, []byte(text)); i >= 0 {
 				leaks = append(leaks, fmt.Sprintf("%s as %s in %q", name, spelling, data[max(0, i-80):min(len(data), i+len(text)+20)]))

@@ -7,7 +7,6 @@ import (
 	"net/http/httptest"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 )
 
@@ -75,12 +74,12 @@ keyUsage = critical,digitalSignature
 // talks nonsense, changes no verdict, and is noted.
 func TestEvidenceTimestamp(t *testing.T) {
 	t.Parallel()
-	needsBrowser(t)
-	page := badSite(t) + "/ok"
+	needsBinary(t)
 	url, ca := authority(t)
 	_, otherCA := authority(t)
-	w := serveOn(t, t.TempDir(), "ASSAY_COMPLIANCE_TSA_URL="+url)
-	run := w.passes(page).run
+	w := serveOn(t, t.TempDir(), append(browserless(t), "ASSAY_COMPLIANCE_TSA_URL="+url)...)
+	stamped := w.emptyRun()
+	run := stamped.run
 	v := verified(t, w.data, run, "--tsa-ca", ca)
 	if len(v.Timestamps) != 1 {
 		t.Errorf("time-stamps: %v: %s", v.Timestamps, v)
@@ -98,15 +97,19 @@ func TestEvidenceTimestamp(t *testing.T) {
 	tampered(t, "evidence.json", w.data, run, "--tsa-ca", ca)
 	writeFile(t, path, good)
 
-	for name, address := range map[string]string{"nobody there": closedPort(t), "a page": page, "an error": strings.TrimSuffix(page, "/ok") + "/broken"} {
+	page := badSite(t)
+	for name, address := range map[string]string{"nobody there": closedPort(t), "a page": page + "/ok", "an error": page + "/broken"} {
 		if name != "a page" && !soak() {
 			continue
 		}
-		w := serveOn(t, t.TempDir(), "ASSAY_COMPLIANCE_TSA_URL="+address)
-		f := w.passes(page)
+		w := serveOn(t, t.TempDir(), append(browserless(t), "ASSAY_COMPLIANCE_TSA_URL="+address)...)
+		f := w.emptyRun()
 		v := verified(t, w.data, f.run)
 		if len(v.Timestamps) != 0 || len(v.Findings) == 0 {
 			t.Errorf("%s: nobody notes it: %v %s", name, v.Timestamps, v)
+		}
+		if f.open || f.status != stamped.status {
+			t.Errorf("%s: it is %s, and with a time-stamp %s", name, f.status, stamped.status)
 		}
 	}
 }

@@ -139,7 +139,7 @@ func serveOn(t *testing.T, data string, variables ...string) *wire {
 // spends no time on one.
 func browserless(t testing.TB) []string {
 	empty := t.TempDir()
-	return []string{"HOME=" + empty, "XDG_CACHE_HOME=" + empty, "PLAYWRIGHT_DRIVER_PATH="}
+	return []string{"HOME=" + empty, "XDG_CACHE_HOME=" + empty, "PLAYWRIGHT_DRIVER_PATH=" + empty}
 }
 
 // finished is how a run came out, as its client learns it.

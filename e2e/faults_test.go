@@ -24,13 +24,14 @@ func (d watched) look(w *wire, address string) (status, reason string) {
 
 // Issue 14: what goes wrong with five public dashboards, one thing at a time,
 // is caught by the flow that a tester wrote on the healthy page. make test has
-// three dashboards well and two faults of each; make soak has all.
+// one dashboard well and with one fault, and tools has the kinds of faults; make soak has
+// all.
 func TestFaultsAreCaught(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)
 	caught, all, passing := 0, 0, 0
 	for k, d := range dashboards() {
-		if k%2 != 0 && !soak() {
+		if k > 0 && !soak() {
 			continue
 		}
 		t.Run(d.name, func(t *testing.T) {
@@ -39,7 +40,7 @@ func TestFaultsAreCaught(t *testing.T) {
 				t.Fatalf("as it is: %s: %s", status, reason)
 			}
 			for i, f := range faults() {
-				if f.button && !d.button || !soak() && i%92 != 4*k {
+				if f.button && !d.button || i > 0 && !soak() {
 					continue
 				}
 				status, reason := d.look(w, d.stand(t, f))

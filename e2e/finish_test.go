@@ -27,28 +27,34 @@ func (w *wire) hangUp() {
 func (w *wire) exit(limit time.Duration) int {
 	w.t.Helper()
 	w.exited = true
-	timer := time.NewTimer(limit)
-	defer timer.Stop()
-	for ended := false; !ended; {
-		w.mu.Lock()
-		news := w.news
-		ended = w.ended
-		w.mu.Unlock()
-		if ended {
-			break
-		}
-		select {
-		case <-news:
-		case <-timer.C:
-			w.t.Errorf("the server, or who inherited its stdout, is still there after %s", limit)
-			w.damaged, ended = true, true
-			_ = w.cmd.Process.Kill() // it may be gone, and only its stdout held open
-		}
+	if !w.falls(limit) {
+		w.t.Errorf("the server, or who inherited its stdout, is still there after %s", limit)
+		w.damaged = true
+		_ = w.cmd.Process.Kill() // it may be gone, and only its stdout held open
 	}
 	if err := w.cmd.Wait(); err != nil && !errors.As(err, new(*exec.ExitError)) {
 		w.t.Errorf("wait for the server: %v", err)
 	}
 	return w.cmd.ProcessState.ExitCode()
+}
+
+// falls waits until the server's stdout is closed, and reports whether it was in time.
+func (w *wire) falls(limit time.Duration) bool {
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	for {
+		w.mu.Lock()
+		news, ended := w.news, w.ended
+		w.mu.Unlock()
+		if ended {
+			return true
+		}
+		select {
+		case <-news:
+		case <-timer.C:
+			return false
+		}
+	}
 }
 
 // finish ends the server if the test hasn't, and audits the conversation.
@@ -62,6 +68,13 @@ func (w *wire) finish() {
 		// A driver that was still starting ends, and cleans up, by itself.
 		eventually(w.t, killLimit, func() string { return strings.Join(entries(w), " ") })
 	}
+	w.audit()
+}
+
+// audit says what is wrong with the conversation, and shows the server's log where the
+// test has failed.
+func (w *wire) audit() {
+	w.t.Helper()
 	all, err := officials()
 	if err != nil {
 		w.t.Error(err)
@@ -81,17 +94,22 @@ func (w *wire) finish() {
 // depth: a name deep inside tells who left it.
 func entries(w *wire) []string {
 	w.t.Helper()
-	var paths []string
-	err := filepath.WalkDir(w.temp, func(path string, _ fs.DirEntry, err error) error {
-		if path != w.temp && !errors.Is(err, fs.ErrNotExist) { // it may go while we look
-			paths = append(paths, strings.TrimPrefix(path, w.temp))
-		}
-		return nil
-	})
+	paths, err := inside(w.temp)
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	return paths
+}
+
+// inside lists what lies in a folder at any depth.
+func inside(folder string) (paths []string, err error) {
+	err = filepath.WalkDir(folder, func(path string, _ fs.DirEntry, err error) error {
+		if path != folder && !errors.Is(err, fs.ErrNotExist) { // it may go while we look
+			paths = append(paths, strings.TrimPrefix(path, folder))
+		}
+		return nil
+	})
+	return paths, err
 }
 
 func tail(b []byte, n int) []byte { return b[max(0, len(b)-n):] }

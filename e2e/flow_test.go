@@ -15,7 +15,7 @@ func TestFlowOverTheWire(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)
 	r := revisions()
-	w := attach(t, r[len(r)-1])
+	w := attach(t, r[len(r)-1]).inRun()
 	url := dashboard(t)
 	values := demo.KPIs(demo.RangeToday, demo.CategoryAll)
 	flow := func(last map[string]any) map[string]any {

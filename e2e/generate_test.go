@@ -87,17 +87,11 @@ func generatesTests(t *testing.T, args ...string) (out generated, code int) {
 	return out, code
 }
 
-// C3, C4: a test plan becomes a Playwright test by one command. The runner that others
-// made passes it on the healthy dashboard, and fails it where a figure is wrong and
-// where a filter has no effect. Made again, it is the same; without the site it says
-// that nothing was verified.
-func TestPlanAsPlaywrightTest(t *testing.T) {
-	t.Parallel()
-	needsBrowser(t)
-	cli, err := filepath.Abs(filepath.Join(needsPackages(t, "@playwright/test"), "cli.js"))
-	if err != nil {
-		t.Fatal(err)
-	}
+// ofAPlan adds a test that one command makes of a test plan (C3, C4): it passes on the
+// healthy dashboard, and fails where a figure is wrong and where a filter has no effect.
+// Made again, it is the same; without the site the command says that nothing was verified.
+func (b *batch) ofAPlan(t *testing.T) {
+	t.Helper()
 	dir, site := t.TempDir(), startDemo(t, demo.Options{})
 	plan := filepath.Join(t.TempDir(), "test-plan.md")
 	if err := os.WriteFile(plan, []byte(dashboardPlan), 0o600); err != nil {
@@ -116,17 +110,13 @@ func TestPlanAsPlaywrightTest(t *testing.T) {
 			t.Errorf("--compare exits %d: %+v", code, again.Files)
 		}
 	}
-	if status, said := runPlaywright(t, cli, dir, site.URL()); status != "passed" {
-		t.Errorf("healthy: %s: %s\n%s", status, said, text)
-	}
+	b.add(t, "plan.spec.ts", string(text), site.URL(), "passed")
 	for i, variant := range []string{"stale-filter", "slip-1000"} {
 		if i > 0 && !soak() {
-			break // TestRecordingAsPlaywrightTest has a wrong figure
+			break // the recording has a wrong figure
 		}
 		wrong := startDemo(t, demo.Options{Variant: variant})
-		if status, said := runPlaywright(t, cli, dir, wrong.URL()); status != "failed" || !strings.Contains(said, "expect(") {
-			t.Errorf("%s: %s: %s", variant, status, said)
-		}
+		b.add(t, "plan-"+variant+".spec.ts", string(text), wrong.URL(), "failed", "expect(")
 	}
 	lost, code := generatesTests(t, plan, "--out", t.TempDir(), "--base-url", "http://127.0.0.1:1")
 	if code != 1 || len(lost.Unverified) != 1 || len(lost.Files) != 1 {
@@ -135,10 +125,11 @@ func TestPlanAsPlaywrightTest(t *testing.T) {
 }
 
 // E7: with --check a generated test is proved before it is written: its kill rate is told,
-// and all mutants are filed. Without a runner nothing is done, and the error names the
-// command that installs one.
+// and all mutants are filed.
 func TestGeneratedTestIsProved(t *testing.T) {
-	t.Parallel()
+	if !soak() {
+		t.Skip("TestProveTests proves, TestProvedFiles of author/generate writes what was proved: SOAK=1")
+	}
 	needsBrowser(t)
 	project := testProject(t)
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -171,12 +162,5 @@ func TestGeneratedTestIsProved(t *testing.T) {
 		if _, err := os.Stat(name); err != nil {
 			t.Error(err)
 		}
-	}
-	alone := t.TempDir()
-	cmd := exec.CommandContext(t.Context(), binary(t), "generate", filepath.Join(project, "plan.md"), "--check", "--data-dir", filepath.Join(alone, "data"))
-	cmd.Dir, cmd.Env = alone, append(environment(t.TempDir()), "XDG_CACHE_HOME="+filepath.Join(alone, "cache"))
-	said, _ := cmd.CombinedOutput() // it has to fail
-	if code := cmd.ProcessState.ExitCode(); code != 2 || !strings.Contains(string(said), "run: assay install --test-runner") {
-		t.Errorf("without a runner: exit %d: %s", code, said)
 	}
 }

@@ -24,8 +24,8 @@ func TestGoClient(t *testing.T) {
 		{"2025-11-25", string(november25), november25},
 		{"2025-06-18", string(june25), june25},
 	} {
-		if c.got == november25 && !soak() {
-			continue // the other tests speak it
+		if c.asked != "" && !soak() {
+			continue // TestSuiteWithALentModel is of this client in an older one
 		}
 		t.Run(c.name, func(t *testing.T) {
 			needsBrowser(t)

@@ -30,16 +30,20 @@ func destructible(t *testing.T) (url string, arrived *atomic.Int64) {
 	return server.URL, arrived
 }
 
-// attended is a client of one revision whose person answers with action, or
-// that has nobody to ask when action is "".
-func attended(t *testing.T, asked, destructive, action string) (session *mcp.ClientSession, questions func() []string) {
+// person is who answers a client's questions.
+type person struct {
+	answers string // how
+	heard   []string
+}
+
+// attended is a client of one revision whose person answers, or that has nobody to ask.
+func attended(t *testing.T, asked, destructive string, p *person) *mcp.ClientSession {
 	t.Helper()
-	var heard []string
 	options := &mcp.ClientOptions{}
-	if action != "" {
+	if p != nil {
 		options.ElicitationHandler = func(_ context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
-			heard = append(heard, r.Params.Message)
-			return &mcp.ElicitResult{Action: action}, nil
+			p.heard = append(p.heard, r.Params.Message)
+			return &mcp.ElicitResult{Action: p.answers}, nil
 		}
 	}
 	cmd := serving(t, t.TempDir())
@@ -54,7 +58,7 @@ func attended(t *testing.T, asked, destructive, action string) (session *mcp.Cli
 			t.Errorf("close: %v", err)
 		}
 	})
-	return session, func() []string { return heard }
+	return session
 }
 
 // code calls a tool and returns the code of its error, "" when it has none.
@@ -79,48 +83,56 @@ func code(t *testing.T, session *mcp.ClientSession, tool string, arguments map[s
 }
 
 // A12: a destructive action is done when a person says so through the client,
-// and only then: in every revision, by elicitation or by input_required.
+// and only then: in every revision, by elicitation or by input_required. make test has
+// the newest here, and the others in TestQuestionsAreValidMessages.
 func TestPersonDecidesOnDestructiveActions(t *testing.T) {
 	t.Parallel()
 	for _, asked := range []string{"", string(november25), string(june25)} {
-		for _, c := range []struct {
-			answer, code, says string
-			arrived            int64
-		}{
-			{"accept", "", "", 1},
-			{"decline", "ACTION_BLOCKED", "declined", 0},
-			{"cancel", "ACTION_BLOCKED", "declined", 0},
-			{"", "NEEDS_HUMAN", "guard.destructive", 0},
-		} {
-			if asked != "" && c.answer != "accept" && !soak() {
-				continue // make test has every answer in one version, and one answer in every version
-			}
-			t.Run(asked+"/"+c.answer, func(t *testing.T) {
-				needsBrowser(t)
-				url, arrived := destructible(t)
-				session, questions := attended(t, asked, "ask", c.answer)
-				if got, says := code(t, session, "page_navigate", map[string]any{"url": url}); got != "" {
-					t.Fatal(says)
-				}
-				got, says := code(t, session, "page_click", map[string]any{"selector": `button "Delete user"`})
-				if got != c.code || !strings.Contains(says, c.says) {
-					t.Errorf("the click: %q %s, want %q with %q", got, says, c.code, c.says)
-				}
-				if n := arrived.Load(); n != c.arrived {
-					t.Errorf("%d deletions arrived, want %d", n, c.arrived)
-				}
-				if heard := questions(); c.answer != "" && (len(heard) != 1 || !strings.Contains(heard[0], `button "Delete user"`)) {
-					t.Errorf("the person was asked %q, want one question about the button", heard)
-				}
-				// What was permitted was that one click: a request that no name tells is stopped.
-				if got, says := code(t, session, "page_click", map[string]any{"selector": `button "Go on"`}); got != "NEEDS_HUMAN" {
-					t.Errorf("the other button: %q %s, want NEEDS_HUMAN", got, says)
-				}
-				if n := arrived.Load(); n != c.arrived {
-					t.Errorf("%d arrived after the other button, want %d", n, c.arrived)
-				}
-			})
+		if asked != "" && !soak() {
+			continue
 		}
+		t.Run("revision "+asked, func(t *testing.T) {
+			needsBrowser(t)
+			p := &person{}
+			session := attended(t, asked, "ask", p)
+			for _, c := range []struct {
+				answers, code, says string
+				arrived             int64
+			}{{"accept", "", "", 1}, {"decline", "ACTION_BLOCKED", "declined", 0}, {"cancel", "ACTION_BLOCKED", "declined", 0}} {
+				p.answers, p.heard = c.answers, nil
+				decides(t, session, c.code, c.says, c.arrived)
+				if len(p.heard) != 1 || !strings.Contains(p.heard[0], `button "Delete user"`) {
+					t.Errorf("the person was asked %q, want one question about the button", p.heard)
+				}
+			}
+		})
+	}
+	t.Run("nobody", func(t *testing.T) {
+		needsBrowser(t)
+		decides(t, attended(t, "", "ask", nil), "NEEDS_HUMAN", "guard.destructive", 0)
+	})
+}
+
+// decides deletes a user on a new page, with what must come of it.
+func decides(t *testing.T, session *mcp.ClientSession, want, says string, wanted int64) {
+	t.Helper()
+	url, arrived := destructible(t)
+	if got, says := code(t, session, "page_navigate", map[string]any{"url": url}); got != "" {
+		t.Fatal(says)
+	}
+	got, said := code(t, session, "page_click", map[string]any{"selector": `button "Delete user"`})
+	if got != want || !strings.Contains(said, says) {
+		t.Errorf("the click: %q %s, want %q with %q", got, said, want, says)
+	}
+	if n := arrived.Load(); n != wanted {
+		t.Errorf("%d deletions arrived, want %d", n, wanted)
+	}
+	// What was permitted was that one click: a request that no name tells is stopped.
+	if got, said := code(t, session, "page_click", map[string]any{"selector": `button "Go on"`}); got != "NEEDS_HUMAN" {
+		t.Errorf("the other button: %q %s, want NEEDS_HUMAN", got, said)
+	}
+	if n := arrived.Load(); n != wanted {
+		t.Errorf("%d arrived after the other button, want %d", n, wanted)
 	}
 }
 
@@ -131,10 +143,14 @@ func TestDestructiveActionsAreDeniedByDefault(t *testing.T) {
 		destructive, code string
 		arrived           int64
 	}{{"", "ACTION_BLOCKED", 0}, {"deny", "ACTION_BLOCKED", 0}, {"allow", "", 2}} {
+		if c.destructive != "" && !soak() {
+			continue // browser has them (TestGuardRefusesDestructiveClicks, TestWithoutGuardEverythingArrives)
+		}
 		t.Run(c.destructive, func(t *testing.T) {
 			needsBrowser(t)
 			url, arrived := destructible(t)
-			session, questions := attended(t, "", c.destructive, "accept")
+			p := &person{answers: "accept"}
+			session := attended(t, "", c.destructive, p)
 			if got, says := code(t, session, "page_navigate", map[string]any{"url": url}); got != "" {
 				t.Fatal(says)
 			}
@@ -143,8 +159,8 @@ func TestDestructiveActionsAreDeniedByDefault(t *testing.T) {
 					t.Errorf("click %s: %q %s, want %q", selector, got, says, c.code)
 				}
 			}
-			if n := arrived.Load(); n != c.arrived || len(questions()) != 0 {
-				t.Errorf("%d arrived, want %d; asked %q", n, c.arrived, questions())
+			if n := arrived.Load(); n != c.arrived || len(p.heard) != 0 {
+				t.Errorf("%d arrived, want %d; asked %q", n, c.arrived, p.heard)
 			}
 		})
 	}
@@ -166,9 +182,7 @@ func TestQuestionsAreValidMessages(t *testing.T) {
 		t.Run(string(r), func(t *testing.T) {
 			needsBrowser(t)
 			url, arrived := destructible(t)
-			w := launchIn(t, r, t.TempDir(), "--guard-destructive", "ask")
-			w.attended = true
-			w.greet()
+			w := attach(t, r)
 			w.do("page_navigate", map[string]any{"url": url})
 			click := map[string]any{"name": "page_click", "arguments": map[string]any{"selector": `button "Delete user"`}}
 			yes := map[string]any{"action": "accept", "content": map[string]any{}}

@@ -128,16 +128,14 @@ func TestJobsByHints(t *testing.T) {
 	})
 	web := httptest.NewServer(mux)
 	t.Cleanup(web.Close)
-	roots := t.TempDir()
+	w := attach(t, november25)
 	var files []string
 	for i := range 3 { // more than the 50 MB that others take
-		name := filepath.Join(roots, fmt.Sprintf("part-%d.bin", i))
+		name := filepath.Join(w.uploadRoots(), fmt.Sprintf("part-%d.bin", i))
 		must(t, os.WriteFile(name, nil, 0o600))
 		must(t, os.Truncate(name, 70*megabyte))
 		files = append(files, name)
 	}
-	w := launchIn(t, november25, t.TempDir(), "--network-upload-roots", roots)
-	w.greet()
 	click := func(selector string) wish { return wish{"page_click", map[string]any{"selector": selector}} }
 	says := func(text string) wish {
 		return wish{"verify_assertion", map[string]any{"assertion": map[string]any{"type": "text_contains", "expected": text}}}

@@ -31,6 +31,12 @@ func modernNode(t *testing.T) string {
 // inspect runs one method of mcp-inspector against a server of its own.
 func inspect(t *testing.T, era string, flags ...string) json.RawMessage {
 	t.Helper()
+	return inspectWith(t, era, browserless(t), flags...)
+}
+
+// inspectWith gives the server variables.
+func inspectWith(t *testing.T, era string, variables []string, flags ...string) json.RawMessage {
+	t.Helper()
 	needsBrowser(t)
 	folder := needsPackages(t, "@modelcontextprotocol/inspector")
 	temp := t.TempDir()
@@ -39,6 +45,9 @@ func inspect(t *testing.T, era string, flags ...string) json.RawMessage {
 		if name, _, _ := strings.Cut(entry, "="); name == "TMPDIR" || strings.HasPrefix(name, "PLAYWRIGHT_") || strings.HasPrefix(name, "ASSAY_") {
 			args = append(args, "-e", entry)
 		}
+	}
+	for _, entry := range variables {
+		args = append(args, "-e", entry)
 	}
 	args = append(append(args, flags...), "--", binary(t), "serve", "--data-dir", t.TempDir())
 	cmd := exec.CommandContext(t.Context(), modernNode(t), args...)
@@ -67,8 +76,11 @@ func TestInspector(t *testing.T) {
 					t.Errorf("the list lacks %s", want)
 				}
 			}
+			if era == "legacy" && !soak() {
+				return // make test calls and reads in the newest
+			}
 			var called answer
-			decode(t, inspect(t, era, "--method", "tools/call", "--tool-name", "verify_page_loads", "--tool-arg", "url="+dashboard(t)), &called)
+			decode(t, inspectWith(t, era, nil, "--method", "tools/call", "--tool-name", "verify_page_loads", "--tool-arg", "url="+dashboard(t)), &called)
 			decode(t, called.StructuredContent, &called.envelope)
 			if !called.envelope.OK {
 				t.Errorf("the call: %s", called.text())
@@ -79,7 +91,7 @@ func TestInspector(t *testing.T) {
 				t.Errorf("the schema: %+v", read)
 			}
 			for _, method := range []string{"resources/list", "resources/templates/list"} {
-				if era == "legacy" && !soak() {
+				if method == "resources/list" && !soak() {
 					continue
 				}
 				if raw := inspect(t, era, "--method", method); !strings.Contains(string(raw), "assay://runs") {

@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 
 func run(m *testing.M) int {
 	if testing.Short() || os.Getenv(binaryEnv) != "" {
-		return m.Run()
+		return tests(m)
 	}
 	dir, err := os.MkdirTemp("", "e2e-")
 	if err != nil {
@@ -52,7 +52,17 @@ func run(m *testing.M) int {
 		fmt.Fprintln(os.Stderr, "e2e:", err)
 		return 1
 	}
-	return m.Run()
+	return tests(m)
+}
+
+// tests runs the tests, and ends the servers that they shared.
+func tests(m *testing.M) int {
+	code := m.Run()
+	if err := endShared(); err != nil {
+		fmt.Fprintln(os.Stderr, "e2e:", err)
+		return max(code, 1)
+	}
+	return code
 }
 
 // binary is the assay under test, as an absolute path.
@@ -66,19 +76,26 @@ func binary(t testing.TB) string {
 }
 
 // environment is what a server under test sees: ours, with temporary files in
-// temp and without the variable that only these tests understand.
+// temp, without the variable that only these tests understand, and without traces:
+// they cost a quarter of a run, and a test that is about them asks for them.
 func environment(temp string) []string {
-	env := []string{"TMPDIR=" + temp, "TEMP=" + temp, "TMP=" + temp}
+	env := []string{"TMPDIR=" + temp, "TEMP=" + temp, "TMP=" + temp, tracing(false)}
 	for _, entry := range os.Environ() {
 		name, _, _ := strings.Cut(entry, "=")
 		switch name {
-		case binaryEnv, "TMPDIR", "TEMP", "TMP":
+		case binaryEnv, "TMPDIR", "TEMP", "TMP", traceEnv:
 		default:
 			env = append(env, entry)
 		}
 	}
 	return env
 }
+
+// traceEnv is the variable of browser.trace.
+const traceEnv = "ASSAY_BROWSER_TRACE"
+
+// tracing is that variable of a server.
+func tracing(on bool) string { return fmt.Sprintf("%s=%t", traceEnv, on) }
 
 // diagnosis is one line of assay doctor.
 type diagnosis struct{ Name, Health, Detail, Remedy string }

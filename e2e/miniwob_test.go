@@ -21,7 +21,7 @@ const miniwobEnv = "MINIWOB_DIR"
 // miniwobShare of the tasks must be solved.
 const miniwobShare = 25.0 / 30
 
-// TestMiniWoB works 30 tasks of MiniWoB++, or the 16 of the sample, by a scripted
+// TestMiniWoB works 30 tasks of MiniWoB++, or every second of the sample, by a scripted
 // policy that reads snapshots and calls tools, and nothing else. It shows that the
 // tools can do what such pages ask for. It says nothing of any model.
 func TestMiniWoB(t *testing.T) {
@@ -36,6 +36,12 @@ func TestMiniWoB(t *testing.T) {
 			_, err := os.Stat(filepath.Join(root, "miniwob", "html", "miniwob", task.name+".html"))
 			return err != nil
 		})
+	}
+	if !soak() { // every second one of the sample
+		for i := range tasks {
+			tasks[i/2] = tasks[i]
+		}
+		tasks = tasks[:(len(tasks)+1)/2]
 	}
 	needsBrowser(t)
 	pages := filepath.Join(root, "miniwob", "html")
@@ -60,8 +66,8 @@ func TestMiniWoB(t *testing.T) {
 		t.Logf("%s not solved (reward %v): %s\n%s\n%s", task.name, reward, p.goal, p.trouble, p.look())
 	}
 	t.Logf("solved %d of %d tasks", solved, len(tasks))
-	if len(tasks) < 16 || float64(solved) < miniwobShare*float64(len(tasks)) {
-		t.Errorf("solved %d of %d tasks, want %.0f %% of at least 16", solved, len(tasks), 100*miniwobShare)
+	if len(tasks) < 8 || float64(solved) < miniwobShare*float64(len(tasks)) {
+		t.Errorf("solved %d of %d tasks, want %.0f %% of at least 8", solved, len(tasks), 100*miniwobShare)
 	}
 }
 

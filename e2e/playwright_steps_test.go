@@ -13,16 +13,10 @@ import (
 	"github.com/assay-qa/assay/testfile"
 )
 
-// E7: uploads, to an input and by a button, and dialogs are
-// the same in a Playwright test: each dialog step answers one dialog, and what no step
-// names is answered as here.
-func TestUploadAndDialogStepsAsPlaywrightTests(t *testing.T) {
-	t.Parallel()
-	needsBrowser(t)
-	cli, err := filepath.Abs(filepath.Join(needsPackages(t, "@playwright/test"), "cli.js"))
-	if err != nil {
-		t.Fatal(err)
-	}
+// ofUploadsAndDialogs adds tests with uploads, to an input and by a button, and dialogs
+// (E7): each dialog step answers one dialog, and what no step names is answered as here.
+func (b *batch) ofUploadsAndDialogs(t *testing.T) {
+	t.Helper()
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		fmt.Fprint(w, `<!doctype html><title>T</title><label>File <input id=one type=file onchange="one.title = this.files[0].name + this.files[0].size"></label>
@@ -41,20 +35,14 @@ func TestUploadAndDialogStepsAsPlaywrightTests(t *testing.T) {
 			says("", qa.DialogShown, "confirm", "Really?"),
 		}
 	}
-	dir := t.TempDir()
-	must(t, os.Mkdir(filepath.Join(dir, "sub"), 0o700))
-	must(t, os.WriteFile(filepath.Join(dir, "a.txt"), []byte("alpha"), 0o600))
-	must(t, os.WriteFile(filepath.Join(dir, "sub", "b.csv"), []byte("1\n"), 0o600))
-	for name, last := range map[string]string{"right": "Ada,true,,false", "wrong": "Ada,true,,true"} {
-		text, err := testfile.Of(flow.Flow{Name: name, StartURL: "/", Steps: steps(last)}, testfile.Options{Source: name})
+	must(t, os.Mkdir(filepath.Join(b.dir, "sub"), 0o700))
+	must(t, os.WriteFile(filepath.Join(b.dir, "a.txt"), []byte("alpha"), 0o600))
+	must(t, os.WriteFile(filepath.Join(b.dir, "sub", "b.csv"), []byte("1\n"), 0o600))
+	for last, status := range map[string]string{"Ada,true,,false": "passed", "Ada,true,,true": "failed"} {
+		text, err := testfile.Of(flow.Flow{Name: "steps", StartURL: "/", Steps: steps(last)}, testfile.Options{Source: "steps"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		must(t, os.WriteFile(filepath.Join(dir, name+".spec.ts"), []byte(text), 0o600))
-	}
-	for file, r := range runTests(t, cli, dir, site.URL) {
-		if want := map[string]string{"right.spec.ts": "passed", "wrong.spec.ts": "failed"}[file]; r.status != want {
-			t.Errorf("%s: %s, want %s\n%s", file, r.status, want, r.said)
-		}
+		b.add(t, "steps-"+status+".spec.ts", text, site.URL, status)
 	}
 }

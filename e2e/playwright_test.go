@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -55,28 +56,84 @@ func figuresTurns(site string) []wiretest.Say {
 	}
 }
 
-// E7: a recording is also a Playwright test. The runner that others made passes it
-// on the healthy dashboard, and fails it where a figure is wrong.
-func TestRecordingAsPlaywrightTest(t *testing.T) {
+// batch are Playwright tests that one start of the runner works, each on a site of its
+// own.
+type batch struct {
+	dir   string
+	tests []batched
+}
+
+// batched is a file of a batch, and what must come of it.
+type batched struct {
+	file, status string
+	says         []string // in the errors of one that fails
+}
+
+// add puts a test into the batch: as it is, but for a line that says where its site is.
+// One that fails is announced: otherwise the runner starts another browser.
+func (b *batch) add(t *testing.T, file, text, site, status string, says ...string) {
+	t.Helper()
+	if status == "failed" {
+		announced := regexp.MustCompile(`(?m)^( *)test\(`).ReplaceAllString(text, "${1}test.fail(")
+		if announced == text {
+			t.Fatalf("%s has no test:\n%s", file, text)
+		}
+		text = announced
+	}
+	text = fmt.Sprintf("process.env.BASE_URL = %q;\n", site) + text
+	if err := os.WriteFile(filepath.Join(b.dir, file), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.tests = append(b.tests, batched{file, status, says})
+}
+
+// E7, C3, C4: what assay writes as Playwright tests, of a recording, of a plan, of each
+// assertion type and of steps with files and dialogs, passes in the runner that others
+// made where it holds, and fails where it does not.
+func TestAsPlaywrightTests(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)
 	cli, err := filepath.Abs(filepath.Join(needsPackages(t, "@playwright/test"), "cli.js"))
 	if err != nil {
 		t.Fatal(err)
 	}
+	b := &batch{dir: t.TempDir()}
+	b.ofARecording(t)
+	b.ofAPlan(t)
+	b.ofAssertionTypes(t)
+	b.ofUploadsAndDialogs(t)
+	came := runTests(t, cli, b.dir)
+	if len(came) != len(b.tests) {
+		t.Errorf("%d of %d tests were run", len(came), len(b.tests))
+	}
+	for _, test := range b.tests {
+		t.Run(strings.TrimSuffix(test.file, ".spec.ts"), func(t *testing.T) {
+			r := came[test.file]
+			if r.status != test.status {
+				t.Errorf("%q, want %s\n%s", r.status, test.status, r.said)
+			}
+			for _, word := range test.says {
+				if !strings.Contains(r.said, word) {
+					t.Errorf("its errors don't say %q: %s", word, r.said)
+				}
+			}
+		})
+	}
+}
+
+// ofARecording adds a recording (E7): it passes on the healthy dashboard, and fails where
+// a figure is wrong.
+func (b *batch) ofARecording(t *testing.T) {
+	t.Helper()
 	dir, site := t.TempDir(), startDemo(t, demo.Options{})
 	recordFigures(t, dir, site.URL())
-	text, err := os.ReadFile(filepath.Join(dir, "figures.spec.ts"))
-	if err != nil || bytes.Contains(text, []byte(demo.Password)) || bytes.Contains(text, []byte(site.URL())) {
-		t.Fatalf("%v\n%s", err, text)
+	text := string(readFile(t, filepath.Join(dir, "figures.spec.ts")))
+	if strings.Contains(text, demo.Password) || strings.Contains(text, site.URL()) {
+		t.Fatal(text)
 	}
-	if status, said := runPlaywright(t, cli, dir, site.URL()); status != "passed" {
-		t.Errorf("healthy: %s: %s\n%s", status, said, text)
-	}
+	b.add(t, "recording.spec.ts", text, site.URL(), "passed")
 	wrong := startDemo(t, demo.Options{Variant: "slip-1000"}) // Revenue is 1,000 times too small
-	if status, said := runPlaywright(t, cli, dir, wrong.URL()); status != "failed" || !strings.Contains(said, "$22,236.07") || !strings.Contains(said, "toHaveText") {
-		t.Errorf("defective: %s: %s", status, said)
-	}
+	b.add(t, "recording-slip-1000.spec.ts", text, wrong.URL(), "failed", "$22,236.07", "toHaveText")
 }
 
 // recordFigures has the scripted model work the spec, and the test written.
@@ -121,21 +178,7 @@ func browserPath(t *testing.T) string {
 	return ""
 }
 
-// runPlaywright runs the tests in a folder, and tells the status of the one that
-// is there, and its errors.
-func runPlaywright(t *testing.T, cli, dir, site string) (status, said string) {
-	t.Helper()
-	all := runTests(t, cli, dir, site)
-	if len(all) != 1 {
-		t.Fatalf("not one test: %v", all)
-	}
-	for _, r := range all {
-		status, said = r.status, r.said
-	}
-	return status, said
-}
-
-// ran is what came of one test.
+// ran is what came of a test.
 type ran struct{ status, said string }
 
 // testSuite is a file or a describe block of Playwright's report.
@@ -165,7 +208,7 @@ func (s testSuite) specs() []testSpec {
 
 // runTests runs the tests in a folder, and tells what came of them by the names
 // of their files.
-func runTests(t *testing.T, cli, dir, site string) map[string]ran {
+func runTests(t *testing.T, cli, dir string) map[string]ran {
 	t.Helper()
 	node, err := exec.LookPath("node")
 	if err != nil {
@@ -182,7 +225,7 @@ func runTests(t *testing.T, cli, dir, site string) map[string]ran {
 	}
 	run := exec.CommandContext(t.Context(), node, cli, "test", "--config", path)
 	run.Dir = dir
-	run.Env = append(environment(t.TempDir()), "NODE_PATH="+filepath.Dir(filepath.Dir(filepath.Dir(cli))), "BASE_URL="+site, "DEMO_PASSWORD="+demo.Password)
+	run.Env = append(environment(t.TempDir()), "NODE_PATH="+filepath.Dir(filepath.Dir(filepath.Dir(cli))), "DEMO_PASSWORD="+demo.Password)
 	var stdout, stderr bytes.Buffer
 	run.Stdout, run.Stderr = &stdout, &stderr
 	var exit *exec.ExitError

@@ -5,10 +5,7 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/assay-qa/assay/qa"
@@ -108,48 +105,29 @@ func typesCases() map[string]qa.FlowStep {
 	return out
 }
 
-// Each type of assertion, and its opposite, is a Playwright test that passes on
-// the page on which it holds, and fails on the other one: a third of them by make
-// test, all by make soak.
-func TestAssertionTypesAsPlaywrightTests(t *testing.T) {
-	t.Parallel()
-	needsBrowser(t)
-	cli, err := filepath.Abs(filepath.Join(needsPackages(t, "@playwright/test"), "cli.js"))
-	if err != nil {
-		t.Fatal(err)
-	}
+// ofAssertionTypes adds each type of assertion, and its opposite: it passes on the page on
+// which it holds, and fails on the other one. A fourteenth of them by make test, all by make
+// soak.
+func (b *batch) ofAssertionTypes(t *testing.T) {
+	t.Helper()
 	cases := typesCases()
 	for _, typ := range qa.AssertionTypes() {
 		if _, ok := cases[string(typ)]; !ok {
 			t.Errorf("%s is not tried", typ)
 		}
 	}
-	names := slices.Sorted(maps.Keys(cases))
-	if !soak() {
-		names = slices.DeleteFunc(names, func(name string) bool { return slices.Index(slices.Sorted(maps.Keys(cases)), name)%9 != 0 })
-	}
-	for i, site := range []string{typesSite(t, typesPage, http.StatusOK), typesSite(t, typesBad, http.StatusNotFound)} {
-		dir, want := t.TempDir(), map[string]string{}
-		for _, name := range names {
-			for _, not := range []bool{false, true} {
-				file, status, limit := fmt.Sprintf("%s-%t.spec.ts", name, not), "failed", 400
-				if not == (i == 1) {
+	good, bad := typesSite(t, typesPage, http.StatusOK), typesSite(t, typesBad, http.StatusNotFound)
+	for i, name := range slices.Sorted(maps.Keys(cases)) {
+		if i%14 != 0 && !soak() {
+			continue
+		}
+		for _, not := range []bool{false, true} {
+			for page, site := range map[string]string{"good": good, "bad": bad} {
+				status, limit := "failed", 400
+				if not == (page == "bad") {
 					status, limit = "passed", 20_000
 				}
-				want[file] = status
-				text := typesTest(t, name, cases[name], not, limit)
-				if status == "failed" { // after a failure that is not announced, the runner starts another browser
-					text = strings.Replace(text, "\ntest(", "\ntest.fail(", 1)
-				}
-				if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600); err != nil {
-					t.Fatal(err)
-				}
-			}
-		}
-		got := runTests(t, cli, dir, site)
-		for file, status := range want {
-			if r := got[file]; r.status != status {
-				t.Errorf("%s on page %d: %q, want %s\n%s", file, i, r.status, status, r.said)
+				b.add(t, fmt.Sprintf("%s-%t-%s.spec.ts", name, !not, page), typesTest(t, name, cases[name], not, limit), site, status)
 			}
 		}
 	}

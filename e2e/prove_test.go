@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -109,7 +110,11 @@ func TestPlaywrightTestsAsRuns(t *testing.T) {
 // at what is always there, can't. Changes that are no faults turn nothing red.
 func TestProveTests(t *testing.T) {
 	t.Parallel()
-	dir, site := testProject(t, "login.spec.ts", "blind.spec.ts"), startDemo(t, demo.Options{})
+	files, mutants := []string{"blind.spec.ts"}, 4 // TestHealTests has one that can fail
+	if soak() {
+		files, mutants = append(files, "login.spec.ts"), 6
+	}
+	dir, site := testProject(t, files...), startDemo(t, demo.Options{})
 	var proof struct {
 		Tests []struct {
 			Title, Verdict, Reason string
@@ -126,8 +131,8 @@ func TestProveTests(t *testing.T) {
 			Dir string
 		}
 	}
-	code, said := author(t, dir, &proof, "prove", ".", "--json", "--workers", "2", "--mutants", "6", "--base-url", site.URL())
-	if code != 1 || len(proof.Tests) != 3 {
+	code, said := author(t, dir, &proof, "prove", ".", "--json", "--workers", "2", "--mutants", fmt.Sprint(mutants), "--base-url", site.URL())
+	if code != 1 || len(proof.Tests) != len(files)+1 {
 		t.Fatalf("exit %d: %s", code, said)
 	}
 	for _, p := range proof.Tests {
@@ -154,7 +159,8 @@ func TestProveTests(t *testing.T) {
 	}
 }
 
-// Without a runner, test, prove and heal say which command installs it, and run nothing.
+// Without a runner, test, prove, heal and generate --check say which command installs it
+// (E7), and run nothing.
 func TestRunnerIsMissing(t *testing.T) {
 	t.Parallel()
 	needsBinary(t)
@@ -162,8 +168,11 @@ func TestRunnerIsMissing(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "a.spec.ts"), []byte("import { test } from '@playwright/test';\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, command := range []string{"test", "prove", "heal"} {
-		cmd := exec.CommandContext(t.Context(), binary(t), command, "a.spec.ts", "--data-dir", filepath.Join(dir, "data"))
+	if err := os.WriteFile(filepath.Join(dir, "plan.md"), []byte(dashboardPlan), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range [][]string{{"test", "a.spec.ts"}, {"prove", "a.spec.ts"}, {"heal", "a.spec.ts"}, {"generate", "plan.md", "--check"}} {
+		cmd := exec.CommandContext(t.Context(), binary(t), append(command, "--data-dir", filepath.Join(dir, "data"))...)
 		cmd.Dir = dir
 		cmd.Env = append(environment(t.TempDir()), "XDG_CACHE_HOME="+filepath.Join(dir, "cache"))
 		out, _ := cmd.CombinedOutput() // it has to fail

@@ -42,7 +42,7 @@ func TestSignInStaysHidden(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	w := launchWith(t, november25, t.TempDir(), []string{"-v", "--config", config}, "DEMO_PASSWORD="+demo.Password)
+	w := launchWith(t, november25, t.TempDir(), []string{"-v", "--config", config}, "DEMO_PASSWORD="+demo.Password, tracing(true))
 	w.greet()
 	w.do("run_start", map[string]any{"goal": "the dashboard shows figures", "role": "analyst", "expectations": []any{map[string]any{"text": `the heading "Dashboard" is shown`}}})
 	w.do("browser_launch", map[string]any{"options": map[string]any{"role": "analyst"}})

@@ -12,11 +12,18 @@ import (
 
 // The sizes of what a hostile or broken page throws at the server.
 const (
-	megabyte       = 1 << 20
-	consoleEntries = 50      // of a megabyte each
-	bigBody        = 100     // megabytes
-	tallPage       = 100_000 // pixels
+	megabyte = 1 << 20
+	bigBody  = 100     // megabytes
+	tallPage = 100_000 // pixels
 )
+
+// consoleEntries is how many entries of a megabyte a page writes.
+func consoleEntries() int {
+	if soak() {
+		return 50
+	}
+	return 10
+}
 
 // badSite serves pages that misbehave, on loopback. Every handler ends with
 // its request, so the server closes.
@@ -27,7 +34,7 @@ func badSite(t *testing.T) string {
 		"/ok": `<title>fine</title><h1>Fine</h1><button>Press</button><label>Name <input></label>`,
 		"/dialogs": `<title>dialogs</title><script>alert('one'); confirm('two'); prompt('three')</script><h1>After the dialogs</h1>
 			<script>onbeforeunload = e => { e.preventDefault(); return 'stay' }</script>`,
-		"/console": fmt.Sprintf(`<title>talks</title><script>for (let i = 0; i < %d; i++) console.log(i + 'x'.repeat(%d)); console.error('the last word')</script>`, consoleEntries, megabyte),
+		"/console": fmt.Sprintf(`<title>talks</title><script>for (let i = 0; i < %d; i++) console.log(i + 'x'.repeat(%d)); console.error('the last word')</script>`, consoleEntries(), megabyte),
 		"/fetches": `<title>fetches</title><h1>waiting</h1><script>fetch('/big').then(r => r.arrayBuffer()).then(b => { document.querySelector('h1').textContent = 'got ' + b.byteLength })</script>`,
 		"/tall":    fmt.Sprintf(`<title>tall</title><div style="height:%dpx;background:linear-gradient(red,blue)">tall</div>`, tallPage),
 		"/spins":   `<title>spins</title><script>for (;;);</script>`,

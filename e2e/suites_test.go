@@ -35,21 +35,27 @@ func suiteOf(w *wire, a answer) (s suiteState) {
 }
 
 // withFiles starts a server with all toolsets, in a folder with these files.
-func withFiles(t *testing.T, files map[string]string) *wire {
+func withFiles(t *testing.T, files map[string]string, variables ...string) *wire {
 	t.Helper()
-	needsBrowser(t)
-	w := launchIn(t, november25, t.TempDir(), "--tools-sets", "core,full", "--agent-replay", "prefer") // as on a person's machine, where CI is set, too
+	needsBinary(t)
+	w := launchWith(t, november25, t.TempDir(), []string{"--tools-sets", "core,full", "--agent-replay", "prefer"}, variables...) // as on a person's machine, where CI is set, too
 	w.greet()
+	w.put(files)
+	return w
+}
+
+// put writes files into the server's folder.
+func (w *wire) put(files map[string]string) {
+	w.t.Helper()
 	for name, text := range files {
 		path := filepath.Join(w.cmd.Dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
+			w.t.Fatal(err)
 		}
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
+			w.t.Fatal(err)
 		}
 	}
-	return w
 }
 
 const (
@@ -58,9 +64,11 @@ const (
 )
 
 // A client starts a suite, works on meanwhile, follows it, and runs again what
-// has not passed; no call lasts as long as the suite (design §5: 45 s).
+// has not passed; no call lasts as long as the suite (design §5: 45 s). A suite that is
+// cancelled ends, whatever it waits for, and says so.
 func TestSuiteInTheBackground(t *testing.T) {
 	t.Parallel()
+	needsBrowser(t)
 	site := startDemo(t, demo.Options{})
 	w := withFiles(t, map[string]string{"flows/fine.flow.toml": fineFlow, "flows/wrong.flow.toml": wrongFlow})
 	s := suiteOf(w, w.do("run_suite", map[string]any{"paths": []string{"flows"}, "base_url": site.URL()}))
@@ -88,11 +96,11 @@ func TestSuiteInTheBackground(t *testing.T) {
 	if again.Status != "passed" || again.Passed != 2 {
 		t.Errorf("fixed and run again: %+v", again)
 	}
+	t.Run("cancelled", func(t *testing.T) { w.in(t).cancelsASuite() })
 }
 
-// A suite that is cancelled ends, whatever it waits for, and says so.
-func TestSuiteCancelled(t *testing.T) {
-	t.Parallel()
+func (w *wire) cancelsASuite() {
+	w.t.Helper()
 	arrived := make(chan struct{}, 10)
 	site := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, _ *http.Request) {
 		fmt.Fprint(rw, "<!doctype html><title>slow</title>")
@@ -102,23 +110,23 @@ func TestSuiteCancelled(t *testing.T) {
 	slow := "start_url = \"/\"\nsuccess_condition = 'heading \"Never\"'\ntimeout_ms = 40000\n[[steps]]\naction = \"wait\"\nselector = 'heading \"Never\"'\ntimeout_ms = 40000\n"
 	files := map[string]string{}
 	for i := range 8 {
-		files[fmt.Sprintf("%d.flow.toml", i)] = slow
+		files[fmt.Sprintf("slow/%d.flow.toml", i)] = slow
 	}
-	w := withFiles(t, files)
-	s := suiteOf(w, w.do("run_suite", map[string]any{"base_url": site.URL}))
+	w.put(files)
+	s := suiteOf(w, w.do("run_suite", map[string]any{"paths": []string{"slow"}, "base_url": site.URL}))
 	<-arrived
 	w.do("run_cancel", map[string]any{"suite_id": s.SuiteID})
 	asked := time.Now()
 	s = suiteOf(w, w.do("run_status", map[string]any{"suite_id": s.SuiteID, "wait_ms": 30000}))
 	if s.State != "cancelled" || s.Status == "passed" || s.Skipped == 0 || s.Done != 8 || time.Since(asked) > patience {
-		t.Errorf("a cancelled suite is %+v", s)
+		w.t.Errorf("a cancelled suite is %+v", s)
 	}
 }
 
 // What can't be run is refused with what to do, before anything runs.
 func TestSuiteRefused(t *testing.T) {
 	t.Parallel()
-	w := withFiles(t, map[string]string{"bad/bad.flow.toml": "start_url = \"/\"\nnonsense = 1\n", "empty/readme.txt": "", "spec/one.md": "## Steps\n\n1. Look.\n   - Expected: it is there\n"})
+	w := withFiles(t, map[string]string{"bad/bad.flow.toml": "start_url = \"/\"\nnonsense = 1\n", "empty/readme.txt": "", "spec/one.md": "## Steps\n\n1. Look.\n   - Expected: it is there\n"}, browserless(t)...)
 	for what, in := range map[string]map[string]any{
 		"a path outside":        {"paths": []string{"../elsewhere"}},
 		"an absolute path":      {"paths": []string{"/etc"}},
@@ -190,7 +198,7 @@ func TestSuiteWithALentModel(t *testing.T) {
 // Where nobody lends a model, nothing runs, and what to do is said.
 func TestNobodyLends(t *testing.T) {
 	t.Parallel()
-	w := launchIn(t, november25, t.TempDir(), "--tools-sets", "core,full", "--agent-provider", "sampling", "--agent-replay", "off")
+	w := launchWith(t, november25, t.TempDir(), []string{"--tools-sets", "core,full", "--agent-provider", "sampling", "--agent-replay", "off"}, browserless(t)...)
 	w.greet()
 	if err := os.WriteFile(filepath.Join(w.cmd.Dir, "one.md"), []byte("## Steps\n\n1. Open /login.\n   - Expected: it is shown\n"), 0o600); err != nil {
 		t.Fatal(err)

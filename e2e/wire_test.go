@@ -43,7 +43,8 @@ type wire struct {
 	exited bool
 	exits  int // with what code it ends when its input does
 
-	attended bool // somebody answers questions
+	attended bool            // somebody answers questions
+	before   map[string]bool // runs of other tests
 
 	mu sync.Mutex
 	conversation
@@ -98,35 +99,47 @@ func launchWith(t *testing.T, r revision, temp string, arguments []string, varia
 func launchAs(t *testing.T, r revision, temp, data string, command []string, variables ...string) *wire {
 	t.Helper()
 	needsBinary(t)
-	w := &wire{t: t, temp: temp, data: data, news: make(chan struct{}),
-		conversation: conversation{revision: r, asked: map[string]asked{}, cancelled: map[string]bool{}, outputs: map[string]json.RawMessage{}}}
-	w.stderr = filepath.Join(t.TempDir(), "stderr")
-	stderr, err := os.Create(w.stderr)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer stderr.Close()
-	w.cmd = exec.Command(command[0], command[1:]...)
-	w.cmd.Dir, w.cmd.Env, w.cmd.Stderr = t.TempDir(), append(environment(w.temp), variables...), stderr
-	if w.stdin, err = w.cmd.StdinPipe(); err != nil {
-		t.Fatal(err)
-	}
-	stdout, err := w.cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := w.cmd.Start(); err != nil {
+	w := newWire(r, temp, data)
+	w.t, w.stderr = t, filepath.Join(t.TempDir(), "stderr")
+	if err := w.start(t.TempDir(), command, variables); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(w.finish)
-	go w.listen(stdout)
 	return w
 }
 
-// attach starts a server, greets it and asks for its tools.
-func attach(t *testing.T, r revision) *wire {
+// newWire is the wire to a server that has not been started.
+func newWire(r revision, temp, data string) *wire {
+	return &wire{temp: temp, data: data, news: make(chan struct{}), conversation: newConversation(r, map[string]json.RawMessage{})}
+}
+
+// start starts the server in a folder of its own.
+func (w *wire) start(dir string, command, variables []string) error {
+	stderr, err := os.Create(w.stderr)
+	if err != nil {
+		return err
+	}
+	defer stderr.Close()
+	w.cmd = exec.Command(command[0], command[1:]...)
+	w.cmd.Dir, w.cmd.Env, w.cmd.Stderr = dir, append(environment(w.temp), variables...), stderr
+	if w.stdin, err = w.cmd.StdinPipe(); err != nil {
+		return err
+	}
+	stdout, err := w.cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := w.cmd.Start(); err != nil {
+		return err
+	}
+	go w.listen(stdout)
+	return nil
+}
+
+// alone starts a server for this test alone, greets it and asks for its tools.
+func alone(t *testing.T, r revision, variables ...string) *wire {
 	t.Helper()
-	w := launch(t, r)
+	w := launchWith(t, r, t.TempDir(), nil, variables...)
 	w.greet()
 	return w
 }
