@@ -28,7 +28,7 @@ func TestVisualNamesWhatMoves(t *testing.T) {
 		if a.Error.Code != "TIMEOUT" || !strings.Contains(a.text, c.says) {
 			t.Errorf("%s, captured: %s", c.name, a.text)
 		}
-		got := d.look(`{"url": %q, "name": "moving", "timeout_ms": 4000}`, b.url)
+		got := d.lookAt(b.url, `{"name": "moving", "timeout_ms": 4000}`)
 		if got.report.Status != qa.Inconclusive || !strings.Contains(got.text, c.says) {
 			t.Errorf("%s, compared: %s\n%s", c.name, got.report.Status, got.text)
 		}
