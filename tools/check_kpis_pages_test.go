@@ -41,7 +41,7 @@ func TestCheckKPIsFindsTheValue(t *testing.T) {
 		"/input":   `<label>Revenue <input readonly value="$12,345.00"></label><br><label>Orders <input readonly value="321"></label>`,
 	})
 	for i, path := range []string{"/cards", "/under", "/flat", "/dl", "/dldivs", "/rows", "/columns", "/totals", "/legend", "/aria", "/by", "/testid", "/split", "/text", "/shadow", "/frame", "/german", "/short", "/twice", "/svg", "/longer", "/nav", "/input"} {
-		if !sampled(i, 3) {
+		if !sampled(i, 6) {
 			continue
 		}
 		t.Run(path[1:], func(t *testing.T) {
@@ -91,7 +91,7 @@ func TestCheckKPIsTellsWhatIsWrong(t *testing.T) {
 		{"locale", card("Revenue", "12.345") + card("Orders", "321"), qa.KPIAmbiguous, "", "inconclusive", "declare the locale"},
 		{"ticking", card("Revenue", "<span id=r>1</span>") + card("Orders", "321") + `<script>let n=0;setInterval(()=>{r.textContent=(++n%3==0)?'$12,345.00':'$'+n+',000.00'},60)</script>`, qa.KPIUnsettled, "", "inconclusive", "went on changing"},
 	} {
-		if !sampled(i, 2) {
+		if !sampled(i, 4) {
 			continue
 		}
 		t.Run(tt.name, func(t *testing.T) {

@@ -24,6 +24,7 @@ func (d desk) finish() (status, reason string) {
 // never done.
 func TestVerdictThroughTheTools(t *testing.T) {
 	t.Parallel()
+	all := online(t) // one session for all: each case is a run of its own
 	url := site(t, map[string]string{"/": goodPage, "/broken": `<title>x</title><h1>Cart</h1><script>null.x</script>`, "/down": "500|<h1>oops</h1>"})
 	for i, tt := range []struct {
 		name   string
@@ -103,7 +104,9 @@ func TestVerdictThroughTheTools(t *testing.T) {
 			continue
 		}
 		t.Run(tt.name, func(t *testing.T) {
-			d := online(t)
+			d := all
+			d.t = t
+			d.ok("page_navigate", `{"url": %q}`, url)
 			d.ok("run_start", `{"goal": "the cart is right", "expectations": [{"text": "\"42 items\" is shown"}], "iteration": "7"}`)
 			tt.run(d)
 			status, reason := d.finish()

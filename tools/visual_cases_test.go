@@ -40,7 +40,7 @@ func TestVisualLimits(t *testing.T) {
 		{"the other engine", `, "engine": "pixelmatch", "named_changes": "ignore"`, text, qa.VisualWithin, qa.Passed, "PASSED WITHIN THE THRESHOLD: board: 0.00836 % of the pixels differ from version 1, within the threshold of 1 %"},
 		{"brightness only", `, "ignore_colors": true, "named_changes": "ignore", "threshold": 0.5`, pale, qa.VisualWithin, qa.Passed, "within"},
 	} {
-		if !sampled(i, 2) && c.name != "a pale area" {
+		if !sampled(i, 4) && c.name != "a pale area" {
 			continue
 		}
 		b.body.Store(salesBoard)

@@ -147,7 +147,7 @@ func TestVisualNamedChangesFail(t *testing.T) {
 	d, b := dashboard(t)
 	passed := 0
 	for i, e := range changes() {
-		if !sampled(i, 6) {
+		if !sampled(i, 9) {
 			continue
 		}
 		a := d.compared(b, e, "")

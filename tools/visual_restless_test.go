@@ -20,7 +20,7 @@ func TestVisualNamesWhatMoves(t *testing.T) {
 		{"a page that grows", `<p>Steady</p><ul data-testid="log"></ul><script>setInterval(() => { const l = document.createElement('li'); l.textContent = 'Line'; document.querySelector('ul').append(l) }, 40)</script>`, "the size of the picture changes"},
 		{"a canvas", spinning, "mask testid=spin"},
 	} {
-		if !sampled(i, 4) {
+		if !sampled(i, 5) {
 			continue
 		}
 		b := newBoard(t, c.body)

@@ -21,6 +21,7 @@ import (
 	"github.com/assay-qa/assay/author/frontier"
 	"github.com/assay-qa/assay/author/plan"
 	"github.com/assay-qa/assay/author/site"
+	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/browsertest"
 	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/browser/scan"
@@ -28,10 +29,18 @@ import (
 	"github.com/assay-qa/assay/tools/workspace"
 )
 
+var pool *browser.Pool // of all tests; none of them ends what runs in it
+
+func TestMain(m *testing.M) {
+	os.Exit(browsertest.Main(m, browser.Options{}, func(p *browser.Pool) { pool = p }))
+}
+
 // desk returns a workspace with a browser.
 func desk(t *testing.T) *workspace.Workspace {
 	t.Helper()
-	pool := browsertest.Pool(t)
+	if testing.Short() {
+		t.Skip("needs the browser")
+	}
 	return &workspace.Workspace{Settings: workspace.Settings{Pool: pool, Now: time.Now, Log: slog.New(slog.DiscardHandler)}}
 }
 
