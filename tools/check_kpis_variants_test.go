@@ -28,7 +28,7 @@ func TestCheckKPIsOnEveryVariant(t *testing.T) {
 	t.Parallel()
 	all := online(t)
 	for i, v := range demo.Variants() {
-		if !soak() && i%12 != 0 { // make soak has all of them
+		if !soak() && i%18 != 0 { // make soak has all of them
 			continue
 		}
 		if v.Name == "console-error" || v.Name == "expired-session" {
