@@ -1,6 +1,7 @@
 package tools_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -201,7 +202,7 @@ const figuresPerPage = 40
 
 // checkFigures lays the figures out on pages, checks them, and returns what
 // each got.
-func checkFigures(t *testing.T, all []figure) map[string]string {
+func checkFigures(t *testing.T, record *recording, all []figure) map[string]string {
 	t.Helper()
 	d, got := online(t), map[string]string{}
 	for from := 0; from < len(all); from += figuresPerPage {
@@ -218,6 +219,7 @@ func checkFigures(t *testing.T, all []figure) map[string]string {
 			}
 		}
 		d.ok("page_navigate", `{"url": %q}`, site(t, map[string]string{"/": page + "</main>"})+"/")
+		record.add(d, fmt.Sprintf("figures %s to %s", some[0].name, some[len(some)-1].name), recordedFigures(some)...)
 		spec, err := json.Marshal(qa.KPISpec{Type: qa.StaticValues, Values: values, Units: units})
 		if err != nil {
 			t.Fatal(err)
@@ -230,6 +232,14 @@ func checkFigures(t *testing.T, all []figure) map[string]string {
 		}
 	}
 	return got
+}
+
+// recordedFigures are what a recording says of figures.
+func recordedFigures(all []figure) (out []recordedFigure) {
+	for _, f := range all {
+		out = append(out, recordedFigure{Label: f.label, Want: f.want, Unit: f.unit, Status: qa.KPIStatus(cmp.Or(f.status, string(qa.KPIOk)))})
+	}
+	return out
 }
 
 // Issue 14, item 5, promise 1: of generated pages of many layouts each wrong
@@ -248,16 +258,18 @@ func TestFiguresCorpus(t *testing.T) {
 		}
 		return out
 	}
-	right, wrong = some(right, 2), some(wrong, 6)
+	right, wrong = some(right, 4), some(wrong, 6)
+	var record recording
+	defer record.write(t, "figures.jsonl")
 	held := 0
-	for name, status := range checkFigures(t, right) {
+	for name, status := range checkFigures(t, &record, right) {
 		if status == "ok" {
 			held++
 		} else {
 			t.Errorf("right, but %s: %s", status, name)
 		}
 	}
-	caught, statuses := 0, checkFigures(t, wrong)
+	caught, statuses := 0, checkFigures(t, &record, wrong)
 	for _, f := range wrong {
 		status := statuses[f.name]
 		if status != "ok" && status != "" {
