@@ -61,6 +61,7 @@ func options(t *testing.T, writes bool) author.Options {
 // testSite is a hand-written site that notes what is asked of it.
 type testSite struct {
 	*httptest.Server
+	links string // beside the page's own
 	mu    sync.Mutex
 	asked []string // METHOD path
 	loads int      // of the page with the advert
@@ -89,7 +90,7 @@ var pages = map[string]string{
 
 func serve(t *testing.T) *testSite {
 	t.Helper()
-	s := &testSite{}
+	s := &testSite{links: navigation}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
 		s.asked = append(s.asked, r.Method+" "+r.URL.Path)
@@ -115,7 +116,7 @@ func serve(t *testing.T) *testSite {
 			w.WriteHeader(http.StatusNotFound)
 			body = "<h1>Not here</h1>"
 		}
-		fmt.Fprint(w, "<!doctype html><html lang=en><title>"+r.URL.Path+"</title>"+navigation+"<main>"+strings.Replace(body, "ODD", odd, 1)+"</main>")
+		fmt.Fprint(w, "<!doctype html><html lang=en><title>"+r.URL.Path+"</title>"+s.links+"<main>"+strings.Replace(body, "ODD", odd, 1)+"</main>")
 	}))
 	t.Cleanup(s.Close)
 	return s
@@ -223,6 +224,7 @@ func TestExploringAHostileSite(t *testing.T) {
 // With leave to write, forms are sent, and nothing destructive is done (C1).
 func TestExploringWithWrites(t *testing.T) {
 	ws, s := desk(t), serve(t)
+	s.links = `<nav aria-label=Main><a href=/form>Form</a> <a href=/acts>Acts</a> <a href=/logout>Log out</a></nav>` // the rest is explored above
 	found := run(t, ws, options(t, true), s.URL+"/form")
 	asked := s.all()
 	if !slices.Contains(asked, "POST /save") {
