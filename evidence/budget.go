@@ -9,10 +9,11 @@ import (
 
 // spending counts what a run has taken, of its budgets and of a model.
 type spending struct {
-	calls    int // of tools, but for those that start and finish the run
-	pictures int // screenshots stored
-	reserved int // pictures counted against the budget, before they are taken
-	spare    int // of these, the ones outside the caller's requests
+	calls    int   // of tools, but for those that start and finish the run
+	pictures int   // screenshots stored
+	reserved int   // pictures counted against the budget, before they are taken
+	time     int64 // ms at least, once a call was cut off because the time was spent
+	spare    int   // of these, the ones outside the caller's requests
 
 	input, cached, output int // tokens; cached is a part of input
 	usd                   float64
@@ -50,7 +51,7 @@ func (s *spending) of(budget string, b *qa.Budgets, elapsed int64) string {
 func (r *Run) SpendCall(tool string) []qa.Interruption {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	costs := qa.Costs{ToolCalls: r.spent.calls + 1, DurationMS: r.elapsed(), Screenshots: r.spent.reserved}
+	costs := qa.Costs{ToolCalls: r.spent.calls + 1, DurationMS: max(r.elapsed(), r.spent.time), Screenshots: r.spent.reserved}
 	if over := r.overspend(costs, tool+" was refused"); len(over) > 0 {
 		return over
 	}
@@ -99,8 +100,9 @@ func (r *Run) ReturnOptionalPicture() {
 func (r *Run) OutOfTime(tool string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	limit := int64(r.task.Budgets.MaxTimeMS)
-	r.overspend(qa.Costs{DurationMS: max(r.elapsed(), limit+1)}, tool+" was cut off")
+	// The next call must not begin in what is left of the last millisecond.
+	r.spent.time = int64(r.task.Budgets.MaxTimeMS) + 1
+	r.overspend(qa.Costs{DurationMS: max(r.elapsed(), r.spent.time)}, tool+" was cut off")
 }
 
 // End notes that the run's work is over: how long its reports and traces take

@@ -137,10 +137,10 @@ func TestRequestsOfFlows(t *testing.T) {
 		{"of an earlier page", []string{click("Buy"), click("Nothing"), made("POST /api/orders")}, false, "1 before the last act"},
 		{"the newest answer", []string{click("Turn"), click("Turn"), status("/api/turns", "200")}, false, "500"},
 	} {
-		if !sampled(i, 2) {
+		if !sampled(i, 4) {
 			continue
 		}
-		a := d.ok("verify_user_flow", `{"start_url": %q, "steps": [%s]}`, url, strings.Join(c.steps, ","))
+		a := d.ok("verify_user_flow", `{"session_id": %q, "start_url": %q, "steps": [%s]}`, d.session(), url, strings.Join(c.steps, ","))
 		reason, _ := a.Data["failure_reason"].(string)
 		if a.Data["success"] != c.passed || !strings.Contains(reason, c.reason) {
 			t.Errorf("%s: %v: %s", c.name, a.Data["status"], reason)

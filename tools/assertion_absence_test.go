@@ -12,7 +12,7 @@ import (
 // absent, and what was not looked into is named.
 func TestAbsenceLooksEverywhere(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	mux := http.NewServeMux()
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)

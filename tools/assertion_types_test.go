@@ -146,7 +146,7 @@ func TestAssertionTypesInChromium(t *testing.T) {
 		{qa.Assertion{Type: qa.ResponseOK}, "", holds}, {qa.Assertion{Type: qa.ResponseOK, URL: "/none"}, "", neither},
 		{qa.Assertion{Type: qa.Downloaded}, "", fails}, {qa.Assertion{Type: qa.DialogShown}, "", fails}, {qa.Assertion{Type: qa.PopupOpened}, "", fails},
 	} {
-		if tried[c.a.Type] && outcomes[c.want] && !sampled(i, 4) {
+		if tried[c.a.Type] && outcomes[c.want] && !sampled(i, 12) {
 			continue
 		}
 		tried[c.a.Type], outcomes[c.want] = true, true

@@ -20,6 +20,7 @@ func TestChangedInChromium(t *testing.T) {
 		fmt.Fprint(w, `<!doctype html><title>Shop</title><p id=always>Saved</p><p id=after></p><button onclick="after.textContent = 'Saved'">Save</button>`)
 	}))
 	t.Cleanup(server.Close)
+	id := d.session()
 	for _, tt := range []struct {
 		selector, more string
 		passed, held   bool
@@ -29,7 +30,7 @@ func TestChangedInChromium(t *testing.T) {
 		{"#always", ``, true, true},
 	} {
 		run := d.call("run_start", `{"goal":"save"}`)
-		got := d.call("verify_user_flow", `{"start_url":%q,"steps":[{"action":"click","selector":"button \"Save\""},{"action":"assert","selector":%q,"assertion":{"type":"text_contains","expected":"Saved"}`+tt.more+`}]}`, server.URL, tt.selector)
+		got := d.call("verify_user_flow", `{"session_id":%q,"start_url":%q,"steps":[{"action":"click","selector":"button \"Save\""},{"action":"assert","selector":%q,"assertion":{"type":"text_contains","expected":"Saved"}`+tt.more+`}]}`, id, server.URL, tt.selector)
 		if !run.OK || !got.OK || got.Data["success"] != tt.passed || !tt.passed && !strings.Contains(fmt.Sprint(got.Data["failure_reason"]), "held before the act") {
 			t.Errorf("%s%s: %+v", tt.selector, tt.more, got.Data)
 		}

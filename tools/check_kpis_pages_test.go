@@ -40,14 +40,17 @@ func TestCheckKPIsFindsTheValue(t *testing.T) {
 		"/nav":     `<nav><a href=#>Orders <b>3</b></a><a href=#>Revenue</a></nav><div><h3>Revenue</h3><p>$12,345.00</p></div><div><h3>Orders</h3><p>321</p></div>`,
 		"/input":   `<label>Revenue <input readonly value="$12,345.00"></label><br><label>Orders <input readonly value="321"></label>`,
 	})
+	var record recording
+	defer record.write(t, "found.jsonl")
 	for i, path := range []string{"/cards", "/under", "/flat", "/dl", "/dldivs", "/rows", "/columns", "/totals", "/legend", "/aria", "/by", "/testid", "/split", "/text", "/shadow", "/frame", "/german", "/short", "/twice", "/svg", "/longer", "/nav", "/input"} {
-		if !sampled(i, 3) {
+		if !sampled(i, 12) { // engine/kpicheck judges all of them as they were read
 			continue
 		}
 		t.Run(path[1:], func(t *testing.T) {
 			d := d
 			d.t = t
 			d.ok("page_navigate", `{"url": %q}`, base+path)
+			record.add(d, "found"+path, recordedFigure{Label: "Revenue", Want: "12345", Unit: "USD", Status: qa.KPIOk}, recordedFigure{Label: "Orders", Want: "321", Status: qa.KPIOk})
 			a := d.ok("check_kpis", `{"timeout_ms": 700, "spec": {"type": "staticValues", "values": {"Revenue": "12345", "Orders": "321"}, "units": {"Revenue": "USD"}}}`)
 			if a.Data["passed"] != true {
 				t.Errorf("%s", a.text)
@@ -66,6 +69,8 @@ func TestCheckKPIsFindsTheValue(t *testing.T) {
 func TestCheckKPIsTellsWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	d := online(t)
+	var record recording
+	defer record.write(t, "wrong.jsonl")
 	card := func(label, value string) string { return "<div><h3>" + label + "</h3><p>" + value + "</p></div>" }
 	for i, tt := range []struct {
 		name, page     string
@@ -91,13 +96,16 @@ func TestCheckKPIsTellsWhatIsWrong(t *testing.T) {
 		{"locale", card("Revenue", "12.345") + card("Orders", "321"), qa.KPIAmbiguous, "", "inconclusive", "declare the locale"},
 		{"ticking", card("Revenue", "<span id=r>1</span>") + card("Orders", "321") + `<script>let n=0;setInterval(()=>{r.textContent=(++n%3==0)?'$12,345.00':'$'+n+',000.00'},60)</script>`, qa.KPIUnsettled, "", "inconclusive", "went on changing"},
 	} {
-		if !sampled(i, 2) {
+		if !sampled(i, 8) { // engine/kpicheck judges all of them as they were read
 			continue
 		}
 		t.Run(tt.name, func(t *testing.T) {
 			d := d
 			d.t = t
 			d.ok("page_navigate", `{"url": %q}`, site(t, map[string]string{"/": "<!doctype html>" + tt.page})+"/")
+			if tt.status != qa.KPIUnsettled { // that is told by several looks
+				record.add(d, tt.name, recordedFigure{Label: "Revenue", Want: "12345", Unit: "USD", Status: tt.status, Cause: tt.cause}, recordedFigure{Label: "Orders", Want: "321"})
+			}
 			d.ok("run_start", `{"goal": "g", "kpiSpec": {"type": "staticValues", "values": {"Revenue": "12345", "Orders": "321"}, "units": {"Revenue": "USD"}}}`)
 			a := d.ok("check_kpis", `{"timeout_ms": 600}`)
 			row := rows(a)["Revenue/"]

@@ -33,7 +33,7 @@ func TestAFigureMustBeSeen(t *testing.T) {
 	}
 	for i, name := range slices.Sorted(maps.Keys(pages)) {
 		tt := pages[name]
-		if !sampled(i, 2) {
+		if !sampled(i, 4) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {

@@ -26,6 +26,7 @@ import (
 	"github.com/assay-qa/assay/tools"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
+	"github.com/assay-qa/assay/wait"
 )
 
 // pools holds the browsers of this test binary. A test has one for itself as long
@@ -34,7 +35,7 @@ var pools struct {
 	sync.Mutex
 	temp string
 	all  []*browser.Pool
-	idle []*browser.Pool
+	idle map[string][]*browser.Pool // by what makes them differ; see pooled
 }
 
 func TestMain(m *testing.M) { os.Exit(runTests(m)) }
@@ -45,10 +46,13 @@ func runTests(m *testing.M) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	pools.temp = temp
+	pools.temp, pools.idle = temp, map[string][]*browser.Pool{}
 	code := m.Run()
 	for _, pool := range pools.all {
 		pool.Close(3 * time.Second)
+	}
+	if err := os.RemoveAll(filepath.Join(temp, "uploads")); err != nil { // of workers
+		fmt.Fprintln(os.Stderr, err)
 	}
 	left, err := os.ReadDir(temp)
 	if err != nil || len(left) > 0 {
@@ -67,6 +71,7 @@ func newPool(change func(*browser.Options)) *browser.Pool {
 	options := browser.Options{
 		Install: browsertest.Installation(),
 		TempDir: pools.temp, StateRoots: []string{os.TempDir()}, SessionWait: 100 * time.Millisecond, Timeout: 10 * time.Second,
+		Waits: wait.Standard().Part(4),
 	}
 	if change != nil {
 		change(&options)
@@ -81,16 +86,17 @@ func sampled(i, n int) bool { return i%n == 0 || soak() }
 // soak reports whether tests that repeat are to run whole.
 func soak() bool { return os.Getenv("SOAK") != "" }
 
-// idlePool returns a pool for one test alone. Its sessions are closed when the test ends.
-func idlePool(t *testing.T) *browser.Pool {
+// pooled returns a pool for one test alone, with the options of its kind. Its sessions
+// are closed when the test ends.
+func pooled(t *testing.T, kind string, change func(*browser.Options)) *browser.Pool {
 	t.Helper()
 	pools.Lock()
 	defer pools.Unlock()
 	var pool *browser.Pool
-	if last := len(pools.idle) - 1; last >= 0 {
-		pool, pools.idle = pools.idle[last], pools.idle[:last]
+	if last := len(pools.idle[kind]) - 1; last >= 0 {
+		pool, pools.idle[kind] = pools.idle[kind][last], pools.idle[kind][:last]
 	} else {
-		pool = newPool(nil)
+		pool = newPool(change)
 		pools.all = append(pools.all, pool)
 	}
 	t.Cleanup(func() {
@@ -106,7 +112,7 @@ func idlePool(t *testing.T) *browser.Pool {
 		}
 		pools.Lock()
 		defer pools.Unlock()
-		pools.idle = append(pools.idle, pool)
+		pools.idle[kind] = append(pools.idle[kind], pool)
 	})
 	return pool
 }
@@ -166,7 +172,18 @@ func online(t *testing.T) desk {
 		t.Skip("needs the browser")
 	}
 	d := offline(t)
-	d.Pool = idlePool(t)
+	d.Pool = pooled(t, "", nil)
+	return d
+}
+
+// patient is online with a browser whose pages are waited for as long as by the program:
+// for tests of how a wait and a page's own times are to each other.
+func patient(t *testing.T) desk {
+	t.Helper()
+	d := online(t)
+	browsers := d.Pool
+	d.Pool = newPool(func(o *browser.Options) { o.Browsers, o.Waits = browsers, wait.Standard() })
+	t.Cleanup(func() { d.Pool.Close(3 * time.Second) })
 	return d
 }
 
@@ -231,6 +248,16 @@ func (d desk) ok(name, args string, values ...any) answer {
 		d.t.Fatalf("%s %s: %s", name, fmt.Sprintf(args, values...), a.text)
 	}
 	return a
+}
+
+// session returns the id of the open session, and opens one where there is none: what
+// brings a context of its own costs twice as much as what works on one that is there.
+func (d desk) session() string {
+	d.t.Helper()
+	if open := d.SessionIDs(); len(open) > 0 {
+		return open[0]
+	}
+	return d.ok("browser_launch", `{}`).Data["session_id"].(string)
 }
 
 // site serves pages by path.

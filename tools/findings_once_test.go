@@ -14,6 +14,7 @@ import (
 // the whole fails by its part, and a rule's finding stands for the check.
 func TestEveryFailedCheckIsAFindingOnce(t *testing.T) {
 	t.Parallel()
+	all := online(t)
 	url := site(t, map[string]string{"/": `<title>Shop</title><h1>Shop</h1><dl><dt>Revenue</dt><dd>5</dd></dl>`, "/error": `<title>Shop</title><script>console.error('late')</script>`})
 	down := httptest.NewServer(http.NotFoundHandler())
 	down.Close()
@@ -31,7 +32,8 @@ func TestEveryFailedCheckIsAFindingOnce(t *testing.T) {
 		"console":        {[][2]string{{"analyze_console_errors", `{"url": "` + url + `/error"}`}}, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := online(t)
+			d := all
+			d.t = t
 			d.ok("page_navigate", `{"url": %q}`, url)
 			d.ok("run_start", `{"goal": "g"}`)
 			for _, call := range tt.calls {

@@ -11,9 +11,6 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
-	"time"
-
-	"github.com/assay-qa/assay/browser"
 )
 
 // killBrowser kills the browser whose profile is below temp.
@@ -47,9 +44,11 @@ func killBrowser(t *testing.T, temp string) {
 // flow with it. One that dies each time proves nothing about the site.
 func TestFlowSurvivesACrash(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("needs the browser")
-	}
+	all := newMortal(t) // one driver for both: what dies is the browser
+	// It runs before the first flow: of an attempt that took half of the flow's time no
+	// second one follows, and on a busy machine its start may take that long.
+	all.ok("browser_launch", `{}`)
+	all.ok("browser_close", `{}`)
 	for _, tt := range []struct {
 		name    string
 		crashes int32
@@ -61,10 +60,9 @@ func TestFlowSurvivesACrash(t *testing.T) {
 		{"each time", 100, "inconclusive", false, 2},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			d := offline(t)
-			temp := t.TempDir()
-			d.Pool = newPool(func(o *browser.Options) { o.TempDir = temp })
-			t.Cleanup(func() { d.Pool.Close(3 * time.Second) })
+			d := all.desk
+			d.t = t
+			temp := all.temp
 			var next atomic.Int32
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				if r.URL.Path == "/next" && next.Add(1) <= tt.crashes {
@@ -77,7 +75,7 @@ func TestFlowSurvivesACrash(t *testing.T) {
 			}))
 			t.Cleanup(server.Close)
 			d.ok("run_start", `{"goal": "the next page opens"}`)
-			a := d.ok("verify_user_flow", `{"start_url": %q, "success_condition": "Next", "timeout_ms": 15000, "steps": [{"action": "click", "selector": "link \"Next\""}]}`, server.URL)
+			a := d.ok("verify_user_flow", `{"start_url": %q, "success_condition": "Next", "timeout_ms": 25000, "steps": [{"action": "click", "selector": "link \"Next\""}]}`, server.URL)
 			if a.Data["status"] != tt.status || a.Data["flaky"] != tt.flaky || a.Data["attempts"].(float64) < tt.tries {
 				t.Errorf("answer %v\n%s", a.Data, a.text)
 			}
@@ -95,15 +93,12 @@ func TestFlowSurvivesACrash(t *testing.T) {
 // again, and the page is opened again.
 func TestFreshLookSurvivesACrash(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("needs the browser")
-	}
+	all := newMortal(t) // one driver for both: what dies is the browser
 	for name, fatal := range map[string]string{"loading": "/", "looking": "/late"} {
 		t.Run(name, func(t *testing.T) {
-			d := offline(t)
-			temp := t.TempDir()
-			d.Pool = newPool(func(o *browser.Options) { o.TempDir = temp })
-			t.Cleanup(func() { d.Pool.Close(3 * time.Second) })
+			d := all.desk
+			d.t = t
+			temp := all.temp
 			var requests atomic.Int32
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				if r.URL.Path == fatal && requests.Add(1) == 1 {

@@ -197,7 +197,13 @@ func TestTaskPictureCannotBeAvoided(t *testing.T) {
 		"captured within a flow": {`verify_user_flow {"steps": [{"action": "visual", "name": "sales"}, {"action": "visual", "name": "sales"}]}`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := newLooking(t)
+			outer, store := d.t, d.Baselines
+			defer func() { d.t, d.Baselines = outer, store }()
+			kept, err := baseline.Open(t.TempDir(), time.Now) // each case sees the name for the first time
+			if err != nil {
+				t.Fatal(err)
+			}
+			d.t, d.Baselines = t, kept
 			d.ok("run_start", "%s", task)
 			d.ok("page_navigate", `{"url": %q}`, d.url)
 			for _, call := range calls {

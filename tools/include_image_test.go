@@ -60,8 +60,8 @@ func TestIncludeImage(t *testing.T) {
 		{"verify_page_loads", `"url": "` + url + `", "watch_ms": 0`, 1},
 		{"verify_element_exists", `"selector": "#buy"`, 1},
 		{"verify_element_exists", `"selector": "#none", "timeout_ms": 300`, 1},
-		{"verify_user_flow", `"start_url": "` + url + `", ` + flow, 2},
-		{"capture_visual_baseline", `"url": "` + url + `", "name": "shop", "selectors": ["main", "h1"]`, 2},
+		{"verify_user_flow", `"session_id": "` + d.session() + `", ` + flow, 2},
+		{"capture_visual_baseline", `"name": "shop", "selectors": ["main", "h1"]`, 2},
 		{"compare_visual_regression", `"url": "` + url + `/new", "name": "shop"`, 1},
 	} {
 		plain := d.raw(call.tool, "{"+call.args+"}")

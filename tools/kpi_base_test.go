@@ -24,8 +24,8 @@ func TestKPIAddressesKeepTheBasesPath(t *testing.T) {
 	mux.HandleFunc("/app/kpi", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"Orders": 321}`) })
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
+	d := online(t)
 	for _, tt := range []struct{ base, prefix string }{{server.URL + "/app", ""}, {server.URL + "/app/", ""}, {"", "/app"}} {
-		d := online(t)
 		d.Target = workspace.Target{BaseURL: tt.base, KPI: &qa.KPISpec{Type: qa.APIEndpoint, URL: tt.prefix + "/kpi?v=1", Map: map[string]string{"Orders": "/Orders"}}}
 		d.ok("page_navigate", `{"url": %q}`, server.URL+"/app/week?first")
 		a := d.ok("check_kpis", `{"timeout_ms": 700, "ranges": [{"name": "7d", "steps": [{"action": "navigate", "url": "%s/week"}]}]}`, tt.prefix)

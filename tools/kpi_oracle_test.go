@@ -254,7 +254,7 @@ func TestOracleOfTheEnvironment(t *testing.T) {
 // inconclusive and says why, it has its report, and the page is not blamed.
 func TestRunWithAFailingOracle(t *testing.T) {
 	t.Parallel()
-	base := oracleSite(t, func(*http.Request) {})
+	all, base := online(t), oracleSite(t, func(*http.Request) {})
 	page := site(t, map[string]string{"/": `<title>Home</title><h1>Home</h1><dl><dt>Revenue</dt><dd>12,345.60</dd></dl>`})
 	for name, tt := range map[string]struct{ url, code, says string }{
 		"signed out": {base + "/api/kpi", "ORACLE_FAILED", "expired sign-in?"},
@@ -264,7 +264,8 @@ func TestRunWithAFailingOracle(t *testing.T) {
 		"forbidden":  {"http://169.254.169.254/kpi", "HOST_BLOCKED", "169.254.169.254"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := online(t)
+			d := all
+			d.t = t
 			d.ok("run_start", `{"goal": "g", "kpiSpec": {"type": "apiEndpoint", "url": %q, "map": {"Revenue": "/Revenue"}}}`, tt.url)
 			d.ok("page_navigate", `{"url": %q}`, page)
 			if a := d.raw("check_kpis", `{}`); a.Error.Code != tt.code || !strings.Contains(a.Error.Message, tt.says) {

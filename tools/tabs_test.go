@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/guard"
@@ -19,15 +18,16 @@ func worker(t *testing.T) (desk, string) {
 	if testing.Short() {
 		t.Skip("needs the browser")
 	}
-	root := t.TempDir()
 	d := offline(t)
 	g, err := guard.New(nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.Pool = newPool(func(o *browser.Options) { o.UploadRoots, o.Guard = []string{root}, g })
-	pool := d.Pool
-	t.Cleanup(func() { pool.Close(5 * time.Second) })
+	root := filepath.Join(pools.temp, "uploads") // of all workers, and as the pool for longer than the test
+	if err := os.MkdirAll(root, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	d.Pool = pooled(t, "worker", func(o *browser.Options) { o.UploadRoots, o.Guard = []string{root}, g })
 	return d, root
 }
 

@@ -158,10 +158,11 @@ func relative(r *flows.Run) bool {
 }
 
 // couldNotBegin returns the error of a flow that a fault of the tester ended before
-// anything was looked at: there is nothing to answer but the error.
+// anything was looked at: there is nothing to answer but the error. A flow whose own
+// time is over is answered, at whatever step that was.
 func couldNotBegin(r *flows.Run) error {
 	s := r.Result.Failed
-	if r.Result.Status != qa.Inconclusive || s == nil || s.Fault == nil || s.Fault.GoesOn {
+	if r.Result.Status != qa.Inconclusive || s == nil || s.Fault == nil || s.Fault.GoesOn || s.Fault.OutOfTime {
 		return nil
 	}
 	if s.Fault.Code == string(browser.Cancelled) || s == r.Result.Steps[0] {

@@ -22,13 +22,13 @@ func TestVisualUnsettled(t *testing.T) {
 		t.Errorf("capture: %s", a.text)
 	}
 	for range 2 { // the first must not have become the baseline
-		got := d.look(`{"url": %q, "name": "spin", "timeout_ms": 1500}`, b.url)
+		got := d.lookAt(b.url, `{"name": "spin", "timeout_ms": 1500}`)
 		if row := got.row(t); row.Status != qa.VisualUnsettled || got.report.Status != qa.Inconclusive || !strings.Contains(got.text, "testid=spin") || !strings.Contains(got.text, "mask") {
 			t.Errorf("compare: %s %+v\n%s", got.report.Status, row, got.text)
 		}
 	}
-	d.ok("capture_visual_baseline", `{"url": %q, "name": "spin", "mask": ["testid=spin"]}`, b.url)
-	masked := d.look(`{"url": %q, "name": "spin", "threshold": 0}`, b.url)
+	d.at(b.url, "capture_visual_baseline", `{"name": "spin", "mask": ["testid=spin"]}`)
+	masked := d.lookAt(b.url, `{"name": "spin", "threshold": 0}`)
 	if masked.report.Status != qa.Passed {
 		t.Errorf("masked: %s\n%s", masked.report.Status, masked.text)
 	}
@@ -41,8 +41,8 @@ const ticking = `<h1 style="width:300px">Sales</h1><p>Updated <span data-testid=
 // baseline is made, and never applied; accepted, it lets the next run pass.
 func TestVisualOffersMasks(t *testing.T) {
 	t.Parallel()
-	d, b := online(t), newBoard(t, ticking)
-	a := d.ok("capture_visual_baseline", `{"url": %q, "name": "ticking"}`, b.url)
+	d, b := patient(t), newBoard(t, ticking)
+	a := d.at(b.url, "capture_visual_baseline", `{"name": "ticking"}`)
 	masks, _ := a.Data["proposed_masks"].([]any)
 	if len(masks) != 1 || masks[0].(map[string]any)["selector"] != "testid=clock" || !strings.Contains(a.text, "testid=clock") {
 		t.Fatalf("offered: %v\n%s", masks, a.text)
@@ -51,16 +51,16 @@ func TestVisualOffersMasks(t *testing.T) {
 	if err != nil || len(v.Options.Mask) > 0 {
 		t.Errorf("a mask was applied: %v, %v", v.Options.Mask, err)
 	}
-	d.ok("capture_visual_baseline", `{"url": %q, "name": "masked", "mask": ["testid=clock"]}`, b.url)
-	if got := d.look(`{"url": %q, "name": "masked"}`, b.url); got.report.Status != qa.Passed {
+	d.at(b.url, "capture_visual_baseline", `{"name": "masked", "mask": ["testid=clock"]}`)
+	if got := d.lookAt(b.url, `{"name": "masked"}`); got.report.Status != qa.Passed {
 		t.Errorf("masked: %s\n%s", got.report.Status, got.text)
 	}
-	first := d.look(`{"url": %q, "name": "first"}`, b.url)
+	first := d.lookAt(b.url, `{"name": "first"}`)
 	if first.report.Status != qa.Inconclusive || !strings.Contains(first.text, "mask testid=clock") {
 		t.Errorf("a first comparison: %s\n%s", first.report.Status, first.text)
 	}
 	b.body.Store(salesBoard)
-	if still := d.ok("capture_visual_baseline", `{"url": %q, "name": "still"}`, b.url); still.Data["proposed_masks"] != nil {
+	if still := d.at(b.url, "capture_visual_baseline", `{"name": "still"}`); still.Data["proposed_masks"] != nil {
 		t.Errorf("a still page: %s", still.text)
 	}
 }

@@ -53,7 +53,7 @@ func TestVisualNoisePasses(t *testing.T) {
 	t.Parallel()
 	d, b := dashboard(t)
 	for i, e := range noise() {
-		if !sampled(i, 4) {
+		if !sampled(i, 8) {
 			continue
 		}
 		a := d.compared(b, e, "")

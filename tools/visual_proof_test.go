@@ -15,10 +15,10 @@ import (
 func TestVisualElementBlamesNothingBesideIt(t *testing.T) {
 	t.Parallel()
 	d, b := online(t), newBoard(t, salesBoard)
-	d.ok("capture_visual_baseline", `{"url": %q, "name": "card", "selectors": ["testid=card"]}`, b.url)
+	d.at(b.url, "capture_visual_baseline", `{"name": "card", "selectors": ["testid=card"]}`)
 	b.change(t, "Revenue 42", "Revenue 17")
 	b.change(t, `<table style="`, `<p style="height:900px">More</p><table style="margin:30px;color:red;`)
-	got := d.look(`{"url": %q, "name": "card", "threshold": 0}`, b.url)
+	got := d.lookAt(b.url, `{"name": "card", "threshold": 0}`)
 	row := got.row(t)
 	if row.Status != qa.VisualChanged || len(row.Regions) == 0 {
 		t.Fatalf("%s %+v", row.Status, row)
@@ -44,25 +44,25 @@ func TestVisualExpectationIsNotForACallerToProve(t *testing.T) {
 	t.Parallel()
 	d, b := online(t), newBoard(t, salesBoard)
 	d.bound()
-	id := d.ok("capture_visual_baseline", `{"url": %q, "name": "board", "threshold": 1, "named_changes": "ignore"}`, b.url).Data["baseline_id"].(string)
-	d.ok("compare_visual_regression", `{"url": %q, "name": "board", "expects": ["E1"]}`, b.url)
+	id := d.at(b.url, "capture_visual_baseline", `{"name": "board", "threshold": 1, "named_changes": "ignore"}`).Data["baseline_id"].(string)
+	d.at(b.url, "compare_visual_regression", `{"name": "board", "expects": ["E1"]}`)
 	if r := d.finished(); r.Status != qa.Inconclusive {
 		t.Errorf("compared with what this run captured: %s, %s", r.Status, r.StatusReason)
 	}
 	d.bound()
-	d.ok("compare_visual_regression", `{"url": %q, "name": "board", "expects": ["E1"]}`, b.url)
+	d.at(b.url, "compare_visual_regression", `{"name": "board", "expects": ["E1"]}`)
 	if r := d.finished(); r.Status != qa.Inconclusive || !r.Checks[0].Passed || !strings.Contains(r.StatusReason, "not understood") {
 		t.Errorf("in the next run: %s, %s, %+v", r.Status, r.StatusReason, r.Checks)
 	}
 	b.change(t, "background:#fff;border", "background:#e00;border")
 	for _, args := range []string{`"name": "board"`, `"name": "board", "threshold": 1`, `"name": "board", "threshold": 1, "named_changes": "ignore"`, `"name": "board", "threshold": 1, "components": {"testid=card": 1}`} {
 		d.bound()
-		a := d.ok("compare_visual_regression", `{"url": %q, "expects": ["E1"], `+args+`}`, b.url)
+		a := d.at(b.url, "compare_visual_regression", `{"expects": ["E1"], %s}`, args)
 		if r := d.finished(); r.Status != qa.Failed || !strings.Contains(a.text, "1 % holds") {
 			t.Errorf("%s: %s, %s\n%s", args, r.Status, r.StatusReason, a.text)
 		}
 	}
-	proposal := d.ok("capture_visual_baseline", `{"url": %q, "name": "board"}`, b.url).Data["baseline_id"]
+	proposal := d.at(b.url, "capture_visual_baseline", `{"name": "board"}`).Data["baseline_id"]
 	d.bound()
 	a := d.call("compare_visual_regression", `{"url": %q, "baseline_id": %q, "expects": ["E1"]}`, b.url, proposal)
 	if r := d.finished(); a.Error.Code != "INVALID_INPUT" || r.Status != qa.Inconclusive {
@@ -72,7 +72,7 @@ func TestVisualExpectationIsNotForACallerToProve(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.bound()
-	d.ok("compare_visual_regression", `{"url": %q, "name": "board", "expects": ["E1"]}`, b.url)
+	d.at(b.url, "compare_visual_regression", `{"name": "board", "expects": ["E1"]}`)
 	if r := d.finished(); r.Status != qa.Inconclusive || !r.Checks[0].Passed {
 		t.Errorf("a person has approved that threshold: %s, %s, %+v", r.Status, r.StatusReason, r.Checks)
 	}
@@ -83,9 +83,9 @@ func TestVisualExpectationIsNotForACallerToProve(t *testing.T) {
 func TestVisualVersionOfAnotherEnvironment(t *testing.T) {
 	t.Parallel()
 	d, b := online(t), newBoard(t, salesBoard)
-	d.ok("capture_visual_baseline", `{"url": %q, "name": "board"}`, b.url)
+	d.at(b.url, "capture_visual_baseline", `{"name": "board"}`)
 	b.change(t, "Revenue 42", "Revenue 17")
-	id := d.ok("capture_visual_baseline", `{"url": %q, "name": "other"}`, b.url).Data["baseline_id"].(string)
+	id := d.at(b.url, "capture_visual_baseline", `{"name": "other"}`).Data["baseline_id"].(string)
 	d.elsewhere(id, "board", func(e *qa.VisualEnvironment) { e.Version = "1.0" })
 	all, err := d.Baselines.(*baseline.Store).List(t.Context())
 	if err != nil {
@@ -114,7 +114,7 @@ func TestVisualOptionsOfEachPart(t *testing.T) {
 	d, b := online(t), newBoard(t, salesBoard)
 	look := func() seen {
 		d.ok("run_start", `{"goal": "g", "visual": [{"name": "board", "threshold": 1, "named_changes": "ignore"}, {"name": "board", "selector": "testid=card"}]}`)
-		a := d.ok("compare_visual_regression", `{"url": %q, "name": "board", "selectors": ["", "testid=card"]}`, b.url)
+		a := d.at(b.url, "compare_visual_regression", `{"name": "board", "selectors": ["", "testid=card"]}`)
 		return seen{a, d.finished()}
 	}
 	look()

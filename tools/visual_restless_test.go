@@ -20,7 +20,7 @@ func TestVisualNamesWhatMoves(t *testing.T) {
 		{"a page that grows", `<p>Steady</p><ul data-testid="log"></ul><script>setInterval(() => { const l = document.createElement('li'); l.textContent = 'Line'; document.querySelector('ul').append(l) }, 40)</script>`, "the size of the picture changes"},
 		{"a canvas", spinning, "mask testid=spin"},
 	} {
-		if !sampled(i, 4) {
+		if !sampled(i, 5) {
 			continue
 		}
 		b := newBoard(t, c.body)
@@ -28,7 +28,7 @@ func TestVisualNamesWhatMoves(t *testing.T) {
 		if a.Error.Code != "TIMEOUT" || !strings.Contains(a.text, c.says) {
 			t.Errorf("%s, captured: %s", c.name, a.text)
 		}
-		got := d.look(`{"url": %q, "name": "moving", "timeout_ms": 4000}`, b.url)
+		got := d.lookAt(b.url, `{"name": "moving", "timeout_ms": 4000}`)
 		if got.report.Status != qa.Inconclusive || !strings.Contains(got.text, c.says) {
 			t.Errorf("%s, compared: %s\n%s", c.name, got.report.Status, got.text)
 		}

@@ -19,13 +19,13 @@ import (
 func TestVisualBaselineNotFound(t *testing.T) {
 	t.Parallel()
 	d, b := online(t), newBoard(t, salesBoard)
-	d.ok("capture_visual_baseline", `{"url": %q, "name": "board"}`, b.url)
+	d.at(b.url, "capture_visual_baseline", `{"name": "board"}`)
 	b.body.Store("404|<h1>Not here</h1>")
-	if got := d.look(`{"url": %q, "name": "lost"}`, b.url); got.Error.Code != "BASELINE_NOT_FOUND" || !strings.Contains(got.text, "status 404") || got.report.Status != qa.Inconclusive {
+	if got := d.lookAt(b.url, `{"name": "lost"}`); got.Error.Code != "BASELINE_NOT_FOUND" || !strings.Contains(got.text, "status 404") || got.report.Status != qa.Inconclusive {
 		t.Errorf("a page that is not there became a baseline: %s\n%s", got.report.Status, got.text)
 	}
 	b.body.Store(salesBoard)
-	added := d.look(`{"url": %q, "name": "board", "selectors": ["testid=card"]}`, b.url)
+	added := d.lookAt(b.url, `{"name": "board", "selectors": ["testid=card"]}`)
 	if row := added.row(t); row.Status != qa.VisualCaptured || row.ProposalID == "" || added.report.Status != qa.Inconclusive {
 		t.Errorf("a part that is new: %s %+v\n%s", added.report.Status, row, added.text)
 	}
@@ -33,10 +33,10 @@ func TestVisualBaselineNotFound(t *testing.T) {
 		t.Errorf("its proposal: %+v, %v", v, err)
 	}
 	d.Visual.AutoCapture = false
-	if got := d.look(`{"url": %q, "name": "bord"}`, b.url); got.Error.Code != "BASELINE_NOT_FOUND" || !strings.Contains(got.text, `"board"`) || got.report.Status != qa.Inconclusive {
+	if got := d.lookAt(b.url, `{"name": "bord"}`); got.Error.Code != "BASELINE_NOT_FOUND" || !strings.Contains(got.text, `"board"`) || got.report.Status != qa.Inconclusive {
 		t.Errorf("misspelt: %s", got.text)
 	}
-	if got := d.look(`{"url": %q, "name": "board", "selectors": ["testid=card"]}`, b.url); got.Error.Code != "BASELINE_NOT_FOUND" || !strings.Contains(got.text, "it has: the page") {
+	if got := d.lookAt(b.url, `{"name": "board", "selectors": ["testid=card"]}`); got.Error.Code != "BASELINE_NOT_FOUND" || !strings.Contains(got.text, "it has: the page") {
 		t.Errorf("a part that there is none of: %s", got.text)
 	}
 }
@@ -45,7 +45,7 @@ func TestVisualBaselineNotFound(t *testing.T) {
 func TestVisualDamagedBaseline(t *testing.T) {
 	t.Parallel()
 	d, b := online(t), newBoard(t, salesBoard)
-	id := d.ok("capture_visual_baseline", `{"url": %q, "name": "board"}`, b.url).Data["baseline_id"].(string)
+	id := d.at(b.url, "capture_visual_baseline", `{"name": "board"}`).Data["baseline_id"].(string)
 	v, err := d.Baselines.Get(context.Background(), id)
 	if err != nil {
 		t.Fatal(err)
@@ -65,7 +65,7 @@ func TestVisualDamagedBaseline(t *testing.T) {
 	if err := os.WriteFile(found[0], data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	got := d.look(`{"url": %q, "name": "board"}`, b.url)
+	got := d.lookAt(b.url, `{"name": "board"}`)
 	if got.Error.Code != "STORE_CORRUPT" || got.report.Status != qa.Inconclusive || len(got.report.Checks) != 0 {
 		t.Errorf("%s: %s", got.report.Status, got.text)
 	}
@@ -105,10 +105,10 @@ func TestVisualTwoDesks(t *testing.T) {
 func TestVisualRefusals(t *testing.T) {
 	t.Parallel()
 	d, b := online(t), newBoard(t, salesBoard)
-	d.ok("capture_visual_baseline", `{"url": %q, "name": "board"}`, b.url)
+	d.at(b.url, "capture_visual_baseline", `{"name": "board"}`)
 	limit := d.MaxPixels
 	d.MaxPixels = 1000
-	if got := d.look(`{"url": %q, "name": "board"}`, b.url); got.Error.Code != "IMAGE_INVALID" || got.report.Status != qa.Inconclusive || len(got.report.Checks) != 0 {
+	if got := d.lookAt(b.url, `{"name": "board"}`); got.Error.Code != "IMAGE_INVALID" || got.report.Status != qa.Inconclusive || len(got.report.Checks) != 0 {
 		t.Errorf("too large: %s: %s", got.report.Status, got.text)
 	}
 	d.MaxPixels = limit
@@ -127,7 +127,7 @@ func TestVisualRefusals(t *testing.T) {
 	if r := d.finished(); r.Status != qa.Inconclusive || len(r.Checks) != 0 {
 		t.Errorf("held: %s", r.Status)
 	}
-	if again := d.look(`{"url": %q, "name": "board"}`, b.url); again.report.Status != qa.Passed {
+	if again := d.lookAt(b.url, `{"name": "board"}`); again.report.Status != qa.Passed {
 		t.Errorf("released: %s: %s", again.report.Status, again.text)
 	}
 }
@@ -141,9 +141,9 @@ func TestVisualKeepsNoSecret(t *testing.T) {
 	if _, err := d.Secrets.Reveal(context.Background(), "KEY"); err != nil {
 		t.Fatal(err)
 	}
-	d.ok("capture_visual_baseline", `{"url": %q, "name": "board"}`, b.url)
+	d.at(b.url, "capture_visual_baseline", `{"name": "board"}`)
 	b.change(t, "color:red", "color:green")
-	got := d.look(`{"url": %q, "name": "board", "threshold": 0}`, b.url)
+	got := d.lookAt(b.url, `{"name": "board", "threshold": 0}`)
 	if files := d.files(); strings.Contains(files, value) || !strings.Contains(files, `"elements"`) || strings.Contains(got.text, value) {
 		t.Errorf("told: in answers %v, in files %v", strings.Contains(got.text, value), strings.Contains(files, value))
 	}

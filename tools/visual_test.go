@@ -74,6 +74,21 @@ func (d desk) look(args string, values ...any) seen {
 	return seen{a, d.finished()}
 }
 
+// at makes a call on the open session, which is led to the address first. A session
+// of its own for each look costs as much as all else: [TestVisualWay] has that.
+func (d desk) at(url, tool, args string, values ...any) answer {
+	d.t.Helper()
+	d.ok("page_navigate", `{"url": %q}`, url)
+	return d.ok(tool, args, values...)
+}
+
+// lookAt is look on the open session, which is led to the address first.
+func (d desk) lookAt(url, args string, values ...any) seen {
+	d.t.Helper()
+	d.ok("page_navigate", `{"url": %q}`, url)
+	return d.look(args, values...)
+}
+
 // finished ends the open run.
 func (d desk) finished() qa.QAReport {
 	d.t.Helper()

@@ -57,10 +57,12 @@ func lateSite(t *testing.T) string {
 // check that ends there, and nowhere where the watch is off.
 func TestLatePagesFail(t *testing.T) {
 	t.Parallel()
+	all := online(t)
+	all.Watch = wait.Standard().Watch
 	for i, path := range slices.Sorted(maps.Keys(latePages())) {
 		t.Run(path[1:], func(t *testing.T) { // make test has each page, and each way to look
-			d := online(t)
-			d.Watch = wait.Standard().Watch
+			d := all
+			d.t = t
 			site := lateSite(t)
 			if sampled(i, 3) {
 				if a := d.ok("verify_page_loads", `{"url": %q}`, site+path); a.Data["success"] != false {
@@ -189,7 +191,7 @@ func TestFadesAreWaitedFor(t *testing.T) {
 	}{"fades out": {"1", "0", false}, "fades in": {"0", "1", true}, "fades, and is seen": {"1", ".6", true}} {
 		page := `<title>F</title><style>@keyframes f { from { opacity: ` + tt.from + ` } to { opacity: ` + tt.to + ` } } #v { animation: f .4s forwards }</style><p>Fine</p><p id=v>Paid 42</p>`
 		for i, check := range []string{`"selector": "#v", "assertion": {"type": "text_contains", "expected": "Paid"}`, `"assertion": {"type": "text_contains", "expected": "Paid"}`, `"selector": "#v", "assertion": {"type": "text_equals", "expected": "Paid 42"}`, `"selector": "#v", "assertion": {"type": "visible"}`} {
-			if !sampled(i, 3) {
+			if !sampled(i, 4) {
 				continue
 			}
 			d.ok("page_navigate", `{"url": %q}`, site(t, map[string]string{"/": page})+"/")

@@ -16,6 +16,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/code"
 	"github.com/assay-qa/assay/qa/kpi"
+	"github.com/assay-qa/assay/wait"
 )
 
 // DefaultTimeout sets how long the page may take to show what is expected, where
@@ -82,7 +83,7 @@ type Sum struct {
 // Run brings the page to each range, compares its figures with the oracle's, and
 // returns what it found. The error says that nothing could be compared.
 func Run(ctx context.Context, call Call, o Options) (Result, error) {
-	k := &check{Options: o, call: call, labels: o.Labels, out: Result{Rows: []qa.KPIRow{}, Sums: []Sum{}}}
+	k := &check{Options: o, call: call, labels: o.Labels, waits: o.Session.Waits(), out: Result{Rows: []qa.KPIRow{}, Sums: []Sum{}}}
 	for _, r := range o.Ranges {
 		k.ranges = append(k.ranges, newRange(r))
 	}
@@ -104,6 +105,7 @@ type check struct {
 	labels  []string
 	ranges  []*rangeCheck
 	visited int // ranges that are done
+	waits   wait.Waits
 	out     Result
 }
 

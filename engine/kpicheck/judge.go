@@ -87,8 +87,8 @@ func (k *check) final(r *rangeCheck, label string) verdict {
 	v := k.judge(r, label)
 	track := r.tracks[label]
 	switch {
-	case !track.still(r.look.at, k.Session.Waits().FigureStill):
-		v.status, v.hint = qa.KPIUnsettled, fmt.Sprintf("%s went on changing, %d times, and never stood still for %s: raise timeout_ms, or add a wait to the range's steps", Subject(label, r.Name), track.changes, k.Session.Waits().FigureStill)
+	case !track.still(r.look.at, k.waits.FigureStill):
+		v.status, v.hint = qa.KPIUnsettled, fmt.Sprintf("%s went on changing, %d times, and never stood still for %s: raise timeout_ms, or add a wait to the range's steps", Subject(label, r.Name), track.changes, k.waits.FigureStill)
 	case v.status != qa.KPIOk && len(r.pending) > 0:
 		v.status, v.hint = qa.KPIUnsettled, "a request was still under way ("+r.pending[0].Method+" "+cmp.Or(r.pending[0].URL)+"): raise timeout_ms"
 	case v.status == qa.KPIMissing && v.hint != "":

@@ -149,7 +149,7 @@ func (k *check) settle(ctx context.Context, r *rangeCheck) error {
 		r.pending = slices.DeleteFunc(k.Session.DataRequests(r.since), func(e browser.NetworkEvent) bool { return !e.Pending })
 		resting := len(r.pending) == 0 && k.allStill(r)
 		spent := look.at.Sub(start)
-		over := spent >= patience && (k.allStill(r) || spent >= patience+k.Session.Waits().FigureRest) || resting && k.waitingIsUseless(r, start)
+		over := spent >= patience && (k.allStill(r) || spent >= patience+k.waits.FigureRest) || resting && k.waitingIsUseless(r, start)
 		again := asked == 1 && over && k.Spec.Type == qa.APIEndpoint && !k.allHold(r)
 		if asked == 0 && (resting || over) || again {
 			asked++
@@ -179,7 +179,7 @@ func (k *check) patience(ctx context.Context, now time.Time) time.Duration {
 	wanted := cmp.Or(k.Timeout, DefaultTimeout)
 	if deadline, ok := ctx.Deadline(); ok {
 		share := (deadline.Sub(now) - 3*time.Second) / time.Duration(max(1, len(k.ranges)-k.visited))
-		wanted = min(wanted, max(share, k.Session.Waits().FigureStill))
+		wanted = min(wanted, max(share, k.waits.FigureStill))
 	}
 	return wanted
 }
@@ -192,7 +192,7 @@ func (k *check) track(r *rangeCheck, label string) *stability {
 }
 
 func (k *check) allStill(r *rangeCheck) bool {
-	return !slices.ContainsFunc(k.labels, func(label string) bool { return !r.tracks[label].still(r.look.at, k.Session.Waits().FigureStill) })
+	return !slices.ContainsFunc(k.labels, func(label string) bool { return !r.tracks[label].still(r.look.at, k.waits.FigureStill) })
 }
 
 func (k *check) allHold(r *rangeCheck) bool {

@@ -35,8 +35,7 @@ func (k *check) waitingIsUseless(r *rangeCheck, start time.Time) bool {
 		}
 	}
 	rest := r.look.at.Sub(since)
-	waits := k.Session.Waits()
-	return rest >= waits.FigureWrong || rest >= waits.FigureRefused && len(refusedRequests(k.Session.DataRequests(r.since))) > 0
+	return rest >= k.waits.FigureWrong || rest >= k.waits.FigureRefused && len(refusedRequests(k.Session.DataRequests(r.since))) > 0
 }
 
 // refusedIn returns the data requests of a range that failed: since its steps

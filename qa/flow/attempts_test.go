@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 )
 
@@ -37,5 +38,23 @@ func TestAttempts(t *testing.T) {
 		if pause, again := a.Next(tt.ctx, tt.n, began); pause != tt.pause || again != (tt.pause > 0) {
 			t.Errorf("%s: pause %v, again %v; want %v", tt.name, pause, again, tt.pause)
 		}
+	}
+}
+
+// A flow whose time is over before its page is open proves nothing, as one whose time is
+// over a moment later; a caller that gives up gets its error.
+func TestRunOutOfTimeBeforeItsPage(t *testing.T) {
+	slow := flow.Site{Open: func(ctx context.Context, _ int) (flow.Page, error) {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}}
+	r, err := flow.Run(t.Context(), pay(), time.Nanosecond, slow, flow.Options{Clock: &clock{}})
+	if err != nil || r.Status != qa.Inconclusive || r.Attempts != 1 || r.Failed != r.Steps[0] || !r.Failed.Fault.OutOfTime || r.Steps[1].Status != qa.TestSkipped {
+		t.Errorf("%+v, %v", r, err)
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if r, err := flow.Run(ended, pay(), time.Hour, slow, flow.Options{Clock: &clock{}}); err == nil {
+		t.Errorf("a caller that has gone: %+v", r)
 	}
 }

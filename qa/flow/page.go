@@ -79,6 +79,7 @@ type Fault struct {
 	TimedOut  bool     // it is a time-out, which a shorter time than wanted may have caused
 	Transient bool     // it may be gone the next time
 	GoesOn    bool     // the steps that follow can be done all the same; the flow can't pass any more
+	OutOfTime bool     // the flow's own time was over, whatever was being done
 	Lost      bool     // the page is gone: there is nothing to look at, and no step can follow
 	Drift     *Drift   // how the page differs from what was recorded
 	Cause     error

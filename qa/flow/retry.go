@@ -39,7 +39,7 @@ type Site struct {
 
 // Run runs the flow within timeout, and starts over where a transient fault
 // ended an attempt. A failed check is never tried again. The error says that
-// not even a page could be had.
+// not even a page could be had; that the flow's own time was over is no error.
 func Run(ctx context.Context, f Flow, timeout time.Duration, site Site, o Options) (Result, error) {
 	started := o.Clock.Now()
 	whole := ctx
@@ -55,6 +55,10 @@ func Run(ctx context.Context, f Flow, timeout time.Duration, site Site, o Option
 		began := o.Clock.Now()
 		page, err := site.Open(ctx, n)
 		if err != nil {
+			if n == 1 && ctx.Err() != nil && whole.Err() == nil {
+				out.Attempts, out.Attempt = 1, unopened(ctx, f, o)
+				break
+			}
 			if n == 1 {
 				return out, err
 			}

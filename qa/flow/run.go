@@ -110,6 +110,22 @@ func attempt(ctx, whole context.Context, f Flow, p Page, deadline time.Time, o O
 	return r.attempt
 }
 
+// unopened returns the attempt of a flow whose own time was over before its page was
+// open: it ends at its first step, as it would have ended there a moment later.
+func unopened(ctx context.Context, f Flow, o Options) Attempt {
+	r := &runner{Options: o, flow: f}
+	for i, s := range r.plan() {
+		if i > 0 {
+			s.record.Status = qa.TestSkipped
+			continue
+		}
+		s.record.Fault = r.outOfTime(ctx)
+		r.setStatus(s.record)
+	}
+	r.conclude()
+	return r.attempt
+}
+
 // plannedStep holds a step with its record to be.
 type plannedStep struct {
 	qa.FlowStep
@@ -221,7 +237,7 @@ func (r *runner) outOfTime(ctx context.Context) *Fault {
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return &Fault{Code: code.Cancelled, Message: "the flow was cancelled", Cause: ctx.Err()}
 	}
-	return &Fault{Code: code.Timeout, TimedOut: true, Message: "the time for the whole flow is over", Hint: "raise timeout_ms of the flow, or make it shorter", Cause: ctx.Err()}
+	return &Fault{Code: code.Timeout, TimedOut: true, OutOfTime: true, Message: "the time for the whole flow is over", Hint: "raise timeout_ms of the flow, or make it shorter", Cause: ctx.Err()}
 }
 
 // setStatus gives the step its status, and ends the attempt if it did not pass.

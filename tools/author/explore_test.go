@@ -21,6 +21,7 @@ import (
 	"github.com/assay-qa/assay/author/frontier"
 	"github.com/assay-qa/assay/author/plan"
 	"github.com/assay-qa/assay/author/site"
+	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/browsertest"
 	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/browser/scan"
@@ -28,10 +29,18 @@ import (
 	"github.com/assay-qa/assay/tools/workspace"
 )
 
+var pool *browser.Pool // of all tests; none of them ends what runs in it
+
+func TestMain(m *testing.M) {
+	os.Exit(browsertest.Main(m, browser.Options{}, func(p *browser.Pool) { pool = p }))
+}
+
 // desk returns a workspace with a browser.
 func desk(t *testing.T) *workspace.Workspace {
 	t.Helper()
-	pool := browsertest.Pool(t)
+	if testing.Short() {
+		t.Skip("needs the browser")
+	}
 	return &workspace.Workspace{Settings: workspace.Settings{Pool: pool, Now: time.Now, Log: slog.New(slog.DiscardHandler)}}
 }
 
@@ -52,6 +61,7 @@ func options(t *testing.T, writes bool) author.Options {
 // testSite is a hand-written site that notes what is asked of it.
 type testSite struct {
 	*httptest.Server
+	links string // beside the page's own
 	mu    sync.Mutex
 	asked []string // METHOD path
 	loads int      // of the page with the advert
@@ -80,7 +90,7 @@ var pages = map[string]string{
 
 func serve(t *testing.T) *testSite {
 	t.Helper()
-	s := &testSite{}
+	s := &testSite{links: navigation}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
 		s.asked = append(s.asked, r.Method+" "+r.URL.Path)
@@ -106,7 +116,7 @@ func serve(t *testing.T) *testSite {
 			w.WriteHeader(http.StatusNotFound)
 			body = "<h1>Not here</h1>"
 		}
-		fmt.Fprint(w, "<!doctype html><html lang=en><title>"+r.URL.Path+"</title>"+navigation+"<main>"+strings.Replace(body, "ODD", odd, 1)+"</main>")
+		fmt.Fprint(w, "<!doctype html><html lang=en><title>"+r.URL.Path+"</title>"+s.links+"<main>"+strings.Replace(body, "ODD", odd, 1)+"</main>")
 	}))
 	t.Cleanup(s.Close)
 	return s
@@ -214,6 +224,7 @@ func TestExploringAHostileSite(t *testing.T) {
 // With leave to write, forms are sent, and nothing destructive is done (C1).
 func TestExploringWithWrites(t *testing.T) {
 	ws, s := desk(t), serve(t)
+	s.links = `<nav aria-label=Main><a href=/form>Form</a> <a href=/acts>Acts</a> <a href=/logout>Log out</a></nav>` // the rest is explored above
 	found := run(t, ws, options(t, true), s.URL+"/form")
 	asked := s.all()
 	if !slices.Contains(asked, "POST /save") {
