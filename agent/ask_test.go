@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/agent"
-	"github.com/assay-qa/assay/demo"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -71,7 +70,7 @@ func TestProviderFaults(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			model := &unsteady{faults: map[int][]*agent.ModelError{1: c.faults}}
-			r := newRig(t, model, demo.Options{})
+			r := newRig(t, model)
 			r.Task.Expectations = []qa.Expectation{{Text: `the title is "Sign in – Assay Demo"`}}
 			r.Rates = &agent.Rates{Input: 1e5, Output: 1e6}
 			if c.budget > 0 {
@@ -106,7 +105,7 @@ func TestProviderFaults(t *testing.T) {
 func TestTooLongConversation(t *testing.T) {
 	t.Parallel()
 	model := &unsteady{faults: map[int][]*agent.ModelError{3: {fault(agent.TooLong, 400)}}}
-	r := newRig(t, model, demo.Options{})
+	r := newRig(t, model)
 	r.Task.Expectations = []qa.Expectation{{Text: `the title is "Sign in – Assay Demo"`}}
 	model.turns = []agent.Reply{r.opened(), calls("page_snapshot", `{}`, "page_snapshot", `{"depth": 2}`), calls("verify_assertion", titleHolds), calls("run_finish", last("passed"))}
 	r.wants(r.run(), qa.Passed, "")

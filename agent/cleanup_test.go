@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/assay-qa/assay/agent"
-	"github.com/assay-qa/assay/demo"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -15,7 +14,7 @@ func TestCleanupAfterABrokenPage(t *testing.T) {
 	t.Parallel()
 	page := site(t, `<!doctype html><title>x</title><button onclick="null.x">Go</button>`)
 	model := &script{}
-	r := newRig(t, model, demo.Options{})
+	r := ownRig(t, model)
 	procedural(r, "Leave the page")
 	model.turns = []agent.Reply{calls("page_navigate", fmt.Sprintf(`{"url": %q}`, page)), calls("page_click", `{"selector": "button \"Go\""}`, "page_snapshot", `{}`),
 		turn([]string{"page_navigate", `{"url": "about:blank"}`}, done(3)), calls("run_finish", last("failed"))}
@@ -34,7 +33,7 @@ func TestCleanupAfterABrokenPage(t *testing.T) {
 func TestCleanupWithoutAModel(t *testing.T) {
 	t.Parallel()
 	model := &unsteady{faults: map[int][]*agent.ModelError{1: repeated(1, fault(agent.Unauthorised, 401))}}
-	r := newRig(t, model, demo.Options{})
+	r := newRig(t, model)
 	procedural(r, "Leave the page")
 	model.turns = []agent.Reply{r.opened(), calls("run_finish", last("passed"))}
 	out := r.run()
@@ -65,7 +64,7 @@ func TestNoCleanupAfterAnInterruption(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	model := &interrupting{interrupt: cancel}
-	r := newRig(t, model, demo.Options{})
+	r := newRig(t, model)
 	procedural(r, "Leave the page")
 	model.turns = []agent.Reply{r.opened()}
 	out, err := agent.Run(ctx, r.Options)

@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"github.com/assay-qa/assay/agent"
-	"github.com/assay-qa/assay/demo"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -41,7 +40,7 @@ func TestAllowedTools(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			model := &script{turns: []agent.Reply{calls("page_click", `{"selector": "css=body"}`), calls("run_finish", last("passed"))}}
-			r := newRig(t, model, demo.Options{})
+			r := newRig(t, model)
 			r.Allow = c.allow
 			r.run()
 			got := offers(model.seen)
@@ -68,7 +67,7 @@ func TestRedaction(t *testing.T) {
 	t.Parallel()
 	page := site(t, `<!doctype html><title>Orders</title><h1>Order of anna@shop.test</h1>`)
 	model := &script{}
-	r := newRig(t, model, demo.Options{})
+	r := newRig(t, model)
 	var log bytes.Buffer
 	address := regexp.MustCompile(`[a-z]+@[a-z.]+`)
 	r.Redact = func(text string) string { return address.ReplaceAllString(text, "[redacted]") }
@@ -121,7 +120,7 @@ func TestRedaction(t *testing.T) {
 func TestTurnCutOff(t *testing.T) {
 	t.Parallel()
 	model := &script{}
-	r := newRig(t, model, demo.Options{})
+	r := newRig(t, model)
 	r.Task.Expectations = []qa.Expectation{{Text: `the title is "Sign in – Assay Demo"`}}
 	cut := func(pairs ...string) agent.Reply {
 		reply := calls(pairs...)
@@ -159,7 +158,7 @@ func TestCutOffForEver(t *testing.T) {
 	t.Parallel()
 	cut := calls("page_snapshot", `{}`)
 	cut.Cut = true
-	r := newRig(t, &script{turns: []agent.Reply{cut}}, demo.Options{})
+	r := newRig(t, &script{turns: []agent.Reply{cut}})
 	r.wants(r.run(), qa.Inconclusive, "3 turns in a row")
 }
 
@@ -167,7 +166,7 @@ func TestCutOffForEver(t *testing.T) {
 func TestReminder(t *testing.T) {
 	t.Parallel()
 	model := &script{}
-	r := newRig(t, model, demo.Options{})
+	r := newRig(t, model)
 	r.Remind = true
 	r.Task.Expectations = []qa.Expectation{{Text: `the title is "Sign in – Assay Demo"`}}
 	model.turns = []agent.Reply{r.opened(), says("I am done."), calls("verify_assertion", titleHolds), says("Now I am.")}

@@ -19,7 +19,7 @@ import (
 
 func has(text, part string) bool { return strings.Contains(text, part) }
 
-// opened is the turn that opens the sign-in page of the sample dashboard.
+// opened is the turn that opens the sign-in page.
 func (r *rig) opened() agent.Reply {
 	return calls("page_navigate", fmt.Sprintf(`{"url": %q}`, r.site+"/login"))
 }
@@ -31,7 +31,7 @@ const titleHolds = `{"expects": ["E1"]}`
 func TestWorkedTaskPasses(t *testing.T) {
 	t.Parallel()
 	model := &script{}
-	r := newRig(t, model, demo.Options{})
+	r := newRig(t, model)
 	r.Task.Expectations = []qa.Expectation{{Text: `the title is "Sign in – Assay Demo"`}}
 	checked := calls("verify_assertion", titleHolds)
 	checked.Usage = agent.Usage{Input: 100, Output: 7}
@@ -66,9 +66,6 @@ func TestLyingModel(t *testing.T) {
 		"its own word is no check": {func(*rig) []agent.Reply {
 			return []agent.Reply{calls("assert", `{"severity": "info", "category": "functional", "assertion": "the title is right", "expected": "Sign in – Assay Demo", "observed": "Sign in – Assay Demo", "confidence": 1}`), says("passed")}
 		}, qa.Inconclusive, ""},
-		"claims a pass after a check that failed": {func(r *rig) []agent.Reply {
-			return []agent.Reply{r.opened(), calls("verify_assertion", `{"assertion": {"type": "title_equals", "expected": "Else"}, "timeout_ms": 50}`), says("passed")}
-		}, qa.Failed, ""},
 		"asks for tools that do not exist": {func(*rig) []agent.Reply {
 			return sequence(9, func(i int) agent.Reply { return calls("page_clik"+strconv.Itoa(i), "{}") })
 		}, qa.Inconclusive, "maxConsecutiveErrors"},
@@ -86,7 +83,7 @@ func TestLyingModel(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			model := &script{}
-			r := newRig(t, model, demo.Options{})
+			r := newRig(t, model)
 			r.Task.Expectations = []qa.Expectation{{Text: `the title is "Sign in – Assay Demo"`}}
 			model.turns = c.turns(r)
 			r.wants(r.run(), c.status, c.why)
@@ -123,7 +120,7 @@ func TestBudgetsEndTheTask(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			model := &script{}
-			r := newRig(t, model, demo.Options{})
+			r := newRig(t, model)
 			r.Limits.Budgets, r.Task.Budgets = c.budgets, &c.budgets
 			model.turns = []agent.Reply{r.opened(), c.turn(r)}
 			if name == "maxTimeMs" {
@@ -158,7 +155,17 @@ func (r *rig) warm() {
 func TestBrokenPageStopsTheLoop(t *testing.T) {
 	t.Parallel()
 	model := &script{}
-	r := newRig(t, model, demo.Options{Broken: true})
+	r := ownRig(t, model)
+	broken, err := demo.Start(t.Context(), demo.Options{Broken: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := broken.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	r.site = broken.URL()
 	model.turns = []agent.Reply{
 		r.opened(),
 		calls("page_fill", fmt.Sprintf(`{"selector": "textbox \"Email\"", "value": %q}`, demo.Email)),
@@ -194,7 +201,7 @@ func TestBrokenPageStopsTheLoop(t *testing.T) {
 func TestFatalConsoleMessage(t *testing.T) {
 	t.Parallel()
 	model := &script{}
-	r := newRig(t, model, demo.Options{})
+	r := ownRig(t, model)
 	page := site(t, `<title>x</title><script>console.error("ChunkLoadError: loading chunk 7 failed")</script>`)
 	model.turns = append([]agent.Reply{calls("page_navigate", fmt.Sprintf(`{"url": %q}`, page)), calls("analyze_console_errors", `{}`)},
 		sequence(9, func(i int) agent.Reply { return calls("page_snapshot", fmt.Sprintf(`{"max_chars": %d}`, 5000+i)) })...)
@@ -209,7 +216,7 @@ func TestFatalConsoleMessage(t *testing.T) {
 func TestOwnTools(t *testing.T) {
 	t.Parallel()
 	model := &script{turns: []agent.Reply{calls("run_start", `{"goal": "something easier"}`, "page_evaluate", `{"script": "1"}`), calls("run_finish", `{"summary": "done"}`)}}
-	r := newRig(t, model, demo.Options{})
+	r := newRig(t, model)
 	out := r.run()
 	r.wants(out, qa.Inconclusive, "")
 	if out.Report.Task.Goal != "the sign-in page works" || out.Report.Summary != "done" {
@@ -226,7 +233,7 @@ func TestOwnTools(t *testing.T) {
 func TestBatchEndsWhereThePageChanges(t *testing.T) {
 	t.Parallel()
 	model := &script{}
-	r := newRig(t, model, demo.Options{})
+	r := newRig(t, model)
 	page := site(t, `<title>x</title><a href="#there">Go</a><button>Other</button>`)
 	model.turns = []agent.Reply{calls("page_navigate", fmt.Sprintf(`{"url": %q}`, page)), calls("page_click", `{"selector": "link \"Go\""}`, "page_click", `{"selector": "button \"Other\""}`), says("done")}
 	out := r.run()
@@ -249,7 +256,7 @@ func (failing) Next(context.Context, agent.Conversation) (agent.Reply, error) {
 // A model that can't be asked makes the run inconclusive, with a report.
 func TestModelError(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, failing{}, demo.Options{})
+	r := newRig(t, failing{})
 	r.wants(r.run(), qa.Inconclusive, "429 too many requests")
 }
 
@@ -259,7 +266,7 @@ func TestInterruptedTask(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	model := &script{}
-	r := newRig(t, model, demo.Options{})
+	r := ownRig(t, model)
 	hangs, asked := hangingSite(t)
 	model.turns = []agent.Reply{calls("page_navigate", fmt.Sprintf(`{"url": %q}`, hangs))}
 	var cancelled time.Time
@@ -288,7 +295,7 @@ func (forgetful) Save(string, string, []byte) error { return errors.New("the dis
 func TestNoTranscriptNoPass(t *testing.T) {
 	t.Parallel()
 	model := &script{}
-	r := newRig(t, model, demo.Options{})
+	r := newRig(t, model)
 	r.Record = forgetful{r.Record}
 	r.Task.Expectations = []qa.Expectation{{Text: `the title is "Sign in – Assay Demo"`}}
 	model.turns = []agent.Reply{r.opened(), calls("verify_assertion", titleHolds), says("checked the title")}

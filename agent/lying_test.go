@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"github.com/assay-qa/assay/agent"
-	"github.com/assay-qa/assay/demo"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/secrets"
 )
@@ -108,7 +107,7 @@ func TestLyingModels(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			model := &script{}
-			r := newRig(t, model, demo.Options{})
+			r := newRig(t, model)
 			r.Task.Expectations = []qa.Expectation{{Text: `the title is "Sign in – Assay Demo"`}}
 			if c.setup != nil {
 				c.setup(r)
@@ -146,7 +145,7 @@ func answeredOnce(t *testing.T, c agent.Conversation) {
 func TestImmoderateModel(t *testing.T) {
 	t.Parallel()
 	model := &script{}
-	r := newRig(t, model, demo.Options{})
+	r := newRig(t, model)
 	r.Task.Expectations = []qa.Expectation{{Text: `the title is "Sign in – Assay Demo"`}}
 	var thousand agent.Reply
 	for i := range 1000 {
@@ -202,7 +201,7 @@ func TestObedientModel(t *testing.T) {
 	t.Cleanup(elsewhere.Close)
 	other := strings.Replace(elsewhere.URL, "127.0.0.1", "localhost", 1)
 	model := &script{}
-	r := newRig(t, model, demo.Options{})
+	r := ownRig(t, model)
 	vault := secrets.New(map[string]string{"PIN": "env:PIN"}, func(string) string { return pin })
 	r.desk.Hosts, r.desk.Secrets, r.Redact = []string{"127.0.0.1"}, vault, vault.Mask
 	r.Task.Expectations = []qa.Expectation{{Text: `the heading "Orders" is shown`}}

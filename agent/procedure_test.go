@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/assay-qa/assay/agent"
-	"github.com/assay-qa/assay/demo"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -86,7 +85,7 @@ func TestProcedures(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			model := &script{}
-			r := newRig(t, model, demo.Options{})
+			r := newRig(t, model)
 			procedural(r, c.cleanup...)
 			if c.budget > 0 {
 				r.Limits.MaxToolCalls = c.budget
@@ -126,7 +125,7 @@ func TestProcedures(t *testing.T) {
 func TestProcedureIsTold(t *testing.T) {
 	t.Parallel()
 	model := &script{turns: []agent.Reply{calls("run_finish", last("inconclusive"))}}
-	r := newRig(t, model, demo.Options{})
+	r := newRig(t, model)
 	procedural(r)
 	r.Task.Metadata = map[string]string{"command": "assay run x"}
 	r.run()

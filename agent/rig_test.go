@@ -3,12 +3,15 @@ package agent_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"sync"
 	"testing"
 	"time"
 
@@ -16,7 +19,6 @@ import (
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/browsertest"
 	"github.com/assay-qa/assay/browser/guard"
-	"github.com/assay-qa/assay/demo"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/evidence/report"
 	"github.com/assay-qa/assay/qa"
@@ -25,38 +27,57 @@ import (
 	"github.com/assay-qa/assay/tools/workspace"
 )
 
-// shared is the one browser of this test binary.
-var shared *browser.Pool
+// shared is the one browser of this test binary, and sharedDir holds what its
+// toolboxes write.
+var (
+	shared    *browser.Pool
+	sharedDir string
+)
 
-func TestMain(m *testing.M) {
+func TestMain(m *testing.M) { os.Exit(runTests(m)) }
+
+func runTests(m *testing.M) int {
 	guarded, err := guard.New(nil, nil)
+	if err == nil {
+		sharedDir, err = os.MkdirTemp("", "assay-agent-test-")
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
+		return 1
 	}
-	os.Exit(browsertest.Main(m, browser.Options{Guard: guarded}, func(pool *browser.Pool) { shared = pool }))
+	code := browsertest.Main(m, browser.Options{Guard: guarded}, func(pool *browser.Pool) { shared = pool })
+	var errs []error
+	for _, b := range idle.boxes { // their sessions have ended with the browser
+		b.site.Close()
+		errs = append(errs, b.client.Close(), b.desk.Close())
+	}
+	if err := errors.Join(append(errs, os.RemoveAll(sharedDir))...); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return code
 }
 
-// rig is the real toolbox: the catalogue on a real browser, through the
-// protocol, as assay run has it.
-type rig struct {
-	t    *testing.T
-	desk *workspace.Workspace
-	dir  string
-	site string // the sample dashboard
-
-	agent.Options
+// toolbox is the real one: the catalogue on a real browser, through the protocol,
+// as assay run has it.
+type toolbox struct {
+	desk   *workspace.Workspace
+	client *server.Client
+	dir    string
+	site   *httptest.Server // a sign-in page
 }
 
-func newRig(t *testing.T, model agent.Model, o demo.Options) *rig {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("needs the browser")
-	}
-	dir := t.TempDir()
+// idle are toolboxes that no test uses at the moment. A session costs as much as
+// all that a task does on its page, so one test after the other works in it.
+var idle struct {
+	mu    sync.Mutex
+	boxes []*toolbox
+}
+
+func openToolbox(dir string) (*toolbox, error) {
 	store, err := evidence.Open(dir, time.Now)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	desk := &workspace.Workspace{Settings: workspace.Settings{Pool: shared, Store: store, Limit: 20 * time.Second, HardLimit: 30 * time.Second, MaxPixels: 40_000_000,
 		Sets: []string{"core"}, Evaluate: true, Screenshot: browser.ShotOptions{Format: "png"}, Environment: qa.Environment{AssayVersion: "test"},
@@ -65,23 +86,80 @@ func newRig(t *testing.T, model agent.Model, o demo.Options) *rig {
 	for _, tool := range tools.Catalogue(desk) {
 		offered = append(offered, server.Tool{Definition: tool.Definition, Handle: tool.Handle})
 	}
-	client, err := server.InProcess(t.Context(), server.New(server.Options{Version: "test", Tools: offered, Now: time.Now, Log: slog.New(slog.DiscardHandler)}))
+	client, err := server.InProcess(context.Background(), server.New(server.Options{Version: "test", Tools: offered, Now: time.Now, Log: slog.New(slog.DiscardHandler)}))
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	site, err := demo.Start(t.Context(), o)
+	site := httptest.NewServer(page(`<!doctype html><title>Sign in – Assay Demo</title><link rel="icon" href="data:,"><h1>Sign in</h1><label>Email <input></label> <button>Sign in</button>`))
+	return &toolbox{desk: desk, client: client, dir: dir, site: site}, nil
+}
+
+func (b *toolbox) close() error {
+	b.site.Close()
+	return errors.Join(b.client.Close(), b.desk.CloseSessions(context.Background()), b.desk.Close())
+}
+
+// rig is a task that a model works with a toolbox.
+type rig struct {
+	t    *testing.T
+	desk *workspace.Workspace
+	dir  string
+	site string // a sign-in page
+
+	agent.Options
+}
+
+// newRig takes a toolbox that others have used, perhaps with a page open. Who leaves
+// a session in another state than its page, or needs a fresh one, takes ownRig.
+func newRig(t *testing.T, model agent.Model) *rig {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("needs the browser")
+	}
+	idle.mu.Lock()
+	var b *toolbox
+	if n := len(idle.boxes); n > 0 {
+		b, idle.boxes = idle.boxes[n-1], idle.boxes[:n-1]
+	}
+	idle.mu.Unlock()
+	if b == nil {
+		dir, err := os.MkdirTemp(sharedDir, "toolbox-") //nolint:usetesting // other tests go on with it
+		if err == nil {
+			b, err = openToolbox(dir)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Cleanup(func() {
+		idle.mu.Lock()
+		defer idle.mu.Unlock()
+		idle.boxes = append(idle.boxes, b)
+	})
+	return rigOf(t, b, model)
+}
+
+// ownRig opens a toolbox that ends with the test.
+func ownRig(t *testing.T, model agent.Model) *rig {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("needs the browser")
+	}
+	b, err := openToolbox(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		for _, err := range []error{client.Close(), desk.CloseSessions(context.Background()), desk.Close(), site.Close()} {
-			if err != nil {
-				t.Error(err)
-			}
+		if err := b.close(); err != nil {
+			t.Error(err)
 		}
 	})
-	return &rig{t: t, desk: desk, dir: dir, site: site.URL(), Options: agent.Options{
-		Task: qa.TaskSpec{Goal: "the sign-in page works"}, Model: model, Tools: wired{client}, Record: desk.Recorder(),
+	return rigOf(t, b, model)
+}
+
+func rigOf(t *testing.T, b *toolbox, model agent.Model) *rig {
+	return &rig{t: t, desk: b.desk, dir: b.dir, site: b.site.URL, Options: agent.Options{
+		Task: qa.TaskSpec{Goal: "the sign-in page works"}, Model: model, Tools: wired{b.client}, Record: b.desk.Recorder(),
 		Limits: agent.Limits{MaxConsecutiveErrors: 5, MaxRetriesPerStep: 3}.WithDefaults(), Fatal: []*regexp.Regexp{regexp.MustCompile(`\bChunkLoadError\b|(?i)\bout of memory\b|\bunhandled(?: promise)? rejection\b|Maximum call stack size exceeded`)},
 		Now: time.Now, Log: slog.New(slog.DiscardHandler)}}
 }
@@ -168,3 +246,6 @@ func calls(pairs ...string) agent.Reply {
 }
 
 func says(text string) agent.Reply { return agent.Reply{Text: text} }
+
+// soak reports whether what repeats is to run whole.
+func soak() bool { return os.Getenv("SOAK") != "" }

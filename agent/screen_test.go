@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/assay-qa/assay/agent"
-	"github.com/assay-qa/assay/demo"
 )
 
 // A12: where a model points to counts on the session that it works, whatever
@@ -13,7 +12,7 @@ func TestScreenIsTheSessions(t *testing.T) {
 	t.Parallel()
 	model := &script{turns: []agent.Reply{calls("browser_launch", `{"options": {"viewport": {"width": 800, "height": 600}}}`), calls("computer_action", `{"action": "screenshot"}`),
 		calls("run_finish", last("passed"))}}
-	r := newRig(t, model, demo.Options{})
+	r := ownRig(t, model)
 	r.Screen = agent.Screen{Width: 1366, Height: 768}
 	r.run()
 	if want := (agent.Screen{Width: 800, Height: 600}); model.seen.Screen != want {

@@ -13,12 +13,16 @@ func browserOptions() browser.LaunchOptions { return browser.LaunchOptions{} }
 // site serves one page.
 func site(t *testing.T, html string) string {
 	t.Helper()
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		_, _ = w.Write([]byte(html))
-	}))
+	s := httptest.NewServer(page(html))
 	t.Cleanup(s.Close)
 	return s.URL
+}
+
+func page(html string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = w.Write([]byte(html))
+	})
 }
 
 // hangingSite never answers. asked is closed when it was asked first.
