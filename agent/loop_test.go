@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -81,6 +82,9 @@ func TestLyingModel(t *testing.T) {
 			return sequence(9, func(i int) agent.Reply { return calls("page_click", `{"selector`+strconv.Itoa(i)) })
 		}, qa.Inconclusive, "maxConsecutiveErrors"},
 	} {
+		if again := []string{"claims a pass without the check that was asked for"}; slices.Contains(again, name) && !soak() {
+			continue // another case shows the same
+		}
 		t.Run(name, func(t *testing.T) {
 			model := &script{}
 			r := newRig(t, model)

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -105,6 +106,9 @@ func TestLyingModels(t *testing.T) {
 			return []agent.Reply{r.opened(), doubled, finish("passed")}
 		}, status: qa.Failed},
 	} {
+		if again := []string{"nothing is wrong", "proves what is there by its absence", "a fault that it can't spell, told and said again", "ignores its budget", "makes the baseline that it is judged by"}; slices.Contains(again, name) && !soak() {
+			continue // another case shows the same
+		}
 		t.Run(name, func(t *testing.T) {
 			model := &script{}
 			r := newRig(t, model)

@@ -2,6 +2,7 @@ package agent_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/assay-qa/assay/agent"
@@ -83,6 +84,9 @@ func TestProcedures(t *testing.T) {
 				calls("verify_element_exists", `{"selector": "css=.gone", "timeout_ms": 50}`, "step_done", `{"step": 3}`), turn(finish)}
 		}, qa.Failed, "", "", "[0 0 1 2]"},
 	} {
+		if again := []string{"a step without its check is told once", "a step that there is not", "says all steps at once", "a check that fails while tidying up"}; slices.Contains(again, name) && !soak() {
+			continue // another case shows the same
+		}
 		t.Run(name, func(t *testing.T) {
 			model := &script{}
 			r := newRig(t, model)
