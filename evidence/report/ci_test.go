@@ -31,13 +31,13 @@ func samples(t *testing.T) map[string]qa.QAReport {
 func TestJUnitHoldsToTheSchemas(t *testing.T) {
 	t.Parallel()
 	junit, surefire := readXSD(t, "junit-10.xsd"), readXSD(t, "surefire-test-report-3.0.xsd")
+	docs := map[string][]byte{}
 	for name, r := range samples(t) {
-		doc := []byte(render(t, report.JUnit, r))
-		if err := junit.check(doc); err != nil {
-			t.Errorf("%s, junit-10.xsd: %v", name, err)
-		}
-		if err := surefire.check(doc); err != nil {
-			t.Errorf("%s, surefire: %v", name, err)
+		docs[name] = []byte(render(t, report.JUnit, r))
+	}
+	for schema, s := range map[string]xsd{"junit-10.xsd": junit, "surefire": surefire} {
+		for name, why := range s.check(docs) {
+			t.Errorf("%s, %s: %s", name, schema, why)
 		}
 	}
 }
