@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"testing"
 	"time"
 
@@ -21,15 +22,24 @@ import (
 	"github.com/assay-qa/assay/tools/workspace"
 )
 
+// shared is the one browser of this test binary.
+var shared *browser.Pool
+
+func TestMain(m *testing.M) {
+	os.Exit(browsertest.Main(m, browser.Options{}, func(pool *browser.Pool) { shared = pool }))
+}
+
 // catalogue is the real one, on a real browser, through the protocol.
 func catalogue(t *testing.T) (*server.Client, *workspace.Workspace) {
 	t.Helper()
-	pool := browsertest.Pool(t)
+	if testing.Short() {
+		t.Skip("needs the browser; -short leaves it out")
+	}
 	store, err := evidence.Open(t.TempDir(), time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	desk := &workspace.Workspace{Settings: workspace.Settings{Pool: pool, Store: store, Limit: 20 * time.Second, HardLimit: 40 * time.Second, MaxPixels: 40_000_000,
+	desk := &workspace.Workspace{Settings: workspace.Settings{Pool: shared, Store: store, Limit: 20 * time.Second, HardLimit: 40 * time.Second, MaxPixels: 40_000_000,
 		Sets: []string{"core"}, Screenshot: browser.ShotOptions{Format: "png"}, Environment: qa.Environment{AssayVersion: "test"}, Now: time.Now, Log: slog.New(slog.DiscardHandler)}}
 	var offered []server.Tool
 	for _, tool := range tools.Catalogue(desk) {
