@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -18,6 +19,13 @@ import (
 	"github.com/assay-qa/assay/browser/browsertest"
 	"github.com/assay-qa/assay/qa"
 )
+
+// shared is the one browser of this test binary.
+var shared *browser.Pool
+
+func TestMain(m *testing.M) {
+	os.Exit(browsertest.Main(m, browser.Options{}, func(pool *browser.Pool) { shared = pool }))
+}
 
 // shopPage has what must be asserted and what must not: a heading that was there before,
 // a text outside of every landmark, one that changes by itself, one that differs from
@@ -53,10 +61,12 @@ func site(t *testing.T) string {
 
 func live(t *testing.T, base string) admit.Site {
 	t.Helper()
-	pool := browsertest.Pool(t)
+	if testing.Short() {
+		t.Skip("needs the browser; -short leaves it out")
+	}
 	return admit.Site{BaseURL: base, Order: generate.Robust, Now: time.Now,
 		Launch: func(ctx context.Context) (*browser.Session, error) {
-			return pool.Launch(ctx, browser.LaunchOptions{})
+			return shared.Launch(ctx, browser.LaunchOptions{})
 		},
 		Reveal: func(_ context.Context, text string) (string, bool, error) { return text, false, nil }}
 }
