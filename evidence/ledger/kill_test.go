@@ -33,13 +33,16 @@ func bursts(l *ledger.Ledger) {
 	}
 }
 
-// rounds returns how often a writer is killed: 100 times, and 500 by make soak.
+// rounds returns how often a writer is killed: 25 times, and 500 by make soak.
 func rounds() int {
 	if os.Getenv("SOAK") != "" {
 		return 500
 	}
-	return 100
+	return 25
 }
+
+// cuts returns how many cuts of tiles have to be hit.
+func cuts() int { return max(1, rounds()/100) }
 
 // A process that is killed at any moment, also while it cuts tiles, loses
 // nothing that it has said was kept, and leaves a store that opens and works
@@ -52,7 +55,7 @@ func TestKilled(t *testing.T) {
 	stop := sync.OnceFunc(func() { close(enough) })
 	go func() { // they are started ahead
 		defer close(ready)
-		for range 5 * rounds() {
+		for range max(5*rounds(), 500) {
 			p := start(t, path)
 			select {
 			case ready <- p:
@@ -66,7 +69,7 @@ func TestKilled(t *testing.T) {
 	acknowledged, older, round := map[int64]string{}, 0, 0
 	for p := range ready {
 		// How often a cut is hit depends on the machine: it goes on until that was tried.
-		if round++; round > rounds() && killedCuts(t, l, filepath.Dir(path)) >= rounds()/100 {
+		if round++; round > rounds() && killedCuts(t, l, filepath.Dir(path)) >= cuts() {
 			stop()
 			_ = p.cmd.Process.Kill()
 			_ = p.cmd.Wait()
@@ -182,7 +185,7 @@ func finally(t *testing.T, l *ledger.Ledger, dir string, acknowledged map[int64]
 	})
 	left := killedCuts(t, l, dir)
 	t.Logf("%d acknowledged, %d left of killed cuts, %d older copies", len(acknowledged), left, older)
-	if len(acknowledged) < rounds()/2 || left < rounds()/100 {
+	if len(acknowledged) < rounds()/2 || left < cuts() {
 		t.Errorf("%d were acknowledged, %d cuts were killed: too little was tried", len(acknowledged), left)
 	}
 }

@@ -88,7 +88,11 @@ func TestKilledPrune(t *testing.T) {
 	f := newFolder(t)
 	f.today(400)
 	self := []string{os.Args[0], "-test.run=^TestKilledPrune$"}
-	const rounds, each = 50, 6
+	const each = 6
+	rounds := 10
+	if os.Getenv("SOAK") != "" {
+		rounds = 50
+	}
 	var all []string
 	random := rand.New(rand.NewPCG(1, 2))
 	halfway := 0
