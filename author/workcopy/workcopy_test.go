@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/assay-qa/assay/author/patch"
@@ -42,16 +43,42 @@ func write(t *testing.T, dir, name, text string) {
 	}
 }
 
+// first is a project with one commit, of which the tests take copies: git is a
+// process for each step.
+var first struct {
+	made sync.Once
+	dir  string
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if err := os.RemoveAll(first.dir); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
 // repository is a project with one commit.
 func repository(t *testing.T) string {
 	t.Helper()
+	first.made.Do(func() {
+		dir, err := os.MkdirTemp("", "assay-workcopy-test-") //nolint:usetesting // other tests copy it
+		if err != nil {
+			t.Fatal(err)
+		}
+		first.dir = dir
+		run(t, dir, "git", "init", "-q", "--template=", "-b", "main")
+		write(t, dir, spec, "one\ntwo\n")
+		write(t, dir, "package.json", "{}\n")
+		write(t, dir, "src/app.ts", "app\n")
+		run(t, dir, "git", "add", "-A")
+		run(t, dir, "git", "commit", "-q", "-m", "first")
+	})
 	dir := t.TempDir()
-	run(t, dir, "git", "init", "-q", "-b", "main")
-	write(t, dir, spec, "one\ntwo\n")
-	write(t, dir, "package.json", "{}\n")
-	write(t, dir, "src/app.ts", "app\n")
-	run(t, dir, "git", "add", "-A")
-	run(t, dir, "git", "commit", "-q", "-m", "first")
+	if err := os.CopyFS(dir, os.DirFS(first.dir)); err != nil {
+		t.Fatal(err)
+	}
 	return dir
 }
 
@@ -185,40 +212,34 @@ func TestProposeIsOneNewBranch(t *testing.T) {
 func states() map[string]func(t *testing.T, dir string) string {
 	return map[string]func(t *testing.T, dir string) string{
 		"clean": func(_ *testing.T, dir string) string { return dir },
-		"dirty": func(t *testing.T, dir string) string {
+		"dirty, with a detached head": func(t *testing.T, dir string) string {
+			run(t, dir, "git", "checkout", "-q", "--detach")
 			write(t, dir, spec, "mine\n")
 			write(t, dir, "src/app.ts", "staged\n")
 			run(t, dir, "git", "add", "src/app.ts")
 			write(t, dir, "tests/new.spec.ts", "mine too\n")
 			return dir
 		},
-		"detached head": func(t *testing.T, dir string) string {
-			run(t, dir, "git", "checkout", "-q", "--detach")
-			return dir
-		},
-		"on the branch assay/other": func(t *testing.T, dir string) string {
+		"on the branch assay/other, without Playwright, with packed and borrowed objects": func(t *testing.T, dir string) string {
 			run(t, dir, "git", "checkout", "-q", "-b", "assay/other")
-			return dir
-		},
-		"without Playwright": func(t *testing.T, dir string) string {
 			run(t, dir, "git", "rm", "-q", "package.json")
 			run(t, dir, "git", "commit", "-q", "-m", "none")
+			other := t.TempDir()
+			run(t, other, "git", "clone", "-q", "--shared", dir, "b")
+			run(t, dir, "git", "gc", "-q")
 			return dir
 		},
-		"a project below the root": func(t *testing.T, dir string) string {
+		"a project below the root, with a merge in the middle": func(t *testing.T, dir string) string {
 			write(t, dir, "apps/web/tests/login.spec.ts", "one\ntwo\n")
 			run(t, dir, "git", "add", "-A")
 			run(t, dir, "git", "commit", "-q", "-m", "web")
-			return filepath.Join(dir, "apps", "web")
-		},
-		"a merge in the middle": func(t *testing.T, dir string) string {
 			run(t, dir, "git", "checkout", "-q", "-b", "b")
 			write(t, dir, spec, "b\n")
 			run(t, dir, "git", "commit", "-qam", "b")
 			run(t, dir, "git", "checkout", "-q", "main")
 			run(t, dir, "git", "commit", "-q", "--allow-empty", "-m", "c")
 			run(t, dir, "git", "merge", "-q", "--no-commit", "--no-ff", "b")
-			return dir
+			return filepath.Join(dir, "apps", "web")
 		},
 		"hooks and drivers": func(t *testing.T, dir string) string {
 			boom := "touch '" + filepath.Join(dir, "BOOM") + "'; cat"
@@ -231,20 +252,26 @@ func states() map[string]func(t *testing.T, dir string) string {
 			write(t, dir, ".gitattributes", "* filter=boom diff=boom merge=boom\n")
 			run(t, dir, "git", "add", "-A")
 			run(t, dir, "git", "-c", "core.hooksPath=/dev/null", "commit", "-q", "-m", "attributes")
+			settings := "\n"
 			for _, key := range []string{"filter.boom.clean", "filter.boom.smudge", "diff.boom.textconv", "diff.boom.command", "merge.boom.driver", "core.fsmonitor", "core.sshCommand", "core.editor", "core.pager", "gpg.program", "diff.external", "credential.helper", "uploadpack.packObjectsHook"} {
-				run(t, dir, "git", "config", key, "sh -c \""+boom+"\"")
+				section, name := key[:strings.LastIndexByte(key, '.')], key[strings.LastIndexByte(key, '.')+1:]
+				if kind, sub, named := strings.Cut(section, "."); named {
+					section = kind + " \"" + sub + "\""
+				}
+				settings += fmt.Sprintf("[%s]\n\t%s = \"sh -c \\\"%s\\\"\"\n", section, name, boom)
 			}
-			run(t, dir, "git", "config", "filter.boom.required", "true")
-			run(t, dir, "git", "config", "commit.gpgSign", "true")
+			settings += "[filter \"boom\"]\n\trequired = true\n[commit]\n\tgpgSign = true\n"
+			config, err := os.ReadFile(filepath.Join(dir, ".git", "config"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			write(t, dir, ".git/config", string(config)+settings)
+			if got := run(t, dir, "git", "config", "filter.boom.clean"); got != "sh -c \""+boom+"\"" {
+				t.Fatalf("the configuration of the test reads %q", got)
+			}
 			if err := os.RemoveAll(filepath.Join(dir, "BOOM")); err != nil {
 				t.Fatal(err)
 			}
-			return dir
-		},
-		"packed and borrowed objects": func(t *testing.T, dir string) string {
-			other := t.TempDir()
-			run(t, other, "git", "clone", "-q", "--shared", dir, "b")
-			run(t, dir, "git", "gc", "-q")
 			return dir
 		},
 	}
