@@ -7,7 +7,9 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"reflect"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -25,14 +27,17 @@ const (
 
 func screen() agent.Screen { return agent.Screen{Width: 1366, Height: 768} }
 
-// catalogue are the real tools, as a model is offered them.
-func catalogue() []agent.Tool {
+// catalogue returns the real tools, as a model is offered them.
+func catalogue() []agent.Tool { return slices.Clone(offered()) }
+
+// offered makes them once: their schemas take longer than what a test does with them.
+var offered = sync.OnceValue(func() []agent.Tool {
 	var out []agent.Tool
 	for _, t := range tools.Catalogue((&workspace.Workspace{Settings: workspace.Settings{Sets: []string{"core", "full"}}})) {
 		out = append(out, agent.Tool{Name: t.Definition.Name, Description: t.Definition.Description, Schema: t.Definition.RawInputSchema})
 	}
 	return out
-}
+})
 
 func conversation() agent.Conversation {
 	return agent.Conversation{Instructions: "Test what you are told.", Task: task, Tools: catalogue(), Screen: screen(), Final: agent.FinalSchema()}

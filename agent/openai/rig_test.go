@@ -19,6 +19,7 @@ import (
 	"github.com/assay-qa/assay/evidence/report"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
 )
 
@@ -145,7 +146,14 @@ func catalogue(t *testing.T, d *workspace.Workspace) []agent.Tool {
 // do makes a call of the model with the real tool.
 func do(ctx context.Context, t *testing.T, d *workspace.Workspace, c agent.Call) agent.Result {
 	t.Helper()
-	for _, tool := range tools.Catalogue(d) {
+	return doOf(ctx, t, tools.Catalogue(d), c)
+}
+
+// doOf makes a call with one of these tools: to make all of them anew for each call
+// takes longer than the call.
+func doOf(ctx context.Context, t *testing.T, all []tool.Tool, c agent.Call) agent.Result {
+	t.Helper()
+	for _, tool := range all {
 		if tool.Definition.Name != c.Name {
 			continue
 		}

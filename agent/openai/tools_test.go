@@ -11,7 +11,8 @@ import (
 
 	"github.com/assay-qa/assay/agent"
 	"github.com/assay-qa/assay/agent/wiretest"
-	"github.com/assay-qa/assay/tools/workspace"
+	"github.com/assay-qa/assay/tools"
+	"github.com/assay-qa/assay/tools/tool"
 )
 
 // offered are the function tools of a request, as the provider sees them.
@@ -89,7 +90,7 @@ func untold(v any) bool {
 func TestCatalogue(t *testing.T) {
 	t.Parallel()
 	d := desk(t)
-	all := catalogue(t, d)
+	all, real := catalogue(t, d), tools.Catalogue(d)
 	for w, tried := range map[wiretest.Wire]int{wiretest.OpenAI: 22, wiretest.Azure: 24} {
 		t.Run(string(w), func(t *testing.T) {
 			first := connect(t, w, nil, wiretest.Say{Text: "hi"})
@@ -125,7 +126,7 @@ func TestCatalogue(t *testing.T) {
 			second := connect(t, w, nil, wiretest.Say{Calls: calls})
 			nulls := 0
 			for i, call := range second.next(talk(all...)).Calls {
-				if complaint := refused(t, d, call); complaint != "" {
+				if complaint := refused(t, real, call); complaint != "" {
 					t.Errorf("%s refuses what it asked for: %s\n%s", call.Name, complaint, call.Arguments)
 				}
 				sent, err := json.Marshal(calls[i].Args)
@@ -150,11 +151,11 @@ func TestCatalogue(t *testing.T) {
 // refused is what a tool has against the form of a call: an argument that is
 // missing, unknown or of the wrong kind. The tool's own work doesn't begin: the
 // context has ended.
-func refused(t *testing.T, d *workspace.Workspace, call agent.Call) string {
+func refused(t *testing.T, all []tool.Tool, call agent.Call) string {
 	t.Helper()
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
-	text := do(over, t, d, call).Text()
+	text := doOf(over, t, all, call).Text()
 	for _, complaint := range []string{"is missing", "unknown argument", "arguments:"} {
 		if strings.Contains(text, complaint) {
 			return text
