@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -38,7 +40,7 @@ func recordCart(t *testing.T) (*rig, flow.Flow) {
 		t.Fatal(err)
 	}
 	for i := range f.Steps { // what is not there is waited for
-		f.Steps[i].TimeoutMS = 1000
+		f.Steps[i].TimeoutMS = 3000
 	}
 	return r, f
 }
@@ -106,6 +108,9 @@ func changedPage(t *testing.T, r *rig, f flow.Flow) {
 		"the page throws":             {"let n = 0;", "let n = 0; setTimeout(() => { throw new Error('boom') });", qa.Failed, "uncaught exception", ""},
 		"it comes late":               {"<script>", `<script>{ let b = document.querySelector('[data-testid=pay]'); b.textContent = 'Loading'; setTimeout(() => { b.textContent = 'Pay now' }, 300) }`, qa.Passed, "", ""},
 	} {
+		if again := []string{"the text is wrong", "another element in place", "another one has its test id", "two equal buttons", "the row is another one", "class, id and place change", "it is gone"}; slices.Contains(again, name) && os.Getenv("SOAK") == "" {
+			continue // another case shows the same
+		}
 		t.Run(name, func(t *testing.T) {
 			if !strings.Contains(cart, c.old) {
 				t.Fatal("the page has no such thing")
@@ -147,6 +152,9 @@ func healByModel(t *testing.T, r *rig, f flow.Flow) {
 	renamed := strings.NewReplacer("Pay now", "Buy it", "data-testid=pay", "data-testid=buy").Replace(cart)
 	broken := strings.Replace(renamed, "'Paid for '", "'Refused '", 1)
 	usage := agent.Usage{Input: 900, Output: 10}
+	r.t = t
+	r.page.Store(&renamed)
+	drifted, _ := r.play(f, cartTask(), replay.Options{}) // before the model is asked, all cases are the same
 	answer := func(arguments string) agent.Reply {
 		r := calls("choose_element", arguments)[0]
 		r.Usage = usage
@@ -170,7 +178,7 @@ func healByModel(t *testing.T, r *rig, f flow.Flow) {
 			r.page.Store(&c.page)
 			r.t = t
 			m := &chooser{script: script{turns: c.says}, want: `button "Buy it"`}
-			out, healed := r.play(f, cartTask(), replay.Options{Model: m})
+			out, healed := r.play(f, cartTask(), replay.Options{Model: m}, drifted)
 			if out.report.Status != c.want || !strings.Contains(out.report.StatusReason, c.why) || len(healed.Heals) != c.heals || len(m.seen) != c.turns {
 				t.Errorf("%s: %s; healed %v (%s) in %d turns", out.report.Status, out.report.StatusReason, healed.Heals, healed.Why, len(m.seen))
 			}
