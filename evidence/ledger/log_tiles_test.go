@@ -212,8 +212,8 @@ func TestDamagedTile(t *testing.T) {
 	many(t, l, 1)
 }
 
-// Every byte of a tile that is changed is seen, and so is what it is cut to
-// (B8).
+// Every byte of a tile that is changed is seen, and so is what it is cut to (B8).
+// Outside of make soak a third of them is tried.
 func TestEveryByteOfTile(t *testing.T) {
 	dir := t.TempDir()
 	l := ledger.Open(dir, time.Now, ledger.Options{})
@@ -240,6 +240,9 @@ func TestEveryByteOfTile(t *testing.T) {
 			}
 		}
 		for at, b := range whole {
+			if at%3 > 0 && os.Getenv("SOAK") == "" {
+				continue
+			}
 			_, err := file.WriteAt([]byte{b ^ 1<<(at%8)}, int64(at))
 			seen("changed", at, err)
 			if _, err := file.WriteAt([]byte{b}, int64(at)); err != nil {
