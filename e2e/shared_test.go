@@ -81,7 +81,8 @@ func newShared(r revision) (*wire, error) {
 	if err != nil {
 		return nil, err
 	}
-	return w, w.start(dir, []string{path, "serve", "--data-dir", w.data, "--guard-destructive", "ask", "--network-upload-roots", w.uploadRoots()}, nil)
+	err = w.start(dir, []string{path, "serve", "--data-dir", w.data, "--guard-destructive", "ask", "--network-upload-roots", w.uploadRoots()}, nil)
+	return w, err
 }
 
 // forget begins a new conversation with a server that others have talked to.

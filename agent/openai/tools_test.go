@@ -90,7 +90,7 @@ func untold(v any) bool {
 func TestCatalogue(t *testing.T) {
 	t.Parallel()
 	d := desk(t)
-	all, real := catalogue(t, d), tools.Catalogue(d)
+	all, offering := catalogue(t, d), tools.Catalogue(d)
 	for w, tried := range map[wiretest.Wire]int{wiretest.OpenAI: 22, wiretest.Azure: 24} {
 		t.Run(string(w), func(t *testing.T) {
 			first := connect(t, w, nil, wiretest.Say{Text: "hi"})
@@ -126,7 +126,7 @@ func TestCatalogue(t *testing.T) {
 			second := connect(t, w, nil, wiretest.Say{Calls: calls})
 			nulls := 0
 			for i, call := range second.next(talk(all...)).Calls {
-				if complaint := refused(t, real, call); complaint != "" {
+				if complaint := refused(t, offering, call); complaint != "" {
 					t.Errorf("%s refuses what it asked for: %s\n%s", call.Name, complaint, call.Arguments)
 				}
 				sent, err := json.Marshal(calls[i].Args)

@@ -77,7 +77,7 @@ func reap(pid int) (int, error) {
 		var status syscall.WaitStatus
 		ended, err := syscall.Wait4(-1, &status, 0, nil)
 		switch {
-		case err == syscall.EINTR: //nolint:errorlint // a bare errno
+		case err == syscall.EINTR:
 		case err != nil:
 			return 0, fmt.Errorf("wait for the tests: %w", err)
 		case ended == pid && status.Signaled():
@@ -97,7 +97,7 @@ func reapLate() int {
 	over := time.After(grace)
 	for waiting := true; waiting; {
 		ended, err := syscall.Wait4(-1, nil, syscall.WNOHANG, nil)
-		if err == syscall.ECHILD { //nolint:errorlint // a bare errno
+		if err == syscall.ECHILD {
 			return 0
 		}
 		if ended > 0 {

@@ -32,7 +32,7 @@ type timed struct {
 }
 
 // runTests runs the named packages, measured, and all others beside them.
-func runTests(ctx context.Context, o options, named, others []string) ([]cost, results, error) {
+func runTests(ctx context.Context, o options, named, others []string) (costs []cost, found results, err error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, results{}, err
@@ -41,8 +41,8 @@ func runTests(ctx context.Context, o options, named, others []string) ([]cost, r
 	if err != nil {
 		return nil, results{}, err
 	}
-	defer os.RemoveAll(dir)
-	costs := filepath.Join(dir, "costs")
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	file := filepath.Join(dir, "costs")
 	flags := []string{"test", "-json", "-vet=off", "-timeout", o.timeout.String()} // make lint vets
 	listener := &listener{out: os.Stdout, output: map[string][]string{}}
 	var wg sync.WaitGroup
@@ -50,7 +50,7 @@ func runTests(ctx context.Context, o options, named, others []string) ([]cost, r
 	wg.Go(func() {
 		measured := slices.Concat(flags, []string{"-count=1", "-p", strconv.Itoa(o.packages), "-parallel", strconv.Itoa(o.parallel)})
 		if runtime.GOOS == "linux" {
-			measured = append(measured, "-exec", self+" measure "+costs)
+			measured = append(measured, "-exec", self+" measure "+file)
 		}
 		failures[0] = listener.listen(ctx, append(measured, named...))
 	})
@@ -61,8 +61,8 @@ func runTests(ctx context.Context, o options, named, others []string) ([]cost, r
 	if err := errors.Join(failures[:]...); err != nil {
 		return nil, results{}, err
 	}
-	all, err := readCosts(costs)
-	return all, listener.results, err
+	costs, err = readCosts(file)
+	return costs, listener.results, err
 }
 
 // event is a line of go test -json; see go doc test2json.

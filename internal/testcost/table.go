@@ -61,7 +61,7 @@ func printTable(w io.Writer, costs []cost, r results) {
 		sum.Browsers, sum.Pages, sum.Processes = sum.Browsers+c.Browsers, sum.Pages+c.Pages, sum.Processes+c.Processes
 	}
 	fmt.Fprintln(t, sum.row("all of these"))
-	t.Flush()
+	_ = t.Flush() // as printing fails
 	for _, c := range costs {
 		if c.Left > 0 {
 			fmt.Fprintf(w, "%s left %d processes behind\n", c.Package, c.Left)

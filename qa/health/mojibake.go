@@ -14,7 +14,7 @@ const windows1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090�
 
 // cyrillic matches UTF-8 that was read as Windows-1251: two capital letters in
 // turn with signs between.
-var cyrillic = pattern.New(`(?:[РС][\x{0401}-\x{040F}\x{0450}-\x{045F}\x{0490}\x{0491}‚„…†‡€‰‹‘’“”•–—™›\x{00A0}-\x{00BF}µ°]){2,}`) //nolint:gocritic // signs are listed as they look
+var cyrillic = pattern.New(`(?:[РС][\x{0401}-\x{040F}\x{0450}-\x{045F}\x{0490}\x{0491}‚„…†‡€‰‹‘’“”•–—™›\x{00A0}-\x{00BF}µ°]){2,}`)
 
 // strayedSpace matches what is left of a space that does not break.
 var strayedSpace = pattern.New(`[a-z0-9.,:;!?)]Â (?:$|\S)|(?:^| )Â (?:$|[\d€£$]|[a-z])`)
