@@ -166,7 +166,7 @@ func fine() []string {
 // none of it, and what is gone in a moment was never there.
 func TestHealthLeavesFinePagesAlone(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t) // what is drawn at last comes after 700 ms
 	pages, together := map[string]string{}, ""
 	for i, body := range fine() {
 		if text, ok := part(body); ok && !soak() && !strings.Contains(text, "position:fixed") {

@@ -175,7 +175,8 @@ func (l *listener) endPackage(e event) {
 	}
 }
 
-// isClosingLine reports whether a line of output is the one with which go test ends a package.
+// isClosingLine reports whether a line of output is the one with which go test ends a
+// package that has tests.
 func isClosingLine(line string) bool {
-	return strings.HasPrefix(line, "ok  \t") || strings.HasPrefix(line, "?   \t")
+	return strings.HasPrefix(line, "ok  \t")
 }
