@@ -27,7 +27,7 @@ func htmlPage(body string) http.HandlerFunc {
 // elsewhere is no reason to wait.
 func TestRestIsThatOfTheSubject(t *testing.T) {
 	t.Parallel()
-	s, _ := show(t, `<p id=still>42</p><p id=ticker>0</p><div id=host></div><iframe id=inner srcdoc="<p id=deep>0</p>"></iframe>
+	s, _ := showIn(t, patientPool(t), `<p id=still>42</p><p id=ticker>0</p><div id=host></div><iframe id=inner srcdoc="<p id=deep>0</p>"></iframe>
 		<script>let n = 0; setInterval(() => ticker.textContent = ++n, 30);
 		const root = host.attachShadow({mode: 'open'}); root.innerHTML = '<p id=shadow>0</p>'; setInterval(() => root.firstChild.textContent = n, 30);
 		setInterval(() => inner.contentDocument.getElementById('deep').textContent = n, 30)</script>`)
@@ -108,7 +108,7 @@ func TestRestDoesNotWaitFor(t *testing.T) {
 		"a spinner":         `<style>@keyframes k { to { rotate: 360deg } } #a { animation: k 1s infinite }</style><p id=a>a</p>`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, web := show(t, "<p>page")
+			s, web := showIn(t, patientPool(t), "<p>page")
 			web.handle("/hang", func(_ http.ResponseWriter, r *http.Request) {
 				_, _ = io.Copy(io.Discard, r.Body) // that its sender goes is only noticed afterwards
 				<-r.Context().Done()
@@ -168,7 +168,7 @@ func TestRestIsBounded(t *testing.T) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
-			s, web := show(t, "<p>page")
+			s, web := showIn(t, patientPool(t), "<p>page")
 			web.handle("/quick", text("ok"))
 			web.handle("/page", htmlPage(body))
 			if _, err := s.Navigate(within30s(t), web.URL+"/page", "", 25*time.Second); err != nil { // 200 frames take a busy machine long
@@ -188,7 +188,7 @@ func TestRestIsBounded(t *testing.T) {
 // A page that freezes answers nothing: that is an error, and no rest.
 func TestRestOfAFrozenPage(t *testing.T) {
 	t.Parallel()
-	s, _ := show(t, `<p id=p>x<script>setTimeout(() => { for (;;) ; }, 1200)</script>`)
+	s, _ := showIn(t, patientPool(t), `<p id=p>x<script>setTimeout(() => { for (;;) ; }, 1200)</script>`)
 	r, err := s.Rest(within30s(t), RestOptions{Window: 2 * time.Second, Limit: 2500 * time.Millisecond})
 	wantCode(t, err, TimedOut, "does not answer")
 	if r.Still {
@@ -200,7 +200,7 @@ func TestRestOfAFrozenPage(t *testing.T) {
 // prototype.
 func TestRestIsUnseen(t *testing.T) {
 	t.Parallel()
-	s, _ := show(t, `<p id=p>x</p><script>
+	s, _ := showIn(t, patientPool(t), `<p id=p>x</p><script>
 		const globals = Object.getOwnPropertyNames(window).length; let seen = 0, made = 0;
 		new MutationObserver(all => seen += all.length).observe(document, {subtree: true, childList: true, attributes: true, characterData: true});
 		const real = MutationObserver; MutationObserver = class extends real { constructor(f) { super(f); made++ } };

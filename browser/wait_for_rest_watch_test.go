@@ -51,7 +51,7 @@ func TestWatchFindsWhatComesLate(t *testing.T) {
 // waited for, and after any change it is.
 func TestWatchKnowsWhatItHasWatched(t *testing.T) {
 	t.Parallel()
-	s, _ := show(t, `<p id=p>x</p>`)
+	s, _ := showIn(t, patientPool(t), `<p id=p>x</p>`)
 	for i, c := range []struct {
 		change string
 		known  bool

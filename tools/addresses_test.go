@@ -66,7 +66,7 @@ func sender(t *testing.T) string {
 // its words somewhere.
 func TestURLMatchesInChromium(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	url := sender(t)
 	for _, c := range []struct {
 		at      string
@@ -99,7 +99,7 @@ func TestURLMatchesInChromium(t *testing.T) {
 // as the assertion says.
 func TestRequestsOfFlows(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	url := sender(t)
 	made := func(expected string) string {
 		return fmt.Sprintf(`{"action": "assert", "timeout_ms": 300, "assertion": {"type": "request_made", "expected": %q}}`, expected)
@@ -151,7 +151,7 @@ func TestRequestsOfFlows(t *testing.T) {
 // verify_assertion asks about the page, and about the act that led to it.
 func TestRequestsOfAPage(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	url := sender(t)
 	holds := func(assertion string) bool {
 		return d.ok("verify_assertion", `{"assertion": {%s}, "timeout_ms": 200}`, assertion).Data["passed"].(bool)
@@ -182,7 +182,7 @@ func TestRequestsOfAPage(t *testing.T) {
 // A2: a login page at an address that only its query tells from the first page.
 func TestLoginPageInTheQuery(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	signedIn := true
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")

@@ -47,7 +47,7 @@ func wantSpent(t *testing.T, report qa.QAReport, budget string) {
 // refused, and a run may still be finished and its session closed (A9).
 func TestCallsOfABudget(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	url := site(t, map[string]string{"/": goodPage})
 	finish := d.budgeted(`{"maxToolCalls": 2}`)
 	d.ok("page_navigate", `{"url": %q}`, url)
@@ -101,7 +101,7 @@ func TestCallsSideBySideShareABudget(t *testing.T) {
 // shorter time (A9).
 func TestTimeOfABudget(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	url := site(t, map[string]string{"/": goodPage})
 	d.ok("page_navigate", `{"url": %q}`, url)
 	finish := d.budgeted(`{"maxTimeMs": 3000}`)
@@ -126,7 +126,7 @@ func TestTimeOfABudget(t *testing.T) {
 // is made without, and the call says so (A9).
 func TestPicturesOfABudget(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	url := site(t, map[string]string{"/": goodPage})
 	d.ok("page_navigate", `{"url": %q}`, url)
 	finish := d.budgeted(`{"maxScreenshots": 1}`)
@@ -157,7 +157,7 @@ func TestPicturesOfABudget(t *testing.T) {
 // compared all the same, and the run can't pass (A9).
 func TestPicturesOfKPIsHaveABudget(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	url := site(t, map[string]string{"/": `<title>t</title><main><article aria-label="Revenue"><h3>Revenue</h3><p>$1,234.00</p></article></main>`})
 	d.ok("page_navigate", `{"url": %q}`, url)
 	id := d.ok("run_start", `{"goal": "g", "kpiSpec": {"type": "staticValues", "values": {"Revenue": "1234"}}, "budgets": {"maxScreenshots": 1}}`).Data["run_id"].(string)
@@ -199,7 +199,7 @@ func TestTheEnvironmentsBudgets(t *testing.T) {
 // TestABudgetOfACallInFlight: a navigation that hangs when the time is spent
 // comes back within a second of it, and the page can be used afterwards.
 func TestABudgetOfACallInFlight(t *testing.T) {
-	d := online(t)
+	d := patient(t)
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
 	t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
 	good := site(t, map[string]string{"/": goodPage})

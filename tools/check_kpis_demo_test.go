@@ -56,7 +56,7 @@ func rows(a answer) map[string]qa.KPIRow {
 // its place and the request that carried it.
 func TestCheckKPIsOnTheHealthyDemo(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	openDemo(t, d, false)
 	d.ok("run_start", `{%s}`, demoTask)
 	start := time.Now()
@@ -83,7 +83,7 @@ func TestCheckKPIsOnTheHealthyDemo(t *testing.T) {
 // their causes, and nothing else.
 func TestCheckKPIsOnTheBrokenDemo(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	openDemo(t, d, true)
 	d.ok("run_start", `{%s}`, demoTask)
 	a := d.ok("check_kpis", `{"timeout_ms": 600}`)

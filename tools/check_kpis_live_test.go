@@ -68,7 +68,7 @@ const liveTask = `{"goal": "g", "kpiSpec": {"type": "apiEndpoint", "url": "/orac
 // judged, however it comes; what never settles is not judged.
 func TestCheckKPIsWaitsForTheData(t *testing.T) {
 	t.Parallel()
-	all := online(t)
+	all := patient(t)
 	var released chan struct{} // each case has its own
 	slowly := func(_ http.ResponseWriter, r *http.Request) bool {
 		select {
@@ -165,7 +165,7 @@ func TestCheckKPIsWithAnOracleThatMoves(t *testing.T) {
 	mux.HandleFunc("/oracle", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintf(w, `{"Visitors": %d}`, 999+asked.Add(1)) })
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
-	d := online(t)
+	d := patient(t)
 	d.ok("page_navigate", `{"url": %q}`, server.URL+"/")
 	d.ok("run_start", `{"goal": "g", "kpiSpec": {"type": "apiEndpoint", "url": "/oracle", "map": {"Visitors": "/Visitors"}}}`)
 	if a := d.ok("check_kpis", `{"timeout_ms": 400}`); a.Data["passed"] != true || asked.Load() != 2 {
@@ -177,7 +177,7 @@ func TestCheckKPIsWithAnOracleThatMoves(t *testing.T) {
 // caller's to change.
 func TestCheckKPIsRefuses(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	d.ok("page_navigate", `{"url": %q}`, live(t, "", nil)+"/")
 	spec := `"spec": {"type": "staticValues", "values": {"Revenue": "12345"}}`
 	for _, tt := range []struct{ args, words string }{
@@ -234,7 +234,7 @@ func TestCheckKPIsWithoutAnOracle(t *testing.T) {
 	})
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
-	d := online(t)
+	d := patient(t)
 	d.ok("page_navigate", `{"url": %q}`, server.URL+"/")
 	for _, fixed := range []bool{false, true} {
 		down.Store(true)

@@ -13,7 +13,7 @@ const cardStyle = `<style>h3,small{font-size:12px;margin:2px} .v{font-size:28px;
 // what stands near it is not taken for it.
 func TestCheckKPIsFindsTheValue(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	base := site(t, map[string]string{
 		"/cards": cardStyle + `<div class=card><h3>Revenue</h3><p class=v>$12,345.00</p><small>▲ 12 % vs $11,000 last week</small></div>
 			<div class=card><h3>Orders</h3><p class=v>321</p><small>from 20 shops, 14 % more</small></div>`,
@@ -68,7 +68,7 @@ func TestCheckKPIsFindsTheValue(t *testing.T) {
 // and what can't be told is said to be so.
 func TestCheckKPIsTellsWhatIsWrong(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	var record recording
 	defer record.write(t, "wrong.jsonl")
 	card := func(label, value string) string { return "<div><h3>" + label + "</h3><p>" + value + "</p></div>" }

@@ -16,7 +16,7 @@ import (
 // does not matter.
 func TestAFigureMustStandStill(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	cases := map[string]struct {
 		script string
 		status qa.KPIStatus

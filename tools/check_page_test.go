@@ -12,7 +12,7 @@ import (
 // time, and the report says that it could not be looked at.
 func TestCheckOfAPageThatFreezes(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	url := site(t, map[string]string{
 		"/":      `<title>t</title><h1>Fine</h1><script>onload = () => setTimeout(() => { for (;;); })</script>`,
 		"/later": `<title>t</title><h1>Fine</h1><script>Object.defineProperty(document, 'images', {get() { for (;;); }})</script>`,

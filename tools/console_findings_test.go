@@ -16,7 +16,7 @@ const manyLines = "for (let i = 0; i < 5000; i++) console.log(i)"
 // for one.
 func TestErrorsOutlastTheLog(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	url := site(t, map[string]string{"/": `<title>t</title><script>console.error('early'); setTimeout(() => { throw new Error('thrown') }); onload = () => { ` + manyLines + ` }</script>`})
 	d.ok("run_start", `{"goal": "it works"}`)
 	d.ok("page_navigate", `{"url": %q}`, url)
@@ -41,7 +41,7 @@ func TestErrorsOutlastTheLog(t *testing.T) {
 // shown now. Outside of a run it is about the site.
 func TestConsoleCleanSinceTheStart(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	url := site(t, map[string]string{
 		"/bad":  `<title>Bad</title><script>console.error('of bad')</script>`,
 		"/good": `<title>Good</title><p>fine</p>`,
@@ -89,7 +89,7 @@ func TestConsoleCleanSinceTheStart(t *testing.T) {
 // An exception that is thrown again and again is one finding.
 func TestRepeatedExceptionIsOneFinding(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	url := site(t, map[string]string{"/": `<title>t</title><script>for (let i = 0; i < 1500; i++) setTimeout(() => { throw new Error('again') }); for (let i = 0; i < 3; i++) setTimeout(() => { throw new Error('nr ' + i) })</script>`})
 	d.ok("run_start", `{"goal": "it works"}`)
 	d.ok("page_navigate", `{"url": %q}`, url)
@@ -103,7 +103,7 @@ func TestRepeatedExceptionIsOneFinding(t *testing.T) {
 // E3: the first exception of a run has a picture of the page, the others need none.
 func TestFirstExceptionHasAPicture(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	url := site(t, map[string]string{"/": `<title>t</title><button onclick="throw new Error('later')">Go</button><script>setTimeout(() => { throw new Error('first') })</script>`})
 	d.ok("run_start", `{"goal": "it works"}`)
 	d.ok("page_navigate", `{"url": %q}`, url)
@@ -122,7 +122,7 @@ func TestFirstExceptionHasAPicture(t *testing.T) {
 // A page's line has its own errors, and a script that is missing has its status.
 func TestPageLineIsThePages(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	url := site(t, map[string]string{
 		"/bad":  `<title>Bad</title><script src="/gone.js"></script><link rel=stylesheet href="/gone.css">`,
 		"/good": `<title>Good</title>`, "/gone.js": "404|<p>none", "/gone.css": "404|<p>none",

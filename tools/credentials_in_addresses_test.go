@@ -18,7 +18,7 @@ new Image().src = 'HOST/i.png'; setTimeout(() => { throw new Error('no HOST/w') 
 // argument, or in what a page says, links to, asks for or throws. The site gets them.
 func TestCredentialsInAddresses(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	d.withSecrets(nil)
 	got := make(chan string, 100)
 	page := ""

@@ -12,7 +12,7 @@ import (
 // after an act is a minor finding, unless a step names it.
 func TestDialogs(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	url := site(t, map[string]string{
 		"/load":  `<title>t</title><h1>Fine</h1><script>alert('Oops')</script>`,
 		"/late":  `<title>t</title><h1>Fine</h1><script>setTimeout(() => { alert('Late'); document.title = 'shown' }, 300)</script>`,

@@ -18,7 +18,7 @@ import (
 // a name that can't pass for one of the run's own documents.
 func TestDownloadsAreFiled(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	at := site(t, map[string]string{"/": `<title>T</title><a download="report.html" href="data:text/html,alpha">File</a>`})
 	d.ok("page_navigate", `{"url":"%s/"}`, at)
 	run := d.ok("run_start", `{"goal":"save a file"}`).Data["run_id"].(string)
@@ -40,7 +40,7 @@ func TestDownloadsAreFiled(t *testing.T) {
 // What a flow's pages give to save is filed though its context ends with it.
 func TestDownloadsOfFlowsAreFiled(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	at := site(t, map[string]string{"/": `<title>T</title><a download="x.txt" href="data:text/plain,hello">File</a>`})
 	run := d.ok("run_start", `{"goal":"save a file in a flow"}`).Data["run_id"].(string)
 	a := d.ok("verify_user_flow", `{"start_url":"%s/","steps":[{"action":"click","selector":"link \"File\""}]}`, at)
@@ -56,7 +56,7 @@ func TestDownloadsOfFlowsAreFiled(t *testing.T) {
 // on its way when the look is over is cancelled in words.
 func TestDownloadsOfOneOffsAreEnded(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	endless := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Disposition", "attachment; filename=endless.bin")
 		for r.Context().Err() == nil {

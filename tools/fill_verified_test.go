@@ -28,7 +28,7 @@ const fieldsPage = `<title>Fields</title>
 // fails; what is only formatted is noted, and fails where exact is set.
 func TestFillVerifies(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	d.ok("page_navigate", `{"url": %q}`, site(t, map[string]string{"/": fieldsPage}))
 	for _, tt := range []struct {
 		args, word string
@@ -76,7 +76,7 @@ func TestFillVerifies(t *testing.T) {
 func TestFilledSecretStaysInThePage(t *testing.T) {
 	t.Parallel()
 	const pin = "hunter2-zwyxvut9"
-	d := online(t)
+	d := patient(t)
 	d.withSecrets(map[string]string{"PIN": pin})
 	d.ok("page_navigate", `{"url": %q}`, site(t, map[string]string{"/": fieldsPage + `<input id="slice" oninput="this.value = this.value.slice(8, 13)">`}))
 	for selector, fails := range map[string]bool{"#slice": true, "#cut": true, "#named": true, "#drops": true, "#plain": false, "#area": false} {
@@ -110,7 +110,7 @@ func TestFilledSecretStaysInThePage(t *testing.T) {
 // B15: with a delay fill clears the field and presses a key for each character.
 func TestFillTypesKeyByKey(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	d.ok("page_navigate", `{"url": %q}`, site(t, map[string]string{"/": fieldsPage}))
 	keys := func() any { return d.ok("page_evaluate", `{"script": "keys.splice(0).join('')"}`).Data["result"] }
 	d.ok("page_fill", `{"selector": "#keyed", "value": "at once"}`)

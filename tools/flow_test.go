@@ -40,7 +40,7 @@ func shop(t *testing.T) string {
 // B3: every action and every assertion of a flow works on a real page.
 func TestFlowActionsAndAssertions(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	url := shop(t)
 	a := d.ok("verify_user_flow", `{"name": "all of it", "start_url": %q, "success_condition": "Next page", "steps": [
 		{"action": "assert", "selector": "heading \"Cart\"", "assertion": {"type": "visible"}},
@@ -98,7 +98,7 @@ func TestFlowActionsAndAssertions(t *testing.T) {
 // and the run fails with it.
 func TestFlowsThatMustNotPass(t *testing.T) {
 	t.Parallel()
-	all, url := online(t), shop(t)
+	all, url := patient(t), shop(t)
 	for i, tt := range []struct {
 		name, flow     string
 		status, reason string
@@ -149,7 +149,7 @@ func TestFlowsThatMustNotPass(t *testing.T) {
 // with a picture before and after.
 func TestFlowFailureTellsWhatWasThere(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	url := shop(t)
 	d.ok("run_start", `{"goal": "pay"}`)
 	a := d.ok("verify_user_flow", `{"start_url": %q, "success_condition": "Paid", "steps": [
@@ -181,7 +181,7 @@ func TestFlowFailureTellsWhatWasThere(t *testing.T) {
 // B3: thousands of matches are told quickly, with a short list.
 func TestFlowStepThatMatchesThousands(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	a := d.ok("verify_user_flow", `{"start_url": %q, "success_condition": "Buy", "steps": [{"action": "click", "selector": "button \"Buy\""}]}`, shop(t)+"/many")
 	reason, _ := a.Data["failure_reason"].(string)
 	if a.Data["status"] != "failed" || !strings.Contains(reason, "SELECTOR_AMBIGUOUS") || !strings.Contains(reason, "2000") || !strings.Contains(a.text, `button "Buy" [2]`) {
@@ -196,7 +196,7 @@ func TestFlowStepThatMatchesThousands(t *testing.T) {
 // in the answer and in the report.
 func TestFlowRetriesAConnectionThatIsReset(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	var requests atomic.Int32
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/" && requests.Add(1) == 1 {
@@ -229,7 +229,7 @@ func TestFlowRetriesAConnectionThatIsReset(t *testing.T) {
 // B6: a failed check is never tried again.
 func TestFlowNeverRetriesAFailedCheck(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	var requests atomic.Int32
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/" {
@@ -249,7 +249,7 @@ func TestFlowNeverRetriesAFailedCheck(t *testing.T) {
 // time for another attempt even where each takes ten times as long as it should.
 func TestFlowOnAServerThatNeverAnswers(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -269,7 +269,7 @@ func TestFlowOnAServerThatNeverAnswers(t *testing.T) {
 // that was: the opening of its page, its first step, or a later one.
 func TestFlowOutOfTimeIsInconclusive(t *testing.T) {
 	t.Parallel()
-	d, url := online(t), shop(t)
+	d, url := patient(t), shop(t)
 	id := d.session()
 	const asserts = `{"action": "assert", "assertion": {"type": "title_equals", "expected": "Shop"}}`
 	for name, flow := range map[string]string{
@@ -291,7 +291,7 @@ func TestFlowOutOfTimeIsInconclusive(t *testing.T) {
 // A flow works on the open session, and leaves it open.
 func TestFlowOnTheOpenSession(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	url := shop(t)
 	d.ok("page_navigate", `{"url": %q}`, url)
 	a := d.ok("verify_user_flow", `{"steps": [{"action": "click", "selector": "button \"Pay\""}, {"action": "assert", "selector": "css=#done", "assertion": {"type": "visible"}}, {"action": "navigate", "url": "/next"}]}`)
@@ -311,7 +311,7 @@ func TestFlowOnTheOpenSession(t *testing.T) {
 // The checks of a flow prove expectations, as those of single calls do.
 func TestFlowProvesExpectations(t *testing.T) {
 	t.Parallel()
-	d, url := online(t), shop(t)
+	d, url := patient(t), shop(t)
 	id := d.session()
 	for expected, want := range map[string]string{"42 items": "passed", "Total": "inconclusive"} {
 		d.ok("run_start", `{"goal": "g", "expectations": [{"text": "the cart shows 42 items", "selector": "css=#total", "assertion": {"type": "text_contains", "expected": "42 items"}}]}`)

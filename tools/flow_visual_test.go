@@ -24,7 +24,7 @@ type looking struct {
 
 func newLooking(t *testing.T) *looking {
 	t.Helper()
-	d := &looking{desk: online(t)}
+	d := &looking{desk: patient(t)}
 	store, err := baseline.Open(d.dir, time.Now)
 	if err != nil {
 		t.Fatal(err)

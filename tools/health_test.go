@@ -103,7 +103,7 @@ func part(body string) (text string, ok bool) {
 // first page of each kind, and those that can stand beside each other on one page.
 func TestHealthFindsWhatIsBroken(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	together, all := "", []string(nil)
 	pages, want := map[string]string{}, map[string][]string{}
 	for name, bodies := range sick() {
@@ -191,7 +191,7 @@ func TestHealthLeavesFinePagesAlone(t *testing.T) {
 // calls; a name that is ignored is left out.
 func TestRunsEndOnAHealthyPage(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	at := site(t, map[string]string{"/": fmt.Sprintf(ordersPage, `<a href="/done">Go on</a>`), "/done": fmt.Sprintf(ordersPage, `<p>Total: NaN</p><title>Document</title>`)})
 	steps := func() {
 		d.ok("page_navigate", `{"url": %q}`, at+"/done")
@@ -226,7 +226,7 @@ func TestRunsEndOnAHealthyPage(t *testing.T) {
 // Issue 14, item 4: what verify_page_loads answers is what anybody would say.
 func TestVerifyPageLoadsJudgesHealth(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	at := site(t, map[string]string{"/": fmt.Sprintf(ordersPage, `<p>Total: NaN</p>`)})
 	a := d.ok("verify_page_loads", `{"url": %q}`, at)
 	if a.Data["success"] != false || !strings.Contains(a.text, "undefined-value") {
@@ -244,7 +244,7 @@ func TestVerifyPageLoadsJudgesHealth(t *testing.T) {
 // Issue 14, item 4: what is likely is a minor finding, and fails nothing.
 func TestHealthTellsWhatIsLikely(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	beside := map[string]string{
 		"endless-spinner":  `<style>@keyframes s{to{rotate:1turn}}.spinner{width:40px;height:40px;border:4px solid;animation:s 1s infinite}</style><div style="height:400px"><div class=spinner></div></div>`,
 		"endless-skeleton": `<style>@keyframes p{to{opacity:.5}}.skeleton{width:600px;height:60px;margin:9px;background:#ddd;animation:p 1s infinite}</style><div class=skeleton></div><div class=skeleton></div>`,

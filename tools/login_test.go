@@ -43,7 +43,7 @@ func (d desk) checkLogin() login.Result {
 // when it holds, and signs sessions in without a sign-in of their own (A2).
 func TestLoginByFlow(t *testing.T) {
 	t.Parallel()
-	d, g := online(t), newGuarded(t)
+	d, g := patient(t), newGuarded(t)
 	state := d.target(g, nil)
 	if r := d.checkLogin(); r.Works || !strings.Contains(r.Reason, "nobody has signed in as analyst") {
 		t.Errorf("before: %+v", r)
@@ -86,7 +86,7 @@ func TestLoginByFlow(t *testing.T) {
 // A sign-in that fails stores nothing and takes nothing away.
 func TestLoginThatFails(t *testing.T) {
 	t.Parallel()
-	d, g := online(t), newGuarded(t)
+	d, g := patient(t), newGuarded(t)
 	state := d.target(g, g.loginFlow("wrong password"))
 	if err := state.Write([]byte(`{"cookies":[],"origins":[]}`)); err != nil {
 		t.Fatal(err)
@@ -109,7 +109,7 @@ func TestLoginThatFails(t *testing.T) {
 // not by the first run.
 func TestLoginThatCannotBeKept(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	url := site(t, map[string]string{
 		"/login": `<!doctype html><title>Sign in</title><button onclick="sessionStorage.user='ada';location.replace('/app')">Sign in</button>`,
 		"/app":   `<!doctype html><title>App</title><script>if (!sessionStorage.user) location.replace('/login')</script><h1>App</h1>`,
@@ -130,7 +130,7 @@ func TestLoginThatCannotBeKept(t *testing.T) {
 // person says so.
 func TestLoginByAPerson(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	typed := make(chan struct{})
 	looked := make(chan struct{}, 100)
 	mux := http.NewServeMux()
@@ -189,7 +189,7 @@ func TestLoginByAPerson(t *testing.T) {
 // Relative addresses belong to the environment; all others stay as they are.
 func TestAddressesOfTheEnvironment(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	pages := map[string]string{"/shop/dashboard": `<!doctype html><title>Dashboard</title><h1>Dashboard</h1>`, "/shop/": `<!doctype html><title>Shop</title><h1>Shop</h1>`}
 	d.Target = workspace.Target{Name: "staging", BaseURL: site(t, pages) + "/shop"}
 	for address, title := range map[string]string{"/dashboard": "Dashboard", "/dashboard?range=7d#top": "Dashboard", "/": "Shop"} {
@@ -212,7 +212,7 @@ func TestAddressesOfTheEnvironment(t *testing.T) {
 // (B7); and a login page at / is one, wherever it was led to from.
 func TestLoginTellsNoToken(t *testing.T) {
 	t.Parallel()
-	d, g := online(t), newGuarded(t)
+	d, g := patient(t), newGuarded(t)
 	state := d.target(g, nil)
 	steps := g.loginFlow(password)
 	steps.Steps = append(steps.Steps,

@@ -37,7 +37,7 @@ func slowDashboard(t *testing.T) string {
 // after an action is waited.
 func TestCallsOfSpecificationA(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	slow := slowDashboard(t)
 	first := d.ok("computer_action", `{"action": "screenshot"}`)
 	if v := first.Data["viewport"].(map[string]any); v["width"] != 1366.0 || v["height"] != 768.0 {
@@ -70,7 +70,7 @@ func TestCallsOfSpecificationA(t *testing.T) {
 // in time says that the action was done.
 func TestWaitAfterAnAction(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	d.ok("page_navigate", `{"url": %q}`, site(t, map[string]string{"/": `<title>0</title><h1 onclick="document.title = +document.title + 1">Press</h1>`}))
 	for args, message := range map[string]string{
 		`{"action": "click", "selector": "h1", "wait": {"type": "forever"}}`:                                                 "forever",

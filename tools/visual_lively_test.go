@@ -16,7 +16,7 @@ const spinning = `<h1>Sales</h1><canvas data-testid="spin" width="200" height="1
 // and masking it helps.
 func TestVisualUnsettled(t *testing.T) {
 	t.Parallel()
-	d, b := online(t), newBoard(t, spinning)
+	d, b := patient(t), newBoard(t, spinning)
 	a := d.call("capture_visual_baseline", `{"url": %q, "name": "spin", "timeout_ms": 1500}`, b.url)
 	if a.Error.Code != "TIMEOUT" || !strings.Contains(a.text, "testid=spin") || !strings.Contains(a.Error.Hint, "mask") {
 		t.Errorf("capture: %s", a.text)

@@ -112,7 +112,7 @@ func changes() []edit {
 // dashboard captures the sales dashboard in a run that is over.
 func dashboard(t *testing.T) (desk, *board) {
 	t.Helper()
-	d, b := online(t), newBoard(t, sales())
+	d, b := patient(t), newBoard(t, sales())
 	d.ok("run_start", `{"goal": "keep the dashboard"}`)
 	d.at(b.url, "capture_visual_baseline", `{"name": "sales"}`)
 	d.finished()

@@ -12,7 +12,7 @@ import (
 // changes the size of the page.
 func TestVisualNamesWhatMoves(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	for i, c := range []struct{ name, body, says string }{
 		{"a text", `<p>Steady</p><p id="ticker">0</p><script>let n = 0; setInterval(() => document.querySelectorAll('p')[1].textContent = ++n * 7919, 40)</script>`, "mask css=#ticker"},
 		{"what moves on", `<p>Steady</p><div data-testid="ball" style="position:absolute;width:30px;height:30px;background:#c00"></div><script>let n = 0; setInterval(() => document.querySelector('div').style.left = (n += 9) % 600 + 'px', 40)</script>`, "mask testid=ball"},
@@ -39,7 +39,7 @@ func TestVisualNamesWhatMoves(t *testing.T) {
 // are refused, and those that there are from before are printed escaped.
 func TestVisualNameIsPrintedEscaped(t *testing.T) {
 	t.Parallel()
-	d, b := online(t), newBoard(t, salesBoard)
+	d, b := patient(t), newBoard(t, salesBoard)
 	for _, name := range []string{"a\x1b[31mred", "a\nPASSED: b", "ab\u202e", "a\u200bb", "a\u2028b", "a\u0085b"} {
 		a := d.call("capture_visual_baseline", `{"url": %q, "name": %q}`, b.url, name)
 		if a.Error.Code != "INVALID_INPUT" || strings.Contains(a.text, name) {

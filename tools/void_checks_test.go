@@ -59,7 +59,7 @@ func madeSite(t *testing.T) (url, other string) {
 // it does.
 func TestWhatTheCallerMadeProvesNothing(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	d.Evaluate = true
 	url, other := madeSite(t)
 	const paid, find = `{"assertion": {"type": "text_contains", "expected": "Paid"}`, `{"selector": "textbox \"Find\"", "assertion": {"type": "value_equals", "expected": "Paid"}`
@@ -138,7 +138,7 @@ func TestWhatTheCallerMadeProvesNothing(t *testing.T) {
 // The same in a flow.
 func TestWhatAFlowTypedProvesNothing(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	url, _ := madeSite(t)
 	d.ok("run_start", `{"goal": "see", "expectations": [{"text": "The page shows \"Paid\""}]}`)
 	d.ok("verify_user_flow", `{"start_url": %q, "expects": ["E1"], "steps": [{"action": "fill", "selector": "textbox \"Find\"", "value": "Paid"}, {"action": "assert", "assertion": {"type": "text_contains", "expected": "Paid", "whole_words": true}}]}`, url)

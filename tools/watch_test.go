@@ -57,7 +57,7 @@ func lateSite(t *testing.T) string {
 // check that ends there, and nowhere where the watch is off.
 func TestLatePagesFail(t *testing.T) {
 	t.Parallel()
-	all := online(t)
+	all := patient(t)
 	all.Watch = wait.Standard().Watch
 	for i, path := range slices.Sorted(maps.Keys(latePages())) {
 		t.Run(path[1:], func(t *testing.T) { // make test has each page, and each way to look
@@ -86,7 +86,7 @@ func TestLatePagesFail(t *testing.T) {
 // A page that goes on for ever is judged all the same, and what moves is named.
 func TestMovingPagesAreJudged(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	d.Watch = wait.Standard().Watch
 	site := lateSite(t)
 	if a := d.ok("verify_page_loads", `{"url": %q}`, site+"/fine"); a.Data["success"] != true || !strings.Contains(a.text, "#clock (text") {
@@ -108,7 +108,7 @@ func TestMovingPagesAreJudged(t *testing.T) {
 // of a run.
 func TestWhatIsTakenBackFails(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	d.Watch = wait.Standard().Watch
 	site := lateSite(t)
 	flow := `{"start_url": %q, "steps": [{"action": "click", "selector": "button \"Save\""}, {"action": "assert", "selector": "#out", "assertion": {"type": "text_equals", "expected": "Saved"}}]}`
@@ -134,7 +134,7 @@ func TestWhatIsTakenBackFails(t *testing.T) {
 // Nothing is absent before the page has come to rest.
 func TestAbsenceWaitsForRest(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	d.Watch = wait.Standard().Watch
 	site := lateSite(t)
 	for _, assertion := range []string{`{"type": "hidden"}`, `{"type": "count_equals", "expected": "0"}`} {
@@ -156,7 +156,7 @@ func TestAbsenceWaitsForRest(t *testing.T) {
 // What moves proves nothing, and is no fault of the page.
 func TestWhatMovesIsInconclusive(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	d.Watch = wait.Standard().Watch
 	site := lateSite(t)
 	d.ok("page_navigate", `{"url": %q}`, site+"/spins")
@@ -173,7 +173,7 @@ func TestWhatMovesIsInconclusive(t *testing.T) {
 // A text stands still although something beside it in the same element moves.
 func TestATextStandsStillBesideWhatMoves(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	page := `<title>Orders</title><div id=app><p>Total <b>512</b> orders</p><p>It is <time id=t></time></p></div><script>setInterval(() => { t.textContent = performance.now() }, 50)</script>`
 	d.ok("page_navigate", `{"url": %q}`, site(t, map[string]string{"/": page})+"/")
 	if a := d.ok("verify_assertion", `{"selector": "#app", "assertion": {"type": "text_contains", "expected": "512"}}`); a.Data["passed"] != true {
@@ -184,7 +184,7 @@ func TestATextStandsStillBesideWhatMoves(t *testing.T) {
 // A fade that is about to end is waited for: what it takes away is not there.
 func TestFadesAreWaitedFor(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	for name, tt := range map[string]struct {
 		from, to string
 		passes   bool
@@ -205,7 +205,7 @@ func TestFadesAreWaitedFor(t *testing.T) {
 // Two checks of a page that stands still are watched once.
 func TestAbsencesOfOneStateAreWatchedOnce(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d := patient(t)
 	d.Watch = wait.Standard().Watch
 	site := lateSite(t)
 	d.ok("page_navigate", `{"url": %q}`, site+"/still")

@@ -16,7 +16,6 @@ import (
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/browsertest"
 	"github.com/assay-qa/assay/config"
-	"github.com/assay-qa/assay/wait"
 )
 
 // shared has the driver and the browser of all commands that run in this process. Their
@@ -85,5 +84,5 @@ func within(ts *testscript.TestScript, neg bool, args []string) {
 
 // here is the program within this process, with the shared browser.
 func here(stdin io.Reader, stdout, stderr *bytes.Buffer, getenv func(string) string) *app {
-	return &app{stdin: stdin, stdout: stdout, stderr: stderr, getenv: getenv, environ: cheaply(), now: time.Now, browsers: shared, waits: wait.Standard().Part(4)}
+	return &app{stdin: stdin, stdout: stdout, stderr: stderr, getenv: getenv, environ: cheaply(), now: time.Now, browsers: shared}
 }

@@ -17,6 +17,8 @@ import (
 	"os/signal"
 	"syscall"
 	"time"
+
+	"github.com/assay-qa/assay/wait"
 )
 
 // version holds the version that the linker sets.
@@ -26,7 +28,7 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	a := &app{
 		stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
-		getenv: os.Getenv, environ: os.Environ(), now: time.Now,
+		getenv: os.Getenv, environ: os.Environ(), now: time.Now, waits: wait.Standard(),
 	}
 	code := a.run(ctx, os.Args[1:])
 	stop()
