@@ -68,7 +68,7 @@ func printTable(w io.Writer, costs []cost, r results) {
 		}
 	}
 	if !sum.Counted {
-		fmt.Fprintln(w, "processes are not counted here: that needs root on Linux")
+		fmt.Fprintln(w, "not all processes were counted, so not all budgets were checked: counting needs root on Linux, and a kernel whose events are not lost")
 	}
 	slices.SortFunc(r.tests, func(a, b timed) int { return cmp.Compare(b.Elapsed, a.Elapsed) })
 	fmt.Fprintln(w, "\nthe tests that took longest, others beside them:")
