@@ -131,7 +131,7 @@ func baseOf(text string) (string, error) {
 		return "", fmt.Errorf("names a host without a scheme")
 	case strings.HasPrefix(text, "/"):
 		return anyHost + pathOf(text), nil
-	case text == "**":
+	case text == "**", text == "*": // alone it bounds nothing
 		return `[^?#]*`, nil
 	case full && schemeForm.MatchString(scheme):
 		host, path, _ := strings.Cut(rest, "/")

@@ -34,6 +34,7 @@ func cases() []struct {
 		{"/a/**/b", []string{"http://h/a/b", "http://h/a/x/b", "http://h/a/x/y/b/"}, []string{"http://h/a/xb", "http://h/ab", "http://h/a/b/c"}},
 		{"/**", []string{"http://h/", "http://h/a/b?c#d"}, []string{"about:blank"}},
 		{"**", []string{"http://h/", "http://h/a/b?c#d", "about:blank"}, nil},
+		{"*", []string{"http://h/", "http://h/a/b?c#d", "about:blank"}, nil},
 		{"**/orders", []string{"http://h/orders", "http://h/api/v1/orders?x"}, []string{"http://orders/", "http://h/preorders", "http://h/orders/5", "http://h/?x=/orders", "http://h/#/orders", "http://h:80/x?y#z/orders"}},
 		{"**/api/orders", []string{"http://h/api/orders", "https://api.h/v2/api/orders/"}, []string{"http://h/api/orders/1", "http://h/login?next=/api/orders"}},
 		{"**/orders**", []string{"http://h/a/orders/b/c", "http://h/orders-old"}, []string{"http://h/a/?orders", "http://orders/"}},
@@ -107,7 +108,7 @@ func TestFits(t *testing.T) {
 // What meant something else once, or nothing, is refused with what to write.
 func TestRefused(t *testing.T) {
 	for pattern, hint := range map[string]string{
-		"orders": "**/orders**", "cart": "/cart", "*/api/orders": "**/api/orders", "*": "**", "*login*": "**login*", "?page=2": "**?page=2", "#/login": "**#/login",
+		"orders": "**/orders**", "cart": "/cart", "*/api/orders": "**/api/orders", "*login*": "**login*", "?page=2": "**?page=2", "#/login": "**#/login",
 		"localhost:3000/a": "https://localhost:3000/a", "shop.test/a": "https://shop.test/a", "//shop.test/a": "https://shop.test/a", "/a b": "%20", "post /a": "POST /a",
 		"http": "/http", "re:(": "re:", "\xff": "**/", "orders?a=1": "**/orders**?a=1", `\`: "**/", "orders*": "**/orders**",
 	} {

@@ -51,6 +51,7 @@ type actions struct {
 	downloads *downloads
 	waiter    *waiter
 	staged    staged
+	pointer   pointer
 }
 
 // Click clicks the one element that selector names, after scrolling it into

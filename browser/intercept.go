@@ -25,7 +25,8 @@ import (
 // [Session.Intercept] fits.
 type InterceptMode string
 
-// The modes. Observe changes nothing, and ends a block or a mock.
+// The modes. Observe changes nothing, and ends blocks and mocks: those on its patterns, or
+// all where it has none.
 const (
 	Observe InterceptMode = "observe"
 	Block   InterceptMode = "block"
@@ -161,7 +162,7 @@ func newRules(patterns []string, mode InterceptMode, response *MockResponse) ([]
 	case mode != Observe && mode != Block && mode != Mock:
 		return nil, invalid("use observe, block or mock", "mode %q is unknown", mode)
 	case mode != Observe && len(patterns) == 0:
-		return nil, invalid(`give patterns such as ["/api/**", "POST **/orders"]; mode observe without patterns lists the rules`, "mode %s needs patterns", mode)
+		return nil, invalid(`give patterns such as ["/api/**", "POST **/orders"]; mode observe without patterns ends the rules in force`, "mode %s needs patterns", mode)
 	case response != nil && mode != Mock:
 		return nil, invalid("leave response out, or use mode mock", "mode %s has no response", mode)
 	}
@@ -196,12 +197,12 @@ func (r *InterceptRule) matches(method, address string) bool {
 	return (r.request.Method == "" || r.request.Method == method) && r.request.Fits(address)
 }
 
-// replace takes the rules on patterns away and adds the fresh ones, but for
-// those that only observe. Too many of them change nothing.
+// replace takes the rules on patterns away, all of them where there are no patterns, and
+// adds the fresh ones, but for those that only observe. Too many of them change nothing.
 func (i *intercepts) replace(patterns []string, fresh []*InterceptRule) error {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	rules := slices.DeleteFunc(slices.Clone(i.rules), func(r *InterceptRule) bool { return slices.Contains(patterns, r.Pattern) })
+	rules := slices.DeleteFunc(slices.Clone(i.rules), func(r *InterceptRule) bool { return len(patterns) == 0 || slices.Contains(patterns, r.Pattern) })
 	for _, r := range fresh {
 		if r.Mode != Observe && !slices.ContainsFunc(rules, func(o *InterceptRule) bool { return o.Pattern == r.Pattern }) {
 			rules = append(rules, r)

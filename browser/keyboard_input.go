@@ -43,7 +43,7 @@ func (s *actions) typeText(ctx context.Context, in Input) (acted Acted, hidden b
 			end, err := s.permitTyping(ctx, t, keys, what)
 			ends = append(ends, end)
 			if err == nil {
-				err = s.pointer(ctx, t, func() error { return pressEach(ctx, t.page.Keyboard(), keys) })
+				err = s.useMouse(ctx, t, func() error { return pressEach(ctx, t.page.Keyboard(), keys) })
 			}
 			if err != nil && !s.closedItself(t) {
 				return Acted{}, err

@@ -12,6 +12,12 @@ import (
 	"github.com/assay-qa/assay/wait"
 )
 
+// The viewport that pages have where nothing else is said, in CSS pixels.
+const (
+	DefaultWidth  = 1280
+	DefaultHeight = 720
+)
+
 // Options holds a pool's settings. Zero values mean the defaults named beside
 // each field.
 type Options struct {
@@ -58,7 +64,7 @@ func (o Options) withDefaults() Options {
 		o.Type = "chromium"
 	}
 	if o.Width == 0 || o.Height == 0 {
-		o.Width, o.Height = 1280, 720
+		o.Width, o.Height = DefaultWidth, DefaultHeight
 	}
 	if o.Locale == "" {
 		o.Locale = "en-US"

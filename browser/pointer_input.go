@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -34,12 +35,52 @@ func (s *actions) Operate(ctx context.Context, in Input) (Operated, error) {
 		return Operated{}, err
 	}
 	before := s.log.Now()
+	in, err := s.fromPointer(in)
+	if err != nil {
+		return Operated{}, err
+	}
 	out, err := s.operate(ctx, in)
+	if err == nil {
+		s.notePointer(in)
+	}
 	if err == nil && in.Then != nil {
 		err = s.waitAfter(ctx, in, &out)
 	}
 	out.Moved = out.URLFrom != "" || s.interruptedSince(before)
 	return out, err
+}
+
+// pointer holds where the mouse was left: at a place, or at an element.
+type pointer struct {
+	mu       sync.Mutex
+	at       *Point
+	selector string
+}
+
+// notePointer keeps where an input has left the mouse.
+func (s *actions) notePointer(in Input) {
+	if in.Action != "move" && in.Action != "hover" && !in.presses() {
+		return
+	}
+	s.pointer.mu.Lock()
+	defer s.pointer.mu.Unlock()
+	s.pointer.at, s.pointer.selector = cmp.Or(in.To, in.At), in.Selector
+	if in.To != nil {
+		s.pointer.selector = ""
+	}
+}
+
+// fromPointer returns a drag that names no start as one from where the mouse was left.
+func (s *actions) fromPointer(in Input) (Input, error) {
+	if in.Action != "drag" || in.At != nil || in.Selector != "" {
+		return in, nil
+	}
+	s.pointer.mu.Lock()
+	defer s.pointer.mu.Unlock()
+	if in.At, in.Selector = s.pointer.at, s.pointer.selector; in.At == nil && in.Selector == "" {
+		return in, invalid(`give coords and to, or selector and coords, or send {"action": "move"} first`, "drag has one place, and the pointer was at none before")
+	}
+	return in, nil
 }
 
 // operate does the input itself.
@@ -143,7 +184,7 @@ func (s *actions) pointAt(ctx context.Context, in Input) (Acted, error) {
 		mouse := t.page.Mouse()
 		s.log.Touch(true)
 		// The pointer goes there first: what the page then shows is what is judged.
-		if err := s.pointer(ctx, t, func() error { return mouse.Move(at.X, at.Y) }); err != nil {
+		if err := s.useMouse(ctx, t, func() error { return mouse.Move(at.X, at.Y) }); err != nil {
 			return Acted{}, err
 		}
 		there, err := hitTest(ctx, t, at)
@@ -161,12 +202,12 @@ func (s *actions) pointAt(ctx context.Context, in Input) (Acted, error) {
 		switch in.Action {
 		case "move", "hover":
 		case "scroll":
-			err = s.pointer(ctx, t, func() error { return mouse.Wheel(in.ScrollX, in.ScrollY) })
+			err = s.useMouse(ctx, t, func() error { return mouse.Wheel(in.ScrollX, in.ScrollY) })
 		case "drag":
 			err = s.dragTo(ctx, t, *in.To, what)
 		default:
 			button, times := in.button()
-			err = s.pointer(ctx, t, func() error {
+			err = s.useMouse(ctx, t, func() error {
 				return mouse.Click(at.X, at.Y, playwright.MouseClickOptions{Button: button, ClickCount: &times})
 			})
 		}
@@ -194,8 +235,8 @@ func (in Input) place() string {
 	return in.Selector
 }
 
-// pointer does one thing with the mouse, within the time of one action.
-func (s *actions) pointer(ctx context.Context, t *tab, do func() error) error {
+// useMouse does one thing with the mouse, within the time of one action.
+func (s *actions) useMouse(ctx context.Context, t *tab, do func() error) error {
 	_, err := within(ctx, t, s.pool.Timeout, func() (struct{}, error) { return struct{}{}, do() })
 	return err
 }
@@ -213,11 +254,11 @@ func (s *actions) dragTo(ctx context.Context, t *tab, to Point, what string) err
 	}
 	defer end()
 	mouse := t.page.Mouse()
-	if err := s.pointer(ctx, t, func() error { return mouse.Down() }); err != nil {
+	if err := s.useMouse(ctx, t, func() error { return mouse.Down() }); err != nil {
 		return err
 	}
-	err = s.pointer(ctx, t, func() error { return mouse.Move(to.X, to.Y, playwright.MouseMoveOptions{Steps: playwright.Int(10)}) })
-	return errors.Join(err, s.pointer(context.WithoutCancel(ctx), t, func() error { return mouse.Up() }))
+	err = s.useMouse(ctx, t, func() error { return mouse.Move(to.X, to.Y, playwright.MouseMoveOptions{Steps: playwright.Int(10)}) })
+	return errors.Join(err, s.useMouse(context.WithoutCancel(ctx), t, func() error { return mouse.Up() }))
 }
 
 // placeOf returns the point of an input: its own, the middle of its element once
@@ -288,6 +329,13 @@ func (p Point) String() string { return fmt.Sprintf("%g,%g", p.X, p.Y) }
 // Area holds a part of the viewport, in CSS pixels.
 type Area struct{ X, Y, Width, Height float64 }
 
+func (a Area) String() string { return fmt.Sprintf("%g,%g, %g×%g", a.X, a.Y, a.Width, a.Height) }
+
+// isShown reports whether the area has pixels, all of them in the viewport.
+func (a Area) isShown(v Viewport) bool {
+	return a.X >= 0 && a.Y >= 0 && a.Width > 0 && a.Height > 0 && a.X+a.Width <= float64(v.Width) && a.Y+a.Height <= float64(v.Height) // nor NaN
+}
+
 func (a *Area) rect() *playwright.Rect {
 	if a == nil {
 		return nil
@@ -322,7 +370,7 @@ type Input struct {
 // place is coordinates or a selector, and exactly one of them if needed.
 var inputFields = map[string]string{
 	"move": "!place", "click": "!place", "double_click": "!place", "right_click": "!place", "middle_click": "!place", "hover": "!place",
-	"drag": "!place !to", "type": "!text selector", "hotkey": "!hotkey selector", "scroll": "!scroll place", "wait": "!wait selector",
+	"drag": "!to place", "type": "!text selector", "hotkey": "!hotkey selector", "scroll": "!scroll place", "wait": "!wait selector",
 	"screenshot": "", "zoom": "!coords !to",
 }
 

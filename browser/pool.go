@@ -42,6 +42,10 @@ func NewPool(opts Options) *Pool {
 	return &Pool{opts: opts, places: make(chan struct{}, opts.MaxSessions)}
 }
 
+// Viewport returns the size of the visible area of pages for which nothing else is said,
+// in CSS pixels.
+func (p *Pool) Viewport() (width, height int) { return p.opts.Width, p.opts.Height }
+
 // Warm starts the driver and the default browser in the background, so that
 // the first call doesn't wait for them. A failure shows at the first call.
 func (p *Pool) Warm() {

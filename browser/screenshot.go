@@ -87,6 +87,9 @@ func (s *screenshotter) Screenshot(ctx context.Context, o ShotOptions) (Shot, er
 	if err := o.check(); err != nil {
 		return Shot{}, err
 	}
+	if v := s.Viewport(); o.Clip != nil && !o.Clip.isShown(v) {
+		return Shot{}, invalid("give x, y, width and height of a part of it, or full_page for what lies beyond", "the part %s is not within the viewport, which has %d×%d", *o.Clip, v.Width, v.Height)
+	}
 	var of *target
 	if o.Selector != "" {
 		t, err := parseSelector(o.Selector)

@@ -186,7 +186,7 @@ type Guard struct {
 
 // Tools configures which tools a client is offered.
 type Tools struct {
-	// Sets lists the toolsets on offer: core, full, author.
+	// Sets lists the toolsets on offer: core, full (core's and more), author.
 	Sets []string `toml:"sets" accept:"core|full|author" need:"one"`
 	// Evaluate offers page_evaluate, which runs a caller's script in the page.
 	Evaluate bool `toml:"evaluate"`

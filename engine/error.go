@@ -64,9 +64,9 @@ func AsError(tool string, err error) *Error {
 	case errors.Is(err, evidence.ErrRolledBack):
 		return &Error{Code: code.StoreCorrupt, Message: err.Error(), Hint: "fix the data folder as the message says, and call again"}
 	case errors.Is(err, evidence.ErrKeyLost), errors.Is(err, evidence.ErrKey):
-		return &Error{Code: code.Internal, Message: err.Error(), Hint: "fix the signing key as the message says, and call again"}
+		return &Error{Code: code.StoreCorrupt, Message: err.Error(), Hint: "fix the signing key as the message says, and call again"}
 	case errors.Is(err, evidence.ErrReadOnly), errors.Is(err, fs.ErrPermission):
-		return &Error{Code: code.Internal, Message: err.Error(), Hint: "make the data directory writable, or set ASSAY_DATA_DIR to one that is"}
+		return &Error{Code: code.StoreReadOnly, Message: err.Error(), Hint: "make the data directory writable, or set ASSAY_DATA_DIR to one that is"}
 	default:
 		return &Error{Code: code.Internal, Message: tool + ": " + err.Error(), Hint: "report it with the server's log"}
 	}

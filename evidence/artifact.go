@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"net/url"
 	"path"
+	"path/filepath"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -142,12 +144,30 @@ func (r *Run) saveForeign(folder, letter, name, mime string, data []byte, step i
 	return a, nil
 }
 
-// Stored reports whether an artefact of that name is in the run. The folder
-// may be left out: 001-login.png is screenshots/001-login.png.
-func (r *Run) Stored(name string) bool {
+// ArtifactURI returns the resource address of a stored file of a run.
+func ArtifactURI(runID, name string) string {
+	return "assay://runs/" + runID + "/artifacts/" + strings.TrimPrefix(path.Base("/"+name), "/")
+}
+
+// Stored returns the artefact of the run that a reference leads to, in any of the forms
+// in which answers and reports name one: its name, from which the folder may be left out
+// (001-login.png is screenshots/001-login.png), its path, its resource address, or its
+// SHA-256, of which the first 12 digits are enough.
+func (r *Run) Stored(reference string) (qa.Artifact, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.artifacts.has(name)
+	if a, ok := r.artifacts.byDigest(reference); ok {
+		return a, true
+	}
+	name := reference
+	if rest, ok := strings.CutPrefix(reference, ArtifactURI(r.id, "")); ok {
+		if unescaped, err := url.PathUnescape(rest); err == nil {
+			name = unescaped
+		}
+	} else if inside, err := filepath.Rel(r.dir, reference); err == nil && filepath.IsLocal(inside) {
+		name = filepath.ToSlash(inside)
+	}
+	return r.artifacts.find(name)
 }
 
 // Artifacts lists what is stored so far, in the order it came.

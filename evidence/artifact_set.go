@@ -35,6 +35,28 @@ func findArtifact(byName map[string]qa.Artifact, name string) (qa.Artifact, bool
 	return qa.Artifact{}, false
 }
 
+// shortDigest is how many digits of a SHA-256 name an artefact.
+const shortDigest = 12
+
+// byDigest returns the artefact whose SHA-256 begins with some digits, the newest of those
+// with the same bytes. Where files of different bytes begin so, it is none.
+func (s *artifactSet) byDigest(digits string) (found qa.Artifact, ok bool) {
+	if digits = strings.ToLower(strings.TrimPrefix(digits, "sha256:")); len(digits) < shortDigest {
+		return found, false
+	}
+	for _, name := range s.names {
+		a := s.byName[name]
+		switch {
+		case !strings.HasPrefix(a.SHA256, digits):
+		case ok && a.SHA256 != found.SHA256:
+			return qa.Artifact{}, false
+		default:
+			found, ok = a, true
+		}
+	}
+	return found, ok
+}
+
 func (s *artifactSet) has(name string) bool {
 	_, ok := s.find(name)
 	return ok

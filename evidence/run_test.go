@@ -198,7 +198,7 @@ func TestNothingIsWrittenWhenUnused(t *testing.T) {
 	s, dir := openStore(t)
 	r := startRun(t, s)
 	r.NextStep()
-	if r.Stored("001-a.png") || !r.Empty() {
+	if _, ok := r.Stored("001-a.png"); ok || !r.Empty() {
 		t.Error("an unused run holds something")
 	}
 	if runs, err := s.Runs(); err != nil || len(runs) != 0 {
@@ -295,8 +295,32 @@ func TestScreenshotNames(t *testing.T) { // B3, E6
 		if want := fmt.Sprintf("screenshots/%03d-%s.png", i+1, tt[1]); err != nil || a.Name != want {
 			t.Errorf("SaveScreenshot(%q) = %q, %v; want %q", tt[0], a.Name, err, want)
 		}
-		if !r.Stored(a.Name) || !r.Stored(strings.TrimPrefix(a.Name, "screenshots/")) {
-			t.Errorf("%s isn't stored under both its names", a.Name)
+		for _, reference := range []string{a.Name, strings.TrimPrefix(a.Name, "screenshots/"), evidence.ArtifactURI(r.ID(), a.Name), filepath.Join(r.Dir(), a.Name)} {
+			if found, ok := r.Stored(reference); !ok || found.Name != a.Name {
+				t.Errorf("%s leads to %q, want %s", reference, found.Name, a.Name)
+			}
+		}
+	}
+}
+
+// A file's digest leads to it, in the length in which answers give it; what is shorter, of
+// another run, or outside of the folder leads nowhere.
+func TestStoredByReference(t *testing.T) { // A6
+	s, _ := openStore(t)
+	r := startRun(t, s)
+	a, err := r.SaveScreenshot("login", []byte(png), 1, 1, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, reference := range []string{a.SHA256, strings.ToUpper(a.SHA256), a.SHA256[:12], "sha256:" + a.SHA256} {
+		if found, ok := r.Stored(reference); !ok || found.Name != a.Name {
+			t.Errorf("%s leads to %q, want %s", reference, found.Name, a.Name)
+		}
+	}
+	for _, reference := range []string{"", a.SHA256[:11], strings.Repeat("0", 64), evidence.ArtifactURI("another", a.Name), evidence.ArtifactURI(r.ID(), ""),
+		filepath.Join(r.Dir(), "..", filepath.Base(r.Dir())+"x", a.Name), "../" + a.Name, r.Dir(), "screenshots"} {
+		if found, ok := r.Stored(reference); ok {
+			t.Errorf("%q leads to %s", reference, found.Name)
 		}
 	}
 }

@@ -150,7 +150,7 @@ func (f Finding) Validate(stored func(name string) bool) error {
 	}
 	for i, e := range f.Evidence {
 		if e.ScreenshotRef != "" && !stored(e.ScreenshotRef) {
-			errs = append(errs, fmt.Errorf("evidence[%d].screenshotRef %q names no stored artefact of this run: take a screenshot first and use its name", i, e.ScreenshotRef))
+			errs = append(errs, fmt.Errorf("evidence[%d].screenshotRef %q names no stored artefact of this run: take a screenshot first, and give its name, uri, path or sha256", i, e.ScreenshotRef))
 		}
 		if e == (EvidenceRef{}) {
 			errs = append(errs, fmt.Errorf("evidence[%d] points at nothing", i))

@@ -40,9 +40,12 @@ func Catalogue(ws *workspace.Workspace) []tool.Tool {
 	if ws.Draft != nil {
 		all = append(all, fsWritePatch(ws), lintFormat(ws), gitPropose(ws))
 	}
-	return slices.DeleteFunc(all, func(t tool.Tool) bool {
-		return !slices.Contains(ws.Sets, string(t.Set)) || t.Spec.Off
-	})
+	return slices.DeleteFunc(all, func(t tool.Tool) bool { return !offers(ws.Sets, t.Set) || t.Spec.Off })
+}
+
+// offers reports whether configured toolsets have the tools of one; full has those of core.
+func offers(configured []string, set tool.Set) bool {
+	return slices.Contains(configured, string(set)) || set == tool.Core && slices.Contains(configured, string(tool.Full))
 }
 
 // The lists of tools leave out fields that few callers need. They are accepted, and

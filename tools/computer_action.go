@@ -31,7 +31,7 @@ type computerInput struct {
 type computerStep struct {
 	Action   string          `json:"action,omitempty"`
 	Coords   *browser.Point  `json:"coords,omitempty" jsonschema:"CSS pixels"`
-	To       *browser.Point  `json:"to,omitempty" jsonschema:"of drag, zoom"`
+	To       *browser.Point  `json:"to,omitempty" jsonschema:"of zoom, drag; a drag to coords begins at selector or the pointer"`
 	Selector string          `json:"selector,omitempty"`
 	Text     string          `json:"text,omitempty"`
 	Hotkey   string          `json:"hotkey,omitempty"`
@@ -79,14 +79,14 @@ func computerAction(ws *workspace.Workspace) tool.Tool {
 		Name: "computer_action", Set: tool.Core, Destructive: true, Plain: []string{"coords", "to", "scroll", "wait"}, Loose: []string{"actions"},
 		Enums:       map[string][]string{"action": browser.Inputs(), "wait.type": {"ms", "networkidle", "selectorVisible"}},
 		Unlisted:    []string{"actions"},
-		Description: "Act by place and key, then show the viewport. A batch, actions: up to 20 such objects instead, is checked first and ends when the page changes.",
+		Description: "Act by place and key, then show the viewport (1366×768 where this opens the session). A batch, actions: up to 20 such objects instead, is checked first and ends when the page changes.",
 	}, func(ctx context.Context, c *tool.Call, in computerInput) (computerOutput, error) {
 		c.Hidden = []string{"text", "actions"} // until it is known where what is typed goes
 		inputs, err := in.inputs()
 		if err != nil {
 			return computerOutput{}, err
 		}
-		c.Defaults = browser.LaunchOptions{Width: 1366, Height: 768}
+		c.Defaults = ws.ComputerStart()
 		s, err := c.SessionFor(ctx, in.SessionID)
 		if err != nil {
 			return computerOutput{}, err
@@ -226,6 +226,9 @@ func (in computerInput) inputs() ([]browser.Input, error) {
 
 func (s computerStep) input() (browser.Input, error) {
 	in := browser.Input{Action: s.Action, At: s.Coords, To: s.To, Selector: s.Selector, Text: s.Text, Key: s.Hotkey}
+	if s.Action == "drag" && s.To == nil { // as the specification writes it: coords are where it ends
+		in.At, in.To = nil, s.Coords
+	}
 	if s.Scroll != nil {
 		in.ScrollX, in.ScrollY = s.Scroll.DeltaX, s.Scroll.DeltaY
 	}

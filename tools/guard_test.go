@@ -122,13 +122,20 @@ func TestNetworkIntercept(t *testing.T) {
 	if a := d.ok("page_evaluate", `{"script": "fetch('/api/x').then(r => r.status)"}`); a.Data["result"] != 503.0 {
 		t.Errorf("the page got %v, want 503", a.Data["result"])
 	}
-	if a := d.ok("network_intercept", `{}`); len(a.Data["rules"].([]any)) != 1 || a.Data["matched"] != 0.0 {
-		t.Errorf("without patterns: %v, want the rules", a.Data)
+	if a := d.ok("network_intercept", `{"patterns": ["/elsewhere"]}`); len(a.Data["rules"].([]any)) != 1 || a.Data["matched"] != 0.0 {
+		t.Errorf("observe of another pattern: %v, want the rule that is in force", a.Data)
 	}
 	a = d.ok("network_intercept", `{"patterns": ["GET **/api/*"]}`)
 	events := a.Data["events"].([]any)
 	if len(events) != 1 || events[0].(map[string]any)["mocked"] != "GET **/api/*" || len(a.Data["rules"].([]any)) != 0 || !strings.Contains(a.text, "503 mocked") {
 		t.Errorf("observed: %s %v", a.text, a.Data)
+	}
+	d.ok("network_intercept", `{"patterns": ["**/a", "**/b"], "mode": "block"}`)
+	if a := d.ok("network_intercept", `{"patterns": ["*"], "mode": "block"}`); len(a.Data["rules"].([]any)) != 3 {
+		t.Errorf("a pattern for all requests: %v", a.Data)
+	}
+	if a := d.ok("network_intercept", `{}`); len(a.Data["rules"].([]any)) != 0 {
+		t.Errorf("observe without patterns leaves rules in force: %v", a.Data)
 	}
 	for args, want := range map[string]string{
 		`{"mode": "block"}`: "needs patterns",

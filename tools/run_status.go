@@ -70,7 +70,9 @@ func saySuite(c *tool.Call, s workspace.SuiteStatus) {
 			c.Say("flaky %s %q", k.Path, k.Name)
 		}
 	}
-	c.Say("index: %s", s.Index)
+	if s.Index != "" {
+		c.Say("index: %s", s.Index)
+	}
 	if s.State == "running" {
 		c.Say("next: run_status with wait_ms")
 	}

@@ -57,7 +57,6 @@ func TestWrongArguments(t *testing.T) {
 		{"oracle of a strange scheme", "run_start", `{"goal": "g", "kpiSpec": {"type": "apiEndpoint", "url": "file:///etc/passwd"}}`, `kpiSpec.url`, ""},
 		{"no oracle anywhere", "kpi_oracle", `{}`, "nothing says which values are expected", "run_start"},
 		{"range of static values", "kpi_oracle", `{"spec": {"type": "staticValues", "values": {"A": "1"}}, "context": {"range": "7d"}}`, "the same for every range", ""},
-		{"role of somebody else", "kpi_oracle", `{"spec": {"type": "staticValues", "values": {"A": "1"}}, "context": {"role": "admin"}}`, `role "admin": no roles are configured`, ""},
 		{"contradicted sentence", "run_start", `{"goal": "g", "expectations": [{"text": "the page does not show \"Paid\"", "assertion": {"type": "text_contains", "expected": "Paid"}}]}`, `expectations[0].assertion: it contradicts the sentence`, ""},
 		{"quote left out", "run_start", `{"goal": "g", "expectations": [{"text": "at last \"Paid\" shows up", "assertion": {"type": "console_clean"}}]}`, `does not look for "Paid"`, ""},
 		{"unpaired quotation mark", "run_start", `{"goal": "g", "expectations": [{"text": "the page shows „Paid"}]}`, `expectations[0].text: the quotation mark „`, ""},

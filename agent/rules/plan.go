@@ -66,7 +66,7 @@ func (p *planner) call(tool string, arguments map[string]any) answer {
 	case code.BrowserCrashed, code.PageCrashed:
 		p.stopped = true
 		p.cannot(qa.Crashed, tool, p.answer)
-	case code.BudgetExceeded, code.StoreCorrupt, code.DiskFull:
+	case code.BudgetExceeded, code.StoreCorrupt, code.StoreReadOnly, code.DiskFull:
 		p.stopped = true
 	}
 	return p.answer

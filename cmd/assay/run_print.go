@@ -56,7 +56,9 @@ func printSuite(a *app, s suite.Suite, index string) {
 	}
 	status := result.Status.Verdict()
 	fmt.Fprintf(a.stdout, "%s%s: %s\n", a.mark(status), status, strings.Join(counted, ", "))
-	fmt.Fprintf(a.stdout, "index: %s\n", index)
+	if index != "" {
+		fmt.Fprintf(a.stdout, "index: %s\n", index)
+	}
 }
 
 // maxObstacles bounds what is printed of why a case is inconclusive, beside its reason.

@@ -23,6 +23,7 @@ const (
 	BaselineNotFound  = "BASELINE_NOT_FOUND"
 	StoreLocked       = "STORE_LOCKED"
 	StoreCorrupt      = "STORE_CORRUPT"
+	StoreReadOnly     = "STORE_READ_ONLY"
 	DiskFull          = "DISK_FULL"
 	Dialog            = "DIALOG" // of a step: the page showed a dialog that no step answers
 	Drift             = "DRIFT"  // of a step: its recorded element is no longer the same on the page

@@ -30,7 +30,8 @@ type Folder struct {
 	Foreign   bool // write into a folder that somebody else has filled
 	MaxPixels int  // of a picture that is decoded
 
-	copied map[string]copiedRun // by run id
+	copied  map[string]copiedRun // by run id
+	written bool                 // what was written last is whole
 }
 
 // copiedRun says where a run's page and picture are, as seen from the folder.
@@ -83,8 +84,17 @@ func (f *Folder) prepare() error {
 	return nil
 }
 
+// Written reports whether the folder holds the reports of the suite as far as it has come.
+func (f *Folder) Written() bool { return f.written }
+
 // write writes the folder anew, as far as the suite has come.
 func (f *Folder) write(s suite.Suite) error {
+	err := f.writeAll(s)
+	f.written = err == nil
+	return err
+}
+
+func (f *Folder) writeAll(s suite.Suite) error {
 	if err := f.prepare(); err != nil {
 		return err
 	}

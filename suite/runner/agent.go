@@ -130,19 +130,13 @@ func modelRates(cfg config.Config, model string) *agent.Rates {
 	return &agent.Rates{Input: p.Input, Cached: cmp.Or(p.CachedInput, p.Input), Output: p.Output}
 }
 
-// Viewport of computer use (A3), so that the places which a model points at hold.
-const (
-	computerWidth  = 1366
-	computerHeight = 768
-)
-
-// start returns what the sessions of a task start with. With a provider's computer
-// tool they have the viewport of computer use, unless another than the default one is
-// configured. A task with pictures keeps the viewport of its baselines.
-func (rn *Runner) start(m provider.Provider, d *workspace.Workspace, start workspace.Start, task qa.TaskSpec) workspace.Start {
+// start returns what the sessions of a task start with: the viewport of computer use,
+// unless another than the default one is configured. A recording of the task has the
+// same. A task with pictures keeps the viewport of its baselines.
+func (rn *Runner) start(d *workspace.Workspace, start workspace.Start, task qa.TaskSpec) workspace.Start {
 	usual, shown := config.Default().Browser.Viewport, screen(rn.Config, d, task)
-	if m.Computer && start.Width == 0 && start.Device == "" && task.Device == "" && task.Viewport == nil && len(task.Visual) == 0 && shown.Width == usual.Width && shown.Height == usual.Height {
-		start.Width, start.Height = computerWidth, computerHeight
+	if start.Width == 0 && start.Device == "" && task.Device == "" && task.Viewport == nil && len(task.Visual) == 0 && shown.Width == usual.Width && shown.Height == usual.Height {
+		start.Width, start.Height = workspace.ComputerWidth, workspace.ComputerHeight
 	}
 	return start
 }

@@ -65,7 +65,7 @@ func (s *Background) Start(ctx context.Context, r workspace.SuiteRequest) (works
 	case err != nil:
 		return workspace.SuiteStatus{}, err
 	}
-	background := &background{ended: make(chan struct{}), index: q.Index(), suite: q.Suite}
+	background := &background{ended: make(chan struct{}), index: q.IndexPath(), suite: q.Suite}
 	var running context.Context
 	running, background.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	if err := s.add(q, background); err != nil {
@@ -76,7 +76,7 @@ func (s *Background) Start(ctx context.Context, r workspace.SuiteRequest) (works
 		defer close(background.ended)
 		defer background.cancel()
 		done, err := own.Run(running, q, request.Parallel, background.set)
-		background.finish(done, err)
+		background.finish(done, q.Index(), err)
 	}()
 	return background.status(), nil
 }
@@ -217,10 +217,10 @@ func (b *background) set(s suite.Suite) {
 	b.suite = s
 }
 
-func (b *background) finish(s suite.Suite, err error) {
+func (b *background) finish(s suite.Suite, index string, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.err = err
+	b.index, b.err = index, err
 	if len(s.Entries) > 0 {
 		b.suite = s
 	}

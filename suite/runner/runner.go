@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -58,16 +59,24 @@ type Prepared struct {
 	publisher publish.Publisher
 }
 
-// Index returns the path of the suite's index.
-func (p Prepared) Index() string { return filepath.Join(p.publisher.Folder, "index.html") }
+// IndexPath returns where the suite's index is written.
+func (p Prepared) IndexPath() string { return filepath.Join(p.publisher.Folder, "index.html") }
+
+// Index returns the path of the suite's index; empty: it could not be written.
+func (p Prepared) Index() string {
+	if _, err := os.Stat(p.IndexPath()); err != nil {
+		return ""
+	}
+	return p.IndexPath()
+}
 
 // Publisher returns what has written the suite's documents.
 func (p Prepared) Publisher() publish.Publisher { return p.publisher }
 
 // ReportDir returns the folder with the readable copy of the reports; empty: there is
-// none.
+// none, or it could not be written.
 func (p Prepared) ReportDir() string {
-	if p.publisher.Readable == nil {
+	if p.publisher.Readable == nil || !p.publisher.Readable.Written() {
 		return ""
 	}
 	return p.publisher.Readable.Dir

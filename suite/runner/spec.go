@@ -110,7 +110,7 @@ func (rn *Runner) attempt(ctx context.Context, d *workspace.Workspace, m provide
 	task.Metadata = maps.Clone(task.Metadata)
 	task.Metadata[qa.CommandKey] = again
 	own := d.Fork()
-	own.Target.BaseURL, own.Start, own.PictureAtEnd = s.Base, rn.start(m, d, start, task), true
+	own.Target.BaseURL, own.Start, own.PictureAtEnd = s.Base, rn.start(d, start, task), true
 	if own.Secrets != nil {
 		own.Secrets = workspace.Only(own.Secrets, s.Secrets)
 	}

@@ -56,7 +56,7 @@ func (rn *Runner) runTask(ctx context.Context, d *workspace.Workspace, m provide
 		return taskResult(t.ID, qa.QAReport{}, "", err), nil
 	}
 	d = d.Fork()
-	d.Start = rn.start(m, d, d.Start, t.TaskSpec)
+	d.Start = rn.start(d, d.Start, t.TaskSpec)
 	_, r, err := rn.runAgent(ctx, d, Job{Task: t.TaskSpec, Path: t.Path, Address: address, Hosts: hosts, Model: model}, watch)
 	r.Notes = append(r.Notes, t.Unused...)
 	return r, err

@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -258,11 +257,6 @@ func (c *Call) Say(format string, args ...any) {
 // Quote adds a line of page text, which is printed between marks.
 func (c *Call) Quote(format string, args ...any) {
 	c.pageLines = append(c.pageLines, fmt.Sprintf(format, args...))
-}
-
-// ArtifactURI returns the resource address of a stored file of a run.
-func ArtifactURI(runID, name string) string {
-	return "assay://runs/" + runID + "/artifacts/" + filepath.Base(name)
 }
 
 // ReportURI returns the resource address of a run's report in a format such as json.

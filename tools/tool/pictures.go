@@ -182,7 +182,7 @@ func StorePicture(run *evidence.Run, name string, data []byte, step int, boxes .
 // NewScreenshotRef points at a picture that a run has stored.
 func NewScreenshotRef(run *evidence.Run, a qa.Artifact) *ScreenshotRef {
 	return &ScreenshotRef{
-		URI: ArtifactURI(run.ID(), a.Name), Name: filepath.Base(a.Name), Path: filepath.Join(run.Dir(), filepath.FromSlash(a.Name)),
+		URI: evidence.ArtifactURI(run.ID(), a.Name), Name: filepath.Base(a.Name), Path: filepath.Join(run.Dir(), filepath.FromSlash(a.Name)),
 		SHA256: a.SHA256, MIMEType: a.MIMEType, Width: a.Width, Height: a.Height,
 	}
 }

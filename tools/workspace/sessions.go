@@ -33,6 +33,21 @@ func (ws *Workspace) Launch(ctx context.Context, lo browser.LaunchOptions) (*bro
 	return ws.sessions().Launch(ctx, lo)
 }
 
+// The viewport of pages that are worked by places in their pictures (A3).
+const (
+	ComputerWidth  = 1366
+	ComputerHeight = 768
+)
+
+// ComputerStart returns what a session starts with that is opened to be worked by places:
+// the viewport of computer use, unless another than the default one is configured.
+func (ws *Workspace) ComputerStart() browser.LaunchOptions {
+	if width, height := ws.Pool.Viewport(); width != browser.DefaultWidth || height != browser.DefaultHeight {
+		return browser.LaunchOptions{}
+	}
+	return browser.LaunchOptions{Width: ComputerWidth, Height: ComputerHeight}
+}
+
 // Session finds a session of this workspace, see [browser.Pool.Session].
 func (ws *Workspace) Session(id string) (*browser.Session, error) { return ws.sessions().Session(id) }
 

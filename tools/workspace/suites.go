@@ -47,7 +47,7 @@ type SuiteStatus struct {
 	Error   int         `json:"error" jsonschema:"could not be judged"`
 	Skipped int         `json:"skipped"`
 	Cases   []SuiteCase `json:"cases"`
-	Index   string      `json:"index" jsonschema:"path of the suite's page"`
+	Index   string      `json:"index" jsonschema:"path of the suite's page; empty: it could not be written"`
 	Problem string      `json:"problem,omitempty" jsonschema:"why the suite could not go on"`
 }
 
