@@ -288,7 +288,8 @@ func TestRestlessText(t *testing.T) {
 	}
 }
 
-// TestSnapshotMarks: an outline says which of its lines nobody sees.
+// TestSnapshotMarks: an outline says which of its lines nobody sees, and each line is a
+// selector all the same.
 func TestSnapshotMarks(t *testing.T) {
 	t.Parallel()
 	s, web := show(t, "")
@@ -312,6 +313,11 @@ func TestSnapshotMarks(t *testing.T) {
 			}
 			if !strings.Contains(out.Text, "[not seen: "+c.why+"]") {
 				t.Errorf("no mark %q:\n%s", c.why, out.Text)
+			}
+			for _, line := range strings.Split(strings.TrimSpace(out.Text), "\n") { // promise 2: a marked line too
+				if err := CheckSelector(strings.TrimSpace(line)); err != nil {
+					t.Errorf("the line %s is no selector: %v", line, err)
+				}
 			}
 		})
 	}
