@@ -31,6 +31,7 @@ type Event struct {
 	Took      time.Duration
 	ErrorCode string
 	Error     string    // what went wrong, in words
+	Retriable bool      // whether the same call may succeed later
 	Status    qa.Status // of the finished task
 	Reason    string
 }
@@ -39,13 +40,13 @@ type Event struct {
 func (e Event) attributes() []any {
 	out := []any{"event", string(e.Name), "runId", e.RunID}
 	if e.Name == ToolCalled {
-		out = append(out, "stepIndex", e.Step, "toolName", e.Tool, "toolDurationMs", e.Took.Milliseconds(), "input", string(e.Input))
+		out = append(out, "stepIndex", e.Step, "toolName", e.Tool, "toolDurationMs", e.Took.Milliseconds(), "toolInput", string(e.Input))
 		if e.SpecStep >= 0 {
 			out = append(out, "specStep", e.SpecStep+1)
 		}
 	}
 	if e.ErrorCode != "" {
-		out = append(out, "error", e.ErrorCode, "errorMessage", e.Error)
+		out = append(out, slog.Group("error", "code", e.ErrorCode, "message", e.Error, "retriable", e.Retriable))
 	}
 	if e.Name == SpecFinished {
 		out = append(out, "status", string(e.Status), "reason", e.Reason)

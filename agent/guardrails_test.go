@@ -110,7 +110,7 @@ func TestRedaction(t *testing.T) {
 		t.Error("nothing tells the model why it sees no picture")
 	}
 	// E5: the log tells which call of which run failed, how long it took, and why.
-	if !regexp.MustCompile(`"event":"tool.called","runId":"` + out.Report.RunID + `","stepIndex":4,"toolName":"page_click","toolDurationMs":\d+,.*"error":"ELEMENT_NOT_FOUND","errorMessage":"`).MatchString(log.String()) {
+	if !regexp.MustCompile(`"event":"tool.called","runId":"` + out.Report.RunID + `","stepIndex":4,"toolName":"page_click","toolDurationMs":\d+,"toolInput":".*"error":\{"code":"ELEMENT_NOT_FOUND","message":".*","retriable":(true|false)\}`).MatchString(log.String()) {
 		t.Errorf("the log tells %s", log.String())
 	}
 }

@@ -81,8 +81,9 @@ func steady(v any) any {
 type seen struct {
 	Done  int `json:"done"` // of a call that failed, how many of its parts it has done
 	Error struct {
-		Code    string `json:"code"`
-		Message string `json:"message"`
+		Code      string `json:"code"`
+		Message   string `json:"message"`
+		Retriable bool   `json:"retriable"`
 	} `json:"error"`
 	Data struct {
 		URLFrom string            `json:"url_from"`

@@ -155,7 +155,7 @@ func (l *loop) made(ctx context.Context, c Call) (Result, *qa.Interruption, erro
 	r.Name = c.Name
 	e := r.envelope()
 	l.tell(Event{Name: ToolCalled, Step: l.calls, SpecStep: step, Tool: c.Name, Input: redacted(l.Redact, withoutInput(c.Name, c.Arguments)),
-		Took: l.Now().Sub(began), ErrorCode: e.Error.Code, Error: l.Redact(e.Error.Message)})
+		Took: l.Now().Sub(began), ErrorCode: e.Error.Code, Error: l.Redact(e.Error.Message), Retriable: e.Error.Retriable})
 	if (!r.IsError || e.Done > 0) && r.Structured != nil {
 		l.executed = append(l.executed, Executed{Step: step, Name: c.Name, Arguments: c.Arguments, Structured: r.Structured})
 	}

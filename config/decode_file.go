@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
@@ -40,6 +41,10 @@ func (f *file) load(data []byte) []Problem {
 	}
 	if n := bytes.Count(data, []byte(".")) + bytes.Count(data, []byte("{")); n > maxNesting {
 		f.add(0, "", fmt.Sprintf("the file has %d dots and braces; accepted: up to %d. Is this the right file?", n, maxNesting))
+		return f.problems
+	}
+	if format := map[string]string{".yaml": "YAML", ".yml": "YAML", ".json": "JSON"}[strings.ToLower(filepath.Ext(f.name))]; format != "" {
+		f.add(0, "", fmt.Sprintf("the file is %s, as other tools have it, and assay reads TOML: copy its settings to mcp.toml; docs/specifications.md lists their keys and ours", format))
 		return f.problems
 	}
 	var tree map[string]any

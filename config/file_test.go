@@ -2,6 +2,7 @@ package config_test
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -187,5 +188,28 @@ func TestHostileFilesAreRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			refusal(t, config.Source{File: []byte(header + file)})
 		})
+	}
+}
+
+// The configurations of the specifications are named, with the page that maps their keys
+// (B12, C7, E4), whatever is in them.
+func TestOtherFormats(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../docs/specifications.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range map[string]string{
+		"config.yaml": "start_url: https://shop.test\n", "a/autoqa.config.json": `{"schemaVersion": 1, "baseUrl": "https://shop.test"}`, "coditect-config.YML": "",
+	} {
+		_, err := config.Load(config.Source{Name: name, File: []byte(content)})
+		if err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "docs/specifications.md lists their keys") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for _, key := range []string{"config.yaml", "autoqa.config.json", "coditect-config.yaml", "maxToolCallsPerSpec", "resource_limits"} {
+		if !strings.Contains(string(page), key) {
+			t.Errorf("docs/specifications.md does not map %s", key)
+		}
 	}
 }
