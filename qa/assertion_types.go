@@ -203,6 +203,12 @@ func (t AssertionType) NeedsSelector() bool {
 	return !ok || k.about == anElement
 }
 
+// NeedsExpected reports whether the assertion compares with a text that its author gives.
+func (t AssertionType) NeedsExpected() bool {
+	k, ok := typeRowOf(t)
+	return ok && k.expected == needed
+}
+
 // TakesSelector reports whether the assertion can be about an element.
 func (t AssertionType) TakesSelector() bool {
 	k, ok := typeRowOf(t)

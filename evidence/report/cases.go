@@ -2,10 +2,13 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
+	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -70,11 +73,31 @@ func testCases(r qa.QAReport) []testCase {
 	}
 	if r.Status != qa.Passed {
 		for _, u := range qa.Unproven(r.Task.Expectations, r.Checks) {
-			cases = append(cases, testCase{ID: u.ID, Name: u.ID + " " + expectationText(u.Expectation), Class: "expectation",
+			cases = append(cases, testCase{ID: u.ID, Name: cmp.Or(expectationText(u.Expectation), u.ID), Class: "expectation",
 				Status: qa.TestError, Reason: u.Reason, Type: notProved, Start: r.FinishedAt})
 		}
 	}
-	return append(cases, verdictCases(r, cases)...)
+	return distinct(append(cases, verdictCases(r, cases)...))
+}
+
+// port matches the port of a web address: it differs from run to run where a server takes
+// any that is free.
+var port = pattern.New(`(https?://[^\s/?#"]+?):\d+`)
+
+// distinct gives each case a name of its own that is the same in the next run of the task:
+// CI systems tell a test's history by its name. So it has no id and no port; of cases that
+// would have one name the later ones are numbered.
+func distinct(cases []testCase) []testCase {
+	given := map[string]int{}
+	for i := range cases {
+		name := port.ReplaceAllString(cases[i].Name, "$1")
+		key := cases[i].Class + " " + name
+		if given[key]++; given[key] > 1 {
+			name = fmt.Sprintf("%s (%d)", name, given[key])
+		}
+		cases[i].Name = name
+	}
+	return cases
 }
 
 // verdictCases adds the verdict itself where the other cases don't tell it.
@@ -82,7 +105,7 @@ func verdictCases(r qa.QAReport, cases []testCase) []testCase {
 	has := func(s qa.TestStatus) bool {
 		return slices.ContainsFunc(cases, func(c testCase) bool { return c.Status == s })
 	}
-	verdict := testCase{ID: "verdict", Name: "verdict: " + cmp.Or(r.Task.Goal, r.RunID), Class: "verdict", Reason: r.StatusReason, Start: r.FinishedAt}
+	verdict := testCase{ID: "verdict", Name: strings.TrimSuffix("verdict: "+r.Task.Goal, ": "), Class: "verdict", Reason: r.StatusReason, Start: r.FinishedAt}
 	switch {
 	case r.Status == qa.Passed:
 		return nil
@@ -108,7 +131,7 @@ func stepTimes(timeline []qa.TimelineEntry) map[int]qa.TimelineEntry {
 }
 
 func checkCase(c qa.Check, files map[string]qa.Artifact) testCase {
-	tc := testCase{ID: c.ID, Name: strings.TrimSpace(c.ID + " " + c.Called() + " " + target(c)), Class: "check." + c.Kind, Status: qa.TestPassed, Start: c.Time, Expects: c.Expects}
+	tc := testCase{ID: c.ID, Name: nameOf(c), Class: "check." + c.Kind, Status: qa.TestPassed, Start: c.Time, Expects: c.Expects}
 	tc.Detail = []string{"expected: " + c.Expected, "observed: " + c.Observed}
 	for _, why := range c.Void {
 		tc.Detail = append(tc.Detail, "it proves nothing: "+why)
@@ -126,6 +149,16 @@ func checkCase(c qa.Check, files map[string]qa.Artifact) testCase {
 	return tc
 }
 
+// nameOf says what a check was about, whatever came of it.
+func nameOf(c qa.Check) string {
+	about := target(c)
+	if about == "" && qa.AssertionType(c.Kind).NeedsExpected() {
+		about = strconv.Quote(c.Expected)
+	}
+	c.Held, c.Void = false, nil
+	return strings.TrimSpace(c.Called() + " " + about)
+}
+
 // explain adds what the finding of a failed check says beyond it: the title, and once
 // how to fix it.
 func (c *testCase) explain(f qa.Finding, first bool) {
@@ -138,7 +171,7 @@ func (c *testCase) explain(f qa.Finding, first bool) {
 }
 
 func findingCase(f qa.Finding, files map[string]qa.Artifact) testCase {
-	tc := testCase{ID: f.ID, Name: strings.TrimSpace(f.ID + " " + f.Headline()), Class: "finding." + string(f.Category), Status: qa.TestFailed, Type: string(f.Severity)}
+	tc := testCase{ID: f.ID, Name: f.Headline(), Class: "finding." + string(f.Category), Status: qa.TestFailed, Type: string(f.Severity)}
 	tc.Reason = findingLine(f)
 	if f.SuggestedFix != "" {
 		tc.Detail = append(tc.Detail, "suggested fix: "+f.SuggestedFix)

@@ -31,7 +31,7 @@ func pictureCases(r qa.QAReport, files map[string]qa.Artifact) pictureList {
 // as returns the case with the fields that only its check has.
 func (p pictureCase) as(check testCase) testCase {
 	tc := p.testCase
-	tc.ID, tc.Name, tc.Start, tc.Expects = check.ID, check.ID+tc.Name[len(tc.ID):], check.Start, check.Expects
+	tc.ID, tc.Start, tc.Expects = check.ID, check.Start, check.Expects
 	return tc
 }
 
@@ -63,7 +63,7 @@ func (l pictureList) found(f qa.Finding, files map[string]qa.Artifact) bool {
 // skipped.
 func visualCase(id string, v qa.VisualRow, verdict qa.Status, files map[string]qa.Artifact) testCase {
 	tc := testCase{ID: id, Class: "visual", Status: qa.TestPassed, Reason: v.Reason}
-	tc.Name = tc.ID + " visual " + visualName(v)
+	tc.Name = "visual " + visualName(v)
 	switch {
 	case v.Status.Passes():
 		tc.Reason = ""
