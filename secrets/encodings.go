@@ -59,6 +59,24 @@ func (s *encoder) value(value string) []encodedRune {
 	return out
 }
 
+// shownEscapes spells a value as a page that shows the escapes of its characters, in JSON
+// and in JSON in JSON. Who writes one so writes all so: mixed with the other spellings,
+// they would make every search slow.
+func shownEscapes(value string) []encodedRune {
+	var out []encodedRune
+	for _, r := range value {
+		var u encodedRune
+		for _, s := range escapes(string(r)) {
+			if strings.HasPrefix(s, `\`) {
+				u = append(u, jsonText(s, true), jsonText(jsonText(s, true), true))
+			}
+		}
+		slices.Sort(u)
+		out = append(out, slices.Compact(u))
+	}
+	return out
+}
+
 func (s *encoder) of(r rune) encodedRune {
 	u, ok := s.units[r]
 	if !ok {
@@ -96,6 +114,18 @@ func encodingsOf(r rune) encodedRune {
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
+}
+
+// fullWidth returns the character of Halfwidth and Fullwidth Forms (Unicode block U+FF00)
+// that stands for one of ASCII.
+func fullWidth(r rune) rune {
+	switch {
+	case r > ' ' && r < 0x7f:
+		return r - '!' + '\uff01'
+	case r == ' ':
+		return '\u3000'
+	}
+	return r
 }
 
 func plainLetter(r rune) bool {

@@ -34,7 +34,8 @@ func newMatcher(values map[string]string, hidden []string) *matcher {
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		mask := "${secret:" + name + "}"
 		m.addValue(s, values[name], mask)
-		for _, shown := range recased(values[name]) {
+		m.add(&wanted{mask: mask, units: shownEscapes(values[name]), length: utf8.RuneCountInString(values[name])})
+		for _, shown := range slices.Concat(recased(values[name]), respelled(values[name])) {
 			m.add(&wanted{mask: mask, units: s.value(shown), length: utf8.RuneCountInString(shown)})
 		}
 	}
@@ -51,6 +52,18 @@ func recased(value string) []string {
 	out := []string{strings.ToUpper(value), strings.ToLower(value), string(unicode.ToUpper(first)) + value[size:], string(unicode.ToUpper(first)) + strings.ToLower(value[size:])}
 	slices.Sort(out)
 	return slices.DeleteFunc(slices.Compact(out), func(s string) bool { return s == value })
+}
+
+// respelled returns a value as a page may draw it so that no search finds it: backwards,
+// with a blank after each character, and in full width.
+func respelled(value string) []string {
+	backwards := []rune(value)
+	spaced := make([]string, len(backwards))
+	for i, r := range backwards {
+		spaced[i] = string(r)
+	}
+	slices.Reverse(backwards)
+	return []string{string(backwards), strings.Join(spaced, " "), strings.Map(fullWidth, value)}
 }
 
 // addValue compiles a value and its codes.
@@ -101,7 +114,8 @@ func hash(text string) uint32 {
 
 // Mask returns text with ${secret:NAME} in place of every value revealed so
 // far: as it is, in base64 and hexadecimal, and escaped for JSON, URLs and
-// HTML, also in one another. A value of which a shortened text ("…") holds
+// HTML, also in one another; in other case, backwards, with blanks between its characters
+// and in full width. Other transformations are not found. A value of which a shortened text ("…") holds
 // only the beginning is masked, too, from its fourth character on.
 func (v *Vault) Mask(text string) string {
 	if m := v.masks.Load(); m != nil {

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+	"unicode/utf16"
 
 	"github.com/assay-qa/assay/secrets"
 )
@@ -65,6 +66,15 @@ func encodings() []encoding {
 			return b.String()
 		}
 	}
+	everyRune := func(format string) func(string) string {
+		return func(s string) string {
+			var b strings.Builder
+			for _, unit := range utf16.Encode([]rune(s)) {
+				fmt.Fprintf(&b, format, unit)
+			}
+			return b.String()
+		}
+	}
 	all := []encoding{
 		{"raw", func(s string) string { return s }, false},
 		{"JSON", asJSON, false},
@@ -85,6 +95,9 @@ func encodings() []encoding {
 		{"query in HTML", func(s string) string { return html.EscapeString(url.QueryEscape(s)) }, false},
 		{"Go", func(s string) string { q := strconv.Quote(s); return q[1 : len(q)-1] }, false},
 		{"ASCII", func(s string) string { q := strconv.QuoteToASCII(s); return q[1 : len(q)-1] }, false},
+		{"escaped for JavaScript", everyRune(`\u%04x`), false},
+		{"escaped for JavaScript, in JSON", func(s string) string { return asJSON(everyRune(`\u%04X`)(s)) }, false},
+		{"escaped for JavaScript, in JSON in JSON", func(s string) string { return asJSON(asJSON(everyRune(`\u%04x`)(s))) }, false},
 		{"hexadecimal", func(s string) string { return hex.EncodeToString([]byte(s)) }, false},
 		{"base64", func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }, true},
 		{"base64url", func(s string) string { return base64.RawURLEncoding.EncodeToString([]byte(s)) }, true},
@@ -182,6 +195,16 @@ func mustJSON(v any) []byte {
 		panic(err)
 	}
 	return b
+}
+
+// A page can't show a value by writing it backwards, spaced or in full width (E6).
+func TestMaskRespelled(t *testing.T) {
+	v := reveal(t, map[string]string{"TOKEN": "correct-Horse 7"})
+	for _, text := range []string{"7 esroH-tcerroc", "c o r r e c t - H o r s e   7", "c o r r e c t - H o r s e 7", "ｃｏｒｒｅｃｔ－Ｈｏｒｓｅ　７", "ｃｏｒｒｅｃｔ－Ｈｏｒｓｅ ７"} {
+		if got := v.Mask("<" + text + ">"); got != "<${secret:TOKEN}>" {
+			t.Errorf("%q became %q", text, got)
+		}
+	}
 }
 
 // TestMaskLongestFirst: a value inside another one does not save it.
