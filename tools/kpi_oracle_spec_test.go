@@ -146,3 +146,23 @@ func TestOracleNumbersHideNoSecret(t *testing.T) {
 		t.Errorf("data (-want +got):\n%s", diff)
 	}
 }
+
+// A5, A19: a map of the schema may be written as a map, as a list of texts, or as a JSON
+// text, with numbers for texts; and a figure does not change by being read.
+func TestMapsAsCallersWriteThem(t *testing.T) {
+	t.Parallel()
+	d := offline(t)
+	for values, want := range map[string]any{
+		`{"A": "12345678901234567.89"}`: "12345678901234567.89", `{"A": 12345678901234567.89}`: "12345678901234567.89", `["A=12345678901234567.89"]`: "12345678901234567.89",
+		`"{\"A\": 12345678901234567.89}"`: "12345678901234567.89", `{"A": 1240}`: 1240.0, `{"A": 0.10}`: 0.1, `{"A": true}`: "true",
+	} {
+		if a := d.raw("kpi_oracle", `{"spec": {"type": "staticValues", "values": `+values+`}}`); !a.OK || a.Data["data"].(map[string]any)["A"] != want {
+			t.Errorf("%s: %s %v, want %v", values, a.text, a.Data["data"], want)
+		}
+	}
+	for values, says := range map[string]string{`"A: 1"`: "values", `{"A": {"b": 1}}`: "values", `7`: "values", `"{\"A\": 1} {}"`: "values"} {
+		if a := d.raw("check_kpis", `{"spec": {"type": "staticValues", "values": `+values+`}}`); a.Error.Code != "INVALID_INPUT" || !strings.Contains(a.Error.Message, says) {
+			t.Errorf("%s: %s", values, a.text)
+		}
+	}
+}

@@ -86,12 +86,14 @@ func TestOracleAsksWithTheSessionsSignIn(t *testing.T) {
 	}
 	for args, want := range map[string]string{
 		`{"context": {"range": "last weak"}}`:                             `did you mean "last week"?`,
-		`{"context": {"role": "admin"}}`:                                  `the role of this run is ""`,
 		`{"spec": {"type": "staticValues", "values": {"Revenue": "99"}}}`: "has its own kpiSpec",
 	} {
 		if a := d.raw("kpi_oracle", args); a.Error.Code != "INVALID_INPUT" || !strings.Contains(a.Error.Message, want) {
 			t.Errorf("%s: %+v, want it to say %s", args, a.Error, want)
 		}
+	}
+	if a := d.ok("kpi_oracle", `{"context": {"role": "admin"}}`); !strings.Contains(a.text, `no roles are configured: context.role "admin" signs nobody in`) {
+		t.Errorf("a role where there are none: %s", a.text)
 	}
 }
 

@@ -53,6 +53,9 @@ func TestMapsAreTakenAsTexts(t *testing.T) {
 		if err := json.Unmarshal([]byte(tt.object), &want); err != nil {
 			t.Fatalf("%s: %v", tt.name, err)
 		}
+		if fault := schema.ReadNumbers(got); fault != nil {
+			t.Errorf("%s: %v", tt.name, fault)
+		}
 		if diff := cmp.Diff(want, got); err != nil || diff != "" {
 			t.Errorf("%s: %v\n%s", tt.name, err, diff)
 		}

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"encoding/json"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -21,10 +22,7 @@ func FromLists(v any, form *jsonschema.Schema, path string) (any, error) {
 	case isMap(form) && form.AdditionalProperties.Type == "":
 		return fromJSON(v, path)
 	case isMap(form):
-		if texts, ok := v.([]any); ok {
-			return fromTexts(texts, form.AdditionalProperties.Type, path)
-		}
-		return v, nil
+		return fromMap(v, form.AdditionalProperties.Type, path)
 	}
 	switch v := v.(type) {
 	case map[string]any:
@@ -47,6 +45,55 @@ func FromLists(v any, form *jsonschema.Schema, path string) (any, error) {
 	return v, nil
 }
 
+// fromMap reads a map whose values have a JSON type: as it is, as a list of texts, or as
+// a JSON text. A number or truth value is a text where texts are wanted.
+func fromMap(v any, kind, path string) (any, error) {
+	if texts, ok := v.([]any); ok {
+		return fromTexts(texts, kind, path)
+	}
+	v, err := fromJSON(v, path)
+	if named, ok := v.(map[string]any); ok && kind == "string" {
+		for name, value := range named {
+			switch value.(type) {
+			case json.Number, bool:
+				named[name] = fmt.Sprint(value)
+			}
+		}
+	}
+	return v, err
+}
+
+// ReadNumbers turns numbers as they were written into those of Go, at any depth.
+func ReadNumbers(v any) error {
+	each := func(item any, put func(float64)) error {
+		number, ok := item.(json.Number)
+		if !ok {
+			return ReadNumbers(item)
+		}
+		read, err := number.Float64()
+		if err != nil {
+			return engine.InvalidInput("use a smaller number", "the number %s is too large", number)
+		}
+		put(read)
+		return nil
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		for _, name := range SortedKeys(v) {
+			if err := each(v[name], func(f float64) { v[name] = f }); err != nil {
+				return err
+			}
+		}
+	case []any:
+		for i := range v {
+			if err := each(v[i], func(f float64) { v[i] = f }); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // fromJSON reads the text of a JSON object.
 func fromJSON(v any, path string) (any, error) {
 	text, ok := v.(string)
@@ -54,8 +101,10 @@ func fromJSON(v any, path string) (any, error) {
 		return v, nil
 	}
 	var read map[string]any
-	if err := json.Unmarshal([]byte(text), &read); err != nil {
-		return nil, engine.InvalidInput(`write an object, such as {"name": "value"}`, "argument %q is no JSON object: %v", path, err)
+	numbers := json.NewDecoder(strings.NewReader(text))
+	numbers.UseNumber()
+	if err := numbers.Decode(&read); err != nil || numbers.More() {
+		return nil, engine.InvalidInput(`write an object, such as {"name": "value"}`, "argument %q is no JSON object", path)
 	}
 	return read, nil
 }

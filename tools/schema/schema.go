@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
@@ -12,25 +13,9 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/engine"
+
 	"github.com/assay-qa/assay/qa"
 )
-
-// oracleToText lets a caller write values and parameters of a KPISpec as
-// numbers.
-func oracleToText(spec map[string]any) {
-	if spec["type"] != string(qa.StaticValues) && spec["type"] != string(qa.APIEndpoint) {
-		return
-	}
-	for _, field := range []string{"values", "params"} {
-		named, _ := spec[field].(map[string]any)
-		for name, v := range named {
-			if n, ok := v.(float64); ok {
-				named[name] = string(engine.JSON(n))
-			}
-		}
-	}
-}
 
 // Bounds on the time-outs a caller may set.
 const (
@@ -49,7 +34,7 @@ func (m Millis) Duration() time.Duration { return time.Duration(m) * time.Millis
 // stands for: "1%", "0.5", 2. Anything else comes back as it is.
 func toleranceOf(given any) any {
 	switch t := given.(type) {
-	case float64:
+	case json.Number:
 		return map[string]any{"absolute": t}
 	case string:
 		field, text := "absolute", strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(t), "±"))
@@ -86,13 +71,12 @@ func assertionFields(v map[string]any) {
 func ScalarsToText(v any) {
 	switch v := v.(type) {
 	case map[string]any:
-		oracleToText(v)
 		assertionFields(v)
 		for key, item := range v {
 			switch n := item.(type) {
-			case float64, bool:
+			case json.Number, bool:
 				if key == "expected" || key == "observed" || key == "value" {
-					v[key] = string(engine.JSON(n))
+					v[key] = fmt.Sprint(n)
 				}
 			default:
 				ScalarsToText(item)

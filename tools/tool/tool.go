@@ -165,7 +165,9 @@ func decode[In any](request mcp.CallToolRequest, s Spec, f form) (In, error) {
 	var in In
 	args := map[string]any{}
 	if raw := rawArguments(request); len(raw) > 0 {
-		if err := json.Unmarshal(raw, &args); err != nil {
+		numbers := json.NewDecoder(bytes.NewReader(raw))
+		numbers.UseNumber() // a figure must not change by being read
+		if err := numbers.Decode(&args); err != nil {
 			return in, engine.InvalidInput("arguments must be a JSON object", "arguments are no JSON object: %v", err)
 		}
 	}
@@ -189,6 +191,9 @@ func decode[In any](request mcp.CallToolRequest, s Spec, f form) (In, error) {
 		}
 	}
 	schema.ScalarsToText(args)
+	if err := schema.ReadNumbers(args); err != nil {
+		return in, err
+	}
 	maps.Copy(args, own)
 	if err := schema.CheckArguments(args, f.input, f.resolved); err != nil {
 		return in, err
