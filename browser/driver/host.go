@@ -17,6 +17,7 @@ type hostSystem struct {
 	filesystem   string // prefix for absolute system paths; empty outside tests
 	home         string // of the user
 	getenv       func(string) string
+	environ      []string // of npm and apt; nil: as [installCommand] has it
 }
 
 func thisHost(home string, getenv func(string) string) hostSystem {
