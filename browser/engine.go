@@ -80,6 +80,9 @@ func startEngine(opts Options, begins func(*driver.Launcher)) (*engine, error) {
 	}
 	begins(launcher)
 	pw, stderr, err := runDriver(opts, launcher.Dir)
+	if err != nil && outOfFiles(err) {
+		return nil, errors.Join(tooManyFiles("start the driver", err), launcher.Remove())
+	}
 	if err != nil {
 		return nil, errors.Join(&Error{Code: DriverMissing, Message: "start the driver: " + err.Error(), Hint: "run: assay doctor", Cause: err}, launcher.Remove())
 	}
@@ -207,6 +210,8 @@ func (e *engine) launch(kind browserKind) (*process, error) {
 		HandleSIGINT: playwright.Bool(false), HandleSIGTERM: playwright.Bool(false), HandleSIGHUP: playwright.Bool(false),
 	})
 	switch {
+	case err != nil && driverOutOfFiles(err):
+		return nil, tooManyFiles("launch "+kind.name, err)
 	case err != nil && ended(e.dead):
 		return nil, browserCrashed("launch "+kind.name, err)
 	case err != nil:

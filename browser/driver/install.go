@@ -170,6 +170,9 @@ func (in *installer) install(ctx context.Context) (Installation, error) {
 	var result Installation
 	err := in.checkBrowserType()
 	if err == nil {
+		err = in.host.checkOpenFiles()
+	}
+	if err == nil {
 		result.Driver, err = in.driver(ctx)
 	}
 	if err == nil {
