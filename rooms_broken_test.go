@@ -51,6 +51,12 @@ func TestLawsCanFail(t *testing.T) {
 		{"clock, environment and standard streams enter from cmd", "a program", "cmd/assay/a.go", `package main; import "os"; func f() { os.Exit(1) }`, ""},
 		{"clock, environment and standard streams enter from cmd", "waiting, and writing to what was given", "server/a.go", `package server; import ("fmt"; "io"; "time"); func f(w io.Writer) { <-time.After(1); fmt.Fprintln(w) }`, ""},
 
+		{"clock, environment and standard streams enter from cmd", "the environment made smaller", "browser/a.go", `package browser; import "os"; func f() { os.Unsetenv("DEBUGP") }`, "os.Unsetenv"},
+		{"whoever starts a program says what environment it gets", "not a word", "qa/a.go", `package qa; import "os/exec"; func f() { exec.Command("git").Run() }`, "exec.Command without Env"},
+		{"whoever starts a program says what environment it gets", "another one's, renamed import", "qa/a.go", `package qa; import run "os/exec"; func f() { a := run.CommandContext(nil, "git"); a.Run() }; func g(c *run.Cmd) { c.Env = nil }`, "run.CommandContext without Env"},
+		{"whoever starts a program says what environment it gets", "its own", "qa/a.go", `package qa; import "os/exec"; func f(env []string) { c := exec.Command("git"); c.Dir, c.Env = "/", env }`, ""},
+		{"whoever starts a program says what environment it gets", "a benchmark", "bench/look/a.go", `package main; import "os/exec"; func f() { exec.Command("git").Run() }`, ""},
+
 		{"no init function", "one", "qa/a.go", `package qa; func init() {}`, "func init"},
 		{"no init function", "a method of that name", "qa/a.go", `package qa; type t struct{}; func (t) init() {}`, ""},
 

@@ -20,7 +20,7 @@ func programs() []string {
 func world() map[string][]string {
 	return map[string][]string{
 		"time":     {"Now", "Since"},
-		"os":       {"Getenv", "LookupEnv", "Environ", "Setenv", "Stdin", "Stdout", "Stderr", "Args", "Exit"},
+		"os":       {"Getenv", "LookupEnv", "Environ", "Setenv", "Unsetenv", "Clearenv", "Stdin", "Stdout", "Stderr", "Args", "Exit"},
 		"fmt":      {"Print", "Printf", "Println"},
 		"log":      {"Print", "Printf", "Println", "Fatal", "Fatalf", "Fatalln", "Panic", "Panicf", "SetOutput", "Default"},
 		"log/slog": {"Debug", "Info", "Warn", "Error", "Default", "SetDefault"},

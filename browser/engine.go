@@ -80,8 +80,14 @@ func startEngine(opts Options, begins func(*driver.Launcher)) (*engine, error) {
 	}
 	begins(launcher)
 	pw, stderr, err := runDriver(opts, launcher.Dir)
+	if err != nil && outOfFiles(err) {
+		return nil, errors.Join(tooManyFiles("start the driver", err), launcher.Remove())
+	}
 	if err != nil {
 		return nil, errors.Join(&Error{Code: DriverMissing, Message: "start the driver: " + err.Error(), Hint: "run: assay doctor", Cause: err}, launcher.Remove())
+	}
+	if err := launcher.Hold(); err != nil {
+		opts.Log.Warn("a driver that outlives this server may leave processes", "err", err)
 	}
 	e := &engine{opts: opts, pw: pw, launcher: launcher, inst: inst, dead: make(chan struct{}), browsers: map[browserKind]*start{}, traces: trace.NewFolder(launcher.TempDir, outlineEngine)}
 	go e.watch(stderr)
@@ -133,6 +139,7 @@ func (e *engine) watch(stderr io.ReadCloser) {
 		}
 	}
 	e.markDead()
+	e.launcher.KillBrowsers() // what a killed driver left: a stopped browser never sees that it is alone
 }
 
 // missing maps a failed installation search to DRIVER_MISSING with its remedy.
@@ -203,6 +210,8 @@ func (e *engine) launch(kind browserKind) (*process, error) {
 		HandleSIGINT: playwright.Bool(false), HandleSIGTERM: playwright.Bool(false), HandleSIGHUP: playwright.Bool(false),
 	})
 	switch {
+	case err != nil && driverOutOfFiles(err):
+		return nil, tooManyFiles("launch "+kind.name, err)
 	case err != nil && ended(e.dead):
 		return nil, browserCrashed("launch "+kind.name, err)
 	case err != nil:
@@ -271,6 +280,7 @@ func (e *engine) stop(limit time.Duration) {
 			}
 		}
 		e.markDead()
+		e.launcher.KillBrowsers() // a driver that ended in order has left none
 		if err := e.launcher.Remove(); err != nil {
 			e.opts.Log.Warn("remove the driver's folder", "err", err)
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"syscall"
 
 	"github.com/mxschmitt/playwright-go"
 
@@ -102,6 +103,8 @@ func asError(err error, what string) *Error {
 	}
 	text := rawText(err)
 	switch {
+	case outOfFiles(err):
+		return tooManyFiles(what, err)
 	case errors.Is(err, context.Canceled):
 		return &Error{Code: Cancelled, Message: what + " was cancelled", Hint: "nothing to fix; call again when wanted", Retriable: true, Cause: err}
 	case errors.Is(err, context.DeadlineExceeded):
@@ -122,6 +125,23 @@ func asError(err error, what string) *Error {
 	default:
 		return &Error{Code: Internal, Message: what + ": " + plain(err), Hint: "look at the page with page_snapshot; if it persists, report it with the server's log", Cause: err}
 	}
+}
+
+// outOfFiles reports whether this process could open no more files.
+func outOfFiles(err error) bool {
+	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)
+}
+
+// driverOutOfFiles reports whether what starts a browser could open no more files. Its
+// words are Node's, and no page's.
+func driverOutOfFiles(err error) bool {
+	text := rawText(err)
+	return outOfFiles(err) || strings.Contains(text, "EMFILE") || strings.Contains(text, "ENFILE")
+}
+
+func tooManyFiles(what string, err error) *Error {
+	return &Error{Code: SessionLimit, Message: what + ": too many files are open", Retriable: true, Cause: err,
+		Hint: "close sessions with browser_close, or raise the limit of open files where the server is started (ulimit -n)"}
 }
 
 // timeoutFigure matches the driver's words about a time-out, with what was left of the

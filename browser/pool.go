@@ -26,6 +26,7 @@ type Pool struct {
 	places chan struct{} // one token per open session
 
 	uncounted sync.Once // the note that memory is not counted
+	leftOut   sync.Once // the note that variables are kept from the driver
 
 	mu       sync.Mutex
 	engine   *engine
@@ -118,6 +119,7 @@ func (p *Pool) start(done chan struct{}, dead *engine) {
 	if dead != nil {
 		dead.stop(time.Second)
 	}
+	p.noteLeftOut()
 	e, err := startEngine(p.opts, p.noteLauncher)
 	p.mu.Lock()
 	late := e
@@ -132,6 +134,16 @@ func (p *Pool) start(done chan struct{}, dead *engine) {
 		late.stop(time.Second)
 	}
 	close(done)
+}
+
+// noteLeftOut says once which variables of the environment the driver would behave
+// differently with, and does not get.
+func (p *Pool) noteLeftOut() {
+	if _, names := driver.Environment(p.opts.Install.Environ, runtime.GOOS); len(names) > 0 {
+		p.leftOut.Do(func() {
+			p.opts.Log.Warn("driver and browser do not get these variables of the environment: they would change what pages do", "variables", strings.Join(names, ", "))
+		})
+	}
 }
 
 func shuttingDown() error {

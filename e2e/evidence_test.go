@@ -52,6 +52,18 @@ func commandIn(t testing.TB, dir string, arguments ...string) (stdout, stderr st
 	return commandWith(t, dir, nil, arguments...)
 }
 
+// commandAs runs a command line that becomes the binary.
+func commandAs(t testing.TB, line []string) (stdout, stderr string, code int) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), line[0], line[1:]...)
+	var out, said bytes.Buffer
+	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = t.TempDir(), environment(t.TempDir()), &out, &said
+	if err := cmd.Run(); err != nil && !errors.As(err, new(*exec.ExitError)) {
+		t.Fatalf("%v: %v", line, err)
+	}
+	return out.String(), said.String(), cmd.ProcessState.ExitCode()
+}
+
 // commandWith runs the binary in a folder, with more variables in its environment.
 func commandWith(t testing.TB, dir string, variables []string, arguments ...string) (stdout, stderr string, code int) {
 	t.Helper()

@@ -29,6 +29,9 @@ func goodbyes() []goodbye {
 		{"EOF", func(w *wire) { w.hangUp() }},
 		{"SIGTERM", signal(syscall.SIGTERM)},
 		{"SIGINT", signal(os.Interrupt)},
+		{"SIGHUP", signal(syscall.SIGHUP)},
+		{"SIGQUIT", signal(syscall.SIGQUIT)},
+		{"stdout unread", func(w *wire) { must(w.t, w.stdout.Close()) }},
 	}
 }
 
@@ -66,18 +69,24 @@ func moments() []moment {
 			w.do("run_start", map[string]any{"goal": "be interrupted"})
 			calling("verify_page_loads", map[string]any{"url": site + "/never", "timeout_ms": 30_000})(w, site)
 		}},
+		{"everything below stopped", func(w *wire, site string) {
+			w.do("page_navigate", map[string]any{"url": site + "/ok"})
+			for _, p := range below(w.t, w.cmd.Process.Pid) {
+				must(w.t, syscall.Kill(p.pid, syscall.SIGSTOP))
+			}
+		}},
 	}
 }
 
 // B6: however and whenever a server is told to end, it does so in two seconds
-// and leaves nothing. make test has each goodbye at one moment: while the browser starts,
-// while the driver starts, and in an open run; make soak has every pair.
+// and leaves nothing, also where driver and browser are stopped. A reader that leaves is a
+// goodbye too. make test has each goodbye at one moment; make soak has every pair.
 func TestShutdown(t *testing.T) {
 	needsBrowser(t)
 	site := badSite(t)
 	for i, m := range moments() {
 		for j, g := range goodbyes() {
-			if !soak() && i != []int{2, 1, 8}[j] {
+			if !soak() && i != []int{9, 1, 8, 2, 5, 3}[j] {
 				continue
 			}
 			t.Run(m.name+" "+g.name, func(t *testing.T) {

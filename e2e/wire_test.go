@@ -36,9 +36,10 @@ type wire struct {
 	t      *testing.T
 	cmd    *exec.Cmd
 	stdin  io.WriteCloser
-	temp   string // the server's folder for temporary files
-	data   string // its data directory
-	stderr string // file with its log
+	stdout io.Closer // what the server says is read from
+	temp   string    // the server's folder for temporary files
+	data   string    // its data directory
+	stderr string    // file with its log
 	hello  message
 	exited bool
 	exits  int // with what code it ends when its input does
@@ -132,6 +133,7 @@ func (w *wire) start(dir string, command, variables []string) error {
 	if err := w.cmd.Start(); err != nil {
 		return err
 	}
+	w.stdout = stdout
 	go w.listen(stdout)
 	return nil
 }

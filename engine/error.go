@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"syscall"
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/evidence"
@@ -63,6 +64,8 @@ func AsError(tool string, err error) *Error {
 		return &Error{Code: code.StoreCorrupt, Message: err.Error(), Hint: "the stored file was changed after it was written; don't trust this run"}
 	case errors.Is(err, evidence.ErrRolledBack):
 		return &Error{Code: code.StoreCorrupt, Message: err.Error(), Hint: "fix the data folder as the message says, and call again"}
+	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
+		return &Error{Code: code.SessionLimit, Message: tool + ": " + err.Error(), Retriable: true, Hint: "close sessions with browser_close, or raise the limit of open files where the server is started (ulimit -n)"}
 	case errors.Is(err, evidence.ErrKeyLost), errors.Is(err, evidence.ErrKey):
 		return &Error{Code: code.StoreCorrupt, Message: err.Error(), Hint: "fix the signing key as the message says, and call again"}
 	case errors.Is(err, evidence.ErrReadOnly), errors.Is(err, fs.ErrPermission):

@@ -33,7 +33,7 @@ func (v *Vault) resolve(ctx context.Context, reference string) (string, *Error) 
 	case "file":
 		return readFile(rest)
 	case "cmd":
-		return runCommand(ctx, rest)
+		return runCommand(ctx, rest, v.Environ)
 	default:
 		return "", failure(`write "env:VAR", "file:path" or "cmd:program args" in [secrets]`, "its reference is of no known kind")
 	}
@@ -63,7 +63,7 @@ func withoutPath(err error) string {
 
 // runCommand takes a value from a program's output. It doesn't repeat the
 // program's stderr, which may hold the value.
-func runCommand(ctx context.Context, line string) (string, *Error) {
+func runCommand(ctx context.Context, line string, environ []string) (string, *Error) {
 	words, err := splitWords(line)
 	if err != nil {
 		return "", failure("fix the quotes in [secrets]", "its command: %v", err)
@@ -72,7 +72,7 @@ func runCommand(ctx context.Context, line string) (string, *Error) {
 	defer cancel()
 	const hint = "run the command by hand to see what it says"
 	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
-	cmd.WaitDelay = pipeLimit
+	cmd.Env, cmd.WaitDelay = environ, pipeLimit
 	out := &limitedWriter{limit: maxValue, full: cancel}
 	cmd.Stdout = out
 	err = cmd.Run()

@@ -21,6 +21,10 @@ import (
 
 // Vault holds named secrets. It is safe for concurrent use.
 type Vault struct {
+	// Environ is the environment of the programs that cmd: references name, as os.Environ
+	// lists it; nil: that of this process. It is set before the first look-up.
+	Environ []string
+
 	references map[string]string
 	getenv     func(string) string
 	turn       chan struct{} // one token: the right to look a value up

@@ -17,6 +17,7 @@ import (
 type Program struct {
 	Version string
 	Getenv  func(string) string
+	Environ []string // what Getenv reads, whole: for programs that are the person's own; nil: that of this process
 	Now     func() time.Time
 	Log     *slog.Logger
 	Env     string         // environment under test; empty: ASSAY_ENV, or the only one

@@ -8,7 +8,7 @@ import (
 
 // Provider makes the configured provider of models.
 func (p Program) Provider(cfg config.Agent) (provider.Provider, error) {
-	return provider.New(cfg, provider.Options{Getenv: p.Getenv, Hide: p.hide, Log: p.Log, Sample: sample, CanSample: server.CanSample})
+	return provider.New(cfg, provider.Options{Getenv: p.Getenv, Environ: p.Environ, Hide: p.hide, Log: p.Log, Sample: sample, CanSample: server.CanSample})
 }
 
 // hide masks a key from now on.

@@ -252,6 +252,7 @@ func (p Program) authKey(cfg config.Config) func() ([]byte, error) {
 	}
 	const name = "[auth] key"
 	source := secrets.New(map[string]string{name: string(cfg.Auth.Key)}, p.Getenv)
+	source.Environ = p.Environ
 	return func() ([]byte, error) {
 		value, err := source.Reveal(context.Background(), name)
 		p.Vault.Hide([]string{value})

@@ -40,7 +40,7 @@ func (p Program) Install(cfg config.Config) (driver.Options, error) {
 	return driver.Options{
 		CacheDir: filepath.Join(cache, "assay"), HomeDir: home,
 		ExecutablePath: cfg.Browser.ExecutablePath, Browser: cfg.Browser.Type, Headed: !cfg.Browser.Headless,
-		Getenv: p.Getenv, TempDir: os.TempDir(), DataDir: cfg.DataDir, Log: p.Log,
+		Getenv: p.Getenv, Environ: p.Environ, TempDir: os.TempDir(), DataDir: cfg.DataDir, Log: p.Log,
 	}, nil
 }
 
@@ -141,6 +141,7 @@ func (p Program) Ledger(cfg config.Config, dir string) *ledger.Ledger {
 	if cfg.Compliance.SigningKey != "" {
 		const name = "[compliance] signing_key"
 		source := secrets.New(map[string]string{name: string(cfg.Compliance.SigningKey)}, p.Getenv)
+		source.Environ = p.Environ
 		o.Key = func() (string, error) { return source.Reveal(context.Background(), name) }
 	}
 	return ledger.Open(dir, p.Now, o)

@@ -103,7 +103,9 @@ func (o Options) key(cfg config.Agent, w wire) (string, error) {
 		return "", config.Usage("agent.provider %q needs a key: set the variable %s, or say in agent.api_key where it is found (env:VAR, file:path or cmd:program)", cfg.Provider, strings.Join(w.keys, " or "))
 	}
 	const name = "agent.api_key"
-	key, err := secrets.New(map[string]string{name: source}, o.Getenv).Reveal(context.Background(), name)
+	vault := secrets.New(map[string]string{name: source}, o.Getenv)
+	vault.Environ = o.Environ
+	key, err := vault.Reveal(context.Background(), name)
 	if err != nil {
 		var missing *secrets.Error
 		if errors.As(err, &missing) {

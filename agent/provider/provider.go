@@ -30,8 +30,10 @@ type Provider struct {
 // Options holds what providers need of the outside world.
 type Options struct {
 	Getenv func(string) string
-	Hide   func(key string) // masks a key in every text from then on
-	Log    *slog.Logger
+	// Environ is the environment of a program that says the key; nil: that of this process.
+	Environ []string
+	Hide    func(key string) // masks a key in every text from then on
+	Log     *slog.Logger
 	// Sample asks the model of the client whose call a context belongs to, and
 	// CanSample reports whether that client has one to ask.
 	Sample    sampling.Ask

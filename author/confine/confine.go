@@ -114,7 +114,9 @@ func FindBwrap(ctx context.Context, search string) (path, why string) {
 			continue
 		}
 		args := append([]string{}, Limits{}.walls("/")...)
-		if out, err := exec.CommandContext(ctx, path, append(args, "/bin/true")...).CombinedOutput(); err != nil {
+		try := exec.CommandContext(ctx, path, append(args, "/bin/true")...)
+		try.Env = []string{"PATH=" + search}
+		if out, err := try.CombinedOutput(); err != nil {
 			return "", fmt.Sprintf("%s does not work here: %v: %.200s", path, err, strings.TrimSpace(string(out)))
 		}
 		return path, ""

@@ -53,7 +53,7 @@ func (d *doctor) diagnose(ctx context.Context) []Diagnosis {
 	if d.DataDir != "" {
 		report = append(report, d.diagnoseDir("data folder", d.DataDir, "--data-dir FOLDER"))
 	}
-	return append(report, d.diagnoseTemp())
+	return append(report, d.diagnoseTemp(), d.diagnoseOpenFiles())
 }
 
 func (d *doctor) diagnoseSystem() Diagnosis {

@@ -37,8 +37,39 @@ function ownTheDriver() {
       process.on('exit', removeHome);
     });
   });
+  noteGroups();
   // The server is gone: Playwright gives a hanging browser 30 s, we give it 2.
   process.stdin.on('close', () => setTimeout(() => process.exit(0), 2000));
+}
+
+// A browser has a process group of its own. A file named after it, which goes when the group has ended, lets
+// the server kill it when this process can't any more: killed itself, or stopped. On Windows a job holds all.
+function noteGroups() {
+  if (process.platform === 'win32') return;
+  const groups = path.join(home, 'groups');
+  fs.mkdirSync(groups, { mode: 0o700 });
+  const children = require('child_process');
+  const spawn = children.spawn;
+  children.spawn = function (...call) {
+    const child = spawn.apply(this, call);
+    if (child.pid && call.some((options) => options?.detached)) {
+      const file = path.join(groups, String(child.pid));
+      fs.writeFileSync(file, '');
+      child.once('exit', () => forgetGroup(child.pid, file));
+    }
+    return child;
+  };
+}
+
+// A browser's helpers end moments after it. As long as one is there, and be it a zombie, the group's number
+// can't be another's.
+function forgetGroup(group, file) {
+  try {
+    process.kill(-group, 0);
+    setTimeout(forgetGroup, 500, group, file).unref();
+  } catch {
+    fs.rmSync(file, { force: true });
+  }
 }
 
 // In a trace, a DOM snapshot before and after every question to a page would double the time of a tool's

@@ -17,10 +17,12 @@ type hostSystem struct {
 	filesystem   string // prefix for absolute system paths; empty outside tests
 	home         string // of the user
 	getenv       func(string) string
+	openFiles    uint64   // that a process may have at once; 0: no bound
+	environ      []string // of npm and apt; nil: as [installCommand] has it
 }
 
 func thisHost(home string, getenv func(string) string) hostSystem {
-	return hostSystem{goos: runtime.GOOS, goarch: runtime.GOARCH, root: os.Geteuid() == 0, home: home, getenv: getenv}
+	return hostSystem{goos: runtime.GOOS, goarch: runtime.GOARCH, root: os.Geteuid() == 0, home: home, getenv: getenv, openFiles: openFiles()}
 }
 
 // osRelease returns what the system says of itself, e.g. "debian" and "Debian GNU/Linux 12 (bookworm)".

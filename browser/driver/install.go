@@ -22,6 +22,7 @@ type Options struct {
 	DataDir        string              // looked at by Diagnose only; empty = not looked at
 	TempDir        string              // looked at by Diagnose only
 	Getenv         func(string) string // the environment; nil = empty
+	Environ        []string            // what npm and apt get of it, whose settings are the person's; nil = as little as the driver
 	Report         func(Step)          // called with every step; slow ones also before they start (OutcomeTrying)
 	Log            *slog.Logger        // nil = silent
 }
@@ -160,6 +161,7 @@ func newInstaller(opts Options) *installer {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
 	in := &installer{Options: opts, stepLog: &stepLog{log: opts.Log, report: opts.Report}, host: thisHost(opts.HomeDir, opts.Getenv)}
+	in.host.environ = opts.Environ
 	in.packages = packageInstaller{stepLog: in.stepLog, host: &in.host, allowed: opts.WithDeps}
 	return in
 }
@@ -167,6 +169,9 @@ func newInstaller(opts Options) *installer {
 func (in *installer) install(ctx context.Context) (Installation, error) {
 	var result Installation
 	err := in.checkBrowserType()
+	if err == nil {
+		err = in.host.checkOpenFiles()
+	}
 	if err == nil {
 		result.Driver, err = in.driver(ctx)
 	}

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"time"
 )
@@ -17,7 +19,8 @@ type installCommand struct {
 	path    string
 	args    []string
 	dir     string
-	env     []string // added to the process's own
+	environ []string // of the program; nil: what driver and browser get of the process's own
+	env     []string // added to that
 	timeout time.Duration
 }
 
@@ -44,7 +47,7 @@ func (c installCommand) run(ctx context.Context) (string, error) {
 	var out installOutput
 	cmd := exec.CommandContext(ctx, c.path, c.args...)
 	cmd.Dir = c.dir
-	cmd.Env = append(cmd.Environ(), c.env...)
+	cmd.Env = append(c.environment(), c.env...)
 	cmd.Stdout, cmd.Stderr = &out, &out
 	KillTogether(cmd)
 	cmd.WaitDelay = 5 * time.Second // a grandchild may hold the pipes open
@@ -61,6 +64,16 @@ func (c installCommand) run(ctx context.Context) (string, error) {
 		return printed, fmt.Errorf("%s: %w: %s", line, err, why)
 	}
 	return printed, fmt.Errorf("%s: %w", line, err)
+}
+
+// environment returns what the program gets besides env. It is never the process's own
+// whole one.
+func (c installCommand) environment() []string {
+	if c.environ != nil {
+		return slices.Clone(c.environ)
+	}
+	kept, _ := Environment((&exec.Cmd{}).Environ(), runtime.GOOS)
+	return kept
 }
 
 // tellingLines picks the lines that name a cause out of a log, each once.

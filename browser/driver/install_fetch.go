@@ -65,6 +65,11 @@ func (in *installer) driverCommand(driver DriverInfo, cache string, args ...stri
 	if in.Getenv("PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT") == "" {
 		env = append(env, "PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT=15000")
 	}
+	for _, name := range whereFrom() {
+		if value := in.Getenv(name); value != "" {
+			env = append(env, name+"="+value)
+		}
+	}
 	return installCommand{
 		path:    driver.Node,
 		args:    append([]string{filepath.Join(driver.Dir, "package", "cli.js")}, args...),

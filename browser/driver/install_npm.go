@@ -118,6 +118,7 @@ func (h hostSystem) fetchWithNpm(ctx context.Context, stage string) error {
 		// --prefer-offline: what npm's own cache holds needs no network, and the checksum is ours to check.
 		args:    []string{"pack", driverPackage, "--pack-destination", dest, "--ignore-scripts", "--prefer-offline", "--loglevel=error"},
 		dir:     dest,
+		environ: h.environ,
 		timeout: npmTimeout,
 	}
 	if _, err := pack.run(ctx); err != nil {

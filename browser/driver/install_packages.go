@@ -72,6 +72,7 @@ func (p packageInstaller) apt(args ...string) installCommand {
 	return installCommand{
 		path:    path,
 		args:    append(bounds, args...),
+		environ: p.host.environ,
 		env:     []string{"DEBIAN_FRONTEND=noninteractive"},
 		timeout: packagesTimeout,
 	}

@@ -137,7 +137,7 @@ func (in *installer) fetchRunner(ctx context.Context, target string) (err error)
 	}
 	in.record("npm ci", OutcomeTrying, nil, "into %s", target)
 	install := installCommand{path: npm, args: []string{"ci", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"}, dir: stage, timeout: runnerTimeout,
-		env: []string{"PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1"}}
+		environ: in.host.environ, env: []string{"PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1"}}
 	if _, err := install.run(ctx); err != nil {
 		return err
 	}

@@ -30,6 +30,8 @@ const removePatience = 3 * time.Second
 type Launcher struct {
 	Dir     string // for playwright-go's RunOptions.DriverDirectory
 	TempDir string // the driver's and the browsers' temporary files
+
+	tree processTree
 }
 
 // launchOrder describes what the shim reads: driver_shim.js.
@@ -136,6 +138,21 @@ func (l *Launcher) PID() (int, bool) {
 	return readPIDFile(filepath.Join(l.Dir, driverPIDFile))
 }
 
+// Hold binds what the driver starts to this process, where the system can: on Windows all
+// of it ends with this process, however that ends. It is called once, before the driver
+// starts a browser.
+func (l *Launcher) Hold() error {
+	pid, ok := l.PID()
+	if !ok {
+		return fmt.Errorf("holding the driver's processes: %s names no process", filepath.Join(l.Dir, driverPIDFile))
+	}
+	return l.tree.hold(pid)
+}
+
+// KillBrowsers kills what the driver has started and not seen the end of, stopped or not,
+// with all that it has started in turn. It is for when the driver can't do that any more.
+func (l *Launcher) KillBrowsers() { l.tree.kill(l.Dir) }
+
 // Remove removes the launcher and every temporary file of its driver. It is for after the driver's end
 // and may be called again. A browser whose driver was killed takes a moment to go: Remove waits for it.
 func (l *Launcher) Remove() error {
@@ -146,6 +163,7 @@ func (l *Launcher) Remove() error {
 	for {
 		err := os.RemoveAll(l.Dir)
 		if err == nil {
+			l.tree.release()
 			return nil
 		}
 		select {
@@ -156,7 +174,22 @@ func (l *Launcher) Remove() error {
 	}
 }
 
-// RemoveStaleLaunchers removes the launchers of servers that were killed together with their driver.
+// RemoveStaleLaunchers removes the launchers of servers that were killed together with their driver. A
+// driver or a browser that was stopped when its server was killed could not end by itself: it is killed.
 func RemoveStaleLaunchers(parentTemp string) error {
-	return removeStale(parentTemp, launcherPrefix)
+	return errors.Join(killOrphans(parentTemp), removeStale(parentTemp, launcherPrefix))
+}
+
+// killOrphans kills drivers and browsers whose server is gone.
+func killOrphans(parentTemp string) error {
+	dirs, err := filepath.Glob(filepath.Join(parentTemp, launcherPrefix+"*"))
+	if err != nil {
+		return fmt.Errorf("looking for what killed servers left: %w", err)
+	}
+	for _, dir := range dirs {
+		if owner, ok := ownerOf(dir, launcherPrefix); ok && !ProcessAlive(owner) {
+			killOrphansOf(dir)
+		}
+	}
+	return nil
 }

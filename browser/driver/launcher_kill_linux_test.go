@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -201,14 +202,7 @@ func TestLauncherServerKilled(t *testing.T) {
 func TestLauncherServerKilledBrowserHangs(t *testing.T) {
 	needsKillTests(t)
 	s := startServer(t)
-	for _, pid := range s.tree {
-		if pid == s.driver {
-			continue
-		}
-		if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
-			t.Fatal(err)
-		}
-	}
+	s.stop(t, s.driver)
 	kill(t, s.cmd.Process.Pid)
 	t.Logf("gone after %s", eventually(t, func() string { return s.left(t, true) }))
 }
@@ -229,6 +223,86 @@ func TestLauncherDriverKilled(t *testing.T) {
 	if left := s.left(t, true); left != "" {
 		t.Fatalf("left after Remove: %s", left)
 	}
+}
+
+// stop stops all processes of the server's tree, but for those spared.
+func (s *killedServer) stop(t *testing.T, spared ...int) {
+	t.Helper()
+	for _, pid := range s.tree {
+		if slices.Contains(spared, pid) {
+			continue
+		}
+		if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// launcher is the server's, as the server knows it.
+func (s *killedServer) launcher(t *testing.T) *Launcher {
+	t.Helper()
+	dirs, err := filepath.Glob(filepath.Join(s.temp, launcherPrefix+"*"))
+	if err != nil || len(dirs) != 1 {
+		t.Fatalf("one launcher expected: %v, %v", dirs, err)
+	}
+	return &Launcher{Dir: dirs[0]}
+}
+
+// A browser that is stopped never sees that its driver is gone: its server kills it, helpers
+// included.
+func TestLauncherDriverKilledBrowserStopped(t *testing.T) {
+	needsKillTests(t)
+	s := startServer(t)
+	s.stop(t, s.driver)
+	kill(t, s.driver)
+	l := s.launcher(t)
+	l.KillBrowsers()
+	t.Logf("gone after %s", eventually(t, func() string { return s.left(t, false) }))
+	if err := l.Remove(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A group that has ended is noted no more, as its number may be another's later. As long as
+// a zombie of it is there, which some containers never bury, it can't be.
+func TestLauncherForgetsEndedBrowsers(t *testing.T) {
+	needsKillTests(t)
+	s := startServer(t)
+	groups := groupsIn(s.launcher(t).Dir)
+	if len(groups) != 1 {
+		t.Fatalf("groups %v noted, want one browser's", groups)
+	}
+	if err := syscall.Kill(-groups[0], syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	dir := s.launcher(t).Dir
+	eventually(t, func() string {
+		if noted := groupsIn(dir); len(noted) > 0 && syscall.Kill(-noted[0], 0) != nil {
+			return fmt.Sprint(noted)
+		}
+		return ""
+	})
+}
+
+// A server that is killed while driver and browser are stopped leaves them, as nobody of
+// them can act: the next server ends them.
+func TestLauncherSweepsStopped(t *testing.T) {
+	needsKillTests(t)
+	s := startServer(t)
+	s.stop(t)
+	if err := RemoveStaleLaunchers(s.temp); err != nil {
+		t.Fatal(err)
+	}
+	if left := s.left(t, true); !strings.Contains(left, "chrom") {
+		t.Fatalf("the browser of a living server was killed: %s", left)
+	}
+	kill(t, s.cmd.Process.Pid)
+	eventually(t, func() string {
+		if err := RemoveStaleLaunchers(s.temp); err != nil {
+			return err.Error()
+		}
+		return s.left(t, true)
+	})
 }
 
 // Step 1, "done when": a server and its driver killed at once leave a folder, which the next server removes.

@@ -58,14 +58,21 @@ func removeStale(parent, prefix string) error {
 	return errors.Join(failed...)
 }
 
-func isStale(dir, prefix string) bool {
+// ownerOf returns the process that an owned folder's name carries. A folder of another
+// process space has none here.
+func ownerOf(dir, prefix string) (pid int, ok bool) {
 	rest, ours := strings.CutPrefix(filepath.Base(dir), prefix)
 	parts := strings.Split(rest, "-")
 	if !ours || len(parts) != 3 || parts[1] != spaceTag() {
-		return false
+		return 0, false
 	}
-	owner, err := strconv.Atoi(parts[0])
-	if err != nil || ProcessAlive(owner) {
+	pid, err := strconv.Atoi(parts[0])
+	return pid, err == nil
+}
+
+func isStale(dir, prefix string) bool {
+	owner, ok := ownerOf(dir, prefix)
+	if !ok || ProcessAlive(owner) {
 		return false
 	}
 	second, ok := readPIDFile(filepath.Join(dir, driverPIDFile))

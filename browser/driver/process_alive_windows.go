@@ -37,6 +37,7 @@ func processSpace() string { return "host" }
 func KillTogether(cmd *exec.Cmd) {
 	cmd.Cancel = func() error {
 		tree := exec.Command("taskkill", "/pid", strconv.Itoa(cmd.Process.Pid), "/T", "/F")
+		tree.Env, _ = Environment(tree.Environ(), "windows")
 		if err := tree.Run(); err != nil {
 			return cmd.Process.Kill()
 		}

@@ -37,7 +37,7 @@ type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	getenv         func(string) string
-	environ        []string
+	environ        []string // what getenv reads, whole: for programs that are the person's own
 	now            func() time.Time
 	self           func() (string, error) // path of this program; nil: os.Executable
 	browsers       *browser.Pool          // whose browsers are used; nil: its own
@@ -167,7 +167,7 @@ Help on a topic: assay help settings, flows, tasks, specs or exit-codes.`,
 
 // program returns what the rooms are given of the outside world and of the flags.
 func (a *app) program() wiring.Program {
-	return wiring.Program{Version: version, Getenv: a.getenv, Now: a.now, Log: a.log, Env: a.envName, BaseURL: a.baseURL, Profile: a.profile, Vault: a.vault.Load(), Browsers: a.browsers, Waits: a.waits}
+	return wiring.Program{Version: version, Getenv: a.getenv, Environ: a.environ, Now: a.now, Log: a.log, Env: a.envName, BaseURL: a.baseURL, Profile: a.profile, Vault: a.vault.Load(), Browsers: a.browsers, Waits: a.waits}
 }
 
 // desk wires the tools to a browser pool and a store. Nothing runs yet.

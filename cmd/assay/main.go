@@ -13,24 +13,38 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
-	"os/signal"
-	"syscall"
 	"time"
 
+	"github.com/assay-qa/assay/streams"
 	"github.com/assay-qa/assay/wait"
 )
 
 // version holds the version that the linker sets.
 var version = "dev"
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	a := &app{
-		stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
-		getenv: os.Getenv, environ: os.Environ(), now: time.Now, waits: wait.Standard(),
+func main() { os.Exit(start()) }
+
+// start takes what belongs to the process, before anything else runs: its descriptor for
+// answers, and its environment. Then it runs the command line.
+func start() int {
+	stdout, err := streams.Keep(os.Stdout, os.Stderr)
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "assay: %v; raise the limit of open files (ulimit -n)\n", err)
+		return exitUsage
 	}
-	code := a.run(ctx, os.Args[1:])
-	stop()
-	os.Exit(code)
+	os.Stdout = os.Stderr
+	env, err := takeEnvironment()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "assay:", err)
+		return exitUsage
+	}
+	ctx, stop := untilEnded(context.Background(), stdout)
+	defer stop()
+	a := &app{
+		stdin: os.Stdin, stdout: stdout, stderr: os.Stderr,
+		getenv: env.get, environ: env.all, now: time.Now, waits: wait.Standard(),
+	}
+	return a.run(ctx, os.Args[1:])
 }

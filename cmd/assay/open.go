@@ -22,7 +22,9 @@ func openPage(ctx context.Context, a *app, path string) error {
 	default:
 		program = "xdg-open"
 	}
-	if err := exec.CommandContext(context.WithoutCancel(ctx), program, args...).Run(); err != nil {
+	desktop := exec.CommandContext(context.WithoutCancel(ctx), program, args...)
+	desktop.Env = a.environ
+	if err := desktop.Run(); err != nil {
 		return fmt.Errorf("--open: %s %s: %w; open the file yourself, or set BROWSER to your browser", program, path, err)
 	}
 	return nil

@@ -13,7 +13,9 @@ import (
 // vaultOf makes the vault of the configured secrets. It is the app's from then
 // on: what goes to stderr is masked with it.
 func (a *app) vaultOf(cfg config.Config) *secrets.Vault {
-	a.vault.Store(wiring.Vault(cfg, a.getenv))
+	vault := wiring.Vault(cfg, a.getenv)
+	vault.Environ = a.environ
+	a.vault.Store(vault)
 	return a.vault.Load()
 }
 
