@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"net/http"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -21,11 +22,11 @@ var heldOutNames = map[string]string{
 	"Permanently deleting this workspace": "delete", "Deletes all rows": "delete", "Yes, delete it!": "delete", "Removing John Smith": "delete",
 	"Erasing disk 2…": "delete", "Destroying environment": "delete",
 	"Unwiderruflich löschen": "delete", "Endgültige Löschung": "delete", "Eintrag wird gelöscht – fortfahren": "delete", "Benutzer entfernt sich nicht – jetzt entfernen": "delete",
-	"彻底删除该用户": "delete", "立即刪除帳戶": "delete", "移除成员": "delete", "清空回收站": "delete", "确认付款": "pay", "立即支付 ¥199": "pay", "修改登录密码": "change credentials", "注销账号": "close account or revoke",
-	"Supprimez définitivement": "delete", "Suppression du dossier": "delete", "Effacement complet": "delete", "Procéder au paiement": "pay",
-	"Eliminación definitiva": "delete", "Bórralo todo": "delete", "Quiero eliminarlo": "delete", "Pague ahora": "pay", "Efectuar el pago": "pay",
-	"Excluir permanentemente": "delete", "Apagar conversa": "delete", "Remover usuário": "delete", "Finalizar pagamento": "pay", "Alterar a senha": "change credentials", "Encerrar minha conta": "close account or revoke",
-	"Definitief verwijderen": "delete", "Gebruiker wissen": "delete", "Nu betalen": "pay", "Wachtwoord wijzigen": "change credentials", "Account opheffen": "close account or revoke",
+	"彻底删除该用户": "delete", "立即刪除帳戶": "delete", "移除成员": "delete", "清空回收站": "delete", "立即支付 ¥199": "pay", "修改登录密码": "change credentials", "注销账号": "close account or revoke",
+	"Supprimez définitivement": "delete", "Suppression du dossier": "delete", "Effacement complet": "delete",
+	"Eliminación definitiva": "delete", "Bórralo todo": "delete", "Quiero eliminarlo": "delete", "Pague ahora": "pay",
+	"Excluir permanentemente": "delete", "Apagar conversa": "delete", "Remover usuário": "delete", "Alterar a senha": "change credentials", "Encerrar minha conta": "close account or revoke",
+	"Definitief verwijderen": "delete", "Wachtwoord wijzigen": "change credentials", "Account opheffen": "close account or revoke",
 	"Usuń trwale": "delete", "Usuwanie konta": "delete", "Skasuj wszystko": "delete", "Zapłać teraz": "pay", "Zmień hasło": "change credentials",
 	"Ta bort permanent": "delete", "Radera allt": "delete", "Betala nu": "pay", "Byt lösenord": "change credentials", "Avsluta kontot": "close account or revoke",
 	"Slet bruger": "delete", "Fjern medlem": "delete", "Betal med kort": "pay", "Skift adgangskode": "change credentials",
@@ -35,12 +36,12 @@ var heldOutNames = map[string]string{
 	"Удалить навсегда": "delete", "Удаление учётной записи": "delete", "Стереть всё": "delete", "Оплатить заказ": "pay", "Сменить пароль": "change credentials", "Отозвать доступ": "close account or revoke",
 	"Видалити назавжди": "delete", "Вилучити файл": "delete", "Сплатити зараз": "pay", "Змінити пароль": "change credentials",
 	"完全に削除する": "delete", "ゴミ箱を空にする": "delete", "今すぐ支払う": "pay", "パスワードを変更": "change credentials", "アカウントを解約する": "close account or revoke",
-	"영구 삭제하기": "delete", "지금 결제": "pay", "비밀번호 변경": "change credentials", "회원 탈퇴": "close account or revoke",
+	"영구 삭제하기": "delete", "비밀번호 변경": "change credentials", "회원 탈퇴": "close account or revoke",
 
 	// Spellings that a person reads as the word.
 	"Ｄｅｌｅｔｅ": "delete", "𝐃𝐞𝐥𝐞𝐭𝐞": "delete", "Ⓓⓔⓛⓔⓣⓔ all": "delete", "Dеlеtе": "delete", "Ꭰelete": "delete", "ᴅᴇʟᴇᴛᴇ": "delete", "🅳🅴🅻🅴🆃🅴": "delete", "Dėlétė": "delete",
 	"D e l e t e": "delete", "R E M O V E  U S E R": "delete", "d.e.l.e.t.e": "delete", "D-E-L-E-T-E": "delete", "D\u200be\u200bl\u200be\u200bt\u200be": "delete", "De\u2060lete": "delete", "Rem\u00adove": "delete",
-	"D3l3te": "delete", "Ρay now": "pay", "Ｐａｙ　now": "pay", "P a y  n o w": "pay", "Сheckout": "pay", "Lo\u0308schen": "delete", "LÖSCHEN": "delete", "Jetzt loeschen": "delete",
+	"D3l3te": "delete", "Ρay now": "pay", "Ｐａｙ　now": "pay", "P a y  n o w": "pay", "Сheckout": "pay", "Lo\u0308schen": "delete", "Jetzt LÖSCHEN": "delete", "Jetzt loeschen": "delete",
 	"\u202eeteleD\u202c": "delete", "D\u0336e\u0336l\u0336e\u0336t\u0336e\u0336": "delete",
 
 	// Names that programs give.
@@ -183,7 +184,7 @@ func (r heldOutRequest) request() guard.Request {
 func TestHeldOut(t *testing.T) {
 	g := newGuard(t, nil, nil)
 	var rules []byte
-	for _, file := range []string{"destructive_words.go", "operation_names.go"} {
+	for _, file := range ruleFiles(t) {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -306,4 +307,14 @@ func BenchmarkJudge(b *testing.B) {
 			g.Request(guard.Request{Method: "POST", URL: "https://a.test/orders", Header: http.Header{"Content-Type": {jsonType}}, Body: body})
 		}
 	})
+}
+
+// ruleFiles returns the files in which the belt's words stand.
+func ruleFiles(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob("words/*.txt")
+	if err != nil || len(files) < 40 {
+		t.Fatalf("%d files of words, %v", len(files), err)
+	}
+	return append(files, "operation_names.go")
 }
