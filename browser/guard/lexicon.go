@@ -31,8 +31,14 @@ type phrase struct {
 type lexicon struct {
 	words     map[string][]phrase // by the first word
 	stems     map[string][]phrase // by the first word where that is a stem
-	signs     []phrase
+	signs     []sign              // the longest first: a short one may be a piece of it
 	languages []string
+}
+
+// sign is a text that counts wherever it stands, and what it means.
+type sign struct {
+	text    string
+	phrases []phrase
 }
 
 // built is parsed when something is judged for the first time.
@@ -60,6 +66,7 @@ func readLexicon() (*lexicon, error) {
 			return nil, fmt.Errorf("words/%s: %w", f.Name(), err)
 		}
 	}
+	slices.SortStableFunc(l.signs, func(a, b sign) int { return len(b.text) - len(a.text) })
 	return l, nil
 }
 
@@ -100,7 +107,7 @@ func (l *lexicon) add(p phrase, entry string) error {
 	entry = folded(norm.NFKC.String(entry))
 	if p.sign {
 		p.words = []string{entry}
-		l.signs = append(l.signs, p)
+		l.addSign(p)
 		return nil
 	}
 	if p.words = tokens(entry); len(p.words) == 0 {
@@ -112,6 +119,16 @@ func (l *lexicon) add(p phrase, entry string) error {
 		l.index(p)
 	}
 	return nil
+}
+
+func (l *lexicon) addSign(p phrase) {
+	for i := range l.signs {
+		if l.signs[i].text == p.words[0] {
+			l.signs[i].phrases = append(l.signs[i].phrases, p)
+			return
+		}
+	}
+	l.signs = append(l.signs, sign{text: p.words[0], phrases: []phrase{p}})
 }
 
 func (l *lexicon) index(p phrase) {
@@ -168,11 +185,6 @@ func (l *lexicon) readText(text string) reading {
 	r := reading{kinds: map[int][]int{}}
 	ws := tokens(text)
 	r.long = len(ws) > manyWords
-	for _, s := range l.signs {
-		if s.kind == doneWords {
-			text = strings.ReplaceAll(text, s.words[0], " ")
-		}
-	}
 	done := make([]bool, len(ws))
 	l.match(ws, func(p phrase, at int) {
 		for i := at; p.kind == doneWords && i < at+len(p.words); i++ {
@@ -184,13 +196,30 @@ func (l *lexicon) readText(text string) reading {
 			r.add(p.kind, p.language)
 		}
 	})
-	for _, s := range l.signs {
-		if s.kind != doneWords && signIn(text, s) {
-			r.add(s.kind, s.language)
-			r.long = r.long || len([]rune(text)) > manyLetters
-		}
+	if !ascii(text) {
+		r.readSigns(l.signs, text)
 	}
 	return r
+}
+
+// readSigns adds the signs of a text: first those of what is done already, then all.
+// What a sign has taken is no piece of a shorter one.
+func (r *reading) readSigns(signs []sign, text string) {
+	for _, wanted := range []bool{true, false} {
+		for _, s := range signs {
+			found := false
+			for _, p := range s.phrases {
+				if (p.kind == doneWords) == wanted && signIn(text, p) {
+					r.add(p.kind, p.language)
+					found = true
+				}
+			}
+			if found {
+				text = strings.ReplaceAll(text, s.text, " ")
+				r.long = r.long || len([]rune(text)) > manyLetters
+			}
+		}
+	}
 }
 
 // match yields the phrases that stand in a row of words, and where.
