@@ -101,6 +101,7 @@ var heldOutRequests = []heldOutRequest{
 	{method: "GET", url: "http://a.test/admin.php?action=delete&post=12"},
 	{method: "GET", url: "http://a.test/index.php?do=removeUser&id=3"},
 	{method: "GET", url: "http://a.test/users/3/delete?confirm=yes"},
+	{method: "GET", url: "http://a.test/users/3/delete"},
 	{method: "POST", url: "http://a.test/users/3", headers: map[string]string{"X-HTTP-Method-Override": "DELETE"}},
 	{method: "POST", url: "http://a.test/users/3", headers: map[string]string{"X-Method-Override": "purge"}},
 	{method: "GET", url: "http://a.test/users/3", headers: map[string]string{"X-HTTP-Method": "DELETE"}},
@@ -139,7 +140,10 @@ var heldOutRequests = []heldOutRequest{
 
 // harmlessRequests must pass on a system for tests.
 var harmlessRequests = []heldOutRequest{
-	{method: "GET", url: "http://a.test/users/3/delete"}, // the page that asks
+	{method: "GET", url: "http://a.test/account/delete"}, // the page that asks
+	{method: "GET", url: "http://a.test/users/password/reset"},
+	{method: "GET", url: "http://a.test/help/articles/17/delete"},
+	{method: "GET", url: "http://a.test/icons/24/delete.svg"},
 	{method: "GET", url: "http://a.test/orders?status=deleted"},
 	{method: "GET", url: "http://a.test/search?q=delete"},
 	{method: "GET", url: "http://a.test/search?method=remove+stains"},
@@ -218,14 +222,13 @@ func TestHeldOut(t *testing.T) {
 
 // Words that no rule knows, in none of its forms.
 var unknownRequests = []heldOutRequest{
-	{method: "POST", url: "https://live.shop.example/users/3/obliterate"},
+	{method: "POST", url: "https://live.shop.example/users/3/evaporate"},
 	{method: "POST", url: "https://live.shop.example/api/v2/vaporize", headers: typed(jsonType), body: `{"ids":[1,2]}`},
 	{method: "PUT", url: "https://live.shop.example/users/3", headers: typed(jsonType), body: `{"name":""}`},
 	{method: "PATCH", url: "https://live.shop.example/plan"},
 	{method: "POST", url: "https://live.shop.example/graphql", headers: typed(jsonType), body: `{"query":"mutation { evaporate(id: 1) { id } }"}`},
-	{method: "POST", url: "https://live.shop.example/rpc", headers: typed(jsonType), body: `{"jsonrpc":"2.0","id":1,"method":"tenant.decommission"}`},
+	{method: "POST", url: "https://live.shop.example/rpc", headers: typed(jsonType), body: `{"jsonrpc":"2.0","id":1,"method":"tenant.sunset"}`},
 	{method: "POST", url: "https://live.shop.example/_next/action", headers: map[string]string{"Next-Action": "4f1"}, body: "[1]"},
-	{method: "MOVE", url: "https://live.shop.example/dav/a"},
 }
 
 // A12: on a production host what may change something is stopped whatever it is

@@ -33,6 +33,7 @@ type lexicon struct {
 	stems     map[string][]phrase // by the first word where that is a stem
 	signs     []sign              // the longest first: a short one may be a piece of it
 	languages []string
+	english   int // its number among the languages
 }
 
 // sign is a text that counts wherever it stands, and what it means.
@@ -62,6 +63,9 @@ func readLexicon() (*lexicon, error) {
 			return nil, err
 		}
 		l.languages = append(l.languages, strings.TrimSuffix(f.Name(), ".txt"))
+		if l.languages[i] == english {
+			l.english = i
+		}
 		if err := l.read(i, string(text)); err != nil {
 			return nil, fmt.Errorf("words/%s: %w", f.Name(), err)
 		}
