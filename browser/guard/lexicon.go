@@ -118,7 +118,7 @@ func (l *lexicon) add(p phrase, entry string) error {
 		return fmt.Errorf("an entry without a word: %q", entry)
 	}
 	l.index(p)
-	if bare := unmarked(entry); bare != entry && alphabetic(entry) && len([]rune(bare)) >= minUnmarked {
+	if bare := skeleton(unmarked(entry)); bare != entry && alphabetic(entry) && len([]rune(bare)) >= minUnmarked {
 		p.words = tokens(bare)
 		l.index(p)
 	}

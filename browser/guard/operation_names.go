@@ -18,7 +18,9 @@ var (
 	// readingVerbs begin the names of operations that only read.
 	readingVerbs = []string{"get", "list", "find", "search", "read", "fetch", "query", "count", "describe", "ping", "show", "view", "load", "preview", "validate", "estimate", "calculate", "quote", "simulate", "is", "has", "can", "watch", "subscribe"}
 	// payments list segments of a path that are paying as nouns, too.
-	payments           = []string{"payment", "payments", "charge", "charges", "checkout", "purchase", "refunds", "transfer", "transfers", "payout", "payouts"}
+	payments = []string{"payment", "payments", "charge", "charges", "checkout", "purchase", "refunds", "transfer", "transfers", "payout", "payouts"}
+	// ends are nouns of acts: what is made of them is the act itself.
+	ends               = []string{"deletion", "deletions", "removal", "cancellation", "cancellations", "termination", "revocation", "deactivation", "suspension", "eviction", "closure", "reversal", "reversals"}
 	payTogether        = [2][]string{{"submit", "make", "process", "confirm", "execute", "create", "capture", "send", "complete", "initiate", "authorize", "do"}, {"payment", "payments", "money", "transfer", "charge", "payout", "refund", "purchase", "funds"}}
 	credentialSegments = []string{"password", "passwords", "credentials", "new-password"}
 	confirms           = []string{"confirm", "capture", "execute", "submit", "authorize", "process"}
@@ -42,6 +44,15 @@ func readOperation(ws []string) operation {
 			o.found = append(o.found, found{p, at})
 		}
 	})
+	if text := strings.Join(ws, " "); !ascii(text) {
+		for _, s := range built().signs {
+			for _, p := range s.phrases {
+				if p.kind < len(consequences) && signIn(text, p) {
+					o.found = append(o.found, found{p, 0})
+				}
+			}
+		}
+	}
 	return o
 }
 
@@ -83,7 +94,7 @@ func (o operation) means(f found) bool {
 	c, first, last := consequences[f.kind], f.at == 0, f.at+len(f.words) == len(o.words)
 	switch {
 	case f.language != built().english:
-		return !c.weak && !short(f.words)
+		return f.sign && !c.weak || !f.sign && !short(f.words) && (!c.weak || len(o.words) == 1)
 	case c.rule == "pay":
 		return first && (len(o.words) > 1 || f.words[0] != "order")
 	case c.weak:
@@ -102,7 +113,7 @@ func short(words []string) bool {
 // written together with its object: deleteuser.
 func removesShort(ws []string) bool {
 	for _, w := range ws {
-		if slices.Contains(shorthands, w) || glued(w) {
+		if slices.Contains(shorthands, w) || slices.Contains(ends, w) || glued(w) || gluedBehind(w) {
 			return true
 		}
 	}
@@ -124,6 +135,14 @@ func glued(w string) bool {
 		}
 	}
 	return false
+}
+
+// gluedBehind reports whether a word is an object and the verb behind it: bulkdelete.
+func gluedBehind(w string) bool {
+	return slices.ContainsFunc([]string{"delete", "remove", "destroy", "purge"}, func(verb string) bool {
+		before, found := strings.CutSuffix(w, verb)
+		return found && len(before) > 2
+	})
 }
 
 func isThing(l *lexicon, w string) bool {

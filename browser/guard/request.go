@@ -170,13 +170,17 @@ func Judge(r Request) (effect Effect, rule string) {
 				return Removes, rule + ", confirmed"
 			}
 		}
-		if rule := linkRule(a); rule != "" {
-			return Removes, rule
+		for _, at := range append(a.routes(), a) {
+			if rule := linkRule(at); rule != "" {
+				return Removes, rule
+			}
 		}
 		return Reads, ""
 	}
-	if rule := pathRule(a.path); rule != "" {
-		return Removes, rule
+	for _, at := range append(a.routes(), a) {
+		if rule := pathRule(at.path); rule != "" {
+			return Removes, rule
+		}
 	}
 	e, rule := judgeBody(r.Header.Get("Content-Type"), r.Body, bodyFacts{patches: method == http.MethodPatch, asks: asks(a.path)})
 	if e == Removes {

@@ -40,17 +40,37 @@ func readAddress(raw string) address {
 		rest = after
 	}
 	_, path, _ := strings.Cut(rest, "/")
-	var a address
-	for piece := range strings.FieldsFuncSeq(decoded(path), func(r rune) bool { return strings.ContainsRune("/:;,?&=#\\", r) }) {
-		for i, part := range strings.Split(piece, ".") {
-			if ws := wordings(part); len(ws[0]) > 0 {
-				a.path = append(a.path, segment{text: part, wordings: ws, extension: i > 0})
-			}
-		}
-	}
+	a := address{path: readPath(path)}
 	values, _ := url.ParseQuery(query) // what it could read is what counts
 	a.query = decodedValues(values)
 	return a
+}
+
+// routeKeys name the parameters by which an application that has one page finds its own
+// paths.
+var routeKeys = []string{"route", "r", "path", "controller", "fuseaction"}
+
+// routes returns the paths that a query holds.
+func (a address) routes() (out []address) {
+	for key, all := range a.query {
+		for _, v := range all {
+			if slices.Contains(routeKeys, strings.ToLower(key)) && strings.Contains(v, "/") {
+				out = append(out, address{path: readPath(v), query: a.query})
+			}
+		}
+	}
+	return out
+}
+
+func readPath(path string) (out []segment) {
+	for piece := range strings.FieldsFuncSeq(decoded(path), func(r rune) bool { return strings.ContainsRune("/:;,?&=#\\", r) }) {
+		for i, part := range strings.Split(piece, ".") {
+			if ws := wordings(part); len(ws[0]) > 0 {
+				out = append(out, segment{text: part, wordings: ws, extension: i > 0})
+			}
+		}
+	}
+	return out
 }
 
 // maxDecoding bounds how often an encoding is undone.
@@ -136,7 +156,13 @@ func pathHas(path []segment, kind int) bool {
 
 // endsPath reports whether what follows a segment is at most the name of a thing.
 func endsPath(rest []segment) bool {
-	return len(rest) == 0 || len(rest) == 1 && (rest[0].extension || identifies(rest[0].text)) || len(rest) == 2 && rest[1].extension
+	switch len(rest) {
+	case 0:
+		return true
+	case 1:
+		return rest[0].extension || identifies(rest[0].text)
+	}
+	return len(rest) == 2 && (rest[1].extension || identifies(rest[1].text)) // 5.json, order_id/5
 }
 
 var identifier = pattern.New(`^(?:\d+|[0-9a-fA-F]{8,}|[0-9a-fA-F-]{32,}|[A-Za-z]{1,6}[_-]?\d[\w-]*|[\w-]*\d{3,}[\w-]*)$`)
@@ -161,7 +187,7 @@ func linkRule(a address) string {
 	}
 	basket, screen := pathHas(a.path, basketWords), pathHas(a.path, screenWords)
 	for i, s := range a.path {
-		if len(s.wordings[0]) > 2 || !endsPath(a.path[i+1:]) {
+		if s.isTitle() || !endsPath(a.path[i+1:]) {
 			continue
 		}
 		rule := s.rule(true, basket, screen)
@@ -173,6 +199,12 @@ func linkRule(a address) string {
 		}
 	}
 	return ""
+}
+
+// isTitle reports whether a segment is a title of several words and no operation.
+func (s segment) isTitle() bool {
+	flat := s.wordings[len(s.wordings)-1]
+	return len(flat) > 2 || len(s.wordings[0]) > 4 && len(flat) > 1
 }
 
 func resets(s segment) bool { return s.has([]string{"reset"}) }
