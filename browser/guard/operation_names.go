@@ -3,6 +3,8 @@ package guard
 import (
 	"slices"
 	"strings"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // english is the language of most names that programs give.
@@ -18,9 +20,9 @@ var (
 	// readingVerbs begin the names of operations that only read.
 	readingVerbs = []string{"get", "list", "find", "search", "read", "fetch", "query", "count", "describe", "ping", "show", "view", "load", "preview", "validate", "estimate", "calculate", "quote", "simulate", "is", "has", "can", "watch", "subscribe"}
 	// payments list segments of a path that are paying as nouns, too.
-	payments = []string{"payment", "payments", "charge", "charges", "checkout", "purchase", "refunds", "transfer", "transfers", "payout", "payouts"}
+	payments = []string{"payment", "payments", "charge", "charges", "checkout", "purchase", "refunds", "transfer", "transfers", "payout", "payouts", "withdrawal", "withdrawals", "donations", "debits"}
 	// ends are nouns of acts: what is made of them is the act itself.
-	ends               = []string{"deletion", "deletions", "removal", "cancellation", "cancellations", "termination", "revocation", "deactivation", "suspension", "eviction", "closure", "reversal", "reversals"}
+	ends               = []string{"deletion", "deletions", "removal", "cancellation", "cancellations", "termination", "revocation", "deactivation", "suspension", "eviction", "closure", "reversal", "reversals", "bans", "suspensions"}
 	payTogether        = [2][]string{{"submit", "make", "process", "confirm", "execute", "create", "capture", "send", "complete", "initiate", "authorize", "do"}, {"payment", "payments", "money", "transfer", "charge", "payout", "refund", "purchase", "funds"}}
 	credentialSegments = []string{"password", "passwords", "credentials", "new-password"}
 	confirms           = []string{"confirm", "capture", "execute", "submit", "authorize", "process"}
@@ -44,7 +46,7 @@ func readOperation(ws []string) operation {
 			o.found = append(o.found, found{p, at})
 		}
 	})
-	if text := strings.Join(ws, " "); !ascii(text) {
+	if text := norm.NFC.String(strings.Join(ws, " ")); !ascii(text) {
 		for _, s := range built().signs {
 			for _, p := range s.phrases {
 				if p.kind < len(consequences) && signIn(text, p) {

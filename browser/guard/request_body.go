@@ -123,7 +123,7 @@ func fieldRule(key, value string) string {
 		}
 	case newCredential(ws) && value != "":
 		return "credentials in the body"
-	case stateMark(ws) && truth(value):
+	case stateMark(ws) && truth(value), slices.Contains(states, strings.ToLower(value)) && slices.Contains([]string{"status", "state"}, lastOf(ws)):
 		return key + " in the body"
 	case slices.Contains(statements, lastOf(ws)) && statement.MatchString(decoded(value)):
 		return "a statement that removes in the body"
@@ -279,6 +279,11 @@ func judgeObject(object map[string]any, f bodyFacts) (Effect, string) {
 		if rule := operationRule(method); rule != "" {
 			return Removes, rule
 		}
+		if params, ok := object["params"].(map[string]any); ok {
+			if rule := walk(params, f, 0); rule != "" {
+				return Removes, rule
+			}
+		}
 		ws := lowerWords(method)
 		if slices.ContainsFunc(ws, func(w string) bool { return slices.Contains(readingVerbs, w) }) {
 			return Reads, ""
@@ -327,8 +332,7 @@ func walk(object map[string]any, f bodyFacts, depth int) string {
 			if f.asks {
 				continue
 			}
-			if slices.Contains([]string{"status", "state"}, strings.ToLower(key)) && slices.Contains(states, strings.ToLower(v)) ||
-				len(ws) == 2 && ws[1] == "at" && stateMark(ws[:1]) && v != "" {
+			if len(ws) == 2 && ws[1] == "at" && stateMark(ws[:1]) && v != "" {
 				return key + " in the body"
 			}
 		case bool:

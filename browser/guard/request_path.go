@@ -20,6 +20,11 @@ func (s segment) is(list []string) bool {
 	return slices.ContainsFunc(s.wordings, func(ws []string) bool { return slices.Contains(list, strings.Join(ws, "-")) })
 }
 
+// endsWith reports whether the last word of a segment is one of some words.
+func (s segment) endsWith(list []string) bool {
+	return slices.ContainsFunc(s.wordings, func(ws []string) bool { return len(ws) > 1 && slices.Contains(list, ws[len(ws)-1]) })
+}
+
 // has reports whether a segment has one of some words.
 func (s segment) has(list []string) bool {
 	return slices.ContainsFunc(s.wordings, func(ws []string) bool {
@@ -105,7 +110,7 @@ func pathRule(path []segment) string {
 	basket, screen := pathHas(path, basketWords), pathHas(path, screenWords)
 	for i, s := range path {
 		switch {
-		case s.is(payments), s.is(confirms) && slices.ContainsFunc(path[:i], func(s segment) bool { return s.has([]string{"payment", "payments"}) }):
+		case s.is(payments), s.endsWith(payments[1:]), s.is(confirms) && slices.ContainsFunc(path[:i], func(s segment) bool { return s.has([]string{"payment", "payments"}) }):
 			return "pay in the path"
 		case s.is(credentialSegments):
 			return "credentials in the path"
@@ -186,6 +191,9 @@ func linkRule(a address) string {
 		return ""
 	}
 	basket, screen := pathHas(a.path, basketWords), pathHas(a.path, screenWords)
+	if rule := namedItem(a.query); rule != "" && !basket {
+		return rule
+	}
 	for i, s := range a.path {
 		if s.isTitle() || !endsPath(a.path[i+1:]) {
 			continue
@@ -205,6 +213,19 @@ func linkRule(a address) string {
 func (s segment) isTitle() bool {
 	flat := s.wordings[len(s.wordings)-1]
 	return len(flat) > 2 || len(s.wordings[0]) > 4 && len(flat) > 1
+}
+
+// namedItem returns the rule of a parameter that is an act and whose value is what it
+// happens to: ?delete=17.
+func namedItem(query url.Values) string {
+	for key, all := range query {
+		o := readOperation(lowerWords(key))
+		rule := o.rule()
+		if len(o.words) == 1 && rule != "" && !weakest(o) && rule != "pay" && slices.ContainsFunc(all, identifies) {
+			return rule + " in the query"
+		}
+	}
+	return ""
 }
 
 func resets(s segment) bool { return s.has([]string{"reset"}) }
