@@ -16,7 +16,7 @@ var (
 	shorthands = []string{"del", "rm", "unlink", "destroyer"}
 	// aftermaths list the words that make an operation's name that of a report
 	// about it: delete_clicked.
-	aftermaths = []string{"clicked", "viewed", "shown", "opened", "closed", "succeeded", "failed", "requested", "event", "list", "log", "history", "can", "undo", "allow", "allowed", "dialog", "modal", "button"}
+	aftermaths = []string{"clicked", "viewed", "shown", "opened", "closed", "succeeded", "failed", "requested", "event", "list", "log", "history", "can", "undo", "allow", "allowed", "dialog", "modal", "button", "preview", "confirmation", "status", "help", "info", "reason", "reasons", "policy"}
 	// readingVerbs begin the names of operations that only read.
 	readingVerbs = []string{"get", "list", "find", "search", "read", "fetch", "query", "count", "describe", "ping", "show", "view", "load", "preview", "validate", "estimate", "calculate", "quote", "simulate", "is", "has", "can", "watch", "subscribe"}
 	// payments list segments of a path that are paying as nouns, too.
@@ -98,7 +98,7 @@ func (o operation) means(f found) bool {
 	case f.language != built().english:
 		return f.sign && !c.weak || !f.sign && !short(f.words) && (!c.weak || len(o.words) == 1)
 	case c.rule == "pay":
-		return first && (len(o.words) > 1 || f.words[0] != "order")
+		return first || last && slices.Contains([]string{"refund", "withdraw", "transfer", "payout"}, f.words[0])
 	case c.weak:
 		return first || last
 	}
@@ -131,7 +131,7 @@ func glued(w string) bool {
 				continue
 			}
 			c, rest := consequences[p.kind], w[end:]
-			if c.rule == "delete" && !c.weak && gluedObject(rest) || isThing(l, rest) {
+			if c.rule == "delete" && !c.weak && gluedObject(rest) || rest == "all" || isThing(l, rest) {
 				return true
 			}
 		}
@@ -172,12 +172,25 @@ func operationRule(name string) string {
 	if len(name) > maxOperation || strings.ContainsAny(name, " \t\n") {
 		return ""
 	}
-	for _, ws := range wordings(name) {
-		if rule := readOperation(ws).rule(); rule != "" {
+	for _, o := range readOperations(wordings(name)) {
+		if rule := o.rule(); rule != "" {
 			return rule + " in the operation"
 		}
 	}
 	return ""
+}
+
+// readOperations returns the readings of a name that count: where its capitals show that
+// it is about a basket or a part of the page, no other one does.
+func readOperations(wordings [][]string) (out []operation) {
+	for _, ws := range wordings {
+		o := readOperation(ws)
+		out = append(out, o)
+		if o.has(basketWords) || o.has(screenWords) {
+			break
+		}
+	}
+	return out
 }
 
 // wordings returns the words of a program's name in lower case: as its capitals set them

@@ -232,6 +232,9 @@ func statedOperation(h http.Header, query url.Values) string {
 					return key + " " + rule
 				}
 			}
+			if slices.Contains(statements, strings.ToLower(key)) && statement.MatchString(v) {
+				return "a statement that removes"
+			}
 			if strings.EqualFold(key, "query") && strings.Contains(v, "mutation") {
 				if rule := mutationRule(v); rule != "" {
 					return rule

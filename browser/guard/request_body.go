@@ -292,8 +292,11 @@ func judgeObject(object map[string]any, f bodyFacts) (Effect, string) {
 	}
 	for key, value := range object {
 		ws := lowerWords(key)
-		if _, nested := value.(string); (nested || isContainer(value)) && len(ws) == 1 && removing(ws) { // {"delete": {…}} of a bulk request
+		if _, text := value.(string); (text || isContainer(value)) && len(ws) == 1 && removing(ws) { // {"delete": {…}} of a bulk request
 			return Removes, key + " in the body"
+		}
+		if rule := readOperation(ws).rule(); rule != "" && len(object) == 1 && (value == nil || isContainer(value)) { // {"reboot": {…}}
+			return Removes, rule + " in the body"
 		}
 		if text, ok := value.(string); ok && strings.EqualFold(key, "type") {
 			if rule := operationRule(text); rule != "" {

@@ -125,13 +125,12 @@ func pathRule(path []segment) string {
 // rule returns the rule that a segment fits. A weak word alone is an act where the path
 // ends with it or goes on with what it happens to.
 func (s segment) rule(ends, basket, screen bool) string {
-	for _, ws := range s.wordings {
-		o := readOperation(ws)
+	for _, o := range readOperations(s.wordings) {
 		rule := o.rule()
 		if rule == "" || basket && rule == "delete" {
 			continue
 		}
-		if weak := weakest(o); weak && (basket || screen || len(ws) == 1 && !ends) {
+		if weak := weakest(o); weak && (basket || screen || len(o.words) == 1 && !ends) {
 			continue
 		}
 		return rule
