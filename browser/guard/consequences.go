@@ -40,6 +40,7 @@ const (
 	doneWords                                // what is done already
 	basketWords                              // objects of which a request may remove something
 	screenWords                              // parts of a page that a request may close
+	recordWords                              // what makes a noun of the word before it: shutdown log
 	kindCount
 )
 
@@ -50,12 +51,18 @@ func kindOf(key string) int {
 			return i
 		}
 	}
-	for i, name := range []string{"change", "password", "things", "views", "done", "baskets", "screen"} {
+	for i, name := range []string{"change", "password", "things", "views", "done", "baskets", "screen", "records"} {
 		if name == key {
 			return changeWords + i
 		}
 	}
 	return -1
+}
+
+// isNoun reports whether the words of a consequence are nouns as well, so that a log or a
+// date behind them says what it is about.
+func (c consequence) isNoun() bool {
+	return c.rule == "pay" || c.rule == "stop a system" || c.key == "ban" || c.key == "rollback" || c.key == "purge" || c.key == "uninstall"
 }
 
 const credentialsRule = "change credentials"

@@ -196,14 +196,23 @@ func (l *lexicon) readText(text string) reading {
 		}
 	})
 	l.match(ws, func(p phrase, at int) {
-		if !slices.Contains(done[at:at+len(p.words)], true) {
-			r.add(p.kind, p.language)
+		end := at + len(p.words)
+		if slices.Contains(done[at:end], true) || p.kind < len(consequences) && consequences[p.kind].isNoun() && end < len(ws) && l.means(ws[end], recordWords, p.language) {
+			return
 		}
+		r.add(p.kind, p.language)
 	})
 	if !ascii(text) {
 		r.readSigns(l.signs, text)
 	}
 	return r
+}
+
+// means reports whether a word is of a kind, in one language.
+func (l *lexicon) means(word string, kind, language int) bool {
+	return slices.ContainsFunc(l.words[word], func(p phrase) bool {
+		return p.kind == kind && p.language == language && len(p.words) == 1
+	})
 }
 
 // readSigns adds the signs of a text: first those of what is done already, then all.

@@ -14,9 +14,10 @@ const english = "en"
 var (
 	// shorthands list how programmers abbreviate removing.
 	shorthands = []string{"del", "rm", "unlink", "destroyer"}
-	// aftermaths list the words that make an operation's name that of a report
-	// about it: delete_clicked.
-	aftermaths = []string{"clicked", "viewed", "shown", "opened", "closed", "succeeded", "failed", "requested", "event", "list", "log", "history", "can", "undo", "allow", "allowed", "dialog", "modal", "button", "preview", "confirmation", "status", "help", "info", "reason", "reasons", "policy"}
+	// aftermaths list the words behind an act that make a name that of a report about it,
+	// delete_clicked, and beforehands those before it that make it a question: canDelete.
+	aftermaths  = []string{"clicked", "viewed", "shown", "opened", "closed", "succeeded", "failed", "requested", "event", "list", "log", "history", "undo", "allowed", "dialog", "modal", "button", "preview", "confirmation", "status", "help", "info", "reason", "reasons", "policy"}
+	beforehands = []string{"can", "undo", "allow", "allowed"}
 	// readingVerbs begin the names of operations that only read.
 	readingVerbs = []string{"get", "list", "find", "search", "read", "fetch", "query", "count", "describe", "ping", "show", "view", "load", "preview", "validate", "estimate", "calculate", "quote", "simulate", "is", "has", "can", "watch", "subscribe"}
 	// payments list segments of a path that are paying as nouns, too.
@@ -67,11 +68,11 @@ func (o operation) has(kind int) bool {
 // the name begins or ends with it; as paying, where it begins.
 func (o operation) rule() string {
 	ws := o.words
-	if len(ws) == 0 || slices.Contains(readingVerbs, ws[0]) || slices.ContainsFunc(ws, func(w string) bool { return slices.Contains(aftermaths, w) }) {
+	if len(ws) == 0 || slices.Contains(readingVerbs, ws[0]) {
 		return ""
 	}
 	basket, screen := o.has(basketWords), o.has(screenWords)
-	if !basket && removesShort(ws) {
+	if !basket && !reports(nil, ws) && removesShort(ws) {
 		return "delete"
 	}
 	if len(ws) > 1 && slices.Contains(payTogether[0], ws[0]) && slices.Contains(payTogether[1], ws[1]) {
@@ -91,10 +92,19 @@ func (o operation) rule() string {
 	return ""
 }
 
+// reports reports whether the words around an act make a name that of a report or of a
+// question about it.
+func reports(before, after []string) bool {
+	return slices.ContainsFunc(before, func(w string) bool { return slices.Contains(beforehands, w) }) ||
+		slices.ContainsFunc(after, func(w string) bool { return slices.Contains(aftermaths, w) })
+}
+
 // means reports whether a word of a consequence is the act that the name is about.
 func (o operation) means(f found) bool {
 	c, first, last := consequences[f.kind], f.at == 0, f.at+len(f.words) == len(o.words)
 	switch {
+	case reports(o.words[:f.at], o.words[min(f.at+len(f.words), len(o.words)):]):
+		return false
 	case f.language != built().english:
 		return f.sign && !c.weak || !f.sign && !short(f.words) && (!c.weak || len(o.words) == 1)
 	case c.rule == "pay":
@@ -194,18 +204,23 @@ func readOperations(wordings [][]string) (out []operation) {
 }
 
 // wordings returns the words of a program's name in lower case: as its capitals set them
-// apart, and without heed of them where that differs.
+// apart, without heed of them, and with its accents, where that differs.
 func wordings(name string) [][]string {
-	plain := skeleton(unmarked(name))
+	plain := name
+	if alphabetic(name) {
+		plain = skeleton(unmarked(name))
+	}
 	byCase := words(plain)
 	for i, w := range byCase {
 		byCase[i] = strings.ToLower(w)
 	}
-	flat := tokens(strings.ToLower(plain))
-	if slices.Equal(byCase, flat) {
-		return [][]string{byCase}
+	out := [][]string{byCase}
+	for _, text := range []string{plain, norm.NFKC.String(name)} {
+		if flat := tokens(folded(text)); !slices.ContainsFunc(out, func(ws []string) bool { return slices.Equal(ws, flat) }) {
+			out = append(out, flat)
+		}
 	}
-	return [][]string{byCase, flat}
+	return out
 }
 
 // lowerWords returns the words of a program's name in lower case.

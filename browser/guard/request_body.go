@@ -50,7 +50,7 @@ func judgeBody(contentType string, body []byte, f bodyFacts) (Effect, string) {
 		values, _ := url.ParseQuery(string(trimmed)) // what it could read is what counts
 		return judgeForm(decodedValues(values))
 	case strings.Contains(kind, "xml"):
-		for _, name := range [][][]byte{soapOperation.FindSubmatch(body), methodCall.FindSubmatch(body)} {
+		for _, name := range [][][]byte{soapOperation.FindSubmatch(body), methodCall.FindSubmatch(body), rootElement.FindSubmatch(body)} {
 			if len(name) > 1 {
 				if rule := operationRule(string(name[1])); rule != "" {
 					return Removes, rule
@@ -65,6 +65,7 @@ var (
 	innerRequest  = pattern.New(`(?m)^(DELETE|PURGE|UNLINK) \S+ HTTP/`)
 	soapOperation = pattern.New(`(?i)<(?:[\w.-]+:)?Body[^>]*>\s*<(?:[\w.-]+:)?([\w.-]+)`)
 	methodCall    = pattern.New(`(?i)<methodName>\s*([\w.:/-]+)`)
+	rootElement   = pattern.New(`^\s*(?:<\?xml[^>]*\?>\s*)?<([\w.-]+)[\s/>]`)
 	formLike      = pattern.New(`^[\w%.\[\]+-]{1,100}=[^\s]*$`)
 )
 
@@ -154,6 +155,9 @@ func pressed(ws []string, value string) bool {
 	}
 	said := strings.Join(lowerWords(value), "")
 	last := ws[len(ws)-1:]
+	if o := readOperation(ws); len(ws) == 1 && !weakest(o) && !slices.Contains([]string{"0", "false", "no", "off", "none", "null"}, said) {
+		return true
+	}
 	return len(ws) <= 3 && readOperation(last).rule() != "" && said == last[0] ||
 		slices.Contains([]string{"btn", "button", "submit"}, ws[0]) ||
 		len(ws) == 2 && isThing(built(), ws[1]) && (truth(value) || said == strings.Join(ws, ""))

@@ -210,7 +210,7 @@ func linkRule(a address) string {
 
 // isTitle reports whether a segment is a title of several words and no operation.
 func (s segment) isTitle() bool {
-	flat := s.wordings[len(s.wordings)-1]
+	flat := s.wordings[min(1, len(s.wordings)-1)]
 	return len(flat) > 2 || len(s.wordings[0]) > 4 && len(flat) > 1
 }
 
