@@ -118,12 +118,17 @@ func (l *lexicon) add(p phrase, entry string) error {
 		return fmt.Errorf("an entry without a word: %q", entry)
 	}
 	l.index(p)
-	if bare := skeleton(unmarked(entry)); bare != entry && alphabetic(entry) && len([]rune(bare)) >= minUnmarked {
-		p.words = tokens(bare)
-		l.index(p)
+	for _, bare := range []string{skeleton(unmarked(entry)), umlauts.Replace(entry)} {
+		if bare != entry && alphabetic(entry) && len([]rune(bare)) >= minUnmarked {
+			p.words = tokens(bare)
+			l.index(p)
+		}
 	}
 	return nil
 }
+
+// umlauts are written with two letters where accents are none.
+var umlauts = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss", "å", "aa", "ø", "oe", "æ", "ae")
 
 func (l *lexicon) addSign(p phrase) {
 	for i := range l.signs {

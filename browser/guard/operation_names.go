@@ -16,7 +16,7 @@ var (
 	shorthands = []string{"del", "rm", "unlink", "destroyer"}
 	// aftermaths list the words behind an act that make a name that of a report about it,
 	// delete_clicked, and beforehands those before it that make it a question: canDelete.
-	aftermaths  = []string{"clicked", "viewed", "shown", "opened", "closed", "succeeded", "failed", "requested", "event", "list", "log", "history", "undo", "allowed", "dialog", "modal", "button", "preview", "confirmation", "status", "help", "info", "reason", "reasons", "policy"}
+	aftermaths  = []string{"clicked", "viewed", "shown", "opened", "closed", "succeeded", "failed", "requested", "undo", "allowed", "dialog", "modal", "button", "preview", "confirmation", "status", "help", "info", "reason", "reasons"}
 	beforehands = []string{"can", "undo", "allow", "allowed"}
 	// readingVerbs begin the names of operations that only read.
 	readingVerbs = []string{"get", "list", "find", "search", "read", "fetch", "query", "count", "describe", "ping", "show", "view", "load", "preview", "validate", "estimate", "calculate", "quote", "simulate", "is", "has", "can", "watch", "subscribe"}

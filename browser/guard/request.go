@@ -223,11 +223,16 @@ func overriding(h http.Header, values url.Values) (method, by string) {
 // operationKeys name what is done, in queries, forms and JSON.
 var operationKeys = []string{"action", "act", "do", "op", "oper", "operation", "operationname", "cmd", "command", "method", "_method", "func", "function", "task", "intent", "verb", "mutation", "procedure", "mode", "sub_action", "subaction", "bulk_action", "batch_action"}
 
+// namesOperation reports whether a key's value is what is done: action, enrollment_action.
+func namesOperation(key string) bool {
+	return slices.Contains(operationKeys, strings.ToLower(strings.TrimRight(key, "[]"))) || slices.Contains(operationKeys[:3], lastOf(lowerWords(key)))
+}
+
 // statedOperation finds an operation in what stands beside the body.
 func statedOperation(h http.Header, query url.Values) string {
 	for key, all := range query {
 		for _, v := range all {
-			if slices.Contains(operationKeys, strings.ToLower(key)) {
+			if namesOperation(key) {
 				if rule := operationRule(v); rule != "" {
 					return key + " " + rule
 				}

@@ -118,7 +118,7 @@ func judgeForm(values url.Values) (Effect, string) {
 func fieldRule(key, value string) string {
 	ws := lowerWords(key)
 	switch {
-	case slices.Contains(operationKeys, strings.ToLower(strings.TrimRight(key, "[]"))):
+	case namesOperation(key):
 		if rule := operationRule(value); rule != "" {
 			return key + " " + rule
 		}
@@ -128,6 +128,8 @@ func fieldRule(key, value string) string {
 		return key + " in the body"
 	case slices.Contains(statements, lastOf(ws)) && statement.MatchString(decoded(value)):
 		return "a statement that removes in the body"
+	case strings.HasSuffix(key, "]") && truth(value) && readOperation(ws[max(len(ws)-1, 0):]).rule() == "delete":
+		return "delete in the body" // pages[5][delete]=1
 	case pressed(ws, value):
 		return readOperation(ws).rule() + " in the body" // the button by which a form was sent: delete=Delete
 	}
@@ -276,7 +278,13 @@ func judgeValue(value any, f bodyFacts) (Effect, string) {
 
 func judgeObject(object map[string]any, f bodyFacts) (Effect, string) {
 	if document, ok := object["query"].(string); ok && graphqlDocument.MatchString(document) {
-		return judgeDocument(document)
+		e, rule := judgeDocument(document)
+		if name, ok := object["operationName"].(string); ok && e == Creates {
+			if rule := operationRule(name); rule != "" {
+				return Removes, "operationName " + rule
+			}
+		}
+		return e, rule
 	}
 	_, rpc := object["jsonrpc"]
 	if method, ok := object["method"].(string); ok && rpc {

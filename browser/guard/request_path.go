@@ -215,13 +215,17 @@ func (s segment) isTitle() bool {
 }
 
 // namedItem returns the rule of a parameter that is an act and whose value is what it
-// happens to: ?delete=17.
+// happens to, or nothing: ?delete=17, ?deletecustomer.
 func namedItem(query url.Values) string {
 	for key, all := range query {
-		o := readOperation(lowerWords(key))
-		rule := o.rule()
-		if len(o.words) == 1 && rule != "" && !weakest(o) && rule != "pay" && slices.ContainsFunc(all, identifies) {
-			return rule + " in the query"
+		for _, o := range readOperations(wordings(key)) {
+			rule := o.rule()
+			if rule == "" || rule == "pay" || weakest(o) || len(o.words) > 3 {
+				continue
+			}
+			if slices.ContainsFunc(all, func(v string) bool { return v == "" || len(o.words) == 1 && identifies(v) }) {
+				return rule + " in the query"
+			}
 		}
 	}
 	return ""
