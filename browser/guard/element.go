@@ -74,10 +74,11 @@ func hinted(hints []string) string {
 			if slices.ContainsFunc(ws, func(w string) bool { return slices.Contains(views, w) }) {
 				return "" // closes, filters, clears: no act on the system
 			}
-			if removes(ws) || slices.ContainsFunc(ws, func(w string) bool { return slices.Contains(bins, w) }) {
+			o := readOperation(ws)
+			if o.rule() == "delete" || slices.ContainsFunc(ws, func(w string) bool { return slices.Contains(bins, w) }) {
 				return "delete, by what its author calls it"
 			}
-			if payRule(ws) {
+			if o.rule() == "pay" && len(ws) > 1 {
 				return "pay, by what its author calls it"
 			}
 		}

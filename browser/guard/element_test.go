@@ -28,7 +28,8 @@ func TestAct(t *testing.T) {
 		"closing by an icon":        {guard.Element{Names: []string{"×"}, Hints: []string{"modal-close js-remove-modal"}}, false},
 		"a chip's cross":            {guard.Element{Names: []string{"✕"}, Hints: []string{"filter-chip__remove"}}, false},
 		"a name beside its class":   {guard.Element{Names: []string{"Show archive"}, Hints: []string{"btn-delete-style fa-trash"}}, false},
-		"a link to the page of it":  {guard.Element{Names: []string{"Manage"}, Requests: []guard.Request{{Method: "GET", URL: "http://a.test/users/3/delete"}}}, false},
+		"a link to the page of it":  {guard.Element{Names: []string{"Manage"}, Requests: []guard.Request{{Method: "GET", URL: "http://a.test/account/delete"}}}, false},
+		"a link with what it hits":  {guard.Element{Names: []string{"Manage"}, Requests: []guard.Request{{Method: "GET", URL: "http://a.test/users/3/delete"}}}, true},
 		"a link that acts":          {guard.Element{Names: []string{"Manage"}, Requests: []guard.Request{{Method: "GET", URL: "http://a.test/x?action=delete&id=3"}}}, true},
 		"an element without a name": {guard.Element{}, false},
 	} {

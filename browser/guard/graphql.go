@@ -36,7 +36,7 @@ func mutationRule(document string) string {
 var graphqlTokens = pattern.New(`#[^\n]*|"""(?s:.*?)"""|"(?:[^"\\]|\\.)*"|\.\.\.|[_A-Za-z][_0-9A-Za-z]*|[{}()\[\]:@$!]`)
 
 // mutationFields yields the names of the fields that a document's mutations ask
-// for, and those of fragments on the type Mutation. Aliases, arguments, texts
+// for, those with arguments within them, and those of fragments on the type Mutation. Aliases, arguments, texts
 // and comments are none.
 func mutationFields(document string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
@@ -65,7 +65,7 @@ func mutationFields(document string) func(yield func(string) bool) {
 				}
 			case depth == 0 && (token == "mutation" || strings.EqualFold(token, "Mutation") && i > 0 && tokens[i-1] == "on"):
 				inMutation = true
-			case depth == 1 && inMutation && isName(token) && next != ":" && (i == 0 || tokens[i-1] != "@" && tokens[i-1] != "..." && tokens[i-1] != "$"):
+			case (depth == 1 || depth > 1 && next == "(") && inMutation && isName(token) && next != ":" && (i == 0 || tokens[i-1] != "@" && tokens[i-1] != "..." && tokens[i-1] != "$"):
 				if !yield(token) {
 					return
 				}

@@ -27,9 +27,8 @@ func (g *Guard) OnlyReading() *Guard {
 }
 
 type clickRule struct {
-	name     string
-	pattern  *regexp.Regexp
-	harmless *regexp.Regexp // what makes a name harmless all the same; may be nil
+	name    string
+	pattern *regexp.Regexp
 }
 
 type requestRule struct {
@@ -66,13 +65,15 @@ func (g *Guard) JudgesAnyRequest() bool { return len(g.requests) > 0 }
 // Click reports the rule that the accessible name of what is about to be
 // clicked fits, if there is one.
 func (g *Guard) Click(name string) (rule string, destructive bool) {
-	rules := slices.Concat(builtInClicks(), g.clicks)
-	for _, form := range forms(name) {
-		form = doneSigns.ReplaceAllString(form, " ")
-		for _, r := range rules {
-			if r.pattern.MatchString(form) && (r.harmless == nil || !r.harmless.MatchString(form)) {
-				return r.name, true
-			}
+	readings := forms(name)
+	for _, form := range readings {
+		if rule := nameRule(form); rule != "" {
+			return rule, true
+		}
+	}
+	for _, own := range g.clicks {
+		if slices.ContainsFunc(readings, own.pattern.MatchString) {
+			return own.name, true
 		}
 	}
 	if nameless(name) {
@@ -84,3 +85,12 @@ func (g *Guard) Click(name string) (rule string, destructive bool) {
 	}
 	return "", false
 }
+
+// nameRule returns the rule that a text fits in any language, "" for none.
+func nameRule(text string) string {
+	r := built().readText(folded(text))
+	return r.rule()
+}
+
+// iconActs lists icons that stand for an act when a name has nothing else.
+var iconActs = map[rune]string{'🗑': "delete", '🚮': "delete", '💳': "pay", '💸': "pay"}

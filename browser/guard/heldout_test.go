@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"net/http"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -21,11 +22,11 @@ var heldOutNames = map[string]string{
 	"Permanently deleting this workspace": "delete", "Deletes all rows": "delete", "Yes, delete it!": "delete", "Removing John Smith": "delete",
 	"Erasing disk 2…": "delete", "Destroying environment": "delete",
 	"Unwiderruflich löschen": "delete", "Endgültige Löschung": "delete", "Eintrag wird gelöscht – fortfahren": "delete", "Benutzer entfernt sich nicht – jetzt entfernen": "delete",
-	"彻底删除该用户": "delete", "立即刪除帳戶": "delete", "移除成员": "delete", "清空回收站": "delete", "确认付款": "pay", "立即支付 ¥199": "pay", "修改登录密码": "change credentials", "注销账号": "close account or revoke",
-	"Supprimez définitivement": "delete", "Suppression du dossier": "delete", "Effacement complet": "delete", "Procéder au paiement": "pay",
-	"Eliminación definitiva": "delete", "Bórralo todo": "delete", "Quiero eliminarlo": "delete", "Pague ahora": "pay", "Efectuar el pago": "pay",
-	"Excluir permanentemente": "delete", "Apagar conversa": "delete", "Remover usuário": "delete", "Finalizar pagamento": "pay", "Alterar a senha": "change credentials", "Encerrar minha conta": "close account or revoke",
-	"Definitief verwijderen": "delete", "Gebruiker wissen": "delete", "Nu betalen": "pay", "Wachtwoord wijzigen": "change credentials", "Account opheffen": "close account or revoke",
+	"彻底删除该用户": "delete", "立即刪除帳戶": "delete", "移除成员": "delete", "清空回收站": "delete", "立即支付 ¥199": "pay", "修改登录密码": "change credentials", "注销账号": "close account or revoke",
+	"Supprimez définitivement": "delete", "Suppression du dossier": "delete", "Effacement complet": "delete",
+	"Eliminación definitiva": "delete", "Bórralo todo": "delete", "Quiero eliminarlo": "delete", "Pague ahora": "pay",
+	"Excluir permanentemente": "delete", "Apagar conversa": "delete", "Remover usuário": "delete", "Alterar a senha": "change credentials", "Encerrar minha conta": "close account or revoke",
+	"Definitief verwijderen": "delete", "Wachtwoord wijzigen": "change credentials", "Account opheffen": "close account or revoke",
 	"Usuń trwale": "delete", "Usuwanie konta": "delete", "Skasuj wszystko": "delete", "Zapłać teraz": "pay", "Zmień hasło": "change credentials",
 	"Ta bort permanent": "delete", "Radera allt": "delete", "Betala nu": "pay", "Byt lösenord": "change credentials", "Avsluta kontot": "close account or revoke",
 	"Slet bruger": "delete", "Fjern medlem": "delete", "Betal med kort": "pay", "Skift adgangskode": "change credentials",
@@ -35,12 +36,12 @@ var heldOutNames = map[string]string{
 	"Удалить навсегда": "delete", "Удаление учётной записи": "delete", "Стереть всё": "delete", "Оплатить заказ": "pay", "Сменить пароль": "change credentials", "Отозвать доступ": "close account or revoke",
 	"Видалити назавжди": "delete", "Вилучити файл": "delete", "Сплатити зараз": "pay", "Змінити пароль": "change credentials",
 	"完全に削除する": "delete", "ゴミ箱を空にする": "delete", "今すぐ支払う": "pay", "パスワードを変更": "change credentials", "アカウントを解約する": "close account or revoke",
-	"영구 삭제하기": "delete", "지금 결제": "pay", "비밀번호 변경": "change credentials", "회원 탈퇴": "close account or revoke",
+	"영구 삭제하기": "delete", "비밀번호 변경": "change credentials", "회원 탈퇴": "close account or revoke",
 
 	// Spellings that a person reads as the word.
 	"Ｄｅｌｅｔｅ": "delete", "𝐃𝐞𝐥𝐞𝐭𝐞": "delete", "Ⓓⓔⓛⓔⓣⓔ all": "delete", "Dеlеtе": "delete", "Ꭰelete": "delete", "ᴅᴇʟᴇᴛᴇ": "delete", "🅳🅴🅻🅴🆃🅴": "delete", "Dėlétė": "delete",
 	"D e l e t e": "delete", "R E M O V E  U S E R": "delete", "d.e.l.e.t.e": "delete", "D-E-L-E-T-E": "delete", "D\u200be\u200bl\u200be\u200bt\u200be": "delete", "De\u2060lete": "delete", "Rem\u00adove": "delete",
-	"D3l3te": "delete", "Ρay now": "pay", "Ｐａｙ　now": "pay", "P a y  n o w": "pay", "Сheckout": "pay", "Lo\u0308schen": "delete", "LÖSCHEN": "delete", "Jetzt loeschen": "delete",
+	"D3l3te": "delete", "Ρay now": "pay", "Ｐａｙ　now": "pay", "P a y  n o w": "pay", "Сheckout": "pay", "Lo\u0308schen": "delete", "Jetzt LÖSCHEN": "delete", "Jetzt loeschen": "delete",
 	"\u202eeteleD\u202c": "delete", "D\u0336e\u0336l\u0336e\u0336t\u0336e\u0336": "delete",
 
 	// Names that programs give.
@@ -100,6 +101,7 @@ var heldOutRequests = []heldOutRequest{
 	{method: "GET", url: "http://a.test/admin.php?action=delete&post=12"},
 	{method: "GET", url: "http://a.test/index.php?do=removeUser&id=3"},
 	{method: "GET", url: "http://a.test/users/3/delete?confirm=yes"},
+	{method: "GET", url: "http://a.test/users/3/delete"},
 	{method: "POST", url: "http://a.test/users/3", headers: map[string]string{"X-HTTP-Method-Override": "DELETE"}},
 	{method: "POST", url: "http://a.test/users/3", headers: map[string]string{"X-Method-Override": "purge"}},
 	{method: "GET", url: "http://a.test/users/3", headers: map[string]string{"X-HTTP-Method": "DELETE"}},
@@ -138,7 +140,10 @@ var heldOutRequests = []heldOutRequest{
 
 // harmlessRequests must pass on a system for tests.
 var harmlessRequests = []heldOutRequest{
-	{method: "GET", url: "http://a.test/users/3/delete"}, // the page that asks
+	{method: "GET", url: "http://a.test/account/delete"}, // the page that asks
+	{method: "GET", url: "http://a.test/users/password/reset"},
+	{method: "GET", url: "http://a.test/help/articles/17/delete"},
+	{method: "GET", url: "http://a.test/icons/24/delete.svg"},
 	{method: "GET", url: "http://a.test/orders?status=deleted"},
 	{method: "GET", url: "http://a.test/search?q=delete"},
 	{method: "GET", url: "http://a.test/search?method=remove+stains"},
@@ -183,7 +188,7 @@ func (r heldOutRequest) request() guard.Request {
 func TestHeldOut(t *testing.T) {
 	g := newGuard(t, nil, nil)
 	var rules []byte
-	for _, file := range []string{"destructive_words.go", "operation_names.go"} {
+	for _, file := range ruleFiles(t) {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -217,14 +222,13 @@ func TestHeldOut(t *testing.T) {
 
 // Words that no rule knows, in none of its forms.
 var unknownRequests = []heldOutRequest{
-	{method: "POST", url: "https://live.shop.example/users/3/obliterate"},
+	{method: "POST", url: "https://live.shop.example/users/3/evaporate"},
 	{method: "POST", url: "https://live.shop.example/api/v2/vaporize", headers: typed(jsonType), body: `{"ids":[1,2]}`},
 	{method: "PUT", url: "https://live.shop.example/users/3", headers: typed(jsonType), body: `{"name":""}`},
 	{method: "PATCH", url: "https://live.shop.example/plan"},
 	{method: "POST", url: "https://live.shop.example/graphql", headers: typed(jsonType), body: `{"query":"mutation { evaporate(id: 1) { id } }"}`},
-	{method: "POST", url: "https://live.shop.example/rpc", headers: typed(jsonType), body: `{"jsonrpc":"2.0","id":1,"method":"tenant.decommission"}`},
+	{method: "POST", url: "https://live.shop.example/rpc", headers: typed(jsonType), body: `{"jsonrpc":"2.0","id":1,"method":"tenant.sunset"}`},
 	{method: "POST", url: "https://live.shop.example/_next/action", headers: map[string]string{"Next-Action": "4f1"}, body: "[1]"},
-	{method: "MOVE", url: "https://live.shop.example/dav/a"},
 }
 
 // A12: on a production host what may change something is stopped whatever it is
@@ -306,4 +310,14 @@ func BenchmarkJudge(b *testing.B) {
 			g.Request(guard.Request{Method: "POST", URL: "https://a.test/orders", Header: http.Header{"Content-Type": {jsonType}}, Body: body})
 		}
 	})
+}
+
+// ruleFiles returns the files in which the belt's words stand.
+func ruleFiles(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob("words/*.txt")
+	if err != nil || len(files) < 40 {
+		t.Fatalf("%d files of words, %v", len(files), err)
+	}
+	return append(files, "operation_names.go")
 }

@@ -3,48 +3,162 @@ package guard
 import (
 	"slices"
 	"strings"
+
+	"golang.org/x/text/unicode/norm"
 )
 
-// removers lists the verbs of operations, as programmers write them: in paths,
-// operation names and keys. Marks are off their letters.
-var removers = []string{
-	"delete", "deletes", "deleting", "remove", "removes", "removing", "destroy", "erase", "purge", "wipe", "del", "rm", "unlink", "uninstall", "truncate",
-	"loschen", "loesche", "loeschen", "losche", "entfernen", "elimina", "eliminare", "cancellare", "rimuovi", "rimuovere", "删除", "刪除", "移除", "supprimer", "supprime", "effacer", "eliminar", "borrar", "suprimir",
-	"excluir", "apagar", "remover", "deletar", "verwijder", "verwijderen", "usun", "skasuj", "radera", "slet", "slett", "fjern", "poista",
-	"удалить", "видалити", "削除", "삭제",
+// english is the language of most names that programs give.
+const english = "en"
+
+// Words of programs that are no words of buttons.
+var (
+	// shorthands list how programmers abbreviate removing.
+	shorthands = []string{"del", "rm", "unlink", "destroyer"}
+	// aftermaths list the words behind an act that make a name that of a report about it,
+	// delete_clicked, and beforehands those before it that make it a question: canDelete.
+	aftermaths  = []string{"clicked", "viewed", "shown", "opened", "closed", "succeeded", "failed", "requested", "undo", "allowed", "dialog", "modal", "button", "preview", "confirmation", "status", "help", "info", "reason", "reasons"}
+	beforehands = []string{"can", "undo", "allow", "allowed"}
+	// readingVerbs begin the names of operations that only read.
+	readingVerbs = []string{"get", "list", "find", "search", "read", "fetch", "query", "count", "describe", "ping", "show", "view", "load", "preview", "validate", "estimate", "calculate", "quote", "simulate", "is", "has", "can", "watch", "subscribe"}
+	// payments list segments of a path that are paying as nouns, too.
+	payments = []string{"payment", "payments", "charge", "charges", "checkout", "purchase", "refunds", "transfer", "transfers", "payout", "payouts", "withdrawal", "withdrawals", "donations", "debits"}
+	// ends are nouns of acts: what is made of them is the act itself.
+	ends               = []string{"deletion", "deletions", "removal", "cancellation", "cancellations", "termination", "revocation", "deactivation", "suspension", "eviction", "closure", "reversal", "reversals", "bans", "suspensions"}
+	payTogether        = [2][]string{{"submit", "make", "process", "confirm", "execute", "create", "capture", "send", "complete", "initiate", "authorize", "do"}, {"payment", "payments", "money", "transfer", "charge", "payout", "refund", "purchase", "funds"}}
+	credentialSegments = []string{"password", "passwords", "credentials", "new-password"}
+	confirms           = []string{"confirm", "capture", "execute", "submit", "authorize", "process"}
+)
+
+// operation is a name that a program gives: of a procedure, or a segment of a path.
+type operation struct {
+	words []string // in lower case
+	found []found  // the words of all languages that stand in it
 }
 
-// glued lists removers that are also found at the head of a word: deleteuser.
-var glued = []string{"delete", "remove", "destroy", "purge", "erase"}
+type found struct {
+	phrase
+	at int
+}
 
-var (
-	payers      = []string{"pay", "purchase", "withdraw", "buy", "refund"}
-	payTogether = [][2][]string{{
-		{"submit", "make", "process", "confirm", "execute", "create", "capture", "send", "complete", "initiate", "authorize", "do"},
-		{"payment", "payments", "money", "transfer", "charge", "payout", "refund", "purchase", "funds"},
-	}, {{"place", "complete", "submit"}, {"order", "purchase"}}}
-	paySegments        = []string{"pay", "payment", "payments", "charge", "charges", "checkout", "purchase", "place-order", "refund", "refunds", "transfer", "transfers", "payout", "payouts", "withdraw"}
-	credentialSegments = []string{"password", "passwords", "credentials", "change-password", "reset-password", "update-password", "set-password", "new-password", "password-reset", "password-change"}
-	accountSegments    = []string{"revoke", "deactivate", "unsubscribe", "close-account", "cancel-subscription", "cancel-account", "terminate-account"}
-	confirms           = []string{"confirm", "capture", "execute", "submit", "authorize", "process"}
-	// aftermaths list the words that make an operation's name that of a report
-	// about it: delete_clicked.
-	aftermaths = []string{"clicked", "viewed", "shown", "opened", "closed", "succeeded", "failed", "requested", "event", "list", "log", "history", "can", "undo", "allow", "allowed", "dialog", "modal", "button"}
-)
+func readOperation(ws []string) operation {
+	o := operation{words: ws}
+	built().match(ws, func(p phrase, at int) {
+		if p.kind < len(consequences) || p.language == built().english {
+			o.found = append(o.found, found{p, at})
+		}
+	})
+	if text := norm.NFC.String(strings.Join(ws, " ")); !ascii(text) {
+		for _, s := range built().signs {
+			for _, p := range s.phrases {
+				if p.kind < len(consequences) && signIn(text, p) {
+					o.found = append(o.found, found{p, 0})
+				}
+			}
+		}
+	}
+	return o
+}
 
-// removes reports whether the words of a name say that something is removed.
-func removes(words []string) bool {
-	for _, w := range words {
-		if slices.Contains(removers, w) {
+// has reports whether a kind of English words stands in the name.
+func (o operation) has(kind int) bool {
+	return slices.ContainsFunc(o.found, func(f found) bool { return f.kind == kind && f.language == built().english })
+}
+
+// rule returns the rule that a name fits, "" for none. As a weak word it is meant where
+// the name begins or ends with it; as paying, where it begins.
+func (o operation) rule() string {
+	ws := o.words
+	if len(ws) == 0 || slices.Contains(readingVerbs, ws[0]) {
+		return ""
+	}
+	basket, screen := o.has(basketWords), o.has(screenWords)
+	if !basket && !reports(nil, ws) && removesShort(ws) {
+		return "delete"
+	}
+	if len(ws) > 1 && slices.Contains(payTogether[0], ws[0]) && slices.Contains(payTogether[1], ws[1]) {
+		return "pay"
+	}
+	if len(ws) > 1 && o.has(changeWords) && o.has(passwordWords) {
+		return "credentials"
+	}
+	for kind, c := range consequences {
+		if c.rule == "delete" && basket || c.weak && (basket || screen) {
+			continue
+		}
+		if slices.ContainsFunc(o.found, func(f found) bool { return f.kind == kind && o.means(f) }) {
+			return c.rule
+		}
+	}
+	return ""
+}
+
+// reports reports whether the words around an act make a name that of a report or of a
+// question about it.
+func reports(before, after []string) bool {
+	return slices.ContainsFunc(before, func(w string) bool { return slices.Contains(beforehands, w) }) ||
+		slices.ContainsFunc(after, func(w string) bool { return slices.Contains(aftermaths, w) })
+}
+
+// means reports whether a word of a consequence is the act that the name is about.
+func (o operation) means(f found) bool {
+	c, first, last := consequences[f.kind], f.at == 0, f.at+len(f.words) == len(o.words)
+	switch {
+	case reports(o.words[:f.at], o.words[min(f.at+len(f.words), len(o.words)):]):
+		return false
+	case f.language != built().english:
+		return f.sign && !c.weak || !f.sign && !short(f.words) && (!c.weak || len(o.words) == 1)
+	case c.rule == "pay":
+		return first || last && slices.Contains([]string{"refund", "withdraw", "transfer", "payout"}, f.words[0])
+	case c.weak:
+		return first || last
+	}
+	return true
+}
+
+// short reports whether a word of another language is too short to be told from a word
+// of a program.
+func short(words []string) bool {
+	return len(words) == 1 && ascii(words[0]) && len(words[0]) < minUnmarked
+}
+
+// removesShort reports whether a name has a shorthand for removing, or a verb that is
+// written together with its object: deleteuser.
+func removesShort(ws []string) bool {
+	for _, w := range ws {
+		if slices.Contains(shorthands, w) || slices.Contains(ends, w) || glued(w) || gluedBehind(w) {
 			return true
 		}
-		for _, head := range glued {
-			if rest, found := strings.CutPrefix(w, head); found && gluedObject(rest) {
+	}
+	return false
+}
+
+// glued reports whether a word is a verb and its object.
+func glued(w string) bool {
+	l := built()
+	for end := 3; end < len(w)-1; end++ {
+		for _, p := range l.words[w[:end]] {
+			if p.language != l.english || len(p.words) > 1 || p.kind >= len(consequences) {
+				continue
+			}
+			c, rest := consequences[p.kind], w[end:]
+			if c.rule == "delete" && !c.weak && gluedObject(rest) || rest == "all" || isThing(l, rest) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// gluedBehind reports whether a word is an object and the verb behind it: bulkdelete.
+func gluedBehind(w string) bool {
+	return slices.ContainsFunc([]string{"delete", "remove", "destroy", "purge"}, func(verb string) bool {
+		before, found := strings.CutSuffix(w, verb)
+		return found && len(before) > 2
+	})
+}
+
+func isThing(l *lexicon, w string) bool {
+	return slices.ContainsFunc(l.words[w], func(p phrase) bool { return p.kind == thingWords && p.language == l.english && len(p.words) == 1 })
 }
 
 // gluedObject reports whether what follows a verb is its object and not its
@@ -56,43 +170,7 @@ func gluedObject(rest string) bool {
 	case rest[0] == 'd': // deleted…
 		return slices.ContainsFunc([]string{"document", "data", "device", "domain", "dir", "draft", "db", "department"}, func(o string) bool { return strings.HasPrefix(rest, o) })
 	}
-	return !strings.HasPrefix(rest, "able") && !strings.HasPrefix(rest, "ers")
-}
-
-// pathRule returns the rule that the segments of a path fit, "" for none.
-func pathRule(path [][]string) string {
-	for i, words := range path {
-		joined := strings.Join(words, "-")
-		switch {
-		case removes(words) && !slices.ContainsFunc(words, func(w string) bool { return slices.Contains(aftermaths, w) }):
-			return "delete in the path"
-		case slices.Contains(paySegments, joined) || payRule(words):
-			return "pay in the path"
-		case slices.Contains(credentialSegments, joined):
-			return "credentials in the path"
-		case slices.Contains(accountSegments, joined):
-			return "close account or revoke in the path"
-		case len(words) == 1 && slices.Contains(confirms, words[0]) && i >= 1 && slices.ContainsFunc(path[:i], ofPayment):
-			return "pay in the path"
-		}
-	}
-	return ""
-}
-
-func ofPayment(words []string) bool {
-	return slices.Contains(words, "payment") || slices.Contains(words, "payments")
-}
-
-func payRule(words []string) bool {
-	if len(words) > 1 && slices.Contains(payers[:4], words[0]) {
-		return true
-	}
-	for _, pair := range payTogether {
-		if len(words) > 1 && slices.Contains(pair[0], words[0]) && slices.Contains(pair[1], words[1]) {
-			return true
-		}
-	}
-	return false
+	return !strings.HasPrefix(rest, "able") && !strings.HasPrefix(rest, "ers") && !strings.HasPrefix(rest, "ing")
 }
 
 // maxOperation bounds what is an operation's name and not a text, in bytes.
@@ -100,45 +178,53 @@ const maxOperation = 80
 
 // operationRule returns the rule that an operation's name fits, "" for none.
 func operationRule(name string) string {
-	if len(name) > maxOperation || strings.ContainsAny(strings.TrimSpace(name), " \t\n") {
+	name = strings.TrimSpace(decoded(name))
+	if len(name) > maxOperation || strings.ContainsAny(name, " \t\n") {
 		return ""
 	}
-	ws := lowerWords(name)
-	if slices.ContainsFunc(ws, func(w string) bool { return slices.Contains(aftermaths, w) }) {
-		return ""
-	}
-	joined := strings.Join(ws, "-")
-	has := func(phrases []string) bool {
-		return slices.ContainsFunc(phrases, func(s string) bool { return strings.Contains("-"+joined+"-", "-"+s+"-") })
-	}
-	switch {
-	case removes(ws):
-		return "delete in the operation"
-	case slices.ContainsFunc(ws, func(w string) bool { return slices.Contains(payers, w) }) && !has([]string{"get", "fetch", "find"}), payRule(ws):
-		return "pay in the operation"
-	case has(credentialSegments[3:]):
-		return "credentials in the operation"
-	case slices.ContainsFunc(ws, func(w string) bool { return w == "revoke" || w == "deactivate" || w == "unsubscribe" }), has(accountSegments):
-		return "close account or revoke in the operation"
+	for _, o := range readOperations(wordings(name)) {
+		if rule := o.rule(); rule != "" {
+			return rule + " in the operation"
+		}
 	}
 	return ""
 }
 
-// Words at the end of a path that say that a POST only asks, or signs in.
-var (
-	askingWords  = []string{"search", "query", "find", "filter", "list", "lookup", "suggest", "suggestions", "autocomplete", "count", "graphql-query", "preview", "validate", "typeahead"}
-	signInWords  = []string{"login", "signin", "sign-in", "log-in", "session", "sessions", "oauth", "token", "authorize", "authenticate", "auth", "sso", "saml", "logout", "log-out", "signout", "sign-out"}
-	signOutWords = []string{"logout", "log-out", "signout", "sign-out"}
-)
-
-func asks(path [][]string) bool     { return lastWord(path, askingWords) }
-func signsOut(path [][]string) bool { return lastWord(path, signOutWords) }
-func signsIn(path [][]string) bool  { return lastWord(path, signInWords) }
-
-func lastWord(path [][]string, words []string) bool {
-	if len(path) == 0 {
-		return false
+// readOperations returns the readings of a name that count: where its capitals show that
+// it is about a basket or a part of the page, no other one does.
+func readOperations(wordings [][]string) (out []operation) {
+	for _, ws := range wordings {
+		o := readOperation(ws)
+		out = append(out, o)
+		if o.has(basketWords) || o.has(screenWords) {
+			break
+		}
 	}
-	last := path[len(path)-1]
-	return slices.Contains(words, strings.Join(last, "-")) || len(last) > 0 && slices.Contains(words, last[len(last)-1])
+	return out
 }
+
+// wordings returns the words of a program's name in lower case: as its capitals set them
+// apart, without heed of them, and with its accents, where that differs.
+func wordings(name string) [][]string {
+	plain := name
+	if alphabetic(name) {
+		plain = skeleton(unmarked(name))
+	}
+	byCase := words(plain)
+	for i, w := range byCase {
+		byCase[i] = strings.ToLower(w)
+	}
+	out := [][]string{byCase}
+	for _, text := range []string{plain, norm.NFKC.String(name)} {
+		if flat := tokens(folded(text)); !slices.ContainsFunc(out, func(ws []string) bool { return slices.Equal(ws, flat) }) {
+			out = append(out, flat)
+		}
+	}
+	return out
+}
+
+// lowerWords returns the words of a program's name in lower case.
+func lowerWords(name string) []string { return wordings(name)[0] }
+
+// removing reports whether the words of a name say that something is removed.
+func removing(ws []string) bool { return readOperation(ws).rule() == "delete" }

@@ -38,12 +38,14 @@ const (
 	Removes // or pays, changes credentials, closes an account
 )
 
-// knownMethods maps the methods whose effect is known. Any other one is stopped:
-// PURGE, BAN and UNLINK remove, and so may an unknown one.
+// knownMethods maps the methods whose effect is known: those that IANA's registry of
+// methods calls safe, and those by which applications write. Any other one is stopped:
+// PURGE, BAN and UNLINK remove, MOVE takes away from where it was, and so may an unknown
+// one.
 var knownMethods = map[string]Effect{
-	"GET": Reads, "HEAD": Reads, "OPTIONS": Reads, "TRACE": Reads, "CONNECT": Reads, "PROPFIND": Reads, "REPORT": Reads, "SEARCH": Reads, "QUERY": Reads,
-	"POST": Creates, "MKCOL": Creates, "COPY": Creates, "LOCK": Creates, "LINK": Creates,
-	"PUT": Replaces, "PATCH": Replaces, "PROPPATCH": Replaces, "MOVE": Replaces, "UNLOCK": Replaces,
+	"GET": Reads, "HEAD": Reads, "OPTIONS": Reads, "TRACE": Reads, "PROPFIND": Reads, "REPORT": Reads, "SEARCH": Reads, "QUERY": Reads,
+	"CONNECT": Reads, // of a tunnel: what is sent in it is judged by itself
+	"POST":    Creates, "PUT": Replaces, "PATCH": Replaces,
 }
 
 // Request reports the rule by which a request is destructive, if there is one.
@@ -51,7 +53,7 @@ var knownMethods = map[string]Effect{
 func (g *Guard) Request(r Request) (rule string, blocked bool) {
 	r.Method = strings.ToUpper(r.Method)
 	for _, own := range g.requests {
-		if own.pattern.MatchString(r.Method+" "+r.URL) || own.pattern.MatchString(r.Method+" "+unescaped(r.URL)) {
+		if own.pattern.MatchString(r.Method+" "+r.URL) || own.pattern.MatchString(r.Method+" "+decoded(r.URL)) {
 			return own.name, true
 		}
 	}
@@ -104,12 +106,12 @@ func readsByGraphQL(r Request) bool {
 	if len(body) == 0 || len(body) > MaxBody {
 		return false
 	}
-	type operation struct {
+	type document struct {
 		Query *string `json:"query"`
 	}
-	var all []operation
+	var all []document
 	if body[0] == '{' {
-		all = make([]operation, 1)
+		all = make([]document, 1)
 		if err := json.Unmarshal(body, &all[0]); err != nil {
 			return false
 		}
@@ -159,7 +161,7 @@ func Judge(r Request) (effect Effect, rule string) {
 	if !known {
 		return Removes, method
 	}
-	if rule := operation(r.Header, a.query); rule != "" {
+	if rule := statedOperation(r.Header, a.query); rule != "" {
 		return Removes, rule
 	}
 	if effect == Reads {
@@ -168,12 +170,19 @@ func Judge(r Request) (effect Effect, rule string) {
 				return Removes, rule + ", confirmed"
 			}
 		}
+		for _, at := range append(a.routes(), a) {
+			if rule := linkRule(at); rule != "" {
+				return Removes, rule
+			}
+		}
 		return Reads, ""
 	}
-	if rule := pathRule(a.path); rule != "" {
-		return Removes, rule
+	for _, at := range append(a.routes(), a) {
+		if rule := pathRule(at.path); rule != "" {
+			return Removes, rule
+		}
 	}
-	e, rule := judgeBody(r.Header.Get("Content-Type"), r.Body, bodyFacts{replaces: effect == Replaces, asks: asks(a.path)})
+	e, rule := judgeBody(r.Header.Get("Content-Type"), r.Body, bodyFacts{patches: method == http.MethodPatch, asks: asks(a.path)})
 	if e == Removes {
 		return Removes, rule
 	}
@@ -182,38 +191,6 @@ func Judge(r Request) (effect Effect, rule string) {
 	}
 	return effect, ""
 }
-
-// address holds what counts of a URL.
-type address struct {
-	path  [][]string // the words of its segments, in lower case
-	query url.Values
-}
-
-func readAddress(raw string) address {
-	raw, _, _ = strings.Cut(raw, "#")
-	rest, query, _ := strings.Cut(raw, "?")
-	if _, after, found := strings.Cut(rest, "://"); found {
-		rest = after
-	}
-	_, path, _ := strings.Cut(rest, "/")
-	var a address
-	for segment := range strings.FieldsFuncSeq(unescaped(path), func(r rune) bool { return strings.ContainsRune("/:;,.", r) }) {
-		a.path = append(a.path, lowerWords(segment))
-	}
-	a.query, _ = url.ParseQuery(query) // what it could read is what counts
-	return a
-}
-
-func lowerWords(s string) []string {
-	out := words(unmarkedLower(s))
-	for i, w := range out {
-		out[i] = strings.ToLower(w)
-	}
-	return out
-}
-
-// unmarkedLower keeps upper case, which shows where words begin.
-func unmarkedLower(s string) string { return skeleton(unmarked(s)) }
 
 // overrideHeaders and overrideKeys say another method than the request's own.
 var (
@@ -244,16 +221,24 @@ func overriding(h http.Header, values url.Values) (method, by string) {
 }
 
 // operationKeys name what is done, in queries, forms and JSON.
-var operationKeys = []string{"action", "act", "do", "op", "oper", "operation", "operationname", "cmd", "command", "method", "_method", "func", "function", "task", "intent", "verb", "mutation", "procedure"}
+var operationKeys = []string{"action", "act", "do", "op", "oper", "operation", "operationname", "cmd", "command", "method", "_method", "func", "function", "task", "intent", "verb", "mutation", "procedure", "mode", "sub_action", "subaction", "bulk_action", "batch_action"}
 
-// operation finds an operation in what stands beside the body.
-func operation(h http.Header, query url.Values) string {
+// namesOperation reports whether a key's value is what is done: action, enrollment_action.
+func namesOperation(key string) bool {
+	return slices.Contains(operationKeys, strings.ToLower(strings.TrimRight(key, "[]"))) || slices.Contains(operationKeys[:3], lastOf(lowerWords(key)))
+}
+
+// statedOperation finds an operation in what stands beside the body.
+func statedOperation(h http.Header, query url.Values) string {
 	for key, all := range query {
 		for _, v := range all {
-			if slices.Contains(operationKeys, strings.ToLower(key)) {
+			if namesOperation(key) {
 				if rule := operationRule(v); rule != "" {
 					return key + " " + rule
 				}
+			}
+			if slices.Contains(statements, strings.ToLower(key)) && statement.MatchString(v) {
+				return "a statement that removes"
 			}
 			if strings.EqualFold(key, "query") && strings.Contains(v, "mutation") {
 				if rule := mutationRule(v); rule != "" {

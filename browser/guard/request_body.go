@@ -15,8 +15,8 @@ import (
 
 // bodyFacts collects what the rest of a request says for reading its body.
 type bodyFacts struct {
-	replaces bool // PUT, PATCH: what it holds is the new state
-	asks     bool // its path only asks
+	patches bool // PATCH: a list of changes is one of them
+	asks    bool // its path only asks
 }
 
 // judgeBody returns what a body shows of its request's effect: Removes with the
@@ -29,8 +29,13 @@ func judgeBody(contentType string, body []byte, f bodyFacts) (Effect, string) {
 	kind, params, _ := mime.ParseMediaType(contentType)
 	trimmed := bytes.TrimSpace(body)
 	switch {
-	case kind == "application/json-patch+json": // it changes fields
-		return Creates, ""
+	case kind == "application/json-patch+json", f.patches && len(trimmed) > 0 && trimmed[0] == '[' && strings.Contains(kind, "json"):
+		return judgePatch(trimmed)
+	case kind == "application/merge-patch+json":
+		if e, rule := judgeMergePatch(trimmed); e == Removes {
+			return e, rule
+		}
+		return judgeJSON(trimmed, f)
 	case kind == "application/graphql":
 		return judgeDocument(string(body))
 	case strings.Contains(kind, "json"), (kind == "" || kind == "text/plain") && len(trimmed) > 0 && (trimmed[0] == '{' || trimmed[0] == '['):
@@ -43,11 +48,13 @@ func judgeBody(contentType string, body []byte, f bodyFacts) (Effect, string) {
 		return judgeForm(multipartValues(body, params["boundary"]))
 	case kind == "application/x-www-form-urlencoded", kind == "" && formLike.Match(trimmed):
 		values, _ := url.ParseQuery(string(trimmed)) // what it could read is what counts
-		return judgeForm(values)
+		return judgeForm(decodedValues(values))
 	case strings.Contains(kind, "xml"):
-		if m := soapOperation.FindSubmatch(body); m != nil {
-			if rule := operationRule(string(m[1])); rule != "" {
-				return Removes, rule
+		for _, name := range [][][]byte{soapOperation.FindSubmatch(body), methodCall.FindSubmatch(body), rootElement.FindSubmatch(body)} {
+			if len(name) > 1 {
+				if rule := operationRule(string(name[1])); rule != "" {
+					return Removes, rule
+				}
 			}
 		}
 	}
@@ -57,6 +64,8 @@ func judgeBody(contentType string, body []byte, f bodyFacts) (Effect, string) {
 var (
 	innerRequest  = pattern.New(`(?m)^(DELETE|PURGE|UNLINK) \S+ HTTP/`)
 	soapOperation = pattern.New(`(?i)<(?:[\w.-]+:)?Body[^>]*>\s*<(?:[\w.-]+:)?([\w.-]+)`)
+	methodCall    = pattern.New(`(?i)<methodName>\s*([\w.:/-]+)`)
+	rootElement   = pattern.New(`^\s*(?:<\?xml[^>]*\?>\s*)?<([\w.-]+)[\s/>]`)
 	formLike      = pattern.New(`^[\w%.\[\]+-]{1,100}=[^\s]*$`)
 )
 
@@ -109,18 +118,51 @@ func judgeForm(values url.Values) (Effect, string) {
 func fieldRule(key, value string) string {
 	ws := lowerWords(key)
 	switch {
-	case slices.Contains(operationKeys, strings.ToLower(key)):
+	case namesOperation(key):
 		if rule := operationRule(value); rule != "" {
 			return key + " " + rule
 		}
 	case newCredential(ws) && value != "":
 		return "credentials in the body"
-	case removalFlag(ws) && truth(value):
+	case stateMark(ws) && truth(value), slices.Contains(states, strings.ToLower(value)) && slices.Contains([]string{"status", "state"}, lastOf(ws)):
 		return key + " in the body"
-	case value != "" && len(ws) > 0 && len(ws) <= 3 && removes(ws[len(ws)-1:]) && strings.EqualFold(strings.Join(lowerWords(value), ""), ws[len(ws)-1]), removes(ws) && slices.Contains([]string{"btn", "button", "submit"}, ws[0]):
-		return "delete in the body" // the button by which a form was sent: delete=Delete
+	case slices.Contains(statements, lastOf(ws)) && statement.MatchString(decoded(value)):
+		return "a statement that removes in the body"
+	case strings.HasSuffix(key, "]") && truth(value) && readOperation(ws[max(len(ws)-1, 0):]).rule() == "delete":
+		return "delete in the body" // pages[5][delete]=1
+	case pressed(ws, value):
+		return readOperation(ws).rule() + " in the body" // the button by which a form was sent: delete=Delete
 	}
 	return ""
+}
+
+// statements name fields that hold a statement of a database.
+var (
+	statements = []string{"sql", "query", "statement", "stmt", "q"}
+	statement  = pattern.New(`(?i)^\s*(?:(?:drop|truncate)\s+(?:table|database|schema|index|collection|user|view)\b|delete\s+from\s+\S)`)
+)
+
+func lastOf(ws []string) string {
+	if len(ws) == 0 {
+		return ""
+	}
+	return ws[len(ws)-1]
+}
+
+// pressed reports whether a field is the button by which a form was sent, or a mark that
+// the act is wanted: delete=Delete, btn_delete=…, close_account=1.
+func pressed(ws []string, value string) bool {
+	if value == "" || len(ws) == 0 || readOperation(ws).rule() == "" {
+		return false
+	}
+	said := strings.Join(lowerWords(value), "")
+	last := ws[len(ws)-1:]
+	if o := readOperation(ws); len(ws) == 1 && !weakest(o) && !slices.Contains([]string{"0", "false", "no", "off", "none", "null"}, said) {
+		return true
+	}
+	return len(ws) <= 3 && readOperation(last).rule() != "" && said == last[0] ||
+		slices.Contains([]string{"btn", "button", "submit"}, ws[0]) ||
+		len(ws) == 2 && isThing(built(), ws[1]) && (truth(value) || said == strings.Join(ws, ""))
 }
 
 func truth(value string) bool {
@@ -137,12 +179,56 @@ func newCredential(ws []string) bool {
 	return slices.Contains(ws, "new") && (slices.Contains(ws, "password") || slices.Contains(ws, "passwd") || slices.Contains(ws, "pin")) || strings.Join(ws, "") == "newpassword"
 }
 
-// removalFlag reports whether a key is a mark on what counts as removed.
-func removalFlag(ws []string) bool {
+// states are words of what has ended, as values of a state and as marks on it.
+var states = []string{"deleted", "removed", "destroyed", "erased", "purged", "terminated", "deactivated", "banned", "suspended", "revoked", "cancelled", "canceled", "blocked", "voided"}
+
+// stateMark reports whether a key is a mark on what counts as ended.
+func stateMark(ws []string) bool {
 	if len(ws) > 1 && ws[0] == "is" {
 		ws = ws[1:]
 	}
-	return len(ws) > 0 && (ws[len(ws)-1] == "destroy" && len(ws) <= 6 || len(ws) == 1 && slices.Contains([]string{"deleted", "removed", "destroyed", "erased", "purged", "terminated"}, ws[0]))
+	return len(ws) > 0 && (ws[len(ws)-1] == "destroy" && len(ws) <= 6 || len(ws) == 1 && slices.Contains(states, ws[0]))
+}
+
+// judgePatch judges a list of changes (RFC 6902): one that removes a field removes.
+func judgePatch(body []byte) (Effect, string) {
+	var changes []struct {
+		Op string `json:"op"`
+	}
+	if err := json.Unmarshal(body, &changes); err != nil {
+		return Creates, "" // no such list: the server refuses it
+	}
+	for _, c := range changes {
+		if strings.EqualFold(c.Op, "remove") {
+			return Removes, "a patch that removes"
+		}
+	}
+	return Creates, ""
+}
+
+// judgeMergePatch judges a patch in which null removes a field (RFC 7396).
+func judgeMergePatch(body []byte) (Effect, string) {
+	var patch any
+	if err := json.Unmarshal(body, &patch); err != nil {
+		return Creates, "" // no such patch: the server refuses it
+	}
+	if hasNull(patch, 0) {
+		return Removes, "a patch that removes"
+	}
+	return Creates, ""
+}
+
+func hasNull(value any, depth int) bool {
+	object, ok := value.(map[string]any)
+	if !ok || depth > maxDepth {
+		return value == nil
+	}
+	for _, v := range object {
+		if hasNull(v, depth+1) {
+			return true
+		}
+	}
+	return false
 }
 
 // judgeJSON reads a body as JSON: one value, or one a line.
@@ -190,17 +276,25 @@ func judgeValue(value any, f bodyFacts) (Effect, string) {
 	return Creates, ""
 }
 
-// readingVerbs begin the names of procedures that only read.
-var readingVerbs = []string{"get", "list", "find", "search", "read", "fetch", "query", "count", "describe", "ping"}
-
 func judgeObject(object map[string]any, f bodyFacts) (Effect, string) {
 	if document, ok := object["query"].(string); ok && graphqlDocument.MatchString(document) {
-		return judgeDocument(document)
+		e, rule := judgeDocument(document)
+		if name, ok := object["operationName"].(string); ok && e == Creates {
+			if rule := operationRule(name); rule != "" {
+				return Removes, "operationName " + rule
+			}
+		}
+		return e, rule
 	}
 	_, rpc := object["jsonrpc"]
 	if method, ok := object["method"].(string); ok && rpc {
 		if rule := operationRule(method); rule != "" {
 			return Removes, rule
+		}
+		if params, ok := object["params"].(map[string]any); ok {
+			if rule := walk(params, f, 0); rule != "" {
+				return Removes, rule
+			}
 		}
 		ws := lowerWords(method)
 		if slices.ContainsFunc(ws, func(w string) bool { return slices.Contains(readingVerbs, w) }) {
@@ -210,8 +304,11 @@ func judgeObject(object map[string]any, f bodyFacts) (Effect, string) {
 	}
 	for key, value := range object {
 		ws := lowerWords(key)
-		if _, nested := value.(string); (nested || isContainer(value)) && len(ws) == 1 && removes(ws) { // {"delete": {…}} of a bulk request
+		if _, text := value.(string); (text || isContainer(value)) && len(ws) == 1 && removing(ws) { // {"delete": {…}} of a bulk request
 			return Removes, key + " in the body"
+		}
+		if rule := readOperation(ws).rule(); rule != "" && len(object) == 1 && (value == nil || isContainer(value)) { // {"reboot": {…}}
+			return Removes, rule + " in the body"
 		}
 		if text, ok := value.(string); ok && strings.EqualFold(key, "type") {
 			if rule := operationRule(text); rule != "" {
@@ -250,16 +347,15 @@ func walk(object map[string]any, f bodyFacts, depth int) string {
 			if f.asks {
 				continue
 			}
-			if slices.Contains([]string{"status", "state"}, strings.ToLower(key)) && slices.Contains([]string{"deleted", "removed", "destroyed", "terminated", "deactivated", "erased"}, strings.ToLower(v)) ||
-				len(ws) == 2 && ws[1] == "at" && removalFlag(ws[:1]) && v != "" {
+			if len(ws) == 2 && ws[1] == "at" && stateMark(ws[:1]) && v != "" {
 				return key + " in the body"
 			}
 		case bool:
-			if v && !f.asks && removalFlag(ws) {
+			if v && !f.asks && stateMark(ws) {
 				return key + " in the body"
 			}
 		case float64:
-			if v == 1 && !f.asks && removalFlag(ws) {
+			if v == 1 && !f.asks && stateMark(ws) {
 				return key + " in the body"
 			}
 		case map[string]any:

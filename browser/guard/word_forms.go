@@ -62,12 +62,12 @@ func unmarked(s string) string {
 	if ascii(s) {
 		return s
 	}
-	return strings.Map(func(r rune) rune {
+	return norm.NFC.String(strings.Map(func(r rune) rune { // Korean syllables are whole again
 		if unicode.Is(unicode.Mn, r) || unicode.Is(unicode.Cf, r) {
 			return -1
 		}
 		return r
-	}, norm.NFKD.String(s))
+	}, norm.NFKD.String(s)))
 }
 
 // skeleton replaces letters by the Latin ones that they look like, in words that
