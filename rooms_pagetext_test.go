@@ -28,7 +28,7 @@ const pageWordsWhy = "the page's words have a type so that nobody prints them by
 func escapingWriters() map[string][]string {
 	return map[string][]string{
 		"Terminal":     {"cmd/assay", "terminal"},
-		"Visible":      {"evidence/report", "suite/notify"},
+		"Visible":      {"author/sitemap", "evidence/report", "suite/notify"},
 		"Markdown":     {"evidence/report"},
 		"MarkdownCode": {"evidence/report"},
 		"Marked":       {"tools/tool", "author/loop"},
@@ -107,33 +107,10 @@ func (w *pageWords) check(path, room string, files []*ast.File) ([]breach, error
 	return out, nil
 }
 
-// isText reports whether a type is the page's words, or may be in a generic function.
+// isText reports whether a type is the page's words.
 func isText(t types.Type) bool {
-	switch t := types.Unalias(t).(type) {
-	case *types.Named:
-		return t.Obj().Name() == "Text" && t.Obj().Pkg() != nil && t.Obj().Pkg().Path() == pagetextPath
-	case *types.TypeParam:
-		return anyString(t)
-	}
-	return false
-}
-
-// anyString reports whether a type parameter stands for every type that is a string.
-func anyString(t *types.TypeParam) bool {
-	i, ok := t.Underlying().(*types.Interface)
-	if !ok {
-		return false
-	}
-	for n := range i.NumEmbeddeds() {
-		if u, ok := i.EmbeddedType(n).(*types.Union); ok {
-			for k := range u.Len() {
-				if b, ok := u.Term(k).Type().(*types.Basic); ok && u.Term(k).Tilde() && b.Kind() == types.String {
-					return true
-				}
-			}
-		}
-	}
-	return false
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Name() == "Text" && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == pagetextPath
 }
 
 // holds reports whether values of a type show the page's words when they are printed. A
@@ -278,17 +255,16 @@ func (v *pageWordsVisitor) writer(id *ast.Ident) {
 	}
 }
 
-// instance finds functions of ours for every kind of string that are given the page's
-// words: within them nobody knows whose they are.
+// instance finds generic functions of ours that are given the page's words: within them
+// nobody knows whose they are.
 func (v *pageWordsVisitor) instance(id *ast.Ident) {
 	use, ok := v.info.Instances[id]
 	f, isFunc := v.info.Uses[id].(*types.Func)
-	if !ok || !isFunc || f.Pkg().Path() == pagetextPath {
+	if !ok || !isFunc || f.Pkg().Path() == pagetextPath || !strings.HasPrefix(f.Pkg().Path(), modulePath) && f.Pkg().Path() != "broken" {
 		return
 	}
-	params := f.Type().(*types.Signature).TypeParams()
 	for i := range use.TypeArgs.Len() {
-		if isText(use.TypeArgs.At(i)) && anyString(params.At(i)) && !escapes(f) {
+		if isText(use.TypeArgs.At(i)) && !escapes(f) {
 			v.add(id, "%s is made for the page's words", f.FullName())
 		}
 	}
@@ -296,7 +272,11 @@ func (v *pageWordsVisitor) instance(id *ast.Ident) {
 
 // escapes reports whether a generic function of a room of escaping writers is one.
 func escapes(f *types.Func) bool {
-	return f.Pkg().Path() == modulePath+"/evidence/report" && slices.Contains([]string{"text", "whole", "folded", "fragment", "newValue", "mdText", "mdCode", "visible", "plainOutput"}, f.Name())
+	return slices.Contains(map[string][]string{
+		"evidence/report": {"text", "whole", "folded", "fragment", "newValue", "mdText", "mdCode", "visible", "plainOutput"},
+		"author/sitemap":  {"esc"},
+		"engine":          {"OneLine"}, // it returns what it was given
+	}[strings.TrimPrefix(f.Pkg().Path(), modulePath+"/")], f.Name())
 }
 
 // lent finds functions and patterns made on the spot that are lent the plain words, since
@@ -381,7 +361,7 @@ func pageWordsCanFail(t *testing.T, w *pageWords) {
 		{"a conversion", `func f(t pagetext.Text) string { return string(t) }`, "string(t)"},
 		{"to bytes", `func f(t pagetext.Text) []byte { return []byte(t) }`, "[]byte(t)"},
 		{"to another string", `type own string; func f(t pagetext.Text) own { return own(t) }`, "own(t)"},
-		{"in a generic function", `func f[S ~string](s S) string { return string(s) }`, "string(s)"},
+		{"through any generic function", `func f[T any](v T) string { return fmt.Sprint(v) }; var g = f[pagetext.Text]`, "f is made for the page's words"},
 		{"through a generic function", `func f[S ~string](s S) int { return len(s) }; func g(t pagetext.Text) int { return f(t) }`, "f is made for the page's words"},
 		{"formatted", `func f(t pagetext.Text) string { return fmt.Sprintf("%s", t) }`, "fmt.Sprintf is given t"},
 		{"formatted within a value", `type s struct{ a []pagetext.Text }; func f(v *s) string { return fmt.Sprint(v) }`, "fmt.Sprint is given v"},

@@ -55,9 +55,9 @@ func (t Text) Cut(limit int) Text { return Text(texts.Cut(string(t), limit)) }
 // maxLine bounds a text that stands in a line with others, in characters.
 const maxLine = 200
 
-// OneLine returns the text without line breaks, and with at most 200 characters.
-func (t Text) OneLine() Text {
-	return Text(texts.Shorten(strings.Join(strings.Fields(string(t)), " "), maxLine))
+// OneLine returns a text without line breaks, and with at most 200 characters.
+func OneLine[S ~string](s S) S {
+	return S(texts.Shorten(strings.Join(strings.Fields(string(s)), " "), maxLine))
 }
 
 // Of returns strings as texts.

@@ -18,6 +18,7 @@ import (
 	"github.com/assay-qa/assay/author/loop"
 	"github.com/assay-qa/assay/author/testrun"
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite/runner"
@@ -201,7 +202,7 @@ func (w *authoring) run(ctx context.Context, role string) (agent.Outcome, error)
 	}
 	live := w.goLive()
 	defer live.Close()
-	w.runs.Progress = func(text string) { live.Set("author", text) }
+	w.runs.Progress = func(text string) { live.Set("author", pagetext.Text(text)) }
 	job.Model = model
 	job.Equip = func(desk *workspace.Workspace) { // a fork has none of them
 		desk.Draft, desk.Explorations, desk.Generations = w.desk.Draft, w.desk.Explorations, w.desk.Generations
@@ -213,7 +214,7 @@ func (w *authoring) run(ctx context.Context, role string) (agent.Outcome, error)
 	}
 	out, _, err := w.runner.RunJob(ctx, w.desk, job, func(e agent.Event) {
 		if e.Name == agent.ToolCalled {
-			live.Set("author", fmt.Sprintf("%d %s", e.Step, e.Tool))
+			live.Set("author", pagetext.Sprintf("%d %s", e.Step, e.Tool))
 		}
 	})
 	live.Done("author", "")
