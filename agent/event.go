@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -32,7 +33,7 @@ type Event struct {
 	ErrorCode string
 	Error     string    // what went wrong, in words
 	Status    qa.Status // of the finished task
-	Reason    string
+	Reason    pagetext.Text
 }
 
 // attributes returns the event as fields of a log line.

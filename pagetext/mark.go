@@ -22,7 +22,7 @@ func Marked(own string, page []Text) string {
 // Apart formats a line of an answer whose own words stay outside of the marks: in place
 // of each text stands a number, such as [2], under which the page's part has it; first is
 // the first number. A text that known accepts, since the caller said it itself, stays
-// where it is, in one line.
+// where it is, in one line; a nil one accepts none.
 func Apart(first int, known func(Text) bool, format string, args ...any) (own string, page []Text) {
 	shown := make([]any, len(args))
 	for i, arg := range args {
@@ -30,7 +30,7 @@ func Apart(first int, known func(Text) bool, format string, args ...any) (own st
 		t, ok := arg.(Text)
 		switch {
 		case !ok:
-		case t == "" || known(t):
+		case t == "" || known != nil && known(t):
 			shown[i] = Terminal(t)
 		default:
 			number := fmt.Sprintf("[%d]", first+len(page))

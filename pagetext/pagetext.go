@@ -22,13 +22,32 @@ type Text string
 type Matcher interface{ MatchString(s string) bool }
 
 // Contains reports whether the text has a part.
-func (t Text) Contains(part string) bool { return strings.Contains(string(t), part) }
+func (t Text) Contains(part Text) bool { return strings.Contains(string(t), string(part)) }
 
 // HasPrefix reports whether the text begins with prefix.
-func (t Text) HasPrefix(prefix string) bool { return strings.HasPrefix(string(t), prefix) }
+func (t Text) HasPrefix(prefix Text) bool { return strings.HasPrefix(string(t), string(prefix)) }
 
 // HasSuffix reports whether the text ends with suffix.
-func (t Text) HasSuffix(suffix string) bool { return strings.HasSuffix(string(t), suffix) }
+func (t Text) HasSuffix(suffix Text) bool { return strings.HasSuffix(string(t), string(suffix)) }
+
+// Cut returns what stands before and after a separator, and whether the text has it; all
+// stands before one that it does not have.
+func (t Text) Cut(separator string) (before, after Text, found bool) {
+	b, a, found := strings.Cut(string(t), separator)
+	return Text(b), Text(a), found
+}
+
+// CutPrefix returns the text without prefix, and whether it begins with it.
+func (t Text) CutPrefix(prefix string) (after Text, found bool) {
+	a, found := strings.CutPrefix(string(t), prefix)
+	return Text(a), found
+}
+
+// Split returns the parts between separators.
+func (t Text) Split(separator string) []Text { return Of(strings.Split(string(t), separator)...) }
+
+// Words returns the number of words.
+func (t Text) Words() int { return len(strings.Fields(string(t))) }
 
 // Equal reports whether the text is s.
 func (t Text) Equal(s string) bool { return string(t) == s }
@@ -48,9 +67,9 @@ func (t Text) Trim() Text { return t.Map(strings.TrimSpace) }
 // Shorten returns the first limit characters, and "…" behind them if there are more.
 func (t Text) Shorten(limit int) Text { return Text(texts.Shorten(string(t), limit)) }
 
-// Cut returns the first limit bytes at most, up to a character's edge, and "…" behind
-// them if there are more.
-func (t Text) Cut(limit int) Text { return Text(texts.Cut(string(t), limit)) }
+// CutBytes returns the first limit bytes at most, up to a character's edge, and "…"
+// behind them if there are more.
+func (t Text) CutBytes(limit int) Text { return Text(texts.Cut(string(t), limit)) }
 
 // maxLine bounds a text that stands in a line with others, in characters.
 const maxLine = 200

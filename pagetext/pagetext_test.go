@@ -54,7 +54,7 @@ func TestAsks(t *testing.T) {
 	t.Parallel()
 	const words = pagetext.Text("  Größe\nXL ")
 	if !words.Contains("XL") || !words.Trim().HasPrefix("Gr") || !words.HasSuffix(" ") || !words.Trim().Fold("gRÖßE\nxl") || words.Fold("größe xl") || pagetext.OneLine(words) != "Größe XL" ||
-		words.Trim().Shorten(3) != "Grö…" || words.Trim().Cut(4) != "Grö…" || pagetext.Join([]string{"a", "b"}, ", ") != "a, b" || len(pagetext.Of("a", "b")) != 2 || pagetext.Of[string]() != nil {
+		words.Trim().Shorten(3) != "Grö…" || words.Trim().CutBytes(4) != "Grö…" || pagetext.Join([]string{"a", "b"}, ", ") != "a, b" || len(pagetext.Of("a", "b")) != 2 || pagetext.Of[string]() != nil {
 		t.Error("a text does not answer as its string would")
 	}
 }

@@ -74,7 +74,7 @@ proved; 2 a flag, a setting or the flow is wrong, or a program is not installed;
 // authored is what came of a task, as JSON.
 type authored struct {
 	Status       qa.Status          `json:"status"`
-	Reason       string             `json:"reason"`
+	Reason       pagetext.Text      `json:"reason"`
 	RunID        string             `json:"run_id"`
 	Report       string             `json:"report"`
 	Expectations []loop.Expectation `json:"expectations"`
@@ -274,7 +274,7 @@ func (w *authoring) print(r authored) {
 	fmt.Fprintf(out, "%s%s: %s\n", w.mark(r.Status), r.Status, r.Reason)
 	for _, f := range r.Findings {
 		if f.Severity != qa.Info {
-			fmt.Fprintf(out, "finding: %s: %s\n", f.Severity, texts.Line(f.Headline()))
+			fmt.Fprintf(out, "finding: %s: %s\n", f.Severity, pagetext.Terminal(f.Headline()))
 		}
 	}
 	if r.Branch != "" {

@@ -104,7 +104,7 @@ func runFiles(a *app, cmd *cobra.Command, paths []string, flags runFlags) error 
 	if err != nil {
 		return err
 	}
-	rn.Progress = func(_, _ int, path, message string) { live.Set(path, pagetext.Text(path+"  "+message)) }
+	rn.Progress = func(_, _ int, path string, message pagetext.Text) { live.Set(path, pagetext.Text(path+"  ")+message) }
 	defer d.Pool.Close(wiring.CloseLimit)
 	p, err := rn.Prepare(cmd.Context(), request, old)
 	if err != nil {

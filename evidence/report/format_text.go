@@ -87,4 +87,4 @@ func tolerance(t *qa.Tolerance) string {
 	return strings.Join(parts, " or ")
 }
 
-func joinLines(lines []string) string { return strings.Join(lines, "\n") }
+func joinLines[S ~string](lines []S) pagetext.Text { return pagetext.Join(lines, "\n") }

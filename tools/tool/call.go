@@ -193,7 +193,7 @@ const maxLoggedAnswer = 4 << 10
 // loggedAnswer returns how the answer's text begins, without secrets: they are masked
 // before the cut, which could leave half of one.
 func (c *Call) loggedAnswer() pagetext.Text {
-	return pagetext.Join(slices.Concat(pagetext.Of(c.own()...), c.page()), "\n").Map(c.Workspace.Mask).Cut(maxLoggedAnswer)
+	return pagetext.Join(slices.Concat(pagetext.Of(c.own()...), c.page()), "\n").Map(c.Workspace.Mask).CutBytes(maxLoggedAnswer)
 }
 
 // redacted returns the input without the values that must not be kept.
@@ -235,7 +235,7 @@ func overBudget(over []qa.Interruption) error {
 	}
 	var words []string
 	for _, in := range over {
-		words = append(words, in.Subject+": "+in.Detail)
+		words = append(words, in.Subject+": "+string(in.Detail))
 	}
 	return &engine.Error{Code: budgetExceeded, Message: strings.Join(words, "; "), Hint: "call run_finish: it reports what was done until now"}
 }
