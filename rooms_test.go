@@ -80,6 +80,7 @@ func rooms() []room {
 		{"disk", "files that are whole after a crash, locks between processes; what a disk refused, in words", nil, "files, their locks and what a disk refuses: what is in them is not its business"},
 		{"texts", "shortening and counting for messages", nil, "numbers and texts in, a text for a reader out: what it tells of is not its business"},
 		{"wait", "waiting for a time that a context can end", nil, "a time in, nothing out: what is waited for is not its business"},
+		{"pagetext", "the type of words that a page chose, and the writers that escape or mark them", []string{"texts"}, "whoever has words of a page has them by this type, so it knows none of those who do"},
 		{"pattern", "regular expressions that are compiled on their first use", nil, "the text of an expression in, its matches out: it stands for regexp, so every room may import it"},
 		{"words", "where a text stands as whole words and numbers", nil, "texts in, a yes or a no out: who looks for a word, on a page or in a sentence, is not its business"},
 		{"template", "texts with values filled in, in the language of text/template", nil, "texts and values in, a text out: what is written is not its business"},
@@ -291,9 +292,9 @@ func rowOf(folder string) (room, bool) {
 	return room{}, false
 }
 
-// everywhere is what every room may import: it stands for a package of the
-// standard library, and knows as little of ours.
-const everywhere = "pattern"
+// everywhere reports whether every room may import one of ours: it stands for a package
+// of the standard library or for a type of its own, and knows as little of ours.
+func everywhere(room string) bool { return room == "pattern" || room == "pagetext" }
 
 // imports finds imports of ours that a row doesn't grant. Tests are free: they
 // may put rooms together that the product keeps apart.
@@ -306,7 +307,7 @@ func imports(t tree) []breach {
 		}
 		for _, spec := range f.syntax.Imports {
 			ours, ok := strings.CutPrefix(importPath(spec), modulePath+"/")
-			if ok && ours != row.folder && ours != everywhere && !slices.Contains(row.may, ours) {
+			if ok && ours != row.folder && !everywhere(ours) && !slices.Contains(row.may, ours) {
 				out = append(out, t.breach(f, spec, row.why, "%s imports %s", f.room(), ours))
 			}
 		}

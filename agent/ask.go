@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -49,7 +50,7 @@ func (l *loop) ask(ctx context.Context) (Reply, *qa.Interruption, error) {
 		}
 		wait, again, why := l.again(fault, failed)
 		if !again {
-			return Reply{}, &qa.Interruption{Kind: qa.ModelError, Subject: "the model", Detail: err.Error() + why}, nil
+			return Reply{}, &qa.Interruption{Kind: qa.ModelError, Subject: "the model", Detail: pagetext.Text(err.Error() + why)}, nil
 		}
 		if in, err := l.wait(ctx, wait, fault); err != nil || in != nil {
 			return Reply{}, in, err
@@ -85,7 +86,7 @@ func (l *loop) again(fault *ModelError, failed int) (wait time.Duration, again b
 // wait waits before a request is sent again, and says why it must not be.
 func (l *loop) wait(ctx context.Context, d time.Duration, fault *ModelError) (*qa.Interruption, error) {
 	l.retries++
-	l.notes.add(transcriptLine{Role: "loop", Text: fmt.Sprintf("asked again after %s: %v", d.Round(time.Millisecond), fault)})
+	l.notes.add(transcriptLine{Role: "loop", Text: pagetext.Sprintf("asked again after %s: %v", d.Round(time.Millisecond), fault)})
 	l.Log.Warn("the model is asked again", "runId", l.runID, "after", d.String(), "retries", l.retries, "fault", string(fault.Fault), "err", l.Redact(fault.Error()))
 	if d > 0 {
 		if err := l.Wait(ctx, d); err != nil {

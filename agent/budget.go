@@ -3,6 +3,7 @@ package agent
 import (
 	"fmt"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -149,7 +150,7 @@ func spentOf(budgets ...budget) *qa.Interruption {
 			if b.reserve > 0 {
 				detail += fmt.Sprintf(" (%d kept for the report)", b.reserve)
 			}
-			return &qa.Interruption{Kind: qa.BudgetSpent, Subject: b.name, Detail: detail}
+			return &qa.Interruption{Kind: qa.BudgetSpent, Subject: b.name, Detail: pagetext.Text(detail)}
 		}
 	}
 	return nil
@@ -182,9 +183,9 @@ func (m *Meter) Allow(key string, p Price) *qa.Interruption {
 	switch l := m.limits; {
 	case l.MaxRetriesPerStep >= 0 && m.failures[key] > l.MaxRetriesPerStep:
 		return &qa.Interruption{Kind: qa.Guardrail, Subject: "maxRetriesPerStep",
-			Detail: fmt.Sprintf("the same call failed %d times and was asked for again; %d repetitions are allowed", m.failures[key], l.MaxRetriesPerStep)}
+			Detail: pagetext.Sprintf("the same call failed %d times and was asked for again; %d repetitions are allowed", m.failures[key], l.MaxRetriesPerStep)}
 	case l.MaxIdentical > 0 && m.identical >= l.MaxIdentical:
-		return &qa.Interruption{Kind: qa.Guardrail, Subject: "identical calls", Detail: fmt.Sprintf("the same call was asked for %d times in a row", m.identical)}
+		return &qa.Interruption{Kind: qa.Guardrail, Subject: "identical calls", Detail: pagetext.Sprintf("the same call was asked for %d times in a row", m.identical)}
 	case l.WarnIdentical > 0 && m.identical == l.WarnIdentical:
 		m.notes = append(m.notes, fmt.Sprintf("this is the same call %d times in a row: do something else, or call run_finish", m.identical))
 	}
@@ -213,9 +214,9 @@ func (m *Meter) Observe(o Observation) *qa.Interruption {
 	}
 	switch l := m.limits; {
 	case l.MaxConsecutiveErrors > 0 && m.errors >= l.MaxConsecutiveErrors:
-		return &qa.Interruption{Kind: qa.Guardrail, Subject: "maxConsecutiveErrors", Detail: fmt.Sprintf("%d calls in a row failed", m.errors)}
+		return &qa.Interruption{Kind: qa.Guardrail, Subject: "maxConsecutiveErrors", Detail: pagetext.Sprintf("%d calls in a row failed", m.errors)}
 	case l.MaxIdle > 0 && m.idle >= l.MaxIdle:
-		return &qa.Interruption{Kind: qa.Guardrail, Subject: "no progress", Detail: fmt.Sprintf("%d calls in a row showed nothing new and checked nothing", m.idle)}
+		return &qa.Interruption{Kind: qa.Guardrail, Subject: "no progress", Detail: pagetext.Sprintf("%d calls in a row showed nothing new and checked nothing", m.idle)}
 	}
 	return nil
 }

@@ -38,7 +38,7 @@ func TestCleanupWithoutAModel(t *testing.T) {
 	model.turns = []agent.Reply{r.opened(), calls("run_finish", last("passed"))}
 	out := r.run()
 	r.wants(out, qa.Inconclusive, "cleanup is done: Leave the page")
-	if model.asked != 2 || !has(out.Report.StatusReason, "unauthorised") {
+	if model.asked != 2 || !has(string(out.Report.StatusReason), "unauthorised") {
 		t.Errorf("the model was asked %d times; %s", model.asked, out.Report.StatusReason)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -33,7 +34,7 @@ type Event struct {
 	Error     string    // what went wrong, in words
 	Retriable bool      // whether the same call may succeed later
 	Status    qa.Status // of the finished task
-	Reason    string
+	Reason    pagetext.Text
 }
 
 // attributes returns the event as fields of a log line.

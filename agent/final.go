@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/texts"
 )
@@ -52,8 +53,8 @@ func readFinal(data []byte) (Final, error) {
 // filed converts the model's finding to one that the run files, with its texts
 // shortened.
 func (f FinalFinding) filed() qa.Finding {
-	return qa.Finding{Severity: qa.Severity(f.Severity), Category: qa.Category(f.Category), Assertion: texts.Bytes(f.Assertion, maxFinalText),
-		Expected: texts.Bytes(f.Expected, maxFinalText), Observed: texts.Bytes(f.Observed, maxFinalText), SuggestedFix: texts.Bytes(f.Fix, maxFinalText),
+	return qa.Finding{Severity: qa.Severity(f.Severity), Category: qa.Category(f.Category), Assertion: pagetext.Text(texts.Bytes(f.Assertion, maxFinalText)),
+		Expected: pagetext.Text(texts.Bytes(f.Expected, maxFinalText)), Observed: pagetext.Text(texts.Bytes(f.Observed, maxFinalText)), SuggestedFix: pagetext.Text(texts.Bytes(f.Fix, maxFinalText)),
 		Confidence: f.Certainty, Source: qa.SourceModel, Evidence: []qa.EvidenceRef{}}
 }
 
@@ -66,7 +67,7 @@ func normalizeFinding(f qa.Finding) qa.Finding {
 	if !slices.Contains(qa.Categories(), f.Category) {
 		f.Category = qa.Functional
 	}
-	f.Assertion = cmp.Or(strings.TrimSpace(f.Assertion), strings.TrimSpace(f.Observed), "the model found a fault and did not say which")
+	f.Assertion = cmp.Or(f.Assertion.Trim(), f.Observed.Trim(), "the model found a fault and did not say which")
 	if !(f.Confidence >= 0 && f.Confidence <= 1) { // this way round it catches NaN, too
 		f.Confidence = 0
 	}
@@ -103,13 +104,13 @@ func (l *loop) conclude() error {
 		return err
 	}
 	errs := []error{l.claimed()}
-	known := map[string]bool{}
+	known := map[pagetext.Text]bool{}
 	for _, f := range record.Findings {
-		known[strings.ToLower(strings.TrimSpace(f.Assertion))] = true
+		known[f.Assertion.Trim().Map(strings.ToLower)] = true
 	}
 	for _, final := range l.final.Findings {
 		f := normalizeFinding(final.filed())
-		if key := strings.ToLower(f.Assertion); !known[key] {
+		if key := f.Assertion.Map(strings.ToLower); !known[key] {
 			known[key] = true
 			errs = append(errs, l.Record.Find(f))
 		}
@@ -119,8 +120,8 @@ func (l *loop) conclude() error {
 	}
 	if v := qa.Judge(record); l.final.Status != "" && l.final.Status != string(v.Status) {
 		errs = append(errs, l.Record.Find(qa.Finding{Severity: qa.Info, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
-			Title: fmt.Sprintf("The model said %s; the checks say %s", l.final.Status, v.Status), Assertion: "the model's view agrees with the checks", Expected: string(v.Status),
-			Observed: fmt.Sprintf("the model said %s; the checks say %s", l.final.Status, v.Status), Evidence: []qa.EvidenceRef{}}))
+			Title: pagetext.Sprintf("The model said %s; the checks say %s", l.final.Status, v.Status), Assertion: "the model's view agrees with the checks", Expected: pagetext.Text(string(v.Status)),
+			Observed: pagetext.Sprintf("the model said %s; the checks say %s", l.final.Status, v.Status), Evidence: []qa.EvidenceRef{}}))
 	}
 	return errors.Join(errs...)
 }

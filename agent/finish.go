@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -21,7 +22,7 @@ func (l *loop) finish(ctx context.Context, stopped *qa.Interruption, cause error
 	defer cancel()
 	var errs []error
 	if cause != nil {
-		stopped = &qa.Interruption{Kind: qa.NotExecuted, Subject: "the task", Detail: cause.Error()}
+		stopped = &qa.Interruption{Kind: qa.NotExecuted, Subject: "the task", Detail: pagetext.Text(cause.Error())}
 	}
 	if stopped == nil && !l.fault {
 		stopped = l.undone()
@@ -30,7 +31,7 @@ func (l *loop) finish(ctx context.Context, stopped *qa.Interruption, cause error
 		}
 	}
 	if stopped != nil {
-		l.notes.add(transcriptLine{Role: "loop", Text: fmt.Sprintf("stopped: %s: %s: %s", stopped.Kind, stopped.Subject, stopped.Detail)})
+		l.notes.add(transcriptLine{Role: "loop", Text: pagetext.Sprintf("stopped: %s: %s: %s", stopped.Kind, stopped.Subject, stopped.Detail)})
 		errs = append(errs, l.Record.Interrupt(*stopped))
 	}
 	if cause == nil {
@@ -38,7 +39,7 @@ func (l *loop) finish(ctx context.Context, stopped *qa.Interruption, cause error
 	}
 	if err := errors.Join(l.notes.err, l.Record.Save("transcript.jsonl", "application/jsonl", l.notes.lines.Bytes())); err != nil {
 		// The report must not be greener than the task that it is of.
-		errs = append(errs, err, l.Record.Interrupt(qa.Interruption{Kind: qa.NotExecuted, Subject: "keep the transcript", Detail: err.Error()}))
+		errs = append(errs, err, l.Record.Interrupt(qa.Interruption{Kind: qa.NotExecuted, Subject: "keep the transcript", Detail: pagetext.Text(err.Error())}))
 	}
 	arguments, err := json.Marshal(map[string]string{"summary": l.final.Summary})
 	if err != nil {

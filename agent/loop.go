@@ -12,6 +12,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/wait"
 )
@@ -160,7 +161,7 @@ func (l *loop) begin(ctx context.Context) error {
 	}
 	l.talk = Conversation{Instructions: l.Redact(cmp.Or(l.Instructions, Orders(Setting{}))), Task: l.Redact(told), Tools: l.offered(tools), Screen: l.Screen, Final: FinalSchema()}
 	l.tell(Event{Name: SpecStarted})
-	l.notes.add(transcriptLine{Role: "task", Provider: l.Provider, Model: l.ModelName, Text: string(withoutInput("", task)) + l.steps(), Orders: l.talk.Instructions, Offered: names(l.talk.Tools)})
+	l.notes.add(transcriptLine{Role: "task", Provider: l.Provider, Model: l.ModelName, Text: pagetext.Text(string(withoutInput("", task)) + l.steps()), Orders: l.talk.Instructions, Offered: names(l.talk.Tools)})
 	return nil
 }
 
@@ -211,12 +212,12 @@ func (l *loop) work(ctx context.Context) (*qa.Interruption, error) {
 	l.progress.at, l.progress.to = l.progress.tidy, len(l.progress.steps)
 	l.note(l.progress.cleanup())
 	stopped, err := l.phase(ctx)
-	why := "the model ended its work before this was done"
+	why := pagetext.Text("the model ended its work before this was done")
 	switch {
 	case err != nil:
 		return in, err
 	case stopped != nil:
-		why = fmt.Sprintf("%s: %s: %s", stopped.Kind, stopped.Subject, stopped.Detail)
+		why = pagetext.Sprintf("%s: %s: %s", stopped.Kind, stopped.Subject, stopped.Detail)
 	case l.fault:
 		why = "the page broke"
 	}
@@ -228,7 +229,7 @@ func (l *loop) work(ctx context.Context) (*qa.Interruption, error) {
 
 // note adds a text for the model beside the answers to its last calls.
 func (l *loop) note(text string) {
-	l.notes.add(transcriptLine{Role: "loop", Text: text})
+	l.notes.add(transcriptLine{Role: "loop", Text: pagetext.Text(text)})
 	if len(l.talk.Turns) == 0 {
 		l.talk.Turns = append(l.talk.Turns, Turn{})
 	}
@@ -290,7 +291,7 @@ func (l *loop) phase(ctx context.Context) (*qa.Interruption, error) {
 func (l *loop) ended(ctx context.Context) *qa.Interruption {
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return &qa.Interruption{Kind: qa.BudgetSpent, Subject: "maxTimeMs", Detail: fmt.Sprintf("%d ms were spent of %d, and the work was not done", l.Now().Sub(l.started).Milliseconds(), l.limits.MaxTimeMS)}
+		return &qa.Interruption{Kind: qa.BudgetSpent, Subject: "maxTimeMs", Detail: pagetext.Sprintf("%d ms were spent of %d, and the work was not done", l.Now().Sub(l.started).Milliseconds(), l.limits.MaxTimeMS)}
 	case ctx.Err() != nil:
 		return &qa.Interruption{Kind: qa.NotExecuted, Subject: "the task", Detail: "it was interrupted"}
 	default:

@@ -136,7 +136,7 @@ func TestBudgetsEndTheTask(t *testing.T) {
 				t.Errorf("%d tool calls of %d", n, c.budgets.MaxToolCalls)
 			}
 			// Time may also run out within a call, which is named then.
-			if out.Stopped == nil || out.Stopped.Kind != qa.BudgetSpent || !has(out.Stopped.Subject+": "+out.Stopped.Detail, name) {
+			if out.Stopped == nil || out.Stopped.Kind != qa.BudgetSpent || !has(out.Stopped.Subject+": "+string(out.Stopped.Detail), name) {
 				t.Errorf("stopped by %+v", out.Stopped)
 			}
 		})
@@ -304,7 +304,7 @@ func TestNoTranscriptNoPass(t *testing.T) {
 	r.Task.Expectations = []qa.Expectation{{Text: `the title is "Sign in – Assay Demo"`}}
 	model.turns = []agent.Reply{r.opened(), calls("verify_assertion", titleHolds), says("checked the title")}
 	out, err := agent.Run(t.Context(), r.Options)
-	if err == nil || out.Report.Status != qa.Inconclusive || !strings.Contains(out.Report.StatusReason, "the disk is full") {
+	if err == nil || out.Report.Status != qa.Inconclusive || !strings.Contains(string(out.Report.StatusReason), "the disk is full") {
 		t.Errorf("%s (%s), %v", out.Report.Status, out.Report.StatusReason, err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -84,8 +85,8 @@ func (l *loop) claimed() error {
 	var errs []error
 	for _, i := range l.progress.unmoved {
 		errs = append(errs, l.Record.Find(qa.Finding{Severity: qa.Info, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
-			Title:     fmt.Sprintf("Step %d was not worked: %s", i+1, l.progress.steps[i].Text),
-			Assertion: fmt.Sprintf("step %d was worked: %s", i+1, l.progress.steps[i].Text), Expected: "a call while it was under way",
+			Title:     pagetext.Sprintf("Step %d was not worked: %s", i+1, l.progress.steps[i].Text),
+			Assertion: pagetext.Sprintf("step %d was worked: %s", i+1, l.progress.steps[i].Text), Expected: "a call while it was under way",
 			Observed: "none: the model only said that it is done", Evidence: []qa.EvidenceRef{}}))
 	}
 	return errors.Join(errs...)
@@ -141,16 +142,16 @@ func (l *loop) undone() *qa.Interruption {
 	if l.final.Summary != "" {
 		detail += ": " + l.final.Summary
 	}
-	return &qa.Interruption{Kind: qa.NotExecuted, Subject: fmt.Sprintf("step %d: %s", p.at+1, p.steps[p.at].Text), Detail: detail}
+	return &qa.Interruption{Kind: qa.NotExecuted, Subject: fmt.Sprintf("step %d: %s", p.at+1, p.steps[p.at].Text), Detail: pagetext.Text(detail)}
 }
 
 // untidy files what was not tidied up: no fault of the thing under test, but
 // the next run may meet what this one left.
-func (l *loop) untidy(why string) error {
+func (l *loop) untidy(why pagetext.Text) error {
 	for i := max(l.progress.at, l.progress.tidy); i < len(l.progress.steps); i++ {
 		if err := l.Record.Find(qa.Finding{Severity: qa.Minor, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
-			Title:     "Cleanup not done: " + l.progress.steps[i].Text,
-			Assertion: "cleanup is done: " + l.progress.steps[i].Text, Expected: "done", Observed: why, Evidence: []qa.EvidenceRef{}}); err != nil {
+			Title:     pagetext.Text("Cleanup not done: " + l.progress.steps[i].Text),
+			Assertion: pagetext.Text("cleanup is done: " + l.progress.steps[i].Text), Expected: "done", Observed: why, Evidence: []qa.EvidenceRef{}}); err != nil {
 			return err
 		}
 	}

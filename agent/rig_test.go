@@ -191,7 +191,7 @@ func (r *rig) wants(out agent.Outcome, status qa.Status, why string) {
 
 func contains(report qa.QAReport, why string) bool {
 	for _, f := range report.Findings {
-		if has(f.Assertion, why) || has(f.Observed, why) {
+		if has(string(f.Assertion), why) || has(string(f.Observed), why) {
 			return true
 		}
 	}

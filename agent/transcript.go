@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/texts"
 )
 
@@ -24,7 +25,7 @@ type transcriptLine struct {
 	Provider string            `json:"provider,omitempty"` // with the task
 	Model    string            `json:"model,omitempty"`    // with the task
 	Orders   string            `json:"orders,omitempty"`   // with the task
-	Text     string            `json:"text,omitempty"`
+	Text     pagetext.Text     `json:"text,omitempty"`
 	Calls    []Call            `json:"calls,omitempty"`
 	Result   *transcriptResult `json:"result,omitempty"`
 	Usage    *Usage            `json:"usage,omitempty"`
@@ -41,7 +42,7 @@ type transcriptResult struct {
 }
 
 func (t *transcript) add(line transcriptLine) {
-	line.Time, line.Text = t.now().UTC(), t.redact(line.Text)
+	line.Time, line.Text = t.now().UTC(), line.Text.Map(t.redact)
 	text, err := json.Marshal(line)
 	if err != nil {
 		t.err = err
@@ -51,7 +52,7 @@ func (t *transcript) add(line transcriptLine) {
 }
 
 func (t *transcript) reply(r Reply) {
-	line := transcriptLine{Role: "model", Text: r.Text}
+	line := transcriptLine{Role: "model", Text: pagetext.Text(r.Text)}
 	for _, c := range r.Calls {
 		line.Calls = append(line.Calls, Call{ID: texts.Bytes(c.ID, 200), Name: texts.Bytes(c.Name, 200), Arguments: t.arguments(c), Confirm: t.redact(c.Confirm)})
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/code"
 	"github.com/assay-qa/assay/texts"
@@ -87,16 +88,16 @@ func (l *loop) silent(turn *Turn) *qa.Interruption {
 // useless notes for the model why its turn had no effect, or gives it up.
 func (l *loop) useless(turn *Turn, why string) *qa.Interruption {
 	if l.empty++; l.empty >= maxEmpty {
-		return &qa.Interruption{Kind: qa.ModelError, Subject: "the model", Detail: fmt.Sprintf("%d turns in a row called nothing and said nothing of use: %s", l.empty, why)}
+		return &qa.Interruption{Kind: qa.ModelError, Subject: "the model", Detail: pagetext.Sprintf("%d turns in a row called nothing and said nothing of use: %s", l.empty, why)}
 	}
 	turn.Notes = append(turn.Notes, l.Redact(why))
-	l.notes.add(transcriptLine{Role: "loop", Text: why})
+	l.notes.add(transcriptLine{Role: "loop", Text: pagetext.Text(why)})
 	return nil
 }
 
 // refusal answers a call that the loop didn't make.
 func refusal(c Call, format string, args ...any) Result {
-	return Result{ID: c.ID, Name: c.Name, IsError: true, Parts: []Part{{Text: fmt.Sprintf(format, args...)}}}
+	return Result{ID: c.ID, Name: c.Name, IsError: true, Parts: []Part{{Text: pagetext.Marked(pagetext.Apart(1, nil, format, args...))}}}
 }
 
 // call makes one call of the model.
@@ -104,7 +105,7 @@ func (l *loop) call(ctx context.Context, c Call) (Result, *qa.Interruption, erro
 	switch {
 	case c.Confirm != "":
 		return refusal(c, "not executed: a person has to confirm it, and nobody is there"),
-			&qa.Interruption{Kind: qa.NeedsHuman, Subject: c.Name, Detail: "the provider wants a person to confirm this call: " + texts.Bytes(c.Confirm, 500)}, nil
+			&qa.Interruption{Kind: qa.NeedsHuman, Subject: c.Name, Detail: pagetext.Text("the provider wants a person to confirm this call: " + texts.Bytes(c.Confirm, 500))}, nil
 	case len(c.Arguments) > maxArguments:
 		c.Arguments = nil // what is not read needs no place in key and price
 		return l.own(c, fmt.Sprintf("the arguments are too long: %d KB are the most", maxArguments>>10), true)
@@ -186,7 +187,7 @@ func (l *loop) observe(c Call, r Result, e seen) (*qa.Interruption, error) {
 	case code.DriverMissing:
 		return nil, fmt.Errorf("%w: %s", ErrNoDriver, e.Error.Message)
 	case code.BudgetExceeded:
-		return &qa.Interruption{Kind: qa.BudgetSpent, Subject: c.Name, Detail: e.Error.Message}, nil
+		return &qa.Interruption{Kind: qa.BudgetSpent, Subject: c.Name, Detail: pagetext.Text(e.Error.Message)}, nil
 	}
 	record, _, err := l.Record.Record()
 	if err != nil {
@@ -199,7 +200,7 @@ func (l *loop) observe(c Call, r Result, e seen) (*qa.Interruption, error) {
 	if text := fatal(l.Fatal, e); text != "" {
 		l.fault = true
 		return nil, l.Record.Find(qa.Finding{Severity: qa.Blocker, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
-			Title: "Fatal error on the page: " + text, Assertion: "the page logs no fatal error", Expected: "none", Observed: text, Evidence: []qa.EvidenceRef{}})
+			Title: pagetext.Text("Fatal error on the page: " + text), Assertion: "the page logs no fatal error", Expected: "none", Observed: pagetext.Text(text), Evidence: []qa.EvidenceRef{}})
 	}
 	in := l.meter.Observe(Observation{Key: c.key(), IsError: r.IsError, Fingerprint: r.fingerprint(), Recorded: len(record.Checks) + len(record.Findings)})
 	if l.Stop != nil {

@@ -3,15 +3,12 @@ package engine
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
 
-	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/pagetext"
 )
 
 // OneLine makes page text fit one short line.
-func OneLine(s string) string {
-	return texts.Shorten(strings.Join(strings.Fields(s), " "), 200)
-}
+func OneLine[S ~string](s S) S { return pagetext.OneLine(s) }
 
 // OneSpace joins two texts by a space, where both are given.
 func OneSpace(a, b string) string {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -128,7 +129,7 @@ func (r *Run) elapsed() int64 {
 func (r *Run) overspend(costs qa.Costs, consequence string) []qa.Interruption {
 	over := qa.Overspent(r.task.Budgets, costs)
 	for i, in := range over {
-		over[i].Detail = fmt.Sprintf("%s: %s", r.spent.of(in.Subject, r.task.Budgets, r.elapsed()), consequence)
+		over[i].Detail = pagetext.Sprintf("%s: %s", r.spent.of(in.Subject, r.task.Budgets, r.elapsed()), consequence)
 		if !r.finished && !r.budgetExceeded(in.Subject) {
 			r.interruptions = append(r.interruptions, over[i])
 			r.recordInterruption(Interrupted, over[i])

@@ -22,7 +22,7 @@ func TestTokensOfABudget(t *testing.T) {
 	}
 	r.Spend(60, 0, 50, 0)
 	report, err := r.Finish("", qa.Environment{}, nil)
-	if err != nil || report.Status != qa.Inconclusive || !strings.Contains(report.StatusReason, "110 of 100 spent") {
+	if err != nil || report.Status != qa.Inconclusive || !strings.Contains(string(report.StatusReason), "110 of 100 spent") {
 		t.Errorf("%s (%s), %v", report.Status, report.StatusReason, err)
 	}
 }
@@ -45,7 +45,7 @@ func TestNoCallAfterOneThatWasCutOff(t *testing.T) {
 	}
 	now = now.Add(time.Second)
 	r.OutOfTime("page_click")
-	if over := r.SpendCall("page_snapshot"); len(over) != 1 || !strings.Contains(over[0].Detail, "page_snapshot was refused") {
+	if over := r.SpendCall("page_snapshot"); len(over) != 1 || !strings.Contains(string(over[0].Detail), "page_snapshot was refused") {
 		t.Errorf("the next call: %+v", over)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -51,7 +52,7 @@ type Event struct {
 	ToolName   string          `json:"toolName,omitempty"`  // these three are filled in by the run
 	ToolTookMS int64           `json:"toolDurationMs,omitempty"`
 	ToolInput  json.RawMessage `json:"toolInput,omitempty"`  // input, unless it is too long
-	ToolOutput string          `json:"toolOutput,omitempty"` // how the answer's text begins, masked by the caller before it was cut
+	ToolOutput pagetext.Text   `json:"toolOutput,omitempty"` // how the answer's text begins, masked by the caller before it was cut
 	Error      *EventError     `json:"error,omitempty"`
 
 	// The run's own lines carry what they tell whole, so that a crash loses

@@ -11,6 +11,7 @@ import (
 
 	"github.com/assay-qa/assay/evidence/attest"
 	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -62,7 +63,7 @@ func (r *Run) startLog() error {
 		err = r.logStart()
 	}
 	if err != nil {
-		in := qa.Interruption{Kind: qa.NotExecuted, Subject: "enter the run in the log", Detail: err.Error()}
+		in := qa.Interruption{Kind: qa.NotExecuted, Subject: "enter the run in the log", Detail: pagetext.Text(err.Error())}
 		r.interruptions, r.refused = append(r.interruptions, in), in.Detail
 		r.recordInterruption(Interrupted, in)
 	}
@@ -71,7 +72,7 @@ func (r *Run) startLog() error {
 
 // Refused says once why the log has not taken the run in, which can't pass so;
 // "" if there is nothing to say.
-func (r *Run) Refused() string {
+func (r *Run) Refused() pagetext.Text {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	why := r.refused

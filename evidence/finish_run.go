@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/assay-qa/assay/evidence/paths"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -79,7 +80,7 @@ func (r *Run) recheck() qa.EvidenceCheck {
 	check.Time = started
 	for i, problem := range check.Problems {
 		r.folder.skipSync(damaged[i]) // there may be nothing to save
-		in := qa.Interruption{Kind: qa.NotExecuted, Subject: "evidence", Detail: problem}
+		in := qa.Interruption{Kind: qa.NotExecuted, Subject: "evidence", Detail: pagetext.Text(problem)}
 		if !slices.Contains(r.interruptions, in) { // an earlier try to finish may have found it
 			r.interruptions = append(r.interruptions, in)
 			r.recordInterruption(Interrupted, in)
@@ -169,7 +170,7 @@ func (r *Run) notSealed(report qa.QAReport, err error) qa.QAReport {
 		return report
 	}
 	record := r.record()
-	record.Interruptions = append(record.Interruptions, qa.Interruption{Kind: qa.NotExecuted, Subject: "seal the report", Detail: err.Error()})
+	record.Interruptions = append(record.Interruptions, qa.Interruption{Kind: qa.NotExecuted, Subject: "seal the report", Detail: pagetext.Text(err.Error())})
 	report.Findings = record.Findings
 	verdict := qa.Judge(record)
 	report.Status, report.StatusReason = verdict.Status, verdict.Reason

@@ -125,7 +125,7 @@ func TestLogRefusesTheStart(t *testing.T) {
 			}
 			repair()
 			report = must[qa.QAReport](t)(r.Finish("", qa.Environment{}, views))
-			if report.Status != qa.Inconclusive || !strings.Contains(report.StatusReason, refused.says) || len(report.Checks) != 1 || len(report.Artifacts) != 3 {
+			if report.Status != qa.Inconclusive || !strings.Contains(string(report.StatusReason), refused.says) || len(report.Checks) != 1 || len(report.Artifacts) != 3 {
 				t.Errorf("repaired: %s: %s", report.Status, report.StatusReason)
 			}
 			if p := proofOf(t, s, r); p.finished.Reason != "inconclusive" {
@@ -165,7 +165,7 @@ func TestLogRefusesTheEnd(t *testing.T) {
 						return views(report)
 					})
 					repair()
-					if err == nil || !strings.Contains(err.Error(), refused.says) || report.Status != qa.Inconclusive || !strings.Contains(report.StatusReason, refused.says) || report.Evidence != nil {
+					if err == nil || !strings.Contains(err.Error(), refused.says) || report.Status != qa.Inconclusive || !strings.Contains(string(report.StatusReason), refused.says) || report.Evidence != nil {
 						t.Errorf("refused: %s: %s, %v", report.Status, report.StatusReason, err)
 					}
 					requireNoReport(t, s, r)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -31,7 +32,7 @@ type Run struct {
 	chain         lineChain
 	entry         ledger.Event   // of the log: the run began
 	enrolled      bool           // it is in the log
-	refused       string         // why it is not; empty once that was reported
+	refused       pagetext.Text  // why it is not; empty once that was reported
 	sealing       *pendingReport // of a report that could not be sealed yet
 	step          int
 	shots         int // numbers given to screenshots
@@ -192,7 +193,7 @@ func (r *Run) findCheck(c *qa.Check) error {
 }
 
 func (r *Run) addFinding(f qa.Finding) (qa.Finding, error) {
-	f.ID, f.Title = "F"+strconv.Itoa(len(r.findings)+1), f.Headline()
+	f.ID, f.Title = "F"+strconv.Itoa(len(r.findings)+1), pagetext.Text(f.Headline())
 	f.Evidence = append([]qa.EvidenceRef{}, f.Evidence...)
 	for i, e := range f.Evidence {
 		if a, ok := r.artifacts.find(e.ScreenshotRef); ok {
@@ -266,7 +267,7 @@ func (r *Run) NotExecuted(kind, subject, expected, code, detail string) {
 	if r.finished {
 		return // the report is out, and it can't know
 	}
-	in := qa.Interruption{Kind: qa.NotExecuted, Subject: joinNonEmpty(" ", kind, subject), Detail: joinNonEmpty(": ", code, detail)}
+	in := qa.Interruption{Kind: qa.NotExecuted, Subject: joinNonEmpty(" ", kind, subject), Detail: pagetext.Text(joinNonEmpty(": ", code, detail))}
 	r.pending = append(r.pending, notExecuted{kind: kind, subject: subject, expected: expected, interruption: in})
 	r.recordInterruption(CheckNotExecuted, in)
 }
@@ -329,7 +330,7 @@ func (r *Run) record() qa.Record {
 func (r *Run) recordLost(what string, err error) error {
 	err = fmt.Errorf("run %s: record %s: %w", r.id, what, err)
 	r.interruptions = append(r.interruptions, qa.Interruption{
-		Kind: qa.NotExecuted, Subject: "keep " + what, Detail: err.Error(),
+		Kind: qa.NotExecuted, Subject: "keep " + what, Detail: pagetext.Text(err.Error()),
 	})
 	return err
 }

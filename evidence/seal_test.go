@@ -264,7 +264,7 @@ func TestChangedFilesKeepARunFromPassing(t *testing.T) {
 					}
 					return
 				}
-				if report.Status != qa.Inconclusive || !strings.Contains(report.StatusReason, name) {
+				if report.Status != qa.Inconclusive || !strings.Contains(string(report.StatusReason), name) {
 					t.Errorf("%s: %s", report.Status, report.StatusReason)
 				}
 				if e := report.Evidence; len(e.Check.Problems) != 1 || !strings.HasPrefix(e.Check.Problems[0], name+" ") {

@@ -37,7 +37,7 @@ func TestRunWithUncomparedPictures(t *testing.T) {
 				}
 			}
 			report := must[qa.QAReport](t)(r.Finish("", qa.Environment{}, evidence.Views(nil)))
-			if report.Status != tt.status || !strings.Contains(report.StatusReason, tt.reason) || len(report.Visual) != len(tt.rows) {
+			if report.Status != tt.status || !strings.Contains(string(report.StatusReason), tt.reason) || len(report.Visual) != len(tt.rows) {
 				t.Errorf("%s (%s), %d rows; want %s (%s)", report.Status, report.StatusReason, len(report.Visual), tt.status, tt.reason)
 			}
 		})

@@ -63,7 +63,7 @@ func TestIndifferentAssertions(t *testing.T) {
 // A run whose only checks prove nothing is inconclusive.
 func TestVoidChecksAloneDoNotPass(t *testing.T) {
 	c := qa.Check{ID: "C1", Kind: string(qa.TextMatches), Passed: true, Source: qa.SourceTool, Void: []string{"its pattern fits any word"}}
-	if v := qa.Judge(qa.Record{Checks: []qa.Check{c}}); v.Status != qa.Inconclusive || !strings.Contains(v.Reason, "fits any word") {
+	if v := qa.Judge(qa.Record{Checks: []qa.Check{c}}); v.Status != qa.Inconclusive || !strings.Contains(string(v.Reason), "fits any word") {
 		t.Errorf("got %+v", v)
 	}
 }

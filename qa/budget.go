@@ -1,6 +1,8 @@
 package qa
 
-import "fmt"
+import (
+	"github.com/assay-qa/assay/pagetext"
+)
 
 // Overspent names the budgets that the costs exceed, one interruption each: a
 // run that took more than it was given is inconclusive (A9).
@@ -19,7 +21,7 @@ func Overspent(b *Budgets, c Costs) []Interruption {
 		{"maxTokens", int64(b.MaxTokens), int64(c.TokensInput) + int64(c.TokensOutput)},
 	} {
 		if item.limit > 0 && item.cost > item.limit {
-			out = append(out, Interruption{Kind: BudgetSpent, Subject: item.name, Detail: fmt.Sprintf("%d spent of %d", item.cost, item.limit)})
+			out = append(out, Interruption{Kind: BudgetSpent, Subject: item.name, Detail: pagetext.Sprintf("%d spent of %d", item.cost, item.limit)})
 		}
 	}
 	return out

@@ -3,14 +3,16 @@ package qa
 import (
 	"slices"
 	"strings"
+
+	"github.com/assay-qa/assay/pagetext"
 )
 
 // AsFinding returns the finding of a failed check that no rule has filed one for.
 // A report's readers look at findings first, so no fault may stand in the checks
 // alone.
 func (c Check) AsFinding() Finding {
-	f := Finding{Severity: Major, Category: c.category(), Source: c.Source, Confidence: 1, Title: c.title(), Assertion: c.held(),
-		Expected: c.Expected, Observed: c.Observed, Evidence: []EvidenceRef{}}
+	f := Finding{Severity: Major, Category: c.category(), Source: c.Source, Confidence: 1, Title: c.Observed.Map(c.title), Assertion: pagetext.Text(c.held()),
+		Expected: pagetext.Text(c.Expected), Observed: c.Observed, Evidence: []EvidenceRef{}}
 	for _, name := range c.Evidence {
 		f.Evidence = append(f.Evidence, EvidenceRef{ScreenshotRef: name, Selector: c.Selector})
 	}
@@ -46,18 +48,18 @@ func (c Check) category() Category {
 // SaidIn reports whether the reason of an outcome has said already what failed, or
 // all that stood in the tester's way. A reason that counts more than it names has
 // not.
-func (f Finding) SaidIn(reason string) bool {
-	if f.Severity != Info && f.Expected != "" && strings.Contains(reason, ": expected "+f.Expected+", observed "+f.Observed) {
+func (f Finding) SaidIn(reason pagetext.Text) bool {
+	if f.Severity != Info && f.Expected != "" && reason.Contains(": expected "+f.Expected+", observed "+f.Observed) {
 		return true
 	}
-	_, detail, _ := strings.Cut(f.Observed, ": ")
-	return f.Severity == Info && detail != "" && strings.Contains(reason, detail) && !strings.HasSuffix(reason, " more)")
+	_, detail, _ := f.Observed.Cut(": ")
+	return f.Severity == Info && detail != "" && reason.Contains(detail) && !reason.HasSuffix(" more)")
 }
 
 // RepeatsCheck reports whether a finding adds nothing to a failed check among
 // checks: a list of both would show one fault twice.
 func (f Finding) RepeatsCheck(checks []Check) bool {
 	return slices.ContainsFunc(checks, func(c Check) bool {
-		return !c.Passed && c.Finding == f.ID && f.ID != "" && f.Assertion == c.held() && f.SuggestedFix == ""
+		return !c.Passed && c.Finding == f.ID && f.ID != "" && f.Assertion.Equal(c.held()) && f.SuggestedFix == ""
 	})
 }

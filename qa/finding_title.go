@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/texts"
 )
@@ -17,17 +18,17 @@ const maxTitle = 200
 
 // Headline returns the finding's title: what was observed. A finding without one, such
 // as a model's, has it made of its other fields.
-func (f Finding) Headline() string {
-	observed := oneLine(f.Observed)
+func (f Finding) Headline() pagetext.Text {
+	observed := f.Observed.Map(oneLine)
 	switch {
 	case f.Title != "":
-		return oneLine(f.Title)
+		return f.Title.Map(oneLine)
 	case observed == "":
-		return oneLine(f.Assertion)
-	case len(strings.Fields(observed)) > 3:
-		return capital(observed)
+		return f.Assertion.Map(oneLine)
+	case observed.Words() > 3:
+		return observed.Map(capital)
 	default:
-		return oneLine(f.Assertion + ": observed " + observed)
+		return (f.Assertion + ": observed " + observed).Map(oneLine)
 	}
 }
 
@@ -43,8 +44,9 @@ var leadingCount = pattern.New(`^(\d+)( console errors?)?\b`)
 var stepError = pattern.New(`^([A-Z][A-Z_]+: )?(page_[a-z_]+ (.*?): )?`)
 
 // title says what a failed check has observed.
-func (c Check) title() string {
-	of, observed := cmp.Or(c.Selector, c.Subject, "The page"), oneLine(c.Observed)
+func (c Check) title(observed string) string {
+	observed = oneLine(observed)
+	of := cmp.Or(c.Selector, c.Subject, "The page")
 	if noun := counted[c.Kind]; noun != "" {
 		if m := leadingCount.FindStringSubmatch(observed); m != nil {
 			n, _ := strconv.Atoi(m[1])

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -35,7 +36,7 @@ func TestFindingTitles(t *testing.T) {
 		{qa.Check{Kind: "error-page", Subject: "http://a.test/", Expected: "no error page", Observed: `an error page: "502 Bad Gateway"`}, `An error page: "502 Bad Gateway"`},
 		{qa.Check{Kind: "verify_user_flow", Subject: "Pay", Observed: "1 of 2 steps passed; failed: step 2: assert status: it differs"}, "Step 2: assert status: it differs"},
 	} {
-		if got := c.check.AsFinding().Headline(); got != c.want {
+		if got := c.check.AsFinding().Headline(); !got.Equal(c.want) {
 			t.Errorf("%s: %q, want %q", c.check.Kind, got, c.want)
 		}
 	}
@@ -48,11 +49,11 @@ func TestFindingTitles(t *testing.T) {
 		{qa.Finding{Assertion: "The total is wrong"}, "The total is wrong"},
 		{qa.Finding{Title: "two\nlines", Assertion: "a"}, "two lines"},
 	} {
-		if got := c.finding.Headline(); got != c.want {
+		if got := c.finding.Headline(); !got.Equal(c.want) {
 			t.Errorf("%+v: %q, want %q", c.finding, got, c.want)
 		}
 	}
-	if got := (qa.Finding{Observed: strings.Repeat("long ", 100)}).Headline(); len([]rune(got)) > 201 {
+	if got := (qa.Finding{Observed: pagetext.Text(strings.Repeat("long ", 100))}).Headline(); len([]rune(got)) > 201 {
 		t.Errorf("a title of %d characters", len([]rune(got)))
 	}
 	unproven := qa.Judge(qa.Record{Expectations: []qa.Expectation{{ID: "E1", Text: "something holds"}}}).Findings

@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/assay-qa/assay/pagetext"
 )
 
 // Labels returns the KPIs that the spec names, sorted: what it gives values or a
@@ -110,7 +112,7 @@ func UncomparedKPIs(task TaskSpec, table []KPIRow) []Interruption {
 		subject := strings.TrimSpace("check_kpis " + name)
 		switch {
 		case len(missing) > 0:
-			out = append(out, Interruption{Kind: NotExecuted, Subject: subject, Detail: "not compared: " + strings.Join(missing, ", ")})
+			out = append(out, Interruption{Kind: NotExecuted, Subject: subject, Detail: pagetext.Text("not compared: " + strings.Join(missing, ", "))})
 		case len(compared) == 0:
 			out = append(out, Interruption{Kind: NotExecuted, Subject: subject, Detail: "no KPI was compared"})
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa/code"
 )
 
@@ -83,7 +84,7 @@ func Measure(reports []QAReport) Metrics {
 func timedOut(r QAReport) bool {
 	return slices.ContainsFunc(r.Timeline, func(t TimelineEntry) bool { return t.ErrorCode == code.Timeout }) ||
 		slices.ContainsFunc(r.Findings, func(f Finding) bool { // as Judge reports an interruption
-			return f.Source == SourceRule && strings.HasPrefix(f.ID, "I") && strings.HasPrefix(f.Observed, string(TimedOut)+": ")
+			return f.Source == SourceRule && strings.HasPrefix(f.ID, "I") && f.Observed.HasPrefix(pagetext.Text(TimedOut)+": ")
 		})
 }
 

@@ -4,8 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
+
+	"github.com/assay-qa/assay/pagetext"
 )
 
 // Source says who made a check. Only checks of a tool or a rule count for a pass.
@@ -21,23 +22,23 @@ const (
 // Check holds one executed comparison of what was expected with what was
 // observed. It is written when it is executed and never edited.
 type Check struct {
-	ID       string    `json:"id"`
-	Step     int       `json:"step"`                  // number of the tool call within the run
-	Kind     string    `json:"kind"`                  // what was checked: an assertion type or a tool's name
-	Not      bool      `json:"not,omitempty"`         // the opposite of the assertion was checked
-	Words    bool      `json:"whole_words,omitempty"` // the text was looked for as whole words
-	Held     bool      `json:"held_before,omitempty"` // it held before the act that precedes it
-	Void     []string  `json:"void,omitempty"`        // why it proves no expectation though it passed
-	Subject  string    `json:"subject,omitempty"`
-	Selector string    `json:"selector,omitempty"`
-	Expected string    `json:"expected"`
-	Observed string    `json:"observed"`
-	Passed   bool      `json:"passed"`
-	Evidence []string  `json:"evidence,omitempty"` // names of stored artefacts
-	Source   Source    `json:"source"`
-	Expects  []string  `json:"expects,omitempty"` // expectations this check claims to prove
-	Finding  string    `json:"finding,omitempty"` // id of the finding about it, where it failed
-	Time     time.Time `json:"time"`
+	ID       string        `json:"id"`
+	Step     int           `json:"step"`                  // number of the tool call within the run
+	Kind     string        `json:"kind"`                  // what was checked: an assertion type or a tool's name
+	Not      bool          `json:"not,omitempty"`         // the opposite of the assertion was checked
+	Words    bool          `json:"whole_words,omitempty"` // the text was looked for as whole words
+	Held     bool          `json:"held_before,omitempty"` // it held before the act that precedes it
+	Void     []string      `json:"void,omitempty"`        // why it proves no expectation though it passed
+	Subject  string        `json:"subject,omitempty"`
+	Selector string        `json:"selector,omitempty"`
+	Expected string        `json:"expected"`
+	Observed pagetext.Text `json:"observed"`
+	Passed   bool          `json:"passed"`
+	Evidence []string      `json:"evidence,omitempty"` // names of stored artefacts
+	Source   Source        `json:"source"`
+	Expects  []string      `json:"expects,omitempty"` // expectations this check claims to prove
+	Finding  string        `json:"finding,omitempty"` // id of the finding about it, where it failed
+	Time     time.Time     `json:"time"`
 
 	// Assertion holds what was checked, where it may become the reading of an
 	// expectation that is not understood.
@@ -110,13 +111,13 @@ type Finding struct {
 	ID           string        `json:"id"`
 	Severity     Severity      `json:"severity"`
 	Category     Category      `json:"category"`
-	Title        string        `json:"title,omitempty"` // what was observed, in one line
-	Assertion    string        `json:"assertion"`       // what should have held
-	Expected     string        `json:"expected"`
-	Observed     string        `json:"observed"`
+	Title        pagetext.Text `json:"title,omitempty"` // what was observed, in one line
+	Assertion    pagetext.Text `json:"assertion"`       // what should have held
+	Expected     pagetext.Text `json:"expected"`
+	Observed     pagetext.Text `json:"observed"`
 	Tolerance    *Tolerance    `json:"tolerance,omitempty"`
 	Evidence     []EvidenceRef `json:"evidence"`
-	SuggestedFix string        `json:"suggested_fix,omitempty"`
+	SuggestedFix pagetext.Text `json:"suggested_fix,omitempty"`
 	Confidence   float64       `json:"confidence"` // 0 to 1
 	Source       Source        `json:"source"`
 }
@@ -139,7 +140,7 @@ func (f Finding) Validate(stored func(name string) bool) error {
 	if !slices.Contains(Categories(), f.Category) {
 		errs = append(errs, fmt.Errorf("category is %q: use one of %v", f.Category, Categories()))
 	}
-	if strings.TrimSpace(f.Assertion) == "" {
+	if f.Assertion.Trim() == "" {
 		errs = append(errs, errors.New("assertion is empty: say what should have held"))
 	}
 	if !(f.Confidence >= 0 && f.Confidence <= 1) { // this way round it refuses NaN, too
@@ -165,7 +166,7 @@ func (f Finding) Validate(stored func(name string) bool) error {
 type Interruption struct {
 	Kind    InterruptionKind `json:"kind"`
 	Subject string           `json:"subject"` // what could not be done, such as a tool and its target
-	Detail  string           `json:"detail"`
+	Detail  pagetext.Text    `json:"detail"`
 }
 
 // InterruptionKind sorts interruptions.

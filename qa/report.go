@@ -1,6 +1,10 @@
 package qa
 
-import "time"
+import (
+	"time"
+
+	"github.com/assay-qa/assay/pagetext"
+)
 
 // QAReport holds the whole outcome of a run: the document from which every
 // view (JSON, HTML, Markdown, JUnit) is made.
@@ -13,7 +17,7 @@ type QAReport struct {
 	FinishedAt   time.Time       `json:"finishedAt"`
 	Summary      string          `json:"summary"`
 	Status       Status          `json:"status"`
-	StatusReason string          `json:"statusReason"`
+	StatusReason pagetext.Text   `json:"statusReason"`
 	Findings     []Finding       `json:"findings"`
 	Checks       []Check         `json:"checks"`
 	Understood   []Understanding `json:"understood,omitempty"` // what each expectation was taken to ask for

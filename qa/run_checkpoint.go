@@ -1,8 +1,11 @@
 package qa
 
 import (
+	"cmp"
 	"strings"
 	"time"
+
+	"github.com/assay-qa/assay/pagetext"
 )
 
 // CommandKey names the entry of a task's metadata with the command by which a
@@ -23,7 +26,7 @@ type Checkpoint struct {
 	RunID        string            `json:"runId"`
 	TaskID       string            `json:"taskId,omitempty"`
 	Status       Status            `json:"status"`
-	StatusReason string            `json:"statusReason"`
+	StatusReason pagetext.Text     `json:"statusReason"`
 	Metrics      CheckpointMetrics `json:"metrics"`
 	Screenshots  []string          `json:"screenshots"` // names of the stored pictures
 	Trace        string            `json:"trace,omitempty"`
@@ -43,8 +46,8 @@ type CheckpointMetrics struct {
 
 // Undone holds something that was not found out, and why.
 type Undone struct {
-	Subject string `json:"subject"`
-	Reason  string `json:"reason"`
+	Subject string        `json:"subject"`
+	Reason  pagetext.Text `json:"reason"`
 }
 
 // NewCheckpoint sums up a report and the record that its verdict was made from.
@@ -66,10 +69,10 @@ func NewCheckpoint(report QAReport, record Record) Checkpoint {
 		}
 	}
 	for _, in := range record.Interruptions {
-		out.NotExecuted = append(out.NotExecuted, Undone{Subject: in.Subject, Reason: string(in.Kind) + ": " + in.Detail})
+		out.NotExecuted = append(out.NotExecuted, Undone{Subject: in.Subject, Reason: pagetext.Text(string(in.Kind)+": ") + in.Detail})
 	}
 	for _, u := range Unproven(record.Expectations, record.Checks) {
-		out.Unproven = append(out.Unproven, Undone{Subject: strings.TrimSpace(u.ID + " " + u.Text), Reason: u.Reason})
+		out.Unproven = append(out.Unproven, Undone{Subject: strings.TrimSpace(u.ID + " " + u.Text), Reason: pagetext.Text(u.Reason)})
 	}
 	return out
 }
@@ -78,27 +81,27 @@ func NewCheckpoint(report QAReport, record Record) Checkpoint {
 // and so is what could not be done (error) or has no check (skipped).
 func NewTestResult(report QAReport, record Record) TestResult {
 	var cases []TestCase
-	add := func(name string, status TestStatus, reason string, shots []string) *TestCase {
+	add := func(name pagetext.Text, status TestStatus, reason pagetext.Text, shots []string) *TestCase {
 		cases = append(cases, TestCase{Name: name, Status: status, FailureReason: reason, Screenshots: append([]string{}, shots...), ConsoleLogs: []ConsoleEntry{}, RunID: report.RunID})
 		return &cases[len(cases)-1]
 	}
 	for _, c := range report.Checks {
-		status, reason := TestPassed, ""
+		status, reason := TestPassed, pagetext.Text("")
 		if !c.Passed {
-			status, reason = TestFailed, "expected "+orNothing(c.Expected)+", observed "+orNothing(c.Observed)
+			status, reason = TestFailed, pagetext.Text("expected "+cmp.Or(c.Expected, "nothing")+", observed ")+cmp.Or(c.Observed, "nothing")
 		}
-		report.timeCase(add(strings.TrimSpace(c.Kind+" "+c.Subject), status, reason, c.Evidence), c)
+		report.timeCase(add(pagetext.Text(strings.TrimSpace(c.Kind+" "+c.Subject)), status, reason, c.Evidence), c)
 	}
 	for _, f := range record.Findings {
 		if f.Severity.Fails() && !f.RepeatsCheck(report.Checks) {
-			add(f.Headline(), TestFailed, string(f.Severity)+": expected "+orNothing(f.Expected)+", observed "+orNothing(f.Observed), nil)
+			add(f.Headline(), TestFailed, pagetext.Text(string(f.Severity)+": expected ")+cmp.Or(f.Expected, "nothing")+", observed "+cmp.Or(f.Observed, "nothing"), nil)
 		}
 	}
 	for _, in := range record.Interruptions {
-		add(in.Subject, TestError, string(in.Kind)+": "+in.Detail, nil)
+		add(pagetext.Text(in.Subject), TestError, pagetext.Text(string(in.Kind)+": ")+in.Detail, nil)
 	}
 	for _, u := range Unproven(record.Expectations, record.Checks) {
-		add(strings.TrimSpace(u.ID+" "+u.Text), TestSkipped, u.Reason, nil)
+		add(pagetext.Text(strings.TrimSpace(u.ID+" "+u.Text)), TestSkipped, pagetext.Text(u.Reason), nil)
 	}
 	result := SumUp(report.RunID, report.StartedAt, report.FinishedAt, cases)
 	result.DurationMS, result.Status = report.Costs.DurationMS, report.Status.TestStatus()

@@ -3,6 +3,8 @@ package qa
 import (
 	"strings"
 	"time"
+
+	"github.com/assay-qa/assay/pagetext"
 )
 
 // TestStatus names the outcome of a test case or of a step of one.
@@ -42,12 +44,12 @@ type TestResult struct {
 
 // TestCase holds one case of a TestResult.
 type TestCase struct {
-	Name          string         `json:"name"`
+	Name          pagetext.Text  `json:"name"`
 	Status        TestStatus     `json:"status"`
 	DurationMS    int64          `json:"duration_ms"`
 	Screenshots   []string       `json:"screenshots"` // paths of the pictures, in the order they were taken
 	ConsoleLogs   []ConsoleEntry `json:"console_logs"`
-	FailureReason string         `json:"failure_reason,omitempty"`
+	FailureReason pagetext.Text  `json:"failure_reason,omitempty"`
 	RunID         string         `json:"run_id,omitempty"`   // the run that holds the evidence
 	Report        string         `json:"report,omitempty"`   // path of the run's report.html
 	Attempts      int            `json:"attempts,omitempty"` // how often the case was run

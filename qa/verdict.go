@@ -1,9 +1,11 @@
 package qa
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/texts"
 )
 
@@ -21,7 +23,7 @@ const (
 // the record itself (such as one that names a spent budget).
 type Verdict struct {
 	Status   Status
-	Reason   string
+	Reason   pagetext.Text
 	Findings []Finding
 }
 
@@ -39,14 +41,14 @@ func Judge(r Record) Verdict {
 	}
 	if len(r.Interruptions) > 0 {
 		first := r.Interruptions[0]
-		reason := fmt.Sprintf("%s: %s: %s", first.Kind, first.Subject, first.Detail)
+		reason := pagetext.Sprintf("%s: %s: %s", first.Kind, first.Subject, first.Detail)
 		if more := len(r.Interruptions) - 1; more > 0 {
-			reason += fmt.Sprintf(" (and %d more)", more)
+			reason += pagetext.Sprintf(" (and %d more)", more)
 		}
 		return Verdict{Status: Inconclusive, Reason: reason, Findings: interruptionFindings(r.Interruptions)}
 	}
 	if missing := Unproven(r.Expectations, r.Checks); len(missing) > 0 {
-		return Verdict{Status: Inconclusive, Reason: unprovenReason(missing), Findings: unprovenFindings(missing)}
+		return Verdict{Status: Inconclusive, Reason: pagetext.Text(unprovenReason(missing)), Findings: unprovenFindings(missing)}
 	}
 	executed, reason := 0, "no check was executed"
 	for _, c := range r.Checks {
@@ -58,13 +60,13 @@ func Judge(r Record) Verdict {
 		}
 	}
 	if executed == 0 {
-		return Verdict{Status: Inconclusive, Reason: reason}
+		return Verdict{Status: Inconclusive, Reason: pagetext.Text(reason)}
 	}
-	return Verdict{Status: Passed, Reason: fmt.Sprintf("%s passed", texts.Count(executed, "check"))}
+	return Verdict{Status: Passed, Reason: pagetext.Sprintf("%s passed", texts.Count(executed, "check"))}
 }
 
 // faultReason returns why the thing under test is at fault, or "".
-func faultReason(r Record) string {
+func faultReason(r Record) pagetext.Text {
 	var failed []Check // of each fault the first
 	found := map[string]bool{}
 	for _, c := range r.Checks {
@@ -80,17 +82,17 @@ func faultReason(r Record) string {
 			grave = append(grave, f)
 		}
 	}
-	var parts []string
+	var parts []pagetext.Text
 	if len(failed) > 0 {
 		c := failed[0]
-		parts = append(parts, fmt.Sprintf("%s of %d failed; first: %s: expected %s, observed %s",
-			texts.Count(len(failed), "check"), len(r.Checks), strings.TrimSpace(c.Kind+" "+c.Subject), orNothing(c.Expected), orNothing(c.Observed)))
+		parts = append(parts, pagetext.Sprintf("%s of %d failed; first: %s: expected %s, observed %s",
+			texts.Count(len(failed), "check"), len(r.Checks), strings.TrimSpace(c.Kind+" "+c.Subject), cmp.Or(c.Expected, "nothing"), cmp.Or(c.Observed, "nothing")))
 	}
 	if len(grave) > 0 {
 		f := grave[0]
-		parts = append(parts, fmt.Sprintf("%s of severity major or worse; first: %s: %s", texts.Count(len(grave), "finding"), f.Severity, f.Headline()))
+		parts = append(parts, pagetext.Sprintf("%s of severity major or worse; first: %s: %s", texts.Count(len(grave), "finding"), f.Severity, f.Headline()))
 	}
-	return strings.Join(parts, "; ")
+	return pagetext.Join(parts, "; ")
 }
 
 func unprovenReason(missing []UnprovenExpectation) string {
@@ -107,9 +109,9 @@ func unprovenFindings(missing []UnprovenExpectation) []Finding {
 		}
 		findings[i] = Finding{
 			ID: "U" + fmt.Sprint(i+1), Severity: Info, Category: Reliability, Source: SourceRule, Confidence: 1,
-			Title: m.ID + " was not checked", Assertion: fmt.Sprintf("expectation %s has an executed check", m.ID),
-			Expected: m.Text, Observed: m.Reason, Evidence: []EvidenceRef{},
-			SuggestedFix: fix,
+			Title: pagetext.Text(m.ID + " was not checked"), Assertion: pagetext.Sprintf("expectation %s has an executed check", m.ID),
+			Expected: pagetext.Text(m.Text), Observed: pagetext.Text(m.Reason), Evidence: []EvidenceRef{},
+			SuggestedFix: pagetext.Text(fix),
 		}
 	}
 	return findings
@@ -120,16 +122,9 @@ func interruptionFindings(interruptions []Interruption) []Finding {
 	for i, in := range interruptions {
 		findings[i] = Finding{
 			ID: "I" + fmt.Sprint(i+1), Severity: Info, Category: Reliability, Source: SourceRule, Confidence: 1,
-			Title: oneLine("Not done: " + in.Subject + " – " + in.Detail), Assertion: "the tester could do its work: " + in.Subject,
-			Expected: "done", Observed: string(in.Kind) + ": " + in.Detail, Evidence: []EvidenceRef{},
+			Title: (pagetext.Text("Not done: "+in.Subject+" – ") + in.Detail).Map(oneLine), Assertion: pagetext.Text("the tester could do its work: " + in.Subject),
+			Expected: "done", Observed: pagetext.Text(string(in.Kind)+": ") + in.Detail, Evidence: []EvidenceRef{},
 		}
 	}
 	return findings
-}
-
-func orNothing(s string) string {
-	if s == "" {
-		return "nothing"
-	}
-	return s
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -154,7 +155,7 @@ func TestJudge(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got := qa.Judge(tt.record)
-			if got.Status != tt.want || !strings.Contains(got.Reason, tt.reason) {
+			if got.Status != tt.want || !strings.Contains(string(got.Reason), tt.reason) {
 				t.Errorf("Judge = %s (%s), want %s (…%s…)", got.Status, got.Reason, tt.want, tt.reason)
 			}
 			if got.Reason == "" {
@@ -167,7 +168,7 @@ func TestJudge(t *testing.T) {
 func interrupted(kind qa.InterruptionKind, subject, detail string) qa.Record {
 	return qa.Record{
 		Checks:        []qa.Check{look("C1")},
-		Interruptions: []qa.Interruption{{Kind: kind, Subject: subject, Detail: detail}},
+		Interruptions: []qa.Interruption{{Kind: kind, Subject: subject, Detail: pagetext.Text(detail)}},
 	}
 }
 
@@ -188,7 +189,7 @@ func TestJudgeNamesWhatTheTesterCouldNotDo(t *testing.T) {
 	}
 
 	got = qa.Judge(qa.Record{Expectations: []qa.Expectation{visiblePay}, Checks: []qa.Check{look("C1")}}).Findings
-	if len(got) != 1 || got[0].Expected != visiblePay.Text || !strings.Contains(got[0].SuggestedFix, `expects: ["E1"]`) {
+	if len(got) != 1 || !got[0].Expected.Equal(visiblePay.Text) || !strings.Contains(string(got[0].SuggestedFix), `expects: ["E1"]`) {
 		t.Errorf("findings of an unproved expectation = %+v, want one that says what to call", got)
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/assay-qa/assay/pagetext"
 )
 
 // VisualKind names the kind of the checks that compare a picture with its
@@ -78,7 +80,7 @@ const withinThreshold = ", within the threshold"
 
 // Within reports whether a finding is about a picture that differs and passed.
 func (f Finding) Within() bool {
-	return f.Category == Visual && f.Source == SourceTool && strings.HasSuffix(f.Assertion, withinThreshold)
+	return f.Category == Visual && f.Source == SourceTool && f.Assertion.HasSuffix(withinThreshold)
 }
 
 // AsWithin returns the finding marked as within the threshold.
@@ -216,7 +218,7 @@ func UncomparedPictures(task TaskSpec, rows []VisualRow) []Interruption {
 	var out []Interruption
 	for _, v := range task.Visual {
 		if why := v.notCompared(rows); why != "" {
-			out = append(out, Interruption{Kind: NotExecuted, Subject: strings.TrimSpace(VisualKind + " " + v.Name + " " + v.Selector), Detail: why})
+			out = append(out, Interruption{Kind: NotExecuted, Subject: strings.TrimSpace(VisualKind + " " + v.Name + " " + v.Selector), Detail: pagetext.Text(why)})
 		}
 	}
 	return out

@@ -98,7 +98,7 @@ func TestUnseen(t *testing.T) {
 				if in.Kind != qa.NotExecuted {
 					t.Errorf("kind %s", in.Kind)
 				}
-				got = append(got, in.Subject+": "+in.Detail)
+				got = append(got, in.Subject+": "+string(in.Detail))
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -29,17 +30,17 @@ type Case struct {
 // Result holds the outcome of a case.
 type Result struct {
 	qa.TestCase
-	Findings   []qa.Finding `json:"findings,omitempty"`
-	Steps      int          `json:"steps,omitempty"` // of a flow
-	Checks     int          `json:"checks"`
-	ToolCalls  int          `json:"tool_calls"`
-	Notes      []string     `json:"notes,omitempty"`      // what else a person should know, such as that it was recorded
-	Details    string       `json:"details,omitempty"`    // of a run that passed: what it found
-	Screenshot string       `json:"screenshot,omitempty"` // path of the picture that tells most
-	Traces     []string     `json:"traces,omitempty"`     // paths
-	Seal       *qa.Seal     `json:"seal,omitempty"`       // of the run's report
-	Evidence   *qa.Evidence `json:"evidence,omitempty"`   // of the run's report
-	Before     []Attempt    `json:"before,omitempty"`     // attempts that did not pass, oldest first
+	Findings   []qa.Finding    `json:"findings,omitempty"`
+	Steps      int             `json:"steps,omitempty"` // of a flow
+	Checks     int             `json:"checks"`
+	ToolCalls  int             `json:"tool_calls"`
+	Notes      []pagetext.Text `json:"notes,omitempty"`      // what else a person should know, such as that it was recorded
+	Details    pagetext.Text   `json:"details,omitempty"`    // of a run that passed: what it found
+	Screenshot string          `json:"screenshot,omitempty"` // path of the picture that tells most
+	Traces     []string        `json:"traces,omitempty"`     // paths
+	Seal       *qa.Seal        `json:"seal,omitempty"`       // of the run's report
+	Evidence   *qa.Evidence    `json:"evidence,omitempty"`   // of the run's report
+	Before     []Attempt       `json:"before,omitempty"`     // attempts that did not pass, oldest first
 }
 
 // Attempt holds a run of a case that did not pass, and was followed by another
@@ -47,7 +48,7 @@ type Result struct {
 type Attempt struct {
 	RunID  string        `json:"run_id,omitempty"`
 	Status qa.TestStatus `json:"status"`
-	Reason string        `json:"reason,omitempty"`
+	Reason pagetext.Text `json:"reason,omitempty"`
 	Report string        `json:"report,omitempty"` // path
 }
 
@@ -113,7 +114,7 @@ func (s Suite) Cases() []qa.TestCase {
 			out[i] = e.Result.TestCase
 			continue
 		}
-		out[i] = qa.TestCase{Name: e.Name, Status: qa.TestSkipped, Screenshots: []string{}, ConsoleLogs: []qa.ConsoleEntry{}, FailureReason: "interrupted before it began"}
+		out[i] = qa.TestCase{Name: pagetext.Text(e.Name), Status: qa.TestSkipped, Screenshots: []string{}, ConsoleLogs: []qa.ConsoleEntry{}, FailureReason: "interrupted before it began"}
 	}
 	return out
 }

@@ -12,20 +12,21 @@ import (
 	"testing"
 	"time"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 )
 
 func passes(name string) suite.Case {
 	return suite.Case{Name: name, Path: name + ".task.toml", Hash: "h-" + name, Run: func(context.Context) (suite.Result, error) {
-		return suite.Result{TestCase: qa.TestCase{Name: name, Status: qa.TestPassed, RunID: "run-" + name}}, nil
+		return suite.Result{TestCase: qa.TestCase{Name: pagetext.Text(name), Status: qa.TestPassed, RunID: "run-" + name}}, nil
 	}}
 }
 
 func fails(name string) suite.Case {
 	c := passes(name)
 	c.Run = func(context.Context) (suite.Result, error) {
-		return suite.Result{TestCase: qa.TestCase{Name: name, Status: qa.TestFailed, RunID: "run-" + name}}, nil
+		return suite.Result{TestCase: qa.TestCase{Name: pagetext.Text(name), Status: qa.TestFailed, RunID: "run-" + name}}, nil
 	}
 	return c
 }
@@ -74,7 +75,7 @@ func TestSideBySide(t *testing.T) {
 		t.Errorf("%d side by side, finished %v, %v", most, s.FinishedAt, err)
 	}
 	for i, c := range s.Cases() {
-		if c.Name != fmt.Sprint(i) || c.Status != qa.TestPassed {
+		if !c.Name.Equal(fmt.Sprint(i)) || c.Status != qa.TestPassed {
 			t.Errorf("case %d is %+v", i, c)
 		}
 	}

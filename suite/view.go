@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -29,8 +30,8 @@ type CaseView struct {
 	Outcome            qa.TestStatus // of its run; "" where it has no result
 	Status             qa.Status     // its verdict; "" while queued or running
 	Running            bool
-	Reason             string
-	Details            string // of a case that passed
+	Reason             pagetext.Text
+	Details            pagetext.Text // of a case that passed
 	DurationMS         int64
 	Report, Screenshot string // paths as seen from where the index is written, or http addresses
 	Trace              string // path of its first trace, as the above
@@ -48,7 +49,7 @@ type CaseView struct {
 type AttemptView struct {
 	RunID  string
 	Status qa.Status
-	Reason string
+	Reason pagetext.Text
 	Report string // path as seen from where the index is written
 }
 
@@ -57,7 +58,7 @@ type AttemptView struct {
 func (s Suite) View(folder string) View {
 	out := View{Title: s.name(), StartedAt: s.StartedAt, FinishedAt: s.FinishedAt}
 	for _, e := range s.Entries {
-		c := CaseView{Name: e.Name, Path: e.Path, Tags: e.Tags, State: e.State, Running: e.State == Running, Reason: e.Note}
+		c := CaseView{Name: e.Name, Path: e.Path, Tags: e.Tags, State: e.State, Running: e.State == Running, Reason: pagetext.Text(e.Note)}
 		switch {
 		case e.State == Skipped:
 			c.Status, c.Reason = qa.Inconclusive, "interrupted before it began"

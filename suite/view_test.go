@@ -37,7 +37,7 @@ func TestView(t *testing.T) {
 		}
 		v := s.View("")
 		got := v.Cases[0]
-		if got.State != c.entry.State || got.Status != c.status || got.Running != c.running || got.Reason != c.reason {
+		if got.State != c.entry.State || got.Status != c.status || got.Running != c.running || !got.Reason.Equal(c.reason) {
 			t.Errorf("%s: %+v", name, got)
 		}
 		if r := c.entry.Result; r != nil && got.Outcome != r.Status || r == nil && got.Outcome != "" {

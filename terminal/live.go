@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/pagetext"
 )
 
 // Live keeps lines at the end of a terminal that are redrawn in place: one for each
@@ -18,18 +18,18 @@ type Live struct {
 	out   io.Writer
 	size  func() (columns, rows int)
 	mu    sync.Mutex
-	lines map[string]string
+	lines map[string]pagetext.Text
 	total string
 	drawn int // lines on the screen
 }
 
 // NewLive returns the live lines of a terminal, whose size may change.
 func NewLive(out io.Writer, size func() (columns, rows int)) *Live {
-	return &Live{out: out, size: size, lines: map[string]string{}}
+	return &Live{out: out, size: size, lines: map[string]pagetext.Text{}}
 }
 
-// Set shows a line for a thing.
-func (l *Live) Set(thing, line string) {
+// Set shows a line for a thing. It may have words of a page.
+func (l *Live) Set(thing string, line pagetext.Text) {
 	if l == nil {
 		return
 	}
@@ -99,17 +99,17 @@ func (l *Live) draw() {
 	columns, rows := l.size()
 	var shown []string
 	for _, thing := range slices.Sorted(maps.Keys(l.lines)) {
-		shown = append(shown, l.lines[thing])
+		shown = append(shown, pagetext.Terminal(l.lines[thing]))
 	}
 	shown = shown[:min(len(shown), max(1, rows-2))]
 	if l.total != "" {
-		shown = append(shown, l.total)
+		shown = append(shown, pagetext.Terminal(pagetext.Text(l.total)))
 	}
 	if len(l.lines) == 0 {
 		return
 	}
 	for i, line := range shown {
-		shown[i] = Fit(texts.Printable(line), columns-1) + "\n"
+		shown[i] = Fit(line, columns-1) + "\n"
 	}
 	l.drawn = len(shown)
 	fmt.Fprint(l.out, strings.Join(shown, ""))

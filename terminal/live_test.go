@@ -55,12 +55,12 @@ func TestLiveLinesLeaveNothing(t *testing.T) {
 	live.Set("a", "a.task.toml  opening \x1b[2J the page that has a very long name")
 	live.Set("b", "b.task.toml  step 1\nof 3")
 	fmt.Fprintln(above, "passed  first")
-	if got := screen(t, 40, out.String()); len(got) != 4 || got[0] != "passed  first" || !strings.HasSuffix(got[1], "…") || got[2] != `b.task.toml  step 1\nof 3` {
+	if got := screen(t, 40, out.String()); len(got) != 4 || got[0] != "passed  first" || !strings.HasSuffix(got[1], "…") || got[2] != `b.task.toml  step 1 of 3` {
 		t.Errorf("%q", got)
 	}
 	live.Done("a", "1 of 2 done")
 	fmt.Fprintln(above, "failed  second")
-	if got := screen(t, 40, out.String()); fmt.Sprint(got) != `[passed  first failed  second b.task.toml  step 1\nof 3 1 of 2 done ]` {
+	if got := screen(t, 40, out.String()); fmt.Sprint(got) != `[passed  first failed  second b.task.toml  step 1 of 3 1 of 2 done ]` {
 		t.Errorf("%q", got)
 	}
 	live.Close()

@@ -9,6 +9,7 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/code"
 	"github.com/assay-qa/assay/tools/tool"
@@ -163,12 +164,12 @@ func consoleFinding(c *tool.Call, errors []consoleMessage) (string, error) {
 		observed += fmt.Sprintf(" (%s:%d)", first.Source, first.Line)
 	}
 	for _, f := range c.Run.Record().Findings {
-		if f.Assertion == consoleHolds && f.Observed == observed {
+		if f.Assertion == consoleHolds && f.Observed.Equal(observed) {
 			return f.ID, nil // filed already
 		}
 	}
 	found, err := c.Run.AddFinding(qa.Finding{Severity: qa.Major, Category: qa.Reliability, Source: qa.SourceTool, Confidence: 1,
-		Title: fmt.Sprintf("%s: %s", errorCount(len(errors)), engine.OneLine(first.Message)), Assertion: consoleHolds, Expected: consoleClean, Observed: observed, Evidence: []qa.EvidenceRef{},
+		Title: pagetext.Sprintf("%s: %s", errorCount(len(errors)), engine.OneLine(first.Message)), Assertion: consoleHolds, Expected: consoleClean, Observed: pagetext.Text(observed), Evidence: []qa.EvidenceRef{},
 		SuggestedFix: "fix the first error; those that are not yours go into ignore_patterns"})
 	return found.ID, err
 }

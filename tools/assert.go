@@ -5,6 +5,7 @@ import (
 	"path"
 
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/tools/reproduce"
 	"github.com/assay-qa/assay/tools/tool"
@@ -61,8 +62,8 @@ func assert(ws *workspace.Workspace) tool.Tool {
 		Name: "assert", Set: tool.Core, Repeat: reproduce.Repeat{Nothing: true}, Plain: []string{"tolerance", "evidence"}, Unlisted: []string{"evidence.name", "evidence.uri", "evidence.path", "evidence.sha256"}, Secrets: workspace.Anywhere(), ClosedWorld: true,
 		Description: "Record a fault you found: major or worse fails the run, nothing here passes it.",
 	}, func(_ context.Context, c *tool.Call, in assertInput) (assertOutput, error) {
-		f := qa.Finding{Severity: in.Severity, Category: in.Category, Assertion: in.Assertion, Expected: in.Expected, Observed: in.Observed,
-			Tolerance: in.Tolerance, Evidence: make([]qa.EvidenceRef, len(in.Evidence)), SuggestedFix: in.SuggestedFix, Confidence: in.Confidence, Source: qa.SourceModel}
+		f := qa.Finding{Severity: in.Severity, Category: in.Category, Assertion: pagetext.Text(in.Assertion), Expected: pagetext.Text(in.Expected), Observed: pagetext.Text(in.Observed),
+			Tolerance: in.Tolerance, Evidence: make([]qa.EvidenceRef, len(in.Evidence)), SuggestedFix: pagetext.Text(in.SuggestedFix), Confidence: in.Confidence, Source: qa.SourceModel}
 		if c.RunErr != nil {
 			return assertOutput{}, c.RunErr
 		}

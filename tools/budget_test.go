@@ -34,11 +34,11 @@ func wantSpent(t *testing.T, report qa.QAReport, budget string) {
 	t.Helper()
 	told := 0
 	for _, f := range report.Findings {
-		if strings.Contains(f.Assertion, budget) && strings.HasPrefix(f.Observed, "budget:") {
+		if strings.Contains(string(f.Assertion), budget) && strings.HasPrefix(string(f.Observed), "budget:") {
 			told++
 		}
 	}
-	if report.Status != qa.Inconclusive || !strings.Contains(report.StatusReason, budget) || told != 1 {
+	if report.Status != qa.Inconclusive || !strings.Contains(string(report.StatusReason), budget) || told != 1 {
 		t.Errorf("%s (%s), %d findings about %s, want inconclusive and 1: %+v", report.Status, report.StatusReason, told, budget, report.Findings)
 	}
 }

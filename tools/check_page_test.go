@@ -19,7 +19,7 @@ func TestCheckOfAPageThatFreezes(t *testing.T) {
 	})
 	for _, path := range []string{"/", "/later"} {
 		report, _, err := pagehealth.CheckPage(t.Context(), d.Workspace, url+path, 3*time.Second)
-		if err != nil || report.Status != "inconclusive" || !strings.Contains(report.StatusReason, "page_loads "+url) || !strings.Contains(report.StatusReason, "TIMEOUT") {
+		if err != nil || report.Status != "inconclusive" || !strings.Contains(string(report.StatusReason), "page_loads "+url) || !strings.Contains(string(report.StatusReason), "TIMEOUT") {
 			t.Errorf("%s: %s: %s, %v", path, report.Status, report.StatusReason, err)
 		}
 	}

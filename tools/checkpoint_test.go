@@ -146,7 +146,7 @@ func TestFinishWaitsForCalls(t *testing.T) {
 		switch {
 		case !wait && len(report.Checks) < 2:
 			t.Errorf("%s: the call in flight is not in the report: %+v", name, report.Checks)
-		case wait && (a.Data["status"] != "inconclusive" || !strings.Contains(report.StatusReason, "verify_page_loads: still running")):
+		case wait && (a.Data["status"] != "inconclusive" || !strings.Contains(string(report.StatusReason), "verify_page_loads: still running")):
 			t.Errorf("%s: %v", name, a.Data)
 		case wait && took > 2*time.Second+finishGrace:
 			t.Errorf("%s: run_finish took %v", name, took)

@@ -32,7 +32,7 @@ func TestErrorsOutlastTheLog(t *testing.T) {
 	if report := d.ok("run_finish", `{}`); report.Data["status"] != "failed" || !strings.Contains(fmt.Sprint(report.Data["findings"]), "thrown") {
 		t.Errorf("%v", report.Data)
 	}
-	if report, _, err := pagehealth.CheckPage(t.Context(), d.Workspace, url, 0); err != nil || !strings.Contains(report.StatusReason, "console_errors") || !strings.Contains(report.StatusReason, "early") {
+	if report, _, err := pagehealth.CheckPage(t.Context(), d.Workspace, url, 0); err != nil || !strings.Contains(string(report.StatusReason), "console_errors") || !strings.Contains(string(report.StatusReason), "early") {
 		t.Errorf("assay check: %s, %v", report.StatusReason, err)
 	}
 }
@@ -111,7 +111,7 @@ func TestFirstExceptionHasAPicture(t *testing.T) {
 	shots := map[string]string{}
 	for _, f := range d.report().Findings {
 		if f.Severity == qa.Blocker && len(f.Evidence) == 1 {
-			shots[f.Observed] = f.Evidence[0].ScreenshotRef
+			shots[string(f.Observed)] = f.Evidence[0].ScreenshotRef
 		}
 	}
 	if len(shots) != 2 || shots["Error: first"] == "" || shots["Error: later"] != "" {

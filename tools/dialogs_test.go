@@ -20,7 +20,7 @@ func TestDialogs(t *testing.T) {
 		"/quiet": `<title>t</title><h1>Fine</h1>`,
 	})
 	report, _, err := pagehealth.CheckPage(t.Context(), d.Workspace, url+"/load", 0)
-	if err != nil || report.Status != "failed" || !strings.Contains(report.StatusReason, `alert "Oops"`) {
+	if err != nil || report.Status != "failed" || !strings.Contains(string(report.StatusReason), `alert "Oops"`) {
 		t.Errorf("check: %s: %s, %v", report.Status, report.StatusReason, err)
 	}
 	if a := d.ok("verify_page_loads", `{"url": %q}`, url+"/load"); a.Data["success"] != false || !strings.Contains(a.Data["reason"].(string), `alert "Oops"`) {

@@ -57,7 +57,7 @@ func TestCallIsLoggedAsTheSpecificationNamesIt(t *testing.T) {
 	}
 	fill := calls["page_fill"]
 	if fill.SpecPath != "specs/sign-in.md" || fill.StepIndex == nil || *fill.StepIndex != 2 || fill.ToolTookMS < 1 || fill.Tool != "page_fill" || fill.RunID == "" ||
-		!strings.Contains(string(fill.ToolInput), "textbox") || !strings.Contains(fill.ToolOutput, "PIN") || fill.Error != nil {
+		!strings.Contains(string(fill.ToolInput), "textbox") || !strings.Contains(string(fill.ToolOutput), "PIN") || fill.Error != nil {
 		t.Errorf("page_fill: %+v", fill)
 	}
 	if out := calls["page_snapshot"].ToolOutput; len(out) < 1000 || len(out) > 4<<10+3 {

@@ -27,7 +27,7 @@ func TestFlowKeepsSecrets(t *testing.T) {
 		{Action: "fill", Selector: "css=#s", Value: "${secret:PW}"},
 		{Action: "assert", Selector: "css=#o", TimeoutMS: 300, Assertion: &qa.Assertion{Type: qa.TextEquals, Expected: "something else"}},
 	}}, func(string) {})
-	if text := string(mustMarshal(t, result)); err != nil || strings.Contains(text, value) || !strings.Contains(result.FailureReason, "observed ${secret:PW}") {
+	if text := string(mustMarshal(t, result)); err != nil || strings.Contains(text, value) || !strings.Contains(string(result.FailureReason), "observed ${secret:PW}") {
 		t.Errorf("as assay run tells it: %s, %v", text, err)
 	}
 	raw := string(mustMarshal(t, a.result))

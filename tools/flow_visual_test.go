@@ -133,7 +133,7 @@ func TestFlowComparesPictures(t *testing.T) {
 	})
 	major := 0
 	for _, f := range third.Findings {
-		if f.Severity == qa.Major && f.Category == qa.Visual && strings.Contains(f.Observed, "Orders") {
+		if f.Severity == qa.Major && f.Category == qa.Visual && strings.Contains(string(f.Observed), "Orders") {
 			major++
 		}
 	}

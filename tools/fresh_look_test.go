@@ -231,7 +231,7 @@ func TestCheckPageRetriesAConnectionThatIsReset(t *testing.T) {
 		}
 		flaky := 0
 		for _, f := range report.Findings {
-			if strings.Contains(f.Observed, "flaky: passed at attempt 2") {
+			if strings.Contains(string(f.Observed), "flaky: passed at attempt 2") {
 				flaky++
 			}
 		}
@@ -239,7 +239,7 @@ func TestCheckPageRetriesAConnectionThatIsReset(t *testing.T) {
 		if want == "passed" && (flaky != 1 || retries != 1) {
 			t.Errorf("%d findings and %d events tell of the retry: %+v", flaky, retries, report.Findings)
 		}
-		if want == "failed" && (flaky != 0 || retries != 3 || !strings.Contains(report.Checks[0].Observed, "(4 attempts)")) {
+		if want == "failed" && (flaky != 0 || retries != 3 || !strings.Contains(string(report.Checks[0].Observed), "(4 attempts)")) {
 			t.Errorf("%d events: %+v", retries, report.Checks)
 		}
 	}

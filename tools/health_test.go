@@ -32,7 +32,7 @@ func healthOf(t *testing.T, d desk, url string) (certain, likely []string) {
 		t.Errorf("%s: not looked at: %s", url, r.StatusReason)
 	}
 	for _, f := range r.Findings {
-		if name, ok := strings.CutPrefix(f.Assertion, "the page is healthy: "); ok && f.Severity == qa.Minor {
+		if name, ok := strings.CutPrefix(string(f.Assertion), "the page is healthy: "); ok && f.Severity == qa.Minor {
 			likely = append(likely, name)
 		}
 	}

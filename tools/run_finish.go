@@ -39,7 +39,7 @@ func runFinish(ws *workspace.Workspace) tool.Tool {
 			return report, err
 		}
 		c.Run = run
-		c.Say("%s: %s", report.Status, report.StatusReason)
+		sayVerdict(c, report)
 		for _, f := range report.Findings {
 			c.Quote("%s %s: %s; expected %s, observed %s", f.ID, f.Severity, engine.OneLine(f.Assertion), engine.OneLine(f.Expected), engine.OneLine(f.Observed))
 		}
@@ -52,6 +52,20 @@ func runFinish(ws *workspace.Workspace) tool.Tool {
 		c.Say("report: %s (%s)", filepath.Join(run.Dir(), "report.html"), tool.ReportURI(run.ID(), "html"))
 		return report, nil
 	})
+}
+
+// sayVerdict says the verdict in words of ours; why it is so quotes the page.
+func sayVerdict(c *tool.Call, r qa.QAReport) {
+	passed := 0
+	for _, check := range r.Checks {
+		if check.Passed {
+			passed++
+		}
+	}
+	c.Say("%s: %d of %d checks passed; findings: %d", r.Status, passed, len(r.Checks), len(r.Findings))
+	if r.Status != qa.Passed {
+		c.Quote("why: %s", engine.OneLine(r.StatusReason))
+	}
 }
 
 // sayUnderstood adds to the answer what each expectation was taken to ask for.

@@ -106,7 +106,7 @@ func TestExpiredSignInIsRenewedOnce(t *testing.T) {
 		}
 	}
 	g.tried(t, 3)
-	if r := d.report(); r.Status != qa.Inconclusive || !strings.Contains(r.StatusReason, "sign-in as analyst") {
+	if r := d.report(); r.Status != qa.Inconclusive || !strings.Contains(string(r.StatusReason), "sign-in as analyst") {
 		t.Errorf("%s: %s", r.Status, r.StatusReason)
 	}
 }
@@ -227,7 +227,7 @@ func TestSignInThatDoesNotLast(t *testing.T) {
 	d.call("page_navigate", `{"url":"/app"}`)
 	g.tried(t, 2)
 	r := d.report()
-	if r.Status != qa.Failed || len(r.Findings) == 0 || r.Findings[0].Severity != qa.Major || !strings.Contains(r.Findings[0].Assertion, "sign-in as analyst lasts") || len(r.Findings[0].Evidence) != 1 {
+	if r.Status != qa.Failed || len(r.Findings) == 0 || r.Findings[0].Severity != qa.Major || !strings.Contains(string(r.Findings[0].Assertion), "sign-in as analyst lasts") || len(r.Findings[0].Evidence) != 1 {
 		t.Errorf("%s: %s, %+v", r.Status, r.StatusReason, r.Findings)
 	}
 }
@@ -367,7 +367,7 @@ func TestFlowRunsAsItsRole(t *testing.T) {
 	}
 	g.tried(t, 1)
 	d.target(g, nil) // nobody has signed in
-	if result, err := flows.Play(t.Context(), d.Workspace, f, func(string) {}); err != nil || result.Status != qa.TestError || !strings.Contains(result.FailureReason, "nobody has signed in as analyst yet") {
+	if result, err := flows.Play(t.Context(), d.Workspace, f, func(string) {}); err != nil || result.Status != qa.TestError || !strings.Contains(string(result.FailureReason), "nobody has signed in as analyst yet") {
 		t.Errorf("%+v, %v", result, err)
 	}
 	f.Role = "analist"

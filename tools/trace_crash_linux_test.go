@@ -43,7 +43,7 @@ func TestFinishAfterACrash(t *testing.T) {
 	}
 	told := false
 	for _, f := range report.Findings {
-		told = told || strings.Contains(f.Observed, "the browser died while it was traced")
+		told = told || strings.Contains(string(f.Observed), "the browser died while it was traced")
 	}
 	if !told {
 		t.Errorf("nothing tells that the end of a trace may be missing: %+v", report.Findings)

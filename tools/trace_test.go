@@ -378,7 +378,7 @@ func TestALostTraceChangesNoVerdict(t *testing.T) {
 		}
 	}
 	report := finish()
-	if report.Status != qa.Passed || len(report.Findings) != 1 || report.Findings[0].Severity != qa.Info || !strings.Contains(report.Findings[0].Observed, "could not be stored") {
+	if report.Status != qa.Passed || len(report.Findings) != 1 || report.Findings[0].Severity != qa.Info || !strings.Contains(string(report.Findings[0].Observed), "could not be stored") {
 		t.Errorf("%s (%s): %+v", report.Status, report.StatusReason, report.Findings)
 	}
 	if len(tracesOf(report)) != 0 || report.Links.TraceURL != "" {

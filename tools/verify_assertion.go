@@ -14,6 +14,7 @@ import (
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/engine/kpicheck"
 	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/tools/figures"
 	"github.com/assay-qa/assay/tools/reproduce"
@@ -32,12 +33,12 @@ type verifyAssertionInput struct {
 }
 
 type verifyAssertionOutput struct {
-	Passed   bool        `json:"passed"`
-	Expected string      `json:"expected"`
-	Observed string      `json:"observed"`
-	WaitedMS int64       `json:"waited_ms"`
-	CheckID  string      `json:"check_id" jsonschema:"of several: of the first that failed, or the first"`
-	Checks   []madeCheck `json:"checks,omitempty" jsonschema:"what expects demanded, where no assertion was given"`
+	Passed   bool          `json:"passed"`
+	Expected string        `json:"expected"`
+	Observed pagetext.Text `json:"observed"`
+	WaitedMS int64         `json:"waited_ms"`
+	CheckID  string        `json:"check_id" jsonschema:"of several: of the first that failed, or the first"`
+	Checks   []madeCheck   `json:"checks,omitempty" jsonschema:"what expects demanded, where no assertion was given"`
 }
 
 func verifyAssertion(ws *workspace.Workspace) tool.Tool {
@@ -61,7 +62,7 @@ func verifyAssertion(ws *workspace.Workspace) tool.Tool {
 		if err != nil {
 			return verifyAssertionOutput{}, err
 		}
-		return verifyAssertionOutput{Passed: r.Passed, Expected: r.Expected, Observed: r.Observed, WaitedMS: r.Waited.Milliseconds(), CheckID: check.ID}, nil
+		return verifyAssertionOutput{Passed: r.Passed, Expected: r.Expected, Observed: pagetext.Text(r.Observed), WaitedMS: r.Waited.Milliseconds(), CheckID: check.ID}, nil
 	})
 }
 
@@ -88,7 +89,7 @@ type madeCheck struct {
 	Assertion *qa.Assertion `json:"assertion,omitempty"`
 	Figure    string        `json:"figure,omitempty" jsonschema:"label of the figure that was compared, where there is no assertion"`
 	Expected  string        `json:"expected"`
-	Observed  string        `json:"observed"`
+	Observed  pagetext.Text `json:"observed"`
 	Passed    bool          `json:"passed"`
 }
 
@@ -165,13 +166,13 @@ func (o *verifyAssertionOutput) add(made madeCheck, waited time.Duration) {
 	o.Passed = o.Passed && made.Passed
 	o.WaitedMS += waited.Milliseconds()
 	o.Checks = append(o.Checks, made)
-	expected, observed := "", ""
+	expected, observed := "", []pagetext.Text(nil)
 	for _, m := range o.Checks {
 		if m.Passed == o.Passed {
-			expected, observed = strings.TrimPrefix(expected+"; "+m.Expected, "; "), strings.TrimPrefix(observed+"; "+m.Observed, "; ")
+			expected, observed = strings.TrimPrefix(expected+"; "+m.Expected, "; "), append(observed, m.Observed)
 		}
 	}
-	o.Expected, o.Observed = expected, observed
+	o.Expected, o.Observed = expected, pagetext.Join(observed, "; ")
 }
 
 // makeCheck makes one check that an expectation demands.

@@ -12,6 +12,7 @@ import (
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/engine/rules"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/tools/flows"
@@ -39,7 +40,7 @@ type verifyUserFlowOutput struct {
 	StepsCompleted int                `json:"steps_completed"`
 	TotalSteps     int                `json:"total_steps"`
 	FailureStep    int                `json:"failure_step,omitempty" jsonschema:"from 1; 0 is start_url, one past the last the success condition"`
-	FailureReason  string             `json:"failure_reason,omitempty"`
+	FailureReason  pagetext.Text      `json:"failure_reason,omitempty"`
 	Screenshots    []flowShot         `json:"screenshots"`
 	ConsoleLogs    []browser.LogEntry `json:"console_logs"`
 	DurationMS     int64              `json:"duration_ms"`
@@ -195,7 +196,7 @@ func flowAnswer(r *flows.Run) verifyUserFlowOutput {
 	c, res := r.Call, r.Result
 	out := verifyUserFlowOutput{
 		Success: res.Status == qa.Passed, Status: res.Status, StepsCompleted: res.Completed(), TotalSteps: len(r.Flow.Steps),
-		FailureReason: res.Reason, Screenshots: shots(r), ConsoleLogs: entries(r), DurationMS: res.Duration.Milliseconds(),
+		FailureReason: pagetext.Text(res.Reason), Screenshots: shots(r), ConsoleLogs: entries(r), DurationMS: res.Duration.Milliseconds(),
 		Evidence: flowEvidence{Hash: r.Record.SHA256, Timestamp: r.Record.Time}, Flaky: res.Flaky, Attempts: res.Attempts,
 	}
 	c.Say("%s: %d of %d steps in %d ms", strings.ToUpper(string(res.Status)), out.StepsCompleted, out.TotalSteps, out.DurationMS)
@@ -207,7 +208,7 @@ func flowAnswer(r *flows.Run) verifyUserFlowOutput {
 	}
 	if s := res.Failed; s != nil {
 		out.FailureStep = s.Index
-		out.FailureReason = s.Name() + ": " + res.Reason
+		out.FailureReason = pagetext.Text(s.Name() + ": " + res.Reason)
 		c.Say("stopped at %s", s.Name())
 		c.Quote("%s", engine.OneLine(res.Reason))
 		for _, line := range s.Candidates {

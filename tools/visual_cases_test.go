@@ -106,7 +106,7 @@ func TestVisualSize(t *testing.T) {
 		!strings.Contains(row.Reason, row.AfterSize) || row.ProposalID == "" || row.Diff != "" || row.Before == "" {
 		t.Errorf("%s %+v\n%s", got.report.Status, row, got.text)
 	}
-	if f := got.report.Findings[0]; !strings.Contains(f.Observed, "A long new part") {
+	if f := got.report.Findings[0]; !strings.Contains(string(f.Observed), "A long new part") {
 		t.Errorf("the cause is not named: %s", f.Observed)
 	}
 }
@@ -124,7 +124,7 @@ func TestVisualCausesAreSeen(t *testing.T) {
 		b.change(t, "<h1", fmt.Sprintf(`<div style="height:%dpx;width:90px">A new part</div><h1`, height))
 		for _, args := range []string{`"name": "board"`, `"name": "bare", "ignore": ["testid=card"]`} {
 			got := d.lookAt(b.url, `{"threshold": 0, %s}`, args)
-			if said := got.report.Findings[0].Observed; strings.Contains(said, "Revenue") || !strings.Contains(said, "A new part") {
+			if said := got.report.Findings[0].Observed; strings.Contains(string(said), "Revenue") || !strings.Contains(string(said), "A new part") {
 				t.Errorf("%s, %d px: %s", args, height, said)
 			}
 		}

@@ -126,7 +126,7 @@ func TestVisualWay(t *testing.T) {
 		t.Fatalf("edited: %s %+v\n%s", edited.report.Status, row, edited.text)
 	}
 	f := edited.report.Findings[0]
-	if f.Severity != qa.Major || f.Category != qa.Visual || !strings.Contains(f.Observed, "Revenue 42") || !strings.Contains(f.Observed, "Revenue 17") ||
+	if f.Severity != qa.Major || f.Category != qa.Visual || !strings.Contains(string(f.Observed), "Revenue 42") || !strings.Contains(string(f.Observed), "Revenue 17") ||
 		len(f.Evidence) != 3 || f.Evidence[0].Selector == "" || !strings.HasSuffix(f.Evidence[0].ScreenshotRef, row.Diff) {
 		t.Errorf("finding: %+v", f)
 	}

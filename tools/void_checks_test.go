@@ -142,7 +142,7 @@ func TestWhatAFlowTypedProvesNothing(t *testing.T) {
 	url, _ := madeSite(t)
 	d.ok("run_start", `{"goal": "see", "expectations": [{"text": "The page shows \"Paid\""}]}`)
 	d.ok("verify_user_flow", `{"start_url": %q, "expects": ["E1"], "steps": [{"action": "fill", "selector": "textbox \"Find\"", "value": "Paid"}, {"action": "assert", "assertion": {"type": "text_contains", "expected": "Paid", "whole_words": true}}]}`, url)
-	if r := d.finished(); r.Status != qa.Inconclusive || !strings.Contains(r.StatusReason, "typed") || slices.ContainsFunc(r.Checks, func(c qa.Check) bool { return len(c.Void) == 0 }) {
+	if r := d.finished(); r.Status != qa.Inconclusive || !strings.Contains(string(r.StatusReason), "typed") || slices.ContainsFunc(r.Checks, func(c qa.Check) bool { return len(c.Void) == 0 }) {
 		t.Errorf("%s: %s; %+v", r.Status, r.StatusReason, r.Checks)
 	}
 	d.ok("run_start", `{"goal": "see", "expectations": [{"text": "The page shows \"Paid\""}]}`)

@@ -123,7 +123,7 @@ func changedPage(t *testing.T, r *rig, f flow.Flow) {
 			for _, h := range healed.Heals {
 				heals = append(heals, h.Old+" → "+h.New)
 			}
-			if out.report.Status != c.want || !strings.Contains(out.report.StatusReason, c.why) || strings.Join(heals, "; ") != c.heals {
+			if out.report.Status != c.want || !strings.Contains(string(out.report.StatusReason), c.why) || strings.Join(heals, "; ") != c.heals {
 				t.Errorf("%s: %s; healed %q (%s)", out.report.Status, out.report.StatusReason, heals, healed.Why)
 			}
 			if (c.want == qa.Inconclusive) != (out.Drift != nil) {
@@ -138,7 +138,7 @@ func changedPage(t *testing.T, r *rig, f flow.Flow) {
 
 func hasFinding(r qa.QAReport, words string) bool {
 	for _, f := range r.Findings {
-		if strings.Contains(f.Observed, words) && f.Severity == qa.Info {
+		if strings.Contains(string(f.Observed), words) && f.Severity == qa.Info {
 			return true
 		}
 	}
@@ -179,7 +179,7 @@ func healByModel(t *testing.T, r *rig, f flow.Flow) {
 			r.t = t
 			m := &chooser{script: script{turns: c.says}, want: `button "Buy it"`}
 			out, healed := r.play(f, cartTask(), replay.Options{Model: m}, drifted)
-			if out.report.Status != c.want || !strings.Contains(out.report.StatusReason, c.why) || len(healed.Heals) != c.heals || len(m.seen) != c.turns {
+			if out.report.Status != c.want || !strings.Contains(string(out.report.StatusReason), c.why) || len(healed.Heals) != c.heals || len(m.seen) != c.turns {
 				t.Errorf("%s: %s; healed %v (%s) in %d turns", out.report.Status, out.report.StatusReason, healed.Heals, healed.Why, len(m.seen))
 			}
 			if c.heals > 0 && (out.report.Costs.TokensInput != usage.Input || !hasFinding(out.report, "the model's choice")) {

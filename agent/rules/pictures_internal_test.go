@@ -77,7 +77,7 @@ func TestPicturesInTrouble(t *testing.T) {
 		}
 		talk.Turns = append(talk.Turns, agent.Turn{Reply: reply, Results: []agent.Result{{ID: reply.Calls[0].ID, Structured: json.RawMessage(fine(reply.Calls[0]))}}})
 	}
-	if len(unable) != 1 || !strings.Contains(unable[0].Detail, "offers no compare_visual_regression") {
+	if len(unable) != 1 || !strings.Contains(string(unable[0].Detail), "offers no compare_visual_regression") {
 		t.Errorf("unable %+v", unable)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/agent"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/code"
 )
@@ -74,7 +75,7 @@ func (p *planner) call(tool string, arguments map[string]any) answer {
 
 // cannot notes what could not be done: the run can't pass then.
 func (p *planner) cannot(kind qa.InterruptionKind, what string, a answer) {
-	p.unable = append(p.unable, qa.Interruption{Kind: kind, Subject: what, Detail: strings.TrimPrefix(a.code+": "+a.text, ": ")})
+	p.unable = append(p.unable, qa.Interruption{Kind: kind, Subject: what, Detail: pagetext.Text(strings.TrimPrefix(a.code+": "+a.text, ": "))})
 	p.say("could not %s: %s", what, a.text)
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/assay-qa/assay/author/identity"
 	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/browser/scan"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/pattern"
 )
 
@@ -71,8 +72,8 @@ func (e *explorer) offer(v *view) {
 // leaveOnce lists an element that no state offers, once for the whole site.
 func (e *explorer) leaveOnce(state string, a site.Action, reason string) {
 	key := "left\x1f" + reason + "\x1f" + a.Element.Href + "\x1f" + a.Element.Name
-	if !e.said[key] {
-		e.said[key] = true
+	if !e.said[pagetext.Text(key)] {
+		e.said[pagetext.Text(key)] = true
 		e.leave(state, a, reason)
 	}
 }
@@ -111,10 +112,10 @@ func (e *explorer) offerLinks(v *view) {
 			continue
 		}
 		key := "unseen\x1f" + identity.Normal(link.Href)
-		if e.said[key] {
+		if e.said[pagetext.Text(key)] {
 			continue
 		}
-		e.said[key] = true
+		e.said[pagetext.Text(key)] = true
 		template := identity.Template(link.Href)
 		one := frontier.Action{State: v.state.site.ID, Kind: site.Navigate, Index: -1 - i, Class: "unseen\x1f" + template, Goal: identity.Normal(link.Href), Visit: template, Free: true}
 		e.add(one, &work{action: site.Action{Kind: site.Navigate, URL: link.Href, Reason: "a link leads there that nobody sees in " + v.state.site.ID}})

@@ -8,6 +8,7 @@ import (
 	"github.com/assay-qa/assay/author/identity"
 	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/browser/scan"
+	"github.com/assay-qa/assay/pagetext"
 )
 
 // maxChanges bounds the elements that are noted of one change.
@@ -15,7 +16,7 @@ const maxChanges = 12
 
 // changes returns what an action changed of what a person sees.
 func changes(from, to *view, effect Effect) site.Changes {
-	out := site.Changes{Dialog: effect.Dialog, Popup: effect.Popup, Download: effect.Download}
+	out := site.Changes{Dialog: pagetext.Text(effect.Dialog), Popup: pagetext.Text(effect.Popup), Download: pagetext.Text(effect.Download)}
 	if from.page.URL != to.page.URL {
 		out.URL = to.page.URL
 	}
@@ -53,7 +54,7 @@ func onlyIn(a, b *view) []site.Element {
 }
 
 // did writes what an action did, as far as the same control does it on every page.
-func did(from, to *view, c site.Changes) string {
+func did(from, to *view, c site.Changes, effect Effect) string {
 	if from.id.Place != to.id.Place {
 		return "opens " + to.id.Place
 	}
@@ -64,7 +65,7 @@ func did(from, to *view, c site.Changes) string {
 		}
 	}
 	slices.Sort(out)
-	return strings.Join(append(out, identity.NameClass(c.Dialog), identity.Template(c.Popup), identity.Template(c.Download)), "\x1f")
+	return strings.Join(append(out, identity.NameClass(effect.Dialog), identity.Template(effect.Popup), identity.Template(effect.Download)), "\x1f")
 }
 
 // maxLine bounds the names that a line quotes whole.

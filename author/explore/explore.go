@@ -12,6 +12,7 @@ import (
 	"github.com/assay-qa/assay/author/frontier"
 	"github.com/assay-qa/assay/author/identity"
 	"github.com/assay-qa/assay/author/site"
+	"github.com/assay-qa/assay/pagetext"
 )
 
 // explorer is one exploration.
@@ -28,18 +29,18 @@ type explorer struct {
 	saved    time.Time
 	saving   time.Duration // what storing took at last
 
-	states map[string]*state  // by coarse identity
-	byID   map[string]*state  // by id
-	masks  map[string]*learnt // by place
-	kept   []*learnt          // those that keep their first look
-	shows  map[string]*state  // what an address shows in a fresh context
-	lost   map[string]bool    // states that can't be reached again
-	work   map[string]*work   // what is behind the actions of the frontier
-	said   map[string]bool    // findings, once each
-	links  map[string]bool    // addresses that pages link to and that were visited
-	rules  map[string]bool    // constraints of forms that were tried
-	known  map[string]bool    // constraints of forms
-	misses map[string]int     // how often a state could not be reached again
+	states map[string]*state      // by coarse identity
+	byID   map[string]*state      // by id
+	masks  map[string]*learnt     // by place
+	kept   []*learnt              // those that keep their first look
+	shows  map[string]*state      // what an address shows in a fresh context
+	lost   map[string]bool        // states that can't be reached again
+	work   map[string]*work       // what is behind the actions of the frontier
+	said   map[pagetext.Text]bool // findings, once each
+	links  map[string]bool        // addresses that pages link to and that were visited
+	rules  map[string]bool        // constraints of forms that were tried
+	known  map[string]bool        // constraints of forms
+	misses map[string]int         // how often a state could not be reached again
 
 	here        *view // what the page shows; nil: nobody knows
 	model       asked
@@ -56,7 +57,7 @@ func Run(ctx context.Context, page Page, o Options) (site.Site, error) {
 	o = o.withDefaults()
 	e := &explorer{o: o, page: page, places: identity.NewPlaces(), frontier: frontier.New(o.Seed, o.Limits.Frontier), scripts: coverage.New(), graph: newGraph(),
 		filler: forms.Filler{Seed: o.Seed, Day: o.Now()}, began: o.Now(), saved: o.Now(),
-		states: map[string]*state{}, byID: map[string]*state{}, masks: map[string]*learnt{}, shows: map[string]*state{}, work: map[string]*work{}, said: map[string]bool{}, links: map[string]bool{},
+		states: map[string]*state{}, byID: map[string]*state{}, masks: map[string]*learnt{}, shows: map[string]*state{}, work: map[string]*work{}, said: map[pagetext.Text]bool{}, links: map[string]bool{},
 		rules: map[string]bool{}, known: map[string]bool{}, misses: map[string]int{}, lost: map[string]bool{}}
 	e.site = site.Site{SchemaVersion: site.SchemaVersion, StartURL: o.StartURL, Role: o.Role, Seed: o.Seed, AllowWrites: o.AllowWrites, StartedAt: o.Now().UTC().Format(time.RFC3339)}
 	if o.Limits.Time > 0 {
@@ -76,7 +77,7 @@ func Run(ctx context.Context, page Page, o Options) (site.Site, error) {
 		e.loop(ctx)
 		err = e.end()
 	} else {
-		e.site.Stop = site.Stop{Reason: site.Unreachable, Detail: err.Error()}
+		e.site.Stop = site.Stop{Reason: site.Unreachable, Detail: pagetext.Text(err.Error())}
 		if context.Cause(ctx) != nil {
 			e.site.Stop, err = e.stopped(ctx), nil
 		}
@@ -115,7 +116,7 @@ func (e *explorer) start(ctx context.Context) error {
 // stopped says why a context ended.
 func (e *explorer) stopped(ctx context.Context) site.Stop {
 	if errors.Is(context.Cause(ctx), errTime) {
-		return site.Stop{Reason: site.MaxTime, Detail: e.o.Limits.Time.String()}
+		return site.Stop{Reason: site.MaxTime, Detail: pagetext.Text(e.o.Limits.Time.String())}
 	}
 	return site.Stop{Reason: site.Cancelled}
 }
@@ -131,7 +132,7 @@ func (e *explorer) loop(ctx context.Context) {
 		if !ok {
 			e.site.Stop = site.Stop{Reason: site.Complete, Detail: "nothing is left to try"}
 			if n := len(e.lost); n > 0 {
-				e.site.Stop.Detail += fmt.Sprintf(" but what is in states that could not be reached again: %d", n)
+				e.site.Stop.Detail += pagetext.Sprintf(" but what is in states that could not be reached again: %d", n)
 			}
 			return
 		}
@@ -188,7 +189,7 @@ const (
 func (e *explorer) over(ctx context.Context) (site.Stop, bool) {
 	l := e.o.Limits
 	reached := func(reason string, n int) (site.Stop, bool) {
-		return site.Stop{Reason: reason, Detail: fmt.Sprint(n)}, true
+		return site.Stop{Reason: reason, Detail: pagetext.Text(fmt.Sprint(n))}, true
 	}
 	switch {
 	case ctx.Err() != nil:
@@ -202,7 +203,7 @@ func (e *explorer) over(ctx context.Context) (site.Stop, bool) {
 	case l.States > 0 && len(e.site.States) >= l.States:
 		return reached(site.MaxStates, len(e.site.States))
 	case e.idle >= l.Idle && !e.frontier.Promises():
-		return site.Stop{Reason: site.NoNewState, Detail: fmt.Sprintf("%d actions in a row", e.idle)}, true
+		return site.Stop{Reason: site.NoNewState, Detail: pagetext.Sprintf("%d actions in a row", e.idle)}, true
 	}
 	return site.Stop{}, false
 }
@@ -222,9 +223,9 @@ func (e *explorer) turn(ctx context.Context, a frontier.Action) {
 		loop.Result = "nothing is known of it any more"
 		return
 	}
-	loop.Action = Describe(w.action)
+	loop.Action = pagetext.Text(Describe(w.action))
 	if err := e.goFor(ctx, a); err != nil {
-		loop.Result = "not reached again: " + err.Error()
+		loop.Result = pagetext.Text("not reached again: " + err.Error())
 		e.missed(ctx, a, err)
 		return
 	}
@@ -244,10 +245,10 @@ func (e *explorer) turn(ctx context.Context, a frontier.Action) {
 	case errors.As(err, &refused):
 		e.frontier.Exhaust(a.Class)
 		e.leave(a.State, w.action, refused.Why)
-		loop.Result = "refused: " + refused.Why
+		loop.Result = pagetext.Text("refused: " + refused.Why)
 	case err != nil:
 		e.leave(a.State, w.action, err.Error())
-		loop.Result = "failed: " + err.Error()
+		loop.Result = pagetext.Text("failed: " + err.Error())
 		e.o.Log.Debug("an action failed", "state", a.State, "action", loop.Action, "err", err)
 		e.goInstead(a, w)
 	}
@@ -260,7 +261,7 @@ func (e *explorer) turn(ctx context.Context, a frontier.Action) {
 	result := e.after(ctx, a, from, w, effect, err == nil, acted)
 	loop.ScanMS = e.o.Now().Sub(scanned).Milliseconds()
 	if loop.Result == "" {
-		loop.Result = result
+		loop.Result = pagetext.Text(result)
 	}
 }
 
@@ -321,7 +322,7 @@ func (e *explorer) after(ctx context.Context, a frontier.Action, from *view, w *
 	}
 	to := now
 	edge := e.enterEdge(from, now, w, effect, began)
-	e.frontier.Did(a, did(from, now, edge.Changes))
+	e.frontier.Did(a, did(from, now, edge.Changes, effect))
 	e.openPopup(from.state, effect.Popup)
 	switch {
 	case fresh:

@@ -3,6 +3,7 @@ package explore
 import (
 	"github.com/assay-qa/assay/author/identity"
 	"github.com/assay-qa/assay/author/site"
+	"github.com/assay-qa/assay/pagetext"
 )
 
 // maxFindings bounds what is listed of what went wrong.
@@ -21,12 +22,12 @@ func (e *explorer) note(_ Effect, edge string) {
 	if e.here == nil || e.here.page.Status < 400 {
 		return
 	}
-	e.found(site.Finding{Kind: "dead_link", Message: "the page answers " + statusText(e.here.page.Status), URL: e.here.page.URL, State: state, Edge: edge})
+	e.found(site.Finding{Kind: "dead_link", Message: pagetext.Text("the page answers " + statusText(e.here.page.Status)), URL: pagetext.Text(e.here.page.URL), State: state, Edge: edge})
 }
 
 // found files a finding, unless the same was found at the same place.
 func (e *explorer) found(f site.Finding) {
-	key := f.Kind + "\x1f" + identity.NameClass(f.Message) + "\x1f" + identity.Template(f.URL)
+	key := pagetext.Text(f.Kind+"\x1f") + f.Message.Map(identity.NameClass) + "\x1f" + f.URL.Map(identity.Template)
 	if e.said[key] || len(e.site.Findings) >= maxFindings {
 		return
 	}

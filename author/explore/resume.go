@@ -11,6 +11,7 @@ import (
 	"github.com/assay-qa/assay/author/frontier"
 	"github.com/assay-qa/assay/author/identity"
 	"github.com/assay-qa/assay/author/site"
+	"github.com/assay-qa/assay/pagetext"
 )
 
 // checkpointVersion is the version of the checkpoints that this build writes.
@@ -40,7 +41,7 @@ type checkpoint struct {
 	Bad      map[int]bool           `json:"bad"`
 	Weak     map[int]bool           `json:"weak"`
 	Lost     map[string]bool        `json:"lost"`
-	Said     map[string]bool        `json:"said"`
+	Said     map[pagetext.Text]bool `json:"said"`
 	Rules    map[string]bool        `json:"rules"`
 	Limits   map[string]bool        `json:"constraints"`
 	Misses   map[string]int         `json:"misses"`
@@ -133,9 +134,10 @@ func resume(ctx context.Context, e *explorer, from Resumed) error {
 	for _, edge := range s.Edges {
 		e.graph.add(edge, nil)
 	}
-	for _, both := range []struct{ to, from map[string]bool }{{e.graph.roots, c.Roots}, {e.lost, c.Lost}, {e.said, c.Said}, {e.rules, c.Rules}, {e.known, c.Limits}} {
+	for _, both := range []struct{ to, from map[string]bool }{{e.graph.roots, c.Roots}, {e.lost, c.Lost}, {e.rules, c.Rules}, {e.known, c.Limits}} {
 		maps.Copy(both.to, both.from)
 	}
+	maps.Copy(e.said, c.Said)
 	maps.Copy(e.graph.bad, c.Bad)
 	maps.Copy(e.graph.weak, c.Weak)
 	maps.Copy(e.misses, c.Misses)

@@ -17,6 +17,7 @@ import (
 	"github.com/assay-qa/assay/author/testrun"
 	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -116,7 +117,7 @@ func (r *Report) fill(run *evidence.Run, root string) error {
 		}
 	}
 	check := func(subject, observed string, passed bool) error {
-		_, err := run.AddCheck(qa.Check{Kind: CheckKind, Subject: subject, Expected: "the test is green, and notices what it noticed", Observed: observed, Passed: passed, Source: qa.SourceRule})
+		_, err := run.AddCheck(qa.Check{Kind: CheckKind, Subject: subject, Expected: "the test is green, and notices what it noticed", Observed: pagetext.Text(observed), Passed: passed, Source: qa.SourceRule})
 		return err
 	}
 	for _, u := range r.Unhealed {

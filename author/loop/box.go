@@ -2,8 +2,6 @@ package loop
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,6 +13,7 @@ import (
 	"github.com/assay-qa/assay/author/prove"
 	"github.com/assay-qa/assay/author/testrun"
 	"github.com/assay-qa/assay/author/workcopy"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/code"
 )
@@ -204,7 +203,7 @@ func (b *Box) settle(ctx context.Context) error {
 	var errs []error
 	if b.proved && b.proposed == nil {
 		if r := b.propose(ctx, nil); r.IsError {
-			errs = append(errs, b.Record.Interrupt(qa.Interruption{Kind: qa.NotExecuted, Subject: propose, Detail: r.Text()}))
+			errs = append(errs, b.Record.Interrupt(qa.Interruption{Kind: qa.NotExecuted, Subject: propose, Detail: pagetext.Text(r.Text())}))
 		}
 	}
 	if b.proposed != nil {
@@ -220,7 +219,7 @@ func (b *Box) settle(ctx context.Context) error {
 		errs = append(errs, b.Record.Check(c))
 	}
 	if b.stop == nil {
-		errs = append(errs, b.Record.Interrupt(qa.Interruption{Kind: qa.NotExecuted, Subject: "the test", Detail: "the work ended before a test was proved; last: " + b.rounds[len(b.rounds)-1].Why()}))
+		errs = append(errs, b.Record.Interrupt(qa.Interruption{Kind: qa.NotExecuted, Subject: "the test", Detail: pagetext.Text("the work ended before a test was proved; last: " + b.rounds[len(b.rounds)-1].Why())}))
 	}
 	return errors.Join(errs...)
 }
@@ -243,7 +242,7 @@ func (b *Box) unmetInTheEnd() (out []qa.Check) {
 
 // refused answers a call that was not made.
 func refused(name, format string, args ...any) agent.Result {
-	text := fmt.Sprintf(format, args...)
+	text := pagetext.Marked(pagetext.Apart(1, nil, format, args...))
 	structured, err := json.Marshal(map[string]any{"ok": false, "error": map[string]any{"code": code.InvalidInput, "message": text}})
 	if err != nil {
 		structured = nil
@@ -253,16 +252,14 @@ func refused(name, format string, args ...any) agent.Result {
 
 // answer answers a call: our words, then between marks that a page can't guess what came
 // from the page.
-func answer(name string, data any, own, page string) agent.Result {
+func answer(name string, data any, own string, page pagetext.Text) agent.Result {
 	structured, err := json.Marshal(map[string]any{"ok": true, "data": data})
 	if err != nil {
 		return refused(name, "the answer can't be written: %v", err)
 	}
+	var lines []pagetext.Text
 	if page != "" {
-		var nonce [6]byte
-		_, _ = rand.Read(nonce[:]) // never fails, see crypto/rand
-		mark := "page-" + hex.EncodeToString(nonce[:])
-		own += fmt.Sprintf("\n<%s>\n%s\n</%s>", mark, page, mark)
+		lines = []pagetext.Text{page}
 	}
-	return agent.Result{Name: name, Structured: structured, Parts: []agent.Part{{Text: own}}}
+	return agent.Result{Name: name, Structured: structured, Parts: []agent.Part{{Text: pagetext.Marked(own, lines)}}}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/assay-qa/assay/author/lint"
 	"github.com/assay-qa/assay/author/prove"
 	"github.com/assay-qa/assay/author/testrun"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/texts"
@@ -119,7 +120,7 @@ func (b *Box) round(ctx context.Context) (agent.Result, error) {
 	if err := b.keep(r); err != nil {
 		return agent.Result{}, err
 	}
-	return answer(runTests, r, b.tell(r), r.Page), nil
+	return answer(runTests, r, b.tell(r), pagetext.Text(r.Page)), nil
 }
 
 // work takes a round through its stages until one fails.
@@ -279,7 +280,7 @@ func (b *Box) unmet(r *Round, t testrun.Test, evidence []string) error {
 				r.unmet = map[string]qa.Check{}
 			}
 			r.unmet[e.ID] = qa.Check{Kind: "expectation_in_test", Subject: e.ID + ": " + e.Text, Expected: e.Means(), Source: qa.SourceRule, Evidence: evidence,
-				Observed: fmt.Sprintf("%s (%s:%d): the site does not do it, or the test's steps do not lead there", texts.Bytes(strings.Join(strings.Fields(s.Error.Message), " "), 800), b.Draft.Below(s.Location.File), s.Location.Line)}
+				Observed: pagetext.Sprintf("%s (%s:%d): the site does not do it, or the test's steps do not lead there", texts.Bytes(strings.Join(strings.Fields(s.Error.Message), " "), 800), b.Draft.Below(s.Location.File), s.Location.Line)}
 		}
 		return nil // what came after it was not looked at
 	}
@@ -403,17 +404,17 @@ func (b *Box) check(ctx context.Context, r *Round, _, paths []string) error {
 func (b *Box) pass(r *Round) error {
 	b.proved = true
 	for _, t := range r.Tests {
-		if err := b.Record.Check(qa.Check{Kind: testrun.CheckKind, Subject: t.Title, Expected: "passed", Observed: t.Status, Passed: true, Source: qa.SourceRule}); err != nil {
+		if err := b.Record.Check(qa.Check{Kind: testrun.CheckKind, Subject: t.Title, Expected: "passed", Observed: pagetext.Text(t.Status), Passed: true, Source: qa.SourceRule}); err != nil {
 			return err
 		}
 	}
 	for _, t := range r.Proof {
-		if err := b.Record.Check(qa.Check{Kind: prove.CheckKind, Subject: t.Title, Expected: "an expectation fails when the page is at fault", Observed: t.Reason, Passed: true, Source: qa.SourceRule}); err != nil {
+		if err := b.Record.Check(qa.Check{Kind: prove.CheckKind, Subject: t.Title, Expected: "an expectation fails when the page is at fault", Observed: pagetext.Text(t.Reason), Passed: true, Source: qa.SourceRule}); err != nil {
 			return err
 		}
 	}
 	for i, e := range b.Task.Expectations {
-		if err := b.Record.Check(qa.Check{Kind: "expectation_in_test", Subject: e.ID + ": " + e.Text, Expected: e.Means(), Observed: "covered at " + r.Covers[i].where(), Passed: true, Source: qa.SourceRule}); err != nil {
+		if err := b.Record.Check(qa.Check{Kind: "expectation_in_test", Subject: e.ID + ": " + e.Text, Expected: e.Means(), Observed: pagetext.Text("covered at " + r.Covers[i].where()), Passed: true, Source: qa.SourceRule}); err != nil {
 			return err
 		}
 	}
@@ -424,12 +425,12 @@ func (b *Box) pass(r *Round) error {
 func (b *Box) guard(r *Round) {
 	for _, old := range b.rounds[:len(b.rounds)-1] {
 		if old.key() == r.key() {
-			b.stop = &qa.Interruption{Kind: qa.Guardrail, Subject: "the same failure twice", Detail: fmt.Sprintf("rounds %d and %d failed in the same way: %s", old.Number, r.Number, r.Why())}
+			b.stop = &qa.Interruption{Kind: qa.Guardrail, Subject: "the same failure twice", Detail: pagetext.Sprintf("rounds %d and %d failed in the same way: %s", old.Number, r.Number, r.Why())}
 			return
 		}
 	}
 	if len(b.rounds) >= b.Rounds {
-		b.stop = &qa.Interruption{Kind: qa.Guardrail, Subject: "max_iterations", Detail: fmt.Sprintf("%d rounds did not prove a test; last: %s", len(b.rounds), r.Why())}
+		b.stop = &qa.Interruption{Kind: qa.Guardrail, Subject: "max_iterations", Detail: pagetext.Sprintf("%d rounds did not prove a test; last: %s", len(b.rounds), r.Why())}
 	}
 }
 

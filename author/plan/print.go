@@ -3,9 +3,8 @@ package plan
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/pagetext"
 )
 
 // Lines of a plan. A marked plan has the two comments, which Markdown does not show.
@@ -27,16 +26,16 @@ func Print(p Plan) string {
 		w.line(beginLine)
 		w.line("")
 	}
-	w.line("**Start URL**: " + plain(p.StartURL))
+	w.line("**Start URL**: " + pagetext.MarkdownAddress(pagetext.Text(p.StartURL)))
 	if p.Role != "" {
-		w.line("**Role**: " + plain(p.Role))
+		w.line("**Role**: " + pagetext.MarkdownExact(pagetext.Text(p.Role)))
 	}
 	for _, f := range p.Flows {
 		w.line("")
 		if f.Name == "" {
 			w.line(flowLine)
 		} else {
-			w.line(flowLine + ": " + plain(f.Name))
+			w.line(flowLine + ": " + pagetext.MarkdownExact(pagetext.Text(f.Name)))
 		}
 		for _, s := range f.Steps {
 			w.step(s)
@@ -53,10 +52,11 @@ type printer struct{ out strings.Builder }
 
 func (w *printer) line(text string) { w.out.WriteString(text + "\n") }
 
-// field prints a field of a step that is not empty.
-func (w *printer) field(name, value string, how func(string) string) {
+// field prints a field of a step that is not empty. What an exploration found are the
+// page's words.
+func (w *printer) field(name, value string, how func(pagetext.Text) string) {
 	if value != "" {
-		w.line("- **" + name + "**: " + how(value))
+		w.line("- **" + name + "**: " + how(pagetext.Text(value)))
 	}
 }
 
@@ -69,22 +69,22 @@ func (w *printer) step(s Step) {
 		on = "page"
 	}
 	w.line("**Action:** " + s.Kind + " on " + on)
-	w.field("Selector", s.Selector, code)
-	w.field("Text", s.Text, quoted)
-	w.field("Link", s.Link, plain)
-	w.field("XPath", s.XPath, code)
-	w.field("ID", s.ID, code)
-	w.field("Frame", s.Frame, code)
+	w.field("Selector", s.Selector, pagetext.MarkdownSpan)
+	w.field("Text", s.Text, pagetext.MarkdownQuoted)
+	w.field("Link", s.Link, pagetext.MarkdownAddress)
+	w.field("XPath", s.XPath, pagetext.MarkdownSpan)
+	w.field("ID", s.ID, pagetext.MarkdownSpan)
+	w.field("Frame", s.Frame, pagetext.MarkdownSpan)
 	if s.Value != nil {
-		w.line("- **Value**: " + quoted(*s.Value))
+		w.line("- **Value**: " + pagetext.MarkdownQuoted(pagetext.Text(*s.Value)))
 	}
-	w.field("Option", s.Option, quoted)
-	w.field("Key", s.Key, quoted)
-	w.field("Reason", s.Reason, plain)
+	w.field("Option", s.Option, pagetext.MarkdownQuoted)
+	w.field("Key", s.Key, pagetext.MarkdownQuoted)
+	w.field("Reason", s.Reason, pagetext.MarkdownExact)
 	w.line("")
 	w.line(expectedLine)
-	w.field("URL", s.Expected.URL, plain)
-	w.field("Page Title", s.Expected.Title, quoted)
+	w.field("URL", s.Expected.URL, pagetext.MarkdownAddress)
+	w.field("Page Title", s.Expected.Title, pagetext.MarkdownQuoted)
 	if len(s.Expected.Notable) > 0 {
 		w.line(notableLine)
 	}
@@ -95,66 +95,12 @@ func (w *printer) step(s Step) {
 
 // notable returns a notable element without its bullet.
 func notable(n Notable) string {
-	text := code(n.Selector)
+	text := pagetext.MarkdownSpan(pagetext.Text(n.Selector))
 	if n.Text != "" {
-		text += " " + quoted(n.Text)
+		text += " " + pagetext.MarkdownQuoted(pagetext.Text(n.Text))
 	}
 	if n.Description != "" {
-		text += " - " + plain(n.Description)
+		text += " - " + pagetext.MarkdownExact(pagetext.Text(n.Description))
 	}
 	return text
-}
-
-// odd matches what can't stand in a line as it is: characters that end a line somewhere,
-// or that an editor changes or hides.
-var odd = pattern.New(`[\x00-\x1f\x7f\x{80}-\x{9f}\x{2028}\x{2029}\x{feff}]`)
-
-// plain returns a text as it stands at the end of a line: in quotes only where it
-// would be read as something else.
-func plain(s string) string {
-	if s == "" || odd.MatchString(s) || !utf8.ValidString(s) || strings.TrimSpace(s) != s || strings.ContainsAny(s[:1], "\"`") {
-		return quoted(s)
-	}
-	return s
-}
-
-// code returns a text as a code span of Markdown, with a fence longer than any run of
-// backticks in it. What a code span can't hold is in quotes.
-func code(s string) string {
-	if s == "" || odd.MatchString(s) || !utf8.ValidString(s) || strings.TrimSpace(s) != s {
-		return quoted(s)
-	}
-	longest, run := 0, 0
-	for _, r := range s {
-		if run++; r != '`' {
-			run = 0
-		}
-		longest = max(longest, run)
-	}
-	fence := strings.Repeat("`", longest+1)
-	if s[0] == '`' || s[len(s)-1] == '`' {
-		s = " " + s + " "
-	}
-	return fence + s + fence
-}
-
-// quoted returns a text in double quotes. A backslash stands before a quote and
-// before a backslash; n, r, t and u with four hexadecimal digits after one stand
-// for characters that a line can't hold.
-func quoted(s string) string {
-	s = strings.ToValidUTF8(s, "\ufffd")
-	s = strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s)
-	s = odd.ReplaceAllStringFunc(s, func(c string) string {
-		switch c {
-		case "\n":
-			return `\n`
-		case "\r":
-			return `\r`
-		case "\t":
-			return `\t`
-		}
-		r, _ := utf8.DecodeRuneInString(c)
-		return fmt.Sprintf(`\u%04x`, r)
-	})
-	return `"` + s + `"`
 }

@@ -28,7 +28,11 @@ func whole(s string) (string, error) {
 	return text, err
 }
 
-// readQuoted reads a text in double quotes; see [quoted].
+// markdownEscapes are the characters that may follow a backslash for themselves, as in
+// Markdown.
+const markdownEscapes = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
+
+// readQuoted reads a text in double quotes; see [pagetext.MarkdownQuoted].
 func readQuoted(s string) (text, after string, err error) {
 	var b strings.Builder
 	for i := 1; i < len(s); i++ {
@@ -43,8 +47,6 @@ func readQuoted(s string) (text, after string, err error) {
 			break
 		}
 		switch s[i] {
-		case '"', '\\':
-			b.WriteByte(s[i])
 		case 'n':
 			b.WriteByte('\n')
 		case 'r':
@@ -59,13 +61,17 @@ func readQuoted(s string) (text, after string, err error) {
 			b.WriteRune(rune(n))
 			i += 4
 		default:
+			if strings.IndexByte(markdownEscapes, s[i]) >= 0 {
+				b.WriteByte(s[i])
+				continue
+			}
 			return "", "", fmt.Errorf(`\%c is no escape: a backslash is written \\`, s[i])
 		}
 	}
 	return "", "", fmt.Errorf("a closing quote is missing")
 }
 
-// readCode reads a code span; see [code].
+// readCode reads a code span; see [pagetext.MarkdownSpan].
 func readCode(s string) (text, after string, err error) {
 	fence := s[:len(s)-len(strings.TrimLeft(s, "`"))]
 	rest := s[len(fence):]

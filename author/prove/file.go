@@ -7,6 +7,7 @@ import (
 
 	"github.com/assay-qa/assay/author/testrun"
 	"github.com/assay-qa/assay/evidence"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -58,12 +59,12 @@ func (r Report) fill(run *evidence.Run, root string) error {
 			run.NotExecuted(CheckKind, subject, wanted, "UNPROVED", t.Reason)
 			continue
 		}
-		if _, err := run.AddCheck(qa.Check{Kind: CheckKind, Subject: subject, Expected: wanted, Observed: t.Reason + "; " + t.rate(), Passed: t.Verdict == CanFail, Source: qa.SourceRule}); err != nil {
+		if _, err := run.AddCheck(qa.Check{Kind: CheckKind, Subject: subject, Expected: wanted, Observed: pagetext.Text(t.Reason + "; " + t.rate()), Passed: t.Verdict == CanFail, Source: qa.SourceRule}); err != nil {
 			return err
 		}
 	}
 	for _, e := range r.Errors {
-		if _, err := run.AddCheck(qa.Check{Kind: CheckKind, Subject: "the tests", Expected: "the files can be read and run", Observed: e, Source: qa.SourceRule}); err != nil {
+		if _, err := run.AddCheck(qa.Check{Kind: CheckKind, Subject: "the tests", Expected: "the files can be read and run", Observed: pagetext.Text(e), Source: qa.SourceRule}); err != nil {
 			return err
 		}
 	}

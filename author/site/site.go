@@ -3,6 +3,8 @@
 // of site.json, which the explorer writes and the generator of tests reads.
 package site
 
+import "github.com/assay-qa/assay/pagetext"
+
 // SchemaVersion is the version of site.json that this build writes.
 const SchemaVersion = 1
 
@@ -27,8 +29,8 @@ type Site struct {
 
 // Stop says why an exploration ended.
 type Stop struct {
-	Reason string `json:"reason"` // complete, max_navigations, max_loops, max_actions, max_states, max_time, no_new_state, cancelled, unreachable
-	Detail string `json:"detail,omitempty"`
+	Reason string        `json:"reason"` // complete, max_navigations, max_loops, max_actions, max_states, max_time, no_new_state, cancelled, unreachable
+	Detail pagetext.Text `json:"detail,omitempty"`
 }
 
 // Reasons for which an exploration stops.
@@ -115,13 +117,13 @@ type Edge struct {
 
 // Changes is what an action changed of what a person sees.
 type Changes struct {
-	URL      string    `json:"url,omitempty"`   // the new address
-	Title    string    `json:"title,omitempty"` // the new title
-	Appeared []Element `json:"appeared,omitempty"`
-	Gone     []Element `json:"gone,omitempty"`
-	Dialog   string    `json:"dialog,omitempty"`
-	Popup    string    `json:"popup,omitempty"`
-	Download string    `json:"download,omitempty"`
+	URL      string        `json:"url,omitempty"`   // the new address
+	Title    string        `json:"title,omitempty"` // the new title
+	Appeared []Element     `json:"appeared,omitempty"`
+	Gone     []Element     `json:"gone,omitempty"`
+	Dialog   pagetext.Text `json:"dialog,omitempty"`
+	Popup    pagetext.Text `json:"popup,omitempty"`
+	Download pagetext.Text `json:"download,omitempty"`
 }
 
 // Element is an element of a page with the ways to find it again.
@@ -188,11 +190,11 @@ func (s Site) SignInPage() string {
 
 // Finding is a fault that was met on the way.
 type Finding struct {
-	Kind    string `json:"kind"` // exception, console, http, dead_link, health
-	Message string `json:"message"`
-	URL     string `json:"url"`
-	State   string `json:"state,omitempty"`
-	Edge    string `json:"edge,omitempty"`
+	Kind    string        `json:"kind"` // exception, console, http, dead_link, health
+	Message pagetext.Text `json:"message"`
+	URL     pagetext.Text `json:"url"`
+	State   string        `json:"state,omitempty"`
+	Edge    string        `json:"edge,omitempty"`
 }
 
 // Coverage is how much of a site was seen, by several measures that do not
@@ -214,11 +216,11 @@ type Count struct {
 
 // Loop is one round of looking and acting, with its times in milliseconds.
 type Loop struct {
-	Number  int    `json:"number"`
-	State   string `json:"state"`
-	Action  string `json:"action"`
-	Result  string `json:"result"`
-	ScanMS  int64  `json:"scanMs"`
-	ActMS   int64  `json:"actMs"`
-	TotalMS int64  `json:"totalMs"`
+	Number  int           `json:"number"`
+	State   string        `json:"state"`
+	Action  pagetext.Text `json:"action"`
+	Result  pagetext.Text `json:"result"`
+	ScanMS  int64         `json:"scanMs"`
+	ActMS   int64         `json:"actMs"`
+	TotalMS int64         `json:"totalMs"`
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/assay-qa/assay/author/explore"
 	"github.com/assay-qa/assay/author/site"
+	"github.com/assay-qa/assay/pagetext"
 )
 
 // FileName is the name of the page beside site.json.
@@ -52,7 +53,8 @@ func HTML(s site.Site) []byte {
 	return []byte(b.String())
 }
 
-func esc(text string) string { return html.EscapeString(text) }
+// esc escapes a text for HTML, between tags and in an attribute.
+func esc[S ~string](text S) string { return html.EscapeString(pagetext.Visible(text)) }
 
 func short(text string) string {
 	if r := []rune(text); len(r) > maxLabel {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/author/sitemap"
+	"github.com/assay-qa/assay/pagetext"
 )
 
 func TestMap(t *testing.T) { // A1, C1: the map shows states, edges and findings; what a page says is text
@@ -14,7 +15,7 @@ func TestMap(t *testing.T) { // A1, C1: the map shows states, edges and findings
 	page := string(sitemap.HTML(site.Site{StartURL: "http://a.test/", Stop: site.Stop{Reason: site.Complete},
 		States:   []site.State{{ID: "s1", Title: evil, Place: "a.test", Picture: &site.Picture{File: "pictures/s1.jpg"}}, {ID: "s2", Title: "Orders", Place: "a.test/orders", Distance: 1}, {ID: "s3", Distance: -1}},
 		Edges:    []site.Edge{{ID: "e1", From: "s1", To: "s2", Action: site.Action{Kind: site.Click, Element: link}}},
-		Findings: []site.Finding{{Kind: "http", Message: evil, State: "s2"}},
+		Findings: []site.Finding{{Kind: "http", Message: pagetext.Text(evil), State: "s2"}},
 		Untried:  []site.Untried{{State: "s2", Action: site.Action{Kind: site.Click, Element: link}, Reason: evil}}}))
 	if strings.Contains(page, "<script") {
 		t.Error("a text of the page became markup")

@@ -17,6 +17,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/assay-qa/assay/evidence"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/suite/publish"
@@ -76,7 +77,7 @@ func (f Filer) fileError(e Failure, root string) (suite.Entry, error) {
 		name = fmt.Sprintf("%s:%d", relative(root, e.Location.File), e.Location.Line)
 	}
 	return f.file(relative(root, path), path, name, 0, func(run *evidence.Run) error {
-		_, err := run.AddCheck(qa.Check{Kind: CheckKind, Subject: name, Expected: "the file can be read and run", Observed: clip(e.Text()), Source: qa.SourceRule})
+		_, err := run.AddCheck(qa.Check{Kind: CheckKind, Subject: name, Expected: "the file can be read and run", Observed: pagetext.Text(clip(e.Text())), Source: qa.SourceRule})
 		return err
 	})
 }
@@ -91,12 +92,12 @@ func (f Filer) fileTest(t Test, root string, all int) (suite.Entry, error) {
 	path := relative(root, t.Location.File)
 	if t.Status == "skipped" || t.Status == "interrupted" {
 		return suite.Entry{Path: path, File: t.Location.File, Name: name, State: suite.Done, Result: &suite.Result{TestCase: qa.TestCase{
-			Name: name, Status: qa.TestSkipped, Screenshots: []string{}, ConsoleLogs: []qa.ConsoleEntry{}, FailureReason: "the test was " + t.Status}}}, nil
+			Name: pagetext.Text(name), Status: qa.TestSkipped, Screenshots: []string{}, ConsoleLogs: []qa.ConsoleEntry{}, FailureReason: pagetext.Text("the test was " + t.Status)}}}, nil
 	}
 	return f.file(path, t.Location.File, name, t.DurationMS, func(run *evidence.Run) error {
-		check := qa.Check{Kind: CheckKind, Subject: name, Selector: t.Locator(), Expected: t.Expected, Observed: t.Status, Passed: t.Passed(), Source: qa.SourceRule}
+		check := qa.Check{Kind: CheckKind, Subject: name, Selector: t.Locator(), Expected: t.Expected, Observed: pagetext.Text(t.Status), Passed: t.Passed(), Source: qa.SourceRule}
 		for _, e := range t.Errors {
-			check.Observed += "; " + clip(e.Text())
+			check.Observed += pagetext.Text("; " + clip(e.Text()))
 		}
 		for _, a := range t.Attachments {
 			stored, err := f.Attach(run, a, "")
@@ -106,7 +107,7 @@ func (f Filer) fileTest(t Test, root string, all int) (suite.Entry, error) {
 			check.Evidence = append(check.Evidence, stored...)
 		}
 		if !check.Passed {
-			check.Observed += fmt.Sprintf(" (%s:%d)", path, t.Location.Line)
+			check.Observed += pagetext.Sprintf(" (%s:%d)", path, t.Location.Line)
 		}
 		_, err := run.AddCheck(check)
 		return err
@@ -131,7 +132,7 @@ func (f Filer) file(path, file, name string, tookMS int64, fill func(*evidence.R
 		return entry, err
 	}
 	seal := report.Seal()
-	result := suite.Result{TestCase: qa.TestCase{Name: name, Status: report.Status.TestStatus(), DurationMS: tookMS, Screenshots: []string{}, ConsoleLogs: []qa.ConsoleEntry{},
+	result := suite.Result{TestCase: qa.TestCase{Name: pagetext.Text(name), Status: report.Status.TestStatus(), DurationMS: tookMS, Screenshots: []string{}, ConsoleLogs: []qa.ConsoleEntry{},
 		RunID: report.RunID, Report: filepath.Join(run.Dir(), "report.html")}, Findings: report.Findings, Checks: len(report.Checks), Seal: &seal, Evidence: report.Evidence}
 	if report.Status != qa.Passed {
 		result.FailureReason = report.StatusReason

@@ -25,6 +25,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -45,7 +46,7 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 	if err := f.Parse(args); err != nil {
 		return err
 	}
-	b := bench{stderr: stderr, found: map[string][]string{}}
+	b := bench{stderr: stderr, found: map[string][]pagetext.Text{}}
 	if b.assay, err = filepath.Abs(*program); err != nil {
 		return err
 	}
@@ -118,9 +119,9 @@ type bench struct {
 	assay, dir    string
 	stderr        io.Writer
 	looked, blind int
-	certain       int                 // pages with a certain finding
-	likely        int                 // pages with likely ones
-	found         map[string][]string // pages, by finding
+	certain       int                        // pages with a certain finding
+	likely        int                        // pages with likely ones
+	found         map[string][]pagetext.Text // pages, by finding
 }
 
 // check has pages checked and counts what was said of them.
@@ -154,13 +155,13 @@ func (b *bench) count(page string, r qa.QAReport) {
 		ran = ran || c.Kind == "health"
 		if !c.Passed && c.Expected == "no "+c.Kind {
 			certain = true
-			b.found["CERTAIN "+c.Kind] = append(b.found["CERTAIN "+c.Kind], page+": "+c.Observed)
+			b.found["CERTAIN "+c.Kind] = append(b.found["CERTAIN "+c.Kind], pagetext.Text(page+": ")+c.Observed)
 		}
 	}
 	for _, f := range r.Findings {
-		if name, ok := strings.CutPrefix(f.Assertion, "the page is healthy: "); ok {
+		if name, ok := f.Assertion.CutPrefix("the page is healthy: "); ok {
 			likely = true
-			b.found["likely "+name] = append(b.found["likely "+name], page+": "+f.Observed)
+			b.found["likely "+string(name)] = append(b.found["likely "+string(name)], pagetext.Text(page+": ")+f.Observed)
 		}
 	}
 	switch {

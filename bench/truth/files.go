@@ -83,14 +83,14 @@ func suite(ctx context.Context, o options, s *site, dir string, environment []st
 	}
 	out := map[string]qa.TestCase{}
 	for _, c := range result.TestCases {
-		out[caseNamed.FindString(c.Name)] = c
+		out[caseNamed.FindString(string(c.Name))] = c
 	}
 	return out, nil
 }
 
 // outcomeOf reads a case of a suite, which calls inconclusive an error.
 func outcomeOf(c qa.TestCase) (outcome, string) {
-	said := short(c.FailureReason)
+	said := short(string(c.FailureReason))
 	switch c.Status {
 	case qa.TestPassed:
 		return passed, said

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/agent/wiretest"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite/spec"
 )
@@ -58,7 +59,7 @@ func TestAcceptReading(t *testing.T) {
 	refused("before a run", exitUsage, "has no run here", code, said)
 
 	first := r.result(t, r.run(t.Context(), t))
-	notes := strings.Join(first.Notes, "\n")
+	notes := string(pagetext.Join(first.Notes, "\n"))
 	if first.Status != qa.TestError || !strings.Contains(notes, `reading to accept: E1 "after that \"Ordered\" is what`) || !strings.Contains(notes, "assay accept "+filepath.Join(r.dir, "specs", "order.md")+` --name "YOUR NAME"`) {
 		t.Fatalf("the first run does not say how to accept: %s %s\n%s", first.Status, first.FailureReason, notes)
 	}
@@ -108,7 +109,7 @@ func TestAcceptReading(t *testing.T) {
 	}
 	second := r.result(t, r.run(t.Context(), t))
 	told, err := os.ReadFile(filepath.Join(filepath.Dir(second.Report), "report.md"))
-	if second.Status != qa.TestPassed || err != nil || !strings.Contains(string(told), "accepted by Ada Lovelace as: css=") || strings.Contains(strings.Join(second.Notes, ""), "reading to accept") {
+	if second.Status != qa.TestPassed || err != nil || !strings.Contains(string(told), "accepted by Ada Lovelace as: css=") || strings.Contains(string(pagetext.Join(second.Notes, "")), "reading to accept") {
 		t.Errorf("with the reading: %s %s %q, %v\n%s", second.Status, second.FailureReason, second.Notes, err, told)
 	}
 	if code, said := r.accept(t, typing(t, "y\n"), nil, "--name", "Ada"); code != exitFailed || !strings.Contains(said, "there is nothing to accept") {
@@ -118,7 +119,7 @@ func TestAcceptReading(t *testing.T) {
 	// Another reading than the accepted one proves nothing, and is a proposal again.
 	scripts["The order"] = kitchenScript(map[string]any{"type": "text_equals", "expected": "Ordered"})
 	other := r.result(t, r.run(t.Context(), t))
-	if other.Status != qa.TestError || !strings.Contains(strings.Join(other.Notes, ""), "reading to accept") {
+	if other.Status != qa.TestError || !strings.Contains(string(pagetext.Join(other.Notes, "")), "reading to accept") {
 		t.Errorf("another check: %s %s %q", other.Status, other.FailureReason, other.Notes)
 	}
 	if code, said := r.accept(t, typing(t, "y\n"), nil, "--name", "Grace Hopper", "--all"); code != exitPassed {

@@ -18,6 +18,7 @@ import (
 	"github.com/assay-qa/assay/author/loop"
 	"github.com/assay-qa/assay/author/testrun"
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite/runner"
@@ -73,7 +74,7 @@ proved; 2 a flag, a setting or the flow is wrong, or a program is not installed;
 // authored is what came of a task, as JSON.
 type authored struct {
 	Status       qa.Status          `json:"status"`
-	Reason       string             `json:"reason"`
+	Reason       pagetext.Text      `json:"reason"`
 	RunID        string             `json:"run_id"`
 	Report       string             `json:"report"`
 	Expectations []loop.Expectation `json:"expectations"`
@@ -201,7 +202,7 @@ func (w *authoring) run(ctx context.Context, role string) (agent.Outcome, error)
 	}
 	live := w.goLive()
 	defer live.Close()
-	w.runs.Progress = func(text string) { live.Set("author", text) }
+	w.runs.Progress = func(text string) { live.Set("author", pagetext.Text(text)) }
 	job.Model = model
 	job.Equip = func(desk *workspace.Workspace) { // a fork has none of them
 		desk.Draft, desk.Explorations, desk.Generations = w.desk.Draft, w.desk.Explorations, w.desk.Generations
@@ -213,7 +214,7 @@ func (w *authoring) run(ctx context.Context, role string) (agent.Outcome, error)
 	}
 	out, _, err := w.runner.RunJob(ctx, w.desk, job, func(e agent.Event) {
 		if e.Name == agent.ToolCalled {
-			live.Set("author", fmt.Sprintf("%d %s", e.Step, e.Tool))
+			live.Set("author", pagetext.Sprintf("%d %s", e.Step, e.Tool))
 		}
 	})
 	live.Done("author", "")
@@ -273,7 +274,7 @@ func (w *authoring) print(r authored) {
 	fmt.Fprintf(out, "%s%s: %s\n", w.mark(r.Status), r.Status, r.Reason)
 	for _, f := range r.Findings {
 		if f.Severity != qa.Info {
-			fmt.Fprintf(out, "finding: %s: %s\n", f.Severity, texts.Line(f.Headline()))
+			fmt.Fprintf(out, "finding: %s: %s\n", f.Severity, pagetext.Terminal(f.Headline()))
 		}
 	}
 	if r.Branch != "" {

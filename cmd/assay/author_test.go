@@ -260,7 +260,7 @@ func TestAuthorDoesNotWriteAroundAFault(t *testing.T) {
 	if len(got.Rounds) != 2 || got.Rounds[1].Failed != "coverage" || len(got.Rounds[1].Missing) != 1 {
 		t.Errorf("rounds: %+v", got.Rounds)
 	}
-	if !strings.Contains(got.Reason, "Saved milk") || !slices.ContainsFunc(got.Findings, func(f qa.Finding) bool { return f.Severity.Fails() && len(f.Evidence) > 0 }) {
+	if !strings.Contains(string(got.Reason), "Saved milk") || !slices.ContainsFunc(got.Findings, func(f qa.Finding) bool { return f.Severity.Fails() && len(f.Evidence) > 0 }) {
 		t.Errorf("reason %s, findings %+v", got.Reason, got.Findings)
 	}
 	marked(t, w.asked)
@@ -283,7 +283,7 @@ func TestAuthorWithAHostileModel(t *testing.T) {
 	if w.code != exitFailed || got.Status != qa.Inconclusive || got.Branch != "" || len(got.Rounds) != 0 || w.branches != "refs/heads/main" {
 		t.Errorf("exit %d, %+v, branches %s\n%s", w.code, got, w.branches, w.stderr)
 	}
-	if !strings.Contains(got.Reason, "5 calls in a row failed") {
+	if !strings.Contains(string(got.Reason), "5 calls in a row failed") {
 		t.Errorf("reason: %s", got.Reason)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/terminal"
 	"github.com/assay-qa/assay/tools/pagehealth"
@@ -77,7 +78,7 @@ func checkPages(ctx context.Context, a *app, d *workspace.Workspace, live *termi
 	allPassed := true
 	for i, url := range r.urls {
 		shown := browser.ShownURL(url)
-		live.Set(url, "checking "+shown)
+		live.Set(url, pagetext.Text("checking "+shown))
 		report, dir, err := pagehealth.CheckPage(ctx, d, url, r.timeout)
 		live.Done(url, fmt.Sprintf("%d of %d done", i+1, len(r.urls)))
 		if err != nil {

@@ -59,7 +59,7 @@ func TestDemoSentences(t *testing.T) {
 				t.Fatalf("%d cases, %v\n%s", len(result.TestCases), err, stderr.String())
 			}
 			for _, c := range result.TestCases {
-				if !strings.HasPrefix(c.Name, "demo-dashboard-") {
+				if !strings.HasPrefix(string(c.Name), "demo-dashboard-") {
 					continue
 				}
 				var report qa.QAReport

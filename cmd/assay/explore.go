@@ -17,6 +17,7 @@ import (
 	"github.com/assay-qa/assay/author/sitemap"
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/texts"
 	"github.com/assay-qa/assay/tools/author"
 	"github.com/assay-qa/assay/tools/workspace"
@@ -134,7 +135,7 @@ func exploreSites(a *app, cmd *cobra.Command, urls []string, f exploreFlags) err
 	defer d.Pool.Close(wiring.CloseLimit)
 	o.URLs = urls
 	o.Progress = func(url string, p explore.Progress) {
-		live.Set(url, fmt.Sprintf("%s: %d states, %d actions: %s", browser.ShownURL(url), p.States, p.Edges, p.Loop.Action))
+		live.Set(url, pagetext.Sprintf("%s: %d states, %d actions: %s", browser.ShownURL(url), p.States, p.Edges, p.Loop.Action))
 	}
 	results := author.Explore(cmd.Context(), d, o)
 	for _, url := range urls {
@@ -181,7 +182,7 @@ func printSite(out io.Writer, r author.Result, verbose bool) {
 	c := s.Coverage
 	fmt.Fprintf(out, "%s: %s in %s, %s, %s\n", browser.ShownURL(r.URL), texts.Count(len(s.States), "state"), texts.Count(c.Places.Covered, "place"), texts.Count(len(s.Edges), "edge"), texts.Count(len(s.Findings), "finding"))
 	for _, f := range s.Findings[:min(len(s.Findings), 10)] {
-		fmt.Fprintf(out, "  %s: %s (%s)\n", f.Kind, f.Message, browser.ShownURL(f.URL))
+		fmt.Fprintf(out, "  %s: %s (%s)\n", f.Kind, f.Message, f.URL.Map(browser.ShownURL))
 	}
 	if more := len(s.Findings) - 10; more > 0 {
 		fmt.Fprintf(out, "  … %d more in %s\n", more, site.FileName)

@@ -16,6 +16,7 @@ import (
 	"github.com/assay-qa/assay/author/prove"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/suite/runner"
 	"github.com/assay-qa/assay/texts"
 	"github.com/assay-qa/assay/tools/author"
@@ -117,10 +118,10 @@ func generateTests(a *app, cmd *cobra.Command, r generate.Request, f generateFla
 	}
 	r.Cookies, r.Verify = author.TestCookies(cookies), author.Verifier(d, r.Order, cookies)
 	r.Progress = func(done, all int, name string) {
-		live.Set("generate", fmt.Sprintf("trying test %d of %d: %s", done+1, all, texts.Shorten(name, 60)))
+		live.Set("generate", pagetext.Sprintf("trying test %d of %d: %s", done+1, all, texts.Shorten(name, 60)))
 	}
 	if proving != nil {
-		proving.Progress = func(text string) { live.Set("generate", "proving: "+text) }
+		proving.Progress = func(text string) { live.Set("generate", pagetext.Text("proving: "+text)) }
 	}
 	result, err := generate.Run(cmd.Context(), r)
 	live.Done("generate", "")

@@ -4,10 +4,9 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/texts"
 )
 
 // printReport prints the verdict on a subject, each check, and whatever else was found.
@@ -28,7 +27,7 @@ func printReport(a *app, subject string, r qa.QAReport, dir string) {
 			}
 		}
 		if i := slices.IndexFunc(r.Findings, func(f qa.Finding) bool { return !c.Passed && c.Kind == "page_loads" && f.ID == c.Finding }); i >= 0 {
-			c.Observed = r.Findings[i].Headline() // in words, and not those of the browser
+			c.Observed = pagetext.Text(r.Findings[i].Headline()) // in words, and not those of the browser
 		}
 		printCheck(a, c)
 		if c.Kind == "http_status" && c.Observed == "401" {
@@ -40,10 +39,10 @@ func printReport(a *app, subject string, r qa.QAReport, dir string) {
 			continue
 		}
 		failed = failed || f.Severity.Fails()
-		fmt.Fprintln(a.stdout, a.style.Wrap("  ", fmt.Sprintf("%s: %s", f.Severity, texts.Line(f.Headline()))))
+		fmt.Fprintln(a.stdout, a.style.Wrap("  ", fmt.Sprintf("%s: %s", f.Severity, pagetext.Terminal(f.Headline()))))
 	}
 	if r.Status != qa.Passed && !failed {
-		fmt.Fprintln(a.stdout, a.style.Wrap("  ", "why: "+texts.Line(r.StatusReason)))
+		fmt.Fprintln(a.stdout, a.style.Wrap("  ", "why: "+pagetext.Terminal(r.StatusReason)))
 	}
 	fmt.Fprintf(a.stdout, "  report: %s\n", filepath.Join(dir, "report.html"))
 }
@@ -53,31 +52,31 @@ const signInHint = "next: the page asks for a sign-in: name a role in a task or 
 
 // interrupts reports whether a finding is the interruption that the verdict's reason names.
 func interrupts(f qa.Finding, r qa.QAReport) bool {
-	kind, detail, ok := strings.Cut(f.Observed, ": ")
-	return ok && f.Severity == qa.Info && f.Source == qa.SourceRule && strings.HasPrefix(r.StatusReason, kind+": ") && strings.HasSuffix(r.StatusReason, ": "+detail)
+	kind, detail, ok := f.Observed.Cut(": ")
+	return ok && f.Severity == qa.Info && f.Source == qa.SourceRule && r.StatusReason.HasPrefix(kind+": ") && r.StatusReason.HasSuffix(": "+detail)
 }
 
 // printCheck prints a check in a line.
 func printCheck(a *app, c qa.Check) {
 	status, sign, seen := qa.Passed, "ok    ", observed(c)
 	if c.Selector != "" {
-		seen = c.Selector + ": " + seen
+		seen = pagetext.Text(c.Selector+": ") + seen
 	}
 	if !c.Passed {
 		status, sign = qa.Failed, "FAIL  "
 		if c.Kind != "page_loads" {
-			seen += " (expected " + c.Expected + ")"
+			seen += pagetext.Text(" (expected " + c.Expected + ")")
 		}
 	}
 	if a.style.Terminal {
 		sign = a.mark(status)
 	}
-	fmt.Fprintln(a.stdout, a.style.Wrap("  ", fmt.Sprintf("%s%-16s %s", sign, c.Kind, texts.Line(seen))))
+	fmt.Fprintln(a.stdout, a.style.Wrap("  ", fmt.Sprintf("%s%-16s %s", sign, c.Kind, pagetext.Terminal(seen))))
 }
 
 // observed returns what a check saw. A number of nothing is written as a word.
-func observed(c qa.Check) string {
-	rest, ok := strings.CutPrefix(c.Observed, "0")
+func observed(c qa.Check) pagetext.Text {
+	rest, ok := c.Observed.CutPrefix("0")
 	if c.Source == qa.SourceRule && ok && (rest == "" || rest[0] == ';') {
 		if c.Kind == "settles" {
 			return "no open request" + rest
@@ -98,11 +97,11 @@ func repeatsAnother(c qa.Check, checks []qa.Check) bool {
 		return slices.ContainsFunc(checks, func(other qa.Check) bool { return other.Kind == "http_status" && !other.Passed })
 	case "failed_requests":
 		return slices.ContainsFunc(checks, func(other qa.Check) bool {
-			return other.Kind == "http_status" && !other.Passed && strings.HasPrefix(c.Observed, "1: GET "+c.Subject+" status "+other.Observed)
+			return other.Kind == "http_status" && !other.Passed && c.Observed.HasPrefix(pagetext.Text("1: GET "+c.Subject+" status ")+other.Observed)
 		})
 	case "health":
-		for kind := range strings.SplitSeq(c.Observed, ", ") {
-			if !slices.ContainsFunc(checks, func(other qa.Check) bool { return other.Kind == kind && !other.Passed }) {
+		for _, kind := range c.Observed.Split(", ") {
+			if !slices.ContainsFunc(checks, func(other qa.Check) bool { return kind.Equal(other.Kind) && !other.Passed }) {
 				return false
 			}
 		}
@@ -113,22 +112,22 @@ func repeatsAnother(c qa.Check, checks []qa.Check) bool {
 }
 
 // allFound reports whether each message of the console is a finding of its own.
-func allFound(messages string, findings []qa.Finding) bool {
-	count, list, _ := strings.Cut(messages, ": ")
+func allFound(messages pagetext.Text, findings []qa.Finding) bool {
+	count, list, _ := messages.Cut(": ")
 	n := 0
 	for _, f := range findings {
-		if f.Severity.Fails() && f.Observed != "" && strings.Contains(list, f.Observed) {
+		if f.Severity.Fails() && f.Observed != "" && list.Contains(f.Observed) {
 			n++
 		}
 	}
-	return count == fmt.Sprint(n)
+	return count.Equal(fmt.Sprint(n))
 }
 
 // consoleRepeats reports whether messages of the console say no more than that requests
 // failed, which a failed check names.
-func consoleRepeats(messages string, checks []qa.Check) bool {
-	count, list, ok := strings.Cut(messages, ": ")
+func consoleRepeats(messages pagetext.Text, checks []qa.Check) bool {
+	count, list, ok := messages.Cut(": ")
 	const request = "Failed to load resource: "
-	return ok && count == fmt.Sprint(strings.Count(list, request)) && strings.HasPrefix(list, request) &&
+	return ok && count.Equal(fmt.Sprint(len(list.Split(request))-1)) && list.HasPrefix(request) &&
 		slices.ContainsFunc(checks, func(c qa.Check) bool { return c.Kind == "failed_requests" && !c.Passed })
 }

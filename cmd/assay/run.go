@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/suite/publish"
@@ -103,7 +104,7 @@ func runFiles(a *app, cmd *cobra.Command, paths []string, flags runFlags) error 
 	if err != nil {
 		return err
 	}
-	rn.Progress = func(_, _ int, path, message string) { live.Set(path, path+"  "+message) }
+	rn.Progress = func(_, _ int, path string, message pagetext.Text) { live.Set(path, pagetext.Text(path+"  ")+message) }
 	defer d.Pool.Close(wiring.CloseLimit)
 	p, err := rn.Prepare(cmd.Context(), request, old)
 	if err != nil {

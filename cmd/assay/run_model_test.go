@@ -295,7 +295,7 @@ func TestOutageAndResume(t *testing.T) {
 		t.Fatalf("exit %d, %+v\n%s", w.code, w.result.TestCases, w.stderr)
 	}
 	for _, c := range w.result.TestCases {
-		if r := a.report(c); r.Status != qa.Inconclusive || !strings.Contains(r.StatusReason, "model: the model") {
+		if r := a.report(c); r.Status != qa.Inconclusive || !strings.Contains(string(r.StatusReason), "model: the model") {
 			t.Errorf("%s (%s)", r.Status, r.StatusReason)
 		}
 	}
@@ -345,7 +345,7 @@ func TestNobodyToAsk(t *testing.T) {
 	if w.code != exitFailed {
 		t.Fatalf("exit %d, %+v\n%s", w.code, w.result.TestCases, w.stderr)
 	}
-	if r := a.report(w.result.TestCases[0]); r.Status != qa.Inconclusive || !strings.Contains(r.StatusReason, "needs-human") {
+	if r := a.report(w.result.TestCases[0]); r.Status != qa.Inconclusive || !strings.Contains(string(r.StatusReason), "needs-human") {
 		t.Errorf("%s (%s)", r.Status, r.StatusReason)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/suite/spec"
@@ -88,14 +89,14 @@ func printCase(a *app, e suite.Entry) {
 		say("flaky: passed at attempt %d", c.Attempts)
 	}
 	for i, b := range c.Before {
-		say("attempt %d: %s: %s", i+1, b.Status.Verdict(), texts.Line(b.Reason))
+		say("attempt %d: %s: %s", i+1, b.Status.Verdict(), pagetext.Terminal(b.Reason))
 		fmt.Fprintf(a.stdout, "    report: %s\n", b.Report)
 	}
 	if c.FailureReason != "" {
-		say("why: %s", texts.Line(c.FailureReason))
+		say("why: %s", pagetext.Terminal(c.FailureReason))
 	}
 	for _, note := range c.Notes {
-		say("note: %s", texts.Line(note))
+		say("note: %s", pagetext.Terminal(note))
 	}
 	left := 0 // of what stood in the tester's way, beyond the reason
 	for _, f := range c.Findings {
@@ -105,12 +106,12 @@ func printCase(a *app, e suite.Entry) {
 			}
 		}
 		if f.Within() {
-			fmt.Fprintf(a.stdout, "  %s\n", a.style.Paint(terminal.Inconclusive, "within the threshold: "+texts.Line(f.Observed)))
+			fmt.Fprintf(a.stdout, "  %s\n", a.style.Paint(terminal.Inconclusive, "within the threshold: "+pagetext.Terminal(f.Observed)))
 		} else if spec.Kind(e.Path) != "flow" && !f.SaidIn(c.FailureReason) { // a flow's reason tells its step
-			say("%s: %s", f.Severity, texts.Line(f.Headline()))
+			say("%s: %s", f.Severity, pagetext.Terminal(f.Headline()))
 		}
 		if f.Category == qa.Visual && f.Source == qa.SourceTool && f.SuggestedFix != "" {
-			say("next: %s", texts.Line(f.SuggestedFix))
+			say("next: %s", pagetext.Terminal(f.SuggestedFix))
 		}
 	}
 	if left > maxObstacles {

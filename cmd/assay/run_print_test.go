@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 )
@@ -16,7 +17,7 @@ func TestPrintedCaseIsPlain(t *testing.T) {
 	var out bytes.Buffer
 	a := &app{stdout: &out}
 	printCase(a, suite.Entry{Path: "a.md", Result: &suite.Result{TestCase: qa.TestCase{Name: "A" + lie, Status: qa.TestFailed, FailureReason: lie},
-		Notes: []string{lie}, Before: []suite.Attempt{{Status: qa.TestFailed, Reason: lie}},
+		Notes: []pagetext.Text{lie}, Before: []suite.Attempt{{Status: qa.TestFailed, Reason: lie}},
 		Findings: []qa.Finding{{Severity: qa.Major, Assertion: lie, Expected: lie, Observed: lie}}}})
 	for _, l := range strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n") {
 		if strings.HasPrefix(l, "passed") || strings.ContainsAny(l, "\x1b\r\u202e") {

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/assay-qa/assay/agent/wiretest"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 )
@@ -69,7 +70,7 @@ func TestRecordAndReplaySpec(t *testing.T) {
 	recording := filepath.Join(r.dir, "specs", "order.md.flow.json")
 
 	without := r.run(t.Context(), t, "--replay", "only")
-	if reason := r.result(t, without).FailureReason; without.code != exitFailed || !strings.Contains(reason, "it has no recording") || !strings.Contains(reason, "assay run --replay prefer --update-flows") {
+	if reason := r.result(t, without).FailureReason; without.code != exitFailed || !strings.Contains(string(reason), "it has no recording") || !strings.Contains(string(reason), "assay run --replay prefer --update-flows") {
 		t.Errorf("without a recording: exit %d, %s", without.code, reason)
 	}
 	if n := len(r.model.Requests()); n != 0 {
@@ -80,14 +81,14 @@ func TestRecordAndReplaySpec(t *testing.T) {
 	}
 	w := r.run(t.Context(), t, "--replay", "prefer")
 	text, err := os.ReadFile(recording)
-	if notes := strings.Join(r.result(t, w).Notes, "; "); w.code != exitPassed || err != nil || !strings.Contains(notes, "recorded: 5 steps") {
+	if notes := string(pagetext.Join(r.result(t, w).Notes, "; ")); w.code != exitPassed || err != nil || !strings.Contains(notes, "recorded: 5 steps") {
 		t.Fatalf("exit %d, notes %q, %v\n%s", w.code, notes, err, w.stderr)
 	}
 	if bytes.Contains(text, []byte("correct-horse")) || !bytes.Contains(text, []byte("${secret:PASSWORD}")) || !bytes.Contains(text, []byte(`"start_url": "/orders"`)) {
 		t.Errorf("the recording: %s", text)
 	}
 
-	if got := r.result(t, r.run(t.Context(), t, "--replay", "off", "--write-tests")); got.Status != qa.TestPassed || !strings.Contains(strings.Join(got.Notes, "; "), "was not replayed") {
+	if got := r.result(t, r.run(t.Context(), t, "--replay", "off", "--write-tests")); got.Status != qa.TestPassed || !strings.Contains(string(pagetext.Join(got.Notes, "; ")), "was not replayed") {
 		t.Errorf("a test of a recording that nobody replayed: %s, %q", got.Status, got.Notes)
 	}
 
@@ -114,7 +115,7 @@ func TestRecordAndReplaySpec(t *testing.T) {
 		w := r.run(t.Context(), t, "--log", "json", "--replay", c.args, "--write-tests")
 		got := r.result(t, w)
 		r.hasTest(t, name, got)
-		said := got.FailureReason + " " + strings.Join(got.Notes, "; ")
+		said := string(got.FailureReason+" ") + string(pagetext.Join(got.Notes, "; "))
 		if got.Status != c.want || !strings.Contains(said, c.why) || len(r.model.Requests()) != asked {
 			t.Errorf("%s: %s: %s\n%s", name, got.Status, said, w.stderr)
 		}
@@ -160,7 +161,7 @@ func TestRecordAndReplaySpec(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(r.dir, "specs", "order.md"), []byte(strings.Replace(orderSpec, "Order tea with", "Order green tea with", 1)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if edited := r.result(t, r.run(t.Context(), t, "--replay", "only")); edited.Status != qa.TestError || !strings.Contains(edited.FailureReason, "step 2 (Order green tea with") {
+	if edited := r.result(t, r.run(t.Context(), t, "--replay", "only")); edited.Status != qa.TestError || !strings.Contains(string(edited.FailureReason), "step 2 (Order green tea with") {
 		t.Errorf("edited: %s: %s", edited.Status, edited.FailureReason)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/agent/wiretest"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 )
@@ -41,7 +42,7 @@ func TestSpecs(t *testing.T) {
 	w := r.run(t.Context(), t, "--parallel", "3", "--replay", "prefer")
 	got := map[string]qa.TestStatus{}
 	for _, c := range w.result.TestCases {
-		got[c.Name] = c.Status
+		got[string(c.Name)] = c.Status
 	}
 	want := map[string]qa.TestStatus{"The sign-in": qa.TestPassed, "The greeting": qa.TestPassed, "The stranger": qa.TestPassed,
 		"Search for nails [1]": qa.TestPassed, "Search for screws [2]": qa.TestFailed}
@@ -63,7 +64,7 @@ func TestSpecs(t *testing.T) {
 
 	// E10: nothing is written beside a spec that is under no version control.
 	for _, e := range r.book(t, w.result.TestRunID).Entries {
-		notes := strings.Join(e.Result.Notes, "; ")
+		notes := string(pagetext.Join(e.Result.Notes, "; "))
 		if told := strings.Contains(notes, "is not under version control") && strings.Contains(notes, "--record"); told != (e.Result.Status == qa.TestPassed) {
 			t.Errorf("a recording that nobody asked for: %s: %q", e.Name, notes)
 		}
@@ -100,7 +101,7 @@ func TestSpecSignInFails(t *testing.T) {
 	w := r.run(t.Context(), t)
 	got := map[string]qa.TestCase{}
 	for _, c := range w.result.TestCases {
-		got[c.Name] = c
+		got[string(c.Name)] = c
 	}
 	for name, want := range map[string]struct {
 		status qa.TestStatus
@@ -110,7 +111,7 @@ func TestSpecSignInFails(t *testing.T) {
 		"No cookie": {qa.TestPassed, ""}, "Third": {qa.TestError, "left no cookie"},
 		"The lie": {qa.TestError, ""}, "The picture": {qa.TestError, ""},
 	} {
-		if c := got[name]; c.Status != want.status || !strings.Contains(c.FailureReason, want.why) {
+		if c := got[name]; c.Status != want.status || !strings.Contains(string(c.FailureReason), want.why) {
 			t.Errorf("%s: %s: %q, want %s: %q", name, c.Status, c.FailureReason, want.status, want.why)
 		}
 	}

@@ -132,7 +132,7 @@ func TestTasksInterrupted(t *testing.T) {
 		t.Fatalf("exit %d, %+v", w.code, w.result.TestCases)
 	}
 	first, second := w.result.TestCases[0], w.result.TestCases[1]
-	if first.Status != qa.TestError || !strings.Contains(first.FailureReason, "interrupted") || second.Status != qa.TestSkipped {
+	if first.Status != qa.TestError || !strings.Contains(string(first.FailureReason), "interrupted") || second.Status != qa.TestSkipped {
 		t.Errorf("%+v\n%+v\n%s", first, second, w.stderr)
 	}
 	if _, err := os.Stat(first.Report); err != nil {
@@ -165,7 +165,7 @@ func TestFiltersAreTried(t *testing.T) {
 	})
 	got := map[string]qa.TestStatus{}
 	for _, c := range w.result.TestCases {
-		got[c.Name] = c.Status
+		got[string(c.Name)] = c.Status
 	}
 	if w.code != exitFailed || got["broken"] != qa.TestFailed || got["fixed"] != qa.TestPassed {
 		t.Errorf("exit %d, %v\n%+v", w.code, got, w.result.TestCases)

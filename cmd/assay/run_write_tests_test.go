@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 )
@@ -18,8 +19,8 @@ func (r *specRun) hasTest(t *testing.T, name string, got suite.Result) {
 	t.Helper()
 	path := filepath.Join(r.dir, "specs", "order.spec.ts")
 	text, err := os.ReadFile(path)
-	notes := strings.Join(got.Notes, "; ")
-	healed := slices.ContainsFunc(got.Notes, func(n string) bool { return strings.HasPrefix(n, "healed: ") })
+	notes := string(pagetext.Join(got.Notes, "; "))
+	healed := slices.ContainsFunc(got.Notes, func(n pagetext.Text) bool { return n.HasPrefix("healed: ") })
 	switch {
 	case got.Status != qa.TestPassed:
 		if err == nil || !strings.Contains(notes, "no test written to") || !strings.Contains(notes, "did not pass") {

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/terminal"
@@ -53,7 +54,7 @@ func openTerminal(t *testing.T) (person, program *os.File) {
 func TestVerdictAtATerminal(t *testing.T) {
 	t.Parallel()
 	why := "the heading says Other: " + strings.Repeat("and more ", 12) + "end"
-	entry := suite.Entry{Path: "a.task.toml", Result: &suite.Result{TestCase: qa.TestCase{Name: "a", Status: qa.TestFailed, FailureReason: why}}}
+	entry := suite.Entry{Path: "a.task.toml", Result: &suite.Result{TestCase: qa.TestCase{Name: "a", Status: qa.TestFailed, FailureReason: pagetext.Text(why)}}}
 	unclear := suite.Entry{Path: "b.task.toml", Result: &suite.Result{TestCase: qa.TestCase{Name: "b", Status: qa.TestError}}}
 	for name, tt := range map[string]struct{ env, want map[string]string }{
 		"colours":        {map[string]string{"LANG": "C.UTF-8"}, map[string]string{"first": "\x1b[31m✗ \x1b[0mfailed  a.task.toml", "last": "\x1b[33m? \x1b[0minconclusive  b.task.toml"}},

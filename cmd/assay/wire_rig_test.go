@@ -260,7 +260,7 @@ func (w went) wants(t *testing.T, status qa.Status, why string) {
 	for _, f := range w.Report.Findings {
 		told += "\n" + f.Assertion + ": " + f.Observed
 	}
-	if w.Report.Status != status || !strings.Contains(told, why) {
+	if w.Report.Status != status || !strings.Contains(string(told), why) {
 		t.Errorf("%s, want %s because of %q: %s\n%s", w.Report.Status, status, why, told, w.transcript)
 	}
 }

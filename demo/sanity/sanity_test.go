@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/assay-qa/assay/demo"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -14,7 +15,7 @@ func TestAgainst(t *testing.T) {
 		return qa.KPIRow{Label: label, Range: in, Status: status, Cause: cause}
 	}
 	finding := func(c qa.Category, s qa.Severity, assertion string) []qa.Finding {
-		return []qa.Finding{{Category: c, Severity: s, Assertion: assertion}}
+		return []qa.Finding{{Category: c, Severity: s, Assertion: pagetext.Text(assertion)}}
 	}
 	healthy := demo.Expect{Status: "passed"}
 	stale := demo.Expect{Status: "failed", Category: "data-consistency", Cause: "stale", KPIs: []string{"Revenue"}, Ranges: []string{"7d"}}

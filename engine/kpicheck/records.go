@@ -8,6 +8,7 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/kpi"
 	"github.com/assay-qa/assay/visual"
@@ -54,8 +55,8 @@ func (k *check) recordRefused(r *rangeCheck) {
 		line := strings.TrimSpace("the data request " + what + " failed " + rangeWords(r.Name))
 		evidence := []qa.EvidenceRef{{NetworkRequestID: e.RequestID, ScreenshotRef: r.page, Time: &e.Start}}
 		k.out.Records.AddFinding(qa.Finding{Severity: qa.Critical, Category: qa.Functional, Source: qa.SourceRule, Confidence: 1,
-			Title:     line + ": " + said,
-			Assertion: strings.TrimSpace(what + " answers " + rangeWords(r.Name)), Expected: "status 2xx", Observed: said, Evidence: evidence,
+			Title:     pagetext.Text(line + ": " + said),
+			Assertion: pagetext.Text(strings.TrimSpace(what + " answers " + rangeWords(r.Name))), Expected: "status 2xx", Observed: pagetext.Text(said), Evidence: evidence,
 			SuggestedFix: "look at the server's log of this request; figures on the page were not refreshed by it"})
 		k.out.Failed++
 		k.out.Problems = append(k.out.Problems, line+": "+said)
@@ -99,7 +100,7 @@ func (k *check) recordKPI(r *rangeCheck, label string) {
 		k.addRow(row)
 		return
 	}
-	compared := qa.Check{Kind: qa.KPIKind, Subject: subject, Selector: row.Selector, Expected: want.Text, Observed: orNothing(v.observed),
+	compared := qa.Check{Kind: qa.KPIKind, Subject: subject, Selector: row.Selector, Expected: want.Text, Observed: pagetext.Text(orNothing(v.observed)),
 		Passed: v.status == qa.KPIOk, Source: qa.SourceTool, Expects: k.Expects, Void: k.bent(label)}
 	if ref := row.ScreenshotRef; ref != "" {
 		compared.Evidence = []string{ref}
@@ -145,15 +146,15 @@ func orNothing(text string) string {
 
 // finding returns the finding of a KPI that does not hold.
 func (k *check) finding(r *rangeCheck, row qa.KPIRow, v verdict, sentence string) qa.Finding {
-	f := qa.Finding{Severity: qa.Major, Category: qa.DataConsistency, Source: qa.SourceTool, Confidence: 1, Assertion: sentence,
-		Expected: row.Expected, Observed: orNothing(row.Observed), SuggestedFix: k.fix(r, row, v)}
+	f := qa.Finding{Severity: qa.Major, Category: qa.DataConsistency, Source: qa.SourceTool, Confidence: 1, Assertion: pagetext.Text(sentence),
+		Expected: pagetext.Text(row.Expected), Observed: pagetext.Text(orNothing(row.Observed)), SuggestedFix: pagetext.Text(k.fix(r, row, v))}
 	if row.Difference != "" {
-		f.Observed += aside(row.Difference)
+		f.Observed += pagetext.Text(aside(row.Difference))
 	}
-	f.Title = fmt.Sprintf("%s shows %s instead of %s", Subject(row.Label, r.Name), f.Observed, row.Expected)
+	f.Title = pagetext.Sprintf("%s shows %s instead of %s", Subject(row.Label, r.Name), f.Observed, row.Expected)
 	if row.Status == qa.KPIMissing {
 		f.Category = qa.Functional
-		f.Title = Subject(row.Label, r.Name) + " is not on the page"
+		f.Title = pagetext.Text(Subject(row.Label, r.Name) + " is not on the page")
 	}
 	if tol := k.Tolerance.For(row.Label); tol != (qa.Tolerance{}) {
 		f.Tolerance = &tol

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/code"
 	"github.com/assay-qa/assay/qa/kpi"
@@ -76,7 +77,7 @@ func (k *check) recordSums(r *rangeCheck) {
 			continue
 		}
 		added := qa.Check{Kind: "kpi_sum", Subject: subject, Selector: s.Selector, Expected: fmt.Sprintf("%s, the sum of %s", out.Expected, partsOf(s)),
-			Observed: orNothing(out.Observed), Passed: s.Passed, Source: qa.SourceTool, Expects: k.Expects}
+			Observed: pagetext.Text(orNothing(out.Observed)), Passed: s.Passed, Source: qa.SourceTool, Expects: k.Expects}
 		if r.page != "" {
 			added.Evidence = []string{r.page}
 		}
@@ -111,13 +112,13 @@ func aside(difference string) string {
 
 // sumFinding returns the finding of a sum that does not hold; assertion is what should have held.
 func (k *check) sumFinding(r *rangeCheck, s kpi.Sum, severity qa.Severity, assertion string) qa.Finding {
-	f := qa.Finding{Severity: severity, Category: qa.DataConsistency, Source: qa.SourceTool, Confidence: 1, Assertion: assertion,
-		Expected: kpi.Shown(s.Added) + " (" + partsOf(s) + ")", Observed: orNothing(s.Shown.Text),
+	f := qa.Finding{Severity: severity, Category: qa.DataConsistency, Source: qa.SourceTool, Confidence: 1, Assertion: pagetext.Text(assertion),
+		Expected: pagetext.Text(kpi.Shown(s.Added) + " (" + partsOf(s) + ")"), Observed: pagetext.Text(orNothing(s.Shown.Text)),
 		SuggestedFix: "look whether the total and the parts come from the same data and the same filter"}
 	if len(s.Shown.Readings) > 0 {
-		f.Observed += aside(kpi.Difference(s.Shown.Readings[0].Value, s.Added))
+		f.Observed += pagetext.Text(aside(kpi.Difference(s.Shown.Readings[0].Value, s.Added)))
 	}
-	f.Title = fmt.Sprintf("%s shows %s, its parts add up to %s", Subject(s.Subject, r.Name), orNothing(s.Shown.Text), kpi.Shown(s.Added))
+	f.Title = pagetext.Sprintf("%s shows %s, its parts add up to %s", Subject(s.Subject, r.Name), orNothing(s.Shown.Text), kpi.Shown(s.Added))
 	f.Evidence = []qa.EvidenceRef{{ScreenshotRef: r.page, Selector: s.Selector, Time: &r.look.at}}
 	if severity == qa.Minor {
 		f.Confidence = 0.5

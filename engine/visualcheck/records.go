@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -95,7 +96,7 @@ func (v *Check) Records(p *Picture) engine.Records {
 		return out
 	}
 	check := qa.Check{Kind: "visual", Subject: v.Subject(p), Selector: p.Part, Expected: LooksAsBaseline,
-		Observed: row.Reason, Passed: row.Status.Passes(), Source: qa.SourceTool, Expects: v.Job.Expects, Evidence: given(row.After, row.Diff)}
+		Observed: pagetext.Text(row.Reason), Passed: row.Status.Passes(), Source: qa.SourceTool, Expects: v.Job.Expects, Evidence: given(row.After, row.Diff)}
 	found := v.finding(p)
 	if !check.Passed {
 		v.decide(qa.Failed, reason)
@@ -159,9 +160,9 @@ func causes(regions []qa.VisualRegion) []string {
 func (v *Check) finding(p *Picture) *qa.Finding {
 	row := p.Row
 	f := qa.Finding{Severity: qa.Info, Category: qa.Visual, Source: qa.SourceTool, Confidence: 1, Assertion: "page looks as its baseline",
-		Expected: fmt.Sprintf("as version %d of %q", row.Version, v.name), Observed: row.Reason}
+		Expected: pagetext.Sprintf("as version %d of %q", row.Version, v.name), Observed: pagetext.Text(row.Reason)}
 	if p.Part != "" {
-		f.Assertion = p.Part + " looks as its baseline"
+		f.Assertion = pagetext.Text(p.Part + " looks as its baseline")
 	}
 	for _, picture := range given(row.Diff, row.After, row.Before) {
 		f.Evidence = append(f.Evidence, qa.EvidenceRef{ScreenshotRef: picture})
@@ -169,23 +170,23 @@ func (v *Check) finding(p *Picture) *qa.Finding {
 	switch {
 	case !row.Status.Passes():
 		f.Severity = qa.Major
-		f.Observed = strings.Join(append(causes(row.Regions), row.Reason), "; ")
-		f.Title = v.Subject(p) + ": " + strings.Join(append(causes(row.Regions), row.Reason)[:max(1, len(causes(row.Regions)))], "; ")
+		f.Observed = pagetext.Text(strings.Join(append(causes(row.Regions), row.Reason), "; "))
+		f.Title = pagetext.Text(v.Subject(p) + ": " + strings.Join(append(causes(row.Regions), row.Reason)[:max(1, len(causes(row.Regions)))], "; "))
 		f.SuggestedFix = "fix the page"
 		if row.ProposalID != "" {
-			f.SuggestedFix += "; if the change is wanted, a person approves it: " + Approving(row.ProposalID)
+			f.SuggestedFix += pagetext.Text("; if the change is wanted, a person approves it: " + Approving(row.ProposalID))
 		}
 		if at := slices.IndexFunc(row.Regions, func(r qa.VisualRegion) bool { return r.Cause && r.Selector != "" }); at >= 0 {
 			f.Evidence[0].Selector = row.Regions[at].Selector
 		}
 	case row.Status == qa.VisualWithin:
 		f = f.AsWithin()
-		f.Observed = strings.Join(append(causes(row.Regions), row.Reason), "; ")
+		f.Observed = pagetext.Text(strings.Join(append(causes(row.Regions), row.Reason), "; "))
 		v.unapproved(&f, row)
 	case !row.Approved && v.inForce:
 		v.unapproved(&f, row)
 	case len(row.Environment) > 0:
-		f.Observed += "; though it was made in another environment: " + strings.Join(row.Environment, ", ")
+		f.Observed += pagetext.Text("; though it was made in another environment: " + strings.Join(row.Environment, ", "))
 	default:
 		return nil
 	}
@@ -198,6 +199,6 @@ func (v *Check) unapproved(f *qa.Finding, row qa.VisualRow) {
 		return
 	}
 	f.Observed += "; that version is not approved yet"
-	f.SuggestedFix = "a person looks at it and approves it: " + Approving(row.BaselineID)
+	f.SuggestedFix = pagetext.Text("a person looks at it and approves it: " + Approving(row.BaselineID))
 	v.note("version %d of %q is not approved yet: %s", row.Version, v.name, Approving(row.BaselineID))
 }

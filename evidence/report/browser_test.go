@@ -22,6 +22,7 @@ import (
 	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/evidence/report"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -209,7 +210,7 @@ func viewport(width int) *playwright.Size { return &playwright.Size{Width: width
 func longReport() qa.QAReport {
 	r := kpiReport()
 	endless, rtl := strings.Repeat("endless", 700), "שלום עולם "+strings.Repeat("مرحبا", 30)
-	r.Task.Goal, r.StatusReason, r.Summary, r.Task.Route = strings.Repeat("goal", 80), endless, rtl, endless
+	r.Task.Goal, r.StatusReason, r.Summary, r.Task.Route = strings.Repeat("goal", 80), pagetext.Text(endless), rtl, endless
 	for i := range r.Checks {
 		r.Checks[i].Expected, r.Checks[i].Selector, r.Checks[i].Kind = endless, endless, rtl
 	}
@@ -226,7 +227,7 @@ func longReport() qa.QAReport {
 		r.Console[i].Text, r.Console[i].URL = endless, endless
 	}
 	for i := range r.Findings {
-		r.Findings[i].Assertion, r.Findings[i].Observed = endless, rtl
+		r.Findings[i].Assertion, r.Findings[i].Observed = pagetext.Text(endless), pagetext.Text(rtl)
 	}
 	r.Visual = visualReport().Visual
 	for i := range r.Visual {

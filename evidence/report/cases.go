@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/qa"
 )
@@ -18,9 +19,9 @@ import (
 type testCase struct {
 	ID, Name, Class string
 	Status          qa.TestStatus
-	Reason          string // why it did not pass
-	Type            string // of the failure, in one word
-	Detail          []string
+	Reason          pagetext.Text // why it did not pass
+	Type            string        // of the failure, in one word
+	Detail          []pagetext.Text
 	Took            int64 // ms
 	Start           time.Time
 	Files           []qa.Artifact
@@ -74,7 +75,7 @@ func testCases(r qa.QAReport) []testCase {
 	if r.Status != qa.Passed {
 		for _, u := range qa.Unproven(r.Task.Expectations, r.Checks) {
 			cases = append(cases, testCase{ID: u.ID, Name: cmp.Or(expectationText(u.Expectation), u.ID), Class: "expectation",
-				Status: qa.TestError, Reason: u.Reason, Type: notProved, Start: r.FinishedAt})
+				Status: qa.TestError, Reason: pagetext.Text(u.Reason), Type: notProved, Start: r.FinishedAt})
 		}
 	}
 	return distinct(append(cases, verdictCases(r, cases)...))
@@ -132,9 +133,9 @@ func stepTimes(timeline []qa.TimelineEntry) map[int]qa.TimelineEntry {
 
 func checkCase(c qa.Check, files map[string]qa.Artifact) testCase {
 	tc := testCase{ID: c.ID, Name: nameOf(c), Class: "check." + c.Kind, Status: qa.TestPassed, Start: c.Time, Expects: c.Expects}
-	tc.Detail = []string{"expected: " + c.Expected, "observed: " + c.Observed}
+	tc.Detail = []pagetext.Text{pagetext.Text("expected: " + c.Expected), "observed: " + c.Observed}
 	for _, why := range c.Void {
-		tc.Detail = append(tc.Detail, "it proves nothing: "+why)
+		tc.Detail = append(tc.Detail, pagetext.Text("it proves nothing: "+why))
 	}
 	for _, name := range c.Evidence {
 		tc.Files = attach(tc.Files, files, name)
@@ -142,7 +143,7 @@ func checkCase(c qa.Check, files map[string]qa.Artifact) testCase {
 	switch {
 	case !c.Passed:
 		tc.Status, tc.Type = qa.TestFailed, notEqual
-		tc.Reason = "expected " + orDash(c.Expected) + ", observed " + orDash(c.Observed)
+		tc.Reason = pagetext.Text("expected "+cmp.Or(c.Expected, "nothing")+", observed ") + cmp.Or(c.Observed, "nothing")
 	case c.Source == qa.SourceModel: // it can fail a run, never pass it
 		tc.Status, tc.Reason = qa.TestSkipped, "a model's word: it proves nothing"
 	}
@@ -171,7 +172,7 @@ func (c *testCase) explain(f qa.Finding, first bool) {
 }
 
 func findingCase(f qa.Finding, files map[string]qa.Artifact) testCase {
-	tc := testCase{ID: f.ID, Name: f.Headline(), Class: "finding." + string(f.Category), Status: qa.TestFailed, Type: string(f.Severity)}
+	tc := testCase{ID: f.ID, Name: visible(f.Headline()), Class: "finding." + string(f.Category), Status: qa.TestFailed, Type: string(f.Severity)}
 	tc.Reason = findingLine(f)
 	if f.SuggestedFix != "" {
 		tc.Detail = append(tc.Detail, "suggested fix: "+f.SuggestedFix)
@@ -179,10 +180,10 @@ func findingCase(f qa.Finding, files map[string]qa.Artifact) testCase {
 	for _, e := range f.Evidence {
 		tc.Files = attach(tc.Files, files, e.ScreenshotRef)
 		if e.Selector != "" {
-			tc.Detail = append(tc.Detail, "element: "+e.Selector)
+			tc.Detail = append(tc.Detail, pagetext.Text("element: "+e.Selector))
 		}
 		if e.NetworkRequestID != "" {
-			tc.Detail = append(tc.Detail, "request: "+e.NetworkRequestID)
+			tc.Detail = append(tc.Detail, pagetext.Text("request: "+e.NetworkRequestID))
 		}
 		if e.Time != nil {
 			tc.Start = *e.Time
@@ -207,5 +208,3 @@ func fileOf(files map[string]qa.Artifact, name string) (qa.Artifact, bool) {
 	}
 	return qa.Artifact{}, false
 }
-
-func orDash(s string) string { return cmp.Or(s, "nothing") }

@@ -11,6 +11,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/evidence/report"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -31,7 +32,7 @@ func shopReport() qa.QAReport {
 	r.Artifacts[4].Boxes = []qa.ElementBox{{Selector: "status", X: 900, Y: 500, Width: 120, Height: 24}}
 	fail := func(i int, kind, observed, finding string) {
 		c := &r.Checks[i]
-		c.Kind, c.Passed, c.Observed, c.Finding = kind, false, observed, finding
+		c.Kind, c.Passed, c.Observed, c.Finding = kind, false, pagetext.Text(observed), finding
 	}
 	fail(4, "text_equals", "Error 17", "F1")
 	fail(5, "verify_user_flow", "4 of 9 steps passed; failed: step 5: assert status: text_equals status: expected Saved, observed Error 17", "F1")

@@ -8,34 +8,16 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
 // visible replaces the characters that change how others are shown, or that
 // can't be shown, so that a text looks like what it is.
-func visible(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t':
-			return r
-		case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r), r == '\u2028', r == '\u2029':
-			return utf8.RuneError
-		default:
-			return r
-		}
-	}, s)
-}
+func visible[S ~string](s S) string { return pagetext.Visible(s) }
 
 // clip returns the first n runes of a text, and whether that is all of it.
-func clip(s string, n int) (head string, whole bool) {
-	for i := range s {
-		if n == 0 {
-			return s[:i], false
-		}
-		n--
-	}
-	return s, true
-}
+func clip(s string, n int) (head string, whole bool) { return pagetext.Clip(s, n) }
 
 // grouped writes a number with commas between its thousands.
 func grouped(n int64) string {
@@ -105,4 +87,4 @@ func tolerance(t *qa.Tolerance) string {
 	return strings.Join(parts, " or ")
 }
 
-func joinLines(lines []string) string { return strings.Join(lines, "\n") }
+func joinLines[S ~string](lines []S) pagetext.Text { return pagetext.Join(lines, "\n") }

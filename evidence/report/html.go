@@ -98,7 +98,7 @@ type value struct {
 	Runes     string // how many, when the head is not all
 }
 
-func newValue(s string) value {
+func newValue[S ~string](s S) value {
 	all := visible(s)
 	head, whole := clip(all, shownRunes)
 	if whole {

@@ -92,7 +92,7 @@ func RichJUnit(w io.Writer, r qa.QAReport) error {
 			x.Properties.List = append(x.Properties.List, xmlProperty{"attachment", visible(f.Name)}, xmlProperty{"sha256", visible(f.SHA256)})
 			lines = append(lines, "[[ATTACHMENT|"+plainOutput(strings.ReplaceAll(f.Name, "\n", " "))+"]]")
 		}
-		x.Out = joinLines(lines)
+		x.Out = strings.Join(lines, "\n")
 	}
 	return writeXML(w, s, "report "+r.RunID+" as JUnit")
 }
@@ -139,7 +139,7 @@ func properties(r qa.QAReport) []xmlProperty {
 	e := r.Environment
 	var out []xmlProperty
 	for _, p := range []xmlProperty{
-		{"status", string(r.Status)}, {"statusReason", r.StatusReason}, {"runId", r.RunID}, {"taskId", r.TaskID}, {"route", r.Task.Route},
+		{"status", string(r.Status)}, {"statusReason", visible(r.StatusReason)}, {"runId", r.RunID}, {"taskId", r.TaskID}, {"route", r.Task.Route},
 		{"environment", e.Name}, {"assay", e.AssayVersion}, {"browser", strings.TrimSpace(e.Browser + " " + e.BrowserVersion)}, {"system", e.OS + "/" + e.Arch},
 		{"viewport", e.Viewport}, {"report", r.Links.ReportURL},
 	} {
@@ -170,7 +170,7 @@ func writeXML(w io.Writer, s xmlSuite, what string) error {
 
 // plainOutput returns page text that attaches no file: a CI system would fetch
 // what it names.
-func plainOutput(s string) string {
+func plainOutput[S ~string](s S) string {
 	return strings.ReplaceAll(visible(s), "[[ATTACHMENT|", "[[ATTACHMENT∣")
 }
 

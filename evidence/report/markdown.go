@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -168,49 +169,8 @@ func mdFooter(b *strings.Builder, r qa.QAReport) {
 	fmt.Fprintf(b, ", %s/%s\n", mdText(e.OS), mdText(e.Arch))
 }
 
-// mdEscape takes its meaning from every character that has one within a line.
-// A backslash before the colon or the dot keeps addresses from becoming links,
-// and a space of no width keeps names and numbers from becoming mentions.
-var mdEscape = strings.NewReplacer(
-	`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, ">", `\>`, "|", `\|`, "~", `\~`,
-	"&", `\&`, "$", `\$`, "://", `\://`, "www.", `www\.`, "WWW.", `WWW\.`, "@", "@\u200b", "#", "#\u200b",
-)
-
 // mdText makes a line of text of hostile text. It must not begin a line.
-func mdText(s string) string {
-	head, whole := clip(strings.Join(strings.Fields(visible(s)), " "), mdValue)
-	out := mdWords(head)
-	if !whole {
-		out += " …"
-	}
-	return out
-}
+func mdText[S ~string](s S) string { return pagetext.Markdown(pagetext.Text(s), mdValue) }
 
-// mdWords escapes a text word by word. An address stands as code: no reader makes a
-// link of it, and it can be copied.
-func mdWords(s string) string {
-	words := strings.Split(s, " ")
-	for i, w := range words {
-		if strings.Contains(w, "://") {
-			words[i] = mdCode(w)
-		} else {
-			words[i] = mdEscape.Replace(w)
-		}
-	}
-	return strings.Join(words, " ")
-}
-
-// mdCode makes a code span of hostile text, in a table or out of it. In a
-// table a pipe needs a backslash even within code, and elsewhere that would
-// show, so a pipe becomes its look-alike; so does a backtick.
-func mdCode(s string) string {
-	head, whole := clip(strings.Join(strings.Fields(visible(s)), " "), mdValue)
-	if head == "" {
-		return "–"
-	}
-	out := "`" + strings.NewReplacer("`", "ˋ", "|", "∣").Replace(head) + "`"
-	if !whole {
-		out += " …"
-	}
-	return out
-}
+// mdCode makes a code span of hostile text, in a table or out of it.
+func mdCode[S ~string](s S) string { return pagetext.MarkdownCode(pagetext.Text(s), mdValue) }

@@ -62,7 +62,7 @@ var textEscaper = strings.NewReplacer("\x00", "\uFFFD", `"`, "&#34;", "&", "&amp
 // text escapes for text, and for an attribute in double quotes whose value is no
 // address and no script. What else a template engine would refuse there, such as
 // onclick, stands nowhere in our pages.
-func text(s string) markup { return markup(textEscaper.Replace(s)) }
+func text[S ~string](s S) markup { return markup(textEscaper.Replace(string(s))) }
 
 func num(n int) markup { return markup(strconv.Itoa(n)) }
 
@@ -71,7 +71,7 @@ func num(n int) markup { return markup(strconv.Itoa(n)) }
 func href(a address) markup { return text(percentEncoded(string(a), "!#$&*+,/:;=?@[]", true)) }
 
 // fragment escapes what follows the # of an address.
-func fragment(s string) markup { return text(percentEncoded(s, "", false)) }
+func fragment[S ~string](s S) markup { return text(percentEncoded(string(s), "", false)) }
 
 // percentEncoded encodes all but letters, digits, -._~ and the characters of
 // also, and with keep what is encoded already.
@@ -99,7 +99,7 @@ func (m mark) html() markup {
 }
 
 // whole writes a text that may be long: its head, and all of it to unfold.
-func whole(s string) markup {
+func whole[S ~string](s S) markup {
 	v := newValue(s)
 	if v.All == "" {
 		return join(`<span class="text">`, text(v.Head), `</span>`)
@@ -108,7 +108,7 @@ func whole(s string) markup {
 }
 
 // folded shows a value as whole does, with a dash where there is nothing.
-func folded(s string) markup {
+func folded[S ~string](s S) markup {
 	if v := newValue(s); v.Head == "" && v.All == "" {
 		return `<span class="none">–</span>`
 	}

@@ -61,8 +61,8 @@ func saidByTitle(f qa.Finding) bool {
 
 // holdsWhole reports whether a text holds a part that is neither the end nor the
 // beginning of a longer word or number.
-func holdsWhole(s, part string) bool {
-	return part == "" || regexp.MustCompile(`(^|[^\pL\pN.,-])`+regexp.QuoteMeta(part)+`($|[^\pL\pN.,]|[.,](\s|$))`).MatchString(s)
+func holdsWhole[S ~string](s, part S) bool {
+	return part == "" || regexp.MustCompile(`(^|[^\pL\pN.,-])`+regexp.QuoteMeta(string(part))+`($|[^\pL\pN.,]|[.,](\s|$))`).MatchString(string(s))
 }
 
 // source says who reported a finding.

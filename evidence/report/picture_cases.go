@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -62,7 +63,7 @@ func (l pictureList) found(f qa.Finding, files map[string]qa.Artifact) bool {
 // passed, a different picture was looked at again, or was no condition: it is
 // skipped.
 func visualCase(id string, v qa.VisualRow, verdict qa.Status, files map[string]qa.Artifact) testCase {
-	tc := testCase{ID: id, Class: "visual", Status: qa.TestPassed, Reason: v.Reason}
+	tc := testCase{ID: id, Class: "visual", Status: qa.TestPassed, Reason: pagetext.Text(v.Reason)}
 	tc.Name = "visual " + visualName(v)
 	switch {
 	case v.Status.Passes():
@@ -73,17 +74,17 @@ func visualCase(id string, v qa.VisualRow, verdict qa.Status, files map[string]q
 		tc.Status, tc.Type = qa.TestError, inconclusive
 	}
 	if tc.Status != qa.TestPassed {
-		tc.Reason = cmp.Or(tc.Reason, visualMark(v.Status).Word)
+		tc.Reason = cmp.Or(tc.Reason, pagetext.Text(visualMark(v.Status).Word))
 		if verdict == qa.Passed {
 			tc.Status = qa.TestSkipped
 		}
 	}
-	tc.Detail = causes(v)
+	tc.Detail = pagetext.Of(causes(v)...)
 	for _, e := range v.Environment {
-		tc.Detail = append(tc.Detail, "environment: "+e)
+		tc.Detail = append(tc.Detail, pagetext.Text("environment: "+e))
 	}
 	if command := approveCommand(v); command != "" && tc.Status != qa.TestPassed {
-		tc.Detail = append(tc.Detail, "if it should look so: "+command)
+		tc.Detail = append(tc.Detail, pagetext.Text("if it should look so: "+command))
 	}
 	for _, name := range []string{v.Before, v.After, v.Diff} {
 		tc.Files = attach(tc.Files, files, name)

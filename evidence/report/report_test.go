@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/assay-qa/assay/evidence/report"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -62,7 +63,7 @@ func task() qa.TaskSpec {
 
 func check(id, kind, selector, expected, observed string, expects ...string) qa.Check {
 	return qa.Check{
-		ID: id, Step: 3, Kind: kind, Subject: selector, Selector: selector, Expected: expected, Observed: observed, Passed: expected == observed,
+		ID: id, Step: 3, Kind: kind, Subject: selector, Selector: selector, Expected: expected, Observed: pagetext.Text(observed), Passed: expected == observed,
 		Source: qa.SourceTool, Expects: expects, Time: at(4),
 	}
 }
@@ -78,7 +79,7 @@ func base(status qa.Status, reason string) qa.QAReport {
 	const run = "20261121T055036.000Z-abcdef"
 	return qa.QAReport{
 		ID: "report-" + run, RunID: run, TaskID: "cart-1", Task: task(), StartedAt: at(0), FinishedAt: at(9),
-		Status: status, StatusReason: reason,
+		Status: status, StatusReason: pagetext.Text(reason),
 		Findings: []qa.Finding{}, Checks: []qa.Check{}, KPITable: []qa.KPIRow{}, Visual: []qa.VisualRow{}, Timeline: []qa.TimelineEntry{}, Console: []qa.ConsoleEntry{}, Network: []qa.NetworkEntry{}, Artifacts: []qa.Artifact{},
 		Links:       qa.Links{ReportURL: "report.html"},
 		Costs:       qa.Costs{ToolCalls: 6, DurationMS: 9120, Screenshots: 2},
@@ -421,7 +422,7 @@ func FuzzViews(f *testing.F) {
 	f.Add(strings.Repeat("ä<", 500))
 	f.Fuzz(func(t *testing.T, s string) {
 		r := failedReport()
-		r.Task.Goal, r.StatusReason, r.Summary, r.Checks[0].Observed, r.Findings[0].Assertion, r.Artifacts[0].Name = s, s, s, s, s, s
+		r.Task.Goal, r.StatusReason, r.Summary, r.Checks[0].Observed, r.Findings[0].Assertion, r.Artifacts[0].Name = s, pagetext.Text(s), s, pagetext.Text(s), pagetext.Text(s), s
 		page := render(t, asHTML, r)
 		if got := strings.Count(page, "<script") + strings.Count(page, "<img"); got > 4 { // one at each of two failures, two in the gallery
 			t.Errorf("%d tags of the text's making", got)

@@ -3,6 +3,7 @@ package report
 import (
 	"testing"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -21,7 +22,7 @@ func TestSaidByTitle(t *testing.T) {
 		{"Orders shows 195.5 instead of 188", "188", "195", nil, false},
 		{"1 console error: a", "no console error", "1: a", nil, false},
 	} {
-		if got := saidByTitle(qa.Finding{Title: tt.title, Expected: tt.expected, Observed: tt.observed, Tolerance: tt.tolerance}); got != tt.want {
+		if got := saidByTitle(qa.Finding{Title: pagetext.Text(tt.title), Expected: pagetext.Text(tt.expected), Observed: pagetext.Text(tt.observed), Tolerance: tt.tolerance}); got != tt.want {
 			t.Errorf("%q, %q: %v", tt.title, tt.observed, got)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -33,12 +34,12 @@ type strictFinding struct {
 	ID           string           `json:"id"`
 	Severity     qa.Severity      `json:"severity"`
 	Category     qa.Category      `json:"category"`
-	Assertion    string           `json:"assertion"`
-	Expected     string           `json:"expected"`
-	Observed     string           `json:"observed"`
+	Assertion    pagetext.Text    `json:"assertion"`
+	Expected     pagetext.Text    `json:"expected"`
+	Observed     pagetext.Text    `json:"observed"`
 	Tolerance    *string          `json:"tolerance"`
 	Evidence     []strictEvidence `json:"evidence"`
-	SuggestedFix string           `json:"suggested_fix"`
+	SuggestedFix pagetext.Text    `json:"suggested_fix"`
 	Confidence   float64          `json:"confidence"`
 }
 
@@ -73,7 +74,7 @@ type strictCosts struct {
 // own keys. Lists that repeat one of the specification's are in its order.
 type strictExtensions struct {
 	Task         qa.TaskSpec        `json:"task"`
-	StatusReason string             `json:"statusReason"`
+	StatusReason pagetext.Text      `json:"statusReason"`
 	Findings     []qa.Finding       `json:"findings"`
 	KPITable     []qa.KPIRow        `json:"kpiTable"`
 	Links        qa.Links           `json:"links"`

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 )
@@ -82,7 +83,7 @@ func SuiteJUnit(w io.Writer, s Suite) error {
 			}
 		}
 		if c.Report != "" {
-			tc.Detail = append(tc.Detail, "report: "+c.Report)
+			tc.Detail = append(tc.Detail, pagetext.Text("report: "+c.Report))
 		}
 		cases[i] = tc
 	}
@@ -94,7 +95,7 @@ func SuiteJUnit(w io.Writer, s Suite) error {
 	doc.Timestamp = xmlTime(s.StartedAt)
 	for i, c := range s.Cases {
 		x := &doc.Cases[i]
-		x.File, x.Timestamp, x.Out = plainOutput(c.Path), xmlTime(startOf(c.RunID)), joinLines(caseOutput(c))
+		x.File, x.Timestamp, x.Out = plainOutput(c.Path), xmlTime(startOf(c.RunID)), strings.Join(caseOutput(c), "\n")
 	}
 	for _, p := range []xmlProperty{{"assay.evidence.line", s.EvidenceLine()}, {"assay.evidence.checkpoint", s.Checkpoint()}} {
 		if p.Value != "" {
@@ -108,7 +109,7 @@ func SuiteJUnit(w io.Writer, s Suite) error {
 // is no plain one, and attaches its picture and its trace.
 func caseOutput(c SuiteCase) (lines []string) {
 	for n, b := range c.Before {
-		lines = append(lines, plainOutput(fmt.Sprintf("attempt %d: %s: %s", n+1, b.Status, b.Reason)))
+		lines = append(lines, plainOutput(pagetext.Sprintf("attempt %d: %s: %s", n+1, b.Status, b.Reason)))
 	}
 	if c.Flaky {
 		lines = append(lines, fmt.Sprintf("flaky: passed at attempt %d", len(c.Before)+1))
@@ -132,10 +133,10 @@ func startOf(runID string) time.Time {
 }
 
 // findingLine formats a finding in one line.
-func findingLine(f qa.Finding) string {
-	line := string(f.Severity) + ": " + f.Headline()
+func findingLine(f qa.Finding) pagetext.Text {
+	line := pagetext.Text(f.Severity) + ": " + f.Headline()
 	if f.Expected != "" || f.Observed != "" {
-		line += ": expected " + orDash(f.Expected) + ", observed " + orDash(f.Observed)
+		line += ": expected " + cmp.Or(f.Expected, "nothing") + ", observed " + cmp.Or(f.Observed, "nothing")
 	}
 	return line
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"io"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -31,7 +32,7 @@ func SuiteCTRF(w io.Writer, s Suite) error {
 		if c.Status == "" {
 			t.Message = cmp.Or(t.Message, "it did not run")
 		}
-		var lines []string
+		var lines []pagetext.Text
 		for _, f := range gravestFirst(c.Findings) {
 			lines = append(lines, findingLine(f))
 		}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/evidence/report"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -154,10 +155,10 @@ func TestSummaryIsBounded(t *testing.T) {
 	s := suite()
 	long := strings.Repeat("<&`|@# ", 400)
 	for i := range 3000 {
-		s.Cases = append(s.Cases, report.SuiteCase{Name: fmt.Sprint("case ", i, long), Path: long, Status: qa.Passed, Reason: long})
+		s.Cases = append(s.Cases, report.SuiteCase{Name: fmt.Sprint("case ", i, long), Path: long, Status: qa.Passed, Reason: pagetext.Text(long)})
 	}
 	for i := range 150 {
-		s.Cases = append(s.Cases, report.SuiteCase{Name: fmt.Sprint("bad ", i), Status: qa.Failed, Reason: long, Findings: []qa.Finding{{Severity: qa.Blocker, Assertion: long, Expected: long, Observed: long}}})
+		s.Cases = append(s.Cases, report.SuiteCase{Name: fmt.Sprint("bad ", i), Status: qa.Failed, Reason: pagetext.Text(long), Findings: []qa.Finding{{Severity: qa.Blocker, Assertion: pagetext.Text(long), Expected: pagetext.Text(long), Observed: pagetext.Text(long)}}})
 	}
 	md := showSuite(t, report.Summary, s)
 	if len(md) > 60<<10 {

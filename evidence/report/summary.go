@@ -5,6 +5,8 @@ import (
 	"io"
 	"net/url"
 	"strings"
+
+	"github.com/assay-qa/assay/pagetext"
 )
 
 // Bounds of a summary. GitHub takes 65,536 characters in a comment.
@@ -107,11 +109,7 @@ func summaryCase(c SuiteCase) string {
 	}
 	why := ""
 	if c.Status != "passed" {
-		head, whole := clip(strings.Join(strings.Fields(visible(c.Reason)), " "), summaryReason)
-		if !whole {
-			head += " …"
-		}
-		why = mdWords(head)
+		why = pagetext.Markdown(pagetext.Text(c.Reason), summaryReason)
 		if c.Report != "" && link == "" {
 			why = strings.TrimSpace(why + " " + mdCode(c.Report))
 		}

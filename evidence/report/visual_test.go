@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/assay-qa/assay/evidence/report"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -60,7 +61,7 @@ func visualReport() qa.QAReport {
 	check.Finding = "F1"
 	check.Subject, check.Evidence = "dashboard", []string{"screenshots/002-after.png", "screenshots/003-diff.png"}
 	r.Checks = []qa.Check{check}
-	r.Findings = []qa.Finding{{ID: "F1", Severity: qa.Major, Category: qa.Visual, Assertion: "page looks as its baseline", Observed: changed.Regions[0].Text, Confidence: 1, Source: qa.SourceTool,
+	r.Findings = []qa.Finding{{ID: "F1", Severity: qa.Major, Category: qa.Visual, Assertion: "page looks as its baseline", Observed: pagetext.Text(changed.Regions[0].Text), Confidence: 1, Source: qa.SourceTool,
 		Evidence: []qa.EvidenceRef{{ScreenshotRef: "003-diff.png"}, {ScreenshotRef: "002-after.png"}}}}
 	return r
 }
@@ -249,7 +250,7 @@ func TestVisualCasesDropNothing(t *testing.T) {
 	other, denied, said := r.Checks[0], r.Checks[0], r.Findings[0]
 	other.ID, other.Kind = "C2", "visible"
 	denied.ID, denied.Evidence = "C3", []string{"screenshots/005-card.png"}
-	denied.Passed, denied.Observed = true, denied.Expected // the row says that it has another size
+	denied.Passed, denied.Observed = true, pagetext.Text(denied.Expected) // the row says that it has another size
 	said.ID, said.Source = "F2", qa.SourceModel
 	r.Checks, r.Findings = []qa.Check{other, r.Checks[0], denied}, append(r.Findings, said)
 	doc := render(t, report.RichJUnit, r)

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/evidence/verify"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 )
@@ -154,7 +155,7 @@ func (s Shard) entry(ctx context.Context, e suite.Entry, trusted []string, seen 
 		r.Before[i].Report = s.here(r.Before[i].RunID, r.Before[i].Report)
 	}
 	if why := s.unproven(ctx, r, trusted, seen); why != "" {
-		r.Status, r.FailureReason = qa.TestError, why
+		r.Status, r.FailureReason = qa.TestError, pagetext.Text(why)
 	}
 	seen[id] = true
 	e.Result = &r

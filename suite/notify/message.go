@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/texts"
@@ -50,26 +51,26 @@ type MessageTotals struct {
 
 // MessageFinding holds one finding of a case.
 type MessageFinding struct {
-	Case      string      `json:"case"`
-	Severity  qa.Severity `json:"severity"`
-	Category  qa.Category `json:"category"`
-	Title     string      `json:"title"`     // what was observed
-	Assertion string      `json:"assertion"` // what should have held
-	Expected  string      `json:"expected"`
-	Observed  string      `json:"observed"`
-	Report    string      `json:"report,omitempty"`
+	Case      string        `json:"case"`
+	Severity  qa.Severity   `json:"severity"`
+	Category  qa.Category   `json:"category"`
+	Title     pagetext.Text `json:"title"`     // what was observed
+	Assertion pagetext.Text `json:"assertion"` // what should have held
+	Expected  pagetext.Text `json:"expected"`
+	Observed  pagetext.Text `json:"observed"`
+	Report    string        `json:"report,omitempty"`
 }
 
 // MessageCase holds one case.
 type MessageCase struct {
-	Name       string    `json:"name"`
-	Path       string    `json:"path,omitempty"`
-	Status     qa.Status `json:"status"`
-	Reason     string    `json:"reason,omitempty"`
-	DurationMS int64     `json:"durationMs"`
-	Report     string    `json:"report,omitempty"`
-	Trace      string    `json:"trace,omitempty"`
-	RunID      string    `json:"runId,omitempty"`
+	Name       string        `json:"name"`
+	Path       string        `json:"path,omitempty"`
+	Status     qa.Status     `json:"status"`
+	Reason     pagetext.Text `json:"reason,omitempty"`
+	DurationMS int64         `json:"durationMs"`
+	Report     string        `json:"report,omitempty"`
+	Trace      string        `json:"trace,omitempty"`
+	RunID      string        `json:"runId,omitempty"`
 }
 
 func newMessage(s suite.View) Message {
@@ -81,14 +82,14 @@ func newMessage(s suite.View) Message {
 	m.MoreFindings = more
 	for _, f := range top {
 		m.Findings = append(m.Findings, MessageFinding{Case: f.Case.Name, Severity: f.Severity, Category: f.Category,
-			Title: f.Headline(), Assertion: texts.Shorten(f.Assertion, maxText), Expected: texts.Shorten(f.Expected, maxText), Observed: texts.Shorten(f.Observed, maxText), Report: f.Case.Report})
+			Title: f.Headline(), Assertion: f.Assertion.Shorten(maxText), Expected: f.Expected.Shorten(maxText), Observed: f.Observed.Shorten(maxText), Report: f.Case.Report})
 	}
 	for i, c := range s.Cases {
 		if i == maxCases {
 			m.MoreCases = len(s.Cases) - i
 			break
 		}
-		m.Cases = append(m.Cases, MessageCase{Name: c.Name, Path: c.Path, Status: c.Status, Reason: texts.Shorten(c.Reason, maxText), DurationMS: c.DurationMS, Report: c.Report, Trace: c.Trace, RunID: c.RunID})
+		m.Cases = append(m.Cases, MessageCase{Name: c.Name, Path: c.Path, Status: c.Status, Reason: pagetext.Text(c.Reason).Shorten(maxText), DurationMS: c.DurationMS, Report: c.Report, Trace: c.Trace, RunID: c.RunID})
 	}
 	return m
 }
@@ -127,9 +128,9 @@ func slackMessage(s suite.View) slack {
 	if len(top) > 0 {
 		var lines []string
 		for _, f := range top {
-			line := fmt.Sprintf("• *%s* %s: %s", escape(string(f.Severity)), caseLink(f.Case), escape(texts.Shorten(f.Headline(), maxWords)))
+			line := fmt.Sprintf("• *%s* %s: %s", escape(string(f.Severity)), caseLink(f.Case), escape(f.Headline().Shorten(maxWords)))
 			if f.Expected != "" || f.Observed != "" {
-				line += fmt.Sprintf(" (expected %s, observed %s)", escape(texts.Shorten(f.Expected, maxWords)), escape(texts.Shorten(f.Observed, maxWords)))
+				line += fmt.Sprintf(" (expected %s, observed %s)", escape(f.Expected.Shorten(maxWords)), escape(f.Observed.Shorten(maxWords)))
 			}
 			lines = append(lines, line)
 		}
@@ -150,7 +151,7 @@ func slackMessage(s suite.View) slack {
 			if word == "" {
 				word = "not run"
 			}
-			line := fmt.Sprintf("%s %s: %s", escape(word), caseLink(c), escape(texts.Shorten(c.Reason, maxWords)))
+			line := fmt.Sprintf("%s %s: %s", escape(word), caseLink(c), escape(c.Reason.Shorten(maxWords)))
 			if link := slackLink(c.Trace, "trace"); link != "" {
 				line += " (" + link + ")"
 			}
@@ -212,21 +213,20 @@ func sections(lines []string) []slackBlock {
 // escape takes their meaning from the characters that have one in Slack: the
 // three of its markup, what formats, and the marks of a mention that other
 // chats know.
-func escape(s string) string {
-	s = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "*", "∗", "_", "\u200b_", "~", "∼", "`", "ˋ", "@", "@\u200b",
+func escape[S ~string](s S) string {
+	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "*", "∗", "_", "\u200b_", "~", "∼", "`", "ˋ", "@", "@\u200b",
 		"://", ":\u200b//", "www.", "www\u200b.", "[", "［", "]", "］").Replace(oneLine(s))
-	return s
 }
 
 // oneLine returns a text without lines, and without characters that change how
 // others are shown.
-func oneLine(s string) string {
-	s = strings.Map(func(r rune) rune {
+func oneLine[S ~string](text S) string {
+	s := strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029' {
 			return ' '
 		}
 		return r
-	}, strings.ToValidUTF8(s, "\uFFFD"))
+	}, strings.ToValidUTF8(string(text), "\uFFFD"))
 	return strings.Join(strings.Fields(s), " ")
 }
 

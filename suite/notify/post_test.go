@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/suite/notify"
@@ -23,7 +24,7 @@ func sanity() suite.View {
 	at := time.Date(2026, 11, 21, 5, 50, 36, 0, time.UTC)
 	var many []qa.Finding
 	for i := range 7 {
-		many = append(many, qa.Finding{Severity: qa.Minor, Category: qa.Visual, Assertion: fmt.Sprint("minor ", i), Evidence: []qa.EvidenceRef{}})
+		many = append(many, qa.Finding{Severity: qa.Minor, Category: qa.Visual, Assertion: pagetext.Text(fmt.Sprint("minor ", i)), Evidence: []qa.EvidenceRef{}})
 	}
 	many = append(many, qa.Finding{Severity: qa.Blocker, Category: qa.Functional, Assertion: "Revenue (7d) shows the value of today", Expected: "8,421.50", Observed: "1,234.00"})
 	return suite.View{Title: "Sanity", StartedAt: at, FinishedAt: at.Add(9 * time.Second), Cases: []suite.CaseView{
@@ -125,9 +126,9 @@ func TestSlackIsHostileProof(t *testing.T) {
 	s := sanity()
 	evil := "<!channel> <@U123> <https://evil.test|click> *bold* `code` https://evil.test @here \u202e&" + strings.Repeat("<&>", 2000) + "\nnext \xff"
 	for i := range s.Cases {
-		s.Cases[i].Name, s.Cases[i].Reason, s.Cases[i].Status = evil, evil, qa.Failed
+		s.Cases[i].Name, s.Cases[i].Reason, s.Cases[i].Status = evil, pagetext.Text(evil), qa.Failed
 		s.Cases[i].Report = "https://ci.test/<!channel>|x"
-		s.Cases[i].Findings = []qa.Finding{{Severity: qa.Major, Assertion: evil, Expected: evil, Observed: evil}}
+		s.Cases[i].Findings = []qa.Finding{{Severity: qa.Major, Assertion: pagetext.Text(evil), Expected: pagetext.Text(evil), Observed: pagetext.Text(evil)}}
 	}
 	s.Title = evil
 	if err := notify.Post(t.Context(), h.URL, notify.Slack, s); err != nil {

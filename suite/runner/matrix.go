@@ -9,6 +9,7 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/suite/load"
@@ -190,7 +191,7 @@ func cellCases(rn *Runner, d *workspace.Workspace, p plan, c cell) (files []load
 		cases[i].Name, cases[i].Cell = name, c.String()
 		cases[i].Run = func(ctx context.Context) (suite.Result, error) {
 			r, err := run(ctx)
-			r.Name = name
+			r.Name = pagetext.Text(name)
 			return r, err
 		}
 	}

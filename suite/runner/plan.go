@@ -11,6 +11,7 @@ import (
 	"github.com/assay-qa/assay/agent"
 	"github.com/assay-qa/assay/agent/provider"
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/suite/load"
@@ -83,9 +84,9 @@ func (rn *Runner) cases(d *workspace.Workspace, p plan) []suite.Case {
 	logins := signIns(files)
 	out := suiteCases(files)
 	for i, f := range files {
-		progress := func(string) {}
+		progress := func(pagetext.Text) {}
 		if rn.Progress != nil {
-			progress = func(message string) { rn.Progress(i, len(files), f.Path, message) }
+			progress = func(message pagetext.Text) { rn.Progress(i, len(files), f.Path, message) }
 		}
 		c := &out[i]
 		c.Account, c.Alone = account(d.Target, f)
@@ -107,7 +108,7 @@ func (rn *Runner) cases(d *workspace.Workspace, p plan) []suite.Case {
 		default:
 			f.Flow.Command = again
 			c.Run = func(ctx context.Context) (suite.Result, error) {
-				return runFlow(ctx, d, *f.Flow, progress)
+				return runFlow(ctx, d, *f.Flow, func(message string) { progress(pagetext.Text(message)) })
 			}
 		}
 	}

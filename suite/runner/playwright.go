@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/disk"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/suite/load"
@@ -72,8 +73,8 @@ func (c recordings) writeTest(s load.Spec, r suite.Result, replayed bool) (note 
 	}
 }
 
-func hasNote(r suite.Result, start string) bool {
-	return slices.ContainsFunc(r.Notes, func(n string) bool { return strings.HasPrefix(n, start) })
+func hasNote(r suite.Result, start pagetext.Text) bool {
+	return slices.ContainsFunc(r.Notes, func(n pagetext.Text) bool { return n.HasPrefix(start) })
 }
 
 func misfitError(why string) error {

@@ -15,6 +15,7 @@ import (
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/engine/rules"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/suite"
@@ -66,32 +67,32 @@ func (c recordings) unrecorded(files []load.Case) (string, error) {
 }
 
 // reportDrift returns the result of a spec whose recording no longer fits the page.
-func (c recordings) reportDrift(r suite.Result, s spec.Spec, d flow.Drift, h replay.Healed, j Job) (suite.Result, bool, []string, error) {
+func (c recordings) reportDrift(r suite.Result, s spec.Spec, d flow.Drift, h replay.Healed, j Job) (suite.Result, bool, []pagetext.Text, error) {
 	for i, step := range h.Flow.Recorded.Steps {
 		if step.From <= d.Step && d.Step < step.To {
-			r.Notes = append(r.Notes, fmt.Sprintf("it drifted in step %d of the spec: %s", i+1, step.Text))
+			r.Notes = append(r.Notes, pagetext.Sprintf("it drifted in step %d of the spec: %s", i+1, step.Text))
 		}
 	}
 	if h.Why != "" {
-		r.Notes = append(r.Notes, "not healed: "+h.Why)
+		r.Notes = append(r.Notes, pagetext.Text("not healed: "+h.Why))
 	}
 	if c.update && c.mode == "prefer" && j.Model != nil {
-		return r, false, append(r.Notes, "its recording no longer fits the page: "+r.FailureReason+" ("+r.Report+")"), nil
+		return r, false, append(r.Notes, pagetext.Sprintf("its recording no longer fits the page: %s (%s)", r.FailureReason, r.Report)), nil
 	}
-	r.Notes = append(r.Notes, "if the page is meant to have changed, record it again: "+recordCommand(s))
+	r.Notes = append(r.Notes, pagetext.Text("if the page is meant to have changed, record it again: "+recordCommand(s)))
 	return r, true, nil, nil
 }
 
 // keepHeals notes what was healed, and writes it into the recording where that
 // is requested.
-func (c recordings) keepHeals(r suite.Result, s spec.Spec, h replay.Healed) (suite.Result, bool, []string, error) {
+func (c recordings) keepHeals(r suite.Result, s spec.Spec, h replay.Healed) (suite.Result, bool, []pagetext.Text, error) {
 	for _, heal := range h.Heals {
-		r.Notes = append(r.Notes, "healed: "+heal.String())
+		r.Notes = append(r.Notes, pagetext.Text("healed: "+heal.String()))
 	}
 	switch {
 	case len(h.Heals) == 0 || r.Status != qa.TestPassed:
 	case !c.update:
-		r.Notes = append(r.Notes, "keep what was healed: assay run --update-flows "+filepath.ToSlash(s.Path))
+		r.Notes = append(r.Notes, pagetext.Text("keep what was healed: assay run --update-flows "+filepath.ToSlash(s.Path)))
 	default:
 		kept, problems, err := healedRecording(s, h)
 		if err == nil && len(problems) > 0 {
@@ -103,7 +104,7 @@ func (c recordings) keepHeals(r suite.Result, s spec.Spec, h replay.Healed) (sui
 		if err != nil {
 			return r, true, nil, fmt.Errorf("keep what was healed: %w", err)
 		}
-		r.Notes = append(r.Notes, "written to "+load.Relative([]string{s.Recording()})[0])
+		r.Notes = append(r.Notes, pagetext.Text("written to "+load.Relative([]string{s.Recording()})[0]))
 	}
 	return r, true, nil, nil
 }

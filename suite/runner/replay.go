@@ -12,6 +12,7 @@ import (
 	"github.com/assay-qa/assay/agent/provider"
 	"github.com/assay-qa/assay/agent/replay"
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/suite"
@@ -23,7 +24,7 @@ import (
 // replaySpec runs the recording of a spec, if there is one to run: no model takes
 // a turn, but to heal a locator. replayed is false where the spec is for a model
 // to work; notes say why.
-func (rn *Runner) replaySpec(ctx context.Context, d *workspace.Workspace, s spec.Spec, j Job, watch func(agent.Event)) (r suite.Result, replayed bool, notes []string, err error) {
+func (rn *Runner) replaySpec(ctx context.Context, d *workspace.Workspace, s spec.Spec, j Job, watch func(agent.Event)) (r suite.Result, replayed bool, notes []pagetext.Text, err error) {
 	if rn.recordings.mode == "off" {
 		return r, false, nil, nil
 	}
@@ -35,7 +36,7 @@ func (rn *Runner) replaySpec(ctx context.Context, d *workspace.Workspace, s spec
 		r, err := reportMisfit(d, s, j, misfit)
 		return r, true, nil, err
 	case misfit != "":
-		return r, false, []string{misfit}, nil
+		return r, false, []pagetext.Text{pagetext.Text(misfit)}, nil
 	}
 	f.Command = j.Task.Metadata[qa.CommandKey]
 	log := rn.Log.With("specPath", j.Path)
@@ -43,9 +44,9 @@ func (rn *Runner) replaySpec(ctx context.Context, d *workspace.Workspace, s spec
 	desk := rn.JobDesk(d, j)
 	defer rn.Leave(ctx, desk, j.Path)
 	o := replay.Options{Attempted: func(d flow.Drift, h *flow.Heal, why string) {
-		heal := agent.Event{Name: agent.HealAttempted, Step: d.Step + 1, Reason: why}
+		heal := agent.Event{Name: agent.HealAttempted, Step: d.Step + 1, Reason: pagetext.Text(why)}
 		if h != nil {
-			heal.Reason = h.String()
+			heal.Reason = pagetext.Text(h.String())
 		}
 		log.Info(string(heal.Name), "event", string(heal.Name), "stepIndex", heal.Step, "healed", h != nil, "detail", heal.Reason)
 		watch(heal)
@@ -72,7 +73,7 @@ func (rn *Runner) replaySpec(ctx context.Context, d *workspace.Workspace, s spec
 	r = suite.Result{TestCase: played.TestCase}
 	report, err := d.Store.Report(r.RunID)
 	if err != nil { // the evidence of the verdict could not be looked at
-		r.Status, r.FailureReason = qa.TestError, strings.TrimPrefix(r.FailureReason+"; "+err.Error(), "; ")
+		r.Status, r.FailureReason = qa.TestError, withError(r.FailureReason, err)
 		return r, true, nil, nil
 	}
 	addReport(&r, report, filepath.Dir(r.Report))

@@ -6,9 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"strings"
 
 	"github.com/assay-qa/assay/evidence/report"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 )
@@ -17,7 +17,7 @@ import (
 // is no report.
 func taskResult(name string, report qa.QAReport, dir string, err error) suite.Result {
 	r := suite.Result{
-		TestCase: qa.TestCase{Name: name, Status: report.Status.TestStatus(), // error, where there is none
+		TestCase: qa.TestCase{Name: pagetext.Text(name), Status: report.Status.TestStatus(), // error, where there is none
 			Screenshots: []string{}, ConsoleLogs: []qa.ConsoleEntry{}},
 	}
 	if report.RunID == "" {
@@ -26,7 +26,7 @@ func taskResult(name string, report qa.QAReport, dir string, err error) suite.Re
 		case errors.Is(err, context.Canceled):
 			r.FailureReason = "interrupted before it began"
 		case err != nil:
-			r.FailureReason += ": " + err.Error()
+			r.FailureReason += pagetext.Text(": " + err.Error())
 		}
 		return r
 	}
@@ -42,7 +42,7 @@ func taskResult(name string, report qa.QAReport, dir string, err error) suite.Re
 		r.FailureReason = report.StatusReason
 	}
 	if err != nil { // the report is made, and something could not be kept
-		r.Status, r.FailureReason = qa.TestError, strings.TrimPrefix(r.FailureReason+"; "+err.Error(), "; ")
+		r.Status, r.FailureReason = qa.TestError, withError(r.FailureReason, err)
 	}
 	return r
 }
@@ -52,11 +52,11 @@ func taskResult(name string, report qa.QAReport, dir string, err error) suite.Re
 func addReport(r *suite.Result, report qa.QAReport, dir string) {
 	r.Findings, r.Checks, r.ToolCalls, r.DurationMS = report.Findings, len(report.Checks), report.Costs.ToolCalls, report.Costs.DurationMS
 	if report.Status == qa.Passed {
-		r.Details = cmp.Or(report.Summary, report.StatusReason)
+		r.Details = cmp.Or(pagetext.Text(report.Summary), report.StatusReason)
 	}
 	seal := report.Seal()
 	r.Seal, r.Evidence = &seal, report.Evidence
-	r.Notes = append(r.Notes, readingNotes(report)...)
+	r.Notes = append(r.Notes, pagetext.Of(readingNotes(report)...)...)
 	for _, name := range qa.Traces(report) {
 		r.Traces = append(r.Traces, filepath.Join(dir, name))
 	}
@@ -80,4 +80,12 @@ func readingNotes(r qa.QAReport) (notes []string) {
 		notes = append(notes, "it proves nothing until a person accepts it: "+cmp.Or(report.AcceptCommand(r), `assay accept FILE --name "YOUR NAME"`))
 	}
 	return notes
+}
+
+// withError returns why a case did not pass, with what its evidence lacks.
+func withError(why pagetext.Text, err error) pagetext.Text {
+	if why == "" {
+		return pagetext.Text(err.Error())
+	}
+	return pagetext.Sprintf("%s; %v", why, err)
 }

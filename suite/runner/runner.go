@@ -16,6 +16,7 @@ import (
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/disk"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/secrets"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/suite/load"
@@ -43,7 +44,7 @@ type Runner struct {
 	Environment func(name string) (*workspace.Workspace, error)
 	// Progress reports what happens in case i of n; may be nil. Several
 	// goroutines call it.
-	Progress func(i, n int, path, message string)
+	Progress func(i, n int, path string, message pagetext.Text)
 
 	Now func() time.Time
 	Log *slog.Logger

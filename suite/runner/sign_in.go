@@ -2,10 +2,9 @@ package runner
 
 import (
 	"context"
-	"fmt"
-	"strings"
 
 	"github.com/assay-qa/assay/auth"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/suite/load"
@@ -16,7 +15,7 @@ import (
 type signedIn struct {
 	done  chan struct{} // closed when the rest is known
 	state []byte        // storage state: a credential, in memory alone
-	why   string        // why there is no state
+	why   pagetext.Text // why there is no state
 }
 
 func newSignedIn() *signedIn {
@@ -36,9 +35,9 @@ func signIns(files []load.Case) map[*load.Spec]*signedIn {
 
 // notSignedIn returns the result of a spec that could not begin: inconclusive, as
 // nothing was tested.
-func notSignedIn(s load.Spec, why string) suite.Result {
-	return suite.Result{TestCase: qa.TestCase{Name: s.Name(), Status: qa.TestError, Screenshots: []string{}, ConsoleLogs: []qa.ConsoleEntry{},
-		FailureReason: fmt.Sprintf("not run: its sign-in %s did not pass: %s", s.SignedInBy.Path, why)}}
+func notSignedIn(s load.Spec, why pagetext.Text) suite.Result {
+	return suite.Result{TestCase: qa.TestCase{Name: pagetext.Text(s.Name()), Status: qa.TestError, Screenshots: []string{}, ConsoleLogs: []qa.ConsoleEntry{},
+		FailureReason: pagetext.Sprintf("not run: its sign-in %s did not pass: %s", s.SignedInBy.Path, why)}}
 }
 
 // sessionState holds the storage state of a sign-in's session at its end.
@@ -53,11 +52,11 @@ func (k *sessionState) take(ctx context.Context, desk *workspace.Workspace) {
 
 // keep stores what a sign-in left for others, if it passed.
 func (in *signedIn) keep(left sessionState, r suite.Result) {
-	in.state, in.why = nil, strings.TrimSpace(r.FailureReason+" "+r.Report)
+	in.state, in.why = nil, (r.FailureReason + pagetext.Text(" "+r.Report)).Trim()
 	switch {
 	case r.Status != qa.TestPassed:
 	case left.err != nil:
-		in.why = "it passed, and what it left could not be read: " + left.err.Error()
+		in.why = pagetext.Text("it passed, and what it left could not be read: " + left.err.Error())
 	case auth.Empty(left.state):
 		in.why = "it passed, and left no cookie and nothing in local storage for others to start with (session storage ends with its page)"
 	default:

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
-	"strings"
 
 	"github.com/assay-qa/assay/agent"
 	"github.com/assay-qa/assay/agent/provider"
@@ -15,6 +14,7 @@ import (
 	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/engine/rules"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/suite/load"
@@ -71,7 +71,7 @@ func (rn *Runner) runSpec(ctx context.Context, d *workspace.Workspace, m provide
 	var before []suite.Attempt
 	for attempt := 1; ; attempt++ {
 		r, err = rn.attempt(ctx, d, m, s, start, again, watch)
-		r.Name, r.Before = s.Name(), before
+		r.Name, r.Before = pagetext.Text(s.Name()), before
 		if s.Retries > 0 {
 			r.Attempts = attempt
 		}
@@ -132,10 +132,10 @@ func (rn *Runner) attempt(ctx context.Context, d *workspace.Workspace, m provide
 	}
 	if err == nil {
 		if note := rn.recordings.writeTest(s.Spec, r, replayed); note != "" {
-			r.Notes = append(r.Notes, note)
+			r.Notes = append(r.Notes, pagetext.Text(note))
 		}
 	}
-	r.Notes = append(r.Notes, s.Unused...)
+	r.Notes = append(r.Notes, pagetext.Of(s.Unused...)...)
 	if n := len(r.Screenshots); n > 0 {
 		r.Screenshot = r.Screenshots[n-1]
 	}
@@ -146,10 +146,10 @@ func (rn *Runner) attempt(ctx context.Context, d *workspace.Workspace, m provide
 }
 
 // recordByAgent has a model run a spec, and records what it did.
-func (rn *Runner) recordByAgent(ctx context.Context, d *workspace.Workspace, s specCase, j Job, notes []string, watch func(agent.Event)) (suite.Result, error) {
+func (rn *Runner) recordByAgent(ctx context.Context, d *workspace.Workspace, s specCase, j Job, notes []pagetext.Text, watch func(agent.Event)) (suite.Result, error) {
 	if j.Model == nil {
 		r := taskResult(s.Name(), qa.QAReport{}, "", nil)
-		r.FailureReason = strings.Join(append([]string{needsModelHint}, notes...), "; ")
+		r.FailureReason = pagetext.Join(append([]pagetext.Text{needsModelHint}, notes...), "; ")
 		return r, nil
 	}
 	out, r, err := rn.runAgent(ctx, d, j, watch)
@@ -159,10 +159,10 @@ func (rn *Runner) recordByAgent(ctx context.Context, d *workspace.Workspace, s s
 	r.Notes = append(r.Notes, notes...)
 	note, err := rn.recordSpec(ctx, d, s.Spec.Spec, j, out)
 	if err != nil {
-		note = "not recorded: " + err.Error() // the spec was run all the same
+		note = pagetext.Text("not recorded: " + err.Error()) // the spec was run all the same
 	}
 	if note != "" {
-		r.Notes = append(r.Notes, note)
+		r.Notes = append(r.Notes, pagetext.Text(note))
 	}
 	return r, nil
 }
@@ -170,7 +170,7 @@ func (rn *Runner) recordByAgent(ctx context.Context, d *workspace.Workspace, s s
 // recordSpec compiles what an agent did in a run that passed, replays it once,
 // and writes the recording beside the spec. note says what came of it; it is
 // empty where there was nothing to do.
-func (rn *Runner) recordSpec(ctx context.Context, d *workspace.Workspace, s spec.Spec, j Job, out agent.Outcome) (note string, err error) {
+func (rn *Runner) recordSpec(ctx context.Context, d *workspace.Workspace, s spec.Spec, j Job, out agent.Outcome) (note pagetext.Text, err error) {
 	if out.Report.Status != qa.Passed || rn.recordings.mode == "off" && !rn.recordings.update {
 		return "", nil
 	}
@@ -178,7 +178,7 @@ func (rn *Runner) recordSpec(ctx context.Context, d *workspace.Workspace, s spec
 		return "", err
 	}
 	if !rn.recordings.asked && !versioned(s.Recording()) {
-		return "not recorded: " + load.Relative([]string{filepath.Dir(s.Recording())})[0] + " is not under version control; to write the recording beside the spec: assay run --record", nil
+		return pagetext.Text("not recorded: " + load.Relative([]string{filepath.Dir(s.Recording())})[0] + " is not under version control; to write the recording beside the spec: assay run --record"), nil
 	}
 	hide, err := Redactor(rn.Vault, agentConfig(rn.Config, d).Redact)
 	if err != nil {
@@ -187,14 +187,14 @@ func (rn *Runner) recordSpec(ctx context.Context, d *workspace.Workspace, s spec
 	f, err := replay.Compile(replay.Source{Spec: s.ID, Name: s.Name(), Run: out.Report.RunID, Base: j.Address, Role: j.Task.Role, Steps: replaySteps(s), Keys: stepKeys(s),
 		Done: out.Done, Secret: func(text string) bool { return hide(text) != text }, Rules: rules.Flows()})
 	if bad := (*replay.UnrecordableError)(nil); errors.As(err, &bad) {
-		return "not recorded: " + bad.Error(), nil
+		return pagetext.Text("not recorded: " + bad.Error()), nil
 	}
 	if err != nil {
 		return "", err
 	}
 	again, problems := f.Below(j.Address).Resolve(j.Address)
 	if len(problems) > 0 {
-		return "not recorded: " + problems[0].Error(), nil
+		return pagetext.Text("not recorded: " + problems[0].Error()), nil
 	}
 	desk := rn.JobDesk(d, j)
 	defer rn.Leave(ctx, desk, j.Path)
@@ -203,10 +203,10 @@ func (rn *Runner) recordSpec(ctx context.Context, d *workspace.Workspace, s spec
 	case err != nil:
 		return "", fmt.Errorf("replay the recording: %w", err)
 	case played.Status != qa.TestPassed:
-		return fmt.Sprintf("not recorded: its replay did not pass: %s (%s)", played.FailureReason, played.Report), nil
+		return pagetext.Sprintf("not recorded: its replay did not pass: %s (%s)", played.FailureReason, played.Report), nil
 	}
 	if err := writeRecording(s.Recording(), f); err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("recorded: %d steps in %s", len(f.Steps), load.Relative([]string{s.Recording()})[0]), nil
+	return pagetext.Sprintf("recorded: %d steps in %s", len(f.Steps), load.Relative([]string{s.Recording()})[0]), nil
 }

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/assay-qa/assay/agent"
 	"github.com/assay-qa/assay/agent/provider"
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/server"
 	"github.com/assay-qa/assay/suite"
@@ -58,7 +58,7 @@ func (rn *Runner) runTask(ctx context.Context, d *workspace.Workspace, m provide
 	d = d.Fork()
 	d.Start = rn.start(d, d.Start, t.TaskSpec)
 	_, r, err := rn.runAgent(ctx, d, Job{Task: t.TaskSpec, Path: t.Path, Address: address, Hosts: hosts, Model: model}, watch)
-	r.Notes = append(r.Notes, t.Unused...)
+	r.Notes = append(r.Notes, pagetext.Of(t.Unused...)...)
 	return r, err
 }
 
@@ -142,7 +142,7 @@ func runFlow(ctx context.Context, d *workspace.Workspace, f load.Flow, progress 
 	}
 	report, err := d.Store.Report(r.RunID)
 	if err != nil { // the evidence of the verdict could not be looked at
-		r.Status, r.FailureReason = qa.TestError, strings.TrimPrefix(r.FailureReason+"; "+err.Error(), "; ")
+		r.Status, r.FailureReason = qa.TestError, withError(r.FailureReason, err)
 		return r, nil //nolint:nilerr // the case says so; the other cases can still run
 	}
 	addReport(&r, report, filepath.Dir(r.Report))
@@ -150,18 +150,18 @@ func runFlow(ctx context.Context, d *workspace.Workspace, f load.Flow, progress 
 }
 
 // progressLine returns an event as a line for a person.
-func progressLine(e agent.Event) string {
+func progressLine(e agent.Event) pagetext.Text {
 	switch e.Name {
 	case agent.ToolCalled:
 		line := fmt.Sprintf("%d %s (%s)", e.Step, e.Tool, e.Took.Round(time.Millisecond))
 		if e.ErrorCode != "" {
 			line += " " + e.ErrorCode
 		}
-		return line
+		return pagetext.Text(line)
 	case agent.SpecFinished:
-		return string(e.Status) + ": " + e.Reason
+		return pagetext.Text(string(e.Status)+": ") + e.Reason
 	default:
-		return string(e.Name)
+		return pagetext.Text(string(e.Name))
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/assay-qa/assay/author/explore"
 	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/tools/workspace"
 )
 
@@ -187,10 +188,10 @@ func (j *exploration) status() workspace.ExploreStatus {
 	out.States, out.Places, out.Actions, out.Stopped = len(s.States), s.Coverage.Places.Covered, len(s.Edges), s.Stop.Reason
 	out.Hint = strings.ReplaceAll(SignInHint(s, j.target), "--role", "role")
 	for _, f := range s.Findings[:min(len(s.Findings), maxTold)] {
-		out.Findings = append(out.Findings, f.Kind+": "+f.Message+" ("+browser.ShownURL(f.URL)+")")
+		out.Findings = append(out.Findings, pagetext.Sprintf("%s: %s (%s)", f.Kind, f.Message, f.URL.Map(browser.ShownURL)))
 	}
 	for _, r := range Reasons(s)[:min(len(Reasons(s)), maxTold)] {
-		out.Untried = append(out.Untried, fmt.Sprintf("%d: %s", r.Count, r.Reason))
+		out.Untried = append(out.Untried, pagetext.Sprintf("%d: %s", r.Count, r.Reason))
 	}
 	return out
 }

@@ -202,7 +202,7 @@ func TestExploringAHostileSite(t *testing.T) {
 		}
 	}
 	has("a dialog", func(e site.Edge) bool { return e.Changes.Dialog == "hello" })
-	has("a popup", func(e site.Edge) bool { return strings.HasSuffix(e.Changes.Popup, "/popup") })
+	has("a popup", func(e site.Edge) bool { return strings.HasSuffix(string(e.Changes.Popup), "/popup") })
 	has("a download", func(e site.Edge) bool { return e.Changes.Download == "file.csv" })
 	for name, want := range map[string]string{"Recount": "stopped", "Clean": "stopped", "Delete account": "destructive", "Log out": "signs out", "Mail": "no page of the web", "Other": "another host", "Order": "means of payment",
 		"Sign in": "password", "Send": "--allow-writes"} {

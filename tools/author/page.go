@@ -14,6 +14,7 @@ import (
 	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/browser/scan"
 	"github.com/assay-qa/assay/engine/signin"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/tools/pagehealth"
 	"github.com/assay-qa/assay/wait"
 )
@@ -217,19 +218,19 @@ func (p *livePage) Faults() []site.Finding {
 	var out []site.Finding
 	thrown, _ := p.session.TakeExceptions()
 	for _, t := range thrown {
-		out = append(out, site.Finding{Kind: "exception", Message: firstLine(t.Text), URL: t.Page})
+		out = append(out, site.Finding{Kind: "exception", Message: pagetext.Text(firstLine(t.Text)), URL: pagetext.Text(t.Page)})
 	}
 	for _, t := range p.session.TakeErrors() {
 		if strings.HasPrefix(t.Text, "Failed to load resource") || strings.Contains(t.Text, "ERR_BLOCKED_BY_CLIENT") {
 			continue // the request itself is told
 		}
-		out = append(out, site.Finding{Kind: "console", Message: firstLine(t.Text), URL: t.Page})
+		out = append(out, site.Finding{Kind: "console", Message: pagetext.Text(firstLine(t.Text)), URL: pagetext.Text(t.Page)})
 	}
 	since := p.seen
 	p.seen = p.now()
 	for _, r := range p.session.Network("", 0, since, 0).Events {
 		if r.Status >= http.StatusBadRequest && r.Type != "document" && r.Blocked == "" {
-			out = append(out, site.Finding{Kind: "http", Message: r.Method + " answers " + http.StatusText(r.Status), URL: r.URL})
+			out = append(out, site.Finding{Kind: "http", Message: pagetext.Text(r.Method + " answers " + http.StatusText(r.Status)), URL: pagetext.Text(r.URL)})
 		}
 	}
 	return out
@@ -249,7 +250,7 @@ func (p *livePage) Health(ctx context.Context) ([]site.Finding, error) {
 	var out []site.Finding
 	state, err := p.session.State(ctx)
 	for _, f := range found {
-		out = append(out, site.Finding{Kind: "health", Message: f.Name + ": " + f.Observed, URL: state.URL})
+		out = append(out, site.Finding{Kind: "health", Message: pagetext.Text(f.Name + ": " + f.Observed), URL: pagetext.Text(state.URL)})
 	}
 	return out, err
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/engine/assertion"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/tools/flows"
@@ -108,7 +109,7 @@ func (k *Comparison) stepFailed(ctx context.Context, r qa.Range, s qa.FlowStep, 
 	if err := k.Call.Shoot(ctx, "range-"+r.Name+"-failed", browser.ShotOptions{Locate: s.Selector}); err != nil {
 		k.Call.Say("no screenshot: %s", engine.AsError(k.Call.Spec.Name, err).Message)
 	}
-	check := qa.Check{Step: k.Call.Step, Kind: s.Action, Subject: name, Selector: s.Selector, Expected: o.Expected, Observed: o.Observed, Source: qa.SourceTool}
+	check := qa.Check{Step: k.Call.Step, Kind: s.Action, Subject: name, Selector: s.Selector, Expected: o.Expected, Observed: pagetext.Text(o.Observed), Source: qa.SourceTool}
 	if k.Call.Shot != nil {
 		check.Evidence = []string{k.Call.Shot.Name}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/assay-qa/assay/engine/oracle"
 	"github.com/assay-qa/assay/engine/rules"
 	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/tools/flows"
@@ -152,7 +153,7 @@ func (k *Comparison) File(r kpicheck.Result) ([]string, error) {
 		return ids, err
 	}
 	whole := k.Call.About
-	whole.Step, whole.Source, whole.Passed, whole.Observed = k.Call.Step, qa.SourceTool, r.Failed == 0, r.Observed
+	whole.Step, whole.Source, whole.Passed, whole.Observed = k.Call.Step, qa.SourceTool, r.Failed == 0, pagetext.Text(r.Observed)
 	if !whole.Passed {
 		whole.Finding = k.Call.PartFinding()
 	}

@@ -3,6 +3,7 @@ package flows
 import (
 	"path/filepath"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/tools/workspace"
 )
@@ -14,11 +15,11 @@ func NotPlayed(ws *workspace.Workspace, task qa.TaskSpec, subject, why string) (
 	if err != nil {
 		return qa.TestCase{}, err
 	}
-	run.Interrupt(qa.Interruption{Kind: qa.NotExecuted, Subject: subject, Detail: why})
+	run.Interrupt(qa.Interruption{Kind: qa.NotExecuted, Subject: subject, Detail: pagetext.Text(why)})
 	report, err := run.Finish("", ws.ReportEnvironment(), ws.Views)
 	if err != nil {
 		return qa.TestCase{}, err
 	}
-	return maskedCase(ws, qa.TestCase{Name: task.ID, Status: report.Status.TestStatus(), DurationMS: report.Costs.DurationMS, FailureReason: why,
+	return maskedCase(ws, qa.TestCase{Name: pagetext.Text(task.ID), Status: report.Status.TestStatus(), DurationMS: report.Costs.DurationMS, FailureReason: pagetext.Text(why),
 		Screenshots: []string{}, ConsoleLogs: []qa.ConsoleEntry{}, RunID: run.ID(), Report: filepath.Join(run.Dir(), "report.html")}), nil
 }

@@ -3,11 +3,11 @@ package flows
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"path/filepath"
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/tools/tool"
@@ -90,15 +90,15 @@ func Replay(ctx context.Context, ws *workspace.Workspace, f flow.Flow, task qa.T
 // look at it.
 func healed(f flow.Flow, h flow.Heal) qa.Finding {
 	return qa.Finding{Severity: qa.Info, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1, Evidence: []qa.EvidenceRef{},
-		Title:     fmt.Sprintf("Step %d of %s found its element otherwise than recorded (%s)", h.Step+1, cmp.Or(f.Name, "the flow"), h.By),
-		Assertion: fmt.Sprintf("step %d of %s finds its element as it was recorded", h.Step+1, cmp.Or(f.Name, "the flow")),
-		Expected:  h.Old, Observed: "healed by " + h.By + ": " + h.New, SuggestedFix: "run the spec with --update-flows to keep it"}
+		Title:     pagetext.Sprintf("Step %d of %s found its element otherwise than recorded (%s)", h.Step+1, cmp.Or(f.Name, "the flow"), h.By),
+		Assertion: pagetext.Sprintf("step %d of %s finds its element as it was recorded", h.Step+1, cmp.Or(f.Name, "the flow")),
+		Expected:  pagetext.Text(h.Old), Observed: pagetext.Text("healed by " + h.By + ": " + h.New), SuggestedFix: "run the spec with --update-flows to keep it"}
 }
 
 // testCase returns the flow as a test case (B4).
 func (r *Run) testCase(report qa.QAReport) qa.TestCase {
 	run := r.Call.Run
-	out := qa.TestCase{Name: r.Subject(), Status: report.Status.TestStatus(), DurationMS: r.Result.Duration.Milliseconds(),
+	out := qa.TestCase{Name: pagetext.Text(r.Subject()), Status: report.Status.TestStatus(), DurationMS: r.Result.Duration.Milliseconds(),
 		Screenshots: []string{}, ConsoleLogs: []qa.ConsoleEntry{}, RunID: run.ID(), Report: filepath.Join(run.Dir(), "report.html"),
 		Attempts: r.Result.Attempts, Flaky: r.Result.Flaky}
 	for _, a := range report.Artifacts {
@@ -112,9 +112,9 @@ func (r *Run) testCase(report qa.QAReport) qa.TestCase {
 	if report.Status != qa.Passed {
 		out.FailureReason = report.StatusReason
 		if s := r.Result.Failed; s != nil {
-			out.FailureReason = s.Name() + ": " + r.Result.Reason + nearby(s)
+			out.FailureReason = pagetext.Text(s.Name() + ": " + r.Result.Reason + nearby(s))
 			if s.Origin != "" {
-				out.FailureReason = s.Origin + ": " + out.FailureReason
+				out.FailureReason = pagetext.Text(s.Origin+": ") + out.FailureReason
 			}
 		}
 	}
@@ -124,9 +124,7 @@ func (r *Run) testCase(report qa.QAReport) qa.TestCase {
 // maskedCase hides secrets in a test case, which goes to more places than its
 // run's folder: standard output, a suite's documents, a webhook.
 func maskedCase(ws *workspace.Workspace, c qa.TestCase) qa.TestCase {
-	for _, text := range []*string{&c.Name, &c.FailureReason} {
-		*text = ws.Mask(*text)
-	}
+	c.Name, c.FailureReason = pagetext.Text(c.Name.Map(ws.Mask)), c.FailureReason.Map(ws.Mask)
 	for i := range c.ConsoleLogs {
 		e := &c.ConsoleLogs[i]
 		e.Text, e.URL = ws.Mask(e.Text), ws.Mask(e.URL)

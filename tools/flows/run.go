@@ -13,6 +13,7 @@ import (
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/engine/flowpage"
 	"github.com/assay-qa/assay/evidence"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/qa/health"
@@ -213,7 +214,7 @@ func (r *Run) check(s *flow.Step, kind string, o qa.Outcome) *qa.Check {
 		check.Held = s.HeldBefore
 	}
 	check.Kind, check.Step, check.Source, check.Expects = kind, r.Call.Step, qa.SourceTool, append(slices.Clone(r.Expects), r.Flow.Recorded.Expects(s.Index-1)...)
-	check.Expected, check.Observed, check.Passed, check.Void = o.Expected, o.Observed, o.Passed, o.Void
+	check.Expected, check.Observed, check.Passed, check.Void = o.Expected, pagetext.Text(o.Observed), o.Passed, o.Void
 	return check
 }
 
@@ -245,12 +246,12 @@ func (r *Run) conclude() error {
 	whole := c.About
 	whole.Step, whole.Source = c.Step, qa.SourceTool
 	whole.Passed = res.Status == qa.Passed
-	whole.Observed = fmt.Sprintf("%d of %d steps passed", res.Completed(), len(r.Flow.Steps))
+	whole.Observed = pagetext.Sprintf("%d of %d steps passed", res.Completed(), len(r.Flow.Steps))
 	if res.Failed != nil {
-		whole.Observed += "; failed: " + res.Failed.Name() + ": " + res.Reason
+		whole.Observed += pagetext.Text("; failed: " + res.Failed.Name() + ": " + res.Reason)
 		whole.Evidence = res.Failed.Screenshots
 	} else if !whole.Passed {
-		whole.Observed += "; " + res.Reason
+		whole.Observed += pagetext.Text("; " + res.Reason)
 	}
 	if whole.Passed {
 		whole.Void = voidSteps(res.Steps)
@@ -291,7 +292,7 @@ func (r *Run) fileFault(s *flow.Step) error {
 		return err
 	}
 	finding := qa.Finding{Severity: qa.Blocker, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
-		Title: qa.LoadFault("", s.Fault.Message), Assertion: "the site answers: " + s.Name(), Expected: "a page with status 2xx", Observed: s.Fault.Message, Evidence: []qa.EvidenceRef{}}
+		Title: pagetext.Text(qa.LoadFault("", s.Fault.Message)), Assertion: pagetext.Text("the site answers: " + s.Name()), Expected: "a page with status 2xx", Observed: pagetext.Text(s.Fault.Message), Evidence: []qa.EvidenceRef{}}
 	if n := len(s.Screenshots); n > 0 {
 		finding.Evidence = append(finding.Evidence, qa.EvidenceRef{ScreenshotRef: s.Screenshots[n-1]})
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/engine/flowpage"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/health"
 	"github.com/assay-qa/assay/tools/tool"
@@ -194,7 +195,7 @@ func judgeHealth(ctx context.Context, c *tool.Call, s *browser.Session, url stri
 func onlyException(c *tool.Call, s *browser.Session, errors string) string {
 	c.FileExceptions(s)
 	for _, f := range c.Run.Record().Findings {
-		if f.Severity == qa.Blocker && errors == "1: "+engine.OneLine(f.Observed) {
+		if f.Severity == qa.Blocker && pagetext.Text(errors) == "1: "+engine.OneLine(f.Observed) {
 			return f.ID
 		}
 	}
@@ -204,7 +205,7 @@ func onlyException(c *tool.Call, s *browser.Session, errors string) string {
 // rule files a check that a built-in rule makes on every page,
 // with the finding that says the same, or "".
 func rule(c *tool.Call, kind, subject string, o qa.Outcome, finding string) (qa.Check, error) {
-	check := qa.Check{Step: c.Step, Kind: kind, Subject: subject, Expected: o.Expected, Observed: o.Observed, Passed: o.Passed, Source: qa.SourceRule, Finding: finding}
+	check := qa.Check{Step: c.Step, Kind: kind, Subject: subject, Expected: o.Expected, Observed: pagetext.Text(o.Observed), Passed: o.Passed, Source: qa.SourceRule, Finding: finding}
 	if c.Shot != nil {
 		check.Evidence = []string{c.Shot.Name}
 	}

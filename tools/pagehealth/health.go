@@ -9,6 +9,7 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/health"
 	"github.com/assay-qa/assay/tools/tool"
@@ -243,10 +244,10 @@ func Say(c *tool.Call, subject string, found []health.Finding) {
 // as minor findings.
 func File(c *tool.Call, subject string, found []health.Finding) error {
 	for _, f := range found {
-		check := qa.Check{Step: c.Step, Kind: f.Name, Subject: subject, Selector: f.Where, Expected: "no " + health.NounOf(f.Name), Observed: f.Observed, Source: qa.SourceRule}
+		check := qa.Check{Step: c.Step, Kind: f.Name, Subject: subject, Selector: f.Where, Expected: "no " + health.NounOf(f.Name), Observed: pagetext.Text(f.Observed), Source: qa.SourceRule}
 		if !f.Certain {
 			finding := qa.Finding{Severity: qa.Minor, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 0.7,
-				Title: check.AsFinding().Title, Assertion: "the page is healthy: " + f.Name, Expected: check.Expected, Observed: f.Observed, Evidence: []qa.EvidenceRef{}}
+				Title: check.AsFinding().Title, Assertion: pagetext.Text("the page is healthy: " + f.Name), Expected: pagetext.Text(check.Expected), Observed: pagetext.Text(f.Observed), Evidence: []qa.EvidenceRef{}}
 			if f.Where != "" || c.Shot != nil {
 				ref := qa.EvidenceRef{Selector: f.Where}
 				if c.Shot != nil {

@@ -2,9 +2,7 @@ package tool
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/base64"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -14,6 +12,7 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/pagetext"
 )
 
 // PageLine quotes the page's address, title, HTTP status if it isn't 2xx, the
@@ -120,8 +119,9 @@ func wireError(e *engine.Error) *engine.Error {
 // marks that a page can't guess, what came from the page.
 type reply struct {
 	ownLines  []string
-	next      string // what to do after an error: the last of the server's words, as a list of the page may belong to it
-	pageLines []string
+	next      string          // what to do after an error: the last of the server's words, as a list of the page may belong to it
+	apart     []pagetext.Text // words of the page that the server's lines point to, by number
+	pageLines []pagetext.Text
 }
 
 // own returns the server's own words.
@@ -132,18 +132,10 @@ func (r *reply) own() []string {
 	return append(slices.Clip(r.ownLines), "next: "+r.next)
 }
 
-func (r *reply) text() string {
-	var b strings.Builder
-	b.WriteString(strings.Join(r.own(), "\n"))
-	if len(r.pageLines) == 0 {
-		return b.String()
-	}
-	var nonce [6]byte
-	_, _ = rand.Read(nonce[:]) // never fails, see crypto/rand
-	mark := "page-" + hex.EncodeToString(nonce[:])
-	fmt.Fprintf(&b, "\n<%s>\n%s\n</%s>", mark, strings.Join(r.pageLines, "\n"), mark)
-	return strings.TrimPrefix(b.String(), "\n")
-}
+// page returns what came from the page.
+func (r *reply) page() []pagetext.Text { return slices.Concat(r.apart, r.pageLines) }
+
+func (r *reply) text() string { return pagetext.Marked(strings.Join(r.own(), "\n"), r.page()) }
 
 // result renders the answer for the wire.
 func (c *Call) result(e envelope, text string) *mcp.CallToolResult {
@@ -249,14 +241,40 @@ func ActOn(verb string, act func(ctx context.Context, s *browser.Session, in OnE
 	}
 }
 
-// Say adds a line in the server's own words. Page text goes to quote.
+// Say adds a line in the server's own words. What is a [pagetext.Text] in it goes between
+// the marks, and the line has its number, unless the caller said the same in this call.
 func (c *Call) Say(format string, args ...any) {
-	c.ownLines = append(c.ownLines, fmt.Sprintf(format, args...))
+	own, page := pagetext.Apart(len(c.apart)+1, c.saidByCaller, format, args...)
+	c.ownLines, c.apart = append(c.ownLines, own), append(c.apart, page...)
 }
 
 // Quote adds a line of page text, which is printed between marks.
 func (c *Call) Quote(format string, args ...any) {
-	c.pageLines = append(c.pageLines, fmt.Sprintf(format, args...))
+	c.pageLines = append(c.pageLines, pagetext.Sprintf(format, args...))
+}
+
+// saidByCaller reports whether a text is one of those that the call's arguments hold: a
+// caller's own words back need no mark.
+func (c *Call) saidByCaller(t pagetext.Text) bool {
+	var said any
+	return json.Unmarshal(c.Input, &said) == nil && holdsText(said, t)
+}
+
+// holdsText reports whether a text is among the strings of a decoded JSON value.
+func holdsText(in any, t pagetext.Text) bool {
+	switch in := in.(type) {
+	case string:
+		return t.Equal(in)
+	case []any:
+		return slices.ContainsFunc(in, func(v any) bool { return holdsText(v, t) })
+	case map[string]any:
+		for _, v := range in {
+			if holdsText(v, t) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // ReportURI returns the resource address of a run's report in a format such as json.

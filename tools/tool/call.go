@@ -14,6 +14,7 @@ import (
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/evidence"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/code"
 	"github.com/assay-qa/assay/tools/reproduce"
@@ -191,12 +192,8 @@ const maxLoggedAnswer = 4 << 10
 
 // loggedAnswer returns how the answer's text begins, without secrets: they are masked
 // before the cut, which could leave half of one.
-func (c *Call) loggedAnswer() string {
-	text := c.Workspace.Mask(strings.Join(slices.Concat(c.own(), c.pageLines), "\n"))
-	if len(text) <= maxLoggedAnswer {
-		return text
-	}
-	return strings.ToValidUTF8(text[:maxLoggedAnswer], "") + "…"
+func (c *Call) loggedAnswer() pagetext.Text {
+	return pagetext.Join(slices.Concat(pagetext.Of(c.own()...), c.page()), "\n").Map(c.Workspace.Mask).CutBytes(maxLoggedAnswer)
 }
 
 // redacted returns the input without the values that must not be kept.
@@ -238,7 +235,7 @@ func overBudget(over []qa.Interruption) error {
 	}
 	var words []string
 	for _, in := range over {
-		words = append(words, in.Subject+": "+in.Detail)
+		words = append(words, in.Subject+": "+string(in.Detail))
 	}
 	return &engine.Error{Code: budgetExceeded, Message: strings.Join(words, "; "), Hint: "call run_finish: it reports what was done until now"}
 }

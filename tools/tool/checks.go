@@ -11,6 +11,7 @@ import (
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/engine/assertion"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/texts"
 )
@@ -164,7 +165,7 @@ func (c *Call) FileCheck(o qa.Outcome) (qa.Check, error) {
 	}
 	check := c.About
 	check.Step, check.Source = c.Step, qa.SourceTool
-	check.Expected, check.Observed, check.Passed, check.Void = o.Expected, o.Observed, o.Passed, o.Void
+	check.Expected, check.Observed, check.Passed, check.Void = o.Expected, pagetext.Text(o.Observed), o.Passed, o.Void
 	if c.Shot != nil {
 		check.Evidence = []string{c.Shot.Name}
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/engine/flowpage"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 )
@@ -25,7 +26,7 @@ import (
 func (c *Call) fileGuardStops(s *browser.Session) {
 	stopped := s.TakeStopped()
 	for _, what := range stopped {
-		c.Run.Interrupt(qa.Interruption{Kind: qa.NeedsHuman, Subject: c.Spec.Name, Detail: "the guard stopped " + what})
+		c.Run.Interrupt(qa.Interruption{Kind: qa.NeedsHuman, Subject: c.Spec.Name, Detail: pagetext.Text("the guard stopped " + what)})
 	}
 	if len(stopped) > 0 {
 		c.Say("this run can't pass; destructive actions and requests that the guard stopped: %d", len(stopped))
@@ -186,7 +187,7 @@ func (c *Call) fileException(observed string, at time.Time) {
 
 func (c *Call) fileBlocker(title, assertion, found, observed string, at time.Time) {
 	finding := qa.Finding{Severity: qa.Blocker, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
-		Title: title + observed, Assertion: assertion, Expected: "none", Observed: observed, Evidence: []qa.EvidenceRef{{Time: &at}}}
+		Title: pagetext.Text(title + observed), Assertion: pagetext.Text(assertion), Expected: "none", Observed: pagetext.Text(observed), Evidence: []qa.EvidenceRef{{Time: &at}}}
 	if shown := cmp.Or(c.Shot, c.shotOfException); shown != nil {
 		finding.Evidence[0].ScreenshotRef = shown.Name
 	}
@@ -232,7 +233,7 @@ func (c *Call) FileSiteDown(ctx context.Context, url, fault string) error {
 		return c.RunErr
 	}
 	finding := qa.Finding{Severity: qa.Blocker, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
-		Title: qa.LoadFault(url, fault), Assertion: url + " loads", Expected: LoadsOK(url), Observed: fault, Evidence: []qa.EvidenceRef{}}
+		Title: pagetext.Text(qa.LoadFault(url, fault)), Assertion: pagetext.Text(url + " loads"), Expected: pagetext.Text(LoadsOK(url)), Observed: pagetext.Text(fault), Evidence: []qa.EvidenceRef{}}
 	shooting, cancel := context.WithTimeout(ctx, 2*time.Second) // there may be nothing that answers
 	defer cancel()
 	if state, err := c.Session.State(shooting); err == nil && noPage(state.URL) {
@@ -260,7 +261,7 @@ func (c *Call) FileFlaky(assertion string, retries []flow.Retry) error {
 	}
 	last := retries[len(retries)-1]
 	_, err := c.Run.AddFinding(qa.Finding{Severity: qa.Minor, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
-		Title: fmt.Sprintf("Flaky: passed at attempt %d", len(retries)+1), Assertion: assertion, Expected: "no retry", Observed: fmt.Sprintf("flaky: passed at attempt %d; attempt %d: %s: %s", len(retries)+1, last.Attempt, last.Step, last.Cause),
+		Title: pagetext.Sprintf("Flaky: passed at attempt %d", len(retries)+1), Assertion: pagetext.Text(assertion), Expected: "no retry", Observed: pagetext.Sprintf("flaky: passed at attempt %d; attempt %d: %s: %s", len(retries)+1, last.Attempt, last.Step, last.Cause),
 		Evidence: []qa.EvidenceRef{}})
 	return err
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/engine/signin"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -119,7 +120,7 @@ func (c *Call) Navigate(ctx context.Context, s *browser.Session, address, waitUn
 func (c *Call) signInDoesNotLast(ctx context.Context, in *signin.SignIn, address string) error {
 	if c.RunErr == nil {
 		finding := qa.Finding{Severity: qa.Major, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
-			Title: "Signed out right after the sign-in as " + in.Name, Assertion: "a sign-in as " + in.Name + " lasts", Expected: "the page at " + address, Observed: "right after the sign-in the page asks to sign in again", Evidence: []qa.EvidenceRef{}}
+			Title: pagetext.Text("Signed out right after the sign-in as " + in.Name), Assertion: pagetext.Text("a sign-in as " + in.Name + " lasts"), Expected: pagetext.Text("the page at " + address), Observed: "right after the sign-in the page asks to sign in again", Evidence: []qa.EvidenceRef{}}
 		if err := c.Shoot(ctx, "signed-out-again", browser.ShotOptions{}); err == nil {
 			finding.Evidence = append(finding.Evidence, qa.EvidenceRef{ScreenshotRef: c.Shot.Name})
 		}
@@ -134,7 +135,7 @@ func (c *Call) signInDoesNotLast(ctx context.Context, in *signin.SignIn, address
 // run can't pass by it.
 func (c *Call) needsHuman(in *signin.SignIn, message string) *engine.Error {
 	if c.RunErr == nil {
-		c.Run.Interrupt(qa.Interruption{Kind: qa.NeedsHuman, Subject: "sign-in as " + in.Name, Detail: message})
+		c.Run.Interrupt(qa.Interruption{Kind: qa.NeedsHuman, Subject: "sign-in as " + in.Name, Detail: pagetext.Text(message)})
 	}
 	if c.Spec.Name == LoginName {
 		return &engine.Error{Code: string(browser.NeedsHuman), Message: message, Hint: "fix the flow, or sign in by hand: assay login " + in.Name + " --headed"}

@@ -3,6 +3,8 @@ package workspace
 import (
 	"context"
 	"errors"
+
+	"github.com/assay-qa/assay/pagetext"
 )
 
 // ErrNoExploration says that no exploration of this server has that id.
@@ -35,16 +37,16 @@ type ExploreRequest struct {
 
 // ExploreStatus holds where an exploration stands.
 type ExploreStatus struct {
-	ExplorationID string   `json:"exploration_id"`
-	State         string   `json:"state" jsonschema:"running, finished or cancelled"`
-	States        int      `json:"states"`
-	Places        int      `json:"places,omitempty" jsonschema:"addresses that differ in more than ids"`
-	Actions       int      `json:"actions"`
-	Findings      []string `json:"findings,omitempty" jsonschema:"the first of them"`
-	Untried       []string `json:"untried,omitempty" jsonschema:"why actions were left out, with how many each"`
-	Stopped       string   `json:"stopped,omitempty"`
-	Site          string   `json:"site" jsonschema:"path of site.json"`
-	Plan          string   `json:"plan" jsonschema:"path of the test plan"`
-	Hint          string   `json:"hint,omitempty" jsonschema:"what to do to see more"`
-	Problem       string   `json:"problem,omitempty"`
+	ExplorationID string          `json:"exploration_id"`
+	State         string          `json:"state" jsonschema:"running, finished or cancelled"`
+	States        int             `json:"states"`
+	Places        int             `json:"places,omitempty" jsonschema:"addresses that differ in more than ids"`
+	Actions       int             `json:"actions"`
+	Findings      []pagetext.Text `json:"findings,omitempty" jsonschema:"the first of them"`
+	Untried       []pagetext.Text `json:"untried,omitempty" jsonschema:"why actions were left out, with how many each"`
+	Stopped       string          `json:"stopped,omitempty"`
+	Site          string          `json:"site" jsonschema:"path of site.json"`
+	Plan          string          `json:"plan" jsonschema:"path of the test plan"`
+	Hint          string          `json:"hint,omitempty" jsonschema:"what to do to see more"`
+	Problem       string          `json:"problem,omitempty"`
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/evidence"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/tools/reproduce"
 )
@@ -86,7 +87,7 @@ func (ws *Workspace) AwaitCalls(r *evidence.Run) bool {
 		case <-changed:
 		case <-timer.C:
 			r.Interrupt(qa.Interruption{Kind: qa.NotExecuted, Subject: strings.Join(tools, ", "),
-				Detail: "still running " + awaitCallsLimit.String() + " after run_finish was called: its outcome is not in this report"})
+				Detail: pagetext.Text("still running " + awaitCallsLimit.String() + " after run_finish was called: its outcome is not in this report")})
 			return false
 		}
 	}

@@ -3,6 +3,8 @@ package workspace
 import (
 	"context"
 	"errors"
+
+	"github.com/assay-qa/assay/pagetext"
 )
 
 // ErrNoSuite says that no suite of that id was started here.
@@ -53,12 +55,12 @@ type SuiteStatus struct {
 
 // SuiteCase holds one case of a suite.
 type SuiteCase struct {
-	Path       string `json:"path"`
-	Name       string `json:"name"`
-	State      string `json:"state" jsonschema:"queued, running, done, kept or skipped"`
-	Status     string `json:"status,omitempty"`
-	Flaky      bool   `json:"flaky,omitempty"`
-	RunID      string `json:"run_id,omitempty"`
-	Reason     string `json:"reason,omitempty"`
-	DurationMS int64  `json:"duration_ms,omitempty"`
+	Path       string        `json:"path"`
+	Name       string        `json:"name"`
+	State      string        `json:"state" jsonschema:"queued, running, done, kept or skipped"`
+	Status     string        `json:"status,omitempty"`
+	Flaky      bool          `json:"flaky,omitempty"`
+	RunID      string        `json:"run_id,omitempty"`
+	Reason     pagetext.Text `json:"reason,omitempty"`
+	DurationMS int64         `json:"duration_ms,omitempty"`
 }

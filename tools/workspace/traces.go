@@ -11,6 +11,7 @@ import (
 	"github.com/assay-qa/assay/browser/trace"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/evidence"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -83,7 +84,7 @@ func (ws *Workspace) storeTrace(part *trace.Part, run *evidence.Run, step int) {
 func (ws *Workspace) traceNote(run *evidence.Run, text string) {
 	ws.Log.Warn("trace", "run", run.ID(), "note", text)
 	_, err := run.AddFinding(qa.Finding{Severity: qa.Info, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
-		Title: "The trace is not complete: " + text, Assertion: traceHolds, Expected: "all that the sessions did", Observed: text, Evidence: []qa.EvidenceRef{}})
+		Title: pagetext.Text("The trace is not complete: " + text), Assertion: traceHolds, Expected: "all that the sessions did", Observed: pagetext.Text(text), Evidence: []qa.EvidenceRef{}})
 	if err != nil && !errors.Is(err, evidence.ErrFinished) {
 		ws.Log.Warn("file a note on a trace", "run", run.ID(), "err", err)
 	}
