@@ -51,6 +51,21 @@ func TestLawsCanFail(t *testing.T) {
 		{"clock, environment and standard streams enter from cmd", "a program", "cmd/assay/a.go", `package main; import "os"; func f() { os.Exit(1) }`, ""},
 		{"clock, environment and standard streams enter from cmd", "waiting, and writing to what was given", "server/a.go", `package server; import ("fmt"; "io"; "time"); func f(w io.Writer) { <-time.After(1); fmt.Fprintln(w) }`, ""},
 
+		{"no wait goes on without its caller's deadline", "a select without the caller's end", "suite/a.go", `package suite; func f(a, b chan int) { select { case <-a: case <-b: } }`, "f selects"},
+		{"no wait goes on without its caller's deadline", "a receive", "suite/a.go", `package suite; func f(a chan int) int { return <-a }`, "f receives"},
+		{"no wait goes on without its caller's deadline", "a receive within a case", "suite/a.go", `package suite; import "context"; func f(ctx context.Context, a chan int) { select { case <-ctx.Done(): <-a; case <-a: } }`, "f receives"},
+		{"no wait goes on without its caller's deadline", "a select in browser", "browser/a.go", `package browser; import "context"; func f(ctx context.Context, a chan int) { select { case <-a: case <-ctx.Done(): } }`, "f selects"},
+		{"no wait goes on without its caller's deadline", "in a function of a variable", "suite/a.go", `package suite; var wait = func(a chan int) { <-a }`, "a declaration receives"},
+		{"no wait goes on without its caller's deadline", "with the caller's end", "suite/a.go", `package suite; import "context"; func f(ctx context.Context, a chan int) { select { case <-a: case <-ctx.Done(): } }`, ""},
+		{"no wait goes on without its caller's deadline", "the end alone", "suite/a.go", `package suite; import "context"; func f(ctx context.Context) { <-ctx.Done() }`, ""},
+		{"no wait goes on without its caller's deadline", "no wait", "browser/a.go", `package browser; func f(a chan int) { select { case <-a: default: } }`, ""},
+		{"no wait goes on without its caller's deadline", "where waits are made", "browser/rest/a.go", `package rest; func f(a chan int) { <-a }`, ""},
+		{"no context and no timer is without a parent", "a new context", "suite/a.go", `package suite; import "context"; func f() { _ = context.Background() }`, "context.Background in f"},
+		{"no context and no timer is without a parent", "a lost end, renamed import", "suite/a.go", `package suite; import c "context"; func f(ctx c.Context) { _ = c.WithoutCancel(ctx) }`, "context.WithoutCancel in f"},
+		{"no context and no timer is without a parent", "a timer", "suite/a.go", `package suite; import "time"; func f() { _ = time.NewTimer(1) }`, "time.NewTimer in f"},
+		{"no context and no timer is without a parent", "a limit with a parent", "suite/a.go", `package suite; import ("context"; "time"); func f(ctx context.Context) { _, _ = context.WithTimeout(ctx, time.Second) }`, ""},
+		{"no context and no timer is without a parent", "a benchmark", "bench/a.go", `package main; import "context"; func main() { _ = context.Background() }`, ""},
+
 		{"no init function", "one", "qa/a.go", `package qa; func init() {}`, "func init"},
 		{"no init function", "a method of that name", "qa/a.go", `package qa; type t struct{}; func (t) init() {}`, ""},
 
