@@ -15,7 +15,7 @@ func programs() []string {
 	return []string{"cmd/assay", "bench", "bench/peer", "bench/endurance", "bench/sanity", "bench/visual", "bench/evidence", "bench/tokens", "bench/agent", "bench/author", "bench/growth", "bench/explore", "bench/look", "bench/health", "bench/truth", "bench/wire", "bench/measure", "bench/heal", "internal/testcost"}
 }
 
-// world lists what only a program may touch. Waiting (time.After, contexts) is
+// world lists what only a program may touch. Waiting (the room wait, contexts) is
 // allowed everywhere; telling the time is not.
 func world() map[string][]string {
 	return map[string][]string{

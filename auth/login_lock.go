@@ -11,19 +11,17 @@ import (
 // or in another, and keeps others waiting until end is called. After a wait,
 // read the state again before you sign in.
 func (s *State) Turn(ctx context.Context) (end func(), err error) {
-	select {
-	case s.turn <- struct{}{}:
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	if err := s.turn.Take(ctx); err != nil {
+		return nil, err
 	}
 	release, err := s.lockFile(ctx)
 	if err != nil {
-		<-s.turn
+		s.turn.Give()
 		return nil, err
 	}
 	return func() {
 		release()
-		<-s.turn
+		s.turn.Give()
 	}, nil
 }
 

@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/assay-qa/assay/disk"
+	"github.com/assay-qa/assay/wait"
 )
 
 // MaxBytes bounds a stored state.
@@ -43,7 +44,7 @@ func (e *Error) Unwrap() error { return e.cause }
 type State struct {
 	env, role, path string
 	key             func() ([]byte, error) // nil: states are not sealed
-	turn            chan struct{}          // one token: the right to sign in
+	turn            *wait.Places           // one: the right to sign in
 
 	mu     sync.Mutex
 	kept   []byte // the key, once it was had
@@ -54,7 +55,7 @@ type State struct {
 // states are sealed with, when it is first needed; nil means that they are not
 // sealed. Nothing is read yet.
 func New(env, role, path string, key func() ([]byte, error)) *State {
-	return &State{env: env, role: role, path: path, key: key, turn: make(chan struct{}, 1)}
+	return &State{env: env, role: role, path: path, key: key, turn: wait.NewPlaces(1)}
 }
 
 // Path returns the path of a role's state below a data directory.

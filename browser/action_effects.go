@@ -9,6 +9,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/eventlog"
+	"github.com/assay-qa/assay/browser/rest"
 )
 
 // Bounds on waiting for what an action caused. They cut short only pages that
@@ -51,15 +52,10 @@ func (s *actions) settle(ctx context.Context, t *tab, m eventlog.Mark) (Effects,
 // and returns false if limit was closed before. Chromium knows a popup as soon as the
 // script that opened it goes on; Playwright reports it once its site has answered.
 func (s *actions) awaitPopups(ctx context.Context, t *tab, limit <-chan struct{}) (reported bool) {
-	for {
+	return rest.Until(ctx, func() (bool, error) {
 		open, err := openPages(ctx, t)
-		if err != nil || open <= len(t.context.pw.Pages()) {
-			return true // of a page that does not answer, outcome finds out what is true
-		}
-		if ended(limit) || rest(ctx, settlePoll) != nil {
-			return false
-		}
-	}
+		return err != nil || open <= len(t.context.pw.Pages()), nil // of a page that does not answer, outcome finds out what is true
+	}, rest.Policy{Every: settlePoll, Events: []rest.Event{{Of: limit, Err: rest.ErrLimit}}}) == nil
 }
 
 // openPages counts the pages of the tab's context by Chromium's own list. Other browsers
@@ -147,18 +143,7 @@ func (s *actions) underWay(t *tab, m eventlog.Mark) bool {
 
 // awaitQuiet waits until no request since m is under way, or ctx ends.
 func (s *actions) awaitQuiet(ctx context.Context, t *tab, m eventlog.Mark) error {
-	tick := time.NewTicker(settlePoll)
-	defer tick.Stop()
-	for s.underWay(t, m) {
-		select {
-		case <-tick.C:
-		case <-t.context.gone:
-			return errGone
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-	return nil
+	return rest.Until(ctx, func() (bool, error) { return !s.underWay(t, m), nil }, rest.Policy{Every: settlePoll, Events: []rest.Event{{Of: t.context.gone, Err: errGone}}})
 }
 
 // turnScript resolves after the page has been parsed and has run what is
@@ -179,19 +164,8 @@ func nextTurn(ctx context.Context, t *tab, paint bool) error { return turnAfter(
 
 // turnAfter waits until the timers that are due within ms have run, and then as nextTurn does.
 func turnAfter(ctx context.Context, t *tab, ms int, paint bool) error {
-	asked := make(chan error, 1)
-	go func() {
-		_, err := guarded(func() (any, error) { return t.page.Evaluate(turnScript, []any{paint, ms}) })
-		asked <- err
-	}()
-	select {
-	case err := <-asked:
-		return err
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-t.crashed:
-		return errUnusable
-	}
+	_, err := answerOf(ctx, func() (any, error) { return t.page.Evaluate(turnScript, []any{paint, ms}) }, rest.Policy{Events: []rest.Event{{Of: t.crashed, Err: errUnusable}}})
+	return err
 }
 
 // titleTries bounds how often the title is read while the page navigates

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/browser/trace"
 )
 
@@ -30,62 +31,51 @@ func (e *engine) newContext(ctx context.Context, p *process, s *Session) (*tab, 
 	}
 	co.StorageState, _ = s.storage.get()
 	co.Proxy = s.proxy()
-	done := make(chan outcome[playwright.Page], 1)
-	go func() {
-		page, err := guarded(func() (playwright.Page, error) { return s.openContext(l, co) })
-		done <- outcome[playwright.Page]{page, err}
-	}()
-	select {
-	case o := <-done:
-		if o.err != nil {
-			return nil, launchError(o.err, l.opts)
-		}
-		return s.tabOf(o.value, l), nil
-	case <-p.gone:
-		return nil, browserCrashed("open a context", nil)
-	case <-ctx.Done():
-		// The late context would stay open for ever: close it when it comes.
-		go func() {
-			if o := <-done; o.err == nil {
-				_ = l.pw.Close()
-			}
-		}()
+	page, err := rest.AnswerOrLate(ctx, func() (playwright.Page, error) {
+		return guarded(func() (playwright.Page, error) { return s.openContext(ctx, l, co) })
+	}, rest.Policy{Events: []rest.Event{{Of: p.gone, Err: browserCrashed("open a context", nil)}}},
+		func(playwright.Page) { _ = l.pw.Close() }) // it would stay open for ever
+	switch {
+	case err == nil:
+		return s.tabOf(page, l), nil
+	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	}
+	return nil, launchError(err, l.opts)
 }
 
 // openContext opens l's context and its first page.
-func (s *Session) openContext(l *browserContext, co playwright.BrowserNewContextOptions) (playwright.Page, error) {
-	context, err := l.process.NewContext(co)
+func (s *Session) openContext(ctx context.Context, l *browserContext, co playwright.BrowserNewContextOptions) (playwright.Page, error) {
+	made, err := l.process.NewContext(co)
 	if err != nil {
 		return nil, err
 	}
-	l.pw = context
-	if err := restoreDatabases(context, s.storedDatabases()); err != nil {
-		_ = context.Close() // what matters is why there is no page
+	l.pw = made
+	if err := restoreDatabases(made, s.storedDatabases()); err != nil {
+		_ = made.Close() // what matters is why there is no page
 		return nil, err
 	}
-	context.SetDefaultTimeout(float64(s.pool.Timeout.Milliseconds()))
-	s.guardPopups(context)
-	s.traceAnew(l)
+	made.SetDefaultTimeout(float64(s.pool.Timeout.Milliseconds()))
+	s.guardPopups(made)
+	s.traceAnew(ctx, l)
 	var page playwright.Page
-	if err = s.applyRules(context); err == nil {
-		err = steady(context)
+	if err = s.applyRules(made); err == nil {
+		err = steady(made)
 	}
 	if err == nil {
-		err = s.freezeAnew(context)
+		err = s.freezeAnew(made)
 	}
 	if err == nil {
-		page, err = context.NewPage()
+		page, err = made.NewPage()
 	}
 	if err == nil {
-		err = s.prime(context, page)
+		err = s.prime(ctx, made, page)
 	}
 	if err == nil {
 		err = s.startRequestGuard(page)
 	}
 	if err != nil {
-		_ = context.Close() // what matters is why there is no page
+		_ = made.Close() // what matters is why there is no page
 		return nil, err
 	}
 	s.listen(l, page)
@@ -116,23 +106,17 @@ func (s *livePage) install(t *tab) bool {
 
 // watchBrowser rebuilds the session as soon as its browser or driver died.
 func (s *livePage) watchBrowser(l *browserContext) {
-	select {
-	case <-l.gone:
+	if rest.Until(s.life, nil, rest.Policy{Events: []rest.Event{{Of: l.gone}}}) == nil {
 		if t := s.current(); t.context == l {
 			s.recover(t, BrowserCrashed)
 		}
-	case <-s.ended:
 	}
 }
 
 // watchPage rebuilds the page as soon as its renderer crashed.
 func (s *livePage) watchPage(t *tab) {
-	select {
-	case <-t.crashed:
+	if rest.Until(s.life, nil, rest.Policy{Events: []rest.Event{{Of: t.crashed}, {Of: t.closed, Err: errUnusable}, {Of: t.context.gone, Err: errGone}}}) == nil {
 		s.recover(t, PageCrashed)
-	case <-t.closed:
-	case <-t.context.gone:
-	case <-s.ended:
 	}
 }
 

@@ -31,7 +31,7 @@ func (s *screenshotter) Freeze(ctx context.Context, at *time.Time) error {
 		s.mu.Lock()
 		s.frozen = at // whatever becomes of the call: the context may have heard it
 		s.mu.Unlock()
-		return within(context.WithoutCancel(ctx), t, lookTimeout, func() (struct{}, error) { return struct{}{}, addFreeze(t.context.pw, at) })
+		return within(ctx, t, lookTimeout, func() (struct{}, error) { return struct{}{}, addFreeze(t.context.pw, at) })
 	})
 	return err
 }
@@ -62,19 +62,15 @@ func (s *screenshotter) freezeAnew(context playwright.BrowserContext) error {
 // reloadFrozen loads the page again with the clock standing, and returns what
 // makes later loads as they were before.
 func (s *screenshotter) reloadFrozen(ctx context.Context, at time.Time) (thaw func(), err error) {
-	select { // two at once would see each other's clock
-	case s.freezing <- struct{}{}:
-	case <-s.ended:
-		return nil, sessionClosed(stillOp, s.id)
-	case <-ctx.Done():
-		return nil, classify(ctx.Err(), stillOp)
+	if err := s.freezing.Take(ctx); err != nil { // two at once would see each other's clock
+		return nil, classify(err, stillOp)
 	}
 	s.mu.Lock()
 	old := s.frozen
 	s.mu.Unlock()
 	thaw = func() {
-		defer func() { <-s.freezing }()
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lookTimeout)
+		defer s.freezing.Give()
+		ctx, cancel := s.cleanUp(lookTimeout)
 		defer cancel()
 		if err := s.Freeze(ctx, old); err != nil {
 			s.pool.Log.Warn("let the clock run again after a picture", "session", s.id, "err", err)

@@ -20,6 +20,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/eventlog"
+	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/texts"
 )
@@ -146,31 +147,25 @@ var errTooLarge = errors.New("it is larger than a session may download")
 // that runs in it at the same time may be cancelled with it.
 func (ds *downloads) arrived(d *download) (string, error) {
 	l := ds.page.current().context
-	done := make(chan outcome[string], 1)
+	within, end := context.WithCancelCause(ds.page.life)
+	defer end(nil)
 	go func() {
-		path, err := guarded(d.Path)
-		done <- outcome[string]{path, err}
+		_ = rest.Until(within, func() (bool, error) { return largest(l.temp) > ds.page.pool.MaxDownload, nil }, rest.Policy{Every: sizePoll})
+		end(errTooLarge)
 	}()
-	tick := time.NewTicker(sizePoll)
-	defer tick.Stop()
-	for {
-		select {
-		case o := <-done:
-			if o.err != nil || o.value == "" {
-				return "", ds.why(d, o.err)
-			}
-			return o.value, nil
-		case <-tick.C:
-			if largest(l.temp) > ds.page.pool.MaxDownload {
-				_ = d.Cancel() // its file is not taken, whatever comes of that
-				return "", errTooLarge
-			}
-		case <-l.gone:
-			return "", errors.New("the browser died")
-		case <-ds.page.ended:
-			return "", errors.New("the session was closed while it was running")
-		}
+	path, err := answerOf(within, d.Path, rest.Policy{Events: []rest.Event{{Of: l.gone, Err: errBrowserLost}}})
+	switch {
+	case errors.Is(err, errBrowserLost):
+		return "", errors.New("the browser died")
+	case ended(ds.page.ended):
+		return "", errors.New("the session was closed while it was running")
+	case err != nil && errors.Is(context.Cause(within), errTooLarge):
+		_ = d.Cancel() // its file is not taken, whatever comes of that
+		return "", errTooLarge
+	case err != nil || path == "":
+		return "", ds.why(d, err)
 	}
+	return path, nil
 }
 
 // why asks for the reason of a download that failed.
@@ -277,19 +272,7 @@ func (ds *downloads) runningSince(m eventlog.Mark) bool {
 
 // await waits, for a bounded time, for downloads that began after m.
 func (ds *downloads) await(ctx context.Context, m eventlog.Mark) {
-	over := time.NewTimer(settleLimit)
-	defer over.Stop()
-	tick := time.NewTicker(settlePoll)
-	defer tick.Stop()
-	for ds.runningSince(m) {
-		select {
-		case <-tick.C:
-		case <-over.C:
-			return
-		case <-ctx.Done():
-			return
-		}
-	}
+	_ = rest.Until(ctx, func() (bool, error) { return !ds.runningSince(m), nil }, rest.Policy{Every: settlePoll, Limit: settleLimit}) // what goes on is told
 }
 
 // awaitBegin waits, for a bounded time, for the download that a click on a link to a file
@@ -297,15 +280,11 @@ func (ds *downloads) await(ctx context.Context, m eventlog.Mark) {
 // when the link led to another document, or was stopped. It returns false where none of
 // that happened.
 func (ds *downloads) awaitBegin(ctx context.Context, t *tab, m eventlog.Mark) bool {
-	ctx, cancel := context.WithTimeout(ctx, settleLimit)
-	defer cancel()
 	log := ds.page.log
-	for !log.DownloadedSince(m) && !log.Navigates(t.page, m) && len(log.StoppedSince(m)) == 0 {
-		if rest(ctx, settlePoll) != nil {
-			return false
-		}
+	begun := func() (bool, error) {
+		return log.DownloadedSince(m) || log.Navigates(t.page, m) || len(log.StoppedSince(m)) > 0, nil
 	}
-	return true
+	return rest.Until(ctx, begun, rest.Policy{Every: settlePoll, Limit: settleLimit}) == nil
 }
 
 // discard removes the temporary folders of a session that is closed.

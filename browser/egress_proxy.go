@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -16,6 +17,7 @@ import (
 	"github.com/assay-qa/assay/browser/egress"
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/guard"
+	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/texts"
 )
 
@@ -48,10 +50,7 @@ func (s *egressProxy) openGate() error {
 	}
 	s.policy = policy
 	go func() {
-		select {
-		case <-s.ended:
-		case <-s.lost:
-		}
+		_ = rest.Until(s.life, nil, rest.Policy{Events: []rest.Event{{Of: s.lost}}}) // whichever it is
 		s.closeGate()
 	}()
 	return nil
@@ -85,67 +84,97 @@ const primeLimit = 10 * time.Second
 // whole context: pages, popups, workers, WebSockets. Given to Playwright they
 // would switch on interception of every request, switch off the cache, and be
 // offered to every site that asks for a password.
-func (s *egressProxy) prime(context playwright.BrowserContext, page playwright.Page) (err error) {
+func (s *egressProxy) prime(ctx context.Context, made playwright.BrowserContext, page playwright.Page) (err error) {
 	if s.gate == nil || s.opts.Type != "chromium" {
 		return nil
 	}
-	cdp, err := context.NewCDPSession(page)
+	cdp, err := made.NewCDPSession(page)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, cdp.Detach()) }() // which ends the interception too
-	paused, asked := make(chan any, 1), make(chan any, 1)
+	user, password := s.gate.Credentials()
+	p := &priming{cdp: cdp, user: user, password: password}
 	// Playwright's events only take notes: answering is a call.
-	cdp.On("Fetch.requestPaused", noteRequest(paused))
-	cdp.On("Fetch.authRequired", noteRequest(asked))
+	cdp.On("Fetch.requestPaused", p.note(&p.paused))
+	cdp.On("Fetch.authRequired", p.note(&p.asked))
 	address := s.gate.PrimingURL()
 	if _, err := cdp.Send("Fetch.enable", map[string]any{"handleAuthRequests": true, "patterns": []any{map[string]any{"urlPattern": address + "*"}}}); err != nil {
 		return fmt.Errorf("prime the egress gate: %w", err)
 	}
-	loaded := make(chan error, 1)
 	go func() {
-		_, err := cdp.Send("Page.navigate", map[string]any{"url": address})
-		loaded <- err
+		_, err := guarded(func() (any, error) { return cdp.Send("Page.navigate", map[string]any{"url": address}) })
+		p.loaded(err)
 	}()
-	user, password := s.gate.Credentials()
-	over := time.NewTimer(primeLimit)
-	defer over.Stop()
-	for shown := false; ; {
-		select {
-		case id := <-paused:
-			_, err = cdp.Send("Fetch.continueRequest", map[string]any{"requestId": id})
-		case id := <-asked:
-			if shown {
-				return errors.New("prime the egress gate: it refuses its own credentials")
-			}
-			shown = true
-			_, err = cdp.Send("Fetch.continueWithAuth", map[string]any{"requestId": id,
-				"authChallengeResponse": map[string]any{"response": "ProvideCredentials", "username": user, "password": password}})
-		case err = <-loaded:
-			if err == nil && !shown {
-				err = errors.New("the browser was never asked for its credentials")
-			}
-			if err != nil {
-				err = fmt.Errorf("prime the egress gate: %w", err)
-			}
-			return err
-		case <-over.C:
-			return errors.New("prime the egress gate: the browser does not answer")
+	bound, cancel := context.WithTimeout(ctx, primeLimit)
+	defer cancel()
+	for primed := false; !primed; {
+		if err = p.wake.Await(bound, rest.Policy{}); err == nil {
+			primed, err = p.step()
 		}
-		if err != nil {
+		switch {
+		case err != nil && ctx.Err() == nil && bound.Err() != nil:
+			return errors.New("prime the egress gate: the browser does not answer")
+		case err != nil:
 			return fmt.Errorf("prime the egress gate: %w", err)
 		}
 	}
+	return nil
 }
 
-// noteRequest passes a paused request's id on.
-func noteRequest(to chan<- any) func(map[string]any) {
+// priming holds what a browser has asked for since its context is being primed.
+type priming struct {
+	cdp            playwright.CDPSession
+	user, password string
+	wake           rest.Signal // there is something to answer
+
+	mu            sync.Mutex
+	paused, asked any // ids of requests that wait for our answer; nil: none
+	shown         bool
+	over          bool
+	failed        error
+}
+
+// note returns a handler that takes down the id of a request.
+func (p *priming) note(id *any) func(map[string]any) {
 	return func(params map[string]any) {
-		select {
-		case to <- params["requestId"]:
-		default: // a second one is not ours
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		*id = params["requestId"]
+		p.wake.Set()
+	}
+}
+
+// loaded notes that the priming request has ended.
+func (p *priming) loaded(err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.over, p.failed = true, err
+	p.wake.Set()
+}
+
+// step answers what the browser asked for, and reports whether it knows the credentials.
+func (p *priming) step() (bool, error) {
+	p.mu.Lock()
+	paused, asked, shown, over, failed := p.paused, p.asked, p.shown, p.over, p.failed
+	p.paused, p.asked, p.shown = nil, nil, shown || asked != nil
+	p.mu.Unlock()
+	if paused != nil {
+		if _, err := p.cdp.Send("Fetch.continueRequest", map[string]any{"requestId": paused}); err != nil {
+			return false, err
 		}
 	}
+	switch {
+	case asked != nil && shown:
+		return false, errors.New("it refuses its own credentials")
+	case asked != nil:
+		_, err := p.cdp.Send("Fetch.continueWithAuth", map[string]any{"requestId": asked,
+			"authChallengeResponse": map[string]any{"response": "ProvideCredentials", "username": p.user, "password": p.password}})
+		return false, err
+	case over && failed == nil && !shown:
+		return false, errors.New("the browser was never asked for its credentials")
+	}
+	return over, failed
 }
 
 // gateArgs keep Chromium from going around the gate: WebRTC's UDP, which no
@@ -181,19 +210,13 @@ func (s *egressProxy) judgeTunnel(host, port string) egress.Rule {
 		return ""
 	}
 	target := net.JoinHostPort(host, port)
-	watched := make(chan error, 1)
-	go func() { watched <- s.guard.guardSecurePages("https://" + target) }()
-	timer := time.NewTimer(tunnelPatience)
-	defer timer.Stop()
-	select {
-	case err := <-watched:
-		if err != nil {
-			s.log.Note("guard: a page's requests can't be watched: " + plain(err))
-			return eventlog.GuardRule + "a page's requests can't be watched"
-		}
-	case <-s.ended:
-	case <-timer.C:
+	_, err := answerOf(s.life, func() (struct{}, error) { return struct{}{}, s.guard.guardSecurePages("https://" + target) }, rest.Policy{Limit: tunnelPatience})
+	switch {
+	case errors.Is(err, rest.ErrLimit):
 		return eventlog.GuardRule + "the page does not answer, so that its requests can't be watched"
+	case err != nil && !ended(s.ended):
+		s.log.Note("guard: a page's requests can't be watched: " + plain(err))
+		return eventlog.GuardRule + "a page's requests can't be watched"
 	}
 	s.counting.Do(func() {
 		s.contextAlive(s.current().context) // its answer comes after the events of all requests sent before

@@ -13,7 +13,9 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/driver"
+	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/browser/trace"
+	"github.com/assay-qa/assay/wait"
 )
 
 // engine runs one Playwright driver and the browser processes it started. When
@@ -23,7 +25,8 @@ type engine struct {
 	pw       *playwright.Playwright
 	launcher *driver.Launcher
 	inst     driver.Installation
-	dead     chan struct{} // closed when the driver is known to be gone
+	life     context.Context // ends with the pool
+	dead     chan struct{}   // closed when the driver is known to be gone
 	deadOnce sync.Once
 	stopOnce sync.Once
 	traces   *trace.Folder
@@ -50,8 +53,8 @@ type process struct {
 	gone     chan struct{} // closed when the process, or its driver, ended
 	goneOnce sync.Once
 	prints   fontPrints
-	driver   int           // number of the driver's process, which started it
-	tracing  chan struct{} // one token: the right to find a page's processes
+	driver   int          // number of the driver's process, which started it
+	tracing  *wait.Places // one: the right to find a page's processes
 }
 
 func (p *process) end() { p.goneOnce.Do(func() { close(p.gone) }) }
@@ -64,10 +67,10 @@ type browserKind struct {
 
 // startEngine starts the driver. It launches no browser yet. It calls begins
 // with the launcher before anything runs.
-func startEngine(opts Options, begins func(*driver.Launcher)) (*engine, error) {
+func startEngine(life context.Context, opts Options, begins func(*driver.Launcher)) (*engine, error) {
 	wanted := opts.Install
 	wanted.Browser, wanted.Headed = opts.Type, opts.Headed
-	inst, err := driver.Locate(context.Background(), wanted)
+	inst, err := driver.Locate(life, wanted)
 	if err != nil {
 		return nil, missing(err)
 	}
@@ -89,7 +92,7 @@ func startEngine(opts Options, begins func(*driver.Launcher)) (*engine, error) {
 	if err := launcher.Hold(); err != nil {
 		opts.Log.Warn("a driver that outlives this server may leave processes", "err", err)
 	}
-	e := &engine{opts: opts, pw: pw, launcher: launcher, inst: inst, dead: make(chan struct{}), browsers: map[browserKind]*start{}, traces: trace.NewFolder(launcher.TempDir, outlineEngine)}
+	e := &engine{life: life, opts: opts, pw: pw, launcher: launcher, inst: inst, dead: make(chan struct{}), browsers: map[browserKind]*start{}, traces: trace.NewFolder(launcher.TempDir, outlineEngine)}
 	go e.watch(stderr)
 	if err := registerEngines(pw); err != nil {
 		e.stop(time.Second)
@@ -175,14 +178,10 @@ func (e *engine) browser(ctx context.Context, name string, headed bool) (*proces
 		}()
 	}
 	e.mu.Unlock()
-	select {
-	case <-b.done:
-		return b.process, b.err
-	case <-e.dead:
-		return nil, browserCrashed("launch "+name, nil)
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	if err := rest.Until(ctx, nil, rest.Policy{Events: []rest.Event{{Of: b.done}, {Of: e.dead, Err: browserCrashed("launch "+name, nil)}}}); err != nil {
+		return nil, err
 	}
+	return b.process, b.err
 }
 
 // launchLimit bounds the start of a browser process.
@@ -194,7 +193,7 @@ func (e *engine) launch(kind browserKind) (*process, error) {
 		var err error
 		wanted := e.opts.Install
 		wanted.Browser, wanted.Headed = kind.name, kind.headed
-		if inst, err = driver.Locate(context.Background(), wanted); err != nil {
+		if inst, err = driver.Locate(e.life, wanted); err != nil {
 			return nil, missing(err)
 		}
 	}
@@ -217,17 +216,14 @@ func (e *engine) launch(kind browserKind) (*process, error) {
 	case err != nil:
 		return nil, &Error{Code: BrowserCrashed, Message: "launch " + inst.Browser.Path + ": " + plain(err), Hint: "run: assay doctor", Cause: err}
 	}
-	p := &process{Browser: b, gone: make(chan struct{}), driver: e.pw.Pid(), tracing: make(chan struct{}, 1)}
+	p := &process{Browser: b, gone: make(chan struct{}), driver: e.pw.Pid(), tracing: wait.NewPlaces(1)}
 	b.OnDisconnected(func(playwright.Browser) { p.end() })
 	if !b.IsConnected() { // it ended before anybody listened
 		p.end()
 	}
 	go func() { // a driver that is killed sends no word about its browsers
-		select {
-		case <-e.dead:
-			p.end()
-		case <-p.gone:
-		}
+		_ = rest.Until(context.Background(), nil, rest.Policy{Events: []rest.Event{{Of: e.dead}, {Of: p.gone}}}) // whichever it is
+		p.end()
 	}()
 	return p, nil
 }
@@ -269,11 +265,8 @@ func (e *engine) stop(limit time.Duration) {
 				e.opts.Log.Debug("stop driver", "err", err)
 			}
 		}()
-		timer := time.NewTimer(limit)
-		defer timer.Stop()
-		select {
-		case <-done: // the driver was waited for; its number may be another's by now
-		case <-timer.C:
+		// A driver that was waited for has a number that may be another's by now.
+		if rest.Until(context.Background(), nil, rest.Policy{Limit: max(limit, time.Nanosecond), Events: []rest.Event{{Of: done}}}) != nil {
 			e.opts.Log.Warn("driver did not stop in time, killing it", "limit", limit)
 			if p, err := os.FindProcess(e.pw.Pid()); err == nil {
 				_ = p.Kill() // it may have ended meanwhile, which is what we want

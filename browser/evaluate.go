@@ -9,6 +9,7 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/browser/scan"
 	"github.com/assay-qa/assay/pattern"
 )
@@ -55,12 +56,12 @@ func (s *actions) Evaluate(ctx context.Context, script string, arg any) (json.Ra
 			}
 		}
 		result, err := evaluate(ctx, t, script, arg)
-		watch.report(ctx, t, err != nil)
+		watch.report(t, err != nil)
 		if err != nil {
 			return both{}, err
 		}
 		e, err := s.settle(ctx, t, m)
-		watch.report(ctx, t, true)
+		watch.report(t, true)
 		if err == nil {
 			err = s.guard.afterStop(m, "page_evaluate")
 		}
@@ -73,18 +74,11 @@ func (s *actions) Evaluate(ctx context.Context, script string, arg any) (json.Ra
 // soon as it answers anything at all: a promise that never settles blocks no
 // later call.
 func evaluate(ctx context.Context, t *tab, script string, arg any) (json.RawMessage, error) {
-	done := make(chan outcome[json.RawMessage], 1)
-	go func() {
-		v, err := guarded(func() (json.RawMessage, error) { return evaluateJSON(t.page, script, arg) })
-		done <- outcome[json.RawMessage]{v, err}
-	}()
-	select {
-	case o := <-done:
-		return o.value, o.err
-	case <-ctx.Done():
-		_, _ = readTitle(t.page) // its answer, not what it says, is what matters
-		return nil, ctx.Err()
+	result, err := answerOf(ctx, func() (json.RawMessage, error) { return evaluateJSON(t.page, script, arg) }, rest.Policy{})
+	if err != nil && ctx.Err() != nil {
+		_, _ = readTitle(t.page) // its answer, not what it says, is what matters; its caller has gone
 	}
+	return result, err
 }
 
 func evaluateJSON(page playwright.Page, script string, arg any) (json.RawMessage, error) {

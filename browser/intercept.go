@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -17,6 +18,7 @@ import (
 	"github.com/assay-qa/assay/address"
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/guard"
+	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/texts"
 )
@@ -93,21 +95,9 @@ func (s *interceptor) Intercept(ctx context.Context, patterns []string, mode Int
 	if err := s.intercepts.replace(patterns, fresh); err != nil {
 		return nil, err
 	}
-	live, done := s.current().context, make(chan error, 1)
-	go func() {
-		_, err := guarded(func() (int, error) { return 0, s.applyRules(live.pw) })
-		done <- err
-	}()
-	select {
-	case err := <-done:
-		return s.Rules(), classify(err, what)
-	case <-ctx.Done():
-		return nil, classify(ctx.Err(), what)
-	case <-live.gone: // the rules are kept, and hold in the next context
-		return nil, browserCrashed(what, nil)
-	case <-s.ended:
-		return nil, sessionClosed(what, s.id)
-	}
+	live := s.current().context
+	_, err = answerOf(ctx, func() (struct{}, error) { return struct{}{}, s.applyRules(live.pw) }, s.whileOpen(live, what)) // of a browser that died the rules are kept, and hold in the next context
+	return s.Rules(), classify(err, what)
 }
 
 // Rules returns the blocks and mocks in force, oldest first.
@@ -301,13 +291,8 @@ func guardRequest(r eventlog.Request) guard.Request {
 
 // pause waits, and reports whether the session is still there.
 func (s *interceptor) pause(d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
+	if d <= 0 {
 		return true
-	case <-s.ended:
-	case <-s.lost:
 	}
-	return false
+	return errors.Is(rest.Until(s.life, nil, rest.Policy{Limit: d, Events: []rest.Event{{Of: s.lost, Err: errGone}}}), rest.ErrLimit)
 }

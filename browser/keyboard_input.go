@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/eventlog"
+	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/nearest"
 	"github.com/assay-qa/assay/texts"
 )
@@ -142,29 +144,20 @@ func (s *actions) awaitIdle(ctx context.Context, t *tab, limit time.Duration) er
 	if limit == 0 {
 		limit = 10 * time.Second
 	}
-	bound, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	tick := time.NewTicker(settlePoll)
-	defer tick.Stop()
 	last, since := s.log.RequestCount(), s.pool.Now()
-	for s.pool.Now().Sub(since) < s.pool.Waits.NetworkIdle {
-		select {
-		case <-tick.C:
-		case <-t.context.gone:
-			return errGone
-		case <-bound.Done():
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			pending := s.log.Effects(t.page, eventlog.Mark{}, "").Pending
-			return &Error{Code: TimedOut, Message: "computer_action wait: the network was not idle in time", Retriable: true,
-				Hint: "wait for what you need to see, with selectorVisible; still under way:", Page: pending}
-		}
+	idle := func() (bool, error) {
 		if now := s.log.RequestCount(); now != last || s.underWay(t, eventlog.Mark{}) {
 			last, since = now, s.pool.Now()
 		}
+		return s.pool.Now().Sub(since) >= s.pool.Waits.NetworkIdle, nil
 	}
-	return nil
+	err := rest.Until(ctx, idle, rest.Policy{Every: settlePoll, Limit: limit, Events: []rest.Event{{Of: t.context.gone, Err: errGone}}})
+	if errors.Is(err, rest.ErrLimit) {
+		pending := s.log.Effects(t.page, eventlog.Mark{}, "").Pending
+		return &Error{Code: TimedOut, Message: "computer_action wait: the network was not idle in time", Retriable: true,
+			Hint: "wait for what you need to see, with selectorVisible; still under way:", Page: pending}
+	}
+	return err
 }
 
 // typing notes, before it is done, what the caller types or chooses in the one

@@ -11,6 +11,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/eventlog"
+	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/wait"
 )
 
@@ -22,9 +23,11 @@ type livePage struct {
 	id        string
 	pool      Options
 	opts      LaunchOptions
-	scale     float64       // device pixels of a CSS pixel
-	ended     chan struct{} // closed when the session was closed
-	lost      chan struct{} // closed when its browser died and could not be had again
+	scale     float64         // device pixels of a CSS pixel
+	life      context.Context // ends with the session; of what no call waits for
+	endLife   context.CancelFunc
+	ended     <-chan struct{} // closed when the session was closed
+	lost      chan struct{}   // closed when its browser died and could not be had again
 	storage   *storageKeeper
 	databases []originDatabases                       // IndexedDB of the storage state, for every new context
 	renew     func(ctx context.Context) (*tab, error) // a new context with one page, in a browser that runs
@@ -32,8 +35,8 @@ type livePage struct {
 	release   func()                                  // gives the session's place back; once is enough
 	forget    func()                                  // takes it off the pool's list
 
-	swapping chan struct{} // one token: the right to replace the page
-	used     chan struct{} // one token: a call took the page since its memory was counted
+	swapping *wait.Places // one: the right to replace the page
+	used     rest.Signal  // a call took the page since its memory was counted
 	mu       sync.Mutex
 	active   *tab
 	tabs     []*tab    // open ones of the session's context, in the order in which they came
@@ -48,14 +51,27 @@ type livePage struct {
 
 func newLivePage(o Options, lo LaunchOptions) *livePage {
 	o.Timeout = cmp.Or(lo.Timeout, o.Timeout)
-	p := &livePage{id: newID("s-"), pool: o, opts: lo, scale: 1, ended: make(chan struct{}), lost: make(chan struct{}),
-		storage: newStorageKeeper(), swapping: make(chan struct{}, 1), used: make(chan struct{}, 1), release: func() {}, forget: func() {}}
+	p := &livePage{id: newID("s-"), pool: o, opts: lo, scale: 1, lost: make(chan struct{}),
+		storage: newStorageKeeper(), swapping: wait.NewPlaces(1), release: func() {}, forget: func() {}}
+	p.life, p.endLife = context.WithCancel(context.Background())
+	p.ended = p.life.Done()
 	p.log = eventlog.New(eventlog.Options{Now: o.Now, Mask: o.Mask, Page: func() eventlog.Page { return p.current().page }, Tab: p.tabNumber, Lines: o.logLines, Requests: o.logRequests})
 	return p
 }
 
 // Waits returns how long the session waits where no event tells that something is over.
 func (s *livePage) Waits() wait.Waits { return s.pool.Waits }
+
+// cleanUp returns the context of what puts back what a call has changed, whose caller
+// may have gone by then. It ends with the session.
+func (s *livePage) cleanUp(limit time.Duration) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(s.life, limit)
+}
+
+// whileOpen ends a wait for an answer about a context when that or the session is gone.
+func (s *livePage) whileOpen(l *browserContext, what string) rest.Policy {
+	return rest.Policy{Events: []rest.Event{{Of: l.gone, Err: browserCrashed(what, nil)}, {Of: s.ended, Err: sessionClosed(what, s.id)}}}
+}
 
 // current returns the page that calls act on, which may be lost.
 func (s *livePage) current() *tab {
@@ -66,10 +82,7 @@ func (s *livePage) current() *tab {
 
 // noteUse notes that a call has the page, so that its memory is counted.
 func (s *livePage) noteUse() {
-	select {
-	case s.used <- struct{}{}:
-	default: // that is due already
-	}
+	s.used.Set()
 }
 
 // State returns the page line.
@@ -241,16 +254,7 @@ func (s *livePage) explainLoss(ctx context.Context, t *tab, what string, err err
 // awaitLoss waits for the word of what died, which follows the first failed
 // call within moments.
 func (t *tab) awaitLoss(ctx context.Context, s *livePage) {
-	timer := time.NewTimer(noticeLimit / 2)
-	defer timer.Stop()
-	select {
-	case <-t.crashed:
-	case <-t.closed:
-	case <-t.context.gone:
-	case <-s.ended:
-	case <-timer.C:
-	case <-ctx.Done():
-	}
+	_ = rest.Until(ctx, nil, rest.Policy{Limit: noticeLimit / 2, Events: t.ends(s)}) // whichever it is
 }
 
 // lossCode returns whether t crashed, or its browser did; "" when neither.
@@ -285,30 +289,18 @@ func (s *livePage) closedItself(t *tab) bool {
 // contextAlive asks the driver, which tells of a page's end before it tells of
 // the browser's that caused it.
 func (s *livePage) contextAlive(l *browserContext) bool {
-	answer := make(chan error, 1)
-	go func() {
-		_, err := l.pw.Cookies("http://localhost/")
-		answer <- err
-	}()
-	select {
-	case err := <-answer:
-		return err == nil && !ended(l.gone)
-	case <-l.gone:
-		return false
-	case <-time.After(time.Second):
-		return false
-	}
+	_, err := answerOf(s.life, func() ([]playwright.Cookie, error) { return l.pw.Cookies("http://localhost/") },
+		rest.Policy{Limit: time.Second, Events: []rest.Event{{Of: l.gone, Err: errGone}}})
+	return err == nil && !ended(l.gone)
 }
 
 // replace makes a blank page the active one, unless another call has replaced
 // old meanwhile. The old page is closed without waiting for it.
 func (s *livePage) replace(ctx context.Context, old *tab) error {
-	select {
-	case s.swapping <- struct{}{}:
-		defer func() { <-s.swapping }()
-	case <-ctx.Done():
-		return ctx.Err()
+	if err := s.swapping.Take(ctx); err != nil {
+		return err
 	}
+	defer s.swapping.Give()
 	if s.current() != old {
 		return nil
 	}
@@ -322,27 +314,14 @@ func (s *livePage) replace(ctx context.Context, old *tab) error {
 
 // newPage opens a page. One that comes too late is closed again.
 func (s *livePage) newPage(ctx context.Context, l *browserContext) (playwright.Page, error) {
-	done := make(chan outcome[playwright.Page], 1)
-	go func() {
-		page, err := l.pw.NewPage()
-		if err == nil {
-			err = s.guardPage(page)
-		}
-		done <- outcome[playwright.Page]{page, err}
-	}()
-	select {
-	case o := <-done:
-		return o.value, o.err
-	case <-l.gone:
-		return nil, browserCrashed("open a page", nil)
-	case <-s.ended:
-		return nil, sessionClosed("open a page", s.id)
-	case <-ctx.Done():
-		go func() {
-			if o := <-done; o.err == nil {
-				_ = o.value.Close()
+	return rest.AnswerOrLate(ctx, func() (playwright.Page, error) {
+		return guarded(func() (playwright.Page, error) {
+			page, err := l.pw.NewPage()
+			if err == nil {
+				err = s.guardPage(page)
 			}
-		}()
-		return nil, ctx.Err()
-	}
+			return page, err
+		})
+	}, rest.Policy{Events: []rest.Event{{Of: l.gone, Err: browserCrashed("open a page", nil)}, {Of: s.ended, Err: sessionClosed("open a page", s.id)}}},
+		func(page playwright.Page) { _ = page.Close() })
 }

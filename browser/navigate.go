@@ -16,8 +16,10 @@ import (
 	"github.com/assay-qa/assay/browser/egress"
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/redact"
+	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/wait"
 )
 
 // Navigation holds the outcome of loading an address.
@@ -122,6 +124,8 @@ func (s *actions) Navigate(ctx context.Context, address, waitUntil string, timeo
 }
 
 func (s *actions) navigate(ctx context.Context, t *tab, address, waitUntil string, timeout time.Duration) (Navigation, error) {
+	deadline, bound := ctx.Deadline()
+	cutShort := bound && time.Until(deadline) < timeout
 	loaded := make(chan struct{})
 	defer close(loaded)
 	// A navigation whose caller has gone would hold the page until its time-out.
@@ -143,7 +147,11 @@ func (s *actions) navigate(ctx context.Context, t *tab, address, waitUntil strin
 		s.downloads.await(ctx, m)
 	}
 	if err = s.gateCause(t.page, m, "page_navigate "+redact.URL(address), err); err != nil {
-		return Navigation{}, s.explainNavigation(t, m, address, timeout, err)
+		err = s.explainNavigation(t, m, address, timeout, err)
+		if e := (*Error)(nil); cutShort && errors.As(err, &e) && e.Code == TimedOut {
+			e.Message, e.Cause = "page_navigate "+redact.URL(address)+": the time of the whole call was over before "+TimeLimit(timeout), errors.Join(errCutShort, e.Cause)
+		}
+		return Navigation{}, err
 	}
 	nav := Navigation{LoadTimeMS: took.Milliseconds(), Redirects: []Redirect{}}
 	if response != nil {
@@ -185,26 +193,28 @@ var errStuck = errors.New("the page keeps the browser from leaving it")
 // ask waits for a navigation, unless the page is so busy, with a script or dialogs
 // without end, that the browser can't ask for the address, or not show its answer.
 func (s *livePage) ask(ctx context.Context, t *tab, call func() (playwright.Response, error)) (playwright.Response, error) {
-	done := make(chan outcome[playwright.Response], 1)
-	old := s.log.DocumentMark(t.page)
+	watched, ended := context.WithCancelCause(ctx)
+	defer ended(nil)
+	go s.watchLeaving(watched, t, s.log.DocumentMark(t.page), ended)
 	t.pending.begin()
-	go func() {
+	response, err := answerOf(watched, func() (playwright.Response, error) {
 		defer t.pending.end()
-		v, err := guarded(call)
-		done <- outcome[playwright.Response]{v, err}
-	}()
-	tick := time.NewTicker(stuckAfter)
-	defer tick.Stop()
-	for {
-		select {
-		case o := <-done:
-			return o.value, o.err
-		case <-tick.C:
-		}
-		// While an answer is due, no page answers.
-		leaving := func() bool { return s.log.DocumentMark(t.page) != old || s.log.Loading(t.page) != "" }
+		return call()
+	}, rest.Policy{Events: t.ends(s)})
+	if ctx.Err() == nil && errors.Is(context.Cause(watched), errStuck) {
+		return nil, errStuck
+	}
+	return response, err
+}
+
+// watchLeaving ends a navigation that the page, which shows the old document, keeps from
+// beginning, or its answer from being shown.
+func (s *livePage) watchLeaving(ctx context.Context, t *tab, old eventlog.Mark, end context.CancelCauseFunc) {
+	// While an answer is due, no page answers.
+	leaving := func() bool { return s.log.DocumentMark(t.page) != old || s.log.Loading(t.page) != "" }
+	for wait.For(ctx, stuckAfter) == nil {
 		if !leaving() && !answers(ctx, t) && !leaving() && ctx.Err() == nil {
-			return nil, errStuck
+			end(errStuck)
 		}
 	}
 }
@@ -215,19 +225,7 @@ func (s *actions) awaitErrorPage(ctx context.Context, err error, moves int) {
 	if text := rawText(err); !netError.MatchString(text) || strings.Contains(text, "ERR_ABORTED") {
 		return
 	}
-	over := time.NewTimer(time.Second)
-	defer over.Stop()
-	tick := time.NewTicker(settlePoll)
-	defer tick.Stop()
-	for s.log.Moves() == moves {
-		select {
-		case <-tick.C:
-		case <-over.C:
-			return
-		case <-ctx.Done():
-			return
-		}
-	}
+	_ = rest.Until(ctx, func() (bool, error) { return s.log.Moves() != moves, nil }, rest.Policy{Every: settlePoll, Limit: time.Second}) // it need not come
 }
 
 // stopLoading ends a navigation, which may not have begun yet: it goes on until
@@ -238,17 +236,7 @@ func (s *actions) stopLoading(t *tab, loaded <-chan struct{}) {
 		defer func() { _ = session.Detach() }() // it goes with the page at the latest
 		stop = func() error { _, err := session.Send("Page.stopLoading", nil); return err }
 	}
-	tick := time.NewTicker(50 * time.Millisecond)
-	defer tick.Stop()
-	for stop() == nil {
-		select {
-		case <-loaded:
-			return
-		case <-t.closed:
-			return
-		case <-tick.C:
-		}
-	}
+	_ = rest.Until(s.life, func() (bool, error) { return false, stop() }, rest.Policy{Every: 50 * time.Millisecond, Events: append([]rest.Event{{Of: loaded}}, t.ends(s.livePage)...)}) // whichever it is
 }
 
 // overtaken reports whether a navigation was given up because the page, which
@@ -269,6 +257,14 @@ func IsDownload(err error) bool {
 	var e *Error
 	return errors.As(err, &e) && e.Cause != nil && strings.Contains(rawText(e.Cause), downloadStarts)
 }
+
+// errCutShort says that a navigation had less time than its time-out, as the call that it
+// is part of had.
+var errCutShort = errors.New("the call had less time than the time-out")
+
+// IsCutShort reports whether a navigation timed out before its own time-out: that says
+// nothing about the site.
+func IsCutShort(err error) bool { return errors.Is(err, errCutShort) }
 
 // TimeLimit returns the words by which an error names the time-out of a navigation.
 func TimeLimit(timeout time.Duration) string {

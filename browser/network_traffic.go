@@ -44,21 +44,8 @@ func (s *Session) Exchange(ctx context.Context, requestID string) (Exchange, err
 		return Exchange{}, invalid("take a request_id from page_get_network_logs", "no request %q is in the log", requestID)
 	}
 	// Not a matter of the page: a stuck one has the more to tell.
-	done, gone := make(chan outcome[Exchange], 1), s.current().context.gone
-	go func() {
-		v, err := guarded(func() (Exchange, error) { return detail(x, s.pool.Mask) })
-		done <- outcome[Exchange]{v, err}
-	}()
-	select {
-	case o := <-done:
-		return o.value, classify(o.err, what)
-	case <-ctx.Done():
-		return Exchange{}, classify(ctx.Err(), what)
-	case <-gone:
-		return Exchange{}, browserCrashed(what, nil)
-	case <-s.ended:
-		return Exchange{}, sessionClosed(what, s.id)
-	}
+	told, err := answerOf(ctx, func() (Exchange, error) { return detail(x, s.pool.Mask) }, s.whileOpen(s.current().context, what))
+	return told, classify(err, what)
 }
 
 // detail asks the driver for headers and body. Of a request that is under way
@@ -154,24 +141,11 @@ func (s *Session) DataBody(ctx context.Context, requestID string) ([]byte, error
 	if x.Size > maxDataBody {
 		return nil, invalid("", "%s: it has %d bytes", what, x.Size)
 	}
-	done, gone := make(chan outcome[[]byte], 1), s.current().context.gone
-	go func() {
-		v, err := guarded(driverResponse(x).Body)
-		done <- outcome[[]byte]{v, err}
-	}()
-	select {
-	case o := <-done:
-		if o.err == nil && len(o.value) > maxDataBody {
-			return nil, invalid("", "%s: it has %d bytes", what, len(o.value))
-		}
-		return o.value, classify(o.err, what)
-	case <-ctx.Done():
-		return nil, classify(ctx.Err(), what)
-	case <-gone:
-		return nil, browserCrashed(what, nil)
-	case <-s.ended:
-		return nil, sessionClosed(what, s.id)
+	body, err := answerOf(ctx, driverResponse(x).Body, s.whileOpen(s.current().context, what))
+	if err == nil && len(body) > maxDataBody {
+		return nil, invalid("", "%s: it has %d bytes", what, len(body))
 	}
+	return body, classify(err, what)
 }
 
 // Traffic returns what the session's pages sent and said since then. It asks

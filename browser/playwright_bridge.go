@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/assay-qa/assay/browser/rest"
 	"github.com/mxschmitt/playwright-go"
 )
 
@@ -76,14 +77,7 @@ func (t *tab) prepare() {
 	}()
 }
 
-func ended(c <-chan struct{}) bool {
-	select {
-	case <-c:
-		return true
-	default:
-		return false
-	}
-}
+func ended(c <-chan struct{}) bool { return rest.Happened(c) }
 
 // usable reports whether the page still answers.
 func (t *tab) usable() bool { return !ended(t.crashed) && !ended(t.closed) }
@@ -104,12 +98,14 @@ var (
 	errEnded    = errors.New("the session is closed")
 )
 
+// errAbandoned says that nobody waits any more for the call that holds the page.
+var errAbandoned = errors.New("its caller has gone")
+
 // take waits until the page is free and gives it to c. It waits as long as ctx
 // allows for a call with a waiting caller, and patience for any other.
 func (t *tab) take(ctx context.Context, s *livePage, c *turn, patience time.Duration) (earlier string, err error) {
 	var last *turn
-	var over <-chan time.Time
-	longer := 0
+	late, longer := false, 0 // nobody waits for last any more; how often it was given more time
 	for {
 		t.mu.Lock()
 		h, changed := t.holder, t.changed
@@ -121,56 +117,41 @@ func (t *tab) take(ctx context.Context, s *livePage, c *turn, patience time.Dura
 			return "", nil
 		}
 		if h != last {
-			last, over = h, nil
+			last, late = h, false
 		}
-		abandoned := h.abandoned
-		if over != nil {
-			abandoned = nil
+		over := rest.Policy{Events: append([]rest.Event{{Of: changed}}, t.ends(s)...)}
+		if late {
+			over.Limit = patience
+		} else {
+			over.Events = append(over.Events, rest.Event{Of: h.abandoned, Err: errAbandoned})
 		}
-		select {
-		case <-changed:
-		case <-abandoned:
-			over = time.After(patience)
-		case <-over:
+		switch err := rest.Until(ctx, nil, over); {
+		case err == nil: // another call may have it by now
+		case errors.Is(err, errAbandoned):
+			late = true
+		case !errors.Is(err, rest.ErrLimit):
+			return h.op, err
+		default:
 			// A look of ours may be slow on a loaded machine, and is not stuck for
 			// that. A navigation takes a fresh page instead.
 			if longer++; longer <= maxLonger && patience >= lateLimit && slices.Contains(looks, h.op) && t.answers(ctx) {
-				over = time.After(patience)
 				continue
 			}
 			return h.op, errHeld
-		case <-t.crashed:
-			return h.op, errUnusable
-		case <-t.closed:
-			return h.op, errUnusable
-		case <-t.context.gone:
-			return h.op, errGone
-		case <-s.ended:
-			return h.op, errEnded
-		case <-ctx.Done():
-			return h.op, ctx.Err()
 		}
 	}
+}
+
+// ends lists what makes a wait for the page vain.
+func (t *tab) ends(s *livePage) []rest.Event {
+	return []rest.Event{{Of: t.crashed, Err: errUnusable}, {Of: t.closed, Err: errUnusable}, {Of: t.context.gone, Err: errGone}, {Of: s.ended, Err: errEnded}}
 }
 
 // answers reports whether the page's renderer does, beside the call that holds
 // the page.
 func (t *tab) answers(ctx context.Context) bool {
-	answered := make(chan error, 1)
-	go func() {
-		_, err := guarded(func() (string, error) { return readTitle(t.page) })
-		answered <- err
-	}()
-	timer := time.NewTimer(stuckAfter)
-	defer timer.Stop()
-	select {
-	case err := <-answered:
-		return err == nil
-	case <-timer.C:
-		return false
-	case <-ctx.Done():
-		return false
-	}
+	_, err := answerOf(ctx, func() (string, error) { return readTitle(t.page) }, rest.Policy{Limit: stuckAfter})
+	return err == nil
 }
 
 // give frees the page.
@@ -180,11 +161,6 @@ func (t *tab) give() {
 	t.holder = nil
 	close(t.changed)
 	t.changed = make(chan struct{})
-}
-
-type outcome[T any] struct {
-	value T
-	err   error
 }
 
 // on runs fn, which uses the session's page, with the page's turn held. It
@@ -206,33 +182,47 @@ func onHeld[T any](ctx context.Context, s *livePage, op, subject string,
 		return zero, classify(err, what)
 	}
 	s.noteUse()
-	done := make(chan outcome[T], 1)
-	go func() {
-		defer t.give()
-		v, err := guarded(func() (T, error) { return fn(ctx, t) })
-		done <- outcome[T]{v, err}
-		c.abandon()
-		t.pending.wait()
-	}()
 	defer c.abandon()
-	select {
-	case o := <-done:
-		switch {
-		case o.err == nil:
-			s.afterCall(t, op)
-		case ctx.Err() == nil:
-			o.err = s.explainLoss(ctx, t, what, o.err)
-		}
-		return o.value, classify(o.err, what)
-	case <-ctx.Done():
-		return zero, classify(s.delayed(t, what, ctx.Err()), what)
-	case <-t.crashed:
+	v, err := rest.Answer(ctx, func() (T, error) {
+		defer t.freeAfter(s, c)
+		return guarded(func() (T, error) { return fn(ctx, t) })
+	}, rest.Policy{Events: []rest.Event{{Of: t.crashed, Err: errPageLost}, {Of: t.context.gone, Err: errBrowserLost}, {Of: s.ended, Err: errEnded}}})
+	switch {
+	case err == nil:
+		s.afterCall(t, op)
+		return v, nil
+	case errors.Is(err, errPageLost):
 		return zero, s.interrupted(ctx, t, what, PageCrashed)
-	case <-t.context.gone:
+	case errors.Is(err, errBrowserLost):
 		return zero, s.interrupted(ctx, t, what, BrowserCrashed)
-	case <-s.ended:
+	case errors.Is(err, errEnded):
 		return zero, sessionClosed(what, s.id)
+	case ctx.Err() == nil:
+		err = s.explainLoss(ctx, t, what, err)
+	default:
+		err = s.delayed(t, what, err)
 	}
+	return v, classify(err, what)
+}
+
+// What ended while a call was waited for.
+var (
+	errPageLost    = errors.New("the page crashed meanwhile")
+	errBrowserLost = errors.New("the browser died meanwhile")
+)
+
+// freeAfter frees the page for the next call once the calls to Playwright that outlived
+// their limit have ended, or the page has.
+func (t *tab) freeAfter(s *livePage, c *turn) {
+	c.abandon()
+	if none := t.pending.none(); none != nil {
+		go func() {
+			defer t.give()
+			_ = rest.Until(s.life, nil, rest.Policy{Events: append([]rest.Event{{Of: none}}, t.ends(s)...)}) // whichever it is
+		}()
+		return
+	}
+	t.give()
 }
 
 // guarded turns a panic into an error. Playwright's binding panics on answers
@@ -252,26 +242,20 @@ var errNoAnswer = errors.New("the page does not answer")
 // within runs one Playwright call that takes no time-out. When it takes longer
 // than limit, the page's turn is kept until it has ended.
 func within[T any](ctx context.Context, t *tab, limit time.Duration, call func() (T, error)) (T, error) {
-	var zero T
-	timer := time.NewTimer(limit)
-	defer timer.Stop()
-	done := make(chan outcome[T], 1)
 	t.pending.begin()
-	go func() {
+	v, err := answerOf(ctx, func() (T, error) {
 		defer t.pending.end()
-		v, err := guarded(call)
-		done <- outcome[T]{v, err}
-	}()
-	select {
-	case o := <-done:
-		return o.value, o.err
-	case <-timer.C:
-		return zero, errNoAnswer
-	case <-ctx.Done():
-		return zero, ctx.Err()
-	case <-t.crashed:
-		return zero, errUnusable
+		return call()
+	}, rest.Policy{Limit: limit, Events: []rest.Event{{Of: t.crashed, Err: errUnusable}}})
+	if errors.Is(err, rest.ErrLimit) {
+		err = errNoAnswer
 	}
+	return v, err
+}
+
+// answerOf makes a call of Playwright's binding, and waits for it as long as p says.
+func answerOf[T any](ctx context.Context, call func() (T, error), p rest.Policy) (T, error) {
+	return rest.Answer(ctx, func() (T, error) { return guarded(call) }, p)
 }
 
 // left returns the time until ctx ends in Playwright's unit, never more than limit.
@@ -291,14 +275,14 @@ func left(ctx context.Context, limit time.Duration) *float64 {
 type pendingCalls struct {
 	mu    sync.Mutex
 	count int
-	none  chan struct{} // closed when the last one has ended; nil while there is none
+	ended chan struct{} // closed when the last one has; nil while there is none
 }
 
 func (l *pendingCalls) begin() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.count++; l.count == 1 {
-		l.none = make(chan struct{})
+		l.ended = make(chan struct{})
 	}
 }
 
@@ -306,19 +290,16 @@ func (l *pendingCalls) end() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.count--; l.count == 0 {
-		close(l.none)
-		l.none = nil
+		close(l.ended)
+		l.ended = nil
 	}
 }
 
-// wait returns when there was a moment without a call.
-func (l *pendingCalls) wait() {
+// none returns a channel that is closed when no call is under way; nil if none is now.
+func (l *pendingCalls) none() <-chan struct{} {
 	l.mu.Lock()
-	none := l.none
-	l.mu.Unlock()
-	if none != nil {
-		<-none
-	}
+	defer l.mu.Unlock()
+	return l.ended
 }
 
 // tools returns the page's connection to Chromium's own protocol, opened at its first
@@ -330,16 +311,4 @@ func (t *tab) tools() (playwright.CDPSession, error) {
 	session, err := t.page.Context().NewCDPSession(t.page)
 	t.devtools = session
 	return session, err
-}
-
-// rest waits for a fixed time.
-func rest(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }

@@ -21,15 +21,18 @@ func TestLateCallsAreWaitedForWhileOthersBegin(t *testing.T) {
 		})
 		all.Go(func() {
 			for range 20_000 {
-				late.wait()
+				if none := late.none(); none != nil {
+					<-none
+				}
 			}
 		})
 	}
 	all.Wait()
 	late.begin()
 	var ended atomic.Bool
+	none := late.none()
 	all.Go(func() {
-		if late.wait(); !ended.Load() {
+		if <-none; !ended.Load() {
 			t.Error("it was not waited for")
 		}
 	})

@@ -18,6 +18,7 @@ import (
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/nearest"
 	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/wait"
 )
 
 // Operated holds the outcome of an [Input].
@@ -258,7 +259,9 @@ func (s *actions) dragTo(ctx context.Context, t *tab, to Point, what string) err
 		return err
 	}
 	err = s.useMouse(ctx, t, func() error { return mouse.Move(to.X, to.Y, playwright.MouseMoveOptions{Steps: playwright.Int(10)}) })
-	return errors.Join(err, s.useMouse(context.WithoutCancel(ctx), t, func() error { return mouse.Up() }))
+	after, cancel := s.cleanUp(s.pool.Timeout)
+	defer cancel()
+	return errors.Join(err, s.useMouse(after, t, func() error { return mouse.Up() }))
 }
 
 // placeOf returns the point of an input: its own, the middle of its element once
@@ -305,7 +308,7 @@ func (s *actions) waitInput(ctx context.Context, in Input) (Acted, error) {
 		m, start := s.log.MarkAct(t.page), s.pool.Now()
 		var err error
 		if in.Wait == "ms" {
-			err = rest(ctx, in.For)
+			err = wait.For(ctx, in.For)
 		} else {
 			err = s.awaitIdle(ctx, t, in.For)
 		}

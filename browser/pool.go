@@ -16,14 +16,18 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser/driver"
+	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/wait"
 )
 
 // Pool owns the driver, one browser process per kind, and the sessions in
 // them. All methods may be called concurrently.
 type Pool struct {
 	opts   Options
-	places chan struct{} // one token per open session
+	places *wait.Places    // one per open session
+	life   context.Context // ends with the pool; of what no call waits for
+	end    context.CancelFunc
 
 	uncounted sync.Once // the note that memory is not counted
 	leftOut   sync.Once // the note that variables are kept from the driver
@@ -40,7 +44,9 @@ type Pool struct {
 // NewPool returns a pool in which nothing runs yet.
 func NewPool(opts Options) *Pool {
 	opts = opts.withDefaults()
-	return &Pool{opts: opts, places: make(chan struct{}, opts.MaxSessions)}
+	p := &Pool{opts: opts, places: wait.NewPlaces(opts.MaxSessions)}
+	p.life, p.end = context.WithCancel(context.Background())
+	return p
 }
 
 // Viewport returns the size of the visible area of pages for which nothing else is said,
@@ -51,7 +57,7 @@ func (p *Pool) Viewport() (width, height int) { return p.opts.Width, p.opts.Heig
 // the first call doesn't wait for them. A failure shows at the first call.
 func (p *Pool) Warm() {
 	go func() {
-		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		ctx, cancel := context.WithTimeout(p.life, time.Minute)
 		defer cancel()
 		e, err := p.running(ctx)
 		if err == nil {
@@ -104,14 +110,12 @@ func (p *Pool) running(ctx context.Context) (*engine, error) {
 	starting := p.starting
 	p.mu.Unlock()
 
-	select {
-	case <-starting:
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		return p.engine, p.startErr
-	case <-ctx.Done():
-		return nil, classify(ctx.Err(), "start the browser")
+	if err := rest.Until(ctx, nil, rest.Policy{Events: []rest.Event{{Of: starting}}}); err != nil {
+		return nil, classify(err, "start the browser")
 	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.engine, p.startErr
 }
 
 // start replaces a dead engine (or none) by a new one.
@@ -120,7 +124,7 @@ func (p *Pool) start(done chan struct{}, dead *engine) {
 		dead.stop(time.Second)
 	}
 	p.noteLeftOut()
-	e, err := startEngine(p.opts, p.noteLauncher)
+	e, err := startEngine(p.life, p.opts, p.noteLauncher)
 	p.mu.Lock()
 	late := e
 	if p.closed {
@@ -163,7 +167,7 @@ func (p *Pool) Launch(ctx context.Context, lo LaunchOptions) (*Session, error) {
 	}
 	s, err := p.begin(ctx, lo)
 	if err != nil {
-		<-p.places
+		p.places.Give()
 		return nil, classify(err, "browser_launch "+lo.Type)
 	}
 	p.enlist(s)
@@ -210,7 +214,7 @@ func (p *Pool) enlist(s *Session) {
 	defer p.mu.Unlock()
 	s.livePage.mu.Lock()
 	defer s.livePage.mu.Unlock()
-	s.release = func() { once.Do(func() { <-p.places }) }
+	s.release = func() { once.Do(p.places.Give) }
 	s.forget = func() { p.remove(s) }
 	p.sessions = append(p.sessions, s)
 	if ended(s.lost) { // already
@@ -233,18 +237,15 @@ func (p *Pool) dropLost() {
 }
 
 func (p *Pool) takePlace(ctx context.Context) error {
-	timer := time.NewTimer(p.opts.SessionWait)
-	defer timer.Stop()
-	select {
-	case p.places <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return classify(ctx.Err(), "browser_launch")
-	case <-timer.C:
+	bound, cancel := context.WithTimeout(ctx, p.opts.SessionWait)
+	defer cancel()
+	err := p.places.Take(bound)
+	if err != nil && ctx.Err() == nil {
 		return &Error{Code: SessionLimit, Retriable: true,
 			Message: inUse(p.opts.MaxSessions, p.SessionIDs()),
 			Hint:    "close one with browser_close, or raise limits.max_sessions"}
 	}
+	return classify(err, "browser_launch")
 }
 
 // inUse says that there is no place for another session. Places are also taken by
@@ -294,18 +295,11 @@ func isLoss(err error) bool {
 // awaitEnd waits for the word that the browser or the driver is gone, which
 // follows the first failed call within moments.
 func (e *engine) awaitEnd(ctx context.Context, b *process) {
-	gone := make(chan struct{})
+	ends := []rest.Event{{Of: e.dead}}
 	if b != nil {
-		gone = b.gone
+		ends = append(ends, rest.Event{Of: b.gone})
 	}
-	timer := time.NewTimer(time.Second)
-	defer timer.Stop()
-	select {
-	case <-gone:
-	case <-e.dead:
-	case <-timer.C:
-	case <-ctx.Done():
-	}
+	_ = rest.Until(ctx, nil, rest.Policy{Limit: time.Second, Events: ends}) // whichever it is
 }
 
 // Session returns the open session with that id. An empty id selects the only
@@ -399,21 +393,23 @@ func newID(prefix string) string {
 // Close ends all sessions, the browsers and the driver, in about the given
 // time; what doesn't end by itself is killed.
 func (p *Pool) Close(limit time.Duration) {
-	over := time.After(limit)
+	p.end()
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
 	p.mu.Lock()
 	p.closed = true
 	e, starting, sessions := p.engine, p.starting, p.sessions
 	p.sessions = nil
 	p.mu.Unlock()
 	if p.opts.Browsers != nil {
-		closeAll(sessions, limit)
+		closeAll(ctx, sessions)
 		return
 	}
 	for _, s := range sessions {
 		s.end()
 	}
 	if starting != nil {
-		p.abortStart(starting, over)
+		p.abortStart(ctx, starting)
 	}
 	if e != nil {
 		e.stop(limit)
@@ -421,9 +417,7 @@ func (p *Pool) Close(limit time.Duration) {
 }
 
 // closeAll closes sessions whose browser stays.
-func closeAll(sessions []*Session, limit time.Duration) {
-	ctx, cancel := context.WithTimeout(context.Background(), limit)
-	defer cancel()
+func closeAll(ctx context.Context, sessions []*Session) {
 	for _, s := range sessions {
 		if err := s.Close(ctx); err != nil {
 			s.pool.Log.Warn("close a session", "session", s.id, "err", err)
@@ -442,10 +436,8 @@ func (p *Pool) noteLauncher(l *driver.Launcher) {
 // more: it has no browser yet, and waiting until it could be stopped in order
 // would take a second or more on a busy machine. What started it removes its
 // folder.
-func (p *Pool) abortStart(starting <-chan struct{}, over <-chan time.Time) {
-	tick := time.NewTicker(10 * time.Millisecond)
-	defer tick.Stop()
-	for {
+func (p *Pool) abortStart(ctx context.Context, starting <-chan struct{}) {
+	kill := func() (bool, error) {
 		p.mu.Lock()
 		l := p.launcher
 		p.mu.Unlock()
@@ -456,14 +448,9 @@ func (p *Pool) abortStart(starting <-chan struct{}, over <-chan time.Time) {
 				}
 			}
 		}
-		select {
-		case <-starting:
-			return
-		case <-over:
-			return
-		case <-tick.C:
-		}
+		return false, nil
 	}
+	_ = rest.Until(ctx, kill, rest.Policy{Every: 10 * time.Millisecond, Events: []rest.Event{{Of: starting}}}) // whichever it is
 }
 
 // Group gives its owner a view of a pool with only the sessions launched

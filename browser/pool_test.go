@@ -85,7 +85,7 @@ func TestLaunchIsCancellable(t *testing.T) {
 	time.AfterFunc(50*time.Millisecond, cancel)
 	err = soon(t, 2*time.Second, func() error { _, err := p.Launch(ctx, LaunchOptions{}); return err })
 	wantCode(t, err, Cancelled) // while it waits for a place
-	if n := len(p.places); n != 1 {
+	if n := p.places.Taken(); n != 1 {
 		t.Errorf("%d places taken, want 1", n)
 	}
 }
@@ -174,7 +174,7 @@ func TestBrowserThatFailsToStart(t *testing.T) {
 			t.Fatalf("got %v", err)
 		}
 	}
-	if len(p.places) != 0 {
+	if p.places.Taken() != 0 {
 		t.Error("a failed launch holds a place")
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/redact"
+	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/texts"
 )
 
@@ -101,16 +102,9 @@ func (s *livePage) Losses() (n int, last Code) {
 
 // rebuild runs a recovery to its end.
 func (s *livePage) rebuild(r *recovery) {
-	ctx, cancel := context.WithTimeout(context.Background(), rebuildLimit)
+	ctx, cancel := context.WithTimeout(s.life, rebuildLimit)
 	defer cancel()
 	defer close(r.done)
-	go func() {
-		select {
-		case <-s.ended:
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
 	blank, err := s.bringBack(ctx, r)
 	s.mu.Lock()
 	r.why, r.err = blank, err
@@ -224,12 +218,10 @@ func (s *livePage) mayReload(address string) bool {
 // freshPage makes a blank page the active one: in the same context, or, when
 // that is gone, in a new one with the cookies and the storage last kept.
 func (s *livePage) freshPage(ctx context.Context, r *recovery) (*tab, error) {
-	select {
-	case s.swapping <- struct{}{}:
-		defer func() { <-s.swapping }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	if err := s.swapping.Take(ctx); err != nil {
+		return nil, err
 	}
+	defer s.swapping.Give()
 	l := s.current().context
 	if !ended(l.gone) {
 		page, err := s.newPage(ctx, l)
@@ -263,11 +255,8 @@ func (s *livePage) reload(ctx context.Context, r *recovery, t *tab) error {
 	ctx, cancel := context.WithTimeout(ctx, reloadLimit)
 	defer cancel()
 	go func() {
-		select {
-		case <-r.starts:
-			cancel()
-		case <-ctx.Done():
-		}
+		_ = rest.Until(ctx, nil, rest.Policy{Events: []rest.Event{{Of: r.starts}}}) // whichever it is
+		cancel()
 	}()
 	m := s.log.MarkAct(t.page)
 	_, err := within(ctx, t, reloadLimit, func() (playwright.Response, error) {
@@ -300,22 +289,19 @@ func (s *livePage) recovered(ctx context.Context, what string, startsOver bool) 
 		close(r.starts)
 	}
 	s.mu.Unlock()
+	over := rest.Policy{Events: []rest.Event{{Of: s.ended, Err: errEnded}, {Of: r.done}}}
 	if !patient {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, noticeLimit)
-		defer cancel()
+		over.Limit = noticeLimit
 	}
-	select {
-	case <-r.done:
-	case <-ctx.Done():
-	case <-s.ended:
+	late := rest.Until(ctx, nil, over)
+	if errors.Is(late, errEnded) {
 		return sessionClosed(what, s.id)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
 	case r.state.underWay(), r.state.isLost():
-		return s.recoveryError(r, what, ctx.Err())
+		return s.recoveryError(r, what, late)
 	case startsOver && (r.state.reported() || r.code == PageCrashed):
 		r.state, s.reloads = r.state.after(pageReplaced), reloads{}
 		return nil
@@ -332,13 +318,8 @@ func (s *livePage) interrupted(ctx context.Context, t *tab, what string, code Co
 	if r == nil {
 		return sessionClosed(what, s.id)
 	}
-	timer := time.NewTimer(noticeLimit)
-	defer timer.Stop()
-	select {
-	case <-r.done:
-	case <-timer.C:
-	case <-ctx.Done():
-	case <-s.ended:
+	over := rest.Policy{Limit: noticeLimit, Events: []rest.Event{{Of: s.ended, Err: errEnded}, {Of: r.done}}}
+	if errors.Is(rest.Until(ctx, nil, over), errEnded) {
 		return sessionClosed(what, s.id)
 	}
 	s.mu.Lock()

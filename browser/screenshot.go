@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-qa/assay/wait"
 	"github.com/mxschmitt/playwright-go"
 )
 
@@ -34,8 +35,8 @@ type ShotOptions struct {
 // standing, so that two can be compared.
 type screenshotter struct {
 	*livePage
-	freezing chan struct{} // holds the still that has the clock stand
-	frozen   *time.Time    // where the clock stands in what is loaded next, guarded by the page's mutex; see Freeze
+	freezing *wait.Places // one: the still that has the clock stand
+	frozen   *time.Time   // where the clock stands in what is loaded next, guarded by the page's mutex; see Freeze
 }
 
 // Shot holds a picture as the browser took it.

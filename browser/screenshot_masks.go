@@ -19,6 +19,7 @@ import (
 
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/wait"
 )
 
 // place holds a part of a picture that is given beforehand: all elements of a
@@ -174,7 +175,7 @@ func (k *stillShoot) restless(ctx context.Context) error {
 		return e // without its pictures: they may show what they must not
 	}
 	for i := range why.Elements {
-		if i > 0 && rest(ctx, restlessMoment) != nil {
+		if i > 0 && wait.For(ctx, restlessMoment) != nil {
 			return e
 		}
 		if why.Elements[i], err = k.elements(ctx, k.seen[1].at); err != nil {

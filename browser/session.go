@@ -9,7 +9,9 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/wait"
 )
 
 // LaunchOptions describes what one session may have of its own. Zero values mean
@@ -95,7 +97,7 @@ type Session struct {
 // newSession returns a session that has no page yet.
 func newSession(ctx context.Context, o Options, lo LaunchOptions) (*Session, error) {
 	page := newLivePage(o, lo)
-	s := &Session{livePage: page, looker: &looker{page}, memoryWatch: &memoryWatch{page: page, tracers: map[playwright.Page]*pageTracer{}}, pageReader: &pageReader{page}, screenshotter: &screenshotter{livePage: page, freezing: make(chan struct{}, 1)},
+	s := &Session{livePage: page, looker: &looker{page}, memoryWatch: &memoryWatch{page: page, tracers: map[playwright.Page]*pageTracer{}}, pageReader: &pageReader{page}, screenshotter: &screenshotter{livePage: page, freezing: wait.NewPlaces(1)},
 		waiter: &waiter{livePage: page}, tracer: newTracer(page)}
 	rules := &intercepts{}
 	s.sessionGuard = &sessionGuard{livePage: page, covered: rules.cover, production: func(host string) bool { return s.policy != nil && s.policy.Production(host) }, proxied: func() bool { return s.gate != nil }, secured: make(chan struct{})}
@@ -211,24 +213,17 @@ func (s *Session) Close(ctx context.Context) error {
 	defer s.closeGate()
 	defer s.forget()
 	defer s.release()
-	live, done := s.current().context, make(chan error, 1)
+	live := s.current().context
 	defer s.leaveTraces(live)
 	defer s.discardTrace()
 	defer s.downloads.discard()
 	defer s.discardUploads()
-	go func() {
-		s.endTrace(live)
-		done <- live.pw.Close()
-	}()
-	var err error
-	select {
-	case err = <-done:
-		if err != nil && isClosed(err) {
-			return nil // it is gone, which is what was asked for
-		}
-	case <-live.gone:
-	case <-ctx.Done():
-		err = ctx.Err()
+	_, err := answerOf(ctx, func() (struct{}, error) {
+		s.endTrace(ctx, live)
+		return struct{}{}, live.pw.Close()
+	}, rest.Policy{Events: []rest.Event{{Of: live.gone}}})
+	if err != nil && isClosed(err) {
+		return nil // it is gone, which is what was asked for
 	}
 	return classify(err, "browser_close "+s.id)
 }
@@ -243,7 +238,7 @@ func (s *Session) discardUploads() {
 // end marks the session as closed and reports whether it was open.
 func (s *livePage) end() bool {
 	first := false
-	s.endOnce.Do(func() { first = true; close(s.ended) })
+	s.endOnce.Do(func() { first = true; s.endLife() })
 	return first
 }
 

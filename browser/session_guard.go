@@ -488,11 +488,13 @@ func (s *sessionGuard) guardScript(ctx context.Context, t *tab) (*scriptGuard, e
 
 // report logs the clicks that the watch stopped since the last report; last
 // removes the watch.
-func (g *scriptGuard) report(ctx context.Context, t *tab, last bool) {
+func (g *scriptGuard) report(t *tab, last bool) {
 	if len(g.watched) == 0 {
 		return
 	}
-	_, _ = within(context.WithoutCancel(ctx), t, 2*lookTimeout, func() (struct{}, error) { // a document that has gone took its watch along
+	after, cancel := g.session.cleanUp(2 * lookTimeout)
+	defer cancel()
+	_, _ = within(after, t, 2*lookTimeout, func() (struct{}, error) { // a document that has gone took its watch along
 		for _, frame := range g.watched {
 			var names []string
 			if err := askEngine(frame.Locator(engineAsk{Op: "scriptClicks", Last: last}.query()), lookTimeout, &names); err != nil {

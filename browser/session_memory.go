@@ -12,6 +12,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/memory"
+	"github.com/assay-qa/assay/browser/rest"
 )
 
 // Bounds on counting memory.
@@ -64,23 +65,10 @@ func (w *memoryWatch) watch() {
 	if s.pool.MemoryLimit == 0 || !countsMemory(s.opts.Type) {
 		return
 	}
-	pause := time.NewTimer(s.pool.Waits.Memory)
-	defer pause.Stop()
-	for {
-		select {
-		case <-s.used:
-			w.connect(s.current().context)
-			pause.Reset(s.pool.Waits.Memory)
-		case <-s.lost:
-			return
-		case <-s.ended:
-			return
-		}
-		select {
-		case <-pause.C:
-		case <-s.lost:
-			return
-		case <-s.ended:
+	lost := []rest.Event{{Of: s.lost, Err: errGone}}
+	for s.used.Await(s.life, rest.Policy{Events: lost}) == nil {
+		w.connect(s.current().context)
+		if err := rest.Until(s.life, nil, rest.Policy{Limit: s.pool.Waits.Memory, Events: lost}); !errors.Is(err, rest.ErrLimit) {
 			return
 		}
 		w.enforce()
@@ -102,7 +90,7 @@ func (w *memoryWatch) enforce() {
 	var use MemoryUse
 	var pids []int
 	if err == nil {
-		use, pids, err = w.count(context.Background(), t)
+		use, pids, err = w.count(s.life, t)
 	}
 	switch {
 	case err != nil:
@@ -127,13 +115,8 @@ func (w *memoryWatch) endRenderers(t *tab, used int64, pids []int) {
 			_ = p.Kill() // it may have ended meanwhile, which is what we want
 		}
 	}
-	timer := time.NewTimer(crashNotice)
-	defer timer.Stop()
-	select {
-	case <-t.crashed:
-	case <-t.closed:
-	case <-t.context.gone:
-	case <-timer.C:
+	over := rest.Policy{Limit: crashNotice, Events: []rest.Event{{Of: t.crashed}, {Of: t.closed}, {Of: t.context.gone}}}
+	if errors.Is(rest.Until(w.page.life, nil, over), rest.ErrLimit) {
 		t.overMemory.Store(0) // it had moved to another process: a later crash is not ours
 	}
 }
@@ -192,36 +175,22 @@ func (w *memoryWatch) renderersOf(ctx context.Context, t *tab) (map[int]bool, er
 	if main == nil {
 		return nil, errUnusable
 	}
-	select {
-	case <-main.ready:
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	if err := rest.Until(ctx, nil, rest.Policy{Events: []rest.Event{{Of: main.ready}}}); err != nil {
+		return nil, err
 	}
-	select {
-	case l.process.tracing <- struct{}{}:
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	if err := l.process.tracing.Take(ctx); err != nil {
+		return nil, err
 	}
-	done := make(chan outcome[map[int]bool], 1)
-	go func() {
-		defer func() { <-l.process.tracing }()
-		v, err := guarded(func() (map[int]bool, error) { return traceAll(main, tracers) })
-		done <- outcome[map[int]bool]{v, err}
-	}()
-	select {
-	case o := <-done:
-		return o.value, o.err
-	case <-l.gone:
-		return nil, errGone
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
+	return answerOf(ctx, func() (map[int]bool, error) {
+		defer l.process.tracing.Give()
+		return traceAll(w.page.life, main, tracers)
+	}, rest.Policy{Events: []rest.Event{{Of: l.gone, Err: errGone}}})
 }
 
 // traceAll asks the browser for the processes of all pages that are connected. A popup that does not
 // answer has crashed or is closing, and is left out.
-func traceAll(main *pageTracer, tracers map[playwright.Page]*pageTracer) (map[int]bool, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), 2*memoryBound) // whoever asked may have gone
+func traceAll(life context.Context, main *pageTracer, tracers map[playwright.Page]*pageTracer) (map[int]bool, error) {
+	ctx, cancel := context.WithTimeout(life, 2*memoryBound) // whoever asked may have gone
 	defer cancel()
 	pids := map[int]bool{}
 	for _, p := range tracers {

@@ -48,7 +48,7 @@ func TestLaunchOptionsAreRefused(t *testing.T) {
 			wantCode(t, err, InvalidInput, c.word)
 		})
 	}
-	if n := len(p.places); n != 0 {
+	if n := p.places.Taken(); n != 0 {
 		t.Errorf("%d places are held by refused launches", n)
 	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/assay-qa/assay/browser/scan"
 	"github.com/assay-qa/assay/browser/selectors"
+	"github.com/assay-qa/assay/wait"
 )
 
 // pageReader reads what the page consists of and says: outline, elements and their
@@ -185,7 +186,7 @@ func awaitTimers(ctx context.Context, t *tab) {
 		var a struct{ Timers bool }
 		ask := engineAsk{Op: "waits", Within: int(limit / time.Millisecond)}
 		_, err := within(ctx, t, changesLimit, func() (int, error) { return 0, askEngine(t.page.Locator(ask.query()), changesLimit, &a) })
-		if err != nil || !a.Timers || rest(ctx, timersPoll) != nil {
+		if err != nil || !a.Timers || wait.For(ctx, timersPoll) != nil {
 			return
 		}
 	}

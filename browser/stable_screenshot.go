@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-qa/assay/wait"
 	"github.com/mxschmitt/playwright-go"
 )
 
@@ -101,7 +102,7 @@ func (s *screenshotter) Still(ctx context.Context, o StillOptions) (Still, error
 	}
 	return on(ctx, s.livePage, stillOp, o.Selector, func(ctx context.Context, t *tab) (Still, error) {
 		shoot.t = t
-		defer shoot.unpose(ctx)
+		defer shoot.unpose()
 		return shoot.settle(ctx)
 	})
 }
@@ -160,7 +161,7 @@ func (k *stillShoot) settle(ctx context.Context) (Still, error) {
 	defer cancel()
 	pauses := stillPauses()
 	for try := 0; ; try++ {
-		err := rest(bound, pauses[min(try, len(pauses)-1)])
+		err := wait.For(bound, pauses[min(try, len(pauses)-1)])
 		var now view
 		if err == nil {
 			now, err = k.look(bound)
@@ -331,7 +332,7 @@ func (k *stillShoot) pose(ctx context.Context) error {
 			}
 			continue // what it scrolled may bring in more, and has scrolled the page
 		}
-		if err := rest(ctx, posePoll); err != nil {
+		if err := wait.For(ctx, posePoll); err != nil {
 			return err
 		}
 	}
@@ -354,8 +355,8 @@ func (k *stillShoot) strike(ctx context.Context) ([]string, error) {
 
 // unpose undoes the pose, whatever became of the caller. A page that is gone, or
 // does not answer any more, has nothing to undo.
-func (k *stillShoot) unpose(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lookTimeout)
+func (k *stillShoot) unpose() {
+	ctx, cancel := k.s.cleanUp(lookTimeout)
 	defer cancel()
 	if err := k.eachFrame(ctx, func(bool) engineAsk { return engineAsk{Op: "unpose"} }, new([]string)); err != nil && k.t.usable() && !isClosed(err) {
 		k.s.pool.Log.Warn("put the page back after a picture", "session", k.s.id, "err", err)

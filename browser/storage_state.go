@@ -18,6 +18,7 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/texts"
 )
@@ -31,23 +32,17 @@ const maxState = 16 << 20
 // readStorageState reads a Playwright storage state from a file below one of the
 // folders that states may be read from. What is no regular file would never end.
 func readStorageState(ctx context.Context, roots []string, path string) (*playwright.OptionalStorageState, []originDatabases, error) {
-	done := make(chan outcome[[]byte], 1)
-	go func() { // a file of another machine may keep its reader waiting
-		text, err := readStateFile(roots, path)
-		done <- outcome[[]byte]{text, err}
-	}()
-	var err error
-	select {
-	case o := <-done:
-		if err = o.err; err == nil {
-			var state *playwright.OptionalStorageState
-			var databases []originDatabases
-			if state, databases, err = parseStorageState(o.value); err == nil {
-				return state, databases, nil
-			}
-		}
-	case <-ctx.Done():
+	// A file of another machine may keep its reader waiting.
+	text, err := rest.Answer(ctx, func() ([]byte, error) { return readStateFile(roots, path) }, rest.Policy{})
+	if ctx.Err() != nil {
 		return nil, nil, ctx.Err()
+	}
+	if err == nil {
+		var state *playwright.OptionalStorageState
+		var databases []originDatabases
+		if state, databases, err = parseStorageState(text); err == nil {
+			return state, databases, nil
+		}
 	}
 	e := invalid("give the path of a Playwright storage state file below "+strings.Join(roots, ", ")+"; network.state_roots in mcp.toml names further folders", "storage state %s: %v", texts.Cut(path, maxNote), err)
 	e.Cause = err
@@ -170,12 +165,10 @@ func (s *Session) Adopt(ctx context.Context, state []byte) error {
 	if err != nil {
 		return invalid("sign in again: assay login", "storage state: %v", err)
 	}
-	select {
-	case s.swapping <- struct{}{}:
-		defer func() { <-s.swapping }()
-	case <-ctx.Done():
-		return classify(ctx.Err(), what)
+	if err := s.swapping.Take(ctx); err != nil {
+		return classify(err, what)
 	}
+	defer s.swapping.Give()
 	if err := s.open(what); err != nil {
 		return err
 	}
@@ -216,7 +209,7 @@ const (
 // storageKeeper holds what a session needs to go on in another browser: its cookies
 // and its local storage. They stay in memory: they may be credentials.
 type storageKeeper struct {
-	due chan struct{} // one token: something may have changed
+	due rest.Signal // something may have changed
 
 	mu    sync.Mutex
 	state *playwright.OptionalStorageState // nil: none
@@ -225,7 +218,7 @@ type storageKeeper struct {
 	seen  [2]int                           // the event log's counts at the last capture
 }
 
-func newStorageKeeper() *storageKeeper { return &storageKeeper{due: make(chan struct{}, 1)} }
+func newStorageKeeper() *storageKeeper { return &storageKeeper{} }
 
 func (k *storageKeeper) put(state *playwright.OptionalStorageState, at time.Time) {
 	k.mu.Lock()
@@ -276,32 +269,23 @@ func (s *livePage) afterCall(t *tab, op string) {
 	if same && slices.Contains(looks, op) {
 		return
 	}
-	select {
-	case s.storage.due <- struct{}{}:
-	default: // it is due already
-	}
+	s.storage.due.Set()
 }
 
 // keepStorage captures the storage state whenever it may have changed and the
 // session has been idle for a while, until the session ends. No call waits for
 // it.
 func (s *livePage) keepStorage() {
-	idle := time.NewTimer(keepAfter)
-	idle.Stop()
-	defer idle.Stop()
-	for {
-		select {
-		case <-s.storage.due:
-			idle.Reset(keepAfter)
-		case <-idle.C:
-			if !s.current().busy() { // the call will ask for it again
-				s.capture()
-			}
-		case <-s.lost:
-			return
-		case <-s.ended:
-			return
+	lost := []rest.Event{{Of: s.lost, Err: errGone}}
+	err := s.storage.due.Await(s.life, rest.Policy{Events: lost})
+	for err == nil {
+		if err = s.storage.due.Await(s.life, rest.Policy{Limit: keepAfter, Events: lost}); !errors.Is(err, rest.ErrLimit) {
+			continue // it is due anew, or over
 		}
+		if !s.current().busy() { // the call will ask for it again
+			s.capture()
+		}
+		err = s.storage.due.Await(s.life, rest.Policy{Events: lost})
 	}
 }
 
@@ -317,24 +301,13 @@ func (t *tab) busy() bool {
 func (s *livePage) capture() {
 	puts := s.storage.count() // before the page is read: another call may store one meanwhile
 	l, at := s.current().context, s.pool.Now()
-	done := make(chan outcome[*playwright.StorageState], 1)
-	go func() {
-		v, err := guarded(func() (*playwright.StorageState, error) { return l.pw.StorageState() })
-		done <- outcome[*playwright.StorageState]{v, err}
-	}()
-	limit := time.NewTimer(keepLimit)
-	defer limit.Stop()
-	select {
-	case o := <-done:
-		if o.err != nil {
-			s.pool.Log.Debug("keep the storage state", "session", s.id, "err", o.err)
-			return
-		}
-		s.storage.putAfter(puts, o.value.ToOptionalStorageState(), at)
-	case <-limit.C:
-		s.pool.Log.Debug("keep the storage state: no answer", "session", s.id)
-	case <-l.gone:
-	case <-s.ended:
+	state, err := answerOf(s.life, func() (*playwright.StorageState, error) { return l.pw.StorageState() },
+		rest.Policy{Limit: keepLimit, Events: []rest.Event{{Of: l.gone, Err: errGone}}})
+	switch {
+	case err == nil:
+		s.storage.putAfter(puts, state.ToOptionalStorageState(), at)
+	case !errors.Is(err, errGone) && s.life.Err() == nil:
+		s.pool.Log.Debug("keep the storage state", "session", s.id, "err", err)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/eventlog"
+	"github.com/assay-qa/assay/browser/rest"
 )
 
 // TabInfo describes an open tab of a session.
@@ -213,23 +214,12 @@ func (s *tabSwitch) infos(ctx context.Context) []TabInfo {
 
 // titleWithin reads the title of a tab that another call may hold.
 func titleWithin(ctx context.Context, t *tab, limit time.Duration) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	done := make(chan outcome[string], 1)
-	go func() {
-		title, err := guarded(func() (string, error) { return readTitle(t.page) })
-		done <- outcome[string]{title, err}
-	}()
-	select {
-	case o := <-done:
-		return o.value, o.err
-	case <-t.closed:
-		return "", errUnusable
-	case <-t.crashed:
-		return "", errUnusable
-	case <-ctx.Done():
-		return "", errNoAnswer
+	title, err := answerOf(ctx, func() (string, error) { return readTitle(t.page) },
+		rest.Policy{Limit: limit, Events: []rest.Event{{Of: t.closed, Err: errUnusable}, {Of: t.crashed, Err: errUnusable}}})
+	if errors.Is(err, rest.ErrLimit) || err != nil && ctx.Err() != nil {
+		err = errNoAnswer
 	}
+	return title, err
 }
 
 // findOpen returns the open tab of that number.
@@ -281,17 +271,12 @@ func (s *tabSwitch) SelectTab(ctx context.Context, id int) error {
 // makeCurrent waits for the call that uses the current tab, and makes t the current one.
 func (s *tabSwitch) makeCurrent(ctx context.Context, t *tab, what string) error {
 	if t.usable() {
-		ready, cancel := context.WithTimeout(ctx, lookTimeout)
-		defer cancel()
-		done := make(chan error, 1)
-		go func() { done <- s.guardPage(t.page) }()
-		select {
-		case err := <-done:
-			if err != nil && !ended(t.closed) {
-				return classify(err, what)
-			}
-		case <-ready.Done():
-			return classify(errNoAnswer, what)
+		_, err := answerOf(ctx, func() (struct{}, error) { return struct{}{}, s.guardPage(t.page) }, rest.Policy{Limit: lookTimeout})
+		if errors.Is(err, rest.ErrLimit) {
+			err = errNoAnswer
+		}
+		if err != nil && !ended(t.closed) {
+			return classify(err, what)
 		}
 	}
 	old := s.current()
@@ -339,16 +324,8 @@ func (s *tabSwitch) CloseTab(ctx context.Context, id int) (closed int, now strin
 		err := s.replace(ctx, t)
 		return id, fmt.Sprintf("it was the last one: a blank tab %d takes its place", id), classify(err, what)
 	}
-	done := make(chan error, 1)
-	go func() { done <- t.page.Close() }()
-	select {
-	case err = <-done:
-	case <-t.closed:
-	case <-t.context.gone:
-		return id, "", browserCrashed(what, nil)
-	case <-ctx.Done():
-		return id, "", classify(ctx.Err(), what)
-	}
+	_, err = answerOf(ctx, func() (struct{}, error) { return struct{}{}, t.page.Close() },
+		rest.Policy{Events: []rest.Event{{Of: t.closed}, {Of: t.context.gone, Err: browserCrashed(what, nil)}}})
 	if err != nil && !isClosed(err) {
 		return id, "", classify(err, what)
 	}

@@ -9,7 +9,9 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/browser/trace"
+	"github.com/assay-qa/assay/wait"
 )
 
 // traceLimit bounds one question to the driver about a trace. No page has a
@@ -20,7 +22,7 @@ const traceLimit = 5 * time.Second
 // the browser died meanwhile: each context has its own.
 type tracer struct {
 	*livePage
-	turn chan struct{} // one token: the right to start and to stop
+	turn *wait.Places // one: the right to start and to stop
 
 	mu     sync.Mutex
 	wanted bool
@@ -38,7 +40,7 @@ type tracePart struct {
 	cut     bool // its browser died
 }
 
-func newTracer(p *livePage) *tracer { return &tracer{livePage: p, turn: make(chan struct{}, 1)} }
+func newTracer(p *livePage) *tracer { return &tracer{livePage: p, turn: wait.NewPlaces(1)} }
 
 // discardTrace removes a recording that no caller has taken.
 func (s *tracer) discardTrace() {
@@ -58,14 +60,14 @@ func (s *tracer) discardTrace() {
 
 // endTrace has the driver write the rest of a trace that no caller has taken:
 // it would make the files anew after they were removed.
-func (s *tracer) endTrace(l *browserContext) {
+func (s *tracer) endTrace(ctx context.Context, l *browserContext) {
 	s.mu.Lock()
 	going := s.part != nil && s.part.context == l
 	s.mu.Unlock()
 	if !going {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), noticeLimit)
+	ctx, cancel := context.WithTimeout(ctx, noticeLimit)
 	defer cancel()
 	_ = ask(ctx, l, func() error { return l.pw.Tracing().Stop() }) // a context that is gone writes nothing more
 }
@@ -90,10 +92,10 @@ func (s *tracer) StartTrace(ctx context.Context) error {
 	if s.Traced() {
 		return nil
 	}
-	if err := s.take(ctx); err != nil {
+	if err := s.turn.Take(ctx); err != nil {
 		return classify(err, "start the trace of "+s.id)
 	}
-	defer s.give()
+	defer s.turn.Give()
 	if s.Traced() {
 		return nil
 	}
@@ -131,7 +133,7 @@ func (s *tracer) record(ctx context.Context, l *browserContext) error {
 
 // traceAnew goes on in a new context with the trace that the session had in one
 // that died. The part until then is whatever reached the disk.
-func (s *tracer) traceAnew(l *browserContext) {
+func (s *tracer) traceAnew(ctx context.Context, l *browserContext) {
 	s.mu.Lock()
 	wanted, part := s.wanted, s.part
 	if wanted && part != nil {
@@ -145,8 +147,6 @@ func (s *tracer) traceAnew(l *browserContext) {
 	if !wanted {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), traceLimit)
-	defer cancel()
 	if err := s.record(ctx, l); err != nil {
 		s.addNote("after the browser's crash the trace could not go on: " + plain(err))
 		s.pool.Log.Warn("trace a rebuilt session", "session", s.id, "err", err)
@@ -156,10 +156,10 @@ func (s *tracer) traceAnew(l *browserContext) {
 // endTracePart ends, whole, what was recorded of a context that is about to be
 // replaced. The trace goes on in the next one.
 func (s *tracer) endTracePart(ctx context.Context) {
-	if s.take(ctx) != nil {
+	if s.turn.Take(ctx) != nil {
 		return // the part is taken for cut then
 	}
-	defer s.give()
+	defer s.turn.Give()
 	s.mu.Lock()
 	part := s.part
 	s.mu.Unlock()
@@ -177,10 +177,10 @@ func (s *tracer) endTracePart(ctx context.Context) {
 // was none. It asks no page, and works after the browser's end: what had been
 // written by then is a part.
 func (s *tracer) StopTrace(ctx context.Context) (Trace, error) {
-	if err := s.take(ctx); err != nil {
+	if err := s.turn.Take(ctx); err != nil {
 		return Trace{}, classify(err, "stop the trace of "+s.id)
 	}
-	defer s.give()
+	defer s.turn.Give()
 	s.mu.Lock()
 	part, past, notes, groups := s.part, s.past, s.notes, s.groups
 	s.wanted, s.part, s.past, s.notes, s.groups = false, nil, nil, nil, nil
@@ -228,36 +228,13 @@ func (s *tracer) addNote(text string) {
 	s.notes = append(s.notes, text)
 }
 
-func (s *tracer) take(ctx context.Context) error {
-	select {
-	case s.turn <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-func (s *tracer) give() { <-s.turn }
-
 // ask puts a question about a context to the driver, which may never answer.
 func ask(ctx context.Context, l *browserContext, question func() error) error {
-	done := make(chan error, 1)
-	go func() {
-		_, err := guarded(func() (struct{}, error) { return struct{}{}, question() })
-		done <- err
-	}()
-	timer := time.NewTimer(traceLimit)
-	defer timer.Stop()
-	select {
-	case err := <-done:
-		return err
-	case <-l.gone:
-		return errGone
-	case <-timer.C:
+	_, err := answerOf(ctx, func() (struct{}, error) { return struct{}{}, question() }, rest.Policy{Limit: traceLimit, Events: []rest.Event{{Of: l.gone, Err: errGone}}})
+	if errors.Is(err, rest.ErrLimit) {
 		return errors.New("the driver did not answer in " + traceLimit.String())
-	case <-ctx.Done():
-		return ctx.Err()
 	}
+	return err
 }
 
 // markLimit bounds the DOM snapshot that [Session.MarkTrace] takes.

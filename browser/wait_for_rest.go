@@ -10,6 +10,8 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/eventlog"
+	"github.com/assay-qa/assay/browser/rest"
+	"github.com/assay-qa/assay/wait"
 )
 
 // Bounds on waiting for rest.
@@ -140,7 +142,7 @@ func (s *waiter) WatchFrames(ctx context.Context, window time.Duration, watch fu
 		if left, err = s.framesMove(ctx, window); err != nil || left <= 0 {
 			return err
 		}
-		if err := rest(ctx, min(left, restPoll)); err != nil {
+		if err := wait.For(ctx, min(left, restPoll)); err != nil {
 			return classify(err, restOp+" the frames")
 		}
 	}
@@ -260,7 +262,7 @@ func (w *waiting) wait(ctx context.Context) (Rest, error) {
 		if !w.last.silent && now.After(w.deadline()) {
 			return w.end(ctx, false)
 		}
-		if err := rest(ctx, min(left, restPoll)); err != nil {
+		if err := wait.For(ctx, min(left, restPoll)); err != nil {
 			return Rest{}, classify(err, restOp+" "+w.subject())
 		}
 	}
@@ -507,6 +509,7 @@ func (a watchedState) like(b watchedState) bool {
 
 // Watching holds a watch that goes on beside other work.
 type Watching struct {
+	ctx  context.Context // of the watch
 	done chan struct{}
 	out  Watched
 	err  error
@@ -514,7 +517,7 @@ type Watching struct {
 
 // BeginWatch begins a [Session.Watch] and returns at once.
 func (s *waiter) BeginWatch(ctx context.Context, window time.Duration) *Watching {
-	w := &Watching{done: make(chan struct{})}
+	w := &Watching{ctx: ctx, done: make(chan struct{})}
 	go func() {
 		defer close(w.done)
 		w.out, w.err = s.Watch(ctx, window)
@@ -522,8 +525,10 @@ func (s *waiter) BeginWatch(ctx context.Context, window time.Duration) *Watching
 	return w
 }
 
-// End waits until the watch is over.
+// End waits until the watch is over, no longer than the context of the watch lives.
 func (w *Watching) End() (Watched, error) {
-	<-w.done
+	if err := rest.Until(w.ctx, nil, rest.Policy{Events: []rest.Event{{Of: w.done}}}); err != nil {
+		return Watched{}, classify(err, restOp+" the page")
+	}
 	return w.out, w.err
 }

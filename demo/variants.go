@@ -3,6 +3,7 @@ package demo
 import (
 	"bytes"
 	"fmt"
+	"github.com/assay-qa/assay/wait"
 	"net/http"
 	"slices"
 	"strings"
@@ -146,11 +147,7 @@ func (v Variant) dress(p *dashboardPage) {
 func (v Variant) late(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if v.delay > 0 {
-			timer := time.NewTimer(v.delay)
-			defer timer.Stop()
-			select {
-			case <-timer.C:
-			case <-r.Context().Done():
+			if wait.For(r.Context(), v.delay) != nil {
 				return
 			}
 		}

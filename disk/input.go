@@ -1,6 +1,7 @@
 package disk
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -96,12 +97,12 @@ func inTime(read func() ([]byte, error)) ([]byte, error) {
 		data, err := read()
 		done <- outcome{data, err}
 	}()
-	timer := time.NewTimer(inputLimit)
-	defer timer.Stop()
+	bound, cancel := context.WithTimeout(context.Background(), inputLimit)
+	defer cancel()
 	select {
 	case o := <-done:
 		return o.data, o.err
-	case <-timer.C:
+	case <-bound.Done():
 		return nil, fmt.Errorf("it could not be read within %v", inputLimit)
 	}
 }

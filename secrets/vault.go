@@ -11,6 +11,7 @@ package secrets
 import (
 	"context"
 	"fmt"
+	"github.com/assay-qa/assay/wait"
 	"maps"
 	"slices"
 	"strings"
@@ -27,7 +28,7 @@ type Vault struct {
 
 	references map[string]string
 	getenv     func(string) string
-	turn       chan struct{} // one token: the right to look a value up
+	turn       *wait.Places // one: the right to look a value up
 
 	mu     sync.Mutex
 	values map[string]string // those revealed so far
@@ -40,7 +41,7 @@ type Vault struct {
 // "cmd:program args". Nothing is looked up yet. getenv reads the environment
 // for env: references.
 func New(references map[string]string, getenv func(string) string) *Vault {
-	return &Vault{references: maps.Clone(references), getenv: getenv, turn: make(chan struct{}, 1), values: map[string]string{}}
+	return &Vault{references: maps.Clone(references), getenv: getenv, turn: wait.NewPlaces(1), values: map[string]string{}}
 }
 
 // Error says why a secret can't be had. It never holds the value.
@@ -72,12 +73,10 @@ func (v *Vault) Reveal(ctx context.Context, name string) (string, error) {
 	if value, ok := v.known(name); ok {
 		return value, nil
 	}
-	select {
-	case v.turn <- struct{}{}:
-		defer func() { <-v.turn }()
-	case <-ctx.Done():
-		return "", ctx.Err()
+	if err := v.turn.Take(ctx); err != nil {
+		return "", err
 	}
+	defer v.turn.Give()
 	if value, ok := v.known(name); ok { // somebody else has looked it up meanwhile
 		return value, nil
 	}

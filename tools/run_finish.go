@@ -25,7 +25,7 @@ func runFinish(ws *workspace.Workspace) tool.Tool {
 		if err := in.Valid(); err != nil {
 			return qa.QAReport{}, err
 		}
-		if c.RunErr == nil && ws.AwaitCalls(c.Run) { // a call that is still under way holds its page
+		if c.RunErr == nil && ws.AwaitCalls(ctx, c.Run) { // a call that is still under way holds its page
 			c.WatchAtEnd(ctx, in.WatchMS, func() { c.ScreenshotAtEnd(ctx) })
 			c.FileAllExceptions()
 			pagehealth.JudgeRunEnd(ctx, c)

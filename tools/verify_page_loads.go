@@ -64,7 +64,7 @@ func verifyPageLoads(ws *workspace.Workspace) tool.Tool {
 		if s == nil {
 			return verifyPageLoadsOutput{}, err
 		}
-		fault := tool.SiteFault(nav, err)
+		fault := tool.SiteFault(ctx, nav, err)
 		if err != nil && fault == "" {
 			return verifyPageLoadsOutput{}, err
 		}

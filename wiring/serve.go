@@ -13,6 +13,7 @@ import (
 	"github.com/assay-qa/assay/tools/author"
 	"github.com/assay-qa/assay/tools/resources"
 	"github.com/assay-qa/assay/tools/workspace"
+	"github.com/assay-qa/assay/wait"
 )
 
 // CloseLimit bounds the shutdown of browser and driver: the whole process is
@@ -30,7 +31,7 @@ func (p Program) Serve(ctx context.Context, in io.Reader, out io.Writer, d *work
 		Tools: runner.ServerTools(tools.Catalogue(d)), Resources: serverResources(resources.All(d)), Latest: func() []server.Resource { return serverResources(resources.Latest(d)) }, Prompts: serverPrompts(tools.Prompts(d)), Now: p.Now, Log: p.Log,
 	})
 	err := s.Listen(ctx, in, out)
-	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), suitesLimit)
+	closing, cancel := wait.CleanUp(ctx, suitesLimit)
 	CloseExplorations(closing, d)
 	background.Close(closing)
 	cancel()

@@ -16,6 +16,7 @@ import (
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/wait"
 )
 
 // Rounds is the number of fresh contexts in which an assertion must hold.
@@ -96,7 +97,7 @@ func (t *trial) run(ctx context.Context, step func(ctx context.Context, p *page,
 		return err
 	}
 	defer func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+		ctx, cancel := wait.CleanUp(ctx, 2*time.Second)
 		defer cancel()
 		_ = session.Close(ctx) // its findings are complete, and the pool closes what is left
 	}()

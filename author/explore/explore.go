@@ -13,6 +13,7 @@ import (
 	"github.com/assay-qa/assay/author/identity"
 	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/wait"
 )
 
 // explorer is one exploration.
@@ -356,7 +357,7 @@ const lastCount = 5 * time.Second
 
 // finish enters what is left, the coverage and the distances.
 func (e *explorer) finish(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastCount)
+	ctx, cancel := wait.CleanUp(ctx, lastCount)
 	defer cancel()
 	e.count(ctx)
 	left, reasons := e.frontier.Left("the exploration ended before: " + e.site.Stop.Reason)

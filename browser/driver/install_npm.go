@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/assay-qa/assay/browser/rest"
 	"github.com/mxschmitt/playwright-go"
 )
 
@@ -181,12 +182,9 @@ func fetchWithVendor(ctx context.Context, stage string) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, vendorTimeout)
 	defer cancel()
-	done := make(chan error, 1)
-	go func() { done <- vendor.DownloadDriver() }()
-	select {
-	case err := <-done:
-		return err
-	case <-ctx.Done():
+	_, err = rest.Answer(ctx, func() (struct{}, error) { return struct{}{}, vendor.DownloadDriver() }, rest.Policy{})
+	if ctx.Err() != nil {
 		return fmt.Errorf("no end within %s: %w", vendorTimeout, context.Cause(ctx))
 	}
+	return err
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/assay-qa/assay/wait"
 	"io"
 	"os"
 	"path/filepath"
@@ -156,19 +157,15 @@ func (l *Launcher) KillBrowsers() { l.tree.kill(l.Dir) }
 // Remove removes the launcher and every temporary file of its driver. It is for after the driver's end
 // and may be called again. A browser whose driver was killed takes a moment to go: Remove waits for it.
 func (l *Launcher) Remove() error {
-	deadline := time.NewTimer(removePatience)
-	defer deadline.Stop()
-	retry := time.NewTicker(20 * time.Millisecond)
-	defer retry.Stop()
+	patience, cancel := context.WithTimeout(context.Background(), removePatience)
+	defer cancel()
 	for {
 		err := os.RemoveAll(l.Dir)
 		if err == nil {
 			l.tree.release()
 			return nil
 		}
-		select {
-		case <-retry.C:
-		case <-deadline.C:
+		if wait.For(patience, 20*time.Millisecond) != nil {
 			return fmt.Errorf("removing the driver's temporary folder: %w", err)
 		}
 	}

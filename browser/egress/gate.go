@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"github.com/assay-qa/assay/wait"
 	"io"
 	"log"
 	"net"
@@ -107,16 +108,17 @@ func Start(o Options) (*Gate, error) {
 		o.Ports = &Ports{}
 	}
 	var lc net.ListenConfig
-	l, err := lc.Listen(context.Background(), "tcp4", "127.0.0.1:0")
+	ctx, cancel := context.WithCancel(context.Background())
+	l, err := lc.Listen(ctx, "tcp4", "127.0.0.1:0")
 	if err != nil {
+		cancel()
 		return nil, fmt.Errorf("open the egress gate: %w", err)
 	}
-	g := &Gate{opts: o, listener: l, user: "assay", password: rand.Text(), priming: "gate-" + strings.ToLower(rand.Text()) + ".invalid",
+	g := &Gate{opts: o, ctx: ctx, cancel: cancel, listener: l, user: "assay", password: rand.Text(), priming: "gate-" + strings.ToLower(rand.Text()) + ".invalid",
 		buffers: newBuffers(), conns: map[net.Conn]struct{}{}, over: make(chan struct{})}
 	g.addr = netip.MustParseAddrPort(l.Addr().String())
 	g.wanted = []byte("Basic " + base64.StdEncoding.EncodeToString([]byte(g.user+":"+g.password)))
 	o.Ports.add(g.addr)
-	g.ctx, g.cancel = context.WithCancel(context.Background())
 	g.onward = &http.Transport{
 		DialContext: g.dial, DisableCompression: true, MaxIdleConnsPerHost: 32, IdleConnTimeout: idleLimit,
 		MaxResponseHeaderBytes: maxHeaderBytes, ReadBufferSize: bufferSize, WriteBufferSize: bufferSize,
@@ -131,7 +133,7 @@ func Start(o Options) (*Gate, error) {
 	g.work.Add(1)
 	go func() {
 		defer g.work.Done()
-		_ = g.server.Serve(&limited{Listener: l, places: make(chan struct{}, maxConnections)}) // it ends with Close
+		_ = g.server.Serve(&limited{Listener: l, places: wait.NewPlaces(maxConnections), life: g.ctx}) // it ends with Close
 	}()
 	return g, nil
 }
@@ -256,19 +258,22 @@ func (g *Gate) unreached(r *http.Request, err error) Unreached {
 // limited bounds the connections that are open at once: the next one waits.
 type limited struct {
 	net.Listener
-	places chan struct{}
+	places *wait.Places
+	life   context.Context
 }
 
 // Accept waits for a place, then for a connection.
 func (l *limited) Accept() (net.Conn, error) {
-	l.places <- struct{}{}
+	if err := l.places.Take(l.life); err != nil {
+		return nil, err
+	}
 	c, err := l.Listener.Accept()
 	if err != nil {
-		<-l.places
+		l.places.Give()
 		return nil, err
 	}
 	line := newLenient(c)
-	return &placed{Conn: line, line: line, release: sync.OnceFunc(func() { <-l.places })}, nil
+	return &placed{Conn: line, line: line, release: sync.OnceFunc(l.places.Give)}, nil
 }
 
 // placed gives its place back when it is closed.

@@ -3,6 +3,7 @@ package memory
 import (
 	"context"
 	"errors"
+	"github.com/assay-qa/assay/browser/rest"
 	"sync"
 )
 
@@ -65,10 +66,8 @@ func (t *Tracer) Renderers(ctx context.Context) (map[int]bool, error) {
 	if _, err := t.page.Send("Tracing.end", map[string]any{}); err != nil {
 		return nil, err
 	}
-	select {
-	case <-done:
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	if err := rest.Until(ctx, nil, rest.Policy{Events: []rest.Event{{Of: done}}}); err != nil {
+		return nil, err
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -49,6 +49,9 @@ type app struct {
 	envName    string
 	baseURL    string // --base-url: the environment is there instead
 	profile    config.Profile
+	timeLimit  time.Duration   // --time-limit; 0: that of the command
+	bounded    context.Context // of the command that runs, with its deadline; nil: it has none
+	unbound    context.CancelFunc
 	verbose    bool
 	logFormat  string             // text or json; empty: warnings and errors alone are logged
 	style      terminal.Style     // of stdout
@@ -81,6 +84,10 @@ func (a *app) run(ctx context.Context, args []string) int {
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	stderr := masked{a, a.stderr, "text/plain"}
+	if late := a.overdue(); late != nil && err != nil {
+		fmt.Fprintln(stderr, "assay:", late)
+		return exitFailed
+	}
 	var exit *exitError
 	var wrong *config.UsageError
 	switch {
@@ -112,7 +119,10 @@ commands around it.
 
 Help on a topic: assay help settings, flows, tasks, specs or exit-codes.`,
 		Version: version, SilenceUsage: true, SilenceErrors: true,
-		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
+			if err := a.bound(cmd, args); err != nil {
+				return err
+			}
 			if f := cmd.Flags().Lookup("debug"); f != nil && f.Changed {
 				a.verbose = f.Value.String() == "true"
 			}
@@ -137,6 +147,7 @@ Help on a topic: assay help settings, flows, tasks, specs or exit-codes.`,
 	pf := root.PersistentFlags()
 	pf.StringVar(&a.configPath, "config", "", "configuration file (default mcp.toml, if there is one; ASSAY_CONFIG)")
 	pf.StringVar(&a.envName, "env", "", "environment under test, an [env.NAME] of the configuration (default: the only one; ASSAY_ENV)")
+	pf.DurationVar(&a.timeLimit, "time-limit", 0, "end the command when it is not done in this time (default: long enough for the budgets of what it does)")
 	pf.BoolVarP(&a.verbose, "verbose", "v", false, "log every step to stderr (default: warnings and errors)")
 	pf.StringVar(&a.logFormat, "log", "", "log what happens to stderr, in this `FORMAT`: text or json")
 	a.flags = map[string]*string{}

@@ -16,6 +16,7 @@ import (
 	"github.com/assay-qa/assay/demo"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/wait"
 )
 
 // Result holds what the sanity task found on one variant of the demo.
@@ -33,13 +34,16 @@ type Result struct {
 // with what is seeded there: every fault, and nothing but that. It calls each with
 // the results in the order of the variants.
 func (c Checker) CheckVariants(ctx context.Context, variants []demo.Variant, parallel int, each func(Result)) error {
-	places := make(chan struct{}, parallel)
+	places := wait.NewPlaces(parallel)
 	results := make([]chan Result, len(variants))
 	for i, v := range variants {
 		results[i] = make(chan Result, 1)
 		go func() {
-			places <- struct{}{}
-			defer func() { <-places }()
+			if err := places.Take(ctx); err != nil {
+				results[i] <- Result{Variant: v, Err: err}
+				return
+			}
+			defer places.Give()
 			results[i] <- c.checkVariant(ctx, v)
 		}()
 	}

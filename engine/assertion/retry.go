@@ -10,6 +10,7 @@ import (
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/wait"
 )
 
 // DefaultTimeout sets how long an assertion is waited for, where the caller gives no
@@ -111,10 +112,8 @@ func (k Checker) until(ctx context.Context, a qa.Assertion, selector string, tim
 		if r.Waited = before + waited; r.Passed || waited >= timeout {
 			return r, r.Undecided(a, selector)
 		}
-		select {
-		case <-ctx.Done():
-			return Result{}, ctx.Err()
-		case <-time.After(min(pause, timeout-waited)):
+		if err := wait.For(ctx, min(pause, timeout-waited)); err != nil {
+			return Result{}, err
 		}
 		pause = min(2*pause, 250*time.Millisecond)
 	}

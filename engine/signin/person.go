@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa/code"
 )
@@ -37,15 +38,11 @@ func (in *SignIn) ByPerson(ctx context.Context, call Call, s *browser.Session, s
 		case now.Sub(left) >= s.Waits().SignedIn: // some sites pass the login page again on their way
 			return state.URL, nil
 		}
-		wait := time.NewTimer(200 * time.Millisecond)
-		select {
-		case <-done:
-			wait.Stop()
+		switch err := rest.Until(ctx, nil, rest.Policy{Limit: 200 * time.Millisecond, Events: []rest.Event{{Of: done}}}); {
+		case err == nil:
 			return state.URL, nil
-		case <-ctx.Done():
-			wait.Stop()
-			return "", ctx.Err()
-		case <-wait.C:
+		case !errors.Is(err, rest.ErrLimit):
+			return "", err
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa/flow"
+	"github.com/assay-qa/assay/wait"
 )
 
 // Call names what a sign-in needs of the call that it is part of.
@@ -35,15 +36,15 @@ type SignIn struct {
 	Name string // of the role
 	Role Role
 
-	stamp  string        // of the state that the session has
-	turn   chan struct{} // one token: the right to sign in again
-	spent  string        // the run in which that was done; of turn
-	wanted atomic.Bool   // the caller asked for the login page itself
+	stamp  string       // of the state that the session has
+	turn   *wait.Places // one: the right to sign in again
+	spent  string       // the run in which that was done; of turn
+	wanted atomic.Bool  // the caller asked for the login page itself
 }
 
 // New returns the sign-in of a session that has none yet.
 func New(name string, r Role) *SignIn {
-	return &SignIn{Name: name, Role: r, turn: make(chan struct{}, 1)}
+	return &SignIn{Name: name, Role: r, turn: wait.NewPlaces(1)}
 }
 
 // Stored returns the stored state of the role, for a session that is to begin with
@@ -60,12 +61,7 @@ func (in *SignIn) Stored(call Call) ([]byte, error) {
 
 // Turn waits for the right to sign in again, and returns how it is given back.
 func (in *SignIn) Turn(ctx context.Context) (end func(), err error) {
-	select {
-	case in.turn <- struct{}{}:
-		return func() { <-in.turn }, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
+	return in.turn.Give, in.turn.Take(ctx)
 }
 
 // Spend reports whether a run has not signed in again yet, and enters that it

@@ -2,13 +2,13 @@ package visualcheck
 
 import (
 	"context"
-	"time"
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/visual"
 	"github.com/assay-qa/assay/visual/layout"
+	"github.com/assay-qa/assay/wait"
 )
 
 // maxMasks bounds the masks that are offered.
@@ -26,11 +26,7 @@ type Mask struct {
 // picture may hide. If the second look fails, the baseline stands.
 func (v *Check) offerMasks(ctx context.Context) []Mask {
 	lively := v.Session.Waits().Lively
-	timer := time.NewTimer(lively)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-ctx.Done():
+	if wait.For(ctx, lively) != nil {
 		return nil
 	}
 	var out []Mask

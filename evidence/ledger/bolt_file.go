@@ -15,6 +15,7 @@ import (
 	bolterrors "go.etcd.io/bbolt/errors"
 
 	"github.com/assay-qa/assay/disk"
+	"github.com/assay-qa/assay/wait"
 )
 
 func (l *Ledger) open(waiting context.Context, readOnly bool) (*bbolt.DB, error) {
@@ -23,10 +24,8 @@ func (l *Ledger) open(waiting context.Context, readOnly bool) (*bbolt.DB, error)
 		if !errors.Is(err, bolterrors.ErrTimeout) {
 			return db, err
 		}
-		select {
-		case <-waiting.Done():
+		if wait.For(waiting, lockRetryPause) != nil {
 			return nil, context.Cause(waiting)
-		case <-time.After(lockRetryPause):
 		}
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/paths"
+	"github.com/assay-qa/assay/wait"
 )
 
 // Errors that callers distinguish. Others are of the disk, or of a context.
@@ -41,9 +42,9 @@ type Ledger struct {
 	blobs     *blob.Store
 	options   Options
 	now       func() time.Time
-	turn      chan struct{} // one writer of this process at a time; others wait for the file's lock
-	writer    string        // random name of this process in events
-	begun     time.Time     // when this process opened it, on the clock that only goes forward
+	turn      *wait.Places // one writer of this process at a time; others wait for the file's lock
+	writer    string       // random name of this process in events
+	begun     time.Time    // when this process opened it, on the clock that only goes forward
 }
 
 // Options say how a ledger is worked with. The zero value will do.
@@ -61,7 +62,7 @@ func Open(dir string, now func() time.Time, o Options) *Ledger {
 	if o.Wait <= 0 {
 		o.Wait = DefaultWait
 	}
-	return &Ledger{dir: dir, path: filepath.Join(dir, paths.Database), blobs: blob.Open(dir), options: o, now: now, turn: make(chan struct{}, 1), writer: strings.ToLower(rand.Text()[:10]), begun: now()}
+	return &Ledger{dir: dir, path: filepath.Join(dir, paths.Database), blobs: blob.Open(dir), options: o, now: now, turn: wait.NewPlaces(1), writer: strings.ToLower(rand.Text()[:10]), begun: now()}
 }
 
 // View calls f with what the ledger holds, after all of it was checked. f may
@@ -89,12 +90,10 @@ func (l *Ledger) Update(ctx context.Context, f func(*Tx) error) error {
 	}
 	waiting, cancel := l.withTimeout(ctx)
 	defer cancel()
-	select {
-	case l.turn <- struct{}{}:
-		defer func() { <-l.turn }()
-	case <-waiting.Done():
+	if l.turn.Take(waiting) != nil {
 		return fmt.Errorf("write %s: %w", l.path, context.Cause(waiting))
 	}
+	defer l.turn.Give()
 	// bbolt doesn't check the list of free pages when it opens a file to
 	// write: it is checked before.
 	err := l.read(waiting, func(*bbolt.Tx) error { return nil })
@@ -239,14 +238,13 @@ func (l *Ledger) isMissing(waiting context.Context) (bool, error) {
 		case info.Size() > 0:
 			return false, nil
 		}
-		select {
-		case <-waiting.Done():
-			if err := context.Cause(waiting); !errors.Is(err, ErrLocked) {
-				return false, err
-			}
-			return false, fmt.Errorf("%w: it is empty: restore it from a copy, or remove it if nothing was ever kept here", ErrCorrupt)
-		case <-time.After(lockRetryPause):
+		if wait.For(waiting, lockRetryPause) == nil {
+			continue
 		}
+		if err := context.Cause(waiting); !errors.Is(err, ErrLocked) {
+			return false, err
+		}
+		return false, fmt.Errorf("%w: it is empty: restore it from a copy, or remove it if nothing was ever kept here", ErrCorrupt)
 	}
 }
 

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"github.com/assay-qa/assay/wait"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -94,7 +96,8 @@ const grace = 2 * time.Second
 // reapLate waits for what is left of the tests, and returns how many processes outlive
 // that.
 func reapLate() int {
-	over := time.After(grace)
+	over, cancel := context.WithTimeout(context.Background(), grace)
+	defer cancel()
 	for waiting := true; waiting; {
 		ended, err := syscall.Wait4(-1, nil, syscall.WNOHANG, nil)
 		if err == syscall.ECHILD {
@@ -103,11 +106,7 @@ func reapLate() int {
 		if ended > 0 {
 			continue
 		}
-		select {
-		case <-over:
-			waiting = false
-		case <-time.After(20 * time.Millisecond):
-		}
+		waiting = wait.For(over, 20*time.Millisecond) == nil
 	}
 	children, err := os.ReadFile(fmt.Sprintf("/proc/self/task/%d/children", os.Getpid()))
 	if err != nil {

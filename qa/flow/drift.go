@@ -10,6 +10,7 @@ import (
 
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/code"
+	"github.com/assay-qa/assay/wait"
 )
 
 // Drift says that a step of a recorded flow met another element than the one
@@ -180,7 +181,7 @@ func (r *runner) runCleanup(ctx context.Context, s plannedStep) {
 	if r.deadline.Before(r.tidied) {
 		r.deadline = r.tidied
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), max(r.tidied.Sub(r.Clock.Now()), time.Millisecond))
+	ctx, cancel := wait.CleanUp(ctx, max(r.tidied.Sub(r.Clock.Now()), time.Millisecond))
 	defer cancel()
 	r.runStep(ctx, s)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/code"
+	"github.com/assay-qa/assay/wait"
 )
 
 // Time-outs where the flow says none.
@@ -299,7 +300,7 @@ func (r *runner) recordPicture(ctx context.Context, s plannedStep) {
 	}
 	// The flow may have ended because its time is over: that a failure can be
 	// understood is worth a little more.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastShotTimeout)
+	ctx, cancel := wait.CleanUp(ctx, lastShotTimeout)
 	defer cancel()
 	if shot, err := r.takePicture(ctx, name+"-failed", record.Selector, lastShotTimeout); err == nil {
 		record.Shots = append(record.Shots, shot)

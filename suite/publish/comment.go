@@ -11,6 +11,7 @@ import (
 	"github.com/assay-qa/assay/evidence/report"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/suite/notify"
+	"github.com/assay-qa/assay/wait"
 )
 
 // commentLimit bounds a comment: it may take a few pages to find the older one.
@@ -23,7 +24,7 @@ func (p Publisher) Comment(ctx context.Context, to notify.PullRequest, job strin
 	if ctx.Err() != nil { // interrupted: the pull request has its comment all the same
 		limit = webhookLimit
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
+	ctx, cancel := wait.CleanUp(ctx, limit)
 	defer cancel()
 	var doc bytes.Buffer
 	if err := report.Summary(&doc, p.view(s, "")); err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/assay-qa/assay/evidence/report"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/suite/notify"
+	"github.com/assay-qa/assay/wait"
 )
 
 // Publisher writes the documents of a suite and sends its outcome.
@@ -62,7 +63,7 @@ func (p Publisher) Publish(ctx context.Context, s suite.Suite) {
 	if p.Webhook != "" {
 		if ctx.Err() != nil { // interrupted: the webhook gets its message all the same
 			var cancel context.CancelFunc
-			ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), webhookLimit)
+			ctx, cancel = wait.CleanUp(ctx, webhookLimit)
 			defer cancel()
 		}
 		p.warn(s, notify.Post(ctx, p.Webhook, p.Format, p.view(s, "")))

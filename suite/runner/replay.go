@@ -19,6 +19,7 @@ import (
 	"github.com/assay-qa/assay/suite/spec"
 	"github.com/assay-qa/assay/tools/flows"
 	"github.com/assay-qa/assay/tools/workspace"
+	"github.com/assay-qa/assay/wait"
 )
 
 // replaySpec runs the recording of a spec, if there is one to run: no model takes
@@ -113,7 +114,7 @@ func (rn *Runner) JobDesk(d *workspace.Workspace, j Job) *workspace.Workspace {
 
 // Leave closes the runs and sessions that a job has left open on its desk.
 func (rn *Runner) Leave(ctx context.Context, desk *workspace.Workspace, path string) {
-	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveLimit)
+	closing, cancel := wait.CleanUp(ctx, leaveLimit)
 	defer cancel()
 	if err := errors.Join(desk.Close(), desk.CloseSessions(closing)); err != nil {
 		rn.Log.Warn("leave the workspace of a task", "specPath", path, "err", err)

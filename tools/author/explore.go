@@ -27,6 +27,7 @@ import (
 	"github.com/assay-qa/assay/engine/signin"
 	"github.com/assay-qa/assay/tools/login"
 	"github.com/assay-qa/assay/tools/workspace"
+	"github.com/assay-qa/assay/wait"
 )
 
 // Options say what is explored.
@@ -69,7 +70,7 @@ type Result struct {
 // Explore explores sites side by side. The results come in the order of the addresses.
 func Explore(ctx context.Context, ws *workspace.Workspace, o Options) []Result {
 	out := make([]Result, len(o.URLs))
-	turns := make(chan struct{}, max(1, o.Parallel))
+	turns := wait.NewPlaces(max(1, o.Parallel))
 	var all sync.WaitGroup
 	for i, address := range o.URLs {
 		out[i] = Result{URL: address, Dir: o.Out}
@@ -77,8 +78,10 @@ func Explore(ctx context.Context, ws *workspace.Workspace, o Options) []Result {
 			out[i].Dir = filepath.Join(o.Out, folderName(address))
 		}
 		all.Go(func() {
-			turns <- struct{}{}
-			defer func() { <-turns }()
+			if out[i].Err = turns.Take(ctx); out[i].Err != nil {
+				return
+			}
+			defer turns.Give()
 			out[i].Site, out[i].Err = exploreOne(ctx, ws, o, out[i])
 		})
 	}
@@ -181,7 +184,7 @@ func (p *livePage) signInAs(ctx context.Context, ws *workspace.Workspace, name s
 }
 
 func closeSession(ctx context.Context, ws *workspace.Workspace, s *browser.Session) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+	ctx, cancel := wait.CleanUp(ctx, 2*time.Second)
 	defer cancel()
 	if err := s.Close(ctx); err != nil {
 		ws.Log.Warn("close the session of an exploration", "err", err)

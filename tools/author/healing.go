@@ -35,16 +35,14 @@ type Healing struct {
 
 // healJob is one healing of a server.
 type healJob struct {
-	id     string
-	cancel context.CancelFunc
-	ended  chan struct{}
+	*job
+	id string
 
-	mu        sync.Mutex
-	doing     string
-	report    heal.Report
-	run       string
-	err       error
-	cancelled bool
+	// Of the job's mutex:
+	doing  string
+	report heal.Report
+	filed  string // id of the run
+	err    error
 }
 
 var _ workspace.Heals = (*Healing)(nil)
@@ -82,7 +80,7 @@ func (h *Healing) Start(ctx context.Context, ws *workspace.Workspace, r workspac
 		}
 		healer.Memory.Plans = []plan.Plan{p}
 	}
-	j, err := h.add(ws.Now().UTC().Format("20060102-150405"))
+	j, running, err := h.add(ctx, ws.Now().UTC().Format("20060102-150405"))
 	if err != nil {
 		return refused(err)
 	}
@@ -93,11 +91,7 @@ func (h *Healing) Start(ctx context.Context, ws *workspace.Workspace, r workspac
 	}
 	runner := h.Runner
 	runner.BaseURL = cmp.Or(r.BaseURL, runner.BaseURL)
-	var running context.Context
-	running, j.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	go func() {
-		defer close(j.ended)
-		defer j.cancel()
+	j.job.run(func() {
 		report, err := healer.All(running, runner, tests, h.Environ(running))
 		run := ""
 		if err == nil && !report.Interrupted && !report.Empty() {
@@ -106,8 +100,8 @@ func (h *Healing) Start(ctx context.Context, ws *workspace.Workspace, r workspac
 		}
 		j.mu.Lock()
 		defer j.mu.Unlock()
-		j.report, j.run, j.err = report, run, err
-	}()
+		j.report, j.filed, j.err = report, run, err
+	})
 	return j.status(), nil
 }
 
@@ -140,14 +134,12 @@ func (h *Healing) within(path string) (string, error) {
 }
 
 // add registers a healing, one at a time: tests share the site.
-func (h *Healing) add(id string) (*healJob, error) {
+func (h *Healing) add(ctx context.Context, id string) (*healJob, context.Context, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, other := range h.jobs {
-		select {
-		case <-other.ended:
-		default:
-			return nil, fmt.Errorf("healing %s is running: wait with action poll, or end it with action cancel", other.id)
+		if other.running() {
+			return nil, nil, fmt.Errorf("healing %s is running: wait with action poll, or end it with action cancel", other.id)
 		}
 	}
 	if h.jobs == nil {
@@ -157,9 +149,10 @@ func (h *Healing) add(id string) (*healJob, error) {
 	for n := 2; h.jobs[id] != nil; n++ {
 		id = first + "-" + strconv.Itoa(n)
 	}
-	j := &healJob{id: id, ended: make(chan struct{}), cancel: func() {}}
+	work, running := newJob(ctx)
+	j := &healJob{job: work, id: id}
 	h.jobs[id] = j
-	return j, nil
+	return j, running, nil
 }
 
 func (h *Healing) find(id string) (*healJob, error) {
@@ -177,10 +170,7 @@ func (h *Healing) Status(ctx context.Context, id string) (workspace.HealStatus, 
 	if err != nil {
 		return workspace.HealStatus{}, err
 	}
-	select {
-	case <-j.ended:
-	case <-ctx.Done():
-	}
+	j.await(ctx)
 	return j.status(), nil
 }
 
@@ -190,44 +180,24 @@ func (h *Healing) Cancel(ctx context.Context, id string) (workspace.HealStatus, 
 	if err != nil {
 		return workspace.HealStatus{}, err
 	}
-	j.stop()
-	ctx, done := context.WithTimeout(ctx, cancelWait)
-	defer done()
-	return h.Status(ctx, id)
+	j.stopSoon(ctx)
+	return j.status(), nil
 }
 
 // Close ends all healings.
 func (h *Healing) Close(ctx context.Context) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	var all []*job
 	for _, j := range h.jobs {
-		j.stop()
+		all = append(all, j.job)
 	}
-	for _, j := range h.jobs {
-		select {
-		case <-j.ended:
-		case <-ctx.Done():
-		}
-	}
-}
-
-func (j *healJob) stop() {
-	select {
-	case <-j.ended:
-		return
-	default:
-	}
-	j.mu.Lock()
-	j.cancelled = true
-	j.mu.Unlock()
-	j.cancel()
+	closeAll(ctx, all)
 }
 
 func (j *healJob) status() workspace.HealStatus {
 	out := workspace.HealStatus{HealID: j.id, State: "finished", Healed: []workspace.HealedTest{}, Proposals: []workspace.HealProposal{}, Unhealed: []workspace.UnhealedTest{}, Rerun: []workspace.HealRerun{}}
-	select {
-	case <-j.ended:
-	default:
+	if j.running() {
 		out.State = "running"
 	}
 	j.mu.Lock()
@@ -243,7 +213,7 @@ func (j *healJob) status() workspace.HealStatus {
 		out.Problem = j.err.Error()
 	}
 	r := j.report
-	out.Green, out.Diff, out.RunID = r.Green, r.Diff, j.run
+	out.Green, out.Diff, out.RunID = r.Green, r.Diff, j.filed
 	for _, x := range r.Healed {
 		out.Healed = append(out.Healed, workspace.HealedTest{File: x.File, Line: x.Line, Test: x.Test, Old: x.Old, New: x.New, By: x.By, Score: x.Score, Margin: x.Margin})
 	}

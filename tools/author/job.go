@@ -2,6 +2,7 @@ package author
 
 import (
 	"context"
+	"github.com/assay-qa/assay/browser/rest"
 	"sync"
 	"time"
 )
@@ -37,20 +38,12 @@ func (j *job) run(work func()) {
 
 // running reports whether the work has not ended.
 func (j *job) running() bool {
-	select {
-	case <-j.ended:
-		return false
-	default:
-		return true
-	}
+	return !rest.Happened(j.ended)
 }
 
 // await waits for the end of the work or for that of ctx.
 func (j *job) await(ctx context.Context) {
-	select {
-	case <-j.ended:
-	case <-ctx.Done():
-	}
+	_ = rest.Until(ctx, nil, rest.Policy{Events: []rest.Event{{Of: j.ended}}}) // whichever it is
 }
 
 // stop cancels work that has not ended yet.

@@ -13,6 +13,7 @@ import (
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
+	"github.com/assay-qa/assay/wait"
 )
 
 // Options say how a role is signed in.
@@ -165,7 +166,7 @@ func prove(ctx context.Context, c *tool.Call, in *signin.SignIn, state []byte, o
 }
 
 func closeSession(ctx context.Context, c *tool.Call, s *browser.Session) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+	ctx, cancel := wait.CleanUp(ctx, 2*time.Second)
 	defer cancel()
 	if err := s.Close(ctx); err != nil {
 		c.Workspace.Log.Warn("close the session of a sign-in", "err", err)

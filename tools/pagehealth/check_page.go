@@ -17,11 +17,15 @@ import (
 	"github.com/assay-qa/assay/qa/health"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
+	"github.com/assay-qa/assay/wait"
 )
 
 // CheckPage loads one page in a fresh context, checks its health by rule, and
 // returns the report with the folder it is stored in. It is what `assay check`
 // does; the checks of one page make one run.
+//
+// A page has [PageLimit] until it is judged, whatever it does, and [FilingLimit] to be
+// put away and reported.
 func CheckPage(ctx context.Context, ws *workspace.Workspace, url string, timeout time.Duration) (qa.QAReport, string, error) {
 	run, err := ws.Store.Start(qa.TaskSpec{Goal: url, Route: url})
 	if err != nil {
@@ -30,6 +34,8 @@ func CheckPage(ctx context.Context, ws *workspace.Workspace, url string, timeout
 	c := tool.NewCall(ws, tool.Spec{Name: "check", Verifies: true}, run, func(string) {})
 	run.Annotate(qa.CommandKey, "assay check '"+strings.ReplaceAll(url, "'", "%27")+"'")
 	c.About = qa.Check{Kind: "page_loads", Subject: url}
+	ctx, cancel := context.WithTimeout(ctx, PageLimit(timeout, c.WatchTime(nil)))
+	defer cancel()
 	err = checkPage(ctx, c, url, timeout)
 	for c.LookAgain(ctx, err) {
 		err = checkPage(ctx, c, url, timeout)
@@ -51,7 +57,9 @@ func CheckPage(ctx context.Context, ws *workspace.Workspace, url string, timeout
 	if err := ws.FileOwnTraffic(run); err != nil {
 		ws.Log.Warn("file the run's traffic", "run", run.ID(), "err", err)
 	}
-	ws.EndTraces(ctx, run)
+	filing, cancel := wait.CleanUp(ctx, FilingLimit)
+	defer cancel()
+	ws.EndTraces(filing, run)
 	report, err := run.Finish("", ws.ReportEnvironment(), ws.Views)
 	return report, run.Dir(), err
 }
@@ -73,6 +81,23 @@ func unseen(url string, err error, e *engine.Error) string {
 // is watched.
 const checkLimit = 20 * time.Second
 
+// openLimit bounds what comes before an address is loaded: a session is opened, and a
+// browser started for it.
+const openLimit = 30 * time.Second
+
+// FilingLimit bounds what is left when a page has been judged: its session is closed, and
+// its trace stored.
+const FilingLimit = 30 * time.Second
+
+// PageLimit returns how long a page may take until it is judged, with a bound on loading
+// it and the time that it is watched.
+func PageLimit(timeout, watch time.Duration) time.Duration {
+	if timeout <= 0 {
+		timeout = 2 * time.Minute // each attempt has the pool's
+	}
+	return openLimit + timeout + checkLimit + watch
+}
+
 // checkPage files the checks. It returns an error when it could not look; what
 // is wrong with the page is in the checks.
 func checkPage(ctx context.Context, c *tool.Call, url string, timeout time.Duration) error {
@@ -80,7 +105,7 @@ func checkPage(ctx context.Context, c *tool.Call, url string, timeout time.Durat
 	if s == nil {
 		return err
 	}
-	fault := tool.SiteFault(nav, err)
+	fault := tool.SiteFault(ctx, nav, err)
 	if fault != "" {
 		if err := c.FileSiteDown(ctx, url, fault); err != nil {
 			return err

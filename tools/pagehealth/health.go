@@ -14,6 +14,7 @@ import (
 	"github.com/assay-qa/assay/qa/health"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/visual"
+	"github.com/assay-qa/assay/wait"
 )
 
 // Ask holds what is known of a page beside what it shows.
@@ -42,11 +43,7 @@ func Look(ctx context.Context, c *tool.Call, s *browser.Session, ask Ask) ([]hea
 		if found = now; !passing(found) || look == healthLooks-1 {
 			break
 		}
-		timer := time.NewTimer(s.Waits().Health)
-		select {
-		case <-timer.C:
-		case <-ctx.Done():
-			timer.Stop()
+		if wait.For(ctx, s.Waits().Health) != nil {
 			return found, nil
 		}
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/assay-qa/assay/tools/reproduce"
 	"github.com/assay-qa/assay/tools/schema"
 	"github.com/assay-qa/assay/tools/workspace"
+	"github.com/assay-qa/assay/wait"
 )
 
 // Call holds one call of a tool: the run it belongs to, what it says, and what it
@@ -157,7 +158,7 @@ func (c *Call) failed(ctx context.Context, e *engine.Error) {
 		c.Run.NotExecuted(c.About.Kind, c.About.Subject, c.About.Expected, e.Code, e.Message)
 	}
 	if c.Session != nil && slices.Contains(failureShots, e.Code) && c.Shot == nil {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+		ctx, cancel := wait.CleanUp(ctx, 2*time.Second)
 		defer cancel()
 		if err := c.Shoot(ctx, c.Spec.Name+"-failed", browser.ShotOptions{}); err != nil {
 			c.Say("no screenshot: %s", engine.AsError(c.Spec.Name, err).Message)

@@ -14,6 +14,7 @@ import (
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/wait"
 )
 
 // What the caller made itself proves no expectation; see docs/verdict.md. A check
@@ -122,10 +123,8 @@ func (c *Call) Present(ctx context.Context, s *browser.Session, alike []string, 
 		if there != "" || c.Workspace.Now().Sub(start) >= timeout {
 			return cmp.Or(there, alike[0]), nil
 		}
-		select {
-		case <-ctx.Done():
-			return "", ctx.Err()
-		case <-time.After(pause):
+		if err := wait.For(ctx, pause); err != nil {
+			return "", err
 		}
 	}
 }

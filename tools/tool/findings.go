@@ -211,10 +211,12 @@ func (c *Call) FileAllExceptions() {
 
 // SiteFault distinguishes a fault of the site (down, answering 5xx, too slow), which
 // is a finding, from one of the tester, which is an error. It returns the fault
-// in words, or "".
-func SiteFault(nav browser.Navigation, err error) string {
+// in words, or "". Where ctx ended before the site's own time was over, nothing is known of it.
+func SiteFault(ctx context.Context, nav browser.Navigation, err error) string {
 	var be *browser.Error
 	switch {
+	case err != nil && ctx.Err() != nil, browser.IsCutShort(err):
+		return ""
 	case err == nil && nav.Status >= 500:
 		return fmt.Sprintf("%s answers status %d", nav.URL, nav.Status)
 	case !errors.As(err, &be) || flowpage.TestersFault(be.Message) || browser.IsDownload(err):

@@ -13,6 +13,7 @@ import (
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/visual"
+	"github.com/assay-qa/assay/wait"
 )
 
 // optionalShotLimit bounds the wait for a picture outside the caller's
@@ -62,7 +63,7 @@ func (c *Call) screenshotOfException(ctx context.Context) {
 	if c.Shot != nil || !c.Session.HasThrown() || slices.ContainsFunc(c.Run.Record().Findings, isBlocker) || !c.Run.SpendOptionalPicture() {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), optionalShotLimit)
+	ctx, cancel := wait.CleanUp(ctx, optionalShotLimit)
 	defer cancel()
 	ref, err := c.optionalScreenshot(ctx, c.Session, "exception", true)
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/tools/schema"
 	"github.com/assay-qa/assay/tools/workspace"
+	"github.com/assay-qa/assay/wait"
 )
 
 // trace begins the trace of the call's session, unless there is one: in a run
@@ -213,7 +214,7 @@ func (c *Call) SessionAt(ctx context.Context, id, url string) (s *browser.Sessio
 	if s == nil {
 		return nil, "", err
 	}
-	fault = SiteFault(nav, err)
+	fault = SiteFault(ctx, nav, err)
 	if fault == "" {
 		return s, "", err
 	}
@@ -230,7 +231,7 @@ func (c *Call) CloseOneOff(ctx context.Context) {
 	c.KeepTraffic(c.Session)
 	c.group(ctx, "")
 	c.Workspace.StopTrace(ctx, c.Session, c.Run, c.Step)
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+	ctx, cancel := wait.CleanUp(ctx, 2*time.Second)
 	defer cancel()
 	if err := c.Session.Close(ctx); err != nil {
 		c.Workspace.Log.Warn("close a one-off session", "err", err)

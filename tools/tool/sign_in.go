@@ -12,6 +12,7 @@ import (
 	"github.com/assay-qa/assay/engine/signin"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/wait"
 )
 
 // Launch opens a session: signed in, where the run's task names a role of the
@@ -69,7 +70,7 @@ func (c *Call) firstSignIn(ctx context.Context, in *signin.SignIn, lo browser.La
 			c.Workspace.StopTrace(ctx, s, c.Run, c.Step)
 		}
 		c.Session = nil
-		closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+		closing, cancel := wait.CleanUp(ctx, 2*time.Second)
 		defer cancel()
 		return nil, errors.Join(err, s.Close(closing))
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/pagetext"
@@ -75,17 +76,15 @@ func (ws *Workspace) BeginCall(tool string, r *evidence.Run) (end func()) {
 // AwaitCalls waits for the calls of a run that is about to be finished. What does not
 // end in time can't be in the report, which must not look as if it were; AwaitCalls
 // reports whether all have ended.
-func (ws *Workspace) AwaitCalls(r *evidence.Run) bool {
-	timer := time.NewTimer(awaitCallsLimit)
-	defer timer.Stop()
+func (ws *Workspace) AwaitCalls(ctx context.Context, r *evidence.Run) bool {
+	bound, cancel := context.WithTimeout(ctx, awaitCallsLimit)
+	defer cancel()
 	for {
 		tools, changed := ws.running.of(r)
 		if len(tools) == 0 {
 			return true
 		}
-		select {
-		case <-changed:
-		case <-timer.C:
+		if rest.Until(bound, nil, rest.Policy{Events: []rest.Event{{Of: changed}}}) != nil {
 			r.Interrupt(qa.Interruption{Kind: qa.NotExecuted, Subject: strings.Join(tools, ", "),
 				Detail: pagetext.Text("still running " + awaitCallsLimit.String() + " after run_finish was called: its outcome is not in this report")})
 			return false

@@ -9,6 +9,7 @@ import (
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine/signin"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/wait"
 )
 
 // sessions returns those that this workspace has opened.
@@ -62,16 +63,14 @@ func (ws *Workspace) SharedSessionIDs() []string { return ws.sessions().SharedID
 func (ws *Workspace) HoldDefault(ctx context.Context) (release func(), err error) {
 	ws.mu.Lock()
 	if ws.opening == nil {
-		ws.opening = make(chan struct{}, 1)
+		ws.opening = wait.NewPlaces(1)
 	}
 	turn := ws.opening
 	ws.mu.Unlock()
-	select {
-	case turn <- struct{}{}:
-		return func() { <-turn }, nil
-	case <-ctx.Done():
+	if turn.Take(ctx) != nil {
 		return nil, context.Cause(ctx)
 	}
+	return turn.Give, nil
 }
 
 // CloseSessions closes the sessions of this workspace that are still open. The pool,

@@ -8,11 +8,13 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/browser/trace"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/wait"
 )
 
 // Bounds on what a trace may cost.
@@ -51,7 +53,7 @@ func (ws *Workspace) StopTrace(ctx context.Context, s *browser.Session, run *evi
 	if !s.Traced() {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), traceStop)
+	ctx, cancel := wait.CleanUp(ctx, traceStop)
 	defer cancel()
 	trace, err := s.StopTrace(ctx)
 	if err != nil {
@@ -116,13 +118,11 @@ func (ws *Workspace) EndTraces(ctx context.Context, run *evidence.Run) {
 
 // AwaitTraces waits until the traces of a run are stored.
 func (ws *Workspace) AwaitTraces(ctx context.Context, run *evidence.Run) {
-	timer := time.NewTimer(tracePack)
-	defer timer.Stop()
-	select {
-	case <-ws.tracing.packed(run.ID()):
-	case <-timer.C:
+	err := rest.Until(ctx, nil, rest.Policy{Limit: tracePack, Events: []rest.Event{{Of: ws.tracing.packed(run.ID())}}})
+	switch {
+	case errors.Is(err, rest.ErrLimit):
 		ws.traceNote(run, "a trace was not packed in "+tracePack.String()+" and is left out")
-	case <-ctx.Done():
+	case err != nil:
 		ws.traceNote(run, "a trace was not packed before the run was finished, and is left out")
 	}
 }

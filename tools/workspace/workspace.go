@@ -14,6 +14,7 @@ import (
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/wait"
 )
 
 // Settings holds what a workspace works with. [Workspace.Fork] hands all of them on.
@@ -64,7 +65,7 @@ type Workspace struct {
 
 	mu            sync.Mutex
 	group         *browser.Group              // its sessions
-	opening       chan struct{}               // holds a token while the default session is found or opened
+	opening       *wait.Places                // one: held while the default session is found or opened
 	own           *evidence.Run               // the connection's own run
 	ownCalls      int                         // calls that began in it
 	ownBusy       int                         // those that have not ended
