@@ -29,6 +29,7 @@ func main() {
 	a := &app{
 		stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
 		getenv: os.Getenv, environ: os.Environ(), now: time.Now, waits: wait.Standard(),
+		ownDir: os.UserConfigDir,
 	}
 	code := a.run(ctx, os.Args[1:])
 	stop()
