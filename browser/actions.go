@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/browser/egress"
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/redact"
 	"github.com/assay-qa/assay/texts"
@@ -106,6 +108,9 @@ type Typing struct {
 	Text   string
 	Secret bool          // see FillSecret
 	Delay  time.Duration // between two keys; 0: the text is put in at once
+	// OnlyOn holds lists of hosts: the document of the control has to be of one on each list. Patterns are those
+	// of network.allowed_hosts. An empty list has none.
+	OnlyOn [][]string
 }
 
 func (t Typing) check() error {
@@ -122,6 +127,9 @@ func (t Typing) check() error {
 
 // put replaces what the control holds.
 func (t Typing) put(l playwright.Locator, limit *float64) error {
+	if len(t.OnlyOn) > 0 {
+		return t.putOnHosts(l, limit)
+	}
 	if t.Delay == 0 {
 		return l.Fill(t.Text, playwright.LocatorFillOptions{Timeout: limit})
 	}
@@ -131,6 +139,62 @@ func (t Typing) put(l playwright.Locator, limit *float64) error {
 	pause := float64(t.Delay.Milliseconds())
 	whole := *limit + 2*pause*float64(utf8.RuneCountInString(t.Text))
 	return l.PressSequentially(t.Text, playwright.LocatorPressSequentiallyOptions{Delay: &pause, Timeout: &whole})
+}
+
+// putOnHosts replaces what a control holds, if its document is of a host that may have the text. It holds the control
+// by a handle: where the document is another one meanwhile, nothing is typed.
+func (t Typing) putOnHosts(l playwright.Locator, limit *float64) error {
+	control, err := l.ElementHandle(playwright.LocatorElementHandleOptions{Timeout: limit})
+	if err != nil {
+		return err
+	}
+	defer control.Dispose() //nolint:errcheck // it goes with its document
+	frame, err := control.OwnerFrame()
+	if err != nil {
+		return err
+	}
+	address := ""
+	if frame != nil {
+		address = frame.URL()
+	}
+	if err := t.mayBeOn(address); err != nil {
+		return err
+	}
+	if t.Delay == 0 {
+		return control.Fill(t.Text, playwright.ElementHandleFillOptions{Timeout: limit})
+	}
+	if err := control.Fill("", playwright.ElementHandleFillOptions{Timeout: limit}); err != nil {
+		return err
+	}
+	pause := float64(t.Delay.Milliseconds())
+	whole := *limit + 2*pause*float64(utf8.RuneCountInString(t.Text))
+	return control.Type(t.Text, playwright.ElementHandleTypeOptions{Delay: &pause, Timeout: &whole})
+}
+
+// mayBeOn refuses a document that the text is not for. A document without a host, such as about:blank, is of none.
+func (t Typing) mayBeOn(address string) error {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
+		u = &url.URL{}
+	}
+	for _, hosts := range t.OnlyOn {
+		policy, err := egress.NewPolicy(egress.Lists{AllowedHosts: hosts})
+		if err != nil {
+			return err
+		}
+		if host := u.Hostname(); host == "" || len(hosts) == 0 || policy.Check(host) != "" {
+			return &Error{Code: ActionBlocked, Message: "the secret was not typed: this page is of " + shownHost(host) + ", and the secret is for " + strings.Join(hosts, ", "),
+				Hint: "a person adds the host to hosts of the secret in their own configuration, or trusts this folder: assay trust"}
+		}
+	}
+	return nil
+}
+
+func shownHost(host string) string {
+	if host == "" {
+		return "no host"
+	}
+	return host
 }
 
 // Type fills a control with key events, where there is a delay between two

@@ -2,7 +2,8 @@
 //
 // Every setting is a field of Config: its toml tag is its name in the file, and the names of its
 // environment variable and of its flag are derived from it (browser.timeout_ms, ASSAY_BROWSER_TIMEOUT_MS,
-// --browser-timeout-ms). File < environment < flag. Its accept tag says which values it takes.
+// --browser-timeout-ms). A person's own file < the folder's file < its .env < environment < flag. Its accept tag says
+// which values it takes, and a table (authority.go) whether a folder may say it: a folder may come from a stranger.
 //
 // The package refuses to guess: an unknown key, a value of the wrong type and a value out of range
 // are errors, each with its place and what is accepted, and all of them are reported at once. It
@@ -36,9 +37,8 @@ type Config struct {
 	Auth        Auth        `toml:"auth"`
 	Explore     Explore     `toml:"explore"`
 
-	// Secrets maps the NAME of ${secret:NAME} to where its value is found: "env:VAR",
-	// "file:path" or "cmd:program args".
-	Secrets map[string]Secret `toml:"secrets" name:"NAME" accept:"@secret"`
+	// Secrets maps the NAME of ${secret:NAME} to where its value is found.
+	Secrets map[string]SecretSource `toml:"secrets" name:"NAME"`
 	// Prices lists the prices of models, by the name that agent.model has: without one, a report has no cost.
 	Prices map[string]Price `toml:"prices" label:"MODEL"`
 	// Profiles holds ways to run a suite, by name: assay run --profile NAME.
@@ -46,6 +46,15 @@ type Config struct {
 	// Environments holds the systems under test, by name. It comes last: its
 	// agents start from Agent.
 	Environments map[string]Environment `toml:"env" name:"NAME"`
+}
+
+// SecretSource says where a secret is found, and where it is typed. A text in the file is From alone.
+type SecretSource struct {
+	// From says where the value is found: "env:VAR", "file:path" or "cmd:program args".
+	From Secret `toml:"from" accept:"@secret"`
+	// Hosts lists the only hosts on whose pages it is typed: names, *.domain or IP addresses. A secret of a person's
+	// own file without them is typed in trusted folders alone.
+	Hosts []string `toml:"hosts" accept:"@host"`
 }
 
 // Browser configures which browser is started, and how its pages look and behave.

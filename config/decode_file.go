@@ -28,6 +28,7 @@ type file struct {
 	name     string
 	leaves   []setting // every setting, to find the one that was meant
 	cfg      *Config   // to be filled
+	say      *say      // whose file it is, and what of it counts
 	meta     toml.MetaData
 	root     map[string]toml.Primitive // for the lines
 	problems []Problem
@@ -57,7 +58,7 @@ func (f *file) load(data []byte) []Problem {
 		return f.problems
 	}
 	if f.checkVersion(tree) {
-		f.fill(nil, reflect.ValueOf(f.cfg).Elem(), "", tree)
+		f.fill(nil, "", reflect.ValueOf(f.cfg).Elem(), "", tree)
 	}
 	inOrder(f.problems)
 	return f.problems
@@ -81,15 +82,14 @@ func (f *file) checkVersion(tree map[string]any) bool {
 	return true
 }
 
-// fill sets target, a part of the Config, from the data that the file holds at path.
-func (f *file) fill(path toml.Key, target reflect.Value, tag reflect.StructTag, data any) {
-	kind := target.Kind()
-	if t, ok := target.Addr().Interface().(*Tolerance); ok && isNumber(data) { // absolute = data, in short
-		target, kind = reflect.ValueOf(t).Elem().Field(0), reflect.Float64
-		tag = reflect.TypeFor[Tolerance]().Field(0).Tag
+// fill sets target, a part of the Config, from the data that the file holds at path. key is its name in [Keys].
+func (f *file) fill(path toml.Key, key string, target reflect.Value, tag reflect.StructTag, data any) {
+	if field, ok := inShort(target.Type(), data); ok {
+		target, tag, key = target.FieldByIndex(field.Index), field.Tag, key+"."+field.Tag.Get("toml")
 	}
+	kind := target.Kind()
 	if kind != reflect.Struct && kind != reflect.Map {
-		f.fillLeaf(path, target, tag, data)
+		f.fillLeaf(path, key, target, tag, data)
 		return
 	}
 	table, ok := data.(map[string]any)
@@ -98,20 +98,30 @@ func (f *file) fill(path toml.Key, target reflect.Value, tag reflect.StructTag, 
 		return
 	}
 	if kind == reflect.Struct {
-		f.fillStruct(path, target, table)
+		f.fillStruct(path, key, target, table)
 		return
 	}
-	f.fillMap(path, target, tag, table)
+	f.fillMap(path, key, target, tag, table)
 }
 
-func (f *file) fillStruct(path toml.Key, target reflect.Value, table map[string]any) {
+// inShort returns the field of a table that the file may give in its place: absolute of a tolerance is a number,
+// from of a secret a text.
+func inShort(t reflect.Type, data any) (field reflect.StructField, ok bool) {
+	_, isText := data.(string)
+	if t == reflect.TypeFor[Tolerance]() && isNumber(data) || t == reflect.TypeFor[SecretSource]() && isText {
+		return t.Field(0), true
+	}
+	return field, false
+}
+
+func (f *file) fillStruct(path toml.Key, key string, target reflect.Value, table map[string]any) {
 	var known []string
 	for i := range target.NumField() {
 		field := target.Type().Field(i)
 		name := field.Tag.Get("toml")
 		known = append(known, name)
 		if data, ok := table[name]; ok {
-			f.fill(below(path, name), target.Field(i), field.Tag, data)
+			f.fill(below(path, name), strings.TrimPrefix(key+"."+name, "."), target.Field(i), field.Tag, data)
 		}
 	}
 	for name := range table {
@@ -121,7 +131,7 @@ func (f *file) fillStruct(path toml.Key, target reflect.Value, table map[string]
 	}
 }
 
-func (f *file) fillMap(path toml.Key, target reflect.Value, tag reflect.StructTag, table map[string]any) {
+func (f *file) fillMap(path toml.Key, key string, target reflect.Value, tag reflect.StructTag, table map[string]any) {
 	for _, name := range slices.Sorted(maps.Keys(table)) {
 		here := below(path, name)
 		if accepted, ok := acceptedName(tag, name); !ok {
@@ -131,14 +141,29 @@ func (f *file) fillMap(path toml.Key, target reflect.Value, tag reflect.StructTa
 		if target.IsNil() {
 			target.Set(reflect.MakeMap(target.Type()))
 		}
-		element := reflect.New(target.Type().Elem()).Elem()
-		if env, ok := element.Addr().Interface().(*Environment); ok {
-			// Filled before, as Config has its environments last.
-			env.Agent, env.Viewport, env.Locale = f.cfg.Agent, f.cfg.Browser.Viewport, f.cfg.Browser.Locale
+		element := f.element(target, name)
+		refused := len(f.problems)
+		f.fill(here, key+"."+tag.Get("name")+tag.Get("label"), element, tag, table[name])
+		if source, ok := element.Interface().(SecretSource); ok && source.From == "" {
+			if len(f.problems) == refused && !f.say.withholds(here.String()) {
+				f.add(f.line(here), here.String(), fmt.Sprintf("%s has no from: write where the secret is found, as \"env:VAR\", \"file:path\" or \"cmd:program args\"", here))
+			}
+			continue
 		}
-		f.fill(here, element, tag, table[name])
 		target.SetMapIndex(reflect.ValueOf(name), element)
 	}
+}
+
+// element returns what a map has under a name, to be filled: what an earlier file said, or a fresh one.
+func (f *file) element(in reflect.Value, name string) reflect.Value {
+	element := reflect.New(in.Type().Elem()).Elem()
+	if there := in.MapIndex(reflect.ValueOf(name)); there.IsValid() {
+		element.Set(there)
+	} else if env, ok := element.Addr().Interface().(*Environment); ok {
+		// Filled before, as Config has its environments last.
+		env.Agent, env.Viewport, env.Locale = f.cfg.Agent, f.cfg.Browser.Viewport, f.cfg.Browser.Locale
+	}
+	return element
 }
 
 // acceptedName checks a name chosen by the user: a "name" stands in other texts, as in
@@ -150,7 +175,7 @@ func acceptedName(tag reflect.StructTag, name string) (accepted string, ok bool)
 	return "letters, digits, - and _", regexp.MustCompile(`^[A-Za-z0-9_-]+$`).MatchString(name)
 }
 
-func (f *file) fillLeaf(path toml.Key, target reflect.Value, tag reflect.StructTag, data any) {
+func (f *file) fillLeaf(path toml.Key, key string, target reflect.Value, tag reflect.StructTag, data any) {
 	value, ok := fromTOML(target.Type(), data)
 	if !ok {
 		f.addType(path, target.Type(), data)
@@ -160,15 +185,19 @@ func (f *file) fillLeaf(path toml.Key, target reflect.Value, tag reflect.StructT
 		f.add(f.line(path), path.String(), message)
 		return
 	}
-	target.Set(value)
+	target.Set(f.say.counting(key, target, value, func() Claim { return Claim{Key: path.String(), Where: f.where(f.line(path))} }))
 }
 
 func (f *file) add(line int, key, message string) {
-	where := f.name
+	f.problems = append(f.problems, Problem{Key: key, Where: f.where(line), Message: message, line: line})
+}
+
+// where names a line of the file, or the file where the line is 0.
+func (f *file) where(line int) string {
 	if line > 0 {
-		where = fmt.Sprintf("%s:%d", f.name, line)
+		return fmt.Sprintf("%s:%d", f.name, line)
 	}
-	f.problems = append(f.problems, Problem{Key: key, Where: where, Message: message, line: line})
+	return f.name
 }
 
 func (f *file) addType(path toml.Key, want reflect.Type, data any) {

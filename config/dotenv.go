@@ -1,98 +1,108 @@
 package config
 
 import (
+	"fmt"
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+
+	"github.com/assay-qa/assay/nearest"
 )
 
 // Credentials lists the variables that belong together: the keys of a provider, and those that say
 // where the keys are sent.
 type Credentials struct{ Keys, Addresses []string }
 
-// DotEnv takes from a .env file the variables that belong to this program: settings
-// (ASSAY_…), and the keys and addresses of providers. All others are somebody else's
-// and are left out. getenv is the environment itself, which wins.
+// Variable is one of a .env file.
+type Variable struct {
+	Value string
+	// Line of the file, from 1.
+	Line int
+	// Why a folder's word alone is not enough; empty where the table of authorities says it.
+	Why string
+	// Hidden says that the value is a secret itself.
+	Hidden bool
+}
+
+// DotEnv takes from a .env file the variables that belong to this program: settings (ASSAY_…), and the keys and
+// addresses of providers. All others are somebody else's and are left out.
 //
-// A folder may come from a stranger, so the file can't say everything that the
-// environment can. It names no program and no configuration; that is an error. It
-// says where a key is sent only together with the key: an address without one is an
-// error, and one whose key the environment has already is left out.
-func DotEnv(data []byte, providers []Credentials, getenv func(string) string) (map[string]string, error) {
-	said := parseDotEnv(data)
-	found := map[string]string{}
-	own := Credentials{Addresses: []string{"ASSAY_AGENT_BASE_URL"}}
-	for _, p := range providers {
-		own.Keys = append(own.Keys, p.Keys...)
-	}
-	for name, value := range said {
-		if strings.HasPrefix(name, envPrefix) && !slices.Contains(own.Addresses, name) {
-			if why := refusedInDotEnv(name, value); why != "" {
-				return nil, Usage(".env: %s %s: set it in the environment itself, or in mcp.toml", name, why)
+// The file is the folder's, which may come from a stranger: what counts of it the table of authorities says, as of
+// the folder's mcp.toml. Which configuration is read it can't say at all.
+func DotEnv(data []byte, providers []Credentials) (map[string]Variable, error) {
+	found := map[string]Variable{}
+	for name, v := range parseDotEnv(data) {
+		ofProvider, why := false, ""
+		for _, p := range providers {
+			switch {
+			case slices.Contains(p.Keys, name):
+				ofProvider, v.Hidden, why = true, true, "a provider is sent it, with what pages show"
+			case slices.Contains(p.Addresses, name):
+				ofProvider, why = true, "your key and what pages show are sent there"
 			}
-			found[name] = value
+		}
+		if name == "ASSAY_CONFIG" && v.Value != "" {
+			return nil, Usage(".env:%d: ASSAY_CONFIG leads to another configuration, which a file of the working folder can't choose: set it in the environment itself, or give --config", v.Line)
+		}
+		if v.Why = why; v.Value != "" && (ofProvider || strings.HasPrefix(name, envPrefix)) {
+			found[name] = v
 		}
 	}
-	for _, p := range append(slices.Clone(providers), own) {
-		if err := p.take(said, found, getenv); err != nil {
-			return nil, err
-		}
-	}
-	maps.DeleteFunc(found, func(name, value string) bool { return value == "" || getenv(name) != "" })
 	return found, nil
 }
 
-// refusedInDotEnv reports why a file must not say a setting; empty: it may.
-func refusedInDotEnv(name, value string) string {
-	switch {
-	case name == "ASSAY_CONFIG", name == "ASSAY_BROWSER_EXECUTABLE_PATH":
-		return "leads to a program, which a file of the working folder can't choose"
-	case name == "ASSAY_AGENT_API_KEY":
-		return "says where a key is found, which a file of the working folder can't do: give the key itself under its own name, such as OPENAI_API_KEY"
-	case strings.HasPrefix(strings.TrimSpace(value), "cmd:"):
-		return "runs a program, which a file of the working folder can't do"
+// dotEnv takes what a folder's .env says. The environment itself wins. What is no setting is put into variables
+// where it counts.
+func (o *overrides) dotEnv(said map[string]Variable, getenv func(string) string, variables map[string]string) {
+	for _, name := range slices.Sorted(maps.Keys(said)) {
+		v := said[name]
+		if getenv != nil && getenv(name) != "" {
+			continue
+		}
+		where := fmt.Sprintf(".env:%d", v.Line)
+		i := slices.IndexFunc(o.leaves, func(l setting) bool { return l.Env == name })
+		switch {
+		case i >= 0:
+			if before := len(o.values); o.set(o.leaves[i], v.Value, where) {
+				o.values[before].folds = true
+			}
+		case v.Why != "":
+			o.provider(name, where, v, variables)
+		case name == "ASSAY_ENV":
+			variables[name] = v.Value
+		default:
+			near := nearest.Word(strings.TrimPrefix(name, envPrefix), o.overridable(func(l setting) string { return strings.TrimPrefix(l.Env, envPrefix) }))
+			o.addUnknown(Problem{Where: where + ": " + name}, envPrefix, near)
+		}
 	}
-	return ""
 }
 
-// take copies the keys that are said, and the addresses that are said with one.
-func (c Credentials) take(said, found map[string]string, getenv func(string) string) error {
-	has := func(value func(string) string) bool {
-		return slices.ContainsFunc(c.Keys, func(key string) bool { return value(key) != "" })
+// provider takes a variable of a provider of models.
+func (o *overrides) provider(name, where string, v Variable, variables map[string]string) {
+	c := Claim{Key: name, Where: where, Value: strconv.Quote(v.Value), Sum: sum(v.Value), Why: v.Why}
+	if v.Hidden || strings.Contains(v.Value, "@") {
+		c.Value = hidden
 	}
-	inFile := has(func(key string) string { return said[key] })
-	for _, name := range c.Addresses {
-		switch {
-		case said[name] == "" || getenv(name) != "":
-		case !inFile:
-			return Usage(".env: %s says where a key is sent, and none of its keys (%s) is in the file: add the key, or set the address in the environment itself or in mcp.toml", name, strings.Join(c.Keys, ", "))
-		case !has(getenv):
-			found[name] = said[name]
-		}
+	o.say.claims = append(o.say.claims, c)
+	if o.say.trusted {
+		variables[name] = v.Value
 	}
-	for _, key := range c.Keys {
-		if value, ok := said[key]; ok {
-			if why := refusedInDotEnv(key, value); why != "" {
-				return Usage(".env: %s %s", key, why)
-			}
-			found[key] = value
-		}
-	}
-	return nil
 }
 
 // parseDotEnv reads NAME=value lines, with or without export and quotes. Lines of
 // another form are for other programs.
-func parseDotEnv(data []byte) map[string]string {
+func parseDotEnv(data []byte) map[string]Variable {
 	line := regexp.MustCompile(`^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*?)\s*$`)
-	out := map[string]string{}
+	out, number := map[string]Variable{}, 0
 	for text := range strings.Lines(strings.TrimPrefix(string(data), "\ufeff")) {
+		number++
 		m := line.FindStringSubmatch(strings.TrimRight(text, "\r\n"))
 		if m == nil {
 			continue
 		}
-		out[m[1]] = unquoteDotEnv(m[2])
+		out[m[1]] = Variable{Value: unquoteDotEnv(m[2]), Line: number}
 	}
 	return out
 }

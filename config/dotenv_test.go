@@ -15,56 +15,71 @@ func credentials() []config.Credentials {
 		{Keys: []string{"AZURE_OPENAI_API_KEY"}, Addresses: []string{"AZURE_OPENAI_ENDPOINT", "AZURE_OPENAI_RESOURCE_NAME"}}}
 }
 
-// D7: a .env gives settings and keys, in the forms that dotenv takes; what belongs
-// to other programs is left out, and the environment itself wins.
+// readDotEnv loads a folder that has nothing but a .env.
+func readDotEnv(t *testing.T, file string, env map[string]string, trust config.Trust) (config.Loaded, error) {
+	t.Helper()
+	said, err := config.DotEnv([]byte(file), credentials())
+	if err != nil {
+		return config.Loaded{}, err
+	}
+	return config.Read(config.Source{Getenv: getenv(env), Folder: config.Folder{DotEnv: said, Trust: func([]config.Claim) (config.Trust, error) { return trust, nil }}})
+}
+
+// D7: a .env gives settings and keys, in the forms that dotenv takes; what belongs to other programs is left out, and
+// the environment itself wins.
 func TestDotEnv(t *testing.T) {
 	const file = "\ufeff# keys\r\nexport OPENAI_API_KEY='sk-from-file' # mine\nASSAY_AGENT_PROVIDER = openai # who\nASSAY_AGENT_MODEL=\"my model\"\n" +
-		"DATABASE_URL=postgres://x\nPATH=/evil\nLD_PRELOAD=/evil.so\nnot a line\nASSAY_BROWSER_HEADLESS=false\nASSAY_ENV=\n" +
-		"AZURE_OPENAI_API_KEY=az-key-1\nAZURE_OPENAI_RESOURCE_NAME=res\n"
-	got, err := config.DotEnv([]byte(file), credentials(), getenv(map[string]string{"ASSAY_BROWSER_HEADLESS": "true"}))
-	want := map[string]string{"OPENAI_API_KEY": "sk-from-file", "ASSAY_AGENT_PROVIDER": "openai", "ASSAY_AGENT_MODEL": "my model",
-		"AZURE_OPENAI_API_KEY": "az-key-1", "AZURE_OPENAI_RESOURCE_NAME": "res"}
-	if diff := cmp.Diff(want, got); err != nil || diff != "" {
-		t.Errorf("%v\n%s", err, diff)
+		"DATABASE_URL=postgres://x\nPATH=/evil\nLD_PRELOAD=/evil.so\nHOME=/evil\nXDG_CONFIG_HOME=/evil\nCI=true\nnot a line\nASSAY_BROWSER_HEADLESS=false\nASSAY_ENV=staging\n" +
+		"AZURE_OPENAI_API_KEY=az-key-1\nAZURE_OPENAI_RESOURCE_NAME=res\nASSAY_BROWSER_LOCALE=\n"
+	got, err := readDotEnv(t, file, map[string]string{"ASSAY_BROWSER_HEADLESS": "true", "AZURE_OPENAI_RESOURCE_NAME": "mine"}, config.TrustedWhole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{"OPENAI_API_KEY": "sk-from-file", "AZURE_OPENAI_API_KEY": "az-key-1", "ASSAY_ENV": "staging"}
+	if diff := cmp.Diff(want, got.Variables); diff != "" {
+		t.Error(diff)
+	}
+	if a := got.Config.Agent; a.Provider != "openai" || a.Model != "my model" || !got.Config.Browser.Headless {
+		t.Errorf("%+v, headless %v", a, got.Config.Browser.Headless)
 	}
 }
 
-// D7: a folder of a stranger chooses no program, and never where a key is sent that
-// is not its own.
+// B18: a stranger's .env gives neither keys nor where they are sent; a person who trusts it does.
 // differs: D-env
 func TestDotEnvIsNotTrusted(t *testing.T) {
-	for name, c := range map[string]struct {
-		file string
-		env  map[string]string
-		want map[string]string
-		err  string
-	}{
-		"a browser":                  {file: "ASSAY_BROWSER_EXECUTABLE_PATH=./evil", err: "ASSAY_BROWSER_EXECUTABLE_PATH leads to a program"},
-		"a configuration":            {file: "ASSAY_CONFIG=./evil.toml", err: "ASSAY_CONFIG leads to a program"},
-		"a program for a key":        {file: "ASSAY_COMPLIANCE_SIGNING_KEY=cmd:./evil", err: "runs a program"},
-		"a program for the model":    {file: "ASSAY_AGENT_API_KEY=cmd:./evil", err: "ASSAY_AGENT_API_KEY says where a key is found"},
-		"another variable's value":   {file: "ASSAY_AGENT_API_KEY=env:AWS_SECRET\nOPENAI_BASE_URL=https://evil.test\nOPENAI_API_KEY=bait", err: "ASSAY_AGENT_API_KEY says where a key is found"},
-		"an address alone":           {file: "OPENAI_BASE_URL=https://evil.test", err: "OPENAI_BASE_URL says where a key is sent"},
-		"an address alone, a key":    {file: "OPENAI_BASE_URL=https://evil.test", env: map[string]string{"OPENAI_API_KEY": "real"}, err: "OPENAI_BASE_URL"},
-		"a foreign key":              {file: "OPENAI_BASE_URL=https://evil.test\nAZURE_OPENAI_API_KEY=mine", err: "OPENAI_BASE_URL"},
-		"a resource alone":           {file: "AZURE_OPENAI_RESOURCE_NAME=evil", err: "AZURE_OPENAI_RESOURCE_NAME"},
-		"our address alone":          {file: "ASSAY_AGENT_BASE_URL=https://evil.test", err: "ASSAY_AGENT_BASE_URL"},
-		"a pair beside a real key":   {file: "OPENAI_BASE_URL=https://evil.test\nOPENAI_API_KEY=bait", env: map[string]string{"OPENAI_API_KEY": "real"}, want: map[string]string{}},
-		"our pair beside a key":      {file: "ASSAY_AGENT_BASE_URL=https://evil.test\nOPENAI_API_KEY=bait", env: map[string]string{"AZURE_OPENAI_API_KEY": "real"}, want: map[string]string{"OPENAI_API_KEY": "bait"}},
-		"a pair":                     {file: "OPENAI_BASE_URL=https://own.test\nOPENAI_API_KEY=own", want: map[string]string{"OPENAI_BASE_URL": "https://own.test", "OPENAI_API_KEY": "own"}},
-		"our address and a key":      {file: "ASSAY_AGENT_BASE_URL=https://own.test\nOPENAI_API_KEY=own", want: map[string]string{"ASSAY_AGENT_BASE_URL": "https://own.test", "OPENAI_API_KEY": "own"}},
-		"an address that is there":   {file: "OPENAI_BASE_URL=https://evil.test", env: map[string]string{"OPENAI_BASE_URL": "https://mine.test"}, want: map[string]string{}},
-		"a setting that is no one's": {file: "ASSAY_HEADLES=1", want: map[string]string{"ASSAY_HEADLES": "1"}}, // Load names the one that was meant
+	const file = "OPENAI_BASE_URL=https://evil.test\nOPENAI_API_KEY=bait\nAZURE_OPENAI_RESOURCE_NAME=evil\nASSAY_AGENT_BASE_URL=https://evil.test\nASSAY_AGENT_MODEL=small\nASSAY_ENV=staging\n"
+	got, err := readDotEnv(t, file, nil, config.Untrusted)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var named []string
+	for _, c := range got.Claims {
+		named = append(named, c.Where+" "+c.Key)
+	}
+	if diff := cmp.Diff([]string{".env:3 AZURE_OPENAI_RESOURCE_NAME", ".env:2 OPENAI_API_KEY", ".env:1 OPENAI_BASE_URL", ".env:4 agent.base_url"}, named); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(map[string]string{"ASSAY_ENV": "staging"}, got.Variables); diff != "" || got.Config.Agent.BaseURL != "" || got.Config.Agent.Model != "small" {
+		t.Errorf("%+v\n%s", got.Config.Agent, diff)
+	}
+	if got, err = readDotEnv(t, file, nil, config.TrustedWhole); err != nil || got.Config.Agent.BaseURL != "https://evil.test" || got.Variables["OPENAI_API_KEY"] != "bait" {
+		t.Errorf("trusted: %v, %+v", err, got)
+	}
+}
+
+// No .env says which configuration is read, trusted or not, and a setting that is none is named with its line.
+func TestDotEnvRefusals(t *testing.T) {
+	for file, want := range map[string]string{
+		"# a\nASSAY_CONFIG=./evil.toml": ".env:2: ASSAY_CONFIG leads to another configuration",
+		"# a\nASSAY_HEADLES=1":          ".env:2: ASSAY_HEADLES: is not a setting",
+		"ASSAY_BROWSER_HEADLES=1":       "did you mean ASSAY_BROWSER_HEADLESS?",
+		"ASSAY_BROWSER_TYPE=opera":      ".env:1: browser.type",
 	} {
-		got, err := config.DotEnv([]byte(c.file), credentials(), getenv(c.env))
+		_, err := readDotEnv(t, file, nil, config.TrustedWhole)
 		var usage *config.UsageError
-		switch {
-		case c.err != "":
-			if !errors.As(err, &usage) || !strings.Contains(err.Error(), c.err) || strings.Contains(err.Error(), "evil") {
-				t.Errorf("%s: %v, want a usage error with %q and no value", name, err, c.err)
-			}
-		case err != nil || !cmp.Equal(c.want, got):
-			t.Errorf("%s: %v, %v, want %v", name, got, err, c.want)
+		var refused *config.Error
+		if !errors.As(err, &usage) && !errors.As(err, &refused) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "evil") {
+			t.Errorf("%q: %v, want %q and no value", file, err, want)
 		}
 	}
 }

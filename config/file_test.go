@@ -50,7 +50,7 @@ func TestWrongTypes(t *testing.T) {
 		{"table for a value", "[browser.locale]\na = 1", "mcp.toml:2: browser.locale is a table; expected a string"},
 		{"date", "[browser]\nlocale = 2026-01-01", "mcp.toml:3: browser.locale is a date or time; expected a string"},
 		{"environment", "[env]\nbase_url = \"http://a\"", "mcp.toml:3: env.base_url is a string; expected a table"},
-		{"secret", "[secrets]\nPIN = 4711", "mcp.toml:3: secrets.PIN is an integer; expected a string"},
+		{"secret", "[secrets]\nPIN = 4711", "mcp.toml:3: secrets.PIN is an integer; expected a string or table { from, hosts }"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			got := refusal(t, config.Source{File: []byte(header + tc.file)})

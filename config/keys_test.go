@@ -36,7 +36,7 @@ explore.ai.provider explore.ai.model explore.ai.base_url explore.ai.temperature 
 explore.interaction.delay_before_ms explore.interaction.delay_after_ms explore.interaction.wait_timeout_ms
 explore.limits.max_actions explore.limits.max_states explore.limits.max_time_ms explore.limits.max_idle_actions explore.limits.list_sample
 explore.limits.template_visits explore.limits.parallel
-secrets.NAME
+secrets.NAME.from secrets.NAME.hosts
 prices.MODEL.as_of prices.MODEL.input prices.MODEL.cached_input prices.MODEL.output
 profile.NAME.budgets.max_tool_calls profile.NAME.budgets.max_time_ms profile.NAME.budgets.max_screenshots profile.NAME.budgets.max_tokens
 profile.NAME.roles profile.NAME.devices profile.NAME.locales profile.NAME.environments

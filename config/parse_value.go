@@ -19,8 +19,11 @@ func typeName(t reflect.Type) string {
 	case reflect.Slice:
 		return "array of strings"
 	case reflect.Struct, reflect.Map:
-		if t == reflect.TypeFor[Tolerance]() {
+		switch t {
+		case reflect.TypeFor[Tolerance]():
 			return "number or table { absolute, percent }"
+		case reflect.TypeFor[SecretSource]():
+			return "string or table { from, hosts }"
 		}
 		return "table"
 	}

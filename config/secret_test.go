@@ -14,7 +14,7 @@ import (
 func TestSecretHidesItself(t *testing.T) { // E6
 	cfg := config.Default()
 	cfg.Notify.Webhook = "hunter2"
-	cfg.Secrets = map[string]config.Secret{"PIN": "cmd:echo hunter2"}
+	cfg.Secrets = map[string]config.SecretSource{"PIN": {From: "cmd:echo hunter2"}}
 
 	var out bytes.Buffer
 	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x"} {

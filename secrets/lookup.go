@@ -64,7 +64,7 @@ func withoutPath(err error) string {
 // runCommand takes a value from a program's output. It doesn't repeat the
 // program's stderr, which may hold the value.
 func runCommand(ctx context.Context, line string, environ []string) (string, *Error) {
-	words, err := splitWords(line)
+	words, err := Words(line)
 	if err != nil {
 		return "", failure("fix the quotes in [secrets]", "its command: %v", err)
 	}
@@ -115,9 +115,9 @@ func trimmed(data []byte) string {
 	return string(bytes.TrimSuffix(data, []byte{'\r'}))
 }
 
-// splitWords splits a command line as a POSIX shell does, with quotes and
+// Words splits a command line as a POSIX shell does, with quotes and
 // backslashes, and expands nothing.
-func splitWords(line string) ([]string, error) {
+func Words(line string) ([]string, error) {
 	var words []string
 	var word strings.Builder
 	var quote rune
@@ -198,7 +198,7 @@ func (v *Vault) check(ctx context.Context, reference string) *Error {
 		}
 		return problem
 	}
-	words, err := splitWords(line)
+	words, err := Words(line)
 	if err != nil {
 		return failure("fix the quotes in [secrets]", "its command: %v", err)
 	}

@@ -15,6 +15,8 @@ import (
 	"log"
 	"log/slog"
 	"net/http"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -55,8 +57,11 @@ type Options struct {
 	Resources    []Resource
 	Latest       func() []Resource // listed too, though templates among Resources read them; nil: none
 	Prompts      []Prompt
-	Now          func() time.Time
-	Log          *slog.Logger
+	// First is called before the first call of a tool, and returns what its answer says before anything else;
+	// empty: nothing. It may [Ask]. nil: there is nothing to say.
+	First func(ctx context.Context) string
+	Now   func() time.Time
+	Log   *slog.Logger
 }
 
 // Server serves one client over one pair of streams.
@@ -94,7 +99,11 @@ func New(o Options) *Server {
 		server.WithHooks(hooks),
 		server.WithTitle("assay: browser QA whose verdicts can be trusted"),
 	)
+	var said sync.Once
 	for _, t := range o.Tools {
+		if o.First != nil {
+			t.Handle = before(t.Handle, &said, o.First)
+		}
 		s.mcp.AddTool(t.Definition, s.handler(t))
 	}
 	for _, r := range o.Resources {
@@ -104,6 +113,22 @@ func New(o Options) *Server {
 		s.addPrompt(p)
 	}
 	return s
+}
+
+// before puts a text before the first answer of all tools that share said. Calls beside the first don't wait for it.
+func before(handle func(context.Context, mcp.CallToolRequest, func(string)) *mcp.CallToolResult, said *sync.Once, first func(context.Context) string) func(context.Context, mcp.CallToolRequest, func(string)) *mcp.CallToolResult {
+	return func(ctx context.Context, request mcp.CallToolRequest, progress func(string)) *mcp.CallToolResult {
+		isFirst, text := false, ""
+		said.Do(func() { isFirst = true })
+		if isFirst {
+			text = first(ctx)
+		}
+		result := handle(ctx, request, progress)
+		if text != "" {
+			result.Content = slices.Insert(result.Content, 0, mcp.Content(mcp.NewTextContent(text)))
+		}
+		return result
+	}
 }
 
 // Listen serves until in ends, ctx is done, or the client can't be written to.

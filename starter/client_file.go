@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -24,6 +26,11 @@ type ClientFile struct{ To, Section string }
 // ClientFiles lists the settings of Claude Code, Cursor and VS Code.
 func ClientFiles() []ClientFile {
 	return []ClientFile{{".mcp.json", "mcpServers"}, {".cursor/mcp.json", "mcpServers"}, {".vscode/mcp.json", "servers"}}
+}
+
+// Is reports whether two ways to start assay are one.
+func (s Server) Is(other Server) bool {
+	return s.Command == other.Command && slices.Equal(s.Args, other.Args) && maps.Equal(s.Env, other.Env)
 }
 
 // entry returns how a client file starts the server.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -28,31 +29,82 @@ func (o Outcome) String() string {
 }
 
 // Write writes the files that are not there yet into dir, adds assay to the settings of
-// clients, and keeps runs out of the project's history. What is there already stays.
-func Write(dir string, files []File, server Server) ([]Outcome, error) {
-	var all []Outcome
+// clients, and keeps runs out of the project's history. What is there already stays, and
+// nothing is written through a symbolic link: it may lead out of the project.
+func Write(dir string, files []File, server Server) (all []Outcome, err error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, root.Close()) }()
+	w := writer{root: root, dir: dir}
 	for _, f := range files {
-		o, err := put(filepath.Join(dir, filepath.FromSlash(f.To)), f.Text)
-		if err != nil {
-			return all, err
+		if err := w.add(f.To, func() (Outcome, error) { return w.put(f.To, f.Text) }); err != nil {
+			return w.all, err
 		}
-		all = append(all, o)
 	}
 	for _, f := range ClientFiles() {
-		o, err := addToClient(filepath.Join(dir, filepath.FromSlash(f.To)), f, server)
-		if err != nil {
-			return all, err
+		if err := w.add(f.To, func() (Outcome, error) { return w.addToClient(f, server) }); err != nil {
+			return w.all, err
 		}
-		all = append(all, o)
 	}
-	o, err := ignoreRuns(filepath.Join(dir, ".gitignore"))
-	return append(all, o), err
+	const ignored = ".gitignore"
+	err = w.add(ignored, func() (Outcome, error) { return w.ignoreRuns(ignored) })
+	return w.all, err
+}
+
+// writer writes into one folder. Names have slashes.
+type writer struct {
+	root *os.Root
+	dir  string
+	all  []Outcome
+}
+
+func (w *writer) path(name string) string { return filepath.Join(w.dir, filepath.FromSlash(name)) }
+
+// add notes what becomes of a file, which is left where a link stands in its place or on the way to it.
+func (w *writer) add(name string, write func() (Outcome, error)) error {
+	link, err := w.linkOnTheWay(name)
+	if err != nil {
+		return err
+	}
+	if link != "" {
+		w.all = append(w.all, Outcome{w.path(name), "left", w.path(link) + " is a symbolic link, and nothing is written through one"})
+		return nil
+	}
+	o, err := write()
+	if err == nil {
+		o.Path = w.path(name)
+		w.all = append(w.all, o)
+	}
+	return err
+}
+
+// linkOnTheWay returns the first part of a name that is a symbolic link; empty: there is none.
+func (w *writer) linkOnTheWay(name string) (string, error) {
+	parts := strings.Split(name, "/")
+	for i := range parts {
+		part := strings.Join(parts[:i+1], "/")
+		info, err := w.root.Lstat(part)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return "", nil
+		case err != nil:
+			return "", err
+		case info.Mode()&(fs.ModeSymlink|fs.ModeIrregular) != 0: // a junction of Windows is irregular
+			return part, nil
+		}
+	}
+	return "", nil
 }
 
 // addToClient adds the server to a client's settings. Settings that are no JSON are
 // left alone.
-func addToClient(path string, f ClientFile, server Server) (Outcome, error) {
-	old, err := os.ReadFile(path)
+func (w *writer) addToClient(f ClientFile, server Server) (Outcome, error) {
+	old, err := w.root.ReadFile(f.To)
 	missing := errors.Is(err, fs.ErrNotExist)
 	if err != nil && !missing {
 		return Outcome{}, err
@@ -60,45 +112,45 @@ func addToClient(path string, f ClientFile, server Server) (Outcome, error) {
 	merged, changed, err := addServer(old, f.Section, f.entry(server))
 	switch {
 	case err != nil:
-		return Outcome{path, "left", fmt.Sprintf("%v: fix it and run assay init again", err)}, nil
+		return Outcome{Done: "left", Reason: fmt.Sprintf("%v: fix it and run assay init again", err)}, nil
 	case !changed:
-		return Outcome{path, "kept", "it has assay already"}, nil
+		return Outcome{Done: "kept", Reason: "it has assay already"}, nil
 	case missing:
-		return put(path, string(merged))
+		return w.put(f.To, string(merged))
 	}
-	return Outcome{Path: path, Done: "changed", Reason: "assay added"}, os.WriteFile(path, merged, 0o644)
+	return Outcome{Done: "changed", Reason: "assay added"}, w.root.WriteFile(f.To, merged, 0o644)
 }
 
 // put writes a file that is not there yet.
-func put(path, text string) (Outcome, error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+func (w *writer) put(name, text string) (Outcome, error) {
+	if err := w.root.MkdirAll(path.Dir(name), 0o755); err != nil {
 		return Outcome{}, err
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	f, err := w.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, fs.ErrExist) {
-		return Outcome{path, "kept", "it is there already"}, nil
+		return Outcome{Done: "kept", Reason: "it is there already"}, nil
 	}
 	if err != nil {
 		return Outcome{}, err
 	}
 	_, err = f.WriteString(text)
-	return Outcome{Path: path, Done: "created"}, errors.Join(err, f.Close())
+	return Outcome{Done: "created"}, errors.Join(err, f.Close())
 }
 
 // ignoreRuns keeps the runs out of the project's history: they hold pictures of
 // the site, and grow.
-func ignoreRuns(path string) (Outcome, error) {
+func (w *writer) ignoreRuns(name string) (Outcome, error) {
 	const line = ".assay/"
-	old, err := os.ReadFile(path)
+	old, err := w.root.ReadFile(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return put(path, line+"\n")
+		return w.put(name, line+"\n")
 	case err != nil:
 		return Outcome{}, err
 	}
 	text := string(old)
 	if slices.ContainsFunc(strings.Split(text, "\n"), func(l string) bool { return strings.Trim(l, "/ \r") == ".assay" }) {
-		return Outcome{path, "kept", "it has " + line + " already"}, nil
+		return Outcome{Done: "kept", Reason: "it has " + line + " already"}, nil
 	}
 	end := "\n"
 	if strings.Contains(text, "\r\n") {
@@ -107,7 +159,7 @@ func ignoreRuns(path string) (Outcome, error) {
 	if text != "" && !strings.HasSuffix(text, "\n") {
 		text += end
 	}
-	return Outcome{Path: path, Done: "changed", Reason: line + " added"}, os.WriteFile(path, []byte(text+line+end), 0o644)
+	return Outcome{Done: "changed", Reason: line + " added"}, w.root.WriteFile(name, []byte(text+line+end), 0o644)
 }
 
 // ClaudeDesktop returns what goes into the configuration of Claude Desktop, for a

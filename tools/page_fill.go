@@ -176,14 +176,14 @@ func fillOne(ctx context.Context, c *tool.Call, s *browser.Session, in pageFillI
 		}
 		return a, true, err
 	}
-	value, secret, err := c.Workspace.Reveal(ctx, *f.Value)
+	typed, err := c.Workspace.Reveal(ctx, *f.Value)
 	if err != nil {
 		return a, false, err
 	}
-	typed := browser.Typing{Text: value, Secret: secret, Delay: in.DelayMS.Duration()}
+	typed.Delay = in.DelayMS.Duration()
 	a, masked, err := s.Type(ctx, f.Selector, typed, in.TimeoutMS.Duration())
-	known := err == nil && !secret && !masked
-	plain = known || secret && workspace.IsReference(*f.Value)
+	known := err == nil && !typed.Secret && !masked
+	plain = known || typed.Secret && workspace.IsReference(*f.Value)
 	if err != nil {
 		return a, plain, err
 	}

@@ -3,6 +3,7 @@ package wiring
 import (
 	"cmp"
 	"context"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -10,12 +11,15 @@ import (
 	"github.com/assay-qa/assay/author/draft"
 	"github.com/assay-qa/assay/author/loop"
 	"github.com/assay-qa/assay/author/patch"
+	"github.com/assay-qa/assay/author/testrun"
 	"github.com/assay-qa/assay/author/workcopy"
 	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/suite/load"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
+	"github.com/assay-qa/assay/trust"
 )
 
 // newDraft makes what the toolset author writes tests with; nil where it is not on offer.
@@ -50,6 +54,21 @@ func (p Program) AuthorRuns(ctx context.Context, cfg config.Config, d *workspace
 	if err != nil {
 		return nil, "", err
 	}
+	root, err := trust.RealPath(cmp.Or(cfg.Author.Root, "."))
+	if err != nil || !trust.Within(root, runner.Trusted) {
+		return nil, "", config.Usage("%w", &testrun.UntrustedError{Folder: cmp.Or(root, cfg.Author.Root)})
+	}
+	copies, err := filepath.Abs(filepath.Join(runner.Install.CacheDir, "author"))
+	if err != nil {
+		return nil, "", err
+	}
+	if err := os.MkdirAll(copies, disk.DirPerm); err != nil {
+		return nil, "", err
+	}
+	if copies, err = trust.RealPath(copies); err != nil {
+		return nil, "", err
+	}
+	runner.Trusted = append(slices.Clip(runner.Trusted), copies) // a copy of what is trusted
 	runner.BaseURL = cmp.Or(runner.BaseURL, d.Target.BaseURL)
 	runner.Network.AllowedHosts = load.Hosts("", runner.BaseURL, runner.Network.AllowedHosts)
 	runs = &loop.Runs{Draft: d.Draft, Runner: runner, TestDir: cfg.Author.TestDir, FormatBy: cfg.Author.FormatCommand, CheckBy: cfg.Author.TestCommand, Seed: 1}

@@ -27,6 +27,8 @@ type Program struct {
 	// Browsers has the driver and the browsers that are used; nil: a desk has its own.
 	Browsers *browser.Pool
 	Waits    wait.Waits // of its browsers; zero: [wait.Standard]
+
+	Folder Folder // the working folder, which may be a stranger's
 }
 
 // WritableDataDir returns the data folder, and refuses one that takes no file: a run

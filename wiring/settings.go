@@ -1,6 +1,7 @@
 package wiring
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -12,6 +13,8 @@ import (
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/secrets"
+	"github.com/assay-qa/assay/starter"
+	"github.com/assay-qa/assay/trust"
 )
 
 // maxSettings bounds a file of settings, and maxDotEnv a .env file, in bytes.
@@ -20,35 +23,122 @@ const (
 	maxDotEnv   = 1 << 20
 )
 
-// Settings loads the configuration: the file at path, or mcp.toml if there is one,
-// then the environment, then flags. dotEnv is what the folder's .env said. What is
-// wrong in it stops the program before anything runs.
-func Settings(path string, src config.Source, dotEnv map[string]string) (config.Config, error) {
-	explicit := path != ""
-	if !explicit {
-		path = "mcp.toml"
-	}
-	data, err := disk.ReadPath(path, maxSettings)
-	switch {
-	case err == nil:
-		src.Name, src.File = path, data
-	case explicit || !errors.Is(err, os.ErrNotExist):
-		return config.Config{}, config.Usage("read configuration: %w", err)
-	}
-	cfg, err := config.Load(src)
-	if err != nil {
-		return cfg, config.Usage("%w", err)
-	}
-	if err := keysStay(cfg, dotEnv); err != nil {
-		return cfg, err
-	}
-	ResolvePaths(cfg, filepath.Dir(path))
-	return cfg, nil
+// Places says where settings are read, and whose they are.
+type Places struct {
+	// Config names the configuration that was chosen by --config or ASSAY_CONFIG; empty: mcp.toml of the working
+	// folder, if there is one.
+	Config string
+	// Own is the folder of the person's own configuration of this program; empty: there is none.
+	Own string
+	// CI says that the environment itself has CI=true. With a chosen configuration that is trust: who starts a job
+	// has chosen what it runs.
+	CI bool
+	// DotEnv holds the variables of the working folder's .env.
+	DotEnv map[string]config.Variable
 }
 
-// ReadDotEnv returns what the .env of the working folder says of this program. The
-// environment wins (D7). A file that is too large is refused.
-func ReadDotEnv(name string, getenv func(string) string) (map[string]string, error) {
+// Loaded is the configuration with what a folder claims in it.
+type Loaded struct {
+	config.Loaded
+	// Path of the folder's configuration; empty: it has none.
+	Path string
+	// Folders that a person trusted whole: what they have may be run.
+	Folders []string
+}
+
+// TrustIn returns the store of trusted folders of a person's own configuration.
+func TrustIn(own string) trust.Store {
+	if own == "" {
+		return trust.Store{}
+	}
+	return trust.Store{Dir: filepath.Join(own, "trust")}
+}
+
+// Settings loads the configuration: the person's own file, then the folder's file and its .env as far as they count,
+// then the environment, then flags. What is wrong in it stops the program before anything runs.
+func Settings(at Places, src config.Source) (Loaded, error) {
+	var out Loaded
+	if err := readOwn(at.Own, &src); err != nil {
+		return out, err
+	}
+	path := cmp.Or(at.Config, starter.Settings)
+	data, err := disk.ReadPath(path, maxSettings)
+	switch {
+	case err == nil && sameFile(path, src.Name):
+	case err == nil:
+		out.Path, src.Folder.Name, src.Folder.File = path, path, data
+	case at.Config != "" || !errors.Is(err, os.ErrNotExist):
+		return out, config.Usage("read configuration: %w", err)
+	}
+	src.Folder.DotEnv = at.DotEnv
+	src.Folder.Trust = func(claims []config.Claim) (config.Trust, error) {
+		var trusted config.Trust
+		trusted, out.Folders, err = at.trust(out.Path, claims)
+		return trusted, err
+	}
+	if out.Loaded, err = config.Read(src); err != nil {
+		return out, config.Usage("%w", err)
+	}
+	if c, program, found := trust.Relative(out.Own); found {
+		return out, config.Usage("%s: %s starts %q, which would lead into whichever folder assay works in: give its full path", c.Where, c.Key, program)
+	}
+	ResolvePaths(out.Config, filepath.Dir(path))
+	return out, nil
+}
+
+// trust says how far a person trusted the folder of a configuration, or the working folder without one, and which
+// folders may run what they have.
+func (at Places) trust(path string, claims []config.Claim) (config.Trust, []string, error) {
+	work, err := trust.RealPath(".")
+	if err != nil {
+		return config.Untrusted, nil, err
+	}
+	if at.CI && at.Config != "" {
+		folder, err := trust.RealPath(filepath.Dir(at.Config))
+		return config.TrustedWhole, []string{work, folder}, err
+	}
+	kept, trusted, err := TrustIn(at.Own).Trusts(trust.Place{Work: ".", Config: path}, claims)
+	switch folders := []string{kept.Folder}; {
+	case err != nil || !trusted:
+		return config.Untrusted, nil, err
+	case !kept.Whole:
+		return config.TrustedSettings, nil, nil
+	case !trust.Within(work, folders): // a configuration from elsewhere, in a folder that may be a stranger's
+		return config.TrustedSettings, folders, nil
+	default:
+		return config.TrustedWhole, folders, nil
+	}
+}
+
+// readOwn reads the person's own file, where there is one.
+func readOwn(folder string, src *config.Source) error {
+	if folder == "" {
+		return nil
+	}
+	path := filepath.Join(folder, starter.Settings)
+	data, err := disk.ReadPath(path, maxSettings)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return config.Usage("read your own configuration: %w", err)
+	}
+	src.Name, src.File = path, data
+	return nil
+}
+
+// sameFile reports whether two paths lead to one file.
+func sameFile(a, b string) bool {
+	one, err := os.Stat(a)
+	if err != nil || b == "" {
+		return false
+	}
+	other, err := os.Stat(b)
+	return err == nil && os.SameFile(one, other)
+}
+
+// ReadDotEnv returns what the .env of the working folder says of this program. A file that is too large is refused.
+func ReadDotEnv(name string) (map[string]config.Variable, error) {
 	info, err := os.Stat(name)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
 		return nil, nil // a folder, or a pipe without a writer
@@ -57,33 +147,14 @@ func ReadDotEnv(name string, getenv func(string) string) (map[string]string, err
 	if err != nil {
 		return nil, config.Usage("read %s: %w", name, err)
 	}
-	return config.DotEnv(data, provider.Credentials(), getenv)
-}
-
-// keysStay refuses to send a key that the configuration names to an address that the
-// .env of a folder chose.
-func keysStay(cfg config.Config, dotEnv map[string]string) error {
-	named := cfg.Agent.APIKey != ""
-	for _, env := range cfg.Environments {
-		named = named || env.Agent.APIKey != ""
-	}
-	addresses := []string{"ASSAY_AGENT_BASE_URL"}
-	for _, c := range provider.Credentials() {
-		addresses = append(addresses, c.Addresses...)
-	}
-	for _, name := range addresses {
-		if named && dotEnv[name] != "" {
-			return config.Usage(".env: %s would send the key of agent.api_key to an address that is not the configuration's: set agent.base_url in mcp.toml", name)
-		}
-	}
-	return nil
+	return config.DotEnv(data, provider.Credentials())
 }
 
 // Vault makes the vault of the configured secrets.
 func Vault(cfg config.Config, getenv func(string) string) *secrets.Vault {
 	references := map[string]string{}
 	for name, reference := range cfg.Secrets {
-		references[name] = string(reference)
+		references[name] = string(reference.From)
 	}
 	return secrets.New(references, getenv)
 }

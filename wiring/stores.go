@@ -54,6 +54,9 @@ func (p Program) Baselines(cfg config.Config) (*baseline.Store, string, error) {
 
 // Keeper opens what decides on deletion in the data folder.
 func (p Program) Keeper(cfg config.Config) (*retain.Keeper, error) {
+	if err := p.Folder.Check("compliance.trusted_keys", "what decides on deletion"); err != nil {
+		return nil, err
+	}
 	store, dir, err := p.Store(cfg)
 	if err != nil {
 		return nil, err

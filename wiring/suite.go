@@ -20,7 +20,7 @@ import (
 func (p Program) Runner(cfg config.Config, d *workspace.Workspace, dir string, ci bool) (*runner.Runner, error) {
 	links, err := p.Links(cfg, dir)
 	return &runner.Runner{Config: cfg, DataDir: dir, Desk: d, Reader: p.Reader(cfg, dir), Vault: p.Vault, BaseURL: p.BaseURL, CI: ci, Version: p.Version,
-		Provider: p.Provider, Confirm: Confirm, Links: links, StepSummary: p.Getenv("GITHUB_STEP_SUMMARY"), Now: p.Now, Log: p.Log,
+		Provider: p.Provider, CheckModel: p.Folder.CheckModel, Confirm: Confirm, Links: links, StepSummary: p.Getenv("GITHUB_STEP_SUMMARY"), Now: p.Now, Log: p.Log,
 		Environment: func(name string) (*workspace.Workspace, error) { return p.inMatrix(cfg, d, dir, name) }}, err
 }
 
@@ -58,7 +58,8 @@ func (p Program) Publisher(cfg config.Config, dir, folder string) (publish.Publi
 
 // Reader makes what reads the files of suites.
 func (p Program) Reader(cfg config.Config, dir string) load.Reader {
-	r := load.Reader{Network: p.NetworkLists(cfg), Destructive: cfg.Guard.Destructive, DataDir: dir, Secrets: slices.Sorted(maps.Keys(cfg.Secrets))}
+	r := load.Reader{Network: p.NetworkLists(cfg), Destructive: cfg.Guard.Destructive, DataDir: dir, Secrets: slices.Sorted(maps.Keys(cfg.Secrets)), Withheld: p.Folder.withheldSecrets()}
+	r.Secrets = append(r.Secrets, slices.Sorted(maps.Keys(r.Withheld))...) // a case that needs one is told so
 	for _, env := range cfg.Environments {
 		for _, role := range env.Roles {
 			if role.LoginFlow != "" {
@@ -109,7 +110,7 @@ func (p Program) TestRunner(cfg config.Config, environ []string) (testrun.Runner
 	}
 	install.Browser = "chromium"
 	folder, err := os.Getwd()
-	return testrun.Runner{Install: install, Network: p.NetworkLists(cfg), Folder: folder, Temp: os.TempDir(), BaseURL: p.BaseURL, Environ: environ, Now: p.Now}, err
+	return testrun.Runner{Install: install, Network: p.NetworkLists(cfg), Folder: folder, Temp: os.TempDir(), BaseURL: p.BaseURL, Environ: environ, Now: p.Now, Trusted: p.Folder.Folders}, err
 }
 
 // TestFiler makes what files the results of tests in the data folder.

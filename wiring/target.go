@@ -247,6 +247,9 @@ func LoginFlow(path, baseURL string) (*flow.Flow, error) {
 // authKey finds the key that stored sign-ins are sealed with, when it is needed;
 // nil when none is configured.
 func (p Program) authKey(cfg config.Config) func() ([]byte, error) {
+	if err := p.Folder.Check("auth.key", "a stored sign-in"); err != nil {
+		return func() ([]byte, error) { return nil, err }
+	}
 	if cfg.Auth.Key == "" {
 		return nil
 	}

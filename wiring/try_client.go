@@ -44,10 +44,10 @@ func TryServer(ctx context.Context, getenv func(string) string, dir string, s st
 }
 
 // clientEnviron returns the variables that clients hand to a server: few of their own,
-// and those of the settings.
+// and those of the settings. Where a person's own configuration is they may not tell; here it is the same.
 func clientEnviron(getenv func(string) string, own map[string]string) []string {
 	var out []string
-	for _, name := range []string{"HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER", "TMPDIR",
+	for _, name := range []string{"HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER", "TMPDIR", "XDG_CONFIG_HOME",
 		"APPDATA", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "SYSTEMROOT", "TEMP", "USERNAME", "USERPROFILE"} {
 		if value := getenv(name); value != "" {
 			out = append(out, name+"="+value)

@@ -118,7 +118,7 @@ func (p Program) Desk(cfg config.Config) (*workspace.Workspace, error) {
 		Visual: workspace.VisualDefaults{Engine: cfg.Visual.Engine, Threshold: cfg.Visual.Threshold, NamedChanges: cfg.Visual.NamedChanges, IgnoreAntialiasing: cfg.Visual.IgnoreAntialiasing,
 			IgnoreColors: cfg.Visual.IgnoreColors, AutoCapture: cfg.Visual.AutoCapture},
 		Environment: p.reported(cfg, qa.Environment{AssayVersion: p.Version, Browser: cfg.Browser.Type, OS: runtime.GOOS, Arch: runtime.GOARCH}, target),
-		Target:      target, Secrets: p.Vault, Draft: tests, Views: report.Views, Now: p.Now, Log: p.Log,
+		Target:      target, Secrets: p.Vault, Untrusted: workspace.Untrusted{Secrets: p.Folder.withheldSecrets(), TypedOn: p.Folder.TypedOn}, Draft: tests, Views: report.Views, Now: p.Now, Log: p.Log,
 	}}, nil
 }
 
@@ -138,7 +138,9 @@ func patterns(setting string, texts []string) ([]*regexp.Regexp, error) {
 // Ledger opens the log of a data folder, signing with the configured key.
 func (p Program) Ledger(cfg config.Config, dir string) *ledger.Ledger {
 	var o ledger.Options
-	if cfg.Compliance.SigningKey != "" {
+	if err := p.Folder.Check("compliance.signing_key", "the evidence log"); err != nil { // another key would sign a log that nobody continues
+		o.Key = func() (string, error) { return "", err }
+	} else if cfg.Compliance.SigningKey != "" {
 		const name = "[compliance] signing_key"
 		source := secrets.New(map[string]string{name: string(cfg.Compliance.SigningKey)}, p.Getenv)
 		source.Environ = p.Environ

@@ -41,7 +41,7 @@ type Site struct {
 	// Launch returns a session in a fresh context, signed in as the plan's role.
 	Launch func(ctx context.Context) (*browser.Session, error)
 	// Reveal replaces references to secrets in what is typed.
-	Reveal func(ctx context.Context, text string) (out string, secret bool, err error)
+	Reveal func(ctx context.Context, text string) (browser.Typing, error)
 }
 
 // Path tries a path and returns what is left of it, and what was dropped. The error says

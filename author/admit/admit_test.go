@@ -68,7 +68,7 @@ func live(t *testing.T, base string) admit.Site {
 		Launch: func(ctx context.Context) (*browser.Session, error) {
 			return shared.Launch(ctx, browser.LaunchOptions{})
 		},
-		Reveal: func(_ context.Context, text string) (string, bool, error) { return text, false, nil }}
+		Reveal: func(_ context.Context, text string) (browser.Typing, error) { return browser.Typing{Text: text}, nil }}
 }
 
 func on(locators ...string) generate.Target { return generate.Target{Locators: locators} }

@@ -76,11 +76,11 @@ func (p *page) open(ctx context.Context, address string) error {
 }
 
 func (p *page) fill(ctx context.Context, on, value string) error {
-	text, secret, err := p.site.Reveal(ctx, value)
+	typed, err := p.site.Reveal(ctx, value)
 	if err != nil {
 		return err
 	}
-	_, _, err = p.session.Type(ctx, on, browser.Typing{Text: text, Secret: secret}, actLimit)
+	_, _, err = p.session.Type(ctx, on, typed, actLimit)
 	return err
 }
 

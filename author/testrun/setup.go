@@ -13,6 +13,7 @@ import (
 	"github.com/assay-qa/assay/author/confine"
 	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/browser/egress"
+	"github.com/assay-qa/assay/trust"
 )
 
 // Runner runs tests in one environment.
@@ -27,7 +28,8 @@ type Runner struct {
 	// State is the storage state of a role that tests are signed in as; nil: nobody. It
 	// is stored for the time of the setup alone.
 	State      []byte
-	Plain      bool          // the project's configuration does not count
+	Trusted    []string      // folders that a person trusted, without symbolic links: their tests, configurations and modules are programs
+	Plain      bool          // the project's configuration does not count, and the tests are made by us
 	OneAtATime bool          // tests may not run side by side, as they share a sign-in that they change
 	Grace      time.Duration // how long an interrupted runner may take to end; 0: 10 s
 	Now        func() time.Time
@@ -61,11 +63,39 @@ func (rn Runner) Tools(ctx context.Context) Tools {
 	}
 }
 
+// UntrustedError says that tests were not run, as they would run what a folder has.
+type UntrustedError struct{ Folder string }
+
+func (e *UntrustedError) Error() string {
+	return fmt.Sprintf("the tests of %s were not run: they run what the folder has (playwright.config.*, its tests, its node_modules), and nobody has trusted it: a person who knows the folder runs assay trust once in the working folder (in CI: CI=true and --config FILE)", e.Folder)
+}
+
+// CheckTrust refuses to run what a folder has that nobody trusted.
+func (rn Runner) CheckTrust(p Project) error {
+	runs := p.TestDir // what is run is there, or was found from there
+	switch {
+	case rn.Plain && !p.Own:
+		return nil
+	case rn.Plain:
+		runs = filepath.Dir(p.Modules)
+	case p.Config != "":
+		runs = filepath.Dir(p.Config)
+	}
+	whole, err := trust.RealPath(runs)
+	if err == nil && trust.Within(whole, rn.Trusted) {
+		return nil
+	}
+	return &UntrustedError{Folder: runs}
+}
+
 // Open finds the project of the tests at paths and opens the gate that their browsers
 // go through. The caller closes it.
 func (rn Runner) Open(ctx context.Context, paths []string) (*Setup, error) {
 	p, err := Find(rn.Folder, paths, rn.Tools(ctx))
 	if err != nil {
+		return nil, err
+	}
+	if err := rn.CheckTrust(p); err != nil {
 		return nil, err
 	}
 	if rn.Plain {
@@ -178,10 +208,11 @@ func (s *Setup) Run(ctx context.Context, r Request) (Result, error) {
 	return Run(ctx, r)
 }
 
-// Missing reports whether an error says that a program has to be installed first.
+// Missing reports whether an error says what a person has to do first: install a program, or trust the folder.
 func Missing(err error) bool {
 	var missing *driver.InstallError
-	return errors.As(err, &missing)
+	var untrusted *UntrustedError
+	return errors.As(err, &missing) || errors.As(err, &untrusted)
 }
 
 // Describe says in a few words what runs the tests of a project.

@@ -68,6 +68,9 @@ func acceptReadings(a *app, cmd *cobra.Command, paths []string, flags acceptFlag
 		return usage("a person accepts readings: run it at a terminal, with no pipe before it")
 	}
 	cfg, dir, err := a.dataFolder(cmd)
+	if err == nil {
+		_, err = a.pinnedKeys(cfg)
+	}
 	if err != nil {
 		return err
 	}

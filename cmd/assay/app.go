@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -45,7 +46,10 @@ type app struct {
 	mutants        int                    // faults that prove a written test, at most; 0: as many as it asks for
 
 	configPath string
-	dotEnv     map[string]string // variables of the working folder's .env
+	ownDir     func() (string, error)     // of the person's own configuration; nil: there is none
+	dotEnv     map[string]config.Variable // of the working folder's .env
+	outside    func(string) string        // the environment itself, without .env
+	loaded     wiring.Loaded
 	envName    string
 	baseURL    string // --base-url: the environment is there instead
 	profile    config.Profile
@@ -166,7 +170,7 @@ Help on a topic: assay help settings, flows, tasks, specs or exit-codes.`,
 	}
 	root.AddCommand(serveCommand(a), checkCommand(a), generateCommand(a), runCommand(a), mergeCommand(a), acceptCommand(a), demoCommand(a), installCommand(a), doctorCommand(a), toolsCommand(a),
 		loginCommand(a), runsCommand(a), reportCommand(a), verifyCommand(a), baselineCommand(a), metricsCommand(a), exportCommand(a), keyCommand(a), logCommand(a), initCommand(a),
-		schemaCommand(a), versionCommand(a), exploreCommand(a), testCommand(a), proveCommand(a), healCommand(a), authorCommand(a))
+		schemaCommand(a), versionCommand(a), exploreCommand(a), testCommand(a), proveCommand(a), healCommand(a), authorCommand(a), trustCommand(a))
 	addHelp(root)
 	for _, c := range root.Commands() {
 		if c.Name() != "completion" && c.Name() != "help" {
@@ -178,7 +182,8 @@ Help on a topic: assay help settings, flows, tasks, specs or exit-codes.`,
 
 // program returns what the rooms are given of the outside world and of the flags.
 func (a *app) program() wiring.Program {
-	return wiring.Program{Version: version, Getenv: a.getenv, Environ: a.environ, Now: a.now, Log: a.log, Env: a.envName, BaseURL: a.baseURL, Profile: a.profile, Vault: a.vault.Load(), Browsers: a.browsers, Waits: a.waits}
+	return wiring.Program{Version: version, Getenv: a.getenv, Environ: a.environ, Now: a.now, Log: a.log, Env: a.envName, BaseURL: a.baseURL, Profile: a.profile, Vault: a.vault.Load(), Browsers: a.browsers, Waits: a.waits,
+		Folder: wiring.Folder{Trust: a.loaded.Trust, Withheld: a.loaded.Withheld(), TypedOn: a.loaded.TypedOn, Folders: a.loaded.Folders, Config: a.loaded.Path, Own: a.ownFolder()}}
 }
 
 // desk wires the tools to a browser pool and a store. Nothing runs yet.
@@ -234,10 +239,27 @@ func (a *app) dataFolder(cmd *cobra.Command) (config.Config, string, error) {
 	return cfg, dir, err
 }
 
-// settings loads the configuration: file, then environment, then flags. What
-// is wrong in it stops the program before anything runs.
+// settings loads the configuration: the person's own file, the folder's, then environment, then flags. What is
+// wrong in it stops the program before anything runs; what of the folder does not count is named.
 func (a *app) settings(cmd *cobra.Command) (config.Config, error) {
-	src := config.Source{Getenv: a.getenv, Flags: map[string]string{}}
+	loaded, err := a.load(cmd)
+	if err != nil {
+		return config.Config{}, err
+	}
+	if a.loaded.Claims == nil { // once, where a command asks again
+		a.sayWithheld(loaded.Withheld())
+	}
+	a.loaded = loaded
+	for name, value := range loaded.Variables {
+		a.environ = append(slices.Clip(a.environ), name+"="+value)
+	}
+	a.getenv = func(name string) string { return cmp.Or(a.outside(name), loaded.Variables[name]) }
+	return loaded.Config, nil
+}
+
+// load reads the configuration, and says nothing.
+func (a *app) load(cmd *cobra.Command) (wiring.Loaded, error) {
+	src := config.Source{Getenv: a.outside, Flags: map[string]string{}}
 	for _, entry := range a.environ {
 		if !strings.HasPrefix(entry, "ASSAY_CONFIG=") && !strings.HasPrefix(entry, "ASSAY_ENV=") {
 			src.Environ = append(src.Environ, entry)
@@ -253,5 +275,17 @@ func (a *app) settings(cmd *cobra.Command) (config.Config, error) {
 			src.Flags[key] = f.Value.String()
 		}
 	}
-	return wiring.Settings(cmp.Or(a.configPath, a.getenv("ASSAY_CONFIG")), src, a.dotEnv)
+	return wiring.Settings(wiring.Places{Config: cmp.Or(a.configPath, a.outside("ASSAY_CONFIG")), Own: a.ownFolder(), CI: a.outside("CI") == "true", DotEnv: a.dotEnv}, src)
+}
+
+// ownFolder returns the folder of the person's own configuration; empty where the system knows of none.
+func (a *app) ownFolder() string {
+	if a.ownDir == nil {
+		return ""
+	}
+	dir, err := a.ownDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "assay")
 }

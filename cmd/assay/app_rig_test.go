@@ -84,5 +84,6 @@ func within(ts *testscript.TestScript, neg bool, args []string) {
 
 // here is the program within this process, with the shared browser.
 func here(stdin io.Reader, stdout, stderr *bytes.Buffer, getenv func(string) string) *app {
-	return &app{stdin: stdin, stdout: stdout, stderr: stderr, getenv: getenv, environ: cheaply(), now: time.Now, browsers: shared}
+	return &app{stdin: stdin, stdout: stdout, stderr: stderr, getenv: getenv, environ: cheaply(), now: time.Now, browsers: shared,
+		ownDir: func() (string, error) { return getenv("XDG_CONFIG_HOME"), nil }}
 }

@@ -67,7 +67,11 @@ func exportedRun(a *app, cmd *cobra.Command, run evidence.RunSummary, b bundle.B
 	if err != nil {
 		return err
 	}
-	found, err := verify.Bundle(cmd.Context(), b.Path, verify.Options{Trusted: cfg.Compliance.TrustedKeys})
+	keys, err := a.pinnedKeys(cfg)
+	if err != nil {
+		return err
+	}
+	found, err := verify.Bundle(cmd.Context(), b.Path, verify.Options{Trusted: keys})
 	if err != nil {
 		return fmt.Errorf("%s was written, and could not be verified: %w", b.Path, err)
 	}

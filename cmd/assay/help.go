@@ -14,7 +14,7 @@ import (
 // names, in the order of a newcomer.
 func commandGroups() []struct{ title, commands string } {
 	return []struct{ title, commands string }{
-		{"Start here:", "check demo init install doctor"},
+		{"Start here:", "check demo init trust install doctor"},
 		{"Run tests:", "run login accept baseline merge"},
 		{"Playwright tests:", "explore generate test prove heal author"},
 		{"Attach a client:", "serve tools schema"},
@@ -64,6 +64,7 @@ assay baseline approve b-1a2b3c --name "Ada Lovelace" --reason "new brand colour
 		"key":              "assay key show\nassay key rotate --name \"Ada Lovelace\" --reason \"yearly change\"",
 		"log":              "assay log\nassay log --run latest",
 		"init":             "assay init --base-url http://localhost:3000\nassay init shop --provider openai",
+		"trust":            "assay trust                         # shows what, and asks\nassay trust --show\nassay trust --yes --config ci.toml",
 		"version":          `assay version --json`,
 		"help":             "assay help run\nassay help settings",
 		"demo sanity":      `assay demo sanity plain slip-1000`,

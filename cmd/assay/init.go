@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"os/exec"
@@ -21,6 +23,7 @@ import (
 	"github.com/assay-qa/assay/starter"
 	"github.com/assay-qa/assay/suite/runner"
 	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/trust"
 	"github.com/assay-qa/assay/wiring"
 )
 
@@ -42,7 +45,8 @@ Cursor and VS Code, and a CI workflow; what goes into Claude Desktop's is printe
 the server is started as each of these clients would start it.
 
 A file that is there already is left as it is; settings of clients and .gitignore get
-what is missing in them.
+what is missing in them. Nothing is written through a symbolic link. The settings that
+were written are trusted, and the folder whole where it was empty (see assay trust).
 
 Exit codes: 0 set up; 1 a client's settings are not usable, or what they start does not
 work; 2 a flag is wrong, or a file can't be written.`,
@@ -84,19 +88,32 @@ func setUpProject(ctx context.Context, a *app, dir string, flags initFlags) erro
 	if err != nil {
 		return err
 	}
-	written, err := starter.Write(dir, files, starter.Server{Command: command, Args: []string{"serve"}})
+	own, fresh := starter.Server{Command: command, Args: []string{"serve"}}, isFresh(dir)
+	written, err := starter.Write(dir, files, own)
 	if err != nil {
 		return usage("%w", err)
 	}
-	tried := tryClients(ctx, a, dir)
+	trusted := "what was there already is for a person to look at: assay trust"
+	if written[0].Done == "created" {
+		trusted = a.trustWritten(dir, files[0], fresh)
+	}
+	tried := tryClients(ctx, a, dir, own)
 	if flags.asJSON {
-		err = json.NewEncoder(a.stdout).Encode(map[string]any{"files": written, "clients": tried})
+		err = json.NewEncoder(a.stdout).Encode(map[string]any{"files": written, "clients": tried, "trusted": trusted == ""})
 	} else {
 		for _, o := range written {
 			fmt.Fprintln(a.stdout, o)
 		}
 		if project.Release == "" && project.Source == "" {
 			fmt.Fprintf(a.stdout, "skipped  %s (this build, %s, is no release that a workflow could install; --workflow FOLDER writes one that builds assay from a folder of the project)\n", starter.Workflow, version)
+		}
+		switch {
+		case trusted != "":
+			fmt.Fprintf(a.stdout, "untrusted %s: %s\n", written[0].Path, trusted)
+		case fresh:
+			fmt.Fprintf(a.stdout, "trusted  %s, with the tests that it will have\n", dir)
+		default:
+			fmt.Fprintf(a.stdout, "trusted  %s as it was written; before the folder's own tests are run: assay trust\n", written[0].Path)
 		}
 		printTried(a, tried)
 		err = printNext(a, program, command, dir, flags)
@@ -105,6 +122,31 @@ func setUpProject(ctx context.Context, a *app, dir string, flags initFlags) erro
 		err = &exitError{code: exitFailed}
 	}
 	return err
+}
+
+// isFresh reports whether a folder has nothing that somebody else has put there.
+func isFresh(dir string) bool {
+	entries, err := os.ReadDir(dir)
+	return errors.Is(err, fs.ErrNotExist) || err == nil && !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() != ".git" })
+}
+
+// trustWritten trusts a folder with the settings that were just written, and whole where nothing else was there. It
+// returns why it could not.
+func (a *app) trustWritten(dir string, settings starter.File, whole bool) string {
+	path := filepath.Join(dir, settings.To)
+	all, err := config.Read(config.Source{Folder: config.Folder{Name: path, File: []byte(settings.Text)}})
+	var now trust.Record
+	if err == nil {
+		now, err = trust.Look(trust.Place{Work: dir, Config: path}, all.Claims)
+	}
+	if err == nil {
+		now.Whole, now.Since = whole, a.now().UTC()
+		err = wiring.TrustIn(a.ownFolder()).Keep(now)
+	}
+	if err != nil {
+		return err.Error()
+	}
+	return ""
 }
 
 // released returns the version that others can install, or "".
@@ -143,17 +185,23 @@ type triedClient struct {
 	Command string `json:"command,omitempty"`
 	Tools   int    `json:"tools"`
 	Problem string `json:"problem,omitempty"`
+	Skipped string `json:"skipped,omitempty"`
 }
 
-// tryClients starts the server as the settings of each client say. What is the same in
-// several is started once.
-func tryClients(ctx context.Context, a *app, dir string) []triedClient {
+// tryClients starts the server as the settings of each client say, where they are what assay init writes: anything
+// else may be a stranger's, and is for a person to start. What is the same in several is started once.
+func tryClients(ctx context.Context, a *app, dir string, own starter.Server) []triedClient {
 	var all []triedClient
 	for _, f := range starter.ClientFiles() {
 		t := triedClient{File: f.To}
 		server, err := readClient(dir, f)
 		if err == nil {
 			t.Command = strings.Join(append([]string{server.Command}, server.Args...), " ")
+			if !server.Is(own) {
+				t.Skipped = fmt.Sprintf("it was there already and starts %q: not tried", texts.Shorten(t.Command, maxShownValue))
+				all = append(all, t)
+				continue
+			}
 			if i := slices.IndexFunc(all, func(o triedClient) bool { return o.Command == t.Command && len(server.Env) == 0 }); i >= 0 {
 				t.Tools, t.Problem = all[i].Tools, all[i].Problem
 				all = append(all, t)
@@ -180,6 +228,10 @@ func readClient(dir string, f starter.ClientFile) (starter.Server, error) {
 
 func printTried(a *app, tried []triedClient) {
 	for _, t := range tried {
+		if t.Skipped != "" {
+			fmt.Fprintln(a.stdout, a.style.Wrap("", fmt.Sprintf("skipped  %s: %s", t.File, texts.Line(t.Skipped))))
+			continue
+		}
 		if t.Problem != "" {
 			fmt.Fprintln(a.stdout, a.style.Wrap("", fmt.Sprintf("%sfailed   %s: %s", a.mark(qa.Failed), t.File, texts.Line(t.Problem))))
 			continue

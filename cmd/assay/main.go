@@ -45,6 +45,7 @@ func start() int {
 	a := &app{
 		stdin: os.Stdin, stdout: stdout, stderr: os.Stderr,
 		getenv: env.get, environ: env.all, now: time.Now, waits: wait.Standard(),
+		ownDir: os.UserConfigDir,
 	}
 	return a.run(ctx, os.Args[1:])
 }

@@ -52,7 +52,11 @@ func mergeShards(a *app, cmd *cobra.Command, folders []string, flags mergeFlags)
 	if err != nil {
 		return usage("%w", err)
 	}
-	s, err := merge.Merge(cmd.Context(), shards, cfg.Compliance.TrustedKeys)
+	keys, err := a.pinnedKeys(cfg)
+	if err != nil {
+		return err
+	}
+	s, err := merge.Merge(cmd.Context(), shards, keys)
 	if err != nil {
 		return usage("%w", err)
 	}

@@ -20,7 +20,11 @@ func verifiedRun(a *app, cmd *cobra.Command, dir, id string) (report.Verificatio
 	if err != nil {
 		return report.Verification{}, err
 	}
-	found, err := verify.Run(cmd.Context(), dir, id, verify.Options{Trusted: cfg.Compliance.TrustedKeys})
+	keys, err := a.pinnedKeys(cfg)
+	if err != nil {
+		return report.Verification{}, err
+	}
+	found, err := verify.Run(cmd.Context(), dir, id, verify.Options{Trusted: keys})
 	if errors.Is(err, verify.ErrPin) {
 		return report.Verification{}, pinError(err)
 	}

@@ -77,6 +77,13 @@ func runFiles(a *app, cmd *cobra.Command, paths []string, flags runFlags) error 
 	if err != nil {
 		return err
 	}
+	name, _, err := a.program().Environment(cfg)
+	if err == nil {
+		err = a.program().Folder.CheckRun(name)
+	}
+	if err != nil {
+		return err
+	}
 	if err := flags.settle(cmd, cfg, paths); err != nil {
 		return err
 	}

@@ -61,6 +61,9 @@ func TestScripts(t *testing.T) {
 					env.Setenv(name, value)
 				}
 			}
+			for _, name := range []string{"XDG_CONFIG_HOME", "APPDATA"} { // no test reads or writes what the person at this machine trusts
+				env.Setenv(name, filepath.Join(env.WorkDir, "own"))
+			}
 			temp := filepath.Join(env.WorkDir, "tmp")
 			env.Setenv("TMPDIR", temp)
 			for name, value := range cheap() { // scripts about them set them back

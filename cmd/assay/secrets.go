@@ -1,9 +1,7 @@
 package main
 
 import (
-	"cmp"
 	"io"
-	"slices"
 
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/secrets"
@@ -43,16 +41,10 @@ func (a *app) mask(mime string, data []byte) []byte {
 	return data
 }
 
-// readDotEnv adds what the .env of the working folder says of this program to its
-// environment, which wins (D7).
+// readDotEnv reads what the .env of the working folder says of this program. What of it counts is known with the
+// configuration (D7).
 func (a *app) readDotEnv(name string) (err error) {
-	if a.dotEnv, err = wiring.ReadDotEnv(name, a.getenv); err != nil {
-		return err
-	}
-	outside := a.getenv
-	a.getenv = func(name string) string { return cmp.Or(outside(name), a.dotEnv[name]) }
-	for name, value := range a.dotEnv {
-		a.environ = append(slices.Clip(a.environ), name+"="+value)
-	}
-	return nil
+	a.outside = a.getenv
+	a.dotEnv, err = wiring.ReadDotEnv(name)
+	return err
 }

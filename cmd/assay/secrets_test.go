@@ -18,7 +18,7 @@ func TestStderrHidesSecrets(t *testing.T) {
 		var stderr bytes.Buffer
 		a := &app{stderr: &stderr, logFormat: format, getenv: func(string) string { return `hunter"2` }}
 		log := a.logger() // made before there is a vault
-		v := a.vaultOf(config.Config{Secrets: map[string]config.Secret{"PIN": "env:PIN"}})
+		v := a.vaultOf(config.Config{Secrets: map[string]config.SecretSource{"PIN": {From: "env:PIN"}}})
 		if _, err := v.Reveal(context.Background(), "PIN"); err != nil {
 			t.Fatal(err)
 		}

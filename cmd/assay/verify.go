@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/attest"
 	"github.com/assay-qa/assay/evidence/verify"
@@ -63,7 +64,9 @@ func runVerify(a *app, cmd *cobra.Command, args []string, flags verifyFlags) err
 		return err
 	}
 	if !cmd.Flags().Changed("key") {
-		flags.keys = cfg.Compliance.TrustedKeys
+		if flags.keys, err = a.pinnedKeys(cfg); err != nil {
+			return err
+		}
 	}
 	options, err := flags.options()
 	if err != nil {
@@ -94,6 +97,12 @@ func runVerify(a *app, cmd *cobra.Command, args []string, flags verifyFlags) err
 		return &exitError{code: exitFailed}
 	}
 	return nil
+}
+
+// pinnedKeys returns the keys that the configuration pins. Where the folder alone says them, a verification would
+// either believe a stranger or find less than was asked for.
+func (a *app) pinnedKeys(cfg config.Config) ([]string, error) {
+	return cfg.Compliance.TrustedKeys, a.program().Folder.Check("compliance.trusted_keys", "a verification")
 }
 
 // pinError says where keys to pin are named, and where they are had from.

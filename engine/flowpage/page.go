@@ -19,8 +19,8 @@ import (
 type Call interface {
 	// Navigate loads an address. It may sign the session in again.
 	Navigate(ctx context.Context, url string, timeout time.Duration) (browser.Navigation, error)
-	// Reveal replaces references to secrets; secret says that there was one.
-	Reveal(ctx context.Context, text string) (out string, secret bool, err error)
+	// Reveal replaces references to secrets, and says what holds for a text that had one.
+	Reveal(ctx context.Context, text string) (browser.Typing, error)
 	// Start returns where the flow began in the session.
 	Start() browser.Position
 	// VoidReasons returns why what holds on the page proves nothing: the caller made
@@ -119,16 +119,16 @@ func (p *Page) act(ctx context.Context, s qa.FlowStep, timeout time.Duration) er
 
 // fill types, and verifies that the field took it.
 func (p *Page) fill(ctx context.Context, s qa.FlowStep, timeout time.Duration) (browser.Acted, error) {
-	value, secret, err := p.Call.Reveal(ctx, s.Value)
+	typed, err := p.Call.Reveal(ctx, s.Value)
 	if err != nil {
 		return browser.Acted{}, err
 	}
-	typed := browser.Typing{Text: value, Secret: secret, Delay: time.Duration(s.DelayMS) * time.Millisecond}
+	typed.Delay = time.Duration(s.DelayMS) * time.Millisecond
 	acted, masked, err := p.Session.Type(ctx, s.Selector, typed, timeout)
 	if err != nil {
 		return acted, err
 	}
-	if _, known := p.Plain[s.Selector]; !secret && (masked || !known) {
+	if _, known := p.Plain[s.Selector]; !typed.Secret && (masked || !known) {
 		p.Plain[s.Selector] = !masked
 	}
 	why, note, err := NotTaken(ctx, p.Session, s.Selector, typed, acted, s.Exact)

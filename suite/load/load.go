@@ -50,6 +50,7 @@ type Reader struct {
 	Network     egress.Lists
 	Vars        map[string]string // for specs
 	Secrets     []string          // that are configured
+	Withheld    map[string]string // where the folder says secrets that do not count, by name
 	BaseURL     string            // base address that wins over that of a spec
 	Destructive string            // guard.destructive
 	DataDir     string            // holds nothing of the user's own

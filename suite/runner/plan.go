@@ -58,11 +58,19 @@ func (rn *Runner) plan(ctx context.Context, d *workspace.Workspace, p *plan) (er
 		return err
 	}
 	p.files = load.WithSignIns(files)
+	if err := r.CheckWithheld(p.files); err != nil {
+		return err
+	}
 	own := agentConfig(rn.Config, d)
 	rn.recordings = newRecordings(own.Replay, p.request, rn.CI)
 	spec, err := rn.recordings.unrecorded(p.files)
 	if err != nil {
 		return err
+	}
+	if (spec != "" || needsModel(p.files)) && rn.CheckModel != nil {
+		if err := rn.CheckModel(d.Target.Name); err != nil {
+			return err
+		}
 	}
 	rulesAlone := own.Provider == "rules"
 	if spec != "" && rulesAlone && !slices.ContainsFunc(p.files, func(f load.Case) bool { return f.Spec == nil }) {

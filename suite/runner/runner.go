@@ -36,6 +36,8 @@ type Runner struct {
 	Version  string
 	Provider func(config.Agent) (provider.Provider, error)
 	Confirm  func(ctx context.Context, question string) (bool, error) // asks a person about a destructive action
+	// CheckModel refuses the model of an environment, if the folder says it and nobody has trusted the folder; nil: all are trusted.
+	CheckModel func(env string) error
 
 	Budgets     config.Budgets // of the profile
 	Links       suite.Links    // where people elsewhere find the reports

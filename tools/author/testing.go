@@ -80,6 +80,9 @@ func (t *Testing) Start(ctx context.Context, ws *workspace.Workspace, r workspac
 	if err != nil {
 		return refused(err)
 	}
+	if err := runner.CheckTrust(found); err != nil {
+		return refused(err)
+	}
 	if r.Pattern == "" && found.Config != "" && !runner.Plain { // it says which tests there are
 		patterns, runner.Folder = nil, filepath.Dir(found.Config)
 	}

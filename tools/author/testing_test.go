@@ -33,7 +33,7 @@ func TestWhichTestsAreRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	tests := &author.Testing{DataDir: data, Root: root, TestDir: "tests", Runner: func() (testrun.Runner, error) {
-		return testrun.Runner{Install: driver.Options{CacheDir: t.TempDir(), HomeDir: t.TempDir(), Getenv: os.Getenv}, Now: time.Now}, nil
+		return testrun.Runner{Install: driver.Options{CacheDir: t.TempDir(), HomeDir: t.TempDir(), Getenv: os.Getenv}, Now: time.Now, Trusted: []string{root}}, nil
 	}}
 	ws := &workspace.Workspace{Settings: workspace.Settings{Now: time.Now, Log: slog.New(slog.DiscardHandler)}}
 	for _, c := range []struct {
@@ -109,7 +109,7 @@ func TestCancelledTestRuns(t *testing.T) {
 	}
 	tests := &author.Testing{DataDir: t.TempDir(), Root: root, TestDir: "tests",
 		Runner: func() (testrun.Runner, error) {
-			return testrun.Runner{Install: driver.Options{CacheDir: temp, Getenv: os.Getenv}, Temp: temp, Environ: append(os.Environ(), "BEGUN="+begun+"/"), Now: time.Now}, nil
+			return testrun.Runner{Install: driver.Options{CacheDir: temp, Getenv: os.Getenv}, Temp: temp, Environ: append(os.Environ(), "BEGUN="+begun+"/"), Now: time.Now, Trusted: []string{root}}, nil
 		},
 		Filer: func(*workspace.Workspace, string) testrun.Filer { return testrun.Filer{} }}
 	ws := &workspace.Workspace{Settings: workspace.Settings{Now: time.Now, Log: slog.New(slog.DiscardHandler)}}

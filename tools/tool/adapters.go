@@ -21,7 +21,7 @@ func (p PageCall) Navigate(ctx context.Context, url string, timeout time.Duratio
 }
 
 // Reveal replaces references to secrets.
-func (p PageCall) Reveal(ctx context.Context, text string) (out string, secret bool, err error) {
+func (p PageCall) Reveal(ctx context.Context, text string) (browser.Typing, error) {
 	return p.Call.Workspace.Reveal(ctx, text)
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/auth"
+	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/nearest"
 	"github.com/assay-qa/assay/pattern"
@@ -93,35 +94,57 @@ func RefuseSecrets(v any, path string, allowed []string) error {
 }
 
 // Reveal puts values in place of the secrets in a text that is about to be
-// typed. secret tells that there was one.
-func (ws *Workspace) Reveal(ctx context.Context, text string) (out string, secret bool, err error) {
+// typed. A secret that is bound to hosts binds what is typed to them.
+func (ws *Workspace) Reveal(ctx context.Context, text string) (typed browser.Typing, err error) {
 	if !strings.Contains(text, referenceStart) {
-		return text, false, nil
+		return browser.Typing{Text: text}, nil
 	}
-	if ws.Secrets == nil || len(ws.Secrets.Names()) == 0 {
-		return "", false, engine.InvalidInput(`name it there, in mcp.toml: NAME = "env:VAR", "file:path" or "cmd:program args"`, "no [secrets] configured")
+	if len(ws.secretNames()) == 0 && len(ws.Untrusted.Secrets) == 0 {
+		return typed, engine.InvalidInput(`name it there, in mcp.toml: NAME = "env:VAR", "file:path" or "cmd:program args"`, "no [secrets] configured")
 	}
-	out = reference.ReplaceAllStringFunc(text, func(found string) string {
+	typed.Secret = true
+	typed.Text = reference.ReplaceAllStringFunc(text, func(found string) string {
 		if err != nil {
 			return ""
 		}
+		name := reference.FindStringSubmatch(found)[1]
+		if hosts, bound := ws.Untrusted.TypedOn[name]; bound {
+			typed.OnlyOn = append(typed.OnlyOn, hosts)
+		}
 		var value string
-		value, err = ws.revealOne(ctx, reference.FindStringSubmatch(found)[1])
+		value, err = ws.revealOne(ctx, name)
 		return value
 	})
 	if err == nil && strings.Count(text, referenceStart) != len(reference.FindAllString(text, -1)) {
 		err = engine.InvalidInput("write ${secret:NAME}", "value: a secret's brace is not closed")
 	}
 	if err != nil {
-		return "", false, err
+		return browser.Typing{}, err
 	}
-	return out, true, nil
+	return typed, nil
 }
 
+func (ws *Workspace) secretNames() []string {
+	if ws.Secrets == nil {
+		return nil
+	}
+	return ws.Secrets.Names()
+}
+
+// trustHint says who does what about a folder that nobody trusted.
+const trustHint = "a person who knows the folder runs assay trust once in it, and starts the server again"
+
 func (ws *Workspace) revealOne(ctx context.Context, name string) (string, error) {
-	names := ws.Secrets.Names()
+	names := ws.secretNames()
+	if where := ws.Untrusted.Secrets[name]; where != "" && !slices.Contains(names, name) {
+		return "", &engine.Error{Code: string(browser.NeedsHuman), Message: "secret " + name + " does not count: " + where + " says it, and nobody has trusted this folder", Hint: trustHint}
+	}
 	if !slices.Contains(names, name) {
 		return "", engine.InvalidInput("known: "+strings.Join(names, ", "), "no secret %s%s", strconv.Quote(name), nearest.Hint(name, names))
+	}
+	if hosts, bound := ws.Untrusted.TypedOn[name]; bound && len(hosts) == 0 { // before anything is run for it
+		return "", &engine.Error{Code: string(browser.NeedsHuman), Message: "secret " + name + " is of your own configuration, without hosts: it is typed in trusted folders alone, and nobody has trusted this one",
+			Hint: `a person names the hosts there, as ` + name + ` = { from = "…", hosts = ["…"] }, or runs assay trust in this folder`}
 	}
 	value, err := ws.Secrets.Reveal(ctx, name)
 	var hinted interface{ Hint() string }

@@ -47,12 +47,19 @@ type Settings struct {
 	Draft         *draft.Draft     // where tests are written; nil: not here
 	Environment   qa.Environment
 	Secrets       Secrets        // resolves ${secret:NAME}; nil: none are configured
+	Untrusted     Untrusted      // what the working folder may not do
 	Target        Target         // the environment under test
 	Hosts         []string       // the only hosts that its sessions reach, if there are any
 	Start         Start          // what its sessions start with
 	Views         evidence.Views // makes the documents that people read from a report
 	Now           func() time.Time
 	Log           *slog.Logger
+}
+
+// Untrusted says what a working folder that nobody trusted may not do. Its zero value holds nothing back.
+type Untrusted struct {
+	Secrets map[string]string   // where the folder says secrets that do not count, by name
+	TypedOn map[string][]string // the only hosts on whose pages secrets are typed, by name
 }
 
 // VisualDefaults say how pictures are compared where neither the call nor the
