@@ -168,7 +168,7 @@ func consoleFinding(c *tool.Call, errors []consoleMessage) (string, error) {
 			return f.ID, nil // filed already
 		}
 	}
-	found, err := c.Run.AddFinding(qa.Finding{Severity: qa.Major, Category: qa.Reliability, Source: qa.SourceTool, Confidence: 1,
+	found, err := c.AddFinding(qa.Finding{Severity: qa.Major, Category: qa.Reliability, Source: qa.SourceTool, Confidence: 1,
 		Title: pagetext.Sprintf("%s: %s", errorCount(len(errors)), engine.OneLine(first.Message)), Assertion: consoleHolds, Expected: consoleClean, Observed: pagetext.Text(observed), Evidence: []qa.EvidenceRef{},
 		SuggestedFix: "fix the first error; those that are not yours go into ignore_patterns"})
 	return found.ID, err

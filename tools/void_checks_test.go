@@ -151,3 +151,48 @@ func TestWhatAFlowTypedProvesNothing(t *testing.T) {
 		t.Errorf("%+v", r.Checks)
 	}
 }
+
+// What a caller's own rule or script broke fails nobody: the run is inconclusive, and says
+// which rule (void for failures as for passes).
+func TestWhatTheCallerBrokeFailsNobody(t *testing.T) {
+	t.Parallel()
+	d := patient(t)
+	d.Evaluate = true
+	page := `<!doctype html><title>Shop</title><h1>Shop</h1><p id=out>wait</p><img src=/logo.png><script>
+		fetch('/api').then(r => { if (!r.ok) throw new Error('down'); return r.text() }).then(t => out.textContent = t)</script>`
+	url := site(t, map[string]string{"/": page, "/api": "Open", "/logo.png": "", "/broken": `<!doctype html><title>B</title><h1>B</h1><script>null.x</script>`})
+	const shows = `verify_assertion {"assertion": {"type": "text_contains", "expected": "Open"}, "timeout_ms": 600}`
+	flow := `verify_user_flow {"session_id": "$", "steps": [{"action": "assert", "assertion": {"type": "text_contains", "expected": "Open"}, "timeout_ms": 600}]}`
+	block := func(pattern string) string {
+		return `network_intercept {"patterns": ["` + pattern + `"], "mode": "block"}`
+	}
+	mock := `network_intercept {"patterns": ["/api"], "mode": "mock", "response": {"status": 503, "body": "down"}}`
+	open := func(at string) string { return `page_navigate {"url": "` + url + at + `"}` }
+	script := `page_evaluate {"script": "document.querySelector('#out').remove()"}`
+	for _, tt := range []struct {
+		name  string
+		calls []string
+		want  qa.Status
+		says  string
+	}{
+		{"a blocked request", []string{block("/api"), open("/"), shows}, qa.Inconclusive, "refused a request"},
+		{"a mock, and what the page throws for it", []string{mock, open("/"), shows}, qa.Inconclusive, "with a mock"},
+		{"a script", []string{open("/"), script, shows}, qa.Inconclusive, "a script of the caller"},
+		{"a flow under a rule", []string{open("/"), block("/api"), open("/"), flow}, qa.Inconclusive, "refused a request"},
+		{"without a rule", []string{open("/broken"), shows}, qa.Failed, "Open"},
+		{"loaded anew without the rule", []string{block("/api"), open("/"), `network_intercept {}`, open("/broken"), shows}, qa.Failed, "Open"},
+	} {
+		d.ok("run_start", `{"goal": "see", "route": %q}`, url)
+		d.ok("browser_launch", `{}`)
+		ids := d.SessionIDs()
+		for _, call := range tt.calls {
+			tool, args, _ := strings.Cut(strings.ReplaceAll(call, "$", ids[len(ids)-1]), " ")
+			d.raw(tool, args)
+		}
+		report := d.finished()
+		d.ok("browser_close", `{}`)
+		if report.Status != tt.want || !strings.Contains(fmt.Sprint(report.StatusReason), tt.says) {
+			t.Errorf("%s: %s: %s, want %s with %q", tt.name, report.Status, report.StatusReason, tt.want, tt.says)
+		}
+	}
+}

@@ -113,7 +113,7 @@ func (k *Comparison) stepFailed(ctx context.Context, r qa.Range, s qa.FlowStep, 
 	if k.Call.Shot != nil {
 		check.Evidence = []string{k.Call.Shot.Name}
 	}
-	filed, err := k.Call.Run.AddCheck(check)
+	filed, err := k.Call.AddCheck(check)
 	if err != nil {
 		return "", err
 	}

@@ -157,7 +157,7 @@ func (k *Comparison) File(r kpicheck.Result) ([]string, error) {
 	if !whole.Passed {
 		whole.Finding = k.Call.PartFinding()
 	}
-	_, err = k.Call.Run.AddCheck(whole)
+	_, err = k.Call.AddCheck(whole)
 	return ids, err
 }
 

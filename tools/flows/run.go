@@ -192,7 +192,7 @@ func (r *Run) recorded(s *flow.Step) {
 			return err
 		}
 		check.Evidence = names(refs)
-		_, err := c.Run.AddCheck(*check)
+		_, err := c.AddCheck(*check)
 		return err
 	})
 }
@@ -265,7 +265,7 @@ func (r *Run) conclude() error {
 	if !whole.Passed {
 		whole.Finding = c.PartFinding()
 	}
-	_, err := c.Run.AddCheck(whole)
+	_, err := c.AddCheck(whole)
 	return err
 }
 
@@ -289,7 +289,7 @@ func (r *Run) fileFault(s *flow.Step) error {
 	check.Subject = cmp.Or(check.Subject, s.Name())
 	check.Evidence = s.Screenshots
 	if s.Fault.Code == flowpage.DialogShown || s.Fault.Code != string(browser.NavigationFailed) && kind != "navigate" {
-		_, err := r.Call.Run.AddCheck(*check)
+		_, err := r.Call.AddCheck(*check)
 		return err
 	}
 	finding := qa.Finding{Severity: qa.Blocker, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
@@ -297,12 +297,12 @@ func (r *Run) fileFault(s *flow.Step) error {
 	if n := len(s.Screenshots); n > 0 {
 		finding.Evidence = append(finding.Evidence, qa.EvidenceRef{ScreenshotRef: s.Screenshots[n-1]})
 	}
-	found, err := r.Call.Run.AddFinding(finding)
+	found, err := r.Call.AddFinding(finding)
 	if err != nil {
 		return err
 	}
 	check.Finding = found.ID
-	_, err = r.Call.Run.AddCheck(*check)
+	_, err = r.Call.AddCheck(*check)
 	return err
 }
 

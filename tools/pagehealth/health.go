@@ -252,7 +252,7 @@ func File(c *tool.Call, subject string, found []health.Finding) error {
 				}
 				finding.Evidence = append(finding.Evidence, ref)
 			}
-			if _, err := c.Run.AddFinding(finding); err != nil {
+			if _, err := c.AddFinding(finding); err != nil {
 				return err
 			}
 			continue
@@ -260,7 +260,7 @@ func File(c *tool.Call, subject string, found []health.Finding) error {
 		if c.Shot != nil {
 			check.Evidence = []string{c.Shot.Name}
 		}
-		if _, err := c.Run.AddCheck(check); err != nil {
+		if _, err := c.AddCheck(check); err != nil {
 			return err
 		}
 	}

@@ -20,12 +20,65 @@ import (
 // What the caller made itself proves no expectation; see docs/verdict.md. A check
 // says so in its Void.
 
-// addCheck files a check, with why it proves nothing where it passed.
-func (c *Call) addCheck(check qa.Check) (qa.Check, error) {
-	if check.Passed {
+// AddCheck files a check of what the call's session shows, with why it proves nothing
+// where it passed. One that failed where the caller's own rule or script may be at fault
+// blames nobody: it was not made, and the run can't pass.
+func (c *Call) AddCheck(check qa.Check) (qa.Check, error) { return c.addCheckOf(c.Session, check) }
+
+func (c *Call) addCheckOf(s *browser.Session, check qa.Check) (qa.Check, error) {
+	own := ownHand(s)
+	switch {
+	case check.Passed:
 		check.Void = append(slices.Clone(check.Void), c.voidReasons(qa.Assertion{Type: qa.AssertionType(check.Kind), Not: check.Not})...)
+	case len(own) > 0:
+		c.blameNobody(strings.TrimSpace(check.Called()+" "+check.Subject), check.Observed, own)
+		return check, nil
 	}
 	return c.Run.AddCheck(check)
+}
+
+// AddFinding files what is wrong with what the call's session shows. Where the caller's own
+// rule or script may be at fault it is a note, and the run can't pass.
+func (c *Call) AddFinding(f qa.Finding) (qa.Finding, error) { return c.addFindingOf(c.Session, f) }
+
+func (c *Call) addFindingOf(s *browser.Session, f qa.Finding) (qa.Finding, error) {
+	if own := ownHand(s); f.Severity.Fails() && len(own) > 0 {
+		c.blameNobody(pagetext.Terminal(f.Assertion), f.Observed, own)
+		f.Severity = qa.Info
+	}
+	return c.Run.AddFinding(f)
+}
+
+// blameNobody notes that something failed for which the caller itself may be the cause.
+func (c *Call) blameNobody(subject string, observed pagetext.Text, own []string) {
+	why := strings.Join(own, "; ")
+	c.Run.Interrupt(qa.Interruption{Kind: qa.NotExecuted, Subject: subject, Detail: pagetext.Sprintf("not judged, as %s; observed: %s", why, observed)})
+	c.Say("not judged: %s; end the rule with network_intercept, load the page anew, and look again", why)
+}
+
+// ownHand returns what the caller itself made of the page that a session shows.
+func ownHand(s *browser.Session) []string {
+	if s == nil {
+		return nil
+	}
+	made := s.Made()
+	out := mayHaveMade(made)
+	if made.Refused != "" {
+		out = append(out, fmt.Sprintf("network_intercept refused a request of the page (%s)", made.Refused))
+	}
+	return out
+}
+
+// mayHaveMade returns what of the page may come from the caller's scripts and mocks.
+func mayHaveMade(made browser.Made) []string {
+	var out []string
+	if made.Script {
+		out = append(out, "a script of the caller may have changed the page, which was not loaded since")
+	}
+	if made.Mocked != "" {
+		out = append(out, fmt.Sprintf("network_intercept answered a request of the page with a mock (%s)", made.Mocked))
+	}
+	return out
 }
 
 // voidReasons returns why a check of the page that the call's session shows proves
@@ -35,13 +88,7 @@ func (c *Call) voidReasons(a qa.Assertion) []string {
 		return nil
 	}
 	made := c.Session.Made()
-	var out []string
-	if made.Script {
-		out = append(out, "a script of the caller may have changed the page, which was not loaded since")
-	}
-	if made.Mocked != "" {
-		out = append(out, fmt.Sprintf("network_intercept answered a request of the page with a mock (%s)", made.Mocked))
-	}
+	out := mayHaveMade(made)
 	if made.Refused != "" && a.Absent() {
 		out = append(out, fmt.Sprintf("network_intercept refused a request of the page (%s), so something may be absent for that", made.Refused))
 	}
@@ -168,7 +215,7 @@ func (c *Call) FileCheck(o qa.Outcome) (qa.Check, error) {
 	if c.Shot != nil {
 		check.Evidence = []string{c.Shot.Name}
 	}
-	filed, err := c.addCheck(check)
+	filed, err := c.AddCheck(check)
 	if err == nil {
 		c.sayVoid(filed)
 		c.SayUnmetDemand(filed)
@@ -232,19 +279,19 @@ func (c *Call) FileRecords(records engine.Records) ([]string, error) {
 func (c *Call) fileRecorded(check qa.Check, about *qa.Finding) (qa.Check, error) {
 	check.Step = c.Step
 	if about != nil {
-		found, err := c.Run.AddFinding(*about)
+		found, err := c.AddFinding(*about)
 		if err != nil {
 			return check, err
 		}
 		check.Finding = found.ID
 	}
-	return c.addCheck(check)
+	return c.AddCheck(check)
 }
 
 // fileFault files a finding about no check of its own, and records it for the
 // check of the whole.
 func (c *Call) fileFault(f qa.Finding) error {
-	found, err := c.Run.AddFinding(f)
+	found, err := c.AddFinding(f)
 	if f.Severity.Fails() && c.fault == "" {
 		c.fault = found.ID
 	}

@@ -161,10 +161,10 @@ func (c *Call) FileExceptions(s *browser.Session) {
 		if kind.Time = (time.Time{}); times[kind] > 1 {
 			observed += fmt.Sprintf(" (%d times)", times[kind])
 		}
-		c.fileException(observed, x.Time)
+		c.fileException(s, observed, x.Time)
 	}
 	if more += max(0, len(different)-maxThrown); more > 0 {
-		c.fileException(fmt.Sprintf("%d more exceptions", more), thrown[len(thrown)-1].Time)
+		c.fileException(s, fmt.Sprintf("%d more exceptions", more), thrown[len(thrown)-1].Time)
 	}
 }
 
@@ -176,26 +176,27 @@ func (c *Call) fileFatalErrors(s *browser.Session) {
 		fits := func(p *regexp.Regexp) bool { return p.MatchString(e.Text) }
 		if !filed[e.Text] && len(filed) < maxThrown && slices.ContainsFunc(c.Workspace.FatalConsole, fits) {
 			filed[e.Text] = true
-			c.fileBlocker("Fatal error on the page: ", "the page logs no fatal error", "the page logged a fatal error", e.Text, e.Time)
+			c.fileBlocker(s, "Fatal error on the page: ", "the page logs no fatal error", "the page logged a fatal error", e.Text, e.Time)
 		}
 	}
 }
 
-func (c *Call) fileException(observed string, at time.Time) {
-	c.fileBlocker("Uncaught exception: ", "the page throws no uncaught exception", "the page threw an uncaught exception", observed, at)
+func (c *Call) fileException(s *browser.Session, observed string, at time.Time) {
+	c.fileBlocker(s, "Uncaught exception: ", "the page throws no uncaught exception", "the page threw an uncaught exception", observed, at)
 }
 
-func (c *Call) fileBlocker(title, assertion, found, observed string, at time.Time) {
+func (c *Call) fileBlocker(s *browser.Session, title, assertion, found, observed string, at time.Time) {
 	finding := qa.Finding{Severity: qa.Blocker, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
 		Title: pagetext.Text(title + observed), Assertion: pagetext.Text(assertion), Expected: "none", Observed: pagetext.Text(observed), Evidence: []qa.EvidenceRef{{Time: &at}}}
 	if shown := cmp.Or(c.Shot, c.shotOfException); shown != nil {
 		finding.Evidence[0].ScreenshotRef = shown.Name
 	}
-	if _, err := c.Run.AddFinding(finding); err != nil {
+	filed, err := c.addFindingOf(s, finding)
+	if err != nil {
 		c.Say("warning: a finding could not be filed: %v", err)
 		return
 	}
-	c.Say("blocker finding: %s", found)
+	c.Say("%s finding: %s", filed.Severity, found)
 	c.Quote("%s", observed)
 }
 
@@ -245,7 +246,7 @@ func (c *Call) FileSiteDown(ctx context.Context, url, fault string) error {
 	} else {
 		finding.Evidence = append(finding.Evidence, qa.EvidenceRef{ScreenshotRef: c.Shot.Name})
 	}
-	found, err := c.Run.AddFinding(finding)
+	found, err := c.AddFinding(finding)
 	c.About.Finding = found.ID
 	return err
 }

@@ -83,14 +83,16 @@ func (c *Call) recheckHeld(ctx context.Context) {
 			continue
 		}
 		one.Check.Expected, one.Check.Observed = r.Expected, pagetext.Text(cmp.Or(r.Observed, "nothing")+" (it held before, and the page took it back by itself)")
-		c.FileFailed(one.Check)
+		c.fileFailed(s, one.Check)
 	}
 }
 
 // FileFailed files a failed check outside the caller's request.
-func (c *Call) FileFailed(check qa.Check) {
+func (c *Call) FileFailed(check qa.Check) { c.fileFailed(c.Session, check) }
+
+func (c *Call) fileFailed(s *browser.Session, check qa.Check) {
 	check.Step, check.Source, check.Passed = c.Step, qa.SourceTool, false
-	if _, err := c.Run.AddCheck(check); err != nil {
+	if _, err := c.addCheckOf(s, check); err != nil {
 		c.Say("warning: a check could not be filed: %v", err)
 	}
 }
