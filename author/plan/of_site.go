@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/author/site"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/texts"
 )
 
@@ -14,7 +15,7 @@ const maxNotable = 8
 // OfSite makes a plan of what an exploration found: a flow for each path of [Cover].
 // Its steps are numbered from 2, as opening the start address is the first.
 func OfSite(s site.Site) Plan {
-	p := Plan{StartURL: s.StartURL, Role: s.Role, Marked: true}
+	p := Plan{StartURL: s.StartURL, Role: s.Role, Marked: true, Summary: summaryOf(s.Loops)}
 	paths, _ := Cover(s)
 	states := map[string]*site.State{}
 	for i := range s.States {
@@ -39,6 +40,30 @@ func OfSite(s site.Site) Plan {
 		p.Flows = append(p.Flows, f)
 	}
 	return p
+}
+
+// maxSummary bounds the rounds of a plan's summary.
+const maxSummary = 200
+
+// summaryOf returns the rounds of an exploration as a table, with their times in
+// milliseconds.
+func summaryOf(loops []site.Loop) []string {
+	if len(loops) == 0 {
+		return nil
+	}
+	rows := []string{"| Loop | State | Action | Result | Scan ms | Act ms | Total ms |", "|---:|---|---|---|---:|---:|---:|"}
+	var all site.Loop
+	for i, l := range loops {
+		all.ScanMS, all.ActMS, all.TotalMS = all.ScanMS+l.ScanMS, all.ActMS+l.ActMS, all.TotalMS+l.TotalMS
+		if i < maxSummary {
+			rows = append(rows, fmt.Sprintf("| %d | %s | %s | %s | %d | %d | %d |", l.Number, pagetext.Markdown(pagetext.Text(l.State), 40), pagetext.Markdown(l.Action, 100), pagetext.Markdown(l.Result, 100), l.ScanMS, l.ActMS, l.TotalMS))
+		}
+	}
+	what := texts.Count(len(loops), "loop")
+	if more := len(loops) - maxSummary; more > 0 {
+		what += fmt.Sprintf(", %d of them in %s only", more, site.FileName)
+	}
+	return append(rows, fmt.Sprintf("| | | **%s** | | %d | %d | %d |", what, all.ScanMS, all.ActMS, all.TotalMS))
 }
 
 func (f *Flow) add(steps ...Step) {

@@ -71,6 +71,7 @@ const (
 	inAction
 	inExpected
 	inNotable
+	inSummary
 	afterEnd
 )
 
@@ -124,6 +125,11 @@ func (p *parser) read(line string) {
 	case line == endLine && p.plan.Marked:
 		p.closeFlow()
 		p.part = afterEnd
+	case line == summaryLine && p.part != inHead && p.part != inSummary:
+		p.closeFlow()
+		p.part = inSummary
+	case p.part == inSummary && strings.HasPrefix(line, "|"):
+		p.plan.Summary = append(p.plan.Summary, line)
 	case line == flowLine || strings.HasPrefix(line, flowLine+": "):
 		p.flow(strings.TrimPrefix(line[len(flowLine):], ": "))
 	case stepHeading.MatchString(line) && p.part != inHead:

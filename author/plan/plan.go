@@ -17,6 +17,10 @@ type Plan struct {
 	Role     string // who is signed in; empty: nobody
 	Flows    []Flow
 
+	// Summary holds the rounds of the exploration that the plan was made of, as rows of
+	// a table in Markdown (C3). Nothing is made of them.
+	Summary []string
+
 	// Start is the state that the plan begins in, where it was made of a site.
 	Start *site.State
 

@@ -61,7 +61,7 @@ func TestSpecificationsExample(t *testing.T) {
 func everything(texts ...string) plan.Plan {
 	n := 0
 	next := func() string { n++; return texts[n%len(texts)] }
-	p := plan.Plan{StartURL: "https://a.test/ü?x=1#y", Role: next(), Marked: true}
+	p := plan.Plan{StartURL: "https://a.test/ü?x=1#y", Role: next(), Marked: true, Summary: []string{"| Loop | Action |", "|---:|---|", `| 1 | click button "a \| b" |`}}
 	for f := range 2 {
 		flow := plan.Flow{Name: next()}
 		for i, kind := range plan.Kinds() {
@@ -118,6 +118,7 @@ func TestMistakes(t *testing.T) {
 		"a paragraph in a notable": {text + "And so on.\n", `p:21: unknown line "And so on."`},
 		"no value":                 {replaced(`**Text**: "Investing"`, "**Text**:"), "p:11: Text has no value"},
 		"no bullet":                {replaced("- **Text**", "**Text**"), `p:11: "**Text**: \"Investing\"" is not written as a plan has it, such as "- **Text**: …"`},
+		"a row of one's own words": {strings.Replace(plan.Print(everything("a")), "|---:|", "so far:\n|---:|", 1), `unknown line "so far:"`},
 		"bytes":                    {"\xff\xfe\x00", "p:1: this is no text in UTF-8"},
 		"nothing":                  {"", "p:1: the plan is empty"},
 		"after the end":            {plan.Print(everything("a")) + "more\n", "the plan has ended before this line"},
@@ -302,5 +303,29 @@ func TestStepsOnIcons(t *testing.T) {
 	s := plan.Step{Kind: site.Click, Text: "\uf0c9 ", Selector: "#toggle"}
 	if got := s.Name(); got != "click #toggle" {
 		t.Errorf("it is called %q", got)
+	}
+}
+
+// C3: a plan that was made of an exploration ends with its rounds and their times, and no
+// text of a page ends the table.
+func TestSummaryOfTheExploration(t *testing.T) {
+	s := site.Site{StartURL: "https://a.test/", States: []site.State{{ID: "s1"}, {ID: "s2"}}, Edges: []site.Edge{{From: "s1", To: "s2", Action: site.Action{Kind: site.Navigate, URL: "https://a.test/b"}}},
+		Loops: []site.Loop{{Number: 1, State: "s1", Action: "click \"a | b\"\n## Steps to Reproduce", Result: "![x](https://evil.test/x.png)", ScanMS: 10, ActMS: 20, TotalMS: 30}, {Number: 2, State: "s2", Action: "look", ScanMS: 1, ActMS: 2, TotalMS: 3}}}
+	text := plan.Print(plan.OfSite(s))
+	got, err := plan.Parse("p", []byte(text))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	want := []string{"| Loop | State | Action | Result | Scan ms | Act ms | Total ms |", "|---:|---|---|---|---:|---:|---:|", "", "| 2 | s2 | look |  | 1 | 2 | 3 |", "| | | **2 loops** | | 11 | 22 | 33 |"}
+	if len(got.Summary) != len(want) {
+		t.Fatalf("%d rows, want %d:\n%s", len(got.Summary), len(want), text)
+	}
+	for i, row := range want {
+		if i != 2 && got.Summary[i] != row {
+			t.Errorf("row %d is %s, want %s", i, got.Summary[i], row)
+		}
+	}
+	if row := got.Summary[2]; !strings.Contains(row, "| `![x](") || !strings.Contains(row, `a \| b`) || !strings.HasSuffix(row, "| 10 | 20 | 30 |") {
+		t.Errorf("the page's words act: %s", row)
 	}
 }

@@ -11,6 +11,7 @@ import (
 const (
 	titleLine    = "# Test Plan"
 	flowLine     = "## Steps to Reproduce"
+	summaryLine  = "## Summary"
 	expectedLine = "**Expected Results:**"
 	notableLine  = "- **Notable Elements**:"
 	beginLine    = "<!-- begin of plan -->"
@@ -39,6 +40,14 @@ func Print(p Plan) string {
 		}
 		for _, s := range f.Steps {
 			w.step(s)
+		}
+	}
+	if len(p.Summary) > 0 {
+		w.line("")
+		w.line(summaryLine)
+		w.line("")
+		for _, row := range p.Summary {
+			w.line(row)
 		}
 	}
 	if p.Marked {

@@ -171,14 +171,7 @@ func printExplored(a *app, target workspace.Target, results []author.Result, asJ
 // printSite prints one site for a person.
 func printSite(out io.Writer, r author.Result, verbose bool) {
 	s := r.Site
-	if verbose {
-		table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(table, "loop\tstate\taction\tresult\tscan ms\tact ms\ttotal ms")
-		for _, l := range s.Loops {
-			fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%d\t%d\t%d\n", l.Number, l.State, l.Action, l.Result, l.ScanMS, l.ActMS, l.TotalMS)
-		}
-		_ = table.Flush() // a stdout that has gone shows at the next line
-	}
+	printLoops(out, s.Loops, verbose)
 	c := s.Coverage
 	fmt.Fprintf(out, "%s: %s in %s, %s, %s\n", browser.ShownURL(r.URL), texts.Count(len(s.States), "state"), texts.Count(c.Places.Covered, "place"), texts.Count(len(s.Edges), "edge"), texts.Count(len(s.Findings), "finding"))
 	for _, f := range s.Findings[:min(len(s.Findings), 10)] {
@@ -201,6 +194,35 @@ func printSite(out io.Writer, r author.Result, verbose bool) {
 	if len(s.Edges) > 0 {
 		fmt.Fprintf(out, "next: assay generate %s --check%s\n", filepath.Join(r.Dir, site.FileName), roleFlag(s.Role))
 	}
+}
+
+// shownLoops bounds the rounds that are printed where no flag asks for all.
+const shownLoops = 15
+
+// printLoops prints the rounds of an exploration as a table, with their times (C3).
+func printLoops(out io.Writer, loops []site.Loop, all bool) {
+	if len(loops) == 0 {
+		return
+	}
+	shown := loops
+	if !all {
+		shown = loops[:min(len(loops), shownLoops)]
+	}
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "loop\tstate\taction\tresult\tscan ms\tact ms\ttotal ms")
+	for _, l := range shown {
+		fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%d\t%d\t%d\n", l.Number, l.State, l.Action.Shorten(60), l.Result.Shorten(40), l.ScanMS, l.ActMS, l.TotalMS)
+	}
+	var scan, act, total int64
+	for _, l := range loops {
+		scan, act, total = scan+l.ScanMS, act+l.ActMS, total+l.TotalMS
+	}
+	what := "all"
+	if more := len(loops) - len(shown); more > 0 {
+		what = fmt.Sprintf("all, %d more: --verbose, or %s", more, author.PlanName)
+	}
+	fmt.Fprintf(table, "\t\t%s\t\t%d\t%d\t%d\n", what, scan, act, total)
+	_ = table.Flush() // a stdout that has gone shows at the next line
 }
 
 // roleFlag returns the flag that has a command work as a role; empty: as nobody.
