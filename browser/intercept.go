@@ -239,12 +239,12 @@ func (s *interceptor) applyRules(context playwright.BrowserContext) error {
 	s.intercepts.mu.Unlock()
 	switch {
 	case wanted && s.routed != context:
-		if err := context.Route(everything, s.intercept); unlessFrozen(err) != nil {
+		if err := unlessFrozen(context.Route(everything, s.intercept)); err != nil {
 			return err
 		}
 		s.routed = context
 	case !wanted && s.routed == context:
-		if err := context.Unroute(everything); unlessFrozen(err) != nil {
+		if err := unlessFrozen(context.Unroute(everything)); err != nil {
 			return err
 		}
 		s.routed = nil
