@@ -54,7 +54,10 @@ func (s *actions) settle(ctx context.Context, t *tab, m eventlog.Mark) (Effects,
 func (s *actions) awaitPopups(ctx context.Context, t *tab, limit <-chan struct{}) (reported bool) {
 	return rest.Until(ctx, func() (bool, error) {
 		open, err := openPages(ctx, t)
-		return err != nil || open <= len(t.context.pw.Pages()), nil // of a page that does not answer, outcome finds out what is true
+		if err != nil {
+			return true, nil //nolint:nilerr // of a page that does not answer, outcome finds out what is true
+		}
+		return open <= len(t.context.pw.Pages()), nil
 	}, rest.Policy{Every: settlePoll, Events: []rest.Event{{Of: limit, Err: rest.ErrLimit}}}) == nil
 }
 

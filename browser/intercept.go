@@ -240,17 +240,26 @@ func (s *interceptor) applyRules(context playwright.BrowserContext) error {
 	s.intercepts.mu.Unlock()
 	switch {
 	case wanted && s.routed != context:
-		if err := context.Route(everything, s.intercept); err != nil {
+		if err := unlessFrozen(context.Route(everything, s.intercept)); err != nil {
 			return err
 		}
 		s.routed = context
 	case !wanted && s.routed == context:
-		if err := context.Unroute(everything); err != nil {
+		if err := unlessFrozen(context.Unroute(everything)); err != nil {
 			return err
 		}
 		s.routed = nil
 	}
 	return nil
+}
+
+// unlessFrozen leaves out that a page has not answered in time: the rules hold for those
+// that do, and for this one as soon as it does; see driver_shim.js.
+func unlessFrozen(err error) error {
+	if errors.Is(err, playwright.ErrTimeout) {
+		return nil
+	}
+	return err
 }
 
 // intercept decides about one request. Playwright calls it on a goroutine of

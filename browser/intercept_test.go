@@ -242,3 +242,26 @@ func TestInterceptSeesWorkers(t *testing.T) {
 		t.Errorf("%d arrived: %v", n, c.seen)
 	}
 }
+
+// A page that is frozen holds up no rule: neither the call, nor the session's next page,
+// nor another session. The rule holds on that page.
+func TestRoutesBesideAFrozenPage(t *testing.T) {
+	t.Parallel()
+	s, web := show(t, `<h1>Here</h1>`)
+	web.handle("/pot", text("tea"))
+	_, _, _ = s.Evaluate(timeLimit(t, time.Second), "setTimeout(() => { for (;;); })", nil) // it may be answered before that
+	if _, err := s.Look(timeLimit(t, time.Second), "css=h1", FactCount, ""); err == nil {
+		t.Fatal("the page is not frozen: the test shows nothing")
+	}
+	if rules, err := s.Intercept(within30s(t), []string{"/pot"}, Block, nil); err != nil || len(rules) != 1 {
+		t.Fatalf("%v, %v", rules, err)
+	}
+	show(t, "<p>another session") // it has its answer
+	visit(t, s, web.URL+"/")
+	if got := js(t, s, "fetch('/pot').then(r => r.text(), () => 'blocked')"); got != `"blocked"` {
+		t.Errorf("the next page was answered %s", got)
+	}
+	if err := s.Close(within30s(t)); err != nil {
+		t.Error(err)
+	}
+}

@@ -10,8 +10,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/assay-qa/assay/browser/rest"
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/browser/rest"
 )
 
 // tab wraps one page and adds what Playwright's Go binding lacks: turns, so

@@ -14,8 +14,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/wait"
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/wait"
 )
 
 // ShotOptions say what to take a picture of. The zero value is the viewport as

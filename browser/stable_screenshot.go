@@ -11,8 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/wait"
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/wait"
 )
 
 // StillOptions say of what to take a picture that can be compared with a later

@@ -3,11 +3,12 @@ package demo
 import (
 	"bytes"
 	"fmt"
-	"github.com/assay-qa/assay/wait"
 	"net/http"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/assay-qa/assay/wait"
 )
 
 // VariantPlain names the healthy dashboard without a variant.

@@ -11,13 +11,14 @@ package secrets
 import (
 	"context"
 	"fmt"
-	"github.com/assay-qa/assay/wait"
 	"maps"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"unicode/utf8"
+
+	"github.com/assay-qa/assay/wait"
 )
 
 // Vault holds named secrets. It is safe for concurrent use.

@@ -30,7 +30,11 @@ const countLimit = 5 * time.Second
 
 // memoryOf counts what a session uses; nil where this system can't count it.
 func memoryOf(ctx context.Context, s *browser.Session) (*memoryOutput, error) {
-	ctx, cancel := context.WithTimeout(ctx, countLimit)
+	limit := countLimit
+	if deadline, ok := ctx.Deadline(); ok { // the session is to be closed in time, counted or not
+		limit = min(limit, time.Until(deadline)/4)
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	use, err := s.Memory(ctx)
 	if errors.Is(err, errors.ErrUnsupported) {

@@ -42,3 +42,17 @@ func TestCleanUp(t *testing.T) {
 	defer end()
 	<-short.Done()
 }
+
+// Whoever has come to the deadline puts all away within one limit after it.
+func TestCleanUpAfterADeadline(t *testing.T) {
+	over := time.Unix(1_000_000_000, 0)
+	owner, cancel := context.WithDeadline(t.Context(), over)
+	defer cancel()
+	for range 3 {
+		ctx, end := wait.CleanUp(owner, time.Hour)
+		if deadline, ok := ctx.Deadline(); !ok || !deadline.Equal(over.Add(time.Hour)) {
+			t.Errorf("it ends at %v, want an hour after %v", deadline, over)
+		}
+		end()
+	}
+}

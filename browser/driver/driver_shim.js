@@ -1,7 +1,7 @@
 // Stands where playwright-go expects the driver's cli.js, and starts the real one with additions: its
 // temporary files go to a folder of ours, that folder goes when the driver ends (also when the server was
-// killed and cannot clean up), its compiled code is kept between starts, its young heap stays small, and a
-// trace has DOM snapshots of actions only.
+// killed and cannot clean up), its compiled code is kept between starts, its young heap stays small, a
+// trace has DOM snapshots of actions only, and no page holds up the routes of its context.
 'use strict';
 
 const fs = require('fs');
@@ -22,6 +22,7 @@ if (process.argv[2] === '--version') {
   require(launch.cli);
   store();
   traceActionsOnly();
+  routeWithoutThePage();
 }
 
 function ownTheDriver() {
@@ -84,6 +85,22 @@ function traceActionsOnly() {
     }
   } catch {
     // slower, and as good (see TestTraceSnapshotsWhatActs)
+  }
+}
+
+// Routes hold once each page has said so, which one that is frozen never does. The binding holds its
+// context's lock meanwhile, for which the next event of that context waits, and behind it those of every
+// session: one frozen page would stop them all. After a second the routes are in force for whoever answers.
+function routeWithoutThePage() {
+  try {
+    const { server } = require(path.join(path.dirname(launch.cli), 'lib/coreBundle.js'));
+    const dispatcher = Object.getPrototypeOf(server.RequestDispatcher.prototype);
+    const run = dispatcher._runCommand;
+    dispatcher._runCommand = function (metadata, method, params) {
+      return run.call(this, metadata, method, method === 'setNetworkInterceptionPatterns' ? { ...params, timeout: 1000 } : params);
+    };
+  } catch {
+    // a driver that is built otherwise (see TestRoutesBesideAFrozenPage)
   }
 }
 

@@ -12,8 +12,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/assay-qa/assay/browser/rest"
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/browser/rest"
 )
 
 // driverPackage names the driver for npm; driverIntegrity is the hash that its registry published

@@ -7,7 +7,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"github.com/assay-qa/assay/wait"
 	"io"
 	"log"
 	"net"
@@ -19,6 +18,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/assay-qa/assay/wait"
 )
 
 // Bounds on what one gate holds. A browser opens 32 connections to its proxy,

@@ -3,8 +3,9 @@ package memory
 import (
 	"context"
 	"errors"
-	"github.com/assay-qa/assay/browser/rest"
 	"sync"
+
+	"github.com/assay-qa/assay/browser/rest"
 )
 
 // Protocol sends commands of Chromium's own protocol about one page, and hears its events.

@@ -46,8 +46,8 @@ func Until(ctx context.Context, reached func() (bool, error), p Policy) error {
 				return err
 			}
 		}
-		if err, happened := p.happened(); happened {
-			return err
+		if e := p.happened(); e != nil {
+			return e.Err
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -65,20 +65,20 @@ func (p Policy) orLate(reached func() (bool, error), late error) error {
 			return err
 		}
 	}
-	if err, happened := p.happened(); happened {
-		return err
+	if e := p.happened(); e != nil {
+		return e.Err
 	}
 	return late
 }
 
-// happened returns the error of the first event that has happened.
-func (p Policy) happened() (err error, happened bool) { //nolint:staticcheck // the error is a value here, that of the event
-	for _, e := range p.Events {
-		if Happened(e.Of) {
-			return e.Err, true
+// happened returns the first event that has happened, or nil.
+func (p Policy) happened() *Event {
+	for i := range p.Events {
+		if Happened(p.Events[i].Of) {
+			return &p.Events[i]
 		}
 	}
-	return nil, false
+	return nil
 }
 
 // next waits for whatever comes first, and reports whether that is the limit.

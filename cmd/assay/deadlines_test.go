@@ -3,8 +3,11 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -80,5 +83,52 @@ func TestACommandEndsAtItsDeadline(t *testing.T) {
 	case <-asked:
 	default:
 		t.Error("the address was never asked for: the test shows nothing")
+	}
+}
+
+// assay check and assay run end on pages that freeze, and pass none of them. The first
+// one held assay check for good.
+func TestCommandsEndOnFrozenPages(t *testing.T) {
+	t.Parallel()
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		body := `<title>x</title><h1>H</h1><button onclick="for (;;);">Go</button>`
+		if r.URL.Path == "/frozen" {
+			body = `<title>x</title><h1>H</h1><script>onload=()=>setTimeout(()=>{for(;;);},0)</script>`
+		}
+		_, _ = w.Write([]byte(body))
+	}))
+	t.Cleanup(site.Close)
+	dir := t.TempDir()
+	file := filepath.Join(dir, "go.flow.toml")
+	if err := os.WriteFile(file, fmt.Appendf(nil, `name = "go"
+start_url = "%s/"
+timeout_ms = 3000
+[[steps]]
+action = "click"
+selector = "button \"Go\""
+[[steps]]
+action = "assert"
+selector = "css=h1"
+assertion = { type = "visible" }
+`, site.URL), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range [][]string{
+		{"check", "--timeout", "2s", site.URL + "/frozen"},
+		{"run", file},
+	} {
+		var stdout, stderr bytes.Buffer
+		a := here(strings.NewReader(""), &stdout, &stderr, func(string) string { return "" })
+		ended := make(chan int, 1)
+		go func() { ended <- a.run(context.Background(), append(line, "--data-dir", filepath.Join(dir, line[0]))) }()
+		select {
+		case code := <-ended:
+			if said := stdout.String(); code != exitFailed || !strings.Contains(said, "inconclusive") && !strings.Contains(said, "failed") {
+				t.Errorf("assay %s: exit %d\n%s%s", line, code, said, &stderr)
+			}
+		case <-time.After(5 * time.Minute): // ten times its bound
+			t.Fatalf("assay %s does not end", line)
+		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"github.com/assay-qa/assay/wait"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -13,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/assay-qa/assay/wait"
 )
 
 // measure runs a test binary and writes what it took to a file: go test -exec calls it as

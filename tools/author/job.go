@@ -2,9 +2,10 @@ package author
 
 import (
 	"context"
-	"github.com/assay-qa/assay/browser/rest"
 	"sync"
 	"time"
+
+	"github.com/assay-qa/assay/browser/rest"
 )
 
 // cancelWait bounds the wait for the end of a cancelled job.

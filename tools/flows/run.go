@@ -130,7 +130,7 @@ func (r *Run) close(ctx context.Context) {
 		r.ended(ctx)
 	}
 	r.own, r.Call.Session = nil, nil
-	ctx, cancel := wait.CleanUp(ctx, 2*time.Second)
+	ctx, cancel := wait.CleanUp(ctx, tool.FinishLimit)
 	defer cancel()
 	r.Call.EndDownloads(s)
 	r.Call.KeepTraffic(s)

@@ -40,7 +40,9 @@ func CheckPage(ctx context.Context, ws *workspace.Workspace, url string, timeout
 	for c.LookAgain(ctx, err) {
 		err = checkPage(ctx, c, url, timeout)
 	}
-	c.CloseOneOff(ctx)
+	filing, cancel := wait.CleanUp(ctx, FilingLimit)
+	defer cancel()
+	c.CloseOneOff(filing)
 	if err != nil {
 		e := engine.AsError("check", err)
 		if e.Code == string(browser.DriverMissing) {
@@ -57,8 +59,6 @@ func CheckPage(ctx context.Context, ws *workspace.Workspace, url string, timeout
 	if err := ws.FileOwnTraffic(run); err != nil {
 		ws.Log.Warn("file the run's traffic", "run", run.ID(), "err", err)
 	}
-	filing, cancel := wait.CleanUp(ctx, FilingLimit)
-	defer cancel()
 	ws.EndTraces(filing, run)
 	report, err := run.Finish("", ws.ReportEnvironment(), ws.Views)
 	return report, run.Dir(), err

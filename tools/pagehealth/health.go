@@ -43,8 +43,8 @@ func Look(ctx context.Context, c *tool.Call, s *browser.Session, ask Ask) ([]hea
 		if found = now; !passing(found) || look == healthLooks-1 {
 			break
 		}
-		if wait.For(ctx, s.Waits().Health) != nil {
-			return found, nil
+		if err := wait.For(ctx, s.Waits().Health); err != nil {
+			break
 		}
 	}
 	return found, nil

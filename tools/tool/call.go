@@ -102,16 +102,23 @@ func (c *Call) Task() qa.TaskSpec {
 // to explain them.
 var failureShots = []string{code.ElementNotFound, code.SelectorAmbiguous, code.NotActionable, code.Timeout, code.NavigationFailed}
 
+// FinishLimit bounds what a call does beyond its deadline: a picture of what was seen
+// last, and the end of its session.
+const FinishLimit = 2 * time.Second
+
 // finish closes the call: it files what happened and renders the answer.
 func (c *Call) finish(ctx context.Context, data any, err error) *mcp.CallToolResult {
 	defer c.ended()
+	late := ctx.Err() != nil
+	ctx, cancel := wait.Grace(ctx, FinishLimit)
+	defer cancel()
 	if err == nil && c.RunErr != nil {
 		err = c.RunErr
 	}
 	e := envelope{OK: err == nil}
 	if err != nil {
 		te := engine.AsError(c.Spec.Name, err)
-		c.failed(ctx, te)
+		c.failed(ctx, late, te)
 		e.Error = wireError(te)
 		if c.Done > 0 {
 			e.Elements, e.Done = c.elements, c.Done
@@ -145,7 +152,7 @@ func (c *Call) finish(ctx context.Context, data any, err error) *mcp.CallToolRes
 
 // failed answers why the call could not look, with a picture where it helps, and
 // files for a verify tool that it did not look.
-func (c *Call) failed(ctx context.Context, e *engine.Error) {
+func (c *Call) failed(ctx context.Context, late bool, e *engine.Error) {
 	c.Say("%s: %s", e.Code, e.Message)
 	c.next = e.Hint
 	for _, line := range e.Page {
@@ -158,7 +165,11 @@ func (c *Call) failed(ctx context.Context, e *engine.Error) {
 		c.Run.NotExecuted(c.About.Kind, c.About.Subject, c.About.Expected, e.Code, e.Message)
 	}
 	if c.Session != nil && slices.Contains(failureShots, e.Code) && c.Shot == nil {
-		ctx, cancel := wait.CleanUp(ctx, 2*time.Second)
+		limit := FinishLimit
+		if late { // its trace has a share too
+			limit /= 2
+		}
+		ctx, cancel := context.WithTimeout(ctx, limit)
 		defer cancel()
 		if err := c.Shoot(ctx, c.Spec.Name+"-failed", browser.ShotOptions{}); err != nil {
 			c.Say("no screenshot: %s", engine.AsError(c.Spec.Name, err).Message)

@@ -13,6 +13,7 @@ import (
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
+	"github.com/assay-qa/assay/wait"
 )
 
 // Opened adds to the outputs of tools that can open an address by themselves how often
@@ -113,7 +114,9 @@ func (o *opening) next(ctx context.Context, fault *flow.Fault) (bool, error) {
 	}
 	if c.oneOff {
 		c.FileExceptions(c.Session)
-		c.CloseOneOff(ctx)
+		closing, cancel := wait.CleanUp(ctx, FinishLimit)
+		c.CloseOneOff(closing)
+		cancel()
 		c.Session, c.oneOff, c.grouped = nil, false, false
 	}
 	c.Progress("opening the address again")

@@ -13,7 +13,6 @@ import (
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/visual"
-	"github.com/assay-qa/assay/wait"
 )
 
 // optionalShotLimit bounds the wait for a picture outside the caller's
@@ -63,7 +62,7 @@ func (c *Call) screenshotOfException(ctx context.Context) {
 	if c.Shot != nil || !c.Session.HasThrown() || slices.ContainsFunc(c.Run.Record().Findings, isBlocker) || !c.Run.SpendOptionalPicture() {
 		return
 	}
-	ctx, cancel := wait.CleanUp(ctx, optionalShotLimit)
+	ctx, cancel := context.WithTimeout(ctx, FinishLimit)
 	defer cancel()
 	ref, err := c.optionalScreenshot(ctx, c.Session, "exception", true)
 	if err != nil {

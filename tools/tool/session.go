@@ -15,7 +15,6 @@ import (
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/tools/schema"
 	"github.com/assay-qa/assay/tools/workspace"
-	"github.com/assay-qa/assay/wait"
 )
 
 // trace begins the trace of the call's session, unless there is one: in a run
@@ -221,18 +220,19 @@ func (c *Call) SessionAt(ctx context.Context, id, url string) (s *browser.Sessio
 	return s, fault, c.FileSiteDown(ctx, url, fault)
 }
 
-// CloseOneOff ends the session of this call. Its evidence is filed by now, so
+// CloseOneOff ends the session of this call. Whoever may have been cut off gives a context
+// of clean-up. Its evidence is filed by now, so
 // a failure is worth a word in the log and no more.
 func (c *Call) CloseOneOff(ctx context.Context) {
 	if !c.oneOff {
 		return
 	}
+	ctx, cancel := context.WithTimeout(ctx, FinishLimit)
+	defer cancel()
 	c.EndDownloads(c.Session)
 	c.KeepTraffic(c.Session)
 	c.group(ctx, "")
 	c.Workspace.StopTrace(ctx, c.Session, c.Run, c.Step)
-	ctx, cancel := wait.CleanUp(ctx, 2*time.Second)
-	defer cancel()
 	if err := c.Session.Close(ctx); err != nil {
 		c.Workspace.Log.Warn("close a one-off session", "err", err)
 	}

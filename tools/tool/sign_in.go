@@ -66,12 +66,12 @@ func (c *Call) firstSignIn(ctx context.Context, in *signin.SignIn, lo browser.La
 		if shooting := c.Shoot(ctx, "sign-in-failed", browser.ShotOptions{}); shooting != nil {
 			c.Say("no screenshot: %s", engine.AsError(c.Spec.Name, shooting).Message)
 		}
+		closing, cancel := wait.CleanUp(ctx, FinishLimit)
+		defer cancel()
 		if c.RunErr == nil {
-			c.Workspace.StopTrace(ctx, s, c.Run, c.Step)
+			c.Workspace.StopTrace(closing, s, c.Run, c.Step)
 		}
 		c.Session = nil
-		closing, cancel := wait.CleanUp(ctx, 2*time.Second)
-		defer cancel()
 		return nil, errors.Join(err, s.Close(closing))
 	}
 	c.Workspace.NoteSignIn(s, in)

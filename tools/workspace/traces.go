@@ -48,12 +48,13 @@ func (ws *Workspace) StartTrace(s *browser.Session, run *evidence.Run, own bool)
 }
 
 // StopTrace ends the trace of a session and begins to store it in a run, with
-// what was left out of it. The session may be closed after that.
+// what was left out of it. The session may be closed after that. Whoever may have
+// been cut off gives a context of clean-up.
 func (ws *Workspace) StopTrace(ctx context.Context, s *browser.Session, run *evidence.Run, step int) {
 	if !s.Traced() {
 		return
 	}
-	ctx, cancel := wait.CleanUp(ctx, traceStop)
+	ctx, cancel := context.WithTimeout(ctx, traceStop)
 	defer cancel()
 	trace, err := s.StopTrace(ctx)
 	if err != nil {
@@ -101,6 +102,8 @@ func (ws *Workspace) fileTraces(ctx context.Context, run *evidence.Run) {
 
 // StopTraces ends the traces of the open sessions and begins to store them.
 func (ws *Workspace) StopTraces(ctx context.Context, run *evidence.Run) {
+	ctx, cancel := wait.CleanUp(ctx, traceStop)
+	defer cancel()
 	var stopping sync.WaitGroup
 	for _, id := range ws.SessionIDs() {
 		if s, err := ws.Session(id); err == nil { // it may be closed meanwhile
