@@ -127,7 +127,7 @@ func (w *stdio) Write(line []byte) (int, error) {
 			delete(w.cancelled, key)
 			return len(line), nil
 		}
-		out = withInvalidParamsCode(line)
+		out = inOurWords(line)
 		if key == "null" {
 			out = bytes.Replace(out, []byte(`"id":null,`), nil, 1)
 		}
