@@ -30,6 +30,7 @@ func badMessages() []badMessage {
 		{"10,000 deep", `{"jsonrpc":"2.0","id":912,"method":"tools/call","params":{"name":"page_snapshot","arguments":{"find":` +
 			strings.Repeat(`[`, 10_000) + strings.Repeat("]", 10_000) + `}}}`, parseError, "912"},
 		{"argument of 10 MB", `{"jsonrpc":"2.0","id":913,"method":"tools/call","params":{"name":"page_snapshot","arguments":{"find":"` + strings.Repeat("x", 10*megabyte) + `"}}}`, invalidRequest, "913"},
+		{"id behind an argument of 10 MB", `{"jsonrpc":"2.0","method":"tools/call","params":{"name":"page_snapshot","arguments":{"find":"` + strings.Repeat("x", 10*megabyte) + `","id":1}},"id":915}`, invalidRequest, "915"},
 		{"line of 60 MB", `{"jsonrpc":"2.0","id":914,"method":"ping","params":{"x":"` + strings.Repeat("x", 60*megabyte) + `"}}`, invalidRequest, "914"},
 		{"long", strings.Repeat("x", 5*megabyte), parseError, ""},
 		{"number", `7`, invalidRequest, ""},

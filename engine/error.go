@@ -11,6 +11,7 @@ import (
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/evidence/baseline"
 	"github.com/assay-qa/assay/qa/code"
+	"github.com/assay-qa/assay/texts"
 	"github.com/assay-qa/assay/visual"
 )
 
@@ -35,6 +36,16 @@ func InvalidInput(hint, format string, args ...any) *Error {
 // AsError maps what a handler returned to a stable code. It is the only
 // such mapping.
 func AsError(tool string, err error) *Error {
+	e := asError(tool, err)
+	if errors.As(err, new(*browser.Error)) { // whose words may be a page's
+		return e
+	}
+	worded := *e
+	worded.Message = texts.Undecoded(e.Message)
+	return &worded
+}
+
+func asError(tool string, err error) *Error {
 	var te *Error
 	var be *browser.Error
 	switch {

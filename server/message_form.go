@@ -45,7 +45,7 @@ func (f messageFault) response() []byte {
 // and forget the id of what it can't decode.
 func checkMessage(line []byte) (messageFault, bool) {
 	if tooDeep(line) {
-		return messageFault{id: idAtHead(line), code: parseError, message: fmt.Sprintf("Parse error: nested more than %d deep", maxDepth)}, true
+		return messageFault{id: idOf(line), code: parseError, message: fmt.Sprintf("Parse error: nested more than %d deep", maxDepth)}, true
 	}
 	if trimmed := bytes.TrimSpace(line); len(trimmed) > 0 && trimmed[0] == '[' && json.Valid(line) {
 		return messageFault{code: invalidRequest, message: "Invalid Request: batches are no part of this protocol: send one message a line"}, true

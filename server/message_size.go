@@ -2,11 +2,9 @@ package server
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 )
 
 // Bounds of one message. A tool's arguments are small; what is larger, or nested
@@ -33,19 +31,21 @@ func readLine(in *bufio.Reader) (line []byte, long bool, err error) {
 
 var errTooLong = errors.New("the message is too long")
 
-// skipLine drops what is left of a line as it comes, which costs no memory.
-func skipLine(in *bufio.Reader) error {
+// skipLine drops what is left of a line as it comes, which costs no memory, and shows it
+// to seen.
+func skipLine(in *bufio.Reader, seen func([]byte)) error {
 	for {
-		if _, err := in.ReadSlice('\n'); !errors.Is(err, bufio.ErrBufferFull) {
+		piece, err := in.ReadSlice('\n')
+		seen(piece)
+		if !errors.Is(err, bufio.ErrBufferFull) {
 			return err
 		}
 	}
 }
 
-// tooLong answers a message that begins with head and is too long. It is answered
-// before its end has come.
-func tooLong(head []byte) messageFault {
-	return messageFault{id: idAtHead(head), code: invalidRequest,
+// tooLong answers a message of that id that is too long.
+func tooLong(id json.RawMessage) messageFault {
+	return messageFault{id: id, code: invalidRequest,
 		message: fmt.Sprintf("Invalid Request: the message has more than %d bytes, which is the limit; send less, or name a file", maxMessage)}
 }
 
@@ -68,31 +68,4 @@ func tooDeep(line []byte) bool {
 		}
 	}
 	return false
-}
-
-// maxHead bounds how much of a message is searched for its id, in bytes.
-const maxHead = 64 << 10
-
-// idAtHead returns the id of a message that can't be read whole, if it stands
-// before what is too much of it; nil where it doesn't.
-func idAtHead(head []byte) json.RawMessage {
-	dec := json.NewDecoder(io.LimitReader(bytes.NewReader(head), maxHead))
-	if first, err := dec.Token(); err != nil || first != json.Delim('{') {
-		return nil
-	}
-	for dec.More() {
-		key, err := dec.Token()
-		if err != nil {
-			return nil
-		}
-		var value json.RawMessage
-		if err := dec.Decode(&value); err != nil {
-			return nil
-		}
-		if key == "id" {
-			id, _ := requestID(value)
-			return id
-		}
-	}
-	return nil
 }

@@ -1,11 +1,8 @@
 package server
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
-	"strings"
 
 	"github.com/mark3labs/mcp-go/mcp"
 )
@@ -44,30 +41,4 @@ func (s *Server) addPrompt(p Prompt) {
 		}
 		return &mcp.GetPromptResult{Description: p.Description, Messages: []mcp.PromptMessage{{Role: mcp.RoleUser, Content: mcp.NewTextContent(text)}}}, nil
 	})
-}
-
-// withInvalidParamsCode sets the code of the answer to a request that its client has
-// to fix: the library has none for a prompt's own errors.
-func withInvalidParamsCode(line []byte) []byte {
-	if !bytes.Contains(line, []byte(ErrInvalidParams.Error())) {
-		return line
-	}
-	var m struct {
-		JSONRPC string          `json:"jsonrpc"`
-		ID      json.RawMessage `json:"id"`
-		Error   *struct {
-			Code    int             `json:"code"`
-			Message string          `json:"message"`
-			Data    json.RawMessage `json:"data,omitempty"`
-		} `json:"error"`
-	}
-	if json.Unmarshal(line, &m) != nil || m.Error == nil || m.Error.Code != mcp.INTERNAL_ERROR || !strings.HasPrefix(m.Error.Message, ErrInvalidParams.Error()) {
-		return line
-	}
-	m.Error.Code = mcp.INVALID_PARAMS
-	out, err := json.Marshal(m)
-	if err != nil {
-		return line
-	}
-	return append(out, '\n')
 }

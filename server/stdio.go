@@ -32,13 +32,8 @@ func (w *stdio) Read(p []byte) (int, error) {
 	for len(w.rest) == 0 {
 		line, unread, err := readLine(w.in)
 		if errors.Is(err, errTooLong) {
-			if err := w.send(tooLong(line).response()); err != nil {
+			if err := w.refuseLong(line, unread); err != nil {
 				return 0, err
-			}
-			if unread {
-				if err := skipLine(w.in); err != nil {
-					return 0, err
-				}
 			}
 			continue
 		}
@@ -57,6 +52,27 @@ func (w *stdio) Read(p []byte) (int, error) {
 	n := copy(p, w.rest)
 	w.rest = w.rest[n:]
 	return n, nil
+}
+
+// refuseLong answers a message that is too long, of which head was read: before its end
+// has come, unless its id stands behind what is too much.
+func (w *stdio) refuseLong(head []byte, unread bool) error {
+	var ids idFinder
+	ids.feed(head)
+	early := ids.id != nil
+	if early {
+		if err := w.send(tooLong(ids.id).response()); err != nil {
+			return err
+		}
+	}
+	var ended error
+	if unread {
+		ended = skipLine(w.in, ids.feed)
+	}
+	if !early {
+		return errors.Join(w.send(tooLong(ids.id).response()), ended)
+	}
+	return ended
 }
 
 // noteCancellation records which request a line cancels. A new request frees its id.
@@ -111,7 +127,7 @@ func (w *stdio) Write(line []byte) (int, error) {
 			delete(w.cancelled, key)
 			return len(line), nil
 		}
-		out = withInvalidParamsCode(line)
+		out = inOurWords(line)
 		if key == "null" {
 			out = bytes.Replace(out, []byte(`"id":null,`), nil, 1)
 		}

@@ -20,6 +20,7 @@ import (
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/secrets"
 	"github.com/assay-qa/assay/terminal"
+	"github.com/assay-qa/assay/texts"
 	"github.com/assay-qa/assay/tools/workspace"
 	"github.com/assay-qa/assay/wait"
 	"github.com/assay-qa/assay/wiring"
@@ -98,18 +99,18 @@ func (a *app) run(ctx context.Context, args []string) int {
 	case err == nil:
 		return exitPassed
 	case errors.As(err, &wrong):
-		fmt.Fprintln(stderr, "assay:", wrong)
+		fmt.Fprintln(stderr, "assay:", texts.Undecoded(wrong.Error()))
 		return exitUsage
 	case errors.As(err, &exit):
 		if exit.err != nil {
-			fmt.Fprintln(stderr, "assay:", exit.err)
+			fmt.Fprintln(stderr, "assay:", texts.Undecoded(exit.err.Error()))
 		}
 		return exit.code
 	case ctx.Err() != nil:
 		fmt.Fprintln(stderr, "assay: interrupted")
 		return exitInterrupted
 	default:
-		fmt.Fprintln(stderr, "assay:", err)
+		fmt.Fprintln(stderr, "assay:", texts.Undecoded(err.Error()))
 		return exitFailed
 	}
 }

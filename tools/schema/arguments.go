@@ -10,6 +10,7 @@ import (
 
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/pattern"
 )
 
 // CheckArguments checks a call's arguments, and says how to fix them: an
@@ -77,12 +78,21 @@ func accepted(schema *jsonschema.Schema) string {
 	return "accepted: " + strings.Join(names, ", ")
 }
 
-// readable drops the validator's own bookkeeping from its message.
+// What the validator prints of a value is Go's form of it.
+var (
+	wrongType = pattern.New(`(?s)type: .* has type ("[^"]*"), want (.+)$`)
+	notListed = pattern.New(`(?s)enum: (?:map\[.*\]|\[.*\]) does not equal`)
+)
+
+// readable drops the validator's own bookkeeping, and Go's form of values, from its
+// message.
 func readable(err error) string {
 	text := err.Error()
 	text = strings.ReplaceAll(text, "validating root: ", "")
 	text = strings.ReplaceAll(text, "validating /properties/", "")
-	return strings.ReplaceAll(text, "/properties/", ".")
+	text = strings.ReplaceAll(text, "/properties/", ".")
+	text = wrongType.ReplaceAllString(text, "it is of type $1, and must be $2")
+	return notListed.ReplaceAllString(text, "enum: this value does not equal")
 }
 
 // SortedKeys returns the keys of a map in their order.
