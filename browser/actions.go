@@ -250,6 +250,7 @@ func (s *actions) Press(ctx context.Context, selector, key string, timeout time.
 	}
 	return on(ctx, s.livePage, "page_press", key, func(ctx context.Context, t *tab) (Acted, error) {
 		m, what := s.log.MarkAct(t.page), "page_press "+key+" on the focused element"
+		defer s.guard.actsFor(ctx)()
 		if activates(key) {
 			there, err := focusedElement(ctx, t, true)
 			if err != nil {
@@ -295,6 +296,7 @@ func (s *actions) act(ctx context.Context, op, selector string, timeout time.Dur
 	}
 	return on(ctx, s.livePage, op, selector, func(ctx context.Context, t *tab) (Acted, error) {
 		m := s.log.MarkAct(t.page)
+		defer s.guard.actsFor(ctx)()
 		end, saves := func() {}, false
 		defer func() { end() }()
 		if a.acts {
@@ -332,6 +334,7 @@ func (s *actions) act(ctx context.Context, op, selector string, timeout time.Dur
 // aftermath settles after an action, which may have closed its own page. It
 // returns an error where the guard stopped something of it.
 func (s *actions) aftermath(ctx context.Context, t *tab, m eventlog.Mark, what string) (Effects, error) {
+	s.guard.awaitAnswers(ctx)
 	e, err := s.settle(ctx, t, m)
 	if err == nil {
 		return e, s.guard.afterStop(m, what)

@@ -47,6 +47,7 @@ func (s *actions) Evaluate(ctx context.Context, script string, arg any) (json.Ra
 	b, err := on(ctx, s.livePage, "page_evaluate", "", func(ctx context.Context, t *tab) (both, error) {
 		m := s.log.MarkAct(t.page)
 		s.log.Touch(true)
+		defer s.guard.actsFor(ctx)()
 		watch := &scriptGuard{session: s.guard}
 		if !onlyReads(ctx, t, script, arg) {
 			s.log.ScriptRan(t.page)

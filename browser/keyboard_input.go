@@ -27,6 +27,7 @@ func (s *actions) typeText(ctx context.Context, in Input) (acted Acted, hidden b
 	hidden = true
 	acted, err = on(ctx, s.livePage, in.op(), in.Selector, func(ctx context.Context, t *tab) (Acted, error) {
 		m, what := s.log.MarkAct(t.page), strings.TrimSpace(in.op()+" "+in.Selector)
+		defer s.guard.actsFor(ctx)()
 		s.log.BeginAct()
 		there, err := focusedElement(ctx, t, false)
 		if err != nil {

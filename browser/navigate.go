@@ -105,6 +105,10 @@ func (s *actions) Navigate(ctx context.Context, address, waitUntil string, timeo
 	if err := s.egress.CheckHost("page_navigate "+redact.URL(address), address); err != nil {
 		return Navigation{}, err
 	}
+	if err := s.guard.refuseOpening(ctx, address); err != nil {
+		return Navigation{}, err
+	}
+	s.guard.opened(address)
 	var stuck *tab
 	try := func(ctx context.Context, t *tab) (Navigation, error) {
 		stuck = t

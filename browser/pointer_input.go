@@ -177,6 +177,7 @@ func (s *actions) pointAtElement(ctx context.Context, in Input) (Acted, error) {
 func (s *actions) pointAt(ctx context.Context, in Input) (Acted, error) {
 	return on(ctx, s.livePage, in.op(), in.place(), func(ctx context.Context, t *tab) (Acted, error) {
 		m, what := s.log.MarkAct(t.page), in.op()+" "+in.place()
+		defer s.guard.actsFor(ctx)()
 		s.log.BeginAct()
 		at, err := s.placeOf(ctx, t, in)
 		if err != nil {

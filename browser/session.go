@@ -100,7 +100,7 @@ func newSession(ctx context.Context, o Options, lo LaunchOptions) (*Session, err
 	s := &Session{livePage: page, looker: &looker{page}, memoryWatch: &memoryWatch{page: page, tracers: map[playwright.Page]*pageTracer{}}, pageReader: &pageReader{page}, screenshotter: &screenshotter{livePage: page, freezing: wait.NewPlaces(1)},
 		waiter: &waiter{livePage: page}, tracer: newTracer(page)}
 	rules := &intercepts{}
-	s.sessionGuard = &sessionGuard{livePage: page, covered: rules.cover, production: func(host string) bool { return s.policy != nil && s.policy.Production(host) }, proxied: func() bool { return s.gate != nil }, secured: make(chan struct{})}
+	s.sessionGuard = &sessionGuard{livePage: page, covered: rules.cover, production: func(host string) bool { return s.policy != nil && s.policy.Production(host) }, named: s.namedHost, proxied: func() bool { return s.gate != nil }, secured: make(chan struct{})}
 	s.guardPage = s.startRequestGuard
 	s.interceptor = &interceptor{livePage: page, intercepts: rules, guard: s.sessionGuard}
 	s.egressProxy = &egressProxy{livePage: page, guard: s.sessionGuard}

@@ -14,10 +14,15 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/address"
+	"github.com/assay-qa/assay/browser/egress"
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/guard"
+	"github.com/assay-qa/assay/browser/redact"
 	"github.com/assay-qa/assay/texts"
 )
+
+// confirm puts a yes-or-no question to the person of one call.
+type confirm func(question string) (accepted bool, err error)
 
 // ErrNobodyToAsk says that the client has no way to ask a person;
 // [Options.Confirm] returns it.
@@ -27,15 +32,17 @@ var ErrNobodyToAsk = errors.New("the client can't ask a person")
 type Caution struct {
 	Guard   *guard.Guard
 	Confirm func(ctx context.Context, question string) (accepted bool, err error) // as [Options.Confirm]
+	Kind    guard.Kind                                                            // of the session's acts, where [Session.ActAs] says nothing else
 }
 
 // sessionGuard stops what is destructive, by what a session's guard says: actions
 // on elements, and requests of all its pages.
 type sessionGuard struct {
 	*livePage
-	covered    func(method, address string) bool // a rule of network_intercept answers or blocks such a request
-	production func(host string) bool            // it is a production system's
-	proxied    func() bool                       // requests that are not encrypted are judged by the egress proxy
+	covered    func(method, address string) bool        // a rule of network_intercept answers or blocks such a request
+	production func(host string) bool                   // it is a production system's
+	named      func(host string) (named, anyNamed bool) // it is under test, by the lists of hosts
+	proxied    func() bool                              // requests that are not encrypted are judged by the egress proxy
 
 	mu        sync.Mutex
 	guards    map[playwright.Page]*guardStart // the request guards of the pages
@@ -43,6 +50,13 @@ type sessionGuard struct {
 	securing  sync.Mutex
 	secure    bool // a page has sent a request by https
 	permitted int  // actions under way that a person permitted
+
+	written    bool            // what is done now stands in a file of a person
+	first      string          // the origin that was opened first
+	ask        confirm         // of the call whose act goes on: requests are asked about in its name
+	asked      map[string]bool // what a person answered, by method and path
+	unanswered int             // questions without an answer
+	settled    chan struct{}   // closed when none is left; nil while it is 0
 }
 
 // guardPolicy returns the session's own policy, or its pool's.
@@ -53,7 +67,8 @@ func (s *sessionGuard) guardPolicy() Caution {
 	return Caution{Guard: s.pool.Guard, Confirm: s.pool.Confirm}
 }
 
-const guardHint = `guard.destructive = "allow" in mcp.toml (--guard-destructive allow) permits it; only on a system that may be damaged`
+const guardHint = `a step of a flow file permits its own act (guard.destructive = "as-written"), and network.allowed_hosts names an origin under test; ` +
+	`guard.destructive = "allow" in mcp.toml (--guard-destructive allow) permits everything: only on a system that may be damaged`
 
 // blocksRequest returns the rule by which a request is destructive, "" when it is
 // not or is permitted. It logs the stop for the answer and the verdict.
@@ -63,15 +78,19 @@ func (s *sessionGuard) blocksRequest(r guard.Request) (rule string) {
 	}
 	method, address := r.Method, r.URL
 	r.Production = s.onProduction(address)
-	rule, blocked := s.guardPolicy().Guard.Request(r)
+	rule, blocked := s.guardPolicy().Guard.RequestOf(r, guard.Cause{Kind: s.kind(), ByAct: s.log.Acted(), UnderTest: s.underTest(address)})
 	if !blocked {
 		return ""
 	}
 	s.mu.Lock()
 	permitted := s.permitted > 0
 	s.mu.Unlock()
-	if permitted {
+	if permitted || s.permitsRequest(r, rule) {
 		return ""
+	}
+	if r.Unread && rule == guard.ForeignRule { // its page goes on as if it had been sent
+		s.log.Note("guard: not sent, because " + rule + ": " + method + " " + s.log.Address(address, maxNote))
+		return rule
 	}
 	s.log.RequestStopped(method, address, rule)
 	return rule
@@ -81,6 +100,171 @@ func (s *sessionGuard) blocksRequest(r guard.Request) (rule string) {
 func (s *sessionGuard) onProduction(text string) bool {
 	u, err := url.Parse(address.HostPart(text))
 	return err == nil && s.production(u.Hostname())
+}
+
+// ActAs says whether what is done from now on stands in a file of a person, which
+// permits it. Without that it is of the session's own kind.
+func (s *sessionGuard) ActAs(written bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.written = written
+}
+
+// kind returns who is behind the newest act.
+func (s *sessionGuard) kind() guard.Kind {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.written {
+		return guard.Written
+	}
+	if own := s.opts.Caution; own != nil {
+		return own.Kind
+	}
+	return guard.Worked
+}
+
+// opened notes an address that a caller opens. The first one names the site under test
+// where no setting does.
+func (s *sessionGuard) opened(address string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.first == "" && strings.Contains(address, "://") {
+		s.first = siteOrigin(address)
+	}
+}
+
+// underTest reports whether an address is of an origin under test. What is explored
+// stays on the origin at which it started.
+func (s *sessionGuard) underTest(text string) bool {
+	u, err := url.Parse(address.HostPart(text))
+	if err != nil {
+		return false
+	}
+	s.mu.Lock()
+	first := s.first
+	s.mu.Unlock()
+	here := first != "" && siteOrigin(text) == first
+	if s.kind() == guard.Explored {
+		return here
+	}
+	named, anyNamed := s.named(u.Hostname())
+	return named || here && !anyNamed
+}
+
+// namedHost reports whether a host is under test by what names it, and whether anything
+// is named at all.
+func (s *Session) namedHost(host string) (named, anyNamed bool) {
+	policy := s.policy
+	if policy == nil {
+		policy = &egress.Policy{}
+	}
+	return policy.Named(host)
+}
+
+// siteOrigin returns scheme, host and port of an address. A WebSocket is of its page's
+// origin.
+func siteOrigin(text string) string {
+	u, err := url.Parse(address.HostPart(text))
+	if err != nil {
+		return ""
+	}
+	scheme := strings.Replace(u.Scheme, "ws", "http", 1)
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[scheme]
+	}
+	return scheme + "://" + strings.ToLower(u.Hostname()) + ":" + port
+}
+
+// refuseOpening returns the error of opening an address that is destructive by itself:
+// what a caller opens is an act. A person may permit it.
+func (s *sessionGuard) refuseOpening(ctx context.Context, address string) error {
+	policy := s.guardPolicy()
+	if policy.Guard == nil || !policy.Guard.HeedsActs() || s.kind() == guard.Written {
+		return nil
+	}
+	rule, blocked := policy.Guard.Opening(address)
+	if !blocked {
+		return nil
+	}
+	defer s.actsFor(ctx)()
+	if s.permitsRequest(guard.Request{Method: "GET", URL: address}, rule) {
+		return nil
+	}
+	s.log.RequestStopped("GET", address, rule)
+	return &Error{Code: ActionBlocked, Hint: guardHint,
+		Message: fmt.Sprintf("page_navigate %s was not done: the guard takes it for destructive (rule: %s)", redact.URL(address), rule)}
+}
+
+// actsFor notes the call whose act goes on, in whose name a person can be asked about
+// requests. It returns what ends that.
+func (s *sessionGuard) actsFor(ctx context.Context) (end func()) {
+	ask := s.guardPolicy().Confirm
+	if ask == nil {
+		return func() {}
+	}
+	set := func(c confirm) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.ask = c
+	}
+	set(func(question string) (bool, error) { return ask(ctx, question) })
+	return func() { set(nil) }
+}
+
+// permitsRequest asks a person whether a request that is stopped may be sent, once for
+// each method and path. Where nobody can be asked it is not.
+func (s *sessionGuard) permitsRequest(r guard.Request, rule string) bool {
+	if !s.guardPolicy().Guard.HeedsActs() || rule == guard.ReadOnlyRule {
+		return false
+	}
+	key := r.Method + " " + withoutQuery(r.URL)
+	s.mu.Lock()
+	ask := s.ask
+	answer, known := s.asked[key]
+	if known || ask == nil {
+		s.mu.Unlock()
+		return answer
+	}
+	if s.unanswered++; s.settled == nil {
+		s.settled = make(chan struct{})
+	}
+	s.mu.Unlock()
+	accepted, err := ask(fmt.Sprintf("Permit %s %s? It is destructive (rule: %s).", r.Method, s.log.Address(withoutQuery(r.URL), maxNote), rule))
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.unanswered--; s.unanswered == 0 {
+		close(s.settled)
+		s.settled = nil
+	}
+	if err != nil { // nobody answered: the next one is asked about again
+		return false
+	}
+	if s.asked == nil {
+		s.asked = map[string]bool{}
+	}
+	s.asked[key] = accepted
+	return accepted
+}
+
+func withoutQuery(address string) string {
+	address, _, _ = strings.Cut(address, "#")
+	address, _, _ = strings.Cut(address, "?")
+	return address
+}
+
+// awaitAnswers waits until a person has answered what was asked about requests.
+func (s *sessionGuard) awaitAnswers(ctx context.Context) {
+	s.mu.Lock()
+	settled := s.settled
+	s.mu.Unlock()
+	if settled == nil {
+		return
+	}
+	select {
+	case <-settled:
+	case <-ctx.Done():
+	}
 }
 
 // actionElement describes an element that is about to be activated, for the guard.
@@ -107,7 +291,7 @@ func (s *sessionGuard) destructiveRule(a actionElement) (rule string) {
 		header := http.Header{"Content-Type": {"application/x-www-form-urlencoded"}}
 		element.Requests = append(element.Requests, guard.Request{Method: r.Method, URL: r.Address, Header: header, Body: []byte(r.Body), Production: s.onProduction(r.Address)})
 	}
-	rule, _ = s.guardPolicy().Guard.Act(element)
+	rule, _ = s.guardPolicy().Guard.ActOf(element, s.kind())
 	return rule
 }
 
@@ -144,6 +328,8 @@ func (s *sessionGuard) permitAction(ctx context.Context, t *tab, at playwright.L
 	switch {
 	case errors.Is(err, context.Canceled):
 		return end, err
+	case errors.Is(err, ErrNobodyToAsk) && s.guardPolicy().Guard.HeedsActs():
+		return end, s.refuseAction(ActionBlocked, what, "the guard takes it for destructive (rule: "+rule+"), and nobody wrote it", guardHint, a, err)
 	case errors.Is(err, ErrNobodyToAsk):
 		return end, s.refuseAction(NeedsHuman, what, "it is destructive (rule: "+rule+") and a person must permit it, but this client can't ask one", guardHint, a, err)
 	case errors.Is(err, context.DeadlineExceeded):
@@ -176,7 +362,7 @@ func (s *sessionGuard) dialogRule(message string) string {
 	if permitted {
 		return ""
 	}
-	rule, _ := policy.Act(guard.Element{Names: []string{"OK"}, Around: []string{message}})
+	rule, _ := policy.ActOf(guard.Element{Names: []string{"OK"}, Around: []string{message}}, s.kind())
 	return rule
 }
 
@@ -188,7 +374,7 @@ func (s *sessionGuard) afterStop(m eventlog.Mark, what string) error {
 		return nil
 	}
 	code := ActionBlocked
-	if s.guardPolicy().Confirm != nil {
+	if s.guardPolicy().Confirm != nil && !s.guardPolicy().Guard.HeedsActs() {
 		code = NeedsHuman
 	}
 	return &Error{Code: code, Hint: guardHint + "; it stopped:", Page: eventlog.Listed(stopped, len(stopped)),
@@ -432,7 +618,9 @@ func (w *requestGuard) judge(send sendCommand, params map[string]any) {
 	method, _ := request["method"].(string)
 	address, _ := request["url"].(string)
 	answer, more := "Fetch.continueRequest", map[string]any{"requestId": params["requestId"]}
-	if !w.guard.covered(method, address) && w.guard.blocksRequest(pausedRequest(request)) != "" {
+	paused := pausedRequest(request)
+	paused.Unread = params["resourceType"] == "Ping"
+	if !w.guard.covered(method, address) && w.guard.blocksRequest(paused) != "" {
 		answer, more["errorReason"] = "Fetch.failRequest", "BlockedByClient"
 		if params["resourceType"] == "Document" {
 			more["errorReason"] = "Aborted" // the page stays, where the other would bring the browser's error page

@@ -55,7 +55,7 @@ func TestRules(t *testing.T) {
 		{"limits.timeout_ms", []string{"1", "600000"}, []string{"0", "600001"}, "1 to 600000"},
 		{"limits.max_pixels", []string{"1", "1000000000"}, []string{"0", "1000000001"}, "1 to 1000000000"},
 		{"health.fatal_console", []string{"[]", `["(?i)chunk"]`}, []string{`["("]`, `[""]`}, re},
-		{"guard.destructive", []string{`"deny"`, `"ask"`, `"allow"`}, []string{`""`, `"no"`}, "deny, ask, allow"},
+		{"guard.destructive", []string{`"as-written"`, `"deny"`, `"ask"`, `"allow"`}, []string{`""`, `"no"`}, "as-written, deny, ask, allow"},
 		{"guard.click_patterns", []string{"[]", `["(?i)delete"]`}, []string{`["("]`, `[""]`, `["(?=a)"]`}, re},
 		{"guard.request_patterns", []string{`["^DELETE "]`}, []string{`["["]`}, re},
 		{"guard.production_hosts", []string{`["*.shop.example"]`}, []string{`["shop.example/"]`}, host},

@@ -172,8 +172,9 @@ type Limits struct {
 
 // Guard configures what happens to actions that destroy, pay or change credentials.
 type Guard struct {
-	// Destructive selects deny, ask (a person confirms) or allow.
-	Destructive string `toml:"destructive" accept:"deny|ask|allow"`
+	// Destructive selects as-written (a person's file permits what it says, word for word;
+	// else it is stopped, or a person confirms), deny, ask (a person confirms all) or allow.
+	Destructive string `toml:"destructive" accept:"as-written|deny|ask|allow"`
 	// ClickPatterns lists regular expressions over the accessible name of what
 	// is about to be clicked, in addition to the built-in ones.
 	ClickPatterns []string `toml:"click_patterns" accept:"@regexp"`

@@ -25,7 +25,7 @@ func Default() Config {
 			TimeoutMS:   60_000,
 			MaxPixels:   50_000_000,
 		},
-		Guard: Guard{Destructive: "deny", ProductionWords: []string{"prod", "production", "prd", "live"}},
+		Guard: Guard{Destructive: "as-written", ProductionWords: []string{"prod", "production", "prd", "live"}},
 		Tools: Tools{Sets: []string{"core"}, Evaluate: true},
 		Agent: Agent{
 			Provider:             "rules",

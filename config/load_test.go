@@ -48,7 +48,7 @@ func TestDefaults(t *testing.T) { // B1, B12
 		Visual:      config.Visual{Engine: "builtin", Threshold: 0.01, NamedChanges: "fail", IgnoreAntialiasing: true, AutoCapture: true},
 		Limits:      config.Limits{MaxSessions: 5, MemoryMB: 512, TimeoutMS: 60000, MaxPixels: 50_000_000},
 		Health:      config.Health{FatalConsole: []string{`(?i)unhandled (?:promise )?rejection`, `(?i)out of memory`, `ChunkLoadError`, `Maximum call stack size exceeded`}},
-		Guard:       config.Guard{Destructive: "deny", ProductionWords: []string{"prod", "production", "prd", "live"}},
+		Guard:       config.Guard{Destructive: "as-written", ProductionWords: []string{"prod", "production", "prd", "live"}},
 		Tools:       config.Tools{Sets: []string{"core"}, Evaluate: true},
 		Agent: config.Agent{
 			Provider: "rules", Computer: "auto", Temperature: -1, MaxOutputTokens: 8000, RequestTimeoutMS: 120000, Replay: "auto", MaxToolCalls: 100, MaxTimeMS: 180000, MaxScreenshots: 50, MaxTokens: 500000,
@@ -198,7 +198,7 @@ func TestTextsRefused(t *testing.T) {
 		`ASSAY_SCHEMA_VERSION: is not a setting; every setting is in mcp.toml.example`,
 		`ASSAY_ZZZ: is not a setting; every setting is in mcp.toml.example`,
 		`--browser-timeout-ms: browser.timeout_ms = "soon"; expected an integer`,
-		`--guard-destructive: guard.destructive = "maybe"; accepted: deny, ask, allow`,
+		`--guard-destructive: guard.destructive = "maybe"; accepted: as-written, deny, ask, allow`,
 		`limits.memory: is not a setting; did you mean limits.memory_mb?`,
 		`schema_version: is not a setting; every setting is in mcp.toml.example`,
 		`secrets.NAME: is not a setting; every setting is in mcp.toml.example`,

@@ -224,3 +224,18 @@ func (p *Policy) checkAddr(h host, addr netip.Addr) Rule {
 	}
 	return ""
 }
+
+// Named reports whether a host is under test by what names it: loopback, the list of
+// hosts that are allowed, the hosts of the environment, or a session's own list. anyNamed
+// says that something beside loopback is named at all.
+func (p *Policy) Named(name string) (named, anyNamed bool) {
+	anyNamed = len(p.allowed) > 0 || len(p.home) > 0 || len(p.scopes) > 0
+	h, err := parseHost(name)
+	if err != nil {
+		return false, anyNamed
+	}
+	if h.name == "localhost" || strings.HasSuffix(h.name, ".localhost") || h.addr.IsLoopback() || anyMatch(p.allowed, h) || anyMatch(p.home, h) {
+		return true, anyNamed
+	}
+	return slices.ContainsFunc(p.scopes, func(scope []pattern) bool { return anyMatch(scope, h) }), anyNamed
+}

@@ -111,6 +111,13 @@ func (j *Log) Touch(acted bool) {
 	j.touched = acted
 }
 
+// Acted reports whether an act of ours came since an address was opened: [Log.Touch].
+func (j *Log) Acted() bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.touched
+}
+
 // DialogShown records a dialog separately from the notes, and returns how it is to be
 // answered.
 func (j *Log) DialogShown(kind, message string, page Page) DialogPolicy {

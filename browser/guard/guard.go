@@ -15,6 +15,7 @@ type Guard struct {
 	allowed []*regexp.Regexp // requests that may change a production host
 
 	readOnly bool // every change is stopped
+	byActs   bool // it heeds who acts
 }
 
 // OnlyReading returns a guard that stops every request which may change something on
@@ -71,10 +72,8 @@ func (g *Guard) Click(name string) (rule string, destructive bool) {
 			return rule, true
 		}
 	}
-	for _, own := range g.clicks {
-		if slices.ContainsFunc(readings, own.pattern.MatchString) {
-			return own.name, true
-		}
+	if rule := g.ownName(readings); rule != "" {
+		return rule, true
 	}
 	if nameless(name) {
 		for icon, rule := range iconActs {
@@ -84,6 +83,16 @@ func (g *Guard) Click(name string) (rule string, destructive bool) {
 		}
 	}
 	return "", false
+}
+
+// ownName returns the caller's own rule that a reading of a name fits, "" for none.
+func (g *Guard) ownName(readings []string) string {
+	for _, own := range g.clicks {
+		if slices.ContainsFunc(readings, own.pattern.MatchString) {
+			return own.name
+		}
+	}
+	return ""
 }
 
 // nameRule returns the rule that a text fits in any language, "" for none.

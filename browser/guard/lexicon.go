@@ -7,8 +7,6 @@ import (
 	"strings"
 	"sync"
 	"unicode"
-
-	"golang.org/x/text/unicode/norm"
 )
 
 // wordFiles hold what the belt's consequences are called, one file a language. The
@@ -108,7 +106,7 @@ const minUnmarked = 4
 func (l *lexicon) add(p phrase, entry string) error {
 	entry, p.head = strings.CutPrefix(entry, "^")
 	entry, p.stem = strings.CutSuffix(entry, "*")
-	entry = folded(norm.NFKC.String(entry))
+	entry = folded(composed(entry))
 	if p.sign {
 		p.words = []string{entry}
 		l.addSign(p)

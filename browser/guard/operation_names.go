@@ -3,8 +3,6 @@ package guard
 import (
 	"slices"
 	"strings"
-
-	"golang.org/x/text/unicode/norm"
 )
 
 // english is the language of most names that programs give.
@@ -47,7 +45,7 @@ func readOperation(ws []string) operation {
 			o.found = append(o.found, found{p, at})
 		}
 	})
-	if text := norm.NFC.String(strings.Join(ws, " ")); !ascii(text) {
+	if text := composed(strings.Join(ws, " ")); !ascii(text) {
 		for _, s := range built().signs {
 			for _, p := range s.phrases {
 				if p.kind < len(consequences) && signIn(text, p) {
@@ -215,7 +213,7 @@ func wordings(name string) [][]string {
 		byCase[i] = strings.ToLower(w)
 	}
 	out := [][]string{byCase}
-	for _, text := range []string{plain, norm.NFKC.String(name)} {
+	for _, text := range []string{plain, composed(name)} {
 		if flat := tokens(folded(text)); !slices.ContainsFunc(out, func(ws []string) bool { return slices.Equal(ws, flat) }) {
 			out = append(out, flat)
 		}

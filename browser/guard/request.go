@@ -21,6 +21,7 @@ type Request struct {
 	Header      http.Header // may be nil
 	Body        []byte      // the beginning of it, at most [MaxBody]; nil where it is not known
 	Production  bool        // it goes to a host of a production system
+	Unread      bool        // its page never reads the answer: a beacon
 }
 
 // MaxBody bounds how much of a body is judged, in bytes.
@@ -52,24 +53,36 @@ var knownMethods = map[string]Effect{
 // The address is judged as it is written and with its percent-encoding undone.
 func (g *Guard) Request(r Request) (rule string, blocked bool) {
 	r.Method = strings.ToUpper(r.Method)
-	for _, own := range g.requests {
-		if own.pattern.MatchString(r.Method+" "+r.URL) || own.pattern.MatchString(r.Method+" "+decoded(r.URL)) {
-			return own.name, true
-		}
+	if rule := g.ownRule(r); rule != "" {
+		return rule, true
 	}
 	effect, rule := Judge(r)
 	if effect == Removes {
 		return rule, true
 	}
-	allowed := slices.ContainsFunc(g.allowed, func(re *regexp.Regexp) bool { return re.MatchString(r.Method + " " + r.URL) })
 	switch {
-	case allowed:
+	case g.allows(r):
 	case g.readOnly && !onlyReads(r):
 		return ReadOnlyRule, true
 	case r.Production && effect != Reads:
 		return "a change on a production host", true
 	}
 	return "", false
+}
+
+// ownRule returns the caller's own rule that a request fits, "" for none.
+func (g *Guard) ownRule(r Request) string {
+	for _, own := range g.requests {
+		if own.pattern.MatchString(r.Method+" "+r.URL) || own.pattern.MatchString(r.Method+" "+decoded(r.URL)) {
+			return own.name
+		}
+	}
+	return ""
+}
+
+// allows reports whether the caller's own rules let a request change something.
+func (g *Guard) allows(r Request) bool {
+	return slices.ContainsFunc(g.allowed, func(re *regexp.Regexp) bool { return re.MatchString(r.Method + " " + r.URL) })
 }
 
 // ReadOnlyRule is the rule by which a guard that is [Guard.OnlyReading] stops a

@@ -124,7 +124,7 @@ func fieldRule(key, value string) string {
 		}
 	case newCredential(ws) && value != "":
 		return "credentials in the body"
-	case stateMark(ws) && truth(value), slices.Contains(states, strings.ToLower(value)) && slices.Contains([]string{"status", "state"}, lastOf(ws)):
+	case stateMark(ws) && truth(value), slices.Contains([]string{"status", "state"}, lastOf(ws)) && (slices.Contains(states, strings.ToLower(value)) || operationRule(value) != ""):
 		return key + " in the body"
 	case slices.Contains(statements, lastOf(ws)) && statement.MatchString(decoded(value)):
 		return "a statement that removes in the body"
@@ -180,12 +180,15 @@ func newCredential(ws []string) bool {
 }
 
 // states are words of what has ended, as values of a state and as marks on it.
-var states = []string{"deleted", "removed", "destroyed", "erased", "purged", "terminated", "deactivated", "banned", "suspended", "revoked", "cancelled", "canceled", "blocked", "voided"}
+var states = []string{"deleted", "removed", "destroyed", "erased", "purged", "terminated", "deactivated", "banned", "suspended", "revoked", "cancelled", "canceled", "blocked", "voided", "closed", "stopped", "rejected", "expired"}
 
 // stateMark reports whether a key is a mark on what counts as ended.
 func stateMark(ws []string) bool {
 	if len(ws) > 1 && ws[0] == "is" {
 		ws = ws[1:]
+	}
+	if len(ws) == 1 && slices.Contains([]string{"closed", "stopped", "expired"}, ws[0]) { // of a shop, a clock, a menu
+		return false
 	}
 	return len(ws) > 0 && (ws[len(ws)-1] == "destroy" && len(ws) <= 6 || len(ws) == 1 && slices.Contains(states, ws[0]))
 }
@@ -359,6 +362,9 @@ func walk(object map[string]any, f bodyFacts, depth int) string {
 				return key + " in the body"
 			}
 		case map[string]any:
+			if depth > 0 && len(ws) == 1 && !f.asks && removing(ws) { // {"mutations": [{"delete": {…}}]}
+				return key + " in the body"
+			}
 			if depth < maxDepth && !slices.Contains(conditions, strings.ToLower(key)) {
 				if rule := walk(v, f, depth+1); rule != "" {
 					return rule

@@ -17,7 +17,7 @@ const maxName = 2000
 // letters, with look-alikes as the Latin letters that they resemble, with its
 // spaced letters joined, and with a program's name cut into its words.
 func forms(name string) []string {
-	raw := norm.NFKC.String(name[:min(len(name), maxName)])
+	raw := composed(name[:min(len(name), maxName)])
 	plain := readable(raw)
 	if plain == "" {
 		return nil
@@ -44,6 +44,10 @@ func forms(name string) []string {
 	}
 	return out
 }
+
+// composed returns a text in which letters that only look different are one letter, and
+// letters stand together with their marks.
+func composed(s string) string { return norm.NFKC.String(s) }
 
 // readable returns a name as a person sees it: without characters that draw
 // nothing, and with single spaces.

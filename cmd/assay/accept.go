@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -14,6 +16,7 @@ import (
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/evidence/verify"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/suite/accept"
 	"github.com/assay-qa/assay/suite/load"
 	"github.com/assay-qa/assay/suite/spec"
@@ -34,12 +37,17 @@ func acceptCommand(a *app) *cobra.Command {
 	var flags acceptFlags
 	c := &cobra.Command{
 		Use:   "accept FILE...",
-		Short: "Accept the readings that checks made of a spec's or a task's sentences",
+		Short: "Accept readings of a spec's or a task's sentences, or a flow that a program made",
 		Long: `Accept readings: the assertions that checks of the newest run made for sentences
 of a spec or a task that are not understood. Each is shown, and a person at a
 terminal says yes or no. What is accepted is kept in FILE.readings.toml beside
 the file, for review with it, and is used as it stands from then on. A sentence
 that changes by one character, or another assertion, is to be accepted again.
+
+Accept a flow that a program made as well: a recording (SPEC.md.flow.json), or the
+calls of a run (repeat.flow.json). Its steps are shown, and who accepts them is kept
+in FILE.accepted.json. From then on they permit what they do, as the steps that a
+person wrote (guard.destructive = "as-written"), until the file changes.
 
 No tool and no model can accept, and nothing is accepted where CI is set. The
 run is verified first.`,
@@ -81,6 +89,16 @@ func acceptReadings(a *app, cmd *cobra.Command, paths []string, flags acceptFlag
 	s.by, s.all = name, flags.all
 	accepted := 0
 	for _, path := range paths {
+		if slices.ContainsFunc(flow.Endings(), func(ending string) bool { return strings.HasSuffix(path, ending) }) {
+			kept, err := s.acceptFlow(path)
+			if err != nil {
+				return err
+			}
+			if kept {
+				accepted++
+			}
+			continue
+		}
 		found, err := s.Find(cmd.Context(), path)
 		if errors.Is(err, verify.ErrPin) {
 			err = pinError(err)
@@ -103,6 +121,37 @@ func acceptReadings(a *app, cmd *cobra.Command, paths []string, flags acceptFlag
 		return &exitError{code: exitFailed}
 	}
 	return nil
+}
+
+// acceptFlow shows the acts of a flow that a program made, and keeps that the person
+// accepts them.
+func (s *acceptance) acceptFlow(path string) (kept bool, err error) {
+	found, err := accept.FindFlow(path)
+	if err != nil {
+		return false, err
+	}
+	fmt.Fprintf(s.stdout, "%s:\n", path)
+	if found.Flow.StartURL != "" {
+		fmt.Fprintf(s.stdout, "  opens %s\n", texts.Line(found.Flow.StartURL))
+	}
+	for i, step := range found.Flow.Steps {
+		said := step.Action
+		for _, part := range []string{step.Selector, step.URL, step.Key, step.Option, step.Value} {
+			if part != "" {
+				said += " " + strconv.Quote(part)
+			}
+		}
+		fmt.Fprintf(s.stdout, "  %d. %s\n", i+1, texts.Line(said))
+	}
+	if !s.yes("accept these steps, so that they permit what they do?") {
+		fmt.Fprintf(s.stdout, "%s: nothing is accepted\n", path)
+		return false, nil
+	}
+	if err := found.Keep(s.by, s.now().UTC().Format(time.RFC3339)); err != nil {
+		return false, err
+	}
+	fmt.Fprintf(s.stdout, "accepted: %s; commit it with %s\n", load.AcceptanceFile(path), filepath.Base(path))
+	return true, nil
 }
 
 // inCI reports whether the program runs in a CI system, without a person at

@@ -31,6 +31,14 @@ type Flow struct {
 	// Recorded says what the flow was compiled from; nil: a person wrote it.
 	Recorded *Recorded `json:"recorded,omitempty" jsonschema:"-"`
 
+	// MadeBy says which program made the flow of what was done; empty: a person wrote it,
+	// or it is recorded.
+	MadeBy string `json:"made_by,omitempty" jsonschema:"-"`
+
+	// Written says that a person wrote or accepted the file, word for word: it permits the
+	// acts of its steps.
+	Written bool `json:"-"`
+
 	// Origins says where each step stands, such as login.flow.toml:12. It is
 	// empty for flows that come from no file.
 	Origins []string `json:"-"`

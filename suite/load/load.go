@@ -166,12 +166,18 @@ func loadFlow(file treeFile, base string) (f Flow, problems flow.Problems, err e
 		return f, nil, fmt.Errorf("flows: %w", err)
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
-	sum := sha256.New()
+	sum, written := sha256.New(), true
 	f.Flow, problems = flow.Load(file.name, func(name string) ([]byte, error) {
 		data, err := readFlow(root, name)
 		sum.Write(data)
+		if err != nil {
+			return nil, err
+		}
+		own, err := Written(name, data, func(name string) ([]byte, error) { return readFlow(root, name) })
+		written = written && own
 		return data, err
 	}, rules.Flows())
+	f.Written = written
 	f.Hash = hex.EncodeToString(sum.Sum(nil))
 	for i, p := range problems {
 		problems[i].Where = filepath.Join(file.root, filepath.FromSlash(p.Where))

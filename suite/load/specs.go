@@ -203,7 +203,7 @@ func (r *specReader) checkReachable(host, key string) error {
 
 // checkDestructive refuses a spec that allows itself more than the configuration does.
 func (r *specReader) checkDestructive(own string) error {
-	order := []string{"allow", "ask", "deny"}
+	order := []string{"allow", "as-written", "ask", "deny"}
 	if own != "" && slices.Index(order, own) < slices.Index(order, r.Destructive) {
 		return fmt.Errorf("destructive: %s: the configuration says %s (guard.destructive), and a spec can only be stricter", own, r.Destructive)
 	}

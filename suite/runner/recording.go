@@ -146,7 +146,10 @@ func readRecording(path string) (flow.Flow, flow.Problems, error) {
 	}
 	f, problems := flow.Load(filepath.Base(path), func(string) ([]byte, error) { return data, nil }, rules.Flows())
 	f.Origins = nil // a recording's lines tell a person little
-	return f, problems, nil
+	f.Written, err = load.Written(filepath.Base(path), data, func(name string) ([]byte, error) {
+		return disk.ReadPath(filepath.Join(filepath.Dir(path), name), flow.MaxFileBytes)
+	})
+	return f, problems, err
 }
 
 // replaySteps returns the steps of a spec in the form of its recording.

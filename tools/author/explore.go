@@ -121,7 +121,7 @@ func exploreOne(ctx context.Context, ws *workspace.Workspace, o Options, r Resul
 	if p.state, err = withCookies(p.state, o.Cookies, r.URL); err != nil {
 		return site.Site{}, err
 	}
-	p.session, err = ws.Pool.Launch(ctx, browser.LaunchOptions{Caution: &browser.Caution{Guard: o.Guard}})
+	p.session, err = ws.Pool.Launch(ctx, browser.LaunchOptions{Caution: &browser.Caution{Guard: o.Guard, Kind: guard.Explored}})
 	if err != nil {
 		return site.Site{}, err
 	}

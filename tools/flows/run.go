@@ -101,6 +101,7 @@ func (r *Run) open(ctx context.Context, _ int) (flow.Page, error) {
 		r.own = s
 	}
 	r.Call.SetSession(s)
+	s.ActAs(r.Flow.Written)
 	if err := s.SetDialogPolicy(browser.DialogPolicy{}); err != nil { // an earlier flow named its own dialogs, not this one's
 		return nil, err
 	}
@@ -114,6 +115,7 @@ func (r *Run) open(ctx context.Context, _ int) (flow.Page, error) {
 // close keeps what the attempt's pages said, and ends its context.
 func (r *Run) close(ctx context.Context) {
 	s := r.Call.Session
+	defer s.ActAs(false)
 	if logs, err := s.Console("", r.began.Add(-time.Nanosecond), 0); err == nil { // no level is always good
 		r.Console = logs.Entries
 	}

@@ -26,7 +26,7 @@ type Call struct {
 
 // FromCalls returns the flow of a run's calls, or why there is none.
 func FromCalls(task qa.TaskSpec, base string, made []Call) (flow.Flow, error) {
-	r := Builder{task: task, base: base, Flow: flow.Flow{Name: task.Goal, Role: task.Role, Steps: []qa.FlowStep{}}}
+	r := Builder{task: task, base: base, Flow: flow.Flow{Name: task.Goal, Role: task.Role, Steps: []qa.FlowStep{}, MadeBy: "the calls of a run"}}
 	if len(made) > MaxRepeated {
 		return r.Flow, fmt.Errorf("it has more than %d calls", MaxRepeated)
 	}

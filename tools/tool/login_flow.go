@@ -28,7 +28,8 @@ func (loginPage) Shoot(context.Context, string, string, string) (int, error) { r
 // RunFlow runs a login flow on a session.
 func (c SignInCall) RunFlow(ctx context.Context, s *browser.Session, f flow.Flow) (flow.Result, error) {
 	c.Signing = true
-	defer func() { c.Signing = false }()
+	s.ActAs(true) // a person wrote it into the environment
+	defer func() { c.Signing = false; s.ActAs(false) }()
 	page := flowpage.New(PageCall{Call: c.Call, Session: s}, c.Checker(s), map[string]bool{})
 	page.Given = true
 	return flow.Run(ctx, f, cmp.Or(time.Duration(f.TimeoutMS)*time.Millisecond, flow.DefaultTimeout), flow.Site{

@@ -1,0 +1,123 @@
+package guard
+
+import (
+	"net/http"
+	"strings"
+)
+
+// Kind says who is behind the acts in a session, and so what permits them.
+type Kind int
+
+// The kinds of acts.
+const (
+	// Worked is what is done for somebody who named the site: calls of a client, specs and
+	// goals that a model works.
+	Worked Kind = iota
+	// Written is what stands word for word in a file of a person: the file permits it.
+	Written
+	// Explored is what a program tries without being told to.
+	Explored
+)
+
+// Cause describes why a request is sent.
+type Cause struct {
+	Kind      Kind
+	ByAct     bool // an act of ours came before it on its page
+	UnderTest bool // it goes to an origin under test
+}
+
+// ForeignRule is the rule by which acts send nothing to an origin that nobody named.
+const ForeignRule = "an act writes only to origins under test"
+
+// ByActs returns a guard that heeds who acts: what a person wrote is permitted, what a
+// page sends without an act passes, and acts write to origins under test only. Without
+// it, all requests are judged alike.
+func (g *Guard) ByActs() *Guard {
+	out := *g
+	out.byActs = true
+	return &out
+}
+
+// HeedsActs reports whether the guard was made by [Guard.ByActs].
+func (g *Guard) HeedsActs() bool { return g.byActs }
+
+// RequestOf reports the rule by which a request is stopped in view of its cause.
+func (g *Guard) RequestOf(r Request, c Cause) (rule string, blocked bool) {
+	r.Method = strings.ToUpper(r.Method)
+	if !g.byActs {
+		return g.Request(r)
+	}
+	if rule := g.ownRule(r); rule != "" {
+		return rule, true
+	}
+	if rule := g.productionRule(r); rule != "" {
+		return rule, true
+	}
+	switch {
+	case c.Kind == Written, !c.ByAct:
+		return "", false
+	case !g.readOnly && !c.UnderTest && !g.allows(r) && writesElsewhere(r):
+		return ForeignRule, true
+	}
+	return g.Request(r)
+}
+
+// ActOf reports the rule by which activating an element is destructive, in view of who
+// acts.
+func (g *Guard) ActOf(e Element, kind Kind) (rule string, destructive bool) {
+	if g.byActs && kind == Written {
+		return g.ownAct(e)
+	}
+	return g.Act(e)
+}
+
+// writesElsewhere reports whether a request to an origin that nobody named may change
+// something there, or opens a way to: a WebSocket.
+func writesElsewhere(r Request) bool {
+	return knownMethods[r.Method] != Reads || strings.EqualFold(r.Header.Get("Upgrade"), "websocket") || !isKnown(r.Method)
+}
+
+func isKnown(method string) bool {
+	_, known := knownMethods[method]
+	return known
+}
+
+// ownAct judges an element by the caller's own rules alone.
+func (g *Guard) ownAct(e Element) (rule string, destructive bool) {
+	for _, name := range e.Names {
+		if rule := g.ownName(forms(name)); rule != "" {
+			return rule, true
+		}
+	}
+	for _, r := range e.Requests {
+		r.Method = strings.ToUpper(r.Method)
+		if rule := g.ownRule(r); rule != "" {
+			return rule, true
+		}
+		if rule := g.productionRule(r); rule != "" {
+			return rule, true
+		}
+	}
+	return "", false
+}
+
+// productionRule returns the rule by which a request is stopped because it goes to a
+// production host, "" for none.
+func (g *Guard) productionRule(r Request) string {
+	if !r.Production || g.allows(r) {
+		return ""
+	}
+	effect, rule := Judge(r)
+	switch effect {
+	case Reads:
+		return ""
+	case Removes:
+		return rule
+	}
+	return "a change on a production host"
+}
+
+// Opening reports the rule by which opening an address is destructive.
+func (g *Guard) Opening(address string) (rule string, blocked bool) {
+	return g.Request(Request{Method: http.MethodGet, URL: address})
+}

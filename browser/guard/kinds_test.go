@@ -1,0 +1,63 @@
+package guard_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/assay-qa/assay/browser/guard"
+)
+
+// The table of docs/security.md: who acts, on what, and what passes (A12).
+func TestKindsOfActs(t *testing.T) {
+	plain := newGuard(t, nil, []string{`^POST http://a\.test/never$`})
+	acts := plain.ByActs()
+	reading := acts.OnlyReading()
+	post, destroys, question := guard.Request{Method: "POST", URL: "http://a.test/api/comments"}, guard.Request{Method: "DELETE", URL: "http://a.test/api/users/5"},
+		guard.Request{Method: "POST", URL: "http://a.test/graphql", Header: http.Header{"Content-Type": {"application/json"}}, Body: []byte(`{"query":"{ me { id } }"}`)}
+	get, socket := guard.Request{Method: "GET", URL: "http://b.test/"}, guard.Request{Method: "GET", URL: "http://b.test/live", Header: http.Header{"Upgrade": {"websocket"}}}
+	never, live := guard.Request{Method: "POST", URL: "http://a.test/never"}, guard.Request{Method: "POST", URL: "http://live.a.test/x", Production: true}
+	here, there := guard.Cause{ByAct: true, UnderTest: true}, guard.Cause{ByAct: true}
+	of := func(kind guard.Kind, c guard.Cause) guard.Cause { c.Kind = kind; return c }
+	for what, test := range map[string]struct {
+		judge   *guard.Guard
+		request guard.Request
+		cause   guard.Cause
+		rule    string
+	}{
+		"written: what destroys":                      {acts, destroys, of(guard.Written, here), ""},
+		"written: elsewhere":                          {acts, post, of(guard.Written, there), ""},
+		"written: a pattern of the user's own":        {acts, never, of(guard.Written, here), `guard.request_patterns ^POST http://a\.test/never$`},
+		"written: a production host":                  {acts, live, of(guard.Written, here), "a change on a production host"},
+		"written, with deny":                          {plain, destroys, of(guard.Written, here), "DELETE"},
+		"worked: an ordinary write":                   {acts, post, here, ""},
+		"worked: what destroys":                       {acts, destroys, here, "DELETE"},
+		"worked: an ordinary write elsewhere":         {acts, post, there, guard.ForeignRule},
+		"worked: reading elsewhere":                   {acts, get, there, ""},
+		"worked: a WebSocket elsewhere":               {acts, socket, there, guard.ForeignRule},
+		"worked: what a page sends by itself":         {acts, destroys, guard.Cause{UnderTest: true}, ""},
+		"worked: the same elsewhere":                  {acts, post, guard.Cause{}, ""},
+		"worked, with deny: what a page sends itself": {plain, destroys, guard.Cause{UnderTest: true}, "DELETE"},
+		"explored: an ordinary write":                 {reading, post, of(guard.Explored, here), guard.ReadOnlyRule},
+		"explored: a query":                           {reading, question, of(guard.Explored, here), ""},
+		"explored: what a page sends by itself":       {reading, post, of(guard.Explored, guard.Cause{UnderTest: true}), ""},
+		"explored with leave to write":                {acts, post, of(guard.Explored, here), ""},
+		"the same elsewhere":                          {acts, post, of(guard.Explored, there), guard.ForeignRule},
+		"the same: what destroys":                     {acts, destroys, of(guard.Explored, here), "DELETE"},
+	} {
+		if rule, stopped := test.judge.RequestOf(test.request, test.cause); rule != test.rule || stopped != (test.rule != "") {
+			t.Errorf("%s: %q, %v; want %q", what, rule, stopped, test.rule)
+		}
+	}
+	button := guard.Element{Names: []string{"Delete user"}}
+	for what, test := range map[string]struct {
+		judge *guard.Guard
+		kind  guard.Kind
+		stops bool
+	}{
+		"written": {acts, guard.Written, false}, "worked": {acts, guard.Worked, true}, "explored": {acts, guard.Explored, true}, "written, with deny": {plain, guard.Written, true},
+	} {
+		if _, stopped := test.judge.ActOf(button, test.kind); stopped != test.stops {
+			t.Errorf("a button of a %s act: stopped is %v", what, stopped)
+		}
+	}
+}
