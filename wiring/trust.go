@@ -113,6 +113,13 @@ func (f Folder) withheldSecrets() map[string]string {
 	return out
 }
 
+// runs reports whether what a folder has may be run: a person trusted it, or it lies in the working folder that a
+// person trusted.
+func (f Folder) runs(folder string) bool {
+	own, err := TrustIn(f.Own).TrustsFolder(folder)
+	return trust.Within(folder, f.Folders) || err == nil && own
+}
+
 // Limits of a notice: the folder's words are a stranger's, and instructions are short.
 const (
 	maxNoticeClaims = 4
