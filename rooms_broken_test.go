@@ -37,6 +37,13 @@ func TestLawsCanFail(t *testing.T) {
 		{"a package from outside is imported where its row says", "an unlisted dependency", "qa/a.go", `package qa; import "example.org/left/pad"`, "qa imports example.org/left/pad"},
 		{"a package from outside is imported where its row says", "the right place", "tools/tool/a.go", `package tool; import "github.com/mark3labs/mcp-go/mcp"`, ""},
 
+		{"a package from outside is imported where its row says", "a second way to start programs", "tools/a.go", `package tools; import "os/exec"`, "tools imports os/exec"},
+		{"a package from outside is imported where its row says", "in a file beside the one that may", "secrets/vault.go", `package secrets; import "os/exec"`, "secrets imports os/exec"},
+
+		{"what a folder says is read in one place", "a second reader", "cmd/assay/run.go", `package main; import "github.com/assay-qa/assay/config"; var c, _ = config.Read(config.Source{})`, "config.Read"},
+		{"what a folder says is read in one place", "a second reader of .env", "wiring/serve.go", `package wiring; import "github.com/assay-qa/assay/config"; var v, _ = config.DotEnv(nil, nil)`, "config.DotEnv"},
+		{"what a folder says is read in one place", "the reader", "wiring/settings.go", `package wiring; import "github.com/assay-qa/assay/config"; var c, _ = config.Read(config.Source{})`, ""},
+
 		{"no Playwright type leaves browser", "a result", "browser/a.go", `package browser; import "github.com/mxschmitt/playwright-go"; func Page() playwright.Page { return nil }`, "playwright.Page"},
 		{"no Playwright type leaves browser", "an exported field, renamed import", "browser/a.go", `package browser; import pw "github.com/mxschmitt/playwright-go"; type S struct { P []pw.Page }`, "pw.Page"},
 		{"no Playwright type leaves browser", "an embedded field", "browser/a.go", `package browser; import pw "github.com/mxschmitt/playwright-go"; type S struct { pw.Page }`, "pw.Page"},

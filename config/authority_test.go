@@ -3,6 +3,7 @@ package config_test
 import (
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -268,5 +269,18 @@ func TestClaimsShow(t *testing.T) {
 	slices.Sort(want)
 	if diff := cmp.Diff(want, lines); diff != "" || len(got.Variables) > 0 {
 		t.Errorf("variables %v, claims (-want +got):\n%s", got.Variables, diff)
+	}
+}
+
+// docs/trust.md is where a person looks up whose word a setting takes.
+func TestTrustIsDocumented(t *testing.T) {
+	page, err := os.ReadFile("../docs/trust.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range config.Keys() {
+		if !config.FolderSays(key.Name) && !strings.HasPrefix(key.Name, "env.NAME.agent.") && !strings.Contains(string(page), "`"+key.Name+"`") {
+			t.Errorf("docs/trust.md lacks %s, which takes a person's word", key.Name)
+		}
 	}
 }

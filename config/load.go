@@ -122,7 +122,7 @@ func typedOn(user, all map[string]SecretSource, trust Trust) map[string][]string
 	for name, secret := range all {
 		own, isOwn := user[name]
 		isOwn = isOwn && own.From == secret.From
-		foldersHosts := len(secret.Hosts) > 0 && !(isOwn && slices.Equal(own.Hosts, secret.Hosts))
+		foldersHosts := len(secret.Hosts) > 0 && (!isOwn || !slices.Equal(own.Hosts, secret.Hosts))
 		if isOwn && trust != TrustedWhole || foldersHosts {
 			out[name] = secret.Hosts
 		}

@@ -36,6 +36,7 @@ func analystSite(t *testing.T, site *demo.Server, settings string) (project, con
 			t.Fatal(err)
 		}
 	}
+	trusted(t, project)
 	return project, config, state
 }
 

@@ -52,6 +52,7 @@ func TestSecretsStayHidden(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	trusted(t, folder)
 	w := launchWith(t, november25, t.TempDir(), []string{"-v", "--config", config}, "CANARY_PIN="+values["PIN"])
 	w.greet()
 	w.canaryRun()

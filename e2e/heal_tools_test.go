@@ -21,6 +21,7 @@ func TestHealTestsFromAClient(t *testing.T) {
 	if err := os.WriteFile(config, fmt.Appendf(nil, "schema_version = 1\n[tools]\nsets = [\"core\", \"author\"]\n[author]\nroot = %q\n[env.shop]\nbase_url = %q\n", rig.dir, rig.site.URL), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	trusted(t, rig.dir)
 	if soak() {
 		rig.prove("tests")
 	}

@@ -10,6 +10,7 @@ package e2e_test
 
 import (
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -57,8 +58,17 @@ func run(m *testing.M) int {
 
 // tests runs the tests, and ends the servers that they shared.
 func tests(m *testing.M) int {
+	own, err := os.MkdirTemp("", "e2e-own-")
+	if err == nil {
+		err = errors.Join(os.Setenv("XDG_CONFIG_HOME", own), os.Setenv("APPDATA", own))
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "e2e: make a folder for what a person trusts:", err)
+		return 1
+	}
+	defer os.RemoveAll(own)
 	code := m.Run()
-	if err := endShared(); err != nil {
+	if err = endShared(); err != nil {
 		fmt.Fprintln(os.Stderr, "e2e:", err)
 		return max(code, 1)
 	}
@@ -99,6 +109,18 @@ func tracing(on bool) string { return fmt.Sprintf("%s=%t", traceEnv, on) }
 
 // diagnosis is one line of assay doctor.
 type diagnosis struct{ Name, Health, Detail, Remedy string }
+
+// trusted has a person trust a folder, with the configuration that the arguments may name. What is trusted is kept for
+// all tests, and apart from what the person at this machine trusts.
+func trusted(t testing.TB, folder string, args ...string) {
+	t.Helper()
+	needsBinary(t)
+	cmd := exec.Command(binary(t), append([]string{"trust", "--yes"}, args...)...)
+	cmd.Dir, cmd.Env = folder, environment(t.TempDir())
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("trust %s: %v: %s", folder, err, out)
+	}
+}
 
 // doctor asks the binary once what its surroundings lack.
 var doctor = sync.OnceValues(func() ([]diagnosis, error) {

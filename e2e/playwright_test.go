@@ -153,6 +153,7 @@ func recordFigures(t *testing.T, dir, site string) {
 			t.Fatal(err)
 		}
 	}
+	trusted(t, filepath.Dir(config))
 	run := exec.CommandContext(t.Context(), binary(t), "run", filepath.Join(dir, "figures.md"), "--write-tests", "--replay", "prefer", "--config", config, "--data-dir", t.TempDir(),
 		"--base-url", site, "--agent-provider", "openai", "--agent-base-url", server.URL(), "--agent-model", "scripted", "--agent-computer", "off")
 	run.Env = append(environment(t.TempDir()), "DEMO_PASSWORD="+demo.Password, "OPENAI_API_KEY="+key)

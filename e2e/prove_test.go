@@ -36,6 +36,7 @@ func testProject(t *testing.T, files ...string) string {
 			t.Fatal(err)
 		}
 	}
+	trusted(t, dir)
 	return dir
 }
 

@@ -42,6 +42,7 @@ func TestSignInStaysHidden(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	trusted(t, folder)
 	w := launchWith(t, november25, t.TempDir(), []string{"-v", "--config", config}, "DEMO_PASSWORD="+demo.Password, tracing(true))
 	w.greet()
 	w.do("run_start", map[string]any{"goal": "the dashboard shows figures", "role": "analyst", "expectations": []any{map[string]any{"text": `the heading "Dashboard" is shown`}}})

@@ -108,6 +108,7 @@ func workSpecs(t *testing.T, w wiretest.Wire, script wiretest.Script, site strin
 	if err := os.WriteFile(config, []byte("schema_version = 1\n[secrets]\nDEMO_PASSWORD = \"env:DEMO_PASSWORD\"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	trusted(t, filepath.Dir(config))
 	cmd := exec.CommandContext(t.Context(), binary(t), append([]string{"run", dir, "--json", "--config", config, "--data-dir", t.TempDir(), "--base-url", site,
 		"--agent-provider", string(w), "--agent-base-url", server.URL(), "--agent-model", "scripted", "--agent-replay", "off", "--agent-computer", "off"}, selection...)...)
 	cmd.Env = append(environment(t.TempDir()), "DEMO_PASSWORD="+password)

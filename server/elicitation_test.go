@@ -170,3 +170,30 @@ func (a *attended) close() {
 		a.t.Error("the server does not end")
 	}
 }
+
+// B18: what is to be said first is asked about and said before the first answer, once.
+func TestFirstWords(t *testing.T) {
+	in, toServer := io.Pipe()
+	fromServer, out := io.Pipe()
+	a := &attended{t: t, toServer: toServer, lines: bufio.NewScanner(fromServer), ended: make(chan error, 1)}
+	var asked atomic.Int64
+	s := server.New(server.Options{Version: "test", Now: time.Now, Log: slog.New(slog.DiscardHandler), Tools: []server.Tool{{
+		Definition: mcp.Tool{Name: "act", RawInputSchema: json.RawMessage(`{"type":"object","properties":{}}`)},
+		Handle: func(context.Context, mcp.CallToolRequest, func(string)) *mcp.CallToolResult {
+			return mcp.NewToolResultText("acted")
+		},
+	}}, First: func(ctx context.Context) string {
+		asked.Add(1)
+		accepted, err := server.Ask(ctx, "really?")
+		return fmt.Sprint("trusted: ", accepted, err)
+	}})
+	go func() { a.ended <- s.Listen(t.Context(), in, out) }()
+	state := a.asks("the first call", a.call(`{}`, ""))
+	if got := a.call(`{}`, reply(state, "accept")); len(got.Content) != 2 || got.Content[0].Text != "trusted: true <nil>" || got.Content[1].Text != "acted" {
+		t.Errorf("the first answer: %+v", got)
+	}
+	if got := a.call(`{}`, ""); len(got.Content) != 1 || got.Content[0].Text != "acted" || asked.Load() != 1 {
+		t.Errorf("the second answer: %+v, asked %d times", got, asked.Load())
+	}
+	a.close()
+}

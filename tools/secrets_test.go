@@ -11,6 +11,7 @@ import (
 	"github.com/assay-qa/assay/secrets"
 	"github.com/assay-qa/assay/tools"
 	"github.com/assay-qa/assay/tools/resources"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 // withSecrets gives a desk secrets from variables.
@@ -87,6 +88,42 @@ func TestFillTypesSecrets(t *testing.T) {
 	if stored := d.files(); strings.Contains(stored, "hunter2") || !strings.Contains(stored, `"value":"${secret:USER}:${secret:PIN}"`) && !strings.Contains(stored, `"value":"••••"`) {
 		t.Errorf("%s", stored)
 	}
+}
+
+// TestSecretsHaveHosts: a secret that is bound to hosts is typed into documents of these alone, frames of others
+// included; one that is bound to none of them, nowhere (B18).
+func TestSecretsHaveHosts(t *testing.T) {
+	t.Parallel()
+	d := online(t)
+	v := d.withSecrets(map[string]string{"PIN": "hunter2", "MINE": "ada.lovelace", "FREE": "48151623"})
+	d.Untrusted = workspace.Untrusted{TypedOn: map[string][]string{"PIN": {"localhost"}, "MINE": nil}, Secrets: map[string]string{"THEIRS": "mcp.toml:7"}}
+	const form = `<title>t</title><label>Pin <input></label>`
+	there := site(t, map[string]string{"/": form})
+	elsewhere := strings.Replace(site(t, map[string]string{"/": form + `<iframe src="` + strings.Replace(there, "127.0.0.1", "localhost", 1) + `/" name=inner></iframe><iframe srcdoc="<input>" name=blank></iframe>`}), "localhost", "127.0.0.1", 1)
+	d.ok("page_navigate", `{"url": %q}`, elsewhere)
+	for args, want := range map[string]string{
+		`{"selector": "css=input", "value": "${secret:PIN}"}`:                                                        "ACTION_BLOCKED this page is of 127.0.0.1, and the secret is for localhost",
+		`{"selector": "css=input", "value": "${secret:FREE} ${secret:PIN}"}`:                                         "ACTION_BLOCKED this page is of 127.0.0.1",
+		`{"selector": "css=input", "value": "${secret:PIN}", "delay_ms": 1}`:                                         "ACTION_BLOCKED this page is of 127.0.0.1",
+		`{"selector": "frame \"blank\" > css=input", "value": "${secret:PIN}"}`:                                      "ACTION_BLOCKED this page is of no host",
+		`{"selector": "css=input", "value": "${secret:MINE}"}`:                                                       "NEEDS_HUMAN secret MINE is of your own configuration, without hosts",
+		`{"selector": "css=input", "value": "${secret:THEIRS}"}`:                                                     "NEEDS_HUMAN secret THEIRS does not count: mcp.toml:7 says it",
+		`{"fields": [{"selector": "css=input", "value": "x"}, {"selector": "css=input", "value": "${secret:PIN}"}]}`: "ACTION_BLOCKED this page is of 127.0.0.1",
+	} {
+		code, says, _ := strings.Cut(want, " ")
+		if a := d.call("page_fill", "%s", args); a.Error.Code != code || !strings.Contains(a.Error.Message, says) {
+			t.Errorf("%s: %+v, want %s", args, a.Error, want)
+		}
+	}
+	if a := d.ok("page_evaluate", `{"script": "[...document.querySelectorAll('input')].map(e => e.value).join()"}`); !strings.Contains(a.text, `"x"`) {
+		t.Errorf("the page has %s", a.text)
+	}
+	if v.Mask("ada.lovelace") != "ada.lovelace" {
+		t.Error("a secret that can be typed nowhere was looked up")
+	}
+	d.ok("page_fill", `{"selector": "frame \"inner\" > css=input", "value": "${secret:PIN}"}`)
+	d.ok("page_fill", `{"selector": "frame \"inner\" > css=input", "value": "${secret:PIN}", "delay_ms": 1}`)
+	d.ok("page_fill", `{"selector": "css=input", "value": "${secret:FREE}"}`)
 }
 
 // TestProgressHidesSecrets: what a call says while it goes on is an answer, too.

@@ -65,6 +65,16 @@ func (s Store) Trusts(at Place, claims []config.Claim) (kept Record, trusted boo
 	return kept, true, nil
 }
 
+// TrustsFolder reports whether a person trusted a folder whole, whatever its settings are now. It is given without
+// symbolic links.
+func (s Store) TrustsFolder(folder string) (bool, error) {
+	kept, found, err := s.Kept(Record{Folder: folder, Config: wholeFolder})
+	return found && kept.Whole, err
+}
+
+// wholeFolder stands for the configuration in the record that a folder is trusted whole.
+const wholeFolder = "*"
+
 // Keep keeps a record in place of the one that there was.
 func (s Store) Keep(r Record) error {
 	if s.Dir == "" {
@@ -81,7 +91,11 @@ func (s Store) Keep(r Record) error {
 	if err != nil {
 		return fmt.Errorf("keep that the folder is trusted: %w", err)
 	}
-	return errors.Join(disk.Write(root, r.name(), append(data, '\n')), root.Close())
+	err = disk.Write(root, r.name(), append(data, '\n'))
+	if err == nil && r.Whole && r.Config != wholeFolder {
+		return errors.Join(root.Close(), s.Keep(Record{Folder: r.Folder, Config: wholeFolder, Whole: true, Since: r.Since}))
+	}
+	return errors.Join(err, root.Close())
 }
 
 // Forget removes the record of a folder; false: there was none.
@@ -89,9 +103,13 @@ func (s Store) Forget(r Record) (bool, error) {
 	if s.Dir == "" {
 		return false, nil
 	}
-	err := os.Remove(filepath.Join(s.Dir, r.name()))
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
+	there := false
+	for _, r := range []Record{r, {Folder: r.Folder, Config: wholeFolder}} {
+		err := os.Remove(filepath.Join(s.Dir, r.name()))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return there, err
+		}
+		there = there || err == nil
 	}
-	return err == nil, err
+	return there, nil
 }

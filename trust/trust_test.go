@@ -158,15 +158,20 @@ func TestTheRecord(t *testing.T) {
 	r := newRig(t)
 	r.keep(true)
 	files, err := filepath.Glob(filepath.Join(r.store.Dir, "*"))
-	if err != nil || len(files) != 1 {
+	if err != nil || len(files) != 2 {
 		t.Fatalf("%v, %v", files, err)
 	}
 	info, err := os.Stat(files[0])
 	if err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
 		t.Errorf("%v, %v", info, err)
 	}
-	if err := os.WriteFile(files[0], []byte("{"), 0o600); err != nil {
-		t.Fatal(err)
+	if whole, err := r.store.TrustsFolder(r.folder); err != nil || !whole {
+		t.Errorf("the folder whole: %v, %v", whole, err)
+	}
+	for _, file := range files {
+		if err := os.WriteFile(file, []byte("{"), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if got, err := r.level(r.place()); err == nil || got != config.Untrusted {
 		t.Errorf("damaged: %v, %v", got, err)
@@ -179,6 +184,9 @@ func TestTheRecord(t *testing.T) {
 		t.Errorf("forget: %v, %v", there, err)
 	}
 	r.trusts(config.Untrusted, "forgotten")
+	if whole, err := r.store.TrustsFolder(r.folder); err != nil || whole {
+		t.Errorf("the folder whole, forgotten: %v, %v", whole, err)
+	}
 }
 
 // Without a folder for the person's configuration nothing is trusted, and nothing kept.

@@ -55,7 +55,7 @@ func (p Program) AuthorRuns(ctx context.Context, cfg config.Config, d *workspace
 		return nil, "", err
 	}
 	root, err := trust.RealPath(cmp.Or(cfg.Author.Root, "."))
-	if err != nil || !trust.Within(root, runner.Trusted) {
+	if err != nil || !p.Folder.runs(root) {
 		return nil, "", config.Usage("%w", &testrun.UntrustedError{Folder: cmp.Or(root, cfg.Author.Root)})
 	}
 	copies, err := filepath.Abs(filepath.Join(runner.Install.CacheDir, "author"))

@@ -110,6 +110,32 @@ func (at Places) trust(path string, claims []config.Claim) (config.Trust, []stri
 	}
 }
 
+// CheckDataFolder refuses a data folder below a working folder that nobody trusted, if a symbolic link there leads what
+// is stored elsewhere: the folder would choose where.
+func (l Loaded) CheckDataFolder() error {
+	if l.Trust != config.Untrusted || filepath.IsAbs(l.Config.DataDir) {
+		return nil
+	}
+	dir := filepath.Clean(l.Config.DataDir)
+	looked := []string{dir}
+	for above := filepath.Dir(dir); above != "."; above = filepath.Dir(above) {
+		looked = append(looked, above)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil // whoever stores there says what is wrong with it
+	}
+	for _, e := range entries {
+		looked = append(looked, filepath.Join(dir, e.Name()))
+	}
+	for _, path := range looked {
+		if info, err := os.Lstat(path); err == nil && info.Mode()&(fs.ModeSymlink|fs.ModeIrregular) != 0 {
+			return config.Usage("the data folder: %s is a symbolic link, and nobody has trusted this folder, so it does not choose where results are stored: a person who knows the folder runs assay trust, or names a data folder with --data-dir", path)
+		}
+	}
+	return nil
+}
+
 // readOwn reads the person's own file, where there is one.
 func readOwn(folder string, src *config.Source) error {
 	if folder == "" {

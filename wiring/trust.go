@@ -28,7 +28,7 @@ type Folder struct {
 
 // UntrustedError says that something needs what a folder says and nobody has trusted.
 type UntrustedError struct {
-	Needs  string // what needs it; empty: the settings themselves
+	Needs  string // what needs it
 	Claims []config.Claim
 }
 
@@ -37,8 +37,12 @@ func (e *UntrustedError) Error() string {
 	for i, c := range e.Claims {
 		parts[i] = c.Where + " " + c.Key
 	}
-	return fmt.Sprintf("nobody has trusted this folder, so %s does not count, which %s needs: a person who knows the folder runs assay trust once (in CI: CI=true and --config FILE), or sets it in their own configuration, by a variable or a flag",
-		strings.Join(parts, ", "), e.Needs)
+	verb := "does"
+	if len(parts) > 1 {
+		verb = "do"
+	}
+	return fmt.Sprintf("nobody has trusted this folder, so %s %s not count, which %s needs: a person who knows the folder runs assay trust once (in CI: CI=true and --config FILE), or sets it in their own configuration, by a variable or a flag",
+		strings.Join(parts, ", "), verb, e.Needs)
 }
 
 // Check returns an error about a key of the folder that does not count; nil where it counts, or the folder does
@@ -111,6 +115,13 @@ func (f Folder) withheldSecrets() map[string]string {
 		}
 	}
 	return out
+}
+
+// runs reports whether what a folder has may be run: a person trusted it, or it lies in the working folder that a
+// person trusted.
+func (f Folder) runs(folder string) bool {
+	own, err := TrustIn(f.Own).TrustsFolder(folder)
+	return trust.Within(folder, f.Folders) || err == nil && own
 }
 
 // Limits of a notice: the folder's words are a stranger's, and instructions are short.

@@ -164,6 +164,7 @@ func (s *Setup) confined(l confine.Limits) *confine.Limits {
 // Project.TestDir. The runner is that of the project at paths, whose configuration does
 // not count.
 func (rn Runner) OpenApart(ctx context.Context, paths []string, environ []string) (*Setup, error) {
+	rn.Plain = true
 	s, err := rn.Open(ctx, paths)
 	if err != nil {
 		return nil, err

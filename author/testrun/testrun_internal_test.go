@@ -172,3 +172,44 @@ func TestWhyATestTookTooLong(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// B18: what a folder has is run where a person trusted that folder, or one above it, and nowhere else: not by the
+// configuration or the runner of a folder above, by a link, or by tests elsewhere.
+func TestTestsNeedTrust(t *testing.T) {
+	trusted, stranger := t.TempDir(), t.TempDir()
+	inside := filepath.Join(trusted, "web")
+	if err := os.Mkdir(inside, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	rn := Runner{Trusted: []string{trusted}}
+	for name, c := range map[string]struct {
+		rn      Runner
+		project Project
+		runs    bool
+	}{
+		"its tests":                      {rn, Project{TestDir: trusted}, true},
+		"its configuration":              {rn, Project{TestDir: inside, Config: filepath.Join(trusted, "playwright.config.ts"), Own: true}, true},
+		"a folder below":                 {rn, Project{TestDir: inside, Config: filepath.Join(inside, "playwright.config.ts")}, true},
+		"nobody":                         {Runner{}, Project{TestDir: trusted}, false},
+		"tests elsewhere":                {rn, Project{TestDir: stranger}, false},
+		"a configuration elsewhere":      {rn, Project{TestDir: inside, Config: filepath.Join(stranger, "playwright.config.ts")}, false},
+		"a configuration above":          {Runner{Trusted: []string{inside}}, Project{TestDir: inside, Config: filepath.Join(trusted, "playwright.config.ts")}, false},
+		"a name that begins alike":       {rn, Project{TestDir: trusted + "-evil"}, false},
+		"tests of ours, pinned runner":   {Runner{Plain: true}, Project{TestDir: stranger}, true},
+		"tests of ours, a folder's own":  {Runner{Plain: true}, Project{TestDir: inside, Modules: filepath.Join(stranger, "node_modules"), Own: true}, false},
+		"tests of ours, the folder's":    {Runner{Plain: true, Trusted: []string{trusted}}, Project{TestDir: inside, Modules: filepath.Join(trusted, "node_modules"), Own: true}, true},
+		"a folder that is not there yet": {rn, Project{TestDir: filepath.Join(trusted, "gone")}, false},
+	} {
+		err := c.rn.CheckTrust(c.project)
+		var untrusted *UntrustedError
+		if errors.As(err, &untrusted) == c.runs || Missing(err) == c.runs {
+			t.Errorf("%s: %v, want that it runs: %v", name, err, c.runs)
+		}
+	}
+	link := filepath.Join(trusted, "link")
+	if err := os.Symlink(stranger, link); err == nil {
+		if err := rn.CheckTrust(Project{TestDir: link}); err == nil {
+			t.Error("a link leads out of what is trusted")
+		}
+	}
+}

@@ -29,6 +29,7 @@ func (r *specRun) accept(t *testing.T, stdin io.Reader, vars map[string]string, 
 		return os.Getenv(name)
 	}}
 	line := append([]string{"accept", "--config", filepath.Join(r.dir, "mcp.toml"), "--data-dir", filepath.Join(r.dir, "data"), filepath.Join(r.dir, "specs", "order.md")}, args...)
+	trusting(t, a, "--config", filepath.Join(r.dir, "mcp.toml"))
 	return a.run(t.Context(), line), out.String()
 }
 

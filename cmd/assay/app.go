@@ -247,6 +247,9 @@ func (a *app) settings(cmd *cobra.Command) (config.Config, error) {
 	if err != nil {
 		return config.Config{}, err
 	}
+	if err := loaded.CheckDataFolder(); err != nil {
+		return config.Config{}, err
+	}
 	if a.loaded.Claims == nil { // once, where a command asks again
 		a.sayWithheld(loaded.Withheld())
 	}

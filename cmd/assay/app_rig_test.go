@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -44,7 +45,29 @@ func TestMain(m *testing.M) {
 type withBrowser struct{ *testing.M }
 
 func (m withBrowser) Run() int {
+	own, err := os.MkdirTemp("", "assay-own-")
+	if err == nil { // programs that tests start don't know what the person at this machine trusts
+		err = os.Setenv("XDG_CONFIG_HOME", own)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(own)
 	return browsertest.Main(m.M, browser.Options{}, func(p *browser.Pool) { shared = p })
+}
+
+// trusting has a person trust what an app's command line would work with, in a configuration of the person's own that
+// is the test's alone.
+func trusting(t testing.TB, a *app, args ...string) {
+	t.Helper()
+	own := t.TempDir()
+	a.ownDir = func() (string, error) { return own, nil }
+	var said bytes.Buffer
+	person := &app{stdin: strings.NewReader(""), stdout: &said, stderr: &said, getenv: a.getenv, now: time.Now, ownDir: a.ownDir}
+	if code := person.run(t.Context(), append([]string{"trust", "--yes"}, args...)); code != exitPassed {
+		t.Fatalf("trust: exit %d: %s", code, &said)
+	}
 }
 
 // within N assay ARGS… runs a command within this process, which spares it a browser,

@@ -17,6 +17,8 @@ import (
 
 	"github.com/assay-qa/assay/agent/wiretest"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/trust"
+	"github.com/assay-qa/assay/wiring"
 )
 
 // orderText is a page that tells whoever reads it what to do.
@@ -150,6 +152,14 @@ func writeTest(ctx context.Context, t *testing.T, wire wiretest.Wire, site, root
 	}}
 	if os.Getenv("SOAK") == "" {
 		app.mutants = 1 // package prove chooses all of them
+	}
+	trusting(t, app, "--config", file)
+	own, err := app.ownDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := wiring.TrustIn(filepath.Join(own, "assay")).Keep(trust.Record{Folder: root, Whole: true}); err != nil { // as assay trust does there
+		t.Fatal(err)
 	}
 	w := wrote{code: app.run(ctx, []string{"author", flow, "--json", "--config", file, "--root", root, "--base-url", site}), asked: s.Requests()}
 	w.stderr = stderr.String()

@@ -64,6 +64,9 @@ func keyShow(a *app) *cobra.Command {
 // keyLedger opens the log of the data folder, and says where its key is.
 func keyLedger(a *app, cmd *cobra.Command) (log *ledger.Ledger, secret string, err error) {
 	cfg, dir, err := a.dataFolder(cmd)
+	if err == nil {
+		err = a.program().Folder.Check("compliance.signing_key", "the evidence log")
+	}
 	if err != nil {
 		return nil, "", err
 	}

@@ -84,6 +84,7 @@ func (a *asked) run(ctx context.Context, args ...string) worked {
 		}
 		return os.Getenv(name)
 	})
+	trusting(a.t, app, "--config", filepath.Join(a.dir, "mcp.toml"))
 	w := worked{code: app.run(ctx, append([]string{"run", "--json", "--config", filepath.Join(a.dir, "mcp.toml")}, args...)), stderr: stderr.String()}
 	if strings.Contains(stdout.String()+w.stderr, providerKey) { // E6
 		a.t.Errorf("the key is shown: %s%s", stdout.String(), w.stderr)

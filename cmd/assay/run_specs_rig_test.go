@@ -83,6 +83,7 @@ func (r *specRun) run(ctx context.Context, t *testing.T, args ...string) worked 
 	if !slices.Contains(args, "--resume") {
 		line = append(line, filepath.Join(r.dir, "specs"))
 	}
+	trusting(t, a, "--config", filepath.Join(r.dir, "mcp.toml"))
 	w := worked{code: a.run(ctx, line), stderr: stderr.String()}
 	if err := json.Unmarshal(stdout.Bytes(), &w.result); err != nil {
 		t.Fatalf("exit %d, stdout %q, stderr %s: %v", w.code, stdout.String(), stderr.String(), err)

@@ -31,9 +31,12 @@ type Proving struct {
 const proofSeed = 1
 
 // NewProving returns what proves the tests of a folder. Where no runner is installed it
-// says which command installs one.
+// says which command installs one, and where the project's is not trusted, who trusts it.
 func NewProving(ctx context.Context, ws *workspace.Workspace, runner testrun.Runner, dir string) (*Proving, error) {
-	_, err := testrun.Find(runner.Folder, []string{dir}, runner.Tools(ctx))
+	found, err := testrun.Find(runner.Folder, []string{dir}, runner.Tools(ctx))
+	if runner.Plain = true; err == nil {
+		err = runner.CheckTrust(found)
+	}
 	return &Proving{Workspace: ws, Runner: runner, Dir: dir, Seed: proofSeed}, err
 }
 

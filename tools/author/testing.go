@@ -80,14 +80,14 @@ func (t *Testing) Start(ctx context.Context, ws *workspace.Workspace, r workspac
 	if err != nil {
 		return refused(err)
 	}
-	if err := runner.CheckTrust(found); err != nil {
-		return refused(err)
-	}
 	if r.Pattern == "" && found.Config != "" && !runner.Plain { // it says which tests there are
 		patterns, runner.Folder = nil, filepath.Dir(found.Config)
 	}
 	if rel, err := filepath.Rel(t.Root, found.Config); found.Config != "" && !runner.Plain && (err != nil || !filepath.IsLocal(rel)) {
 		return refused(fmt.Errorf("the configuration %s lies outside of the project's folder %s: set author.root to the folder that has both", found.Config, t.Root))
+	}
+	if err := runner.CheckTrust(found); err != nil {
+		return refused(err)
 	}
 	j, running, err := t.add(ctx, ws.Now())
 	if err != nil {

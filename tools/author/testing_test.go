@@ -107,12 +107,17 @@ func TestCancelledTestRuns(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	var trusted []string
 	tests := &author.Testing{DataDir: t.TempDir(), Root: root, TestDir: "tests",
 		Runner: func() (testrun.Runner, error) {
-			return testrun.Runner{Install: driver.Options{CacheDir: temp, Getenv: os.Getenv}, Temp: temp, Environ: append(os.Environ(), "BEGUN="+begun+"/"), Now: time.Now, Trusted: []string{root}}, nil
+			return testrun.Runner{Install: driver.Options{CacheDir: temp, Getenv: os.Getenv}, Temp: temp, Environ: append(os.Environ(), "BEGUN="+begun+"/"), Now: time.Now, Trusted: trusted}, nil
 		},
 		Filer: func(*workspace.Workspace, string) testrun.Filer { return testrun.Filer{} }}
 	ws := &workspace.Workspace{Settings: workspace.Settings{Now: time.Now, Log: slog.New(slog.DiscardHandler)}}
+	if _, err := tests.Start(t.Context(), ws, workspace.TestRequest{}); !errors.Is(err, workspace.ErrTestRunRefused) || !strings.Contains(err.Error(), "assay trust") { // B18
+		t.Errorf("in a folder that nobody trusted: %v", err)
+	}
+	trusted = []string{root}
 	start := func() string {
 		s, err := tests.Start(t.Context(), ws, workspace.TestRequest{})
 		if err != nil || s.State != "running" {
