@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/engine/flowpage"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa/code"
 	"github.com/assay-qa/assay/tools/reproduce"
 	"github.com/assay-qa/assay/tools/schema"
@@ -42,13 +42,13 @@ type pageFillOutput struct {
 }
 
 type filledField struct {
-	Target string `json:"target"`
-	Value  string `json:"value,omitempty"`
+	Target pagetext.Text `json:"target"`
+	Value  pagetext.Text `json:"value,omitempty"`
 }
 
 // targets returns the elements that were filled.
-func (o pageFillOutput) targets() []string {
-	var out []string
+func (o pageFillOutput) targets() []pagetext.Text {
+	var out []pagetext.Text
 	for _, f := range o.Filled {
 		out = append(out, f.Target)
 	}
@@ -90,12 +90,12 @@ func pageFill(ws *workspace.Workspace) tool.Tool {
 			out.Acted, out.Filled = a, append(out.Filled, filledField{a.Target, a.Value})
 		}
 		targets := out.targets()
-		c.Say("filled %s", strings.Join(targets, ", "))
+		c.SayAll("filled", targets)
 		if in.Fields == nil {
 			out.Filled = nil
 		}
 		c.SayActEffects(&out.Effects)
-		out.Changes = c.SayChanges(ctx, s, fields[0].Selector, targets...)
+		out.Changes = pagetext.Of(c.SayChanges(ctx, s, fields[0].Selector, targets...)...)
 		return out, nil
 	})
 }
@@ -194,7 +194,7 @@ func fillOne(ctx context.Context, c *tool.Call, s *browser.Session, in pageFillI
 	if note != "" {
 		c.Say("note: %s", note)
 	}
-	if known && a.Value != *f.Value {
+	if known && !a.Value.Equal(*f.Value) {
 		c.Say("note: the field reads differently now, see value")
 		c.Quote("value: %s", engine.OneLine(a.Value))
 	}
@@ -208,7 +208,7 @@ func notFilled(selector, why string, err error) error {
 		return err
 	}
 	return &engine.Error{Code: code.NotActionable, Message: "page_fill " + selector + ": the field does not hold what was typed",
-		Hint: "look at what the field accepts; it reads now:", Page: []string{engine.OneLine(why)}}
+		Hint: "look at what the field accepts; it reads now:", Page: []pagetext.Text{pagetext.Text(engine.OneLine(why))}}
 }
 
 // notAllFilled says in an error which of several fields it was, and which are filled.
@@ -216,11 +216,11 @@ func notAllFilled(err error, i int, fields []fillField, filled []filledField) er
 	if len(fields) == 1 {
 		return err
 	}
-	e, done := *engine.AsError("page_fill", err), "none"
+	e := *engine.AsError("page_fill", err)
+	e.Message = fmt.Sprintf("fields[%d]: %s; filled before it: %d; not filled: this one and the %d after it", i, e.Message, len(filled), len(fields)-i-1)
 	if len(filled) > 0 {
-		done = strings.Join(pageFillOutput{Filled: filled}.targets(), ", ")
+		e.Page = append(slices.Clip(e.Page), "filled before it: "+pagetext.Join(pageFillOutput{Filled: filled}.targets(), ", "))
 	}
-	e.Message = fmt.Sprintf("fields[%d]: %s; filled before it: %s; not filled: this one and the %d after it", i, e.Message, done, len(fields)-i-1)
 	return &e
 }
 
