@@ -28,7 +28,7 @@ const pageWordsWhy = "the page's words have a type so that nobody prints them by
 func escapingWriters() map[string][]string {
 	return map[string][]string{
 		"Terminal":     {"cmd/assay", "terminal"},
-		"Visible":      {"author/sitemap", "evidence/report", "suite/notify"},
+		"Visible":      {"author/sitemap", "terminal", "evidence/report", "suite/notify"},
 		"Markdown":     {"evidence/report"},
 		"MarkdownCode": {"evidence/report"},
 		"Marked":       {"tools/tool", "agent", "author/loop"},

@@ -264,10 +264,15 @@ func (c *Call) Quote(format string, args ...any) {
 }
 
 // saidByCaller reports whether a text is one of those that the call's arguments hold: a
-// caller's own words back need no mark.
+// caller's own words back need no mark. A selector may have the name of its engine before
+// it, such as css=.
 func (c *Call) saidByCaller(t pagetext.Text) bool {
 	var said any
-	return json.Unmarshal(c.Input, &said) == nil && holdsText(said, t)
+	if json.Unmarshal(c.Input, &said) != nil {
+		return false
+	}
+	_, bare, named := t.Cut("=")
+	return holdsText(said, t) || named && holdsText(said, bare)
 }
 
 // holdsText reports whether a text is among the strings of a decoded JSON value.
