@@ -104,7 +104,7 @@ func orderingCalls(url string) []string {
 		`verify_assertion {"assertion": {"type": "visible"}, "selector": "#text"}`, `verify_assertion {"assertion": {"type": "number_compared", "op": ">", "value": "3"}, "selector": "#revenue", "timeout_ms": 300}`,
 		`verify_user_flow {"name": "f", "start_url": "` + url + `/", "steps": [{"action": "click", "selector": "#says"}, {"action": "click", "selector": "#never"}], "timeout_ms": 3000}`,
 		`analyze_console_errors {}`, `capture_visual_baseline {"name": "home"}`, `compare_visual_regression {"name": "home"}`,
-		`check_kpis {"spec": {"type": "static_values", "values": {"Revenue": "5"}}, "timeout_ms": 500}`,
+		`check_kpis {"spec": {"type": "staticValues", "values": {"Revenue": "5"}}, "timeout_ms": 500}`,
 		`verify_page_loads {"url": "` + url + `/"}`, `verify_page_loads {"url": "` + url + `/status"}`, `page_navigate {"url": "` + url + `/status"}`, `page_navigate {"url": "` + url + `/nothing"}`,
 		`assert {"severity": "minor", "category": "functional", "assertion": "a", "expected": "b", "observed": "c", "confidence": 1}`, `run_finish {}`,
 	}
