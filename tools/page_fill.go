@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
@@ -84,7 +85,7 @@ func pageFill(ws *workspace.Workspace) tool.Tool {
 				if i > 0 {
 					c.Done, c.DoneInput = i, engine.JSON(hidden.first(i))
 				}
-				return out, notAllFilled(err, i, fields, out.Filled)
+				return out, notAllFilled(err, i, fields)
 			}
 			a.Effects = joined(out.Effects, a.Effects)
 			out.Acted, out.Filled = a, append(out.Filled, filledField{a.Target, a.Value})
@@ -212,15 +213,19 @@ func notFilled(selector, why string, err error) error {
 }
 
 // notAllFilled says in an error which of several fields it was, and which are filled.
-func notAllFilled(err error, i int, fields []fillField, filled []filledField) error {
+func notAllFilled(err error, i int, fields []fillField) error {
 	if len(fields) == 1 {
 		return err
 	}
-	e := *engine.AsError("page_fill", err)
-	e.Message = fmt.Sprintf("fields[%d]: %s; filled before it: %d; not filled: this one and the %d after it", i, e.Message, len(filled), len(fields)-i-1)
-	if len(filled) > 0 {
-		e.Page = append(slices.Clip(e.Page), "filled before it: "+pagetext.Join(pageFillOutput{Filled: filled}.targets(), ", "))
+	e, done := *engine.AsError("page_fill", err), "none"
+	if i > 0 {
+		var before []string // as the caller named them
+		for _, f := range fields[:i] {
+			before = append(before, f.Selector)
+		}
+		done = strings.Join(before, ", ")
 	}
+	e.Message = fmt.Sprintf("fields[%d]: %s; filled before it: %s; not filled: this one and the %d after it", i, e.Message, done, len(fields)-i-1)
 	return &e
 }
 
