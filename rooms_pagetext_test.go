@@ -28,7 +28,7 @@ const pageWordsWhy = "the page's words have a type so that nobody prints them by
 func escapingWriters() map[string][]string {
 	return map[string][]string{
 		"Terminal":     {"cmd/assay", "terminal"},
-		"Visible":      {"author/sitemap", "evidence/report", "suite/notify"},
+		"Visible":      {"author/sitemap", "terminal", "evidence/report", "suite/notify"},
 		"Markdown":     {"evidence/report"},
 		"MarkdownCode": {"evidence/report"},
 		"Marked":       {"tools/tool", "agent", "author/loop"},
@@ -274,10 +274,11 @@ func (v *pageWordsVisitor) instance(id *ast.Ident) {
 // escapes reports whether a generic function of a room of escaping writers is one.
 func escapes(f *types.Func) bool {
 	return slices.Contains(map[string][]string{
-		"evidence/report": {"text", "whole", "folded", "fragment", "newValue", "mdText", "mdCode", "visible", "plainOutput", "has", "holdsWhole", "joinLines"},
-		"author/sitemap":  {"esc"},
-		"suite/notify":    {"escape"},
-		"engine":          {"OneLine"}, // it returns what it was given
+		"evidence/report":  {"text", "whole", "folded", "fragment", "newValue", "mdText", "mdCode", "visible", "plainOutput", "has", "holdsWhole", "joinLines"},
+		"author/sitemap":   {"esc"},
+		"suite/notify":     {"escape"},
+		"engine":           {"OneLine"}, // it returns what it was given, as does Listed
+		"browser/eventlog": {"Listed"},
 	}[strings.TrimPrefix(f.Pkg().Path(), modulePath+"/")], f.Name())
 }
 
@@ -310,6 +311,13 @@ func pageWordsGranted() map[string]string {
 	return map[string]string{
 		"agent/event.go: append is given e.Reason":                               "it goes to the logger, whose handlers quote",
 		"evidence/verify/report_contents.go: contradicted is given again.Reason": "a fault quotes it with %q, for a person's terminal",
+		"author/admit/admit.go: string(is.Title)":                                "what a page's title is becomes what a test expects; a test file quotes it as JavaScript does",
+		"author/admit/admit.go: string(was.Title)":                               "it is compared with the one after",
+		"author/admit/page.go: string(state.Title)":                              "it is compared with what a test expects",
+		"tools/tool/answer.go: string(pagetext.Join(e.Page, \" | \"))":           "a field of the structured answer; its text has them between the marks",
+		"qa/flow/drift.go: string(s.Outcome.Observed)":                           "the message of a flow's fault is a string; answers quote it",
+		"tools/flows/visual.go: string(said)":                                    "the message of a flow's fault is a string; answers quote it",
+		"tools/figures/call.go: string(o.Observed)":                              "why a figure can't be compared is a string; answers quote it",
 		"tools/tool/call.go: string(in.Detail)":                                  "what a budget's interruption says are numbers of ours",
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/rest"
+	"github.com/assay-qa/assay/pagetext"
 )
 
 // Bounds on waiting for what an action caused. They cut short only pages that
@@ -134,7 +135,7 @@ func (s *actions) outcome(ctx context.Context, t *tab, m eventlog.Mark) (Effects
 	}
 	e := s.log.Effects(t.page, m, title)
 	if note != "" {
-		e.Notes = append(e.Notes, note)
+		e.Notes = append(e.Notes, pagetext.Text(note))
 	}
 	return e, nil
 }

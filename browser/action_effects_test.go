@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/assay-qa/assay/pagetext"
 )
 
 // An action's answer comes after what the action caused: a chain of fetches, a
@@ -100,7 +102,7 @@ func TestSettleIsBounded(t *testing.T) {
 		if err != nil || took > settleLimit+2*time.Second {
 			t.Fatalf("%s took %v: %v", id, took, err)
 		}
-		if id == "hang" && (len(a.Pending) != 1 || !strings.Contains(a.Pending[0], "/hang")) {
+		if id == "hang" && (len(a.Pending) != 1 || !strings.Contains(string(a.Pending[0]), "/hang")) {
 			t.Errorf("pending: %q", a.Pending)
 		}
 	}
@@ -115,7 +117,7 @@ func TestEffects(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	failed := strings.Join(a.Failed, "\n")
+	failed := string(pagetext.Join(a.Failed, "\n"))
 	if a.URLFrom != web.URL+"/" || a.Page.URL != web.URL+"/pushed" || a.Page.Status != 200 || a.Requests != 2 ||
 		len(a.Failed) != 2 || !strings.Contains(failed, "/missing: status 404 Not Found") || !strings.Contains(failed, "ERR_EMPTY_RESPONSE") {
 		t.Errorf("%+v", a.Effects)
@@ -142,7 +144,7 @@ func TestQuiet(t *testing.T) {
 	})
 	visit(t, s, web.URL+"/two")
 	e, err := s.Quiet(within30s(t))
-	if err != nil || len(e.Failed) != 1 || !strings.Contains(e.Failed[0], "two") || len(e.Notes) != 1 {
+	if err != nil || len(e.Failed) != 1 || !strings.Contains(string(e.Failed[0]), "two") || len(e.Notes) != 1 {
 		t.Fatalf("%+v, %v", e, err)
 	}
 	for _, entry := range e.Console {

@@ -17,14 +17,15 @@ import (
 	"github.com/assay-qa/assay/browser/egress"
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/redact"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/texts"
 )
 
 // Acted holds the outcome of an action on an element.
 type Acted struct {
-	Target  string   `json:"target" jsonschema:"the element acted on, as a selector"`
-	Value   string   `json:"value,omitempty" jsonschema:"the control's value afterwards, as read from the page"`
-	Changes []string `json:"changes,omitempty" jsonschema:"outline lines that came (+), went (-) or changed (~) since before the act; of a new page its headings and landmarks"`
+	Target  pagetext.Text   `json:"target" jsonschema:"the element acted on, as a selector"`
+	Value   pagetext.Text   `json:"value,omitempty" jsonschema:"the control's value afterwards, as read from the page"`
+	Changes []pagetext.Text `json:"changes,omitempty" jsonschema:"outline lines that came (+), went (-) or changed (~) since before the act; of a new page its headings and landmarks"`
 	Effects `json:",inline"`
 	Files   []UploadedFile `json:"files,omitempty" jsonschema:"that the input was given"`
 }
@@ -316,12 +317,12 @@ func (s *actions) act(ctx context.Context, op, selector string, timeout time.Dur
 			typedByKey(ctx, t)
 		}
 		late := saves && !s.downloads.awaitBegin(ctx, t, m)
-		out := Acted{Target: target.String()}
+		out := Acted{Target: pagetext.Text(target.String())}
 		switch {
 		case a.value != nil:
-			out.Value = a.value(ctx, t, target)
+			out.Value = pagetext.Text(a.value(ctx, t, target))
 		case a.read:
-			out.Value = readValue(ctx, t, target)
+			out.Value = pagetext.Text(readValue(ctx, t, target))
 		}
 		out.Effects, err = s.aftermath(ctx, t, m, op+" "+target.String())
 		if late {
@@ -588,7 +589,7 @@ func missingOption(l playwright.Locator, option string) error {
 		labels = append(labels, strconv.Quote(texts.Cut(label, maxNote)))
 	}
 	return &Error{Code: ElementNotFound, Message: "page_select: no option " + strconv.Quote(texts.Cut(option, maxNote)),
-		Hint: "its options:", Page: eventlog.Listed(labels, len(labels))}
+		Hint: "its options:", Page: eventlog.Listed(pagetext.Of(labels...), len(labels))}
 }
 
 // explain turns a failed action into an error that lists candidates: the
@@ -650,7 +651,7 @@ func whyTimedOut(ctx context.Context, t *tab, target target, what string, cause 
 		return prefixed(what, target.ambiguous(t.page, n))
 	}
 	return &Error{Code: NotActionable, Message: what + ": the element is there but can't be acted on", Retriable: true, Cause: cause,
-		Hint: "wait, scroll, or close what is in the way:", Page: []string{obstacle(ctx, t, target.locator(t.page))}}
+		Hint: "wait, scroll, or close what is in the way:", Page: []pagetext.Text{pagetext.Text(obstacle(ctx, t, target.locator(t.page)))}}
 }
 
 // prefixed adds what was attempted to an error about a selector.

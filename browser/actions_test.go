@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser/eventlog"
+	"github.com/assay-qa/assay/pagetext"
 )
 
 // Strict selection: several matches are an error that lists each as a selector
@@ -26,7 +27,7 @@ func TestStrictSelection(t *testing.T) {
 			t.Fatalf("%s: candidates %q", selector, e.Page)
 		}
 		js(t, s, "log = []")
-		if _, err := s.Click(within30s(t), e.Page[1], 0); err != nil {
+		if _, err := s.Click(within30s(t), string(e.Page[1]), 0); err != nil {
 			t.Fatalf("the candidate %s: %v", e.Page[1], err)
 		}
 		if got := js(t, s, "log"); got != want {
@@ -133,7 +134,7 @@ func TestClickIsMadeOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(a.Pending) != 1 || !strings.Contains(a.Pending[0], "/slow") {
+	if len(a.Pending) != 1 || !strings.Contains(string(a.Pending[0]), "/slow") {
 		t.Errorf("pending: %q", a.Pending)
 	}
 	_, _, err = s.Evaluate(timeLimit(t, time.Second), "1", nil) // Chromium answers nothing now
@@ -193,7 +194,7 @@ func TestFill(t *testing.T) {
 				t.Cleanup(func() { visit(t, s, strings.TrimSuffix(pageOf(s).URL(), "?left")) })
 			}
 			a, masked, err := s.Fill(within30s(t), selector, c.value, 0)
-			if err != nil || a.Value != c.want || masked {
+			if err != nil || !a.Value.Equal(c.want) || masked {
 				t.Errorf("got %q, %v, %v, want %q", a.Value, masked, err, c.want)
 			}
 		})
@@ -219,7 +220,7 @@ func TestSelect(t *testing.T) {
 	for _, c := range []struct{ selector, option, want string }{
 		{"css=#one", "Pear tree", "b"}, {"css=#one", "a", "a"}, {"css=#many", "z", "z"}, {"css=#long", "Option 299", "Option 299"},
 	} {
-		if a, err := s.Select(within30s(t), c.selector, c.option, 0); err != nil || a.Value != c.want {
+		if a, err := s.Select(within30s(t), c.selector, c.option, 0); err != nil || !a.Value.Equal(c.want) {
 			t.Errorf("%s %s: %q, %v", c.selector, c.option, a.Value, err)
 		}
 	}
@@ -319,7 +320,7 @@ func TestDialogs(t *testing.T) {
 	} {
 		js(t, s, "window.r = undefined")
 		a, err := s.Click(within30s(t), "css=#"+id, 0)
-		if err != nil || len(a.Notes) != 1 || a.Notes[0] != want.note {
+		if err != nil || len(a.Notes) != 1 || !a.Notes[0].Equal(want.note) {
 			t.Errorf("%s: %q, %v", id, a.Notes, err)
 		}
 		if got := js(t, s, "window.r"); got != want.result {
@@ -327,14 +328,14 @@ func TestDialogs(t *testing.T) {
 		}
 	}
 	a, err := s.Click(within30s(t), "css=#many", 0)
-	if err != nil || len(a.Notes) != eventlog.MaxListed+1 || a.Notes[eventlog.MaxListed] != fmt.Sprintf("… %d more", 1000-eventlog.MaxListed) {
+	if err != nil || len(a.Notes) != eventlog.MaxListed+1 || a.Notes[eventlog.MaxListed] != pagetext.Sprintf("… %d more", 1000-eventlog.MaxListed) {
 		t.Errorf("1000 alerts: %d notes, last %q, %v", len(a.Notes), a.Notes[max(0, len(a.Notes)-1):], err)
 	}
 	if _, err := s.Click(within30s(t), "css=#leave", 0); err != nil {
 		t.Fatal(err)
 	}
 	nav := visit(t, s, web.URL+"/other")
-	if notes := strings.Join(nav.Effects.Notes, "\n"); nav.Title != "Other" || !strings.Contains(notes, "beforeunload") || !strings.Contains(notes, `alert "on load"`) {
+	if notes := string(pagetext.Join(nav.Effects.Notes, "\n")); nav.Title != "Other" || !strings.Contains(notes, "beforeunload") || !strings.Contains(notes, `alert "on load"`) {
 		t.Errorf("notes: %q", notes)
 	}
 }

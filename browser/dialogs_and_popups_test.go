@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser/eventlog"
+	"github.com/assay-qa/assay/pagetext"
 )
 
 func TestDialogPolicy(t *testing.T) {
@@ -31,10 +32,10 @@ func TestDialogPolicy(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if acted.Page.Title != c.title {
+		if !acted.Page.Title.Equal(c.title) {
 			t.Errorf("%+v: got %q, want %q", c.policy, acted.Page.Title, c.title)
 		}
-		notes := strings.Join(acted.Notes, "\n")
+		notes := string(pagetext.Join(acted.Notes, "\n"))
 		for _, want := range c.notes {
 			if !strings.Contains(notes, want) {
 				t.Errorf("%+v: no note %s in:\n%s", c.policy, want, notes)
@@ -92,7 +93,7 @@ func TestDialogsElsewhere(t *testing.T) {
 		"/popup": "<script>alert('popped')</script>",
 	})
 	s := launch(t, poolOf(t), LaunchOptions{})
-	if nav := visit(t, s, web.URL+"/"); !strings.Contains(strings.Join(nav.Effects.Notes, "\n"), `alert "framed" accepted`) {
+	if nav := visit(t, s, web.URL+"/"); !strings.Contains(string(pagetext.Join(nav.Effects.Notes, "\n")), `alert "framed" accepted`) {
 		t.Errorf("notes: %q", nav.Effects.Notes)
 	}
 	if _, err := s.Click(within30s(t), `button "Open"`, 0); err != nil {
@@ -122,7 +123,7 @@ func TestLeavingIsAsked(t *testing.T) {
 		}
 	}
 	touch()
-	if nav := visit(t, s, web.URL+"/ok"); nav.Title != "ok" || !strings.Contains(strings.Join(nav.Effects.Notes, "\n"), "beforeunload") {
+	if nav := visit(t, s, web.URL+"/ok"); nav.Title != "ok" || !strings.Contains(string(pagetext.Join(nav.Effects.Notes, "\n")), "beforeunload") {
 		t.Errorf("%+v", nav)
 	}
 	touch()

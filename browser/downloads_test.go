@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/assay-qa/assay/browser/eventlog"
+	"github.com/assay-qa/assay/pagetext"
 )
 
 // attachment answers with a file to save.
@@ -59,7 +60,7 @@ func TestDownloads(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if notes := strings.Join(acted.Notes, "\n"); !strings.Contains(notes, "saved as "+name+", 8 bytes, sha256 "+digest) {
+				if notes := string(pagetext.Join(acted.Notes, "\n")); !strings.Contains(notes, "saved as "+name+", 8 bytes, sha256 "+digest) {
 					t.Errorf("notes: %s", notes)
 				}
 			}
@@ -109,7 +110,7 @@ func TestDownloadsAreBounded(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return strings.Join(acted.Notes, "\n")
+		return string(pagetext.Join(acted.Notes, "\n"))
 	}
 	click("Endless")
 	becomes(t, "the endless one is given up", func() error {

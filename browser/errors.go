@@ -9,6 +9,7 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/qa/code"
 	"github.com/assay-qa/assay/texts"
@@ -41,10 +42,10 @@ const (
 // Error holds a failure that a caller can act on.
 type Error struct {
 	Code      Code
-	Message   string   // what failed, on what, why
-	Hint      string   // what to do next
-	Page      []string // page text that completes the hint, such as candidates; never the server's words
-	Retriable bool     // the same call may succeed later
+	Message   string          // what failed, on what, why
+	Hint      string          // what to do next
+	Page      []pagetext.Text // page text that completes the hint, such as candidates; never the server's words
+	Retriable bool            // the same call may succeed later
 	Cause     error
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/browser/scan"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/pattern"
 )
 
@@ -118,7 +119,7 @@ func scriptError(err error) error {
 		return err
 	case errors.Is(err, playwright.ErrTimeout), !isNavigating(err):
 		return &Error{Code: InvalidInput, Message: "page_evaluate: the script threw", Cause: err,
-			Hint: "fix the script (an expression, or a function such as () => document.title); it threw:", Page: []string{firstLine(plain(err))}}
+			Hint: "fix the script (an expression, or a function such as () => document.title); it threw:", Page: []pagetext.Text{pagetext.Text(firstLine(plain(err)))}}
 	default:
 		return &Error{Code: NavigationFailed, Message: "page_evaluate: the page went to another address before the script ended; its result is lost", Cause: err, Retriable: true,
 			Hint: "let the script end with what navigates, and read the next page in a call of its own"}

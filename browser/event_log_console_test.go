@@ -176,7 +176,7 @@ func TestPageSaysWhatLoads(t *testing.T) {
 		<-r.Context().Done()
 	})
 	js(t, s, "window.stream = new EventSource('/stream'); window.slow = fetch('/slow').then(r => r.text()); 1")
-	if state, err := s.State(within30s(t)); err != nil || len(state.Loading) != 1 || !strings.HasSuffix(state.Loading[0], "/slow") {
+	if state, err := s.State(within30s(t)); err != nil || len(state.Loading) != 1 || !strings.HasSuffix(string(state.Loading[0]), "/slow") {
 		t.Errorf("%+v, %v", state, err)
 	}
 	close(release)

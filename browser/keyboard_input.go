@@ -13,6 +13,7 @@ import (
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/texts"
 )
 
@@ -33,7 +34,7 @@ func (s *actions) typeText(ctx context.Context, in Input) (acted Acted, hidden b
 		if err != nil {
 			return Acted{}, err
 		}
-		out := Acted{Target: there.line}
+		out := Acted{Target: pagetext.Text(there.line)}
 		secret := there.secret
 		s.log.Touch(true)
 		var ends []func() // of permissions: what a key causes may come after the last one
@@ -135,7 +136,7 @@ func (s *actions) focusOn(ctx context.Context, in Input) (Acted, error) {
 		if err == nil && !holds.On {
 			err = &Error{Code: NotActionable, Message: in.op() + " " + target.String() + ": it can't take the focus, so nothing was typed", Hint: "type into a text field, or click first and type without selector"}
 		}
-		return Acted{Target: target.String()}, err
+		return Acted{Target: pagetext.Text(target.String())}, err
 	})
 }
 

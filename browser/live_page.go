@@ -12,6 +12,7 @@ import (
 
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/rest"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/wait"
 )
 
@@ -278,7 +279,7 @@ func (s *livePage) delayed(t *tab, what string, err error) error {
 		return err
 	}
 	return &Error{Code: TimedOut, Message: what + ": the page is still loading its next document", Retriable: true, Cause: err,
-		Hint: "call again, or page_navigate to load another address; it waits for:", Page: []string{next}}
+		Hint: "call again, or page_navigate to load another address; it waits for:", Page: []pagetext.Text{pagetext.Text(next)}}
 }
 
 // closedItself reports whether the page is gone and the rest is not.

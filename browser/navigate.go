@@ -17,6 +17,7 @@ import (
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/redact"
 	"github.com/assay-qa/assay/browser/rest"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/texts"
 	"github.com/assay-qa/assay/wait"
@@ -24,12 +25,12 @@ import (
 
 // Navigation holds the outcome of loading an address.
 type Navigation struct {
-	URL        string     `json:"url" jsonschema:"address the page ended on"`
-	Status     int        `json:"status" jsonschema:"HTTP status of the document; 0 when there was none"`
-	Title      string     `json:"title"`
-	LoadTimeMS int64      `json:"load_time_ms"`
-	Redirects  []Redirect `json:"redirects"`
-	Effects    Effects    `json:"-"`
+	URL        string        `json:"url" jsonschema:"address the page ended on"`
+	Status     int           `json:"status" jsonschema:"HTTP status of the document; 0 when there was none"`
+	Title      pagetext.Text `json:"title"`
+	LoadTimeMS int64         `json:"load_time_ms"`
+	Redirects  []Redirect    `json:"redirects"`
+	Effects    Effects       `json:"-"`
 }
 
 // WaitStates returns the states a navigation can wait for.
@@ -300,7 +301,7 @@ func (s *actions) explainNavigation(t *tab, m eventlog.Mark, address string, tim
 		e.Code, e.Hint, e.Retriable = InvalidInput, "fix the address", false
 	}
 	if notes := s.log.NotesSince(m); len(notes) > 0 {
-		e.Page = append(e.Page, notes[max(0, len(notes)-eventlog.MaxListed):]...)
+		e.Page = append(e.Page, pagetext.Of(notes[max(0, len(notes)-eventlog.MaxListed):]...)...)
 		if slices.ContainsFunc(notes, func(n string) bool {
 			return strings.HasPrefix(n, "dialog: beforeunload") && strings.HasSuffix(n, " dismissed")
 		}) {

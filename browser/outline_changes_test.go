@@ -1,10 +1,11 @@
 package browser
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/assay-qa/assay/pagetext"
 )
 
 // A2: what an act changed in the outline is told in a few lines: what came, went and
@@ -43,7 +44,7 @@ func TestOutlineChanges(t *testing.T) {
 	in := `frame "F" > button "In"`
 	s.MarkOutline(within30s(t), in)
 	js(t, s, `document.querySelector('iframe').contentDocument.body.append('Done'); 0`)
-	if got := s.OutlineChanges(within30s(t), in); strings.Join(got.Lines, "|") != `+ frame "F" > text "Done"` {
+	if got := s.OutlineChanges(within30s(t), in); string(pagetext.Join(got.Lines, "|")) != `+ frame "F" > text "Done"` {
 		t.Errorf("in a frame: %q", got.Lines)
 	}
 }
@@ -56,7 +57,7 @@ func TestOutlineChangesBounded(t *testing.T) {
 	s.MarkOutline(within30s(t), "")
 	js(t, s, `for (let i = 0; i < 1000; i++) box.insertAdjacentHTML('beforeend', '<button>' + 'Much text '.repeat(9) + i + '</button>'); 0`)
 	got := s.OutlineChanges(within30s(t), "")
-	size := len([]rune(strings.Join(got.Lines, "")))
+	size := len([]rune(string(pagetext.Join(got.Lines, ""))))
 	if len(got.Lines) == 0 || len(got.Lines) > 8 || size > 600 || got.More+len(got.Lines) != 1000 {
 		t.Errorf("%d lines, %d characters, %d more", len(got.Lines), size, got.More)
 	}

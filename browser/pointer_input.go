@@ -17,6 +17,7 @@ import (
 
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/texts"
 	"github.com/assay-qa/assay/wait"
 )
@@ -119,7 +120,7 @@ func (s *actions) waitAfter(ctx context.Context, in Input, out *Operated) error 
 }
 
 // merged returns a with what only b holds behind it.
-func merged(a, b []string) []string {
+func merged(a, b []pagetext.Text) []pagetext.Text {
 	for _, text := range b {
 		if !slices.Contains(a, text) {
 			a = append(a, text)
@@ -193,7 +194,7 @@ func (s *actions) pointAt(ctx context.Context, in Input) (Acted, error) {
 		if err != nil {
 			return Acted{}, err
 		}
-		out := Acted{Target: there.line}
+		out := Acted{Target: pagetext.Text(there.line)}
 		end := func() {}
 		if in.presses() {
 			if end, err = s.guard.permitAction(ctx, t, there.at, what+", "+texts.Cut(there.line, maxNote)); err != nil {
@@ -303,7 +304,7 @@ func (s *actions) waitInput(ctx context.Context, in Input) (Acted, error) {
 			return Acted{}, err
 		}
 		state, err := s.State(ctx)
-		return Acted{Target: fmt.Sprintf("%s is visible after %d ms", in.Selector, waited.Milliseconds()), Effects: Effects{Page: state}}, err
+		return Acted{Target: pagetext.Sprintf("%s is visible after %d ms", in.Selector, waited.Milliseconds()), Effects: Effects{Page: state}}, err
 	}
 	return on(ctx, s.livePage, in.op(), in.Wait, func(ctx context.Context, t *tab) (Acted, error) {
 		m, start := s.log.MarkAct(t.page), s.pool.Now()
@@ -317,7 +318,7 @@ func (s *actions) waitInput(ctx context.Context, in Input) (Acted, error) {
 			return Acted{}, err
 		}
 		e, err := s.outcome(ctx, t, m)
-		return Acted{Target: fmt.Sprintf("%s after %d ms", in.Wait, s.pool.Now().Sub(start).Milliseconds()), Effects: e}, err
+		return Acted{Target: pagetext.Sprintf("%s after %d ms", in.Wait, s.pool.Now().Sub(start).Milliseconds()), Effects: e}, err
 	})
 }
 

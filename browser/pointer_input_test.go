@@ -67,7 +67,7 @@ func TestGuardSeesPlacesAndKeys(t *testing.T) {
 	if err != nil || o.Target != `button "Fine"` || o.Page.Title != "fine" {
 		t.Errorf("what is harmless: %v %+v", err, o)
 	}
-	if o, err = s.Operate(within30s(t), Input{Action: "move", At: deep}); err != nil || !strings.HasSuffix(o.Target, `button "Delete deep"`) {
+	if o, err = s.Operate(within30s(t), Input{Action: "move", At: deep}); err != nil || !strings.HasSuffix(string(o.Target), `button "Delete deep"`) {
 		t.Errorf("the pointer over it: %v %+v", err, o)
 	}
 	if stopped := s.TakeStopped(); len(stopped) != 0 {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/assay-qa/assay/browser/redact"
 	"github.com/assay-qa/assay/browser/rest"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/texts"
 )
 
@@ -351,7 +352,7 @@ func (s *livePage) recoveryError(r *recovery, what string, cause error) *Error {
 	case r.state.underWay():
 		e.Message = what + ": " + died + "; session " + s.id + " is being rebuilt and its page loaded again; " + state
 		e.Hint = "form input is lost; call again: the call waits until it is ready, at:"
-		e.Page = []string{redact.URL(r.address)}
+		e.Page = []pagetext.Text{pagetext.Text(redact.URL(r.address))}
 	case r.state.isLost():
 		e.Retriable, e.Cause = false, r.err
 		e.Message = what + ": " + died + ", and session " + s.id + " could not be rebuilt: " + plain(r.err)
@@ -359,11 +360,11 @@ func (s *livePage) recoveryError(r *recovery, what string, cause error) *Error {
 	case r.state.isBlank():
 		e.Message = what + ": " + died + "; session " + s.id + " was rebuilt, but its page is blank: " + r.why + "; " + state
 		e.Hint = "call page_navigate to load an address; it was at:"
-		e.Page = []string{redact.URL(r.address)}
+		e.Page = []pagetext.Text{pagetext.Text(redact.URL(r.address))}
 	default:
 		e.Message = what + ": " + died + "; session " + s.id + " was rebuilt and its page loaded again; " + state
 		e.Hint = "form input is lost; look at the page and call again, or page_navigate; it is at:"
-		e.Page = []string{redact.URL(r.address)}
+		e.Page = []pagetext.Text{pagetext.Text(redact.URL(r.address))}
 	}
 	e.Hint = raise + e.Hint
 	r.state = r.state.after(callerInformed)

@@ -18,6 +18,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/eventlog"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/texts"
 	"github.com/assay-qa/assay/wait"
 )
@@ -165,7 +166,7 @@ func (k *stillShoot) restless(ctx context.Context) error {
 	what := strings.TrimSpace(stillOp + " " + k.o.Selector)
 	if len(k.waits) > 0 && !slices.Equal(k.waits, []string{nextFrame}) {
 		e.Message = what + ": after " + k.o.Timeout.String() + " the page still waits for something to be shown"
-		e.Hint, e.Page = "fix what does not come, or give it more time; the page waits for:", eventlog.Listed(k.waits, len(k.waits))
+		e.Hint, e.Page = "fix what does not come, or give it more time; the page waits for:", eventlog.Listed(pagetext.Of(k.waits...), len(k.waits))
 	} else {
 		e.Message = what + ": the page does not come to rest: no two pictures in a row were equal in " + k.o.Timeout.String()
 		e.Hint = "mask what keeps moving, or stop it before"

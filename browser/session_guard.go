@@ -18,6 +18,7 @@ import (
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/browser/redact"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/texts"
 )
 
@@ -298,7 +299,7 @@ func (s *sessionGuard) destructiveRule(a actionElement) (rule string) {
 // refuseAction logs a stop and returns the error of an action that was not done.
 func (s *sessionGuard) refuseAction(code Code, what, why, hint string, a actionElement, cause error) error {
 	s.log.ActionStopped(what + ": " + why)
-	return &Error{Code: code, Message: what + " was not done: " + why, Hint: hint + "; the element:", Page: []string{texts.Cut(a.Line, maxNote)}, Cause: cause}
+	return &Error{Code: code, Message: what + " was not done: " + why, Hint: hint + "; the element:", Page: []pagetext.Text{pagetext.Text(texts.Cut(a.Line, maxNote))}, Cause: cause}
 }
 
 // permitAction decides whether the element that at leads to may be activated. It
@@ -377,7 +378,7 @@ func (s *sessionGuard) afterStop(m eventlog.Mark, what string) error {
 	if s.guardPolicy().Confirm != nil && !s.guardPolicy().Guard.HeedsActs() {
 		code = NeedsHuman
 	}
-	return &Error{Code: code, Hint: guardHint + "; it stopped:", Page: eventlog.Listed(stopped, len(stopped)),
+	return &Error{Code: code, Hint: guardHint + "; it stopped:", Page: eventlog.Listed(pagetext.Of(stopped...), len(stopped)),
 		Message: fmt.Sprintf("%s was done, but the guard stopped %s meanwhile: the page did not get what it requested", what, texts.Count(len(stopped), "destructive request"))}
 }
 

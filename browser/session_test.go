@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/pagetext"
 )
 
 func TestLaunchOptionsAreRefused(t *testing.T) {
@@ -267,7 +269,7 @@ func TestActionThatNeverEnds(t *testing.T) {
 		}()
 		if err := soon(t, 10*time.Second, func() error { return <-clicks }); err != nil {
 			wantCode(t, err, TimedOut, "does not answer", "page_navigate")
-		} else if notes := strings.Join(acted.Notes, "\n"); delay == "0" && !strings.Contains(notes, "does not answer") {
+		} else if notes := string(pagetext.Join(acted.Notes, "\n")); delay == "0" && !strings.Contains(notes, "does not answer") {
 			t.Errorf("notes: %q", notes)
 		}
 		visit(t, s, web.URL+"/")
@@ -333,7 +335,7 @@ func TestPageClosesItself(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if notes := strings.Join(acted.Notes, "\n"); !strings.Contains(notes, "it closed; a blank one") {
+	if notes := string(pagetext.Join(acted.Notes, "\n")); !strings.Contains(notes, "it closed; a blank one") {
 		t.Errorf("notes: %q", notes)
 	}
 	if got := js(t, s, "location.href"); got != `"about:blank"` { // told already

@@ -9,12 +9,12 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/scan"
 	"github.com/assay-qa/assay/browser/selectors"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/wait"
 )
 
@@ -99,11 +99,11 @@ func (s *waiter) notInState(t *tab, target target, state string, waited time.Dur
 // Changes describes how the outline of a page differs from what it was when it was
 // marked: see [Session.MarkOutline].
 type Changes struct {
-	Lines []string // + came, - went, ~ changed; of a new document its headings and landmarks
-	More  int      // lines that are not in Lines
-	Fresh bool     // the document came after the mark
-	Known bool     // it could be looked
-	Still string   // why there may be more changes soon; empty on a page at rest
+	Lines []pagetext.Text // + came, - went, ~ changed; of a new document its headings and landmarks
+	More  int             // lines that are not in Lines
+	Fresh bool            // the document came after the mark
+	Known bool            // it could be looked
+	Still pagetext.Text   // why there may be more changes soon; empty on a page at rest
 }
 
 // These bound what is answered of changes.
@@ -151,7 +151,7 @@ func (s *pageReader) OutlineChanges(ctx context.Context, selector string) Change
 				out.Still = "a timer of it is due within 1 s"
 			}
 			out.Known, out.Fresh = true, out.Fresh || i == 0 && a.Fresh
-			out.add(at.prefix, a.Lines, a.More)
+			out.add(at.prefix, pagetext.Of(a.Lines...), a.More)
 		}
 		return out, nil
 	})
@@ -193,24 +193,24 @@ func awaitTimers(ctx context.Context, t *tab) {
 }
 
 // add takes lines of one document, as far as there is room.
-func (c *Changes) add(prefix string, lines []string, more int) {
+func (c *Changes) add(prefix string, lines []pagetext.Text, more int) {
 	room := maxChangeChars
 	for _, line := range c.Lines {
-		room -= utf8.RuneCountInString(line)
+		room -= line.Length()
 	}
 	c.More += more
 	for _, line := range lines {
 		if prefix != "" {
-			sign, rest, ok := strings.Cut(line, " ")
-			if line = prefix + line; ok && len(sign) == 1 {
-				line = sign + " " + prefix + rest
+			sign, rest, ok := line.Cut(" ")
+			if line = pagetext.Text(prefix) + line; ok && len(sign) == 1 {
+				line = sign + " " + pagetext.Text(prefix) + rest
 			}
 		}
-		if room -= utf8.RuneCountInString(line); room < 0 || len(c.Lines) == maxChanges {
+		if room -= line.Length(); room < 0 || len(c.Lines) == maxChanges {
 			c.More++
 			continue
 		}
-		c.Lines = append(c.Lines, line)
+		c.Lines = append(c.Lines, pagetext.Text(line))
 	}
 }
 

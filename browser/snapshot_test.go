@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/assay-qa/assay/pagetext"
 )
 
 func TestWaitFor(t *testing.T) {
@@ -92,7 +94,7 @@ func TestEvaluate(t *testing.T) {
 	} {
 		_, _, err := s.Evaluate(within30s(t), script, nil)
 		e := wantCode(t, err, InvalidInput, word)
-		if len(e.Message)+len(strings.Join(e.Page, "")) > 1500 {
+		if len(e.Message)+len(string(pagetext.Join(e.Page, ""))) > 1500 {
 			t.Errorf("%s: %d bytes of error", script, len(e.Message))
 		}
 	}

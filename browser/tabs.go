@@ -13,6 +13,7 @@ import (
 
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/rest"
+	"github.com/assay-qa/assay/pagetext"
 )
 
 // TabInfo describes an open tab of a session.
@@ -167,7 +168,7 @@ func (s *livePage) tabClosed(what string, t *tab) error {
 	}
 	s.mu.Unlock()
 	return &Error{Code: PageCrashed, Message: fmt.Sprintf("%s: tab %d is closed, and no other was selected", what, id), Retriable: true,
-		Hint: "select an open tab first: " + s.selectCall(t) + "; open:", Page: open}
+		Hint: "select an open tab first: " + s.selectCall(t) + "; open:", Page: pagetext.Of(open...)}
 }
 
 // tabSwitch lists, selects and closes the tabs of a session.
@@ -241,7 +242,7 @@ func (s *tabSwitch) findOpen(ctx context.Context, what string, id int) (*tab, er
 	if past {
 		why = fmt.Sprintf("%s: tab %d is closed", what, id)
 	}
-	return nil, &Error{Code: InvalidInput, Message: why, Hint: "use the id of an open tab:", Page: open}
+	return nil, &Error{Code: InvalidInput, Message: why, Hint: "use the id of an open tab:", Page: pagetext.Of(open...)}
 }
 
 // SelectTab makes another tab the one that calls act on, and waits for up to 3 s until

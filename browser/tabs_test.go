@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/assay-qa/assay/pagetext"
 )
 
 // A popup is worked as a tab: it is named with the call that selects it, and when it
@@ -46,7 +48,7 @@ func TestTabs(t *testing.T) {
 			}
 		}
 		acted, err := s.Click(ctx, `button "Ask"`, 0)
-		if err != nil || acted.Page.Title != want {
+		if err != nil || !acted.Page.Title.Equal(want) {
 			t.Errorf("%d: %+v, %v", i, acted, err)
 		}
 		if hinted := strings.Contains(strings.Join(acted.Next, "\n"), "page_dialog"); hinted != (want == "false") {
@@ -129,7 +131,7 @@ func TestLatePopupsAndDownloads(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if told := strings.Join(append(acted.Notes, acted.Next...), "\n"); !strings.Contains(told, c.want) {
+		if told := string(pagetext.Join(append(acted.Notes, pagetext.Of(acted.Next...)...), "\n")); !strings.Contains(told, c.want) {
 			t.Errorf("%s: %q", c.link, told)
 		}
 	}

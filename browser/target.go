@@ -11,6 +11,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/selectors"
+	"github.com/assay-qa/assay/pagetext"
 )
 
 // target holds a parsed selector, and the frame to search.
@@ -149,7 +150,7 @@ func (t target) ambiguous(p playwright.Page, n int) error {
 	if err != nil {
 		return err
 	}
-	return &Error{Code: SelectorAmbiguous, Message: fmt.Sprintf("%d elements match %s", n, t), Hint: "use one of:", Page: lines}
+	return &Error{Code: SelectorAmbiguous, Message: fmt.Sprintf("%d elements match %s", n, t), Hint: "use one of:", Page: pagetext.Of(lines...)}
 }
 
 // maxNearest bounds how many elements an error names in place of a missing one.
@@ -168,12 +169,13 @@ func (t target) notFound(p playwright.Page) error {
 
 // instead returns what to use in place of a selector that nothing matches: a hint
 // and, to complete it, selectors of other elements.
-func (t target) instead(p playwright.Page) (hint string, lines []string) {
-	lines, alike, err := nearestLines(p, t, maxNearest)
+func (t target) instead(p playwright.Page) (hint string, lines []pagetext.Text) {
+	nearest, alike, err := nearestLines(p, t, maxNearest)
 	if words := t.PlainWords(); words != "" {
 		hint = "name the element by its role and name, such as button " + strconv.Quote(words) + ", or by text=" + words + "; "
 	}
 	hint += "if it comes later, give timeout_ms; "
+	lines = pagetext.Of(nearest...)
 	switch {
 	case err != nil || len(lines) == 0:
 		return hint + "call page_snapshot and use one of its lines", nil

@@ -19,6 +19,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/disk"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/texts"
 )
 
@@ -250,7 +251,7 @@ func (u *upload) verify(held playwright.JSHandle) error {
 	for _, f := range got.Files {
 		names = append(names, fmt.Sprintf("%s, %d bytes", texts.Cut(f.Name, maxNote), f.Size))
 	}
-	return &Error{Code: NotActionable, Message: "page_upload: the input does not hold the files that it was given", Hint: "look at the page with page_snapshot; the input held:", Page: names}
+	return &Error{Code: NotActionable, Message: "page_upload: the input does not hold the files that it was given", Hint: "look at the page with page_snapshot; the input held:", Page: pagetext.Of(names...)}
 }
 
 // notFileInput says that an element takes no files, and opens no file chooser.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/rest"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/wait"
 )
 
@@ -355,7 +356,7 @@ func (w *waiting) end(ctx context.Context, still bool) (Rest, error) {
 		return out, nil
 	}
 	moves := &MotionError{Moving: out.Moving}
-	return out, &Error{Code: TimedOut, Retriable: true, Cause: moves, Page: motionLines(out.Moving),
+	return out, &Error{Code: TimedOut, Retriable: true, Cause: moves, Page: pagetext.Of(motionLines(out.Moving)...),
 		Message: fmt.Sprintf("%s %s: it does not stand still: it was still changing after %d ms, so nothing about it can be decided", restOp, w.of, out.Waited.Milliseconds()),
 		Hint:    "check something of it that stands still, or check again when it has come to rest; what moves:"}
 }
@@ -421,13 +422,13 @@ func (w *waiting) look(ctx context.Context, named bool) error {
 // Watched describes what a page did while it was watched.
 type Watched struct {
 	Rest
-	Window  time.Duration // that it was watched for; 0: it was not watched
-	Known   bool          // it has been watched in this very state before, and was not watched again
-	Errors  []LogEntry    // console errors and exceptions
-	Notes   []string      // dialogs, popups and downloads
-	From    string        // the address before, when the page went elsewhere
-	Page    PageState     // the page line in the end
-	Reloads int           // documents that followed the one that the watch began with
+	Window  time.Duration   // that it was watched for; 0: it was not watched
+	Known   bool            // it has been watched in this very state before, and was not watched again
+	Errors  []LogEntry      // console errors and exceptions
+	Notes   []pagetext.Text // dialogs, popups and downloads
+	From    string          // the address before, when the page went elsewhere
+	Page    PageState       // the page line in the end
+	Reloads int             // documents that followed the one that the watch began with
 }
 
 // watchedState holds a page as it was when a watch of it ended.

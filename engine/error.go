@@ -10,6 +10,7 @@ import (
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/evidence/baseline"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa/code"
 	"github.com/assay-qa/assay/texts"
 	"github.com/assay-qa/assay/visual"
@@ -17,12 +18,12 @@ import (
 
 // Error says why a call could not look.
 type Error struct {
-	Code      string   `json:"code"`
-	Message   string   `json:"message"`
-	Retriable bool     `json:"retriable"`
-	Hint      string   `json:"hint,omitempty" jsonschema:"what to do next"`
-	Cause     string   `json:"cause,omitempty"`
-	Page      []string `json:"-"` // page text that belongs to the hint, such as candidates
+	Code      string          `json:"code"`
+	Message   string          `json:"message"`
+	Retriable bool            `json:"retriable"`
+	Hint      string          `json:"hint,omitempty" jsonschema:"what to do next"`
+	Cause     string          `json:"cause,omitempty"`
+	Page      []pagetext.Text `json:"-"` // page text that belongs to the hint, such as candidates
 }
 
 // Error returns the code and the message.

@@ -261,13 +261,16 @@ func (r *Run) AddTraffic(console []qa.ConsoleEntry, network []qa.NetworkEntry) e
 // NotExecuted records that a check of kind on subject could not be made, with
 // the error code. It keeps the run from passing until that very check, with
 // the same expected value, is executed.
-func (r *Run) NotExecuted(kind, subject, expected, code, detail string) {
+func (r *Run) NotExecuted(kind, subject, expected, code string, detail pagetext.Text) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.finished {
 		return // the report is out, and it can't know
 	}
-	in := qa.Interruption{Kind: qa.NotExecuted, Subject: joinNonEmpty(" ", kind, subject), Detail: pagetext.Text(joinNonEmpty(": ", code, detail))}
+	if code != "" {
+		detail, _ = (pagetext.Text(code+": ") + detail).CutSuffix(": ")
+	}
+	in := qa.Interruption{Kind: qa.NotExecuted, Subject: joinNonEmpty(" ", kind, subject), Detail: detail}
 	r.pending = append(r.pending, notExecuted{kind: kind, subject: subject, expected: expected, interruption: in})
 	r.recordInterruption(CheckNotExecuted, in)
 }

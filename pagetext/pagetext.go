@@ -10,6 +10,7 @@ package pagetext
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/assay-qa/assay/texts"
 )
@@ -43,8 +44,17 @@ func (t Text) CutPrefix(prefix string) (after Text, found bool) {
 	return Text(a), found
 }
 
+// CutSuffix returns the text without suffix, and whether it ends with it.
+func (t Text) CutSuffix(suffix string) (before Text, found bool) {
+	b, found := strings.CutSuffix(string(t), suffix)
+	return Text(b), found
+}
+
 // Split returns the parts between separators.
 func (t Text) Split(separator string) []Text { return Of(strings.Split(string(t), separator)...) }
+
+// Length returns the number of characters.
+func (t Text) Length() int { return utf8.RuneCountInString(string(t)) }
 
 // Words returns the number of words.
 func (t Text) Words() int { return len(strings.Fields(string(t))) }
@@ -70,6 +80,10 @@ func (t Text) Shorten(limit int) Text { return Text(texts.Shorten(string(t), lim
 // CutBytes returns the first limit bytes at most, up to a character's edge, and "…"
 // behind them if there are more.
 func (t Text) CutBytes(limit int) Text { return Text(texts.Cut(string(t), limit)) }
+
+// Around returns the limit characters around the first occurrence of a part; all of a
+// shorter text, and of one that has no such part.
+func (t Text) Around(part string, limit int) Text { return Text(texts.Around(string(t), part, limit)) }
 
 // maxLine bounds a text that stands in a line with others, in characters.
 const maxLine = 200

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/texts"
 )
 
@@ -35,7 +36,7 @@ type Observation struct {
 	Numbers   [][]*big.Rat // each way to read the text, or the items, as numbers; nil: not to be read so
 	Lines     []string     // of the snapshot
 	URL       string
-	Title     string
+	Title     pagetext.Text
 	Errors    []string // console errors
 	Came      int      // requests, downloads, dialogs or popups that fit the assertion
 	Others    string   // what else is known of them, in words
@@ -47,7 +48,7 @@ type Observation struct {
 type Outcome struct {
 	Passed   bool
 	Expected string
-	Observed string
+	Observed pagetext.Text
 	Doubt    string   // why it is undecided whether it holds; it did not pass then
 	Void     []string // why it proves no expectation though it passed
 }
@@ -60,12 +61,12 @@ type comparison struct {
 	blind    bool   // there was nothing that it could hold of: neither it nor its opposite holds
 	doubt    string // why it is undecided, beside the observation's own doubt
 	expected string
-	observed string
+	observed pagetext.Text
 }
 
 // withoutSubject returns the sighting where there is nothing that the assertion could hold
 // of.
-func (s comparison) withoutSubject(observed string) comparison {
+func (s comparison) withoutSubject(observed pagetext.Text) comparison {
 	s.holds, s.blind, s.observed = false, true, observed
 	return s
 }
@@ -112,13 +113,13 @@ func (a Assertion) compareText(o Observation) comparison {
 	if o.Text == nil {
 		return s.withoutSubject(noElement)
 	}
-	s.observed = shorten(normalizeSpace(*o.Text))
+	s.observed = pagetext.Text(shorten(normalizeSpace(*o.Text)))
 	if a.Not && o.Frame != "" {
-		s.holds, s.sure, s.observed = true, true, "it stands in the frame "+o.Frame
+		s.holds, s.sure, s.observed = true, true, pagetext.Text("it stands in the frame "+o.Frame)
 		return s
 	}
 	if !o.TextFits && o.Why != "" {
-		s.observed = fmt.Sprintf("%q is there and not seen (%s); seen: %s", shorten(a.Expected), o.Why, s.observed)
+		s.observed = pagetext.Sprintf("%q is there and not seen (%s); seen: %s", shorten(a.Expected), o.Why, s.observed)
 	}
 	return s
 }
@@ -127,7 +128,7 @@ func (a Assertion) compareText(o Observation) comparison {
 // nature count as they are.
 func (a Assertion) compareCount(o Observation) comparison {
 	n, want := o.Seen+o.Paintless, a.number()
-	s := comparison{expected: a.Expected, observed: strconv.Itoa(n)}
+	s := comparison{expected: a.Expected, observed: pagetext.Text(strconv.Itoa(n))}
 	switch a.Type {
 	case CountAtLeast:
 		s.holds, s.expected = n >= want && want > 0, "at least "+a.Expected
@@ -138,7 +139,7 @@ func (a Assertion) compareCount(o Observation) comparison {
 		s.holds = n == want
 	}
 	if o.Count != n {
-		s.observed += " (" + o.countSeen() + ")"
+		s.observed += pagetext.Text(" (" + o.countSeen() + ")")
 	}
 	return s
 }
@@ -163,7 +164,7 @@ func (a Assertion) compareProperty(o Observation) comparison {
 	case o.Value == nil:
 		return s.withoutSubject("no such property")
 	default:
-		s.holds, s.observed = *o.Value == a.Expected, shorten(*o.Value)
+		s.holds, s.observed = *o.Value == a.Expected, pagetext.Text(shorten(*o.Value))
 	}
 	return s
 }
@@ -175,13 +176,13 @@ func (a Assertion) accessibleText(o Observation) comparison {
 	if o.Count == 0 || o.Value == nil {
 		return s.withoutSubject(noElement)
 	}
-	s.holds, s.observed = normalizeSpace(*o.Value) == normalizeSpace(a.Expected), shorten(normalizeSpace(*o.Value))
+	s.holds, s.observed = normalizeSpace(*o.Value) == normalizeSpace(a.Expected), pagetext.Text(shorten(normalizeSpace(*o.Value)))
 	return s
 }
 
 // selectedOptions compares the chosen options with the lines of Expected.
 func (a Assertion) selectedOptions(o Observation) comparison {
-	s := comparison{expected: a.Expected, observed: shorten(strings.Join(o.Values, "\n"))}
+	s := comparison{expected: a.Expected, observed: pagetext.Text(shorten(strings.Join(o.Values, "\n")))}
 	if o.Count == 0 {
 		return s.withoutSubject(noElement)
 	}
@@ -196,7 +197,7 @@ func (a Assertion) selectedOptions(o Observation) comparison {
 }
 
 func (a Assertion) compareClasses(o Observation) comparison {
-	s := comparison{expected: a.Expected, observed: shorten(strings.Join(o.Values, " "))}
+	s := comparison{expected: a.Expected, observed: pagetext.Text(shorten(strings.Join(o.Values, " ")))}
 	if o.Count == 0 {
 		return s.withoutSubject(noElement)
 	}
@@ -211,7 +212,7 @@ func (a Assertion) compareState(o Observation) comparison {
 	if a.Type == InViewport {
 		name = "in the viewport"
 	}
-	s := comparison{expected: name, observed: name}
+	s := comparison{expected: name, observed: pagetext.Text(name)}
 	if !want {
 		s.expected = "not " + name
 	}
@@ -219,9 +220,9 @@ func (a Assertion) compareState(o Observation) comparison {
 		return s.withoutSubject(noElement)
 	}
 	if !*o.On {
-		s.observed = "not " + name
+		s.observed = pagetext.Text("not " + name)
 		if o.Why != "" {
-			s.observed += ": " + o.Why
+			s.observed += pagetext.Text(": " + o.Why)
 		}
 	}
 	s.holds = *o.On == want && (want || o.Disabled || a.Type != Enabled && a.Type != Editable)
@@ -229,9 +230,9 @@ func (a Assertion) compareState(o Observation) comparison {
 }
 
 func (a Assertion) readingOrder(o Observation) comparison {
-	s := comparison{expected: "before " + a.Other, observed: o.Why}
+	s := comparison{expected: "before " + a.Other, observed: pagetext.Text(o.Why)}
 	if o.On == nil {
-		return s.withoutSubject(cmp.Or(o.Why, noElement))
+		return s.withoutSubject(pagetext.Text(cmp.Or(o.Why, noElement)))
 	}
 	s.holds = *o.On
 	return s
@@ -244,26 +245,26 @@ func (a Assertion) snapshotLines(o Observation) comparison {
 	}
 	missing := missingLine(a.Expected, o.Lines)
 	s.holds = missing == ""
-	s.sure, s.observed = s.holds, texts.Count(len(o.Lines), "line")
+	s.sure, s.observed = s.holds, pagetext.Text(texts.Count(len(o.Lines), "line"))
 	if !s.holds {
-		s.observed += ", and not in its place: " + shorten(missing)
+		s.observed += pagetext.Text(", and not in its place: " + shorten(missing))
 	}
 	return s
 }
 
 // responseStatus compares the status of the newest answer.
 func (a Assertion) responseStatus(o Observation) comparison {
-	s := comparison{expected: a.Expected, observed: strconv.Itoa(o.Status)}
+	s := comparison{expected: a.Expected, observed: pagetext.Text(strconv.Itoa(o.Status))}
 	if a.Type == ResponseOK {
 		s.expected = "a status from 200 to 299"
 	}
 	switch {
 	case o.Status == 0:
-		return s.withoutSubject("no response" + alsoText(o.Others))
+		return s.withoutSubject(pagetext.Text("no response" + alsoText(o.Others)))
 	case a.Type == ResponseOK:
 		s.holds = o.Status/100 == 2
 	default:
-		s.holds = s.observed == a.Expected
+		s.holds = s.observed.Equal(a.Expected)
 	}
 	return s
 }
@@ -272,11 +273,11 @@ func (a Assertion) responseStatus(o Observation) comparison {
 func event(name string) func(Assertion, Observation) comparison {
 	return func(a Assertion, o Observation) comparison {
 		name := cmp.Or(a.Attribute, name) // a dialog is an alert, a confirm or a prompt
-		s := comparison{holds: o.Came > 0, expected: "a " + name, observed: texts.Count(o.Came, "matching "+name) + alsoText(o.Others)}
+		s := comparison{holds: o.Came > 0, expected: "a " + name, observed: pagetext.Text(texts.Count(o.Came, "matching "+name) + alsoText(o.Others))}
 		if a.Expected != "" {
 			s.expected += " " + strconv.Quote(a.Expected)
 		} else {
-			s.observed = texts.Count(o.Came, name) + alsoText(o.Others)
+			s.observed = pagetext.Text(texts.Count(o.Came, name) + alsoText(o.Others))
 		}
 		return s
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/pattern"
 )
 
@@ -18,7 +19,8 @@ func (a Assertion) compareNumber(o Observation) comparison {
 	if o.Text == nil {
 		return s.withoutSubject(noElement)
 	}
-	s.observed = shorten(normalizeSpace(*o.Text))
+	shown := shorten(normalizeSpace(*o.Text))
+	s.observed = pagetext.Text(shown)
 	want, told := a.threshold(), false
 	for _, reading := range o.Numbers {
 		if firstUnreadable(reading) >= 0 || want == nil {
@@ -26,12 +28,12 @@ func (a Assertion) compareNumber(o Observation) comparison {
 		}
 		holds := satisfies(reading[0].Cmp(want), a.Op)
 		if told && holds != s.holds {
-			s.doubt = fmt.Sprintf("%q can be read as several numbers", s.observed)
+			s.doubt = fmt.Sprintf("%q can be read as several numbers", shown)
 		}
 		s.holds, told = holds, true
 	}
 	if !told {
-		return s.withoutSubject(strings.TrimSpace("no number: " + s.observed))
+		return s.withoutSubject(pagetext.Text(("no number: " + s.observed).Trim()))
 	}
 	return s
 }
@@ -57,9 +59,9 @@ func satisfies(c int, op string) bool {
 // compareSorted reports whether the items are in order. Equal ones may follow each other.
 func (a Assertion) compareSorted(o Observation) comparison {
 	words := map[string]string{"asc": "ascending", "desc": "descending"}[a.Order]
-	s := comparison{expected: words + " by " + a.As, observed: shorten(strings.Join(o.Items, ", "))}
+	s := comparison{expected: words + " by " + a.As, observed: pagetext.Text(shorten(strings.Join(o.Items, ", ")))}
 	if len(o.Items) < 2 {
-		return s.withoutSubject(elements(len(o.Items)) + " seen: an order needs two")
+		return s.withoutSubject(pagetext.Text(elements(len(o.Items)) + " seen: an order needs two"))
 	}
 	readings := o.Numbers
 	switch a.As {
@@ -78,14 +80,14 @@ func (a Assertion) compareSorted(o Observation) comparison {
 		if told && holds != s.holds {
 			s.doubt = "the items can be read as " + a.As + "s in several ways"
 		}
-		s.holds, s.observed, told = holds, observed, true
+		s.holds, s.observed, told = holds, pagetext.Text(observed), true
 	}
 	if !told {
 		at := 0
 		if len(readings) > 0 {
 			at = max(0, firstUnreadable(readings[0]))
 		}
-		return s.withoutSubject(fmt.Sprintf("%q is no %s", shorten(o.Items[at]), a.As))
+		return s.withoutSubject(pagetext.Sprintf("%q is no %s", shorten(o.Items[at]), a.As))
 	}
 	return s
 }
@@ -102,13 +104,13 @@ func firstUnreadable(reading []*big.Rat) int {
 
 // inOrder reports whether each item follows the one before it, and which does
 // not.
-func (a Assertion) inOrder(items []string, compare func(i int) int) (holds bool, observed string) {
+func (a Assertion) inOrder(items []string, compare func(i int) int) (holds bool, observed pagetext.Text) {
 	for i := 1; i < len(items); i++ {
 		if c := compare(i); a.Order == "asc" && c > 0 || a.Order == "desc" && c < 0 {
-			return false, fmt.Sprintf("%q comes before %q", shorten(items[i-1]), shorten(items[i]))
+			return false, pagetext.Sprintf("%q comes before %q", shorten(items[i-1]), shorten(items[i]))
 		}
 	}
-	return true, shorten(strings.Join(items, ", "))
+	return true, pagetext.Text(shorten(strings.Join(items, ", ")))
 }
 
 var (

@@ -3,6 +3,7 @@ package qa
 import (
 	"slices"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/texts"
 )
 
@@ -97,13 +98,13 @@ func elementKinds() []typeRow {
 	words := []string{"whole_words"}
 	return []typeRow{
 		{name: Exists, compare: func(_ Assertion, o Observation) comparison {
-			return comparison{holds: o.Count > 0, sure: o.Count > 0, expected: "exists", observed: elements(o.Count)}
+			return comparison{holds: o.Count > 0, sure: o.Count > 0, expected: "exists", observed: pagetext.Text(elements(o.Count))}
 		}},
 		{name: Visible, compare: func(_ Assertion, o Observation) comparison {
-			return comparison{holds: o.Seen > 0, sure: o.Seen > 0, expected: "visible", observed: o.countSeen()}
+			return comparison{holds: o.Seen > 0, sure: o.Seen > 0, expected: "visible", observed: pagetext.Text(o.countSeen())}
 		}},
 		{name: Hidden, absent: always, compare: func(_ Assertion, o Observation) comparison {
-			return comparison{holds: o.Seen == 0, expected: "hidden", observed: o.countSeen()}
+			return comparison{holds: o.Seen == 0, expected: "hidden", observed: pagetext.Text(o.countSeen())}
 		}},
 		{name: InViewport, expected: aState, compare: Assertion.compareState},
 		{name: TextContains, about: either, expected: needed, fields: words, compare: Assertion.compareText},
@@ -157,16 +158,16 @@ func pageKinds() []typeRow {
 	to := []string{"url"}
 	return []typeRow{
 		{name: URLMatches, about: thePage, expected: needed, wrong: Assertion.checkAddress, compare: func(a Assertion, o Observation) comparison {
-			return comparison{holds: o.URLFits, expected: a.Expected, observed: o.URL}
+			return comparison{holds: o.URLFits, expected: a.Expected, observed: pagetext.Text(o.URL)}
 		}},
 		{name: TitleEquals, about: thePage, expected: needed, compare: func(a Assertion, o Observation) comparison {
-			return comparison{holds: normalizeSpace(o.Title) == normalizeSpace(a.Expected), expected: a.Expected, observed: o.Title}
+			return comparison{holds: o.Title.Map(normalizeSpace).Equal(normalizeSpace(a.Expected)), expected: a.Expected, observed: o.Title}
 		}},
 		{name: ConsoleClean, about: thePage, absent: always, compare: func(_ Assertion, o Observation) comparison {
-			return comparison{holds: len(o.Errors) == 0, expected: "no console error", observed: texts.Count(len(o.Errors), "console error") + firstOf(o.Errors)}
+			return comparison{holds: len(o.Errors) == 0, expected: "no console error", observed: pagetext.Text(texts.Count(len(o.Errors), "console error") + firstOf(o.Errors))}
 		}},
 		{name: RequestMade, about: thePage, expected: needed, wrong: Assertion.checkRequest, compare: func(a Assertion, o Observation) comparison {
-			return comparison{holds: o.Came > 0, expected: "a request " + a.Expected, observed: texts.Count(o.Came, "matching request") + alsoText(o.Others)}
+			return comparison{holds: o.Came > 0, expected: "a request " + a.Expected, observed: pagetext.Text(texts.Count(o.Came, "matching request") + alsoText(o.Others))}
 		}},
 		{name: ResponseStatus, about: thePage, expected: aWholeNumber, fields: to, wrong: Assertion.checkResponse, compare: Assertion.responseStatus},
 		{name: ResponseOK, about: thePage, fields: to, wrong: Assertion.checkResponse, compare: Assertion.responseStatus},

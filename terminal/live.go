@@ -25,6 +25,9 @@ type Live struct {
 
 // NewLive returns the live lines of a terminal, whose size may change.
 func NewLive(out io.Writer, size func() (columns, rows int)) *Live {
+	if screen, ok := unfiltered(out).(io.Writer); ok {
+		out = screen // it moves the cursor
+	}
 	return &Live{out: out, size: size, lines: map[string]pagetext.Text{}}
 }
 

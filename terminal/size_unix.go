@@ -12,7 +12,7 @@ import (
 // Size returns the size of a stream's terminal; 80 by 24 where that is not known.
 func Size(stream any) (columns, rows int) {
 	columns, rows = 80, 24
-	if f, ok := stream.(*os.File); ok {
+	if f, ok := unfiltered(stream).(*os.File); ok {
 		if size, err := unix.IoctlGetWinsize(int(f.Fd()), unix.TIOCGWINSZ); err == nil {
 			columns, rows = cmp.Or(int(size.Col), columns), cmp.Or(int(size.Row), rows)
 		}

@@ -28,7 +28,7 @@ func StyleOf(stream any, getenv func(string) string) Style {
 
 // Is reports whether a stream is a person's terminal.
 func Is(stream any) bool {
-	f, ok := stream.(*os.File)
+	f, ok := unfiltered(stream).(*os.File)
 	if !ok {
 		return false
 	}

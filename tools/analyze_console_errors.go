@@ -83,7 +83,7 @@ func analyzeConsoleErrors(ws *workspace.Workspace) tool.Tool {
 // consoleNotSeen files that a site at fault has no clean console.
 func consoleNotSeen(c *tool.Call, fault string) (analyzeConsoleOutput, error) {
 	out := analyzeConsoleOutput{Errors: []consoleMessage{{Message: fault}}, HasErrors: true, Warnings: []consoleMessage{}}
-	check, err := c.FileCheck(qa.Outcome{Expected: consoleClean, Observed: fault})
+	check, err := c.FileCheck(qa.Outcome{Expected: consoleClean, Observed: pagetext.Text(fault)})
 	if err != nil {
 		return out, err
 	}
@@ -132,7 +132,7 @@ func judgeConsole(c *tool.Call, out analyzeConsoleOutput) (analyzeConsoleOutput,
 		return out, &engine.Error{Code: code.Internal, Message: fmt.Sprintf("%d older console errors are counted only, so whether all of them are to be ignored cannot be decided", out.Dropped),
 			Hint: "look earlier, or load the page afresh by giving url"}
 	}
-	o := qa.Outcome{Passed: !out.HasErrors, Expected: consoleClean, Observed: fmt.Sprintf("%d errors, %d warnings, %d ignored", len(out.Errors), len(out.Warnings), out.Ignored)}
+	o := qa.Outcome{Passed: !out.HasErrors, Expected: consoleClean, Observed: pagetext.Sprintf("%d errors, %d warnings, %d ignored", len(out.Errors), len(out.Warnings), out.Ignored)}
 	if out.HasErrors {
 		var err error
 		if c.About.Finding, err = consoleFinding(c, out.Errors); err != nil {
@@ -144,7 +144,8 @@ func judgeConsole(c *tool.Call, out analyzeConsoleOutput) (analyzeConsoleOutput,
 		return out, err
 	}
 	out.CheckID = check.ID
-	c.Say("%s: %s", tool.PassedOrFailed(o.Passed), o.Observed)
+	c.Say("%s", tool.PassedOrFailed(o.Passed))
+	c.Quote("observed: %s", o.Observed)
 	for _, e := range out.Errors[:min(5, len(out.Errors))] {
 		c.Quote("%s (%s:%d)", engine.OneLine(e.Message), e.Source, e.Line)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/engine/visualcheck"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/tools/pictures"
 	"github.com/assay-qa/assay/tools/tool"
@@ -129,7 +130,7 @@ func compareVisualRegression(ws *workspace.Workspace) tool.Tool {
 
 // notPictured files that a site at fault does not look as its baseline.
 func notPictured(c *tool.Call, fault string) (compareVisualOutput, error) {
-	check, err := c.FileCheck(qa.Outcome{Expected: visualcheck.LooksAsBaseline, Observed: fault})
+	check, err := c.FileCheck(qa.Outcome{Expected: visualcheck.LooksAsBaseline, Observed: pagetext.Text(fault)})
 	if err != nil {
 		return compareVisualOutput{}, err
 	}

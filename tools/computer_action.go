@@ -11,6 +11,7 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/tools/schema"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
@@ -57,7 +58,7 @@ type computerOutput struct {
 	Viewport      browser.Viewport       `json:"viewport"`
 	ConsoleEvents []computerConsoleEvent `json:"consoleEvents" jsonschema:"since the call began"`
 	NetworkEvents []computerNetworkEvent `json:"networkEvents" jsonschema:"since the call began"`
-	Changes       []string               `json:"changes,omitempty" jsonschema:"outline lines that came (+), went (-) or changed (~) since before the first act"`
+	Changes       []pagetext.Text        `json:"changes,omitempty" jsonschema:"outline lines that came (+), went (-) or changed (~) since before the first act"`
 	Omitted       int                    `json:"omitted,omitempty" jsonschema:"older events that the logs still hold"`
 }
 

@@ -32,7 +32,7 @@ func TestFillFields(t *testing.T) {
 		t.Error("the log does not say what was typed into a plain field")
 	}
 	for _, c := range []struct{ args, code, want string }{
-		{`{"fields": [{"selector": "#name", "value": "Eve"}, {"selector": "#stays", "value": "new"}, {"selector": "#city", "value": "Rome"}]}`, "NOT_ACTIONABLE", "fields[1]: page_fill #stays: the field does not hold what was typed; filled before it: css=#name; not filled: this one and the 1 after it"},
+		{`{"fields": [{"selector": "#name", "value": "Eve"}, {"selector": "#stays", "value": "new"}, {"selector": "#city", "value": "Rome"}]}`, "NOT_ACTIONABLE", "fields[1]: page_fill #stays: the field does not hold what was typed; filled before it: #name; not filled: this one and the 1 after it"},
 		{`{"fields": [{"selector": "#name", "value": "Eve"}, {"selector": "textbox \"Nam", "value": "x"}]}`, "INVALID_INPUT", "fields[1]"},
 		{`{"fields": [{"selector": "#city", "value": "Rome"}, {"selector": "#name"}]}`, "INVALID_INPUT", "fields[1] needs either value or option; nothing was filled"},
 		{`{"fields": [{"selector": "combobox \"Size\"", "value": "M", "option": "M"}]}`, "INVALID_INPUT", "fields[0] needs either"},
@@ -44,7 +44,7 @@ func TestFillFields(t *testing.T) {
 		{`{"selector": "#name"}`, "INVALID_INPUT", `"value" is missing`},
 		{`{"fields": [{"selector": "checkbox \"Agree\"", "value": "true"}]}`, "NOT_ACTIONABLE", "page_click"},
 		{`{"selector": "combobox \"Size\"", "value": "M"}`, "NOT_ACTIONABLE", "page_select"},
-		{`{"fields": [{"selector": "#name", "value": "x"}, {"selector": "heading \"Order\"", "value": "y"}]}`, "NOT_ACTIONABLE", "filled before it: css=#name"},
+		{`{"fields": [{"selector": "#name", "value": "x"}, {"selector": "heading \"Order\"", "value": "y"}]}`, "NOT_ACTIONABLE", "filled before it: #name"},
 	} {
 		a := d.raw("page_fill", c.args)
 		if a.OK || a.Error.Code != c.code || !strings.Contains(a.text, c.want) {

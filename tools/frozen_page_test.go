@@ -160,8 +160,8 @@ func TestCheckOfPagesThatFreeze(t *testing.T) {
 			continue
 		}
 		report, _, err := pagehealth.CheckPage(t.Context(), d.Workspace, url+path, 2*time.Second)
-		if said := report.StatusReason; err != nil || report.Status != "inconclusive" && report.Status != "failed" || !strings.Contains(said, "page_loads "+url) ||
-			!strings.Contains(said, "TIMEOUT") && !strings.Contains(said, "did not load") && !strings.Contains(said, "took longer") {
+		if said := report.StatusReason; err != nil || report.Status != "inconclusive" && report.Status != "failed" || !strings.Contains(string(said), "page_loads "+url) ||
+			!strings.Contains(string(said), "TIMEOUT") && !strings.Contains(string(said), "did not load") && !strings.Contains(string(said), "took longer") {
 			t.Errorf("%s: %s: %s, %v", path, report.Status, report.StatusReason, err)
 		}
 	}

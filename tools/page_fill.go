@@ -9,6 +9,7 @@ import (
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/engine/flowpage"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa/code"
 	"github.com/assay-qa/assay/tools/reproduce"
 	"github.com/assay-qa/assay/tools/schema"
@@ -42,13 +43,13 @@ type pageFillOutput struct {
 }
 
 type filledField struct {
-	Target string `json:"target"`
-	Value  string `json:"value,omitempty"`
+	Target pagetext.Text `json:"target"`
+	Value  pagetext.Text `json:"value,omitempty"`
 }
 
 // targets returns the elements that were filled.
-func (o pageFillOutput) targets() []string {
-	var out []string
+func (o pageFillOutput) targets() []pagetext.Text {
+	var out []pagetext.Text
 	for _, f := range o.Filled {
 		out = append(out, f.Target)
 	}
@@ -84,18 +85,18 @@ func pageFill(ws *workspace.Workspace) tool.Tool {
 				if i > 0 {
 					c.Done, c.DoneInput = i, engine.JSON(hidden.first(i))
 				}
-				return out, notAllFilled(err, i, fields, out.Filled)
+				return out, notAllFilled(err, i, fields)
 			}
 			a.Effects = joined(out.Effects, a.Effects)
 			out.Acted, out.Filled = a, append(out.Filled, filledField{a.Target, a.Value})
 		}
 		targets := out.targets()
-		c.Say("filled %s", strings.Join(targets, ", "))
+		c.SayAll("filled", targets)
 		if in.Fields == nil {
 			out.Filled = nil
 		}
 		c.SayActEffects(&out.Effects)
-		out.Changes = c.SayChanges(ctx, s, fields[0].Selector, targets...)
+		out.Changes = pagetext.Of(c.SayChanges(ctx, s, fields[0].Selector, targets...)...)
 		return out, nil
 	})
 }
@@ -194,7 +195,7 @@ func fillOne(ctx context.Context, c *tool.Call, s *browser.Session, in pageFillI
 	if note != "" {
 		c.Say("note: %s", note)
 	}
-	if known && a.Value != *f.Value {
+	if known && !a.Value.Equal(*f.Value) {
 		c.Say("note: the field reads differently now, see value")
 		c.Quote("value: %s", engine.OneLine(a.Value))
 	}
@@ -208,17 +209,21 @@ func notFilled(selector, why string, err error) error {
 		return err
 	}
 	return &engine.Error{Code: code.NotActionable, Message: "page_fill " + selector + ": the field does not hold what was typed",
-		Hint: "look at what the field accepts; it reads now:", Page: []string{engine.OneLine(why)}}
+		Hint: "look at what the field accepts; it reads now:", Page: []pagetext.Text{pagetext.Text(engine.OneLine(why))}}
 }
 
 // notAllFilled says in an error which of several fields it was, and which are filled.
-func notAllFilled(err error, i int, fields []fillField, filled []filledField) error {
+func notAllFilled(err error, i int, fields []fillField) error {
 	if len(fields) == 1 {
 		return err
 	}
 	e, done := *engine.AsError("page_fill", err), "none"
-	if len(filled) > 0 {
-		done = strings.Join(pageFillOutput{Filled: filled}.targets(), ", ")
+	if i > 0 {
+		var before []string // as the caller named them
+		for _, f := range fields[:i] {
+			before = append(before, f.Selector)
+		}
+		done = strings.Join(before, ", ")
 	}
 	e.Message = fmt.Sprintf("fields[%d]: %s; filled before it: %s; not filled: this one and the %d after it", i, e.Message, done, len(fields)-i-1)
 	return &e

@@ -8,6 +8,7 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/tools/reproduce"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
@@ -24,11 +25,11 @@ type pageSnapshotInput struct {
 // pageSnapshotOutput holds what there is to say about the outline. The outline itself
 // stands in the text alone: twice it would cost a model twice.
 type pageSnapshotOutput struct {
-	URL   string `json:"url"`
-	Title string `json:"title"`
-	Lines int    `json:"lines"`
-	Hash  string `json:"hash" jsonschema:"of the outline (SHA-256, the first 8 bytes)"`
-	Cut   string `json:"cut,omitempty" jsonschema:"what was left out, and how to see it"`
+	URL   string        `json:"url"`
+	Title pagetext.Text `json:"title"`
+	Lines int           `json:"lines"`
+	Hash  string        `json:"hash" jsonschema:"of the outline (SHA-256, the first 8 bytes)"`
+	Cut   string        `json:"cut,omitempty" jsonschema:"what was left out, and how to see it"`
 }
 
 func pageSnapshot(ws *workspace.Workspace) tool.Tool {
@@ -50,7 +51,7 @@ func pageSnapshot(ws *workspace.Workspace) tool.Tool {
 		if o.Cut != "" {
 			c.Say("%s", o.Cut)
 		}
-		c.NoteSeen(tool.SeenLines(o.Text)...)
+		c.NoteSeen(tool.SeenLines(pagetext.Text(o.Text))...)
 		c.PageLine(state)
 		c.Quote("%s", strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(o.Text, "\n"), o.Cut), "\n")) // what was cut is said above
 		sum := sha256.Sum256([]byte(o.Text))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine/assertion"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/tools/reproduce"
 	"github.com/assay-qa/assay/tools/tool"
@@ -47,7 +48,7 @@ func verifyElementExists(ws *workspace.Workspace) tool.Tool {
 		if err != nil {
 			return verifyElementExistsOutput{}, err
 		}
-		r := assertion.Result{Outcome: qa.Outcome{Expected: string(a.Type), Observed: fault}}
+		r := assertion.Result{Outcome: qa.Outcome{Expected: string(a.Type), Observed: pagetext.Text(fault)}}
 		if fault == "" {
 			if r, err = c.Checker(s).Check(ctx, a, in.Selector, tool.AssertTimeout(in.TimeoutMS)); err != nil {
 				return verifyElementExistsOutput{}, err
@@ -61,7 +62,8 @@ func verifyElementExists(ws *workspace.Workspace) tool.Tool {
 			return verifyElementExistsOutput{}, err
 		}
 		c.NoteHeld(s, a, in.Selector, r)
-		c.Say("%s: %s %s: %s", tool.PassedOrFailed(r.Passed), a.Type, in.Selector, r.Observed)
+		c.Say("%s: %s %s", tool.PassedOrFailed(r.Passed), a.Type, in.Selector)
+		c.Quote("observed: %s", r.Observed)
 		opened, err := c.Opened(r.Passed)
 		return verifyElementExistsOutput{Opened: opened, Passed: r.Passed, Exists: r.Seen.Count > 0, Visible: r.Seen.Seen > 0, Count: r.Seen.Count, CheckID: check.ID}, err
 	})

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/engine/flowpage"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/tools/pagehealth"
 	"github.com/assay-qa/assay/tools/schema"
@@ -35,9 +35,9 @@ type verifyPageLoadsOutput struct {
 	Success       bool               `json:"success"`
 	LoadTimeMS    int64              `json:"load_time_ms"`
 	Status        int                `json:"status"`
-	Title         string             `json:"title"`
+	Title         pagetext.Text      `json:"title"`
 	ConsoleErrors []browser.LogEntry `json:"console_errors"`
-	Reason        string             `json:"reason" jsonschema:"why it failed, or what was checked"`
+	Reason        pagetext.Text      `json:"reason" jsonschema:"why it failed, or what was checked"`
 	CheckIDs      []string           `json:"check_ids"`
 }
 
@@ -69,7 +69,12 @@ func verifyPageLoads(ws *workspace.Workspace) tool.Tool {
 			return verifyPageLoadsOutput{}, err
 		}
 		if fault != "" {
-			return judgeLoad(ctx, c, s, in, nav, fault)
+			if nav.Effects.Page.URL == "" {
+				if err := c.FileSiteDown(ctx, in.URL, fault); err != nil {
+					return verifyPageLoadsOutput{}, err
+				}
+			}
+			return judgeLoad(ctx, c, s, in, nav, pagetext.Text(fault))
 		}
 		return judgeWatched(ctx, c, s, in, nav)
 	})
@@ -101,11 +106,11 @@ func judgeWatched(ctx context.Context, c *tool.Call, s *browser.Session, in veri
 		}
 	}
 	for _, note := range w.Notes {
-		if !slices.Contains(nav.Effects.Notes, note) {
-			nav.Effects.Notes = append(nav.Effects.Notes, note)
+		if !slices.Contains(nav.Effects.Notes, pagetext.Text(note)) {
+			nav.Effects.Notes = append(nav.Effects.Notes, pagetext.Text(note))
 		}
 	}
-	fault := ""
+	var fault pagetext.Text
 	if broke := flowpage.WentWrong(w); broke != nil {
 		fault = broke.Observed
 	} else if threw := flowpage.Thrown(s, time.Time{}); threw != nil {
@@ -117,20 +122,15 @@ func judgeWatched(ctx context.Context, c *tool.Call, s *browser.Session, in veri
 }
 
 // judgeLoad files the checks of a loaded, or not loaded, page.
-func judgeLoad(ctx context.Context, c *tool.Call, s *browser.Session, in verifyPageLoadsInput, nav browser.Navigation, fault string) (verifyPageLoadsOutput, error) {
-	if fault != "" && nav.Effects.Page.URL == "" {
-		if err := c.FileSiteDown(ctx, in.URL, fault); err != nil {
-			return verifyPageLoadsOutput{}, err
-		}
-	}
+func judgeLoad(ctx context.Context, c *tool.Call, s *browser.Session, in verifyPageLoadsInput, nav browser.Navigation, fault pagetext.Text) (verifyPageLoadsOutput, error) {
 	out := verifyPageLoadsOutput{LoadTimeMS: nav.LoadTimeMS, Status: nav.Status, Title: nav.Title, ConsoleErrors: []browser.LogEntry{}, CheckIDs: []string{}}
 	out.ConsoleErrors = append(out.ConsoleErrors, nav.Effects.Console...)
-	loads := qa.Outcome{Passed: fault == "" && nav.Status/100 == 2, Expected: tool.LoadsOK(in.URL), Observed: fmt.Sprintf("status %d in %d ms", nav.Status, nav.LoadTimeMS)}
+	loads := qa.Outcome{Passed: fault == "" && nav.Status/100 == 2, Expected: tool.LoadsOK(in.URL), Observed: pagetext.Sprintf("status %d in %d ms", nav.Status, nav.LoadTimeMS)}
 	if fault != "" {
 		loads.Observed = fault
 	}
 	if texts := flowpage.Unasked(s, browser.Position{}); len(texts) > 0 && loads.Passed {
-		loads.Passed, loads.Observed = false, loads.Observed+"; "+flowpage.UnaskedReason(texts)
+		loads.Passed, loads.Observed = false, loads.Observed+"; "+pagetext.Text(flowpage.UnaskedReason(texts))
 	}
 	outcomes := []qa.Outcome{loads}
 	kinds := []string{"verify_page_loads"}
@@ -139,7 +139,7 @@ func judgeLoad(ctx context.Context, c *tool.Call, s *browser.Session, in verifyP
 		kinds = append(kinds, string(qa.TitleEquals))
 	}
 	out.Success = true
-	var reasons []string
+	var reasons []pagetext.Text
 	for i, o := range outcomes {
 		c.About.Kind = kinds[i]
 		check, err := c.FileCheck(o)
@@ -148,7 +148,7 @@ func judgeLoad(ctx context.Context, c *tool.Call, s *browser.Session, in verifyP
 		}
 		out.CheckIDs = append(out.CheckIDs, check.ID)
 		out.Success = out.Success && o.Passed
-		reasons = append(reasons, fmt.Sprintf("%s: expected %s, observed %s", tool.PassedOrFailed(o.Passed), o.Expected, o.Observed))
+		reasons = append(reasons, pagetext.Sprintf("%s: expected %s, observed %s", tool.PassedOrFailed(o.Passed), o.Expected, o.Observed))
 	}
 	if fault == "" {
 		broken, err := loadedHealth(ctx, c, in, nav)
@@ -156,11 +156,11 @@ func judgeLoad(ctx context.Context, c *tool.Call, s *browser.Session, in verifyP
 			return out, err
 		}
 		out.Success = out.Success && len(broken) == 0
-		reasons = append(reasons, broken...)
+		reasons = append(reasons, pagetext.Of(broken...)...)
 	}
-	out.Reason = strings.Join(reasons, "; ")
+	out.Reason = pagetext.Join(reasons, "; ")
 	c.Say("%s", tool.PassedOrFailed(out.Success))
-	c.Quote("%s", strings.Join(reasons, "\n"))
+	c.Quote("%s", pagetext.Join(reasons, "\n"))
 	if nav.Status == http.StatusUnauthorized {
 		c.Say("%s", signInHint)
 	}

@@ -168,7 +168,7 @@ func couldNotBegin(r *flows.Run) error {
 	}
 	if s.Fault.Code == string(browser.Cancelled) || s == r.Result.Steps[0] {
 		e := engine.AsError("flow", s.Fault.Cause)
-		return &engine.Error{Code: s.Fault.Code, Message: s.Name() + ": " + s.Fault.Message, Hint: s.Fault.Hint, Retriable: e.Retriable, Page: s.Fault.Near}
+		return &engine.Error{Code: s.Fault.Code, Message: s.Name() + ": " + s.Fault.Message, Hint: s.Fault.Hint, Retriable: e.Retriable, Page: pagetext.Of(s.Fault.Near...)}
 	}
 	return nil
 }
@@ -208,7 +208,7 @@ func flowAnswer(r *flows.Run) verifyUserFlowOutput {
 	}
 	if s := res.Failed; s != nil {
 		out.FailureStep = s.Index
-		out.FailureReason = pagetext.Text(s.Name() + ": " + res.Reason)
+		out.FailureReason = pagetext.Text(pagetext.Text(s.Name()+": ") + res.Reason)
 		c.Say("stopped at %s", s.Name())
 		c.Quote("%s", engine.OneLine(res.Reason))
 		for _, line := range s.Candidates {
@@ -236,7 +236,7 @@ func flowAnswer(r *flows.Run) verifyUserFlowOutput {
 		c.Quote("%s", res.Watched)
 	}
 	for _, note := range r.Notes {
-		c.Say("%s", note)
+		c.Quote("%s", note)
 	}
 	c.Say("result: %s", filepath.Join(c.Run.Dir(), r.Record.Name))
 	return out

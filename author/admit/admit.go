@@ -199,7 +199,7 @@ func (t *trial) went(was, is browser.PageState) []generate.Expect {
 	if is.URL != was.URL {
 		out = append(out, generate.Expect{Assertion: qa.Assertion{Type: qa.URLMatches, Expected: generate.Below(t.site.BaseURL, is.URL)}})
 	}
-	if title := oneLine(is.Title); title != oneLine(was.Title) && title != "" {
+	if title := oneLine(string(is.Title)); title != oneLine(string(was.Title)) && title != "" {
 		out = append(out, generate.Expect{Assertion: qa.Assertion{Type: qa.TitleEquals, Expected: title}})
 	}
 	return out

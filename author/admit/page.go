@@ -11,6 +11,7 @@ import (
 	"github.com/assay-qa/assay/author/generate"
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine/assertion"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/wait"
 )
@@ -32,7 +33,7 @@ type alone struct{ now func() time.Time }
 func (a alone) Now() time.Time                   { return a.now() }
 func (a alone) SignedIn(context.Context) error   { return nil }
 func (a alone) ConsoleErrors(string) []string    { return nil }
-func (a alone) NoteSeen(...string)               {}
+func (a alone) NoteSeen(...pagetext.Text)        {}
 func (a alone) SeenBefore(string, string) string { return "" }
 func (a alone) Words() []string                  { return nil }
 
@@ -100,7 +101,7 @@ func (p *page) holds(ctx context.Context, e generate.Expect) look {
 		if err != nil {
 			return look{err: err}
 		}
-		want, is := a.Expected, oneLine(state.Title)
+		want, is := a.Expected, oneLine(string(state.Title))
 		if a.Type == qa.URLMatches {
 			is = state.URL
 			if strings.HasPrefix(want, "/") {

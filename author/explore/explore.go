@@ -348,7 +348,7 @@ func (e *explorer) enterEdge(from, now *view, w *work, effect Effect, began time
 func (e *explorer) leave(state string, a site.Action, reason string) {
 	const most = 2000
 	if len(e.site.Untried) < most {
-		e.site.Untried = append(e.site.Untried, site.Untried{State: state, Action: a, Reason: reason})
+		e.site.Untried = append(e.site.Untried, site.Untried{State: state, Action: a, Reason: pagetext.Text(reason)})
 	}
 }
 

@@ -163,7 +163,7 @@ func TestFailingElements(t *testing.T) {
 	}
 	for name, why := range map[string]string{"Broken": "it moved away", "Wizard": "it deletes"} {
 		if !slices.ContainsFunc(s.Untried, func(u site.Untried) bool {
-			return u.Action.Element != nil && u.Action.Element.Name == name && strings.Contains(u.Reason, why)
+			return u.Action.Element != nil && u.Action.Element.Name == name && strings.Contains(string(u.Reason), why)
 		}) {
 			t.Errorf("%s is not listed with its reason: %+v", name, s.Untried)
 		}

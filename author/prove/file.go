@@ -56,7 +56,7 @@ func (r Report) fill(run *evidence.Run, root string) error {
 	for _, t := range r.Tests {
 		subject := fmt.Sprintf("%s (%s:%d)", t.Title, short(root, t.File), t.Line)
 		if t.Verdict == Unproved {
-			run.NotExecuted(CheckKind, subject, wanted, "UNPROVED", t.Reason)
+			run.NotExecuted(CheckKind, subject, wanted, "UNPROVED", pagetext.Text(t.Reason))
 			continue
 		}
 		if _, err := run.AddCheck(qa.Check{Kind: CheckKind, Subject: subject, Expected: wanted, Observed: pagetext.Text(t.Reason + "; " + t.rate()), Passed: t.Verdict == CanFail, Source: qa.SourceRule}); err != nil {

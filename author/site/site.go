@@ -164,9 +164,9 @@ type Locator struct {
 
 // Untried is an action that was found and not done.
 type Untried struct {
-	State  string `json:"state"`
-	Action Action `json:"action"`
-	Reason string `json:"reason"`
+	State  string        `json:"state"`
+	Action Action        `json:"action"`
+	Reason pagetext.Text `json:"reason"`
 }
 
 // TakesPassword is the reason for which a form that signs in is not tried.

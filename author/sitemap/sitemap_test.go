@@ -16,7 +16,7 @@ func TestMap(t *testing.T) { // A1, C1: the map shows states, edges and findings
 		States:   []site.State{{ID: "s1", Title: evil, Place: "a.test", Picture: &site.Picture{File: "pictures/s1.jpg"}}, {ID: "s2", Title: "Orders", Place: "a.test/orders", Distance: 1}, {ID: "s3", Distance: -1}},
 		Edges:    []site.Edge{{ID: "e1", From: "s1", To: "s2", Action: site.Action{Kind: site.Click, Element: link}}},
 		Findings: []site.Finding{{Kind: "http", Message: pagetext.Text(evil), State: "s2"}},
-		Untried:  []site.Untried{{State: "s2", Action: site.Action{Kind: site.Click, Element: link}, Reason: evil}}}))
+		Untried:  []site.Untried{{State: "s2", Action: site.Action{Kind: site.Click, Element: link}, Reason: pagetext.Text(evil)}}}))
 	if strings.Contains(page, "<script") {
 		t.Error("a text of the page became markup")
 	}

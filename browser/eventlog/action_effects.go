@@ -4,31 +4,32 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/texts"
 )
 
 // PageState holds the page line of an answer.
 type PageState struct {
-	URL           string `json:"url"`
-	Title         string `json:"title"`
-	Status        int    `json:"status,omitempty" jsonschema:"HTTP status of the page's document"`
-	ConsoleErrors int    `json:"console_errors" jsonschema:"console errors and exceptions of the document that the page shows, and its frames"`
+	URL           string        `json:"url"`
+	Title         pagetext.Text `json:"title"`
+	Status        int           `json:"status,omitempty" jsonschema:"HTTP status of the page's document"`
+	ConsoleErrors int           `json:"console_errors" jsonschema:"console errors and exceptions of the document that the page shows, and its frames"`
 
 	// Loading lists the page's requests under way whose answers it may need.
-	Loading []string `json:"loading,omitempty"`
+	Loading []pagetext.Text `json:"loading,omitempty"`
 }
 
 // Effects describes what an action caused, as far as the browser reports it.
 type Effects struct {
-	Page     PageState  `json:"page,omitzero" jsonschema:"left out of an act's answer where the answer before said the same"`
-	URLFrom  string     `json:"url_from,omitempty" jsonschema:"previous address, when it changed"`
-	Notes    []string   `json:"notes,omitempty" jsonschema:"dialogs, popups and downloads"`
-	Console  []LogEntry `json:"console,omitempty" jsonschema:"new console errors"`
-	Requests int        `json:"requests,omitempty" jsonschema:"requests since the act began"`
-	Failed   []string   `json:"failed_requests,omitempty"`
-	Blocked  []Blocked  `json:"blocked_requests,omitempty" jsonschema:"requests that a rule of ours refused"`
-	Pending  []string   `json:"pending_requests,omitempty" jsonschema:"requests still under way"`
-	Next     []string   `json:"next,omitempty" jsonschema:"calls that answer what came up"`
+	Page     PageState       `json:"page,omitzero" jsonschema:"left out of an act's answer where the answer before said the same"`
+	URLFrom  string          `json:"url_from,omitempty" jsonschema:"previous address, when it changed"`
+	Notes    []pagetext.Text `json:"notes,omitempty" jsonschema:"dialogs, popups and downloads"`
+	Console  []LogEntry      `json:"console,omitempty" jsonschema:"new console errors"`
+	Requests int             `json:"requests,omitempty" jsonschema:"requests since the act began"`
+	Failed   []pagetext.Text `json:"failed_requests,omitempty"`
+	Blocked  []Blocked       `json:"blocked_requests,omitempty" jsonschema:"requests that a rule of ours refused"`
+	Pending  []pagetext.Text `json:"pending_requests,omitempty" jsonschema:"requests still under way"`
+	Next     []string        `json:"next,omitempty" jsonschema:"calls that answer what came up"`
 }
 
 // UnderWay reports whether requests since m are still unanswered, which an act on
@@ -69,7 +70,7 @@ func (j *Log) Effects(page Page, m Mark, title string) Effects {
 		j.disarm(a.page, "the page went to another address without one")
 	}
 	e.Next = j.nextCalls(m)
-	e.Notes = Listed(j.notesSince(m.notes), j.notes.total-m.notes)
+	e.Notes = Listed(pagetext.Of(j.notesSince(m.notes)...), j.notes.total-m.notes)
 	errors := j.errorsAfter(m.logs)
 	e.Console = logsOf(errors[:min(MaxListed, len(errors))], 0).Entries
 	e.Requests = j.network.total - m.net
@@ -77,9 +78,9 @@ func (j *Log) Effects(page Page, m Mark, title string) Effects {
 	for _, x := range j.network.since(m.net) {
 		switch {
 		case x.Pending && !x.cutOff && awaited(x) && !x.refused():
-			e.Pending = append(e.Pending, x.Method+" "+texts.Cut(x.URL, 120))
+			e.Pending = append(e.Pending, pagetext.Text(x.Method+" "+texts.Cut(x.URL, 120)))
 		case x.Failed():
-			e.Failed = append(e.Failed, x.describe())
+			e.Failed = append(e.Failed, pagetext.Text(x.describe()))
 		}
 	}
 	e.Pending, e.Failed = Listed(e.Pending, len(e.Pending)), Listed(e.Failed, len(e.Failed))
@@ -87,10 +88,10 @@ func (j *Log) Effects(page Page, m Mark, title string) Effects {
 }
 
 // Listed keeps the first items of a list and says how many more there are.
-func Listed(items []string, total int) []string {
+func Listed[S ~string](items []S, total int) []S {
 	kept := items[:min(MaxListed, len(items))]
 	if more := total - len(kept); more > 0 {
-		kept = append(slices.Clip(kept), fmt.Sprintf("… %d more", more))
+		kept = append(slices.Clip(kept), S(fmt.Sprintf("… %d more", more)))
 	}
 	return kept
 }
@@ -100,9 +101,9 @@ func (x *exchange) describe() string {
 }
 
 // Happened returns the notes, and the first console errors and exceptions, since m.
-func (j *Log) Happened(m Mark) (notes []string, errors []LogEntry) {
+func (j *Log) Happened(m Mark) (notes []pagetext.Text, errors []LogEntry) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	found := j.errorsAfter(m.logs)
-	return Listed(j.notesSince(m.notes), j.notes.total-m.notes), logsOf(found[:min(MaxListed, len(found))], 0).Entries
+	return Listed(pagetext.Of(j.notesSince(m.notes)...), j.notes.total-m.notes), logsOf(found[:min(MaxListed, len(found))], 0).Entries
 }

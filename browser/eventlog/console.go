@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/texts"
 )
@@ -236,14 +237,14 @@ func (j *Log) droppedRequests() int { return j.network.total - len(j.keptRequest
 
 // underWay returns the requests of a page's frames that are under way and whose answers
 // it may need; j.mu is held.
-func (j *Log) underWay(page Page) []string {
+func (j *Log) underWay(page Page) []pagetext.Text {
 	var out []string
 	for _, x := range j.network.since(0) {
 		if x.of == page && x.Pending && !x.cutOff && awaited(x) && !x.refused() {
 			out = append(out, x.Method+" "+texts.Cut(x.URL, 120))
 		}
 	}
-	return Listed(out, len(out))
+	return Listed(pagetext.Of(out...), len(out))
 }
 
 func statusText(status int) string {

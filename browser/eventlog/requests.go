@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/address"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/texts"
 )
 
@@ -215,7 +216,7 @@ func (j *Log) PageState(page Page, title string) PageState {
 	url := page.URL()
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	state := PageState{URL: url, Title: title, Loading: j.underWay(page)}
+	state := PageState{URL: url, Title: pagetext.Text(title), Loading: pagetext.Of(j.underWay(page)...)}
 	if d := j.documents[page]; d != nil {
 		state.ConsoleErrors = d.errors
 	}

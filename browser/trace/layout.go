@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/pattern"
 )
 
@@ -15,8 +16,8 @@ import (
 // the trace viewer the browser's actions of that time stand below it.
 type Group struct {
 	Title    string
-	From, To time.Time // of the clock of the machine that traced
-	Error    string    // why it failed; empty when it did not
+	From, To time.Time     // of the clock of the machine that traced
+	Error    pagetext.Text // why it failed; empty when it did not
 }
 
 // layout arranges the browser's actions below the groups that name what a

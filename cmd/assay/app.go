@@ -85,6 +85,7 @@ func usage(format string, args ...any) error { return config.Usage(format, args.
 // run executes one command line and returns the exit code.
 func (a *app) run(ctx context.Context, args []string) int {
 	a.style = terminal.StyleOf(a.stdout, a.getenv)
+	a.stdout, a.stderr = terminal.OnlyOurs(a.stdout), terminal.OnlyOurs(a.stderr)
 	root := a.root()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)

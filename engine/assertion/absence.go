@@ -7,6 +7,7 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/selectors"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -30,10 +31,10 @@ func (k Checker) observeAllFrames(ctx context.Context, a qa.Assertion, selector 
 		r.Outcome = a.Compare(r.Seen)
 	}
 	if beyond.Frame != "" {
-		r.Observed += "; in the frame " + beyond.Frame
+		r.Observed += pagetext.Text("; in the frame " + beyond.Frame)
 	}
 	if r.Passed {
-		r.Observed += k.seenBefore(a, selector) + scope(beyond)
+		r.Observed += pagetext.Text(k.seenBefore(a, selector) + scope(beyond))
 	}
 	return r, nil
 }
@@ -65,10 +66,10 @@ func scope(b browser.Beyond) string {
 // noteObserved records what one look of an assertion has seen.
 func (k Checker) noteObserved(a qa.Assertion, selector string, o qa.Observation) {
 	if o.Seen > 0 || a.Type == qa.Exists && o.Count > 0 {
-		k.NoteSeen(selector)
+		k.NoteSeen(pagetext.Text(selector))
 	}
 	if o.TextFits {
-		k.NoteSeen(a.Expected)
+		k.NoteSeen(pagetext.Text(a.Expected))
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/wait"
 )
@@ -27,7 +28,7 @@ type Call interface {
 	// another page than that at address say which.
 	ConsoleErrors(address string) []string
 	// NoteSeen records that a selector matched, or that a text was found.
-	NoteSeen(what ...string)
+	NoteSeen(what ...pagetext.Text)
 	// SeenBefore says whether an element or a text was seen before in the run: whole
 	// as it was noted, or within what was. Nothing is within an empty text.
 	SeenBefore(whole, within string) string

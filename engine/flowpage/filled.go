@@ -27,7 +27,7 @@ type comparer interface {
 // the field, such as that it could not be looked at. Both are empty where the field has
 // gone meanwhile. Neither holds the text of a field that withholds it.
 func NotTaken(ctx context.Context, s comparer, selector string, typed browser.Typing, acted browser.Acted, exact bool) (why, note string, err error) {
-	if acted.Value == typed.Text || acted.URLFrom != "" {
+	if acted.Value.Equal(typed.Text) || acted.URLFrom != "" {
 		return "", "", nil
 	}
 	for looks := 1; ; looks++ {

@@ -10,6 +10,7 @@ import (
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/engine/assertion"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/code"
 	"github.com/assay-qa/assay/qa/flow"
@@ -197,7 +198,7 @@ func (p *Page) Scene(ctx context.Context) flow.Scene {
 		if alert && i+1 < len(lines) && indent(lines[i+1]) > indent(line) { // its words stand below it
 			text += " " + strings.TrimSpace(lines[i+1])
 		}
-		if scene.Errors = append(scene.Errors, engine.OneLine(text)); len(scene.Errors) == maxSceneErrors {
+		if scene.Errors = append(scene.Errors, pagetext.Text(engine.OneLine(text))); len(scene.Errors) == maxSceneErrors {
 			break
 		}
 	}

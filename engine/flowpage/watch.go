@@ -7,6 +7,7 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -46,7 +47,7 @@ func WentWrong(w browser.Watched) *qa.Outcome {
 	if w.From == "" && w.Reloads == 0 || w.Page.Status < 400 {
 		return nil
 	}
-	return &qa.Outcome{Expected: "the page stays as it was", Observed: fmt.Sprintf("it went to %s by itself, which answers status %d", w.Page.URL, w.Page.Status)}
+	return &qa.Outcome{Expected: "the page stays as it was", Observed: pagetext.Sprintf("it went to %s by itself, which answers status %d", w.Page.URL, w.Page.Status)}
 }
 
 // Thrown returns the outcome of pages that threw since then; nil where they did not.
@@ -55,5 +56,5 @@ func Thrown(s *browser.Session, since time.Time) *qa.Outcome {
 	if err != nil || len(logs.Entries) == 0 {
 		return nil
 	}
-	return &qa.Outcome{Expected: "no uncaught exception", Observed: fmt.Sprintf("%d; first: %s", len(logs.Entries), engine.OneLine(logs.Entries[0].Text))}
+	return &qa.Outcome{Expected: "no uncaught exception", Observed: pagetext.Sprintf("%d; first: %s", len(logs.Entries), engine.OneLine(logs.Entries[0].Text))}
 }

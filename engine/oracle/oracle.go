@@ -14,6 +14,7 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/code"
 	"github.com/assay-qa/assay/qa/flow"
@@ -141,7 +142,7 @@ func (t Site) endpoint(ctx context.Context, raw string, params map[string]string
 
 // Failed makes the error of expected values that could not be had.
 func Failed(page []string, hint, format string, args ...any) *engine.Error {
-	return &engine.Error{Code: code.OracleFailed, Message: fmt.Sprintf(format, args...), Hint: hint, Page: page}
+	return &engine.Error{Code: code.OracleFailed, Message: fmt.Sprintf(format, args...), Hint: hint, Page: pagetext.Of(page...)}
 }
 
 // unreached returns why there is no answer. What the session may not ask for,

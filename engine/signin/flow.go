@@ -26,7 +26,8 @@ func (in *SignIn) RunLogin(ctx context.Context, call Call, s *browser.Session) (
 		if ctx.Err() != nil {
 			return "", ctx.Err()
 		}
-		e := call.NeedsHuman(in, fmt.Sprintf("signing in as %s failed at %s: %s", in.Name, where, result.Reason))
+		e := call.NeedsHuman(in, fmt.Sprintf("signing in as %s failed at %s", in.Name, where))
+		e.Page = append(e.Page, result.Reason)
 		if step.Fault != nil && step.Fault.Hint != "" && !step.Fault.OfPage {
 			e.Hint = step.Fault.Hint
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/evidence/baseline"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa/code"
 )
 
@@ -54,7 +55,7 @@ func (v *Check) restlessError(p *Picture) error {
 	out := &engine.Error{Code: e.Code, Message: e.Message, Hint: "mask what keeps moving, or stop it", Retriable: e.Retriable}
 	for _, r := range v.moving(p.restless) {
 		if r.Cause && len(out.Page) < MaxCauses {
-			out.Page = added(out.Page, []string{r.Text})
+			out.Page = addedText(out.Page, pagetext.Text(r.Text))
 		}
 	}
 	return out

@@ -12,6 +12,7 @@ import (
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/evidence/baseline"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/code"
 )
@@ -29,11 +30,11 @@ type Job struct {
 // Outcome holds what came of a comparison.
 type Outcome struct {
 	Rows    []qa.VisualRow
-	Status  qa.Status // inconclusive: a picture was not compared, and no other one failed
-	Subject string    // what checks call the first picture
-	Reason  string    // one sentence that decided, without a word of the page
-	Causes  []string  // sentences with the page's words: what changed
-	Notes   []string  // what else the caller should know, without a word of the page
+	Status  qa.Status       // inconclusive: a picture was not compared, and no other one failed
+	Subject string          // what checks call the first picture
+	Reason  string          // one sentence that decided, without a word of the page
+	Causes  []pagetext.Text // sentences with the page's words: what changed
+	Notes   []string        // what else the caller should know, without a word of the page
 }
 
 // Call names what a comparison needs of the call that runs it.

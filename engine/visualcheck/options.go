@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -113,4 +114,12 @@ func added(list, more []string) []string {
 		}
 	}
 	return out
+}
+
+// addedText returns a list with a text that it did not have.
+func addedText(list []pagetext.Text, one pagetext.Text) []pagetext.Text {
+	if slices.Contains(list, one) {
+		return list
+	}
+	return append(slices.Clone(list), one)
 }

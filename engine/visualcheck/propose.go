@@ -9,6 +9,7 @@ import (
 
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/evidence/baseline"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/code"
 )
@@ -74,7 +75,7 @@ func (v *Check) captureFirst(ctx context.Context) error {
 		return err
 	}
 	for _, m := range v.offerMasks(ctx) {
-		v.Outcome.Causes = append(v.Outcome.Causes, fmt.Sprintf("mask %s: %s", m.Selector, m.Why))
+		v.Outcome.Causes = append(v.Outcome.Causes, pagetext.Sprintf("mask %s: %s", m.Selector, m.Why))
 	}
 	v.version = kept
 	v.First = kept.ID

@@ -84,7 +84,7 @@ func (v *Check) Records(p *Picture) engine.Records {
 	if len(row.Environment) > 0 {
 		v.note("the baseline was made in another environment: %s", strings.Join(row.Environment, ", "))
 	}
-	v.Outcome.Causes = append(v.Outcome.Causes, causes(row.Regions)...)
+	v.Outcome.Causes = append(v.Outcome.Causes, pagetext.Of(causes(row.Regions)...)...)
 	reason := v.Subject(p) + ": " + row.Reason
 	if !row.Status.Compared() {
 		expected := LooksAsBaseline

@@ -2,10 +2,10 @@ package flow
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -50,7 +50,7 @@ func (r *runner) pollAssertion(ctx context.Context, s plannedStep, timeout time.
 		if err != nil {
 			return err
 		}
-		record.Outcome = &qa.Outcome{Expected: o.Expected, Observed: fmt.Sprintf("%s; it held before the act, and must have changed", o.Observed)}
+		record.Outcome = &qa.Outcome{Expected: o.Expected, Observed: pagetext.Sprintf("%s; it held before the act, and must have changed", o.Observed)}
 		return nil
 	}
 	o, err := r.page.Check(ctx, *s.Assertion, s.Selector, timeout)

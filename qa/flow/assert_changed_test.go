@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 )
@@ -23,7 +24,7 @@ type resting struct {
 func (p *resting) Do(context.Context, qa.FlowStep, time.Duration) error { p.acts++; return nil }
 
 func (p *resting) outcome(a qa.Assertion) qa.Outcome {
-	return qa.Outcome{Passed: p.texts[p.acts] == a.Expected, Expected: a.Expected, Observed: p.texts[p.acts]}
+	return qa.Outcome{Passed: p.texts[p.acts] == a.Expected, Expected: a.Expected, Observed: pagetext.Text(p.texts[p.acts])}
 }
 
 func (p *resting) Check(_ context.Context, a qa.Assertion, _ string, _ time.Duration) (qa.Outcome, error) {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/code"
 	"github.com/assay-qa/assay/wait"
@@ -107,7 +108,7 @@ func (d *Drift) Fault(why string) *Fault {
 	f := &Fault{Code: code.Drift, Drift: d, Message: fmt.Sprintf("the page is not as it was recorded: there was %s; %s", was, now),
 		Hint: "look whether the page is meant to have changed; then record the spec again, or run it with --update-flows"}
 	for _, c := range d.Candidates {
-		f.Near = append(f.Near, c.Locators[0])
+		f.Near = append(f.Near, pagetext.Text(c.Locators[0]))
 	}
 	return f
 }
@@ -152,7 +153,7 @@ func (r *runner) markGuess(s *Step) {
 		if s.Fault != nil {
 			return s.Fault.Message
 		}
-		return fmt.Sprintf("expected %s, observed %s", s.Outcome.Expected, s.Outcome.Observed)
+		return fmt.Sprintf("expected %s, observed %s", s.Outcome.Expected, string(s.Outcome.Observed))
 	}()
 	s.Outcome = nil
 	s.Fault = &Fault{Code: code.Drift, Message: fmt.Sprintf("%s; but step %d was healed by a guess (%s), which may be what is wrong", why, e.Step+1, Describe(e.Fingerprint)),

@@ -83,14 +83,14 @@ func TestRecordedFlow(t *testing.T) {
 		clk := &clock{now: time.Unix(1e9, 0)}
 		got, err := flow.Run(t.Context(), c.f, time.Minute, flow.Site{Repeatable: true, Close: noClose, Open: openPage(&p, clk, c.fails)}, flow.Options{Clock: clk})
 		calls := strings.Join(p.calls, "|")
-		if err != nil || got.Status != c.want || !strings.Contains(got.Reason, c.why) || c.calls != "" && calls != c.calls {
+		if err != nil || got.Status != c.want || !strings.Contains(string(got.Reason), c.why) || c.calls != "" && calls != c.calls {
 			t.Errorf("%s: %s: %s, %v\n%s", name, got.Status, got.Reason, err, calls)
 		}
 		var fault *flow.Fault
 		if got.Failed != nil {
 			fault = got.Failed.Fault
 		}
-		if strings.Contains(got.Reason, "DRIFT") && !strings.Contains(got.Reason, "guess") && (fault == nil || fault.Drift == nil || fault.OfPage) {
+		if strings.Contains(string(got.Reason), "DRIFT") && !strings.Contains(string(got.Reason), "guess") && (fault == nil || fault.Drift == nil || fault.OfPage) {
 			t.Errorf("%s: fault %+v", name, fault)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/code"
 	"github.com/assay-qa/assay/texts"
@@ -63,9 +64,9 @@ type Noting interface {
 
 // Scene describes what a page shows. All of its texts come from the page.
 type Scene struct {
-	URL    string   `json:"url"`
-	Title  string   `json:"title"`
-	Errors []string `json:"errors,omitempty"` // alerts and invalid fields that are visible
+	URL    string          `json:"url"`
+	Title  pagetext.Text   `json:"title"`
+	Errors []pagetext.Text `json:"errors,omitempty"` // alerts and invalid fields that are visible
 }
 
 // Fault says why a step could not be done. Errors of a [Page] that hold none
@@ -74,14 +75,14 @@ type Fault struct {
 	Code      string
 	Message   string
 	Hint      string
-	Near      []string // the page's words: candidates, as selectors
-	OfPage    bool     // the thing under test is at fault, not the tester
-	TimedOut  bool     // it is a time-out, which a shorter time than wanted may have caused
-	Transient bool     // it may be gone the next time
-	GoesOn    bool     // the steps that follow can be done all the same; the flow can't pass any more
-	OutOfTime bool     // the flow's own time was over, whatever was being done
-	Lost      bool     // the page is gone: there is nothing to look at, and no step can follow
-	Drift     *Drift   // how the page differs from what was recorded
+	Near      []pagetext.Text // the page's words: candidates, as selectors
+	OfPage    bool            // the thing under test is at fault, not the tester
+	TimedOut  bool            // it is a time-out, which a shorter time than wanted may have caused
+	Transient bool            // it may be gone the next time
+	GoesOn    bool            // the steps that follow can be done all the same; the flow can't pass any more
+	OutOfTime bool            // the flow's own time was over, whatever was being done
+	Lost      bool            // the page is gone: there is nothing to look at, and no step can follow
+	Drift     *Drift          // how the page differs from what was recorded
 	Cause     error
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/code"
 	"github.com/assay-qa/assay/wait"
@@ -26,18 +27,18 @@ const (
 
 // Step holds the record of one step of a run.
 type Step struct {
-	Index       int           `json:"index"` // from 1; 0 is the opening of start_url, one past the last is the success condition
-	Action      string        `json:"action"`
-	Description string        `json:"description,omitempty"`
-	Selector    string        `json:"selector,omitempty"`
-	Baseline    string        `json:"baseline,omitempty"` // that a picture is compared with
-	Origin      string        `json:"origin,omitempty"`   // file:line of the step
-	Status      qa.TestStatus `json:"status"`
-	DurationMS  int64         `json:"duration_ms"`
-	Screenshots []string      `json:"screenshots,omitempty"`
-	Reason      string        `json:"reason,omitempty"` // what failed
-	Seen        *Scene        `json:"seen,omitempty"`   // what was on the page then
-	Candidates  []string      `json:"candidates,omitempty"`
+	Index       int             `json:"index"` // from 1; 0 is the opening of start_url, one past the last is the success condition
+	Action      string          `json:"action"`
+	Description string          `json:"description,omitempty"`
+	Selector    string          `json:"selector,omitempty"`
+	Baseline    string          `json:"baseline,omitempty"` // that a picture is compared with
+	Origin      string          `json:"origin,omitempty"`   // file:line of the step
+	Status      qa.TestStatus   `json:"status"`
+	DurationMS  int64           `json:"duration_ms"`
+	Screenshots []string        `json:"screenshots,omitempty"`
+	Reason      pagetext.Text   `json:"reason,omitempty"` // what failed
+	Seen        *Scene          `json:"seen,omitempty"`   // what was on the page then
+	Candidates  []pagetext.Text `json:"candidates,omitempty"`
 
 	HeldBefore bool `json:"held_before,omitempty"` // the assertion held before the act that precedes it
 
@@ -64,7 +65,7 @@ type Options struct {
 // Attempt holds the outcome of running a flow once.
 type Attempt struct {
 	Status qa.Status
-	Reason string // why it did not pass
+	Reason pagetext.Text // why it did not pass
 	Steps  []*Step
 	Failed *Step // the step that ended it, or nil
 
@@ -225,7 +226,7 @@ func (r *runner) perform(ctx context.Context, s plannedStep, timeout time.Durati
 		r.lookAhead(ctx, s)
 		err = r.performAct(ctx, s, timeout)
 		if n, ok := r.page.(Noting); ok && err == nil {
-			s.record.Reason = n.Note()
+			s.record.Reason = pagetext.Text(n.Note())
 		}
 	}
 	if err != nil {
@@ -255,11 +256,11 @@ func (r *runner) setStatus(s *Step) {
 		return
 	}
 	if s.Fault != nil {
-		s.Reason, s.Candidates = s.Fault.Error(), s.Fault.Near
+		s.Reason, s.Candidates = pagetext.Text(s.Fault.Error()), s.Fault.Near
 	} else {
-		s.Reason = fmt.Sprintf("expected %s, observed %s", s.Outcome.Expected, s.Outcome.Observed)
+		s.Reason = pagetext.Sprintf("expected %s, observed %s", s.Outcome.Expected, s.Outcome.Observed)
 		if s.Assertion != nil {
-			s.Reason = strings.TrimSpace(string(s.Assertion.Type)+" "+s.Selector) + ": " + s.Reason
+			s.Reason = pagetext.Sprintf("%s: %s", strings.TrimSpace(string(s.Assertion.Type)+" "+s.Selector), s.Reason)
 		}
 	}
 	switch {
@@ -288,7 +289,7 @@ func (r *runner) recordPicture(ctx context.Context, s plannedStep) {
 			record.Fault = f // what the step did is undone, and the next one would meet another page
 			r.setStatus(record)
 		} else {
-			record.Reason = strings.TrimPrefix(record.Reason+"; no screenshot: "+faultOf(err).Message, "; ")
+			record.Reason, _ = (record.Reason + pagetext.Text("; no screenshot: "+faultOf(err).Message)).CutPrefix("; ")
 		}
 		return
 	}

@@ -145,7 +145,7 @@ func TestRunVerdicts(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r, pages := runOn(tt.flow, time.Minute, tt.own, tt.attempts...)
-			if r.Status != tt.status || len(pages) != tt.runs || r.Attempts != tt.runs || r.Flaky != tt.flaky || !strings.Contains(r.Reason, tt.reason) {
+			if r.Status != tt.status || len(pages) != tt.runs || r.Attempts != tt.runs || r.Flaky != tt.flaky || !strings.Contains(string(r.Reason), tt.reason) {
 				t.Errorf("%s (%s), %d attempts, flaky %v; want %s (%s), %d, %v", r.Status, r.Reason, len(pages), r.Flaky, tt.status, tt.reason, tt.runs, tt.flaky)
 			}
 			if len(r.Retries) != tt.runs-1 {
@@ -206,10 +206,10 @@ func TestRunKeepsItsTime(t *testing.T) {
 	if r := run(pay(), 30*time.Second, 3*time.Second); r.Status != qa.Passed {
 		t.Errorf("in time: %s (%s)", r.Status, r.Reason)
 	}
-	if r := run(pay(), 8*time.Second, 3*time.Second); r.Status != qa.Inconclusive || !strings.Contains(r.Reason, "whole flow") || r.Duration != 8*time.Second {
+	if r := run(pay(), 8*time.Second, 3*time.Second); r.Status != qa.Inconclusive || !strings.Contains(string(r.Reason), "whole flow") || r.Duration != 8*time.Second {
 		t.Errorf("out of its own time: %s (%s) after %s", r.Status, r.Reason, r.Duration)
 	}
-	if r := run(pay(), 30*time.Second, 11*time.Second); r.Status != qa.Failed || !strings.Contains(r.Reason, "too slow") {
+	if r := run(pay(), 30*time.Second, 11*time.Second); r.Status != qa.Failed || !strings.Contains(string(r.Reason), "too slow") {
 		t.Errorf("a step out of time: %s (%s)", r.Status, r.Reason)
 	}
 	waits := flow.Flow{StartURL: "http://shop.test/", SuccessCondition: "#x", Steps: []qa.FlowStep{{Action: "wait", Value: "5000"}}}
@@ -230,7 +230,7 @@ func TestRunCancelled(t *testing.T) {
 	}}
 	r, err := flow.Run(ctx, pay(), time.Minute, flow.Site{Repeatable: true, Close: func(context.Context) {},
 		Open: func(context.Context, int) (flow.Page, error) { return p, nil }}, flow.Options{Clock: &clock{now: time.Unix(1e9, 0)}})
-	if err != nil || r.Status != qa.Inconclusive || !strings.Contains(r.Reason, "CANCELLED") || len(p.calls) != 2 || r.Attempts != 1 {
+	if err != nil || r.Status != qa.Inconclusive || !strings.Contains(string(r.Reason), "CANCELLED") || len(p.calls) != 2 || r.Attempts != 1 {
 		t.Errorf("%v %s (%s) after %v", err, r.Status, r.Reason, p.calls)
 	}
 }
@@ -378,7 +378,7 @@ func TestRunKeepsNotes(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := map[bool]string{false: "the field could not be looked at", true: "NOT_ACTIONABLE: as scripted"}[fails]
-		if got := r.Steps[0].Reason; !strings.Contains(got, want) || fails && strings.Contains(got, "looked at") || r.Steps[1].Reason != "" {
+		if got := r.Steps[0].Reason; !strings.Contains(string(got), want) || fails && strings.Contains(string(got), "looked at") || r.Steps[1].Reason != "" {
 			t.Errorf("fails %v: %q, then %q", fails, got, r.Steps[1].Reason)
 		}
 	}

@@ -72,7 +72,7 @@ func TestRunVisualSteps(t *testing.T) {
 			if got := strings.Join(statuses, " "); got != tt.statuses {
 				t.Errorf("steps %s, want %s", got, tt.statuses)
 			}
-			if r.Status != tt.status || !strings.Contains(r.Reason, tt.reason) || len(pages) != 1 {
+			if r.Status != tt.status || !strings.Contains(string(r.Reason), tt.reason) || len(pages) != 1 {
 				t.Errorf("%s (%s) in %d attempts, want %s (%s)", r.Status, r.Reason, len(pages), tt.status, tt.reason)
 			}
 			if r.Failed != nil && r.Failed.Action == "visual" && r.Failed.Name() != map[int]string{1: "step 1: visual cart", 3: "step 3: visual paid #sum"}[r.Failed.Index] {

@@ -207,7 +207,7 @@ func TestExploringAHostileSite(t *testing.T) {
 	for name, want := range map[string]string{"Recount": "stopped", "Clean": "stopped", "Delete account": "destructive", "Log out": "signs out", "Mail": "no page of the web", "Other": "another host", "Order": "means of payment",
 		"Sign in": "password", "Send": "--allow-writes"} {
 		if !slices.ContainsFunc(first.Untried, func(u site.Untried) bool {
-			return u.Action.Element != nil && u.Action.Element.Name == name && strings.Contains(u.Reason, want)
+			return u.Action.Element != nil && u.Action.Element.Name == name && strings.Contains(string(u.Reason), want)
 		}) {
 			t.Errorf("%q is not listed as untried because of %q", name, want)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/tools/workspace"
 )
 
@@ -27,7 +28,7 @@ func SignInHint(s site.Site, t workspace.Target) string {
 
 // Reason says why so many actions were not tried.
 type Reason struct {
-	Reason string
+	Reason pagetext.Text
 	Count  int
 }
 

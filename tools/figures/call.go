@@ -63,7 +63,7 @@ func (k *Comparison) Bring(ctx context.Context, r qa.Range) (problem string, err
 		outcome, err := k.step(ctx, page, s)
 		var fault *flow.Fault
 		if errors.As(err, &fault) && fault.OfPage {
-			outcome = qa.Outcome{Expected: "done", Observed: fault.Message}
+			outcome = qa.Outcome{Expected: "done", Observed: pagetext.Text(fault.Message)}
 		} else if err != nil {
 			return "", err
 		}
@@ -118,5 +118,5 @@ func (k *Comparison) stepFailed(ctx context.Context, r qa.Range, s qa.FlowStep, 
 		return "", err
 	}
 	k.steps = append(k.steps, filed.ID)
-	return name + ": " + o.Observed, nil
+	return name + ": " + string(o.Observed), nil
 }

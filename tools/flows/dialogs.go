@@ -1,8 +1,6 @@
 package flows
 
 import (
-	"fmt"
-
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/engine/flowpage"
@@ -35,7 +33,7 @@ func (r *Run) noteUnused(s *browser.Session) {
 		if i == maxDialogs {
 			break
 		}
-		r.Notes = append(r.Notes, fmt.Sprintf("dialog %s: no dialog was shown, so the answer was not used", p.Action))
+		r.Notes = append(r.Notes, pagetext.Sprintf("dialog %s: no dialog was shown, so the answer was not used", p.Action))
 	}
 	if err := s.SetDialogPolicy(browser.DialogPolicy{}); err != nil { // the zero value is always good
 		r.Call.Workspace.Log.Warn("drop the answers of dialog steps", "err", err)

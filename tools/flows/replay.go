@@ -69,7 +69,7 @@ func Replay(ctx context.Context, ws *workspace.Workspace, f flow.Flow, task qa.T
 		if e.Code == string(browser.DriverMissing) {
 			return Played{}, err
 		}
-		run.NotExecuted(c.About.Kind, c.About.Subject, c.About.Expected, e.Code, e.Message)
+		run.NotExecuted(c.About.Kind, c.About.Subject, c.About.Expected, e.Code, pagetext.Text(e.Message))
 	}
 	ws.EndTraces(ctx, run)
 	if err := ws.FileOwnTraffic(run); err != nil {
@@ -112,7 +112,7 @@ func (r *Run) testCase(report qa.QAReport) qa.TestCase {
 	if report.Status != qa.Passed {
 		out.FailureReason = report.StatusReason
 		if s := r.Result.Failed; s != nil {
-			out.FailureReason = pagetext.Text(s.Name() + ": " + r.Result.Reason + nearby(s))
+			out.FailureReason = pagetext.Text(pagetext.Text(pagetext.Text(s.Name()+": ")+r.Result.Reason) + nearby(s))
 			if s.Origin != "" {
 				out.FailureReason = pagetext.Text(s.Origin+": ") + out.FailureReason
 			}

@@ -40,7 +40,7 @@ type Run struct {
 	unasked []string        // dialogs that nothing asked for
 	Plain   map[string]bool // fields that were filled, by selector: true when they hold no password
 	Result  flow.Result
-	Notes   []string            // of pictures that were compared
+	Notes   []pagetext.Text     // of pictures that were compared
 	Shown   *tool.ScreenshotRef // what tells most of the newest picture that is not as its baseline
 	Record  qa.Artifact         // the stored result
 	last    string              // the page that the newest attempt ended on
@@ -80,11 +80,11 @@ func (r *Run) Execute(ctx context.Context) error {
 		s.Screenshots = names(r.Files.Stored(s.Shots))
 	}
 	if r.Result.Status == qa.Passed && len(r.unasked) > 0 { // after the last step
-		r.Result.Status, r.Result.Reason = qa.Failed, flowpage.DialogShown+": "+flowpage.UnaskedReason(r.unasked)
+		r.Result.Status, r.Result.Reason = qa.Failed, pagetext.Text(flowpage.DialogShown+": "+flowpage.UnaskedReason(r.unasked))
 	}
 	if stored != nil {
-		c.Run.NotExecuted(c.About.Kind, r.Subject(), "evidence is stored", engine.AsError(c.Spec.Name, stored).Code, stored.Error())
-		r.Result.Status, r.Result.Reason = qa.Inconclusive, cmp.Or(r.Result.Reason, "the evidence could not be stored: "+stored.Error())
+		c.Run.NotExecuted(c.About.Kind, r.Subject(), "evidence is stored", engine.AsError(c.Spec.Name, stored).Code, pagetext.Text(stored.Error()))
+		r.Result.Status, r.Result.Reason = qa.Inconclusive, cmp.Or(r.Result.Reason, pagetext.Text("the evidence could not be stored: "+stored.Error()))
 	}
 	return r.conclude()
 }
@@ -172,7 +172,7 @@ func (r *Run) recorded(s *flow.Step) {
 	c := r.Call
 	r.group(s)
 	if s.Status == qa.TestPassed && s.Reason != "" {
-		r.Notes = append(r.Notes, s.Name()+": "+s.Reason)
+		r.Notes = append(r.Notes, pagetext.Text(s.Name()+": ")+s.Reason)
 	}
 	event := evidence.Event{Name: evidence.FlowStepped, Time: c.Workspace.Now(), Step: c.Step, DurationMS: s.DurationMS, Input: engine.JSON(*s)}
 	event.SpecPath, event.StepIndex = r.specStep(s)
@@ -243,7 +243,8 @@ func (r *Run) conclude() error {
 		if res.Failed != nil && res.Failed.Fault != nil {
 			code = res.Failed.Fault.Code
 		}
-		c.Run.NotExecuted(c.About.Kind, c.About.Subject, c.About.Expected, code, strings.TrimPrefix(res.Reason, code+": "))
+		withoutCode, _ := res.Reason.CutPrefix(code + ": ")
+		c.Run.NotExecuted(c.About.Kind, c.About.Subject, c.About.Expected, code, withoutCode)
 		return nil
 	}
 	whole := c.About
@@ -251,7 +252,7 @@ func (r *Run) conclude() error {
 	whole.Passed = res.Status == qa.Passed
 	whole.Observed = pagetext.Sprintf("%d of %d steps passed", res.Completed(), len(r.Flow.Steps))
 	if res.Failed != nil {
-		whole.Observed += pagetext.Text("; failed: " + res.Failed.Name() + ": " + res.Reason)
+		whole.Observed += pagetext.Text(pagetext.Text("; failed: "+res.Failed.Name()+": ") + res.Reason)
 		whole.Evidence = res.Failed.Screenshots
 	} else if !whole.Passed {
 		whole.Observed += pagetext.Text("; " + res.Reason)
@@ -273,11 +274,11 @@ func (r *Run) conclude() error {
 
 // nearby returns the elements that come closest to the one that was not there, to
 // follow a reason.
-func nearby(s *flow.Step) string {
+func nearby(s *flow.Step) pagetext.Text {
 	if len(s.Candidates) == 0 {
 		return ""
 	}
-	return "; nearest: " + strings.Join(s.Candidates[:min(3, len(s.Candidates))], ", ")
+	return "; nearest: " + pagetext.Join(s.Candidates[:min(3, len(s.Candidates))], ", ")
 }
 
 // fileFault files a step that the page made impossible: a failed check, and for
@@ -287,7 +288,7 @@ func (r *Run) fileFault(s *flow.Step) error {
 	if kind == flow.OpenStart {
 		kind = "navigate"
 	}
-	check := r.check(s, kind, qa.Outcome{Expected: "done", Observed: s.Reason + nearby(s)})
+	check := r.check(s, kind, qa.Outcome{Expected: "done", Observed: pagetext.Text(pagetext.Text(s.Reason) + nearby(s))})
 	check.Subject = cmp.Or(check.Subject, s.Name())
 	check.Evidence = s.Screenshots
 	if s.Fault.Code == flowpage.DialogShown || s.Fault.Code != string(browser.NavigationFailed) && kind != "navigate" {
@@ -314,7 +315,7 @@ type storedFlow struct {
 	Name       string               `json:"name"`
 	StartURL   string               `json:"start_url,omitempty"`
 	Status     qa.Status            `json:"status"`
-	Reason     string               `json:"reason,omitempty"`
+	Reason     pagetext.Text        `json:"reason,omitempty"`
 	Started    time.Time            `json:"started"`
 	DurationMS int64                `json:"duration_ms"`
 	Flaky      bool                 `json:"flaky"`

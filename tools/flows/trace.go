@@ -5,6 +5,7 @@ import (
 
 	"github.com/assay-qa/assay/browser/trace"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 )
@@ -18,7 +19,7 @@ func (r *Run) group(s *flow.Step) {
 	}
 	g := trace.Group{Title: engine.OneLine(s.Name()), From: from, To: to}
 	if s.Status != qa.TestPassed {
-		g.Error = cmp.Or(s.Reason, string(s.Status))
+		g.Error = cmp.Or(s.Reason, pagetext.Text(string(s.Status)))
 	}
 	r.Call.Session.TraceGroup(g)
 }

@@ -3,11 +3,11 @@ package flows
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine/visualcheck"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/tools/pictures"
@@ -31,7 +31,7 @@ func (p *Page) Visual(ctx context.Context, s qa.FlowStep, timeout time.Duration)
 		return qa.Outcome{}, 0, err
 	}
 	for _, note := range out.Notes {
-		r.Notes = append(r.Notes, "baseline "+qa.ShownName(s.Name)+": "+note)
+		r.Notes = append(r.Notes, pagetext.Text("baseline "+qa.ShownName(s.Name)+": "+note))
 	}
 	shot := 0
 	if r.Files != nil && len(out.Pictures) > 0 { // the steps of a range have none
@@ -41,11 +41,11 @@ func (p *Page) Visual(ctx context.Context, s qa.FlowStep, timeout time.Duration)
 		r.Shown = out.Shown
 	}
 	if out.Next != "" {
-		r.Notes = append(r.Notes, "baseline "+qa.ShownName(s.Name)+": next: "+out.Next)
+		r.Notes = append(r.Notes, pagetext.Text("baseline "+qa.ShownName(s.Name)+": next: "+out.Next))
 	}
-	said := strings.Join(append(slices.Clone(out.Causes), out.Reason), "; ")
+	said := pagetext.Join(append(slices.Clone(out.Causes), pagetext.Text(out.Reason)), "; ")
 	if out.Status == qa.Inconclusive {
-		return qa.Outcome{}, shot, &flow.Fault{Code: notCompared, Message: pictures.Joined(said, out.Next), GoesOn: true}
+		return qa.Outcome{}, shot, &flow.Fault{Code: notCompared, Message: pictures.Joined(string(said), out.Next), GoesOn: true}
 	}
 	return qa.Outcome{Passed: out.Status == qa.Passed, Expected: "as its baseline", Observed: said}, shot, nil
 }

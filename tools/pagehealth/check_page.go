@@ -48,7 +48,7 @@ func CheckPage(ctx context.Context, ws *workspace.Workspace, url string, timeout
 		if e.Code == string(browser.DriverMissing) {
 			return qa.QAReport{}, "", err
 		}
-		run.NotExecuted(c.About.Kind, c.About.Subject, c.About.Expected, e.Code, unseen(url, err, e))
+		run.NotExecuted(c.About.Kind, c.About.Subject, c.About.Expected, e.Code, pagetext.Text(unseen(url, err, e)))
 	}
 	if c.Session != nil {
 		c.FileExceptions(c.Session)
@@ -113,7 +113,7 @@ func checkPage(ctx context.Context, c *tool.Call, url string, timeout time.Durat
 	}
 	switch {
 	case err != nil && fault != "":
-		_, err := rule(c, "page_loads", url, qa.Outcome{Expected: "loads", Observed: fault + c.Tries()}, c.About.Finding)
+		_, err := rule(c, "page_loads", url, qa.Outcome{Expected: "loads", Observed: pagetext.Text(fault + c.Tries())}, c.About.Finding)
 		return err
 	case err != nil:
 		return err
@@ -149,7 +149,7 @@ func checkPage(ctx context.Context, c *tool.Call, url string, timeout time.Durat
 // settles returns the outcome of waiting for the page, and tells what still moves.
 func settles(rest browser.Rest, w browser.Watched) qa.Outcome {
 	o := none("request without an answer", rest.Pending)
-	o.Observed += "; " + flowpage.Watched(w)
+	o.Observed += pagetext.Text("; " + flowpage.Watched(w))
 	return o
 }
 
@@ -164,9 +164,9 @@ func judgePage(ctx context.Context, c *tool.Call, s *browser.Session, url string
 		kind string
 		qa.Outcome
 	}{
-		{"page_loads", qa.Outcome{Passed: true, Expected: "loads", Observed: fmt.Sprintf("loaded in %d ms", nav.LoadTimeMS)}},
-		{"http_status", qa.Outcome{Passed: nav.Status/100 == 2, Expected: "2xx", Observed: fmt.Sprint(nav.Status)}},
-		{"title", qa.Outcome{Passed: strings.TrimSpace(nav.Title) != "", Expected: "a title", Observed: fmt.Sprintf("%q", nav.Title)}},
+		{"page_loads", qa.Outcome{Passed: true, Expected: "loads", Observed: pagetext.Sprintf("loaded in %d ms", nav.LoadTimeMS)}},
+		{"http_status", qa.Outcome{Passed: nav.Status/100 == 2, Expected: "2xx", Observed: pagetext.Text(fmt.Sprint(nav.Status))}},
+		{"title", qa.Outcome{Passed: nav.Title.Trim() != "", Expected: "a title", Observed: pagetext.Sprintf("%q", nav.Title)}},
 		{"redirects", redirects(nav)},
 		{"dialogs", noDialog(s)},
 		{"console_errors", none("console error", tool.ErrorTexts(c.ConsoleErrors(s), nav.URL))},
@@ -180,8 +180,8 @@ func judgePage(ctx context.Context, c *tool.Call, s *browser.Session, url string
 		case check.Passed:
 		case check.kind == "console_errors" && nav.Status/100 == 2:
 			found = onlyException(c, s, check.Observed)
-		case check.kind == "console_errors" && !strings.HasPrefix(check.Observed, "1: Failed to load resource"),
-			check.kind == "failed_requests" && !strings.HasPrefix(check.Observed, "1: GET "+nav.URL+" "),
+		case check.kind == "console_errors" && !check.Observed.HasPrefix("1: Failed to load resource"),
+			check.kind == "failed_requests" && !check.Observed.HasPrefix(pagetext.Text("1: GET "+nav.URL+" ")),
 			!slices.Contains([]string{"page_loads", "http_status", "console_errors", "failed_requests"}, check.kind):
 			found = ""
 		}
@@ -204,7 +204,7 @@ func judgeHealth(ctx context.Context, c *tool.Call, s *browser.Session, url stri
 		return err
 	}
 	certain := certainOf(found)
-	o := qa.Outcome{Passed: len(certain) == 0, Expected: "no error text, missing value or leftover of a template", Observed: cmp.Or(strings.Join(certain, ", "), "no error text, missing value or leftover of a template")}
+	o := qa.Outcome{Passed: len(certain) == 0, Expected: "no error text, missing value or leftover of a template", Observed: pagetext.Text(cmp.Or(strings.Join(certain, ", "), "no error text, missing value or leftover of a template"))}
 	if err := File(c, nav.URL, found); err != nil {
 		return err
 	}
@@ -217,10 +217,10 @@ func judgeHealth(ctx context.Context, c *tool.Call, s *browser.Session, url stri
 
 // onlyException returns the id of the finding of an uncaught exception where the console
 // has no other error: that is one fault, and not two.
-func onlyException(c *tool.Call, s *browser.Session, errors string) string {
+func onlyException(c *tool.Call, s *browser.Session, errors pagetext.Text) string {
 	c.FileExceptions(s)
 	for _, f := range c.Run.Record().Findings {
-		if f.Severity == qa.Blocker && pagetext.Text(errors) == "1: "+engine.OneLine(f.Observed) {
+		if f.Severity == qa.Blocker && errors == "1: "+engine.OneLine(f.Observed) {
 			return f.ID
 		}
 	}
@@ -239,9 +239,9 @@ func rule(c *tool.Call, kind, subject string, o qa.Outcome, finding string) (qa.
 
 // none returns the outcome of a check that wants an empty list.
 func none(noun string, found []string) qa.Outcome {
-	o := qa.Outcome{Passed: len(found) == 0, Expected: "no " + noun, Observed: fmt.Sprintf("%d", len(found))}
+	o := qa.Outcome{Passed: len(found) == 0, Expected: "no " + noun, Observed: pagetext.Sprintf("%d", len(found))}
 	if len(found) > 0 {
-		o.Observed += ": " + engine.OneLine(strings.Join(found[:min(5, len(found))], "; "))
+		o.Observed += pagetext.Text(": " + engine.OneLine(strings.Join(found[:min(5, len(found))], "; ")))
 	}
 	return o
 }
@@ -250,7 +250,7 @@ func none(noun string, found []string) qa.Outcome {
 const maxRedirects = 5
 
 func redirects(nav browser.Navigation) qa.Outcome {
-	o := qa.Outcome{Passed: len(nav.Redirects) <= maxRedirects, Expected: fmt.Sprintf("at most %d, none from https to http", maxRedirects), Observed: fmt.Sprint(len(nav.Redirects))}
+	o := qa.Outcome{Passed: len(nav.Redirects) <= maxRedirects, Expected: fmt.Sprintf("at most %d, none from https to http", maxRedirects), Observed: pagetext.Text(fmt.Sprint(len(nav.Redirects)))}
 	chain := make([]string, 0, len(nav.Redirects)+1)
 	for _, hop := range nav.Redirects {
 		chain = append(chain, hop.URL)
@@ -262,7 +262,7 @@ func redirects(nav browser.Navigation) qa.Outcome {
 		}
 	}
 	if len(chain) > 1 {
-		o.Observed += ": " + strings.Join(chain, " → ")
+		o.Observed += pagetext.Text(": " + strings.Join(chain, " → "))
 	}
 	return o
 }
@@ -276,7 +276,7 @@ func withBlocked(o qa.Outcome, events []browser.NetworkEvent) qa.Outcome {
 		}
 	}
 	for _, rule := range slices.Sorted(maps.Keys(counts)) {
-		o.Observed += fmt.Sprintf("; %d blocked by %s", counts[rule], rule)
+		o.Observed += pagetext.Sprintf("; %d blocked by %s", counts[rule], rule)
 	}
 	return o
 }

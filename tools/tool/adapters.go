@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -52,7 +53,7 @@ func (k checkerCall) ConsoleErrors(address string) []string {
 }
 
 // NoteSeen records that a selector matched, or that a text was found.
-func (k checkerCall) NoteSeen(what ...string) { k.c.NoteSeen(what...) }
+func (k checkerCall) NoteSeen(what ...pagetext.Text) { k.c.NoteSeen(what...) }
 
 // SeenBefore says whether an element or a text was seen before in the run.
 func (k checkerCall) SeenBefore(whole, within string) string { return k.c.seenBefore(whole, within) }

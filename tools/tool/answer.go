@@ -25,23 +25,23 @@ func (c *Call) PageLine(p browser.PageState) {
 
 // isNewPageLine reports whether the last answer about the call's session had another
 // page line.
-func (c *Call) isNewPageLine(line string) bool {
+func (c *Call) isNewPageLine(line pagetext.Text) bool {
 	return c.Session == nil || c.oneOff || c.Workspace.ReplacePageLine(c.Session.ID(), line) != line
 }
 
-func pageLine(p browser.PageState) string {
-	line := p.URL
+func pageLine(p browser.PageState) pagetext.Text {
+	line := pagetext.Text(p.URL)
 	if p.Title != "" {
-		line += fmt.Sprintf(" %q", p.Title)
+		line += pagetext.Sprintf(" %q", p.Title)
 	}
 	if p.Status != 0 && p.Status/100 != 2 {
-		line += fmt.Sprintf(" status %d", p.Status)
+		line += pagetext.Sprintf(" status %d", p.Status)
 	}
 	if p.ConsoleErrors > 0 {
-		line += fmt.Sprintf(" console errors: %d", p.ConsoleErrors)
+		line += pagetext.Sprintf(" console errors: %d", p.ConsoleErrors)
 	}
 	if len(p.Loading) > 0 {
-		line += " still loading: " + strings.Join(p.Loading[:min(3, len(p.Loading))], ", ")
+		line += " still loading: " + pagetext.Join(p.Loading[:min(3, len(p.Loading))], ", ")
 	}
 	return line
 }
@@ -92,7 +92,7 @@ func (c *Call) sayEvents(e browser.Effects) {
 		}
 	}
 	if len(e.Pending) > 0 && len(e.Page.Loading) == 0 {
-		c.Quote("still loading: %s", strings.Join(e.Pending[:min(3, len(e.Pending))], ", "))
+		c.Quote("still loading: %s", pagetext.Join(e.Pending[:min(3, len(e.Pending))], ", "))
 	}
 }
 
@@ -111,7 +111,7 @@ type envelope struct {
 // text that belongs to its hint.
 func wireError(e *engine.Error) *engine.Error {
 	w := *e
-	w.Hint = strings.TrimSpace(e.Hint + " " + strings.Join(e.Page, " | "))
+	w.Hint = strings.TrimSpace(e.Hint + " " + string(pagetext.Join(e.Page, " | ")))
 	return &w
 }
 
@@ -190,13 +190,13 @@ func (c *Call) LookBefore(ctx context.Context, s *browser.Session, selector stri
 
 // SayChanges renders how the outline differs since LookBefore, and returns the lines. It
 // leaves out what became of the elements that were filled: the answer says that already.
-func (c *Call) SayChanges(ctx context.Context, s *browser.Session, selector string, filled ...string) []string {
+func (c *Call) SayChanges(ctx context.Context, s *browser.Session, selector string, filled ...pagetext.Text) []pagetext.Text {
 	changes := s.OutlineChanges(ctx, selector)
-	lines := slices.DeleteFunc(slices.Clone(changes.Lines), func(line string) bool {
-		return slices.ContainsFunc(filled, func(target string) bool { return strings.HasPrefix(line, "~ "+target+": ") })
+	lines := slices.DeleteFunc(slices.Clone(changes.Lines), func(line pagetext.Text) bool {
+		return slices.ContainsFunc(filled, func(target pagetext.Text) bool { return line.HasPrefix("~ " + target + ": ") })
 	})
 	if changes.More > 0 {
-		lines = append(lines, fmt.Sprintf("… %d more: page_snapshot", changes.More))
+		lines = append(lines, pagetext.Sprintf("… %d more: page_snapshot", changes.More))
 	}
 	switch {
 	case !changes.Known:
@@ -222,7 +222,7 @@ func (c *Call) Act(ctx context.Context, s *browser.Session, verb, selector strin
 	c.LookBefore(ctx, s, selector)
 	a, err := act()
 	if a, err = c.SayActed(verb, a, err); err == nil {
-		a.Changes = c.SayChanges(ctx, s, selector)
+		a.Changes = pagetext.Of(c.SayChanges(ctx, s, selector)...)
 	}
 	return a, err
 }
@@ -248,16 +248,30 @@ func (c *Call) Say(format string, args ...any) {
 	c.ownLines, c.apart = append(c.ownLines, own), append(c.apart, page...)
 }
 
+// SayAll adds a line of what was done to several elements.
+func (c *Call) SayAll(verb string, targets []pagetext.Text) {
+	args := make([]any, len(targets))
+	for i, t := range targets {
+		args[i] = t
+	}
+	c.Say(verb+" "+strings.TrimSuffix(strings.Repeat("%s, ", len(targets)), ", "), args...)
+}
+
 // Quote adds a line of page text, which is printed between marks.
 func (c *Call) Quote(format string, args ...any) {
 	c.pageLines = append(c.pageLines, pagetext.Sprintf(format, args...))
 }
 
 // saidByCaller reports whether a text is one of those that the call's arguments hold: a
-// caller's own words back need no mark.
+// caller's own words back need no mark. A selector may have the name of its engine before
+// it, such as css=.
 func (c *Call) saidByCaller(t pagetext.Text) bool {
 	var said any
-	return json.Unmarshal(c.Input, &said) == nil && holdsText(said, t)
+	if json.Unmarshal(c.Input, &said) != nil {
+		return false
+	}
+	_, bare, named := t.Cut("=")
+	return holdsText(said, t) || named && holdsText(said, bare)
 }
 
 // holdsText reports whether a text is among the strings of a decoded JSON value.

@@ -162,7 +162,7 @@ func (c *Call) failed(ctx context.Context, late bool, e *engine.Error) {
 		return
 	}
 	if c.Spec.Verifies && e.Code != string(browser.InvalidInput) && e.Code != budgetExceeded {
-		c.Run.NotExecuted(c.About.Kind, c.About.Subject, c.About.Expected, e.Code, e.Message)
+		c.Run.NotExecuted(c.About.Kind, c.About.Subject, c.About.Expected, e.Code, pagetext.Text(e.Message))
 	}
 	if c.Session != nil && slices.Contains(failureShots, e.Code) && c.Shot == nil {
 		limit := FinishLimit

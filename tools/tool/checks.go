@@ -13,7 +13,6 @@ import (
 	"github.com/assay-qa/assay/engine/assertion"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/texts"
 	"github.com/assay-qa/assay/wait"
 )
 
@@ -135,7 +134,7 @@ func (c *Call) Verify(ctx context.Context, s *browser.Session, a qa.Assertion, s
 	c.NoteHeld(s, a, selector, r)
 	c.Say("%s after %d ms: %s", PassedOrFailed(r.Passed), r.Waited.Milliseconds(), engine.OneSpace(check.Called(), selector))
 	if r.Passed {
-		r.Observed = texts.Around(r.Observed, r.Expected, passedObserved)
+		r.Observed = r.Observed.Around(r.Expected, passedObserved)
 	}
 	c.Quote("expected: %s\nobserved: %s", engine.OneLine(r.Expected), engine.OneLine(r.Observed))
 	return check, r, nil
@@ -224,7 +223,7 @@ func (c *Call) FileCheck(o qa.Outcome) (qa.Check, error) {
 }
 
 // NoteSeen records what the call has seen.
-func (c *Call) NoteSeen(what ...string) {
+func (c *Call) NoteSeen(what ...pagetext.Text) {
 	if c.RunErr != nil {
 		return
 	}
@@ -232,8 +231,8 @@ func (c *Call) NoteSeen(what ...string) {
 }
 
 // SeenLines returns the lines of a snapshot that a person sees.
-func SeenLines(outline string) []string {
-	return slices.DeleteFunc(strings.Split(outline, "\n"), func(line string) bool { return strings.Contains(line, "[not seen: ") })
+func SeenLines(outline pagetext.Text) []pagetext.Text {
+	return slices.DeleteFunc(outline.Split("\n"), func(line pagetext.Text) bool { return line.Contains("[not seen: ") })
 }
 
 // seenBefore says whether something was seen before in the run: whole, as it was
@@ -265,7 +264,7 @@ func (c *Call) FileRecords(records engine.Records) ([]string, error) {
 			err = c.Run.AddVisual(*r.Visual)
 		case r.NotExecuted != nil:
 			n := r.NotExecuted
-			c.Run.NotExecuted(n.Kind, n.Subject, n.Expected, n.Code, n.Detail)
+			c.Run.NotExecuted(n.Kind, n.Subject, n.Expected, n.Code, pagetext.Text(n.Detail))
 		}
 		if err != nil {
 			return ids, err

@@ -12,6 +12,7 @@ import (
 	"github.com/assay-qa/assay/browser/trace"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/engine/flowpage"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/tools/schema"
 	"github.com/assay-qa/assay/tools/workspace"
@@ -33,7 +34,7 @@ func (c *Call) group(ctx context.Context, code string) {
 	}
 	c.grouped = true
 	c.Session.MarkTrace(ctx)
-	c.Session.TraceGroup(trace.Group{Title: c.title(), From: c.Started, To: c.Workspace.Now(), Error: code})
+	c.Session.TraceGroup(trace.Group{Title: c.title(), From: c.Started, To: c.Workspace.Now(), Error: pagetext.Text(code)})
 }
 
 // title returns the call in a few words: the tool, and its element, address or

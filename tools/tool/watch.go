@@ -57,7 +57,7 @@ func (c *Call) WatchAtEnd(ctx context.Context, wanted *int, beside func()) {
 		switch {
 		case err != nil:
 			e := engine.AsError(c.Spec.Name, err)
-			c.Run.NotExecuted("watch", w.Page.URL, "the page is watched before the run ends", e.Code, e.Message)
+			c.Run.NotExecuted("watch", w.Page.URL, "the page is watched before the run ends", e.Code, pagetext.Text(e.Message))
 		case len(w.Moving)+len(w.Pending)+len(w.Unanswered) > 0:
 			c.Quote("%s: %s", w.Page.URL, flowpage.Watched(w))
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/assay-qa/assay/address"
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/evidence"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -80,7 +81,7 @@ func (ws *Workspace) OtherSite(run *evidence.Run, at string, whereItIs bool) str
 type presence struct {
 	sync.Mutex
 	run  string
-	at   map[string]time.Time
+	at   map[pagetext.Text]time.Time
 	full bool // more was met than is kept
 }
 
@@ -88,15 +89,15 @@ type presence struct {
 const maxPresence = 5000
 
 // NoteSeen records what calls of a run have seen.
-func (ws *Workspace) NoteSeen(run string, what []string) {
+func (ws *Workspace) NoteSeen(run string, what []pagetext.Text) {
 	s, now := &ws.presence, ws.Now()
 	s.Lock()
 	defer s.Unlock()
 	if s.run != run || s.at == nil {
-		s.run, s.at, s.full = run, map[string]time.Time{}, false
+		s.run, s.at, s.full = run, map[pagetext.Text]time.Time{}, false
 	}
 	for _, text := range what {
-		text = strings.TrimPrefix(strings.Join(strings.Fields(text), " "), "- ")
+		text, _ = text.Map(oneSpace).CutPrefix("- ")
 		if _, known := s.at[text]; !known && len(s.at) == maxPresence {
 			s.full = true
 			continue
@@ -107,6 +108,9 @@ func (ws *Workspace) NoteSeen(run string, what []string) {
 	}
 }
 
+// oneSpace returns a text with one space between its words.
+func oneSpace(s string) string { return strings.Join(strings.Fields(s), " ") }
+
 // SeenBefore says whether something was seen before in a run.
 func (ws *Workspace) SeenBefore(run, whole, within string) string {
 	s := &ws.presence
@@ -114,7 +118,7 @@ func (ws *Workspace) SeenBefore(run, whole, within string) string {
 	defer s.Unlock()
 	var newest time.Time
 	for text, at := range s.at {
-		if s.run == run && at.After(newest) && (text == whole || within != "" && strings.Contains(text, within)) {
+		if s.run == run && at.After(newest) && (text.Equal(whole) || within != "" && text.Contains(pagetext.Text(within))) {
 			newest = at
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine/signin"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/wait"
 )
@@ -192,9 +193,8 @@ func (ws *Workspace) NoteUse(session, run string) {
 	if ws.uses == nil {
 		ws.uses = map[string]string{}
 	}
-	closed := func(id, _ string) bool { return !slices.Contains(open, id) }
-	maps.DeleteFunc(ws.uses, closed)
-	maps.DeleteFunc(ws.pageLines, closed)
+	maps.DeleteFunc(ws.uses, func(id, _ string) bool { return !slices.Contains(open, id) })
+	maps.DeleteFunc(ws.pageLines, func(id string, _ pagetext.Text) bool { return !slices.Contains(open, id) })
 	ws.uses[session] = run
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/assay-qa/assay/engine/signin"
 	"github.com/assay-qa/assay/engine/visualcheck"
 	"github.com/assay-qa/assay/evidence"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/tools/reproduce"
 	"github.com/assay-qa/assay/wait"
@@ -83,7 +84,7 @@ type Workspace struct {
 	tracing       traceState
 	signIns       map[string]*signin.SignIn // of sessions with a role, by their ids
 	uses          map[string]string         // the newest run that used a session, by the session's id
-	pageLines     map[string]string         // what the last answer said of the page of a session, by the session's id
+	pageLines     map[string]pagetext.Text  // what the last answer said of the page of a session, by the session's id
 	running       runningCalls
 	lastHeld      lastAssertions // what was asserted last
 	sites         siteScope
@@ -113,13 +114,13 @@ func (ws *Workspace) SpecStep() (path string, step *int) {
 
 // ReplacePageLine records what an answer says of a session's page, and returns what the
 // answer before it said.
-func (ws *Workspace) ReplacePageLine(session, line string) (before string) {
+func (ws *Workspace) ReplacePageLine(session string, line pagetext.Text) (before pagetext.Text) {
 	ws.mu.Lock()
 	defer ws.mu.Unlock()
 	if ws.pageLines == nil {
-		ws.pageLines = map[string]string{}
+		ws.pageLines = map[string]pagetext.Text{}
 	}
-	before, ws.pageLines[session] = ws.pageLines[session], line
+	before, ws.pageLines[session] = ws.pageLines[session], pagetext.Text(line)
 	return before
 }
 
