@@ -29,7 +29,7 @@ func escapingWriters() map[string][]string {
 	return map[string][]string{
 		"Terminal":     {"cmd/assay", "terminal"},
 		"Visible":      {"author/sitemap", "terminal", "evidence/report", "suite/notify"},
-		"Markdown":     {"evidence/report"},
+		"Markdown":     {"author/plan", "evidence/report"},
 		"MarkdownCode": {"evidence/report"},
 		"Marked":       {"tools/tool", "agent", "author/loop"},
 		"Apart":        {"tools/tool", "agent", "author/loop"},

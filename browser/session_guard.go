@@ -18,6 +18,7 @@ import (
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/browser/redact"
+	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/texts"
 )
@@ -262,10 +263,7 @@ func (s *sessionGuard) awaitAnswers(ctx context.Context) {
 	if settled == nil {
 		return
 	}
-	select {
-	case <-settled:
-	case <-ctx.Done():
-	}
+	_ = rest.Until(ctx, nil, rest.Policy{Events: []rest.Event{{Of: settled}}}) // the call's end is noticed by the call
 }
 
 // actionElement describes an element that is about to be activated, for the guard.

@@ -42,7 +42,7 @@ func (c *Call) AddFinding(f qa.Finding) (qa.Finding, error) { return c.addFindin
 
 func (c *Call) addFindingOf(s *browser.Session, f qa.Finding) (qa.Finding, error) {
 	if own := ownHand(s); f.Severity.Fails() && len(own) > 0 {
-		c.blameNobody(pagetext.Terminal(f.Assertion), f.Observed, own)
+		c.blameNobody(c.Spec.Name, pagetext.Sprintf("%s: %s", f.Assertion, f.Observed), own)
 		f.Severity = qa.Info
 	}
 	return c.Run.AddFinding(f)
