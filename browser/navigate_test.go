@@ -2,12 +2,15 @@ package browser
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/redact"
 )
@@ -249,5 +252,20 @@ func TestNavigationOfAFrozenPageEnds(t *testing.T) {
 		} else if notes := strings.Join(nav.Effects.Notes, "\n"); path != "/loaded" || !strings.Contains(notes, "does not answer") {
 			t.Errorf("%s was loaded: %q", path, notes)
 		}
+	}
+}
+
+// What waits for a navigation ends with its caller, also where the driver never answers.
+func TestNavigationWithoutAnAnswer(t *testing.T) {
+	t.Parallel()
+	s, _ := show(t, `<h1>H</h1>`)
+	never := make(chan struct{})
+	defer close(never)
+	err := soon(t, 60*time.Second, func() error {
+		_, err := s.ask(timeLimit(t, 500*time.Millisecond), s.current(), func() (playwright.Response, error) { <-never; return nil, nil })
+		return err
+	})
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("got %v, want the end of its time", err)
 	}
 }
