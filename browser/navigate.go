@@ -177,6 +177,7 @@ func (s *actions) navigate(ctx context.Context, t *tab, address, waitUntil strin
 const loadTries = 20
 
 func (s *actions) load(ctx context.Context, t *tab, m eventlog.Mark, address, waitUntil string, timeout time.Duration) (response playwright.Response, err error) {
+	call := ctx
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	for range loadTries {
@@ -189,8 +190,18 @@ func (s *actions) load(ctx context.Context, t *tab, m eventlog.Mark, address, wa
 			break
 		}
 	}
+	if errors.Is(err, context.DeadlineExceeded) && call.Err() == nil {
+		err = overtime{}
+	}
 	return response, err
 }
+
+// overtime says in the driver's words that a navigation has had its time-out. The driver
+// itself may say so later, or never: see [livePage.ask].
+type overtime struct{}
+
+func (overtime) Error() string        { return "Timeout 0ms exceeded." }
+func (overtime) Is(target error) bool { return target == playwright.ErrTimeout }
 
 // errStuck says that a page keeps the browser from leaving it.
 var errStuck = errors.New("the page keeps the browser from leaving it")

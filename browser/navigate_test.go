@@ -2,12 +2,15 @@ package browser
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/redact"
 )
@@ -226,4 +229,43 @@ func documentStatus(t *testing.T, s *Session) int {
 		t.Fatal(err)
 	}
 	return answer.Status
+}
+
+// A navigation ends by its own time-out, also where its caller has no deadline, whenever
+// the page freezes: the driver may never answer.
+func TestNavigationOfAFrozenPageEnds(t *testing.T) {
+	t.Parallel()
+	web := newSite(t, map[string]string{
+		"/head":   `<title>x</title><script>for (;;);</script>`,
+		"/load":   `<title>x</title><h1>H</h1><script>onload = () => { for (;;); }</script>`,
+		"/loaded": `<title>x</title><h1>H</h1><script>onload = () => setTimeout(() => { for (;;); }, 0)</script>`,
+	})
+	s := launch(t, poolOf(t), LaunchOptions{})
+	for _, path := range []string{"/head", "/load", "/loaded"} {
+		var nav Navigation
+		err := soon(t, 100*time.Second, func() (err error) {
+			nav, err = s.Navigate(context.Background(), web.URL+path, "", 2*time.Second)
+			return err
+		})
+		if err != nil {
+			wantCode(t, err, TimedOut)
+		} else if notes := strings.Join(nav.Effects.Notes, "\n"); path != "/loaded" || !strings.Contains(notes, "does not answer") {
+			t.Errorf("%s was loaded: %q", path, notes)
+		}
+	}
+}
+
+// What waits for a navigation ends with its caller, also where the driver never answers.
+func TestNavigationWithoutAnAnswer(t *testing.T) {
+	t.Parallel()
+	s, _ := show(t, `<h1>H</h1>`)
+	never := make(chan struct{})
+	defer close(never)
+	err := soon(t, 60*time.Second, func() error {
+		_, err := s.ask(timeLimit(t, 500*time.Millisecond), s.current(), func() (playwright.Response, error) { <-never; return nil, nil })
+		return err
+	})
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("got %v, want the end of its time", err)
+	}
 }

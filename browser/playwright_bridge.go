@@ -200,7 +200,7 @@ func onHeld[T any](ctx context.Context, s *livePage, op, subject string,
 		return zero, sessionClosed(what, s.id)
 	case ctx.Err() == nil:
 		err = s.explainLoss(ctx, t, what, err)
-	default:
+	case !errors.As(err, new(*Error)): // fn did not explain it
 		err = s.delayed(t, what, err)
 	}
 	return v, classify(err, what)

@@ -19,7 +19,6 @@ import (
 	"github.com/assay-qa/assay/qa/health"
 	"github.com/assay-qa/assay/tools/pagehealth"
 	"github.com/assay-qa/assay/tools/tool"
-	"github.com/assay-qa/assay/wait"
 )
 
 // Run holds one flow that is run within a call.
@@ -132,7 +131,7 @@ func (r *Run) close(ctx context.Context) {
 		r.ended(ctx)
 	}
 	r.own, r.Call.Session = nil, nil
-	ctx, cancel := wait.CleanUp(ctx, tool.FinishLimit)
+	ctx, cancel := tool.Closing(ctx)
 	defer cancel()
 	r.Call.EndDownloads(s)
 	r.Call.KeepTraffic(s)

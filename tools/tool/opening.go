@@ -13,7 +13,6 @@ import (
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
-	"github.com/assay-qa/assay/wait"
 )
 
 // Opened adds to the outputs of tools that can open an address by themselves how often
@@ -114,7 +113,7 @@ func (o *opening) next(ctx context.Context, fault *flow.Fault) (bool, error) {
 	}
 	if c.oneOff {
 		c.FileExceptions(c.Session)
-		closing, cancel := wait.CleanUp(ctx, FinishLimit)
+		closing, cancel := Closing(ctx)
 		c.CloseOneOff(closing)
 		cancel()
 		c.Session, c.oneOff, c.grouped = nil, false, false

@@ -16,6 +16,7 @@ import (
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/tools/schema"
 	"github.com/assay-qa/assay/tools/workspace"
+	"github.com/assay-qa/assay/wait"
 )
 
 // trace begins the trace of the call's session, unless there is one: in a run
@@ -221,6 +222,16 @@ func (c *Call) SessionAt(ctx context.Context, id, url string) (s *browser.Sessio
 	return s, fault, c.FileSiteDown(ctx, url, fault)
 }
 
+// closeLimit bounds the end of a session: its trace is stopped, and it is closed.
+const closeLimit = 8 * time.Second
+
+// Closing returns the context of the end of a session that a call opened for a part of it.
+func Closing(ctx context.Context) (context.Context, context.CancelFunc) {
+	grace, end := wait.Grace(ctx, FinishLimit)
+	bound, cancel := context.WithTimeout(grace, closeLimit)
+	return bound, func() { cancel(); end() }
+}
+
 // CloseOneOff ends the session of this call. Whoever may have been cut off gives a context
 // of clean-up. Its evidence is filed by now, so
 // a failure is worth a word in the log and no more.
@@ -228,7 +239,7 @@ func (c *Call) CloseOneOff(ctx context.Context) {
 	if !c.oneOff {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, FinishLimit)
+	ctx, cancel := context.WithTimeout(ctx, closeLimit)
 	defer cancel()
 	c.EndDownloads(c.Session)
 	c.KeepTraffic(c.Session)

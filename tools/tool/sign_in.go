@@ -12,7 +12,6 @@ import (
 	"github.com/assay-qa/assay/engine/signin"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/wait"
 )
 
 // Launch opens a session: signed in, where the run's task names a role of the
@@ -66,7 +65,7 @@ func (c *Call) firstSignIn(ctx context.Context, in *signin.SignIn, lo browser.La
 		if shooting := c.Shoot(ctx, "sign-in-failed", browser.ShotOptions{}); shooting != nil {
 			c.Say("no screenshot: %s", engine.AsError(c.Spec.Name, shooting).Message)
 		}
-		closing, cancel := wait.CleanUp(ctx, FinishLimit)
+		closing, cancel := Closing(ctx)
 		defer cancel()
 		if c.RunErr == nil {
 			c.Workspace.StopTrace(closing, s, c.Run, c.Step)
