@@ -14,6 +14,9 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/guard"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/flow"
+	"github.com/assay-qa/assay/tools/flows"
 )
 
 // cautious is a desk whose browser has a guard.
@@ -85,6 +88,39 @@ func TestStoppedActionsKeepARunFromPassing(t *testing.T) {
 	}
 	if n := deleted.Load(); n != 0 {
 		t.Errorf("%d deletions arrived", n)
+	}
+}
+
+// A12: the steps of a file that a person wrote permit what they do; the same steps from a
+// program, or in a call, don't.
+func TestWrittenStepsPermitTheirActs(t *testing.T) {
+	t.Parallel()
+	url, deleted := deletable(t)
+	d := online(t)
+	g, err := guard.New(nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Pool = newPool(func(o *browser.Options) { o.Guard = g.ByActs() })
+	pool := d.Pool
+	t.Cleanup(func() { pool.Close(5 * time.Second) })
+	f := flow.Flow{StartURL: url, SuccessCondition: `heading "42 users"`, Steps: []qa.FlowStep{{Action: "click", Selector: `button "Delete"`}, {Action: "click", Selector: `button "OK"`}}}
+	for _, test := range []struct {
+		written bool
+		want    qa.TestStatus
+		arrives int64
+	}{{true, qa.TestPassed, 2}, {false, qa.TestError, 0}} {
+		deleted.Store(0)
+		f.Written = test.written
+		result, err := flows.Play(t.Context(), d.Workspace, f, func(string) {})
+		if err != nil || result.Status != test.want || deleted.Load() != test.arrives {
+			t.Errorf("written %v: %v, %s: %s; %d deletions arrived, want %d", test.written, err, result.Status, result.FailureReason, deleted.Load(), test.arrives)
+		}
+	}
+	deleted.Store(0)
+	d.ok("run_start", `{"goal": "delete a user"}`)
+	if a := d.call("verify_user_flow", `{"start_url": %q, "steps": [{"action": "click", "selector": "button \"Delete\""}], "success_condition": "heading \"42 users\""}`, url); !strings.Contains(a.text, "guard") || deleted.Load() != 0 {
+		t.Errorf("steps in a call: %s; %d deletions arrived", a.text, deleted.Load())
 	}
 }
 

@@ -26,7 +26,7 @@ func TestRepeated(t *testing.T) {
 		want  string // of the flow; or, with "why: " before it, the reason
 	}{
 		"acts and checks": {[]string{`browser_launch {}`, opens, `page_snapshot {}`, `page_click {"selector": "#a"}`, `page_fill {"selector": "#b", "value": "${secret:PW}"}`, `page_wait_for_selector {"selector": "#c", "state": "detached"}`, checks},
-			`{"name":"g","start_url":"http://shop.test/orders","steps":[{"action":"click","selector":"#a"},{"action":"fill","selector":"#b","value":"${secret:PW}"},{"action":"assert","selector":"#c","assertion":{"type":"count_equals","expected":"0"}},{"action":"assert","assertion":{"type":"console_clean"}}],"timeout_ms":50000}`},
+			`{"name":"g","start_url":"http://shop.test/orders","steps":[{"action":"click","selector":"#a"},{"action":"fill","selector":"#b","value":"${secret:PW}"},{"action":"assert","selector":"#c","assertion":{"type":"count_equals","expected":"0"}},{"action":"assert","assertion":{"type":"console_clean"}}],"timeout_ms":50000,"made_by":"the calls of a run"}`},
 		"what a sentence asks for": {[]string{opens, `verify_assertion {"expects": ["E1"]}`}, `{"action":"assert","selector":"button \"Save\"","assertion":{"type":"enabled","not":true}}`},
 		"a second page":            {[]string{opens, opens, checks}, `{"action":"navigate","url":"http://shop.test/orders"}`},
 		"a flow in it":             {[]string{`verify_user_flow {"start_url": "/a", "steps": [{"action": "click", "selector": "#a"}], "success_condition": "text=Done"}`}, `"success_condition":"text=Done"`},

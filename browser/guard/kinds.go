@@ -72,9 +72,9 @@ func (g *Guard) ActOf(e Element, kind Kind) (rule string, destructive bool) {
 }
 
 // writesElsewhere reports whether a request to an origin that nobody named may change
-// something there, or opens a way to: a WebSocket.
+// something there.
 func writesElsewhere(r Request) bool {
-	return knownMethods[r.Method] != Reads || strings.EqualFold(r.Header.Get("Upgrade"), "websocket") || !isKnown(r.Method)
+	return knownMethods[r.Method] != Reads || !isKnown(r.Method)
 }
 
 func isKnown(method string) bool {

@@ -14,7 +14,7 @@ func TestKindsOfActs(t *testing.T) {
 	reading := acts.OnlyReading()
 	post, destroys, question := guard.Request{Method: "POST", URL: "http://a.test/api/comments"}, guard.Request{Method: "DELETE", URL: "http://a.test/api/users/5"},
 		guard.Request{Method: "POST", URL: "http://a.test/graphql", Header: http.Header{"Content-Type": {"application/json"}}, Body: []byte(`{"query":"{ me { id } }"}`)}
-	get, socket := guard.Request{Method: "GET", URL: "http://b.test/"}, guard.Request{Method: "GET", URL: "http://b.test/live", Header: http.Header{"Upgrade": {"websocket"}}}
+	get := guard.Request{Method: "GET", URL: "http://b.test/"}
 	never, live := guard.Request{Method: "POST", URL: "http://a.test/never"}, guard.Request{Method: "POST", URL: "http://live.a.test/x", Production: true}
 	here, there := guard.Cause{ByAct: true, UnderTest: true}, guard.Cause{ByAct: true}
 	of := func(kind guard.Kind, c guard.Cause) guard.Cause { c.Kind = kind; return c }
@@ -33,7 +33,6 @@ func TestKindsOfActs(t *testing.T) {
 		"worked: what destroys":                       {acts, destroys, here, "DELETE"},
 		"worked: an ordinary write elsewhere":         {acts, post, there, guard.ForeignRule},
 		"worked: reading elsewhere":                   {acts, get, there, ""},
-		"worked: a WebSocket elsewhere":               {acts, socket, there, guard.ForeignRule},
 		"worked: what a page sends by itself":         {acts, destroys, guard.Cause{UnderTest: true}, ""},
 		"worked: the same elsewhere":                  {acts, post, guard.Cause{}, ""},
 		"worked, with deny: what a page sends itself": {plain, destroys, guard.Cause{UnderTest: true}, "DELETE"},

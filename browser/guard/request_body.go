@@ -129,7 +129,7 @@ func fieldRule(key, value string) string {
 	case slices.Contains(statements, lastOf(ws)) && statement.MatchString(decoded(value)):
 		return "a statement that removes in the body"
 	case strings.HasSuffix(key, "]") && truth(value) && readOperation(ws[max(len(ws)-1, 0):]).rule() == "delete":
-		return "delete in the body" // pages[5][delete]=1
+		return "delete in the body" // a field of a record, by its key in brackets
 	case pressed(ws, value):
 		return readOperation(ws).rule() + " in the body" // the button by which a form was sent: delete=Delete
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/assay-qa/assay/agent/wiretest"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/suite/load"
 	"github.com/assay-qa/assay/suite/spec"
 )
 
@@ -153,5 +154,52 @@ func (r *specRun) change(t *testing.T, file, old, now string) (undo func()) {
 		if err := os.WriteFile(file, before, 0o600); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// A12: a flow that a program made permits its acts once a person at a terminal has read
+// and accepted it, and no longer once it has changed.
+func TestAcceptFlow(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	file, own := filepath.Join(dir, "repeat.flow.json"), filepath.Join(dir, "mine.flow.json")
+	steps := `"start_url": "http://127.0.0.1:1/", "success_condition": "Gone", "steps": [{"action": "click", "selector": "button \"Delete\""}]}`
+	for path, text := range map[string]string{file: `{"made_by": "the calls of a run", ` + steps, own: `{` + steps, filepath.Join(dir, "mcp.toml"): "schema_version = 1\n"} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	accepts := func(typed, path string) (int, string) {
+		var out bytes.Buffer
+		a := &app{stdin: typing(t, typed), stdout: &out, stderr: &out, now: time.Now, getenv: func(name string) string {
+			if name == "CI" {
+				return ""
+			}
+			return os.Getenv(name)
+		}}
+		code := a.run(t.Context(), []string{"accept", "--config", filepath.Join(dir, "mcp.toml"), "--data-dir", filepath.Join(dir, "data"), "--name", "Ada", path})
+		return code, out.String()
+	}
+	written := func() bool {
+		f, problems, err := load.FlowFile(file, "")
+		if err != nil || len(problems) > 0 {
+			t.Fatal(err, problems)
+		}
+		return f.Written
+	}
+	if code, said := accepts("y\n", own); code != exitUsage || !strings.Contains(said, "was written by a person") {
+		t.Errorf("a person's own flow: exit %d\n%s", code, said)
+	}
+	if code, said := accepts("n\n", file); code != exitFailed || written() {
+		t.Errorf("declined: exit %d\n%s", code, said)
+	}
+	if code, said := accepts("y\n", file); code != exitPassed || !strings.Contains(said, `1. click "button \"Delete\""`) || !written() {
+		t.Errorf("accepted: exit %d, written %v\n%s", code, written(), said)
+	}
+	if err := os.WriteFile(file, []byte(`{"made_by": "the calls of a run",  `+steps), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if written() {
+		t.Error("a flow that has changed since is still accepted")
 	}
 }

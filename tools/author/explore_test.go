@@ -51,6 +51,7 @@ func options(t *testing.T, writes bool) author.Options {
 	if err != nil {
 		t.Fatal(err)
 	}
+	judge = judge.ByActs() // as guard.destructive = "as-written"
 	if !writes {
 		judge = judge.OnlyReading()
 	}
