@@ -129,11 +129,17 @@ func (l Loaded) CheckDataFolder() error {
 		looked = append(looked, filepath.Join(dir, e.Name()))
 	}
 	for _, path := range looked {
-		if info, err := os.Lstat(path); err == nil && info.Mode()&(fs.ModeSymlink|fs.ModeIrregular) != 0 {
+		if isLink(path) {
 			return config.Usage("the data folder: %s is a symbolic link, and nobody has trusted this folder, so it does not choose where results are stored: a person who knows the folder runs assay trust, or names a data folder with --data-dir", path)
 		}
 	}
 	return nil
+}
+
+// isLink reports whether a path leads elsewhere; a junction of Windows is irregular.
+func isLink(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode()&(fs.ModeSymlink|fs.ModeIrregular) != 0
 }
 
 // readOwn reads the person's own file, where there is one.

@@ -117,6 +117,15 @@ func (f Folder) withheldSecrets() map[string]string {
 	return out
 }
 
+// CheckReports refuses a folder of reports that nobody named and that is a link, where nobody has trusted the folder
+// that has it.
+func (f Folder) CheckReports(dir string) error {
+	if f.Trust != config.Untrusted || dir == "" || !isLink(dir) {
+		return nil
+	}
+	return config.Usage("%s is a symbolic link, and nobody has trusted this folder, so it does not choose where reports are written: a person who knows the folder runs assay trust, or names a folder with --report-dir", dir)
+}
+
 // runs reports whether what a folder has may be run: a person trusted it, or it lies in the working folder that a
 // person trusted.
 func (f Folder) runs(folder string) bool {

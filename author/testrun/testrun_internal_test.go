@@ -102,7 +102,7 @@ func TestSignedInSetup(t *testing.T) {
 	write(t, filepath.Join(dir, "node_modules", "@playwright", "test", "cli.js"), "")
 	ctx, interrupt := context.WithCancel(t.Context())
 	open := func(ctx context.Context) (*Setup, string) {
-		s, err := Runner{Install: driver.Options{CacheDir: temp, Getenv: os.Getenv}, Folder: dir, Temp: temp, State: []byte(`{"cookies":[]}`), Now: time.Now}.Open(ctx, nil)
+		s, err := Runner{Install: driver.Options{CacheDir: temp, Getenv: os.Getenv}, Folder: dir, Temp: temp, State: []byte(`{"cookies":[]}`), Now: time.Now, Trusted: []string{dir}}.Open(ctx, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

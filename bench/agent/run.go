@@ -126,7 +126,11 @@ func keyVariable(w wiretest.Wire) string {
 // long that took from start to exit, with the result. All of it must pass.
 func (b bench) suite(ctx context.Context, p *provider, path string, flags ...string) (took time.Duration, result qa.TestResult, err error) {
 	args := append([]string{"run", filepath.Join(b.dir, path), "--json", "--base-url", b.site, "--config", filepath.Join(b.dir, "mcp.toml"), "--data-dir", filepath.Join(b.dir, "data")}, flags...)
-	env := append(os.Environ(), password+"="+demo.Password)
+	env := append(os.Environ(), password+"="+demo.Password, "XDG_CONFIG_HOME="+filepath.Join(b.dir, "own"))
+	trust := exec.CommandContext(ctx, b.assay, "trust", "--yes", "--config", filepath.Join(b.dir, "mcp.toml"))
+	if trust.Env = env; trust.Run() != nil {
+		return 0, result, errors.New("assay trust has failed")
+	}
 	if p != nil {
 		more, err := p.flags()
 		if err != nil {

@@ -171,8 +171,16 @@ func (b bench) run(ctx context.Context, t task, wire wiretest.Wire, dir string) 
 	if err != nil {
 		return e, err
 	}
+	env := append(os.Environ(), "BENCH_KEY="+key, "XDG_CONFIG_HOME="+filepath.Join(dir, "data", "own"))
+	for folder, args := range map[string][]string{dir: {"trust", "--yes", "--config", config}, root: {"trust", "--yes"}} {
+		trust := exec.CommandContext(ctx, b.assay, args...)
+		trust.Dir, trust.Env = folder, env
+		if said, err := trust.CombinedOutput(); err != nil {
+			return e, fmt.Errorf("assay trust: %w: %s", err, said)
+		}
+	}
 	c := exec.CommandContext(ctx, b.assay, "author", t.flow, "--json", "--config", config, "--root", root, "--base-url", b.sites[t.site])
-	c.Dir, c.Env, c.Stderr = dir, append(os.Environ(), "BENCH_KEY="+key), b.stderr
+	c.Dir, c.Env, c.Stderr = dir, env, b.stderr
 	started := time.Now()
 	answer, runErr := c.Output()
 	e.took = time.Since(started)

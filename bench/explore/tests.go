@@ -100,7 +100,14 @@ func (b *bench) assayJSON(ctx context.Context, dir string, into any, args ...str
 	if _, err := os.Stat(program); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%w; run: make build", err)
 	}
+	env := append(os.Environ(), "XDG_CONFIG_HOME="+filepath.Join(dir, "data", "own"))
+	trust := exec.CommandContext(ctx, program, "trust", "--yes")
+	trust.Dir, trust.Env = dir, env
+	if said, err := trust.CombinedOutput(); err != nil {
+		return fmt.Errorf("assay trust: %w: %s", err, said)
+	}
 	command := exec.CommandContext(ctx, program, args...)
+	command.Env = env
 	command.Dir, command.Cancel = dir, func() error { return command.Process.Signal(os.Interrupt) }
 	var told strings.Builder
 	command.Stderr = &told

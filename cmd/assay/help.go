@@ -175,7 +175,8 @@ func settingsHelp() string {
 	var b strings.Builder
 	b.WriteString(`Every setting stands in mcp.toml ([browser] timeout_ms), in the environment
 (ASSAY_BROWSER_TIMEOUT_MS), or in a flag (--browser-timeout-ms); a flag wins over the
-environment, and that over the file. mcp.toml.example says what each does.
+environment, and that over the file. mcp.toml.example says what each does. What has a *
+counts in the file of a folder as far as it is stricter, or once you ran assay trust there.
 `)
 	section, inFile := "", []string{}
 	for _, key := range config.Keys() {
@@ -190,6 +191,9 @@ environment, and that over the file. mcp.toml.example says what each does.
 			b.WriteString("\n")
 		}
 		line := "  --" + key.Flag
+		if !config.FolderSays(key.Name) {
+			line += " *"
+		}
 		about := cmp.Or(key.Accepted, key.Type)
 		if key.Default != "" {
 			about += "; default " + key.Default

@@ -87,6 +87,11 @@ func runFiles(a *app, cmd *cobra.Command, paths []string, flags runFlags) error 
 	if err := flags.settle(cmd, cfg, paths); err != nil {
 		return err
 	}
+	if !flags.request.ReportForced {
+		if err := a.program().Folder.CheckReports(flags.request.ReportDir); err != nil {
+			return err
+		}
+	}
 	dir, err := wiring.WritableDataDir(cfg)
 	if err != nil {
 		return err
