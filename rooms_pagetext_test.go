@@ -31,8 +31,11 @@ func escapingWriters() map[string][]string {
 		"Visible":      {"author/sitemap", "terminal", "evidence/report", "suite/notify"},
 		"Markdown":     {"author/plan", "evidence/report"},
 		"MarkdownCode": {"evidence/report"},
-		"Marked":       {"tools/tool", "agent", "author/loop"},
-		"Apart":        {"tools/tool", "agent", "author/loop"},
+
+		"MarkdownExact": {"author/plan"}, "MarkdownAddress": {"author/plan"}, "MarkdownSpan": {"author/plan"}, "MarkdownQuoted": {"author/plan"},
+
+		"Marked": {"tools/tool", "agent", "author/loop"},
+		"Apart":  {"tools/tool", "agent", "author/loop"},
 	}
 }
 

@@ -5,10 +5,12 @@ import (
 	"encoding/hex"
 	"fmt"
 	"strings"
+	"unicode"
 )
 
 // Marked returns an answer for a model: our own words, then, between marks that a page
-// can't guess, the page's lines.
+// can't guess, the page's lines. Control characters, which may act where a client shows
+// the answer, are U+FFFD in them; marks of direction stay, as names of selectors have them.
 func Marked(own string, page []Text) string {
 	if len(page) == 0 {
 		return own
@@ -16,7 +18,17 @@ func Marked(own string, page []Text) string {
 	var nonce [6]byte
 	_, _ = rand.Read(nonce[:]) // never fails, see crypto/rand
 	mark := "page-" + hex.EncodeToString(nonce[:])
-	return strings.TrimPrefix(fmt.Sprintf("%s\n<%s>\n%s\n</%s>", own, mark, string(Join(page, "\n")), mark), "\n")
+	return strings.TrimPrefix(fmt.Sprintf("%s\n<%s>\n%s\n</%s>", own, mark, withoutControls(string(Join(page, "\n"))), mark), "\n")
+}
+
+// withoutControls returns a text in which line breaks and tabs are the only controls.
+func withoutControls(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, s)
 }
 
 // Apart formats a line of an answer whose own words stay outside of the marks: in place

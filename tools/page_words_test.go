@@ -9,11 +9,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/text"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/guard"
 )
 
 // orders are words that a page wants a model to take for the server's.
@@ -34,9 +38,12 @@ func ordering(address string) string {
 <input id="file" type="file" name="` + attribute("file input") + `" aria-label="` + attribute("file label") + `">
 <a id="load" download="` + attribute("download") + `" href="data:text/plain,x">` + attribute("link") + `</a>
 <p id="text">` + attribute("text") + `</p><p id="revenue">Revenue ` + attribute("figure") + `</p>
+<button id="delete">Delete ` + attribute("destructive button") + `</button><button id="off" disabled>` + attribute("disabled button") + `</button>
+<form action="/delete?` + attribute("form") + `" method="post"><button id="send">` + attribute("sending button") + `</button></form>
+<div style="position: relative"><button id="under">` + attribute("covered button") + `</button><div id="` + attribute("cover's id") + `" class="` + attribute("cover's class") + `" role="dialog" aria-label="` + attribute("cover") + `" style="position: absolute; inset: 0; background: #fff">` + attribute("cover's text") + `</div></div>
 <iframe id="frame" title="` + attribute("frame title") + `" name="` + attribute("frame name") + `" srcdoc="<title>` + attribute("frame document") + `</title><button>` + attribute("button of the frame") + `</button>"></iframe>
 <script>
-const say = place => ` + "`" + strings.ReplaceAll(say("PLACE"), "</", "<\\/") + "`" + `.replace("PLACE", place);
+const say = place => ` + "`" + strings.ReplaceAll(say("PLACE"), "</", "<\\/") + "`" + `.replace("PLACE", place) + " \x1b[2J";
 localStorage.setItem(say("key"), say("storage"));
 document.getElementById("says").onclick = () => {
 	console.error(say("console"));
@@ -85,15 +92,16 @@ func serveOrders(t *testing.T) string {
 
 // orderingCalls are one pass through the tools. The selectors are the caller's own words,
 // and none of them has the page's.
-func orderingCalls(url string) []string {
+func orderingCalls(url, file string) []string {
 	return []string{
 		`page_navigate {"url": "` + url + `/"}`, `page_snapshot {}`, `page_hover {"selector": "#twice"}`, `page_click {"selector": "#twice"}`, `page_click {"selector": "#says"}`,
 		`page_click {"selector": "button.same"}`, `page_click {"selector": "#missing"}`, `page_click {"selector": "button \"Nothing like it\""}`,
 		`page_fill {"selector": "#field", "value": "x"}`, `page_fill {"fields": [{"selector": "#field", "value": "y"}, {"selector": "#labelled", "value": "z"}]}`,
 		`page_fill {"fields": [{"selector": "#labelled", "value": "y"}, {"selector": "#gone", "value": "z"}], "timeout_ms": 300}`,
+		`page_click {"selector": "#delete"}`, `page_click {"selector": "#send"}`, `page_click {"selector": "#off", "timeout_ms": 300}`, `page_click {"selector": "#under", "timeout_ms": 500}`, `page_fill {"selector": "#twice", "value": "x"}`, `page_select {"selector": "#twice", "option": "x"}`, `page_click {"selector": "iframe >> nothing", "timeout_ms": 300}`,
 		`page_select {"selector": "#choice", "option": "b"}`, `page_select {"selector": "#choice", "option": "none"}`, `page_press {"selector": "#field", "key": "Tab"}`,
 		`page_click {"selector": "#asks"}`, `page_dialog {"action": "accept", "text": "x"}`, `page_click {"selector": "#asks"}`,
-		`page_click {"selector": "#load"}`, `page_upload {"selector": "#file", "paths": ["/nowhere/x.txt"]}`, `page_upload {"selector": "#twice", "paths": ["/nowhere/x.txt"]}`,
+		`page_click {"selector": "#load"}`, `page_upload {"selector": "#file", "paths": ["` + file + `"]}`, `page_upload {"selector": "#twice", "paths": ["` + file + `"]}`,
 		`page_click {"selector": "#opens"}`, `page_tabs {"action": "list"}`, `page_tabs {"action": "select", "tab": 2}`, `page_tabs {"action": "close", "tab": 2}`, `page_tabs {"action": "select", "tab": 1}`, `page_navigate {"url": "` + url + `/"}`,
 		`page_wait_for_selector {"selector": "#text"}`, `page_wait_for_selector {"selector": "#never", "timeout_ms": 300}`, `page_screenshot {}`,
 		`page_evaluate {"script": "document.title"}`, `page_evaluate {"script": "(() => { throw new Error(document.title) })()"}`,
@@ -128,6 +136,16 @@ func livesInMarkdown(document []byte) (lives []string) {
 func TestPageWordsStayBetweenTheMarks(t *testing.T) {
 	t.Parallel()
 	d := online(t)
+	g, err := guard.New(nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	browsers, root := d.Pool, t.TempDir()
+	if err := os.WriteFile(filepath.Join(root, "x.txt"), []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d.Pool = newPool(func(o *browser.Options) { o.Browsers, o.Guard, o.UploadRoots = browsers, g, []string{root} })
+	t.Cleanup(func() { d.Pool.Close(3 * time.Second) })
 	d.Sets = append(d.Sets, "vision", "debug", "visual", "kpi", "network")
 	url := serveOrders(t)
 	d.ok("run_start", `{"goal": "look around"}`)
@@ -136,7 +154,7 @@ func TestPageWordsStayBetweenTheMarks(t *testing.T) {
 		t.Fatal(err)
 	}
 	marked, refused := 0, 0
-	for _, line := range orderingCalls(url) {
+	for _, line := range orderingCalls(url, filepath.Join(root, "x.txt")) {
 		name, args, _ := strings.Cut(line, " ")
 		a := d.raw(name, args)
 		if a.Error.Code == "INVALID_INPUT" {
@@ -152,7 +170,7 @@ func TestPageWordsStayBetweenTheMarks(t *testing.T) {
 				marked++
 			}
 		}
-		if strings.Contains(own, "SYSTEM") || strings.Contains(own, "evil") {
+		if strings.Contains(own, "SYSTEM") || strings.Contains(own, "evil") || strings.Contains(a.text, "\x1b") {
 			t.Errorf("%s: the page speaks in our part:\n%s", line, own)
 		}
 	}
