@@ -13,6 +13,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/redact"
+	"github.com/assay-qa/assay/pagetext"
 )
 
 func TestCheckURL(t *testing.T) {
@@ -249,7 +250,7 @@ func TestNavigationOfAFrozenPageEnds(t *testing.T) {
 		})
 		if err != nil {
 			wantCode(t, err, TimedOut)
-		} else if notes := strings.Join(nav.Effects.Notes, "\n"); path != "/loaded" || !strings.Contains(notes, "does not answer") {
+		} else if notes := string(pagetext.Join(nav.Effects.Notes, "\n")); path != "/loaded" || !strings.Contains(notes, "does not answer") {
 			t.Errorf("%s was loaded: %q", path, notes)
 		}
 	}
@@ -262,7 +263,7 @@ func TestNavigationWithoutAnAnswer(t *testing.T) {
 	never := make(chan struct{})
 	defer close(never)
 	err := soon(t, 60*time.Second, func() error {
-		_, err := s.ask(timeLimit(t, 500*time.Millisecond), s.current(), func() (playwright.Response, error) { <-never; return nil, nil })
+		_, err := s.actions.ask(timeLimit(t, 500*time.Millisecond), s.current(), func() (playwright.Response, error) { <-never; return nil, nil })
 		return err
 	})
 	if !errors.Is(err, context.DeadlineExceeded) {
