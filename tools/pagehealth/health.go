@@ -44,7 +44,7 @@ func Look(ctx context.Context, c *tool.Call, s *browser.Session, ask Ask) ([]hea
 			break
 		}
 		if err := wait.For(ctx, s.Waits().Health); err != nil {
-			break
+			return found, nil //nolint:nilerr // what was seen until then counts
 		}
 	}
 	return found, nil
