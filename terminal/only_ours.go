@@ -48,7 +48,7 @@ func colours() []string { return []string{"", "0", "1", "2", "22", "31", "32", "
 func (f *filter) Write(p []byte) (int, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	all := append(f.rest, p...)
+	all := slices.Concat(f.rest, p)
 	var b strings.Builder
 	for len(all) > 0 {
 		shown, size := next(all)

@@ -32,20 +32,21 @@ func FuzzOnlyOurs(f *testing.F) {
 			rest = rest[n:]
 		}
 		for _, r := range ours.ReplaceAllString(out.String(), "") {
-			if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029') {
+			if r != '\n' && r != '\t' && r != unicode.ReplacementChar && acts(r) {
 				t.Errorf("%q comes through as %q", s, out.String())
 			}
 		}
-		plain := strings.IndexFunc(s, func(r rune) bool {
-			return r == utf8Error || unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029'
-		}) < 0
+		plain := strings.IndexFunc(s, acts) < 0
 		if plain && out.String() != s {
 			t.Errorf("%q became %q", s, out.String())
 		}
 	})
 }
 
-const utf8Error = '\ufffd'
+// acts reports whether a character is not shown as what it is.
+func acts(r rune) bool {
+	return r == unicode.ReplacementChar || unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029'
+}
 
 // Our own marks and colours come through, and what is no terminal is left alone.
 func TestOnlyOurs(t *testing.T) {
