@@ -210,7 +210,7 @@ func (c *Changes) add(prefix string, lines []pagetext.Text, more int) {
 			c.More++
 			continue
 		}
-		c.Lines = append(c.Lines, pagetext.Text(line))
+		c.Lines = append(c.Lines, line)
 	}
 }
 

@@ -193,7 +193,7 @@ func (r *Run) findCheck(c *qa.Check) error {
 }
 
 func (r *Run) addFinding(f qa.Finding) (qa.Finding, error) {
-	f.ID, f.Title = "F"+strconv.Itoa(len(r.findings)+1), pagetext.Text(f.Headline())
+	f.ID, f.Title = "F"+strconv.Itoa(len(r.findings)+1), f.Headline()
 	f.Evidence = append([]qa.EvidenceRef{}, f.Evidence...)
 	for i, e := range f.Evidence {
 		if a, ok := r.artifacts.find(e.ScreenshotRef); ok {

@@ -33,7 +33,7 @@ func (a Assertion) compareNumber(o Observation) comparison {
 		s.holds, told = holds, true
 	}
 	if !told {
-		return s.withoutSubject(pagetext.Text(("no number: " + s.observed).Trim()))
+		return s.withoutSubject(("no number: " + s.observed).Trim())
 	}
 	return s
 }
@@ -80,7 +80,7 @@ func (a Assertion) compareSorted(o Observation) comparison {
 		if told && holds != s.holds {
 			s.doubt = "the items can be read as " + a.As + "s in several ways"
 		}
-		s.holds, s.observed, told = holds, pagetext.Text(observed), true
+		s.holds, s.observed, told = holds, observed, true
 	}
 	if !told {
 		at := 0

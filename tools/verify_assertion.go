@@ -62,7 +62,7 @@ func verifyAssertion(ws *workspace.Workspace) tool.Tool {
 		if err != nil {
 			return verifyAssertionOutput{}, err
 		}
-		return verifyAssertionOutput{Passed: r.Passed, Expected: r.Expected, Observed: pagetext.Text(r.Observed), WaitedMS: r.Waited.Milliseconds(), CheckID: check.ID}, nil
+		return verifyAssertionOutput{Passed: r.Passed, Expected: r.Expected, Observed: r.Observed, WaitedMS: r.Waited.Milliseconds(), CheckID: check.ID}, nil
 	})
 }
 

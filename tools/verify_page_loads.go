@@ -106,8 +106,8 @@ func judgeWatched(ctx context.Context, c *tool.Call, s *browser.Session, in veri
 		}
 	}
 	for _, note := range w.Notes {
-		if !slices.Contains(nav.Effects.Notes, pagetext.Text(note)) {
-			nav.Effects.Notes = append(nav.Effects.Notes, pagetext.Text(note))
+		if !slices.Contains(nav.Effects.Notes, note) {
+			nav.Effects.Notes = append(nav.Effects.Notes, note)
 		}
 	}
 	var fault pagetext.Text

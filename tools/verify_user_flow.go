@@ -196,7 +196,7 @@ func flowAnswer(r *flows.Run) verifyUserFlowOutput {
 	c, res := r.Call, r.Result
 	out := verifyUserFlowOutput{
 		Success: res.Status == qa.Passed, Status: res.Status, StepsCompleted: res.Completed(), TotalSteps: len(r.Flow.Steps),
-		FailureReason: pagetext.Text(res.Reason), Screenshots: shots(r), ConsoleLogs: entries(r), DurationMS: res.Duration.Milliseconds(),
+		FailureReason: res.Reason, Screenshots: shots(r), ConsoleLogs: entries(r), DurationMS: res.Duration.Milliseconds(),
 		Evidence: flowEvidence{Hash: r.Record.SHA256, Timestamp: r.Record.Time}, Flaky: res.Flaky, Attempts: res.Attempts,
 	}
 	c.Say("%s: %d of %d steps in %d ms", strings.ToUpper(string(res.Status)), out.StepsCompleted, out.TotalSteps, out.DurationMS)
@@ -208,7 +208,7 @@ func flowAnswer(r *flows.Run) verifyUserFlowOutput {
 	}
 	if s := res.Failed; s != nil {
 		out.FailureStep = s.Index
-		out.FailureReason = pagetext.Text(pagetext.Text(s.Name()+": ") + res.Reason)
+		out.FailureReason = pagetext.Text(s.Name()+": ") + res.Reason
 		c.Say("stopped at %s", s.Name())
 		c.Quote("%s", engine.OneLine(res.Reason))
 		for _, line := range s.Candidates {

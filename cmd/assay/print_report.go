@@ -27,7 +27,7 @@ func printReport(a *app, subject string, r qa.QAReport, dir string) {
 			}
 		}
 		if i := slices.IndexFunc(r.Findings, func(f qa.Finding) bool { return !c.Passed && c.Kind == "page_loads" && f.ID == c.Finding }); i >= 0 {
-			c.Observed = pagetext.Text(r.Findings[i].Headline()) // in words, and not those of the browser
+			c.Observed = r.Findings[i].Headline() // in words, and not those of the browser
 		}
 		printCheck(a, c)
 		if c.Kind == "http_status" && c.Observed == "401" {

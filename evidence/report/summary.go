@@ -109,7 +109,7 @@ func summaryCase(c SuiteCase) string {
 	}
 	why := ""
 	if c.Status != "passed" {
-		why = pagetext.Markdown(pagetext.Text(c.Reason), summaryReason)
+		why = pagetext.Markdown(c.Reason, summaryReason)
 		if c.Report != "" && link == "" {
 			why = strings.TrimSpace(why + " " + mdCode(c.Report))
 		}

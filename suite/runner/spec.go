@@ -162,7 +162,7 @@ func (rn *Runner) recordByAgent(ctx context.Context, d *workspace.Workspace, s s
 		note = pagetext.Text("not recorded: " + err.Error()) // the spec was run all the same
 	}
 	if note != "" {
-		r.Notes = append(r.Notes, pagetext.Text(note))
+		r.Notes = append(r.Notes, note)
 	}
 	return r, nil
 }

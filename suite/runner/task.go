@@ -143,7 +143,7 @@ func runFlow(ctx context.Context, d *workspace.Workspace, f load.Flow, progress 
 	report, err := d.Store.Report(r.RunID)
 	if err != nil { // the evidence of the verdict could not be looked at
 		r.Status, r.FailureReason = qa.TestError, withError(r.FailureReason, err)
-		return r, nil //nolint:nilerr // the case says so; the other cases can still run
+		return r, nil // the case says so; the other cases can still run
 	}
 	addReport(&r, report, filepath.Dir(r.Report))
 	return r, nil

@@ -121,7 +121,7 @@ func (k *Comparison) stepFailed(ctx context.Context, r qa.Range, s qa.FlowStep, 
 	if err := k.Call.Shoot(ctx, "range-"+r.Name+"-failed", browser.ShotOptions{Locate: s.Selector}); err != nil {
 		k.Call.Say("no screenshot: %s", engine.AsError(k.Call.Spec.Name, err).Message)
 	}
-	check := qa.Check{Step: k.Call.Step, Kind: s.Action, Subject: name, Selector: s.Selector, Expected: o.Expected, Observed: pagetext.Text(o.Observed), Source: qa.SourceTool}
+	check := qa.Check{Step: k.Call.Step, Kind: s.Action, Subject: name, Selector: s.Selector, Expected: o.Expected, Observed: o.Observed, Source: qa.SourceTool}
 	if k.Call.Shot != nil {
 		check.Evidence = []string{k.Call.Shot.Name}
 	}

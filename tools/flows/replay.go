@@ -112,7 +112,7 @@ func (r *Run) testCase(report qa.QAReport) qa.TestCase {
 	if report.Status != qa.Passed {
 		out.FailureReason = report.StatusReason
 		if s := r.Result.Failed; s != nil {
-			out.FailureReason = pagetext.Text(pagetext.Text(pagetext.Text(s.Name()+": ")+r.Result.Reason) + nearby(s))
+			out.FailureReason = pagetext.Text(pagetext.Text(s.Name()+": ")+r.Result.Reason) + nearby(s)
 			if s.Origin != "" {
 				out.FailureReason = pagetext.Text(s.Origin+": ") + out.FailureReason
 			}
@@ -124,7 +124,7 @@ func (r *Run) testCase(report qa.QAReport) qa.TestCase {
 // maskedCase hides secrets in a test case, which goes to more places than its
 // run's folder: standard output, a suite's documents, a webhook.
 func maskedCase(ws *workspace.Workspace, c qa.TestCase) qa.TestCase {
-	c.Name, c.FailureReason = pagetext.Text(c.Name.Map(ws.Mask)), c.FailureReason.Map(ws.Mask)
+	c.Name, c.FailureReason = c.Name.Map(ws.Mask), c.FailureReason.Map(ws.Mask)
 	for i := range c.ConsoleLogs {
 		e := &c.ConsoleLogs[i]
 		e.Text, e.URL = ws.Mask(e.Text), ws.Mask(e.URL)

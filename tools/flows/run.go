@@ -216,7 +216,7 @@ func (r *Run) check(s *flow.Step, kind string, o qa.Outcome) *qa.Check {
 		check.Held = s.HeldBefore
 	}
 	check.Kind, check.Step, check.Source, check.Expects = kind, r.Call.Step, qa.SourceTool, append(slices.Clone(r.Expects), r.Flow.Recorded.Expects(s.Index-1)...)
-	check.Expected, check.Observed, check.Passed, check.Void = o.Expected, pagetext.Text(o.Observed), o.Passed, o.Void
+	check.Expected, check.Observed, check.Passed, check.Void = o.Expected, o.Observed, o.Passed, o.Void
 	return check
 }
 
@@ -251,10 +251,10 @@ func (r *Run) conclude() error {
 	whole.Passed = res.Status == qa.Passed
 	whole.Observed = pagetext.Sprintf("%d of %d steps passed", res.Completed(), len(r.Flow.Steps))
 	if res.Failed != nil {
-		whole.Observed += pagetext.Text(pagetext.Text("; failed: "+res.Failed.Name()+": ") + res.Reason)
+		whole.Observed += pagetext.Text("; failed: "+res.Failed.Name()+": ") + res.Reason
 		whole.Evidence = res.Failed.Screenshots
 	} else if !whole.Passed {
-		whole.Observed += pagetext.Text("; " + res.Reason)
+		whole.Observed += "; " + res.Reason
 	}
 	if whole.Passed {
 		whole.Void = voidSteps(res.Steps)
@@ -287,7 +287,7 @@ func (r *Run) fileFault(s *flow.Step) error {
 	if kind == flow.OpenStart {
 		kind = "navigate"
 	}
-	check := r.check(s, kind, qa.Outcome{Expected: "done", Observed: pagetext.Text(pagetext.Text(s.Reason) + nearby(s))})
+	check := r.check(s, kind, qa.Outcome{Expected: "done", Observed: pagetext.Text(s.Reason) + nearby(s)})
 	check.Subject = cmp.Or(check.Subject, s.Name())
 	check.Evidence = s.Screenshots
 	if s.Fault.Code == flowpage.DialogShown || s.Fault.Code != string(browser.NavigationFailed) && kind != "navigate" {

@@ -230,7 +230,7 @@ func onlyException(c *tool.Call, s *browser.Session, errors pagetext.Text) strin
 // rule files a check that a built-in rule makes on every page,
 // with the finding that says the same, or "".
 func rule(c *tool.Call, kind, subject string, o qa.Outcome, finding string) (qa.Check, error) {
-	check := qa.Check{Step: c.Step, Kind: kind, Subject: subject, Expected: o.Expected, Observed: pagetext.Text(o.Observed), Passed: o.Passed, Source: qa.SourceRule, Finding: finding}
+	check := qa.Check{Step: c.Step, Kind: kind, Subject: subject, Expected: o.Expected, Observed: o.Observed, Passed: o.Passed, Source: qa.SourceRule, Finding: finding}
 	if c.Shot != nil {
 		check.Evidence = []string{c.Shot.Name}
 	}

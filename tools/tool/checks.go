@@ -210,7 +210,7 @@ func (c *Call) FileCheck(o qa.Outcome) (qa.Check, error) {
 	}
 	check := c.About
 	check.Step, check.Source = c.Step, qa.SourceTool
-	check.Expected, check.Observed, check.Passed, check.Void = o.Expected, pagetext.Text(o.Observed), o.Passed, o.Void
+	check.Expected, check.Observed, check.Passed, check.Void = o.Expected, o.Observed, o.Passed, o.Void
 	if c.Shot != nil {
 		check.Evidence = []string{c.Shot.Name}
 	}

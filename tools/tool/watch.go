@@ -62,7 +62,7 @@ func (c *Call) WatchAtEnd(ctx context.Context, wanted *int, beside func()) {
 			c.Quote("%s: %s", w.Page.URL, flowpage.Watched(w))
 		}
 		if broke := flowpage.WentWrong(w); err == nil && broke != nil {
-			c.FileFailed(qa.Check{Kind: "watch", Subject: w.From, Expected: broke.Expected, Observed: pagetext.Text(broke.Observed)})
+			c.FileFailed(qa.Check{Kind: "watch", Subject: w.From, Expected: broke.Expected, Observed: broke.Observed})
 		}
 	}
 	if len(all) > 0 {
@@ -82,7 +82,7 @@ func (c *Call) recheckHeld(ctx context.Context) {
 		if r.Passed || r.Doubt != "" {
 			continue
 		}
-		one.Check.Expected, one.Check.Observed = r.Expected, pagetext.Text(cmp.Or(r.Observed, "nothing")+" (it held before, and the page took it back by itself)")
+		one.Check.Expected, one.Check.Observed = r.Expected, cmp.Or(r.Observed, "nothing")+" (it held before, and the page took it back by itself)"
 		c.fileFailed(s, one.Check)
 	}
 }

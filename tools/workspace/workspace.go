@@ -120,7 +120,7 @@ func (ws *Workspace) ReplacePageLine(session string, line pagetext.Text) (before
 	if ws.pageLines == nil {
 		ws.pageLines = map[string]pagetext.Text{}
 	}
-	before, ws.pageLines[session] = ws.pageLines[session], pagetext.Text(line)
+	before, ws.pageLines[session] = ws.pageLines[session], line
 	return before
 }
 
