@@ -112,7 +112,7 @@ func (r *Run) testCase(report qa.QAReport) qa.TestCase {
 	if report.Status != qa.Passed {
 		out.FailureReason = report.StatusReason
 		if s := r.Result.Failed; s != nil {
-			out.FailureReason = pagetext.Text(pagetext.Text(s.Name()+": ")+r.Result.Reason) + nearby(s)
+			out.FailureReason = pagetext.Text(s.Name()+": ") + r.Result.Reason + nearby(s)
 			if s.Origin != "" {
 				out.FailureReason = pagetext.Text(s.Origin+": ") + out.FailureReason
 			}

@@ -287,7 +287,7 @@ func (r *Run) fileFault(s *flow.Step) error {
 	if kind == flow.OpenStart {
 		kind = "navigate"
 	}
-	check := r.check(s, kind, qa.Outcome{Expected: "done", Observed: pagetext.Text(s.Reason) + nearby(s)})
+	check := r.check(s, kind, qa.Outcome{Expected: "done", Observed: s.Reason + nearby(s)})
 	check.Subject = cmp.Or(check.Subject, s.Name())
 	check.Evidence = s.Screenshots
 	if s.Fault.Code == flowpage.DialogShown || s.Fault.Code != string(browser.NavigationFailed) && kind != "navigate" {
