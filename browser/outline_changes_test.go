@@ -37,7 +37,7 @@ func TestOutlineChanges(t *testing.T) {
 		s.MarkOutline(within30s(t), "")
 		js(t, s, c.script+"; 0")
 		got := s.OutlineChanges(within30s(t), "")
-		if diff := cmp.Diff(c.want, got.Lines); diff != "" || got.Fresh || !got.Known || got.More != 0 {
+		if diff := cmp.Diff(pagetext.Of(c.want...), got.Lines); diff != "" || got.Fresh || !got.Known || got.More != 0 {
 			t.Errorf("%s: (-want +got):\n%s%+v", c.name, diff, got)
 		}
 	}
@@ -65,7 +65,7 @@ func TestOutlineChangesBounded(t *testing.T) {
 	s.MarkOutline(within30s(t), "")
 	visit(t, s, site.URL+"/two")
 	got = s.OutlineChanges(within30s(t), "")
-	if want := []string{`heading "Two" [level=1]`, `navigation "Main"`, `form "Search"`}; !got.Fresh || !cmp.Equal(want, got.Lines) {
+	if want := []string{`heading "Two" [level=1]`, `navigation "Main"`, `form "Search"`}; !got.Fresh || !cmp.Equal(pagetext.Of(want...), got.Lines) {
 		t.Errorf("a new document: %+v", got)
 	}
 	s.MarkOutline(within30s(t), "")
