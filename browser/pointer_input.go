@@ -59,9 +59,23 @@ type pointer struct {
 	selector string
 }
 
+// leavesPointer reports whether an input leaves the mouse where it acts.
+func (in Input) leavesPointer() bool {
+	return in.Action == "move" || in.Action == "hover" || in.presses()
+}
+
+// startsAtPointer reports whether an input is a drag that names no start.
+func (in Input) startsAtPointer() bool {
+	return in.Action == "drag" && in.At == nil && in.Selector == "" && in.To != nil
+}
+
+func errNoPointer() error {
+	return invalid(`give coords and to, or selector and coords, or send {"action": "move"} first`, "drag has one place, and the pointer was at none before")
+}
+
 // notePointer keeps where an input has left the mouse.
 func (s *actions) notePointer(in Input) {
-	if in.Action != "move" && in.Action != "hover" && !in.presses() {
+	if !in.leavesPointer() {
 		return
 	}
 	s.pointer.mu.Lock()
@@ -74,13 +88,13 @@ func (s *actions) notePointer(in Input) {
 
 // fromPointer returns a drag that names no start as one from where the mouse was left.
 func (s *actions) fromPointer(in Input) (Input, error) {
-	if in.Action != "drag" || in.At != nil || in.Selector != "" {
+	if !in.startsAtPointer() {
 		return in, nil
 	}
 	s.pointer.mu.Lock()
 	defer s.pointer.mu.Unlock()
 	if in.At, in.Selector = s.pointer.at, s.pointer.selector; in.At == nil && in.Selector == "" {
-		return in, invalid(`give coords and to, or selector and coords, or send {"action": "move"} first`, "drag has one place, and the pointer was at none before")
+		return in, errNoPointer()
 	}
 	return in, nil
 }
@@ -396,6 +410,22 @@ const (
 	maxPause  = 30 * time.Second // of all waits together, so that the call can answer
 )
 
+// CheckInputs refuses inputs of which any could not be done as it is written; see
+// [CheckInputs]. A drag that names no start needs a place where the mouse was left, by an
+// input before it in the batch or in the session.
+func (s *actions) CheckInputs(inputs []Input) error {
+	s.pointer.mu.Lock()
+	left := s.pointer.at != nil || s.pointer.selector != ""
+	s.pointer.mu.Unlock()
+	for i, in := range inputs {
+		if in.startsAtPointer() && !left {
+			return inBatch(errNoPointer(), i, inputs)
+		}
+		left = left || in.leavesPointer()
+	}
+	return CheckInputs(inputs, s.Viewport())
+}
+
 // CheckInputs refuses a batch of which any action could not be done as it is
 // written: before the first one is done.
 func CheckInputs(inputs []Input, v Viewport) error {
@@ -408,14 +438,19 @@ func CheckInputs(inputs []Input, v Viewport) error {
 		if err == nil && pauses > maxPause {
 			err = invalid("wait for less, or in another call", "the waits take more than %d ms together", maxPause.Milliseconds())
 		}
-		if err != nil && len(inputs) > 1 {
-			return prefixed(fmt.Sprintf("actions[%d] %s", i, texts.Cut(in.Action, maxNote)), err)
-		}
 		if err != nil {
-			return err
+			return inBatch(err, i, inputs)
 		}
 	}
 	return nil
+}
+
+// inBatch says in an error which input of several it is about.
+func inBatch(err error, i int, inputs []Input) error {
+	if len(inputs) == 1 {
+		return err
+	}
+	return prefixed(fmt.Sprintf("actions[%d] %s", i, texts.Cut(inputs[i].Action, maxNote)), err)
 }
 
 func (in Input) check(v Viewport) error {

@@ -50,6 +50,7 @@ func project(t *testing.T, letter string, script wiretest.Script) (dir string, m
 	dir = t.TempDir()
 	must(t, os.CopyFS(dir, os.DirFS(filepath.Join("..", "testdata", "specifications", letter))))
 	writeFile(t, filepath.Join(dir, ".env"), []byte("OPENAI_API_KEY="+projectKey+"\nOPENAI_BASE_URL="+model.URL()+"\n"))
+	trusted(t, dir)
 	return dir, model
 }
 

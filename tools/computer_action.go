@@ -32,7 +32,7 @@ type computerInput struct {
 type computerStep struct {
 	Action   string          `json:"action,omitempty"`
 	Coords   *browser.Point  `json:"coords,omitempty" jsonschema:"CSS pixels"`
-	To       *browser.Point  `json:"to,omitempty" jsonschema:"of zoom, drag; a drag to coords begins at selector or the pointer"`
+	To       *browser.Point  `json:"to,omitempty" jsonschema:"of drag, zoom"`
 	Selector string          `json:"selector,omitempty"`
 	Text     string          `json:"text,omitempty"`
 	Hotkey   string          `json:"hotkey,omitempty"`
@@ -80,7 +80,7 @@ func computerAction(ws *workspace.Workspace) tool.Tool {
 		Name: "computer_action", Set: tool.Core, Destructive: true, Plain: []string{"coords", "to", "scroll", "wait"}, Loose: []string{"actions"},
 		Enums:       map[string][]string{"action": browser.Inputs(), "wait.type": {"ms", "networkidle", "selectorVisible"}},
 		Unlisted:    []string{"actions"},
-		Description: "Act by place and key, then show the viewport (1366×768 where this opens the session). A batch, actions: up to 20 such objects instead, is checked first and ends when the page changes.",
+		Description: "Act by place and key, then show the viewport (1366×768 in its own session). A batch, actions: up to 20 such objects, is checked first and ends when the page changes.",
 	}, func(ctx context.Context, c *tool.Call, in computerInput) (computerOutput, error) {
 		c.Hidden = []string{"text", "actions"} // until it is known where what is typed goes
 		inputs, err := in.inputs()
@@ -93,7 +93,7 @@ func computerAction(ws *workspace.Workspace) tool.Tool {
 			return computerOutput{}, err
 		}
 		v := s.Viewport()
-		if err := browser.CheckInputs(inputs, v); err != nil {
+		if err := s.CheckInputs(inputs); err != nil {
 			return computerOutput{}, err
 		}
 		out := computerOutput{Viewport: v}

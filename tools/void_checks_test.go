@@ -152,7 +152,7 @@ func TestWhatAFlowTypedProvesNothing(t *testing.T) {
 	}
 }
 
-// What a caller's own rule or script broke fails nobody: the run is inconclusive, and says
+// What a caller's own rule broke fails nobody: the run is inconclusive, and says
 // which rule (void for failures as for passes).
 func TestWhatTheCallerBrokeFailsNobody(t *testing.T) {
 	t.Parallel()
@@ -177,7 +177,7 @@ func TestWhatTheCallerBrokeFailsNobody(t *testing.T) {
 	}{
 		{"a blocked request", []string{block("/api"), open("/"), shows}, qa.Inconclusive, "refused a request"},
 		{"a mock, and what the page throws for it", []string{mock, open("/"), shows}, qa.Inconclusive, "with a mock"},
-		{"a script", []string{open("/"), script, shows}, qa.Inconclusive, "a script of the caller"},
+		{"a script, which is no rule", []string{open("/"), script, shows}, qa.Failed, "Open"},
 		{"a flow under a rule", []string{open("/"), block("/api"), open("/"), flow}, qa.Inconclusive, "refused a request"},
 		{"without a rule", []string{open("/broken"), shows}, qa.Failed, "Open"},
 		{"loaded anew without the rule", []string{block("/api"), open("/"), `network_intercept {}`, open("/broken"), shows}, qa.Failed, "Open"},

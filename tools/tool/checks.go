@@ -20,8 +20,8 @@ import (
 // says so in its Void.
 
 // AddCheck files a check of what the call's session shows, with why it proves nothing
-// where it passed. One that failed where the caller's own rule or script may be at fault
-// blames nobody: it was not made, and the run can't pass.
+// where it passed. One that failed where the caller's own rule of network_intercept
+// may be at fault blames nobody: it was not made, and the run can't pass.
 func (c *Call) AddCheck(check qa.Check) (qa.Check, error) { return c.addCheckOf(c.Session, check) }
 
 func (c *Call) addCheckOf(s *browser.Session, check qa.Check) (qa.Check, error) {
@@ -37,7 +37,7 @@ func (c *Call) addCheckOf(s *browser.Session, check qa.Check) (qa.Check, error) 
 }
 
 // AddFinding files what is wrong with what the call's session shows. Where the caller's own
-// rule or script may be at fault it is a note, and the run can't pass.
+// rule may be at fault it is a note, and the run can't pass.
 func (c *Call) AddFinding(f qa.Finding) (qa.Finding, error) { return c.addFindingOf(c.Session, f) }
 
 func (c *Call) addFindingOf(s *browser.Session, f qa.Finding) (qa.Finding, error) {
@@ -55,29 +55,24 @@ func (c *Call) blameNobody(subject string, observed pagetext.Text, own []string)
 	c.Say("not judged: %s; end the rule with network_intercept, load the page anew, and look again", why)
 }
 
-// ownHand returns what the caller itself made of the page that a session shows.
+// ownHand returns which rules of the caller's own have changed what a session's page got.
 func ownHand(s *browser.Session) []string {
 	if s == nil {
 		return nil
 	}
+	var out []string
 	made := s.Made()
-	out := mayHaveMade(made)
+	if made.Mocked != "" {
+		out = append(out, mocked(made))
+	}
 	if made.Refused != "" {
 		out = append(out, fmt.Sprintf("network_intercept refused a request of the page (%s)", made.Refused))
 	}
 	return out
 }
 
-// mayHaveMade returns what of the page may come from the caller's scripts and mocks.
-func mayHaveMade(made browser.Made) []string {
-	var out []string
-	if made.Script {
-		out = append(out, "a script of the caller may have changed the page, which was not loaded since")
-	}
-	if made.Mocked != "" {
-		out = append(out, fmt.Sprintf("network_intercept answered a request of the page with a mock (%s)", made.Mocked))
-	}
-	return out
+func mocked(made browser.Made) string {
+	return fmt.Sprintf("network_intercept answered a request of the page with a mock (%s)", made.Mocked)
 }
 
 // voidReasons returns why a check of the page that the call's session shows proves
@@ -87,7 +82,13 @@ func (c *Call) voidReasons(a qa.Assertion) []string {
 		return nil
 	}
 	made := c.Session.Made()
-	out := mayHaveMade(made)
+	var out []string
+	if made.Script {
+		out = append(out, "a script of the caller may have changed the page, which was not loaded since")
+	}
+	if made.Mocked != "" {
+		out = append(out, mocked(made))
+	}
 	if made.Refused != "" && a.Absent() {
 		out = append(out, fmt.Sprintf("network_intercept refused a request of the page (%s), so something may be absent for that", made.Refused))
 	}
