@@ -80,7 +80,7 @@ func computerAction(ws *workspace.Workspace) tool.Tool {
 		Name: "computer_action", Set: tool.Core, Destructive: true, Plain: []string{"coords", "to", "scroll", "wait"}, Loose: []string{"actions"},
 		Enums:       map[string][]string{"action": browser.Inputs(), "wait.type": {"ms", "networkidle", "selectorVisible"}},
 		Unlisted:    []string{"actions"},
-		Description: "Act by place and key, then show the viewport (1366×768 in its own session). A batch, actions: up to 20 such objects, is checked first and ends when the page changes.",
+		Description: "Act by place and key, then show the viewport (1366×768 in its own session). A batch, actions: up to 20 objects, is checked first and ends when the page changes.",
 	}, func(ctx context.Context, c *tool.Call, in computerInput) (computerOutput, error) {
 		c.Hidden = []string{"text", "actions"} // until it is known where what is typed goes
 		inputs, err := in.inputs()
