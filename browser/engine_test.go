@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+
+	"github.com/assay-qa/assay/browser/driver"
 )
 
 // TestDriverOutputIsLoggedByLine: what comes in pieces is one record, so that
@@ -13,7 +15,7 @@ import (
 func TestDriverOutputIsLoggedByLine(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
-	e := &engine{dead: make(chan struct{}), opts: Options{Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))}}
+	e := &engine{launcher: &driver.Launcher{}, dead: make(chan struct{}), opts: Options{Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))}}
 	read, write := io.Pipe()
 	go e.watch(read)
 	for _, piece := range []string{"first\nit is correct-", "hor", "se\nlast correct", "-horse"} {
