@@ -3,22 +3,13 @@ package pagetext
 import (
 	"strings"
 	"unicode"
+
+	"github.com/assay-qa/assay/texts"
 )
 
 // Terminal returns a text as a part of one line of a terminal: it can't look like
 // another line, nor tell the terminal anything, nor turn the order of what follows.
-func Terminal(t Text) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t' || r == '\u2028' || r == '\u2029':
-			return ' '
-		case acts(r):
-			return unicode.ReplacementChar
-		default:
-			return r
-		}
-	}, string(t))
-}
+func Terminal(t Text) string { return texts.Line(string(t)) }
 
 // Visible returns a text whose characters are all shown as what they are: it keeps line
 // breaks and tabs, and has U+FFFD for what changes how others are shown. It escapes

@@ -78,14 +78,15 @@ func readHere() []string { return append(whereFrom(), "PLAYWRIGHT_DRIVER_PATH") 
 // they don't get. Anything else is left out without a word. On Windows (goos) case makes
 // no difference.
 func Environment(environ []string, goos string) (kept, leftOut []string) {
+	pass, here, tell := passed(), readHere(), telling()
 	for _, entry := range environ {
 		name, _, _ := strings.Cut(entry, "=")
 		switch {
 		case name == "": // Windows keeps the folder of each drive so
-		case slices.ContainsFunc(passed(), func(v variable) bool { return names(v.name, name, goos) }):
+		case slices.ContainsFunc(pass, func(v variable) bool { return names(v.name, name, goos) }):
 			kept = append(kept, entry)
-		case slices.ContainsFunc(readHere(), func(row string) bool { return names(row, name, goos) }):
-		case slices.ContainsFunc(telling(), func(row string) bool { return names(row, name, goos) }):
+		case slices.ContainsFunc(here, func(row string) bool { return names(row, name, goos) }):
+		case slices.ContainsFunc(tell, func(row string) bool { return names(row, name, goos) }):
 			leftOut = append(leftOut, name)
 		}
 	}

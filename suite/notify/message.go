@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/assay-qa/assay/pagetext"
@@ -218,16 +217,9 @@ func escape[S ~string](s S) string {
 		"://", ":\u200b//", "www.", "www\u200b.", "[", "［", "]", "］").Replace(oneLine(s))
 }
 
-// oneLine returns a text without lines, and without characters that change how
-// others are shown.
+// oneLine returns a text as one line; see [texts.Line].
 func oneLine[S ~string](text S) string {
-	s := strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029' {
-			return ' '
-		}
-		return r
-	}, strings.ToValidUTF8(string(text), "\uFFFD"))
-	return strings.Join(strings.Fields(s), " ")
+	return strings.Join(strings.Fields(texts.Line(strings.ToValidUTF8(string(text), "\uFFFD"))), " ")
 }
 
 // hideWebhook hides the webhook's address in what its server answers.

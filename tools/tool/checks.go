@@ -25,12 +25,12 @@ import (
 func (c *Call) AddCheck(check qa.Check) (qa.Check, error) { return c.addCheckOf(c.Session, check) }
 
 func (c *Call) addCheckOf(s *browser.Session, check qa.Check) (qa.Check, error) {
-	own := ownHand(s)
+	rules := rulesAtWork(s)
 	switch {
 	case check.Passed:
 		check.Void = append(slices.Clone(check.Void), c.voidReasons(qa.Assertion{Type: qa.AssertionType(check.Kind), Not: check.Not})...)
-	case len(own) > 0:
-		c.blameNobody(strings.TrimSpace(check.Called()+" "+check.Subject), check.Observed, own)
+	case len(rules) > 0:
+		c.leaveUnjudged(strings.TrimSpace(check.Called()+" "+check.Subject), check.Observed, rules)
 		return check, nil
 	}
 	return c.Run.AddCheck(check)
@@ -41,22 +41,23 @@ func (c *Call) addCheckOf(s *browser.Session, check qa.Check) (qa.Check, error) 
 func (c *Call) AddFinding(f qa.Finding) (qa.Finding, error) { return c.addFindingOf(c.Session, f) }
 
 func (c *Call) addFindingOf(s *browser.Session, f qa.Finding) (qa.Finding, error) {
-	if own := ownHand(s); f.Severity.Fails() && len(own) > 0 {
-		c.blameNobody(c.Spec.Name, pagetext.Sprintf("%s: %s", f.Assertion, f.Observed), own)
+	if rules := rulesAtWork(s); f.Severity.Fails() && len(rules) > 0 {
+		c.leaveUnjudged(c.Spec.Name, pagetext.Sprintf("%s: %s", f.Assertion, f.Observed), rules)
 		f.Severity = qa.Info
 	}
 	return c.Run.AddFinding(f)
 }
 
-// blameNobody notes that something failed for which the caller itself may be the cause.
-func (c *Call) blameNobody(subject string, observed pagetext.Text, own []string) {
-	why := strings.Join(own, "; ")
+// leaveUnjudged notes that something failed of which rules of the caller may be the cause.
+func (c *Call) leaveUnjudged(subject string, observed pagetext.Text, rules []string) {
+	why := strings.Join(rules, "; ")
 	c.Run.Interrupt(qa.Interruption{Kind: qa.NotExecuted, Subject: subject, Detail: pagetext.Sprintf("not judged, as %s; observed: %s", why, observed)})
 	c.Say("not judged: %s; end the rule with network_intercept, load the page anew, and look again", why)
 }
 
-// ownHand returns which rules of the caller's own have changed what a session's page got.
-func ownHand(s *browser.Session) []string {
+// rulesAtWork returns which rules of network_intercept have changed what a session's page
+// got.
+func rulesAtWork(s *browser.Session) []string {
 	if s == nil {
 		return nil
 	}
