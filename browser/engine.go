@@ -15,6 +15,7 @@ import (
 	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/browser/trace"
+	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/wait"
 )
 
@@ -83,7 +84,7 @@ func startEngine(life context.Context, opts Options, begins func(*driver.Launche
 	}
 	begins(launcher)
 	pw, stderr, err := runDriver(opts, launcher.Dir)
-	if err != nil && outOfFiles(err) {
+	if err != nil && disk.OutOfFiles(err) {
 		return nil, errors.Join(tooManyFiles("start the driver", err), launcher.Remove())
 	}
 	if err != nil {

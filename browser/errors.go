@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"syscall"
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/qa/code"
@@ -104,7 +104,7 @@ func asError(err error, what string) *Error {
 	}
 	text := rawText(err)
 	switch {
-	case outOfFiles(err):
+	case disk.OutOfFiles(err):
 		return tooManyFiles(what, err)
 	case errors.Is(err, context.Canceled):
 		return &Error{Code: Cancelled, Message: what + " was cancelled", Hint: "nothing to fix; call again when wanted", Retriable: true, Cause: err}
@@ -128,16 +128,11 @@ func asError(err error, what string) *Error {
 	}
 }
 
-// outOfFiles reports whether this process could open no more files.
-func outOfFiles(err error) bool {
-	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)
-}
-
 // driverOutOfFiles reports whether what starts a browser could open no more files. Its
 // words are Node's, and no page's.
 func driverOutOfFiles(err error) bool {
 	text := rawText(err)
-	return outOfFiles(err) || strings.Contains(text, "EMFILE") || strings.Contains(text, "ENFILE")
+	return disk.OutOfFiles(err) || strings.Contains(text, "EMFILE") || strings.Contains(text, "ENFILE")
 }
 
 func tooManyFiles(what string, err error) *Error {

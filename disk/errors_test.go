@@ -27,6 +27,10 @@ func TestExplain(t *testing.T) {
 	if got := Explain(Explain(long)); runtime.GOOS != "windows" && (!errors.Is(got, ErrFull) || strings.Count(got.Error(), "disk is full") != 1) {
 		t.Errorf("Explain(%v) = %v, want ErrFull, once", long, got)
 	}
+	many := &fs.PathError{Op: "open", Path: "x", Err: syscall.EMFILE}
+	if got := Explain(Explain(many)); !errors.Is(got, ErrNoFiles) || !errors.Is(got, many) || strings.Count(got.Error(), "ulimit -n 1024") != 1 {
+		t.Errorf("Explain(%v) = %v, want ErrNoFiles, once", many, got)
+	}
 	if got := Explain(fs.ErrPermission); !errors.Is(got, ErrReadOnly) {
 		t.Errorf("Explain(permission) = %v, want ErrReadOnly", got)
 	}

@@ -38,7 +38,11 @@ func WritableDataDir(cfg config.Config) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := disk.TryFolder(dir); err != nil {
+	err = disk.TryFolder(dir)
+	if disk.OutOfFiles(err) {
+		return "", config.Usage("%w", disk.Explain(err))
+	}
+	if err != nil {
 		return "", config.Usage("the data folder %s can't be written (%w): name another one with --data-dir FOLDER, or run assay in another folder", dir, err)
 	}
 	return dir, nil

@@ -18,6 +18,7 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/secrets"
 	"github.com/assay-qa/assay/terminal"
 	"github.com/assay-qa/assay/texts"
@@ -100,20 +101,29 @@ func (a *app) run(ctx context.Context, args []string) int {
 	case err == nil:
 		return exitPassed
 	case errors.As(err, &wrong):
-		fmt.Fprintln(stderr, "assay:", texts.Undecoded(wrong.Error()))
+		fmt.Fprintln(stderr, "assay:", explained(wrong))
 		return exitUsage
 	case errors.As(err, &exit):
 		if exit.err != nil {
-			fmt.Fprintln(stderr, "assay:", texts.Undecoded(exit.err.Error()))
+			fmt.Fprintln(stderr, "assay:", explained(exit.err))
 		}
 		return exit.code
 	case ctx.Err() != nil:
 		fmt.Fprintln(stderr, "assay: interrupted")
 		return exitInterrupted
 	default:
-		fmt.Fprintln(stderr, "assay:", texts.Undecoded(err.Error()))
+		fmt.Fprintln(stderr, "assay:", explained(err))
 		return exitFailed
 	}
+}
+
+// explained returns what a person reads of an error that ends the program. Whatever it is
+// that met a limit of the process, the limit is what must be changed.
+func explained(err error) string {
+	if disk.OutOfFiles(err) {
+		err = disk.Explain(err)
+	}
+	return texts.Undecoded(err.Error())
 }
 
 func (a *app) root() *cobra.Command {

@@ -31,7 +31,7 @@ func main() { os.Exit(start()) }
 func start() int {
 	stdout, err := streams.Keep(os.Stdout, os.Stderr)
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "assay: %v; raise the limit of open files (ulimit -n)\n", err)
+		fmt.Fprintln(os.Stderr, "assay:", explained(err))
 		return exitUsage
 	}
 	os.Stdout = os.Stderr
