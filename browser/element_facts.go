@@ -59,6 +59,7 @@ type Look struct {
 	Lang      string   // language of the items, as the document declares it
 	On        *bool    // a state
 	Why       string   // why a state is off
+	Moved     bool     // FactItems: the document has the items in another order than the screen
 	Disabled  bool     // FactEnabled, FactEditable: it is disabled, inert or read-only, whatever lies over it
 	Ending    bool     // FactCount: an animation that is about to end is at work on some of them
 }
@@ -514,6 +515,7 @@ func (s *looker) itemsOnce(ctx context.Context, t *tab, target target) (Look, er
 	var answer struct {
 		Gone  bool   `json:"gone"` // the page has replaced elements since they were found
 		Top   bool   `json:"top"`
+		Moved bool   `json:"moved"`
 		Lang  string `json:"lang"`
 		Items []struct {
 			First  int         `json:"first"`
@@ -523,7 +525,7 @@ func (s *looker) itemsOnce(ctx context.Context, t *tab, target target) (Look, er
 	if err := r.q.ask(engineAsk{Op: "itemTexts"}, &answer); err != nil {
 		return Look{}, err
 	}
-	out := Look{Count: len(answer.Items), Lang: answer.Lang}
+	out := Look{Count: len(answer.Items), Lang: answer.Lang, Moved: answer.Moved}
 	if answer.Gone {
 		return Look{Count: n, Doubt: replacedDoubt}, nil
 	}
@@ -615,29 +617,25 @@ func (s *looker) LookOrder(ctx context.Context, selector, other string) (OrderLo
 				return OrderLook{Why: of.String() + " has no place"}, nil
 			}
 		}
-		direction, err := askProperty(first.locator(t.page), "direction", "", *left(ctx, lookLimit))
-		if err != nil {
+		a, b := *boxes[0], *boxes[1]
+		at := fmt.Sprintf("at %.0f, %.0f; the other at %.0f, %.0f", a.X, a.Y, b.X, b.Y)
+		if encloses(a, b) || encloses(b, a) {
+			return OrderLook{Why: "one lies within the other: " + at}, nil
+		}
+		var answer struct {
+			Before bool `json:"before"`
+		}
+		limit := time.Duration(*left(ctx, lookLimit)) * time.Millisecond
+		ask := engineAsk{Op: "reads", Boxes: [][4]float64{corners(a), corners(b)}}
+		if err := askEngine(first.locator(t.page).Locator(ask.query()), limit, &answer); err != nil {
 			return OrderLook{}, err
 		}
-		return orderOf(*boxes[0], *boxes[1], direction.Value != nil && *direction.Value == "rtl"), nil
+		return OrderLook{Before: &answer.Before, Why: at}, nil
 	})
 }
 
-// orderOf returns which of two boxes is read first. rtl: lines begin on the right.
-func orderOf(a, b playwright.Rect, rtl bool) OrderLook {
-	at := fmt.Sprintf("at %.0f, %.0f; the other at %.0f, %.0f", a.X, a.Y, b.X, b.Y)
-	if encloses(a, b) || encloses(b, a) {
-		return OrderLook{Why: "one lies within the other: " + at}
-	}
-	before := a.Y < b.Y
-	if overlap := min(a.Y+a.Height, b.Y+b.Height) - max(a.Y, b.Y); overlap > min(a.Height, b.Height)/2 { // of one line
-		before = a.X < b.X
-		if rtl {
-			before = a.X+a.Width > b.X+b.Width
-		}
-	}
-	return OrderLook{Before: &before, Why: at}
-}
+// corners returns a box as the engine reads it.
+func corners(r playwright.Rect) [4]float64 { return [4]float64{r.X, r.Y, r.Width, r.Height} }
 
 // encloses reports whether the outer box has all of the inner one in it.
 func encloses(outer, inner playwright.Rect) bool {

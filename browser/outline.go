@@ -48,7 +48,7 @@ func engineScript() (string, error) {
 	var b strings.Builder
 	b.WriteString("(() => {\n'use strict';\n")
 	for _, part := range []string{
-		"dom", "text_forms", "aria_roles", "accessible_names", "secret_fields", "outline_index", "line_decorations", "line_search", "outline_print",
+		"dom", "text_forms", "aria_roles", "accessible_names", "secret_fields", "screen_order", "outline_index", "line_decorations", "line_search", "outline_print",
 		"selector_engine", "activation", "control_state", "element_at_point", "element_identity", "element_facts", "comparable_pose",
 		"element_layout", "visibility_rules", "ending_animations", "visible_texts", "typed_values", "visible_element", "outline_visibility_marks",
 		"element_property", "blink", "text_visibility", "texts_of_document", "figures_on_page", "page_rest", "page_waits", "outline_changes", "page_health", "page_scan",
@@ -101,6 +101,7 @@ type engineAsk struct {
 	All      bool          `json:"all,omitempty"`      // of texts: those that are not rendered too
 	Apart    bool          `json:"apart,omitempty"`    // of texts: tell which gaps are seen
 	Spans    []spanJSON    `json:"spans,omitempty"`    // of judge and blink
+	Boxes    [][4]float64  `json:"boxes,omitempty"`    // of reads: left, top, width and height of each
 	Items    []int         `json:"items,omitempty"`    // of blink
 	Piece    int           `json:"piece"`              // of reveal; -1 is the element
 	Named    bool          `json:"named,omitempty"`    // of rest: say what moves

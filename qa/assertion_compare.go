@@ -33,6 +33,7 @@ type Observation struct {
 	Disabled  bool         // of a control that can't be used: it is disabled, inert or read-only
 	Items     []string     // what is seen of each element, in order
 	Keys      []string     // the items as texts are ordered
+	Moved     bool         // the document has the items in another order than the screen
 	Numbers   [][]*big.Rat // each way to read the text, or the items, as numbers; nil: not to be read so
 	Lines     []string     // of the snapshot
 	URL       string

@@ -56,8 +56,17 @@ func satisfies(c int, op string) bool {
 	}
 }
 
-// compareSorted reports whether the items are in order. Equal ones may follow each other.
+// compareSorted reports whether the items are in order, as they stand on the screen. Equal
+// ones may follow each other.
 func (a Assertion) compareSorted(o Observation) comparison {
+	s := a.sorted(o)
+	if o.Moved {
+		s.observed += "; in the document they stand in another order than on the screen"
+	}
+	return s
+}
+
+func (a Assertion) sorted(o Observation) comparison {
 	words := map[string]string{"asc": "ascending", "desc": "descending"}[a.Order]
 	s := comparison{expected: words + " by " + a.As, observed: pagetext.Text(shorten(strings.Join(o.Items, ", ")))}
 	if len(o.Items) < 2 {

@@ -210,6 +210,17 @@ func TestNumbersAndOrders(t *testing.T) {
 	}
 }
 
+// What is observed of an order says that the document has another one.
+func TestOrderOfTheScreenIsSaid(t *testing.T) {
+	a := qa.Assertion{Type: qa.SortedBy, Order: "asc", As: "text"}
+	for _, moved := range []bool{false, true} {
+		got := a.Compare(qa.Observation{Count: 2, Items: []string{"a", "b"}, Keys: []string{"a", "b"}, Moved: moved})
+		if !got.Passed || moved != got.Observed.Contains("in the document") {
+			t.Errorf("moved %v: %+v", moved, got)
+		}
+	}
+}
+
 // A line is there with its role and name, with each mark that is expected, and
 // behind the one before it.
 func TestSnapshotLines(t *testing.T) {

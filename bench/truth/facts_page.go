@@ -36,7 +36,9 @@ func countFacts() []fact {
 	}
 	for _, s := range []string{`"Anchor" comes before "Rudder"`, `"Anchor" should appear before "Rudder"`, `the text "Rudder" should appear after the text "Anchor"`, `"Anchor" steht vor "Rudder"`} {
 		out = append(out, fact{class: "order", said: []string{s}, words: []string{"Anchor", "Rudder"}, checks: []check{{Type: "comes_before", Selector: "text=Anchor", Other: "text=Rudder"}}, pages: []variant{
-			so("so", showing("<p>Anchor</p><p>Rudder</p>")), notSo("the other way round", showing("<p>Rudder</p><p>Anchor</p>")), notSo("the first alone", showing("<p>Anchor</p>")), notSo("the second alone", showing("<p>Rudder</p>")),
+			so("so", showing("<p>Anchor</p><p>Rudder</p>")), notSo("the other way round", showing("<p>Rudder</p><p>Anchor</p>")),
+			so("so by its place", showing(`<div style="display:flex;flex-direction:column-reverse"><p>Rudder</p><p>Anchor</p></div>`)), notSo("the other way round by its place", showing(`<div style="display:flex;flex-direction:column"><p style="order:1">Anchor</p><p>Rudder</p></div>`)),
+			notSo("the first alone", showing("<p>Anchor</p>")), notSo("the second alone", showing("<p>Rudder</p>")),
 		}})
 	}
 	return out

@@ -43,7 +43,6 @@ const PROPERTIES = {
   name: (doc, el) => ({ value: nameOf(el) }),
   description: (doc, el) => ({ value: describedBy(el) || tidy(attr(el, 'aria-description') || '') || tidy(attr(el, 'title') || '') }),
   error: (doc, el) => ({ value: invalid(el) ? texts(idRefs(el, 'aria-errormessage').filter((ref) => state.display.has(ref))) : '' }),
-  direction: (doc, el) => ({ value: viewOf(el).getComputedStyle(parentOf(el) || el).direction }),
 };
 
 const TAKES_READONLY = new Set(['textbox', 'searchbox', 'combobox', 'spinbutton', 'slider', 'checkbox', 'radiogroup', 'switch', 'grid', 'gridcell', 'listbox',
@@ -95,15 +94,32 @@ function isApart(last, piece) {
   return high <= 0.3 * Math.min(a.height, b.height) || Math.max(b.left - a.right, a.left - b.right) > 0.13 * Math.min(a.height, b.height);
 }
 
-// itemTexts answers the texts of each element of a look, in order.
+// reads answers whether the first of two boxes is read before the second. They were measured from outside, since their elements may stand in
+// several documents; the scope is the element of the first.
+OPS.reads = (doc, scope, { boxes: [a, b] }) => {
+  const own = placeOf(scope), at = ([left, top, width, height]) => ({ left, top, right: left + width, bottom: top + height });
+  const [first, second] = [at(a), at(b)];
+  const has = (el) => {
+    const r = boxOf(el), left = r.left + first.left - own.left, top = r.top + first.top - own.top;
+    return second.left >= left && second.top >= top && second.right <= left + r.width && second.bottom <= top + r.height;
+  };
+  let around = flatParent(scope);
+  while (around && flatParent(around) && !has(around)) around = flatParent(around);
+  return { before: readingOrder([first, second], flowOf(styleOf(around || scope)))[0] === 0 };
+};
+
+// itemTexts answers the texts of each element of a look in the order in which they are read, and whether the document has another one.
 OPS.itemTexts = (doc, scope, { look }) => withRules(() => {
   const kept = keep(look, () => ({ elements: [], pieces: [] }));
   kept.pieces = [];
-  const all = kept.elements.filter(isConnected).map((el) => {
+  const present = kept.elements.filter(isConnected);
+  const order = present.length > 1 ? readingOrder(present.map(placeOf), flowAround(present)) : present.map((_, i) => i);
+  const all = order.map((n) => {
+    const el = present[n];
     const pieces = piecesOf(el, false), first = kept.pieces.length;
     kept.pieces.push(...pieces);
     return { first, pieces: pieces.map((p, i) => ({ t: p.text, s: p.shown === p.text ? undefined : p.shown, g: p.gap, a: p.gap === SOFT_BREAK && isApart(pieces[i - 1], p), w: unrendered(p.el) || undefined })) };
   });
   const around = kept.elements.find(isConnected), lang = around && Element.prototype.closest.call(around, '[lang]');
-  return { gone: all.length < kept.elements.length, top: !aboveIsForeign(doc), lang: (lang && attr(lang, 'lang')) || '', items: all };
+  return { gone: all.length < kept.elements.length, top: !aboveIsForeign(doc), moved: order.some((n, i) => n !== i), lang: (lang && attr(lang, 'lang')) || '', items: all };
 });

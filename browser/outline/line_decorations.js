@@ -56,13 +56,13 @@ const shownQuote = (item) => cut(fullQuote(item), limitOf(item.role));
 // glyph from an icon font can't be read, so it is shown behind the line and never needed.
 const keyOf = (item) => (item.key ??= bare(shownQuote(item)));
 
-// sameLines lists the elements that share an item's role and text, in reading order.
+// sameLines lists the elements that share an item's role and text, in the order of the document.
 function sameLines(item) {
   state.groups ??= new Map();
   let groups = state.groups.get(item.role);
   if (!groups) {
     groups = new Map();
-    for (const other of state.items) {
+    for (const other of inDocument(state.items)) {
       if (other.role !== item.role || other.gone) continue;
       const key = keyOf(other);
       if (!groups.has(key)) groups.set(key, new Map());
@@ -98,6 +98,7 @@ function decorations(item, focused) {
   if (role === 'heading') marks.push('level=' + headingLevel(el));
   if (CHECKED.has(role)) marks.push(checkedMark(el, aria));
   if (SELECTED.has(role) && (own(el, 'selected') || aria('selected') === 'true')) marks.push('selected');
+  if (role === 'columnheader' || role === 'rowheader') marks.push(sortedMark(aria('sort')));
   if (aria('pressed') === 'true' || aria('pressed') === 'mixed') marks.push(aria('pressed') === 'mixed' ? 'pressed=mixed' : 'pressed');
   marks.push(expandedMark(el, aria));
   if (aria('current') && aria('current') !== 'false') marks.push('current');
@@ -112,6 +113,8 @@ function decorations(item, focused) {
   const value = valueOf(item);
   return marks.filter(Boolean).map((m) => ' [' + m + ']').join('') + (value ? ': ' + value : '');
 }
+
+const sortedMark = (said) => ({ ascending: 'sorted ascending', descending: 'sorted descending', other: 'sorted' }[said] || '');
 
 function headingLevel(el) {
   const tag = /^h([1-6])$/.exec(tagOf(el));

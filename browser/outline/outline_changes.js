@@ -8,6 +8,7 @@
   const MAX_MARKED = 20000; // nodes
 
   const MAX_SHOWN = 120; // characters of one line
+  const MAX_ORDER = 3; // lines that are named of those in another order
   const FIRST = new Set(['alert', 'alertdialog', 'dialog', 'status', 'heading']);
   const LANDMARKS = new Set(['main', 'navigation', 'form', 'search', 'region', 'tabpanel', 'dialog', 'alertdialog', 'alert', 'status']);
   const CLOCK = /\d{1,2}:\d{2}:\d{2}|\b\d+\s*(?:s|sec|seconds?|ms)\b/; // what changes by itself
@@ -34,7 +35,7 @@
       const value = item.role === 'text' ? '' : valueOf(item);
       const all = item.role === 'text' ? '' : decorations(item, null);
       const marks = value && all.endsWith(': ' + value) ? all.slice(0, -value.length - 2) : all;
-      const line = { item, el: item.el, role: item.role, quote: shownQuote(item), value, marks, up: path[d - 1] || null };
+      const line = { item, el: item.el, role: item.role, quote: shownQuote(item), value, marks, depth: d, up: path[d - 1] || null };
       path[d] = line;
       out.push(line);
     }
@@ -83,6 +84,26 @@
     return parts.length ? short('~ ' + selectorOf(now.item) + ': ' + parts.join(', ')) : '';
   }
 
+  // reordered says which lines stand in another order than before, of those under one line; pairs are those that were known again.
+  function reordered(before, pairs) {
+    const turn = new Map(before.map((line, i) => [line, i])), lists = new Map();
+    for (const [line, old] of pairs) {
+      if (!lists.has(line.up)) lists.set(line.up, []);
+      lists.get(line.up).push([line, turn.get(old)]);
+    }
+    const said = [];
+    for (const [up, list] of lists) {
+      const old = list.map(([, was]) => was).sort((a, b) => a - b);
+      const moved = list.filter(([, was], i) => was !== old[i]).map(([line]) => nameOfLine(line));
+      if (!moved.length) continue;
+      said.push({ text: short('~ order' + (up ? ' in ' + selectorOf(up.item) : '') + ': ' + moved.slice(0, MAX_ORDER).join(', ') + (moved.length > MAX_ORDER ? ', …' : '')), rank: 1, at: up });
+    }
+    return said;
+  }
+
+  // asWritten returns all that an outline says, in its order; two outlines that are alike have the same.
+  const asWritten = (lines) => lines.map((line) => line.depth + ' ' + nameOfLine(line) + line.marks + ': ' + line.value).join('\n');
+
   function rank(line, changed) {
     if (line.role === 'timer' || (changed && CLOCK.test(line.quote))) return 3;
     if (FIRST.has(line.role) || (line.role === 'text' && line.up && FIRST.has(line.up.role))) return 0;
@@ -90,8 +111,9 @@
   }
 
   function difference(before, now) {
-    const said = [];
+    const said = [], known = new Map();
     const changed = (old, line) => {
+      known.set(line, old);
       const text = changedLine(old, line);
       if (text) said.push({ text, rank: Math.min(rank(line, true), text.includes(' → ') && rank(line, true) < 2 ? 1 : 3), at: line });
     };
@@ -105,6 +127,8 @@
     for (const line of came) said.push({ text: short('+ ' + selectorOf(line.item) + line.marks + (line.value ? ': ' + line.value : '')), rank: rank(line), at: line });
     const gone = new Set(went);
     for (const line of went) if (!gone.has(line.up)) said.push({ text: short('- ' + nameOfLine(line)), rank: rank(line), at: null });
+    said.push(...reordered(before, now.filter((line) => known.has(line)).map((line) => [line, known.get(line)])));
+    if (!said.length && asWritten(before) !== asWritten(now)) said.push({ text: '~ lines stand in another order, or under others', rank: 2, at: null });
     return said;
   }
 

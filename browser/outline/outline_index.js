@@ -17,6 +17,7 @@ const newState = () => ({
   drawn: 0, // visible elements and texts met
   capped: false, // whether the page was larger than the limits
   scope: null, // [first, end) in items of the subtree that is wanted
+  moved: false, // whether items stand in another order than in the document
 });
 
 const MAX_NODES = 60000;
@@ -107,7 +108,7 @@ function visitChildren(el, tag, visible, style, at, scope) {
   if (isOpaque(tag, visible)) return;
   const closed = isClosed(el, tag);
   const skipped = skipsText(style);
-  for (const child of flatChildren(el)) {
+  for (const child of asSeen(style, flatChildren(el))) {
     if (nodeType(child) === 1) {
       if (closed && tagOf(child) !== 'summary') continue;
       visit(child, at, scope);

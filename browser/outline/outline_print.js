@@ -55,6 +55,7 @@ function verdict(item, around) {
   if (role === 'row') return keyOf(item) ? 'yes' : 'with lines';
   if (KEPT.has(role)) return keyOf(item) ? 'yes' : 'with lines';
   if (item.active) return keyOf(item) ? 'yes' : 'without lines';
+  if (hasAttr(item.el, 'aria-sort')) return keyOf(item) ? 'yes' : 'no';
   if (around.inCell || CELLS.has(role) || !keyOf(item)) return 'no';
   return repeats(item, around) ? 'no' : 'yes';
 }

@@ -62,7 +62,7 @@ function resolveByIndex(doc, scope, line) {
 
 function pick(scope, line) {
   const test = meets(line);
-  let found = state.items.filter((item) => item.role === line.role && !item.gone && test(item));
+  let found = inDocument(state.items).filter((item) => item.role === line.role && !item.gone && test(item));
   if (scope) {
     const [first, end] = state.scope || [0, 0];
     const inside = new Set(state.items.slice(first, end));
