@@ -43,6 +43,7 @@ const (
 	FactErrorMessage // accessible error message
 	FactText         // what is seen of it, as the only item
 	FactItems        // what is seen of each element that matches
+	FactTotal        // as FactCount, and whether they stand in a scroller with rows that are not rendered
 )
 
 // Look describes what one look at the elements of a selector found. The pointers are
@@ -61,6 +62,7 @@ type Look struct {
 	Why       string   // why a state is off
 	Moved     bool     // FactItems: the document has the items in another order than the screen
 	Disabled  bool     // FactEnabled, FactEditable: it is disabled, inert or read-only, whatever lies over it
+	Around    string   // FactTotal: the scroller around them that holds rows which are not rendered
 	Ending    bool     // FactCount: an animation that is about to end is at work on some of them
 }
 
@@ -93,9 +95,9 @@ func (s *looker) Look(ctx context.Context, selector string, fact Fact, attribute
 }
 
 func (s *looker) look(ctx context.Context, t *tab, target target, fact Fact, attribute string) (Look, error) {
-	if fact == FactCount {
+	if fact == FactCount || fact == FactTotal {
 		return s.present(ctx, t, target, func() (Look, bool, error) {
-			out, err := s.lookAtAll(ctx, t, target)
+			out, err := s.lookAtEach(ctx, t, target, fact == FactTotal)
 			return out, out.Seen > 0, err
 		})
 	}
@@ -194,10 +196,15 @@ type elementState struct {
 	Why   string `json:"why"`
 }
 
-// lookAtAll reports for every element that matches whether a person sees it. It looks
-// again where the page has put others in their place meanwhile: that says nothing of what
-// is seen.
-func (s *looker) lookAtAll(ctx context.Context, t *tab, target target) (out Look, err error) {
+// lookAtAll reports for every element that matches whether a person sees it.
+func (s *looker) lookAtAll(ctx context.Context, t *tab, target target) (Look, error) {
+	return s.lookAtEach(ctx, t, target, false)
+}
+
+// lookAtEach looks as lookAtAll does, and again where the page has put others in their
+// place meanwhile: that says nothing of what is seen. total: it asks for rows that are not
+// rendered.
+func (s *looker) lookAtEach(ctx context.Context, t *tab, target target, total bool) (out Look, err error) {
 	for range goneTries {
 		q := newQuestion(t, target)
 		n, err := q.collect()
@@ -205,7 +212,7 @@ func (s *looker) lookAtAll(ctx context.Context, t *tab, target target) (out Look
 			return Look{}, err
 		}
 		var top bool
-		out, top, err = s.lookAtCollected(ctx, q)
+		out, top, err = s.lookAtCollected(ctx, q, total)
 		if err != nil {
 			return out, err
 		}
@@ -225,17 +232,18 @@ func (s *looker) lookAtAll(ctx context.Context, t *tab, target target) (out Look
 
 // lookAtCollected reports it for the elements that a question has collected. top: all
 // documents around theirs could be looked at.
-func (s *looker) lookAtCollected(ctx context.Context, q *question) (out Look, top bool, err error) {
+func (s *looker) lookAtCollected(ctx context.Context, q *question, total bool) (out Look, top bool, err error) {
 	var answer struct {
 		Top    bool           `json:"top"`
 		Count  int            `json:"count"`
 		States []elementState `json:"states"`
 		Ending bool           `json:"ending"`
+		Around string         `json:"around"`
 	}
-	if err := q.ask(engineAsk{Op: "elements"}, &answer); err != nil {
+	if err := q.ask(engineAsk{Op: "elements", All: total}, &answer); err != nil {
 		return Look{}, false, err
 	}
-	out = Look{Count: answer.Count, Ending: answer.Ending}
+	out = Look{Count: answer.Count, Ending: answer.Ending, Around: answer.Around}
 	var doubtful []int
 	for i, e := range answer.States {
 		switch e.State {

@@ -51,7 +51,7 @@ func engineScript() (string, error) {
 		"dom", "text_forms", "aria_roles", "accessible_names", "secret_fields", "screen_order", "outline_index", "line_decorations", "line_search", "outline_print",
 		"selector_engine", "activation", "control_state", "element_at_point", "element_identity", "element_facts", "comparable_pose",
 		"element_layout", "visibility_rules", "ending_animations", "visible_texts", "typed_values", "visible_element", "outline_visibility_marks",
-		"element_property", "blink", "text_visibility", "texts_of_document", "figures_on_page", "page_rest", "page_waits", "outline_changes", "page_health", "page_scan",
+		"element_property", "blink", "text_visibility", "texts_of_document", "unrendered_rows", "figures_on_page", "page_rest", "page_waits", "outline_changes", "page_health", "page_scan",
 	} {
 		source, err := engineSources.ReadFile("outline/" + part + ".js")
 		if err != nil {
@@ -98,7 +98,7 @@ type engineAsk struct {
 	Top      bool          `json:"top,omitempty"`      // of pose
 	Walk     bool          `json:"walk,omitempty"`     // of pose
 	Taken    int           `json:"taken,omitempty"`    // of pose
-	All      bool          `json:"all,omitempty"`      // of texts: those that are not rendered too
+	All      bool          `json:"all,omitempty"`      // of texts: those that are not rendered too; of elements: ask for rows that are not
 	Apart    bool          `json:"apart,omitempty"`    // of texts: tell which gaps are seen
 	Spans    []spanJSON    `json:"spans,omitempty"`    // of judge and blink
 	Boxes    [][4]float64  `json:"boxes,omitempty"`    // of reads: left, top, width and height of each

@@ -342,7 +342,7 @@ func (s *looker) lookAtFrame(ctx context.Context, t *tab, frame playwright.Frame
 		if err != nil {
 			return Look{}, err
 		}
-		out, top, err := s.lookAtCollected(ctx, q)
+		out, top, err := s.lookAtCollected(ctx, q, false)
 		if err != nil {
 			return Look{}, err
 		}

@@ -19,6 +19,7 @@ type Observation struct {
 	Seen      int      // elements that a person sees
 	Paintless int      // elements that paint nothing by their nature, such as a script
 	Unseen    []string // why the others are not seen
+	Partly    string   // the scroller around the elements that holds rows which are not rendered
 	Text      *string  // what is seen of the element or the page
 	TextFits  bool     // the text that the assertion expects is seen
 	Place     string   // all of the texts that hold it
@@ -138,6 +139,9 @@ func (a Assertion) compareCount(o Observation) comparison {
 		s.holds, s.expected = n <= want, "at most "+a.Expected
 	default:
 		s.holds = n == want
+	}
+	if o.Partly != "" && n <= want && !s.sure { // there are as many at least
+		s.doubt = "the list in " + o.Partly + " holds rows that are not rendered, which no count knows"
 	}
 	if o.Count != n {
 		s.observed += pagetext.Text(" (" + o.countSeen() + ")")

@@ -8,6 +8,23 @@ import (
 	"testing"
 )
 
+const closed = `<script>customElements.define('x-box', class extends HTMLElement { constructor() { super(); this.attachShadow({mode: 'closed'}).textContent = 'x' } })</script>`
+
+// rowsInView returns a list of n rows that renders only those in view; one of them is
+// replaced.
+func rowsInView(n int, row, by string) string {
+	return fmt.Sprintf(`<div id=list style="overflow:auto;height:120px"><div id=all style="position:relative;height:%dpx"></div></div><script>
+		const draw = () => {
+			const box = list.clientHeight < list.scrollHeight ? list : document.scrollingElement, from = Math.floor(box.scrollTop / 30);
+			all.innerHTML = '';
+			for (let i = from; i < Math.min(%d, from + Math.ceil(box.clientHeight / 30) + 1); i++)
+				all.insertAdjacentHTML('beforeend', '<div class=row style="position:absolute;top:' + 30 * i + 'px">' + ('Row ' + i).replace(/^%s$/, '%s') + '</div>');
+		};
+		list.onscroll = document.onscroll = () => requestAnimationFrame(draw);
+		draw();
+	</script>`, 30*n, n, row, by)
+}
+
 // Issue 15, item 3: what a person sees in any frame or open shadow root is not
 // absent, and what was not looked into is named.
 func TestAbsenceLooksEverywhere(t *testing.T) {
@@ -39,9 +56,13 @@ func TestAbsenceLooksEverywhere(t *testing.T) {
 		{"another site, an unseen frame", `<p>Open</p><iframe style="opacity:0" src="` + foreign + `/thing"></iframe>`, "true", "frames looked into: 1"},
 		{"another site, something else", frame(foreign, "/empty"), "true", "frames looked into: 1"},
 		{"open shadow root", `<p>Open</p><div id=h></div><script>h.attachShadow({mode: 'open'}).innerHTML = '` + thing + `'</script>`, "false", ""},
-		{"blind spots", `<p>Open</p><iframe loading=lazy src="/thing" style="position: absolute; top: 20000px"></iframe><canvas></canvas><img width=90 height=90 src="data:image/gif;base64,R0lGODlhAQABAAAAACw="><x-box style="display:block">.</x-box>` +
-			`<script>customElements.define('x-box', class extends HTMLElement { constructor() { super(); this.attachShadow({mode: 'closed'}).textContent = 'x' } })</script>`,
-			"true", "not looked into: 1 possible closed shadow root, 1 canvas, 1 picture, 1 frame"},
+		{"a frame that loads when it is scrolled to", `<p>Open</p><iframe loading=lazy src="/thing" style="position: absolute; top: 6000px"></iframe>`,
+			"false", "/thing"},
+		{"blind spots", `<p>Open</p><canvas></canvas><img width=90 height=90 src="data:image/gif;base64,R0lGODlhAQABAAAAACw="><x-box style="display:block">.</x-box>` + closed, "true", "not looked into: 1 possible closed shadow root, 1 canvas, 1 picture"},
+		{"rows in view only, one below", rowsInView(40, "Row 33", "Error 7"), "false", "in div#list, scrolled to"},
+		{"rows in view only, none", rowsInView(40, "", ""), "true", "scrolled through: div#list"},
+		{"rows of a window in view only", strings.Replace(rowsInView(200, "Row 99", "Error 7"), "overflow:auto;height:120px", "", 1), "false", "in html, scrolled to"},
+		{"all rows rendered", `<div style="overflow:auto;height:120px">` + strings.Repeat("<p>Row</p>", 40) + `</div>`, "true", "0 visible"},
 	}
 	for i, tt := range tests {
 		pages[fmt.Sprintf("/%d", i)] = tt.body
@@ -65,7 +86,8 @@ func TestAbsenceLooksEverywhere(t *testing.T) {
 			if strings.Contains(ask, "text_contains") && tt.name != "another site" {
 				wanted = ""
 			}
-			if !got.OK || fmt.Sprint(got.Data["passed"]) != tt.outcome || !strings.Contains(observed, wanted) {
+			scrolled := strings.Contains(observed, "scrolled")
+			if !got.OK || fmt.Sprint(got.Data["passed"]) != tt.outcome || !strings.Contains(observed, wanted) || tt.outcome == "true" && scrolled != strings.Contains(wanted, "scrolled") {
 				t.Errorf("%s: %s: passed %v, observed %q, want %s and %q; %s", tt.name, ask, got.Data["passed"], observed, tt.outcome, wanted, got.text)
 			}
 		}
@@ -73,6 +95,13 @@ func TestAbsenceLooksEverywhere(t *testing.T) {
 	d.ok("page_navigate", `{"url": "%s/1"}`, server.URL)
 	if got := d.ok("verify_assertion", `{"selector": "css=.error", "assertion": {"type": "hidden"}}`); !strings.Contains(fmt.Sprint(got.Data["observed"]), "not looked into: 1 frame") {
 		t.Errorf("%v", got.Data)
+	}
+	pages["/rows"] = rowsInView(40, "", "")
+	d.ok("page_navigate", `{"url": "%s/rows"}`, server.URL)
+	for ask, want := range map[string]string{
+		`"type": "count_at_least", "expected": "5"`: "", `"type": "count_at_most", "expected": "4"`: "", `"type": "count_equals", "expected": "5"`: "TIMEOUT", `"type": "count_at_most", "expected": "40"`: "TIMEOUT", `"type": "count_at_least", "expected": "6"`: "TIMEOUT",
+	} {
+		d.want(want, "verify_assertion", `{"selector": "css=.row", "assertion": {`+ask+`}, "timeout_ms": 1}`)
 	}
 	pages["/gone"] = `<p id=p>Error 7</p><button onclick="this.remove(); p.remove()">Delete</button>`
 	d.ok("page_navigate", `{"url": "%s/gone"}`, server.URL)

@@ -3,10 +3,10 @@
 const PAINTLESS = new Set(['head', 'script', 'style', 'template', 'noscript', 'meta', 'link', 'title', 'base', 'param', 'source', 'track', 'area', 'datalist', 'col', 'colgroup', 'br', 'wbr']);
 
 // elements answers the state of every element of a look.
-OPS.elements = (doc, scope, { look }) => withRules(() => {
+OPS.elements = (doc, scope, { look, all }) => withRules(() => {
   const kept = keep(look, () => ({ elements: [], pieces: [] }));
   const present = kept.elements.filter(isConnected);
-  return { top: !aboveIsForeign(doc), count: present.length, states: present.map(judgeElement), ending: present.some(endingAt) };
+  return { top: !aboveIsForeign(doc), count: present.length, states: present.map(judgeElement), ending: present.some(endingAt), around: (all && present.length && unrenderedAround(present[0])) || undefined };
 });
 
 // judgeElement reports whether anything of an element is seen. What paints nothing by its nature (a script, a link in the head) is unseen

@@ -18,7 +18,7 @@ type observer func(ctx context.Context, k Checker, a qa.Assertion, selector stri
 func observers() map[qa.AssertionType]observer {
 	return map[qa.AssertionType]observer{
 		qa.Exists: ofFact(browser.FactCount), qa.Visible: ofFact(browser.FactCount), qa.Hidden: ofFact(browser.FactCount),
-		qa.CountEquals: ofFact(browser.FactCount), qa.CountAtLeast: ofFact(browser.FactCount), qa.CountAtMost: ofFact(browser.FactCount),
+		qa.CountEquals: ofFact(browser.FactTotal), qa.CountAtLeast: ofFact(browser.FactTotal), qa.CountAtMost: ofFact(browser.FactTotal),
 		qa.TextContains: ofText(browser.AnyPart), qa.TextEquals: ofText(browser.WholeText), qa.TextMatches: ofText(browser.Expression),
 		qa.ValueEquals: ofFact(browser.FactValue), qa.ValuesEqual: ofFact(browser.FactChosenValues), qa.SelectedLabel: ofFact(browser.FactChosenLabels),
 		qa.AttributeEquals: ofFact(browser.FactAttribute), qa.ClassContains: ofFact(browser.FactClasses), qa.CSSEquals: ofFact(browser.FactStyle),
@@ -44,7 +44,7 @@ func ofFact(fact browser.Fact) observer {
 	return func(ctx context.Context, k Checker, a qa.Assertion, selector string) (qa.Observation, error) {
 		look, err := k.Session.Look(ctx, selector, fact, a.Attribute)
 		o := qa.Observation{Count: look.Count, Seen: look.Seen, Paintless: look.Paintless, Unseen: look.Unseen, Doubt: look.Doubt,
-			Value: look.Value, Values: look.Values, On: look.On, Why: look.Why, Disabled: look.Disabled, Ending: look.Ending, Moved: look.Moved}
+			Value: look.Value, Values: look.Values, On: look.On, Why: look.Why, Disabled: look.Disabled, Ending: look.Ending, Moved: look.Moved, Partly: look.Around}
 		for _, item := range look.Items {
 			o.Items, o.Keys = append(o.Items, item.Text), append(o.Keys, item.Key)
 		}

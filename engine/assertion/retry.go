@@ -93,6 +93,12 @@ func (k Checker) Retry(ctx context.Context, a qa.Assertion, selector string, tim
 			break
 		}
 	}
+	if r.Passed && looksForSomething(a) {
+		var err error
+		if r, err = k.throughScrollers(ctx, a, selector, r); err != nil {
+			return r, err
+		}
+	}
 	return r, k.RefuseIfExpired(ctx, a, r.Passed)
 }
 
@@ -249,6 +255,9 @@ func inDoubt(a qa.Assertion, selector, why string) error {
 		e.Hint = "check an element that shows one number or date, in one way to read it"
 	case qa.Downloaded, qa.AriaSnapshot:
 		e.Message, e.Hint = fmt.Sprintf("%s: it cannot be decided: %s", engine.OneSpace(string(a.Type), selector), why), ""
+	case qa.CountEquals, qa.CountAtLeast, qa.CountAtMost:
+		e.Message = fmt.Sprintf("%s: how many there are cannot be decided: %s", engine.OneSpace(string(a.Type), selector), why)
+		e.Hint = "wait until what moves stands still; of a list that renders only what is in view, check the total that the page shows, or one row by its text"
 	}
 	return e
 }
