@@ -124,6 +124,11 @@ var seenWays = []struct{ name, body string }{
 	{"transition when it changes", `<style>*{transition:all 3s}</style><div style="background:linear-gradient(#123,#456)"><p id=v style="color:#fff">Paid 42</p></div>`},
 	{"important ink of the page", `<style>p{-webkit-text-fill-color:#fff !important}</style><div style="background:linear-gradient(#123,#456)"><p id=v>Paid 42</p></div>`},
 	{"dark page", `<style>body{background:#111;color:#eee}</style><p id=v>Paid 42</p>`},
+	{"marker", `<style>li::marker{content:"Paid "}</style><ul style="list-style-position:inside"><li id=v>42</ul>`},
+	{"words that are read out instead", `<style>#v::before{content:"Paid " / "Offen"}</style><p id=v>42</p>`},
+	{"kind of list", `<ul style="list-style-position:inside;list-style-type:'Paid '"><li id=v>42</ul>`},
+	{"picture that did not come", `<p id=v>Paid <img src="data:image/png,x" alt="42"></p>`},
+	{"ligature", "<p id=v>Ｐaid ４２</p>"},
 	{"modal", `<dialog id=d><p id=v>Paid 42</p></dialog><script>d.showModal()</script>`},
 }
 

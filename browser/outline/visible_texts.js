@@ -70,11 +70,13 @@ function addPieces(el, walk) {
   const beside = !inline && gap === SOFT_BREAK; // whether it stands beside the one before is decided by its place
   if (beside) walk.flex = true;
   breaks(walk, gap);
+  if (style.display === 'list-item') addMarker(el, style, walk);
   addPseudo(el, '::before', walk);
   const inner = innerDocument(el);
   if (inner && rootElement(inner)) addPieces(bodyOf(inner) || rootElement(inner), walk);
   else if (tag === 'select') addChosen(el, style, walk);
   else if (tag === 'input' || tag === 'textarea') addValue(el, tag, walk);
+  else if (tag === 'img') addAlternative(el, style, walk);
   else if (!OPAQUE.has(tag)) {
     for (const child of flatChildren(el)) {
       if (nodeType(child) === 1) addPieces(child, walk);
@@ -113,9 +115,25 @@ function addTextNode(node, el, style, walk) {
   push({ node, el, text, shown }, walk);
 }
 
-function addPseudo(el, which, walk) {
+// addMarker adds what stands before an entry of a list, where its author wrote it: points and numbers that the browser makes are no text.
+function addMarker(el, style, walk) {
+  const type = /^"/.test(style.listStyleType) ? style.listStyleType : '';
+  const said = viewOf(el).getComputedStyle(el, '::marker').content;
+  if (type || /^"/.test(said)) addPseudo(el, '::marker', walk, /^"/.test(said) ? said : type);
+}
+
+// addAlternative adds the text that stands in place of a picture that did not come.
+function addAlternative(el, style, walk) {
+  const text = attr(el, 'alt') || '';
+  if (isLoaded(el) && !naturalWidth(el) && /\S/.test(text)) push({ el, text, shown: transformed(text, style.textTransform, '') }, walk);
+}
+
+const isLoaded = getter(HTMLImageElement.prototype, 'complete');
+const ALTERNATIVE = /\s\/\s(?:"(?:[^"\\]|\\.)*"\s*)+$/s; // of content: what is read out and not painted
+
+function addPseudo(el, which, walk, said) {
   const style = viewOf(el).getComputedStyle(el, which);
-  const content = style.content;
+  const content = (said || style.content).replace(ALTERNATIVE, '');
   if (!content || content === 'none' || content === 'normal' || content === '""' || style.display === 'none') return;
   const text = [...content.matchAll(/"((?:[^"\\]|\\.)*)"/gs)].map((m) => m[1].replace(/\\([0-9a-fA-F]{1,6}) ?/g, (_, hex) => String.fromCodePoint(parseInt(hex, 16) || 32)).replace(/\\(.)/gs, '$1')).join('');
   if (!/\S/.test(bare(text))) return;

@@ -90,3 +90,27 @@ func FuzzFindWords(f *testing.F) {
 		}
 	})
 }
+
+// A text is found whatever way its letters are drawn in: ligatures, widths, the shapes of
+// Arabic letters, soft hyphens and joiners. What says something else is another text.
+func TestLettersDrawnInOtherWays(t *testing.T) {
+	for _, tt := range []struct {
+		shown, wanted string
+		found         bool
+	}{
+		{"of\ufb01ce and wa\ufb04e", "office and waffle", true}, {"office", "of\ufb01ce", true}, {"ＡＢＣ－１２３：ｏｋ", "ABC-123:ok", true}, {"ｶﾞｽ ﾊﾟﾝ", "ガス パン", true},
+		{"ﻣﺮﺣﺒﺎ", "مرحبا", true}, {"\ufb2a", "ש\u05c1", true}, {"co\u00adop\u200der\u2060ate", "cooperate", true}, {"cafe\u0301", "caf\u00e9", true},
+		{"10²", "102", false}, {"½", "1/2", false}, {"①", "1", false}, {"™", "TM", false}, {"ﬁ", "f", true}, {"m²", "m2", false},
+	} {
+		if got := len(compose(seen.Piece{Text: tt.shown}).Find(tt.wanted, false)) > 0; got != tt.found {
+			t.Errorf("%q in %q: %v", tt.wanted, tt.shown, got)
+		}
+		if tt.found && len([]rune(tt.wanted)) > 1 && seen.Normal(tt.shown) != seen.Normal(tt.wanted) {
+			t.Errorf("%q reads %q, %q reads %q", tt.shown, seen.Normal(tt.shown), tt.wanted, seen.Normal(tt.wanted))
+		}
+	}
+	place := compose(seen.Piece{Text: "wa\ufb04e"}).Find("fl", false)
+	if len(place) != 1 || len(place[0]) != 1 || place[0][0].From != 2 || place[0][0].To != 3 {
+		t.Errorf("where it stands: %+v", place)
+	}
+}

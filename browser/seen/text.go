@@ -68,7 +68,8 @@ func Compose(pieces []Piece, use func(i int) bool) Text {
 }
 
 // Normal returns a text in the form in which texts are compared: NFC, one space for
-// any white space, plain dashes and quotes, without invisible characters.
+// any white space, plain dashes and quotes, ligatures and other widths as the letters that
+// they stand for, without invisible characters.
 func Normal(s string) string {
 	var b strings.Builder
 	for _, u := range squeezed(appendLetters(nil, s, 0)) {
@@ -84,23 +85,53 @@ func appendLetters(units []unit, s string, piece int) []unit {
 	for i := 0; i < len(s); {
 		cluster, width := 0, 0
 		for j, r := range s[i:] {
-			if j > 0 && !unicode.Is(unicode.M, r) {
+			if j > 0 && !unicode.Is(unicode.M, r) && !isVoicing(r) {
 				break
 			}
 			cluster, width = j+len(string(r)), width+max(1, utf16.RuneLen(r))
 		}
-		text := letter(s[i : i+cluster])
-		if text == "..." { // one sign, read as three
-			units = append(units, unit{text: ".", piece: piece, from: at, to: at + width}, unit{text: ".", piece: piece, from: at, to: at + width})
-			text = "."
-		}
-		if text != "" {
+		for _, text := range letters(s[i : i+cluster]) {
 			units = append(units, unit{text: text, piece: piece, from: at, to: at + width})
 		}
 		i, at = i+cluster, at+width
 	}
 	return units
 }
+
+// letters returns how one sign is compared: as one letter, as several where it stands for
+// several, as none where it is invisible.
+func letters(cluster string) []string {
+	first := []rune(cluster)[0]
+	if plain, ok := signs[first]; ok && len(plain) > 1 {
+		return strings.Split(plain, "")
+	}
+	if !isPresentationForm(first) {
+		if text := letter(cluster); text != "" {
+			return []string{text}
+		}
+		return nil
+	}
+	var out []string
+	for _, r := range norm.NFKC.String(cluster) {
+		switch text := letter(string(r)); {
+		case unicode.Is(unicode.M, r) && len(out) > 0:
+			out[len(out)-1] = norm.NFC.String(out[len(out)-1] + string(r))
+		case text != "":
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+// isPresentationForm reports whether a sign only draws others in another way: ligatures,
+// the shapes of Arabic and Hebrew letters, full and half width. Other forms that
+// compatibility decomposition takes apart say something else: 10² is not 102.
+func isPresentationForm(r rune) bool {
+	return r >= 0xfb00 && r <= 0xfdff || r >= 0xfe70 && r <= 0xfefe || r >= 0xff01 && r <= 0xffee
+}
+
+// isVoicing reports whether a sign changes the half-width kana before it.
+func isVoicing(r rune) bool { return r == 0xff9e || r == 0xff9f }
 
 // letter returns how one letter is compared; empty for what is invisible.
 func letter(cluster string) string {
