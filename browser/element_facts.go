@@ -233,6 +233,22 @@ func (s *looker) lookAtEach(ctx context.Context, t *tab, target target, total bo
 // lookAtCollected reports it for the elements that a question has collected. top: all
 // documents around theirs could be looked at.
 func (s *looker) lookAtCollected(ctx context.Context, q *question, total bool) (out Look, top bool, err error) {
+	out, top, err = s.lookHere(ctx, q, total)
+	if err != nil || out.Seen > 0 || !slices.Contains(out.Unseen, "transparent") && !slices.Contains(out.Unseen, "hidden") {
+		return out, top, err
+	}
+	err = q.inPlace(ctx, -1, func() error {
+		there, _, err := s.lookHere(ctx, q, total)
+		if err == nil && there.Seen > 0 {
+			out = there
+		}
+		return err
+	})
+	return out, top, err
+}
+
+// lookHere reports it where the page stands.
+func (s *looker) lookHere(ctx context.Context, q *question, total bool) (out Look, top bool, err error) {
 	var answer struct {
 		Top    bool           `json:"top"`
 		Count  int            `json:"count"`
@@ -270,9 +286,6 @@ func (s *looker) lookAtCollected(ctx context.Context, q *question, total bool) (
 				out.Doubt = found[n].Why
 			}
 		}
-	}
-	if out.Seen == 0 && (slices.Contains(out.Unseen, "transparent") || slices.Contains(out.Unseen, "hidden")) {
-		return out, answer.Top, q.reveal(ctx, -1)
 	}
 	return out, answer.Top, nil
 }

@@ -4,12 +4,14 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/browser/seen"
 	"github.com/assay-qa/assay/texts"
 )
@@ -98,7 +100,26 @@ type reading struct {
 	ending bool                       // an animation that is about to end is at work on what was judged last
 }
 
+// read reads a text once; what is not seen where the page stands is read again in its own
+// place.
 func (s *looker) read(ctx context.Context, t *tab, of target, wanted string, how TextMatch, find func(seen.Text) [][]seen.Span) (TextLook, error) {
+	r, out, err := s.readHere(ctx, t, of, wanted, how, find)
+	if err != nil || r == nil || out.Fits || out.Doubt != "" || out.Why != "" {
+		return out, err
+	}
+	err = r.explain(ctx, &out, func() (TextLook, error) {
+		_, there, err := s.readHere(ctx, t, of, wanted, how, find)
+		return there, err
+	})
+	if err == nil && !out.Fits && out.Why == "" && len(of.Parts) == 0 {
+		r.elsewhere(ctx, &out)
+	}
+	return out, err
+}
+
+// readHere reads a text where the page stands. The reading is nil where there is nothing to
+// read.
+func (s *looker) readHere(ctx context.Context, t *tab, of target, wanted string, how TextMatch, find func(seen.Text) [][]seen.Span) (*reading, TextLook, error) {
 	whole := how == WholeText
 	r := &reading{looker: s, q: newQuestion(t, of), wanted: wanted, whole: whole, apart: how == WholeWords, find: find, states: map[seen.Span]elementState{}}
 	count := 1
@@ -106,22 +127,22 @@ func (s *looker) read(ctx context.Context, t *tab, of target, wanted string, how
 		n, err := of.count(t.page)
 		switch {
 		case err != nil || n == 0:
-			return TextLook{}, err
+			return nil, TextLook{}, err
 		case n > 1:
-			return TextLook{Count: n}, prefixed("look at "+of.String(), of.ambiguous(t.page, n))
+			return nil, TextLook{Count: n}, prefixed("look at "+of.String(), of.ambiguous(t.page, n))
 		}
 		if n, err := r.q.collect(); err != nil || n == 0 {
-			return TextLook{}, err
+			return nil, TextLook{}, err
 		}
 	}
 	foreign, err := r.load(false)
 	if err != nil {
-		return TextLook{}, err
+		return nil, TextLook{}, err
 	}
 	out := TextLook{Count: count}
 	if r.gone {
 		out.Why = textGone
-		return out, nil
+		return r, out, nil
 	}
 	if whole {
 		err = r.equals(ctx, &out)
@@ -129,25 +150,19 @@ func (s *looker) read(ctx context.Context, t *tab, of target, wanted string, how
 		err = r.contains(ctx, &out)
 	}
 	if err != nil {
-		return out, err
+		return r, out, err
 	}
 	out.Ending = r.ending
 	if out.Fits && foreign {
 		around, err := s.throughFrames(ctx, t, of, Look{Count: 1, Seen: 1})
 		if err != nil {
-			return out, err
+			return r, out, err
 		}
 		if around.Seen == 0 {
 			out.Fits, out.Why, out.Doubt = false, strings.Join(around.Unseen, ", "), around.Doubt
 		}
 	}
-	if !out.Fits && out.Doubt == "" && out.Why == "" {
-		err = r.explain(ctx, &out)
-		if err == nil && out.Why == "" && len(of.Parts) == 0 {
-			r.elsewhere(ctx, &out)
-		}
-	}
-	return out, err
+	return r, out, nil
 }
 
 // contains looks for a place of the text that is seen whole: first where the
@@ -334,9 +349,9 @@ func worstOf(states []elementState) elementState {
 	return worst
 }
 
-// explain finds the text among what is not rendered, to say why it can't be
-// seen.
-func (r *reading) explain(ctx context.Context, out *TextLook) error {
+// explain finds the text among what is not rendered, to say why it can't be seen; again
+// reads it in its own place, where the page may bring it in.
+func (r *reading) explain(ctx context.Context, out *TextLook, again func() (TextLook, error)) error {
 	if _, err := r.load(true); err != nil {
 		return err
 	}
@@ -348,7 +363,13 @@ func (r *reading) explain(ctx context.Context, out *TextLook) error {
 		for _, span := range place {
 			if why := r.pieces[span.Piece].Why; why != "" {
 				out.Why = why
-				return r.q.reveal(ctx, span.Piece)
+				return r.q.inPlace(ctx, span.Piece, func() error {
+					there, err := again()
+					if err == nil && there.Fits {
+						*out = there
+					}
+					return err
+				})
 			}
 		}
 	}
@@ -399,11 +420,13 @@ func spansJSON(spans []seen.Span) []spanJSON {
 	return out
 }
 
-// reveal brings in what a page shows only once it is scrolled to: it goes there
-// for two frames and comes back. The next look finds what came in.
-func (q *question) reveal(ctx context.Context, piece int) error {
+// inPlace looks at what a page shows only where it is scrolled to: it goes there, waits
+// until what brings it in has ended, looks, and comes back. Where nothing had to be
+// scrolled it does not look.
+func (q *question) inPlace(ctx context.Context, piece int, look func() error) error {
 	var answer struct {
-		Moved bool `json:"moved"`
+		Moved  bool `json:"moved"`
+		Ending bool `json:"ending"`
 	}
 	if err := q.ask(engineAsk{Op: "reveal", Piece: piece}, &answer); err != nil || !answer.Moved {
 		return err
@@ -413,7 +436,14 @@ func (q *question) reveal(ctx context.Context, piece int) error {
 			return err
 		}
 	}
-	return q.ask(engineAsk{Op: "retreat"}, &struct{}{})
+	err := rest.Until(ctx, func() (bool, error) {
+		err := q.ask(engineAsk{Op: "arriving", Piece: piece}, &answer)
+		return !answer.Ending, err
+	}, rest.Policy{Every: settlePoll, Limit: lookLimit})
+	if err == nil || errors.Is(err, rest.ErrLimit) {
+		err = look()
+	}
+	return errors.Join(err, q.ask(engineAsk{Op: "retreat"}, &struct{}{}))
 }
 
 // TextMatch says how a text is looked for.

@@ -197,28 +197,36 @@ func TestLookLeavesNoTrace(t *testing.T) {
 	}
 }
 
-// TestReveal: what a page brings in once it is scrolled to is seen by the next look.
+// TestReveal: what a page brings in where it is scrolled to is seen, when its transition
+// has ended, and whether or not it goes again; and the page stands where it stood.
 func TestReveal(t *testing.T) {
 	t.Parallel()
-	s, _ := show(t, `<style>#v{opacity:0}#v.in{opacity:1}</style><div style="height:3000px"></div><p id=v>Paid 42…</p>
-		<script>new IntersectionObserver(es => es.forEach(e => e.isIntersecting && e.target.classList.add('in'))).observe(v)</script>`)
-	for name, look := range map[string]func() (bool, error){
-		"text": func() (bool, error) { got, err := s.Read(within30s(t), "", "Paid 42...", false); return got.Fits, err },
-		"visible": func() (bool, error) {
-			got, err := s.Look(within30s(t), "css=#v", FactCount, "")
-			return got.Seen == 1, err
-		},
+	s, web := show(t, "")
+	for name, class := range map[string]string{
+		"once": "e.isIntersecting && e.target.classList.add('in')", "in-and-out": "e.target.classList.toggle('in', e.isIntersecting)",
 	} {
-		visit(t, s, s.current().page.URL())
-		becomes(t, name, func() error {
+		web.handle("/"+name, htmlPage(`<style>#v{opacity:0;transition:opacity .3s}#v.in{opacity:1}</style><div style="height:3000px"></div><p id=v>Paid 42…</p>
+			<script>new IntersectionObserver(es => es.forEach(e => `+class+`)).observe(v)</script>`))
+		for what, look := range map[string]func() (bool, error){
+			"text": func() (bool, error) { got, err := s.Read(within30s(t), "", "Paid 42...", false); return got.Fits, err },
+			"visible": func() (bool, error) {
+				got, err := s.Look(within30s(t), "css=#v", FactCount, "")
+				return got.Seen == 1, err
+			},
+		} {
+			visit(t, s, web.URL+"/"+name)
 			if seen, err := look(); err != nil || !seen {
-				return fmt.Errorf("%v, %w", seen, err)
+				t.Errorf("%s: %s: seen %v, %v", name, what, seen, err)
 			}
-			return nil
-		})
-		if got := js(t, s, "scrollY"); got != "0" {
-			t.Errorf("%s: left the page scrolled to %s", name, got)
+			if got := js(t, s, "scrollY"); got != "0" {
+				t.Errorf("%s: %s: left the page scrolled to %s", name, what, got)
+			}
 		}
+	}
+	web.handle("/never", htmlPage(`<div style="height:3000px"></div><p id=v style="opacity:0">Paid 42</p>`))
+	visit(t, s, web.URL+"/never")
+	if got, err := s.Read(within30s(t), "", "Paid 42", false); err != nil || got.Fits || got.Why != "transparent" {
+		t.Errorf("it stays transparent: %+v, %v", got, err)
 	}
 }
 

@@ -47,6 +47,13 @@ OPS.reveal = (doc, scope, { look, piece }) => {
   return { moved: retreat.length > 0 };
 };
 
+// arriving answers whether an animation that is about to end is at work on what was revealed.
+OPS.arriving = (doc, scope, { look, piece }) => withRules(() => {
+  const kept = keep(look, () => ({ elements: [], pieces: [] }));
+  const el = piece >= 0 ? kept.pieces[piece] && kept.pieces[piece].el : kept.elements[0];
+  return { ending: !!el && isConnected(el) && endingAt(el) };
+});
+
 let retreat = [];
 
 OPS.retreat = () => {
