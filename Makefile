@@ -6,13 +6,18 @@ GOLANGCI_LINT := bin/tools/golangci-lint-$(GOLANGCI_LINT_VERSION)
 
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 
+# Everything is built without the paths of this folder: builds, tests and lint share what
+# they compile, and so do clones in other folders.
+export GOFLAGS := $(strip $(shell go env GOFLAGS) -trimpath)
+
 # Only root on Debian and Ubuntu can be given browser and font packages.
 WITH_DEPS := $(shell test "$$(id -u)" = 0 && test -e /etc/debian_version && echo --with-deps)
 
 # The packages whose tests drive a browser or the built binary. Their results are
-# not reused: go test can't see that one of those has changed. Two packages are tested
-# side by side, and two tests of each: that keeps two cores busy, and pages answer in
-# time. The others are tested beside them, and again only after a change.
+# not reused: go test can't see that one of those has changed. One package more than
+# there are cores is tested side by side, and two tests of each: tests wait a third of
+# their time, so that keeps the cores busy, and pages answer in time. The others are
+# tested beside them, and again only after a change.
 BROWSER := ./agent ./agent/anthropic ./agent/gemini ./agent/openai ./agent/replay ./author/admit ./bench ./browser ./browser/driver ./cmd/assay ./e2e ./evidence/report ./tools ./tools/author
 TEST_FLAGS := -count=1 -p 2 -parallel 2 -timeout 40m
 
@@ -29,10 +34,10 @@ help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/  \1|\2/p' Makefile | awk -F'|' '{ printf "  make %-12s %s\n", $$1, $$2 }'
 
 build: ## make bin/assay
-	@go build -trimpath -ldflags '-X main.version=$(VERSION)' -o bin/assay ./cmd/assay
+	@go build -ldflags '-X main.version=$(VERSION)' -o bin/assay ./cmd/assay
 
 release: ## make bin/assay without symbols, as it is released
-	@go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o bin/assay ./cmd/assay
+	@go build -ldflags '-s -w -X main.version=$(VERSION)' -o bin/assay ./cmd/assay
 
 setup: build ## make bin/assay and install driver and browser, using what is there
 	@bin/assay install $(WITH_DEPS)

@@ -54,9 +54,14 @@ type healRig struct {
 	page atomic.Value
 }
 
+// healConfig bounds acts: a test has 30 s without it, and one whose locator is lost waits
+// until they are over. A page in which an act is possible is acted on in milliseconds.
+const healConfig = "module.exports = { use: { actionTimeout: 5000 } };\n"
+
 func newHealRig(t *testing.T, files map[string]string) *healRig {
 	t.Helper()
 	rig := &healRig{t: t, dir: testProject(t)}
+	files["playwright.config.js"] = healConfig
 	rig.page.Store(healPage)
 	rig.site = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")

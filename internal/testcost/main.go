@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime"
 	"time"
 )
 
@@ -53,7 +54,7 @@ func run(ctx context.Context, args []string) error {
 	var o options
 	flags := flag.NewFlagSet("testcost", flag.ContinueOnError)
 	flags.StringVar(&o.budgets, "budgets", "", "file with what each package may start")
-	flags.IntVar(&o.packages, "p", 2, "packages tested side by side")
+	flags.IntVar(&o.packages, "p", runtime.NumCPU()+1, "packages tested side by side: one more than there are cores, since tests also wait")
 	flags.IntVar(&o.parallel, "parallel", 2, "tests of a package side by side")
 	flags.DurationVar(&o.timeout, "timeout", 40*time.Minute, "bound on the tests of one package")
 	if err := flags.Parse(args); err != nil {
@@ -71,12 +72,14 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	budgets.dearestFirst(named)
+	began := time.Now()
 	costs, results, err := runTests(ctx, o, named, others)
 	if err != nil {
 		return err
 	}
 	over := budgets.exceeded(costs)
 	printTable(os.Stdout, costs, results)
+	printBusy(os.Stdout, costs, results.cpu, time.Since(began), runtime.NumCPU())
 	for _, line := range over {
 		fmt.Println(line)
 	}

@@ -23,6 +23,7 @@ type results struct {
 	passed, failed, skipped int
 	broken                  bool // a package that could not be tested, or failed without a test that did
 	tests                   []timed
+	cpu                     time.Duration // of all that was run, compilers and linkers among it
 }
 
 // timed is a test that no other contains, and how long it took.
@@ -105,6 +106,7 @@ func (l *listener) listen(ctx context.Context, args []string) error {
 		}
 	}
 	err = cmd.Wait()
+	l.note(func() { l.results.cpu += cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime() })
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && ctx.Err() == nil {
 		l.note(func() { l.results.broken = true })

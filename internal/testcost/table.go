@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+	"time"
 )
 
 // cost is what the tests of one package took, with all processes below them.
@@ -85,4 +86,16 @@ func (c cost) row(name string) string {
 		return fmt.Sprint(n)
 	}
 	return fmt.Sprintf("%.1f\t%.1f\t%.1f\t%s\t%s\t%s\t%s\t", c.User+c.System, c.User, c.System, count(c.Browsers), count(c.Pages), count(c.Processes), name)
+}
+
+// printBusy prints how much of the machine's time all of this took, and how much of that
+// was not in the tests of the measured packages.
+func printBusy(w io.Writer, costs []cost, cpu, took time.Duration, cores int) {
+	measured := 0.0
+	for _, c := range costs {
+		measured += c.User + c.System
+	}
+	all := cpu.Seconds()
+	fmt.Fprintf(w, "\n%.0f CPU s in %.0f s on %d cores (%.0f %% of their time); %.0f of them to compile, to link and for the other packages\n",
+		all, took.Seconds(), cores, 100*all/(took.Seconds()*float64(cores)), max(0, all-measured))
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestBudgets(t *testing.T) {
@@ -35,6 +36,16 @@ func TestBudgets(t *testing.T) {
 		if _, err := parseBudgets("b.txt", line); err == nil || !strings.Contains(err.Error(), "b.txt:1") {
 			t.Errorf("%q: %v, want an error that names b.txt:1", line, err)
 		}
+	}
+}
+
+// A reader sees whether cores were idle, and what was not the tests themselves.
+func TestBusy(t *testing.T) {
+	t.Parallel()
+	var out strings.Builder
+	printBusy(&out, []cost{{User: 50, System: 10}, {User: 20}}, 2*time.Minute, 80*time.Second, 2)
+	if want := "120 CPU s in 80 s on 2 cores (75 % of their time); 40 of them"; !strings.Contains(out.String(), want) {
+		t.Errorf("%q lacks %q", out.String(), want)
 	}
 }
 

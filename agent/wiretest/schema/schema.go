@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -119,10 +118,13 @@ const components = "#/components/schemas/"
 // refer to. No object in them may have a field that they lack: providers answer
 // 400 to those, although their descriptions leave it open.
 func Official(path string, names ...string) (Schemas, error) {
-	_, here, _, _ := runtime.Caller(0)
-	f, err := os.Open(filepath.Join(filepath.Dir(here), "../../../testdata/official", filepath.FromSlash(path)))
+	folder, err := officialFolder()
 	if err != nil {
-		return nil, fmt.Errorf("wiretest/schema: the official description (build without -trimpath): %w", err)
+		return nil, err
+	}
+	f, err := os.Open(filepath.Join(folder, filepath.FromSlash(path)))
+	if err != nil {
+		return nil, fmt.Errorf("wiretest/schema: the official description: %w", err)
 	}
 	defer func() { _ = f.Close() }() // only read
 	z, err := gzip.NewReader(f)
@@ -148,6 +150,24 @@ func Official(path string, names ...string) (Schemas, error) {
 	c.DefaultDraft(jsonschema.Draft2020)
 	c.UseRegexpEngine(ecma)
 	return compile(c, obj{"components": obj{"schemas": map[string]any(d)}, "roots": roots}, "#/roots/", names)
+}
+
+// officialFolder finds testdata/official at the top of the tree that the working folder
+// is in: a program built with -trimpath does not know where its source is.
+func officialFolder() (string, error) {
+	from, err := os.Getwd()
+	if err != nil {
+		return "", fmt.Errorf("wiretest/schema: find testdata/official: %w", err)
+	}
+	for dir := from; ; dir = filepath.Dir(dir) {
+		folder := filepath.Join(dir, "testdata", "official")
+		if _, err := os.Stat(folder); err == nil {
+			return folder, nil
+		}
+		if dir == filepath.Dir(dir) {
+			return "", fmt.Errorf("wiretest/schema: no testdata/official above %s: run it in a folder of this tree", from)
+		}
+	}
 }
 
 // compile compiles the named schemas of a document.
