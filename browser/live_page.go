@@ -47,6 +47,7 @@ type livePage struct {
 	losses   int       // how many recoveries were begun
 	heavy    string    // the address of the page that was ended last for its memory
 	reloads  reloads
+	settled  time.Time // when the last act of ours or load was over
 	endOnce  sync.Once
 }
 
@@ -79,6 +80,20 @@ func (s *livePage) current() *tab {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.active
+}
+
+// noteSettled notes that an act of ours or a load is over.
+func (s *livePage) noteSettled() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.settled = s.pool.Now()
+}
+
+// settledAt returns when the last act of ours or load was over.
+func (s *livePage) settledAt() time.Time {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.settled
 }
 
 // noteUse notes that a call has the page, so that its memory is counted.
