@@ -115,6 +115,7 @@ func sendTo(devtools playwright.CDPSession, method string, answer any) error {
 // outcome returns what happened since m, with the page's title, or with a note that
 // says why it could not be read: what was done is done all the same.
 func (s *actions) outcome(ctx context.Context, t *tab, m eventlog.Mark) (Effects, error) {
+	defer s.noteSettled()
 	var title, note string
 	var err error
 	next := s.log.Loading(t.page)

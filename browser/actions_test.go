@@ -307,7 +307,7 @@ func cmpOr(a, b string) string {
 func TestDialogs(t *testing.T) {
 	t.Parallel()
 	s, web := show(t, `<button id=alert onclick="alert('Hi')">A</button><button id=confirm onclick="window.r = confirm('Sure?')">C</button>
-		<button id=prompt onclick="window.r = prompt('Name?', 'x')">P</button><button id=many onclick="for (let i = 0; i < 1000; i++) alert(i)">M</button>
+		<button id=prompt onclick="window.r = prompt('Name?', 'x')">P</button><button id=many onclick="for (let i = 0; i < 100; i++) alert(i)">M</button>
 		<button id=leave onclick="onbeforeunload = e => e.preventDefault()">L</button>`)
 	web.handle("/other", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
@@ -327,9 +327,9 @@ func TestDialogs(t *testing.T) {
 			t.Errorf("%s brought %s", id, got)
 		}
 	}
-	a, err := s.Click(within30s(t), "css=#many", 0)
-	if err != nil || len(a.Notes) != eventlog.MaxListed+1 || a.Notes[eventlog.MaxListed] != pagetext.Sprintf("… %d more", 1000-eventlog.MaxListed) {
-		t.Errorf("1000 alerts: %d notes, last %q, %v", len(a.Notes), a.Notes[max(0, len(a.Notes)-1):], err)
+	a, err := s.Click(t.Context(), "css=#many", time.Hour) // as long as the machine takes to answer so many
+	if err != nil || len(a.Notes) != eventlog.MaxListed+1 || a.Notes[eventlog.MaxListed] != pagetext.Sprintf("… %d more", 100-eventlog.MaxListed) {
+		t.Errorf("100 alerts: %d notes, last %q, %v", len(a.Notes), a.Notes[max(0, len(a.Notes)-1):], err)
 	}
 	if _, err := s.Click(within30s(t), "css=#leave", 0); err != nil {
 		t.Fatal(err)

@@ -104,6 +104,21 @@ func (s *livePage) install(t *tab) bool {
 	return true
 }
 
+// askFreshPage has an answer of a page that is opened for it, in a context of its own.
+func (l *browserContext) askFreshPage() error {
+	fresh, err := l.pw.Browser().NewContext()
+	if err != nil {
+		return err
+	}
+	defer func() { _ = fresh.Close() }() // it has shown nothing
+	page, err := fresh.NewPage()
+	if err != nil {
+		return err
+	}
+	_, err = readTitle(page)
+	return err
+}
+
 // watchBrowser rebuilds the session as soon as its browser or driver died.
 func (s *livePage) watchBrowser(l *browserContext) {
 	if rest.Until(s.life, nil, rest.Policy{Events: []rest.Event{{Of: l.gone}}}) == nil {

@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -50,10 +51,18 @@ func (s *pageReader) Identify(ctx context.Context, op, selector string, timeout 
 		if !given {
 			look = absentIn(ctx, s.livePage, t, target)
 		}
-		err := inPieces(ctx, timeout, func(limit *float64) error {
+		ask := func(limit time.Duration) error {
 			at := target.locator(t.page).Locator(engineAsk{Op: "identity", Look: rand.Text()}.query())
-			return askEngine(at.Last(), time.Duration(*limit)*time.Millisecond, &answer)
-		}, look)
+			return askEngine(at.Last(), limit, &answer)
+		}
+		err := inPieces(ctx, timeout, func(limit *float64) error { return ask(time.Duration(*limit) * time.Millisecond) }, look)
+		if errors.Is(err, playwright.ErrTimeout) && ctx.Err() == nil {
+			// The time is for the element to come. One that is there is looked at, however
+			// long a busy machine takes for that.
+			if n, counted := target.count(t.page); counted == nil && n > 0 {
+				err = ask(lookTimeout)
+			}
+		}
 		if err == nil && answer.Several {
 			err = errAmbiguous
 		}

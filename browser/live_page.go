@@ -47,6 +47,7 @@ type livePage struct {
 	losses   int       // how many recoveries were begun
 	heavy    string    // the address of the page that was ended last for its memory
 	reloads  reloads
+	settled  time.Time // when the last act of ours or load was over
 	endOnce  sync.Once
 }
 
@@ -79,6 +80,20 @@ func (s *livePage) current() *tab {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.active
+}
+
+// noteSettled notes that an act of ours or a load is over.
+func (s *livePage) noteSettled() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.settled = s.pool.Now()
+}
+
+// settledAt returns when the last act of ours or load was over.
+func (s *livePage) settledAt() time.Time {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.settled
 }
 
 // noteUse notes that a call has the page, so that its memory is counted.
@@ -182,12 +197,30 @@ func (s *livePage) holdAnew(ctx context.Context, c *turn, what string) (*tab, er
 	}
 }
 
-// answers reports whether the page's renderer still does: one whose script
-// never ends would block every navigation of the page.
+// answers reports whether the page's renderer still does: one whose script never ends
+// would block every navigation of the page. One that has not answered for a second may be
+// no slower than all else on a busy machine. So a page that is opened then, and that
+// nobody has worked on, is asked too: the older question must have its answer first.
 func answers(ctx context.Context, t *tab) bool {
-	_, err := within(ctx, t, stuckAfter, func() (string, error) { return readTitle(t.page) })
-	return !errors.Is(err, errNoAnswer)
+	asked := make(chan struct{})
+	t.pending.begin()
+	go func() {
+		defer close(asked)
+		defer t.pending.end()
+		_, _ = guarded(func() (string, error) { return readTitle(t.page) }) // an error is an answer
+	}()
+	over := rest.Policy{Limit: stuckAfter, Events: []rest.Event{{Of: asked}, {Of: t.crashed}}}
+	if err := rest.Until(ctx, nil, over); !errors.Is(err, rest.ErrLimit) {
+		return true
+	}
+	over.Limit = controlLimit
+	_, _ = answerOf(ctx, func() (any, error) { return nil, t.context.askFreshPage() }, over) // whichever comes first
+	return rest.Happened(asked)
 }
+
+// controlLimit bounds how long a page that is opened to be compared with one that does
+// not answer may take to answer itself.
+const controlLimit = 10 * time.Second
 
 // stuckAfter bounds how long a navigation waits for an earlier call that was
 // given up to leave the page, before it opens a fresh one.

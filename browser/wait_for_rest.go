@@ -179,11 +179,48 @@ func (s *waiter) framesMove(ctx context.Context, window time.Duration) (time.Dur
 // LetChange gives the page the time to change: its timers of the next 50 ms run, and
 // it is painted once more.
 func (s *waiter) LetChange(ctx context.Context) {
+	s.letPass(ctx, changeTime*time.Millisecond, changeLimit, true)
+}
+
+// LetPass gives the page so much time of its own clock: timers that are due by then have
+// run, however busy the machine. A page that does not answer is waited for 4 s longer;
+// whether it does, the next look tells.
+func (s *waiter) LetPass(ctx context.Context, d time.Duration) {
+	s.letPass(ctx, d, d+answerLimit, false)
+}
+
+func (s *waiter) letPass(ctx context.Context, d, limit time.Duration, paint bool) {
 	_, _ = on(ctx, s.livePage, changeOp, "", func(ctx context.Context, t *tab) (int, error) {
-		ctx, cancel := context.WithTimeout(ctx, changeLimit)
+		ctx, cancel := context.WithTimeout(ctx, limit)
 		defer cancel()
-		return 0, turnAfter(ctx, t, changeTime, true) // the next look returns what is wrong
+		return 0, turnAfter(ctx, t, int(d.Milliseconds()), paint) // the next look returns what is wrong
 	})
+}
+
+// Answers waits for one answer of the page, given when the window of rest has passed
+// since the last act of ours or load. What was found on the page before counts by it: a
+// page whose script runs without end shortly after it was loaded shows all that was
+// looked for, and works for nobody. One that does not answer is a TIMEOUT error; one that
+// goes from address to address answers.
+//
+// The window is counted by the page's clock too, so that what its timers do in that time
+// is done by then, however busy the machine.
+func (s *waiter) Answers(ctx context.Context) error {
+	w := waiting{s: s, window: s.pool.Waits.Rest, began: s.pool.Now()}
+	if left := w.window - w.began.Sub(s.settledAt()); left > 0 {
+		s.LetPass(ctx, left)
+	}
+	for {
+		if err := w.look(ctx, false); err != nil || !w.last.silent {
+			return err
+		}
+		if over, err := w.unheard(); over {
+			return err
+		}
+		if err := wait.For(ctx, restPoll); err != nil {
+			return classify(err, restOp+" the page")
+		}
+	}
 }
 
 // silentPage returns the error of a page that has not answered for long.
@@ -254,10 +291,9 @@ func (w *waiting) wait(ctx context.Context) (Rest, error) {
 			return w.end(ctx, true)
 		}
 		now := w.s.pool.Now()
-		switch {
-		case w.last.silent && now.Sub(w.silence) > w.bound()+answerLimit:
-			return Rest{}, silentPage(restOp + " " + w.subject())
-		case w.last.silent && now.Sub(w.began) > 2*(w.bound()+answerLimit): // it goes from address to address
+		if over, err := w.unheard(); err != nil {
+			return Rest{}, err
+		} else if over {
 			return Rest{Moving: []Motion{{Selector: "the page", What: "navigation"}}, Waited: now.Sub(w.began)}, nil
 		}
 		if !w.last.silent && now.After(w.deadline()) {
@@ -267,6 +303,19 @@ func (w *waiting) wait(ctx context.Context) (Rest, error) {
 			return Rest{}, classify(err, restOp+" "+w.subject())
 		}
 	}
+}
+
+// unheard reports whether an answer has been waited for long enough: of a page that goes
+// from address to address. The error says that it went nowhere, and answered nothing.
+func (w *waiting) unheard() (over bool, err error) {
+	now, limit := w.s.pool.Now(), w.bound()+answerLimit
+	switch {
+	case !w.last.silent:
+		return false, nil
+	case now.Sub(w.silence) > limit:
+		return true, silentPage(restOp + " " + w.subject())
+	}
+	return now.Sub(w.began) > 2*limit, nil
 }
 
 func (w *waiting) subject() string {
@@ -444,7 +493,7 @@ type watchedState struct {
 // exception, a console error, a dialog, a refresh to another address. It ends 3 s
 // after the newest document came where a page goes on for ever; the answer then
 // says what moves. A page that was watched in the same state before is not
-// watched again. A window of 0 is no watch.
+// watched again. A window of 0 is no watch, but for an answer: see [Session.Answers].
 //
 // The turn of the page is free between two looks, so that a picture can be taken
 // meanwhile: see [Session.BeginWatch].
@@ -456,7 +505,7 @@ func (s *waiter) Watch(ctx context.Context, window time.Duration) (Watched, erro
 	}
 	out := Watched{Window: max(window, 0), Page: state}
 	if window <= 0 {
-		return out, nil
+		return out, s.Answers(ctx)
 	}
 	w := waiting{s: s, window: window, began: s.pool.Now()}
 	if err := w.look(ctx, false); err != nil {
@@ -467,10 +516,13 @@ func (s *waiter) Watch(ctx context.Context, window time.Duration) (Watched, erro
 	s.mu.Unlock()
 	if now := w.watchedState(); !w.last.silent && now.id != "" && before.window >= window && now.like(before) {
 		out.Known, out.Still = true, true
-		return out, nil
+		return out, s.Answers(ctx)
 	}
 	documents := w.seen
 	if out.Rest, err = w.wait(ctx); err != nil {
+		return out, err
+	}
+	if err := s.Answers(ctx); err != nil {
 		return out, err
 	}
 	if out.Page, err = s.stateNow(ctx); err != nil {

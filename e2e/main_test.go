@@ -15,10 +15,12 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 )
 
@@ -56,8 +58,20 @@ func run(m *testing.M) int {
 	return tests(m)
 }
 
+// handOnNone has what the tests start meet each signal as it is by default. Whoever starts
+// the tests may ignore some, as nohup and a shell's background do, which a process
+// inherits: a server would keep to that, and not end. One that is caught is not inherited.
+func handOnNone() {
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT} {
+		if signal.Ignored(s) {
+			signal.Notify(make(chan os.Signal, 1), s)
+		}
+	}
+}
+
 // tests runs the tests, and ends the servers that they shared.
 func tests(m *testing.M) int {
+	handOnNone()
 	own, err := os.MkdirTemp("", "e2e-own-")
 	if err == nil {
 		err = errors.Join(os.Setenv("XDG_CONFIG_HOME", own), os.Setenv("APPDATA", own))

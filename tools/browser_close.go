@@ -28,13 +28,19 @@ type memoryOutput struct {
 // countLimit bounds how long a page that does not answer holds up its session's end.
 const countLimit = 5 * time.Second
 
-// memoryOf counts what a session uses; nil where this system can't count it.
-func memoryOf(ctx context.Context, s *browser.Session) (*memoryOutput, error) {
+// askLimit returns how long a page may be asked before its session is closed, which must
+// be in time, whatever it answers.
+func askLimit(ctx context.Context) time.Duration {
 	limit := countLimit
-	if deadline, ok := ctx.Deadline(); ok { // the session is to be closed in time, counted or not
+	if deadline, ok := ctx.Deadline(); ok {
 		limit = min(limit, time.Until(deadline)/4)
 	}
-	ctx, cancel := context.WithTimeout(ctx, limit)
+	return limit
+}
+
+// memoryOf counts what a session uses; nil where this system can't count it.
+func memoryOf(ctx context.Context, s *browser.Session) (*memoryOutput, error) {
+	ctx, cancel := context.WithTimeout(ctx, askLimit(ctx))
 	defer cancel()
 	use, err := s.Memory(ctx)
 	if errors.Is(err, errors.ErrUnsupported) {
@@ -53,6 +59,9 @@ func browserClose(ws *workspace.Workspace) tool.Tool {
 		if err != nil {
 			return browserCloseOutput{}, err
 		}
+		asking, cancel := context.WithTimeout(ctx, askLimit(ctx))
+		c.ExpectAnswer(asking, s)
+		cancel()
 		c.SetSession(s)
 		out := browserCloseOutput{SessionID: s.ID(), Artifacts: []string{}}
 		if out.Artifacts, err = fileLogs(c, s); err != nil {

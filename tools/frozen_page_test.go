@@ -70,11 +70,19 @@ func (a answer) unproved() bool {
 	return slices.Contains([]string{"TIMEOUT", "NAVIGATION_FAILED", "PAGE_CRASHED"}, a.Error.Code)
 }
 
-// momentsToFreeze are pages that freeze by themselves, by the moment when they do, and
-// whether nobody can have looked at them before.
+// When a page freezes, and so what may be found on it: nothing, where that is before it
+// has loaded; no verdict that passes, where it is within the window of rest after that.
+// Whether a call is done before any other moment, the machine decides.
+const (
+	sometime = iota
+	beforeLoaded
+	withinRest
+)
+
+// momentsToFreeze are pages that freeze by themselves.
 func momentsToFreeze() []struct {
 	path, page string
-	never      bool
+	when       int
 } {
 	page := func(head, body string) string {
 		return `<!doctype html><title>t</title>` + head + `<h1>Here</h1><p id=p>12</p>` + body
@@ -85,31 +93,31 @@ func momentsToFreeze() []struct {
 	}
 	return []struct {
 		path, page string
-		never      bool
+		when       int
 	}{
-		{"/head", page(script(spin), ""), true},
-		{"/body", page("", script(spin)), true},
-		{"/parsed", page("", script(`document.addEventListener('DOMContentLoaded', () => { `+spin+` })`)), true},
-		{"/load", page("", script(`onload = () => { `+spin+` }`)), true},
-		{"/loaded", page("", script(`onload = () => setTimeout(() => { `+spin+` }, 0)`)), true},
-		{"/pageshow", page("", script(`onpageshow = () => { `+spin+` }`)), true},
-		{"/painted", page("", script(`onload = () => requestAnimationFrame(() => requestAnimationFrame(() => { `+spin+` }))`)), false},
-		{"/answered", page("", script(`onload = () => fetch('/data').then(() => { `+spin+` })`)), false},
-		{"/later", page("", script(`onload = () => setTimeout(() => { `+spin+` }, 150)`)), false},
-		{"/frame", page("", `<iframe src="/body"></iframe>`), true},
-		{"/refresh", page(`<meta http-equiv=refresh content="0;url=/head">`, ""), false},
-		{"/images", page("", get("document", "images")), false},
-		{"/title", page("", get("document", "title")), false},
-		{"/body-getter", page("", get("document", "body")), false},
-		{"/agent", page("", get("navigator", "userAgent")), false},
-		{"/observer", page("", script(`new MutationObserver(() => { `+spin+` }).observe(document, {childList: true, subtree: true, attributes: true})`)), false},
-		{"/resize", page("", script(`onresize = () => { `+spin+` }`)), false},
-		{"/mouse", page("", script(`document.addEventListener('mousemove', () => { `+spin+` })`)), false},
-		{"/hidden", page("", script(`document.addEventListener('visibilitychange', () => { `+spin+` })`)), false},
+		{"/head", page(script(spin), ""), beforeLoaded},
+		{"/body", page("", script(spin)), beforeLoaded},
+		{"/parsed", page("", script(`document.addEventListener('DOMContentLoaded', () => { `+spin+` })`)), beforeLoaded},
+		{"/load", page("", script(`onload = () => { `+spin+` }`)), beforeLoaded},
+		{"/loaded", page("", script(`onload = () => setTimeout(() => { `+spin+` }, 0)`)), beforeLoaded},
+		{"/pageshow", page("", script(`onpageshow = () => { `+spin+` }`)), beforeLoaded},
+		{"/painted", page("", script(`onload = () => requestAnimationFrame(() => requestAnimationFrame(() => { `+spin+` }))`)), sometime},
+		{"/answered", page("", script(`onload = () => fetch('/data').then(() => { `+spin+` })`)), sometime},
+		{"/later", page("", script(`onload = () => setTimeout(() => { `+spin+` }, 50)`)), withinRest},
+		{"/frame", page("", `<iframe src="/body"></iframe>`), beforeLoaded},
+		{"/refresh", page(`<meta http-equiv=refresh content="0;url=/head">`, ""), sometime},
+		{"/images", page("", get("document", "images")), sometime},
+		{"/title", page("", get("document", "title")), sometime},
+		{"/body-getter", page("", get("document", "body")), sometime},
+		{"/agent", page("", get("navigator", "userAgent")), sometime},
+		{"/observer", page("", script(`new MutationObserver(() => { `+spin+` }).observe(document, {childList: true, subtree: true, attributes: true})`)), sometime},
+		{"/resize", page("", script(`onresize = () => { `+spin+` }`)), sometime},
+		{"/mouse", page("", script(`document.addEventListener('mousemove', () => { `+spin+` })`)), sometime},
+		{"/hidden", page("", script(`document.addEventListener('visibilitychange', () => { `+spin+` })`)), sometime},
 	}
 }
 
-// waysToOpen are the calls that open an address.
+// waysToOpen are the calls that open an address; those that verify what it shows first.
 func waysToOpen() [][2]string {
 	return [][2]string{
 		{"verify_page_loads", `{"url": %q, "timeout_ms": 1000}`},
@@ -121,8 +129,11 @@ func waysToOpen() [][2]string {
 	}
 }
 
+const verifyingWays = 4
+
 // A page that freezes at any moment of its load holds no call that opens it, and passes
-// in none that can't have looked before.
+// in none that can't have looked before, nor in one that verifies it within the window of
+// rest: a verdict waits for an answer that the page gives after that.
 func TestPagesThatFreezeWhileTheyLoad(t *testing.T) {
 	t.Parallel()
 	d := frozen(t)
@@ -133,11 +144,12 @@ func TestPagesThatFreezeWhileTheyLoad(t *testing.T) {
 	url := site(t, pages)
 	i := 0
 	for _, m := range momentsToFreeze() {
-		for _, way := range waysToOpen() {
-			if i++; !sampled(i, 17) {
+		for w, way := range waysToOpen() {
+			if i++; !sampled(i, 17) && m.when != withinRest {
 				continue
 			}
-			if a := d.ends(way[0], fmt.Sprintf(way[1], url+m.path)); m.never && !a.unproved() {
+			a := d.ends(way[0], fmt.Sprintf(way[1], url+m.path))
+			if (m.when == beforeLoaded || m.when == withinRest && w < verifyingWays) && !a.unproved() {
 				t.Errorf("%s of %s: %s", way[0], m.path, a.text)
 			}
 		}
@@ -282,5 +294,29 @@ func TestLooksAtAFrozenPage(t *testing.T) {
 	d.ends("browser_close", `{}`)
 	if open := d.SessionIDs(); len(open) > 0 {
 		t.Errorf("it is not closed: %v", open)
+	}
+}
+
+// A run does not pass whose page has frozen since it was judged: not when it ends, and not
+// when the page's session is closed before that.
+func TestRunsThatEndOnAFrozenPage(t *testing.T) {
+	t.Parallel()
+	d := frozen(t)
+	url := site(t, map[string]string{"/": "<title>t</title><h1>Here</h1>"})
+	for _, c := range []struct {
+		name, finish string
+		close        bool
+	}{{"it ends", `{"watch_ms": 0}`, false}, {"it ends watched", `{"watch_ms": 100}`, false}, {"its session is closed", `{}`, true}} {
+		d.ok("run_start", `{"goal": "the page is here"}`)
+		d.startsOver(url + "/")
+		d.ok("verify_element_exists", `{"selector": "css=h1"}`)
+		d.ends("page_evaluate", `{"script": "setTimeout(() => { for (;;); })"}`)
+		if c.close {
+			d.ends("browser_close", `{}`)
+		}
+		a := d.ends("run_finish", c.finish)
+		if why, _ := a.Data["statusReason"].(string); a.Data["status"] != "inconclusive" || !strings.Contains(why, "TIMEOUT") {
+			t.Errorf("%s: %v: %s", c.name, a.Data["status"], a.text)
+		}
 	}
 }

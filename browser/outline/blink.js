@@ -8,8 +8,9 @@ let blinking = null; // {undo: [], hide: [], shown: [], of: []}; of: the element
 OPS.blink = (doc, scope, { look, spans = [], items = [] }) => {
   endBlink();
   const kept = keep(look, () => ({ elements: [], pieces: [] }));
-  const wanted = [...spans.map(([p, from, to]) => ({ piece: kept.pieces[p], from, to })), ...items.map((i) => ({ element: kept.elements[i] }))];
   rules = newRules();
+  renew(kept, doc, spans.map(([piece]) => piece));
+  const wanted = [...spans.map(([p, from, to]) => ({ piece: kept.pieces[p], from, to })), ...items.map((i) => ({ element: kept.elements[i] }))];
   blinking = { undo: [], hide: [], shown: [], of: [] };
   const boxes = [];
   for (const [n, want] of wanted.entries()) {

@@ -21,9 +21,31 @@ function keep(look, made) {
 // collect gathers the elements of a look; each is one scope.
 OPS.collect = (doc, scope, { look }) => {
   const kept = keep(look, () => ({ elements: [], pieces: [] }));
+  if (scope && !kept.elements.length && treeRoot(scope) === doc) kept.path = pathWithin(scope);
   if (scope) kept.elements.push(scope);
   return {};
 };
+
+// lookedAt returns what a look is at: the one element that was collected, or the document. A page may put a like element that says the same
+// in its place meanwhile, again and again: then it is that one.
+function lookedAt(kept, doc) {
+  const el = kept.elements[0];
+  if (!el) return bodyOf(doc) || rootElement(doc);
+  if (isConnected(el) || !kept.path) return el;
+  const now = Document.prototype.querySelector.call(doc, kept.path);
+  return now && tagOf(now) === tagOf(el) && textContent(now) === textContent(el) ? now : el;
+}
+
+// renew takes the pieces that are asked for as they stand now, where the page has written them anew and they say the same: a look takes
+// several questions, and on a busy machine a page may do that between any two of them.
+function renew(kept, doc, asked) {
+  const stands = (piece) => piece && isConnected(piece.el) && (!piece.node || isConnected(piece.node));
+  if (asked.every((i) => stands(kept.pieces[i]))) return;
+  const root = lookedAt(kept, doc);
+  if (!root || !isConnected(root)) return;
+  const now = piecesOf(root, kept.all);
+  if (now.length === kept.pieces.length && asked.every((i) => kept.pieces[i] && now[i].text === kept.pieces[i].text)) kept.pieces = now;
+}
 
 // withRules runs a question, and leaves the page as it was.
 function withRules(question) {
@@ -169,7 +191,8 @@ function rangeBoxes(node, from, to) {
 // texts answers the pieces of a look: those of the one element that was collected, or of the document.
 OPS.texts = (doc, scope, { look, all, apart }) => withRules(() => {
   const kept = keep(look, () => ({ elements: [], pieces: [] }));
-  const root = kept.elements[0] || bodyOf(doc) || rootElement(doc);
+  const root = lookedAt(kept, doc);
+  kept.all = all;
   kept.pieces = root ? piecesOf(root, all) : [];
   const gone = root && !isConnected(root) ? 'gone' : ''; // the page has put another element in its place
   return {
@@ -191,6 +214,7 @@ function aboveIsForeign(doc) {
 // judge answers whether stretches of pieces are seen: for each the state, and the reason where it is not sure to be seen.
 OPS.judge = (doc, scope, { look, spans }) => withRules(() => {
   const kept = keep(look, () => ({ elements: [], pieces: [] }));
+  renew(kept, doc, spans.map(([piece]) => piece));
   const states = spans.map(([piece, from, to]) => judgePiece(kept.pieces[piece], from, to));
   return { states, ending: spans.some(([piece]) => kept.pieces[piece] && endingAt(kept.pieces[piece].el)) };
 });

@@ -200,7 +200,10 @@ func (p *livePage) DoubleClicks(ctx context.Context) ([]scan.Element, error) {
 }
 
 // Pause waits for what changes by itself.
-func (p *livePage) Pause(ctx context.Context) error { return wait.For(ctx, p.session.Waits().Changes) }
+func (p *livePage) Pause(ctx context.Context) error {
+	p.session.LetPass(ctx, p.session.Waits().Changes)
+	return ctx.Err()
+}
 
 // Picture takes a picture of the viewport.
 func (p *livePage) Picture(ctx context.Context) (data []byte, ext string, err error) {

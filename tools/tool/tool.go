@@ -119,6 +119,9 @@ func Define[In, Out any](ws *workspace.Workspace, s Spec, run func(ctx context.C
 		for c.LookAgain(ctx, err) {
 			out, err = guarded(ctx, c, in, run)
 		}
+		if err == nil {
+			err = c.lastAnswer(ctx)
+		}
 		return c.finish(ctx, &out, c.cutOff(ctx, err))
 	}
 	return Tool{Definition: definition, Set: s.Set, Spec: s, Handle: handle}

@@ -3,6 +3,8 @@ package tool
 import (
 	"cmp"
 	"context"
+	"errors"
+	"slices"
 	"time"
 
 	"github.com/assay-qa/assay/browser"
@@ -34,30 +36,34 @@ func (c *Call) NoteHeld(s *browser.Session, a qa.Assertion, selector string, r a
 	c.Workspace.NoteHeld(s, c.Run.ID(), workspace.HeldAssertion{A: a, Selector: selector, Check: c.About})
 }
 
+// watching is the watch of a page on which a run ends.
+type watching struct {
+	*browser.Watching
+	session *browser.Session
+	address string // when it began
+	used    bool   // by the run: whether it answers counts
+}
+
 // WatchAtEnd watches the pages of a run that ends, while beside is done, and
-// looks once more at what was asserted last, if nothing has acted since.
+// looks once more at what was asserted last, if nothing has acted since. A page that
+// the run has used and that does not answer keeps it from passing.
 func (c *Call) WatchAtEnd(ctx context.Context, wanted *int, beside func()) {
 	window := c.WatchTime(wanted)
-	var all []*browser.Watching
 	if window <= 0 && len(c.Workspace.SessionIDs()) > 0 {
 		c.Say("%s", flowpage.Watched(browser.Watched{}))
 	}
-	for _, id := range c.Workspace.SessionIDs() {
-		s, err := c.Workspace.Session(id)
-		if err != nil || window <= 0 { // it may be closed meanwhile
-			continue
-		}
-		if state, err := s.State(ctx); err == nil && state.URL != "about:blank" {
-			all = append(all, s.BeginWatch(ctx, window))
-		}
-	}
+	all := c.beginWatches(ctx, window)
 	beside()
-	for _, watching := range all {
-		w, err := watching.End()
+	lost := false // what held on a page that is gone can't be looked at again
+	for _, one := range all {
+		w, err := one.End()
+		if isLoss(err) { // which is told once: the page that is there now is asked
+			lost = true
+			w, err = one.session.Watch(ctx, window)
+		}
 		switch {
-		case err != nil:
-			e := engine.AsError(c.Spec.Name, err)
-			c.Run.NotExecuted("watch", w.Page.URL, "the page is watched before the run ends", e.Code, pagetext.Text(e.Message))
+		case err != nil && one.used:
+			c.fileNoAnswer(one.address, err)
 		case len(w.Moving)+len(w.Pending)+len(w.Unanswered) > 0:
 			c.Quote("%s: %s", w.Page.URL, flowpage.Watched(w))
 		}
@@ -65,9 +71,29 @@ func (c *Call) WatchAtEnd(ctx context.Context, wanted *int, beside func()) {
 			c.FileFailed(qa.Check{Kind: "watch", Subject: w.From, Expected: broke.Expected, Observed: broke.Observed})
 		}
 	}
-	if len(all) > 0 {
+	if len(all) > 0 && window > 0 && !lost {
 		c.recheckHeld(ctx)
 	}
+}
+
+// beginWatches begins to watch the open pages. Without a window those that the run has
+// used are asked whether they answer.
+func (c *Call) beginWatches(ctx context.Context, window time.Duration) []watching {
+	var out []watching
+	used := c.Workspace.UsedIn(c.Run.ID())
+	for _, id := range c.Workspace.SessionIDs() {
+		s, err := c.Workspace.Session(id)
+		if err != nil { // it was closed meanwhile
+			continue
+		}
+		one := watching{session: s, address: s.Made().URL, used: slices.Contains(used, id)}
+		if one.address == "about:blank" || window <= 0 && !one.used {
+			continue
+		}
+		one.Watching = s.BeginWatch(ctx, window)
+		out = append(out, one)
+	}
+	return out
 }
 
 // recheckHeld files a failed check for each assertion that no longer holds
@@ -76,7 +102,7 @@ func (c *Call) recheckHeld(ctx context.Context) {
 	s, all := c.Workspace.TakeHeld(c.Run.ID())
 	for _, one := range all {
 		r, err := c.Checker(s).Once(ctx, one.A, one.Selector)
-		if err != nil { // closed, or lost since: what was looked at stands
+		if err != nil { // closed, lost, or frozen since: the watch has told that
 			return
 		}
 		if r.Passed || r.Doubt != "" {
@@ -95,4 +121,58 @@ func (c *Call) fileFailed(s *browser.Session, check qa.Check) {
 	if _, err := c.addCheckOf(s, check); err != nil {
 		c.Say("warning: a check could not be filed: %v", err)
 	}
+}
+
+// A page may stop answering when all was found that was looked for. What holds on it
+// holds for nobody, so each way to a passed verdict ends with an answer of the page: the
+// call of a tool that verifies, a flow (by its watch), a session that a run's caller
+// closes, and the run.
+
+// lastAnswer returns why what the call found does not count: its page no longer answers.
+// What failed stands as it is.
+func (c *Call) lastAnswer(ctx context.Context) error {
+	if !c.Spec.Verifies || c.Session == nil || c.RunErr != nil || c.hasFailed() {
+		return nil
+	}
+	err := c.Session.Answers(ctx)
+	if err == nil {
+		return nil
+	}
+	c.reply = reply{} // what held is not told as if it did
+	e := *engine.AsError(c.Spec.Name, err)
+	e.Message = "what was found does not count, as the page did not answer any more: " + e.Message
+	return &e
+}
+
+// hasFailed reports whether the call has filed a failed check.
+func (c *Call) hasFailed() bool {
+	return c.fault != "" || slices.ContainsFunc(c.Run.Record().Checks, func(check qa.Check) bool { return check.Step == c.Step && !check.Passed })
+}
+
+// ExpectAnswer files that the page of a session does not answer, where the run has used
+// it and has found something: closed, it can't be asked any more.
+func (c *Call) ExpectAnswer(ctx context.Context, s *browser.Session) {
+	if c.RunErr != nil || !slices.Contains(c.Workspace.UsedIn(c.Run.ID()), s.ID()) || len(c.Run.Record().Checks) == 0 {
+		return
+	}
+	address := s.Made().URL
+	err := s.Answers(ctx)
+	if isLoss(err) { // which is told once: the page that is there now is asked
+		err = s.Answers(ctx)
+	}
+	if err != nil {
+		c.fileNoAnswer(address, err)
+	}
+}
+
+// isLoss reports whether an error tells that a session has lost its page.
+func isLoss(err error) bool {
+	var e *browser.Error
+	return errors.As(err, &e) && (e.Code == browser.PageCrashed || e.Code == browser.BrowserCrashed)
+}
+
+// fileNoAnswer files that the page at an address could not be asked at its end.
+func (c *Call) fileNoAnswer(address string, err error) {
+	e := engine.AsError(c.Spec.Name, err)
+	c.Run.NotExecuted("watch", address, "the page answers in the end", e.Code, pagetext.Text(e.Message))
 }
