@@ -44,7 +44,7 @@ func (s *egressProxy) openGate() error {
 	if err != nil {
 		return invalid("write host names, *.domain or IP addresses, without scheme, port and path", "%v", err)
 	}
-	s.gate, err = egress.Start(egress.Options{Policy: policy, Resolve: s.pool.resolve, Ports: s.pool.gates, Now: s.pool.Now, Judge: s.judge, JudgeTunnel: s.judgeTunnel, OnUnreached: s.log.Unreached})
+	s.gate, err = egress.Start(egress.Options{Policy: policy, Resolve: s.pool.resolve, Ports: s.pool.gates, Now: s.pool.Now, Judge: s.judge, JudgeTunnel: s.judgeTunnel, JudgeMessage: s.judgeMessage, OnUnreached: s.log.Unreached})
 	if err != nil {
 		return &Error{Code: Internal, Message: "browser_launch: " + err.Error(), Hint: "free some ports of 127.0.0.1, or call again", Retriable: true, Cause: err}
 	}
@@ -228,6 +228,64 @@ func (s *egressProxy) judgeTunnel(host, port string) egress.Rule {
 		}
 	}
 	return ""
+}
+
+// judgeMessage applies the guard to what a WebSocket sends. In TLS a handshake and a pong
+// look like a message: there the browser's own word counts, which says that one was sent
+// before it sends it.
+func (s *egressProxy) judgeMessage(m egress.Sending) egress.Rule {
+	target, scheme := net.JoinHostPort(m.Host, m.Port), "ws"
+	if m.Sealed {
+		scheme = "wss"
+	}
+	message := guard.Request{Method: guard.MessageMethod, URL: scheme + "://" + target, Message: true}
+	if s.guard.requestRule(message) == "" {
+		return ""
+	}
+	if m.Sealed && s.contextAlive(s.current().context) && !s.guard.sockets.has(target) { // its answer comes after the events of what was sent before
+		return ""
+	}
+	return s.judgeRequest(message)
+}
+
+// sentMessages holds the hosts, with their ports, to which WebSockets have sent what the
+// guard stops, by the word of the browser, since an address was opened.
+type sentMessages struct {
+	mu sync.Mutex
+	to map[string]bool
+}
+
+func (m *sentMessages) add(target string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.to == nil {
+		m.to = map[string]bool{}
+	}
+	m.to[target] = true
+}
+
+func (m *sentMessages) has(target string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.to[strings.ToLower(target)]
+}
+
+// forget begins anew, as an address is opened.
+func (m *sentMessages) forget() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.to = nil
+}
+
+// watchSocket notes what a WebSocket of a page or its workers sends that the guard stops.
+// It only takes notes, as it runs on Playwright's dispatcher.
+func (s *sessionGuard) watchSocket(socket playwright.WebSocket) {
+	message := guard.Request{Method: guard.MessageMethod, URL: socket.URL(), Message: true}
+	socket.OnFrameSent(func([]byte) {
+		if s.requestRule(message) != "" {
+			s.sockets.add(eventlog.HostPort(message.URL))
+		}
+	})
 }
 
 // openHints say what opens a host that a rule refuses.

@@ -35,6 +35,7 @@ func (s *Session) listen(l *browserContext, first playwright.Page) {
 	context.OnDialog(s.answerDialog)
 	onPage := func(page playwright.Page) {
 		s.tabOf(page, l)
+		page.OnWebSocket(s.watchSocket)
 		page.OnDownload(s.downloads.begin)
 		page.OnFileChooser(func(c playwright.FileChooser) { s.noteChooser(page, c.IsMultiple()) })
 		page.OnPopup(func(popup playwright.Page) { notePopup(log, popup) })

@@ -59,6 +59,8 @@ type sessionGuard struct {
 	asked      map[string]bool // what a person answered, by method and path
 	unanswered int             // questions without an answer
 	settled    chan struct{}   // closed when none is left; nil while it is 0
+
+	sockets sentMessages
 }
 
 // guardPolicy returns the session's own policy, or its pool's.
@@ -79,9 +81,7 @@ func (s *sessionGuard) blocksRequest(r guard.Request) (rule string) {
 		return ""
 	}
 	method, address := r.Method, r.URL
-	r.Production = s.onProduction(address)
-	rule, blocked := s.guardPolicy().Guard.RequestOf(r, guard.Cause{Kind: s.kind(), ByAct: s.log.Acted(), UnderTest: s.underTest(address)})
-	if !blocked {
+	if rule = s.requestRule(r); rule == "" {
 		return ""
 	}
 	s.mu.Lock()
@@ -95,6 +95,16 @@ func (s *sessionGuard) blocksRequest(r guard.Request) (rule string) {
 		return rule
 	}
 	s.log.RequestStopped(method, address, rule)
+	return rule
+}
+
+// requestRule returns the rule by which a request is destructive, "" when it is not.
+func (s *sessionGuard) requestRule(r guard.Request) string {
+	if s.guardPolicy().Guard == nil {
+		return ""
+	}
+	r.Production = s.onProduction(r.URL)
+	rule, _ := s.guardPolicy().Guard.RequestOf(r, guard.Cause{Kind: s.kind(), ByAct: s.log.Acted(), UnderTest: s.underTest(r.URL)})
 	return rule
 }
 
@@ -130,6 +140,7 @@ func (s *sessionGuard) kind() guard.Kind {
 func (s *sessionGuard) opened(address string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.sockets.forget()
 	if s.first == "" && strings.Contains(address, "://") {
 		s.first = siteOrigin(address)
 	}

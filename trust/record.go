@@ -24,12 +24,14 @@ type Record struct {
 	Folder string `json:"folder"`
 	// Config is the configuration that is read there, without symbolic links; empty: none.
 	Config string `json:"config,omitempty"`
-	// Whole says that the folder's own tests may be run, and that secrets of the person's own file may be typed on
+	// Whole says that the folder's own tests may be run while Tests stay what they are, and that secrets of the person's own file may be typed on
 	// any page there.
 	Whole    bool      `json:"whole"`
 	Settings []Setting `json:"settings"`
 	Files    []File    `json:"files"`
-	Since    time.Time `json:"since"`
+	// Tests are the files that decide what the folder's own tests run.
+	Tests []File    `json:"tests,omitempty"`
+	Since time.Time `json:"since"`
 }
 
 // Setting is one that takes a person's word.
@@ -68,6 +70,9 @@ func Look(at Place, claims []config.Claim) (Record, error) {
 	r, err := settings(at, claims)
 	if err == nil {
 		r.Files, err = files(at.Work, claims)
+	}
+	if err == nil {
+		r.Tests, err = tests(r.Folder)
 	}
 	return r, err
 }

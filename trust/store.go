@@ -65,11 +65,11 @@ func (s Store) Trusts(at Place, claims []config.Claim) (kept Record, trusted boo
 	return kept, true, nil
 }
 
-// TrustsFolder reports whether a person trusted a folder whole, whatever its settings are now. It is given without
-// symbolic links.
-func (s Store) TrustsFolder(folder string) (bool, error) {
+// TrustsFolder returns a folder that a person trusted whole, whatever its settings are now; false: nobody did. It is
+// given without symbolic links.
+func (s Store) TrustsFolder(folder string) (Folder, bool, error) {
 	kept, found, err := s.Kept(Record{Folder: folder, Config: wholeFolder})
-	return found && kept.Whole, err
+	return Folder{Path: folder, Tests: kept.Tests}, found && kept.Whole, err
 }
 
 // wholeFolder stands for the configuration in the record that a folder is trusted whole.
@@ -93,7 +93,7 @@ func (s Store) Keep(r Record) error {
 	}
 	err = disk.Write(root, r.name(), append(data, '\n'))
 	if err == nil && r.Whole && r.Config != wholeFolder {
-		return errors.Join(root.Close(), s.Keep(Record{Folder: r.Folder, Config: wholeFolder, Whole: true, Since: r.Since}))
+		return errors.Join(root.Close(), s.Keep(Record{Folder: r.Folder, Config: wholeFolder, Whole: true, Since: r.Since, Tests: r.Tests}))
 	}
 	return errors.Join(err, root.Close())
 }

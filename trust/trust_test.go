@@ -165,7 +165,7 @@ func TestTheRecord(t *testing.T) {
 	if err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
 		t.Errorf("%v, %v", info, err)
 	}
-	if whole, err := r.store.TrustsFolder(r.folder); err != nil || !whole {
+	if _, whole, err := r.store.TrustsFolder(r.folder); err != nil || !whole {
 		t.Errorf("the folder whole: %v, %v", whole, err)
 	}
 	for _, file := range files {
@@ -184,7 +184,7 @@ func TestTheRecord(t *testing.T) {
 		t.Errorf("forget: %v, %v", there, err)
 	}
 	r.trusts(config.Untrusted, "forgotten")
-	if whole, err := r.store.TrustsFolder(r.folder); err != nil || whole {
+	if _, whole, err := r.store.TrustsFolder(r.folder); err != nil || whole {
 		t.Errorf("the folder whole, forgotten: %v, %v", whole, err)
 	}
 }
@@ -212,5 +212,66 @@ func TestRelativePrograms(t *testing.T) {
 	}
 	if _, _, got := trust.Relative([]config.Claim{{Key: "author.test_command", Starts: []string{"npm", "./x"}}}); got {
 		t.Error("a program that is looked up in the PATH is none of the folder")
+	}
+}
+
+// B18: the tests of a trusted folder are run while what decides about them is as a person saw it, in the project and in
+// the folders above it; a file that is new, changed or gone asks again, and a test is changed as it is.
+func TestTestsOfATrustedFolder(t *testing.T) {
+	r := newRig(t)
+	web := r.path("apps/web")
+	for _, dir := range []string{web, r.path("other"), r.path("node_modules/x"), r.path("a/b/c/d/e/f/g")} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"package.json", "apps/web/playwright.config.ts", "apps/web/package-lock.json", "other/package.json"} {
+		r.write(name, "{}")
+	}
+	r.keep(true)
+	check := func(project, want, when string) {
+		t.Helper()
+		own, trusted, err := r.store.TrustsFolder(r.folder)
+		if err != nil || !trusted {
+			t.Fatalf("%s: %v %v", when, trusted, err)
+		}
+		runs, changed, err := trust.CheckTests(project, []trust.Folder{{Path: r.folder + "-other"}, own})
+		if want != "" {
+			want = r.path(want)
+		}
+		if err != nil || runs != (want == "") || changed != want {
+			t.Errorf("%s: runs: %v, changed: %q, want %q; %v", when, runs, changed, want, err)
+		}
+	}
+	real, err := trust.RealPath(r.folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.folder, web = real, filepath.Join(real, "apps/web")
+	check(web, "", "as it was")
+	for _, name := range []string{"apps/web/a.spec.ts", "other/package.json", "node_modules/x/package.json", "apps/web/helper.js"} {
+		r.write(name, "x")
+	}
+	check(web, "", "tests, modules and another project are changed")
+	for _, name := range []string{"package.json", "apps/web/playwright.config.ts", "apps/web/package-lock.json", "apps/web/package.json", "apps/yarn.lock", "apps/web/playwright.config.mjs"} {
+		before, err := os.ReadFile(r.path(name))
+		r.write(name, "x")
+		check(web, name, name+" is changed or new")
+		if err != nil {
+			_ = os.Remove(r.path(name)) // the test's own folder
+		} else {
+			r.write(name, string(before))
+		}
+		check(web, "", name+" is as before")
+	}
+	if err := os.Remove(r.path("apps/web/package-lock.json")); err != nil {
+		t.Fatal(err)
+	}
+	check(web, "apps/web/package-lock.json", "a file is gone")
+	r.write("a/b/c/d/e/f/g/package.json", "{}")
+	r.keep(true)
+	check(r.path("a/b/c/d/e/f/g"), "a/b/c/d/e/f/g/package.json", "deeper than was looked")
+	if runs, _, err := trust.CheckTests(web, []trust.Folder{{Path: real, Any: true}}); err != nil || !runs {
+		t.Errorf("in a job: %v, %v", runs, err)
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/assay-qa/assay/author/draft"
 	"github.com/assay-qa/assay/author/loop"
 	"github.com/assay-qa/assay/author/patch"
-	"github.com/assay-qa/assay/author/testrun"
 	"github.com/assay-qa/assay/author/workcopy"
 	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/config"
@@ -55,8 +54,11 @@ func (p Program) AuthorRuns(ctx context.Context, cfg config.Config, d *workspace
 		return nil, "", err
 	}
 	root, err := trust.RealPath(cmp.Or(cfg.Author.Root, "."))
-	if err != nil || !p.Folder.runs(root) {
-		return nil, "", config.Usage("%w", &testrun.UntrustedError{Folder: cmp.Or(root, cfg.Author.Root)})
+	if err == nil {
+		err = p.Folder.checkTests(root)
+	}
+	if err != nil {
+		return nil, "", config.Usage("%w", err)
 	}
 	copies, err := filepath.Abs(filepath.Join(runner.Install.CacheDir, "author"))
 	if err != nil {
@@ -68,7 +70,7 @@ func (p Program) AuthorRuns(ctx context.Context, cfg config.Config, d *workspace
 	if copies, err = trust.RealPath(copies); err != nil {
 		return nil, "", err
 	}
-	runner.Trusted = append(slices.Clip(runner.Trusted), copies) // a copy of what is trusted
+	runner.Trusted = append(slices.Clip(runner.Trusted), trust.Folder{Path: copies, Any: true}) // a copy of what is trusted
 	runner.BaseURL = cmp.Or(runner.BaseURL, d.Target.BaseURL)
 	runner.Network.AllowedHosts = load.Hosts("", runner.BaseURL, runner.Network.AllowedHosts)
 	runs = &loop.Runs{Draft: d.Draft, Runner: runner, TestDir: cfg.Author.TestDir, FormatBy: cfg.Author.FormatCommand, CheckBy: cfg.Author.TestCommand, Seed: 1}

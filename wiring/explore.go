@@ -104,11 +104,11 @@ func Heals(p Program, cfg config.Config, d *workspace.Workspace, environ []strin
 	if err != nil {
 		return err
 	}
-	run, err := p.TestRunner(cfg, environ)
-	if err != nil {
-		return err
+	run := func() (testrun.Runner, error) {
+		out, err := p.TestRunner(cfg, environ)
+		out.Folder, out.BaseURL = root, cmp.Or(out.BaseURL, d.Target.BaseURL)
+		return out, err
 	}
-	run.Folder, run.BaseURL = root, cmp.Or(run.BaseURL, d.Target.BaseURL)
 	destructive, err := Destructive(cfg.Guard)
 	if err != nil {
 		return err

@@ -43,7 +43,7 @@ type Loaded struct {
 	// Path of the folder's configuration; empty: it has none.
 	Path string
 	// Folders that a person trusted whole: what they have may be run.
-	Folders []string
+	Folders []trust.Folder
 }
 
 // TrustIn returns the store of trusted folders of a person's own configuration.
@@ -88,22 +88,22 @@ func Settings(at Places, src config.Source) (Loaded, error) {
 
 // trust says how far a person trusted the folder of a configuration, or the working folder without one, and which
 // folders may run what they have.
-func (at Places) trust(path string, claims []config.Claim) (config.Trust, []string, error) {
+func (at Places) trust(path string, claims []config.Claim) (config.Trust, []trust.Folder, error) {
 	work, err := trust.RealPath(".")
 	if err != nil {
 		return config.Untrusted, nil, err
 	}
 	if at.CI && at.Config != "" {
 		folder, err := trust.RealPath(filepath.Dir(at.Config))
-		return config.TrustedWhole, []string{work, folder}, err
+		return config.TrustedWhole, []trust.Folder{{Path: work, Any: true}, {Path: folder, Any: true}}, err
 	}
 	kept, trusted, err := TrustIn(at.Own).Trusts(trust.Place{Work: ".", Config: path}, claims)
-	switch folders := []string{kept.Folder}; {
+	switch folders := []trust.Folder{{Path: kept.Folder, Tests: kept.Tests}}; {
 	case err != nil || !trusted:
 		return config.Untrusted, nil, err
 	case !kept.Whole:
 		return config.TrustedSettings, nil, nil
-	case !trust.Within(work, folders): // a configuration from elsewhere, in a folder that may be a stranger's
+	case !trust.Within(work, trust.Paths(folders)): // a configuration from elsewhere, in a folder that may be a stranger's
 		return config.TrustedSettings, folders, nil
 	default:
 		return config.TrustedWhole, folders, nil

@@ -13,6 +13,7 @@ import (
 	"github.com/assay-qa/assay/suite/publish"
 	"github.com/assay-qa/assay/suite/runner"
 	"github.com/assay-qa/assay/tools/workspace"
+	"github.com/assay-qa/assay/trust"
 )
 
 // Runner makes the runner of suites in a workspace. ci says that no person can
@@ -110,7 +111,15 @@ func (p Program) TestRunner(cfg config.Config, environ []string) (testrun.Runner
 	}
 	install.Browser = "chromium"
 	folder, err := os.Getwd()
-	return testrun.Runner{Install: install, Network: p.NetworkLists(cfg), Folder: folder, Temp: os.TempDir(), BaseURL: p.BaseURL, Environ: environ, Now: p.Now, Trusted: p.Folder.Folders}, err
+	if err != nil {
+		return testrun.Runner{}, err
+	}
+	work, err := trust.RealPath(folder)
+	if err != nil {
+		return testrun.Runner{}, err
+	}
+	trusted, err := p.Folder.whole(work)
+	return testrun.Runner{Install: install, Network: p.NetworkLists(cfg), Folder: folder, Temp: os.TempDir(), BaseURL: p.BaseURL, Environ: environ, Now: p.Now, Trusted: trusted}, err
 }
 
 // TestFiler makes what files the results of tests in the data folder.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-qa/assay/author/testrun"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/server"
 	"github.com/assay-qa/assay/texts"
@@ -21,7 +22,7 @@ type Folder struct {
 	Trust    config.Trust
 	Withheld []config.Claim      // what it says that does not count
 	TypedOn  map[string][]string // the only hosts on whose pages secrets are typed, by name
-	Folders  []string            // that are trusted whole: what they have may be run
+	Folders  []trust.Folder      // that are trusted whole: what they have may be run
 	Config   string              // path of its configuration; empty: it has none
 	Own      string              // folder of the person's own configuration; empty: there is none
 }
@@ -126,11 +127,37 @@ func (f Folder) CheckReports(dir string) error {
 	return config.Usage("%s is a symbolic link, and nobody has trusted this folder, so it does not choose where reports are written: a person who knows the folder runs assay trust, or names a folder with --report-dir", dir)
 }
 
-// runs reports whether what a folder has may be run: a person trusted it, or it lies in the working folder that a
+// whole returns which of the folders that a person trusted whole, and of some others, are trusted now: a yes counts at
+// once, and so does its end.
+func (f Folder) whole(others ...string) ([]trust.Folder, error) {
+	var out []trust.Folder
+	for _, known := range f.Folders {
+		if known.Any { // a job's: nobody trusts it later
+			out = append(out, known)
+			continue
+		}
+		others = append(others, known.Path)
+	}
+	for _, path := range others {
+		now, trusted, err := TrustIn(f.Own).TrustsFolder(path)
+		if err != nil {
+			return nil, err
+		}
+		if trusted {
+			out = append(out, now)
+		}
+	}
+	return out, nil
+}
+
+// checkTests refuses to run what a folder has, unless a person trusted it, or it lies in the working folder that a
 // person trusted.
-func (f Folder) runs(folder string) bool {
-	own, err := TrustIn(f.Own).TrustsFolder(folder)
-	return trust.Within(folder, f.Folders) || err == nil && own
+func (f Folder) checkTests(folder string) error {
+	folders, err := f.whole(folder)
+	if err != nil {
+		return err
+	}
+	return testrun.CheckTrusted(folder, folders)
 }
 
 // Limits of a notice: the folder's words are a stranger's, and instructions are short.
@@ -174,7 +201,7 @@ func (f Folder) firstWords(now func() time.Time, log *slog.Logger) func(context.
 		case err != nil:
 			log.Warn("the folder is not trusted", "err", err)
 		case trusted:
-			return "The person trusted this folder. Its settings count once the server is started again; until then they do not: " + f.withheldShort() + "."
+			return "The person trusted this folder. Its own tests may be run from now on. Its settings count once the server is started again, since sessions, keys and folders are made of them at its start; until then they do not: " + f.withheldShort() + "."
 		}
 		return f.Notice()
 	}

@@ -28,10 +28,10 @@ type Runner struct {
 	// State is the storage state of a role that tests are signed in as; nil: nobody. It
 	// is stored for the time of the setup alone.
 	State      []byte
-	Trusted    []string      // folders that a person trusted, without symbolic links: their tests, configurations and modules are programs
-	Plain      bool          // the project's configuration does not count, and the tests are made by us
-	OneAtATime bool          // tests may not run side by side, as they share a sign-in that they change
-	Grace      time.Duration // how long an interrupted runner may take to end; 0: 10 s
+	Trusted    []trust.Folder // that a person trusted: their tests, configurations and modules are programs
+	Plain      bool           // the project's configuration does not count, and the tests are made by us
+	OneAtATime bool           // tests may not run side by side, as they share a sign-in that they change
+	Grace      time.Duration  // how long an interrupted runner may take to end; 0: 10 s
 	Now        func() time.Time
 	Confine    *confine.Limits // for tests that a model wrote: their home and their folder are made here; nil: no limits
 }
@@ -64,9 +64,15 @@ func (rn Runner) Tools(ctx context.Context) Tools {
 }
 
 // UntrustedError says that tests were not run, as they would run what a folder has.
-type UntrustedError struct{ Folder string }
+type UntrustedError struct {
+	Folder  string
+	Changed string // a file of it that decides what runs, and is another one since a person trusted the folder
+}
 
 func (e *UntrustedError) Error() string {
+	if e.Changed != "" {
+		return fmt.Sprintf("the tests of %s were not run: %s is not what it was when a person trusted the folder, and it decides what runs with them: a person who knows the change runs assay trust again in the working folder", e.Folder, e.Changed)
+	}
 	return fmt.Sprintf("the tests of %s were not run: they run what the folder has (playwright.config.*, its tests, its node_modules), and nobody has trusted it: a person who knows the folder runs assay trust once in the working folder (in CI: CI=true and --config FILE)", e.Folder)
 }
 
@@ -82,10 +88,23 @@ func (rn Runner) CheckTrust(p Project) error {
 		runs = filepath.Dir(p.Config)
 	}
 	whole, err := trust.RealPath(runs)
-	if err == nil && trust.Within(whole, rn.Trusted) {
-		return nil
+	if err != nil {
+		return &UntrustedError{Folder: runs}
 	}
-	return &UntrustedError{Folder: runs}
+	return CheckTrusted(whole, rn.Trusted)
+}
+
+// CheckTrusted refuses to run the tests of a folder, given without symbolic links, that is
+// in none of those that a person trusted, or is not as it was then.
+func CheckTrusted(folder string, folders []trust.Folder) error {
+	trusted, changed, err := trust.CheckTests(folder, folders)
+	if err != nil {
+		return fmt.Errorf("find out whether the tests of %s may be run: %w", folder, err)
+	}
+	if !trusted {
+		return &UntrustedError{Folder: folder, Changed: changed}
+	}
+	return nil
 }
 
 // Open finds the project of the tests at paths and opens the gate that their browsers

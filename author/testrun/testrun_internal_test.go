@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser/driver"
+	"github.com/assay-qa/assay/trust"
 )
 
 func write(t *testing.T, path, text string) {
@@ -102,7 +103,7 @@ func TestSignedInSetup(t *testing.T) {
 	write(t, filepath.Join(dir, "node_modules", "@playwright", "test", "cli.js"), "")
 	ctx, interrupt := context.WithCancel(t.Context())
 	open := func(ctx context.Context) (*Setup, string) {
-		s, err := Runner{Install: driver.Options{CacheDir: temp, Getenv: os.Getenv}, Folder: dir, Temp: temp, State: []byte(`{"cookies":[]}`), Now: time.Now, Trusted: []string{dir}}.Open(ctx, nil)
+		s, err := Runner{Install: driver.Options{CacheDir: temp, Getenv: os.Getenv}, Folder: dir, Temp: temp, State: []byte(`{"cookies":[]}`), Now: time.Now, Trusted: []trust.Folder{{Path: dir, Any: true}}}.Open(ctx, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -181,7 +182,7 @@ func TestTestsNeedTrust(t *testing.T) {
 	if err := os.Mkdir(inside, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	rn := Runner{Trusted: []string{trusted}}
+	rn := Runner{Trusted: []trust.Folder{{Path: trusted}}}
 	for name, c := range map[string]struct {
 		rn      Runner
 		project Project
@@ -193,11 +194,11 @@ func TestTestsNeedTrust(t *testing.T) {
 		"nobody":                         {Runner{}, Project{TestDir: trusted}, false},
 		"tests elsewhere":                {rn, Project{TestDir: stranger}, false},
 		"a configuration elsewhere":      {rn, Project{TestDir: inside, Config: filepath.Join(stranger, "playwright.config.ts")}, false},
-		"a configuration above":          {Runner{Trusted: []string{inside}}, Project{TestDir: inside, Config: filepath.Join(trusted, "playwright.config.ts")}, false},
+		"a configuration above":          {Runner{Trusted: []trust.Folder{{Path: inside}}}, Project{TestDir: inside, Config: filepath.Join(trusted, "playwright.config.ts")}, false},
 		"a name that begins alike":       {rn, Project{TestDir: trusted + "-evil"}, false},
 		"tests of ours, pinned runner":   {Runner{Plain: true}, Project{TestDir: stranger}, true},
 		"tests of ours, a folder's own":  {Runner{Plain: true}, Project{TestDir: inside, Modules: filepath.Join(stranger, "node_modules"), Own: true}, false},
-		"tests of ours, the folder's":    {Runner{Plain: true, Trusted: []string{trusted}}, Project{TestDir: inside, Modules: filepath.Join(trusted, "node_modules"), Own: true}, true},
+		"tests of ours, the folder's":    {Runner{Plain: true, Trusted: []trust.Folder{{Path: trusted}}}, Project{TestDir: inside, Modules: filepath.Join(trusted, "node_modules"), Own: true}, true},
 		"a folder that is not there yet": {rn, Project{TestDir: filepath.Join(trusted, "gone")}, false},
 	} {
 		err := c.rn.CheckTrust(c.project)

@@ -47,7 +47,10 @@ type Options struct {
 	Judge func(r *http.Request, url string, body []byte) Rule
 	// JudgeTunnel decides on every tunnel before it is opened. May be nil.
 	JudgeTunnel func(host, port string) Rule
-	OnUnreached func(Unreached) // called, before the browser is answered, from many goroutines; may be nil
+	// JudgeMessage decides on what a WebSocket sends in a tunnel, which a rule closes.
+	// May be nil.
+	JudgeMessage func(Sending) Rule
+	OnUnreached  func(Unreached) // called, before the browser is answered, from many goroutines; may be nil
 }
 
 // Unreached describes a request that did not get out: a rule refused it, or its

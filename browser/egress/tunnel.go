@@ -57,10 +57,19 @@ func (g *Gate) tunnel(w http.ResponseWriter, r *http.Request) {
 	done := make(chan struct{})
 	go func() { // buffered holds what came right behind the CONNECT
 		defer close(done)
-		g.move(site, buffered, idle)
+		up := &uplink{}
+		g.move(site, buffered, idle, func(chunk []byte) bool {
+			refused := g.refusedMessage(up, r.Host, chunk)
+			if refused == nil {
+				return true
+			}
+			g.unreached(r, refused)
+			_ = browser.Close() // the page learns of it as of a connection that broke
+			return false
+		})
 		_ = site.Close() // a browser that ends its side doesn't read on
 	}()
-	g.move(browser, site, idle)
+	g.move(browser, site, idle, func([]byte) bool { return true })
 	idle.Reset(tunnelLinger)
 	<-done
 }
@@ -69,15 +78,18 @@ func (g *Gate) tunnel(w http.ResponseWriter, r *http.Request) {
 // site has ended its own.
 const tunnelLinger = 10 * time.Second
 
-// move copies until the source ends or either side fails, then passes the end
-// on. Each read puts the end of the tunnel off.
-func (g *Gate) move(to net.Conn, from io.Reader, idle *time.Timer) {
+// move copies until the source ends, either side fails, or a chunk may not pass, then
+// passes the end on. Each read puts the end of the tunnel off.
+func (g *Gate) move(to net.Conn, from io.Reader, idle *time.Timer, passes func(chunk []byte) bool) {
 	buffer := g.buffers.Get()
 	defer g.buffers.Put(buffer)
 	for {
 		n, err := from.Read(buffer)
 		if n > 0 {
 			idle.Reset(tunnelIdleLimit)
+			if !passes(buffer[:n]) {
+				break
+			}
 			if _, err := to.Write(buffer[:n]); err != nil {
 				break
 			}

@@ -140,7 +140,7 @@ func (j *Log) Unanswered(target string, n int) []Request {
 	defer j.mu.Unlock()
 	var out []Request
 	for i, x := range j.network.since(0) {
-		if j.network.dropped()+i < n && x.Pending && x.Status == 0 && hostPortOf(x.request.URL()) == target {
+		if j.network.dropped()+i < n && x.Pending && x.Status == 0 && HostPort(x.request.URL()) == target {
 			out = append(out, x.request)
 		}
 	}
@@ -265,7 +265,7 @@ func (n *gateNote) isOf(address string) bool {
 		address, _, _ = strings.Cut(address, "#")
 		return n.URL == withoutUser(address)
 	}
-	return strings.HasPrefix(address, "https:") && n.target() == hostPortOf(address) // http goes without a tunnel
+	return strings.HasPrefix(address, "https:") && n.target() == HostPort(address) // http goes without a tunnel
 }
 
 // withoutUser returns an address as a browser asks a proxy for it.
@@ -278,8 +278,8 @@ func withoutUser(address string) string {
 	return u.String()
 }
 
-// hostPortOf returns the host and port of an address; "" for one that has none.
-func hostPortOf(text string) string {
+// HostPort returns the host and port of an address, in lower case; "" for one that has none.
+func HostPort(text string) string {
 	u, err := url.Parse(address.HostPart(text))
 	if err != nil || u.Host == "" {
 		return ""
@@ -305,7 +305,7 @@ func (j *Log) explainConsole(e LogEntry, address string) LogEntry {
 	default:
 		return e
 	}
-	target := hostPortOf(address)
+	target := HostPort(address)
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for _, note := range slices.Backward(j.gate.since(0)) {
@@ -428,7 +428,7 @@ func (j *Log) RefusedDocument(page Page, m Mark) Refused {
 	if x == nil || !slices.Contains(j.network.since(m.net), x) {
 		return Refused{}
 	}
-	out := Refused{Blocked: x.Blocked, Host: hostPortOf(x.request.URL())}
+	out := Refused{Blocked: x.Blocked, Host: HostPort(x.request.URL())}
 	if host, _, err := net.SplitHostPort(out.Host); err == nil {
 		out.Host = host
 	}

@@ -29,6 +29,9 @@ type Cause struct {
 // ForeignRule is the rule by which acts send nothing to an origin that nobody named.
 const ForeignRule = "an act writes only to origins under test"
 
+// productionChange is the rule by which nothing is changed on a production host.
+const productionChange = "a change on a production host"
+
 // ByActs returns a guard that heeds who acts: what a person wrote is permitted, what a
 // page sends without an act passes, and acts write to origins under test only. Without
 // it, all requests are judged alike.
@@ -44,7 +47,11 @@ func (g *Guard) HeedsActs() bool { return g.byActs }
 // RequestOf reports the rule by which a request is stopped in view of its cause.
 func (g *Guard) RequestOf(r Request, c Cause) (rule string, blocked bool) {
 	r.Method = strings.ToUpper(r.Method)
-	if !g.byActs {
+	switch {
+	case r.Message:
+		rule = g.messageRule(r, c)
+		return rule, rule != ""
+	case !g.byActs:
 		return g.Request(r)
 	}
 	if rule := g.ownRule(r); rule != "" {
@@ -60,6 +67,23 @@ func (g *Guard) RequestOf(r Request, c Cause) (rule string, blocked bool) {
 		return ForeignRule, true
 	}
 	return g.Request(r)
+}
+
+// messageRule returns the rule by which a message of a WebSocket is stopped, "" for none.
+// What it says is not known, so that one to an origin under test always passes.
+func (g *Guard) messageRule(r Request, c Cause) string {
+	if rule := g.ownRule(r); rule != "" {
+		return rule
+	}
+	switch {
+	case g.allows(r):
+		return ""
+	case r.Production:
+		return productionChange
+	case g.byActs && c.ByAct && c.Kind != Written && !c.UnderTest:
+		return ForeignRule
+	}
+	return ""
 }
 
 // ActOf reports the rule by which activating an element is destructive, in view of who
@@ -114,7 +138,7 @@ func (g *Guard) productionRule(r Request) string {
 	case Removes:
 		return rule
 	}
-	return "a change on a production host"
+	return productionChange
 }
 
 // Opening reports the rule by which opening an address is destructive.

@@ -16,6 +16,11 @@ func TestKindsOfActs(t *testing.T) {
 		guard.Request{Method: "POST", URL: "http://a.test/graphql", Header: http.Header{"Content-Type": {"application/json"}}, Body: []byte(`{"query":"{ me { id } }"}`)}
 	get := guard.Request{Method: "GET", URL: "http://b.test/"}
 	never, live := guard.Request{Method: "POST", URL: "http://a.test/never"}, guard.Request{Method: "POST", URL: "http://live.a.test/x", Production: true}
+	message, liveMessage := guard.Request{Method: guard.MessageMethod, URL: "ws://a.test", Message: true}, guard.Request{Method: guard.MessageMethod, URL: "ws://live.a.test", Message: true, Production: true}
+	allowing, err := acts.Allowing([]string{`^MESSAGE ws://`})
+	if err != nil {
+		t.Fatal(err)
+	}
 	here, there := guard.Cause{ByAct: true, UnderTest: true}, guard.Cause{ByAct: true}
 	of := func(kind guard.Kind, c guard.Cause) guard.Cause { c.Kind = kind; return c }
 	for what, test := range map[string]struct {
@@ -42,6 +47,15 @@ func TestKindsOfActs(t *testing.T) {
 		"explored with leave to write":                {acts, post, of(guard.Explored, here), ""},
 		"the same elsewhere":                          {acts, post, of(guard.Explored, there), guard.ForeignRule},
 		"the same: what destroys":                     {acts, destroys, of(guard.Explored, here), "DELETE"},
+		"a message: worked":                           {acts, message, here, ""},
+		"a message: worked, elsewhere":                {acts, message, there, guard.ForeignRule},
+		"a message: written, elsewhere":               {acts, message, of(guard.Written, there), ""},
+		"a message: the page's own, elsewhere":        {acts, message, guard.Cause{}, ""},
+		"a message: explored":                         {reading, message, of(guard.Explored, here), ""},
+		"a message: explored, elsewhere":              {reading, message, of(guard.Explored, there), guard.ForeignRule},
+		"a message: with deny, elsewhere":             {plain, message, there, ""},
+		"a message: to production":                    {acts, liveMessage, guard.Cause{UnderTest: true}, "a change on a production host"},
+		"a message: to production, permitted":         {allowing, liveMessage, here, ""},
 	} {
 		if rule, stopped := test.judge.RequestOf(test.request, test.cause); rule != test.rule || stopped != (test.rule != "") {
 			t.Errorf("%s: %q, %v; want %q", what, rule, stopped, test.rule)

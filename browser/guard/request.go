@@ -22,7 +22,12 @@ type Request struct {
 	Body        []byte      // the beginning of it, at most [MaxBody]; nil where it is not known
 	Production  bool        // it goes to a host of a production system
 	Unread      bool        // its page never reads the answer: a beacon
+	Message     bool        // of a WebSocket, of which only the address is known
 }
+
+// MessageMethod is the method of a [Request] that is a message of a WebSocket, for rules
+// over "METHOD URL".
+const MessageMethod = "MESSAGE"
 
 // MaxBody bounds how much of a body is judged, in bytes.
 const MaxBody = 256 << 10
@@ -65,7 +70,7 @@ func (g *Guard) Request(r Request) (rule string, blocked bool) {
 	case g.readOnly && !onlyReads(r):
 		return ReadOnlyRule, true
 	case r.Production && effect != Reads:
-		return "a change on a production host", true
+		return productionChange, true
 	}
 	return "", false
 }

@@ -111,7 +111,7 @@ func setUpProject(ctx context.Context, a *app, dir string, flags initFlags) erro
 		case trusted != "":
 			fmt.Fprintf(a.stdout, "untrusted %s: %s\n", written[0].Path, trusted)
 		case fresh:
-			fmt.Fprintf(a.stdout, "trusted  %s, with the tests that it will have\n", dir)
+			fmt.Fprintf(a.stdout, "trusted  %s; once it has Playwright tests of its own: assay trust\n", dir)
 		default:
 			fmt.Fprintf(a.stdout, "trusted  %s as it was written; before the folder's own tests are run: assay trust\n", written[0].Path)
 		}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -75,7 +76,7 @@ func trustFolder(a *app, cmd *cobra.Command, f trustFlags) error {
 	if !f.asJSON {
 		showTrust(a, now, loaded)
 	}
-	switch trusted := trust.Within(now.Folder, loaded.Folders); {
+	switch trusted := slices.ContainsFunc(loaded.Folders, now.SameTests); {
 	case f.show || trusted:
 		return tellTrust(a, now, trusted, f.asJSON)
 	case f.yes:
@@ -124,6 +125,9 @@ func showTrust(a *app, now trust.Record, loaded wiring.Loaded) {
 		}
 		fmt.Fprintf(out, "starts  %s (SHA-256 %.12s…)\n", file.Path, file.Sum)
 	}
+	for _, file := range now.Tests {
+		fmt.Fprintf(out, "decides on tests  %s (SHA-256 %.12s…)\n", file.Path, file.Sum)
+	}
 	fmt.Fprintln(out, "tests   assay test, prove, heal, author and the tool run_tests run what the folder has: playwright.config.*, its tests, its node_modules\n"+
 		"secrets of your own configuration may be typed on any page that the folder's flows open")
 }
@@ -131,7 +135,7 @@ func showTrust(a *app, now trust.Record, loaded wiring.Loaded) {
 // tellTrust says what came of it.
 func tellTrust(a *app, now trust.Record, trusted, asJSON bool) error {
 	if asJSON {
-		return json.NewEncoder(a.stdout).Encode(map[string]any{"trusted": trusted, "folder": now.Folder, "config": now.Config, "settings": now.Settings, "files": now.Files})
+		return json.NewEncoder(a.stdout).Encode(map[string]any{"trusted": trusted, "folder": now.Folder, "config": now.Config, "settings": now.Settings, "files": now.Files, "tests": now.Tests})
 	}
 	if !trusted {
 		return &exitError{code: exitFailed, err: errors.New("not trusted: assay trust trusts it")}

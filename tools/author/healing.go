@@ -21,7 +21,7 @@ import (
 // Healing heals tests in the background of a server: the tool heal_tests. It runs tests
 // of the project and of explorations only, and writes none.
 type Healing struct {
-	Runner  testrun.Runner
+	Runner  func() (testrun.Runner, error)
 	Filer   func(command string) testrun.Filer
 	Heal    heal.Healer // what all healings share
 	DataDir string      // absolute
@@ -80,6 +80,11 @@ func (h *Healing) Start(ctx context.Context, ws *workspace.Workspace, r workspac
 		}
 		healer.Memory.Plans = []plan.Plan{p}
 	}
+	runner, err := h.Runner()
+	if err != nil {
+		return refused(err)
+	}
+	runner.BaseURL = cmp.Or(r.BaseURL, runner.BaseURL)
 	j, running, err := h.add(ctx, ws.Now().UTC().Format("20060102-150405"))
 	if err != nil {
 		return refused(err)
@@ -89,8 +94,6 @@ func (h *Healing) Start(ctx context.Context, ws *workspace.Workspace, r workspac
 		defer j.mu.Unlock()
 		j.doing = text
 	}
-	runner := h.Runner
-	runner.BaseURL = cmp.Or(r.BaseURL, runner.BaseURL)
 	j.job.run(func() {
 		report, err := healer.All(running, runner, tests, h.Environ(running))
 		run := ""

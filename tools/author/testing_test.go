@@ -14,6 +14,7 @@ import (
 	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/tools/author"
 	"github.com/assay-qa/assay/tools/workspace"
+	"github.com/assay-qa/assay/trust"
 )
 
 // Only tests of the project, and those made of explorations, are run: nothing leads out of
@@ -33,7 +34,7 @@ func TestWhichTestsAreRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	tests := &author.Testing{DataDir: data, Root: root, TestDir: "tests", Runner: func() (testrun.Runner, error) {
-		return testrun.Runner{Install: driver.Options{CacheDir: t.TempDir(), HomeDir: t.TempDir(), Getenv: os.Getenv}, Now: time.Now, Trusted: []string{root}}, nil
+		return testrun.Runner{Install: driver.Options{CacheDir: t.TempDir(), HomeDir: t.TempDir(), Getenv: os.Getenv}, Now: time.Now, Trusted: []trust.Folder{{Path: root}}}, nil
 	}}
 	ws := &workspace.Workspace{Settings: workspace.Settings{Now: time.Now, Log: slog.New(slog.DiscardHandler)}}
 	for _, c := range []struct {
@@ -107,7 +108,7 @@ func TestCancelledTestRuns(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	var trusted []string
+	var trusted []trust.Folder
 	tests := &author.Testing{DataDir: t.TempDir(), Root: root, TestDir: "tests",
 		Runner: func() (testrun.Runner, error) {
 			return testrun.Runner{Install: driver.Options{CacheDir: temp, Getenv: os.Getenv}, Temp: temp, Environ: append(os.Environ(), "BEGUN="+begun+"/"), Now: time.Now, Trusted: trusted}, nil
@@ -117,7 +118,7 @@ func TestCancelledTestRuns(t *testing.T) {
 	if _, err := tests.Start(t.Context(), ws, workspace.TestRequest{}); !errors.Is(err, workspace.ErrTestRunRefused) || !strings.Contains(err.Error(), "assay trust") { // B18
 		t.Errorf("in a folder that nobody trusted: %v", err)
 	}
-	trusted = []string{root}
+	trusted = []trust.Folder{{Path: root}}
 	start := func() string {
 		s, err := tests.Start(t.Context(), ws, workspace.TestRequest{})
 		if err != nil || s.State != "running" {
