@@ -278,7 +278,7 @@ func (s *actions) Press(ctx context.Context, selector, key string, timeout time.
 }
 
 func keyError(key string, err error) error {
-	if err != nil && strings.Contains(rawText(err), "Unknown key") {
+	if isUnknownKey(err) {
 		return unknownKey(key)
 	}
 	return err
@@ -551,18 +551,6 @@ func readValue(ctx context.Context, t *tab, target target) string {
 	return texts.Cut(value, maxValue)
 }
 
-// isWrongKind reports whether an error says that the element is of another
-// kind than the action needs.
-func isWrongKind(err error) bool {
-	text := rawText(err)
-	for _, sign := range []string{"Element is not", "Node is not", "Not a checkbox", "Not an input", "cannot be filled", "Cannot type text into", "Malformed value"} {
-		if strings.Contains(text, sign) {
-			return true
-		}
-	}
-	return false
-}
-
 // optionsOf lists a select's options as "label" and "value" pairs, or null for
 // other elements.
 const optionsOf = `found => found.length === 1 && found[0].nodeName === 'SELECT' ? [...found[0].options].map(o => [o.label, o.value]) : null`
@@ -595,38 +583,20 @@ func missingOption(l playwright.Locator, option string) error {
 // explain turns a failed action into an error that lists candidates: the
 // matches when they are several, the nearest elements when there is none.
 func explain(ctx context.Context, t *tab, target target, op string, err error) error {
-	text := rawText(err)
 	what := op + " " + target.String()
 	switch {
 	case asked(err), ctx.Err() != nil, isClosed(err), ended(t.crashed):
 		return err
-	case strings.Contains(text, "strict mode violation"):
+	case isAmbiguous(err):
 		return ambiguous(t, target, what)
 	case errors.Is(err, playwright.ErrTimeout):
 		return whyTimedOut(ctx, t, target, what, err)
 	case isWrongKind(err):
-		hint := kindHint(op, text)
-		return &Error{Code: NotActionable, Message: what + ": " + strings.TrimPrefix(firstLine(plain(err)), "Error: "), Hint: hint, Cause: err}
+		return (&Error{Code: NotActionable, Message: what + ": " + firstLine(driverWords(err)), Hint: kindHint(op, err), Cause: err}).led(what)
 	case target.PlainWords() != "" && asked(selectorError(target, err)): // such as "Sign in!", which is no CSS
 		return prefixed(what, target.notFound(t.page))
 	default:
 		return selectorError(target, err)
-	}
-}
-
-// kindHint says which tool works a control that op can't.
-func kindHint(op, text string) string {
-	switch {
-	case strings.Contains(text, `Input of type "file"`):
-		return `it is a file input: page_upload {"selector": "…", "paths": ["…"]} with this selector`
-	case op == "page_select":
-		return "it is no <select>: click it with page_click, then click the option that appears"
-	case strings.Contains(text, `type "checkbox"`), strings.Contains(text, `type "radio"`):
-		return "page_click ticks a checkbox and chooses a radio button"
-	case strings.Contains(text, "Element is not an <input>"):
-		return "it holds no text: choose an option of a <select> with page_select, click any other control with page_click"
-	default:
-		return "use a control of the right kind, and a value it can hold; page_snapshot shows them"
 	}
 }
 
@@ -650,8 +620,8 @@ func whyTimedOut(ctx context.Context, t *tab, target target, what string, cause 
 	case n > 1:
 		return prefixed(what, target.ambiguous(t.page, n))
 	}
-	return &Error{Code: NotActionable, Message: what + ": the element is there but can't be acted on", Retriable: true, Cause: cause,
-		Hint: "wait, scroll, or close what is in the way:", Page: []pagetext.Text{pagetext.Text(obstacle(ctx, t, target.locator(t.page)))}}
+	return (&Error{Code: NotActionable, Message: what + ": the element is there but can't be acted on", Retriable: true, Cause: cause,
+		Hint: "wait, scroll, or close what is in the way:", Page: []pagetext.Text{pagetext.Text(obstacle(ctx, t, target.locator(t.page)))}}).led(what)
 }
 
 // prefixed adds what was attempted to an error about a selector.
@@ -661,6 +631,7 @@ func prefixed(what string, err error) error {
 		return err
 	}
 	e := *ours
+	e.lead += len(what) + len(": ")
 	e.Message = what + ": " + e.Message
 	return &e
 }

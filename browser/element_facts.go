@@ -122,9 +122,9 @@ func (s *looker) look(ctx context.Context, t *tab, target target, fact Fact, att
 	switch {
 	case err == nil || asked(err):
 	case isWrongKind(err):
-		err = &Error{Code: NotActionable, Message: what + ": " + firstLine(plain(err)), Cause: err,
-			Hint: "use an assertion that fits this kind of element"}
-	case strings.Contains(rawText(err), "strict mode violation"):
+		err = (&Error{Code: NotActionable, Message: what + ": " + firstLine(plain(err)), Cause: err,
+			Hint: "use an assertion that fits this kind of element"}).led(what)
+	case isAmbiguous(err):
 		err = ambiguous(t, target, what)
 	case errors.Is(err, playwright.ErrTimeout): // it went away between the looks
 		return s.look(ctx, t, target, FactCount, "")

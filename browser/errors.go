@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/mxschmitt/playwright-go"
 
@@ -12,7 +13,6 @@ import (
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/qa/code"
-	"github.com/assay-qa/assay/texts"
 )
 
 // Code names a kind of failure, stable across versions.
@@ -47,6 +47,27 @@ type Error struct {
 	Page      []pagetext.Text // page text that completes the hint, such as candidates; never the server's words
 	Retriable bool            // the same call may succeed later
 	Cause     error
+
+	Net        string        // the browser's network error, such as ERR_CONNECTION_REFUSED
+	Limit      time.Duration // time of the caller's that was not enough; 0: that was not it
+	Download   bool          // the address is a file, which the browser saves
+	FileType   string        // of that file
+	ClosedSelf bool          // the page closed itself
+	Done       bool          // the act was done all the same
+	State      bool          // a storage state can't be used
+	Open       bool          // whether something holds could not be decided
+
+	lead int  // bytes of Message that say what was done on what
+	late bool // its time-out was over
+}
+
+// Why returns what went wrong, without what was done on what.
+func (e *Error) Why() string { return e.Message[min(e.lead, len(e.Message)):] }
+
+// led tells where the reason begins in the message of an error about what.
+func (e *Error) led(what string) *Error {
+	e.lead = len(what) + len(": ")
+	return e
 }
 
 func (e *Error) Error() string { return string(e.Code) + ": " + e.Message }
@@ -56,35 +77,6 @@ func (e *Error) Unwrap() error { return e.Cause }
 
 func invalid(hint, format string, args ...any) *Error {
 	return &Error{Code: InvalidInput, Message: fmt.Sprintf(format, args...), Hint: hint}
-}
-
-// Playwright's error messages carry terminal colours and a call log; only what
-// stands before it says what happened.
-var (
-	ansi      = pattern.New(`\x1b\[[0-9;]*m`)
-	netError  = pattern.New(`net::(ERR_[A-Z0-9_]+)|(NS_ERROR_[A-Z0-9_]+)`)
-	callLog   = pattern.New(`(?s)\n?Call log:.*$`)
-	methodTag = pattern.New(`^(?:[a-zA-Z]+: )?(?:[a-z][A-Za-z]+\.[a-zA-Z$]+: )`)
-)
-
-// maxReason bounds what an error repeats of Playwright's words, in bytes.
-const maxReason = 600
-
-// plain returns what a Playwright error says, without colours, method names
-// and call log.
-func plain(err error) string {
-	text := callLog.ReplaceAllString(rawText(err), "")
-	return texts.Cut(methodTag.ReplaceAllString(strings.TrimSpace(text), ""), maxReason)
-}
-
-// rawText returns the whole text of a Playwright error, without colours.
-func rawText(err error) string {
-	text := err.Error()
-	var pe *playwright.Error
-	if errors.As(err, &pe) {
-		text = pe.Message
-	}
-	return ansi.ReplaceAllString(text, "")
 }
 
 // classify turns what came back from Playwright while doing what into an
@@ -102,29 +94,28 @@ func asError(err error, what string) *Error {
 	if errors.As(err, &ours) {
 		return ours
 	}
-	text := rawText(err)
 	switch {
 	case disk.OutOfFiles(err):
 		return tooManyFiles(what, err)
 	case errors.Is(err, context.Canceled):
 		return &Error{Code: Cancelled, Message: what + " was cancelled", Hint: "nothing to fix; call again when wanted", Retriable: true, Cause: err}
 	case errors.Is(err, context.DeadlineExceeded):
-		return &Error{Code: TimedOut, Message: what + " took longer than its time-out", Hint: later, Retriable: true, Cause: err}
+		return (&Error{Code: TimedOut, Message: what + ": it took longer than its time-out", Hint: later, Retriable: true, Cause: err, late: true}).led(what)
 	case errors.Is(err, errNoAnswer), errors.Is(err, errStuck):
-		return &Error{Code: TimedOut, Message: what + ": the page does not answer", Retriable: true, Cause: err,
-			Hint: "a script of it may run without end, or this machine is overloaded: call again, or page_navigate, which starts over on a fresh page"}
-	case strings.Contains(text, "Page crashed") || strings.Contains(text, "Target crashed"):
+		return (&Error{Code: TimedOut, Message: what + ": the page does not answer", Retriable: true, Cause: err,
+			Hint: "a script of it may run without end, or this machine is overloaded: call again, or page_navigate, which starts over on a fresh page"}).led(what)
+	case isCrash(err):
 		return pageCrashed(what, err)
-	case netError.MatchString(text):
-		return navigationFailed(what, netError.FindString(text), err)
+	case netErrorOf(err) != "":
+		return navigationFailed(what, netErrorOf(err), err)
 	case errors.Is(err, playwright.ErrTimeout):
-		return &Error{Code: TimedOut, Message: what + ": " + timeoutFigure.ReplaceAllString(plain(err), "it took longer than its time-out"), Hint: later, Retriable: true, Cause: err}
+		return (&Error{Code: TimedOut, Message: what + ": " + timeoutFigure.ReplaceAllString(plain(err), "it took longer than its time-out"), Hint: later, Retriable: true, Cause: err, late: true}).led(what)
 	case isClosed(err):
 		return browserCrashed(what, err)
 	case isNavigating(err):
-		return &Error{Code: NavigationFailed, Message: what + ": the page went to another address meanwhile", Hint: "call again", Retriable: true, Cause: err}
+		return (&Error{Code: NavigationFailed, Message: what + ": the page went to another address meanwhile", Hint: "call again", Retriable: true, Cause: err}).led(what)
 	default:
-		return &Error{Code: Internal, Message: what + ": " + plain(err), Hint: "look at the page with page_snapshot; if it persists, report it with the server's log", Cause: err}
+		return (&Error{Code: Internal, Message: what + ": " + plain(err), Hint: "look at the page with page_snapshot; if it persists, report it with the server's log", Cause: err}).led(what)
 	}
 }
 
@@ -144,84 +135,38 @@ func tooManyFiles(what string, err error) *Error {
 // caller's own when the driver was asked.
 var timeoutFigure = pattern.New(`Timeout [0-9.]+ms exceeded\.?`)
 
-// isClosed reports whether the page, its browser or the driver went away.
-func isClosed(err error) bool {
-	var pe *playwright.Error
-	if errors.Is(err, playwright.ErrTargetClosed) || errors.Is(err, errUnusable) {
-		return true
-	}
-	if errors.As(err, &pe) {
-		return false // the driver answered: its text is about the page, or from it
-	}
-	for _, sign := range []string{"transport closed", "could not send message", "Connection closed"} {
-		if strings.Contains(err.Error(), sign) {
-			return true
-		}
-	}
-	return false
-}
-
-// isNavigating reports whether a call met a page that is just being replaced
-// by the next document.
-func isNavigating(err error) bool {
-	text := rawText(err)
-	for _, sign := range []string{"context was destroyed", "Cannot find context with specified id", "Frame was detached", "frame was detached", "interrupted by another navigation",
-		"Unable to adopt element handle"} {
-		if strings.Contains(text, sign) {
-			return true
-		}
-	}
-	return false
-}
-
 func sessionClosed(what, id string) *Error {
 	return &Error{Code: SessionNotFound, Message: what + ": session " + id + " is closed", Hint: "call browser_launch for a new one"}
 }
 
 // pageClosed returns the error of a call on a page that the site itself closed.
 func pageClosed(what string, cause error) *Error {
-	return &Error{Code: PageCrashed, Message: what + ": the page closed itself", Retriable: true, Cause: cause,
-		Hint: "a fresh page stands ready in the same session; call page_navigate to load an address"}
+	return (&Error{Code: PageCrashed, Message: what + ": the page closed itself", Retriable: true, Cause: cause, ClosedSelf: true,
+		Hint: "a fresh page stands ready in the same session; call page_navigate to load an address"}).led(what)
 }
 
 // busy returns the error of a call that found its page held by an earlier one.
 func busy(what, earlier string, cause error) *Error {
-	return &Error{Code: TimedOut, Message: what + ": the page is still busy with an earlier " + earlier, Retriable: true, Cause: errors.Join(errHeld, cause),
-		Hint: "call page_navigate, which starts over on a fresh page, or browser_close"}
+	return (&Error{Code: TimedOut, Message: what + ": the page is still busy with an earlier " + earlier, Retriable: true, Cause: errors.Join(errHeld, cause),
+		Hint: "call page_navigate, which starts over on a fresh page, or browser_close"}).led(what)
 }
 
 func pageCrashed(what string, cause error) *Error {
-	return &Error{Code: PageCrashed, Message: what + ": the page's renderer crashed", Retriable: true, Cause: cause,
-		Hint: "a fresh page stands ready in the same session; call page_navigate to load the address again"}
+	return (&Error{Code: PageCrashed, Message: what + ": the page's renderer crashed", Retriable: true, Cause: cause,
+		Hint: "a fresh page stands ready in the same session; call page_navigate to load the address again"}).led(what)
 }
 
 func browserCrashed(what string, cause error) *Error {
-	return &Error{Code: BrowserCrashed, Message: what + ": the browser or its driver is gone", Retriable: true, Cause: cause,
-		Hint: "call again; if it persists, run: assay doctor"}
+	return (&Error{Code: BrowserCrashed, Message: what + ": the browser or its driver is gone", Retriable: true, Cause: cause,
+		Hint: "call again; if it persists, run: assay doctor"}).led(what)
 }
 
-// netFaults say what the commonest network errors mean, and what to do. A code begins
-// with the one of its row.
-var netFaults = []struct{ code, means, hint string }{
-	{"ERR_CONNECTION_REFUSED", "nothing answers there: connection refused", "nothing listens at that address: start the server, or fix host and port"},
-	{"ERR_NAME_NOT_RESOLVED", "nothing answers there: the name has no address", "the host name does not resolve: fix the spelling, or check the network"},
-	{"ERR_CERT", "its certificate is not valid", "the certificate is not trusted: fix it, or use the http address of a test system"},
-	{"ERR_SSL", "it does not speak https", "the server does not speak https there: try http://, or fix the server's TLS"},
-	{"ERR_TIMED_OUT", "nothing answers there: timed out", "the host does not answer: fix host and port, or check the network"},
-	{"ERR_ADDRESS", "nothing answers there: address unreachable", "no host answers at that address: fix it, or check the network"},
-	{"ERR_ABORTED", "no page came", "the navigation was cancelled: the address starts a download, answers 204, or the page went elsewhere"},
-	{"ERR_BLOCKED_BY_CLIENT", "the request was blocked", "a rule of this session stopped it: network_intercept without patterns lists them, mode observe ends one"},
-	{"ERR_EMPTY_RESPONSE", "the server closed the connection without an answer", "look at the server's log"},
-	{"ERR_TOO_MANY_REDIRECTS", "it redirects without end", "the site redirects in a circle, often a sign-in that does not stick"},
-	{"ERR_UNSAFE_PORT", "browsers refuse that port", "browsers refuse that port for safety: serve on another one, such as 8080"},
-}
-
-func navigationFailed(what, code string, cause error) *Error {
-	e := &Error{Code: NavigationFailed, Message: what + ": " + code, Retriable: true, Cause: cause, Hint: "check that the address is reachable from this machine"}
-	for _, f := range netFaults {
-		if strings.HasPrefix(strings.TrimPrefix(code, "net::"), f.code) {
-			e.Message, e.Hint = what+": "+f.means+" ("+code+")", f.hint
-		}
+// navigationFailed returns the error of an address that could not be loaded, with the
+// browser's own name of the reason.
+func navigationFailed(what, name string, cause error) *Error {
+	e := &Error{Code: NavigationFailed, Message: what + ": " + name, Retriable: true, Cause: cause, Hint: "check that the address is reachable from this machine", Net: strings.TrimPrefix(name, "net::")}
+	if known := code.Net(e.Net); known.Name != "" {
+		e.Message, e.Hint = what+": "+known.Means+" ("+name+")", known.Hint
 	}
-	return e
+	return e.led(what)
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"strings"
 	"sync"
 	"time"
 
@@ -263,7 +262,7 @@ func (s *livePage) reportEnd(t *tab) bool {
 // explainLoss explains a call that failed, if its page is the reason: a crash,
 // or the page's own end, or that of the session or the browser.
 func (s *livePage) explainLoss(ctx context.Context, t *tab, what string, err error) error {
-	if isLoss(err) || strings.Contains(rawText(err), "crashed") {
+	if isLoss(err) || isCrash(err) {
 		t.awaitLoss(ctx, s)
 	}
 	if ended(s.ended) {
@@ -311,7 +310,7 @@ func (s *livePage) delayed(t *tab, what string, err error) error {
 	if next == "" || !errors.Is(err, errNoAnswer) && !errors.Is(err, errHeld) && !errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	return &Error{Code: TimedOut, Message: what + ": the page is still loading its next document", Retriable: true, Cause: err,
+	return &Error{Code: TimedOut, Message: what + ": the page is still loading its next document", Retriable: true, Cause: err, lead: len(what) + len(": "),
 		Hint: "call again, or page_navigate to load another address; it waits for:", Page: []pagetext.Text{pagetext.Text(next)}}
 }
 

@@ -154,7 +154,8 @@ func (s *actions) navigate(ctx context.Context, t *tab, address, waitUntil strin
 	if err = s.gateCause(t.page, m, "page_navigate "+redact.URL(address), err); err != nil {
 		err = s.explainNavigation(t, m, address, timeout, err)
 		if e := (*Error)(nil); cutShort && errors.As(err, &e) && e.Code == TimedOut {
-			e.Message, e.Cause = "page_navigate "+redact.URL(address)+": the time of the whole call was over before "+TimeLimit(timeout), errors.Join(errCutShort, e.Cause)
+			e.Limit = 0
+			e.Message, e.Cause = "page_navigate "+redact.URL(address)+": the time of the whole call was over before "+limitWords(timeout), errors.Join(errCutShort, e.Cause)
 		}
 		return Navigation{}, err
 	}
@@ -186,7 +187,7 @@ func (s *actions) load(ctx context.Context, t *tab, m eventlog.Mark, address, wa
 				WaitUntil: (*playwright.WaitUntilState)(&waitUntil), Timeout: left(ctx, timeout),
 			})
 		})
-		if err == nil || ctx.Err() != nil || !strings.Contains(rawText(err), "interrupted by another navigation") && !s.overtaken(t, m, address, err) {
+		if err == nil || ctx.Err() != nil || !isInterrupted(err) && !s.overtaken(t, m, address, err) {
 			break
 		}
 	}
@@ -238,7 +239,7 @@ func (s *livePage) watchLeaving(ctx context.Context, t *tab, old eventlog.Mark, 
 // awaitErrorPage waits, for a short while, for the page that the browser shows
 // instead of one that failed: it would cancel the next navigation.
 func (s *actions) awaitErrorPage(ctx context.Context, err error, moves int) {
-	if text := rawText(err); !netError.MatchString(text) || strings.Contains(text, "ERR_ABORTED") {
+	if netErrorOf(err) == "" || isAborted(err) {
 		return
 	}
 	_ = rest.Until(ctx, func() (bool, error) { return s.log.Moves() != moves, nil }, rest.Policy{Every: settlePoll, Limit: time.Second}) // it need not come
@@ -258,20 +259,14 @@ func (s *actions) stopLoading(t *tab, loaded <-chan struct{}) {
 // overtaken reports whether a navigation was given up because the page, which
 // may do so for ever, went to another address at the same time.
 func (s *actions) overtaken(t *tab, m eventlog.Mark, address string, err error) bool {
-	if text := rawText(err); !strings.Contains(text, "ERR_ABORTED") || strings.Contains(text, downloadStarts) {
-		return false
-	}
-	return s.log.Overtaken(t.page, m, address)
+	return isAborted(err) && s.log.Overtaken(t.page, m, address)
 }
-
-// downloadStarts is what the driver says where an address is a file to save.
-const downloadStarts = "Download is starting"
 
 // IsDownload reports whether a navigation failed because its address is a file, which the
 // browser saves, and no page.
 func IsDownload(err error) bool {
 	var e *Error
-	return errors.As(err, &e) && e.Cause != nil && strings.Contains(rawText(e.Cause), downloadStarts)
+	return errors.As(err, &e) && e.Download
 }
 
 // errCutShort says that a navigation had less time than its time-out, as the call that it
@@ -282,9 +277,28 @@ var errCutShort = errors.New("the call had less time than the time-out")
 // nothing about the site.
 func IsCutShort(err error) bool { return errors.Is(err, errCutShort) }
 
-// TimeLimit returns the words by which an error names the time-out of a navigation.
-func TimeLimit(timeout time.Duration) string {
+// limit enters the time-out that a navigation had, where it is why it failed.
+func (e *Error) limit(timeout time.Duration) {
+	if e.late {
+		e.Limit = timeout
+		e.Message = e.Message[:e.lead] + "it took longer than " + limitWords(timeout)
+	}
+}
+
+func limitWords(timeout time.Duration) string {
 	return fmt.Sprintf("its time-out of %g s", timeout.Seconds())
+}
+
+// WithLimit returns the error of a navigation that was not over in time, with the time-out
+// that all its attempts had. Another error is returned as it is.
+func WithLimit(err error, timeout time.Duration) error {
+	var slow *Error
+	if !errors.As(err, &slow) || slow.Limit == 0 {
+		return err
+	}
+	e := *slow
+	e.limit(timeout)
+	return &e
 }
 
 // explainNavigation adds the event log's entries to the error of a failed
@@ -293,22 +307,25 @@ func (s *actions) explainNavigation(t *tab, m eventlog.Mark, address string, tim
 	if ended(t.closed) || ended(t.crashed) {
 		return err
 	}
-	text := rawText(err)
-	e := asError(err, "page_navigate "+redact.URL(address))
+	what := "page_navigate " + redact.URL(address)
+	e := asError(err, what)
 	switch {
 	case e.Code == TimedOut:
-		e.Message = strings.Replace(e.Message, "its time-out", TimeLimit(timeout), 1)
+		e.limit(timeout)
 		e.Hint = "the server is slow or never answers; raise timeout_ms, or use wait_until commit or domcontentloaded"
-	case strings.Contains(text, downloadStarts):
+	case isFileToSave(err):
 		kind := ""
 		if of := s.log.DocumentType(t.page, m); of != "" {
-			kind = " of type " + texts.Cut(texts.Line(of), 100)
+			e.FileType = texts.Cut(texts.Line(of), 100)
+			kind = " of type " + e.FileType
 		}
+		e.Download = true
 		e.Code, e.Hint, e.Cause, e.Retriable = NavigationFailed, "it was saved as below; open another address to see a page", err, false
-		e.Message = "page_navigate " + redact.URL(address) + ": the address is a file" + kind + ", which the browser downloads; it is not a page"
-	case strings.Contains(text, "interrupted by another navigation"):
-		e.Message, e.Hint = "page_navigate "+redact.URL(address)+": the page went to another address before this one was loaded", "look where it is with page_snapshot; call again if that is not where it should be"
-	case strings.Contains(text, "Cannot navigate to invalid URL"):
+		e.Message = what + ": the address is a file" + kind + ", which the browser downloads; it is not a page"
+		e.led(what)
+	case isInterrupted(err):
+		e.Message, e.Hint = what+": the page went to another address before this one was loaded", "look where it is with page_snapshot; call again if that is not where it should be"
+	case isBadAddress(err):
 		e.Code, e.Hint, e.Retriable = InvalidInput, "fix the address", false
 	}
 	if notes := s.log.NotesSince(m); len(notes) > 0 {

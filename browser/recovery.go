@@ -176,12 +176,12 @@ func (s *livePage) bringBack(ctx context.Context, r *recovery) (blank string, er
 // whyNotLoaded says why an address could not be loaded again, without repeating
 // it.
 func whyNotLoaded(err error) string {
-	text := rawText(err)
-	if ours := (*Error)(nil); errors.As(err, &ours) { // it explains more than its cause
-		text = ours.Message
+	name := netErrorOf(err)
+	if ours := (*Error)(nil); errors.As(err, &ours) && ours.Net != "" { // it knows more than its cause
+		name = ours.Net
 	}
-	if netError.MatchString(text) {
-		return "it could not be loaded again: " + netError.FindString(text)
+	if name != "" {
+		return "it could not be loaded again: " + name
 	}
 	if errors.Is(err, errNoAnswer) || errors.Is(err, playwright.ErrTimeout) || errors.Is(err, context.DeadlineExceeded) {
 		return "it could not be loaded again: its server did not answer in " + reloadLimit.String()

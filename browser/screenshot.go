@@ -11,7 +11,6 @@ import (
 	_ "image/png"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/mxschmitt/playwright-go"
@@ -192,8 +191,7 @@ func (s *screenshotter) shootPage(ctx context.Context, t *tab, o ShotOptions, ma
 		if err == nil {
 			return s.decodeShot(data, o.Format)
 		}
-		text := rawText(err)
-		if ctx.Err() != nil || !errors.Is(err, playwright.ErrTimeout) && !isNavigating(err) && !strings.Contains(text, "Unable to capture") {
+		if ctx.Err() != nil || !errors.Is(err, playwright.ErrTimeout) && !isNavigating(err) && !isUncapturable(err) {
 			break
 		}
 	}

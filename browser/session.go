@@ -113,7 +113,7 @@ func newSession(ctx context.Context, o Options, lo LaunchOptions) (*Session, err
 	case lo.State != nil:
 		var err error
 		if state, s.databases, err = parseStorageState(lo.State); err != nil {
-			return nil, invalid("sign in again: assay login", "storage state: %v", err)
+			return nil, badState("sign in again: assay login", "storage state: %v", err)
 		}
 		s.opts.State = nil // the keeper has it
 	case lo.StorageState != "":
@@ -134,12 +134,11 @@ func launchError(err error, lo LaunchOptions) error {
 	if err == nil {
 		return nil
 	}
-	text := rawText(err)
 	switch {
-	case strings.Contains(text, "Invalid timezone ID"):
+	case isBadZone(err):
 		return invalid("use an IANA name such as Europe/Berlin", "timezone %q is unknown", lo.Timezone)
-	case strings.Contains(text, "storage state") || strings.Contains(text, "storageState") || strings.Contains(text, "ookie"):
-		return invalid("make it again with: assay login", "storage state is not accepted: %s", strings.TrimSpace(lo.StorageState+" "+firstLine(plain(err))))
+	case isBadState(err):
+		return badState("make it again with: assay login", "storage state is not accepted: %s", strings.TrimSpace(lo.StorageState+" "+firstLine(plain(err))))
 	}
 	return err
 }

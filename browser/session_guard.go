@@ -387,7 +387,7 @@ func (s *sessionGuard) afterStop(m eventlog.Mark, what string) error {
 	if s.guardPolicy().Confirm != nil && !s.guardPolicy().Guard.HeedsActs() {
 		code = NeedsHuman
 	}
-	return &Error{Code: code, Hint: guardHint + "; it stopped:", Page: eventlog.Listed(pagetext.Of(stopped...), len(stopped)),
+	return &Error{Code: code, Done: true, Hint: guardHint + "; it stopped:", Page: eventlog.Listed(pagetext.Of(stopped...), len(stopped)),
 		Message: fmt.Sprintf("%s was done, but the guard stopped %s meanwhile: the page did not get what it requested", what, texts.Count(len(stopped), "destructive request"))}
 }
 

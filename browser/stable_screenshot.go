@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/mxschmitt/playwright-go"
@@ -607,5 +606,5 @@ func (k *stillShoot) captured(p part) ([]byte, error) {
 // replaced, had no frame to take, or was too busy to answer.
 func isPassing(err error) bool {
 	return !asked(err) && (isNavigating(err) || errors.Is(err, errReplaced) || errors.Is(err, errNoAnswer) || errors.Is(err, playwright.ErrTimeout) ||
-		strings.Contains(rawText(err), "Unable to capture"))
+		isUncapturable(err))
 }

@@ -29,6 +29,13 @@ const stateLimit = 10 * time.Second
 // maxState bounds the file of a storage state.
 const maxState = 16 << 20
 
+// badState returns the error of a storage state that can't be used.
+func badState(hint, format string, args ...any) *Error {
+	e := invalid(hint, format, args...)
+	e.State = true
+	return e
+}
+
 // readStorageState reads a Playwright storage state from a file below one of the
 // folders that states may be read from. What is no regular file would never end.
 func readStorageState(ctx context.Context, roots []string, path string) (*playwright.OptionalStorageState, []originDatabases, error) {
@@ -44,7 +51,7 @@ func readStorageState(ctx context.Context, roots []string, path string) (*playwr
 			return state, databases, nil
 		}
 	}
-	e := invalid("give the path of a Playwright storage state file below "+strings.Join(roots, ", ")+"; network.state_roots in mcp.toml names further folders", "storage state %s: %v", texts.Cut(path, maxNote), err)
+	e := badState("give the path of a Playwright storage state file below "+strings.Join(roots, ", ")+"; network.state_roots in mcp.toml names further folders", "storage state %s: %v", texts.Cut(path, maxNote), err)
 	e.Cause = err
 	return nil, nil, e
 }
@@ -163,7 +170,7 @@ func (s *Session) Adopt(ctx context.Context, state []byte) error {
 	const what = "adopt a storage state"
 	parsed, databases, err := parseStorageState(state)
 	if err != nil {
-		return invalid("sign in again: assay login", "storage state: %v", err)
+		return badState("sign in again: assay login", "storage state: %v", err)
 	}
 	if err := s.swapping.Take(ctx); err != nil {
 		return classify(err, what)
@@ -360,7 +367,7 @@ func notRestored(origin string, err error) error {
 	if isClosed(err) {
 		return err
 	}
-	return invalid("make it again with: assay login", "storage state: IndexedDB of %s can't be restored: %s", origin, firstLine(plain(err)))
+	return badState("make it again with: assay login", "storage state: IndexedDB of %s can't be restored: %s", origin, firstLine(plain(err)))
 }
 
 // readDatabases reads the databases of every origin that a page of the context

@@ -103,7 +103,7 @@ const lookTimeout = 2 * time.Second
 func (t target) count(p playwright.Page) (int, error) {
 	n, err := t.locator(p).Count()
 	if err != nil {
-		if strings.Contains(rawText(err), "Failed to find frame") {
+		if isFrameMissing(err) {
 			return 0, nil
 		}
 		return 0, selectorError(t, err)
@@ -391,24 +391,15 @@ func (s *nearSearch) read(hops []selectors.Line) error {
 	return nil
 }
 
-// selectorTroubles lists what Playwright and the browser say about an invalid
-// query, as opposed to one that matches nothing.
-var selectorTroubles = []string{"while parsing", "not a valid selector", "not a valid XPath", "Unsupported token", "Malformed selector",
-	"selector cannot be empty", "Role must not be empty", "attribute is only supported for roles", "must be one of", "does not support",
-	"Unknown attribute", "Unknown engine", "Invalid regular expression", "must be compared to a number", "SyntaxError", "must have a value"}
-
 // selectorError turns what Playwright says about a selector that is none into
 // an [InvalidInput] error; any other error passes.
 func selectorError(t target, err error) error {
 	if err == nil {
 		return nil
 	}
-	text := rawText(err)
-	for _, trouble := range selectorTroubles {
-		if strings.Contains(text, trouble) {
-			reason, _, _ := strings.Cut(plain(err), "\n")
-			return invalid(selectors.Accepted, "%v", selectors.Refuse(t.String(), "%s", reason))
-		}
+	if isNoSelector(err) {
+		reason, _, _ := strings.Cut(plain(err), "\n")
+		return invalid(selectors.Accepted, "%v", selectors.Refuse(t.String(), "%s", reason))
 	}
 	return err
 }

@@ -265,18 +265,14 @@ func uploadError(err error) error {
 	if err == nil {
 		return nil
 	}
-	var hint string
-	switch text := rawText(err); {
-	case strings.Contains(text, "HTMLInputElement"):
+	if isNoFileInput(err) {
 		return notFileInput()
-	case strings.Contains(text, "Non-multiple file input"):
-		hint = "this input takes one file"
-	case strings.Contains(text, "[webkitdirectory]"):
-		hint = "this input takes a folder, which can't be uploaded"
-	default:
+	}
+	hint, known := uploadHint(err)
+	if !known {
 		return err
 	}
-	return &Error{Code: NotActionable, Message: "page_upload: " + strings.TrimPrefix(firstLine(plain(err)), "Error: "), Hint: hint, Cause: err}
+	return (&Error{Code: NotActionable, Message: "page_upload: " + firstLine(driverWords(err)), Hint: hint, Cause: err}).led("page_upload")
 }
 
 const fileNames = `found => found.length === 1 ? [...((found[0].control ?? found[0]).files ?? [])].map(f => f.name).join(', ') : ''`

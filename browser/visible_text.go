@@ -390,7 +390,7 @@ func newQuestion(t *tab, of target) *question { return &question{t, of, rand.Tex
 // whether there are any. A frame that is not there has none.
 func (q *question) collect() (int, error) {
 	n, err := q.target.locator(q.tab.page).Locator(engineAsk{Op: "collect", Look: q.name}.query()).Count()
-	if err != nil && strings.Contains(rawText(err), "Failed to find frame") {
+	if isFrameMissing(err) {
 		return 0, nil
 	}
 	return n, err

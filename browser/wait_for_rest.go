@@ -225,7 +225,7 @@ func (s *waiter) Answers(ctx context.Context) error {
 
 // silentPage returns the error of a page that has not answered for long.
 func silentPage(what string) error {
-	return &Error{Code: TimedOut, Message: what + ": the page does not answer", Retriable: true, Cause: errNoAnswer,
+	return &Error{Code: TimedOut, Message: what + ": the page does not answer", Retriable: true, Cause: errNoAnswer, lead: len(what) + len(": "),
 		Hint: "a script of the page may run without end, or this machine is overloaded: call page_navigate, which starts over on a fresh page, or try again"}
 }
 
@@ -439,7 +439,7 @@ func (w *waiting) look(ctx context.Context, named bool) error {
 		case err == nil:
 			out.alone = out.alone && out.state.Subject != nil
 			out.state.pending, out.state.unanswered, out.state.quiet = s.log.AwaitedNow(t.page, out.state.Preloads)
-		case isNavigating(err), errors.Is(err, playwright.ErrTimeout), errors.Is(err, errNoAnswer), strings.Contains(rawText(err), "strict mode violation"):
+		case isNavigating(err), errors.Is(err, playwright.ErrTimeout), errors.Is(err, errNoAnswer), isAmbiguous(err):
 			out.state.silent = true
 		default:
 			return out, err

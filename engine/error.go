@@ -11,6 +11,7 @@ import (
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/evidence/baseline"
 	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/code"
 	"github.com/assay-qa/assay/texts"
 	"github.com/assay-qa/assay/visual"
@@ -44,6 +45,17 @@ func AsError(tool string, err error) *Error {
 	worded := *e
 	worded.Message = texts.Undecoded(e.Message)
 	return &worded
+}
+
+// FactsOf returns what is known of an error, from which its cause follows.
+func FactsOf(tool string, err error) qa.Facts {
+	e := AsError(tool, err)
+	f := qa.Facts{Code: e.Code, Why: pagetext.Text(e.Message), Open: browser.IsUnsettled(err), OutOfTime: browser.IsCutShort(err)}
+	if be, ok := errors.AsType[*browser.Error](err); ok {
+		f.Net, f.LimitMS, f.Download, f.Type, f.ClosedSelf, f.Why = be.Net, be.Limit.Milliseconds(), be.Download, be.FileType, be.ClosedSelf, pagetext.Text(be.Why())
+		f.Open = f.Open || be.Open
+	}
+	return f
 }
 
 func asError(tool string, err error) *Error {

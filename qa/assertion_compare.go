@@ -53,6 +53,16 @@ type Outcome struct {
 	Observed pagetext.Text
 	Doubt    string   // why it is undecided whether it holds; it did not pass then
 	Void     []string // why it proves no expectation though it passed
+	Facts    Facts    // what is known of it beside the words
+}
+
+// cause returns how the comparison ended; nil where nothing is known beside its words.
+func (o Outcome) cause() *Cause {
+	if o.Facts.none() {
+		return nil
+	}
+	c := CauseOf(o.Passed, o.Facts)
+	return &c
 }
 
 // comparison holds the outcome of an assertion on an observation, before its
@@ -64,6 +74,7 @@ type comparison struct {
 	doubt    string // why it is undecided, beside the observation's own doubt
 	expected string
 	observed pagetext.Text
+	facts    Facts
 }
 
 // withoutSubject returns the sighting where there is nothing that the assertion could hold
@@ -71,6 +82,21 @@ type comparison struct {
 func (s comparison) withoutSubject(observed pagetext.Text) comparison {
 	s.holds, s.blind, s.observed = false, true, observed
 	return s
+}
+
+// missing returns the sighting where no element matches.
+func (s comparison) missing() comparison {
+	s.facts.Missing = true
+	return s.withoutSubject(noElement)
+}
+
+// missingFor returns the sighting where the assertion could hold of nothing, for a reason
+// that is known, or else because no element matches.
+func (s comparison) missingFor(why string) comparison {
+	if why == "" {
+		return s.missing()
+	}
+	return s.withoutSubject(pagetext.Text(why))
 }
 
 // Compare decides whether the assertion holds for what was observed. What is in
@@ -81,7 +107,7 @@ func (a Assertion) Compare(o Observation) Outcome {
 		return Outcome{Expected: string(a.Type), Observed: "an assertion type that is not known"}
 	}
 	s := k.compare(a, o)
-	out := Outcome{Expected: s.expected, Observed: s.observed, Passed: s.holds && (s.sure || o.Doubt == "" && s.doubt == "")}
+	out := Outcome{Expected: s.expected, Observed: s.observed, Facts: s.facts, Passed: s.holds && (s.sure || o.Doubt == "" && s.doubt == "")}
 	if a.Not && k.expected != aState { // a state has its opposite itself
 		out.Expected = opposite(k, s.expected)
 		out.Passed = !s.holds && !s.blind && o.Doubt == "" && s.doubt == ""
@@ -113,7 +139,7 @@ const noElement = "no element matches"
 func (a Assertion) compareText(o Observation) comparison {
 	s := comparison{holds: o.TextFits, sure: o.TextFits, expected: a.Expected}
 	if o.Text == nil {
-		return s.withoutSubject(noElement)
+		return s.missing()
 	}
 	s.observed = pagetext.Text(shorten(normalizeSpace(*o.Text)))
 	if a.Not && o.Frame != "" {
@@ -163,7 +189,7 @@ func (a Assertion) compareProperty(o Observation) comparison {
 	s := comparison{expected: a.Expected}
 	switch {
 	case o.Count == 0:
-		return s.withoutSubject(noElement)
+		return s.missing()
 	case o.Value == nil && a.Type == AttributeEquals:
 		s.observed = "no such attribute"
 	case o.Value == nil:
@@ -179,7 +205,7 @@ func (a Assertion) compareProperty(o Observation) comparison {
 func (a Assertion) accessibleText(o Observation) comparison {
 	s := comparison{expected: a.Expected}
 	if o.Count == 0 || o.Value == nil {
-		return s.withoutSubject(noElement)
+		return s.missing()
 	}
 	s.holds, s.observed = normalizeSpace(*o.Value) == normalizeSpace(a.Expected), pagetext.Text(shorten(normalizeSpace(*o.Value)))
 	return s
@@ -189,7 +215,7 @@ func (a Assertion) accessibleText(o Observation) comparison {
 func (a Assertion) selectedOptions(o Observation) comparison {
 	s := comparison{expected: a.Expected, observed: pagetext.Text(shorten(strings.Join(o.Values, "\n")))}
 	if o.Count == 0 {
-		return s.withoutSubject(noElement)
+		return s.missing()
 	}
 	wanted := []string{}
 	if a.Expected != "" {
@@ -204,7 +230,7 @@ func (a Assertion) selectedOptions(o Observation) comparison {
 func (a Assertion) compareClasses(o Observation) comparison {
 	s := comparison{expected: a.Expected, observed: pagetext.Text(shorten(strings.Join(o.Values, " ")))}
 	if o.Count == 0 {
-		return s.withoutSubject(noElement)
+		return s.missing()
 	}
 	s.holds = !slices.ContainsFunc(strings.Fields(a.Expected), func(c string) bool { return !slices.Contains(o.Values, c) })
 	return s
@@ -222,7 +248,7 @@ func (a Assertion) compareState(o Observation) comparison {
 		s.expected = "not " + name
 	}
 	if o.On == nil {
-		return s.withoutSubject(noElement)
+		return s.missing()
 	}
 	if !*o.On {
 		s.observed = pagetext.Text("not " + name)
@@ -237,7 +263,7 @@ func (a Assertion) compareState(o Observation) comparison {
 func (a Assertion) readingOrder(o Observation) comparison {
 	s := comparison{expected: "before " + a.Other, observed: pagetext.Text(o.Why)}
 	if o.On == nil {
-		return s.withoutSubject(pagetext.Text(cmp.Or(o.Why, noElement)))
+		return s.missingFor(o.Why)
 	}
 	s.holds = *o.On
 	return s
@@ -246,7 +272,7 @@ func (a Assertion) readingOrder(o Observation) comparison {
 func (a Assertion) snapshotLines(o Observation) comparison {
 	s := comparison{expected: strings.TrimSpace(a.Expected)}
 	if o.Count == 0 {
-		return s.withoutSubject(noElement)
+		return s.missing()
 	}
 	missing := missingLine(a.Expected, o.Lines)
 	s.holds = missing == ""

@@ -11,7 +11,7 @@ import (
 // A report's readers look at findings first, so no fault may stand in the checks
 // alone.
 func (c Check) AsFinding() Finding {
-	f := Finding{Severity: Major, Category: c.category(), Source: c.Source, Confidence: 1, Title: c.Observed.Map(c.title), Assertion: pagetext.Text(c.held()),
+	f := Finding{Severity: Major, Category: c.category(), Source: c.Source, Confidence: 1, Title: c.title(), Assertion: pagetext.Text(c.held()),
 		Expected: pagetext.Text(c.Expected), Observed: c.Observed, Evidence: []EvidenceRef{}}
 	for _, name := range c.Evidence {
 		f.Evidence = append(f.Evidence, EvidenceRef{ScreenshotRef: name, Selector: c.Selector})
@@ -39,7 +39,7 @@ func (c Check) category() Category {
 		return Visual
 	case KPIKind, "kpi_sum", "check_kpis":
 		return DataConsistency
-	case string(ConsoleClean), string(ResponseStatus), string(RequestMade), "console_errors", "failed_requests", "http_status", "page_loads", "verify_page_loads", "settles", "watch":
+	case string(ConsoleClean), string(ResponseStatus), string(RequestMade), "console_errors", "failed_requests", "http_status", "page_loads", "verify_page_loads", "open_requests", "watch":
 		return Reliability
 	}
 	return Functional

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/assay-qa/assay/pagetext"
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/qa/code"
 	"github.com/assay-qa/assay/texts"
 )
 
@@ -35,133 +35,109 @@ func (f Finding) Headline() pagetext.Text {
 // counted maps rules that count faults to what they count.
 var counted = map[string]string{
 	"console_errors": "console error", string(ConsoleClean): "console error", "analyze_console_errors": "console error", "failed_requests": "failed request",
-	"broken_images": "broken image", "mixed_content": "insecure request", "dialogs": "unexpected dialog", "redirects": "redirect", "settles": "request without an answer",
+	"broken_images": "broken image", "mixed_content": "insecure request", "dialogs": "unexpected dialog", "redirects": "redirect", "open_requests": "request without an answer",
 }
 
-var leadingCount = pattern.New(`^(\d+)( console errors?)?\b`)
-
-// stepError matches what precedes the words of an error: its code, tool and subject.
-var stepError = pattern.New(`^([A-Z][A-Z_]+: )?(page_[a-z_]+ (.*?): )?`)
-
-// title says what a failed check has observed.
-func (c Check) title(observed string) string {
-	observed = oneLine(observed)
-	of := cmp.Or(c.Selector, c.Subject, "The page")
-	if noun := counted[c.Kind]; noun != "" {
-		if m := leadingCount.FindStringSubmatch(observed); m != nil {
-			n, _ := strconv.Atoi(m[1])
-			return oneLine(texts.Count(n, noun) + strings.TrimPrefix(observed, m[0]))
-		}
+// title says what a failed check has observed, by its kind and the facts of its cause.
+func (c Check) title() pagetext.Text {
+	facts := c.Ended().Facts
+	observed := c.Observed.Map(oneLine)
+	if noun := counted[c.Kind]; noun != "" && facts.Count > 0 {
+		return pagetext.Sprintf("%s: %s", texts.Count(facts.Count, noun), pagetext.Join(facts.Found, "; ")).Map(oneLine)
+	}
+	if facts.Code != "" && c.Kind != "page_loads" && c.Kind != "verify_page_loads" && c.Kind != "navigate" {
+		return pagetext.Sprintf("%s failed: %s", capital(strings.ReplaceAll(c.Kind, "_", " ")), cmp.Or(facts.Why, observed)).Map(oneLine)
 	}
 	switch c.Kind {
 	case "page_loads", "verify_page_loads", "navigate":
-		return LoadFault(c.Subject, observed)
+		facts.Why = cmp.Or(facts.Why, observed)
+		return LoadFault(c.Subject, facts)
 	case "http_status":
-		return oneLine(c.Subject + " answers " + observed)
+		return pagetext.Sprintf("%s answers %s", c.Subject, observed).Map(oneLine)
 	case "title":
 		return "The page has no title"
 	case "verify_user_flow":
-		if _, failed, ok := strings.Cut(observed, "; failed: "); ok {
-			return capital(failed)
-		}
+		return cmp.Or(facts.Why, observed).Map(capital)
 	case KPIKind:
-		return oneLine(fmt.Sprintf("%s shows %s instead of %s", of, observed, c.Expected))
+		return c.figureTitle(observed)
 	case VisualKind:
-		return capital(c.Subject + " does not look as its baseline: " + observed)
-	case "click", "fill", "select", "press", "hover", "wait", "upload", "dialog":
-		return capital(c.Kind + " failed: " + strings.TrimPrefix(observed, stepError.FindString(observed)))
+		return pagetext.Sprintf("%s does not look as its baseline: %s", c.Subject, observed).Map(capital)
 	}
-	if rest, ok := strings.CutPrefix(observed, noElement); ok {
-		return oneLine("No element matches " + of + rest)
+	if facts.Missing {
+		return pagetext.Text(oneLine("No element matches " + cmp.Or(c.Selector, c.Subject, "The page")))
 	}
-	return c.assertionTitle(of, observed)
+	return c.assertionTitle(cmp.Or(c.Selector, c.Subject, "The page"), observed)
+}
+
+// figureTitle says what a figure shows that does not hold.
+func (c Check) figureTitle(observed pagetext.Text) pagetext.Text {
+	of := cmp.Or(c.Selector, c.Subject)
+	if facts := c.Ended().Facts; facts.Unseen {
+		return cmp.Or(facts.Why, pagetext.Sprintf("%s is there and can't be seen: %s", of, observed)).Map(oneLine)
+	}
+	return pagetext.Sprintf("%s shows %s instead of %s", of, observed, c.Expected).Map(oneLine)
 }
 
 // visibility maps whether a thing was to be visible to how it was found.
 var visibility = map[bool]string{true: "not visible", false: "visible"}
 
 // assertionTitle says what a failed assertion has observed of its subject.
-func (c Check) assertionTitle(of, observed string) string {
-	shown, want := strconv.Quote(observed), strconv.Quote(oneLine(c.Expected))
+func (c Check) assertionTitle(of string, observed pagetext.Text) pagetext.Text {
+	shown, want := quoted(observed), strconv.Quote(oneLine(c.Expected))
 	switch kind := AssertionType(c.Kind); {
 	case kind == TitleEquals && !c.Not:
-		return oneLine(fmt.Sprintf("The title is %s instead of %s", shown, want))
+		return pagetext.Sprintf("The title is %s instead of %s", shown, want).Map(oneLine)
 	case kind == URLMatches:
-		return oneLine("The address is " + observed)
+		return ("The address is " + observed).Map(oneLine)
 	case kind == TextEquals && !c.Not, kind == ValueEquals && !c.Not:
-		return oneLine(fmt.Sprintf("%s shows %s instead of %s", of, shown, want))
+		return pagetext.Sprintf("%s shows %s instead of %s", of, shown, want).Map(oneLine)
 	case kind == TextContains && !c.Not:
-		return oneLine(fmt.Sprintf("%s does not show %s: %s", of, want, shown))
+		return pagetext.Sprintf("%s does not show %s: %s", of, want, shown).Map(oneLine)
 	case kind == Visible, kind == Hidden:
-		return oneLine(fmt.Sprintf("%s is %s (%s)", of, visibility[(kind == Visible) != c.Not], observed))
+		return pagetext.Sprintf("%s is %s (%s)", of, visibility[(kind == Visible) != c.Not], observed).Map(oneLine)
 	case kind.known():
-		return oneLine(of + ": " + observed)
+		return pagetext.Sprintf("%s: %s", of, observed).Map(oneLine)
 	}
-	if what, ok := strings.CutPrefix(c.Expected, "no "); ok { // a rule that looks for a fault
-		if strings.Contains(observed, what) {
-			return capital(observed)
-		}
-		return capital(what + ": " + observed)
+	if why := c.Ended().Why; why != "" {
+		return why.Map(capital)
 	}
-	return oneLine(strings.TrimPrefix(c.Subject+": ", ": ") + observed)
+	if c.Subject == "" {
+		return observed
+	}
+	return pagetext.Sprintf("%s: %s", c.Subject, observed).Map(oneLine)
 }
+
+func quoted(t pagetext.Text) pagetext.Text { return t.Map(strconv.Quote) }
 
 func (t AssertionType) known() bool {
 	_, ok := typeRowOf(t)
 	return ok
 }
 
-// loadFaults maps errors of a browser to what they mean for a reader.
-var loadFaults = []struct{ code, means string }{
-	{"ERR_CONNECTION_REFUSED", "Nothing answers at %s (connection refused)"},
-	{"ERR_NAME_NOT_RESOLVED", "Nothing answers at %s (its name has no address)"},
-	{"ERR_ADDRESS_UNREACHABLE", "Nothing answers at %s (address unreachable)"},
-	{"ERR_CONNECTION_TIMED_OUT", "Nothing answers at %s (timed out)"},
-	{"ERR_TIMED_OUT", "Nothing answers at %s (timed out)"},
-	{"ERR_CONNECTION_CLOSED", "%s closes the connection without an answer"},
-	{"ERR_INVALID_HTTP_RESPONSE", "%s does not speak HTTP"},
-	{"ERR_HTTP2_", "%s breaks the rules of HTTP/2"},
-	{"ERR_RESPONSE_HEADERS_", "%s answers with headers that contradict themselves"},
-	{"ERR_UNSAFE_PORT", "%s has an unsafe port"},
-	{"ERR_INTERNET_DISCONNECTED", "This machine has no network to reach %s"},
-	{"ERR_PROXY_", "The proxy to %s does not answer"},
-	{"ERR_TUNNEL_", "The proxy refuses to connect to %s"},
-	{"ERR_ABORTED", "%s shows no page"},
-	{"ERR_EMPTY_RESPONSE", "%s closes the connection without an answer"},
-	{"ERR_CONNECTION_RESET", "%s resets the connection"},
-	{"ERR_TOO_MANY_REDIRECTS", "%s redirects without end"},
-	{"ERR_SSL_PROTOCOL_ERROR", "%s does not speak https (try http://)"},
-	{"ERR_SSL_", "%s and the browser agree on no way to speak https"},
-	{"ERR_CERT_", "%s has no valid certificate"},
+// LoadFault says why an address did not load, by the facts. An empty address is the page.
+func LoadFault(address string, f Facts) pagetext.Text {
+	address = cmp.Or(address, "the page")
+	switch title := code.Net(f.Net).Title; {
+	case title != "":
+		return pagetext.Text(oneLine(fmt.Sprintf(title, address)))
+	case f.LimitMS > 0:
+		return pagetext.Text(oneLine(fmt.Sprintf("%s did not load within %g s", address, float64(f.LimitMS)/1000)))
+	case f.Download:
+		return pagetext.Text(oneLine(address + " is a file" + ofType(f.Type) + ", which the browser downloads; it is not a page"))
+	case f.Status > 0 && f.Why != "":
+		return f.Why.Map(oneLine)
+	case f.Status > 0:
+		return pagetext.Text(oneLine(fmt.Sprintf("%s answers status %d", address, f.Status)))
+	default:
+		return (pagetext.Text(address+" does not load: ") + f.Why).Map(oneLine)
+	}
 }
 
-var exceeded = pattern.New(`took longer than its time-out of (\S+ s)`)
-
-var navigated = pattern.New(`page_navigate (\S+): `)
-
-// LoadFault says why an address did not load, from the words of the browser. An empty
-// address is the one that they name.
-func LoadFault(address, fault string) string {
-	if m := navigated.FindStringSubmatch(fault); address == "" && m != nil {
-		address = m[1]
+func ofType(kind string) string {
+	if kind == "" {
+		return ""
 	}
-	address = cmp.Or(address, "the page")
-	for _, f := range loadFaults {
-		if strings.Contains(fault, f.code) {
-			return oneLine(fmt.Sprintf(f.means, address))
-		}
-	}
-	if m := exceeded.FindStringSubmatch(fault); m != nil {
-		return oneLine(fmt.Sprintf("%s did not load within %s", address, m[1]))
-	}
-	fault = strings.TrimPrefix(fault, stepError.FindString(fault))
-	if rest, ok := strings.CutPrefix(fault, "the address "); ok {
-		return oneLine(address + " " + rest)
-	}
-	if strings.HasPrefix(fault, address) {
-		return oneLine(fault)
-	}
-	return oneLine(address + " does not load: " + fault)
+	return " of type " + kind
 }
 
 func oneLine(s string) string { return texts.Shorten(strings.Join(strings.Fields(s), " "), maxTitle) }

@@ -40,6 +40,9 @@ type Check struct {
 	Finding  string        `json:"finding,omitempty"` // id of the finding about it, where it failed
 	Time     time.Time     `json:"time"`
 
+	// Cause says how it ended, where its other fields don't say all of that. See Ended.
+	Cause *Cause `json:"cause,omitempty"`
+
 	// Assertion holds what was checked, where it may become the reading of an
 	// expectation that is not understood.
 	Assertion *Assertion `json:"assertion,omitempty"`
@@ -48,6 +51,20 @@ type Check struct {
 // executed reports whether the check may count for a pass. A source that we
 // don't know is no source.
 func (c Check) executed() bool { return c.Source == SourceTool || c.Source == SourceRule }
+
+// Take enters the outcome of the comparison.
+func (c *Check) Take(o Outcome) {
+	c.Expected, c.Observed, c.Passed, c.Void, c.Cause = o.Expected, o.Observed, o.Passed, o.Void, o.cause()
+}
+
+// Ended returns how the check ended. One of an older record that names no cause was looked
+// at.
+func (c Check) Ended() Cause {
+	if c.Cause != nil {
+		return *c.Cause
+	}
+	return CauseOf(c.Passed, Facts{})
+}
 
 // Called returns the kind as readers see it: with what turns or narrows it,
 // whether it held before the act, and whether it proves nothing.
@@ -120,6 +137,9 @@ type Finding struct {
 	SuggestedFix pagetext.Text `json:"suggested_fix,omitempty"`
 	Confidence   float64       `json:"confidence"` // 0 to 1
 	Source       Source        `json:"source"`
+
+	// Stopped says what kept the tester from its work, of a finding that says so.
+	Stopped InterruptionKind `json:"stopped,omitempty"`
 }
 
 // EvidenceRef points from a finding to what shows it.

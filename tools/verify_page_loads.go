@@ -64,17 +64,17 @@ func verifyPageLoads(ws *workspace.Workspace) tool.Tool {
 		if s == nil {
 			return verifyPageLoadsOutput{}, err
 		}
-		fault := tool.SiteFault(ctx, nav, err)
+		fault, facts := tool.SiteFault(ctx, nav, err)
 		if err != nil && fault == "" {
 			return verifyPageLoadsOutput{}, err
 		}
 		if fault != "" {
 			if nav.Effects.Page.URL == "" {
-				if err := c.FileSiteDown(ctx, in.URL, fault); err != nil {
+				if err := c.FileSiteDown(ctx, in.URL, fault, facts); err != nil {
 					return verifyPageLoadsOutput{}, err
 				}
 			}
-			return judgeLoad(ctx, c, s, in, nav, pagetext.Text(fault))
+			return judgeLoad(ctx, c, s, in, nav, pagetext.Text(fault), facts)
 		}
 		return judgeWatched(ctx, c, s, in, nav)
 	})
@@ -116,21 +116,24 @@ func judgeWatched(ctx context.Context, c *tool.Call, s *browser.Session, in veri
 	} else if threw := flowpage.Thrown(s, time.Time{}); threw != nil {
 		fault = "uncaught exceptions: " + threw.Observed
 	}
-	out, err := judgeLoad(ctx, c, s, in, nav, fault)
+	out, err := judgeLoad(ctx, c, s, in, nav, fault, qa.Facts{Why: fault})
 	c.Quote("%s", flowpage.Watched(w))
 	return out, err
 }
 
 // judgeLoad files the checks of a loaded, or not loaded, page.
-func judgeLoad(ctx context.Context, c *tool.Call, s *browser.Session, in verifyPageLoadsInput, nav browser.Navigation, fault pagetext.Text) (verifyPageLoadsOutput, error) {
+func judgeLoad(ctx context.Context, c *tool.Call, s *browser.Session, in verifyPageLoadsInput, nav browser.Navigation, fault pagetext.Text, facts qa.Facts) (verifyPageLoadsOutput, error) {
 	out := verifyPageLoadsOutput{LoadTimeMS: nav.LoadTimeMS, Status: nav.Status, Title: nav.Title, ConsoleErrors: []browser.LogEntry{}, CheckIDs: []string{}}
 	out.ConsoleErrors = append(out.ConsoleErrors, nav.Effects.Console...)
 	loads := qa.Outcome{Passed: fault == "" && nav.Status/100 == 2, Expected: tool.LoadsOK(in.URL), Observed: pagetext.Sprintf("status %d in %d ms", nav.Status, nav.LoadTimeMS)}
 	if fault != "" {
-		loads.Observed = fault
+		loads.Observed, loads.Facts = fault, facts
+	} else if !loads.Passed {
+		loads.Facts = qa.Facts{Status: nav.Status}
 	}
 	if texts := flowpage.Unasked(s, browser.Position{}); len(texts) > 0 && loads.Passed {
-		loads.Passed, loads.Observed = false, loads.Observed+"; "+pagetext.Text(flowpage.UnaskedReason(texts))
+		why := pagetext.Text(flowpage.UnaskedReason(texts))
+		loads.Passed, loads.Observed, loads.Facts = false, loads.Observed+"; "+why, qa.Facts{Why: why}
 	}
 	outcomes := []qa.Outcome{loads}
 	kinds := []string{"verify_page_loads"}

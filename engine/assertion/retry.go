@@ -246,7 +246,7 @@ var ErrDoubt = errors.New("what is seen could not be decided")
 // inDoubt returns the error of an assertion whose subject may or may not be
 // seen by a person.
 func inDoubt(a qa.Assertion, selector, why string) error {
-	e := &browser.Error{Code: browser.TimedOut, Retriable: true, Cause: ErrDoubt,
+	e := &browser.Error{Code: browser.TimedOut, Retriable: true, Cause: ErrDoubt, Open: true,
 		Message: fmt.Sprintf("%s: whether it is seen cannot be decided: %s", engine.OneSpace(string(a.Type), selector), why),
 		Hint:    "wait until what moves stands still, or check another element"}
 	switch a.Type {

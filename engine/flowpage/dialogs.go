@@ -7,6 +7,8 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/code"
 	"github.com/assay-qa/assay/qa/flow"
 )
@@ -53,7 +55,8 @@ func (p *Page) asked(err error) error {
 		return err
 	}
 	if texts := Unasked(p.Session, p.Call.Start()); len(texts) > 0 {
-		return &flow.Fault{Code: DialogShown, OfPage: true, Message: UnaskedReason(texts), Hint: dialogHint}
+		return &flow.Fault{Code: DialogShown, Message: UnaskedReason(texts), Hint: dialogHint,
+			Ended: qa.CauseOf(false, qa.Facts{Code: DialogShown, Why: pagetext.Text(UnaskedReason(texts))})}
 	}
 	return nil
 }

@@ -83,6 +83,19 @@ func (p *Page) Fault(err error, loading bool) error {
 	return f
 }
 
+// NotLooked returns the fault of a look that compares what the page shows with something:
+// that its time was over says nothing about the page.
+func (p *Page) NotLooked(err error) error {
+	fault := p.Fault(err, false)
+	var f *flow.Fault
+	if errors.As(fault, &f) && f.TimedOut {
+		facts := f.Ended.Facts
+		facts.OutOfTime = true
+		f.Ended = qa.CauseOf(false, facts)
+	}
+	return fault
+}
+
 func (p *Page) act(ctx context.Context, s qa.FlowStep, timeout time.Duration) error {
 	var acted browser.Acted
 	var err error
@@ -135,7 +148,8 @@ func (p *Page) fill(ctx context.Context, s qa.FlowStep, timeout time.Duration) (
 	why, note, err := NotTaken(ctx, p.Session, s.Selector, typed, acted, s.Exact)
 	p.note = note
 	if err == nil && why != "" {
-		err = &flow.Fault{Code: code.NotActionable, OfPage: true, Message: "fill " + s.Selector + ": " + why, Hint: "look at what the field accepts"}
+		err = &flow.Fault{Code: code.NotActionable, Message: "fill " + s.Selector + ": " + why, Hint: "look at what the field accepts",
+			Ended: qa.CauseOf(false, qa.Facts{Code: code.NotActionable, Why: pagetext.Text(why)})}
 	}
 	return acted, err
 }
@@ -210,7 +224,7 @@ func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " "
 // orSignInExpired returns that the sign-in has ended, in place of an error that the
 // page seems to be at fault for, and failed otherwise.
 func (p *Page) orSignInExpired(ctx context.Context, failed error) error {
-	if failed == nil || !Fault(failed, false).OfPage {
+	if failed == nil || !Fault(failed, false).OfPage() {
 		return failed
 	}
 	if err := p.Checker.SignedIn(ctx); isExpired(err) { // a page that does not answer is what failed tells

@@ -85,7 +85,10 @@ func (k *check) recordKPI(r *rangeCheck, label string) {
 		if row.ScreenshotRef == "" {
 			row.ScreenshotRef = r.page
 		}
-		line := fmt.Sprintf("%s: expected %s, observed %s", sentence, want.Text, orNothing(v.observed))
+		line := fmt.Sprintf("%s: expected %s", sentence, want.Text)
+		if v.status == qa.KPIMismatch {
+			line += ", observed " + orNothing(v.observed)
+		}
 		if v.difference != "" {
 			line += ", " + v.difference
 		}
@@ -100,8 +103,12 @@ func (k *check) recordKPI(r *rangeCheck, label string) {
 		k.addRow(row)
 		return
 	}
-	compared := qa.Check{Kind: qa.KPIKind, Subject: subject, Selector: row.Selector, Expected: want.Text, Observed: pagetext.Text(orNothing(v.observed)),
-		Passed: v.status == qa.KPIOk, Source: qa.SourceTool, Expects: k.Expects, Void: k.bent(label)}
+	compared := qa.Check{Kind: qa.KPIKind, Subject: subject, Selector: row.Selector, Source: qa.SourceTool, Expects: k.Expects}
+	o := qa.Outcome{Passed: v.status == qa.KPIOk, Expected: want.Text, Observed: pagetext.Text(orNothing(v.observed)), Void: k.bent(label)}
+	if v.hidden != nil {
+		o.Facts = qa.Facts{Unseen: true, Why: pagetext.Text(sentence)}
+	}
+	compared.Take(o)
 	if ref := row.ScreenshotRef; ref != "" {
 		compared.Evidence = []string{ref}
 	} else if r.page != "" {
@@ -154,7 +161,7 @@ func (k *check) finding(r *rangeCheck, row qa.KPIRow, v verdict, sentence string
 	f.Title = pagetext.Sprintf("%s shows %s instead of %s", Subject(row.Label, r.Name), f.Observed, row.Expected)
 	if row.Status == qa.KPIMissing {
 		f.Category = qa.Functional
-		f.Title = pagetext.Text(Subject(row.Label, r.Name) + " is not on the page")
+		f.Title = pagetext.Text(sentence)
 	}
 	if tol := k.Tolerance.For(row.Label); tol != (qa.Tolerance{}) {
 		f.Tolerance = &tol

@@ -28,7 +28,7 @@ func (in *SignIn) RunLogin(ctx context.Context, call Call, s *browser.Session) (
 		}
 		e := call.NeedsHuman(in, fmt.Sprintf("signing in as %s failed at %s", in.Name, where))
 		e.Page = append(e.Page, result.Reason)
-		if step.Fault != nil && step.Fault.Hint != "" && !step.Fault.OfPage {
+		if step.Fault != nil && step.Fault.Hint != "" && !step.Fault.OfPage() {
 			e.Hint = step.Fault.Hint
 		}
 		return "", e

@@ -35,6 +35,7 @@ type Outcome struct {
 	Reason  string          // one sentence that decided, without a word of the page
 	Causes  []pagetext.Text // sentences with the page's words: what changed
 	Notes   []string        // what else the caller should know, without a word of the page
+	Facts   qa.Facts        // why it is not proof, where it is none
 }
 
 // Call names what a comparison needs of the call that runs it.

@@ -143,7 +143,7 @@ func (r *runner) markGuess(s *Step) {
 	if r.flow.Recorded == nil {
 		return
 	}
-	failed := s.Outcome != nil && !s.Outcome.Passed || s.Fault != nil && s.Fault.OfPage
+	failed := s.Outcome != nil && !s.Outcome.Passed || s.Fault != nil && s.Fault.OfPage()
 	i := slices.IndexFunc(r.flow.Recorded.Elements, func(e RecordedElement) bool { return e.Guessed && e.Step < s.Index })
 	if !failed || i < 0 {
 		return

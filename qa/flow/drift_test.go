@@ -57,7 +57,7 @@ func recordedFlow() flow.Flow {
 func TestRecordedFlow(t *testing.T) {
 	f := recordedFlow()
 	drift := (&flow.Drift{Selector: "testid=save", Was: f.Recorded.Elements[0], Now: map[string]string{"role": "link", "name": "Save"}}).Fault("")
-	gone := &flow.Fault{Code: "ELEMENT_NOT_FOUND", Message: "no element matches", OfPage: true}
+	gone := &flow.Fault{Code: "ELEMENT_NOT_FOUND", Message: "no element matches", Ended: qa.Cause{Ending: qa.DoesNotHold}}
 	guessed := flow.Heal{Step: 0, Old: "testid=save", New: `button "Store"`, Element: flow.RecordedElement{Locators: []string{`button "Store"`}, Fingerprint: map[string]string{"name": "Store"}, Guessed: true}}.Apply(f)
 	for name, c := range map[string]struct {
 		f     flow.Flow
@@ -73,11 +73,11 @@ func TestRecordedFlow(t *testing.T) {
 		"the assertion":          {f, map[string]error{"check visible h1": errFalse}, qa.Failed, "observed no", "navigate http://shop.test/|recognise testid=save|click testid=save|check visible h1|click css=#tidy"},
 		"tidying up":             {f, map[string]error{"click css=#tidy": gone}, qa.Inconclusive, "DRIFT", ""},
 		"both":                   {f, map[string]error{"check visible h1": errFalse, "click css=#tidy": gone}, qa.Failed, "observed no", ""},
-		"it can't be used":       {f, map[string]error{"click testid=save": &flow.Fault{Code: "NOT_ACTIONABLE", OfPage: true}}, qa.Failed, "NOT_ACTIONABLE", ""},
+		"it can't be used":       {f, map[string]error{"click testid=save": &flow.Fault{Code: "NOT_ACTIONABLE", Ended: qa.Cause{Ending: qa.DoesNotHold}}}, qa.Failed, "NOT_ACTIONABLE", ""},
 		"the browser is gone":    {f, map[string]error{"click testid=save": &flow.Fault{Code: "BROWSER_CRASHED", Lost: true}}, qa.Inconclusive, "CRASHED", "navigate http://shop.test/|recognise testid=save|click testid=save"},
 		"a guess":                {guessed, nil, qa.Passed, "", `navigate http://shop.test/|recognise button "Store"|click button "Store"|check visible h1|wait i|click css=#tidy`},
 		"the assertion, guessed": {guessed, map[string]error{"check visible h1": errFalse}, qa.Inconclusive, "step 1 was healed by a guess", ""},
-		"unusable, guessed":      {guessed, map[string]error{`click button "Store"`: &flow.Fault{Code: "NOT_ACTIONABLE", OfPage: true}}, qa.Inconclusive, "healed by a guess", ""},
+		"unusable, guessed":      {guessed, map[string]error{`click button "Store"`: &flow.Fault{Code: "NOT_ACTIONABLE", Ended: qa.Cause{Ending: qa.DoesNotHold}}}, qa.Inconclusive, "healed by a guess", ""},
 	} {
 		var p *page
 		clk := &clock{now: time.Unix(1e9, 0)}
@@ -90,7 +90,7 @@ func TestRecordedFlow(t *testing.T) {
 		if got.Failed != nil {
 			fault = got.Failed.Fault
 		}
-		if strings.Contains(string(got.Reason), "DRIFT") && !strings.Contains(string(got.Reason), "guess") && (fault == nil || fault.Drift == nil || fault.OfPage) {
+		if strings.Contains(string(got.Reason), "DRIFT") && !strings.Contains(string(got.Reason), "guess") && (fault == nil || fault.Drift == nil || fault.OfPage()) {
 			t.Errorf("%s: fault %+v", name, fault)
 		}
 	}

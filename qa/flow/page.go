@@ -76,7 +76,7 @@ type Fault struct {
 	Message   string
 	Hint      string
 	Near      []pagetext.Text // the page's words: candidates, as selectors
-	OfPage    bool            // the thing under test is at fault, not the tester
+	Ended     qa.Cause        // whose fault it is, and the facts; the zero value: the tester's
 	TimedOut  bool            // it is a time-out, which a shorter time than wanted may have caused
 	Transient bool            // it may be gone the next time
 	GoesOn    bool            // the steps that follow can be done all the same; the flow can't pass any more
@@ -87,6 +87,9 @@ type Fault struct {
 }
 
 func (f *Fault) Error() string { return f.Code + ": " + f.Message }
+
+// OfPage reports whether the thing under test is at fault, and not the tester.
+func (f *Fault) OfPage() bool { return f.Ended.Ending == qa.DoesNotHold }
 
 // Unwrap returns the cause, which may be nil.
 func (f *Fault) Unwrap() error { return f.Cause }

@@ -42,6 +42,7 @@ type Step struct {
 
 	HeldBefore bool `json:"held_before,omitempty"` // the assertion held before the act that precedes it
 
+	URL       string        `json:"-"` // that it opens
 	Assertion *qa.Assertion `json:"-"`
 	Outcome   *qa.Outcome   `json:"-"` // of a step that was checked
 	blind     *Fault        // why it is undecided whether it held before
@@ -138,7 +139,7 @@ type plannedStep struct {
 func (r *runner) plan() []plannedStep {
 	var out []plannedStep
 	add := func(index int, action, origin string, s qa.FlowStep) {
-		record := &Step{Index: index, Action: action, Origin: origin, Description: cmp.Or(s.Description, s.Intent), Selector: s.Selector, Assertion: s.Assertion}
+		record := &Step{Index: index, Action: action, Origin: origin, Description: cmp.Or(s.Description, s.Intent), Selector: s.Selector, URL: s.URL, Assertion: s.Assertion}
 		if s.Action == visualStep {
 			record.Baseline = s.Name
 		}
@@ -245,7 +246,7 @@ func (r *runner) outOfTime(ctx context.Context) *Fault {
 // setStatus gives the step its status, and ends the attempt if it did not pass.
 func (r *runner) setStatus(s *Step) {
 	switch {
-	case s.Fault != nil && s.Fault.OfPage:
+	case s.Fault != nil && s.Fault.OfPage():
 		s.Status = qa.TestFailed
 	case s.Fault != nil:
 		s.Status = qa.TestError

@@ -65,7 +65,7 @@ func (p *page) Scene(context.Context) flow.Scene { return flow.Scene{URL: "http:
 var errFalse = errors.New("the assertion does not hold")
 
 func siteFault(code string, transient bool) error {
-	return &flow.Fault{Code: code, Message: "as scripted", OfPage: true, Transient: transient}
+	return &flow.Fault{Code: code, Message: "as scripted", Ended: qa.Cause{Ending: qa.DoesNotHold}, Transient: transient}
 }
 
 func crash() error { return &flow.Fault{Code: "BROWSER_CRASHED", Message: "gone", Transient: true} }
@@ -186,7 +186,7 @@ func TestRunKeepsItsTime(t *testing.T) {
 			return func(_ int, timeout time.Duration) error {
 				if timeout < took {
 					c.now = c.now.Add(timeout)
-					return &flow.Fault{Code: "TIMEOUT", Message: "too slow", OfPage: true, TimedOut: true}
+					return &flow.Fault{Code: "TIMEOUT", Message: "too slow", Ended: qa.Cause{Ending: qa.DoesNotHold}, TimedOut: true}
 				}
 				c.now = c.now.Add(took)
 				return nil

@@ -96,6 +96,14 @@ func NounOf(name string) string {
 	return name
 }
 
+// Sentence says what was observed, for a title.
+func (f Finding) Sentence() string {
+	if f.Name == ErrorPage { // what was observed says whose it is
+		return f.Observed
+	}
+	return NounOf(f.Name) + ": " + f.Observed
+}
+
 // Known reports whether a finding has that name.
 func Known(name string) bool {
 	return slices.ContainsFunc(Names(), func(n Name) bool { return n.Name == name })

@@ -66,7 +66,7 @@ func (k *Comparison) Bring(ctx context.Context, r qa.Range) (problem string, err
 	for i, s := range resolved.Steps {
 		outcome, err := k.step(ctx, page, s)
 		var fault *flow.Fault
-		if errors.As(err, &fault) && fault.OfPage {
+		if errors.As(err, &fault) && fault.OfPage() {
 			outcome = qa.Outcome{Expected: "done", Observed: pagetext.Text(fault.Message)}
 		} else if err != nil {
 			return "", err

@@ -216,7 +216,7 @@ func (r *Run) check(s *flow.Step, kind string, o qa.Outcome) *qa.Check {
 		check.Held = s.HeldBefore
 	}
 	check.Kind, check.Step, check.Source, check.Expects = kind, r.Call.Step, qa.SourceTool, append(slices.Clone(r.Expects), r.Flow.Recorded.Expects(s.Index-1)...)
-	check.Expected, check.Observed, check.Passed, check.Void = o.Expected, o.Observed, o.Passed, o.Void
+	check.Take(o)
 	return check
 }
 
@@ -248,14 +248,16 @@ func (r *Run) conclude() error {
 	}
 	whole := c.About
 	whole.Step, whole.Source = c.Step, qa.SourceTool
-	whole.Passed = res.Status == qa.Passed
-	whole.Observed = pagetext.Sprintf("%d of %d steps passed", res.Completed(), len(r.Flow.Steps))
+	o := qa.Outcome{Passed: res.Status == qa.Passed, Expected: whole.Expected, Observed: pagetext.Sprintf("%d of %d steps passed", res.Completed(), len(r.Flow.Steps))}
 	if res.Failed != nil {
-		whole.Observed += pagetext.Text("; failed: "+res.Failed.Name()+": ") + res.Reason
+		o.Facts.Why = pagetext.Sprintf("%s: %s", res.Failed.Name(), res.Reason)
+		o.Observed += "; failed: " + o.Facts.Why
 		whole.Evidence = res.Failed.Screenshots
-	} else if !whole.Passed {
-		whole.Observed += "; " + res.Reason
+	} else if !o.Passed {
+		o.Facts.Why = res.Reason
+		o.Observed += "; " + res.Reason
 	}
+	whole.Take(o)
 	if whole.Passed {
 		whole.Void = voidSteps(res.Steps)
 		for _, s := range res.Steps {
@@ -287,7 +289,9 @@ func (r *Run) fileFault(s *flow.Step) error {
 	if kind == flow.OpenStart {
 		kind = "navigate"
 	}
-	check := r.check(s, kind, qa.Outcome{Expected: "done", Observed: s.Reason + nearby(s)})
+	facts := s.Fault.Ended.Facts
+	facts.Why += nearby(s)
+	check := r.check(s, kind, qa.Outcome{Expected: "done", Observed: s.Reason + nearby(s), Facts: facts})
 	check.Subject = cmp.Or(check.Subject, s.Name())
 	check.Evidence = s.Screenshots
 	if s.Fault.Code == flowpage.DialogShown || s.Fault.Code != string(browser.NavigationFailed) && kind != "navigate" {
@@ -295,7 +299,7 @@ func (r *Run) fileFault(s *flow.Step) error {
 		return err
 	}
 	finding := qa.Finding{Severity: qa.Blocker, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
-		Title: pagetext.Text(qa.LoadFault("", s.Fault.Message)), Assertion: pagetext.Text("the site answers: " + s.Name()), Expected: "a page with status 2xx", Observed: pagetext.Text(s.Fault.Message), Evidence: []qa.EvidenceRef{}}
+		Title: qa.LoadFault(browser.ShownURL(s.URL), s.Fault.Ended.Facts), Assertion: pagetext.Text("the site answers: " + s.Name()), Expected: "a page with status 2xx", Observed: pagetext.Text(s.Fault.Message), Evidence: []qa.EvidenceRef{}}
 	if n := len(s.Screenshots); n > 0 {
 		finding.Evidence = append(finding.Evidence, qa.EvidenceRef{ScreenshotRef: s.Screenshots[n-1]})
 	}

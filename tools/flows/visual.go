@@ -9,6 +9,7 @@ import (
 	"github.com/assay-qa/assay/engine/visualcheck"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/code"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/tools/pictures"
 	"github.com/assay-qa/assay/tools/tool"
@@ -27,7 +28,7 @@ func (p *Page) Visual(ctx context.Context, s qa.FlowStep, timeout time.Duration)
 		job.Options = *s.Visual
 	}
 	out, err := pictures.Compare(ctx, r.Call, p.Session, job)
-	if err := p.Fault(err, false); err != nil {
+	if err := p.NotLooked(err); err != nil {
 		return qa.Outcome{}, 0, err
 	}
 	for _, note := range out.Notes {
@@ -45,7 +46,12 @@ func (p *Page) Visual(ctx context.Context, s qa.FlowStep, timeout time.Duration)
 	}
 	said := pagetext.Join(append(slices.Clone(out.Causes), pagetext.Text(out.Reason)), "; ")
 	if out.Status == qa.Inconclusive {
-		return qa.Outcome{}, shot, &flow.Fault{Code: notCompared, Message: pictures.Joined(string(said), out.Next), GoesOn: true}
+		facts := out.Facts
+		facts.Code = notCompared
+		if facts.NotApproved {
+			facts.Code = code.NeedsHuman
+		}
+		return qa.Outcome{}, shot, &flow.Fault{Code: facts.Code, Message: pictures.Joined(string(said), out.Next), GoesOn: true, Ended: qa.CauseOf(false, facts)}
 	}
 	return qa.Outcome{Passed: out.Status == qa.Passed, Expected: "as its baseline", Observed: said}, shot, nil
 }

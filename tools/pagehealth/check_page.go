@@ -48,7 +48,7 @@ func CheckPage(ctx context.Context, ws *workspace.Workspace, url string, timeout
 		if e.Code == string(browser.DriverMissing) {
 			return qa.QAReport{}, "", err
 		}
-		run.NotExecuted(c.About.Kind, c.About.Subject, c.About.Expected, e.Code, pagetext.Text(unseen(url, err, e)))
+		run.NotExecuted(c.About.Kind, c.About.Subject, c.About.Expected, e.Code, unseen(url, err, e))
 	}
 	if c.Session != nil {
 		c.FileExceptions(c.Session)
@@ -65,16 +65,16 @@ func CheckPage(ctx context.Context, ws *workspace.Workspace, url string, timeout
 }
 
 // unseen says in words why a page could not be looked at, and what to do next.
-func unseen(url string, err error, e *engine.Error) string {
+func unseen(url string, err error, e *engine.Error) pagetext.Text {
 	next := e.Hint
 	if browser.IsDownload(err) {
 		next = "check the page that links to it"
 	}
-	says := e.Message
+	says := pagetext.Text(e.Message)
 	if e.Code == string(browser.NavigationFailed) {
-		says = qa.LoadFault(browser.ShownURL(url), says)
+		says = qa.LoadFault(browser.ShownURL(url), engine.FactsOf("check", err))
 	}
-	return strings.TrimSuffix(says+"; "+next, "; ")
+	return pagetext.Join(slices.DeleteFunc([]pagetext.Text{says, pagetext.Text(next)}, func(t pagetext.Text) bool { return t == "" }), "; ")
 }
 
 // checkLimit bounds the looks at a page that has loaded, beside the time that it
@@ -105,15 +105,15 @@ func checkPage(ctx context.Context, c *tool.Call, url string, timeout time.Durat
 	if s == nil {
 		return err
 	}
-	fault := tool.SiteFault(ctx, nav, err)
+	fault, facts := tool.SiteFault(ctx, nav, err)
 	if fault != "" {
-		if err := c.FileSiteDown(ctx, url, fault); err != nil {
+		if err := c.FileSiteDown(ctx, url, fault, facts); err != nil {
 			return err
 		}
 	}
 	switch {
 	case err != nil && fault != "":
-		_, err := rule(c, "page_loads", url, qa.Outcome{Expected: "loads", Observed: pagetext.Text(fault + c.Tries())}, c.About.Finding)
+		_, err := rule(c, "page_loads", url, qa.Outcome{Expected: "loads", Observed: pagetext.Text(fault + c.Tries()), Facts: facts}, c.About.Finding)
 		return err
 	case err != nil:
 		return err
@@ -143,18 +143,19 @@ func checkPage(ctx context.Context, c *tool.Call, url string, timeout time.Durat
 		nav.URL, nav.Title = w.Page.URL, w.Page.Title
 		nav.Status = cmp.Or(w.Page.Status, nav.Status)
 	}
-	return judgePage(ctx, c, s, url, nav, settles(rest, w))
+	return judgePage(ctx, c, s, url, nav, answered(rest, w))
 }
 
-// settles returns the outcome of waiting for the page, and tells what still moves.
-func settles(rest browser.Rest, w browser.Watched) qa.Outcome {
+// answered returns the outcome of waiting for what the page has requested, and tells what
+// still moves: that alone is no fault.
+func answered(rest browser.Rest, w browser.Watched) qa.Outcome {
 	o := none("request without an answer", rest.Pending)
 	o.Observed += pagetext.Text("; " + flowpage.Watched(w))
 	return o
 }
 
 // judgePage files one check for each way in which a page can be broken.
-func judgePage(ctx context.Context, c *tool.Call, s *browser.Session, url string, nav browser.Navigation, settles qa.Outcome) error {
+func judgePage(ctx context.Context, c *tool.Call, s *browser.Session, url string, nav browser.Navigation, answered qa.Outcome) error {
 	images, err := s.BrokenImages(ctx)
 	if err != nil {
 		return err
@@ -173,7 +174,7 @@ func judgePage(ctx context.Context, c *tool.Call, s *browser.Session, url string
 		{"failed_requests", withBlocked(none("failed request", failedRequests(requests)), requests)},
 		{"broken_images", none("broken image", images)},
 		{"mixed_content", none("insecure request", insecureRequests(nav.URL, requests))},
-		{"settles", settles},
+		{"open_requests", answered},
 	} {
 		found := c.About.Finding
 		switch {
@@ -230,7 +231,8 @@ func onlyException(c *tool.Call, s *browser.Session, errors pagetext.Text) strin
 // rule files a check that a built-in rule makes on every page,
 // with the finding that says the same, or "".
 func rule(c *tool.Call, kind, subject string, o qa.Outcome, finding string) (qa.Check, error) {
-	check := qa.Check{Step: c.Step, Kind: kind, Subject: subject, Expected: o.Expected, Observed: o.Observed, Passed: o.Passed, Source: qa.SourceRule, Finding: finding}
+	check := qa.Check{Step: c.Step, Kind: kind, Subject: subject, Source: qa.SourceRule, Finding: finding}
+	check.Take(o)
 	if c.Shot != nil {
 		check.Evidence = []string{c.Shot.Name}
 	}
@@ -239,7 +241,7 @@ func rule(c *tool.Call, kind, subject string, o qa.Outcome, finding string) (qa.
 
 // none returns the outcome of a check that wants an empty list.
 func none(noun string, found []string) qa.Outcome {
-	o := qa.Outcome{Passed: len(found) == 0, Expected: "no " + noun, Observed: pagetext.Sprintf("%d", len(found))}
+	o := qa.Outcome{Passed: len(found) == 0, Expected: "no " + noun, Observed: pagetext.Sprintf("%d", len(found)), Facts: qa.FactsOfList(found)}
 	if len(found) > 0 {
 		o.Observed += pagetext.Text(": " + engine.OneLine(strings.Join(found[:min(5, len(found))], "; ")))
 	}
@@ -262,7 +264,9 @@ func redirects(nav browser.Navigation) qa.Outcome {
 		}
 	}
 	if len(chain) > 1 {
-		o.Observed += pagetext.Text(": " + strings.Join(chain, " → "))
+		way := strings.Join(chain, " → ")
+		o.Observed += pagetext.Text(": " + way)
+		o.Facts = qa.Facts{Count: len(nav.Redirects), Found: pagetext.Of(way)}
 	}
 	return o
 }

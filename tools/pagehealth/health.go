@@ -241,7 +241,8 @@ func Say(c *tool.Call, subject string, found []health.Finding) {
 // as minor findings.
 func File(c *tool.Call, subject string, found []health.Finding) error {
 	for _, f := range found {
-		check := qa.Check{Step: c.Step, Kind: f.Name, Subject: subject, Selector: f.Where, Expected: "no " + health.NounOf(f.Name), Observed: pagetext.Text(f.Observed), Source: qa.SourceRule}
+		check := qa.Check{Step: c.Step, Kind: f.Name, Subject: subject, Selector: f.Where, Expected: "no " + health.NounOf(f.Name), Source: qa.SourceRule}
+		check.Take(qa.Outcome{Expected: check.Expected, Observed: pagetext.Text(f.Observed), Facts: qa.Facts{Why: pagetext.Text(f.Sentence())}})
 		if !f.Certain {
 			finding := qa.Finding{Severity: qa.Minor, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 0.7,
 				Title: check.AsFinding().Title, Assertion: pagetext.Text("the page is healthy: " + f.Name), Expected: pagetext.Text(check.Expected), Observed: pagetext.Text(f.Observed), Evidence: []qa.EvidenceRef{}}

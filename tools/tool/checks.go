@@ -212,7 +212,7 @@ func (c *Call) FileCheck(o qa.Outcome) (qa.Check, error) {
 	}
 	check := c.About
 	check.Step, check.Source = c.Step, qa.SourceTool
-	check.Expected, check.Observed, check.Passed, check.Void = o.Expected, o.Observed, o.Passed, o.Void
+	check.Take(o)
 	if c.Shot != nil {
 		check.Evidence = []string{c.Shot.Name}
 	}

@@ -15,9 +15,9 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
-	"github.com/assay-qa/assay/engine/flowpage"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/code"
 	"github.com/assay-qa/assay/qa/flow"
 )
 
@@ -212,31 +212,33 @@ func (c *Call) FileAllExceptions() {
 
 // SiteFault distinguishes a fault of the site (down, answering 5xx, too slow), which
 // is a finding, from one of the tester, which is an error. It returns the fault
-// in words, or "". Where ctx ended before the site's own time was over, nothing is known of it.
-func SiteFault(ctx context.Context, nav browser.Navigation, err error) string {
+// in words, or "", and its facts. Where ctx ended before the site's own time was over, nothing is known of it.
+func SiteFault(ctx context.Context, nav browser.Navigation, err error) (string, qa.Facts) {
 	var be *browser.Error
 	switch {
-	case err != nil && ctx.Err() != nil, browser.IsCutShort(err):
-		return ""
+	case err != nil && ctx.Err() != nil:
+		return "", qa.Facts{}
 	case err == nil && nav.Status >= 500:
-		return fmt.Sprintf("%s answers status %d", nav.URL, nav.Status)
-	case !errors.As(err, &be) || flowpage.TestersFault(be.Message) || browser.IsDownload(err):
-		return ""
-	case be.Code == browser.NavigationFailed || be.Code == browser.TimedOut:
-		return be.Message
-	default:
-		return ""
+		said := fmt.Sprintf("%s answers status %d", nav.URL, nav.Status)
+		return said, qa.Facts{Code: code.NavigationFailed, Status: nav.Status, Why: pagetext.Text(said)}
+	case !errors.As(err, &be) || be.Code != browser.NavigationFailed && be.Code != browser.TimedOut:
+		return "", qa.Facts{}
 	}
+	facts := engine.FactsOf("page_navigate", err)
+	if qa.CauseOf(false, facts).Ending != qa.DoesNotHold {
+		return "", qa.Facts{}
+	}
+	return be.Message, facts
 }
 
 // FileSiteDown files the blocker finding that a site at fault is, with a picture
 // if there is anything to see. It is the finding of the check that the call is about.
-func (c *Call) FileSiteDown(ctx context.Context, url, fault string) error {
+func (c *Call) FileSiteDown(ctx context.Context, url, fault string, facts qa.Facts) error {
 	if c.RunErr != nil {
 		return c.RunErr
 	}
 	finding := qa.Finding{Severity: qa.Blocker, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
-		Title: pagetext.Text(qa.LoadFault(url, fault)), Assertion: pagetext.Text(url + " loads"), Expected: pagetext.Text(LoadsOK(url)), Observed: pagetext.Text(fault), Evidence: []qa.EvidenceRef{}}
+		Title: qa.LoadFault(url, facts), Assertion: pagetext.Text(url + " loads"), Expected: pagetext.Text(LoadsOK(url)), Observed: pagetext.Text(fault), Evidence: []qa.EvidenceRef{}}
 	shooting, cancel := context.WithTimeout(ctx, 2*time.Second) // there may be nothing that answers
 	defer cancel()
 	if state, err := c.Session.State(shooting); err == nil && noPage(state.URL) {

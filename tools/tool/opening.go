@@ -2,9 +2,7 @@ package tool
 
 import (
 	"context"
-	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/assay-qa/assay/browser"
@@ -92,11 +90,7 @@ func (o *opening) load(ctx context.Context, s *browser.Session, before error) (b
 	}
 	left = max(left, time.Millisecond)
 	nav, err := o.call.Navigate(ctx, s, o.url, "load", left)
-	var slow *browser.Error
-	if errors.As(err, &slow) && slow.Code == browser.TimedOut { // the caller knows the limit of all attempts
-		slow.Message = strings.Replace(slow.Message, browser.TimeLimit(left), browser.TimeLimit(o.timeout), 1)
-	}
-	return nav, err
+	return nav, browser.WithLimit(err, o.timeout) // the caller knows the limit of all attempts
 }
 
 // next reports whether another attempt follows the one that a fault has ended. If so it

@@ -215,11 +215,11 @@ func (c *Call) SessionAt(ctx context.Context, id, url string) (s *browser.Sessio
 	if s == nil {
 		return nil, "", err
 	}
-	fault = SiteFault(ctx, nav, err)
+	fault, facts := SiteFault(ctx, nav, err)
 	if fault == "" {
 		return s, "", err
 	}
-	return s, fault, c.FileSiteDown(ctx, url, fault)
+	return s, fault, c.FileSiteDown(ctx, url, fault, facts)
 }
 
 // closeLimit bounds the end of a session: its trace is stopped, and it is closed.

@@ -3,7 +3,6 @@ package tool
 import (
 	"context"
 	"errors"
-	"strings"
 	"time"
 
 	"github.com/assay-qa/assay/auth"
@@ -43,7 +42,7 @@ func (c *Call) SignedIn(ctx context.Context, role string, lo browser.LaunchOptio
 	lo.State = state
 	s, err := c.Workspace.Launch(ctx, lo)
 	var be *browser.Error
-	if errors.As(err, &be) && be.Code == browser.InvalidInput && strings.HasPrefix(be.Message, "storage state") {
+	if errors.As(err, &be) && be.State {
 		return nil, c.needsHuman(in, "the stored sign-in "+r.State.Path()+" can't be used: "+be.Message)
 	}
 	if err != nil {

@@ -1,0 +1,87 @@
+package browser
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/mxschmitt/playwright-go"
+)
+
+// driverError is what the driver answers with, in its own words.
+func driverError(words string) error {
+	return fmt.Errorf("%w: %w", playwright.ErrPlaywright, &playwright.Error{Name: "Error", Message: words})
+}
+
+// What the driver says is read where its own words stand: never in an address, a selector or
+// the call log, which hold what a caller or a page chose.
+func TestDriverWords(t *testing.T) {
+	t.Parallel()
+	const refused = "net::ERR_CONNECTION_REFUSED"
+	for words, net := range map[string]string{
+		"page.goto: net::ERR_CONNECTION_REFUSED at http://127.0.0.1:1/plain":                                                 refused,
+		"page.goto: net::ERR_CONNECTION_REFUSED at http://127.0.0.1:1/ERR_PROXY":                                             refused,
+		"page.goto: net::ERR_CONNECTION_REFUSED at http://127.0.0.1:1/net::ERR_PROXY_CONNECTION_FAILED\nCall log:\n  - x":    refused,
+		"page.goto: NS_ERROR_UNKNOWN_HOST":                                                                                   "NS_ERROR_UNKNOWN_HOST",
+		"page.goto: Timeout 10ms exceeded.\nCall log:\n  - navigating to \"http://a.test/net::ERR_PROXY_CONNECTION_FAILED\"": "",
+		"locator.click: Error: strict mode violation: getByText('net::ERR_ABORTED') resolved to 2 elements":                  "",
+	} {
+		if got := netErrorOf(driverError(words)); got != net {
+			t.Errorf("%q: %q, want %q", words, got, net)
+		}
+	}
+	kinds := map[string]func(error) bool{
+		"aborted": isAborted, "crash": isCrash, "ambiguous": isAmbiguous, "no frame": isFrameMissing, "uncapturable": isUncapturable, "key": isUnknownKey, "file": isFileToSave,
+		"interrupted": isInterrupted, "wrong kind": isWrongKind, "no file input": isNoFileInput, "zone": isBadZone, "state": isBadState, "address": isBadAddress, "no selector": isNoSelector,
+	}
+	for words, want := range map[string]string{
+		"page.goto: net::ERR_ABORTED at http://a.test/": "aborted",
+		"page.click: Page crashed":                      "crash",
+		"locator.click: Target crashed ":                "crash",
+		"locator.click: Error: strict mode violation: getByText('Page crashed') resolved to 2 elements":             "ambiguous",
+		"locator.click: Error: strict mode violation: locator('text=\"must be one of\"') resolved to 2":             "ambiguous",
+		"locator.count: Failed to find frame for selector \"iframe\"":                                               "no frame",
+		"cdpSession.send: Protocol error (Page.captureScreenshot): Unable to capture screenshot":                    "uncapturable",
+		"keyboard.press: Unknown key: \"Entre\"":                                                                    "key",
+		"page.goto: Download is starting\nCall log:\n  - navigating":                                                "file",
+		"page.goto: Navigation to \"http://a.test/\" is interrupted by another navigation to \"http://b.test\"":     "interrupted",
+		"locator.fill: Error: Input of type \"checkbox\" cannot be filled":                                          "wrong kind",
+		"locator.selectOption: Error: Element is not a <select> element":                                            "wrong kind",
+		"elementHandle.setInputFiles: Error: Node is not an HTMLInputElement":                                       "no file input",
+		"browser.newContext: Invalid timezone ID: Berlin":                                                           "zone",
+		"browser.newContext: Error setting storage state:\nProtocol error (Storage.setCookies): Invalid":            "state",
+		"page.goto: Protocol error (Page.navigate): Cannot navigate to invalid URL":                                 "address",
+		"locator.count: Unexpected token \"!\" while parsing css selector \"!\". Did you mean to CSS.escape it?":    "no selector",
+		"locator.click: Timeout 10ms exceeded.\nCall log:\n  - waiting for getByText('Page crashed while parsing')": "",
+		"locator.click: Timeout 10ms exceeded.\nCall log:\n  - waiting for getByText('Element is not')":             "",
+	} {
+		for kind, is := range kinds {
+			if is(driverError(words)) != (kind == want) && !(kind == "wrong kind" && want == "no file input") {
+				t.Errorf("%q: %s is %v", words, kind, is(driverError(words)))
+			}
+		}
+	}
+	if !isNavigating(driverError("page.evaluate: Execution context was destroyed, most likely because of a navigation")) || isNavigating(driverError("locator.click: Error: strict mode violation: 'frame was detached'")) {
+		t.Error("a page that is being replaced is not told from a text that says so")
+	}
+	if isCrash(nil) || isClosed(driverError("Connection closed")) || !isClosed(errors.New("write: transport closed")) {
+		t.Error("what went away is not told from what the driver answered")
+	}
+}
+
+// The message of an error says what was done on what, and then why: the reason is found by
+// where it begins, not by its words.
+func TestWhy(t *testing.T) {
+	t.Parallel()
+	e := asError(driverError("page.goto: net::ERR_CONNECTION_REFUSED at http://a.test/: x"), "page_navigate http://a.test/: x")
+	if e.Net != "ERR_CONNECTION_REFUSED" || e.Why() != "nothing answers there: connection refused (net::ERR_CONNECTION_REFUSED)" {
+		t.Errorf("%q, of %s", e.Why(), e.Net)
+	}
+	var missing *Error
+	if err := prefixed("page_click #a: b", &Error{Code: ElementNotFound, Message: "no element matches #a: b"}); !errors.As(err, &missing) || missing.Why() != "no element matches #a: b" {
+		t.Errorf("%v", err)
+	}
+	if !pageClosed("page_click", nil).ClosedSelf || pageCrashed("page_click: closed itself", nil).ClosedSelf {
+		t.Error("that a page closed itself is no matter of its words")
+	}
+}
