@@ -6,8 +6,8 @@ GOLANGCI_LINT := bin/tools/golangci-lint-$(GOLANGCI_LINT_VERSION)
 
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 
-# Everything is built without the paths of this folder: builds, tests and lint share what
-# they compile, and so do clones in other folders.
+# Everything of ours is built without the paths of this folder: builds, tests and lint
+# share what they compile, and so do clones in other folders.
 export GOFLAGS := $(strip $(shell go env GOFLAGS) -trimpath)
 
 # Only root on Debian and Ubuntu can be given browser and font packages.
@@ -114,7 +114,7 @@ clean: ## remove what make made; stored runs stay
 
 $(GOLANGCI_LINT):
 	@echo "building golangci-lint $(GOLANGCI_LINT_VERSION): some minutes, once"
-	@GOBIN=$(CURDIR)/bin/tools go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_LINT_VERSION)
+	@GOBIN=$(CURDIR)/bin/tools go install -trimpath=false github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_LINT_VERSION)
 	@mv bin/tools/golangci-lint $@
 
 %/node_modules/.package-lock.json: %/package.json %/package-lock.json
