@@ -54,6 +54,7 @@ func TestRequest(t *testing.T) {
 		{"POST", "http://a/tokens/7/revoke"}: "close account or revoke in the path",
 		{"GET", "http://a/ping"}:             `guard.request_patterns ^GET https?://[^/]+/ping`,
 
+		{"POST", "http://a/checkout/cart/add"}: "", {"POST", "http://a/index.php?route=checkout/cart/edit"}: "", {"POST", "http://a/cart/checkout"}: "pay in the path", {"POST", "http://a/checkout/cart/pay"}: "pay in the path",
 		{"GET", "http://a/delete"}: "", {"HEAD", "http://a/pay"}: "", {"OPTIONS", "http://a/delete"}: "", {"POST", "http://delete/"}: "", {"POST", "http://delete.example/x"}: "", {"POST", "http://a:80/x"}: "",
 		{"POST", "http://a/login"}: "", {"POST", "http://a/payment-methods-list"}: "", {"POST", "http://a/deleted"}: "", {"POST", "http://a/undelete"}: "",
 		{"POST", "http://a/search?next=/delete"}: "", {"POST", "http://a/x#/delete"}: "", {"POST", "http://a/x?_method=deleted"}: "", {"POST", "http://a/x?q=/pay/"}: "", {"POST", "http://a/passwordless"}: "",

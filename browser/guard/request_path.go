@@ -110,6 +110,8 @@ func pathRule(path []segment) string {
 	basket, screen := pathHas(path, basketWords), pathHas(path, screenWords)
 	for i, s := range path {
 		switch {
+		case pathHas(path[i+1:], basketWords) && s.is([]string{"checkout"}): // a section of a shop, and what happens is to its basket
+			continue
 		case s.is(payments), s.endsWith(payments[1:]), s.is(confirms) && slices.ContainsFunc(path[:i], func(s segment) bool { return s.has([]string{"payment", "payments"}) }):
 			return "pay in the path"
 		case s.is(credentialSegments):
