@@ -1,6 +1,9 @@
 package kpi
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Place describes one place of a page that shows a label's value.
 type Place struct {
@@ -79,7 +82,7 @@ func (p *Page) find(label, unit string, others []string) Pick {
 		func() { f.byLabel("unseen", exact, false) },
 		func() { f.inLines(exact, true) },
 		func() {
-			f.byLabel("text", func(text string) bool { return f.part(text) && len(f.read(text).Readings) == 0 }, true)
+			f.byLabel("text", func(text string) bool { return f.part(text) && !strings.ContainsFunc(text, isDigitOfAny) }, true)
 			f.inLines(f.part, false)
 		},
 	} {
@@ -91,10 +94,10 @@ func (p *Page) find(label, unit string, others []string) Pick {
 	return f.pick()
 }
 
-// Asked returns the value of the element that the caller named: its most
-// prominent number.
-func (p *Page) Asked() Pick {
-	f := valueFinder{Page: p}
+// Asked returns the value of a label from the element that the caller named: its
+// most prominent number.
+func (p *Page) Asked(label string) Pick {
+	f := valueFinder{Page: p, label: label}
 	for i, b := range p.Boxes {
 		if !b.Asked {
 			continue
@@ -153,7 +156,20 @@ func (f *valueFinder) add(text int, value Parsed, how string, loose bool) {
 	if t.Kind == "name" || t.Kind == "title" {
 		why = "only screen readers read it"
 	}
-	f.places = append(f.places, Place{Text: text, Value: value, Selector: t.Selector, How: how, Loose: loose, Why: why, Doubt: t.Doubt, Stir: t.Stir, X: t.X, Y: t.Y, W: t.W, H: t.H})
+	f.places = append(f.places, Place{Text: text, Value: f.accounted(value), Selector: t.Selector, How: how, Loose: loose, Why: why, Doubt: t.Doubt, Stir: t.Stir, X: t.X, Y: t.Y, W: t.W, H: t.H})
+}
+
+// accounted returns a value of which the words of the KPIs' labels are accounted
+// for.
+func (f *valueFinder) accounted(v Parsed) Parsed {
+	if len(v.Unread) == 0 {
+		return v
+	}
+	known := append(words(f.label), words(f.asked)...)
+	for label := range f.known {
+		known = append(known, words(label)...)
+	}
+	return v.accountedBy(known)
 }
 
 // take adds the one candidate, or notes that there are several.
@@ -167,7 +183,7 @@ func (f *valueFinder) take(texts []int, how string, loose bool) {
 		f.parts = append(f.parts, f.asked)
 	}
 	for _, t := range texts {
-		f.unclear = append(f.unclear, Place{Text: t, Value: f.values[t], Selector: f.Texts[t].Selector, How: how, Loose: loose, Stir: f.Texts[t].Stir})
+		f.unclear = append(f.unclear, Place{Text: t, Value: f.accounted(f.values[t]), Selector: f.Texts[t].Selector, How: how, Loose: loose, Stir: f.Texts[t].Stir})
 	}
 }
 
@@ -257,7 +273,7 @@ func (f *valueFinder) byName() {
 		if t.Kind != "name" || t.Box < 0 || f.inMenu(t.Box) {
 			continue
 		}
-		for _, s := range f.lineFigures(t.Text, nil) {
+		for _, s := range f.lineFigures(i, t.Text, nil) {
 			if !f.whole(s.labels[0]) {
 				continue
 			}
