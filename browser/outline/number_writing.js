@@ -10,11 +10,11 @@ const writings = new Map();
 // A tag that Intl does not know has none of them. A scale that is written without digits, as mille is, has a null behind it.
 function writingOf(tag) {
   const lang = tag.trim().replaceAll('_', '-');
-  if (!writings.has(lang)) writings.set(lang, lang && known(lang) ? { l: lang, d: decimalsOf(lang, {}), e: decimalsOf(lang, { style: 'currency', currency: 'EUR' }), s: scalesOf(lang), m: moneyOf(lang) } : { l: lang, d: [], e: [], s: [], m: [] });
+  if (!writings.has(lang)) writings.set(lang, lang && intlKnows(lang) ? { l: lang, d: writtenDecimals(lang, {}), e: writtenDecimals(lang, { style: 'currency', currency: 'EUR' }), s: writtenScales(lang), m: writtenMoney(lang) } : { l: lang, d: [], e: [], s: [], m: [] });
   return writings.get(lang);
 }
 
-function known(lang) {
+function intlKnows(lang) {
   try {
     return Intl.NumberFormat.supportedLocalesOf([lang]).length > 0;
   } catch {
@@ -22,23 +22,23 @@ function known(lang) {
   }
 }
 
-const partOf = (format, number, type) => format.formatToParts(number).filter((p) => p.type === type).map((p) => p.value).join('');
+const numberPart = (format, number, type) => format.formatToParts(number).filter((p) => p.type === type).map((p) => p.value).join('');
 
-function decimalsOf(lang, options) {
-  return [...new Set(['latn', undefined].map((numberingSystem) => partOf(new Intl.NumberFormat(lang, { ...options, numberingSystem }), 1.5, 'decimal')))];
+function writtenDecimals(lang, options) {
+  return [...new Set(['latn', undefined].map((numberingSystem) => numberPart(new Intl.NumberFormat(lang, { ...options, numberingSystem }), 1.5, 'decimal')))];
 }
 
-function moneyOf(lang) {
-  return WRITTEN_MONEY.map((currency) => [partOf(new Intl.NumberFormat(lang, { style: 'currency', currency }), 1, 'currency').trim(), currency]).filter(([sign, code]) => sign !== code);
+function writtenMoney(lang) {
+  return WRITTEN_MONEY.map((currency) => [numberPart(new Intl.NumberFormat(lang, { style: 'currency', currency }), 1, 'currency').trim(), currency]).filter(([sign, code]) => sign !== code);
 }
 
-function scalesOf(lang) {
+function writtenScales(lang) {
   const found = new Map();
   for (const compactDisplay of ['short', 'long']) {
     const format = new Intl.NumberFormat(lang, { notation: 'compact', compactDisplay, numberingSystem: 'latn', maximumFractionDigits: 1 });
     for (let p = 3; p <= 14; p++) {
       for (const amount of WRITTEN_AMOUNTS) {
-        const scale = scaleOf(format.formatToParts(amount * 10 ** p), amount * 10 ** p);
+        const scale = writtenScale(format.formatToParts(amount * 10 ** p), amount * 10 ** p);
         if (scale) found.set(scale.join('\n'), scale);
       }
     }
@@ -46,8 +46,8 @@ function scalesOf(lang) {
   return [...found.values()];
 }
 
-// scaleOf returns the words around the digits of a compact number, and the power of ten that they stand for; null where there are none.
-function scaleOf(parts, number) {
+// writtenScale returns the words around the digits of a compact number, and the power of ten that they stand for; null where there are none.
+function writtenScale(parts, number) {
   const first = parts.findIndex((p) => NUMBER_PARTS.has(p.type)), last = parts.findLastIndex((p) => NUMBER_PARTS.has(p.type));
   if (!parts.some((p) => p.type === 'compact')) return null;
   const text = (from, to) => parts.slice(from, to).map((p) => p.value).join('').trim();
