@@ -50,20 +50,20 @@ const (
 // nil when there is no such element, or it has no such property.
 type Look struct {
 	Count     int
-	Seen      int      // of these, how many a person sees
-	Paintless int      // of these, how many paint nothing by their nature, such as a script
-	Unseen    []string // why the others are not seen, each reason once
-	Doubt     string   // why it can't be decided whether some are seen; empty when it can
-	Value     *string  // of a control, or the property that was asked for
-	Values    []string // the chosen options, or the classes
-	Items     []Item   // of those that are seen, in order
-	Lang      string   // language of the items, as the document declares it
-	On        *bool    // a state
-	Why       string   // why a state is off
-	Moved     bool     // FactItems: the document has the items in another order than the screen
-	Disabled  bool     // FactEnabled, FactEditable: it is disabled, inert or read-only, whatever lies over it
-	Around    string   // FactTotal: the scroller around them that holds rows which are not rendered
-	Ending    bool     // FactCount: an animation that is about to end is at work on some of them
+	Seen      int           // of these, how many a person sees
+	Paintless int           // of these, how many paint nothing by their nature, such as a script
+	Unseen    []string      // why the others are not seen, each reason once
+	Doubt     string        // why it can't be decided whether some are seen; empty when it can
+	Value     *string       // of a control, or the property that was asked for
+	Values    []string      // the chosen options, or the classes
+	Items     []Item        // of those that are seen, in order
+	On        *bool         // a state
+	Why       string        // why a state is off
+	Moved     bool          // FactItems: the document has the items in another order than the screen
+	Disabled  bool          // FactEnabled, FactEditable: it is disabled, inert or read-only, whatever lies over it
+	Around    string        // FactTotal: the scroller around them that holds rows which are not rendered
+	Ending    bool          // FactCount: an animation that is about to end is at work on some of them
+	Writing   NumberWriting // how the language of the items, as the document declares it, writes numbers
 }
 
 // Item describes what is seen of one of several elements.
@@ -534,11 +534,11 @@ func (s *looker) itemsOnce(ctx context.Context, t *tab, target target) (Look, er
 		return Look{}, err
 	}
 	var answer struct {
-		Gone  bool   `json:"gone"` // the page has replaced elements since they were found
-		Top   bool   `json:"top"`
-		Moved bool   `json:"moved"`
-		Lang  string `json:"lang"`
-		Items []struct {
+		Gone    bool          `json:"gone"` // the page has replaced elements since they were found
+		Top     bool          `json:"top"`
+		Moved   bool          `json:"moved"`
+		Writing writingAnswer `json:"writing"`
+		Items   []struct {
 			First  int         `json:"first"`
 			Pieces []pieceJSON `json:"pieces"`
 		} `json:"items"`
@@ -546,7 +546,7 @@ func (s *looker) itemsOnce(ctx context.Context, t *tab, target target) (Look, er
 	if err := r.q.ask(engineAsk{Op: "itemTexts"}, &answer); err != nil {
 		return Look{}, err
 	}
-	out := Look{Count: len(answer.Items), Lang: answer.Lang, Moved: answer.Moved}
+	out := Look{Count: len(answer.Items), Writing: answer.Writing.writing(), Moved: answer.Moved}
 	if answer.Gone {
 		return Look{Count: n, Doubt: replacedDoubt}, nil
 	}

@@ -51,7 +51,7 @@ func engineScript() (string, error) {
 		"dom", "text_forms", "aria_roles", "accessible_names", "secret_fields", "screen_order", "outline_index", "line_decorations", "line_search", "outline_print",
 		"selector_engine", "activation", "control_state", "element_at_point", "element_identity", "element_facts", "comparable_pose",
 		"element_layout", "visibility_rules", "ending_animations", "visible_texts", "typed_values", "visible_element", "outline_visibility_marks",
-		"element_property", "blink", "text_visibility", "texts_of_document", "unrendered_rows", "figures_on_page", "page_rest", "page_waits", "outline_changes", "page_health", "page_scan",
+		"number_writing", "element_property", "blink", "text_visibility", "texts_of_document", "unrendered_rows", "figures_on_page", "page_rest", "page_waits", "outline_changes", "page_health", "page_scan",
 	} {
 		source, err := engineSources.ReadFile("outline/" + part + ".js")
 		if err != nil {
@@ -86,7 +86,7 @@ type engineAsk struct {
 	Role     string        `json:"role,omitempty"`
 	Name     string        `json:"name,omitempty"`
 	Limit    int           `json:"limit,omitempty"`
-	Names    []string      `json:"names,omitempty"`  // of dom: attributes; of near: the words of a query
+	Names    []string      `json:"names,omitempty"`  // of dom: attributes; of near: the words of a query; of readings: languages
 	Within   int           `json:"within,omitempty"` // of waits and scan: ms
 	Lines    []string      `json:"lines,omitempty"`  // of aim
 	Key      bool          `json:"key,omitempty"`    // of about: a key is to be pressed, not a pointer

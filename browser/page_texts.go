@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/mxschmitt/playwright-go"
@@ -15,11 +16,12 @@ import (
 type Readings struct {
 	Texts    []Reading
 	Boxes    []ReadingBox
-	Lang     string   // of the document, as it declares it
-	URL      string   // of the page
-	Canvases int      // pictures drawn by a script, whose texts can't be read
-	Capped   bool     // the page has more texts than are read
-	Unread   []string // frames that could not be read, with the reason
+	Lang     string          // of the document, as it declares it
+	URL      string          // of the page
+	Canvases int             // pictures drawn by a script, whose texts can't be read
+	Capped   bool            // the page has more texts than are read
+	Unread   []string        // frames that could not be read, with the reason
+	Writings []NumberWriting // of the languages that its documents declare, and of those that were asked for
 }
 
 // Reading holds one run of text: the content of a line or a block without a
@@ -47,8 +49,9 @@ type ReadingBox struct {
 	TestID string
 	KPI    string // data-kpi
 	ID     string
-	Col    int // of a cell, from 0; -1: no cell
-	Span   int // columns of a cell
+	Lang   string // as the element declares it
+	Col    int    // of a cell, from 0; -1: no cell
+	Span   int    // columns of a cell
 	Asked  bool
 }
 
@@ -76,6 +79,7 @@ type readingsAnswer struct {
 		TestID string `json:"t"`
 		KPI    string `json:"k"`
 		ID     string `json:"i"`
+		Lang   string `json:"l"`
 		Col    int    `json:"c"`
 		Span   int    `json:"w"`
 		Asked  int    `json:"z"`
@@ -85,27 +89,28 @@ type readingsAnswer struct {
 		Rect [4]float64 `json:"b"`
 		Box  int        `json:"x"`
 	} `json:"frames"`
-	Canvases int    `json:"canvases"`
-	Capped   bool   `json:"capped"`
-	Lang     string `json:"lang"`
+	Canvases int             `json:"canvases"`
+	Capped   bool            `json:"capped"`
+	Lang     string          `json:"lang"`
+	Writing  []writingAnswer `json:"writing"`
 }
 
 // Readings reads the page once, as it is now. With a selector, the box of the
 // one element that it finds has Asked set; without, none has. A page that does
 // not answer within the caller's time-out is a TIMEOUT error; the time-out is
 // at least that of one look.
-func (s *pageReader) Readings(ctx context.Context, selector string, timeout time.Duration) (Readings, error) {
+func (s *pageReader) Readings(ctx context.Context, selector string, timeout time.Duration, languages ...string) (Readings, error) {
 	return on(ctx, s.livePage, "read the figures", selector, func(ctx context.Context, t *tab) (Readings, error) {
-		r := figureReader{page: t.page, patience: max(maxPatience, timeout) / 2, asked: selector}
+		r := figureReader{page: t.page, patience: max(maxPatience, timeout) / 2, asked: selector, languages: languages}
 		r.out.URL = t.page.URL()
-		at, hops := t.page.Locator(engineAsk{Op: "readings"}.query()), []selectors.Line(nil)
+		at, hops := t.page.Locator(r.ask().query()), []selectors.Line(nil)
 		if selector != "" {
 			found, err := outlineRoot(t.page, selector)
 			if err != nil {
 				return r.out, err
 			}
 			r.hops = found.Frames
-			r.inner = found.locator(t.page).Locator(engineAsk{Op: "readings"}.query())
+			r.inner = found.locator(t.page).Locator(r.ask().query())
 			if len(found.Frames) == 0 {
 				at = r.inner
 			}
@@ -125,7 +130,11 @@ type figureReader struct {
 	asked    string
 	hops     []selectors.Line   // to the document of the element that was asked for
 	inner    playwright.Locator // asks in that document
+
+	languages []string
 }
+
+func (r *figureReader) ask() engineAsk { return engineAsk{Op: "readings", Names: r.languages} }
 
 // read adds one document, whose place in its page's is given, and its frames.
 func (r *figureReader) read(at playwright.Locator, hops []selectors.Line, parent int, origin [2]float64, timeout time.Duration) error {
@@ -138,13 +147,18 @@ func (r *figureReader) read(at playwright.Locator, hops []selectors.Line, parent
 	}
 	r.out.Canvases += answer.Canvases
 	r.out.Capped = r.out.Capped || answer.Capped
+	for _, w := range answer.Writing {
+		if !slices.ContainsFunc(r.out.Writings, func(known NumberWriting) bool { return known.Lang == w.Lang }) {
+			r.out.Writings = append(r.out.Writings, w.writing())
+		}
+	}
 	base, prefix := len(r.out.Boxes), selectors.Selector{Frames: hops}.Prefix()
 	for _, b := range answer.Boxes {
 		up := parent
 		if b.Parent >= 0 {
 			up = base + b.Parent
 		}
-		r.out.Boxes = append(r.out.Boxes, ReadingBox{Parent: up, Tag: b.Tag, Role: b.Role, Name: b.Name, TestID: b.TestID, KPI: b.KPI, ID: b.ID, Col: b.Col, Span: b.Span, Asked: b.Asked == 1})
+		r.out.Boxes = append(r.out.Boxes, ReadingBox{Parent: up, Tag: b.Tag, Role: b.Role, Name: b.Name, TestID: b.TestID, KPI: b.KPI, ID: b.ID, Lang: b.Lang, Col: b.Col, Span: b.Span, Asked: b.Asked == 1})
 	}
 	for _, x := range answer.Texts {
 		selector := prefix + x.Line
@@ -178,7 +192,7 @@ func (r *figureReader) enter(head string, hops []selectors.Line, box int, origin
 		return
 	}
 	inner := append(append([]selectors.Line(nil), hops...), hop)
-	at := inFrames(r.page, inner, engineAsk{Op: "readings"}.query())
+	at := inFrames(r.page, inner, r.ask().query())
 	if r.inner != nil && (selectors.Selector{Frames: inner}).Prefix() == (selectors.Selector{Frames: r.hops}).Prefix() {
 		at = r.inner
 	}
@@ -189,4 +203,45 @@ func (r *figureReader) enter(head string, hops []selectors.Line, box int, origin
 		}
 		r.out.Unread = append(r.out.Unread, name+": "+frameTrouble(err))
 	}
+}
+
+// NumberWriting says how a language writes numbers, as the browser's own Intl does.
+// A language that Intl does not know has no more than its name.
+type NumberWriting struct {
+	Lang     string   // as the document declares it
+	Decimals []string // the marks before decimals, of Latin digits first
+	OfMoney  []string // the marks before decimals of amounts of money
+	Scales   []struct {
+		Before, Behind string // the words around the digits; one of both may be empty
+		Power          int    // of ten
+		Alone          bool   // Before stands without digits, for one
+	}
+	Money []struct{ Sign, Code string } // signs of money that are no ISO 4217 codes
+}
+
+// writingAnswer describes what the engine answers of one language.
+type writingAnswer struct {
+	Lang     string      `json:"l"`
+	Decimals []string    `json:"d"`
+	OfMoney  []string    `json:"e"`
+	Scales   [][3]any    `json:"s"`
+	Money    [][2]string `json:"m"`
+}
+
+func (a writingAnswer) writing() NumberWriting {
+	w := NumberWriting{Lang: a.Lang, Decimals: a.Decimals, OfMoney: a.OfMoney}
+	for _, s := range a.Scales {
+		before, _ := s[0].(string)
+		behind, digits := s[1].(string)
+		power, _ := s[2].(float64)
+		w.Scales = append(w.Scales, struct {
+			Before, Behind string
+			Power          int
+			Alone          bool
+		}{before, behind, int(power), !digits})
+	}
+	for _, m := range a.Money {
+		w.Money = append(w.Money, struct{ Sign, Code string }{m[0], m[1]})
+	}
+	return w
 }

@@ -22,6 +22,9 @@ type Environment struct {
 	Viewport Viewport `toml:"viewport"`
 	// Locale overrides [browser] locale.
 	Locale string `toml:"locale" accept:"@locale"`
+	// NumberLocale says how pages write figures, whatever language they declare; empty means as they
+	// declare.
+	NumberLocale string `toml:"number_locale" accept:"@locale"`
 	// Roles lists the users a task can be signed in as, by name.
 	Roles map[string]Role `toml:"roles" name:"ROLE"`
 	// KPI says where the expected numbers come from.

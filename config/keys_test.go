@@ -40,7 +40,7 @@ secrets.NAME.from secrets.NAME.hosts
 prices.MODEL.as_of prices.MODEL.input prices.MODEL.cached_input prices.MODEL.output
 profile.NAME.budgets.max_tool_calls profile.NAME.budgets.max_time_ms profile.NAME.budgets.max_screenshots profile.NAME.budgets.max_tokens
 profile.NAME.roles profile.NAME.devices profile.NAME.locales profile.NAME.environments
-env.NAME.base_url env.NAME.login_page env.NAME.viewport.width env.NAME.viewport.height env.NAME.locale
+env.NAME.base_url env.NAME.login_page env.NAME.viewport.width env.NAME.viewport.height env.NAME.locale env.NAME.number_locale
 env.NAME.roles.ROLE.state env.NAME.roles.ROLE.login_flow env.NAME.roles.ROLE.changes_state
 env.NAME.kpi.type env.NAME.kpi.url env.NAME.kpi.params.PARAM env.NAME.kpi.map.KPI
 env.NAME.kpi.values.KPI env.NAME.kpi.units.KPI env.NAME.kpi.selectors.KPI env.NAME.kpi.timeout_ms

@@ -28,6 +28,7 @@ type TaskSpec struct {
 	Device       string            `json:"device,omitempty"`
 	Locale       string            `json:"locale,omitempty"`
 	Timezone     string            `json:"timezone,omitempty"`
+	NumberLocale string            `json:"number_locale,omitempty" jsonschema:"how pages write figures, whatever language they declare, such as de-DE"`
 	WatchMS      *int              `json:"watch_ms,omitempty" jsonschema:"how long pages are watched after their last change where a check ends; 0: not at all"`
 	Tags         []string          `json:"tags,omitempty"`
 	Metadata     map[string]string `json:"metadata,omitempty"`
@@ -57,6 +58,9 @@ func (t TaskSpec) validateBrowser() (errs []error) {
 	}
 	if t.Locale != "" && !localeForm.MatchString(t.Locale) {
 		errs = append(errs, fmt.Errorf("locale %q is no language tag: use one such as en-US", t.Locale))
+	}
+	if t.NumberLocale != "" && !localeForm.MatchString(t.NumberLocale) {
+		errs = append(errs, fmt.Errorf("number_locale %q is no language tag: use one such as de-DE", t.NumberLocale))
 	}
 	return errs
 }

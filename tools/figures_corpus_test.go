@@ -92,7 +92,7 @@ func rightFigures() []figure {
 	card("Arabic digits", "١٬٢٣٤", "1234", "")
 	card("unit of its own", `<b>340</b> <small>ms</small>`, "340 ms", "")
 	card("hours", "12 h", "12h", "")
-	card("counted", "1,234 orders", "1,234", "")
+	card("counted", "1,234 orders", "1,234 orders", "")
 	card("footnote", "$1,234<sup>1</sup>", "$1,234", "")
 	card("a no-wrap span in a link", `<a href="#"><span style="white-space:nowrap">$ 1,234</span></a>`, "$1,234", "")
 	out = append(out,
@@ -132,7 +132,7 @@ func wrongFigures() []figure {
 	card("mismatch", "brackets by CSS", `<span class=paren>1,234</span>`, "1234", "")
 	card("mismatch", "thousands by CSS", `<span class=k>12</span>`, "12", "")
 	card("mismatch", "currency by CSS", `<span class=usd>1,234</span>`, "1234", "EUR")
-	card("mismatch", "digit by CSS", `<span class=nine>1,234</span>`, "1234", "")
+	card("wrong", "digit by CSS", `<span class=nine>1,234</span>`, "1234", "")
 	card("mismatch", "percent by CSS", `<span class=pct>12</span>`, "$12", "")
 	card("wrong", "counter by CSS", `<span class=count>1</span>`, "1", "")
 	card("mismatch", "sign in its own element", `<span>−</span><span>1,234</span>`, "1234", "")

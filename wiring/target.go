@@ -134,6 +134,7 @@ func (p Program) target(cfg config.Config, dir string) (workspace.Target, error)
 	if out.KPI, err = oracle(name, env.KPI); err != nil {
 		return out, err
 	}
+	out.NumberLocale = env.NumberLocale
 	for label, t := range env.Tolerance {
 		if out.Tolerance == nil {
 			out.Tolerance = &qa.Tolerances{PerKPI: map[string]qa.Tolerance{}}

@@ -121,5 +121,5 @@ OPS.itemTexts = (doc, scope, { look }) => withRules(() => {
     return { first, pieces: pieces.map((p, i) => ({ t: p.text, s: p.shown === p.text ? undefined : p.shown, g: p.gap, a: p.gap === SOFT_BREAK && isApart(pieces[i - 1], p), w: unrendered(p.el) || undefined })) };
   });
   const around = kept.elements.find(isConnected), lang = around && Element.prototype.closest.call(around, '[lang]');
-  return { gone: all.length < kept.elements.length, top: !aboveIsForeign(doc), moved: order.some((n, i) => n !== i), lang: (lang && attr(lang, 'lang')) || '', items: all };
+  return { gone: all.length < kept.elements.length, top: !aboveIsForeign(doc), moved: order.some((n, i) => n !== i), writing: writingOf((lang && attr(lang, 'lang')) || ''), items: all };
 });

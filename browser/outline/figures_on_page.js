@@ -4,6 +4,7 @@
 const MAX_READINGS = 5000;
 const MAX_BOXES = 20000;
 const MAX_TITLES = 500;
+const MAX_WRITINGS = 8;
 
 const newRange = (doc) => Document.prototype.createRange.call(doc);
 const windowOf = getter(Document.prototype, 'defaultView');
@@ -19,7 +20,7 @@ function boxRegister(scope) {
     if (!el || numbers.has(el) || list.length >= MAX_BOXES) return el ? numbers.get(el) ?? -1 : -1;
     const parent = add(flatParent(el));
     const role = roleOf(el) || '';
-    const box = { p: parent, g: tagOf(el), r: role, n: labelOf(el), t: attr(el, 'data-testid') || '', k: attr(el, 'data-kpi') || '', i: attr(el, 'id') || '', c: -1, w: 0, z: el === scope ? 1 : 0 };
+    const box = { p: parent, g: tagOf(el), r: role, n: labelOf(el), t: attr(el, 'data-testid') || '', k: attr(el, 'data-kpi') || '', i: attr(el, 'id') || '', l: attr(el, 'lang') || '', c: -1, w: 0, z: el === scope ? 1 : 0 };
     if (CELLS.has(role) || el instanceof HTMLTableCellElement) {
       box.w = spanOf(el);
       box.c = Number(attr(el, 'aria-colindex')) - 1;
@@ -141,7 +142,7 @@ function stable(el) {
   return '';
 }
 
-OPS.readings = (doc, scope) => {
+OPS.readings = (doc, scope, ask) => {
   index(doc, null);
   const win = windowOf(doc), boxes = boxRegister(scope), texts = [], frames = [];
   let canvases = 0, capped = state.capped;
@@ -185,5 +186,7 @@ OPS.readings = (doc, scope) => {
     }
   }
   const root = rootElement(doc);
-  return { texts, boxes: boxes.list, frames, canvases, capped, lang: (root && attr(root, 'lang')) || '' };
+  const lang = (root && attr(root, 'lang')) || '';
+  const writing = [...new Set([...(ask.names || []), lang, ...boxes.list.map((b) => b.l)])].filter(Boolean).slice(0, MAX_WRITINGS).map(writingOf);
+  return { texts, boxes: boxes.list, frames, canvases, capped, lang, writing };
 };

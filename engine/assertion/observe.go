@@ -54,7 +54,7 @@ func ofFact(fact browser.Fact) observer {
 		}
 		if len(o.Items) > 0 && (a.Type == qa.NumberCompared || a.As == "number") {
 			var doubt string
-			if o.Numbers, doubt = kpi.ReadList(o.Items, look.Lang); o.Doubt == "" {
+			if o.Numbers, doubt = kpi.ReadList(o.Items, kpi.Writing(look.Writing)); o.Doubt == "" {
 				o.Doubt = doubt
 			}
 		}

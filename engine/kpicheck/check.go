@@ -40,19 +40,20 @@ type Call interface {
 
 // Options say what is compared with what.
 type Options struct {
-	Session   *browser.Session
-	Oracle    oracle.Site
-	Spec      qa.KPISpec
-	Labels    []string // of the KPIs; none: those of Spec, else those of the oracle's answer
-	Ranges    []qa.Range
-	Tolerance *qa.Tolerances
-	Selectors map[string]string // KPI to a selector of the caller's
-	Expects   []string          // ids of expectations that the checks are to prove
-	About     qa.Check          // the check as a whole: its kind, subject and expected value
-	Timeout   time.Duration     // for a range; 0: [DefaultTimeout], and less where waiting promises nothing
-	Locale    string
-	MaxPixels int    // of the largest picture that is decoded
-	Tool      string // that errors name
+	Session      *browser.Session
+	Oracle       oracle.Site
+	Spec         qa.KPISpec
+	Labels       []string // of the KPIs; none: those of Spec, else those of the oracle's answer
+	Ranges       []qa.Range
+	Tolerance    *qa.Tolerances
+	Selectors    map[string]string // KPI to a selector of the caller's
+	Expects      []string          // ids of expectations that the checks are to prove
+	About        qa.Check          // the check as a whole: its kind, subject and expected value
+	Timeout      time.Duration     // for a range; 0: [DefaultTimeout], and less where waiting promises nothing
+	Locale       string            // of the session, in which expected values are written where no number locale is declared
+	NumberLocale string            // how pages write figures, by the task or the environment; "" for as they declare
+	MaxPixels    int               // of the largest picture that is decoded
+	Tool         string            // that errors name
 
 	OwnSpec      *qa.KPISpec // the caller's: what it chooses proves no sentence
 	OwnTolerance bool        // Tolerance is the caller's

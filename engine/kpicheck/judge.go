@@ -47,6 +47,10 @@ func (k *check) judge(r *rangeCheck, label string) verdict {
 	}
 	o := kpi.Compare(pick.Best.Value, r.want[label], k.Tolerance.For(label))
 	v := verdict{status: o.Status, cause: o.Cause, difference: o.Difference, observed: pick.Best.Value.Text, hint: o.Hint, place: pick.Best}
+	if groups := k.otherGroups(r, label, pick, v.status == qa.KPIOk); groups != "" {
+		v.status, v.cause, v.hint = qa.KPIAmbiguous, "", groups
+		return v
+	}
 	if v.status != qa.KPIOk {
 		return v
 	}
@@ -66,6 +70,43 @@ func (k *check) judge(r *rangeCheck, label string) verdict {
 		break
 	}
 	return v
+}
+
+// otherGroups says which groups of the page have a figure of the same label with
+// another value, where that leaves open which of them is meant: the value of one
+// group contradicts that of no other. "" where there is none.
+func (k *check) otherGroups(r *rangeCheck, label string, pick kpi.Pick, holds bool) string {
+	for _, other := range pick.Others {
+		if other.Loose || other.How == "table total" || slices.Equal(other.Groups, pick.Best.Groups) || kpi.Agree(pick.Best.Value, other.Value) {
+			continue
+		}
+		if fits := kpi.Compare(other.Value, r.want[label], k.Tolerance.For(label)).Status == qa.KPIOk; fits == holds {
+			continue // both fit, or neither does
+		}
+		return fmt.Sprintf("%s stands in several groups, %s with %s and %s with %s: call the KPI by its group, such as %q, or name the element in selectors {%s: selector}", label,
+			groupName(*pick.Best), strings.TrimSpace(pick.Best.Value.Text), groupName(other), strings.TrimSpace(other.Value.Text), pathTo(*pick.Best, other)+" / "+label, label)
+	}
+	return ""
+}
+
+// groupName quotes the innermost group of a place.
+func groupName(p kpi.Place) string {
+	if len(p.Groups) == 0 {
+		return "one without a name"
+	}
+	return fmt.Sprintf("%q", engine.OneLine(p.Groups[0]))
+}
+
+// pathTo returns a group that one of two places has and the other has not.
+func pathTo(a, b kpi.Place) string {
+	for _, pair := range [][2]kpi.Place{{a, b}, {b, a}} {
+		for _, name := range pair[0].Groups {
+			if !slices.Contains(pair[1].Groups, name) {
+				return name
+			}
+		}
+	}
+	return "group"
 }
 
 // unreadHint says what of the page was not read, which may hold what is missing.

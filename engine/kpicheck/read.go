@@ -29,11 +29,11 @@ type reading struct {
 
 // look reads the page once, and once more for each KPI that has a selector.
 func (k *check) look(ctx context.Context) (reading, error) {
-	r, err := k.Session.Readings(ctx, "", k.readingTime())
+	r, err := k.readings(ctx, "")
 	if err != nil {
 		return reading{}, err
 	}
-	l := reading{page: pageOf(r, k.Locale), picks: map[string]kpi.Pick{}, errors: map[string]string{}, unread: r.Unread, capped: r.Capped}
+	l := reading{page: pageOf(r, k.NumberLocale), picks: map[string]kpi.Pick{}, errors: map[string]string{}, unread: r.Unread, capped: r.Capped}
 	l.page.Settle()
 	for _, label := range k.labels {
 		selector := cmp.Or(k.Spec.Selectors[label], k.Selectors[label])
@@ -41,7 +41,7 @@ func (k *check) look(ctx context.Context) (reading, error) {
 			l.picks[label] = l.page.Pick(label, k.Spec.Units[label], k.labels)
 			continue
 		}
-		asked, err := k.Session.Readings(ctx, selector, k.readingTime())
+		asked, err := k.readings(ctx, selector)
 		e := &engine.Error{}
 		if err != nil {
 			e = engine.AsError(k.Tool, err)
@@ -57,14 +57,9 @@ func (k *check) look(ctx context.Context) (reading, error) {
 		default:
 			return l, err
 		}
-		p := pageOf(asked, l.page.Locale)
+		p := pageOf(asked, k.NumberLocale)
 		p.Settle()
-		pick := p.Asked()
-		if k.Spec.Selectors[label] == "" { // a caller's selector hides no contradiction
-			if found := l.page.Pick(label, k.Spec.Units[label], k.labels); found.Best != nil && !found.Best.Loose {
-				pick.Others = append([]kpi.Place{*found.Best}, found.Others...)
-			}
-		}
+		pick := p.Asked(label)
 		if pick.Best != nil {
 			pick.Best.Selector = selector
 		}
@@ -74,9 +69,17 @@ func (k *check) look(ctx context.Context) (reading, error) {
 	return l, nil
 }
 
+// readings reads the page, or one element of it.
+func (k *check) readings(ctx context.Context, selector string) (browser.Readings, error) {
+	return k.Session.Readings(ctx, selector, k.readingTime(), cmp.Or(k.NumberLocale, k.Locale))
+}
+
 // pageOf hands what the browser read to the one that judges it.
-func pageOf(r browser.Readings, locale string) kpi.Page {
-	p := kpi.Page{Lang: r.Lang, Locale: locale, Texts: make([]kpi.Text, len(r.Texts)), Boxes: make([]kpi.Box, len(r.Boxes))}
+func pageOf(r browser.Readings, numberLocale string) kpi.Page {
+	p := kpi.Page{Lang: r.Lang, NumberLocale: numberLocale, Texts: make([]kpi.Text, len(r.Texts)), Boxes: make([]kpi.Box, len(r.Boxes))}
+	for _, w := range r.Writings {
+		p.Writings = append(p.Writings, kpi.Writing(w))
+	}
 	for i, t := range r.Texts {
 		p.Texts[i] = kpi.Text(t)
 	}
@@ -207,7 +210,7 @@ func (k *check) consult(ctx context.Context, r *rangeCheck) error {
 	}
 	r.source, r.want = answer.Source, map[string]kpi.Expected{}
 	for label, text := range answer.Values {
-		if r.want[label], err = kpi.ParseExpected(text, k.Spec.Units[label], r.look.page.Locale); err != nil {
+		if r.want[label], err = kpi.ParseExpected(text, k.Spec.Units[label], r.look.page.WritingsOf(cmp.Or(k.NumberLocale, k.Locale), r.look.page.Lang)...); err != nil {
 			return engine.InvalidInput("", "units of %s: %v", label, err)
 		}
 	}

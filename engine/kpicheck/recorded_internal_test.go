@@ -11,6 +11,7 @@ import (
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/kpi"
+	"github.com/assay-qa/assay/qa/kpi/kpitest"
 	"github.com/assay-qa/assay/wait"
 )
 
@@ -60,11 +61,26 @@ func recordedPages(t *testing.T) (all []recordedPage) {
 	return all
 }
 
+// recordedWritings returns how the languages of the recorded pages write, which the
+// recordings leave out.
+func recordedWritings(t *testing.T) (out []kpi.Writing) {
+	t.Helper()
+	all, err := kpitest.Ask([]string{locale, "en", "de"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range all {
+		out = append(out, l.Writing)
+	}
+	return out
+}
+
 // A5, issue 4, issue 14 item 5: of all pages of the tables, each right figure holds, and
 // each wrong one is found, with the cause that it has.
 func TestRecordedPages(t *testing.T) {
 	t.Parallel()
 	judged := map[qa.KPIStatus]int{}
+	writings := recordedWritings(t)
 	for _, page := range recordedPages(t) {
 		now := time.Unix(1e9, 0)
 		k := &check{Options: Options{Spec: qa.KPISpec{Type: qa.StaticValues, Units: map[string]string{}}}, waits: wait.Standard()}
@@ -77,12 +93,13 @@ func TestRecordedPages(t *testing.T) {
 			r.tracks[f.Label] = &stability{since: now.Add(-k.waits.FigureStill)}
 		}
 		k.ranges = []*rangeCheck{r}
-		r.look = reading{at: now, page: pageOf(page.Read, locale), picks: map[string]kpi.Pick{}, unread: page.Read.Unread, capped: page.Read.Capped}
+		r.look = reading{at: now, page: pageOf(page.Read, ""), picks: map[string]kpi.Pick{}, unread: page.Read.Unread, capped: page.Read.Capped}
+		r.look.page.Writings = writings
 		r.look.page.Settle()
 		r.want = map[string]kpi.Expected{}
 		for _, f := range page.Figures {
 			r.look.picks[f.Label] = r.look.page.Pick(f.Label, f.Unit, k.labels)
-			want, err := kpi.ParseExpected(f.Want, f.Unit, r.look.page.Locale)
+			want, err := kpi.ParseExpected(f.Want, f.Unit, r.look.page.WritingsOf(locale)...)
 			if err != nil {
 				t.Fatal(page.Name, err)
 			}

@@ -25,14 +25,14 @@ func (k *check) addUp(ctx context.Context, r *rangeCheck) error {
 		if best := r.look.picks[declared.KPI].Best; best != nil {
 			total = best.Value
 		}
-		read, err := k.Session.Readings(ctx, declared.Selector, k.readingTime())
+		read, err := k.readings(ctx, declared.Selector)
 		e := &engine.Error{}
 		if err != nil {
 			e = engine.AsError(k.Tool, err)
 		}
 		switch {
 		case err == nil:
-			page := pageOf(read, r.look.page.Locale)
+			page := pageOf(read, k.NumberLocale)
 			page.Settle()
 			s := page.DeclaredSum(declared.KPI, total, k.Tolerance.For(declared.KPI))
 			s.Selector = declared.Selector

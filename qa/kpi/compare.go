@@ -3,6 +3,7 @@ package kpi
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/assay-qa/assay/qa"
@@ -32,9 +33,13 @@ func Compare(shown Parsed, want Expected, tol qa.Tolerance) Outcome {
 	case shown.NoValue || len(shown.Readings) == 0:
 		return Outcome{Status: qa.KPIMismatch, Cause: qa.CauseNotANumber}
 	}
-	held, money, leading, otherWord := 0, 0, false, ""
+	if reason := openReason(shown, want); reason != "" {
+		return Outcome{Status: qa.KPIAmbiguous, Hint: reason}
+	}
+	shown.Readings = ofWord(shown.Readings, want.Word)
+	held, money, likely, otherWord := 0, 0, 0, ""
 	var first *readingOutcome
-	for i, s := range shown.Readings {
+	for _, s := range shown.Readings {
 		v := compareReading(s, want, tol)
 		if v.holds && want.Word != "" && !sameWord(s.Word, want.Word) {
 			v.holds = false
@@ -42,30 +47,31 @@ func Compare(shown Parsed, want Expected, tol qa.Tolerance) Outcome {
 				otherWord = s.Word
 			}
 		}
-		leading = leading || i == 0 && shown.Lean && v.holds && v.currency
 		if first == nil {
 			first = &v
 		}
 		if v.holds && v.currency {
 			held++
 		}
-		if v.holds && !v.currency {
+		switch {
+		case v.holds && v.likely:
+			likely++
+		case v.holds && !v.currency:
 			money++
 		}
 	}
 	o := Outcome{Difference: first.difference, Hint: first.hint}
-	bound := held > 0 && shown.Readings[0].Bound != want.Readings[0].Bound
 	switch {
-	case bound:
-		o.Status, o.Hint = qa.KPIAmbiguous, fmt.Sprintf("%q says a bound, and no value", strings.TrimSpace(shown.Text))
-	case (held == len(shown.Readings) || leading) && len(want.Readings) == 1:
+	case held == len(shown.Readings) && len(want.Readings) == 1:
 		o.Status, o.Hint = qa.KPIOk, ""
 	case held > 0:
 		o.Status = qa.KPIAmbiguous
-		o.Hint = fmt.Sprintf("%q reads as %s: declare the locale of the page", strings.TrimSpace(shown.Text), alternatives(shown.Readings))
+		o.Hint = fmt.Sprintf("%q reads as %s: %s", strings.TrimSpace(shown.Text), alternatives(shown.Readings), declareLocale)
 		if len(want.Readings) > 1 {
 			o.Hint = fmt.Sprintf("the expected %q reads as %s: give it as a plain number", want.Text, alternatives(want.Readings))
 		}
+	case likely > 0:
+		o.Status, o.Hint = qa.KPIAmbiguous, fmt.Sprintf("%q may be another currency than the expected %q: give the expected value with its code, such as USD", strings.TrimSpace(shown.Text), want.Text)
 	case money > 0:
 		o.Status, o.Cause = qa.KPIMismatch, qa.CauseCurrency
 	case otherWord != "":
@@ -74,6 +80,44 @@ func Compare(shown Parsed, want Expected, tol qa.Tolerance) Outcome {
 		o.Status, o.Cause = qa.KPIMismatch, qa.CauseWrongValue
 	}
 	return o
+}
+
+// declareLocale says what settles what a page leaves open.
+const declareLocale = "declare number_locale in the task or the environment, such as de-DE"
+
+// openReason says why a figure can be compared with nothing: what of it is not
+// known, or which bound it says. What the expected value says as well is no
+// reason.
+func openReason(shown Parsed, want Expected) string {
+	text, first := strings.TrimSpace(shown.Text), shown.Readings[0]
+	if normal(text) == normal(want.Text) && len(shown.Readings) == 1 {
+		return ""
+	}
+	unread := slices.DeleteFunc(slices.Clone(shown.Unread), func(word string) bool {
+		return want.Word != "" && sameWord(strings.ToLower(strings.TrimSuffix(word, ".")), want.Word)
+	})
+	switch {
+	case shown.Open != "":
+		return fmt.Sprintf("%q is open: %s; %s", text, shown.Open, declareLocale)
+	case len(unread) > 0:
+		return fmt.Sprintf("%q is open: %q is no number, scale, currency or unit, and no word of the KPI's label; %s, or give the expected value as the page writes it", text, unread[0], declareLocale)
+	case first.Bound != want.Readings[0].Bound:
+		return fmt.Sprintf("%q says a bound, and no value", text)
+	case first.Approx && !want.Readings[0].Approx:
+		return fmt.Sprintf("%q says about how much, and no value", text)
+	case want.Open:
+		return fmt.Sprintf("the expected %q can't be read for sure: give it as a plain number", want.Text)
+	}
+	return ""
+}
+
+// ofWord leaves the readings in the unit that is expected, where one has it.
+func ofWord(all []Number, word string) []Number {
+	kept := slices.DeleteFunc(slices.Clone(all), func(n Number) bool { return word == "" || n.Unit == "" || !sameWord(n.Unit, word) })
+	if len(kept) > 0 {
+		return kept
+	}
+	return all
 }
 
 func alternatives(ns []Number) string {
@@ -95,6 +139,7 @@ func compareText(shown Parsed, want Expected) Outcome {
 type readingOutcome struct {
 	holds      bool
 	currency   bool // the currencies agree
+	likely     bool // they may agree: a sign stands for several
 	difference string
 	hint       string
 }
@@ -112,13 +157,17 @@ func compareReading(s Number, want Expected, tol qa.Tolerance) readingOutcome {
 }
 
 func compareNumbers(s, w Number, want Expected, tol qa.Tolerance) readingOutcome {
-	out := readingOutcome{currency: s.Currency == "" || w.Currency == "" || sameCurrency(s.Currency, w.Currency)}
+	agree, likely := agreeingCurrencies(s.Currency, w.Currency)
+	out := readingOutcome{currency: agree, likely: likely}
 	shown, step := inUnitOf(s, w)
 	out.holds = within(shown, step, w, tol) && sameKind(s, w, want)
 	out.difference = Difference(shown, w.Value)
 	if want.Unit == "" && w.Unit == "" && w.Currency == "" && isPartOfWhole(s.Unit) {
 		// The unit of the expected number is not declared, and the page says percent.
 		other := within(s.Value, s.Step, w, tol)
+		if s.Unit == UnitBasisPoints {
+			other = other || within(times(s.Value, big.NewRat(1, 100)), times(s.Step, big.NewRat(1, 100)), w, tol)
+		}
 		if new(big.Rat).Abs(w.Value).Cmp(big.NewRat(1, 1)) > 0 {
 			out.holds = other && sameKind(s, w, want)
 			out.difference = Difference(s.Value, w.Value)
@@ -146,14 +195,25 @@ func sameKind(s, w Number, want Expected) bool {
 
 // isPartOfWhole reports whether a unit is a part of a whole.
 func isPartOfWhole(unit string) bool {
-	return unit == UnitPercent || unit == UnitPoints || unit == UnitPermille
+	return unit == UnitPercent || unit == UnitPoints || unit == UnitPermille || unit == UnitBasisPoints
 }
 
 // inUnitOf returns the shown value and its step in the unit of the expected one.
 func inUnitOf(s, w Number) (value, step *big.Rat) {
 	factor := big.NewRat(1, 1)
-	if s.Unit == UnitPermille {
+	switch {
+	case s.Unit == w.Unit:
+		return s.Value, s.Step
+	case s.Unit == UnitPermille:
 		factor = big.NewRat(1, 10)
+	case s.Unit == UnitBasisPoints:
+		factor = big.NewRat(1, 100)
+	}
+	switch w.Unit {
+	case UnitPermille:
+		factor = times(factor, big.NewRat(10, 1))
+	case UnitBasisPoints:
+		factor = times(factor, big.NewRat(100, 1))
 	}
 	if isPartOfWhole(s.Unit) && (w.Unit == UnitRatio || w.Unit == "") {
 		factor = times(factor, big.NewRat(1, 100))

@@ -18,15 +18,17 @@ type Expected struct {
 	Count    bool   // declared as a count, which is no amount and no share
 	Word     string // the word behind the number, such as "ms", which the page must not contradict
 	NoValue  bool   // it says that there is no value
+	Open     bool   // it is a number with something that is not known
 }
 
 var literal = pattern.New(`^-?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,2})?$`)
 
 // ParseExpected reads an expected value: a plain number such as 12345.67 in the
 // declared unit, or a text as people write it, with one word behind it at most,
-// such as 340 ms. Anything else is compared as text. The error names an unknown
-// unit.
-func ParseExpected(text, unit, locale string) (Expected, error) {
+// such as 340 ms. Anything else is compared as text. The first of the writings says
+// how decimals are written, and any of them may say what a scale means. The error
+// names an unknown unit.
+func ParseExpected(text, unit string, writings ...Writing) (Expected, error) {
 	e := Expected{Text: strings.TrimSpace(text)}
 	var err error
 	if e.Unit, err = knownUnit(unit); err != nil {
@@ -45,12 +47,12 @@ func ParseExpected(text, unit, locale string) (Expected, error) {
 		e.Readings, e.Exact = []Number{n}, true
 		return e, nil
 	}
-	p := Parse(e.Text, ConventionOf(locale))
+	p := newLexicon(together(writings)).parse(e.Text)
 	e.NoValue = p.NoValue
 	if !p.Whole && !p.withWord() {
 		return e, nil
 	}
-	e.Readings = p.Readings
+	e.Readings, e.Open = p.Readings, len(p.accountedBy([]string{p.Readings[0].Word}).Unread) > 0 || p.Open != ""
 	for i := range e.Readings {
 		n := &e.Readings[i]
 		e.Word = n.Word
@@ -62,6 +64,19 @@ func ParseExpected(text, unit, locale string) (Expected, error) {
 		}
 	}
 	return e, nil
+}
+
+// together puts several writings into one: the marks of the first, the words of
+// all.
+func together(writings []Writing) Writing {
+	var out Writing
+	for i, w := range writings {
+		if i == 0 {
+			out.Lang, out.Decimals = w.Lang, w.Decimals
+		}
+		out.Scales, out.Money = append(out.Scales, w.Scales...), append(out.Money, w.Money...)
+	}
+	return out
 }
 
 // withWord reports whether a text is a number with one word behind it.

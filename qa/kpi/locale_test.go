@@ -46,10 +46,10 @@ func readAs(t *testing.T, tag, text string, v float64, unit string) {
 		d := new(big.Rat).Sub(n.Value, want)
 		return d.Abs(d).Cmp(new(big.Rat).Quo(n.Step, big.NewRat(2, 1))) <= 0 && n.Unit == unit
 	}
-	for _, c := range []kpi.Convention{0, kpi.ConventionOf(tag)} {
+	for _, c := range []kpi.Writing{{}, writing(t, tag)} {
 		p := kpi.Parse(text, c)
-		if len(p.Readings) == 0 || c != 0 && len(p.Readings) > 1 {
-			t.Errorf("%s: %q is read in %d ways with %q", tag, text, len(p.Readings), rune(c))
+		if len(p.Readings) == 0 || c.Lang != "" && len(p.Readings) > 1 {
+			t.Errorf("%s: %q is read in %d ways with %q", tag, text, len(p.Readings), c.Lang)
 			continue
 		}
 		found := false
@@ -57,7 +57,7 @@ func readAs(t *testing.T, tag, text string, v float64, unit string) {
 			found = found || near(n)
 		}
 		if !found {
-			t.Errorf("%s: %q with %q is read as %s, want %v", tag, text, rune(c), readings(p), v)
+			t.Errorf("%s: %q with %q is read as %s, want %v", tag, text, c.Lang, readings(p), v)
 		}
 	}
 }
@@ -68,7 +68,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, c := range []kpi.Convention{0, '.', ','} {
+		for _, c := range []kpi.Writing{{}, writing(t, "en"), writing(t, "de")} {
 			p := kpi.Parse(text, c)
 			if len(p.Readings) > 4 {
 				t.Errorf("%q has %d readings", text, len(p.Readings))
@@ -81,7 +81,7 @@ func FuzzParse(f *testing.F) {
 					t.Errorf("%q: %+v", text, n)
 				}
 			}
-			if c != 0 && len(p.Readings) > len(kpi.Parse(text, 0).Readings) {
+			if c.Lang != "" && len(p.Readings) > len(kpi.Parse(text, kpi.Writing{}).Readings) {
 				t.Errorf("%q: a locale adds readings", text)
 			}
 		}

@@ -2,6 +2,7 @@ package kpi
 
 import (
 	"math/big"
+	"slices"
 	"strings"
 )
 
@@ -10,7 +11,7 @@ type Number struct {
 	Value    *big.Rat // exact; a percentage counts in percent
 	Step     *big.Rat // what one unit of the last shown digit is worth: 100 for 12.3K, 0.01 for 1.20
 	Currency string   // ISO 4217 code, or a sign that stands for several, such as "$"; "" for none
-	Unit     string   // UnitPercent, UnitPoints, UnitPermille, a word such as "h", or ""
+	Unit     string   // UnitPercent, UnitPoints, UnitPermille, UnitBasisPoints, a word such as "h", or ""
 	Word     string   // the word behind it, such as "ms" or "orders", in lower case
 	Short    bool     // written with a word for thousands or more, such as 12.3K
 	Approx   bool     // marked as about, more than or less than
@@ -20,10 +21,11 @@ type Number struct {
 // The units that are understood beside currencies. Ratio is only for expected
 // values: a 0.021 that pages show as 2.1 %.
 const (
-	UnitPercent  = "percent"
-	UnitPoints   = "pp" // percentage points
-	UnitPermille = "permille"
-	UnitRatio    = "ratio"
+	UnitPercent     = "percent"
+	UnitPoints      = "pp" // percentage points
+	UnitPermille    = "permille"
+	UnitBasisPoints = "bps" // hundredths of a percent
+	UnitRatio       = "ratio"
 )
 
 // Parsed describes a text as far as it says a number.
@@ -34,22 +36,24 @@ type Parsed struct {
 	Whole    bool     // nothing but the number is in it
 	Trend    bool     // its only number is a change, such as ▲ 3 %
 	Worded   bool     // its number counts hours, days and the like
-	Lean     bool     // of several readings, the first is that of the tester's locale, which the page does not confirm
+	Unread   []string // words, signs and numbers in it that are no part of a figure that is known
+	Open     string   // why its digits have no reading for sure; "" where they have
+	glued    []string // of Unread, what stands right at the number
+	either   bool     // its digits alone can be read in two ways
 	Rest     []string // the other numbers in it, as written
 	At, End  int      // where the number stands in the normalised text, in runes
 }
 
-// Convention names how decimals are written: '.' or ',', or 0 when that is not
-// known.
-type Convention rune
-
 // maxText bounds what is taken for a text with a figure, in bytes.
 const maxText = 2000
 
-// Parse reads a text as people write numbers. What the text itself leaves open,
-// such as 1,234, is settled by the convention; where that is unknown, too, both
-// readings are given.
-func Parse(text string, c Convention) Parsed {
+// Parse reads a text as people write numbers in a language. Every token of it is
+// accounted for: what is no number, scale, currency, unit, change, target or
+// period is listed as unread. Where no language is declared, what the text itself
+// leaves open, such as 1,234 or 5 B, has all its readings.
+func Parse(text string, w Writing) Parsed { return newLexicon(w).parse(text) }
+
+func (l *lexicon) parse(text string) Parsed {
 	out := Parsed{Text: text}
 	if len(text) > maxText {
 		return out
@@ -60,7 +64,7 @@ func Parse(text string, c Convention) Parsed {
 		out.NoValue = true
 		return out
 	}
-	tokens := scan(runes, c)
+	tokens := l.scan(runes)
 	best := -1
 	for i, t := range tokens {
 		if len(t.readings) > 0 && (best < 0 || t.rank < tokens[best].rank) {
@@ -73,18 +77,51 @@ func Parse(text string, c Convention) Parsed {
 		}
 	}
 	if best < 0 {
+		if power, ok := l.alone[scaleKey(plain)]; ok { // mille
+			out.Readings, out.Whole = []Number{{Value: pow10(power), Step: pow10(power), Short: true}}, true
+		}
 		return out
 	}
 	t := tokens[best]
-	out.Readings, out.Trend, out.At, out.End = t.readings, t.rank == rankTrend, t.start, t.end
-	out.Worded = t.rank == rankWorded
+	out.take(t, l)
+	out.Unread = append(out.Unread, unaccounted(runes, tokens, best)...)
 	out.Whole = strings.TrimSpace(string(runes[:t.start])) == "" && strings.TrimSpace(string(runes[t.end:])) == ""
 	return out
 }
 
-// Ambiguous reports whether the text reads as more than one number, and nothing
-// favours one of them.
-func (p Parsed) Ambiguous() bool { return len(p.Readings) > 1 && !p.Lean }
+// take makes a token the number of the text.
+func (p *Parsed) take(t token, l *lexicon) {
+	p.Readings, p.Trend, p.At, p.End = t.readings, t.rank == rankTrend, t.start, t.end
+	p.Worded, p.either = t.rank == rankWorded, t.either
+	p.glued, p.Unread = t.unread, slices.Clone(t.unread)
+	switch {
+	case t.foreign:
+		p.Open = "a page in " + l.lang + " does not write its digits so"
+	case l.contrary != "" && t.either && !t.readings[0].isPaidWhole():
+		p.Open = "the page also writes " + l.contrary + ", which " + l.lang + " does not"
+	}
+}
+
+// isPaidWhole reports whether a number is an amount of a currency that has no
+// thousandths, read without decimals: no three digits of it can be decimals.
+func (n Number) isPaidWhole() bool {
+	return n.Currency != "" && n.Step.Cmp(pow10(0)) == 0 && !slices.Contains(thousandths, n.Currency)
+}
+
+// Ambiguous reports whether the text reads as more than one number, or as one that
+// is not sure.
+func (p Parsed) Ambiguous() bool { return len(p.Readings) > 1 || p.Open != "" }
+
+// unsure reports whether the number of a text can't be reckoned with: it is
+// ambiguous, or something stands right at it that is not known.
+func (p Parsed) unsure() bool { return p.Ambiguous() || len(p.glued) > 0 }
+
+// valueOf returns one number of a text by itself.
+func (l *lexicon) valueOf(runes []rune, t token) Parsed {
+	p := Parsed{Text: strings.TrimSpace(string(runes[t.start:t.end])), Whole: true}
+	p.take(t, l)
+	return p
+}
 
 // isEmptyMark recognises what stands where there is no value.
 func isEmptyMark(text string) bool {

@@ -10,6 +10,7 @@ import (
 // affixes reads what stands around the digits of a number: sign, currency, scale,
 // unit.
 type affixes struct {
+	*lexicon
 	s          []rune
 	start, end int
 
@@ -21,12 +22,43 @@ type affixes struct {
 	trend     bool
 	currency  string
 	unit      string
-	power     int
-	unsure    string // the word that may or may not be the power
-	unsureExp int
-	after_    string // the next word
-	word      string // the word before
-	sided     bool   // CR or DR stands behind it
+	powers    []int    // of ten that a word stands for: one, or several where it is open
+	scaleUnit string   // the unit that the word may be as well
+	unread    []string // what stands right at it, and is no scale, currency or unit
+	after_    string   // the next word
+	word      string   // the word before
+	sided     bool     // CR or DR stands behind it
+}
+
+func (f *affixes) scaled() bool { return len(f.powers) > 0 }
+
+// readAround reads a scale with a word in front of the digits, such as elfu 1,2.
+func (f *affixes) readAround() {
+	for _, scale := range f.around {
+		if f.scaled() {
+			return
+		}
+		before, behind := []rune(scale.before), []rune(scale.behind)
+		p := f.start
+		if isSpace(at(f.s, p-1)) {
+			p--
+		}
+		if p -= len(before); p < 0 || scaleKey(string(f.s[p:p+len(before)])) != scale.before || unicode.IsLetter(at(f.s, p-1)) {
+			continue
+		}
+		end := f.end
+		if len(behind) > 0 {
+			if isSpace(at(f.s, end)) {
+				end++
+			}
+			if end+len(behind) > len(f.s) || scaleKey(string(f.s[end:end+len(behind)])) != scale.behind {
+				continue
+			}
+			end += len(behind)
+		}
+		f.start, f.end, f.powers = p, end, []int{scale.power}
+		return
+	}
 }
 
 // readPrefix reads sign and currency in front of the digits.
@@ -59,21 +91,43 @@ func (f *affixes) readPrefix() {
 		case strings.ContainsRune("▲▼△▽↑↓↗↘⬆⬇", r) && r != 0:
 			f.trend, f.start = true, p
 			return
+		case r == '%' && f.unit == "" && !isDigit(lastSeen(f.s, p)): // %5
+			f.unit, f.start = UnitPercent, p
 		case f.currency == "" && f.takeCurrencyBefore(p+1, spaced):
 		default:
 			f.word = wordBefore(f.s, p+1)
+			if f.word == "than" && p+1-len(f.word) > 0 { // more than 9,000
+				f.approx, f.bound = true, '>'
+				f.word = ""
+			}
 			f.negative = f.negative || slices.Contains(minusWords, strings.ToLower(f.word))
+			if !spaced && unicode.IsLetter(r) && f.takesName() {
+				return
+			}
 			f.name = f.name || !spaced && (unicode.IsLetter(r) || r == '#' || r == '_' || r == '/')
 			return
 		}
 	}
 }
 
+// takesName takes letters right in front of an amount as something that is not
+// known, such as RD in RD$1,234 and Lei in Lei1,234: a name such as Q3 or CO2 has
+// no amount.
+func (f *affixes) takesName() bool {
+	digits := strings.TrimFunc(string(f.s[f.start:f.end]), func(r rune) bool { return !isDigit(r) })
+	if f.currency == "" && (len(digits) < 3 || looksLikeDigits(f.word)) {
+		return false
+	}
+	f.unread = append(f.unread, f.word)
+	f.start -= len([]rune(f.word))
+	return true
+}
+
 var minusWords = []string{"minus", "negative", "negativ", "moins", "menos", "meno"}
 
 // currencyEndsAt reports whether a currency ends at i.
 func (f *affixes) currencyEndsAt(i int) bool {
-	probe := affixes{s: f.s, start: i}
+	probe := affixes{lexicon: f.lexicon, s: f.s, start: i}
 	return probe.takeCurrencyBefore(i, false)
 }
 
@@ -81,7 +135,7 @@ func (f *affixes) currencyEndsAt(i int) bool {
 func (f *affixes) takeCurrencyBefore(i int, _ bool) bool {
 	for n := min(4, i); n > 0; n-- {
 		word := string(f.s[i-n : i])
-		code, ok := currencyOf(word)
+		code, ok := f.lexicon.currency(word)
 		if !ok || unicode.IsLetter(f.s[i-n]) && unicode.IsLetter(at(f.s, i-n-1)) {
 			continue
 		}
@@ -125,7 +179,14 @@ func (f *affixes) readSuffix() {
 			i++
 		}
 		word := wordAfter(f.s, i)
+		sign := 0
+		if f.currency == "" {
+			sign = f.moneySign(f.s, i)
+		}
 		switch {
+		case sign > 0 && !isDigit(at(f.s, i+sign)):
+			f.currency, _ = f.lexicon.currency(string(f.s[i : i+sign]))
+			f.end = i + sign
 		case word == "":
 			if !f.takeSign(i, spaced) {
 				return
@@ -150,12 +211,6 @@ func (f *affixes) takeSign(i int, spaced bool) bool {
 		f.unit, f.end = unit, i+1
 		return true
 	}
-	for n := min(3, len(f.s)-i); n > 0; n-- {
-		if code, ok := currencyOf(string(f.s[i : i+n])); ok && f.currency == "" && !isDigit(at(f.s, i+n)) {
-			f.currency, f.end = code, i+n
-			return true
-		}
-	}
 	switch {
 	case r == '+' && !spaced && !isDigit(at(f.s, i+1)):
 		f.approx, f.bound, f.end = true, '>', i+1
@@ -172,29 +227,23 @@ func (f *affixes) currencyBeginsAt(i int) bool {
 	if i >= len(f.s) {
 		return false
 	}
-	_, ok := currencyOf(strings.TrimSpace(string(f.s[i:])))
+	_, ok := f.lexicon.currency(strings.TrimSpace(string(f.s[i:])))
 	return ok
 }
 
 // takeWord takes a word behind the number, if it belongs to it.
 func (f *affixes) takeWord(word string, i int, spaced bool) bool {
 	length := len([]rune(word))
-	if (word == "CR" || word == "DR") && f.currency != "INR" && f.power == 0 { // credit and debit; crores of other money are written Cr
+	if (word == "CR" || word == "DR") && f.currency != "INR" && !f.scaled() { // credit and debit; crores of other money are written Cr
 		f.sided, f.end = true, i+length
 		return false
 	}
+	if f.takeScale(i) {
+		return true
+	}
 	for _, w := range []string{word, strings.TrimSuffix(word, ".")} {
 		n := len([]rune(w))
-		if exp, sure, ok := scaleOf(w); ok && f.power == 0 && f.unsure == "" && f.unit == "" && (sure || !spaced) {
-			if sure {
-				f.power = exp
-			} else {
-				f.unsure, f.unsureExp = w, exp
-			}
-			f.end = i + n
-			return true
-		}
-		if code, ok := currencyOf(w); ok && f.currency == "" {
+		if code, ok := f.lexicon.currency(w); ok && f.currency == "" {
 			f.currency, f.end = code, i+n
 			return true
 		}
@@ -203,21 +252,35 @@ func (f *affixes) takeWord(word string, i int, spaced bool) bool {
 			return true
 		}
 	}
-	if first := string(f.s[i]); f.power == 0 && f.unit == "" { // 1.2万円
-		if exp, _, ok := scaleOf(first); ok && f.s[i] > 0x2E80 {
-			f.power, f.end = exp, i+1
-			return true
-		}
-		if code, ok := currencyOf(first); ok && f.currency == "" && f.s[i] > 0x2E80 {
-			f.currency, f.end = code, i+1
-			return true
-		}
+	if code, ok := f.lexicon.currency(string(f.s[i])); ok && f.currency == "" && f.s[i] > 0x2E80 { // 1.2万円
+		f.currency, f.end = code, i+1
+		return true
 	}
 	f.after_ = word
-	if !spaced && f.unit == "" {
+	if !spaced && f.unit == "" && f.s[i] != '.' {
 		f.unit, f.end = word, i+length // 12h, 3x
+		if !isUnit(word) {
+			f.unread = append(f.unread, word)
+		}
 	}
 	return false
+}
+
+// takeScale takes a word for a power of ten. A letter that is a unit as well, as t
+// is in Danish, may be either, but for money.
+func (f *affixes) takeScale(i int) bool {
+	if f.scaled() || f.unit != "" {
+		return false
+	}
+	powers, end := f.scale(f.s, i, f.currency != "")
+	if len(powers) == 0 {
+		return false
+	}
+	if word := string(f.s[i:end]); (end == i+1 || f.lang == "") && unitWord(strings.TrimSuffix(word, ".")) && f.currency == "" && !f.moneyAt(f.s, end) {
+		f.scaleUnit = strings.TrimSuffix(word, ".")
+	}
+	f.powers, f.end = powers, end
+	return true
 }
 
 // readBrackets reads what brackets around the number say: (1,200) alone is a
@@ -229,7 +292,7 @@ func (f *affixes) readBrackets() {
 	}
 	lead := strings.TrimSpace(string(f.s[:open]))
 	tail := strings.TrimSpace(string(f.s[end+1:]))
-	code, leadMoney := currencyOf(lead)
+	code, leadMoney := f.lexicon.currency(lead)
 	if !leadMoney && lead != "" {
 		if tail == "" && strings.HasSuffix(lead, ":") { // Refunds: (1,200)
 			f.negative, f.start, f.end = true, open, end+1
@@ -241,7 +304,7 @@ func (f *affixes) readBrackets() {
 	if leadMoney && f.currency == "" {
 		f.currency = code
 	}
-	if code, ok := currencyOf(tail); ok && f.currency == "" {
+	if code, ok := f.lexicon.currency(tail); ok && f.currency == "" {
 		f.currency, tail = code, ""
 	}
 	if tail != "" {
@@ -254,7 +317,7 @@ func (f *affixes) readBrackets() {
 
 // isDate recognises 21 Nov, Nov 21 and Nov 21, 2026.
 func (f *affixes) isDate(core []rune) bool {
-	if len(core) > 4 || strings.ContainsAny(string(core), ".,'") || f.currency != "" || f.power != 0 {
+	if len(core) > 4 || strings.ContainsAny(string(core), ".,'") || f.currency != "" || f.scaled() {
 		return false
 	}
 	return containsWord(months, f.word) || containsWord(months, f.after_) || containsWord(months, strings.TrimSuffix(f.unit, "."))
@@ -267,7 +330,7 @@ func (f *affixes) likelihood() int {
 		return rankTrend
 	case containsWord(lasting, f.word), strings.EqualFold(f.after_, "ago"):
 		return rankTrend
-	case containsWord(spans, f.after_) || containsWord(spans, f.unit):
+	case containsWord(spans, f.after_) || containsWord(spans, f.unit) || containsWord(spans, f.scaleUnit):
 		return rankWorded
 	default:
 		return rankValue
@@ -295,11 +358,15 @@ func (f *affixes) numbers(core digitsReading, exponent int) []Number {
 		other.Value = new(big.Rat).Neg(n.Value)
 		return []Number{n, other}
 	}
-	if f.unsure == "" {
-		return []Number{reading(f.power, f.unit)}
+	if !f.scaled() {
+		return []Number{reading(0, f.unit)}
 	}
-	if f.currency != "" { // $1.2m is no length
-		return []Number{reading(f.unsureExp, f.unit)}
+	var out []Number
+	if f.scaleUnit != "" {
+		out = append(out, reading(0, f.scaleUnit))
 	}
-	return []Number{reading(0, f.unsure), reading(f.unsureExp, f.unit)}
+	for _, power := range f.powers {
+		out = append(out, reading(power, f.unit))
+	}
+	return out
 }

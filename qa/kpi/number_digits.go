@@ -36,10 +36,12 @@ func readDigits(s []rune, c Convention, scientific bool) []digitsReading {
 		return readWithPoint(text, 0)
 	case kinds['٫'] > 0 || kinds['٬'] > 0:
 		return readArabic(text, kinds)
+	case c != 0:
+		return readAs(text, rune(c), scientific)
 	case len(kinds) == 1 && kinds[last] > 1:
 		return readWithPoint(text, 0) // 1,234,567
 	case len(kinds) == 1:
-		return readOneSeparator(text, last, c, scientific)
+		return readOneSeparator(text, last, scientific)
 	case len(kinds) == 2 && kinds[last] == 1 && (last == '.' || last == ','):
 		return readWithPoint(text, last)
 	default:
@@ -50,17 +52,39 @@ func readDigits(s []rune, c Convention, scientific bool) []digitsReading {
 // readArabic reads numbers with the separators that only Arabic script has. They
 // leave nothing open.
 func readArabic(text string, kinds map[rune]int) []digitsReading {
-	if kinds['٫'] > 1 {
+	for _, point := range "٫.," {
+		if kinds[point] > 0 {
+			if kinds[point] > 1 || strings.ContainsAny(text[strings.LastIndex(text, string(point))+len(string(point)):], "٬٫.,") {
+				return nil
+			}
+			return readWithPoint(text, point)
+		}
+	}
+	return readWithPoint(text, 0)
+}
+
+// readAs reads digits as a language with that mark for decimals writes them. None:
+// it does not write them so.
+func readAs(text string, point rune, scientific bool) []digitsReading {
+	whole, decimals, cut := strings.Cut(text, string(point))
+	if strings.ContainsFunc(decimals, func(r rune) bool { return !isDigit(r) }) {
 		return nil
 	}
-	if kinds['٫'] == 1 {
-		return readWithPoint(text, '٫')
+	parts := strings.FieldsFunc(whole, func(r rune) bool { return !isDigit(r) })
+	marks := strings.Join(strings.FieldsFunc(whole, isDigit), "")
+	switch {
+	case marks != "" && strings.Trim(marks, marks[:1]) != "":
+		return nil // two marks between groups
+	case len(parts) > 1 && (parts[0] == "0" || len(parts[len(parts)-1]) != 3 || scientific):
+		return nil
+	case cut:
+		return readWithPoint(text, point)
 	}
 	return readWithPoint(text, 0)
 }
 
 // readOneSeparator reads digits with one separator.
-func readOneSeparator(text string, sep rune, c Convention, scientific bool) []digitsReading {
+func readOneSeparator(text string, sep rune, scientific bool) []digitsReading {
 	left, right, _ := strings.Cut(text, string(sep))
 	if sep == '\'' || sep == ' ' {
 		return readWithPoint(text, 0)
@@ -68,10 +92,6 @@ func readOneSeparator(text string, sep rune, c Convention, scientific bool) []di
 	switch {
 	case scientific || len(right) != 3 || left == "" || left[0] == '0' || len(left) > 3:
 		return readWithPoint(text, sep)
-	case c == Convention(sep):
-		return readWithPoint(text, sep)
-	case c != 0:
-		return readWithPoint(text, 0)
 	default:
 		return append(readWithPoint(text, 0), readWithPoint(text, sep)...)
 	}

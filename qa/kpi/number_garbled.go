@@ -29,7 +29,7 @@ func (f *affixes) garbled(digits int) (stop int, is bool) {
 		stop++
 	}
 	tail := strings.TrimLeft(string(f.s[min(f.end, stop):stop]), ".,'")
-	if power := strings.TrimRight(tail, "23"); power != tail && len(tail)-len(power) == 1 && (power == "" && (f.unsure == "m" || strings.HasSuffix(f.unit, "m")) || strings.HasSuffix(power, "m")) {
+	if power := strings.TrimRight(tail, "23"); power != tail && len(tail)-len(power) == 1 && (power == "" && strings.HasSuffix(f.unit, "m") || strings.HasSuffix(power, "m")) {
 		tail = power // m2
 	}
 	is = is || looksLikeDigits(tail) || strings.ContainsFunc(tail, func(r rune) bool { return unicode.Is(unicode.Nd, r) || r == mixedDigit })

@@ -6,23 +6,20 @@ import (
 )
 
 // ReadList reads texts of one page, each as one number. ways are the ways to
-// read them: one, or two where the texts and lang (the document's language, ""
-// for none) leave open whether 1,234 is a thousand or one. What shows no number
-// is nil. doubt says why a number is undecided, "" where none is: a text has
-// several, or only a bound such as 1,000+.
-func ReadList(texts []string, lang string) (ways [][]*big.Rat, doubt string) {
-	for _, c := range conventionsOf(texts, lang) {
+// read them: one, or two where the texts and the writing of their language leave
+// open whether 1,234 is a thousand or one. What shows no number is nil. doubt says
+// why a number is undecided, "" where none is: a text has several, or only a bound
+// such as 1,000+, or something that is not known.
+func ReadList(texts []string, w Writing) (ways [][]*big.Rat, doubt string) {
+	for _, l := range lexiconsOf(texts, w) {
 		way := make([]*big.Rat, len(texts))
 		for i, text := range texts {
-			p := Parse(text, c)
-			switch {
-			case len(p.Readings) == 0:
-			case len(p.Rest) > 0:
-				doubt = fmt.Sprintf("%q has several numbers", text)
-			case len(p.Readings) > 1 || p.Readings[0].Bound != 0 || p.Readings[0].Approx:
-				doubt = fmt.Sprintf("%q tells no number for sure", text)
-			default:
-				way[i] = p.Readings[0].Value
+			p := l.parse(text)
+			if len(p.Readings) == 0 {
+				continue
+			}
+			if way[i] = p.sure(); way[i] == nil {
+				doubt = p.doubt()
 			}
 		}
 		ways = append(ways, way)
@@ -33,24 +30,55 @@ func ReadList(texts []string, lang string) (ways [][]*big.Rat, doubt string) {
 	return ways, doubt
 }
 
-// conventionsOf returns the ways in which decimals may be written: as one of the
-// texts shows beyond doubt, or else as the language does, or both.
-func conventionsOf(texts []string, lang string) []Convention {
+// sure returns the number of a text that says one, and nothing that leaves it
+// open.
+func (p Parsed) sure() *big.Rat {
+	if n := p.Readings[0]; len(p.Rest) == 0 && !p.Ambiguous() && n.Bound == 0 && !n.Approx && len(p.glued) == 0 {
+		return n.Value
+	}
+	return nil
+}
+
+// doubt says why a text tells no number for sure.
+func (p Parsed) doubt() string {
+	switch {
+	case len(p.Rest) > 0:
+		return fmt.Sprintf("%q has several numbers", p.Text)
+	case p.Open != "":
+		return fmt.Sprintf("%q is open: %s", p.Text, p.Open)
+	case len(p.glued) > 0:
+		return fmt.Sprintf("%q is open: %q is no scale, currency or unit", p.Text, p.glued[0])
+	default:
+		return fmt.Sprintf("%q tells no number for sure", p.Text)
+	}
+}
+
+// lexiconsOf returns the ways in which the texts may be read: as their language
+// writes; where none is declared, as one of the texts shows beyond doubt, or in
+// both ways.
+func lexiconsOf(texts []string, w Writing) []*lexicon {
+	l := newLexicon(w)
+	if l.point != 0 {
+		return []*lexicon{l}
+	}
 	found := map[Convention]bool{}
 	for _, text := range texts {
-		if open := Parse(text, 0); len(open.Readings) == 1 {
+		if open := l.parse(text); len(open.Readings) == 1 {
 			found[unambiguousConvention(text)] = true
 		}
 	}
+	with := func(point Convention) *lexicon {
+		out := *l
+		out.point = point
+		return &out
+	}
 	switch {
 	case found['.'] && !found[',']:
-		return []Convention{'.'}
+		return []*lexicon{with('.')}
 	case found[','] && !found['.']:
-		return []Convention{','}
-	case !found[','] && ConventionOf(lang) != 0:
-		return []Convention{ConventionOf(lang)}
+		return []*lexicon{with(',')}
 	default:
-		return []Convention{'.', ','}
+		return []*lexicon{with('.'), with(',')}
 	}
 }
 

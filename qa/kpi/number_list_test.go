@@ -15,7 +15,8 @@ func TestReadList(t *testing.T) {
 		doubt bool
 	}{
 		{[]string{"$1,234.50", "1,234"}, "", "[[1234.5 1234]]", false},
-		{[]string{"1.234,50 €", "1.234"}, "en", "[[1234.5 1234]]", false},
+		{[]string{"1.234,50 €", "1.234"}, "", "[[1234.5 1234]]", false},
+		{[]string{"1.234,50 €", "1.234"}, "en", "[[ 1.234]]", true},
 		{[]string{"1,234"}, "", "[[1234] [1.234]]", false},
 		{[]string{"1,234"}, "de", "[[1.234]]", false},
 		{[]string{"1,234"}, "en", "[[1234]]", false},
@@ -26,7 +27,7 @@ func TestReadList(t *testing.T) {
 		{[]string{"Total"}, "", "[[]]", false},
 		{[]string{"l,234"}, "", "[[]]", false},
 	} {
-		ways, doubt := kpi.ReadList(tt.texts, tt.lang)
+		ways, doubt := kpi.ReadList(tt.texts, writing(t, tt.lang))
 		shown := make([][]string, len(ways))
 		for i, way := range ways {
 			for _, n := range way {

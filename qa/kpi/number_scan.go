@@ -8,9 +8,6 @@ import (
 
 const nbsp = '\u00a0'
 
-// zeros lists the zero digits of other scripts.
-var zeros = []rune{0x660, 0x6F0, 0x966, 0x9E6, 0xA66, 0xAE6, 0xB66, 0xBE6, 0xC66, 0xCE6, 0xD66, 0xE50, 0xED0, 0xFF10}
-
 // mixedDigit stands for a digit of another script than those before it in the same
 // number.
 const mixedDigit = unicode.ReplacementChar
@@ -20,9 +17,14 @@ func zeroOf(r rune) rune {
 	if isDigit(r) {
 		return '0'
 	}
-	for _, zero := range zeros {
-		if r >= zero && r <= zero+9 {
-			return zero
+	for _, block := range unicode.Nd.R16 {
+		if r >= rune(block.Lo) && r <= rune(block.Hi) {
+			return r - (r-rune(block.Lo))%10
+		}
+	}
+	for _, block := range unicode.Nd.R32 {
+		if r >= rune(block.Lo) && r <= rune(block.Hi) {
+			return r - (r-rune(block.Lo))%10
 		}
 	}
 	return 0
@@ -92,7 +94,14 @@ type token struct {
 	start, end int
 	readings   []Number // none for dates, times, versions and the like
 	rank       int
+	unread     []string // words of it that are no scale, currency or unit
+	either     bool     // its digits alone can be read in two ways
+	foreign    bool     // the page's language does not write its digits so
+	moment     bool     // it is a date or a time
 }
+
+// isDigitOfAny recognises the digits of every script.
+func isDigitOfAny(r rune) bool { return zeroOf(r) != 0 }
 
 func isDigit(r rune) bool { return r >= '0' && r <= '9' }
 
@@ -105,8 +114,15 @@ func at(s []rune, i int) rune {
 	return s[i]
 }
 
+// lastSeen returns the last rune before i that is no space.
+func lastSeen(s []rune, i int) rune {
+	for i--; isSpace(at(s, i)); i-- {
+	}
+	return at(s, i)
+}
+
 // scan finds the numbers of a text, from left to right.
-func scan(s []rune, c Convention) []token {
+func (l *lexicon) scan(s []rune) []token {
 	var out []token
 	for i := 0; i < len(s); {
 		point := s[i] == '.' && isDigit(at(s, i+1)) && !isDigit(at(s, i-1)) && !unicode.IsLetter(at(s, i-1))
@@ -114,7 +130,7 @@ func scan(s []rune, c Convention) []token {
 			i++
 			continue
 		}
-		t, next := readToken(s, i, c)
+		t, next := l.readToken(s, i)
 		out = append(out, t)
 		i = next
 	}
@@ -122,13 +138,15 @@ func scan(s []rune, c Convention) []token {
 }
 
 // readToken reads what begins with the digit at i.
-func readToken(s []rune, i int, c Convention) (token, int) {
+func (l *lexicon) readToken(s []rune, i int) (token, int) {
 	end := coreEnd(s, i)
 	if stop, is := compound(s, i, end); is {
-		return token{start: i, end: stop}, stop
+		return token{start: i, end: stop, moment: isMoment(s[i:stop])}, stop
 	}
-	f := affixes{s: s, start: i, end: end}
+	f := affixes{lexicon: l, s: s, start: i, end: end}
+	f.readAround()
 	f.readPrefix()
+	f.readAround() // elfu -1,2
 	if f.name {
 		return token{start: i, end: end}, end
 	}
@@ -139,11 +157,26 @@ func readToken(s []rune, i int, c Convention) (token, int) {
 		return token{start: i, end: stop}, stop
 	}
 	if f.isDate(s[i:end]) {
-		return token{start: f.start, end: f.end}, f.end
+		return token{start: f.start, end: f.end, moment: true}, f.end
 	}
-	t := token{start: f.start, end: f.end, rank: f.likelihood()}
-	for _, core := range readDigits(s[i:end], c, exponent != 0) {
+	t := token{start: f.start, end: f.end, rank: f.likelihood(), unread: f.unread}
+	open := readDigits(s[i:end], 0, exponent != 0)
+	cores := open
+	point := l.point
+	if f.currency != "" && l.ofMoney != 0 && point != 0 {
+		point = l.ofMoney
+	}
+	if point != 0 && len(open) > 0 {
+		cores = readDigits(s[i:end], point, exponent != 0)
+	}
+	if t.either = len(open) > 1; len(cores) == 0 {
+		cores, t.foreign = open, len(open) > 0
+	}
+	for _, core := range cores {
 		t.readings = append(t.readings, f.numbers(core, exponent)...)
+	}
+	if raised := at(s, t.end); string(s[i:end]) == "10" && strings.ContainsRune("⁰¹²³⁴⁵⁶⁷⁸⁹", raised) && raised != 0 {
+		t.unread = append(t.unread, string(raised)) // a power, and no note
 	}
 	return t, max(f.end, end)
 }

@@ -1,19 +1,23 @@
 package kpi
 
-import "strings"
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
 
 // Page holds what a page says, as the browser read it.
 type Page struct {
-	Texts  []Text
-	Boxes  []Box
-	Lang   string // as the document declares it
-	Locale string // as the tester declares it; "" for none
+	Texts        []Text
+	Boxes        []Box
+	Lang         string    // as the document declares it
+	NumberLocale string    // what the tester declares that its numbers are written in; "" for none
+	Writings     []Writing // of the languages that are declared
 
-	points  Convention // how this page writes decimals, once Settle has found out
-	lean    Convention // how the tester's locale would, where the page does not show it
-	values  []Parsed   // of Texts
-	members [][]int    // of each box, the texts in it, in reading order
-	charted []bool     // of each box, whether there is a chart in it
+	lexicons []*lexicon // of Texts: how each is to be read, once Settle has found out
+	values   []Parsed   // of Texts
+	members  [][]int    // of each box, the texts in it, in reading order
+	charted  []bool     // of each box, whether there is a chart in it
 }
 
 // Text describes one run of text on a page.
@@ -40,7 +44,8 @@ type Box struct {
 	TestID string
 	KPI    string // data-kpi
 	ID     string
-	Col    int // of a cell, from 0; -1: no cell
+	Lang   string // as the element declares it
+	Col    int    // of a cell, from 0; -1: no cell
 	Span   int
 	Asked  bool // the caller asked for this element
 }
@@ -48,46 +53,32 @@ type Box struct {
 // maxClimb limits how many elements around a text are looked at.
 const maxClimb = 60
 
-// Settle finds out how the page writes decimals and reads all of its texts. It
+// Settle finds out how the page writes numbers and reads all of its texts. It
 // must come before anything is picked.
 //
-// The page's own unambiguous figures count most, since a page that declares one
-// language and writes the numbers of another is common; then the document's
-// language. Where neither decides, the locale that the tester declares makes one
-// reading the likelier one. Figures that contradict each other settle nothing.
+// A number locale that the tester declares decides. Otherwise a text is read as
+// its own language writes, the one that the nearest element around it declares:
+// what that does not write is open, and so is what its neighbours of the same
+// language then leave in doubt. Where no language is declared, figures that leave
+// nothing open say how decimals are written, unless others contradict them.
 func (p *Page) Settle() {
-	point, comma := 0, 0
-	for _, t := range p.Texts {
-		if len(t.Text) > 40 || t.Kind == "unseen" {
-			continue
+	p.lexicons = make([]*lexicon, len(p.Texts))
+	byLang := map[string]*lexicon{}
+	for i, t := range p.Texts {
+		lang := p.langOf(t)
+		if byLang[lang] == nil {
+			byLang[lang] = newLexicon(p.writing(lang))
 		}
-		a, b, open := Parse(t.Text, '.'), Parse(t.Text, ','), Parse(t.Text, 0)
-		if !open.Whole || len(open.Readings) != 1 || len(a.Readings) != 1 || len(b.Readings) != 1 {
-			continue
-		}
-		switch unambiguousConvention(t.Text) {
-		case '.':
-			point++
-		case ',':
-			comma++
-		}
+		p.lexicons[i] = byLang[lang]
 	}
-	switch {
-	case point > 0 && comma == 0:
-		p.points = '.'
-	case comma > 0 && point == 0:
-		p.points = ','
-	case point > 0:
-		p.points = 0
-	default:
-		p.points = ConventionOf(p.Lang)
-	}
-	if p.points == 0 && point+comma == 0 {
-		p.lean = ConventionOf(p.Locale)
+	if p.NumberLocale == "" {
+		for _, l := range byLang {
+			p.settle(l)
+		}
 	}
 	p.values = make([]Parsed, len(p.Texts))
 	for i, t := range p.Texts {
-		if p.values[i] = p.read(t.Text); t.Kind == "unseen" { // no reading, whatever it says
+		if p.values[i] = p.lexicons[i].parse(t.Text); t.Kind == "unseen" { // no reading, whatever it says
 			p.values[i] = Parsed{Text: t.Text}
 		}
 	}
@@ -109,9 +100,91 @@ func (p *Page) Settle() {
 	}
 }
 
-// read reads a text as this page writes.
-func (p *Page) read(text string) Parsed {
-	return p.preferLocale(Parse(text, p.points))
+// langOf returns the language that a text is written in, "" for none that is
+// declared. The tester's number locale stands for each.
+func (p *Page) langOf(t Text) string {
+	if p.NumberLocale != "" {
+		return p.NumberLocale
+	}
+	if around := p.closest(t.Box, func(b Box) bool { return b.Lang != "" }); around >= 0 {
+		return p.Boxes[around].Lang
+	}
+	return p.Lang
+}
+
+// writing returns how a language writes, as far as the browser knows it.
+func (p *Page) writing(lang string) Writing {
+	tag := strings.ReplaceAll(strings.TrimSpace(lang), "_", "-")
+	if i := slices.IndexFunc(p.Writings, func(w Writing) bool { return w.Lang == tag }); i >= 0 && tag != "" {
+		return p.Writings[i]
+	}
+	return Writing{}
+}
+
+// WritingsOf returns how languages write, as far as the browser knows them.
+func (p *Page) WritingsOf(langs ...string) []Writing {
+	var out []Writing
+	for _, lang := range langs {
+		out = append(out, p.writing(lang))
+	}
+	return out
+}
+
+// settle holds the whole figures of a writing against it.
+func (p *Page) settle(l *lexicon) {
+	sure, likely := map[Convention]string{}, map[Convention]bool{}
+	for i, t := range p.Texts {
+		if p.lexicons[i] != l || len(t.Text) > 40 || t.Kind == "unseen" {
+			continue
+		}
+		v := l.parse(t.Text)
+		switch point := unambiguousConvention(t.Text); {
+		case !v.Whole || len(v.Readings) == 0:
+		case l.point == 0 && v.either:
+			likely[groupedConvention(v)] = true
+		case point != 0 && point != l.point && !v.either && decimalsOf(t.Text) <= maxDecimals:
+			sure[point] = strings.TrimSpace(t.Text)
+		}
+	}
+	switch {
+	case l.point != 0:
+		l.contrary = cmp.Or(sure['.'], sure[','])
+	case sure['.'] != "" && sure[','] == "" && !likely[',']:
+		l.point = '.'
+	case sure[','] != "" && sure['.'] == "" && !likely['.']:
+		l.point = ','
+	}
+}
+
+// maxDecimals bounds the decimals of a figure that says how a page writes: with
+// more, a digit has come from elsewhere.
+const maxDecimals = 3
+
+// decimalsOf counts the digits behind the last mark of a text.
+func decimalsOf(text string) int {
+	n := 0
+	for _, r := range string(normalise(text)) {
+		switch {
+		case r == '.' || r == ',':
+			n = 0
+		case isDigit(r):
+			n++
+		}
+	}
+	return n
+}
+
+// groupedConvention returns how an amount of money is written whose three digits
+// behind the mark are no decimals; 0 where they may be.
+func groupedConvention(v Parsed) Convention {
+	switch {
+	case !v.Readings[0].isPaidWhole():
+		return 0
+	case strings.ContainsRune(v.Text, ','):
+		return '.'
+	default:
+		return ','
+	}
 }
 
 // unambiguousConvention returns how a text that leaves nothing open writes decimals; 0 where it

@@ -101,7 +101,7 @@ func TestTableSums(t *testing.T) {
 
 // Sums that a task declares: a column, a chart's parts, a list.
 func TestDeclaredSum(t *testing.T) {
-	total := kpi.Parse("$300", '.')
+	total := kpi.Parse("$300", writing(t, "en"))
 	s := &sheet{}
 	s.Boxes = nil
 	table := s.table([]string{"=", "Shop", "Revenue", "Visits"}, []string{"A", "$100", "7"}, []string{"B", "$200", "8"})
@@ -110,10 +110,10 @@ func TestDeclaredSum(t *testing.T) {
 	if got := s.DeclaredSum("Revenue", total, qa.Tolerance{}); !got.Passed || got.Parts != 2 {
 		t.Errorf("a table's column: %+v", got)
 	}
-	if got := s.DeclaredSum("Revenue", kpi.Parse("$310", '.'), qa.Tolerance{}); got.Passed || got.Note != "" {
+	if got := s.DeclaredSum("Revenue", kpi.Parse("$310", writing(t, "en")), qa.Tolerance{}); got.Passed || got.Note != "" {
 		t.Errorf("a wrong total: %+v", got)
 	}
-	if got := s.DeclaredSum("Revenue", kpi.Parse("$310", '.'), qa.Tolerance{Absolute: 10}); !got.Passed {
+	if got := s.DeclaredSum("Revenue", kpi.Parse("$310", writing(t, "en")), qa.Tolerance{Absolute: 10}); !got.Passed {
 		t.Errorf("a total within the tolerance: %+v", got)
 	}
 
@@ -128,7 +128,7 @@ func TestDeclaredSum(t *testing.T) {
 	if got := s.DeclaredSum("Revenue", total, qa.Tolerance{}); !got.Passed || got.Parts != 2 {
 		t.Errorf("a chart's parts: %+v", got)
 	}
-	if got, ok := s.ChartSum("Revenue", kpi.Parse("$310", '.')); !ok || got.Passed {
+	if got, ok := s.ChartSum("Revenue", kpi.Parse("$310", writing(t, "en"))); !ok || got.Passed {
 		t.Errorf("a chart that does not make the card: %v %+v", ok, got)
 	}
 	if _, ok := s.ChartSum("Revenue rate", total); ok {
@@ -149,8 +149,8 @@ func TestDeclaredSum(t *testing.T) {
 	}
 }
 
-// What the page writes settles what it leaves open, before its language does;
-// the tester's locale only favours a reading.
+// What the document declares is not overruled by a neighbour: a contradiction
+// leaves what is in doubt open, and the tester's number locale decides.
 func TestThePagesOwnFiguresSettleItsConvention(t *testing.T) {
 	for _, tt := range []struct {
 		lang, locale, other, shown string
@@ -159,15 +159,19 @@ func TestThePagesOwnFiguresSettleItsConvention(t *testing.T) {
 		{"", "", "", "1.234", qa.KPIAmbiguous},
 		{"de", "", "", "1.234", qa.KPIOk},
 		{"en", "", "", "1.234", qa.KPIMismatch},
-		{"en", "", "12,5 %", "1.234", qa.KPIOk}, // it says English and writes German
+		{"en", "", "12,5 %", "1.234", qa.KPIAmbiguous}, // it says English and writes German
 		{"", "", "12,5 %", "1.234", qa.KPIOk},
-		{"de", "", "12.5 %", "1.234", qa.KPIMismatch},
+		{"de", "", "12.5 %", "1.234", qa.KPIAmbiguous},
 		{"", "de-DE", "", "1.234", qa.KPIOk},
-		{"", "en-US", "", "1.234", qa.KPIAmbiguous},
-		{"de", "en-US", "", "1.234", qa.KPIOk},
-		{"en", "", "12,5 %", "1,234", qa.KPIMismatch},
+		{"", "en-US", "", "1.234", qa.KPIMismatch},
+		{"de", "en-US", "", "1.234", qa.KPIMismatch},
+		{"en", "", "12,5 %", "1,234", qa.KPIAmbiguous},
+		{"en", "", "0,75", "$1,234", qa.KPIOk}, // no amount has thousandths of a dollar
+		{"en", "", "0,75", "1.234 €", qa.KPIAmbiguous},
+		{"", "", "0,75", "$1,234", qa.KPIAmbiguous},
+		{"en", "de-DE", "", "1.234", qa.KPIOk},
 	} {
-		s := &sheet{Page: kpi.Page{Lang: tt.lang, Locale: tt.locale}}
+		s := &sheet{Page: kpi.Page{Lang: tt.lang, NumberLocale: tt.locale, Writings: []kpi.Writing{writing(t, "en"), writing(t, "de"), writing(t, "de-DE"), writing(t, "en-US")}}}
 		card := s.box(-1, kpi.Box{Tag: "div"})
 		s.text(s.box(card, kpi.Box{Tag: "h3"}), "Orders", 12)
 		s.text(s.box(card, kpi.Box{Tag: "p"}), tt.shown, 20)
@@ -186,7 +190,7 @@ func TestThePagesOwnFiguresSettleItsConvention(t *testing.T) {
 // The request that carried a value is told by its key, or by a number long
 // enough to be no chance.
 func TestCarries(t *testing.T) {
-	shown, short := kpi.Parse("$12,345.60", '.'), kpi.Parse("7", '.')
+	shown, short := kpi.Parse("$12,345.60", writing(t, "en")), kpi.Parse("7", writing(t, "en"))
 	for _, tt := range []struct {
 		body  string
 		shown kpi.Parsed

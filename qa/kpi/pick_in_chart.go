@@ -2,7 +2,6 @@ package kpi
 
 import (
 	"slices"
-	"strings"
 )
 
 // inCharts finds what a chart about the label says in total, in its name or in
@@ -27,7 +26,7 @@ func (f *valueFinder) inCharts() {
 		if about < 0 || f.inMenu(t.Box) {
 			continue
 		}
-		if v, ok := f.totalIn(t.Text); ok {
+		if v, ok := f.totalIn(i); ok {
 			f.add(i, v, "chart", false)
 		}
 	}
@@ -40,9 +39,9 @@ func isTotalText(text string) bool {
 }
 
 // totalIn returns the number of a text that it calls a total.
-func (f *valueFinder) totalIn(text string) (Parsed, bool) {
-	runes := normalise(text)
-	for _, t := range scan(runes, f.points) {
+func (f *valueFinder) totalIn(text int) (Parsed, bool) {
+	l, runes := f.lexicons[text], normalise(f.Texts[text].Text)
+	for _, t := range l.scan(runes) {
 		if len(t.readings) == 0 {
 			continue
 		}
@@ -50,7 +49,7 @@ func (f *valueFinder) totalIn(text string) (Parsed, bool) {
 		lead, tail := before[max(0, len(before)-2):], after[:min(2, len(after))]
 		total := func(w string) bool { return slices.Contains(totalWords, w) }
 		if slices.ContainsFunc(lead, total) || slices.ContainsFunc(tail, total) {
-			return Parsed{Text: strings.TrimSpace(string(runes[t.start:t.end])), Readings: t.readings, At: t.start, End: t.end}, true
+			return l.valueOf(runes, t), true
 		}
 	}
 	return Parsed{}, false

@@ -21,7 +21,7 @@ type lineFigure struct {
 
 // lineFigures reads a line as labels with their figures side by side, such as Orders:
 // 1,078 · Revenue $12. cuts are where one element ends and another begins.
-func (p *Page) lineFigures(text string, cuts []int) []lineFigure {
+func (p *Page) lineFigures(line int, text string, cuts []int) []lineFigure {
 	runes := normalise(text)
 	if len(text) > maxText {
 		return nil
@@ -29,7 +29,8 @@ func (p *Page) lineFigures(text string, cuts []int) []lineFigure {
 	if len([]rune(text)) != len(runes) { // what is invisible was dropped, and the places are others
 		cuts = nil
 	}
-	tokens := scan(runes, p.points)
+	l := p.lexicons[line]
+	tokens := l.scan(runes)
 	var out []lineFigure
 	from := 0
 	for i, t := range tokens {
@@ -45,7 +46,10 @@ func (p *Page) lineFigures(text string, cuts []int) []lineFigure {
 			lead = string(runes[start:begin])
 		}
 		s := lineFigure{labels: []string{strings.TrimRight(lead, behindLabel)}, alone: len(tokens) == 1,
-			value: p.preferLocale(Parsed{Text: strings.TrimSpace(string(runes[t.start:t.end])), Readings: t.readings, Whole: true})}
+			value: l.valueOf(runes, t)}
+		if i == len(tokens)-1 { // what follows belongs to no other figure
+			s.value.Unread = append(s.value.Unread, unknownWords(runes[t.end:])...)
+		}
 		if i > 0 {
 			for _, cut := range cuts {
 				if cut > start && cut < begin {
@@ -60,21 +64,6 @@ func (p *Page) lineFigures(text string, cuts []int) []lineFigure {
 		out = append(out, s)
 	}
 	return out
-}
-
-// preferLocale puts the reading of the tester's locale first, where the page leaves
-// it open.
-func (p *Page) preferLocale(v Parsed) Parsed {
-	if len(v.Readings) != 2 || p.lean == 0 {
-		return v
-	}
-	if only := Parse(v.Text, p.lean); len(only.Readings) == 1 {
-		v.Lean = true
-		if v.Readings[0].Value.Cmp(only.Readings[0].Value) != 0 {
-			v.Readings = []Number{v.Readings[1], v.Readings[0]}
-		}
-	}
-	return v
 }
 
 // negated returns a text whose sign is separated from its digits.
@@ -95,7 +84,7 @@ func (f *valueFinder) inLines(is func(string) bool, ahead bool) {
 		if t.Kind != "text" || f.inMenu(t.Box) {
 			continue
 		}
-		for _, s := range f.lineFigures(t.Text, t.Cuts) {
+		for _, s := range f.lineFigures(i, t.Text, t.Cuts) {
 			for _, label := range s.labels {
 				if !ahead && is(label) {
 					f.addLine(i, s.value, label)
@@ -107,7 +96,7 @@ func (f *valueFinder) inLines(is func(string) bool, ahead bool) {
 			}
 		}
 		if rest, ok := labelIn(t.Text, f.label); ok && !ahead && is(f.label) && rest != "" {
-			if v := f.read(rest); v.NoValue {
+			if v := f.lexicons[i].parse(rest); v.NoValue {
 				f.add(i, v, "text", false)
 			}
 		}
@@ -136,7 +125,7 @@ func (f *valueFinder) namesOtherKPI(figure int) bool {
 	if f.values[figure].Whole {
 		return false
 	}
-	for _, s := range f.lineFigures(t.Text, t.Cuts) {
+	for _, s := range f.lineFigures(figure, t.Text, t.Cuts) {
 		for _, label := range s.labels {
 			if f.known[normal(label)] {
 				return true

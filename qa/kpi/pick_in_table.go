@@ -98,7 +98,9 @@ func (f *valueFinder) inTable(label int, loose bool) {
 			values = append(values, c)
 		}
 	}
-	values = f.currentOnes(all, values)
+	if len(f.path) == 0 { // the path says which one
+		values = f.currentOnes(all, values)
+	}
 	var texts []int
 	for _, c := range values {
 		texts = append(texts, f.prominent(c.texts)...)
@@ -143,8 +145,12 @@ func (f *valueFinder) inColumn(all []tableCell, header tableCell, loose bool) {
 	switch {
 	case len(totals) == 1:
 		f.take(f.prominent(totals[0].texts), "table total", loose)
-	case len(totals) == 0 && len(below) == 1:
-		f.take(f.prominent(below[0].texts), "table column", loose)
+	case len(totals) == 0 && (len(below) == 1 || len(f.path) > 0):
+		var texts []int
+		for _, c := range below {
+			texts = append(texts, f.prominent(c.texts)...)
+		}
+		f.take(texts, "table column", loose)
 	}
 }
 

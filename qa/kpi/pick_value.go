@@ -1,17 +1,21 @@
 package kpi
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Place describes one place of a page that shows a label's value.
 type Place struct {
 	Text     int // index in the page's Texts
 	Value    Parsed
 	Selector string
-	How      string // what leads from the label to the value: data-kpi, test id, aria-label, list, table row, table column, table total, card, chart, asked
-	Loose    bool   // the label is only part of what stands there
-	Why      string // why people don't see it; empty where they do
-	Doubt    string // what of it could not be read, or in more than one way
-	Stir     int    // the number of the last change of its text
+	How      string   // what leads from the label to the value: data-kpi, test id, aria-label, list, table row, table column, table total, card, chart, asked
+	Loose    bool     // the label is only part of what stands there
+	Why      string   // why people don't see it; empty where they do
+	Doubt    string   // what of it could not be read, or in more than one way
+	Stir     int      // the number of the last change of its text
+	Groups   []string // what it stands under: headings, names of sections, heads of its row and column
 
 	X, Y, W, H float64 // where it stands, in CSS pixels of the document
 }
@@ -33,9 +37,13 @@ type Pick struct {
 // An attribute that names the KPI comes before a name for screen readers, that
 // before the structure of lists and tables, and that before what stands nearest.
 // A label is the whole label, up to case, a bracketed suffix and a unit: what
-// has its words and more is listed, and never taken.
+// has its words and more is listed, and never taken. Headings and other names of
+// groups may stand before it, as in This month / Revenue.
 func (p *Page) Pick(label, unit string, others []string) Pick {
-	out := p.find(label, unit, others)
+	out := p.find(nil, label, unit, others)
+	if path, last := splitPath(label); out.Best == nil && len(out.Ambiguous) == 0 && len(path) > 0 {
+		out = p.find(path, last, unit, others)
+	}
 	if out.Best == nil && len(out.Ambiguous) == 0 && p.unseen() {
 		bare := *p
 		bare.Texts = slices.Clone(p.Texts)
@@ -45,7 +53,7 @@ func (p *Page) Pick(label, unit string, others []string) Pick {
 			}
 		}
 		bare.Settle()
-		if hidden := bare.find(label, unit, others); hidden.Best != nil && hidden.Best.Why != "" {
+		if hidden := bare.find(nil, label, unit, others); hidden.Best != nil && hidden.Best.Why != "" {
 			out.Hidden = hidden.Best
 		}
 	}
@@ -56,11 +64,15 @@ func (p *Page) unseen() bool {
 	return slices.ContainsFunc(p.Texts, func(t Text) bool { return t.Kind == "unseen" })
 }
 
-func (p *Page) find(label, unit string, others []string) Pick {
-	f := valueFinder{Page: p, label: label, unit: declaredUnit(unit), known: map[string]bool{}}
+// find finds the value of a label in the groups of a path.
+func (p *Page) find(path []string, label, unit string, others []string) Pick {
+	f := valueFinder{Page: p, path: path, label: label, unit: declaredUnit(unit), known: map[string]bool{}}
 	for _, o := range others {
-		if normal(o) != normal(label) {
-			f.known[normal(o)] = true
+		_, last := splitPath(o)
+		for _, name := range []string{o, last} {
+			if normal(name) != normal(label) {
+				f.known[normal(name)] = true
+			}
 		}
 	}
 	f.byAttribute(func(b Box) string { return b.KPI }, "data-kpi")
@@ -79,7 +91,7 @@ func (p *Page) find(label, unit string, others []string) Pick {
 		func() { f.byLabel("unseen", exact, false) },
 		func() { f.inLines(exact, true) },
 		func() {
-			f.byLabel("text", func(text string) bool { return f.part(text) && len(f.read(text).Readings) == 0 }, true)
+			f.byLabel("text", func(text string) bool { return f.part(text) && !strings.ContainsFunc(text, isDigitOfAny) }, true)
 			f.inLines(f.part, false)
 		},
 	} {
@@ -91,10 +103,10 @@ func (p *Page) find(label, unit string, others []string) Pick {
 	return f.pick()
 }
 
-// Asked returns the value of the element that the caller named: its most
-// prominent number.
-func (p *Page) Asked() Pick {
-	f := valueFinder{Page: p}
+// Asked returns the value of a label from the element that the caller named: its
+// most prominent number.
+func (p *Page) Asked(label string) Pick {
+	f := valueFinder{Page: p, label: label}
 	for i, b := range p.Boxes {
 		if !b.Asked {
 			continue
@@ -117,6 +129,7 @@ func (p *Page) Asked() Pick {
 // valueFinder gathers the places of one label.
 type valueFinder struct {
 	*Page
+	path    []string // names of groups that the value must stand in
 	label   string
 	unit    string          // as declared
 	known   map[string]bool // other labels, normalised
@@ -142,7 +155,7 @@ func (f *valueFinder) pick() Pick {
 }
 
 func (f *valueFinder) add(text int, value Parsed, how string, loose bool) {
-	if slices.ContainsFunc(f.places, func(p Place) bool { return p.Text == text }) {
+	if slices.ContainsFunc(f.places, func(p Place) bool { return p.Text == text }) || len(f.inPath([]int{text})) == 0 {
 		return
 	}
 	if loose && !slices.Contains(f.parts, f.asked) {
@@ -153,12 +166,25 @@ func (f *valueFinder) add(text int, value Parsed, how string, loose bool) {
 	if t.Kind == "name" || t.Kind == "title" {
 		why = "only screen readers read it"
 	}
-	f.places = append(f.places, Place{Text: text, Value: value, Selector: t.Selector, How: how, Loose: loose, Why: why, Doubt: t.Doubt, Stir: t.Stir, X: t.X, Y: t.Y, W: t.W, H: t.H})
+	f.places = append(f.places, Place{Text: text, Value: f.accounted(value), Selector: t.Selector, How: how, Loose: loose, Why: why, Doubt: t.Doubt, Stir: t.Stir, Groups: f.groupsOf(text), X: t.X, Y: t.Y, W: t.W, H: t.H})
+}
+
+// accounted returns a value of which the words of the KPIs' labels are accounted
+// for.
+func (f *valueFinder) accounted(v Parsed) Parsed {
+	if len(v.Unread) == 0 {
+		return v
+	}
+	known := append(words(f.label), words(f.asked)...)
+	for label := range f.known {
+		known = append(known, words(label)...)
+	}
+	return v.accountedBy(known)
 }
 
 // take adds the one candidate, or notes that there are several.
 func (f *valueFinder) take(texts []int, how string, loose bool) {
-	texts = f.ofKind(texts)
+	texts = f.inPath(f.ofKind(texts))
 	if len(texts) == 1 {
 		f.add(texts[0], f.values[texts[0]], how, loose)
 		return
@@ -167,7 +193,7 @@ func (f *valueFinder) take(texts []int, how string, loose bool) {
 		f.parts = append(f.parts, f.asked)
 	}
 	for _, t := range texts {
-		f.unclear = append(f.unclear, Place{Text: t, Value: f.values[t], Selector: f.Texts[t].Selector, How: how, Loose: loose, Stir: f.Texts[t].Stir})
+		f.unclear = append(f.unclear, Place{Text: t, Value: f.accounted(f.values[t]), Selector: f.Texts[t].Selector, How: how, Loose: loose, Stir: f.Texts[t].Stir})
 	}
 }
 
@@ -257,7 +283,7 @@ func (f *valueFinder) byName() {
 		if t.Kind != "name" || t.Box < 0 || f.inMenu(t.Box) {
 			continue
 		}
-		for _, s := range f.lineFigures(t.Text, nil) {
+		for _, s := range f.lineFigures(i, t.Text, nil) {
 			if !f.whole(s.labels[0]) {
 				continue
 			}

@@ -65,7 +65,7 @@ func (c *documentSearch) walk(v any, path []string, depth int) {
 }
 
 func (c *documentSearch) leaf(text string, path []string) {
-	e, err := ParseExpected(text, "", "")
+	e, err := ParseExpected(text, "")
 	if err != nil || !showsExactly(c.shown, e) {
 		return
 	}

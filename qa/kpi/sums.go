@@ -118,9 +118,9 @@ func (p *Page) columnSum(all []tableCell, total tableCell, at int) (Sum, bool) {
 		switch {
 		case part.NoValue:
 			continue
-		case !part.Whole || part.Ambiguous() || s.Shown.Ambiguous() || isPartOfWhole(part.Readings[0].Unit):
+		case !part.Whole || part.unsure() || s.Shown.unsure() || isPartOfWhole(part.Readings[0].Unit):
 			s.Note = "not compared: " + strings.TrimSpace(part.Text) + " can't be added up for sure"
-			return s, s.Shown.Ambiguous() || part.Ambiguous()
+			return s, s.Shown.unsure() || part.unsure()
 		}
 		s.add(part.Readings[0])
 	}
@@ -171,13 +171,13 @@ func (p *Page) DeclaredSum(label string, total Parsed, tol qa.Tolerance) Sum {
 	for _, t := range p.parts(box, label) {
 		v := p.values[t]
 		if p.Texts[t].Kind != "text" { // Fri: $1,234
-			v = p.afterColon(p.Texts[t].Text)
+			v = p.afterColon(t)
 		}
 		switch {
 		case len(v.Readings) == 0 || v.Trend:
 			continue
-		case v.Ambiguous():
-			s.Note = fmt.Sprintf("not compared: %q reads as %s: declare the locale", v.Text, alternatives(v.Readings))
+		case v.unsure():
+			s.Note = fmt.Sprintf("not compared: %q can't be added up for sure: %s", v.Text, declareLocale)
 			return s
 		}
 		s.add(v.Readings[0])
@@ -195,13 +195,14 @@ func (p *Page) DeclaredSum(label string, total Parsed, tol qa.Tolerance) Sum {
 }
 
 // afterColon reads what a name such as "Fri 3: $1,234" says.
-func (p *Page) afterColon(text string) Parsed {
-	if i := strings.LastIndexAny(text, ":："); i >= 0 {
-		if v := p.read(strings.TrimLeft(text[i:], ":： ")); len(v.Readings) > 0 {
+func (p *Page) afterColon(text int) Parsed {
+	words := p.Texts[text].Text
+	if i := strings.LastIndexAny(words, ":："); i >= 0 {
+		if v := p.lexicons[text].parse(strings.TrimLeft(words[i:], ":： ")); len(v.Readings) > 0 {
 			return v
 		}
 	}
-	return p.read(text)
+	return p.values[text]
 }
 
 // parts returns the texts of an element whose numbers are to be added up.
@@ -279,7 +280,7 @@ func (p *Page) ChartSum(label string, total Parsed) (Sum, bool) {
 	s := Sum{Subject: "chart of " + label, Shown: total, Added: new(big.Rat), Slack: new(big.Rat), Selector: ""}
 	for _, t := range p.members[chart] {
 		if text := p.Texts[t]; text.Kind == "title" && strings.ContainsAny(text.Text, ":：") {
-			v := p.afterColon(text.Text)
+			v := p.afterColon(t)
 			if len(v.Readings) != 1 || isPartOfWhole(v.Readings[0].Unit) {
 				return Sum{}, false
 			}

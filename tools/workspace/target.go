@@ -18,12 +18,13 @@ import (
 // Target holds the environment under test: one [env.NAME] of the configuration.
 // The zero value is no environment: addresses are absolute then.
 type Target struct {
-	Name      string
-	BaseURL   string          // what a route or a relative address is appended to
-	KPI       *qa.KPISpec     // the oracle of tasks that bring none
-	Tolerance *qa.Tolerances  // of tasks that bring none
-	Budgets   *qa.Budgets     // of tasks that bring none
-	Roles     map[string]Role // users that a session can be signed in as
+	Name         string
+	BaseURL      string          // what a route or a relative address is appended to
+	KPI          *qa.KPISpec     // the oracle of tasks that bring none
+	Tolerance    *qa.Tolerances  // of tasks that bring none
+	NumberLocale string          // of tasks that bring none
+	Budgets      *qa.Budgets     // of tasks that bring none
+	Roles        map[string]Role // users that a session can be signed in as
 }
 
 // Role holds one user of the environment.

@@ -1,0 +1,57 @@
+// How a language writes numbers, as this browser's own Intl does: its marks, its words for thousands and more, its signs of money. It is
+// worked out once for each language.
+
+const WRITTEN_MONEY = ['USD', 'EUR', 'GBP', 'JPY', 'CNY', 'INR', 'CAD', 'AUD', 'NZD', 'HKD', 'SGD', 'MXN', 'TWD', 'BRL', 'KRW', 'CHF', 'PLN', 'CZK', 'HUF', 'RON', 'BGN', 'SEK', 'NOK', 'DKK', 'ISK', 'TRY', 'ILS', 'UAH', 'RUB', 'THB', 'VND', 'AED', 'SAR', 'EGP', 'ZAR', 'IDR', 'MYR'];
+const WRITTEN_AMOUNTS = [1, 1.2, 2, 3, 5];
+const NUMBER_PARTS = new Set(['integer', 'group', 'decimal', 'fraction']);
+const writings = new Map();
+
+// writingOf returns the writing of a language tag: { l, d: marks of decimals, e: those of money, s: [before, behind, power], m: [sign, code] }.
+// A tag that Intl does not know has none of them. A scale that is written without digits, as mille is, has a null behind it.
+function writingOf(tag) {
+  const lang = tag.trim().replaceAll('_', '-');
+  if (!writings.has(lang)) writings.set(lang, lang && intlKnows(lang) ? { l: lang, d: writtenDecimals(lang, {}), e: writtenDecimals(lang, { style: 'currency', currency: 'EUR' }), s: writtenScales(lang), m: writtenMoney(lang) } : { l: lang, d: [], e: [], s: [], m: [] });
+  return writings.get(lang);
+}
+
+function intlKnows(lang) {
+  try {
+    return Intl.NumberFormat.supportedLocalesOf([lang]).length > 0;
+  } catch {
+    return false; // it is no language tag
+  }
+}
+
+const numberPart = (format, number, type) => format.formatToParts(number).filter((p) => p.type === type).map((p) => p.value).join('');
+
+function writtenDecimals(lang, options) {
+  return [...new Set(['latn', undefined].map((numberingSystem) => numberPart(new Intl.NumberFormat(lang, { ...options, numberingSystem }), 1.5, 'decimal')))];
+}
+
+function writtenMoney(lang) {
+  return WRITTEN_MONEY.map((currency) => [numberPart(new Intl.NumberFormat(lang, { style: 'currency', currency }), 1, 'currency').trim(), currency]).filter(([sign, code]) => sign !== code);
+}
+
+function writtenScales(lang) {
+  const found = new Map();
+  for (const compactDisplay of ['short', 'long']) {
+    const format = new Intl.NumberFormat(lang, { notation: 'compact', compactDisplay, numberingSystem: 'latn', maximumFractionDigits: 1 });
+    for (let p = 3; p <= 14; p++) {
+      for (const amount of WRITTEN_AMOUNTS) {
+        const scale = writtenScale(format.formatToParts(amount * 10 ** p), amount * 10 ** p);
+        if (scale) found.set(scale.join('\n'), scale);
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+// writtenScale returns the words around the digits of a compact number, and the power of ten that they stand for; null where there are none.
+function writtenScale(parts, number) {
+  const first = parts.findIndex((p) => NUMBER_PARTS.has(p.type)), last = parts.findLastIndex((p) => NUMBER_PARTS.has(p.type));
+  if (!parts.some((p) => p.type === 'compact')) return null;
+  const text = (from, to) => parts.slice(from, to).map((p) => p.value).join('').trim();
+  if (first < 0) return [text(0), null, Math.floor(Math.log10(number))];
+  const digits = parts.slice(first, last + 1).filter((p) => p.type !== 'group').map((p) => (p.type === 'decimal' ? '.' : p.value)).join('');
+  return [text(0, first), text(last + 1), Math.round(Math.log10(number / Number(digits)))];
+}

@@ -1,0 +1,125 @@
+package kpi
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// What may stand beside a figure without changing it: marks of punctuation, of
+// notes and of trends.
+const plainMarks = "()[]:：·|•*†‡,;.-–—'\"“”→←▲▼△▽↑↓↗↘⬆⬇⁰¹²³⁴⁵⁶⁷⁸⁹"
+
+// units of which a sign is no letter.
+const unitMarks = "°℃℉№"
+
+// periods are words that say of when a figure is.
+var periods = []string{"today", "yesterday", "tomorrow", "now", "this", "day", "daily", "weekly", "monthly", "yearly", "quarter", "q1", "q2", "q3", "q4", "h1", "h2", "ytd", "mtd", "qtd", "wtd", "all", "time", "since", "until", "as", "at",
+	"yoy", "mom", "wow", "qoq", "heute", "gestern", "dieser", "diese", "dieses", "diesen", "seit", "bis", "quartal", "woche", "monat", "jahr", "hoy", "ayer", "este", "esta", "hier", "aujourd'hui", "ce", "cette", "oggi", "ieri",
+	"mon", "tue", "wed", "thu", "fri", "sat", "sun", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "up", "down", "more", "less", "higher", "lower", "better", "worse", "increase", "decrease", "points", "the", "and"}
+
+// momentNames begin names of spans of time, such as Q3 and FY26.
+var momentNames = []string{"q", "h", "w", "kw", "cw", "fy", "t"}
+
+// unaccounted lists what of a text is neither its number nor known to leave it as
+// it is: every word, sign and further number.
+func unaccounted(s []rune, tokens []token, best int) []string {
+	var out []string
+	from := 0
+	for i, t := range tokens {
+		out = append(out, unknownWords(s[from:max(from, t.start)])...)
+		if from = max(from, t.end); i != best && !isAside(s, t, tokens[best]) {
+			out = append(out, strings.TrimSpace(string(s[t.start:t.end])))
+		}
+	}
+	return append(out, unknownWords(s[from:])...)
+}
+
+// isAside reports whether a further number of a text is known to be no value of
+// its own: a change, a target, a date, a span.
+func isAside(s []rune, t, value token) bool {
+	switch {
+	case t.moment:
+		return true
+	case len(t.readings) > 0:
+		return t.rank == rankTrend || t.rank == rankWorded && value.rank == rankValue
+	default:
+		return slices.Contains(momentNames, strings.ToLower(wordBefore(s, t.start)))
+	}
+}
+
+// unknownWords splits what stands beside numbers, and leaves what is not known.
+func unknownWords(s []rune) []string {
+	var out []string
+	for _, word := range strings.FieldsFunc(string(s), func(r rune) bool {
+		return isSpace(r) || strings.ContainsRune(plainMarks, r) || isPicture(r)
+	}) {
+		if !isKnownBeside(strings.ToLower(word)) {
+			out = append(out, word)
+		}
+	}
+	return out
+}
+
+// isPicture recognises signs that are drawn as icons.
+func isPicture(r rune) bool {
+	return unicode.Is(unicode.Co, r) || unicode.Is(unicode.So, r) && !strings.ContainsRune(unitMarks, r) || r == 0xFE0F
+}
+
+func isKnownBeside(word string) bool {
+	for _, known := range [][]string{compared, lasting, spans, months, periods, minusWords, totalWords, currentWords, asideWords, momentNames} {
+		if containsWord(known, word) {
+			return true
+		}
+	}
+	_, share := percentWords[word]
+	return share || unitWord(word)
+}
+
+// isUnit reports whether a word right behind the digits is a unit as it is
+// written: a letter of the SI alone, such as G, µ and m, may be a power of ten.
+func isUnit(word string) bool {
+	word = strings.TrimSuffix(word, ".")
+	switch len([]rune(word)) {
+	case 1:
+		return unitWord(word) && word != "m"
+	case 2:
+		if word != strings.ToLower(word) && word != strings.ToUpper(word) {
+			return unitWord(strings.ToLower(word)) && !strings.HasSuffix(word, "M") // kW and Mb, and no mM
+		}
+	}
+	return unitWord(strings.ToLower(word))
+}
+
+// isMoment recognises dates and times among what separators hold together; a
+// range or a fraction of two numbers is none.
+func isMoment(s []rune) bool {
+	marks := 0
+	for _, r := range s {
+		switch {
+		case r == ':':
+			return true
+		case strings.ContainsRune("/-–.", r):
+			marks++
+		}
+	}
+	return marks > 1
+}
+
+// accountedBy returns a reading of which the words of a page's own labels are
+// accounted for.
+func (p Parsed) accountedBy(labels []string) Parsed {
+	p.Unread = slices.DeleteFunc(slices.Clone(p.Unread), func(word string) bool {
+		return slices.ContainsFunc(labels, func(label string) bool { return sameStem(strings.ToLower(word), label) })
+	})
+	return p
+}
+
+// sameStem reports whether two words are the same up to an ending, as order and
+// orders.
+func sameStem(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	return a == b || len(a) >= 4 && len(b)-len(a) <= 2 && strings.HasPrefix(b, a)
+}
