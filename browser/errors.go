@@ -3,7 +3,6 @@ package browser
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/mxschmitt/playwright-go"
@@ -42,20 +41,23 @@ const (
 // Error holds a failure that a caller can act on.
 type Error struct {
 	Code      Code
-	Message   string          // what failed, on what, why
-	Hint      string          // what to do next
-	Page      []pagetext.Text // page text that completes the hint, such as candidates; never the server's words
-	Retriable bool            // the same call may succeed later
+	Message   pagetext.Sentence // what failed, on what, why
+	Hint      string            // what to do next
+	Page      []pagetext.Text   // page text that completes the hint, such as candidates; never the server's words
+	Retriable bool              // the same call may succeed later
 	Cause     error
 }
 
-func (e *Error) Error() string { return string(e.Code) + ": " + e.Message }
+func (e *Error) Error() string { return e.Sentence().Line() }
+
+// Sentence returns code and message, with the page's words apart.
+func (e *Error) Sentence() pagetext.Sentence { return pagetext.Sentencef("%s: %s", e.Code, e.Message) }
 
 // Unwrap returns the cause, which may be nil.
 func (e *Error) Unwrap() error { return e.Cause }
 
 func invalid(hint, format string, args ...any) *Error {
-	return &Error{Code: InvalidInput, Message: fmt.Sprintf(format, args...), Hint: hint}
+	return &Error{Code: InvalidInput, Message: pagetext.Sentencef(format, args...), Hint: hint}
 }
 
 // Playwright's error messages carry terminal colours and a call log; only what
@@ -72,9 +74,34 @@ const maxReason = 600
 
 // plain returns what a Playwright error says, without colours, method names
 // and call log.
-func plain(err error) string {
+func plain(err error) pagetext.Text {
 	text := callLog.ReplaceAllString(rawText(err), "")
-	return texts.Cut(methodTag.ReplaceAllString(strings.TrimSpace(text), ""), maxReason)
+	return pagetext.Text(texts.Cut(methodTag.ReplaceAllString(strings.TrimSpace(text), ""), maxReason))
+}
+
+// reason returns the first line of it, for a fact about the page, whose reader takes it
+// for the page's.
+func reason(err error) string {
+	line, _, _ := strings.Cut(callLog.ReplaceAllString(rawText(err), ""), "\n")
+	return texts.Cut(methodTag.ReplaceAllString(strings.TrimSpace(line), ""), maxReason)
+}
+
+// why returns the first line of what a Playwright error says, for a message.
+func why(err error) pagetext.Sentence {
+	said, _ := firstLine(plain(err)).CutPrefix("Error: ")
+	return pagetext.Quoted(said)
+}
+
+// quoting returns what a caller or the page named, such as a selector or an address, as a
+// part of a message.
+func quoting(words string) pagetext.Sentence { return pagetext.Quoted(pagetext.Text(words)) }
+
+// doing says what a call does to what.
+func doing(op string, subject pagetext.Sentence) pagetext.Sentence {
+	if subject == "" {
+		return pagetext.Sentencef("%s", op)
+	}
+	return pagetext.Sentencef("%s %s", op, subject)
 }
 
 // rawText returns the whole text of a Playwright error, without colours.
@@ -89,14 +116,14 @@ func rawText(err error) string {
 
 // classify turns what came back from Playwright while doing what into an
 // [Error]. Errors that are already ours pass unchanged.
-func classify(err error, what string) error {
+func classify(err error, what pagetext.Sentence) error {
 	if err == nil {
 		return nil
 	}
 	return asError(err, what)
 }
 
-func asError(err error, what string) *Error {
+func asError(err error, what pagetext.Sentence) *Error {
 	const later = "raise timeout_ms, or look at the page with page_snapshot"
 	var ours *Error
 	if errors.As(err, &ours) {
@@ -109,7 +136,7 @@ func asError(err error, what string) *Error {
 	case errors.Is(err, context.Canceled):
 		return &Error{Code: Cancelled, Message: what + " was cancelled", Hint: "nothing to fix; call again when wanted", Retriable: true, Cause: err}
 	case errors.Is(err, context.DeadlineExceeded):
-		return &Error{Code: TimedOut, Message: what + " took longer than its time-out", Hint: later, Retriable: true, Cause: err}
+		return &Error{Code: TimedOut, Message: what + " took longer than " + itsTimeout, Hint: later, Retriable: true, Cause: err}
 	case errors.Is(err, errNoAnswer), errors.Is(err, errStuck):
 		return &Error{Code: TimedOut, Message: what + ": the page does not answer", Retriable: true, Cause: err,
 			Hint: "a script of it may run without end, or this machine is overloaded: call again, or page_navigate, which starts over on a fresh page"}
@@ -118,13 +145,13 @@ func asError(err error, what string) *Error {
 	case netError.MatchString(text):
 		return navigationFailed(what, netError.FindString(text), err)
 	case errors.Is(err, playwright.ErrTimeout):
-		return &Error{Code: TimedOut, Message: what + ": " + timeoutFigure.ReplaceAllString(plain(err), "it took longer than its time-out"), Hint: later, Retriable: true, Cause: err}
+		return &Error{Code: TimedOut, Message: what + ": " + tooSlow(err), Hint: later, Retriable: true, Cause: err}
 	case isClosed(err):
 		return browserCrashed(what, err)
 	case isNavigating(err):
 		return &Error{Code: NavigationFailed, Message: what + ": the page went to another address meanwhile", Hint: "call again", Retriable: true, Cause: err}
 	default:
-		return &Error{Code: Internal, Message: what + ": " + plain(err), Hint: "look at the page with page_snapshot; if it persists, report it with the server's log", Cause: err}
+		return &Error{Code: Internal, Message: pagetext.Sentencef("%s: %s", what, plain(err)), Hint: "look at the page with page_snapshot; if it persists, report it with the server's log", Cause: err}
 	}
 }
 
@@ -135,7 +162,7 @@ func driverOutOfFiles(err error) bool {
 	return disk.OutOfFiles(err) || strings.Contains(text, "EMFILE") || strings.Contains(text, "ENFILE")
 }
 
-func tooManyFiles(what string, err error) *Error {
+func tooManyFiles(what pagetext.Sentence, err error) *Error {
 	return &Error{Code: SessionLimit, Message: what + ": too many files are open", Retriable: true, Cause: err,
 		Hint: "close sessions with browser_close, or raise the limit of open files where the server is started (ulimit -n)"}
 }
@@ -143,6 +170,21 @@ func tooManyFiles(what string, err error) *Error {
 // timeoutFigure matches the driver's words about a time-out, with what was left of the
 // caller's own when the driver was asked.
 var timeoutFigure = pattern.New(`Timeout [0-9.]+ms exceeded\.?`)
+
+const (
+	itsTimeout = "its time-out"
+	tookLonger = "it took longer than " + itsTimeout
+)
+
+func withoutFigure(said string) string { return timeoutFigure.ReplaceAllString(said, tookLonger) }
+
+// tooSlow returns what the driver says of a time-out: mostly words of ours, and else its own.
+func tooSlow(err error) pagetext.Sentence {
+	if said := plain(err).Map(withoutFigure); said != tookLonger {
+		return pagetext.Quoted(said)
+	}
+	return tookLonger
+}
 
 // isClosed reports whether the page, its browser or the driver went away.
 func isClosed(err error) bool {
@@ -174,28 +216,28 @@ func isNavigating(err error) bool {
 	return false
 }
 
-func sessionClosed(what, id string) *Error {
-	return &Error{Code: SessionNotFound, Message: what + ": session " + id + " is closed", Hint: "call browser_launch for a new one"}
+func sessionClosed(what pagetext.Sentence, id string) *Error {
+	return &Error{Code: SessionNotFound, Message: pagetext.Sentencef("%s: session %s is closed", what, id), Hint: "call browser_launch for a new one"}
 }
 
 // pageClosed returns the error of a call on a page that the site itself closed.
-func pageClosed(what string, cause error) *Error {
+func pageClosed(what pagetext.Sentence, cause error) *Error {
 	return &Error{Code: PageCrashed, Message: what + ": the page closed itself", Retriable: true, Cause: cause,
 		Hint: "a fresh page stands ready in the same session; call page_navigate to load an address"}
 }
 
 // busy returns the error of a call that found its page held by an earlier one.
-func busy(what, earlier string, cause error) *Error {
-	return &Error{Code: TimedOut, Message: what + ": the page is still busy with an earlier " + earlier, Retriable: true, Cause: errors.Join(errHeld, cause),
+func busy(what pagetext.Sentence, earlier string, cause error) *Error {
+	return &Error{Code: TimedOut, Message: pagetext.Sentencef("%s: the page is still busy with an earlier %s", what, earlier), Retriable: true, Cause: errors.Join(errHeld, cause),
 		Hint: "call page_navigate, which starts over on a fresh page, or browser_close"}
 }
 
-func pageCrashed(what string, cause error) *Error {
+func pageCrashed(what pagetext.Sentence, cause error) *Error {
 	return &Error{Code: PageCrashed, Message: what + ": the page's renderer crashed", Retriable: true, Cause: cause,
 		Hint: "a fresh page stands ready in the same session; call page_navigate to load the address again"}
 }
 
-func browserCrashed(what string, cause error) *Error {
+func browserCrashed(what pagetext.Sentence, cause error) *Error {
 	return &Error{Code: BrowserCrashed, Message: what + ": the browser or its driver is gone", Retriable: true, Cause: cause,
 		Hint: "call again; if it persists, run: assay doctor"}
 }
@@ -216,11 +258,11 @@ var netFaults = []struct{ code, means, hint string }{
 	{"ERR_UNSAFE_PORT", "browsers refuse that port", "browsers refuse that port for safety: serve on another one, such as 8080"},
 }
 
-func navigationFailed(what, code string, cause error) *Error {
-	e := &Error{Code: NavigationFailed, Message: what + ": " + code, Retriable: true, Cause: cause, Hint: "check that the address is reachable from this machine"}
+func navigationFailed(what pagetext.Sentence, code string, cause error) *Error {
+	e := &Error{Code: NavigationFailed, Message: pagetext.Sentencef("%s: %s", what, code), Retriable: true, Cause: cause, Hint: "check that the address is reachable from this machine"}
 	for _, f := range netFaults {
 		if strings.HasPrefix(strings.TrimPrefix(code, "net::"), f.code) {
-			e.Message, e.Hint = what+": "+f.means+" ("+code+")", f.hint
+			e.Message, e.Hint = pagetext.Sentencef("%s: %s (%s)", what, f.means, code), f.hint
 		}
 	}
 	return e

@@ -103,7 +103,7 @@ func (s *actions) Navigate(ctx context.Context, address, waitUntil string, timeo
 		timeout = s.pool.Timeout
 	}
 	address = strings.TrimSpace(address)
-	if err := s.egress.CheckHost("page_navigate "+redact.URL(address), address); err != nil {
+	if err := s.egress.CheckHost(navigating(address), address); err != nil {
 		return Navigation{}, err
 	}
 	if err := s.guard.refuseOpening(ctx, address); err != nil {
@@ -118,12 +118,12 @@ func (s *actions) Navigate(ctx context.Context, address, waitUntil string, timeo
 		}
 		return s.navigate(ctx, t, address, waitUntil, timeout)
 	}
-	nav, err := onHeld(ctx, s.livePage, "page_navigate", redact.URL(address), s.holdAnew, try)
+	nav, err := onHeld(ctx, s.livePage, "page_navigate", quoting(redact.URL(address)), s.holdAnew, try)
 	if errors.Is(err, errStuck) {
 		if err := s.replace(ctx, stuck); err != nil {
-			return Navigation{}, classify(err, "page_navigate "+redact.URL(address))
+			return Navigation{}, classify(err, navigating(address))
 		}
-		return onHeld(ctx, s.livePage, "page_navigate", redact.URL(address), s.holdAnew, try)
+		return onHeld(ctx, s.livePage, "page_navigate", quoting(redact.URL(address)), s.holdAnew, try)
 	}
 	return nav, err
 }
@@ -147,14 +147,14 @@ func (s *actions) navigate(ctx context.Context, t *tab, address, waitUntil strin
 	if err != nil {
 		s.awaitErrorPage(ctx, err, moves)
 		if rule := s.log.StoppedDocument(m, address); rule != "" {
-			return Navigation{}, &Error{Code: ActionBlocked, Message: "page_navigate " + redact.URL(address) + " was not done: the guard takes it for destructive (rule: " + rule + ")", Hint: guardHint}
+			return Navigation{}, &Error{Code: ActionBlocked, Message: pagetext.Sentencef("%s was not done: the guard takes it for destructive (rule: %s)", navigating(address), rule), Hint: guardHint}
 		}
 		s.downloads.await(ctx, m)
 	}
-	if err = s.gateCause(t.page, m, "page_navigate "+redact.URL(address), err); err != nil {
+	if err = s.gateCause(t.page, m, navigating(address), err); err != nil {
 		err = s.explainNavigation(t, m, address, timeout, err)
 		if e := (*Error)(nil); cutShort && errors.As(err, &e) && e.Code == TimedOut {
-			e.Message, e.Cause = "page_navigate "+redact.URL(address)+": the time of the whole call was over before "+TimeLimit(timeout), errors.Join(errCutShort, e.Cause)
+			e.Message, e.Cause = pagetext.Sentencef("%s: the time of the whole call was over before %s", navigating(address), TimeLimit(timeout)), errors.Join(errCutShort, e.Cause)
 		}
 		return Navigation{}, err
 	}
@@ -287,6 +287,16 @@ func TimeLimit(timeout time.Duration) string {
 	return fmt.Sprintf("its time-out of %g s", timeout.Seconds())
 }
 
+// navigating says that an address is opened.
+func navigating(address string) pagetext.Sentence {
+	return doing("page_navigate", quoting(redact.URL(address)))
+}
+
+// withTimeLimit names in a message how long the time-out was.
+func withTimeLimit(message pagetext.Sentence, timeout time.Duration) pagetext.Sentence {
+	return message.Replace(itsTimeout, TimeLimit(timeout))
+}
+
 // explainNavigation adds the event log's entries to the error of a failed
 // navigation.
 func (s *actions) explainNavigation(t *tab, m eventlog.Mark, address string, timeout time.Duration, err error) error {
@@ -294,27 +304,27 @@ func (s *actions) explainNavigation(t *tab, m eventlog.Mark, address string, tim
 		return err
 	}
 	text := rawText(err)
-	e := asError(err, "page_navigate "+redact.URL(address))
+	e := asError(err, navigating(address))
 	switch {
 	case e.Code == TimedOut:
-		e.Message = strings.Replace(e.Message, "its time-out", TimeLimit(timeout), 1)
+		e.Message = withTimeLimit(e.Message, timeout)
 		e.Hint = "the server is slow or never answers; raise timeout_ms, or use wait_until commit or domcontentloaded"
 	case strings.Contains(text, downloadStarts):
-		kind := ""
+		kind := pagetext.Sentence("")
 		if of := s.log.DocumentType(t.page, m); of != "" {
-			kind = " of type " + texts.Cut(texts.Line(of), 100)
+			kind = " of type " + quoting(texts.Cut(texts.Line(of), 100))
 		}
 		e.Code, e.Hint, e.Cause, e.Retriable = NavigationFailed, "it was saved as below; open another address to see a page", err, false
-		e.Message = "page_navigate " + redact.URL(address) + ": the address is a file" + kind + ", which the browser downloads; it is not a page"
+		e.Message = navigating(address) + ": the address is a file" + kind + ", which the browser downloads; it is not a page"
 	case strings.Contains(text, "interrupted by another navigation"):
-		e.Message, e.Hint = "page_navigate "+redact.URL(address)+": the page went to another address before this one was loaded", "look where it is with page_snapshot; call again if that is not where it should be"
+		e.Message, e.Hint = navigating(address)+": the page went to another address before this one was loaded", "look where it is with page_snapshot; call again if that is not where it should be"
 	case strings.Contains(text, "Cannot navigate to invalid URL"):
 		e.Code, e.Hint, e.Retriable = InvalidInput, "fix the address", false
 	}
 	if notes := s.log.NotesSince(m); len(notes) > 0 {
-		e.Page = append(e.Page, pagetext.Of(notes[max(0, len(notes)-eventlog.MaxListed):]...)...)
-		if slices.ContainsFunc(notes, func(n string) bool {
-			return strings.HasPrefix(n, "dialog: beforeunload") && strings.HasSuffix(n, " dismissed")
+		e.Page = append(e.Page, notes[max(0, len(notes)-eventlog.MaxListed):]...)
+		if slices.ContainsFunc(notes, func(n pagetext.Text) bool {
+			return n.HasPrefix("dialog: beforeunload") && n.HasSuffix(" dismissed")
 		}) {
 			e.Hint = "the page asked whether to leave it, and that was dismissed, as was set: call again to leave"
 		}
@@ -324,12 +334,12 @@ func (s *actions) explainNavigation(t *tab, m eventlog.Mark, address string, tim
 
 // gateCause returns why a navigation of the page failed, if it was at the gate:
 // HOST_BLOCKED, or the network error that the browser could not know.
-func (s *livePage) gateCause(page playwright.Page, m eventlog.Mark, what string, err error) error {
+func (s *livePage) gateCause(page playwright.Page, m eventlog.Mark, what pagetext.Sentence, err error) error {
 	switch r := s.log.RefusedDocument(page, m); {
 	case strings.HasPrefix(r.Blocked, eventlog.GuardRule):
-		return &Error{Code: ActionBlocked, Message: what + ": the request is destructive, " + r.Blocked, Hint: guardHint}
+		return &Error{Code: ActionBlocked, Message: pagetext.Sentencef("%s: the request is destructive, %s", what, r.Blocked), Hint: guardHint}
 	case strings.HasPrefix(r.Blocked, eventlog.InterceptRule):
-		return &Error{Code: ActionBlocked, Message: what + ": blocked by " + r.Blocked, Hint: "take the rule away with network_intercept, mode observe and the same pattern"}
+		return &Error{Code: ActionBlocked, Message: pagetext.Sentencef("%s: blocked by %s", what, r.Blocked), Hint: "take the rule away with network_intercept, mode observe and the same pattern"}
 	case r.Blocked != "":
 		return hostBlocked(what, r.Host, egress.Rule(r.Blocked))
 	case err != nil && eventlog.AtGate(rawText(err)) && r.Gate != "":

@@ -10,6 +10,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/rest"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/wait"
 )
@@ -139,7 +140,7 @@ func launchError(err error, lo LaunchOptions) error {
 	case strings.Contains(text, "Invalid timezone ID"):
 		return invalid("use an IANA name such as Europe/Berlin", "timezone %q is unknown", lo.Timezone)
 	case strings.Contains(text, "storage state") || strings.Contains(text, "storageState") || strings.Contains(text, "ookie"):
-		return invalid("make it again with: assay login", "storage state is not accepted: %s", strings.TrimSpace(lo.StorageState+" "+firstLine(plain(err))))
+		return invalid("make it again with: assay login", "storage state is not accepted: %s", (pagetext.Text(lo.StorageState+" ") + firstLine(plain(err))).Trim())
 	}
 	return err
 }
@@ -225,7 +226,7 @@ func (s *Session) Close(ctx context.Context) error {
 	if err != nil && isClosed(err) {
 		return nil // it is gone, which is what was asked for
 	}
-	return classify(err, "browser_close "+s.id)
+	return classify(err, pagetext.Sentencef("browser_close %s", s.id))
 }
 
 // discardUploads removes the copies of what was uploaded.

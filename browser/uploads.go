@@ -276,7 +276,7 @@ func uploadError(err error) error {
 	default:
 		return err
 	}
-	return &Error{Code: NotActionable, Message: "page_upload: " + strings.TrimPrefix(firstLine(plain(err)), "Error: "), Hint: hint, Cause: err}
+	return &Error{Code: NotActionable, Message: "page_upload: " + why(err), Hint: hint, Cause: err}
 }
 
 const fileNames = `found => found.length === 1 ? [...((found[0].control ?? found[0]).files ?? [])].map(f => f.name).join(', ') : ''`

@@ -51,7 +51,7 @@ func (s *looker) ReadAs(ctx context.Context, selector, wanted string, how TextMa
 			return TextLook{}, err
 		}
 	}
-	return on(ctx, s.livePage, "look at", selector, func(ctx context.Context, t *tab) (TextLook, error) {
+	return on(ctx, s.livePage, "look at", quoting(selector), func(ctx context.Context, t *tab) (TextLook, error) {
 		var out TextLook
 		_, err := s.present(ctx, t, of, func() (Look, bool, error) {
 			var err error
@@ -108,7 +108,7 @@ func (s *looker) read(ctx context.Context, t *tab, of target, wanted string, how
 		case err != nil || n == 0:
 			return TextLook{}, err
 		case n > 1:
-			return TextLook{Count: n}, prefixed("look at "+of.String(), of.ambiguous(t.page, n))
+			return TextLook{Count: n}, prefixed("look at "+of.quoted(), of.ambiguous(t.page, n))
 		}
 		if n, err := r.q.collect(); err != nil || n == 0 {
 			return TextLook{}, err

@@ -187,7 +187,7 @@ func (s *waiter) LetChange(ctx context.Context) {
 }
 
 // silentPage returns the error of a page that has not answered for long.
-func silentPage(what string) error {
+func silentPage(what pagetext.Sentence) error {
 	return &Error{Code: TimedOut, Message: what + ": the page does not answer", Retriable: true, Cause: errNoAnswer,
 		Hint: "a script of the page may run without end, or this machine is overloaded: call page_navigate, which starts over on a fresh page, or try again"}
 }
@@ -256,7 +256,7 @@ func (w *waiting) wait(ctx context.Context) (Rest, error) {
 		now := w.s.pool.Now()
 		switch {
 		case w.last.silent && now.Sub(w.silence) > w.bound()+answerLimit:
-			return Rest{}, silentPage(restOp + " " + w.subject())
+			return Rest{}, silentPage(doing(restOp, w.subject()))
 		case w.last.silent && now.Sub(w.began) > 2*(w.bound()+answerLimit): // it goes from address to address
 			return Rest{Moving: []Motion{{Selector: "the page", What: "navigation"}}, Waited: now.Sub(w.began)}, nil
 		}
@@ -264,16 +264,16 @@ func (w *waiting) wait(ctx context.Context) (Rest, error) {
 			return w.end(ctx, false)
 		}
 		if err := wait.For(ctx, min(left, restPoll)); err != nil {
-			return Rest{}, classify(err, restOp+" "+w.subject())
+			return Rest{}, classify(err, doing(restOp, w.subject()))
 		}
 	}
 }
 
-func (w *waiting) subject() string {
+func (w *waiting) subject() pagetext.Sentence {
 	if w.of == nil {
 		return "the page"
 	}
-	return w.of.String()
+	return w.of.quoted()
 }
 
 // bound returns how long is waited for one document.
@@ -357,7 +357,7 @@ func (w *waiting) end(ctx context.Context, still bool) (Rest, error) {
 	}
 	moves := &MotionError{Moving: out.Moving}
 	return out, &Error{Code: TimedOut, Retriable: true, Cause: moves, Page: pagetext.Of(motionLines(out.Moving)...),
-		Message: fmt.Sprintf("%s %s: it does not stand still: it was still changing after %d ms, so nothing about it can be decided", restOp, w.of, out.Waited.Milliseconds()),
+		Message: pagetext.Sentencef("%s %s: it does not stand still: it was still changing after %d ms, so nothing about it can be decided", restOp, w.of.quoted(), out.Waited.Milliseconds()),
 		Hint:    "check something of it that stands still, or check again when it has come to rest; what moves:"}
 }
 

@@ -55,7 +55,7 @@ func (c Check) title(observed string) string {
 	}
 	switch c.Kind {
 	case "page_loads", "verify_page_loads", "navigate":
-		return LoadFault(c.Subject, observed)
+		return loadFault(c.Subject).words(observed)
 	case "http_status":
 		return oneLine(c.Subject + " answers " + observed)
 	case "title":
@@ -141,7 +141,15 @@ var navigated = pattern.New(`page_navigate (\S+): `)
 
 // LoadFault says why an address did not load, from the words of the browser. An empty
 // address is the one that they name.
-func LoadFault(address, fault string) string {
+func LoadFault(address string, fault pagetext.Text) pagetext.Text {
+	return fault.Map(loadFault(address).words)
+}
+
+// loadFault is the address that did not load.
+type loadFault string
+
+func (l loadFault) words(fault string) string {
+	address := string(l)
 	if m := navigated.FindStringSubmatch(fault); address == "" && m != nil {
 		address = m[1]
 	}

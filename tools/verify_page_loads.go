@@ -74,7 +74,7 @@ func verifyPageLoads(ws *workspace.Workspace) tool.Tool {
 					return verifyPageLoadsOutput{}, err
 				}
 			}
-			return judgeLoad(ctx, c, s, in, nav, pagetext.Text(fault))
+			return judgeLoad(ctx, c, s, in, nav, fault.Text())
 		}
 		return judgeWatched(ctx, c, s, in, nav)
 	})
@@ -130,7 +130,7 @@ func judgeLoad(ctx context.Context, c *tool.Call, s *browser.Session, in verifyP
 		loads.Observed = fault
 	}
 	if texts := flowpage.Unasked(s, browser.Position{}); len(texts) > 0 && loads.Passed {
-		loads.Passed, loads.Observed = false, loads.Observed+"; "+pagetext.Text(flowpage.UnaskedReason(texts))
+		loads.Passed, loads.Observed = false, loads.Observed+"; "+flowpage.UnaskedReason(texts).Text()
 	}
 	outcomes := []qa.Outcome{loads}
 	kinds := []string{"verify_page_loads"}

@@ -3,10 +3,9 @@ package flowpage
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa/code"
 	"github.com/assay-qa/assay/qa/flow"
 )
@@ -59,6 +58,6 @@ func (p *Page) asked(err error) error {
 }
 
 // UnaskedReason returns those dialogs in words.
-func UnaskedReason(texts []string) string {
-	return "a dialog that nothing asked for: " + engine.OneLine(strings.Join(texts, "; "))
+func UnaskedReason(texts []string) pagetext.Sentence {
+	return "a dialog that nothing asked for: " + pagetext.Quoted(pagetext.OneLine(pagetext.Join(texts, "; ")))
 }

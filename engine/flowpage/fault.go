@@ -3,13 +3,12 @@ package flowpage
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/engine/assertion"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa/code"
 	"github.com/assay-qa/assay/qa/flow"
 )
@@ -33,7 +32,7 @@ func Fault(err error, loading bool) *flow.Fault {
 	case browser.NavigationFailed:
 		f.OfPage = !TestersFault(e.Message) && !browser.IsDownload(err)
 	case browser.PageCrashed:
-		f.OfPage = strings.Contains(e.Message, "closed itself")
+		f.OfPage = e.Message.Says("closed itself")
 	}
 	if browser.IsUnsettled(err) { // that is no word about the page
 		f.OfPage = false
@@ -60,7 +59,7 @@ func transient(f *flow.Fault, loading bool) bool {
 			"ERR_EMPTY_RESPONSE", "ERR_TIMED_OUT", "ERR_NAME_NOT_RESOLVED", "ERR_NAME_RESOLUTION_FAILED", "ERR_ADDRESS_UNREACHABLE",
 			"ERR_NETWORK_CHANGED", "ERR_INTERNET_DISCONNECTED", "ERR_SOCKET_NOT_CONNECTED", "NS_ERROR_NET_RESET", "NS_ERROR_CONNECTION_REFUSED",
 			"NS_ERROR_UNKNOWN_HOST", "NS_ERROR_NET_TIMEOUT",
-		}, func(code string) bool { return strings.Contains(f.Message, code) })
+		}, f.Message.Says)
 	default:
 		return false
 	}
@@ -72,14 +71,14 @@ func brokenPage(p browser.PageState) error {
 		return nil
 	}
 	return &flow.Fault{Code: code.NavigationFailed, OfPage: true,
-		Message: fmt.Sprintf("%s answers status %d", p.URL, p.Status), Hint: "look at the server's log"}
+		Message: pagetext.Sentencef("%s answers status %d", pagetext.Text(p.URL), p.Status), Hint: "look at the server's log"}
 }
 
 // TestersFault recognises network errors that say nothing about the site: this
 // machine or the browser itself refused.
-func TestersFault(message string) bool {
+func TestersFault(message pagetext.Sentence) bool {
 	return slices.ContainsFunc([]string{
 		"ERR_UNSAFE_PORT", "ERR_INVALID_URL", "ERR_INTERNET_DISCONNECTED", "ERR_NETWORK_CHANGED", "ERR_NETWORK_ACCESS_DENIED",
 		"ERR_PROXY", "ERR_TUNNEL", "ERR_BLOCKED_BY", "ERR_INSUFFICIENT_RESOURCES", "ERR_ABORTED",
-	}, func(code string) bool { return strings.Contains(message, code) })
+	}, message.Says)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/kpi"
 )
@@ -17,7 +18,7 @@ type verdict struct {
 	cause      qa.KPICause
 	difference string
 	observed   string
-	hint       string // what settles it
+	hint       pagetext.Sentence // what settles it
 	place      *kpi.Place
 	rival      *kpi.Place // another place that says something else
 	hidden     *kpi.Place // where it would be, if people saw it
@@ -26,32 +27,32 @@ type verdict struct {
 // judge holds what the last look found against what the oracle said.
 func (k *check) judge(r *rangeCheck, label string) verdict {
 	if text := r.look.errors[label]; text != "" {
-		return verdict{status: qa.KPIAmbiguous, hint: text + ": give a selector that finds one element"}
+		return verdict{status: qa.KPIAmbiguous, hint: pagetext.Sentencef("%s: give a selector that finds one element", text)}
 	}
 	pick := r.look.picks[label]
 	switch {
 	case pick.Best == nil && len(pick.Parts) > 0:
 		return verdict{status: qa.KPIAmbiguous, observed: pick.Ambiguous[0].Value.Text,
-			hint: fmt.Sprintf("the page says %s, of which %s is a part: call the KPI as its card does, or name the element in selectors {%s: selector}", quoteAll(pick.Parts), label, label)}
+			hint: pagetext.Sentencef("the page says %s, of which %s is a part: call the KPI as its card does, or name the element in selectors {%s: selector}", pagetext.Text(quoteAll(pick.Parts)), label, label)}
 	case pick.Best == nil && len(pick.Ambiguous) > 0:
 		var texts []string
 		for _, p := range pick.Ambiguous {
 			texts = append(texts, p.Value.Text+" ("+p.Selector+")")
 		}
 		return verdict{status: qa.KPIAmbiguous, observed: strings.Join(texts[:min(4, len(texts))], " or "),
-			hint: "several values could be " + label + ": name the right one in selectors {" + label + ": selector}"}
+			hint: pagetext.Sentencef("several values could be %s: name the right one in selectors {%s: selector}", label, label)}
 	case pick.Best == nil && pick.Hidden != nil:
 		return verdict{status: qa.KPIMissing, cause: qa.CauseNotShown, hidden: pick.Hidden}
 	case pick.Best == nil:
 		return verdict{status: qa.KPIMissing, cause: qa.CauseNotShown, hint: unreadHint(r)}
 	}
 	o := kpi.Compare(pick.Best.Value, r.want[label], k.Tolerance.For(label))
-	v := verdict{status: o.Status, cause: o.Cause, difference: o.Difference, observed: pick.Best.Value.Text, hint: o.Hint, place: pick.Best}
+	v := verdict{status: o.Status, cause: o.Cause, difference: o.Difference, observed: pick.Best.Value.Text, hint: pagetext.Quoted(pagetext.Text(o.Hint)), place: pick.Best}
 	if v.status != qa.KPIOk {
 		return v
 	}
 	if text := cmp.Or(pick.Best.Why, pick.Best.Doubt); text != "" {
-		v.status, v.hint = qa.KPIAmbiguous, fmt.Sprintf("%q cannot be read for sure: %s", pick.Best.Value.Text, text)
+		v.status, v.hint = qa.KPIAmbiguous, pagetext.Sentencef("%q cannot be read for sure: %s", pagetext.Text(pick.Best.Value.Text), pagetext.Text(text))
 		return v
 	}
 	for i, other := range pick.Others {
@@ -69,10 +70,10 @@ func (k *check) judge(r *rangeCheck, label string) verdict {
 }
 
 // unreadHint says what of the page was not read, which may hold what is missing.
-func unreadHint(r *rangeCheck) string {
+func unreadHint(r *rangeCheck) pagetext.Sentence {
 	switch {
 	case len(r.look.unread) > 0:
-		return "not read: " + strings.Join(r.look.unread[:min(3, len(r.look.unread))], "; ")
+		return "not read: " + pagetext.Quoted(pagetext.Join(r.look.unread[:min(3, len(r.look.unread))], "; "))
 	case r.look.capped:
 		return "the page has more texts than are read: name the element in selectors"
 	default:
@@ -88,9 +89,9 @@ func (k *check) final(r *rangeCheck, label string) verdict {
 	track := r.tracks[label]
 	switch {
 	case !track.still(r.look.at, k.waits.FigureStill):
-		v.status, v.hint = qa.KPIUnsettled, fmt.Sprintf("%s went on changing, %d times, and never stood still for %s: raise timeout_ms, or add a wait to the range's steps", Subject(label, r.Name), track.changes, k.waits.FigureStill)
+		v.status, v.hint = qa.KPIUnsettled, pagetext.Sentencef("%s went on changing, %d times, and never stood still for %s: raise timeout_ms, or add a wait to the range's steps", Subject(label, r.Name), track.changes, k.waits.FigureStill)
 	case v.status != qa.KPIOk && len(r.pending) > 0:
-		v.status, v.hint = qa.KPIUnsettled, "a request was still under way ("+r.pending[0].Method+" "+cmp.Or(r.pending[0].URL)+"): raise timeout_ms"
+		v.status, v.hint = qa.KPIUnsettled, pagetext.Sentencef("a request was still under way (%s %s): raise timeout_ms", r.pending[0].Method, pagetext.Text(r.pending[0].URL))
 	case v.status == qa.KPIMissing && v.hint != "":
 		v.status = qa.KPIUnsettled
 	}
@@ -128,7 +129,7 @@ func (k *check) explain(r *rangeCheck, label string, v verdict) (qa.KPICause, st
 	case v.status == qa.KPIMissing:
 		return v.cause, subject + " is not on the page"
 	case v.status != qa.KPIMismatch:
-		return "", subject + " could not be compared: " + v.hint
+		return "", fmt.Sprintf("%s could not be compared: %s", subject, v.hint.Line())
 	case v.cause == qa.CauseDuplicate && v.rival.How == "chart":
 		return v.cause, subject + " differs between its card and its chart"
 	case v.cause == qa.CauseDuplicate:

@@ -97,7 +97,7 @@ func (p *livePage) Do(ctx context.Context, a explore.Act) (explore.Effect, error
 	}
 	var be *browser.Error
 	if errors.As(err, &be) && (be.Code == browser.ActionBlocked || be.Code == browser.NeedsHuman) {
-		if stopped := p.session.TakeStopped(); len(stopped) > 0 && strings.Contains(be.Message, "was done") {
+		if stopped := p.session.TakeStopped(); len(stopped) > 0 && be.Message.Says("was done") {
 			effect := p.effect(ctx, began)
 			effect.Stopped = stopped
 			return effect, p.rest(ctx, p.waits.After)

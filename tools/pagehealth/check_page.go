@@ -48,7 +48,7 @@ func CheckPage(ctx context.Context, ws *workspace.Workspace, url string, timeout
 		if e.Code == string(browser.DriverMissing) {
 			return qa.QAReport{}, "", err
 		}
-		run.NotExecuted(c.About.Kind, c.About.Subject, c.About.Expected, e.Code, pagetext.Text(unseen(url, err, e)))
+		run.NotExecuted(c.About.Kind, c.About.Subject, c.About.Expected, e.Code, unseen(url, err, e))
 	}
 	if c.Session != nil {
 		c.FileExceptions(c.Session)
@@ -65,16 +65,19 @@ func CheckPage(ctx context.Context, ws *workspace.Workspace, url string, timeout
 }
 
 // unseen says in words why a page could not be looked at, and what to do next.
-func unseen(url string, err error, e *engine.Error) string {
+func unseen(url string, err error, e *engine.Error) pagetext.Text {
 	next := e.Hint
 	if browser.IsDownload(err) {
 		next = "check the page that links to it"
 	}
-	says := e.Message
+	says := e.Message.Text()
 	if e.Code == string(browser.NavigationFailed) {
 		says = qa.LoadFault(browser.ShownURL(url), says)
 	}
-	return strings.TrimSuffix(says+"; "+next, "; ")
+	if next == "" {
+		return says
+	}
+	return pagetext.Sprintf("%s; %s", says, next)
 }
 
 // checkLimit bounds the looks at a page that has loaded, beside the time that it
@@ -113,7 +116,7 @@ func checkPage(ctx context.Context, c *tool.Call, url string, timeout time.Durat
 	}
 	switch {
 	case err != nil && fault != "":
-		_, err := rule(c, "page_loads", url, qa.Outcome{Expected: "loads", Observed: pagetext.Text(fault + c.Tries())}, c.About.Finding)
+		_, err := rule(c, "page_loads", url, qa.Outcome{Expected: "loads", Observed: fault.Text() + pagetext.Text(c.Tries())}, c.About.Finding)
 		return err
 	case err != nil:
 		return err

@@ -213,13 +213,13 @@ func (c *Call) FileAllExceptions() {
 // SiteFault distinguishes a fault of the site (down, answering 5xx, too slow), which
 // is a finding, from one of the tester, which is an error. It returns the fault
 // in words, or "". Where ctx ended before the site's own time was over, nothing is known of it.
-func SiteFault(ctx context.Context, nav browser.Navigation, err error) string {
+func SiteFault(ctx context.Context, nav browser.Navigation, err error) pagetext.Sentence {
 	var be *browser.Error
 	switch {
 	case err != nil && ctx.Err() != nil, browser.IsCutShort(err):
 		return ""
 	case err == nil && nav.Status >= 500:
-		return fmt.Sprintf("%s answers status %d", nav.URL, nav.Status)
+		return pagetext.Sentencef("%s answers status %d", pagetext.Text(nav.URL), nav.Status)
 	case !errors.As(err, &be) || flowpage.TestersFault(be.Message) || browser.IsDownload(err):
 		return ""
 	case be.Code == browser.NavigationFailed || be.Code == browser.TimedOut:
@@ -231,12 +231,12 @@ func SiteFault(ctx context.Context, nav browser.Navigation, err error) string {
 
 // FileSiteDown files the blocker finding that a site at fault is, with a picture
 // if there is anything to see. It is the finding of the check that the call is about.
-func (c *Call) FileSiteDown(ctx context.Context, url, fault string) error {
+func (c *Call) FileSiteDown(ctx context.Context, url string, fault pagetext.Sentence) error {
 	if c.RunErr != nil {
 		return c.RunErr
 	}
 	finding := qa.Finding{Severity: qa.Blocker, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
-		Title: pagetext.Text(qa.LoadFault(url, fault)), Assertion: pagetext.Text(url + " loads"), Expected: pagetext.Text(LoadsOK(url)), Observed: pagetext.Text(fault), Evidence: []qa.EvidenceRef{}}
+		Title: qa.LoadFault(url, fault.Text()), Assertion: pagetext.Text(url + " loads"), Expected: pagetext.Text(LoadsOK(url)), Observed: fault.Text(), Evidence: []qa.EvidenceRef{}}
 	shooting, cancel := context.WithTimeout(ctx, 2*time.Second) // there may be nothing that answers
 	defer cancel()
 	if state, err := c.Session.State(shooting); err == nil && noPage(state.URL) {

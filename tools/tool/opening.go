@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/assay-qa/assay/browser"
@@ -94,7 +93,7 @@ func (o *opening) load(ctx context.Context, s *browser.Session, before error) (b
 	nav, err := o.call.Navigate(ctx, s, o.url, "load", left)
 	var slow *browser.Error
 	if errors.As(err, &slow) && slow.Code == browser.TimedOut { // the caller knows the limit of all attempts
-		slow.Message = strings.Replace(slow.Message, browser.TimeLimit(left), browser.TimeLimit(o.timeout), 1)
+		slow.Message = slow.Message.Replace(browser.TimeLimit(left), browser.TimeLimit(o.timeout))
 	}
 	return nav, err
 }
@@ -119,7 +118,7 @@ func (o *opening) next(ctx context.Context, fault *flow.Fault) (bool, error) {
 		c.Session, c.oneOff, c.grouped = nil, false, false
 	}
 	c.Progress("opening the address again")
-	r := flow.Retry{Attempt: c.opened.Attempts, Step: "opening " + browser.ShownURL(o.url), Code: fault.Code, Cause: fault.Message}
+	r := flow.Retry{Attempt: c.opened.Attempts, Step: "opening " + browser.ShownURL(o.url), Code: fault.Code, Cause: fault.Message.Text()}
 	c.opened.Retries = append(c.opened.Retries, r)
 	if err := c.Run.Event(evidence.Event{Name: evidence.LookRetried, Step: c.Step, Input: engine.JSON(r), ErrorCode: r.Code}); err != nil {
 		return false, err

@@ -9,7 +9,6 @@ import (
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/engine/assertion"
 	"github.com/assay-qa/assay/engine/flowpage"
-	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/tools/workspace"
 )
@@ -57,7 +56,7 @@ func (c *Call) WatchAtEnd(ctx context.Context, wanted *int, beside func()) {
 		switch {
 		case err != nil:
 			e := engine.AsError(c.Spec.Name, err)
-			c.Run.NotExecuted("watch", w.Page.URL, "the page is watched before the run ends", e.Code, pagetext.Text(e.Message))
+			c.Run.NotExecuted("watch", w.Page.URL, "the page is watched before the run ends", e.Code, e.Message.Text())
 		case len(w.Moving)+len(w.Pending)+len(w.Unanswered) > 0:
 			c.Quote("%s: %s", w.Page.URL, flowpage.Watched(w))
 		}
