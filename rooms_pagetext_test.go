@@ -34,6 +34,10 @@ func escapingWriters() map[string][]string {
 
 		"MarkdownExact": {"author/plan"}, "MarkdownAddress": {"author/plan"}, "MarkdownSpan": {"author/plan"}, "MarkdownQuoted": {"author/plan"},
 
+		"Line": {"browser", "engine", "qa/flow", "author/explore", // strings of errors
+			"engine/rules", "suite/runner", "cmd/assay", // problems of a person's own files, flags and addresses
+			"engine/kpicheck"}, // facts of figures, which its records type as the page's
+
 		"Marked": {"tools/tool", "agent", "author/loop"},
 		"Apart":  {"tools/tool", "agent", "author/loop"},
 	}
@@ -43,7 +47,8 @@ func escapingWriters() map[string][]string {
 // they make is the page's too, is marked, or is escaped.
 func takesPageWords() []string {
 	return []string{
-		pagetextPath + ".Sprintf", pagetextPath + ".Apart",
+		pagetextPath + ".Sprintf", pagetextPath + ".Sentencef", pagetextPath + ".Apart",
+		modulePath + "/browser.invalid", modulePath + "/engine.InvalidInput", modulePath + "/engine/oracle.Failed", "(*" + modulePath + "/engine/visualcheck.Check).note",
 		modulePath + "/agent.refusal", modulePath + "/author/loop.refused",
 		"(*" + modulePath + "/tools/tool.Call).Say", "(*" + modulePath + "/tools/tool.Call).Quote",
 		"(*log/slog.Logger).Debug", "(*log/slog.Logger).Info", "(*log/slog.Logger).Warn", "(*log/slog.Logger).Error", // its handlers quote
@@ -111,10 +116,14 @@ func (w *pageWords) check(path, room string, files []*ast.File) ([]breach, error
 	return out, nil
 }
 
-// isText reports whether a type is the page's words.
-func isText(t types.Type) bool {
+// isText reports whether a type is the page's words, or a sentence that quotes them.
+func isText(t types.Type) bool { return isPagetext(t, "Text") || isSentence(t) }
+
+func isSentence(t types.Type) bool { return isPagetext(t, "Sentence") }
+
+func isPagetext(t types.Type, name string) bool {
 	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Name() == "Text" && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == pagetextPath
+	return ok && named.Obj().Name() == name && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == pagetextPath
 }
 
 // holds reports whether values of a type show the page's words when they are printed. A
@@ -196,10 +205,15 @@ func (v *pageWordsVisitor) visit(n ast.Node) {
 	}
 }
 
-// conversion finds what makes other strings or bytes of the page's words.
+// conversion finds what makes other strings or bytes of the page's words, and what makes
+// a sentence of ours of words whose writer nobody knows.
 func (v *pageWordsVisitor) conversion(call *ast.CallExpr, to types.Type) {
 	from := v.info.Types[call.Args[0]]
-	if from.Value != nil || from.Type == nil || !isText(from.Type) || isText(to) || types.IsInterface(to) {
+	if from.Value == nil && from.Type != nil && isSentence(to) && !isSentence(from.Type) {
+		v.add(call, "%s(%s)", types.ExprString(call.Fun), types.ExprString(call.Args[0]))
+		return
+	}
+	if from.Value != nil || from.Type == nil || !isText(from.Type) || isText(to) && !isSentence(from.Type) || isSentence(from.Type) && isSentence(to) || types.IsInterface(to) {
 		return
 	}
 	v.add(call, "%s(%s)", types.ExprString(call.Fun), types.ExprString(call.Args[0]))
@@ -312,14 +326,13 @@ func (v *pageWordsVisitor) lent(call *ast.CallExpr) {
 // string, by breach, with the reason.
 func pageWordsGranted() map[string]string {
 	return map[string]string{
+		"engine/assertion/observe.go: fmt.Sprintf is given h.Failed":             "what came instead is a fact, which qa types when it is observed",
 		"agent/event.go: append is given e.Reason":                               "it goes to the logger, whose handlers quote",
 		"evidence/verify/report_contents.go: contradicted is given again.Reason": "a fault quotes it with %q, for a person's terminal",
 		"author/admit/admit.go: string(is.Title)":                                "what a page's title is becomes what a test expects; a test file quotes it as JavaScript does",
 		"author/admit/admit.go: string(was.Title)":                               "it is compared with the one after",
 		"author/admit/page.go: string(state.Title)":                              "it is compared with what a test expects",
 		"tools/tool/answer.go: string(pagetext.Join(e.Page, \" | \"))":           "a field of the structured answer; its text has them between the marks",
-		"qa/flow/drift.go: string(s.Outcome.Observed)":                           "the message of a flow's fault is a string; answers quote it",
-		"tools/flows/visual.go: string(said)":                                    "the message of a flow's fault is a string; answers quote it",
 		"tools/figures/call.go: string(o.Observed)":                              "why a figure can't be compared is a string; answers quote it",
 		"tools/tool/call.go: string(in.Detail)":                                  "what a budget's interruption says are numbers of ours",
 	}
@@ -379,6 +392,12 @@ func pageWordsCanFail(t *testing.T, w *pageWords) {
 		{"a conversion", `func f(t pagetext.Text) string { return string(t) }`, "string(t)"},
 		{"to bytes", `func f(t pagetext.Text) []byte { return []byte(t) }`, "[]byte(t)"},
 		{"to another string", `type own string; func f(t pagetext.Text) own { return own(t) }`, "own(t)"},
+		{"a sentence's bare words", `func f(s pagetext.Sentence) pagetext.Text { return pagetext.Text(s) }`, "pagetext.Text(s)"},
+		{"a sentence as a string", `func f(s pagetext.Sentence) string { return string(s) }`, "string(s)"},
+		{"another's words as a sentence of ours", `func f(said string) pagetext.Sentence { return "it says " + pagetext.Sentence(said) }`, "pagetext.Sentence(said)"},
+		{"the page's words as a sentence of ours", `func f(t pagetext.Text) pagetext.Sentence { return pagetext.Sentence(t) }`, "pagetext.Sentence(t)"},
+		{"a sentence formatted", `func f(s pagetext.Sentence) string { return fmt.Sprintf("%s", s) }`, "fmt.Sprintf is given s"},
+		{"a sentence's line", `func f(s pagetext.Sentence) string { return s.Line() }`, "pagetext.Line outside of"},
 		{"through any generic function", `func f[T any](v T) string { return fmt.Sprint(v) }; var g = f[pagetext.Text]`, "f is made for the page's words"},
 		{"through a generic function", `func f[S ~string](s S) int { return len(s) }; func g(t pagetext.Text) int { return f(t) }`, "f is made for the page's words"},
 		{"formatted", `func f(t pagetext.Text) string { return fmt.Sprintf("%s", t) }`, "fmt.Sprintf is given t"},
@@ -390,7 +409,7 @@ func pageWordsCanFail(t *testing.T, w *pageWords) {
 		{"taken in passing", `func f(t pagetext.Text) (s string) { t.Map(func(words string) string { s = words; return "" }); return s }`, "Map is given a function without a name"},
 		{"taken by a pattern", `type thief struct{ s string }; func (t *thief) MatchString(s string) bool { t.s = s; return true }; func f(t pagetext.Text) bool { return t.Matches(&thief{}) }`, "Matches is given a"},
 		{"what is right", `type e struct{ t pagetext.Text }; func (e e) Error() string { return "e" }
-			func f(t pagetext.Text, v e) error { _ = pagetext.Sprintf("it says %q", t); _ = t.Contains("x") || t == "y"; _ = pagetext.Text("z") + t; _ = t.Map(strings.ToUpper); return fmt.Errorf("%w", v) }`, ""},
+			func f(t pagetext.Text, v e) error { _ = pagetext.Sprintf("it says %q", t); _ = t.Contains("x") || t == "y"; _ = pagetext.Text("z") + t; _ = t.Map(strings.ToUpper); _ = "it says " + pagetext.Sentencef("%s", t) + pagetext.Quoted(t); return fmt.Errorf("%w", v) }`, ""},
 	} {
 		source := "package broken\nimport (\"fmt\"; \"strings\"; \"" + pagetextPath + "\")\nvar _ = fmt.Sprint\nvar _ = strings.ToUpper\nvar _ pagetext.Text\n" + c.body
 		f, err := parser.ParseFile(w.fset, "broken.go", source, parser.SkipObjectResolution)

@@ -184,7 +184,7 @@ func (t Typing) mayBeOn(address string) error {
 			return err
 		}
 		if host := u.Hostname(); host == "" || len(hosts) == 0 || policy.Check(host) != "" {
-			return &Error{Code: ActionBlocked, Message: "the secret was not typed: this page is of " + shownHost(host) + ", and the secret is for " + strings.Join(hosts, ", "),
+			return &Error{Code: ActionBlocked, Message: pagetext.Sentencef("the secret was not typed: this page is of %s, and the secret is for %s", pagetext.Text(shownHost(host)), strings.Join(hosts, ", ")),
 				Hint: "a person adds the host to hosts of the secret in their own configuration, or trusts this folder: assay trust"}
 		}
 	}
@@ -249,8 +249,8 @@ func (s *actions) Press(ctx context.Context, selector, key string, timeout time.
 			typed: writes(key),
 		})
 	}
-	return on(ctx, s.livePage, "page_press", key, func(ctx context.Context, t *tab) (Acted, error) {
-		m, what := s.log.MarkAct(t.page), "page_press "+key+" on the focused element"
+	return on(ctx, s.livePage, "page_press", pagetext.Sentencef("%s", key), func(ctx context.Context, t *tab) (Acted, error) {
+		m, what := s.log.MarkAct(t.page), pagetext.Sentencef("page_press %s on the focused element", key)
 		defer s.guard.actsFor(ctx)()
 		if activates(key) {
 			there, err := focusedElement(ctx, t, true)
@@ -295,7 +295,7 @@ func (s *actions) act(ctx context.Context, op, selector string, timeout time.Dur
 	if err != nil {
 		return Acted{}, err
 	}
-	return on(ctx, s.livePage, op, selector, func(ctx context.Context, t *tab) (Acted, error) {
+	return on(ctx, s.livePage, op, quoting(selector), func(ctx context.Context, t *tab) (Acted, error) {
 		m := s.log.MarkAct(t.page)
 		defer s.guard.actsFor(ctx)()
 		end, saves := func() {}, false
@@ -306,7 +306,7 @@ func (s *actions) act(ctx context.Context, op, selector string, timeout time.Dur
 				if at.known && s.guard.destructiveRule(at.actionElement) == "" {
 					return nil
 				}
-				end, err = s.guard.permitAction(ctx, t, target.locator(t.page).Locator(engineAsk{Op: "about", Key: a.key}.query()), op+" "+target.String())
+				end, err = s.guard.permitAction(ctx, t, target.locator(t.page).Locator(engineAsk{Op: "about", Key: a.key}.query()), doing(op, target.quoted()))
 				return err
 			}
 		}
@@ -324,7 +324,7 @@ func (s *actions) act(ctx context.Context, op, selector string, timeout time.Dur
 		case a.read:
 			out.Value = pagetext.Text(readValue(ctx, t, target))
 		}
-		out.Effects, err = s.aftermath(ctx, t, m, op+" "+target.String())
+		out.Effects, err = s.aftermath(ctx, t, m, doing(op, target.quoted()))
 		if late {
 			out.Notes = append(out.Notes, "download: the link saves a file, and no download has begun yet")
 		}
@@ -334,7 +334,7 @@ func (s *actions) act(ctx context.Context, op, selector string, timeout time.Dur
 
 // aftermath settles after an action, which may have closed its own page. It
 // returns an error where the guard stopped something of it.
-func (s *actions) aftermath(ctx context.Context, t *tab, m eventlog.Mark, what string) (Effects, error) {
+func (s *actions) aftermath(ctx context.Context, t *tab, m eventlog.Mark, what pagetext.Sentence) (Effects, error) {
 	s.guard.awaitAnswers(ctx)
 	e, err := s.settle(ctx, t, m)
 	if err == nil {
@@ -576,14 +576,14 @@ func missingOption(l playwright.Locator, option string) error {
 		}
 		labels = append(labels, strconv.Quote(texts.Cut(label, maxNote)))
 	}
-	return &Error{Code: ElementNotFound, Message: "page_select: no option " + strconv.Quote(texts.Cut(option, maxNote)),
+	return &Error{Code: ElementNotFound, Message: pagetext.Sentencef("page_select: no option %q", texts.Cut(option, maxNote)),
 		Hint: "its options:", Page: eventlog.Listed(pagetext.Of(labels...), len(labels))}
 }
 
 // explain turns a failed action into an error that lists candidates: the
 // matches when they are several, the nearest elements when there is none.
 func explain(ctx context.Context, t *tab, target target, op string, err error) error {
-	what := op + " " + target.String()
+	what := doing(op, target.quoted())
 	switch {
 	case asked(err), ctx.Err() != nil, isClosed(err), ended(t.crashed):
 		return err
@@ -592,7 +592,7 @@ func explain(ctx context.Context, t *tab, target target, op string, err error) e
 	case errors.Is(err, playwright.ErrTimeout):
 		return whyTimedOut(ctx, t, target, what, err)
 	case isWrongKind(err):
-		return (&Error{Code: NotActionable, Message: what + ": " + firstLine(driverWords(err)), Hint: kindHint(op, err), Cause: err}).led(what)
+		return (&Error{Code: NotActionable, Message: why(err), Hint: kindHint(op, err), Cause: err}).led(what)
 	case target.PlainWords() != "" && asked(selectorError(target, err)): // such as "Sign in!", which is no CSS
 		return prefixed(what, target.notFound(t.page))
 	default:
@@ -601,7 +601,7 @@ func explain(ctx context.Context, t *tab, target target, op string, err error) e
 }
 
 // ambiguous lists the matches of a selector that should have one.
-func ambiguous(t *tab, target target, what string) error {
+func ambiguous(t *tab, target target, what pagetext.Sentence) error {
 	n, err := target.count(t.page)
 	if err != nil {
 		return err
@@ -610,7 +610,7 @@ func ambiguous(t *tab, target target, what string) error {
 }
 
 // whyTimedOut distinguishes a missing element from one that can't be acted on.
-func whyTimedOut(ctx context.Context, t *tab, target target, what string, cause error) error {
+func whyTimedOut(ctx context.Context, t *tab, target target, what pagetext.Sentence, cause error) error {
 	n, err := within(ctx, t, settleLimit, func() (int, error) { return target.count(t.page) })
 	switch {
 	case err != nil:
@@ -620,20 +620,18 @@ func whyTimedOut(ctx context.Context, t *tab, target target, what string, cause 
 	case n > 1:
 		return prefixed(what, target.ambiguous(t.page, n))
 	}
-	return (&Error{Code: NotActionable, Message: what + ": the element is there but can't be acted on", Retriable: true, Cause: cause,
+	return (&Error{Code: NotActionable, Message: "the element is there but can't be acted on", Retriable: true, Cause: cause,
 		Hint: "wait, scroll, or close what is in the way:", Page: []pagetext.Text{pagetext.Text(obstacle(ctx, t, target.locator(t.page)))}}).led(what)
 }
 
 // prefixed adds what was attempted to an error about a selector.
-func prefixed(what string, err error) error {
+func prefixed(what pagetext.Sentence, err error) error {
 	var ours *Error
 	if !errors.As(err, &ours) {
 		return err
 	}
 	e := *ours
-	e.lead += len(what) + len(": ")
-	e.Message = what + ": " + e.Message
-	return &e
+	return e.led(what)
 }
 
 // obstacleScript finds what keeps an element from being acted on. Playwright

@@ -357,11 +357,11 @@ func TestPopupsAndDownloadsAreNoted(t *testing.T) {
 			notes := s.log.NotesSince(eventlog.Mark{})
 			n := 0
 			for _, note := range notes {
-				if strings.Contains(note, words[0]) && strings.Contains(note, words[1]) {
+				if note.Contains(pagetext.Text(words[0])) && note.Contains(pagetext.Text(words[1])) {
 					n++
 				}
 			}
-			if n != 1 || strings.Contains(strings.Join(notes, ""), "abc") {
+			if n != 1 || pagetext.Join(notes, "").Contains("abc") {
 				return fmt.Errorf("notes: %q", notes)
 			}
 			return nil

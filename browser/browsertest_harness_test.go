@@ -395,7 +395,7 @@ func wantCode(tb testing.TB, err error, code Code, words ...string) *Error {
 	if e.Code != code {
 		tb.Fatalf("got %v (hint %q), want %s", e, e.Hint, code)
 	}
-	all := e.Message + "\n" + e.Hint + "\n" + string(pagetext.Join(e.Page, "\n"))
+	all := string(e.Message.Text()) + "\n" + e.Hint + "\n" + string(pagetext.Join(e.Page, "\n"))
 	for _, word := range words {
 		if !strings.Contains(all, word) {
 			tb.Errorf("%s should say %q:\n%s", code, word, all)

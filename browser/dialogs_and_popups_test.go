@@ -100,7 +100,7 @@ func TestDialogsElsewhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	becomes(t, "the popup's dialog is told", func() error {
-		if !strings.Contains(strings.Join(s.log.NotesSince(eventlog.Mark{}), "\n"), `alert "popped" accepted`) {
+		if !pagetext.Join(s.log.NotesSince(eventlog.Mark{}), "\n").Contains(`alert "popped" accepted`) {
 			return errHeld
 		}
 		return nil

@@ -21,8 +21,8 @@ import (
 
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/rest"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/pattern"
-	"github.com/assay-qa/assay/texts"
 )
 
 // maxDownloads bounds how many files one session saves.
@@ -38,7 +38,7 @@ type Download struct {
 	Path   string // where it lies; "" when it was not saved
 	Size   int64
 	SHA256 string
-	Failed string // why it was not saved
+	Failed pagetext.Text // why it was not saved
 }
 
 // downloads holds those of one session. A page can start them without end, so
@@ -107,9 +107,9 @@ func lettersOf(text string) string {
 // finish notes what became of a download.
 func (ds *downloads) finish(d *download, got Download, err error) {
 	got.URL = ds.page.log.Address(d.URL(), maxURL)
-	word := fmt.Sprintf("; saved as %s, %d bytes, sha256 %s", got.Name, got.Size, got.SHA256)
+	word := pagetext.Sprintf("; saved as %s, %d bytes, sha256 %s", got.Name, got.Size, got.SHA256)
 	if err != nil {
-		got.Name, got.Failed = d.name, texts.Cut(plain(err), maxReason)
+		got.Name, got.Failed = d.name, plain(err)
 		word = "; not saved: " + got.Failed
 	}
 	d.note.End(word, got.Failed)
@@ -246,12 +246,12 @@ func (ds *downloads) TakeDownloads() []Download {
 
 // CancelDownloads cancels the downloads that are still running, and returns
 // what they are.
-func (ds *downloads) CancelDownloads() []string {
+func (ds *downloads) CancelDownloads() []pagetext.Text {
 	ds.mu.Lock()
 	defer ds.mu.Unlock()
-	var names []string
+	var names []pagetext.Text
 	for d := range ds.running {
-		names = append(names, d.note.String())
+		names = append(names, d.note.Text())
 		go func() { _ = d.Cancel() }() // its end is noted by who waits for it
 	}
 	slices.Sort(names)

@@ -114,7 +114,7 @@ func TestDownloadsAreBounded(t *testing.T) {
 	}
 	click("Endless")
 	becomes(t, "the endless one is given up", func() error {
-		if got := s.TakeDownloads(); len(got) != 1 || !strings.Contains(got[0].Failed, "larger") || got[0].Path != "" {
+		if got := s.TakeDownloads(); len(got) != 1 || !got[0].Failed.Contains("larger") || got[0].Path != "" {
 			return fmt.Errorf("downloads: %+v", got)
 		}
 		return nil
@@ -139,11 +139,11 @@ func TestDownloadsAreBounded(t *testing.T) {
 	}); err != nil {
 		t.Error(err)
 	}
-	if running := s.CancelDownloads(); len(running) != 1 || !strings.Contains(running[0], "waits.bin") {
+	if running := s.CancelDownloads(); len(running) != 1 || !running[0].Contains("waits.bin") {
 		t.Errorf("running: %q", running)
 	}
 	becomes(t, "its end is noted", func() error {
-		if all := strings.Join(s.log.NotesSince(eventlog.Mark{}), "\n"); strings.Contains(all, "still running") {
+		if all := pagetext.Join(s.log.NotesSince(eventlog.Mark{}), "\n"); all.Contains("still running") {
 			return fmt.Errorf("notes: %s", all)
 		}
 		return nil
@@ -154,7 +154,7 @@ func TestDownloadsAreBounded(t *testing.T) {
 	}
 	becomes(t, "the closed session's download is said", func() error {
 		got := s.TakeDownloads()
-		if len(got) == 0 || !strings.Contains(got[len(got)-1].Failed, "closed") {
+		if len(got) == 0 || !strings.Contains(string(got[len(got)-1].Failed), "closed") {
 			return fmt.Errorf("downloads: %+v", got)
 		}
 		return nil

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/texts"
 )
@@ -31,9 +32,21 @@ const maxReason = 600
 
 // plain returns what a Playwright error says, without colours, method names
 // and call log.
-func plain(err error) string {
+func plain(err error) pagetext.Text {
 	text := callLog.ReplaceAllString(rawText(err), "")
-	return texts.Cut(methodTag.ReplaceAllString(strings.TrimSpace(text), ""), maxReason)
+	return pagetext.Text(texts.Cut(methodTag.ReplaceAllString(strings.TrimSpace(text), ""), maxReason))
+}
+
+// reason returns the first line of it, for a fact about the page, whose reader takes it
+// for the page's.
+func reason(err error) string {
+	line, _, _ := strings.Cut(callLog.ReplaceAllString(rawText(err), ""), "\n")
+	return texts.Cut(methodTag.ReplaceAllString(strings.TrimSpace(line), ""), maxReason)
+}
+
+// why returns the first line of the driver's own words, for a message.
+func why(err error) pagetext.Sentence {
+	return pagetext.Quoted(firstLine(pagetext.Text(texts.Cut(driverWords(err), maxReason))))
 }
 
 // rawText returns the whole text of a Playwright error, without colours.

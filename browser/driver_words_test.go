@@ -1,9 +1,11 @@
 package browser
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/mxschmitt/playwright-go"
 )
@@ -69,8 +71,8 @@ func TestDriverWords(t *testing.T) {
 	}
 }
 
-// The message of an error says what was done on what, and then why: the reason is found by
-// where it begins, not by its words.
+// The message of an error says what was done on what, and then why: the reason is kept
+// beside the message, and not looked for in it. The page's words stay apart in both.
 func TestWhy(t *testing.T) {
 	t.Parallel()
 	e := asError(driverError("page.goto: net::ERR_CONNECTION_REFUSED at http://a.test/: x"), "page_navigate http://a.test/: x")
@@ -80,6 +82,19 @@ func TestWhy(t *testing.T) {
 	var missing *Error
 	if err := prefixed("page_click #a: b", &Error{Code: ElementNotFound, Message: "no element matches #a: b"}); !errors.As(err, &missing) || missing.Why() != "no element matches #a: b" {
 		t.Errorf("%v", err)
+	}
+	unknown := asError(driverError("page.click: <b> says no"), doing("page_click", quoting("#a: b")))
+	if want := quoting("<b> says no"); unknown.Why() != want || unknown.Message != "page_click "+quoting("#a: b")+": "+want {
+		t.Errorf("%q, because of %q", unknown.Message, unknown.Why())
+	}
+	late := asError(context.DeadlineExceeded, navigating("http://a.test/its time-out"))
+	late.limit(time.Second)
+	all := WithLimit(late, 2*time.Second)
+	if want := navigating("http://a.test/its time-out") + ": it took longer than its time-out of 1 s"; late.Limit != time.Second || late.Message != want {
+		t.Errorf("%s: %q", late.Limit, late.Message)
+	}
+	if !errors.As(all, &late) || late.Limit != 2*time.Second || late.Why() != "it took longer than its time-out of 2 s" {
+		t.Errorf("%s: %v", late.Limit, all)
 	}
 	if !pageClosed("page_click", nil).ClosedSelf || pageCrashed("page_click: closed itself", nil).ClosedSelf {
 		t.Error("that a page closed itself is no matter of its words")

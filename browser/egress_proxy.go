@@ -18,6 +18,7 @@ import (
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/browser/rest"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/texts"
 )
 
@@ -46,7 +47,7 @@ func (s *egressProxy) openGate() error {
 	}
 	s.gate, err = egress.Start(egress.Options{Policy: policy, Resolve: s.pool.resolve, Ports: s.pool.gates, Now: s.pool.Now, Judge: s.judge, JudgeTunnel: s.judgeTunnel, JudgeMessage: s.judgeMessage, OnUnreached: s.log.Unreached})
 	if err != nil {
-		return &Error{Code: Internal, Message: "browser_launch: " + err.Error(), Hint: "free some ports of 127.0.0.1, or call again", Retriable: true, Cause: err}
+		return &Error{Code: Internal, Message: pagetext.Sentencef("browser_launch: %v", err), Hint: "free some ports of 127.0.0.1, or call again", Retriable: true, Cause: err}
 	}
 	s.policy = policy
 	go func() {
@@ -300,7 +301,7 @@ var openHints = map[egress.Rule]string{
 }
 
 // hostBlocked returns the error of opening an address that a rule refuses.
-func hostBlocked(what, host string, rule egress.Rule) *Error {
+func hostBlocked(what pagetext.Sentence, host string, rule egress.Rule) *Error {
 	if rule == egress.Malformed {
 		return invalid("give a full http:// or https:// address", "%s: %q is no host", what, texts.Cut(host, maxNote))
 	}
@@ -308,11 +309,11 @@ func hostBlocked(what, host string, rule egress.Rule) *Error {
 	if hint == "" {
 		hint = "no setting opens it; use the address of a test system"
 	}
-	return &Error{Code: HostBlocked, Message: fmt.Sprintf("%s: the host %s is blocked by %s", what, texts.Cut(host, maxNote), rule), Hint: hint}
+	return &Error{Code: HostBlocked, Message: pagetext.Sentencef("%s: the host %s is blocked by %s", what, pagetext.Text(texts.Cut(host, maxNote)), rule), Hint: hint}
 }
 
 // CheckHost answers HOST_BLOCKED for an address that the session may not open.
-func (s *egressProxy) CheckHost(what, address string) error {
+func (s *egressProxy) CheckHost(what pagetext.Sentence, address string) error {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if s.policy == nil || err != nil || u.Host == "" {
 		return nil //nolint:nilerr // what is no address is refused by who opens it

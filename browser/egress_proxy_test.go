@@ -67,7 +67,7 @@ func TestNavigationToABlockedHost(t *testing.T) {
 	} {
 		for way, address := range map[string]string{"directly": target, "by redirect": web.URL + "/to?url=" + strings.ReplaceAll(target, "?", "%3F")} {
 			_, err := s.Navigate(within30s(t), address, "", 0)
-			if e := wantCode(t, err, HostBlocked, words...); way == "directly" && strings.Contains(e.Message, "secret") {
+			if e := wantCode(t, err, HostBlocked, words...); way == "directly" && strings.Contains(string(e.Message.Text()), "secret") {
 				t.Errorf("%s %s: %v", target, way, e)
 			}
 		}

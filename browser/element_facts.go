@@ -12,6 +12,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/seen"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/texts"
 )
 
@@ -89,7 +90,7 @@ func (s *looker) Look(ctx context.Context, selector string, fact Fact, attribute
 	if err != nil {
 		return Look{}, err
 	}
-	return on(ctx, s.livePage, "look at", selector, func(ctx context.Context, t *tab) (Look, error) {
+	return on(ctx, s.livePage, "look at", quoting(selector), func(ctx context.Context, t *tab) (Look, error) {
 		return s.look(ctx, t, target, fact, attribute)
 	})
 }
@@ -114,7 +115,7 @@ func (s *looker) look(ctx context.Context, t *tab, target target, fact Fact, att
 	if err != nil || out.Count == 0 {
 		return out, err
 	}
-	what := "look at " + target.String()
+	what := "look at " + target.quoted()
 	if out.Count > 1 {
 		return out, prefixed(what, target.ambiguous(t.page, out.Count))
 	}
@@ -122,7 +123,7 @@ func (s *looker) look(ctx context.Context, t *tab, target target, fact Fact, att
 	switch {
 	case err == nil || asked(err):
 	case isWrongKind(err):
-		err = (&Error{Code: NotActionable, Message: what + ": " + firstLine(plain(err)), Cause: err,
+		err = (&Error{Code: NotActionable, Message: why(err), Cause: err,
 			Hint: "use an assertion that fits this kind of element"}).led(what)
 	case isAmbiguous(err):
 		err = ambiguous(t, target, what)
@@ -134,7 +135,7 @@ func (s *looker) look(ctx context.Context, t *tab, target target, fact Fact, att
 
 // factOf reads one fact of the one element that is there.
 func (s *looker) factOf(ctx context.Context, t *tab, target target, fact Fact, attribute string, out *Look) (err error) {
-	what, l, limit := "look at "+target.String(), target.locator(t.page), left(ctx, lookLimit)
+	what, l, limit := "look at "+target.quoted(), target.locator(t.page), left(ctx, lookLimit)
 	switch fact {
 	case FactValue, FactChecked:
 		return prefixed(what, controlFact(l, fact, *limit, out))
@@ -186,7 +187,7 @@ func (s *looker) present(ctx context.Context, t *tab, target target, look func()
 			return out, err
 		}
 	}
-	return Look{}, &Error{Code: NavigationFailed, Retriable: true, Message: "look at " + target.String() + ": the page keeps going to other addresses",
+	return Look{}, &Error{Code: NavigationFailed, Retriable: true, Message: "look at " + target.quoted() + ": the page keeps going to other addresses",
 		Hint: "wait for an element of the page you want with page_wait_for_selector"}
 }
 
@@ -379,7 +380,7 @@ func propertyName(fact Fact) string {
 }
 
 // lacking says of what an element is not, if it has no such property.
-func lacking(fact Fact) string {
+func lacking(fact Fact) pagetext.Sentence {
 	switch fact {
 	case FactIndeterminate:
 		return "it is no box that could be neither on nor off"
@@ -615,7 +616,7 @@ func (s *looker) LookOrder(ctx context.Context, selector, other string) (OrderLo
 	if err != nil {
 		return OrderLook{}, err
 	}
-	return on(ctx, s.livePage, "look at", selector, func(ctx context.Context, t *tab) (OrderLook, error) {
+	return on(ctx, s.livePage, "look at", quoting(selector), func(ctx context.Context, t *tab) (OrderLook, error) {
 		var boxes [2]*playwright.Rect
 		for i, of := range []target{first, second} {
 			look, err := s.look(ctx, t, of, FactCount, "")
@@ -623,7 +624,7 @@ func (s *looker) LookOrder(ctx context.Context, selector, other string) (OrderLo
 			case err != nil:
 				return OrderLook{}, err
 			case look.Count > 1:
-				return OrderLook{}, prefixed("look at "+of.String(), of.ambiguous(t.page, look.Count))
+				return OrderLook{}, prefixed("look at "+of.quoted(), of.ambiguous(t.page, look.Count))
 			case look.Count == 0:
 				return OrderLook{Why: "no element matches " + of.String()}, nil
 			case look.Doubt != "":
@@ -699,7 +700,7 @@ func (s *pageReader) Elements(ctx context.Context, selector string, all bool, at
 	if err := checkAttributes(attributes); err != nil {
 		return nil, 0, err
 	}
-	found, err = on(ctx, s.livePage, "dom_snapshot", selector, func(ctx context.Context, t *tab) ([]Element, error) {
+	found, err = on(ctx, s.livePage, "dom_snapshot", quoting(selector), func(ctx context.Context, t *tab) ([]Element, error) {
 		n, err := within(ctx, t, settleLimit, func() (int, error) { return target.count(t.page) })
 		total = n
 		switch {
@@ -768,7 +769,7 @@ func (s *pageReader) Nearest(ctx context.Context, selector string) ([]string, er
 	if err != nil {
 		return nil, err
 	}
-	return on(ctx, s.livePage, "look near", selector, func(_ context.Context, t *tab) ([]string, error) {
+	return on(ctx, s.livePage, "look near", quoting(selector), func(_ context.Context, t *tab) ([]string, error) {
 		lines, _, err := nearestLines(t.page, target, maxNearest)
 		if err != nil {
 			return nil, fmt.Errorf("look for like elements: %w", err)

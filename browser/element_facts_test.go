@@ -65,7 +65,7 @@ func TestLook(t *testing.T) {
 	_, err = s.Look(within30s(t), "css=h1", FactValue, "")
 	wantCode(t, err, NotActionable, "css=h1")
 	_, err = s.Look(within30s(t), "css=#pass", FactValue, "")
-	if e := wantCode(t, err, NotActionable, "password"); strings.Contains(e.Message, "hunter2") {
+	if e := wantCode(t, err, NotActionable, "password"); strings.Contains(string(e.Message.Text()), "hunter2") {
 		t.Error(e.Message)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/selectors"
+	"github.com/assay-qa/assay/pagetext"
 )
 
 // Identity describes what an element is known again by when its page has changed.
@@ -45,7 +46,7 @@ func (s *pageReader) Identify(ctx context.Context, op, selector string, timeout 
 	if !given {
 		timeout = min(s.pool.Waits.Absent, s.pool.Timeout)
 	}
-	return on(ctx, s.livePage, op, selector, func(ctx context.Context, t *tab) (Identity, error) {
+	return on(ctx, s.livePage, op, quoting(selector), func(ctx context.Context, t *tab) (Identity, error) {
 		var answer identityAnswer
 		var look func(time.Duration) absence
 		if !given {
@@ -85,7 +86,7 @@ func (s *pageReader) IdentifyFocus(ctx context.Context) (id Identity, ok bool, e
 }
 
 func (s *pageReader) identifyHit(ctx context.Context, ask engineAsk) (id Identity, ok bool, err error) {
-	id, err = on(ctx, s.livePage, "identify", ask.Op, func(ctx context.Context, t *tab) (Identity, error) {
+	id, err = on(ctx, s.livePage, "identify", pagetext.Sentencef("%s", ask.Op), func(ctx context.Context, t *tab) (Identity, error) {
 		there, err := hitTestFrames(ctx, t, ask, false)
 		if err != nil || there.known.None || there.known.Print == nil {
 			return Identity{}, err
@@ -143,7 +144,7 @@ func (s *pageReader) NearestTo(ctx context.Context, frame, role, name string, li
 		}
 		hops = t.Frames
 	}
-	return on(ctx, s.livePage, "look near", role+" "+name, func(_ context.Context, t *tab) ([]string, error) {
+	return on(ctx, s.livePage, "look near", quoting(role+" "+name), func(_ context.Context, t *tab) ([]string, error) {
 		var out []string
 		for _, asked := range []string{name, ""} {
 			var answer struct {

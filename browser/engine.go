@@ -16,6 +16,7 @@ import (
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/browser/trace"
 	"github.com/assay-qa/assay/disk"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/wait"
 )
 
@@ -80,7 +81,7 @@ func startEngine(life context.Context, opts Options, begins func(*driver.Launche
 	}
 	launcher, err := driver.NewLauncher(inst.Driver, opts.TempDir)
 	if err != nil {
-		return nil, &Error{Code: DriverMissing, Message: "prepare the driver's folder: " + err.Error(), Hint: "run: assay doctor", Cause: err}
+		return nil, &Error{Code: DriverMissing, Message: pagetext.Sentencef("prepare the driver's folder: %v", err), Hint: "run: assay doctor", Cause: err}
 	}
 	begins(launcher)
 	pw, stderr, err := runDriver(opts, launcher.Dir)
@@ -88,7 +89,7 @@ func startEngine(life context.Context, opts Options, begins func(*driver.Launche
 		return nil, errors.Join(tooManyFiles("start the driver", err), launcher.Remove())
 	}
 	if err != nil {
-		return nil, errors.Join(&Error{Code: DriverMissing, Message: "start the driver: " + err.Error(), Hint: "run: assay doctor", Cause: err}, launcher.Remove())
+		return nil, errors.Join(&Error{Code: DriverMissing, Message: pagetext.Sentencef("start the driver: %v", err), Hint: "run: assay doctor", Cause: err}, launcher.Remove())
 	}
 	if err := launcher.Hold(); err != nil {
 		opts.Log.Warn("a driver that outlives this server may leave processes", "err", err)
@@ -148,10 +149,10 @@ func (e *engine) watch(stderr io.ReadCloser) {
 
 // missing maps a failed installation search to DRIVER_MISSING with its remedy.
 func missing(err error) error {
-	e := &Error{Code: DriverMissing, Message: err.Error(), Hint: "run: assay install", Cause: err}
+	e := &Error{Code: DriverMissing, Message: pagetext.Sentencef("%v", err), Hint: "run: assay install", Cause: err}
 	var ie *driver.InstallError
 	if errors.As(err, &ie) {
-		e.Message = ie.What // the command tells the rest
+		e.Message = pagetext.Sentencef("%s", ie.What) // the command tells the rest
 		if ie.Remedy != "" {
 			e.Hint = "run: " + ie.Remedy
 		}
@@ -179,7 +180,7 @@ func (e *engine) browser(ctx context.Context, name string, headed bool) (*proces
 		}()
 	}
 	e.mu.Unlock()
-	if err := rest.Until(ctx, nil, rest.Policy{Events: []rest.Event{{Of: b.done}, {Of: e.dead, Err: browserCrashed("launch "+name, nil)}}}); err != nil {
+	if err := rest.Until(ctx, nil, rest.Policy{Events: []rest.Event{{Of: b.done}, {Of: e.dead, Err: browserCrashed(pagetext.Sentencef("launch %s", name), nil)}}}); err != nil {
 		return nil, err
 	}
 	return b.process, b.err
@@ -211,11 +212,11 @@ func (e *engine) launch(kind browserKind) (*process, error) {
 	})
 	switch {
 	case err != nil && driverOutOfFiles(err):
-		return nil, tooManyFiles("launch "+kind.name, err)
+		return nil, tooManyFiles(pagetext.Sentencef("launch %s", kind.name), err)
 	case err != nil && ended(e.dead):
-		return nil, browserCrashed("launch "+kind.name, err)
+		return nil, browserCrashed(pagetext.Sentencef("launch %s", kind.name), err)
 	case err != nil:
-		return nil, &Error{Code: BrowserCrashed, Message: "launch " + inst.Browser.Path + ": " + plain(err), Hint: "run: assay doctor", Cause: err}
+		return nil, &Error{Code: BrowserCrashed, Message: pagetext.Sentencef("launch %s: %s", inst.Browser.Path, plain(err)), Hint: "run: assay doctor", Cause: err}
 	}
 	p := &process{Browser: b, gone: make(chan struct{}), driver: e.pw.Pid(), tracing: wait.NewPlaces(1)}
 	b.OnDisconnected(func(playwright.Browser) { p.end() })

@@ -107,8 +107,8 @@ func evaluateJSON(page playwright.Page, script string, arg any) (json.RawMessage
 }
 
 // firstLine leaves a stack trace out.
-func firstLine(s string) string {
-	first, _, _ := strings.Cut(s, "\n")
+func firstLine(t pagetext.Text) pagetext.Text {
+	first, _, _ := t.Cut("\n")
 	return first
 }
 
@@ -119,7 +119,7 @@ func scriptError(err error) error {
 		return err
 	case errors.Is(err, playwright.ErrTimeout), !isNavigating(err):
 		return &Error{Code: InvalidInput, Message: "page_evaluate: the script threw", Cause: err,
-			Hint: "fix the script (an expression, or a function such as () => document.title); it threw:", Page: []pagetext.Text{pagetext.Text(firstLine(plain(err)))}}
+			Hint: "fix the script (an expression, or a function such as () => document.title); it threw:", Page: []pagetext.Text{firstLine(plain(err))}}
 	default:
 		return &Error{Code: NavigationFailed, Message: "page_evaluate: the page went to another address before the script ended; its result is lost", Cause: err, Retriable: true,
 			Hint: "let the script end with what navigates, and read the next page in a call of its own"}

@@ -229,7 +229,7 @@ func TestOddExchanges(t *testing.T) {
 	js(t, s, `fetch('/big').then(async r => { for (const reader = r.body.getReader(); !(await reader.read()).done; ); })`)
 	js(t, s, `new EventSource('/stream'); fetch('/hang').catch(() => {}); fetch('/drop').catch(() => {}); fetch('/moved'); fetch('/long').then(r => r.text()); fetch('/none').then(r => r.text())`)
 	for filter, word := range map[string]string{"/big": "not fetched", "/stream": "under way", "/hang": "under way", "/drop": "no response", "/moved": "redirect", "/long": fmt.Sprintf("first %d of", maxBodyShown)} {
-		if x := exchangeOf(t, s, filter); !strings.Contains(x.BodyNote, word) || len(x.Body) > maxBodyShown+10 || len(x.RequestHeaders) == 0 {
+		if x := exchangeOf(t, s, filter); !strings.Contains(string(x.BodyNote), word) || len(x.Body) > maxBodyShown+10 || len(x.RequestHeaders) == 0 {
 			t.Errorf("%s: note %q, %d bytes, %+v", filter, x.BodyNote, len(x.Body), x.NetworkEvent)
 		}
 	}

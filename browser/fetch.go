@@ -16,6 +16,7 @@ import (
 	"github.com/assay-qa/assay/browser/egress"
 	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/browser/redact"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/texts"
 )
 
@@ -54,7 +55,8 @@ type fetcher struct {
 // ACTION_BLOCKED for what the session may not ask for, TIMEOUT,
 // NAVIGATION_FAILED when there was no whole answer. Any status is an answer.
 func (s *fetcher) Fetch(ctx context.Context, address string, limit int64) (Fetched, error) {
-	what := "fetch " + redact.URL(address)
+	subject := quoting(redact.URL(address))
+	what := doing("fetch", subject)
 	if err := CheckURL(address); err != nil {
 		return Fetched{}, err
 	}
@@ -65,7 +67,7 @@ func (s *fetcher) Fetch(ctx context.Context, address string, limit int64) (Fetch
 	if target.Scheme != "http" && target.Scheme != "https" || target.User != nil {
 		return Fetched{}, invalid("give an http:// or https:// address without user and password", "%s: not an address that can be asked", what)
 	}
-	cookies, agent, err := s.identity(ctx, what)
+	cookies, agent, err := s.identity(ctx, subject)
 	if err != nil {
 		return Fetched{}, err
 	}
@@ -76,7 +78,7 @@ func (s *fetcher) Fetch(ctx context.Context, address string, limit int64) (Fetch
 			return Fetched{}, err
 		}
 		if rule := s.egress.judgeRequest(guard.Request{Method: http.MethodGet, URL: target.String()}); rule != "" {
-			return Fetched{}, &Error{Code: ActionBlocked, Message: what + ": the request is destructive, blocked by " + string(rule), Hint: guardHint}
+			return Fetched{}, &Error{Code: ActionBlocked, Message: pagetext.Sentencef("%s: the request is destructive, blocked by %s", what, rule), Hint: guardHint}
 		}
 		got, err := s.get(ctx, client, target, cookies, agent, limit)
 		if err != nil {
@@ -140,12 +142,12 @@ func (s *fetcher) get(ctx context.Context, client *http.Client, target *url.URL,
 
 // identity returns what identifies the session to a site: the context's
 // cookies, and the browser's name.
-func (s *fetcher) identity(ctx context.Context, what string) ([]playwright.Cookie, string, error) {
+func (s *fetcher) identity(ctx context.Context, subject pagetext.Sentence) ([]playwright.Cookie, string, error) {
 	type known struct {
 		cookies []playwright.Cookie
 		agent   string
 	}
-	k, err := on(ctx, s.livePage, what, "", func(ctx context.Context, t *tab) (known, error) {
+	k, err := on(ctx, s.livePage, "fetch", subject, func(ctx context.Context, t *tab) (known, error) {
 		cookies, err := within(ctx, t, cookieLimit, func() ([]playwright.Cookie, error) {
 			return t.context.pw.Cookies() // sorted out by cookieLine: the driver's own filter is lax
 		})
@@ -199,7 +201,7 @@ func isLoopback(host string) bool {
 }
 
 // notFetched says why there is no answer.
-func (s *fetcher) notFetched(ctx context.Context, what string, target *url.URL, err error) error {
+func (s *fetcher) notFetched(ctx context.Context, what pagetext.Sentence, target *url.URL, err error) error {
 	if rule, ok := egress.RefusedBy(err); ok {
 		return hostBlocked(what, target.Hostname(), rule)
 	}
@@ -217,5 +219,5 @@ func (s *fetcher) notFetched(ctx context.Context, what string, target *url.URL, 
 	if errors.As(err, &wrapped) {
 		reason = wrapped.Err // without the address, whose query may be long
 	}
-	return &Error{Code: NavigationFailed, Message: what + ": " + texts.Cut(reason.Error(), maxReason), Hint: "check that the address answers from this machine", Retriable: true, Cause: err}
+	return &Error{Code: NavigationFailed, Message: pagetext.Sentencef("%s: %s", what, texts.Cut(reason.Error(), maxReason)), Hint: "check that the address answers from this machine", Retriable: true, Cause: err}
 }

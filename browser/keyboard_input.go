@@ -26,8 +26,8 @@ func (s *actions) typeText(ctx context.Context, in Input) (acted Acted, hidden b
 		}
 	}
 	hidden = true
-	acted, err = on(ctx, s.livePage, in.op(), in.Selector, func(ctx context.Context, t *tab) (Acted, error) {
-		m, what := s.log.MarkAct(t.page), strings.TrimSpace(in.op()+" "+in.Selector)
+	acted, err = on(ctx, s.livePage, in.op(), quoting(in.Selector), func(ctx context.Context, t *tab) (Acted, error) {
+		m, what := s.log.MarkAct(t.page), doing(in.op(), quoting(in.Selector))
 		defer s.guard.actsFor(ctx)()
 		s.log.BeginAct()
 		there, err := focusedElement(ctx, t, false)
@@ -89,7 +89,7 @@ func pressEach(ctx context.Context, keyboard playwright.Keyboard, text string) e
 }
 
 // permitTyping returns the guard's word on keys that could press what has the focus.
-func (s *actions) permitTyping(ctx context.Context, t *tab, keys, what string) (end func(), err error) {
+func (s *actions) permitTyping(ctx context.Context, t *tab, keys string, what pagetext.Sentence) (end func(), err error) {
 	enter := keys == "\n"
 	if s.guard.guardPolicy().Guard == nil || !enter && !strings.Contains(keys, " ") {
 		return func() {}, nil
@@ -98,7 +98,7 @@ func (s *actions) permitTyping(ctx context.Context, t *tab, keys, what string) (
 	if err != nil {
 		return func() {}, err
 	}
-	return s.guard.permitAction(ctx, t, there.at, what+" into "+texts.Cut(there.line, maxNote))
+	return s.guard.permitAction(ctx, t, there.at, what+" into "+quoting(texts.Cut(there.line, maxNote)))
 }
 
 // strokes cuts a text where a key may move the focus or send a form.
@@ -123,7 +123,7 @@ func (s *actions) focusOn(ctx context.Context, in Input) (Acted, error) {
 	if err != nil {
 		return Acted{}, err
 	}
-	return on(ctx, s.livePage, in.op(), in.Selector, func(ctx context.Context, t *tab) (Acted, error) {
+	return on(ctx, s.livePage, in.op(), quoting(in.Selector), func(ctx context.Context, t *tab) (Acted, error) {
 		l := target.locator(t.page)
 		err := inPieces(ctx, min(s.pool.Waits.Absent, s.pool.Timeout), func(limit *float64) error { return l.Focus(playwright.LocatorFocusOptions{Timeout: limit}) }, absentIn(ctx, s.livePage, t, target))
 		if err != nil {
@@ -134,7 +134,7 @@ func (s *actions) focusOn(ctx context.Context, in Input) (Acted, error) {
 			return 0, askEngine(l.Locator(engineAsk{Op: "holds"}.query()), lookTimeout, &holds)
 		})
 		if err == nil && !holds.On {
-			err = &Error{Code: NotActionable, Message: in.op() + " " + target.String() + ": it can't take the focus, so nothing was typed", Hint: "type into a text field, or click first and type without selector"}
+			err = &Error{Code: NotActionable, Message: doing(in.op(), target.quoted()) + ": it can't take the focus, so nothing was typed", Hint: "type into a text field, or click first and type without selector"}
 		}
 		return Acted{Target: pagetext.Text(target.String())}, err
 	})
@@ -188,7 +188,7 @@ func (s *looker) Typed(ctx context.Context, selector string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return on(ctx, s.livePage, "look at", selector, func(_ context.Context, t *tab) (bool, error) {
+	return on(ctx, s.livePage, "look at", quoting(selector), func(_ context.Context, t *tab) (bool, error) {
 		if n, err := target.count(t.page); err != nil || n != 1 {
 			return false, err
 		}
@@ -226,7 +226,7 @@ func (s *looker) CompareFilled(ctx context.Context, selector string, typed Typin
 	if err != nil {
 		return Filled{}, err
 	}
-	return on(ctx, s.livePage, "look at", selector, func(_ context.Context, t *tab) (out Filled, err error) {
+	return on(ctx, s.livePage, "look at", quoting(selector), func(_ context.Context, t *tab) (out Filled, err error) {
 		if n, err := target.count(t.page); err != nil || n != 1 {
 			return Filled{}, err
 		}
@@ -238,7 +238,7 @@ func (s *looker) CompareFilled(ctx context.Context, selector string, typed Typin
 		case isClosed(err):
 			return Filled{}, errUnusable
 		default:
-			return Filled{}, &Error{Code: TimedOut, Message: "look at " + target.String() + ": the field does not answer", Retriable: true,
+			return Filled{}, &Error{Code: TimedOut, Message: "look at " + target.quoted() + ": the field does not answer", Retriable: true,
 				Hint: "look at the page with page_snapshot"}
 		}
 	})
@@ -274,7 +274,7 @@ func checkKey(chord string) error {
 			like = nearest.Closest(key, keyNames)
 		}
 		if like != "" {
-			err.Message += "; did you mean " + like + "?"
+			err.Message += pagetext.Sentencef("; did you mean %s?", like)
 		}
 		return err
 	}

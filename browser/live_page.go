@@ -70,7 +70,7 @@ func (s *livePage) cleanUp(limit time.Duration) (context.Context, context.Cancel
 }
 
 // whileOpen ends a wait for an answer about a context when that or the session is gone.
-func (s *livePage) whileOpen(l *browserContext, what string) rest.Policy {
+func (s *livePage) whileOpen(l *browserContext, what pagetext.Sentence) rest.Policy {
 	return rest.Policy{Events: []rest.Event{{Of: l.gone, Err: browserCrashed(what, nil)}, {Of: s.ended, Err: sessionClosed(what, s.id)}}}
 }
 
@@ -112,7 +112,7 @@ func (s *livePage) State(ctx context.Context) (PageState, error) {
 // is brought back, one that closed itself is replaced by a blank one; the
 // caller gets one error about that, so that it doesn't take the new page for
 // its own.
-func (s *livePage) hold(ctx context.Context, c *turn, what string) (*tab, error) {
+func (s *livePage) hold(ctx context.Context, c *turn, what pagetext.Sentence) (*tab, error) {
 	for {
 		if err := s.open(what); err != nil {
 			return nil, err
@@ -164,7 +164,7 @@ func (s *livePage) hold(ctx context.Context, c *turn, what string) (*tab, error)
 // holdAnew holds the page for a navigation, which starts over: it returns no
 // error about a page that was lost, and replaces one that an earlier call left
 // stuck.
-func (s *livePage) holdAnew(ctx context.Context, c *turn, what string) (*tab, error) {
+func (s *livePage) holdAnew(ctx context.Context, c *turn, what pagetext.Sentence) (*tab, error) {
 	for {
 		if err := s.open(what); err != nil {
 			return nil, err
@@ -226,7 +226,7 @@ const controlLimit = 10 * time.Second
 const stuckAfter = time.Second
 
 // open reports why the session can't be used at all.
-func (s *livePage) open(what string) error {
+func (s *livePage) open(what pagetext.Sentence) error {
 	switch {
 	case ended(s.ended):
 		return sessionClosed(what, s.id)
@@ -239,7 +239,7 @@ func (s *livePage) open(what string) error {
 }
 
 // notHeld says why a page could not be had.
-func (s *livePage) notHeld(err error, what, earlier string) error {
+func (s *livePage) notHeld(err error, what pagetext.Sentence, earlier string) error {
 	switch {
 	case errors.Is(err, errHeld), errors.Is(err, context.DeadlineExceeded):
 		return busy(what, earlier, err)
@@ -261,7 +261,7 @@ func (s *livePage) reportEnd(t *tab) bool {
 
 // explainLoss explains a call that failed, if its page is the reason: a crash,
 // or the page's own end, or that of the session or the browser.
-func (s *livePage) explainLoss(ctx context.Context, t *tab, what string, err error) error {
+func (s *livePage) explainLoss(ctx context.Context, t *tab, what pagetext.Sentence, err error) error {
 	if isLoss(err) || isCrash(err) {
 		t.awaitLoss(ctx, s)
 	}
@@ -305,13 +305,13 @@ func (s *livePage) lossCode(t *tab) Code {
 
 // delayed explains a call that had no answer in time, if the page's next
 // document is the reason.
-func (s *livePage) delayed(t *tab, what string, err error) error {
+func (s *livePage) delayed(t *tab, what pagetext.Sentence, err error) error {
 	next := s.log.Loading(t.page)
 	if next == "" || !errors.Is(err, errNoAnswer) && !errors.Is(err, errHeld) && !errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	return &Error{Code: TimedOut, Message: what + ": the page is still loading its next document", Retriable: true, Cause: err, lead: len(what) + len(": "),
-		Hint: "call again, or page_navigate to load another address; it waits for:", Page: []pagetext.Text{pagetext.Text(next)}}
+	return (&Error{Code: TimedOut, Message: "the page is still loading its next document", Retriable: true, Cause: err,
+		Hint: "call again, or page_navigate to load another address; it waits for:", Page: []pagetext.Text{pagetext.Text(next)}}).led(what)
 }
 
 // closedItself reports whether the page is gone and the rest is not.

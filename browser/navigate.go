@@ -3,7 +3,6 @@ package browser
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/url"
 	"slices"
 	"strconv"
@@ -103,7 +102,7 @@ func (s *actions) Navigate(ctx context.Context, address, waitUntil string, timeo
 		timeout = s.pool.Timeout
 	}
 	address = strings.TrimSpace(address)
-	if err := s.egress.CheckHost("page_navigate "+redact.URL(address), address); err != nil {
+	if err := s.egress.CheckHost(navigating(address), address); err != nil {
 		return Navigation{}, err
 	}
 	if err := s.guard.refuseOpening(ctx, address); err != nil {
@@ -118,12 +117,12 @@ func (s *actions) Navigate(ctx context.Context, address, waitUntil string, timeo
 		}
 		return s.navigate(ctx, t, address, waitUntil, timeout)
 	}
-	nav, err := onHeld(ctx, s.livePage, "page_navigate", redact.URL(address), s.holdAnew, try)
+	nav, err := onHeld(ctx, s.livePage, "page_navigate", quoting(redact.URL(address)), s.holdAnew, try)
 	if errors.Is(err, errStuck) {
 		if err := s.replace(ctx, stuck); err != nil {
-			return Navigation{}, classify(err, "page_navigate "+redact.URL(address))
+			return Navigation{}, classify(err, navigating(address))
 		}
-		return onHeld(ctx, s.livePage, "page_navigate", redact.URL(address), s.holdAnew, try)
+		return onHeld(ctx, s.livePage, "page_navigate", quoting(redact.URL(address)), s.holdAnew, try)
 	}
 	return nav, err
 }
@@ -147,15 +146,16 @@ func (s *actions) navigate(ctx context.Context, t *tab, address, waitUntil strin
 	if err != nil {
 		s.awaitErrorPage(ctx, err, moves)
 		if rule := s.log.StoppedDocument(m, address); rule != "" {
-			return Navigation{}, &Error{Code: ActionBlocked, Message: "page_navigate " + redact.URL(address) + " was not done: the guard takes it for destructive (rule: " + rule + ")", Hint: guardHint}
+			return Navigation{}, &Error{Code: ActionBlocked, Message: pagetext.Sentencef("%s was not done: the guard takes it for destructive (rule: %s)", navigating(address), rule), Hint: guardHint}
 		}
 		s.downloads.await(ctx, m)
 	}
-	if err = s.gateCause(t.page, m, "page_navigate "+redact.URL(address), err); err != nil {
+	if err = s.gateCause(t.page, m, navigating(address), err); err != nil {
 		err = s.explainNavigation(t, m, address, timeout, err)
 		if e := (*Error)(nil); cutShort && errors.As(err, &e) && e.Code == TimedOut {
 			e.Limit = 0
-			e.Message, e.Cause = "page_navigate "+redact.URL(address)+": the time of the whole call was over before "+limitWords(timeout), errors.Join(errCutShort, e.Cause)
+			e.say(navigating(address), "the time of the whole call was over before "+limitWords(timeout))
+			e.Cause = errors.Join(errCutShort, e.Cause)
 		}
 		return Navigation{}, err
 	}
@@ -281,12 +281,12 @@ func IsCutShort(err error) bool { return errors.Is(err, errCutShort) }
 func (e *Error) limit(timeout time.Duration) {
 	if e.late {
 		e.Limit = timeout
-		e.Message = e.Message[:e.lead] + "it took longer than " + limitWords(timeout)
+		e.say(e.what, "it took longer than "+limitWords(timeout))
 	}
 }
 
-func limitWords(timeout time.Duration) string {
-	return fmt.Sprintf("its time-out of %g s", timeout.Seconds())
+func limitWords(timeout time.Duration) pagetext.Sentence {
+	return pagetext.Sentencef("its time-out of %g s", timeout.Seconds())
 }
 
 // WithLimit returns the error of a navigation that was not over in time, with the time-out
@@ -301,37 +301,42 @@ func WithLimit(err error, timeout time.Duration) error {
 	return &e
 }
 
+// navigating says that an address is opened.
+func navigating(address string) pagetext.Sentence {
+	return doing("page_navigate", quoting(redact.URL(address)))
+}
+
 // explainNavigation adds the event log's entries to the error of a failed
 // navigation.
 func (s *actions) explainNavigation(t *tab, m eventlog.Mark, address string, timeout time.Duration, err error) error {
 	if ended(t.closed) || ended(t.crashed) {
 		return err
 	}
-	what := "page_navigate " + redact.URL(address)
+	what := navigating(address)
 	e := asError(err, what)
 	switch {
 	case e.Code == TimedOut:
 		e.limit(timeout)
 		e.Hint = "the server is slow or never answers; raise timeout_ms, or use wait_until commit or domcontentloaded"
 	case isFileToSave(err):
-		kind := ""
+		kind := pagetext.Sentence("")
 		if of := s.log.DocumentType(t.page, m); of != "" {
 			e.FileType = texts.Cut(texts.Line(of), 100)
-			kind = " of type " + e.FileType
+			kind = " of type " + quoting(e.FileType)
 		}
 		e.Download = true
 		e.Code, e.Hint, e.Cause, e.Retriable = NavigationFailed, "it was saved as below; open another address to see a page", err, false
-		e.Message = what + ": the address is a file" + kind + ", which the browser downloads; it is not a page"
-		e.led(what)
+		e.say(what, "the address is a file"+kind+", which the browser downloads; it is not a page")
 	case isInterrupted(err):
-		e.Message, e.Hint = what+": the page went to another address before this one was loaded", "look where it is with page_snapshot; call again if that is not where it should be"
+		e.say(what, "the page went to another address before this one was loaded")
+		e.Hint = "look where it is with page_snapshot; call again if that is not where it should be"
 	case isBadAddress(err):
 		e.Code, e.Hint, e.Retriable = InvalidInput, "fix the address", false
 	}
 	if notes := s.log.NotesSince(m); len(notes) > 0 {
-		e.Page = append(e.Page, pagetext.Of(notes[max(0, len(notes)-eventlog.MaxListed):]...)...)
-		if slices.ContainsFunc(notes, func(n string) bool {
-			return strings.HasPrefix(n, "dialog: beforeunload") && strings.HasSuffix(n, " dismissed")
+		e.Page = append(e.Page, notes[max(0, len(notes)-eventlog.MaxListed):]...)
+		if slices.ContainsFunc(notes, func(n pagetext.Text) bool {
+			return n.HasPrefix("dialog: beforeunload") && n.HasSuffix(" dismissed")
 		}) {
 			e.Hint = "the page asked whether to leave it, and that was dismissed, as was set: call again to leave"
 		}
@@ -341,12 +346,12 @@ func (s *actions) explainNavigation(t *tab, m eventlog.Mark, address string, tim
 
 // gateCause returns why a navigation of the page failed, if it was at the gate:
 // HOST_BLOCKED, or the network error that the browser could not know.
-func (s *livePage) gateCause(page playwright.Page, m eventlog.Mark, what string, err error) error {
+func (s *livePage) gateCause(page playwright.Page, m eventlog.Mark, what pagetext.Sentence, err error) error {
 	switch r := s.log.RefusedDocument(page, m); {
 	case strings.HasPrefix(r.Blocked, eventlog.GuardRule):
-		return &Error{Code: ActionBlocked, Message: what + ": the request is destructive, " + r.Blocked, Hint: guardHint}
+		return &Error{Code: ActionBlocked, Message: pagetext.Sentencef("%s: the request is destructive, %s", what, r.Blocked), Hint: guardHint}
 	case strings.HasPrefix(r.Blocked, eventlog.InterceptRule):
-		return &Error{Code: ActionBlocked, Message: what + ": blocked by " + r.Blocked, Hint: "take the rule away with network_intercept, mode observe and the same pattern"}
+		return &Error{Code: ActionBlocked, Message: pagetext.Sentencef("%s: blocked by %s", what, r.Blocked), Hint: "take the rule away with network_intercept, mode observe and the same pattern"}
 	case r.Blocked != "":
 		return hostBlocked(what, r.Host, egress.Rule(r.Blocked))
 	case err != nil && eventlog.AtGate(rawText(err)) && r.Gate != "":

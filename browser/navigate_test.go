@@ -63,7 +63,7 @@ func TestCheckURL(t *testing.T) {
 	} {
 		err := CheckURL(address)
 		e := wantCode(t, err, InvalidInput, word)
-		if strings.Contains(e.Message+e.Hint, "secret") || len(e.Message) > 1000 {
+		if strings.Contains(string(e.Message.Text())+e.Hint, "secret") || len(e.Message) > 1000 {
 			t.Errorf("%.40q: %.300s", address, e.Message)
 		}
 	}

@@ -2,7 +2,6 @@ package browser
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
@@ -10,6 +9,7 @@ import (
 
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/redact"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/texts"
 )
 
@@ -21,7 +21,7 @@ type Exchange struct {
 	RequestBody     string            `json:"request_body,omitempty"`
 	ResponseHeaders map[string]string `json:"response_headers,omitempty"`
 	Body            string            `json:"body,omitempty"`
-	BodyNote        string            `json:"body_note,omitempty" jsonschema:"why the body is cut or absent"`
+	BodyNote        pagetext.Text     `json:"body_note,omitempty" jsonschema:"why the body is cut or absent"`
 }
 
 // Bounds on what Exchange carries.
@@ -32,7 +32,7 @@ const (
 
 // Exchange returns one request of the session in detail.
 func (s *Session) Exchange(ctx context.Context, requestID string) (Exchange, error) {
-	what := "page_get_network_logs " + requestID
+	what := "page_get_network_logs " + quoting(requestID)
 	if err := s.open(what); err != nil {
 		return Exchange{}, err
 	}
@@ -90,7 +90,7 @@ func (out *Exchange) fetchBody(x eventlog.Kept, mask func(string) string) error 
 		out.Size = max(out.Size, int64(sizes.ResponseBodySize))
 	}
 	if out.Size > maxBodyFetch {
-		out.BodyNote = fmt.Sprintf("body of %d bytes not fetched (limit %d)", out.Size, maxBodyFetch)
+		out.BodyNote = pagetext.Sprintf("body of %d bytes not fetched (limit %d)", out.Size, maxBodyFetch)
 		return nil
 	}
 	if out.Status/100 == 3 {
@@ -107,7 +107,7 @@ func (out *Exchange) fetchBody(x eventlog.Kept, mask func(string) string) error 
 	}
 	out.Body = redact.Text(texts.Cut(mask(strings.ToValidUTF8(string(body), "�")), maxBodyShown))
 	if len(body) > maxBodyShown {
-		out.BodyNote = fmt.Sprintf("first %d of %d bytes", maxBodyShown, len(body))
+		out.BodyNote = pagetext.Sprintf("first %d of %d bytes", maxBodyShown, len(body))
 	}
 	return nil
 }
@@ -133,7 +133,7 @@ const maxDataBody = 2 << 20
 // masked and must not be shown. It is an error when there is none, or when it
 // is larger than 2 MiB.
 func (s *Session) DataBody(ctx context.Context, requestID string) ([]byte, error) {
-	what := "read the answer of " + requestID
+	what := "read the answer of " + quoting(requestID)
 	x, ok := s.log.Find(requestID)
 	if !ok || x.Response == nil || x.Pending || x.CutOff {
 		return nil, invalid("take a request that was answered", "%s: there is no answer to read", what)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/redact"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/texts"
 )
@@ -113,14 +114,14 @@ func (s *Session) answerDialog(d playwright.Dialog) {
 	switch {
 	case rule != "":
 		answer += ": the guard takes it for destructive (rule: " + rule + ")"
-		log.ActionStopped(fmt.Sprintf("accepting the %s %q (rule: %s)", d.Type(), texts.Cut(log.Mask(d.Message()), maxNote), rule))
+		log.ActionStopped(pagetext.Sprintf("accepting the %s %q (rule: %s)", d.Type(), texts.Cut(log.Mask(d.Message()), maxNote), rule))
 	case policy.Accepts(d.Type()):
 		answer, act = "accepted", func() error { return d.Accept() }
 		if d.Type() == "prompt" && policy.Text != "" {
 			answer, act = fmt.Sprintf("accepted with %q", texts.Cut(log.Mask(policy.Text), maxNote)), func() error { return d.Accept(policy.Text) }
 		}
 	}
-	log.Note(fmt.Sprintf("dialog: %s %q %s", d.Type(), texts.Cut(log.Mask(d.Message()), maxNote), answer))
+	log.Note(pagetext.Sprintf("dialog: %s %q %s", d.Type(), texts.Cut(log.Mask(d.Message()), maxNote), answer))
 	if err := act(); err != nil && !isClosed(err) {
 		log.Note("dialog: could not be answered: " + plain(err))
 	}
@@ -142,7 +143,7 @@ func notePopup(log *eventlog.Log, popup playwright.Page) {
 	open := log.PopupOpened(popup)
 	popup.OnClose(func(playwright.Page) { log.PopupClosed() })
 	if open > maxPopups {
-		log.Note("popup: " + log.Address(popup.URL(), maxNote) + " closed: more than the 10 that may be open at once")
+		log.Note("popup: " + pagetext.Text(log.Address(popup.URL(), maxNote)) + " closed: more than the 10 that may be open at once")
 		go func() { _ = popup.Close() }() // it may close itself meanwhile
 		return
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/rest"
+	"github.com/assay-qa/assay/pagetext"
 )
 
 // tab wraps one page and adds what Playwright's Go binding lacks: turns, so
@@ -168,15 +168,15 @@ func (t *tab) give() {
 // returns early when ctx ends, the renderer crashes or the browser goes away;
 // the turn is kept until the late call has really ended, so that the next one
 // never meets a page in the middle of something.
-func on[T any](ctx context.Context, s *livePage, op, subject string, fn func(ctx context.Context, t *tab) (T, error)) (T, error) {
+func on[T any](ctx context.Context, s *livePage, op string, subject pagetext.Sentence, fn func(ctx context.Context, t *tab) (T, error)) (T, error) {
 	return onHeld(ctx, s, op, subject, s.hold, fn)
 }
 
 // onHeld runs fn as on does, with hold as its way to take a page.
-func onHeld[T any](ctx context.Context, s *livePage, op, subject string,
-	hold func(context.Context, *turn, string) (*tab, error), fn func(ctx context.Context, t *tab) (T, error)) (T, error) {
+func onHeld[T any](ctx context.Context, s *livePage, op string, subject pagetext.Sentence,
+	hold func(context.Context, *turn, pagetext.Sentence) (*tab, error), fn func(ctx context.Context, t *tab) (T, error)) (T, error) {
 	var zero T
-	what := strings.TrimSpace(op + " " + subject)
+	what := doing(op, subject)
 	c := newTurn(op)
 	t, err := hold(ctx, c, what)
 	if err != nil {

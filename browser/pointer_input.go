@@ -121,7 +121,7 @@ func (s *actions) operate(ctx context.Context, in Input) (out Operated, err erro
 func (s *actions) waitAfter(ctx context.Context, in Input, out *Operated) error {
 	waited, err := s.waitInput(ctx, *in.Then)
 	if err != nil {
-		return prefixed(in.Action+" was done, and the wait after it was not over in time", err)
+		return prefixed(pagetext.Sentencef("%s was done, and the wait after it was not over in time", in.Action), err)
 	}
 	out.Target += "; then " + waited.Target
 	e := waited.Effects
@@ -150,7 +150,7 @@ func (s *actions) interruptedSince(m eventlog.Mark) bool {
 		return true
 	}
 	for _, note := range s.log.NotesSince(m) {
-		if !strings.HasPrefix(note, "download:") {
+		if !note.HasPrefix("download:") {
 			return true
 		}
 	}
@@ -191,7 +191,7 @@ func (s *actions) pointAtElement(ctx context.Context, in Input) (Acted, error) {
 // pointAt acts at a place.
 func (s *actions) pointAt(ctx context.Context, in Input) (Acted, error) {
 	return on(ctx, s.livePage, in.op(), in.place(), func(ctx context.Context, t *tab) (Acted, error) {
-		m, what := s.log.MarkAct(t.page), in.op()+" "+in.place()
+		m, what := s.log.MarkAct(t.page), doing(in.op(), in.place())
 		defer s.guard.actsFor(ctx)()
 		s.log.BeginAct()
 		at, err := s.placeOf(ctx, t, in)
@@ -211,7 +211,7 @@ func (s *actions) pointAt(ctx context.Context, in Input) (Acted, error) {
 		out := Acted{Target: pagetext.Text(there.line)}
 		end := func() {}
 		if in.presses() {
-			if end, err = s.guard.permitAction(ctx, t, there.at, what+", "+texts.Cut(there.line, maxNote)); err != nil {
+			if end, err = s.guard.permitAction(ctx, t, there.at, what+", "+quoting(texts.Cut(there.line, maxNote))); err != nil {
 				return Acted{}, err
 			}
 			defer func() { end() }()
@@ -242,14 +242,14 @@ func (in Input) presses() bool {
 }
 
 // place returns where an input acts, in words.
-func (in Input) place() string {
+func (in Input) place() pagetext.Sentence {
 	switch {
 	case in.At != nil && in.To != nil:
-		return "at " + in.At.String() + " to " + in.To.String()
+		return pagetext.Sentencef("at %s to %s", *in.At, *in.To)
 	case in.At != nil:
-		return "at " + in.At.String()
+		return pagetext.Sentencef("at %s", *in.At)
 	}
-	return in.Selector
+	return quoting(in.Selector)
 }
 
 // useMouse does one thing with the mouse, within the time of one action.
@@ -260,12 +260,12 @@ func (s *actions) useMouse(ctx context.Context, t *tab, do func() error) error {
 
 // dragTo holds the button down on the way to a place. What is there is judged
 // too: a button that is let go where it went down is a click.
-func (s *actions) dragTo(ctx context.Context, t *tab, to Point, what string) error {
+func (s *actions) dragTo(ctx context.Context, t *tab, to Point, what pagetext.Sentence) error {
 	there, err := hitTest(ctx, t, to)
 	if err != nil {
 		return err
 	}
-	end, err := s.guard.permitAction(ctx, t, there.at, what+", "+texts.Cut(there.line, maxNote))
+	end, err := s.guard.permitAction(ctx, t, there.at, what+", "+quoting(texts.Cut(there.line, maxNote)))
 	if err != nil {
 		return err
 	}
@@ -320,7 +320,7 @@ func (s *actions) waitInput(ctx context.Context, in Input) (Acted, error) {
 		state, err := s.State(ctx)
 		return Acted{Target: pagetext.Sprintf("%s is visible after %d ms", in.Selector, waited.Milliseconds()), Effects: Effects{Page: state}}, err
 	}
-	return on(ctx, s.livePage, in.op(), in.Wait, func(ctx context.Context, t *tab) (Acted, error) {
+	return on(ctx, s.livePage, in.op(), pagetext.Sentencef("%s", in.Wait), func(ctx context.Context, t *tab) (Acted, error) {
 		m, start := s.log.MarkAct(t.page), s.pool.Now()
 		var err error
 		if in.Wait == "ms" {
@@ -450,7 +450,7 @@ func inBatch(err error, i int, inputs []Input) error {
 	if len(inputs) == 1 {
 		return err
 	}
-	return prefixed(fmt.Sprintf("actions[%d] %s", i, texts.Cut(inputs[i].Action, maxNote)), err)
+	return prefixed(pagetext.Sentencef("actions[%d] %s", i, texts.Cut(inputs[i].Action, maxNote)), err)
 }
 
 func (in Input) check(v Viewport) error {

@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"maps"
 	"os"
 	"runtime"
@@ -18,6 +17,7 @@ import (
 	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/wait"
 )
 
@@ -168,7 +168,7 @@ func (p *Pool) Launch(ctx context.Context, lo LaunchOptions) (*Session, error) {
 	s, err := p.begin(ctx, lo)
 	if err != nil {
 		p.places.Give()
-		return nil, classify(err, "browser_launch "+lo.Type)
+		return nil, classify(err, pagetext.Sentencef("browser_launch %s", lo.Type))
 	}
 	p.enlist(s)
 	if p.isClosed() {
@@ -250,15 +250,15 @@ func (p *Pool) takePlace(ctx context.Context) error {
 
 // inUse says that there is no place for another session. Places are also taken by
 // sessions that are still being opened, which have no id yet.
-func inUse(places int, ids []string) string {
+func inUse(places int, ids []string) pagetext.Sentence {
 	opening := places - len(ids)
 	switch {
 	case opening <= 0:
-		return fmt.Sprintf("all %d sessions are in use: %s", places, strings.Join(ids, ", "))
+		return pagetext.Sentencef("all %d sessions are in use: %s", places, strings.Join(ids, ", "))
 	case len(ids) == 0:
-		return fmt.Sprintf("all %d sessions are in use: they are still being opened", places)
+		return pagetext.Sentencef("all %d sessions are in use: they are still being opened", places)
 	}
-	return fmt.Sprintf("all %d sessions are in use: %s, and %d still being opened", places, strings.Join(ids, ", "), opening)
+	return pagetext.Sentencef("all %d sessions are in use: %s, and %d still being opened", places, strings.Join(ids, ", "), opening)
 }
 
 // open makes a context for the session. A browser or driver that died since its last use is
@@ -331,14 +331,14 @@ func (p *Pool) session(id string, mine func(id string) bool) (*Session, error) {
 			return s, nil
 		}
 	}
-	e := &Error{Code: SessionNotFound, Message: fmt.Sprintf("no session %q is open", id), Hint: "call browser_launch"}
+	e := &Error{Code: SessionNotFound, Message: pagetext.Sentencef("no session %q is open", id), Hint: "call browser_launch"}
 	if len(live) > 0 {
 		e.Hint = "open sessions: " + strings.Join(sessionIDs(live), ", ")
 	}
 	if id == "" {
 		e.Message = "no session is open"
 		if len(live) > 0 {
-			e.Message = fmt.Sprintf("%d sessions are open: session_id must say which", len(live))
+			e.Message = pagetext.Sentencef("%d sessions are open: session_id must say which", len(live))
 		}
 	}
 	return nil, e

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/assay-qa/assay/browser/eventlog"
+	"github.com/assay-qa/assay/pagetext"
 )
 
 // B6: a page that opens popups without end, with or without a way back to
@@ -24,7 +25,7 @@ func TestPopupsAreBounded(t *testing.T) {
 				t.Fatal(err)
 			}
 			becomes(t, "all are open, and most are closed again", func() error {
-				open, notes := s.log.Held().Popups, strings.Join(s.log.NotesSince(eventlog.Mark{}), "\n")
+				open, notes := s.log.Held().Popups, string(pagetext.Join(s.log.NotesSince(eventlog.Mark{}), "\n"))
 				if n := strings.Count(notes, "closed: more than the 10"); n != 15 || open != maxPopups {
 					return fmt.Errorf("%d told, %d open", n, open)
 				}

@@ -3,7 +3,6 @@ package browser
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
@@ -276,7 +275,7 @@ func (s *livePage) reload(ctx context.Context, r *recovery, t *tab) error {
 // the caller must know before it looks at the page: once, how it ended; and for
 // as long as the page is blank instead of what it was, that. A navigation
 // starts over: it needs no word about a page that it replaces.
-func (s *livePage) recovered(ctx context.Context, what string, startsOver bool) error {
+func (s *livePage) recovered(ctx context.Context, what pagetext.Sentence, startsOver bool) error {
 	s.mu.Lock()
 	r := s.recovery
 	if r == nil {
@@ -314,7 +313,7 @@ func (s *livePage) recovered(ctx context.Context, what string, startsOver bool) 
 
 // interrupted returns the error of a call that lost its page under its hands. It
 // waits a moment for the recovery, so that it can tell how that ended.
-func (s *livePage) interrupted(ctx context.Context, t *tab, what string, code Code) error {
+func (s *livePage) interrupted(ctx context.Context, t *tab, what pagetext.Sentence, code Code) error {
 	r := s.recover(t, code)
 	if r == nil {
 		return sessionClosed(what, s.id)
@@ -329,14 +328,14 @@ func (s *livePage) interrupted(ctx context.Context, t *tab, what string, code Co
 }
 
 // recoveryError describes how a recovery stands; s.mu is held.
-func (s *livePage) recoveryError(r *recovery, what string, cause error) *Error {
+func (s *livePage) recoveryError(r *recovery, what pagetext.Sentence, cause error) *Error {
 	e := &Error{Code: r.code, Retriable: true, Cause: cause}
-	died, state, raise := "the page's renderer crashed", "its cookies and storage are as they were", ""
+	died, state, raise := pagetext.Sentence("the page's renderer crashed"), pagetext.Sentence("its cookies and storage are as they were"), ""
 	if r.code == BrowserCrashed {
 		died = "the browser or its driver died"
 	}
 	if r.used > 0 {
-		died = fmt.Sprintf("the page used %d MB of memory, more than limits.memory_mb allows (%d), and was ended", r.used/memoryMB, s.pool.MemoryLimit/memoryMB)
+		died = pagetext.Sentencef("the page used %d MB of memory, more than limits.memory_mb allows (%d), and was ended", r.used/memoryMB, s.pool.MemoryLimit/memoryMB)
 		raise = "raise limits.memory_mb if the page needs that much; "
 	}
 	if r.code == BrowserCrashed {
@@ -344,25 +343,25 @@ func (s *livePage) recoveryError(r *recovery, what string, cause error) *Error {
 			died += ", which its browser did not survive"
 		}
 		if r.otherTabs > 0 {
-			died += ", and with it " + texts.Count(r.otherTabs, "other tab")
+			died += pagetext.Sentencef(", and with it %s", texts.Count(r.otherTabs, "other tab"))
 		}
-		state = "its cookies and storage are as of " + r.began.Sub(r.kept).Round(100*time.Millisecond).String() + " before"
+		state = pagetext.Sentencef("its cookies and storage are as of %s before", r.began.Sub(r.kept).Round(100*time.Millisecond))
 	}
 	switch {
 	case r.state.underWay():
-		e.Message = what + ": " + died + "; session " + s.id + " is being rebuilt and its page loaded again; " + state
+		e.Message = pagetext.Sentencef("%s: %s; session %s is being rebuilt and its page loaded again; %s", what, died, s.id, state)
 		e.Hint = "form input is lost; call again: the call waits until it is ready, at:"
 		e.Page = []pagetext.Text{pagetext.Text(redact.URL(r.address))}
 	case r.state.isLost():
 		e.Retriable, e.Cause = false, r.err
-		e.Message = what + ": " + died + ", and session " + s.id + " could not be rebuilt: " + plain(r.err)
+		e.Message = pagetext.Sentencef("%s: %s, and session %s could not be rebuilt: %s", what, died, s.id, plain(r.err))
 		e.Hint = "the session is lost; call browser_launch for a new one"
 	case r.state.isBlank():
-		e.Message = what + ": " + died + "; session " + s.id + " was rebuilt, but its page is blank: " + r.why + "; " + state
+		e.Message = pagetext.Sentencef("%s: %s; session %s was rebuilt, but its page is blank: %s; %s", what, died, s.id, r.why, state)
 		e.Hint = "call page_navigate to load an address; it was at:"
 		e.Page = []pagetext.Text{pagetext.Text(redact.URL(r.address))}
 	default:
-		e.Message = what + ": " + died + "; session " + s.id + " was rebuilt and its page loaded again; " + state
+		e.Message = pagetext.Sentencef("%s: %s; session %s was rebuilt and its page loaded again; %s", what, died, s.id, state)
 		e.Hint = "form input is lost; look at the page and call again, or page_navigate; it is at:"
 		e.Page = []pagetext.Text{pagetext.Text(redact.URL(r.address))}
 	}

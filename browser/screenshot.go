@@ -15,6 +15,7 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/wait"
 )
 
@@ -107,7 +108,7 @@ func (s *screenshotter) Screenshot(ctx context.Context, o ShotOptions) (Shot, er
 		}
 		masks[i] = t
 	}
-	return on(ctx, s.livePage, "page_screenshot", o.Selector, func(ctx context.Context, t *tab) (Shot, error) {
+	return on(ctx, s.livePage, "page_screenshot", quoting(o.Selector), func(ctx context.Context, t *tab) (Shot, error) {
 		for _, m := range masks {
 			if _, err := m.count(t.page); err != nil {
 				return Shot{}, err // an invalid selector
@@ -292,7 +293,7 @@ func (s *screenshotter) checkPageSize(ctx context.Context, t *tab, full bool) er
 func (s *screenshotter) checkSize(w, h float64) error {
 	if w > maxSide || h > maxSide || w*h > float64(s.pool.MaxPixels) {
 		return &Error{Code: ImageInvalid,
-			Message: fmt.Sprintf("the picture would have %.0f×%.0f pixels; the limits are %d a side and %d in all", w, h, maxSide, s.pool.MaxPixels),
+			Message: pagetext.Sentencef("the picture would have %.0f×%.0f pixels; the limits are %d a side and %d in all", w, h, maxSide, s.pool.MaxPixels),
 			Hint:    "take the viewport (full_page false) or one element (selector)"}
 	}
 	return nil
@@ -323,7 +324,7 @@ func pair(v any) (a, b float64, ok bool) {
 func (s *screenshotter) decodeShot(data []byte, format string) (Shot, error) {
 	c, _, err := image.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
-		return Shot{}, &Error{Code: ImageInvalid, Message: "page_screenshot: the browser returned no picture: " + err.Error(), Hint: "call again", Retriable: true, Cause: err}
+		return Shot{}, &Error{Code: ImageInvalid, Message: pagetext.Sentencef("page_screenshot: the browser returned no picture: %v", err), Hint: "call again", Retriable: true, Cause: err}
 	}
 	if err := s.checkSize(float64(c.Width), float64(c.Height)); err != nil {
 		return Shot{}, err

@@ -134,7 +134,7 @@ func (k *stillShoot) painted(v view, hidden []Area) (Shot, error) {
 	}
 	picture, err := png.Decode(bytes.NewReader(v.shot.Data))
 	if err != nil {
-		return Shot{}, &Error{Code: ImageInvalid, Message: stillOp + ": the browser's picture can't be read: " + err.Error(), Hint: "call again", Retriable: true, Cause: err}
+		return Shot{}, &Error{Code: ImageInvalid, Message: pagetext.Sentencef("%s: the browser's picture can't be read: %v", stillOp, err), Hint: "call again", Retriable: true, Cause: err}
 	}
 	canvas, ok := picture.(draw.Image)
 	if !ok { // a palette has no colour for it
@@ -163,12 +163,12 @@ const restlessMoment = 200 * time.Millisecond
 func (k *stillShoot) restless(ctx context.Context) error {
 	why := &RestlessError{}
 	e := &Error{Code: TimedOut, Retriable: true, Cause: why}
-	what := strings.TrimSpace(stillOp + " " + k.o.Selector)
+	what := doing(stillOp, quoting(k.o.Selector))
 	if len(k.waits) > 0 && !slices.Equal(k.waits, []string{nextFrame}) {
-		e.Message = what + ": after " + k.o.Timeout.String() + " the page still waits for something to be shown"
+		e.Message = pagetext.Sentencef("%s: after %s the page still waits for something to be shown", what, k.o.Timeout)
 		e.Hint, e.Page = "fix what does not come, or give it more time; the page waits for:", eventlog.Listed(pagetext.Of(k.waits...), len(k.waits))
 	} else {
-		e.Message = what + ": the page does not come to rest: no two pictures in a row were equal in " + k.o.Timeout.String()
+		e.Message = pagetext.Sentencef("%s: the page does not come to rest: no two pictures in a row were equal in %s", what, k.o.Timeout)
 		e.Hint = "mask what keeps moving, or stop it before"
 	}
 	last, err := k.hidden(ctx, k.seen[1].at)

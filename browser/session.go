@@ -10,6 +10,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/rest"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/wait"
 )
@@ -113,7 +114,7 @@ func newSession(ctx context.Context, o Options, lo LaunchOptions) (*Session, err
 	case lo.State != nil:
 		var err error
 		if state, s.databases, err = parseStorageState(lo.State); err != nil {
-			return nil, badState("sign in again: assay login", "storage state: %v", err)
+			return nil, badState(invalid("sign in again: assay login", "storage state: %v", err))
 		}
 		s.opts.State = nil // the keeper has it
 	case lo.StorageState != "":
@@ -138,7 +139,7 @@ func launchError(err error, lo LaunchOptions) error {
 	case isBadZone(err):
 		return invalid("use an IANA name such as Europe/Berlin", "timezone %q is unknown", lo.Timezone)
 	case isBadState(err):
-		return badState("make it again with: assay login", "storage state is not accepted: %s", strings.TrimSpace(lo.StorageState+" "+firstLine(plain(err))))
+		return badState(invalid("make it again with: assay login", "storage state is not accepted: %s", (pagetext.Text(lo.StorageState+" ") + firstLine(plain(err))).Trim()))
 	}
 	return err
 }
@@ -224,7 +225,7 @@ func (s *Session) Close(ctx context.Context) error {
 	if err != nil && isClosed(err) {
 		return nil // it is gone, which is what was asked for
 	}
-	return classify(err, "browser_close "+s.id)
+	return classify(err, pagetext.Sentencef("browser_close %s", s.id))
 }
 
 // discardUploads removes the copies of what was uploaded.

@@ -17,7 +17,6 @@ import (
 	"github.com/assay-qa/assay/browser/egress"
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/guard"
-	"github.com/assay-qa/assay/browser/redact"
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/texts"
@@ -91,7 +90,7 @@ func (s *sessionGuard) blocksRequest(r guard.Request) (rule string) {
 		return ""
 	}
 	if r.Unread && rule == guard.ForeignRule { // its page goes on as if it had been sent
-		s.log.Note("guard: not sent, because " + rule + ": " + method + " " + s.log.Address(address, maxNote))
+		s.log.Note(pagetext.Sprintf("guard: not sent, because %s: %s %s", rule, method, s.log.Address(address, maxNote)))
 		return rule
 	}
 	s.log.RequestStopped(method, address, rule)
@@ -206,7 +205,7 @@ func (s *sessionGuard) refuseOpening(ctx context.Context, address string) error 
 	}
 	s.log.RequestStopped("GET", address, rule)
 	return &Error{Code: ActionBlocked, Hint: guardHint,
-		Message: fmt.Sprintf("page_navigate %s was not done: the guard takes it for destructive (rule: %s)", redact.URL(address), rule)}
+		Message: pagetext.Sentencef("%s was not done: the guard takes it for destructive (rule: %s)", navigating(address), rule)}
 }
 
 // actsFor notes the call whose act goes on, in whose name a person can be asked about
@@ -306,14 +305,14 @@ func (s *sessionGuard) destructiveRule(a actionElement) (rule string) {
 }
 
 // refuseAction logs a stop and returns the error of an action that was not done.
-func (s *sessionGuard) refuseAction(code Code, what, why, hint string, a actionElement, cause error) error {
-	s.log.ActionStopped(what + ": " + why)
+func (s *sessionGuard) refuseAction(code Code, what, why pagetext.Sentence, hint string, a actionElement, cause error) error {
+	s.log.ActionStopped((what + ": " + why).Text())
 	return &Error{Code: code, Message: what + " was not done: " + why, Hint: hint + "; the element:", Page: []pagetext.Text{pagetext.Text(texts.Cut(a.Line, maxNote))}, Cause: cause}
 }
 
 // permitAction decides whether the element that at leads to may be activated. It
 // returns a function that ends the permission which a person gave for this action.
-func (s *sessionGuard) permitAction(ctx context.Context, t *tab, at playwright.Locator, what string) (end func(), err error) {
+func (s *sessionGuard) permitAction(ctx context.Context, t *tab, at playwright.Locator, what pagetext.Sentence) (end func(), err error) {
 	end = func() {}
 	if s.guardPolicy().Guard == nil {
 		return end, nil
@@ -327,27 +326,27 @@ func (s *sessionGuard) permitAction(ctx context.Context, t *tab, at playwright.L
 		return end, nil
 	}
 	if s.guardPolicy().Confirm == nil {
-		return end, s.refuseAction(ActionBlocked, what, "the guard takes it for destructive (rule: "+rule+")", guardHint, a, nil)
+		return end, s.refuseAction(ActionBlocked, what, pagetext.Sentencef("the guard takes it for destructive (rule: %s)", rule), guardHint, a, nil)
 	}
 	act := what
-	if line := texts.Cut(s.log.Mask(a.Line), maxNote); !strings.HasSuffix(what, line) { // the selector is not the element's own line
-		act += ", which is " + line + ","
+	if line := texts.Cut(s.log.Mask(a.Line), maxNote); !what.Text().HasSuffix(pagetext.Text(line)) { // the selector is not the element's own line
+		act += ", which is " + quoting(line) + ","
 	}
-	accepted, err := s.guardPolicy().Confirm(ctx, fmt.Sprintf("Permit %s on %s? It is destructive (rule: %s).",
-		act, s.log.Address(t.page.URL(), maxNote), rule))
+	accepted, err := s.guardPolicy().Confirm(ctx, pagetext.Sentencef("Permit %s on %s? It is destructive (rule: %s).",
+		act, quoting(s.log.Address(t.page.URL(), maxNote)), rule).Line())
 	switch {
 	case errors.Is(err, context.Canceled):
 		return end, err
 	case errors.Is(err, ErrNobodyToAsk) && s.guardPolicy().Guard.HeedsActs():
-		return end, s.refuseAction(ActionBlocked, what, "the guard takes it for destructive (rule: "+rule+"), and nobody wrote it", guardHint, a, err)
+		return end, s.refuseAction(ActionBlocked, what, pagetext.Sentencef("the guard takes it for destructive (rule: %s), and nobody wrote it", rule), guardHint, a, err)
 	case errors.Is(err, ErrNobodyToAsk):
-		return end, s.refuseAction(NeedsHuman, what, "it is destructive (rule: "+rule+") and a person must permit it, but this client can't ask one", guardHint, a, err)
+		return end, s.refuseAction(NeedsHuman, what, pagetext.Sentencef("it is destructive (rule: %s) and a person must permit it, but this client can't ask one", rule), guardHint, a, err)
 	case errors.Is(err, context.DeadlineExceeded):
-		return end, s.refuseAction(NeedsHuman, what, "it is destructive (rule: "+rule+") and no person answered in time", "call again when somebody is there, or "+guardHint, a, err)
+		return end, s.refuseAction(NeedsHuman, what, pagetext.Sentencef("it is destructive (rule: %s) and no person answered in time", rule), "call again when somebody is there, or "+guardHint, a, err)
 	case err != nil:
-		return end, s.refuseAction(NeedsHuman, what, "it is destructive (rule: "+rule+") and a person could not be asked: "+err.Error(), guardHint, a, err)
+		return end, s.refuseAction(NeedsHuman, what, pagetext.Sentencef("it is destructive (rule: %s) and a person could not be asked: %v", rule, err), guardHint, a, err)
 	case !accepted:
-		return end, s.refuseAction(ActionBlocked, what, "a person declined it (rule: "+rule+")", "leave it; don't look for another way to do the same", a, nil)
+		return end, s.refuseAction(ActionBlocked, what, pagetext.Sentencef("a person declined it (rule: %s)", rule), "leave it; don't look for another way to do the same", a, nil)
 	}
 	s.mu.Lock()
 	s.permitted++
@@ -378,7 +377,7 @@ func (s *sessionGuard) dialogRule(message string) string {
 
 // afterStop returns the error of an action that was done and caused requests which
 // the guard stopped; nil when it stopped none since m.
-func (s *sessionGuard) afterStop(m eventlog.Mark, what string) error {
+func (s *sessionGuard) afterStop(m eventlog.Mark, what pagetext.Sentence) error {
 	stopped := s.log.StoppedSince(m)
 	if len(stopped) == 0 {
 		return nil
@@ -387,8 +386,8 @@ func (s *sessionGuard) afterStop(m eventlog.Mark, what string) error {
 	if s.guardPolicy().Confirm != nil && !s.guardPolicy().Guard.HeedsActs() {
 		code = NeedsHuman
 	}
-	return &Error{Code: code, Done: true, Hint: guardHint + "; it stopped:", Page: eventlog.Listed(pagetext.Of(stopped...), len(stopped)),
-		Message: fmt.Sprintf("%s was done, but the guard stopped %s meanwhile: the page did not get what it requested", what, texts.Count(len(stopped), "destructive request"))}
+	return &Error{Code: code, Done: true, Hint: guardHint + "; it stopped:", Page: eventlog.Listed(stopped, len(stopped)),
+		Message: pagetext.Sentencef("%s was done, but the guard stopped %s meanwhile: the page did not get what it requested", what, texts.Count(len(stopped), "destructive request"))}
 }
 
 // activates reports whether a key presses the button, link or form that has

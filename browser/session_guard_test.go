@@ -18,6 +18,7 @@ import (
 
 	"github.com/assay-qa/assay/browser/egress"
 	"github.com/assay-qa/assay/browser/guard"
+	"github.com/assay-qa/assay/pagetext"
 )
 
 // shop is a site that counts what arrives at it, by "METHOD path".
@@ -105,7 +106,7 @@ func TestGuardRefusesDestructiveClicks(t *testing.T) {
 	for _, selector := range []string{`button "Delete user"`, "css=#i", "css=#plain", "text=Löschen", "css=#pay button", "css=#fa", "css=#account button"} {
 		_, err := s.Click(within30s(t), selector, 0)
 		var ours *Error
-		if !errors.As(err, &ours) || ours.Code != ActionBlocked || !strings.Contains(ours.Message, "was not done") || !strings.Contains(ours.Hint, "guard.destructive") {
+		if !errors.As(err, &ours) || ours.Code != ActionBlocked || !strings.Contains(string(ours.Message.Text()), "was not done") || !strings.Contains(ours.Hint, "guard.destructive") {
 			t.Errorf("click %s: %v, want ACTION_BLOCKED that says so and names guard.destructive", selector, err)
 		}
 	}
@@ -175,7 +176,7 @@ func TestGuardStopsDestructiveRequests(t *testing.T) {
 		t.Error(err)
 	}
 	becomes(t, "the service worker's request is stopped", func() error {
-		if !strings.Contains(strings.Join(s.TakeStopped(), " "), "/from/sw.js") {
+		if !pagetext.Join(s.TakeStopped(), " ").Contains("/from/sw.js") {
 			return errors.New("it is not noted")
 		}
 		return nil

@@ -10,6 +10,7 @@ import (
 	"github.com/assay-qa/assay/address"
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/seen"
+	"github.com/assay-qa/assay/pagetext"
 )
 
 type (
@@ -112,7 +113,7 @@ func (s *Session) TakeErrors() []LogEntry { return s.log.TakeErrors() }
 
 // TakeStopped returns what the guard has stopped since the last call of it: the
 // tester was not permitted to go on, so what was seen then proves little.
-func (s *Session) TakeStopped() []string { return s.log.TakeStopped() }
+func (s *Session) TakeStopped() []pagetext.Text { return s.log.TakeStopped() }
 
 // Network returns the newest limit events (0 means all) whose URL matches filter
 // (see [CheckFilter], which tells whether it is one) and whose status matches status:

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/assay-qa/assay/pagetext"
 )
 
 // sockets serves WebSockets, and notes the texts that arrive.
@@ -181,7 +183,7 @@ func TestGuardStopsMessagesElsewhere(t *testing.T) {
 			arrives(at, "first: load")
 			click("#" + place + "-" + way)
 			titled("closed")
-			if stopped := strings.Join(s.TakeStopped(), "; "); !strings.Contains(stopped, "MESSAGE") || !strings.Contains(stopped, place+".test") {
+			if stopped := pagetext.Join(s.TakeStopped(), "; "); !stopped.Contains("MESSAGE") || !stopped.Contains(pagetext.Text(place+".test")) {
 				t.Errorf("%s, %s: stopped: %q", place, way, stopped)
 			}
 		}

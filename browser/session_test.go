@@ -112,7 +112,7 @@ func TestSessionAfterClose(t *testing.T) {
 		"exchange": func() error { _, err := s.Exchange(t.Context(), "r1"); return err },
 	} {
 		e := wantCode(t, soon(t, time.Second, call), SessionNotFound, s.ID(), "browser_launch")
-		if !strings.HasPrefix(e.Message, "page_") {
+		if !strings.HasPrefix(string(e.Message.Text()), "page_") {
 			t.Errorf("%s: %s", name, e.Message)
 		}
 	}

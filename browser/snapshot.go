@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -28,7 +27,7 @@ func (s *pageReader) Snapshot(ctx context.Context, o OutlineOptions) (Outline, P
 		outline Outline
 		state   PageState
 	}
-	b, err := on(ctx, s.livePage, "page_snapshot", o.Root, func(ctx context.Context, t *tab) (both, error) {
+	b, err := on(ctx, s.livePage, "page_snapshot", quoting(o.Root), func(ctx context.Context, t *tab) (both, error) {
 		out, err := takeOutline(t.page, o, *left(ctx, s.pool.Timeout))
 		if err != nil {
 			return both{}, err
@@ -56,7 +55,7 @@ func (s *waiter) WaitFor(ctx context.Context, selector, state string, timeout ti
 	if !hasLimit {
 		timeout = s.pool.Timeout
 	}
-	return on(ctx, s.livePage, "page_wait_for_selector", selector, func(ctx context.Context, t *tab) (time.Duration, error) {
+	return on(ctx, s.livePage, "page_wait_for_selector", quoting(selector), func(ctx context.Context, t *tab) (time.Duration, error) {
 		start := s.pool.Now()
 		l, goal := target.locator(t.page), playwright.WaitForSelectorState(state)
 		switch state {
@@ -89,7 +88,7 @@ func (s *waiter) notInState(t *tab, target target, state string, waited time.Dur
 		return err
 	}
 	e := &Error{Code: TimedOut, Retriable: true, Hint: "look at the page with page_snapshot, or raise timeout_ms",
-		Message: fmt.Sprintf("page_wait_for_selector %s: not %s after %d ms; %d elements match", target, state, waited.Milliseconds(), n)}
+		Message: pagetext.Sentencef("page_wait_for_selector %s: not %s after %d ms; %d elements match", target.quoted(), state, waited.Milliseconds(), n)}
 	if n == 0 && (state == "visible" || state == "attached") {
 		e.Hint, e.Page = target.instead(t.page)
 	}
@@ -116,7 +115,7 @@ const (
 // MarkOutline keeps the outline of the page, and of the frame that selector leads
 // into, for the next call of OutlineChanges. A page that can't be read has no mark.
 func (s *pageReader) MarkOutline(ctx context.Context, selector string) {
-	_, _ = on(ctx, s.livePage, "look before", selector, func(ctx context.Context, t *tab) (int, error) {
+	_, _ = on(ctx, s.livePage, "look before", quoting(selector), func(ctx context.Context, t *tab) (int, error) {
 		for _, at := range documentsOf(t.page, selector, engineAsk{Op: "mark"}) {
 			var answer struct{}
 			_, _ = within(ctx, t, changesLimit, func() (int, error) { return 0, askEngine(at.locator, changesLimit, &answer) })
@@ -128,7 +127,7 @@ func (s *pageReader) MarkOutline(ctx context.Context, selector string) {
 // OutlineChanges returns how the outline differs since MarkOutline was called for the
 // same selector. Nothing says that the act between them was the cause.
 func (s *pageReader) OutlineChanges(ctx context.Context, selector string) Changes {
-	out, err := on(ctx, s.livePage, "look after", selector, func(ctx context.Context, t *tab) (Changes, error) {
+	out, err := on(ctx, s.livePage, "look after", quoting(selector), func(ctx context.Context, t *tab) (Changes, error) {
 		var out Changes
 		if next := s.log.Loading(t.page); next != "" {
 			return out, nil // it is not the page to speak of; the page line says so

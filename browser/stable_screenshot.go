@@ -12,6 +12,7 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/wait"
 )
 
@@ -100,7 +101,7 @@ func (s *screenshotter) Still(ctx context.Context, o StillOptions) (Still, error
 		}
 		defer thaw()
 	}
-	return on(ctx, s.livePage, stillOp, o.Selector, func(ctx context.Context, t *tab) (Still, error) {
+	return on(ctx, s.livePage, stillOp, quoting(o.Selector), func(ctx context.Context, t *tab) (Still, error) {
 		shoot.t = t
 		defer shoot.unpose()
 		return shoot.settle(ctx)
@@ -198,7 +199,7 @@ func (k *stillShoot) settle(ctx context.Context) (Still, error) {
 // begin begins anew after a failure that passes: the next document, or the next
 // frame, will do.
 func (k *stillShoot) begin(passing error) {
-	k.waits, k.brought = []string{"the page: " + firstLine(plain(passing))}, false
+	k.waits, k.brought = []string{"the page: " + reason(passing)}, false
 }
 
 // missing says that the element is not there, when time is up: that is no page
@@ -211,7 +212,7 @@ func (k *stillShoot) missing(ctx context.Context) error {
 	if err != nil || n == 1 {
 		return err
 	}
-	what := stillOp + " " + k.of.String()
+	what := doing(stillOp, k.of.quoted())
 	if n > 1 {
 		return prefixed(what, k.of.ambiguous(k.t.page, n))
 	}
@@ -482,19 +483,19 @@ func (k *stillShoot) elementArea(ctx context.Context, p part, content Area) (Are
 	if err != nil {
 		return Area{}, explain(ctx, k.t, *k.of, stillOp, err)
 	}
-	refuse := func(why, hint string) error {
-		return &Error{Code: NotActionable, Message: stillOp + " " + k.of.String() + ": " + why, Hint: hint, Retriable: true}
+	refuse := func(why pagetext.Sentence, hint string) error {
+		return &Error{Code: NotActionable, Message: doing(stillOp, k.of.quoted()) + ": " + why, Hint: hint, Retriable: true}
 	}
 	if box == nil {
 		return Area{}, refuse("the element is not visible", "show it first, or take another element")
 	}
 	if box.Width <= 0 || box.Height <= 0 {
-		return Area{}, refuse(fmt.Sprintf("the element has no size: %g×%g", box.Width, box.Height), "take an element around it")
+		return Area{}, refuse(pagetext.Sentencef("the element has no size: %g×%g", box.Width, box.Height), "take an element around it")
 	}
 	a := Area{box.X + p.left, box.Y + p.top, box.Width, box.Height}
 	seen := outwards(a).within(outwards(content))
 	if seen.Width <= 0 || seen.Height <= 0 {
-		return Area{}, refuse(fmt.Sprintf("the element is off screen: at %g,%g, outside of the page", a.X, a.Y), "bring it into the page first, or take another element")
+		return Area{}, refuse(pagetext.Sentencef("the element is off screen: at %g,%g, outside of the page", a.X, a.Y), "bring it into the page first, or take another element")
 	}
 	return seen, nil
 }

@@ -29,9 +29,8 @@ const stateLimit = 10 * time.Second
 // maxState bounds the file of a storage state.
 const maxState = 16 << 20
 
-// badState returns the error of a storage state that can't be used.
-func badState(hint, format string, args ...any) *Error {
-	e := invalid(hint, format, args...)
+// badState makes an error one of a storage state that can't be used.
+func badState(e *Error) *Error {
 	e.State = true
 	return e
 }
@@ -51,7 +50,7 @@ func readStorageState(ctx context.Context, roots []string, path string) (*playwr
 			return state, databases, nil
 		}
 	}
-	e := badState("give the path of a Playwright storage state file below "+strings.Join(roots, ", ")+"; network.state_roots in mcp.toml names further folders", "storage state %s: %v", texts.Cut(path, maxNote), err)
+	e := badState(invalid("give the path of a Playwright storage state file below "+strings.Join(roots, ", ")+"; network.state_roots in mcp.toml names further folders", "storage state %s: %v", texts.Cut(path, maxNote), err))
 	e.Cause = err
 	return nil, nil, e
 }
@@ -170,7 +169,7 @@ func (s *Session) Adopt(ctx context.Context, state []byte) error {
 	const what = "adopt a storage state"
 	parsed, databases, err := parseStorageState(state)
 	if err != nil {
-		return badState("sign in again: assay login", "storage state: %v", err)
+		return badState(invalid("sign in again: assay login", "storage state: %v", err))
 	}
 	if err := s.swapping.Take(ctx); err != nil {
 		return classify(err, what)
@@ -367,7 +366,7 @@ func notRestored(origin string, err error) error {
 	if isClosed(err) {
 		return err
 	}
-	return badState("make it again with: assay login", "storage state: IndexedDB of %s can't be restored: %s", origin, firstLine(plain(err)))
+	return badState(invalid("make it again with: assay login", "storage state: IndexedDB of %s can't be restored: %s", origin, firstLine(plain(err))))
 }
 
 // readDatabases reads the databases of every origin that a page of the context

@@ -192,7 +192,7 @@ func TestStorageStateRefused(t *testing.T) {
 	} {
 		s, err := pool.Launch(context.Background(), LaunchOptions{State: []byte(state)})
 		var e *Error
-		if !errors.As(err, &e) || e.Code != InvalidInput || !strings.Contains(e.Message+e.Hint, want) || s != nil {
+		if !errors.As(err, &e) || e.Code != InvalidInput || !strings.Contains(string(e.Message.Text())+e.Hint, want) || s != nil {
 			t.Errorf("%s: %v", state, err)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -159,7 +158,7 @@ func (s *livePage) selectCall(closed *tab) string {
 
 // tabClosed returns the error of a call whose tab is closed while others are open.
 // Which of them to go on with is the caller's choice.
-func (s *livePage) tabClosed(what string, t *tab) error {
+func (s *livePage) tabClosed(what pagetext.Sentence, t *tab) error {
 	s.mu.Lock()
 	id := t.id
 	var open []string
@@ -167,7 +166,7 @@ func (s *livePage) tabClosed(what string, t *tab) error {
 		open = append(open, TabInfo{ID: o.id, URL: s.log.Address(o.page.URL(), maxNote)}.String())
 	}
 	s.mu.Unlock()
-	return &Error{Code: PageCrashed, Message: fmt.Sprintf("%s: tab %d is closed, and no other was selected", what, id), Retriable: true,
+	return &Error{Code: PageCrashed, Message: pagetext.Sentencef("%s: tab %d is closed, and no other was selected", what, id), Retriable: true,
 		Hint: "select an open tab first: " + s.selectCall(t) + "; open:", Page: pagetext.Of(open...)}
 }
 
@@ -183,7 +182,7 @@ func (s *tabSwitch) Tabs(ctx context.Context) ([]TabInfo, error) {
 }
 
 // ready waits until the session can be used, whether or not its current tab is open.
-func (s *tabSwitch) ready(ctx context.Context, what string) error {
+func (s *tabSwitch) ready(ctx context.Context, what pagetext.Sentence) error {
 	if err := s.open(what); err != nil {
 		return err
 	}
@@ -224,7 +223,7 @@ func titleWithin(ctx context.Context, t *tab, limit time.Duration) (string, erro
 }
 
 // findOpen returns the open tab of that number.
-func (s *tabSwitch) findOpen(ctx context.Context, what string, id int) (*tab, error) {
+func (s *tabSwitch) findOpen(ctx context.Context, what pagetext.Sentence, id int) (*tab, error) {
 	s.mu.Lock()
 	for _, t := range s.tabs {
 		if t.id == id && !ended(t.closed) {
@@ -238,9 +237,9 @@ func (s *tabSwitch) findOpen(ctx context.Context, what string, id int) (*tab, er
 	for _, i := range s.infos(ctx) {
 		open = append(open, i.String())
 	}
-	why := fmt.Sprintf("%s: there is no tab %d", what, id)
+	why := pagetext.Sentencef("%s: there is no tab %d", what, id)
 	if past {
-		why = fmt.Sprintf("%s: tab %d is closed", what, id)
+		why = pagetext.Sentencef("%s: tab %d is closed", what, id)
 	}
 	return nil, &Error{Code: InvalidInput, Message: why, Hint: "use the id of an open tab:", Page: pagetext.Of(open...)}
 }
@@ -248,7 +247,7 @@ func (s *tabSwitch) findOpen(ctx context.Context, what string, id int) (*tab, er
 // SelectTab makes another tab the one that calls act on, and waits for up to 3 s until
 // it has loaded. A call that uses the current tab ends first.
 func (s *tabSwitch) SelectTab(ctx context.Context, id int) error {
-	what := fmt.Sprintf("page_tabs select %d", id)
+	what := pagetext.Sentencef("page_tabs select %d", id)
 	if err := s.ready(ctx, what); err != nil {
 		return err
 	}
@@ -270,7 +269,7 @@ func (s *tabSwitch) SelectTab(ctx context.Context, id int) error {
 }
 
 // makeCurrent waits for the call that uses the current tab, and makes t the current one.
-func (s *tabSwitch) makeCurrent(ctx context.Context, t *tab, what string) error {
+func (s *tabSwitch) makeCurrent(ctx context.Context, t *tab, what pagetext.Sentence) error {
 	if t.usable() {
 		_, err := answerOf(ctx, func() (struct{}, error) { return struct{}{}, s.guardPage(t.page) }, rest.Policy{Limit: lookTimeout})
 		if errors.Is(err, rest.ErrLimit) {
@@ -305,7 +304,7 @@ func (s *tabSwitch) makeCurrent(ctx context.Context, t *tab, what string) error 
 // CloseTab closes a tab; 0 is the current one. Where that was the current one its
 // opener becomes current, if that is open. The last tab is replaced by a blank one.
 func (s *tabSwitch) CloseTab(ctx context.Context, id int) (closed int, now string, err error) {
-	what := strings.TrimSpace(fmt.Sprintf("page_tabs close %d", id))
+	what := pagetext.Sentencef("page_tabs close %d", id)
 	if err := s.ready(ctx, what); err != nil {
 		return 0, "", err
 	}

@@ -2,7 +2,6 @@ package browser
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/assay-qa/assay/browser/selectors"
 	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/texts"
 )
 
 // target holds a parsed selector, and the frame to search.
@@ -66,6 +66,9 @@ func cssString(s string) string {
 	}
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
 }
+
+// quoted returns the target as a part of a message.
+func (t target) quoted() pagetext.Sentence { return quoting(t.String()) }
 
 // locator finds the target in a page; nothing is looked up yet.
 func (t target) locator(p playwright.Page) playwright.Locator {
@@ -150,7 +153,7 @@ func (t target) ambiguous(p playwright.Page, n int) error {
 	if err != nil {
 		return err
 	}
-	return &Error{Code: SelectorAmbiguous, Message: fmt.Sprintf("%d elements match %s", n, t), Hint: "use one of:", Page: pagetext.Of(lines...)}
+	return &Error{Code: SelectorAmbiguous, Message: pagetext.Sentencef("%d elements match %s", n, t.quoted()), Hint: "use one of:", Page: pagetext.Of(lines...)}
 }
 
 // maxNearest bounds how many elements an error names in place of a missing one.
@@ -159,9 +162,9 @@ const maxNearest = 3
 // notFound returns the error for a selector that nothing matches. Its page text
 // lists what comes nearest.
 func (t target) notFound(p playwright.Page) error {
-	e := &Error{Code: ElementNotFound, Message: "no element matches " + t.String(), Retriable: true}
+	e := &Error{Code: ElementNotFound, Message: "no element matches " + t.quoted(), Retriable: true}
 	if words := t.PlainWords(); words != "" {
-		e.Message = strconv.Quote(words) + " was read as CSS tags, and matches no element: plain words are no selector"
+		e.Message = pagetext.Sentencef("%q", pagetext.Text(words)) + " was read as CSS tags, and matches no element: plain words are no selector"
 	}
 	e.Hint, e.Page = t.instead(p)
 	return e
@@ -398,8 +401,7 @@ func selectorError(t target, err error) error {
 		return nil
 	}
 	if isNoSelector(err) {
-		reason, _, _ := strings.Cut(plain(err), "\n")
-		return invalid(selectors.Accepted, "%v", selectors.Refuse(t.String(), "%s", reason))
+		return invalid(selectors.Accepted, "selector %q: %s", pagetext.Text(texts.Shorten(t.String(), 120)), firstLine(plain(err)))
 	}
 	return err
 }

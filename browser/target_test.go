@@ -19,7 +19,7 @@ func TestRefusedSelectorIsInvalidInput(t *testing.T) {
 			t.Errorf("parseSelector(%q): %v; want %s", in, err, InvalidInput)
 			continue
 		}
-		if !strings.Contains(e.Message, says) || !strings.Contains(e.Hint, `button "Sign in"`) {
+		if !strings.Contains(string(e.Message.Text()), says) || !strings.Contains(e.Hint, `button "Sign in"`) {
 			t.Errorf("parseSelector(%q): %s (%s), want it to say %q and what is accepted", in, e.Message, e.Hint, says)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/browser/trace"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/wait"
 )
 
@@ -93,7 +94,7 @@ func (s *tracer) StartTrace(ctx context.Context) error {
 		return nil
 	}
 	if err := s.turn.Take(ctx); err != nil {
-		return classify(err, "start the trace of "+s.id)
+		return classify(err, pagetext.Sentencef("start the trace of %s", s.id))
 	}
 	defer s.turn.Give()
 	if s.Traced() {
@@ -106,7 +107,7 @@ func (s *tracer) StartTrace(ctx context.Context) error {
 		s.mu.Lock()
 		s.wanted = false
 		s.mu.Unlock()
-		return classify(err, "start the trace of "+s.id)
+		return classify(err, pagetext.Sentencef("start the trace of %s", s.id))
 	}
 	return nil
 }
@@ -148,7 +149,7 @@ func (s *tracer) traceAnew(ctx context.Context, l *browserContext) {
 		return
 	}
 	if err := s.record(ctx, l); err != nil {
-		s.addNote("after the browser's crash the trace could not go on: " + plain(err))
+		s.addNote("after the browser's crash the trace could not go on: " + reason(err))
 		s.pool.Log.Warn("trace a rebuilt session", "session", s.id, "err", err)
 	}
 }
@@ -178,7 +179,7 @@ func (s *tracer) endTracePart(ctx context.Context) {
 // written by then is a part.
 func (s *tracer) StopTrace(ctx context.Context) (Trace, error) {
 	if err := s.turn.Take(ctx); err != nil {
-		return Trace{}, classify(err, "stop the trace of "+s.id)
+		return Trace{}, classify(err, pagetext.Sentencef("stop the trace of %s", s.id))
 	}
 	defer s.turn.Give()
 	s.mu.Lock()
@@ -190,7 +191,7 @@ func (s *tracer) StopTrace(ctx context.Context) (Trace, error) {
 		err := ask(ctx, part.context, func() error { return part.context.pw.Tracing().Stop() })
 		if err != nil {
 			part.cut = true
-			notes = append(notes, "the end of the trace may be missing: "+plain(err))
+			notes = append(notes, "the end of the trace may be missing: "+reason(err))
 		}
 		past = append(past, part)
 	}

@@ -272,7 +272,7 @@ func uploadError(err error) error {
 	if !known {
 		return err
 	}
-	return (&Error{Code: NotActionable, Message: "page_upload: " + firstLine(driverWords(err)), Hint: hint, Cause: err}).led("page_upload")
+	return (&Error{Code: NotActionable, Message: why(err), Hint: hint, Cause: err}).led("page_upload")
 }
 
 const fileNames = `found => found.length === 1 ? [...((found[0].control ?? found[0]).files ?? [])].map(f => f.name).join(', ') : ''`

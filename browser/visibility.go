@@ -60,7 +60,7 @@ func (s *looker) blink(ctx context.Context, q *question, spans []seen.Span, item
 		found, err := s.blinkOnce(ctx, q, ask)
 		if err != nil {
 			for _, n := range open {
-				out[n].Why = firstLine(plain(err))
+				out[n].Why = reason(err)
 			}
 			break
 		}
@@ -210,7 +210,7 @@ func (s *looker) LookBeyond(ctx context.Context, selector string) (Beyond, error
 			return Beyond{}, err
 		}
 	}
-	return on(ctx, s.livePage, "look at", selector, func(ctx context.Context, t *tab) (Beyond, error) {
+	return on(ctx, s.livePage, "look at", quoting(selector), func(ctx context.Context, t *tab) (Beyond, error) {
 		b := beyond{looker: s, tab: t, of: of, blind: map[string]int{}}
 		err := b.lookAll(ctx)
 		b.out.Blind = b.blindness()
@@ -325,7 +325,7 @@ func frameName(f playwright.Frame) string {
 }
 
 func unreadFrame(f playwright.Frame, err error) string {
-	return fmt.Sprintf("the frame %s could not be read: %s", frameName(f), firstLine(plain(err)))
+	return fmt.Sprintf("the frame %s could not be read: %s", frameName(f), reason(err))
 }
 
 // lookAtFrame reports whether a person sees a frame: its element, and those of the

@@ -53,7 +53,7 @@ func (s *looker) ReadAs(ctx context.Context, selector, wanted string, how TextMa
 			return TextLook{}, err
 		}
 	}
-	return on(ctx, s.livePage, "look at", selector, func(ctx context.Context, t *tab) (TextLook, error) {
+	return on(ctx, s.livePage, "look at", quoting(selector), func(ctx context.Context, t *tab) (TextLook, error) {
 		var out TextLook
 		_, err := s.present(ctx, t, of, func() (Look, bool, error) {
 			var err error
@@ -129,7 +129,7 @@ func (s *looker) readHere(ctx context.Context, t *tab, of target, wanted string,
 		case err != nil || n == 0:
 			return nil, TextLook{}, err
 		case n > 1:
-			return nil, TextLook{Count: n}, prefixed("look at "+of.String(), of.ambiguous(t.page, n))
+			return nil, TextLook{Count: n}, prefixed("look at "+of.quoted(), of.ambiguous(t.page, n))
 		}
 		if n, err := r.q.collect(); err != nil || n == 0 {
 			return nil, TextLook{}, err

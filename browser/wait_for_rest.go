@@ -224,9 +224,9 @@ func (s *waiter) Answers(ctx context.Context) error {
 }
 
 // silentPage returns the error of a page that has not answered for long.
-func silentPage(what string) error {
-	return &Error{Code: TimedOut, Message: what + ": the page does not answer", Retriable: true, Cause: errNoAnswer, lead: len(what) + len(": "),
-		Hint: "a script of the page may run without end, or this machine is overloaded: call page_navigate, which starts over on a fresh page, or try again"}
+func silentPage(what pagetext.Sentence) error {
+	return (&Error{Code: TimedOut, Message: "the page does not answer", Retriable: true, Cause: errNoAnswer,
+		Hint: "a script of the page may run without end, or this machine is overloaded: call page_navigate, which starts over on a fresh page, or try again"}).led(what)
 }
 
 // waiting holds one wait for rest.
@@ -300,7 +300,7 @@ func (w *waiting) wait(ctx context.Context) (Rest, error) {
 			return w.end(ctx, false)
 		}
 		if err := wait.For(ctx, min(left, restPoll)); err != nil {
-			return Rest{}, classify(err, restOp+" "+w.subject())
+			return Rest{}, classify(err, doing(restOp, w.subject()))
 		}
 	}
 }
@@ -313,16 +313,16 @@ func (w *waiting) unheard() (over bool, err error) {
 	case !w.last.silent:
 		return false, nil
 	case now.Sub(w.silence) > limit:
-		return true, silentPage(restOp + " " + w.subject())
+		return true, silentPage(doing(restOp, w.subject()))
 	}
 	return now.Sub(w.began) > 2*limit, nil
 }
 
-func (w *waiting) subject() string {
+func (w *waiting) subject() pagetext.Sentence {
 	if w.of == nil {
 		return "the page"
 	}
-	return w.of.String()
+	return w.of.quoted()
 }
 
 // bound returns how long is waited for one document.
@@ -406,7 +406,7 @@ func (w *waiting) end(ctx context.Context, still bool) (Rest, error) {
 	}
 	moves := &MotionError{Moving: out.Moving}
 	return out, &Error{Code: TimedOut, Retriable: true, Cause: moves, Page: pagetext.Of(motionLines(out.Moving)...),
-		Message: fmt.Sprintf("%s %s: it does not stand still: it was still changing after %d ms, so nothing about it can be decided", restOp, w.of, out.Waited.Milliseconds()),
+		Message: pagetext.Sentencef("%s %s: it does not stand still: it was still changing after %d ms, so nothing about it can be decided", restOp, w.of.quoted(), out.Waited.Milliseconds()),
 		Hint:    "check something of it that stands still, or check again when it has come to rest; what moves:"}
 }
 

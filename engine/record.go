@@ -1,5 +1,7 @@
 package engine
 
+import "github.com/assay-qa/assay/pagetext"
+
 import "github.com/assay-qa/assay/qa"
 
 // Record holds one entry that an engine has for its run. One field is set, but for
@@ -16,7 +18,8 @@ type Record struct {
 // pass by it.
 type NotExecuted struct {
 	Kind, Subject, Expected string
-	Code, Detail            string // why
+	Code                    string
+	Detail                  pagetext.Sentence // why
 }
 
 // Records holds entries for a run, in the order in which they are filed.

@@ -69,9 +69,9 @@ type Event struct {
 
 // EventError holds the error that a tool answered with.
 type EventError struct {
-	Code      string `json:"code"`
-	Message   string `json:"message"`
-	Retriable bool   `json:"retriable"`
+	Code      string        `json:"code"`
+	Message   pagetext.Text `json:"message"`
+	Retriable bool          `json:"retriable"`
 }
 
 // maxToolInput bounds the second copy of an input in a line, in bytes.

@@ -32,22 +32,35 @@ func withoutControls(s string) string {
 }
 
 // Apart formats a line of an answer whose own words stay outside of the marks: in place
-// of each text stands a number, such as [2], under which the page's part has it; first is
-// the first number. A text that known accepts, since the caller said it itself, stays
-// where it is, in one line; a nil one accepts none.
+// of each text, and of what a sentence or an error quotes, stands a number, such as [2],
+// under which the page's part has it; first is the first number. A text that known
+// accepts, since the caller said it itself, stays where it is, in one line; a nil one
+// accepts none.
 func Apart(first int, known func(Text) bool, format string, args ...any) (own string, page []Text) {
+	said := func(t Text) bool { return t == "" || known != nil && known(t) }
+	number := func(t Text) string {
+		n := fmt.Sprintf("[%d]", first+len(page))
+		page = append(page, Text(n)+" "+t)
+		return n
+	}
 	shown := make([]any, len(args))
 	for i, arg := range args {
-		shown[i] = arg
-		t, ok := arg.(Text)
-		switch {
-		case !ok:
-		case t == "" || known != nil && known(t):
-			shown[i] = Terminal(t)
+		switch arg := arg.(type) {
+		case Text:
+			if said(arg) {
+				shown[i] = Terminal(arg)
+			} else {
+				shown[i] = unquoted(number(arg))
+			}
+		case Sentence, error:
+			shown[i] = unquoted(Sentencef("%v", arg).apart(func(t Text) string {
+				if said(t) {
+					return Terminal(t)
+				}
+				return number(t)
+			}))
 		default:
-			number := fmt.Sprintf("[%d]", first+len(page))
-			shown[i] = unquoted(number)
-			page = append(page, Text(number)+" "+t)
+			shown[i] = arg
 		}
 	}
 	return fmt.Sprintf(format, shown...), page

@@ -123,6 +123,8 @@ func Sprintf(format string, args ...any) Text {
 		switch words := arg.(type) {
 		case Text:
 			whole[i] = string(words)
+		case Sentence:
+			whole[i] = string(words.Text())
 		case []Text:
 			plain := make([]string, len(words))
 			for j, w := range words {

@@ -1,5 +1,7 @@
 package qa
 
+import "github.com/assay-qa/assay/pagetext"
+
 import "time"
 
 // Box holds a rectangle of a picture, in its pixels.
@@ -47,28 +49,28 @@ type VisualEnvironment struct {
 
 // VisualRow holds one picture beside its baseline.
 type VisualRow struct {
-	Name           string         `json:"name"`           // of the baseline
-	Part           string         `json:"part,omitempty"` // the element's selector; empty: the page
-	Status         VisualStatus   `json:"status"`
-	Reason         string         `json:"reason"`                // one sentence: what decided
-	BaselineID     string         `json:"baselineId,omitempty"`  // of the version that it was compared with
-	Version        int            `json:"version,omitempty"`     // of the baseline
-	Approved       bool           `json:"approved"`              // a person has approved that version
-	ProposalID     string         `json:"proposalId,omitempty"`  // what a person can approve, if the change is wanted
-	DiffPercentage float64        `json:"diffPercentage"`        // changedPixels of comparedPixels
-	Threshold      float64        `json:"threshold"`             // share, 0 to 1, that decided
-	ChangedPixels  int            `json:"changedPixels"`         // that count: perceived as another colour, or in a pale area
-	RawPixels      int            `json:"rawPixels"`             // different in any bit
-	PalePixels     int            `json:"palePixels,omitempty"`  // those of them in large areas that changed too little to be perceived each by itself
-	Compared       int            `json:"comparedPixels"`        // all but the ignored ones
-	Regions        []VisualRegion `json:"regions"`               // causes first
-	Omitted        int            `json:"omitted,omitempty"`     // regions beyond the list
-	BeforeSize     string         `json:"beforeSize,omitempty"`  // such as 1280×720
-	AfterSize      string         `json:"afterSize,omitempty"`   //
-	Before         string         `json:"before,omitempty"`      // stored picture of the baseline
-	After          string         `json:"after,omitempty"`       // stored picture of the page now
-	Diff           string         `json:"diff,omitempty"`        // stored picture of what differs
-	Environment    []string       `json:"environment,omitempty"` // in what the environments differ, such as "fonts differ"
+	Name           string            `json:"name"`           // of the baseline
+	Part           string            `json:"part,omitempty"` // the element's selector; empty: the page
+	Status         VisualStatus      `json:"status"`
+	Reason         pagetext.Sentence `json:"reason"`                // one sentence: what decided
+	BaselineID     string            `json:"baselineId,omitempty"`  // of the version that it was compared with
+	Version        int               `json:"version,omitempty"`     // of the baseline
+	Approved       bool              `json:"approved"`              // a person has approved that version
+	ProposalID     string            `json:"proposalId,omitempty"`  // what a person can approve, if the change is wanted
+	DiffPercentage float64           `json:"diffPercentage"`        // changedPixels of comparedPixels
+	Threshold      float64           `json:"threshold"`             // share, 0 to 1, that decided
+	ChangedPixels  int               `json:"changedPixels"`         // that count: perceived as another colour, or in a pale area
+	RawPixels      int               `json:"rawPixels"`             // different in any bit
+	PalePixels     int               `json:"palePixels,omitempty"`  // those of them in large areas that changed too little to be perceived each by itself
+	Compared       int               `json:"comparedPixels"`        // all but the ignored ones
+	Regions        []VisualRegion    `json:"regions"`               // causes first
+	Omitted        int               `json:"omitted,omitempty"`     // regions beyond the list
+	BeforeSize     string            `json:"beforeSize,omitempty"`  // such as 1280×720
+	AfterSize      string            `json:"afterSize,omitempty"`   //
+	Before         string            `json:"before,omitempty"`      // stored picture of the baseline
+	After          string            `json:"after,omitempty"`       // stored picture of the page now
+	Diff           string            `json:"diff,omitempty"`        // stored picture of what differs
+	Environment    []string          `json:"environment,omitempty"` // in what the environments differ, such as "fonts differ"
 }
 
 // VisualStatus names the outcome of comparing one picture.

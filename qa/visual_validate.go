@@ -218,24 +218,24 @@ func UncomparedPictures(task TaskSpec, rows []VisualRow) []Interruption {
 	var out []Interruption
 	for _, v := range task.Visual {
 		if why := v.notCompared(rows); why != "" {
-			out = append(out, Interruption{Kind: NotExecuted, Subject: strings.TrimSpace(VisualKind + " " + v.Name + " " + v.Selector), Detail: pagetext.Text(why)})
+			out = append(out, Interruption{Kind: NotExecuted, Subject: strings.TrimSpace(VisualKind + " " + v.Name + " " + v.Selector), Detail: why})
 		}
 	}
 	return out
 }
 
 // notCompared says why the picture counts as not compared, or "".
-func (v VisualCheck) notCompared(rows []VisualRow) string {
-	why := "not compared"
+func (v VisualCheck) notCompared(rows []VisualRow) pagetext.Text {
+	why := pagetext.Text("not compared")
 	for _, row := range rows {
 		switch {
 		case row.Name != v.Name || row.Part != v.Selector:
 		case row.Status == VisualCaptured:
-			return "not compared: " + row.Reason
+			return "not compared: " + row.Reason.Text()
 		case !row.Status.Compared():
-			why = "not compared: " + row.Reason
+			why = "not compared: " + row.Reason.Text()
 		case v.Threshold != nil && row.Threshold > *v.Threshold:
-			why = fmt.Sprintf("compared with threshold %v, where the task demands %v", row.Threshold, *v.Threshold)
+			why = pagetext.Sprintf("compared with threshold %v, where the task demands %v", row.Threshold, *v.Threshold)
 		default:
 			return ""
 		}

@@ -24,9 +24,9 @@ type analyzeConsoleInput struct {
 }
 
 type consoleMessage struct {
-	Message string `json:"message"`
-	Source  string `json:"source"`
-	Line    int    `json:"line"`
+	Message pagetext.Text `json:"message"`
+	Source  string        `json:"source"`
+	Line    int           `json:"line"`
 }
 
 type analyzeConsoleOutput struct {
@@ -81,9 +81,9 @@ func analyzeConsoleErrors(ws *workspace.Workspace) tool.Tool {
 }
 
 // consoleNotSeen files that a site at fault has no clean console.
-func consoleNotSeen(c *tool.Call, fault string) (analyzeConsoleOutput, error) {
-	out := analyzeConsoleOutput{Errors: []consoleMessage{{Message: fault}}, HasErrors: true, Warnings: []consoleMessage{}}
-	check, err := c.FileCheck(qa.Outcome{Expected: consoleClean, Observed: pagetext.Text(fault)})
+func consoleNotSeen(c *tool.Call, fault pagetext.Sentence) (analyzeConsoleOutput, error) {
+	out := analyzeConsoleOutput{Errors: []consoleMessage{{Message: fault.Text()}}, HasErrors: true, Warnings: []consoleMessage{}}
+	check, err := c.FileCheck(qa.Outcome{Expected: consoleClean, Observed: fault.Text()})
 	if err != nil {
 		return out, err
 	}
@@ -110,13 +110,13 @@ func patterns(texts []string) ([]*regexp.Regexp, error) {
 func sortLogs(logs browser.Logs, address string, ignore []*regexp.Regexp) analyzeConsoleOutput {
 	out := analyzeConsoleOutput{Errors: []consoleMessage{}, Warnings: []consoleMessage{}, Dropped: logs.Dropped}
 	for _, e := range logs.Entries {
-		m := consoleMessage{Message: e.Text, Source: e.URL, Line: e.Line}
+		m := consoleMessage{Message: pagetext.Text(e.Text), Source: e.URL, Line: e.Line}
 		switch {
 		case slices.ContainsFunc(ignore, func(re *regexp.Regexp) bool { return re.MatchString(e.Text) }):
 			out.Ignored++
 		case e.IsError():
 			if e.Page != "" && e.Page != address {
-				m.Message += " (on " + e.Page + ")"
+				m.Message += pagetext.Sprintf(" (on %s)", e.Page)
 			}
 			out.Errors = append(out.Errors, m)
 		default:
@@ -129,7 +129,7 @@ func sortLogs(logs browser.Logs, address string, ignore []*regexp.Regexp) analyz
 
 func judgeConsole(c *tool.Call, out analyzeConsoleOutput) (analyzeConsoleOutput, error) {
 	if out.Dropped > 0 && !out.HasErrors {
-		return out, &engine.Error{Code: code.Internal, Message: fmt.Sprintf("%d older console errors are counted only, so whether all of them are to be ignored cannot be decided", out.Dropped),
+		return out, &engine.Error{Code: code.Internal, Message: pagetext.Sentencef("%d older console errors are counted only, so whether all of them are to be ignored cannot be decided", out.Dropped),
 			Hint: "look earlier, or load the page afresh by giving url"}
 	}
 	o := qa.Outcome{Passed: !out.HasErrors, Expected: consoleClean, Observed: pagetext.Sprintf("%d errors, %d warnings, %d ignored", len(out.Errors), len(out.Warnings), out.Ignored)}
@@ -160,17 +160,17 @@ func consoleFinding(c *tool.Call, errors []consoleMessage) (string, error) {
 		return "", c.RunErr
 	}
 	first := errors[0]
-	observed := fmt.Sprintf("%d; first: %s", len(errors), engine.OneLine(first.Message))
+	observed := pagetext.Sprintf("%d; first: %s", len(errors), engine.OneLine(first.Message))
 	if first.Source != "" {
-		observed += fmt.Sprintf(" (%s:%d)", first.Source, first.Line)
+		observed += pagetext.Sprintf(" (%s:%d)", first.Source, first.Line)
 	}
 	for _, f := range c.Run.Record().Findings {
-		if f.Assertion == consoleHolds && f.Observed.Equal(observed) {
+		if f.Assertion == consoleHolds && f.Observed == observed {
 			return f.ID, nil // filed already
 		}
 	}
 	found, err := c.AddFinding(qa.Finding{Severity: qa.Major, Category: qa.Reliability, Source: qa.SourceTool, Confidence: 1,
-		Title: pagetext.Sprintf("%s: %s", errorCount(len(errors)), engine.OneLine(first.Message)), Assertion: consoleHolds, Expected: consoleClean, Observed: pagetext.Text(observed), Evidence: []qa.EvidenceRef{},
+		Title: pagetext.Sprintf("%s: %s", errorCount(len(errors)), engine.OneLine(first.Message)), Assertion: consoleHolds, Expected: consoleClean, Observed: observed, Evidence: []qa.EvidenceRef{},
 		SuggestedFix: "fix the first error; those that are not yours go into ignore_patterns"})
 	return found.ID, err
 }

@@ -3,11 +3,11 @@ package tools
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/engine/kpicheck"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/tools/figures"
 	"github.com/assay-qa/assay/tools/flows"
@@ -30,7 +30,7 @@ type checkKPIsOutput struct {
 	KPITable []qa.KPIRow    `json:"kpiTable"`
 	Sums     []kpicheck.Sum `json:"sums"`
 	CheckIDs []string       `json:"check_ids"`
-	Reason   string         `json:"reason"`
+	Reason   pagetext.Text  `json:"reason"`
 }
 
 func checkKPIs(ws *workspace.Workspace) tool.Tool {
@@ -85,11 +85,11 @@ func answer(k *figures.Comparison, out *checkKPIsOutput, r kpicheck.Result) {
 		word = "INCONCLUSIVE"
 	}
 	out.Passed = r.Failed == 0 && r.Unsure == 0
-	out.Reason = fmt.Sprintf("%d of %d KPI values hold", ok, len(out.KPITable))
+	out.Reason = pagetext.Sprintf("%d of %d KPI values hold", ok, len(out.KPITable))
 	if len(r.Problems) > 0 {
 		out.Reason += "; " + r.Problems[0]
 		if more := len(r.Problems) - 1; more > 0 {
-			out.Reason += fmt.Sprintf("; and %d more", more)
+			out.Reason += pagetext.Sprintf("; and %d more", more)
 		}
 	}
 	c.Say("%s: %d of %d KPI values hold", word, ok, len(out.KPITable))

@@ -29,18 +29,18 @@ type compareVisualInput struct {
 
 type compareVisualOutput struct {
 	tool.Opened
-	Passed         bool           `json:"passed"`
-	Within         bool           `json:"within_threshold,omitempty" jsonschema:"passed, and yet something differs"`
-	Status         qa.Status      `json:"status"`
-	Reason         string         `json:"reason"`
-	DiffPercentage float64        `json:"diff_percentage" jsonschema:"of the picture that decided"`
-	ChangedPixels  int            `json:"changed_pixels"`
-	Regions        []partRegion   `json:"regions" jsonschema:"what changed: causes only, of all pictures"`
-	ProposalID     string         `json:"proposal_id,omitempty" jsonschema:"what a person can approve"`
-	Pictures       []qa.VisualRow `json:"pictures"`
-	Images         []visualImage  `json:"images" jsonschema:"the stored pictures that rows name"`
-	DiffImage      string         `json:"diff_image,omitempty" jsonschema:"base64 of what differs, if it failed, with include_image"`
-	CheckIDs       []string       `json:"check_ids"`
+	Passed         bool              `json:"passed"`
+	Within         bool              `json:"within_threshold,omitempty" jsonschema:"passed, and yet something differs"`
+	Status         qa.Status         `json:"status"`
+	Reason         pagetext.Sentence `json:"reason"`
+	DiffPercentage float64           `json:"diff_percentage" jsonschema:"of the picture that decided"`
+	ChangedPixels  int               `json:"changed_pixels"`
+	Regions        []partRegion      `json:"regions" jsonschema:"what changed: causes only, of all pictures"`
+	ProposalID     string            `json:"proposal_id,omitempty" jsonschema:"what a person can approve"`
+	Pictures       []qa.VisualRow    `json:"pictures"`
+	Images         []visualImage     `json:"images" jsonschema:"the stored pictures that rows name"`
+	DiffImage      string            `json:"diff_image,omitempty" jsonschema:"base64 of what differs, if it failed, with include_image"`
+	CheckIDs       []string          `json:"check_ids"`
 }
 
 // visualImage holds a stored picture of a comparison.
@@ -129,8 +129,8 @@ func compareVisualRegression(ws *workspace.Workspace) tool.Tool {
 }
 
 // notPictured files that a site at fault does not look as its baseline.
-func notPictured(c *tool.Call, fault string) (compareVisualOutput, error) {
-	check, err := c.FileCheck(qa.Outcome{Expected: visualcheck.LooksAsBaseline, Observed: pagetext.Text(fault)})
+func notPictured(c *tool.Call, fault pagetext.Sentence) (compareVisualOutput, error) {
+	check, err := c.FileCheck(qa.Outcome{Expected: visualcheck.LooksAsBaseline, Observed: fault.Text()})
 	if err != nil {
 		return compareVisualOutput{}, err
 	}

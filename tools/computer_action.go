@@ -171,7 +171,7 @@ func notAll(err error, i int, inputs []browser.Input) error {
 		return err
 	}
 	e := *engine.AsError("computer_action", err)
-	e.Message = fmt.Sprintf("action %d of %d: %s; %d were done before it, %d after it were not", i+1, len(inputs), e.Message, i, len(inputs)-i-1)
+	e.Message = pagetext.Sentencef("action %d of %d: %s; %d were done before it, %d after it were not", i+1, len(inputs), e.Message, i, len(inputs)-i-1)
 	return &e
 }
 

@@ -64,7 +64,7 @@ func TestCallIsLoggedAsTheSpecificationNamesIt(t *testing.T) {
 		t.Errorf("the snapshot is logged with %d bytes", len(out))
 	}
 	click := calls["page_click"]
-	if click.StepIndex != nil || click.Error == nil || click.Error.Code != click.ErrorCode || click.Error.Code != "ELEMENT_NOT_FOUND" || !strings.Contains(click.Error.Message, "#none") {
+	if click.StepIndex != nil || click.Error == nil || click.Error.Code != click.ErrorCode || click.Error.Code != "ELEMENT_NOT_FOUND" || !click.Error.Message.Contains("#none") {
 		t.Errorf("page_click: %+v, error %+v", click, click.Error)
 	}
 }

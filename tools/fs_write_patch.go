@@ -7,6 +7,7 @@ import (
 	"github.com/assay-qa/assay/author/draft"
 	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa/code"
 	"github.com/assay-qa/assay/tools/reproduce"
 	"github.com/assay-qa/assay/tools/tool"
@@ -61,5 +62,5 @@ func draftProblem(ctx context.Context, err error) error {
 
 // missingRunner says which command installs what runs or formats tests.
 func missingRunner(err *driver.InstallError) error {
-	return &engine.Error{Code: code.DriverMissing, Message: err.Error(), Hint: "run: " + err.Remedy}
+	return &engine.Error{Code: code.DriverMissing, Message: pagetext.Sentencef("%v", err), Hint: "run: " + err.Remedy}
 }

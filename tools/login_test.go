@@ -93,7 +93,7 @@ func TestLoginThatFails(t *testing.T) {
 	}
 	_, err := d.login(login.Options{})
 	var e *browser.Error
-	if !errors.As(err, &e) || e.Code != browser.NeedsHuman || !strings.Contains(e.Message, "signing in as analyst") || !strings.Contains(e.Hint, "--headed") {
+	if !errors.As(err, &e) || e.Code != browser.NeedsHuman || !strings.Contains(string(e.Message.Text()), "signing in as analyst") || !strings.Contains(e.Hint, "--headed") {
 		t.Errorf("%v", err)
 	}
 	if data, err := os.ReadFile(state.Path()); err != nil || string(data) != `{"cookies":[],"origins":[]}` {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/guard"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/tools/flows"
@@ -216,7 +217,7 @@ func worked(d desk, address string, steps []qa.FlowStep) string {
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	return strings.Join(s.TakeStopped(), "; ")
+	return string(pagetext.Join(s.TakeStopped(), "; "))
 }
 
 // written does a job by a flow that a person wrote, and returns what hindered it.

@@ -2,9 +2,7 @@ package tools
 
 import (
 	"context"
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
@@ -123,7 +121,7 @@ func (in pageFillInput) fields() ([]fillField, error) {
 		}
 		if err := browser.CheckSelector(f.Selector); err != nil {
 			e := *engine.AsError("page_fill", err)
-			e.Message = fmt.Sprintf("fields[%d]: %s; nothing was filled", i, e.Message)
+			e.Message = pagetext.Sentencef("fields[%d]: %s; nothing was filled", i, e.Message)
 			return nil, &e
 		}
 	}
@@ -208,7 +206,7 @@ func notFilled(selector, why string, err error) error {
 	if err != nil {
 		return err
 	}
-	return &engine.Error{Code: code.NotActionable, Message: "page_fill " + selector + ": the field does not hold what was typed",
+	return &engine.Error{Code: code.NotActionable, Message: "page_fill " + pagetext.Quoted(pagetext.Text(selector)) + ": the field does not hold what was typed",
 		Hint: "look at what the field accepts; it reads now:", Page: []pagetext.Text{pagetext.Text(engine.OneLine(why))}}
 }
 
@@ -217,15 +215,15 @@ func notAllFilled(err error, i int, fields []fillField) error {
 	if len(fields) == 1 {
 		return err
 	}
-	e, done := *engine.AsError("page_fill", err), "none"
+	e, done := *engine.AsError("page_fill", err), pagetext.Sentence("none")
 	if i > 0 {
-		var before []string // as the caller named them
+		var before []pagetext.Text // as the caller named them
 		for _, f := range fields[:i] {
-			before = append(before, f.Selector)
+			before = append(before, pagetext.Text(f.Selector))
 		}
-		done = strings.Join(before, ", ")
+		done = pagetext.Listed(before)
 	}
-	e.Message = fmt.Sprintf("fields[%d]: %s; filled before it: %s; not filled: this one and the %d after it", i, e.Message, done, len(fields)-i-1)
+	e.Message = pagetext.Sentencef("fields[%d]: %s; filled before it: %s; not filled: this one and the %d after it", i, e.Message, done, len(fields)-i-1)
 	return &e
 }
 

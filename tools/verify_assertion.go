@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -212,7 +211,7 @@ func figure(ctx context.Context, c *tool.Call, s *browser.Session, d demandedChe
 	}
 	if len(ids) == 0 {
 		return qa.Check{}, &browser.Error{Code: browser.TimedOut, Retriable: true, Cause: errors.New("no reading"),
-			Message: fmt.Sprintf("the figure %q cannot be read for sure: %s", d.Figure, strings.Join(result.Problems, "; ")), Hint: strings.Join(result.Hints, "; ")}
+			Message: pagetext.Sentencef("the figure %q cannot be read for sure: %s", d.Figure, pagetext.Join(result.Problems, "; ")), Hint: "what settles it:", Page: textsOf(result.Hints)}
 	}
 	checks := c.Run.Record().Checks
 	at := slices.IndexFunc(checks, func(check qa.Check) bool { return check.ID == ids[0] })
@@ -220,4 +219,13 @@ func figure(ctx context.Context, c *tool.Call, s *browser.Session, d demandedChe
 	c.Say("%s: the figure %s", tool.PassedOrFailed(result.Failed == 0), d.Figure)
 	c.Quote("expected: %s\nobserved: %s", engine.OneLine(checks[at].Expected), engine.OneLine(checks[at].Observed))
 	return checks[at], nil
+}
+
+// textsOf returns sentences as lines of the page's part of an answer.
+func textsOf(sentences []pagetext.Sentence) []pagetext.Text {
+	out := make([]pagetext.Text, len(sentences))
+	for i, s := range sentences {
+		out[i] = s.Text()
+	}
+	return out
 }

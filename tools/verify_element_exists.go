@@ -7,7 +7,6 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine/assertion"
-	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/tools/reproduce"
 	"github.com/assay-qa/assay/tools/tool"
@@ -48,7 +47,7 @@ func verifyElementExists(ws *workspace.Workspace) tool.Tool {
 		if err != nil {
 			return verifyElementExistsOutput{}, err
 		}
-		r := assertion.Result{Outcome: qa.Outcome{Expected: string(a.Type), Observed: pagetext.Text(fault)}}
+		r := assertion.Result{Outcome: qa.Outcome{Expected: string(a.Type), Observed: fault.Text()}}
 		if fault == "" {
 			if r, err = c.Checker(s).Check(ctx, a, in.Selector, tool.AssertTimeout(in.TimeoutMS)); err != nil {
 				return verifyElementExistsOutput{}, err

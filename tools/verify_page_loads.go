@@ -74,7 +74,7 @@ func verifyPageLoads(ws *workspace.Workspace) tool.Tool {
 					return verifyPageLoadsOutput{}, err
 				}
 			}
-			return judgeLoad(ctx, c, s, in, nav, pagetext.Text(fault), facts)
+			return judgeLoad(ctx, c, s, in, nav, fault.Text(), facts)
 		}
 		return judgeWatched(ctx, c, s, in, nav)
 	})
@@ -132,7 +132,7 @@ func judgeLoad(ctx context.Context, c *tool.Call, s *browser.Session, in verifyP
 		loads.Facts = qa.Facts{Status: nav.Status}
 	}
 	if texts := flowpage.Unasked(s, browser.Position{}); len(texts) > 0 && loads.Passed {
-		why := pagetext.Text(flowpage.UnaskedReason(texts))
+		why := flowpage.UnaskedReason(texts).Text()
 		loads.Passed, loads.Observed, loads.Facts = false, loads.Observed+"; "+why, qa.Facts{Why: why}
 	}
 	outcomes := []qa.Outcome{loads}

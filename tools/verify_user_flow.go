@@ -168,7 +168,7 @@ func couldNotBegin(r *flows.Run) error {
 	}
 	if s.Fault.Code == string(browser.Cancelled) || s == r.Result.Steps[0] {
 		e := engine.AsError("flow", s.Fault.Cause)
-		return &engine.Error{Code: s.Fault.Code, Message: s.Name() + ": " + s.Fault.Message, Hint: s.Fault.Hint, Retriable: e.Retriable, Page: pagetext.Of(s.Fault.Near...)}
+		return &engine.Error{Code: s.Fault.Code, Message: pagetext.Sentencef("%s: %s", pagetext.Text(s.Name()), s.Fault.Message), Hint: s.Fault.Hint, Retriable: e.Retriable, Page: pagetext.Of(s.Fault.Near...)}
 	}
 	return nil
 }

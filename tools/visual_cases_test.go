@@ -102,8 +102,8 @@ func TestVisualSize(t *testing.T) {
 	b.change(t, "<table", `<div style="height:700px">A long new part</div><table`)
 	got := d.lookAt(b.url, `{"name": "board", "threshold": 1}`)
 	row := got.row(t)
-	if row.Status != qa.VisualSize || got.report.Status != qa.Failed || row.BeforeSize != "1280×720" || !strings.Contains(row.Reason, row.BeforeSize) ||
-		!strings.Contains(row.Reason, row.AfterSize) || row.ProposalID == "" || row.Diff != "" || row.Before == "" {
+	if row.Status != qa.VisualSize || got.report.Status != qa.Failed || row.BeforeSize != "1280×720" || !strings.Contains(string(row.Reason.Text()), row.BeforeSize) ||
+		!strings.Contains(string(row.Reason.Text()), row.AfterSize) || row.ProposalID == "" || row.Diff != "" || row.Before == "" {
 		t.Errorf("%s %+v\n%s", got.report.Status, row, got.text)
 	}
 	if f := got.report.Findings[0]; !strings.Contains(string(f.Observed), "A long new part") {

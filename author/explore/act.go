@@ -8,6 +8,7 @@ import (
 
 	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/browser/guard"
+	"github.com/assay-qa/assay/pagetext"
 )
 
 // do does what an action says, its fields first, and returns what it caused.
@@ -78,9 +79,9 @@ func (e *explorer) perform(ctx context.Context, w *work) (Effect, error) {
 	}
 	var refused *Refused
 	if err == nil && len(effect.Stopped) > 0 {
-		err = &Refused{Why: "it asked for " + strings.Join(effect.Stopped, ", ") + ", which was stopped"}
+		err = &Refused{Why: "it asked for " + pagetext.Listed(effect.Stopped) + ", which was stopped"}
 	}
-	if errors.As(err, &refused) && !e.o.AllowWrites && strings.Contains(refused.Why, guard.ReadOnlyRule) {
+	if errors.As(err, &refused) && !e.o.AllowWrites && refused.Why.Text().Contains(guard.ReadOnlyRule) {
 		return effect, &Refused{Why: refused.Why + "; --allow-writes permits it"}
 	}
 	return effect, err

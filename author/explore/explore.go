@@ -245,8 +245,8 @@ func (e *explorer) turn(ctx context.Context, a frontier.Action) {
 	switch {
 	case errors.As(err, &refused):
 		e.frontier.Exhaust(a.Class)
-		e.leave(a.State, w.action, refused.Why)
-		loop.Result = pagetext.Text("refused: " + refused.Why)
+		e.leave(a.State, w.action, refused.Error())
+		loop.Result = "refused: " + refused.Why.Text()
 	case err != nil:
 		e.leave(a.State, w.action, err.Error())
 		loop.Result = pagetext.Text("failed: " + err.Error())

@@ -6,6 +6,7 @@ import (
 
 	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/browser/scan"
+	"github.com/assay-qa/assay/pagetext"
 )
 
 // Page is the browser page that an exploration works on.
@@ -49,15 +50,15 @@ type Effect struct {
 	Dialog   string
 	Popup    string // address of a page that opened and was closed
 	Download string
-	Stopped  []string // requests that the guard stopped
-	Wrote    bool     // a request that may change data left
+	Stopped  []pagetext.Text // requests that the guard stopped
+	Wrote    bool            // a request that may change data left
 }
 
 // Refused says that an act was not done, or that what it asked for was stopped, because
 // it might do harm.
-type Refused struct{ Why string }
+type Refused struct{ Why pagetext.Sentence }
 
-func (r *Refused) Error() string { return r.Why }
+func (r *Refused) Error() string { return r.Why.Line() }
 
 // ErrUnreachable says that the start address can't be opened.
 var ErrUnreachable = errors.New("the start address can't be opened")

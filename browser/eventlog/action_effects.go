@@ -70,7 +70,7 @@ func (j *Log) Effects(page Page, m Mark, title string) Effects {
 		j.disarm(a.page, "the page went to another address without one")
 	}
 	e.Next = j.nextCalls(m)
-	e.Notes = Listed(pagetext.Of(j.notesSince(m.notes)...), j.notes.total-m.notes)
+	e.Notes = Listed(j.notesSince(m.notes), j.notes.total-m.notes)
 	errors := j.errorsAfter(m.logs)
 	e.Console = logsOf(errors[:min(MaxListed, len(errors))], 0).Entries
 	e.Requests = j.network.total - m.net
@@ -105,5 +105,5 @@ func (j *Log) Happened(m Mark) (notes []pagetext.Text, errors []LogEntry) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	found := j.errorsAfter(m.logs)
-	return Listed(pagetext.Of(j.notesSince(m.notes)...), j.notes.total-m.notes), logsOf(found[:min(MaxListed, len(found))], 0).Entries
+	return Listed(j.notesSince(m.notes), j.notes.total-m.notes), logsOf(found[:min(MaxListed, len(found))], 0).Entries
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/texts"
 )
 
@@ -20,10 +21,10 @@ const (
 // SideEffect describes a dialog, a popup or a download.
 type SideEffect struct {
 	Kind    string
-	Text    string // a dialog's message, a popup's address now, a download's file name
-	Dialog  string // of a dialog: alert, confirm or prompt
-	Running bool   // of a download: it has not come to its end
-	Failed  string // of a download: why it was not saved
+	Text    string        // a dialog's message, a popup's address now, a download's file name
+	Dialog  string        // of a dialog: alert, confirm or prompt
+	Running bool          // of a download: it has not come to its end
+	Failed  pagetext.Text // of a download: why it was not saved
 }
 
 // sideEffect holds a SideEffect as the event log keeps it.
@@ -144,7 +145,7 @@ func (j *Log) DialogShown(kind, message string, page Page) DialogPolicy {
 
 // ChooserOpened records that a page asks for files; several: it takes more than one.
 func (j *Log) ChooserOpened(several bool) {
-	about := "file chooser: the page asks for a file"
+	about := pagetext.Text("file chooser: the page asks for a file")
 	if several {
 		about = "file chooser: the page asks for files"
 	}
@@ -177,8 +178,8 @@ func (j *Log) PopupNote(popup Page) (again func(closed bool)) {
 	if n := j.tab(popup); n > 0 {
 		tab = fmt.Sprintf(" in tab %d", n)
 	}
-	about := func() string {
-		return "popup: " + cmp.Or(j.Address(popup.URL(), MaxNote), "without an address yet") + tab
+	about := func() pagetext.Text {
+		return "popup: " + pagetext.Text(cmp.Or(j.Address(popup.URL(), MaxNote), "without an address yet")+tab)
 	}
 	note := j.note(about())
 	return func(closed bool) {
@@ -200,15 +201,15 @@ func (j *Log) DownloadedSince(m Mark) bool {
 // DownloadNote describes a download that is under way.
 type DownloadNote struct {
 	log   *Log
-	about string
+	about pagetext.Text
 	mark  int // notes before it
-	note  *string
+	note  *pagetext.Text
 	came  *sideEffect
 }
 
 // DownloadBegan records a download by its file name and its address.
 func (j *Log) DownloadBegan(name, url string) *DownloadNote {
-	d := &DownloadNote{log: j, about: "download: " + texts.Cut(name, MaxNote) + " from " + j.Address(url, MaxNote)}
+	d := &DownloadNote{log: j, about: pagetext.Sprintf("download: %s from %s", texts.Cut(name, MaxNote), j.Address(url, MaxNote))}
 	j.mu.Lock()
 	d.mark = j.notes.total
 	j.mu.Unlock()
@@ -217,14 +218,14 @@ func (j *Log) DownloadBegan(name, url string) *DownloadNote {
 	return d
 }
 
-// String returns the download in words.
-func (d *DownloadNote) String() string { return d.about }
+// Text returns the download in words.
+func (d *DownloadNote) Text() pagetext.Text { return d.about }
 
 // Since reports whether the download began after m.
 func (d *DownloadNote) Since(m Mark) bool { return d.mark >= m.notes }
 
 // End records what became of it; failed is empty where it was saved.
-func (d *DownloadNote) End(outcome, failed string) {
+func (d *DownloadNote) End(outcome, failed pagetext.Text) {
 	d.log.mu.Lock()
 	defer d.log.mu.Unlock()
 	*d.note = d.about + outcome
@@ -325,7 +326,7 @@ func (j *Log) disarm(page Page, why string) {
 		return
 	}
 	j.armed = nil
-	note := fmt.Sprintf("dialog: none was shown, so the answer set by page_dialog (%s) was not used and is dropped: %s", a.policy.Action, why)
+	note := pagetext.Sprintf("dialog: none was shown, so the answer set by page_dialog (%s) was not used and is dropped: %s", a.policy.Action, why)
 	j.notes.add(&note)
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser/redact"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/texts"
 )
 
@@ -76,7 +77,7 @@ type Log struct {
 	lastAct         Mark                  // where the last act began
 	failed          ring[*exchange]       // of network, longer
 	byID            map[Request]*exchange // those in network, and those that are under way
-	notes           ring[*string]         // dialogs, popups, downloads, in order
+	notes           ring[*pagetext.Text]  // dialogs, popups, downloads, in order
 	dialogs         ring[Dialog]
 	sideEffects     ring[*sideEffect] // dialogs, popups and downloads, in order
 	touched         bool              // an action has been done since the last address was opened
@@ -151,7 +152,7 @@ func New(o Options) *Log {
 		logs: ring[logLine]{limit: lines}, errors: ring[logLine]{limit: MaxKept}, thrown: ring[logLine]{limit: MaxKept},
 		network: ring[*exchange]{limit: requests}, failed: ring[*exchange]{limit: MaxKept},
 		gate:  gateNotes{ring[*gateNote]{limit: maxUnreached}},
-		notes: ring[*string]{limit: MaxNotes}, dialogs: ring[Dialog]{limit: MaxKept}, sideEffects: ring[*sideEffect]{limit: MaxKept}, stopped: ring[*guardStop]{limit: MaxNotes}}
+		notes: ring[*pagetext.Text]{limit: MaxNotes}, dialogs: ring[Dialog]{limit: MaxKept}, sideEffects: ring[*sideEffect]{limit: MaxKept}, stopped: ring[*guardStop]{limit: MaxNotes}}
 }
 
 // Page identifies a page of the session to the log.
@@ -367,9 +368,9 @@ func (j *Log) Address(url string, limit int) string { return texts.Cut(j.mask(re
 func (j *Log) Mask(text string) string { return j.mask(text) }
 
 // Note records something that happened beside the page.
-func (j *Log) Note(text string) { j.note(text) }
+func (j *Log) Note(text pagetext.Text) { j.note(text) }
 
-func (j *Log) note(text string) *string {
+func (j *Log) note(text pagetext.Text) *pagetext.Text {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.notes.add(&text)
@@ -377,15 +378,15 @@ func (j *Log) note(text string) *string {
 }
 
 // NotesSince returns the notes since m.
-func (j *Log) NotesSince(m Mark) []string {
+func (j *Log) NotesSince(m Mark) []pagetext.Text {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.notesSince(m.notes)
 }
 
 // notesSince returns the notes after the first n; j.mu is held.
-func (j *Log) notesSince(n int) []string {
-	var out []string
+func (j *Log) notesSince(n int) []pagetext.Text {
+	var out []pagetext.Text
 	for _, note := range j.notes.since(n) {
 		out = append(out, *note)
 	}

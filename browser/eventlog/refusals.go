@@ -5,11 +5,11 @@ import (
 	"net"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/assay-qa/assay/address"
 	"github.com/assay-qa/assay/browser/egress"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/texts"
 )
@@ -17,14 +17,15 @@ import (
 // guardStop records what the guard stopped: a request, or an action, which has no
 // address.
 type guardStop struct {
-	what, rule, method, address string
+	what                  pagetext.Text
+	rule, method, address string
 
 	explained bool // the log's entry of the request says so
 }
 
 // stopTexts describes stops in words.
-func stopTexts(stops []*guardStop) []string {
-	out := make([]string, len(stops))
+func stopTexts(stops []*guardStop) []pagetext.Text {
+	out := make([]pagetext.Text, len(stops))
 	for i, x := range stops {
 		out[i] = x.what
 	}
@@ -32,17 +33,17 @@ func stopTexts(stops []*guardStop) []string {
 }
 
 // ActionStopped records an action that the guard stopped.
-func (j *Log) ActionStopped(what string) { j.addStop(guardStop{what: what}) }
+func (j *Log) ActionStopped(what pagetext.Text) { j.addStop(guardStop{what: what}) }
 
 // ScriptClickStopped records a script's click, on an element of that name, that the
 // guard stopped.
 func (j *Log) ScriptClickStopped(name, rule string) {
-	j.addStop(guardStop{what: "a script's click on " + strconv.Quote(texts.Cut(name, MaxNote)) + " (rule: " + rule + ")", rule: rule})
+	j.addStop(guardStop{what: pagetext.Sprintf("a script's click on %q (rule: %s)", texts.Cut(name, MaxNote), rule), rule: rule})
 }
 
 // RequestStopped records a request that the guard stopped.
 func (j *Log) RequestStopped(method, address, rule string) {
-	j.addStop(guardStop{what: method + " " + j.Address(address, MaxNote) + " (rule: " + rule + ")", rule: rule, method: method, address: texts.Cut(address, MaxURL)})
+	j.addStop(guardStop{what: pagetext.Sprintf("%s %s (rule: %s)", method, j.Address(address, MaxNote), rule), rule: rule, method: method, address: texts.Cut(address, MaxURL)})
 }
 
 func (j *Log) addStop(what guardStop) {
@@ -52,7 +53,7 @@ func (j *Log) addStop(what guardStop) {
 }
 
 // StoppedSince returns what the guard stopped since m.
-func (j *Log) StoppedSince(m Mark) []string {
+func (j *Log) StoppedSince(m Mark) []pagetext.Text {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return stopTexts(j.stopped.since(m.stopped))
@@ -60,7 +61,7 @@ func (j *Log) StoppedSince(m Mark) []string {
 
 // TakeStopped returns what the guard has stopped since the last call of it: the
 // tester was not permitted to go on, so what was seen then proves little.
-func (j *Log) TakeStopped() []string {
+func (j *Log) TakeStopped() []pagetext.Text {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	out := stopTexts(j.stopped.since(j.stopsReported))

@@ -60,9 +60,9 @@ func withHint(err error) error {
 		return err
 	}
 	if be.Code == browser.DriverMissing { // a matter of the set-up
-		return usage("%s; %s", be.Message, be.Hint)
+		return usage("%s; %s", be.Message.Line(), be.Hint)
 	}
-	return fmt.Errorf("%s (%s)", be.Message, be.Hint)
+	return fmt.Errorf("%s (%s)", be.Message.Line(), be.Hint)
 }
 
 // checkRequest says which pages assay check looks at, and how.

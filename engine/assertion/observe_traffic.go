@@ -7,6 +7,7 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/code"
 )
@@ -59,6 +60,6 @@ func lost(requests int) error {
 	if requests == 0 {
 		return nil
 	}
-	return &engine.Error{Code: code.Timeout, Message: fmt.Sprintf("%d requests of this page are no longer kept, and the one asked for may be among them", requests),
+	return &engine.Error{Code: code.Timeout, Message: pagetext.Sentencef("%d requests of this page are no longer kept, and the one asked for may be among them", requests),
 		Hint: "check right after the act, or look at what it shows"}
 }

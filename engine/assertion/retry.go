@@ -3,12 +3,10 @@ package assertion
 import (
 	"context"
 	"errors"
-	"fmt"
 	"reflect"
 	"time"
 
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/wait"
@@ -243,20 +241,28 @@ func (k Checker) RefuseIfExpired(ctx context.Context, a qa.Assertion, passed boo
 // that look's error.
 var ErrDoubt = errors.New("what is seen could not be decided")
 
+// asserted names an assertion and its subject.
+func asserted(a qa.Assertion, selector string) pagetext.Sentence {
+	if selector == "" {
+		return pagetext.Sentencef("%s", a.Type)
+	}
+	return pagetext.Sentencef("%s %s", a.Type, pagetext.Text(selector))
+}
+
 // inDoubt returns the error of an assertion whose subject may or may not be
 // seen by a person.
 func inDoubt(a qa.Assertion, selector, why string) error {
 	e := &browser.Error{Code: browser.TimedOut, Retriable: true, Cause: ErrDoubt, Open: true,
-		Message: fmt.Sprintf("%s: whether it is seen cannot be decided: %s", engine.OneSpace(string(a.Type), selector), why),
+		Message: pagetext.Sentencef("%s: whether it is seen cannot be decided: %s", asserted(a, selector), pagetext.Text(why)),
 		Hint:    "wait until what moves stands still, or check another element"}
 	switch a.Type {
 	case qa.NumberCompared, qa.SortedBy:
-		e.Message = fmt.Sprintf("%s: it cannot be decided: %s", engine.OneSpace(string(a.Type), selector), why)
+		e.Message = pagetext.Sentencef("%s: it cannot be decided: %s", asserted(a, selector), pagetext.Text(why))
 		e.Hint = "check an element that shows one number or date, in one way to read it"
 	case qa.Downloaded, qa.AriaSnapshot:
-		e.Message, e.Hint = fmt.Sprintf("%s: it cannot be decided: %s", engine.OneSpace(string(a.Type), selector), why), ""
+		e.Message, e.Hint = pagetext.Sentencef("%s: it cannot be decided: %s", asserted(a, selector), pagetext.Text(why)), ""
 	case qa.CountEquals, qa.CountAtLeast, qa.CountAtMost:
-		e.Message = fmt.Sprintf("%s: how many there are cannot be decided: %s", engine.OneSpace(string(a.Type), selector), why)
+		e.Message = pagetext.Sentencef("%s: how many there are cannot be decided: %s", asserted(a, selector), pagetext.Text(why))
 		e.Hint = "wait until what moves stands still; of a list that renders only what is in view, check the total that the page shows, or one row by its text"
 	}
 	return e

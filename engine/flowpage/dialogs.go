@@ -3,10 +3,8 @@ package flowpage
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/code"
@@ -55,13 +53,14 @@ func (p *Page) asked(err error) error {
 		return err
 	}
 	if texts := Unasked(p.Session, p.Call.Start()); len(texts) > 0 {
-		return &flow.Fault{Code: DialogShown, Message: UnaskedReason(texts), Hint: dialogHint,
-			Ended: qa.CauseOf(false, qa.Facts{Code: DialogShown, Why: pagetext.Text(UnaskedReason(texts))})}
+		why := UnaskedReason(texts)
+		return &flow.Fault{Code: DialogShown, Message: why, Hint: dialogHint,
+			Ended: qa.CauseOf(false, qa.Facts{Code: DialogShown, Why: why.Text()})}
 	}
 	return nil
 }
 
 // UnaskedReason returns those dialogs in words.
-func UnaskedReason(texts []string) string {
-	return "a dialog that nothing asked for: " + engine.OneLine(strings.Join(texts, "; "))
+func UnaskedReason(texts []string) pagetext.Sentence {
+	return "a dialog that nothing asked for: " + pagetext.Quoted(pagetext.OneLine(pagetext.Join(texts, "; ")))
 }

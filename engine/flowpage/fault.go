@@ -3,7 +3,6 @@ package flowpage
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
@@ -31,7 +30,7 @@ func brokenPage(p browser.PageState) error {
 	if p.Status < 500 {
 		return nil
 	}
-	message := fmt.Sprintf("%s answers status %d", p.URL, p.Status)
+	message := pagetext.Sentencef("%s answers status %d", pagetext.Text(p.URL), p.Status)
 	return &flow.Fault{Code: code.NavigationFailed, Message: message, Hint: "look at the server's log",
-		Ended: qa.CauseOf(false, qa.Facts{Code: code.NavigationFailed, Status: p.Status, Why: pagetext.Text(message)})}
+		Ended: qa.CauseOf(false, qa.Facts{Code: code.NavigationFailed, Status: p.Status, Why: message.Text()})}
 }

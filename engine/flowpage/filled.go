@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/wait"
 )
 
@@ -26,7 +27,7 @@ type comparer interface {
 // is only formatted was taken, unless exact is set. note says what else is to be told of
 // the field, such as that it could not be looked at. Both are empty where the field has
 // gone meanwhile. Neither holds the text of a field that withholds it.
-func NotTaken(ctx context.Context, s comparer, selector string, typed browser.Typing, acted browser.Acted, exact bool) (why, note string, err error) {
+func NotTaken(ctx context.Context, s comparer, selector string, typed browser.Typing, acted browser.Acted, exact bool) (why string, note pagetext.Sentence, err error) {
 	if acted.Value.Equal(typed.Text) || acted.URLFrom != "" {
 		return "", "", nil
 	}
@@ -49,8 +50,8 @@ func NotTaken(ctx context.Context, s comparer, selector string, typed browser.Ty
 }
 
 // unverified returns the note of a field that could not be looked at.
-func unverified(err error) string {
-	reason := err.Error()
+func unverified(err error) pagetext.Sentence {
+	reason := pagetext.Sentencef("%v", err)
 	if ours, ok := errors.AsType[*browser.Error](err); ok {
 		reason = ours.Message
 	}
@@ -59,7 +60,7 @@ func unverified(err error) string {
 
 // judgeFilled says in what a field's text is another one than what was typed, or, where
 // that is no fault, what is to be noted.
-func judgeFilled(held browser.Filled, exact bool) (why, note string) {
+func judgeFilled(held browser.Filled, exact bool) (why string, note pagetext.Sentence) {
 	text := "another text (it is withheld)"
 	if !held.Withheld {
 		text = fmt.Sprintf("%.60q", held.Value)

@@ -40,8 +40,8 @@ type Page struct {
 	Began   time.Time       // the attempt
 	Plain   map[string]bool // fields that were filled, by selector: true when they hold no password
 
-	losses int    // of the session when the attempt began
-	note   string // what is to be told of the newest step that acted
+	losses int               // of the session when the attempt began
+	note   pagetext.Sentence // what is to be told of the newest step that acted
 	newest assertion.Result
 }
 
@@ -58,7 +58,7 @@ func (p *Page) Do(ctx context.Context, s qa.FlowStep, timeout time.Duration) err
 }
 
 // Note returns what is to be told of the step that Do has done, beside that it is done.
-func (p *Page) Note() string { return p.note }
+func (p *Page) Note() pagetext.Sentence { return p.note }
 
 // Fault returns the fault of a call, or nil. A page that was lost since the attempt began
 // is no longer the one that the flow is about, even where it has been loaded
@@ -71,7 +71,7 @@ func (p *Page) Fault(err error, loading bool) error {
 	n, lost := p.Session.Losses()
 	if n != p.losses && (f == nil || !f.Lost && f.Code != code.Cancelled) {
 		f = Fault(&browser.Error{Code: lost, Retriable: true, Cause: err,
-			Message: "the page's renderer or its browser died; session " + p.Session.ID() + " was rebuilt and its page loaded again",
+			Message: pagetext.Sentencef("the page's renderer or its browser died; session %s was rebuilt and its page loaded again", p.Session.ID()),
 			Hint:    "form input is lost: look at the page before you go on"}, loading)
 	}
 	if f == nil {
@@ -148,7 +148,7 @@ func (p *Page) fill(ctx context.Context, s qa.FlowStep, timeout time.Duration) (
 	why, note, err := NotTaken(ctx, p.Session, s.Selector, typed, acted, s.Exact)
 	p.note = note
 	if err == nil && why != "" {
-		err = &flow.Fault{Code: code.NotActionable, Message: "fill " + s.Selector + ": " + why, Hint: "look at what the field accepts",
+		err = &flow.Fault{Code: code.NotActionable, Message: pagetext.Sentencef("fill %s: %s", pagetext.Text(s.Selector), pagetext.Text(why)), Hint: "look at what the field accepts",
 			Ended: qa.CauseOf(false, qa.Facts{Code: code.NotActionable, Why: pagetext.Text(why)})}
 	}
 	return acted, err

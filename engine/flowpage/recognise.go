@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/code"
 	"github.com/assay-qa/assay/qa/flow"
@@ -70,7 +71,7 @@ func (p *Page) drift(ctx context.Context, e flow.RecordedElement, s qa.FlowStep,
 	if d.Healed == "" {
 		d.Candidates = p.near(ctx, e, s)
 	}
-	why := ""
+	why := pagetext.Sentence("")
 	if cause != nil {
 		why = engine.AsError("flow", cause).Message
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/engine/oracle"
 	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/code"
 	"github.com/assay-qa/assay/qa/kpi"
@@ -63,12 +64,12 @@ type Options struct {
 type Result struct {
 	Rows     []qa.KPIRow
 	Sums     []Sum
-	Records  engine.Records // for the run, in their order
-	Observed string         // what the check as a whole observed
-	Failed   int            // what does not hold
-	Unsure   int            // what could not be compared
-	Problems []string       // a line for each of both
-	Hints    []string       // what settles them
+	Records  engine.Records      // for the run, in their order
+	Observed string              // what the check as a whole observed
+	Failed   int                 // what does not hold
+	Unsure   int                 // what could not be compared
+	Problems []pagetext.Text     // a line for each of both
+	Hints    []pagetext.Sentence // what settles them
 }
 
 // Sum holds one sum on the page that was added up.
@@ -190,7 +191,7 @@ func (k *check) visit(ctx context.Context, r *rangeCheck) error {
 		if problem != "" {
 			r.broken = true
 			k.out.Failed++
-			k.out.Problems = append(k.out.Problems, problem)
+			k.out.Problems = append(k.out.Problems, pagetext.Text(problem))
 		}
 		if err != nil || r.broken {
 			return err

@@ -2,10 +2,12 @@ package kpicheck
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/kpi"
 	"github.com/assay-qa/assay/wait"
@@ -64,7 +66,11 @@ func rowOf(t *testing.T, page kpi.Page, label, want string) (qa.KPIRow, string) 
 	}
 	r.want, k.ranges = map[string]kpi.Expected{label: expected}, []*rangeCheck{r}
 	k.record()
-	return k.out.Rows[0], strings.Join(append(k.out.Problems, k.out.Hints...), "; ")
+	said := slices.Clone(k.out.Problems)
+	for _, hint := range k.out.Hints {
+		said = append(said, hint.Text())
+	}
+	return k.out.Rows[0], string(pagetext.Join(said, "; "))
 }
 
 // Issue 29, item 2: the same name in two groups is no contradiction, and open until

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/kpi"
 )
@@ -17,7 +18,7 @@ type verdict struct {
 	cause      qa.KPICause
 	difference string
 	observed   string
-	hint       string // what settles it
+	hint       pagetext.Sentence // what settles it
 	place      *kpi.Place
 	rival      *kpi.Place // another place that says something else
 	hidden     *kpi.Place // where it would be, if people saw it
@@ -26,27 +27,27 @@ type verdict struct {
 // judge holds what the last look found against what the oracle said.
 func (k *check) judge(r *rangeCheck, label string) verdict {
 	if text := r.look.errors[label]; text != "" {
-		return verdict{status: qa.KPIAmbiguous, hint: text + ": give a selector that finds one element"}
+		return verdict{status: qa.KPIAmbiguous, hint: pagetext.Sentencef("%s: give a selector that finds one element", text)}
 	}
 	pick := r.look.picks[label]
 	switch {
 	case pick.Best == nil && len(pick.Parts) > 0:
 		return verdict{status: qa.KPIAmbiguous, observed: pick.Ambiguous[0].Value.Text,
-			hint: fmt.Sprintf("the page says %s, of which %s is a part: call the KPI as its card does, or name the element in selectors {%s: selector}", quoteAll(pick.Parts), label, label)}
+			hint: pagetext.Sentencef("the page says %s, of which %s is a part: call the KPI as its card does, or name the element in selectors {%s: selector}", pagetext.Text(quoteAll(pick.Parts)), label, label)}
 	case pick.Best == nil && len(pick.Ambiguous) > 0:
 		var texts []string
 		for _, p := range pick.Ambiguous {
 			texts = append(texts, p.Value.Text+" ("+p.Selector+")")
 		}
 		return verdict{status: qa.KPIAmbiguous, observed: strings.Join(texts[:min(4, len(texts))], " or "),
-			hint: "several values could be " + label + ": name the right one in selectors {" + label + ": selector}"}
+			hint: pagetext.Sentencef("several values could be %s: name the right one in selectors {%s: selector}", label, label)}
 	case pick.Best == nil && pick.Hidden != nil:
 		return verdict{status: qa.KPIMissing, cause: qa.CauseNotShown, hidden: pick.Hidden}
 	case pick.Best == nil:
 		return verdict{status: qa.KPIMissing, cause: qa.CauseNotShown, hint: unreadHint(r)}
 	}
 	o := kpi.Compare(pick.Best.Value, r.want[label], k.Tolerance.For(label))
-	v := verdict{status: o.Status, cause: o.Cause, difference: o.Difference, observed: pick.Best.Value.Text, hint: o.Hint, place: pick.Best}
+	v := verdict{status: o.Status, cause: o.Cause, difference: o.Difference, observed: pick.Best.Value.Text, hint: pagetext.Quoted(pagetext.Text(o.Hint)), place: pick.Best}
 	if groups := k.otherGroups(r, label, pick, v.status == qa.KPIOk); groups != "" {
 		v.status, v.cause, v.hint = qa.KPIAmbiguous, "", groups
 		return v
@@ -55,7 +56,7 @@ func (k *check) judge(r *rangeCheck, label string) verdict {
 		return v
 	}
 	if text := cmp.Or(pick.Best.Why, pick.Best.Doubt); text != "" {
-		v.status, v.hint = qa.KPIAmbiguous, fmt.Sprintf("%q cannot be read for sure: %s", pick.Best.Value.Text, text)
+		v.status, v.hint = qa.KPIAmbiguous, pagetext.Sentencef("%q cannot be read for sure: %s", pagetext.Text(pick.Best.Value.Text), pagetext.Text(text))
 		return v
 	}
 	for i, other := range pick.Others {
@@ -75,7 +76,7 @@ func (k *check) judge(r *rangeCheck, label string) verdict {
 // otherGroups says which groups of the page have a figure of the same label with
 // another value, where that leaves open which of them is meant: the value of one
 // group contradicts that of no other. "" where there is none.
-func (k *check) otherGroups(r *rangeCheck, label string, pick kpi.Pick, holds bool) string {
+func (k *check) otherGroups(r *rangeCheck, label string, pick kpi.Pick, holds bool) pagetext.Sentence {
 	for _, other := range pick.Others {
 		if other.Loose || other.How == "table total" || slices.Equal(other.Groups, pick.Best.Groups) || kpi.Agree(pick.Best.Value, other.Value) {
 			continue
@@ -83,19 +84,22 @@ func (k *check) otherGroups(r *rangeCheck, label string, pick kpi.Pick, holds bo
 		if fits := kpi.Compare(other.Value, r.want[label], k.Tolerance.For(label)).Status == qa.KPIOk; fits == holds {
 			continue // both fit, or neither does
 		}
-		return fmt.Sprintf("%s stands in several groups, %s with %s and %s with %s: call the KPI by its group, such as %q, or name the element in selectors {%s: selector}", label,
-			groupName(*pick.Best), strings.TrimSpace(pick.Best.Value.Text), groupName(other), strings.TrimSpace(other.Value.Text), pathTo(*pick.Best, other)+" / "+label, label)
+		return pagetext.Sentencef("%s stands in several groups, %s with %s and %s with %s: call the KPI by its group, such as %q, or name the element in selectors {%s: selector}", label,
+			groupName(*pick.Best), shownValue(*pick.Best), groupName(other), shownValue(other), pagetext.Text(pathTo(*pick.Best, other)+" / "+label), label)
 	}
 	return ""
 }
 
 // groupName quotes the innermost group of a place.
-func groupName(p kpi.Place) string {
+func groupName(p kpi.Place) pagetext.Sentence {
 	if len(p.Groups) == 0 {
 		return "one without a name"
 	}
-	return fmt.Sprintf("%q", engine.OneLine(p.Groups[0]))
+	return pagetext.Sentencef("%q", engine.OneLine(pagetext.Text(p.Groups[0])))
 }
+
+// shownValue returns the figure of a place as the page has it.
+func shownValue(p kpi.Place) pagetext.Text { return pagetext.Text(p.Value.Text).Trim() }
 
 // pathTo returns a group that one of two places has and the other has not.
 func pathTo(a, b kpi.Place) string {
@@ -110,10 +114,10 @@ func pathTo(a, b kpi.Place) string {
 }
 
 // unreadHint says what of the page was not read, which may hold what is missing.
-func unreadHint(r *rangeCheck) string {
+func unreadHint(r *rangeCheck) pagetext.Sentence {
 	switch {
 	case len(r.look.unread) > 0:
-		return "not read: " + strings.Join(r.look.unread[:min(3, len(r.look.unread))], "; ")
+		return "not read: " + pagetext.Quoted(pagetext.Join(r.look.unread[:min(3, len(r.look.unread))], "; "))
 	case r.look.capped:
 		return "the page has more texts than are read: name the element in selectors"
 	default:
@@ -129,9 +133,9 @@ func (k *check) final(r *rangeCheck, label string) verdict {
 	track := r.tracks[label]
 	switch {
 	case !track.still(r.look.at, k.waits.FigureStill):
-		v.status, v.hint = qa.KPIUnsettled, fmt.Sprintf("%s went on changing, %d times, and never stood still for %s: raise timeout_ms, or add a wait to the range's steps", Subject(label, r.Name), track.changes, k.waits.FigureStill)
+		v.status, v.hint = qa.KPIUnsettled, pagetext.Sentencef("%s went on changing, %d times, and never stood still for %s: raise timeout_ms, or add a wait to the range's steps", Subject(label, r.Name), track.changes, k.waits.FigureStill)
 	case v.status != qa.KPIOk && len(r.pending) > 0:
-		v.status, v.hint = qa.KPIUnsettled, "a request was still under way ("+r.pending[0].Method+" "+cmp.Or(r.pending[0].URL)+"): raise timeout_ms"
+		v.status, v.hint = qa.KPIUnsettled, pagetext.Sentencef("a request was still under way (%s %s): raise timeout_ms", r.pending[0].Method, pagetext.Text(r.pending[0].URL))
 	case v.status == qa.KPIMissing && v.hint != "":
 		v.status = qa.KPIUnsettled
 	}
@@ -169,7 +173,7 @@ func (k *check) explain(r *rangeCheck, label string, v verdict) (qa.KPICause, st
 	case v.status == qa.KPIMissing:
 		return v.cause, subject + " is not on the page"
 	case v.status != qa.KPIMismatch:
-		return "", subject + " could not be compared: " + v.hint
+		return "", fmt.Sprintf("%s could not be compared: %s", subject, v.hint.Line())
 	case v.cause == qa.CauseDuplicate && v.rival.How == "chart":
 		return v.cause, subject + " differs between its card and its chart"
 	case v.cause == qa.CauseDuplicate:

@@ -52,7 +52,7 @@ func (k *check) look(ctx context.Context) (reading, error) {
 			l.picks[label] = kpi.Pick{}
 			continue
 		case e.Code == code.SelectorAmbiguous:
-			l.errors[label] = e.Message
+			l.errors[label] = e.Message.Line()
 			continue
 		default:
 			return l, err

@@ -22,11 +22,11 @@ func (k *check) record() {
 			continue
 		case r.err != nil:
 			e := engine.AsError(k.Tool, r.err)
-			k.notCompared(e.Code, strings.TrimSpace(r.Name+" "+e.Message))
+			k.notCompared(e.Code, ofRange(r.Name, e.Message))
 			k.out.Unsure++
-			k.out.Problems = append(k.out.Problems, r.Name+": "+e.Code+": "+e.Message)
+			k.out.Problems = append(k.out.Problems, pagetext.Sprintf("%s: %s", r.Name, e.Sentence()))
 			if e.Hint != "" {
-				k.out.Hints = append(k.out.Hints, e.Hint)
+				k.out.Hints = append(k.out.Hints, pagetext.Sentencef("%s", e.Hint))
 			}
 			continue
 		}
@@ -38,8 +38,16 @@ func (k *check) record() {
 	}
 }
 
+// ofRange says in which range something happened.
+func ofRange(name string, what pagetext.Sentence) pagetext.Sentence {
+	if name == "" {
+		return what
+	}
+	return pagetext.Sentencef("%s %s", name, what)
+}
+
 // notCompared records that the check as a whole was not executed.
-func (k *check) notCompared(code, detail string) {
+func (k *check) notCompared(code string, detail pagetext.Sentence) {
 	k.out.Records.AddNotExecuted(engine.NotExecuted{Kind: k.About.Kind, Subject: k.About.Subject, Expected: k.About.Expected, Code: code, Detail: detail})
 }
 
@@ -59,7 +67,7 @@ func (k *check) recordRefused(r *rangeCheck) {
 			Assertion: pagetext.Text(strings.TrimSpace(what + " answers " + rangeWords(r.Name))), Expected: "status 2xx", Observed: pagetext.Text(said), Evidence: evidence,
 			SuggestedFix: "look at the server's log of this request; figures on the page were not refreshed by it"})
 		k.out.Failed++
-		k.out.Problems = append(k.out.Problems, line+": "+said)
+		k.out.Problems = append(k.out.Problems, pagetext.Text(line+": "+said))
 	}
 }
 
@@ -92,7 +100,7 @@ func (k *check) recordKPI(r *rangeCheck, label string) {
 		if v.difference != "" {
 			line += ", " + v.difference
 		}
-		k.out.Problems = append(k.out.Problems, line)
+		k.out.Problems = append(k.out.Problems, pagetext.Text(line))
 		if v.hint != "" && !slices.Contains(k.out.Hints, v.hint) && len(k.out.Hints) < 5 {
 			k.out.Hints = append(k.out.Hints, v.hint)
 		}
@@ -154,7 +162,7 @@ func orNothing(text string) string {
 // finding returns the finding of a KPI that does not hold.
 func (k *check) finding(r *rangeCheck, row qa.KPIRow, v verdict, sentence string) qa.Finding {
 	f := qa.Finding{Severity: qa.Major, Category: qa.DataConsistency, Source: qa.SourceTool, Confidence: 1, Assertion: pagetext.Text(sentence),
-		Expected: pagetext.Text(row.Expected), Observed: pagetext.Text(orNothing(row.Observed)), SuggestedFix: pagetext.Text(k.fix(r, row, v))}
+		Expected: pagetext.Text(row.Expected), Observed: pagetext.Text(orNothing(row.Observed)), SuggestedFix: k.fix(r, row, v)}
 	if row.Difference != "" {
 		f.Observed += pagetext.Text(aside(row.Difference))
 	}
@@ -174,12 +182,12 @@ func (k *check) finding(r *rangeCheck, row qa.KPIRow, v verdict, sentence string
 }
 
 // fix says where to look first.
-func (k *check) fix(r *rangeCheck, row qa.KPIRow, v verdict) string {
+func (k *check) fix(r *rangeCheck, row qa.KPIRow, v verdict) pagetext.Text {
 	switch {
 	case len(r.refused) > 0:
-		return "the page's own request " + r.refused[0].Method + " " + r.refused[0].URL + " failed: fix that first"
+		return pagetext.Sprintf("the page's own request %s %s failed: fix that first", r.refused[0].Method, r.refused[0].URL)
 	case v.hint != "":
-		return v.hint
+		return v.hint.Text()
 	}
 	switch row.Cause {
 	case qa.CauseStale:
@@ -196,7 +204,7 @@ func (k *check) fix(r *rangeCheck, row qa.KPIRow, v verdict) string {
 		return "feed both places from the same value"
 	}
 	if row.NetworkRequestID != "" {
-		return "the answer of request " + row.NetworkRequestID + " already carries the wrong value: look at the server"
+		return pagetext.Text("the answer of request "+row.NetworkRequestID) + " already carries the wrong value: look at the server"
 	}
 	return "the page shows what no answer of its own carries: look at how it computes or formats the value"
 }

@@ -41,7 +41,7 @@ func (k *check) confirmSeen(ctx context.Context, r *rangeCheck) error {
 			if ctx.Err() != nil {
 				return err
 			}
-			doubt = engine.AsError(k.Tool, err).Message
+			doubt = engine.AsError(k.Tool, err).Message.Line()
 		}
 		switch {
 		case hidden && (why != "" || doubt != ""):

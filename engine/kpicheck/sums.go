@@ -38,7 +38,7 @@ func (k *check) addUp(ctx context.Context, r *rangeCheck) error {
 			s.Selector = declared.Selector
 			r.sums = append(r.sums, s)
 		case e.Code == code.ElementNotFound || e.Code == code.SelectorAmbiguous:
-			r.sums = append(r.sums, kpi.Sum{Subject: "parts of " + declared.KPI, Selector: declared.Selector, Shown: total, Note: "not compared: " + e.Message})
+			r.sums = append(r.sums, kpi.Sum{Subject: "parts of " + declared.KPI, Selector: declared.Selector, Shown: total, Note: "not compared: " + e.Message.Line()})
 		default:
 			return err
 		}
@@ -71,8 +71,8 @@ func (k *check) recordSums(r *rangeCheck) {
 		if s.Note != "" {
 			if i < r.asked { // it was asked for, so that it was not compared counts
 				k.out.Unsure++
-				k.notCompared("ambiguous", subject+": "+s.Note)
-				k.out.Problems = append(k.out.Problems, subject+": "+s.Note)
+				k.notCompared("ambiguous", pagetext.Sentencef("%s: %s", subject, pagetext.Text(s.Note)))
+				k.out.Problems = append(k.out.Problems, pagetext.Text(subject+": "+s.Note))
 			}
 			continue
 		}
@@ -123,7 +123,7 @@ func (k *check) sumFinding(r *rangeCheck, s kpi.Sum, severity qa.Severity, asser
 	if severity == qa.Minor {
 		f.Confidence = 0.5
 	} else {
-		k.out.Problems = append(k.out.Problems, "it does not hold that "+assertion+": they add up to "+kpi.Shown(s.Added)+", shown "+orNothing(s.Shown.Text))
+		k.out.Problems = append(k.out.Problems, pagetext.Text("it does not hold that "+assertion+": they add up to "+kpi.Shown(s.Added)+", shown "+orNothing(s.Shown.Text)))
 	}
 	return f
 }

@@ -142,7 +142,7 @@ func (t Site) endpoint(ctx context.Context, raw string, params map[string]string
 
 // Failed makes the error of expected values that could not be had.
 func Failed(page []string, hint, format string, args ...any) *engine.Error {
-	return &engine.Error{Code: code.OracleFailed, Message: fmt.Sprintf(format, args...), Hint: hint, Page: pagetext.Of(page...)}
+	return &engine.Error{Code: code.OracleFailed, Message: pagetext.Sentencef(format, args...), Hint: hint, Page: pagetext.Of(page...)}
 }
 
 // unreached returns why there is no answer. What the session may not ask for,
@@ -176,7 +176,7 @@ func refused(address string, got browser.Fetched) error {
 	case got.Status == http.StatusUnauthorized || got.Status == http.StatusForbidden:
 		return Failed(beginning(got.Body), signInAgain, "%s answers status %d: expired sign-in?", what, got.Status)
 	case got.Location != "" && got.Redirects > 0 && strings.HasPrefix(got.Location, "/"):
-		return Failed(nil, "fix kpiSpec.url", "%s redirects again and again, last to %s", what, browser.ShownURL(got.URL))
+		return Failed(nil, "fix kpiSpec.url", "%s redirects again and again, last to %s", what, pagetext.Text(browser.ShownURL(got.URL)))
 	case got.Location != "":
 		return Failed([]string{"it leads to: " + engine.OneLine(got.Location)}, signInAgain, "%s redirects to another site: expired sign-in?", what)
 	case got.Status >= 500:
@@ -186,7 +186,7 @@ func refused(address string, got browser.Fetched) error {
 	case got.Status < 200 || got.Status > 299:
 		return Failed(beginning(got.Body), "fix kpiSpec.url and kpiSpec.params", "%s answers status %d", what, got.Status)
 	case got.Redirects > 0 && strings.Contains(got.ContentType, "html"):
-		return Failed(nil, signInAgain, "%s redirects to the page %s: expired sign-in?", what, browser.ShownURL(got.URL))
+		return Failed(nil, signInAgain, "%s redirects to the page %s: expired sign-in?", what, pagetext.Text(browser.ShownURL(got.URL)))
 	case got.Cut:
 		return Failed(nil, "give an address that answers the KPIs alone", "%s answers more than %d bytes", what, maxBytes)
 	}

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"errors"
+	"fmt"
 	"net/url"
 	"strings"
 
@@ -28,7 +29,7 @@ func Flows() flow.Rules {
 func inWords(err error) error {
 	var be *browser.Error
 	if errors.As(err, &be) && be.Hint != "" {
-		return errors.New(be.Message + " (" + be.Hint + ")")
+		return fmt.Errorf("%s (%s)", be.Message.Line(), be.Hint)
 	}
 	return err
 }

@@ -2,10 +2,10 @@ package signin
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/wait"
 )
 
@@ -26,7 +26,7 @@ func (in *SignIn) RunLogin(ctx context.Context, call Call, s *browser.Session) (
 		if ctx.Err() != nil {
 			return "", ctx.Err()
 		}
-		e := call.NeedsHuman(in, fmt.Sprintf("signing in as %s failed at %s", in.Name, where))
+		e := call.NeedsHuman(in, pagetext.Sentencef("signing in as %s failed at %s", in.Name, where))
 		e.Page = append(e.Page, result.Reason)
 		if step.Fault != nil && step.Fault.Hint != "" && !step.Fault.OfPage() {
 			e.Hint = step.Fault.Hint
@@ -49,7 +49,7 @@ func (in *SignIn) leaves(ctx context.Context, call Call, s *browser.Session) (ad
 			return state.URL, nil
 		}
 		if call.Now().Sub(start) > s.Waits().SigningIn {
-			return "", call.NeedsHuman(in, "signing in as "+in.Name+": after the last step of its login flow the page is still the login page")
+			return "", call.NeedsHuman(in, pagetext.Sentencef("signing in as %s: after the last step of its login flow the page is still the login page", in.Name))
 		}
 		if err := wait.For(ctx, 100*time.Millisecond); err != nil {
 			return "", err

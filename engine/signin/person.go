@@ -9,6 +9,7 @@ import (
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa/code"
 )
 
@@ -24,7 +25,7 @@ func (in *SignIn) ByPerson(ctx context.Context, call Call, s *browser.Session, s
 		state, err := s.State(ctx)
 		var be *browser.Error
 		if errors.As(err, &be) && be.Code == browser.PageCrashed {
-			return "", &engine.Error{Code: code.NeedsHuman, Message: "the window was closed before anybody had signed in as " + in.Name, Hint: "try again: the window closes by itself"}
+			return "", &engine.Error{Code: code.NeedsHuman, Message: pagetext.Sentencef("the window was closed before anybody had signed in as %s", in.Name), Hint: "try again: the window closes by itself"}
 		}
 		if err != nil {
 			return "", err

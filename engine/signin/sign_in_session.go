@@ -10,6 +10,7 @@ import (
 	"github.com/assay-qa/assay/auth"
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/wait"
 )
@@ -26,7 +27,7 @@ type Call interface {
 	RunFlow(ctx context.Context, s *browser.Session, f flow.Flow) (flow.Result, error)
 	// NeedsHuman makes the error of a sign-in that only a person can bring about.
 	// The run cannot pass by it.
-	NeedsHuman(in *SignIn, message string) *engine.Error
+	NeedsHuman(in *SignIn, message pagetext.Sentence) *engine.Error
 	// NotStored reports that a session is signed in, and its state was not stored.
 	NotStored(in *SignIn, err error)
 }
@@ -111,10 +112,10 @@ func (in *SignIn) Renew(ctx context.Context, call Call, s *browser.Session) (byF
 // byFlow runs the login flow on a session and stores what it has then.
 func (in *SignIn) byFlow(ctx context.Context, call Call, s *browser.Session) error {
 	if in.Role.Login == nil {
-		return call.NeedsHuman(in, "the sign-in as "+in.Name+" has expired, and the role has no login_flow")
+		return call.NeedsHuman(in, pagetext.Sentencef("the sign-in as %s has expired, and the role has no login_flow", in.Name))
 	}
 	if err := in.Role.State.Resting(call.Now()); err != nil {
-		return call.NeedsHuman(in, err.Error())
+		return call.NeedsHuman(in, pagetext.Sentencef("%v", err))
 	}
 	call.Progress("signing in as " + in.Name)
 	address, err := in.RunLogin(ctx, call, s)
@@ -145,9 +146,9 @@ func (in *SignIn) Expired(nav browser.Navigation, asked string) bool {
 // Unusable makes the error of a stored sign-in that can't be used.
 func (in *SignIn) Unusable(call Call, cause error) *engine.Error {
 	if errors.Is(cause, auth.ErrNone) {
-		return call.NeedsHuman(in, "nobody has signed in as "+in.Name+" yet, and the role has no login_flow")
+		return call.NeedsHuman(in, pagetext.Sentencef("nobody has signed in as %s yet, and the role has no login_flow", in.Name))
 	}
-	e := call.NeedsHuman(in, cause.Error())
+	e := call.NeedsHuman(in, pagetext.Sentencef("%v", cause))
 	var hinted interface{ Hint() string }
 	if errors.As(cause, &hinted) && hinted.Hint() != "" {
 		e.Hint = hinted.Hint()

@@ -2,7 +2,6 @@ package visualcheck
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 
 	"github.com/assay-qa/assay/engine"
@@ -21,7 +20,7 @@ func Capture(ctx context.Context, call Call, o Options, job Job) (v *Check, kept
 		return v, baseline.Version{}, nil, err
 	}
 	if v.status >= http.StatusInternalServerError {
-		return v, baseline.Version{}, nil, &engine.Error{Code: code.NavigationFailed, Message: fmt.Sprintf("nothing was captured: the page answers status %d", v.status), Hint: "look at the server's log", Retriable: true}
+		return v, baseline.Version{}, nil, &engine.Error{Code: code.NavigationFailed, Message: pagetext.Sentencef("nothing was captured: the page answers status %d", v.status), Hint: "look at the server's log", Retriable: true}
 	}
 	for _, p := range v.Pictures {
 		if err := v.look(ctx, p); err != nil {

@@ -3,7 +3,6 @@ package visualcheck
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -30,12 +29,12 @@ type Job struct {
 // Outcome holds what came of a comparison.
 type Outcome struct {
 	Rows    []qa.VisualRow
-	Status  qa.Status       // inconclusive: a picture was not compared, and no other one failed
-	Subject string          // what checks call the first picture
-	Reason  string          // one sentence that decided, without a word of the page
-	Causes  []pagetext.Text // sentences with the page's words: what changed
-	Notes   []string        // what else the caller should know, without a word of the page
-	Facts   qa.Facts        // why it is not proof, where it is none
+	Status  qa.Status           // inconclusive: a picture was not compared, and no other one failed
+	Subject string              // what checks call the first picture
+	Reason  pagetext.Sentence   // one sentence that decided
+	Causes  []pagetext.Text     // sentences with the page's words: what changed
+	Notes   []pagetext.Sentence // what else the caller should know
+	Facts   qa.Facts            // why it is not proof, where it is none
 }
 
 // Call names what a comparison needs of the call that runs it.
@@ -84,8 +83,8 @@ type Check struct {
 	Job      Job
 	Pictures []*Picture
 	Outcome  Outcome
-	First    string   // id of the version that the pictures became, where there was none
-	Warnings []string // of a capture: what went wrong beside it
+	First    string              // id of the version that the pictures became, where there was none
+	Warnings []pagetext.Sentence // of a capture: what went wrong beside it
 
 	name    string
 	env     qa.VisualEnvironment
@@ -283,7 +282,7 @@ func (v *Check) find(ctx context.Context) error {
 	case errors.Is(err, baseline.ErrNotFound) && v.mayCapture():
 		v.version = baseline.Version{}
 		if !v.capturing && v.status >= http.StatusBadRequest {
-			return &engine.Error{Code: code.BaselineNotFound, Message: fmt.Sprintf("%v; none is captured of a page that answers status %d", err, v.status),
+			return &engine.Error{Code: code.BaselineNotFound, Message: pagetext.Sentencef("%v; none is captured of a page that answers status %d", err, v.status),
 				Hint: "fix the page; if this is the page you mean, call capture_visual_baseline"}
 		}
 		if !errors.Is(err, baseline.ErrNone) { // what there is instead; that this is the first picture is said anyway
@@ -308,7 +307,7 @@ func (v *Check) unknownPart(part string) error {
 	for _, p := range v.version.Pictures {
 		known = append(known, partWords(p.Part))
 	}
-	return &engine.Error{Code: code.BaselineNotFound, Message: fmt.Sprintf("version %d of %q has no picture of %s", v.version.Number, v.name, partWords(part)),
+	return &engine.Error{Code: code.BaselineNotFound, Message: pagetext.Sentencef("version %d of %q has no picture of %s", v.version.Number, v.name, partWords(part)),
 		Hint: "it has: " + strings.Join(known, ", ") + "; give another picture another name"}
 }
 
@@ -336,5 +335,7 @@ func (v *Check) named() bool {
 }
 
 func (v *Check) note(format string, args ...any) {
-	v.Outcome.Notes = added(v.Outcome.Notes, []string{fmt.Sprintf(format, args...)})
+	if note := pagetext.Sentencef(format, args...); !slices.Contains(v.Outcome.Notes, note) {
+		v.Outcome.Notes = append(v.Outcome.Notes, note)
+	}
 }

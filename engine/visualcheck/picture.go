@@ -16,6 +16,7 @@ import (
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/evidence/baseline"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/visual"
 	"github.com/assay-qa/assay/visual/layout"
@@ -154,7 +155,7 @@ func (v *Check) compare(p *Picture) error {
 	}
 	v.fill(p, f)
 	if p.Row.Status.Passes() && v.version.Run == v.Run && (v.named() || len(v.Job.Expects) > 0 || slices.Contains(v.Captured, v.version.ID)) {
-		p.Row.Status, p.Row.Reason = qa.VisualCaptured, fmt.Sprintf("version %d was captured in this very run: one from before is needed", v.version.Number)
+		p.Row.Status, p.Row.Reason = qa.VisualCaptured, pagetext.Sentencef("version %d was captured in this very run: one from before is needed", v.version.Number)
 		return nil
 	}
 	if p.Row.Status == qa.VisualSame {
@@ -237,7 +238,7 @@ func (p *Picture) weigh(f *facts, components []string) error {
 func (v *Check) fill(p *Picture, f facts) {
 	ruling := f.rule()
 	row := &p.Row
-	row.Status, row.Reason, row.Threshold = ruling.Status, ruling.Reason, ruling.Threshold
+	row.Status, row.Reason, row.Threshold = ruling.Status, pagetext.Sentencef("%s", ruling.Reason), ruling.Threshold
 	row.BaselineID, row.Version, row.Approved = v.version.ID, v.version.Number, v.version.Status == baseline.Approved
 	row.DiffPercentage = 100 * share(f.Diff.Changed+f.Diff.Pale, f.Diff.Compared)
 	row.ChangedPixels, row.RawPixels, row.PalePixels, row.Compared = f.Diff.Changed+f.Diff.Pale, f.Diff.Raw, f.Diff.Pale, f.Diff.Compared

@@ -3,7 +3,6 @@ package visualcheck
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -37,7 +36,7 @@ func (v *Check) keepNew(ctx context.Context) error {
 		}
 		if p.err == nil && p.restless == nil && p.before.SHA256 == "" {
 			p.Row.Status = qa.VisualCaptured
-			p.Row.Reason = fmt.Sprintf("version %d of %q had no picture of %s: %s", v.version.Number, v.name, partWords(p.Part), became)
+			p.Row.Reason = pagetext.Sentencef("version %d of %q had no picture of %s: %s", v.version.Number, v.name, partWords(p.Part), became)
 		}
 	}
 	return nil
@@ -82,10 +81,10 @@ func (v *Check) captureFirst(ctx context.Context) error {
 	for _, p := range v.Pictures {
 		row := &p.Row
 		row.Status, row.BaselineID, row.Version, row.Threshold = qa.VisualCaptured, kept.ID, kept.Number, p.settings.threshold
-		row.Reason = fmt.Sprintf("there was no baseline %q to compare with: captured version %d, unapproved", v.name, kept.Number)
+		row.Reason = pagetext.Sentencef("there was no baseline %q to compare with: captured version %d, unapproved", v.name, kept.Number)
 		if kept.Status == baseline.Proposed {
 			row.ProposalID = kept.ID
-			row.Reason = fmt.Sprintf("nothing to compare with was in force: proposed as version %d of %q, since a person rejected this picture before, or another one came first", kept.Number, v.name)
+			row.Reason = pagetext.Sentencef("nothing to compare with was in force: proposed as version %d of %q, since a person rejected this picture before, or another one came first", kept.Number, v.name)
 		}
 	}
 	return nil
@@ -103,7 +102,7 @@ func (v *Check) whole() (bool, error) {
 	}
 	for _, p := range v.Pictures {
 		if p.restless == nil {
-			p.err = &engine.Error{Code: code.Timeout, Message: "not captured: the picture of " + partWords(v.Pictures[restless].Part) + " did not come to rest", Hint: "mask what keeps moving, or stop it"}
+			p.err = &engine.Error{Code: code.Timeout, Message: pagetext.Sentencef("not captured: the picture of %s did not come to rest", partWords(v.Pictures[restless].Part)), Hint: "mask what keeps moving, or stop it"}
 		}
 	}
 	return false, nil

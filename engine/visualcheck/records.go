@@ -1,7 +1,6 @@
 package visualcheck
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -75,7 +74,7 @@ func (v *Check) Records(p *Picture) engine.Records {
 	if p.err != nil {
 		e := engine.AsError(v.Tool, p.err)
 		out.AddNotExecuted(engine.NotExecuted{Kind: "visual", Subject: v.Subject(p), Expected: LooksAsBaseline, Code: e.Code, Detail: e.Message})
-		v.decide(qa.Inconclusive, v.Subject(p)+": "+e.Code+": "+e.Message)
+		v.decide(qa.Inconclusive, pagetext.Sentencef("%s: %s: %s", v.Subject(p), e.Code, e.Message))
 		return out
 	}
 	row := &p.Row
@@ -84,8 +83,8 @@ func (v *Check) Records(p *Picture) engine.Records {
 	if len(row.Environment) > 0 {
 		v.note("the baseline was made in another environment: %s", strings.Join(row.Environment, ", "))
 	}
-	v.Outcome.Causes = append(v.Outcome.Causes, pagetext.Of(causes(row.Regions)...)...)
-	reason := v.Subject(p) + ": " + row.Reason
+	v.Outcome.Causes = append(v.Outcome.Causes, causes(row.Regions)...)
+	reason := pagetext.Sentencef("%s: %s", v.Subject(p), row.Reason)
 	if !row.Status.Compared() {
 		expected := LooksAsBaseline
 		if row.Status == qa.VisualCaptured { // what is compared with it in this run proves nothing about earlier ones
@@ -96,7 +95,7 @@ func (v *Check) Records(p *Picture) engine.Records {
 		return out
 	}
 	check := qa.Check{Kind: "visual", Subject: v.Subject(p), Selector: p.Part, Expected: LooksAsBaseline,
-		Observed: pagetext.Text(row.Reason), Passed: row.Status.Passes(), Source: qa.SourceTool, Expects: v.Job.Expects, Evidence: given(row.After, row.Diff)}
+		Observed: row.Reason.Text(), Passed: row.Status.Passes(), Source: qa.SourceTool, Expects: v.Job.Expects, Evidence: given(row.After, row.Diff)}
 	found := v.finding(p)
 	if !check.Passed {
 		v.decide(qa.Failed, reason)
@@ -112,7 +111,7 @@ func (v *Check) Records(p *Picture) engine.Records {
 }
 
 // decide keeps the gravest outcome, and the first reason for it.
-func (v *Check) decide(s qa.Status, reason string) {
+func (v *Check) decide(s qa.Status, reason pagetext.Sentence) {
 	grave := []qa.Status{qa.Passed, qa.Inconclusive, qa.Failed}
 	if v.Outcome.Reason == "" || slices.Index(grave, s) > slices.Index(grave, v.Outcome.Status) {
 		v.Outcome.Status, v.Outcome.Reason = s, reason
@@ -142,15 +141,15 @@ func given(names ...string) []string {
 const MaxCauses = 5
 
 // causes returns the sentences of what changed, causes only.
-func causes(regions []qa.VisualRegion) []string {
-	var out []string
+func causes(regions []qa.VisualRegion) []pagetext.Text {
+	var out []pagetext.Text
 	for _, r := range regions {
 		if r.Cause {
-			out = append(out, r.Text)
+			out = append(out, pagetext.Text(r.Text))
 		}
 	}
 	if more := len(out) - MaxCauses; more > 0 {
-		out = append(out[:MaxCauses], fmt.Sprintf("and %d more", more))
+		out = append(out[:MaxCauses], pagetext.Sprintf("and %d more", more))
 	}
 	return out
 }
@@ -160,7 +159,7 @@ func causes(regions []qa.VisualRegion) []string {
 func (v *Check) finding(p *Picture) *qa.Finding {
 	row := p.Row
 	f := qa.Finding{Severity: qa.Info, Category: qa.Visual, Source: qa.SourceTool, Confidence: 1, Assertion: "page looks as its baseline",
-		Expected: pagetext.Sprintf("as version %d of %q", row.Version, v.name), Observed: pagetext.Text(row.Reason)}
+		Expected: pagetext.Sprintf("as version %d of %q", row.Version, v.name), Observed: row.Reason.Text()}
 	if p.Part != "" {
 		f.Assertion = pagetext.Text(p.Part + " looks as its baseline")
 	}
@@ -170,8 +169,8 @@ func (v *Check) finding(p *Picture) *qa.Finding {
 	switch {
 	case !row.Status.Passes():
 		f.Severity = qa.Major
-		f.Observed = pagetext.Text(strings.Join(append(causes(row.Regions), row.Reason), "; "))
-		f.Title = pagetext.Text(v.Subject(p) + ": " + strings.Join(append(causes(row.Regions), row.Reason)[:max(1, len(causes(row.Regions)))], "; "))
+		f.Observed = pagetext.Join(append(causes(row.Regions), row.Reason.Text()), "; ")
+		f.Title = pagetext.Text(v.Subject(p)+": ") + pagetext.Join(append(causes(row.Regions), row.Reason.Text())[:max(1, len(causes(row.Regions)))], "; ")
 		f.SuggestedFix = "fix the page"
 		if row.ProposalID != "" {
 			f.SuggestedFix += pagetext.Text("; if the change is wanted, a person approves it: " + Approving(row.ProposalID))
@@ -181,7 +180,7 @@ func (v *Check) finding(p *Picture) *qa.Finding {
 		}
 	case row.Status == qa.VisualWithin:
 		f = f.AsWithin()
-		f.Observed = pagetext.Text(strings.Join(append(causes(row.Regions), row.Reason), "; "))
+		f.Observed = pagetext.Join(append(causes(row.Regions), row.Reason.Text()), "; ")
 		v.unapproved(&f, row)
 	case !row.Approved && v.inForce:
 		v.unapproved(&f, row)

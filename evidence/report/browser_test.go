@@ -232,7 +232,7 @@ func longReport() qa.QAReport {
 	r.Visual = visualReport().Visual
 	for i := range r.Visual {
 		v := &r.Visual[i]
-		v.Name, v.Part, v.Reason, v.Environment = endless, endless, rtl, []string{endless}
+		v.Name, v.Part, v.Reason, v.Environment = endless, endless, pagetext.Sentence(rtl), []string{endless}
 		for k := range v.Regions {
 			v.Regions[k].Text, v.Regions[k].Selector, v.Regions[k].Property = rtl, endless, endless[:90]
 		}

@@ -63,7 +63,7 @@ func (l pictureList) found(f qa.Finding, files map[string]qa.Artifact) bool {
 // passed, a different picture was looked at again, or was no condition: it is
 // skipped.
 func visualCase(id string, v qa.VisualRow, verdict qa.Status, files map[string]qa.Artifact) testCase {
-	tc := testCase{ID: id, Class: "visual", Status: qa.TestPassed, Reason: pagetext.Text(v.Reason)}
+	tc := testCase{ID: id, Class: "visual", Status: qa.TestPassed, Reason: v.Reason.Text()}
 	tc.Name = "visual " + visualName(v)
 	switch {
 	case v.Status.Passes():

@@ -13,7 +13,7 @@ import (
 
 // compared is a row of every kind but the status, which the caller gives.
 func compared(name string, status qa.VisualStatus, reason string) qa.VisualRow {
-	return qa.VisualRow{Name: name, Status: status, Reason: reason, BaselineID: "b-3f2a9c51", Version: 3, Approved: true,
+	return qa.VisualRow{Name: name, Status: status, Reason: pagetext.Sentence(reason), BaselineID: "b-3f2a9c51", Version: 3, Approved: true,
 		Threshold: 0.01, Compared: 921600, BeforeSize: "1280×720", AfterSize: "1280×720", Regions: []qa.VisualRegion{}}
 }
 

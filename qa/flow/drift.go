@@ -93,7 +93,7 @@ func Describe(fingerprint map[string]string) string {
 }
 
 // Fault returns the drift as the fault of a step. why is what the page said.
-func (d *Drift) Fault(why string) *Fault {
+func (d *Drift) Fault(why pagetext.Sentence) *Fault {
 	was := d.Selector
 	if len(d.Was.Fingerprint) > 0 {
 		was = Describe(d.Was.Fingerprint)
@@ -103,9 +103,9 @@ func (d *Drift) Fault(why string) *Fault {
 	}
 	now := why
 	if d.Now != nil {
-		now = "there is now " + Describe(d.Now)
+		now = "there is now " + pagetext.Quoted(pagetext.Text(Describe(d.Now)))
 	}
-	f := &Fault{Code: code.Drift, Drift: d, Message: fmt.Sprintf("the page is not as it was recorded: there was %s; %s", was, now),
+	f := &Fault{Code: code.Drift, Drift: d, Message: pagetext.Sentencef("the page is not as it was recorded: there was %s; %s", pagetext.Text(was), now),
 		Hint: "look whether the page is meant to have changed; then record the spec again, or run it with --update-flows"}
 	for _, c := range d.Candidates {
 		f.Near = append(f.Near, pagetext.Text(c.Locators[0]))
@@ -149,14 +149,14 @@ func (r *runner) markGuess(s *Step) {
 		return
 	}
 	e := r.flow.Recorded.Elements[i]
-	why := func() string {
+	why := func() pagetext.Sentence {
 		if s.Fault != nil {
 			return s.Fault.Message
 		}
-		return fmt.Sprintf("expected %s, observed %s", s.Outcome.Expected, string(s.Outcome.Observed))
+		return pagetext.Sentencef("expected %s, observed %s", s.Outcome.Expected, s.Outcome.Observed)
 	}()
 	s.Outcome = nil
-	s.Fault = &Fault{Code: code.Drift, Message: fmt.Sprintf("%s; but step %d was healed by a guess (%s), which may be what is wrong", why, e.Step+1, Describe(e.Fingerprint)),
+	s.Fault = &Fault{Code: code.Drift, Message: pagetext.Sentencef("%s; but step %d was healed by a guess (%s), which may be what is wrong", why, e.Step+1, pagetext.Text(Describe(e.Fingerprint))),
 		Hint: "record the spec again"}
 }
 

@@ -59,7 +59,7 @@ type Resting interface {
 // Noting adds to a [Page] what is to be told of a step that was done.
 type Noting interface {
 	// Note returns it for the newest step that acted, or "".
-	Note() string
+	Note() pagetext.Sentence
 }
 
 // Scene describes what a page shows. All of its texts come from the page.
@@ -73,7 +73,7 @@ type Scene struct {
 // are faults of the tester.
 type Fault struct {
 	Code      string
-	Message   string
+	Message   pagetext.Sentence
 	Hint      string
 	Near      []pagetext.Text // the page's words: candidates, as selectors
 	Ended     qa.Cause        // whose fault it is, and the facts; the zero value: the tester's
@@ -86,7 +86,10 @@ type Fault struct {
 	Cause     error
 }
 
-func (f *Fault) Error() string { return f.Code + ": " + f.Message }
+func (f *Fault) Error() string { return f.Sentence().Line() }
+
+// Sentence returns code and message, with the page's words apart.
+func (f *Fault) Sentence() pagetext.Sentence { return pagetext.Sentencef("%s: %s", f.Code, f.Message) }
 
 // OfPage reports whether the thing under test is at fault, and not the tester.
 func (f *Fault) OfPage() bool { return f.Ended.Ending == qa.DoesNotHold }
@@ -100,7 +103,7 @@ func faultOf(err error) *Fault {
 	if errors.As(err, &f) {
 		return f
 	}
-	return &Fault{Code: code.Internal, Message: err.Error(), Cause: err}
+	return &Fault{Code: code.Internal, Message: pagetext.Sentencef("%v", err), Cause: err}
 }
 
 // pageLoss returns the fault in an error that says that the page is lost, or nil.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -19,10 +20,10 @@ type Result struct {
 
 // Retry says why an attempt was followed by another one.
 type Retry struct {
-	Attempt int    `json:"attempt"` // the one that failed, from 1
-	Step    string `json:"step"`
-	Code    string `json:"code"`
-	Cause   string `json:"cause"`
+	Attempt int           `json:"attempt"` // the one that failed, from 1
+	Step    string        `json:"step"`
+	Code    string        `json:"code"`
+	Cause   pagetext.Text `json:"cause"`
 }
 
 // Site gives each attempt its page.
@@ -103,7 +104,7 @@ func (f Flow) shouldRetry(a Attempt, n int, site Site) (Retry, bool) {
 	if !site.Repeatable && f.StartURL == "" && (len(f.Steps) == 0 || f.Steps[0].Action != "navigate") {
 		return Retry{}, false // its first steps would be done twice on the same page
 	}
-	return Retry{Attempt: n, Step: s.Name(), Code: s.Fault.Code, Cause: s.Fault.Message}, true
+	return Retry{Attempt: n, Step: s.Name(), Code: s.Fault.Code, Cause: s.Fault.Message.Text()}, true
 }
 
 // Attempts bounds how often something is begun that a transient fault can end: a flow,

@@ -227,7 +227,7 @@ func (r *runner) perform(ctx context.Context, s plannedStep, timeout time.Durati
 		r.lookAhead(ctx, s)
 		err = r.performAct(ctx, s, timeout)
 		if n, ok := r.page.(Noting); ok && err == nil {
-			s.record.Reason = pagetext.Text(n.Note())
+			s.record.Reason = n.Note().Text()
 		}
 	}
 	if err != nil {
@@ -290,7 +290,7 @@ func (r *runner) recordPicture(ctx context.Context, s plannedStep) {
 			record.Fault = f // what the step did is undone, and the next one would meet another page
 			r.setStatus(record)
 		} else {
-			record.Reason, _ = (record.Reason + pagetext.Text("; no screenshot: "+faultOf(err).Message)).CutPrefix("; ")
+			record.Reason, _ = (record.Reason + "; no screenshot: " + faultOf(err).Message.Text()).CutPrefix("; ")
 		}
 		return
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 )
@@ -361,7 +362,7 @@ func TestValidateRefusesWhatWouldBeIgnored(t *testing.T) {
 // noting is a page that has something to tell of each step it does.
 type noting struct{ *page }
 
-func (noting) Note() string { return "the field could not be looked at" }
+func (noting) Note() pagetext.Sentence { return "the field could not be looked at" }
 
 // B15: what is to be told of a step that was done stands in its record, and of one that
 // failed its reason alone.

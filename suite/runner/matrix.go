@@ -211,7 +211,7 @@ func checkDevices(ctx context.Context, pool *browser.Pool, profile string, devic
 	err := pool.CheckDevices(ctx, names)
 	var be *browser.Error
 	if errors.As(err, &be) && be.Code == browser.InvalidInput {
-		return config.Usage("profile.%s.devices: %s", profile, be.Message)
+		return config.Usage("profile.%s.devices: %s", profile, be.Message.Line())
 	}
 	if err != nil {
 		return explain(err)

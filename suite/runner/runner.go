@@ -153,7 +153,7 @@ func explain(err error) error {
 	}
 	said := err
 	if be.Hint != "" {
-		said = fmt.Errorf("%s (%s)", be.Message, be.Hint)
+		said = fmt.Errorf("%s (%s)", be.Message.Line(), be.Hint)
 	}
 	if be.Code == browser.DriverMissing {
 		return config.Usage("%w", said)

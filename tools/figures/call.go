@@ -14,7 +14,6 @@ import (
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/engine/assertion"
-	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/tools/flows"
@@ -67,7 +66,7 @@ func (k *Comparison) Bring(ctx context.Context, r qa.Range) (problem string, err
 		outcome, err := k.step(ctx, page, s)
 		var fault *flow.Fault
 		if errors.As(err, &fault) && fault.OfPage() {
-			outcome = qa.Outcome{Expected: "done", Observed: pagetext.Text(fault.Message)}
+			outcome = qa.Outcome{Expected: "done", Observed: fault.Message.Text()}
 		} else if err != nil {
 			return "", err
 		}

@@ -69,7 +69,7 @@ func Replay(ctx context.Context, ws *workspace.Workspace, f flow.Flow, task qa.T
 		if e.Code == string(browser.DriverMissing) {
 			return Played{}, err
 		}
-		run.NotExecuted(c.About.Kind, c.About.Subject, c.About.Expected, e.Code, pagetext.Text(e.Message))
+		run.NotExecuted(c.About.Kind, c.About.Subject, c.About.Expected, e.Code, e.Message.Text())
 	}
 	ws.EndTraces(ctx, run)
 	if err := ws.FileOwnTraffic(run); err != nil {

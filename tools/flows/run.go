@@ -79,7 +79,7 @@ func (r *Run) Execute(ctx context.Context) error {
 		s.Screenshots = names(r.Files.Stored(s.Shots))
 	}
 	if r.Result.Status == qa.Passed && len(r.unasked) > 0 { // after the last step
-		r.Result.Status, r.Result.Reason = qa.Failed, pagetext.Text(flowpage.DialogShown+": "+flowpage.UnaskedReason(r.unasked))
+		r.Result.Status, r.Result.Reason = qa.Failed, flowpage.DialogShown+": "+flowpage.UnaskedReason(r.unasked).Text()
 	}
 	if stored != nil {
 		c.Run.NotExecuted(c.About.Kind, r.Subject(), "evidence is stored", engine.AsError(c.Spec.Name, stored).Code, pagetext.Text(stored.Error()))
@@ -299,7 +299,7 @@ func (r *Run) fileFault(s *flow.Step) error {
 		return err
 	}
 	finding := qa.Finding{Severity: qa.Blocker, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
-		Title: qa.LoadFault(browser.ShownURL(s.URL), s.Fault.Ended.Facts), Assertion: pagetext.Text("the site answers: " + s.Name()), Expected: "a page with status 2xx", Observed: pagetext.Text(s.Fault.Message), Evidence: []qa.EvidenceRef{}}
+		Title: qa.LoadFault(browser.ShownURL(s.URL), s.Fault.Ended.Facts), Assertion: pagetext.Text("the site answers: " + s.Name()), Expected: "a page with status 2xx", Observed: s.Fault.Message.Text(), Evidence: []qa.EvidenceRef{}}
 	if n := len(s.Screenshots); n > 0 {
 		finding.Evidence = append(finding.Evidence, qa.EvidenceRef{ScreenshotRef: s.Screenshots[n-1]})
 	}

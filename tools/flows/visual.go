@@ -32,7 +32,7 @@ func (p *Page) Visual(ctx context.Context, s qa.FlowStep, timeout time.Duration)
 		return qa.Outcome{}, 0, err
 	}
 	for _, note := range out.Notes {
-		r.Notes = append(r.Notes, pagetext.Text("baseline "+qa.ShownName(s.Name)+": "+note))
+		r.Notes = append(r.Notes, pagetext.Text("baseline "+qa.ShownName(s.Name)+": ")+note.Text())
 	}
 	shot := 0
 	if r.Files != nil && len(out.Pictures) > 0 { // the steps of a range have none
@@ -44,16 +44,28 @@ func (p *Page) Visual(ctx context.Context, s qa.FlowStep, timeout time.Duration)
 	if out.Next != "" {
 		r.Notes = append(r.Notes, pagetext.Text("baseline "+qa.ShownName(s.Name)+": next: "+out.Next))
 	}
-	said := pagetext.Join(append(slices.Clone(out.Causes), pagetext.Text(out.Reason)), "; ")
+	said := pagetext.Join(append(slices.Clone(out.Causes), out.Reason.Text()), "; ")
 	if out.Status == qa.Inconclusive {
 		facts := out.Facts
 		facts.Code = notCompared
 		if facts.NotApproved {
 			facts.Code = code.NeedsHuman
 		}
-		return qa.Outcome{}, shot, &flow.Fault{Code: facts.Code, Message: pictures.Joined(string(said), out.Next), GoesOn: true, Ended: qa.CauseOf(false, facts)}
+		return qa.Outcome{}, shot, &flow.Fault{Code: facts.Code, Message: notComparedBy(out), GoesOn: true, Ended: qa.CauseOf(false, facts)}
 	}
 	return qa.Outcome{Passed: out.Status == qa.Passed, Expected: "as its baseline", Observed: said}, shot, nil
+}
+
+// notComparedBy says why a picture was not compared, and what to do next.
+func notComparedBy(out pictures.Outcome) pagetext.Sentence {
+	said := out.Reason
+	if len(out.Causes) > 0 {
+		said = pagetext.Sentencef("%s; %s", pagetext.Join(out.Causes, "; "), out.Reason)
+	}
+	if out.Next != "" {
+		said = pagetext.Sentencef("%s; %s", said, out.Next)
+	}
+	return said
 }
 
 // Shoot takes a picture; measuring, hashing and storing it is done behind the

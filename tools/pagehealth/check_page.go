@@ -70,11 +70,14 @@ func unseen(url string, err error, e *engine.Error) pagetext.Text {
 	if browser.IsDownload(err) {
 		next = "check the page that links to it"
 	}
-	says := pagetext.Text(e.Message)
+	says := e.Message.Text()
 	if e.Code == string(browser.NavigationFailed) {
 		says = qa.LoadFault(browser.ShownURL(url), engine.FactsOf("check", err))
 	}
-	return pagetext.Join(slices.DeleteFunc([]pagetext.Text{says, pagetext.Text(next)}, func(t pagetext.Text) bool { return t == "" }), "; ")
+	if next == "" {
+		return says
+	}
+	return pagetext.Sprintf("%s; %s", says, next)
 }
 
 // checkLimit bounds the looks at a page that has loaded, beside the time that it
@@ -113,7 +116,7 @@ func checkPage(ctx context.Context, c *tool.Call, url string, timeout time.Durat
 	}
 	switch {
 	case err != nil && fault != "":
-		_, err := rule(c, "page_loads", url, qa.Outcome{Expected: "loads", Observed: pagetext.Text(fault + c.Tries()), Facts: facts}, c.About.Finding)
+		_, err := rule(c, "page_loads", url, qa.Outcome{Expected: "loads", Observed: fault.Text() + pagetext.Text(c.Tries()), Facts: facts}, c.About.Finding)
 		return err
 	case err != nil:
 		return err

@@ -3,8 +3,6 @@ package pictures
 import (
 	"context"
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine/visualcheck"
@@ -123,9 +121,4 @@ func keepImage(c *tool.Call, subject string, i visualcheck.Image) (*tool.Screens
 		return nil, err
 	}
 	return tool.NewScreenshotRef(c.Run, a), nil
-}
-
-// Joined joins the texts that are given.
-func Joined(texts ...string) string {
-	return strings.Join(slices.DeleteFunc(texts, func(t string) bool { return t == "" }), "; ")
 }

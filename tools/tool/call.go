@@ -162,7 +162,7 @@ func (c *Call) failed(ctx context.Context, late bool, e *engine.Error) {
 		return
 	}
 	if c.Spec.Verifies && e.Code != string(browser.InvalidInput) && e.Code != budgetExceeded {
-		c.Run.NotExecuted(c.About.Kind, c.About.Subject, c.About.Expected, e.Code, pagetext.Text(e.Message))
+		c.Run.NotExecuted(c.About.Kind, c.About.Subject, c.About.Expected, e.Code, e.Message.Text())
 	}
 	if c.Session != nil && slices.Contains(failureShots, e.Code) && c.Shot == nil {
 		limit := FinishLimit
@@ -185,7 +185,7 @@ func (c *Call) Log(e *engine.Error) {
 	event.ToolOutput = c.loggedAnswer()
 	if e != nil {
 		event.ErrorCode = e.Code
-		event.Error = &evidence.EventError{Code: e.Code, Message: e.Message, Retriable: e.Retriable}
+		event.Error = &evidence.EventError{Code: e.Code, Message: e.Message.Text(), Retriable: e.Retriable}
 	}
 	if shown := cmp.Or(c.Shot, c.ShotBefore); shown != nil {
 		event.Screenshot = shown.Name
@@ -249,7 +249,7 @@ func overBudget(over []qa.Interruption) error {
 	for _, in := range over {
 		words = append(words, in.Subject+": "+string(in.Detail))
 	}
-	return &engine.Error{Code: budgetExceeded, Message: strings.Join(words, "; "), Hint: "call run_finish: it reports what was done until now"}
+	return &engine.Error{Code: budgetExceeded, Message: pagetext.Sentencef("%s", strings.Join(words, "; ")), Hint: "call run_finish: it reports what was done until now"}
 }
 
 // errOutOfTime cancels a call when its run's time is spent.
@@ -278,7 +278,7 @@ func (c *Call) cutOff(ctx context.Context, err error) error {
 		c.Say("the run's maxTimeMs was spent meanwhile: call run_finish")
 		return nil
 	}
-	return &engine.Error{Code: budgetExceeded, Message: c.Spec.Name + " was cut off: maxTimeMs is spent", Hint: "call run_finish: it reports what was done until now", Cause: err.Error()}
+	return &engine.Error{Code: budgetExceeded, Message: pagetext.Sentencef("%s was cut off: maxTimeMs is spent", c.Spec.Name), Hint: "call run_finish: it reports what was done until now", Cause: err.Error()}
 }
 
 // atLeastOne returns a duration in milliseconds, rounded up: every call took

@@ -266,7 +266,7 @@ func (c *Call) FileRecords(records engine.Records) ([]string, error) {
 			err = c.Run.AddVisual(*r.Visual)
 		case r.NotExecuted != nil:
 			n := r.NotExecuted
-			c.Run.NotExecuted(n.Kind, n.Subject, n.Expected, n.Code, pagetext.Text(n.Detail))
+			c.Run.NotExecuted(n.Kind, n.Subject, n.Expected, n.Code, n.Detail.Text())
 		}
 		if err != nil {
 			return ids, err

@@ -213,14 +213,14 @@ func (c *Call) FileAllExceptions() {
 // SiteFault distinguishes a fault of the site (down, answering 5xx, too slow), which
 // is a finding, from one of the tester, which is an error. It returns the fault
 // in words, or "", and its facts. Where ctx ended before the site's own time was over, nothing is known of it.
-func SiteFault(ctx context.Context, nav browser.Navigation, err error) (string, qa.Facts) {
+func SiteFault(ctx context.Context, nav browser.Navigation, err error) (pagetext.Sentence, qa.Facts) {
 	var be *browser.Error
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return "", qa.Facts{}
 	case err == nil && nav.Status >= 500:
-		said := fmt.Sprintf("%s answers status %d", nav.URL, nav.Status)
-		return said, qa.Facts{Code: code.NavigationFailed, Status: nav.Status, Why: pagetext.Text(said)}
+		said := pagetext.Sentencef("%s answers status %d", pagetext.Text(nav.URL), nav.Status)
+		return said, qa.Facts{Code: code.NavigationFailed, Status: nav.Status, Why: said.Text()}
 	case !errors.As(err, &be) || be.Code != browser.NavigationFailed && be.Code != browser.TimedOut:
 		return "", qa.Facts{}
 	}
@@ -233,12 +233,12 @@ func SiteFault(ctx context.Context, nav browser.Navigation, err error) (string, 
 
 // FileSiteDown files the blocker finding that a site at fault is, with a picture
 // if there is anything to see. It is the finding of the check that the call is about.
-func (c *Call) FileSiteDown(ctx context.Context, url, fault string, facts qa.Facts) error {
+func (c *Call) FileSiteDown(ctx context.Context, url string, fault pagetext.Sentence, facts qa.Facts) error {
 	if c.RunErr != nil {
 		return c.RunErr
 	}
 	finding := qa.Finding{Severity: qa.Blocker, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
-		Title: qa.LoadFault(url, facts), Assertion: pagetext.Text(url + " loads"), Expected: pagetext.Text(LoadsOK(url)), Observed: pagetext.Text(fault), Evidence: []qa.EvidenceRef{}}
+		Title: qa.LoadFault(url, facts), Assertion: pagetext.Text(url + " loads"), Expected: pagetext.Text(LoadsOK(url)), Observed: fault.Text(), Evidence: []qa.EvidenceRef{}}
 	shooting, cancel := context.WithTimeout(ctx, 2*time.Second) // there may be nothing that answers
 	defer cancel()
 	if state, err := c.Session.State(shooting); err == nil && noPage(state.URL) {

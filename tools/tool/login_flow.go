@@ -9,6 +9,7 @@ import (
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/engine/flowpage"
 	"github.com/assay-qa/assay/engine/signin"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/tools/workspace"
@@ -72,7 +73,7 @@ func (c SignInCall) Progress(message string) { c.Call.Progress(message) }
 func (c SignInCall) Hide(state []byte) { c.Workspace.Hide(state) }
 
 // NeedsHuman makes the error of a sign-in that only a person can bring about.
-func (c SignInCall) NeedsHuman(in *signin.SignIn, message string) *engine.Error {
+func (c SignInCall) NeedsHuman(in *signin.SignIn, message pagetext.Sentence) *engine.Error {
 	return c.needsHuman(in, message)
 }
 

@@ -113,7 +113,7 @@ func (o *opening) next(ctx context.Context, fault *flow.Fault) (bool, error) {
 		c.Session, c.oneOff, c.grouped = nil, false, false
 	}
 	c.Progress("opening the address again")
-	r := flow.Retry{Attempt: c.opened.Attempts, Step: "opening " + browser.ShownURL(o.url), Code: fault.Code, Cause: fault.Message}
+	r := flow.Retry{Attempt: c.opened.Attempts, Step: "opening " + browser.ShownURL(o.url), Code: fault.Code, Cause: fault.Message.Text()}
 	c.opened.Retries = append(c.opened.Retries, r)
 	if err := c.Run.Event(evidence.Event{Name: evidence.LookRetried, Step: c.Step, Input: engine.JSON(r), ErrorCode: r.Code}); err != nil {
 		return false, err

@@ -11,6 +11,7 @@ import (
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/evidence"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/visual"
 )
@@ -170,7 +171,7 @@ func Boxes(shot browser.Shot) []qa.ElementBox {
 func StorePicture(run *evidence.Run, name string, data []byte, step int, boxes ...qa.ElementBox) (*ScreenshotRef, error) {
 	w, h, err := visual.Size(data)
 	if err != nil {
-		return nil, &engine.Error{Code: string(browser.ImageInvalid), Message: "the browser returned no picture: " + err.Error(), Retriable: true}
+		return nil, &engine.Error{Code: string(browser.ImageInvalid), Message: pagetext.Sentencef("the browser returned no picture: %v", err), Retriable: true}
 	}
 	artifact, err := run.SaveScreenshot(name, data, w, h, step, boxes...)
 	if err != nil {

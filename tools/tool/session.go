@@ -200,7 +200,7 @@ func (c *Call) OpenOneOffAs(ctx context.Context, role string) (*browser.Session,
 // SessionAt returns the session to look at: the open one, or, for an address, a fresh
 // one that has loaded it. fault says why the site could not be looked at by a
 // fault of its own; it is filed already.
-func (c *Call) SessionAt(ctx context.Context, id, url string) (s *browser.Session, fault string, err error) {
+func (c *Call) SessionAt(ctx context.Context, id, url string) (s *browser.Session, fault pagetext.Sentence, err error) {
 	if url == "" {
 		s, err = c.SessionFor(ctx, id)
 		return s, "", err

@@ -43,7 +43,7 @@ func (c *Call) SignedIn(ctx context.Context, role string, lo browser.LaunchOptio
 	s, err := c.Workspace.Launch(ctx, lo)
 	var be *browser.Error
 	if errors.As(err, &be) && be.State {
-		return nil, c.needsHuman(in, "the stored sign-in "+r.State.Path()+" can't be used: "+be.Message)
+		return nil, c.needsHuman(in, pagetext.Sentencef("the stored sign-in %s can't be used: %s", r.State.Path(), be.Message))
 	}
 	if err != nil {
 		return nil, err
@@ -96,7 +96,7 @@ func (c *Call) Navigate(ctx context.Context, s *browser.Session, address, waitUn
 	}
 	defer end()
 	if c.RunErr == nil && !in.Spend(c.Run.ID()) {
-		return nav, c.needsHuman(in, "the page asks to sign in, and "+in.Name+" was signed in again in this run already")
+		return nav, c.needsHuman(in, pagetext.Sentencef("the page asks to sign in, and %s was signed in again in this run already", in.Name))
 	}
 	for {
 		byFlow, err := in.Renew(ctx, SignInCall{Call: c}, s)
@@ -127,14 +127,14 @@ func (c *Call) signInDoesNotLast(ctx context.Context, in *signin.SignIn, address
 			return err
 		}
 	}
-	return c.needsHuman(in, "right after signing in as "+in.Name+" the page asks to sign in again")
+	return c.needsHuman(in, pagetext.Sentencef("right after signing in as %s the page asks to sign in again", in.Name))
 }
 
 // needsHuman returns the error of a sign-in that only a person can bring about. The
 // run can't pass by it.
-func (c *Call) needsHuman(in *signin.SignIn, message string) *engine.Error {
+func (c *Call) needsHuman(in *signin.SignIn, message pagetext.Sentence) *engine.Error {
 	if c.RunErr == nil {
-		c.Run.Interrupt(qa.Interruption{Kind: qa.NeedsHuman, Subject: "sign-in as " + in.Name, Detail: pagetext.Text(message)})
+		c.Run.Interrupt(qa.Interruption{Kind: qa.NeedsHuman, Subject: "sign-in as " + in.Name, Detail: message.Text()})
 	}
 	if c.Spec.Name == LoginName {
 		return &engine.Error{Code: string(browser.NeedsHuman), Message: message, Hint: "fix the flow, or sign in by hand: assay login " + in.Name + " --headed"}
@@ -177,7 +177,7 @@ func (c *Call) SignInExpired(ctx context.Context, s *browser.Session) (*engine.E
 	if !in.Ended(state) {
 		return nil, nil
 	}
-	e := &engine.Error{Code: string(browser.NeedsHuman), Message: "the sign-in as " + in.Name + " has ended: the page asks to sign in, so what it shows proves nothing",
+	e := &engine.Error{Code: string(browser.NeedsHuman), Message: pagetext.Sentencef("the sign-in as %s has ended: the page asks to sign in, so what it shows proves nothing", in.Name),
 		Hint: "page_navigate to the page you want signs in again as " + in.Name + "; then check again"}
 	if in.Role.Login == nil {
 		e.Hint = "a person has to run: " + c.loginCommand(in)

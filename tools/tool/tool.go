@@ -15,6 +15,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa/code"
 	"github.com/assay-qa/assay/tools/reproduce"
 	"github.com/assay-qa/assay/tools/schema"
@@ -150,7 +151,7 @@ func guarded[In, Out any](ctx context.Context, c *Call, in In, run func(context.
 	defer func() {
 		if p := recover(); p != nil {
 			c.Workspace.Log.Error("tool panicked", "tool", c.Spec.Name, "panic", p, "stack", string(debug.Stack()))
-			err = &engine.Error{Code: code.Internal, Message: fmt.Sprintf("%s: internal fault: %v", c.Spec.Name, p), Hint: "report it with the server's log"}
+			err = &engine.Error{Code: code.Internal, Message: pagetext.Sentencef("%s: internal fault: %v", c.Spec.Name, p), Hint: "report it with the server's log"}
 		}
 	}()
 	return run(ctx, c, in)

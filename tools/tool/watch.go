@@ -11,7 +11,6 @@ import (
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/engine/assertion"
 	"github.com/assay-qa/assay/engine/flowpage"
-	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/tools/workspace"
 )
@@ -174,5 +173,5 @@ func isLoss(err error) bool {
 // fileNoAnswer files that the page at an address could not be asked at its end.
 func (c *Call) fileNoAnswer(address string, err error) {
 	e := engine.AsError(c.Spec.Name, err)
-	c.Run.NotExecuted("watch", address, "the page answers in the end", e.Code, pagetext.Text(e.Message))
+	c.Run.NotExecuted("watch", address, "the page answers in the end", e.Code, e.Message.Text())
 }

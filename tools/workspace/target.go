@@ -11,6 +11,7 @@ import (
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/engine/signin"
 	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 )
@@ -67,7 +68,7 @@ func AsBrowserError(err error) error {
 	case errors.As(err, &te):
 		return &browser.Error{Code: browser.Code(te.Code), Message: te.Message, Hint: te.Hint, Page: te.Page, Retriable: te.Retriable}
 	case errors.As(err, &stored):
-		return &browser.Error{Code: browser.InvalidInput, Message: stored.Error(), Hint: stored.Hint(), Cause: err}
+		return &browser.Error{Code: browser.InvalidInput, Message: pagetext.Sentencef("%v", stored), Hint: stored.Hint(), Cause: err}
 	}
 	return err
 }

@@ -43,7 +43,7 @@ func (ws *Workspace) StartTrace(s *browser.Session, run *evidence.Run, own bool)
 	ctx, cancel := context.WithTimeout(context.Background(), traceStart)
 	defer cancel()
 	if err := s.StartTrace(ctx); err != nil && ws.tracing.firstUse(run.ID(), s.ID()) { // the next call tries again
-		ws.traceNote(run, "session "+s.ID()+" is not traced: "+engine.AsError("trace", err).Message)
+		ws.traceNote(run, pagetext.Sentencef("session %s is not traced: %s", s.ID(), engine.AsError("trace", err).Message).Text())
 	}
 }
 
@@ -58,11 +58,11 @@ func (ws *Workspace) StopTrace(ctx context.Context, s *browser.Session, run *evi
 	defer cancel()
 	trace, err := s.StopTrace(ctx)
 	if err != nil {
-		ws.traceNote(run, "the trace of session "+s.ID()+" could not be had: "+engine.AsError("trace", err).Message)
+		ws.traceNote(run, pagetext.Sentencef("the trace of session %s could not be had: %s", s.ID(), engine.AsError("trace", err).Message).Text())
 		return
 	}
 	for _, note := range trace.Notes {
-		ws.traceNote(run, "session "+s.ID()+": "+note)
+		ws.traceNote(run, pagetext.Text("session "+s.ID()+": "+note))
 	}
 	for _, part := range trace.Parts {
 		ws.tracing.pack(run.ID(), func() { ws.storeTrace(part, run, step) })
@@ -75,7 +75,7 @@ func (ws *Workspace) storeTrace(part *trace.Part, run *evidence.Run, step int) {
 		return part.Pack(w, ws.MaskFile)
 	})
 	if err != nil {
-		ws.traceNote(run, "a trace could not be stored: "+ws.Mask(err.Error()))
+		ws.traceNote(run, pagetext.Text("a trace could not be stored: "+ws.Mask(err.Error())))
 	}
 	if err := part.Discard(); err != nil {
 		ws.Log.Warn("remove a stored trace's files", "err", err)
@@ -84,10 +84,10 @@ func (ws *Workspace) storeTrace(part *trace.Part, run *evidence.Run, step int) {
 
 // traceNote returns what is missing of a run's traces. It is no fault of the
 // thing under test, and the checks hold without: the verdict stays.
-func (ws *Workspace) traceNote(run *evidence.Run, text string) {
+func (ws *Workspace) traceNote(run *evidence.Run, text pagetext.Text) {
 	ws.Log.Warn("trace", "run", run.ID(), "note", text)
 	_, err := run.AddFinding(qa.Finding{Severity: qa.Info, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
-		Title: pagetext.Text("The trace is not complete: " + text), Assertion: traceHolds, Expected: "all that the sessions did", Observed: pagetext.Text(text), Evidence: []qa.EvidenceRef{}})
+		Title: "The trace is not complete: " + text, Assertion: traceHolds, Expected: "all that the sessions did", Observed: text, Evidence: []qa.EvidenceRef{}})
 	if err != nil && !errors.Is(err, evidence.ErrFinished) {
 		ws.Log.Warn("file a note on a trace", "run", run.ID(), "err", err)
 	}
@@ -124,7 +124,7 @@ func (ws *Workspace) AwaitTraces(ctx context.Context, run *evidence.Run) {
 	err := rest.Until(ctx, nil, rest.Policy{Limit: tracePack, Events: []rest.Event{{Of: ws.tracing.packed(run.ID())}}})
 	switch {
 	case errors.Is(err, rest.ErrLimit):
-		ws.traceNote(run, "a trace was not packed in "+tracePack.String()+" and is left out")
+		ws.traceNote(run, pagetext.Text("a trace was not packed in "+tracePack.String()+" and is left out"))
 	case err != nil:
 		ws.traceNote(run, "a trace was not packed before the run was finished, and is left out")
 	}
