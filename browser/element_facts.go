@@ -250,8 +250,8 @@ func (s *looker) lookAtCollected(ctx context.Context, q *question, total bool) (
 // lookHere reports it where the page stands.
 func (s *looker) lookHere(ctx context.Context, q *question, total bool) (out Look, top bool, err error) {
 	var answer struct {
-		Top    bool   `json:"top"`
-		Count  int    `json:"count"`
+		Top    bool `json:"top"`
+		Count  int  `json:"count"`
 		States []struct {
 			elementState
 			Spans [][3]int `json:"spans"` // stretches of its name that pictures must decide
