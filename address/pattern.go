@@ -30,8 +30,9 @@ type Pattern struct {
 	query *query         // nil: any
 	hash  *hash          // nil: any
 
-	source string // of base
-	any    bool
+	source  string // of base
+	any     bool
+	anyHost bool // it is a path
 }
 
 // hash holds a pattern's condition on the fragment.
@@ -65,7 +66,7 @@ func Parse(pattern string) (Pattern, error) {
 	if err != nil {
 		return Pattern{}, &Error{fmt.Sprintf("pattern %q %v", pattern, err), suggestion(pattern)}
 	}
-	p := Pattern{source: base}
+	p := Pattern{source: base, anyHost: strings.HasPrefix(base, anyHost)}
 	if p.base, err = regexp.Compile("^(?:" + base + ")$"); err != nil {
 		return Pattern{}, &Error{fmt.Sprintf("pattern %q: %v", pattern, err), "write a shorter one"}
 	}
@@ -120,9 +121,13 @@ func (p Pattern) JavaScript() (literal string, ok bool) {
 	return "/" + strings.ReplaceAll(text, "/", `\/`) + "$/s", true
 }
 
+// IsPath reports whether the pattern names a path, on whatever host it is.
+func (p Pattern) IsPath() bool { return p.anyHost }
+
+const anyHost = `[^/?#]*//[^/?#]*`
+
 // baseOf returns the part of a pattern before query and fragment, as an expression.
 func baseOf(text string) (string, error) {
-	const anyHost = `[^/?#]*//[^/?#]*`
 	scheme, rest, full := strings.Cut(text, "://")
 	switch {
 	case strings.ContainsAny(text, " \t\n"):

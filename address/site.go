@@ -8,6 +8,18 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
+// SameSite reports whether two addresses are of one site, at one port.
+func SameSite(a, b string) bool { return Site(a) != "" && Site(a) == Site(b) && portOf(a) == portOf(b) }
+
+func portOf(address string) string {
+	u, err := url.Parse(strings.TrimSpace(address))
+	if err != nil {
+		return ""
+	}
+	_, port, _ := net.SplitHostPort(plainHost(strings.ToLower(u.Scheme), u.Host))
+	return port
+}
+
 // Site returns what the page at an address belongs to: the domain that somebody has
 // registered, whatever the scheme, the port and the host below it, as in
 // shop.example of https://www.shop.example:8443/cart. An IP address, or a name

@@ -17,3 +17,20 @@ func TestSite(t *testing.T) {
 		}
 	}
 }
+
+// Two addresses are of one site whatever the host below its domain, and of two where the
+// port differs: another port is another application.
+func TestSameSite(t *testing.T) {
+	for _, tt := range []struct {
+		a, b string
+		same bool
+	}{
+		{"http://127.0.0.1:8080/", "http://127.0.0.1:8080/x?y", true}, {"http://127.0.0.1:8080/", "http://127.0.0.1:8081/", false},
+		{"https://www.shop.test/", "https://login.shop.test/x", true}, {"https://shop.test/", "https://shop.test:443/", true}, {"https://shop.test/", "https://shop.test:8443/", false},
+		{"https://shop.test/", "https://evil.test/", false}, {"", "", false}, {"about:blank", "about:blank", false},
+	} {
+		if got := address.SameSite(tt.a, tt.b); got != tt.same {
+			t.Errorf("%s, %s: %v", tt.a, tt.b, got)
+		}
+	}
+}

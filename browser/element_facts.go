@@ -251,21 +251,31 @@ func (s *looker) lookAtCollected(ctx context.Context, q *question, total bool) (
 // lookHere reports it where the page stands.
 func (s *looker) lookHere(ctx context.Context, q *question, total bool) (out Look, top bool, err error) {
 	var answer struct {
-		Top    bool           `json:"top"`
-		Count  int            `json:"count"`
-		States []elementState `json:"states"`
-		Ending bool           `json:"ending"`
-		Around string         `json:"around"`
+		Top    bool `json:"top"`
+		Count  int  `json:"count"`
+		States []struct {
+			elementState
+			Spans [][3]int `json:"spans"` // stretches of its name that pictures must decide
+		} `json:"states"`
+		Ending bool   `json:"ending"`
+		Around string `json:"around"`
 	}
-	if err := q.ask(engineAsk{Op: "elements", All: total}, &answer); err != nil {
+	if err := q.ask(engineAsk{Op: "elements", All: total, Name: q.target.words()}, &answer); err != nil {
 		return Look{}, false, err
 	}
 	out = Look{Count: answer.Count, Ending: answer.Ending, Around: answer.Around}
 	var doubtful []int
 	for i, e := range answer.States {
+		if len(e.Spans) > 0 {
+			e.elementState = s.nameInDoubt(ctx, q, e.Spans, e.Why)
+		}
 		switch e.State {
 		case "doubt":
-			doubtful = append(doubtful, i)
+			if len(e.Spans) > 0 {
+				out.Doubt = e.Why
+			} else {
+				doubtful = append(doubtful, i)
+			}
 		case "paintless":
 			out.Paintless++
 			out.unseen(e.Why)
@@ -289,6 +299,36 @@ func (s *looker) lookHere(ctx context.Context, q *question, total bool) (out Loo
 		}
 	}
 	return out, answer.Top, nil
+}
+
+// nameInDoubt lets pictures decide whether the words are seen by which an element was asked
+// for.
+func (s *looker) nameInDoubt(ctx context.Context, q *question, name [][3]int, why string) elementState {
+	spans := make([]seen.Span, len(name))
+	for i, n := range name {
+		spans[i] = seen.Span{Piece: n[0], From: n[1], To: n[2]}
+	}
+	worst := worstOf(s.blink(ctx, q, spans, nil))
+	if worst.State == "unseen" {
+		worst.Why = why
+	}
+	return worst
+}
+
+// words returns the words by which a target asks for its elements: the name of a line, or a
+// text.
+func (t target) words() string {
+	if len(t.Parts) == 0 {
+		return ""
+	}
+	switch last := t.Parts[len(t.Parts)-1]; {
+	case last.Line != nil:
+		return last.Line.Name
+	case last.Engine == "text":
+		return strings.Trim(last.Body, `"' `)
+	default:
+		return ""
+	}
 }
 
 func (l *Look) unseen(why string) {

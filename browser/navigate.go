@@ -169,6 +169,7 @@ func (s *actions) navigate(ctx context.Context, t *tab, address, waitUntil strin
 		return Navigation{}, err
 	}
 	nav.URL, nav.Title = nav.Effects.Page.URL, nav.Effects.Page.Title
+	s.guard.landed(nav.URL)
 	return nav, nil
 }
 

@@ -406,7 +406,7 @@ func Inputs() []string {
 // Bounds on what one input may ask for.
 const (
 	maxTyped  = 4000             // characters
-	maxScroll = 100_000          // CSS pixels
+	maxScroll = 1 << 25          // CSS pixels: no document of Chromium is higher
 	maxPause  = 30 * time.Second // of all waits together, so that the call can answer
 )
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 
@@ -54,6 +55,7 @@ type sessionGuard struct {
 
 	written    bool            // what is done now stands in a file of a person
 	first      string          // the origin that was opened first
+	site       []string        // the address that was opened last, and where that led
 	ask        confirm         // of the call whose act goes on: requests are asked about in its name
 	asked      map[string]bool // what a person answered, by method and path
 	unanswered int             // questions without an answer
@@ -140,9 +142,32 @@ func (s *sessionGuard) opened(address string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.sockets.forget()
+	s.site = []string{address}
 	if s.first == "" && strings.Contains(address, "://") {
 		s.first = siteOrigin(address)
 	}
+}
+
+// landed notes where an address led that a caller opened.
+func (s *sessionGuard) landed(address string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.site = append(s.site, address)
+}
+
+// AddressFits reports whether an address fits a pattern; see [address.Pattern]. A path
+// means the site that a caller opened last, or that this led to: elsewhere says that the
+// address is of another one. Where none was opened any is meant.
+func (s *sessionGuard) AddressFits(pattern, at string) (fits, elsewhere bool) {
+	p, err := address.Parse(pattern)
+	if err != nil {
+		return false, false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	own := len(s.site) == 0 || slices.ContainsFunc(s.site, func(opened string) bool { return address.SameSite(opened, at) })
+	elsewhere = p.IsPath() && !own
+	return p.Fits(at) && !elsewhere, elsewhere
 }
 
 // underTest reports whether an address is of an origin under test. What is explored

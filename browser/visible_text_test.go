@@ -230,6 +230,38 @@ func TestReveal(t *testing.T) {
 	}
 }
 
+// What an element was asked for by is what must be seen of it: its words, or the picture
+// that stands for them.
+func TestNamedElementIsSeenByItsWords(t *testing.T) {
+	t.Parallel()
+	s, web := show(t, "")
+	const same = `color:#fff!important;background:#fff!important`
+	for i, c := range []struct {
+		body, selector string
+		seen           int
+	}{
+		{`<h1>Dashboard</h1>`, `heading "Dashboard"`, 1},
+		{`<style>:is(h1,#_#_){` + same + `}</style><h1>Dashboard</h1><p>Open</p>`, `heading "Dashboard"`, 0},
+		{`<style>:is(h1,#_#_){` + same + `}</style><div style="background:#ddd"><h1>Dashboard</h1></div>`, `heading "Dashboard"`, 0},
+		{`<h1 style="background:#eee;color:transparent">Dashboard</h1>`, `heading "Dashboard"`, 0},
+		{`<h1 style="background:linear-gradient(#123,#456);color:#fff">Dashboard</h1>`, `heading "Dashboard"`, 1},
+		{`<h1 style="background:linear-gradient(#456,#456);color:#456">Dashboard</h1>`, `heading "Dashboard"`, 0},
+		{`<button style="background:#ddd;color:#ddd;border:1px solid #000">Save</button>`, `button "Save"`, 0},
+		{`<button style="background:#ddd;color:#ddd;border:1px solid #000">Save</button>`, `button`, 1},
+		{`<button><svg width=20 height=20><path d="M0 0L20 20" stroke=black /></svg><span style="position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0 0 0 0)">Close</span></button>`, `button "Close"`, 1},
+		{`<button aria-label=Close style="color:#000">×</button>`, `button "Close"`, 1},
+		{`<a href=/ style="background:#ddd;display:block"><b>Orders</b> <i style="color:#ddd">today</i></a>`, `link "Orders today"`, 0},
+		{`<a href=/><b>Orders</b> <i>today</i></a>`, `link "Orders today"`, 1},
+	} {
+		path := "/" + strconv.Itoa(i)
+		web.handle(path, htmlPage(c.body))
+		visit(t, s, web.URL+path)
+		if got, err := s.Look(within30s(t), c.selector, FactCount, ""); err != nil || got.Count != 1 || got.Seen != c.seen || got.Doubt != "" {
+			t.Errorf("%s of %s: %+v, %v, want %d seen", c.selector, c.body, got, err, c.seen)
+		}
+	}
+}
+
 // TestUse: a control is usable when a pointer meets it, and seen is another question.
 func TestUse(t *testing.T) {
 	t.Parallel()

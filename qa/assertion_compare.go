@@ -44,6 +44,7 @@ type Observation struct {
 	Others    string   // what else is known of them, in words
 	Status    int      // status of the response the assertion is about, 0 when there was none
 	URLFits   bool     // the address matches the assertion's pattern
+	Elsewhere bool     // the pattern is a path, and the page is of another site than the one that was opened
 }
 
 // Outcome holds the comparison of an assertion with an observation, in words.

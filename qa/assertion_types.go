@@ -158,7 +158,11 @@ func pageKinds() []typeRow {
 	to := []string{"url"}
 	return []typeRow{
 		{name: URLMatches, about: thePage, expected: needed, wrong: Assertion.checkAddress, compare: func(a Assertion, o Observation) comparison {
-			return comparison{holds: o.URLFits, expected: a.Expected, observed: pagetext.Text(o.URL)}
+			expected := a.Expected
+			if o.Elsewhere {
+				expected += " on the site that was opened"
+			}
+			return comparison{holds: o.URLFits, expected: expected, observed: pagetext.Text(o.URL)}
 		}},
 		{name: TitleEquals, about: thePage, expected: needed, compare: func(a Assertion, o Observation) comparison {
 			return comparison{holds: o.Title.Map(normalizeSpace).Equal(normalizeSpace(a.Expected)), expected: a.Expected, observed: o.Title}

@@ -90,6 +90,13 @@ func TestURLMatchesInChromium(t *testing.T) {
 			}
 		}
 	}
+	d.ok("page_navigate", `{"url": %q}`, site(t, map[string]string{"/": `<title>Shop</title><a href="` + url + `/cart">Out</a>`}))
+	d.ok("page_click", `{"selector": "link \"Out\""}`)
+	for pattern, fits := range map[string]bool{"/cart": false, "**/cart": false, url + "/cart": true, "re:/cart$": true} { // another port is another site
+		if a := d.ok("verify_assertion", `{"assertion": {"type": "url_matches", "expected": %q}, "timeout_ms": 1}`, pattern); a.Data["passed"] != fits {
+			t.Errorf("%s on another site: %s", pattern, a.text)
+		}
+	}
 	if a := d.call("verify_assertion", `{"assertion": {"type": "url_matches", "expected": "*/cart"}}`); a.Error.Code != "INVALID_INPUT" || !strings.Contains(a.Error.Hint, "**/cart") {
 		t.Errorf("an old pattern: %+v", a.Error)
 	}

@@ -92,6 +92,10 @@ func TestAbsenceLooksEverywhere(t *testing.T) {
 			}
 		}
 	}
+	d.ok("page_navigate", `{"url": "%s/11"}`, server.URL)
+	if got := d.ok("verify_assertion", `{"selector": "text=\"Error 7\"", "assertion": {"type": "hidden"}}`); !strings.HasPrefix(got.text, "PASSED") || !strings.Contains(strings.SplitN(got.text, "\n", 2)[0], "it was not looked for in 1 possible closed shadow root, 1 canvas, 1 picture") {
+		t.Errorf("the first line doesn't say where was not looked: %s", got.text)
+	}
 	d.ok("page_navigate", `{"url": "%s/1"}`, server.URL)
 	if got := d.ok("verify_assertion", `{"selector": "css=.error", "assertion": {"type": "hidden"}}`); !strings.Contains(fmt.Sprint(got.Data["observed"]), "not looked into: 1 frame") {
 		t.Errorf("%v", got.Data)

@@ -183,7 +183,7 @@ func TestComputerRefusesBadInput(t *testing.T) {
 		`{"action":"hotkey","hotkey":"Ctrl+a"}`:                            "did you mean Control?",
 		`{"action":"hotkey","hotkey":"Entr"}`:                              "did you mean Enter?",
 		`{"action":"scroll"}`:                                              `scroll needs "scroll": {"deltaX": …, "deltaY": …}`,
-		`{"action":"scroll","scroll":{"deltaY":1e6}}`:                      "too far",
+		`{"action":"scroll","scroll":{"deltaY":1e9}}`:                      "too far",
 		`{"action":"wait"}`:                                                `wait needs "wait": {"type": "ms"`,
 		`{"action":"wait","wait":{"type":"ms"}}`:                           "needs a value",
 		`{"action":"wait","wait":{"type":"ms","value":30001}}`:             "out of range",

@@ -3,10 +3,11 @@
 const PAINTLESS = new Set(['head', 'script', 'style', 'template', 'noscript', 'meta', 'link', 'title', 'base', 'param', 'source', 'track', 'area', 'datalist', 'col', 'colgroup', 'br', 'wbr']);
 
 // elements answers the state of every element of a look.
-OPS.elements = (doc, scope, { look, all }) => withRules(() => {
+// name holds the words by which they were asked for.
+OPS.elements = (doc, scope, { look, all, name }) => withRules(() => {
   const kept = keep(look, () => ({ elements: [], pieces: [] }));
   const present = kept.elements.filter(isConnected);
-  return { top: !aboveIsForeign(doc), count: present.length, states: present.map(judgeElement), ending: present.some(endingAt), around: (all && present.length && unrenderedAround(present[0])) || undefined };
+  return { top: !aboveIsForeign(doc), count: present.length, states: present.map((el) => judgeNamed(el, name || '', kept)), ending: present.some(endingAt), around: (all && present.length && unrenderedAround(present[0])) || undefined };
 });
 
 // judgeElement reports whether anything of an element is seen. What paints nothing by its nature (a script, a link in the head) is unseen
@@ -31,6 +32,44 @@ function judgeElement(el) {
   if (box.width < 0.5 || box.height < 0.5) return first || unseen(box.width || box.height || styleNow(el).display !== 'contents' ? 'no size' : 'nothing in it is seen');
   return judgeBox(el, first);
 }
+
+const MAX_NAMING = 300; // characters: a longer text names nothing
+
+// judgeNamed reports whether an element is seen that was asked for by its words: these are what must be seen of it, unless it shows a picture
+// that says the same, as a button with a cross does. What only pictures can decide comes with the stretches of its text.
+function judgeNamed(el, name, kept) {
+  const whole = judgeElement(el);
+  const words = name && ['seen', 'doubt'].includes(whole.state) ? unspaced(name.replace(/…$/, '')) : '';
+  if (!words) return whole;
+  const pieces = piecesOf(el, false).filter((piece) => bare(piece.text)), said = pieces.map((piece) => piece.text).join(' ');
+  if (said.length > MAX_NAMING || !unspaced(said).includes(words) || [el, ...allIn(el, '*')].some(showsPicture)) return whole;
+  let worst = sure;
+  const open = [];
+  for (const piece of pieces) {
+    const here = judgePiece(piece, 0, piece.text.length, true);
+    if (here.state === 'unseen') return here;
+    if (here.state !== 'doubt') continue;
+    worst = here;
+    open.push([kept.pieces.push(piece) - 1, 0, piece.text.length]);
+  }
+  return open.length ? { ...worst, spans: open } : sure;
+}
+
+const unspaced = (text) => bare(text).replace(/\s/g, '').toLowerCase();
+
+// showsPicture reports whether an element draws something by which a person can tell what it is, beside its words.
+function showsPicture(el) {
+  const tag = tagOf(el), style = styleNow(el);
+  if (['svg', 'canvas', 'video', 'input', 'object', 'iframe'].includes(tag) || (tag === 'img' && naturalWidth(el) > 0)) return true;
+  if (/url\(/.test(style.backgroundImage + (style.maskImage || style.webkitMaskImage || ''))) return true;
+  return ['::before', '::after'].some((which) => {
+    const drawn = viewOf(el).getComputedStyle(el, which);
+    return !['none', 'normal', '""'].includes(drawn.content) && drawn.display !== 'none' && (/url\(/.test(drawn.content + drawn.backgroundImage + drawn.maskImage) || GLYPH.test(drawn.content));
+  }) || GLYPH.test(ownTextOf(el));
+}
+
+const GLYPH = /[\uE000-\uF8FF\u{F0000}-\u{FFFFD}\u{100000}-\u{10FFFD}]/u;
+const ownTextOf = (el) => childrenOf(el).map((child) => (nodeType(child) === 3 ? nodeValue(child) : '')).join('');
 
 // reveal scrolls to what is transparent or hidden as long as it is out of view, as pages do that bring things in when they are scrolled to,
 // and reports whether there was any. OPS.retreat scrolls back.

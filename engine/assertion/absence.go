@@ -34,6 +34,7 @@ func (k Checker) observeAllFrames(ctx context.Context, a qa.Assertion, selector 
 		r.Observed += pagetext.Text("; in the frame " + beyond.Frame)
 	}
 	if r.Passed {
+		r.Blind = beyond.Blind
 		r.Observed += pagetext.Text(k.seenBefore(a, selector) + scope(beyond))
 	}
 	return r, nil

@@ -100,7 +100,11 @@ func ofSnapshot(ctx context.Context, k Checker, _ qa.Assertion, selector string)
 
 func ofPage(ctx context.Context, k Checker, a qa.Assertion, _ string) (qa.Observation, error) {
 	state, err := k.Session.State(ctx)
-	return qa.Observation{URL: state.URL, Title: state.Title, URLFits: a.Type == qa.URLMatches && browser.MatchURL(a.Expected, state.URL)}, err
+	o := qa.Observation{URL: state.URL, Title: state.Title}
+	if a.Type == qa.URLMatches {
+		o.URLFits, o.Elsewhere = k.Session.AddressFits(a.Expected, state.URL)
+	}
+	return o, err
 }
 
 func ofConsole(ctx context.Context, k Checker, _ qa.Assertion, _ string) (qa.Observation, error) {

@@ -47,6 +47,7 @@ type Result struct {
 	qa.Outcome
 	Seen   qa.Observation
 	Waited time.Duration
+	Blind  []string // of an absence: what could not be looked into, such as "1 canvas"
 }
 
 // maxRounds sets how often an assertion that was taken back is waited for anew.

@@ -134,12 +134,20 @@ func (c *Call) Verify(ctx context.Context, s *browser.Session, a qa.Assertion, s
 		return check, r, err
 	}
 	c.NoteHeld(s, a, selector, r)
-	c.Say("%s after %d ms: %s", PassedOrFailed(r.Passed), r.Waited.Milliseconds(), engine.OneSpace(check.Called(), selector))
+	c.Say("%s after %d ms: %s%s", PassedOrFailed(r.Passed), r.Waited.Milliseconds(), engine.OneSpace(check.Called(), selector), notLookedInto(r.Blind))
 	if r.Passed {
 		r.Observed = r.Observed.Around(r.Expected, passedObserved)
 	}
 	c.Quote("expected: %s\nobserved: %s", engine.OneLine(r.Expected), engine.OneLine(r.Observed))
 	return check, r, nil
+}
+
+// notLookedInto says in the first line of an absence where it was not looked for.
+func notLookedInto(blind []string) string {
+	if len(blind) == 0 {
+		return ""
+	}
+	return "; it was not looked for in " + strings.Join(blind, ", ")
 }
 
 // passedObserved bounds what an answer repeats of a long text that has what was expected,
