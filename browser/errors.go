@@ -225,3 +225,7 @@ func navigationFailed(what, code string, cause error) *Error {
 	}
 	return e
 }
+
+// IsNoAnswer reports whether an error says that a page does not answer, or is still held
+// by a call that it has not answered: a script of it may run without end.
+func IsNoAnswer(err error) bool { return errors.Is(err, errNoAnswer) || errors.Is(err, errHeld) }
