@@ -55,8 +55,30 @@ type process struct {
 	gone     chan struct{} // closed when the process, or its driver, ended
 	goneOnce sync.Once
 	prints   fontPrints
-	driver   int          // number of the driver's process, which started it
-	tracing  *wait.Places // one: the right to find a page's processes
+	driver   int             // number of the driver's process, which started it
+	tracing  *wait.Places    // one: the right to find a page's processes
+	life     context.Context // ends with the pool
+	kill     func()          // what the driver has started
+}
+
+// deafLimit bounds how long a browser process may take to open an empty context, which
+// takes some 30 ms, when it has not closed one in time.
+const deafLimit = 10 * time.Second
+
+// endIfDeaf ends a browser process that acts on nothing any more. A page can flood it with
+// messages, and goes on with that when its session is closed, as it is never told: all
+// other sessions would wait behind these, for minutes. They are rebuilt in another process.
+func (p *process) endIfDeaf(limit time.Duration, log *slog.Logger) {
+	context, err := rest.AnswerOrLate(p.life, func() (playwright.BrowserContext, error) {
+		return guarded(func() (playwright.BrowserContext, error) { return p.NewContext() })
+	}, rest.Policy{Limit: limit, Events: []rest.Event{{Of: p.gone, Err: errGone}}}, func(late playwright.BrowserContext) { _ = late.Close() })
+	switch {
+	case err == nil:
+		_ = context.Close() // it has shown nothing
+	case errors.Is(err, rest.ErrLimit):
+		log.Warn("a browser process answers nothing any more and is ended; its sessions are rebuilt", "after", limit)
+		p.kill()
+	}
 }
 
 func (p *process) end() { p.goneOnce.Do(func() { close(p.gone) }) }
@@ -218,7 +240,7 @@ func (e *engine) launch(kind browserKind) (*process, error) {
 	case err != nil:
 		return nil, &Error{Code: BrowserCrashed, Message: pagetext.Sentencef("launch %s: %s", inst.Browser.Path, plain(err)), Hint: "run: assay doctor", Cause: err}
 	}
-	p := &process{Browser: b, gone: make(chan struct{}), driver: e.pw.Pid(), tracing: wait.NewPlaces(1)}
+	p := &process{Browser: b, gone: make(chan struct{}), driver: e.pw.Pid(), tracing: wait.NewPlaces(1), life: e.life, kill: e.launcher.KillBrowsers}
 	b.OnDisconnected(func(playwright.Browser) { p.end() })
 	if !b.IsConnected() { // it ended before anybody listened
 		p.end()

@@ -211,3 +211,7 @@ func navigationFailed(what pagetext.Sentence, name string, cause error) *Error {
 	}
 	return e.led(what)
 }
+
+// IsNoAnswer reports whether an error says that a page does not answer, or is still held
+// by a call that it has not answered: a script of it may run without end.
+func IsNoAnswer(err error) bool { return errors.Is(err, errNoAnswer) || errors.Is(err, errHeld) }

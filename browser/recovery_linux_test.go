@@ -416,3 +416,31 @@ func TestPoolClosedWhileDriverHangs(t *testing.T) {
 	})
 	_ = soon(t, 2*time.Second, func() error { p.Close(1200 * time.Millisecond); return nil })
 }
+
+// A browser that acts on nothing any more, such as one that a page floods with messages,
+// is ended when a session in it can't be closed in time, and its other sessions are
+// rebuilt. One that answers stays.
+func TestDeafBrowserIsReplaced(t *testing.T) {
+	p := poolToBreak(t, nil)
+	s, web := showIn(t, p, "<h1>Here</h1>")
+	process := s.current().context.process
+	process.endIfDeaf(time.Hour, p.opts.Log)
+	if ended(process.gone) {
+		t.Fatal("a browser that answers was ended")
+	}
+	other := launch(t, p, LaunchOptions{})
+	if err := syscall.Kill(browserPID(t, p), syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	if err := other.Close(timeLimit(t, 10*time.Millisecond)); err == nil {
+		t.Error("a session of a stopped browser was closed")
+	}
+	process.endIfDeaf(10*time.Millisecond, p.opts.Log)
+	becomes(t, "the session is rebuilt", func() error {
+		_, err := s.State(within30s(t))
+		return err
+	})
+	if state, err := s.State(within30s(t)); err != nil || state.URL != web.URL+"/" {
+		t.Errorf("the rebuilt session: %+v, %v", state, err)
+	}
+}

@@ -225,6 +225,9 @@ func (s *Session) Close(ctx context.Context) error {
 	if err != nil && isClosed(err) {
 		return nil // it is gone, which is what was asked for
 	}
+	if err != nil && !ended(live.gone) {
+		go live.process.endIfDeaf(deafLimit, s.pool.Log)
+	}
 	return classify(err, pagetext.Sentencef("browser_close %s", s.id))
 }
 

@@ -207,11 +207,12 @@ func (s *waiter) letPass(ctx context.Context, d, limit time.Duration, paint bool
 // is done by then, however busy the machine.
 func (s *waiter) Answers(ctx context.Context) error {
 	w := waiting{s: s, window: s.pool.Waits.Rest, began: s.pool.Now()}
+	moves := s.log.Moves()
 	if left := w.window - w.began.Sub(s.settledAt()); left > 0 {
 		s.LetPass(ctx, left)
 	}
 	for {
-		if err := w.look(ctx, false); err != nil || !w.last.silent {
+		if err := w.look(ctx, false); err != nil || !w.last.silent || s.log.Moves()-moves > maxDocuments {
 			return err
 		}
 		if over, err := w.unheard(); over {
@@ -522,8 +523,10 @@ func (s *waiter) Watch(ctx context.Context, window time.Duration) (Watched, erro
 	if out.Rest, err = w.wait(ctx); err != nil {
 		return out, err
 	}
-	if err := s.Answers(ctx); err != nil {
-		return out, err
+	if !w.last.silent { // else it goes from address to address
+		if err := s.Answers(ctx); err != nil {
+			return out, err
+		}
 	}
 	if out.Page, err = s.stateNow(ctx); err != nil {
 		return out, err

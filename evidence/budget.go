@@ -3,6 +3,7 @@ package evidence
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
@@ -112,17 +113,25 @@ func (r *Run) End() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.ended.IsZero() {
-		r.ended = r.store.now().UTC()
+		r.ended = r.store.now()
 	}
 }
 
-// elapsed returns how long the run has taken so far, in milliseconds.
+// Elapsed returns how long the run has taken so far. Setting the machine's clock changes
+// nothing about it.
+func (r *Run) Elapsed() time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return time.Duration(r.elapsed()) * time.Millisecond
+}
+
+// elapsed returns the same in milliseconds.
 func (r *Run) elapsed() int64 {
 	now := r.ended
 	if now.IsZero() {
 		now = r.store.now()
 	}
-	return max(0, now.Sub(r.started).Milliseconds())
+	return max(0, now.Sub(r.begun).Milliseconds())
 }
 
 // overspend names the budgets that costs would exceed, and records each once.

@@ -27,7 +27,7 @@ func (r *Run) Finish(summary string, env qa.Environment, views Views) (qa.QARepo
 		return qa.QAReport{}, r.refuse("report")
 	}
 	if r.ended.IsZero() {
-		r.ended = r.store.now().UTC()
+		r.ended = r.store.now()
 	}
 	s := r.sealing
 	if s == nil || s.seq != r.chain.seq || s.report.Summary != summary {

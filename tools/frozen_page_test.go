@@ -1,6 +1,7 @@
 package tools_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine/signin"
 	"github.com/assay-qa/assay/tools/pagehealth"
 )
 
@@ -145,7 +147,7 @@ func TestPagesThatFreezeWhileTheyLoad(t *testing.T) {
 	i := 0
 	for _, m := range momentsToFreeze() {
 		for w, way := range waysToOpen() {
-			if i++; !sampled(i, 17) && m.when != withinRest {
+			if i++; !sampled(i, 17) && (m.when != withinRest || !sampled(w, 3)) { // verify_page_loads and a flow
 				continue
 			}
 			a := d.ends(way[0], fmt.Sprintf(way[1], url+m.path))
@@ -153,6 +155,15 @@ func TestPagesThatFreezeWhileTheyLoad(t *testing.T) {
 				t.Errorf("%s of %s: %s", way[0], m.path, a.text)
 			}
 		}
+	}
+	s, err := d.Pool.Launch(t.Context(), browser.LaunchOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), frozenCall)
+	defer cancel()
+	if why, err := signin.New("somebody", signin.Role{}).Works(ctx, s, url+"/later"); err == nil {
+		t.Errorf("a sign-in that leads to a frozen page works (%s)", why)
 	}
 }
 

@@ -227,6 +227,7 @@ func (e *explorer) turn(ctx context.Context, a frontier.Action) {
 	loop.Action = pagetext.Text(Describe(w.action))
 	if err := e.goFor(ctx, a); err != nil {
 		loop.Result = pagetext.Text("not reached again: " + err.Error())
+		e.noteSilence(err, a.State, w.action)
 		e.missed(ctx, a, err)
 		return
 	}
@@ -249,6 +250,7 @@ func (e *explorer) turn(ctx context.Context, a frontier.Action) {
 		loop.Result = "refused: " + refused.Why.Text()
 	case err != nil:
 		e.leave(a.State, w.action, err.Error())
+		e.noteSilence(err, a.State, w.action)
 		loop.Result = pagetext.Text("failed: " + err.Error())
 		e.o.Log.Debug("an action failed", "state", a.State, "action", loop.Action, "err", err)
 		e.goInstead(a, w)
@@ -291,6 +293,7 @@ func (e *explorer) after(ctx context.Context, a frontier.Action, from *view, w *
 	now, err := e.look(ctx)
 	if err != nil {
 		e.note(effect, "")
+		e.noteSilence(err, a.State, w.action)
 		return "the page can't be looked at: " + err.Error()
 	}
 	e.idle++

@@ -278,3 +278,20 @@ func TestLinksLeadBack(t *testing.T) {
 		t.Error("the way back is no edge")
 	}
 }
+
+// A page that does not answer after an act is a finding of the page and the act, and ends
+// no exploration.
+func TestSilentPagesAreFound(t *testing.T) {
+	f := newFake()
+	f.fails["Broken"] = fmt.Errorf("do it: %w", &explore.Unanswered{Cause: errors.New("TIMEOUT")})
+	s := explored(t, f, nil)
+	want := site.Finding{Kind: "no_answer", Message: `the page does not answer: click button "Broken"`, URL: "http://a.test/list"}
+	i := slices.IndexFunc(s.Findings, func(found site.Finding) bool { return found.Kind == want.Kind })
+	if i < 0 {
+		t.Fatalf("findings: %+v", s.Findings)
+	}
+	want.State = s.Findings[i].State
+	if diff := cmp.Diff(want, s.Findings[i]); diff != "" || want.State == "" {
+		t.Errorf("state %q (-want +got):\n%s", want.State, diff)
+	}
+}

@@ -1,6 +1,8 @@
 package explore
 
 import (
+	"errors"
+
 	"github.com/assay-qa/assay/author/identity"
 	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/pagetext"
@@ -23,6 +25,19 @@ func (e *explorer) note(_ Effect, edge string) {
 		return
 	}
 	e.found(site.Finding{Kind: "dead_link", Message: pagetext.Text("the page answers " + statusText(e.here.page.Status)), URL: pagetext.Text(e.here.page.URL), State: state, Edge: edge})
+}
+
+// noteSilence files that a page does not answer, where an action failed for that.
+func (e *explorer) noteSilence(err error, state string, a site.Action) {
+	var silent *Unanswered
+	if !errors.As(err, &silent) {
+		return
+	}
+	address := a.URL
+	if address == "" && e.byID[state] != nil {
+		address = e.byID[state].site.URL
+	}
+	e.found(site.Finding{Kind: "no_answer", Message: pagetext.Text("the page does not answer: " + Describe(a)), URL: pagetext.Text(address), State: state})
 }
 
 // found files a finding, unless the same was found at the same place.

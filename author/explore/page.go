@@ -60,5 +60,13 @@ type Refused struct{ Why pagetext.Sentence }
 
 func (r *Refused) Error() string { return r.Why.Line() }
 
+// Unanswered says that the page did not answer: a script of it may run without end.
+type Unanswered struct{ Cause error }
+
+func (u *Unanswered) Error() string { return u.Cause.Error() }
+
+// Unwrap returns what could not be done for that.
+func (u *Unanswered) Unwrap() error { return u.Cause }
+
 // ErrUnreachable says that the start address can't be opened.
 var ErrUnreachable = errors.New("the start address can't be opened")

@@ -190,7 +190,7 @@ func (s Site) SignInPage() string {
 
 // Finding is a fault that was met on the way.
 type Finding struct {
-	Kind    string        `json:"kind"` // exception, console, http, dead_link, health
+	Kind    string        `json:"kind"` // exception, console, http, dead_link, no_answer, health
 	Message pagetext.Text `json:"message"`
 	URL     pagetext.Text `json:"url"`
 	State   string        `json:"state,omitempty"`

@@ -49,7 +49,7 @@ func (in *SignIn) ByPerson(ctx context.Context, call Call, s *browser.Session, s
 }
 
 // Works opens an address with the sign-in that a session has. reason is why it does
-// not work; empty: it does.
+// not work; empty: it does, and the page answers when it has come to rest.
 func (in *SignIn) Works(ctx context.Context, s *browser.Session, address string) (reason string, err error) {
 	shown := browser.ShownURL(address)
 	nav, err := s.Navigate(ctx, address, "", 0)
@@ -61,5 +61,5 @@ func (in *SignIn) Works(ctx context.Context, s *browser.Session, address string)
 	case nav.Status >= 400:
 		return fmt.Sprintf("%s answers status %d", shown, nav.Status), nil
 	}
-	return "", nil
+	return "", s.Answers(ctx)
 }

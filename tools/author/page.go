@@ -54,10 +54,10 @@ func (p *livePage) Open(ctx context.Context, address string) (explore.Effect, er
 		return explore.Effect{}, &explore.Refused{Why: be.Message}
 	}
 	if err != nil {
-		return explore.Effect{}, err
+		return explore.Effect{}, silent(err)
 	}
 	if err := p.rest(ctx, p.waits.Navigation); err != nil {
-		return explore.Effect{}, err
+		return explore.Effect{}, silent(err)
 	}
 	return p.effect(ctx, began), nil
 }
@@ -69,6 +69,14 @@ func (p *livePage) rest(ctx context.Context, first time.Duration) error {
 		return err
 	}
 	_, err := p.session.Rest(ctx, browser.RestOptions{Window: quietWindow, Limit: p.waits.Quiet, Brief: true})
+	return err
+}
+
+// silent marks an error that says that the page does not answer.
+func silent(err error) error {
+	if browser.IsNoAnswer(err) {
+		return &explore.Unanswered{Cause: err}
+	}
 	return err
 }
 
@@ -105,14 +113,14 @@ func (p *livePage) Do(ctx context.Context, a explore.Act) (explore.Effect, error
 		return explore.Effect{}, &explore.Refused{Why: be.Message}
 	}
 	if err != nil {
-		return explore.Effect{}, err
+		return explore.Effect{}, silent(err)
 	}
 	after := p.waits.After
 	if p.navigated(began) {
 		after += p.waits.Navigation
 	}
 	if err := p.rest(ctx, after); err != nil {
-		return explore.Effect{}, err
+		return explore.Effect{}, silent(err)
 	}
 	return p.effect(ctx, began), nil
 }
@@ -191,7 +199,7 @@ func (p *livePage) Scan(ctx context.Context) (scan.Page, error) {
 		_, destructive := p.guard.Act(guard.Element{Names: []string{l.Text}, Requests: []guard.Request{{Method: http.MethodGet, URL: l.Href}}})
 		return destructive
 	})
-	return page, err
+	return page, silent(err)
 }
 
 // DoubleClicks returns what answers a double click.

@@ -263,7 +263,7 @@ func (c *Call) inTime(ctx context.Context) (context.Context, context.CancelFunc)
 		return ctx, func() {}
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
-	left := c.Run.Started().Add(time.Duration(c.Run.Task().Budgets.MaxTimeMS) * time.Millisecond).Sub(c.Workspace.Now())
+	left := time.Duration(c.Run.Task().Budgets.MaxTimeMS)*time.Millisecond - c.Run.Elapsed()
 	timer := time.AfterFunc(left, func() { cancel(errOutOfTime) })
 	return ctx, func() { timer.Stop(); cancel(nil) }
 }
