@@ -183,7 +183,7 @@ func dependencies() []dependency {
 		{"github.com/spf13/cobra", []string{"cmd/assay"}, "flags are the command's business"},
 		{"github.com/spf13/pflag", []string{"cmd/assay/usage_errors.go"}, "a mistyped flag is looked for among the others"},
 		{"github.com/lmittmann/tint", []string{"cmd/assay"}, "how a log looks is decided where the logger is made"},
-		{"golang.org/x/sys", []string{"terminal", "streams", "browser/driver", "cmd/assay/terminal_linux_test.go"}, "the size of a terminal, the descriptor of the answers, and the end of a driver's processes: each is one place's"},
+		{"golang.org/x/sys", []string{"terminal", "streams", "browser/driver", "cmd/assay/terminal_linux_test.go", "browser/recovery_linux_test.go"}, "the size of a terminal, the descriptor of the answers, and the end and the processors of a driver's processes: each is one place's"},
 		{"github.com/BurntSushi/toml", []string{"config", "qa/flow/parse_toml.go", "bench/truth/expectations.go"}, "the file format of settings is config's business, and that of flow files is flow's: it turns bytes into values, and reads no file; a benchmark's sentences are a table that a person edits"},
 		{"github.com/disintegration/imaging", []string{"visual"}, "it is given only what the bounded decoder made: it would read formats that nobody asked for"},
 		{"github.com/orisano/pixelmatch", []string{"visual/pixelmatch_port.go"}, "its defects (origins, translucent pictures, panics) are kept out in one place"},

@@ -116,6 +116,11 @@ func startEngine(life context.Context, opts Options, begins func(*driver.Launche
 	if err := launcher.Hold(); err != nil {
 		opts.Log.Warn("a driver that outlives this server may leave processes", "err", err)
 	}
+	if opts.CPUPercent > 0 && opts.CPUPercent < 100 {
+		if err := launcher.LimitProcessors(opts.CPUPercent); err != nil {
+			opts.Log.Warn("limits.cpu_percent is not enforced", "err", err)
+		}
+	}
 	e := &engine{life: life, opts: opts, pw: pw, launcher: launcher, inst: inst, dead: make(chan struct{}), browsers: map[browserKind]*start{}, traces: trace.NewFolder(launcher.TempDir, outlineEngine)}
 	go e.watch(stderr)
 	if err := registerEngines(pw); err != nil {

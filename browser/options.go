@@ -34,6 +34,7 @@ type Options struct {
 	MaxSessions int                 // default 5
 	SessionWait time.Duration       // how long a launch waits for a free place; default 5 s
 	MaxPixels   int                 // largest screenshot; default 40 million
+	CPUPercent  int                 // of the processors, on which browsers run; 0: all
 	MemoryLimit int64               // bytes that the renderers of a session's pages may use; 0: no limit
 	DownloadDir string              // folder for downloads; empty: a temporary one of the session's
 	MaxDownload int64               // bytes of one downloaded file; default 100 MB

@@ -7,12 +7,15 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/assay-qa/assay/browser/driver"
 )
@@ -345,13 +348,28 @@ func TestNavigationOvertakesReload(t *testing.T) {
 	}
 }
 
+// wantProcessors fails unless all that a driver has started may run on so many processors.
+func wantProcessors(t *testing.T, driver, want int) {
+	t.Helper()
+	below := processesBelow(t, driver)
+	for _, pid := range below {
+		var set unix.CPUSet
+		if err := unix.SchedGetaffinity(pid, &set); err == nil && set.Count() != want { // it may have ended
+			t.Errorf("process %d may run on %d processors, want %d", pid, set.Count(), want)
+		}
+	}
+	if len(below) == 0 {
+		t.Error("the driver has started nothing")
+	}
+}
+
 // B6: a session whose browser can't be had again is lost, says why, and keeps
-// nobody waiting for its place.
+// nobody waiting for its place. B16: its browser ran on the processors that it may.
 func TestRebuildThatFails(t *testing.T) {
 	t.Parallel()
 	link := filepath.Join(t.TempDir(), "chrome")
 	p := newPool(t, func(o *Options) {
-		o.MaxSessions = 1
+		o.MaxSessions, o.CPUPercent = 1, 50
 		inst, err := driver.Locate(t.Context(), o.Install)
 		if err != nil {
 			t.Fatal(err)
@@ -362,6 +380,7 @@ func TestRebuildThatFails(t *testing.T) {
 		o.Install.ExecutablePath = link
 	})
 	s := launch(t, p, LaunchOptions{})
+	wantProcessors(t, driverPID(p), (runtime.NumCPU()+1)/2)
 	if err := os.Remove(link); err != nil {
 		t.Fatal(err)
 	}

@@ -52,6 +52,7 @@ func TestRules(t *testing.T) {
 		{"network.state_roots", []string{"[]", `["testdata/states"]`}, []string{`[""]`}, "texts that are not blank"},
 		{"limits.max_sessions", []string{"1", "50"}, []string{"0", "51"}, "1 to 50"},
 		{"limits.memory_mb", []string{"64", "65536"}, []string{"63", "65537"}, "64 to 65536"},
+		{"limits.cpu_percent", []string{"1", "100"}, []string{"0", "101"}, "1 to 100"},
 		{"limits.timeout_ms", []string{"1", "600000"}, []string{"0", "600001"}, "1 to 600000"},
 		{"limits.max_pixels", []string{"1", "1000000000"}, []string{"0", "1000000001"}, "1 to 1000000000"},
 		{"health.fatal_console", []string{"[]", `["(?i)chunk"]`}, []string{`["("]`, `[""]`}, re},

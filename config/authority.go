@@ -48,6 +48,7 @@ func authorities() []authority {
 		{"network.deny_hosts", withMine, "it opens hosts"},
 		{"limits.max_sessions", atMostMine, "it raises a limit"},
 		{"limits.memory_mb", atMostMine, "it raises a limit"},
+		{"limits.cpu_percent", atMostMine, "it raises a limit"},
 		{"limits.max_pixels", atMostMine, "it raises a limit"},
 		{"guard.destructive", fromStrictest("deny", "ask", "as-written", "allow"), "it lets acts destroy"},
 		{"guard.click_patterns", withMine, "it lets acts destroy"},

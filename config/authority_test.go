@@ -56,6 +56,7 @@ func hostileKeys() map[string]hostile {
 		"network.block_external":             {toml: "[network]\nblock_external = false", own: "[network]\nblock_external = true", env: "false", get: func(c config.Config) any { return c.Network.BlockExternal }, want: true},
 		"network.deny_hosts":                 {toml: "[network]\ndeny_hosts = []", own: "[network]\ndeny_hosts = [\"bank.test\"]", get: func(c config.Config) any { return strings.Join(c.Network.DenyHosts, " ") }, want: "bank.test"},
 		"limits.max_sessions":                {toml: "[limits]\nmax_sessions = 50", env: "50", get: func(c config.Config) any { return c.Limits.MaxSessions }, want: 5},
+		"limits.cpu_percent":                 {toml: "[limits]\ncpu_percent = 100", env: "100", get: func(c config.Config) any { return c.Limits.CPUPercent }, want: 90},
 		"limits.memory_mb":                   {toml: "[limits]\nmemory_mb = 65536", env: "65536", get: func(c config.Config) any { return c.Limits.MemoryMB }, want: 512},
 		"limits.max_pixels":                  {toml: "[limits]\nmax_pixels = 1000000000", env: "1000000000", get: func(c config.Config) any { return c.Limits.MaxPixels }, want: 50_000_000},
 		"guard.destructive":                  {toml: "[guard]\ndestructive = \"allow\"", env: "allow", get: func(c config.Config) any { return c.Guard.Destructive }, want: config.Default().Guard.Destructive},

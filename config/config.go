@@ -164,6 +164,9 @@ type Limits struct {
 	// pages share with no other process. Over it the session is rebuilt as after a crash, once for a
 	// page. It is counted a while after each call, for Chromium on Linux only.
 	MemoryMB int `toml:"memory_mb" accept:"64..65536"`
+	// CPUPercent bounds the processors on which browsers run, in percent of those that the program may use, rounded
+	// up. On Linux only.
+	CPUPercent int `toml:"cpu_percent" accept:"1..100"`
 	// TimeoutMS bounds one tool call, in milliseconds, whatever time-out the call asks for.
 	TimeoutMS int `toml:"timeout_ms" accept:"1..600000"`
 	// MaxPixels bounds the area of a picture that is taken or decoded, in pixels (width × height).

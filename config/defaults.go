@@ -22,6 +22,7 @@ func Default() Config {
 		Limits: Limits{
 			MaxSessions: 5,
 			MemoryMB:    512,
+			CPUPercent:  90,
 			TimeoutMS:   60_000,
 			MaxPixels:   50_000_000,
 		},

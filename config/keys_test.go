@@ -18,7 +18,7 @@ browser.locale browser.timezone browser.timeout_ms browser.watch_ms browser.trac
 screenshots.format screenshots.full_page screenshots.quality
 visual.engine visual.threshold visual.named_changes visual.ignore_antialiasing visual.ignore_colors visual.auto_capture
 health.ignore health.fatal_console network.allowed_hosts network.block_external network.deny_hosts network.upload_roots network.state_roots network.download_dir
-limits.max_sessions limits.memory_mb limits.timeout_ms limits.max_pixels
+limits.max_sessions limits.memory_mb limits.cpu_percent limits.timeout_ms limits.max_pixels
 guard.destructive guard.click_patterns guard.request_patterns guard.production_hosts guard.production_words guard.allow_requests
 tools.sets tools.evaluate
 agent.provider agent.model agent.base_url agent.api_key agent.api_version agent.computer agent.temperature agent.max_output_tokens

@@ -46,7 +46,7 @@ func TestDefaults(t *testing.T) { // B1, B12
 		},
 		Screenshots: config.Screenshots{Format: "png", Quality: 80},
 		Visual:      config.Visual{Engine: "builtin", Threshold: 0.01, NamedChanges: "fail", IgnoreAntialiasing: true, AutoCapture: true},
-		Limits:      config.Limits{MaxSessions: 5, MemoryMB: 512, TimeoutMS: 60000, MaxPixels: 50_000_000},
+		Limits:      config.Limits{MaxSessions: 5, MemoryMB: 512, CPUPercent: 90, TimeoutMS: 60000, MaxPixels: 50_000_000},
 		Health:      config.Health{FatalConsole: []string{`(?i)unhandled (?:promise )?rejection`, `(?i)out of memory`, `ChunkLoadError`, `Maximum call stack size exceeded`}},
 		Guard:       config.Guard{Destructive: "as-written", ProductionWords: []string{"prod", "production", "prd", "live"}},
 		Tools:       config.Tools{Sets: []string{"core"}, Evaluate: true},

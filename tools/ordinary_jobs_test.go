@@ -183,7 +183,7 @@ func TestOrdinaryJobs(t *testing.T) {
 		for _, step := range strings.Split(fields[3], "; ") {
 			steps = append(steps, stepOf(step, file))
 		}
-		why := ""
+		var why string
 		if strings.HasPrefix(job, "written:") {
 			why = written(t, d, flow.Flow{StartURL: site.url + page, SuccessCondition: "text=" + fields[5], Steps: steps, Written: true})
 		} else {

@@ -243,11 +243,11 @@ func TestTestsOfATrustedFolder(t *testing.T) {
 			t.Errorf("%s: runs: %v, changed: %q, want %q; %v", when, runs, changed, want, err)
 		}
 	}
-	real, err := trust.RealPath(r.folder)
+	whole, err := trust.RealPath(r.folder)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.folder, web = real, filepath.Join(real, "apps/web")
+	r.folder, web = whole, filepath.Join(whole, "apps/web")
 	check(web, "", "as it was")
 	for _, name := range []string{"apps/web/a.spec.ts", "other/package.json", "node_modules/x/package.json", "apps/web/helper.js"} {
 		r.write(name, "x")
@@ -271,7 +271,7 @@ func TestTestsOfATrustedFolder(t *testing.T) {
 	r.write("a/b/c/d/e/f/g/package.json", "{}")
 	r.keep(true)
 	check(r.path("a/b/c/d/e/f/g"), "a/b/c/d/e/f/g/package.json", "deeper than was looked")
-	if runs, _, err := trust.CheckTests(web, []trust.Folder{{Path: real, Any: true}}); err != nil || !runs {
+	if runs, _, err := trust.CheckTests(web, []trust.Folder{{Path: whole, Any: true}}); err != nil || !runs {
 		t.Errorf("in a job: %v, %v", runs, err)
 	}
 }

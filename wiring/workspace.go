@@ -89,7 +89,7 @@ func (p Program) Desk(cfg config.Config) (*workspace.Workspace, error) {
 		Width: cfg.Browser.Viewport.Width, Height: cfg.Browser.Viewport.Height,
 		Locale: cfg.Browser.Locale, Timezone: cfg.Browser.Timezone,
 		Timeout:     time.Duration(cfg.Browser.TimeoutMS) * time.Millisecond,
-		MaxSessions: cfg.Limits.MaxSessions, MaxPixels: cfg.Limits.MaxPixels, MemoryLimit: int64(cfg.Limits.MemoryMB) << 20,
+		MaxSessions: cfg.Limits.MaxSessions, MaxPixels: cfg.Limits.MaxPixels, MemoryLimit: int64(cfg.Limits.MemoryMB) << 20, CPUPercent: cfg.Limits.CPUPercent,
 		Network: p.NetworkLists(cfg),
 		Mask:    p.Vault.Mask, Secrets: p.Vault.Values,
 		UploadRoots: uploads, StateRoots: states, DownloadDir: downloads,

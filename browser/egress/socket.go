@@ -32,12 +32,12 @@ func (u *uplink) carries(chunk []byte) bool {
 		return u.read(chunk)
 	}
 	u.begun = append(u.begun, chunk...)
-	const clear = "GET "
+	const plain = "GET "
 	switch {
-	case bytes.HasPrefix(u.begun, []byte(clear)):
+	case bytes.HasPrefix(u.begun, []byte(plain)):
 		u.read = (&plainSocket{}).carries
 		return u.read(u.begun)
-	case bytes.HasPrefix([]byte(clear), u.begun):
+	case bytes.HasPrefix([]byte(plain), u.begun):
 		return false // too little to tell
 	}
 	protocols, whole := offered(u.begun)
@@ -200,7 +200,7 @@ func (g *Gate) refusedMessage(u *uplink, hostport string, chunk []byte) *refusal
 	}
 	host, port, err := net.SplitHostPort(hostport)
 	if err != nil {
-		return nil // nothing was connected to
+		return nil //nolint:nilerr // nothing was connected to
 	}
 	if rule := g.opts.JudgeMessage(Sending{Host: host, Port: port, Sealed: u.sealed}); rule != "" {
 		return &refusal{host, rule}

@@ -95,7 +95,7 @@ func TestUplinkFindsSealedSockets(t *testing.T) {
 // its handshake, arrive.
 func TestGateRefusesMessages(t *testing.T) {
 	arrived := make(chan string)
-	l, err := net.Listen("tcp4", "127.0.0.1:0") //nolint:noctx // it ends with the test
+	l, err := net.Listen("tcp4", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func TestGateRefusesMessages(t *testing.T) {
 		asked = append(asked, s)
 		return "a rule"
 	}
-	c, err := net.Dial("tcp", r.addr.String()) //nolint:noctx // on loopback
+	c, err := net.Dial("tcp", r.addr.String())
 	if err != nil {
 		t.Fatal(err)
 	}

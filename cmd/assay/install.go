@@ -78,7 +78,7 @@ func doctorCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			diagnoses := append(driver.Diagnose(cmd.Context(), o), wiring.DiagnoseSecrets(cmd.Context(), a.vaultOf(cfg))...)
+			diagnoses := append(append(driver.Diagnose(cmd.Context(), o), driver.DiagnoseProcessors(cfg.Limits.CPUPercent)), wiring.DiagnoseSecrets(cmd.Context(), a.vaultOf(cfg))...)
 			if asJSON {
 				err = json.NewEncoder(a.stdout).Encode(diagnoses)
 			} else {
