@@ -42,11 +42,17 @@ func (k *check) judge(r *rangeCheck, label string) verdict {
 			hint: "several values could be " + label + ": name the right one in selectors {" + label + ": selector}"}
 	case pick.Best == nil && pick.Hidden != nil:
 		return verdict{status: qa.KPIMissing, cause: qa.CauseNotShown, hidden: pick.Hidden}
+	case pick.Best == nil && pick.Picture != "":
+		return verdict{status: qa.KPIAmbiguous, hint: fmt.Sprintf("where the value of %s would stand is %s, which can't be read: name an element that says it as text in selectors {%s: selector}, or compare the picture with a baseline", label, pick.Picture, label)}
 	case pick.Best == nil:
 		return verdict{status: qa.KPIMissing, cause: qa.CauseNotShown, hint: unreadHint(r)}
 	}
 	o := kpi.Compare(pick.Best.Value, r.want[label], k.Tolerance.For(label))
 	v := verdict{status: o.Status, cause: o.Cause, difference: o.Difference, observed: pick.Best.Value.Text, hint: o.Hint, place: pick.Best}
+	if pick.Best.Doubt != "" {
+		v.status, v.cause, v.hint = qa.KPIAmbiguous, "", fmt.Sprintf("%q cannot be read for sure: %s", pick.Best.Value.Text, pick.Best.Doubt)
+		return v
+	}
 	if groups := k.otherGroups(r, label, pick, v.status == qa.KPIOk); groups != "" {
 		v.status, v.cause, v.hint = qa.KPIAmbiguous, "", groups
 		return v
@@ -54,7 +60,7 @@ func (k *check) judge(r *rangeCheck, label string) verdict {
 	if v.status != qa.KPIOk {
 		return v
 	}
-	if text := cmp.Or(pick.Best.Why, pick.Best.Doubt); text != "" {
+	if text := pick.Best.Why; text != "" {
 		v.status, v.hint = qa.KPIAmbiguous, fmt.Sprintf("%q cannot be read for sure: %s", pick.Best.Value.Text, text)
 		return v
 	}
@@ -77,7 +83,7 @@ func (k *check) judge(r *rangeCheck, label string) verdict {
 // group contradicts that of no other. "" where there is none.
 func (k *check) otherGroups(r *rangeCheck, label string, pick kpi.Pick, holds bool) string {
 	for _, other := range pick.Others {
-		if other.Loose || other.How == "table total" || slices.Equal(other.Groups, pick.Best.Groups) || kpi.Agree(pick.Best.Value, other.Value) {
+		if other.Loose || other.How == "table total" || other.How == "chart" || slices.Equal(other.Groups, pick.Best.Groups) || kpi.Agree(pick.Best.Value, other.Value) {
 			continue
 		}
 		if fits := kpi.Compare(other.Value, r.want[label], k.Tolerance.For(label)).Status == qa.KPIOk; fits == holds {

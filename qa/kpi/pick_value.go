@@ -27,6 +27,7 @@ type Pick struct {
 	Ambiguous []Place  // places of which each could be the one
 	Parts     []string // labels that have the label's words and more, where nothing else has
 	Hidden    *Place   // where it would be, if people saw it
+	Picture   string   // what stands where it would, and can't be read
 }
 
 // Pick finds the value that belongs to a label. others are the labels of other
@@ -100,7 +101,11 @@ func (p *Page) find(path []string, label, unit string, others []string) Pick {
 		}
 	}
 	f.inCharts()
-	return f.pick()
+	out := f.pick()
+	if out.Best == nil && len(out.Ambiguous) == 0 {
+		out.Picture = f.unreadable()
+	}
+	return out
 }
 
 // Asked returns the value of a label from the element that the caller named: its
