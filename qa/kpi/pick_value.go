@@ -160,7 +160,7 @@ func (f *valueFinder) pick() Pick {
 }
 
 func (f *valueFinder) add(text int, value Parsed, how string, loose bool) {
-	if slices.ContainsFunc(f.places, func(p Place) bool { return p.Text == text }) || len(f.inPath([]int{text})) == 0 {
+	if slices.ContainsFunc(f.places, func(p Place) bool { return p.Text == text }) || len(grouping{f}.inPath([]int{text})) == 0 {
 		return
 	}
 	if loose && !slices.Contains(f.parts, f.asked) {
@@ -171,7 +171,7 @@ func (f *valueFinder) add(text int, value Parsed, how string, loose bool) {
 	if t.Kind == "name" || t.Kind == "title" {
 		why = "only screen readers read it"
 	}
-	f.places = append(f.places, Place{Text: text, Value: f.accounted(value), Selector: t.Selector, How: how, Loose: loose, Why: why, Doubt: t.Doubt, Stir: t.Stir, Groups: f.groupsOf(text), X: t.X, Y: t.Y, W: t.W, H: t.H})
+	f.places = append(f.places, Place{Text: text, Value: f.accounted(value), Selector: t.Selector, How: how, Loose: loose, Why: why, Doubt: t.Doubt, Stir: t.Stir, Groups: grouping{f}.groupsOf(text), X: t.X, Y: t.Y, W: t.W, H: t.H})
 }
 
 // accounted returns a value of which the words of the KPIs' labels are accounted
@@ -189,7 +189,7 @@ func (f *valueFinder) accounted(v Parsed) Parsed {
 
 // take adds the one candidate, or notes that there are several.
 func (f *valueFinder) take(texts []int, how string, loose bool) {
-	texts = f.inPath(f.ofKind(texts))
+	texts = grouping{f}.inPath(f.ofKind(texts))
 	if len(texts) == 1 {
 		f.add(texts[0], f.values[texts[0]], how, loose)
 		return
