@@ -201,12 +201,12 @@ func isPartOfWhole(unit string) bool {
 // inUnitOf returns the shown value and its step in the unit of the expected one.
 func inUnitOf(s, w Number) (value, step *big.Rat) {
 	factor := big.NewRat(1, 1)
-	switch {
-	case s.Unit == w.Unit:
+	switch s.Unit {
+	case w.Unit:
 		return s.Value, s.Step
-	case s.Unit == UnitPermille:
+	case UnitPermille:
 		factor = big.NewRat(1, 10)
-	case s.Unit == UnitBasisPoints:
+	case UnitBasisPoints:
 		factor = big.NewRat(1, 100)
 	}
 	switch w.Unit {
