@@ -81,7 +81,8 @@ const lang = document.documentElement.lang, compact = { notation: 'compact', max
 const write = (o, v) => new Intl.NumberFormat(lang, { ...compact, ...o }).format(v);
 const digits = (o, v) => new Intl.NumberFormat(lang, { ...compact, ...o }).formatToParts(v).filter((p) => p.type !== 'compact').map((p) => p.value).join('').trim();
 const kinds = {` + kinds.String() + `};
-for (const b of document.querySelectorAll('b[data-v]')) b.textContent = kinds[b.dataset.how](Number(b.dataset.v));
+const spoken = Intl.NumberFormat.supportedLocalesOf([lang]).length > 0; // else the browser would write its own language
+for (const b of document.querySelectorAll(spoken ? 'b[data-v]' : 'none')) b.textContent = kinds[b.dataset.how](Number(b.dataset.v));
 </script>`}
 }
 
@@ -118,7 +119,9 @@ func figures(ctx context.Context, o options, stdout, progress io.Writer) (err er
 		if err := w.compareFigures(s.url+"/figures/"+lang, all[lang]); err != nil {
 			return fmt.Errorf("%s: %w", lang, err)
 		}
-		judged = append(judged, all[lang]...)
+		if slices.ContainsFunc(all[lang], func(f figure) bool { return f.Observed != "" }) { // else the browser's Intl does not know it
+			judged = append(judged, all[lang]...)
+		}
 		fmt.Fprintf(progress, "%d of %d languages\n", i+1, len(all))
 	}
 	if o.asJSON {

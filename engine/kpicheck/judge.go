@@ -83,7 +83,7 @@ func (k *check) judge(r *rangeCheck, label string) verdict {
 // group contradicts that of no other. "" where there is none.
 func (k *check) otherGroups(r *rangeCheck, label string, pick kpi.Pick, holds bool) string {
 	for _, other := range pick.Others {
-		if other.Loose || other.How == "table total" || other.How == "chart" || slices.Equal(other.Groups, pick.Best.Groups) || kpi.Agree(pick.Best.Value, other.Value) {
+		if other.Loose || other.How == "table total" || other.How == "chart" || !inOtherGroup(other, *pick.Best) || kpi.Agree(pick.Best.Value, other.Value) {
 			continue
 		}
 		if fits := kpi.Compare(other.Value, r.want[label], k.Tolerance.For(label)).Status == qa.KPIOk; fits == holds {
@@ -93,6 +93,11 @@ func (k *check) otherGroups(r *rangeCheck, label string, pick kpi.Pick, holds bo
 			groupName(*pick.Best), strings.TrimSpace(pick.Best.Value.Text), groupName(other), strings.TrimSpace(other.Value.Text), pathTo(*pick.Best, other)+" / "+label, label)
 	}
 	return ""
+}
+
+// inOtherGroup reports whether a place stands in a group that another has not.
+func inOtherGroup(p, than kpi.Place) bool {
+	return slices.ContainsFunc(p.Groups, func(name string) bool { return !slices.Contains(than.Groups, name) })
 }
 
 // groupName quotes the innermost group of a place.

@@ -29,7 +29,7 @@ type grouping struct{ *valueFinder }
 func (f grouping) groupsOf(figure int) []string {
 	var out []string
 	add := func(name string) {
-		if is, _ := f.isLabel(name); !is && normal(name) != "" && !f.known[normal(name)] && !slices.Contains(out, normal(name)) {
+		if f.namesGroup(name) && !slices.Contains(out, normal(name)) {
 			out = append(out, normal(name))
 		}
 	}
@@ -44,6 +44,18 @@ func (f grouping) groupsOf(figure int) []string {
 		return true
 	})
 	return out
+}
+
+// namesGroup reports whether a name can be that of a group: it is no label of a
+// KPI, and no heading that says more of ours, such as Revenue over time, unless it
+// says of when, such as Revenue last month.
+func (f grouping) namesGroup(name string) bool {
+	if is, _ := f.isLabel(name); is || normal(name) == "" || f.known[normal(name)] {
+		return false
+	}
+	return !hasWords(words(name), words(f.label)) || slices.ContainsFunc(words(name), func(w string) bool {
+		return containsWord(lasting, w) || containsWord(months, w) || containsWord(spans, w) || containsWord(periods, w) || strings.ContainsFunc(w, isDigitOfAny)
+	})
 }
 
 // isGroup recognises an element whose name is that of what is in it.
