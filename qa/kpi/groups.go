@@ -54,7 +54,7 @@ func (f grouping) namesGroup(name string) bool {
 		return false
 	}
 	return !hasWords(words(name), words(f.label)) || slices.ContainsFunc(words(name), func(w string) bool {
-		return containsWord(lasting, w) || containsWord(months, w) || containsWord(spans, w) || containsWord(periods, w) || strings.ContainsFunc(w, isDigitOfAny)
+		return containsWord(lasting, w) || containsWord(months, w) || containsWord(periods[:periodsOfNow], w) || strings.ContainsFunc(w, isDigitOfAny)
 	})
 }
 
