@@ -29,23 +29,8 @@ func (k *check) judge(r *rangeCheck, label string) verdict {
 		return verdict{status: qa.KPIAmbiguous, hint: text + ": give a selector that finds one element"}
 	}
 	pick := r.look.picks[label]
-	switch {
-	case pick.Best == nil && len(pick.Parts) > 0:
-		return verdict{status: qa.KPIAmbiguous, observed: pick.Ambiguous[0].Value.Text,
-			hint: fmt.Sprintf("the page says %s, of which %s is a part: call the KPI as its card does, or name the element in selectors {%s: selector}", quoteAll(pick.Parts), label, label)}
-	case pick.Best == nil && len(pick.Ambiguous) > 0:
-		var texts []string
-		for _, p := range pick.Ambiguous {
-			texts = append(texts, p.Value.Text+" ("+p.Selector+")")
-		}
-		return verdict{status: qa.KPIAmbiguous, observed: strings.Join(texts[:min(4, len(texts))], " or "),
-			hint: "several values could be " + label + ": name the right one in selectors {" + label + ": selector}"}
-	case pick.Best == nil && pick.Hidden != nil:
-		return verdict{status: qa.KPIMissing, cause: qa.CauseNotShown, hidden: pick.Hidden}
-	case pick.Best == nil && pick.Picture != "":
-		return verdict{status: qa.KPIAmbiguous, hint: fmt.Sprintf("where the value of %s would stand is %s, which can't be read: name an element that says it as text in selectors {%s: selector}, or compare the picture with a baseline", label, pick.Picture, label)}
-	case pick.Best == nil:
-		return verdict{status: qa.KPIMissing, cause: qa.CauseNotShown, hint: unreadHint(r)}
+	if pick.Best == nil {
+		return notFound(r, label, pick)
 	}
 	o := kpi.Compare(pick.Best.Value, r.want[label], k.Tolerance.For(label))
 	v := verdict{status: o.Status, cause: o.Cause, difference: o.Difference, observed: pick.Best.Value.Text, hint: o.Hint, place: pick.Best}
@@ -65,7 +50,7 @@ func (k *check) judge(r *rangeCheck, label string) verdict {
 		return v
 	}
 	for i, other := range pick.Others {
-		if other.Loose || other.How == "table total" || kpi.Agree(pick.Best.Value, other.Value) || kpi.Compare(other.Value, r.want[label], k.Tolerance.For(label)).Status == qa.KPIOk {
+		if other.Loose || other.How == "table total" || kpi.Agree(pick.Best.Value, other.Value) || !k.contradicts(r, label, other) {
 			continue
 		}
 		v.status, v.cause, v.rival = qa.KPIMismatch, qa.CauseDuplicate, &pick.Others[i]
@@ -76,6 +61,34 @@ func (k *check) judge(r *rangeCheck, label string) verdict {
 		break
 	}
 	return v
+}
+
+// contradicts reports whether another place of a label shows for sure what is not
+// expected: a figure that is open contradicts nothing.
+func (k *check) contradicts(r *rangeCheck, label string, other kpi.Place) bool {
+	return other.Doubt == "" && kpi.Compare(other.Value, r.want[label], k.Tolerance.For(label)).Status == qa.KPIMismatch
+}
+
+// notFound judges a KPI for which no one place was found.
+func notFound(r *rangeCheck, label string, pick kpi.Pick) verdict {
+	switch {
+	case len(pick.Parts) > 0:
+		return verdict{status: qa.KPIAmbiguous, observed: pick.Ambiguous[0].Value.Text,
+			hint: fmt.Sprintf("the page says %s, of which %s is a part: call the KPI as its card does, or name the element in selectors {%s: selector}", quoteAll(pick.Parts), label, label)}
+	case len(pick.Ambiguous) > 0:
+		var texts []string
+		for _, p := range pick.Ambiguous {
+			texts = append(texts, p.Value.Text+" ("+p.Selector+")")
+		}
+		return verdict{status: qa.KPIAmbiguous, observed: strings.Join(texts[:min(4, len(texts))], " or "),
+			hint: "several values could be " + label + ": name the right one in selectors {" + label + ": selector}"}
+	case pick.Hidden != nil:
+		return verdict{status: qa.KPIMissing, cause: qa.CauseNotShown, hidden: pick.Hidden}
+	case pick.Picture != "":
+		return verdict{status: qa.KPIAmbiguous, hint: fmt.Sprintf("where the value of %s would stand is %s, which can't be read: name an element that says it as text in selectors {%s: selector}, or compare the picture with a baseline", label, pick.Picture, label)}
+	default:
+		return verdict{status: qa.KPIMissing, cause: qa.CauseNotShown, hint: unreadHint(r)}
+	}
 }
 
 // otherGroups says which groups of the page have a figure of the same label with
