@@ -29,7 +29,7 @@ type Readings struct {
 type Reading struct {
 	Text       string
 	Selector   string  // finds the element again; the page may change what it says
-	Kind       string  // text, unseen, name (of an element, for screen readers) or title (of a part of an SVG)
+	Kind       string  // text, unseen, name (of an element, for screen readers), title (of a part of an SVG) or picture (without a text, Doubt says of what)
 	Box        int     // the element it stands in: an index of Boxes
 	X, Y, W, H float64 // in CSS pixels of the document
 	Font       float64 // size in pixels; 0 when it isn't painted

@@ -38,6 +38,8 @@ func TestTaskSpecValidate(t *testing.T) { // A7
 	}{
 		{"goal only", qa.TaskSpec{Goal: "check the cart"}, nil},
 		{"no goal", qa.TaskSpec{}, []string{"goal is empty"}},
+		{"a number locale", qa.TaskSpec{Goal: "g", NumberLocale: "de-DE"}, nil},
+		{"a number locale that is none", qa.TaskSpec{Goal: "g", NumberLocale: "German!"}, []string{"number_locale", "German!", "de-DE"}},
 		{"blank goal", qa.TaskSpec{Goal: " \n"}, []string{"goal is empty"}},
 		{"zero budgets are unlimited", qa.TaskSpec{Goal: "g", Budgets: &qa.Budgets{}}, nil},
 		{

@@ -93,7 +93,7 @@ func TestCheckKPIsTellsWhatIsWrong(t *testing.T) {
 		{"chart", card("Revenue", "$12,345.00") + card("Orders", "321") + `<svg role=img aria-label="Chart of revenue: $12,000.00 in total"><rect width=9 height=9 /></svg>`, qa.KPIMismatch, qa.CauseDuplicate, "failed", "between its card and its chart"},
 		{"two labels", card("Net revenue", "$12,345.00") + card("Orders", "321") + card("Gross revenue", "$12,000.00"), qa.KPIAmbiguous, "", "inconclusive", "of which Revenue is a part"},
 		{"two figures", `<div><h3>Revenue</h3><p>$12,345.00</p></div>`, qa.KPIOk, "", "", ""},
-		{"locale", card("Revenue", "12.345") + card("Orders", "321"), qa.KPIAmbiguous, "", "inconclusive", "declare the locale"},
+		{"locale", card("Revenue", "12.345") + card("Orders", "321"), qa.KPIAmbiguous, "", "inconclusive", "declare number_locale"},
 		{"ticking", card("Revenue", "<span id=r>1</span>") + card("Orders", "321") + `<script>let n=0;setInterval(()=>{r.textContent=(++n%3==0)?'$12,345.00':'$'+n+',000.00'},60)</script>`, qa.KPIUnsettled, "", "inconclusive", "went on changing"},
 	} {
 		if !sampled(i, 8) { // engine/kpicheck judges all of them as they were read

@@ -3,6 +3,8 @@ package tools_test
 import (
 	"strings"
 	"testing"
+
+	"github.com/assay-qa/assay/qa"
 )
 
 // A12: findings say what should have held, of which KPI and range, and figures
@@ -23,4 +25,24 @@ func TestKPIFindingsAreWellWorded(t *testing.T) {
 			t.Errorf("the report has no %s", want)
 		}
 	}
+}
+
+// Issue 29, item 2: a figure that the page's language does not write is open, the
+// message names number_locale, and that of the task decides.
+func TestTheNumberLocaleOfATaskDecides(t *testing.T) {
+	t.Parallel()
+	d := online(t)
+	d.ok("page_navigate", `{"url": %q}`, site(t, map[string]string{"/": `<html lang=en><title>N</title><div><h3>Orders</h3><p>1.234</p></div><div><h3>Share</h3><p>12,5%</p></div><div><h3>Staff</h3><p id=s>3 Mio.</p></div>`})+"/")
+	const oracle = `"kpiSpec": {"type": "staticValues", "values": {"Orders": "1234", "Share": "12.5", "Staff": "3000000"}, "units": {"Share": "percent"}}`
+	d.ok("run_start", `{"goal": "g", `+oracle+`}`)
+	a := d.ok("check_kpis", `{"timeout_ms": 200}`)
+	if row := rows(a)["Orders/"]; row.Status != qa.KPIAmbiguous || !strings.Contains(a.text, "number_locale") {
+		t.Errorf("a page that contradicts itself: %+v\n%s", row, a.text)
+	}
+	d.ok("run_finish", `{}`)
+	d.ok("run_start", `{"goal": "g", "number_locale": "de-DE", `+oracle+`}`)
+	if a := d.ok("check_kpis", `{"timeout_ms": 200}`); a.Data["passed"] != true {
+		t.Errorf("with a number locale: %s", a.text)
+	}
+	d.ok("run_finish", `{}`)
 }

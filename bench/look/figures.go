@@ -139,7 +139,7 @@ func fineFigures() []shown {
 		{"billions", "3.41B", "3410000000", ""},
 		{"percent", "31.2%", "31.2", "percent"},
 		{"percent with a space", "31.2 %", "31.2", "percent"},
-		{"percent with a comma", "31,2 %", "31.2", "percent"},
+		{"German percent", "31,2 %", "31.2", "percent"},
 		{"percent of a ratio", "31.2%", "0.312", "ratio"},
 		{"rounded percent", "31%", "31.2", "percent"},
 		{"negative", "-1,250", "-1250", ""},

@@ -11,6 +11,9 @@
 // checks to please, by scripted models that do the same over every wire, and by
 // what was recorded of them. It counts false greens and false reds.
 //
+// Part "figures" has pages whose own Intl writes compact figures in a hundred
+// languages, right ones and wrong ones, and counts what check_kpis says of each.
+//
 // It does not use how assay judges, and no page or sentence is taken from its
 // tests. It never fails because of a figure.
 package truth
@@ -45,12 +48,12 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	f := flag.NewFlagSet("truth", flag.ContinueOnError)
 	f.SetOutput(stderr)
 	f.StringVar(&o.assay, "assay", "bin/assay", "the program")
-	f.StringVar(&o.part, "part", "sentences", "sentences or cells")
+	f.StringVar(&o.part, "part", "sentences", "sentences, cells or figures")
 	f.StringVar(&o.split, "split", "", "with sentences: only dev or held-out")
 	f.StringVar(&o.way, "way", "", "with cells: only these ways, parted by commas: rules, mcp, pleasing, wires, replay")
 	f.StringVar(&o.class, "class", "", "with cells: only these classes, parted by commas")
 	f.StringVar(&o.only, "only", "", "with cells: only those whose name has this text")
-	f.IntVar(&o.sample, "n", 0, "with cells: only so many of a way, spread over it")
+	f.IntVar(&o.sample, "n", 0, "with cells: only so many of a way, spread over it; with figures: of about so many languages")
 	f.IntVar(&o.workers, "workers", 2, "servers side by side")
 	f.BoolVar(&o.all, "all", false, "with cells: every check to please for every fact, instead of some by turns")
 	f.BoolVar(&o.asJSON, "json", false, "print everything as JSON instead of the table")
@@ -81,8 +84,10 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return sentences(o, stdout)
 	case "cells":
 		return cells(ctx, o, stdout, progress)
+	case "figures":
+		return figures(ctx, o, stdout, progress)
 	default:
-		return fmt.Errorf("-part is %q: use sentences or cells", o.part)
+		return fmt.Errorf("-part is %q: use sentences, cells or figures", o.part)
 	}
 }
 

@@ -16,6 +16,7 @@ type page struct {
 	status int    // 200, if 0
 	title  string // "Harbour office", if empty
 	body   string
+	lang   string // en, if empty
 }
 
 // elsewhere stands for the address of another site in a page.
@@ -30,7 +31,11 @@ func (p page) html() string {
 	if title == "" {
 		title = "Harbour office"
 	}
-	return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>` + html.EscapeString(title) + `</title>
+	lang := p.lang
+	if lang == "" {
+		lang = "en"
+	}
+	return `<!doctype html><html lang="` + lang + `"><head><meta charset="utf-8"><title>` + html.EscapeString(title) + `</title>
 <style>body{font:16px/1.5 Arial,sans-serif;margin:0;padding:24px}.away{position:absolute;left:-9999px}.clear{opacity:0}</style></head>
 <body><header><a href="/home">Start</a></header><h1>Harbour office</h1><form onsubmit="return false"><label>Find <input id="find"></label></form>
 <main>` + p.body + `</main><footer>Open all year.</footer></body></html>`

@@ -142,6 +142,11 @@ function stable(el) {
   return '';
 }
 
+const PICTURES = new Set(['img', 'canvas', 'svg', 'video', 'object', 'embed']);
+
+// mayHoldDigits distinguishes pictures in which digits can be read from icons.
+const mayHoldDigits = ([, , width, height]) => height >= 10 && (width >= 40 || (width >= 20 && width >= 1.3 * height));
+
 OPS.readings = (doc, scope, ask) => {
   index(doc, null);
   const win = windowOf(doc), boxes = boxRegister(scope), texts = [], frames = [];
@@ -155,7 +160,11 @@ OPS.readings = (doc, scope, ask) => {
   }
   watchTexts(doc);
   const add = (parts, kind, why) => {
-    if (!parts.some((p) => p.text.replace(UNSEEN, '').trim())) return;
+    if (!parts.some((p) => p.text.replace(UNSEEN, '').trim())) {
+      const drawn = parts.find((p) => p.doubt);
+      if (drawn) push({ t: '', s: cssPath(drawn.el), z: stable(drawn.el), k: 'picture', x: boxes.add(drawn.el), b: rectOf(drawn.el, win), f: 0, h: 400, y: why, d: 'a counter of CSS' });
+      return;
+    }
     const { text, cuts, doubt } = written(parts), font = partsFont(parts), el = runHolder(parts), items = new Set(parts.filter((p) => p.node).map((p) => lines.get(p.node)));
     const [item] = items, one = items.size === 1 && item;
     push({ t: [...text].slice(0, 400).join(''), s: one ? selectorOf(item) : cssPath(el), z: stable(one ? item.el : el), k: kind, x: boxes.add(el), b: partsRect(parts, win), f: font.f, h: font.h, c: cuts, y: why, d: doubt, m: lastStir(parts) });
@@ -172,6 +181,10 @@ OPS.readings = (doc, scope, ask) => {
   for (const el of [...state.display.keys()]) {
     const tag = tagOf(el);
     if (tag === 'canvas') canvases++;
+    if (PICTURES.has(tag)) {
+      const box = rectOf(el, win);
+      if (mayHoldDigits(box)) push({ t: '', s: cssPath(el), z: stable(el), k: 'picture', x: boxes.add(el), b: box, f: 0, h: 400, d: 'a picture (' + tag + ')' });
+    }
     const label = labelOf(el);
     if (/\p{Nd}/u.test(label)) push({ t: label.slice(0, 400), s: cssPath(el), z: stable(el), k: 'name', x: boxes.add(el), b: rectOf(el, win), f: 0, h: 400 });
     if (tag === 'input' && (own(el, 'readOnly') || own(el, 'disabled')) && !secretField(el) && TYPED.has(inputType(el))) {

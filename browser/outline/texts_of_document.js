@@ -58,12 +58,15 @@ class figureWalk {
     this.run = null;
     this.styles = new Map();
     this.roles = new Map();
+    this.turns = new Map();
+    this.reels = new Map();
     this.sight = new sight(doc, (el) => this.style(el));
     for (const item of state.items) if (item.role !== 'text' && !item.gone) this.roles.set(item.el, item.role);
     const root = rootElement(doc);
     if (root) this.visit(root, { svg: false, select: false, hidden: false, depth: 0 });
     this.end();
     this.join();
+    this.doubtReels();
   }
 
   style(el) {
@@ -130,7 +133,49 @@ class figureWalk {
     if (at.hidden && (!/[\p{Nd}%‰\p{Sc}+\-−–]/u.test(words) || PICTURE_FONT.test(style.fontFamily))) return;
     const rects = range(node);
     const why = style.visibility !== 'visible' ? 'not displayed' : this.sight.struck(el) ? 'struck out' : this.sight.ofText(el, rects, DIGIT.test(words));
-    this.add({ text: cased(words, style.textTransform), node, el, why, rect: rects, font: parseFloat(style.fontSize) || 0, weight: Number(style.fontWeight) || 400, shift: shiftOf(el, style) });
+    if (/^\s*\p{Nd}\s*$/u.test(words)) this.noteReel(el, why);
+    this.add({ text: cased(words, style.textTransform), node, el, why, doubt: DIGIT.test(words) ? this.written(el) : '', rect: rects, font: parseFloat(style.fontSize) || 0, weight: Number(style.fontWeight) || 400, shift: shiftOf(el, style) });
+  }
+
+  // written returns why the digits of an element may be seen in another way than they are written: mirrored, upside down, from right to left.
+  written(el) {
+    const style = this.style(el);
+    if (style.direction === 'rtl' && /override/.test(style.unicodeBidi)) return 'its digits run from right to left';
+    const { a, b, c, d } = this.turn(el);
+    if (a * d - b * c < 0) return 'it is mirrored';
+    return a < 0 && d < 0 ? 'it is upside down' : '';
+  }
+
+  // turn returns the transforms of an element and of those around it as one matrix.
+  turn(el) {
+    if (this.turns.has(el)) return this.turns.get(el);
+    const up = flatParent(el), { transform, scale, rotate } = this.style(el);
+    let matrix = up ? this.turn(up) : new DOMMatrix();
+    if (transform !== 'none' || scale !== 'none' || rotate !== 'none') matrix = matrix.multiply(turnOf(transform, scale, rotate));
+    this.turns.set(el, matrix);
+    return matrix;
+  }
+
+  // noteReel counts the digits that are seen of what is cut to a window, and those that are not: of an odometer one digit is.
+  noteReel(el, why) {
+    for (let e = el; e; e = flatParent(e)) {
+      if (!this.sight.frame(e).cuts) continue;
+      const reel = this.reels.get(e) || { seen: 0, cut: 0 };
+      if (why === 'clipped') reel.cut++;
+      else if (!why) reel.seen++;
+      this.reels.set(e, reel);
+      return;
+    }
+  }
+
+  doubtReels() {
+    for (const part of this.runs.flat()) {
+      if (!part.node || part.why || !/^\s*\p{Nd}\s*$/u.test(part.text)) continue;
+      let el = part.el;
+      while (el && !this.sight.frame(el).cuts) el = flatParent(el);
+      const reel = el && this.reels.get(el);
+      if (reel && reel.seen <= 2 && reel.cut >= 5) part.doubt = 'its digits stand on reels that turn';
+    }
   }
 
   // join makes one run of those that stand side by side like one figure.
@@ -176,6 +221,17 @@ class figureWalk {
     for (; common && !around.has(common); common = flatParent(common)) if (part(common)) return true;
     for (let el = a; el && el !== common; el = flatParent(el)) if (part(el)) return true;
     return !common;
+  }
+}
+
+// turnOf returns the matrix of an element's own transforms.
+function turnOf(transform, scale, rotate) {
+  const written = rotate === 'none' ? '' : /^[xyz]\s/.test(rotate) ? `rotate${rotate[0].toUpperCase()}(${rotate.slice(2)}) ` : /\s/.test(rotate) ? '' : `rotate(${rotate}) `;
+  const scaled = scale === 'none' ? '' : `scale(${scale.split(/\s+/).slice(0, 2).join(', ')}) `;
+  try {
+    return new DOMMatrix(written + scaled + (transform === 'none' ? '' : transform));
+  } catch {
+    return new DOMMatrix(); // a transform in a notation that no matrix takes
   }
 }
 

@@ -116,3 +116,56 @@ func TestTheSameNameInTwoGroupsIsOpen(t *testing.T) {
 		}
 	}
 }
+
+// Issue 29, item 2: what the document declares is not overruled by a neighbour; what
+// it can't read is open, and so is what a contradiction leaves in doubt.
+func TestTheDeclaredLanguageIsNotOverruled(t *testing.T) {
+	page := func(annual, odd string) string {
+		return "main\n\tdiv\n\t\th3 Monthly\n\t\tp $40,000\n\tdiv\n\t\th3 Annual\n\t\tp " + annual + "\n\tdiv\n\t\th3 Tasks\n\t\tp 50%\n\tdiv\n\t\th3 Odd\n\t\tp " + odd + "\n"
+	}
+	for _, tt := range []struct {
+		annual, odd, label, want string
+		status                   qa.KPIStatus
+	}{
+		{"$215,000", "0,75", "Annual", "$215", qa.KPIMismatch},
+		{"$215,000", "0,75", "Annual", "$215,000", qa.KPIOk},
+		{"$215,000", "12,5%", "Annual", "215", qa.KPIMismatch},
+		{"$215,000", "12,5%", "Annual", "215000", qa.KPIOk},
+		{"215,000", "12,5%", "Annual", "215000", qa.KPIAmbiguous},
+		{"215,000", "12,5%", "Annual", "215", qa.KPIAmbiguous},
+		{"215,000", "12.5%", "Annual", "215000", qa.KPIOk},
+		{"215,000.50", "12,5%", "Annual", "215000.5", qa.KPIOk}, // nothing of it is in doubt
+		{"$215,000", "0,75", "Odd", "0.75", qa.KPIAmbiguous},
+		{"$215,000", "0,75", "Odd", "75", qa.KPIAmbiguous},
+	} {
+		row, said := rowOf(t, layout(page(tt.annual, tt.odd)), tt.label, tt.want)
+		if row.Status != tt.status || row.Status == qa.KPIAmbiguous && !strings.Contains(said, "number_locale") {
+			t.Errorf("%s beside %s, %s for %s: %s, want %s; %s", tt.annual, tt.odd, tt.label, tt.want, row.Status, tt.status, said)
+		}
+	}
+	declared := layout(page("215,000", "12,5%"))
+	declared.NumberLocale = "de"
+	if row, said := rowOf(t, declared, "Annual", "215"); row.Status != qa.KPIOk {
+		t.Errorf("a number locale does not decide: %s, %s", row.Status, said)
+	}
+	inGerman := layout(page("1.234 €", "12,5%"))
+	for i, b := range inGerman.Boxes {
+		if b.Tag == "div" {
+			inGerman.Boxes[i].Lang = "de"
+		}
+	}
+	if row, said := rowOf(t, inGerman, "Annual", "1234"); row.Status != qa.KPIOk {
+		t.Errorf("the language of the element around it does not count: %s, %s", row.Status, said)
+	}
+}
+
+// Issue 29, item 2: a caller's selector decides alone.
+func TestTheElementThatIsAskedForDecidesAlone(t *testing.T) {
+	page := layout("main\n\th2 This month\n\tdiv\n\t\tspan Revenue\n\t\tb $22,236.07\n\th2 Last month\n\tdiv\n\t\tspan Revenue\n\t\tb $19,100.00\n")
+	page.Writings = recordedWritings(t)
+	page.Boxes[page.Texts[len(page.Texts)-1].Box].Asked = true
+	page.Settle()
+	if pick := page.Asked("Revenue"); pick.Best == nil || pick.Best.Value.Text != "$19,100.00" || len(pick.Others) > 0 {
+		t.Errorf("%+v", pick)
+	}
+}

@@ -30,24 +30,15 @@ func (k *check) judge(r *rangeCheck, label string) verdict {
 		return verdict{status: qa.KPIAmbiguous, hint: pagetext.Sentencef("%s: give a selector that finds one element", text)}
 	}
 	pick := r.look.picks[label]
-	switch {
-	case pick.Best == nil && len(pick.Parts) > 0:
-		return verdict{status: qa.KPIAmbiguous, observed: pick.Ambiguous[0].Value.Text,
-			hint: pagetext.Sentencef("the page says %s, of which %s is a part: call the KPI as its card does, or name the element in selectors {%s: selector}", pagetext.Text(quoteAll(pick.Parts)), label, label)}
-	case pick.Best == nil && len(pick.Ambiguous) > 0:
-		var texts []string
-		for _, p := range pick.Ambiguous {
-			texts = append(texts, p.Value.Text+" ("+p.Selector+")")
-		}
-		return verdict{status: qa.KPIAmbiguous, observed: strings.Join(texts[:min(4, len(texts))], " or "),
-			hint: pagetext.Sentencef("several values could be %s: name the right one in selectors {%s: selector}", label, label)}
-	case pick.Best == nil && pick.Hidden != nil:
-		return verdict{status: qa.KPIMissing, cause: qa.CauseNotShown, hidden: pick.Hidden}
-	case pick.Best == nil:
-		return verdict{status: qa.KPIMissing, cause: qa.CauseNotShown, hint: unreadHint(r)}
+	if pick.Best == nil {
+		return notFound(r, label, pick)
 	}
 	o := kpi.Compare(pick.Best.Value, r.want[label], k.Tolerance.For(label))
 	v := verdict{status: o.Status, cause: o.Cause, difference: o.Difference, observed: pick.Best.Value.Text, hint: pagetext.Quoted(pagetext.Text(o.Hint)), place: pick.Best}
+	if pick.Best.Doubt != "" {
+		v.status, v.cause, v.hint = qa.KPIAmbiguous, "", pagetext.Sentencef("%q cannot be read for sure: %s", pagetext.Text(pick.Best.Value.Text), pagetext.Text(pick.Best.Doubt))
+		return v
+	}
 	if groups := k.otherGroups(r, label, pick, v.status == qa.KPIOk); groups != "" {
 		v.status, v.cause, v.hint = qa.KPIAmbiguous, "", groups
 		return v
@@ -55,12 +46,12 @@ func (k *check) judge(r *rangeCheck, label string) verdict {
 	if v.status != qa.KPIOk {
 		return v
 	}
-	if text := cmp.Or(pick.Best.Why, pick.Best.Doubt); text != "" {
+	if text := pick.Best.Why; text != "" {
 		v.status, v.hint = qa.KPIAmbiguous, pagetext.Sentencef("%q cannot be read for sure: %s", pagetext.Text(pick.Best.Value.Text), pagetext.Text(text))
 		return v
 	}
 	for i, other := range pick.Others {
-		if other.Loose || other.How == "table total" || kpi.Agree(pick.Best.Value, other.Value) || kpi.Compare(other.Value, r.want[label], k.Tolerance.For(label)).Status == qa.KPIOk {
+		if other.Loose || other.How == "table total" || kpi.Agree(pick.Best.Value, other.Value) || !k.contradicts(r, label, other) {
 			continue
 		}
 		v.status, v.cause, v.rival = qa.KPIMismatch, qa.CauseDuplicate, &pick.Others[i]
@@ -73,12 +64,40 @@ func (k *check) judge(r *rangeCheck, label string) verdict {
 	return v
 }
 
+// contradicts reports whether another place of a label shows for sure what is not
+// expected: a figure that is open contradicts nothing.
+func (k *check) contradicts(r *rangeCheck, label string, other kpi.Place) bool {
+	return other.Doubt == "" && kpi.Compare(other.Value, r.want[label], k.Tolerance.For(label)).Status == qa.KPIMismatch
+}
+
+// notFound judges a KPI for which no one place was found.
+func notFound(r *rangeCheck, label string, pick kpi.Pick) verdict {
+	switch {
+	case len(pick.Parts) > 0:
+		return verdict{status: qa.KPIAmbiguous, observed: pick.Ambiguous[0].Value.Text,
+			hint: pagetext.Sentencef("the page says %s, of which %s is a part: call the KPI as its card does, or name the element in selectors {%s: selector}", pagetext.Text(quoteAll(pick.Parts)), label, label)}
+	case len(pick.Ambiguous) > 0:
+		var texts []string
+		for _, p := range pick.Ambiguous {
+			texts = append(texts, p.Value.Text+" ("+p.Selector+")")
+		}
+		return verdict{status: qa.KPIAmbiguous, observed: strings.Join(texts[:min(4, len(texts))], " or "),
+			hint: pagetext.Sentencef("several values could be %s: name the right one in selectors {%s: selector}", label, label)}
+	case pick.Hidden != nil:
+		return verdict{status: qa.KPIMissing, cause: qa.CauseNotShown, hidden: pick.Hidden}
+	case pick.Picture != "":
+		return verdict{status: qa.KPIAmbiguous, hint: pagetext.Sentencef("where the value of %s would stand is %s, which can't be read: name an element that says it as text in selectors {%s: selector}, or compare the picture with a baseline", label, pagetext.Text(pick.Picture), label)}
+	default:
+		return verdict{status: qa.KPIMissing, cause: qa.CauseNotShown, hint: unreadHint(r)}
+	}
+}
+
 // otherGroups says which groups of the page have a figure of the same label with
 // another value, where that leaves open which of them is meant: the value of one
 // group contradicts that of no other. "" where there is none.
 func (k *check) otherGroups(r *rangeCheck, label string, pick kpi.Pick, holds bool) pagetext.Sentence {
 	for _, other := range pick.Others {
-		if other.Loose || other.How == "table total" || slices.Equal(other.Groups, pick.Best.Groups) || kpi.Agree(pick.Best.Value, other.Value) {
+		if other.Loose || other.How == "table total" || other.How == "chart" || !inOtherGroup(other, *pick.Best) || kpi.Agree(pick.Best.Value, other.Value) {
 			continue
 		}
 		if fits := kpi.Compare(other.Value, r.want[label], k.Tolerance.For(label)).Status == qa.KPIOk; fits == holds {
@@ -88,6 +107,11 @@ func (k *check) otherGroups(r *rangeCheck, label string, pick kpi.Pick, holds bo
 			groupName(*pick.Best), shownValue(*pick.Best), groupName(other), shownValue(other), pagetext.Text(pathTo(*pick.Best, other)+" / "+label), label)
 	}
 	return ""
+}
+
+// inOtherGroup reports whether a place stands in a group that another has not.
+func inOtherGroup(p, than kpi.Place) bool {
+	return slices.ContainsFunc(p.Groups, func(name string) bool { return !slices.Contains(than.Groups, name) })
 }
 
 // groupName quotes the innermost group of a place.

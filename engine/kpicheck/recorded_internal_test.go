@@ -65,7 +65,7 @@ func recordedPages(t *testing.T) (all []recordedPage) {
 // recordings leave out.
 func recordedWritings(t *testing.T) (out []kpi.Writing) {
 	t.Helper()
-	all, err := kpitest.Ask([]string{locale, "en", "de"}, nil)
+	all, err := kpitest.Ask(t.Context(), []string{locale, "en", "de"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

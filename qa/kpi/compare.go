@@ -37,49 +37,56 @@ func Compare(shown Parsed, want Expected, tol qa.Tolerance) Outcome {
 		return Outcome{Status: qa.KPIAmbiguous, Hint: reason}
 	}
 	shown.Readings = ofWord(shown.Readings, want.Word)
-	held, money, likely, otherWord := 0, 0, 0, ""
-	var first *readingOutcome
-	for _, s := range shown.Readings {
-		v := compareReading(s, want, tol)
-		if v.holds && want.Word != "" && !sameWord(s.Word, want.Word) {
-			v.holds = false
-			if !unitWord(s.Word) {
-				otherWord = s.Word
-			}
-		}
-		if first == nil {
-			first = &v
-		}
-		if v.holds && v.currency {
-			held++
-		}
-		switch {
-		case v.holds && v.likely:
-			likely++
-		case v.holds && !v.currency:
-			money++
-		}
-	}
-	o := Outcome{Difference: first.difference, Hint: first.hint}
+	t := tallyOf(shown, want, tol)
+	o := Outcome{Difference: t.first.difference, Hint: t.first.hint}
 	switch {
-	case held == len(shown.Readings) && len(want.Readings) == 1:
+	case t.held == len(shown.Readings) && len(want.Readings) == 1:
 		o.Status, o.Hint = qa.KPIOk, ""
-	case held > 0:
-		o.Status = qa.KPIAmbiguous
-		o.Hint = fmt.Sprintf("%q reads as %s: %s", strings.TrimSpace(shown.Text), alternatives(shown.Readings), declareLocale)
-		if len(want.Readings) > 1 {
-			o.Hint = fmt.Sprintf("the expected %q reads as %s: give it as a plain number", want.Text, alternatives(want.Readings))
-		}
-	case likely > 0:
+	case t.held > 0 && len(want.Readings) > 1:
+		o.Status, o.Hint = qa.KPIAmbiguous, fmt.Sprintf("the expected %q reads as %s: give it as a plain number", want.Text, alternatives(want.Readings))
+	case t.held > 0:
+		o.Status, o.Hint = qa.KPIAmbiguous, fmt.Sprintf("%q reads as %s: %s", strings.TrimSpace(shown.Text), alternatives(shown.Readings), declareLocale)
+	case t.likely:
 		o.Status, o.Hint = qa.KPIAmbiguous, fmt.Sprintf("%q may be another currency than the expected %q: give the expected value with its code, such as USD", strings.TrimSpace(shown.Text), want.Text)
-	case money > 0:
+	case t.money:
 		o.Status, o.Cause = qa.KPIMismatch, qa.CauseCurrency
-	case otherWord != "":
-		o.Status, o.Hint = qa.KPIAmbiguous, fmt.Sprintf("the figure is of %s, and the expected one of %s: give the expected value as the page writes it, or as a plain number", otherWord, want.Word)
+	case t.otherWord != "":
+		o.Status, o.Hint = qa.KPIAmbiguous, fmt.Sprintf("the figure is of %s, and the expected one of %s: give the expected value as the page writes it, or as a plain number", t.otherWord, want.Word)
 	default:
 		o.Status, o.Cause = qa.KPIMismatch, qa.CauseWrongValue
 	}
 	return o
+}
+
+// tally says what came of the readings of a figure.
+type tally struct {
+	first         readingOutcome
+	held          int    // how many hold
+	likely, money bool   // one holds in a currency that may be another, or is
+	otherWord     string // of what one is that would hold
+}
+
+func tallyOf(shown Parsed, want Expected, tol qa.Tolerance) (t tally) {
+	for i, s := range shown.Readings {
+		v := compareReading(s, want, tol)
+		if i == 0 {
+			t.first = v
+		}
+		switch {
+		case !v.holds:
+		case want.Word != "" && !sameWord(s.Word, want.Word):
+			if !unitWord(s.Word) {
+				t.otherWord = s.Word
+			}
+		case v.currency:
+			t.held++
+		case v.likely:
+			t.likely = true
+		default:
+			t.money = true
+		}
+	}
+	return t
 }
 
 // declareLocale says what settles what a page leaves open.
@@ -201,12 +208,12 @@ func isPartOfWhole(unit string) bool {
 // inUnitOf returns the shown value and its step in the unit of the expected one.
 func inUnitOf(s, w Number) (value, step *big.Rat) {
 	factor := big.NewRat(1, 1)
-	switch {
-	case s.Unit == w.Unit:
+	switch s.Unit {
+	case w.Unit:
 		return s.Value, s.Step
-	case s.Unit == UnitPermille:
+	case UnitPermille:
 		factor = big.NewRat(1, 10)
-	case s.Unit == UnitBasisPoints:
+	case UnitBasisPoints:
 		factor = big.NewRat(1, 100)
 	}
 	switch w.Unit {

@@ -20,13 +20,16 @@ func splitPath(name string) (groups []string, label string) {
 	return nil, name
 }
 
+// grouping says in which groups the figures of a search stand.
+type grouping struct{ *valueFinder }
+
 // groupsOf returns the names of the groups that a figure stands in: the headings
 // that it is under, the names of the sections and tables around it, and the heads
 // of its row and column.
-func (f *valueFinder) groupsOf(figure int) []string {
+func (f grouping) groupsOf(figure int) []string {
 	var out []string
 	add := func(name string) {
-		if is, _ := f.isLabel(name); !is && normal(name) != "" && !f.known[normal(name)] && !slices.Contains(out, normal(name)) {
+		if f.namesGroup(name) && !slices.Contains(out, normal(name)) {
 			out = append(out, normal(name))
 		}
 	}
@@ -43,6 +46,18 @@ func (f *valueFinder) groupsOf(figure int) []string {
 	return out
 }
 
+// namesGroup reports whether a name can be that of a group: it is no label of a
+// KPI, and no heading that says more of ours, such as Revenue over time, unless it
+// says of when, such as Revenue last month.
+func (f grouping) namesGroup(name string) bool {
+	if is, _ := f.isLabel(name); is || normal(name) == "" || f.known[normal(name)] {
+		return false
+	}
+	return !hasWords(words(name), words(f.label)) || slices.ContainsFunc(words(name), func(w string) bool {
+		return containsWord(lasting, w) || containsWord(months, w) || containsWord(periods[:periodsOfNow], w) || strings.ContainsFunc(w, isDigitOfAny)
+	})
+}
+
 // isGroup recognises an element whose name is that of what is in it.
 func isGroup(b Box) bool {
 	return b.Tag == "section" || b.Tag == "article" || b.Tag == "fieldset" || b.Role == "region" || b.Role == "group" || b.Role == "tabpanel" || isTable(b)
@@ -50,7 +65,7 @@ func isGroup(b Box) bool {
 
 // headingsOver calls fn for the headings that a figure is under, the nearest
 // first, each of a higher level than the one before.
-func (f *valueFinder) headingsOver(figure int, fn func(name string)) {
+func (f grouping) headingsOver(figure int, fn func(name string)) {
 	level := 7
 	for t := figure - 1; t >= 0 && level > 1; t-- {
 		text := f.Texts[t]
@@ -79,7 +94,7 @@ func levelOf(b Box) int {
 
 // headsWhat reports whether a heading is over a figure: the smallest element
 // around the heading that has figures of its own has that figure, too.
-func (f *valueFinder) headsWhat(heading, figure int) bool {
+func (f grouping) headsWhat(heading, figure int) bool {
 	within := false
 	f.up(f.Boxes[heading].Parent, func(b int) bool {
 		if len(f.figures(f.members[b])) == 0 {
@@ -93,7 +108,7 @@ func (f *valueFinder) headsWhat(heading, figure int) bool {
 
 // headsOf returns what the row and the column of a figure in a table are headed
 // by.
-func (f *valueFinder) headsOf(figure int) []string {
+func (f grouping) headsOf(figure int) []string {
 	box := f.closest(f.Texts[figure].Box, isCell)
 	table := f.closest(box, isTable)
 	if box < 0 || table < 0 {
@@ -115,7 +130,7 @@ func (f *valueFinder) headsOf(figure int) []string {
 }
 
 // inPath leaves the figures that stand in the groups that the KPI's name has.
-func (f *valueFinder) inPath(texts []int) []int {
+func (f grouping) inPath(texts []int) []int {
 	if len(f.path) == 0 {
 		return texts
 	}

@@ -14,9 +14,12 @@ const plainMarks = "()[]:：·|•*†‡,;.-–—'\"“”→←▲▼△▽�
 const unitMarks = "°℃℉№"
 
 // periods are words that say of when a figure is.
-var periods = []string{"today", "yesterday", "tomorrow", "now", "this", "day", "daily", "weekly", "monthly", "yearly", "quarter", "q1", "q2", "q3", "q4", "h1", "h2", "ytd", "mtd", "qtd", "wtd", "all", "time", "since", "until", "as", "at",
-	"yoy", "mom", "wow", "qoq", "heute", "gestern", "dieser", "diese", "dieses", "diesen", "seit", "bis", "quartal", "woche", "monat", "jahr", "hoy", "ayer", "este", "esta", "hier", "aujourd'hui", "ce", "cette", "oggi", "ieri",
+var periods = []string{"today", "yesterday", "tomorrow", "now", "this", "heute", "gestern", "day", "daily", "weekly", "monthly", "yearly", "quarter", "q1", "q2", "q3", "q4", "h1", "h2", "ytd", "mtd", "qtd", "wtd", "all", "time", "since", "until", "as", "at",
+	"yoy", "mom", "wow", "qoq", "dieser", "diese", "dieses", "diesen", "seit", "bis", "quartal", "woche", "monat", "jahr", "hoy", "ayer", "este", "esta", "hier", "aujourd'hui", "ce", "cette", "oggi", "ieri",
 	"mon", "tue", "wed", "thu", "fri", "sat", "sun", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "up", "down", "more", "less", "higher", "lower", "better", "worse", "increase", "decrease", "points", "the", "and"}
+
+// periodsOfNow counts the first of periods, which say of when a heading is.
+const periodsOfNow = 7
 
 // momentNames begin names of spans of time, such as Q3 and FY26.
 var momentNames = []string{"q", "h", "w", "kw", "cw", "fy", "t"}

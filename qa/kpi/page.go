@@ -24,7 +24,7 @@ type Page struct {
 type Text struct {
 	Text       string
 	Selector   string
-	Kind       string // text, unseen, name (of an element, for screen readers) or title (of a part of an SVG)
+	Kind       string // text, unseen, name (of an element, for screen readers), title (of a part of an SVG) or picture (without a text, Doubt says of what)
 	Box        int    // the element it stands in: an index of Boxes
 	X, Y, W, H float64
 	Font       float64 // size in pixels; 0 when it isn't painted

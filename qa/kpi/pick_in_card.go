@@ -99,11 +99,12 @@ func (f *valueFinder) hasOwnLabel(figure, label, common int) bool {
 // the label nearest to them.
 func (f *valueFinder) nearestFigures(texts []int, label, common int) []int {
 	best, distance := -1, 0.0
+	lead := f.valuesLead(texts, label, common)
 	for _, t := range texts {
 		if f.values[t].Worded && len(texts) > 1 {
 			continue
 		}
-		if d := f.distance(label, t); best < 0 || d < distance {
+		if d := f.distance(label, t, lead); best < 0 || d < distance {
 			best, distance = t, d
 		}
 	}
@@ -113,20 +114,47 @@ func (f *valueFinder) nearestFigures(texts []int, label, common int) []int {
 	for _, t := range f.members[common] {
 		text := f.Texts[t]
 		rival := text.Kind == "text" && t != label && len(f.values[t].Readings) == 0 && !f.values[t].NoValue
-		if rival && (f.known[normal(text.Text)] || text.Font == f.Texts[label].Font && text.Weight == f.Texts[label].Weight) && f.distance(t, best) < distance {
+		if rival && (f.known[normal(text.Text)] || text.Font == f.Texts[label].Font && text.Weight == f.Texts[label].Weight) && f.distance(t, best, lead) < distance {
 			return nil // it is another label's
 		}
 	}
 	return []int{best}
 }
 
+// valuesLead reports whether, in the column of a label on the screen, each value
+// stands above its own label: the column begins with a figure and ends with a
+// label, and has as many of both.
+func (f *valueFinder) valuesLead(figures []int, label, common int) bool {
+	ours := f.Texts[label]
+	balance, first, last := 0, label, label
+	for _, t := range f.members[common] {
+		text, isFigure := f.Texts[t], slices.Contains(figures, t)
+		if gap(ours.X, ours.W, text.X, text.W) > 0 || !isFigure && !(t == label || f.isWordsOnly(t) && text.Font == ours.Font && text.Weight == ours.Weight) {
+			continue
+		}
+		if balance--; isFigure {
+			balance += 2
+		}
+		if text.Y < f.Texts[first].Y {
+			first = t
+		}
+		if text.Y > f.Texts[last].Y {
+			last = t
+		}
+	}
+	return balance == 0 && slices.Contains(figures, first) && !slices.Contains(figures, last)
+}
+
 // distance returns how far a figure is from a label: a little if it stands right
-// below or beside it, much if it stands above or askew.
-func (f *valueFinder) distance(label, figure int) float64 {
+// below or beside it, much if it stands above or askew. lead: values stand above
+// their labels.
+func (f *valueFinder) distance(label, figure int, lead bool) float64 {
 	l, v := f.Texts[label], f.Texts[figure]
 	gapX, gapY := gap(l.X, l.W, v.X, v.W), gap(l.Y, l.H, v.Y, v.H)
 	switch {
-	case gapX == 0 && v.Y >= l.Y:
+	case gapX == 0 && lead && v.Y < l.Y:
+		return gapY
+	case gapX == 0 && v.Y >= l.Y && !lead:
 		return gapY
 	case gapY == 0 && v.X >= l.X:
 		return gapX

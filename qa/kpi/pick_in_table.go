@@ -98,6 +98,9 @@ func (f *valueFinder) inTable(label int, loose bool) {
 			values = append(values, c)
 		}
 	}
+	if len(values) == 0 {
+		values = f.onLine(all, all[at], label)
+	}
 	if len(f.path) == 0 { // the path says which one
 		values = f.currentOnes(all, values)
 	}
@@ -108,6 +111,42 @@ func (f *valueFinder) inTable(label int, loose bool) {
 	if len(texts) > 0 {
 		f.take(texts, "table row", loose)
 	}
+}
+
+// onLine returns the cells that stand on the label's line on the screen, where its
+// own row has no figures: those of the same grid, whose columns may be pinned in
+// rows of their own, or, where its table has no figures at all, those of the
+// nearest table beside it.
+func (f *valueFinder) onLine(all []tableCell, own tableCell, label int) []tableCell {
+	line := func(cells []tableCell) (out []tableCell) {
+		for _, c := range cells {
+			if figures := f.figures(c.texts); c.row != own.row && !c.header && len(figures) > 0 && f.beside(label, figures[0]) {
+				out = append(out, c)
+			}
+		}
+		return out
+	}
+	if slices.ContainsFunc(all, func(c tableCell) bool { return len(f.figures(c.texts)) > 0 }) {
+		return line(all)
+	}
+	var nearest []tableCell
+	for table, b := range f.Boxes {
+		if !isTable(b) {
+			continue
+		}
+		found := line(f.cells(table))
+		if len(found) > 0 && (len(nearest) == 0 || f.Texts[found[0].texts[0]].X < f.Texts[nearest[0].texts[0]].X) {
+			nearest = found
+		}
+	}
+	return nearest
+}
+
+// beside reports whether a figure stands to the right of a label on its line.
+func (f *valueFinder) beside(label, figure int) bool {
+	l, v := f.Texts[label], f.Texts[figure]
+	between := (l.Y + l.H/2) - (v.Y + v.H/2)
+	return max(between, -between) < min(l.H, v.H)/2 && v.X >= l.X+l.W-1
 }
 
 // currentOnes leaves, of several values in a row, the one whose column is

@@ -27,6 +27,7 @@ type Pick struct {
 	Ambiguous []Place  // places of which each could be the one
 	Parts     []string // labels that have the label's words and more, where nothing else has
 	Hidden    *Place   // where it would be, if people saw it
+	Picture   string   // what stands where it would, and can't be read
 }
 
 // Pick finds the value that belongs to a label. others are the labels of other
@@ -100,7 +101,11 @@ func (p *Page) find(path []string, label, unit string, others []string) Pick {
 		}
 	}
 	f.inCharts()
-	return f.pick()
+	out := f.pick()
+	if out.Best == nil && len(out.Ambiguous) == 0 {
+		out.Picture = f.unreadable()
+	}
+	return out
 }
 
 // Asked returns the value of a label from the element that the caller named: its
@@ -155,7 +160,7 @@ func (f *valueFinder) pick() Pick {
 }
 
 func (f *valueFinder) add(text int, value Parsed, how string, loose bool) {
-	if slices.ContainsFunc(f.places, func(p Place) bool { return p.Text == text }) || len(f.inPath([]int{text})) == 0 {
+	if slices.ContainsFunc(f.places, func(p Place) bool { return p.Text == text }) || len(grouping{f}.inPath([]int{text})) == 0 {
 		return
 	}
 	if loose && !slices.Contains(f.parts, f.asked) {
@@ -166,7 +171,7 @@ func (f *valueFinder) add(text int, value Parsed, how string, loose bool) {
 	if t.Kind == "name" || t.Kind == "title" {
 		why = "only screen readers read it"
 	}
-	f.places = append(f.places, Place{Text: text, Value: f.accounted(value), Selector: t.Selector, How: how, Loose: loose, Why: why, Doubt: t.Doubt, Stir: t.Stir, Groups: f.groupsOf(text), X: t.X, Y: t.Y, W: t.W, H: t.H})
+	f.places = append(f.places, Place{Text: text, Value: f.accounted(value), Selector: t.Selector, How: how, Loose: loose, Why: why, Doubt: t.Doubt, Stir: t.Stir, Groups: grouping{f}.groupsOf(text), X: t.X, Y: t.Y, W: t.W, H: t.H})
 }
 
 // accounted returns a value of which the words of the KPIs' labels are accounted
@@ -184,7 +189,7 @@ func (f *valueFinder) accounted(v Parsed) Parsed {
 
 // take adds the one candidate, or notes that there are several.
 func (f *valueFinder) take(texts []int, how string, loose bool) {
-	texts = f.inPath(f.ofKind(texts))
+	texts = grouping{f}.inPath(f.ofKind(texts))
 	if len(texts) == 1 {
 		f.add(texts[0], f.values[texts[0]], how, loose)
 		return

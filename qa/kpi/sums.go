@@ -215,6 +215,7 @@ func (p *Page) parts(box int, label string) []int {
 		text := p.Texts[t]
 		switch {
 		case isTotalText(text.Text):
+		case text.Kind == "picture":
 		case text.Kind != "text" && text.Box != box:
 			names = append(names, t)
 		case text.Kind == "text":

@@ -1,6 +1,7 @@
 package kpi_test
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"sync"
@@ -16,7 +17,7 @@ func intlValues() []float64 {
 }
 
 var intl = sync.OnceValues(func() (map[string]kpitest.Language, error) {
-	return kpitest.Ask(kpitest.Languages(), intlValues())
+	return kpitest.Ask(context.Background(), kpitest.Languages(), intlValues())
 })
 
 // languages returns what node's Intl says of each language.

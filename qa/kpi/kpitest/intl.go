@@ -4,6 +4,7 @@ package kpitest
 
 import (
 	"bytes"
+	"context"
 	_ "embed"
 	"encoding/json"
 	"errors"
@@ -45,7 +46,7 @@ func Languages() []string {
 
 // Ask has node write the values in each language. The error says that node is
 // missing, or that the script is.
-func Ask(langs []string, values []float64) (map[string]Language, error) {
+func Ask(ctx context.Context, langs []string, values []float64) (map[string]Language, error) {
 	source, err := browserScript()
 	if err != nil {
 		return nil, err
@@ -55,7 +56,7 @@ func Ask(langs []string, values []float64) (map[string]Language, error) {
 		return nil, err
 	}
 	var failure bytes.Buffer
-	run := exec.Command("node", "-e", source+script)
+	run := exec.CommandContext(ctx, "node", "-e", source+script)
 	run.Env = []string{} // Intl needs none
 	run.Stdin, run.Stderr = bytes.NewReader(in), &failure
 	out, err := run.Output()
