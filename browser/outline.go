@@ -254,8 +254,7 @@ func frameTrouble(err error) string {
 	if errors.Is(err, playwright.ErrTimeout) {
 		return "still loading"
 	}
-	reason, _, _ := strings.Cut(plain(err), "\n")
-	return reason
+	return firstLine(plain(err))
 }
 
 // String returns the line as printed, without indentation.

@@ -398,8 +398,7 @@ func selectorError(t target, err error) error {
 		return nil
 	}
 	if isNoSelector(err) {
-		reason, _, _ := strings.Cut(plain(err), "\n")
-		return invalid(selectors.Accepted, "%v", selectors.Refuse(t.String(), "%s", reason))
+		return invalid(selectors.Accepted, "%v", selectors.Refuse(t.String(), "%s", firstLine(plain(err))))
 	}
 	return err
 }

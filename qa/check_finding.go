@@ -45,17 +45,6 @@ func (c Check) category() Category {
 	return Functional
 }
 
-// SaidIn reports whether the reason of an outcome has said already what failed, or
-// all that stood in the tester's way. A reason that counts more than it names has
-// not.
-func (f Finding) SaidIn(reason pagetext.Text) bool {
-	if f.Severity != Info && f.Expected != "" && reason.Contains(": expected "+f.Expected+", observed "+f.Observed) {
-		return true
-	}
-	_, detail, _ := f.Observed.Cut(": ")
-	return f.Severity == Info && detail != "" && reason.Contains(detail) && !reason.HasSuffix(" more)")
-}
-
 // RepeatsCheck reports whether a finding adds nothing to a failed check among
 // checks: a list of both would show one fault twice.
 func (f Finding) RepeatsCheck(checks []Check) bool {

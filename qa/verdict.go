@@ -109,7 +109,7 @@ func unprovenFindings(missing []UnprovenExpectation) []Finding {
 		}
 		findings[i] = Finding{
 			ID: "U" + fmt.Sprint(i+1), Severity: Info, Category: Reliability, Source: SourceRule, Confidence: 1,
-			Title: pagetext.Text(m.ID + " was not checked"), Assertion: pagetext.Sprintf("expectation %s has an executed check", m.ID),
+			Title: pagetext.Text(m.ID + " was not checked"), Assertion: pagetext.Sprintf("expectation %s has to be proved by an executed check", m.ID),
 			Expected: pagetext.Text(m.Text), Observed: pagetext.Text(m.Reason), Evidence: []EvidenceRef{},
 			SuggestedFix: pagetext.Text(fix),
 		}
@@ -123,7 +123,7 @@ func interruptionFindings(interruptions []Interruption) []Finding {
 		findings[i] = Finding{
 			ID: "I" + fmt.Sprint(i+1), Severity: Info, Category: Reliability, Source: SourceRule, Confidence: 1,
 			Title: (pagetext.Text("Not done: "+in.Subject+" – ") + in.Detail).Map(oneLine), Assertion: pagetext.Text("the tester could do its work: " + in.Subject),
-			Expected: "done", Observed: pagetext.Text(string(in.Kind)+": ") + in.Detail, Evidence: []EvidenceRef{},
+			Expected: "done", Observed: pagetext.Text(string(in.Kind)+": ") + in.Detail, Evidence: []EvidenceRef{}, Stopped: in.Kind,
 		}
 	}
 	return findings

@@ -182,7 +182,7 @@ func TestJudgeNamesWhatTheTesterCouldNotDo(t *testing.T) {
 	want := []qa.Finding{{
 		ID: "I1", Severity: qa.Info, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
 		Title: "Not done: maxScreenshots – 20 of 20 used", Assertion: "the tester could do its work: maxScreenshots", Expected: "done", Observed: "budget: 20 of 20 used",
-		Evidence: []qa.EvidenceRef{},
+		Evidence: []qa.EvidenceRef{}, Stopped: qa.BudgetSpent,
 	}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("findings of a spent budget (-want +got):\n%s", diff)

@@ -174,7 +174,7 @@ func (j *judge) checkResponses() {
 		of = strings.TrimSpace(of)
 		switch {
 		case r.Blocked || r.Main:
-		case r.Type == "document" && (r.Failure != "" && !strings.Contains(r.Failure, "ERR_ABORTED") || r.Status >= 400):
+		case r.Type == "document" && (r.Failure != "" && !r.Aborted || r.Status >= 400):
 			j.add(BrokenFrame, false, "", "%s %s", short(r.URL, 200), outcome(r))
 		case r.Status/100 != 2 || of == "":
 		case r.Type == "script" && !strings.Contains(of, "script") && !strings.Contains(of, "json") && !strings.Contains(of, "wasm"),

@@ -83,5 +83,6 @@ type Request struct {
 	ContentType string
 	Failure     string
 	Main        bool // it brought the page's own document
+	Aborted     bool // the page gave it up
 	Blocked     bool // a rule of ours refused it
 }

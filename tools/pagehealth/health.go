@@ -177,7 +177,7 @@ func requestsOf(s *browser.Session) []health.Request {
 			out = nil
 		}
 		if !r.Pending {
-			out = append(out, health.Request{URL: r.URL, Type: r.Type, Status: r.Status, ContentType: r.ResponseHeaders["content-type"], Failure: r.Failure, Blocked: r.Blocked != "", Main: r.Main})
+			out = append(out, health.Request{URL: r.URL, Type: r.Type, Status: r.Status, ContentType: r.ResponseHeaders["content-type"], Failure: r.Failure, Aborted: r.Aborted(), Blocked: r.Blocked != "", Main: r.Main})
 		}
 	}
 	return out
