@@ -140,8 +140,15 @@ func checkPage(ctx context.Context, c *tool.Call, url string, timeout time.Durat
 		if err := c.Shoot(ctx, "page", browser.ShotOptions{}); err != nil {
 			return err
 		}
-		nav.URL, nav.Title = w.Page.URL, w.Page.Title
+		nav.URL, nav.Title, nav.Effects.Page = w.Page.URL, w.Page.Title, w.Page
 		nav.Status = cmp.Or(w.Page.Status, nav.Status)
+	}
+	if nav.Effects.Page.TitleUnread { // it was busy then, and is at rest now
+		state, err := s.State(ctx)
+		if err != nil {
+			return err
+		}
+		nav.Title, nav.Effects.Page = state.Title, state
 	}
 	return judgePage(ctx, c, s, url, nav, answered(rest, w))
 }

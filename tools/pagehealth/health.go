@@ -111,7 +111,7 @@ func Judge(ctx context.Context, s *browser.Session, ignore []string) ([]health.F
 // factsOf returns a page's facts in the words of the judge.
 func factsOf(p browser.PageFacts) health.Facts {
 	f := health.Facts{URL: p.URL, Status: p.Status, ContentType: p.ContentType, Title: p.Title, ParseError: p.ParseError, Words: p.Words, Codes: p.Codes,
-		Drawn: p.Drawn, Below: p.Below, InView: p.InView, Canvases: p.Canvases, Controls: p.Controls, Passwords: p.Passwords, Unread: p.Unread, Overlays: p.Overlays, Capped: p.Capped}
+		Drawn: p.Drawn, Below: p.Below, InView: p.InView, Canvases: p.Canvases, Controls: p.Controls, Passwords: p.Passwords, New: p.NewPasswords, Unread: p.Unread, Overlays: p.Overlays, Capped: p.Capped}
 	if p.Cover != nil {
 		f.Cover = &health.Cover{Selector: cssSelector(p.Cover.Selector), Opaque: p.Cover.Opaque, Waits: p.Cover.Waits, Over: p.Cover.Over}
 	}
