@@ -242,21 +242,26 @@ func (r *outlineReader) enter(hops []selectors.Line, i int) {
 		return
 	}
 	inner := append(append([]selectors.Line(nil), hops...), hop)
-	timeout := min(frameTimeout, r.patience)
+	timeout, read := min(frameTimeout, r.patience), len(r.lines)
 	if err := r.read(inFrames(r.page, inner, r.ask.query()), inner, line.Depth+1, timeout); err != nil {
 		if errors.Is(err, playwright.ErrTimeout) {
 			r.patience -= timeout
 		}
 		r.lines[i].State += " (not readable: " + frameTrouble(r.page, inner, err, timeout) + ")"
+	} else if len(r.lines) == read && showsErrorPage(r.page, inner) {
+		r.lines[i].State += " (not readable: " + frameBlocked + ")"
 	}
 }
+
+// frameBlocked says that the browser shows a page of its own in a frame.
+const frameBlocked = "it was blocked, or could not be loaded"
 
 // frameTrouble says why a frame could not be read: it shows the browser's own page in
 // place of what was blocked or could not be loaded, or it gave no answer in time.
 func frameTrouble(p playwright.Page, hops []selectors.Line, err error, waited time.Duration) string {
 	if errors.Is(err, playwright.ErrTimeout) {
 		if showsErrorPage(p, hops) {
-			return "it was blocked, or could not be loaded"
+			return frameBlocked
 		}
 		return fmt.Sprintf("no answer within %g s", waited.Seconds())
 	}
