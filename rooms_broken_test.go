@@ -24,6 +24,14 @@ func TestLawsCanFail(t *testing.T) {
 		{"a room imports only what its row says", "what stands for regexp", "demo/a.go", `package demo; import "github.com/assay-qa/assay/pattern"`, ""},
 		{"a room imports only what its row says", "a test", "browser/a_test.go", `package browser_test; import "github.com/assay-qa/assay/demo"`, ""},
 
+		{"nothing is decided by a sentence for readers", "what an error says", "qa/a.go", `package qa; import "strings"; func f(err error) bool { return strings.Contains(err.Error(), "refused") }`, "f reads words"},
+		{"nothing is decided by a sentence for readers", "by a variable", "tools/a.go", `package tools; import "strings"; func f(e struct{ Message string }) bool { text := e.Message; return strings.HasPrefix(text, "no") }`, "f reads words"},
+		{"nothing is decided by a sentence for readers", "a page's words", "tools/a.go", `package tools; import "github.com/assay-qa/assay/qa"; func f(c qa.Check) bool { return c.Observed.HasPrefix("1: ") }`, "f reads words"},
+		{"nothing is decided by a sentence for readers", "notes", "suite/a.go", `package suite; import "strings"; func f(r struct{ Notes []string }) bool { for _, n := range r.Notes { if strings.HasPrefix(n, "healed") { return true } }; return false }`, "f reads words"},
+		{"nothing is decided by a sentence for readers", "by a pattern", "qa/a.go", `package qa; import "github.com/assay-qa/assay/pattern"; func f(reason string) bool { return pattern.New("x").MatchString(reason) }`, "f reads words"},
+		{"nothing is decided by a sentence for readers", "a code, and a view", "evidence/report/a.go", `package report; import "strings"; func f(e struct{ Message string }) bool { return strings.HasPrefix(e.Message, "no") }`, ""},
+		{"nothing is decided by a sentence for readers", "another text", "qa/a.go", `package qa; import "strings"; func f(e struct{ Code, Name string }) bool { return e.Code == "TIMEOUT" || strings.HasPrefix(e.Name, "no") }`, ""},
+
 		{"test code is no part of the product", "in the program", "cmd/assay/a.go", `package main; import "github.com/assay-qa/assay/agent/wiretest"`, "cmd/assay imports agent/wiretest"},
 		{"test code is no part of the product", "its schemas", "agent/chat/a.go", `package chat; import "github.com/assay-qa/assay/agent/wiretest/schema"`, "agent/chat imports agent/wiretest/schema"},
 		{"test code is no part of the product", "its browsers", "author/admit/a.go", `package admit; import "github.com/assay-qa/assay/browser/browsertest"`, "author/admit imports browser/browsertest"},

@@ -36,7 +36,7 @@ func rooms() []room {
 		{"tools/workspace", "what the calls of a client share: settings, open run, sessions, sign-ins, traces, traffic, secrets", []string{"address", "auth", "author/draft", "browser", "browser/trace", "engine", "engine/signin", "engine/visualcheck", "evidence", "nearest", "qa", "qa/flow", "tools/reproduce", "tools/schema", "browser/rest"}, "calls come and go, and it stays: it knows runs and sessions, and no call"},
 		{"tools/schema", "JSON Schemas of tools and of the domain; arguments held against them", []string{"browser", "engine", "nearest", "qa"}, "Go types in, schemas out: what an argument means is the business of its tool"},
 		{"tools/reproduce", "the calls of a run as a flow that repeats it", []string{"engine/rules", "qa", "qa/flow"}, "calls in, a flow or the reason for none out: it sees no page and files nothing"},
-		{"tools/flows", "flows run within a call, and what is filed of them", []string{"browser", "browser/trace", "engine", "engine/flowpage", "engine/visualcheck", "evidence", "qa", "qa/flow", "qa/health", "tools/pagehealth", "tools/pictures", "tools/tool", "tools/workspace"}, "it files what a flow did; which step follows is qa/flow's business, and how one is done is engine/flowpage's"},
+		{"tools/flows", "flows run within a call, and what is filed of them", []string{"browser", "browser/trace", "engine", "engine/flowpage", "engine/visualcheck", "evidence", "qa", "qa/code", "qa/flow", "qa/health", "tools/pagehealth", "tools/pictures", "tools/tool", "tools/workspace"}, "it files what a flow did; which step follows is qa/flow's business, and how one is done is engine/flowpage's"},
 		{"tools/figures", "comparisons of figures within a call: oracle, ranges, steps, what is filed", []string{"browser", "engine", "engine/assertion", "engine/kpicheck", "engine/oracle", "engine/rules", "nearest", "qa", "qa/flow", "tools/flows", "tools/tool"}, "it stands between a call and engine/kpicheck; a range is brought about by steps, so it knows flows"},
 		{"tools/pictures", "comparisons with baselines within a call, and what is filed of them", []string{"browser", "engine/visualcheck", "qa", "tools/tool", "visual"}, "it stands between a call and engine/visualcheck, for tools and for steps of flows"},
 		{"tools/pagehealth", "what is broken on a page that a call looks at; assay check", []string{"browser", "engine", "engine/flowpage", "nearest", "qa", "qa/health", "tools/tool", "tools/workspace", "visual"}, "it brings what a page shows to the judge, and files what that finds"},
@@ -250,6 +250,7 @@ func laws() []law {
 		{name: "a test waits for an event and never sleeps", broken: sleepingTests},
 		{name: "no wait goes on without its caller's deadline", broken: endlessWaits, granted: endlessWaitsGranted()},
 		{name: "no context and no timer is without a parent", broken: parentless, granted: parentlessGranted()},
+		{name: "nothing is decided by a sentence for readers", broken: wordsReadBack, granted: wordsReadBackGranted()},
 	}
 }
 

@@ -135,7 +135,7 @@ func (s *actions) outcome(ctx context.Context, t *tab, m eventlog.Mark) (Effects
 		return Effects{}, err
 	}
 	e := s.log.Effects(t.page, m, title)
-	if note != "" {
+	if e.Page.TitleUnread = note != ""; e.Page.TitleUnread {
 		e.Notes = append(e.Notes, pagetext.Text(note))
 	}
 	return e, nil

@@ -137,6 +137,9 @@ func TestClickIsMadeOnce(t *testing.T) {
 	if len(a.Pending) != 1 || !strings.Contains(string(a.Pending[0]), "/slow") {
 		t.Errorf("pending: %q", a.Pending)
 	}
+	if a.Page.Title != "" || !a.Page.TitleUnread { // no title was told, which is another thing than none
+		t.Errorf("the title is %q, unread %v", a.Page.Title, a.Page.TitleUnread)
+	}
 	_, _, err = s.Evaluate(timeLimit(t, time.Second), "1", nil) // Chromium answers nothing now
 	wantCode(t, err, TimedOut, "still loading", "/slow")
 	if got := js(t, s, "localStorage.n"); got != `"1"` || hits.Load() != 1 {

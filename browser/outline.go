@@ -166,6 +166,7 @@ const (
 	maxFrameDepth = 6
 	maxPatience   = 4 * time.Second // for all frames of a page that don't answer
 	frameTimeout  = 1500 * time.Millisecond
+	frameLook     = 200 // milliseconds, for what a frame shows that did not answer
 )
 
 // outlineLine holds one line as the engine returns it.
@@ -242,20 +243,40 @@ func (r *outlineReader) enter(hops []selectors.Line, i int) {
 		return
 	}
 	inner := append(append([]selectors.Line(nil), hops...), hop)
-	timeout := min(frameTimeout, r.patience)
+	timeout, read := min(frameTimeout, r.patience), len(r.lines)
 	if err := r.read(inFrames(r.page, inner, r.ask.query()), inner, line.Depth+1, timeout); err != nil {
 		if errors.Is(err, playwright.ErrTimeout) {
 			r.patience -= timeout
 		}
-		r.lines[i].State += " (not readable: " + frameTrouble(err) + ")"
+		r.lines[i].State += " (not readable: " + frameTrouble(r.page, inner, err, timeout) + ")"
+	} else if len(r.lines) == read && showsErrorPage(r.page, inner) {
+		r.lines[i].State += " (not readable: " + frameBlocked + ")"
 	}
 }
 
-func frameTrouble(err error) string {
+// frameBlocked says that the browser shows a page of its own in a frame.
+const frameBlocked = "it was blocked, or could not be loaded"
+
+// frameTrouble says why a frame could not be read: it shows the browser's own page in
+// place of what was blocked or could not be loaded, or it gave no answer in time.
+func frameTrouble(p playwright.Page, hops []selectors.Line, err error, waited time.Duration) string {
 	if errors.Is(err, playwright.ErrTimeout) {
-		return "still loading"
+		if showsErrorPage(p, hops) {
+			return frameBlocked
+		}
+		return fmt.Sprintf("no answer within %g s", waited.Seconds())
 	}
 	return reason(err)
+}
+
+// showsErrorPage reports whether the browser shows a page of its own in a frame.
+func showsErrorPage(p playwright.Page, hops []selectors.Line) bool {
+	frame, err := inFrames(p, hops[:len(hops)-1], outlineEngine+"="+hops[len(hops)-1].String()).ElementHandle(playwright.LocatorElementHandleOptions{Timeout: playwright.Float(frameLook)})
+	if err != nil {
+		return false
+	}
+	content, err := frame.ContentFrame()
+	return err == nil && content != nil && strings.HasPrefix(content.URL(), "chrome-error:")
 }
 
 // String returns the line as printed, without indentation.

@@ -35,3 +35,17 @@ func TestOutlineOfPages(t *testing.T) {
 		})
 	}
 }
+
+// A frame that a rule refused shows the browser's own page: its line says so, and not that it
+// is on its way.
+func TestOutlineOfABlockedFrame(t *testing.T) {
+	t.Parallel()
+	web := newSite(t, map[string]string{"/{$}": `<title>T</title><h1>Team</h1><iframe title="Dead" src="/dead"></iframe>`, "/dead": `<p>never</p>`})
+	s := launch(t, poolOf(t), LaunchOptions{})
+	intercept(t, s, Block, nil, "/dead")
+	visit(t, s, web.URL+"/")
+	got, _, err := s.Snapshot(within30s(t), OutlineOptions{})
+	if err != nil || !strings.Contains(string(got.Text), `frame "Dead" (not readable: it was blocked, or could not be loaded)`) {
+		t.Errorf("%v\n%s", err, got.Text)
+	}
+}

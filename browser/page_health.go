@@ -44,29 +44,31 @@ func (s *actions) Quiet(ctx context.Context) (Effects, error) {
 // browser/outline/page_health.js. Frames of the same site and open shadow roots are
 // included.
 type PageFacts struct {
-	URL         string      `json:"url"`
-	Status      int         `json:"-"` // of the document; 0: unknown
-	ContentType string      `json:"type"`
-	Title       string      `json:"title"`
-	Lang        string      `json:"lang"`
-	ParseError  bool        `json:"parser"` // malformed XML, as the browser tells it
-	Texts       []PageText  `json:"texts"`
-	Words       int         `json:"words"`    // characters of all painted texts
-	Codes       int         `json:"codes"`    // pieces of code
-	Drawn       int         `json:"drawn"`    // pictures, drawings, videos and frames
-	Below       int         `json:"below"`    // of these, outside of the viewport
-	InView      int         `json:"inView"`   // texts and controls in the viewport
-	Canvases    int         `json:"canvases"` // of these
-	Controls    int         `json:"controls"`
-	Passwords   int         `json:"passwords"`
-	Unread      int         `json:"unread"`   // frames that could not be read
-	Overlays    []string    `json:"overlays"` // elements of development servers
-	Cover       *PageCover  `json:"cover"`
-	Dialog      *PagePlace  `json:"dialog"`
-	Waiting     []PageWait  `json:"waiting"`
-	Images      []PagePlace `json:"images"`
-	Frames      []PagePlace `json:"frames"`
-	Capped      bool        `json:"capped"`
+	URL         string     `json:"url"`
+	Status      int        `json:"-"` // of the document; 0: unknown
+	ContentType string     `json:"type"`
+	Title       string     `json:"title"`
+	Lang        string     `json:"lang"`
+	ParseError  bool       `json:"parser"` // malformed XML, as the browser tells it
+	Texts       []PageText `json:"texts"`
+	Words       int        `json:"words"`    // characters of all painted texts
+	Codes       int        `json:"codes"`    // pieces of code
+	Drawn       int        `json:"drawn"`    // pictures, drawings, videos and frames
+	Below       int        `json:"below"`    // of these, outside of the viewport
+	InView      int        `json:"inView"`   // texts and controls in the viewport
+	Canvases    int        `json:"canvases"` // of these
+	Controls    int        `json:"controls"`
+	Passwords   int        `json:"passwords"`
+
+	NewPasswords int         `json:"newPasswords"` // of Passwords, those of a form that asks for a new one
+	Unread       int         `json:"unread"`       // frames that could not be read
+	Overlays     []string    `json:"overlays"`     // elements of development servers
+	Cover        *PageCover  `json:"cover"`
+	Dialog       *PagePlace  `json:"dialog"`
+	Waiting      []PageWait  `json:"waiting"`
+	Images       []PagePlace `json:"images"`
+	Frames       []PagePlace `json:"frames"`
+	Capped       bool        `json:"capped"`
 }
 
 // PageText holds one painted text: the content of a block without a break.

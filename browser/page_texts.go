@@ -201,7 +201,7 @@ func (r *figureReader) enter(head string, hops []selectors.Line, box int, origin
 		if errors.Is(err, playwright.ErrTimeout) {
 			r.patience -= timeout
 		}
-		r.out.Unread = append(r.out.Unread, name+": "+frameTrouble(err))
+		r.out.Unread = append(r.out.Unread, name+": "+frameTrouble(r.page, inner, err, timeout))
 	}
 }
 

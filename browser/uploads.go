@@ -129,14 +129,14 @@ func (s *actions) Upload(ctx context.Context, selector string, files []string, t
 	acted, err := s.act(ctx, "page_upload", selector, timeout, action{acts: true,
 		ready: up.ready,
 		do:    up.do,
-		value: chosenFiles,
+		value: up.chosen,
 	})
 	if err != nil {
 		return acted, err
 	}
 	acted.Files = up.files
 	s.staged.gave(up.files)
-	if acted.Value == "" {
+	if up.emptied {
 		acted.Notes = append(acted.Notes, "upload: the page took the files and has emptied its input since")
 	}
 	return acted, nil
@@ -148,6 +148,24 @@ type upload struct {
 	paths  []string
 	files  []UploadedFile
 	input  bool // the element is a file input, or its label
+
+	taker   playwright.ElementHandle // the input that took the files
+	emptied bool                     // it is still there, and holds none any more
+}
+
+// heldNow returns the names of the files that an input holds; null where it is gone.
+const heldNow = `e => { const input = e.control ?? e; return input.isConnected && input.files ? [...input.files].map(f => f.name).join(', ') : null }`
+
+// chosen returns the names of the files that the input holds after the upload, and notes
+// whether the page has emptied it. Of an input that is gone nothing is known.
+func (u *upload) chosen(ctx context.Context, t *tab, _ target) string {
+	if u.taker == nil {
+		return ""
+	}
+	held, err := within(ctx, t, lookLimit, func() (any, error) { return u.taker.Evaluate(heldNow) })
+	names, known := held.(string)
+	u.emptied = err == nil && known && names == ""
+	return texts.Cut(names, maxValue)
 }
 
 // fileInput distinguishes a file input, or its label, from other elements.
@@ -188,6 +206,10 @@ func (u *upload) do(l playwright.Locator, limit *float64) error {
 	}
 	defer u.staged.begin(page)()
 	if u.input {
+		var err error
+		if u.taker, err = l.ElementHandle(playwright.LocatorElementHandleOptions{Timeout: limit}); err != nil {
+			return err
+		}
 		held, err := l.EvaluateHandle(heldFiles, nil, playwright.LocatorEvaluateHandleOptions{Timeout: limit})
 		if err != nil {
 			return err
@@ -207,7 +229,8 @@ func (u *upload) do(l playwright.Locator, limit *float64) error {
 		}
 		return err
 	}
-	held, err := chooser.Element().EvaluateHandle(heldFiles)
+	u.taker = chooser.Element()
+	held, err := u.taker.EvaluateHandle(heldFiles)
 	if err != nil {
 		return err
 	}
@@ -273,19 +296,6 @@ func uploadError(err error) error {
 		return err
 	}
 	return (&Error{Code: NotActionable, Message: why(err), Hint: hint, Cause: err}).led("page_upload")
-}
-
-const fileNames = `found => found.length === 1 ? [...((found[0].control ?? found[0]).files ?? [])].map(f => f.name).join(', ') : ''`
-
-// chosenFiles reads the names that a file input holds. A page may well have
-// taken them out again.
-func chosenFiles(ctx context.Context, t *tab, target target) string {
-	got, err := within(ctx, t, time.Second, func() (any, error) { return target.locator(t.page).EvaluateAll(fileNames) })
-	names, ok := got.(string)
-	if err != nil || !ok {
-		return ""
-	}
-	return texts.Cut(names, maxValue)
 }
 
 // checkUpload reports whether such an upload may be tried at all.

@@ -6,7 +6,10 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
+
+	"github.com/assay-qa/assay/pagetext"
 )
 
 // folderOf makes a folder with files of that content.
@@ -32,7 +35,8 @@ func TestUpload(t *testing.T) {
 	root := folderOf(t, map[string]string{"a.txt": "alpha", "sub/b.csv": "1,2\n"})
 	p := poolWith(t, func(o *Options) { o.UploadRoots = []string{t.TempDir(), root} })
 	web := newSite(t, map[string]string{"/{$}": `<title>T</title><form method=post enctype=multipart/form-data action=/take>
-		<input type=file name=f multiple hidden><button>Send</button></form><input type=file id=one><input id=text><button id=plain>no</button>`})
+		<input type=file name=f multiple hidden><button>Send</button></form><input type=file id=one><input id=text><button id=plain>no</button>
+		<button id=choose onclick="one.click()">Choose</button><input type=file id=eats onchange="this.value = ''">`})
 	got := make(chan string, 10)
 	web.handle("/take", func(w http.ResponseWriter, r *http.Request) {
 		if err := r.ParseMultipartForm(1 << 20); err != nil {
@@ -75,6 +79,16 @@ func TestUpload(t *testing.T) {
 	}
 	_, err = s.Upload(within30s(t), "css=input", []string{"a.txt"}, 0)
 	wantCode(t, err, SelectorAmbiguous)
+	for selector, want := range map[string]struct {
+		value   string
+		emptied bool
+	}{"css=#choose": {"a.txt", false}, "css=#eats": {"", true}} {
+		acted, err := s.Upload(within30s(t), selector, []string{"a.txt"}, 0)
+		emptied := strings.Contains(string(pagetext.Join(acted.Notes, "\n")), "has emptied its input")
+		if err != nil || !acted.Value.Equal(want.value) || emptied != want.emptied {
+			t.Errorf("%s: the input holds %q, emptied %v: %v", selector, acted.Value, emptied, err)
+		}
+	}
 }
 
 // B7: nothing outside of the roots is read, by whatever way; without roots

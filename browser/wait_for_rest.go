@@ -547,7 +547,9 @@ func (s *waiter) Watch(ctx context.Context, window time.Duration) (Watched, erro
 func (s *waiter) stateNow(ctx context.Context) (PageState, error) {
 	state, err := s.State(ctx)
 	if ours := (*Error)(nil); errors.As(err, &ours) && ours.Code == NavigationFailed {
-		return s.log.PageState(s.current().page, ""), nil
+		state = s.log.PageState(s.current().page, "")
+		state.TitleUnread = true
+		return state, nil
 	}
 	return state, err
 }

@@ -11,7 +11,11 @@ import (
 // A report's readers look at findings first, so no fault may stand in the checks
 // alone.
 func (c Check) AsFinding() Finding {
-	f := Finding{Severity: Major, Category: c.category(), Source: c.Source, Confidence: 1, Title: c.title(), Assertion: pagetext.Text(c.held()),
+	severity := Major
+	if c.Ended().Ending.Status() != Failed { // the tester could not look: nobody is to blame
+		severity = Info
+	}
+	f := Finding{Severity: severity, Category: c.category(), Source: c.Source, Confidence: 1, Title: c.title(), Assertion: pagetext.Text(c.held()),
 		Expected: pagetext.Text(c.Expected), Observed: c.Observed, Evidence: []EvidenceRef{}}
 	for _, name := range c.Evidence {
 		f.Evidence = append(f.Evidence, EvidenceRef{ScreenshotRef: name, Selector: c.Selector})
@@ -43,17 +47,6 @@ func (c Check) category() Category {
 		return Reliability
 	}
 	return Functional
-}
-
-// SaidIn reports whether the reason of an outcome has said already what failed, or
-// all that stood in the tester's way. A reason that counts more than it names has
-// not.
-func (f Finding) SaidIn(reason pagetext.Text) bool {
-	if f.Severity != Info && f.Expected != "" && reason.Contains(": expected "+f.Expected+", observed "+f.Observed) {
-		return true
-	}
-	_, detail, _ := f.Observed.Cut(": ")
-	return f.Severity == Info && detail != "" && reason.Contains(detail) && !reason.HasSuffix(" more)")
 }
 
 // RepeatsCheck reports whether a finding adds nothing to a failed check among

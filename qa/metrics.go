@@ -2,9 +2,7 @@ package qa
 
 import (
 	"slices"
-	"strings"
 
-	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa/code"
 )
 
@@ -83,9 +81,7 @@ func Measure(reports []QAReport) Metrics {
 
 func timedOut(r QAReport) bool {
 	return slices.ContainsFunc(r.Timeline, func(t TimelineEntry) bool { return t.ErrorCode == code.Timeout }) ||
-		slices.ContainsFunc(r.Findings, func(f Finding) bool { // as Judge reports an interruption
-			return f.Source == SourceRule && strings.HasPrefix(f.ID, "I") && f.Observed.HasPrefix(pagetext.Text(TimedOut)+": ")
-		})
+		slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Stopped == TimedOut })
 }
 
 func spread(values []int64) Spread {

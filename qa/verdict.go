@@ -39,6 +39,7 @@ func Judge(r Record) Verdict {
 	if reason := faultReason(r); reason != "" {
 		return Verdict{Status: Failed, Reason: reason, Findings: interruptionFindings(r.Interruptions)}
 	}
+	r.Interruptions = append(openChecks(r.Checks), r.Interruptions...)
 	if len(r.Interruptions) > 0 {
 		first := r.Interruptions[0]
 		reason := pagetext.Sprintf("%s: %s: %s", first.Kind, first.Subject, first.Detail)
@@ -53,7 +54,7 @@ func Judge(r Record) Verdict {
 	executed, reason := 0, "no check was executed"
 	for _, c := range r.Checks {
 		switch {
-		case c.executed() && len(c.Void) == 0:
+		case c.Ended().Ending == Holds && c.executed() && len(c.Void) == 0:
 			executed++
 		case c.executed():
 			reason = fmt.Sprintf("no executed check proves anything; last: %s: %s", c.ID, c.Void[0])
@@ -65,12 +66,29 @@ func Judge(r Record) Verdict {
 	return Verdict{Status: Passed, Reason: pagetext.Sprintf("%s passed", texts.Count(executed, "check"))}
 }
 
+// openChecks returns the checks that ended neither way: the tester could not look, or only
+// a person can go on. One that passed and is void proves nothing, and hinders nothing.
+func openChecks(checks []Check) []Interruption {
+	var out []Interruption
+	for _, c := range checks {
+		kind := NotExecuted
+		switch ending := c.Ended().Ending; {
+		case ending.Status() != Inconclusive || c.Passed && len(c.Void) > 0:
+			continue
+		case ending == NeedsPerson:
+			kind = NeedsHuman
+		}
+		out = append(out, Interruption{Kind: kind, Subject: strings.TrimSpace(c.Called() + " " + c.Subject), Detail: cmp.Or(c.Ended().Why, c.Observed)})
+	}
+	return out
+}
+
 // faultReason returns why the thing under test is at fault, or "".
 func faultReason(r Record) pagetext.Text {
 	var failed []Check // of each fault the first
 	found := map[string]bool{}
 	for _, c := range r.Checks {
-		if c.Passed || found[c.Finding] {
+		if c.Ended().Ending.Status() != Failed || found[c.Finding] {
 			continue
 		}
 		found[c.Finding] = c.Finding != ""
@@ -109,7 +127,7 @@ func unprovenFindings(missing []UnprovenExpectation) []Finding {
 		}
 		findings[i] = Finding{
 			ID: "U" + fmt.Sprint(i+1), Severity: Info, Category: Reliability, Source: SourceRule, Confidence: 1,
-			Title: pagetext.Text(m.ID + " was not checked"), Assertion: pagetext.Sprintf("expectation %s has an executed check", m.ID),
+			Title: pagetext.Text(m.ID + " was not checked"), Assertion: pagetext.Sprintf("expectation %s has to be proved by an executed check", m.ID),
 			Expected: pagetext.Text(m.Text), Observed: pagetext.Text(m.Reason), Evidence: []EvidenceRef{},
 			SuggestedFix: pagetext.Text(fix),
 		}
@@ -123,7 +141,7 @@ func interruptionFindings(interruptions []Interruption) []Finding {
 		findings[i] = Finding{
 			ID: "I" + fmt.Sprint(i+1), Severity: Info, Category: Reliability, Source: SourceRule, Confidence: 1,
 			Title: (pagetext.Text("Not done: "+in.Subject+" – ") + in.Detail).Map(oneLine), Assertion: pagetext.Text("the tester could do its work: " + in.Subject),
-			Expected: "done", Observed: pagetext.Text(string(in.Kind)+": ") + in.Detail, Evidence: []EvidenceRef{},
+			Expected: "done", Observed: pagetext.Text(string(in.Kind)+": ") + in.Detail, Evidence: []EvidenceRef{}, Stopped: in.Kind,
 		}
 	}
 	return findings

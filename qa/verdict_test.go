@@ -9,6 +9,7 @@ import (
 
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/code"
 )
 
 // look returns a passed check of a verify tool.
@@ -129,6 +130,16 @@ func TestJudge(t *testing.T) {
 			}},
 			want: qa.Inconclusive, reason: "(and 2 more)",
 		},
+		{
+			name:   "tester: a check that ended neither way is no fault, and no pass",
+			record: qa.Record{Checks: []qa.Check{look("C1"), failedBy(look("C2"), qa.Facts{Open: true, Why: "it did not stand still"})}},
+			want:   qa.Inconclusive, reason: "not-executed: visible",
+		},
+		{
+			name:   "tester: only a person can say whether it passes",
+			record: qa.Record{Checks: []qa.Check{look("C1"), failedBy(look("C2"), qa.Facts{Code: code.NeedsHuman, Why: "sign in"})}},
+			want:   qa.Inconclusive, reason: "needs-human: visible",
+		},
 		// Severities.
 		{name: "blocker fails", record: found(qa.Blocker), want: qa.Failed},
 		{name: "critical fails", record: found(qa.Critical), want: qa.Failed},
@@ -182,7 +193,7 @@ func TestJudgeNamesWhatTheTesterCouldNotDo(t *testing.T) {
 	want := []qa.Finding{{
 		ID: "I1", Severity: qa.Info, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
 		Title: "Not done: maxScreenshots – 20 of 20 used", Assertion: "the tester could do its work: maxScreenshots", Expected: "done", Observed: "budget: 20 of 20 used",
-		Evidence: []qa.EvidenceRef{},
+		Evidence: []qa.EvidenceRef{}, Stopped: qa.BudgetSpent,
 	}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("findings of a spent budget (-want +got):\n%s", diff)
@@ -212,6 +223,12 @@ func TestJudgeProperties(t *testing.T) {
 		bad.Findings = append(append([]qa.Finding{}, r.Findings...), graded([]qa.Severity{qa.Blocker, qa.Critical, qa.Major}[rng.IntN(3)]))
 		if got := qa.Judge(bad).Status; got != qa.Failed {
 			t.Fatalf("with a grave finding added: %s, want failed; record %+v", got, r)
+		}
+
+		bad = r
+		bad.Checks = append(append([]qa.Check{}, r.Checks...), failedBy(look("X"), qa.Facts{Open: true}))
+		if got := qa.Judge(bad).Status; got == qa.Passed || (got == qa.Failed) != (status == qa.Failed) {
+			t.Fatalf("with a check added that ended neither way: %s, without it %s; record %+v", got, status, r)
 		}
 
 		shuffled := r
@@ -251,8 +268,11 @@ func randomRecord(rng *rand.Rand) qa.Record {
 	for range rng.IntN(6) {
 		c := by([]qa.Source{qa.SourceTool, qa.SourceTool, qa.SourceRule, qa.SourceModel}[rng.IntN(4)], look("C"))
 		c.Expects = ids[:rng.IntN(4)]
-		if rng.IntN(12) == 0 {
+		switch rng.IntN(24) {
+		case 0, 1:
 			c = failed(c)
+		case 2:
+			c = failedBy(c, qa.Facts{Open: true})
 		}
 		r.Checks = append(r.Checks, c)
 	}

@@ -34,6 +34,8 @@ type Result struct {
 	Steps      int             `json:"steps,omitempty"` // of a flow
 	Checks     int             `json:"checks"`
 	ToolCalls  int             `json:"tool_calls"`
+	Recorded   bool            `json:"recorded,omitempty"`   // it was recorded, and the recording was replayed
+	Healed     bool            `json:"healed,omitempty"`     // a locator of its recording was replaced
 	Notes      []pagetext.Text `json:"notes,omitempty"`      // what else a person should know, such as that it was recorded
 	Details    pagetext.Text   `json:"details,omitempty"`    // of a run that passed: what it found
 	Screenshot string          `json:"screenshot,omitempty"` // path of the picture that tells most

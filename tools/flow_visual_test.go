@@ -52,7 +52,7 @@ func (d *looking) flow(expects string) answer {
 }
 
 // approve is a person's act.
-func (d *looking) approve(status baseline.Status, name string) {
+func (d desk) approve(status baseline.Status, name string) {
 	d.t.Helper()
 	all, err := d.Baselines.(*baseline.Store).List(d.t.Context())
 	if err != nil {
@@ -106,7 +106,9 @@ func TestFlowComparesPictures(t *testing.T) {
 	if len(first.Visual) != 2 || first.Visual[1].Part != "testid=sum" || first.Visual[0].Status != qa.VisualCaptured || first.Visual[1].Status != qa.VisualCaptured {
 		t.Errorf("not all was captured at once: %+v", first.Visual)
 	}
-	second := run(qa.Passed, func() { status(d.flow(`"E1"`), "passed", 3, "not approved yet") })
+	second := run(qa.Inconclusive, func() {
+		status(d.flow(`"E1"`), "inconclusive", 1, "no person has approved version 1", "so it proves nothing", "assay baseline approve ")
+	})
 	if n := len(second.Visual); n != 2 || second.Visual[0].Approved {
 		t.Errorf("%d rows: %+v", n, second.Visual)
 	}
@@ -141,6 +143,7 @@ func TestFlowComparesPictures(t *testing.T) {
 		t.Errorf("%d findings, rows %+v", major, third.Visual)
 	}
 	d.approve(baseline.Proposed, "sales")
+	d.approve(baseline.Unapproved, "sum")
 	run(qa.Passed, func() { status(d.flow(`"E1"`), "passed", 3) })
 }
 
@@ -158,7 +161,10 @@ func TestFlowPicturesThatCannotBeCompared(t *testing.T) {
 	if a.Data["status"] != "inconclusive" || a.Data["steps_completed"] != 1.0 || !strings.Contains(a.text, "rest") || !strings.Contains(a.text, "paragraph") {
 		t.Errorf("a restless page: %s", a.text)
 	}
-	for range 2 {
+	for i := range 2 {
+		if i > 0 {
+			d.approve(baseline.Unapproved, "masked")
+		}
 		a = d.ok("verify_user_flow", `{"start_url": %q, "steps": [{"action": "visual", "name": "masked", "visual": {"mask": ["css=#clock"]}}]}`, d.url)
 	}
 	if a.Data["status"] != "passed" {
@@ -172,7 +178,10 @@ func TestFlowComparesTheOpenPage(t *testing.T) {
 	t.Parallel()
 	d := newLooking(t)
 	d.ok("page_navigate", `{"url": %q}`, d.url)
-	for i, want := range []string{"inconclusive", "passed"} {
+	for i, want := range []string{"inconclusive", "inconclusive", "passed"} {
+		if want == "passed" { // until then it is as a picture that nobody has looked at
+			d.approve(baseline.Unapproved, "open page")
+		}
 		d.ok("run_start", `{"goal": "the page looks as its baseline"}`)
 		if a := d.ok("verify_user_flow", `{"steps": [{"action": "visual", "name": "open page"}]}`); a.Data["status"] != want {
 			t.Errorf("look %d: %s", i+1, a.text)
@@ -234,7 +243,7 @@ func TestRangeComparesPictures(t *testing.T) {
 	d.note.Store(`<dl><dt>Revenue</dt><dd data-testid=revenue>$1,234</dd></dl>`)
 	for _, want := range []struct {
 		heading, run, revenue string
-	}{{"Sales", "inconclusive", "ok"}, {"Sales", "passed", "ok"}, {"Orders", "failed", ""}} {
+	}{{"Sales", "inconclusive", "ok"}, {"Sales", "inconclusive", "ok"}, {"Orders", "failed", ""}} {
 		d.heading.Store(want.heading)
 		d.ok("run_start", `{"goal": "the figures are right", "kpiSpec": {"type": "staticValues", "values": {"Revenue": "$1,234"}, "selectors": {"Revenue": "testid=revenue"}}}`)
 		d.ok("page_navigate", `{"url": %q}`, d.url)

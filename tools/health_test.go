@@ -257,7 +257,9 @@ func TestHealthTellsWhatIsLikely(t *testing.T) {
 		"/account":           `<title>x</title><meta http-equiv=refresh content="0;url=/login">`,
 		"/login":             `<title>Sign in to the shop</title><h1>Sign in</h1><form><input name=user><input type=password name=p><button>Go</button></form>`,
 	}
-	names := map[string][]string{"/account": {"sign-in-page"}, "/dialog-over-page": {"dialog-over-page"}}
+	pages["/join"] = `<title>x</title><meta http-equiv=refresh content="0;url=/register">`
+	pages["/register"] = `<title>Join the shop</title><h1>Create an account</h1><form><input name=user><input type=password name=p><input type=password name=again><button>Join</button></form>`
+	names := map[string][]string{"/join": {}, "/account": {"sign-in-page"}, "/dialog-over-page": {"dialog-over-page"}}
 	if soak() { // each on a page of its own
 		for name, body := range beside {
 			pages["/"+name], names["/"+name] = fmt.Sprintf(ordersPage, body), []string{name}

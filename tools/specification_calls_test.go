@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/assay-qa/assay/evidence/baseline"
 )
 
 // specificationShop is the page that the calls of specification B are about.
@@ -50,6 +52,9 @@ func TestCallsOfSpecificationB(t *testing.T) {
 			session = a.Data["session_id"].(string)
 		case "capture_visual_baseline":
 			baselineID = a.Data["baseline_id"].(string)
+			if _, err := d.Baselines.(*baseline.Store).Approve(t.Context(), baselineID, "Ada L.", "as it should be"); err != nil {
+				t.Fatal(err)
+			}
 		case "verify_page_loads", "verify_user_flow":
 			if a.Data["success"] != true {
 				t.Errorf("%s: %s", call.Tool, a.text)

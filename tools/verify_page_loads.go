@@ -96,6 +96,11 @@ func judgeWatched(ctx context.Context, c *tool.Call, s *browser.Session, in veri
 			return verifyPageLoadsOutput{}, err
 		}
 	}
+	if w.Page.TitleUnread { // it was busy then, and is at rest now
+		if w.Page, err = s.State(ctx); err != nil {
+			return verifyPageLoadsOutput{}, err
+		}
+	}
 	if w.Page.Status != 0 {
 		nav.Status = w.Page.Status
 	}

@@ -18,6 +18,7 @@ func TestVisualLimits(t *testing.T) {
 	t.Parallel()
 	d, b := online(t), newBoard(t, salesBoard)
 	d.at(b.url, "capture_visual_baseline", `{"name": "board"}`)
+	d.approve(baseline.Unapproved, "board")
 	text := func() { b.change(t, "Revenue 42", "Revenue 17") }
 	pale := func() { b.change(t, `style="width:600px"`, `style="width:600px;background:#fef9c3"`) }
 	for i, c := range []struct {
@@ -181,6 +182,7 @@ func TestVisualEnvironment(t *testing.T) {
 	d.elsewhere(id, "older", func(e *qa.VisualEnvironment) { e.Version, e.Fonts = "1.0", "other" })
 	d.elsewhere(id, "phone", func(e *qa.VisualEnvironment) { e.Viewport = "320×640" })
 
+	d.approve(baseline.Unapproved, "older")
 	equal := d.lookAt(b.url, `{"name": "older"}`)
 	if row := equal.row(t); row.Status != qa.VisualSame || equal.report.Status != qa.Passed || len(row.Environment) != 2 || !strings.Contains(equal.text, "another environment: browser version") {
 		t.Errorf("equal: %s %+v\n%s", equal.report.Status, row, equal.text)
@@ -202,6 +204,7 @@ func TestVisualFreeze(t *testing.T) {
 	t.Parallel()
 	d, b := online(t), newBoard(t, `<h1></h1><script>document.querySelector('h1').textContent = Date.now() + ' ' + Math.random()</script>`)
 	d.ok("capture_visual_baseline", `{"url": %q, "name": "clock", "freeze": "2026-01-31T09:00:00Z", "selectors": ["", "css=h1"]}`, b.url)
+	d.approve(baseline.Unapproved, "clock")
 	if got := d.look(`{"url": %q, "name": "clock", "threshold": 0}`, b.url); got.report.Status != qa.Passed || len(got.report.Visual) != 2 {
 		t.Errorf("frozen as the baseline was: %s\n%s", got.report.Status, got.text)
 	}
@@ -240,6 +243,7 @@ func TestVisualBudget(t *testing.T) {
 	t.Parallel()
 	d, b := online(t), newBoard(t, salesBoard)
 	d.at(b.url, "capture_visual_baseline", `{"name": "board"}`)
+	d.approve(baseline.Unapproved, "board")
 	b.change(t, "Revenue 42", "Revenue 17")
 	finish := d.budgeted(`{"maxScreenshots": 1}`)
 	d.at(b.url, "compare_visual_regression", `{"name": "board", "named_changes": "ignore"}`)

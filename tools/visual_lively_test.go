@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/assay-qa/assay/evidence/baseline"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -28,6 +29,7 @@ func TestVisualUnsettled(t *testing.T) {
 		}
 	}
 	d.at(b.url, "capture_visual_baseline", `{"name": "spin", "mask": ["testid=spin"]}`)
+	d.approve(baseline.Unapproved, "spin")
 	masked := d.lookAt(b.url, `{"name": "spin", "threshold": 0}`)
 	if masked.report.Status != qa.Passed {
 		t.Errorf("masked: %s\n%s", masked.report.Status, masked.text)
@@ -52,6 +54,7 @@ func TestVisualOffersMasks(t *testing.T) {
 		t.Errorf("a mask was applied: %v, %v", v.Options.Mask, err)
 	}
 	d.at(b.url, "capture_visual_baseline", `{"name": "masked", "mask": ["testid=clock"]}`)
+	d.approve(baseline.Unapproved, "masked")
 	if got := d.lookAt(b.url, `{"name": "masked"}`); got.report.Status != qa.Passed {
 		t.Errorf("masked: %s\n%s", got.report.Status, got.text)
 	}

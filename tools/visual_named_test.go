@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/assay-qa/assay/evidence/baseline"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -116,6 +117,7 @@ func dashboard(t *testing.T) (desk, *board) {
 	d.ok("run_start", `{"goal": "keep the dashboard"}`)
 	d.at(b.url, "capture_visual_baseline", `{"name": "sales"}`)
 	d.finished()
+	d.approve(baseline.Unapproved, "sales")
 	return d, b
 }
 

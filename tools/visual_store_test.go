@@ -127,6 +127,7 @@ func TestVisualRefusals(t *testing.T) {
 	if r := d.finished(); r.Status != qa.Inconclusive || len(r.Checks) != 0 {
 		t.Errorf("held: %s", r.Status)
 	}
+	d.approve(baseline.Unapproved, "board")
 	if again := d.lookAt(b.url, `{"name": "board"}`); again.report.Status != qa.Passed {
 		t.Errorf("released: %s: %s", again.report.Status, again.text)
 	}

@@ -13,6 +13,7 @@ type PageState struct {
 	URL           string        `json:"url"`
 	Title         pagetext.Text `json:"title"`
 	Status        int           `json:"status,omitempty" jsonschema:"HTTP status of the page's document"`
+	TitleUnread   bool          `json:"-"` // the page did not tell its title: that Title is empty says nothing
 	ConsoleErrors int           `json:"console_errors" jsonschema:"console errors and exceptions of the document that the page shows, and its frames"`
 
 	// Loading lists the page's requests under way whose answers it may need.

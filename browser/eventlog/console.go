@@ -49,6 +49,9 @@ func (j *Log) Position() Position {
 // ResizeObserver's changes take more than one frame. Nothing is broken then.
 var resizeNotice = pattern.New(`(?s)^(?:Uncaught |Error:? )*ResizeObserver loop (?:limit exceeded|completed with undelivered notifications)\.?(?:\s+at .*)?$`)
 
+// resourceFailed is how browsers begin to tell of a resource that they could not load.
+const resourceFailed = "Failed to load resource"
+
 // Add keeps what a page said; page is nil where none is known.
 func (j *Log) Add(e LogEntry, page Page) {
 	e.Text, e.URL = j.mask(e.Text), j.mask(e.URL)
@@ -57,6 +60,7 @@ func (j *Log) Add(e LogEntry, page Page) {
 	}
 	e.Text = strings.ToValidUTF8(e.Text, "�")
 	e.Time = j.now()
+	e.OfResource = e.Level == "error" && strings.HasPrefix(e.Text, resourceFailed)
 	if e.IsError() && resizeNotice.MatchString(e.Text) {
 		e.Level = "warning"
 	}
@@ -89,7 +93,7 @@ func (j *Log) Add(e LogEntry, page Page) {
 // complains of a document that could not be had before it shows it; all else is
 // the shown one's. j.mu is held.
 func (j *Log) speaker(page Page, e LogEntry) (*pageDocument, string) {
-	if x := j.requested[page]; x != nil && x != j.shown[page] && e.Level == "error" && e.URL != "" && e.URL == x.URL && strings.HasPrefix(e.Text, "Failed to load resource") {
+	if x := j.requested[page]; x != nil && x != j.shown[page] && e.Level == "error" && e.URL != "" && e.URL == x.URL && e.OfResource {
 		return &x.document, x.URL
 	}
 	if j.documents[page] == nil {
@@ -198,12 +202,15 @@ func (e NetworkEvent) Failed() bool {
 }
 
 func (e NetworkEvent) failed() bool {
-	return e.Status >= 400 || e.Failure != "" && !strings.Contains(e.Failure, "ERR_ABORTED")
+	return e.Status >= 400 || e.Failure != "" && !e.Aborted()
 }
+
+// Aborted reports whether the page gave the request up.
+func (e NetworkEvent) Aborted() bool { return strings.Contains(e.Failure, "ERR_ABORTED") }
 
 // Fault describes in words why a request failed.
 func (e NetworkEvent) Fault() string {
-	if e.Failure == "" || e.Status >= 400 && strings.Contains(e.Failure, "ERR_ABORTED") {
+	if e.Failure == "" || e.Status >= 400 && e.Aborted() {
 		return "status " + statusText(e.Status)
 	}
 	return e.Failure

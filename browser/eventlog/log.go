@@ -34,6 +34,9 @@ type LogEntry struct {
 	Column int       `json:"column,omitempty"`
 	Page   string    `json:"page,omitempty" jsonschema:"of an error: address of the page that it happened in"`
 	Time   time.Time `json:"time"`
+
+	// OfResource says that the browser tells of a resource that failed to load.
+	OfResource bool `json:"-"`
 }
 
 // IsError reports whether the entry is an error or an uncaught exception.

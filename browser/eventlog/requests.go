@@ -445,7 +445,7 @@ func (x *exchange) asked() string {
 // outcome returns what became of a request. One whose answer came has been answered, even
 // if the page did not read it to its end.
 func (x *exchange) outcome() address.Sent {
-	answered := x.Status > 0 && strings.Contains(x.Failure, "ERR_ABORTED")
+	answered := x.Status > 0 && x.Aborted()
 	return address.Sent{Status: x.Status, Blocked: x.Blocked != "", Failed: x.Failure != "" && !answered}
 }
 

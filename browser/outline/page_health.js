@@ -27,6 +27,12 @@ const NO_VALUES = new Set(['undefined', 'NaN', 'null']);
 const DRAWS = new Set(['canvas', 'video', 'iframe', 'frame', 'object', 'embed']);
 const CONTROL_TAGS = new Set(['button', 'input', 'select', 'textarea', 'summary']);
 
+// A form that asks for a new password signs somebody up, or changes the password: it says so, or asks for it twice.
+const asksForNew = (el) => {
+  const form = Element.prototype.closest.call(el, 'form');
+  return attr(el, 'autocomplete') === 'new-password' || (!!form && Element.prototype.querySelectorAll.call(form, 'input[type=password i]').length > 1);
+};
+
 const sizeOfBox = (b) => Math.max(0, b.w) * Math.max(0, b.h);
 const common = (a, b) => {
   const x = Math.max(a.x, b.x), y = Math.max(a.y, b.y);
@@ -195,7 +201,10 @@ class healthWalk {
       found.controls++;
       this.sample(el, box, at);
       for (const up of this.path(el)) this.holders.set(up, (this.holders.get(up) || 0) + 1);
-      if (inputType(el) === 'password') found.passwords++;
+      if (inputType(el) === 'password') {
+        found.passwords++;
+        if (asksForNew(el)) found.newPasswords++;
+      }
     }
     if (dialog && this.depth === 0) this.dialog(el, box);
     if (style.backgroundImage !== 'none' && tag !== 'html' && tag !== 'body') found.backgrounds++;
@@ -327,7 +336,7 @@ class healthWalk {
 
 OPS.health = (doc, scope, { values }) => {
   const found = { texts: [], images: [], frames: [], waiting: [], overlays: [], dialog: null, cover: null, nodes: 0, words: 0, codes: 0, drawn: 0, below: 0, canvases: 0,
-    controls: 0, passwords: 0, backgrounds: 0, frameCount: 0, unread: 0, suspects: 0, capped: false, prefix: '', values };
+    controls: 0, passwords: 0, newPasswords: 0, backgrounds: 0, frameCount: 0, unread: 0, suspects: 0, capped: false, prefix: '', values };
   const walk = new healthWalk(doc, found, 0);
   walk.read();
   const root = rootElement(doc);

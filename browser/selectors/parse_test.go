@@ -32,7 +32,7 @@ func TestParse(t *testing.T) {
 		{`combobox "Range" [options: Today | "All" | 9]: Today`, `combobox "Range"`},
 		{`heading "Q3" [match] [level=2]`, `heading "Q3"`},
 		{`button [3] [icon x]`, `button [3]`},
-		{`frame "Ad" (not readable: still loading)`, `frame "Ad"`},
+		{`frame "Ad" (not readable: no answer within 1.5 s)`, `frame "Ad"`},
 		// CSS, XPath and Playwright's own engines.
 		{`button`, `css=button`},
 		{`main > button`, `css=main > button`},

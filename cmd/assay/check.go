@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/terminal"
@@ -59,7 +60,7 @@ func withHint(err error) error {
 	if !errors.As(err, &be) || be.Hint == "" {
 		return err
 	}
-	if be.Code == browser.DriverMissing { // a matter of the set-up
+	if qa.CauseOf(false, engine.FactsOf("browser", be)).Ending.Exit() == exitUsage { // a matter of the set-up
 		return usage("%s; %s", be.Message.Line(), be.Hint)
 	}
 	return fmt.Errorf("%s (%s)", be.Message.Line(), be.Hint)

@@ -12,7 +12,6 @@ import (
 	"github.com/assay-qa/assay/demo"
 	"github.com/assay-qa/assay/demo/sanity"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/qa/code"
 	"github.com/assay-qa/assay/wiring"
 )
 
@@ -65,7 +64,7 @@ verdict must be failed.`,
 			}
 			report, runErr := c.Check(cmd.Context(), site.URL())
 			err = errors.Join(runErr, site.Close())
-			if runErr != nil && strings.HasPrefix(runErr.Error(), code.DriverMissing) { // a matter of the set-up
+			if errors.Is(runErr, sanity.ErrNoDriver) { // a matter of the set-up
 				return usage("%w", err)
 			}
 			if err != nil {

@@ -100,14 +100,14 @@ func printCase(a *app, e suite.Entry) {
 	}
 	left := 0 // of what stood in the tester's way, beyond the reason
 	for _, f := range c.Findings {
-		if f.Severity == qa.Info && !f.Within() && !f.SaidIn(c.FailureReason) {
+		if f.Severity == qa.Info && !f.Within() && !saidIn(f, c.FailureReason) {
 			if left++; left > maxObstacles {
 				continue
 			}
 		}
 		if f.Within() {
 			fmt.Fprintf(a.stdout, "  %s\n", a.style.Paint(terminal.Inconclusive, "within the threshold: "+pagetext.Terminal(f.Observed)))
-		} else if spec.Kind(e.Path) != "flow" && !f.SaidIn(c.FailureReason) { // a flow's reason tells its step
+		} else if spec.Kind(e.Path) != "flow" && !saidIn(f, c.FailureReason) { // a flow's reason tells its step
 			say("%s: %s", f.Severity, pagetext.Terminal(f.Headline()))
 		}
 		if f.Category == qa.Visual && f.Source == qa.SourceTool && f.SuggestedFix != "" {
@@ -120,4 +120,15 @@ func printCase(a *app, e suite.Entry) {
 	if c.Report != "" {
 		fmt.Fprintf(a.stdout, "  report: %s\n", c.Report)
 	}
+}
+
+// saidIn reports whether the reason of an outcome, as it is printed, has said already what
+// failed, or all that stood in the tester's way. A reason that counts more than it names
+// has not.
+func saidIn(f qa.Finding, reason pagetext.Text) bool {
+	if f.Severity != qa.Info && f.Expected != "" && reason.Contains(": expected "+f.Expected+", observed "+f.Observed) {
+		return true
+	}
+	_, detail, _ := f.Observed.Cut(": ")
+	return f.Severity == qa.Info && detail != "" && reason.Contains(detail) && !reason.HasSuffix(" more)")
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"strings"
 	"time"
 
 	"github.com/assay-qa/assay/demo"
@@ -48,8 +47,8 @@ func (c Checker) Check(ctx context.Context, url string) (report qa.QAReport, err
 			}
 			return envelope.Data, nil
 		}
-		if answer.IsError && strings.HasPrefix(answer.Text, code.DriverMissing) {
-			return report, errors.New(answer.Text)
+		if answer.IsError && codeOf(answer.Structured) == code.DriverMissing {
+			return report, fmt.Errorf("%w: %s", ErrNoDriver, answer.Text)
 		}
 		if answer.IsError {
 			// The verdict will say so: what could not be looked at was filed.
@@ -57,6 +56,18 @@ func (c Checker) Check(ctx context.Context, url string) (report qa.QAReport, err
 		}
 	}
 	return report, errors.New("the demo's steps end without run_finish")
+}
+
+// ErrNoDriver says that there is no browser to look with.
+var ErrNoDriver = errors.New("no browser")
+
+// codeOf returns the code of an answer that is an error.
+func codeOf(structured json.RawMessage) string {
+	var envelope struct{ Error struct{ Code string } }
+	if json.Unmarshal(structured, &envelope) != nil { // an answer without an envelope has no code
+		return ""
+	}
+	return envelope.Error.Code
 }
 
 // step holds one tool call.

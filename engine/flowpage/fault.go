@@ -25,6 +25,19 @@ func Fault(err error, loading bool) *flow.Fault {
 		TimedOut: e.Code == code.Timeout || errors.Is(err, context.DeadlineExceeded)}
 }
 
+// NotCompared returns the fault of a look that was to compare what the page shows with
+// something: that its time was over says nothing about the page.
+func NotCompared(fault error) error {
+	f, ok := errors.AsType[*flow.Fault](fault)
+	if !ok || !f.TimedOut {
+		return fault
+	}
+	out := *f
+	out.Ended.OutOfTime = true
+	out.Ended = qa.CauseOf(false, out.Ended.Facts)
+	return &out
+}
+
 // brokenPage returns the fault of a document that the server could not make.
 func brokenPage(p browser.PageState) error {
 	if p.Status < 500 {

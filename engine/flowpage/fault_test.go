@@ -1,12 +1,14 @@
 package flowpage_test
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine/flowpage"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/flow"
 )
 
 // Whose fault a step is follows from what was measured: the address of the caller, which
@@ -32,5 +34,28 @@ func TestFaultOfAnAddress(t *testing.T) {
 	}
 	if f := flowpage.Fault(&browser.Error{Code: browser.TimedOut, Open: true, Message: "x"}, false); f.OfPage() {
 		t.Errorf("what could not be decided: %+v", f.Ended)
+	}
+}
+
+// A picture for which there was no time was compared with nothing: that is no fault of the
+// page, and no word about a baseline. An element that is not there is one all the same.
+func TestNotCompared(t *testing.T) {
+	t.Parallel()
+	slow := flowpage.NotCompared(flowpage.Fault(&browser.Error{Code: browser.TimedOut, Message: "page_screenshot: the page does not answer"}, false))
+	var f *flow.Fault
+	if !errors.As(slow, &f) || f.OfPage() || f.Ended.Ending != qa.Unable {
+		t.Errorf("no time: %+v", f)
+	}
+	gone := flowpage.NotCompared(flowpage.Fault(&browser.Error{Code: browser.ElementNotFound, Message: "no element matches #x"}, false))
+	if !errors.As(gone, &f) || !f.OfPage() {
+		t.Errorf("no element: %+v", f)
+	}
+	if flowpage.NotCompared(nil) != nil {
+		t.Error("what was compared has no fault")
+	}
+	record := qa.Check{Kind: qa.VisualKind, Subject: "home"}
+	record.Take(qa.Outcome{Expected: "done", Observed: "TIMEOUT: x", Facts: f.Ended.Facts})
+	if title := record.AsFinding().Title; title.Contains("baseline") {
+		t.Errorf("a picture that was not taken: %q", title)
 	}
 }

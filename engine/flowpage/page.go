@@ -83,19 +83,6 @@ func (p *Page) Fault(err error, loading bool) error {
 	return f
 }
 
-// NotLooked returns the fault of a look that compares what the page shows with something:
-// that its time was over says nothing about the page.
-func (p *Page) NotLooked(err error) error {
-	fault := p.Fault(err, false)
-	var f *flow.Fault
-	if errors.As(fault, &f) && f.TimedOut {
-		facts := f.Ended.Facts
-		facts.OutOfTime = true
-		f.Ended = qa.CauseOf(false, facts)
-	}
-	return fault
-}
-
 func (p *Page) act(ctx context.Context, s qa.FlowStep, timeout time.Duration) error {
 	var acted browser.Acted
 	var err error

@@ -181,6 +181,8 @@ func (v *Check) Next() string {
 		return "if this picture is wanted, a person approves it: " + Approving(v.version.ID)
 	case status(qa.VisualCaptured):
 		return "the next run compares with it; a person looks at it and approves it: " + Approving(v.version.ID)
+	case v.Outcome.Facts.NotApproved:
+		return "a person looks at it and approves it: " + Approving(v.version.ID)
 	default:
 		return ""
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/code"
 )
 
 // These are the expected values of visual checks. They hold neither a name nor
@@ -15,6 +16,7 @@ import (
 // no check covers.
 const (
 	LooksAsBaseline = "looks as its baseline"
+	isApproved      = "a person has approved its baseline"
 	looksAsBefore   = "looks as it did in an earlier run"
 )
 
@@ -73,6 +75,7 @@ func (v *Check) Records(p *Picture) engine.Records {
 	var out engine.Records
 	if p.err != nil {
 		e := engine.AsError(v.Tool, p.err)
+		v.Outcome.Facts = engine.FactsOf(v.Tool, p.err)
 		out.AddNotExecuted(engine.NotExecuted{Kind: "visual", Subject: v.Subject(p), Expected: LooksAsBaseline, Code: e.Code, Detail: e.Message})
 		v.decide(qa.Inconclusive, pagetext.Sentencef("%s: %s: %s", v.Subject(p), e.Code, e.Message))
 		return out
@@ -91,18 +94,33 @@ func (v *Check) Records(p *Picture) engine.Records {
 			expected = looksAsBefore
 		}
 		out.AddNotExecuted(engine.NotExecuted{Kind: "visual", Subject: v.Subject(p), Expected: expected, Code: string(row.Status), Detail: row.Reason})
+		v.Outcome.Facts.NoBaseline = row.Status == qa.VisualCaptured
+		v.Outcome.Facts.Open = row.Status != qa.VisualCaptured
 		v.decide(qa.Inconclusive, reason)
 		return out
 	}
-	check := qa.Check{Kind: "visual", Subject: v.Subject(p), Selector: p.Part, Expected: LooksAsBaseline,
-		Observed: row.Reason.Text(), Passed: row.Status.Passes(), Source: qa.SourceTool, Expects: v.Job.Expects, Evidence: given(row.After, row.Diff)}
+	check := qa.Check{Kind: "visual", Subject: v.Subject(p), Selector: p.Part, Source: qa.SourceTool, Expects: v.Job.Expects, Evidence: given(row.After, row.Diff)}
+	o := qa.Outcome{Expected: LooksAsBaseline, Observed: row.Reason.Text(), Passed: row.Status.Passes()}
+	var unapproved pagetext.Sentence
+	if open := v.inForce && !row.Approved; open && o.Passed {
+		unapproved = pagetext.Sentencef("no person has approved version %d of %q", row.Version, v.name)
+		o.Void = []string{unapproved.Line()}
+		o.Facts.NotApproved = true
+		v.Outcome.Facts.NotApproved = true
+		out.AddNotExecuted(engine.NotExecuted{Kind: "visual", Subject: v.Subject(p), Expected: isApproved, Code: code.NeedsHuman, Detail: pagetext.Sentencef("%s, so that it looks so proves nothing: %s", unapproved, Approving(row.BaselineID))})
+	}
+	check.Take(o)
 	found := v.finding(p)
 	if !check.Passed {
 		v.decide(qa.Failed, reason)
 		out.AddFailed(check, *found)
 		return out
 	}
-	v.decide(qa.Passed, reason)
+	if o.Facts.NotApproved {
+		v.decide(qa.Inconclusive, pagetext.Sentencef("%s; %s, so it proves nothing", reason, unapproved))
+	} else {
+		v.decide(qa.Passed, reason)
+	}
 	out.AddCheck(check)
 	if found != nil {
 		out.AddFinding(*found)

@@ -119,9 +119,24 @@ func (p page) verdict(w *writer) {
 `)
 }
 
-// outcome counts the failures, each once.
+// outcome counts the failures, each once, and the checks. A check that failed belongs to
+// one failure, and one failure to several checks or to none: both are said, so that the
+// numbers add up.
 func (p page) outcome() string {
-	return fmt.Sprintf("%s; %d of %s passed.", plural(len(p.failures), "failure"), tally(p.Checks), plural(len(p.Checks), "check"))
+	passed, beside := tally(p.Checks), 0
+	for _, f := range p.failures {
+		if len(f.Checks) == 0 {
+			beside++
+		}
+	}
+	said := fmt.Sprintf("%s; %d of %s passed", plural(len(p.failures), "failure"), passed, plural(len(p.Checks), "check"))
+	if failed := len(p.Checks) - passed; failed+beside != len(p.failures) || beside > 0 {
+		said += fmt.Sprintf(", %d failed", failed)
+	}
+	if beside > 0 {
+		said += fmt.Sprintf("; %s noticed by no check", plural(beside, "failure"))
+	}
+	return said + "."
 }
 
 // foot closes the page.

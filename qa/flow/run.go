@@ -40,6 +40,8 @@ type Step struct {
 	Seen        *Scene          `json:"seen,omitempty"`   // what was on the page then
 	Candidates  []pagetext.Text `json:"candidates,omitempty"`
 
+	Cause *qa.Cause `json:"cause,omitempty"` // how it ended, where it did not pass
+
 	HeldBefore bool `json:"held_before,omitempty"` // the assertion held before the act that precedes it
 
 	URL       string        `json:"-"` // that it opens
@@ -245,17 +247,12 @@ func (r *runner) outOfTime(ctx context.Context) *Fault {
 
 // setStatus gives the step its status, and ends the attempt if it did not pass.
 func (r *runner) setStatus(s *Step) {
-	switch {
-	case s.Fault != nil && s.Fault.OfPage():
-		s.Status = qa.TestFailed
-	case s.Fault != nil:
-		s.Status = qa.TestError
-	case s.Outcome != nil && !s.Outcome.Passed:
-		s.Status = qa.TestFailed
-	default:
-		s.Status = qa.TestPassed
+	if s.Fault == nil && (s.Outcome == nil || s.Outcome.Passed) {
+		s.Status, s.Cause = qa.TestPassed, nil
 		return
 	}
+	cause := s.ended()
+	s.Status, s.Cause = cause.Ending.Status().TestStatus(), &cause
 	if s.Fault != nil {
 		s.Reason, s.Candidates = pagetext.Text(s.Fault.Error()), s.Fault.Near
 	} else {
@@ -271,6 +268,18 @@ func (r *runner) setStatus(s *Step) {
 	case r.open == nil:
 		r.open = s
 	}
+}
+
+// ended returns how a step that did not pass ended. A fault of which nothing is known is
+// the tester's.
+func (s *Step) ended() qa.Cause {
+	if s.Fault == nil {
+		return qa.CauseOf(s.Outcome.Passed, s.Outcome.Facts)
+	}
+	if s.Fault.Ended.Ending == "" {
+		return qa.Cause{Ending: qa.Unable, Facts: qa.Facts{Code: s.Fault.Code, Why: pagetext.Text(s.Fault.Message)}}
+	}
+	return s.Fault.Ended
 }
 
 // recordPicture takes what the page looks like after the step. It must be done

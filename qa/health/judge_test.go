@@ -3,6 +3,7 @@ package health_test
 import (
 	"encoding/json"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -100,6 +101,23 @@ func TestValues(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+}
+
+// A form that asks for a new password signs somebody up, or changes the password: it is no
+// page that asks to sign in.
+func TestSignUpIsNoSignIn(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		passwords, fresh int
+		want             bool
+	}{"a sign-in": {1, 0, true}, "a sign-up": {2, 2, false}, "both": {3, 2, true}, "neither": {0, 0, false}} {
+		f := health.Facts{Asked: "http://a.test/account", URL: "http://a.test/other", Title: "Shop", Status: 200, Passwords: c.passwords, New: c.fresh, Words: 20, Controls: 3}
+		f.Texts, _ = texts("#Shop", "All that there is")
+		got := slices.ContainsFunc(health.Judge(f, nil), func(f health.Finding) bool { return f.Name == health.SignIn })
+		if got != c.want {
+			t.Errorf("%s: asks to sign in: %v", name, got)
 		}
 	}
 }

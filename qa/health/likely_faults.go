@@ -43,7 +43,7 @@ func (j *judge) checkLikely() {
 	if d := f.Dialog; d != nil {
 		j.add(DialogOver, false, d.Selector, "%s", quoted(d.Text))
 	}
-	if f.Asked != "" && f.Passwords > 0 && isOtherPage(f.Asked, f.URL) && !asksToSignIn(f.Asked) {
+	if f.Asked != "" && f.Passwords > f.New && isOtherPage(f.Asked, f.URL) && !asksToSignIn(f.Asked) {
 		j.add(SignIn, false, "", "asked for %s, came to %s, which asks for a password: sign in with assay login ROLE, and check in a run of that role", pathOf(f.Asked), pathOf(f.URL))
 	}
 	for i, t := range f.Texts {
@@ -174,7 +174,7 @@ func (j *judge) checkResponses() {
 		of = strings.TrimSpace(of)
 		switch {
 		case r.Blocked || r.Main:
-		case r.Type == "document" && (r.Failure != "" && !strings.Contains(r.Failure, "ERR_ABORTED") || r.Status >= 400):
+		case r.Type == "document" && (r.Failure != "" && !r.Aborted || r.Status >= 400):
 			j.add(BrokenFrame, false, "", "%s %s", short(r.URL, 200), outcome(r))
 		case r.Status/100 != 2 || of == "":
 		case r.Type == "script" && !strings.Contains(of, "script") && !strings.Contains(of, "json") && !strings.Contains(of, "wasm"),

@@ -19,6 +19,7 @@ type Facts struct {
 	InView    int  // texts and controls in the viewport
 	Controls  int  // painted
 	Passwords int  // painted fields for a password
+	New       int  // of them, those of a form that asks for a new one
 	Unread    int  // frames that could not be read
 	OneColour bool // the picture of the viewport has a single colour; false without a picture
 	Pictured  bool // there is a picture
@@ -83,5 +84,6 @@ type Request struct {
 	ContentType string
 	Failure     string
 	Main        bool // it brought the page's own document
+	Aborted     bool // the page gave it up
 	Blocked     bool // a rule of ours refused it
 }

@@ -7,11 +7,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/assay-qa/assay/disk"
-	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/suite/load"
@@ -43,10 +41,10 @@ func (c recordings) writeTest(s load.Spec, r suite.Result, replayed bool) (note 
 		if _, misfit, err := fittingRecording(s.Spec, s.Base); err != nil || misfit != "" {
 			return false, errors.Join(err, misfitError(misfit))
 		}
-		if !replayed && !hasNote(r, "recorded: ") {
+		if !replayed && !r.Recorded {
 			return false, errors.New("the recording was not replayed, so it may no longer hold")
 		}
-		if hasNote(r, "healed: ") && !c.update {
+		if r.Healed && !c.update {
 			return false, errors.New("the recording was healed: keep that with --update-flows")
 		}
 		f, problems, err := readRecording(s.Recording())
@@ -71,10 +69,6 @@ func (c recordings) writeTest(s load.Spec, r suite.Result, replayed bool) (note 
 	default:
 		return "" // it is there already
 	}
-}
-
-func hasNote(r suite.Result, start pagetext.Text) bool {
-	return slices.ContainsFunc(r.Notes, func(n pagetext.Text) bool { return n.HasPrefix(start) })
 }
 
 func misfitError(why string) error {

@@ -87,6 +87,7 @@ func (c recordings) reportDrift(r suite.Result, s spec.Spec, d flow.Drift, h rep
 // is requested.
 func (c recordings) keepHeals(r suite.Result, s spec.Spec, h replay.Healed) (suite.Result, bool, []pagetext.Text, error) {
 	for _, heal := range h.Heals {
+		r.Healed = true
 		r.Notes = append(r.Notes, pagetext.Text("healed: "+heal.String()))
 	}
 	switch {

@@ -157,7 +157,7 @@ func (rn *Runner) recordByAgent(ctx context.Context, d *workspace.Workspace, s s
 		return r, err
 	}
 	r.Notes = append(r.Notes, notes...)
-	note, err := rn.recordSpec(ctx, d, s.Spec.Spec, j, out)
+	note, err := rn.recordSpec(ctx, d, s.Spec.Spec, j, out, &r)
 	if err != nil {
 		note = pagetext.Text("not recorded: " + err.Error()) // the spec was run all the same
 	}
@@ -169,8 +169,8 @@ func (rn *Runner) recordByAgent(ctx context.Context, d *workspace.Workspace, s s
 
 // recordSpec compiles what an agent did in a run that passed, replays it once,
 // and writes the recording beside the spec. note says what came of it; it is
-// empty where there was nothing to do.
-func (rn *Runner) recordSpec(ctx context.Context, d *workspace.Workspace, s spec.Spec, j Job, out agent.Outcome) (note pagetext.Text, err error) {
+// empty where there was nothing to do. That it was recorded is entered in r.
+func (rn *Runner) recordSpec(ctx context.Context, d *workspace.Workspace, s spec.Spec, j Job, out agent.Outcome, r *suite.Result) (note pagetext.Text, err error) {
 	if out.Report.Status != qa.Passed || rn.recordings.mode == "off" && !rn.recordings.update {
 		return "", nil
 	}
@@ -208,5 +208,6 @@ func (rn *Runner) recordSpec(ctx context.Context, d *workspace.Workspace, s spec
 	if err := writeRecording(s.Recording(), f); err != nil {
 		return "", err
 	}
+	r.Recorded = true
 	return pagetext.Sprintf("recorded: %d steps in %s", len(f.Steps), load.Relative([]string{s.Recording()})[0]), nil
 }

@@ -238,12 +238,11 @@ func (r *Run) conclude() error {
 		}
 	}
 	if res.Status == qa.Inconclusive {
-		code := "INCONCLUSIVE"
+		code, why := "INCONCLUSIVE", res.Reason
 		if res.Failed != nil && res.Failed.Fault != nil {
-			code = res.Failed.Fault.Code
+			code, why = res.Failed.Fault.Code, pagetext.Text(res.Failed.Fault.Message)
 		}
-		withoutCode, _ := res.Reason.CutPrefix(code + ": ")
-		c.Run.NotExecuted(c.About.Kind, c.About.Subject, c.About.Expected, code, withoutCode)
+		c.Run.NotExecuted(c.About.Kind, c.About.Subject, c.About.Expected, code, why)
 		return nil
 	}
 	whole := c.About

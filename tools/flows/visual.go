@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/engine/flowpage"
 	"github.com/assay-qa/assay/engine/visualcheck"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
@@ -28,7 +29,7 @@ func (p *Page) Visual(ctx context.Context, s qa.FlowStep, timeout time.Duration)
 		job.Options = *s.Visual
 	}
 	out, err := pictures.Compare(ctx, r.Call, p.Session, job)
-	if err := p.NotLooked(err); err != nil {
+	if err := flowpage.NotCompared(p.Fault(err, false)); err != nil {
 		return qa.Outcome{}, 0, err
 	}
 	for _, note := range out.Notes {

@@ -143,8 +143,15 @@ func checkPage(ctx context.Context, c *tool.Call, url string, timeout time.Durat
 		if err := c.Shoot(ctx, "page", browser.ShotOptions{}); err != nil {
 			return err
 		}
-		nav.URL, nav.Title = w.Page.URL, w.Page.Title
+		nav.URL, nav.Title, nav.Effects.Page = w.Page.URL, w.Page.Title, w.Page
 		nav.Status = cmp.Or(w.Page.Status, nav.Status)
+	}
+	if nav.Effects.Page.TitleUnread { // it was busy then, and is at rest now
+		state, err := s.State(ctx)
+		if err != nil {
+			return err
+		}
+		nav.Title, nav.Effects.Page = state.Title, state
 	}
 	return judgePage(ctx, c, s, url, nav, answered(rest, w))
 }
@@ -183,9 +190,9 @@ func judgePage(ctx context.Context, c *tool.Call, s *browser.Session, url string
 		switch {
 		case check.Passed:
 		case check.kind == "console_errors" && nav.Status/100 == 2:
-			found = onlyException(c, s, check.Observed)
-		case check.kind == "console_errors" && !check.Observed.HasPrefix("1: Failed to load resource"),
-			check.kind == "failed_requests" && !check.Observed.HasPrefix(pagetext.Text("1: GET "+nav.URL+" ")),
+			found = onlyException(c, s, c.ConsoleErrors(s))
+		case check.kind == "console_errors" && !onlyResources(c.ConsoleErrors(s), 1),
+			check.kind == "failed_requests" && !onlyDocument(requests, nav.URL),
 			!slices.Contains([]string{"page_loads", "http_status", "console_errors", "failed_requests"}, check.kind):
 			found = ""
 		}
@@ -221,14 +228,29 @@ func judgeHealth(ctx context.Context, c *tool.Call, s *browser.Session, url stri
 
 // onlyException returns the id of the finding of an uncaught exception where the console
 // has no other error: that is one fault, and not two.
-func onlyException(c *tool.Call, s *browser.Session, errors pagetext.Text) string {
+func onlyException(c *tool.Call, s *browser.Session, errors browser.Logs) string {
 	c.FileExceptions(s)
+	if len(errors.Entries) != 1 || errors.Dropped > 0 {
+		return ""
+	}
 	for _, f := range c.Run.Record().Findings {
-		if f.Severity == qa.Blocker && errors == "1: "+engine.OneLine(f.Observed) {
+		if f.Severity == qa.Blocker && f.Observed == pagetext.Text(errors.Entries[0].Text) {
 			return f.ID
 		}
 	}
 	return ""
+}
+
+// onlyResources reports whether the console says n times that a resource failed to load,
+// and nothing else.
+func onlyResources(errors browser.Logs, n int) bool {
+	return len(errors.Entries) == n && errors.Dropped == 0 && !slices.ContainsFunc(errors.Entries, func(e browser.LogEntry) bool { return !e.OfResource })
+}
+
+// onlyDocument reports whether the only request that failed is that for the page.
+func onlyDocument(requests []browser.NetworkEvent, page string) bool {
+	failed := slices.DeleteFunc(slices.Clone(requests), func(r browser.NetworkEvent) bool { return !r.Failed() })
+	return len(failed) == 1 && failed[0].Method == "GET" && failed[0].URL == page
 }
 
 // rule files a check that a built-in rule makes on every page,

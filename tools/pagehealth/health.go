@@ -111,7 +111,7 @@ func Judge(ctx context.Context, s *browser.Session, ignore []string) ([]health.F
 // factsOf returns a page's facts in the words of the judge.
 func factsOf(p browser.PageFacts) health.Facts {
 	f := health.Facts{URL: p.URL, Status: p.Status, ContentType: p.ContentType, Title: p.Title, ParseError: p.ParseError, Words: p.Words, Codes: p.Codes,
-		Drawn: p.Drawn, Below: p.Below, InView: p.InView, Canvases: p.Canvases, Controls: p.Controls, Passwords: p.Passwords, Unread: p.Unread, Overlays: p.Overlays, Capped: p.Capped}
+		Drawn: p.Drawn, Below: p.Below, InView: p.InView, Canvases: p.Canvases, Controls: p.Controls, Passwords: p.Passwords, New: p.NewPasswords, Unread: p.Unread, Overlays: p.Overlays, Capped: p.Capped}
 	if p.Cover != nil {
 		f.Cover = &health.Cover{Selector: cssSelector(p.Cover.Selector), Opaque: p.Cover.Opaque, Waits: p.Cover.Waits, Over: p.Cover.Over}
 	}
@@ -177,7 +177,7 @@ func requestsOf(s *browser.Session) []health.Request {
 			out = nil
 		}
 		if !r.Pending {
-			out = append(out, health.Request{URL: r.URL, Type: r.Type, Status: r.Status, ContentType: r.ResponseHeaders["content-type"], Failure: r.Failure, Blocked: r.Blocked != "", Main: r.Main})
+			out = append(out, health.Request{URL: r.URL, Type: r.Type, Status: r.Status, ContentType: r.ResponseHeaders["content-type"], Failure: r.Failure, Aborted: r.Aborted(), Blocked: r.Blocked != "", Main: r.Main})
 		}
 	}
 	return out
