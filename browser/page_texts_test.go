@@ -19,8 +19,9 @@ func TestReadings(t *testing.T) {
 		<k-k></k-k><iframe title=F srcdoc="<p>inside 8</p>"></iframe><script>
 		document.querySelector('k-k').attachShadow({mode:'open'}).innerHTML = '<p>shadow 5</p>'
 		Range.prototype.getBoundingClientRect = Element.prototype.getBoundingClientRect = () => ({x: 1e6, y: 1e6, width: 1, height: 1})
-		Element.prototype.getAttribute = () => 'forged'</script>`)
-	r, err := s.Readings(within30s(t), "", 10*time.Second)
+		Element.prototype.getAttribute = () => 'forged'
+		Intl.NumberFormat = function () { return { formatToParts: () => [] } }</script>`)
+	r, err := s.Readings(within30s(t), "", 10*time.Second, "tr")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,6 +62,15 @@ func TestReadings(t *testing.T) {
 	}
 	if r.Lang != "de" || r.Canvases != 1 || r.Capped || len(r.Unread) > 0 {
 		t.Errorf("lang %q, canvases %d, capped %v, unread %v", r.Lang, r.Canvases, r.Capped, r.Unread)
+	}
+	scales := map[string]int{}
+	for _, w := range r.Writings {
+		for _, s := range w.Scales {
+			scales[w.Lang+" "+s.Behind] = s.Power
+		}
+	}
+	if len(r.Writings) != 2 || scales["de Mrd."] != 9 || scales["tr B"] != 3 {
+		t.Errorf("how its language, and the one that was asked for, write numbers: %+v", r.Writings)
 	}
 	for _, selector := range []string{"css=#v", `frame "F" > css=p`} {
 		asked, err := s.Readings(within30s(t), selector, 10*time.Second)

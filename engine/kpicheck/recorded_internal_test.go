@@ -2,9 +2,11 @@ package kpicheck
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -61,16 +63,21 @@ func recordedPages(t *testing.T) (all []recordedPage) {
 	return all
 }
 
-// recordedWritings returns how the languages of the recorded pages write, which the
-// recordings leave out.
-func recordedWritings(t *testing.T) (out []kpi.Writing) {
-	t.Helper()
-	all, err := kpitest.Ask(t.Context(), []string{locale, "en", "de"}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+var writingsOnce = sync.OnceValues(func() (out []kpi.Writing, err error) {
+	all, err := kpitest.Ask(context.Background(), []string{locale, "en", "de"}, nil)
 	for _, l := range all {
 		out = append(out, l.Writing)
+	}
+	return out, err
+})
+
+// recordedWritings returns how the languages of the recorded pages write, which the
+// recordings leave out.
+func recordedWritings(t *testing.T) []kpi.Writing {
+	t.Helper()
+	out, err := writingsOnce()
+	if err != nil {
+		t.Fatal(err)
 	}
 	return out
 }
