@@ -1,7 +1,6 @@
 package eventlog
 
 import (
-	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -49,15 +48,18 @@ func (j *Log) Position() Position {
 // ResizeObserver's changes take more than one frame. Nothing is broken then.
 var resizeNotice = pattern.New(`(?s)^(?:Uncaught |Error:? )*ResizeObserver loop (?:limit exceeded|completed with undelivered notifications)\.?(?:\s+at .*)?$`)
 
+// validUTF8 shows what is no character as one.
+func validUTF8(s string) string { return strings.ToValidUTF8(s, "�") }
+
 // Add keeps what a page said; page is nil where none is known.
 func (j *Log) Add(e LogEntry, page Page) {
-	e.Text, e.URL = j.mask(e.Text), j.mask(e.URL)
+	e.Text, e.URL = e.Text.Map(j.mask), j.mask(e.URL)
 	if n := len(e.Text); n > MaxLogText {
-		e.Text = fmt.Sprintf("%s (%d bytes more)", texts.Cut(e.Text, MaxLogText), n-MaxLogText)
+		e.Text = pagetext.Sprintf("%s (%d bytes more)", e.Text.CutBytes(MaxLogText), n-MaxLogText)
 	}
-	e.Text = strings.ToValidUTF8(e.Text, "�")
+	e.Text = e.Text.Map(validUTF8)
 	e.Time = j.now()
-	if e.IsError() && resizeNotice.MatchString(e.Text) {
+	if e.IsError() && e.Text.Matches(resizeNotice) {
 		e.Level = "warning"
 	}
 	j.mu.Lock()
@@ -89,7 +91,7 @@ func (j *Log) Add(e LogEntry, page Page) {
 // complains of a document that could not be had before it shows it; all else is
 // the shown one's. j.mu is held.
 func (j *Log) speaker(page Page, e LogEntry) (*pageDocument, string) {
-	if x := j.requested[page]; x != nil && x != j.shown[page] && e.Level == "error" && e.URL != "" && e.URL == x.URL && strings.HasPrefix(e.Text, "Failed to load resource") {
+	if x := j.requested[page]; x != nil && x != j.shown[page] && e.Level == "error" && e.URL != "" && e.URL == x.URL && e.Text.HasPrefix("Failed to load resource") {
 		return &x.document, x.URL
 	}
 	if j.documents[page] == nil {
