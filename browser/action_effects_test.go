@@ -124,7 +124,7 @@ func TestEffects(t *testing.T) {
 	}
 	var texts []string
 	for _, e := range a.Console {
-		texts = append(texts, e.Level+" "+e.Text)
+		texts = append(texts, e.Level+" "+string(e.Text))
 	}
 	if all := strings.Join(texts, "\n"); !strings.Contains(all, "error bad") || strings.Contains(all, "fine") || !strings.Contains(all, "exception TypeError: thrown") {
 		t.Errorf("console: %s", all)
@@ -148,7 +148,7 @@ func TestQuiet(t *testing.T) {
 		t.Fatalf("%+v, %v", e, err)
 	}
 	for _, entry := range e.Console {
-		if strings.Contains(entry.Text, "first") {
+		if strings.Contains(string(entry.Text), "first") {
 			t.Errorf("an earlier page's: %+v", entry)
 		}
 	}

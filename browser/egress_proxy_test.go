@@ -122,7 +122,7 @@ func TestBlockedRequestsAreTold(t *testing.T) {
 		t.Fatal(logs, err)
 	}
 	for _, e := range logs.Entries {
-		if e.IsError() || !strings.Contains(e.Text, "blocked by network.allowed_hosts") {
+		if e.IsError() || !strings.Contains(string(e.Text), "blocked by network.allowed_hosts") {
 			t.Errorf("console %+v", e)
 		}
 	}
@@ -160,7 +160,7 @@ func TestFailuresBehindTheGate(t *testing.T) {
 		t.Fatal(logs, err)
 	}
 	for _, e := range logs.Entries {
-		if strings.Contains(e.Text, "TUNNEL") || strings.Contains(e.Text, "EMPTY_RESPONSE") {
+		if strings.Contains(string(e.Text), "TUNNEL") || strings.Contains(string(e.Text), "EMPTY_RESPONSE") {
 			t.Errorf("console %+v", e)
 		}
 	}

@@ -172,7 +172,8 @@ func withoutFigure(said string) string { return timeoutFigure.ReplaceAllString(s
 
 // tooSlow returns what the driver says of a time-out: mostly words of ours, and else its own.
 func tooSlow(err error) pagetext.Sentence {
-	if said := plain(err).Map(withoutFigure); said != tookLonger {
+	said, _ := plain(err).Map(withoutFigure).CutPrefix("timeout: ")
+	if said != tookLonger {
 		return pagetext.Quoted(said)
 	}
 	return tookLonger

@@ -14,7 +14,7 @@ import (
 func said(entries []LogEntry) string {
 	var out []string
 	for _, e := range entries {
-		out = append(out, e.Level+" "+e.Text)
+		out = append(out, e.Level+" "+string(e.Text))
 	}
 	return strings.Join(out, "\n")
 }
@@ -132,7 +132,7 @@ func TestErrorsKnowTheirPage(t *testing.T) {
 	}
 	for _, e := range s.ErrorsSince(Position{}).Entries {
 		want := web.URL + "/bad"
-		if strings.Contains(e.Text, "popup") {
+		if strings.Contains(string(e.Text), "popup") {
 			want = web.URL + "/popup"
 		}
 		if e.Page != want {

@@ -29,7 +29,7 @@ func TestConsole(t *testing.T) {
 	texts := ""
 	for _, e := range all.Entries {
 		counts[e.Level]++
-		texts += e.Level + " " + e.Text + "\n"
+		texts += e.Level + " " + string(e.Text) + "\n"
 		if e.Time.IsZero() || e.Text == "e" && (e.URL != web.URL+"/" && e.URL != web.URL+"/?second" || e.Line == 0) {
 			t.Errorf("%+v", e)
 		}
@@ -90,11 +90,11 @@ func TestConsoleFlood(t *testing.T) {
 	}
 	size := 0
 	for _, e := range logs.Entries {
-		if size += len(e.Text); !utf8.ValidString(e.Text) {
+		if size += len(e.Text); !utf8.ValidString(string(e.Text)) {
 			t.Fatalf("invalid UTF-8 in %.50q", e.Text)
 		}
 	}
-	if last := logs.Entries[briefLines]; size > (briefLines+1)*(eventlog.MaxLogText+100) || !strings.Contains(last.Text, "bytes more") {
+	if last := logs.Entries[briefLines]; size > (briefLines+1)*(eventlog.MaxLogText+100) || !strings.Contains(string(last.Text), "bytes more") {
 		t.Errorf("%d bytes are kept; the last: %.40q…", size, last.Text[len(last.Text)-40:])
 	}
 	if got := js(t, s, "6 * 7"); got != "42" {

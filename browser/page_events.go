@@ -83,14 +83,14 @@ var stackFrame = pattern.New(`(?m)(?:^\s*at .*?\(?|@)(https?://[^\s()]+):(\d+):(
 // thrownEntry returns the log's entry for an uncaught exception or an unhandled
 // rejection. Its text is the page's own: nothing is taken off it.
 func thrownEntry(err error) LogEntry {
-	e := LogEntry{Level: "exception", Text: err.Error()}
+	e := LogEntry{Level: "exception", Text: pagetext.Text(err.Error())}
 	var pe *playwright.Error
 	if !errors.As(err, &pe) {
 		return e
 	}
-	e.Text = pe.Message
+	e.Text = pagetext.Text(pe.Message)
 	if pe.Name != "" && !strings.HasPrefix(pe.Message, pe.Name) {
-		e.Text = pe.Name + ": " + pe.Message
+		e.Text = pagetext.Text(pe.Name + ": " + pe.Message)
 	}
 	if m := stackFrame.FindStringSubmatch(texts.Cut(pe.Stack, eventlog.MaxLogText)); m != nil {
 		e.URL = texts.Cut(redact.URL(m[1]), maxURL)

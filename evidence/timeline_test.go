@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/assay-qa/assay/evidence"
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -97,7 +98,7 @@ func TestTrafficIsBounded(t *testing.T) {
 	var network []qa.NetworkEntry
 	for i := range 150 {
 		at := time.Date(2026, 1, 1, 0, 0, 150-i, 0, time.UTC)
-		console, network = append(console, qa.ConsoleEntry{Text: fmt.Sprint(i), Time: at}), append(network, qa.NetworkEntry{URL: fmt.Sprint(i), Time: at})
+		console, network = append(console, qa.ConsoleEntry{Text: pagetext.Text(fmt.Sprint(i)), Time: at}), append(network, qa.NetworkEntry{URL: fmt.Sprint(i), Time: at})
 	}
 	for range 2 {
 		if err := r.AddTraffic(console, network[:120]); err != nil {

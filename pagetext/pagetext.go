@@ -4,7 +4,8 @@
 // law of the tree forbids the way round that, a conversion to string.
 //
 // Words of ours that quote the page's are the page's too: [Sprintf] and [Join] make
-// them. Making a Text of a string is always right; it costs no more than a mark.
+// them. A [Sentence] knows which of its words it quotes. Making a Text of a string is
+// always right; it costs no more than a mark.
 package pagetext
 
 import (

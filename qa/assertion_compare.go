@@ -39,12 +39,12 @@ type Observation struct {
 	Lines     []string     // of the snapshot
 	URL       string
 	Title     pagetext.Text
-	Errors    []string // console errors
-	Came      int      // requests, downloads, dialogs or popups that fit the assertion
-	Others    string   // what else is known of them, in words
-	Status    int      // status of the response the assertion is about, 0 when there was none
-	URLFits   bool     // the address matches the assertion's pattern
-	Elsewhere bool     // the pattern is a path, and the page is of another site than the one that was opened
+	Errors    []pagetext.Text // console errors
+	Came      int             // requests, downloads, dialogs or popups that fit the assertion
+	Others    string          // what else is known of them, in words
+	Status    int             // status of the response the assertion is about, 0 when there was none
+	URLFits   bool            // the address matches the assertion's pattern
+	Elsewhere bool            // the pattern is a path, and the page is of another site than the one that was opened
 }
 
 // Outcome holds the comparison of an assertion with an observation, in words.
@@ -324,11 +324,11 @@ func alsoText(text string) string {
 	return "; " + shorten(text)
 }
 
-func firstOf(texts []string) string {
+func firstOf(texts []pagetext.Text) pagetext.Text {
 	if len(texts) == 0 {
 		return ""
 	}
-	return "; first: " + shorten(texts[0])
+	return "; first: " + texts[0].Map(shorten)
 }
 
 // normalizeSpace makes texts comparable as they read: runs of white space, the

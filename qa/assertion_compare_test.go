@@ -3,6 +3,7 @@ package qa_test
 import (
 	"testing"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -55,7 +56,7 @@ func TestCompare(t *testing.T) {
 		{"title", qa.Assertion{Type: qa.TitleEquals, Expected: "A"}, qa.Observation{Title: "A"}, true},
 		{"title, a part", qa.Assertion{Type: qa.TitleEquals, Expected: "A"}, qa.Observation{Title: "A b"}, false},
 		{"console", qa.Assertion{Type: qa.ConsoleClean}, qa.Observation{}, true},
-		{"console, an error", qa.Assertion{Type: qa.ConsoleClean}, qa.Observation{Errors: []string{"x"}}, false},
+		{"console, an error", qa.Assertion{Type: qa.ConsoleClean}, qa.Observation{Errors: []pagetext.Text{"x"}}, false},
 		{"request", qa.Assertion{Type: qa.RequestMade, Expected: "**"}, qa.Observation{Came: 1}, true},
 		{"request, none", qa.Assertion{Type: qa.RequestMade, Expected: "**"}, qa.Observation{}, false},
 		{"status", qa.Assertion{Type: qa.ResponseStatus, Expected: "200"}, qa.Observation{Status: 200}, true},

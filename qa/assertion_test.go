@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -71,7 +72,7 @@ func samples() map[qa.AssertionType]sample {
 		qa.AriaSnapshot:   {a: qa.Assertion{Expected: "button \"A\""}, good: qa.Observation{Count: 1, Lines: []string{`button "A" [2]`}}, bad: qa.Observation{Count: 1}, nothing: none, goneNot: true},
 		qa.URLMatches:     {a: qa.Assertion{Expected: "/x"}, good: qa.Observation{URLFits: true}, bad: qa.Observation{}, goneNot: true},
 		qa.TitleEquals:    {a: qa.Assertion{Expected: "A"}, good: qa.Observation{Title: "A"}, bad: qa.Observation{Title: "B"}, goneNot: true},
-		qa.ConsoleClean:   {a: qa.Assertion{}, good: qa.Observation{}, bad: qa.Observation{Errors: []string{"x"}}, gone: true},
+		qa.ConsoleClean:   {a: qa.Assertion{}, good: qa.Observation{}, bad: qa.Observation{Errors: []pagetext.Text{"x"}}, gone: true},
 		qa.RequestMade:    event(qa.RequestMade),
 		qa.ResponseStatus: {a: qa.Assertion{Expected: "200"}, good: status(200), bad: status(204), nothing: none, goneNot: true},
 		qa.ResponseOK:     {a: qa.Assertion{}, good: status(204), bad: status(304), nothing: none, goneNot: true},

@@ -58,11 +58,11 @@ type TestCase struct {
 
 // ConsoleEntry holds one console message of a page under test.
 type ConsoleEntry struct {
-	Level string    `json:"level"`
-	Text  string    `json:"text"`
-	URL   string    `json:"url,omitempty"`
-	Line  int       `json:"line,omitempty"`
-	Time  time.Time `json:"time"`
+	Level string        `json:"level"`
+	Text  pagetext.Text `json:"text"`
+	URL   string        `json:"url,omitempty"`
+	Line  int           `json:"line,omitempty"`
+	Time  time.Time     `json:"time"`
 }
 
 // TestSummary counts test cases by outcome.

@@ -73,7 +73,7 @@ func TestNewTestResult(t *testing.T) {
 	for _, c := range got.TestCases {
 		var said []string
 		for _, line := range c.ConsoleLogs {
-			said = append(said, line.Text)
+			said = append(said, string(line.Text))
 		}
 		rows = append(rows, row{c.DurationMS, said})
 	}

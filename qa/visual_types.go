@@ -1,8 +1,9 @@
 package qa
 
-import "github.com/assay-qa/assay/pagetext"
-
-import "time"
+import (
+	"github.com/assay-qa/assay/pagetext"
+	"time"
+)
 
 // Box holds a rectangle of a picture, in its pixels.
 type Box struct {

@@ -110,9 +110,9 @@ func patterns(texts []string) ([]*regexp.Regexp, error) {
 func sortLogs(logs browser.Logs, address string, ignore []*regexp.Regexp) analyzeConsoleOutput {
 	out := analyzeConsoleOutput{Errors: []consoleMessage{}, Warnings: []consoleMessage{}, Dropped: logs.Dropped}
 	for _, e := range logs.Entries {
-		m := consoleMessage{Message: pagetext.Text(e.Text), Source: e.URL, Line: e.Line}
+		m := consoleMessage{Message: e.Text, Source: e.URL, Line: e.Line}
 		switch {
-		case slices.ContainsFunc(ignore, func(re *regexp.Regexp) bool { return re.MatchString(e.Text) }):
+		case slices.ContainsFunc(ignore, func(re *regexp.Regexp) bool { return e.Text.Matches(re) }):
 			out.Ignored++
 		case e.IsError():
 			if e.Page != "" && e.Page != address {

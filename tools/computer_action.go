@@ -63,9 +63,9 @@ type computerOutput struct {
 }
 
 type computerConsoleEvent struct {
-	Level     string    `json:"level"`
-	Text      string    `json:"text"`
-	Timestamp time.Time `json:"timestamp"`
+	Level     string        `json:"level"`
+	Text      pagetext.Text `json:"text"`
+	Timestamp time.Time     `json:"timestamp"`
 }
 
 type computerNetworkEvent struct {

@@ -38,7 +38,7 @@ func ordering(address string) string {
 <input id="file" type="file" name="` + attribute("file input") + `" aria-label="` + attribute("file label") + `">
 <a id="load" download="` + attribute("download") + `" href="data:text/plain,x">` + attribute("link") + `</a>
 <p id="text">` + attribute("text") + `</p><p id="revenue">Revenue ` + attribute("figure") + `</p>
-<button id="delete">Delete ` + attribute("destructive button") + `</button><button id="off" disabled>` + attribute("disabled button") + `</button>
+<button style="position: fixed; left: 0; top: 0; width: 60px; height: 20px; overflow: hidden">Delete ` + attribute("button under the pointer") + `</button><button id="delete">Delete ` + attribute("destructive button") + `</button><button id="off" disabled>` + attribute("disabled button") + `</button>
 <form action="/delete?` + attribute("form") + `" method="post"><button id="send">` + attribute("sending button") + `</button></form>
 <div style="position: relative"><button id="under">` + attribute("covered button") + `</button><div id="` + attribute("cover's id") + `" class="` + attribute("cover's class") + `" role="dialog" aria-label="` + attribute("cover") + `" style="position: absolute; inset: 0; background: #fff">` + attribute("cover's text") + `</div></div>
 <iframe id="frame" title="` + attribute("frame title") + `" name="` + attribute("frame name") + `" srcdoc="<title>` + attribute("frame document") + `</title><button>` + attribute("button of the frame") + `</button>"></iframe>
@@ -105,7 +105,7 @@ func orderingCalls(url, file string) []string {
 		`page_click {"selector": "#opens"}`, `page_tabs {"action": "list"}`, `page_tabs {"action": "select", "tab": 2}`, `page_tabs {"action": "close", "tab": 2}`, `page_tabs {"action": "select", "tab": 1}`, `page_navigate {"url": "` + url + `/"}`,
 		`page_wait_for_selector {"selector": "#text"}`, `page_wait_for_selector {"selector": "#never", "timeout_ms": 300}`, `page_screenshot {}`,
 		`page_evaluate {"script": "document.title"}`, `page_evaluate {"script": "(() => { throw new Error(document.title) })()"}`,
-		`computer_action {"actions": [{"action": "click", "coords": {"x": 30, "y": 120}}, {"action": "type", "text": "x"}]}`, `dom_snapshot {"selector": "button"}`, `dom_snapshot {"selector": "#never"}`,
+		`computer_action {"actions": [{"action": "click", "coords": {"x": 30, "y": 120}}, {"action": "type", "text": "x"}]}`, `computer_action {"actions": [{"action": "click", "coords": {"x": 20, "y": 10}}]}`, `dom_snapshot {"selector": "button"}`, `dom_snapshot {"selector": "#never"}`,
 		`page_get_console_logs {}`, `page_get_network_logs {}`, `network_intercept {"patterns": ["**/never"], "mode": "block"}`,
 		`verify_element_exists {"selector": "#twice"}`, `verify_element_exists {"selector": "#never", "timeout_ms": 300}`,
 		`verify_assertion {"assertion": {"type": "title_equals", "expected": "Home"}, "timeout_ms": 300}`, `verify_assertion {"assertion": {"type": "text_contains", "expected": "Home"}, "selector": "#text", "timeout_ms": 300}`,
@@ -174,7 +174,7 @@ func TestPageWordsStayBetweenTheMarks(t *testing.T) {
 			t.Errorf("%s: the page speaks in our part:\n%s", line, own)
 		}
 	}
-	if marked < 36 || refused > 3 { // uploads are off, and a script throws
+	if marked < 37 || refused > 3 { // uploads are off, and a script throws
 		t.Errorf("%d answers have words of the page, and %d calls were refused: the test would pass on nothing", marked, refused)
 	}
 	for _, name := range []string{"report.md", "report.html"} {

@@ -1,7 +1,6 @@
 package eventlog
 
 import (
-	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -52,16 +51,19 @@ var resizeNotice = pattern.New(`(?s)^(?:Uncaught |Error:? )*ResizeObserver loop 
 // resourceFailed is how browsers begin to tell of a resource that they could not load.
 const resourceFailed = "Failed to load resource"
 
+// validUTF8 shows what is no character as one.
+func validUTF8(s string) string { return strings.ToValidUTF8(s, "�") }
+
 // Add keeps what a page said; page is nil where none is known.
 func (j *Log) Add(e LogEntry, page Page) {
-	e.Text, e.URL = j.mask(e.Text), j.mask(e.URL)
+	e.Text, e.URL = e.Text.Map(j.mask), j.mask(e.URL)
 	if n := len(e.Text); n > MaxLogText {
-		e.Text = fmt.Sprintf("%s (%d bytes more)", texts.Cut(e.Text, MaxLogText), n-MaxLogText)
+		e.Text = pagetext.Sprintf("%s (%d bytes more)", e.Text.CutBytes(MaxLogText), n-MaxLogText)
 	}
-	e.Text = strings.ToValidUTF8(e.Text, "�")
+	e.Text = e.Text.Map(validUTF8)
 	e.Time = j.now()
-	e.OfResource = e.Level == "error" && strings.HasPrefix(e.Text, resourceFailed)
-	if e.IsError() && resizeNotice.MatchString(e.Text) {
+	e.OfResource = e.Level == "error" && e.Text.HasPrefix(resourceFailed)
+	if e.IsError() && e.Text.Matches(resizeNotice) {
 		e.Level = "warning"
 	}
 	j.mu.Lock()

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/texts"
@@ -122,7 +121,8 @@ func (j *Log) Acted() bool {
 // DialogShown records a dialog separately from the notes, and returns how it is to be
 // answered.
 func (j *Log) DialogShown(kind, message string, page Page) DialogPolicy {
-	shown := Dialog{Kind: kind, Message: strings.ToValidUTF8(texts.Cut(j.mask(message), MaxLogText), "�")}
+	said := validUTF8(texts.Cut(j.mask(message), MaxLogText))
+	shown := Dialog{Kind: kind, Message: pagetext.Text(said)}
 	if page != nil {
 		shown.Page = j.Address(page.URL(), MaxURL)
 	}
@@ -138,7 +138,7 @@ func (j *Log) DialogShown(kind, message string, page Page) DialogPolicy {
 	if shown.Kind != "beforeunload" {
 		shown.Popup, shown.AtLoad, shown.Named = j.opened[page] && !j.selected[page], !j.touched, policy.Action != ""
 		j.dialogs.add(shown)
-		j.sideEffects.add(&sideEffect{SideEffect: SideEffect{Kind: KindDialog, Dialog: shown.Kind, Text: shown.Message}, dismissed: policy.Action == "" && !policy.Accepts(kind)})
+		j.sideEffects.add(&sideEffect{SideEffect: SideEffect{Kind: KindDialog, Dialog: shown.Kind, Text: said}, dismissed: policy.Action == "" && !policy.Accepts(kind)})
 	}
 	return policy
 }
@@ -272,15 +272,17 @@ func (p DialogPolicy) Accepts(kind string) bool {
 // caused it.
 type Dialog struct {
 	Kind    string
-	Message string
+	Message pagetext.Text
 	Page    string // address of the page that showed it
 	Popup   bool   // that page was opened by another one
 	AtLoad  bool   // nothing had been done on the page since its address was opened
 	Named   bool   // a policy had been set for it
 }
 
-// String returns the dialog in words.
-func (d Dialog) String() string { return fmt.Sprintf("%s %q", d.Kind, texts.Cut(d.Message, MaxNote)) }
+// Text returns the dialog in words.
+func (d Dialog) Text() pagetext.Text {
+	return pagetext.Sprintf("%s %q", d.Kind, d.Message.CutBytes(MaxNote))
+}
 
 // armedAnswer holds the answer to the next dialog of one page. It ends with its use,
 // with the page, or with the page's document: when an act replaced that, at the end of

@@ -27,13 +27,13 @@ const (
 
 // LogEntry holds one console message, or one uncaught exception of the page.
 type LogEntry struct {
-	Level  string    `json:"level" jsonschema:"debug, log, info, warning, error, or exception for an uncaught one"`
-	Text   string    `json:"text"`
-	URL    string    `json:"url,omitempty"`
-	Line   int       `json:"line,omitempty"`
-	Column int       `json:"column,omitempty"`
-	Page   string    `json:"page,omitempty" jsonschema:"of an error: address of the page that it happened in"`
-	Time   time.Time `json:"time"`
+	Level  string        `json:"level" jsonschema:"debug, log, info, warning, error, or exception for an uncaught one"`
+	Text   pagetext.Text `json:"text"`
+	URL    string        `json:"url,omitempty"`
+	Line   int           `json:"line,omitempty"`
+	Column int           `json:"column,omitempty"`
+	Page   string        `json:"page,omitempty" jsonschema:"of an error: address of the page that it happened in"`
+	Time   time.Time     `json:"time"`
 
 	// OfResource says that the browser tells of a resource that failed to load.
 	OfResource bool `json:"-"`
@@ -252,7 +252,7 @@ func (j *Log) CutOff() {
 
 // Said records a line of the console that stands at a place of a script.
 func (j *Log) Said(level, text string, at Place, page Page) {
-	e := LogEntry{Level: level, Text: text}
+	e := LogEntry{Level: level, Text: pagetext.Text(text)}
 	switch {
 	case e.Level == "assert":
 		e.Level, e.Text = "error", "assertion failed: "+e.Text
@@ -262,10 +262,10 @@ func (j *Log) Said(level, text string, at Place, page Page) {
 	if at.URL != "" {
 		e.URL, e.Line, e.Column = j.Address(at.URL, MaxURL), at.Line, at.Column
 	}
-	if e.IsError() && strings.Contains(e.Text, "ERR_BLOCKED_BY_CLIENT") && j.refusedByUs(at.URL) {
+	if e.IsError() && e.Text.Contains("ERR_BLOCKED_BY_CLIENT") && j.refusedByUs(at.URL) {
 		e.Level, e.Text = "warning", e.Text+" (by a rule of this tester, not by a fault of the page)"
 	}
-	j.Add(j.explainConsole(e, at.URL), page)
+	j.Add(j.explainConsole(e, text, at.URL), page)
 }
 
 // Place names where in a script something happened.

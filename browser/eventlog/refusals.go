@@ -294,14 +294,14 @@ func HostPort(text string) string {
 
 // explainConsole adds to the browser's own complaint about a request why it
 // did not get out. What a rule of ours refused is no error of the page.
-func (j *Log) explainConsole(e LogEntry, address string) LogEntry {
+func (j *Log) explainConsole(e LogEntry, said, address string) LogEntry {
 	const failed, cors, socket = "Failed to load resource:", "Access to ", "WebSocket connection to "
 	switch {
 	case e.Level != "error":
 		return e
-	case strings.HasPrefix(e.Text, failed):
-	case strings.HasPrefix(e.Text, cors), strings.HasPrefix(e.Text, socket):
-		_, address, _ = strings.Cut(e.Text, "'")
+	case strings.HasPrefix(said, failed):
+	case strings.HasPrefix(said, cors), strings.HasPrefix(said, socket):
+		_, address, _ = strings.Cut(said, "'")
 		address, _, _ = strings.Cut(address, "'")
 	default:
 		return e
@@ -312,12 +312,12 @@ func (j *Log) explainConsole(e LogEntry, address string) LogEntry {
 	for _, note := range slices.Backward(j.gate.since(0)) {
 		switch {
 		case target == "" || note.Host == "" || note.target() != target:
-		case note.isGuards() && !note.explains(e, address):
+		case note.isGuards() && !note.explains(said, address):
 		case note.Rule != "":
-			e.Level, e.Text = "warning", e.Text+" ("+blockedBy(note.Rule)+")"
+			e.Level, e.Text = "warning", pagetext.Sprintf("%s (%s)", e.Text, blockedBy(note.Rule))
 			return e
-		case AtGate(e.Text):
-			e.Text = netError.ReplaceAllLiteralString(e.Text, "net::"+note.Reason)
+		case AtGate(said):
+			e.Text = pagetext.Text(netError.ReplaceAllLiteralString(said, "net::"+note.Reason))
 			return e
 		}
 	}
@@ -327,12 +327,12 @@ func (j *Log) explainConsole(e LogEntry, address string) LogEntry {
 // explains reports whether the browser complains of what the guard refused: it
 // does so once of the request, and once more where the page may not read the
 // answer.
-func (n *gateNote) explains(e LogEntry, address string) bool {
+func (n *gateNote) explains(said, address string) bool {
 	if n.URL == "" {
-		return AtGate(e.Text)
+		return AtGate(said)
 	}
-	kind, _, _ := strings.Cut(e.Text, " ")
-	if !n.isOf(address) || slices.Contains(n.said, kind) || kind == "Failed" && !strings.Contains(e.Text, "403") && !strings.Contains(e.Text, "ERR_FAILED") {
+	kind, _, _ := strings.Cut(said, " ")
+	if !n.isOf(address) || slices.Contains(n.said, kind) || kind == "Failed" && !strings.Contains(said, "403") && !strings.Contains(said, "ERR_FAILED") {
 		return false
 	}
 	n.said = append(n.said, kind)

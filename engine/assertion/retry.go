@@ -24,7 +24,7 @@ type Call interface {
 	SignedIn(ctx context.Context) error
 	// ConsoleErrors returns the errors that a clean console must not have; those of
 	// another page than that at address say which.
-	ConsoleErrors(address string) []string
+	ConsoleErrors(address string) []pagetext.Text
 	// NoteSeen records that a selector matched, or that a text was found.
 	NoteSeen(what ...pagetext.Text)
 	// SeenBefore says whether an element or a text was seen before in the run: whole

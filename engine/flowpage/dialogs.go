@@ -1,7 +1,6 @@
 package flowpage
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/assay-qa/assay/browser"
@@ -19,29 +18,29 @@ const dialogHint = "if the dialog is meant to be, name it with a dialog step bef
 
 // Unasked returns the unexpected dialogs since then: no call had acted on the
 // page since its address was opened, and no step named them.
-func Unasked(s *browser.Session, since browser.Position) []string {
+func Unasked(s *browser.Session, since browser.Position) []pagetext.Text {
 	shown, dropped := s.DialogsSince(since)
 	return dialogWords(shown, dropped, func(d browser.Dialog) bool { return d.AtLoad && !d.Named })
 }
 
 // Unnamed returns the dialogs since then that an act may have caused, and no
 // step named.
-func Unnamed(s *browser.Session, since browser.Position) []string {
+func Unnamed(s *browser.Session, since browser.Position) []pagetext.Text {
 	shown, dropped := s.DialogsSince(since)
 	return dialogWords(shown, dropped, func(d browser.Dialog) bool { return !d.AtLoad && !d.Named })
 }
 
 // dialogWords returns those dialogs that fit, each once. Dropped ones are
 // counted at the end.
-func dialogWords(shown []browser.Dialog, dropped int, fits func(browser.Dialog) bool) []string {
-	var out []string
+func dialogWords(shown []browser.Dialog, dropped int, fits func(browser.Dialog) bool) []pagetext.Text {
+	var out []pagetext.Text
 	for _, d := range shown {
-		if text := d.String() + " on " + d.Page; fits(d) && !slices.Contains(out, text) {
+		if text := pagetext.Sprintf("%s on %s", d.Text(), d.Page); fits(d) && !slices.Contains(out, text) {
 			out = append(out, text)
 		}
 	}
 	if dropped > 0 && len(out) > 0 {
-		out = append(out, fmt.Sprintf("%d older dialogs, which are counted only", dropped))
+		out = append(out, pagetext.Sprintf("%d older dialogs, which are counted only", dropped))
 	}
 	return out
 }
@@ -61,6 +60,6 @@ func (p *Page) asked(err error) error {
 }
 
 // UnaskedReason returns those dialogs in words.
-func UnaskedReason(texts []string) pagetext.Sentence {
+func UnaskedReason(texts []pagetext.Text) pagetext.Sentence {
 	return "a dialog that nothing asked for: " + pagetext.Quoted(pagetext.OneLine(pagetext.Join(texts, "; ")))
 }

@@ -224,7 +224,7 @@ func longReport() qa.QAReport {
 		r.Network[i].URL, r.Network[i].Failure, r.Network[i].Type = "http://shop.test/"+endless, endless[:100], endless[:30]
 	}
 	for i := range r.Console {
-		r.Console[i].Text, r.Console[i].URL = endless, endless
+		r.Console[i].Text, r.Console[i].URL = pagetext.Text(endless), endless
 	}
 	for i := range r.Findings {
 		r.Findings[i].Assertion, r.Findings[i].Observed = pagetext.Text(endless), pagetext.Text(rtl)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/assay-qa/assay/author/explore"
@@ -229,13 +228,13 @@ func (p *livePage) Faults() []site.Finding {
 	var out []site.Finding
 	thrown, _ := p.session.TakeExceptions()
 	for _, t := range thrown {
-		out = append(out, site.Finding{Kind: "exception", Message: pagetext.Text(firstLine(t.Text)), URL: pagetext.Text(t.Page)})
+		out = append(out, site.Finding{Kind: "exception", Message: firstLine(t.Text), URL: pagetext.Text(t.Page)})
 	}
 	for _, t := range p.session.TakeErrors() {
-		if strings.HasPrefix(t.Text, "Failed to load resource") || strings.Contains(t.Text, "ERR_BLOCKED_BY_CLIENT") {
+		if t.Text.HasPrefix("Failed to load resource") || t.Text.Contains("ERR_BLOCKED_BY_CLIENT") {
 			continue // the request itself is told
 		}
-		out = append(out, site.Finding{Kind: "console", Message: pagetext.Text(firstLine(t.Text)), URL: pagetext.Text(t.Page)})
+		out = append(out, site.Finding{Kind: "console", Message: firstLine(t.Text), URL: pagetext.Text(t.Page)})
 	}
 	since := p.seen
 	p.seen = p.now()
@@ -247,8 +246,8 @@ func (p *livePage) Faults() []site.Finding {
 	return out
 }
 
-func firstLine(text string) string {
-	line, _, _ := strings.Cut(text, "\n")
+func firstLine(text pagetext.Text) pagetext.Text {
+	line, _, _ := text.Cut("\n")
 	return line
 }
 

@@ -127,7 +127,7 @@ func maskedCase(ws *workspace.Workspace, c qa.TestCase) qa.TestCase {
 	c.Name, c.FailureReason = c.Name.Map(ws.Mask), c.FailureReason.Map(ws.Mask)
 	for i := range c.ConsoleLogs {
 		e := &c.ConsoleLogs[i]
-		e.Text, e.URL = ws.Mask(e.Text), ws.Mask(e.URL)
+		e.Text, e.URL = e.Text.Map(ws.Mask), ws.Mask(e.URL)
 	}
 	return c
 }

@@ -36,7 +36,7 @@ type Run struct {
 	losses  int                   // of its session when it began
 	stuck   bool                  // a step of it could not be done
 	Console []browser.LogEntry
-	unasked []string        // dialogs that nothing asked for
+	unasked []pagetext.Text // dialogs that nothing asked for
 	Plain   map[string]bool // fields that were filled, by selector: true when they hold no password
 	Result  flow.Result
 	Notes   []pagetext.Text     // of pictures that were compared

@@ -159,7 +159,7 @@ func checkPage(ctx context.Context, c *tool.Call, url string, timeout time.Durat
 // answered returns the outcome of waiting for what the page has requested, and tells what
 // still moves: that alone is no fault.
 func answered(rest browser.Rest, w browser.Watched) qa.Outcome {
-	o := none("request without an answer", rest.Pending)
+	o := none("request without an answer", pagetext.Of(rest.Pending...))
 	o.Observed += pagetext.Text("; " + flowpage.Watched(w))
 	return o
 }
@@ -181,9 +181,9 @@ func judgePage(ctx context.Context, c *tool.Call, s *browser.Session, url string
 		{"redirects", redirects(nav)},
 		{"dialogs", noDialog(s)},
 		{"console_errors", none("console error", tool.ErrorTexts(c.ConsoleErrors(s), nav.URL))},
-		{"failed_requests", withBlocked(none("failed request", failedRequests(requests)), requests)},
-		{"broken_images", none("broken image", images)},
-		{"mixed_content", none("insecure request", insecureRequests(nav.URL, requests))},
+		{"failed_requests", withBlocked(none("failed request", pagetext.Of(failedRequests(requests)...)), requests)},
+		{"broken_images", none("broken image", pagetext.Of(images...))},
+		{"mixed_content", none("insecure request", pagetext.Of(insecureRequests(nav.URL, requests)...))},
 		{"open_requests", answered},
 	} {
 		found := c.About.Finding
@@ -265,10 +265,10 @@ func rule(c *tool.Call, kind, subject string, o qa.Outcome, finding string) (qa.
 }
 
 // none returns the outcome of a check that wants an empty list.
-func none(noun string, found []string) qa.Outcome {
+func none(noun string, found []pagetext.Text) qa.Outcome {
 	o := qa.Outcome{Passed: len(found) == 0, Expected: "no " + noun, Observed: pagetext.Sprintf("%d", len(found)), Facts: qa.FactsOfList(found)}
 	if len(found) > 0 {
-		o.Observed += pagetext.Text(": " + engine.OneLine(strings.Join(found[:min(5, len(found))], "; ")))
+		o.Observed += ": " + engine.OneLine(pagetext.Join(found[:min(5, len(found))], "; "))
 	}
 	return o
 }

@@ -48,7 +48,7 @@ func (k checkerCall) Now() time.Time { return k.c.Workspace.Now() }
 func (k checkerCall) SignedIn(ctx context.Context) error { return k.c.checkSignedIn(ctx, k.session) }
 
 // ConsoleErrors returns the errors that a clean console must not have.
-func (k checkerCall) ConsoleErrors(address string) []string {
+func (k checkerCall) ConsoleErrors(address string) []pagetext.Text {
 	return ErrorTexts(k.c.ConsoleErrors(k.session), address)
 }
 

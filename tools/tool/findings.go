@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"mime"
 	"os"
 	"path/filepath"
@@ -26,7 +25,7 @@ import (
 func (c *Call) fileGuardStops(s *browser.Session) {
 	stopped := s.TakeStopped()
 	for _, what := range stopped {
-		c.Run.Interrupt(qa.Interruption{Kind: qa.NeedsHuman, Subject: c.Spec.Name, Detail: pagetext.Text("the guard stopped " + what)})
+		c.Run.Interrupt(qa.Interruption{Kind: qa.NeedsHuman, Subject: c.Spec.Name, Detail: "the guard stopped " + what})
 	}
 	if len(stopped) > 0 {
 		c.Say("this run can't pass; destructive actions and requests that the guard stopped: %d", len(stopped))
@@ -122,17 +121,17 @@ func (c *Call) ConsoleErrors(s *browser.Session) browser.Logs {
 
 // ErrorTexts returns the errors in words. One of another page than that at address
 // says which.
-func ErrorTexts(logs browser.Logs, address string) []string {
-	var out []string
+func ErrorTexts(logs browser.Logs, address string) []pagetext.Text {
+	var out []pagetext.Text
 	for _, e := range logs.Entries {
 		text := e.Text
 		if e.Page != "" && e.Page != address {
-			text += " (on " + e.Page + ")"
+			text += pagetext.Sprintf(" (on %s)", e.Page)
 		}
 		out = append(out, text)
 	}
 	if logs.Dropped > 0 {
-		out = append(out, fmt.Sprintf("%d older ones, which are counted only", logs.Dropped))
+		out = append(out, pagetext.Sprintf("%d older ones, which are counted only", logs.Dropped))
 	}
 	return out
 }
@@ -159,21 +158,21 @@ func (c *Call) FileExceptions(s *browser.Session) {
 	for _, x := range different[:min(maxThrown, len(different))] {
 		kind, observed := x, x.Text
 		if kind.Time = (time.Time{}); times[kind] > 1 {
-			observed += fmt.Sprintf(" (%d times)", times[kind])
+			observed += pagetext.Sprintf(" (%d times)", times[kind])
 		}
 		c.fileException(s, observed, x.Time)
 	}
 	if more += max(0, len(different)-maxThrown); more > 0 {
-		c.fileException(s, fmt.Sprintf("%d more exceptions", more), thrown[len(thrown)-1].Time)
+		c.fileException(s, pagetext.Sprintf("%d more exceptions", more), thrown[len(thrown)-1].Time)
 	}
 }
 
 // fileFatalErrors turns errors of the console that fit a fatal pattern into blocker
 // findings (A9), each text once.
 func (c *Call) fileFatalErrors(s *browser.Session) {
-	filed := map[string]bool{}
+	filed := map[pagetext.Text]bool{}
 	for _, e := range s.TakeErrors() {
-		fits := func(p *regexp.Regexp) bool { return p.MatchString(e.Text) }
+		fits := func(p *regexp.Regexp) bool { return e.Text.Matches(p) }
 		if !filed[e.Text] && len(filed) < maxThrown && slices.ContainsFunc(c.Workspace.FatalConsole, fits) {
 			filed[e.Text] = true
 			c.fileBlocker(s, "Fatal error on the page: ", "the page logs no fatal error", "the page logged a fatal error", e.Text, e.Time)
@@ -181,13 +180,13 @@ func (c *Call) fileFatalErrors(s *browser.Session) {
 	}
 }
 
-func (c *Call) fileException(s *browser.Session, observed string, at time.Time) {
+func (c *Call) fileException(s *browser.Session, observed pagetext.Text, at time.Time) {
 	c.fileBlocker(s, "Uncaught exception: ", "the page throws no uncaught exception", "the page threw an uncaught exception", observed, at)
 }
 
-func (c *Call) fileBlocker(s *browser.Session, title, assertion, found, observed string, at time.Time) {
+func (c *Call) fileBlocker(s *browser.Session, title, assertion pagetext.Text, found string, observed pagetext.Text, at time.Time) {
 	finding := qa.Finding{Severity: qa.Blocker, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
-		Title: pagetext.Text(title + observed), Assertion: pagetext.Text(assertion), Expected: "none", Observed: pagetext.Text(observed), Evidence: []qa.EvidenceRef{{Time: &at}}}
+		Title: title + observed, Assertion: assertion, Expected: "none", Observed: observed, Evidence: []qa.EvidenceRef{{Time: &at}}}
 	if shown := cmp.Or(c.Shot, c.shotOfException); shown != nil {
 		finding.Evidence[0].ScreenshotRef = shown.Name
 	}
