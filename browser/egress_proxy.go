@@ -232,8 +232,7 @@ func (s *egressProxy) judgeTunnel(host, port string) egress.Rule {
 }
 
 // judgeMessage applies the guard to what a WebSocket sends. In TLS a handshake and a pong
-// look like a message: there the browser's own word counts, which says that one was sent
-// before it sends it.
+// look like a message: there the browser's own word counts, for which it waits.
 func (s *egressProxy) judgeMessage(m egress.Sending) egress.Rule {
 	target, scheme := net.JoinHostPort(m.Host, m.Port), "ws"
 	if m.Sealed {
@@ -243,10 +242,31 @@ func (s *egressProxy) judgeMessage(m egress.Sending) egress.Rule {
 	if s.guard.requestRule(message) == "" {
 		return ""
 	}
-	if m.Sealed && s.contextAlive(s.current().context) && !s.guard.sockets.has(target) { // its answer comes after the events of what was sent before
+	if m.Sealed && !s.guard.sockets.has(target) && s.pagesAnswer() && !s.guard.sockets.has(target) {
 		return ""
 	}
 	return s.judgeRequest(message)
+}
+
+// messagePatience bounds how long what a WebSocket sends in TLS waits for the word of the
+// session's pages. Without it it is taken for a message.
+const messagePatience = 3 * time.Second
+
+// pagesAnswer asks each frame and worker of the session's pages for an answer, which comes
+// after the events of what it has sent before. It reports whether all have answered.
+func (s *egressProxy) pagesAnswer() bool {
+	_, err := answerOf(s.life, func() (struct{}, error) {
+		for _, page := range s.current().context.pw.Pages() {
+			for _, frame := range append(page.Frames(), page.MainFrame()) { // the binding may have lost it from its list
+				_, _ = frame.Evaluate("0") // one that has gone sends nothing
+			}
+			for _, worker := range page.Workers() {
+				_, _ = worker.Evaluate("0") // as above
+			}
+		}
+		return struct{}{}, nil
+	}, rest.Policy{Limit: messagePatience})
+	return err == nil
 }
 
 // sentMessages holds the hosts, with their ports, to which WebSockets have sent what the
