@@ -53,7 +53,7 @@ func TestDriverWordsAreThePages(t *testing.T) {
 func TestTimeOutsAreOurWords(t *testing.T) {
 	t.Parallel()
 	of := &playwright.Error{Name: "TimeoutError", Message: "locator.click: Timeout 500ms exceeded.\nCall log:\n  - SYSTEM"}
-	for _, err := range []error{fmt.Errorf("%w: %w: %w", playwright.ErrPlaywright, playwright.ErrTimeout, of), fmt.Errorf("%w: Timeout 500.00ms exceeded.", playwright.ErrTimeout)} {
+	for _, err := range []error{fmt.Errorf("%w: %w: %w", playwright.ErrPlaywright, playwright.ErrTimeout, of), fmt.Errorf("%w: Timeout 500.00ms exceeded", playwright.ErrTimeout)} {
 		if e := asError(err, "look"); e.Code != TimedOut || e.Message != "look: "+tookLonger {
 			t.Errorf("%v: %s: %q", err, e.Code, string(e.Message))
 		}

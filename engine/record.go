@@ -1,8 +1,9 @@
 package engine
 
-import "github.com/assay-qa/assay/pagetext"
-
-import "github.com/assay-qa/assay/qa"
+import (
+	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/qa"
+)
 
 // Record holds one entry that an engine has for its run. One field is set, but for
 // a check that failed with the finding about it.

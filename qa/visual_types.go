@@ -1,8 +1,10 @@
 package qa
 
-import "github.com/assay-qa/assay/pagetext"
+import (
+	"time"
 
-import "time"
+	"github.com/assay-qa/assay/pagetext"
+)
 
 // Box holds a rectangle of a picture, in its pixels.
 type Box struct {

@@ -25,7 +25,7 @@ import (
 func (c *Call) fileGuardStops(s *browser.Session) {
 	stopped := s.TakeStopped()
 	for _, what := range stopped {
-		c.Run.Interrupt(qa.Interruption{Kind: qa.NeedsHuman, Subject: c.Spec.Name, Detail: pagetext.Text("the guard stopped " + what)})
+		c.Run.Interrupt(qa.Interruption{Kind: qa.NeedsHuman, Subject: c.Spec.Name, Detail: "the guard stopped " + what})
 	}
 	if len(stopped) > 0 {
 		c.Say("this run can't pass; destructive actions and requests that the guard stopped: %d", len(stopped))
