@@ -1,8 +1,9 @@
 package qa
 
 import (
-	"github.com/assay-qa/assay/pagetext"
 	"time"
+
+	"github.com/assay-qa/assay/pagetext"
 )
 
 // Box holds a rectangle of a picture, in its pixels.
