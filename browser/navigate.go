@@ -322,7 +322,7 @@ func (s *actions) explainNavigation(t *tab, m eventlog.Mark, address string, tim
 		e.Download = true
 		e.Code, e.Hint, e.Cause, e.Retriable = NavigationFailed, "it was saved as below; open another address to see a page", err, false
 		e.Message = what + ": the address is a file" + kind + ", which the browser downloads; it is not a page"
-		e.led(what)
+		e.lead = len(what) + len(": ")
 	case isInterrupted(err):
 		e.Message, e.Hint = what+": the page went to another address before this one was loaded", "look where it is with page_snapshot; call again if that is not where it should be"
 	case isBadAddress(err):
