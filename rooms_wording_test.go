@@ -15,7 +15,7 @@ func wordFields() []string {
 
 // wordNames are what variables are called that hold one of them, as parameters do.
 func wordNames() []string {
-	return []string{"message", "reason", "observed", "note", "detail", "why", "said", "fault", "hint"}
+	return []string{"message", "reason", "observed", "note", "notes", "detail", "why", "said", "fault", "hint"}
 }
 
 // searches are what asks a text for its words: functions of strings and bytes, methods of
@@ -69,6 +69,15 @@ func (w wording) learn(fn *ast.FuncDecl) {
 		case *ast.AssignStmt:
 			for i, to := range n.Lhs {
 				if name, ok := to.(*ast.Ident); ok && i < len(n.Rhs) && w.isWords(n.Rhs[i]) {
+					w.held[name.Name] = true
+				}
+			}
+		case *ast.CallExpr: // slices.ContainsFunc(notes, func(n string) bool { … })
+			if len(n.Args) != 2 || !w.isWords(n.Args[0]) {
+				break
+			}
+			if each, ok := n.Args[1].(*ast.FuncLit); ok && len(each.Type.Params.List) == 1 {
+				for _, name := range each.Type.Params.List[0].Names {
 					w.held[name.Name] = true
 				}
 			}
@@ -168,6 +177,7 @@ func wordsReadBackGranted() map[string]string {
 		"browser/errors.go: driverOutOfFiles reads words":             driver,
 		"browser/eventlog/console.go: Aborted reads words":            driver,
 		"browser/eventlog/refusals.go: RefusedDocument reads words":   driver,
+		"browser/navigate.go: explainNavigation reads words":          "the first word of a note is the log's own, and no page chooses it; it adds a hint",
 		"browser/page_events.go: thrownEntry reads words":             driver,
 		"browser/pointer_input.go: interruptedSince reads words":      "the first word of a note is the log's own, and no page chooses it",
 		"cmd/assay/author.go: push reads words":                       "git prints the address of a pull request, and nothing else has it",

@@ -58,7 +58,7 @@ func TestDriverWords(t *testing.T) {
 		"locator.click: Timeout 10ms exceeded.\nCall log:\n  - waiting for getByText('Element is not')":             "",
 	} {
 		for kind, is := range kinds {
-			if is(driverError(words)) != (kind == want) && !(kind == "wrong kind" && want == "no file input") {
+			if both := kind == "wrong kind" && want == "no file input"; !both && is(driverError(words)) != (kind == want) {
 				t.Errorf("%q: %s is %v", words, kind, is(driverError(words)))
 			}
 		}

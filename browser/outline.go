@@ -271,11 +271,13 @@ func frameTrouble(p playwright.Page, hops []selectors.Line, err error, waited ti
 
 // showsErrorPage reports whether the browser shows a page of its own in a frame.
 func showsErrorPage(p playwright.Page, hops []selectors.Line) bool {
-	frame, err := inFrames(p, hops[:len(hops)-1], outlineEngine+"="+hops[len(hops)-1].String()).ElementHandle(playwright.LocatorElementHandleOptions{Timeout: playwright.Float(frameLook)})
+	at := inFrames(p, hops[:len(hops)-1], outlineEngine+"="+hops[len(hops)-1].String())
+	frame, err := at.EvaluateHandle("e => e", nil, playwright.LocatorEvaluateHandleOptions{Timeout: playwright.Float(frameLook)})
 	if err != nil {
 		return false
 	}
-	content, err := frame.ContentFrame()
+	defer func() { _ = frame.Dispose() }() // it goes with the document at the latest
+	content, err := frame.AsElement().ContentFrame()
 	return err == nil && content != nil && strings.HasPrefix(content.URL(), "chrome-error:")
 }
 

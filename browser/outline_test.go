@@ -45,7 +45,7 @@ func TestOutlineOfABlockedFrame(t *testing.T) {
 	intercept(t, s, Block, nil, "/dead")
 	visit(t, s, web.URL+"/")
 	got, _, err := s.Snapshot(within30s(t), OutlineOptions{})
-	if err != nil || !strings.Contains(string(got.Text), `frame "Dead" (not readable: it was blocked, or could not be loaded)`) {
+	if err != nil || !strings.Contains(got.Text, `frame "Dead" (not readable: it was blocked, or could not be loaded)`) {
 		t.Errorf("%v\n%s", err, got.Text)
 	}
 }

@@ -149,8 +149,8 @@ type upload struct {
 	files  []UploadedFile
 	input  bool // the element is a file input, or its label
 
-	taker   playwright.ElementHandle // the input that took the files
-	emptied bool                     // it is still there, and holds none any more
+	taker   playwright.JSHandle // the input that took the files
+	emptied bool                // it is still there, and holds none any more
 }
 
 // heldNow returns the names of the files that an input holds; null where it is gone.
@@ -207,7 +207,7 @@ func (u *upload) do(l playwright.Locator, limit *float64) error {
 	defer u.staged.begin(page)()
 	if u.input {
 		var err error
-		if u.taker, err = l.ElementHandle(playwright.LocatorElementHandleOptions{Timeout: limit}); err != nil {
+		if u.taker, err = l.EvaluateHandle("e => e", nil, playwright.LocatorEvaluateHandleOptions{Timeout: limit}); err != nil {
 			return err
 		}
 		held, err := l.EvaluateHandle(heldFiles, nil, playwright.LocatorEvaluateHandleOptions{Timeout: limit})

@@ -33,8 +33,11 @@ func story(t *testing.T) filed {
 	if a := w.call("verify_element_exists", map[string]any{"selector": "contentinfo", "expects": []string{"E1"}, "timeout_ms": 200}); a.envelope.Screenshot == nil {
 		t.Errorf("a failed check without a picture: %s", a.text())
 	}
-	w.do("capture_visual_baseline", map[string]any{"name": "report"})
+	captured := field[string](w, w.do("capture_visual_baseline", map[string]any{"name": "report"}), "baseline_id")
 	failed := w.finishes()
+	if out, err := w.person("baseline", "approve", captured, "--name", "Ada L.", "--reason", "as it should be"); err != nil {
+		t.Fatalf("approve: %v: %s", err, out)
+	}
 	w.do("run_start", map[string]any{"goal": "the report looks as it did"})
 	w.do("page_navigate", map[string]any{"url": url})
 	w.do("compare_visual_regression", map[string]any{"name": "report"})

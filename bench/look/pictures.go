@@ -2,10 +2,12 @@ package look
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"image"
 	"image/color"
 	"image/png"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -59,8 +61,18 @@ func compares(noisy bool) question {
 			}
 			w.captured[name] = true
 		}
-		return w.ask("compare_visual_regression", map[string]any{"name": name, "url": w.site + page}, status)
+		return w.ask("compare_visual_regression", map[string]any{"name": name, "url": w.site + page}, looks)
 	}
+}
+
+// looks reads the outcome of a comparison. Nobody approves the pictures of a benchmark, so
+// that what is equal is open for that alone: the status of the picture itself counts.
+func looks(data json.RawMessage) outcome {
+	var got struct{ Pictures []struct{ Status string } }
+	if json.Unmarshal(data, &got) == nil && len(got.Pictures) == 1 && slices.Contains([]string{"same", "within"}, got.Pictures[0].Status) {
+		return passed
+	}
+	return status(data)
 }
 
 // change describes a change of the gallery.

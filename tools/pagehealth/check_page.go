@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -250,7 +251,7 @@ func onlyResources(errors browser.Logs, n int) bool {
 // onlyDocument reports whether the only request that failed is that for the page.
 func onlyDocument(requests []browser.NetworkEvent, page string) bool {
 	failed := slices.DeleteFunc(slices.Clone(requests), func(r browser.NetworkEvent) bool { return !r.Failed() })
-	return len(failed) == 1 && failed[0].Method == "GET" && failed[0].URL == page
+	return len(failed) == 1 && failed[0].Method == http.MethodGet && failed[0].URL == page
 }
 
 // rule files a check that a built-in rule makes on every page,
