@@ -119,13 +119,28 @@ func TestWhatIsTakenBackFails(t *testing.T) {
 	if a := d.ok("verify_user_flow", two, site+"/optimistic"); a.Data["status"] != "failed" || !strings.Contains(a.text, "Could not save") {
 		t.Errorf("a flow that looks at something else after it: %s", a.text)
 	}
+	answer := make(chan struct{}) // closed when the server refuses what the page has called saved
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/save" {
+			select {
+			case <-answer:
+			case <-r.Context().Done():
+			}
+			return
+		}
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(w, `<!doctype html><title>T</title><button onclick="out.textContent = 'Saved'; new EventSource('/save').onerror = () => out.textContent = 'Could not save'">Save</button><p id=out></p>`)
+	}))
+	t.Cleanup(server.Close)
 	d.ok("run_start", `{"goal": "an order can be saved"}`)
-	d.ok("page_navigate", `{"url": %q}`, site+"/optimistic")
+	d.ok("page_navigate", `{"url": %q}`, server.URL)
 	d.ok("page_click", `{"selector": "button \"Save\""}`)
 	if a := d.ok("verify_assertion", `{"selector": "#out", "assertion": {"type": "text_equals", "expected": "Saved"}}`); a.Data["passed"] != true {
 		t.Fatalf("%s", a.text)
 	}
 	d.ok("verify_assertion", `{"selector": "button", "assertion": {"type": "visible"}}`)
+	close(answer)
+	d.ok("page_wait_for_selector", `{"selector": "text=Could not save"}`)
 	if a := d.ok("run_finish", `{}`); a.Data["status"] != "failed" || !strings.Contains(a.text, "took it back") {
 		t.Errorf("a run: %s", a.text)
 	}

@@ -130,7 +130,7 @@ func (c *Call) fileFailed(s *browser.Session, check qa.Check) {
 // lastAnswer returns why what the call found does not count: its page no longer answers.
 // What failed stands as it is.
 func (c *Call) lastAnswer(ctx context.Context) error {
-	if !c.Spec.Verifies || c.Session == nil || c.RunErr != nil || c.hasFailed() {
+	if !c.mayPass() {
 		return nil
 	}
 	err := c.Session.Answers(ctx)
@@ -143,9 +143,10 @@ func (c *Call) lastAnswer(ctx context.Context) error {
 	return &e
 }
 
-// hasFailed reports whether the call has filed a failed check.
-func (c *Call) hasFailed() bool {
-	return c.fault != "" || slices.ContainsFunc(c.Run.Record().Checks, func(check qa.Check) bool { return check.Step == c.Step && !check.Passed })
+// mayPass reports whether the call verifies a page and has filed no failed check.
+func (c *Call) mayPass() bool {
+	return c.Spec.Verifies && c.Session != nil && c.RunErr == nil && c.fault == "" &&
+		!slices.ContainsFunc(c.Run.Record().Checks, func(check qa.Check) bool { return check.Step == c.Step && !check.Passed })
 }
 
 // ExpectAnswer files that the page of a session does not answer, where the run has used
