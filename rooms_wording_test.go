@@ -177,6 +177,8 @@ func wordsReadBackGranted() map[string]string {
 		"browser/errors.go: driverOutOfFiles reads words":             driver,
 		"browser/eventlog/console.go: Aborted reads words":            driver,
 		"browser/eventlog/refusals.go: RefusedDocument reads words":   driver,
+		"browser/eventlog/refusals.go: explainConsole reads words":    driver,
+		"browser/eventlog/refusals.go: explains reads words":          driver,
 		"browser/navigate.go: explainNavigation reads words":          "the first word of a note is the log's own, and no page chooses it; it adds a hint",
 		"browser/page_events.go: thrownEntry reads words":             driver,
 		"browser/pointer_input.go: interruptedSince reads words":      "the first word of a note is the log's own, and no page chooses it",
@@ -193,6 +195,5 @@ func wordsReadBackGranted() map[string]string {
 		"suite/spec/front_matter.go: yamlProblem reads words":         library,
 		"suite/spec/task.go: LoadTask reads words":                    field,
 		"suite/spec/task.go: field reads words":                       field,
-		"tools/analyze_console_errors.go: consoleFinding reads words": "finds the same finding again, whole",
 	}
 }

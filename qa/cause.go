@@ -2,6 +2,7 @@ package qa
 
 import (
 	"reflect"
+	"slices"
 
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa/code"
@@ -59,11 +60,11 @@ type Cause struct {
 const maxFound = 5
 
 // FactsOfList returns the facts of a list that was to be empty.
-func FactsOfList[S ~string](found []S) Facts {
+func FactsOfList(found []pagetext.Text) Facts {
 	if len(found) == 0 {
 		return Facts{}
 	}
-	return Facts{Count: len(found), Found: pagetext.Of(found[:min(maxFound, len(found))]...)}
+	return Facts{Count: len(found), Found: slices.Clone(found[:min(maxFound, len(found))])}
 }
 
 // none reports whether nothing is known.

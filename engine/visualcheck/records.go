@@ -1,6 +1,7 @@
 package visualcheck
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -104,7 +105,7 @@ func (v *Check) Records(p *Picture) engine.Records {
 	var unapproved pagetext.Sentence
 	if open := v.inForce && !row.Approved; open && o.Passed {
 		unapproved = pagetext.Sentencef("no person has approved version %d of %q", row.Version, v.name)
-		o.Void = []string{unapproved.Line()}
+		o.Void = []string{fmt.Sprintf("no person has approved version %d of %q", row.Version, v.name)}
 		o.Facts.NotApproved = true
 		v.Outcome.Facts.NotApproved = true
 		out.AddNotExecuted(engine.NotExecuted{Kind: "visual", Subject: v.Subject(p), Expected: isApproved, Code: code.NeedsHuman, Detail: pagetext.Sentencef("%s, so that it looks so proves nothing: %s", unapproved, Approving(row.BaselineID))})

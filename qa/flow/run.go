@@ -277,7 +277,7 @@ func (s *Step) ended() qa.Cause {
 		return qa.CauseOf(s.Outcome.Passed, s.Outcome.Facts)
 	}
 	if s.Fault.Ended.Ending == "" {
-		return qa.Cause{Ending: qa.Unable, Facts: qa.Facts{Code: s.Fault.Code, Why: pagetext.Text(s.Fault.Message)}}
+		return qa.Cause{Ending: qa.Unable, Facts: qa.Facts{Code: s.Fault.Code, Why: s.Fault.Message.Text()}}
 	}
 	return s.Fault.Ended
 }

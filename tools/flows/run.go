@@ -240,7 +240,7 @@ func (r *Run) conclude() error {
 	if res.Status == qa.Inconclusive {
 		code, why := "INCONCLUSIVE", res.Reason
 		if res.Failed != nil && res.Failed.Fault != nil {
-			code, why = res.Failed.Fault.Code, pagetext.Text(res.Failed.Fault.Message)
+			code, why = res.Failed.Fault.Code, res.Failed.Fault.Message.Text()
 		}
 		c.Run.NotExecuted(c.About.Kind, c.About.Subject, c.About.Expected, code, why)
 		return nil

@@ -115,10 +115,13 @@ func enum[T ~string](values []T) *jsonschema.Schema {
 
 // Of derives the JSON Schema of a Go type, in the subset that all model
 // providers take: no type lists, properties on every object.
-func Of[T any]() *jsonschema.Schema {
-	s, err := jsonschema.For[T](&jsonschema.ForOptions{TypeSchemas: typeSchemas()})
+func Of[T any]() *jsonschema.Schema { return OfType(reflect.TypeFor[T]()) }
+
+// OfType derives it of a type that is known at run time only.
+func OfType(t reflect.Type) *jsonschema.Schema {
+	s, err := jsonschema.ForType(t, &jsonschema.ForOptions{TypeSchemas: typeSchemas()})
 	if err != nil {
-		panic(fmt.Sprintf("schema of %T: %v", *new(T), err))
+		panic(fmt.Sprintf("schema of %s: %v", t, err))
 	}
 	simplify(s)
 	return s

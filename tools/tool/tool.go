@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -67,12 +68,26 @@ type Spec struct {
 	Repeat      reproduce.Repeat    // how a flow repeats a call, see reproduction
 }
 
-// Define makes a Tool from its spec and its typed handler. This is the one
-// place where schemas are made, arguments checked and errors mapped; what is
-// wrong in a spec panics here, when the catalogue is built, and so in the
-// first test.
+// Define makes a Tool from its spec and its typed handler. What is wrong in a spec panics
+// here, when the catalogue is built, and so in the first test.
 func Define[In, Out any](ws *workspace.Workspace, s Spec, run func(ctx context.Context, c *Call, in In) (Out, error)) Tool {
-	input, whole, listed := formOf[In](s), formOf[In](s), formOf[In](s)
+	return define(ws, s, typed{
+		input: reflect.TypeFor[In](), output: reflect.TypeFor[Out](), empty: func() any { return new(In) },
+		run: func(ctx context.Context, c *Call, in any) (any, error) { return run(ctx, c, *in.(*In)) },
+	})
+}
+
+// typed holds a handler whose types were taken away, so that what all tools have in common
+// is compiled once.
+type typed struct {
+	input, output reflect.Type
+	empty         func() any                                              // a pointer to a new input
+	run           func(ctx context.Context, c *Call, in any) (any, error) // of a pointer to an input
+}
+
+// define is the one place where schemas are made, arguments checked and errors mapped.
+func define(ws *workspace.Workspace, s Spec, h typed) Tool {
+	input, whole, listed := formOf(h.input, s), formOf(h.input, s), formOf(h.input, s)
 	for _, name := range s.Loose {
 		schema.Loosen(input.Properties[name])
 	}
@@ -89,23 +104,22 @@ func Define[In, Out any](ws *workspace.Workspace, s Spec, run func(ctx context.C
 		},
 	}
 	if s.Publish {
-		if definition.RawOutputSchema, err = schema.EnvelopeSchema(schema.Of[Out]()); err != nil {
+		if definition.RawOutputSchema, err = schema.EnvelopeSchema(schema.OfType(h.output)); err != nil {
 			panic(fmt.Sprintf("tool %s: output schema: %v", s.Name, err))
 		}
 	}
 	handle := func(ctx context.Context, request mcp.CallToolRequest, progress func(string)) *mcp.CallToolResult {
-		c := begin(ws, s, progress)
-		if err := c.spend(); err != nil {
-			c.Input = refusedInput(rawArguments(request))
-			return c.finish(ctx, nil, err)
+		c, in := begin(ws, s, progress), h.empty()
+		err := c.spend()
+		if err == nil {
+			err = decode(request, s, form{input, whole, resolved}, in)
 		}
-		in, err := decode[In](request, s, form{input, whole, resolved})
 		if err != nil {
 			c.Input = refusedInput(rawArguments(request))
 			return c.finish(ctx, nil, err)
 		}
 		limit := ws.Limit
-		if t, ok := any(in).(timed); ok {
+		if t, ok := in.(timed); ok {
 			limit = min(ws.HardLimit, max(limit, (t.timeout()+schema.GraceMS).Duration()))
 		}
 		ctx, cancel := context.WithTimeout(ctx, limit)
@@ -113,24 +127,24 @@ func Define[In, Out any](ws *workspace.Workspace, s Spec, run func(ctx context.C
 		ctx, stop := c.inTime(ctx)
 		defer stop()
 		c.Input = engine.JSON(in)
-		if s, ok := any(in).(showing); ok {
+		if s, ok := in.(showing); ok {
 			c.show = s.showing()
 		}
-		out, err := guarded(ctx, c, in, run)
+		out, err := guarded(ctx, c, in, h.run)
 		for c.LookAgain(ctx, err) {
-			out, err = guarded(ctx, c, in, run)
+			out, err = guarded(ctx, c, in, h.run)
 		}
 		if err == nil {
 			err = c.lastAnswer(ctx)
 		}
-		return c.finish(ctx, &out, c.cutOff(ctx, err))
+		return c.finish(ctx, out, c.cutOff(ctx, err))
 	}
 	return Tool{Definition: definition, Set: s.Set, Spec: s, Handle: handle}
 }
 
 // formOf returns the schema of a tool's input.
-func formOf[In any](s Spec) *jsonschema.Schema {
-	form := schema.Of[In]()
+func formOf(input reflect.Type, s Spec) *jsonschema.Schema {
+	form := schema.OfType(input)
 	for name, of := range s.Forms {
 		own := of.CloneSchemas()
 		own.Description = form.Properties[name].Description
@@ -147,7 +161,7 @@ func title(name string) string {
 }
 
 // guarded runs the handler and turns a panic, which is our bug, into an error.
-func guarded[In, Out any](ctx context.Context, c *Call, in In, run func(context.Context, *Call, In) (Out, error)) (out Out, err error) {
+func guarded(ctx context.Context, c *Call, in any, run func(context.Context, *Call, any) (any, error)) (out any, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			c.Workspace.Log.Error("tool panicked", "tool", c.Spec.Name, "panic", p, "stack", string(debug.Stack()))
@@ -164,28 +178,27 @@ type form struct {
 	resolved *jsonschema.Resolved // input
 }
 
-// decode checks the arguments against the schema and decodes them.
-func decode[In any](request mcp.CallToolRequest, s Spec, f form) (In, error) {
-	var in In
+// decode checks the arguments against the schema and decodes them into what in points to.
+func decode(request mcp.CallToolRequest, s Spec, f form, in any) error {
 	args := map[string]any{}
 	if raw := rawArguments(request); len(raw) > 0 {
 		numbers := json.NewDecoder(bytes.NewReader(raw))
 		numbers.UseNumber() // a figure must not change by being read
 		if err := numbers.Decode(&args); err != nil {
-			return in, engine.InvalidInput("arguments must be a JSON object", "arguments are no JSON object: %v", err)
+			return engine.InvalidInput("arguments must be a JSON object", "arguments are no JSON object: %v", err)
 		}
 	}
 	if err := schema.InOurWords(args, f.whole, s.Options); err != nil {
-		return in, err
+		return err
 	}
 	if _, err := schema.FromLists(args, f.whole, ""); err != nil {
-		return in, err
+		return err
 	}
 	if err := workspace.RefuseSecrets(args, "", s.Secrets); err != nil {
-		return in, err
+		return err
 	}
 	if err := schema.DropNulls(args, f.whole, s.Loose); err != nil {
-		return in, err
+		return err
 	}
 	own := map[string]any{}
 	for _, name := range s.Verbatim {
@@ -196,24 +209,24 @@ func decode[In any](request mcp.CallToolRequest, s Spec, f form) (In, error) {
 	}
 	schema.ScalarsToText(args)
 	if err := schema.ReadNumbers(args); err != nil {
-		return in, err
+		return err
 	}
 	maps.Copy(args, own)
 	if err := schema.CheckArguments(args, f.input, f.resolved); err != nil {
-		return in, err
+		return err
 	}
 	decoder := json.NewDecoder(bytes.NewReader(engine.JSON(args)))
 	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&in); err != nil {
+	if err := decoder.Decode(in); err != nil {
 		if bad := (*time.ParseError)(nil); errors.As(err, &bad) {
-			return in, engine.InvalidInput("use a form such as 2026-01-31T09:30:00Z", "%q is no time with its offset", strings.Trim(bad.Value, `"`))
+			return engine.InvalidInput("use a form such as 2026-01-31T09:30:00Z", "%q is no time with its offset", strings.Trim(bad.Value, `"`))
 		}
-		return in, engine.InvalidInput("", "arguments: %v", err)
+		return engine.InvalidInput("", "arguments: %v", err)
 	}
-	if t, ok := any(in).(timed); ok && t.timeout() > schema.MaxTimeoutMS {
-		return in, engine.InvalidInput(fmt.Sprintf("use 1 to %d", schema.MaxTimeoutMS), "timeout_ms is %d", t.timeout())
+	if t, ok := in.(timed); ok && t.timeout() > schema.MaxTimeoutMS {
+		return engine.InvalidInput(fmt.Sprintf("use 1 to %d", schema.MaxTimeoutMS), "timeout_ms is %d", t.timeout())
 	}
-	return in, nil
+	return nil
 }
 
 // rawArguments returns the arguments as JSON, whichever way they came: off the

@@ -123,9 +123,10 @@ func (c *Call) fileFailed(s *browser.Session, check qa.Check) {
 }
 
 // A page may stop answering when all was found that was looked for. What holds on it
-// holds for nobody, so each way to a passed verdict ends with an answer of the page: the
-// call of a tool that verifies, a flow (by its watch), a session that a run's caller
-// closes, and the run.
+// holds for nobody, so each way to a passed verdict ends with an answer of the page: a call
+// that verifies an address in a session of its own, a flow (by its watch), a session that
+// a run's caller closes, and the run. A check in a session that goes on is one of those
+// checks that the last two answer for: asked each time, it would wait for rest each time.
 
 // lastAnswer returns why what the call found does not count: its page no longer answers.
 // What failed stands as it is.
@@ -143,9 +144,10 @@ func (c *Call) lastAnswer(ctx context.Context) error {
 	return &e
 }
 
-// mayPass reports whether the call verifies a page and has filed no failed check.
+// mayPass reports whether the call verifies a page that is closed with it, and has filed
+// no failed check.
 func (c *Call) mayPass() bool {
-	return c.Spec.Verifies && c.Session != nil && c.RunErr == nil && c.fault == "" &&
+	return c.Spec.Verifies && c.oneOff && c.Session != nil && c.RunErr == nil && c.fault == "" &&
 		!slices.ContainsFunc(c.Run.Record().Checks, func(check qa.Check) bool { return check.Step == c.Step && !check.Passed })
 }
 
