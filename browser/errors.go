@@ -76,13 +76,13 @@ func (e *Error) led(what pagetext.Sentence) *Error {
 	if e.what != "" {
 		what += ": " + e.what
 	}
-	return e.say(what, e.Why())
+	e.say(what, e.Why())
+	return e
 }
 
 // say makes the message of what was done on what, and of the reason.
-func (e *Error) say(what, why pagetext.Sentence) *Error {
+func (e *Error) say(what, why pagetext.Sentence) {
 	e.what, e.why, e.Message = what, why, what+": "+why
-	return e
 }
 
 func (e *Error) Error() string { return e.Sentence().Line() }

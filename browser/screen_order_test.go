@@ -57,7 +57,7 @@ func TestOneOrderOnTheScreen(t *testing.T) {
 				if place != nil {
 					list, entry = place(turn)
 				}
-				html += fmt.Sprintf(`<div class=entry id=e%d style="%s"><b class=name>%s</b></div>`, i, entry, names[turn])
+				html += fmt.Sprintf(`<div class=entry id=e%d style=%q><b class=name>%s</b></div>`, i, entry, names[turn])
 			}
 			js(t, s, fmt.Sprintf("box.innerHTML = `<div id=list style=%q>%s</div>`; 0", list, html))
 			moved := !slices.IsSorted(turns)

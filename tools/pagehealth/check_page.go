@@ -235,7 +235,7 @@ func onlyException(c *tool.Call, s *browser.Session, errors browser.Logs) string
 		return ""
 	}
 	for _, f := range c.Run.Record().Findings {
-		if f.Severity == qa.Blocker && f.Observed == pagetext.Text(errors.Entries[0].Text) {
+		if f.Severity == qa.Blocker && f.Observed == errors.Entries[0].Text {
 			return f.ID
 		}
 	}

@@ -73,7 +73,13 @@ type Spec struct {
 func Define[In, Out any](ws *workspace.Workspace, s Spec, run func(ctx context.Context, c *Call, in In) (Out, error)) Tool {
 	return define(ws, s, typed{
 		input: reflect.TypeFor[In](), output: reflect.TypeFor[Out](), empty: func() any { return new(In) },
-		run: func(ctx context.Context, c *Call, in any) (any, error) { return run(ctx, c, *in.(*In)) },
+		run: func(ctx context.Context, c *Call, in any) (any, error) {
+			own, ok := in.(*In)
+			if !ok {
+				return nil, fmt.Errorf("an input of %T for %s", in, s.Name)
+			}
+			return run(ctx, c, *own)
+		},
 	})
 }
 
