@@ -77,6 +77,7 @@ func newHealRig(t *testing.T, files map[string]string) *healRig {
 			t.Fatal(err)
 		}
 	}
+	trusted(t, rig.dir)
 	return rig
 }
 

@@ -134,18 +134,6 @@ func (e Ending) Status() Status {
 	}
 }
 
-// Exit returns the exit code of a program that did nothing else.
-func (e Ending) Exit() int {
-	switch e {
-	case Holds:
-		return 0
-	case Misset:
-		return 2
-	default:
-		return 1
-	}
-}
-
 // Lost reports whether there is nothing left to look at.
 func (c Cause) Lost() bool {
 	return c.Ending == Gone && (c.Code == code.BrowserCrashed || c.Code == code.PageCrashed)

@@ -8,7 +8,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-const provePage = `<!doctype html><title>Form</title><h1>Form</h1><p role="status">Unpaid 15</p>
+const provePage = `<!doctype html><html lang=en><title>Form</title><h1>Form</h1><p role="status">Unpaid 15</p>
 <label>Query <input type="search" value="tea" disabled></label><div role="alertdialog" aria-label="Leave?">Leave?</div><button disabled>Save</button>
 <p>Revenue</p><p>1,234</p>`
 

@@ -240,7 +240,7 @@ func TestTaskPictureCannotBeAvoided(t *testing.T) {
 func TestRangeComparesPictures(t *testing.T) {
 	t.Parallel()
 	d := newLooking(t)
-	d.note.Store(`<dl><dt>Revenue</dt><dd data-testid=revenue>$1,234</dd></dl>`)
+	d.note.Store(`<dl lang=en><dt>Revenue</dt><dd data-testid=revenue>$1,234</dd></dl>`)
 	for _, want := range []struct {
 		heading, run, revenue string
 	}{{"Sales", "inconclusive", "ok"}, {"Sales", "inconclusive", "ok"}, {"Orders", "failed", ""}} {

@@ -99,7 +99,7 @@ func TestWhatTheCallerMadeProvesNothing(t *testing.T) {
 		{"another site, where it is", []string{open(other + "/away")}, `{"assertion": {"type": "url_matches", "expected": "/away"}`, "of the site"},
 		{"another site by a link", []string{`page_click {"selector": "link \"Away\""}`}, paid, "of the site"},
 
-		{"where a link leads", []string{`page_click {"selector": "link \"Away\""}`}, `{"assertion": {"type": "url_matches", "expected": "/away"}`, ""},
+		{"where a link leads", []string{`page_click {"selector": "link \"Away\""}`}, `{"assertion": {"type": "url_matches", "expected": "` + other + `/away"}`, ""},
 		{"a list item", []string{fill("Item"), press("Item", "Enter")}, paid, ""},
 		{"the field that was cleared", []string{fill("Item"), press("Item", "Enter")}, `{"selector": "textbox \"Item\"", "assertion": {"type": "empty"}`, ""},
 		{"shown elsewhere", []string{fill("Find"), `page_click {"selector": "button \"Greet\""}`}, paid, ""},

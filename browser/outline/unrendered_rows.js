@@ -27,9 +27,12 @@ function countsMore(box) {
 
 // hasEmptyView reports whether nothing is drawn in some stretch of a scroller that is as high as what is seen of it at once.
 function hasEmptyView(box) {
-  const view = viewHeight(box), start = boxOf(box).top - (isRoot(box) ? 0 : scrollTopOf(box));
-  const filled = [];
-  const open = [box];
+  return isEmptyFor(box, viewHeight(box), boxOf(box).top - (isRoot(box) ? 0 : scrollTopOf(box)), scrollHeightOf(box));
+}
+
+// isEmptyFor reports whether nothing is drawn for the height of a view in an area, which begins at a place in the window and has a height.
+function isEmptyFor(area, view, start, height) {
+  const filled = [], open = [area];
   for (let n = 0; open.length; ) {
     for (const el of allIn(open.pop(), '*')) {
       if (++n > MAX_FILLING) return false;
@@ -42,7 +45,7 @@ function hasEmptyView(box) {
   }
   filled.sort((a, b) => a[0] - b[0]);
   let end = 0;
-  for (const [top, bottom] of [...filled, [scrollHeightOf(box), 0]]) {
+  for (const [top, bottom] of [...filled, [height, 0]]) {
     if (top - end >= view) return true;
     end = Math.max(end, bottom);
   }
@@ -72,9 +75,16 @@ function unrenderedIn(doc) {
   return out;
 }
 
-// unrenderedAround names the scroller around an element that holds rows which are not rendered; '' where there is none.
+// unrenderedAround names the scroller around an element that holds rows which are not rendered; '' where there is none. What a window scrolls
+// counts as far as it is the element's list: something around the element, in which a whole view is empty.
 function unrenderedAround(el) {
-  for (let box = flatParent(el); box; box = flatParent(box)) if (scrollHeightOf(box) > clientHeightOf(box) + 1 && holdsUnrendered(box)) return nameFor(box);
+  let list = null;
+  for (let box = flatParent(el); box; box = flatParent(box)) {
+    if (isRoot(box)) return list ? nameFor(list) : '';
+    if (scrollHeightOf(box) > clientHeightOf(box) + 1 && holdsUnrendered(box)) return nameFor(box);
+    const root = scrollerOf(ownerDocument(box)), r = boxOf(box);
+    if (root && box !== bodyOf(ownerDocument(box)) && r.height >= 2 * viewHeight(root) && isEmptyFor(box, viewHeight(root), r.top, r.height)) list ||= box;
+  }
   return '';
 }
 

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/terminal"
@@ -60,7 +59,7 @@ func withHint(err error) error {
 	if !errors.As(err, &be) || be.Hint == "" {
 		return err
 	}
-	if qa.CauseOf(false, engine.FactsOf("browser", be)).Ending.Exit() == exitUsage { // a matter of the set-up
+	if be.Code == browser.DriverMissing { // a matter of the set-up
 		return usage("%s; %s", be.Message.Line(), be.Hint)
 	}
 	return fmt.Errorf("%s (%s)", be.Message.Line(), be.Hint)

@@ -78,7 +78,8 @@ func Define[In, Out any](ws *workspace.Workspace, s Spec, run func(ctx context.C
 			if !ok {
 				return nil, fmt.Errorf("an input of %T for %s", in, s.Name)
 			}
-			return run(ctx, c, *own)
+			out, err := run(ctx, c, *own)
+			return &out, err
 		},
 	})
 }
