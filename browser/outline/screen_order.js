@@ -37,6 +37,7 @@ function placeOf(el) {
 // asSeen returns the children of an element of a style as they are read: those that are alike, as entries of a list are, change their turns where
 // they are placed in another order than the document's. state.moved says that it happened.
 function asSeen(style, children) {
+  if (children.length < 2 || INLINE.has(style.display) || style.display === 'table-row') return children;
   const elements = children.filter((child) => nodeType(child) === 1);
   if (elements.length < 2 || !mayMove(style, elements) || !areAlike(elements)) return children;
   const boxes = new Map(elements.map((el) => [el, placeOf(el)]));

@@ -56,9 +56,9 @@ function isEmptyFor(area, view, start, height) {
 function fills(el) {
   const tag = tagOf(el);
   if (IGNORED.has(tag)) return false;
-  if (drawsItself(el) && (!firstElement(el) || OPAQUE.has(tag))) return true;
+  for (let child = firstChild(el); child; child = nextSibling(child)) if (nodeType(child) === 3 && /\S/.test(nodeValue(child))) return true;
   if (['canvas', 'svg', 'object', 'embed', 'textarea', 'select', 'button', 'input'].includes(tag)) return true;
-  return childrenOf(el).some((child) => nodeType(child) === 3 && /\S/.test(nodeValue(child)));
+  return (!firstElement(el) || OPAQUE.has(tag)) && drawsItself(el);
 }
 
 // unrenderedIn lists the scrollers of a document that hold rows which are not rendered.
