@@ -14,10 +14,10 @@ export GOFLAGS := $(strip $(shell go env GOFLAGS) -trimpath)
 WITH_DEPS := $(shell test "$$(id -u)" = 0 && test -e /etc/debian_version && echo --with-deps)
 
 # The packages whose tests drive a browser or the built binary. Their results are
-# not reused: go test can't see that one of those has changed. One package more than
-# there are cores is tested side by side, and two tests of each: tests wait a third of
-# their time, so that keeps the cores busy, and pages answer in time. The others are
-# tested beside them, and again only after a change.
+# not reused: go test can't see that one of those has changed. As many of
+# them as there are cores are tested side by side, and two tests of each. Those without
+# a browser are tested beside them, only after a change, and then the cheap ones of them:
+# tests wait a third of their time, so that keeps the cores busy, and pages answer in time.
 BROWSER := ./agent ./agent/anthropic ./agent/gemini ./agent/openai ./agent/replay ./author/admit ./bench ./browser ./browser/driver ./cmd/assay ./e2e ./evidence/report ./tools ./tools/author
 TEST_FLAGS := -count=1 -p 2 -parallel 2 -timeout 40m
 

@@ -54,7 +54,7 @@ func run(ctx context.Context, args []string) error {
 	var o options
 	flags := flag.NewFlagSet("testcost", flag.ContinueOnError)
 	flags.StringVar(&o.budgets, "budgets", "", "file with what each package may start")
-	flags.IntVar(&o.packages, "p", runtime.NumCPU()+1, "packages tested side by side: one more than there are cores, since tests also wait")
+	flags.IntVar(&o.packages, "p", runtime.NumCPU(), "dear packages tested side by side; the others follow those without a browser")
 	flags.IntVar(&o.parallel, "parallel", 2, "tests of a package side by side")
 	flags.DurationVar(&o.timeout, "timeout", 40*time.Minute, "bound on the tests of one package")
 	if err := flags.Parse(args); err != nil {

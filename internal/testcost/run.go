@@ -32,7 +32,10 @@ type timed struct {
 	Elapsed       time.Duration
 }
 
-// runTests runs the named packages, measured, and all others beside them.
+// runTests runs the named packages, measured, and all others beside them. Of the named
+// ones, which come in the order of their costs, the dear ones take all cores; the others
+// of them wait until the packages without a browser are compiled and tested, since more
+// than that at once makes pages late.
 func runTests(ctx context.Context, o options, named, others []string) (costs []cost, found results, err error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -47,17 +50,25 @@ func runTests(ctx context.Context, o options, named, others []string) (costs []c
 	flags := []string{"test", "-json", "-vet=off", "-timeout", o.timeout.String()} // make lint vets
 	listener := &listener{out: os.Stdout, output: map[string][]string{}}
 	var wg sync.WaitGroup
-	var failures [2]error
-	wg.Go(func() {
-		measured := slices.Concat(flags, []string{"-count=1", "-p", strconv.Itoa(o.packages), "-parallel", strconv.Itoa(o.parallel)})
-		if runtime.GOOS == "linux" {
-			measured = append(measured, "-exec", self+" measure "+file)
+	var failures [3]error
+	measured := func(packages int, names []string) error {
+		if len(names) == 0 {
+			return nil
 		}
-		failures[0] = listener.listen(ctx, append(measured, named...))
-	})
-	if len(others) > 0 {
-		wg.Go(func() { failures[1] = listener.listen(ctx, slices.Concat(flags, []string{"-p", "1"}, others)) })
+		args := slices.Concat(flags, []string{"-count=1", "-p", strconv.Itoa(packages), "-parallel", strconv.Itoa(o.parallel)})
+		if runtime.GOOS == "linux" {
+			args = append(args, "-exec", self+" measure "+file)
+		}
+		return listener.listen(ctx, append(args, names...))
 	}
+	dear := min(len(named), o.packages+1)
+	wg.Go(func() { failures[0] = measured(o.packages, named[:dear]) })
+	wg.Go(func() {
+		if len(others) > 0 {
+			failures[1] = listener.listen(ctx, slices.Concat(flags, []string{"-p", "1"}, others))
+		}
+		failures[2] = measured(1, named[dear:])
+	})
 	wg.Wait()
 	if err := errors.Join(failures[:]...); err != nil {
 		return nil, results{}, err
