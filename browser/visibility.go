@@ -15,6 +15,7 @@ import (
 	"github.com/assay-qa/assay/browser/seen"
 	"github.com/assay-qa/assay/browser/selectors"
 	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/wait"
 )
 
 // Bounds on what pictures decide in one look.
@@ -453,7 +454,7 @@ const viewShare = 0.8
 func (p ScrollPlace) Next() float64 { return p.Top + viewShare*p.View }
 
 // AtEnd reports whether the last of what it holds is seen.
-func (p ScrollPlace) AtEnd() bool { return p.Gone || p.Top+p.View >= p.Height-1 }
+func (p ScrollPlace) AtEnd() bool { return p.Top+p.View >= p.Height-1 }
 
 // Scrollers names the scrollers of the page's document that hold rows which are not
 // rendered, and remembers them for [Session.ScrollTo] and where they stand for
@@ -479,9 +480,11 @@ func (s *looker) ScrollTo(ctx context.Context, scroller int, top float64) (Scrol
 	})
 }
 
-// ScrollBack puts the scrollers back to where they stood. A page that does not answer
-// any more is not scrolled back.
+// ScrollBack puts the scrollers back to where they stood, for a caller that has gone, too.
+// A page that does not answer any more is not scrolled back.
 func (s *looker) ScrollBack(ctx context.Context) {
+	ctx, cancel := wait.Grace(ctx, lookTimeout)
+	defer cancel()
 	_, _ = on(ctx, s.livePage, "scroll", "", func(_ context.Context, t *tab) (int, error) {
 		return 0, askEngine(t.page.MainFrame().Locator(engineAsk{Op: "scrollBack"}.query()), lookTimeout, &struct{}{}) // the next look returns what is wrong
 	})

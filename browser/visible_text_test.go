@@ -249,6 +249,7 @@ func TestNamedElementIsSeenByItsWords(t *testing.T) {
 		{`<button style="background:#ddd;color:#ddd;border:1px solid #000">Save</button>`, `button "Save"`, 0},
 		{`<button style="background:#ddd;color:#ddd;border:1px solid #000">Save</button>`, `button`, 1},
 		{`<button><svg width=20 height=20><path d="M0 0L20 20" stroke=black /></svg><span style="position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0 0 0 0)">Close</span></button>`, `button "Close"`, 1},
+		{`<h1 style="background:#eee;color:#eee"><svg width=20 height=20 style="opacity:0"><path d="M0 0L20 20" stroke=black /></svg>Dashboard</h1>`, `heading "Dashboard"`, 0},
 		{`<button aria-label=Close style="color:#000">×</button>`, `button "Close"`, 1},
 		{`<a href=/ style="background:#ddd;display:block"><b>Orders</b> <i style="color:#ddd">today</i></a>`, `link "Orders today"`, 0},
 		{`<a href=/><b>Orders</b> <i>today</i></a>`, `link "Orders today"`, 1},

@@ -62,6 +62,7 @@ func TestAbsenceLooksEverywhere(t *testing.T) {
 		{"rows in view only, one below", rowsInView(40, "Row 33", "Error 7"), "false", "in div#list, scrolled to"},
 		{"rows in view only, none", rowsInView(40, "", ""), "true", "scrolled through: div#list"},
 		{"rows of a window in view only", strings.Replace(rowsInView(200, "Row 99", "Error 7"), "overflow:auto;height:120px", "", 1), "false", "in html, scrolled to"},
+		{"below a window that nobody can scroll", `<style>html{overflow:hidden}</style><p>Open</p><div style="height:3000px"></div>` + thing, "true", "0 visible"},
 		{"all rows rendered", `<div style="overflow:auto;height:120px">` + strings.Repeat("<p>Row</p>", 40) + `</div>`, "true", "0 visible"},
 	}
 	for i, tt := range tests {
@@ -107,6 +108,9 @@ func TestAbsenceLooksEverywhere(t *testing.T) {
 	} {
 		d.want(want, "verify_assertion", `{"selector": "css=.row", "assertion": {`+ask+`}, "timeout_ms": 1}`)
 	}
+	pages["/replaced"] = strings.Replace(rowsInView(40, "", ""), "list.onscroll =", "list.onscroll = () => list.replaceWith(list.cloneNode(true)); list.onwheel =", 1)
+	d.ok("page_navigate", `{"url": "%s/replaced"}`, server.URL)
+	d.want("TIMEOUT", "verify_assertion", `{"selector": "text=\"Error 7\"", "assertion": {"type": "hidden"}, "timeout_ms": 1}`, "replaced")
 	pages["/gone"] = `<p id=p>Error 7</p><button onclick="this.remove(); p.remove()">Delete</button>`
 	d.ok("page_navigate", `{"url": "%s/gone"}`, server.URL)
 	d.ok("page_snapshot", `{}`)

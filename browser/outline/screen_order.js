@@ -3,9 +3,8 @@
 
 // readingOrder returns the positions of boxes in the order in which they are read.
 function readingOrder(boxes, { rtl, columns }) {
-  const across = columns ? [(b) => b.left, (b) => b.right] : [(b) => b.top, (b) => b.bottom];
-  const along = columns ? (b) => b.top : rtl ? (b) => -b.right : (b) => b.left;
-  const [from, to] = columns && rtl ? [(b) => -b.right, (b) => -b.left] : across;
+  const sideways = rtl ? [(b) => -b.right, (b) => -b.left] : [(b) => b.left, (b) => b.right], downwards = [(b) => b.top, (b) => b.bottom];
+  const [[from, to], [along]] = columns ? [sideways, downwards] : [downwards, sideways];
   const rest = boxes.map((_, i) => i).sort((i, j) => from(boxes[i]) - from(boxes[j]) || i - j);
   const lines = [];
   for (const i of rest) {

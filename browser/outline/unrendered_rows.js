@@ -12,7 +12,7 @@ const viewHeight = (box) => (isRoot(box) ? windowOf(ownerDocument(box)).innerHei
 // than there are, or a frame is loaded only when it is scrolled to.
 function holdsUnrendered(box) {
   if (scrollHeightOf(box) <= viewHeight(box) + 1) return false;
-  if (isRoot(box)) return hasEmptyView(box) || [...allIn(box, 'iframe')].some(isUnloaded);
+  if (isRoot(box)) return viewportScrolls(ownerDocument(box))[1] && (hasEmptyView(box) || [...allIn(box, 'iframe')].some(isUnloaded));
   return /auto|scroll/.test(styleNow(box).overflowY) && (countsMore(box) || hasEmptyView(box));
 }
 
@@ -95,7 +95,7 @@ OPS.scrollers = (doc) => withRules(() => {
   return { names: [...offsetsOf.keys()].map(nameFor) };
 });
 
-// scrollTo scrolls one of these scrollers, and answers where it stands, how high it is, and whether anything is drawn in what is seen of it.
+// scrollTo scrolls one of these scrollers, and answers where it stands and how high it is; gone where the page has taken it away.
 OPS.scrollTo = (doc, scope, { piece, y }) => withRules(() => {
   const box = [...offsetsOf.keys()][piece];
   if (!box || !isConnected(box)) return { gone: true };

@@ -42,7 +42,7 @@ function judgeNamed(el, name, kept) {
   const words = name && ['seen', 'doubt'].includes(whole.state) ? unspaced(name.replace(/…$/, '')) : '';
   if (!words) return whole;
   const pieces = piecesOf(el, false).filter((piece) => bare(piece.text)), said = pieces.map((piece) => piece.text).join(' ');
-  if (said.length > MAX_NAMING || !unspaced(said).includes(words) || [el, ...allIn(el, '*')].some(showsPicture)) return whole;
+  if (said.length > MAX_NAMING || !unspaced(said).includes(words) || [el, ...allIn(el, '*')].some((part) => showsPicture(part) && judgePart({ el: part }).state !== 'unseen')) return whole;
   let worst = sure;
   const open = [];
   for (const piece of pieces) {
@@ -64,11 +64,11 @@ function showsPicture(el) {
   if (/url\(/.test(style.backgroundImage + (style.maskImage || style.webkitMaskImage || ''))) return true;
   return ['::before', '::after'].some((which) => {
     const drawn = viewOf(el).getComputedStyle(el, which);
-    return !['none', 'normal', '""'].includes(drawn.content) && drawn.display !== 'none' && (/url\(/.test(drawn.content + drawn.backgroundImage + drawn.maskImage) || GLYPH.test(drawn.content));
-  }) || GLYPH.test(ownTextOf(el));
+    return !['none', 'normal', '""'].includes(drawn.content) && drawn.display !== 'none' && (/url\(/.test(drawn.content + drawn.backgroundImage + drawn.maskImage) || hasGlyph(drawn.content));
+  }) || hasGlyph(ownTextOf(el));
 }
 
-const GLYPH = /[\uE000-\uF8FF\u{F0000}-\u{FFFFD}\u{100000}-\u{10FFFD}]/u;
+const hasGlyph = (text) => bare(text) !== tidy(text);
 const ownTextOf = (el) => childrenOf(el).map((child) => (nodeType(child) === 3 ? nodeValue(child) : '')).join('');
 
 // reveal scrolls to what is transparent or hidden as long as it is out of view, as pages do that bring things in when they are scrolled to,

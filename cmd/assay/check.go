@@ -53,7 +53,7 @@ func checkCommand(a *app) *cobra.Command {
 	return c
 }
 
-// withDecisionHint adds to a browser error what to do about it.
+// withHint adds to a browser error what to do about it.
 func withHint(err error) error {
 	var be *browser.Error
 	if !errors.As(err, &be) || be.Hint == "" {

@@ -55,8 +55,15 @@ func (k Checker) throughScroller(ctx context.Context, a qa.Assertion, selector s
 		if at, err = k.Session.ScrollTo(ctx, scroller, was.Next()); err != nil {
 			return Result{}, err
 		}
-		if _, err := k.Session.Rest(ctx, browser.RestOptions{Window: k.Session.Waits().Rest / 4, Brief: true}); err != nil {
+		if at.Gone {
+			return Result{}, inDoubt(a, selector, "the page has replaced "+name+" while it was scrolled through")
+		}
+		rest, err := k.Session.Rest(ctx, browser.RestOptions{Window: k.Session.Waits().Rest / 4, Brief: true})
+		if err != nil {
 			return Result{}, err
+		}
+		if len(rest.Pending) > 0 {
+			return Result{}, inDoubt(a, selector, "what "+name+" shows where it was scrolled to has not come: "+strings.Join(rest.Pending, ", "))
 		}
 		r, err := k.Once(ctx, a, selector)
 		switch {
