@@ -33,9 +33,10 @@ type timed struct {
 }
 
 // runTests runs the named packages, measured, and all others beside them. Of the named
-// ones, which come in the order of their costs, the dear ones take all cores; the others
-// of them wait until the packages without a browser are compiled and tested, since more
-// than that at once makes pages late.
+// ones, which come in the order of their costs, the dear ones take all cores; the one that
+// follows them has nobody beside it, and as many tests side by side as they had together.
+// The cheap ones wait until the packages without a browser are compiled and tested, since
+// more than that at once makes pages late.
 func runTests(ctx context.Context, o options, named, others []string) (costs []cost, found results, err error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -50,24 +51,28 @@ func runTests(ctx context.Context, o options, named, others []string) (costs []c
 	flags := []string{"test", "-json", "-vet=off", "-timeout", o.timeout.String()} // make lint vets
 	listener := &listener{out: os.Stdout, output: map[string][]string{}}
 	var wg sync.WaitGroup
-	var failures [3]error
-	measured := func(packages int, names []string) error {
+	var failures [4]error
+	measured := func(packages, tests int, names []string) error {
 		if len(names) == 0 {
 			return nil
 		}
-		args := slices.Concat(flags, []string{"-count=1", "-p", strconv.Itoa(packages), "-parallel", strconv.Itoa(o.parallel)})
+		args := slices.Concat(flags, []string{"-count=1", "-p", strconv.Itoa(packages), "-parallel", strconv.Itoa(tests)})
 		if runtime.GOOS == "linux" {
 			args = append(args, "-exec", self+" measure "+file)
 		}
 		return listener.listen(ctx, append(args, names...))
 	}
-	dear := min(len(named), o.packages+1)
-	wg.Go(func() { failures[0] = measured(o.packages, named[:dear]) })
+	dear := min(len(named), o.packages)
+	last := min(len(named), dear+1)
+	wg.Go(func() {
+		failures[0] = measured(o.packages, o.parallel, named[:dear])
+		failures[1] = measured(1, o.packages*o.parallel, named[dear:last])
+	})
 	wg.Go(func() {
 		if len(others) > 0 {
-			failures[1] = listener.listen(ctx, slices.Concat(flags, []string{"-p", "1"}, others))
+			failures[2] = listener.listen(ctx, slices.Concat(flags, []string{"-p", "1"}, others))
 		}
-		failures[2] = measured(1, named[dear:])
+		failures[3] = measured(1, o.parallel, named[last:])
 	})
 	wg.Wait()
 	if err := errors.Join(failures[:]...); err != nil {
