@@ -55,6 +55,8 @@ type Outcome struct {
 	Doubt    string   // why it is undecided whether it holds; it did not pass then
 	Void     []string // why it proves no expectation though it passed
 	Facts    Facts    // what is known of it beside the words
+
+	NeverSeen bool // it is an absence, and nothing of the kind was seen in the run
 }
 
 // cause returns how the comparison ended; nil where nothing is known beside its words.

@@ -22,23 +22,25 @@ const (
 // Check holds one executed comparison of what was expected with what was
 // observed. It is written when it is executed and never edited.
 type Check struct {
-	ID       string        `json:"id"`
-	Step     int           `json:"step"`                  // number of the tool call within the run
-	Kind     string        `json:"kind"`                  // what was checked: an assertion type or a tool's name
-	Not      bool          `json:"not,omitempty"`         // the opposite of the assertion was checked
-	Words    bool          `json:"whole_words,omitempty"` // the text was looked for as whole words
-	Held     bool          `json:"held_before,omitempty"` // it held before the act that precedes it
-	Void     []string      `json:"void,omitempty"`        // why it proves no expectation though it passed
-	Subject  string        `json:"subject,omitempty"`
-	Selector string        `json:"selector,omitempty"`
-	Expected string        `json:"expected"`
-	Observed pagetext.Text `json:"observed"`
-	Passed   bool          `json:"passed"`
-	Evidence []string      `json:"evidence,omitempty"` // names of stored artefacts
-	Source   Source        `json:"source"`
-	Expects  []string      `json:"expects,omitempty"` // expectations this check claims to prove
-	Finding  string        `json:"finding,omitempty"` // id of the finding about it, where it failed
-	Time     time.Time     `json:"time"`
+	ID        string        `json:"id"`
+	Step      int           `json:"step"`                  // number of the tool call within the run
+	Kind      string        `json:"kind"`                  // what was checked: an assertion type or a tool's name
+	Not       bool          `json:"not,omitempty"`         // the opposite of the assertion was checked
+	Words     bool          `json:"whole_words,omitempty"` // the text was looked for as whole words
+	Held      bool          `json:"held_before,omitempty"` // it held before the act that precedes it
+	Unchanged bool          `json:"unchanged,omitempty"`   // it had to hold before that act too
+	NeverSeen bool          `json:"never_seen,omitempty"`  // what is absent was never seen in the run
+	Void      []string      `json:"void,omitempty"`        // why it proves no expectation though it passed
+	Subject   string        `json:"subject,omitempty"`
+	Selector  string        `json:"selector,omitempty"`
+	Expected  string        `json:"expected"`
+	Observed  pagetext.Text `json:"observed"`
+	Passed    bool          `json:"passed"`
+	Evidence  []string      `json:"evidence,omitempty"` // names of stored artefacts
+	Source    Source        `json:"source"`
+	Expects   []string      `json:"expects,omitempty"` // expectations this check claims to prove
+	Finding   string        `json:"finding,omitempty"` // id of the finding about it, where it failed
+	Time      time.Time     `json:"time"`
 
 	// Cause says how it ended, where its other fields don't say all of that. See Ended.
 	Cause *Cause `json:"cause,omitempty"`
@@ -55,6 +57,7 @@ func (c Check) executed() bool { return c.Source == SourceTool || c.Source == So
 // Take enters the outcome of the comparison.
 func (c *Check) Take(o Outcome) {
 	c.Expected, c.Observed, c.Passed, c.Void, c.Cause = o.Expected, o.Observed, o.Passed, o.Void, o.cause()
+	c.NeverSeen = o.NeverSeen
 }
 
 // Ended returns how the check ended. One of an older record that names no cause was looked
@@ -76,8 +79,14 @@ func (c Check) Called() string {
 	if c.Words {
 		out += ", whole words"
 	}
-	if c.Held {
+	switch {
+	case c.Unchanged:
+		out += ", unchanged"
+	case c.Held:
 		out += ", held before"
+	}
+	if c.NeverSeen {
+		out += ", never seen"
 	}
 	if len(c.Void) > 0 {
 		out += ", proves nothing"

@@ -117,6 +117,7 @@ type FlowStep struct {
 	TimeoutMS   int            `json:"timeout_ms,omitempty" jsonschema:"bound on this step in milliseconds"`
 	Assertion   *Assertion     `json:"assertion,omitempty" jsonschema:"what must hold, for assert"`
 	Changed     bool           `json:"changed,omitempty" jsonschema:"for assert: it must not have held before the act that precedes it"`
+	Unchanged   bool           `json:"unchanged,omitempty" jsonschema:"for assert: it must have held before the act that precedes it, too"`
 	Name        string         `json:"name,omitempty" jsonschema:"name of the screenshot or baseline"`
 	Description string         `json:"description,omitempty" jsonschema:"what the step is for, shown in reports"`
 	Visual      *VisualOptions `json:"visual,omitempty" jsonschema:"how the picture is compared, for visual"`

@@ -32,8 +32,8 @@ type Verdict struct {
 //
 // A failed check or a finding of severity major or worse fails the run, whoever
 // reported it. Otherwise whatever the tester could not do (an interruption, an
-// expectation without an executed check, no executed check at all) makes it
-// inconclusive. Only then it has passed. A check on a model's word alone is no
+// expectation without an executed check, no executed check at all, none that an act
+// brought about) makes it inconclusive. Only then it has passed. A check on a model's word alone is no
 // executed check.
 func Judge(r Record) Verdict {
 	if reason := faultReason(r); reason != "" {
@@ -52,15 +52,20 @@ func Judge(r Record) Verdict {
 		return Verdict{Status: Inconclusive, Reason: pagetext.Text(unprovenReason(missing)), Findings: unprovenFindings(missing)}
 	}
 	executed, reason := 0, "no check was executed"
+	var rests []Basis
 	for _, c := range r.Checks {
 		switch {
 		case c.Ended().Ending == Holds && c.executed() && len(c.Void) == 0:
 			executed++
+			rests = append(rests, c.basis())
 		case c.executed():
 			reason = fmt.Sprintf("no executed check proves anything; last: %s: %s", c.ID, c.Void[0])
 		}
 	}
 	if executed == 0 {
+		return Verdict{Status: Inconclusive, Reason: pagetext.Text(reason)}
+	}
+	if reason := NothingBroughtAbout(rests); reason != "" {
 		return Verdict{Status: Inconclusive, Reason: pagetext.Text(reason)}
 	}
 	return Verdict{Status: Passed, Reason: pagetext.Sprintf("%s passed", texts.Count(executed, "check"))}

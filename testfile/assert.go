@@ -15,8 +15,11 @@ import (
 // otherwise.
 func (w *writer) assert(depth, i int, s qa.FlowStep) error {
 	a, on := *s.Assertion, `page.locator("body")`
-	if s.Changed {
+	switch {
+	case s.Changed:
 		return w.refuse(i, s, "changed compares with what held before the act: write the opposite as a step of its own before it")
+	case s.Unchanged:
+		return w.refuse(i, s, "unchanged compares with what held before the act: write the same as a step of its own before it")
 	}
 	say, ok := assertionWriters()[a.Type]
 	if !ok {

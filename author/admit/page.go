@@ -30,12 +30,12 @@ func newPage(s Site, session *browser.Session) *page {
 // alone is a call of nobody: no run keeps what it sees.
 type alone struct{ now func() time.Time }
 
-func (a alone) Now() time.Time                       { return a.now() }
-func (a alone) SignedIn(context.Context) error       { return nil }
-func (a alone) ConsoleErrors(string) []pagetext.Text { return nil }
-func (a alone) NoteSeen(...pagetext.Text)            {}
-func (a alone) SeenBefore(string, string) string     { return "" }
-func (a alone) Words() []string                      { return nil }
+func (a alone) Now() time.Time                           { return a.now() }
+func (a alone) SignedIn(context.Context) error           { return nil }
+func (a alone) ConsoleErrors(string) []pagetext.Text     { return nil }
+func (a alone) NoteSeen(...pagetext.Text)                {}
+func (a alone) SeenBefore(string, string) (string, bool) { return "", false }
+func (a alone) Words() []string                          { return nil }
 
 // do does an act.
 func (p *page) do(ctx context.Context, a generate.Act) error {

@@ -35,7 +35,9 @@ func (k Checker) observeAllFrames(ctx context.Context, a qa.Assertion, selector 
 	}
 	if r.Passed {
 		r.Blind = beyond.Blind
-		r.Observed += pagetext.Text(k.seenBefore(a, selector) + scope(beyond))
+		seen, never := k.seenBefore(a, selector)
+		r.NeverSeen = never
+		r.Observed += pagetext.Text(seen + scope(beyond))
 	}
 	return r, nil
 }
@@ -76,7 +78,7 @@ func (k Checker) noteObserved(a qa.Assertion, selector string, o qa.Observation)
 
 // seenBefore says whether what an assertion finds absent was seen before in the
 // run.
-func (k Checker) seenBefore(a qa.Assertion, selector string) string {
+func (k Checker) seenBefore(a qa.Assertion, selector string) (words string, never bool) {
 	whole, within := strings.Join(strings.Fields(selector), " "), ""
 	if selector == "" {
 		within = strings.Join(strings.Fields(a.Expected), " ")

@@ -28,8 +28,9 @@ type Call interface {
 	// NoteSeen records that a selector matched, or that a text was found.
 	NoteSeen(what ...pagetext.Text)
 	// SeenBefore says whether an element or a text was seen before in the run: whole
-	// as it was noted, or within what was. Nothing is within an empty text.
-	SeenBefore(whole, within string) string
+	// as it was noted, or within what was. Nothing is within an empty text. never reports
+	// that it was not.
+	SeenBefore(whole, within string) (words string, never bool)
 	// Words returns the words of the sentences that the check is to prove.
 	Words() []string
 }

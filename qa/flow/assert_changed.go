@@ -28,7 +28,7 @@ func (r *runner) lookAhead(ctx context.Context, s plannedStep) {
 			return
 		}
 		a := next.Assertion
-		if a == nil || a.SinceAct() || s.Action == "navigate" && !next.Changed {
+		if a == nil || a.SinceAct() || s.Action == "navigate" && !next.Changed && !next.Unchanged {
 			continue
 		}
 		o, err := page.Again(ctx, *a, next.Selector)
@@ -40,10 +40,11 @@ func (r *runner) lookAhead(ctx context.Context, s plannedStep) {
 }
 
 // pollAssertion looks until the assertion of a step holds. One that must have changed, and
-// held before, fails as it stands.
+// held before, fails as it stands; so does one that must not have changed, and did not hold.
 func (r *runner) pollAssertion(ctx context.Context, s plannedStep, timeout time.Duration) error {
-	switch record := s.record; {
-	case s.Changed && record.blind != nil:
+	record := s.record
+	switch {
+	case (s.Changed || s.Unchanged) && record.blind != nil:
 		return &Fault{Code: record.blind.Code, GoesOn: true, Cause: record.blind, Message: "assay cannot decide whether it held before the act: " + record.blind.Message, Hint: record.blind.Hint}
 	case s.Changed && record.HeldBefore:
 		o, err := r.page.Check(ctx, *s.Assertion, s.Selector, timeout)
@@ -52,10 +53,29 @@ func (r *runner) pollAssertion(ctx context.Context, s plannedStep, timeout time.
 		}
 		record.Outcome = &qa.Outcome{Expected: o.Expected, Observed: pagetext.Sprintf("%s; it held before the act, and must have changed", o.Observed)}
 		return nil
+	case s.Unchanged && !record.HeldBefore:
+		record.Outcome = &qa.Outcome{Expected: "it holds before the act and after it", Observed: "it did not hold before the act"}
+		return nil
 	}
 	o, err := r.page.Check(ctx, *s.Assertion, s.Selector, timeout)
 	if err == nil {
-		s.record.Outcome = &o
+		record.Outcome = &o
 	}
 	return err
+}
+
+// nothingBroughtAbout returns why the assertions of a flow whose steps all passed prove
+// nothing of what it did; empty: one of them does.
+func (r *runner) nothingBroughtAbout() string {
+	var all []qa.Basis
+	for _, s := range r.steps {
+		switch {
+		case s.record.Outcome == nil:
+		case s.Assertion == nil: // a picture
+			return ""
+		default:
+			all = append(all, qa.BasisOf(*s.Assertion, s.record.HeldBefore, s.record.Outcome.NeverSeen, s.Unchanged))
+		}
+	}
+	return qa.NothingBroughtAbout(all)
 }

@@ -51,6 +51,10 @@ func TestChanged(t *testing.T) {
 	text := func(expected string, changed bool) qa.FlowStep {
 		return qa.FlowStep{Action: "assert", Assertion: &qa.Assertion{Type: qa.TextContains, Expected: expected}, Changed: changed}
 	}
+	unchanged := func(expected string) qa.FlowStep {
+		return qa.FlowStep{Action: "assert", Assertion: &qa.Assertion{Type: qa.TextContains, Expected: expected}, Unchanged: true}
+	}
+	open := text("a", false) // before anything acts
 	for _, tt := range []struct {
 		name   string
 		steps  []qa.FlowStep
@@ -61,7 +65,14 @@ func TestChanged(t *testing.T) {
 	}{
 		{"it changed", []qa.FlowStep{click, text("b", true)}, []string{"a", "b"}, nil, qa.Passed, "-"},
 		{"it held before", []qa.FlowStep{click, text("a", true)}, []string{"a", "a"}, nil, qa.Failed, "h"},
-		{"it held before, and nobody minds", []qa.FlowStep{click, text("a", false)}, []string{"a", "a"}, nil, qa.Passed, "h"},
+		{"it held before, and nothing else is checked", []qa.FlowStep{click, text("a", false)}, []string{"a", "a"}, nil, qa.Inconclusive, "h"},
+		{"of two acts neither brought it about", []qa.FlowStep{click, text("a", false), click, text("a", false)}, []string{"a", "a", "a"}, nil, qa.Inconclusive, "hh"},
+		{"one of two brought it about", []qa.FlowStep{click, text("a", false), click, text("b", false)}, []string{"a", "a", "b"}, nil, qa.Passed, "h-"},
+		{"the opening brought it about", []qa.FlowStep{open, click, text("a", false)}, []string{"a", "a"}, nil, qa.Passed, "-h"},
+		{"nothing may change, and nothing did", []qa.FlowStep{click, unchanged("a")}, []string{"a", "a"}, nil, qa.Passed, "h"},
+		{"nothing may change, and it went", []qa.FlowStep{click, unchanged("a")}, []string{"a", "b"}, nil, qa.Failed, "h"},
+		{"nothing may change, and it came", []qa.FlowStep{click, unchanged("b")}, []string{"a", "b"}, nil, qa.Failed, "-"},
+		{"nothing may change, and it can't be told", []qa.FlowStep{click, unchanged("a")}, []string{"a", "a"}, &flow.Fault{Code: "TIMEOUT", Message: "moves"}, qa.Inconclusive, "-"},
 		{"it does not hold after", []qa.FlowStep{click, text("a", true)}, []string{"b", "b"}, nil, qa.Failed, "-"},
 		{"each by the act before it", []qa.FlowStep{click, text("b", true), click, text("c", true), text("c", false)}, []string{"a", "b", "c"}, nil, qa.Passed, "---"},
 		{"back again", []qa.FlowStep{click, text("b", true), click, text("a", true)}, []string{"a", "b", "a"}, nil, qa.Passed, "--"},
@@ -95,6 +106,7 @@ func TestChangedNeedsAnAct(t *testing.T) {
 		"a step before it that acts": {{Action: "wait", Value: "5"}, step(qa.ConsoleClean)},
 		"leave changed out":          {{Action: "press", Key: "a"}, step(qa.DialogShown)},
 		"takes no changed":           {{Action: "press", Key: "a", Changed: true}, step(qa.ConsoleClean)},
+		"contradict each other":      {{Action: "press", Key: "a"}, {Action: "assert", Assertion: &qa.Assertion{Type: qa.ConsoleClean}, Changed: true, Unchanged: true}},
 		"":                           {{Action: "press", Key: "a"}, step(qa.ConsoleClean)},
 	} {
 		got := flow.Flow{Steps: steps}.Validate(flow.Rules{})

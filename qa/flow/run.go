@@ -43,6 +43,7 @@ type Step struct {
 	Cause *qa.Cause `json:"cause,omitempty"` // how it ended, where it did not pass
 
 	HeldBefore bool `json:"held_before,omitempty"` // the assertion held before the act that precedes it
+	Unchanged  bool `json:"unchanged,omitempty"`   // it had to
 
 	URL       string        `json:"-"` // that it opens
 	Assertion *qa.Assertion `json:"-"`
@@ -141,7 +142,7 @@ type plannedStep struct {
 func (r *runner) plan() []plannedStep {
 	var out []plannedStep
 	add := func(index int, action, origin string, s qa.FlowStep) {
-		record := &Step{Index: index, Action: action, Origin: origin, Description: cmp.Or(s.Description, s.Intent), Selector: s.Selector, URL: s.URL, Assertion: s.Assertion}
+		record := &Step{Index: index, Action: action, Origin: origin, Description: cmp.Or(s.Description, s.Intent), Selector: s.Selector, URL: s.URL, Assertion: s.Assertion, Unchanged: s.Unchanged}
 		if s.Action == visualStep {
 			record.Baseline = s.Name
 		}
@@ -335,6 +336,9 @@ func (r *runner) conclude() {
 	switch {
 	case a.Failed == nil && r.flow.Asserts():
 		a.Status = qa.Passed
+		if why := r.nothingBroughtAbout(); why != "" {
+			a.Status, a.Reason = qa.Inconclusive, pagetext.Text(why)
+		}
 	case a.Failed == nil:
 		a.Status = qa.Inconclusive
 		a.Reason = "nothing was asserted, so nothing is proved: add a step with action assert, or a success_condition"

@@ -67,7 +67,7 @@ func actions() []action {
 		{name: "press", needs: []string{"key"}, optional: []string{"selector"}},
 		{name: "hover", needs: []string{"selector"}},
 		{name: "wait", optional: []string{"value", "selector"}},
-		{name: "assert", needs: []string{"assertion"}, optional: []string{"selector", "changed"}},
+		{name: "assert", needs: []string{"assertion"}, optional: []string{"selector", "changed", "unchanged"}},
 		{name: "screenshot", optional: []string{"selector"}},
 		{name: "upload", needs: []string{"selector", "value"}},
 		{name: "dialog", needs: []string{"value"}, optional: []string{"option"}},
@@ -157,8 +157,10 @@ func (v *validator) flow(f Flow) {
 	for i, s := range f.Steps {
 		at := fmt.Sprintf("steps[%d]", i)
 		v.step(at, s)
-		if s.Changed && !acted && s.Action == "assert" {
-			v.add(at+".changed", "changed needs a step before it that acts, such as click: there is nothing that could have changed it")
+		for _, field := range comparedWithBefore(s) {
+			if !acted && s.Action == "assert" {
+				v.add(at+"."+field, "%s needs a step before it that acts, such as click: there is nothing that could have changed it", field)
+			}
 		}
 		acted = acted || changesPage(s.Action)
 	}
@@ -228,7 +230,7 @@ func (v *validator) fields(at string, s qa.FlowStep, kind action) {
 		given bool
 	}{
 		{"url", s.URL != ""}, {"selector", s.Selector != ""}, {"value", s.Value != ""},
-		{"option", s.Option != ""}, {"key", s.Key != ""}, {"assertion", s.Assertion != nil}, {"visual", s.Visual != nil}, {"changed", s.Changed},
+		{"option", s.Option != ""}, {"key", s.Key != ""}, {"assertion", s.Assertion != nil}, {"visual", s.Visual != nil}, {"changed", s.Changed}, {"unchanged", s.Unchanged},
 		{"delay_ms", s.DelayMS != 0}, {"exact", s.Exact}, {"name", s.Name != ""},
 	}
 	takes := slices.Concat(kind.needs, kind.optional, []string{"timeout_ms", "description", "intent"})
@@ -317,9 +319,26 @@ func (v *validator) assertion(at string, s qa.FlowStep) {
 	if err := a.Validate(s.Selector); err != nil {
 		v.add(at+".assertion", "assertion: %v", err)
 	}
-	if s.Changed && a.SinceAct() {
-		v.add(at+".changed", "%s is about what the last act brought: leave changed out", a.Type)
+	for _, field := range comparedWithBefore(s) {
+		if a.SinceAct() {
+			v.add(at+"."+field, "%s is about what the last act brought: leave %s out", a.Type, field)
+		}
 	}
+	if s.Changed && s.Unchanged {
+		v.add(at+".unchanged", "changed and unchanged contradict each other: leave one of them out")
+	}
+}
+
+// comparedWithBefore returns the fields of a step that ask what held before the act.
+func comparedWithBefore(s qa.FlowStep) []string {
+	var out []string
+	if s.Changed {
+		out = append(out, "changed")
+	}
+	if s.Unchanged {
+		out = append(out, "unchanged")
+	}
+	return out
 }
 
 // waitTime returns how long a wait by time takes; 0 for any other step. Without

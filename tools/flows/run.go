@@ -213,7 +213,7 @@ func (r *Run) check(s *flow.Step, kind string, o qa.Outcome) *qa.Check {
 	check := &qa.Check{Subject: s.Selector, Selector: s.Selector}
 	if a := s.Assertion; a != nil { // as verify_assertion files it
 		*check = a.Check(s.Selector)
-		check.Held = s.HeldBefore
+		check.Held, check.Unchanged = s.HeldBefore, s.Unchanged
 	}
 	check.Kind, check.Step, check.Source, check.Expects = kind, r.Call.Step, qa.SourceTool, append(slices.Clone(r.Expects), r.Flow.Recorded.Expects(s.Index-1)...)
 	check.Take(o)

@@ -56,7 +56,9 @@ func (k checkerCall) ConsoleErrors(address string) []pagetext.Text {
 func (k checkerCall) NoteSeen(what ...pagetext.Text) { k.c.NoteSeen(what...) }
 
 // SeenBefore says whether an element or a text was seen before in the run.
-func (k checkerCall) SeenBefore(whole, within string) string { return k.c.seenBefore(whole, within) }
+func (k checkerCall) SeenBefore(whole, within string) (words string, never bool) {
+	return k.c.seenBefore(whole, within)
+}
 
 // Words returns the words of the sentences that the call's checks are bound to.
 func (k checkerCall) Words() []string {

@@ -135,11 +135,24 @@ func (c *Call) Verify(ctx context.Context, s *browser.Session, a qa.Assertion, s
 	}
 	c.NoteHeld(s, a, selector, r)
 	c.Say("%s after %d ms: %s%s", PassedOrFailed(r.Passed), r.Waited.Milliseconds(), engine.OneSpace(check.Called(), selector), notLookedInto(r.Blind))
+	c.sayNearest(ctx, s, selector, r)
 	if r.Passed {
 		r.Observed = r.Observed.Around(r.Expected, passedObserved)
 	}
 	c.Quote("expected: %s\nobserved: %s", engine.OneLine(r.Expected), engine.OneLine(r.Observed))
 	return check, r, nil
+}
+
+// sayNearest says what is nearest to a selector of which nothing was ever seen, nor is there
+// now: its name may be wrong.
+func (c *Call) sayNearest(ctx context.Context, s *browser.Session, selector string, r assertion.Result) {
+	if !r.Passed || !r.NeverSeen || selector == "" || r.Seen.Count > 0 {
+		return
+	}
+	c.Say("nothing like that was seen in this run, so a wrong name would hold, too: by itself it proves nothing")
+	if lines, err := s.Nearest(ctx, selector); err == nil && len(lines) > 0 {
+		c.Quote("nearest on the page: %s", pagetext.Join(pagetext.Of(lines...), ", "))
+	}
 }
 
 // notLookedInto says in the first line of an absence where it was not looked for.
@@ -247,9 +260,9 @@ func SeenLines(outline pagetext.Text) []pagetext.Text {
 
 // seenBefore says whether something was seen before in the run: whole, as it was
 // noted, or within what was.
-func (c *Call) seenBefore(whole, within string) string {
+func (c *Call) seenBefore(whole, within string) (words string, never bool) {
 	if c.RunErr != nil {
-		return ""
+		return "", false
 	}
 	return c.Workspace.SeenBefore(c.Run.ID(), whole, within)
 }

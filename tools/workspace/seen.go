@@ -111,8 +111,8 @@ func (ws *Workspace) NoteSeen(run string, what []pagetext.Text) {
 // oneSpace returns a text with one space between its words.
 func oneSpace(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// SeenBefore says whether something was seen before in a run.
-func (ws *Workspace) SeenBefore(run, whole, within string) string {
+// SeenBefore says whether something was seen before in a run; never reports that it was not.
+func (ws *Workspace) SeenBefore(run, whole, within string) (words string, never bool) {
 	s := &ws.presence
 	s.Lock()
 	defer s.Unlock()
@@ -124,11 +124,11 @@ func (ws *Workspace) SeenBefore(run, whole, within string) string {
 	}
 	switch {
 	case !newest.IsZero():
-		return "; seen before in this run, at " + newest.UTC().Format(time.TimeOnly)
+		return "; seen before in this run, at " + newest.UTC().Format(time.TimeOnly), false
 	case s.full && s.run == run:
-		return "; it is not known whether it was seen before in this run"
+		return "; it is not known whether it was seen before in this run", false
 	default:
-		return "; never seen in this run"
+		return "; never seen in this run", true
 	}
 }
 
