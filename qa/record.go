@@ -60,6 +60,9 @@ func (c *Check) Take(o Outcome) {
 	c.NeverSeen = o.NeverSeen
 }
 
+// CountsAsProof reports whether the check passed, and not by what the caller made.
+func (c Check) CountsAsProof() bool { return c.Passed && len(c.Void) == 0 }
+
 // Ended returns how the check ended. One of an older record that names no cause was looked
 // at.
 func (c Check) Ended() Cause {

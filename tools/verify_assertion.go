@@ -33,6 +33,7 @@ type verifyAssertionInput struct {
 
 type verifyAssertionOutput struct {
 	Passed   bool          `json:"passed"`
+	Void     []string      `json:"void,omitempty"`
 	Expected string        `json:"expected"`
 	Observed pagetext.Text `json:"observed"`
 	WaitedMS int64         `json:"waited_ms"`
@@ -61,7 +62,7 @@ func verifyAssertion(ws *workspace.Workspace) tool.Tool {
 		if err != nil {
 			return verifyAssertionOutput{}, err
 		}
-		return verifyAssertionOutput{Passed: r.Passed, Expected: r.Expected, Observed: r.Observed, WaitedMS: r.Waited.Milliseconds(), CheckID: check.ID}, nil
+		return verifyAssertionOutput{Passed: check.CountsAsProof(), Void: check.Void, Expected: r.Expected, Observed: r.Observed, WaitedMS: r.Waited.Milliseconds(), CheckID: check.ID}, nil
 	})
 }
 
@@ -90,6 +91,7 @@ type madeCheck struct {
 	Expected  string        `json:"expected"`
 	Observed  pagetext.Text `json:"observed"`
 	Passed    bool          `json:"passed"`
+	Void      []string      `json:"void,omitempty"`
 }
 
 // demandedChecks returns the checks that the expectations with these ids demand.
@@ -163,6 +165,7 @@ func (o *verifyAssertionOutput) add(made madeCheck, waited time.Duration) {
 		o.CheckID = made.CheckID
 	}
 	o.Passed = o.Passed && made.Passed
+	o.Void = append(o.Void, made.Void...)
 	o.WaitedMS += waited.Milliseconds()
 	o.Checks = append(o.Checks, made)
 	expected, observed := "", []pagetext.Text(nil)
@@ -179,7 +182,7 @@ func makeCheck(ctx context.Context, c *tool.Call, s *browser.Session, d demanded
 	made := madeCheck{Expects: d.id}
 	if d.Figure != "" {
 		check, err := figure(ctx, c, s, d)
-		made.Figure, made.CheckID, made.Expected, made.Observed, made.Passed = d.Figure, check.ID, check.Expected, check.Observed, check.Passed
+		made.Figure, made.CheckID, made.Expected, made.Observed, made.Passed, made.Void = d.Figure, check.ID, check.Expected, check.Observed, check.CountsAsProof(), check.Void
 		return made, 0, err
 	}
 	c.About = d.Assertion.Check(d.Selector)
@@ -190,7 +193,7 @@ func makeCheck(ctx context.Context, c *tool.Call, s *browser.Session, d demanded
 	}
 	check, r, err := c.Verify(ctx, s, d.Assertion, selector, []string{d.id}, tool.AssertTimeout(timeout))
 	made.Selector, made.Assertion = selector, &d.Assertion
-	made.CheckID, made.Expected, made.Observed, made.Passed = check.ID, check.Expected, check.Observed, check.Passed
+	made.CheckID, made.Expected, made.Observed, made.Passed, made.Void = check.ID, check.Expected, check.Observed, check.CountsAsProof(), check.Void
 	return made, r.Waited, err
 }
 

@@ -3,6 +3,7 @@ package rules
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/code"
@@ -40,16 +41,21 @@ type made struct {
 	Passed    bool          `json:"passed"`
 	Selector  string        `json:"selector"`
 	Assertion *qa.Assertion `json:"assertion"`
+	Void      []string      `json:"void"`
 }
+
+// failed reports whether the check does not hold; one that proves nothing holds.
+func (m made) failed() bool { return !m.Passed && len(m.Void) == 0 }
 
 // prove makes all checks that an expectation demands. If it fails it is one
 // finding, however many checks say so; what the console holds is one already.
 func (p *planner) prove(e qa.Expectation) {
 	var out struct {
-		Passed   *bool  `json:"passed"`
-		Expected string `json:"expected"`
-		Observed string `json:"observed"`
-		Checks   []made `json:"checks"`
+		Passed   *bool    `json:"passed"`
+		Void     []string `json:"void"`
+		Expected string   `json:"expected"`
+		Observed string   `json:"observed"`
+		Checks   []made   `json:"checks"`
 	}
 	a := p.call("verify_assertion", map[string]any{"expects": []string{e.ID}}).into(&out)
 	switch {
@@ -58,11 +64,13 @@ func (p *planner) prove(e qa.Expectation) {
 	case !a.ok:
 		p.say("could not check %s: %s", e.ID, a.text)
 	case out.Passed == nil: // it proves less than intended; the report says so
+	case !*out.Passed && len(out.Void) > 0 && !slices.ContainsFunc(out.Checks, made.failed):
+		p.say("%s is not proved: %s", e.ID, strings.Join(out.Void, "; "))
 	case *out.Passed:
 		p.say("%s holds", e.ID)
 	default:
 		p.say("%s does not hold", e.ID)
-		missed := slices.DeleteFunc(out.Checks, func(m made) bool { return m.Passed || p.hasFinding(m) })
+		missed := slices.DeleteFunc(out.Checks, func(m made) bool { return !m.failed() || p.hasFinding(m) })
 		if len(missed) > 0 {
 			p.find(qa.Major, qa.Functional, cmp.Or(e.Text, out.Expected), out.Expected, texts.Shorten(out.Observed, maxObserved), qa.EvidenceRef{Selector: missed[0].Selector, ScreenshotRef: a.shot})
 		}

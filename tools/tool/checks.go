@@ -134,7 +134,7 @@ func (c *Call) Verify(ctx context.Context, s *browser.Session, a qa.Assertion, s
 		return check, r, err
 	}
 	c.NoteHeld(s, a, selector, r)
-	c.Say("%s after %d ms: %s%s", PassedOrFailed(r.Passed), r.Waited.Milliseconds(), engine.OneSpace(check.Called(), selector), notLookedInto(r.Blind))
+	c.Say("%s after %d ms: %s%s", outcomeWord(check), r.Waited.Milliseconds(), engine.OneSpace(check.Called(), selector), notLookedInto(r.Blind))
 	c.sayNearest(ctx, s, selector, r)
 	if r.Passed {
 		r.Observed = r.Observed.Around(r.Expected, passedObserved)
@@ -211,6 +211,14 @@ func (c *Call) SayUnmetDemand(check qa.Check) {
 			told++
 		}
 	}
+}
+
+// outcomeWord returns the word for a check that was filed.
+func outcomeWord(check qa.Check) string {
+	if len(check.Void) > 0 {
+		return "PROVES NOTHING"
+	}
+	return PassedOrFailed(check.Passed)
 }
 
 // PassedOrFailed returns the word for a check's outcome.
