@@ -23,15 +23,18 @@ func TestChangedInChromium(t *testing.T) {
 	id := d.session()
 	for _, tt := range []struct {
 		selector, more string
-		passed, held   bool
+		status         string
+		held           bool
 	}{
-		{"#after", `,"changed":true`, true, false},
-		{"#always", `,"changed":true`, false, true},
-		{"#always", ``, true, true},
+		{"#after", `,"changed":true`, "passed", false},
+		{"#always", `,"changed":true`, "failed", true},
+		{"#always", ``, "inconclusive", true},
+		{"#always", `,"unchanged":true`, "passed", true},
+		{"#after", `,"unchanged":true`, "failed", false},
 	} {
 		run := d.call("run_start", `{"goal":"save"}`)
 		got := d.call("verify_user_flow", `{"session_id":%q,"start_url":%q,"steps":[{"action":"click","selector":"button \"Save\""},{"action":"assert","selector":%q,"assertion":{"type":"text_contains","expected":"Saved"}`+tt.more+`}]}`, id, server.URL, tt.selector)
-		if !run.OK || !got.OK || got.Data["success"] != tt.passed || !tt.passed && !strings.Contains(fmt.Sprint(got.Data["failure_reason"]), "held before the act") {
+		if !run.OK || !got.OK || got.Data["status"] != tt.status || (tt.status == "passed") != (got.Data["failure_reason"] == nil) || tt.status != "passed" && !strings.Contains(fmt.Sprint(got.Data["failure_reason"]), "before the act") {
 			t.Errorf("%s%s: %+v", tt.selector, tt.more, got.Data)
 		}
 		report := d.finished()

@@ -39,7 +39,7 @@ func TestDialogs(t *testing.T) {
 		"at load":     {`{"action": "navigate", "url": "` + url + `/load"}, ` + fine, false, `alert "Oops" on ` + url + `/load`},
 		"later":       {`{"action": "navigate", "url": "` + url + `/late"}, {"action": "assert", "assertion": {"type": "title_equals", "expected": "shown"}}`, false, `alert "Late"`},
 		"expected":    {`{"action": "dialog", "value": "accept"}, {"action": "navigate", "url": "` + url + `/load"}, ` + fine, true, ""},
-		"not named":   {`{"action": "navigate", "url": "` + url + `/ask"}, ` + click + `, ` + fine, true, `confirm "Sure?"`},
+		"not named":   {`{"action": "navigate", "url": "` + url + `/ask"}, ` + fine + `, ` + click + `, ` + fine, true, `confirm "Sure?"`},
 		"named":       {`{"action": "navigate", "url": "` + url + `/ask"}, {"action": "dialog", "value": "accept"}, ` + click + `, {"action": "assert", "selector": "css=button", "assertion": {"type": "text_equals", "expected": "Gone"}}`, true, ""},
 		"none at all": {`{"action": "navigate", "url": "` + url + `/quiet"}, ` + fine, true, ""},
 	} {

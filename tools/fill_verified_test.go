@@ -84,7 +84,7 @@ func TestFilledSecretStaysInThePage(t *testing.T) {
 		if a.OK == fails || strings.Contains(a.text, "zwyx") || strings.Contains(a.text, "hunt") {
 			t.Errorf("page_fill %s: %s", selector, a.text)
 		}
-		flow := d.raw("verify_user_flow", `{"steps": [{"action": "fill", "selector": "`+selector+`", "value": "${secret:PIN}"}, {"action": "assert", "selector": "#plain", "assertion": {"type": "visible"}}], "watch_ms": 0}`)
+		flow := d.raw("verify_user_flow", `{"steps": [{"action": "fill", "selector": "`+selector+`", "value": "${secret:PIN}"}, {"action": "assert", "selector": "#plain", "assertion": {"type": "visible"}, "unchanged": true}], "watch_ms": 0}`)
 		if (flow.Data["success"] == true) == fails || strings.Contains(flow.text, "zwyx") || strings.Contains(flow.text, "hunt") {
 			t.Errorf("fill %s in a flow: %s", selector, flow.text)
 		}

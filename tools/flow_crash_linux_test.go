@@ -70,11 +70,11 @@ func TestFlowSurvivesACrash(t *testing.T) {
 					return
 				}
 				w.Header().Set("Content-Type", "text/html")
-				_, _ = w.Write([]byte(`<title>Up</title><a href="/next">Next</a>`))
+				_, _ = w.Write([]byte(`<title>Up</title><h1>At ` + r.URL.Path + `</h1><a href="/next">Next</a>`))
 			}))
 			t.Cleanup(server.Close)
 			d.ok("run_start", `{"goal": "the next page opens"}`)
-			a := d.ok("verify_user_flow", `{"start_url": %q, "success_condition": "Next", "timeout_ms": 300000, "steps": [{"action": "click", "selector": "link \"Next\""}]}`, server.URL)
+			a := d.ok("verify_user_flow", `{"start_url": %q, "success_condition": "At /next", "timeout_ms": 300000, "steps": [{"action": "click", "selector": "link \"Next\""}]}`, server.URL)
 			if a.Data["status"] != tt.status || a.Data["flaky"] != tt.flaky || a.Data["attempts"] != tt.tries {
 				t.Errorf("answer %v\n%s", a.Data, a.text)
 			}

@@ -104,7 +104,7 @@ func TestWrittenStepsPermitTheirActs(t *testing.T) {
 	d.Pool = newPool(func(o *browser.Options) { o.Guard = g.ByActs() })
 	pool := d.Pool
 	t.Cleanup(func() { pool.Close(5 * time.Second) })
-	f := flow.Flow{StartURL: url, SuccessCondition: `heading "42 users"`, Steps: []qa.FlowStep{{Action: "click", Selector: `button "Delete"`}, {Action: "click", Selector: `button "OK"`}}}
+	f := flow.Flow{StartURL: url, SuccessCondition: `heading "42 users"`, Steps: []qa.FlowStep{{Action: "assert", Selector: "css=body", Assertion: &qa.Assertion{Type: qa.TextContains, Expected: "42 users"}}, {Action: "click", Selector: `button "Delete"`}, {Action: "click", Selector: `button "OK"`}}}
 	for _, test := range []struct {
 		written bool
 		want    qa.TestStatus

@@ -149,7 +149,7 @@ func (c *Call) sayNearest(ctx context.Context, s *browser.Session, selector stri
 	if !r.Passed || !r.NeverSeen || selector == "" || r.Seen.Count > 0 {
 		return
 	}
-	c.Say("nothing like that was seen in this run, so a wrong name would hold, too: by itself it proves nothing")
+	c.Say("nothing like that was seen in this run, and a wrong name would hold, too: it is no proof by itself")
 	if lines, err := s.Nearest(ctx, selector); err == nil && len(lines) > 0 {
 		c.Quote("nearest on the page: %s", pagetext.Join(pagetext.Of(lines...), ", "))
 	}
@@ -216,7 +216,7 @@ func (c *Call) SayUnmetDemand(check qa.Check) {
 // outcomeWord returns the word for a check that was filed.
 func outcomeWord(check qa.Check) string {
 	if len(check.Void) > 0 {
-		return "PROVES NOTHING"
+		return "VOID"
 	}
 	return PassedOrFailed(check.Passed)
 }
