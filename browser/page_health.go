@@ -69,6 +69,18 @@ type PageFacts struct {
 	Images       []PagePlace `json:"images"`
 	Frames       []PagePlace `json:"frames"`
 	Capped       bool        `json:"capped"`
+
+	Sheets []PageSheet `json:"sheets"` // that the page links, and that count now
+	Rules  int         `json:"rules"`  // of its own style elements
+	Fonts  []string    `json:"fonts"`  // families that came and can't be used
+	Wide   *PagePlace  `json:"wide"`   // what makes the page wider than its window; Kind: by how many pixels
+	Open   []PagePlace `json:"open"`   // fields for a password that show it; Kind shown: it may be no password, or can be hidden
+}
+
+// PageSheet holds a linked style sheet.
+type PageSheet struct {
+	URL   string `json:"u"`
+	Rules int    `json:"n"` // -1: unknown, as it is another site's
 }
 
 // PageText holds one painted text: the content of a block without a break.

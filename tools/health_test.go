@@ -88,6 +88,8 @@ ZeroDivisionError: division by zero</pre>`,
 			fmt.Sprintf(ordersPage, `<svg width=200 height=50><text x=10 y=20>NaN%</text></svg>`),
 			fmt.Sprintf(ordersPage, `<div>Orders <span class=badge>null</span></div>`),
 		},
+		"unstyled-page": {fmt.Sprintf(ordersPage, `<link rel=stylesheet href="?style">`)}, // answered with the page
+		"open-password": {fmt.Sprintf(ordersPage, `<form><label>PIN <input autocomplete="section-a current-password"></label></form>`)},
 	}
 }
 
@@ -158,6 +160,8 @@ func fine() []string {
 		`<title>Paint</title><body style="margin:0"><svg width=900 height=600><circle cx=99 cy=99 r=50 /></svg>`,
 		`<title>Long</title><div style="height:100vh"></div><h1>Below</h1><p>Words come below the fold here, since the first screen is a colour.</p><video width=300 height=200></video>`,
 		fmt.Sprintf(ordersPage, `<script>setTimeout(()=>{for(const e of document.querySelectorAll('.late'))e.textContent='12 items'},700)</script><p class=late>{{ count }} items</p><p class=late>NaN%</p>`),
+		fmt.Sprintf(ordersPage, `<link rel=stylesheet href="data:text/css,"><table style="width:1900px"><tr><td>A<td>B</table><div style="overflow-x:auto"><p style="width:2000px">wide</p></div><div style="width:100vw">as wide as the window</div>`),
+		fmt.Sprintf(ordersPage, `<form><label>Password <input type=password autocomplete=current-password></label><label>Code <input autocomplete=one-time-code></label><label>Password hint <input></label><label>Passport <input name=passport></label></form>`),
 		fmt.Sprintf(ordersPage, `<ul><li>www.example.com</li><li>report.final.pdf</li><li>org.example.shop</li></ul>`),
 	}
 }
@@ -250,6 +254,9 @@ func TestHealthTellsWhatIsLikely(t *testing.T) {
 		"endless-skeleton": `<style>@keyframes p{to{opacity:.5}}.skeleton{width:600px;height:60px;margin:9px;background:#ddd;animation:p 1s infinite}</style><div class=skeleton></div><div class=skeleton></div>`,
 		"i18n-key":         `<h2>cart.total.label</h2>`,
 		"empty-source":     `<img src="" width=50 height=50 alt=Logo>`,
+		"open-password":    `<form><label>Kennwort: <input name=k></label></form>`,
+		"wide-page":        `<div style="width:2500px;height:9px;background:#ccc"></div>`,
+		"endless-requests": `<p id=asked></p><script>let asks = 0; (async () => { for (;;) { await fetch('?again'); asked.textContent = ++asks; await new Promise(done => setTimeout(done, 50)) } })()</script>`,
 	}
 	pages := map[string]string{
 		"/placeholder-title": `<title>Vite + React</title><h1>Orders</h1><p>Three orders are open today.</p>`,

@@ -12,6 +12,10 @@ const contentDocumentOf = (el) => Object.getOwnPropertyDescriptor((localName(el)
 const naturalWidthOf = getter(HTMLImageElement.prototype, 'naturalWidth');
 const titleText = getter(Document.prototype, 'title');
 const typeOfDocument = getter(Document.prototype, 'contentType');
+const linkSheet = getter(HTMLLinkElement.prototype, 'sheet');
+const hrefOf = getter(HTMLLinkElement.prototype, 'href');
+const sheetRules = getter(CSSStyleSheet.prototype, 'cssRules');
+const documentSheets = getter(Document.prototype, 'styleSheets');
 
 const CODE_TAGS = new Set(['code', 'pre', 'samp', 'kbd', 'tt', 'var', 'xmp', 'plaintext', 'listing']);
 const CODE_CLASS = /(^|[\s_-])(code|codehilite|hljs|highlight|prism|codemirror|cm-(content|editor|line)|monaco-editor|ace_(editor|content|line)|syntax|snippet|terminal|xterm|console|stack-?trace|traceback|swagger-ui|json-?(view|tree)\w*)(?=$|[\s_-])|(^|\s)language-/i;
@@ -32,6 +36,73 @@ const asksForNew = (el) => {
   const form = Element.prototype.closest.call(el, 'form');
   return attr(el, 'autocomplete') === 'new-password' || (!!form && Element.prototype.querySelectorAll.call(form, 'input[type=password i]').length > 1);
 };
+
+// asksForPassword says how sure it is that a password belongs into a field that shows what is typed: by what the field declares of itself, or only
+// by what it is called.
+const asksForPassword = (el) => {
+  if (tagOf(el) !== 'input' || !/^(text|search|tel|email|url|)$/.test(inputType(el) || '')) return '';
+  if (/^(current|new)-password$/.test((attr(el, 'autocomplete') || '').trim().split(/\s+/).at(-1).toLowerCase())) return 'declared';
+  const labels = labelsOf(el).map((label) => textContent(label)).join(' ');
+  return [attr(el, 'name'), attr(el, 'id'), attr(el, 'aria-label'), attr(el, 'placeholder'), labels].some((text) => PASSWORD.test(tidy(text || ''))) ? 'called' : '';
+};
+
+// PASSWORD is what such a field is called, and no more than that: a question about a password has further words.
+const PASSWORD = /^\W*(?:\S+ )?(?:(?:current|new|old|confirm|repeat|user|login|your)?[\s_-]?(?:password|passwd|pwd)|passwort|kennwort|mot de passe|contraseña|clave de acceso|senha|palavra-passe|wachtwoord|hasło|пароль|lösenord|adgangskode|passord|salasana|heslo|jelszó|parolă?|şifre|κωδικός πρόσβασης|密码|密碼|パスワード|비밀번호|mật khẩu)\W*$/iu;
+
+// canBeHidden reports whether a control stands beside the field: it may show and hide what is typed.
+const canBeHidden = (el) => {
+  const around = parentOf(el);
+  return !!around && tagOf(around) !== 'form' && tagOf(around) !== 'body' && allIn(around, 'button, [role=button], [role=switch], [role=checkbox], input[type=checkbox], svg').length > 0;
+};
+
+// sheetsOf lists the style sheets that a document links and that count now: how many rules each has, -1 where only its own site may know.
+function sheetsOf(doc, win) {
+  const out = [];
+  for (const el of [...allIn(doc, 'link[rel~=stylesheet i][href]')].slice(0, MAX_HEALTH_LIST)) {
+    const media = attr(el, 'media'), sheet = linkSheet(el);
+    if (/(^|\s)alternate(\s|$)/i.test(attr(el, 'rel')) || hasAttr(el, 'disabled') || (media && !win.matchMedia(media).matches)) continue;
+    let rules = 0;
+    try {
+      rules = sheet ? sheetRules(sheet).length : 0;
+    } catch {
+      rules = -1;
+    }
+    out.push({ u: hrefOf(el).slice(0, 300), n: rules });
+  }
+  return out;
+}
+
+// ownRules counts the rules of a document's own style elements and adopted sheets.
+const ownRules = (doc) => [...documentSheets(doc), ...adopted(doc).get.call(doc)].filter((s) => !s.href && !s.disabled).reduce((n, s) => n + sheetRules(s).length, 0);
+
+// badFonts lists the families of fonts that came and can't be used.
+const badFonts = (doc) => {
+  const out = new Set();
+  FontFaceSet.prototype.forEach.call(fontsOf(doc), (face) => face.status === 'error' && out.add(face.family.replace(/^["']|["']$/g, '')));
+  return [...out].slice(0, MAX_HEALTH_LIST);
+};
+
+// widestBeyond returns what makes a page wider than its window, where a person has to scroll it sideways to read it; null where nothing does, or
+// what is wide by its nature: tables, code, drawings and pictures.
+const BARS = 20; // px that a scroll bar takes: a page of 100vw is wider by it
+function widestBeyond(doc, win) {
+  const page = rootElement(doc), body = bodyOf(doc);
+  const beyond = clientWidthOf(page) + BARS;
+  if (!body || scrollWidthOf(page) <= beyond || [page, body].some((el) => /hidden|clip/.test(styleOf(el).overflowX))) return null;
+  let widest = null, right = beyond - win.scrollX;
+  const visit = (el, depth) => {
+    if (depth > MAX_DEPTH || !shownHere(el)) return;
+    const box = frontBox(el);
+    if (box.x + box.w > right) [widest, right] = [el, box.x + box.w];
+    if (!/visible/.test(styleOf(el).overflowX)) return; // what is wider scrolls in it
+    for (const child of flatChildren(el)) if (nodeType(child) === 1) visit(child, depth + 1);
+  };
+  visit(body, 0);
+  if (!widest) return null;
+  for (let up = widest; up; up = flatParent(up)) if (WIDE.has(tagOf(up)) || /^(table|grid|treegrid)$/.test(attr(up, 'role') || '')) return null;
+  return { s: cssPath(widest), k: String(Math.round(right + win.scrollX - clientWidthOf(page))) };
+}
+const WIDE = new Set(['table', 'pre', 'canvas', 'svg', 'img', 'video', 'iframe', 'object', 'embed', 'textarea', 'math']);
 
 const sizeOfBox = (b) => Math.max(0, b.w) * Math.max(0, b.h);
 const common = (a, b) => {
@@ -204,6 +275,8 @@ class healthWalk {
       if (inputType(el) === 'password') {
         found.passwords++;
         if (asksForNew(el)) found.newPasswords++;
+      } else if (asksForPassword(el) && style.webkitTextSecurity === 'none' && found.open.length < MAX_HEALTH_LIST) {
+        found.open.push({ s: found.prefix + cssPath(el), k: asksForPassword(el) === 'declared' && !canBeHidden(el) ? 'open' : 'shown' });
       }
     }
     if (dialog && this.depth === 0) this.dialog(el, box);
@@ -336,11 +409,11 @@ class healthWalk {
 
 OPS.health = (doc, scope, { values }) => {
   const found = { texts: [], images: [], frames: [], waiting: [], overlays: [], dialog: null, cover: null, nodes: 0, words: 0, codes: 0, drawn: 0, below: 0, canvases: 0,
-    controls: 0, passwords: 0, newPasswords: 0, backgrounds: 0, frameCount: 0, unread: 0, suspects: 0, capped: false, prefix: '', values };
+    controls: 0, passwords: 0, newPasswords: 0, backgrounds: 0, frameCount: 0, unread: 0, suspects: 0, open: [], capped: false, prefix: '', values };
   const walk = new healthWalk(doc, found, 0);
   walk.read();
   const root = rootElement(doc);
   delete found.values;
-  return { ...found, inView: walk.samples.length, url: walk.win.location.href, title: titleText(doc), lang: (root && attr(root, 'lang')) || '', type: typeOfDocument(doc),
+  return { ...found, sheets: sheetsOf(doc, walk.win), rules: ownRules(doc), fonts: badFonts(doc), wide: widestBeyond(doc, walk.win), inView: walk.samples.length, url: walk.win.location.href, title: titleText(doc), lang: (root && attr(root, 'lang')) || '', type: typeOfDocument(doc),
     parser: allIn(doc, 'parsererror').length > 0, ready: doc.readyState, view: [walk.view.w, walk.view.h] };
 };

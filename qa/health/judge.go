@@ -51,6 +51,12 @@ func Names() []Name {
 		{PartialContent, false, "partial document", "the document came as a part (206)"},
 		{RawData, false, "raw data in place of a page", "raw data is shown where a page was asked for"},
 		{DialogOver, false, "unexpected dialog over the page", "a dialog that no act opened lies over the page"},
+		{PageUnstyled, true, "page without its styles", "a style sheet came as a page, or none that the page links has a rule"},
+		{OpenPassword, true, "password shown as it is typed", "a field for a password shows what is typed"},
+		{BadFont, false, "font that can't be used", "a font came damaged; icons of it are empty boxes"},
+		{WidePage, false, "page wider than its window", "a person must scroll the page sideways to read it"},
+		{ErrorInBody, false, "error answered with 200", "the answer to a request of the page has status 200 and says that it failed"},
+		{EndlessRequests, false, "requests without end", "the page sends the same request over and over, many times a second"},
 		{SignIn, false, "sign-in page in place of the page", "another page than the one asked for: it asks to sign in"},
 		{SaysError, false, "error message", "the page says of itself that something went wrong"},
 	}
@@ -83,6 +89,12 @@ const (
 	RawData          = "raw-data"
 	DialogOver       = "dialog-over-page"
 	SignIn           = "sign-in-page"
+	PageUnstyled     = "unstyled-page"
+	OpenPassword     = "open-password"
+	BadFont          = "bad-font"
+	WidePage         = "wide-page"
+	ErrorInBody      = "error-in-answer"
+	EndlessRequests  = "endless-requests"
 	SaysError        = "says-error"
 )
 

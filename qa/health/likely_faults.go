@@ -40,6 +40,9 @@ func (j *judge) checkLikely() {
 	j.checkTranslationKeys()
 	j.checkSources()
 	j.checkResponses()
+	j.checkStyles()
+	j.checkTraffic()
+	j.checkForPeople()
 	if d := f.Dialog; d != nil {
 		j.add(DialogOver, false, d.Selector, "%s", quoted(d.Text))
 	}
@@ -182,6 +185,9 @@ func (j *judge) checkResponses() {
 			r.Type == "image" && !strings.HasPrefix(of, "image/") && of != "application/octet-stream" && of != "binary/octet-stream",
 			r.Type == "font" && strings.HasPrefix(of, "text/html"):
 			j.add(WrongType, false, "", "%s came as %s, and is used as a %s", short(r.URL, 200), of, r.Type)
+			if r.Type == "stylesheet" && isPage(of) {
+				j.add(PageUnstyled, true, "", "the style sheet %s came as a page (%s)", short(r.URL, 200), of)
+			}
 		}
 	}
 }

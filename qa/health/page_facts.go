@@ -32,6 +32,20 @@ type Facts struct {
 	Frames   []Place // with an empty address
 	Requests []Request
 	Capped   bool // the page was larger than what is read
+
+	Sheets []Sheet  // style sheets that the page links, and that count now
+	Rules  int      // of its own style elements
+	Fonts  []string // families that came and can't be used
+	Wide   *Place   // what makes the page wider than its window; Kind: by how many pixels
+	Open   []Place  // fields for a password that show it; Kind shown: it may be no password, or can be hidden
+	Errors []string // requests that were answered 200 with an error in their body
+	Loops  []string // requests that the page sends without end
+}
+
+// Sheet describes a linked style sheet.
+type Sheet struct {
+	URL   string
+	Rules int // -1: unknown
 }
 
 // Text describes one painted text: what stands in a block without a break.

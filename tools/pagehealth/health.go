@@ -84,6 +84,7 @@ func healthFacts(ctx context.Context, c *tool.Call, s *browser.Session, ask Ask)
 	f := factsOf(page)
 	f.Asked, f.Arrived = ask.Asked, ask.Arrived
 	f.Requests = requestsOf(s)
+	f.Loops, f.Errors = loopsOf(s), errorsInBodies(ctx, s)
 	if f.Words > 200 && f.Cover == nil && ask.Asked == "" {
 		return f, nil
 	}
@@ -129,6 +130,16 @@ func factsOf(p browser.PageFacts) health.Facts {
 	}
 	for _, t := range p.Texts {
 		f.Texts = append(f.Texts, healthText(t))
+	}
+	f.Rules, f.Fonts = p.Rules, p.Fonts
+	for _, sheet := range p.Sheets {
+		f.Sheets = append(f.Sheets, health.Sheet{URL: sheet.URL, Rules: sheet.Rules})
+	}
+	for _, field := range p.Open {
+		f.Open = append(f.Open, health.Place{Selector: cssSelector(field.Selector), Kind: field.Kind})
+	}
+	if w := p.Wide; w != nil {
+		f.Wide = &health.Place{Selector: cssSelector(w.Selector), Kind: w.Kind}
 	}
 	return f
 }
