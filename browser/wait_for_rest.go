@@ -176,38 +176,6 @@ func (s *waiter) framesMove(ctx context.Context, window time.Duration) (time.Dur
 	})
 }
 
-// answersLimit bounds how long a check waits for requests under way, and answersPoll sets
-// how often the log is asked; the page is not.
-const (
-	answersLimit = 3 * time.Second
-	answersPoll  = 20 * time.Millisecond
-)
-
-// AwaitAnswers waits, 3 s at most, until the data requests of the page are answered that
-// may still change what it shows: see [eventlog.Log.OwedSince]. waited reports whether
-// there were any; unanswered are the writes of the last act that still are under way.
-func (s *waiter) AwaitAnswers(ctx context.Context) (waited bool, unanswered []string, err error) {
-	_, err = on(ctx, s.livePage, restOp, "", func(ctx context.Context, t *tab) (int, error) {
-		from := s.pool.Now()
-		var owed []eventlog.Owed
-		err := rest.Until(ctx, func() (bool, error) {
-			owed = s.log.OwedSince(t.page, from)
-			waited = waited || len(owed) > 0
-			return len(owed) == 0, nil
-		}, rest.Policy{Every: answersPoll, Limit: answersLimit})
-		for _, o := range owed {
-			if o.Write {
-				unanswered = append(unanswered, o.Request)
-			}
-		}
-		if errors.Is(err, rest.ErrLimit) {
-			return 0, nil
-		}
-		return 0, err
-	})
-	return waited, unanswered, err
-}
-
 // LetChange gives the page the time to change: its timers of the next 50 ms run, and
 // it is painted once more.
 func (s *waiter) LetChange(ctx context.Context) {

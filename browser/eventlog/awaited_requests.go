@@ -48,10 +48,10 @@ func (j *Log) AwaitedNow(page Page, preloads []string) (pending, unanswered []st
 		}
 		switch {
 		case !x.Pending:
-			if end := x.Start.Add(time.Duration(x.DurationMS) * time.Millisecond); now.Sub(end) < longPast && j.mustBeAnswered(x, all[:i], preloads) {
+			if end := x.Start.Add(time.Duration(x.DurationMS) * time.Millisecond); now.Sub(end) < longPast && awaited(x) && !x.worker && !x.aheadOfTime(preloads) && !j.repeated(x, all[:i]) {
 				last = later(last, end)
 			}
-		case !j.mustBeAnswered(x, all[:i], preloads):
+		case !awaited(x) || x.worker || x.aheadOfTime(preloads) || j.repeated(x, all[:i]):
 			unanswered = append(unanswered, x.Method+" "+texts.Cut(x.URL, 120))
 		case x.isData() && now.Sub(x.Start) > LongPoll:
 			unanswered = append(unanswered, x.Method+" "+texts.Cut(x.URL, 120))
@@ -65,44 +65,6 @@ func (j *Log) AwaitedNow(page Page, preloads []string) (pending, unanswered []st
 		quiet = now.Sub(last)
 	}
 	return Listed(pending, len(pending)), Listed(unanswered, len(unanswered)), quiet
-}
-
-// mustBeAnswered reports whether the page is not at rest before a request is answered.
-// earlier are those before it. j.mu is held.
-func (j *Log) mustBeAnswered(x *exchange, earlier []*exchange, preloads []string) bool {
-	return awaited(x) && !x.worker && !x.aheadOfTime(preloads) && !j.repeated(x, earlier)
-}
-
-// Owed names a data request whose answer may still change what the page shows.
-type Owed struct {
-	Request string // method and address
-	Write   bool   // the last act sent it, and it changes something
-}
-
-// OwedSince returns the data requests of the page's current document that are under way,
-// but for those that had stayed open for so long at that time that they do so by design.
-// A write that the last act sent is never one of these: its answer says whether what the
-// page shows already has come about.
-func (j *Log) OwedSince(page Page, from time.Time) []Owed {
-	address := page.URL()
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	var since Mark
-	if x := j.documentOf(page, address); x != nil {
-		since = x.before
-	}
-	var out []Owed
-	all := newest(j.network.since(since.net), maxRestRequests)
-	for i, x := range all {
-		if !x.Pending || x.response != nil || x.cutOff || x.Blocked != "" || x.of != page || !x.isData() || !j.mustBeAnswered(x, all[:i], nil) {
-			continue
-		}
-		write := x.Method != http.MethodGet && x.Method != http.MethodHead && j.touched && !x.Start.Before(j.actedAt)
-		if write || from.Sub(x.Start) < LongPoll {
-			out = append(out, Owed{Request: x.Method + " " + texts.Cut(x.URL, 120), Write: write})
-		}
-	}
-	return out
 }
 
 func later(a, b time.Time) time.Time {

@@ -84,9 +84,6 @@ func (k Checker) Retry(ctx context.Context, a qa.Assertion, selector string, tim
 		if err := k.AwaitRest(ctx); err != nil {
 			return r, err
 		}
-		if err := k.awaitAnswers(ctx, a, selector); err != nil {
-			return r, err
-		}
 		again, err := k.Once(ctx, a, selector)
 		if err != nil {
 			return r, err
@@ -194,9 +191,6 @@ func (k Checker) Confirm(ctx context.Context, a qa.Assertion, selector string, f
 // that is the outcome; where it does not, what is looked at must come to rest
 // first. What does not come to rest proves nothing: that is an error.
 func (k Checker) again(ctx context.Context, a qa.Assertion, selector string, first Result, timeout time.Duration) (Result, error) {
-	if err := k.awaitAnswers(ctx, a, selector); err != nil {
-		return first, err
-	}
 	for range maxRounds {
 		second, err := k.Once(ctx, a, selector)
 		if err != nil {
@@ -222,26 +216,6 @@ func (k Checker) again(ctx context.Context, a qa.Assertion, selector string, fir
 		first = r
 	}
 	return first, nil
-}
-
-// awaitAnswers waits for the requests whose answers may change what holds now, and for what
-// the page makes of them. A write that stays unanswered decides whether it holds: what the
-// page shows until then is what it hopes for.
-func (k Checker) awaitAnswers(ctx context.Context, a qa.Assertion, selector string) error {
-	if a.Late() {
-		return nil // it is about requests, not about what they change
-	}
-	waited, unanswered, err := k.Session.AwaitAnswers(ctx)
-	if err != nil || !waited {
-		return err
-	}
-	if len(unanswered) > 0 {
-		return &browser.Error{Code: browser.TimedOut, Retriable: true, Cause: ErrDoubt, Open: true, Page: pagetext.Of(unanswered...),
-			Message: pagetext.Sentencef("%s: whether it stays so cannot be decided: the page has sent what the last act changes, and has no answer", asserted(a, selector)),
-			Hint:    "check again when it is answered; what is under way:"}
-	}
-	k.Session.LetChange(ctx)
-	return nil
 }
 
 // sameSight compares what two looks saw of the assertion's subject. The number
