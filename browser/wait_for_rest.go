@@ -12,6 +12,7 @@ import (
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/texts"
 	"github.com/assay-qa/assay/wait"
 )
 
@@ -220,6 +221,56 @@ func (s *waiter) Answers(ctx context.Context) error {
 		}
 		if err := wait.For(ctx, restPoll); err != nil {
 			return classify(err, restOp+" the page")
+		}
+	}
+}
+
+// AnswerWait holds one wait for what the page's document has asked for: see [rest.Unanswered].
+// Which requests those are is known without a call to the page.
+type AnswerWait struct {
+	s     *waiter
+	began time.Time
+	limit time.Duration
+}
+
+// AwaitAnswers begins a wait for the answers that the page waits for.
+func (s *waiter) AwaitAnswers() *AnswerWait {
+	return &AnswerWait{s, s.pool.Now(), s.pool.Waits.Answers}
+}
+
+// Open returns the requests that are not answered, with how long they have been open.
+func (w *AnswerWait) Open() []string {
+	now := w.s.pool.Now()
+	all, acted := w.s.log.OwnRequests(w.s.current().page)
+	var out []string
+	for _, r := range rest.Unanswered(now, w.began, acted, all) {
+		out = append(out, fmt.Sprintf("%s %s (for %.1f s)", r.Method, texts.Cut(r.URL, eventlog.MaxNote), now.Sub(r.Sent).Seconds()))
+	}
+	return out
+}
+
+// Over reports whether the limit of all waits is over.
+func (w *AnswerWait) Over() bool { return w.left() <= 0 }
+
+func (w *AnswerWait) left() time.Duration { return w.limit - w.s.pool.Now().Sub(w.began) }
+
+// answerLook sets after how long it is looked anew which requests are not answered, where
+// nothing has come: one may turn out to stay open by design.
+const answerLook = 250 * time.Millisecond
+
+// Until waits until nothing is unanswered, or the limit of all its waits is over. It reports
+// whether it has waited, and the page may be another one.
+func (w *AnswerWait) Until(ctx context.Context) (waited bool, err error) {
+	for {
+		stirred := w.s.log.Stirred()
+		left := w.left()
+		if left <= 0 || len(w.Open()) == 0 {
+			return waited, nil
+		}
+		waited = true
+		err := rest.Until(ctx, nil, rest.Policy{Limit: min(left, answerLook), Events: []rest.Event{{Of: stirred}}})
+		if err != nil && !errors.Is(err, rest.ErrLimit) {
+			return waited, classify(err, "wait for the answers that the page waits for")
 		}
 	}
 }

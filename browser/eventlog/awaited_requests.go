@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/texts"
 )
 
@@ -16,9 +17,8 @@ func (x *exchange) isData() bool { return x.Type == "xhr" || x.Type == "fetch" }
 // its headers say all that matters.
 func (x *exchange) refused() bool { return x.isData() && x.response != nil && x.Status >= 400 }
 
-// LongPoll sets how long a data request may be open before it counts as one that
-// stays open by design.
-const LongPoll = 2 * time.Second
+// LongPoll sets how long a data request may be open before rest does not wait for it.
+const LongPoll = rest.LongPoll
 
 // longPast sets an age that no window of rest reaches back to: an answer that old
 // is not looked at.
@@ -65,6 +65,55 @@ func (j *Log) AwaitedNow(page Page, preloads []string) (pending, unanswered []st
 		quiet = now.Sub(last)
 	}
 	return Listed(pending, len(pending)), Listed(unanswered, len(unanswered)), quiet
+}
+
+// OwnRequests returns what the page's document, with its frames, has asked for that may
+// change what it shows: data, and code of its own origin. acted is when the last act began.
+func (j *Log) OwnRequests(page Page) (all []rest.Request, acted time.Time) {
+	address := page.URL()
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	var since Mark
+	if x := j.documentOf(page, address); x != nil {
+		since = x.before
+	}
+	newestOnes := newest(j.network.since(since.net), maxRestRequests)
+	for i, x := range newestOnes {
+		if x.of != page || x.Blocked != "" || x.cutOff || !x.isData() && (x.Type != "script" || Origin(x.URL) != Origin(address)) {
+			continue
+		}
+		r := rest.Request{Method: x.Method, URL: x.URL, Sent: x.Start, Answered: x.answered, Endless: !awaited(x) || x.aheadOfTime(nil)}
+		if x.Pending {
+			r.Done, r.Repeats = x.refused() || x.bodiless(), j.repeated(x, newestOnes[:i])
+		} else {
+			r.Ended = x.Start.Add(time.Duration(x.DurationMS) * time.Millisecond)
+		}
+		all = append(all, r)
+	}
+	return all, j.actedAt
+}
+
+// bodiless reports whether a request was answered by an answer that has no body.
+func (x *exchange) bodiless() bool {
+	return x.response != nil && (x.Method == http.MethodHead || x.Status == http.StatusNoContent || x.Status == http.StatusResetContent)
+}
+
+// Stirred returns what is closed when the next answer comes, or a request ends.
+func (j *Log) Stirred() <-chan struct{} {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.stirred == nil {
+		j.stirred = make(chan struct{})
+	}
+	return j.stirred
+}
+
+// stir tells who waits for an answer that something has come; j.mu is held.
+func (j *Log) stir() {
+	if j.stirred != nil {
+		close(j.stirred)
+		j.stirred = nil
+	}
 }
 
 func later(a, b time.Time) time.Time {

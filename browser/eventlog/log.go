@@ -102,6 +102,7 @@ type Log struct {
 	requested       map[Page]*exchange // newest request for each page's next document
 	answers         map[Page]*exchange // newest answer to each page's navigation, not yet shown
 	shown           map[Page]*exchange // answer that brought each page's current document
+	stirred         chan struct{}      // closed at the next answer or end; nil: nobody waits
 }
 
 // exchange holds a network event with Playwright's request behind it.
@@ -225,6 +226,7 @@ func (j *Log) PageClosed(page Page) {
 	for _, x := range j.network.since(0) {
 		x.cutOff = x.cutOff || x.Pending && x.of == page
 	}
+	j.stir()
 }
 
 // CutOff records that the browser of all pages so far is gone, so that their
@@ -232,6 +234,7 @@ func (j *Log) PageClosed(page Page) {
 func (j *Log) CutOff() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	defer j.stir()
 	j.popups = 0 // their ends may not be reported
 	clear(j.requested)
 	clear(j.answers)
@@ -322,6 +325,7 @@ func (j *Log) ResponseCame(to Request, r Response) {
 	if x == nil {
 		return // dropped from the ring, or sent before we listened
 	}
+	defer j.stir()
 	headers := r.Headers()
 	j.responses++
 	x.answered = j.now()
@@ -351,6 +355,7 @@ func isStream(contentType string) bool {
 func (j *Log) RequestEnded(r Request, failure string) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	defer j.stir()
 	if x := j.byID[r]; x != nil {
 		x.Pending, x.Failure = false, failure
 		j.explainAtGate(x)

@@ -160,6 +160,11 @@ func (p *Page) Confirm(ctx context.Context, a qa.Assertion, selector string, tim
 // Again looks once.
 func (p *Page) Again(ctx context.Context, a qa.Assertion, selector string) (qa.Outcome, error) {
 	r, err := p.Checker.Once(ctx, a, selector)
+	return p.looked(ctx, a, selector, r, err)
+}
+
+// looked returns the outcome of one look.
+func (p *Page) looked(ctx context.Context, a qa.Assertion, selector string, r assertion.Result, err error) (qa.Outcome, error) {
 	if err == nil {
 		err = r.Undecided(a, selector)
 	}
@@ -167,6 +172,12 @@ func (p *Page) Again(ctx context.Context, a qa.Assertion, selector string) (qa.O
 		err = p.Checker.RefuseIfExpired(ctx, a, false)
 	}
 	return r.Outcome, p.Fault(err, false)
+}
+
+// Last looks once, when the answers that the page waits for have come.
+func (p *Page) Last(ctx context.Context, a qa.Assertion, selector string) (qa.Outcome, error) {
+	r, err := p.Checker.Last(ctx, a, selector)
+	return p.looked(ctx, a, selector, r, err)
 }
 
 // Watch follows the page after the last step. What its pages throw fails the

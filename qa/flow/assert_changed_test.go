@@ -42,6 +42,10 @@ func (p *resting) Again(_ context.Context, a qa.Assertion, _ string) (qa.Outcome
 	return p.outcome(a), nil
 }
 
+func (p *resting) Last(ctx context.Context, a qa.Assertion, selector string) (qa.Outcome, error) {
+	return p.Again(ctx, a, selector)
+}
+
 func (p *resting) Watch(context.Context, *int) (string, *qa.Outcome, error) { return "", nil, nil }
 
 // What held before an act was not brought about by it: that is marked, and where

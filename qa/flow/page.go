@@ -50,6 +50,9 @@ type Resting interface {
 	Confirm(ctx context.Context, a qa.Assertion, selector string, timeout time.Duration) (qa.Outcome, error)
 	// Again looks once, without waiting for anything.
 	Again(ctx context.Context, a qa.Assertion, selector string) (qa.Outcome, error)
+	// Last looks once, at the end, when the answers that the page waits for have come.
+	// That one does not come in time is an error.
+	Last(ctx context.Context, a qa.Assertion, selector string) (qa.Outcome, error)
 	// Watch follows the page for watchMS after its last change, nil: as long as is
 	// configured. It answers what it saw in words, and an outcome where the page
 	// broke meanwhile.

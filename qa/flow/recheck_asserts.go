@@ -87,7 +87,7 @@ func (r *runner) recheckAll(ctx context.Context, page Resting, end *plannedStep)
 		if s.Action != "assert" || s.Assertion == nil {
 			return nil, nil
 		}
-		o, err := page.Again(ctx, *s.Assertion, s.Selector)
+		o, err := page.Last(ctx, *s.Assertion, s.Selector)
 		if err != nil {
 			return nil, err
 		}

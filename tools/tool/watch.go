@@ -100,7 +100,11 @@ func (c *Call) beginWatches(ctx context.Context, window time.Duration) []watchin
 func (c *Call) recheckHeld(ctx context.Context) {
 	s, all := c.Workspace.TakeHeld(c.Run.ID())
 	for _, one := range all {
-		r, err := c.Checker(s).Once(ctx, one.A, one.Selector)
+		r, err := c.Checker(s).Last(ctx, one.A, one.Selector)
+		if errors.Is(err, assertion.ErrDoubt) {
+			e := engine.AsError(c.Spec.Name, err)
+			c.Run.NotExecuted("watch", s.Made().URL, "what held still holds in the end", e.Code, e.Message.Text())
+		}
 		if err != nil { // closed, lost, or frozen since: the watch has told that
 			return
 		}

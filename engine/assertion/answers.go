@@ -1,0 +1,55 @@
+package assertion
+
+import (
+	"context"
+	"strings"
+
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/qa"
+)
+
+// afterAnswers makes a look when the answers that the page waits for have come and were
+// worked in. What holds before that proves nothing: the answer may change it. Where one
+// does not come in time, what holds is an error.
+func (k Checker) afterAnswers(ctx context.Context, a qa.Assertion, selector string, look func() (Result, error)) (Result, error) {
+	if a.SinceAct() { // what happened, no answer undoes
+		return look()
+	}
+	answers := k.Session.AwaitAnswers()
+	for {
+		waited, err := answers.Until(ctx)
+		if err != nil {
+			return Result{}, err
+		}
+		if waited {
+			k.Session.LetChange(ctx)
+		}
+		r, err := look()
+		if err != nil || !r.Passed {
+			return r, err
+		}
+		open := answers.Open()
+		if len(open) == 0 {
+			return r, nil
+		}
+		if answers.Over() {
+			return r, unanswered(a, selector, open)
+		}
+	}
+}
+
+// Last looks once, at the end of a watch, when the answers that the page waits for have come.
+func (k Checker) Last(ctx context.Context, a qa.Assertion, selector string) (Result, error) {
+	return k.afterAnswers(ctx, a, selector, func() (Result, error) { return k.Once(ctx, a, selector) })
+}
+
+// maxUnanswered sets how many requests are named.
+const maxUnanswered = 3
+
+// unanswered returns the error of an assertion that holds while the page waits for answers.
+func unanswered(a qa.Assertion, selector string, open []string) error {
+	return &browser.Error{Code: browser.TimedOut, Retriable: true, Cause: ErrDoubt, Open: true,
+		Message: pagetext.Sentencef("%s: it holds as long as the page waits for an answer, which may change it: %s", asserted(a, selector), pagetext.Text(strings.Join(open[:min(len(open), maxUnanswered)], ", "))),
+		Hint:    "check again when the answer has come; what must not take that long is found by request_made or response_ok"}
+}
