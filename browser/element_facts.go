@@ -64,7 +64,7 @@ type Look struct {
 	Disabled  bool          // FactEnabled, FactEditable: it is disabled, inert or read-only, whatever lies over it
 	Around    string        // FactTotal: the scroller around them that holds rows which are not rendered
 	Ending    bool          // FactCount: an animation that is about to end is at work on some of them
-	Writing   NumberWriting // how the language of the items, as the document declares it, writes numbers
+	Writing   NumberWriting // FactText, FactItems: how the language that was asked for, or that of the items, writes numbers
 }
 
 // Item describes what is seen of one of several elements.
@@ -80,8 +80,9 @@ type looker struct{ *livePage }
 const lookLimit = 2 * time.Second
 
 // Look looks once, without waiting for anything to become true. attribute
-// names the attribute for FactAttribute. An empty selector means the page's
-// body.
+// names the attribute for FactAttribute, and for FactText and FactItems the
+// language of which Writing is: "" is the one that the document declares. An empty
+// selector means the page's body.
 func (s *looker) Look(ctx context.Context, selector string, fact Fact, attribute string) (Look, error) {
 	if selector == "" {
 		selector = "css=body"
@@ -104,7 +105,7 @@ func (s *looker) look(ctx context.Context, t *tab, target target, fact Fact, att
 	}
 	if fact == FactItems {
 		return s.present(ctx, t, target, func() (Look, bool, error) {
-			out, err := s.items(ctx, t, target)
+			out, err := s.items(ctx, t, target, attribute)
 			return out, len(out.Items) > 0, err
 		})
 	}
@@ -149,7 +150,7 @@ func (s *looker) factOf(ctx context.Context, t *tab, target target, fact Fact, a
 	case FactInViewport:
 		return s.viewFact(ctx, t, target, *limit, out)
 	case FactText:
-		text, err := s.items(ctx, t, target)
+		text, err := s.items(ctx, t, target, attribute)
 		if err == nil {
 			*out = text
 		}
@@ -559,16 +560,16 @@ const maxItems = 500
 
 // items reads what is seen of each element that matches. One of which nothing is
 // seen is none.
-func (s *looker) items(ctx context.Context, t *tab, target target) (out Look, err error) {
+func (s *looker) items(ctx context.Context, t *tab, target target, lang string) (out Look, err error) {
 	for range goneTries {
-		if out, err = s.itemsOnce(ctx, t, target); err != nil || out.Doubt != replacedDoubt {
+		if out, err = s.itemsOnce(ctx, t, target, lang); err != nil || out.Doubt != replacedDoubt {
 			return out, err
 		}
 	}
 	return out, nil
 }
 
-func (s *looker) itemsOnce(ctx context.Context, t *tab, target target) (Look, error) {
+func (s *looker) itemsOnce(ctx context.Context, t *tab, target target, lang string) (Look, error) {
 	r := &reading{looker: s, q: newQuestion(t, target), whole: true, states: map[seen.Span]elementState{}}
 	n, err := r.q.collect()
 	if err != nil || n == 0 {
@@ -584,7 +585,7 @@ func (s *looker) itemsOnce(ctx context.Context, t *tab, target target) (Look, er
 			Pieces []pieceJSON `json:"pieces"`
 		} `json:"items"`
 	}
-	if err := r.q.ask(engineAsk{Op: "itemTexts"}, &answer); err != nil {
+	if err := r.q.ask(engineAsk{Op: "itemTexts", Lang: lang}, &answer); err != nil {
 		return Look{}, err
 	}
 	out := Look{Count: len(answer.Items), Writing: answer.Writing.writing(), Moved: answer.Moved}

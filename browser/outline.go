@@ -94,6 +94,7 @@ type engineAsk struct {
 	X        float64       `json:"x,omitempty"`      // of at: CSS pixels in the document's viewport
 	Y        float64       `json:"y,omitempty"`
 	Identify bool          `json:"identify,omitempty"` // of at and focus: answer what the element is
+	Lang     string        `json:"lang,omitempty"`     // of itemTexts: the language that numbers are written in, whatever is declared
 	Look     string        `json:"look,omitempty"`     // of dom, identity and what a person sees
 	Top      bool          `json:"top,omitempty"`      // of pose
 	Walk     bool          `json:"walk,omitempty"`     // of pose

@@ -12,6 +12,9 @@ import (
 	"github.com/assay-qa/assay/pattern"
 )
 
+// DeclareNumberLocale says what settles how a page writes numbers.
+const DeclareNumberLocale = "declare number_locale in the task or the environment, such as de-DE"
+
 // compareNumber compares the number that is seen in an element. Where it can be read in
 // several ways they must agree.
 func (a Assertion) compareNumber(o Observation) comparison {
@@ -28,7 +31,7 @@ func (a Assertion) compareNumber(o Observation) comparison {
 		}
 		holds := satisfies(reading[0].Cmp(want), a.Op)
 		if told && holds != s.holds {
-			s.doubt = fmt.Sprintf("%q can be read as several numbers", shown)
+			s.doubt = fmt.Sprintf("%q can be read as several numbers: %s", shown, DeclareNumberLocale)
 		}
 		s.holds, told = holds, true
 	}
@@ -88,6 +91,9 @@ func (a Assertion) sorted(o Observation) comparison {
 		holds, observed := a.inOrder(o.Items, func(i int) int { return reading[i-1].Cmp(reading[i]) })
 		if told && holds != s.holds {
 			s.doubt = "the items can be read as " + a.As + "s in several ways"
+			if a.As == "number" {
+				s.doubt += ": " + DeclareNumberLocale
+			}
 		}
 		s.holds, s.observed, told = holds, observed, true
 	}

@@ -32,17 +32,24 @@ func TestKPIFindingsAreWellWorded(t *testing.T) {
 func TestTheNumberLocaleOfATaskDecides(t *testing.T) {
 	t.Parallel()
 	d := online(t)
-	d.ok("page_navigate", `{"url": %q}`, site(t, map[string]string{"/": `<html lang=en><title>N</title><div><h3>Orders</h3><p>1.234</p></div><div><h3>Share</h3><p>12,5%</p></div><div><h3>Staff</h3><p id=s>3 Mio.</p></div>`})+"/")
+	d.ok("page_navigate", `{"url": %q}`, site(t, map[string]string{"/": `<html lang=en><title>N</title><div><h3>Orders</h3><p id=o>1.234</p></div><div><h3>Share</h3><p>12,5%</p></div><div><h3>Staff</h3><p id=s>3 Mio.</p></div>`})+"/")
 	const oracle = `"kpiSpec": {"type": "staticValues", "values": {"Orders": "1234", "Share": "12.5", "Staff": "3000000"}, "units": {"Share": "percent"}}`
 	d.ok("run_start", `{"goal": "g", `+oracle+`}`)
 	a := d.ok("check_kpis", `{"timeout_ms": 200}`)
 	if row := rows(a)["Orders/"]; row.Status != qa.KPIAmbiguous || !strings.Contains(a.text, "number_locale") {
 		t.Errorf("a page that contradicts itself: %+v\n%s", row, a.text)
 	}
+	const isThousands = `{"selector": "#o", "assertion": {"type": "number_compared", "op": "==", "value": "1234"}, "timeout_ms": 1}`
+	if a := d.ok("verify_assertion", isThousands); a.Data["passed"] == true {
+		t.Errorf("1.234 of an English page is 1234: %s", a.text)
+	}
 	d.ok("run_finish", `{}`)
 	d.ok("run_start", `{"goal": "g", "number_locale": "de-DE", `+oracle+`}`)
 	if a := d.ok("check_kpis", `{"timeout_ms": 200}`); a.Data["passed"] != true {
 		t.Errorf("with a number locale: %s", a.text)
+	}
+	if a := d.ok("verify_assertion", isThousands); a.Data["passed"] != true {
+		t.Errorf("an assertion with a number locale: %s", a.text)
 	}
 	d.ok("run_finish", `{}`)
 }

@@ -109,7 +109,7 @@ OPS.reads = (doc, scope, { boxes: [a, b] }) => {
 };
 
 // itemTexts answers the texts of each element of a look in the order in which they are read, and whether the document has another one.
-OPS.itemTexts = (doc, scope, { look }) => withRules(() => {
+OPS.itemTexts = (doc, scope, { look, lang }) => withRules(() => {
   const kept = keep(look, () => ({ elements: [], pieces: [] }));
   kept.pieces = [];
   const present = kept.elements.filter(isConnected);
@@ -120,6 +120,6 @@ OPS.itemTexts = (doc, scope, { look }) => withRules(() => {
     kept.pieces.push(...pieces);
     return { first, pieces: pieces.map((p, i) => ({ t: p.text, s: p.shown === p.text ? undefined : p.shown, g: p.gap, a: p.gap === SOFT_BREAK && isApart(pieces[i - 1], p), w: unrendered(p.el) || undefined })) };
   });
-  const around = kept.elements.find(isConnected), lang = around && Element.prototype.closest.call(around, '[lang]');
-  return { gone: all.length < kept.elements.length, top: !aboveIsForeign(doc), moved: order.some((n, i) => n !== i), writing: writingOf((lang && attr(lang, 'lang')) || ''), items: all };
+  const around = kept.elements.find(isConnected), declares = around && Element.prototype.closest.call(around, '[lang]');
+  return { gone: all.length < kept.elements.length, top: !aboveIsForeign(doc), moved: order.some((n, i) => n !== i), writing: writingOf(lang || (declares && attr(declares, 'lang')) || ''), items: all };
 });

@@ -42,7 +42,7 @@ func (k Checker) Observe(ctx context.Context, a qa.Assertion, selector string) (
 // ofFact looks at a fact of the element.
 func ofFact(fact browser.Fact) observer {
 	return func(ctx context.Context, k Checker, a qa.Assertion, selector string) (qa.Observation, error) {
-		look, err := k.Session.Look(ctx, selector, fact, a.Attribute)
+		look, err := k.Session.Look(ctx, selector, fact, k.asked(fact, a))
 		o := qa.Observation{Count: look.Count, Seen: look.Seen, Paintless: look.Paintless, Unseen: look.Unseen, Doubt: look.Doubt,
 			Value: look.Value, Values: look.Values, On: look.On, Why: look.Why, Disabled: look.Disabled, Ending: look.Ending, Moved: look.Moved, Partly: look.Around}
 		for _, item := range look.Items {
@@ -60,6 +60,15 @@ func ofFact(fact browser.Fact) observer {
 		}
 		return o, err
 	}
+}
+
+// asked returns what a look is asked for beside the fact: an attribute, or the
+// language that figures are written in.
+func (k Checker) asked(fact browser.Fact, a qa.Assertion) string {
+	if fact == browser.FactText || fact == browser.FactItems {
+		return k.NumberLocale
+	}
+	return a.Attribute
 }
 
 // ofText looks for the text that is expected.

@@ -90,7 +90,7 @@ func tallyOf(shown Parsed, want Expected, tol qa.Tolerance) (t tally) {
 }
 
 // declareLocale says what settles what a page leaves open.
-const declareLocale = "declare number_locale in the task or the environment, such as de-DE"
+const declareLocale = qa.DeclareNumberLocale
 
 // openReason says why a figure can be compared with nothing: what of it is not
 // known, or which bound it says. What the expected value says as well is no

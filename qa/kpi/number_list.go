@@ -45,7 +45,7 @@ func (p Parsed) doubt() string {
 	case len(p.Rest) > 0:
 		return fmt.Sprintf("%q has several numbers", p.Text)
 	case p.Open != "":
-		return fmt.Sprintf("%q is open: %s", p.Text, p.Open)
+		return fmt.Sprintf("%q is open: %s; %s", p.Text, p.Open, declareLocale)
 	case len(p.glued) > 0:
 		return fmt.Sprintf("%q is open: %q is no scale, currency or unit", p.Text, p.glued[0])
 	default:

@@ -78,13 +78,7 @@ func (k *Comparison) Options(ctx context.Context) (kpicheck.Options, error) {
 
 // KPIOptions returns what every comparison of figures in this call is given.
 func KPIOptions(c *tool.Call, s *browser.Session) kpicheck.Options {
-	return kpicheck.Options{Session: s, Oracle: OracleSite(c, s), About: c.About, Locale: c.Workspace.ReportEnvironment().Locale, NumberLocale: NumberLocale(c), MaxPixels: c.Workspace.MaxPixels, Tool: c.Spec.Name}
-}
-
-// NumberLocale returns how pages write figures by the task, or else by the
-// environment; "" means as they declare.
-func NumberLocale(c *tool.Call) string {
-	return cmp.Or(c.Task().NumberLocale, c.Workspace.Target.NumberLocale)
+	return kpicheck.Options{Session: s, Oracle: OracleSite(c, s), About: c.About, Locale: c.Workspace.ReportEnvironment().Locale, NumberLocale: c.NumberLocale(), MaxPixels: c.Workspace.MaxPixels, Tool: c.Spec.Name}
 }
 
 // tolerance returns the caller's, where it may give one: what comes with the

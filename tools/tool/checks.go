@@ -231,7 +231,13 @@ func PassedOrFailed(ok bool) string {
 
 // Checker returns what makes assertions about the page of a session in this call.
 func (c *Call) Checker(s *browser.Session) assertion.Checker {
-	return assertion.Checker{Call: checkerCall{c, s}, Session: s, Window: c.Window, Watch: c.WatchTime(nil)}
+	return assertion.Checker{Call: checkerCall{c, s}, Session: s, Window: c.Window, Watch: c.WatchTime(nil), NumberLocale: c.NumberLocale()}
+}
+
+// NumberLocale returns how pages write figures by the task, or else by the
+// environment; "" means as they declare.
+func (c *Call) NumberLocale() string {
+	return cmp.Or(c.Task().NumberLocale, c.Workspace.Target.NumberLocale)
 }
 
 // FileCheck files what c.about was about as executed, with its outcome.
