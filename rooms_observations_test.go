@@ -33,7 +33,7 @@ func plainObservations() map[string]string {
 			"browser/scan.Options.Elements", "browser/scan.Options.Notable", "browser/scan.Options.Omit",
 		},
 		"an address, not typed yet: answers quote it, and reports escape whatever they are given": {
-			"browser.Identity.URL", "browser.Navigation.URL", "browser.PageFacts.URL", "browser.PagePlace.URL", "browser.TabInfo.URL", "browser/eventlog.Blocked.URLs",
+			"browser.Identity.URL", "browser.Navigation.URL", "browser.PageFacts.URL", "browser.PagePlace.URL", "browser.PageSheet.URL", "browser.TabInfo.URL", "browser/eventlog.Blocked.URLs",
 			"browser/eventlog.Effects.URLFrom", "browser/eventlog.LogEntry.Page", "browser/eventlog.LogEntry.URL", "browser/eventlog.NetworkEvent.From", "browser/eventlog.NetworkEvent.URL",
 			"browser/eventlog.PageState.URL", "browser/eventlog.Redirect.URL",
 		},
@@ -56,7 +56,7 @@ func plainObservations() map[string]string {
 			"browser.Exchange.ResponseHeaders",
 		},
 		"facts that rules compute with, not typed yet: what is observed of them is typed in qa": {
-			"browser.PageFacts.ContentType", "browser.PageFacts.Lang", "browser.PageFacts.Overlays", "browser.PageFacts.Title", "browser.PagePlace.Text", "browser.PageText.Own",
+			"browser.PageFacts.ContentType", "browser.PageFacts.Fonts", "browser.PageFacts.Lang", "browser.PageFacts.Overlays", "browser.PageFacts.Title", "browser.PagePlace.Text", "browser.PageText.Own",
 			"browser.PageText.Text", "browser.TabInfo.Title",
 		},
 	}

@@ -148,6 +148,10 @@ func (s *Session) DataBody(ctx context.Context, requestID string) ([]byte, error
 	return body, classify(err, what)
 }
 
+// SentTwice returns the writes since a moment that the page sent twice within one act; see
+// [eventlog.Log.SentTwice].
+func (s *Session) SentTwice(since time.Time) []string { return s.log.SentTwice(since) }
+
 // Traffic returns what the session's pages sent and said since then. It asks
 // neither page nor driver, so it can't hang and works after their end.
 func (s *Session) Traffic(since time.Time) Traffic {

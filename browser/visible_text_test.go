@@ -47,6 +47,12 @@ var unseenWays = []struct{ name, body, why string }{
 	{"covered digit", `<p id=v style="position:relative;display:inline-block;font:20px monospace">Paid 42<span class=sheet style="position:absolute;right:0;width:1ch;top:0;bottom:0;background:#fff"></span></p>`, ""},
 	{"picture of its own colour", `<div style="background:linear-gradient(#246,#246);padding:10px"><p id=v style="color:#246;margin:0">Paid 42</p></div>`, ""},
 	{"locked scroll", `<style>html{overflow:hidden}</style><div style="height:3000px"></div><p id=v>Paid 42</p>`, "off-screen"},
+	{"first line in the colour of its ground", `<style>#v::first-line{color:#fff}</style><p id=v>Paid 42</p>`, "painted by ::first-line"},
+	{"highlight in the colour of its ground", `<style>::highlight(x){color:#fff;background:#fff}</style><p id=v>Paid 42</p><script>const r = new Range(); r.selectNodeContents(v); CSS.highlights.set('x', new Highlight(r))</script>`, "painted by a highlight"},
+	{"visited link in the colour of its ground", `<style>a:visited{color:#fff}</style><a id=v href="">Paid 42</a>`, "painted as a visited link"},
+	{"the outline of a neighbour over it", `<style>#n{outline:60px solid #fff;width:10px;height:10px;margin-left:30px;position:relative}</style><p id=v>Paid 42</p><div id=n></div>`, "covered by what is around div#n"},
+	{"the shadow of a neighbour over it", `<style>#n{box-shadow:0 -20px 0 40px #fff;width:200px;height:10px;position:relative}</style><p id=v>Paid 42</p><div id=n></div>`, "covered by what is around div#n"},
+	{"masked", `<p id=v style="-webkit-text-security:disc">Paid 42</p>`, "masked"},
 }
 
 // TestUnseen: what nobody sees is no text and not visible, and the look says
@@ -130,6 +136,10 @@ var seenWays = []struct{ name, body string }{
 	{"picture that did not come", `<p id=v>Paid <img src="data:image/png,x" alt="42"></p>`},
 	{"ligature", "<p id=v>Ｐaid ４２</p>"},
 	{"modal", `<dialog id=d><p id=v>Paid 42</p></dialog><script>d.showModal()</script>`},
+	{"a first line of its own", `<style>#v::first-line{color:#a00}</style><p id=v>Paid 42</p>`},
+	{"a highlight", `<style>::highlight(x){background:#ff0;color:#300}</style><p id=v>Paid 42</p><script>const r = new Range(); r.selectNodeContents(v); CSS.highlights.set('x', new Highlight(r))</script>`},
+	{"a visited link", `<style>a:visited{color:#609}</style><a id=v href="">Paid 42</a>`},
+	{"beside an outline and a shadow", `<style>#n{outline:8px solid #00f;box-shadow:0 0 0 8px #f00;margin:20px;width:9px}</style><p id=v>Paid 42</p><div id=n>n</div>`},
 }
 
 // TestSeen: what a person sees is found, however the page makes it (A8, B3).

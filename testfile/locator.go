@@ -64,6 +64,9 @@ var prose = []string{"paragraph", "listitem", "blockquote", "term", "definition"
 func part(in string, p selectors.Step) (string, error) {
 	switch p.Engine {
 	case "":
+		if p.Column != "" {
+			return "", errors.New("a cell by the heads of its row and column has no form in a Playwright test: name the cell itself")
+		}
 		return line(in, p)
 	case "testid":
 		return in + ".getByTestId(" + quote(p.Body) + ")", nil

@@ -1,6 +1,7 @@
 package eventlog
 
 import (
+	"encoding/json"
 	"net/http"
 	"slices"
 	"strings"
@@ -147,6 +148,46 @@ func body(x *exchange) string {
 		return x.RequestID // it equals no other
 	}
 	return text
+}
+
+// SentTwice returns the writes since a moment that a page sent twice within one act: the
+// second before the first was answered, or though it was answered as done. One that is
+// sent again because it failed is a retry.
+func (j *Log) SentTwice(since time.Time) []string {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	var out []string
+	all := j.keptRequests()
+	for i, x := range all {
+		if !x.changes() || x.Start.Before(since) {
+			continue
+		}
+		for _, y := range all[:i] {
+			failed := y.Failure != "" || y.Status >= 400
+			if y.act == x.act && y.Method == x.Method && y.URL == x.URL && y.changes() && !failed && y.redirected == x.redirected && body(y) == body(x) {
+				out = append(out, x.Method+" "+texts.Cut(x.URL, MaxNote))
+				break
+			}
+		}
+	}
+	return out
+}
+
+// changes reports whether a request of a page changes something after an act. A query that is sent by
+// POST, as GraphQL does, reads.
+func (x *exchange) changes() bool {
+	if x.act == 0 || x.Blocked != "" || x.worker || !x.isData() && x.page == nil {
+		return false
+	}
+	switch x.Method {
+	case http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete:
+	default:
+		return false
+	}
+	var asked struct {
+		Query string `json:"query"`
+	}
+	return json.Unmarshal([]byte(body(x)), &asked) != nil || asked.Query == "" || strings.HasPrefix(strings.TrimSpace(asked.Query), "mutation")
 }
 
 // These set how often a page must have sent a request before, since the last

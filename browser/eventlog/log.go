@@ -114,6 +114,7 @@ type exchange struct {
 	stream     bool         // an answer that never ends by design
 	before     Mark         // what the event log held when it was sent
 	number     int          // from 1, in the order of the session's requests
+	act        int          // number of the act before it; 0: nothing was done since an address was opened
 	of         Page         // the page whose frame sent it, nil for a service worker's
 	page       Page         // the page this request navigates, nil for all others
 	document   pageDocument // that it brings
@@ -299,6 +300,9 @@ func (j *Log) RequestSent(r Request, by Sender) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	x.before = j.position()
+	if j.touched {
+		x.act = j.actCount
+	}
 	old, dropped := j.network.add(x)
 	if dropped && (!old.Pending || len(j.byID) >= j.network.limit+MaxKept) {
 		delete(j.byID, old.request)

@@ -76,7 +76,9 @@ function inkless({ piece }, el) {
   const style = viewOf(el).getComputedStyle(el);
   const drawn = isSVG(el) ? ' fill: transparent !important; stroke: transparent !important;' : '';
   const clipped = (style.webkitBackgroundClip || '').includes('text') ? ' background-image: none !important; background-color: transparent !important;' : '';
-  return addSheet(root, path + ' { ' + INKLESS + drawn + clipped + ' }' + (piece.hint ? path + '::placeholder { ' + INKLESS + ' }' : ''));
+  const parts = piece.node ? ['::first-line', '::first-letter', ...highlightsOn(piece.node).map((name) => '::highlight(' + CSS.escape(name) + ')')] : [];
+  const others = parts.map((part) => path + part + ' { color: transparent !important; ' + INKLESS + ' } ').join('');
+  return addSheet(root, others + path + ' { ' + INKLESS + drawn + clipped + ' }' + (piece.hint ? path + '::placeholder { ' + INKLESS + ' }' : ''));
 }
 
 // pathWithin is a CSS selector of one element in its own tree, by its place alone.

@@ -14,6 +14,7 @@ const firstChild = getter(Node.prototype, 'firstChild');
 const nextSibling = getter(Node.prototype, 'nextSibling');
 const parentNode = getter(Node.prototype, 'parentNode');
 const ownerDocument = getter(Node.prototype, 'ownerDocument');
+const documentSheets = getter(Document.prototype, 'styleSheets');
 const textContent = getter(Node.prototype, 'textContent');
 const localName = getter(Element.prototype, 'localName');
 const namespaceURI = getter(Element.prototype, 'namespaceURI');

@@ -15,7 +15,6 @@ const typeOfDocument = getter(Document.prototype, 'contentType');
 const linkSheet = getter(HTMLLinkElement.prototype, 'sheet');
 const hrefOf = getter(HTMLLinkElement.prototype, 'href');
 const sheetRules = getter(CSSStyleSheet.prototype, 'cssRules');
-const documentSheets = getter(Document.prototype, 'styleSheets');
 
 const CODE_TAGS = new Set(['code', 'pre', 'samp', 'kbd', 'tt', 'var', 'xmp', 'plaintext', 'listing']);
 const CODE_CLASS = /(^|[\s_-])(code|codehilite|hljs|highlight|prism|codemirror|cm-(content|editor|line)|monaco-editor|ace_(editor|content|line)|syntax|snippet|terminal|xterm|console|stack-?trace|traceback|swagger-ui|json-?(view|tree)\w*)(?=$|[\s_-])|(^|\s)language-/i;

@@ -1,7 +1,7 @@
 // The selector engine: what Playwright calls. `assay=button "Delete" [2]` finds elements; `assay={"op":…}` answers with one detached
 // element whose text is the answer as JSON, which Playwright reads in the same isolated world, in one round trip.
 
-const LINE = /^([a-z]+)(?: "((?:[^"\\]|\\.)*)")?(?: \[(\d+)\])?$/s;
+const LINE = /^([a-z]+)(?: "((?:[^"\\]|\\.)*)")?(?: \[(\d+)\])?(?: column "((?:[^"\\]|\\.)*)")?$/s;
 const MAX_LINES = 3000;
 const documentTitle = getter(Document.prototype, 'title');
 
@@ -24,8 +24,9 @@ function queryAll(root, body) {
 function parseLine(body) {
   const found = LINE.exec(body.trim());
   if (!found) throw new Error('not a snapshot line: ' + body);
-  const [, role, quote, ordinal] = found;
-  return { role, quote: quote === undefined ? null : quote.replace(/\\(.)/gs, '$1'), n: Number(ordinal || 0) };
+  const [, role, quote, ordinal, column] = found;
+  const text = (escaped) => (escaped === undefined ? null : escaped.replace(/\\(.)/gs, '$1'));
+  return { role, quote: text(quote), n: Number(ordinal || 0), column: text(column) };
 }
 
 // meets returns the test that the items pass which a line means, before its ordinal.
@@ -47,6 +48,7 @@ function withSecrets(quote) {
 }
 
 function resolve(doc, scope, line) {
+  if (line.column !== null) return cellsByHeads(doc, scope, line);
   const found = searchFor(doc, scope, line) || resolveByIndex(doc, scope, line);
   return line.n ? found.slice(line.n - 1, line.n) : found;
 }

@@ -7,7 +7,7 @@ const MIN_TEXT_HEIGHT = 4; // CSS pixels of a letter's box; smaller ones can't b
 
 // rules holds what one question has worked out so far; null between questions.
 let rules = null;
-const newRules = () => ({ chains: new Map(), styles: new Map(), scrolled: new Map(), veils: new Map(), sheets: [], open: new Set() });
+const newRules = () => ({ chains: new Map(), styles: new Map(), scrolled: new Map(), veils: new Map(), visited: new Map(), sheets: [], open: new Set() });
 
 const frameDocument = getter(HTMLIFrameElement.prototype, 'contentDocument');
 const clientLeftOf = getter(Element.prototype, 'clientLeft');

@@ -328,10 +328,11 @@ function coverAt(of, x, y) {
   return { state: 'seen', why: '', stack: stack.slice(at) };
 }
 
-const WIDE_SHADOW = 60; // CSS pixels: a shadow that reaches farther may lie over others
+const WIDE_SHADOW = 60; // CSS pixels: a blurred shadow that reaches farther may lie over others
+const THICK = 4; // CSS pixels: a thinner outline or shadow does not hide a letter
 const MAX_VEILS = 5000; // elements of a document that are looked through for what no hit finds
 
-// veilAt names what may be painted over a point although no hit finds it: a wide shadow, or what a closed shadow root draws.
+// veilAt names what may be painted over a point although no hit finds it: an outline, a shadow, or what a closed shadow root draws.
 function veilAt(doc, x, y) {
   let veils = rules.veils.get(doc);
   if (!veils) rules.veils.set(doc, (veils = veilsIn(doc)));
@@ -340,14 +341,36 @@ function veilAt(doc, x, y) {
     const r = boxOf(el);
     return x >= r.left - reach && x <= r.right + reach && y >= r.top - reach && y <= r.bottom + reach;
   });
-  return found ? 'covered by the shadow of ' + nameFor(found[0]) : '';
+  if (found) return 'covered by the shadow of ' + nameFor(found[0]);
+  const edge = veils.edges.find(({ el, left, top, right, bottom, inner }) => {
+    const r = boxOf(el), dx = Math.max(r.left - x, x - r.right), dy = Math.max(r.top - y, y - r.bottom);
+    return x >= r.left - left && x <= r.right + right && y >= r.top - top && y <= r.bottom + bottom && Math.max(dx, dy) >= inner;
+  });
+  return edge ? 'covered by what is around ' + nameFor(edge.el) : '';
+}
+
+// edgesOf lists what an element paints around its box: how far it reaches to each side, and from where.
+function edgesOf(el, style) {
+  const out = [], px = Number.parseFloat;
+  if (style.outlineStyle !== 'none' && px(style.outlineWidth) >= THICK) {
+    const inner = px(style.outlineOffset), reach = inner + px(style.outlineWidth);
+    out.push({ el, left: reach, top: reach, right: reach, bottom: reach, inner });
+  }
+  if (style.boxShadow === 'none') return out;
+  for (const [, color, ...sizes] of style.boxShadow.matchAll(/((?:rgba?|color|oklab|oklch|lab|lch)\([^)]*\)) (-?[\d.]+)px (-?[\d.]+)px ([\d.]+)px (-?[\d.]+)px(?! inset)/g)) {
+    const [x, y, blur, spread] = sizes.map(Number), solid = spread - blur / 2;
+    if (colorOf(color)[3] < 0.5 || Math.max(Math.abs(x), Math.abs(y)) + solid < THICK) continue;
+    out.push({ el, left: solid - x, right: solid + x, top: solid - y, bottom: solid + y, inner: 0 });
+  }
+  return out;
 }
 
 function veilsIn(doc) {
-  const out = { shadows: [], closed: '' };
+  const out = { shadows: [], edges: [], closed: '' };
   for (const el of [...allIn(doc, '*')].slice(0, MAX_VEILS)) {
     if (localName(el).includes('-') && isHTML(el) && !shadowRootOf(el) && matches(el, ':defined')) out.closed ||= nameFor(el);
     const shadow = styleNow(el).boxShadow;
+    out.edges.push(...edgesOf(el, styleNow(el)));
     if (shadow === 'none' || shadow.includes('inset')) continue;
     const reach = Math.max(...[...shadow.matchAll(/(-?[\d.]+)px/g)].map((m) => Math.abs(Number(m[1]))));
     if (reach > WIDE_SHADOW) out.shadows.push([el, 2 * reach]);
@@ -369,10 +392,72 @@ const contains = (outer, inner) => {
   return false;
 };
 
+// otherInk names what paints a text beside the style of its element: the first letter or line of its block, a highlight that a script has set, what the
+// page declares for visited links, of which a browser tells no script the truth. '' where nothing does.
+function otherInk(piece) {
+  if (!piece.node) return '';
+  let block = piece.el;
+  while (/^(inline|contents)$/.test(styleNow(block).display) && flatParent(block)) block = flatParent(block);
+  const inkOf = (style) => style.webkitTextFillColor || style.color, own = inkOf(styleNow(block));
+  for (const which of ['::first-line', '::first-letter']) {
+    if (inkOf(viewOf(block).getComputedStyle(block, which)) !== own) return 'painted by ' + which;
+  }
+  if (highlightsOn(piece.node).length) return 'painted by a highlight';
+  for (let el = piece.el; el; el = flatParent(el)) {
+    if (tagOf(el) === 'a' && hasAttr(el, 'href')) return visitedRules(ownerDocument(el)).some((rule) => matches(el, rule)) ? 'painted as a visited link' : '';
+  }
+  return '';
+}
+
+// highlightsOn lists the highlights that scripts have set over a node.
+function highlightsOn(node) {
+  const registry = viewOf(parentNode(node)).CSS?.highlights;
+  if (!registry || !registry.size) return [];
+  const over = (range) => {
+    try {
+      return liveRange(range).intersectsNode(node);
+    } catch {
+      return true; // it is in another document by now
+    }
+  };
+  return [...registry.entries()].filter(([, highlight]) => [...highlight].some(over)).map(([name]) => name);
+}
+
+// liveRange returns a range with the ends of another, which may be a static one.
+function liveRange(range) {
+  const live = Document.prototype.createRange.call(ownerDocument(range.startContainer));
+  live.setStart(range.startContainer, range.startOffset);
+  live.setEnd(range.endContainer, range.endOffset);
+  return live;
+}
+
+// visitedRules lists the selectors, without :visited, of rules that give visited links a colour.
+function visitedRules(doc) {
+  const known = rules.visited.get(doc);
+  if (known) return known;
+  const out = [];
+  const read = (list) => {
+    for (const rule of list) {
+      if (rule.cssRules && rule.cssRules.length) read(rule.cssRules);
+      if (rule.selectorText && rule.selectorText.includes(':visited') && rule.style && (rule.style.color || rule.style.webkitTextFillColor)) out.push(rule.selectorText.replaceAll(':visited', ':any-link'));
+    }
+  };
+  for (const sheet of documentSheets(doc)) {
+    try {
+      read(sheet.cssRules);
+    } catch {} // another site's
+  }
+  rules.visited.set(doc, out);
+  return out;
+}
+
 // judgeInk compares the ink of a text with the ground it stands on.
 function judgeInk(piece, stack, x, y) {
   const style = piece.style || (piece.hint ? viewOf(piece.el).getComputedStyle(piece.el, '::placeholder') : styleNow(piece.el));
   if ((style.webkitBackgroundClip || style.backgroundClip || '').includes('text')) return doubtful('its ground is its ink');
+  if (!piece.hint && !/^(none|)$/.test(style.webkitTextSecurity || '')) return unseen('masked');
+  const other = (piece.otherInk ??= otherInk(piece));
+  if (other) return doubtful(other);
   const svg = isSVG(piece.el);
   const fill = svg ? style.fill : style.webkitTextFillColor || style.color;
   if (svg && !/^(rgb|#)/.test(fill)) return doubtful('painted by ' + cut(fill, 20));

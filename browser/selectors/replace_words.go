@@ -33,6 +33,9 @@ func WithOtherWords(selector string, bound []string, other string) string {
 		case p.Line != nil && p.Line.Named:
 			line := *p.Line
 			line.Name = other
+			if line.Column != "" {
+				line.Column = other
+			}
 			altered = Part{Line: &line}
 		case p.Line != nil:
 			altered = p

@@ -22,6 +22,8 @@ type Line struct {
 	Name  string
 	Named bool
 	Nth   int // counted from 1; 0 means none was given
+
+	Column string // of a row: the head of the column whose cell is meant; empty: the row itself
 }
 
 func (l Line) String() string {
@@ -32,6 +34,9 @@ func (l Line) String() string {
 	}
 	if l.Nth > 0 {
 		fmt.Fprintf(&b, " [%d]", l.Nth)
+	}
+	if l.Column != "" {
+		b.WriteString(` column "` + lineEscaper.Replace(l.Column) + `"`)
 	}
 	return b.String()
 }

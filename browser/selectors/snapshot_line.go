@@ -1,6 +1,7 @@
 package selectors
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -15,6 +16,7 @@ import (
 var (
 	lineStart   = pattern.New(`^([A-Za-z][A-Za-z-]*) *("|\[[0-9]+\])`)
 	lineOrdinal = pattern.New(`^ *\[([0-9]+)\]`)
+	lineColumn  = pattern.New(`^ *column *"`)
 	lineEscaper = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 )
 
@@ -42,6 +44,22 @@ func ScanLine(s string) (line Line, after string, ok bool, err error) {
 			return line, s, false, fmt.Errorf("[%s] is not the number of a line; they count from 1", n[1])
 		}
 		after = after[len(n[0]):]
+	}
+	return scanColumn(line, s, after)
+}
+
+// scanColumn reads what names a cell of a row by the head of its column.
+func scanColumn(line Line, s, after string) (Line, string, bool, error) {
+	m := lineColumn.FindString(after)
+	if line.Role != "row" || m == "" {
+		return line, after, true, nil
+	}
+	var err error
+	if line.Column, after, err = scanQuoted(after[len(m)-1:]); err != nil {
+		return line, s, false, err
+	}
+	if strings.TrimSpace(line.Column) == "" {
+		return line, s, false, errors.New("the head after column is empty")
 	}
 	return line, after, true, nil
 }

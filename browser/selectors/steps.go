@@ -8,6 +8,8 @@ type Step struct {
 	Named bool // the line has a name, which may be empty
 	Nth   int  // among the lines like it, from 1; 0: it is the only one
 
+	Column string // of a row: the head of the column whose cell is meant
+
 	Engine string // css, xpath, text, role, testid, label, nth or visible
 	Body   string
 	Quoted bool // a text, label or test id stood in quotes, which are off
@@ -41,5 +43,5 @@ func Steps(selector string) (frames, chain []Step, err error) {
 }
 
 func (l Line) step() Step {
-	return Step{Role: l.Role, Name: l.Name, Named: l.Named, Nth: l.Nth}
+	return Step{Role: l.Role, Name: l.Name, Named: l.Named, Nth: l.Nth, Column: l.Column}
 }

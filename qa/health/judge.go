@@ -57,6 +57,7 @@ func Names() []Name {
 		{WidePage, false, "page wider than its window", "a person must scroll the page sideways to read it"},
 		{ErrorInBody, false, "error answered with 200", "the answer to a request of the page has status 200 and says that it failed"},
 		{EndlessRequests, false, "requests without end", "the page sends the same request over and over, many times a second"},
+		{SentTwice, false, "write sent twice", "the page sent the same write twice within one act"},
 		{SignIn, false, "sign-in page in place of the page", "another page than the one asked for: it asks to sign in"},
 		{SaysError, false, "error message", "the page says of itself that something went wrong"},
 	}
@@ -95,6 +96,7 @@ const (
 	WidePage         = "wide-page"
 	ErrorInBody      = "error-in-answer"
 	EndlessRequests  = "endless-requests"
+	SentTwice        = "sent-twice"
 	SaysError        = "says-error"
 )
 

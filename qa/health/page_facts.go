@@ -40,6 +40,7 @@ type Facts struct {
 	Open   []Place  // fields for a password that show it; Kind shown: it may be no password, or can be hidden
 	Errors []string // requests that were answered 200 with an error in their body
 	Loops  []string // requests that the page sends without end
+	Twice  []string // writes that the page sent twice within one act
 }
 
 // Sheet describes a linked style sheet.

@@ -40,6 +40,9 @@ func (j *judge) checkTraffic() {
 	for _, r := range j.facts.Loops {
 		j.add(EndlessRequests, false, "", "%s", short(r, 300))
 	}
+	for _, r := range j.facts.Twice {
+		j.add(SentTwice, false, "", "%s", short(r, 300))
+	}
 }
 
 // checkForPeople looks for what hinders or endangers who uses the page.

@@ -32,6 +32,7 @@ func TestWhatAPageLoads(t *testing.T) {
 		"a font that can't be used":          {health.Facts{Fonts: []string{"Icons"}}, health.BadFont, false},
 		"a page that is too wide":            {health.Facts{Wide: &health.Place{Kind: "300"}}, health.WidePage, false},
 		"an error in the body of an answer":  {health.Facts{Errors: []string{"GET /x: ok: false"}}, health.ErrorInBody, false},
+		"a write that is sent twice":         {health.Facts{Twice: []string{"POST /orders"}}, health.SentTwice, false},
 		"a request that is sent without end": {health.Facts{Loops: []string{"GET /x: 99 times"}}, health.EndlessRequests, false},
 	} {
 		tt.facts.Title, tt.facts.Words, tt.facts.Controls = "Orders", 300, 3

@@ -22,6 +22,8 @@ type Ask struct {
 	Asked   string   // the address that was asked for; empty: the page was come to by steps
 	Arrived int      // status of the document that came for it
 	Ignore  []string // names of findings, beside those of the configuration
+
+	Since time.Time // from when writes count that were sent twice, also by pages before this one
 }
 
 const healthLooks = 4 // at most; a page that is fine needs one
@@ -84,7 +86,7 @@ func healthFacts(ctx context.Context, c *tool.Call, s *browser.Session, ask Ask)
 	f := factsOf(page)
 	f.Asked, f.Arrived = ask.Asked, ask.Arrived
 	f.Requests = requestsOf(s)
-	f.Loops, f.Errors = loopsOf(s), errorsInBodies(ctx, s)
+	f.Loops, f.Errors, f.Twice = loopsOf(s), errorsInBodies(ctx, s), s.SentTwice(ask.Since)
 	if f.Words > 200 && f.Cover == nil && ask.Asked == "" {
 		return f, nil
 	}
@@ -209,7 +211,11 @@ func AtEnd(ctx context.Context, c *tool.Call, s *browser.Session) []health.Findi
 	if state, err := s.State(ctx); err != nil || !strings.HasPrefix(state.URL, "http") {
 		return nil
 	}
-	found, err := Look(ctx, c, s, Ask{Ignore: []string{health.DialogOver}})
+	ask := Ask{Ignore: []string{health.DialogOver}}
+	if c.RunErr == nil {
+		ask.Since = c.Run.Started()
+	}
+	found, err := Look(ctx, c, s, ask)
 	if err != nil {
 		c.Workspace.Log.Warn("look at a page's health", "session", s.ID(), "err", err)
 	}

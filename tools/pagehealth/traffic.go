@@ -60,8 +60,8 @@ const (
 	maxErrorReads = 10
 )
 
-// errorsInBodies returns the requests of a page that were answered as done, and whose body
-// says that they failed. An answer that can't be read any more says nothing.
+// errorsInBodies returns the requests of the page that is shown that were answered as done,
+// and whose body says that they failed. The browser drops the bodies of pages before it.
 func errorsInBodies(ctx context.Context, s *browser.Session) []string {
 	var out []string
 	read := 0
