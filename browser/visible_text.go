@@ -12,6 +12,7 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/browser/seen"
 	"github.com/assay-qa/assay/texts"
@@ -63,6 +64,39 @@ func (s *looker) ReadAs(ctx context.Context, selector, wanted string, how TextMa
 		})
 		return out, err
 	})
+}
+
+// Moment describes the page of a session as it was when something was found on it.
+type Moment struct {
+	at      time.Time
+	log     eventlog.State
+	answers int
+}
+
+// Moment returns what tells later whether the page has changed since now.
+func (s *looker) Moment() Moment { return Moment{s.pool.Now(), s.log.State(), s.log.Answers()} }
+
+// ChangedSince reports whether the page may have changed since then. Where something was
+// sent, answered or logged it asks nothing, and else the page once, after the window of
+// rest.
+func (s *looker) ChangedSince(ctx context.Context, m Moment) (bool, error) {
+	now := s.Moment()
+	if now.log != m.log || now.answers != m.answers {
+		return true, nil
+	}
+	passed := now.at.Sub(m.at)
+	if passed < s.pool.Waits.Rest {
+		return false, nil
+	}
+	var answer struct {
+		Ago float64 `json:"ago"` // ms
+	}
+	_, err := on(ctx, s.livePage, "ask what has changed", "", func(ctx context.Context, t *tab) (int, error) {
+		return within(ctx, t, lookLimit+time.Second, func() (int, error) {
+			return 0, askEngine(t.page.Locator(engineAsk{Op: "changed"}.query()), lookLimit, &answer)
+		})
+	})
+	return answer.Ago < float64(passed.Milliseconds()), err
 }
 
 // Announcement describes what may have been announced on a page: a text, in what a CSS

@@ -28,7 +28,7 @@ const ways = {
 	replaced: () => say(note, 'Order saved', 1500, 'Order not saved'),
 	refused: () => { toast('Order saved', 1200); setTimeout(() => toast('It could not be stored', 0, '', 'alert'), 1300) },
 	brief: () => toast('Order saved', 400), unseen: () => toast('Order saved', 900, 'position: fixed; left: -900px'),
-	white: () => toast('Order saved', 900, 'position: fixed; top: 0; color: #fff; background: #fff'), nothing: () => {},
+	white: () => toast('Order saved', 900, 'position: fixed; top: 0; color: #fff; background: #fff'), nothing: () => {}, stays: () => say(plain, 'Order saved'),
 }
 document.querySelector('button').onclick = () => { document.querySelectorAll('.snack').forEach(el => el.remove()); ways[location.hash.slice(1)]() }
 </script>`
@@ -64,6 +64,33 @@ func TestAnnouncementsMayGo(t *testing.T) {
 	for way, want := range map[string]string{"toast": "passed", "replaced": "failed"} {
 		if a := d.ok("verify_user_flow", flow, url+"#"+way); a.Data["status"] != want {
 			t.Errorf("a flow, %s: %s", way, a.text)
+		}
+	}
+}
+
+// Issue 29, item 6: what held is looked at again before an act makes that impossible, if
+// anything has changed since.
+func TestWhatAnActHidesIsLookedAtBefore(t *testing.T) {
+	t.Parallel()
+	d := patient(t)
+	d.Watch = wait.Standard().Watch
+	url := site(t, map[string]string{"/": announcing, "/next": `<title>Next</title><h1>Next</h1>`}) + "/"
+	leave := `page_navigate {"url": "` + url + `next"}`
+	for _, tt := range []struct{ way, act, want string }{
+		{"replaced", leave, "failed"}, {"plain", `page_click {"selector": "button \"Save\""}`, "failed"}, {"replaced", `browser_close {"session_id": "%s"}`, "failed"},
+		{"toast", leave, "passed"}, {"stays", leave, "passed"},
+	} {
+		d.ok("run_start", `{"goal": "an order is saved"}`)
+		d.ok("page_navigate", `{"url": %q}`, url+"#"+tt.way)
+		d.ok("page_click", `{"selector": "button \"Save\""}`)
+		d.ok("verify_assertion", `{"assertion": {"type": "text_contains", "expected": "Order saved"}}`)
+		if tt.way != "stays" {
+			d.ok("page_wait_for_selector", `{"selector": "text=Order saved", "state": "hidden"}`)
+		}
+		tool, args, _ := strings.Cut(tt.act, " ")
+		d.ok(tool, "%s", strings.Replace(args, "%s", d.session(), 1))
+		if a := d.ok("run_finish", `{}`); a.Data["status"] != tt.want {
+			t.Errorf("%s, then %s: %v, want %s: %s", tt.way, tool, a.Data["status"], tt.want, a.text)
 		}
 	}
 }

@@ -100,6 +100,13 @@ func (j *Log) ActedAt() time.Time {
 	return j.actedAt
 }
 
+// Answers returns how many answers have come so far.
+func (j *Log) Answers() int {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.responses
+}
+
 // bodiless reports whether a request was answered by an answer that has no body.
 func (x *exchange) bodiless() bool {
 	return x.response != nil && (x.Method == http.MethodHead || x.Status == http.StatusNoContent || x.Status == http.StatusResetContent)

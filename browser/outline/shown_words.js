@@ -31,6 +31,7 @@ const newRecorder = (() => {
       this.open = new Map(); // elements to look at, until when
       this.roots = new WeakSet();
       this.lost = -Infinity; // when something could not be looked at
+      this.last = now(); // when anything was changed last
       this.observer = new MutationObserver((records) => this.changed(records));
       this.observe(doc);
       this.began = false;
@@ -62,6 +63,7 @@ const newRecorder = (() => {
     }
 
     changed(records) {
+      if (records.length) this.last = now();
       for (const record of records.slice(0, MAX_OPEN)) {
         const el = target(record);
         switch (kind(record)) {
@@ -210,6 +212,13 @@ const newRecorder = (() => {
 })();
 
 const recorder = typeof document === 'undefined' || !rootElement(document) ? null : new newRecorder(document);
+
+// changed answers how many ms ago the document was changed last.
+OPS.changed = () => {
+  if (!recorder) return { ago: 0 };
+  recorder.changed(MutationObserver.prototype.takeRecords.call(recorder.observer));
+  return { ago: performance.now() - recorder.last };
+};
 
 // shown answers what was seen since the document was first looked at.
 OPS.shown = (doc, scope, { css }) => (recorder ? recorder.answer(css) : { texts: [], lost: 0 });

@@ -49,6 +49,15 @@ func (k Checker) Last(ctx context.Context, a qa.Assertion, selector string) (Res
 	return k.afterAnswers(ctx, a, selector, true, func() (Result, error) { return k.Once(ctx, a, selector) })
 }
 
+// Still looks once, before an act that may make it impossible to look again.
+func (k Checker) Still(ctx context.Context, a qa.Assertion, selector string) (Result, error) {
+	r, err := k.Once(ctx, a, selector)
+	if err != nil || r.Passed {
+		return r, err
+	}
+	return k.orWentAway(ctx, a, selector, r)
+}
+
 // maxUnanswered sets how many requests are named.
 const maxUnanswered = 3
 
