@@ -8,9 +8,11 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/browser/seen"
 	"github.com/assay-qa/assay/texts"
@@ -62,6 +64,101 @@ func (s *looker) ReadAs(ctx context.Context, selector, wanted string, how TextMa
 		})
 		return out, err
 	})
+}
+
+// Moment describes the page of a session as it was when something was found on it.
+type Moment struct {
+	at      time.Time
+	log     eventlog.State
+	answers int
+}
+
+// Moment returns what tells later whether the page has changed since now.
+func (s *looker) Moment() Moment { return Moment{s.pool.Now(), s.log.State(), s.log.Answers()} }
+
+// ChangedSince reports whether the page may have changed since then. Where something was
+// sent, answered or logged it asks nothing, and else the page once, after the window of
+// rest.
+func (s *looker) ChangedSince(ctx context.Context, m Moment) (bool, error) {
+	now := s.Moment()
+	if now.log != m.log || now.answers != m.answers {
+		return true, nil
+	}
+	passed := now.at.Sub(m.at)
+	if passed < s.pool.Waits.Rest {
+		return false, nil
+	}
+	var answer struct {
+		Ago float64 `json:"ago"` // ms
+	}
+	_, err := on(ctx, s.livePage, "ask what has changed", "", func(ctx context.Context, t *tab) (int, error) {
+		return within(ctx, t, lookLimit+time.Second, func() (int, error) {
+			return 0, askEngine(t.page.Locator(engineAsk{Op: "changed"}.query()), lookLimit, &answer)
+		})
+	})
+	return answer.Ago < float64(passed.Milliseconds()), err
+}
+
+// Announcement describes what may have been announced on a page: a text, in what a CSS
+// selector finds.
+type Announcement struct {
+	Text string // "": any
+	How  TextMatch
+	CSS  string // "": anywhere
+}
+
+// WentAway reports whether what was announced since the last act was seen, and went away by
+// itself, as announcements do: see [rest.WentAway]. It returns the text.
+func (s *looker) WentAway(ctx context.Context, of Announcement) (string, bool, error) {
+	inks, _, err := s.shown(ctx, of)
+	ink, went := rest.WentAway(inks)
+	return ink.Text, went, err
+}
+
+// WasShown reports whether a text was seen in a block of the page since the last act, though
+// it may be gone. sure is false where it was not, and not all that came was looked at.
+func (s *looker) WasShown(ctx context.Context, wanted string) (was, sure bool, err error) {
+	inks, missed, err := s.shown(ctx, Announcement{Text: wanted})
+	was = slices.ContainsFunc(inks, func(ink rest.Ink) bool { return ink.Fits })
+	return was, was || !missed, err
+}
+
+// shown returns what was seen of the page's own document since the last act, newest first, as
+// a recorder in the page has noted it: see outline/shown_words.js. missed tells that it
+// could not look at all that came.
+func (s *looker) shown(ctx context.Context, of Announcement) (inks []rest.Ink, missed bool, err error) {
+	find, err := finder(of.Text, of.How)
+	if err != nil {
+		return nil, false, err
+	}
+	var answer struct {
+		Texts []struct {
+			Text     string  `json:"t"`
+			Live     string  `json:"l"`
+			First    float64 `json:"a"`
+			Gone     bool    `json:"g"`
+			Replaced bool    `json:"r"`
+			Within   bool    `json:"c"`
+		} `json:"texts"`
+		Lost float64 `json:"lost"` // ms ago; -1: never
+	}
+	_, err = on(ctx, s.livePage, "look at what was shown", "", func(ctx context.Context, t *tab) (int, error) {
+		return within(ctx, t, lookLimit+time.Second, func() (int, error) {
+			return 0, askEngine(t.page.Locator(engineAsk{Op: "shown", CSS: of.CSS}.query()), lookLimit, &answer)
+		})
+	})
+	if err != nil {
+		return nil, false, err
+	}
+	since := float64(s.pool.Now().Sub(s.log.ActedAt()).Milliseconds())
+	for _, one := range answer.Texts {
+		if one.First <= since {
+			text := seen.Compose([]seen.Piece{{Text: one.Text}}, func(int) bool { return true })
+			inks = append(inks, rest.Ink{Text: one.Text, Live: one.Live, Gone: one.Gone, Replaced: one.Replaced,
+				Fits: (of.CSS == "" || one.Within) && (of.Text == "" || len(find(text)) > 0)})
+		}
+	}
+	return inks, answer.Lost >= 0 && answer.Lost <= since, nil
 }
 
 // Why a text is not seen that a page took away between two questions about it, why

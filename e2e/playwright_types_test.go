@@ -99,6 +99,7 @@ func typesCases() map[string]qa.FlowStep {
 	add("", qa.Assertion{Type: qa.RequestMade, Expected: "GET /ok 204"})
 	add("", qa.Assertion{Type: qa.ResponseStatus, Expected: "200"})
 	add("", qa.Assertion{Type: qa.ResponseOK})
+	add("", qa.Assertion{Type: qa.Shown, Expected: "Orders"})
 	add("", qa.Assertion{Type: qa.Downloaded, Expected: "report.csv"})
 	add("", qa.Assertion{Type: qa.DialogShown, Expected: "3 orders", Attribute: "alert"})
 	add("", qa.Assertion{Type: qa.PopupOpened, Expected: "/popup"})

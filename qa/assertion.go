@@ -18,10 +18,10 @@ type Assertion struct {
 	WholeWords bool          `json:"whole_words,omitempty" jsonschema:"for text_contains"`
 	Attribute  string        `json:"attribute,omitempty" jsonschema:"for attribute_equals; css_equals: the property; dialog_shown: confirm"`
 	URL        string        `json:"url,omitempty" jsonschema:"for response_status, response_ok: POST /api/orders"`
-	Op         string        `json:"op,omitempty" jsonschema:"for number_compared: < <= == >= > !="`
-	Value      string        `json:"value,omitempty" jsonschema:"for number_compared: 1200"`
-	Order      string        `json:"order,omitempty" jsonschema:"for sorted_by: asc, desc"`
-	As         string        `json:"as,omitempty" jsonschema:"for sorted_by: text, number, date"`
+	Op         string        `json:"op,omitempty" jsonschema:"number_compared: < <= == >= > !="`
+	Value      string        `json:"value,omitempty" jsonschema:"number_compared: 1200"`
+	Order      string        `json:"order,omitempty" jsonschema:"sorted_by: asc, desc"`
+	As         string        `json:"as,omitempty" jsonschema:"sorted_by: text, number, date"`
 	Other      string        `json:"other,omitempty" jsonschema:"for comes_before: selector of what comes after"`
 }
 
@@ -42,7 +42,7 @@ func (a Assertion) Absent() bool {
 // Late reports whether the assertion is about what happened, and so is best
 // checked after all else.
 func (a Assertion) Late() bool {
-	return slices.Contains([]AssertionType{ConsoleClean, RequestMade, ResponseStatus, ResponseOK, Downloaded, DialogShown, PopupOpened}, a.Type)
+	return slices.Contains([]AssertionType{ConsoleClean, Shown, RequestMade, ResponseStatus, ResponseOK, Downloaded, DialogShown, PopupOpened}, a.Type)
 }
 
 // SinceAct reports whether the assertion is about what the last act brought.

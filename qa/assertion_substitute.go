@@ -90,7 +90,7 @@ func (a Assertion) HoldsOf(o Observation) (holds, known bool) {
 	case URLMatches:
 		p, err := address.Parse(a.Expected)
 		o.URLFits = err == nil && p.Fits(o.URL)
-	case RequestMade, ResponseStatus, ResponseOK, Downloaded, DialogShown, PopupOpened:
+	case Shown, RequestMade, ResponseStatus, ResponseOK, Downloaded, DialogShown, PopupOpened:
 		return false, false
 	}
 	return a.Compare(o).Passed, true

@@ -70,6 +70,7 @@ func samples() map[qa.AssertionType]sample {
 		qa.SortedBy:       {a: qa.Assertion{Order: "desc", As: "number"}, good: ordered(3, 2, 2), bad: ordered(3, 1, 2), nothing: &qa.Observation{Count: 1, Items: []string{"1"}, Numbers: [][]*big.Rat{rats(1)}}, goneNot: true},
 		qa.ComesBefore:    {a: qa.Assertion{Other: "#b"}, good: on(true), bad: on(false), nothing: none, goneNot: true},
 		qa.AriaSnapshot:   {a: qa.Assertion{Expected: "button \"A\""}, good: qa.Observation{Count: 1, Lines: []string{`button "A" [2]`}}, bad: qa.Observation{Count: 1}, nothing: none, goneNot: true},
+		qa.Shown:          {a: qa.Assertion{Expected: "a"}, good: qa.Observation{Text: ptr("b"), TextFits: true}, bad: qa.Observation{Text: ptr("b")}, goneNot: true},
 		qa.URLMatches:     {a: qa.Assertion{Expected: "/x"}, good: qa.Observation{URLFits: true}, bad: qa.Observation{}, goneNot: true},
 		qa.TitleEquals:    {a: qa.Assertion{Expected: "A"}, good: qa.Observation{Title: "A"}, bad: qa.Observation{Title: "B"}, goneNot: true},
 		qa.ConsoleClean:   {a: qa.Assertion{}, good: qa.Observation{}, bad: qa.Observation{Errors: []pagetext.Text{"x"}}, gone: true},

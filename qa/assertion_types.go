@@ -19,6 +19,7 @@ const (
 	TextContains       AssertionType = "text_contains"        // what is seen of the element (or of the page) contains Expected
 	TextEquals         AssertionType = "text_equals"          // what is seen of the element is Expected
 	TextMatches        AssertionType = "text_matches"         // what is seen of the element (or of the page) matches the RE2 expression Expected
+	Shown              AssertionType = "shown"                // Expected was seen on the page since the last act, though it may be gone
 	ValueEquals        AssertionType = "value_equals"         // the control's value is Expected
 	ValuesEqual        AssertionType = "values_equal"         // the values of the chosen options are the lines of Expected
 	SelectedLabel      AssertionType = "selected_label"       // the labels of the chosen options are the lines of Expected
@@ -110,6 +111,7 @@ func elementKinds() []typeRow {
 		{name: TextContains, about: either, expected: needed, fields: words, compare: Assertion.compareText},
 		{name: TextEquals, expected: maybe, compare: Assertion.compareText},
 		{name: TextMatches, about: either, expected: needed, wrong: Assertion.checkRegexp, compare: Assertion.compareText},
+		{name: Shown, about: thePage, expected: needed, compare: Assertion.compareText},
 		{name: CountEquals, expected: aWholeNumber, absent: func(a Assertion) bool { return a.number() == 0 }, compare: Assertion.compareCount},
 		{name: CountAtLeast, expected: aWholeNumber, wrong: Assertion.checkZeroCount, compare: Assertion.compareCount},
 		{name: CountAtMost, expected: aWholeNumber, absent: always, compare: Assertion.compareCount},

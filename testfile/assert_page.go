@@ -24,7 +24,7 @@ func pageWriters() map[qa.AssertionType]assertionWriter {
 			w.needs["errors"] = true
 			return poll("() => errors", "errors of this page in the console", limit, not(a)+".toEqual([])"), nil
 		},
-		qa.RequestMade: requestMade, qa.ResponseStatus: response, qa.ResponseOK: response,
+		qa.Shown: textContains, qa.RequestMade: requestMade, qa.ResponseStatus: response, qa.ResponseOK: response,
 		qa.Downloaded: event("download"), qa.DialogShown: event("dialog"), qa.PopupOpened: event("popup"),
 	}
 }

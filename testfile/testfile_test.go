@@ -36,7 +36,7 @@ func newer() []qa.FlowStep {
 		asserts("#a", qa.Assertion{Type: qa.NumberCompared, Op: "!=", Value: "-0.5", Not: true}), asserts("#a", qa.Assertion{Type: qa.SortedBy, Order: "desc", As: "date"}),
 		asserts("#a", qa.Assertion{Type: qa.ComesBefore, Other: `button "B"`}), asserts("", qa.Assertion{Type: qa.AriaSnapshot, Expected: "main\n- paragraph \"It's \\\"x\\\"\"\n textbox \"N\" [disabled]: Ada"}),
 		asserts("", qa.Assertion{Type: qa.RequestMade, Not: true, Expected: "/a"}), asserts("", qa.Assertion{Type: qa.ResponseStatus, Not: true, Expected: "200"}), asserts("", qa.Assertion{Type: qa.ResponseOK, URL: "/a"}),
-		asserts("", qa.Assertion{Type: qa.Downloaded, Expected: "a*.csv"}), asserts("", qa.Assertion{Type: qa.DialogShown, Not: true, Expected: "a  b"}), asserts("", qa.Assertion{Type: qa.PopupOpened, Expected: "/p"}),
+		asserts("", qa.Assertion{Type: qa.Downloaded, Expected: "a*.csv"}), asserts("", qa.Assertion{Type: qa.DialogShown, Not: true, Expected: "a  b"}), asserts("", qa.Assertion{Type: qa.PopupOpened, Expected: "/p"}), asserts("", qa.Assertion{Type: qa.Shown, Expected: "Saved"}),
 	}
 }
 

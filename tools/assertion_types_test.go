@@ -144,7 +144,7 @@ func TestAssertionTypesInChromium(t *testing.T) {
 		{qa.Assertion{Type: qa.RequestMade, Expected: "GET /"}, "", holds}, {qa.Assertion{Type: qa.RequestMade, Expected: "POST /"}, "", fails},
 		{qa.Assertion{Type: qa.ResponseStatus, Expected: "200"}, "", holds}, {qa.Assertion{Type: qa.ResponseStatus, Expected: "204"}, "", fails}, {qa.Assertion{Type: qa.ResponseStatus, Expected: "200", URL: "/none"}, "", neither},
 		{qa.Assertion{Type: qa.ResponseOK}, "", holds}, {qa.Assertion{Type: qa.ResponseOK, URL: "/none"}, "", neither},
-		{qa.Assertion{Type: qa.Downloaded}, "", fails}, {qa.Assertion{Type: qa.DialogShown}, "", fails}, {qa.Assertion{Type: qa.PopupOpened}, "", fails},
+		{qa.Assertion{Type: qa.Shown, Expected: "Banana"}, "", holds}, {qa.Assertion{Type: qa.Shown, Expected: "Ghost"}, "", fails}, {qa.Assertion{Type: qa.Downloaded}, "", fails}, {qa.Assertion{Type: qa.DialogShown}, "", fails}, {qa.Assertion{Type: qa.PopupOpened}, "", fails},
 	} {
 		if tried[c.a.Type] && outcomes[c.want] && !sampled(i, 12) {
 			continue

@@ -60,6 +60,7 @@ func browserClose(ws *workspace.Workspace) tool.Tool {
 			return browserCloseOutput{}, err
 		}
 		asking, cancel := context.WithTimeout(ctx, askLimit(ctx))
+		c.RecheckBeforeAct(asking, s)
 		c.ExpectAnswer(asking, s)
 		cancel()
 		c.SetSession(s)

@@ -94,6 +94,20 @@ func (j *Log) OwnRequests(page Page) (all []rest.Request, acted time.Time) {
 	return all, j.actedAt
 }
 
+// ActedAt returns when the last act or load began.
+func (j *Log) ActedAt() time.Time {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.actedAt
+}
+
+// Answers returns how many answers have come so far.
+func (j *Log) Answers() int {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.responses
+}
+
 // bodiless reports whether a request was answered by an answer that has no body.
 func (x *exchange) bodiless() bool {
 	return x.response != nil && (x.Method == http.MethodHead || x.Status == http.StatusNoContent || x.Status == http.StatusResetContent)

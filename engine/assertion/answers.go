@@ -11,8 +11,9 @@ import (
 
 // afterAnswers makes a look when the answers that the page waits for have come and were
 // worked in. What holds before that proves nothing: the answer may change it. Where one
-// does not come in time, what holds is an error.
-func (k Checker) afterAnswers(ctx context.Context, a qa.Assertion, selector string, look func() (Result, error)) (Result, error) {
+// does not come in time, what holds is an error. mayGo says that what held is held
+// against a later state: an announcement may have gone by itself.
+func (k Checker) afterAnswers(ctx context.Context, a qa.Assertion, selector string, mayGo bool, look func() (Result, error)) (Result, error) {
 	if a.SinceAct() { // what happened, no answer undoes
 		return look()
 	}
@@ -24,8 +25,12 @@ func (k Checker) afterAnswers(ctx context.Context, a qa.Assertion, selector stri
 		}
 		if waited {
 			k.Session.LetChange(ctx)
+			mayGo = true
 		}
 		r, err := look()
+		if err == nil && !r.Passed && mayGo {
+			r, err = k.orWentAway(ctx, a, selector, r)
+		}
 		if err != nil || !r.Passed {
 			return r, err
 		}
@@ -41,7 +46,16 @@ func (k Checker) afterAnswers(ctx context.Context, a qa.Assertion, selector stri
 
 // Last looks once, at the end of a watch, when the answers that the page waits for have come.
 func (k Checker) Last(ctx context.Context, a qa.Assertion, selector string) (Result, error) {
-	return k.afterAnswers(ctx, a, selector, func() (Result, error) { return k.Once(ctx, a, selector) })
+	return k.afterAnswers(ctx, a, selector, true, func() (Result, error) { return k.Once(ctx, a, selector) })
+}
+
+// Still looks once, before an act that may make it impossible to look again.
+func (k Checker) Still(ctx context.Context, a qa.Assertion, selector string) (Result, error) {
+	r, err := k.Once(ctx, a, selector)
+	if err != nil || r.Passed {
+		return r, err
+	}
+	return k.orWentAway(ctx, a, selector, r)
 }
 
 // maxUnanswered sets how many requests are named.

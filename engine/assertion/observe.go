@@ -19,7 +19,7 @@ func observers() map[qa.AssertionType]observer {
 	return map[qa.AssertionType]observer{
 		qa.Exists: ofFact(browser.FactCount), qa.Visible: ofFact(browser.FactCount), qa.Hidden: ofFact(browser.FactCount),
 		qa.CountEquals: ofFact(browser.FactTotal), qa.CountAtLeast: ofFact(browser.FactTotal), qa.CountAtMost: ofFact(browser.FactTotal),
-		qa.TextContains: ofText(browser.AnyPart), qa.TextEquals: ofText(browser.WholeText), qa.TextMatches: ofText(browser.Expression),
+		qa.TextContains: ofText(browser.AnyPart), qa.TextEquals: ofText(browser.WholeText), qa.TextMatches: ofText(browser.Expression), qa.Shown: ofShown,
 		qa.ValueEquals: ofFact(browser.FactValue), qa.ValuesEqual: ofFact(browser.FactChosenValues), qa.SelectedLabel: ofFact(browser.FactChosenLabels),
 		qa.AttributeEquals: ofFact(browser.FactAttribute), qa.ClassContains: ofFact(browser.FactClasses), qa.CSSEquals: ofFact(browser.FactStyle),
 		qa.RoleEquals: ofFact(browser.FactRole), qa.NameEquals: ofFact(browser.FactName), qa.DescriptionEquals: ofFact(browser.FactDescription),

@@ -86,7 +86,7 @@ func (k Checker) Retry(ctx context.Context, a qa.Assertion, selector string, tim
 		if err := k.AwaitRest(ctx); err != nil {
 			return r, err
 		}
-		again, err := k.afterAnswers(ctx, a, selector, func() (Result, error) { return k.Once(ctx, a, selector) })
+		again, err := k.afterAnswers(ctx, a, selector, false, func() (Result, error) { return k.Once(ctx, a, selector) })
 		if err != nil {
 			return r, err
 		}
@@ -171,7 +171,7 @@ func (k Checker) Confirm(ctx context.Context, a qa.Assertion, selector string, f
 	r := first
 	if !a.Absent() {
 		var err error
-		if r, err = k.afterAnswers(ctx, a, selector, func() (Result, error) { return k.again(ctx, a, selector, first, timeout) }); err != nil || !r.Passed {
+		if r, err = k.afterAnswers(ctx, a, selector, false, func() (Result, error) { return k.again(ctx, a, selector, first, timeout) }); err != nil || !r.Passed {
 			return r, err
 		}
 	}

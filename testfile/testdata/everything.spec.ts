@@ -253,6 +253,7 @@ test("It's \"all\"", async ({ page }) => {
     await page.waitForTimeout(1000);
     await expect.poll(() => happened.slice(brought).some((h) => h.kind === "dialog" && h.text().replace(/\s+/g, ' ').includes("a b")), { message: "a dialog a  b" }).toBe(false);
     await expect.poll(() => happened.slice(brought).some((h) => h.kind === "popup" && /^[^\/?#]*\/\/[^\/?#]*\/+p\/*(?:\?[^#]*)?(?:#.*)?$/s.test(h.text())), { message: "a popup /p" }).toBe(true);
+    await expect(page.locator("body")).toContainText("Saved", { useInnerText: true });
     acted = requests.length;
     brought = happened.length;
     await page.locator("css=#k").fill("", { timeout: 1500 });

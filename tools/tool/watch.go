@@ -32,7 +32,7 @@ func (c *Call) NoteHeld(s *browser.Session, a qa.Assertion, selector string, r a
 	if c.RunErr != nil || c.oneOff || !r.Passed {
 		return
 	}
-	c.Workspace.NoteHeld(s, c.Run.ID(), workspace.HeldAssertion{A: a, Selector: selector, Check: c.About})
+	c.Workspace.NoteHeld(s, c.Run.ID(), workspace.HeldAssertion{A: a, Selector: selector, Check: c.About, At: s.Moment()})
 }
 
 // watching is the watch of a page on which a run ends.
@@ -111,8 +111,34 @@ func (c *Call) recheckHeld(ctx context.Context) {
 		if r.Passed || r.Doubt != "" {
 			continue
 		}
-		one.Check.Expected, one.Check.Observed = r.Expected, cmp.Or(r.Observed, "nothing")+" (it held before, and the page took it back by itself)"
-		c.fileFailed(s, one.Check)
+		c.fileTakenBack(s, one, r)
+	}
+}
+
+func (c *Call) fileTakenBack(s *browser.Session, one workspace.HeldAssertion, r assertion.Result) {
+	one.Check.Expected, one.Check.Observed = r.Expected, cmp.Or(r.Observed, "nothing")+" (it held before, and the page took it back by itself)"
+	c.fileFailed(s, one.Check)
+}
+
+// RecheckBeforeAct files a failed check for each assertion that held and holds no longer,
+// before the call acts: after that it can't be looked at again. A page on which nothing
+// has happened since is not looked at, and none where the watch is off.
+func (c *Call) RecheckBeforeAct(ctx context.Context, s *browser.Session) {
+	if c.RunErr != nil || s == nil || c.WatchTime(nil) <= 0 {
+		return
+	}
+	for _, one := range c.Workspace.HeldOn(s, c.Run.ID()) {
+		changed, err := s.ChangedSince(ctx, one.At)
+		if err == nil && !changed {
+			continue
+		}
+		r, err := c.Checker(s).Still(ctx, one.A, one.Selector)
+		if err != nil { // lost or frozen: the act tells it
+			return
+		}
+		if !r.Passed && r.Doubt == "" {
+			c.fileTakenBack(s, one, r)
+		}
 	}
 }
 

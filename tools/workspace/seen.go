@@ -147,6 +147,7 @@ type HeldAssertion struct {
 	A        qa.Assertion
 	Selector string
 	Check    qa.Check
+	At       browser.Moment // when it held
 }
 
 // maxHeld bounds how many assertions a run's end looks at again.
@@ -165,6 +166,18 @@ func (ws *Workspace) NoteHeld(s *browser.Session, run string, held HeldAssertion
 		h.all = h.all[1:]
 	}
 	h.all = append(h.all, held)
+}
+
+// HeldOn returns what held last in a run on the page of a session. It is empty where
+// something has acted since.
+func (ws *Workspace) HeldOn(s *browser.Session, run string) []HeldAssertion {
+	h := &ws.lastHeld
+	h.Lock()
+	defer h.Unlock()
+	if h.s != s || h.run != run || s.Acts() != h.acts {
+		return nil
+	}
+	return slices.Clone(h.all)
 }
 
 // TakeHeld returns what held last in a run, with its session, and drops it. It
