@@ -248,6 +248,9 @@ func buildText(c *captures) ([]Claim, bool) {
 	if c.text("say") == "contains" && slices.Contains(dropdowns, s.role) && slices.ContainsFunc(inner, func(s subject) bool { return s.role == "" }) {
 		return nil, false // as an option, or as the chosen one
 	}
+	if c.text("say") == "contains" && s.knownByAllOfItsText() && slices.ContainsFunc(inner, func(in subject) bool { return in.role == "" }) {
+		return nil, false // a part of a value or of a name is less than all of it
+	}
 	if c.has("exact") {
 		return s.claimExactText(inner, not)
 	}
@@ -260,6 +263,12 @@ func buildText(c *captures) ([]Claim, bool) {
 		out = append(out, claims...)
 	}
 	return out, len(out) > 0
+}
+
+// knownByAllOfItsText reports whether checks of the subject compare all of its
+// text: a field has a value, and what no name says which is found by one.
+func (s subject) knownByAllOfItsText() bool {
+	return slices.Contains(fields, s.role) || !s.isDefinite() && s.role != "list"
 }
 
 // withoutNameFromText returns an element without a name that its text gives one: the heading says
