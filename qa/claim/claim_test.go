@@ -14,7 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "write what sentences are read as instead of comparing with it")
 
-func languages() []string { return []string{"en", "de", "it", "zh"} }
+func languages() []string { return []string{"en", "de", "it", "zh", "fr", "es", "pt", "nl"} }
 
 func lines(t *testing.T, file string) []string {
 	t.Helper()
@@ -137,7 +137,7 @@ func insertions(sentence, word string, spaced bool) []string {
 // wherever it stands.
 func TestForeignWord(t *testing.T) {
 	t.Parallel()
-	for language, foreign := range map[string]string{"en": "zonked", "de": "zonken", "it": "zonchi", "zh": "鑫"} {
+	for language, foreign := range map[string]string{"en": "zonked", "de": "zonken", "it": "zonchi", "zh": "鑫", "fr": "zonque", "es": "zonco", "pt": "zonco", "nl": "zonken"} {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
 			for _, sentence := range read(t, language) {
@@ -157,12 +157,20 @@ func TestForeignWord(t *testing.T) {
 	}
 }
 
+// agrees reports whether a word that denies goes with the denial that a sentence has, and
+// turns nothing: non c'è nessun, ne voit pas.
+func agrees(word, sentence string) bool {
+	with := map[string]string{"nessun": "non ", "nessuna": "non ", "pas": "n'", "aucun": "n'", "ningún": "no ", "nenhum": "não "}[word]
+	return with != "" && strings.Contains(strings.ToLower(sentence), with)
+}
+
 // Issue 15, class "denial in other words": a word that denies, put anywhere, either
 // makes a sentence unread or turns what it says.
 func TestDenialTurns(t *testing.T) {
 	t.Parallel()
 	denials := map[string][]string{"en": {"not", "no", "never", "neither", "without", "no longer"}, "de": {"nicht", "kein", "keine", "nie", "nicht mehr", "ohne"},
-		"it": {"non", "nessun", "nessuna", "mai", "senza"}, "zh": {"不", "没有", "未", "无", "非", "别"}}
+		"it": {"non", "nessun", "nessuna", "mai", "senza"}, "zh": {"不", "没有", "未", "无", "非", "别"},
+		"fr": {"ne", "pas", "aucun", "jamais", "sans"}, "es": {"no", "ningún", "nunca", "sin"}, "pt": {"não", "nenhum", "nunca", "sem"}, "nl": {"niet", "geen", "nooit", "zonder"}}
 	for language, words := range denials {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
@@ -173,7 +181,7 @@ func TestDenialTurns(t *testing.T) {
 					tried = words
 				}
 				for _, word := range tried {
-					if strings.HasPrefix(word, "nessun") && strings.Contains(sentence, "non ") {
+					if agrees(word, sentence) {
 						continue // it agrees with the denial that is there
 					}
 					for _, s := range insertions(sentence, word, language != "zh") {
@@ -216,7 +224,7 @@ func TestNothingIsLost(t *testing.T) {
 // Each example of the tables is read by its own form.
 func TestForms(t *testing.T) {
 	table := claim.Forms()
-	for _, language := range []string{"English", "German", "Italian", "Chinese"} {
+	for _, language := range []string{"English", "German", "Italian", "Chinese", "French", "Spanish", "Portuguese", "Dutch"} {
 		if !strings.Contains(table, "**"+language+"**") {
 			t.Errorf("no forms of %s", language)
 		}

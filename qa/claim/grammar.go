@@ -112,7 +112,11 @@ var classBuilders = map[string]func(c *captures) (any, bool){
 // grammars compiles the tables of all languages at first use.
 var grammars = sync.OnceValue(func() []*grammar {
 	var out []*grammar
-	for _, l := range []*language{english(), german(), italian(), chinese()} {
+	files, err := languageFiles()
+	if err != nil {
+		panic(err) // a table that TestTables refuses
+	}
+	for _, l := range append([]*language{english(), german(), italian(), chinese()}, files...) {
 		g, err := compile(l)
 		if err != nil {
 			panic(err) // a table that TestTables refuses
