@@ -3,6 +3,7 @@ package claim_test
 import (
 	"flag"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -194,6 +195,60 @@ func TestDenialTurns(t *testing.T) {
 		})
 	}
 }
+
+// Issue 29, item 9: a word that bounds what is said (a quantifier, a time, a condition),
+// put anywhere, makes a sentence unread or is in what it is read as.
+func TestBoundsTurn(t *testing.T) {
+	t.Parallel()
+	bounds := map[string][]string{"en": {"again", "still", "always", "only", "sometimes", "unless", "every"}, "de": {"wieder", "weiterhin", "immer", "nur", "manchmal", "falls"},
+		"it": {"ancora", "sempre", "solo", "talvolta", "se"}, "zh": {"仍", "总是", "只", "有时", "每"},
+		"fr": {"encore", "toujours", "seulement", "parfois", "si"}, "es": {"todavía", "siempre", "solo", "quizás", "si"},
+		"pt": {"ainda", "sempre", "apenas", "talvez", "se"}, "nl": {"nog", "altijd", "alleen", "soms", "als"}}
+	for language, words := range bounds {
+		t.Run(language, func(t *testing.T) {
+			t.Parallel()
+			for i, sentence := range read(t, language) {
+				plain, _ := claim.Parse(sentence)
+				word := words[i%len(words)]
+				for _, s := range insertions(sentence, word, language != "zh") {
+					claims, unread := claim.Parse(s)
+					if unread == nil && spelt(claims) == spelt(plain) && !countsExactly(claims) {
+						t.Errorf("%s: still read as\n%s", s, spelt(claims))
+					}
+				}
+			}
+		})
+	}
+}
+
+// countsExactly reports whether one of the claims counts: only 3 are 3.
+func countsExactly(claims []claim.Claim) bool {
+	return slices.ContainsFunc(claims, func(c claim.Claim) bool { return strings.HasPrefix(c.Type, "count_") || c.Type == "hidden" || c.Not })
+}
+
+// Issue 29, item 9: who swaps two quoted texts swaps them in what is read.
+func TestQuotesSwap(t *testing.T) {
+	for _, language := range languages() {
+		for _, sentence := range read(t, language) {
+			quotes := claim.Quotes(sentence)
+			if len(quotes) != 2 || quotes[0] == quotes[1] || strings.Contains(quotes[0]+quotes[1], `\`) {
+				continue
+			}
+			swap := strings.NewReplacer(quotes[0], quotes[1], quotes[1], quotes[0])
+			if strings.Count(sentence, quotes[0]) != 1 || strings.Count(sentence, quotes[1]) != 1 {
+				continue
+			}
+			plain, _ := claim.Parse(sentence)
+			swapped, unread := claim.Parse(swap.Replace(sentence))
+			if unread == nil && spelt(swapped) == spelt(plain) && !sameOnes(plain) {
+				t.Errorf("%s: swapped, it is read as\n%s", sentence, spelt(swapped))
+			}
+		}
+	}
+}
+
+// sameOnes reports whether several claims say the same of several texts: A and B are B and A.
+func sameOnes(claims []claim.Claim) bool { return len(claims) > 1 }
 
 // Issue 15: every quoted text, number and address of a sentence is in its claims.
 func TestNothingIsLost(t *testing.T) {
