@@ -112,6 +112,35 @@ func TestUnread(t *testing.T) {
 	}
 }
 
+// Issue 29, item 9: the hint of an unread sentence is a form of its own language, filled
+// with its own words, and can be read.
+func TestHintHasTheSentencesWords(t *testing.T) {
+	for sentence, hint := range map[string]string{
+		`perhaps the button "Pay" is disabled`:             `the button "Pay" is disabled`,
+		`la page affiche peut-être "Facture 7"`:            `la page affiche "Facture 7"`,
+		`der Button "Kaufen" ist vielleicht deaktiviert`:   `der Button "Kaufen" ist deaktiviert`,
+		`la tabla "Clientes" contiene quizás "Ana"`:        `la tabla "Clientes" contiene "Ana"`,
+		`de tabel "Klanten" bevat misschien "Ada"`:         `de tabel "Klanten" bevat "Ada"`,
+		`a tabela "Clientes" contém talvez "Ana"`:          `a tabela "Clientes" contém "Ana"`,
+		`表格“客户”可能包含“王”`:                                    `表格“客户”包含“王”`,
+		`the page title sometimes is "Customers" at night`: `the page title is "Customers"`,
+	} {
+		_, unread := claim.Parse(sentence)
+		if unread == nil {
+			t.Errorf("%s: it is read", sentence)
+			continue
+		}
+		if unread.Nearest != hint {
+			t.Errorf("%s: hint %s, want %s", sentence, unread.Nearest, hint)
+		}
+		for _, quoted := range claim.Quotes(sentence) {
+			if !strings.Contains(unread.Assertion, quoted) {
+				t.Errorf("%s: %q is not in the assertion %s", sentence, quoted, unread.Assertion)
+			}
+		}
+	}
+}
+
 // insertions returns a sentence with a word put between any two of its words, outside
 // of quotations.
 func insertions(sentence, word string, spaced bool) []string {
