@@ -237,8 +237,11 @@ func TestBoundsTurn(t *testing.T) {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
 			for i, sentence := range read(t, language) {
+				if i%3 != 0 && os.Getenv("SOAK") == "" {
+					continue
+				}
 				plain, _ := claim.Parse(sentence)
-				word := words[i%len(words)]
+				word := words[i/3%len(words)]
 				for _, s := range insertions(sentence, word, language != "zh") {
 					claims, unread := claim.Parse(s)
 					if unread == nil && spelt(claims) == spelt(plain) && !countsExactly(claims) {

@@ -83,6 +83,7 @@ type grammar struct {
 	classes    map[string][]entry
 	forms      []compiledForm
 	vocabulary map[string]bool // all words of the tables
+	samples    []sampleOf      // of its forms
 }
 
 type entry struct {
@@ -127,7 +128,7 @@ var grammars = sync.OnceValue(func() []*grammar {
 })
 
 func compile(l *language) (*grammar, error) {
-	g := &grammar{language: l, classes: map[string][]entry{}, vocabulary: map[string]bool{}}
+	g := &grammar{language: l, classes: map[string][]entry{}, vocabulary: map[string]bool{}, samples: samplesOf(l)}
 	for _, r := range l.roles {
 		l.classes["role"] = append(l.classes["role"], row{r.one, r.role})
 		if r.several != "" {

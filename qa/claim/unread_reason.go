@@ -44,33 +44,49 @@ func languageOf(tokens []token) *grammar {
 }
 
 // nearest returns the example that shares most words with a sentence, with the
-// quotations, numbers and addresses of the sentence in it. It prefers one that takes all of
-// its quotations.
+// quotations, numbers and addresses of the sentence in it. It prefers one that has a place
+// for each of its quotations.
 func (g *grammar) nearest(tokens []token, sentence string) string {
-	type candidate struct {
-		text  string
-		score float64
-	}
-	var all []candidate
-	have := map[string]bool{}
+	have, quotes := map[string]bool{}, 0
 	for _, t := range g.language.split(tokens) {
 		have[comparedForm(t)] = true
+		if t.kind == quote {
+			quotes++
+		}
 	}
-	for _, f := range g.language.forms {
-		sample, err := lex(f.example)
+	best := slices.Clone(g.samples)
+	score := func(f sampleOf) float64 {
+		if f.quotes == quotes {
+			return likeness(have, f.tokens) + takesAllQuotes
+		}
+		return likeness(have, f.tokens)
+	}
+	slices.SortStableFunc(best, func(a, b sampleOf) int { return cmp.Compare(score(b), score(a)) })
+	for _, f := range best[:min(len(best), 2)] {
+		if filled := filledWith(f.text, f.tokens, tokens, sentence); len(readExample(g, filled)) > 0 {
+			return filled
+		}
+	}
+	return best[0].text
+}
+
+// sampleOf holds the example of a form, split into tokens.
+type sampleOf struct {
+	text   string
+	tokens []token
+	quotes int
+}
+
+// samplesOf returns the examples of a language.
+func samplesOf(l *language) (out []sampleOf) {
+	for _, f := range l.forms {
+		tokens, err := lex(f.example)
 		if err != nil {
-			continue
+			continue // TestForms refuses it
 		}
-		text, score := f.example, likeness(have, sample)
-		if filled := filledWith(f.example, sample, tokens, sentence); len(readExample(g, filled)) > 0 {
-			text = filled
-			if len(Quotes(filled)) == len(Quotes(sentence)) {
-				score += takesAllQuotes
-			}
-		}
-		all = append(all, candidate{text, score})
+		out = append(out, sampleOf{f.example, tokens, len(Quotes(f.example))})
 	}
-	return slices.MaxFunc(all, func(a, b candidate) int { return cmp.Compare(a.score, b.score) }).text
+	return out
 }
 
 // takesAllQuotes weighs that an example has a place for each quotation of a sentence.
