@@ -144,6 +144,11 @@ func rowsAsCSS(selector string) string {
 	if selector == "row" {
 		return dataRows
 	}
+	for _, place := range []string{" >> nth=0", " >> nth=-1"} { // the first, the last
+		if rows, ok := strings.CutSuffix(selector, place); ok {
+			return rowsAsCSS(rows) + place
+		}
+	}
 	if rest, ok := strings.CutSuffix(selector, ">> row"); ok {
 		return rest + ">> " + dataRows
 	}

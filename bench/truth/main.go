@@ -33,6 +33,7 @@ import (
 type options struct {
 	assay, part     string
 	split           string
+	public          string
 	way, class      string
 	only            string
 	sample, workers int
@@ -50,6 +51,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	f.StringVar(&o.assay, "assay", "bin/assay", "the program")
 	f.StringVar(&o.part, "part", "sentences", "sentences, cells or figures")
 	f.StringVar(&o.split, "split", "", "with sentences: only dev or held-out")
+	f.StringVar(&o.public, "public", "", "with sentences: a file of JSON lines {sentence, sha}, the public ones of public_sentences.tsv, to count those that are read")
 	f.StringVar(&o.way, "way", "", "with cells: only these ways, parted by commas: rules, mcp, pleasing, wires, replay")
 	f.StringVar(&o.class, "class", "", "with cells: only these classes, parted by commas")
 	f.StringVar(&o.only, "only", "", "with cells: only those whose name has this text")

@@ -17,6 +17,9 @@ type answered struct {
 
 // sentences has every expectation read, and writes what came of it.
 func sentences(o options, stdout io.Writer) error {
+	if o.public != "" {
+		return publicSentences(o.public, stdout)
+	}
 	all, err := loadExpectations()
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package claim
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -235,8 +236,14 @@ func buildText(c *captures) ([]Claim, bool) {
 	if !known {
 		s, known = withoutNameFromText(c)
 	}
+	if place := c.text("ordinal"); place != "" {
+		return claimRowHolds(c, place, not && ok)
+	}
 	if !ok || !known {
 		return nil, false
+	}
+	if c.has("starts") {
+		return s.claimStarts(c.text("quote"), not)
 	}
 	inner := thingsOf(c, "inner")
 	if c.has("no") && !sharesNo(inner) {
@@ -247,6 +254,9 @@ func buildText(c *captures) ([]Claim, bool) {
 	}
 	if c.text("say") == "contains" && slices.Contains(dropdowns, s.role) && slices.ContainsFunc(inner, func(s subject) bool { return s.role == "" }) {
 		return nil, false // as an option, or as the chosen one
+	}
+	if c.text("say") == "contains" && s.knownByAllOfItsText() && slices.ContainsFunc(inner, func(in subject) bool { return in.role == "" }) {
+		return nil, false // a part of a value or of a name is less than all of it
 	}
 	if c.has("exact") {
 		return s.claimExactText(inner, not)
@@ -260,6 +270,51 @@ func buildText(c *captures) ([]Claim, bool) {
 		out = append(out, claims...)
 	}
 	return out, len(out) > 0
+}
+
+// claimRowHolds claims that the first or the last row of data of a table holds a text.
+// Without a name there is one table, or it is not said which.
+func claimRowHolds(c *captures, place string, not bool) ([]Claim, bool) {
+	table, inner := subject{role: "table"}, thingsOf(c, "inner")
+	if in := thingsOf(c, "sub"); len(in) == 1 {
+		table = in[0]
+	} else if len(in) > 1 {
+		return nil, false
+	}
+	if not || c.denials() > 0 || len(inner) != 1 || inner[0].role != "" || inner[0].inside != nil || table.role != "table" || table.any || table.inside != nil {
+		return nil, false
+	}
+	var out []Claim
+	if !table.named {
+		one := table.claim("count_equals", false)
+		one.Expected, one.Alike, one.Presumed = "1", nil, true
+		out = append(out, one)
+	}
+	holds := subject{role: "row", inside: &table}.claim("text_contains", false)
+	if holds.Selector += " >> nth=" + place; !table.named {
+		holds.Alike = nil // it is in the table that was counted
+	}
+	for i := range holds.Alike {
+		holds.Alike[i] += " >> nth=" + place
+	}
+	holds.Expected, holds.WholeWords = inner[0].name, true
+	return append(out, holds), true
+}
+
+// claimStarts claims that what is seen of the subject begins with a text.
+func (s subject) claimStarts(text string, not bool) ([]Claim, bool) {
+	if strings.TrimSpace(text) == "" || !s.isDefinite() || slices.Contains(rolesWithoutContent, s.role) {
+		return nil, false
+	}
+	c := s.claim("text_matches", not)
+	c.Expected = `^\s*` + regexp.QuoteMeta(text)
+	return []Claim{c}, true
+}
+
+// knownByAllOfItsText reports whether checks of the subject compare all of its
+// text: a field has a value, and what no name says which is found by one.
+func (s subject) knownByAllOfItsText() bool {
+	return slices.Contains(fields, s.role) || !s.isDefinite() && s.role != "list"
 }
 
 // withoutNameFromText returns an element without a name that its text gives one: the heading says

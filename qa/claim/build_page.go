@@ -169,10 +169,19 @@ func buildDownload(c *captures) ([]Claim, bool) {
 func buildFigure(c *captures) ([]Claim, bool) {
 	not, ok := denied(c)
 	label := c.text("label")
+	if c.has("price") && !hasUnit(c.text("amount")) {
+		return nil, false // beside a name stand its quantity and its number, too
+	}
 	if amount := c.text("amount"); amount != "" && strings.TrimSpace(label) != "" {
 		return []Claim{{Type: "kpi", Attribute: label, Expected: amount, Not: not}}, ok
 	}
 	return nil, false
+}
+
+// hasUnit reports whether an amount says of what it is: $5, 5 EUR.
+func hasUnit(amount string) bool {
+	tokens, err := lex(amount)
+	return err == nil && slices.ContainsFunc(tokens, func(t token) bool { return t.kind == money || slices.Contains(currencies, t.orig) })
 }
 
 // buildOrder: one thing comes before another in reading order.

@@ -3,7 +3,7 @@ package claim
 // Claim describes one thing that a sentence says of a page, with the one kind of
 // check that proves it.
 type Claim struct {
-	Language string // of the sentence: "en", "de", "it", "zh"
+	Language string // of the sentence: "en", "de", "fr"; see [Forms]
 	Form     string // stable name of the form, such as "element-state"; see [Forms]
 
 	// Selector holds the subject as a snapshot line (button "Save", table

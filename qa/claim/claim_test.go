@@ -3,6 +3,7 @@ package claim_test
 import (
 	"flag"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -14,7 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "write what sentences are read as instead of comparing with it")
 
-func languages() []string { return []string{"en", "de", "it", "zh"} }
+func languages() []string { return []string{"en", "de", "it", "zh", "fr", "es", "pt", "nl"} }
 
 func lines(t *testing.T, file string) []string {
 	t.Helper()
@@ -111,6 +112,35 @@ func TestUnread(t *testing.T) {
 	}
 }
 
+// Issue 29, item 9: the hint of an unread sentence is a form of its own language, filled
+// with its own words, and can be read.
+func TestHintHasTheSentencesWords(t *testing.T) {
+	for sentence, hint := range map[string]string{
+		`perhaps the button "Pay" is disabled`:             `the button "Pay" is disabled`,
+		`la page affiche peut-être "Facture 7"`:            `la page affiche "Facture 7"`,
+		`der Button "Kaufen" ist vielleicht deaktiviert`:   `der Button "Kaufen" ist deaktiviert`,
+		`la tabla "Clientes" contiene quizás "Ana"`:        `la tabla "Clientes" contiene "Ana"`,
+		`de tabel "Klanten" bevat misschien "Ada"`:         `de tabel "Klanten" bevat "Ada"`,
+		`a tabela "Clientes" contém talvez "Ana"`:          `a tabela "Clientes" contém "Ana"`,
+		`表格“客户”可能包含“王”`:                                    `表格“客户”包含“王”`,
+		`the page title sometimes is "Customers" at night`: `the page title is "Customers"`,
+	} {
+		_, unread := claim.Parse(sentence)
+		if unread == nil {
+			t.Errorf("%s: it is read", sentence)
+			continue
+		}
+		if unread.Nearest != hint {
+			t.Errorf("%s: hint %s, want %s", sentence, unread.Nearest, hint)
+		}
+		for _, quoted := range claim.Quotes(sentence) {
+			if !strings.Contains(unread.Assertion, quoted) {
+				t.Errorf("%s: %q is not in the assertion %s", sentence, quoted, unread.Assertion)
+			}
+		}
+	}
+}
+
 // insertions returns a sentence with a word put between any two of its words, outside
 // of quotations.
 func insertions(sentence, word string, spaced bool) []string {
@@ -137,7 +167,7 @@ func insertions(sentence, word string, spaced bool) []string {
 // wherever it stands.
 func TestForeignWord(t *testing.T) {
 	t.Parallel()
-	for language, foreign := range map[string]string{"en": "zonked", "de": "zonken", "it": "zonchi", "zh": "鑫"} {
+	for language, foreign := range map[string]string{"en": "zonked", "de": "zonken", "it": "zonchi", "zh": "鑫", "fr": "zonque", "es": "zonco", "pt": "zonco", "nl": "zonken"} {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
 			for _, sentence := range read(t, language) {
@@ -157,12 +187,20 @@ func TestForeignWord(t *testing.T) {
 	}
 }
 
+// agrees reports whether a word that denies goes with the denial that a sentence has, and
+// turns nothing: non c'è nessun, ne voit pas.
+func agrees(word, sentence string) bool {
+	with := map[string]string{"nessun": "non ", "nessuna": "non ", "pas": "n'", "aucun": "n'", "ningún": "no ", "nenhum": "não "}[word]
+	return with != "" && strings.Contains(strings.ToLower(sentence), with)
+}
+
 // Issue 15, class "denial in other words": a word that denies, put anywhere, either
 // makes a sentence unread or turns what it says.
 func TestDenialTurns(t *testing.T) {
 	t.Parallel()
 	denials := map[string][]string{"en": {"not", "no", "never", "neither", "without", "no longer"}, "de": {"nicht", "kein", "keine", "nie", "nicht mehr", "ohne"},
-		"it": {"non", "nessun", "nessuna", "mai", "senza"}, "zh": {"不", "没有", "未", "无", "非", "别"}}
+		"it": {"non", "nessun", "nessuna", "mai", "senza"}, "zh": {"不", "没有", "未", "无", "非", "别"},
+		"fr": {"ne", "pas", "aucun", "jamais", "sans"}, "es": {"no", "ningún", "nunca", "sin"}, "pt": {"não", "nenhum", "nunca", "sem"}, "nl": {"niet", "geen", "nooit", "zonder"}}
 	for language, words := range denials {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
@@ -173,7 +211,7 @@ func TestDenialTurns(t *testing.T) {
 					tried = words
 				}
 				for _, word := range tried {
-					if strings.HasPrefix(word, "nessun") && strings.Contains(sentence, "non ") {
+					if agrees(word, sentence) {
 						continue // it agrees with the denial that is there
 					}
 					for _, s := range insertions(sentence, word, language != "zh") {
@@ -186,6 +224,63 @@ func TestDenialTurns(t *testing.T) {
 		})
 	}
 }
+
+// Issue 29, item 9: a word that bounds what is said (a quantifier, a time, a condition),
+// put anywhere, makes a sentence unread or is in what it is read as.
+func TestBoundsTurn(t *testing.T) {
+	t.Parallel()
+	bounds := map[string][]string{"en": {"again", "still", "always", "only", "sometimes", "unless", "every"}, "de": {"wieder", "weiterhin", "immer", "nur", "manchmal", "falls"},
+		"it": {"ancora", "sempre", "solo", "talvolta", "se"}, "zh": {"仍", "总是", "只", "有时", "每"},
+		"fr": {"encore", "toujours", "seulement", "parfois", "si"}, "es": {"todavía", "siempre", "solo", "quizás", "si"},
+		"pt": {"ainda", "sempre", "apenas", "talvez", "se"}, "nl": {"nog", "altijd", "alleen", "soms", "als"}}
+	for language, words := range bounds {
+		t.Run(language, func(t *testing.T) {
+			t.Parallel()
+			for i, sentence := range read(t, language) {
+				if i%3 != 0 && os.Getenv("SOAK") == "" {
+					continue
+				}
+				plain, _ := claim.Parse(sentence)
+				word := words[i/3%len(words)]
+				for _, s := range insertions(sentence, word, language != "zh") {
+					claims, unread := claim.Parse(s)
+					if unread == nil && spelt(claims) == spelt(plain) && !countsExactly(claims) {
+						t.Errorf("%s: still read as\n%s", s, spelt(claims))
+					}
+				}
+			}
+		})
+	}
+}
+
+// countsExactly reports whether one of the claims counts: only 3 are 3.
+func countsExactly(claims []claim.Claim) bool {
+	return slices.ContainsFunc(claims, func(c claim.Claim) bool { return strings.HasPrefix(c.Type, "count_") || c.Type == "hidden" || c.Not })
+}
+
+// Issue 29, item 9: who swaps two quoted texts swaps them in what is read.
+func TestQuotesSwap(t *testing.T) {
+	for _, language := range languages() {
+		for _, sentence := range read(t, language) {
+			quotes := claim.Quotes(sentence)
+			if len(quotes) != 2 || quotes[0] == quotes[1] || strings.Contains(quotes[0]+quotes[1], `\`) {
+				continue
+			}
+			swap := strings.NewReplacer(quotes[0], quotes[1], quotes[1], quotes[0])
+			if strings.Count(sentence, quotes[0]) != 1 || strings.Count(sentence, quotes[1]) != 1 {
+				continue
+			}
+			plain, _ := claim.Parse(sentence)
+			swapped, unread := claim.Parse(swap.Replace(sentence))
+			if unread == nil && spelt(swapped) == spelt(plain) && !sameOnes(plain) {
+				t.Errorf("%s: swapped, it is read as\n%s", sentence, spelt(swapped))
+			}
+		}
+	}
+}
+
+// sameOnes reports whether several claims say the same of several texts: A and B are B and A.
+func sameOnes(claims []claim.Claim) bool { return len(claims) > 1 }
 
 // Issue 15: every quoted text, number and address of a sentence is in its claims.
 func TestNothingIsLost(t *testing.T) {
@@ -216,7 +311,7 @@ func TestNothingIsLost(t *testing.T) {
 // Each example of the tables is read by its own form.
 func TestForms(t *testing.T) {
 	table := claim.Forms()
-	for _, language := range []string{"English", "German", "Italian", "Chinese"} {
+	for _, language := range []string{"English", "German", "Italian", "Chinese", "French", "Spanish", "Portuguese", "Dutch"} {
 		if !strings.Contains(table, "**"+language+"**") {
 			t.Errorf("no forms of %s", language)
 		}

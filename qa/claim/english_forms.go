@@ -19,7 +19,7 @@ func englishElements() []form {
 			"neither {things} {neither} {things:more} (is|are) <seen> [<where>]", "neither {things} {neither} {things:more} [{do}] <appear> [<where>]", "<page> [{do}] <show> neither {things} {neither} {things:more}",
 		}},
 		{"element-state", `the button "Save" is disabled`, []string{
-			"{things} {be} {states} [<in> {sub:around}] [<where>] [<lately>|<default>]", "{things} [{do}] {opened}", "{things} {can} be {could} [<where>]",
+			"{things} {be} {states} [<in> {sub:around}] [<where>] [<lately>|<default>]", "<user> [<modal>] <see> {things} [keyboard] {states}", "{things} [{do}] {opened}", "{things} {can} be {could} [<where>]",
 			"{things} [{do}] (has|have|get|gets|receive|receives|gain|gains|take|takes) [the] [keyboard|input] {focus:could}", "[the] [keyboard|input] {focus:could} {be} [set|placed|moved|returned] (on|in|to) {things}", "[the] [keyboard|input] {focus:could} [{do}] (move|moves|return|returns|go|goes|jump|jumps) [back] to {things}", "the {focused:could} element {be} {things}", "{things} {be} the {focused:could} element",
 			"<user> {can} {act:could} {things}", "<page> [{do}] <show> {things} as {states}",
 		}},
@@ -33,7 +33,7 @@ func englishElements() []form {
 		{"element-text", `the table "Orders" contains "Tea"`, []string{
 			"{sub} [{do}] {say} [:] [{no}] {things:inner} [<lately>]", "{sub} [{do}] {say} {amount}", "{sub} {dont} (show|contain|have|display|include|list) any {things:inner}", "{sub} [{do}] (has|have) [{no}] [the] [text|content|message|label] {things:inner}",
 			"[the] (text|content|label|message) (of|in|on) {sub} [{do}] (contains|contain|includes|include) {things:inner}",
-			"{sub} [{do}] (say|says|read|reads|show|shows|display|displays) {exact} {things:inner}", "{sub} {exact} [{do}] (says|reads|shows) {things:inner}",
+			"{sub} [{do}] {starts} {quote}", "[the] {ordinal} [table|data] row [<in> {sub}] [{do}] <say> {things:inner}", "{sub} [{do}] (say|says|read|reads|show|shows|display|displays) {exact} {things:inner}", "{sub} {exact} [{do}] (says|reads|shows) {things:inner}",
 			"[the] {exact:exact} [text] (of|in|on) {sub} {be} [exactly] {things:inner}", "{sub} 's {exact:exact} {be} [exactly] {things:inner}", "{sub} [{do}] (has|have) [the] {exact} text {things:inner}", "{sub} [{do}] (has|have) exactly [the] {exact:exact} {things:inner}",
 		}},
 		{"element-is", `the field "Email" is "a@b.example"`, []string{"{sub} {be} [set to|filled with|filled in with|prefilled with|pre-filled with|autofilled with|populated with|pre-populated with|prepopulated with|preset to|reset to|changed to|updated to|exactly|equal to] {value}", "{sub} [{do}] (equals|equal|<turns>) {value}"}},
@@ -74,7 +74,7 @@ func englishPage() []form {
 	return []form{
 		{"title", `the page title is "Orders"`, []string{
 			"[the] (page|document|browser|tab|window|browser tab) title {be} [exactly|equal to] {quote}", "[the] title [of the page] {be} [exactly|equal to] {quote}", "[the] [page|document] title [of the page] [{do}] (equal|equals|read|reads|say|says|match|matches) {quote}", "<page> [{do}] (has|have) [the|a] title [of] {quote}", "<page> {be} (titled|entitled) {quote}", "[the] title of the (page|document|tab) {be} {quote}",
-			"<page> 's title {be} {quote}", "[the] (page|document|browser|tab|window|browser tab) title [{do}] <turns> {quote}", "[the] title of the (page|document|tab) [{do}] <turns> {quote}", "(<modal> have|has) [the|a] [page] title [of] {quote}",
+			"<page> 's title {be} {quote}", "<user> [<modal>] <see> the (page|document|browser) title {quote}", "[the] (page|document|browser|tab|window|browser tab) title [{do}] <turns> {quote}", "[the] title of the (page|document|tab) [{do}] <turns> {quote}", "(<modal> have|has) [the|a] [page] title [of] {quote}",
 		}},
 		{"address", `the URL is /orders`, []string{
 			"<address> {be} [exactly|equal to] {path}", "<address> [{do}] {how} [the|a] [query|query parameter|parameter|query string|fragment|hash|string|text|substring] ({path}|{quote})", "<user> {was} <moved> [<at>] [the] {path} [page|screen|route|url|path]", "<user> {be} [now|still] (on|at|back on|back at) [the page|the url|the path|page|url] {path}", "<user> [{do}] <go> (on|at|to|back on|back to) [the] [page|url|path] {path}", "<page> {be} {path}", "<page> {was} (<moved>|at|on|on url|on path) [<at>] {path}", "<page> [{do}] (redirect|redirects|navigate|navigates|go|goes) [back] to {path}", "<user> {be} <moved> to the (url|path|page|address) {path}",
@@ -84,7 +84,7 @@ func englishPage() []form {
 			"[<art>] [api] [request|requests|call|calls|response|api|endpoint|page] [to|of|from] [{method}] {path} [{do}] <answers> [<status>] {number} [{reason}]", "[<art>] {method} [request|requests|call|calls|api call] [to|of|on] {path} [{do}] <answers> [<status>] {number} [{reason}]",
 			"[the] [http|response] (status|status code|response code|code) (of|for|from) [<art>] [request|call|response] [to|of|from] [{method}] {path} {be} {number} [{reason}]",
 			"[the] [http] (response status|status code|http status|response code|response status code) [of the (response|page)] {be} {number} [{reason}]", "[the] response {be} {number} [{reason}]", "[<art>] [<status>] {number} [{reason}] [error|page|response] {was} returned", "(the page|the server|the document|the response) [{do}] <answers> [<status>] {number} [{reason}]", "[the] (page|response|document) [{do}] (has|have) <status> {number} [{reason}]", "(the api|the server) [{do}] <answers> [<status>] {number} [{reason}] (for|to|on) [{method}] {path}", "[<art>] [request|call|response|api|endpoint] [to|of|from] [{method}] {path} [{do}] (has|have) <status> {number} [{reason}]",
-			"[<art>] [request|call|response|api|endpoint] [to|of|from] [{method}] {path} {be} {outcome}", "[the] response {be} {outcome}", "[<art>] [request|call] [to] [{method}] {path} [{do}] {succeeds:outcome}",
+			"[<art>] [request|call|response|api|endpoint] [to|of|from] [{method}] {path} {be} {outcome}", "[the] response {be} {outcome}", "(the page|the site|the application|page) [<modal>] {loads:outcome}", "[<art>] [request|call] [to] [{method}] {path} [{do}] {succeeds:outcome}",
 		}},
 		{"request", `a POST request to /api/orders is made`, []string{
 			"[{no}|<art>] [{method}] [api|http|network|ajax|xhr] (request|call) (to|for|on|against) {path} {was} <made>", "[{no}|<art>] [{method}] [api|http|network|ajax|xhr] (request|call) {was} <made> (to|for|against) {path}", "<page> [{do}] (send|sends|make|makes|issue|issues|fire|fires|trigger|triggers) [{no}|<art>] [{method}] [api|http] (request|call) to {path}",
@@ -100,7 +100,7 @@ func englishPage() []form {
 		{"download", `the file "report.csv" is downloaded`, []string{"[{no}|<art>] file [named|called] [{quotes}] {was} downloaded", "[{no}|<art>] files {quotes} {was} downloaded", "[{no}|<art>] download [of [the] [file]] [{quotes}] [{do}] (starts|start|begins|begin|completes|complete)", "{nothing} {was} downloaded", "<user> [{do}] (download|downloads|have downloaded|has downloaded) [the|a] [file] {quotes}", "{quotes} {was} downloaded", "<page> [{do}] (download|downloads) [the] [file] {quotes}"}},
 		{"figure", `the figure "Revenue" is 1,234`, []string{
 			"[<art>] <metric> {quote:label} {be} {amount}", "[<art>] <metric> {quote:label} [{do}] (show|shows|display|displays|read|reads|equal|equals|say|says) {amount}", "[<art>] {quote:label} <metric> {be} {amount}", "[<art>] {quote:label} <metric> [{do}] (show|shows|display|displays|read|reads|equal|equals) {amount}", "[the] value of [<art>] <metric> {quote:label} {be} {amount}",
-			"{quote:label} {be} {amount}", "[the] {proper:label} {be} {amount}", "[the] {total:label} {be} {amount}", "[the] {total:label} [{do}] (show|shows|equal|equals|read|reads) {amount}", "{quote:label} [{do}] (equals|equal|show|shows) {amount}",
+			"{quote:label} {be} {amount}", "[the] {price} of {quote:label} {be} {amount}", "[the] {proper:label} {be} {amount}", "[the] {total:label} {be} {amount}", "[the] {total:label} [{do}] (show|shows|equal|equals|read|reads) {amount}", "{quote:label} [{do}] (equals|equal|show|shows) {amount}",
 		}},
 	}
 }

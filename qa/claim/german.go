@@ -61,7 +61,7 @@ func germanNouns() map[string][]row {
 
 func germanVerbs() map[string][]row {
 	return map[string][]row{
-		"now":  rows("standardmäßig|jetzt|nun|wieder|weiterhin|auch|noch|beide|alle"),
+		"now":  rows("standardmäßig|jetzt|nun|auch|beide|alle"),
 		"is":   rows("(ist|sind|wird|werden|bleibt|bleiben|soll|sollte|sollen|sollten|muss|müssen|müsste) [<now>]"),
 		"be":   rows("sein|werden|bleiben|worden|worden sein"),
 		"not":  {{"nicht|nicht mehr|nicht länger|noch nicht", "not"}},
@@ -71,7 +71,7 @@ func germanVerbs() map[string][]row {
 		"show": rows("zeigt|zeigen|enthält|enthalten|hat|listet|nennt"), "showing": rows("anzeigen|zeigen|enthalten|darstellen|auflisten"),
 		"should": rows("soll|sollte|sollen|sollten|muss|müssen|müsste"),
 		"say":    {{"zeigt|zeigen|sagt|lautet|meldet", "shows"}, {"enthält|enthalten|nennt|listet", "contains"}}, "shut": rows("an|auf"),
-		"sees": rows("sieht|sehe|seht|sehen|findet|finde|finden|siehst|bekommt|erhält"), "seeing": rows("sehen|finden|erhalten"), "can": rows("kann|können|soll|sollte|sollen|sollten|muss|müssen"),
+		"sees": rows("sieht|sehe|seht|sehen|findet|finde|finden|siehst|bekommt|erhält"), "seeing": rows("sehen|finden|erhalten"), "can": rows("kann|können|soll|sollte|sollen|sollten|muss|müssen|möchte|möchten"),
 		"appear": rows("erscheint|erscheinen|existiert|existieren|öffnet sich|taucht auf"), "appearing": rows("erscheinen|existieren"),
 		"vanish":   {{"verschwindet|verschwinden|fehlt|fehlen|entfällt", "not"}},
 		"hides":    {{"verbirgt|versteckt", "not"}},
@@ -84,6 +84,7 @@ func germanVerbs() map[string][]row {
 
 func germanStates() map[string][]row {
 	return map[string][]row{
+		"price": {{"preis", "money"}}, "loads": {{"lädt|geladen", "ok"}}, "starts": {{"beginnt|fängt", "starts"}}, "ordinal": {{"erste|ersten", "0"}, {"letzte|letzten", "-1"}},
 		"nor": {{"nicht", "not"}}, "dann": rows("[und|aber] dann"), "maynot": {{"(darf|dürfen) nicht [mehr]", "not"}}, "may": rows("darf|dürfen"), "lacksnone": {{"(fehlt|fehlen) nicht [mehr]", "seen"}},
 		"seen": rows("sichtbar|aufgeführt|gelistet|angezeigt|zu sehen|vorhanden|eingeblendet|dargestellt|zu finden"),
 		"state": {{"sichtbar|angezeigt|aufgeführt|zu sehen|vorhanden|eingeblendet|dargestellt|da|zu finden", "visible"}, {"unsichtbar|ausgeblendet|versteckt|verborgen|verschwunden|weg|entfernt", "!visible"},

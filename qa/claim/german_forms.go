@@ -22,7 +22,7 @@ func germanElements() []form {
 			"[<art>] {role} (hat|trägt) [{not}] den titel {quote:title}", "[der] titel des {role} (lautet|ist) {quote:title}",
 		}},
 		{"element-attached", `der Button "Speichern" ist im DOM vorhanden`, []string{"{things} (ist|sind) [{not}] im dom [vorhanden]", "{things} existiert [{not}] im dom"}},
-		{"element-text", `die Tabelle "Bestellungen" enthält "Tee"`, []string{
+		{"element-text", `die Tabelle "Bestellungen" enthält "Tee"`, []string{"{sub} {starts} [{not}] mit {quote}", "[die] {ordinal} (zeile|tabellenzeile) [[<in>] {sub}] {say} [{not}] {things:inner}",
 			"{sub} {say} [{not}] [{no}] {things:inner} [{not}] [<shut>]", "{sub} {say} {amount} [<shut>]", "{sub} <should> [{not}] [{no}] {things:inner} [{not}] <showing>",
 			"[der] {textword:exact} (von|in|im|der|des) {sub} (ist|lautet) [{not}] [{exact}] {things:inner}", "{sub} <say> {exact} {things:inner} [<shut>]", "{sub} hat [{not}] den text {things:inner}",
 		}},
@@ -54,7 +54,7 @@ func germanPage() []form {
 			"<address> {how} [{not}] ({path}|{quote}) [{not}]", "<address> <should> [{not}] {path} (sein|lauten)", "weiterleitung (auf|zu|nach) {path}", "<address> <should> [{not}] ({path}|{quote}) {contains:how}",
 			"<user> (wird|werden|werde|wurde) [{not}] [<now>] <at> {path} <moved>", "<page> (wird|leitet) [{not}] [<now>] <at> {path} (<moved>|weiter|um)", "<user> (ist|bin|sind|landet|lande|bleibt|befindet sich) [{not}] [<now>] auf [der seite] {path}", "<user> <should> [{not}] <at> {path} <moved> werden",
 		}},
-		{"response", `GET /api/orders antwortet mit 200`, []string{
+		{"response", `GET /api/orders antwortet mit 200`, []string{"<page> {loads:outcome}", "<page> wird {loads:outcome}",
 			"[die|der] [anfrage|aufruf|request|antwort] [an|von|auf] [{method}] {path} <answers> [{not}] [<status>] {number}", "[die|der] [anfrage|aufruf|request] [an|von|auf] [{method}] {path} (ist|war) [{not}] {outcome}", "[die|der] [anfrage|aufruf|request] [an|von|auf] [{method}] {path} gibt [{not}] [<status>] {number} zurück", "der (antwortstatus|status|statuscode|http-status) [der antwort] [(von|für) [{method}] {path}] (ist|lautet) [{not}] {number}", "(die seite|der server|die antwort) (antwortet mit|liefert|hat) [{not}] [<status>] {number}",
 		}},
 		{"request", `eine POST-Anfrage an /api/orders wird gesendet`, []string{
@@ -67,6 +67,6 @@ func germanPage() []form {
 		{"dialog", `ein Browser-Dialog "Gespeichert" erscheint`, []string{"[ein|eine|der|die|{no}] {dialog} [mit dem text] [{quote}] (erscheint|öffnet sich)", "[ein|eine|der|die|{no}] {dialog} [mit dem text] [{quote}] (wird|wurde) [{not}] (angezeigt|geöffnet)"}},
 		{"popup", `ein neuer Tab öffnet sich`, []string{"(ein|{no}) (neuer tab|neues fenster|neues browserfenster) öffnet sich [(mit|auf) {path}]", "(ein|es wird ein|{no}) (neuer tab|neues fenster|neues browserfenster) [(mit|auf) {path}] [wird] [{not}] geöffnet", "{path} (öffnet sich|wird) in einem neuen (tab|fenster) [geöffnet]"}},
 		{"download", `die Datei "bericht.csv" wird heruntergeladen`, []string{"[eine|die|{no}] datei [{quotes}] (wird|wurde) [{not}] heruntergeladen", "die dateien {quotes} (werden|wurden) [{not}] heruntergeladen", "{quotes} (wird|wurde|werden|wurden) [{not}] heruntergeladen", "[der|ein] download [(von|der datei) {quotes}] (startet|beginnt)"}},
-		{"figure", `die Kennzahl "Umsatz" beträgt 1.234`, []string{"[die|der|das] <metric> {quote:label} <equals> [{not}] {amount}", "{quote:label} <equals> [{not}] {amount}", "[die|der] {total:label} <equals> [{not}] {amount}"}},
+		{"figure", `die Kennzahl "Umsatz" beträgt 1.234`, []string{"[die|der|das] <metric> {quote:label} <equals> [{not}] {amount}", "{quote:label} <equals> [{not}] {amount}", "[die|der] {total:label} <equals> [{not}] {amount}", "der {price} (von|für) {quote:label} <equals> [{not}] {amount}"}},
 	}
 }

@@ -83,6 +83,7 @@ type grammar struct {
 	classes    map[string][]entry
 	forms      []compiledForm
 	vocabulary map[string]bool // all words of the tables
+	samples    []sampleOf      // of its forms
 }
 
 type entry struct {
@@ -112,7 +113,11 @@ var classBuilders = map[string]func(c *captures) (any, bool){
 // grammars compiles the tables of all languages at first use.
 var grammars = sync.OnceValue(func() []*grammar {
 	var out []*grammar
-	for _, l := range []*language{english(), german(), italian(), chinese()} {
+	files, err := languageFiles()
+	if err != nil {
+		panic(err) // a table that TestTables refuses
+	}
+	for _, l := range append([]*language{english(), german(), italian(), chinese()}, files...) {
 		g, err := compile(l)
 		if err != nil {
 			panic(err) // a table that TestTables refuses
@@ -123,7 +128,7 @@ var grammars = sync.OnceValue(func() []*grammar {
 })
 
 func compile(l *language) (*grammar, error) {
-	g := &grammar{language: l, classes: map[string][]entry{}, vocabulary: map[string]bool{}}
+	g := &grammar{language: l, classes: map[string][]entry{}, vocabulary: map[string]bool{}, samples: samplesOf(l)}
 	for _, r := range l.roles {
 		l.classes["role"] = append(l.classes["role"], row{r.one, r.role})
 		if r.several != "" {

@@ -14,6 +14,10 @@ var denying = map[string][]string{
 	"de": strings.Fields("nicht kein keine keinen keinem keiner keines keinerlei nie ohne weder frei fehlt fehlen"),
 	"it": strings.Fields("non nessun nessuno nessuna alcun alcuno alcuna senza mai né"),
 	"zh": strings.Fields("不 没 未 无"),
+	"fr": strings.Fields("ne n' pas aucun aucune sans jamais ni"),
+	"es": strings.Fields("no ningún ninguno ninguna sin nunca ni"),
+	"pt": strings.Fields("não nenhum nenhuma sem nunca nem"),
+	"nl": strings.Fields("niet geen nooit zonder noch"),
 }
 
 // harmless lists the patterns whose denying word is no denial of the form: an

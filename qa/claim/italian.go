@@ -19,7 +19,7 @@ func italianRoles() []roleWords {
 		{"opzione", "opzioni", "option"}, {"scheda|tab", "schede|tab", "tab"},
 		{"finestra di dialogo|dialogo|finestra modale|modale|dialog", "finestre di dialogo|dialoghi|modali", "dialog"}, {"alert", "alert", "alert"},
 		{"tabella", "tabelle", "table"}, {"riga", "righe", "row"}, {"colonna|intestazione di colonna", "colonne", "columnheader"}, {"cella", "celle", "cell"},
-		{"elenco|lista", "elenchi|liste", "list"}, {"elemento|voce|elemento dell' elenco", "elementi|voci", "listitem"}, {"immagine|foto", "immagini|foto", "img"},
+		{"elenco|lista", "elenchi|liste", "list"}, {"voce|elemento dell' elenco", "voci", "listitem"}, {"elemento", "elementi", "entry"}, {"immagine|foto", "immagini|foto", "img"},
 		{"menu|menù", "menu|menù", "menu"}, {"voce di menu|voce del menu", "voci di menu|voci del menu", "menuitem"},
 		{"barra di avanzamento|barra di progresso", "barre di avanzamento", "progressbar"}, {"modulo|form", "moduli|form", "form"},
 		{"navigazione|barra di navigazione", "", "navigation"}, {"sezione|regione|area", "sezioni|regioni", "region"}, {"tooltip|suggerimento", "tooltip", "tooltip"}, {"barra di stato", "", "status"}, {"barra degli strumenti", "", "toolbar"}, {"piè di pagina|footer", "", "contentinfo"},
@@ -50,7 +50,7 @@ func italianNouns() map[string][]row {
 
 func italianVerbs() map[string][]row {
 	return map[string][]row{
-		"now":     rows("ora|adesso|ancora|sempre|anche|di nuovo|entrambi|entrambe|tutti|tutte"),
+		"now":     rows("ora|adesso|anche|entrambi|entrambe|tutti|tutte"),
 		"modal":   rows("deve|devono|dovrebbe|dovrebbero|dovrà|dovranno"),
 		"is":      rows("è|sono|sia|siano|essere|rimane|rimangono|resta|restano|diventa|diventano|risulta|risultano|viene|vengono|venga|vengano|venire|rimanere|diventare|è stato|è stata|sono stati|sono state"),
 		"be":      {{"[<modal>] <is> [<now>]", ""}, {"non [<modal>] <is> [più|ancora]", "not"}},
@@ -71,12 +71,13 @@ func italianVerbs() map[string][]row {
 		"opened": {{"si apre|si aprono", "open"}, {"si chiude|si chiudono", "!open"}},
 		"after":  {{"dopo|segue", "after"}}, "seeing1": rows("vedo|vediamo|vedi|trovo|visualizzo"), "must": rows("dovrei|dovremmo|dovresti|devo|dobbiamo|posso|possiamo|riesco a|dovrei poter|devo poter"), "seeing": rows("vedere|visualizzare|trovare|leggere"),
 		"box": rows("[<art>] {boxword:role} {quote}"), "boxword": {{"casella", "checkbox"}}, "boxstate": {{"selezionata|spuntata|marcata", "checked"}, {"deselezionata", "!checked"}}, "stands": rows("viene|sta|compare|appare|è elencato|è elencata|precede"),
-		"lately": rows("più|ora|adesso|di nuovo"),
+		"lately": rows("più|ora|adesso"),
 	}
 }
 
 func italianStates() map[string][]row {
 	return map[string][]row{
+		"price": {{"prezzo", "money"}}, "loads": {{"si carica|viene caricata|caricarsi", "ok"}}, "starts": {{"inizia con|comincia con|iniziare con", "starts"}}, "ordinal": {{"prima", "0"}, {"ultima", "-1"}},
 		"nor":  {{"non", "not"}},
 		"seen": rows("visibile|visibili|visualizzato|visualizzata|visualizzati|visualizzate|mostrato|mostrata|mostrati|mostrate|presente|presenti"),
 		"state": {{"<seen>|sullo schermo", "visible"}, {"nascosto|nascosta|nascosti|nascoste|invisibile|invisibili|assente|assenti|rimosso|rimossa|rimossi|rimosse|scomparso|scomparsa", "!visible"},

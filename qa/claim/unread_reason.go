@@ -1,55 +1,32 @@
 package claim
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 )
 
 // unread explains why a sentence was not read, with what to write instead: the
-// form whose example shares most words with it, and that form's assertion.
+// form whose example shares most words with it, in its own language and filled
+// with what it quotes, and that form's assertion.
 func unread(why string, tokens []token, sentence string) *Unread {
-	language, nearest := closest(tokens)
+	g := languageOf(tokens)
+	nearest := g.nearest(tokens, sentence)
 	u := &Unread{Why: why, Nearest: nearest, Assertion: generalAssertion}
 	if len(sentence) == 0 {
 		u.Why = "the sentence is empty"
 	}
-	claims := readExample(language, nearest)
-	if len(claims) == 0 {
-		return u
+	if claims := readExample(g, nearest); len(claims) > 0 {
+		u.Assertion = claims[len(claims)-1].TOML() // what is presumed comes first
 	}
-	c := claims[0]
-	if from, to := firstQuote(nearest), quoted(tokens); from != "" && to != "" {
-		c.Selector = strings.Replace(c.Selector, escapeName.Replace(from), escapeName.Replace(to), 1)
-		if c.Expected == from {
-			c.Expected = to
-		}
-	}
-	u.Assertion = c.TOML()
 	return u
 }
 
 const generalAssertion = `selector = 'button "Save"', assertion = { type = "visible" }`
 
-func firstQuote(s string) string {
-	if q := Quotes(s); len(q) > 0 {
-		return q[0]
-	}
-	return ""
-}
-
-func quoted(tokens []token) string {
-	for _, t := range tokens {
-		if t.kind == quote {
-			return t.orig
-		}
-	}
-	return ""
-}
-
-// closest returns the example that shares most words with a sentence, and its
-// language. The words of a language count for it.
-func closest(tokens []token) (*grammar, string) {
+// languageOf returns the language that knows most of a sentence's words.
+func languageOf(tokens []token) *grammar {
 	all := grammars()
 	best, bestScore := all[0], -1
 	for _, g := range all {
@@ -63,32 +40,92 @@ func closest(tokens []token) (*grammar, string) {
 			best, bestScore = g, score
 		}
 	}
-	have := map[string]bool{}
-	for _, t := range best.language.split(tokens) {
+	return best
+}
+
+// nearest returns the example that shares most words with a sentence, with the
+// quotations, numbers and addresses of the sentence in it. It prefers one that has a place
+// for each of its quotations.
+func (g *grammar) nearest(tokens []token, sentence string) string {
+	have, quotes := map[string]bool{}, 0
+	for _, t := range g.language.split(tokens) {
 		have[comparedForm(t)] = true
+		if t.kind == quote {
+			quotes++
+		}
 	}
-	example, most := best.language.forms[0].example, -1.0
-	for _, f := range best.language.forms {
-		sample, err := lex(f.example)
+	best := slices.Clone(g.samples)
+	score := func(f sampleOf) float64 {
+		if f.quotes == quotes {
+			return likeness(have, f.tokens) + takesAllQuotes
+		}
+		return likeness(have, f.tokens)
+	}
+	slices.SortStableFunc(best, func(a, b sampleOf) int { return cmp.Compare(score(b), score(a)) })
+	for _, f := range best[:min(len(best), 2)] {
+		if filled := filledWith(f.text, f.tokens, tokens, sentence); len(readExample(g, filled)) > 0 {
+			return filled
+		}
+	}
+	return best[0].text
+}
+
+// sampleOf holds the example of a form, split into tokens.
+type sampleOf struct {
+	text   string
+	tokens []token
+	quotes int
+}
+
+// samplesOf returns the examples of a language.
+func samplesOf(l *language) (out []sampleOf) {
+	for _, f := range l.forms {
+		tokens, err := lex(f.example)
 		if err != nil {
-			continue
+			continue // TestForms refuses it
 		}
-		shared, size := 0.0, 0.0
-		for _, t := range sample {
-			weight := 1.0
-			if t.kind != word || len(t.low) <= 3 && !isSpacelessScript([]rune(t.low)[0]) {
-				weight = 0.3
-			}
-			size += weight
-			if have[comparedForm(t)] {
-				shared += weight
-			}
+		out = append(out, sampleOf{f.example, tokens, len(Quotes(f.example))})
+	}
+	return out
+}
+
+// takesAllQuotes weighs that an example has a place for each quotation of a sentence.
+const takesAllQuotes = 0.15
+
+// likeness returns how much of an example a sentence has, from 0 to 1.
+func likeness(have map[string]bool, sample []token) float64 {
+	shared, size := 0.0, 0.0
+	for _, t := range sample {
+		weight := 1.0
+		if t.kind != word || len(t.low) <= 3 && !isSpacelessScript([]rune(t.low)[0]) {
+			weight = 0.3
 		}
-		if score := shared / (size + 2); score > most {
-			example, most = f.example, score
+		size += weight
+		if have[comparedForm(t)] {
+			shared += weight
 		}
 	}
-	return best, example
+	return shared / (size + 2)
+}
+
+// filledWith returns an example with the quotations, numbers and addresses of a sentence
+// in the place of its own, in their order, as far as the sentence has them.
+func filledWith(example string, sample, tokens []token, sentence string) string {
+	own := map[kind][]string{}
+	for _, t := range tokens {
+		if t.kind == quote && strings.TrimSpace(t.orig) != "" || t.kind == number || t.kind == location {
+			own[t.kind] = append(own[t.kind], sentence[t.from:t.to])
+		}
+	}
+	var out strings.Builder
+	at := 0
+	for _, t := range sample {
+		if words := own[t.kind]; len(words) > 0 {
+			out.WriteString(example[at:t.from] + words[0])
+			own[t.kind], at = words[1:], t.to
+		}
+	}
+	return out.String() + example[at:]
 }
 
 // comparedForm returns what counts of a token when sentences are compared.

@@ -1,0 +1,129 @@
+package claim
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+)
+
+// tables holds a file for each language that is data alone: NAME.txt with its words,
+// and NAME.forms with word orders that several languages share. A language more is a
+// file more.
+//
+//go:embed languages
+var tables embed.FS
+
+// languageFiles returns the languages that are files, by their names.
+func languageFiles() ([]*language, error) {
+	names, err := fs.Glob(tables, "languages/*.txt")
+	if err != nil {
+		return nil, err
+	}
+	var out []*language
+	for _, name := range names {
+		r := tableReader{l: &language{classes: map[string][]row{}}, patterns: map[string][]string{}}
+		if err := r.file(name); err != nil {
+			return nil, err
+		}
+		if r.l.code == "" {
+			return nil, fmt.Errorf("%s: the line language CODE NAME is missing", name)
+		}
+		out = append(out, r.finish())
+	}
+	return out, nil
+}
+
+// tableReader reads the table of one language.
+type tableReader struct {
+	l        *language
+	order    []string            // names of the forms
+	patterns map[string][]string // of each form
+	form     string              // whose patterns follow
+	examples []row
+}
+
+func (r *tableReader) file(name string) error {
+	text, err := fs.ReadFile(tables, name)
+	if err != nil {
+		return err
+	}
+	n := 0
+	for line := range strings.Lines(string(text)) {
+		n++
+		line = strings.TrimRight(line, "\r\n ")
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		if err := r.line(line); err != nil {
+			return fmt.Errorf("%s:%d: %w", name, n, err)
+		}
+	}
+	return nil
+}
+
+func (r *tableReader) line(line string) error {
+	if pattern, ok := strings.CutPrefix(line, "\t"); ok {
+		if r.form == "" {
+			return fmt.Errorf("the pattern %q stands under no form", pattern)
+		}
+		r.patterns[r.form] = append(r.patterns[r.form], pattern)
+		return nil
+	}
+	key, rest, _ := strings.Cut(line, " ")
+	switch key {
+	case "language":
+		r.l.code, r.l.name, _ = strings.Cut(rest, " ")
+	case "elides":
+		r.l.elides = true
+	case "forms":
+		return r.file("languages/" + rest + ".forms")
+	case "form", "more":
+		if r.form = rest; !slices.Contains(r.order, rest) {
+			r.order = append(r.order, rest)
+		}
+	case "role", "class", "example", "joined":
+		return r.row(key, rest)
+	default:
+		return fmt.Errorf("nobody knows %q: use language, elides, forms, form, more, role, class, example or joined", key)
+	}
+	return nil
+}
+
+// row reads NAME = VALUE, NAME:VALUE = PATTERN of a class, and NAME = ONE = SEVERAL
+// of a role.
+func (r *tableReader) row(key, text string) error {
+	name, rest, ok := strings.Cut(text+" ", " = ")
+	if !ok {
+		return fmt.Errorf("%q has no =", text)
+	}
+	rest = strings.TrimSpace(rest)
+	switch key {
+	case "role":
+		one, several, _ := strings.Cut(rest+" ", " =")
+		r.l.roles = append(r.l.roles, roleWords{strings.TrimSpace(one), strings.TrimSpace(several), name})
+	case "class":
+		name, value, _ := strings.Cut(name, ":")
+		r.l.classes[name] = append(r.l.classes[name], row{rest, value})
+	case "example":
+		r.examples = append(r.examples, row{rest, name})
+	case "joined":
+		if r.l.joined == nil {
+			r.l.joined = map[string]string{}
+		}
+		r.l.joined[name] = rest
+	}
+	return nil
+}
+
+// finish puts the forms together: those that have an example.
+func (r *tableReader) finish() *language {
+	for _, name := range r.order {
+		at := slices.IndexFunc(r.examples, func(e row) bool { return e.value == name })
+		if at >= 0 {
+			r.l.forms = append(r.l.forms, form{name, r.examples[at].pattern, r.patterns[name]})
+		}
+	}
+	return r.l
+}
