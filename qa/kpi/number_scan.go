@@ -172,6 +172,9 @@ func (l *lexicon) readToken(s []rune, i int) (token, int) {
 	if t.either = len(open) > 1; len(cores) == 0 {
 		cores, t.foreign = open, len(open) > 0
 	}
+	if t.either && point == 0 && f.paysNoThousandths() {
+		cores = open[:1]
+	}
 	for _, core := range cores {
 		t.readings = append(t.readings, f.numbers(core, exponent)...)
 	}
