@@ -160,7 +160,7 @@ func TestThePagesOwnFiguresSettleItsConvention(t *testing.T) {
 		{"de", "", "", "1.234", qa.KPIOk},
 		{"en", "", "", "1.234", qa.KPIMismatch},
 		{"en", "", "12,5 %", "1.234", qa.KPIAmbiguous}, // it says English and writes German
-		{"", "", "12,5 %", "1.234", qa.KPIAmbiguous}, // nothing is declared, and a neighbour declares nothing
+		{"", "", "12,5 %", "1.234", qa.KPIAmbiguous},   // nothing is declared, and a neighbour declares nothing
 		{"de", "", "12.5 %", "1.234", qa.KPIAmbiguous},
 		{"", "de-DE", "", "1.234", qa.KPIOk},
 		{"", "en-US", "", "1.234", qa.KPIMismatch},
