@@ -169,13 +169,14 @@ func decimalsOf(text string) int {
 func unambiguousConvention(text string) Convention {
 	var seps []rune
 	digits := 0 // after the last separator
-	for _, r := range string(normalise(text)) {
+	runes := normalise(text)
+	for i, r := range runes {
 		switch {
 		case r == '.' || r == ',':
 			seps, digits = append(seps, r), 0
 		case isDigit(r):
 			digits++
-		case strings.ContainsRune("eE", r) && len(seps) > 0:
+		case strings.ContainsRune("eE", r) && len(seps) > 0 && isDigit(at(runes, i-1)): // an exponent, and no letter of a word
 			return 0
 		}
 	}
