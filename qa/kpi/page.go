@@ -13,6 +13,8 @@ type Page struct {
 	NumberLocale string    // what the tester declares that its numbers are written in; "" for none
 	Writings     []Writing // of the languages that are declared
 
+	compounds bool // figures may be ranges, ratios, dates and times
+
 	lexicons []*lexicon // of Texts: how each is to be read, once Settle has found out
 	values   []Parsed   // of Texts
 	members  [][]int    // of each box, the texts in it, in reading order
