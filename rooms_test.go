@@ -124,7 +124,7 @@ func rooms() []room {
 		{"author/confine", "bounds of what a program can do that runs tests of a model: variables, home, resources, files", nil, "a command in, the same within limits out: what it runs is not its business"},
 		{"author/cover", "which assertions of a test file look for what a task expects", []string{"author/script", "qa"}, "a file and demands in, lines out: whether a line was reached, and can fail, others find out"},
 		{"author/loop", "rounds in which a model writes a test until it passes, is proved and covers its task, or a guardrail ends them", []string{"agent", "author/confine", "author/cover", "author/draft", "author/lint", "author/prove", "author/testrun", "author/workcopy", "browser/driver", "qa", "qa/code", "texts"}, "it stands between a model and its tools: providers, servers and flags come from outside"},
-		{"testfile", "a recorded flow as a Playwright test", []string{"address", "browser/selectors", "qa", "qa/flow"}, "a flow in, the text of a Playwright test out: it knows no browser"},
+		{"testfile", "a recorded flow as a Playwright test", []string{"address", "browser/selectors", "qa", "qa/flow", "qa/kpi"}, "a flow in, the text of a Playwright test out: it knows no browser"},
 		{"streams", "the program's stdout kept for its answers; whether anybody reads them", nil, "descriptors in, descriptors out: what is written to them is the program's"},
 		{"terminal", "marks, colours and redrawn lines of a person's terminal", []string{"texts"}, "streams and lines in, what a person sees of them out: what the lines say is the command's"},
 		{"starter", "the files that a project begins with", []string{"config"}, "answers in, files out: what the project has already stays as it is"},

@@ -45,11 +45,11 @@ func elementWriters() map[qa.AssertionType]assertionWriter {
 		qa.Pressed:  evaluatedState("(e) => e.getAttribute('aria-pressed') === 'true'"),
 		qa.NumberCompared: func(w *writer, a qa.Assertion, on, limit string) ([]string, error) {
 			w.needs["compared"] = true
-			return pollHelper(fmt.Sprintf("async () => compared(await %s.innerText(), %s, %s, await language(page))", on, quote(a.Op), a.Value), "number "+a.Op+" "+a.Value, limit, a), nil
+			return pollHelper(fmt.Sprintf("async () => compared(await %s.innerText(), %s, %s, %s)", on, quote(a.Op), a.Value, w.language(on)), "number "+a.Op+" "+a.Value, limit, a), nil
 		},
 		qa.SortedBy: func(w *writer, a qa.Assertion, on, limit string) ([]string, error) {
 			w.needs["compared"], w.needs["sorted"] = true, true
-			return pollHelper(fmt.Sprintf("async () => sorted(await %s.allInnerTexts(), %s, %s, await language(page))", seen(on), quote(a.Order), quote(a.As)), "order "+a.Order+" by "+a.As, limit, a), nil
+			return pollHelper(fmt.Sprintf("async () => sorted(await %s.allInnerTexts(), %s, %s, %s)", seen(on), quote(a.Order), quote(a.As), w.language(on)), "order "+a.Order+" by "+a.As, limit, a), nil
 		},
 		qa.ComesBefore: func(w *writer, a qa.Assertion, on, limit string) ([]string, error) {
 			w.needs["before"] = true
@@ -58,6 +58,15 @@ func elementWriters() map[qa.AssertionType]assertionWriter {
 		},
 		qa.AriaSnapshot: snapshot,
 	}
+}
+
+// language writes in which language figures are read: the one that the tester
+// declares, or that of the element.
+func (w *writer) language(on string) string {
+	if w.numberLocale != "" {
+		return quote(w.numberLocale)
+	}
+	return "await language(" + on + ")"
 }
 
 func itself(on string) string        { return on }

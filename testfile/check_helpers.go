@@ -1,9 +1,19 @@
 package testfile
 
+import (
+	_ "embed"
+	"encoding/json"
+
+	"github.com/assay-qa/assay/qa/kpi"
+)
+
 // checkHelper returns a helper function of the file's header. Those that decide whether something holds return
 // yes, no, or why that is undecided. Only a no proves the opposite.
 func checkHelper(name string) string {
-	return map[string]string{"compared": figures, "sorted": ordered, "before": places, "lines": snapshotted, "upload": uploading}[name]
+	if name == "compared" {
+		return figures()
+	}
+	return map[string]string{"sorted": ordered, "before": places, "lines": snapshotted, "upload": uploading}[name]
 }
 
 // uploading gives files to a file input, its label, or the button that opens its file chooser.
@@ -16,31 +26,25 @@ const uploading = `async function upload(on: Locator, names: string[], options: 
 }
 `
 
-// figures reads a text with one number, as en, de and the like write them.
-const figures = `const language = (page: any) => page.evaluate(() => document.documentElement.lang);
-function figure(text: string, lang: string): number {
-  const all = [...text.matchAll(/([-−–(]?)\s?\p{Sc}?\s?(\d[\d.,'’\u00a0\u202f]*\d|\d)([kmb](?!\p{L}))?(\+?)/giu)];
-  if (all.length !== 1 || all[0][4]) return NaN;
-  const [, sign, digits, short] = all[0];
-  const plain = digits.replace(/['’\u00a0\u202f]/g, ''), last = plain.match(/[.,](?=\d*$)/)?.[0] ?? '';
-  const parts = last ? plain.split(last) : [plain];
-  const other = last === '.' ? ',' : '.';
-  let point = last;
-  if (parts.length > 2) point = '';
-  else if (last && !plain.includes(other) && /^\d{1,3}[.,]\d{3}$/.test(plain) && !plain.startsWith('0')) {
-    const own = /^(en|zh|ja|ko|th|he)/.test(lang) ? '.' : /^(de|fr|it|es|pt|nl|pl|ru|da|sv|nb|fi|tr|cs)/.test(lang) ? ',' : '?';
-    if (own === '?') return NaN;
-    point = own === last ? last : '';
-  }
-  const value = Number((point ? plain.split(point === '.' ? ',' : '.').join('').replace(point, '.') : plain.replace(/[.,]/g, '')));
-  return (sign ? -1 : 1) * value * ({ k: 1e3, m: 1e6, b: 1e9 }[(short ?? '').toLowerCase()] ?? 1);
+//go:embed figure_reader.ts
+var figureReader string
+
+// figures returns the reader of figures with its tables, which are those of our own,
+// and what compares with it.
+func figures() string {
+	tables, err := json.Marshal(kpi.ReaderTables())
+	if err != nil {
+		panic("the tables of figures are no JSON: " + err.Error()) // they are texts and whole numbers
+	}
+	return "const tables = " + string(tables) + ";\n" + figureReader + comparing
 }
+
+const comparing = `const language = (on: Locator): Promise<string> => on.evaluateAll((all: any[]) => all[0]?.closest('[lang]')?.getAttribute('lang') ?? '');
 function compared(text: string, op: string, value: number, lang: string): string {
-  const n = figure(text, lang);
-  if (Number.isNaN(n)) return 'not one number: ' + text;
-  const holds = { '<': n < value, '<=': n <= value, '==': n === value, '>=': n >= value, '>': n > value, '!=': n !== value }[op];
-  return holds ? 'yes' : 'no';
+  const answers = figures([text], lang).map(([n]) => (Number.isNaN(n) ? 'not one number: ' + text : { '<': n < value, '<=': n <= value, '==': near(n, value), '>=': n >= value, '>': n > value, '!=': !near(n, value) }[op] ? 'yes' : 'no'));
+  return new Set(answers).size === 1 ? answers[0] : 'several numbers: ' + text;
 }
+const near = (a: number, b: number) => Math.abs(a - b) <= 1e-9 * Math.abs(b); // but for what binary fractions round
 `
 
 const ordered = `function day(text: string): number {
@@ -51,12 +55,15 @@ const ordered = `function day(text: string): number {
   return /[a-z]/i.test(text) ? Date.parse(text + ' UTC') : NaN;
 }
 function sorted(texts: string[], order: string, as: string, lang: string): string {
-  const key = (t: string) => (as === 'number' ? figure(t, lang) : as === 'date' ? day(t.trim()) : t.replace(/\s+/g, ' ').trim().normalize('NFKD').replace(/\p{Mn}/gu, '').toLowerCase());
-  const keys = texts.map(key);
-  if (keys.length < 2) return keys.length + ' elements: an order needs two';
-  const odd = keys.findIndex((k) => Number.isNaN(k));
-  if (odd >= 0) return 'no ' + as + ': ' + texts[odd];
-  return keys.every((k, i) => i === 0 || (order === 'asc' ? keys[i - 1] <= k : keys[i - 1] >= k)) ? 'yes' : 'no';
+  if (texts.length < 2) return texts.length + ' elements: an order needs two';
+  const word = (t: string) => t.replace(/\s+/g, ' ').trim().normalize('NFKD').replace(/\p{Mn}/gu, '').toLowerCase();
+  const ways: any[][] = as === 'number' ? figures(texts, lang) : [texts.map((t) => (as === 'date' ? day(t.trim()) : word(t)))];
+  const answers = ways.map((keys) => {
+    const odd = keys.findIndex((k) => Number.isNaN(k));
+    if (odd >= 0) return 'no ' + as + ': ' + texts[odd];
+    return keys.every((k, i) => i === 0 || (order === 'asc' ? keys[i - 1] <= k : keys[i - 1] >= k)) ? 'yes' : 'no';
+  });
+  return new Set(answers).size === 1 ? answers[0] : 'several orders';
 }
 `
 

@@ -55,7 +55,7 @@ func (w *writer) imports() string {
 	if w.needs["dialogs"] {
 		from += "type Dialog, "
 	}
-	if w.needs["upload"] {
+	if w.needs["upload"] || w.needs["compared"] {
 		from += "type Locator, "
 	}
 	return node + "import { " + from + "expect, test } from '@playwright/test';\n\n"

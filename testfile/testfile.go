@@ -29,6 +29,7 @@ type Options struct {
 	Source        string // name of the recording's file
 	SignedIn      bool   // it starts with what a sign-in left: the file named by STORAGE_STATE
 	Width, Height int    // of the viewport, in CSS pixels; 0: Playwright's own
+	NumberLocale  string // how pages write figures, whatever language they declare; "" for as they declare
 }
 
 // UnsayableError says which step a Playwright test can't say in full.
@@ -48,7 +49,7 @@ func (e *UnsayableError) Error() string {
 // Of returns the text of a test file that does and asserts what the flow does. What
 // can't be said is an [*UnsayableError].
 func Of(f flow.Flow, o Options) (string, error) {
-	w := &writer{flow: f, needs: map[string]bool{}, traffic: asksForTraffic(f.Steps), events: asksForEvents(f.Steps)}
+	w := &writer{flow: f, numberLocale: o.NumberLocale, needs: map[string]bool{}, traffic: asksForTraffic(f.Steps), events: asksForEvents(f.Steps)}
 	main, tidy := f.Steps, []qa.FlowStep(nil)
 	if r := f.Recorded; r != nil && r.Cleanup > 0 {
 		if f.SuccessCondition != "" {
@@ -99,6 +100,8 @@ type writer struct {
 	flow  flow.Flow
 	out   strings.Builder
 	needs map[string]bool // parts of the prelude
+
+	numberLocale string // see [Options]
 
 	traffic bool // it asks about requests since the last act
 	events  bool // it asks about dialogs, popups or downloads since the last act

@@ -30,6 +30,8 @@ func Compare(shown Parsed, want Expected, tol qa.Tolerance) Outcome {
 	switch {
 	case len(want.Readings) == 0:
 		return compareText(shown, want)
+	case shown.Compound && !shown.moment:
+		return Outcome{Status: qa.KPIAmbiguous, Hint: fmt.Sprintf("%q is a range or a ratio, and no single value: give the expected value as the page writes it", strings.TrimSpace(shown.Text))}
 	case shown.NoValue || len(shown.Readings) == 0:
 		return Outcome{Status: qa.KPIMismatch, Cause: qa.CauseNotANumber}
 	}

@@ -38,6 +38,8 @@ type Parsed struct {
 	Worded   bool     // its number counts hours, days and the like
 	Unread   []string // words, signs and numbers in it that are no part of a figure that is known
 	Open     string   // why its digits have no reading for sure; "" where they have
+	Compound bool     // it is nothing but digits that stand for no single value: a range, a ratio, a date, a time
+	moment   bool     // of Compound: a date or a time
 	glued    []string // of Unread, what stands right at the number
 	either   bool     // its digits alone can be read in two ways
 	Rest     []string // the other numbers in it, as written
@@ -77,6 +79,8 @@ func (l *lexicon) parse(text string) Parsed {
 		}
 	}
 	if best < 0 {
+		out.Compound = len(tokens) == 1 && tokens[0].compound && string(runes[tokens[0].start:tokens[0].end]) == plain
+		out.moment = out.Compound && tokens[0].moment
 		if power, ok := l.alone[scaleKey(plain)]; ok { // mille
 			out.Readings, out.Whole = []Number{{Value: pow10(power), Step: pow10(power), Short: true}}, true
 		}
@@ -105,7 +109,7 @@ func (p *Parsed) take(t token, l *lexicon) {
 // isPaidWhole reports whether a number is an amount of a currency that has no
 // thousandths, read without decimals: no three digits of it can be decimals.
 func (n Number) isPaidWhole() bool {
-	return n.Currency != "" && n.Step.Cmp(pow10(0)) == 0 && !slices.Contains(thousandths, n.Currency)
+	return n.Currency != "" && n.Step.Cmp(pow10(0)) == 0 && !slices.Contains(moreDecimals, n.Currency)
 }
 
 // Ambiguous reports whether the text reads as more than one number, or as one that

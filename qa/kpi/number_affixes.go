@@ -337,6 +337,12 @@ func (f *affixes) likelihood() int {
 	}
 }
 
+// paysNoThousandths reports whether three digits behind a mark are no decimals, since
+// the money has none: a price per unit and what a word scales have some.
+func (f *affixes) paysNoThousandths() bool {
+	return f.currency != "" && !f.scaled() && !slices.Contains(moreDecimals, f.currency) && at(f.s, f.end) != '/' && at(f.s, f.end+1) != '/'
+}
+
 // wordBehind returns the word behind the number, which may be its unit.
 func (f *affixes) wordBehind() string {
 	return strings.ToLower(strings.TrimSuffix(f.after_, "."))

@@ -64,7 +64,7 @@ func lexiconsOf(texts []string, w Writing) []*lexicon {
 	found := map[Convention]bool{}
 	for _, text := range texts {
 		if open := l.parse(text); len(open.Readings) == 1 {
-			found[unambiguousConvention(text)] = true
+			found[conventionShown(open)] = true
 		}
 	}
 	with := func(point Convention) *lexicon {
@@ -79,6 +79,20 @@ func lexiconsOf(texts []string, w Writing) []*lexicon {
 		return []*lexicon{with(',')}
 	default:
 		return []*lexicon{with('.'), with(',')}
+	}
+}
+
+// conventionShown returns how a text that leaves nothing open writes decimals; 0
+// where it has neither decimals nor groups.
+func conventionShown(p Parsed) Convention {
+	point := unambiguousConvention(p.Text)
+	switch {
+	case !p.either: // the mark of $1,234 makes groups
+		return point
+	case point == ',':
+		return '.'
+	default:
+		return ','
 	}
 }
 

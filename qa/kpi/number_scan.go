@@ -98,6 +98,7 @@ type token struct {
 	either     bool     // its digits alone can be read in two ways
 	foreign    bool     // the page's language does not write its digits so
 	moment     bool     // it is a date or a time
+	compound   bool     // separators hold several numbers together
 }
 
 // isDigitOfAny recognises the digits of every script.
@@ -141,7 +142,7 @@ func (l *lexicon) scan(s []rune) []token {
 func (l *lexicon) readToken(s []rune, i int) (token, int) {
 	end := coreEnd(s, i)
 	if stop, is := compound(s, i, end); is {
-		return token{start: i, end: stop, moment: isMoment(s[i:stop])}, stop
+		return token{start: i, end: stop, compound: true, moment: isMoment(s[i:stop])}, stop
 	}
 	f := affixes{lexicon: l, s: s, start: i, end: end}
 	f.readAround()
@@ -171,6 +172,9 @@ func (l *lexicon) readToken(s []rune, i int) (token, int) {
 	}
 	if t.either = len(open) > 1; len(cores) == 0 {
 		cores, t.foreign = open, len(open) > 0
+	}
+	if t.either && point == 0 && f.paysNoThousandths() {
+		cores = open[:1]
 	}
 	for _, core := range cores {
 		t.readings = append(t.readings, f.numbers(core, exponent)...)

@@ -98,9 +98,9 @@ func isUnit(word string) bool {
 // range or a fraction of two numbers is none.
 func isMoment(s []rune) bool {
 	marks := 0
-	for _, r := range s {
+	for i, r := range s {
 		switch {
-		case r == ':':
+		case r == ':' && isDigit(at(s, i+1)) && isDigit(at(s, i+2)): // 14:30, and no 3:1
 			return true
 		case strings.ContainsRune("/-–.", r):
 			marks++

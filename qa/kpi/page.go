@@ -1,7 +1,6 @@
 package kpi
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 )
@@ -13,6 +12,8 @@ type Page struct {
 	Lang         string    // as the document declares it
 	NumberLocale string    // what the tester declares that its numbers are written in; "" for none
 	Writings     []Writing // of the languages that are declared
+
+	compounds bool // figures may be ranges, ratios, dates and times
 
 	lexicons []*lexicon // of Texts: how each is to be read, once Settle has found out
 	values   []Parsed   // of Texts
@@ -59,8 +60,8 @@ const maxClimb = 60
 // A number locale that the tester declares decides. Otherwise a text is read as
 // its own language writes, the one that the nearest element around it declares:
 // what that does not write is open, and so is what its neighbours of the same
-// language then leave in doubt. Where no language is declared, figures that leave
-// nothing open say how decimals are written, unless others contradict them.
+// language then leave in doubt. Where no language is declared, what a text itself
+// leaves in doubt stays open, whatever its neighbours write.
 func (p *Page) Settle() {
 	p.lexicons = make([]*lexicon, len(p.Texts))
 	byLang := map[string]*lexicon{}
@@ -130,29 +131,20 @@ func (p *Page) WritingsOf(langs ...string) []Writing {
 	return out
 }
 
-// settle holds the whole figures of a writing against it.
+// settle notes a whole figure that a declared language does not write.
 func (p *Page) settle(l *lexicon) {
-	sure, likely := map[Convention]string{}, map[Convention]bool{}
+	if l.point == 0 {
+		return
+	}
 	for i, t := range p.Texts {
 		if p.lexicons[i] != l || len(t.Text) > 40 || t.Kind == "unseen" {
 			continue
 		}
-		v := l.parse(t.Text)
-		switch point := unambiguousConvention(t.Text); {
-		case !v.Whole || len(v.Readings) == 0:
-		case l.point == 0 && v.either:
-			likely[groupedConvention(v)] = true
-		case point != 0 && point != l.point && !v.either && decimalsOf(t.Text) <= maxDecimals:
-			sure[point] = strings.TrimSpace(t.Text)
+		v, point := l.parse(t.Text), unambiguousConvention(t.Text)
+		if v.Whole && len(v.Readings) > 0 && point != 0 && point != l.point && !v.either && decimalsOf(t.Text) <= maxDecimals {
+			l.contrary = strings.TrimSpace(t.Text)
+			return
 		}
-	}
-	switch {
-	case l.point != 0:
-		l.contrary = cmp.Or(sure['.'], sure[','])
-	case sure['.'] != "" && sure[','] == "" && !likely[',']:
-		l.point = '.'
-	case sure[','] != "" && sure['.'] == "" && !likely['.']:
-		l.point = ','
 	}
 }
 
@@ -174,31 +166,19 @@ func decimalsOf(text string) int {
 	return n
 }
 
-// groupedConvention returns how an amount of money is written whose three digits
-// behind the mark are no decimals; 0 where they may be.
-func groupedConvention(v Parsed) Convention {
-	switch {
-	case !v.Readings[0].isPaidWhole():
-		return 0
-	case strings.ContainsRune(v.Text, ','):
-		return '.'
-	default:
-		return ','
-	}
-}
-
 // unambiguousConvention returns how a text that leaves nothing open writes decimals; 0 where it
 // has neither decimals nor groups.
 func unambiguousConvention(text string) Convention {
 	var seps []rune
 	digits := 0 // after the last separator
-	for _, r := range string(normalise(text)) {
+	runes := normalise(text)
+	for i, r := range runes {
 		switch {
 		case r == '.' || r == ',':
 			seps, digits = append(seps, r), 0
 		case isDigit(r):
 			digits++
-		case strings.ContainsRune("eE", r) && len(seps) > 0:
+		case strings.ContainsRune("eE", r) && len(seps) > 0 && isDigit(at(runes, i-1)): // an exponent, and no letter of a word
 			return 0
 		}
 	}

@@ -160,7 +160,7 @@ func TestThePagesOwnFiguresSettleItsConvention(t *testing.T) {
 		{"de", "", "", "1.234", qa.KPIOk},
 		{"en", "", "", "1.234", qa.KPIMismatch},
 		{"en", "", "12,5 %", "1.234", qa.KPIAmbiguous}, // it says English and writes German
-		{"", "", "12,5 %", "1.234", qa.KPIOk},
+		{"", "", "12,5 %", "1.234", qa.KPIAmbiguous},   // nothing is declared, and a neighbour declares nothing
 		{"de", "", "12.5 %", "1.234", qa.KPIAmbiguous},
 		{"", "de-DE", "", "1.234", qa.KPIOk},
 		{"", "en-US", "", "1.234", qa.KPIMismatch},
@@ -168,7 +168,7 @@ func TestThePagesOwnFiguresSettleItsConvention(t *testing.T) {
 		{"en", "", "12,5 %", "1,234", qa.KPIAmbiguous},
 		{"en", "", "0,75", "$1,234", qa.KPIOk}, // no amount has thousandths of a dollar
 		{"en", "", "0,75", "1.234 €", qa.KPIAmbiguous},
-		{"", "", "0,75", "$1,234", qa.KPIAmbiguous},
+		{"", "", "0,75", "$1,234", qa.KPIOk}, {"", "", "", "CHF 1.234", qa.KPIOk}, {"", "", "", "$1.234/l", qa.KPIAmbiguous}, {"", "", "", "KWD 1,234", qa.KPIAmbiguous}, {"", "", "", "₿1.234", qa.KPIAmbiguous}, {"", "", "", "$1.234M", qa.KPIMismatch},
 		{"en", "de-DE", "", "1.234", qa.KPIOk},
 	} {
 		s := &sheet{Page: kpi.Page{Lang: tt.lang, NumberLocale: tt.locale, Writings: []kpi.Writing{writing(t, "en"), writing(t, "de"), writing(t, "de-DE"), writing(t, "en-US")}}}

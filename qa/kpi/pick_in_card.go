@@ -46,13 +46,39 @@ func (f *valueFinder) onCard(label int, loose bool) {
 		}
 		remark = nil
 		if len(best) > 0 {
-			f.take(best, "card", loose)
+			f.take(f.asOnScreen(label, best), "card", loose)
 		}
 		return false
 	})
 	if len(remark) > 0 {
 		f.take(remark, "card", loose)
 	}
+}
+
+// asOnScreen returns the figure that stands on the label's line on the screen, where
+// the one of its element stands askew, on the line of another label.
+func (f *valueFinder) asOnScreen(label int, best []int) []int {
+	ours, own := f.Texts[label], f.Texts[best[0]]
+	if len(best) != 1 || gap(ours.X, ours.W, own.X, own.W) == 0 || gap(ours.Y, ours.H, own.Y, own.H) == 0 {
+		return best
+	}
+	rival := false
+	for t, text := range f.Texts {
+		rival = rival || t != label && f.isWordsOnly(t) && text.Font == ours.Font && text.Weight == ours.Weight && f.beside(t, best[0])
+	}
+	if !rival {
+		return best
+	}
+	var beside []int
+	for t := range f.Texts {
+		if len(f.figures([]int{t})) > 0 && f.beside(label, t) {
+			beside = append(beside, t)
+		}
+	}
+	if len(beside) != 1 {
+		return best
+	}
+	return beside
 }
 
 // beginsElement reports whether a text is the first words of an element.

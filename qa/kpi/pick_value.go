@@ -45,6 +45,13 @@ func (p *Page) Pick(label, unit string, others []string) Pick {
 	if path, last := splitPath(label); out.Best == nil && len(out.Ambiguous) == 0 && len(path) > 0 {
 		out = p.find(path, last, unit, others)
 	}
+	if out.Best == nil && len(out.Ambiguous) == 0 && slices.ContainsFunc(p.values, func(v Parsed) bool { return v.Compound }) {
+		with := *p
+		with.compounds = true
+		if found := with.find(nil, label, unit, others); found.Best != nil {
+			return found
+		}
+	}
 	if out.Best == nil && len(out.Ambiguous) == 0 && p.unseen() {
 		bare := *p
 		bare.Texts = slices.Clone(p.Texts)
@@ -207,7 +214,7 @@ func (p *Page) figures(texts []int) []int {
 	var out []int
 	for _, t := range texts {
 		v := p.values[t]
-		if p.Texts[t].Kind == "text" && (len(v.Readings) > 0 && !v.Trend || v.NoValue) {
+		if p.Texts[t].Kind == "text" && (len(v.Readings) > 0 && !v.Trend || v.NoValue || p.compounds && v.Compound) {
 			out = append(out, t)
 		}
 	}

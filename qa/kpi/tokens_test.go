@@ -174,3 +174,30 @@ func TestScalesWithoutALanguageHaveEveryMeaning(t *testing.T) {
 		}
 	}
 }
+
+// What holds several numbers together is found as the value of its label, and is no
+// number: it holds as it is written.
+func TestRangesRatiosDatesAndTimes(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		shown, want string
+		status      qa.KPIStatus
+	}{
+		{"1–2", "1–2", qa.KPIOk}, {"1–2", "1-3", qa.KPIMismatch}, {"1–2", "1", qa.KPIAmbiguous}, {"3:1", "3:1", qa.KPIOk}, {"3:1", "3", qa.KPIAmbiguous}, {"2/3", "2", qa.KPIAmbiguous},
+		{"14:30", "14:30", qa.KPIOk}, {"14:30", "14:31", qa.KPIMismatch}, {"14:30", "14", qa.KPIMismatch}, {"2026-11-21", "2026-11-21", qa.KPIOk}, {"2026-11-21", "2026", qa.KPIMismatch}, {"21.11.2026", "21.11.2026", qa.KPIOk},
+	} {
+		s := &sheet{Page: kpi.Page{Lang: "en", Writings: []kpi.Writing{writing(t, "en")}}}
+		card := s.box(-1, kpi.Box{Tag: "div"})
+		s.text(s.box(card, kpi.Box{Tag: "h3"}), "Orders", 12)
+		s.text(s.box(card, kpi.Box{Tag: "p"}), tt.shown, 20)
+		s.Settle()
+		pick := s.Pick("Orders", "", []string{"Orders"})
+		if pick.Best == nil {
+			t.Errorf("%q is not found", tt.shown)
+			continue
+		}
+		if o := kpi.Compare(pick.Best.Value, expected(t, tt.want, ""), qa.Tolerance{}); o.Status != tt.status {
+			t.Errorf("%q for %q: %s, want %s", tt.shown, tt.want, o.Status, tt.status)
+		}
+	}
+}

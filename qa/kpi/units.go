@@ -24,8 +24,9 @@ var signs = map[string][]string{
 	"د.إ": {"AED"}, "ر.س": {"SAR"}, "ج.م": {"EGP"},
 }
 
-// thousandths lists the currencies that have three decimals.
-var thousandths = strings.Fields("BHD IQD JOD KWD LYD OMR TND")
+// moreDecimals lists the currencies whose minor unit is less than a hundredth: those of
+// ISO 4217 with three decimals or four, and the coins of no state.
+var moreDecimals = strings.Fields("BHD CLF IQD JOD KWD LYD OMR TND UYW BTC")
 
 // codes lists the ISO 4217 codes that are recognised beside a number.
 var codes = strings.Fields("USD EUR GBP JPY CNY CHF CAD AUD NZD HKD SGD MXN TWD BRL INR PKR LKR NPR RUB KRW TRY ILS UAH THB VND PHP NGN PLN CZK HUF RON BGN SEK NOK DKK ISK " +

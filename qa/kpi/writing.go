@@ -124,11 +124,10 @@ func newLexicon(w Writing) *lexicon {
 		}
 	}
 	l.addListed()
-	for word := range l.behind {
-		l.longest = max(l.longest, utf8.RuneCountInString(word)+1)
-	}
-	for word := range l.beside {
-		l.longest = max(l.longest, utf8.RuneCountInString(word)+1)
+	for _, words := range []map[string][]int{l.behind, l.beside, l.before} {
+		for word := range words {
+			l.longest = max(l.longest, utf8.RuneCountInString(word)+1)
+		}
 	}
 	return l
 }

@@ -63,6 +63,7 @@ func (rn *Runner) plan(ctx context.Context, d *workspace.Workspace, p *plan) (er
 	}
 	own := agentConfig(rn.Config, d)
 	rn.recordings = newRecordings(own.Replay, p.request, rn.CI)
+	rn.recordings.numberLocale = d.Target.NumberLocale
 	spec, err := rn.recordings.unrecorded(p.files)
 	if err != nil {
 		return err

@@ -51,7 +51,7 @@ func (c recordings) writeTest(s load.Spec, r suite.Result, replayed bool) (note 
 		if err != nil || len(problems) > 0 {
 			return false, errors.Join(err, problems)
 		}
-		o := testfile.Options{Source: filepath.Base(s.Recording()), SignedIn: s.SignedInBy != nil}
+		o := testfile.Options{Source: filepath.Base(s.Recording()), SignedIn: s.SignedInBy != nil, NumberLocale: c.numberLocale}
 		if s.Viewport != nil {
 			o.Width, o.Height = s.Viewport.Width, s.Viewport.Height
 		}

@@ -29,6 +29,8 @@ type recordings struct {
 	update bool   // write them anew where they were healed or no longer fit
 	asked  bool   // write them wherever the spec stands
 	tests  bool   // write them as Playwright tests
+
+	numberLocale string // of the environment, see [testfile.Options]
 }
 
 // newRecordings settles what auto means: in CI nothing is left to a model.

@@ -26,30 +26,170 @@ let happened: { kind: string; dialog?: string; text: () => string }[] = []; // d
 let brought = 0; // how many there were before the last act
 const keep = (dialog: Dialog) => happened.push({ kind: 'dialog', dialog: dialog.type(), text: () => dialog.message() });
 let next: ((dialog: Dialog) => Promise<void>)[] = []; // the answers to the dialogs that come, one each
-const language = (page: any) => page.evaluate(() => document.documentElement.lang);
-function figure(text: string, lang: string): number {
-  const all = [...text.matchAll(/([-−–(]?)\s?\p{Sc}?\s?(\d[\d.,'’\u00a0\u202f]*\d|\d)([kmb](?!\p{L}))?(\+?)/giu)];
-  if (all.length !== 1 || all[0][4]) return NaN;
-  const [, sign, digits, short] = all[0];
-  const plain = digits.replace(/['’\u00a0\u202f]/g, ''), last = plain.match(/[.,](?=\d*$)/)?.[0] ?? '';
-  const parts = last ? plain.split(last) : [plain];
-  const other = last === '.' ? ',' : '.';
-  let point = last;
-  if (parts.length > 2) point = '';
-  else if (last && !plain.includes(other) && /^\d{1,3}[.,]\d{3}$/.test(plain) && !plain.startsWith('0')) {
-    const own = /^(en|zh|ja|ko|th|he)/.test(lang) ? '.' : /^(de|fr|it|es|pt|nl|pl|ru|da|sv|nb|fi|tr|cs)/.test(lang) ? ',' : '?';
-    if (own === '?') return NaN;
-    point = own === last ? last : '';
+const tables = {"scales":[["k",[3],["*"]],["K",[3],["*"]],["k¤",[3],["*"]],["K¤",[3],["*"]],["M¤",[6],["*"]],["T¤",[3],["*"]],["Mio¤",[6],["*"]],["Mrd¤",[9],["*"]],["m¤",[6],["*"]],["¤m",[6],["*"]],["mn",[6],["en"]],["mm",[6],["en"]],["MM",[6],["en"]],["mio",[6],["en"]],["mln",[6],["en"]],["bn",[9],["en"]],["Bn",[9],["en"]],["BN",[9],["en"]],["tn",[12],["en"]],["millions",[6],["en"]],["billions",[9],["en"]],["trillions",[12],["en"]],["lakh",[5],["en","hi","mr","gu","bn","pa","te","ta","kn","ml","or"]],["lakhs",[5],["en"]],["lac",[5],["en"]],["crore",[7],["en","hi","mr","gu","bn","pa","te","ta","kn","ml","or"]],["crores",[7],["en"]],["cr",[7],["en"]],["Cr",[7],["en"]],["tsd",[3],["de"]],["tausend",[3],["de"]],["mill",[6],["es","de"]],["mia",[9],["de"]],["mld",[9],["de"]],["mln",[6],["de"]],["billones",[12],["es"]],["mil",[3],["es","pt"]],["M",[6],["it"]],["mrd",[9],["fr"]],["Mds",[9],["fr"]],["M",[6],["pt"]],["тыс",[3],["ru","uk","be","bg","kk","ky"]],["千",[3],["ja","zh"]],["M",[6,9],["-"]],["B",[9,3,12],["-"]],["T",[12,9],["-"]],["tsd",[3],["-"]],["mio",[6],["-"]],["mrd",[9],["-"]],["mld",[9],["-"]],["mlrd",[9],["-"]],["mln",[6],["-"]],["mn",[6],["-"]],["Mn",[6],["-"]],["bn",[9,12],["-"]],["Bn",[9,12],["-"]],["tn",[12,3],["-"]],["million",[6],["-"]],["millions",[6],["-"]],["millionen",[6],["-"]],["milliarden",[9],["-"]],["thousand",[3],["-"]],["lakh",[5],["-"]],["lakhs",[5],["-"]],["crore",[7],["-"]],["crores",[7],["-"]],["cr",[7],["-"]],["Cr",[7],["-"]],["тыс",[3],["-"]],["t",[3],["-"]],["mi",[6],["-"]],["min",[3],["-"]],["млн",[6],["-"]],["млрд",[9],["-"]],["трлн",[12],["-"]],["万",[4],["-"]],["萬",[4],["-"]],["億",[8],["-"]],["亿",[8],["-"]],["만",[4],["-"]],["억",[8],["-"]]],"money":["USD","EUR","GBP","JPY","CNY","CHF","CAD","AUD","NZD","HKD","SGD","MXN","TWD","BRL","INR","PKR","LKR","NPR","RUB","KRW","TRY","ILS","UAH","THB","VND","PHP","NGN","PLN","CZK","HUF","RON","BGN","SEK","NOK","DKK","ISK","AED","SAR","EGP","LBP","ARS","CLP","COP","KZT","IDR","MYR","ZAR","KES","MAD","QAR","KWD","BHD","PEN","UYU","RSD","BTC","$","A$","AU$","C$","CA$","CN¥","Euro","Fr.","Ft","HK$","JP¥","Kč","MX$","NT$","NZ$","R$","Rs","Rs.","S$","SFr.","US$","dollar","dollars","euro","euros","kr","kr.","lei","zł","£","¥","лв.","руб.","ج.م","د.إ","ر.س","฿","₦","₩","₪","₫","€","₱","₴","₸","₹","₺","₽","₿","元","円","원","￥"],"minor":["BHD","CLF","IQD","JOD","KWD","LYD","OMR","TND","UYW","BTC","₿"],"units":["ms","msec","millisecond","milliseconds","millisekunden","s","sec","secs","second","seconds","sek","sekunden","min","mins","minute","minutes","minuten","h","hr","hrs","hour","hours","std","stunde","stunden","d","day","days","tag","tage","tagen","jours","días","giorni","week","weeks","w","woche","wochen","month","months","mo","monat","monate","monaten","mois","year","years","yr","yrs","jahr","jahre","jahren","µs","μs","us","ns","b","byte","bytes","kb","mb","gb","tb","kib","mib","gib","tib","g","gram","grams","kg","kilogram","kilograms","t","ton","tons","tonnes","lb","lbs","mm","cm","m","metre","metres","meter","meters","km","mi","mile","miles","w","watt","kw","mw","wh","kwh","mwh","gwh","x","rps","rpm","l","litre","litres","liter","liters","ml","°c","°f","bps","kbps","mbps","gbps","hz","mhz","ghz"],"shares":["%","%-punkte","basis points","basispunkte","bp","bps","p.p.","pct","per cent","percent","percentage points","pp","pp.","ppt","procent","prozent","prozentpunkte","‰"],"months":["jan","january","januar","feb","february","februar","mar","march","mär","märz","apr","april","may","mai","jun","june","juni","jul","july","juli","aug","august","sep","sept","september","oct","october","okt","oktober","nov","november","dec","december","dez","dezember"],"refuse":["than","minus","negative","negativ","moins","menos","meno"]};
+const writings: any = {};
+// writing returns how a language writes numbers, by Intl and the tables: its marks of decimals, and words for powers of ten.
+function writing(lang: string): any {
+  const tag = lang.trim().replaceAll('_', '-');
+  if (writings[tag]) return writings[tag];
+  const w: any = { known: false, point: '', ofMoney: '', behind: new Map(), beside: new Map(), front: new Map(), around: [] };
+  const add = (to: any, word: string, power: number) => {
+    for (const k of new Set([key(word), ...(letters(word) > 2 ? [key(word).toLowerCase()] : [])])) if (k) to.set(k, [...new Set([...(to.get(k) ?? []), power])]);
+  };
+  try {
+    w.known = tag !== '' && Intl.NumberFormat.supportedLocalesOf([tag]).length > 0;
+  } catch {
+    w.known = false; // it is no language tag
   }
-  const value = Number((point ? plain.split(point === '.' ? ',' : '.').join('').replace(point, '.') : plain.replace(/[.,]/g, '')));
-  return (sign ? -1 : 1) * value * ({ k: 1e3, m: 1e6, b: 1e9 }[(short ?? '').toLowerCase()] ?? 1);
+  const mark = (o: any) => ['latn', undefined].map((numberingSystem) => new Intl.NumberFormat(tag, { ...o, numberingSystem }).formatToParts(1.5).find((p) => p.type === 'decimal')?.value ?? '').find((m) => m === '.' || m === ',') ?? '';
+  if (w.known) {
+    [w.point, w.ofMoney] = [mark({}), mark({ style: 'currency', currency: 'EUR' })];
+    for (const compactDisplay of ['short', 'long'] as const) {
+      const format = new Intl.NumberFormat(tag, { notation: 'compact', compactDisplay, numberingSystem: 'latn', maximumFractionDigits: 1 } as any);
+      for (let p = 3; p <= 14; p++) for (const amount of [1, 1.2, 2, 3, 5]) {
+        const parts = format.formatToParts(amount * 10 ** p), isDigits = (x: any) => /integer|group|decimal|fraction/.test(x.type);
+        const first = parts.findIndex(isDigits), end = parts.length - [...parts].reverse().findIndex(isDigits);
+        if (first < 0 || !parts.some((x) => (x.type as string) === 'compact')) continue;
+        const text = (from: any, to: any) => parts.slice(from, to).map((x) => x.value).join('').trim();
+        const digits = parts.slice(first, end).filter((x) => x.type !== 'group').map((x) => (x.type === 'decimal' ? '.' : x.value)).join('');
+        const power = Math.round(Math.log10((amount * 10 ** p) / Number(digits)));
+        if (first > 0 && text(0, first)) w.around.push([key(text(0, first)), key(text(end, undefined)), power]);
+        else add(w.behind, text(end, undefined), power);
+      }
+    }
+  }
+  w.around.sort((a: any, b: any) => b[0].length + b[1].length - a[0].length - a[1].length);
+  const own = new Set(w.behind.keys()), primary = tag.toLowerCase().split('-')[0];
+  for (const [word, powers, langs] of tables.scales as any) {
+    if (!(w.known ? langs.includes('*') || langs.includes(primary) : langs.includes('*') || langs.includes('-'))) continue;
+    for (const power of powers) {
+      if (word.startsWith('¤')) add(w.beside, word.slice(1), power);
+      else if (word.endsWith('¤')) add(w.front, word.slice(0, -1), power);
+      else if (!own.has(key(word))) add(w.behind, word, power);
+    }
+  }
+  w.longest = Math.max(...[...w.behind.keys(), ...w.beside.keys(), ...w.front.keys()].map((k) => k.length)) + 1;
+  return (writings[tag] = w);
 }
+const letters = (word: string) => (word.match(/\p{L}/gu) ?? []).length;
+const key = (word: string) => plain(word).split(/[ \u00a0]+/).filter(Boolean).join(' ').replace(/\.+$/, '');
+
+// plain writes digits of one script, spaces, signs and marks in their plain forms.
+function plain(text: string): string {
+  return text.replace(/[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0a66-\u0a6f\u0ae6-\u0aef\u0b66-\u0b6f\u0be6-\u0bef\u0c66-\u0c6f\u0ce6-\u0cef\u0d66-\u0d6f\u0e50-\u0e59\u0ed0-\u0ed9\u1040-\u1049\u17e0-\u17e9\uff10-\uff19]/g, (d) => {
+    const c = d.charCodeAt(0);
+    return String([0x660, 0x6f0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xe50, 0xed0, 0x1040, 0x17e0, 0xff10].map((zero) => c - zero).find((n) => n >= 0 && n <= 9));
+  }).replace(/[\u00a0\u202f\u2009\u2007\u2008\u200a]/g, '\u00a0').replace(/[^\S\u00a0]/g, ' ').replace(/[\u2212\ufe63\uff0d\u2010\u2011\u02d7\u207b\u2796]/g, '-')
+    .replace(/[’‘ʼ＇]/g, "'").replace(/，/g, ',').replace(/．/g, '.').replace(/[％٪﹪]/g, '%').replace(/（/g, '(').replace(/）/g, ')').replace(/[＄﹩]/g, '$').replace(/＋/g, '+').replace(/[\p{Cf}\p{Cc}]/gu, '');
+}
+
+// digits reads digits whose decimals stand behind point; NaN where they are not written so.
+function digits(core: string, point: string): number {
+  const arabic = core.includes('٫') ? '٫' : core.includes('٬') && /^[\d٬]+[.,]\d+$/.test(core) ? core.match(/[.,]/)![0] : core.includes('٬') ? ' ' : '';
+  const at = core.indexOf(arabic || point), [whole, decimals] = at < 0 ? [core, ''] : [core.slice(0, at), core.slice(at + 1)];
+  const parts = whole.split(/\D/), marks = new Set(whole.replace(/\d/g, ''));
+  if (/\D/.test(decimals) || marks.size > 1 || core.length > 30) return NaN;
+  if (parts.length > 1) {
+    const middle = parts.slice(1, -1), last = parts[parts.length - 1].length, of = (n: number) => parts[0].length > 0 && parts[0].length <= n && middle.every((p) => p.length === n);
+    if (parts[0] === '0' || last !== 3 || !(of(3) || of(2))) return NaN;
+  }
+  return Number(parts.join('') + '.' + (decimals || '0'));
+}
+
+// figure reads a text with one number, each sign of it; NaN: it has none for sure. whole: it reads so only as an amount without decimals.
+function figure(text: string, lang: string, point: string): { value: number; whole: boolean } {
+  const none = { value: NaN, whole: false }, w = writing(lang), s = plain(text), u: any = tables;
+  const cores = [...s.matchAll(/\d+(?:[.,'٫٬]\d+|[ \u00a0]\d{3}(?!\d))*/g)];
+  if (cores.length !== 1 || /\p{Nd}/u.test(s.replace(/\d/g, '')) || new Set((text.match(/\p{Nd}/gu) ?? []).map((d) => d.codePointAt(0)! >> 4)).size > 1) return none;
+  const core = cores[0][0], start = cores[0].index!;
+  let before = s.slice(0, start), rest = s.slice(start + core.length), negative = false, money = false, power = 0, scaled = false, unit = false;
+  if (/^\d{4,}[ \u00a0]|[ \u00a0].*[.,'].*[ \u00a0]/.test(core) || /[.,'٫٬]$/.test(before)) return none;
+  const isMoney = (word: string) => u.money.includes(word), sign = (at: string) => [4, 3, 2, 1].find((n) => at.length >= n && isMoney(at.slice(0, n)) && !/\p{L}/u.test(at[n - 1])) ?? 0;
+  const moneyNext = (at: string) => {
+    const x = at.replace(/^[ \u00a0]/, ''), word = x.match(/^\p{L}[\p{L}.]*/u)?.[0] ?? '';
+    return sign(x) > 0 || isMoney(word) || isMoney(word.replace(/\.$/, ''));
+  };
+  const takeAround = () => {
+    for (const [head, tail, p] of w.around) {
+      const lead = before.replace(/[ \u00a0]$/, ''), next = rest.replace(/^[ \u00a0]/, '');
+      if (scaled || !lead.endsWith(head) || /\p{L}$/u.test(lead.slice(0, -head.length)) || !next.startsWith(tail)) continue;
+      [scaled, power, before, rest] = [true, p, lead.slice(0, lead.length - head.length), tail ? next.slice(tail.length) : rest];
+    }
+  };
+  takeAround();
+  for (let i = 0, signed = false; i < 3; i++) {
+    const tight = before.replace(/[ \u00a0]$/, ''), n = money ? undefined : [4, 3, 2, 1].find((x) => x <= tight.length && isMoney(tight.slice(-x)) && !(/^\p{L}/u.test(tight.slice(-x)) && /\p{L}$/u.test(tight.slice(0, -x))));
+    if (n) [money, before] = [true, tight.slice(0, -n)];
+    else if (/[-–+]$/.test(before) && !signed) {
+      [signed, negative, before] = [true, !before.endsWith('+'), before.slice(0, -1)];
+      if (!/(^|[ \u00a0(:=])$/.test(before) && ![4, 3, 2, 1].some((x) => x <= before.length && isMoney(before.slice(-x)))) return none;
+    } else break;
+  }
+  takeAround(); // elfu -1,2
+  const lead = before.trim(), word = lead.match(/[\p{L}.]+$/u)?.[0] ?? '';
+  if (/[≈~∼<>≤≥±—–+%▲▼△▽↑↓↗↘⬆⬇\p{Sc}-]$/u.test(lead) || /[\p{L}\p{N}#_/.]$/u.test(before) || u.refuse.includes(word.toLowerCase()) || u.months.includes(word.toLowerCase().replace(/\.$/, ''))) return none;
+  if (core === '10' && /^[⁰¹²³⁴-⁹]/.test(rest)) return none;
+  for (let i = 0; i < 4; i++) {
+    const next = rest.replace(/^[ \u00a0]/, ''), spaced = next !== rest, found = scaled || unit || !/^\p{L}/u.test(next) ? undefined : scaleAt(w, next, money, moneyNext);
+    const length = sign(next), own = next.match(/^\p{L}[\p{L}.]*/u)?.[0] ?? '', bare = own.replace(/\.$/, '');
+    if (!money && length) [money, rest] = [true, next.slice(length)];
+    else if (/^(CR|DR)(?!\p{L})/u.test(next)) return none;
+    else if (found) {
+      const name = next.slice(0, found.length);
+      if (found.powers.length > 1 || ((found.length === 1 || !w.known) && u.units.includes(name.replace(/\.$/, '')) && !money && !moneyNext(next.slice(found.length)))) return none;
+      [scaled, power, rest] = [true, found.powers[0], next.slice(found.length)];
+    } else if (!money && (isMoney(own) || isMoney(bare))) [money, rest] = [true, next.slice(isMoney(own) ? own.length : bare.length)];
+    else if (/^[%‰]/.test(next) && !unit && !/^%-/.test(next)) [unit, rest] = [true, next.slice(1)];
+    else if (own && u.shares.includes(bare.toLowerCase()) && !unit) [unit, rest] = [true, next.slice(bare.length)];
+    else if (/^\+/.test(rest)) return none;
+    else if (/^-($|[ \u00a0])/.test(rest) && !negative && (rest.length === 1 || isMoney(rest.slice(2).trim()))) [negative, rest] = [true, rest.slice(1)];
+    else if (own && !spaced && !unit && isUnit(bare)) [unit, rest] = [true, next.slice(own.length)];
+    else if (own && (!spaced || u.months.includes(bare.toLowerCase()))) return none;
+    else break;
+  }
+  if (/^[\p{L}\p{N}.,']*[\p{L}\p{N}]/u.test(rest) && !/^[⁰¹²³⁴-⁹]/.test(rest) || /^[-–—]/.test(rest)) return none;
+  if (/\($/.test(before) && /^\)/.test(rest)) {
+    const [head, tail] = [before.slice(0, -1).trim(), rest.slice(1).trim()];
+    if ((head && !isMoney(head) && !head.endsWith(':')) || (tail && !isMoney(tail))) return none;
+    negative = true;
+  }
+  const value = digits(core, (money && w.ofMoney) || point || w.point);
+  const whole = money && !scaled && !/^[ \u00a0]?\//.test(rest) && !u.minor.some((code: string) => s.includes(code)) && /^[1-9]\d{0,2}[.,]\d{3}$/.test(core);
+  return { value: ((negative ? -1 : 1) * value) * 10 ** power, whole };
+}
+
+// scaleAt returns the longest word for powers of ten that a text begins with.
+function scaleAt(w: any, text: string, money: any, moneyNext: any): any {
+  const look = (from: any, word: string) => from.get(word) ?? (letters(word) > 2 ? from.get(word.toLowerCase()) : undefined) ?? [];
+  for (let n = Math.min(w.longest, text.length); n > 0; n--) {
+    const word = key(text.slice(0, n)), paid = moneyNext(text.slice(n));
+    const powers = [...new Set([...look(w.behind, word), ...(money || paid ? look(w.beside, word) : []), ...(paid ? look(w.front, word) : [])])];
+    const ends = !/^[\p{L}\p{M}]/u.test(text.slice(n)) || (/[\p{Script=Han}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]$/u.test(text.slice(0, n)) && !/^\p{M}/u.test(text.slice(n))) || paid;
+    if (word && powers.length && ends && !/[ \u00a0]$/.test(text.slice(0, n))) return { powers, length: n };
+  }
+  return undefined;
+}
+
+function isUnit(word: string): boolean {
+  const has = (x: string) => (tables.units as string[]).includes(x) && !/^[OolISZΟοΙιОоЗзІіӀӏБбıƖǀ]+$/.test(word);
+  if (word.length === 1) return has(word) && word !== 'm';
+  return has(word.toLowerCase()) && !(word.length === 2 && word !== word.toLowerCase() && word.endsWith('M') && word !== word.toUpperCase());
+}
+
+// figures reads texts in each way that their language leaves open: one, or two where none is declared.
+function figures(texts: string[], lang: string): number[][] {
+  const w = writing(lang);
+  if (w.point) return [texts.map((t) => figure(t, lang, '').value)];
+  const ways = ['.', ','].map((point) => texts.map((t) => ({ ...figure(t, lang, point), at: point, text: t })));
+  const fits = ways.filter((way) => way.every((n) => !Number.isNaN(n.value) && !(n.whole && plain(n.text).includes(n.at))));
+  return (fits.length ? fits : ways.slice(0, 1).map((way) => way.map((n) => ({ ...n, value: NaN })))).map((way) => way.map((n) => n.value));
+}
+const language = (on: Locator): Promise<string> => on.evaluateAll((all: any[]) => all[0]?.closest('[lang]')?.getAttribute('lang') ?? '');
 function compared(text: string, op: string, value: number, lang: string): string {
-  const n = figure(text, lang);
-  if (Number.isNaN(n)) return 'not one number: ' + text;
-  const holds = { '<': n < value, '<=': n <= value, '==': n === value, '>=': n >= value, '>': n > value, '!=': n !== value }[op];
-  return holds ? 'yes' : 'no';
+  const answers = figures([text], lang).map(([n]) => (Number.isNaN(n) ? 'not one number: ' + text : { '<': n < value, '<=': n <= value, '==': near(n, value), '>=': n >= value, '>': n > value, '!=': !near(n, value) }[op] ? 'yes' : 'no'));
+  return new Set(answers).size === 1 ? answers[0] : 'several numbers: ' + text;
 }
+const near = (a: number, b: number) => Math.abs(a - b) <= 1e-9 * Math.abs(b); // but for what binary fractions round
 function day(text: string): number {
   const first = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?/.exec(text);
   if (first) return Date.UTC(+first[1], +first[2] - 1, +first[3], +(first[4] ?? 0), +(first[5] ?? 0), +(first[6] ?? 0));
@@ -58,12 +198,15 @@ function day(text: string): number {
   return /[a-z]/i.test(text) ? Date.parse(text + ' UTC') : NaN;
 }
 function sorted(texts: string[], order: string, as: string, lang: string): string {
-  const key = (t: string) => (as === 'number' ? figure(t, lang) : as === 'date' ? day(t.trim()) : t.replace(/\s+/g, ' ').trim().normalize('NFKD').replace(/\p{Mn}/gu, '').toLowerCase());
-  const keys = texts.map(key);
-  if (keys.length < 2) return keys.length + ' elements: an order needs two';
-  const odd = keys.findIndex((k) => Number.isNaN(k));
-  if (odd >= 0) return 'no ' + as + ': ' + texts[odd];
-  return keys.every((k, i) => i === 0 || (order === 'asc' ? keys[i - 1] <= k : keys[i - 1] >= k)) ? 'yes' : 'no';
+  if (texts.length < 2) return texts.length + ' elements: an order needs two';
+  const word = (t: string) => t.replace(/\s+/g, ' ').trim().normalize('NFKD').replace(/\p{Mn}/gu, '').toLowerCase();
+  const ways: any[][] = as === 'number' ? figures(texts, lang) : [texts.map((t) => (as === 'date' ? day(t.trim()) : word(t)))];
+  const answers = ways.map((keys) => {
+    const odd = keys.findIndex((k) => Number.isNaN(k));
+    if (odd >= 0) return 'no ' + as + ': ' + texts[odd];
+    return keys.every((k, i) => i === 0 || (order === 'asc' ? keys[i - 1] <= k : keys[i - 1] >= k)) ? 'yes' : 'no';
+  });
+  return new Set(answers).size === 1 ? answers[0] : 'several orders';
 }
 type Box = { x: number; y: number; width: number; height: number } | null;
 const direction = (on: any) => on.evaluate((e: any) => getComputedStyle(e.parentElement ?? e).direction);
@@ -241,8 +384,8 @@ test("It's \"all\"", async ({ page }) => {
     await expect(page.locator("css=#a")).not.toBeEmpty();
     await expect.poll(() => page.locator("css=#a").evaluate((e: any) => (e.localName === 'summary' ? e.parentElement : e).open ?? e.getAttribute('aria-expanded') === 'true'), { message: "expanded" }).toBe(true);
     await expect.poll(() => page.locator("css=#a").evaluate((e: any) => e.getAttribute('aria-pressed') === 'true'), { message: "pressed" }).toBe(false);
-    await expect.poll(async () => compared(await page.locator("css=#a").innerText(), "!=", -0.5, await language(page)), { message: "number != -0.5" }).toBe('no');
-    await expect.poll(async () => sorted(await page.locator("css=#a").filter({ visible: true }).allInnerTexts(), "desc", "date", await language(page)), { message: "order desc by date" }).toBe('yes');
+    await expect.poll(async () => compared(await page.locator("css=#a").innerText(), "!=", -0.5, await language(page.locator("css=#a"))), { message: "number != -0.5" }).toBe('no');
+    await expect.poll(async () => sorted(await page.locator("css=#a").filter({ visible: true }).allInnerTexts(), "desc", "date", await language(page.locator("css=#a"))), { message: "order desc by date" }).toBe('yes');
     await expect.poll(async () => before(await page.locator("css=#a").boundingBox(), await page.getByRole("button", { name: "B", exact: true }).boundingBox(), await direction(page.locator("css=#a"))), { message: "before button \"B\"" }).toBe('yes');
     await expect.poll(async () => lines(await page.locator("body").ariaSnapshot(), [{ head: "main", marks: [], value: "" }, { head: "paragraph: It's \"x\"", marks: [], value: "" }, { head: "textbox \"N\"", marks: ["disabled"], value: "Ada" }]), { message: "lines of the snapshot" }).toBe('yes');
     await page.waitForTimeout(1000);

@@ -1,0 +1,33 @@
+package kpi
+
+import (
+	"maps"
+	"slices"
+)
+
+// Tables holds what the reader of figures knows beside Intl, for a reader in another
+// language: [Parse] and it are held equal by a test.
+type Tables struct {
+	Scales [][3]any `json:"scales"` // word, powers of ten, languages: see scales.txt
+	Money  []string `json:"money"`  // signs and codes
+	Minor  []string `json:"minor"`  // currencies with more than two decimals, and their signs
+	Units  []string `json:"units"`
+	Shares []string `json:"shares"` // words of one word for parts of a whole
+	Months []string `json:"months"`
+	Refuse []string `json:"refuse"` // words before a number that change it
+}
+
+// ReaderTables returns the tables, in an order that is always the same.
+func ReaderTables() Tables {
+	out := Tables{Money: slices.Concat(codes, slices.Sorted(maps.Keys(signs))), Minor: slices.Clone(moreDecimals), Units: slices.Concat(unitWords...),
+		Shares: slices.Sorted(maps.Keys(percentWords)), Months: slices.Clone(months), Refuse: append([]string{"than"}, minusWords...)}
+	for _, sign := range slices.Sorted(maps.Keys(signs)) {
+		if slices.ContainsFunc(signs[sign], func(code string) bool { return slices.Contains(moreDecimals, code) }) {
+			out.Minor = append(out.Minor, sign)
+		}
+	}
+	for _, s := range listedScales() {
+		out.Scales = append(out.Scales, [3]any{s.word, s.powers, s.langs})
+	}
+	return out
+}
