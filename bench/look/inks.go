@@ -21,7 +21,7 @@ func inks() []ink {
 		{name: "::before of the box over it", css: `#b::before{content:"";position:absolute;inset:0;background:«#fff|none»;z-index:2;pointer-events:none}`},
 		{name: "shade of a box over it", css: `#n{position:absolute;inset:0;background:linear-gradient(«#fff,#fff|rgba(255,255,255,.1),rgba(255,255,255,.1)»);pointer-events:none}`, beside: `<i id="n"></i>`},
 		{name: "picture over it", css: `#n{position:absolute;inset:0;background:«url(/x/flat.png?c=124)|none»}`, beside: `<i id="n"></i>`},
-		{name: "text clip of a white ground", css: `#t{background:linear-gradient(«#fff,#fff|#900,#009»);background-clip:text;color:transparent}`},
+		{name: "text clip of a white ground", css: `#t{background:linear-gradient(«#fff,#fff|#900,#009»)!important;background-clip:text!important;color:transparent}`},
 		{name: "shadow in place of ink", css: `#t{color:transparent;text-shadow:«none|0 0 1px #111»}`},
 		{name: "stroke in place of ink", css: `#t{color:#fff;-webkit-text-stroke:«0|1px #111»}`},
 		{name: "in oklch", css: `#t{color:oklch(«100%|30%» 0 0)}`},
