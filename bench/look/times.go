@@ -57,7 +57,7 @@ func optimisticCells(p *parts) {
 	acts := []struct{ name, html, script, selector, shown, kind string }{
 		{"a save", `<button>Save</button><output id="o"></output>`, `const o=document.getElementById('o');document.querySelector('button').onclick=()=>{o.textContent='Saved';fetch('/x/data?ms=%[1]d&status=%[2]d',{method:'POST'}).then(r=>{if(!r.ok)o.textContent='Could not save'})}`, "#o", "Saved", "text_contains"},
 		{"a like", `<button aria-pressed="false">Gefällt mir</button>`, `const b=document.querySelector('button');b.onclick=()=>{b.setAttribute('aria-pressed','true');fetch('/x/data?ms=%[1]d&status=%[2]d',{method:'PUT'}).then(r=>{if(!r.ok)b.setAttribute('aria-pressed','false')})}`, "button", "true", "pressed"},
-		{"a removal", `<ul><li id="r">Anchor</li></ul><button>Remove</button>`, `const u=document.querySelector('ul'),l=u.innerHTML;document.querySelector('button').onclick=()=>{u.innerHTML='';fetch('/x/data?ms=%[1]d&status=%[2]d',{method:'DELETE'}).then(r=>{if(!r.ok)u.innerHTML=l})}`, "#r", "", "hidden"},
+		{"a removal", `<ul><li id="r">Anchor</li></ul><button>Put away</button>`, `const u=document.querySelector('ul'),l=u.innerHTML;document.querySelector('button').onclick=()=>{u.innerHTML='';fetch('/x/data?ms=%[1]d&status=%[2]d',{method:'PATCH'}).then(r=>{if(!r.ok)u.innerHTML=l})}`, "#r", "", "hidden"},
 	}
 	for i, a := range acts {
 		for _, ms := range []int{1200, 2600, 4500, 6000} {
