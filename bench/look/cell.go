@@ -12,7 +12,10 @@ const (
 	mustPass truth = "pass"
 	mustFail truth = "fail"
 	notPass  truth = "fail or inconclusive" // that it is wrong is certain, whose fault it is is not
+	notFail  truth = "pass or inconclusive" // so it is, and nobody can be sure
+	mustOpen truth = "inconclusive"         // nobody can tell
 	mustFind truth = "not pass without a word"
+	mustHush truth = "pass without a word" // a finding on a healthy page is a false one
 )
 
 // outcome names what came of a cell.
@@ -41,13 +44,13 @@ func (t truth) judge(o outcome) verdict {
 	switch {
 	case o == refused:
 		return broken
-	case o == inconclusive && t == notPass:
+	case o == inconclusive && (t == notPass || t == notFail || t == mustOpen):
 		return right
 	case o == inconclusive:
 		return undecided
-	case t == mustPass && o == failed:
+	case o == failed && (t == mustPass || t == notFail || t == mustOpen || t == mustHush), o == withFinding && t == mustHush:
 		return falseRed
-	case t == mustFind && o == passed, (t == mustFail || t == notPass) && (o == passed || o == withFinding):
+	case o == passed && t == mustFind, (o == passed || o == withFinding) && (t == mustFail || t == notPass || t == mustOpen):
 		return falseGreen
 	default:
 		return right
@@ -100,6 +103,15 @@ func corpus(all bool) *parts {
 	figureCells(p)
 	addressCells(p)
 	pictureCells(p)
+	tokenCells(p)
+	orderCells(p)
+	absenceCells(p)
+	inkCells(p)
+	timeCells(p)
+	broughtCells(p)
+	madeCells(p)
+	noticedCells(p)
+	causeCells(p)
 	return p
 }
 

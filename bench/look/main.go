@@ -41,7 +41,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	f.SetOutput(stderr)
 	f.StringVar(&o.assay, "assay", "bin/assay", "the program")
 	f.StringVar(&o.against, "against", "", "with -speed: another build of the program, measured in turn")
-	f.StringVar(&o.class, "class", "", "only these classes, parted by commas: seen, odd, late, health, figures, addresses, pictures")
+	f.StringVar(&o.class, "class", "", "only these classes, parted by commas: seen, odd, late, health, figures, addresses, pictures, tokens, order, absence, ink, time, brought, made, noticed, causes")
 	f.StringVar(&o.only, "only", "", "only cells whose name has this text, such as opacity or check_kpis")
 	f.IntVar(&o.sample, "n", 0, "only so many cells of a class, spread over it")
 	f.IntVar(&o.workers, "workers", 2, "servers side by side")

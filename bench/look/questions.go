@@ -162,12 +162,19 @@ func wholeRun(kind, selector, expected string) question {
 }
 
 // kpis compares figures of the page.
-func kpis(values, units map[string]string) question {
+func kpis(values, units map[string]string) question { return kpisWithin(3000, values, units, nil) }
+
+// kpisWithin compares figures of the page in a time, in milliseconds. selectors lead from labels to values.
+func kpisWithin(ms int, values, units, selectors map[string]string) question {
 	spec := map[string]any{"type": "staticValues", "values": values}
 	if len(units) > 0 {
 		spec["units"] = units
 	}
-	return onPage("check_kpis", map[string]any{"spec": spec, "timeout_ms": 3000}, func(data json.RawMessage) outcome {
+	arguments := map[string]any{"spec": spec, "timeout_ms": ms}
+	if len(selectors) > 0 {
+		arguments["selectors"] = selectors
+	}
+	return onPage("check_kpis", arguments, func(data json.RawMessage) outcome {
 		var d struct {
 			Passed   bool
 			KPITable []struct{ Status string }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -44,6 +45,9 @@ type site struct {
 	server *http.Server
 	pages  map[string]page
 	done   chan struct{}
+
+	mu    sync.Mutex
+	notes map[string]string // what was posted, by name
 }
 
 func startSite(address string, pages map[string]page) (*site, error) {
@@ -54,7 +58,7 @@ func startSite(address string, pages map[string]page) (*site, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &site{url: "http://" + l.Addr().String(), pages: pages, done: make(chan struct{})}
+	s := &site{url: "http://" + l.Addr().String(), pages: pages, done: make(chan struct{}), notes: map[string]string{}}
 	s.server = &http.Server{Handler: s, ReadHeaderTimeout: time.Minute}
 	go func() { _ = s.server.Serve(l) }()
 	return s, nil
@@ -108,6 +112,12 @@ func (s *site) service(w http.ResponseWriter, r *http.Request, name string) {
 		if c, _, err := http.NewResponseController(w).Hijack(); err == nil {
 			_ = c.Close()
 		}
+	case strings.HasPrefix(name, "notes/"):
+		s.note(w, r, name)
+	case strings.HasPrefix(name, "answer"): // ?kind= and ?body= say what
+		w.Header().Set("Content-Type", q.Get("kind"))
+		w.WriteHeader(max(status, http.StatusOK))
+		fmt.Fprint(w, q.Get("body"))
 	case strings.HasSuffix(name, ".png"):
 		w.Header().Set("Content-Type", "image/png")
 		_, _ = w.Write(picture(q.Get("c")))
@@ -116,6 +126,17 @@ func (s *site) service(w http.ResponseWriter, r *http.Request, name string) {
 		w.WriteHeader(max(status, http.StatusOK))
 		fmt.Fprint(w, `{"total": 512, "rows": ["North", "South", "West"]}`)
 	}
+}
+
+// note keeps what is posted under a name, and answers with what is kept.
+func (s *site) note(w http.ResponseWriter, r *http.Request, name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if r.Method == http.MethodPost {
+		s.notes[name] = r.URL.Query().Get("text")
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	fmt.Fprint(w, s.notes[name])
 }
 
 // wait reports whether the time passed before the request or the site ended.

@@ -27,14 +27,17 @@ type worker struct {
 	dir    string
 	at     string // page that the session shows
 
-	captured map[string]bool // baselines in its store
+	captured  map[string]bool    // baselines in its store
+	figuresAt string             // page whose figures were compared last
+	figures   map[string]string  // what came of each
+	ended     map[string]outcome // how flows with plain words ended
 }
 
 func startWorker(ctx context.Context, assay, site, dir string) (*worker, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
-	w := &worker{assay: assay, site: site, dir: dir, captured: map[string]bool{}}
+	w := &worker{assay: assay, site: site, dir: dir, captured: map[string]bool{}, ended: map[string]outcome{}}
 	var err error
 	w.server, err = wire.Program{Name: "assay", Dir: dir, Argv: []string{assay, "serve", "--data-dir", filepath.Join(dir, "data"), "--browser-trace=false"}}.Start(ctx)
 	if err != nil {

@@ -169,6 +169,15 @@ func (f figure) said() string {
 	}
 }
 
+// verdict says what was told of the figure, as of any cell.
+func (f figure) verdict() verdict {
+	is := notPass
+	if f.Healthy {
+		is = mustPass
+	}
+	return is.judge(map[string]outcome{"passed": passed, "wrong": failed, "open": inconclusive}[f.said()])
+}
+
 // bad reports whether a verdict must not be.
 func (f figure) bad() bool {
 	return f.Healthy && f.said() == "wrong" || !f.Healthy && f.said() == "passed"
@@ -195,6 +204,12 @@ func writeFigures(out io.Writer, all []figure, list bool) error {
 		n := counts[k.name]
 		fmt.Fprintf(&b, "| %s | %s | %d | %d | %d |\n", k.name, is, n["passed"], n["open"], n["wrong"])
 	}
+	total := tally{}
+	for _, f := range all {
+		total[f.verdict()]++
+	}
+	b.WriteString("\n| kind | cells | right | false greens | false reds | inconclusive | can't be asked |\n|---|--:|--:|--:|--:|--:|--:|\n")
+	row(&b, "figures of Intl", total)
 	if list {
 		for _, lang := range slices.Sorted(maps.Keys(langs)) {
 			for _, f := range all {
