@@ -61,13 +61,16 @@ func (b *beforeActs) acted(session string, from, to int, told bool, changes []pa
 // has its words, or a part of them. Of an assertion any may have.
 func touched(text pagetext.Text, assertion bool, changes []pagetext.Text) bool {
 	for _, line := range changes {
-		words := line.Map(func(s string) string { return oneSpace(strings.TrimLeft(s, "+-~ ")) })
+		words := line.Map(withoutSign)
 		if assertion || words.Contains(text) || text.Contains(words) {
 			return true
 		}
 	}
 	return false
 }
+
+// withoutSign returns a line of changes without what says how it changed.
+func withoutSign(line string) string { return oneSpace(strings.TrimLeft(line, "+-~ ")) }
 
 // held reports whether something was there before the newest act: as it was noted, or, of
 // what is not empty, within it.
@@ -85,26 +88,4 @@ func (b *beforeActs) held(session string, acts int, whole, within pagetext.Text)
 		}
 	}
 	return false
-}
-
-// NoteHolds notes that an assertion holds on a session's page now.
-func (ws *Workspace) NoteHolds(session string, acts int, assertion pagetext.Text) {
-	ws.beforeActs.saw(session, acts, true, assertion)
-}
-
-// NoteOnPage notes what a person sees on a session's page now.
-func (ws *Workspace) NoteOnPage(session string, acts int, what []pagetext.Text) {
-	ws.beforeActs.saw(session, acts, false, what...)
-}
-
-// NoteActed notes that something was done on a session's page, between two counts of its
-// acts, and how the outline differs since; told is false where that is not known in full.
-func (ws *Workspace) NoteActed(session string, from, to int, told bool, changes []pagetext.Text) {
-	ws.beforeActs.acted(session, from, to, told, changes)
-}
-
-// HeldBefore reports whether an assertion is known to have held before the newest act on a
-// session's page, or words, if there are any, to have been seen there.
-func (ws *Workspace) HeldBefore(session string, acts int, assertion, words pagetext.Text) bool {
-	return ws.beforeActs.held(session, acts, assertion, words)
 }
