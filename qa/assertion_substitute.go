@@ -33,6 +33,25 @@ func (a Assertion) WithOtherWords(other string) Assertion {
 	return a
 }
 
+// WithoutWords returns the assertion with other in place of words of a sentence, where its
+// pattern has them as they are; the rest of the pattern stays. Of a pattern that still
+// fits then, the words are an optional or an alternative part. Without a pattern, or a word
+// in it, it is the same.
+func (a Assertion) WithoutWords(words []string, other string) Assertion {
+	expression, isPattern := strings.CutPrefix(a.Expected, "re:")
+	if a.Type != TextMatches && (a.Type != URLMatches || !isPattern) {
+		return a
+	}
+	head := a.Expected[:len(a.Expected)-len(expression)]
+	for _, word := range words {
+		if re, err := regexp.Compile("(?i)" + regexp.QuoteMeta(regexp.QuoteMeta(word))); err == nil && word != "" {
+			expression = re.ReplaceAllLiteralString(expression, other)
+		}
+	}
+	a.Expected = head + expression
+	return a
+}
+
 var quotedName = pattern.New(`"(?:[^"\\]|\\.)*"`)
 
 // Indifferent says why the assertion would hold of any text or any address, or in

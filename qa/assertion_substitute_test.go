@@ -67,3 +67,35 @@ func TestVoidChecksAloneDoNotPass(t *testing.T) {
 		t.Errorf("got %+v", v)
 	}
 }
+
+// Step 15, point 8: a reading that holds without what its sentence quotes proves nothing of
+// it. A sentence that names both of two alternatives is read as it says.
+func TestAssertionWithoutTheWordsOfItsSentence(t *testing.T) {
+	const shown, at = "Orders 12 Open Refunded", "https://a.test/orders?state=open"
+	for _, row := range []struct {
+		words []string
+		a     qa.Assertion
+		holds bool // without the words
+	}{
+		{[]string{"Paid"}, qa.Assertion{Type: qa.TextMatches, Expected: `Paid|Orders`}, true},
+		{[]string{"Paid"}, qa.Assertion{Type: qa.TextMatches, Expected: `Orders \d+( Paid)?`}, true},
+		{[]string{"refunded"}, qa.Assertion{Type: qa.TextMatches, Expected: `Open\s*(?:Refunded)*`}, true},
+		{[]string{"Bestellt", "12"}, qa.Assertion{Type: qa.TextMatches, Expected: `(Bestellt )?(12 )?Open`}, true},
+		{[]string{"$5.00"}, qa.Assertion{Type: qa.TextMatches, Expected: `\$5\.00|Open`}, true},
+		{[]string{"open"}, qa.Assertion{Type: qa.URLMatches, Expected: `re:/orders(\?state=open)?`}, true},
+		{[]string{"Refunded"}, qa.Assertion{Type: qa.TextMatches, Expected: `Open\s+Refunded`}, false},
+		{[]string{"Open", "Paid"}, qa.Assertion{Type: qa.TextMatches, Expected: `Open|Paid`}, false},
+		{[]string{"open"}, qa.Assertion{Type: qa.URLMatches, Expected: `re:state=open`}, false},
+	} {
+		b := row.a.WithoutWords(row.words, "zzz")
+		text := shown
+		if holds, known := b.HoldsOf(qa.Observation{Count: 1, Text: &text, URL: at}); b == row.a || !known || holds != row.holds {
+			t.Errorf("%v %s: %s: holds %v, known %v", row.words, row.a.Expected, b.Expected, holds, known)
+		}
+	}
+	for _, a := range []qa.Assertion{{Type: qa.TextContains, Expected: "Paid"}, {Type: qa.TextMatches, Expected: `P.id`}, {Type: qa.URLMatches, Expected: "/Paid"}} {
+		if b := a.WithoutWords([]string{"Paid", ""}, "zzz"); b != a {
+			t.Errorf("%+v became %+v", a, b)
+		}
+	}
+}

@@ -48,6 +48,7 @@ func verifyElementExists(ws *workspace.Workspace) tool.Tool {
 			return verifyElementExistsOutput{}, err
 		}
 		r := assertion.Result{Outcome: qa.Outcome{Expected: string(a.Type), Observed: fault.Text()}}
+		held := c.HeldBefore(s, a, in.Selector)
 		if fault == "" {
 			if r, err = c.Checker(s).Check(ctx, a, in.Selector, tool.AssertTimeout(in.TimeoutMS)); err != nil {
 				return verifyElementExistsOutput{}, err
@@ -56,6 +57,7 @@ func verifyElementExists(ws *workspace.Workspace) tool.Tool {
 				return verifyElementExistsOutput{}, err
 			}
 		}
+		c.About.Held = held && r.Passed
 		check, err := c.FileCheck(r.Outcome)
 		if err != nil {
 			return verifyElementExistsOutput{}, err

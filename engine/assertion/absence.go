@@ -79,16 +79,39 @@ func (k Checker) noteObserved(a qa.Assertion, selector string, o qa.Observation)
 // seenBefore says whether what an assertion finds absent was seen before in the
 // run.
 func (k Checker) seenBefore(a qa.Assertion, selector string) (words string, never bool) {
-	whole, within := strings.Join(strings.Fields(selector), " "), ""
+	whole, within := strings.Join(strings.Fields(selector), " "), namedIn(selector)
 	if selector == "" {
 		within = strings.Join(strings.Fields(a.Expected), " ")
-	} else if _, chain, err := selectors.Steps(selector); err == nil && len(chain) == 1 {
-		switch part := chain[0]; {
-		case part.Named:
-			within = part.Role + ` "` + part.Name + `"`
-		case part.Engine == "text" || part.Engine == "label":
-			within = part.Body
-		}
 	}
 	return k.SeenBefore(whole, within)
+}
+
+// namedIn returns how a snapshot shows what a selector names by words; empty: it does not
+// name it so.
+func namedIn(selector string) string {
+	_, chain, err := selectors.Steps(selector)
+	if err != nil || len(chain) != 1 {
+		return ""
+	}
+	switch part := chain[0]; {
+	case part.Named:
+		return part.Role + ` "` + part.Name + `"`
+	case part.Engine == "text" || part.Engine == "label":
+		return part.Body
+	}
+	return ""
+}
+
+// SeenAs returns what a snapshot or a text of the page shows where an assertion holds, and
+// does not where it does not hold; empty where neither tells.
+func SeenAs(a qa.Assertion, selector string) pagetext.Text {
+	switch {
+	case a.Not || a.WholeWords:
+		return ""
+	case a.Type == qa.TextContains && selector == "":
+		return pagetext.Text(a.Expected)
+	case a.Type == qa.Visible || a.Type == qa.Exists:
+		return pagetext.Text(namedIn(selector))
+	}
+	return ""
 }

@@ -25,6 +25,11 @@ func (k Checker) counterCheck(ctx context.Context, a qa.Assertion, selector stri
 	if why := a.Indifferent(o, other); why != "" {
 		return why, nil
 	}
+	if without := a.WithoutWords(k.Words(), other); without != a {
+		if holds, known := without.HoldsOf(o); known && holds {
+			return fmt.Sprintf("it holds as well without the words of the sentence: %s", without.Expected), nil
+		}
+	}
 	altered, elsewhere := a.WithOtherWords(other), selectors.WithOtherWords(selector, k.Words(), other)
 	altered.Other = selectors.WithOtherWords(a.Other, nil, other)
 	if altered == a && elsewhere == selector {

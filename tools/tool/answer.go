@@ -186,12 +186,18 @@ func (c *Call) SayActed(verb string, a browser.Acted, err error) (browser.Acted,
 // LookBefore keeps the page's outline as it is before an act on what selector leads to.
 func (c *Call) LookBefore(ctx context.Context, s *browser.Session, selector string) {
 	s.MarkOutline(ctx, selector)
+	c.from = s.Acts()
 }
 
 // SayChanges renders how the outline differs since LookBefore, and returns the lines. It
 // leaves out what became of the elements that were filled: the answer says that already.
 func (c *Call) SayChanges(ctx context.Context, s *browser.Session, selector string, filled ...pagetext.Text) []pagetext.Text {
 	changes := s.OutlineChanges(ctx, selector)
+	from := c.from
+	if c.from = 0; c.remembers() {
+		told := changes.Known && !changes.Fresh && changes.More == 0
+		c.Workspace.NoteActed(s.ID(), from, s.Acts(), told, changes.Lines)
+	}
 	lines := slices.DeleteFunc(slices.Clone(changes.Lines), func(line pagetext.Text) bool {
 		return slices.ContainsFunc(filled, func(target pagetext.Text) bool { return line.HasPrefix("~ " + target + ": ") })
 	})

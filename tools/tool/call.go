@@ -48,6 +48,7 @@ type Call struct {
 	grouped   bool                  // it is named in the session's trace
 	Signing   bool                  // a login flow runs
 	Window    browser.Window        // from when requests count
+	from      int                   // how many acts the session had seen when its act began; 0: none is under way
 	Began     *browser.Position     // where its flow began in the session; nil: it runs none
 	Defaults  browser.LaunchOptions // of the session that it opens when there is none
 

@@ -120,10 +120,12 @@ func (c *Call) Verify(ctx context.Context, s *browser.Session, a qa.Assertion, s
 	c.About = a.Check(selector)
 	c.About.Expects = expects
 	c.Progress("asserting " + string(a.Type))
+	held := c.HeldBefore(s, a, selector)
 	r, err := c.Checker(s).Check(ctx, a, selector, timeout)
 	if err != nil {
 		return qa.Check{}, r, err
 	}
+	c.About.Held = held && r.Passed
 	if !r.Passed {
 		if err := c.Shoot(ctx, "assertion-failed", browser.ShotOptions{Locate: selector}); err != nil {
 			c.Say("no screenshot: %s", engine.AsError(c.Spec.Name, err).Message)
@@ -265,6 +267,27 @@ func (c *Call) NoteSeen(what ...pagetext.Text) {
 		return
 	}
 	c.Workspace.NoteSeen(c.Run.ID(), what)
+	if s := c.Session; s != nil && c.remembers() {
+		c.Workspace.NoteOnPage(s.ID(), s.Acts(), what)
+	}
+}
+
+// remembers reports whether what the call sees in its session may tell, in a later call, what
+// held before an act: a flow looks for itself, a page that is opened for one call has no act,
+// and what is met during an act is of before or after it.
+func (c *Call) remembers() bool {
+	return c.RunErr == nil && !c.oneOff && c.Began == nil && c.from == 0
+}
+
+// HeldBefore reports whether an assertion is known to have held before the newest act. The
+// page is not asked: what nobody has seen is not held against it.
+func (c *Call) HeldBefore(s *browser.Session, a qa.Assertion, selector string) bool {
+	return c.remembers() && !a.SinceAct() && c.Workspace.HeldBefore(s.ID(), s.Acts(), heldAs(a, selector), assertion.SeenAs(a, selector))
+}
+
+// heldAs names an assertion with all that it says.
+func heldAs(a qa.Assertion, selector string) pagetext.Text {
+	return pagetext.Text(string(engine.JSON(a)) + " " + selector)
 }
 
 // SeenLines returns the lines of a snapshot that a person sees.

@@ -32,6 +32,9 @@ func (c *Call) NoteHeld(s *browser.Session, a qa.Assertion, selector string, r a
 	if c.RunErr != nil || c.oneOff || !r.Passed {
 		return
 	}
+	if c.remembers() {
+		c.Workspace.NoteHolds(s.ID(), s.Acts(), heldAs(a, selector))
+	}
 	c.Workspace.NoteHeld(s, c.Run.ID(), workspace.HeldAssertion{A: a, Selector: selector, Check: c.About, At: s.Moment()})
 }
 

@@ -132,6 +132,28 @@ func (ws *Workspace) SeenBefore(run, whole, within string) (words string, never 
 	}
 }
 
+// NoteHolds notes that an assertion holds on a session's page now.
+func (ws *Workspace) NoteHolds(session string, acts int, assertion pagetext.Text) {
+	ws.beforeActs.saw(session, acts, true, assertion)
+}
+
+// NoteOnPage notes what a person sees on a session's page now.
+func (ws *Workspace) NoteOnPage(session string, acts int, what []pagetext.Text) {
+	ws.beforeActs.saw(session, acts, false, what...)
+}
+
+// NoteActed notes that something was done on a session's page, between two counts of its
+// acts, and how the outline differs since; told is false where that is not known in full.
+func (ws *Workspace) NoteActed(session string, from, to int, told bool, changes []pagetext.Text) {
+	ws.beforeActs.acted(session, from, to, told, changes)
+}
+
+// HeldBefore reports whether an assertion is known to have held before the newest act on a
+// session's page, or words, if there are any, to have been seen there.
+func (ws *Workspace) HeldBefore(session string, acts int, assertion, words pagetext.Text) bool {
+	return ws.beforeActs.held(session, acts, assertion, words)
+}
+
 // lastAssertions holds the assertions that held since something acted last, of the tools that
 // make one.
 type lastAssertions struct {

@@ -89,6 +89,7 @@ type Workspace struct {
 	lastHeld      lastAssertions // what was asserted last
 	sites         siteScope
 	presence      presence
+	beforeActs    beforeActs
 	recordedCalls []reproduce.Call // of the run that is open
 	specStep      int              // of the spec, from 1; 0: none
 }

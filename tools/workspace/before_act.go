@@ -1,0 +1,91 @@
+package workspace
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/assay-qa/assay/pagetext"
+)
+
+// beforeActs holds what is known of a page before the newest act on it, without asking the
+// page: what looks have noted, less what the outline says that acts have changed since. Of
+// an act whose changes are not told in full nothing is known afterwards.
+type beforeActs struct {
+	sync.Mutex
+	session string
+	acts    int // of the session, up to which this is true
+	before  known
+	now     known
+}
+
+// known holds lines of snapshots, texts and selectors that were found, and assertions that
+// held; true: an assertion.
+type known map[pagetext.Text]bool
+
+// at forgets all where something was done of which nothing was said, such as a load; the lock
+// is held.
+func (b *beforeActs) at(session string, acts int) {
+	if b.now == nil || b.session != session || b.acts != acts {
+		b.session, b.acts, b.before, b.now = session, acts, known{}, known{}
+	}
+}
+
+// saw notes what holds now.
+func (b *beforeActs) saw(session string, acts int, assertion bool, what ...pagetext.Text) {
+	b.Lock()
+	defer b.Unlock()
+	b.at(session, acts)
+	for _, text := range what {
+		text, _ = text.Map(oneSpace).CutPrefix("- ")
+		if _, noted := b.now[text]; !noted && text != "" && len(b.now) < maxPresence {
+			b.now[text] = assertion
+		}
+	}
+}
+
+// acted notes that something was done between two counts of a session's acts, and how the
+// outline differs since; told is false where that is not known in full.
+func (b *beforeActs) acted(session string, from, to int, told bool, changes []pagetext.Text) {
+	b.Lock()
+	defer b.Unlock()
+	b.at(session, from)
+	b.acts, b.before, b.now = to, b.now, known{}
+	for text, assertion := range b.before {
+		if told && !touched(text, assertion, changes) {
+			b.now[text] = assertion
+		}
+	}
+}
+
+// touched reports whether changes of an outline may have changed something: a line of them
+// has its words, or a part of them. Of an assertion any may have.
+func touched(text pagetext.Text, assertion bool, changes []pagetext.Text) bool {
+	for _, line := range changes {
+		words := line.Map(withoutSign)
+		if assertion || words.Contains(text) || text.Contains(words) {
+			return true
+		}
+	}
+	return false
+}
+
+// withoutSign returns a line of changes without what says how it changed.
+func withoutSign(line string) string { return oneSpace(strings.TrimLeft(line, "+-~ ")) }
+
+// held reports whether something was there before the newest act: as it was noted, or, of
+// what is not empty, within it.
+func (b *beforeActs) held(session string, acts int, whole, within pagetext.Text) bool {
+	b.Lock()
+	defer b.Unlock()
+	b.at(session, acts)
+	if _, noted := b.before[whole.Map(oneSpace)]; noted {
+		return true
+	}
+	within = within.Map(oneSpace)
+	for text, assertion := range b.before {
+		if within != "" && !assertion && text.Contains(within) {
+			return true
+		}
+	}
+	return false
+}
