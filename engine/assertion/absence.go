@@ -84,7 +84,7 @@ func (k Checker) seenBefore(a qa.Assertion, selector string) (words string, neve
 		within = strings.Join(strings.Fields(a.Expected), " ")
 	} else if _, chain, err := selectors.Steps(selector); err == nil && len(chain) == 1 {
 		switch part := chain[0]; {
-		case part.Named:
+		case part.Named && part.Column == "":
 			within = part.Role + ` "` + part.Name + `"`
 		case part.Engine == "text" || part.Engine == "label":
 			within = part.Body
