@@ -51,6 +51,8 @@ func TestCellsByHeads(t *testing.T) {
 		`#spans >> row "A-1" column "Q2"`:        "s2 s4",
 		`#spans >> row "A-1" [2] column "Q1"`:    "s3",
 		`#spans >> row "A-2" column "Q2"`:        "s6",
+		`#spans >> row "A-1" column "2026 Q1"`:   "s1 s3", // a head below another
+		`#spans >> row "A-1" column "2025 Q1"`:   "",
 		`#grid >> row "A-2" column "Status"`:     "g2",
 		`#pinned >> row "A-1" column "Status"`:   "n2",
 		`#pinned >> row "A-1" column "Total"`:    "n3",

@@ -11,7 +11,7 @@ function saysWhole(el, wanted) {
     const own = bare(text || '');
     return own === wanted || (own !== '' && own.replace(SIGNS, '') === wanted);
   };
-  if (says(nameOf(el)) || says(textContent(el))) return true;
+  if (says(nameOf(el)) || says(textContent(el)) || (isHTML(el) && says(innerText(el)))) return true;
   return [...allIn(el, '*')].slice(0, MAX_CELL_PARTS).some((part) => says(textContent(part)) || says(attr(part, 'aria-label')));
 }
 
@@ -66,11 +66,16 @@ function gridOf(table) {
   return grid;
 }
 
-// headed returns the columns of a table whose head says a text: of heads where it has any, else of its first row.
+// headed returns the columns of a table whose head says a text, alone or after those above it: of heads where it has any, else of its first row.
 function headed(grid, wanted) {
   const heads = grid.flatMap((line) => line.cells).filter(({ el }) => roleOf(el) === 'columnheader');
   const first = heads.length ? heads : (grid[0] || { cells: [] }).cells;
-  return new Set(first.filter(({ el }) => saysWhole(el, wanted)).flatMap(({ columns }) => columns));
+  const found = new Set(first.filter(({ el }) => saysWhole(el, wanted)).flatMap(({ columns }) => columns));
+  for (const column of new Set(first.flatMap(({ columns }) => columns))) {
+    const whole = new Set(first.filter(({ columns }) => columns.includes(column)).map(({ el }) => textContent(el)));
+    if (bare([...whole].join(' ')) === wanted) found.add(column);
+  }
+  return found;
 }
 
 // headOfRow ranks how a row is called by a text: 0 by its head, or its first cell; 1 by another cell; 2 by all that it says; 3 not at all.

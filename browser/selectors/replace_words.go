@@ -108,7 +108,7 @@ func RoleSelector(selector string) string {
 		return ""
 	}
 	line := t.Parts[len(t.Parts)-1].Line
-	if line == nil || slices.Contains([]string{"text", "clickable", "frame", "paragraph"}, line.Role) {
+	if line == nil || line.Column != "" || slices.Contains([]string{"text", "clickable", "frame", "paragraph"}, line.Role) {
 		return ""
 	}
 	t.Parts = []Part{{Engine: "role", Body: line.Role}}

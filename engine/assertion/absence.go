@@ -94,7 +94,7 @@ func namedIn(selector string) string {
 		return ""
 	}
 	switch part := chain[0]; {
-	case part.Named:
+	case part.Named && part.Column == "":
 		return part.Role + ` "` + part.Name + `"`
 	case part.Engine == "text" || part.Engine == "label":
 		return part.Body
