@@ -66,7 +66,7 @@ func (w *worker) flowWith(arguments map[string]any) (outcome, string, error) {
 	with := map[string]any{"name": "look"}
 	for k, v := range arguments {
 		if k == "start_url" {
-			v = w.addressOf(v.(string))
+			v = w.addressOf(fmt.Sprint(v))
 		}
 		with[k] = v
 	}

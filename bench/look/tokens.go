@@ -65,7 +65,10 @@ func figureAmong(label string, values, units map[string]string) question {
 			var d struct {
 				KPITable []struct{ Label, Status, Observed string }
 			}
-			if err := json.Unmarshal(a.data, &d); err != nil || len(d.KPITable) == 0 {
+			if err := json.Unmarshal(a.data, &d); err != nil {
+				return "", "", err
+			}
+			if len(d.KPITable) == 0 {
 				return refused, short(a.Text), nil
 			}
 			for _, row := range d.KPITable {
