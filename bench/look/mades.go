@@ -12,8 +12,8 @@ import (
 func madeCells(p *parts) {
 	for i, w := range wordsOf("Lantern festival | Nachtfähre | Marché couvert | Cuenta saldada | Brugt båd | 祭りの夜") {
 		sentence := expectation{text: `The page shows "` + w + `"`}
-		add := func(way, tool string, path string, must truth, e expectation, calls ...toolCall) {
-			p.cell(cell{Class: "made", Way: way + ", " + w, Tool: tool, Page: path, About: way, Truth: must, ask: runOf(e, patience, calls...)})
+		add := func(way, path string, must truth, e expectation, calls ...toolCall) {
+			p.cell(cell{Class: "made", Way: way + ", " + w, Tool: "run", Page: path, About: way, Truth: must, ask: runOf(e, patience, calls...)})
 		}
 		to := func(name, body string) string {
 			return p.page(fmt.Sprintf("/made/%d/%s", i, name), listing("en", "Notes", "<h1>Notes</h1>"+body))
@@ -22,34 +22,34 @@ func madeCells(p *parts) {
 		query := url.QueryEscape(w)
 
 		free := to("free", `<div contenteditable="true" id="e" style="min-height:40px">Write here</div><p>Draft.</p>`)
-		add("typed into editable text", "run", free, notPass, sentence, toolCall{"page_fill", map[string]any{"selector": "#e", "value": w}})
+		add("typed into editable text", free, notPass, sentence, toolCall{"page_fill", map[string]any{"selector": "#e", "value": w}})
 		plain := to("plain", `<div contenteditable="plaintext-only" role="textbox" aria-label="Note" id="e" style="min-height:40px"></div>`)
-		add("typed into a plain editable box", "run", plain, notPass, sentence, toolCall{"page_fill", map[string]any{"selector": "#e", "value": w}})
+		add("typed into a plain editable box", plain, notPass, sentence, toolCall{"page_fill", map[string]any{"selector": "#e", "value": w}})
 		for k, s := range [][2]string{
 			{"localStorage", `localStorage.getItem('n')`}, {"sessionStorage", `sessionStorage.getItem('n')`}, {"a cookie", `decodeURIComponent((document.cookie.match(/n=([^;]*)/)||['',''])[1])`},
 		} {
 			set := map[string]string{"localStorage": `localStorage.setItem('n','` + w + `')`, "sessionStorage": `sessionStorage.setItem('n','` + w + `')`, "a cookie": `document.cookie='n='+encodeURIComponent('` + w + `')`}[s[0]]
 			path := to("kept"+fmt.Sprint(k), `<p id="n">none</p><button onclick="`+"keep()"+`">Keep</button><script>function keep(){`+set+`;document.getElementById('n').textContent='`+w+`'}document.getElementById('n').textContent=`+s[1]+`||'none'</script>`)
-			add(s[0]+" by a script, then loaded again", "run", path, notPass, sentence, evaluated("() => { "+set+" }"), again(path))
-			add(s[0]+" by the page's button", "run", path, mustPass, sentence, click(`button "Keep"`))
+			add(s[0]+" by a script, then loaded again", path, notPass, sentence, evaluated("() => { "+set+" }"), again(path))
+			add(s[0]+" by the page's button", path, mustPass, sentence, click(`button "Keep"`))
 		}
 		note := fmt.Sprintf("/x/notes/a%d", i)
 		path := to("post", `<p id="n">none</p><script>fetch('`+note+`').then(r=>r.text()).then(t=>{document.getElementById('n').textContent=t||'none'})</script>`)
-		add("an own POST, then loaded again", "run", path, notPass, sentence, evaluated(`() => fetch('`+note+`?text=`+query+`',{method:'POST'}).then(r => r.status)`), again(path))
+		add("an own POST, then loaded again", path, notPass, sentence, evaluated(`() => fetch('`+note+`?text=`+query+`',{method:'POST'}).then(r => r.status)`), again(path))
 		own := fmt.Sprintf("/x/notes/b%d", i)
 		path = to("form", `<label>Note <input id="f"></label><button onclick="fetch('`+own+`?text='+encodeURIComponent(f.value),{method:'POST'}).then(()=>fetch('`+own+`')).then(r=>r.text()).then(t=>{n.textContent=t})">Add</button><ul><li id="n"></li></ul>`)
-		add("typed, and added by the page's button", "run", path, mustPass, sentence, toolCall{"page_fill", map[string]any{"selector": "#f", "value": w}}, click(`button "Add"`))
+		add("typed, and added by the page's button", path, mustPass, sentence, toolCall{"page_fill", map[string]any{"selector": "#f", "value": w}}, click(`button "Add"`))
 		path = to("echo", `<p id="n">No search.</p><script>const q=new URLSearchParams(location.search).get('q');if(q)document.getElementById('n').textContent='Nothing found for '+q</script>`)
-		add("the caller's own query", "run", path, notPass, sentence, again(path+"?q="+query))
+		add("the caller's own query", path, notPass, sentence, again(path+"?q="+query))
 		path = to("hash", `<p id="n">No place.</p><script>if(location.hash)document.getElementById('n').textContent=decodeURIComponent(location.hash.slice(1))</script>`)
-		add("the caller's own fragment", "run", path, notPass, sentence, again(path+"#"+url.PathEscape(w)))
+		add("the caller's own fragment", path, notPass, sentence, again(path+"#"+url.PathEscape(w)))
 		path = to("written", `<p id="n">none</p>`)
 		for k, script := range []string{`() => { document.getElementById('n').textContent = '` + w + `' }`, `() => { const p = document.createElement('p'); p.append('` + w + `'); document.body.append(p) }`, `() => { document.body.insertAdjacentHTML('beforeend', '<h2>` + w + `</h2>') }`} {
-			add(fmt.Sprintf("written by a script (%d)", k+1), "run", path, notPass, sentence, evaluated(script))
+			add(fmt.Sprintf("written by a script (%d)", k+1), path, notPass, sentence, evaluated(script))
 		}
 		path = to("there", `<p>`+w+`</p>`)
-		add("it stands there", "run", path, mustPass, sentence)
-		add("it stands there, a script looked", "run", path, notFail, sentence, evaluated(`() => document.title`))
+		add("it stands there", path, mustPass, sentence)
+		add("it stands there, a script looked", path, notFail, sentence, evaluated(`() => document.title`))
 		voids(p, w, i)
 	}
 }

@@ -65,7 +65,7 @@ func figureAmong(label string, values, units map[string]string) question {
 			var d struct {
 				KPITable []struct{ Label, Status, Observed string }
 			}
-			if err := json.Unmarshal(a.data, &d); err != nil || len(d.KPITable) == 0 {
+			if json.Unmarshal(a.data, &d) != nil || len(d.KPITable) == 0 {
 				return refused, short(a.Text), nil
 			}
 			for _, row := range d.KPITable {
