@@ -65,8 +65,8 @@ func asPlain(plain, other map[string]any) question {
 func (w *worker) flowWith(arguments map[string]any) (outcome, string, error) {
 	with := map[string]any{"name": "look"}
 	for k, v := range arguments {
-		if k == "start_url" {
-			v = w.addressOf(fmt.Sprint(v))
+		if path, ok := v.(string); ok && k == "start_url" {
+			v = w.addressOf(path)
 		}
 		with[k] = v
 	}

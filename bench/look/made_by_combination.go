@@ -135,5 +135,5 @@ func wordsOf(line string) []string { return strings.Split(line, " | ") }
 
 // listing wraps a body in a document of some language.
 func listing(lang, title, body string) page {
-	return page{body: fmt.Sprintf(`<!doctype html><html lang=%s><head><meta charset="utf-8"><title>%s</title><style>body{font:16px/1.5 Arial,sans-serif;margin:0;padding:24px;color:#222;background:#fff}</style></head><body>%s</body></html>`, lang, title, body)}
+	return page{body: fmt.Sprintf(`<!doctype html><html lang=%q><head><meta charset="utf-8"><title>%s</title><style>body{font:16px/1.5 Arial,sans-serif;margin:0;padding:24px;color:#222;background:#fff}</style></head><body>%s</body></html>`, lang, title, body)}
 }

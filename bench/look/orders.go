@@ -160,8 +160,8 @@ func resortedCells(p *parts) {
 			for k, at := range []int{2, 0, 4, 1, 3} {
 				fmt.Fprintf(&rows, `<tr id="r%d"><td>%s</td><td>%d</td></tr>`, at, v[at], 10+k)
 			}
-			path := p.page(fmt.Sprintf("/resorted/%d-%d", i, j), listing("en", "Rows", fmt.Sprintf(`<h1>Rows</h1><table><thead><tr><th><button id="s" onclick='%s'>Name</button></th><th>Amount</th></tr></thead><tbody>%s</tbody></table>`,
-				strings.ReplaceAll(w[1], "'", "&#39;"), rows.String())))
+			path := p.page(fmt.Sprintf("/resorted/%d-%d", i, j), listing("en", "Rows", fmt.Sprintf(`<h1>Rows</h1><table><thead><tr><th><button id="s" onclick=%s>Name</button></th><th>Amount</th></tr></thead><tbody>%s</tbody></table>`,
+				`"`+strings.ReplaceAll(w[1], `"`, "&quot;")+`"`, rows.String())))
 			p.cell(cell{Class: "order", Way: "a click sorts: " + w[0], Tool: "page_click", Page: path, About: w[1], Truth: mustPass, ask: reorders("#s")})
 		}
 	}

@@ -92,7 +92,7 @@ func toastCells(p *parts) {
 				script := `document.getElementById('z').innerHTML=''`
 				must := mustFail
 				if comes {
-					script, must = fmt.Sprintf("const z=document.getElementById('z');setTimeout(()=>{z.innerHTML=%q;setTimeout(()=>z.innerHTML='',%d)},150)", html, ms), mustPass
+					script, must = fmt.Sprintf("const z=document.getElementById('z');setTimeout(()=>{z.innerHTML=%#q;setTimeout(()=>z.innerHTML='',%d)},150)", html, ms), mustPass
 				}
 				path := p.page(fmt.Sprintf("/toast/%d-%d-%v", i, ms, comes), listing("en", "List", `<h1>List</h1><p>Two entries.</p><button>Add</button><div id="z"></div><script>document.querySelector('button').onclick=()=>{`+script+`}</script>`))
 				p.cell(cell{Class: "time", Way: fmt.Sprintf("a message of %d ms, comes %v, %s", ms, comes, said), Tool: "flow", Page: path, About: short(box), Truth: must,

@@ -65,11 +65,11 @@ func figureAmong(label string, values, units map[string]string) question {
 			var d struct {
 				KPITable []struct{ Label, Status, Observed string }
 			}
+			if !a.ok {
+				return refused, short(a.Text), nil
+			}
 			if err := json.Unmarshal(a.data, &d); err != nil {
 				return "", "", err
-			}
-			if len(d.KPITable) == 0 {
-				return refused, short(a.Text), nil
 			}
 			for _, row := range d.KPITable {
 				w.figures[row.Label] = row.Status

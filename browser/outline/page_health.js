@@ -48,10 +48,13 @@ const asksForPassword = (el) => {
 // PASSWORD is what such a field is called, and no more than that: a question about a password has further words.
 const PASSWORD = /^\W*(?:\S+ )?(?:(?:current|new|old|confirm|repeat|user|login|your)?[\s_-]?(?:password|passwd|pwd)|passwort|kennwort|mot de passe|contraseña|clave de acceso|senha|palavra-passe|wachtwoord|hasło|пароль|lösenord|adgangskode|passord|salasana|heslo|jelszó|parolă?|şifre|κωδικός πρόσβασης|密码|密碼|パスワード|비밀번호|mật khẩu)\W*$/iu;
 
+const SHOWS = 'button, [role=button], [role=switch], [role=checkbox], input[type=checkbox], svg';
+
 // canBeHidden reports whether a control stands beside the field: it may show and hide what is typed.
 const canBeHidden = (el) => {
-  const around = parentOf(el);
-  return !!around && tagOf(around) !== 'form' && tagOf(around) !== 'body' && allIn(around, 'button, [role=button], [role=switch], [role=checkbox], input[type=checkbox], svg').length > 0;
+  const around = parentOf(el), field = around && tagOf(around) === 'label' ? around : el;
+  if ([prevElement(field), nextElement(field)].some((beside) => beside && matches(beside, SHOWS) && inputType(beside) !== 'submit')) return true;
+  return !!around && tagOf(around) !== 'form' && tagOf(around) !== 'body' && allIn(around, SHOWS).length > 0;
 };
 
 // sheetsOf lists the style sheets that a document links and that count now: how many rules each has, -1 where only its own site may know.

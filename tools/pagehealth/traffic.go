@@ -3,6 +3,7 @@ package pagehealth
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -25,11 +26,13 @@ func dataOf(s *browser.Session) []browser.Sent {
 	return out
 }
 
-// These say when a page sends a request without end: so often, and no further apart in the
-// median than an effect that causes itself. One that asks in turns waits longer.
+// These say when a page sends a request without end: so often, for so long, and no further
+// apart than an effect that causes itself. One that asks in turns waits longer, and what a
+// page asks for many times at once as it loads comes to an end.
 const (
 	loopTimes = 15
 	loopEvery = 400 * time.Millisecond
+	loopLasts = time.Second
 )
 
 // loopsOf returns the requests that a page sends over and over.
@@ -37,6 +40,9 @@ func loopsOf(s *browser.Session) []string {
 	starts := map[string][]time.Time{}
 	var names []string
 	for _, r := range dataOf(s) {
+		if r.Method != http.MethodGet { // what it sends may differ
+			continue
+		}
 		name := r.Method + " " + r.URL
 		if starts[name] == nil {
 			names = append(names, name)
@@ -46,7 +52,7 @@ func loopsOf(s *browser.Session) []string {
 	var out []string
 	for _, name := range names {
 		at := starts[name]
-		if n := len(at); n >= loopTimes && at[n-1].Sub(at[0]) < time.Duration(n)*loopEvery {
+		if n := len(at); n >= loopTimes && at[n-1].Sub(at[0]) >= loopLasts && at[n-1].Sub(at[0]) < time.Duration(n)*loopEvery {
 			out = append(out, fmt.Sprintf("%s: %d times in %.1f s", name, n, at[n-1].Sub(at[0]).Seconds()))
 		}
 	}
