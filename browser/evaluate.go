@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -50,8 +51,11 @@ func (s *actions) Evaluate(ctx context.Context, script string, arg any) (json.Ra
 		s.log.Touch(true)
 		defer s.guard.actsFor(ctx)()
 		watch := &scriptGuard{session: s.guard}
-		if !onlyReads(ctx, t, script, arg) {
+		reads := onlyReads(ctx, t, script, arg)
+		var stored []string
+		if !reads {
 			s.log.ScriptRan(t.page)
+			stored = storedTexts(ctx, t)
 			var err error
 			if watch, err = s.guard.guardScript(ctx, t); err != nil {
 				return both{}, err
@@ -64,12 +68,25 @@ func (s *actions) Evaluate(ctx context.Context, script string, arg any) (json.Ra
 		}
 		e, err := s.settle(ctx, t, m)
 		watch.report(t, true)
+		if !reads {
+			now := storedTexts(ctx, t)
+			s.log.KeptByCaller(m, slices.DeleteFunc(now, func(text string) bool { return slices.Contains(stored, text) }))
+		}
 		if err == nil {
 			err = s.guard.afterStop(m, "page_evaluate")
 		}
 		return both{result, e}, err
 	})
 	return b.result, b.e, err
+}
+
+// storedTexts returns what the page's site has in cookies and storage, as far as scripts see
+// it. A page that does not answer has none.
+func storedTexts(ctx context.Context, t *tab) []string {
+	var a struct{ Texts []string }
+	ask := engineAsk{Op: "stored"}
+	_, _ = within(ctx, t, changesLimit, func() (int, error) { return 0, askEngine(t.page.Locator(ask.query()), changesLimit, &a) })
+	return a.Texts
 }
 
 // evaluate runs the script. When ctx ends first, the page is free again as

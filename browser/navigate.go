@@ -137,6 +137,7 @@ func (s *actions) navigate(ctx context.Context, t *tab, address, waitUntil strin
 	m, moves := s.log.MarkAct(t.page), s.log.Moves()
 	s.log.BeginAct()
 	s.log.Touch(false)
+	s.log.OpenedByCaller(address)
 	start := s.pool.Now()
 	response, err := s.load(ctx, t, m, address, waitUntil, timeout)
 	took := s.pool.Now().Sub(start)

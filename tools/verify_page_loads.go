@@ -159,12 +159,12 @@ func judgeLoad(ctx context.Context, c *tool.Call, s *browser.Session, in verifyP
 		reasons = append(reasons, pagetext.Sprintf("%s: expected %s, observed %s", tool.PassedOrFailed(o.Passed), o.Expected, o.Observed))
 	}
 	if fault == "" {
-		broken, err := loadedHealth(ctx, c, in, nav)
+		broken, noticed, err := loadedHealth(ctx, c, in, nav)
 		if err != nil {
 			return out, err
 		}
 		out.Success = out.Success && len(broken) == 0
-		reasons = append(reasons, pagetext.Of(broken...)...)
+		reasons = append(reasons, pagetext.Of(append(broken, noticed...)...)...)
 	}
 	out.Reason = pagetext.Join(reasons, "; ")
 	c.Say("%s", tool.PassedOrFailed(out.Success))
@@ -181,17 +181,18 @@ func judgeLoad(ctx context.Context, c *tool.Call, s *browser.Session, in verifyP
 }
 
 // loadedHealth files what is wrong with what the page shows, and returns what
-// is certain of it, in words.
-func loadedHealth(ctx context.Context, c *tool.Call, in verifyPageLoadsInput, nav browser.Navigation) ([]string, error) {
+// is certain of it, and what is likely, in words.
+func loadedHealth(ctx context.Context, c *tool.Call, in verifyPageLoadsInput, nav browser.Navigation) (broken, noticed []string, err error) {
 	found, err := pagehealth.Look(ctx, c, c.Session, pagehealth.Ask{Asked: in.URL, Arrived: nav.Status, Ignore: in.Ignore})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var out []string
 	for _, f := range found {
 		if f.Certain {
-			out = append(out, fmt.Sprintf("FAILED: %s: %s", f.Name, f.Observed))
+			broken = append(broken, fmt.Sprintf("FAILED: %s: %s", f.Name, f.Observed))
+		} else {
+			noticed = append(noticed, fmt.Sprintf("noticed, minor: %s: %s", f.Name, f.Observed))
 		}
 	}
-	return out, pagehealth.File(c, in.URL, found)
+	return broken, noticed, pagehealth.File(c, in.URL, found)
 }

@@ -102,6 +102,8 @@ type Log struct {
 	requested       map[Page]*exchange // newest request for each page's next document
 	answers         map[Page]*exchange // newest answer to each page's navigation, not yet shown
 	shown           map[Page]*exchange // answer that brought each page's current document
+	openedByCaller  string             // address
+	keptByCaller    []string           // texts that scripts of the caller have stored or sent
 	stirred         chan struct{}      // closed at the next answer or end; nil: nobody waits
 }
 

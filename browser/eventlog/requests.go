@@ -2,6 +2,7 @@ package eventlog
 
 import (
 	"fmt"
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/assay-qa/assay/address"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/words"
 )
 
 // InvalidError reports an impossible request of a caller.
@@ -456,6 +458,7 @@ func (j *Log) Made() Made {
 	out := Made{URL: page.URL()}
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	out.Opened, out.Kept = j.openedByCaller, slices.Clone(j.keptByCaller)
 	if d := j.documents[page]; d != nil {
 		out.Script = d.scripted
 	}
@@ -471,6 +474,42 @@ func (j *Log) Made() Made {
 		}
 	}
 	return out
+}
+
+// OpenedByCaller notes the address that a caller opens.
+func (j *Log) OpenedByCaller(address string) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.openedByCaller = address
+}
+
+// maxKeptByCaller bounds how many texts are known of what scripts of a caller have stored or sent.
+const maxKeptByCaller = 200
+
+// KeptByCaller notes texts that a script of the caller has stored, and those of the writes
+// that were sent since a mark.
+func (j *Log) KeptByCaller(since Mark, stored []string) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	all := slices.Clone(stored)
+	for _, x := range j.network.since(since.net) {
+		if x.isData() && x.Method != http.MethodGet && x.Method != http.MethodHead {
+			all = append(all, plainQuery(x.URL), plainQuery(body(x)))
+		}
+	}
+	for _, text := range all {
+		if text != "" && len(j.keptByCaller) < maxKeptByCaller {
+			j.keptByCaller = append(j.keptByCaller, texts.Cut(text, MaxLogText))
+		}
+	}
+}
+
+// plainQuery returns a text as it was before it became a part of an address or a form.
+func plainQuery(text string) string {
+	if plain, err := url.QueryUnescape(text); err == nil {
+		return plain
+	}
+	return text
 }
 
 // ScriptRan notes that a script of the caller runs in a page's document.
@@ -595,6 +634,42 @@ type Made struct {
 	Script  bool   // a script of the caller ran in this document, and it is not sure that it only read
 	Mocked  string // the network_intercept pattern that answered a request of the page
 	Refused string // the one that refused a request of it
+
+	Opened string   // the address that the caller opened last
+	Kept   []string // texts that scripts of the caller have stored or sent in the session
+}
+
+// Asked returns the values in the query of the address that the caller opened, as far as
+// the page that is shown has them in its own.
+func (m Made) Asked() []string {
+	opened, errOpened := url.Parse(m.Opened)
+	shown, errShown := url.Parse(m.URL)
+	if errOpened != nil || errShown != nil || opened.Host != shown.Host {
+		return nil
+	}
+	var out []string
+	for name, values := range opened.Query() {
+		for _, value := range values {
+			if value != "" && slices.Contains(shown.Query()[name], value) {
+				out = append(out, value)
+			}
+		}
+	}
+	return out
+}
+
+// Says reports whether the words that an assertion looks for, or by which it names its
+// element, are among some texts.
+func (m Made) Says(all []string, expected, selector string) bool {
+	fold := func(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
+	expected, selector = fold(expected), fold(selector)
+	return slices.ContainsFunc(all, func(text string) bool {
+		text = fold(text)
+		if expected != "" {
+			return words.Within(text, expected)
+		}
+		return strings.Contains(selector, `"`+text+`"`) || selector == "text="+text
+	})
 }
 
 // sameDocument compares addresses as far as a server sees them.

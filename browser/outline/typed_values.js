@@ -33,9 +33,37 @@ function isTyped(el) {
 OPS.typing = (doc, scope, { name, all }) => {
   const el = scope ? controlOf(scope) : focusedIn(doc);
   if (!el || secretField(el)) return {};
+  if (!('value' in el)) typedInto.editors = true;
   if (!all) typedInto.set(el, name || '');
   else if (heldBy(el)) typedInto.set(el, heldBy(el));
   return {};
+};
+
+// typedAround reports whether a text stands in an editor that holds just what was typed there.
+function typedAround(el) {
+  if (!typedInto.editors) return false;
+  for (let at = el; at; at = flatParent(at)) if (typedInto.has(at)) return isTyped(at);
+  return false;
+}
+
+const MAX_STORED = 200; // entries
+const plainText = (text) => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+// stored answers what the document's site keeps in cookies and storage, each entry as a text.
+OPS.stored = (doc) => {
+  const win = windowOf(doc), texts = [];
+  for (const read of [() => doc.cookie.split('; '), ...['localStorage', 'sessionStorage'].map((name) => () => Object.entries(win[name]).map(([key, value]) => key + '=' + value))]) {
+    try {
+      texts.push(...read().slice(0, MAX_STORED).filter((text) => text));
+    } catch {} // the site may keep nothing
+  }
+  return { texts: texts.map((text) => plainText(text).slice(0, 4000)) };
 };
 
 // typed reports whether an element holds what was typed there.

@@ -197,7 +197,7 @@ OPS.texts = (doc, scope, { look, all, apart }) => withRules(() => {
   const gone = root && !isConnected(root) ? 'gone' : ''; // the page has put another element in its place
   return {
     gone: !!gone, top: !aboveIsForeign(doc), drawn: drawnOn(doc), capped: kept.pieces.length >= MAX_PIECES,
-    pieces: kept.pieces.map((p, i) => ({ t: p.text, s: p.shown === p.text ? undefined : p.shown, g: p.gap, a: (apart && p.gap === SOFT_BREAK && isApart(kept.pieces[i - 1], p)) || undefined, w: gone || unrendered(p.el) || undefined, y: ((p.field || p.select) && isTyped(p.select || p.el)) || undefined })),
+    pieces: kept.pieces.map((p, i) => ({ t: p.text, s: p.shown === p.text ? undefined : p.shown, g: p.gap, a: (apart && p.gap === SOFT_BREAK && isApart(kept.pieces[i - 1], p)) || undefined, w: gone || unrendered(p.el) || undefined, y: (p.field || p.select ? isTyped(p.select || p.el) : typedAround(p.el)) || undefined })),
   };
 });
 

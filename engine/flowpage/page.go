@@ -26,7 +26,7 @@ type Call interface {
 	Start() browser.Position
 	// VoidReasons returns why what holds on the page proves nothing: the caller made
 	// it so.
-	VoidReasons(a qa.Assertion) []string
+	VoidReasons(a qa.Assertion, selector string) []string
 	// WatchTime returns how long a page is watched after the last step.
 	WatchTime(wanted *int) time.Duration
 }
@@ -152,7 +152,7 @@ func (p *Page) Check(ctx context.Context, a qa.Assertion, selector string, timeo
 func (p *Page) Confirm(ctx context.Context, a qa.Assertion, selector string, timeout time.Duration) (qa.Outcome, error) {
 	r, err := p.Checker.Confirm(ctx, a, selector, p.newest, timeout)
 	if err == nil && r.Passed {
-		r.Void = append(r.Void, p.Call.VoidReasons(a)...)
+		r.Void = append(r.Void, p.Call.VoidReasons(a, selector)...)
 	}
 	return r.Outcome, p.asked(p.Fault(err, false))
 }

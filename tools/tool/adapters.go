@@ -30,7 +30,9 @@ func (p PageCall) Reveal(ctx context.Context, text string) (browser.Typing, erro
 func (p PageCall) Start() browser.Position { return p.Call.StartIn(p.Session) }
 
 // VoidReasons returns why what holds on the page proves nothing.
-func (p PageCall) VoidReasons(a qa.Assertion) []string { return p.Call.voidReasons(a) }
+func (p PageCall) VoidReasons(a qa.Assertion, selector string) []string {
+	return p.Call.voidReasons(a, selector)
+}
 
 // WatchTime returns how long a page is watched after the last step.
 func (p PageCall) WatchTime(wanted *int) time.Duration { return p.Call.WatchTime(wanted) }

@@ -28,7 +28,11 @@ func (c *Call) addCheckOf(s *browser.Session, check qa.Check) (qa.Check, error) 
 	rules := rulesAtWork(s)
 	switch {
 	case check.Passed:
-		check.Void = append(slices.Clone(check.Void), c.voidReasons(qa.Assertion{Type: qa.AssertionType(check.Kind), Not: check.Not})...)
+		a := qa.Assertion{Type: qa.AssertionType(check.Kind), Not: check.Not}
+		if check.Assertion != nil {
+			a = *check.Assertion
+		}
+		check.Void = append(slices.Clone(check.Void), c.voidReasons(a, check.Selector)...)
 	case len(rules) > 0:
 		c.leaveUnjudged(strings.TrimSpace(check.Called()+" "+check.Subject), check.Observed, rules)
 		return check, nil
@@ -78,7 +82,7 @@ func mocked(made browser.Made) string {
 
 // voidReasons returns why a check of the page that the call's session shows proves
 // nothing: what the caller made of it.
-func (c *Call) voidReasons(a qa.Assertion) []string {
+func (c *Call) voidReasons(a qa.Assertion, selector string) []string {
 	if c.Session == nil {
 		return nil
 	}
@@ -93,6 +97,26 @@ func (c *Call) voidReasons(a qa.Assertion) []string {
 	if made.Refused != "" && a.Absent() {
 		out = append(out, fmt.Sprintf("network_intercept refused a request of the page (%s), so something may be absent for that", made.Refused))
 	}
+	if a.Absent() {
+		return append(out, c.otherSite(a)...)
+	}
+	text := ""
+	switch a.Type {
+	case qa.TextContains, qa.TextEquals, qa.ValueEquals, qa.NameEquals, qa.TitleEquals:
+		text = a.Expected
+	}
+	if made.Says(made.Kept, text, selector) {
+		out = append(out, "a script of the caller has stored or sent these words itself")
+	}
+	if made.Says(made.Asked(), text, selector) {
+		out = append(out, "the words stand in the address that the caller opened, and the page may only repeat them")
+	}
+	return append(out, c.otherSite(a)...)
+}
+
+// otherSite returns why the page's site makes a check prove nothing.
+func (c *Call) otherSite(a qa.Assertion) (out []string) {
+	made := c.Session.Made()
 	if c.RunErr == nil {
 		if why := c.Workspace.OtherSite(c.Run, made.URL, a.Type == qa.URLMatches); why != "" {
 			out = append(out, why)
