@@ -355,7 +355,7 @@ func TestSnapshotMarks(t *testing.T) {
 	}
 	for i, c := range unseenWays {
 		if c.why == "" || c.why == "not rendered" || c.why == "hidden" || c.why == "filter" || c.why == "mask" || strings.Contains(c.body, "iframe") ||
-			strings.Contains(c.why, "shadow of") || strings.Contains(c.why, " draws") || !sampled(i, 2) { // what only pictures tell for sure is not marked
+			strings.Contains(c.why, "shadow of") || strings.Contains(c.why, "painted ") || strings.Contains(c.why, "what is around") || strings.Contains(c.why, " draws") || !sampled(i, 2) { // what only pictures tell for sure is not marked
 			continue
 		}
 		t.Run(c.name, func(t *testing.T) {

@@ -84,8 +84,9 @@ func TestURLMatchesInChromium(t *testing.T) {
 		for i, all := range [][]string{c.yes, c.no} {
 			for _, pattern := range all {
 				a := d.ok("verify_assertion", `{"assertion": {"type": "url_matches", "expected": %q}, "timeout_ms": 1}`, pattern)
-				if a.Data["passed"] != (i == 0) {
-					t.Errorf("%s fits %s: %v", c.at, pattern, a.Data["passed"])
+				fits := a.Data["passed"] == true || a.Data["void"] != nil // one that fits any page proves nothing
+				if fits != (i == 0) {
+					t.Errorf("%s fits %s: %v", c.at, pattern, a.Data)
 				}
 			}
 		}

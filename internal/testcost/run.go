@@ -34,7 +34,7 @@ type timed struct {
 
 // runTests runs the named packages, measured, and all others beside them. Of the named
 // ones, which come in the order of their costs, the dear ones take all cores; the one that
-// follows them has nobody beside it, and as many tests side by side as they had together.
+// follows the first of them to end has one test more side by side, as nobody follows it.
 // The cheap ones wait until the packages without a browser are compiled and tested, since
 // more than that at once makes pages late.
 func runTests(ctx context.Context, o options, named, others []string) (costs []cost, found results, err error) {
@@ -51,7 +51,7 @@ func runTests(ctx context.Context, o options, named, others []string) (costs []c
 	flags := []string{"test", "-json", "-vet=off", "-timeout", o.timeout.String()} // make lint vets
 	listener := &listener{out: os.Stdout, output: map[string][]string{}}
 	var wg sync.WaitGroup
-	var failures [4]error
+	var failures [3]error
 	measured := func(packages, tests int, names []string) error {
 		if len(names) == 0 {
 			return nil
@@ -63,19 +63,32 @@ func runTests(ctx context.Context, o options, named, others []string) (costs []c
 		return listener.listen(ctx, append(args, names...))
 	}
 	dear := min(len(named), o.packages)
+	firsts := make([]error, dear)
 	last := min(len(named), dear+1)
+	free := make(chan struct{}, dear) // one for each of the first that has ended
+	for i, pkg := range named[:dear] {
+		wg.Go(func() {
+			defer func() { free <- struct{}{} }()
+			firsts[i] = measured(1, o.parallel, []string{pkg})
+		})
+	}
 	wg.Go(func() {
-		failures[0] = measured(o.packages, o.parallel, named[:dear])
-		failures[1] = measured(1, o.packages*o.parallel, named[dear:last])
+		if dear > 0 {
+			select {
+			case <-free:
+			case <-ctx.Done():
+			}
+		}
+		failures[0] = measured(1, o.parallel+1, named[dear:last])
 	})
 	wg.Go(func() {
 		if len(others) > 0 {
-			failures[2] = listener.listen(ctx, slices.Concat(flags, []string{"-p", "1"}, others))
+			failures[1] = listener.listen(ctx, slices.Concat(flags, []string{"-p", "1"}, others))
 		}
-		failures[3] = measured(1, o.parallel, named[last:])
+		failures[2] = measured(1, o.parallel, named[last:])
 	})
 	wg.Wait()
-	if err := errors.Join(failures[:]...); err != nil {
+	if err := errors.Join(errors.Join(firsts...), errors.Join(failures[:]...)); err != nil {
 		return nil, results{}, err
 	}
 	costs, err = readCosts(file)
