@@ -151,7 +151,7 @@ func greeter(t *testing.T) (*httptest.Server, *atomic.Int32) {
 		if c, err := r.Cookie("session"); err == nil && c.Value == "of-ada-0123456789abcdef" {
 			name = "ada"
 		}
-		page(w, `<h1>Hello %s</h1><p>%s</p>`, name, r.URL.Query().Get("q"))
+		page(w, `<h1>Hello %s</h1><p>Found: %s</p>`, name, r.URL.Query().Get("q"))
 	})
 	site := httptest.NewServer(mux)
 	t.Cleanup(site.Close)

@@ -31,7 +31,7 @@ func TestSpecs(t *testing.T) {
 		"greeting.md":   "---\ntags: [smoke]\n---\n# The greeting\n## Steps\n1. include: lib/home.md\n2. Look again\n   - Expected: \"Hello ada\" is shown\n",
 		"lib/home.md":   "## Steps\n- Open /\n",
 		"nobody.md":     "---\nauth: none\nviewport: {width: 500, height: 400}\n---\n# The stranger\nOpen /. Verify that \"Hello nobody\" is shown. Verify that \"500 px wide\" is shown.\n",
-		"rows.md":       "# Search for {{WHAT}}\n## Steps\n1. Open /?q={{WHAT}}\n   - Expected: \"{{WHAT}}\" is shown\n## Data\n| WHAT |\n|------|\n| nails |\n| screws |\n",
+		"rows.md":       "# Search for {{WHAT}}\n## Steps\n1. Open /?q={{WHAT}}\n   - Expected: \"Found: {{WHAT}}\" is shown\n## Data\n| WHAT |\n|------|\n| nails |\n| screws |\n",
 	}, map[string][]wiretest.Say{
 		"The sign-in":       signing("${secret:PASSWORD}"),
 		"The greeting":      inTurn(opens("/"), through(1), proves("E1"), through(2), ends("ok")),
