@@ -29,7 +29,7 @@ func TestMadeByTheCaller(t *testing.T) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		fmt.Fprintf(w, `<!doctype html><title>Notes</title><h1>Notes</h1><div id=e contenteditable style="min-height:30px"></div><p id=kept></p><p id=sent>%s</p><p>Results for %s: none</p>
 <button onclick="localStorage.setItem('n', 'Marché'); show()">Keep</button><button onclick="fetch('/', {method: 'POST', body: 'Lantern'}).then(() => location.reload())">Send</button>
-<script>const show = () => kept.textContent = localStorage.getItem('n') + ' ' + document.cookie; show()</script>`, html.EscapeString(note), html.EscapeString(r.URL.Query().Get("q")))
+<script>const show = () => kept.textContent = (localStorage.getItem('n') || '') + ' ' + document.cookie; show()</script>`, html.EscapeString(note), html.EscapeString(r.URL.Query().Get("q")))
 	}))
 	t.Cleanup(server.Close)
 	open := func(query string) func() {
@@ -62,6 +62,16 @@ func TestMadeByTheCaller(t *testing.T) {
 		a := d.ok("verify_assertion", `{"assertion": {"type": "text_contains", "expected": %q}}`, c.look)
 		if (a.Data["void"] != nil) != c.void || (a.Data["passed"] == true) == c.void {
 			t.Errorf("%s: void should be %v: %s", name, c.void, a.text)
+		}
+	} // In a flow each check is about the page that it was made on.
+	for steps, status := range map[string]string{
+		`{"action": "assert", "assertion": {"type": "text_contains", "expected": "Keep"}}, {"action": "navigate", "url": "` + server.URL + `/?q=Keep"}`:       "passed",
+		`{"action": "navigate", "url": "` + server.URL + `/?q=Keep+it"}, {"action": "assert", "assertion": {"type": "text_contains", "expected": "Keep it"}}`: "inconclusive",
+	} {
+		d.ok("run_start", `{"goal": "look"}`)
+		d.ok("verify_user_flow", `{"start_url": %q, "steps": [%s]}`, server.URL, steps)
+		if got, why := d.finish(); got != status {
+			t.Errorf("%s: the run is %s (%s), want %s", steps, got, why, status)
 		}
 	}
 }

@@ -37,11 +37,7 @@ func (j *Log) AwaitedNow(page Page, preloads []string) (pending, unanswered []st
 	address, now := page.URL(), j.now()
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	var since Mark
-	if x := j.documentOf(page, address); x != nil {
-		since = x.before
-	}
-	all := newest(j.network.since(since.net), maxRestRequests)
+	all := j.sinceDocument(page, address)
 	var last time.Time
 	for i, x := range all {
 		if x.Blocked != "" || x.refused() {
@@ -74,24 +70,29 @@ func (j *Log) OwnRequests(page Page) (all []rest.Request, acted time.Time) {
 	address := page.URL()
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	var since Mark
-	if x := j.documentOf(page, address); x != nil {
-		since = x.before
-	}
-	newestOnes := newest(j.network.since(since.net), maxRestRequests)
-	for i, x := range newestOnes {
+	sent := j.sinceDocument(page, address)
+	for i, x := range sent {
 		if x.of != page || x.Blocked != "" || x.cutOff || !x.isData() && (x.Type != "script" || Origin(x.URL) != Origin(address)) {
 			continue
 		}
 		r := rest.Request{Method: x.Method, URL: x.URL, Sent: x.Start, Answered: x.answered, Endless: !awaited(x) || x.aheadOfTime(nil)}
 		if x.Pending {
-			r.Done, r.Repeats = x.refused() || x.bodiless(), j.repeated(x, newestOnes[:i])
+			r.Done, r.Repeats = x.refused() || x.bodiless(), j.repeated(x, sent[:i])
 		} else {
 			r.Ended = x.Start.Add(time.Duration(x.DurationMS) * time.Millisecond)
 		}
 		all = append(all, r)
 	}
 	return all, j.actedAt
+}
+
+// sinceDocument returns the newest requests since that of the page's document; j.mu is held.
+func (j *Log) sinceDocument(page Page, address string) []*exchange {
+	var since Mark
+	if x := j.documentOf(page, address); x != nil {
+		since = x.before
+	}
+	return newest(j.network.since(since.net), maxRestRequests)
 }
 
 // ActedAt returns when the last act or load began.

@@ -42,7 +42,7 @@ func (j *judge) checkLikely() {
 	j.checkResponses()
 	j.checkStyles()
 	j.checkTraffic()
-	j.checkForPeople()
+	j.checkUsability()
 	if d := f.Dialog; d != nil {
 		j.add(DialogOver, false, d.Selector, "%s", quoted(d.Text))
 	}

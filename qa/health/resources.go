@@ -9,10 +9,13 @@ func isPage(contentType string) bool {
 	return contentType == "text/html" || contentType == "application/xhtml+xml"
 }
 
-// checkStyles looks for a page that has none of the rules that it links. Some builds link
+// checkStyles looks for fonts that can't be used, and for a page that has none of the rules that it links. Some builds link
 // a sheet without a rule beside others; a page that has no rule at all is naked.
 func (j *judge) checkStyles() {
 	f := j.facts
+	for _, family := range f.Fonts {
+		j.add(BadFont, false, "", "the font %q can't be used", short(family, 80))
+	}
 	rules := f.Rules
 	for _, s := range f.Sheets {
 		if s.Rules != 0 {
@@ -42,20 +45,6 @@ func (j *judge) checkTraffic() {
 	}
 	for _, r := range j.facts.Twice {
 		j.add(SentTwice, false, "", "%s", short(r, 300))
-	}
-}
-
-// checkForPeople looks for what hinders or endangers who uses the page.
-func (j *judge) checkForPeople() {
-	f := j.facts
-	for _, field := range f.Open {
-		j.add(OpenPassword, field.Kind == "open", field.Selector, "the field asks for a password and is of no type that hides it")
-	}
-	for _, family := range f.Fonts {
-		j.add(BadFont, false, "", "the font %q can't be used", short(family, 80))
-	}
-	if w := f.Wide; w != nil {
-		j.add(WidePage, false, w.Selector, "it is wider by %s px", w.Kind)
 	}
 }
 

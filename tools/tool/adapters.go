@@ -31,7 +31,7 @@ func (p PageCall) Start() browser.Position { return p.Call.StartIn(p.Session) }
 
 // VoidReasons returns why what holds on the page proves nothing.
 func (p PageCall) VoidReasons(a qa.Assertion, selector string) []string {
-	return p.Call.voidReasons(a, selector)
+	return append(p.Call.voidReasons(a), p.Call.echoReasons(a, selector)...)
 }
 
 // WatchTime returns how long a page is watched after the last step.

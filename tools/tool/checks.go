@@ -28,11 +28,7 @@ func (c *Call) addCheckOf(s *browser.Session, check qa.Check) (qa.Check, error) 
 	rules := rulesAtWork(s)
 	switch {
 	case check.Passed:
-		a := qa.Assertion{Type: qa.AssertionType(check.Kind), Not: check.Not}
-		if check.Assertion != nil {
-			a = *check.Assertion
-		}
-		check.Void = append(slices.Clone(check.Void), c.voidReasons(a, check.Selector)...)
+		check.Void = append(slices.Clone(check.Void), c.voidReasons(qa.Assertion{Type: qa.AssertionType(check.Kind), Not: check.Not})...)
 	case len(rules) > 0:
 		c.leaveUnjudged(strings.TrimSpace(check.Called()+" "+check.Subject), check.Observed, rules)
 		return check, nil
@@ -82,7 +78,7 @@ func mocked(made browser.Made) string {
 
 // voidReasons returns why a check of the page that the call's session shows proves
 // nothing: what the caller made of it.
-func (c *Call) voidReasons(a qa.Assertion, selector string) []string {
+func (c *Call) voidReasons(a qa.Assertion) []string {
 	if c.Session == nil {
 		return nil
 	}
@@ -97,30 +93,32 @@ func (c *Call) voidReasons(a qa.Assertion, selector string) []string {
 	if made.Refused != "" && a.Absent() {
 		out = append(out, fmt.Sprintf("network_intercept refused a request of the page (%s), so something may be absent for that", made.Refused))
 	}
-	if a.Absent() {
-		return append(out, c.otherSite(a)...)
+	if c.RunErr == nil {
+		if why := c.Workspace.OtherSite(c.Run, made.URL, a.Type == qa.URLMatches); why != "" {
+			out = append(out, why)
+		}
+	}
+	return out
+}
+
+// echoReasons returns why an assertion that was just seen to hold proves nothing: its words
+// are the caller's own, and the page may only repeat them. It is about the page as it is
+// now: asked later, it would be about another one.
+func (c *Call) echoReasons(a qa.Assertion, selector string) (out []string) {
+	if c.Session == nil || a.Absent() {
+		return nil
 	}
 	text := ""
 	switch a.Type {
 	case qa.TextContains, qa.TextEquals, qa.ValueEquals, qa.NameEquals, qa.TitleEquals:
 		text = a.Expected
 	}
+	made := c.Session.Made()
 	if made.Says(made.Kept, text, selector) {
 		out = append(out, "a script of the caller has stored or sent these words itself")
 	}
 	if made.Says(made.Asked(), text, selector) {
 		out = append(out, "the words stand in the address that the caller opened, and the page may only repeat them")
-	}
-	return append(out, c.otherSite(a)...)
-}
-
-// otherSite returns why the page's site makes a check prove nothing.
-func (c *Call) otherSite(a qa.Assertion) (out []string) {
-	made := c.Session.Made()
-	if c.RunErr == nil {
-		if why := c.Workspace.OtherSite(c.Run, made.URL, a.Type == qa.URLMatches); why != "" {
-			out = append(out, why)
-		}
 	}
 	return out
 }
@@ -274,6 +272,9 @@ func (c *Call) FileCheck(o qa.Outcome) (qa.Check, error) {
 	check := c.About
 	check.Step, check.Source = c.Step, qa.SourceTool
 	check.Take(o)
+	if check.Passed && check.Assertion != nil {
+		check.Void = append(slices.Clone(check.Void), c.echoReasons(*check.Assertion, check.Selector)...)
+	}
 	if c.Shot != nil {
 		check.Evidence = []string{c.Shot.Name}
 	}
