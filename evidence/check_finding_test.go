@@ -44,7 +44,7 @@ func TestFailedCheckIsAFindingOnce(t *testing.T) {
 			t.Errorf("%s repeats a check: %v, want %v", findings[i].Assertion, !repeats, repeats)
 		}
 	}
-	if reason := qa.Judge(run.Record()).Reason; reason != `3 checks of 5 failed; first: visible #b: expected visible, observed hidden` {
+	if reason := qa.Judge(run.Record()).Reason; reason != `4 checks of 5 failed by 3 faults; first: visible #b: expected visible, observed hidden` {
 		t.Errorf("reason: %s", reason)
 	}
 }

@@ -177,7 +177,7 @@ func (r *Run) findCheck(c *qa.Check) error {
 	if c.Passed {
 		c.Finding = ""
 	}
-	if c.Passed || slices.ContainsFunc(r.findings, func(f qa.Finding) bool { return f.ID == c.Finding }) {
+	if c.Status() != qa.Failed || slices.ContainsFunc(r.findings, func(f qa.Finding) bool { return f.ID == c.Finding }) {
 		return nil
 	}
 	own := c.AsFinding()

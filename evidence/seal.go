@@ -59,26 +59,20 @@ func (r *Run) buildStatement(report qa.QAReport, docs []qa.Artifact) ([]byte, er
 			subjects = append(subjects, attest.Subject{Name: a.Name, SHA256: a.SHA256})
 		}
 	}
-	result := attest.Result{Status: "FAILED", Settings: []attest.Subject{
+	result := attest.Result{Status: qa.Told(report.Status, "PASSED", "FAILED", "FAILED"), Settings: []attest.Subject{
 		{Name: "task", SHA256: fingerprint(report.Task)}, {Name: "environment", SHA256: fingerprint(report.Environment)},
 	}}
-	if report.Status == qa.Passed {
-		result.Status = "PASSED"
-	}
 	for setting, off := range map[string]bool{"screenshot_hashing=false": r.store.NoPictureHashes, "audit_logging=false": r.store.NoAudit} {
 		if off {
 			result.Settings = append(result.Settings, attest.Subject{Name: setting, SHA256: digest([]byte(setting))})
 		}
 	}
 	for _, c := range report.Checks {
-		switch {
-		case !c.Passed:
-			result.Failed = append(result.Failed, c.ID)
-		case c.Source == qa.SourceModel: // its word alone proves nothing
-			result.Warned = append(result.Warned, c.ID)
-		default:
-			result.Passed = append(result.Passed, c.ID)
+		list := qa.Told(c.Status(), &result.Passed, &result.Failed, &result.Warned)
+		if c.Status() == qa.Passed && c.Source == qa.SourceModel { // its word alone proves nothing
+			list = &result.Warned
 		}
+		*list = append(*list, c.ID)
 	}
 	for _, f := range report.Findings {
 		if f.Severity.Fails() {

@@ -66,6 +66,9 @@ func (t Text) Equal(s string) bool { return string(t) == s }
 // Fold reports whether the text is s but for upper and lower case.
 func (t Text) Fold(s string) bool { return strings.EqualFold(string(t), s) }
 
+// LooksLike reports whether the text and s look the same to a reader.
+func (t Text) LooksLike(s string) bool { return texts.Alike(string(t), s) }
+
 // Matches reports whether a pattern is found in the text.
 func (t Text) Matches(m Matcher) bool { return m.MatchString(string(t)) }
 

@@ -118,7 +118,23 @@ func (a Assertion) Compare(o Observation) Outcome {
 	if !out.Passed && (!a.Not || !s.holds || !s.sure) {
 		out.Doubt = cmp.Or(s.doubt, o.Doubt)
 	}
+	if !out.Passed && out.Observed.LooksLike(out.Expected) {
+		out.Observed, out.Facts.Alike = differing(out.Expected, out.Observed, cmp.Or(o.Why, out.Doubt)), true
+	}
 	return out
+}
+
+// differing says how what was observed differs from what was expected although both look
+// the same. A text of the same characters is there, and is not seen as it has to be.
+func differing(expected string, found pagetext.Text, because string) pagetext.Text {
+	switch {
+	case !found.Equal(expected):
+		return pagetext.Sprintf("%s, which only looks so: expected %s", found.Map(strconv.QuoteToASCII), strconv.QuoteToASCII(expected))
+	case because != "":
+		return pagetext.Sprintf("%q is there, and does not count: %s", found, because)
+	default:
+		return pagetext.Sprintf("%q is there, and not as it is asked for", found)
+	}
 }
 
 // opposite words what is expected where not is said.

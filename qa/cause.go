@@ -40,7 +40,9 @@ type Facts struct {
 	Type    string          `json:"type,omitempty"`     // content type of a file that came instead of a page
 	Missing bool            `json:"missing,omitempty"`  // no element matches
 	Unseen  bool            `json:"unseen,omitempty"`   // it is there, and a person can't see it
+	Alike   bool            `json:"alike,omitempty"`    // it looks like what was expected, and is not the same
 	Why     pagetext.Text   `json:"why,omitempty"`      // in words, for readers alone
+	Hint    string          `json:"hint,omitempty"`     // what to do next, from where it is known
 
 	Open        bool `json:"open,omitempty"`         // whether it holds could not be decided
 	OutOfTime   bool `json:"out_of_time,omitempty"`  // the tester's own time was over
@@ -48,6 +50,9 @@ type Facts struct {
 	ClosedSelf  bool `json:"closed_self,omitempty"`  // the page closed itself
 	NoBaseline  bool `json:"no_baseline,omitempty"`  // there is nothing to compare with
 	NotApproved bool `json:"not_approved,omitempty"` // no person has approved the baseline
+
+	Approvable string `json:"approvable,omitempty"` // version of a baseline that a person can approve
+	Proposed   bool   `json:"proposed,omitempty"`   // that version waits for it, and is not compared with
 }
 
 // Cause says how something ended, with the facts from which that follows.

@@ -37,7 +37,7 @@ func Left(expectations []Expectation, checks []Check) (left, held []Expectation)
 	return left, held
 }
 
-// UnprovenExpectation holds an expectation without an executed check, and why.
+// UnprovenExpectation holds an expectation that no executed check proves, and why.
 type UnprovenExpectation struct {
 	Expectation
 	Reason     string

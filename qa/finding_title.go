@@ -38,20 +38,26 @@ var counted = map[string]string{
 	"broken_images": "broken image", "mixed_content": "insecure request", "dialogs": "unexpected dialog", "redirects": "redirect", "open_requests": "request without an answer",
 }
 
-// title says what a failed check has observed, by its kind and the facts of its cause.
+// title says what a check has observed that does not hold, or why it was not judged, by how
+// it ended, its kind and the facts.
 func (c Check) title() pagetext.Text {
-	facts := c.Ended().Facts
+	ended := c.Ended()
+	if ended.Ending.Status() == Inconclusive && !c.loads() {
+		return pagetext.Sprintf("%s: %s: %s", ended.Ending.Said(), c.held(), cmp.Or(ended.Why, c.Observed)).Map(oneLine)
+	}
+	facts := ended.Facts
 	observed := c.Observed.Map(oneLine)
 	if noun := counted[c.Kind]; noun != "" && facts.Count > 0 {
 		return pagetext.Sprintf("%s: %s", texts.Count(facts.Count, noun), pagetext.Join(facts.Found, "; ")).Map(oneLine)
 	}
-	if facts.Code != "" && c.Kind != "page_loads" && c.Kind != "verify_page_loads" && c.Kind != "navigate" {
+	if facts.Code != "" && !c.loads() {
 		return pagetext.Sprintf("%s failed: %s", capital(strings.ReplaceAll(c.Kind, "_", " ")), cmp.Or(facts.Why, observed)).Map(oneLine)
 	}
-	switch c.Kind {
-	case "page_loads", "verify_page_loads", "navigate":
+	if c.loads() {
 		facts.Why = cmp.Or(facts.Why, observed)
 		return LoadFault(c.Subject, facts)
+	}
+	switch c.Kind {
 	case "http_status":
 		return pagetext.Sprintf("%s answers %s", c.Subject, observed).Map(oneLine)
 	case "title":
@@ -63,10 +69,18 @@ func (c Check) title() pagetext.Text {
 	case VisualKind:
 		return pagetext.Sprintf("%s does not look as its baseline: %s", c.Subject, observed).Map(capital)
 	}
-	if facts.Missing {
+	switch {
+	case facts.Alike: // the values say it, and would contradict each other in a sentence
+		return pagetext.Sprintf("%s: %s", cmp.Or(c.Selector, c.Subject, "The page"), observed).Map(oneLine)
+	case facts.Missing:
 		return pagetext.Text(oneLine("No element matches " + cmp.Or(c.Selector, c.Subject, "The page")))
 	}
 	return c.assertionTitle(cmp.Or(c.Selector, c.Subject, "The page"), observed)
+}
+
+// loads reports whether the check is about an address that is loaded.
+func (c Check) loads() bool {
+	return c.Kind == "page_loads" || c.Kind == "verify_page_loads" || c.Kind == "navigate"
 }
 
 // figureTitle says what a figure shows that does not hold.
@@ -120,6 +134,8 @@ func LoadFault(address string, f Facts) pagetext.Text {
 	switch title := code.Net(f.Net).Title; {
 	case title != "":
 		return pagetext.Text(oneLine(fmt.Sprintf(title, address)))
+	case f.OutOfTime:
+		return pagetext.Text(oneLine(address + " was not judged: the tester's own time was over before it had loaded"))
 	case f.LimitMS > 0:
 		return pagetext.Text(oneLine(fmt.Sprintf("%s did not load within %g s", address, float64(f.LimitMS)/1000)))
 	case f.Download:

@@ -47,7 +47,7 @@ func TestFindingTitles(t *testing.T) {
 		{qa.Check{Kind: "title_equals", Expected: "A", Observed: "B"}, `The title is "B" instead of "A"`},
 		{failedBy(qa.Check{Kind: "click", Selector: `button "Go"`, Subject: `button "Go"`, Expected: "done", Observed: `ELEMENT_NOT_FOUND: page_click button "Go": no element matches button "Go"; nearest: button "Stop"`},
 			qa.Facts{Code: code.ElementNotFound, Why: `no element matches button "Go"; nearest: button "Stop"`}), `Click failed: no element matches button "Go"; nearest: button "Stop"`},
-		{failedBy(qa.Check{Kind: "visual", Subject: "home", Expected: "done", Observed: "TIMEOUT: it took longer than its time-out"}, qa.Facts{Code: code.Timeout, OutOfTime: true, Why: "it took longer than its time-out"}), "Visual failed: it took longer than its time-out"},
+		{failedBy(qa.Check{Kind: "visual", Subject: "home", Expected: "done", Observed: "TIMEOUT: it took longer than its time-out"}, qa.Facts{Code: code.Timeout, OutOfTime: true, Why: "it took longer than its time-out"}), "Not judged: visual: home: it took longer than its time-out"},
 		{qa.Check{Kind: "visual", Subject: "home", Expected: "looks as its baseline", Observed: "3 % of the pixels differ"}, "Home does not look as its baseline: 3 % of the pixels differ"},
 		{failedBy(qa.Check{Kind: "invalid-date", Subject: "http://a.test/", Selector: "css=p", Expected: "no invalid date", Observed: `"Due Invalid Date"`}, qa.Facts{Why: `invalid date: "Due Invalid Date"`}), `Invalid date: "Due Invalid Date"`},
 		{failedBy(qa.Check{Kind: "error-page", Subject: "http://a.test/", Expected: "no error page", Observed: `an error page: "502 Bad Gateway"`}, qa.Facts{Why: `an error page: "502 Bad Gateway"`}), `An error page: "502 Bad Gateway"`},
@@ -74,7 +74,7 @@ func TestFindingTitles(t *testing.T) {
 		t.Errorf("a title of %d characters", len([]rune(got)))
 	}
 	unproven := qa.Judge(qa.Record{Expectations: []qa.Expectation{{ID: "E1", Text: "something holds"}}}).Findings
-	if len(unproven) != 1 || unproven[0].Headline() != "E1 was not checked" {
+	if len(unproven) != 1 || unproven[0].Headline() != "E1 is not proved" {
 		t.Errorf("an expectation without a check: %+v", unproven)
 	}
 }

@@ -51,7 +51,7 @@ func Measure(reports []QAReport) Metrics {
 		calls, durations, shots = append(calls, int64(r.Costs.ToolCalls)), append(durations, r.Costs.DurationMS), append(shots, int64(r.Costs.Screenshots))
 		m.Checks += len(r.Checks)
 		for _, c := range r.Checks {
-			if !c.Passed {
+			if c.Status() == Failed {
 				m.ChecksFailed++
 			}
 		}

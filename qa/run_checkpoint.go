@@ -32,7 +32,7 @@ type Checkpoint struct {
 	Trace        string            `json:"trace,omitempty"`
 	Failed       []Check           `json:"failed"`      // the checks that failed
 	NotExecuted  []Undone          `json:"notExecuted"` // what the tester could not do
-	Unproven     []Undone          `json:"unproven"`    // expectations without an executed check
+	Unproven     []Undone          `json:"unproven"`    // expectations that no executed check proves
 }
 
 // CheckpointMetrics holds a run's figures.
@@ -64,8 +64,11 @@ func NewCheckpoint(report QAReport, record Record) Checkpoint {
 		}
 	}
 	for _, c := range report.Checks {
-		if !c.Passed {
+		switch c.Status() {
+		case Failed:
 			out.Failed = append(out.Failed, c)
+		case Inconclusive:
+			out.NotExecuted = append(out.NotExecuted, Undone{Subject: strings.TrimSpace(c.Called() + " " + c.Subject), Reason: c.Why()})
 		}
 	}
 	for _, in := range record.Interruptions {
@@ -86,11 +89,7 @@ func NewTestResult(report QAReport, record Record) TestResult {
 		return &cases[len(cases)-1]
 	}
 	for _, c := range report.Checks {
-		status, reason := TestPassed, pagetext.Text("")
-		if !c.Passed {
-			status, reason = TestFailed, pagetext.Text("expected "+cmp.Or(c.Expected, "nothing")+", observed ")+cmp.Or(c.Observed, "nothing")
-		}
-		report.timeCase(add(pagetext.Text(strings.TrimSpace(c.Kind+" "+c.Subject)), status, reason, c.Evidence), c)
+		report.timeCase(add(pagetext.Text(strings.TrimSpace(c.Kind+" "+c.Subject)), c.Status().TestStatus(), c.Why(), c.Evidence), c)
 	}
 	for _, f := range record.Findings {
 		if f.Severity.Fails() && !f.RepeatsCheck(report.Checks) {

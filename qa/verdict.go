@@ -32,7 +32,7 @@ type Verdict struct {
 //
 // A failed check or a finding of severity major or worse fails the run, whoever
 // reported it. Otherwise whatever the tester could not do (an interruption, an
-// expectation without an executed check, no executed check at all, none that an act
+// expectation that none proves, no executed check at all, none that an act
 // brought about) makes it inconclusive. Only then it has passed. A check on a model's word alone is no
 // executed check.
 func Judge(r Record) Verdict {
@@ -76,14 +76,11 @@ func Judge(r Record) Verdict {
 func openChecks(checks []Check) []Interruption {
 	var out []Interruption
 	for _, c := range checks {
-		kind := NotExecuted
-		switch ending := c.Ended().Ending; {
-		case ending.Status() != Inconclusive || c.Passed && len(c.Void) > 0:
+		ended := c.Ended()
+		if c.Status() != Inconclusive || c.Passed && len(c.Void) > 0 {
 			continue
-		case ending == NeedsPerson:
-			kind = NeedsHuman
 		}
-		out = append(out, Interruption{Kind: kind, Subject: strings.TrimSpace(c.Called() + " " + c.Subject), Detail: cmp.Or(c.Ended().Why, c.Observed)})
+		out = append(out, Interruption{Kind: ended.Ending.Interruption(), Subject: strings.TrimSpace(c.Called() + " " + c.Subject), Detail: cmp.Or(ended.Why, c.Observed)})
 	}
 	return out
 }
@@ -91,36 +88,51 @@ func openChecks(checks []Check) []Interruption {
 // faultReason returns why the thing under test is at fault, or "".
 func faultReason(r Record) pagetext.Text {
 	var failed []Check // of each fault the first
-	found := map[string]bool{}
+	found, all := map[string]bool{}, 0
 	for _, c := range r.Checks {
-		if c.Ended().Ending.Status() != Failed || found[c.Finding] {
+		if c.Status() != Failed {
+			continue
+		}
+		if all++; found[c.Finding] {
 			continue
 		}
 		found[c.Finding] = c.Finding != ""
 		failed = append(failed, c)
 	}
-	var grave []Finding
+	var grave []Finding // that no failed check tells
+	told := 0
 	for _, f := range r.Findings {
-		if f.Severity.Fails() && !found[f.ID] && !f.RepeatsCheck(failed) {
+		switch {
+		case !f.Severity.Fails():
+		case found[f.ID] || f.RepeatsCheck(failed):
+			told++
+		default:
 			grave = append(grave, f)
 		}
 	}
 	var parts []pagetext.Text
 	if len(failed) > 0 {
 		c := failed[0]
-		parts = append(parts, pagetext.Sprintf("%s of %d failed; first: %s: expected %s, observed %s",
-			texts.Count(len(failed), "check"), len(r.Checks), strings.TrimSpace(c.Kind+" "+c.Subject), cmp.Or(c.Expected, "nothing"), cmp.Or(c.Observed, "nothing")))
+		by := ""
+		if len(failed) < all {
+			by = " by " + texts.Count(len(failed), "fault")
+		}
+		parts = append(parts, pagetext.Sprintf("%s of %d failed%s; first: %s: %s", texts.Count(all, "check"), len(r.Checks), by, strings.TrimSpace(c.Kind+" "+c.Subject), c.compared()))
 	}
 	if len(grave) > 0 {
 		f := grave[0]
-		parts = append(parts, pagetext.Sprintf("%s of severity major or worse; first: %s: %s", texts.Count(len(grave), "finding"), f.Severity, f.Headline()))
+		noun := "finding"
+		if told > 0 {
+			noun = "other finding"
+		}
+		parts = append(parts, pagetext.Sprintf("%s of severity major or worse; first: %s: %s", texts.Count(len(grave), noun), f.Severity, f.Headline()))
 	}
 	return pagetext.Join(parts, "; ")
 }
 
 func unprovenReason(missing []UnprovenExpectation) string {
 	first := missing[0]
-	return fmt.Sprintf("%s without an executed check; first: %s %q: %s", texts.Count(len(missing), "expectation"), first.ID, first.Text, first.Reason)
+	return fmt.Sprintf("%s not proved; first: %s %q: %s", texts.Count(len(missing), "expectation"), first.ID, first.Text, first.Reason)
 }
 
 func unprovenFindings(missing []UnprovenExpectation) []Finding {
@@ -132,7 +144,7 @@ func unprovenFindings(missing []UnprovenExpectation) []Finding {
 		}
 		findings[i] = Finding{
 			ID: "U" + fmt.Sprint(i+1), Severity: Info, Category: Reliability, Source: SourceRule, Confidence: 1,
-			Title: pagetext.Text(m.ID + " was not checked"), Assertion: pagetext.Sprintf("expectation %s has to be proved by an executed check", m.ID),
+			Title: pagetext.Text(m.ID + " is not proved"), Assertion: pagetext.Sprintf("expectation %s has to be proved by an executed check", m.ID),
 			Expected: pagetext.Text(m.Text), Observed: pagetext.Text(m.Reason), Evidence: []EvidenceRef{},
 			SuggestedFix: pagetext.Text(fix),
 		}

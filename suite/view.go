@@ -125,12 +125,8 @@ func (v View) Totals() Totals {
 	t := Totals{Cases: len(v.Cases)}
 	for _, c := range v.Cases {
 		switch {
-		case c.Status == qa.Passed:
-			t.Passed++
-		case c.Status == qa.Failed:
-			t.Failed++
 		case c.Status != "":
-			t.Inconclusive++
+			*qa.Told(c.Status, &t.Passed, &t.Failed, &t.Inconclusive)++
 		case c.Running:
 			t.Running++
 		default:

@@ -3,7 +3,10 @@ package texts
 import (
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // Shorten returns the first limit characters of s, and "…" behind them if there
@@ -85,4 +88,18 @@ func Around(s, part string, limit int) string {
 		out += "…"
 	}
 	return out
+}
+
+// Alike reports whether two texts look the same to a reader: they differ at most in white
+// space, in characters that paint nothing, and in how a character is composed.
+func Alike(a, b string) bool { return painted(a) == painted(b) }
+
+func painted(s string) string {
+	unseen := func(r rune) rune {
+		if unicode.Is(unicode.Cf, r) {
+			return -1
+		}
+		return r
+	}
+	return strings.Join(strings.Fields(strings.Map(unseen, norm.NFKC.String(s))), " ")
 }

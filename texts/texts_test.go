@@ -29,6 +29,21 @@ func TestTexts(t *testing.T) {
 	}
 }
 
+// What looks the same to a reader is alike: white space, what paints nothing, and how a
+// character is composed make no difference, and all else does.
+func TestAlike(t *testing.T) {
+	for _, same := range [][2]string{{"30", "30 "}, {"30", "30\u00a0"}, {"30", "3\u00ad0"}, {"30", "\u200b30"}, {"30", "\uff13\uff10"}, {"caf\u00e9", "cafe\u0301"}, {"a b", "a\n\tb"}, {"", " "}} {
+		if !texts.Alike(same[0], same[1]) {
+			t.Errorf("%q and %q are told apart", same[0], same[1])
+		}
+	}
+	for _, other := range [][2]string{{"30", "31"}, {"a b", "ab"}, {"Paid", "paid"}, {"-1", "1"}, {"", "0"}} {
+		if texts.Alike(other[0], other[1]) {
+			t.Errorf("%q and %q are alike", other[0], other[1])
+		}
+	}
+}
+
 func FuzzCut(f *testing.F) {
 	f.Add("héllo", 2)
 	f.Add("日本", 4)

@@ -144,7 +144,7 @@ func judgeConsole(c *tool.Call, out analyzeConsoleOutput) (analyzeConsoleOutput,
 		return out, err
 	}
 	out.CheckID = check.ID
-	c.Say("%s", tool.PassedOrFailed(o.Passed))
+	c.Say("%s", o.Status().Shouted())
 	c.Quote("observed: %s", o.Observed)
 	for _, e := range out.Errors[:min(5, len(out.Errors))] {
 		c.Quote("%s (%s:%d)", engine.OneLine(e.Message), e.Source, e.Line)

@@ -112,10 +112,10 @@ func visualCaptured(c *tool.Call, v *visualcheck.Check, kept baseline.Version) (
 		c.Say("version %d of %q has these very pictures: nothing new was kept; it is %s", kept.Number, kept.Name, kept.Status)
 	case kept.Status == baseline.Proposed:
 		c.Say("proposed version %d of %q: it is not in force, the version before it stays so until a person decides", kept.Number, kept.Name)
-		c.Say("next: a person approves it: %s", visualcheck.Approving(kept.ID))
+		c.Say("next: a person approves it: %s", qa.Approving(kept.ID))
 	default:
 		c.Say("captured version %d of %q: in force, and unapproved", kept.Number, kept.Name)
-		c.Say("next: compare_visual_regression compares with it; a person looks at it and approves it: %s", visualcheck.Approving(kept.ID))
+		c.Say("next: compare_visual_regression compares with it; a person looks at it and approves it: %s", qa.Approving(kept.ID))
 	}
 	for _, n := range v.Outcome.Notes {
 		c.Say("%s", n)

@@ -77,14 +77,8 @@ func answer(k *figures.Comparison, out *checkKPIsOutput, r kpicheck.Result) {
 			ok++
 		}
 	}
-	word := "PASSED"
-	switch {
-	case r.Failed > 0:
-		word = "FAILED"
-	case r.Unsure > 0:
-		word = "INCONCLUSIVE"
-	}
-	out.Passed = r.Failed == 0 && r.Unsure == 0
+	status := qa.StatusOf(r.Failed > 0, r.Unsure > 0)
+	out.Passed = status == qa.Passed
 	out.Reason = pagetext.Sprintf("%d of %d KPI values hold", ok, len(out.KPITable))
 	if len(r.Problems) > 0 {
 		out.Reason += "; " + r.Problems[0]
@@ -92,7 +86,7 @@ func answer(k *figures.Comparison, out *checkKPIsOutput, r kpicheck.Result) {
 			out.Reason += pagetext.Sprintf("; and %d more", more)
 		}
 	}
-	c.Say("%s: %d of %d KPI values hold", word, ok, len(out.KPITable))
+	c.Say("%s: %d of %d KPI values hold", status.Shouted(), ok, len(out.KPITable))
 	for _, line := range r.Problems[:min(20, len(r.Problems))] {
 		c.Quote("%s", engine.OneLine(line))
 	}

@@ -147,7 +147,7 @@ func compared(c *tool.Call, o pictures.Outcome) compareVisualOutput {
 	out := compareVisualOutput{Passed: o.Status == qa.Passed, Status: o.Status, Reason: o.Reason, Regions: []partRegion{}, Pictures: o.Rows, Images: images(c, o.Rows), CheckIDs: o.Checks}
 	c.Shot, c.Strip = o.Shown, strip(out.Images)
 	out.Within = out.Passed && slices.ContainsFunc(o.Rows, func(r qa.VisualRow) bool { return r.Status == qa.VisualWithin })
-	word := outcomeWord(o.Status)
+	word := o.Status.Shouted()
 	if out.Within {
 		word += " WITHIN THE THRESHOLD"
 	}
@@ -178,12 +178,4 @@ func compared(c *tool.Call, o pictures.Outcome) compareVisualOutput {
 		c.Say("next: %s", o.Next)
 	}
 	return out
-}
-
-// outcomeWord returns the word that an answer begins with.
-func outcomeWord(s qa.Status) string {
-	if s == qa.Inconclusive {
-		return "INCONCLUSIVE"
-	}
-	return tool.PassedOrFailed(s == qa.Passed)
 }

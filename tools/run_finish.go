@@ -56,13 +56,7 @@ func runFinish(ws *workspace.Workspace) tool.Tool {
 
 // sayVerdict says the verdict in words of ours; why it is so quotes the page.
 func sayVerdict(c *tool.Call, r qa.QAReport) {
-	passed := 0
-	for _, check := range r.Checks {
-		if check.Passed {
-			passed++
-		}
-	}
-	c.Say("%s: %d of %d checks passed; findings: %d", r.Status, passed, len(r.Checks), len(r.Findings))
+	c.Say("%s: %s; findings: %d", r.Status, qa.TallyOf(r.Checks).Line(), len(r.Findings))
 	if r.Status != qa.Passed {
 		c.Quote("why: %s", engine.OneLine(r.StatusReason))
 	}

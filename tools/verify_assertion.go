@@ -219,7 +219,7 @@ func figure(ctx context.Context, c *tool.Call, s *browser.Session, d demandedChe
 	checks := c.Run.Record().Checks
 	at := slices.IndexFunc(checks, func(check qa.Check) bool { return check.ID == ids[0] })
 	c.SayUnmetDemand(checks[at])
-	c.Say("%s: the figure %s", tool.PassedOrFailed(result.Failed == 0), d.Figure)
+	c.Say("%s: the figure %s", checks[at].Status().Shouted(), d.Figure)
 	c.Quote("expected: %s\nobserved: %s", engine.OneLine(checks[at].Expected), engine.OneLine(checks[at].Observed))
 	return checks[at], nil
 }

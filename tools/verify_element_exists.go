@@ -63,7 +63,7 @@ func verifyElementExists(ws *workspace.Workspace) tool.Tool {
 			return verifyElementExistsOutput{}, err
 		}
 		c.NoteHeld(s, a, in.Selector, r)
-		c.Say("%s: %s %s", tool.PassedOrFailed(r.Passed), a.Type, in.Selector)
+		c.Say("%s: %s %s", check.Status().Shouted(), a.Type, in.Selector)
 		c.Quote("observed: %s", r.Observed)
 		opened, err := c.Opened(r.Passed)
 		return verifyElementExistsOutput{Opened: opened, Passed: r.Passed, Exists: r.Seen.Count > 0, Visible: r.Seen.Seen > 0, Count: r.Seen.Count, CheckID: check.ID}, err

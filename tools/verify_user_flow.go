@@ -199,7 +199,7 @@ func flowAnswer(r *flows.Run) verifyUserFlowOutput {
 		FailureReason: res.Reason, Screenshots: shots(r), ConsoleLogs: entries(r), DurationMS: res.Duration.Milliseconds(),
 		Evidence: flowEvidence{Hash: r.Record.SHA256, Timestamp: r.Record.Time}, Flaky: res.Flaky, Attempts: res.Attempts,
 	}
-	c.Say("%s: %d of %d steps in %d ms", strings.ToUpper(string(res.Status)), out.StepsCompleted, out.TotalSteps, out.DurationMS)
+	c.Say("%s: %d of %d steps in %d ms", res.Status.Shouted(), out.StepsCompleted, out.TotalSteps, out.DurationMS)
 	for _, retry := range res.Retries {
 		c.Say("attempt %d ended at %s by a transient fault (%s); started over", retry.Attempt, retry.Step, retry.Code)
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/disk"
+	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/secrets"
 	"github.com/assay-qa/assay/terminal"
 	"github.com/assay-qa/assay/texts"
@@ -80,6 +81,15 @@ func (e *exitError) Error() string {
 }
 
 func (e *exitError) Unwrap() error { return e.err }
+
+// verdictError returns the error that ends a command with the exit code of its verdict; nil
+// where that has passed.
+func verdictError(s qa.Status) error {
+	if code := s.ExitCode(); code != exitPassed {
+		return &exitError{code: code}
+	}
+	return nil
+}
 
 func usage(format string, args ...any) error { return config.Usage(format, args...) }
 

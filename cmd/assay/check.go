@@ -75,7 +75,7 @@ type checkRequest struct {
 // checkPages checks one page after the other, prints each verdict as it is there,
 // and fails unless all passed.
 func checkPages(ctx context.Context, a *app, d *workspace.Workspace, live *terminal.Live, r checkRequest) error {
-	allPassed := true
+	whole := qa.Passed
 	for i, url := range r.urls {
 		shown := browser.ShownURL(url)
 		live.Set(url, pagetext.Text("checking "+shown))
@@ -84,7 +84,7 @@ func checkPages(ctx context.Context, a *app, d *workspace.Workspace, live *termi
 		if err != nil {
 			return withHint(err)
 		}
-		allPassed = allPassed && report.Status == qa.Passed
+		whole = whole.Worse(report.Status)
 		if r.asJSON {
 			err = json.NewEncoder(a.stdout).Encode(report)
 		} else {
@@ -97,8 +97,5 @@ func checkPages(ctx context.Context, a *app, d *workspace.Workspace, live *termi
 			return ctx.Err()
 		}
 	}
-	if !allPassed {
-		return &exitError{code: exitFailed}
-	}
-	return nil
+	return verdictError(whole)
 }

@@ -91,10 +91,7 @@ func printDemo(a *app, r qa.QAReport, dir string, asJSON bool) error {
 	} else {
 		printReport(a, "the sample dashboard: "+r.Task.Goal, r, filepath.Join(dir, "runs", r.RunID))
 	}
-	if r.Status != qa.Passed {
-		return &exitError{code: exitFailed}
-	}
-	return nil
+	return verdictError(r.Status)
 }
 
 // writeDemoTasks writes the demo's task, flow and configuration into a folder, and

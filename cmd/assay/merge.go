@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite/merge"
 	"github.com/assay-qa/assay/wiring"
 )
@@ -83,8 +82,5 @@ func mergeShards(a *app, cmd *cobra.Command, folders []string, flags mergeFlags)
 	if flags.comment {
 		postComment(cmd.Context(), a, p, s)
 	}
-	if s.Sum().Status != qa.TestPassed {
-		return &exitError{code: exitFailed}
-	}
-	return nil
+	return verdictError(s.Sum().Status.Verdict())
 }

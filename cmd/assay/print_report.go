@@ -16,21 +16,21 @@ func printReport(a *app, subject string, r qa.QAReport, dir string) {
 	said := map[string]bool{} // findings that a printed check stands for
 	failed := false
 	for _, c := range r.Checks {
-		if !c.Passed {
+		if c.Status() != qa.Passed {
 			if c.Kind == "console_errors" && allFound(c.Observed, r.Findings) {
 				continue // the findings themselves are printed below
 			}
-			failed = true
+			failed = failed || c.Status() == qa.Failed
 			said[c.Finding] = c.Finding != ""
 			if repeatsAnother(c, r.Checks) {
 				continue
 			}
 		}
-		if i := slices.IndexFunc(r.Findings, func(f qa.Finding) bool { return !c.Passed && c.Kind == "page_loads" && f.ID == c.Finding }); i >= 0 {
+		if i := slices.IndexFunc(r.Findings, func(f qa.Finding) bool { return c.Status() == qa.Failed && c.Kind == "page_loads" && f.ID == c.Finding }); i >= 0 {
 			c.Observed = r.Findings[i].Headline() // in words, and not those of the browser
 		}
 		printCheck(a, c)
-		if c.Kind == "http_status" && c.Observed == "401" {
+		if c.Kind == "http_status" && c.Ended().AsksToSignIn() {
 			fmt.Fprintln(a.stdout, a.style.Wrap("  ", signInHint))
 		}
 	}
@@ -58,16 +58,14 @@ func interrupts(f qa.Finding, r qa.QAReport) bool {
 
 // printCheck prints a check in a line.
 func printCheck(a *app, c qa.Check) {
-	status, sign, seen := qa.Passed, "ok    ", observed(c)
+	status, seen := c.Status(), observed(c)
 	if c.Selector != "" {
 		seen = pagetext.Text(c.Selector+": ") + seen
 	}
-	if !c.Passed {
-		status, sign = qa.Failed, "FAIL  "
-		if c.Kind != "page_loads" {
-			seen += pagetext.Text(" (expected " + c.Expected + ")")
-		}
+	if status == qa.Failed && c.Kind != "page_loads" {
+		seen += pagetext.Text(" (expected " + c.Expected + ")")
 	}
+	sign := qa.Told(status, "ok    ", "FAIL  ", "?     ")
 	if a.style.Terminal {
 		sign = a.mark(status)
 	}
@@ -76,14 +74,17 @@ func printCheck(a *app, c qa.Check) {
 
 // observed returns what a check saw. A number of nothing is written as a word.
 func observed(c qa.Check) pagetext.Text {
-	rest, ok := c.Observed.CutPrefix("0")
-	if c.Source == qa.SourceRule && ok && (rest == "" || rest[0] == ';') {
-		if c.Kind == "settles" {
-			return "no open request" + rest
-		}
-		return "none" + rest
+	if c.Status() == qa.Inconclusive {
+		return c.Why()
 	}
-	return c.Observed
+	rest, ok := c.Observed.CutPrefix("0")
+	if c.Source != qa.SourceRule || !ok || rest != "" && rest[0] != ';' {
+		return c.Observed
+	}
+	if c.Kind == "open_requests" {
+		return "no open request" + rest
+	}
+	return "none" + rest
 }
 
 // repeatsAnother reports whether another failed check says more exactly what c says: the

@@ -170,13 +170,10 @@ func runSuite(ctx context.Context, a *app, rn *runner.Runner, p runner.Prepared,
 	if flags.comment {
 		postComment(ctx, a, p.Publisher(), s)
 	}
-	switch {
-	case ctx.Err() != nil:
+	if ctx.Err() != nil {
 		return &exitError{code: exitInterrupted, err: errors.New("interrupted")}
-	case result.Status != qa.TestPassed:
-		return &exitError{code: exitFailed}
 	}
-	return nil
+	return verdictError(result.Status.Verdict())
 }
 
 // showProgress takes the lines of cases that are over away, and shows how many are.

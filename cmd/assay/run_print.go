@@ -32,14 +32,7 @@ func (a *app) mark(s qa.Status) string { return a.style.Mark(outcome(s)) }
 
 // outcome returns the outcome that a verdict is shown as.
 func outcome(s qa.Status) terminal.Outcome {
-	switch s {
-	case qa.Passed:
-		return terminal.Passed
-	case qa.Failed:
-		return terminal.Failed
-	default:
-		return terminal.Inconclusive
-	}
+	return qa.Told(s, terminal.Passed, terminal.Failed, terminal.Inconclusive)
 }
 
 // printSuite prints the outcome of a suite, and where its index is.

@@ -157,10 +157,8 @@ func runTests(a *app, cmd *cobra.Command, f testFlags) (err error) {
 		return &exitError{code: exitInterrupted, err: errors.New("interrupted")}
 	case result.NoTests():
 		return &exitError{code: exitFailed, err: fmt.Errorf("inconclusive: no tests found in %s: name files, folders or parts of their paths; tests end in .spec.ts, .test.ts or the same with .js", setup.Project.TestDir)}
-	case answer.Status != qa.Passed:
-		return &exitError{code: exitFailed}
 	}
-	return nil
+	return verdictError(answer.Status)
 }
 
 func printTests(a *app, r testrun.Answer) {

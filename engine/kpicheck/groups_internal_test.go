@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/kpi"
@@ -53,6 +54,13 @@ func layout(text string) kpi.Page {
 // rowOf judges one KPI of a page.
 func rowOf(t *testing.T, page kpi.Page, label, want string) (qa.KPIRow, string) {
 	t.Helper()
+	row, _, said := recordedOf(t, page, label, want)
+	return row, said
+}
+
+// recordedOf judges one KPI of a page, and returns also what is filed of it beside its row.
+func recordedOf(t *testing.T, page kpi.Page, label, want string) (qa.KPIRow, engine.Records, string) {
+	t.Helper()
 	now := time.Unix(1e9, 0)
 	k := &check{Options: Options{Spec: qa.KPISpec{Type: qa.StaticValues}}, labels: []string{label}, waits: wait.Standard()}
 	r := newRange(qa.Range{})
@@ -70,7 +78,8 @@ func rowOf(t *testing.T, page kpi.Page, label, want string) (qa.KPIRow, string) 
 	for _, hint := range k.out.Hints {
 		said = append(said, hint.Text())
 	}
-	return k.out.Rows[0], string(pagetext.Join(said, "; "))
+	filed := slices.DeleteFunc(slices.Clone(k.out.Records), func(r engine.Record) bool { return r.Check == nil })
+	return k.out.Rows[0], filed, string(pagetext.Join(said, "; "))
 }
 
 // Issue 29, item 2: the same name in two groups is no contradiction, and open until

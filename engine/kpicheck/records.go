@@ -86,6 +86,9 @@ func (k *check) recordKPI(r *rangeCheck, label string) {
 	if v.place != nil {
 		row.Selector = v.place.Selector
 	}
+	if v.status == qa.KPIMismatch {
+		row.Observed = differing(want.Text, v)
+	}
 	cause, sentence := k.explain(r, label, v)
 	subject := Subject(label, r.Name)
 	if v.status != qa.KPIOk {
@@ -95,7 +98,7 @@ func (k *check) recordKPI(r *rangeCheck, label string) {
 		}
 		line := fmt.Sprintf("%s: expected %s", sentence, want.Text)
 		if v.status == qa.KPIMismatch {
-			line += ", observed " + orNothing(v.observed)
+			line += ", observed " + orNothing(row.Observed)
 		}
 		if v.difference != "" {
 			line += ", " + v.difference
@@ -112,7 +115,7 @@ func (k *check) recordKPI(r *rangeCheck, label string) {
 		return
 	}
 	compared := qa.Check{Kind: qa.KPIKind, Subject: subject, Selector: row.Selector, Source: qa.SourceTool, Expects: k.Expects}
-	o := qa.Outcome{Passed: v.status == qa.KPIOk, Expected: want.Text, Observed: pagetext.Text(orNothing(v.observed)), Void: k.bent(label)}
+	o := qa.Outcome{Passed: v.status == qa.KPIOk, Expected: want.Text, Observed: pagetext.Text(orNothing(row.Observed)), Void: k.bent(label)}
 	if v.hidden != nil {
 		o.Facts = qa.Facts{Unseen: true, Why: pagetext.Text(sentence)}
 	}
@@ -129,6 +132,15 @@ func (k *check) recordKPI(r *rangeCheck, label string) {
 		k.out.Records.AddFailed(compared, k.finding(r, row, v, sentence))
 	}
 	k.addRow(row)
+}
+
+// differing returns the figure that the page shows, with how it was read where it looks like
+// the expected one: both were read by the locale of who wrote them.
+func differing(expected string, v verdict) string {
+	if !pagetext.Text(v.observed).LooksLike(expected) || v.place == nil || len(v.place.Value.Readings) == 0 {
+		return v.observed
+	}
+	return fmt.Sprintf("%s, which the page writes for %s", strings.TrimSpace(v.observed), kpi.Shown(v.place.Value.Readings[0].Value))
 }
 
 // bent says how the caller of check_kpis has changed how a figure is found and

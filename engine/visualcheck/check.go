@@ -34,7 +34,7 @@ type Outcome struct {
 	Reason  pagetext.Sentence   // one sentence that decided
 	Causes  []pagetext.Text     // sentences with the page's words: what changed
 	Notes   []pagetext.Sentence // what else the caller should know
-	Facts   qa.Facts            // why it is not proof, where it is none
+	Cause   qa.Cause            // of the picture that decided
 }
 
 // Call names what a comparison needs of the call that runs it.

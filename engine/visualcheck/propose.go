@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/evidence/baseline"
@@ -170,28 +169,7 @@ func (v *Check) picture(n *baseline.New, p *Picture) baseline.Picture {
 }
 
 // Next says what a person or the caller does about the outcome; "" if nothing.
-func (v *Check) Next() string {
-	status := func(s qa.VisualStatus) bool {
-		return slices.ContainsFunc(v.Pictures, func(p *Picture) bool { return p.Row.Status == s })
-	}
-	switch {
-	case v.proposal != "":
-		return "if the change is wanted, a person approves it: " + Approving(v.proposal)
-	case status(qa.VisualCaptured) && v.version.Status == baseline.Proposed:
-		return "if this picture is wanted, a person approves it: " + Approving(v.version.ID)
-	case status(qa.VisualCaptured):
-		return "the next run compares with it; a person looks at it and approves it: " + Approving(v.version.ID)
-	case v.Outcome.Facts.NotApproved:
-		return "a person looks at it and approves it: " + Approving(v.version.ID)
-	default:
-		return ""
-	}
-}
-
-// Approving returns the command by which a person puts a version in force.
-func Approving(id string) string {
-	return strings.TrimSpace("assay baseline approve " + id + ` --name "…" --reason "…"`)
-}
+func (v *Check) Next() string { return v.Outcome.Cause.Next() }
 
 // Replaced returns the id of the version that was there before; empty: none.
 func (v *Check) Replaced() string { return v.version.ID }

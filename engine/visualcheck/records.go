@@ -1,6 +1,7 @@
 package visualcheck
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -76,9 +77,10 @@ func (v *Check) Records(p *Picture) engine.Records {
 	var out engine.Records
 	if p.err != nil {
 		e := engine.AsError(v.Tool, p.err)
-		v.Outcome.Facts = engine.FactsOf(v.Tool, p.err)
+		facts := engine.FactsOf(v.Tool, p.err)
+		facts.Open = true // nothing was compared
 		out.AddNotExecuted(engine.NotExecuted{Kind: "visual", Subject: v.Subject(p), Expected: LooksAsBaseline, Code: e.Code, Detail: e.Message})
-		v.decide(qa.Inconclusive, pagetext.Sentencef("%s: %s: %s", v.Subject(p), e.Code, e.Message))
+		v.decide(false, facts, pagetext.Sentencef("%s: %s: %s", v.Subject(p), e.Code, e.Message))
 		return out
 	}
 	row := &p.Row
@@ -95,32 +97,31 @@ func (v *Check) Records(p *Picture) engine.Records {
 			expected = looksAsBefore
 		}
 		out.AddNotExecuted(engine.NotExecuted{Kind: "visual", Subject: v.Subject(p), Expected: expected, Code: string(row.Status), Detail: row.Reason})
-		v.Outcome.Facts.NoBaseline = row.Status == qa.VisualCaptured
-		v.Outcome.Facts.Open = row.Status != qa.VisualCaptured
-		v.decide(qa.Inconclusive, reason)
+		captured := row.Status == qa.VisualCaptured
+		v.decide(false, qa.Facts{NoBaseline: captured, Open: !captured, Approvable: cmp.Or(row.ProposalID, v.First), Proposed: row.ProposalID != "", Why: row.Reason.Text()}, reason)
 		return out
 	}
 	check := qa.Check{Kind: "visual", Subject: v.Subject(p), Selector: p.Part, Source: qa.SourceTool, Expects: v.Job.Expects, Evidence: given(row.After, row.Diff)}
 	o := qa.Outcome{Expected: LooksAsBaseline, Observed: row.Reason.Text(), Passed: row.Status.Passes()}
+	if row.ProposalID != "" {
+		o.Facts.Approvable = row.ProposalID
+	}
 	var unapproved pagetext.Sentence
 	if open := v.inForce && !row.Approved; open && o.Passed {
 		unapproved = pagetext.Sentencef("no person has approved version %d of %q", row.Version, v.name)
 		o.Void = []string{fmt.Sprintf("no person has approved version %d of %q", row.Version, v.name)}
-		o.Facts.NotApproved = true
-		v.Outcome.Facts.NotApproved = true
-		out.AddNotExecuted(engine.NotExecuted{Kind: "visual", Subject: v.Subject(p), Expected: isApproved, Code: code.NeedsHuman, Detail: pagetext.Sentencef("%s, so that it looks so proves nothing: %s", unapproved, Approving(row.BaselineID))})
+		o.Facts.NotApproved, o.Facts.Approvable, o.Facts.Why = true, row.BaselineID, unapproved.Text()
+		out.AddNotExecuted(engine.NotExecuted{Kind: "visual", Subject: v.Subject(p), Expected: isApproved, Code: code.NeedsHuman, Detail: pagetext.Sentencef("%s, so that it looks so proves nothing: %s", unapproved, qa.Approving(row.BaselineID))})
 	}
 	check.Take(o)
 	found := v.finding(p)
+	if o.Facts.NotApproved {
+		reason = pagetext.Sentencef("%s; %s, so it proves nothing", reason, unapproved)
+	}
+	v.decide(o.Passed, o.Facts, reason)
 	if !check.Passed {
-		v.decide(qa.Failed, reason)
 		out.AddFailed(check, *found)
 		return out
-	}
-	if o.Facts.NotApproved {
-		v.decide(qa.Inconclusive, pagetext.Sentencef("%s; %s, so it proves nothing", reason, unapproved))
-	} else {
-		v.decide(qa.Passed, reason)
 	}
 	out.AddCheck(check)
 	if found != nil {
@@ -130,10 +131,11 @@ func (v *Check) Records(p *Picture) engine.Records {
 }
 
 // decide keeps the gravest outcome, and the first reason for it.
-func (v *Check) decide(s qa.Status, reason pagetext.Sentence) {
-	grave := []qa.Status{qa.Passed, qa.Inconclusive, qa.Failed}
-	if v.Outcome.Reason == "" || slices.Index(grave, s) > slices.Index(grave, v.Outcome.Status) {
-		v.Outcome.Status, v.Outcome.Reason = s, reason
+func (v *Check) decide(passed bool, facts qa.Facts, reason pagetext.Sentence) {
+	cause := qa.CauseOf(passed, facts)
+	grave := func(s qa.Status) int { return qa.Told(s, 0, 2, 1) }
+	if status := cause.Ending.Status(); v.Outcome.Reason == "" || grave(status) > grave(v.Outcome.Status) {
+		v.Outcome.Status, v.Outcome.Cause, v.Outcome.Reason = status, cause, reason
 	}
 }
 
@@ -192,7 +194,7 @@ func (v *Check) finding(p *Picture) *qa.Finding {
 		f.Title = pagetext.Text(v.Subject(p)+": ") + pagetext.Join(append(causes(row.Regions), row.Reason.Text())[:max(1, len(causes(row.Regions)))], "; ")
 		f.SuggestedFix = "fix the page"
 		if row.ProposalID != "" {
-			f.SuggestedFix += pagetext.Text("; if the change is wanted, a person approves it: " + Approving(row.ProposalID))
+			f.SuggestedFix += pagetext.Text("; " + qa.CauseOf(false, qa.Facts{Approvable: row.ProposalID}).Next())
 		}
 		if at := slices.IndexFunc(row.Regions, func(r qa.VisualRegion) bool { return r.Cause && r.Selector != "" }); at >= 0 {
 			f.Evidence[0].Selector = row.Regions[at].Selector
@@ -217,6 +219,6 @@ func (v *Check) unapproved(f *qa.Finding, row qa.VisualRow) {
 		return
 	}
 	f.Observed += "; that version is not approved yet"
-	f.SuggestedFix = pagetext.Text("a person looks at it and approves it: " + Approving(row.BaselineID))
-	v.note("version %d of %q is not approved yet: %s", row.Version, v.name, Approving(row.BaselineID))
+	f.SuggestedFix = pagetext.Text(qa.CauseOf(true, qa.Facts{NotApproved: true, Approvable: row.BaselineID}).Next())
+	v.note("version %d of %q is not approved yet: %s", row.Version, v.name, qa.Approving(row.BaselineID))
 }

@@ -49,7 +49,7 @@ func testCases(r qa.QAReport) []testCase {
 	linked := map[string]bool{}
 	for _, c := range r.Checks {
 		tc := checkCase(c, files)
-		if at := slices.IndexFunc(r.Findings, func(f qa.Finding) bool { return !c.Passed && f.ID == c.Finding && f.ID != "" }); at >= 0 {
+		if at := slices.IndexFunc(r.Findings, func(f qa.Finding) bool { return c.Status() == qa.Failed && f.ID == c.Finding && f.ID != "" }); at >= 0 {
 			tc.explain(r.Findings[at], !linked[c.Finding])
 			linked[c.Finding] = true
 		}
@@ -132,7 +132,7 @@ func stepTimes(timeline []qa.TimelineEntry) map[int]qa.TimelineEntry {
 }
 
 func checkCase(c qa.Check, files map[string]qa.Artifact) testCase {
-	tc := testCase{ID: c.ID, Name: nameOf(c), Class: "check." + c.Kind, Status: qa.TestPassed, Start: c.Time, Expects: c.Expects}
+	tc := testCase{ID: c.ID, Name: nameOf(c), Class: "check." + c.Kind, Start: c.Time, Expects: c.Expects}
 	tc.Detail = []pagetext.Text{pagetext.Text("expected: " + c.Expected), "observed: " + c.Observed}
 	for _, why := range c.Void {
 		tc.Detail = append(tc.Detail, pagetext.Text("it proves nothing: "+why))
@@ -140,11 +140,9 @@ func checkCase(c qa.Check, files map[string]qa.Artifact) testCase {
 	for _, name := range c.Evidence {
 		tc.Files = attach(tc.Files, files, name)
 	}
-	switch {
-	case !c.Passed:
-		tc.Status, tc.Type = qa.TestFailed, notEqual
-		tc.Reason = pagetext.Text("expected "+cmp.Or(c.Expected, "nothing")+", observed ") + cmp.Or(c.Observed, "nothing")
-	case c.Source == qa.SourceModel: // it can fail a run, never pass it
+	tc.Status, tc.Reason = c.Status().TestStatus(), c.Why()
+	tc.Type = qa.Told(c.Status(), "", notEqual, inconclusive)
+	if c.Status() == qa.Passed && c.Source == qa.SourceModel { // it can fail a run, never pass it
 		tc.Status, tc.Reason = qa.TestSkipped, "a model's word: it proves nothing"
 	}
 	return tc

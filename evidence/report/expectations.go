@@ -36,9 +36,7 @@ func expectationsOf(r qa.QAReport) []expectation {
 			for _, id := range c.Expects {
 				if id == e.ID {
 					x.Checks = append(x.Checks, c.ID)
-					if !c.Passed {
-						x.Status = qa.Failed
-					}
+					x.Status = x.Status.Worse(c.Status())
 				}
 			}
 		}
@@ -85,11 +83,7 @@ func mdExpectations(b *strings.Builder, r qa.QAReport) {
 			fmt.Fprintf(b, "- … and %d more in the full report\n", len(all)-i)
 			break
 		}
-		sign := map[qa.Status]string{qa.Passed: "✅", qa.Failed: "❌"}[e.Status]
-		if sign == "" {
-			sign = "⚠️"
-		}
-		fmt.Fprintf(b, "- %s %s %s · %s\n", sign, mdText(e.ID), mdText(e.Text), mdText(e.As))
+		fmt.Fprintf(b, "- %s %s %s · %s\n", e.Status.Look().Emoji, mdText(e.ID), mdText(e.Text), mdText(e.As))
 	}
 	mdReadings(b, r)
 }

@@ -27,7 +27,7 @@ func failuresOf(r qa.QAReport) (out []failure) {
 		}
 	}
 	for _, c := range r.Checks {
-		if c.Passed {
+		if c.Status() != qa.Failed {
 			continue
 		}
 		at, ok := byID[c.Finding]

@@ -62,16 +62,6 @@ func stamp(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC"
 // clock formats the time of the day, in UTC.
 func clock(t time.Time) string { return t.UTC().Format("15:04:05.000") }
 
-// tally counts the checks that passed.
-func tally(checks []qa.Check) (passed int) {
-	for _, c := range checks {
-		if c.Passed {
-			passed++
-		}
-	}
-	return passed
-}
-
 // tolerance writes an accepted difference, or "".
 func tolerance(t *qa.Tolerance) string {
 	if t == nil {

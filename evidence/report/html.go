@@ -112,16 +112,15 @@ func percent(f float64) string { return fmt.Sprintf("%.0f %%", f*100) }
 // mark shows a status by a sign, a word and a class: never by colour alone.
 type mark struct{ Class, Sign, Word string }
 
-// statusMark returns the mark of a status, a severity, or a check's outcome.
+// statusMark returns the mark of a status or a severity.
 func statusMark(s any) mark {
 	if v, ok := s.(qa.VisualStatus); ok {
 		return visualMark(v)
 	}
 	switch s {
-	case qa.Passed, true:
-		return mark{"good", "✓", "Passed"}
-	case qa.Failed, false:
-		return mark{"bad", "✕", "Failed"}
+	case qa.Passed, qa.Failed, qa.Inconclusive:
+		look := s.(qa.Status).Look()
+		return mark{look.Class, look.Sign, look.Word}
 	case qa.KPIOk:
 		return mark{"good", "✓", "OK"}
 	case qa.KPIMismatch, qa.KPIMissing:
@@ -130,8 +129,6 @@ func statusMark(s any) mark {
 		return mark{"open", "?", sentence(fmt.Sprint(s))}
 	case qa.Minor, qa.Info:
 		return mark{"note", "i", sentence(fmt.Sprint(s))}
-	case qa.Inconclusive:
-		return mark{"open", "?", "Inconclusive"}
 	default: // a grave severity, or what we don't know
 		word, _ := clip(visible(fmt.Sprint(s)), 16)
 		return mark{"bad", "!", sentence(word)}

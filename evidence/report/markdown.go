@@ -36,7 +36,7 @@ func VerifiedMarkdown(w io.Writer, r qa.QAReport, v *Verification) error {
 	if r.Summary != "" {
 		fmt.Fprintf(&b, "**Summary by the caller** (no part of the verdict): %s\n\n", mdText(r.Summary))
 	}
-	fmt.Fprintf(&b, "%d of %s passed · %s · %s · run %s · %s\n", tally(r.Checks), plural(len(r.Checks), "check"),
+	fmt.Fprintf(&b, "%s · %s · %s · run %s · %s\n", qa.TallyOf(r.Checks).Line(),
 		plural(len(r.Findings), "finding"), took(r.Costs.DurationMS), mdCode(r.RunID), stamp(r.StartedAt))
 	mdEvidence(&b, r, v)
 	mdKPITable(&b, r)
@@ -53,14 +53,8 @@ func VerifiedMarkdown(w io.Writer, r qa.QAReport, v *Verification) error {
 }
 
 func mdStatus(s qa.Status) string {
-	switch s {
-	case qa.Passed:
-		return "✅ Passed:"
-	case qa.Failed:
-		return "❌ Failed:"
-	default:
-		return "⚠️ Inconclusive:"
-	}
+	look := s.Look()
+	return look.Emoji + " " + look.Word + ":"
 }
 
 // mdKPITable lists the KPIs, what is not right first.
@@ -130,15 +124,12 @@ func mdCheckTable(b *strings.Builder, checks []qa.Check) {
 		return
 	}
 	b.WriteString("\n## Checks\n\n| | Check | Expected | Observed |\n|---|---|---|---|\n")
-	for i, c := range failedFirst(checks) {
+	for i, c := range qa.FailedFirst(checks) {
 		if i == mdChecks {
 			fmt.Fprintf(b, "\n… and %d more in the full report.\n", len(checks)-i)
 			break
 		}
-		mark := "✅ passed"
-		if !c.Passed {
-			mark = "❌ failed"
-		}
+		mark := c.Status().Look().Emoji + " " + string(c.Status())
 		name := mdText(c.ID) + " " + mdText(c.Called())
 		if on := target(c); on != "" {
 			name += " " + mdCode(on)

@@ -17,22 +17,6 @@ func gravestFirst(findings []qa.Finding) []qa.Finding {
 // rank puts an unknown severity first, where it can't be overlooked.
 func rank(s qa.Severity) int { return slices.Index(qa.Severities(), s) }
 
-// failedFirst puts the failed checks before the others.
-func failedFirst(checks []qa.Check) []qa.Check {
-	out := slices.Clone(checks)
-	slices.SortStableFunc(out, func(a, b qa.Check) int {
-		switch {
-		case a.Passed == b.Passed:
-			return 0
-		case b.Passed:
-			return -1
-		default:
-			return 1
-		}
-	})
-	return out
-}
-
 // target says what a check was about.
 func target(c qa.Check) string {
 	if c.Selector != "" && c.Subject != "" && c.Selector != c.Subject {

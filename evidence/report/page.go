@@ -97,7 +97,7 @@ func (p page) verdict(w *writer) {
 	p.failed(w)
 	w.put(`
 <dl class="facts">
-<div><dt>Checks</dt><dd>`, num(tally(p.Checks)), ` of `, num(len(p.Checks)), ` passed</dd></div>`, when(len(p.KPITable) > 0, `
+<div><dt>Checks</dt><dd>`, num(qa.TallyOf(p.Checks).Passed), ` of `, num(len(p.Checks)), ` passed</dd></div>`, when(len(p.KPITable) > 0, `
 <div><dt>KPIs</dt><dd>`, num(kpisOK(p.KPITable)), ` of `, num(len(p.KPITable)), ` OK</dd></div>`), when(len(p.Visual) > 0, `
 <div><dt>Pictures</dt><dd>`, text(alikeWords(p.Visual)), `</dd></div>`), `
 <div><dt>Findings</dt><dd>`, num(len(p.Findings)), `</dd></div>
@@ -123,15 +123,16 @@ func (p page) verdict(w *writer) {
 // one failure, and one failure to several checks or to none: both are said, so that the
 // numbers add up.
 func (p page) outcome() string {
-	passed, beside := tally(p.Checks), 0
+	beside := 0
 	for _, f := range p.failures {
 		if len(f.Checks) == 0 {
 			beside++
 		}
 	}
-	said := fmt.Sprintf("%s; %d of %s passed", plural(len(p.failures), "failure"), passed, plural(len(p.Checks), "check"))
-	if failed := len(p.Checks) - passed; failed+beside != len(p.failures) || beside > 0 {
-		said += fmt.Sprintf(", %d failed", failed)
+	tally := qa.TallyOf(p.Checks)
+	said := plural(len(p.failures), "failure") + "; " + tally.Line()
+	if tally.Failed == len(p.failures) && tally.Open == 0 && beside == 0 { // the first number says it
+		said = fmt.Sprintf("%s; %d of %s passed", plural(len(p.failures), "failure"), tally.Passed, plural(tally.All(), "check"))
 	}
 	if beside > 0 {
 		said += fmt.Sprintf("; %s noticed by no check", plural(beside, "failure"))

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"path"
 	"slices"
 
@@ -177,15 +178,15 @@ func (p page) checks(w *writer) {
 <h2 id="h-checks">Checks <span class="count">`, num(len(p.Checks)), `</span></h2>
 `)
 	failed, passed := []qa.Check{}, []qa.Check{}
-	for _, c := range p.Checks {
-		if c.Passed {
+	for _, c := range qa.FailedFirst(p.Checks) {
+		if c.Status() == qa.Passed {
 			passed = append(passed, c)
 		} else {
 			failed = append(failed, c)
 		}
 	}
 	if len(failed) > openRows {
-		w.put(`<details class="fold"><summary><span class="bad">`, text(plural(len(failed), "failed check")), `</span></summary>
+		w.put(`<details class="fold"><summary><span class="bad">`, text(notPassed(qa.TallyOf(failed))), `</span></summary>
 `)
 		p.checkTable(w, failed)
 		w.put(`</details>`)
@@ -200,6 +201,18 @@ func (p page) checks(w *writer) {
 	}
 	w.put(when(len(p.Checks) == 0, `<p class="empty">No check was recorded.</p>`), `
 </section>`)
+}
+
+// notPassed counts checks of which none passed.
+func notPassed(t qa.Tally) string {
+	switch {
+	case t.Open == 0:
+		return plural(t.Failed, "failed check")
+	case t.Failed == 0:
+		return plural(t.Open, "check") + " that could not be judged"
+	default:
+		return fmt.Sprintf("%s, and %d that could not be judged", plural(t.Failed, "failed check"), t.Open)
+	}
 }
 
 func (p page) checkTable(w *writer, checks []qa.Check) {
@@ -218,8 +231,8 @@ func (p page) checkTable(w *writer, checks []qa.Check) {
 }
 
 func (p page) check(w *writer, c qa.Check) {
-	w.put(`<tr id="check-`, text(visible(c.ID)), `" class="`, text(statusMark(c.Passed).Class), `">
-<td data-label="Result">`, statusMark(c.Passed).html(), when(c.Source == "model", `<span class="hint">a model’s word</span>`), `</td>
+	w.put(`<tr id="check-`, text(visible(c.ID)), `" class="`, text(statusMark(c.Status()).Class), `">
+<td data-label="Result">`, statusMark(c.Status()).html(), when(c.Source == "model", `<span class="hint">a model’s word</span>`), `</td>
 <td data-label="Check"><span class="id">`, text(visible(c.ID)), `</span> `, text(visible(c.Called())))
 	for _, reason := range c.Void {
 		w.put(`<br>`, text(visible(reason)))

@@ -128,7 +128,7 @@ func passedReport() qa.QAReport {
 }
 
 func inconclusiveReport() qa.QAReport {
-	r := base(qa.Inconclusive, `2 expectations without an executed check; first: E2 "The total is 42.50": no executed check is bound to it`)
+	r := base(qa.Inconclusive, `2 expectations not proved; first: E2 "The total is 42.50": no executed check is bound to it`)
 	r.Checks = []qa.Check{check("C1", "text_equals", `heading "Your cart"`, "Your cart", "Your cart", "E1")}
 	r.Findings = []qa.Finding{{
 		ID: "U1", Severity: qa.Info, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1, Assertion: "expectation E2 has an executed check",

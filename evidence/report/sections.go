@@ -64,7 +64,7 @@ func moments(r qa.QAReport) []moment {
 	out := make([]moment, len(r.Timeline))
 	failed, seen := map[int]bool{}, map[int]bool{}
 	for _, c := range r.Checks {
-		failed[c.Step] = failed[c.Step] || !c.Passed && c.Step > 0
+		failed[c.Step] = failed[c.Step] || c.Status() == qa.Failed && c.Step > 0
 	}
 	for i, t := range r.Timeline {
 		m := moment{TimelineEntry: t, Inner: strings.HasPrefix(t.Name, "step "), First: !seen[t.Step] && t.Step > 0}

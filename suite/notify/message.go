@@ -110,9 +110,9 @@ type slackText struct {
 }
 
 func slackMessage(s suite.View) slack {
-	sign := map[qa.Status]string{qa.Passed: ":white_check_mark:", qa.Failed: ":x:", qa.Inconclusive: ":warning:"}[s.Status()]
-	if sign == "" {
-		sign = ":hourglass:"
+	sign := ":hourglass:"
+	if s.Status() != "" {
+		sign = qa.Told(s.Status(), ":white_check_mark:", ":x:", ":warning:")
 	}
 	title := s.Title
 	if title == "" {

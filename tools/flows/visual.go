@@ -47,7 +47,7 @@ func (p *Page) Visual(ctx context.Context, s qa.FlowStep, timeout time.Duration)
 	}
 	said := pagetext.Join(append(slices.Clone(out.Causes), out.Reason.Text()), "; ")
 	if out.Status == qa.Inconclusive {
-		facts := out.Facts
+		facts := out.Cause.Facts
 		facts.Code = notCompared
 		if facts.NotApproved {
 			facts.Code = code.NeedsHuman

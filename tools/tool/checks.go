@@ -242,15 +242,7 @@ func outcomeWord(check qa.Check) string {
 	if len(check.Void) > 0 {
 		return "VOID"
 	}
-	return PassedOrFailed(check.Passed)
-}
-
-// PassedOrFailed returns the word for a check's outcome.
-func PassedOrFailed(ok bool) string {
-	if ok {
-		return "PASSED"
-	}
-	return "FAILED"
+	return check.Status().Shouted()
 }
 
 // Checker returns what makes assertions about the page of a session in this call.
