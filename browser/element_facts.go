@@ -63,6 +63,8 @@ type Look struct {
 	Moved     bool          // FactItems: the document has the items in another order than the screen
 	Disabled  bool          // FactEnabled, FactEditable: it is disabled, inert or read-only, whatever lies over it
 	Around    string        // FactTotal: the scroller around them that holds rows which are not rendered
+	Stood     int           // of those that are there, how many were seen before the newest act, as far as is known
+	Left      bool          // elements went away since that act, or it is not known
 	Ending    bool          // FactCount: an animation that is about to end is at work on some of them
 	Writing   NumberWriting // FactText, FactItems: how the language that was asked for, or that of the items, writes numbers
 }
@@ -260,11 +262,13 @@ func (s *looker) lookHere(ctx context.Context, q *question, total bool) (out Loo
 		} `json:"states"`
 		Ending bool   `json:"ending"`
 		Around string `json:"around"`
+		Stood  int    `json:"stood"`
+		Left   bool   `json:"left"`
 	}
 	if err := q.ask(engineAsk{Op: "elements", All: total, Name: q.target.words()}, &answer); err != nil {
 		return Look{}, false, err
 	}
-	out = Look{Count: answer.Count, Ending: answer.Ending, Around: answer.Around}
+	out = Look{Count: answer.Count, Ending: answer.Ending, Around: answer.Around, Stood: answer.Stood, Left: answer.Left}
 	var doubtful []int
 	for i, e := range answer.States {
 		if len(e.Spans) > 0 {

@@ -182,20 +182,21 @@ func writes(key string) bool { return utf8.RuneCountInString(key) == 1 }
 
 // Typed looks once whether the one element that selector finds holds exactly what
 // the caller typed or chose there, in this document. Without such an element it
-// does not.
-func (s *looker) Typed(ctx context.Context, selector string) (bool, error) {
+// does not. stood reports whether it is known to have held or said the same before the newest act.
+func (s *looker) Typed(ctx context.Context, selector string) (typed, stood bool, err error) {
 	target, err := parseSelector(selector)
 	if err != nil {
-		return false, err
+		return false, false, err
 	}
-	return on(ctx, s.livePage, "look at", quoting(selector), func(_ context.Context, t *tab) (bool, error) {
-		if n, err := target.count(t.page); err != nil || n != 1 {
-			return false, err
+	var answer struct{ On, Stood bool }
+	_, err = on(ctx, s.livePage, "look at", quoting(selector), func(_ context.Context, t *tab) (int, error) {
+		n, err := target.count(t.page)
+		if err != nil || n != 1 {
+			return n, err
 		}
-		var answer struct{ On bool }
-		err := askEngine(target.locator(t.page).Locator(engineAsk{Op: "typed"}.query()), lookTimeout, &answer)
-		return answer.On, err
+		return n, askEngine(target.locator(t.page).Locator(engineAsk{Op: "typed"}.query()), lookTimeout, &answer)
 	})
+	return answer.On, answer.Stood, err
 }
 
 // Match says how what a field holds compares with what was typed into it.

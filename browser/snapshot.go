@@ -12,6 +12,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/scan"
+	"github.com/assay-qa/assay/browser/seen"
 	"github.com/assay-qa/assay/browser/selectors"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/wait"
@@ -102,7 +103,13 @@ type Changes struct {
 	More  int             // lines that are not in Lines
 	Fresh bool            // the document came after the mark
 	Known bool            // it could be looked
+	Moved bool            // something in a document was changed, whatever the outline says
 	Still pagetext.Text   // why there may be more changes soon; empty on a page at rest
+}
+
+// None reports whether nothing was changed, and nothing is about to be.
+func (c Changes) None() bool {
+	return c.Known && !c.Fresh && !c.Moved && c.Still == "" && len(c.Lines)+c.More == 0
 }
 
 // These bound what is answered of changes.
@@ -113,16 +120,57 @@ const (
 )
 
 // MarkOutline keeps the outline of the page, and of the frame that selector leads
-// into, for the next call of OutlineChanges. A page that can't be read has no mark.
-func (s *pageReader) MarkOutline(ctx context.Context, selector string) {
-	_, _ = on(ctx, s.livePage, "look before", quoting(selector), func(ctx context.Context, t *tab) (int, error) {
-		for _, at := range documentsOf(t.page, selector, engineAsk{Op: "mark"}) {
-			var answer struct{}
-			_, _ = within(ctx, t, changesLimit, func() (int, error) { return 0, askEngine(at.locator, changesLimit, &answer) })
+// into, for the next call of OutlineChanges, and returns what is seen on the page. A page
+// that can't be read has no mark, and nothing is known of it.
+func (s *pageReader) MarkOutline(ctx context.Context, selector string) Stood {
+	out, err := on(ctx, s.livePage, "look before", quoting(selector), func(ctx context.Context, t *tab) (Stood, error) {
+		out := Stood{URL: t.page.URL()}
+		for i, at := range documentsOf(t.page, selector, engineAsk{Op: "mark"}) {
+			var answer stoodAnswer
+			_, err := within(ctx, t, changesLimit, func() (int, error) { return 0, askEngine(at.locator, changesLimit, &answer) })
+			if i == 0 && err == nil && answer.Texts != nil {
+				out.take(answer)
+			}
 		}
-		return 0, nil
+		return out, nil
 	})
+	if err != nil {
+		return Stood{}
+	}
+	return out
 }
+
+// Stood holds what a person saw on a page, by the cheap rules, before an act on it.
+type Stood struct {
+	URL   string
+	Title pagetext.Text
+	Known bool // the page could be read; else nothing is known to have stood there
+	lines []string
+	text  seen.Text
+}
+
+// stoodAnswer holds what a document answers of what is seen of it; see
+// outline/stood_before.js.
+type stoodAnswer struct {
+	Texts []pieceJSON `json:"texts"`
+	Lines []string    `json:"lines"`
+	Title string      `json:"title"`
+}
+
+func (s *Stood) take(a stoodAnswer) {
+	pieces := textsAnswer{Pieces: a.Texts}.pieces()
+	s.text = seen.Compose(pieces, func(int) bool { return true })
+	s.Known, s.Title, s.lines = true, pagetext.Text(a.Title), a.Lines
+}
+
+// Says reports whether a text was seen on the page.
+func (s Stood) Says(wanted string, how TextMatch) bool {
+	find, err := finder(wanted, how)
+	return err == nil && s.Known && seen.Normal(wanted) != "" && len(find(s.text)) > 0
+}
+
+// Shows reports whether an element was seen on the page that a snapshot's line names.
+func (s Stood) Shows(line string) bool { return s.Known && slices.Contains(s.lines, line) }
 
 // OutlineChanges returns how the outline differs since MarkOutline was called for the
 // same selector. Nothing says that the act between them was the cause.
@@ -149,7 +197,7 @@ func (s *pageReader) OutlineChanges(ctx context.Context, selector string) Change
 			case a.Timers:
 				out.Still = "a timer of it is due within 1 s"
 			}
-			out.Known, out.Fresh = true, out.Fresh || i == 0 && a.Fresh
+			out.Known, out.Fresh, out.Moved = true, out.Fresh || i == 0 && a.Fresh, out.Moved || a.Mutated
 			out.add(at.prefix, pagetext.Of(a.Lines...), a.More)
 		}
 		return out, nil
@@ -162,9 +210,9 @@ func (s *pageReader) OutlineChanges(ctx context.Context, selector string) Change
 
 // answeredChanges holds what a document answers of its changes.
 type answeredChanges struct {
-	Fresh, Changing, Timers, Large bool
-	Lines                          []string
-	More                           int
+	Fresh, Changing, Mutated, Timers, Large bool
+	Lines                                   []string
+	More                                    int
 }
 
 func askChanges(ctx context.Context, t *tab, document playwright.Locator) (a answeredChanges, err error) {

@@ -28,6 +28,7 @@ type TextLook struct {
 	Typed  bool    // it stands nowhere but in a field, as the caller has typed it there
 	Why    string  // why it is not seen although it is in the page; empty when it isn't there
 	Doubt  string  // why it can't be decided whether it is seen; empty when it can
+	Stood  bool    // it is known to have stood there, and been seen, before the newest act
 	Frame  string  // the frame of another site in which the page's text is seen; Doubt says so, too
 }
 
@@ -192,6 +193,7 @@ type reading struct {
 	pieces []seen.Piece
 	gone   bool                       // the page has replaced the element since it was found
 	typed  map[int]bool               // pieces of fields that hold what the caller typed
+	stood  map[int]bool               // pieces that stood there before the newest act
 	states map[seen.Span]elementState // what was found out so far
 	drawn  string                     // the canvas that most of the window is
 	ending bool                       // an animation that is about to end is at work on what was judged last
@@ -288,6 +290,12 @@ func (r *reading) typedIn(place []seen.Span) bool {
 	return slices.ContainsFunc(place, func(s seen.Span) bool { return r.typed[s.Piece] })
 }
 
+// stoodBefore reports whether all of a place is known to have stood there before the newest
+// act.
+func (r *reading) stoodBefore(place []seen.Span) bool {
+	return len(place) > 0 && !slices.ContainsFunc(place, func(s seen.Span) bool { return !r.stood[s.Piece] })
+}
+
 // anyOf looks for a place that is seen whole.
 func (r *reading) anyOf(ctx context.Context, places [][]seen.Span, out *TextLook) error {
 	for _, place := range places {
@@ -296,7 +304,7 @@ func (r *reading) anyOf(ctx context.Context, places [][]seen.Span, out *TextLook
 			return err
 		}
 		if !slices.ContainsFunc(found, func(s elementState) bool { return s.State != "seen" }) {
-			out.Fits, out.Place = true, r.textsOf(place)
+			out.Fits, out.Place, out.Stood = true, r.textsOf(place), r.stoodBefore(place)
 			return nil
 		}
 	}
@@ -305,7 +313,7 @@ func (r *reading) anyOf(ctx context.Context, places [][]seen.Span, out *TextLook
 		worst := worstOf(found)
 		switch worst.State {
 		case "seen":
-			out.Fits, out.Place, out.Why, out.Doubt = true, r.textsOf(place), "", ""
+			out.Fits, out.Place, out.Why, out.Doubt, out.Stood = true, r.textsOf(place), "", "", r.stoodBefore(place)
 			return nil
 		case "doubt":
 			out.Doubt = worst.Why
@@ -351,7 +359,7 @@ func (r *reading) equals(ctx context.Context, out *TextLook) error {
 	all := text.String()
 	out.Text = &all
 	out.Fits = len(r.find(text)) > 0
-	out.Typed = out.Fits && r.typedIn(place)
+	out.Typed, out.Stood = out.Fits && r.typedIn(place), out.Fits && r.stoodBefore(place)
 	switch {
 	case out.Fits && out.Doubt == "" && seen.Normal(r.wanted) == "":
 		out.Fits = len(place) == 0 // nothing is rendered, or all of it is unseen
@@ -595,6 +603,7 @@ type pieceJSON struct {
 	Apart bool     `json:"a"`
 	Why   string   `json:"w"`
 	Typed bool     `json:"y"`
+	Stood bool     `json:"b"` // before the newest act, with the same words
 }
 
 func (p pieceJSON) piece() seen.Piece {
@@ -608,9 +617,13 @@ func (r *reading) load(all bool) (foreign bool, err error) {
 		return false, err
 	}
 	r.pieces, r.gone, r.drawn, r.typed = answer.pieces(), answer.Gone, answer.Drawn, map[int]bool{}
+	r.stood = map[int]bool{}
 	for i, p := range answer.Pieces {
 		if p.Typed {
 			r.typed[i] = true
+		}
+		if p.Stood {
+			r.stood[i] = true
 		}
 	}
 	return !answer.Top, nil

@@ -57,7 +57,7 @@ func verifyElementExists(ws *workspace.Workspace) tool.Tool {
 				return verifyElementExistsOutput{}, err
 			}
 		}
-		c.About.Held = held && r.Passed
+		c.About.Held = r.Passed && (held || c.StoodBefore(ctx, s, a, in.Selector, r.Seen))
 		check, err := c.FileCheck(r.Outcome)
 		if err != nil {
 			return verifyElementExistsOutput{}, err

@@ -33,6 +33,11 @@ type Effects struct {
 	Next     []string        `json:"next,omitempty" jsonschema:"calls that answer what came up"`
 }
 
+// None reports whether nothing came of an action beside changes of the page.
+func (e Effects) None() bool {
+	return e.URLFrom == "" && e.Requests == 0 && len(e.Notes)+len(e.Console)+len(e.Blocked)+len(e.Pending) == 0
+}
+
 // UnderWay reports whether requests since m are still unanswered, which an act on
 // the page has caused.
 func (j *Log) UnderWay(page Page, m Mark) bool {

@@ -138,15 +138,19 @@
       .map((line) => ({ text: short(selectorOf(line.item) + line.marks), rank: rankOf(line) }));
   }
 
-  // mark keeps the outline as it is now, for the next question about changes.
+  // mark keeps the outline as it is now, for the next question about changes, and answers what is seen on the page.
   OPS.mark = (doc) => {
     if (marked) marked.observer.stop();
     marked = null;
+    stood = null;
     if (tooLarge === doc) return {};
     const lines = linesOf(doc);
-    if (state.seen > MAX_MARKED) tooLarge = doc;
-    else marked = { doc, lines, observer: observe(doc) };
-    return {};
+    if (state.seen > MAX_MARKED) {
+      tooLarge = doc;
+      return {};
+    }
+    marked = { doc, lines, observer: observe(doc) };
+    return rememberSeen(doc, lines.map((line) => ({ role: line.role, el: line.el, name: nameOfLine(line) })));
   };
 
   // changes answers how the outline differs from the one that was marked, the gravest first; in a document that came since, what it consists of. A large document is not
@@ -161,6 +165,6 @@
     const said = before ? difference(before.lines, now) : overview(now);
     said.sort((a, b) => a.rank - b.rank);
     const changing = !!(last && before && last.times > 3 && moment - last.last < STEADY && last.last - last.first > LONG);
-    return { fresh: !before, lines: said.slice(0, limit).map((one) => one.text), more: Math.max(0, said.length - limit), changing, timers: timersWithin(doc, 1000) };
+    return { fresh: !before, lines: said.slice(0, limit).map((one) => one.text), more: Math.max(0, said.length - limit), changing, mutated: !last || last.times > 0, timers: timersWithin(doc, 1000) };
   };
 }

@@ -32,6 +32,7 @@ const newRecorder = (() => {
       this.roots = new WeakSet();
       this.lost = -Infinity; // when something could not be looked at
       this.last = now(); // when anything was changed last
+      this.took = -Infinity; // when an element was taken away last
       this.observer = new MutationObserver((records) => this.changed(records));
       this.observe(doc);
       this.began = false;
@@ -76,6 +77,7 @@ const newRecorder = (() => {
           default: {
             const nodes = added(record);
             if ([...nodes, ...removed(record)].some((node) => nodeType(node) === 3)) this.wait(el);
+            if ([...removed(record)].some((node) => nodeType(node) === 1)) this.took = this.last;
             for (const node of [...nodes].slice(0, MAX_NODES)) if (nodeType(node) === 1) this.textsOf(node, true);
             if (nodes.length > MAX_NODES) this.lost = now();
           }

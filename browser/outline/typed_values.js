@@ -66,8 +66,8 @@ OPS.stored = (doc) => {
   return { texts: texts.map((text) => plainText(text).slice(0, 4000)) };
 };
 
-// typed reports whether an element holds what was typed there.
-OPS.typed = (doc, scope) => ({ on: isTyped(scope) });
+// typed reports whether an element holds what was typed there, and whether that is what it held before the newest act.
+OPS.typed = (doc, scope) => withRules(() => ({ on: isTyped(scope), stood: stoodAs(scope) }));
 
 // essenceOf returns the letters and digits of a text: what formatting leaves.
 const essenceOf = (text) => [...text.replace(/[^\p{L}\p{Nd}]/gu, '')].map((c) => c.toLowerCase()).join('');

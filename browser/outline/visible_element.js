@@ -7,7 +7,7 @@ const PAINTLESS = new Set(['head', 'script', 'style', 'template', 'noscript', 'm
 OPS.elements = (doc, scope, { look, all, name }) => withRules(() => {
   const kept = keep(look, () => ({ elements: [], pieces: [] }));
   const present = kept.elements.filter(isConnected);
-  return { top: !aboveIsForeign(doc), count: present.length, states: present.map((el) => judgeNamed(el, name || '', kept)), ending: present.some(endingAt), around: (all && present.length && unrenderedAround(present[0])) || undefined };
+  return { top: !aboveIsForeign(doc), count: present.length, stood: stoodElements(present) || undefined, left: (!!stood && (!recorder || recorder.took > stood.at)) || undefined, states: present.map((el) => judgeNamed(el, name || '', kept)), ending: present.some(endingAt), around: (all && present.length && unrenderedAround(present[0])) || undefined };
 });
 
 // judgeElement reports whether anything of an element is seen. What paints nothing by its nature (a script, a link in the head) is unseen

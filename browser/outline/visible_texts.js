@@ -70,10 +70,10 @@ function transformed(text, how, lang) {
   return text;
 }
 
-// piecesOf lists the texts of a subtree in reading order, with what stands between them. all: those that are not rendered too.
-function piecesOf(scope, all) {
+// piecesOf lists the texts of a subtree in reading order, up to most, with what stands between them. all: those that are not rendered too.
+function piecesOf(scope, all, most = MAX_PIECES) {
   const out = [];
-  const walk = { out, gap: BREAK, all, flex: null, capped: false };
+  const walk = { out, gap: BREAK, all, most, flex: null, capped: false };
   addPieces(scope, walk);
   return out;
 }
@@ -82,7 +82,7 @@ const breaks = (walk, gap) => (walk.gap = Math.max(walk.gap, gap));
 
 function addPieces(el, walk) {
   const tag = tagOf(el);
-  if (IGNORED.has(tag) || tag === 'head' || tag === 'title' || walk.out.length >= MAX_PIECES) return;
+  if (IGNORED.has(tag) || tag === 'head' || tag === 'title' || walk.out.length >= walk.most) return;
   const style = styleNow(el);
   if (!walk.all && style.display === 'none') return;
   if (tag === 'br') return breaks(walk, BREAK);
@@ -197,7 +197,7 @@ OPS.texts = (doc, scope, { look, all, apart }) => withRules(() => {
   const gone = root && !isConnected(root) ? 'gone' : ''; // the page has put another element in its place
   return {
     gone: !!gone, top: !aboveIsForeign(doc), drawn: drawnOn(doc), capped: kept.pieces.length >= MAX_PIECES,
-    pieces: kept.pieces.map((p, i) => ({ t: p.text, s: p.shown === p.text ? undefined : p.shown, g: p.gap, a: (apart && p.gap === SOFT_BREAK && isApart(kept.pieces[i - 1], p)) || undefined, w: gone || unrendered(p.el) || undefined, y: (p.field || p.select ? isTyped(p.select || p.el) : typedAround(p.el)) || undefined })),
+    pieces: kept.pieces.map((p, i) => ({ t: p.text, s: p.shown === p.text ? undefined : p.shown, g: p.gap, a: (apart && p.gap === SOFT_BREAK && isApart(kept.pieces[i - 1], p)) || undefined, w: gone || unrendered(p.el) || undefined, b: stoodPiece(p) || undefined, y: (p.field || p.select ? isTyped(p.select || p.el) : typedAround(p.el)) || undefined })),
   };
 });
 

@@ -44,7 +44,7 @@ func ofFact(fact browser.Fact) observer {
 	return func(ctx context.Context, k Checker, a qa.Assertion, selector string) (qa.Observation, error) {
 		look, err := k.Session.Look(ctx, selector, fact, k.asked(fact, a))
 		o := qa.Observation{Count: look.Count, Seen: look.Seen, Paintless: look.Paintless, Unseen: look.Unseen, Doubt: look.Doubt,
-			Value: look.Value, Values: look.Values, On: look.On, Why: look.Why, Disabled: look.Disabled, Ending: look.Ending, Moved: look.Moved, Partly: look.Around}
+			Value: look.Value, Values: look.Values, On: look.On, Why: look.Why, Disabled: look.Disabled, Ending: look.Ending, Moved: look.Moved, Partly: look.Around, Stood: look.Stood, Left: look.Left}
 		for _, item := range look.Items {
 			o.Items, o.Keys = append(o.Items, item.Text), append(o.Keys, item.Key)
 		}
@@ -79,8 +79,15 @@ func ofText(how browser.TextMatch) observer {
 			way = browser.WholeWords
 		}
 		text, err := k.Session.ReadAs(ctx, selector, a.Expected, way)
-		return qa.Observation{Count: text.Count, Text: text.Text, TextFits: text.Fits && text.Doubt == "", Place: text.Place, Ending: text.Ending, Why: text.Why, Doubt: text.Doubt, Frame: text.Frame, Typed: text.Typed}, err
+		return qa.Observation{Count: text.Count, Text: text.Text, TextFits: text.Fits && text.Doubt == "", Place: text.Place, Ending: text.Ending, Why: text.Why, Doubt: text.Doubt, Frame: text.Frame, Typed: text.Typed, Stood: count(text.Stood)}, err
 	}
+}
+
+func count(one bool) int {
+	if one {
+		return 1
+	}
+	return 0
 }
 
 func ofOrder(ctx context.Context, k Checker, a qa.Assertion, selector string) (qa.Observation, error) {

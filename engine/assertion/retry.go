@@ -175,10 +175,11 @@ func (k Checker) Confirm(ctx context.Context, a qa.Assertion, selector string, f
 			return r, err
 		}
 	}
-	made, err := k.typedReasons(ctx, a, selector, r)
+	made, stood, err := k.typedReasons(ctx, a, selector, r)
 	if err != nil {
 		return r, err
 	}
+	r.Seen.Stood = max(r.Seen.Stood, count(stood))
 	held, err := k.counterCheck(ctx, a, selector, r.Seen)
 	if err != nil {
 		return r, err
@@ -224,7 +225,7 @@ func (k Checker) again(ctx context.Context, a qa.Assertion, selector string, fir
 // of requests doesn't count: a page that polls sends more. Of a text that is
 // contained the texts that hold it count, not their surroundings.
 func sameSight(about qa.Assertion, a, b qa.Observation) bool {
-	a.Came = b.Came
+	a.Came, a.Stood, a.Left = b.Came, b.Stood, b.Left
 	if about.Type == qa.TextContains || about.Type == qa.TextMatches {
 		a.Text = b.Text
 	}

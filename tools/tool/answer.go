@@ -13,6 +13,7 @@ import (
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 // PageLine quotes the page's address, title, HTTP status if it isn't 2xx, the
@@ -60,6 +61,7 @@ func (c *Call) SayActEffects(e *browser.Effects) {
 	} else {
 		e.Page = browser.PageState{}
 	}
+	c.inert = e.None()
 	c.sayEvents(*e)
 }
 
@@ -185,8 +187,8 @@ func (c *Call) SayActed(verb string, a browser.Acted, err error) (browser.Acted,
 
 // LookBefore keeps the page's outline as it is before an act on what selector leads to.
 func (c *Call) LookBefore(ctx context.Context, s *browser.Session, selector string) {
-	s.MarkOutline(ctx, selector)
-	c.from = s.Acts()
+	c.stood = s.MarkOutline(ctx, selector)
+	c.from, c.inert = s.Acts(), false
 }
 
 // SayChanges renders how the outline differs since LookBefore, and returns the lines. It
@@ -196,7 +198,7 @@ func (c *Call) SayChanges(ctx context.Context, s *browser.Session, selector stri
 	from := c.from
 	if c.from = 0; c.remembers() {
 		told := changes.Known && !changes.Fresh && changes.More == 0
-		c.Workspace.NoteActed(s.ID(), from, s.Acts(), told, changes.Lines)
+		c.Workspace.NoteActed(s.ID(), workspace.Act{From: from, To: s.Acts(), Told: told, Changes: changes.Lines, Stood: c.stood, Inert: c.inert && told && changes.None(), Done: s.Moment()})
 	}
 	lines := slices.DeleteFunc(slices.Clone(changes.Lines), func(line pagetext.Text) bool {
 		return slices.ContainsFunc(filled, func(target pagetext.Text) bool { return line.HasPrefix("~ " + target + ": ") })

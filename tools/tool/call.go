@@ -49,6 +49,8 @@ type Call struct {
 	Signing   bool                  // a login flow runs
 	Window    browser.Window        // from when requests count
 	from      int                   // how many acts the session had seen when its act began; 0: none is under way
+	stood     browser.Stood         // what was seen before it
+	inert     bool                  // nothing came of it but what the page itself may tell
 	Began     *browser.Position     // where its flow began in the session; nil: it runs none
 	Defaults  browser.LaunchOptions // of the session that it opens when there is none
 

@@ -147,7 +147,7 @@ func (c *Call) Verify(ctx context.Context, s *browser.Session, a qa.Assertion, s
 	if err != nil {
 		return qa.Check{}, r, err
 	}
-	c.About.Held = held && r.Passed
+	c.About.Held = r.Passed && (held || c.StoodBefore(ctx, s, a, selector, r.Seen))
 	if !r.Passed {
 		if err := c.Shoot(ctx, "assertion-failed", browser.ShotOptions{Locate: selector}); err != nil {
 			c.Say("no screenshot: %s", engine.AsError(c.Spec.Name, err).Message)
@@ -158,8 +158,8 @@ func (c *Call) Verify(ctx context.Context, s *browser.Session, a qa.Assertion, s
 		return check, r, err
 	}
 	c.NoteHeld(s, a, selector, r)
-	c.Say("%s after %d ms: %s%s", outcomeWord(check), r.Waited.Milliseconds(), engine.OneSpace(check.Called(), selector), notLookedInto(r.Blind))
-	c.sayNearest(ctx, s, selector, r)
+	first, nearest := neverSeen(ctx, s, selector, r)
+	c.Say("%s after %d ms: %s%s"+first, append([]any{outcomeWord(check), r.Waited.Milliseconds(), engine.OneSpace(check.Called(), selector), notLookedInto(r.Blind)}, nearest...)...)
 	if r.Passed {
 		r.Observed = r.Observed.Around(r.Expected, passedObserved)
 	}
@@ -167,16 +167,20 @@ func (c *Call) Verify(ctx context.Context, s *browser.Session, a qa.Assertion, s
 	return check, r, nil
 }
 
-// sayNearest says what is nearest to a selector of which nothing was ever seen, nor is there
-// now: its name may be wrong.
-func (c *Call) sayNearest(ctx context.Context, s *browser.Session, selector string, r assertion.Result) {
-	if !r.Passed || !r.NeverSeen || selector == "" || r.Seen.Count > 0 {
-		return
+// neverSeen says in the first line of an absence that nothing of the kind was ever seen, nor
+// is there now, and what is nearest to its selector, which may be a wrong name.
+func neverSeen(ctx context.Context, s *browser.Session, selector string, r assertion.Result) (format string, args []any) {
+	if !r.Passed || !r.NeverSeen || r.Seen.Count > 0 {
+		return "", nil
 	}
-	c.Say("nothing like that was seen in this run, and a wrong name would hold, too: it is no proof by itself")
+	format = "; never seen in this run, which a wrong name brings about too: no proof by itself"
+	if selector == "" {
+		return format, nil
+	}
 	if lines, err := s.Nearest(ctx, selector); err == nil && len(lines) > 0 {
-		c.Quote("nearest on the page: %s", pagetext.Join(pagetext.Of(lines...), ", "))
+		return format + "; nearest: %s", []any{pagetext.Join(pagetext.Of(lines...), ", ")}
 	}
+	return format, nil
 }
 
 // notLookedInto says in the first line of an absence where it was not looked for.
@@ -300,6 +304,24 @@ func (c *Call) remembers() bool {
 // page is not asked: what nobody has seen is not held against it.
 func (c *Call) HeldBefore(s *browser.Session, a qa.Assertion, selector string) bool {
 	return c.remembers() && !a.SinceAct() && c.Workspace.HeldBefore(s.ID(), s.Acts(), heldAs(a, selector), assertion.SeenAs(a, selector))
+}
+
+// StoodBefore reports whether an assertion that holds is known to have held before the newest
+// act: what was seen before it says so, or nothing came of the act. Only in the second case
+// the page is asked, once, whether it was changed since.
+func (c *Call) StoodBefore(ctx context.Context, s *browser.Session, a qa.Assertion, selector string, o qa.Observation) bool {
+	if !c.remembers() {
+		return false
+	}
+	act := c.Workspace.NewestAct(s.ID(), s.Acts())
+	if assertion.StoodBefore(s, a, selector, o, act.Stood) {
+		return true
+	}
+	if !act.Inert || !assertion.ByDocument(a) {
+		return false
+	}
+	changed, err := s.ChangedSince(ctx, act.Done)
+	return err == nil && !changed
 }
 
 // heldAs names an assertion with all that it says.

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/pagetext"
 )
 
@@ -16,6 +17,17 @@ type beforeActs struct {
 	acts    int // of the session, up to which this is true
 	before  known
 	now     known
+	last    Act // the newest act
+}
+
+// Act says what is known of an act on a session's page.
+type Act struct {
+	From, To int  // counts of the session's acts, before it and after it
+	Told     bool // Changes are all that it changed of the outline
+	Changes  []pagetext.Text
+	Stood    browser.Stood  // what was seen before it
+	Inert    bool           // nothing came of it, as far as the page and its requests tell
+	Done     browser.Moment // when that was found
 }
 
 // known holds lines of snapshots, texts and selectors that were found, and assertions that
@@ -26,7 +38,7 @@ type known map[pagetext.Text]bool
 // is held.
 func (b *beforeActs) at(session string, acts int) {
 	if b.now == nil || b.session != session || b.acts != acts {
-		b.session, b.acts, b.before, b.now = session, acts, known{}, known{}
+		b.session, b.acts, b.before, b.now, b.last = session, acts, known{}, known{}, Act{}
 	}
 }
 
@@ -43,15 +55,14 @@ func (b *beforeActs) saw(session string, acts int, assertion bool, what ...paget
 	}
 }
 
-// acted notes that something was done between two counts of a session's acts, and how the
-// outline differs since; told is false where that is not known in full.
-func (b *beforeActs) acted(session string, from, to int, told bool, changes []pagetext.Text) {
+// acted notes that something was done on a session's page.
+func (b *beforeActs) acted(session string, act Act) {
 	b.Lock()
 	defer b.Unlock()
-	b.at(session, from)
-	b.acts, b.before, b.now = to, b.now, known{}
+	b.at(session, act.From)
+	b.acts, b.before, b.now, b.last = act.To, b.now, known{}, act
 	for text, assertion := range b.before {
-		if told && !touched(text, assertion, changes) {
+		if act.Told && !touched(text, assertion, act.Changes) {
 			b.now[text] = assertion
 		}
 	}
@@ -71,6 +82,14 @@ func touched(text pagetext.Text, assertion bool, changes []pagetext.Text) bool {
 
 // withoutSign returns a line of changes without what says how it changed.
 func withoutSign(line string) string { return oneSpace(strings.TrimLeft(line, "+-~ ")) }
+
+// newest returns what is known of the newest act; nothing where none is known.
+func (b *beforeActs) newest(session string, acts int) Act {
+	b.Lock()
+	defer b.Unlock()
+	b.at(session, acts)
+	return b.last
+}
 
 // held reports whether something was there before the newest act: as it was noted, or, of
 // what is not empty, within it.

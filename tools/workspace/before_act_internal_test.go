@@ -17,7 +17,7 @@ func TestWhatHeldBeforeAnAct(t *testing.T) {
 		return func(b *beforeActs) { b.saw(s, acts, true, a) }
 	}
 	act := func(from int, told bool, changes ...pagetext.Text) func(*beforeActs) {
-		return func(b *beforeActs) { b.acted(s, from, from+1, told, changes) }
+		return func(b *beforeActs) { b.acted(s, Act{From: from, To: from + 1, Told: told, Changes: changes}) }
 	}
 	for name, tt := range map[string]struct {
 		done []func(*beforeActs)

@@ -142,10 +142,13 @@ func (ws *Workspace) NoteOnPage(session string, acts int, what []pagetext.Text) 
 	ws.beforeActs.saw(session, acts, false, what...)
 }
 
-// NoteActed notes that something was done on a session's page, between two counts of its
-// acts, and how the outline differs since; told is false where that is not known in full.
-func (ws *Workspace) NoteActed(session string, from, to int, told bool, changes []pagetext.Text) {
-	ws.beforeActs.acted(session, from, to, told, changes)
+// NoteActed notes that something was done on a session's page.
+func (ws *Workspace) NoteActed(session string, act Act) { ws.beforeActs.acted(session, act) }
+
+// NewestAct returns what is known of the newest act on a session's page; nothing where that
+// is not known.
+func (ws *Workspace) NewestAct(session string, acts int) Act {
+	return ws.beforeActs.newest(session, acts)
 }
 
 // HeldBefore reports whether an assertion is known to have held before the newest act on a

@@ -1,0 +1,73 @@
+// What stood on a page before the newest act on it, as a person saw it by the cheap rules. A check that holds after the act learns from it whether
+// what it found stood there before. What is not kept here is not known: it is held against nobody.
+
+const MAX_STOOD = 1500; // texts
+const MAX_STOOD_LENGTH = 40000; // characters of all of them
+const MAX_STOOD_LINES = 600;
+const MAX_STOOD_CONTROLS = 500;
+
+let stood = null; // of the document that was marked last
+
+const controlsIn = (doc) => [...allIn(doc, 'input, textarea, select')].slice(0, MAX_STOOD_CONTROLS);
+
+// heldAs returns what a control holds, as a text that differs where that differs.
+function heldAs(el) {
+  const chosen = tagOf(el) === 'select' ? [...own(el, 'options')].map((o) => (selectedOf(o) ? '1' : '0')).join('') : '';
+  return own(el, 'value') + '\n' + chosen;
+}
+
+const keyOfPiece = (piece) => piece.node || (piece.field ? piece.el : null);
+
+// whyUnseen returns why a box of an element is not seen; '' where nothing says so.
+function whyUnseen(el, box, eyes) {
+  const doc = ownerDocument(el);
+  if (!eyes.has(doc)) eyes.set(doc, new sight(doc, styleOf));
+  return unrendered(el) || eyes.get(doc).ofText(el, box, true);
+}
+
+function boxOfPiece(piece) {
+  if (!piece.node) return boxOf(piece.el);
+  const range = newRange(ownerDocument(piece.node));
+  range.selectNodeContents(piece.node);
+  return range.getBoundingClientRect();
+}
+
+// rememberSeen keeps what is seen of a document now, and returns its texts, the lines of an outline that are seen, and its title.
+function rememberSeen(doc, lines) {
+  return withRules(() => {
+    const kept = { doc, at: performance.now(), words: new WeakMap(), elements: new WeakSet(), values: new WeakMap() }, eyes = new Map(), texts = [];
+    const root = bodyOf(doc) || rootElement(doc);
+    let length = 0, gap = BREAK;
+    for (const piece of root ? piecesOf(root, false, MAX_STOOD) : []) {
+      if (length > MAX_STOOD_LENGTH) break;
+      if (whyUnseen(piece.el, boxOfPiece(piece), eyes)) {
+        gap = BREAK;
+        continue;
+      }
+      length += piece.text.length;
+      texts.push({ t: piece.text, s: piece.shown === piece.text ? undefined : piece.shown, g: Math.max(gap, piece.gap) });
+      gap = NO_BREAK;
+      if (keyOfPiece(piece)) kept.words.set(keyOfPiece(piece), piece.text);
+      for (let el = piece.el; el && !kept.elements.has(el); el = flatParent(el)) kept.elements.add(el);
+    }
+    const seen = lines.filter((line) => line.role !== 'text').slice(0, MAX_STOOD_LINES).filter((line) => kept.elements.has(line.el) || !whyUnseen(line.el, boxOf(line.el), eyes));
+    for (const line of seen) kept.elements.add(line.el);
+    for (const el of controlsIn(doc)) kept.values.set(el, heldAs(el));
+    stood = kept;
+    return { texts, lines: seen.map((line) => line.name), title: documentTitle(doc) };
+  });
+}
+
+// stoodPiece reports whether a text stands where it stood before the newest act, with the same words.
+const stoodPiece = (piece) => !!stood && !!keyOfPiece(piece) && stood.words.get(keyOfPiece(piece)) === piece.text;
+
+// stoodElements counts the elements of which something was seen before the newest act.
+const stoodElements = (elements) => (stood ? elements.filter((el) => stood.elements.has(el)).length : 0);
+
+// stoodAs reports whether an element holds or says what it did before the newest act.
+function stoodAs(el) {
+  if (!stood) return false;
+  if (stood.values.has(el)) return stood.values.get(el) === heldAs(el);
+  const pieces = piecesOf(el, false);
+  return pieces.length > 0 && pieces.every(stoodPiece);
+}
