@@ -10,6 +10,7 @@ import (
 
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/words"
 )
 
 // Observation holds what one look at a page found, as far as an assertion needs
@@ -146,7 +147,7 @@ func opposite(k typeRow, expected string) string {
 		return "does not exist"
 	case k.name == ConsoleClean:
 		return "a console error"
-	case ok && k.about == thePage && k.name != TitleEquals:
+	case ok && k.about == thePage && k.name != TitleEquals && k.name != TitleContains:
 		return "no " + rest
 	case k.expected == noExpected:
 		return "not " + expected
@@ -206,6 +207,21 @@ func (o Observation) countSeen() string {
 	return text
 }
 
+// part is a text that another may contain, however its words are spaced.
+type part struct {
+	text       string
+	wholeWords bool
+}
+
+// MatchString reports whether a text contains the part.
+func (p part) MatchString(text string) bool {
+	text, wanted := normalizeSpace(text), normalizeSpace(p.text)
+	if p.wholeWords {
+		return words.Within(text, wanted)
+	}
+	return strings.Contains(text, wanted)
+}
+
 func (a Assertion) compareProperty(o Observation) comparison {
 	s := comparison{expected: a.Expected}
 	switch {
@@ -217,6 +233,9 @@ func (a Assertion) compareProperty(o Observation) comparison {
 		return s.withoutSubject("no such property")
 	default:
 		s.holds, s.observed = *o.Value == a.Expected, pagetext.Text(shorten(*o.Value))
+		if a.Type == ValueContains {
+			s.holds = part{a.Expected, a.WholeWords}.MatchString(*o.Value)
+		}
 	}
 	return s
 }

@@ -21,6 +21,7 @@ const (
 	TextMatches        AssertionType = "text_matches"         // what is seen of the element (or of the page) matches the RE2 expression Expected
 	Shown              AssertionType = "shown"                // Expected was seen on the page since the last act, though it may be gone
 	ValueEquals        AssertionType = "value_equals"         // the control's value is Expected
+	ValueContains      AssertionType = "value_contains"       // the control's value contains Expected
 	ValuesEqual        AssertionType = "values_equal"         // the values of the chosen options are the lines of Expected
 	SelectedLabel      AssertionType = "selected_label"       // the labels of the chosen options are the lines of Expected
 	CountEquals        AssertionType = "count_equals"         // as many elements are seen as Expected says
@@ -47,6 +48,7 @@ const (
 	AriaSnapshot       AssertionType = "aria_snapshot"        // the snapshot of the element (or of the page) has the lines of Expected, in order
 	URLMatches         AssertionType = "url_matches"          // the address fits Expected, see address.Pattern
 	TitleEquals        AssertionType = "title_equals"         // the title is Expected
+	TitleContains      AssertionType = "title_contains"       // the title contains Expected
 	ConsoleClean       AssertionType = "console_clean"        // no console error since the flow or run began
 	RequestMade        AssertionType = "request_made"         // since the last act a request that fits Expected was answered, see address.Request
 	ResponseStatus     AssertionType = "response_status"      // the newest answer to URL since the last act has status Expected
@@ -122,6 +124,7 @@ func propertyKinds() []typeRow {
 	named := []string{"attribute!"}
 	return []typeRow{
 		{name: ValueEquals, expected: maybe, compare: Assertion.compareProperty},
+		{name: ValueContains, expected: needed, fields: []string{"whole_words"}, compare: Assertion.compareProperty},
 		{name: ValuesEqual, expected: maybe, compare: Assertion.selectedOptions},
 		{name: SelectedLabel, expected: maybe, compare: Assertion.selectedOptions},
 		{name: AttributeEquals, expected: maybe, fields: named, compare: Assertion.compareProperty},
@@ -168,6 +171,9 @@ func pageKinds() []typeRow {
 		}},
 		{name: TitleEquals, about: thePage, expected: needed, compare: func(a Assertion, o Observation) comparison {
 			return comparison{holds: o.Title.Map(normalizeSpace).Equal(normalizeSpace(a.Expected)), expected: a.Expected, observed: o.Title}
+		}},
+		{name: TitleContains, about: thePage, expected: needed, fields: []string{"whole_words"}, compare: func(a Assertion, o Observation) comparison {
+			return comparison{holds: o.Title.Matches(part{a.Expected, a.WholeWords}), expected: a.Expected, observed: o.Title}
 		}},
 		{name: ConsoleClean, about: thePage, absent: always, compare: func(_ Assertion, o Observation) comparison {
 			return comparison{holds: len(o.Errors) == 0, expected: "no console error", observed: pagetext.Text(texts.Count(len(o.Errors), "console error")) + firstOf(o.Errors), facts: FactsOfList(o.Errors)}

@@ -26,7 +26,7 @@ func elementWriters() map[qa.AssertionType]assertionWriter {
 		qa.TextEquals: func(_ *writer, a qa.Assertion, on, limit string) ([]string, error) {
 			return matched(on, a, "toHaveText", options("useInnerText: true", limit), quote(a.Expected)), nil
 		},
-		qa.ValueEquals: matcher(itself, "toHaveValue", expected), qa.ValuesEqual: chosen("value"), qa.SelectedLabel: chosen("label"),
+		qa.ValueEquals: matcher(itself, "toHaveValue", expected), qa.ValueContains: matcher(itself, "toHaveValue", partly), qa.ValuesEqual: chosen("value"), qa.SelectedLabel: chosen("label"),
 		qa.AttributeEquals: matcher(itself, "toHaveAttribute", named), qa.CSSEquals: matcher(itself, "toHaveCSS", named),
 		qa.CountEquals: func(_ *writer, a qa.Assertion, on, limit string) ([]string, error) {
 			n, err := strconv.Atoi(a.Expected)
@@ -74,6 +74,18 @@ func seen(on string) string          { return on + ".filter({ visible: true })" 
 func nothing(qa.Assertion) string    { return "" }
 func expected(a qa.Assertion) string { return quote(a.Expected) }
 func named(a qa.Assertion) string    { return quote(a.Attribute) + ", " + quote(a.Expected) }
+
+// partly returns an expression that finds what the assertion expects in a longer text.
+func partly(a qa.Assertion) string {
+	if a.WholeWords {
+		return wholeWords(a.Expected)
+	}
+	words := strings.Fields(a.Expected)
+	for i, word := range words {
+		words[i] = regexp.QuoteMeta(word)
+	}
+	return "new RegExp(" + quote(strings.Join(words, `\s+`)) + ")"
+}
 
 // negatedState returns an assertion of a state that says not where it says false.
 func negatedState(a qa.Assertion) qa.Assertion {

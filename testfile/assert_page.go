@@ -20,6 +20,9 @@ func pageWriters() map[qa.AssertionType]assertionWriter {
 		qa.TitleEquals: func(_ *writer, a qa.Assertion, _, limit string) ([]string, error) {
 			return matched("page", a, "toHaveTitle", options(limit), quote(a.Expected)), nil
 		},
+		qa.TitleContains: func(_ *writer, a qa.Assertion, _, limit string) ([]string, error) {
+			return matched("page", a, "toHaveTitle", options(limit), partly(a)), nil
+		},
 		qa.ConsoleClean: func(w *writer, a qa.Assertion, _, limit string) ([]string, error) {
 			w.needs["errors"] = true
 			return poll("() => errors", "errors of this page in the console", limit, not(a)+".toEqual([])"), nil

@@ -26,6 +26,7 @@ func newer() []qa.FlowStep {
 	return []qa.FlowStep{
 		asserts("#a", qa.Assertion{Type: qa.InViewport, Not: true}), asserts("", qa.Assertion{Type: qa.TextMatches, Expected: `(?i)^a\s"b"$`}),
 		asserts("#a", qa.Assertion{Type: qa.TextContains, Not: true, WholeWords: true, Expected: "5 kg"}), asserts("", qa.Assertion{Type: qa.TextContains, WholeWords: true, Expected: "(Paid)"}),
+		asserts("#m", qa.Assertion{Type: qa.ValueContains, WholeWords: true, Expected: "Ada"}), asserts("#m", qa.Assertion{Type: qa.ValueContains, Not: true, Expected: "a/b  c"}), asserts("", qa.Assertion{Type: qa.TitleContains, Expected: "Orders"}),
 		asserts("#a", qa.Assertion{Type: qa.Visible, Not: true}), asserts("#a", qa.Assertion{Type: qa.CountAtLeast, Expected: "2"}), asserts("#a", qa.Assertion{Type: qa.CountAtMost, Not: true, Expected: "2"}),
 		asserts("#a", qa.Assertion{Type: qa.ValuesEqual, Expected: "a\nb"}), asserts("#a", qa.Assertion{Type: qa.SelectedLabel, Expected: " A  b"}),
 		asserts("#a", qa.Assertion{Type: qa.ClassContains, Expected: "a b"}), asserts("#a", qa.Assertion{Type: qa.CSSEquals, Attribute: "color", Expected: "red"}),

@@ -20,7 +20,7 @@ func observers() map[qa.AssertionType]observer {
 		qa.Exists: ofFact(browser.FactCount), qa.Visible: ofFact(browser.FactCount), qa.Hidden: ofFact(browser.FactCount),
 		qa.CountEquals: ofFact(browser.FactTotal), qa.CountAtLeast: ofFact(browser.FactTotal), qa.CountAtMost: ofFact(browser.FactTotal),
 		qa.TextContains: ofText(browser.AnyPart), qa.TextEquals: ofText(browser.WholeText), qa.TextMatches: ofText(browser.Expression), qa.Shown: ofShown,
-		qa.ValueEquals: ofFact(browser.FactValue), qa.ValuesEqual: ofFact(browser.FactChosenValues), qa.SelectedLabel: ofFact(browser.FactChosenLabels),
+		qa.ValueEquals: ofFact(browser.FactValue), qa.ValueContains: ofFact(browser.FactValue), qa.ValuesEqual: ofFact(browser.FactChosenValues), qa.SelectedLabel: ofFact(browser.FactChosenLabels),
 		qa.AttributeEquals: ofFact(browser.FactAttribute), qa.ClassContains: ofFact(browser.FactClasses), qa.CSSEquals: ofFact(browser.FactStyle),
 		qa.RoleEquals: ofFact(browser.FactRole), qa.NameEquals: ofFact(browser.FactName), qa.DescriptionEquals: ofFact(browser.FactDescription),
 		qa.ErrorMessageEquals: ofFact(browser.FactErrorMessage),
@@ -28,7 +28,7 @@ func observers() map[qa.AssertionType]observer {
 		qa.Editable: ofFact(browser.FactEditable), qa.Focused: ofFact(browser.FactFocused), qa.Empty: ofFact(browser.FactEmpty),
 		qa.Expanded: ofFact(browser.FactExpanded), qa.Pressed: ofFact(browser.FactPressed), qa.InViewport: ofFact(browser.FactInViewport),
 		qa.NumberCompared: ofFact(browser.FactText), qa.SortedBy: ofFact(browser.FactItems), qa.ComesBefore: ofOrder, qa.AriaSnapshot: ofSnapshot,
-		qa.URLMatches: ofPage, qa.TitleEquals: ofPage, qa.ConsoleClean: ofConsole,
+		qa.URLMatches: ofPage, qa.TitleEquals: ofPage, qa.TitleContains: ofPage, qa.ConsoleClean: ofConsole,
 		qa.RequestMade: ofTraffic, qa.ResponseStatus: ofTraffic, qa.ResponseOK: ofTraffic,
 		qa.Downloaded: ofEvents(browser.Downloaded), qa.DialogShown: ofEvents(browser.DialogShown), qa.PopupOpened: ofEvents(browser.PopupOpened),
 	}

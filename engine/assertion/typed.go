@@ -19,7 +19,7 @@ func (k Checker) typedReasons(ctx context.Context, a qa.Assertion, selector stri
 		return []string{why}, false, nil
 	}
 	switch a.Type {
-	case qa.ValueEquals, qa.ValuesEqual, qa.SelectedLabel, qa.Empty, qa.NumberCompared:
+	case qa.ValueEquals, qa.ValueContains, qa.ValuesEqual, qa.SelectedLabel, qa.Empty, qa.NumberCompared:
 	case qa.AttributeEquals:
 		if !strings.EqualFold(a.Attribute, "value") {
 			return nil, false, nil

@@ -75,11 +75,6 @@ func hostEnd(text string) string {
 	return `(?:[/?#]|$)`
 }
 
-// statusReasons lists the words that HTTP has for a status.
-var statusReasons = map[string]string{"200": "ok", "201": "created", "202": "accepted", "204": "no content", "301": "moved permanently", "302": "found",
-	"304": "not modified", "400": "bad request", "401": "unauthorized", "403": "forbidden", "404": "not found", "409": "conflict",
-	"422": "unprocessable entity", "429": "too many requests", "500": "internal server error", "502": "bad gateway", "503": "service unavailable"}
-
 func buildResponse(c *captures) ([]Claim, bool) {
 	not, ok := denied(c)
 	status := c.text("number")
@@ -89,7 +84,7 @@ func buildResponse(c *captures) ([]Claim, bool) {
 	} else if len(status) != 3 || status < "100" || status > "599" {
 		return nil, false
 	}
-	if reason := c.text("reason"); reason != "" && statusReasons[status] != reason {
+	if reason := c.text("reason"); reason != "" && reason != status {
 		return nil, false
 	}
 	if out.URL != "" {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 )
 
 // denying lists the words that deny, of each language. "un" and "in" at the
@@ -94,7 +95,7 @@ func TestUnmarkedDenials(t *testing.T) {
 // No class may be read from nothing, or be used by nobody.
 func TestTables(t *testing.T) {
 	for _, g := range grammars() {
-		used := map[string]bool{"intro": true, "end": true, "then": true, "and": true, "it": true, "sub": true, "state": true, "nor": true, "both": true}
+		used := map[string]bool{"intro": true, "end": true, "then": true, "and": true, "it": true, "sub": true, "state": true, "nor": true, "both": true, "unreadable": true}
 		visit := func(n *node) {
 			if n.op == opClass {
 				used[n.text] = true
@@ -157,6 +158,50 @@ func TestWorkIsBounded(t *testing.T) {
 			if m.steps > maxSteps+10_000 {
 				t.Errorf("%s… in %s: %d steps", part, g.language.code, m.steps)
 			}
+		}
+	}
+}
+
+// Issue 29, item 9: a language more is a file more.
+func TestLanguageIsAFile(t *testing.T) {
+	table := `language eo Esperanto
+fallback
+ending n = n
+role button = butono = butonoj
+class art:the = la
+class base = [<art>] {role} {quote}
+class sub = {base}
+class is = estas
+class is:not = ne estas
+class state:!enabled = malaktiva
+class state:visible = videbla
+class end = .
+form element-state
+	{things} {is} {states}
+example element-state = la butono "Konservi" estas malaktiva
+`
+	all, err := compileFiles(fstest.MapFS{"languages/eo.txt": {Data: []byte(table)}})
+	if err != nil || len(all) != 1 {
+		t.Fatalf("%d languages, %v", len(all), err)
+	}
+	for sentence, want := range map[string]string{
+		`La butono "Konservi" estas malaktiva.`:   `enabled not`,
+		`La butono "Konservi" ne estas malaktiva`: `enabled`,
+		`La butono "Konservi" ne estas videbla`:   `hidden`,
+	} {
+		claims := readExample(all[0], sentence)
+		got := ""
+		for _, c := range claims {
+			got += c.Type + map[bool]string{true: " not"}[c.Not]
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", sentence, got, want)
+		}
+	}
+	for line, says := range map[string]string{"rolle button = x": "nobody knows", "role button": "has no =", "\tx": "stands under no form", "class base = {nobody}": "there is no class"} {
+		_, err := compileFiles(fstest.MapFS{"languages/eo.txt": {Data: []byte(line + "\n" + table)}})
+		if err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%q: %v, want %q", line, err, says)
 		}
 	}
 }

@@ -8,22 +8,22 @@ import (
 	"strings"
 )
 
-// tables holds a file for each language that is data alone: NAME.txt with its words,
-// and NAME.forms with word orders that several languages share. A language more is a
-// file more.
+// tables holds a file for each language: NAME.txt with its words, and NAME.forms with
+// word orders that several languages share. A language more is a file more.
 //
 //go:embed languages
 var tables embed.FS
 
-// languageFiles returns the languages that are files, by their names.
-func languageFiles() ([]*language, error) {
-	names, err := fs.Glob(tables, "languages/*.txt")
+// languageFiles returns all languages: the fallback, then the others by their files'
+// names.
+func languageFiles(files fs.FS) ([]*language, error) {
+	names, err := fs.Glob(files, "languages/*.txt")
 	if err != nil {
 		return nil, err
 	}
 	var out []*language
 	for _, name := range names {
-		r := tableReader{l: &language{classes: map[string][]row{}}, patterns: map[string][]string{}}
+		r := tableReader{files: files, l: &language{classes: map[string][]row{}}, patterns: map[string][]string{}}
 		if err := r.file(name); err != nil {
 			return nil, err
 		}
@@ -32,11 +32,20 @@ func languageFiles() ([]*language, error) {
 		}
 		out = append(out, r.finish())
 	}
+	slices.SortStableFunc(out, func(a, b *language) int { return rank(a) - rank(b) })
 	return out, nil
+}
+
+func rank(l *language) int {
+	if l.fallback {
+		return 0
+	}
+	return 1
 }
 
 // tableReader reads the table of one language.
 type tableReader struct {
+	files    fs.FS
 	l        *language
 	order    []string            // names of the forms
 	patterns map[string][]string // of each form
@@ -45,7 +54,7 @@ type tableReader struct {
 }
 
 func (r *tableReader) file(name string) error {
-	text, err := fs.ReadFile(tables, name)
+	text, err := fs.ReadFile(r.files, name)
 	if err != nil {
 		return err
 	}
@@ -77,16 +86,18 @@ func (r *tableReader) line(line string) error {
 		r.l.code, r.l.name, _ = strings.Cut(rest, " ")
 	case "elides":
 		r.l.elides = true
+	case "fallback":
+		r.l.fallback = true
 	case "forms":
 		return r.file("languages/" + rest + ".forms")
 	case "form", "more":
 		if r.form = rest; !slices.Contains(r.order, rest) {
 			r.order = append(r.order, rest)
 		}
-	case "role", "class", "example", "joined":
+	case "role", "class", "example", "joined", "ending":
 		return r.row(key, rest)
 	default:
-		return fmt.Errorf("nobody knows %q: use language, elides, forms, form, more, role, class, example or joined", key)
+		return fmt.Errorf("nobody knows %q: use language, fallback, elides, forms, form, more, role, class, example, joined or ending", key)
 	}
 	return nil
 }
@@ -108,6 +119,8 @@ func (r *tableReader) row(key, text string) error {
 		r.l.classes[name] = append(r.l.classes[name], row{rest, value})
 	case "example":
 		r.examples = append(r.examples, row{rest, name})
+	case "ending":
+		r.l.endings = append(r.l.endings, row{name, rest})
 	case "joined":
 		if r.l.joined == nil {
 			r.l.joined = map[string]string{}

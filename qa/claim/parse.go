@@ -40,7 +40,7 @@ func Parse(sentence string) ([]Claim, *Unread) {
 	}
 	switch {
 	case len(read) == 0:
-		return nil, unread(unsupportedReason(tokens), tokens, sentence)
+		return nil, unread(unsupportedReason(tokens, sentence), tokens, sentence)
 	case len(read) > 1:
 		return nil, unread("the sentence can be read in several ways: "+describe(read[0])+", or: "+describe(read[1]), tokens, sentence)
 	}

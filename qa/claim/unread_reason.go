@@ -187,32 +187,24 @@ func tomlText(s string) string {
 	return b.String()
 }
 
-// unsupportedWords lists words that no form has a place for, with the reason: they say
-// that something holds at times, or by halves.
-var unsupportedWords = []struct {
-	words string
-	why   string
-}{
-	{"if when whenever unless until once after before during wenn falls sobald bis nachdem bevor se quando dopo prima finché 如果 当", "it is a condition: say what must hold now, and put what comes before it into a step"},
-	{"or either oder entweder o oppure 或 或者", "it leaves a choice: say the one thing that must hold"},
-	{"usually about approximately roughly maybe perhaps might may could probably almost nearly around some etwa ungefähr vielleicht meist circa forse quasi 大约 可能", "it hedges: say exactly what must hold"},
-	{"correctly properly successfully appropriate correct right valid working works korrekt richtig correttamente 正确 正常", "it does not say what is seen: name the text, the element or the state"},
+// unreadable lists the kinds of words that no form has a place for, with the reason. A
+// language's class of that name has the words.
+var unreadable = []struct{ kind, why string }{
+	{"condition", "it is a condition: say what must hold now, and put what comes before it into a step"},
+	{"choice", "it leaves a choice: say the one thing that must hold"},
+	{"hedge", "it hedges: say exactly what must hold"},
+	{"vague", "it does not say what is seen: name the text, the element or the state"},
 }
 
 // unsupportedReason names what keeps a sentence from being read, where that is known.
-func unsupportedReason(tokens []token) string {
-	var lows []string
-	text := ""
-	for _, t := range tokens {
-		if t.kind == word {
-			lows = append(lows, t.low)
-			text += t.low
-		}
-	}
-	for _, u := range unsupportedWords {
-		for _, w := range strings.Fields(u.words) {
-			if slices.Contains(lows, w) || isSpacelessScript([]rune(w)[0]) && strings.Contains(text, w) {
-				return fmt.Sprintf("no form has a place for %q: %s", w, u.why)
+func unsupportedReason(tokens []token, sentence string) string {
+	m := newMatcher(languageOf(tokens), sentence, tokens)
+	for _, u := range unreadable {
+		for i := range m.tokens {
+			for _, p := range m.class("unreadable", i) {
+				if p.value == u.kind {
+					return fmt.Sprintf("no form has a place for %q: %s", strings.ToLower(sentence[m.tokens[i].from:m.tokens[p.end-1].to]), u.why)
+				}
 			}
 		}
 	}

@@ -366,6 +366,9 @@ test("It's \"all\"", async ({ page }) => {
     await expect.poll(async () => (await page.locator("body").innerText()).replace(/\s+/g, ' ').trim(), { message: "the text" }).toMatch(new RegExp("^a\\s\"b\"$", 'i'));
     await expect(page.locator("css=#a")).not.toContainText(new RegExp("(?<!\\p{Nd}[.,:/'’])(?<!(?<![\\p{L}\\p{M}\\p{Nd}_)\\]])[-−–‐]\\p{Sc}?)(?<!(?<![\\p{L}\\p{M}\\p{Nd}_])\\.)(?<!(?![\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}])[\\p{L}\\p{M}\\p{Nd}_])5\\s+kg(?!(?![\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}])[\\p{L}\\p{M}\\p{Nd}_])", 'u'), { useInnerText: true });
     await expect(page.locator("body")).toContainText(new RegExp("\\(Paid\\)", 'u'), { useInnerText: true });
+    await expect(page.locator("css=#m")).toHaveValue(new RegExp("(?<!(?![\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}])[\\p{L}\\p{M}\\p{Nd}_])Ada(?!(?![\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}])[\\p{L}\\p{M}\\p{Nd}_])", 'u'));
+    await expect(page.locator("css=#m")).not.toHaveValue(new RegExp("a/b\\s+c"));
+    await expect(page).toHaveTitle(new RegExp("Orders"));
     await expect(page.locator("css=#a").filter({ visible: true }).first()).not.toBeVisible();
     await expect.poll(() => page.locator("css=#a").filter({ visible: true }).count(), { message: "number of elements" }).toBeGreaterThanOrEqual(2);
     await expect.poll(() => page.locator("css=#a").filter({ visible: true }).count(), { message: "number of elements" }).not.toBeLessThanOrEqual(2);

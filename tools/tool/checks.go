@@ -110,7 +110,7 @@ func (c *Call) echoReasons(a qa.Assertion, selector string) (out []string) {
 	}
 	text := ""
 	switch a.Type {
-	case qa.TextContains, qa.TextEquals, qa.ValueEquals, qa.NameEquals, qa.TitleEquals:
+	case qa.TextContains, qa.TextEquals, qa.ValueEquals, qa.ValueContains, qa.NameEquals, qa.TitleEquals, qa.TitleContains:
 		text = a.Expected
 	}
 	made := c.Session.Made()
