@@ -3,6 +3,7 @@ package qa
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/assay-qa/assay/pattern"
@@ -23,7 +24,8 @@ type Demand struct {
 }
 
 // Demands returns the checks that prove the expectation: that of its assertion, or else
-// those that its sentence asks for. The error says why no check can prove it: its
+// those that its sentence asks for. A reading of the caller's own proves a sentence that a
+// form reads only where it says as much. The error says why no check can prove it: its
 // words are not understood, or its assertion holds on any page, or leaves out what
 // the sentence quotes.
 func (e Expectation) Demands() ([]Demand, error) {
@@ -34,6 +36,9 @@ func (e Expectation) Demands() ([]Demand, error) {
 			err = fmt.Errorf("its words are not understood: %s; write for example: %s; or give it an assertion: %s", unread.Why, unread.Nearest, unread.Assertion)
 		}
 		return demands, err
+	}
+	if demands := e.outspoken(); demands != nil {
+		return demands, nil
 	}
 	means := a.describe(e.Selector)
 	if a.holdsAnywhere(e.Selector) {
@@ -60,7 +65,24 @@ func (e Expectation) means(demands []Demand) string {
 	for i, d := range demands {
 		words[i] = d.Means
 	}
-	return fmt.Sprintf("verify_assertion {\"expects\":[%q]} (%s)", e.ID, strings.Join(words, "; "))
+	out := fmt.Sprintf("verify_assertion {\"expects\":[%q]} (%s)", e.ID, strings.Join(words, "; "))
+	if e.outspoken() != nil {
+		out += "; the assertion that the caller gave, " + e.Assertion.describe(e.Selector) + ", says something else and proves none of it"
+	}
+	return out
+}
+
+// outspoken returns what the sentence demands by itself where the caller's assertion says
+// something else, or less; nil where that is the reading, or a person's.
+func (e Expectation) outspoken() []Demand {
+	if !e.ByCaller || e.Assertion == nil {
+		return nil
+	}
+	demands, err := Demands(e.Text)
+	if err != nil || !slices.ContainsFunc(demands, func(d Demand) bool { return !e.Assertion.implies(e.Selector, d) }) {
+		return nil
+	}
+	return demands
 }
 
 // Demands reads an expectation in words by closed forms (see [claim.Parse]), and

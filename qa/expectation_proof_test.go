@@ -273,6 +273,79 @@ func TestUnprovableAssertions(t *testing.T) {
 	}
 }
 
+// Step 15, point 8: a sentence that a form reads is proved by what it says. A reading of
+// the caller's own proves it only where it says as much; else the form's check is what
+// proves it. What a person wrote or accepted, and what no form reads, is as it was.
+func TestReadSentenceOutweighsTheCallersReading(t *testing.T) {
+	one := func(kind qa.AssertionType) qa.Assertion { return qa.Assertion{Type: kind} }
+	says := func(kind qa.AssertionType, expected string) qa.Assertion {
+		return qa.Assertion{Type: kind, Expected: expected}
+	}
+	const list, cart = `the list "Cart" has at least 2 items`, `list "Cart" >> listitem`
+	for _, c := range []struct {
+		text, selector string
+		assertion      qa.Assertion
+		reads          bool
+	}{
+		{`the button "Save" is enabled`, `button "Save"`, one(qa.Enabled), true},
+		{`the button "Save" is enabled`, `dialog "Edit" >> button "Save"`, one(qa.Enabled), true},
+		{`the button "Save" is enabled`, `button "Save"`, one(qa.Visible), false},
+		{`the button "Save" is enabled`, `css=button:not(#x):has-text("Save")`, one(qa.Enabled), false},
+		{`the button "Save" is shown`, `button "Save"`, one(qa.Exists), false},
+		{`the button "Save" is not shown`, `dialog "Edit" >> button "Save"`, one(qa.Hidden), false},
+		{`the button "Save" is not shown`, `button "Save"`, says(qa.CountEquals, "0"), true},
+		{`the heading "Orders" is shown`, "", says(qa.TextContains, "Orders"), false},
+		{`the heading "Orders" is shown`, `heading "Orders"`, says(qa.TextContains, "Orders"), true},
+		{`the page shows "Paid"`, "css=#state", says(qa.TextEquals, "Paid"), true},
+		{`the page shows "Paid"`, "css=#state", says(qa.TextContains, "Paid"), false}, // Unpaid
+		{`the page shows "Paid"`, "", qa.Assertion{Type: qa.TextContains, Expected: "Paid in full", WholeWords: true}, true},
+		{`the page shows "Paid"`, "", qa.Assertion{Type: qa.TextContains, Expected: "Prepaid: Paid-up", WholeWords: true}, true},
+		{`the page shows "Paid"`, "", qa.Assertion{Type: qa.TextContains, Expected: "Unpaid", WholeWords: true}, false},
+		{`the page shows "Paid"`, "", says(qa.TitleEquals, "Paid"), false},
+		{`the page shows "Paid"`, "", says(qa.TextMatches, "Paid|x"), false},
+		{list, cart, says(qa.CountAtLeast, "2"), true},
+		{list, cart, says(qa.CountEquals, "2"), true},
+		{list, cart, qa.Assertion{Type: qa.NumberCompared, Op: ">=", Value: "2"}, false},
+		{list, `css=#cart li`, says(qa.CountAtLeast, "2"), false},
+		{list, `main >> ` + cart, says(qa.CountEquals, "2"), false},
+		{`the field "Email" has the value "a@b"`, `textbox "Email"`, says(qa.ValueEquals, "a@b"), true},
+		{`the field "Email" has the value "a@b"`, `textbox "Email"`, says(qa.TextContains, "a@b"), false},
+		{`the page title is "Orders"`, "", says(qa.TitleEquals, "Orders"), true},
+		{`the page title is "Orders"`, "", says(qa.TextContains, "Orders"), false},
+		{`the figure "Revenue" is 1,234`, `css=#revenue`, says(qa.TextEquals, "Revenue 1,234"), false},
+		{`the button "Save" is disabled and the page shows "Saved"`, `button "Saved"`, qa.Assertion{Type: qa.Enabled, Not: true}, false},
+		{`der Button "Speichern" ist deaktiviert`, `button "Speichern"`, one(qa.Visible), false},
+		{`le bouton "Enregistrer" est désactivé`, `button "Enregistrer"`, one(qa.Visible), false},
+		{`all is well with "Paid"`, "css=#state", says(qa.TextContains, "Paid"), true}, // no form reads it
+	} {
+		e := qa.Expectation{ID: "E1", Text: c.text, Selector: c.selector, Assertion: &c.assertion}
+		own := []qa.Check{made(c.assertion, c.selector)}
+		if err := qa.CheckReading(c.text, c.assertion, c.selector); err == nil {
+			requireUnproven(t, e, own, "") // a person wrote it
+		}
+		e.ByCaller = true
+		if c.reads {
+			requireUnproven(t, e, own, "")
+			continue
+		}
+		requireUnproven(t, e, own, "no check bound to it is the one that it demands: ")
+		if !strings.Contains(e.Wants(), "says something else and proves none of it") || !strings.Contains(qa.Understand([]qa.Expectation{e}, nil)[0].As, "says something else and proves none of it") {
+			t.Errorf("%s: nothing says that its assertion proves nothing: %s", c.text, e.Wants())
+		}
+		demands, err := qa.Demands(c.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range demands {
+			if d.Figure != "" {
+				own = append(own, figure(d.Figure, d.Assertion.Expected))
+			}
+			own = append(own, made(d.Assertion, d.Selector))
+		}
+		requireUnproven(t, e, own, "")
+	}
+}
+
 func requireUnproven(t *testing.T, e qa.Expectation, checks []qa.Check, want string) {
 	t.Helper()
 	got := qa.Unproven([]qa.Expectation{e}, checks)

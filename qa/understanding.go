@@ -41,7 +41,7 @@ func (r QAReport) Understanding() []Understanding {
 
 func (e Expectation) understand(checks []Check) Understanding {
 	u := Understanding{ID: e.ID, Text: e.Text}
-	if e.Assertion != nil {
+	if e.Assertion != nil && e.outspoken() == nil {
 		u.As = e.readBy() + e.Assertion.describe(e.Selector)
 		if e.AcceptedBy != "" && !e.madeBy(checks) {
 			u.Proposals, _ = e.proposals(checks)
@@ -55,6 +55,9 @@ func (e Expectation) understand(checks []Check) Understanding {
 			means = append(means, fmt.Sprintf("%s (%s)", d.Means, cmp.Or(string(d.Assertion.Type), KPIKind)))
 		}
 		u.As = "understood as: " + strings.Join(means, "; ")
+		if e.Assertion != nil {
+			u.As += "; the caller's own assertion, " + e.Assertion.describe(e.Selector) + ", says something else and proves none of it"
+		}
 		return u
 	}
 	u.Open = true

@@ -47,7 +47,7 @@ func TestCheckpointOfARun(t *testing.T) {
 	d.Trace = true
 	url := site(t, map[string]string{"/": goodPage})
 	id := d.ok("run_start", `{"id": "T7", "goal": "g", "iteration": "4", "checkpoint": "cp-2", "commit": "abc123", "metadata": {"resumes": "earlier", "owner": "qa"},
-		"expectations": [{"text": "the footer is there", "selector": "css=footer", "assertion": {"type": "visible"}}]}`).Data["run_id"].(string)
+		"expectations": [{"text": "the footer looks right", "selector": "css=footer", "assertion": {"type": "visible"}}]}`).Data["run_id"].(string)
 	d.ok("page_navigate", `{"url": %q}`, url)
 	d.ok("verify_element_exists", `{"selector": "css=h1"}`)
 	d.ok("verify_assertion", `{"selector": "css=h1", "assertion": {"type": "text_equals", "expected": "another"}, "timeout_ms": 50}`)

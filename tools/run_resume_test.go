@@ -14,9 +14,9 @@ func TestResumedRun(t *testing.T) {
 	d := online(t)
 	url := site(t, map[string]string{"/": goodPage})
 	const task = `{"id": "T7", "goal": "g", "expectations": [
-		{"text": "the heading is there", "selector": "css=h1", "assertion": {"type": "visible"}},
+		{"text": "the heading looks right", "selector": "css=h1", "assertion": {"type": "visible"}},
 		{"text": "the heading says it", "selector": "css=h1", "assertion": {"type": "text_equals", "expected": "Nothing of the kind"}},
-		{"text": "the footer is there", "selector": "css=footer", "assertion": {"type": "visible"}}]}`
+		{"text": "the footer looks right", "selector": "css=footer", "assertion": {"type": "visible"}}]}`
 	old := d.ok("run_start", "%s", task).Data["run_id"].(string)
 	if e := d.call("run_start", `{"resumes": %q}`, old).Error; !strings.Contains(e.Message, "is still open") {
 		t.Errorf("an open run: %+v", e)

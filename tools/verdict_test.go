@@ -123,7 +123,7 @@ func TestExpectationWithItsOwnAssertion(t *testing.T) {
 	d := patient(t)
 	url := site(t, map[string]string{"/": goodPage})
 	for selector, want := range map[string]string{"css=h1": "passed", "css=#total": "inconclusive"} {
-		d.ok("run_start", `{"goal": "g", "expectations": [{"text": "the heading is there", "selector": "css=h1", "assertion": {"type": "visible"}}]}`)
+		d.ok("run_start", `{"goal": "g", "expectations": [{"text": "the heading looks right", "selector": "css=h1", "assertion": {"type": "visible"}}]}`)
 		d.ok("page_navigate", `{"url": %q}`, url)
 		d.ok("verify_assertion", `{"selector": %q, "assertion": {"type": "visible"}, "expects": ["E1"]}`, selector)
 		if status, reason := d.finish(); status != want {

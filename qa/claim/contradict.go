@@ -23,8 +23,8 @@ func Contradicts(a, b Claim) bool {
 	if a.Type == "text_contains" && b.Type == "text_contains" {
 		return textsContradict(a, b) || textsContradict(b, a)
 	}
-	if low, high, ok := a.countRange(); ok {
-		if lowB, highB, ok := b.countRange(); ok {
+	if low, high, ok := a.CountRange(); ok {
+		if lowB, highB, ok := b.CountRange(); ok {
 			return low > highB || lowB > high
 		}
 	}
@@ -114,8 +114,10 @@ func textsContradict(a, b Claim) bool {
 
 const endless = 1 << 30
 
-// countRange returns how many of the subject are seen by a claim, from and to.
-func (c Claim) countRange() (low, high int, ok bool) {
+// CountRange returns how many of the subject are seen by a claim, from and to; ok is false
+// where it does not count them.
+func (c Claim) CountRange() (low, high int, ok bool) {
+	c = c.normal()
 	if c.Type == "visible" {
 		if c.Not {
 			return 0, 0, true

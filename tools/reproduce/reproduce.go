@@ -232,14 +232,9 @@ func (r *Builder) Assertion(in Input) error {
 		if !slices.Contains(in.Expects, e.ID) {
 			continue
 		}
-		demands := []qa.Demand{{Selector: e.Selector}}
-		if e.Assertion != nil {
-			demands[0].Assertion = *e.Assertion
-		} else {
-			var err error
-			if demands, err = qa.Demands(e.Text); err != nil {
-				return err
-			}
+		demands, err := e.Demands()
+		if err != nil {
+			return err
 		}
 		for _, d := range demands {
 			if d.Figure != "" || len(d.Alike) > 0 {

@@ -157,6 +157,7 @@ func (c *Call) Verify(ctx context.Context, s *browser.Session, a qa.Assertion, s
 	if err != nil {
 		return check, r, err
 	}
+	check.Void = append(slices.Clone(check.Void), c.provesNone(check)...)
 	c.NoteHeld(s, a, selector, r)
 	first, nearest := neverSeen(ctx, s, selector, r)
 	c.Say("%s after %d ms: %s%s"+first, append([]any{outcomeWord(check), r.Waited.Milliseconds(), engine.OneSpace(check.Called(), selector), notLookedInto(r.Blind)}, nearest...)...)
@@ -239,6 +240,23 @@ func (c *Call) SayUnmetDemand(check qa.Check) {
 			told++
 		}
 	}
+}
+
+// provesNone returns why a check that holds proves none of the expectations that it names, where
+// forms read these: it looks for something else. In the record it stays what it is.
+func (c *Call) provesNone(check qa.Check) (why []string) {
+	for _, e := range c.Task().Expectations {
+		if !check.Passed || !slices.Contains(check.Expects, e.ID) {
+			continue
+		}
+		if check.Proves(e) {
+			return nil
+		}
+		if _, err := e.Demands(); err == nil {
+			why = append(why, e.ID+" is not proved by it. "+e.Wants())
+		}
+	}
+	return why
 }
 
 // outcomeWord returns the word for a check that was filed.
