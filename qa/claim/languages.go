@@ -35,6 +35,23 @@ func languageFiles() ([]*language, error) {
 	return out, nil
 }
 
+// readActs reads the table CODE.acts: how the language says what the steps of a test do.
+func (l *language) readActs() error {
+	r := tableReader{l: &language{classes: map[string][]row{}}, patterns: map[string][]string{}}
+	if err := r.file("languages/" + l.code + ".acts"); err != nil {
+		return err
+	}
+	l.classes = merged(l.classes, r.l.classes)
+	for _, name := range r.order {
+		f := form{name: name, patterns: r.patterns[name]}
+		if at := slices.IndexFunc(r.examples, func(e row) bool { return e.value == name }); at >= 0 {
+			f.example = r.examples[at].pattern
+		}
+		l.acts = append(l.acts, f)
+	}
+	return nil
+}
+
 // tableReader reads the table of one language.
 type tableReader struct {
 	l        *language
