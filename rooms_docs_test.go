@@ -55,6 +55,7 @@ func TestToolDocsAreCurrent(t *testing.T) {
 // that sentences are read by.
 func TestFormDocsAreCurrent(t *testing.T) {
 	generated(t, "docs/verdict.md", "forms", claim.Forms())
+	generated(t, "docs/specs.md", "acts", claim.ActForms())
 }
 
 // TestRoomDocsAreCurrent compares the rooms in ARCHITECTURE.md with the law about

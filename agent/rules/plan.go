@@ -32,6 +32,10 @@ type planner struct {
 // plan yields the whole task as one sequence of calls.
 func (m *Model) plan(yield func(agent.Call) bool) {
 	p := &planner{Model: m, yield: yield}
+	if m.options.Procedure != nil {
+		p.work(newWork(m.options.Task, m.options.Procedure))
+		return
+	}
 	if !p.open() {
 		return
 	}

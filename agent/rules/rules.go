@@ -21,10 +21,11 @@ import (
 
 // Options holds what the plan is made from, beside the tools on offer.
 type Options struct {
-	Task         qa.TaskSpec // with its expectations numbered
-	Address      string      // of the task's page, absolute; empty: there is none
-	AllowedHosts []string    // that pages may reach
-	Explore      bool        // try the filters of the page
+	Task         qa.TaskSpec      // with its expectations numbered
+	Address      string           // of the task's page, absolute; empty: there is none
+	AllowedHosts []string         // that pages may reach
+	Explore      bool             // try the filters of the page
+	Procedure    *agent.Procedure // the task's steps, all of which [UnreadSentences] reads; nil: it has none
 }
 
 // Model plans one task.
@@ -63,7 +64,7 @@ func (m *Model) Next(_ context.Context, c agent.Conversation) (agent.Reply, erro
 		}
 		m.next, m.stop = iter.Pull(m.plan)
 	}
-	if n := len(c.Turns); n > 0 {
+	if n := len(c.Turns); n > 0 && len(c.Turns[n-1].Reply.Calls) > 0 {
 		a, err := read(c.Turns[n-1])
 		if err != nil {
 			return agent.Reply{}, err

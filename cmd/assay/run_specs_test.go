@@ -246,3 +246,38 @@ func TestSpecSecretShownBeforeItsUse(t *testing.T) {
 		t.Errorf("exit %d after %d requests\n%s", w.code, len(r.model.Requests()), w.stderr)
 	}
 }
+
+// Specs whose sentences are all read run by rules, without a model: the sign-in with its
+// secret, what is broken fails, and one that is not read is refused with its sentences (29.9).
+func TestSpecsByRules(t *testing.T) {
+	t.Parallel()
+	site, logins := greeter(t)
+	r := specWork(t, site.URL, map[string]string{
+		"AUTH_LOGIN.md": "---\ntitle: The sign-in\nsecrets: [PASSWORD]\n---\n## Steps\n1. Open /login\n2. Fill \"Name\" with \"ada\" and \"Password\" with {{secret:PASSWORD}}, then click \"Sign in\"\n   - Expected: the heading \"Hello ada\" is visible\n",
+		"greeting.md":   "# The greeting\n## Steps\n1. Gehe auf /?q=nails\n   - Expected: the page shows \"Found: nails\"\n## Expected\n- The heading \"Hello ada\" is visible\n",
+		"broken.md":     "---\ntitle: Paying\nauth: none\n---\n## Steps\n1. Open /\n2. Click the button \"Pay\"\n   - Expected: \"Thank you\" is shown\n",
+	}, nil)
+	config := "schema_version = 1\n[agent]\nprovider = \"rules\"\n[secrets]\nPASSWORD = \"env:SHOP_PW\"\n"
+	if err := os.WriteFile(filepath.Join(r.dir, "mcp.toml"), []byte(config), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	first := r.run(t.Context(), t)
+	want := map[string]qa.TestStatus{"The sign-in": qa.TestPassed, "The greeting": qa.TestPassed, "Paying": qa.TestFailed}
+	for _, c := range first.result.TestCases {
+		if c.Status != want[string(c.Name)] {
+			t.Errorf("%s: %s, want %s: %s", c.Name, c.Status, want[string(c.Name)], c.FailureReason)
+		}
+		delete(want, string(c.Name))
+	}
+	if first.code != exitFailed || len(want) > 0 || logins.Load() != 1 {
+		t.Errorf("exit %d, not run %v, %d sign-ins", first.code, want, logins.Load())
+	}
+	if err := os.WriteFile(filepath.Join(r.dir, "specs", "more.md"), []byte("---\nauth: none\n---\n# More\n## Steps\n1. Be nice\n   - Expected: \"Hello ada\" is shown\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var stdout, stderr bytes.Buffer
+	a := here(bytes.NewReader(nil), &stdout, &stderr, os.Getenv)
+	if code := a.run(t.Context(), []string{"run", "--config", filepath.Join(r.dir, "mcp.toml"), "--base-url", site.URL, filepath.Join(r.dir, "specs", "more.md")}); code != exitUsage || !strings.Contains(stderr.String(), `no form reads "Be nice"`) {
+		t.Errorf("exit %d: %s", code, stderr.String())
+	}
+}

@@ -23,6 +23,32 @@ func Forms() string {
 	return b.String()
 }
 
+// ActForms returns the table of what steps do in Markdown: a row for each kind of act, with
+// an example in each language.
+func ActForms() string {
+	var head, line strings.Builder
+	rows := map[string]string{}
+	var order []string
+	for _, g := range grammars() {
+		head.WriteString(" " + g.language.name + " |")
+		line.WriteString("---|")
+		for _, f := range g.acts {
+			if f.example == "" {
+				continue
+			}
+			if rows[f.name] == "" {
+				order = append(order, f.name)
+			}
+			rows[f.name] += " " + cell(f.example) + " |"
+		}
+	}
+	out := "|" + head.String() + "\n|" + line.String() + "\n"
+	for _, name := range order {
+		out += "|" + rows[name] + "\n"
+	}
+	return out
+}
+
 // cell keeps a text from ending its cell or becoming HTML.
 func cell(s string) string {
 	return strings.NewReplacer("|", `\|`, "<", "&lt;", "*", `\*`, "_", `\_`).Replace(s)

@@ -14,6 +14,7 @@ type language struct {
 	roles      []roleWords
 	classes    map[string][]row
 	forms      []form
+	acts       []form // of what steps do
 	// joined maps words that stand for several: "cannot" for "can not".
 	joined map[string]string
 	// endings lists ends of words that are words of their own: "n't" for
@@ -78,6 +79,7 @@ type grammar struct {
 	language   *language
 	classes    map[string][]entry
 	forms      []compiledForm
+	acts       []compiledAct
 	vocabulary map[string]bool // all words of the tables
 	samples    []sampleOf      // of its forms
 }
@@ -86,6 +88,15 @@ type entry struct {
 	pattern *node
 	value   any
 	build   func(c *captures) (any, bool) // makes the value, where it isn't fixed
+}
+
+// compiledAct holds a form of an act. again says that it goes on with the act before it.
+type compiledAct struct {
+	name     string
+	example  string
+	again    bool
+	build    actBuilder
+	patterns []*node
 }
 
 type compiledForm struct {
@@ -164,7 +175,27 @@ func compile(l *language) (*grammar, error) {
 		}
 		g.forms = append(g.forms, c)
 	}
-	return g, nil
+	err := g.compileActs(l)
+	return g, err
+}
+
+// compileActs compiles the forms of what steps do.
+func (g *grammar) compileActs(l *language) error {
+	for _, f := range l.acts {
+		c := compiledAct{name: f.name, example: f.example, again: f.name == "again", build: actBuilders[f.name]}
+		if c.build == nil {
+			return fmt.Errorf("%s: no builder for act %s", l.code, f.name)
+		}
+		for _, p := range f.patterns {
+			n, err := g.pattern(p)
+			if err != nil {
+				return fmt.Errorf("%s: act %s: %w", l.code, f.name, err)
+			}
+			c.patterns = append(c.patterns, n)
+		}
+		g.acts = append(g.acts, c)
+	}
+	return nil
 }
 
 // pattern compiles a pattern of the grammar's language, and refuses classes that

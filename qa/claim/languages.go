@@ -2,6 +2,7 @@ package claim
 
 import (
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -30,7 +31,11 @@ func languageFiles(files fs.FS) ([]*language, error) {
 		if r.l.code == "" {
 			return nil, fmt.Errorf("%s: the line language CODE NAME is missing", name)
 		}
-		out = append(out, r.finish())
+		l := r.finish()
+		if err := l.readActs(files); err != nil {
+			return nil, err
+		}
+		out = append(out, l)
 	}
 	slices.SortStableFunc(out, func(a, b *language) int { return rank(a) - rank(b) })
 	return out, nil
@@ -41,6 +46,29 @@ func rank(l *language) int {
 		return 0
 	}
 	return 1
+}
+
+// readActs reads the table CODE.acts: how the language says what the steps of a test do.
+// Without one it has no acts.
+func (l *language) readActs(files fs.FS) error {
+	r := tableReader{files: files, l: &language{classes: map[string][]row{}}, patterns: map[string][]string{}}
+	switch err := r.file("languages/" + l.code + ".acts"); {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	}
+	for name, rows := range r.l.classes {
+		l.classes[name] = append(l.classes[name], rows...)
+	}
+	for _, name := range r.order {
+		f := form{name: name, patterns: r.patterns[name]}
+		if at := slices.IndexFunc(r.examples, func(e row) bool { return e.value == name }); at >= 0 {
+			f.example = r.examples[at].pattern
+		}
+		l.acts = append(l.acts, f)
+	}
+	return nil
 }
 
 // tableReader reads the table of one language.

@@ -33,7 +33,7 @@ type plan struct {
 }
 
 // needsModelHint says what a spec without a recording needs.
-const needsModelHint = `needs a model: agent.provider is "rules", which runs tasks alone; set agent.provider (openai, azure, anthropic, google, chat, ollama or lmstudio) and its key, or commit a recording of the spec and set agent.replay to auto, prefer or only`
+const needsModelHint = `needs a model: agent.provider is "rules", which runs tasks, and specs whose sentences are all read (docs/specs.md); set agent.provider (openai, azure, anthropic, google, chat, ollama or lmstudio) and its key, or commit a recording of the spec and set agent.replay to auto, prefer or only`
 
 // plan reads the files, selects the requested ones, and makes sure that there
 // is a model where one is needed.
@@ -64,7 +64,8 @@ func (rn *Runner) plan(ctx context.Context, d *workspace.Workspace, p *plan) (er
 	own := agentConfig(rn.Config, d)
 	rn.recordings = newRecordings(own.Replay, p.request, rn.CI)
 	rn.recordings.numberLocale = d.Target.NumberLocale
-	spec, err := rn.recordings.unrecorded(p.files)
+	rulesAlone := own.Provider == "rules"
+	spec, why, err := rn.recordings.unrecorded(p.files, rulesAlone)
 	if err != nil {
 		return err
 	}
@@ -73,9 +74,8 @@ func (rn *Runner) plan(ctx context.Context, d *workspace.Workspace, p *plan) (er
 			return err
 		}
 	}
-	rulesAlone := own.Provider == "rules"
 	if spec != "" && rulesAlone && !slices.ContainsFunc(p.files, func(f load.Case) bool { return f.Spec == nil }) {
-		return config.Usage("%s %s", spec, needsModelHint)
+		return config.Usage("%s: %s%s", spec, why, needsModelHint)
 	}
 	if (spec == "" || rulesAlone) && !needsModel(p.files) {
 		p.models = rn.healingProvider(own)

@@ -10,8 +10,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/assay-qa/assay/agent/replay"
+	agentrules "github.com/assay-qa/assay/agent/rules"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/engine/rules"
@@ -25,10 +27,11 @@ import (
 
 // recordings say how the recordings of specs are used.
 type recordings struct {
-	mode   string // prefer, only or off
-	update bool   // write them anew where they were healed or no longer fit
-	asked  bool   // write them wherever the spec stands
-	tests  bool   // write them as Playwright tests
+	mode    string // prefer, only or off
+	mayWork bool   // rules may work a spec without a recording: only was not asked for
+	update  bool   // write them anew where they were healed or no longer fit
+	asked   bool   // write them wherever the spec stands
+	tests   bool   // write them as Playwright tests
 
 	numberLocale string // of the environment, see [testfile.Options]
 }
@@ -39,33 +42,57 @@ func newRecordings(setting string, r Request, ci bool) recordings {
 	if r.Replay != "" {
 		mode = r.Replay
 	}
+	asked := mode
 	if mode == "auto" {
 		mode = "prefer"
 		if ci {
 			mode = "only"
 		}
 	}
-	return recordings{mode: mode, update: r.Update, asked: r.Record || r.Update || r.Tests, tests: r.Tests}
+	return recordings{mode: mode, mayWork: asked != "only", update: r.Update, asked: r.Record || r.Update || r.Tests, tests: r.Tests}
 }
 
-// unrecorded names a spec that only a model can run, or "".
-func (c recordings) unrecorded(files []load.Case) (string, error) {
+// unrecorded names a spec that only a model can run, or "". By rules alone, specs run whose
+// sentences are all read; why lists those of the named one that are not.
+func (c recordings) unrecorded(files []load.Case, byRules bool) (name, why string, err error) {
 	for _, f := range files {
-		if f.Spec == nil || c.mode == "only" {
+		if f.Spec == nil || c.mode == "only" && !byRules {
 			continue
 		}
+		why = "it "
+		if byRules && c.mayWork {
+			unread := unreadSentences(f.Spec.Spec)
+			if len(unread) == 0 {
+				continue
+			}
+			why = "no form reads " + strings.Join(unread, "; ") + ". As it is, it "
+		}
 		if c.mode == "off" {
-			return f.Path, nil
+			return f.Path, why, nil
 		}
 		_, misfit, err := fittingRecording(f.Spec.Spec, f.Spec.Base)
 		if err != nil {
-			return "", config.Usage("%s: %w", f.Path, err)
+			return "", "", config.Usage("%s: %w", f.Path, err)
 		}
-		if misfit != "" {
-			return f.Path, nil
+		if misfit != "" && c.mode != "only" {
+			return f.Path, why, nil
 		}
 	}
-	return "", nil
+	return "", "", nil
+}
+
+// maxUnread bounds how many sentences are quoted that no form reads.
+const maxUnread = 3
+
+// unreadSentences quotes the sentences of a spec that rules can't work, each with its reason.
+func unreadSentences(s spec.Spec) (out []string) {
+	for i, u := range agentrules.UnreadSentences(s.Task(), s.Procedure()) {
+		if i == maxUnread {
+			return append(out, "and others")
+		}
+		out = append(out, fmt.Sprintf("%q (%s)", u.Sentence, u.Why))
+	}
+	return out
 }
 
 // reportDrift returns the result of a spec whose recording no longer fits the page.

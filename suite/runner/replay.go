@@ -11,6 +11,7 @@ import (
 	"github.com/assay-qa/assay/agent"
 	"github.com/assay-qa/assay/agent/provider"
 	"github.com/assay-qa/assay/agent/replay"
+	agentrules "github.com/assay-qa/assay/agent/rules"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
@@ -33,6 +34,8 @@ func (rn *Runner) replaySpec(ctx context.Context, d *workspace.Workspace, s spec
 	switch {
 	case err != nil:
 		return r, false, nil, err
+	case misfit != "" && byRules(j.Model):
+		return r, false, []pagetext.Text{"worked by rules, without a model"}, nil
 	case misfit != "" && rn.recordings.mode == "only":
 		r, err := reportMisfit(d, s, j, misfit)
 		return r, true, nil, err
@@ -52,7 +55,7 @@ func (rn *Runner) replaySpec(ctx context.Context, d *workspace.Workspace, s spec
 		log.Info(string(heal.Name), "event", string(heal.Name), "stepIndex", heal.Step, "healed", h != nil, "detail", heal.Reason)
 		watch(heal)
 	}}
-	if rn.recordings.mode == "prefer" {
+	if rn.recordings.mode == "prefer" && !byRules(j.Model) {
 		o.Model = j.Model
 		rn.hideSecrets(ctx, desk, j.Model)
 	}
@@ -84,6 +87,12 @@ func (rn *Runner) replaySpec(ctx context.Context, d *workspace.Workspace, s spec
 	}
 	r.Notes = append(r.Notes, "replayed, without a model")
 	return rn.recordings.keepHeals(r, s, healed)
+}
+
+// byRules reports whether rules work a job: they heal nothing, and need no recording.
+func byRules(m agent.Model) bool {
+	_, ok := m.(*agentrules.Model)
+	return ok
 }
 
 // reportMisfit returns the inconclusive result of a spec that has no recording to

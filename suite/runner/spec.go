@@ -10,6 +10,7 @@ import (
 	"github.com/assay-qa/assay/agent"
 	"github.com/assay-qa/assay/agent/provider"
 	"github.com/assay-qa/assay/agent/replay"
+	agentrules "github.com/assay-qa/assay/agent/rules"
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/config"
@@ -120,11 +121,9 @@ func (rn *Runner) attempt(ctx context.Context, d *workspace.Workspace, m provide
 		j.After = func(ctx context.Context, desk *workspace.Workspace, _ agent.Outcome) { left.take(ctx, desk) }
 		j.Ended = left.take
 	}
-	if m.Model != nil && m.Name != "rules" {
-		var err error
-		if j.Model, err = m.Model(task, s.Base, s.Hosts); err != nil {
-			return taskResult(s.Name(), qa.QAReport{}, "", err), nil
-		}
+	var err error
+	if j.Model, err = rn.specModel(d, m, s, task, j.Procedure); err != nil {
+		return taskResult(s.Name(), qa.QAReport{}, "", err), nil
 	}
 	r, replayed, notes, err := rn.replaySpec(ctx, own, s.Spec.Spec, j, watch)
 	if !replayed && err == nil {
@@ -143,6 +142,18 @@ func (rn *Runner) attempt(ctx context.Context, d *workspace.Workspace, m provide
 		s.login.keep(left, r)
 	}
 	return r, err
+}
+
+// specModel returns the model that works a spec: the configured one, or rules where they
+// read all of its sentences. nil: there is none.
+func (rn *Runner) specModel(d *workspace.Workspace, m provider.Provider, s specCase, task qa.TaskSpec, procedure *agent.Procedure) (agent.Model, error) {
+	if m.Model != nil && m.Name != "rules" {
+		return m.Model(task, s.Base, s.Hosts)
+	}
+	if agentConfig(rn.Config, d).Provider != "rules" || !rn.recordings.mayWork || len(unreadSentences(s.Spec.Spec)) > 0 {
+		return nil, nil //nolint:nilnil // a recording is replayed without one
+	}
+	return agentrules.New(agentrules.Options{Task: task.Number(), Address: s.Base, AllowedHosts: s.Hosts, Procedure: procedure}), nil
 }
 
 // recordByAgent has a model run a spec, and records what it did.
@@ -176,6 +187,9 @@ func (rn *Runner) recordSpec(ctx context.Context, d *workspace.Workspace, s spec
 	}
 	if _, misfit, err := fittingRecording(s, j.Address); err != nil || misfit == "" && !rn.recordings.update {
 		return "", err
+	}
+	if !rn.recordings.asked && byRules(j.Model) {
+		return "", nil // they do the same again
 	}
 	if !rn.recordings.asked && !versioned(s.Recording()) {
 		return pagetext.Text("not recorded: " + load.Relative([]string{filepath.Dir(s.Recording())})[0] + " is not under version control; to write the recording beside the spec: assay run --record"), nil
