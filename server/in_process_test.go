@@ -68,3 +68,32 @@ func TestInProcess(t *testing.T) {
 		t.Error("a closed client made a call")
 	}
 }
+
+// Tools that are made late are there for whoever asks: the client's first answer waits for
+// none of them, and they are made once (30.5).
+func TestToolsAreMadeOnceTheClientIsGreeted(t *testing.T) {
+	t.Parallel()
+	greeted, made := make(chan struct{}), 0
+	s := server.New(server.Options{Version: "test", Now: time.Now, Log: slog.New(slog.DiscardHandler), Later: func() []server.Tool {
+		<-greeted
+		made++
+		return []server.Tool{{Definition: mcp.NewToolWithRawSchema("late", "what it does", json.RawMessage(`{"type":"object"}`)),
+			Handle: func(context.Context, mcp.CallToolRequest, func(string)) *mcp.CallToolResult {
+				return &mcp.CallToolResult{Content: []mcp.Content{mcp.NewTextContent("said")}}
+			}}}
+	}})
+	c, err := server.InProcess(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	close(greeted)
+	if a, err := c.Call(t.Context(), "late", nil); err != nil || a.Text != "said" {
+		t.Errorf("answered %+v, %v", a, err)
+	}
+	if list, err := c.Tools(t.Context()); err != nil || len(list) != 1 || made != 1 {
+		t.Errorf("the list is %+v, made %d times, %v", list, made, err)
+	}
+	if err := c.Close(); err != nil && !errors.Is(err, io.EOF) {
+		t.Errorf("close: %v", err)
+	}
+}

@@ -54,6 +54,7 @@ type Options struct {
 	Version      string
 	Instructions string
 	Tools        []Tool
+	Later        func() []Tool // more tools, made once the client was greeted or when they are asked for; nil: none
 	Resources    []Resource
 	Latest       func() []Resource // listed too, though templates among Resources read them; nil: none
 	Prompts      []Prompt
@@ -99,13 +100,7 @@ func New(o Options) *Server {
 		server.WithHooks(hooks),
 		server.WithTitle("assay: browser QA whose verdicts can be trusted"),
 	)
-	var said sync.Once
-	for _, t := range o.Tools {
-		if o.First != nil {
-			t.Handle = before(t.Handle, &said, o.First)
-		}
-		s.mcp.AddTool(t.Definition, s.handler(t))
-	}
+	s.addTools(o, hooks)
 	for _, r := range o.Resources {
 		s.register(r)
 	}
@@ -113,6 +108,28 @@ func New(o Options) *Server {
 		s.addPrompt(p)
 	}
 	return s
+}
+
+// addTools registers the tools. Those of Later wait until the client has its first answer:
+// their schemas take longer to make than all else that it waits for.
+func (s *Server) addTools(o Options, hooks *server.Hooks) {
+	var said sync.Once
+	add := func(tools []Tool) {
+		for _, t := range tools {
+			if o.First != nil {
+				t.Handle = before(t.Handle, &said, o.First)
+			}
+			s.mcp.AddTool(t.Definition, s.handler(t))
+		}
+	}
+	add(o.Tools)
+	if o.Later == nil {
+		return
+	}
+	later := sync.OnceFunc(func() { add(o.Later()) })
+	hooks.AddAfterInitialize(func(context.Context, any, *mcp.InitializeRequest, *mcp.InitializeResult) { go later() })
+	hooks.AddBeforeListTools(func(context.Context, any, *mcp.ListToolsRequest) { later() })
+	hooks.AddBeforeCallTool(func(context.Context, any, *mcp.CallToolRequest) { later() })
 }
 
 // before puts a text before the first answer of all tools that share said. Calls beside the first don't wait for it.

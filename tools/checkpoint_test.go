@@ -23,7 +23,7 @@ func (d desk) document(run, name, schema string, into any) {
 	if err != nil || mime != "application/json" {
 		d.t.Fatalf("%s: %s %v", name, mime, err)
 	}
-	resolved, err := resources.Schemas()[schema].Resolve(&jsonschema.ResolveOptions{})
+	resolved, err := resources.Schemas()[schema]().Resolve(&jsonschema.ResolveOptions{})
 	if err != nil {
 		d.t.Fatal(err)
 	}

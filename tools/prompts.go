@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -65,12 +66,15 @@ func Prompts(ws *workspace.Workspace) []Prompt {
 				{Name: "focus", Description: "what to look at first, in a sentence"},
 			}},
 	}
-	has := map[string]bool{}
-	for _, t := range Catalogue(ws) {
-		has[t.Definition.Name] = true
-	}
+	offered := sync.OnceValue(func() map[string]bool { // a catalogue takes milliseconds to make
+		has := map[string]bool{}
+		for _, t := range Catalogue(ws) {
+			has[t.Definition.Name] = true
+		}
+		return has
+	})
 	for i, p := range all {
-		all[i].Render = func(arguments map[string]string) (string, error) { return p.render(arguments, has) }
+		all[i].Render = func(arguments map[string]string) (string, error) { return p.render(arguments, offered()) }
 	}
 	return all
 }

@@ -16,7 +16,7 @@ import (
 // requireSchema holds a report to the published JSON Schema, unknown fields and all.
 func requireSchema(t *testing.T, doc []byte) {
 	t.Helper()
-	raw, err := json.Marshal(resources.Schemas()["qa-report"])
+	raw, err := json.Marshal(resources.Schemas()["qa-report"]())
 	if err != nil {
 		t.Fatal(err)
 	}

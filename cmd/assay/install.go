@@ -31,7 +31,7 @@ func installCommand(a *app) *cobra.Command {
 				o.Browser = kind
 			}
 			o.Headed = o.Headed || headed
-			o.Report = func(s driver.Step) { fmt.Fprintln(a.stderr, s) }
+			o.Report = timedSteps(a)
 			inst, err := driver.Install(cmd.Context(), o)
 			if err != nil {
 				return err
@@ -94,6 +94,16 @@ func doctorCommand(a *app) *cobra.Command {
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
+}
+
+// timedSteps prints each step of an installation with the seconds that it took.
+func timedSteps(a *app) func(driver.Step) {
+	last := a.now()
+	return func(s driver.Step) {
+		now := a.now()
+		fmt.Fprintf(a.stderr, "%5.1f s  %s\n", now.Sub(last).Seconds(), s)
+		last = now
+	}
 }
 
 func printDiagnoses(a *app, diagnoses []driver.Diagnosis) {

@@ -30,7 +30,7 @@ func schemaCommand(a *app) *cobra.Command {
 			}
 			out := json.NewEncoder(a.stdout)
 			out.SetIndent("", "  ")
-			return out.Encode(found)
+			return out.Encode(found())
 		},
 	}
 }

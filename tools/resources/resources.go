@@ -84,17 +84,18 @@ type readFunc = func(ctx context.Context, uri string) (data []byte, mimeType str
 // reader reads what resources lead to.
 type reader struct{ *workspace.Workspace }
 
-// Schemas returns the published JSON Schemas of the domain, by name.
-func Schemas() map[string]*jsonschema.Schema {
-	return map[string]*jsonschema.Schema{
-		"flow":           schema.Of[flow.Flow](),
-		"task-spec":      schema.Of[qa.TaskSpec](),
-		"visual-options": schema.Of[qa.VisualOptions](),
-		"finding":        schema.Of[qa.Finding](),
-		"check":          schema.Of[qa.Check](),
-		"qa-report":      schema.Of[qa.QAReport](),
-		"test-result":    schema.Of[qa.TestResult](),
-		"checkpoint":     schema.Of[qa.Checkpoint](),
+// Schemas returns the published JSON Schemas of the domain, by name. Each is made when it
+// is asked for.
+func Schemas() map[string]func() *jsonschema.Schema {
+	return map[string]func() *jsonschema.Schema{
+		"flow":           schema.Of[flow.Flow],
+		"task-spec":      schema.Of[qa.TaskSpec],
+		"visual-options": schema.Of[qa.VisualOptions],
+		"finding":        schema.Of[qa.Finding],
+		"check":          schema.Of[qa.Check],
+		"qa-report":      schema.Of[qa.QAReport],
+		"test-result":    schema.Of[qa.TestResult],
+		"checkpoint":     schema.Of[qa.Checkpoint],
 	}
 }
 
@@ -140,7 +141,7 @@ func readSchema(_ context.Context, uri string) ([]byte, string, error) {
 	if !ok {
 		return nil, "", fmt.Errorf("%w: schema %q; there are %s", ErrNoResource, name, strings.Join(schema.SortedKeys(Schemas()), ", "))
 	}
-	return engine.JSON(s), "application/schema+json", nil
+	return engine.JSON(s()), "application/schema+json", nil
 }
 
 func absent(err error) error {
