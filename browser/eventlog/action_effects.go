@@ -45,7 +45,7 @@ func (j *Log) UnderWay(page Page, m Mark) bool {
 	defer j.mu.Unlock()
 	var document *exchange
 	for _, x := range j.network.since(m.net) {
-		if x.Pending && !x.cutOff && awaited(x) && !x.refused() {
+		if j.underWayNow(x) {
 			return true
 		}
 		if x.page == page {
@@ -53,7 +53,19 @@ func (j *Log) UnderWay(page Page, m Mark) bool {
 		}
 	}
 	// Until an answered document is parsed, what its scripts ask for is not in the event log.
-	return document != nil && document.Failure == "" && !document.ready && document.Status/100 != 3 && document.Status != 204 && document.Status != 205
+	return document != nil && !j.stoppedByUs(document) && document.Failure == "" && !document.ready && document.Status/100 != 3 && document.Status != 204 && document.Status != 205
+}
+
+// underWayNow reports whether a request is sent and may yet be answered; j.mu is held. What
+// a rule of ours stopped will not be, whether the browser has told its end or not, as it does
+// not for some frames.
+func (j *Log) underWayNow(x *exchange) bool {
+	return x.Pending && !x.cutOff && awaited(x) && !x.refused() && !j.stoppedByUs(x)
+}
+
+// stoppedByUs reports whether a rule of ours stopped a request; j.mu is held.
+func (j *Log) stoppedByUs(x *exchange) bool {
+	return x.Blocked != "" || x.response == nil && len(j.unexplained(x.Method, x.request.URL())) > 0
 }
 
 // awaited leaves out streams, which never end by design.
@@ -83,7 +95,7 @@ func (j *Log) Effects(page Page, m Mark, title string) Effects {
 	e.Blocked = j.blockedSince(m)
 	for _, x := range j.network.since(m.net) {
 		switch {
-		case x.Pending && !x.cutOff && awaited(x) && !x.refused():
+		case j.underWayNow(x):
 			e.Pending = append(e.Pending, pagetext.Text(x.Method+" "+texts.Cut(x.URL, 120)))
 		case x.Failed():
 			e.Failed = append(e.Failed, pagetext.Text(x.describe()))

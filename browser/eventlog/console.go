@@ -249,7 +249,7 @@ func (j *Log) droppedRequests() int { return j.network.total - len(j.keptRequest
 func (j *Log) underWay(page Page) []pagetext.Text {
 	var out []string
 	for _, x := range j.network.since(0) {
-		if x.of == page && x.Pending && !x.cutOff && awaited(x) && !x.refused() {
+		if x.of == page && j.underWayNow(x) {
 			out = append(out, x.Method+" "+texts.Cut(x.URL, 120))
 		}
 	}

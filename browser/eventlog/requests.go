@@ -207,7 +207,7 @@ func (j *Log) Navigates(page Page, m Mark) bool {
 func (j *Log) Loading(page Page) string {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if x := j.requested[page]; x != nil && x.Pending && x.response == nil {
+	if x := j.requested[page]; x != nil && x.Pending && x.response == nil && !j.stoppedByUs(x) {
 		return texts.Cut(x.URL, MaxNote)
 	}
 	return ""
@@ -621,7 +621,7 @@ func (j *Log) PaintRequests() []string {
 	var out []string
 	now := j.now()
 	for _, x := range j.network.since(0) {
-		if x.Pending && !x.cutOff && awaited(x) && !x.refused() && slices.Contains(kinds, x.Type) && now.Sub(x.Start) < openRequest {
+		if j.underWayNow(x) && slices.Contains(kinds, x.Type) && now.Sub(x.Start) < openRequest {
 			out = append(out, x.Method+" "+texts.Cut(x.URL, MaxNote))
 		}
 	}

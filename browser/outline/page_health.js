@@ -30,10 +30,12 @@ const NO_VALUES = new Set(['undefined', 'NaN', 'null']);
 const DRAWS = new Set(['canvas', 'video', 'iframe', 'frame', 'object', 'embed']);
 const CONTROL_TAGS = new Set(['button', 'input', 'select', 'textarea', 'summary']);
 
-// A form that asks for a new password signs somebody up, or changes the password: it says so, or asks for it twice.
+// A form that asks for a new password signs somebody up, or changes the password: it says so, or asks for it twice. Fields outside of forms are one.
 const asksForNew = (el) => {
   const form = Element.prototype.closest.call(el, 'form');
-  return attr(el, 'autocomplete') === 'new-password' || (!!form && Element.prototype.querySelectorAll.call(form, 'input[type=password i]').length > 1);
+  if (/(?:^|\s)new-password\s*$/i.test(attr(el, 'autocomplete') || '')) return true;
+  const all = Element.prototype.querySelectorAll.call(form || el.ownerDocument.documentElement, 'input[type=password i]');
+  return [...all].filter((other) => Element.prototype.closest.call(other, 'form') === form).length > 1;
 };
 
 // asksForPassword says how sure it is that a password belongs into a field that shows what is typed: by what the field declares of itself, or only

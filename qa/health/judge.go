@@ -58,7 +58,7 @@ func Names() []Name {
 		{ErrorInBody, false, "error answered with 200", "the answer to a request of the page has status 200 and says that it failed"},
 		{EndlessRequests, false, "requests without end", "the page sends the same request over and over, many times a second"},
 		{SentTwice, false, "write sent twice", "the page sent the same write twice within one act"},
-		{SignIn, false, "sign-in page in place of the page", "another page than the one asked for: it asks to sign in"},
+		{SignIn, false, "page that asks for a password in place of the page", "another page than the one asked for: it asks for a password that one has"},
 		{SaysError, false, "error message", "the page says of itself that something went wrong"},
 	}
 }

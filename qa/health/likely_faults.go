@@ -47,7 +47,7 @@ func (j *judge) checkLikely() {
 		j.add(DialogOver, false, d.Selector, "%s", quoted(d.Text))
 	}
 	if f.Asked != "" && f.Passwords > f.New && isOtherPage(f.Asked, f.URL) && !asksToSignIn(f.Asked) {
-		j.add(SignIn, false, "", "asked for %s, came to %s, which asks for a password: sign in with assay login ROLE, and check in a run of that role", pathOf(f.Asked), pathOf(f.URL))
+		j.add(SignIn, false, "", "asked for %s, came to %s, which asks for a password: if that is the sign-in, use assay login ROLE, and check in a run of that role", pathOf(f.Asked), pathOf(f.URL))
 	}
 	for i, t := range f.Texts {
 		if (t.Level > 0 || i < 2) && !isLiteralContext(t) && failing.MatchString(t.Text) && len(f.Texts) < 60 {
