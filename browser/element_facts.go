@@ -63,6 +63,7 @@ type Look struct {
 	Moved     bool          // FactItems: the document has the items in another order than the screen
 	Disabled  bool          // FactEnabled, FactEditable: it is disabled, inert or read-only, whatever lies over it
 	Around    string        // FactTotal: the scroller around them that holds rows which are not rendered
+	Reaches   bool          // FactTotal: more may come in a scroller around them when it is scrolled to its ends
 	Ending    bool          // FactCount: an animation that is about to end is at work on some of them
 	Writing   NumberWriting // FactText, FactItems: how the language that was asked for, or that of the items, writes numbers
 }
@@ -258,13 +259,14 @@ func (s *looker) lookHere(ctx context.Context, q *question, total bool) (out Loo
 			elementState
 			Spans [][3]int `json:"spans"` // stretches of its name that pictures must decide
 		} `json:"states"`
-		Ending bool   `json:"ending"`
-		Around string `json:"around"`
+		Ending  bool   `json:"ending"`
+		Around  string `json:"around"`
+		Reaches bool   `json:"reaches"`
 	}
 	if err := q.ask(engineAsk{Op: "elements", All: total, Name: q.target.words()}, &answer); err != nil {
 		return Look{}, false, err
 	}
-	out = Look{Count: answer.Count, Ending: answer.Ending, Around: answer.Around}
+	out = Look{Count: answer.Count, Ending: answer.Ending, Around: answer.Around, Reaches: answer.Reaches}
 	var doubtful []int
 	for i, e := range answer.States {
 		if len(e.Spans) > 0 {
