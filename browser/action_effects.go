@@ -173,6 +173,12 @@ func turnAfter(ctx context.Context, t *tab, ms int, paint bool) error {
 	return err
 }
 
+// turnIn waits as LetChange does, in a frame: one of another site has a turn of its own.
+func turnIn(ctx context.Context, t *tab, frame playwright.Frame) error {
+	_, err := answerOf(ctx, func() (any, error) { return frame.Evaluate(turnScript, []any{true, changeTime}) }, rest.Policy{Events: []rest.Event{{Of: t.crashed, Err: errUnusable}}})
+	return err
+}
+
 // titleTries bounds how often the title is read while the page navigates
 // meanwhile.
 const titleTries = 5

@@ -65,6 +65,7 @@ type Look struct {
 	Around    string        // FactTotal: the scroller around them that holds rows which are not rendered
 	Stood     int           // of those that are there, how many were seen before the newest act, as far as is known
 	Left      bool          // elements went away since that act, or it is not known
+	Reaches   bool          // FactTotal: more may come in a scroller around them when it is scrolled to its ends
 	Ending    bool          // FactCount: an animation that is about to end is at work on some of them
 	Writing   NumberWriting // FactText, FactItems: how the language that was asked for, or that of the items, writes numbers
 }
@@ -260,15 +261,16 @@ func (s *looker) lookHere(ctx context.Context, q *question, total bool) (out Loo
 			elementState
 			Spans [][3]int `json:"spans"` // stretches of its name that pictures must decide
 		} `json:"states"`
-		Ending bool   `json:"ending"`
-		Around string `json:"around"`
-		Stood  int    `json:"stood"`
-		Left   bool   `json:"left"`
+		Ending  bool   `json:"ending"`
+		Around  string `json:"around"`
+		Stood   int    `json:"stood"`
+		Left    bool   `json:"left"`
+		Reaches bool   `json:"reaches"`
 	}
 	if err := q.ask(engineAsk{Op: "elements", All: total, Name: q.target.words()}, &answer); err != nil {
 		return Look{}, false, err
 	}
-	out = Look{Count: answer.Count, Ending: answer.Ending, Around: answer.Around, Stood: answer.Stood, Left: answer.Left}
+	out = Look{Count: answer.Count, Ending: answer.Ending, Around: answer.Around, Reaches: answer.Reaches, Stood: answer.Stood, Left: answer.Left}
 	var doubtful []int
 	for i, e := range answer.States {
 		if len(e.Spans) > 0 {

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"errors"
@@ -192,10 +193,11 @@ func (t *tab) pictureOf(ctx context.Context, area Box, x, y float64) ([]byte, er
 // Beyond describes what lies beyond a document, for something that the
 // document does not show.
 type Beyond struct {
-	Look           // of what the selector finds in the other frames, all together
-	Frame string   // the first frame in which one was seen, or else found
-	Into  int      // how many frames were looked into
-	Blind []string // what was not looked into, such as "1 canvas"
+	Look            // of what the selector finds in the other frames, all together
+	Frame string    // the first frame in which one was seen, or else found
+	Into  int       // how many frames were looked into
+	Moves Documents // those in which something may come when it is scrolled
+	Blind []string  // what was not looked into, such as "1 canvas"
 }
 
 // LookBeyond looks for what selector finds in every other frame of the page,
@@ -214,6 +216,7 @@ func (s *looker) LookBeyond(ctx context.Context, selector string) (Beyond, error
 	return on(ctx, s.livePage, "look at", quoting(selector), func(ctx context.Context, t *tab) (Beyond, error) {
 		b := beyond{looker: s, tab: t, of: of, blind: map[string]int{}}
 		err := b.lookAll(ctx)
+		b.out.Moves.known = err == nil && len(b.of.Frames) == 0
 		b.out.Blind = b.blindness()
 		return b.out, err
 	})
@@ -291,6 +294,9 @@ func (b *beyond) survey(frame playwright.Frame) error {
 	}
 	for kind, n := range answer {
 		b.blind[kind] += n
+	}
+	if answer["scrolls"] > 0 {
+		b.out.Moves.frames = append(b.out.Moves.frames, frame)
 	}
 	return nil
 }
@@ -437,55 +443,197 @@ func (r *reading) standsIn(ctx context.Context, frame playwright.Frame) (stands 
 	return around.Seen > 0, around.Doubt, err
 }
 
-// ScrollPlace says where a scroller stands, in CSS pixels.
-type ScrollPlace struct {
-	Top    float64 `json:"top"`
-	View   float64 `json:"view"`   // height of what is seen of it
-	Height float64 `json:"height"` // of all that it holds
-	Gone   bool    `json:"gone"`   // the page has taken it away
+// Documents names those of a page's documents in which something may come when it is
+// scrolled; the zero value means all of them.
+type Documents struct {
+	frames []playwright.Frame
+	known  bool
 }
 
-// viewShare sets how far a scroller goes at once, as a share of its view: a row that is
-// cut at the end of one view is whole in the next.
-const viewShare = 0.8
+// ScrollScope says which scrollers are meant: those in the element of a selector, or those
+// around it. Without a selector it is all of them.
+type ScrollScope struct {
+	Selector string
+	Around   bool
+}
 
-// Next returns where the next view begins; of a scroller that was not scrolled yet, its
-// start.
-func (p ScrollPlace) Next() float64 { return p.Top + viewShare*p.View }
+// Passage holds one passage through the scrollers of a page: see [Session.ScrollEnds].
+type Passage struct {
+	Grown []string // the scrollers to which something was added, and frames that were loaded
+	Views []string // those that render only what is in view, for [Passage.View]
+	Stuck string   // why one of them could not be scrolled to its ends
 
-// AtEnd reports whether the last of what it holds is seen.
-func (p ScrollPlace) AtEnd() bool { return p.Top+p.View >= p.Height-1 }
+	s         *looker
+	documents []scrolledDocument
+	views     []scrolledView // as Views
+}
 
-// Scrollers names the scrollers of the page's document that hold rows which are not
-// rendered, and remembers them for [Session.ScrollTo] and where they stand for
-// [Session.ScrollBack].
-func (s *looker) Scrollers(ctx context.Context) ([]string, error) {
-	return on(ctx, s.livePage, "look at", "scrollers", func(_ context.Context, t *tab) ([]string, error) {
-		var answer struct {
-			Names []string `json:"names"`
+// scrolledDocument is one document that is scrolled.
+type scrolledDocument struct {
+	at     func(query string) playwright.Locator
+	frame  playwright.Frame // nil: the one of a selector
+	moving bool             // something of it was scrolled, and is not judged yet
+}
+
+type scrolledView struct{ document, piece int }
+
+// scrollAnswer describes what the engine tells; see outline/scrolled_through.js.
+type scrollAnswer struct {
+	Moved bool     `json:"moved"`
+	Waits bool     `json:"waits"` // a timer of the page is due soon
+	Stuck string   `json:"stuck"`
+	Grown []string `json:"grown"`
+	Names []string `json:"names"`
+}
+
+// heldBack sets how long a page may hold back what it does when it is scrolled, in ms of its
+// own clock; as in outline/scrolled_through.js.
+const heldBack = 400
+
+// ScrollEnds begins to scroll what holds more than is seen of it to its ends, as a person
+// would who wants to see all: what lists add there stays, and is found by a look. It goes on
+// with [Passage.On] while [Passage.Moves]; at its end all stands as it stood.
+func (s *looker) ScrollEnds(ctx context.Context, in Documents, scope ScrollScope) (*Passage, error) {
+	p := &Passage{s: s}
+	var of target
+	if scope.Selector != "" {
+		var err error
+		if of, err = parseSelector(scope.Selector); err != nil {
+			return nil, err
 		}
-		err := askEngine(t.page.MainFrame().Locator(engineAsk{Op: "scrollers"}.query()), lookTimeout, &answer)
-		return answer.Names, err
+	}
+	return on(ctx, s.livePage, "scroll", quoting(scope.Selector), func(ctx context.Context, t *tab) (*Passage, error) {
+		switch {
+		case scope.Selector != "":
+			p.documents = []scrolledDocument{{at: func(query string) playwright.Locator { return of.locator(t.page).First().Locator(query) }}}
+		case !in.known:
+			in.frames = framesOf(t.page)
+			fallthrough
+		default:
+			for _, frame := range in.frames {
+				p.documents = append(p.documents, scrolledDocument{at: func(query string) playwright.Locator { return frame.Locator(query) }, frame: frame})
+			}
+		}
+		err := p.step(ctx, t, engineAsk{Op: "scrollEnds", Around: scope.Around}, func(*scrolledDocument) bool { return true })
+		return p, err
 	})
 }
 
-// ScrollTo scrolls one of the scrollers that were named last, and waits until the page
-// was painted there.
-func (s *looker) ScrollTo(ctx context.Context, scroller int, top float64) (ScrollPlace, error) {
-	return on(ctx, s.livePage, "scroll", "", func(ctx context.Context, t *tab) (at ScrollPlace, err error) {
-		if err := askEngine(t.page.MainFrame().Locator(engineAsk{Op: "scrollTo", Piece: scroller, Y: top}.query()), lookTimeout, &at); err != nil {
+// Moves reports whether something was scrolled of which is not known yet what it brought.
+func (p *Passage) Moves() bool {
+	return slices.ContainsFunc(p.documents, func(d scrolledDocument) bool { return d.moving })
+}
+
+// On finds out what came where it was scrolled to, and scrolls on.
+func (p *Passage) On(ctx context.Context) error {
+	_, err := on(ctx, p.s.livePage, "scroll", "", func(ctx context.Context, t *tab) (int, error) {
+		return 0, p.step(ctx, t, engineAsk{Op: "scrollOn"}, func(d *scrolledDocument) bool { return d.moving })
+	})
+	return err
+}
+
+// GiveUp ends a passage in which something goes on growing, puts all back, and names it.
+func (p *Passage) GiveUp(ctx context.Context) ([]string, error) {
+	return on(ctx, p.s.livePage, "scroll", "", func(context.Context, *tab) (names []string, err error) {
+		for _, d := range p.documents {
+			var a scrollAnswer
+			if !d.moving {
+				continue
+			}
+			if err := askEngine(d.at(engineAsk{Op: "scrollGiveUp"}.query()), lookTimeout, &a); err != nil {
+				return names, err
+			}
+			names = append(names, a.Names...)
+		}
+		return names, nil
+	})
+}
+
+// step asks the documents that are meant, and gives the page its turn where something was
+// scrolled.
+func (p *Passage) step(ctx context.Context, t *tab, ask engineAsk, meant func(*scrolledDocument) bool) error {
+	turn := changeTime
+	for i := range p.documents {
+		d := &p.documents[i]
+		if !meant(d) {
+			continue
+		}
+		var a scrollAnswer
+		if err := askEngine(d.at(ask.query()), lookTimeout, &a); err != nil {
+			if d.moving = false; d.frame != nil && d.frame.IsDetached() {
+				continue
+			}
+			return err
+		}
+		d.moving = a.Moved
+		if a.Waits {
+			turn = heldBack
+		}
+		p.take(i, a)
+	}
+	if !p.Moves() {
+		return nil
+	}
+	bound, cancel := context.WithTimeout(ctx, lookTimeout)
+	defer cancel()
+	for _, d := range p.documents {
+		if d.moving && d.frame != nil && d.frame.ParentFrame() != nil {
+			if err := turnIn(bound, t, d.frame); err != nil && !d.frame.IsDetached() {
+				return err
+			}
+		}
+	}
+	return turnAfter(bound, t, turn, true)
+}
+
+func (p *Passage) take(document int, a scrollAnswer) {
+	p.Grown = append(p.Grown, a.Grown...)
+	p.Stuck = cmp.Or(p.Stuck, a.Stuck)
+	for piece, name := range a.Names {
+		p.Views, p.views = append(p.Views, name), append(p.views, scrolledView{document, piece})
+	}
+}
+
+// Pending reports whether the page has asked for something that has not come. It is known
+// without a call to the page.
+func (p *Passage) Pending() bool {
+	pending, _, _ := p.s.log.AwaitedNow(p.s.current().page, nil)
+	return len(pending) > 0
+}
+
+// ScrollPlace says where a scroller stands, in CSS pixels.
+type ScrollPlace struct {
+	Top  float64 `json:"top"`
+	Left float64 `json:"left"`
+	Over bool    `json:"over"` // all of it was seen
+	Gone bool    `json:"gone"` // the page has taken it away
+}
+
+// View shows the next view of one of Views, from its beginning, and waits until the page was
+// painted there.
+func (p *Passage) View(ctx context.Context, view int) (ScrollPlace, error) {
+	of := p.views[view]
+	return on(ctx, p.s.livePage, "scroll", "", func(ctx context.Context, t *tab) (at ScrollPlace, err error) {
+		d := p.documents[of.document]
+		if err := askEngine(d.at(engineAsk{Op: "scrollView", Piece: of.piece}.query()), lookTimeout, &at); err != nil || at.Over || at.Gone {
 			return at, err
+		}
+		if d.frame != nil && d.frame.ParentFrame() != nil {
+			return at, turnIn(ctx, t, d.frame)
 		}
 		return at, nextTurn(ctx, t, true)
 	})
 }
 
-// ScrollBack puts the scrollers back to where they stood, for a caller that has gone, too.
-// A page that does not answer any more is not scrolled back.
-func (s *looker) ScrollBack(ctx context.Context) {
+// Back puts all that was scrolled back to where it stood, for a caller that has gone, too. A
+// page that does not answer any more is not scrolled back.
+func (p *Passage) Back(ctx context.Context) {
 	ctx, cancel := wait.Grace(ctx, lookTimeout)
 	defer cancel()
-	_, _ = on(ctx, s.livePage, "scroll", "", func(_ context.Context, t *tab) (int, error) {
-		return 0, askEngine(t.page.MainFrame().Locator(engineAsk{Op: "scrollBack"}.query()), lookTimeout, &struct{}{}) // the next look returns what is wrong
+	_, _ = on(ctx, p.s.livePage, "scroll", "", func(_ context.Context, _ *tab) (int, error) {
+		for _, d := range p.documents {
+			_ = askEngine(d.at(engineAsk{Op: "scrollBack"}.query()), lookTimeout, &struct{}{}) // the next look returns what is wrong
+		}
+		return 0, nil
 	})
 }

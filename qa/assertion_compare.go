@@ -21,6 +21,7 @@ type Observation struct {
 	Paintless int      // elements that paint nothing by their nature, such as a script
 	Unseen    []string // why the others are not seen
 	Partly    string   // the scroller around the elements that holds rows which are not rendered
+	Reaches   bool     // more elements may come in a scroller around them when it is scrolled to its ends
 	Text      *string  // what is seen of the element or the page
 	TextFits  bool     // the text that the assertion expects is seen
 	Place     string   // all of the texts that hold it

@@ -25,6 +25,18 @@ func rowsInView(n int, row, by string) string {
 	</script>`, 30*n, n, row, by)
 }
 
+// rowsAtEnd returns a list that adds ten rows whenever it is scrolled to its end, up to n; the
+// last one is replaced.
+func rowsAtEnd(style string, n int, last string) string {
+	return fmt.Sprintf(`<style>.row{min-width:200px;height:50px}</style><div id=list style="%s"></div><script>
+		let n = 0, size = list.style.overflow ? list : document.scrollingElement;
+		const add = () => { for (let k = 0; k < 20 && n < %d; k++) list.insertAdjacentHTML('beforeend', '<div class=row>' + (++n == %[2]d ? '%s' : 'Row ' + n) + '</div>') };
+		const near = () => size.scrollTop + size.clientHeight > size.scrollHeight - 20 && size.scrollLeft + size.clientWidth > size.scrollWidth - 20;
+		(size === list ? list : document).onscroll = () => { window.scrolls = (window.scrolls || 0) + 1; if (near()) add() };
+		add();
+	</script>`, style, n, last)
+}
+
 // Issue 15, item 3: what a person sees in any frame or open shadow root is not
 // absent, and what was not looked into is named.
 func TestAbsenceLooksEverywhere(t *testing.T) {
@@ -36,6 +48,7 @@ func TestAbsenceLooksEverywhere(t *testing.T) {
 	foreign := strings.Replace(server.URL, "127.0.0.1", "localhost", 1)
 	const thing = `<p>Error 7</p><button>Delete</button><label>Code <input></label>`
 	pages := map[string]string{
+		"/long":   rowsAtEnd("", 70, thing),
 		"/thing":  thing,
 		"/nested": `<iframe src="/thing"></iframe>`,
 		"/late":   `<div id=d></div><script>let n = 0; const on = () => { d.textContent = 'Wait ' + n; if (n++ < 10) setTimeout(on, 150); else d.innerHTML = '` + thing + `' }; on()</script>`,
@@ -63,6 +76,11 @@ func TestAbsenceLooksEverywhere(t *testing.T) {
 		{"rows in view only, none", rowsInView(40, "", ""), "true", "scrolled through: div#list"},
 		{"rows of a window in view only", strings.Replace(rowsInView(200, "Row 99", "Error 7"), "overflow:auto;height:120px", "", 1), "false", "in html, scrolled to"},
 		{"below a window that nobody can scroll", `<style>html{overflow:hidden}</style><p>Open</p><div style="height:3000px"></div>` + thing, "true", "0 visible"},
+		{"rows that come at the page's end, one below", rowsAtEnd("", 70, "Error 7"), "false", "scrolled to its ends: html"},
+		{"rows that come at the page's end, none", rowsAtEnd("", 70, ""), "true", "scrolled to its ends: html"},
+		{"cards that come at the right end", rowsAtEnd("overflow:auto;display:flex;width:500px", 70, "Error 7"), "false", "scrolled to its ends: div#list"},
+		{"rows that come at the end, in a frame of another site", frame(foreign, "/long"), "false", "scrolled to its ends: html"},
+		{"all rows of a page", rowsAtEnd("", 20, ""), "true", "0 visible"},
 		{"all rows rendered", `<div style="overflow:auto;height:120px">` + strings.Repeat("<p>Row</p>", 40) + `</div>`, "true", "0 visible"},
 	}
 	for i, tt := range tests {
@@ -108,6 +126,26 @@ func TestAbsenceLooksEverywhere(t *testing.T) {
 	} {
 		d.want(want, "verify_assertion", `{"selector": "css=.row", "assertion": {`+ask+`}, "timeout_ms": 1}`)
 	}
+	pages["/whole"] = rowsAtEnd("", 20, "")
+	d.ok("page_navigate", `{"url": "%s/whole"}`, server.URL)
+	var scrolls [2]any
+	for i := range scrolls { // a page that holds all it has is scrolled once
+		d.ok("verify_assertion", `{"selector": "text=\"Error 7\"", "assertion": {"type": "hidden"}, "timeout_ms": 1}`)
+		scrolls[i] = d.ok("page_evaluate", `{"script": "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done([scrolls, scrollY]))))"}`).Data["result"]
+	}
+	if fmt.Sprint(scrolls[0]) != fmt.Sprint(scrolls[1]) || !strings.HasSuffix(fmt.Sprint(scrolls[0]), " 0]") {
+		t.Errorf("scrolled: %v", scrolls)
+	}
+	pages["/endless"] = rowsAtEnd("", 1e6, "")
+	d.ok("page_navigate", `{"url": "%s/endless"}`, server.URL)
+	d.want("TIMEOUT", "verify_assertion", `{"selector": "text=\"Error 7\"", "assertion": {"type": "hidden"}, "timeout_ms": 1}`, "goes on adding rows")
+	d.want("TIMEOUT", "verify_assertion", `{"selector": "css=.row >> nth=-1", "assertion": {"type": "text_contains", "expected": "Row"}, "timeout_ms": 1}`, "goes on adding rows")
+	pages["/more"] = rowsAtEnd("overflow:auto;height:200px", 70, "Error 7")
+	d.ok("page_navigate", `{"url": "%s/more"}`, server.URL)
+	if got := d.ok("verify_assertion", `{"selector": "css=.row >> nth=-1", "assertion": {"type": "text_contains", "expected": "Row 20"}, "timeout_ms": 1}`); fmt.Sprint(got.Data["passed"]) != "false" {
+		t.Errorf("%v", got.Data)
+	}
+	d.ok("verify_assertion", `{"selector": "css=.row", "assertion": {"type": "count_equals", "expected": "70"}, "timeout_ms": 1}`)
 	pages["/replaced"] = strings.Replace(rowsInView(40, "", ""), "list.onscroll =", "list.onscroll = () => list.replaceWith(list.cloneNode(true)); list.onwheel =", 1)
 	d.ok("page_navigate", `{"url": "%s/replaced"}`, server.URL)
 	d.want("TIMEOUT", "verify_assertion", `{"selector": "text=\"Error 7\"", "assertion": {"type": "hidden"}, "timeout_ms": 1}`, "replaced")

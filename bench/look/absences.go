@@ -54,6 +54,7 @@ func absenceCells(p *parts) {
 	paintedCells(p)
 	likenessCells(p)
 	besideCells(p)
+	scrolledCells(p)
 }
 
 func scrollerCells(p *parts, path string, s scroller, w []string, n int) {

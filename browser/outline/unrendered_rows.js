@@ -3,51 +3,95 @@
 
 const MAX_FILLING = 20000; // elements of one scroller
 
-const offsetsOf = new Map(); // the scrollers that are scrolled through, and where each stood before
-
 const isRoot = (box) => box === scrollerOf(ownerDocument(box));
 const viewHeight = (box) => (isRoot(box) ? windowOf(ownerDocument(box)).innerHeight : clientHeightOf(box));
+const viewWidth = (box) => (isRoot(box) ? windowOf(ownerDocument(box)).innerWidth : clientWidthOf(box));
+const mayOverflow = (el) => scrollHeightOf(el) > clientHeightOf(el) + 1 || scrollWidthOf(el) > clientWidthOf(el) + 1;
 
-// holdsUnrendered reports whether an element scrolls, and holds what is not rendered: a whole view of it has nothing in it, ARIA counts more rows
-// than there are, or a frame is loaded only when it is scrolled to.
-function holdsUnrendered(box) {
-  if (scrollHeightOf(box) <= viewHeight(box) + 1) return false;
-  if (isRoot(box)) return viewportScrolls(ownerDocument(box))[1] && (hasEmptyView(box) || [...allIn(box, 'iframe')].some(isUnloaded));
-  return /auto|scroll/.test(styleNow(box).overflowY) && (countsMore(box) || hasEmptyView(box));
+// The two ways in which an element is scrolled: how much of it is seen at once, how much it holds, and which sides of a box count.
+const WAYS = {
+  __proto__: null,
+  y: { view: viewHeight, size: scrollHeightOf, at: scrollTopOf, from: 'top', to: 'bottom' },
+  x: { view: viewWidth, size: scrollWidthOf, at: scrollLeftOf, from: 'left', to: 'right' },
+};
+
+// waysOf lists the ways in which a person can scroll an element, since it holds more than is seen at once.
+function waysOf(box) {
+  const doc = ownerDocument(box), over = ['y', 'x'].filter((way) => WAYS[way].size(box) > WAYS[way].view(box) + 1);
+  if (!over.length || OPAQUE.has(tagOf(box)) || tagOf(box) === 'select') return [];
+  if (isRoot(box)) {
+    const [x, y] = viewportScrolls(doc), may = { x, y };
+    return over.filter((way) => may[way]);
+  }
+  if (box === bodyOf(doc) && !/auto|scroll/.test(styleNow(rootElement(doc)).overflow)) return []; // it is the window that scrolls
+  const style = styleNow(box), overflow = { x: style.overflowX, y: style.overflowY };
+  return over.filter((way) => /auto|scroll/.test(overflow[way]));
 }
 
-// countsMore reports whether ARIA says that a grid or list in a scroller, or around it, has more entries than are there.
-function countsMore(box) {
-  const grids = [...allIn(box, '[aria-rowcount]')], around = Element.prototype.closest.call(box, '[aria-rowcount]');
-  if (!grids.length && around) grids.push(around);
-  if (grids.some((grid) => Number(attr(grid, 'aria-rowcount')) > allIn(grid, 'tr, [role=row]').length)) return true;
-  const counted = [...allIn(box, '[aria-setsize]')];
-  return counted.some((el) => Number(attr(el, 'aria-setsize')) > counted.length);
+// runsBack reports whether an element begins at the other end: on the right, or at the bottom.
+function runsBack(box, way) {
+  const style = styleNow(isRoot(box) ? rootElement(ownerDocument(box)) : box), flex = /flex/.test(style.display) ? style.flexDirection : '';
+  if (style.writingMode.startsWith('vertical')) return way === 'x' ? style.writingMode.endsWith('rl') : style.direction === 'rtl';
+  return way === 'y' ? flex === 'column-reverse' : (style.direction === 'rtl') !== (flex === 'row-reverse');
 }
 
-// hasEmptyView reports whether nothing is drawn in some stretch of a scroller that is as high as what is seen of it at once.
-function hasEmptyView(box) {
-  return isEmptyFor(box, viewHeight(box), boxOf(box).top - (isRoot(box) ? 0 : scrollTopOf(box)), scrollHeightOf(box));
+// originOf returns where the content of a scroller begins, in the window.
+function originOf(box, way) {
+  const { size, view, at, from } = WAYS[way], start = isRoot(box) ? boxOf(box)[from] : boxOf(box)[from] - at(box);
+  return runsBack(box, way) ? start - (size(box) - view(box)) : start;
 }
 
-// isEmptyFor reports whether nothing is drawn for the height of a view in an area, which begins at a place in the window and has a height.
-function isEmptyFor(area, view, start, height) {
-  const filled = [], open = [area];
+// unrenderedWays lists the ways in which a scroller holds what is not rendered: a whole view of it has nothing in it, or ARIA counts more than there is.
+function unrenderedWays(box) {
+  return waysOf(box).filter((way) => (!isRoot(box) && COUNTS[way](box)) || isEmptyFor(box, way, WAYS[way].view(box), originOf(box, way), WAYS[way].size(box)));
+}
+
+const gridsAt = (box, name) => {
+  const grids = [...allIn(box, `[${name}]`)], around = Element.prototype.closest.call(box, `[${name}]`);
+  return grids.length || !around ? grids : [around];
+};
+
+// COUNTS says of each way whether ARIA counts more than there is, of a grid or list in a scroller or around it.
+const COUNTS = {
+  __proto__: null,
+  y: (box) => {
+    if (gridsAt(box, 'aria-rowcount').some((grid) => Number(attr(grid, 'aria-rowcount')) > allIn(grid, 'tr, [role=row]').length)) return true;
+    const counted = [...allIn(box, '[aria-setsize]')];
+    return counted.some((el) => Number(attr(el, 'aria-setsize')) > counted.length);
+  },
+  x: (box) => gridsAt(box, 'aria-colcount').some((grid) => {
+    const rows = [...allIn(grid, 'tr, [role=row]')].slice(0, 5).map((row) => allIn(row, 'td, th, [role=cell], [role=gridcell], [role=columnheader], [role=rowheader]').length);
+    return rows.length > 0 && Number(attr(grid, 'aria-colcount')) > Math.max(...rows);
+  }),
+};
+
+// drawnIn lists what draws something itself in an element, and in the open shadow roots in it; null where that is too much to ask.
+function drawnIn(area) {
+  const out = [], open = [area];
   for (let n = 0; open.length; ) {
     for (const el of allIn(open.pop(), '*')) {
-      if (++n > MAX_FILLING) return false;
+      if (++n > MAX_FILLING) return null;
       const shadow = shadowRootOf(el);
       if (shadow) open.push(shadow);
-      if (!fills(el)) continue;
-      const r = boxOf(el);
-      if (r.width > 0 && r.height > 0) filled.push([r.top - start, r.bottom - start]);
+      if (fills(el)) out.push(el);
     }
+  }
+  return out;
+}
+
+// isEmptyFor reports whether nothing is drawn for the length of a view in an area, which begins at a place in the window and has a length.
+function isEmptyFor(area, way, view, start, length) {
+  const { from, to } = WAYS[way], drawn = drawnIn(area), filled = [];
+  if (!drawn) return false;
+  for (const el of drawn) {
+    const r = boxOf(el);
+    if (r.width > 0 && r.height > 0) filled.push([r[from] - start, r[to] - start]);
   }
   filled.sort((a, b) => a[0] - b[0]);
   let end = 0;
-  for (const [top, bottom] of [...filled, [height, 0]]) {
-    if (top - end >= view) return true;
-    end = Math.max(end, bottom);
+  for (const [low, high] of [...filled, [length, 0]]) {
+    if (low - end >= view) return true;
+    end = Math.max(end, high);
   }
   return false;
 }
@@ -61,51 +105,15 @@ function fills(el) {
   return (!firstElement(el) || OPAQUE.has(tag)) && drawsItself(el);
 }
 
-// unrenderedIn lists the scrollers of a document that hold rows which are not rendered.
-function unrenderedIn(doc) {
-  const out = [], open = [doc];
-  for (let n = 0; open.length; ) {
-    for (const el of elementsOf(open.pop())) {
-      if (++n > MAX_BLIND) return out;
-      const shadow = shadowRootOf(el);
-      if (shadow) open.push(shadow);
-      if (scrollHeightOf(el) > clientHeightOf(el) + 1 && holdsUnrendered(el)) out.push(el);
-    }
-  }
-  return out;
-}
-
 // unrenderedAround names the scroller around an element that holds rows which are not rendered; '' where there is none. What a window scrolls
 // counts as far as it is the element's list: something around the element, in which a whole view is empty.
 function unrenderedAround(el) {
   let list = null;
   for (let box = flatParent(el); box; box = flatParent(box)) {
     if (isRoot(box)) return list ? nameFor(list) : '';
-    if (scrollHeightOf(box) > clientHeightOf(box) + 1 && holdsUnrendered(box)) return nameFor(box);
+    if (mayOverflow(box) && unrenderedWays(box).length) return nameFor(box);
     const root = scrollerOf(ownerDocument(box)), r = boxOf(box);
-    if (root && box !== bodyOf(ownerDocument(box)) && r.height >= 2 * viewHeight(root) && isEmptyFor(box, viewHeight(root), r.top, r.height)) list ||= box;
+    if (root && box !== bodyOf(ownerDocument(box)) && r.height >= 2 * viewHeight(root) && isEmptyFor(box, 'y', viewHeight(root), r.top, r.height)) list ||= box;
   }
   return '';
 }
-
-// scrollers answers the scrollers that hold rows which are not rendered, by their places in the question for one of them.
-OPS.scrollers = (doc) => withRules(() => {
-  offsetsOf.clear();
-  for (const box of unrenderedIn(doc)) offsetsOf.set(box, [scrollLeftOf(box), scrollTopOf(box)]);
-  return { names: [...offsetsOf.keys()].map(nameFor) };
-});
-
-// scrollTo scrolls one of these scrollers, and answers where it stands and how high it is; gone where the page has taken it away.
-OPS.scrollTo = (doc, scope, { piece, y }) => withRules(() => {
-  const box = [...offsetsOf.keys()][piece];
-  if (!box || !isConnected(box)) return { gone: true };
-  Element.prototype.scrollTo.call(box, { left: scrollLeftOf(box), top: y, behavior: 'instant' });
-  return { top: scrollTopOf(box), view: viewHeight(box), height: scrollHeightOf(box) };
-});
-
-// scrollBack puts all of them back to where they stood.
-OPS.scrollBack = () => {
-  for (const [box, [left, top]] of offsetsOf) Element.prototype.scrollTo.call(box, { left, top, behavior: 'instant' });
-  offsetsOf.clear();
-  return {};
-};

@@ -7,7 +7,8 @@ const PAINTLESS = new Set(['head', 'script', 'style', 'template', 'noscript', 'm
 OPS.elements = (doc, scope, { look, all, name }) => withRules(() => {
   const kept = keep(look, () => ({ elements: [], pieces: [] }));
   const present = kept.elements.filter(isConnected);
-  return { top: !aboveIsForeign(doc), count: present.length, stood: stoodElements(present) || undefined, left: (!!stood && (!recorder || recorder.took > stood.at)) || undefined, states: present.map((el) => judgeNamed(el, name || '', kept)), ending: present.some(endingAt), around: (all && present.length && unrenderedAround(present[0])) || undefined };
+  return { top: !aboveIsForeign(doc), count: present.length, stood: stoodElements(present) || undefined, left: (!!stood && (!recorder || recorder.took > stood.at)) || undefined, states: present.map((el) => judgeNamed(el, name || '', kept)), ending: present.some(endingAt), around: (all && present.length && unrenderedAround(present[0])) || undefined,
+    reaches: (all && present.length > 0 && goesOnAround(present[0])) || undefined };
 });
 
 // judgeElement reports whether anything of an element is seen. What paints nothing by its nature (a script, a link in the head) is unseen
@@ -272,14 +273,15 @@ const MIN_BLIND_WIDTH = 40, MIN_BLIND_HEIGHT = 10; // CSS pixels: what is smalle
 const MAX_BLIND = 20000; // elements
 
 // blind counts what of a document no look reaches, as far as it is rendered and large enough to hold a text: canvases, pictures, videos, and
-// custom elements without an open shadow root, which may have a closed one.
+// custom elements without an open shadow root, which may have a closed one. scrolls says whether anything may come where it is scrolled.
 OPS.blind = (doc) => withRules(() => {
   const out = {}, open = [doc];
   for (let n = 0; open.length; ) {
     for (const el of elementsOf(open.pop())) {
-      if (++n > MAX_BLIND) return out;
+      if (++n > MAX_BLIND) return { ...out, scrolls: 1 };
       const shadow = shadowRootOf(el), kind = blindKind(el, shadow);
       if (shadow) open.push(shadow);
+      if (kind === 'frame' || (mayOverflow(el) && waysOf(el).length && (mayGoOn(el) || unrenderedWays(el).length))) out.scrolls = 1;
       if (!kind) continue;
       const r = boxOf(el);
       if (r.width >= MIN_BLIND_WIDTH && r.height >= MIN_BLIND_HEIGHT && !unrendered(el)) out[kind] = (out[kind] || 0) + 1;

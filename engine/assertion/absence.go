@@ -33,6 +33,7 @@ func (k Checker) observeAllFrames(ctx context.Context, a qa.Assertion, selector 
 	if beyond.Frame != "" {
 		r.Observed += pagetext.Text("; in the frame " + beyond.Frame)
 	}
+	r.moves = beyond.Moves
 	if r.Passed {
 		r.Blind = beyond.Blind
 		seen, never := k.seenBefore(a, selector)

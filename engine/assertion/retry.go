@@ -51,6 +51,8 @@ type Result struct {
 	Seen   qa.Observation
 	Waited time.Duration
 	Blind  []string // of an absence: what could not be looked into, such as "1 canvas"
+
+	moves browser.Documents // of an absence: those in which something may come when it is scrolled
 }
 
 // maxRounds sets how often an assertion that was taken back is waited for anew.
@@ -95,7 +97,7 @@ func (k Checker) Retry(ctx context.Context, a qa.Assertion, selector string, tim
 			break
 		}
 	}
-	if r.Passed && looksForSomething(a) {
+	if goesBeyondTheView(a, selector, r) {
 		var err error
 		if r, err = k.throughScrollers(ctx, a, selector, r); err != nil {
 			return r, err
@@ -225,7 +227,7 @@ func (k Checker) again(ctx context.Context, a qa.Assertion, selector string, fir
 // of requests doesn't count: a page that polls sends more. Of a text that is
 // contained the texts that hold it count, not their surroundings.
 func sameSight(about qa.Assertion, a, b qa.Observation) bool {
-	a.Came, a.Stood, a.Left = b.Came, b.Stood, b.Left
+	a.Came, a.Reaches, a.Stood, a.Left = b.Came, b.Reaches, b.Stood, b.Left // none of it is a sight
 	if about.Type == qa.TextContains || about.Type == qa.TextMatches {
 		a.Text = b.Text
 	}
