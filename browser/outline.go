@@ -108,7 +108,7 @@ type engineAsk struct {
 	Piece    int           `json:"piece"`              // of reveal; -1 is the element
 	Named    bool          `json:"named,omitempty"`    // of rest: say what moves
 	Last     bool          `json:"last,omitempty"`     // of scriptClicks: end the watch
-	CSS      string        `json:"css,omitempty"`      // of shown: say which of it stood in what this selects
+	CSS      string        `json:"css,omitempty"`      // of shown: say which of it stood in what this selects; of blind: whether any was taken away
 	Secret   bool          `json:"secret,omitempty"`   // of filled: name is one, so what the field holds is not answered
 	Scan     *scan.Options `json:"scan,omitempty"`
 	UID      string        `json:"uid,omitempty"` // an attribute to report beside each line; tests only

@@ -198,6 +198,7 @@ type Beyond struct {
 	Into  int       // how many frames were looked into
 	Moves Documents // those in which something may come when it is scrolled
 	Blind []string  // what was not looked into, such as "1 canvas"
+	Was   bool      // it was seen in the page's own document before the newest act, and was taken away since
 }
 
 // LookBeyond looks for what selector finds in every other frame of the page,
@@ -245,6 +246,7 @@ func (b *beyond) lookAll(ctx context.Context) error {
 	if err := b.survey(b.tab.page.MainFrame()); err != nil {
 		return err
 	}
+	b.out.Was = b.blind["was"] > 0
 	for i, frame := range frames {
 		if i == maxForeign {
 			b.out.Doubt = fmt.Sprintf("only %d of %d frames are looked into", maxForeign, len(frames))
@@ -289,7 +291,7 @@ func (b *beyond) lookIn(ctx context.Context, frame playwright.Frame) error {
 // survey counts what of a document can't be looked into.
 func (b *beyond) survey(frame playwright.Frame) error {
 	var answer map[string]int
-	if err := askEngine(frame.Locator(engineAsk{Op: "blind"}.query()), lookTimeout, &answer); err != nil {
+	if err := askEngine(frame.Locator(engineAsk{Op: "blind", CSS: b.css()}.query()), lookTimeout, &answer); err != nil {
 		return err
 	}
 	for kind, n := range answer {
@@ -299,6 +301,14 @@ func (b *beyond) survey(frame playwright.Frame) error {
 		b.out.Moves.frames = append(b.out.Moves.frames, frame)
 	}
 	return nil
+}
+
+// css returns the CSS by which a target is looked for; empty where it is by other means.
+func (b *beyond) css() string {
+	if len(b.of.Frames) == 0 && len(b.of.Parts) == 1 && b.of.Parts[0].Engine == "css" {
+		return b.of.Parts[0].Body
+	}
+	return ""
 }
 
 func (b *beyond) blindness() []string {

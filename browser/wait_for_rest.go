@@ -225,7 +225,7 @@ func (s *waiter) Answers(ctx context.Context) error {
 	}
 }
 
-// AnswerWait holds one wait for what the page's document has asked for: see [rest.Unanswered].
+// AnswerWait holds one wait for what the page's document has asked for: see [rest.Awaited].
 // Which requests those are is known without a call to the page.
 type AnswerWait struct {
 	s     *waiter
@@ -243,7 +243,7 @@ func (w *AnswerWait) Open() []string {
 	now := w.s.pool.Now()
 	all, acted := w.s.log.OwnRequests(w.s.current().page)
 	var out []string
-	for _, r := range rest.Unanswered(now, w.began, acted, all) {
+	for _, r := range rest.Awaited(now, w.began, acted, all, rest.ToProve()) {
 		out = append(out, fmt.Sprintf("%s %s (for %.1f s)", r.Method, texts.Cut(r.URL, eventlog.MaxNote), now.Sub(r.Sent).Seconds()))
 	}
 	return out

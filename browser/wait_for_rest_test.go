@@ -10,8 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/assay-qa/assay/browser/eventlog"
-
+	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/wait"
 )
 
@@ -146,7 +145,7 @@ func TestRestGivesUpLongPolls(t *testing.T) {
 	web.handle("/page", htmlPage("<script>fetch('/hang')</script><p id=page>page"))
 	visit(t, s, web.URL+"/page")
 	r, err := s.Rest(within30s(t), RestOptions{})
-	if err != nil || r.Waited < eventlog.LongPoll/2 || len(r.Unanswered) != 1 || !strings.HasSuffix(r.Unanswered[0], "/hang") {
+	if err != nil || r.Waited < rest.LongPoll/2 || len(r.Unanswered) != 1 || !strings.HasSuffix(r.Unanswered[0], "/hang") {
 		t.Errorf("%+v, %v", r, err)
 	}
 }

@@ -18,9 +18,6 @@ func (x *exchange) isData() bool { return x.Type == "xhr" || x.Type == "fetch" }
 // its headers say all that matters.
 func (x *exchange) refused() bool { return x.isData() && x.response != nil && x.Status >= 400 }
 
-// LongPoll sets how long a data request may be open before rest does not wait for it.
-const LongPoll = rest.LongPoll
-
 // longPast sets an age that no window of rest reaches back to: an answer that old
 // is not looked at.
 const longPast = 10 * time.Second
@@ -37,24 +34,25 @@ func (j *Log) AwaitedNow(page Page, preloads []string) (pending, unanswered []st
 	address, now := page.URL(), j.now()
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	all := j.sinceDocument(page, address)
+	all, sent := j.sinceDocument(page, address), []rest.Request{}
+	for i, x := range all {
+		sent = append(sent, j.asRequest(x, all[:i], preloads, now))
+	}
+	awaited := rest.Awaited(now, time.Time{}, j.actedAt, sent, rest.ToRest())
 	var last time.Time
 	for i, x := range all {
-		if x.Blocked != "" || x.refused() {
-			continue
-		}
-		switch {
-		case !x.Pending:
-			if end := x.Start.Add(time.Duration(x.DurationMS) * time.Millisecond); now.Sub(end) < longPast && awaited(x) && !x.worker && !x.aheadOfTime(preloads) && !j.repeated(x, all[:i]) {
-				last = later(last, end)
+		line := x.Method + " " + texts.Cut(x.URL, 120)
+		switch r := sent[i]; {
+		case x.Blocked != "" || x.refused():
+		case slices.Contains(awaited, r):
+			pending = append(pending, line)
+		case x.Pending && !r.Done:
+			unanswered = append(unanswered, line)
+			if !r.Endless && !r.Repeats {
+				last = later(last, r.Sent.Add(min(now.Sub(r.Sent), rest.LongPoll)))
 			}
-		case !awaited(x) || x.worker || x.aheadOfTime(preloads) || j.repeated(x, all[:i]):
-			unanswered = append(unanswered, x.Method+" "+texts.Cut(x.URL, 120))
-		case x.isData() && now.Sub(x.Start) > LongPoll:
-			unanswered = append(unanswered, x.Method+" "+texts.Cut(x.URL, 120))
-			last = later(last, x.Start.Add(LongPoll))
-		default:
-			pending = append(pending, x.Method+" "+texts.Cut(x.URL, 120))
+		case !x.Pending && !r.Endless && !r.Repeats && now.Sub(r.Ended) < longPast:
+			last = later(last, r.Ended)
 		}
 	}
 	quiet = time.Hour
@@ -64,10 +62,41 @@ func (j *Log) AwaitedNow(page Page, preloads []string) (pending, unanswered []st
 	return Listed(pending, len(pending)), Listed(unanswered, len(unanswered)), quiet
 }
 
+// asRequest describes an exchange to the policies of waits. earlier are those before it in its
+// document; j.mu is held.
+func (j *Log) asRequest(x *exchange, earlier []*exchange, preloads []string, now time.Time) rest.Request {
+	r := x.plainly()
+	r.Endless = !awaited(x) || x.worker || x.asksForEvents() || x.aheadOfTime(preloads)
+	r.Repeats = j.repeated(x, earlier)
+	if x.Pending {
+		r.Done = x.refused() || x.isData() && x.bodiless() || x.Blocked != ""
+		r.Waited = r.Data && slices.ContainsFunc(j.network.since(0), func(y *exchange) bool {
+			before := y.plainly()
+			return y != x && before.Like(r) && before.StayedOpen(now)
+		})
+	}
+	return r
+}
+
+// plainly describes an exchange by itself.
+func (x *exchange) plainly() rest.Request {
+	r := rest.Request{Method: x.Method, URL: x.URL, Sent: x.Start, Answered: x.answered, Data: x.isData()}
+	if !x.Pending || x.cutOff {
+		r.Ended = x.Start.Add(time.Duration(x.DurationMS) * time.Millisecond)
+	}
+	return r
+}
+
+// asksForEvents reports whether a request asks for a stream of events, as scripts do that read
+// one by a fetch.
+func (x *exchange) asksForEvents() bool {
+	return strings.Contains(x.request.Headers()["accept"], "text/event-stream")
+}
+
 // OwnRequests returns what the page's document, with its frames, has asked for that may
 // change what it shows: data, and code of its own origin. acted is when the last act began.
 func (j *Log) OwnRequests(page Page) (all []rest.Request, acted time.Time) {
-	address := page.URL()
+	address, now := page.URL(), j.now()
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	sent := j.sinceDocument(page, address)
@@ -75,12 +104,8 @@ func (j *Log) OwnRequests(page Page) (all []rest.Request, acted time.Time) {
 		if x.of != page || x.Blocked != "" || x.cutOff || !x.isData() && (x.Type != "script" || Origin(x.URL) != Origin(address)) {
 			continue
 		}
-		r := rest.Request{Method: x.Method, URL: x.URL, Sent: x.Start, Answered: x.answered, Endless: !awaited(x) || x.aheadOfTime(nil)}
-		if x.Pending {
-			r.Done, r.Repeats = x.refused() || x.bodiless(), j.repeated(x, sent[:i])
-		} else {
-			r.Ended = x.Start.Add(time.Duration(x.DurationMS) * time.Millisecond)
-		}
+		r := j.asRequest(x, sent[:i], nil, now)
+		r.Data = true
 		all = append(all, r)
 	}
 	return all, j.actedAt

@@ -10,6 +10,7 @@ const newRecorder = (() => {
   const MAX_OPEN = 500; // elements that wait for a look
   const MAX_NODES = 60; // texts of one change, or of one block
   const MAX_LENGTH = 400;
+  const MAX_TAKEN = 200; // elements
   const LIVE = '[role=status], [role=alert], [role=log], [aria-live], output';
   const MAX_TOAST = 0.25; // of the window
   const NO_TOAST = new Set(['navigation', 'banner', 'contentinfo', 'dialog', 'alertdialog', 'menu', 'menubar', 'listbox', 'tooltip', 'toolbar', 'main']);
@@ -33,6 +34,7 @@ const newRecorder = (() => {
       this.lost = -Infinity; // when something could not be looked at
       this.last = now(); // when anything was changed last
       this.took = -Infinity; // when an element was taken away last
+      this.taken = []; // elements that were taken away since the newest act
       this.observer = new MutationObserver((records) => this.changed(records));
       this.observe(doc);
       this.began = false;
@@ -47,6 +49,11 @@ const newRecorder = (() => {
 
     wake(ms) {
       if (!this.timer) this.timer = setTimeout(() => { this.timer = 0; this.look(); }, ms);
+    }
+
+    // catchUp reads the changes that were not told yet.
+    catchUp() {
+      this.changed(MutationObserver.prototype.takeRecords.call(this.observer));
     }
 
     // begin notes which announcements stand there already, and finds the shadow roots.
@@ -77,7 +84,7 @@ const newRecorder = (() => {
           default: {
             const nodes = added(record);
             if ([...nodes, ...removed(record)].some((node) => nodeType(node) === 3)) this.wait(el);
-            if ([...removed(record)].some((node) => nodeType(node) === 1)) this.took = this.last;
+            this.take([...removed(record)].filter((node) => nodeType(node) === 1));
             for (const node of [...nodes].slice(0, MAX_NODES)) if (nodeType(node) === 1) this.textsOf(node, true);
             if (nodes.length > MAX_NODES) this.lost = now();
           }
@@ -85,6 +92,11 @@ const newRecorder = (() => {
       }
       if (records.length > MAX_OPEN) this.lost = now();
       if (this.open.size) this.wake(LOOK);
+    }
+
+    take(elements) {
+      if (elements.length) this.took = this.last;
+      this.taken.push(...elements.slice(0, MAX_TAKEN - this.taken.length));
     }
 
     wait(el) {
@@ -196,7 +208,7 @@ const newRecorder = (() => {
 
     // answer tells what was shown, newest first, with their ages in ms.
     answer(css) {
-      this.changed(MutationObserver.prototype.takeRecords.call(this.observer));
+      this.catchUp();
       this.look();
       const at = now();
       this.end(at, new sight(this.doc, styleOf), true);
@@ -218,7 +230,7 @@ const recorder = typeof document === 'undefined' || !rootElement(document) ? nul
 // changed answers how many ms ago the document was changed last.
 OPS.changed = () => {
   if (!recorder) return { ago: 0 };
-  recorder.changed(MutationObserver.prototype.takeRecords.call(recorder.observer));
+  recorder.catchUp();
   return { ago: performance.now() - recorder.last };
 };
 

@@ -53,6 +53,7 @@ function rememberSeen(doc, lines) {
     const seen = lines.filter((line) => line.role !== 'text').slice(0, MAX_STOOD_LINES).filter((line) => kept.elements.has(line.el) || !whyUnseen(line.el, boxOf(line.el), eyes));
     for (const line of seen) kept.elements.add(line.el);
     for (const el of controlsIn(doc)) kept.values.set(el, heldAs(el));
+    if (recorder) recorder.catchUp(), (recorder.taken = []);
     stood = kept;
     return { texts, lines: seen.map((line) => line.name), title: documentTitle(doc) };
   });
@@ -70,4 +71,21 @@ function stoodAs(el) {
   if (stood.values.has(el)) return stood.values.get(el) === heldAs(el);
   const pieces = piecesOf(el, false);
   return pieces.length > 0 && pieces.every(stoodPiece);
+}
+
+// leftSince reports whether elements may have gone since the newest act.
+function leftSince() {
+  if (recorder) recorder.catchUp();
+  return !!stood && (!recorder || recorder.took > stood.at);
+}
+
+// wasTaken reports whether something that css selects was seen before the newest act, and was taken away since.
+function wasTaken(css) {
+  if (!stood || !recorder) return false;
+  recorder.catchUp();
+  try {
+    return recorder.taken.some((root) => !isConnected(root) && [root, ...allIn(root, css)].some((el) => stood.elements.has(el) && matches(el, css)));
+  } catch {
+    return false; // an extension of Playwright's
+  }
 }

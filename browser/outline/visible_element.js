@@ -7,7 +7,7 @@ const PAINTLESS = new Set(['head', 'script', 'style', 'template', 'noscript', 'm
 OPS.elements = (doc, scope, { look, all, name }) => withRules(() => {
   const kept = keep(look, () => ({ elements: [], pieces: [] }));
   const present = kept.elements.filter(isConnected);
-  return { top: !aboveIsForeign(doc), count: present.length, stood: stoodElements(present) || undefined, left: (!!stood && (!recorder || recorder.took > stood.at)) || undefined, states: present.map((el) => judgeNamed(el, name || '', kept)), ending: present.some(endingAt), around: (all && present.length && unrenderedAround(present[0])) || undefined,
+  return { top: !aboveIsForeign(doc), count: present.length, stood: stoodElements(present) || undefined, left: leftSince() || undefined, states: present.map((el) => judgeNamed(el, name || '', kept)), ending: present.some(endingAt), around: (all && present.length && unrenderedAround(present[0])) || undefined,
     reaches: (all && present.length > 0 && goesOnAround(present[0])) || undefined };
 });
 
@@ -273,9 +273,10 @@ const MIN_BLIND_WIDTH = 40, MIN_BLIND_HEIGHT = 10; // CSS pixels: what is smalle
 const MAX_BLIND = 20000; // elements
 
 // blind counts what of a document no look reaches, as far as it is rendered and large enough to hold a text: canvases, pictures, videos, and
-// custom elements without an open shadow root, which may have a closed one. scrolls says whether anything may come where it is scrolled.
-OPS.blind = (doc) => withRules(() => {
-  const out = {}, open = [doc];
+// custom elements without an open shadow root, which may have a closed one. scrolls says whether anything may come where it is scrolled; was, that
+// something that css selects was seen before the newest act and taken away since.
+OPS.blind = (doc, scope, { css }) => withRules(() => {
+  const out = css && wasTaken(css) ? { was: 1 } : {}, open = [doc];
   for (let n = 0; open.length; ) {
     for (const el of elementsOf(open.pop())) {
       if (++n > MAX_BLIND) return { ...out, scrolls: 1 };

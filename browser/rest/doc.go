@@ -6,5 +6,5 @@
 // hold a caller beyond its deadline.
 //
 // It also holds the policies of what is waited for, as pure functions of what an observer
-// knows: see [Unanswered].
+// knows: see [Awaited].
 package rest

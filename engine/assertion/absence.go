@@ -37,6 +37,9 @@ func (k Checker) observeAllFrames(ctx context.Context, a qa.Assertion, selector 
 	if r.Passed {
 		r.Blind = beyond.Blind
 		seen, never := k.seenBefore(a, selector)
+		if never && (beyond.Was || r.Seen.Stood > 0) {
+			seen, never = "; seen before the last act", false
+		}
 		r.NeverSeen = never
 		r.Observed += pagetext.Text(seen + scope(beyond))
 	}

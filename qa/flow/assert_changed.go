@@ -14,20 +14,26 @@ func changesPage(action string) bool {
 	return slices.Contains([]string{"navigate", "click", "double_click", "fill", "select", "press", "hover", "upload"}, action)
 }
 
-// lookAhead looks, before a step acts, at the assertions that follow it up to
-// the next act: what holds already was not brought about by it. A navigation
-// brings another page, so it looks there only where a step says changed.
+// lookAhead looks, before the first of several acts that follow one another, at the
+// assertions that come after them: what holds already was not brought about by any of them.
+// A navigation brings another page, so it looks there only where a step says changed, and
+// the acts after it are looked at for themselves.
 func (r *runner) lookAhead(ctx context.Context, s plannedStep) {
 	page, can := r.page.(Resting)
 	if !can || !changesPage(s.Action) || s.record.Index == 0 {
 		return
 	}
 	at := slices.IndexFunc(r.steps, func(p plannedStep) bool { return p.record == s.record })
+	if s.Action != "navigate" && goesOn(r.steps[:at]) {
+		return
+	}
+	asserted := false
 	for _, next := range r.steps[at+1:] {
-		if changesPage(next.Action) {
+		if changesPage(next.Action) && (asserted || s.Action == "navigate" || next.Action == "navigate") {
 			return
 		}
 		a := next.Assertion
+		asserted = asserted || a != nil
 		if a == nil || a.SinceAct() || s.Action == "navigate" && !next.Changed && !next.Unchanged {
 			continue
 		}
@@ -37,6 +43,20 @@ func (r *runner) lookAhead(ctx context.Context, s plannedStep) {
 			next.record.blind = faultOf(err)
 		}
 	}
+}
+
+// goesOn reports whether an act after these steps goes on with acts that no assertion has
+// followed yet.
+func goesOn(before []plannedStep) bool {
+	for _, s := range slices.Backward(before) {
+		switch {
+		case s.Assertion != nil || s.Action == "navigate":
+			return false
+		case changesPage(s.Action):
+			return true
+		}
+	}
+	return false
 }
 
 // pollAssertion looks until the assertion of a step holds. One that must have changed, and

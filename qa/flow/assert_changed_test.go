@@ -80,6 +80,8 @@ func TestChanged(t *testing.T) {
 		{"it does not hold after", []qa.FlowStep{click, text("a", true)}, []string{"b", "b"}, nil, qa.Failed, "-"},
 		{"each by the act before it", []qa.FlowStep{click, text("b", true), click, text("c", true), text("c", false)}, []string{"a", "b", "c"}, nil, qa.Passed, "---"},
 		{"back again", []qa.FlowStep{click, text("b", true), click, text("a", true)}, []string{"a", "b", "a"}, nil, qa.Passed, "--"},
+		{"the first of several acts brought it about", []qa.FlowStep{click, click, text("b", false)}, []string{"a", "b", "b"}, nil, qa.Passed, "-"},
+		{"none of several acts brought it about", []qa.FlowStep{click, click, click, text("a", false), text("a", false)}, []string{"a", "b", "b", "a"}, nil, qa.Inconclusive, "hh"},
 		{"it can't be told", []qa.FlowStep{click, text("b", true)}, []string{"a", "b"}, &flow.Fault{Code: "TIMEOUT", Message: "moves"}, qa.Inconclusive, "-"},
 		{"it can't be told, and nobody minds", []qa.FlowStep{click, text("b", false)}, []string{"a", "b"}, errors.New("moves"), qa.Passed, "-"},
 	} {

@@ -358,7 +358,13 @@ func (c *Call) seenBefore(whole, within string) (words string, never bool) {
 	if c.RunErr != nil {
 		return "", false
 	}
-	return c.Workspace.SeenBefore(c.Run.ID(), whole, within)
+	words, never = c.Workspace.SeenBefore(c.Run.ID(), whole, within)
+	if s := c.Session; never && within != "" && s != nil && c.remembers() {
+		if stood := c.Workspace.NewestAct(s.ID(), s.Acts()).Stood; stood.Shows(within) || stood.Says(within, browser.AnyPart) {
+			return "; seen before the last act", false
+		}
+	}
+	return words, never
 }
 
 // FileRecords files what an engine has recorded, in its order, and returns the ids
