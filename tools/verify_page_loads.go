@@ -38,7 +38,7 @@ type verifyPageLoadsOutput struct {
 	ConsoleErrors []browser.LogEntry `json:"console_errors"`
 	Reason        pagetext.Text      `json:"reason" jsonschema:"why it failed, or what was checked"`
 	CheckIDs      []string           `json:"check_ids"`
-	Noticed       []pagetext.Text    `json:"noticed,omitempty" jsonschema:"minor"`
+	Noticed       []pagetext.Text    `json:"noticed,omitempty"`
 }
 
 const defaultLoadTimeout schema.Millis = 10_000
