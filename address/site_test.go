@@ -27,7 +27,8 @@ func TestSameSite(t *testing.T) {
 	}{
 		{"http://127.0.0.1:8080/", "http://127.0.0.1:8080/x?y", true}, {"http://127.0.0.1:8080/", "http://127.0.0.1:8081/", false},
 		{"https://www.shop.test/", "https://login.shop.test/x", true}, {"https://shop.test/", "https://shop.test:443/", true}, {"https://shop.test/", "https://shop.test:8443/", false},
-		{"https://shop.test/", "https://evil.test/", false}, {"", "", false}, {"about:blank", "about:blank", false},
+		{"http://shop.test/", "https://shop.test/", true}, {"http://shop.test:8080/", "https://shop.test:8443/", false}, {"http://localhost:3000/", "http://localhost:3001/", false},
+		{"http://localhost:3000/", "http://127.0.0.1:3000/", false}, {"https://a.github.io/", "https://b.github.io/", false}, {"https://shop.test/", "https://evil.test/", false}, {"", "", false}, {"about:blank", "about:blank", false},
 	} {
 		if got := address.SameSite(tt.a, tt.b); got != tt.same {
 			t.Errorf("%s, %s: %v", tt.a, tt.b, got)

@@ -51,6 +51,7 @@ type Error struct {
 
 	Net        string        // the browser's network error, such as ERR_CONNECTION_REFUSED
 	Limit      time.Duration // time of the caller's that was not enough; 0: that was not it
+	Answered   bool          // the page had answered, and was still loading then
 	Download   bool          // the address is a file, which the browser saves
 	FileType   string        // of that file
 	ClosedSelf bool          // the page closed itself

@@ -281,8 +281,13 @@ func IsCutShort(err error) bool { return errors.Is(err, errCutShort) }
 
 // limit enters the time-out that a navigation had, where it is why it failed.
 func (e *Error) limit(timeout time.Duration) {
-	if e.late {
-		e.Limit = timeout
+	if !e.late {
+		return
+	}
+	e.Limit = timeout
+	if e.Answered {
+		e.say(e.what, "it has answered, and was still loading after "+limitWords(timeout))
+	} else {
 		e.say(e.what, "it took longer than "+limitWords(timeout))
 	}
 }
@@ -318,8 +323,16 @@ func (s *actions) explainNavigation(t *tab, m eventlog.Mark, address string, tim
 	e := asError(err, what)
 	switch {
 	case e.Code == TimedOut:
+		var waits []pagetext.Text
+		e.Answered, waits = s.log.DocumentAnswered(t.page, m)
 		e.limit(timeout)
 		e.Hint = "the server is slow or never answers; raise timeout_ms, or use wait_until commit or domcontentloaded"
+		if e.Answered {
+			e.Hint = "raise timeout_ms, or use wait_until commit or domcontentloaded"
+			for _, request := range waits {
+				e.Page = append(e.Page, "still loading: "+request)
+			}
+		}
 	case isFileToSave(err):
 		kind := pagetext.Sentence("")
 		if of := s.log.DocumentType(t.page, m); of != "" {

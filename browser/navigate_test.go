@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -128,7 +129,7 @@ func TestNavigationFailures(t *testing.T) {
 	if err := closed.Close(); err != nil {
 		t.Fatal(err)
 	}
-	web := newSite(t, map[string]string{"/{$}": "<title>Home</title>", "/forever": "<title>F</title><script>setTimeout(() => location.href = '/forever?' + Math.random(), 5)</script>"})
+	web := newSite(t, map[string]string{"/{$}": "<title>Home</title>", "/waiting": "<title>W</title><p>first<img src=/hang>", "/forever": "<title>F</title><script>setTimeout(() => location.href = '/forever?' + Math.random(), 5)</script>"})
 	web.handle("/hang", slow(nil, nil))
 	web.handle("/circle", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/circle", http.StatusFound) })
 	web.handle("/none", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
@@ -156,7 +157,8 @@ func TestNavigationFailures(t *testing.T) {
 		"download":       {web.URL + "/file", NavigationFailed, []string{"download"}},
 		"dropped":        {web.URL + "/drop", NavigationFailed, []string{"ERR_EMPTY_RESPONSE"}},
 		"hangs":          {web.URL + "/hang", TimedOut, []string{"/hang", "timeout_ms"}},
-		"endless":        {web.URL + "/endless", TimedOut, []string{"/endless", "wait_until"}},
+		"endless":        {web.URL + "/endless", TimedOut, []string{"/endless", "has answered", "wait_until"}},
+		"waits for more": {web.URL + "/waiting", TimedOut, []string{"/waiting", "has answered", "still loading: GET " + web.URL + "/hang"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			limit := 20 * time.Second
@@ -167,6 +169,9 @@ func TestNavigationFailures(t *testing.T) {
 			e := wantCode(t, err, c.code, c.words...)
 			if strings.Contains(fmt.Sprint(e.Message, e.Hint, e.Page), "secret") {
 				t.Errorf("a password is told: %+v", e)
+			}
+			if e.Answered != slices.Contains(c.words, "has answered") {
+				t.Errorf("answered: %v", e.Answered)
 			}
 			if nav := visit(t, s, web.URL+"/"); nav.Title != "Home" { // the next call works
 				t.Errorf("%+v", nav)
@@ -181,7 +186,7 @@ func TestNavigationFailures(t *testing.T) {
 // A page that navigates for ever: every call ends, and one can leave it.
 func TestPageThatNavigatesForEver(t *testing.T) {
 	t.Parallel()
-	web := newSite(t, map[string]string{"/{$}": "<title>Home</title>", "/forever": "<title>F</title><button>B</button><script>setTimeout(() => location.href = '/forever?' + Math.random(), 5)</script>"})
+	web := newSite(t, map[string]string{"/{$}": "<title>Home</title>", "/waiting": "<title>W</title><p>first<img src=/hang>", "/forever": "<title>F</title><button>B</button><script>setTimeout(() => location.href = '/forever?' + Math.random(), 5)</script>"})
 	s := launch(t, poolOf(t), LaunchOptions{})
 	calls := map[string]func(ctx context.Context) error{
 		"navigate": func(ctx context.Context) error {

@@ -70,11 +70,14 @@ type PageFacts struct {
 	Frames       []PagePlace `json:"frames"`
 	Capped       bool        `json:"capped"`
 
-	Sheets []PageSheet `json:"sheets"` // that the page links, and that count now
-	Rules  int         `json:"rules"`  // of its own style elements
-	Fonts  []string    `json:"fonts"`  // families that came and can't be used
-	Wide   *PagePlace  `json:"wide"`   // what makes the page wider than its window; Kind: by how many pixels
-	Open   []PagePlace `json:"open"`   // fields for a password that show it; Kind shown: it may be no password, or can be hidden
+	Sheets []PageSheet `json:"sheets"`  // that the page links, and that count now
+	Rules  int         `json:"rules"`   // of its own style elements
+	Fonts  []string    `json:"fonts"`   // families that came and can't be used
+	Wide   *PagePlace  `json:"wide"`    // what makes the page wider than its window; Kind: by how many pixels
+	Shift  *PagePlace  `json:"shift"`   // what moved after the load, and no act asked for it; Kind: by how many pixels
+	Glyphs []PagePlace `json:"glyphs"`  // icons, by their codes (Kind), that their fonts (Text) do not have
+	Blank  []PagePlace `json:"scripts"` // scripts that came empty, where the page has no other
+	Open   []PagePlace `json:"open"`    // fields for a password that show it; Kind shown: it may be no password, or can be hidden
 }
 
 // PageSheet holds a linked style sheet.

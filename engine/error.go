@@ -55,7 +55,7 @@ func FactsOf(tool string, err error) qa.Facts {
 	f := qa.Facts{Code: e.Code, Why: e.Message.Text(), Open: browser.IsUnsettled(err), OutOfTime: browser.IsCutShort(err)}
 	if be, ok := errors.AsType[*browser.Error](err); ok {
 		f.Net, f.LimitMS, f.Download, f.Type, f.ClosedSelf, f.Why = be.Net, be.Limit.Milliseconds(), be.Download, be.FileType, be.ClosedSelf, be.Why().Text()
-		f.Open = f.Open || be.Open
+		f.Open, f.OutOfTime = f.Open || be.Open, f.OutOfTime || be.Answered
 	}
 	return f
 }

@@ -3,7 +3,6 @@ package tools
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"net/http"
 	"slices"
 	"time"
@@ -39,6 +38,7 @@ type verifyPageLoadsOutput struct {
 	ConsoleErrors []browser.LogEntry `json:"console_errors"`
 	Reason        pagetext.Text      `json:"reason" jsonschema:"why it failed, or what was checked"`
 	CheckIDs      []string           `json:"check_ids"`
+	Noticed       []pagetext.Text    `json:"noticed,omitempty"`
 }
 
 const defaultLoadTimeout schema.Millis = 10_000
@@ -74,7 +74,7 @@ func verifyPageLoads(ws *workspace.Workspace) tool.Tool {
 					return verifyPageLoadsOutput{}, err
 				}
 			}
-			return judgeLoad(ctx, c, s, in, nav, fault.Text(), facts)
+			return judgeLoad(ctx, c, s, in, browser.Watched{}, nav, fault.Text(), facts)
 		}
 		return judgeWatched(ctx, c, s, in, nav)
 	})
@@ -121,13 +121,13 @@ func judgeWatched(ctx context.Context, c *tool.Call, s *browser.Session, in veri
 	} else if threw := flowpage.Thrown(s, time.Time{}); threw != nil {
 		fault = "uncaught exceptions: " + threw.Observed
 	}
-	out, err := judgeLoad(ctx, c, s, in, nav, fault, qa.Facts{Why: fault})
+	out, err := judgeLoad(ctx, c, s, in, w, nav, fault, qa.Facts{Why: fault})
 	c.Quote("%s", flowpage.Watched(w))
 	return out, err
 }
 
 // judgeLoad files the checks of a loaded, or not loaded, page.
-func judgeLoad(ctx context.Context, c *tool.Call, s *browser.Session, in verifyPageLoadsInput, nav browser.Navigation, fault pagetext.Text, facts qa.Facts) (verifyPageLoadsOutput, error) {
+func judgeLoad(ctx context.Context, c *tool.Call, s *browser.Session, in verifyPageLoadsInput, w browser.Watched, nav browser.Navigation, fault pagetext.Text, facts qa.Facts) (verifyPageLoadsOutput, error) {
 	out := verifyPageLoadsOutput{LoadTimeMS: nav.LoadTimeMS, Status: nav.Status, Title: nav.Title, ConsoleErrors: []browser.LogEntry{}, CheckIDs: []string{}}
 	out.ConsoleErrors = append(out.ConsoleErrors, nav.Effects.Console...)
 	loads := qa.Outcome{Passed: fault == "" && nav.Status/100 == 2, Expected: tool.LoadsOK(in.URL), Observed: pagetext.Sprintf("status %d in %d ms", nav.Status, nav.LoadTimeMS)}
@@ -163,12 +163,16 @@ func judgeLoad(ctx context.Context, c *tool.Call, s *browser.Session, in verifyP
 		reasons = append(reasons, pagetext.Sprintf("%s: expected %s, observed %s", check.Status().Shouted(), o.Expected, o.Observed))
 	}
 	if fault == "" {
-		broken, noticed, err := loadedHealth(ctx, c, in, nav)
+		broken, noticed, err := loadedHealth(ctx, c, in, w, nav)
 		if err != nil {
 			return out, err
 		}
 		status = status.Worse(qa.StatusOf(len(broken) > 0, false))
-		reasons = append(reasons, pagetext.Of(append(broken, noticed...)...)...)
+		out.Noticed = noticed
+		reasons = append(reasons, broken...)
+		for _, n := range noticed {
+			reasons = append(reasons, "noticed, minor: "+n)
+		}
 	}
 	out.Reason = pagetext.Join(reasons, "; ")
 	out.Success = status == qa.Passed
@@ -185,18 +189,22 @@ func judgeLoad(ctx context.Context, c *tool.Call, s *browser.Session, in verifyP
 	return out, err
 }
 
-// loadedHealth files what is wrong with what the page shows, and returns what
-// is certain of it, and what is likely, in words.
-func loadedHealth(ctx context.Context, c *tool.Call, in verifyPageLoadsInput, nav browser.Navigation) (broken, noticed []string, err error) {
-	found, err := pagehealth.Look(ctx, c, c.Session, pagehealth.Ask{Asked: in.URL, Arrived: nav.Status, Ignore: in.Ignore})
+// loadedHealth files what is wrong with the page, and returns what is certain of it, and
+// what is likely, in words.
+func loadedHealth(ctx context.Context, c *tool.Call, in verifyPageLoadsInput, w browser.Watched, nav browser.Navigation) (broken, noticed []pagetext.Text, err error) {
+	judged := []string{"page_loads", "http_status", "dialogs"}
+	if in.ExpectedTitle != "" {
+		judged = append(judged, "title")
+	}
+	found, err := pagehealth.LookLoaded(ctx, c, c.Session, pagehealth.Ask{Asked: in.URL, Arrived: nav.Status, Ignore: in.Ignore}, nav, w, judged...)
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, f := range found {
 		if f.Certain {
-			broken = append(broken, fmt.Sprintf("FAILED: %s: %s", f.Name, f.Observed))
+			broken = append(broken, pagetext.Sprintf("FAILED: %s: %s", f.Name, f.Observed))
 		} else {
-			noticed = append(noticed, fmt.Sprintf("noticed, minor: %s: %s", f.Name, f.Observed))
+			noticed = append(noticed, pagetext.Sprintf("%s: %s", f.Name, f.Observed))
 		}
 	}
 	return broken, noticed, pagehealth.File(c, in.URL, found)

@@ -78,6 +78,64 @@ func loadedCells(p *parts) {
 			notice(p, fmt.Sprintf("/load/%d/font%d", i, j), "a font of icons "+r.name+", "+site.title, r.text, body, mustFind)
 		}
 	}
+	iconCells(p)
+	fileCells(p)
+}
+
+// iconCells makes pages whose icons are characters of a font that has them, or has not.
+func iconCells(p *parts) {
+	has := p.page("/load/icons.ttf", page{kind: "font/ttf", body: string(iconFont(0xE001, 0xF015))})
+	for i, r := range []struct {
+		name, css, html string
+		is              truth
+	}{
+		{"in the text, which the font has", `@font-face{font-family:Icons;src:url(` + has + `)}.i{font-family:Icons}`, `<button><span class="i">&#xe001;</span> Home</button>`, mustHush},
+		{"made by a sheet, which the font has", `@font-face{font-family:Glyphs;src:url(` + has + `)}.i::before{font-family:Glyphs;content:"\f015"}`, `<a href="#x"><i class="i"></i> Home</a>`, mustHush},
+		{"in the text, which the font lacks", `@font-face{font-family:Icons;src:url(` + has + `)}.i{font-family:Icons}`, `<button><span class="i">&#xe2c7;</span> Home</button>`, mustFind},
+		{"made by a sheet, which the font lacks", `@font-face{font-family:Glyphs;src:url(` + has + `)}.i::before{font-family:Glyphs;content:"\f4d1"}`, `<a href="#x"><i class="i"></i> Home</a>`, mustFind},
+		{"after a word, of no font of icons", `.more::after{content:" \e5cf"}`, `<button class="more">More</button>`, mustFind},
+		{"of a font that nobody loads", `.i{font-family:"Material Icons",sans-serif}`, `<span class="i">&#xe8b6;</span>`, mustFind},
+		{"hidden, which no font has", `.i{display:none}`, `<span class="i">&#xe8b6;</span>`, mustHush},
+		{"of letters and arrows", ``, `<button>→ Next ✓ ★</button>`, mustHush},
+	} {
+		for j, title := range wordsOf("Depot | Lager") {
+			notice(p, fmt.Sprintf("/icons/%d-%d", i, j), "an icon "+r.name+", "+title, r.css+r.html, listing("en", title, "<style>"+r.css+"</style><h1>"+title+"</h1><p>All of it, since Monday.</p>"+r.html), r.is)
+		}
+	}
+}
+
+// fileCells makes pages with several style sheets and scripts, of which one is wrong, or is empty by design.
+func fileCells(p *parts) {
+	file := func(path, kind, body string, header map[string]string) string {
+		return p.page(path, page{kind: kind, body: body, header: header})
+	}
+	link := func(of string) string { return `<link rel="stylesheet" href="` + of + `">` }
+	script := func(of string) string { return `<script src="` + of + `"></script>` }
+	fine := file("/files/fine.css", "text/css; charset=utf-8", "/* base */\n"+sheet, nil)
+	code := file("/files/fine.js", "text/javascript", "document.documentElement.dataset.ready='1'", nil)
+	for i, r := range []struct {
+		name, html string
+		is         truth
+	}{
+		{"an empty sheet beside another", link(fine) + link(file("/files/empty.css", "text/css", "", nil)), mustHush},
+		{"a sheet of nothing but a comment beside another", link(fine) + link(file("/files/comment.css", "text/css", "/* nothing yet */", nil)), mustHush},
+		{"a sheet with an apostrophe in a comment", link(file("/files/apostrophe.css", "text/css", "/* it's { */\n"+sheet, nil)), mustHush},
+		{"a sheet that ends with an import", link(file("/files/import.css", "text/css", `@import url("`+fine+`")`, nil)), mustHush},
+		{"a sheet of a page's HTML as text/css beside another", link(fine) + link(file("/files/page.css", "text/css", "<!DOCTYPE html><title>x</title><p>Not here.</p>", nil)), mustFind},
+		{"a sheet of JSON as text/css beside another", link(fine) + link(file("/files/json.css", "text/css", `{"statusCode":500,"message":"no"}`, nil)), mustFind},
+		{"a sheet as text/plain beside another", link(fine) + link(file("/files/plain.css", "text/plain", sheet, nil)), mustFind},
+		{"a sheet that ends in a selector", link(fine) + link(file("/files/selector.css", "text/css", sheet+".card > .tit", nil)), mustFind},
+		{"a sheet that ends in a comment", link(fine) + link(file("/files/incomment.css", "text/css", sheet+"/* Part 2: the ta", nil)), mustFind},
+		{"a sheet that ends in a media query", link(file("/files/media.css", "text/css", "@media screen{"+sheet, nil)), mustFind},
+		{"an empty script beside another", script(code) + script(file("/files/empty.js", "text/javascript", "", nil)), mustHush},
+		{"an empty script beside one in the page", script(file("/files/empty1.js", "text/javascript", "", nil)) + `<script>document.documentElement.dataset.a='1'</script>`, mustHush},
+		{"two empty scripts and no other", script(file("/files/empty2.js", "text/javascript", "", nil)) + script(file("/files/empty3.js", "text/javascript", "", nil)), mustFind},
+		{"an empty module and no other", `<script type="module" src="` + file("/files/empty4.js", "text/javascript", "", nil) + `"></script>`, mustFind},
+		{"a script that is shorter than announced", script(file("/files/short.js", "text/javascript", "document.documentElement.dataset.b='1'", map[string]string{"Content-Length": "4000"})), mustFind},
+		{"a sheet that is shorter than announced", link(file("/files/short.css", "text/css", sheet, map[string]string{"Content-Length": "9000"})), mustFind},
+	} {
+		notice(p, fmt.Sprintf("/files/%d", i), r.name, r.html, page{body: `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Depot</title>` + r.html + `</head><body><h1>Depot</h1><div class="card"><p>Gate 4 is open until nine.</p></div></body></html>`}, r.is)
+	}
 }
 
 // behaviourCells makes pages that do something wrong without an error.
@@ -108,6 +166,16 @@ func behaviourCells(p *parts) {
 		{"a late picture without a size", `<img id="z" alt=""><p>Read this first, please.</p><p>And then that.</p>`, `setTimeout(()=>{z.style.cssText='display:block;width:300px;height:400px';z.src='/x/flat.png?c=124'},250)`, mustFind},
 		{"a late banner over the page", `<div id="z"></div><p>Read this.</p>`, `setTimeout(()=>{z.style.cssText='position:fixed;bottom:0;left:0;width:200px;height:30px;background:#eee'},900)`, mustHush},
 		{"a late text in its reserved place", `<div id="z" style="height:60px"></div><p>Read this.</p>`, `setTimeout(()=>{z.textContent='Ready'},900)`, mustHush},
+		{"a late advertisement in the middle of a text", `<article><p>The river rose in the night.</p><div id="z"></div><p>By morning the lower road was closed, and the bus went round by the hill.</p><p>Nobody was hurt.</p></article>`, `setTimeout(()=>z.insertAdjacentHTML('beforebegin','<aside style="height:250px;background:#eef">Buy a boat</aside>'),500)`, mustFind},
+		{"a late notice that goes again", `<div id="z" style="height:300px">Welcome back</div><form><label>Search <input></label></form><p>Type a name, or a part of it.</p><p>Names are those of all depots.</p>`, `setTimeout(()=>z.remove(),600)`, mustFind},
+		{"late data above a form", `<ul id="z"></ul><h2>Add one</h2><form><label>Name of the new one <input></label><button>Add it to the list</button></form>`, `fetch('/x/data').then(()=>setTimeout(()=>{z.innerHTML='<li>North</li>'.repeat(12)},200))`, mustFind},
+		{"late data appended below", `<ul id="z"><li>North</li><li>South</li></ul>`, `setTimeout(()=>{z.innerHTML+='<li>East</li>'.repeat(30)},400)`, mustHush},
+		{"late data above a footer", `<ul id="z"></ul><footer>Depot Ltd.</footer>`, `setTimeout(()=>{z.innerHTML='<li>A depot by the river, open all year</li>'.repeat(20)},400)`, mustHush},
+		{"late data in place of its skeleton", `<div id="z"><div style="height:300px;background:#eee"></div></div><p>Read this after it.</p>`, `setTimeout(()=>{z.innerHTML='<div style="height:300px">All depots are open today.</div>'},400)`, mustHush},
+		{"a line of text that grows late", `<p id="z">One line.</p><p>Read this after it.</p><p>And then that.</p>`, `setTimeout(()=>{z.innerHTML+='<br>And another.'},400)`, mustHush},
+		{"a ticker", `<div id="z" style="position:relative;left:0;white-space:nowrap">News of the day</div><p>Read this.</p>`, `let n=0;const t=setInterval(()=>{z.style.left=(n+=40)%400+'px';if(n>2000)clearInterval(t)},40)`, mustHush},
+		{"a panel that slides in over the page", `<div id="z" style="position:absolute;top:-300px;left:0;height:300px;background:#fff">The menu of the depot, with all of its words and more</div><p>Read this.</p>`, `setTimeout(()=>{z.style.top='200px'},400)`, mustHush},
+		{"a list that is sorted anew", `<ol id="z"><li>East</li><li>North</li><li>South</li><li>West</li></ol>`, `setTimeout(()=>{z.prepend(z.lastElementChild)},400)`, mustHush},
 		{"a password that shows its text", `<form><label>Name <input name="u"></label><label>Password <input type="text" name="p"></label><button>Go</button></form>`, ``, mustFind},
 		{"a password that shows its text, German", `<form><label for="a">Passwort</label><input id="a" name="kennwort"><button>Los</button></form>`, ``, mustFind},
 		{"a password that shows its text, by its purpose", `<form><input aria-label="Secret" autocomplete="current-password"><button>Go</button></form>`, ``, mustFind},

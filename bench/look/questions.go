@@ -114,8 +114,9 @@ func loads() question {
 			var d struct {
 				ConsoleErrors []json.RawMessage `json:"console_errors"`
 				Findings      []json.RawMessage
+				Noticed       []json.RawMessage
 			}
-			if o == passed && json.Unmarshal(data, &d) == nil && len(d.ConsoleErrors)+len(d.Findings) > 0 {
+			if o == passed && json.Unmarshal(data, &d) == nil && len(d.ConsoleErrors)+len(d.Findings)+len(d.Noticed) > 0 {
 				return withFinding
 			}
 			return o

@@ -439,6 +439,18 @@ func (j *Log) RefusedDocument(page Page, m Mark) Refused {
 	return out
 }
 
+// DocumentAnswered reports whether the newest navigation of the page since m was answered,
+// and what the page still waits for.
+func (j *Log) DocumentAnswered(page Page, m Mark) (bool, []pagetext.Text) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	x := j.requested[page]
+	if x == nil || x.response == nil || !slices.Contains(j.network.since(m.net), x) {
+		return false, nil
+	}
+	return true, j.underWay(page)
+}
+
 // DocumentType returns the media type of the newest answer to a navigation of the page
 // since m, or "".
 func (j *Log) DocumentType(page Page, m Mark) string {

@@ -79,6 +79,16 @@ function sheetsOf(doc, win) {
 // ownRules counts the rules of a document's own style elements and adopted sheets.
 const ownRules = (doc) => [...documentSheets(doc), ...adopted(doc).get.call(doc)].filter((s) => !s.href && !s.disabled).reduce((n, s) => n + sheetRules(s).length, 0);
 
+// emptyScripts lists the scripts that a page asked for and that came empty, where it has no other: beside others, one may be empty by design.
+function emptyScripts(doc) {
+  const scripts = [...allIn(doc, 'script')].filter((el) => isHTML(el) && /^$|javascript|ecmascript|^module$/i.test((attr(el, 'type') || '').trim()) && !hasAttr(el, 'nomodule'));
+  if (scripts.some((el) => !hasAttr(el, 'src') && /\S/.test(textContent(el)))) return [];
+  const asked = scripts.filter((el) => hasAttr(el, 'src')).map((el) => sourceOf(el));
+  const came = new Set(performance.getEntriesByType('resource').filter((r) => r.responseStatus === 200 && r.decodedBodySize === 0).map((r) => r.name));
+  return asked.every((url) => came.has(url.split('#')[0])) ? asked.slice(0, MAX_HEALTH_LIST).map((url) => ({ u: url.slice(0, 300) })) : [];
+}
+const sourceOf = getter(HTMLScriptElement.prototype, 'src');
+
 // badFonts lists the families of fonts that came and can't be used.
 const badFonts = (doc) => {
   const out = new Set();
@@ -138,7 +148,7 @@ function inReach(box, clip, win) {
 // healthWalk performs one reading of a document and what is in it.
 class healthWalk {
   constructor(doc, found, depth) {
-    Object.assign(this, { doc, found, depth, win: windowOf(doc), run: null, samples: [], holders: new Map() });
+    Object.assign(this, { doc, found, depth, win: windowOf(doc), run: null, runs: [], samples: [], holders: new Map() });
     this.view = { x: 0, y: 0, w: this.win.innerWidth, h: this.win.innerHeight };
     this.secret = new Set(secretElements(doc, found.values));
   }
@@ -155,6 +165,7 @@ class healthWalk {
     const breaks = at.svg ? tag === 'text' : !boxless && !INLINE.has(style.display);
     if (breaks || tag === 'br') this.endRun();
     if (!boxless) this.meetElement(el, tag, style, inner);
+    if (this.found.icons.length < MAX_ICONS && shownHere(el)) this.found.icons.push(...iconsOf(el, tag));
     if (tag === 'iframe' || tag === 'frame') this.frame(el, inner);
     else if (!OPAQUE.has(tag) && tag !== 'select') this.children(el, tag, inner);
     if (breaks) this.endRun();
@@ -229,6 +240,8 @@ class healthWalk {
     const box = textBox(range);
     if (!inReach(box, at.clip, this.win)) return;
     found.words += t.length;
+    if (this.depth === 0 && this.runs.length < MAX_HEALTH_TEXTS) this.runs.push({ el: run.el, y: box.y, n: t.length });
+    if (PRIVATE.test(t) && found.icons.length < MAX_ICONS) found.icons.push({ el: run.el, text: t });
     const suspect = SUSPECT.test(t) || SUSPECT.test(run.words);
     this.sample(run.el, box, at);
     for (const el of this.path(run.el)) this.holders.set(el, (this.holders.get(el) || 0) + t.length);
@@ -413,11 +426,13 @@ class healthWalk {
 
 OPS.health = (doc, scope, { values }) => {
   const found = { texts: [], images: [], frames: [], waiting: [], overlays: [], dialog: null, cover: null, nodes: 0, words: 0, codes: 0, drawn: 0, below: 0, canvases: 0,
-    controls: 0, passwords: 0, newPasswords: 0, backgrounds: 0, frameCount: 0, unread: 0, suspects: 0, open: [], capped: false, prefix: '', values };
+    controls: 0, passwords: 0, newPasswords: 0, backgrounds: 0, frameCount: 0, unread: 0, suspects: 0, open: [], icons: [], capped: false, prefix: '', values };
   const walk = new healthWalk(doc, found, 0);
   walk.read();
   const root = rootElement(doc);
+  const icons = missingGlyphs(doc, found.icons);
   delete found.values;
-  return { ...found, sheets: sheetsOf(doc, walk.win), rules: ownRules(doc), fonts: badFonts(doc), wide: widestBeyond(doc, walk.win), inView: walk.samples.length, url: walk.win.location.href, title: titleText(doc), lang: (root && attr(root, 'lang')) || '', type: typeOfDocument(doc),
+  delete found.icons;
+  return { ...found, sheets: sheetsOf(doc, walk.win), rules: ownRules(doc), fonts: badFonts(doc), wide: widestBeyond(doc, walk.win), glyphs: icons, shift: lateShift(walk.runs, walk.win), scripts: emptyScripts(doc), inView: walk.samples.length, url: walk.win.location.href, title: titleText(doc), lang: (root && attr(root, 'lang')) || '', type: typeOfDocument(doc),
     parser: allIn(doc, 'parsererror').length > 0, ready: doc.readyState, view: [walk.view.w, walk.view.h] };
 };

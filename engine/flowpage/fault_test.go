@@ -32,6 +32,12 @@ func TestFaultOfAnAddress(t *testing.T) {
 	if f := flowpage.Fault(&browser.Error{Code: browser.PageCrashed, ClosedSelf: true, Message: "page_click"}, false); !f.OfPage() || f.Lost {
 		t.Errorf("a page that closed itself: %+v", f.Ended)
 	}
+	for answered, ending := range map[bool]qa.Ending{false: qa.DoesNotHold, true: qa.Unable} {
+		slow := &browser.Error{Code: browser.TimedOut, Answered: answered, Message: "page_navigate http://127.0.0.1:1/"}
+		if f := flowpage.Fault(slow, true); f.Ended.Ending != ending || !f.Transient {
+			t.Errorf("a page that loads too long, answered %v: %+v", answered, f.Ended)
+		}
+	}
 	if f := flowpage.Fault(&browser.Error{Code: browser.TimedOut, Open: true, Message: "x"}, false); f.OfPage() {
 		t.Errorf("what could not be decided: %+v", f.Ended)
 	}

@@ -173,7 +173,7 @@ func (r *runner) runStep(ctx context.Context, s plannedStep) {
 		r.Progress(progressOf(record, len(r.flow.Steps)))
 	}
 	start := r.Clock.Now()
-	wanted := timeoutOf(s.FlowStep)
+	wanted := r.timeoutOf(s.FlowStep)
 	left := r.deadline.Sub(start)
 	allowed := min(wanted, left)
 	switch {
@@ -358,6 +358,19 @@ func (a Attempt) Completed() int {
 		}
 	}
 	return n
+}
+
+// loadTimeout returns how long a step may load a page: the part of the flow's own time that
+// it has of the usual one.
+func loadTimeout(f Flow) time.Duration {
+	return max(stepTimeout, time.Duration(f.TimeoutMS)*time.Millisecond/(DefaultTimeout/stepTimeout))
+}
+
+func (r *runner) timeoutOf(s qa.FlowStep) time.Duration {
+	if s.Action == "navigate" && s.TimeoutMS == 0 {
+		return loadTimeout(r.flow)
+	}
+	return timeoutOf(s)
 }
 
 func timeoutOf(s qa.FlowStep) time.Duration {

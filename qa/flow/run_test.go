@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -216,6 +217,25 @@ func TestRunKeepsItsTime(t *testing.T) {
 	waits := flow.Flow{StartURL: "http://shop.test/", SuccessCondition: "#x", Steps: []qa.FlowStep{{Action: "wait", Value: "5000"}}}
 	if r := run(waits, 4*time.Second, time.Second); r.Status != qa.Inconclusive {
 		t.Errorf("a wait that does not fit: %s (%s)", r.Status, r.Reason)
+	}
+}
+
+// What a flow has more than the usual time, its loads have too; a step that says its own
+// time keeps it, and one that acts is no load.
+func TestLoadsHaveTheirPartOfAFlowsTime(t *testing.T) {
+	f := flow.Flow{StartURL: "http://shop.test/", SuccessCondition: "#x", Steps: []qa.FlowStep{
+		{Action: "click", Selector: "#a"}, {Action: "navigate", URL: "http://shop.test/b"}, {Action: "navigate", URL: "http://shop.test/c", TimeoutMS: 2000}}}
+	for ms, want := range map[int][]time.Duration{
+		0: {10, 10, 10, 2}, 9000: {10, 10, 10, 2}, 30_000: {10, 10, 10, 2}, 120_000: {40, 10, 40, 2}, flow.MaxTimeoutMS: {200, 10, 200, 2},
+	} {
+		f.TimeoutMS = ms
+		var had []time.Duration
+		if r, _ := runOn(f, time.Hour, true, func(_ int, timeout time.Duration) error {
+			had = append(had, timeout/time.Second)
+			return nil
+		}); r.Status != qa.Passed || !slices.Equal(had[:len(want)], want) {
+			t.Errorf("%d ms: %s (%s), times %v, want %v", ms, r.Status, r.Reason, had, want)
+		}
 	}
 }
 

@@ -1,10 +1,12 @@
 package health
 
 import (
-	"fmt"
+	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/texts"
 )
 
@@ -12,8 +14,9 @@ import (
 type Finding struct {
 	Name     string // stable; by it a finding is ignored
 	Certain  bool
-	Observed string
+	Observed pagetext.Text
 	Where    string // a selector, or empty for the page
+	Expected string // empty: none of its kind
 }
 
 // Name identifies a kind of finding, and says what it means.
@@ -53,7 +56,10 @@ func Names() []Name {
 		{DialogOver, false, "unexpected dialog over the page", "a dialog that no act opened lies over the page"},
 		{PageUnstyled, true, "page without its styles", "a style sheet came as a page, or none that the page links has a rule"},
 		{OpenPassword, true, "password shown as it is typed", "a field for a password shows what is typed"},
-		{BadFont, false, "font that can't be used", "a font came damaged; icons of it are empty boxes"},
+		{BadFont, false, "font that can't be used", "a font came damaged, or lacks an icon: an empty box is drawn"},
+		{CutShort, false, "style sheet that is cut", "a style sheet ends in the middle of a rule, or its text is none"},
+		{EmptyScript, false, "empty script", "the scripts that the page asked for came empty, and it has no other"},
+		{LayoutShift, false, "page that jumps", "what a person reads moved after the page had loaded, although nothing was done"},
 		{WidePage, false, "page wider than its window", "a person must scroll the page sideways to read it"},
 		{ErrorInBody, false, "error answered with 200", "the answer to a request of the page has status 200 and says that it failed"},
 		{EndlessRequests, false, "requests without end", "the page sends the same request over and over, many times a second"},
@@ -93,6 +99,9 @@ const (
 	PageUnstyled     = "unstyled-page"
 	OpenPassword     = "open-password"
 	BadFont          = "bad-font"
+	CutShort         = "cut-sheet"
+	EmptyScript      = "empty-script"
+	LayoutShift      = "layout-shift"
 	WidePage         = "wide-page"
 	ErrorInBody      = "error-in-answer"
 	EndlessRequests  = "endless-requests"
@@ -111,12 +120,15 @@ func NounOf(name string) string {
 }
 
 // Sentence says what was observed, for a title.
-func (f Finding) Sentence() string {
+func (f Finding) Sentence() pagetext.Text {
 	if f.Name == ErrorPage { // what was observed says whose it is
 		return f.Observed
 	}
-	return NounOf(f.Name) + ": " + f.Observed
+	return pagetext.Text(NounOf(f.Name)) + ": " + f.Observed
 }
+
+// Wanted says what was expected in its place.
+func (f Finding) Wanted() string { return cmp.Or(f.Expected, "no "+NounOf(f.Name)) }
 
 // Known reports whether a finding has that name.
 func Known(name string) bool {
@@ -137,7 +149,7 @@ func Judge(f Facts, ignore []string) []Finding {
 			known := slices.ContainsFunc(out, func(o Finding) bool { return o.Name == x.Name })
 			if x.Certain == certain && !known && !slices.Contains(ignore, x.Name) {
 				if more := j.count(x); more > 1 {
-					x.Observed += fmt.Sprintf(" (and %d more)", more-1)
+					x.Observed += pagetext.Sprintf(" (and %d more)", more-1)
 				}
 				out = append(out, x)
 			}
@@ -153,7 +165,7 @@ type judge struct {
 }
 
 func (j *judge) add(name string, certain bool, where, format string, args ...any) {
-	j.found = append(j.found, Finding{Name: name, Certain: certain, Where: where, Observed: fmt.Sprintf(format, args...)})
+	j.found = append(j.found, Finding{Name: name, Certain: certain, Where: where, Observed: pagetext.Sprintf(format, args...)})
 }
 
 // count returns how often a finding was made with that certainty.
@@ -215,7 +227,7 @@ func (j *judge) firstText() string {
 }
 
 // quoted shortens a text for an answer.
-func quoted(s string) string { return fmt.Sprintf("%q", short(s, 120)) }
+func quoted(s string) string { return strconv.Quote(short(s, 120)) }
 
 func short(s string, limit int) string { return texts.Fit(strings.Join(strings.Fields(s), " "), limit) }
 

@@ -37,6 +37,10 @@ type Facts struct {
 	Rules  int      // of its own style elements
 	Fonts  []string // families that came and can't be used
 	Wide   *Place   // what makes the page wider than its window; Kind: by how many pixels
+	Shift  *Place   // what moved after the load, and no act asked for it; Kind: by how many pixels
+	Glyphs []Place  // icons, by their codes (Kind), that their fonts (Text) do not have
+	Blank  []string // scripts that came empty, where the page has no other
+	Broken []string // style sheets that are none, or that end before their end
 	Open   []Place  // fields for a password that show it; Kind shown: it may be no password, or can be hidden
 	Errors []string // requests that were answered 200 with an error in their body
 	Loops  []string // requests that the page sends without end

@@ -16,6 +16,15 @@ func (j *judge) checkStyles() {
 	for _, family := range f.Fonts {
 		j.add(BadFont, false, "", "the font %q can't be used", short(family, 80))
 	}
+	for _, icon := range f.Glyphs {
+		j.add(BadFont, false, icon.Selector, "%s has no glyph for %s: an empty box is drawn", short(icon.Text, 80), icon.Kind)
+	}
+	for _, sheet := range f.Broken {
+		j.add(CutShort, false, "", "%s", short(sheet, 300))
+	}
+	for _, script := range f.Blank {
+		j.add(EmptyScript, false, "", "the script %s came empty, and the page has no other", short(script, 200))
+	}
 	rules := f.Rules
 	for _, s := range f.Sheets {
 		if s.Rules != 0 {

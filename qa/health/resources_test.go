@@ -1,6 +1,7 @@
 package health_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/assay-qa/assay/qa/health"
@@ -30,6 +31,10 @@ func TestWhatAPageLoads(t *testing.T) {
 		"a password that is shown":           {health.Facts{Open: []health.Place{{Kind: "open"}}}, health.OpenPassword, true},
 		"one that can be hidden":             {health.Facts{Open: []health.Place{{Kind: "shown"}}}, health.OpenPassword, false},
 		"a font that can't be used":          {health.Facts{Fonts: []string{"Icons"}}, health.BadFont, false},
+		"an icon without a glyph":            {health.Facts{Glyphs: []health.Place{{Kind: "U+E001", Text: "Icons"}}}, health.BadFont, false},
+		"a sheet that is cut":                {health.Facts{Broken: []string{"the style sheet /x ends in the middle of a rule"}}, health.CutShort, false},
+		"a script that came empty":           {health.Facts{Blank: []string{"/x.js"}}, health.EmptyScript, false},
+		"a page that jumps":                  {health.Facts{Shift: &health.Place{Kind: "420"}}, health.LayoutShift, false},
 		"a page that is too wide":            {health.Facts{Wide: &health.Place{Kind: "300"}}, health.WidePage, false},
 		"an error in the body of an answer":  {health.Facts{Errors: []string{"GET /x: ok: false"}}, health.ErrorInBody, false},
 		"a write that is sent twice":         {health.Facts{Twice: []string{"POST /orders"}}, health.SentTwice, false},
@@ -68,6 +73,39 @@ func TestSaysItFailed(t *testing.T) {
 	} {
 		if said := health.SaysItFailed([]byte(body)); (said != "") != want {
 			t.Errorf("%s: %q", body, said)
+		}
+	}
+}
+
+// A sheet of any style of writing has an end. What is cut anywhere within something says so,
+// whatever it says before that.
+func TestSheetFault(t *testing.T) {
+	whole := []string{
+		"", "  \n", "/* by design */", "body{}", "a{color:red}b{margin:0}\n", `@charset "utf-8"; a { b: c }`, "@import url(x.css)", `@import url("x.css") layer(base)`, "@layer a, b;",
+		`.a::after{content:"}{"}`, `.a{background:url(data:image/svg+xml;utf8,<svg{'"}>)}`, `.a{background:url( "data:{" )}`, `.a\{b{color:red}`, "a{b:c} // it isn't a comment\nd{e:f}",
+		"@media print{a{b:c}}", "a{&:hover{b:c}}", "}a{b:c}", "a{b:c}}", "a{b:c}\n/*# sourceMappingURL=a.css.map */", "<!-- a{b:c} -->", ":root{--x:{a:b}}", "@property --x{syntax:'<length>';inherits:false;initial-value:0px}",
+		`.a{content:"it\'s"}`, `.a{content:'\'}'}`,
+	}
+	for _, css := range whole {
+		if fault := health.SheetFault([]byte(css)); fault != "" {
+			t.Errorf("%q: %s", css, fault)
+		}
+	}
+	for css, want := range map[string]string{
+		"a{b:c}d{e:f": "ends in the middle of a rule", "@media print{a{b:c}": "ends in the middle of a rule", "a{b:c}.card:hov": "ends in the middle of a selector", "a{b:c}/* and th": "ends within a comment",
+		`.a{content:"x`: "ends within a string", ".a{background:url(/pictures/lo": "ends within an address", "<!DOCTYPE html><p>": "is a page, although it came as text/css", `{"error":"gone"}`: "is JSON, although it came as text/css",
+		"[]": "is JSON, although it came as text/css", "a{b:c}\n\n@media (min-width: 40em) {\n  .b { c: d }\n": "ends in the middle of a rule",
+	} {
+		if fault := health.SheetFault([]byte(css)); fault != want {
+			t.Errorf("%q: %q, want %q", css, fault, want)
+		}
+	}
+	const sheet = `@media print{.a{color:red}}.b::after{content:"(";background:url(x.png)}/* end */.c{margin:0}`
+	for i := range sheet {
+		cut, rest := sheet[:i], sheet[i:]
+		between := cut == "" || strings.HasSuffix(cut, "/") || strings.HasSuffix(cut, "}") && strings.Count(cut, "{") == strings.Count(cut, "}")
+		if fault := health.SheetFault([]byte(cut)); (fault == "") != between && !strings.HasPrefix(rest, "*") {
+			t.Errorf("cut as %q: %q", cut, fault)
 		}
 	}
 }

@@ -9,4 +9,7 @@ func (j *judge) checkUsability() {
 	if w := f.Wide; w != nil {
 		j.add(WidePage, false, w.Selector, "it is wider by %s px", w.Kind)
 	}
+	if moved := f.Shift; moved != nil {
+		j.add(LayoutShift, false, moved.Selector, "it moved by %s px after the page had loaded, although nothing was done", moved.Kind)
+	}
 }

@@ -260,7 +260,7 @@ func (p *livePage) Health(ctx context.Context) ([]site.Finding, error) {
 	var out []site.Finding
 	state, err := p.session.State(ctx)
 	for _, f := range found {
-		out = append(out, site.Finding{Kind: "health", Message: pagetext.Text(f.Name + ": " + f.Observed), URL: pagetext.Text(state.URL)})
+		out = append(out, site.Finding{Kind: "health", Message: pagetext.Text(f.Name) + ": " + f.Observed, URL: pagetext.Text(state.URL)})
 	}
 	return out, err
 }

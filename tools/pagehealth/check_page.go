@@ -3,8 +3,6 @@ package pagehealth
 import (
 	"cmp"
 	"context"
-	"fmt"
-	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -171,37 +169,23 @@ func judgePage(ctx context.Context, c *tool.Call, s *browser.Session, url string
 	if err != nil {
 		return err
 	}
-	requests := s.Network("", 0, time.Time{}, 1<<30).Events
-	for _, check := range []struct {
-		kind string
-		qa.Outcome
-	}{
-		{"page_loads", qa.Outcome{Passed: true, Expected: "loads", Observed: pagetext.Sprintf("loaded in %d ms", nav.LoadTimeMS)}},
-		{"http_status", qa.Outcome{Passed: nav.Status/100 == 2, Expected: "2xx", Observed: pagetext.Text(fmt.Sprint(nav.Status)), Facts: qa.Facts{Status: nav.Status}}},
-		{"title", titled(nav.Title, nav.Effects.Page.TitleUnread)},
-		{"redirects", redirects(nav)},
-		{"dialogs", noDialog(s)},
-		{"console_errors", none("console error", tool.ErrorTexts(c.ConsoleErrors(s), nav.URL))},
-		{"failed_requests", withBlocked(none("failed request", pagetext.Of(failedRequests(requests)...)), requests)},
-		{"broken_images", none("broken image", pagetext.Of(images...))},
-		{"mixed_content", none("insecure request", pagetext.Of(insecureRequests(nav.URL, requests)...))},
-		{"open_requests", answered},
-	} {
+	kept := requestsKept(s)
+	for _, r := range rulings(c, s, nav, none("broken image", pagetext.Of(images...)), answered) {
 		found := c.About.Finding
 		switch {
-		case check.Passed:
-		case check.kind == "console_errors" && nav.Status/100 == 2:
+		case r.Passed:
+		case r.kind == "console_errors" && nav.Status/100 == 2:
 			found = onlyException(c, s, c.ConsoleErrors(s))
-		case check.kind == "console_errors" && !onlyResources(c.ConsoleErrors(s), 1),
-			check.kind == "failed_requests" && !onlyDocument(requests, nav.URL),
-			!slices.Contains([]string{"page_loads", "http_status", "console_errors", "failed_requests"}, check.kind):
+		case r.kind == "console_errors" && !onlyResources(c.ConsoleErrors(s), 1),
+			r.kind == "failed_requests" && !onlyDocument(kept, nav.URL),
+			!slices.Contains([]string{"page_loads", "http_status", "console_errors", "failed_requests"}, r.kind):
 			found = ""
 		}
-		filed, err := rule(c, check.kind, nav.URL, check.Outcome, found)
+		filed, err := rule(c, r.kind, nav.URL, r.Outcome, found)
 		if err != nil {
 			return err
 		}
-		if check.kind == "http_status" && !check.Passed {
+		if r.kind == "http_status" && !r.Passed {
 			c.About.Finding = filed.Finding // the console and the list of requests repeat it
 		}
 	}
@@ -263,91 +247,4 @@ func rule(c *tool.Call, kind, subject string, o qa.Outcome, finding string) (qa.
 		check.Evidence = []string{c.Shot.Name}
 	}
 	return c.Run.AddCheck(check)
-}
-
-// none returns the outcome of a check that wants an empty list.
-func none(noun string, found []pagetext.Text) qa.Outcome {
-	o := qa.Outcome{Passed: len(found) == 0, Expected: "no " + noun, Observed: pagetext.Sprintf("%d", len(found)), Facts: qa.FactsOfList(found)}
-	if len(found) > 0 {
-		o.Observed += ": " + engine.OneLine(pagetext.Join(found[:min(5, len(found))], "; "))
-	}
-	return o
-}
-
-// titled returns the outcome of a look at the page's title. One that could not be read is
-// not one that the page lacks.
-func titled(title pagetext.Text, unread bool) qa.Outcome {
-	o := qa.Outcome{Passed: !unread && title.Trim() != "", Expected: "a title", Observed: pagetext.Sprintf("%q", title)}
-	if unread {
-		o.Observed, o.Facts = "the title could not be read, as the page was busy", qa.Facts{Open: true}
-	}
-	return o
-}
-
-// maxRedirects sets how many hops to a page are taken for healthy.
-const maxRedirects = 5
-
-func redirects(nav browser.Navigation) qa.Outcome {
-	o := qa.Outcome{Passed: len(nav.Redirects) <= maxRedirects, Expected: fmt.Sprintf("at most %d, none from https to http", maxRedirects), Observed: pagetext.Text(fmt.Sprint(len(nav.Redirects)))}
-	chain := make([]string, 0, len(nav.Redirects)+1)
-	for _, hop := range nav.Redirects {
-		chain = append(chain, hop.URL)
-	}
-	chain = append(chain, nav.URL)
-	for i := 1; i < len(chain); i++ {
-		if strings.HasPrefix(chain[i-1], "https:") && strings.HasPrefix(chain[i], "http:") {
-			o.Passed = false
-		}
-	}
-	if len(chain) > 1 {
-		way := strings.Join(chain, " → ")
-		o.Observed += pagetext.Text(": " + way)
-		o.Facts = qa.Facts{Count: len(nav.Redirects), Found: pagetext.Of(way)}
-	}
-	return o
-}
-
-// withBlocked adds to what was observed how many requests rules of ours refused.
-func withBlocked(o qa.Outcome, events []browser.NetworkEvent) qa.Outcome {
-	counts := map[string]int{}
-	for _, e := range events {
-		if e.Blocked != "" {
-			counts[e.Blocked]++
-		}
-	}
-	for _, rule := range slices.Sorted(maps.Keys(counts)) {
-		o.Observed += pagetext.Sprintf("; %d blocked by %s", counts[rule], rule)
-	}
-	return o
-}
-
-// failedRequests leaves out what the page itself gave up, and what a rule of ours
-// refused: that proves nothing about the page.
-func failedRequests(events []browser.NetworkEvent) []string {
-	var out []string
-	for _, e := range events {
-		if e.Failed() {
-			out = append(out, e.Method+" "+e.URL+" "+e.Fault())
-		}
-	}
-	return out
-}
-
-// insecureRequests lists what a page served over https loads over http.
-func insecureRequests(page string, events []browser.NetworkEvent) []string {
-	var out []string
-	if !strings.HasPrefix(page, "https:") {
-		return nil
-	}
-	for _, e := range events {
-		if strings.HasPrefix(e.URL, "http:") && e.Type != "document" {
-			out = append(out, e.URL)
-		}
-	}
-	return out
-}
-
-// noDialog returns the outcome of the check for unexpected dialogs.
-func noDialog(s *browser.Session) qa.Outcome {
-	return none("dialog that nothing asked for", flowpage.Unasked(s, browser.Position{}))
 }

@@ -79,6 +79,7 @@ func passing(found []health.Finding) bool {
 // healthFacts reads what a judgement needs. A picture is taken only where
 // hardly anything else is drawn, or something lies over it.
 func healthFacts(ctx context.Context, c *tool.Call, s *browser.Session, ask Ask) (health.Facts, error) {
+	bodies := beginBodies(ctx, s)
 	page, err := s.Facts(ctx)
 	if err != nil {
 		return health.Facts{}, err
@@ -86,7 +87,8 @@ func healthFacts(ctx context.Context, c *tool.Call, s *browser.Session, ask Ask)
 	f := factsOf(page)
 	f.Asked, f.Arrived = ask.Asked, ask.Arrived
 	f.Requests = requestsOf(s)
-	f.Loops, f.Errors, f.Twice = loopsOf(s), errorsInBodies(ctx, s), s.SentTwice(ask.Since)
+	f.Errors, f.Broken = bodies()
+	f.Loops, f.Twice = loopsOf(s), s.SentTwice(ask.Since)
 	if f.Words > 200 && f.Cover == nil && ask.Asked == "" {
 		return f, nil
 	}
@@ -140,10 +142,22 @@ func factsOf(p browser.PageFacts) health.Facts {
 	for _, field := range p.Open {
 		f.Open = append(f.Open, health.Place{Selector: cssSelector(field.Selector), Kind: field.Kind})
 	}
-	if w := p.Wide; w != nil {
-		f.Wide = &health.Place{Selector: cssSelector(w.Selector), Kind: w.Kind}
+	f.Wide, f.Shift = placeOf(p.Wide), placeOf(p.Shift)
+	for _, icon := range p.Glyphs {
+		f.Glyphs = append(f.Glyphs, *placeOf(&icon))
+	}
+	for _, script := range p.Blank {
+		f.Blank = append(f.Blank, script.URL)
 	}
 	return f
+}
+
+// placeOf returns an element in the words of the judge; nil where there is none.
+func placeOf(p *browser.PagePlace) *health.Place {
+	if p == nil {
+		return nil
+	}
+	return &health.Place{Selector: cssSelector(p.Selector), Kind: p.Kind, Text: p.Text}
 }
 
 func healthText(t browser.PageText) health.Text {
@@ -258,11 +272,11 @@ func Say(c *tool.Call, subject string, found []health.Finding) {
 // as minor findings.
 func File(c *tool.Call, subject string, found []health.Finding) error {
 	for _, f := range found {
-		check := qa.Check{Step: c.Step, Kind: f.Name, Subject: subject, Selector: f.Where, Expected: "no " + health.NounOf(f.Name), Source: qa.SourceRule}
-		check.Take(qa.Outcome{Expected: check.Expected, Observed: pagetext.Text(f.Observed), Facts: qa.Facts{Why: pagetext.Text(f.Sentence())}})
+		check := qa.Check{Step: c.Step, Kind: f.Name, Subject: subject, Selector: f.Where, Expected: f.Wanted(), Source: qa.SourceRule}
+		check.Take(qa.Outcome{Expected: check.Expected, Observed: f.Observed, Facts: qa.Facts{Why: f.Sentence()}})
 		if !f.Certain {
 			finding := qa.Finding{Severity: qa.Minor, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 0.7,
-				Title: check.AsFinding().Title, Assertion: pagetext.Text("the page is healthy: " + f.Name), Expected: pagetext.Text(check.Expected), Observed: pagetext.Text(f.Observed), Evidence: []qa.EvidenceRef{}}
+				Title: check.AsFinding().Title, Assertion: pagetext.Text("the page is healthy: " + f.Name), Expected: pagetext.Text(check.Expected), Observed: f.Observed, Evidence: []qa.EvidenceRef{}}
 			if f.Where != "" || c.Shot != nil {
 				ref := qa.EvidenceRef{Selector: f.Where}
 				if c.Shot != nil {

@@ -59,23 +59,44 @@ func loopsOf(s *browser.Session) []string {
 	return out
 }
 
-// These bound which answers are read for what they say of their own failure: messages of
-// errors are short.
+// These bound which answers are read for what they say of themselves: messages of errors
+// are short, and style sheets are few.
 const (
 	maxErrorBody  = 4 << 10
 	maxErrorReads = 10
+	maxSheetBody  = 512 << 10
+	maxSheetReads = 8
 )
+
+// beginBodies begins to read the answers whose headers raise a suspicion, while the page is
+// looked at; the function that it returns waits for them. They are the requests that were
+// answered as done and whose body says that they failed, and style sheets that are none or
+// are cut.
+func beginBodies(ctx context.Context, s *browser.Session) func() (failures, sheets []string) {
+	type read struct{ failures, sheets []string }
+	done := make(chan read, 1)
+	go func() { done <- read{errorsInBodies(ctx, s), brokenSheets(ctx, s)} }()
+	return func() ([]string, []string) {
+		select {
+		case out := <-done:
+			return out.failures, out.sheets
+		case <-ctx.Done(): // what else was seen counts
+			return nil, nil
+		}
+	}
+}
 
 // errorsInBodies returns the requests of the page that is shown that were answered as done,
 // and whose body says that they failed. The browser drops the bodies of pages before it.
 func errorsInBodies(ctx context.Context, s *browser.Session) []string {
 	var out []string
-	read := 0
+	asked := map[string]bool{}
 	for _, r := range slices.Backward(dataOf(s)) {
-		if r.Pending || r.Status/100 != 2 || r.Mocked != "" || r.Size > maxErrorBody || !strings.Contains(r.ResponseHeaders["content-type"], "json") {
+		name := r.Method + " " + r.URL
+		if !mayBeError(r) || asked[name] {
 			continue
 		}
-		if read++; read > maxErrorReads {
+		if asked[name] = true; len(asked) > maxErrorReads {
 			break
 		}
 		body, err := s.DataBody(ctx, r.RequestID)
@@ -83,7 +104,44 @@ func errorsInBodies(ctx context.Context, s *browser.Session) []string {
 			continue
 		}
 		if said := health.SaysItFailed(body); said != "" {
-			out = append(out, fmt.Sprintf("%s %s: status %d, %s", r.Method, r.URL, r.Status, said))
+			out = append(out, fmt.Sprintf("%s: status %d, %s", name, r.Status, said))
+		}
+	}
+	return out
+}
+
+// mayBeError reports whether an answer has the type and the size of a message about an error.
+func mayBeError(r browser.Sent) bool {
+	return !r.Pending && r.Status/100 == 2 && r.Mocked == "" && r.Size <= maxErrorBody && strings.Contains(r.ResponseHeaders["content-type"], "json")
+}
+
+// brokenSheets returns the style sheets of the page that is shown whose text is no style
+// sheet, or ends before its end.
+func brokenSheets(ctx context.Context, s *browser.Session) []string {
+	var out []string
+	for _, r := range sheetsOf(s) {
+		body, err := s.DataBody(ctx, r.RequestID)
+		if err != nil || len(body) > maxSheetBody {
+			continue
+		}
+		if fault := health.SheetFault(body); fault != "" {
+			out = append(out, fmt.Sprintf("the style sheet %s %s", r.URL, fault))
+		}
+	}
+	return out
+}
+
+// sheetsOf returns the requests that brought style sheets of the page that is shown. One of
+// another type is judged by it.
+func sheetsOf(s *browser.Session) []browser.Sent {
+	var out []browser.Sent
+	for _, r := range s.Traffic(time.Time{}).Requests {
+		if r.Main {
+			out = nil
+		}
+		if r.Type == "stylesheet" && !r.Pending && r.Status == http.StatusOK && r.Mocked == "" && r.Failure == "" && r.Size <= maxSheetBody &&
+			strings.HasPrefix(r.ResponseHeaders["content-type"], "text/css") && len(out) < maxSheetReads {
+			out = append(out, r)
 		}
 	}
 	return out
