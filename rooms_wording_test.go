@@ -2,6 +2,7 @@ package assay_test
 
 import (
 	"go/ast"
+	"go/token"
 	"path"
 	"slices"
 	"strconv"
@@ -49,8 +50,15 @@ func wordsReadBack(t tree) []breach {
 			w := wording{held: map[string]bool{}}
 			w.learn(fn)
 			ast.Inspect(fn.Body, func(n ast.Node) bool {
-				if call, ok := n.(*ast.CallExpr); ok && w.asks(call) {
-					out = append(out, t.breach(f, call, why, "%s reads words", fn.Name.Name))
+				switch n := n.(type) {
+				case *ast.CallExpr:
+					if w.asks(n) {
+						out = append(out, t.breach(f, n, why, "%s reads words", fn.Name.Name))
+					}
+				case *ast.BinaryExpr:
+					if w.compares(n) {
+						out = append(out, t.breach(f, n, why, "%s compares words", fn.Name.Name))
+					}
 				}
 				return true
 			})
@@ -123,6 +131,19 @@ func (w wording) asks(call *ast.CallExpr) bool {
 	return w.receives(call) || len(call.Args) > 0 && w.isWords(call.Args[0]) && !isLiteral(call.Args[0])
 }
 
+// compares reports whether an expression holds such a sentence against one that is known. That
+// there is one, or none, is no word.
+func (w wording) compares(e *ast.BinaryExpr) bool {
+	if e.Op != token.EQL && e.Op != token.NEQ {
+		return false
+	}
+	said := func(x ast.Expr) bool {
+		lit, ok := x.(*ast.BasicLit)
+		return ok && lit.Kind == token.STRING && lit.Value != `""`
+	}
+	return w.isWords(e.X) && said(e.Y) || w.isWords(e.Y) && said(e.X)
+}
+
 // receives reports whether a call is a method of such a sentence.
 func (w wording) receives(call *ast.CallExpr) bool {
 	fun, ok := call.Fun.(*ast.SelectorExpr)
@@ -160,6 +181,9 @@ func wordsReadBackGranted() map[string]string {
 	)
 	return map[string]string{
 		"agent/anthropic/fault.go: faultOf reads words":             provider,
+		"agent/openai/reply.go: ended compares words":               "the provider calls a code of its closed set a reason",
+		"browser/visible_text.go: present compares words":           "the words are the state that our own script names, and no page chooses them",
+		"engine/kpicheck/seen.go: askable compares words":           "the word is that of the page's script, and no page chooses it",
 		"agent/chat/fault.go: tooLong reads words":                  provider,
 		"agent/gemini/send.go: refusal reads words":                 provider,
 		"author/explore/act.go: perform reads words":                "adds to what a person reads which flag permits it",
@@ -179,9 +203,7 @@ func wordsReadBackGranted() map[string]string {
 		"browser/eventlog/refusals.go: RefusedDocument reads words": driver,
 		"browser/eventlog/refusals.go: explainConsole reads words":  driver,
 		"browser/eventlog/refusals.go: explains reads words":        driver,
-		"browser/navigate.go: explainNavigation reads words":        "the first word of a note is the log's own, and no page chooses it; it adds a hint",
 		"browser/page_events.go: thrownEntry reads words":           driver,
-		"browser/pointer_input.go: interruptedSince reads words":    "the first word of a note is the log's own, and no page chooses it",
 		"cmd/assay/author.go: push reads words":                     "git prints the address of a pull request, and nothing else has it",
 		"cmd/assay/usage_errors.go: wrongFlag reads words":          library,
 		"engine/kpicheck/seen.go: askable reads words":              "the first word is that of the page's script, and no page chooses it",

@@ -216,7 +216,7 @@ func (s *egressProxy) judgeTunnel(host, port string) egress.Rule {
 	case errors.Is(err, rest.ErrLimit):
 		return eventlog.GuardRule + "the page does not answer, so that its requests can't be watched"
 	case err != nil && !ended(s.ended):
-		s.log.Note("guard: a page's requests can't be watched: " + plain(err))
+		s.log.Note(eventlog.KindGuard, "guard: a page's requests can't be watched: "+plain(err))
 		return eventlog.GuardRule + "a page's requests can't be watched"
 	}
 	s.counting.Do(func() {

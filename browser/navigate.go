@@ -350,9 +350,7 @@ func (s *actions) explainNavigation(t *tab, m eventlog.Mark, address string, tim
 	}
 	if notes := s.log.NotesSince(m); len(notes) > 0 {
 		e.Page = append(e.Page, notes[max(0, len(notes)-eventlog.MaxListed):]...)
-		if slices.ContainsFunc(notes, func(n pagetext.Text) bool {
-			return n.HasPrefix("dialog: beforeunload") && n.HasSuffix(" dismissed")
-		}) {
+		if s.log.Noted(m, func(kind string) bool { return kind == eventlog.KindStayed }) {
 			e.Hint = "the page asked whether to leave it, and that was dismissed, as was set: call again to leave"
 		}
 	}

@@ -121,9 +121,13 @@ func (s *Session) answerDialog(d playwright.Dialog) {
 			answer, act = fmt.Sprintf("accepted with %q", texts.Cut(log.Mask(policy.Text), maxNote)), func() error { return d.Accept(policy.Text) }
 		}
 	}
-	log.Note(pagetext.Sprintf("dialog: %s %q %s", d.Type(), texts.Cut(log.Mask(d.Message()), maxNote), answer))
+	kind := eventlog.KindDialog
+	if d.Type() == "beforeunload" && !policy.Accepts(d.Type()) {
+		kind = eventlog.KindStayed
+	}
+	log.Note(kind, pagetext.Sprintf("dialog: %s %q %s", d.Type(), texts.Cut(log.Mask(d.Message()), maxNote), answer))
 	if err := act(); err != nil && !isClosed(err) {
-		log.Note("dialog: could not be answered: " + plain(err))
+		log.Note(eventlog.KindDialog, "dialog: could not be answered: "+plain(err))
 	}
 }
 
@@ -143,7 +147,7 @@ func notePopup(log *eventlog.Log, popup playwright.Page) {
 	open := log.PopupOpened(popup)
 	popup.OnClose(func(playwright.Page) { log.PopupClosed() })
 	if open > maxPopups {
-		log.Note("popup: " + pagetext.Text(log.Address(popup.URL(), maxNote)) + " closed: more than the 10 that may be open at once")
+		log.Note(eventlog.KindPopup, "popup: "+pagetext.Text(log.Address(popup.URL(), maxNote))+" closed: more than the 10 that may be open at once")
 		go func() { _ = popup.Close() }() // it may close itself meanwhile
 		return
 	}

@@ -145,16 +145,7 @@ func merged(a, b []pagetext.Text) []pagetext.Text {
 
 // interruptedSince reports whether a dialog, a popup or another document came.
 func (s *actions) interruptedSince(m eventlog.Mark) bool {
-	t := s.current()
-	if s.log.Navigates(t.page, m) {
-		return true
-	}
-	for _, note := range s.log.NotesSince(m) {
-		if !note.HasPrefix("download:") {
-			return true
-		}
-	}
-	return false
+	return s.log.Navigates(s.current().page, m) || s.log.Noted(m, func(kind string) bool { return kind != eventlog.KindDownload })
 }
 
 // buttons are the mouse buttons by action, and how often each is pressed.

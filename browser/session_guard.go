@@ -92,7 +92,7 @@ func (s *sessionGuard) blocksRequest(r guard.Request) (rule string) {
 		return ""
 	}
 	if r.Unread && rule == guard.ForeignRule { // its page goes on as if it had been sent
-		s.log.Note(pagetext.Sprintf("guard: not sent, because %s: %s %s", rule, method, s.log.Address(address, maxNote)))
+		s.log.Note(eventlog.KindGuard, pagetext.Sprintf("guard: not sent, because %s: %s %s", rule, method, s.log.Address(address, maxNote)))
 		return rule
 	}
 	s.log.RequestStopped(method, address, rule)
@@ -493,7 +493,7 @@ func (s *sessionGuard) guardPopups(context playwright.BrowserContext) {
 		})
 		go func() {
 			if err := s.startRequestGuard(page); err != nil && !isClosed(err) && !page.IsClosed() {
-				s.log.Note("popup: closed, because its requests can't be guarded: " + plain(err))
+				s.log.Note(eventlog.KindPopup, "popup: closed, because its requests can't be guarded: "+plain(err))
 				_ = page.Close() // it may be closed meanwhile, which is what we want
 			}
 		}()

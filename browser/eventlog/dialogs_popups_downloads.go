@@ -15,6 +15,8 @@ const (
 	KindPopup    = "popup"
 	KindDownload = "download"
 	KindChooser  = "file chooser"
+	KindStayed   = "stayed" // of a note: the page asked whether to leave it, and that was dismissed
+	KindGuard    = "guard"  // of a note
 )
 
 // SideEffect describes a dialog, a popup or a download.
@@ -149,7 +151,7 @@ func (j *Log) ChooserOpened(several bool) {
 	if several {
 		about = "file chooser: the page asks for files"
 	}
-	j.Note(about)
+	j.Note(KindChooser, about)
 	j.addSideEffect(sideEffect{SideEffect: SideEffect{Kind: KindChooser}})
 }
 
@@ -181,12 +183,12 @@ func (j *Log) PopupNote(popup Page) (again func(closed bool)) {
 	about := func() pagetext.Text {
 		return "popup: " + pagetext.Text(cmp.Or(j.Address(popup.URL(), MaxNote), "without an address yet")+tab)
 	}
-	note := j.note(about())
+	popped := j.note(KindPopup, about())
 	return func(closed bool) {
 		j.mu.Lock()
 		defer j.mu.Unlock()
-		if *note = about(); closed {
-			*note += ", which is closed again"
+		if popped.text = about(); closed {
+			popped.text += ", which is closed again"
 		}
 	}
 }
@@ -203,7 +205,7 @@ type DownloadNote struct {
 	log   *Log
 	about pagetext.Text
 	mark  int // notes before it
-	note  *pagetext.Text
+	note  *note
 	came  *sideEffect
 }
 
@@ -213,7 +215,7 @@ func (j *Log) DownloadBegan(name, url string) *DownloadNote {
 	j.mu.Lock()
 	d.mark = j.notes.total
 	j.mu.Unlock()
-	d.note = j.note(d.about + "; still running")
+	d.note = j.note(KindDownload, d.about+"; still running")
 	d.came = j.addSideEffect(sideEffect{SideEffect: SideEffect{Kind: KindDownload, Text: name, Running: true}})
 	return d
 }
@@ -228,7 +230,7 @@ func (d *DownloadNote) Since(m Mark) bool { return d.mark >= m.notes }
 func (d *DownloadNote) End(outcome, failed pagetext.Text) {
 	d.log.mu.Lock()
 	defer d.log.mu.Unlock()
-	*d.note = d.about + outcome
+	d.note.text = d.about + outcome
 	d.came.Running, d.came.Failed = false, failed
 }
 
@@ -328,8 +330,7 @@ func (j *Log) disarm(page Page, why string) {
 		return
 	}
 	j.armed = nil
-	note := pagetext.Sprintf("dialog: none was shown, so the answer set by page_dialog (%s) was not used and is dropped: %s", a.policy.Action, why)
-	j.notes.add(&note)
+	j.notes.add(&note{KindDialog, pagetext.Sprintf("dialog: none was shown, so the answer set by page_dialog (%s) was not used and is dropped: %s", a.policy.Action, why)})
 }
 
 // armedMoved notes that a page may show another document than before; j.mu is held.

@@ -80,7 +80,7 @@ type Log struct {
 	lastAct         Mark                  // where the last act began
 	failed          ring[*exchange]       // of network, longer
 	byID            map[Request]*exchange // those in network, and those that are under way
-	notes           ring[*pagetext.Text]  // dialogs, popups, downloads, in order
+	notes           ring[*note]           // dialogs, popups, downloads, in order
 	dialogs         ring[Dialog]
 	sideEffects     ring[*sideEffect] // dialogs, popups and downloads, in order
 	touched         bool              // an action has been done since the last address was opened
@@ -159,7 +159,7 @@ func New(o Options) *Log {
 		logs: ring[logLine]{limit: lines}, errors: ring[logLine]{limit: MaxKept}, thrown: ring[logLine]{limit: MaxKept},
 		network: ring[*exchange]{limit: requests}, failed: ring[*exchange]{limit: MaxKept},
 		gate:  gateNotes{ring[*gateNote]{limit: maxUnreached}},
-		notes: ring[*pagetext.Text]{limit: MaxNotes}, dialogs: ring[Dialog]{limit: MaxKept}, sideEffects: ring[*sideEffect]{limit: MaxKept}, stopped: ring[*guardStop]{limit: MaxNotes}}
+		notes: ring[*note]{limit: MaxNotes}, dialogs: ring[Dialog]{limit: MaxKept}, sideEffects: ring[*sideEffect]{limit: MaxKept}, stopped: ring[*guardStop]{limit: MaxNotes}}
 }
 
 // Page identifies a page of the session to the log.
@@ -381,14 +381,28 @@ func (j *Log) Address(url string, limit int) string { return texts.Cut(j.mask(re
 // Mask hides secrets in a text.
 func (j *Log) Mask(text string) string { return j.mask(text) }
 
-// Note records something that happened beside the page.
-func (j *Log) Note(text pagetext.Text) { j.note(text) }
+// note holds what happened beside the page: of which kind, and in words for readers.
+type note struct {
+	kind string
+	text pagetext.Text
+}
 
-func (j *Log) note(text pagetext.Text) *pagetext.Text {
+// Note records something of a kind that happened beside the page.
+func (j *Log) Note(kind string, text pagetext.Text) { j.note(kind, text) }
+
+func (j *Log) note(kind string, text pagetext.Text) *note {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.notes.add(&text)
-	return &text
+	n := &note{kind, text}
+	j.notes.add(n)
+	return n
+}
+
+// Noted reports whether something since m is of a kind that fits.
+func (j *Log) Noted(m Mark, fits func(kind string) bool) bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return slices.ContainsFunc(j.notes.since(m.notes), func(n *note) bool { return fits(n.kind) })
 }
 
 // NotesSince returns the notes since m.
@@ -401,8 +415,8 @@ func (j *Log) NotesSince(m Mark) []pagetext.Text {
 // notesSince returns the notes after the first n; j.mu is held.
 func (j *Log) notesSince(n int) []pagetext.Text {
 	var out []pagetext.Text
-	for _, note := range j.notes.since(n) {
-		out = append(out, *note)
+	for _, one := range j.notes.since(n) {
+		out = append(out, one.text)
 	}
 	return out
 }

@@ -319,8 +319,8 @@ func (w *authoring) asked(ctx context.Context, branch string) bool {
 		answer <- strings.ToLower(strings.TrimSpace(line))
 	}()
 	select {
-	case said := <-answer:
-		return said == "y" || said == "yes"
+	case typed := <-answer:
+		return typed == "y" || typed == "yes"
 	case <-ctx.Done():
 		return false
 	}
