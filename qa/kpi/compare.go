@@ -80,6 +80,10 @@ func tallyOf(shown Parsed, want Expected, tol qa.Tolerance) (t tally) {
 			if !unitWord(s.Word) {
 				t.otherWord = s.Word
 			}
+		case !sameRate(s.Per, want.per()):
+			if !unitWord(s.Per) || !unitWord(want.per()) {
+				t.otherWord = s.Per
+			}
 		case v.currency:
 			t.held++
 		case v.likely:
@@ -114,6 +118,8 @@ func openReason(shown Parsed, want Expected) string {
 		return fmt.Sprintf("%q says a bound, and no value", text)
 	case first.Approx && !want.Readings[0].Approx:
 		return fmt.Sprintf("%q says about how much, and no value", text)
+	case countsPoints(first.Unit) != countsPoints(want.Readings[0].Unit) && (isShare(first.Unit) || isShare(want.Readings[0].Unit)):
+		return fmt.Sprintf("%q may count percentage points, which are a change and no share, and the expected %q: give the expected value as the page writes it, such as 12 pp", text, want.Text)
 	case want.Open:
 		return fmt.Sprintf("the expected %q can't be read for sure: give it as a plain number", want.Text)
 	}
@@ -193,6 +199,8 @@ func compareNumbers(s, w Number, want Expected, tol qa.Tolerance) readingOutcome
 // no amount, an amount no share, and neither is a count.
 func sameKind(s, w Number, want Expected) bool {
 	switch {
+	case s.Per != "" && s.Unit == "" && isShare(w.Unit):
+		return false
 	case want.Count:
 		return s.Currency == "" && !isPartOfWhole(s.Unit)
 	case w.Currency != "":
@@ -201,6 +209,14 @@ func sameKind(s, w Number, want Expected) bool {
 		return s.Currency == "" || !isPartOfWhole(w.Unit) && w.Unit != UnitRatio
 	}
 }
+
+// isShare reports whether a unit is a share of a whole, and no change of one.
+func isShare(unit string) bool {
+	return unit == UnitRatio || isPartOfWhole(unit) && unit != UnitPoints
+}
+
+// countsPoints reports whether a unit may be that of a change of a share.
+func countsPoints(unit string) bool { return unit == UnitPoints || unit == UnitAnyPoints }
 
 // isPartOfWhole reports whether a unit is a part of a whole.
 func isPartOfWhole(unit string) bool {

@@ -13,6 +13,7 @@ type Number struct {
 	Currency string   // ISO 4217 code, or a sign that stands for several, such as "$"; "" for none
 	Unit     string   // UnitPercent, UnitPoints, UnitPermille, UnitBasisPoints, a word such as "h", or ""
 	Word     string   // the word behind it, such as "ms" or "orders", in lower case
+	Per      string   // what a rate counts by, such as "h" of 40/h, in lower case; "" for none
 	Short    bool     // written with a word for thousands or more, such as 12.3K
 	Approx   bool     // marked as about, more than or less than
 	Bound    rune     // '<' or '>': marked as less than or more than; 0 for neither
@@ -22,7 +23,8 @@ type Number struct {
 // values: a 0.021 that pages show as 2.1 %.
 const (
 	UnitPercent     = "percent"
-	UnitPoints      = "pp" // percentage points
+	UnitPoints      = "pp"     // percentage points
+	UnitAnyPoints   = "points" // of a score, or percentage points
 	UnitPermille    = "permille"
 	UnitBasisPoints = "bps" // hundredths of a percent
 	UnitRatio       = "ratio"
@@ -88,7 +90,7 @@ func (l *lexicon) parse(text string) Parsed {
 	}
 	t := tokens[best]
 	out.take(t, l)
-	out.Unread = append(out.Unread, unaccounted(runes, tokens, best)...)
+	out.Unread = append(out.Unread, l.unaccounted(runes, tokens, best)...)
 	out.Whole = strings.TrimSpace(string(runes[:t.start])) == "" && strings.TrimSpace(string(runes[t.end:])) == ""
 	return out
 }

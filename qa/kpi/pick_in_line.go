@@ -48,7 +48,7 @@ func (p *Page) lineFigures(line int, text string, cuts []int) []lineFigure {
 		s := lineFigure{labels: []string{strings.TrimRight(lead, behindLabel)}, alone: len(tokens) == 1,
 			value: l.valueOf(runes, t)}
 		if i == len(tokens)-1 { // what follows belongs to no other figure
-			s.value.Unread = append(s.value.Unread, unknownWords(runes[t.end:])...)
+			s.value.Unread = append(s.value.Unread, l.unknownWords(runes[t.end:], false)...)
 		}
 		if i > 0 {
 			for _, cut := range cuts {
