@@ -31,7 +31,7 @@ func Compare(shown Parsed, want Expected, tol qa.Tolerance) Outcome {
 	case len(want.Readings) == 0:
 		return compareText(shown, want)
 	case shown.Compound && !shown.moment:
-		return Outcome{Status: qa.KPIAmbiguous, Hint: fmt.Sprintf("%q is a range or a ratio, and no single value: give the expected value as the page writes it", strings.TrimSpace(shown.Text))}
+		return Outcome{Status: qa.KPIAmbiguous, Hint: fmt.Sprintf("%q is a range, a ratio or of other numerals, and no single value: give the expected value as the page writes it, or name the element of the one number in selectors", strings.TrimSpace(shown.Text))}
 	case shown.NoValue || len(shown.Readings) == 0:
 		return Outcome{Status: qa.KPIMismatch, Cause: qa.CauseNotANumber}
 	}
@@ -112,6 +112,8 @@ func openReason(shown Parsed, want Expected) string {
 	switch {
 	case shown.Open != "":
 		return fmt.Sprintf("%q is open: %s; %s", text, shown.Open, declareLocale)
+	case len(unread) > 0 && strings.HasPrefix(unread[0], "/") && len(shown.Rest) > 0:
+		return fmt.Sprintf("%q has several numbers: name the element of the one that is meant in selectors, or give the expected value as the page writes it", text)
 	case len(unread) > 0:
 		return fmt.Sprintf("%q is open: %q is no number, scale, currency or unit, and no word of the KPI's label; %s, or give the expected value as the page writes it", text, unread[0], declareLocale)
 	case first.Bound != want.Readings[0].Bound:

@@ -45,7 +45,7 @@ func (p *Page) Pick(label, unit string, others []string) Pick {
 	if path, last := splitPath(label); out.Best == nil && len(out.Ambiguous) == 0 && len(path) > 0 {
 		out = p.find(path, last, unit, others)
 	}
-	if out.Best == nil && len(out.Ambiguous) == 0 && slices.ContainsFunc(p.values, func(v Parsed) bool { return v.Compound }) {
+	if out.Best == nil && len(out.Ambiguous) == 0 && slices.ContainsFunc(p.values, func(v Parsed) bool { return v.Compound || len(v.Rest) > 0 }) {
 		with := *p
 		with.compounds = true
 		if found := with.find(nil, label, unit, others); found.Best != nil {
@@ -61,7 +61,11 @@ func (p *Page) Pick(label, unit string, others []string) Pick {
 			}
 		}
 		bare.Settle()
-		if hidden := bare.find(nil, label, unit, others); hidden.Best != nil && hidden.Best.Why != "" {
+		switch hidden := bare.find(nil, label, unit, others); {
+		case hidden.Best == nil || hidden.Best.Why == "":
+		case isReel(hidden.Best.Value.Text):
+			out.Picture = "a reel of digits"
+		default:
 			out.Hidden = hidden.Best
 		}
 	}
@@ -178,7 +182,11 @@ func (f *valueFinder) add(text int, value Parsed, how string, loose bool) {
 	if t.Kind == "name" || t.Kind == "title" {
 		why = "only screen readers read it"
 	}
-	f.places = append(f.places, Place{Text: text, Value: f.accounted(value), Selector: t.Selector, How: how, Loose: loose, Why: why, Doubt: t.Doubt, Stir: t.Stir, Groups: grouping{f}.groupsOf(text), X: t.X, Y: t.Y, W: t.W, H: t.H})
+	doubt := t.Doubt
+	if doubt == "" && how == "card" { // what is called by its name is whole
+		doubt = f.inPieces(text)
+	}
+	f.places = append(f.places, Place{Text: text, Value: f.accounted(value), Selector: t.Selector, How: how, Loose: loose, Why: why, Doubt: doubt, Stir: t.Stir, Groups: grouping{f}.groupsOf(text), X: t.X, Y: t.Y, W: t.W, H: t.H})
 }
 
 // accounted returns a value of which the words of the KPIs' labels are accounted
