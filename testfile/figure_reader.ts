@@ -123,6 +123,7 @@ function figure(text: string, lang: string, point: string): { value: number; who
     else if (own && (!spaced || (w.months.has(bare.toLowerCase()) || w.months.has(next.match(/^(?:of|von|sur|de|di|su|van|z|ze|av|af|из)[ \u00a0]+(\p{L}+)/iu)?.[1].toLowerCase())))) return none;
     else break;
   }
+  if (w.months.has(rest.match(/^\.[ \u00a0]?(\p{L}+)/u)?.[1].toLowerCase())) return none; // 21. November
   if (/^[\p{L}\p{N}.,']*[\p{L}\p{N}]/u.test(rest) && !/^[⁰¹²³⁴-⁹]/.test(rest) || /^[-–—]/.test(rest)) return none;
   if (/\($/.test(before) && /^\)/.test(rest)) {
     const [head, tail] = [before.slice(0, -1).trim(), rest.slice(1).trim()];

@@ -169,6 +169,19 @@ func besideParts(s []rune) []string {
 	})
 }
 
+// isScale reports whether a word stands for a power of ten, alone or beside money.
+func (l *lexicon) isScale(word string) bool {
+	bare := strings.TrimFunc(word, func(r rune) bool { return !unicode.IsLetter(r) })
+	key := scaleKey(bare)
+	return len(find(l.behind, key)) > 0 || bare != word && len(find(l.beside, key))+len(find(l.before, key)) > 0
+}
+
+// scalesIn lists the words for powers of ten that stand alone in what is no part of
+// a figure: they may belong to it.
+func (l *lexicon) scalesIn(s []rune) []string {
+	return slices.DeleteFunc(besideParts(s), func(word string) bool { return letters(word) < 3 || !l.isScale(word) })
+}
+
 // asides marks what of a text is no part of its figure, whatever it says: a
 // comparison, a change, a target, and brackets with a number of their own. Each
 // goes to the next separator.
@@ -207,7 +220,7 @@ func (l *lexicon) beginsAside(s []rune, tokens []token, end, stop int, word stri
 	for at(s, next) == '.' || isSpace(at(s, next)) {
 		next++
 	}
-	if second := wordAfter(s, next); l.does(word, besideWay) && l.does(second, besideWay|besideAt) { // down by 3 %
+	if second := wordAfter(s, next); l.does(word, besideWay|besideWhole) && l.does(second, besideWay|besideWhole|besideAt) { // down by 3 %, out of 20
 		next += len([]rune(second)) + 1
 	}
 	switch {

@@ -343,6 +343,11 @@ func (f *affixes) isDate(core []rune) bool {
 	if len(core) > 4 || strings.ContainsAny(string(core), ".,'") || f.currency != "" || f.scaled() {
 		return false
 	}
+	if at(f.s, f.end) == '.' { // 21. November
+		if month, _ := f.wordAt(f.end + 1); f.isMonth(month) {
+			return true
+		}
+	}
 	return f.isMonth(f.word) || f.isMonth(f.after_) || f.isMonth(f.unit) || f.does(f.after_, besideWhole) && f.isMonth(f.secondWord())
 }
 
@@ -356,7 +361,7 @@ func (f *affixes) likelihood() int {
 		return rankTrend
 	case strings.EqualFold(f.after_, "ago"):
 		return rankTrend
-	case f.isSpan(f.after_), f.isSpan(f.unit), f.isSpan(f.scaleUnit), f.after_ != "" && f.isSpan(f.secondWord()):
+	case f.isSpanned():
 		return rankWorded
 	default:
 		return rankValue
@@ -367,6 +372,11 @@ func (f *affixes) likelihood() int {
 // the money has none: a price per unit and what a word scales have some.
 func (f *affixes) paysNoThousandths() bool {
 	return f.currency != "" && !f.scaled() && !slices.Contains(moreDecimals, f.currency) && !f.slashed
+}
+
+// isSpanned reports whether the number counts days, hours and the like.
+func (f *affixes) isSpanned() bool {
+	return f.isSpan(f.after_) || f.isSpan(f.unit) || f.isSpan(f.scaleUnit) || f.after_ != "" && f.isSpan(f.secondWord())
 }
 
 // secondWord returns the second word behind the number.

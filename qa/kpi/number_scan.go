@@ -101,6 +101,7 @@ type token struct {
 	compound   bool     // separators hold several numbers together
 	change     bool     // it has the mark of a change: an arrow, or a sign
 	by         string   // the word before it that makes it no value
+	spanned    bool     // it counts days, hours and the like
 }
 
 // isDigitOfAny recognises the digits of every script.
@@ -167,7 +168,7 @@ func (l *lexicon) readToken(s []rune, i int) (token, int) {
 	if f.isDate(s[i:end]) {
 		return token{start: f.start, end: f.end, moment: true}, f.end
 	}
-	t := token{start: f.start, end: f.end, rank: f.likelihood(), unread: f.unread, by: f.by, change: f.trend || f.plus || f.negative && isPartOfWhole(f.unit)}
+	t := token{start: f.start, end: f.end, rank: f.likelihood(), unread: f.unread, by: f.by, spanned: f.isSpanned(), change: f.trend || f.plus || f.negative && isPartOfWhole(f.unit)}
 	open := readDigits(s[i:end], 0, exponent != 0)
 	cores := open
 	point := l.point
@@ -180,7 +181,9 @@ func (l *lexicon) readToken(s []rune, i int) (token, int) {
 	if t.either = len(open) > 1; len(cores) == 0 {
 		cores, t.foreign = open, len(open) > 0
 	}
-	cores = f.withFraction(cores)
+	if cores = f.withFraction(cores); len(cores) == 0 && f.fraction != nil {
+		cores, t.unread = open, append(t.unread, string(s[end:f.end]))
+	}
 	if t.either && point == 0 && f.paysNoThousandths() {
 		cores = open[:1]
 	}

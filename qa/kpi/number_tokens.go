@@ -32,7 +32,9 @@ func (l *lexicon) unaccounted(s []rune, tokens []token, best int) []string {
 			for end < to && aside[end] == aside[from] {
 				end++
 			}
-			if !aside[from] {
+			if aside[from] {
+				out = append(out, l.scalesIn(s[from:end])...)
+			} else {
 				out = append(out, l.unknownWords(s[from:end], end < to || next != nil && (next.moment || next.isSpanName(s) || next.rank == rankWorded || containsWord(lasting, next.by)))...)
 			}
 			from = end
@@ -66,7 +68,7 @@ func isAside(s []rune, t, value token) bool {
 	case t.moment:
 		return true
 	case len(t.readings) > 0:
-		if t.isZeros() || t.mayScale() && containsWord(lasting, t.by) { // in 1,000 €
+		if t.isZeros() || containsWord(lasting, t.by) && (!t.spanned || t.mayScale() && t.readings[0].Unit != "") { // in 1,000 €, in 1000s, 1 in 20
 			return false
 		}
 		return t.rank == rankTrend || t.rank == rankWorded && value.rank == rankValue
@@ -91,7 +93,7 @@ func (l *lexicon) unknownWords(s []rune, toTime bool) []string {
 		case begin < end && (toTime || l.saysWhen(parts[begin:end])):
 			end, toTime = begin+1, true
 		case toTime && (l.does(word, besideAt) || slices.Contains(momentNames, word)):
-		case isKnownBeside(word):
+		case isKnownBeside(word) && !l.isScale(parts[end-1]):
 			toTime = false
 		default:
 			out, toTime = append(out, parts[end-1]), false

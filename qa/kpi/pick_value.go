@@ -1,6 +1,7 @@
 package kpi
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -192,6 +193,9 @@ func (f *valueFinder) add(text int, value Parsed, how string, loose bool) {
 // accounted returns a value of which the words of the KPIs' labels are accounted
 // for.
 func (f *valueFinder) accounted(v Parsed) Parsed {
+	if scale := f.scaleOfLabel(v); scale != "" {
+		v.Open = fmt.Sprintf("its label %q may scale it by %q", strings.TrimSpace(f.asked), scale)
+	}
 	if len(v.Unread) == 0 {
 		return v
 	}
@@ -200,6 +204,23 @@ func (f *valueFinder) accounted(v Parsed) Parsed {
 		known = append(known, words(label)...)
 	}
 	return v.accountedBy(known)
+}
+
+// scaleOfLabel returns the power of ten that a label of the page has and the KPI's
+// has not, such as thousands of Revenue (in thousands); "" where there is none, or
+// where the figure is scaled itself.
+func (f *valueFinder) scaleOfLabel(v Parsed) string {
+	if len(v.Readings) == 0 || v.Readings[0].Short || normal(f.asked) == normal(f.label) {
+		return ""
+	}
+	ours := besideParts(normalise(f.label))
+	for _, word := range besideParts(normalise(f.asked)) {
+		zeros := strings.Trim(word, "$€£¥s")
+		if !slices.Contains(ours, word) && (slices.ContainsFunc(f.spoken, func(l *lexicon) bool { return l.isScale(word) }) || len(zeros) > 2 && strings.Trim(zeros, "0") == "") {
+			return word
+		}
+	}
+	return ""
 }
 
 // take adds the one candidate, or notes that there are several.
