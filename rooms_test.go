@@ -187,7 +187,7 @@ func dependencies() []dependency {
 		{"github.com/BurntSushi/toml", []string{"config", "qa/flow/parse_toml.go", "bench/truth/expectations.go"}, "the file format of settings is config's business, and that of flow files is flow's: it turns bytes into values, and reads no file; a benchmark's sentences are a table that a person edits"},
 		{"github.com/disintegration/imaging", []string{"visual"}, "it is given only what the bounded decoder made: it would read formats that nobody asked for"},
 		{"github.com/orisano/pixelmatch", []string{"visual/pixelmatch_port.go"}, "its defects (origins, translucent pictures, panics) are kept out in one place"},
-		{"golang.org/x/text", []string{"browser/guard/word_forms.go", "browser/seen", "texts"}, "texts are compared in one form, which is decided in one place; names are judged in every form that a person reads alike"},
+		{"golang.org/x/text", []string{"qa/kpi", "browser/guard/word_forms.go", "browser/seen", "texts"}, "texts are compared in one form, which is decided in one place; names are judged in every form that a person reads alike"},
 		{"golang.org/x/net/idna", []string{"address"}, "hosts beyond ASCII are compared as browsers write them"},
 		{"golang.org/x/net/publicsuffix", []string{"address"}, "which hosts are one site is decided in one place"},
 		{"image", []string{"visual", "browser/seen", "browser/screenshot_masks.go", "bench/visual", "bench/look/pictures.go", "agent/wiretest/schema/pictures.go"}, "pictures are decoded where their size is bounded first; what a picture must not show is painted over before anybody is given it; pictures with and without a thing tell whether it is seen"},

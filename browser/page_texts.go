@@ -216,7 +216,10 @@ type NumberWriting struct {
 		Power          int    // of ten
 		Alone          bool   // Before stands without digits, for one
 	}
-	Money []struct{ Sign, Code string } // signs of money that are no ISO 4217 codes
+	Money   []struct{ Sign, Code string } // signs of money that are no ISO 4217 codes
+	Months  []string                      // words of their names
+	Spans   []string                      // words beside a number of days, hours and the like
+	Periods []string                      // words for days and for spans of time by now, such as today and last month
 }
 
 // writingAnswer describes what the engine answers of one language.
@@ -226,10 +229,11 @@ type writingAnswer struct {
 	OfMoney  []string    `json:"e"`
 	Scales   [][3]any    `json:"s"`
 	Money    [][2]string `json:"m"`
+	Times    [3][]string `json:"t"`
 }
 
 func (a writingAnswer) writing() NumberWriting {
-	w := NumberWriting{Lang: a.Lang, Decimals: a.Decimals, OfMoney: a.OfMoney}
+	w := NumberWriting{Lang: a.Lang, Decimals: a.Decimals, OfMoney: a.OfMoney, Months: a.Times[0], Spans: a.Times[1], Periods: a.Times[2]}
 	for _, s := range a.Scales {
 		before, _ := s[0].(string)
 		behind, digits := s[1].(string)

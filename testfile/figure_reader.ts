@@ -3,7 +3,7 @@ const writings: any = {};
 function writing(lang: string): any {
   const tag = lang.trim().replaceAll('_', '-');
   if (writings[tag]) return writings[tag];
-  const w: any = { known: false, point: '', ofMoney: '', behind: new Map(), beside: new Map(), front: new Map(), around: [] };
+  const w: any = { known: false, point: '', ofMoney: '', behind: new Map(), beside: new Map(), front: new Map(), around: [], months: new Set(tables.months) };
   const add = (to: any, word: string, power: number) => {
     for (const k of new Set([key(word), ...(letters(word) > 2 ? [key(word).toLowerCase()] : [])])) if (k) to.set(k, [...new Set([...(to.get(k) ?? []), power])]);
   };
@@ -15,6 +15,8 @@ function writing(lang: string): any {
   const mark = (o: any) => ['latn', undefined].map((numberingSystem) => new Intl.NumberFormat(tag, { ...o, numberingSystem }).formatToParts(1.5).find((p) => p.type === 'decimal')?.value ?? '').find((m) => m === '.' || m === ',') ?? '';
   if (w.known) {
     [w.point, w.ofMoney] = [mark({}), mark({ style: 'currency', currency: 'EUR' })];
+    for (const month of ['long', 'short'] as const) for (const day of [undefined, 'numeric'] as const) for (let m = 0; m < 12; m++)
+      for (const p of new Intl.DateTimeFormat(tag, { month, day, timeZone: 'UTC' }).formatToParts(Date.UTC(2026, m, 15))) if (p.type === 'month' && !/\p{Nd}/u.test(p.value)) w.months.add(p.value.toLowerCase().replace(/\.$/, ''));
     for (const compactDisplay of ['short', 'long'] as const) {
       const format = new Intl.NumberFormat(tag, { notation: 'compact', compactDisplay, numberingSystem: 'latn', maximumFractionDigits: 1 } as any);
       for (let p = 3; p <= 14; p++) for (const amount of [1, 1.2, 2, 3, 5]) {
@@ -69,11 +71,14 @@ function digits(core: string, point: string): number {
 
 // figure reads a text with one number, each sign of it; NaN: it has none for sure. whole: it reads so only as an amount without decimals.
 function figure(text: string, lang: string, point: string): { value: number; whole: boolean } {
-  const none = { value: NaN, whole: false }, w = writing(lang), s = plain(text), u: any = tables;
+  const none = { value: NaN, whole: false }, w = writing(lang), u: any = tables, given = plain(text), s = /\d/.test(given) ? given : given.replace(/[\u00bc-\u00be\u2150-\u215e\u2189]/u, '0$&');
   const cores = [...s.matchAll(/\d+(?:[.,'٫٬]\d+|[ \u00a0]\d{3}(?!\d))*/g)];
   if (cores.length !== 1 || /\p{Nd}/u.test(s.replace(/\d/g, '')) || new Set((text.match(/\p{Nd}/gu) ?? []).map((d) => d.codePointAt(0)! >> 4)).size > 1) return none;
   const core = cores[0][0], start = cores[0].index!;
   let before = s.slice(0, start), rest = s.slice(start + core.length), negative = false, money = false, power = 0, scaled = false, unit = false;
+  const part = rest.match(/^[ \u00a0]?([\u00bc-\u00be\u2150-\u215e\u2189])/u), [above, below] = (part?.[1].normalize('NFKC') ?? '0\u20441').split('\u2044').map(Number);
+  if (part && /\D/.test(core)) return none;
+  rest = rest.slice(part?.[0].length ?? 0);
   if (/^\d{4,}[ \u00a0]|[ \u00a0].*[.,'].*[ \u00a0]/.test(core) || /[.,'٫٬]$/.test(before)) return none;
   const isMoney = (word: string) => u.money.includes(word), sign = (at: string) => [4, 3, 2, 1].find((n) => at.length >= n && isMoney(at.slice(0, n)) && !/\p{L}/u.test(at[n - 1])) ?? 0;
   const moneyNext = (at: string) => {
@@ -98,7 +103,7 @@ function figure(text: string, lang: string, point: string): { value: number; who
   }
   takeAround(); // elfu -1,2
   const lead = before.trim(), word = lead.match(/[\p{L}.]+$/u)?.[0] ?? '';
-  if (/[≈~∼<>≤≥±—–+%▲▼△▽↑↓↗↘⬆⬇\p{Sc}-]$/u.test(lead) || /[\p{L}\p{N}#_/.]$/u.test(before) || u.refuse.includes(word.toLowerCase()) || u.months.includes(word.toLowerCase().replace(/\.$/, ''))) return none;
+  if (/[≈~∼<>≤≥±—–+%▲▼△▽↑↓↗↘⬆⬇\p{Sc}-]$/u.test(lead) || /[\p{L}\p{N}#_/.]$/u.test(before) || u.refuse.includes(word.toLowerCase()) || w.months.has(word.toLowerCase().replace(/\.$/, ''))) return none;
   if (core === '10' && /^[⁰¹²³⁴-⁹]/.test(rest)) return none;
   for (let i = 0; i < 4; i++) {
     const next = rest.replace(/^[ \u00a0]/, ''), spaced = next !== rest, found = scaled || unit || !/^\p{L}/u.test(next) ? undefined : scaleAt(w, next, money, moneyNext);
@@ -115,16 +120,17 @@ function figure(text: string, lang: string, point: string): { value: number; who
     else if (/^\+/.test(rest)) return none;
     else if (/^-($|[ \u00a0])/.test(rest) && !negative && (rest.length === 1 || isMoney(rest.slice(2).trim()))) [negative, rest] = [true, rest.slice(1)];
     else if (own && !spaced && !unit && isUnit(bare)) [unit, rest] = [true, next.slice(own.length)];
-    else if (own && (!spaced || u.months.includes(bare.toLowerCase()))) return none;
+    else if (own && (!spaced || (w.months.has(bare.toLowerCase()) || w.months.has(next.match(/^(?:of|von|sur|de|di|su|van|z|ze|av|af|из)[ \u00a0]+(\p{L}+)/iu)?.[1].toLowerCase())))) return none;
     else break;
   }
+  if (w.months.has(rest.match(/^\.[ \u00a0]?(\p{L}+)/u)?.[1].toLowerCase())) return none; // 21. November
   if (/^[\p{L}\p{N}.,']*[\p{L}\p{N}]/u.test(rest) && !/^[⁰¹²³⁴-⁹]/.test(rest) || /^[-–—]/.test(rest)) return none;
   if (/\($/.test(before) && /^\)/.test(rest)) {
     const [head, tail] = [before.slice(0, -1).trim(), rest.slice(1).trim()];
     if ((head && !isMoney(head) && !head.endsWith(':')) || (tail && !isMoney(tail))) return none;
     negative = true;
   }
-  const value = digits(core, (money && w.ofMoney) || point || w.point);
+  const value = digits(core, (money && w.ofMoney) || point || w.point) + above / below;
   const whole = money && !scaled && !/^[ \u00a0]?\//.test(rest) && !u.minor.some((code: string) => s.includes(code)) && /^[1-9]\d{0,2}[.,]\d{3}$/.test(core);
   return { value: ((negative ? -1 : 1) * value) * 10 ** power, whole };
 }

@@ -144,8 +144,17 @@ function stable(el) {
 
 const PICTURES = new Set(['img', 'canvas', 'svg', 'video', 'object', 'embed']);
 
-// mayHoldDigits distinguishes pictures in which digits can be read from icons.
-const mayHoldDigits = ([, , width, height]) => height >= 10 && (width >= 40 || (width >= 20 && width >= 1.3 * height));
+// mayHoldDigits distinguishes pictures in which digits can be read, or one digit, from icons.
+const mayHoldDigits = ([, , width, height]) => height >= 10 && (width >= 40 || (width >= 20 && width >= 1.3 * height) || (width >= 4 && height >= 1.3 * width));
+
+// paintedAs says what an element without a text paints, where that may be digits; '' where it paints nothing.
+function paintedAs(el) {
+  const tag = tagOf(el);
+  if (PICTURES.has(tag)) return 'a picture (' + tag + ')';
+  if (firstElement(el) || textContent(el).trim()) return '';
+  const style = styleOf(el);
+  return [style.backgroundImage, style.maskImage, style.borderImageSource].some((image) => image && image !== 'none') ? 'a picture of its style' : '';
+}
 
 OPS.readings = (doc, scope, ask) => {
   index(doc, null);
@@ -181,9 +190,10 @@ OPS.readings = (doc, scope, ask) => {
   for (const el of [...state.display.keys()]) {
     const tag = tagOf(el);
     if (tag === 'canvas') canvases++;
-    if (PICTURES.has(tag)) {
+    const painted = paintedAs(el);
+    if (painted) {
       const box = rectOf(el, win);
-      if (mayHoldDigits(box)) push({ t: '', s: cssPath(el), z: stable(el), k: 'picture', x: boxes.add(el), b: box, f: 0, h: 400, d: 'a picture (' + tag + ')' });
+      if (mayHoldDigits(box)) push({ t: '', s: cssPath(el), z: stable(el), k: 'picture', x: boxes.add(el), b: box, f: 0, h: 400, d: painted });
     }
     const label = labelOf(el);
     if (/\p{Nd}/u.test(label)) push({ t: label.slice(0, 400), s: cssPath(el), z: stable(el), k: 'name', x: boxes.add(el), b: rectOf(el, win), f: 0, h: 400 });

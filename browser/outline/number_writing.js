@@ -1,16 +1,17 @@
-// How a language writes numbers, as this browser's own Intl does: its marks, its words for thousands and more, its signs of money. It is
-// worked out once for each language.
+// How a language writes numbers, as this browser's own Intl does: its marks, its words for thousands and more, its signs of money, its words
+// for times. It is worked out once for each language.
 
 const WRITTEN_MONEY = ['USD', 'EUR', 'GBP', 'JPY', 'CNY', 'INR', 'CAD', 'AUD', 'NZD', 'HKD', 'SGD', 'MXN', 'TWD', 'BRL', 'KRW', 'CHF', 'PLN', 'CZK', 'HUF', 'RON', 'BGN', 'SEK', 'NOK', 'DKK', 'ISK', 'TRY', 'ILS', 'UAH', 'RUB', 'THB', 'VND', 'AED', 'SAR', 'EGP', 'ZAR', 'IDR', 'MYR'];
 const WRITTEN_AMOUNTS = [1, 1.2, 2, 3, 5];
 const NUMBER_PARTS = new Set(['integer', 'group', 'decimal', 'fraction']);
+const TIME_SPANS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'year'];
 const writings = new Map();
 
-// writingOf returns the writing of a language tag: { l, d: marks of decimals, e: those of money, s: [before, behind, power], m: [sign, code] }.
-// A tag that Intl does not know has none of them. A scale that is written without digits, as mille is, has a null behind it.
+// writingOf returns the writing of a language tag: { l, d: marks of decimals, e: those of money, s: [before, behind, power], m: [sign, code],
+// t: words of times }. A tag that Intl does not know has none of them. A scale that is written without digits, as mille is, has a null behind it.
 function writingOf(tag) {
   const lang = tag.trim().replaceAll('_', '-');
-  if (!writings.has(lang)) writings.set(lang, lang && intlKnows(lang) ? { l: lang, d: writtenDecimals(lang, {}), e: writtenDecimals(lang, { style: 'currency', currency: 'EUR' }), s: writtenScales(lang), m: writtenMoney(lang) } : { l: lang, d: [], e: [], s: [], m: [] });
+  if (!writings.has(lang)) writings.set(lang, lang && intlKnows(lang) ? { l: lang, d: writtenDecimals(lang, {}), e: writtenDecimals(lang, { style: 'currency', currency: 'EUR' }), s: writtenScales(lang), m: writtenMoney(lang), t: [writtenMonths(lang), writtenSpans(lang), writtenPeriods(lang)] } : { l: lang, d: [], e: [], s: [], m: [], t: [[], [], []] });
   return writings.get(lang);
 }
 
@@ -54,4 +55,32 @@ function writtenScale(parts, number) {
   if (first < 0) return [text(0), null, Math.floor(Math.log10(number))];
   const digits = parts.slice(first, last + 1).filter((p) => p.type !== 'group').map((p) => (p.type === 'decimal' ? '.' : p.value)).join('');
   return [text(0, first), text(last + 1), Math.round(Math.log10(number / Number(digits)))];
+}
+
+// wordsOf returns the words of texts, once each, without those that hold a digit.
+const wordsOf = (texts) => [...new Set(texts.flatMap((t) => t.toLowerCase().split(/\s+/)))].filter((w) => w && !/\p{Nd}/u.test(w));
+
+// writtenMonths returns the names of months, alone and beside a day.
+function writtenMonths(lang) {
+  const days = [...Array(12).keys()].map((m) => Date.UTC(2026, m, 15));
+  return wordsOf(['long', 'short'].flatMap((month) => [{}, { day: 'numeric' }].flatMap((day) => {
+    const format = new Intl.DateTimeFormat(lang, { ...day, month, timeZone: 'UTC' });
+    return days.flatMap((d) => format.formatToParts(d).filter((p) => p.type === 'month').map((p) => p.value));
+  })));
+}
+
+// writtenSpans returns what stands beside a number of days, hours and the like.
+function writtenSpans(lang) {
+  return wordsOf(TIME_SPANS.flatMap((unit) => ['long', 'short'].flatMap((unitDisplay) => {
+    const format = new Intl.NumberFormat(lang, { style: 'unit', unit, unitDisplay, numberingSystem: 'latn' });
+    return [1, 2, 5].flatMap((n) => format.formatToParts(n).filter((p) => p.type === 'unit').map((p) => p.value));
+  })));
+}
+
+// writtenPeriods returns the words for days and for spans of time by now, such as today and last month.
+function writtenPeriods(lang) {
+  const near = new Intl.RelativeTimeFormat(lang, { numeric: 'auto' }), names = new Intl.DisplayNames(lang, { type: 'dateTimeField' });
+  const weekday = ['long', 'short'].map((w) => new Intl.DateTimeFormat(lang, { weekday: w, timeZone: 'UTC' }));
+  const said = [...['day', 'weekOfYear', 'month', 'quarter', 'year'].map((field) => names.of(field)), ...['day', 'week', 'month', 'quarter', 'year'].flatMap((unit) => [-1, 0, 1].map((n) => near.format(n, unit)))];
+  return wordsOf([...said, ...weekday.flatMap((f) => [1, 2, 3, 4, 5, 6, 7].map((d) => f.format(Date.UTC(2026, 1, d))))]);
 }

@@ -178,3 +178,26 @@ func TestTheElementThatIsAskedForDecidesAlone(t *testing.T) {
 		t.Errorf("%+v", pick)
 	}
 }
+
+// Issue 29, item 2: a label's own scale is no mere suffix: the figure is open until the
+// KPI is called as the page does.
+func TestTheScaleOfALabelCounts(t *testing.T) {
+	for _, tt := range []struct {
+		label, shown, asked, want string
+		status                    qa.KPIStatus
+	}{
+		{"Revenue (in thousands)", "1,234", "Revenue", "1234", qa.KPIAmbiguous},
+		{"Revenue (in thousands)", "1,234", "Revenue", "1234000", qa.KPIAmbiguous},
+		{"Revenue (in thousands)", "1,234", "Revenue (in thousands)", "1234", qa.KPIOk},
+		{"Revenue ($000s)", "1,234", "Revenue", "1234", qa.KPIAmbiguous},
+		{"Revenue (k€)", "1,234", "Revenue", "1234", qa.KPIAmbiguous},
+		{"Revenue, €m", "1,234", "Revenue", "1234", qa.KPIAmbiguous},
+		{"Revenue (USD)", "1,234", "Revenue", "1234", qa.KPIOk},
+		{"Revenue (today)", "1,234", "Revenue", "1234", qa.KPIOk},
+	} {
+		page := layout("main\n\tdiv\n\t\th3 " + tt.label + "\n\t\tp " + tt.shown + "\n")
+		if row, said := rowOf(t, page, tt.asked, tt.want); row.Status != tt.status {
+			t.Errorf("%s: %s, %s for %s: %s, want %s; %s", tt.label, tt.shown, tt.asked, tt.want, row.Status, tt.status, said)
+		}
+	}
+}

@@ -31,7 +31,7 @@ func Compare(shown Parsed, want Expected, tol qa.Tolerance) Outcome {
 	case len(want.Readings) == 0:
 		return compareText(shown, want)
 	case shown.Compound && !shown.moment:
-		return Outcome{Status: qa.KPIAmbiguous, Hint: fmt.Sprintf("%q is a range or a ratio, and no single value: give the expected value as the page writes it", strings.TrimSpace(shown.Text))}
+		return Outcome{Status: qa.KPIAmbiguous, Hint: fmt.Sprintf("%q is a range, a ratio or of other numerals, and no single value: give the expected value as the page writes it, or name the element of the one number in selectors", strings.TrimSpace(shown.Text))}
 	case shown.NoValue || len(shown.Readings) == 0:
 		return Outcome{Status: qa.KPIMismatch, Cause: qa.CauseNotANumber}
 	}
@@ -80,6 +80,10 @@ func tallyOf(shown Parsed, want Expected, tol qa.Tolerance) (t tally) {
 			if !unitWord(s.Word) {
 				t.otherWord = s.Word
 			}
+		case !sameRate(s.Per, want.per()):
+			if !unitWord(s.Per) || !unitWord(want.per()) {
+				t.otherWord = s.Per
+			}
 		case v.currency:
 			t.held++
 		case v.likely:
@@ -108,12 +112,16 @@ func openReason(shown Parsed, want Expected) string {
 	switch {
 	case shown.Open != "":
 		return fmt.Sprintf("%q is open: %s; %s", text, shown.Open, declareLocale)
+	case len(unread) > 0 && strings.HasPrefix(unread[0], "/") && len(shown.Rest) > 0:
+		return fmt.Sprintf("%q has several numbers: name the element of the one that is meant in selectors, or give the expected value as the page writes it", text)
 	case len(unread) > 0:
 		return fmt.Sprintf("%q is open: %q is no number, scale, currency or unit, and no word of the KPI's label; %s, or give the expected value as the page writes it", text, unread[0], declareLocale)
 	case first.Bound != want.Readings[0].Bound:
 		return fmt.Sprintf("%q says a bound, and no value", text)
 	case first.Approx && !want.Readings[0].Approx:
 		return fmt.Sprintf("%q says about how much, and no value", text)
+	case countsPoints(first.Unit) != countsPoints(want.Readings[0].Unit) && (isShare(first.Unit) || isShare(want.Readings[0].Unit)):
+		return fmt.Sprintf("%q may count percentage points, which are a change and no share, and the expected %q: give the expected value as the page writes it, such as 12 pp", text, want.Text)
 	case want.Open:
 		return fmt.Sprintf("the expected %q can't be read for sure: give it as a plain number", want.Text)
 	}
@@ -193,6 +201,8 @@ func compareNumbers(s, w Number, want Expected, tol qa.Tolerance) readingOutcome
 // no amount, an amount no share, and neither is a count.
 func sameKind(s, w Number, want Expected) bool {
 	switch {
+	case s.Per != "" && s.Unit == "" && isShare(w.Unit):
+		return false
 	case want.Count:
 		return s.Currency == "" && !isPartOfWhole(s.Unit)
 	case w.Currency != "":
@@ -201,6 +211,14 @@ func sameKind(s, w Number, want Expected) bool {
 		return s.Currency == "" || !isPartOfWhole(w.Unit) && w.Unit != UnitRatio
 	}
 }
+
+// isShare reports whether a unit is a share of a whole, and no change of one.
+func isShare(unit string) bool {
+	return unit == UnitRatio || isPartOfWhole(unit) && unit != UnitPoints
+}
+
+// countsPoints reports whether a unit may be that of a change of a share.
+func countsPoints(unit string) bool { return unit == UnitPoints || unit == UnitAnyPoints }
 
 // isPartOfWhole reports whether a unit is a part of a whole.
 func isPartOfWhole(unit string) bool {

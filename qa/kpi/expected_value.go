@@ -110,6 +110,18 @@ func sameWord(shown, want string) bool {
 	return shown == "" || shown == want || slices.ContainsFunc(unitWords, func(line []string) bool { return slices.Contains(line, shown) && slices.Contains(line, want) })
 }
 
+// sameRate reports whether a rate that is shown can be the expected one, or one of
+// both names none.
+func sameRate(shown, want string) bool { return want == "" || sameWord(shown, want) }
+
+// per returns what an expected rate counts by.
+func (e Expected) per() string {
+	if len(e.Readings) == 0 {
+		return ""
+	}
+	return e.Readings[0].Per
+}
+
 // knownUnit brings a declared unit to its one spelling.
 func knownUnit(unit string) (string, error) {
 	word := strings.TrimSpace(unit)

@@ -54,7 +54,7 @@ func (f grouping) namesGroup(name string) bool {
 		return false
 	}
 	return !hasWords(words(name), words(f.label)) || slices.ContainsFunc(words(name), func(w string) bool {
-		return containsWord(lasting, w) || containsWord(months, w) || containsWord(periods[:periodsOfNow], w) || strings.ContainsFunc(w, isDigitOfAny)
+		return containsWord(lasting, w) || w == "this" || f.saysWhen(w) || strings.ContainsFunc(w, isDigitOfAny)
 	})
 }
 
@@ -79,6 +79,11 @@ func (f grouping) headingsOver(figure int, fn func(name string)) {
 		level = levelOf(f.Boxes[at])
 		fn(text.Text)
 	}
+}
+
+// saysWhen reports whether a word says of when something is, in a language of the page.
+func (f grouping) saysWhen(word string) bool {
+	return slices.ContainsFunc(f.spoken, func(l *lexicon) bool { return l.isTime(word) && l.saysWhen([]string{word}) })
 }
 
 // levelOf returns the level of a heading, from 1; 0 for what is none.

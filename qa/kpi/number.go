@@ -13,6 +13,7 @@ type Number struct {
 	Currency string   // ISO 4217 code, or a sign that stands for several, such as "$"; "" for none
 	Unit     string   // UnitPercent, UnitPoints, UnitPermille, UnitBasisPoints, a word such as "h", or ""
 	Word     string   // the word behind it, such as "ms" or "orders", in lower case
+	Per      string   // what a rate counts by, such as "h" of 40/h, in lower case; "" for none
 	Short    bool     // written with a word for thousands or more, such as 12.3K
 	Approx   bool     // marked as about, more than or less than
 	Bound    rune     // '<' or '>': marked as less than or more than; 0 for neither
@@ -22,7 +23,8 @@ type Number struct {
 // values: a 0.021 that pages show as 2.1 %.
 const (
 	UnitPercent     = "percent"
-	UnitPoints      = "pp" // percentage points
+	UnitPoints      = "pp"     // percentage points
+	UnitAnyPoints   = "points" // of a score, or percentage points
 	UnitPermille    = "permille"
 	UnitBasisPoints = "bps" // hundredths of a percent
 	UnitRatio       = "ratio"
@@ -38,7 +40,7 @@ type Parsed struct {
 	Worded   bool     // its number counts hours, days and the like
 	Unread   []string // words, signs and numbers in it that are no part of a figure that is known
 	Open     string   // why its digits have no reading for sure; "" where they have
-	Compound bool     // it is nothing but digits that stand for no single value: a range, a ratio, a date, a time
+	Compound bool     // it is nothing but what stands for no single value, or for one that is not read: a range, a ratio, a date, a time, other numerals
 	moment   bool     // of Compound: a date or a time
 	glued    []string // of Unread, what stands right at the number
 	either   bool     // its digits alone can be read in two ways
@@ -81,6 +83,7 @@ func (l *lexicon) parse(text string) Parsed {
 	if best < 0 {
 		out.Compound = len(tokens) == 1 && tokens[0].compound && string(runes[tokens[0].start:tokens[0].end]) == plain
 		out.moment = out.Compound && tokens[0].moment
+		out.Compound = out.Compound || isOtherNumeral(plain)
 		if power, ok := l.alone[scaleKey(plain)]; ok { // mille
 			out.Readings, out.Whole = []Number{{Value: pow10(power), Step: pow10(power), Short: true}}, true
 		}
@@ -88,7 +91,7 @@ func (l *lexicon) parse(text string) Parsed {
 	}
 	t := tokens[best]
 	out.take(t, l)
-	out.Unread = append(out.Unread, unaccounted(runes, tokens, best)...)
+	out.Unread = append(out.Unread, l.unaccounted(runes, tokens, best)...)
 	out.Whole = strings.TrimSpace(string(runes[:t.start])) == "" && strings.TrimSpace(string(runes[t.end:])) == ""
 	return out
 }
@@ -96,6 +99,7 @@ func (l *lexicon) parse(text string) Parsed {
 // take makes a token the number of the text.
 func (p *Parsed) take(t token, l *lexicon) {
 	p.Readings, p.Trend, p.At, p.End = t.readings, t.rank == rankTrend, t.start, t.end
+	p.Compound, p.moment = t.compound, t.compound && t.moment
 	p.Worded, p.either = t.rank == rankWorded, t.either
 	p.glued, p.Unread = t.unread, slices.Clone(t.unread)
 	switch {

@@ -19,7 +19,8 @@ type affixes struct {
 	plus      bool
 	approx    bool
 	bound     rune // '<' or '>'
-	trend     bool
+	trend     bool // an arrow stands before it
+	aside     bool // it stands in brackets beside another text
 	currency  string
 	unit      string
 	powers    []int    // of ten that a word stands for: one, or several where it is open
@@ -27,7 +28,12 @@ type affixes struct {
 	unread    []string // what stands right at it, and is no scale, currency or unit
 	after_    string   // the next word
 	word      string   // the word before
-	sided     bool     // CR or DR stands behind it
+	by        string   // the word before that makes it no value
+	fraction  *big.Rat // behind the digits
+	whole     int      // -1: the digits are those of the fraction
+	per       string   // what a rate counts by
+	slashed   bool     // a slash stands behind it
+	sided     bool     // CR or DR stands behind it, or an arrow down before it
 }
 
 func (f *affixes) scaled() bool { return len(f.powers) > 0 }
@@ -90,6 +96,7 @@ func (f *affixes) readPrefix() {
 			}
 		case strings.ContainsRune("▲▼△▽↑↓↗↘⬆⬇", r) && r != 0:
 			f.trend, f.start = true, p
+			f.sided = !signed && strings.ContainsRune("▼▽↓↘⬇", r)
 			return
 		case r == '%' && f.unit == "" && !isDigit(lastSeen(f.s, p)): // %5
 			f.unit, f.start = UnitPercent, p
@@ -241,6 +248,14 @@ func (f *affixes) takeWord(word string, i int, spaced bool) bool {
 	if f.takeScale(i) {
 		return true
 	}
+	if unit, end := f.sharePhrase(word, i); unit != "" && f.unit == "" {
+		f.unit, f.end = unit, end
+		return true
+	}
+	if f.does(word, besidePoint) && (f.unit == "" || f.unit == UnitPercent) && f.currency == "" && !f.scaled() {
+		f.unit, f.end = map[string]string{"": UnitAnyPoints, UnitPercent: UnitPoints}[f.unit], i+length
+		return true
+	}
 	for _, w := range []string{word, strings.TrimSuffix(word, ".")} {
 		n := len([]rune(w))
 		if code, ok := f.lexicon.currency(w); ok && f.currency == "" {
@@ -264,6 +279,14 @@ func (f *affixes) takeWord(word string, i int, spaced bool) bool {
 		}
 	}
 	return false
+}
+
+// sharePhrase reads two words for a part of a whole that begin at i, such as per
+// cent, and returns its unit and where they end.
+func (f *affixes) sharePhrase(word string, i int) (unit string, end int) {
+	second, end := f.wordAt(i + len([]rune(word)))
+	unit = percentWords[strings.ToLower(word+" "+strings.TrimSuffix(second, "."))]
+	return unit, end
 }
 
 // takeScale takes a word for a power of ten. A letter that is a unit as well, as t
@@ -298,7 +321,7 @@ func (f *affixes) readBrackets() {
 			f.negative, f.start, f.end = true, open, end+1
 			return
 		}
-		f.trend = true
+		f.aside = true
 		return
 	}
 	if leadMoney && f.currency == "" {
@@ -308,7 +331,7 @@ func (f *affixes) readBrackets() {
 		f.currency, tail = code, ""
 	}
 	if tail != "" {
-		f.trend = true
+		f.aside = true
 		return
 	}
 	f.negative = true
@@ -320,17 +343,25 @@ func (f *affixes) isDate(core []rune) bool {
 	if len(core) > 4 || strings.ContainsAny(string(core), ".,'") || f.currency != "" || f.scaled() {
 		return false
 	}
-	return containsWord(months, f.word) || containsWord(months, f.after_) || containsWord(months, strings.TrimSuffix(f.unit, "."))
+	if at(f.s, f.end) == '.' { // 21. November
+		if month, _ := f.wordAt(f.end + 1); f.isMonth(month) {
+			return true
+		}
+	}
+	return f.isMonth(f.word) || f.isMonth(f.after_) || f.isMonth(f.unit) || f.does(f.after_, besideWhole) && f.isMonth(f.secondWord())
 }
 
 // likelihood reports how likely it is that the text is about this number.
 func (f *affixes) likelihood() int {
 	switch {
-	case f.trend, containsWord(compared, f.word), f.plus && (f.unit == UnitPercent || f.unit == UnitPoints):
+	case f.trend, f.aside, f.plus && (f.unit == UnitPercent || f.unit == UnitPoints):
 		return rankTrend
-	case containsWord(lasting, f.word), strings.EqualFold(f.after_, "ago"):
+	case f.does(f.word, besideThan|besideGoal|besideWhole|besideWay), containsWord(lasting, f.word):
+		f.by = f.word
 		return rankTrend
-	case containsWord(spans, f.after_) || containsWord(spans, f.unit) || containsWord(spans, f.scaleUnit):
+	case strings.EqualFold(f.after_, "ago"):
+		return rankTrend
+	case f.isSpanned():
 		return rankWorded
 	default:
 		return rankValue
@@ -340,7 +371,69 @@ func (f *affixes) likelihood() int {
 // paysNoThousandths reports whether three digits behind a mark are no decimals, since
 // the money has none: a price per unit and what a word scales have some.
 func (f *affixes) paysNoThousandths() bool {
-	return f.currency != "" && !f.scaled() && !slices.Contains(moreDecimals, f.currency) && at(f.s, f.end) != '/' && at(f.s, f.end+1) != '/'
+	return f.currency != "" && !f.scaled() && !slices.Contains(moreDecimals, f.currency) && !f.slashed
+}
+
+// isSpanned reports whether the number counts days, hours and the like.
+func (f *affixes) isSpanned() bool {
+	return f.isSpan(f.after_) || f.isSpan(f.unit) || f.isSpan(f.scaleUnit) || f.after_ != "" && f.isSpan(f.secondWord())
+}
+
+// secondWord returns the second word behind the number.
+func (f *affixes) secondWord() string {
+	_, end := f.wordAt(f.end)
+	word, _ := f.wordAt(end)
+	return word
+}
+
+// wordAt returns the word that begins at i or behind a space there, and its end.
+func (f *affixes) wordAt(i int) (word string, end int) {
+	for isSpace(at(f.s, i)) {
+		i++
+	}
+	word = wordAfter(f.s, i)
+	return word, i + len([]rune(word))
+}
+
+// readRate reads what a rate counts by: /h, per hour, km/h.
+func (f *affixes) readRate() {
+	f.slashed = at(f.s, f.end) == '/' || at(f.s, f.end+1) == '/'
+	i, noun := f.end, ""
+	if word, end := f.wordAt(i); unitWord(strings.ToLower(word)) && at(f.s, end) == '/' {
+		i, noun = end, word
+	}
+	for isSpace(at(f.s, i)) {
+		i++
+	}
+	word, next := f.wordAt(i)
+	switch {
+	case at(f.s, i) == '/':
+		next = i + 1
+	case noun == "" && f.does(word, besidePer):
+	default:
+		return
+	}
+	by, end := f.wordAt(next)
+	if r := at(f.s, end); by == "" || isDigitOfAny(r) || r == '/' || r == '^' || f.unit == "" && len(f.scaleBy(next)) > 0 {
+		return
+	}
+	f.per, f.end = strings.ToLower(strings.TrimSuffix(by, ".")), end
+	if noun != "" {
+		f.after_ = noun
+	}
+}
+
+// scaleBy returns the powers of ten that a word behind i stands for: five per
+// thousand is no rate.
+func (f *affixes) scaleBy(i int) []int {
+	for isSpace(at(f.s, i)) {
+		i++
+	}
+	powers, _ := f.scale(f.s, i, false)
+	if letters(wordAfter(f.s, i)) < 3 { // /m and /t are units
+		return nil
+	}
+	return powers
 }
 
 // wordBehind returns the word behind the number, which may be its unit.
@@ -352,7 +445,7 @@ func (f *affixes) wordBehind() string {
 func (f *affixes) numbers(core digitsReading, exponent int) []Number {
 	reading := func(power int, unit string) Number {
 		factor := pow10(power + exponent)
-		n := Number{Value: times(core.value, factor), Step: times(core.step, factor), Currency: f.currency, Unit: unit, Word: f.wordBehind(), Short: power > 0, Approx: f.approx, Bound: f.bound}
+		n := Number{Value: times(core.value, factor), Step: times(core.step, factor), Currency: f.currency, Unit: unit, Word: f.wordBehind(), Per: f.per, Short: power > 0, Approx: f.approx, Bound: f.bound}
 		if f.negative {
 			n.Value = new(big.Rat).Neg(n.Value)
 		}

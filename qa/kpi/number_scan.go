@@ -99,6 +99,9 @@ type token struct {
 	foreign    bool     // the page's language does not write its digits so
 	moment     bool     // it is a date or a time
 	compound   bool     // separators hold several numbers together
+	change     bool     // it has the mark of a change: an arrow, or a sign
+	by         string   // the word before it that makes it no value
+	spanned    bool     // it counts days, hours and the like
 }
 
 // isDigitOfAny recognises the digits of every script.
@@ -127,7 +130,7 @@ func (l *lexicon) scan(s []rune) []token {
 	var out []token
 	for i := 0; i < len(s); {
 		point := s[i] == '.' && isDigit(at(s, i+1)) && !isDigit(at(s, i-1)) && !unicode.IsLetter(at(s, i-1))
-		if !isDigit(s[i]) && !point {
+		if !isDigit(s[i]) && !point && vulgar(s[i]) == "" {
 			i++
 			continue
 		}
@@ -141,6 +144,9 @@ func (l *lexicon) scan(s []rune) []token {
 // readToken reads what begins with the digit at i.
 func (l *lexicon) readToken(s []rune, i int) (token, int) {
 	end := coreEnd(s, i)
+	if vulgar(s[i]) != "" {
+		end = i
+	}
 	if stop, is := compound(s, i, end); is {
 		return token{start: i, end: stop, compound: true, moment: isMoment(s[i:stop])}, stop
 	}
@@ -152,7 +158,9 @@ func (l *lexicon) readToken(s []rune, i int) (token, int) {
 		return token{start: i, end: end}, end
 	}
 	exponent := f.exponent()
+	f.readFraction()
 	f.readSuffix()
+	f.readRate()
 	f.readBrackets()
 	if stop, is := f.garbled(i); is {
 		return token{start: i, end: stop}, stop
@@ -160,7 +168,7 @@ func (l *lexicon) readToken(s []rune, i int) (token, int) {
 	if f.isDate(s[i:end]) {
 		return token{start: f.start, end: f.end, moment: true}, f.end
 	}
-	t := token{start: f.start, end: f.end, rank: f.likelihood(), unread: f.unread}
+	t := token{start: f.start, end: f.end, rank: f.likelihood(), unread: f.unread, by: f.by, spanned: f.isSpanned(), change: f.trend || f.plus || f.negative && isPartOfWhole(f.unit)}
 	open := readDigits(s[i:end], 0, exponent != 0)
 	cores := open
 	point := l.point
@@ -172,6 +180,9 @@ func (l *lexicon) readToken(s []rune, i int) (token, int) {
 	}
 	if t.either = len(open) > 1; len(cores) == 0 {
 		cores, t.foreign = open, len(open) > 0
+	}
+	if cores = f.withFraction(cores); len(cores) == 0 && f.fraction != nil {
+		cores, t.unread = open, append(t.unread, string(s[end:f.end]))
 	}
 	if t.either && point == 0 && f.paysNoThousandths() {
 		cores = open[:1]
@@ -254,9 +265,8 @@ func wordAfter(s []rune, i int) string {
 }
 
 var (
-	compared = []string{"vs", "vs.", "versus", "from", "than", "prev", "prev.", "previous", "previously", "target", "goal", "of", "gegenüber", "ggü.", "vorher", "ziel", "von", "was", "by", "um", "change", "delta"}
-	lasting  = []string{"last", "past", "next", "letzte", "letzten", "vor", "in", "within", "derniers", "últimos", "ultimi"}
-	spans    = []string{"s", "sec", "min", "mins", "minute", "minutes", "h", "hr", "hrs", "hour", "hours", "d", "day", "days", "week", "weeks", "month", "months", "year", "years",
+	lasting = []string{"last", "past", "next", "letzte", "letzten", "vor", "in", "within", "derniers", "últimos", "ultimi"}
+	spans   = []string{"s", "sec", "min", "mins", "minute", "minutes", "h", "hr", "hrs", "hour", "hours", "d", "day", "days", "week", "weeks", "month", "months", "year", "years",
 		"tag", "tage", "tagen", "woche", "wochen", "monat", "monate", "monaten", "jahr", "jahre", "jahren", "stunden", "minuten", "jours", "mois", "días", "giorni"}
 	months = []string{"jan", "january", "januar", "feb", "february", "februar", "mar", "march", "mär", "märz", "apr", "april", "may", "mai", "jun", "june", "juni", "jul", "july", "juli",
 		"aug", "august", "sep", "sept", "september", "oct", "october", "okt", "oktober", "nov", "november", "dec", "december", "dez", "dezember"}

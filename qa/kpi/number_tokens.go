@@ -13,29 +13,52 @@ const plainMarks = "()[]:：·|•*†‡,;.-–—'\"“”→←▲▼△▽�
 // units of which a sign is no letter.
 const unitMarks = "°℃℉№"
 
-// periods are words that say of when a figure is.
-var periods = []string{"today", "yesterday", "tomorrow", "now", "this", "heute", "gestern", "day", "daily", "weekly", "monthly", "yearly", "quarter", "q1", "q2", "q3", "q4", "h1", "h2", "ytd", "mtd", "qtd", "wtd", "all", "time", "since", "until", "as", "at",
-	"yoy", "mom", "wow", "qoq", "dieser", "diese", "dieses", "diesen", "seit", "bis", "quartal", "woche", "monat", "jahr", "hoy", "ayer", "este", "esta", "hier", "aujourd'hui", "ce", "cette", "oggi", "ieri",
-	"mon", "tue", "wed", "thu", "fri", "sat", "sun", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "up", "down", "more", "less", "higher", "lower", "better", "worse", "increase", "decrease", "points", "the", "and"}
-
-// periodsOfNow counts the first of periods, which say of when a heading is.
-const periodsOfNow = 7
+// periods are words that say of when a figure is, beside those of the page's Intl.
+var periods = []string{"today", "yesterday", "tomorrow", "now", "heute", "gestern", "daily", "weekly", "monthly", "yearly", "quarter", "quartal", "q1", "q2", "q3", "q4", "h1", "h2", "ytd", "mtd", "qtd", "wtd", "time", "ago",
+	"yoy", "mom", "wow", "qoq", "hoy", "ayer", "hier", "oggi", "ieri",
+	"mon", "tue", "wed", "thu", "fri", "sat", "sun", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}
 
 // momentNames begin names of spans of time, such as Q3 and FY26.
 var momentNames = []string{"q", "h", "w", "kw", "cw", "fy", "t"}
 
 // unaccounted lists what of a text is neither its number nor known to leave it as
 // it is: every word, sign and further number.
-func unaccounted(s []rune, tokens []token, best int) []string {
+func (l *lexicon) unaccounted(s []rune, tokens []token, best int) []string {
 	var out []string
+	aside := l.asides(s, tokens, best)
+	words := func(from, to int, next *token) {
+		for from < to {
+			end := from
+			for end < to && aside[end] == aside[from] {
+				end++
+			}
+			if aside[from] {
+				out = append(out, l.scalesIn(s[from:end])...)
+			} else {
+				out = append(out, l.unknownWords(s[from:end], end < to || next != nil && (next.moment || next.isSpanName(s) || next.rank == rankWorded || containsWord(lasting, next.by)))...)
+			}
+			from = end
+		}
+	}
 	from := 0
-	for i, t := range tokens {
-		out = append(out, unknownWords(s[from:max(from, t.start)])...)
-		if from = max(from, t.end); i != best && !isAside(s, t, tokens[best]) {
+	for i := range tokens {
+		t := &tokens[i]
+		words(from, t.start, t)
+		if from = max(from, t.end); i != best && !aside[t.start] && !isAside(s, *t, tokens[best]) {
 			out = append(out, strings.TrimSpace(string(s[t.start:t.end])))
 		}
 	}
-	return append(out, unknownWords(s[from:])...)
+	words(from, len(s), nil)
+	if by := tokens[best].by; by != "" {
+		out = append(out, by)
+	}
+	return out
+}
+
+// isSpanName reports whether a number is that of a span of time with a name, such
+// as Q3.
+func (t token) isSpanName(s []rune) bool {
+	return len(t.readings) == 0 && slices.Contains(momentNames, strings.ToLower(wordBefore(s, t.start)))
 }
 
 // isAside reports whether a further number of a text is known to be no value of
@@ -45,22 +68,38 @@ func isAside(s []rune, t, value token) bool {
 	case t.moment:
 		return true
 	case len(t.readings) > 0:
+		if t.isZeros() || containsWord(lasting, t.by) && (!t.spanned || t.mayScale() && t.readings[0].Unit != "") { // in 1,000 €, in 1000s, 1 in 20
+			return false
+		}
 		return t.rank == rankTrend || t.rank == rankWorded && value.rank == rankValue
 	default:
-		return slices.Contains(momentNames, strings.ToLower(wordBefore(s, t.start)))
+		return t.isSpanName(s)
 	}
 }
 
 // unknownWords splits what stands beside numbers, and leaves what is not known.
-func unknownWords(s []rune) []string {
+// Words such as since are known where they lead to a time, or, toTime, what follows
+// is one.
+func (l *lexicon) unknownWords(s []rune, toTime bool) []string {
 	var out []string
-	for _, word := range strings.FieldsFunc(string(s), func(r rune) bool {
-		return isSpace(r) || strings.ContainsRune(plainMarks, r) || isPicture(r)
-	}) {
-		if !isKnownBeside(strings.ToLower(word)) {
-			out = append(out, word)
+	parts := besideParts(s)
+	for end := len(parts); end > 0; end-- {
+		begin := end
+		for begin > 0 && l.isTime(parts[begin-1]) {
+			begin--
+		}
+		word := strings.ToLower(parts[end-1])
+		switch {
+		case begin < end && (toTime || l.saysWhen(parts[begin:end])):
+			end, toTime = begin+1, true
+		case toTime && (l.does(word, besideAt) || slices.Contains(momentNames, word)):
+		case isKnownBeside(word) && !l.isScale(parts[end-1]):
+			toTime = false
+		default:
+			out, toTime = append(out, parts[end-1]), false
 		}
 	}
+	slices.Reverse(out)
 	return out
 }
 
@@ -70,7 +109,7 @@ func isPicture(r rune) bool {
 }
 
 func isKnownBeside(word string) bool {
-	for _, known := range [][]string{compared, lasting, spans, months, periods, minusWords, totalWords, currentWords, asideWords, momentNames} {
+	for _, known := range [][]string{minusWords, totalWords, currentWords} {
 		if containsWord(known, word) {
 			return true
 		}

@@ -16,6 +16,7 @@ type Page struct {
 	compounds bool // figures may be ranges, ratios, dates and times
 
 	lexicons []*lexicon // of Texts: how each is to be read, once Settle has found out
+	spoken   []*lexicon // each of them once
 	values   []Parsed   // of Texts
 	members  [][]int    // of each box, the texts in it, in reading order
 	charted  []bool     // of each box, whether there is a chart in it
@@ -65,10 +66,12 @@ const maxClimb = 60
 func (p *Page) Settle() {
 	p.lexicons = make([]*lexicon, len(p.Texts))
 	byLang := map[string]*lexicon{}
+	p.spoken = nil
 	for i, t := range p.Texts {
 		lang := p.langOf(t)
 		if byLang[lang] == nil {
 			byLang[lang] = newLexicon(p.writing(lang))
+			p.spoken = append(p.spoken, byLang[lang])
 		}
 		p.lexicons[i] = byLang[lang]
 	}

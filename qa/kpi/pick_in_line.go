@@ -38,7 +38,7 @@ func (p *Page) lineFigures(line int, text string, cuts []int) []lineFigure {
 		lead := string(runes[from:begin])
 		start := from
 		from = max(from, t.end)
-		if len(t.readings) == 0 || t.rank == rankTrend || t.rank == rankWorded && len(tokens) > 1 {
+		if len(t.readings) == 0 && (!p.compounds || !t.compound) || t.rank == rankTrend || t.rank == rankWorded && len(tokens) > 1 {
 			continue
 		}
 		if at := strings.LastIndexAny(lead, between); at >= 0 {
@@ -48,7 +48,11 @@ func (p *Page) lineFigures(line int, text string, cuts []int) []lineFigure {
 		s := lineFigure{labels: []string{strings.TrimRight(lead, behindLabel)}, alone: len(tokens) == 1,
 			value: l.valueOf(runes, t)}
 		if i == len(tokens)-1 { // what follows belongs to no other figure
-			s.value.Unread = append(s.value.Unread, unknownWords(runes[t.end:])...)
+			s.value.Unread = append(s.value.Unread, l.unknownWords(runes[t.end:], false)...)
+		}
+		if i < len(tokens)-1 && strings.TrimSpace(string(runes[t.end:max(t.end, tokens[i+1].start)])) == "/" { // 500 / 1,000
+			s.value.Text, s.value.Rest = string(runes[t.start:tokens[i+1].end]), []string{string(runes[tokens[i+1].start:tokens[i+1].end])}
+			s.value.Unread = append(s.value.Unread, "/")
 		}
 		if i > 0 {
 			for _, cut := range cuts {

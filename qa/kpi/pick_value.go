@@ -1,6 +1,7 @@
 package kpi
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -45,7 +46,7 @@ func (p *Page) Pick(label, unit string, others []string) Pick {
 	if path, last := splitPath(label); out.Best == nil && len(out.Ambiguous) == 0 && len(path) > 0 {
 		out = p.find(path, last, unit, others)
 	}
-	if out.Best == nil && len(out.Ambiguous) == 0 && slices.ContainsFunc(p.values, func(v Parsed) bool { return v.Compound }) {
+	if out.Best == nil && len(out.Ambiguous) == 0 && slices.ContainsFunc(p.values, func(v Parsed) bool { return v.Compound || len(v.Rest) > 0 }) {
 		with := *p
 		with.compounds = true
 		if found := with.find(nil, label, unit, others); found.Best != nil {
@@ -61,7 +62,11 @@ func (p *Page) Pick(label, unit string, others []string) Pick {
 			}
 		}
 		bare.Settle()
-		if hidden := bare.find(nil, label, unit, others); hidden.Best != nil && hidden.Best.Why != "" {
+		switch hidden := bare.find(nil, label, unit, others); {
+		case hidden.Best == nil || hidden.Best.Why == "":
+		case isReel(hidden.Best.Value.Text):
+			out.Picture = "a reel of digits"
+		default:
 			out.Hidden = hidden.Best
 		}
 	}
@@ -178,12 +183,19 @@ func (f *valueFinder) add(text int, value Parsed, how string, loose bool) {
 	if t.Kind == "name" || t.Kind == "title" {
 		why = "only screen readers read it"
 	}
-	f.places = append(f.places, Place{Text: text, Value: f.accounted(value), Selector: t.Selector, How: how, Loose: loose, Why: why, Doubt: t.Doubt, Stir: t.Stir, Groups: grouping{f}.groupsOf(text), X: t.X, Y: t.Y, W: t.W, H: t.H})
+	doubt := t.Doubt
+	if doubt == "" && how == "card" { // what is called by its name is whole
+		doubt = f.inPieces(text)
+	}
+	f.places = append(f.places, Place{Text: text, Value: f.accounted(value), Selector: t.Selector, How: how, Loose: loose, Why: why, Doubt: doubt, Stir: t.Stir, Groups: grouping{f}.groupsOf(text), X: t.X, Y: t.Y, W: t.W, H: t.H})
 }
 
 // accounted returns a value of which the words of the KPIs' labels are accounted
 // for.
 func (f *valueFinder) accounted(v Parsed) Parsed {
+	if scale := f.scaleOfLabel(v); scale != "" {
+		v.Open = fmt.Sprintf("its label %q may scale it by %q", strings.TrimSpace(f.asked), scale)
+	}
 	if len(v.Unread) == 0 {
 		return v
 	}
@@ -192,6 +204,23 @@ func (f *valueFinder) accounted(v Parsed) Parsed {
 		known = append(known, words(label)...)
 	}
 	return v.accountedBy(known)
+}
+
+// scaleOfLabel returns the power of ten that a label of the page has and the KPI's
+// has not, such as thousands of Revenue (in thousands); "" where there is none, or
+// where the figure is scaled itself.
+func (f *valueFinder) scaleOfLabel(v Parsed) string {
+	if len(v.Readings) == 0 || v.Readings[0].Short || normal(f.asked) == normal(f.label) {
+		return ""
+	}
+	ours := besideParts(normalise(f.label))
+	for _, word := range besideParts(normalise(f.asked)) {
+		zeros := strings.Trim(word, "$€£¥s")
+		if !slices.Contains(ours, word) && (slices.ContainsFunc(f.spoken, func(l *lexicon) bool { return l.isScale(word) }) || len(zeros) > 2 && strings.Trim(zeros, "0") == "") {
+			return word
+		}
+	}
+	return ""
 }
 
 // take adds the one candidate, or notes that there are several.

@@ -7,9 +7,9 @@ import (
 
 // percentWords say what a number counts in.
 var percentWords = map[string]string{
-	"%": UnitPercent, "percent": UnitPercent, "pct": UnitPercent, "prozent": UnitPercent, "procent": UnitPercent, "per cent": UnitPercent,
-	"pp": UnitPoints, "pp.": UnitPoints, "p.p.": UnitPoints, "ppt": UnitPoints, "%-punkte": UnitPoints, "percentage points": UnitPoints, "prozentpunkte": UnitPoints,
-	"‰": UnitPermille, "bps": UnitBasisPoints, "bp": UnitBasisPoints, "basis points": UnitBasisPoints, "basispunkte": UnitBasisPoints,
+	"%": UnitPercent, "percent": UnitPercent, "pct": UnitPercent, "prozent": UnitPercent, "procent": UnitPercent, "per cent": UnitPercent, "pro cent": UnitPercent, "pour cent": UnitPercent, "por ciento": UnitPercent, "per cento": UnitPercent, "por cento": UnitPercent,
+	"pp": UnitPoints, "percentage point": UnitPoints, "puntos porcentuales": UnitPoints, "punti percentuali": UnitPoints, "pontos percentuais": UnitPoints, "punkty procentowe": UnitPoints, "punktów procentowych": UnitPoints, "procentpunten": UnitPoints, "procentpoint": UnitPoints, "procentenheter": UnitPoints, "prosentpoeng": UnitPoints, "pp.": UnitPoints, "p.p.": UnitPoints, "ppt": UnitPoints, "%-punkte": UnitPoints, "percentage points": UnitPoints, "prozentpunkte": UnitPoints,
+	"‰": UnitPermille, "per mille": UnitPermille, "per mil": UnitPermille, "pro mille": UnitPermille, "pour mille": UnitPermille, "por mil": UnitPermille, "promille": UnitPermille, "bps": UnitBasisPoints, "bp": UnitBasisPoints, "basis points": UnitBasisPoints, "basispunkte": UnitBasisPoints,
 }
 
 // signs lists currency signs by what they may stand for; the first is what they

@@ -21,7 +21,10 @@ type Writing struct {
 		Power          int    // of ten
 		Alone          bool   // Before stands without digits, for one
 	}
-	Money []struct{ Sign, Code string } // signs of money that are no ISO 4217 codes
+	Money   []struct{ Sign, Code string } // signs of money that are no ISO 4217 codes
+	Months  []string                      // words of their names
+	Spans   []string                      // words beside a number of days, hours and the like
+	Periods []string                      // words for days and for spans of time by now, such as today and last month
 }
 
 // Convention names how decimals are written: '.' or ',', or 0 when that is not
@@ -54,6 +57,7 @@ type lexicon struct {
 	around   []roundScale
 	money    map[string]string
 	longest  int // of the words behind, in runes
+	times    func() timeWords
 }
 
 // roundScale is a scale with a word in front of the digits.
@@ -124,6 +128,7 @@ func newLexicon(w Writing) *lexicon {
 		}
 	}
 	l.addListed()
+	l.times = sync.OnceValue(func() timeWords { return timeWordsOf(w) })
 	for _, words := range []map[string][]int{l.behind, l.beside, l.before} {
 		for word := range words {
 			l.longest = max(l.longest, utf8.RuneCountInString(word)+1)
