@@ -33,6 +33,18 @@ func placements() map[string]func(turn int) (list, entry string) {
 		"grid of columns": func(turn int) (string, string) {
 			return "display:grid;grid-auto-flow:column;grid-template-rows:2em 2em", fmt.Sprintf("grid-column:%d;grid-row:%d", turn/2+1, turn%2+1)
 		},
+		"unlike entries": func(turn int) (string, string) {
+			return "display:grid", fmt.Sprintf("grid-row:%d", turn+1)
+		},
+		"unlike entries at a place": func(turn int) (string, string) {
+			return "position:relative;height:400px", fmt.Sprintf("position:absolute;margin:0;top:%dpx", 90*turn)
+		},
+		"lines from the right": func(turn int) (string, string) {
+			return "writing-mode:vertical-rl;display:grid;height:9em", fmt.Sprintf("order:%d", turn)
+		},
+		"lines from the left": func(turn int) (string, string) {
+			return "writing-mode:vertical-lr;display:grid;grid-template-rows:5em 5em", fmt.Sprintf("grid-column:%d;grid-row:%d", turn%2+1, turn/2+1)
+		},
 		"columns of a newspaper": nil, // the document's order, which fills column after column
 	}
 }
@@ -45,6 +57,7 @@ func TestOneOrderOnTheScreen(t *testing.T) {
 	s, _ := show(t, `<title>Places</title><h1>Places</h1><div id=box></div>`)
 	ctx := within30s(t)
 	names := []string{"Anna", "Björn", "Chloé", "Dmitri"}
+	checkOddPlaces(t, s)
 	random := rand.New(rand.NewPCG(15, 3))
 	for way, place := range placements() {
 		for _, turns := range [][]int{{0, 1, 2, 3}, random.Perm(4), {3, 2, 1, 0}} {
@@ -57,7 +70,11 @@ func TestOneOrderOnTheScreen(t *testing.T) {
 				if place != nil {
 					list, entry = place(turn)
 				}
-				html += fmt.Sprintf(`<div class=entry id=e%d style=%q><b class=name>%s</b></div>`, i, entry, names[turn])
+				tag := "div"
+				if strings.HasPrefix(way, "unlike") {
+					tag = []string{"section", "div", "article", "aside"}[i]
+				}
+				html += fmt.Sprintf(`<%s id=e%d style=%q><b class=name>%s</b></%[1]s>`, tag, i, entry, names[turn])
 			}
 			js(t, s, fmt.Sprintf("box.innerHTML = `<div id=list style=%q>%s</div>`; 0", list, html))
 			moved := !slices.IsSorted(turns)
@@ -94,6 +111,47 @@ func TestOneOrderOnTheScreen(t *testing.T) {
 			if want := way == "order" || place == nil; want != strings.Contains(got, "~ order") {
 				t.Errorf("%s %v: told of another order: %q", way, turns, got)
 			}
+		}
+	}
+}
+
+// What alone is placed among others, runs back, or stands in the columns of a newspaper is read where it
+// stands; what lies over others, is pinned to the window, or is there for those who listen keeps its turn.
+func checkOddPlaces(t *testing.T, s *Session) {
+	t.Helper()
+	entry := func(name, style string) string {
+		return fmt.Sprintf(`<div style=%q><b class=name>%s</b></div>`, style, name)
+	}
+	for _, tt := range []struct{ name, list, html, order string }{
+		{"one alone", "position:relative;padding-top:40px", entry("Berta", "") + entry("Anna", "position:absolute;top:0") + entry("Chloé", ""), "Anna Berta Chloé"},
+		{"one that is moved", "padding-top:60px", entry("Berta", "") + entry("Chloé", "") + entry("Anna", "transform:translateY(-100px);width:50px"), "Anna Berta Chloé"},
+		{"a column from the bottom", "display:flex;flex-direction:column-reverse", entry("Chloé", "") + `<section><b class=name>Berta</b></section>` + entry("Anna", ""), "Anna Berta Chloé"},
+		{"a row from the right", "display:flex;direction:rtl", entry("Anna", "") + `<section><b class=name>Berta</b></section>` + entry("Chloé", ""), "Anna Berta Chloé"},
+		{"a row turned round", "display:flex;flex-direction:row-reverse", entry("Chloé", "") + `<section><b class=name>Berta</b></section>` + entry("Anna", ""), "Anna Berta Chloé"},
+		{"floats", "width:20em", entry("Berta", "float:right") + `<section style="float:left"><b class=name>Anna</b></section>`, "Anna Berta"},
+		{"the foot of a table", "", `<table><tfoot><tr><td class=name>Chloé</tfoot><thead><tr><td class=name>Anna</thead><tbody><tr><td class=name>Berta</tbody></table>`, "Anna Berta Chloé"},
+		{"a list in columns", "column-count:2;width:20em", `<ul style="margin:0">` + `<li class=name>Anna<li class=name>Berta<li class=name>Chloé<li class=name>Doris</ul>`, "Anna Berta Chloé Doris"},
+		{"over others", "position:relative", entry("Anna", "") + entry("Berta", "") + `<aside style="position:absolute;inset:0"><b class=name>Chloé</b></aside>`, "Anna Berta Chloé"},
+		{"pinned to the window", "", entry("Anna", "") + `<aside style="position:fixed;bottom:0"><b class=name>Berta</b></aside>` + entry("Chloé", "margin-top:1em"), "Anna Berta Chloé"},
+		{"on one line", "", `<p><b class=name>Anna</b><sup class=name>Berta</sup> <small class=name>Chloé</small></p>`, "Anna Berta Chloé"},
+	} {
+		js(t, s, fmt.Sprintf("box.innerHTML = `<div id=list style=%q>%s</div>`; 0", tt.list, tt.html))
+		outline, _, err := s.Snapshot(within30s(t), OutlineOptions{Root: "#list"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := strings.Fields(tt.order)
+		lines := slices.SortedFunc(slices.Values(want), func(a, b string) int {
+			return cmp.Compare(strings.Index(outline.Text, a), strings.Index(outline.Text, b))
+		})
+		look, err := s.Look(within30s(t), ".name", FactItems, "")
+		var items []string
+		for _, item := range look.Items {
+			items = append(items, item.Text)
+		}
+		pinned := strings.HasPrefix(tt.name, "pinned") || strings.HasPrefix(tt.name, "over") // read as they stand, where someone asks for them
+		if err != nil || !slices.Equal(lines, want) || !pinned && !slices.Equal(items, want) && tt.name != "on one line" {
+			t.Errorf("%s: the outline says %v, the items are %v, want %v, %v:\n%s", tt.name, lines, items, want, err, outline.Text)
 		}
 	}
 }

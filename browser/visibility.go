@@ -545,14 +545,16 @@ func (p *Passage) On(ctx context.Context) error {
 // GiveUp ends a passage in which something goes on growing, puts all back, and names it.
 func (p *Passage) GiveUp(ctx context.Context) ([]string, error) {
 	return on(ctx, p.s.livePage, "scroll", "", func(context.Context, *tab) (names []string, err error) {
-		for _, d := range p.documents {
+		for i := range p.documents {
 			var a scrollAnswer
+			d := &p.documents[i]
 			if !d.moving {
 				continue
 			}
 			if err := askEngine(d.at(engineAsk{Op: "scrollGiveUp"}.query()), lookTimeout, &a); err != nil {
 				return names, err
 			}
+			d.moving = false
 			names = append(names, a.Names...)
 		}
 		return names, nil

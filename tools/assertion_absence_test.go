@@ -146,6 +146,16 @@ func TestAbsenceLooksEverywhere(t *testing.T) {
 		t.Errorf("%v", got.Data)
 	}
 	d.ok("verify_assertion", `{"selector": "css=.row", "assertion": {"type": "count_equals", "expected": "70"}, "timeout_ms": 1}`)
+	if got := d.ok("verify_assertion", `{"selector": "text=\"Error 7\"", "assertion": {"type": "visible"}, "timeout_ms": 1}`); fmt.Sprint(got.Data["passed"]) != "true" {
+		t.Errorf("%v", got.Data)
+	}
+	d.ok("page_navigate", `{"url": "%s/rows"}`, server.URL)
+	if got := d.call("verify_assertion", `{"selector": "text=\"Row 33\"", "assertion": {"type": "visible"}, "timeout_ms": 1}`); !strings.Contains(fmt.Sprint(got.Data["observed"]), "div#list renders only what is in view: scroll to the place with computer_action scroll") {
+		t.Errorf("%v", got.Data)
+	}
+	pages["/log"] = strings.Replace(rowsAtEnd("overflow:auto;height:200px", 20, ""), "const near", "setInterval(() => list.insertAdjacentHTML('beforeend', '<p>Row'), 60); const near", 1)
+	d.ok("page_navigate", `{"url": "%s/log"}`, server.URL)
+	d.ok("verify_assertion", `{"selector": "text=\"Error 7\"", "assertion": {"type": "hidden"}}`)
 	pages["/replaced"] = strings.Replace(rowsInView(40, "", ""), "list.onscroll =", "list.onscroll = () => list.replaceWith(list.cloneNode(true)); list.onwheel =", 1)
 	d.ok("page_navigate", `{"url": "%s/replaced"}`, server.URL)
 	d.want("TIMEOUT", "verify_assertion", `{"selector": "text=\"Error 7\"", "assertion": {"type": "hidden"}, "timeout_ms": 1}`, "replaced")

@@ -37,11 +37,25 @@ func placings() []placing {
 		{name: "grid column", box: "display:grid;gap:8px", item: nth("grid-row:1;grid-column:%d")},
 		{name: "column-reverse", box: "display:flex;flex-direction:column-reverse;justify-content:flex-end", mirrored: true, item: nth("z-index:%d")},
 		{name: "row-reverse", box: "display:flex;flex-direction:row-reverse;justify-content:flex-end;gap:8px", mirrored: true, item: nth("z-index:%d")},
+		{name: "lines from the right", box: "writing-mode:vertical-rl;display:grid;height:120px;justify-content:start", item: nth("order:%d")},
+		{name: "lines from the left", box: "writing-mode:vertical-lr;display:grid;height:120px", item: nth("grid-row:%d")},
+		{name: "grid area", box: "display:grid;grid-template-columns:180px 180px", item: func(at, _, _ int) string {
+			return fmt.Sprintf("grid-area:%d/%d/auto/auto", at/2+1, at%2+1)
+		}},
+		{name: "grid from the right", box: "display:grid;direction:rtl;grid-template-columns:180px 180px", item: func(at, _, _ int) string {
+			return fmt.Sprintf("grid-row:%d;grid-column:%d", at/2+1, at%2+1)
+		}},
+		{name: "floats to the right", box: "overflow:hidden", mirrored: true, item: nth("float:right;margin-left:9px;z-index:%d")},
+		{name: "inline-start in a row", box: "position:relative;height:60px", item: func(at, _, _ int) string {
+			return fmt.Sprintf("position:absolute;inset-inline-start:%dpx", at*170)
+		}},
+		{name: "a block that begins late", box: "position:relative;height:220px", item: px("position:absolute;inset-block-start:%dpx")},
 		{name: "relative", item: func(at, in, _ int) string { return fmt.Sprintf("position:relative;top:%dpx", (at-in)*36) }},
 	}
 }
 
-// markup describes what lists are made of: %s of box and item are the style, then id, words.
+// markup describes what lists are made of: %s of box and item are the style, then id, words. Items of several kinds are
+// parted by ||.
 type markup struct{ name, open, item, close string }
 
 func markups() []markup {
@@ -50,6 +64,7 @@ func markups() []markup {
 		{"grid", `<div role="grid" aria-label="Rows"><div role="rowgroup" style="%s">`, `<div role="row" style="%s" id="%s"><div role="gridcell" class="name">%s</div></div>`, `</div></div>`},
 		{"cards", `<section class="v-row" style="%s">`, `<article class="v-card" style="%s" id="%s"><h3 class="name" style="margin:0;font-size:16px">%s</h3></article>`, `</section>`},
 		{"custom elements", `<x-list style="display:block;%s">`, `<x-row style="display:block;%s" id="%s"><b class="name">%s</b></x-row>`, `</x-list>`},
+		{"unlike parts", `<main style="%s">`, `<section style="%s" id="%s"><h3 class="name" style="margin:0;font-size:16px">%s</h3></section>||<div style="%s" id="%s"><b class="name">%s</b></div>||<article class="card" style="%s" id="%s"><span class="name">%s</span></article>`, `</main>`},
 		{"links", `<nav style="%s">`, `<a href="#" style="display:block;%s" id="%s"><em class="name">%s</em></a>`, `</nav>`},
 	}
 }
@@ -108,7 +123,8 @@ func orderPage(p *parts, path string, m markup, place placing, s series, seen, s
 	fmt.Fprintf(&b, `<h1>Towns</h1>`+m.open, place.box)
 	for in, v := range stands {
 		at := slices.Index(seen, v)
-		fmt.Fprintf(&b, m.item, "height:36px;"+place.item(at, in, len(seen)), fmt.Sprintf("i%d", at), v)
+		kinds := strings.Split(m.item, "||")
+		fmt.Fprintf(&b, kinds[in%len(kinds)], "height:36px;"+place.item(at, in, len(seen)), fmt.Sprintf("i%d", at), v)
 	}
 	b.WriteString(m.close + `<p>All of them.</p>`)
 	p.page(path, listing("en", "Towns", b.String()))
@@ -131,6 +147,29 @@ func orderPage(p *parts, path string, m markup, place placing, s series, seen, s
 			q.must = mustPass
 		}
 		p.cell(cell{Class: "order", Way: way, Tool: q.tool, Page: path, About: short(b.String()), Truth: q.must, ask: proves(q.selector, q.a)})
+	}
+	p.cell(cell{Class: "order", Way: way, Tool: "page_snapshot", Page: path, About: short(b.String()), Truth: mustPass, ask: listed(seen)})
+}
+
+// listed takes a snapshot, and passes if it has values in their order.
+func listed(values []string) question {
+	return func(w *worker, page string) (outcome, string, error) {
+		if err := w.open(page); err != nil {
+			return "", "", err
+		}
+		a, err := w.call("page_snapshot", nil)
+		if err != nil || !a.ok {
+			return refused, short(a.Text), err
+		}
+		at := 0
+		for _, v := range values {
+			next := strings.Index(a.Text[at:], `"`+v)
+			if next < 0 {
+				return failed, short(a.Text), nil
+			}
+			at += next
+		}
+		return passed, short(a.Text), nil
 	}
 }
 

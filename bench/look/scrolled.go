@@ -29,6 +29,7 @@ func atEnds() []scroller {
 		{"cards in view only, to the right", lane + `.inner{position:relative;height:40px}.row{position:absolute}`, html, `const b=document.querySelector('.box'),i=document.querySelector('.inner');i.style.width=N*150+'px';function draw(){const f=Math.floor(b.scrollLeft/150);i.innerHTML=Array.from({length:8},(_,k)=>f+k).filter(n=>n<N).map(n=>'<div class=row style="left:'+n*150+'px">'+row(n)+'</div>').join('')}b.addEventListener('scroll',draw);draw()`},
 		{"grey bars that are filled in view", box + `.row{background:#ddd;margin:2px}`, html, `const b=document.querySelector('.box'),i=document.querySelector('.inner');const o=new IntersectionObserver(e=>e.forEach(x=>{if(x.isIntersecting)x.target.textContent=row(+x.target.dataset.n)}));for(let n=0;n<N;n++){const d=document.createElement('div');d.className='row';d.dataset.n=n;i.append(d);o.observe(d)}`},
 		{"in an open shadow root", "", `<div id="host"></div>`, `const s=document.getElementById('host').attachShadow({mode:'open'});s.innerHTML='<style>` + box + `</style>` + html + `';const b=s.querySelector('.box'),i=s.querySelector('.inner');` + fmt.Sprintf(appends, 12) + `b.addEventListener('scroll',()=>{if(` + near + `)more()})`},
+		{"a body that scrolls", `html{height:100%;overflow:hidden}body{height:100%;overflow:auto;box-sizing:border-box}.row{height:60px}`, `<div class="inner"></div>`, `const b=document.body,i=document.querySelector('.inner');` + fmt.Sprintf(appends, 20) + `b.addEventListener('scroll',()=>{if(` + near + `)more()})`},
 		{"below the fold", box, `<div style="height:1500px"></div>` + html + `<div style="height:1500px"></div>`, find + `new IntersectionObserver(e=>{if(e[0].isIntersecting)b.addEventListener('scroll',()=>{if(` + near + `)more()})}).observe(b)`},
 		{"in view only, and more at the end", box + `.inner{position:relative}.row{position:absolute;width:100%}`, html, `const b=document.querySelector('.box'),i=document.querySelector('.inner');let has=20;function draw(){i.style.height=has*30+'px';const f=Math.floor(b.scrollTop/30);i.innerHTML=Array.from({length:9},(_,k)=>f+k).filter(n=>n<has).map(n=>'<div class=row style="top:'+n*30+'px">'+row(n)+'</div>').join('');if(f+9>=has&&has<N){has=Math.min(N,has+20);setTimeout(draw)}}b.addEventListener('scroll',draw);draw()`},
 	}
@@ -76,6 +77,7 @@ func scrolledPage(p *parts, path string, s scroller, frame string, w []string, n
 		{"count_at_most, of the first rows", notPass, ".row", assertion{"type": "count_at_most", "expected": "20"}},
 		{"count_equals, of all rows", notFail, ".row", assertion{"type": "count_equals", "expected": fmt.Sprint(n)}},
 		{"text_contains, of the last", notPass, ".row >> nth=-1", contains(row(11))},
+		{"visible, of no row", mustFail, `text="` + w[0] + ` 999"`, assertion{"type": "visible"}},
 	}
 	if frame != "" || strings.HasPrefix(s.name, "older") {
 		asks = asks[:5]
@@ -98,6 +100,8 @@ func wholeCells(p *parts) {
 		{"a menu that closes", `<button aria-haspopup="true" aria-expanded="true" aria-controls="m">Actions</button><ul id="m" role="menu" style="position:absolute;background:#fff"><li role="menuitem">Copy</li></ul>` + rows + `<script>addEventListener('scroll',()=>m.remove())</script>`},
 		{"code that is wide", strings.Repeat(`<pre style="overflow:auto;width:300px"><code><span>valve.open(pressure, temperature, humidity, altitude, velocity)</span></code></pre>`, 30)},
 		{"pictures on a band", `<div style="overflow-x:auto;display:flex;width:400px">` + strings.Repeat(`<figure style="flex:none;width:180px;height:80px;margin:4px;background:#9bc"><figcaption>Valve</figcaption></figure>`, 9) + `</div>` + rows},
+		{"a log that goes on", `<div style="height:120px;overflow:auto" id="l"></div><script>let n=0;setInterval(()=>{l.insertAdjacentHTML('beforeend','<div>Valve '+(++n)+'</div>')},150);for(let k=0;k<20;k++)l.insertAdjacentHTML('beforeend','<div>Valve</div>')</script>`},
+		{"a body that scrolls", `<style>html{height:100%;overflow:hidden}body{height:100%;overflow:auto;box-sizing:border-box}</style>` + rows},
 		{"pictures that load late", strings.Repeat(`<p>Valve</p><img loading="lazy" src="/x/flat.png?c=120" alt="" style="display:block">`, 40)},
 	}
 	for i, w := range pages {

@@ -105,7 +105,7 @@ OPS.reads = (doc, scope, { boxes: [a, b] }) => {
   };
   let around = flatParent(scope);
   while (around && flatParent(around) && !has(around)) around = flatParent(around);
-  return { before: readingOrder([first, second], flowOf(styleOf(around || scope)))[0] === 0 };
+  return { before: readingOrder([first, second], flowIn(around || scope))[0] === 0 };
 };
 
 // itemTexts answers the texts of each element of a look in the order in which they are read, and whether the document has another one.

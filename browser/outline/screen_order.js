@@ -2,8 +2,9 @@
 // half make a line; lines are read from top to bottom, and each from where lines begin. What flows in columns is read column by column.
 
 // readingOrder returns the positions of boxes in the order in which they are read.
-function readingOrder(boxes, { rtl, columns }) {
-  const sideways = rtl ? [(b) => -b.right, (b) => -b.left] : [(b) => b.left, (b) => b.right], downwards = [(b) => b.top, (b) => b.bottom];
+function readingOrder(boxes, { rtl, columns, up }) {
+  const sideways = rtl ? [(b) => -b.right, (b) => -b.left] : [(b) => b.left, (b) => b.right];
+  const downwards = up ? [(b) => -b.bottom, (b) => -b.top] : [(b) => b.top, (b) => b.bottom];
   const [[from, to], [along]] = columns ? [sideways, downwards] : [downwards, sideways];
   const rest = boxes.map((_, i) => i).sort((i, j) => from(boxes[i]) - from(boxes[j]) || i - j);
   const lines = [];
@@ -16,12 +17,26 @@ function readingOrder(boxes, { rtl, columns }) {
   return lines.flatMap((line) => line.sort((i, j) => along(boxes[i]) - along(boxes[j]) || from(boxes[i]) - from(boxes[j]) || i - j));
 }
 
-// flowOf returns how the content of an element of a style runs.
+const hasColumns = (style) => style.columnCount !== 'auto' || style.columnWidth !== 'auto';
+
+// flowOf returns how the content of an element of a style runs: columns are read one by one, rtl from the right, up from the bottom. Where lines are
+// vertical, each line is a column.
 function flowOf(style) {
-  const columns = style.columnCount !== 'auto' || style.columnWidth !== 'auto' ||
-    (/grid/.test(style.display) && style.gridAutoFlow.startsWith('column')) ||
+  const across = hasColumns(style) || (/grid/.test(style.display) && style.gridAutoFlow.startsWith('column')) ||
     (/flex/.test(style.display) && style.flexDirection.startsWith('column') && style.flexWrap !== 'nowrap');
-  return { rtl: style.direction === 'rtl', columns };
+  const mode = style.writingMode, backwards = style.direction === 'rtl';
+  if (mode === 'horizontal-tb') return { rtl: backwards, columns: across, up: false };
+  return { rtl: mode.endsWith('rl'), columns: !across, up: backwards !== (mode === 'sideways-lr') };
+}
+
+// flowIn returns how that runs which stands in an element: the columns of a newspaper go on in the blocks that stand in them.
+function flowIn(el) {
+  const style = styleOf(el), flow = flowOf(style);
+  for (let box = el; box && /^block$|^list-item$|^table/.test(styleOf(box).display); box = flatParent(box)) {
+    if (hasColumns(styleOf(box))) return { ...flow, columns: style.writingMode === 'horizontal-tb' };
+    if (!/visible/.test(styleOf(box).overflow)) break;
+  }
+  return flow;
 }
 
 // placeOf returns the box where an element begins to be read: the first line of an inline one, what is in it for one without a box.
@@ -33,35 +48,59 @@ function placeOf(el) {
   return Range.prototype.getBoundingClientRect.call(range);
 }
 
-// asSeen returns the children of an element of a style as they are read: those that are alike, as entries of a list are, change their turns where
-// they are placed in another order than the document's. state.moved says that it happened.
+const MIN_PLACED = 3; // CSS pixels: what is smaller is there for those who listen
+
+// asSeen returns the children of an element of a style as they are read: those that are placed in another order than the document's change their
+// turns. What lies over others, or is pinned to the window, has no turn on the screen and keeps the document's. state.moved says that it happened.
 function asSeen(style, children) {
   if (children.length < 2 || INLINE.has(style.display) || style.display === 'table-row') return children;
-  const elements = children.filter((child) => nodeType(child) === 1);
-  if (elements.length < 2 || !mayMove(style, elements) || !areAlike(elements)) return children;
-  const boxes = new Map(elements.map((el) => [el, placeOf(el)]));
-  const placed = elements.filter((el) => boxes.get(el).width > 0 && boxes.get(el).height > 0);
-  const order = readingOrder(placed.map((el) => boxes.get(el)), flowOf(style));
-  if (order.every((n, i) => n === i)) return children;
+  const boxes = new Map();
+  for (const child of children) {
+    if (nodeType(child) !== 1) continue;
+    const [first] = Element.prototype.getClientRects.call(child), box = first || (styleOf(child).display === 'contents' ? placeOf(child) : null);
+    if (box && box.width >= MIN_PLACED && box.height >= MIN_PLACED) boxes.set(child, box);
+  }
+  const flow = flowOf(style);
+  if (boxes.size < 2 || isInOrder([...boxes.values()], flow)) return children;
+  const turning = uncovered(turningOf(style, [...boxes.keys()]), boxes), placed = turning.map((el) => boxes.get(el));
+  if (turning.length < 2 || isInOrder(placed, flow)) return children;
   state.moved = true;
-  const turns = new Set(placed);
+  const order = readingOrder(placed, flow), turns = new Set(turning);
   let next = 0;
-  return children.map((child) => (turns.has(child) ? placed[order[next++]] : child));
+  return children.map((child) => (turns.has(child) ? turning[order[next++]] : child));
 }
 
-// mayMove reports whether children can stand in another order than the document's. All entries of a list are placed in one way, so two are asked.
-function mayMove(style, elements) {
-  return /flex|grid/.test(style.display) || [elements[0], elements.at(-1)].some((el) => isPlaced(styleOf(el)));
+const isInOrder = (boxes, flow) => readingOrder(boxes, flow).every((n, i) => n === i);
+
+// turningOf lists the elements that have turns of their own: all that is laid out by a container that orders its children; else the blocks, if
+// something is placed among them.
+function turningOf(container, elements) {
+  const styles = new Map(elements.map((el) => [el, styleOf(el)])), free = elements.filter((el) => !/fixed|sticky/.test(styles.get(el).position) && !isOutside(el));
+  if (/flex|grid|^(inline-)?table$|^table-.*-group$/.test(container.display)) return free;
+  return free.some((el) => isPlaced(styles.get(el))) ? free.filter((el) => !/^inline/.test(styles.get(el).display) || isPlaced(styles.get(el))) : [];
 }
 
-const isPlaced = (style) => /absolute|relative|fixed/.test(style.position) || style.transform !== 'none' || style.translate !== 'none' || style.float !== 'none';
+const isPlaced = (style) => style.position === 'absolute' || (style.position === 'relative' && [style.top, style.right, style.bottom, style.left].some((side) => parseFloat(side))) ||
+  style.transform !== 'none' || style.translate !== 'none' || style.float !== 'none';
 
-function areAlike(elements) {
-  const tag = localName(elements[0]), classes = classesOf(elements[0]);
-  return elements.every((el) => localName(el) === tag && (classesOf(el).some((name) => classes.includes(name)) || (!classes.length && !classesOf(el).length)));
+// isOutside reports whether an element stands where nobody can scroll to: left of the page, or above it.
+function isOutside(el) {
+  const win = windowOf(ownerDocument(el)), r = Element.prototype.getBoundingClientRect.call(el);
+  return r.bottom + win.scrollY <= 0 || (r.right + win.scrollX <= 0 && styleOf(rootElement(ownerDocument(el))).direction !== 'rtl');
 }
 
-const classesOf = (el) => (attr(el, 'class') || '').split(/\s+/).filter(Boolean);
+// uncovered lists those of the elements that lie over no other one.
+function uncovered(elements, boxes) {
+  const byTop = [...elements].sort((a, b) => boxes.get(a).top - boxes.get(b).top), over = new Set();
+  byTop.forEach((el, i) => {
+    const a = boxes.get(el);
+    for (let k = i + 1; k < byTop.length && boxes.get(byTop[k]).top < a.bottom; k++) {
+      const b = boxes.get(byTop[k]), width = Math.min(a.right, b.right) - Math.max(a.left, b.left), height = Math.min(a.bottom, b.bottom) - b.top;
+      if (width > 0 && height > 0 && width * height > Math.min(a.width * a.height, b.width * b.height) / 2) over.add(el).add(byTop[k]);
+    }
+  });
+  return elements.filter((el) => !over.has(el));
+}
 
 // inDocument returns items in the order of the document, by which lines are numbered.
 function inDocument(items) {
@@ -74,5 +113,5 @@ function inDocument(items) {
 function flowAround(elements) {
   let around = flatParent(elements[0]);
   while (around && !elements.every((el) => contains(around, el))) around = flatParent(around);
-  return around ? flowOf(styleOf(around)) : { rtl: false, columns: false };
+  return around ? flowIn(around) : { rtl: false, columns: false, up: false };
 }

@@ -5,6 +5,7 @@ const BEYOND = 1e7; // CSS pixels; a scroller stops at its end
 const MAX_BROUGHT = 8; // scrollers out of the window that are brought into it
 const VIEW_SHARE = 0.8; // of a view that is gone on by: what is cut at the end of one is whole in the next
 const HELD_BACK = 400; // ms for which a page may hold back what it does when it is scrolled
+const MANY_TIMES = 4; // that something is added, before it is looked whether it comes by itself
 const MAX_LOOKED = 30; // elements in a scroller that are looked at for one that has a box
 
 let passage = null; // what is scrolled through now
@@ -175,22 +176,39 @@ function goesOn(step) {
     passage.stuck ||= 'the page has replaced ' + nameFor(box || frame) + ' while it was scrolled';
     return false;
   }
-  const now = box && contentAt(box, end ?? true);
-  if (box ? hasGrown(before, now) : !isUnloaded(frame)) {
-    passage.grown.add(box || frame);
-    if (!box) return false;
-    Object.assign(step, { before: now, waited: false });
-    if (end !== null) goToEnd(box, end);
-    return true;
-  }
-  if (box && hasOther(before, now)) {
-    passage.walked.add(box);
-    return false;
-  }
-  if (!step.waited && (frame || timersWithin(passage.doc, HELD_BACK))) return (step.waited = true);
-  if (frame) passage.stuck ||= nameFor(frame) + ' is loaded only when it is scrolled to, and has not come';
+  const now = box && contentAt(box, end ?? true), grown = box ? hasGrown(before, now) : !isUnloaded(frame);
+  const waits = !grown && !step.waited && (frame || timersWithin(passage.doc, HELD_BACK));
+  if (waits && !(box && hasOther(before, now))) return (step.waited = true);
+  if (frame) return frameCame(frame, grown);
+  if (step.aside) return goesOnAside(step, grown, now);
+  if (grown) return goesOnGrowing(step, now);
+  if (hasOther(before, now)) passage.walked.add(box);
   else unchanged.set(box, fingerprint(box));
   return false;
+}
+
+function frameCame(frame, loaded) {
+  if (loaded) passage.grown.add(frame);
+  else passage.stuck ||= nameFor(frame) + ' is loaded only when it is scrolled to, and has not come';
+  return false;
+}
+
+// goesOnGrowing scrolls on where something was added. One that grows again and again is looked at where it stood, too.
+function goesOnGrowing(step, now) {
+  passage.grown.add(step.box);
+  step.times = (step.times || 0) + 1;
+  Object.assign(step, { before: now, waited: false, aside: step.times === MANY_TIMES ? 1 : 0 });
+  if (step.aside) goTo(step.box, ...passage.stood.get(step.box));
+  else if (step.end !== null) goToEnd(step.box, step.end);
+  return true;
+}
+
+// goesOnAside judges a scroller that was left alone: what grows by itself, as a log does, has no end to be scrolled to.
+function goesOnAside(step, grown, now) {
+  if (grown && step.aside === 2) return false;
+  Object.assign(step, { before: now, waited: false, aside: grown ? 2 : 0 });
+  if (!grown && step.end !== null) goToEnd(step.box, step.end);
+  return true;
 }
 
 // scrollFurther judges what was scrolled last, and scrolls on. Where all is done, all is put back.

@@ -23,7 +23,7 @@ function waysOf(box) {
     const [x, y] = viewportScrolls(doc), may = { x, y };
     return over.filter((way) => may[way]);
   }
-  if (box === bodyOf(doc) && !/auto|scroll/.test(styleNow(rootElement(doc)).overflow)) return []; // it is the window that scrolls
+  if (box === bodyOf(doc) && /^visible( visible)?$/.test(styleNow(rootElement(doc)).overflow)) return []; // its overflow is the window's
   const style = styleNow(box), overflow = { x: style.overflowX, y: style.overflowY };
   return over.filter((way) => /auto|scroll/.test(overflow[way]));
 }

@@ -2,6 +2,7 @@ package assertion
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -18,6 +19,9 @@ const (
 	maxEnds      = 25 // times that scrollers are scrolled to their ends
 )
 
+// scrollFirst says what brings what could not be scrolled to.
+const scrollFirst = ": scroll to the place with computer_action scroll, or look for its text in a part of the page"
+
 // goesBeyondTheView reports whether what is not rendered before it is scrolled to may
 // overturn an outcome: of an absence, of a count, and of what is asked of the last one.
 func goesBeyondTheView(a qa.Assertion, selector string, r Result) bool {
@@ -27,7 +31,20 @@ func goesBeyondTheView(a qa.Assertion, selector string, r Result) bool {
 	case a.Type == qa.CountEquals, a.Type == qa.CountAtLeast && !r.Passed, a.Type == qa.CountAtMost && a.Not && !r.Passed:
 		return r.Seen.Reaches || r.Seen.Count == 0
 	default:
-		return isOfTheLast(selector)
+		return isOfTheLast(selector) || isMiss(a, r)
+	}
+}
+
+// isMiss reports whether nothing was found that should be there: it may come only when it is
+// scrolled to.
+func isMiss(a qa.Assertion, r Result) bool {
+	switch {
+	case a.Not || r.Passed:
+		return false
+	case a.Type == qa.Visible, a.Type == qa.Exists:
+		return r.Seen.Count == 0
+	default:
+		return a.Type == qa.TextContains || a.Type == qa.TextMatches
 	}
 }
 
@@ -69,7 +86,7 @@ func scopeOfTheLast(selector string) browser.ScrollScope {
 // render only what is in view are scrolled through then, view by view. All are put back.
 // What can't be scrolled through leaves the outcome in doubt.
 func (k Checker) throughScrollers(ctx context.Context, a qa.Assertion, selector string, r Result) (Result, error) {
-	scope := scopeOf(a, selector)
+	scope, miss := scopeOf(a, selector), isMiss(a, r)
 	if scope.Selector != "" && r.Seen.Count == 0 {
 		return r, nil // nothing to be scrolled
 	}
@@ -83,17 +100,24 @@ func (k Checker) throughScrollers(ctx context.Context, a qa.Assertion, selector 
 		}
 	}()
 	if err := k.toTheEnds(ctx, a, selector, p); err != nil {
+		if miss && errors.Is(err, ErrDoubt) {
+			r.Observed += pagetext.Text("; not all was scrolled to: " + p.Stuck + scrollFirst)
+			return r, nil
+		}
 		return r, err
 	}
 	if len(p.Grown) > 0 {
 		again, err := k.afterGrowth(ctx, a, selector, p.Grown)
-		if again.Waited = r.Waited; err != nil || !again.Passed {
+		if again.Waited = r.Waited; err != nil || !again.Passed && !miss {
 			return again, err
 		}
 		r = again
 	}
 	switch {
 	case len(p.Views) == 0:
+		return r, nil
+	case miss:
+		r.Observed += pagetext.Text("; " + strings.Join(p.Views, ", ") + " renders only what is in view" + scrollFirst)
 		return r, nil
 	case isOfTheLast(selector):
 		return r, inDoubt(a, selector, "which one is the last: "+p.Views[0]+" holds rows that are not rendered")
@@ -111,10 +135,12 @@ func (k Checker) toTheEnds(ctx context.Context, a qa.Assertion, selector string,
 			if err != nil {
 				return err
 			}
-			return inDoubt(a, selector, fmt.Sprintf("%s goes on adding rows, and was scrolled to its ends %d times: scroll to the place with computer_action scroll, or look for its text in a part of the page", strings.Join(names, ", "), maxEnds))
+			p.Stuck = fmt.Sprintf("%s goes on adding rows, and was scrolled to its ends %d times", strings.Join(names, ", "), maxEnds)
+			break
 		}
 		if p.Pending() {
 			if err := k.untilCome(ctx, a, selector, "the page"); err != nil {
+				p.Stuck = "what the page shows there has not come"
 				return err
 			}
 		}
@@ -123,7 +149,7 @@ func (k Checker) toTheEnds(ctx context.Context, a qa.Assertion, selector string,
 		}
 	}
 	if p.Stuck != "" {
-		return inDoubt(a, selector, p.Stuck+": scroll to the place with computer_action scroll, or look for its text in a part of the page")
+		return inDoubt(a, selector, p.Stuck+scrollFirst)
 	}
 	return nil
 }
@@ -198,5 +224,5 @@ func (k Checker) throughViewsOf(ctx context.Context, a qa.Assertion, selector st
 			return last, nil
 		}
 	}
-	return Result{}, inDoubt(a, selector, fmt.Sprintf("%s holds more rows than %d views of it show: scroll to the place with computer_action scroll, or look for its text in a part of the page", name, maxSteps))
+	return Result{}, inDoubt(a, selector, fmt.Sprintf("%s holds more rows than %d views of it show", name, maxSteps)+scrollFirst)
 }
