@@ -187,6 +187,60 @@ func TestSeen(t *testing.T) {
 			}
 		})
 	}
+	judgeBesideHits(t, s, web)
+}
+
+// besideHits are boxes of one page in which something is painted that no hit, or no ground of one colour, tells: what hides the words, then what does
+// not. Each # stands for the number of its box.
+var besideHits = []struct{ css, html, hides, keeps string }{
+	{`#v{box-shadow:inset 0 0 0 «»;color:#222}`, `<p id=v>Paid 42</p>`, `40px #222`, `2px #222`},
+	{`#b{position:relative;z-index:0}#b::before{content:"";position:absolute;inset:0;background:#234;z-index:-1}#v{color:«»}`, `<div id=b><p id=v>Paid 42</p></div>`, `#234`, `#fff`},
+	{`#v::after{content:"";display:inline-block;width:200px;height:22px;margin-left:«»;background:#fff;vertical-align:middle}`, `<p id=v>Paid 42</p>`, `-200px`, `9px`},
+	{`#v::before{content:"";display:block;height:«»}#v{height:24px;overflow:hidden}`, `<p id=v>Paid 42</p>`, `60px`, `0`},
+	{`#v{border:1px solid transparent;border-image:linear-gradient(#083,#083) 1 fill;color:«»}`, `<p id=v>Paid 42</p>`, `#083`, `#fff`},
+	{`#n{position:absolute;left:20px;top:70px;width:200px;height:30px;background:#fff;filter:drop-shadow(0 «» 0 #fff)}`, `<p id=v>Paid 42</p><div id=n></div>`, `-66px`, `9px`},
+	{`#n{position:absolute;inset:0;background:«»}`, `<p id=v>Paid 42</p><div id=n inert></div>`, `#fff`, `none`},
+	{`#b{background:«»}#b iframe{border:0;height:60px}`, `<div id=b><iframe srcdoc="<p id=v style='color:#222'>Paid 42</p>"></iframe></div>`, `#222`, `#eee`},
+	{`#b tr{background:#123}#v{color:«»}`, `<table id=b><tr><td id=v>Paid 42</table>`, `#123`, `#fff`},
+	{`#v::first-letter{background:«»}`, `<p id=v>Paid 42</p>`, `#000`, `#eee`},
+	{`#v{-webkit-text-stroke:«» #fff}`, `<p id=v>Paid 42</p>`, `14px`, `0`},
+	{`#v{color:#fff;text-decoration:underline #000;text-shadow:«»}`, `<p id=v>Paid 42</p>`, `none`, `0 0 2px #000`},
+	{`#v{width:3.4em;overflow:hidden;text-overflow:«»;white-space:nowrap;font:20px monospace}`, `<p id=v>Paid 42 of 50</p>`, `ellipsis`, `clip`},
+	{`#v{background:#222;color:«»;height:0}`, `<p id=v>Paid 42</p>`, `#fff`, `#222`},
+	{`#v{text-indent:«»}`, `<input id=v value="Paid 42">`, `-999px`, `9px`},
+	{`#v::placeholder{opacity:«»}`, `<input id=v placeholder="Paid 42">`, `0`, `1`},
+}
+
+func besideHitsIn(healthy bool) string {
+	var out strings.Builder
+	for i, c := range besideHits {
+		value := c.hides
+		if healthy {
+			value = c.keeps
+		}
+		n := strconv.Itoa(i)
+		own := strings.NewReplacer("#v", "#v"+n, "#b", "#b"+n, "#n", "#n"+n, "«»", value, "id=v", "id=v"+n, "id=b", "id=b"+n, "id=n", "id=n"+n)
+		fmt.Fprintf(&out, `<style>%s</style><div style="position:relative;isolation:isolate;overflow:hidden;height:110px">%s</div>`, own.Replace(c.css), own.Replace(c.html))
+	}
+	return out.String()
+}
+
+// judgeBesideHits: what no hit finds is no reason to call a text seen, nor one to call it unseen.
+func judgeBesideHits(t *testing.T, s *Session, web *site) {
+	for _, healthy := range []bool{false, true} {
+		web.turn(t, s, besideHitsIn(healthy))
+		for i, c := range besideHits {
+			selector, wanted := "css=#v"+strconv.Itoa(i), "Paid 42"
+			if strings.Contains(c.html, "iframe") {
+				selector = "css=#b" + strconv.Itoa(i)
+			} else if strings.Contains(c.css, "text-overflow") {
+				wanted = "Paid 4"
+			}
+			if got, err := s.Read(within30s(t), selector, wanted, false); err != nil || got.Fits != healthy || got.Doubt != "" {
+				t.Errorf("%s, healthy %v: %+v, %v", c.css, healthy, got, err)
+			}
+		}
+	}
 }
 
 // TestLookLeavesNoTrace: a page that watches itself learns nothing of a look,

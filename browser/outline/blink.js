@@ -26,7 +26,7 @@ OPS.blink = (doc, scope, { look, spans = [], items = [] }) => {
     boxes.push(...here.map((h) => ({ n, ...h })));
     blinking.of.push(el);
     blinking.hide.push(() => inkless(want, el));
-    blinking.undo.push(addSheet(treeRoot(el), '*, ::before, ::after { transition: none !important; }'));
+    blinking.undo.push(addSheet(treeRoot(el), '*, ::before, ::after { transition: none !important; } ' + (want.piece ? linesKept(want.piece, el) : '')));
   }
   const { scrolled } = rules;
   rules = null;
@@ -66,17 +66,25 @@ function outermostWindow(doc) {
   return windowOf(d);
 }
 
-const INKLESS = '-webkit-text-fill-color: transparent !important; -webkit-text-stroke-color: transparent !important; text-shadow: none !important; text-decoration-color: transparent !important; text-emphasis-color: transparent !important;';
+const INKLESS = '-webkit-text-fill-color: transparent !important; -webkit-text-stroke-color: transparent !important; text-shadow: none !important;';
+
+// linesKept gives lines and marks at a text, which are no ink of its letters, one colour in all three pictures: they go by the ink where they
+// declare none.
+function linesKept(piece, el) {
+  const style = viewOf(el).getComputedStyle(el, piece.which), kept = (color) => (color === style.color ? style.webkitTextFillColor : color);
+  return pathWithin(el) + (piece.which || '') + ' { text-decoration-color: ' + kept(style.textDecorationColor) + ' !important; text-emphasis-color: ' + kept(style.textEmphasisColor) + ' !important; }';
+}
 
 // inkless lays the sheet that takes one thing away, and returns how it is given back.
 function inkless({ piece }, el) {
   const root = treeRoot(el), path = pathWithin(el);
   if (!piece) return addSheet(root, path + ' { opacity: 0 !important; }');
-  if (piece.which) return addSheet(root, path + piece.which + ' { ' + INKLESS + ' }');
+  const marker = piece.which === '::marker' ? 'color: transparent !important; ' : ''; // it takes no other
+  if (piece.which) return addSheet(root, path + piece.which + ' { ' + marker + INKLESS + ' }');
   const style = viewOf(el).getComputedStyle(el);
   const drawn = isSVG(el) ? ' fill: transparent !important; stroke: transparent !important;' : '';
   const clipped = (style.webkitBackgroundClip || '').includes('text') ? ' background-image: none !important; background-color: transparent !important;' : '';
-  const parts = piece.node ? ['::first-line', '::first-letter', ...highlightsOn(piece.node).map((name) => '::highlight(' + CSS.escape(name) + ')')] : [];
+  const parts = piece.node ? ['::first-line', '::first-letter', ...(isSelected(piece.node) ? ['::selection'] : []), ...highlightsOn(piece.node).map((name) => '::highlight(' + CSS.escape(name) + ')')] : [];
   const others = parts.map((part) => path + part + ' { color: transparent !important; ' + INKLESS + ' } ').join('');
   return addSheet(root, others + path + ' { ' + INKLESS + drawn + clipped + ' }' + (piece.hint ? path + '::placeholder { ' + INKLESS + ' }' : ''));
 }

@@ -7,7 +7,7 @@ const MIN_TEXT_HEIGHT = 4; // CSS pixels of a letter's box; smaller ones can't b
 
 // rules holds what one question has worked out so far; null between questions.
 let rules = null;
-const newRules = () => ({ chains: new Map(), styles: new Map(), scrolled: new Map(), veils: new Map(), visited: new Map(), sheets: [], open: new Set() });
+const newRules = () => ({ chains: new Map(), styles: new Map(), scrolled: new Map(), veils: new Map(), visited: new Map(), sheets: [], open: new Set(), points: [], pseudoAt: null });
 
 const frameDocument = getter(HTMLIFrameElement.prototype, 'contentDocument');
 const clientLeftOf = getter(Element.prototype, 'clientLeft');
@@ -54,7 +54,7 @@ function chainOf(el) {
   const path = [];
   let chain = null;
   for (let node = el; node && !(chain = rules.chains.get(node)); node = drawnParent(node)) path.push(node);
-  chain ||= { opacity: 1, why: '', doubt: '' };
+  chain ||= { opacity: 1, why: '', doubt: '', line: false, turned: false };
   for (const node of path.reverse()) rules.chains.set(node, (chain = linkOf(node, chain)));
   return chain;
 }
@@ -62,12 +62,24 @@ function chainOf(el) {
 function linkOf(el, above) {
   const style = styleNow(el);
   if (style.display === 'contents') return above;
-  const link = { opacity: above.opacity * Number(style.opacity), why: above.why, doubt: above.doubt };
+  const link = { opacity: above.opacity * Number(style.opacity) * opacityOfContent(el), why: above.why, doubt: above.doubt, line: above.line || lineOver(style), turned: above.turned || isTurned(style) };
   if (!link.why && style.display === 'none') link.why = 'not rendered';
   else if (!link.why && link.opacity < OPACITY_FLOOR) link.why = 'transparent';
   else if (!link.why && cutAway(style)) link.why = 'clipped';
   if (!link.doubt) link.doubt = doubtOf(style);
   return link;
+}
+
+// opacityOfContent returns that of what a browser puts around the content of details.
+function opacityOfContent(el) {
+  const around = flatParent(el);
+  return around && tagOf(around) === 'details' && tagOf(el) !== 'summary' ? Number(viewOf(around).getComputedStyle(around, '::details-content').opacity) : 1;
+}
+
+// isTurned reports whether a box does not lie along the axes.
+function isTurned(style) {
+  const [, b = 0, c = 0] = (/^matrix\(([^)]*)\)$/.exec(style.transform) || ['', ''])[1].split(',').map(Number);
+  return Math.abs(b) > 0.01 || Math.abs(c) > 0.01 || style.transform.startsWith('matrix3d') || style.rotate !== 'none';
 }
 
 // doubtOf names a style whose effect only a picture shows.
@@ -154,6 +166,7 @@ function remember(box) {
 }
 
 function scrollBy(box, x, y) {
+  settlePseudos();
   remember(box);
   Element.prototype.scrollTo.call(box, { left: scrollLeftOf(box) + x, top: scrollTopOf(box) + y, behavior: 'instant' });
 }
@@ -267,14 +280,10 @@ const REPLACED = new Set(['img', 'canvas', 'video', 'iframe', 'frame', 'embed', 
 // paints reports whether an element draws anything of its own: a ground, a border, a picture or words.
 function paints(el) {
   const style = styleNow(el);
-  if (style.visibility !== 'visible' || chainOf(el).opacity < OPACITY_FLOOR) return false;
-  if (REPLACED.has(tagOf(el)) || style.backgroundImage !== 'none' || colorOf(style.backgroundColor)[3] > 0.02) return true;
-  if ((style.backdropFilter || 'none') !== 'none' || style.boxShadow !== 'none') return true;
-  if (['Top', 'Right', 'Bottom', 'Left'].some((side) => Number.parseFloat(style['border' + side + 'Width']) > 0 && colorOf(style['border' + side + 'Color'])[3] > 0.02)) return true;
-  for (const which of ['::before', '::after']) {
-    const pseudo = viewOf(el).getComputedStyle(el, which);
-    if (pseudo.content !== 'none' && pseudo.content !== 'normal' && pseudo.display !== 'none') return true;
-  }
+  if (chainOf(el).opacity < OPACITY_FLOOR) return false;
+  if (['::before', '::after'].some((which) => isDrawn(viewOf(el).getComputedStyle(el, which)))) return true;
+  if (style.visibility !== 'visible') return false;
+  if (REPLACED.has(tagOf(el)) || style.content !== 'normal' || paintsBox(style)) return true;
   for (let node = firstChild(el); node; node = nextSibling(node)) if (nodeType(node) === 3 && /\S/.test(nodeValue(node))) return true;
   return false;
 }
@@ -314,20 +323,26 @@ function contrast(a, b) {
   return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05);
 }
 
-// groundAt returns the colour under a point, from the elements that are there, topmost first; null where a picture is part of it.
+// groundAt returns the colour under a point, from the elements that are there, topmost first; null where a picture is part of it, or anything else that
+// is no plain colour.
 function groundAt(stack, x, y, doc) {
   const layers = [];
-  for (const el of stack) {
+  for (const el of withRows(stack)) {
     const style = styleNow(el);
     if (style.backgroundImage !== 'none' || (REPLACED.has(tagOf(el)) && !['button', 'input', 'select', 'textarea'].includes(tagOf(el)))) return null;
+    askPseudo(el, x, y, false);
     if (style.visibility !== 'visible') continue;
+    if (mixed(el, style, x, y)) return null;
     const color = colorOf(style.backgroundColor);
     const alpha = color[3] * chainOf(el).opacity;
     if (alpha <= 0.004) continue;
-    layers.push([color, alpha]);
-    if (alpha > 0.996) break;
+    const at = reaches(el, style, x, y);
+    if (at === null) return null;
+    if (at) layers.push([color, alpha]);
+    if (at && alpha > 0.996) break;
   }
-  let ground = /dark/.test(styleNow(rootElement(doc)).colorScheme) ? [18, 18, 18] : [255, 255, 255];
+  let ground = layers.length && layers.at(-1)[1] > 0.996 ? [0, 0, 0] : baseAt(doc, x, y);
+  if (!ground) return null;
   for (const [color, alpha] of layers.reverse()) ground = over(color, alpha, ground);
   return ground;
 }

@@ -156,7 +156,7 @@ function judgeBox(el, known) {
   let cover = null;
   for (const [fx, fy] of [[0.5, 0.5], [0.15, 0.15], [0.85, 0.15], [0.15, 0.85], [0.85, 0.85]]) {
     const x = left + (right - left) * fx, y = top + (bottom - top) * fy;
-    const here = coverAt(el, x, y, true);
+    const here = pseudoHit(el, x, y) ? doubtful('covered by its own pseudo-element') : coverAt(el, x, y);
     if (here.state === 'seen' && !known && !chainOf(el).doubt && differs(el, here.stack, x, y)) return sure;
     cover ||= here.state === 'seen' ? null : here;
   }

@@ -230,6 +230,8 @@ function judgePiece(piece, from, to, wordwise) {
   if (why) return unseen(why);
   const places = placesOf(piece, from, to, wordwise);
   let worst = places.length ? sure : unseen('no size');
+  rules.points = [];
+  rules.pseudoAt = null;
   for (const place of places) {
     const r = place();
     if (!r || r.width < 0.3 || r.height < 0.3) return unseen('no size');
@@ -238,7 +240,8 @@ function judgePiece(piece, from, to, wordwise) {
     if (here.state === 'unseen') return here;
     if (here.state === 'doubt' && worst.state === 'seen') worst = here;
   }
-  return worst;
+  if (worst.state === 'seen') settlePseudos();
+  return worst.state === 'seen' && rules.pseudoAt ? doubtful('covered by a pseudo-element of ' + nameFor(rules.pseudoAt)) : worst;
 }
 
 // placesOf measures, on each call, where a stretch of a piece is painted: each of its letters or words, or the whole control.
@@ -266,7 +269,7 @@ function judgePlace(piece, place) {
     r = place();
     part = visiblePart(el, own, r);
   }
-  let here = part.why ? unseen(part.why) : shown(r, part, own ? 0.55 : 0.1) ? judgeAt(piece, part.r) : unseen('clipped');
+  let here = part.why ? unseen(part.why) : shown(r, part, own ? 0.55 : 0.1) && !(own && behindEllipsis(piece, r)) ? judgeAt(piece, part.r) : unseen('clipped');
   if (here.state === 'doubt' && here.why.startsWith('covered')) {
     bring(el, own, place, true);
     r = place();
@@ -311,13 +314,10 @@ function coverAt(of, x, y) {
   const stack = stackAt(el, x, y), at = stack.indexOf(el);
   if (at < 0) return doubtful(stack[0] && !contains(stack[0], el) ? 'covered by ' + nameFor(stack[0]) : 'not hit', !!stack[0] && opaque(stack[0]));
   for (const above of stack.slice(0, at)) {
-    if (contains(above, el) || paints(above)) return doubtful('covered by ' + nameFor(above), opaque(above));
+    if (contains(above, el) || paints(above) || mayBeHost(above)) return doubtful('covered by ' + nameFor(above), opaque(above));
   }
-  for (const which of ['::before', '::after']) {
-    const pseudo = viewOf(el).getComputedStyle(el, which);
-    if (pseudo.content !== 'none' && pseudo.content !== 'normal' && pseudo.display !== 'none' && /absolute|fixed/.test(pseudo.position)) return doubtful('covered by its own ' + which);
-  }
-  const veil = veilAt(ownerDocument(el), x, y);
+  askPseudo(el, x, y, true);
+  const veil = veilAt(el, x, y);
   if (veil) return doubtful(veil);
   const frame = outerFrame(ownerDocument(el));
   if (frame) {
@@ -326,56 +326,6 @@ function coverAt(of, x, y) {
     if (around.state !== 'seen') return around;
   }
   return { state: 'seen', why: '', stack: stack.slice(at) };
-}
-
-const WIDE_SHADOW = 60; // CSS pixels: a blurred shadow that reaches farther may lie over others
-const THICK = 4; // CSS pixels: a thinner outline or shadow does not hide a letter
-const MAX_VEILS = 5000; // elements of a document that are looked through for what no hit finds
-
-// veilAt names what may be painted over a point although no hit finds it: an outline, a shadow, or what a closed shadow root draws.
-function veilAt(doc, x, y) {
-  let veils = rules.veils.get(doc);
-  if (!veils) rules.veils.set(doc, (veils = veilsIn(doc)));
-  if (veils.closed) return 'covered by what ' + veils.closed + ' draws';
-  const found = veils.shadows.find(([el, reach]) => {
-    const r = boxOf(el);
-    return x >= r.left - reach && x <= r.right + reach && y >= r.top - reach && y <= r.bottom + reach;
-  });
-  if (found) return 'covered by the shadow of ' + nameFor(found[0]);
-  const edge = veils.edges.find(({ el, left, top, right, bottom, inner }) => {
-    const r = boxOf(el), dx = Math.max(r.left - x, x - r.right), dy = Math.max(r.top - y, y - r.bottom);
-    return x >= r.left - left && x <= r.right + right && y >= r.top - top && y <= r.bottom + bottom && Math.max(dx, dy) >= inner;
-  });
-  return edge ? 'covered by what is around ' + nameFor(edge.el) : '';
-}
-
-// edgesOf lists what an element paints around its box: how far it reaches to each side, and from where.
-function edgesOf(el, style) {
-  const out = [], px = Number.parseFloat;
-  if (style.outlineStyle !== 'none' && px(style.outlineWidth) >= THICK) {
-    const inner = px(style.outlineOffset), reach = inner + px(style.outlineWidth);
-    out.push({ el, left: reach, top: reach, right: reach, bottom: reach, inner });
-  }
-  if (style.boxShadow === 'none') return out;
-  for (const [, color, ...sizes] of style.boxShadow.matchAll(/((?:rgba?|color|oklab|oklch|lab|lch)\([^)]*\)) (-?[\d.]+)px (-?[\d.]+)px ([\d.]+)px (-?[\d.]+)px(?! inset)/g)) {
-    const [x, y, blur, spread] = sizes.map(Number), solid = spread - blur / 2;
-    if (colorOf(color)[3] < 0.5 || Math.max(Math.abs(x), Math.abs(y)) + solid < THICK) continue;
-    out.push({ el, left: solid - x, right: solid + x, top: solid - y, bottom: solid + y, inner: 0 });
-  }
-  return out;
-}
-
-function veilsIn(doc) {
-  const out = { shadows: [], edges: [], closed: '' };
-  for (const el of [...allIn(doc, '*')].slice(0, MAX_VEILS)) {
-    if (localName(el).includes('-') && isHTML(el) && !shadowRootOf(el) && matches(el, ':defined')) out.closed ||= nameFor(el);
-    const shadow = styleNow(el).boxShadow;
-    out.edges.push(...edgesOf(el, styleNow(el)));
-    if (shadow === 'none' || shadow.includes('inset')) continue;
-    const reach = Math.max(...[...shadow.matchAll(/(-?[\d.]+)px/g)].map((m) => Math.abs(Number(m[1]))));
-    if (reach > WIDE_SHADOW) out.shadows.push([el, 2 * reach]);
-  }
-  return out;
 }
 
 // opaque reports whether an element's own ground, or that of the document in it, hides what is below it.
@@ -398,15 +348,24 @@ function otherInk(piece) {
   if (!piece.node) return '';
   let block = piece.el;
   while (/^(inline|contents)$/.test(styleNow(block).display) && flatParent(block)) block = flatParent(block);
-  const inkOf = (style) => style.webkitTextFillColor || style.color, own = inkOf(styleNow(block));
+  const inkOf = (style) => style.webkitTextFillColor || style.color, around = styleNow(block);
   for (const which of ['::first-line', '::first-letter']) {
-    if (inkOf(viewOf(block).getComputedStyle(block, which)) !== own) return 'painted by ' + which;
+    const style = viewOf(block).getComputedStyle(block, which);
+    if (inkOf(style) !== inkOf(around) || px(style.fontSize) < MIN_TEXT_HEIGHT) return 'painted by ' + which;
+    if (style.backgroundColor !== around.backgroundColor && opaqueColor(style.backgroundColor)) return 'painted by ' + which;
+    if (style.backgroundImage !== around.backgroundImage && style.backgroundImage !== 'none') return 'painted by ' + which;
   }
+  if (isSelected(piece.node)) return 'painted as selected';
   if (highlightsOn(piece.node).length) return 'painted by a highlight';
   for (let el = piece.el; el; el = flatParent(el)) {
     if (tagOf(el) === 'a' && hasAttr(el, 'href')) return visitedRules(ownerDocument(el)).some((rule) => matches(el, rule)) ? 'painted as a visited link' : '';
   }
   return '';
+}
+
+function isSelected(node) {
+  const selection = Document.prototype.getSelection.call(ownerDocument(node));
+  return !!selection && !selection.isCollapsed && selection.containsNode(node, true);
 }
 
 // highlightsOn lists the highlights that scripts have set over a node.
@@ -458,10 +417,14 @@ function judgeInk(piece, stack, x, y) {
   if (!piece.hint && !/^(none|)$/.test(style.webkitTextSecurity || '')) return unseen('masked');
   const other = (piece.otherInk ??= otherInk(piece));
   if (other) return doubtful(other);
+  if (chainOf(piece.el).line) return doubtful('a line is drawn at it');
+  if (px(style.webkitTextStrokeWidth) > px(style.fontSize) / 12) return doubtful('the stroke of its letters');
+  const odd = piece.node || piece.which ? null : oddField(piece, piece.hint ? style : null);
+  if (odd) return odd;
   const svg = isSVG(piece.el);
   const fill = svg ? style.fill : style.webkitTextFillColor || style.color;
   if (svg && !/^(rgb|#)/.test(fill)) return doubtful('painted by ' + cut(fill, 20));
-  const ink = colorOf(fill), alpha = ink[3] * chainOf(piece.el).opacity * (piece.style || piece.hint ? Number(style.opacity) || 1 : 1);
+  const ink = colorOf(fill), alpha = ink[3] * chainOf(piece.el).opacity * (piece.style || piece.hint ? Number(style.opacity) : 1);
   const outlined = Number.parseFloat(style.webkitTextStrokeWidth) > 0 || style.textShadow !== 'none';
   const ground = groundAt(svg ? stack.filter((e) => !isSVG(e)) : stack, x, y, ownerDocument(piece.el));
   if (!ground) return doubtful('its ground is a picture');
