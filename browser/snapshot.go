@@ -147,6 +147,8 @@ type Stood struct {
 	Known bool // the page could be read; else nothing is known to have stood there
 	lines []string
 	text  seen.Text
+
+	changed time.Duration // before this look, when the document was changed last
 }
 
 // stoodAnswer holds what a document answers of what is seen of it; see
@@ -155,12 +157,13 @@ type stoodAnswer struct {
 	Texts []pieceJSON `json:"texts"`
 	Lines []string    `json:"lines"`
 	Title string      `json:"title"`
+	Ago   float64     `json:"ago"` // ms since the document was changed
 }
 
 func (s *Stood) take(a stoodAnswer) {
 	pieces := textsAnswer{Pieces: a.Texts}.pieces()
 	s.text = seen.Compose(pieces, func(int) bool { return true })
-	s.Known, s.Title, s.lines = true, pagetext.Text(a.Title), a.Lines
+	s.Known, s.Title, s.lines, s.changed = true, pagetext.Text(a.Title), a.Lines, milliseconds(a.Ago)
 }
 
 // Says reports whether a text was seen on the page.

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/mxschmitt/playwright-go"
@@ -77,28 +78,42 @@ type Moment struct {
 // Moment returns what tells later whether the page has changed since now.
 func (s *looker) Moment() Moment { return Moment{s.pool.Now(), s.log.State(), s.log.Answers()} }
 
-// ChangedSince reports whether the page may have changed since then. Where something was
-// sent, answered or logged it asks nothing, and else the page once, after the window of
-// rest.
-func (s *looker) ChangedSince(ctx context.Context, m Moment) (bool, error) {
-	now := s.Moment()
-	if now.log != m.log || now.answers != m.answers {
-		return true, nil
-	}
-	passed := now.at.Sub(m.at)
-	if passed < s.pool.Waits.Rest {
-		return false, nil
-	}
-	var answer struct {
-		Ago float64 `json:"ago"` // ms
-	}
-	_, err := on(ctx, s.livePage, "ask what has changed", "", func(ctx context.Context, t *tab) (int, error) {
-		return within(ctx, t, lookLimit+time.Second, func() (int, error) {
-			return 0, askEngine(t.page.Locator(engineAsk{Op: "changed"}.query()), lookLimit, &answer)
+// ChangedSince reports for each moment whether the page may have changed since. Where
+// something was sent, answered or logged it asks nothing, and else the page once for all of
+// them, after the window of rest. A page that does not answer may have changed.
+func (s *looker) ChangedSince(ctx context.Context, moments ...Moment) []bool {
+	return s.changedSince(moments, sync.OnceValues(func() (time.Duration, bool) {
+		var answer struct {
+			Ago float64 `json:"ago"` // ms
+		}
+		_, err := on(ctx, s.livePage, "ask what has changed", "", func(ctx context.Context, t *tab) (int, error) {
+			return within(ctx, t, lookLimit+time.Second, func() (int, error) {
+				return 0, askEngine(t.page.Locator(engineAsk{Op: "changed"}.query()), lookLimit, &answer)
+			})
 		})
-	})
-	return answer.Ago < float64(passed.Milliseconds()), err
+		return milliseconds(answer.Ago), err == nil
+	}))
 }
+
+// ChangedBefore reports the same of a page that was just looked at before an act, without
+// asking it.
+func (s *looker) ChangedBefore(stood Stood, moments ...Moment) []bool {
+	return s.changedSince(moments, func() (time.Duration, bool) { return stood.changed, stood.Known })
+}
+
+func (s *looker) changedSince(moments []Moment, ago func() (d time.Duration, known bool)) []bool {
+	out, now := make([]bool, len(moments)), s.Moment()
+	for i, m := range moments {
+		passed := now.at.Sub(m.at)
+		if out[i] = now.log != m.log || now.answers != m.answers; !out[i] && passed >= s.pool.Waits.Rest {
+			d, known := ago()
+			out[i] = !known || d < passed
+		}
+	}
+	return out
+}
+
+func milliseconds(ms float64) time.Duration { return time.Duration(ms * float64(time.Millisecond)) }
 
 // Announcement describes what may have been announced on a page: a text, in what a CSS
 // selector finds.

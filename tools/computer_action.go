@@ -96,7 +96,6 @@ func computerAction(ws *workspace.Workspace) tool.Tool {
 		if err := s.CheckInputs(inputs); err != nil {
 			return computerOutput{}, err
 		}
-		c.RecheckBeforeAct(ctx, s)
 		out := computerOutput{Viewport: v}
 		shown, err := operate(ctx, c, s, inputs, &out)
 		if err != nil {

@@ -38,6 +38,7 @@ func pageNavigate(ws *workspace.Workspace) tool.Tool {
 		if err != nil {
 			return browser.Navigation{}, err
 		}
+		c.RecheckBeforeAct(ctx, s)
 		c.Progress("loading " + in.URL)
 		nav, err := c.Navigate(ctx, s, in.URL, in.WaitUntil, in.TimeoutMS.Duration())
 		if err != nil {

@@ -31,6 +31,7 @@ func pageUpload(ws *workspace.Workspace) tool.Tool {
 		if err := c.Identify(ctx, s, in.Selector, in.TimeoutMS); err != nil {
 			return browser.Acted{}, err
 		}
+		c.RecheckBeforeAct(ctx, s)
 		c.Progress("copying the files")
 		a, err := s.Upload(ctx, in.Selector, in.Paths, in.TimeoutMS.Duration())
 		return c.SayActed("uploaded to", a, err)

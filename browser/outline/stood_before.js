@@ -55,7 +55,7 @@ function rememberSeen(doc, lines) {
     for (const el of controlsIn(doc)) kept.values.set(el, heldAs(el));
     if (recorder) recorder.catchUp(), (recorder.taken = []);
     stood = kept;
-    return { texts, lines: seen.map((line) => line.name), title: documentTitle(doc) };
+    return { texts, lines: seen.map((line) => line.name), title: documentTitle(doc), ago: recorder ? performance.now() - recorder.last : 0 };
   });
 }
 

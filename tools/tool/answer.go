@@ -185,9 +185,11 @@ func (c *Call) SayActed(verb string, a browser.Acted, err error) (browser.Acted,
 	return a, nil
 }
 
-// LookBefore keeps the page's outline as it is before an act on what selector leads to.
+// LookBefore keeps the page's outline as it is before an act on what selector leads to, and
+// looks again at what held and may have changed since.
 func (c *Call) LookBefore(ctx context.Context, s *browser.Session, selector string) {
 	c.stood = s.MarkOutline(ctx, selector)
+	c.recheckBefore(ctx, s, func(held []browser.Moment) []bool { return s.ChangedBefore(c.stood, held...) })
 	c.from, c.inert = s.Acts(), false
 }
 

@@ -338,8 +338,7 @@ func (c *Call) StoodBefore(ctx context.Context, s *browser.Session, a qa.Asserti
 	if !act.Inert || !assertion.ByDocument(a) {
 		return false
 	}
-	changed, err := s.ChangedSince(ctx, act.Done)
-	return err == nil && !changed
+	return !s.ChangedSince(ctx, act.Done)[0]
 }
 
 // heldAs names an assertion with all that it says.

@@ -103,9 +103,6 @@ func errorCode(e *engine.Error) string {
 func (c *Call) SessionFor(ctx context.Context, id string) (*browser.Session, error) {
 	s, err := c.findSession(ctx, id)
 	c.SetSession(s)
-	if c.Spec.ChangesPage {
-		c.RecheckBeforeAct(ctx, s)
-	}
 	c.screenshotBeforeTool(ctx)
 	return s, err
 }

@@ -124,23 +124,33 @@ func (c *Call) fileTakenBack(s *browser.Session, one workspace.HeldAssertion, r 
 }
 
 // RecheckBeforeAct files a failed check for each assertion that held and holds no longer,
-// before the call acts: after that it can't be looked at again. A page on which nothing
-// has happened since is not looked at, and none where the watch is off.
+// before a call that does not look at the page by itself acts: after that it can't be looked
+// at again. A page on which nothing has happened since is not looked at, and none where the
+// watch is off.
 func (c *Call) RecheckBeforeAct(ctx context.Context, s *browser.Session) {
+	c.recheckBefore(ctx, s, func(held []browser.Moment) []bool { return s.ChangedSince(ctx, held...) })
+}
+
+// recheckBefore does so for those assertions since which the page may have changed.
+func (c *Call) recheckBefore(ctx context.Context, s *browser.Session, changed func(since []browser.Moment) []bool) {
 	if c.RunErr != nil || s == nil || c.WatchTime(nil) <= 0 {
 		return
 	}
-	for _, one := range c.Workspace.HeldOn(s, c.Run.ID()) {
-		changed, err := s.ChangedSince(ctx, one.At)
-		if err == nil && !changed {
+	held := c.Workspace.HeldOn(s, c.Run.ID())
+	since := make([]browser.Moment, len(held))
+	for i, one := range held {
+		since[i] = one.At
+	}
+	for i, may := range changed(since) {
+		if !may {
 			continue
 		}
-		r, err := c.Checker(s).Still(ctx, one.A, one.Selector)
+		r, err := c.Checker(s).Still(ctx, held[i].A, held[i].Selector)
 		if err != nil { // lost or frozen: the act tells it
 			return
 		}
 		if !r.Passed && r.Doubt == "" {
-			c.fileTakenBack(s, one, r)
+			c.fileTakenBack(s, held[i], r)
 		}
 	}
 }
