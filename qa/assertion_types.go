@@ -201,6 +201,12 @@ func typeRowOf(t AssertionType) (typeRow, bool) {
 	return all[i], true
 }
 
+// takesWholeWords reports whether the type looks for words within a text.
+func (t AssertionType) takesWholeWords() bool {
+	k, ok := typeRowOf(t)
+	return ok && slices.Contains(k.fields, "whole_words")
+}
+
 // AssertionTypes lists every assertion type.
 func AssertionTypes() []AssertionType {
 	var out []AssertionType
