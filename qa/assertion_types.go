@@ -173,7 +173,7 @@ func pageKinds() []typeRow {
 			return comparison{holds: o.Title.Map(normalizeSpace).Equal(normalizeSpace(a.Expected)), expected: a.Expected, observed: o.Title}
 		}},
 		{name: TitleContains, about: thePage, expected: needed, fields: []string{"whole_words"}, compare: func(a Assertion, o Observation) comparison {
-			return comparison{holds: o.Title.Matches(part{a.Expected, a.WholeWords}), expected: a.Expected, observed: o.Title}
+			return comparison{holds: part{a.Expected, a.WholeWords}.isIn(string(o.Title)), expected: a.Expected, observed: o.Title}
 		}},
 		{name: ConsoleClean, about: thePage, absent: always, compare: func(_ Assertion, o Observation) comparison {
 			return comparison{holds: len(o.Errors) == 0, expected: "no console error", observed: pagetext.Text(texts.Count(len(o.Errors), "console error")) + firstOf(o.Errors), facts: FactsOfList(o.Errors)}
