@@ -332,6 +332,7 @@ func pageWordsGranted() map[string]string {
 		"author/admit/admit.go: string(is.Title)":                                "what a page's title is becomes what a test expects; a test file quotes it as JavaScript does",
 		"author/admit/admit.go: string(was.Title)":                               "it is compared with the one after",
 		"author/admit/page.go: string(state.Title)":                              "it is compared with what a test expects",
+		"qa/assertion_types.go: string(o.Title)":                                 "it is compared with what an assertion expects",
 		"tools/tool/answer.go: string(pagetext.Join(e.Page, \" | \"))":           "a field of the structured answer; its text has them between the marks",
 		"tools/figures/call.go: string(o.Observed)":                              "why a figure can't be compared is a string; answers quote it",
 		"tools/tool/call.go: string(in.Detail)":                                  "what a budget's interruption says are numbers of ours",

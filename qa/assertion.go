@@ -15,7 +15,7 @@ type Assertion struct {
 	Type       AssertionType `json:"type"`
 	Not        bool          `json:"not,omitempty" jsonschema:"the opposite must hold"`
 	Expected   string        `json:"expected,omitempty" jsonschema:"text, value, count, status; URL: /orders, **/orders/*; request_made: POST /api/orders 201; text_matches: RE2"`
-	WholeWords bool          `json:"whole_words,omitempty" jsonschema:"for text_contains"`
+	WholeWords bool          `json:"whole_words,omitempty" jsonschema:"for *_contains"`
 	Attribute  string        `json:"attribute,omitempty" jsonschema:"for attribute_equals; css_equals: the property; dialog_shown: confirm"`
 	URL        string        `json:"url,omitempty" jsonschema:"for response_status, response_ok: POST /api/orders"`
 	Op         string        `json:"op,omitempty" jsonschema:"number_compared: < <= == >= > !="`

@@ -214,8 +214,8 @@ type part struct {
 	wholeWords bool
 }
 
-// MatchString reports whether a text contains the part.
-func (p part) MatchString(text string) bool {
+// isIn reports whether a text contains the part.
+func (p part) isIn(text string) bool {
 	text, wanted := normalizeSpace(text), normalizeSpace(p.text)
 	if p.wholeWords {
 		return words.Within(text, wanted)
@@ -235,7 +235,7 @@ func (a Assertion) compareProperty(o Observation) comparison {
 	default:
 		s.holds, s.observed = *o.Value == a.Expected, pagetext.Text(shorten(*o.Value))
 		if a.Type == ValueContains {
-			s.holds = part{a.Expected, a.WholeWords}.MatchString(*o.Value)
+			s.holds = part{a.Expected, a.WholeWords}.isIn(*o.Value)
 		}
 	}
 	return s

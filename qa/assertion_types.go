@@ -173,7 +173,7 @@ func pageKinds() []typeRow {
 			return comparison{holds: o.Title.Map(normalizeSpace).Equal(normalizeSpace(a.Expected)), expected: a.Expected, observed: o.Title}
 		}},
 		{name: TitleContains, about: thePage, expected: needed, fields: []string{"whole_words"}, compare: func(a Assertion, o Observation) comparison {
-			return comparison{holds: o.Title.Matches(part{a.Expected, a.WholeWords}), expected: a.Expected, observed: o.Title}
+			return comparison{holds: part{a.Expected, a.WholeWords}.isIn(string(o.Title)), expected: a.Expected, observed: o.Title}
 		}},
 		{name: ConsoleClean, about: thePage, absent: always, compare: func(_ Assertion, o Observation) comparison {
 			return comparison{holds: len(o.Errors) == 0, expected: "no console error", observed: pagetext.Text(texts.Count(len(o.Errors), "console error")) + firstOf(o.Errors), facts: FactsOfList(o.Errors)}
@@ -199,6 +199,12 @@ func typeRowOf(t AssertionType) (typeRow, bool) {
 		return typeRow{}, false
 	}
 	return all[i], true
+}
+
+// takesWholeWords reports whether the type looks for words within a text.
+func (t AssertionType) takesWholeWords() bool {
+	k, ok := typeRowOf(t)
+	return ok && slices.Contains(k.fields, "whole_words")
 }
 
 // AssertionTypes lists every assertion type.

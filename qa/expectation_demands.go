@@ -141,7 +141,7 @@ func (d Demand) unchecked(c claim.Claim) error {
 		return fmt.Errorf("that a figure is another one can't be checked")
 	case c.DataRows && !strings.HasSuffix(d.Selector, dataRows), !c.DataRows && strings.HasSuffix(d.Selector, dataRows):
 		return fmt.Errorf("which rows are meant is not said")
-	case c.WholeWords && d.Assertion.Type != TextContains:
+	case c.WholeWords && !d.Assertion.Type.takesWholeWords():
 		return fmt.Errorf("how often a text is on the page can't be counted")
 	case d.Assertion.Type == SortedBy:
 		return fmt.Errorf("name the items that are sorted: sorted_by with their selector")

@@ -86,5 +86,5 @@ func types() []string {
 		"text_contains", "text_equals", "text_matches", "value_equals", "values_equal", "selected_label", "count_equals", "count_at_least", "count_at_most",
 		"attribute_equals", "class_contains", "css_equals", "role_equals", "name_equals", "description_equals", "error_message_equals", "title_equals", "url_matches",
 		"response_ok", "response_status", "console_clean", "request_made", "downloaded", "dialog_shown", "popup_opened", "number_compared", "sorted_by", "comes_before",
-		"kpi", "title_contains"}
+		"kpi", "title_contains", "value_contains"}
 }

@@ -7,13 +7,22 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
+	"unicode"
+
+	"github.com/assay-qa/assay/qa/claim"
 )
 
 // publicSources says where the public sentences stand.
 //
 //go:embed public_sentences.tsv
 var publicSources string
+
+// notCheckable lists the words that a sentence about a page does not have.
+//
+//go:embed checkable.tsv
+var notCheckable string
 
 // drawn holds what the list says of a sentence.
 type drawn struct{ language, split string }
@@ -35,8 +44,73 @@ func loadDrawn() (map[string]drawn, error) {
 	return out, nil
 }
 
+// aboutPage tells which sentences are about a page that anybody can look at.
+type aboutPage struct{ once, twice map[string][]string } // by language
+
+// loadAboutPage reads checkable.tsv.
+func loadAboutPage() (aboutPage, error) {
+	out := aboutPage{map[string][]string{}, map[string][]string{}}
+	for line := range strings.Lines(notCheckable) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		fields := strings.Split(strings.TrimRight(line, "\r\n"), "\t")
+		if len(fields) != 3 {
+			return out, fmt.Errorf("checkable.tsv: %q is not language, kind and words", line)
+		}
+		list := out.once
+		if fields[1] == "twice" {
+			list = out.twice
+		}
+		list[fields[0]] = append(list[fields[0]], strings.Fields(fields[2])...)
+	}
+	return out, nil
+}
+
+// says reports whether a sentence is about a page.
+func (a aboutPage) says(language, sentence string) bool {
+	for _, q := range claim.Quotes(sentence) {
+		sentence = strings.ReplaceAll(sentence, q, " ")
+	}
+	sentence = strings.ToLower(sentence)
+	count := map[string]int{}
+	for _, w := range strings.FieldsFunc(sentence, func(r rune) bool { return !unicode.IsLetter(r) && r != '-' && r != '\'' }) {
+		count[w]++
+	}
+	for _, w := range a.once[language] {
+		if count[w] > 0 || language == "zh" && strings.Contains(sentence, w) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(a.twice[language], func(w string) bool { return count[w] > 1 })
+}
+
+// readCount counts sentences, those that are read, and both of those about a page.
+type readCount struct{ all, read, checkable, understood int }
+
+func (t *readCount) add(about, read bool) {
+	t.all++
+	if read {
+		t.read++
+	}
+	if about {
+		t.checkable++
+	}
+	if about && read {
+		t.understood++
+	}
+}
+
+func (t *readCount) String() string {
+	share := "–"
+	if t.checkable > 0 {
+		share = fmt.Sprintf("%d (%d %%)", t.understood, (200*t.understood+t.checkable)/(2*t.checkable))
+	}
+	return fmt.Sprintf("%d | %d | %d | %s", t.all, t.read, t.checkable, share)
+}
+
 // publicSentences counts how many of the public sentences are read, by language and
-// split. They have no meaning beside them: whether a reading is right a person says.
+// split, and of those about a page. They have no meaning beside them: whether a reading is right a person says.
 func publicSentences(file string, stdout io.Writer) error {
 	list, err := loadDrawn()
 	if err != nil {
@@ -47,7 +121,11 @@ func publicSentences(file string, stdout io.Writer) error {
 		return fmt.Errorf("the public sentences are no part of this tree: %w", err)
 	}
 	defer f.Close()
-	all, readable := map[drawn]int{}, map[drawn]int{}
+	about, err := loadAboutPage()
+	if err != nil {
+		return err
+	}
+	counts := map[drawn]*readCount{}
 	lines := bufio.NewScanner(f)
 	for n := 1; lines.Scan(); n++ {
 		var s struct{ Sentence, SHA string }
@@ -58,19 +136,23 @@ func publicSentences(file string, stdout io.Writer) error {
 		if !ok {
 			return fmt.Errorf("%s:%d: %q is not on the list of public_sentences.tsv", file, n, s.SHA)
 		}
-		all[from]++
-		if checks, _ := read(s.Sentence); len(checks) > 0 {
-			readable[from]++
+		if counts[from] == nil {
+			counts[from] = &readCount{}
 		}
+		checks, _ := read(s.Sentence)
+		counts[from].add(about.says(from.language, s.Sentence), len(checks) > 0)
 	}
 	if err := lines.Err(); err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
 	var b strings.Builder
-	b.WriteString("| language | dev | read | held-out | read |\n|---|--:|--:|--:|--:|\n")
+	b.WriteString("| language | split | sentences | read | about a page | read of these |\n|---|---|--:|--:|--:|--:|\n")
 	for _, language := range []string{"en", "de", "es", "fr", "it", "nl", "pt", "zh"} {
-		d, h := drawn{language, dev}, drawn{language, heldOut}
-		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d |\n", language, all[d], readable[d], all[h], readable[h])
+		for _, split := range []string{dev, heldOut} {
+			if t := counts[drawn{language, split}]; t != nil {
+				fmt.Fprintf(&b, "| %s | %s | %s |\n", language, split, t)
+			}
+		}
 	}
 	_, err = io.WriteString(stdout, b.String())
 	return err

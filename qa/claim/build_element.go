@@ -63,7 +63,11 @@ func buildVisible(c *captures) ([]Claim, bool) {
 	if claims, is := optionClaims(things, c); is && ok {
 		return claims(not)
 	}
-	if around, isIn := c.get("around").([]subject); isIn && ok {
+	around, isIn := c.get("around").([]subject)
+	if isIn && ok && len(around) == 1 && slices.Contains(fields, around[0].role) {
+		return around[0].claimValueContains(things, not)
+	}
+	if isIn && ok {
 		things, ok = allWithin(things, around)
 	}
 	if !ok || c.has("no") && !sharesNo(things) {
@@ -94,6 +98,9 @@ func buildShownWith(c *captures) ([]Claim, bool) {
 			return nil, false
 		}
 		return s.claimSeen(false)
+	}
+	if c.has("contains") && (c.text("noun") != "message" || not) {
+		return nil, false // the message may be gone with its text; of other nouns it is not said where
 	}
 	if !ok || strings.TrimSpace(text) == "" || role == "" && c.text("link") == "part" {
 		return nil, false
@@ -252,10 +259,14 @@ func buildText(c *captures) ([]Claim, bool) {
 	if amount := c.text("amount"); amount != "" {
 		inner = []subject{{name: amount, bare: true}}
 	}
-	if c.text("say") == "contains" && slices.Contains(dropdowns, s.role) && slices.ContainsFunc(inner, func(s subject) bool { return s.role == "" }) {
+	partly := c.text("say") == "contains" || c.has("part")
+	if partly && slices.Contains(dropdowns, s.role) && slices.ContainsFunc(inner, func(s subject) bool { return s.role == "" }) {
 		return nil, false // as an option, or as the chosen one
 	}
-	if c.text("say") == "contains" && s.knownByAllOfItsText() && slices.ContainsFunc(inner, func(in subject) bool { return in.role == "" }) {
+	if partly && slices.Contains(fields, s.role) {
+		return s.claimValueContains(inner, not)
+	}
+	if partly && s.knownByAllOfItsText() && slices.ContainsFunc(inner, func(in subject) bool { return in.role == "" }) {
 		return nil, false // a part of a value or of a name is less than all of it
 	}
 	if c.has("exact") {
@@ -309,6 +320,19 @@ func (s subject) claimStarts(text string, not bool) ([]Claim, bool) {
 	c := s.claim("text_matches", not)
 	c.Expected = `^\s*` + regexp.QuoteMeta(text)
 	return []Claim{c}, true
+}
+
+// claimValueContains claims that the value of a field contains texts.
+func (s subject) claimValueContains(inner []subject, not bool) (out []Claim, ok bool) {
+	for _, in := range inner {
+		if in.role != "" || in.message || in.inside != nil {
+			return nil, false // a message stands beside a field
+		}
+		c := s.claim("value_contains", not)
+		c.Expected, c.WholeWords = in.name, true
+		out = append(out, c)
+	}
+	return out, len(out) > 0 && s.isDefinite()
 }
 
 // knownByAllOfItsText reports whether checks of the subject compare all of its

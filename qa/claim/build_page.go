@@ -8,9 +8,14 @@ import (
 	"github.com/assay-qa/assay/address"
 )
 
+// buildTitle: the page's title is a text, or contains one.
 func buildTitle(c *captures) ([]Claim, bool) {
 	not, ok := denied(c)
-	return []Claim{{Type: "title_equals", Expected: c.text("quote"), Not: not}}, ok && strings.TrimSpace(c.text("quote")) != ""
+	out := Claim{Type: "title_equals", Expected: c.text("quote"), Not: not}
+	if c.has("part") {
+		out.Type, out.WholeWords = "title_contains", true
+	}
+	return []Claim{out}, ok && strings.TrimSpace(c.text("quote")) != ""
 }
 
 // buildAddress: the page's address is, begins with, ends in, contains something.

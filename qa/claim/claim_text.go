@@ -13,7 +13,7 @@ func (c Claim) String() string {
 // isAboutPage reports whether the claim is about the page or what it did.
 func (c Claim) isAboutPage() bool {
 	switch c.Type {
-	case "title_equals", "url_matches", "response_ok", "response_status", "console_clean", "request_made", "downloaded", "dialog_shown", "popup_opened", "kpi":
+	case "title_equals", "title_contains", "url_matches", "response_ok", "response_status", "console_clean", "request_made", "downloaded", "dialog_shown", "popup_opened", "kpi":
 		return true
 	}
 	return false
@@ -23,7 +23,7 @@ func (c Claim) subjectText() string {
 	switch {
 	case c.Type == "kpi":
 		return fmt.Sprintf("the figure %q", c.Attribute)
-	case c.Type == "title_equals":
+	case c.Type == "title_equals", c.Type == "title_contains":
 		return "the page's title"
 	case c.Type == "url_matches":
 		return "the page's address"
@@ -65,6 +65,10 @@ func (c Claim) predicateText() string {
 		return has + fmt.Sprintf(" a text that matches %q", c.Expected)
 	case "value_equals", "values_equal":
 		return has + fmt.Sprintf(" the value %q", c.Expected)
+	case "value_contains":
+		return c.yesOrNo("has a value with", "has no value with") + fmt.Sprintf(" %q in it (whole words)", c.Expected)
+	case "title_contains":
+		return c.yesOrNo("contains", "does not contain") + fmt.Sprintf(" %q (whole words)", c.Expected)
 	case "selected_label":
 		return has + fmt.Sprintf(" %q selected", c.Expected)
 	case "count_equals", "count_at_least", "count_at_most":

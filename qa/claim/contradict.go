@@ -20,7 +20,7 @@ func Contradicts(a, b Claim) bool {
 	if a.Type == "comes_before" && b.Type == "comes_before" && !a.Not && !b.Not && a.Selector == b.Expected && a.Expected == b.Selector && a.Selector != b.Selector {
 		return true
 	}
-	if a.Type == "text_contains" && b.Type == "text_contains" {
+	if a.Type == b.Type && slices.Contains(partTypes, a.Type) {
 		return textsContradict(a, b) || textsContradict(b, a)
 	}
 	if low, high, ok := a.CountRange(); ok {
@@ -39,6 +39,9 @@ func Contradicts(a, b Claim) bool {
 
 // singleValueTypes lists the types of which one subject has one value at a time.
 var singleValueTypes = strings.Fields("text_equals value_equals selected_label attribute_equals css_equals role_equals name_equals description_equals error_message_equals title_equals response_status kpi sorted_by")
+
+// partTypes lists the types that look for a text within another.
+var partTypes = strings.Fields("text_contains title_contains value_contains")
 
 // normal writes the same claim in one way.
 func (c Claim) normal() Claim {

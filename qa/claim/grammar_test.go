@@ -171,7 +171,6 @@ func TestWorkIsBounded(t *testing.T) {
 func TestLanguageIsAFile(t *testing.T) {
 	table := `language eo Esperanto
 fallback
-ending n = n
 role button = butono = butonoj
 class art:the = la
 class base = [<art>] {role} {quote}
@@ -207,6 +206,43 @@ example element-state = la butono "Konservi" estas malaktiva
 		_, err := compileFiles(fstest.MapFS{"languages/eo.txt": {Data: []byte(line + "\n" + table)}})
 		if err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v, want %q", line, err, says)
+		}
+	}
+}
+
+// TestContainsIsKept: issue 29, item 9. Contains is not equals: of a field, a title or a
+// message the word that says contains is kept by its value, whatever the language and the
+// verb's form.
+func TestContainsIsKept(t *testing.T) {
+	for _, g := range grammars() {
+		contains := map[string]bool{}
+		for name, entries := range g.classes {
+			if name == "how" || name == "link" || name == "titlewith" {
+				continue // of an address, or beside a name
+			}
+			for _, e := range entries {
+				if e.value == "contains" || e.value == "part" {
+					e.pattern.each(func(n *node) { contains[n.text] = contains[n.text] || n.op == opWord })
+				}
+			}
+		}
+		if len(contains) < 2 {
+			t.Errorf("%s: only %d words say contains", g.language.code, len(contains))
+		}
+		for _, f := range g.forms {
+			if !slices.Contains([]string{"element-text", "element-is", "title"}, f.name) {
+				continue
+			}
+			for i, p := range f.patterns {
+				p.whole.each(func(n *node) {
+					if n.op == opWord && contains[n.text] {
+						t.Errorf("%s: form %s, pattern %d: %q says contains, and nothing keeps it", g.language.code, f.name, i+1, n.text)
+					}
+					if n.op == opClass && n.as == "" && slices.ContainsFunc(g.classes[n.text], func(e entry) bool { return e.value == "contains" || e.value == "part" }) {
+						t.Errorf("%s: form %s, pattern %d drops what the class %s says", g.language.code, f.name, i+1, n.text)
+					}
+				})
+			}
 		}
 	}
 }

@@ -78,7 +78,7 @@ var cssSelector = pattern.New(`^[.#][A-Za-z_][\w-]*(?:[.#][A-Za-z_][\w-]*)*$`)
 // attributes.
 var tagSelector = pattern.New(`^` + tagStep + `(?: (?:> )?` + tagStep + `){0,5}$`)
 
-const tagStep = `(?:(?:h[1-6]|p|div|span|table|thead|tbody|tr|td|th|ul|ol|li|nav|form|body|header|footer|main|section|article|aside|img|a|button|input|select|option|textarea|label|fieldset|iframe|svg)(?:[.#][A-Za-z_][\w-]*|\[[a-z-]+(?:=["']?[\w-]+["']?)?\])*|(?:[.#][A-Za-z_][\w-]*|\[[a-z-]+(?:=["']?[\w-]+["']?)?\])+)`
+const tagStep = `(?:(?:h[1-6]|p|div|span|table|thead|tbody|tr|td|th|ul|ol|li|nav|form|body|header|footer|main|section|article|aside|img|a|button|input|select|option|textarea|label|fieldset|iframe|svg)(?:[.#][A-Za-z_][\w-]*|\[[a-z-]+(?:[~^$*|]?=(?:[\w-]+|"[^"\\\]]*"|'[^'\\\]]*'))?\])*|(?:[.#][A-Za-z_][\w-]*|\[[a-z-]+(?:[~^$*|]?=(?:[\w-]+|"[^"\\\]]*"|'[^'\\\]]*'))?\])+)`
 
 // quotedWord reads the word of a class in quotation marks, behind a quoted text:
 // the "Orders" "table".
