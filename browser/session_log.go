@@ -38,6 +38,8 @@ type (
 	Redirect = eventlog.Redirect
 	// PageState names [eventlog.PageState] for callers of a session.
 	PageState = eventlog.PageState
+	// Unauthorized names [eventlog.Unauthorized] for callers of a session.
+	Unauthorized = eventlog.Unauthorized
 	// Effects names [eventlog.Effects] for callers of a session.
 	Effects = eventlog.Effects
 	// Blocked names [eventlog.Blocked] for callers of a session.

@@ -13,7 +13,8 @@ type EventName string
 
 // The events of a run. A run writes those marked "run" by itself.
 const (
-	RunStarted       EventName = "run.started" // run: its first line, with the task
+	RunStarted       EventName = "run.started"  // run: its first line, with the task
+	TaskAmended      EventName = "task.amended" // run: the task, with an expectation worded anew
 	ToolCalled       EventName = "tool.called"
 	FlowStepped      EventName = "flow.step"          // a step of a user flow was executed
 	FlowRetried      EventName = "flow.retried"       // a user flow starts over after a transient fault
@@ -91,7 +92,7 @@ func (e Event) named() Event {
 // own reports whether only the run itself may write the event.
 func (n EventName) own() bool {
 	switch n {
-	case RunStarted, ArtifactStored, CheckExecuted, CheckNotExecuted, FindingRecorded, KPICompared, VisualCompared, Interrupted, RunFinished:
+	case RunStarted, TaskAmended, ArtifactStored, CheckExecuted, CheckNotExecuted, FindingRecorded, KPICompared, VisualCompared, Interrupted, RunFinished:
 		return true
 	default:
 		return false

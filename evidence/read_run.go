@@ -190,6 +190,8 @@ func (j *eventLog) add(e Event) {
 	switch e.Name {
 	case RunStarted:
 		j.started = e
+	case TaskAmended:
+		j.started.Task = e.Task
 	case RunFinished:
 		j.status = e.Status
 	case Interrupted:

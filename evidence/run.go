@@ -63,7 +63,36 @@ func (r *Run) ID() string { return r.id }
 func (r *Run) Dir() string { return r.dir }
 
 // Task returns the task with its expectations numbered.
-func (r *Run) Task() qa.TaskSpec { return r.task }
+func (r *Run) Task() qa.TaskSpec {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.task
+}
+
+// Amend gives expectations that were not read other wordings, by their ids, before anything was
+// checked; see [qa.TaskSpec.Amended]. All are taken, or none; the event log keeps both.
+func (r *Run) Amend(wordings map[string]string) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.finished {
+		return r.refuse("wordings")
+	}
+	if len(r.checks) > 0 {
+		return fmt.Errorf("the run has made a check already (%s); finish it, and start anew with the new wording", r.checks[0].Kind)
+	}
+	task := r.task
+	for _, id := range slices.Sorted(maps.Keys(wordings)) {
+		var err error
+		if task, err = task.Amended(id, wordings[id]); err != nil {
+			return err
+		}
+	}
+	if err := r.append(Event{Name: TaskAmended, Task: &task}); err != nil {
+		return r.recordLost("wordings", err)
+	}
+	r.task = task
+	return nil
+}
 
 // Annotate adds to the task's metadata; an empty value adds nothing. It is for
 // who started the run, before anything is recorded in it.

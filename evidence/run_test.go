@@ -488,3 +488,29 @@ func TestTwoStoresOnOneFolder(t *testing.T) {
 		}
 	}
 }
+
+// A sentence is worded anew before the first check, and a run that goes on from this one has the
+// new wording.
+func TestAmend(t *testing.T) {
+	s, _ := openStore(t)
+	r := startRun(t, s, `"Paid" is where it should be`, "all is well")
+	if err := r.Event(evidence.Event{Tool: "run_start"}); err != nil {
+		t.Fatal(err)
+	}
+	const now = `the page shows "Paid"`
+	if err := r.Amend(map[string]string{"E1": now, "E2": "nonsense"}); err == nil || r.Task().Expectations[0].Text == now {
+		t.Errorf("a part of it is taken: %v", err)
+	}
+	if err := r.Amend(map[string]string{"E1": now}); err != nil {
+		t.Fatal(err)
+	}
+	if task, _, err := s.Unfinished(r.ID()); err != nil || task.Expectations[0].Text != now || task.Expectations[0].AmendedFrom == "" || task.Goal != "check the cart" {
+		t.Errorf("%+v, %v", task, err)
+	}
+	if _, err := r.AddCheck(look("visible", "css=h1", true)); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Amend(map[string]string{"E2": now}); err == nil || !strings.Contains(err.Error(), "made a check already") {
+		t.Errorf("after a check: %v", err)
+	}
+}

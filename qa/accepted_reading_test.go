@@ -94,3 +94,42 @@ func TestUnderstand(t *testing.T) {
 		}
 	}
 }
+
+// Step 15, point 9: a sentence that no form reads can be worded anew, once, as one that is read and
+// names all that the first one quotes or counts.
+func TestAmendedWording(t *testing.T) {
+	paid := &qa.Assertion{Type: qa.TextContains, Expected: "Paid"}
+	for name, c := range map[string]struct {
+		e       qa.Expectation
+		id, new string
+		want    string // of the error; "": it is taken
+	}{
+		"read now":             {qa.Expectation{Text: `"Paid" is where it should be`}, "E1", `the page shows "Paid"`, ""},
+		"another language":     {qa.Expectation{Text: `all is well with the button "Speichern"`}, "E1", `der Button "Speichern" ist deaktiviert`, ""},
+		"a number":             {qa.Expectation{Text: `one way or another 3 rows of "Orders" are left`}, "E1", `the table "Orders" has 3 rows`, ""},
+		"another number":       {qa.Expectation{Text: `one way or another 3 rows of "Orders" are left`}, "E1", `the table "Orders" has 2 rows`, "the number 3"},
+		"a quote is left out":  {qa.Expectation{Text: `"Paid" is where it should be`}, "E1", `the page shows "Orders"`, `does not name "Paid"`},
+		"a part of the quote":  {qa.Expectation{Text: `"Paid in full" is where it should be`}, "E1", `the page shows "Paid"`, `does not name "Paid in full"`},
+		"not read either":      {qa.Expectation{Text: `"Paid" is where it should be`}, "E1", `"Paid" is fine`, "the new wording proves nothing"},
+		"nothing":              {qa.Expectation{Text: "all is well"}, "E1", " ", "the new wording proves nothing"},
+		"read as it stands":    {qa.Expectation{Text: `the page shows "Paid"`}, "E1", `the page shows "Paid"`, "understood as it stands"},
+		"with an assertion":    {qa.Expectation{Text: "all is well", Assertion: paid}, "E1", `the page shows "Paid"`, "its assertion says"},
+		"a second time":        {qa.Expectation{Text: `"Paid" is fine`, AmendedFrom: "all is well"}, "E1", `the page shows "Paid"`, "worded anew already"},
+		"of no expectation":    {qa.Expectation{Text: "all is well"}, "E7", `the page shows "Paid"`, `no expectation "E7"`},
+		"an unpaired quote":    {qa.Expectation{Text: "all is well"}, "E1", `the page shows "Paid`, "the new wording proves nothing"},
+		"what was a weak word": {qa.Expectation{Text: "all is well"}, "E1", `the page shows "Paid"`, ""},
+	} {
+		task := qa.TaskSpec{Goal: "g", Expectations: []qa.Expectation{c.e}}.Number()
+		got, err := task.Amended(c.id, c.new)
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+		now := got.Expectations[0]
+		if err == nil && (now.Text != c.new || now.AmendedFrom != c.e.Text) || err != nil && now.Text != c.e.Text || task.Expectations[0].Text != c.e.Text {
+			t.Errorf("%s: %+v, the first task %+v", name, now, task.Expectations[0])
+		}
+		if as := qa.Understand(got.Expectations, nil)[0].As; err == nil && !strings.Contains(as, c.e.Text[:5]) {
+			t.Errorf("%s: the first wording is not told: %s", name, as)
+		}
+	}
+}

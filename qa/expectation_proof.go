@@ -31,7 +31,7 @@ func Left(expectations []Expectation, checks []Check) (left, held []Expectation)
 			held = append(held, e)
 			continue
 		}
-		e.ID, e.AcceptedBy, e.ByCaller = "", "", false
+		e.ID, e.AcceptedBy, e.ByCaller, e.AmendedFrom = "", "", false, ""
 		left = append(left, e)
 	}
 	return left, held

@@ -134,6 +134,8 @@ type Expectation struct {
 
 	ByCaller   bool   `json:"by_caller,omitempty"`   // the assertion is the reading of who called run_start
 	AcceptedBy string `json:"accepted_by,omitempty"` // who accepted the assertion as the reading of the text
+
+	AmendedFrom string `json:"amended_from,omitempty"` // the caller's first wording, which was not read
 }
 
 // Tolerance bounds the accepted difference between observed and expected

@@ -40,6 +40,14 @@ func (r QAReport) Understanding() []Understanding {
 }
 
 func (e Expectation) understand(checks []Check) Understanding {
+	u := e.understandText(checks)
+	if e.AmendedFrom != "" {
+		u.As += fmt.Sprintf("; worded anew by the caller, from %q, which was not understood", e.AmendedFrom)
+	}
+	return u
+}
+
+func (e Expectation) understandText(checks []Check) Understanding {
 	u := Understanding{ID: e.ID, Text: e.Text}
 	if e.Assertion != nil && e.outspoken() == nil {
 		u.As = e.readBy() + e.Assertion.describe(e.Selector)

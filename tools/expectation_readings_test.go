@@ -35,3 +35,42 @@ func TestReadByTheCaller(t *testing.T) {
 		}
 	}
 }
+
+// Step 15, point 9: a client says a sentence of its own anew, before the first check; both wordings
+// stand in the report and in the record. What a file says, no call changes.
+func TestAmendedWordingOfARun(t *testing.T) {
+	t.Parallel()
+	const task = `{"goal": "g", "expectations": [{"text": "\"Paid\" is where it should be"}, {"text": "the button \"Save\" is disabled"}]}`
+	const amend = `{"amends": {"E1": "the page shows \"Paid\""}}`
+	d := offline(t)
+	if a := d.raw("run_start", amend); a.OK || a.Error.Code != "INVALID_INPUT" {
+		t.Errorf("without a run: %+v", a.Error)
+	}
+	if a := d.ok("run_start", task); !strings.Contains(a.text, `run_start {"amends":{"E1": `) {
+		t.Errorf("the answer does not say how to say it anew: %s", a.text)
+	}
+	for _, wrong := range []string{`{"amends": {"E2": "the page shows \"Save\""}}`, `{"amends": {"E1": "all is well"}}`, `{"amends": {"E1": "the page shows \"Paid\"", "E2": "x"}}`, `{"amends": {"E1": "the page shows \"Paid\""}, "goal": "h"}`} {
+		if a := d.raw("run_start", wrong); a.OK || a.Error.Code != "INVALID_INPUT" {
+			t.Errorf("%s: %+v", wrong, a.Error)
+		}
+	}
+	if a := d.ok("run_start", amend); !strings.Contains(a.text, `E1 wants: verify_assertion {"expects":["E1"]} (the page shows the text "Paid"`) {
+		t.Errorf("the new wording: %s", a.text)
+	}
+	if a := d.raw("run_start", amend); a.OK {
+		t.Error("it is worded anew twice")
+	}
+	a := d.call("run_finish", `{}`)
+	id, _ := a.Data["runId"].(string)
+	for _, file := range []string{"report.md", "report.json", "events.jsonl"} {
+		text, err := os.ReadFile(filepath.Join(d.dir, "runs", id, file))
+		if err != nil || !strings.Contains(string(text), "is where it should be") || !strings.Contains(string(text), "the page shows") {
+			t.Errorf("%s does not have both wordings: %v\n%s", file, err, text)
+		}
+	}
+	d.FromFile = true
+	d.ok("run_start", task)
+	if a := d.raw("run_start", amend); a.OK || !strings.Contains(a.text, "file") {
+		t.Errorf("the words of a file: %+v", a.Error)
+	}
+}

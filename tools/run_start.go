@@ -16,11 +16,12 @@ import (
 
 type runStartInput struct {
 	qa.TaskSpec
-	Goal       string `json:"goal,omitempty"`
-	Resumes    string `json:"resumes,omitempty" jsonschema:"run that was not finished, instead of a task: its expectations that are left"`
-	Iteration  string `json:"iteration,omitempty"`
-	Checkpoint string `json:"checkpoint,omitempty"`
-	Commit     string `json:"commit,omitempty"`
+	Goal       string            `json:"goal,omitempty"`
+	Amends     map[string]string `json:"amends,omitempty" jsonschema:"of the open run, before its first check: id of an expectation that was not understood to its new wording, once"`
+	Resumes    string            `json:"resumes,omitempty" jsonschema:"run that was not finished, instead of a task: its expectations that are left"`
+	Iteration  string            `json:"iteration,omitempty"`
+	Checkpoint string            `json:"checkpoint,omitempty"`
+	Commit     string            `json:"commit,omitempty"`
 }
 
 type runStartOutput struct {
@@ -31,12 +32,15 @@ type runStartOutput struct {
 func runStart(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
 		Name: "run_start", Set: tool.Core, Unbudgeted: true, Bounds: true, Repeat: reproduce.Repeat{Nothing: true}, ClosedWorld: true, Loose: []string{"kpiSpec", "ranges", "visual", "budgets", "tolerance", "metadata", "expectations"},
-		Unlisted: slices.Concat([]string{"kpiSpec", "ranges", "tolerance", "visual", "metadata", "number_locale", "expectations.id", "expectations.by_caller", "expectations.accepted_by"},
+		Unlisted: slices.Concat([]string{"kpiSpec", "ranges", "tolerance", "visual", "metadata", "number_locale", "expectations.id", "expectations.by_caller", "expectations.accepted_by", "expectations.amended_from", "amends"},
 			rareOfAssertion("expectations.assertion")),
 		Enums:       map[string][]string{"expectations.assertion.type": nil}, // verify_assertion lists them
 		Description: "Start a run for the next calls. Prove each expectation by verify_assertion with expects and no assertion, or the run is inconclusive. More fields: assay://schemas/task-spec.json",
 	}, func(ctx context.Context, c *tool.Call, in runStartInput) (runStartOutput, error) {
 		in.TaskSpec.Goal = in.Goal
+		if len(in.Amends) > 0 {
+			return amendRun(ws, c, in)
+		}
 		var held []qa.Expectation
 		if in.Resumes != "" {
 			var err error
@@ -89,12 +93,47 @@ func runStart(ws *workspace.Workspace) tool.Tool {
 			c.Say("held in run %s, and is no part of this one: %s", in.Resumes, engine.OneLine(e.Text))
 		}
 		out := runStartOutput{RunID: run.ID(), Expectations: []qa.Expectation{}}
-		for _, e := range task.Expectations {
-			c.Say("%s: %s\n  %s", e.ID, engine.OneLine(e.Text), engine.OneLine(e.Wants()))
-			out.Expectations = append(out.Expectations, e)
-		}
+		sayDemands(ws, c, task.Expectations)
+		out.Expectations = append(out.Expectations, task.Expectations...)
 		return out, nil
 	})
+}
+
+// sayDemands says what each expectation demands, and how one that is not understood is worded anew.
+func sayDemands(ws *workspace.Workspace, c *tool.Call, expectations []qa.Expectation) {
+	for _, e := range expectations {
+		c.Say("%s: %s\n  %s", e.ID, engine.OneLine(e.Text), engine.OneLine(e.Wants()))
+	}
+	at := slices.IndexFunc(expectations, func(e qa.Expectation) bool {
+		_, err := qa.Demands(e.Text)
+		return err != nil && e.Assertion == nil && e.AmendedFrom == ""
+	})
+	if at >= 0 && !ws.FromFile {
+		c.Say("before the first check a sentence that is not understood can be worded anew, once: run_start {\"amends\":{%q: \"…\"}}", expectations[at].ID)
+	}
+}
+
+// amendRun gives expectations of the open run their new wordings.
+func amendRun(ws *workspace.Workspace, c *tool.Call, in runStartInput) (runStartOutput, error) {
+	rest := in
+	rest.Amends = nil
+	switch {
+	case !reflect.ValueOf(rest).IsZero():
+		return runStartOutput{}, engine.InvalidInput("give amends alone, or leave it out", "amends words the open run's expectations anew, and a task is given as well")
+	case ws.FromFile:
+		return runStartOutput{}, engine.InvalidInput("a person changes the file", "the expectations stand in a file, and no call words them anew")
+	case c.RunErr != nil:
+		return runStartOutput{}, c.RunErr
+	case c.InOwn:
+		return runStartOutput{}, engine.InvalidInput("give the task with its new wording", "no run is open whose expectations could be worded anew")
+	}
+	if err := c.Run.Amend(in.Amends); err != nil {
+		return runStartOutput{}, engine.InvalidInput("run_start and the message say what can be written", "amends: %v", err)
+	}
+	task := c.Run.Task()
+	c.Say("run %s goes on", c.Run.ID())
+	sayDemands(ws, c, task.Expectations)
+	return runStartOutput{RunID: c.Run.ID(), Expectations: task.Expectations}, nil
 }
 
 // resumedTask returns what is left of the run that the caller goes on from, and what
@@ -115,8 +154,8 @@ func withAcceptedReadings(ws *workspace.Workspace, expectations []qa.Expectation
 	}
 	out := slices.Clone(expectations)
 	for i := range out {
-		if out[i].AcceptedBy != "" || out[i].ByCaller {
-			return nil, engine.InvalidInput("leave accepted_by and by_caller out; give the assertion alone", "expectations[%d]: only a person accepts a reading, with assay accept", i)
+		if out[i].AcceptedBy != "" || out[i].ByCaller || out[i].AmendedFrom != "" {
+			return nil, engine.InvalidInput("leave accepted_by, by_caller and amended_from out; give the assertion alone", "expectations[%d]: only a person accepts a reading, with assay accept", i)
 		}
 		out[i].ByCaller = out[i].Assertion != nil && out[i].Text != ""
 	}

@@ -65,6 +65,12 @@ const guardedApp = `<!doctype html><title>App</title><h1>Checking</h1><script>
 })();
 </script>`
 
+// guardedFigures asks for its data when it is loaded, and when it is told to.
+const guardedFigures = `<!doctype html><title>Figures</title><h1>Figures</h1><p id=f></p><button onclick="load()">Reload</button><button onclick="f.textContent = ''">Clear</button><script>
+const load = async () => { const r = await fetch('%s'); f.textContent = r.ok ? await r.text() : ''; };
+load();
+</script>`
+
 func newGuarded(t *testing.T) *guarded {
 	t.Helper()
 	g := &guarded{live: map[string]bool{}}
@@ -94,6 +100,17 @@ func newGuarded(t *testing.T) *guarded {
 	mux.HandleFunc("GET /drop", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
 	mux.HandleFunc("GET /open", func(w http.ResponseWriter, _ *http.Request) {
 		page(w, "<!doctype html><title>Open to all</title><a href=/app>To the app</a>")
+	})
+	// These pages are shown to anybody, and their data to who is signed in, /api/salary to nobody.
+	mux.HandleFunc("GET /figures", func(w http.ResponseWriter, _ *http.Request) { page(w, guardedFigures, "/api/figure") })
+	mux.HandleFunc("GET /salaries", func(w http.ResponseWriter, _ *http.Request) { page(w, guardedFigures, "/api/salary") })
+	mux.HandleFunc("GET /api/salary", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) })
+	mux.HandleFunc("GET /api/figure", func(w http.ResponseWriter, r *http.Request) {
+		if c, err := r.Cookie("sid"); err != nil || !g.knows(c.Value) {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		page(w, "42 orders")
 	})
 	mux.HandleFunc("GET /api", func(w http.ResponseWriter, r *http.Request) {
 		if c, err := r.Cookie("sid"); err != nil || !g.knows(c.Value) {

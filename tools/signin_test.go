@@ -10,6 +10,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/tools/flows"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 const taskOfAnalyst = `{"goal":"the app works","role":"analyst","expectations":[{"text":"the heading \"App of ada\" is shown"}]}`
@@ -126,6 +127,76 @@ func TestUnauthorizedIsExpired(t *testing.T) {
 		t.Errorf("who asks for the login page gets %v", a.Data["url"])
 	}
 	g.tried(t, 2)
+}
+
+// Step 15, point 10: a page that stays while its data is refused has no fault of its own where the
+// sign-in has ended: it is renewed, and what was looked at is looked at again. What was done on the
+// page is not done twice, and what is refused to the role fails.
+func TestSuspectSignInIsAsked(t *testing.T) {
+	t.Parallel()
+	d, g := online(t), newGuarded(t)
+	state := d.target(g, g.loginFlow(password))
+	const orders = `{"goal":"the figures are right","role":"analyst","expectations":[{"text":"the page shows \"42 orders\""}]}`
+	const held = `{"expects":["E1"],"timeout_ms":500}`
+	finish := func(want qa.Status, tried int) {
+		t.Helper()
+		if r := d.report(); r.Status != want {
+			t.Errorf("%s: %s, want %s", r.Status, r.StatusReason, want)
+		}
+		g.tried(t, tried)
+	}
+	d.ok("run_start", orders)
+	d.ok("browser_launch", `{"options":{"role":"analyst"}}`)
+	g.forget()
+	d.ok("page_navigate", `{"url":"/figures"}`)
+	if a := d.ok("verify_assertion", held); a.Data["passed"] != true || !strings.Contains(a.text, "signed in again") {
+		t.Errorf("a look at a lapsed page: %s", a.text)
+	}
+	finish(qa.Passed, 2)
+
+	d.ok("run_start", orders) // it fails for what the role may not see, and for what is not there
+	d.ok("page_navigate", `{"url":"/salaries"}`)
+	for range 2 {
+		if a := d.ok("verify_assertion", held); a.Data["passed"] != false {
+			t.Errorf("refused to the role: %s", a.text)
+		}
+	}
+	finish(qa.Failed, 2)
+
+	d.ok("run_start", orders)
+	d.ok("page_navigate", `{"url":"/figures"}`)
+	d.ok("page_click", `{"selector":"button \"Clear\""}`)
+	g.forget()
+	d.ok("page_click", `{"selector":"button \"Reload\""}`)
+	if a := d.call("verify_assertion", held); a.Error.Code != "NEEDS_HUMAN" || !strings.Contains(a.Error.Message, "not done a second time") {
+		t.Errorf("after an act: %+v", a.Error)
+	}
+	g.tried(t, 3)
+	d.ok("page_navigate", `{"url":"/figures"}`)
+	d.ok("verify_assertion", held)
+	finish(qa.Passed, 3)
+
+	d.ok("run_start", orders)
+	session := d.Pool.SessionIDs()[0]
+	d.ok("page_navigate", `{"url":"/open"}`)
+	g.forget()
+	a := d.ok("verify_user_flow", `{"session_id":%q,"steps":[{"action":"navigate","url":"/figures"},{"action":"assert","assertion":{"type":"text_contains","expected":"42 orders","whole_words":true},"timeout_ms":500},{"action":"navigate","url":"/salaries"},{"action":"wait","selector":"text=1 salary","timeout_ms":500}],"expects":["E1"]}`, session)
+	if a.Data["status"] != "failed" || !strings.Contains(a.text, "1 salary") {
+		t.Errorf("a flow over a lapsed page: %s", a.text)
+	}
+	finish(qa.Failed, 4)
+
+	d.Target.Roles["analyst"] = workspace.Role{State: state, LoginPage: "/login"} // nobody but a person signs it in
+	d.ok("browser_close", `{}`)
+	d.ok("run_start", orders)
+	g.forget()
+	d.ok("page_navigate", `{"url":"/figures"}`)
+	for range 2 {
+		if a := d.call("verify_assertion", held); a.Error.Code != "NEEDS_HUMAN" || !strings.Contains(a.Error.Hint, "assay login analyst") {
+			t.Errorf("without a login flow: %+v, %s", a.Error, a.text)
+		}
+	}
+	finish(qa.Inconclusive, 4)
 }
 
 // Sessions whose sign-ins end at the same time renew it once, and the others

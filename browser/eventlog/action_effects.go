@@ -16,6 +16,9 @@ type PageState struct {
 	TitleUnread   bool          `json:"-"` // the page did not tell its title: that Title is empty says nothing
 	ConsoleErrors int           `json:"console_errors" jsonschema:"console errors and exceptions of the document that the page shows, and its frames"`
 
+	Acted        bool           `json:"-"` // something was done since an address was opened
+	Unauthorized []Unauthorized `json:"-"` // data requests whose answers may say that nobody is signed in
+
 	// Loading lists the page's requests under way whose answers it may need.
 	Loading []pagetext.Text `json:"loading,omitempty"`
 }

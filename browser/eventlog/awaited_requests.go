@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-qa/assay/address"
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/texts"
 )
@@ -267,3 +268,56 @@ func (j *Log) DocumentMethod(page Page) string {
 // openRequest bounds how long a request is waited for. One that takes longer
 // stays open by design, such as a long poll.
 const openRequest = 5 * time.Second
+
+// Unauthorized describes a data request of the page's own site whose newest answer may say
+// that nobody is signed in.
+type Unauthorized struct {
+	Request string // method and address, without the query
+	LedTo   string // where it was redirected to, which may be a login page; empty: its status is 401
+	Number  int    // of the request in the session, from 1
+	Granted int    // number of the newest one alike that was answered well, 0: none
+}
+
+// unauthorized returns those that the page has sent since its document was requested, newest
+// first. What was answered well later is none of them: a token was renewed. j.mu is held.
+func (j *Log) unauthorized(page Page, at string) (out []Unauthorized) {
+	first := 0
+	if x := j.documentOf(page, at); x != nil {
+		first = x.before.net
+	}
+	known := map[string]bool{}
+	asked := j.network.since(first)
+	for i := len(asked) - 1; i >= 0; i-- {
+		x := asked[i]
+		if x.of != page || !x.isData() || x.response == nil {
+			continue
+		}
+		u := Unauthorized{Request: named(x), Number: x.number}
+		if known[u.Request] {
+			continue
+		}
+		known[u.Request] = true
+		if x.redirected {
+			u.LedTo = x.asked()
+		}
+		if (x.redirected || x.Status == http.StatusUnauthorized) && address.SameSite(at, x.asked()) {
+			u.Granted = j.granted(u.Request)
+			out = append(out, u)
+		}
+	}
+	return out
+}
+
+func named(x *exchange) string { return x.Method + " " + pathOnly(x.URL) }
+
+// granted returns the number of the newest data request of a name that was answered well, whatever
+// document sent it; j.mu is held.
+func (j *Log) granted(request string) int {
+	all := j.network.since(0)
+	for i := len(all) - 1; i >= 0; i-- {
+		if x := all[i]; x.isData() && !x.redirected && x.Status/100 == 2 && named(x) == request {
+			return x.number
+		}
+	}
+	return 0
+}

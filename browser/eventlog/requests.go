@@ -219,6 +219,7 @@ func (j *Log) PageState(page Page, title string) PageState {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	state := PageState{URL: url, Title: pagetext.Text(title), Loading: pagetext.Of(j.underWay(page)...)}
+	state.Acted, state.Unauthorized = j.touched, j.unauthorized(page, url)
 	if d := j.documents[page]; d != nil {
 		state.ConsoleErrors = d.errors
 	}

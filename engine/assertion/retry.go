@@ -71,11 +71,25 @@ func (k Checker) Check(ctx context.Context, a qa.Assertion, selector string, tim
 	return k.Confirm(ctx, a, selector, r, timeout)
 }
 
-// Retry looks until the assertion holds or timeout is over. A look that is not
+// ErrLoadedAgain says that the page was loaded again since the sign-in had ended under it: what was
+// looked at before decides nothing.
+var ErrLoadedAgain = errors.New("the page was loaded again")
+
+// Retry looks until the assertion holds or timeout is over, on a page that is signed in: where
+// the sign-in had to be renewed it looks anew.
+func (k Checker) Retry(ctx context.Context, a qa.Assertion, selector string, timeout time.Duration) (Result, error) {
+	r, err := k.retry(ctx, a, selector, timeout)
+	if errors.Is(err, ErrLoadedAgain) {
+		return k.retry(ctx, a, selector, timeout)
+	}
+	return r, err
+}
+
+// retry looks until the assertion holds or timeout is over. A look that is not
 // possible is an error, never a failed check, and so is one at a login page.
 // Nothing is absent before the page has come to rest and was watched. The time
 // of that, and of waiting for work of our own, is not the page's.
-func (k Checker) Retry(ctx context.Context, a qa.Assertion, selector string, timeout time.Duration) (Result, error) {
+func (k Checker) retry(ctx context.Context, a qa.Assertion, selector string, timeout time.Duration) (Result, error) {
 	var r Result
 	for round := 1; ; round++ {
 		var err error

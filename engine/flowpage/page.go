@@ -54,7 +54,12 @@ func New(call Call, checker assertion.Checker, plain map[string]bool) *Page {
 // Do performs a step that acts.
 func (p *Page) Do(ctx context.Context, s qa.FlowStep, timeout time.Duration) error {
 	p.note = ""
-	return p.asked(p.Fault(p.orSignInExpired(ctx, p.act(ctx, s, timeout)), s.Action == "navigate"))
+	failed := p.act(ctx, s, timeout)
+	err := p.orSignInExpired(ctx, failed)
+	if errors.Is(err, assertion.ErrLoadedAgain) && (s.Action == "wait" || missing(failed)) { // nothing was done yet
+		err = p.act(ctx, s, timeout)
+	}
+	return p.asked(p.Fault(err, s.Action == "navigate"))
 }
 
 // Note returns what is to be told of the step that Do has done, beside that it is done.

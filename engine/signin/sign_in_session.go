@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -41,11 +42,14 @@ type SignIn struct {
 	turn   *wait.Places // one: the right to sign in again
 	spent  string       // the run in which that was done; of turn
 	wanted atomic.Bool  // the caller asked for the login page itself
+
+	mu      sync.Mutex
+	cleared map[string]int // number of the newest request of a name whose refusal says nothing about the sign-in
 }
 
 // New returns the sign-in of a session that has none yet.
 func New(name string, r Role) *SignIn {
-	return &SignIn{Name: name, Role: r, turn: wait.NewPlaces(1)}
+	return &SignIn{Name: name, Role: r, turn: wait.NewPlaces(1), cleared: map[string]int{}}
 }
 
 // Stored returns the stored state of the role, for a session that is to begin with

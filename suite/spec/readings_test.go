@@ -116,7 +116,7 @@ func TestSentencesWithFaults(t *testing.T) {
 		`{ text = "it costs 5 in the end", assertion = { type = "text_contains", expected = "15" } }`:             `a.task.toml:5: expectations[1].assertion: it does not look for the number 5`,
 		`{ text = "the page shows „Paid" }`:                                           "a.task.toml:5: expectations[1].text: the quotation mark „ (U+201E) has no partner",
 		`{ text = "the page shows ❞Paid❝" }`:                                          "a.task.toml:5: expectations[1].text: the quotation mark ❞ (U+275E) opens no quotation that is known",
-		`{ text = "x", accepted_by = "Ada", assertion = { type = "console_clean" } }`: "a.task.toml:5: expectations[1]: accepted_by and by_caller are not written by hand",
+		`{ text = "x", accepted_by = "Ada", assertion = { type = "console_clean" } }`: "a.task.toml:5: expectations[1]: accepted_by, by_caller and amended_from are not written by hand",
 	} {
 		_, problems := spec.LoadTask("a.task.toml", []byte("goal = \"g\"\nroute = \"/\"\nexpectations = [\n  { text = \"fine\" },\n  "+entry+",\n]\n"), "http://shop.test/", rules())
 		if len(problems) != 1 || !strings.Contains(problems.Error(), want) {

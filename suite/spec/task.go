@@ -132,8 +132,8 @@ func field(message string) string { return fieldForm.FindString(message) }
 func (t Task) checkExpectations(places flow.Places, rules flow.Rules) (problems flow.Problems) {
 	for i, e := range t.Expectations {
 		at := fmt.Sprintf("expectations[%d]", i)
-		if e.AcceptedBy != "" || e.ByCaller {
-			problems = append(problems, places.Problem(at, at+": accepted_by and by_caller are not written by hand: leave them out, and accept a reading with assay accept"))
+		if e.AcceptedBy != "" || e.ByCaller || e.AmendedFrom != "" {
+			problems = append(problems, places.Problem(at, at+": accepted_by, by_caller and amended_from are not written by hand: leave them out, and accept a reading with assay accept"))
 		}
 		if e.Selector != "" && rules.Selector != nil {
 			if err := rules.Selector(e.Selector); err != nil {

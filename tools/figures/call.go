@@ -26,11 +26,7 @@ func (k *Comparison) Progress(message string) { k.Call.Progress(message) }
 
 // SignedIn returns an error where the session's sign-in has ended.
 func (k *Comparison) SignedIn(ctx context.Context) error {
-	expired, err := k.Call.SignInExpired(ctx, k.Session)
-	if expired != nil {
-		return cmp.Or[error](err, expired)
-	}
-	return err
+	return k.Call.StillSignedIn(ctx, k.Session)
 }
 
 // Keep stores a picture in the run and returns its name.

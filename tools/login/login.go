@@ -3,7 +3,6 @@ package login
 import (
 	"context"
 	"errors"
-	"net/url"
 	"time"
 
 	"github.com/assay-qa/assay/auth"
@@ -82,24 +81,9 @@ func Check(ctx context.Context, ws *workspace.Workspace, role string, progress f
 		return out, workspace.AsBrowserError(err)
 	}
 	ws.Hide(state)
-	out.Address = onSite(auth.Address(state), ws.Target.BaseURL)
+	out.Address = signin.OnSite(auth.Address(state), ws.Target.BaseURL)
 	err = prove(ctx, c, in, state, &out)
 	return out, workspace.AsBrowserError(err)
-}
-
-// onSite returns the address that a sign-in led to, on the site that is to be tested: one
-// that was stored for another site proves nothing there.
-func onSite(stored, base string) string {
-	to, err := url.Parse(base)
-	from, failed := url.Parse(stored)
-	if stored == "" || err != nil || failed != nil {
-		return base
-	}
-	if base == "" || from.Scheme == to.Scheme && from.Host == to.Host {
-		return stored
-	}
-	from.Scheme, from.Host = to.Scheme, to.Host
-	return from.String()
 }
 
 // loginCall returns a call outside of every run: a sign-in proves nothing.

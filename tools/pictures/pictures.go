@@ -25,11 +25,7 @@ func (v Call) ReturnPicture() { v.Call.Run.ReturnPicture() }
 
 // Expired returns why what the session shows decides nothing.
 func (v Call) Expired(ctx context.Context) (expired, err error) {
-	e, err := v.Call.SignInExpired(ctx, v.Session)
-	if e == nil { // no error of a nil pointer
-		return nil, err
-	}
-	return e, err
+	return v.Call.Expired(ctx, v.Session)
 }
 
 // Mask hides secrets in a text.

@@ -47,7 +47,7 @@ type checkerCall struct {
 func (k checkerCall) Now() time.Time { return k.c.Workspace.Now() }
 
 // SignedIn returns an error where the session's sign-in has ended.
-func (k checkerCall) SignedIn(ctx context.Context) error { return k.c.checkSignedIn(ctx, k.session) }
+func (k checkerCall) SignedIn(ctx context.Context) error { return k.c.StillSignedIn(ctx, k.session) }
 
 // ConsoleErrors returns the errors that a clean console must not have.
 func (k checkerCall) ConsoleErrors(address string) []pagetext.Text {

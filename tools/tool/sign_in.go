@@ -177,19 +177,45 @@ func (c *Call) SignInExpired(ctx context.Context, s *browser.Session) (*engine.E
 	if !in.Ended(state) {
 		return nil, nil
 	}
+	return c.lapsed(in), nil
+}
+
+// lapsed returns the error of a page that asks to sign in.
+func (c *Call) lapsed(in *signin.SignIn) *engine.Error {
 	e := &engine.Error{Code: string(browser.NeedsHuman), Message: pagetext.Sentencef("the sign-in as %s has ended: the page asks to sign in, so what it shows proves nothing", in.Name),
 		Hint: "page_navigate to the page you want signs in again as " + in.Name + "; then check again"}
 	if in.Role.Login == nil {
 		e.Hint = "a person has to run: " + c.loginCommand(in)
 	}
-	return e, nil
+	return e
 }
 
-// checkSignedIn returns an error where the sign-in of a session has ended.
-func (c *Call) checkSignedIn(ctx context.Context, s *browser.Session) error {
-	expired, err := c.SignInExpired(ctx, s)
-	if expired != nil { // no error of a nil pointer
-		return expired
+// StillSignedIn returns an error where what a session shows decides nothing: its sign-in has
+// ended. Where data was refused as it is to who is not signed in, the stored sign-in is asked, and
+// renewed; the error is [assertion.ErrLoadedAgain] where the page was loaded again then.
+func (c *Call) StillSignedIn(ctx context.Context, s *browser.Session) error {
+	in := c.Workspace.SignInOf(s)
+	if in == nil || c.Signing {
+		return nil
 	}
-	return err
+	state, err := s.State(ctx)
+	switch {
+	case err != nil:
+		return err
+	case in.Ended(state):
+		return c.lapsed(in)
+	case len(in.Suspects(state)) == 0:
+		return nil
+	}
+	return suspicion{c, s, in}.decide(ctx, state)
+}
+
+// Expired parts what [Call.StillSignedIn] returns: that the sign-in has ended, and what kept us
+// from finding out.
+func (c *Call) Expired(ctx context.Context, s *browser.Session) (expired, err error) {
+	err = c.StillSignedIn(ctx, s)
+	if errors.As(err, new(*engine.Error)) {
+		return err, nil
+	}
+	return nil, err
 }
