@@ -1,6 +1,7 @@
 package tools_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -279,7 +280,7 @@ func site(t *testing.T, pages map[string]string) string {
 				http.NotFound(w, r)
 				return
 			}
-			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			w.Header().Set("Content-Type", cmp.Or(map[string]string{".css": "text/css", ".js": "text/javascript"}[filepath.Ext(path)], "text/html; charset=utf-8"))
 			content := body
 			// "500|text" answers with that status.
 			if status, rest, ok := strings.Cut(body, "|"); ok && len(status) == 3 {

@@ -93,6 +93,9 @@ ZeroDivisionError: division by zero</pre>`,
 	}
 }
 
+// afterPaint is a script that does something when the page has loaded and a person sees it.
+const afterPaint = `addEventListener('load', () => new PerformanceObserver(() => setTimeout(() => { %s })).observe({type: 'paint', buffered: true}))`
+
 // part returns what a page has beside what all of ordersPage have; ok: it is one.
 func part(body string) (text string, ok bool) {
 	head, tail, _ := strings.Cut(ordersPage, "%s")
@@ -162,6 +165,9 @@ func fine() []string {
 		fmt.Sprintf(ordersPage, `<script>setTimeout(()=>{for(const e of document.querySelectorAll('.late'))e.textContent='12 items'},700)</script><p class=late>{{ count }} items</p><p class=late>NaN%</p>`),
 		fmt.Sprintf(ordersPage, `<link rel=stylesheet href="data:text/css,"><table style="width:1900px"><tr><td>A<td>B</table><div style="overflow-x:auto"><p style="width:2000px">wide</p></div><div style="width:100vw">as wide as the window</div>`),
 		fmt.Sprintf(ordersPage, `<form><label>Password <input type=password autocomplete=current-password></label><label>Code <input autocomplete=one-time-code></label><label>Password hint <input></label><label>Passport <input name=passport></label></form>`),
+		fmt.Sprintf(ordersPage, `<p>→ ✓ ★ ½</p><link rel=stylesheet href="data:text/css,/* it's { */">`),
+		fmt.Sprintf(ordersPage, `<div id=data><div style="height:300px;background:#eee"></div></div><ul id=rows></ul><footer>Shop Ltd.</footer><div style="position:fixed;bottom:0" id=note></div><script>`+
+			fmt.Sprintf(afterPaint, `data.innerHTML = '<p style="height:300px;margin:0">Twelve orders are on their way.</p>'; note.textContent = 'We use cookies'; rows.innerHTML = '<li>An order of today, which is on its way</li>'.repeat(20)`)+`</script>`),
 		fmt.Sprintf(ordersPage, `<ul><li>www.example.com</li><li>report.final.pdf</li><li>org.example.shop</li></ul>`),
 	}
 }
@@ -276,6 +282,13 @@ func TestHealthTellsWhatIsLikely(t *testing.T) {
 		names["/together"] = append(slices.Collect(maps.Keys(beside)), "placeholder-title")
 		pages["/together"] = pages["/placeholder-title"] + strings.Join(slices.Collect(maps.Values(beside)), "")
 	}
+	// A script is empty on the one, and pushes all others on on the other.
+	pages["/files"] = fmt.Sprintf(ordersPage, `<link rel=stylesheet href="/cut.css"><p>Read this first, please, and then go on to the orders of today.</p><p>They are shown by the hour, in three columns.</p><button><i class=home></i> Home</button>`+
+		`<script src="/empty.js"></script>`)
+	pages["/cut.css"], pages["/empty.js"] = `.home::before{content:"\e2c7"}.card{color:red;marg`, ""
+	pages["/push.js"] = fmt.Sprintf(afterPaint, `document.querySelector('h1').insertAdjacentHTML('beforebegin', '<div style="height:300px">New</div>')`)
+	pages["/pushed"] = strings.Replace(pages["/files"], "/empty.js", "/push.js", 1)
+	names["/files"], names["/pushed"] = []string{"bad-font", "cut-sheet", "empty-script"}, []string{"bad-font", "cut-sheet", "layout-shift"}
 	at := site(t, pages)
 	for path, want := range names {
 		certain, likely := healthOf(t, d, at+path)

@@ -31,16 +31,32 @@ function jumpOf({ previousRect: before, currentRect: now }, height) {
 const staysInFlow = (el) => !/absolute|fixed|sticky/.test(styleOf(el).position);
 const movedElement = (node) => (nodeType(node) === 1 ? node : parentOf(node));
 
+// byScore returns how far something in a shift moved, by the score that the browser gave it: the part of the window that it touched times the part of
+// the window's longer side by which it moved. Of a box that moved a little it names no child that moved far.
+function byScore(shift, win) {
+  const boxes = shift.sources.flatMap((s) => [s.previousRect, s.currentRect]).filter((box) => box.height >= 1);
+  const size = (side, length) => Math.max(...boxes.map((box) => box[side] + box[length])) - Math.min(...boxes.map((box) => box[side]));
+  const touched = boxes.length ? size('x', 'width') * size('y', 'height') : 0;
+  return touched < 1 ? 0 : (shift.value * win.innerWidth * win.innerHeight * Math.max(win.innerWidth, win.innerHeight)) / touched;
+}
+
+// movedBy returns what moved far in a shift, and by how much.
+function movedBy(shift, win) {
+  const least = win.innerHeight * JUMP;
+  const sources = (shift.sources || []).filter((s) => s.node && movedElement(s.node) && staysInFlow(movedElement(s.node)));
+  const far = sources.filter((s) => jumpOf(s, win.innerHeight) >= least);
+  if (far.length) return { by: Math.max(...far.map((s) => jumpOf(s, win.innerHeight))), nodes: far.map((s) => s.node) };
+  const by = sources.length && sources.every((s) => s.previousRect.x === s.currentRect.x) ? byScore(shift, win) : 0;
+  return { by, nodes: by >= least ? sources.map((s) => s.node) : [] };
+}
+
 // lateShift returns the farthest jump of a main part of a page; null where there was none. runs are the page's texts, with their elements and boxes.
 function lateShift(runs, win) {
-  const height = win.innerHeight;
   let worst = null;
   for (const shift of unbidden()) {
-    const moved = (shift.sources || []).filter((s) => s.node && movedElement(s.node) && jumpOf(s, height) >= height * JUMP && staysInFlow(movedElement(s.node)));
-    if (!moved.length) continue;
-    const by = Math.max(...moved.map((s) => jumpOf(s, height)));
-    if ((worst && worst.by >= by) || partOf(runs, moved.map((s) => s.node), height + by, win) < MAIN_PART) continue;
-    worst = { by, el: movedElement(moved[0].node) };
+    const { by, nodes } = movedBy(shift, win);
+    if (!nodes.length || (worst && worst.by >= by) || partOf(runs, nodes, win.innerHeight + by, win) < MAIN_PART) continue;
+    worst = { by, el: movedElement(nodes[0]) };
   }
   return worst && { s: cssPath(worst.el), k: String(Math.round(worst.by)) };
 }
@@ -53,7 +69,7 @@ function partOf(runs, nodes, reach, win) {
   for (const { el, y, n } of runs) {
     if (y + win.scrollY > reach) continue;
     all += n;
-    const near = nodes.some((node) => Node.prototype.contains.call(node, el) || Node.prototype.contains.call(el, node));
+    const near = nodes.some((node) => Node.prototype.contains.call(node, el) || (nodeType(node) !== 1 && Node.prototype.contains.call(el, node)));
     const after = more && nodes.some((node) => !!parentNode(node) && Node.prototype.contains.call(parentNode(node), el) && (Node.prototype.compareDocumentPosition.call(node, el) & Node.DOCUMENT_POSITION_FOLLOWING));
     if (near || after) within += n;
   }

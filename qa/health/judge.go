@@ -57,6 +57,7 @@ func Names() []Name {
 		{PageUnstyled, true, "page without its styles", "a style sheet came as a page, or none that the page links has a rule"},
 		{OpenPassword, true, "password shown as it is typed", "a field for a password shows what is typed"},
 		{BadFont, false, "font that can't be used", "a font came damaged, or lacks an icon: an empty box is drawn"},
+		{MissingFile, false, "file that did not come", "a style sheet, a script or a font that the page asked for came with an error, or not at all"},
 		{CutShort, false, "style sheet that is cut", "a style sheet ends in the middle of a rule, or its text is none"},
 		{EmptyScript, false, "empty script", "the scripts that the page asked for came empty, and it has no other"},
 		{LayoutShift, false, "page that jumps", "what a person reads moved after the page had loaded, although nothing was done"},
@@ -99,6 +100,7 @@ const (
 	PageUnstyled     = "unstyled-page"
 	OpenPassword     = "open-password"
 	BadFont          = "bad-font"
+	MissingFile      = "missing-file"
 	CutShort         = "cut-sheet"
 	EmptyScript      = "empty-script"
 	LayoutShift      = "layout-shift"

@@ -179,6 +179,8 @@ func (j *judge) checkResponses() {
 		case r.Blocked || r.Main:
 		case r.Type == "document" && (r.Failure != "" && !r.Aborted || r.Status >= 400):
 			j.add(BrokenFrame, false, "", "%s %s", short(r.URL, 200), outcome(r))
+		case makesThePage(r.Type) && (r.Failure != "" && !r.Aborted || r.Status >= 400):
+			j.add(MissingFile, false, "", "%s %s, %s", r.Type, short(r.URL, 200), outcome(r))
 		case r.Status/100 != 2 || of == "":
 		case r.Type == "script" && !strings.Contains(of, "script") && !strings.Contains(of, "json") && !strings.Contains(of, "wasm"),
 			r.Type == "stylesheet" && of != "text/css",
@@ -191,6 +193,9 @@ func (j *judge) checkResponses() {
 		}
 	}
 }
+
+// makesThePage reports whether a page looks or works otherwise without a file of that type.
+func makesThePage(typ string) bool { return typ == "stylesheet" || typ == "script" || typ == "font" }
 
 func outcome(r Request) string {
 	if r.Failure != "" {

@@ -193,9 +193,9 @@ func judgePage(ctx context.Context, c *tool.Call, s *browser.Session, url string
 }
 
 // judgeHealth files what is wrong with what the page shows, and that it was
-// looked at. Broken images have a check of their own.
+// looked at. Broken images, and files that did not come, have checks of their own.
 func judgeHealth(ctx context.Context, c *tool.Call, s *browser.Session, url string, nav browser.Navigation) error {
-	found, err := Look(ctx, c, s, Ask{Asked: url, Arrived: nav.Status, Ignore: []string{health.BrokenImage}})
+	found, err := Look(ctx, c, s, Ask{Asked: url, Arrived: nav.Status, Ignore: []string{health.BrokenImage, health.MissingFile}})
 	if err != nil {
 		return err
 	}

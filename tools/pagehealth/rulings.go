@@ -60,9 +60,10 @@ func requestsKept(s *browser.Session) []browser.NetworkEvent {
 // and the call has not judged itself: all of it is likely only, as the call was asked for
 // less. judged names the rules that it has judged.
 func LookLoaded(ctx context.Context, c *tool.Call, s *browser.Session, ask Ask, nav browser.Navigation, w browser.Watched, judged ...string) ([]health.Finding, error) {
+	ask.Ignore = append(slices.Clone(ask.Ignore), health.MissingFile) // the failed requests tell it
 	found, err := Look(ctx, c, s, ask)
-	if err != nil {
-		return nil, err
+	if err != nil || nav.Status/100 != 2 { // an error page says no more of itself than that
+		return found, err
 	}
 	unanswered := none("request without an answer", nil)
 	if w.Window > 0 {
