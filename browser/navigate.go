@@ -367,7 +367,7 @@ func (s *livePage) gateCause(page playwright.Page, m eventlog.Mark, what pagetex
 		return &Error{Code: ActionBlocked, Message: pagetext.Sentencef("%s: blocked by %s", what, r.Blocked), Hint: "take the rule away with network_intercept, mode observe and the same pattern"}
 	case r.Blocked != "":
 		return hostBlocked(what, r.Host, egress.Rule(r.Blocked))
-	case err != nil && eventlog.AtGate(rawText(err)) && r.Gate != "":
+	case err != nil && eventlog.AtGate(strings.TrimPrefix(netErrorOf(err), "net::")) && r.Gate != "":
 		return navigationFailed(what, r.Gate, err)
 	}
 	return err

@@ -121,7 +121,7 @@ func verdictSentences() map[string]said[qa.Record] {
 	failed := func(r qa.Record) bool { return slices.ContainsFunc(r.Checks, endedAs(qa.Failed)) }
 	fault := func(r qa.Record) bool { return failed(r) || slices.ContainsFunc(r.Findings, grave) }
 	undecided := func(r qa.Record) bool {
-		return len(r.Interruptions) > 0 || slices.ContainsFunc(r.Checks, func(c qa.Check) bool { return endedAs(qa.Inconclusive)(c) && !(c.Passed && len(c.Void) > 0) })
+		return len(r.Interruptions) > 0 || slices.ContainsFunc(r.Checks, func(c qa.Check) bool { return endedAs(qa.Inconclusive)(c) && (!c.Passed || len(c.Void) == 0) })
 	}
 	unproved := func(r qa.Record) bool { return len(qa.Unproven(r.Expectations, r.Checks)) > 0 }
 	executed := func(c qa.Check) bool { return c.Source != qa.SourceModel }
@@ -136,10 +136,10 @@ func verdictSentences() map[string]said[qa.Record] {
 	brought := func(c qa.Check) bool { return c.Kind == "console_clean" || !c.Held && !c.NeverSeen }
 	none := func(r qa.Record) bool { return !fault(r) && !undecided(r) && !unproved(r) && len(proofs(r)) == 0 }
 	rest := func(r qa.Record) bool { return !fault(r) && !undecided(r) && !unproved(r) && len(proofs(r)) > 0 }
-	real := func(c qa.Check) bool { return c.Kind != "console_clean" && brought(c) }
+	acted := func(c qa.Check) bool { return c.Kind != "console_clean" && brought(c) }
 	held := func(c qa.Check) bool { return c.Held && c.Kind != "console_clean" }
 	never := func(c qa.Check) bool { return c.NeverSeen }
-	nothing := func(r qa.Record) bool { return rest(r) && !slices.ContainsFunc(proofs(r), real) }
+	nothing := func(r qa.Record) bool { return rest(r) && !slices.ContainsFunc(proofs(r), acted) }
 	return map[string]said[qa.Record]{
 		"a check failed": {"%d check", func(r qa.Record) bool {
 			return failed(r) || rest(r) && !(nothing(r) && slices.ContainsFunc(proofs(r), func(c qa.Check) bool { return held(c) || never(c) }))
@@ -243,7 +243,7 @@ func titleSentences() []said[qa.Check] {
 	fails := func(kind string, more func(qa.Facts) bool) func(qa.Check) bool {
 		return func(c qa.Check) bool {
 			f := c.Ended().Facts
-			return c.Kind == kind && c.Ended().Ending == qa.DoesNotHold && f.Code == "" && !(f.Count > 0 && kind == "console_clean") && more(f)
+			return c.Kind == kind && c.Ended().Ending == qa.DoesNotHold && f.Code == "" && (f.Count == 0 || kind != "console_clean") && more(f)
 		}
 	}
 	plain := func(f qa.Facts) bool { return !f.Missing }

@@ -32,7 +32,7 @@ func (r Result) NoTests() bool { return len(r.Tests) == 0 && len(r.Mistakes()) =
 func (r Result) Mistakes() []Failure {
 	var out []Failure
 	for _, e := range r.Errors {
-		if !strings.Contains(e.Message, "No tests found") {
+		if !e.told().noTests {
 			out = append(out, e)
 		}
 	}
@@ -73,10 +73,18 @@ type Failure struct {
 	Snippet  string    `json:"snippet,omitempty"`
 }
 
-// Text returns the failure in one line, with its place. Playwright's log of an
-// expectation's waiting, which says the same again, is left out; that of an act is all
-// that says why.
-func (f Failure) Text() string {
+// told is what the runner tells in words alone.
+type told struct {
+	text     string    // in one line, without the log of an expectation's waiting, which says the same again
+	noTests  bool      // it found none
+	tooLong  bool      // the test took longer than it may
+	at       *Location // a place in the words
+	selector string    // the locator that it is about
+}
+
+// told reads the runner's words, which is done here alone: its reporter gives nothing else. Of
+// an act the log is kept, as it is all that says why.
+func (f Failure) told() told {
 	message, _, logged := strings.Cut(f.Message, "\nCall log:")
 	if logged && !strings.Contains(message, "\nLocator:") && !strings.Contains(message, "\nExpected") {
 		message = f.Message
@@ -87,7 +95,23 @@ func (f Failure) Text() string {
 			parts = append(parts, part)
 		}
 	}
-	line := strings.TrimPrefix(strings.Join(parts, "; "), "Error: ")
+	out := told{text: strings.TrimPrefix(strings.Join(parts, "; "), "Error: "), noTests: strings.Contains(f.Message, "No tests found")}
+	out.tooLong = strings.HasPrefix(out.text, "Test timeout of ")
+	if m := placeInText.FindStringSubmatch(f.Message); m != nil {
+		l := Location{File: m[1]}
+		if _, err := fmt.Sscan(m[2], &l.Line); err == nil {
+			out.at = &l
+		}
+	}
+	if m := locatorLine.FindStringSubmatch(f.Message); m != nil {
+		out.selector = m[1]
+	}
+	return out
+}
+
+// Text returns the failure in one line, with its place.
+func (f Failure) Text() string {
+	line := f.told().text
 	if f.Location != nil {
 		return fmt.Sprintf("%s (%s:%d)", line, filepath.Base(f.Location.File), f.Location.Line)
 	}
@@ -97,14 +121,14 @@ func (f Failure) Text() string {
 // Why says in one line why the test failed: of one that took too long, also what it
 // waited for, which is an error of its own. Empty: there is no error.
 func (t Test) Why() string {
-	if len(t.Errors) == 0 {
+	switch {
+	case len(t.Errors) == 0:
 		return ""
+	case len(t.Errors) > 1 && t.Errors[0].told().tooLong:
+		return t.Errors[0].Text() + " " + t.Errors[1].Text()
+	default:
+		return t.Errors[0].Text()
 	}
-	why := t.Errors[0].Text()
-	if len(t.Errors) > 1 && strings.HasPrefix(why, "Test timeout of ") {
-		why += " " + t.Errors[1].Text()
-	}
-	return why
 }
 
 // Step is one step of a test.
@@ -170,11 +194,8 @@ func readEvents(path string) (Result, error) {
 
 // placed takes the place of a mistake from the message where the runner names none.
 func placed(f Failure) Failure {
-	if m := placeInText.FindStringSubmatch(f.Message); f.Location == nil && m != nil {
-		l := Location{File: m[1]}
-		if _, err := fmt.Sscan(m[2], &l.Line); err == nil {
-			f.Location = &l
-		}
+	if f.Location == nil {
+		f.Location = f.told().at
 	}
 	return f
 }
@@ -187,8 +208,8 @@ var locatorLine = pattern.New(`(?m)^\s*(?:Locator:|- waiting for|Locator string:
 // Locator returns the locator that a failure is about, or "".
 func (t Test) Locator() string {
 	for _, e := range t.Errors {
-		if m := locatorLine.FindStringSubmatch(e.Message); m != nil {
-			return m[1]
+		if selector := e.told().selector; selector != "" {
+			return selector
 		}
 	}
 	return ""

@@ -48,9 +48,6 @@ func (j *Log) Position() Position {
 // ResizeObserver's changes take more than one frame. Nothing is broken then.
 var resizeNotice = pattern.New(`(?s)^(?:Uncaught |Error:? )*ResizeObserver loop (?:limit exceeded|completed with undelivered notifications)\.?(?:\s+at .*)?$`)
 
-// resourceFailed is how browsers begin to tell of a resource that they could not load.
-const resourceFailed = "Failed to load resource"
-
 // validUTF8 shows what is no character as one.
 func validUTF8(s string) string { return strings.ToValidUTF8(s, "�") }
 
@@ -62,7 +59,6 @@ func (j *Log) Add(e LogEntry, page Page) {
 	}
 	e.Text = e.Text.Map(validUTF8)
 	e.Time = j.now()
-	e.OfResource = e.Level == "error" && e.Text.HasPrefix(resourceFailed)
 	if e.IsError() && e.Text.Matches(resizeNotice) {
 		e.Level = "warning"
 	}
@@ -208,7 +204,7 @@ func (e NetworkEvent) failed() bool {
 }
 
 // Aborted reports whether the page gave the request up.
-func (e NetworkEvent) Aborted() bool { return strings.Contains(e.Failure, "ERR_ABORTED") }
+func (e NetworkEvent) Aborted() bool { return netOf(e.Failure) == "ERR_ABORTED" }
 
 // Fault describes in words why a request failed.
 func (e NetworkEvent) Fault() string {

@@ -268,10 +268,15 @@ func (j *Log) Said(level, text string, at Place, page Page) {
 	if at.URL != "" {
 		e.URL, e.Line, e.Column = j.Address(at.URL, MaxURL), at.Line, at.Column
 	}
-	if e.IsError() && e.Text.Contains("ERR_BLOCKED_BY_CLIENT") && j.refusedByUs(at.URL) {
-		e.Level, e.Text = "warning", e.Text+" (by a rule of this tester, not by a fault of the page)"
+	if e.Level == "error" && at.OfBrowser() {
+		c := complaintOf(text, at)
+		e.OfResource = c.kind == resourceFailed
+		if c.net == "ERR_BLOCKED_BY_CLIENT" && j.refusedByUs(at.URL) {
+			e.Level, e.Text = "warning", e.Text+" (by a rule of this tester, not by a fault of the page)"
+		}
+		e = j.explainConsole(e, c)
 	}
-	j.Add(j.explainConsole(e, text, at.URL), page)
+	j.Add(e, page)
 }
 
 // Place names where in a script something happened.
@@ -279,6 +284,10 @@ type Place struct {
 	URL          string
 	Line, Column int // from 1
 }
+
+// OfBrowser reports whether the browser itself said what was said there: it names no column,
+// and a call of a page's script begins in none that is the first.
+func (p Place) OfBrowser() bool { return p.URL != "" && p.Column <= 1 }
 
 // Sender names the frame that sent a request.
 type Sender struct {

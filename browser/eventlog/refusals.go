@@ -229,7 +229,7 @@ func (j *Log) explainAtGate(x *exchange) {
 	var found *gateNote
 	for _, note := range j.gate.since(0) {
 		// Cross-origin fetches only say that they failed, so a refusal fits any failure.
-		fits := note.isOf(address) && (note.Rule != "" || AtGate(x.Failure)) && (!note.isGuards() || note.meant(x))
+		fits := note.isOf(address) && (note.Rule != "" || AtGate(netOf(x.Failure))) && (!note.isGuards() || note.meant(x))
 		if fits && (found == nil || found.reported || !note.reported) {
 			found = note // the newest; preferably one that is not reported yet
 		}
@@ -256,8 +256,8 @@ func (n *gateNote) meant(x *exchange) bool {
 
 // AtGate reports whether a network error may come from the way to the site
 // rather than from the site.
-func AtGate(failure string) bool {
-	return strings.Contains(failure, "ERR_TUNNEL_CONNECTION_FAILED") || strings.Contains(failure, "ERR_EMPTY_RESPONSE")
+func AtGate(name string) bool {
+	return name == "ERR_TUNNEL_CONNECTION_FAILED" || name == "ERR_EMPTY_RESPONSE"
 }
 
 // isOf reports whether the note is of a request for that address.
@@ -294,30 +294,22 @@ func HostPort(text string) string {
 
 // explainConsole adds to the browser's own complaint about a request why it
 // did not get out. What a rule of ours refused is no error of the page.
-func (j *Log) explainConsole(e LogEntry, said, address string) LogEntry {
-	const failed, cors, socket = "Failed to load resource:", "Access to ", "WebSocket connection to "
-	switch {
-	case e.Level != "error":
-		return e
-	case strings.HasPrefix(said, failed):
-	case strings.HasPrefix(said, cors), strings.HasPrefix(said, socket):
-		_, address, _ = strings.Cut(said, "'")
-		address, _, _ = strings.Cut(address, "'")
-	default:
+func (j *Log) explainConsole(e LogEntry, c complaint) LogEntry {
+	if c.kind == "" {
 		return e
 	}
-	target := HostPort(address)
+	target := HostPort(c.address)
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for _, note := range slices.Backward(j.gate.since(0)) {
 		switch {
 		case target == "" || note.Host == "" || note.target() != target:
-		case note.isGuards() && !note.explains(said, address):
+		case note.isGuards() && !note.explains(c):
 		case note.Rule != "":
 			e.Level, e.Text = "warning", pagetext.Sprintf("%s (%s)", e.Text, blockedBy(note.Rule))
 			return e
-		case AtGate(said):
-			e.Text = pagetext.Text(netError.ReplaceAllLiteralString(said, "net::"+note.Reason))
+		case AtGate(c.net):
+			e.Text = pagetext.Text(c.lead + netError.ReplaceAllLiteralString(c.tail, "net::"+note.Reason))
 			return e
 		}
 	}
@@ -327,16 +319,70 @@ func (j *Log) explainConsole(e LogEntry, said, address string) LogEntry {
 // explains reports whether the browser complains of what the guard refused: it
 // does so once of the request, and once more where the page may not read the
 // answer.
-func (n *gateNote) explains(said, address string) bool {
+func (n *gateNote) explains(c complaint) bool {
 	if n.URL == "" {
-		return AtGate(said)
+		return AtGate(c.net)
 	}
-	kind, _, _ := strings.Cut(said, " ")
-	if !n.isOf(address) || slices.Contains(n.said, kind) || kind == "Failed" && !strings.Contains(said, "403") && !strings.Contains(said, "ERR_FAILED") {
+	if !n.isOf(c.address) || slices.Contains(n.said, c.kind) || c.kind == resourceFailed && !c.forbidden && c.net != "ERR_FAILED" {
 		return false
 	}
-	n.said = append(n.said, kind)
+	n.said = append(n.said, c.kind)
 	return true
+}
+
+// The kinds of the browser's complaints of a request, by how they begin.
+const (
+	resourceFailed = "Failed to load resource"
+	corsRefused    = "Access to "
+	socketFailed   = "WebSocket connection to "
+)
+
+// complaint is what the browser tells of a request, which it does in words alone. They are
+// read here once, and only beside the address, which a page chooses.
+type complaint struct {
+	kind       string // "": it is none
+	address    string
+	lead, tail string // the words up to the address, and those behind it
+	net        string // the network error, such as ERR_EMPTY_RESPONSE
+	forbidden  bool   // it was answered with status 403
+}
+
+// complaintOf reads what the browser said at a place.
+func complaintOf(said string, at Place) complaint {
+	c := complaint{address: at.URL}
+	for _, kind := range []string{resourceFailed, corsRefused, socketFailed} {
+		if strings.HasPrefix(said, kind) {
+			c.kind = kind
+		}
+	}
+	switch c.kind {
+	case "":
+		return complaint{}
+	case resourceFailed:
+		c.lead, c.tail = resourceFailed, strings.TrimPrefix(said, resourceFailed)
+		c.forbidden = strings.Contains(c.tail, " 403 ")
+	default:
+		before, rest, _ := strings.Cut(said, "'")
+		c.address, c.tail, _ = strings.Cut(rest, "'")
+		c.lead = before + "'" + c.address + "'"
+	}
+	if c.kind != corsRefused { // which names the origin behind the address
+		c.net = strings.TrimPrefix(netError.FindString(c.tail), "net::")
+	}
+	return c
+}
+
+// netOf returns the network error that what is kept of a failure begins with, such as
+// ERR_ABORTED, or "".
+func netOf(said string) string {
+	name := strings.TrimPrefix(said, "net::")
+	if end := strings.IndexFunc(name, func(r rune) bool { return r != '_' && (r < 'A' || r > 'Z') && (r < '0' || r > '9') }); end >= 0 {
+		name = name[:end]
+	}
+	if !strings.HasPrefix(name, "ERR_") && !strings.HasPrefix(name, "NS_ERROR_") {
+		return ""
+	}
+	return name
 }
 
 // blockedSince lists what rules of ours refused since m; j.mu is held.
@@ -433,7 +479,7 @@ func (j *Log) RefusedDocument(page Page, m Mark) Refused {
 	if host, _, err := net.SplitHostPort(out.Host); err == nil {
 		out.Host = host
 	}
-	if !AtGate(x.Failure) && strings.HasPrefix(x.Failure, "net::") {
+	if name := netOf(x.Failure); !AtGate(name) && strings.HasPrefix(name, "ERR_") {
 		out.Gate = x.Failure
 	}
 	return out

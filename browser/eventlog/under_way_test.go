@@ -32,16 +32,16 @@ func TestWhatWasStoppedIsNotStillLoading(t *testing.T) {
 		loading   bool
 	}{
 		"a frame that is slow":                       {"document", false, func(*Log, Request) {}, true},
-		"a frame that the guard stopped":             {"document", false, func(j *Log, r Request) { j.RequestStopped("GET", address, "host") }, false},
+		"a frame that the guard stopped":             {"document", false, func(j *Log, _ Request) { j.RequestStopped("GET", address, "host") }, false},
 		"a frame that a rule of the caller stopped":  {"document", false, func(j *Log, r Request) { j.Blocked(r, "**/embedded") }, false},
-		"a frame beside which another was stopped":   {"document", false, func(j *Log, r Request) { j.RequestStopped("GET", address+"2", "host") }, true},
-		"a frame beside a write to the same address": {"document", false, func(j *Log, r Request) { j.RequestStopped("POST", address, "writes") }, true},
+		"a frame beside which another was stopped":   {"document", false, func(j *Log, _ Request) { j.RequestStopped("GET", address+"2", "host") }, true},
+		"a frame beside a write to the same address": {"document", false, func(j *Log, _ Request) { j.RequestStopped("POST", address, "writes") }, true},
 		"a document that is slow":                    {"document", true, func(*Log, Request) {}, true},
-		"a document that the guard stopped":          {"document", true, func(j *Log, r Request) { j.RequestStopped("GET", address, "host") }, false},
+		"a document that the guard stopped":          {"document", true, func(j *Log, _ Request) { j.RequestStopped("GET", address, "host") }, false},
 		"data that is slow":                          {"fetch", false, func(*Log, Request) {}, true},
 		"data that a rule of the caller stopped":     {"fetch", false, func(j *Log, r Request) { j.Blocked(r, "**/embedded") }, false},
 		"a stream, which nothing waits for":          {"eventsource", false, func(*Log, Request) {}, false},
-		"an image that the guard stopped":            {"image", false, func(j *Log, r Request) { j.RequestStopped("GET", address, "host") }, false},
+		"an image that the guard stopped":            {"image", false, func(j *Log, _ Request) { j.RequestStopped("GET", address, "host") }, false},
 	} {
 		page := somePage("http://a.test/")
 		j := New(Options{Now: func() time.Time { return time.Unix(1e9, 0) }, Mask: func(s string) string { return s }, Page: func() Page { return page }, Tab: func(Page) int { return 0 }})

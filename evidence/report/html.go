@@ -117,10 +117,11 @@ func statusMark(s any) mark {
 	if v, ok := s.(qa.VisualStatus); ok {
 		return visualMark(v)
 	}
-	switch s {
-	case qa.Passed, qa.Failed, qa.Inconclusive:
-		look := s.(qa.Status).Look()
+	if status, ok := s.(qa.Status); ok && slices.Contains([]qa.Status{qa.Passed, qa.Failed, qa.Inconclusive}, status) {
+		look := status.Look()
 		return mark{look.Class, look.Sign, look.Word}
+	}
+	switch s {
 	case qa.KPIOk:
 		return mark{"good", "✓", "OK"}
 	case qa.KPIMismatch, qa.KPIMissing:
