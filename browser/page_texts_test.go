@@ -17,7 +17,7 @@ func TestReadings(t *testing.T) {
 		<div role=img aria-label="Orders: 321">x</div><svg width=50 height=50><g><title>Fri: 7</title><rect width=9 height=9 /></g></svg><canvas></canvas><i style="display:block;width:50px;height:20px;background:linear-gradient(red,blue)"></i>
 		<form id=f><input name=parentNode><input name=getBoundingClientRect><input name=getAttribute value=no><p>99</p></form>
 		<p style="display:none">hidden 1</p><p aria-hidden=true>drawn 2</p><p style="opacity:0">faint 4</p><input type=password readonly value=123456><input readonly value="555">
-		<k-k></k-k><iframe title=F srcdoc="<p>inside 8</p>"></iframe><script>
+		<p style="-webkit-text-security:disc">7771</p><p>&#x202e;7772&#x202c;</p><k-k></k-k><iframe title=F srcdoc="<p>inside 8</p>"></iframe><script>
 		document.querySelector('k-k').attachShadow({mode:'open'}).innerHTML = '<p>shadow 5</p>'
 		Range.prototype.getBoundingClientRect = Element.prototype.getBoundingClientRect = () => ({x: 1e6, y: 1e6, width: 1, height: 1})
 		Element.prototype.getAttribute = () => 'forged'
@@ -45,6 +45,11 @@ func TestReadings(t *testing.T) {
 	}
 	if !slices.ContainsFunc(r.Texts, func(x Reading) bool { return x.Doubt == "a picture of its style" }) {
 		t.Errorf("what a style paints is no picture: %+v", found)
+	}
+	for _, text := range []string{"text 7771", "text 7772"} {
+		if found[text].Doubt == "" {
+			t.Errorf("%q is seen otherwise than it is written: %+v", text, found[text])
+		}
 	}
 	value := found["text $12.3K"]
 	if b := r.Boxes[value.Box]; b.KPI != "Revenue" || b.ID != "v" || value.Selector != `css=[data-kpi="Revenue"]` || value.W < 10 || value.Font != 16 {

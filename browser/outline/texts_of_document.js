@@ -134,12 +134,14 @@ class figureWalk {
     const rects = range(node);
     const why = style.visibility !== 'visible' ? 'not displayed' : this.sight.struck(el) ? 'struck out' : this.sight.ofText(el, rects, DIGIT.test(words));
     if (/^\s*\p{Nd}\s*$/u.test(words)) this.noteReel(el, why);
-    this.add({ text: cased(words, style.textTransform), node, el, why, doubt: DIGIT.test(words) ? this.written(el) : '', rect: rects, font: parseFloat(style.fontSize) || 0, weight: Number(style.fontWeight) || 400, shift: shiftOf(el, style) });
+    this.add({ text: cased(words, style.textTransform), node, el, why, doubt: DIGIT.test(words) ? this.written(el, words) : '', rect: rects, font: parseFloat(style.fontSize) || 0, weight: Number(style.fontWeight) || 400, shift: shiftOf(el, style) });
   }
 
-  // written returns why the digits of an element may be seen in another way than they are written: mirrored, upside down, from right to left.
-  written(el) {
+  // written returns why the digits of an element may be seen in another way than they are written: as dots, mirrored, upside down, from right to left.
+  written(el, words) {
     const style = this.style(el);
+    if ((style.webkitTextSecurity || 'none') !== 'none') return 'its characters are drawn as dots';
+    if (/[\u202D\u202E]/.test(words)) return 'characters in it turn the order of its digits';
     if (style.direction === 'rtl' && /override/.test(style.unicodeBidi)) return 'its digits run from right to left';
     const { a, b, c, d } = this.turn(el);
     if (a * d - b * c < 0) return 'it is mirrored';

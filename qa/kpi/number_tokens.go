@@ -35,7 +35,7 @@ func (l *lexicon) unaccounted(s []rune, tokens []token, best int) []string {
 			if aside[from] {
 				out = append(out, l.scalesIn(s[from:end])...)
 			} else {
-				out = append(out, l.unknownWords(s[from:end], end < to || next != nil && (next.moment || next.isSpanName(s) || next.rank == rankWorded || containsWord(lasting, next.by)))...)
+				out = append(out, l.unknownWords(s[from:end], end < to || next != nil && (next.moment || next.isSpanName(s) || next.rank == rankWorded || containsWord(lasting, next.by)), end <= tokens[best].start)...)
 			}
 			from = end
 		}
@@ -71,7 +71,7 @@ func isAside(s []rune, t, value token) bool {
 		if t.isZeros() || containsWord(lasting, t.by) && (!t.spanned || t.mayScale() && t.readings[0].Unit != "") { // in 1,000 €, in 1000s, 1 in 20
 			return false
 		}
-		return t.rank == rankTrend || t.rank == rankWorded && value.rank == rankValue
+		return t.rank == rankTrend || t.readings[0].Unit == UnitPoints && value.readings[0].Unit == UnitPercent || t.rank == rankWorded && value.rank == rankValue
 	default:
 		return t.isSpanName(s)
 	}
@@ -79,8 +79,8 @@ func isAside(s []rune, t, value token) bool {
 
 // unknownWords splits what stands beside numbers, and leaves what is not known.
 // Words such as since are known where they lead to a time, or, toTime, what follows
-// is one.
-func (l *lexicon) unknownWords(s []rune, toTime bool) []string {
+// is one. ahead: they stand before the figure, where no unit does.
+func (l *lexicon) unknownWords(s []rune, toTime, ahead bool) []string {
 	var out []string
 	parts := besideParts(s)
 	for end := len(parts); end > 0; end-- {
@@ -90,6 +90,8 @@ func (l *lexicon) unknownWords(s []rune, toTime bool) []string {
 		}
 		word := strings.ToLower(parts[end-1])
 		switch {
+		case ahead && unitWord(word) && begin >= end-1: // min 5 is a bound
+			out, toTime = append(out, parts[end-1]), false
 		case begin < end && (toTime || l.saysWhen(parts[begin:end])):
 			end, toTime = begin+1, true
 		case toTime && (l.does(word, besideAt) || slices.Contains(momentNames, word)):

@@ -48,7 +48,7 @@ func (p *Page) lineFigures(line int, text string, cuts []int) []lineFigure {
 		s := lineFigure{labels: []string{strings.TrimRight(lead, behindLabel)}, alone: len(tokens) == 1,
 			value: l.valueOf(runes, t)}
 		if i == len(tokens)-1 { // what follows belongs to no other figure
-			s.value.Unread = append(s.value.Unread, l.unknownWords(runes[t.end:], false)...)
+			s.value.Unread = append(s.value.Unread, l.unknownWords(runes[t.end:], false, false)...)
 		}
 		if i < len(tokens)-1 && strings.TrimSpace(string(runes[t.end:max(t.end, tokens[i+1].start)])) == "/" { // 500 / 1,000
 			s.value.Text, s.value.Rest = string(runes[t.start:tokens[i+1].end]), []string{string(runes[tokens[i+1].start:tokens[i+1].end])}
