@@ -178,8 +178,9 @@ func (s *looker) present(ctx context.Context, t *tab, target target, look func()
 		if found {
 			return out, nil
 		}
-		if _, err := titleOf(ctx, t); err != nil { // a round trip: what moved is in the event log
-			return out, err
+		there, found, err := s.lookLater(ctx, t, target, out, look) // a round trip: what moved is in the event log
+		if err != nil || found {
+			return there, err
 		}
 		if s.log.Moves() == moves && s.log.Loading(t.page) == "" {
 			return out, nil
@@ -195,10 +196,34 @@ func (s *looker) present(ctx context.Context, t *tab, target target, look func()
 		Hint: "wait for an element of the page you want with page_wait_for_selector"}
 }
 
+// lookLater looks where the page may bring in what bears the name of a target that finds
+// nothing. Of any other it only makes a round trip through the page.
+func (s *looker) lookLater(ctx context.Context, t *tab, of target, out Look, look func() (Look, bool, error)) (Look, bool, error) {
+	var answer struct {
+		Later bool `json:"later"`
+	}
+	q := newQuestion(t, target{})
+	asks := out.Count == 0 && len(of.Frames) == 0 && of.words() != ""
+	if !asks || q.ask(engineAsk{Op: "later", Name: of.words()}, &answer) != nil {
+		_, err := titleOf(ctx, t)
+		return out, false, err
+	}
+	if !answer.Later {
+		return out, false, nil
+	}
+	found := false
+	err := q.inPlace(ctx, engineAsk{Name: of.words()}, func() (err error) {
+		out, found, err = look()
+		return err
+	})
+	return out, found, err
+}
+
 // elementState says whether one element, or one stretch of text, is seen.
 type elementState struct {
 	State string `json:"state"` // seen, unseen, doubt or paintless
 	Why   string `json:"why"`
+	Later bool   `json:"later"` // unseen, and may be brought in where the page is scrolled to
 }
 
 // lookAtAll reports for every element that matches whether a person sees it.
@@ -235,25 +260,64 @@ func (s *looker) lookAtEach(ctx context.Context, t *tab, target target, total bo
 	return out, nil
 }
 
+// maxComing bounds to how many places a page is scrolled for what it may bring in there.
+const (
+	maxComing  = 12
+	moreComing = "some may be brought in where the page is scrolled to, and only %d of these places were looked at"
+)
+
 // lookAtCollected reports it for the elements that a question has collected. top: all
-// documents around theirs could be looked at.
+// documents around theirs could be looked at. What a page may bring in where it is scrolled
+// to is looked at there: with total each of them, else until one is seen.
 func (s *looker) lookAtCollected(ctx context.Context, q *question, total bool) (out Look, top bool, err error) {
-	out, top, err = s.lookHere(ctx, q, total)
-	if err != nil || out.Seen > 0 || !slices.Contains(out.Unseen, "transparent") && !slices.Contains(out.Unseen, "hidden") {
-		return out, top, err
+	here, err := s.lookHere(ctx, q, total)
+	if err != nil || here.Seen > 0 && !total || here.Ending && total { // to go elsewhere sets off what comes and goes here
+		return here.Look, here.top, err
 	}
-	err = q.inPlace(ctx, -1, func() error {
-		there, _, err := s.lookHere(ctx, q, total)
-		if err == nil && there.Seen > 0 {
-			out = there
+	places := 0
+	for _, i := range here.later {
+		if here.seen[i] || here.Seen > 0 && !total {
+			continue
 		}
-		return err
-	})
-	return out, top, err
+		if places++; places > maxComing {
+			here.Doubt = fmt.Sprintf(moreComing, maxComing)
+			break
+		}
+		err = q.inPlace(ctx, engineAsk{Piece: -1 - i}, func() error {
+			there, err := s.lookHere(ctx, q, total)
+			for n := range there.seen {
+				here.see(n)
+			}
+			return err
+		})
+		if err != nil {
+			return here.Look, here.top, err
+		}
+	}
+	return here.Look, here.top, nil
+}
+
+// elementsLook holds what one look at collected elements found.
+type elementsLook struct {
+	Look
+	top   bool
+	seen  map[int]bool // by number
+	later []int        // unseen, and may be brought in where the page is scrolled to
+}
+
+// see adds one that is seen.
+func (l *elementsLook) see(n int) {
+	if !l.seen[n] {
+		l.seen[n] = true
+		l.Seen++
+	}
+	if l.Seen+l.Paintless == l.Count {
+		l.Unseen = nil
+	}
 }
 
 // lookHere reports it where the page stands.
-func (s *looker) lookHere(ctx context.Context, q *question, total bool) (out Look, top bool, err error) {
+func (s *looker) lookHere(ctx context.Context, q *question, total bool) (out elementsLook, err error) {
 	var answer struct {
 		Top    bool `json:"top"`
 		Count  int  `json:"count"`
@@ -268,9 +332,9 @@ func (s *looker) lookHere(ctx context.Context, q *question, total bool) (out Loo
 		Reaches bool   `json:"reaches"`
 	}
 	if err := q.ask(engineAsk{Op: "elements", All: total, Name: q.target.words()}, &answer); err != nil {
-		return Look{}, false, err
+		return elementsLook{}, err
 	}
-	out = Look{Count: answer.Count, Ending: answer.Ending, Around: answer.Around, Reaches: answer.Reaches, Stood: answer.Stood, Left: answer.Left}
+	out = elementsLook{Look: Look{Count: answer.Count, Ending: answer.Ending, Around: answer.Around, Reaches: answer.Reaches, Stood: answer.Stood, Left: answer.Left}, top: answer.Top, seen: map[int]bool{}}
 	var doubtful []int
 	for i, e := range answer.States {
 		if len(e.Spans) > 0 {
@@ -287,9 +351,12 @@ func (s *looker) lookHere(ctx context.Context, q *question, total bool) (out Loo
 			out.Paintless++
 			out.unseen(e.Why)
 		case "seen":
-			out.Seen++
+			out.see(i)
 		default:
 			out.unseen(e.Why)
+			if e.Later {
+				out.later = append(out.later, i)
+			}
 		}
 	}
 	if len(doubtful) > 0 {
@@ -297,7 +364,7 @@ func (s *looker) lookHere(ctx context.Context, q *question, total bool) (out Loo
 		for n, i := range doubtful {
 			switch found[n].State {
 			case "seen":
-				out.Seen++
+				out.see(i)
 			case "unseen":
 				out.unseen(answer.States[i].Why)
 			default:
@@ -305,7 +372,7 @@ func (s *looker) lookHere(ctx context.Context, q *question, total bool) (out Loo
 			}
 		}
 	}
-	return out, answer.Top, nil
+	return out, nil
 }
 
 // nameInDoubt lets pictures decide whether the words are seen by which an element was asked
@@ -566,20 +633,79 @@ const maxItems = 500
 
 // items reads what is seen of each element that matches. One of which nothing is
 // seen is none.
-func (s *looker) items(ctx context.Context, t *tab, target target, lang string) (out Look, err error) {
+func (s *looker) items(ctx context.Context, t *tab, target target, lang string) (Look, error) {
+	var here itemsLook
+	var err error
 	for range goneTries {
-		if out, err = s.itemsOnce(ctx, t, target, lang); err != nil || out.Doubt != replacedDoubt {
-			return out, err
+		here, err = s.itemsOnce(ctx, t, target, lang)
+		if err == nil && here.Doubt == "" && !here.Ending && len(here.later) > 0 {
+			err = s.itemsInPlace(ctx, t, target, lang, &here)
+		}
+		if err != nil || here.Doubt != replacedDoubt {
+			break
 		}
 	}
-	return out, nil
+	here.Items = slices.DeleteFunc(here.Items, func(item Item) bool { return item.Text == "" })
+	return here.Look, err
 }
 
-func (s *looker) itemsOnce(ctx context.Context, t *tab, target target, lang string) (Look, error) {
+// itemsLook holds what one look at the texts of elements found: those of which nothing is
+// seen have an empty one.
+type itemsLook struct {
+	Look
+	numbers []int // of the element of each item, in the document's order
+	later   []int // of elements of which nothing is seen, and which may be brought in where the page is scrolled to
+}
+
+// itemsInPlace reads items of which nothing is seen where the page may bring them in. Where
+// they stand on the screen is then known of some alone, so they are in the document's order.
+func (s *looker) itemsInPlace(ctx context.Context, t *tab, target target, lang string, here *itemsLook) error {
+	found := make([]Item, here.Count)
+	take := func(look itemsLook) {
+		for i, n := range look.numbers {
+			if n < len(found) && found[n].Text == "" {
+				found[n] = look.Items[i]
+			}
+		}
+	}
+	take(*here)
+	places := 0
+	for _, n := range slices.Sorted(slices.Values(here.later)) {
+		if found[n].Text != "" {
+			continue
+		}
+		if places++; places > maxComing {
+			here.Doubt = fmt.Sprintf(moreComing, maxComing)
+			break
+		}
+		q := newQuestion(t, target) // the engine keeps a few alone
+		if count, err := q.collect(); err != nil || count != here.Count {
+			return err
+		}
+		err := q.inPlace(ctx, engineAsk{Piece: -1 - n}, func() error {
+			there, err := s.itemsOnce(ctx, t, target, lang)
+			if err == nil && there.Doubt != replacedDoubt {
+				take(there)
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	seen := slices.DeleteFunc(slices.Clone(found), func(item Item) bool { return item.Text == "" })
+	if len(seen) > here.Seen {
+		here.Items, here.Seen, here.Moved = seen, len(seen), false
+	}
+	return nil
+}
+
+// itemsOnce reads them where the page stands.
+func (s *looker) itemsOnce(ctx context.Context, t *tab, target target, lang string) (itemsLook, error) {
 	r := &reading{looker: s, q: newQuestion(t, target), whole: true, states: map[seen.Span]elementState{}}
 	n, err := r.q.collect()
 	if err != nil || n == 0 {
-		return Look{}, err
+		return itemsLook{}, err
 	}
 	var answer struct {
 		Gone    bool          `json:"gone"` // the page has replaced elements since they were found
@@ -588,15 +714,17 @@ func (s *looker) itemsOnce(ctx context.Context, t *tab, target target, lang stri
 		Writing writingAnswer `json:"writing"`
 		Items   []struct {
 			First  int         `json:"first"`
+			N      int         `json:"n"`
+			Later  bool        `json:"l"`
 			Pieces []pieceJSON `json:"pieces"`
 		} `json:"items"`
 	}
 	if err := r.q.ask(engineAsk{Op: "itemTexts", Lang: lang}, &answer); err != nil {
-		return Look{}, err
+		return itemsLook{}, err
 	}
-	out := Look{Count: len(answer.Items), Writing: answer.Writing.writing(), Moved: answer.Moved}
+	out := itemsLook{Look: Look{Count: len(answer.Items), Writing: answer.Writing.writing(), Moved: answer.Moved}}
 	if answer.Gone {
-		return Look{Count: n, Doubt: replacedDoubt}, nil
+		return itemsLook{Look: Look{Count: n, Doubt: replacedDoubt}}, nil
 	}
 	if out.Count > maxItems {
 		out.Doubt = plural(out.Count, "element") + ": more than are read one by one"
@@ -614,12 +742,12 @@ func (s *looker) itemsOnce(ctx context.Context, t *tab, target target, lang stri
 	if _, err := r.judge(place); err != nil {
 		return out, err
 	}
-	shown := map[int]bool{}
+	shown, open := map[int]bool{}, map[int]bool{}
 	out.Ending = r.ending
 	for i, state := range r.settle(ctx, place) {
 		shown[place[i].Piece] = state.State == "seen"
 		if state.State == "doubt" {
-			out.Doubt = state.Why
+			out.Doubt, open[place[i].Piece] = state.Why, true
 		} else if state.Why == textGone {
 			out.Doubt = replacedDoubt
 		}
@@ -630,15 +758,23 @@ func (s *looker) itemsOnce(ctx context.Context, t *tab, target target, lang stri
 			end = answer.Items[i+1].First
 		}
 		text := seen.Compose(r.pieces, func(p int) bool { return p >= item.First && p < end && shown[p] }).Words()
+		for p := item.First; p < end; p++ {
+			if open[p] {
+				text = "" // what is seen of it may not be all
+			}
+		}
+		out.Items = append(out.Items, Item{Text: text, Key: seen.Key(text)})
 		if text != "" {
 			out.Seen++
-			out.Items = append(out.Items, Item{Text: text, Key: seen.Key(text)})
+		} else if item.Later {
+			out.later = append(out.later, item.N)
 		}
+		out.numbers = append(out.numbers, item.N)
 	}
 	if out.Seen > 0 && !answer.Top {
 		around, err := s.throughFrames(ctx, t, target, Look{Count: out.Count, Seen: out.Seen})
 		if err != nil || around.Seen == 0 {
-			return around, err
+			return itemsLook{Look: around}, err
 		}
 	}
 	return out, nil

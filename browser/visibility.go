@@ -43,7 +43,7 @@ func (s *looker) blink(ctx context.Context, q *question, spans []seen.Span, item
 	open := make([]int, len(out))
 	for i := range out {
 		open[i] = i
-		out[i] = elementState{"doubt", "it could not be looked at in time"}
+		out[i] = elementState{State: "doubt", Why: "it could not be looked at in time"}
 	}
 	ctx, cancel := context.WithTimeout(ctx, blinkLimit)
 	defer cancel()
@@ -72,9 +72,9 @@ func (s *looker) blink(ctx context.Context, q *question, spans []seen.Span, item
 			case !looked:
 				rest = append(rest, n)
 			case v == seen.Seen:
-				out[n] = elementState{"seen", ""}
+				out[n] = elementState{State: "seen"}
 			case v == seen.Unseen:
-				out[n] = elementState{"unseen", ""}
+				out[n] = elementState{State: "unseen"}
 			default:
 				out[n].Why = "it changes while it is looked at"
 			}

@@ -212,19 +212,25 @@ type reading struct {
 	states map[seen.Span]elementState // what was found out so far
 	drawn  string                     // the canvas that most of the window is
 	ending bool                       // an animation that is about to end is at work on what was judged last
+	later  int                        // a piece that is unseen and may be brought in where the page is scrolled to; -1: none
 }
 
 // read reads a text once; what is not seen where the page stands is read again in its own
 // place.
 func (s *looker) read(ctx context.Context, t *tab, of target, wanted string, how TextMatch, find func(seen.Text) [][]seen.Span) (TextLook, error) {
 	r, out, err := s.readHere(ctx, t, of, wanted, how, find)
-	if err != nil || r == nil || out.Fits || out.Doubt != "" || out.Why != "" {
+	if err != nil || r == nil || out.Fits || out.Doubt != "" || out.Why != "" && r.later < 0 {
 		return out, err
 	}
-	err = r.explain(ctx, &out, func() (TextLook, error) {
+	again := func() (TextLook, error) {
 		_, there, err := s.readHere(ctx, t, of, wanted, how, find)
 		return there, err
-	})
+	}
+	if out.Why != "" {
+		err := r.inPlace(ctx, r.later, &out, again)
+		return out, err
+	}
+	err = r.explain(ctx, &out, again)
 	if err == nil && !out.Fits && out.Why == "" && len(of.Parts) == 0 {
 		r.elsewhere(ctx, &out)
 	}
@@ -235,7 +241,7 @@ func (s *looker) read(ctx context.Context, t *tab, of target, wanted string, how
 // read.
 func (s *looker) readHere(ctx context.Context, t *tab, of target, wanted string, how TextMatch, find func(seen.Text) [][]seen.Span) (*reading, TextLook, error) {
 	whole := how == WholeText
-	r := &reading{looker: s, q: newQuestion(t, of), wanted: wanted, whole: whole, apart: how == WholeWords, find: find, states: map[seen.Span]elementState{}}
+	r := &reading{looker: s, q: newQuestion(t, of), wanted: wanted, whole: whole, apart: how == WholeWords, find: find, states: map[seen.Span]elementState{}, later: -1}
 	count := 1
 	if len(of.Parts) > 0 {
 		n, err := of.count(t.page)
@@ -426,6 +432,9 @@ func (r *reading) judge(place []seen.Span) ([]elementState, error) {
 	}
 	for i, state := range answer.States {
 		r.states[place[i]] = state
+		if state.Later {
+			r.later = place[i].Piece
+		}
 	}
 	r.ending = answer.Ending
 	return answer.States, nil
@@ -483,17 +492,22 @@ func (r *reading) explain(ctx context.Context, out *TextLook, again func() (Text
 		for _, span := range place {
 			if why := r.pieces[span.Piece].Why; why != "" {
 				out.Why = why
-				return r.q.inPlace(ctx, span.Piece, func() error {
-					there, err := again()
-					if err == nil && there.Fits {
-						*out = there
-					}
-					return err
-				})
+				return r.inPlace(ctx, span.Piece, out, again)
 			}
 		}
 	}
 	return nil
+}
+
+// inPlace reads again where the page may bring a piece in.
+func (r *reading) inPlace(ctx context.Context, piece int, out *TextLook, again func() (TextLook, error)) error {
+	return r.q.inPlace(ctx, engineAsk{Piece: piece}, func() error {
+		there, err := again()
+		if err == nil && there.Fits {
+			*out = there
+		}
+		return err
+	})
 }
 
 // question holds several asks to the engine about the same elements of one
@@ -542,13 +556,14 @@ func spansJSON(spans []seen.Span) []spanJSON {
 
 // inPlace looks at what a page shows only where it is scrolled to: it goes there, waits
 // until what brings it in has ended, looks, and comes back. Where nothing had to be
-// scrolled it does not look.
-func (q *question) inPlace(ctx context.Context, piece int, look func() error) error {
+// scrolled it does not look. ask says what is to be brought in.
+func (q *question) inPlace(ctx context.Context, ask engineAsk, look func() error) error {
 	var answer struct {
 		Moved  bool `json:"moved"`
 		Ending bool `json:"ending"`
 	}
-	if err := q.ask(engineAsk{Op: "reveal", Piece: piece}, &answer); err != nil || !answer.Moved {
+	ask.Op = "reveal"
+	if err := q.ask(ask, &answer); err != nil || !answer.Moved {
 		return err
 	}
 	for range 2 {
@@ -557,7 +572,7 @@ func (q *question) inPlace(ctx context.Context, piece int, look func() error) er
 		}
 	}
 	err := rest.Until(ctx, func() (bool, error) {
-		err := q.ask(engineAsk{Op: "arriving", Piece: piece}, &answer)
+		err := q.ask(engineAsk{Op: "arriving"}, &answer)
 		return !answer.Ending, err
 	}, rest.Policy{Every: settlePoll, Limit: lookLimit})
 	if err == nil || errors.Is(err, rest.ErrLimit) {

@@ -287,10 +287,41 @@ func TestReveal(t *testing.T) {
 			}
 		}
 	}
+	judgeBroughtIn(t, s, web)
 	web.handle("/never", htmlPage(`<div style="height:3000px"></div><p id=v style="opacity:0">Paid 42</p>`))
 	visit(t, s, web.URL+"/never")
 	if got, err := s.Read(within30s(t), "", "Paid 42", false); err != nil || got.Fits || got.Why != "transparent" {
 		t.Errorf("it stays transparent: %+v, %v", got, err)
+	}
+}
+
+// judgeBroughtIn: by whatever property a section is hidden until the window comes to it, it is seen by its words, found by its name, and counted.
+func judgeBroughtIn(t *testing.T, s *Session, web *site) {
+	ways := []string{"visibility:hidden", "opacity:0", "transform:translateX(-200vw)", "transform:scale(0)", "clip-path:circle(0)", "opacity:0;translate:0 60px", "display:none", "height:0;overflow:hidden"}
+	var body strings.Builder
+	body.WriteString("<style>.c{transition:all .1s}")
+	for i, way := range ways {
+		fmt.Fprintf(&body, ".p:not(.in) #c%d{%s}", i, way)
+	}
+	body.WriteString("</style><div style='height:900px'></div>")
+	for i := range ways {
+		fmt.Fprintf(&body, "<section class=p id=p%d style='height:700px'><div class=c id=c%d style='height:99px'><h2>Part %d</h2></div></section>", i, i, i)
+	}
+	body.WriteString("<script>const io = new IntersectionObserver(es => es.forEach(e => e.target.classList.toggle('in', e.isIntersecting)), {threshold: .2}); document.querySelectorAll('.p').forEach(p => io.observe(p))</script>")
+	web.turn(t, s, strings.Replace(body.String(), "</style>", "#c7:not(.in *){height:0!important}#p3{transition:all .1s}#p3:not(.in){opacity:0;transform:translateY(60px)}</style>", 1))
+	for i, way := range ways {
+		if got, err := s.Look(within30s(t), fmt.Sprintf("heading %q", fmt.Sprint("Part ", i)), FactCount, ""); err != nil || got.Seen != 1 {
+			t.Errorf("%s: %+v, %v", way, got, err)
+		}
+	}
+	for what, fact := range map[string]Fact{"counted": FactTotal, "read": FactItems} {
+		becomes(t, what, func() error { // what comes and goes here still does after a look elsewhere
+			got, err := s.Look(within30s(t), "css=h2", fact, "")
+			if err != nil || got.Seen != len(ways) || fact == FactItems && (len(got.Items) != len(ways) || got.Items[1].Text != "Part 1") {
+				return fmt.Errorf("%+v, %w", got, err)
+			}
+			return nil
+		})
 	}
 }
 

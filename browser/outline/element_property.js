@@ -118,7 +118,7 @@ OPS.itemTexts = (doc, scope, { look, lang }) => withRules(() => {
     const el = present[n];
     const pieces = piecesOf(el, false), first = kept.pieces.length;
     kept.pieces.push(...pieces);
-    return { first, pieces: pieces.map((p, i) => ({ t: p.text, s: p.shown === p.text ? undefined : p.shown, g: p.gap, a: p.gap === SOFT_BREAK && isApart(pieces[i - 1], p), w: unrendered(p.el) || undefined })) };
+    return { first, n, l: comesLater(el) ? true : undefined, pieces: pieces.map((p, i) => ({ t: p.text, s: p.shown === p.text ? undefined : p.shown, g: p.gap, a: p.gap === SOFT_BREAK && isApart(pieces[i - 1], p), w: unrendered(p.el) || undefined })) };
   });
   const around = kept.elements.find(isConnected), declares = around && Element.prototype.closest.call(around, '[lang]');
   return { gone: all.length < kept.elements.length, top: !aboveIsForeign(doc), moved: order.some((n, i) => n !== i), writing: writingOf(lang || (declares && attr(declares, 'lang')) || ''), items: all };

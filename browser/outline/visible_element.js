@@ -7,9 +7,16 @@ const PAINTLESS = new Set(['head', 'script', 'style', 'template', 'noscript', 'm
 OPS.elements = (doc, scope, { look, all, name }) => withRules(() => {
   const kept = keep(look, () => ({ elements: [], pieces: [] }));
   const present = kept.elements.filter(isConnected);
-  return { top: !aboveIsForeign(doc), count: present.length, stood: stoodElements(present) || undefined, left: leftSince() || undefined, states: present.map((el) => judgeNamed(el, name || '', kept)), ending: present.some(endingAt), around: (all && present.length && unrenderedAround(present[0])) || undefined,
+  return { top: !aboveIsForeign(doc), count: present.length, stood: stoodElements(present) || undefined, left: leftSince() || undefined, states: present.map((el) => laterOf(judgeNamed(el, name || '', kept), el)), ending: present.some(endingAt), around: (all && present.length && unrenderedAround(present[0])) || undefined,
     reaches: (all && present.length > 0 && goesOnAround(present[0])) || undefined };
 });
+
+// laterOf adds whether what is not seen, from where the page stands, may be brought in where it is scrolled to.
+function laterOf(state, el) {
+  if (state.state !== 'unseen') return state;
+  leave();
+  return comesLater(el) ? { ...state, later: true } : state;
+}
 
 // judgeElement reports whether anything of an element is seen. What paints nothing by its nature (a script, a link in the head) is unseen
 // with the state "paintless"; an option is seen with its list.
@@ -71,36 +78,6 @@ function showsPicture(el) {
 
 const hasGlyph = (text) => bare(text) !== tidy(text);
 const ownTextOf = (el) => childrenOf(el).map((child) => (nodeType(child) === 3 ? nodeValue(child) : '')).join('');
-
-// reveal scrolls to what is transparent or hidden as long as it is out of view, as pages do that bring things in when they are scrolled to,
-// and reports whether there was any. OPS.retreat scrolls back.
-OPS.reveal = (doc, scope, { look, piece }) => {
-  OPS.retreat();
-  const kept = keep(look, () => ({ elements: [], pieces: [] }));
-  const el = piece >= 0 ? kept.pieces[piece] && kept.pieces[piece].el : kept.elements[0];
-  if (!el || !isConnected(el)) return { moved: false };
-  rules = newRules();
-  const why = unrendered(el);
-  if ((why === 'transparent' || why === 'hidden') && visiblePart(el, false, boxOf(el)).why === 'off-screen') bring(el, false, () => boxOf(el));
-  retreat = [...rules.scrolled].reverse();
-  rules = null;
-  return { moved: retreat.length > 0 };
-};
-
-// arriving answers whether an animation that is about to end is at work on what was revealed.
-OPS.arriving = (doc, scope, { look, piece }) => withRules(() => {
-  const kept = keep(look, () => ({ elements: [], pieces: [] }));
-  const el = piece >= 0 ? kept.pieces[piece] && kept.pieces[piece].el : kept.elements[0];
-  return { ending: !!el && isConnected(el) && endingAt(el) };
-});
-
-let retreat = [];
-
-OPS.retreat = () => {
-  for (const [box, [left, top]] of retreat) Element.prototype.scrollTo.call(box, { left, top, behavior: 'instant' });
-  retreat = [];
-  return {};
-};
 
 // showsWithin reports whether something in a hidden element is not hidden.
 const showsWithin = (el) => [...allIn(el, '*')].slice(0, MAX_PARTS).some((e) => styleNow(e).visibility === 'visible' && rendered(e));

@@ -215,7 +215,7 @@ function aboveIsForeign(doc) {
 OPS.judge = (doc, scope, { look, spans }) => withRules(() => {
   const kept = keep(look, () => ({ elements: [], pieces: [] }));
   renew(kept, doc, spans.map(([piece]) => piece));
-  const states = spans.map(([piece, from, to]) => judgePiece(kept.pieces[piece], from, to));
+  const states = spans.map(([piece, from, to]) => (kept.pieces[piece] ? laterOf(judgePiece(kept.pieces[piece], from, to), kept.pieces[piece].el) : unseen('gone')));
   return { states, ending: spans.some(([piece]) => kept.pieces[piece] && endingAt(kept.pieces[piece].el)) };
 });
 
