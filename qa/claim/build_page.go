@@ -25,6 +25,9 @@ func buildAddress(c *captures) ([]Claim, bool) {
 	if text == "" {
 		text = c.text("quote")
 	}
+	if relativePath.MatchString(text) && c.text("path") != "" {
+		text = "**/" + text
+	}
 	pattern := addressPattern(c.text("how"), text, not)
 	if _, err := address.Parse(pattern); err != nil || pattern == "" {
 		return nil, false
@@ -38,6 +41,12 @@ func buildAddress(c *captures) ([]Claim, bool) {
 func addressPattern(how, text string, not bool) string {
 	literal := strings.ContainsAny(text, "?#=&")
 	path := strings.HasPrefix(text, "/")
+	if steps, relative := strings.CutPrefix(text, "**/"); relative {
+		if how == "is" || how == "" {
+			return text
+		}
+		text = steps
+	}
 	full := strings.Contains(text, "://")
 	switch {
 	case how == "matches":
@@ -92,6 +101,9 @@ func buildResponse(c *captures) ([]Claim, bool) {
 	if reason := c.text("reason"); reason != "" && reason != status {
 		return nil, false
 	}
+	if relativePath.MatchString(c.text("path")) {
+		return nil, false // of which site is not said
+	}
 	if out.URL != "" {
 		if _, err := address.ParseRequest(out.URL); err != nil {
 			return nil, false
@@ -112,7 +124,7 @@ func requestOf(c *captures) string {
 func buildRequest(c *captures) ([]Claim, bool) {
 	not, ok := denied(c)
 	request := requestOf(c)
-	if request == "" {
+	if request == "" || relativePath.MatchString(c.text("path")) {
 		return nil, false
 	}
 	switch outcome := c.text("outcome"); {
@@ -146,7 +158,7 @@ func buildDialog(c *captures) ([]Claim, bool) {
 func buildPopup(c *captures) ([]Claim, bool) {
 	not, ok := denied(c)
 	out := Claim{Type: "popup_opened", Expected: c.text("path"), Not: not}
-	if _, err := address.Parse(out.Expected); err != nil {
+	if _, err := address.Parse(out.Expected); err != nil || relativePath.MatchString(out.Expected) {
 		return nil, false
 	}
 	return []Claim{out}, ok

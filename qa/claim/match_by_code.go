@@ -32,7 +32,7 @@ func (m *matcher) terminal(class string, i int, add func(part)) {
 			add(part{i + 1, m.tokens[i].orig})
 		}
 	case "path":
-		if m.is(i, location) || m.is(i, quote) && startsAddress(m.tokens[i].orig) {
+		if m.is(i, location) || m.is(i, quote) && (startsAddress(m.tokens[i].orig) || relativePath.MatchString(m.tokens[i].orig)) {
 			add(part{i + 1, m.tokens[i].orig})
 		}
 	case "amount":
@@ -69,6 +69,10 @@ func whole(t token) bool {
 	return len(t.low) < 8 && !strings.ContainsAny(t.low, ".-") && !strings.HasPrefix(t.orig, "+")
 }
 
+// relativePath matches a quotation that is the end of a path beyond doubt: steps of more
+// than one letter with a slash between them.
+var relativePath = pattern.New(`^[A-Za-z][\w-]+(?:/[\w-]{2,})+/?$`)
+
 // cssSelector matches a quotation that is a selector of CSS beyond doubt: it
 // begins with a class or an id.
 var cssSelector = pattern.New(`^[.#][A-Za-z_][\w-]*(?:[.#][A-Za-z_][\w-]*)*$`)
@@ -78,7 +82,7 @@ var cssSelector = pattern.New(`^[.#][A-Za-z_][\w-]*(?:[.#][A-Za-z_][\w-]*)*$`)
 // attributes.
 var tagSelector = pattern.New(`^` + tagStep + `(?: (?:> )?` + tagStep + `){0,5}$`)
 
-const tagStep = `(?:(?:h[1-6]|p|div|span|table|thead|tbody|tr|td|th|ul|ol|li|nav|form|body|header|footer|main|section|article|aside|img|a|button|input|select|option|textarea|label|fieldset|iframe|svg)(?:[.#][A-Za-z_][\w-]*|\[[a-z-]+(?:[~^$*|]?=(?:[\w-]+|"[^"\\\]]*"|'[^'\\\]]*'))?\])*|(?:[.#][A-Za-z_][\w-]*|\[[a-z-]+(?:[~^$*|]?=(?:[\w-]+|"[^"\\\]]*"|'[^'\\\]]*'))?\])+)`
+const tagStep = `(?:(?:h[1-6]|p|div|caption|legend|details|summary|figure|figcaption|dl|dt|dd|tfoot|strong|em|pre|code|span|table|thead|tbody|tr|td|th|ul|ol|li|nav|form|body|header|footer|main|section|article|aside|img|a|button|input|select|option|textarea|label|fieldset|iframe|svg)(?:[.#][A-Za-z_][\w-]*|\[[a-z-]+(?:[~^$*|]?=(?:[\w-]+|"[^"\\\]]*"|'[^'\\\]]*'))?\])*|(?:[.#][A-Za-z_][\w-]*|\[[a-z-]+(?:[~^$*|]?=(?:[\w-]+|"[^"\\\]]*"|'[^'\\\]]*'))?\])+)(?::[a-z-]+(?:\([\w +-]*\))?)*`
 
 // quotedWord reads the word of a class in quotation marks, behind a quoted text:
 // the "Orders" "table".

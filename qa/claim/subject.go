@@ -50,6 +50,11 @@ var rolesWithoutName = strings.Fields("alert status log")
 // contentNamed lists the roles whose name is the text in them.
 var contentNamed = strings.Fields("button link heading cell columnheader option tab menuitem checkbox radio switch treeitem")
 
+// ariaRoles lists the roles that a sentence may name as ARIA does, with a name that tells
+// one of them.
+var ariaRoles = strings.Fields(`article button cell checkbox columnheader combobox dialog form group heading img link list listbox listitem menu
+	menuitem navigation option progressbar radio radiogroup region row searchbox slider spinbutton switch tab table tablist tabpanel textbox toolbar tree treeitem`)
+
 // listEntryRole names the kind of what a list or a table has, where the word does not say which: an
 // item of a list, a row of a table. It is counted alone.
 const listEntryRole = "entry"
@@ -128,6 +133,9 @@ func buildBase(c *captures) (any, bool) {
 		return []subject{{role: "css", name: css, named: true}}, true
 	}
 	names := textsOf(c)
+	if aria := c.text("ariarole"); aria != "" { // a role as ARIA names it
+		return []subject{{role: aria, name: c.text("quote"), named: true}}, slices.Contains(ariaRoles, aria) && strings.TrimSpace(c.text("quote")) != ""
+	}
 	switch {
 	case role == "" && plural == "":
 		return textSubjects(names, c.text("noun"))
@@ -181,7 +189,7 @@ func withText(role, text, link string) (subject, bool) {
 	if strings.TrimSpace(text) == "" {
 		return subject{}, false
 	}
-	if role == listEntryRole {
+	if role == listEntryRole || isSelector(role, text) {
 		return subject{}, false
 	}
 	if role == "banner" || role == "contentinfo" || role == "complementary" {
@@ -196,6 +204,15 @@ func withText(role, text, link string) (subject, bool) {
 	default:
 		return subject{role: role, name: text, named: true}, true
 	}
+}
+
+// isSelector reports whether a quoted name is rather a selector of CSS: of several steps,
+// or of an id or a class where the role is none that people call #design.
+func isSelector(role, name string) bool {
+	if !strings.HasPrefix(name, "#") && !strings.HasPrefix(name, ".") || !tagSelector.MatchString(name) {
+		return false
+	}
+	return strings.Contains(name, " ") || !slices.Contains(strings.Fields("link button heading tab option menuitem cell row listitem"), role)
 }
 
 // buildSub puts what stands in something into it.
