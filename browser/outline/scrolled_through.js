@@ -154,9 +154,10 @@ function beginPassage(doc, scope, around) {
   if (passage.stuck) return;
   const inner = going.filter((box) => !isRoot(box)), away = inner.filter((box) => !isInWindow(box)).slice(0, MAX_BROUGHT), here = inner.filter((box) => !away.includes(box));
   for (const frame of popup ? [] : frames) passage.rounds.push(() => [bringFrame(frame)]);
-  for (const end of [true, false]) passage.rounds.push(() => here.filter((box) => isConnected(box) && extremes(box).includes(end)).map((box) => stepTo(box, end)));
-  for (const box of away) passage.rounds.push(() => (isConnected(box) ? [bringBox(box)] : []), ...[true, false].map((end) => () => (isConnected(box) && extremes(box).includes(end) ? [stepTo(box, end)] : [])));
-  for (const box of going.filter(isRoot)) for (const end of extremes(box)) passage.rounds.push(() => [stepTo(box, end)]);
+  const ends = new Map(going.map((box) => [box, extremes(box)]));
+  for (const end of [true, false]) passage.rounds.push(() => here.filter((box) => isConnected(box) && ends.get(box).includes(end)).map((box) => stepTo(box, end)));
+  for (const box of away) passage.rounds.push(() => (isConnected(box) ? [bringBox(box)] : []), ...ends.get(box).map((end) => () => (isConnected(box) ? [stepTo(box, end)] : [])));
+  for (const box of going.filter(isRoot)) for (const end of ends.get(box)) passage.rounds.push(() => [stepTo(box, end)]);
 }
 
 const bringFrame = (frame) => {
