@@ -131,6 +131,23 @@ func (s *looker) WentAway(ctx context.Context, of Announcement) (string, bool, e
 	return ink.Text, went, err
 }
 
+// Superseded reports whether a text was seen since the last act, and what was asserted later
+// stands in its place: see [rest.Superseded]. It returns the text.
+func (s *looker) Superseded(ctx context.Context, of Announcement, later func(text string) bool) (string, bool, error) {
+	inks, _, err := s.shown(ctx, of)
+	for i := range inks {
+		inks[i].Later = later(inks[i].Text)
+	}
+	ink, is := rest.Superseded(inks)
+	return ink.Text, is, err
+}
+
+// TextFits reports whether a text is, or holds, what is wanted.
+func TextFits(text, wanted string, how TextMatch) bool {
+	find, err := finder(wanted, how)
+	return err == nil && len(find(seen.Compose([]seen.Piece{{Text: text}}, func(int) bool { return true }))) > 0
+}
+
 // WasShown reports whether a text was seen in a block of the page since the last act, though
 // it may be gone. sure is false where it was not, and not all that came was looked at.
 func (s *looker) WasShown(ctx context.Context, wanted string) (was, sure bool, err error) {
@@ -154,6 +171,9 @@ func (s *looker) shown(ctx context.Context, of Announcement) (inks []rest.Ink, m
 			First    float64 `json:"a"`
 			Gone     bool    `json:"g"`
 			Replaced bool    `json:"r"`
+			Place    int     `json:"p"`
+			Around   int     `json:"u"`
+			Went     float64 `json:"w"`
 			Within   bool    `json:"c"`
 		} `json:"texts"`
 		Lost float64 `json:"lost"` // ms ago; -1: never
@@ -170,7 +190,7 @@ func (s *looker) shown(ctx context.Context, of Announcement) (inks []rest.Ink, m
 	for _, one := range answer.Texts {
 		if one.First <= since {
 			text := seen.Compose([]seen.Piece{{Text: one.Text}}, func(int) bool { return true })
-			inks = append(inks, rest.Ink{Text: one.Text, Live: one.Live, Gone: one.Gone, Replaced: one.Replaced,
+			inks = append(inks, rest.Ink{Text: one.Text, Live: one.Live, Gone: one.Gone, Replaced: one.Replaced, Place: one.Place, Around: one.Around, Came: milliseconds(one.First), Went: milliseconds(one.Went),
 				Fits: (of.CSS == "" || one.Within) && (of.Text == "" || len(find(text)) > 0)})
 		}
 	}

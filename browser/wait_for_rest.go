@@ -225,55 +225,45 @@ func (s *waiter) Answers(ctx context.Context) error {
 	}
 }
 
-// AnswerWait holds one wait for what the page's document has asked for: see [rest.Awaited].
-// Which requests those are is known without a call to the page.
-type AnswerWait struct {
-	s     *waiter
-	began time.Time
-	limit time.Duration
-}
+// AnswerWait holds one wait for what the page's document has asked for: see [rest.Answers].
+type AnswerWait struct{ *rest.Answers }
 
 // AwaitAnswers begins a wait for the answers that the page waits for.
-func (s *waiter) AwaitAnswers() *AnswerWait {
-	return &AnswerWait{s, s.pool.Now(), s.pool.Waits.Answers}
+func (s *waiter) AwaitAnswers() AnswerWait {
+	return AnswerWait{rest.AwaitAnswers(observed{s}, s.pool.Waits.Answers)}
 }
 
 // Open returns the requests that are not answered, with how long they have been open.
-func (w *AnswerWait) Open() []string {
-	now := w.s.pool.Now()
-	all, acted := w.s.log.OwnRequests(w.s.current().page)
+func (w AnswerWait) Open() []string {
 	var out []string
-	for _, r := range rest.Awaited(now, w.began, acted, all, rest.ToProve()) {
-		out = append(out, fmt.Sprintf("%s %s (for %.1f s)", r.Method, texts.Cut(r.URL, eventlog.MaxNote), now.Sub(r.Sent).Seconds()))
+	for _, r := range w.Answers.Open() {
+		out = append(out, fmt.Sprintf("%s %s (for %.1f s)", r.Method, texts.Cut(r.URL, eventlog.MaxNote), w.For(r).Seconds()))
 	}
 	return out
 }
 
-// Over reports whether the limit of all waits is over.
-func (w *AnswerWait) Over() bool { return w.left() <= 0 }
-
-func (w *AnswerWait) left() time.Duration { return w.limit - w.s.pool.Now().Sub(w.began) }
-
-// answerLook sets after how long it is looked anew which requests are not answered, where
-// nothing has come: one may turn out to stay open by design.
-const answerLook = 250 * time.Millisecond
-
 // Until waits until nothing is unanswered, or the limit of all its waits is over. It reports
 // whether it has waited, and the page may be another one.
-func (w *AnswerWait) Until(ctx context.Context) (waited bool, err error) {
-	for {
-		stirred := w.s.log.Stirred()
-		left := w.left()
-		if left <= 0 || len(w.Open()) == 0 {
-			return waited, nil
-		}
-		waited = true
-		err := rest.Until(ctx, nil, rest.Policy{Limit: min(left, answerLook), Events: []rest.Event{{Of: stirred}}})
-		if err != nil && !errors.Is(err, rest.ErrLimit) {
-			return waited, classify(err, "wait for the answers that the page waits for")
-		}
+func (w AnswerWait) Until(ctx context.Context) (waited bool, err error) {
+	if waited, err = w.Answers.Until(ctx); err != nil {
+		err = classify(err, "wait for the answers that the page waits for")
 	}
+	return waited, err
 }
+
+// observed is the page as the policies of waits know it. Nothing of it asks the page.
+type observed struct{ s *waiter }
+
+// Now returns the time by which the page's requests are told.
+func (o observed) Now() time.Time { return o.s.pool.Now() }
+
+// Requests returns what the page's document has asked for, and when the last act began.
+func (o observed) Requests() ([]rest.Request, time.Time) {
+	return o.s.log.OwnRequests(o.s.current().page)
+}
+
+// Stirred returns what is closed when the next answer comes, or a request ends.
+func (o observed) Stirred() <-chan struct{} { return o.s.log.Stirred() }
 
 // silentPage returns the error of a page that has not answered for long.
 func silentPage(what pagetext.Sentence) error {

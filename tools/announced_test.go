@@ -27,6 +27,8 @@ const ways = {
 	plain: () => say(plain, 'Order saved', 1500),
 	replaced: () => say(note, 'Order saved', 1500, 'Order not saved'),
 	refused: () => { toast('Order saved', 1200); setTimeout(() => toast('It could not be stored', 0, '', 'alert'), 1300) },
+	follows: () => say(plain, 'Processing', 700, 'Order filed'), undone: () => say(plain, 'Processing', 700, 'Order refused'),
+	anew: () => { plain.innerHTML = '<div>Processing</div>'; setTimeout(() => { plain.innerHTML = '<h2>Order filed</h2>' }, 700) },
 	brief: () => toast('Order saved', 400), unseen: () => toast('Order saved', 900, 'position: fixed; left: -900px'),
 	white: () => toast('Order saved', 900, 'position: fixed; top: 0; color: #fff; background: #fff'), nothing: () => {}, stays: () => say(plain, 'Order saved'),
 }
@@ -67,6 +69,16 @@ func TestAnnouncementsMayGo(t *testing.T) {
 	for way, want := range map[string]string{"toast": "passed", "replaced": "failed"} {
 		if a := d.ok("verify_user_flow", flow, url+"#"+way); a.Data["status"] != want {
 			t.Errorf("a flow, %s: %s", way, a.text)
+		}
+	}
+	// A state that what is asserted after it has followed is none that was taken back.
+	follows := `{"start_url": %q, "steps": [{"action": "click", "selector": "button \"Save\""}, {"action": "assert", "assertion": {"type": "text_contains", "expected": "Processing"}}, {"action": "assert", %s}]}`
+	for _, tt := range []struct{ way, then, want string }{
+		{"follows", `"assertion": {"type": "text_contains", "expected": "Order filed"}`, "passed"}, {"anew", `"assertion": {"type": "text_contains", "expected": "Order filed"}`, "passed"},
+		{"follows", `"selector": "heading \"Orders\"", "assertion": {"type": "visible"}`, "failed"}, {"undone", `"assertion": {"type": "text_contains", "expected": "Orders"}`, "failed"},
+	} {
+		if a := d.ok("verify_user_flow", follows, url+"#"+tt.way, tt.then); a.Data["status"] != tt.want {
+			t.Errorf("a flow, %s, %s: %s", tt.way, tt.then, a.text)
 		}
 	}
 }

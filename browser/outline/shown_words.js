@@ -28,7 +28,9 @@ const newRecorder = (() => {
     constructor(doc) {
       this.doc = doc;
       this.shown = []; // oldest first
+      this.count = 0; // of places
       this.newest = new WeakMap(); // of a block, the newest of them
+      this.places = new WeakMap(); // numbers of blocks, and of elements around them
       this.open = new Map(); // elements to look at, until when
       this.roots = new WeakSet();
       this.lost = -Infinity; // when something could not be looked at
@@ -166,10 +168,16 @@ const newRecorder = (() => {
       const last = this.newest.get(el);
       if (last && last.text === text) return;
       if (last && last.gone === null) (last.gone = at), (last.replaced = true);
-      const one = { el, text, live: this.liveOf(el), first: at, gone: null, replaced: false };
+      const one = { el, text, place: this.placeOf(el), around: this.placeOf(flatParent(el)), live: this.liveOf(el), first: at, gone: null, replaced: false };
       this.newest.set(el, one);
       this.shown.push(one);
       if (this.shown.length > MAX_SHOWN) this.shown.splice(0, this.shown.length - MAX_SHOWN);
+    }
+
+    placeOf(el) {
+      if (!el) return 0;
+      if (!this.places.has(el)) this.places.set(el, ++this.count);
+      return this.places.get(el);
     }
 
     // seenOf returns what is seen of a block's texts in the window.
@@ -219,7 +227,7 @@ const newRecorder = (() => {
         } catch {} // an extension of Playwright's
         return false;
       };
-      const texts = this.shown.slice(-100).reverse().map((one) => ({ t: one.text, l: one.live, a: at - one.first, g: one.gone !== null, r: one.replaced, c: within(one.el) }));
+      const texts = this.shown.slice(-100).reverse().map((one) => ({ t: one.text, l: one.live, a: at - one.first, g: one.gone !== null, w: one.gone === null ? undefined : at - one.gone, r: one.replaced, p: one.place, u: one.around, c: within(one.el) }));
       return { texts, lost: this.lost === -Infinity ? -1 : at - this.lost };
     }
   };

@@ -2,6 +2,7 @@ package assertion
 
 import (
 	"context"
+	"slices"
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/selectors"
@@ -25,20 +26,43 @@ func ofShown(ctx context.Context, k Checker, a qa.Assertion, _ string) (qa.Obser
 	return o, err
 }
 
-// orWentAway returns an outcome that holds in place of one that does not, where what was
-// asserted is an announcement that was seen since the last act and went away by itself.
-func (k Checker) orWentAway(ctx context.Context, a qa.Assertion, selector string, r Result) (Result, error) {
+// orWasSo returns an outcome that holds in place of one that does not, where what was
+// asserted was seen since the last act and is over: an announcement that may go, and went
+// away by itself, or the state of before what was asserted later.
+func (k Checker) orWasSo(ctx context.Context, a qa.Assertion, selector string, mayGo bool, r Result) (Result, error) {
 	of, known := announcement(a, selector)
 	if !known || r.Doubt != "" {
 		return r, nil
 	}
-	text, went, err := k.Session.WentAway(ctx, of)
-	if err != nil || !went {
-		return r, err
+	if mayGo {
+		text, went, err := k.Session.WentAway(ctx, of)
+		if err != nil || went {
+			return wasSo(r, went, pagetext.Sprintf("it was announced after the last act (%q), and went away by itself", text)), err
+		}
 	}
-	r.Passed = true
-	r.Observed = pagetext.Sprintf("%s; it was announced after the last act (%q), and went away by itself", r.Observed, text)
-	return r, nil
+	if len(k.Later) == 0 {
+		return r, nil
+	}
+	text, followed, err := k.Session.Superseded(ctx, of, k.assertedLater)
+	return wasSo(r, followed, pagetext.Sprintf("it was seen after the last act (%q), and what is asserted after it stands in its place", text)), err
+}
+
+func wasSo(r Result, was bool, why pagetext.Text) Result {
+	if was {
+		r.Passed, r.Observed = true, r.Observed+"; "+why
+	}
+	return r
+}
+
+// assertedLater reports whether a text is what a later assertion asserts.
+func (k Checker) assertedLater(text string) bool {
+	return slices.ContainsFunc(k.Later, func(a qa.Assertion) bool {
+		switch a.Type {
+		case qa.TextContains, qa.TextEquals, qa.TextMatches:
+			return !a.Not && a.Expected != "" && browser.TextFits(text, a.Expected, wayOf(a))
+		}
+		return false
+	})
 }
 
 // announcement returns what an assertion is about, as something that a page may announce.

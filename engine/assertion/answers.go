@@ -28,8 +28,8 @@ func (k Checker) afterAnswers(ctx context.Context, a qa.Assertion, selector stri
 			mayGo = true
 		}
 		r, err := look()
-		if err == nil && !r.Passed && mayGo {
-			r, err = k.orWentAway(ctx, a, selector, r)
+		if err == nil && !r.Passed {
+			r, err = k.orWasSo(ctx, a, selector, mayGo, r)
 		}
 		if err != nil || !r.Passed {
 			return r, err
@@ -55,7 +55,7 @@ func (k Checker) Still(ctx context.Context, a qa.Assertion, selector string) (Re
 	if err != nil || r.Passed {
 		return r, err
 	}
-	return k.orWentAway(ctx, a, selector, r)
+	return k.orWasSo(ctx, a, selector, true, r)
 }
 
 // maxUnanswered sets how many requests are named.

@@ -42,7 +42,8 @@ type Checker struct {
 	Window  browser.Window // from when requests count
 	Watch   time.Duration  // how long a page is watched before something is absent; 0: until it rests
 
-	NumberLocale string // how pages write figures, whatever they declare; "" means as they declare
+	Later        []qa.Assertion // made after the one that is looked at, with no act between
+	NumberLocale string         // how pages write figures, whatever they declare; "" means as they declare
 }
 
 // Result holds the last comparison of an assertion.

@@ -179,6 +179,10 @@ func (p *Page) looked(ctx context.Context, a qa.Assertion, selector string, r as
 	return r.Outcome, p.Fault(err, false)
 }
 
+// Expect tells what is asserted after the assertion that is looked at next, with no act
+// between.
+func (p *Page) Expect(later []qa.Assertion) { p.Checker.Later = later }
+
 // Last looks once, when the answers that the page waits for have come.
 func (p *Page) Last(ctx context.Context, a qa.Assertion, selector string) (qa.Outcome, error) {
 	r, err := p.Checker.Last(ctx, a, selector)

@@ -46,6 +46,8 @@ func (p *resting) Last(ctx context.Context, a qa.Assertion, selector string) (qa
 	return p.Again(ctx, a, selector)
 }
 
+func (p *resting) Expect([]qa.Assertion) {}
+
 func (p *resting) Watch(context.Context, *int) (string, *qa.Outcome, error) { return "", nil, nil }
 
 // What held before an act was not brought about by it: that is marked, and where

@@ -53,6 +53,9 @@ type Resting interface {
 	// Last looks once, at the end, when the answers that the page waits for have come.
 	// That one does not come in time is an error.
 	Last(ctx context.Context, a qa.Assertion, selector string) (qa.Outcome, error)
+	// Expect tells what is asserted after the assertion that is looked at next, with no act
+	// between: a state that has followed it does not take it back.
+	Expect(later []qa.Assertion)
 	// Watch follows the page for watchMS after its last change, nil: as long as is
 	// configured. It answers what it saw in words, and an outcome where the page
 	// broke meanwhile.

@@ -25,6 +25,7 @@ func (r *runner) recheckStep(ctx context.Context, s plannedStep) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, timeoutOf(s.FlowStep)+settleGrace)
 	defer cancel()
+	page.Expect(r.assertedAfter(s))
 	switch o, err := page.Confirm(ctx, *s.Assertion, s.Selector, timeoutOf(s.FlowStep)); {
 	case err != nil:
 		record.Outcome, record.Fault = nil, faultOf(err)
@@ -87,6 +88,7 @@ func (r *runner) recheckAll(ctx context.Context, page Resting, end *plannedStep)
 		if s.Action != "assert" || s.Assertion == nil {
 			return nil, nil
 		}
+		page.Expect(r.assertedAfter(s))
 		o, err := page.Last(ctx, *s.Assertion, s.Selector)
 		if err != nil {
 			return nil, err
@@ -99,4 +101,18 @@ func (r *runner) recheckAll(ctx context.Context, page Resting, end *plannedStep)
 		}
 	}
 	return nil, nil
+}
+
+// assertedAfter returns what steps assert after one of them, up to the next act.
+func (r *runner) assertedAfter(s plannedStep) (later []qa.Assertion) {
+	at := slices.IndexFunc(r.steps, func(p plannedStep) bool { return p.record == s.record })
+	for _, next := range r.steps[at+1:] {
+		if changesPage(next.Action) {
+			break
+		}
+		if next.Assertion != nil {
+			later = append(later, *next.Assertion)
+		}
+	}
+	return later
 }

@@ -102,8 +102,8 @@ func (c *Call) beginWatches(ctx context.Context, window time.Duration) []watchin
 // although no call has acted since.
 func (c *Call) recheckHeld(ctx context.Context) {
 	s, all := c.Workspace.TakeHeld(c.Run.ID())
-	for _, one := range all {
-		r, err := c.Checker(s).Last(ctx, one.A, one.Selector)
+	for i, one := range all {
+		r, err := c.checkerBefore(s, all[i+1:]).Last(ctx, one.A, one.Selector)
 		if errors.Is(err, assertion.ErrDoubt) {
 			e := engine.AsError(c.Spec.Name, err)
 			c.Run.NotExecuted("watch", s.Made().URL, "what held still holds in the end", e.Code, e.Message.Text())
@@ -116,6 +116,15 @@ func (c *Call) recheckHeld(ctx context.Context) {
 		}
 		c.fileTakenBack(s, one, r)
 	}
+}
+
+// checkerBefore returns what looks again at an assertion that others have followed.
+func (c *Call) checkerBefore(s *browser.Session, later []workspace.HeldAssertion) assertion.Checker {
+	k := c.Checker(s)
+	for _, one := range later {
+		k.Later = append(k.Later, one.A)
+	}
+	return k
 }
 
 func (c *Call) fileTakenBack(s *browser.Session, one workspace.HeldAssertion, r assertion.Result) {
@@ -145,7 +154,7 @@ func (c *Call) recheckBefore(ctx context.Context, s *browser.Session, changed fu
 		if !may {
 			continue
 		}
-		r, err := c.Checker(s).Still(ctx, held[i].A, held[i].Selector)
+		r, err := c.checkerBefore(s, held[i+1:]).Still(ctx, held[i].A, held[i].Selector)
 		if err != nil { // lost or frozen: the act tells it
 			return
 		}
