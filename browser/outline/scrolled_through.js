@@ -148,7 +148,7 @@ const stepTo = (box, end) => {
 // are out of the window, and the window.
 function beginPassage(doc, scope, around) {
   const popup = openPopup(doc), { boxes, frames } = scrollersIn(doc, scope, around);
-  passage = { doc, scope, around, stood: new Map(), batch: [], rounds: [], grown: new Set(), walked: new Set(), stuck: '', at: null };
+  passage = { doc, scope, around, stood: new Map(), batch: [], rounds: [], grown: new Set(), walked: new Map(), stuck: '', at: null };
   const going = boxes.filter((box) => mayGoOn(box) && (!popup || standsWithin(box, popup)) && !unrenderedWays(box).length);
   for (const box of going) if (endless.has(box) && endless.get(box) === fingerprint(box)) passage.stuck = nameFor(box) + ' goes on adding rows whenever it is scrolled to its end';
   if (passage.stuck) return;
@@ -183,7 +183,7 @@ function goesOn(step) {
   if (frame) return frameCame(frame, grown);
   if (step.aside) return goesOnAside(step, grown, now);
   if (grown) return goesOnGrowing(step, now);
-  if (hasOther(before, now)) passage.walked.add(box);
+  if (hasOther(before, now)) passage.walked.set(box, waysOf(box));
   else unchanged.set(box, fingerprint(box));
   return false;
 }
@@ -220,9 +220,18 @@ function scrollFurther() {
   const moved = passage.batch.length > 0;
   if (moved) return { moved, waits };
   putBack();
-  const { boxes } = scrollersIn(passage.doc, isAttached(passage.scope) ? passage.scope : null, passage.around);
-  for (const box of boxes) if (unrenderedWays(box).length) passage.walked.add(box);
-  return { moved, stuck: passage.stuck || undefined, grown: [...passage.grown].map(nameFor), names: [...passage.walked].map(nameFor) };
+  return { moved, stuck: passage.stuck || undefined, grown: [...passage.grown].map(nameFor), names: unrenderedNames() };
+}
+
+// unrenderedNames names the scrollers that hold what is not rendered, and keeps them for scrollView.
+function unrenderedNames() {
+  const { doc, around, walked } = passage, scope = isAttached(passage.scope) ? passage.scope : null;
+  if (scope && around) return [unrenderedAround(scope)].filter(Boolean);
+  for (const box of scrollersIn(doc, scope, false).boxes) {
+    const ways = unrenderedWays(box);
+    if (ways.length) walked.set(box, ways);
+  }
+  return [...walked.keys()].map(nameFor);
 }
 
 const isAttached = (el) => !!el && isConnected(el);
@@ -251,9 +260,9 @@ OPS.scrollGiveUp = () => withRules(() => {
 
 // scrollView shows the next view of one of the scrollers that hold what is not rendered, from its beginning; over where all was seen, gone where the page has taken it away.
 OPS.scrollView = (doc, scope, { piece }) => withRules(() => {
-  const box = [...passage.walked][piece];
+  const [box, meant] = [...passage.walked][piece] || [];
   if (!box || !isConnected(box)) return { gone: true };
-  const ways = waysOf(box), at = passage.at && passage.at.box === box ? passage.at : null;
+  const ways = waysOf(box).filter((way) => meant.includes(way)), at = passage.at && passage.at.box === box ? passage.at : null;
   const next = (way) => at[way] + VIEW_SHARE * WAYS[way].view(box);
   const ended = (way) => !ways.includes(way) || at[way] + WAYS[way].view(box) >= WAYS[way].size(box) - 1;
   if (at && ended('y') && ended('x')) return { over: true };

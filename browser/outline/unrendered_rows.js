@@ -41,9 +41,12 @@ function originOf(box, way) {
   return runsBack(box, way) ? start - (size(box) - view(box)) : start;
 }
 
-// unrenderedWays lists the ways in which a scroller holds what is not rendered: a whole view of it has nothing in it, or ARIA counts more than there is.
+// unrenderedWays lists the ways in which a scroller holds what is not rendered: a whole view of it has nothing in it, or ARIA counts more than there
+// is. A window counts in one way, the one in which pages are long: what stands beside a page leaves much of it empty.
 function unrenderedWays(box) {
-  return waysOf(box).filter((way) => (!isRoot(box) && COUNTS[way](box)) || isEmptyFor(box, way, WAYS[way].view(box), originOf(box, way), WAYS[way].size(box)));
+  const holds = (way) => (!isRoot(box) && COUNTS[way](box)) || isEmptyFor(box, way, WAYS[way].view(box), originOf(box, way), WAYS[way].size(box));
+  const ways = waysOf(box);
+  return (isRoot(box) ? ways.slice(0, 1) : ways).filter(holds);
 }
 
 const gridsAt = (box, name) => {
