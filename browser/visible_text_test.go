@@ -348,6 +348,7 @@ func TestNamedElementIsSeenByItsWords(t *testing.T) {
 		{`<button aria-label=Close style="color:#000">×</button>`, `button "Close"`, 1},
 		{`<a href=/ style="background:#ddd;display:block"><b>Orders</b> <i style="color:#ddd">today</i></a>`, `link "Orders today"`, 0},
 		{`<a href=/><b>Orders</b> <i>today</i></a>`, `link "Orders today"`, 1},
+		{`<style>::placeholder{opacity:0}</style><input placeholder="Search">`, `textbox "Search"`, 0},
 	} {
 		path := "/" + strconv.Itoa(i)
 		web.handle(path, htmlPage(c.body))

@@ -38,6 +38,12 @@ func inks() []ink {
 		{name: "its layer has all colours taken", css: `#s{filter:«opacity(0)|opacity(.9)»}`},
 		{name: "turned over", css: `#s{transform:rotateX(«90deg|0deg»)}`},
 		{name: "inset shadow", css: `#t{box-shadow:inset 0 0 0 «0|40px» #eee;color:«#fff|#222»}`},
+		{name: "shadow inwards of its own colour", css: `#t{box-shadow:inset 0 0 0 40px #234;color:«#234|#fff»}`},
+		{name: "::before of the box behind it", css: `#s{position:relative;z-index:0}#s::before{content:"";position:absolute;inset:0;background:#246;z-index:-1}#t{color:«#246|#fff»}`},
+		{name: "own ::after in the flow, drawn back", css: `#t::after{content:"";display:inline-block;width:280px;height:40px;margin-left:«-280px|2px»;background:#fff;vertical-align:middle}`},
+		{name: "inert sheet", css: `#n{position:absolute;inset:0;background:«#fff|none»}`, beside: `<i id="n" inert></i>`},
+		{name: "thick line through it", css: `#t{text-decoration:line-through «40px|1px» #fff}`},
+		{name: "border's picture behind it", css: `#t{border:1px solid transparent;border-image:linear-gradient(#083,#083) 1 fill;color:«#083|#fff»}`},
 		{name: "a perspective far off", css: `#s{transform:translateX(«4000vw|2px»)}`},
 		{name: "a rule with a layer", css: `@layer a{#t{color:«#fff|#222»!important}}@layer b{#t{color:«#222|#fff»!important}}`},
 	}
@@ -106,7 +112,7 @@ func inkQuestions(p *parts, k ink, path string, j int, role, words string, healt
 // sweepCells makes sections that come in when the window comes to them, and some that go out again.
 func sweepCells(p *parts) {
 	out := []string{`e.target.classList.toggle('in',e.isIntersecting)`, `if(e.isIntersecting)e.target.classList.add('in')`, `e.target.style.opacity=e.isIntersecting?1:0`}
-	styles := []string{`.p{opacity:0;transition:opacity .5s}.p.in{opacity:1}`, `.p{opacity:0;transform:translateY(60px);transition:all .6s}.p.in{opacity:1;transform:none}`, `.p{visibility:hidden;opacity:0;transition:opacity .4s,visibility .4s}.p.in{visibility:visible;opacity:1}`, `.p{filter:opacity(0);transition:filter .5s}.p.in{filter:none}`}
+	styles := []string{`.p{opacity:0;transition:opacity .5s}.p.in{opacity:1}`, `.p{opacity:0;transform:translateY(60px);transition:all .6s}.p.in{opacity:1;transform:none}`, `.p{visibility:hidden;opacity:0;transition:opacity .4s,visibility .4s}.p.in{visibility:visible;opacity:1}`, `.p{filter:opacity(0);transition:filter .5s}.p.in{filter:none}`, `.p:not(.in)>*{display:none}`, `.p:not(.in)>*{transform:scale(0)}`, `.p:not(.in)>*{clip-path:circle(0)}`}
 	for i, style := range styles {
 		for j, script := range out[:2] {
 			var b strings.Builder

@@ -68,7 +68,7 @@ const unspaced = (text) => bare(text).replace(/\s/g, '').toLowerCase();
 // showsPicture reports whether an element draws something by which a person can tell what it is, beside its words.
 function showsPicture(el) {
   const tag = tagOf(el), style = styleNow(el);
-  if (['svg', 'canvas', 'video', 'input', 'object', 'iframe'].includes(tag) || (tag === 'img' && naturalWidth(el) > 0)) return true;
+  if (['svg', 'canvas', 'video', 'object', 'iframe'].includes(tag) || (tag === 'input' && !PAINTED_INPUT.has(inputType(el))) || (tag === 'img' && naturalWidth(el) > 0)) return true;
   if (/url\(/.test(style.backgroundImage + (style.maskImage || style.webkitMaskImage || ''))) return true;
   return ['::before', '::after'].some((which) => {
     const drawn = viewOf(el).getComputedStyle(el, which);
