@@ -34,7 +34,7 @@ func TestOutlineChanges(t *testing.T) {
 		{"clock last", `clock.textContent = '12:00:02'; box.innerHTML = '<h2>New</h2>'`, []string{`+ heading "New" [level=2]`, `- alert`, `~ text "12:00:01" → "12:00:02"`}},
 		{"focus", `document.querySelector('#name').focus()`, nil},
 	} {
-		s.MarkOutline(within30s(t), "")
+		s.MarkOutline(within30s(t), "", false)
 		js(t, s, c.script+"; 0")
 		got := s.OutlineChanges(within30s(t), "")
 		if diff := cmp.Diff(pagetext.Of(c.want...), got.Lines); diff != "" || got.Fresh || !got.Known || got.More != 0 {
@@ -42,7 +42,7 @@ func TestOutlineChanges(t *testing.T) {
 		}
 	}
 	in := `frame "F" > button "In"`
-	s.MarkOutline(within30s(t), in)
+	s.MarkOutline(within30s(t), in, false)
 	js(t, s, `document.querySelector('iframe').contentDocument.body.append('Done'); 0`)
 	if got := s.OutlineChanges(within30s(t), in); string(pagetext.Join(got.Lines, "|")) != `+ frame "F" > text "Done"` {
 		t.Errorf("in a frame: %q", got.Lines)
@@ -54,7 +54,7 @@ func TestOutlineChanges(t *testing.T) {
 func TestOutlineChangesBounded(t *testing.T) {
 	t.Parallel()
 	s, site := show(t, `<h1>One</h1><div id=box></div>`)
-	s.MarkOutline(within30s(t), "")
+	s.MarkOutline(within30s(t), "", false)
 	js(t, s, `for (let i = 0; i < 1000; i++) box.insertAdjacentHTML('beforeend', '<button>' + 'Much text '.repeat(9) + i + '</button>'); 0`)
 	got := s.OutlineChanges(within30s(t), "")
 	size := len([]rune(string(pagetext.Join(got.Lines, ""))))
@@ -62,13 +62,13 @@ func TestOutlineChangesBounded(t *testing.T) {
 		t.Errorf("%d lines, %d characters, %d more", len(got.Lines), size, got.More)
 	}
 	site.handle("/two", text(`<!doctype html><nav aria-label=Main><a href=/>Home</a></nav><h1>Two</h1><form aria-label=Search><input></form><p>prose</p>`))
-	s.MarkOutline(within30s(t), "")
+	s.MarkOutline(within30s(t), "", false)
 	visit(t, s, site.URL+"/two")
 	got = s.OutlineChanges(within30s(t), "")
 	if want := []string{`heading "Two" [level=1]`, `navigation "Main"`, `form "Search"`}; !got.Fresh || !cmp.Equal(pagetext.Of(want...), got.Lines) {
 		t.Errorf("a new document: %+v", got)
 	}
-	s.MarkOutline(within30s(t), "")
+	s.MarkOutline(within30s(t), "", false)
 	js(t, s, `void setTimeout(() => {}, 900)`)
 	if got = s.OutlineChanges(within30s(t), ""); got.Still == "" {
 		t.Error("a timer that is due is not told")

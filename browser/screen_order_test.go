@@ -104,7 +104,7 @@ func TestOneOrderOnTheScreen(t *testing.T) {
 			if !slices.Equal(lines, names) {
 				t.Errorf("%s %v: the outline says %v:\n%s", way, turns, lines, outline.Text)
 			}
-			s.MarkOutline(ctx, "")
+			s.MarkOutline(ctx, "", false)
 			js(t, s, `list.prepend(list.lastElementChild); 0`)
 			js(t, s, `list.style.flexDirection = list.style.flexDirection === 'column' ? 'column-reverse' : ''; 0`)
 			got := string(pagetext.Join(s.OutlineChanges(ctx, "").Lines, "|"))
@@ -166,7 +166,7 @@ func TestSortedTable(t *testing.T) {
 	if err != nil || !strings.Contains(outline.Text, `columnheader "Price" [sorted ascending]`) || !strings.Contains(outline.Text, `columnheader "Name"`) {
 		t.Errorf("%v: %s", err, outline.Text)
 	}
-	s.MarkOutline(within30s(t), "")
+	s.MarkOutline(within30s(t), "", false)
 	js(t, s, `p.setAttribute('aria-sort', 'descending'); for (const row of [...rows.children].reverse()) rows.append(row); 0`)
 	got := string(pagetext.Join(s.OutlineChanges(within30s(t), "").Lines, "|"))
 	for _, want := range []string{`~ columnheader "Price": [sorted ascending] → [sorted descending]`, `~ order in table "Orders": row "Saw | 3", row "Nut | 1"`} {

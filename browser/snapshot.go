@@ -120,15 +120,16 @@ const (
 )
 
 // MarkOutline keeps the outline of the page, and of the frame that selector leads
-// into, for the next call of OutlineChanges, and returns what is seen on the page. A page
-// that can't be read has no mark, and nothing is known of it.
-func (s *pageReader) MarkOutline(ctx context.Context, selector string) Stood {
+// into, for the next call of OutlineChanges, and returns what is seen on the page. Where
+// goesOn says that no check came since the act before, what was seen before that act stays
+// what stood there. A page that can't be read has no mark, and nothing is known of it.
+func (s *pageReader) MarkOutline(ctx context.Context, selector string, goesOn bool) Stood {
 	out, err := on(ctx, s.livePage, "look before", quoting(selector), func(ctx context.Context, t *tab) (Stood, error) {
 		out := Stood{URL: t.page.URL()}
-		for i, at := range documentsOf(t.page, selector, engineAsk{Op: "mark"}) {
+		for i, at := range documentsOf(t.page, selector, engineAsk{Op: "mark", GoesOn: goesOn}) {
 			var answer stoodAnswer
 			_, err := within(ctx, t, changesLimit, func() (int, error) { return 0, askEngine(at.locator, changesLimit, &answer) })
-			if i == 0 && err == nil && answer.Texts != nil {
+			if i == 0 && err == nil && (answer.Texts != nil || answer.Kept) {
 				out.take(answer)
 			}
 		}
@@ -145,6 +146,7 @@ type Stood struct {
 	URL   string
 	Title pagetext.Text
 	Known bool // the page could be read; else nothing is known to have stood there
+	Kept  bool // it was known already: see [Session.MarkOutline]
 	lines []string
 	text  seen.Text
 
@@ -157,13 +159,14 @@ type stoodAnswer struct {
 	Texts []pieceJSON `json:"texts"`
 	Lines []string    `json:"lines"`
 	Title string      `json:"title"`
+	Kept  bool        `json:"kept"`
 	Ago   float64     `json:"ago"` // ms since the document was changed
 }
 
 func (s *Stood) take(a stoodAnswer) {
 	pieces := textsAnswer{Pieces: a.Texts}.pieces()
 	s.text = seen.Compose(pieces, func(int) bool { return true })
-	s.Known, s.Title, s.lines, s.changed = true, pagetext.Text(a.Title), a.Lines, milliseconds(a.Ago)
+	s.Known, s.Kept, s.Title, s.lines, s.changed = true, a.Kept, pagetext.Text(a.Title), a.Lines, milliseconds(a.Ago)
 }
 
 // Says reports whether a text was seen on the page.

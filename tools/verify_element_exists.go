@@ -50,6 +50,7 @@ func verifyElementExists(ws *workspace.Workspace) tool.Tool {
 		r := assertion.Result{Outcome: qa.Outcome{Expected: string(a.Type), Observed: fault.Text()}}
 		held := c.HeldBefore(s, a, in.Selector)
 		if fault == "" {
+			defer c.Workspace.NoteChecked(s.ID(), s.Acts())
 			if r, err = c.Checker(s).Check(ctx, a, in.Selector, tool.AssertTimeout(in.TimeoutMS)); err != nil {
 				return verifyElementExistsOutput{}, err
 			}

@@ -138,11 +138,12 @@
       .map((line) => ({ text: short(selectorOf(line.item) + line.marks), rank: rankOf(line) }));
   }
 
-  // mark keeps the outline as it is now, for the next question about changes, and answers what is seen on the page.
-  OPS.mark = (doc) => {
+  // mark keeps the outline as it is now, for the next question about changes, and answers what is seen on the page. goesOn: no check came since the
+  // act before, so that what was seen before that one stays kept.
+  OPS.mark = (doc, scope, { goesOn }) => {
     if (marked) marked.observer.stop();
     marked = null;
-    stood = null;
+    if (!goesOn || (stood && stood.doc !== doc)) stood = null;
     if (tooLarge === doc) return {};
     const lines = linesOf(doc);
     if (state.seen > MAX_MARKED) {
@@ -150,7 +151,7 @@
       return {};
     }
     marked = { doc, lines, observer: observe(doc) };
-    return rememberSeen(doc, lines.map((line) => ({ role: line.role, el: line.el, name: nameOfLine(line) })));
+    return goesOn ? keepSeen() : rememberSeen(doc, lines.map((line) => ({ role: line.role, el: line.el, name: nameOfLine(line) })));
   };
 
   // changes answers how the outline differs from the one that was marked, the gravest first; in a document that came since, what it consists of. A large document is not

@@ -1,4 +1,4 @@
-// What stood on a page before the newest act on it, as a person saw it by the cheap rules. A check that holds after the act learns from it whether
+// What stood on a page before the newest acts on it, as a person saw it by the cheap rules. A check that holds after the act learns from it whether
 // what it found stood there before. What is not kept here is not known: it is held against nobody.
 
 const MAX_STOOD = 1500; // texts
@@ -32,6 +32,14 @@ function boxOfPiece(piece) {
   return range.getBoundingClientRect();
 }
 
+const quietFor = () => (recorder ? performance.now() - recorder.last : 0);
+
+// keepSeen keeps what was seen before the first of several acts, of which this is not the first.
+function keepSeen() {
+  if (recorder) recorder.catchUp();
+  return { kept: true, ago: quietFor() };
+}
+
 // rememberSeen keeps what is seen of a document now, and returns its texts, the lines of an outline that are seen, and its title.
 function rememberSeen(doc, lines) {
   return withRules(() => {
@@ -55,17 +63,17 @@ function rememberSeen(doc, lines) {
     for (const el of controlsIn(doc)) kept.values.set(el, heldAs(el));
     if (recorder) recorder.catchUp(), (recorder.taken = []);
     stood = kept;
-    return { texts, lines: seen.map((line) => line.name), title: documentTitle(doc), ago: recorder ? performance.now() - recorder.last : 0 };
+    return { texts, lines: seen.map((line) => line.name), title: documentTitle(doc), ago: quietFor() };
   });
 }
 
-// stoodPiece reports whether a text stands where it stood before the newest act, with the same words.
+// stoodPiece reports whether a text stands where it stood before the newest acts, with the same words.
 const stoodPiece = (piece) => !!stood && !!keyOfPiece(piece) && stood.words.get(keyOfPiece(piece)) === piece.text;
 
-// stoodElements counts the elements of which something was seen before the newest act.
+// stoodElements counts the elements of which something was seen before the newest acts.
 const stoodElements = (elements) => (stood ? elements.filter((el) => stood.elements.has(el)).length : 0);
 
-// stoodAs reports whether an element holds or says what it did before the newest act.
+// stoodAs reports whether an element holds or says what it did before the newest acts.
 function stoodAs(el) {
   if (!stood) return false;
   if (stood.values.has(el)) return stood.values.get(el) === heldAs(el);
@@ -79,7 +87,7 @@ function leftSince() {
   return !!stood && (!recorder || recorder.took > stood.at);
 }
 
-// wasTaken reports whether something that css selects was seen before the newest act, and was taken away since.
+// wasTaken reports whether something that css selects was seen before the newest acts, and was taken away since.
 function wasTaken(css) {
   if (!stood || !recorder) return false;
   recorder.catchUp();

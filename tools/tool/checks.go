@@ -143,6 +143,7 @@ func (c *Call) Verify(ctx context.Context, s *browser.Session, a qa.Assertion, s
 	c.About.Expects = expects
 	c.Progress("asserting " + string(a.Type))
 	held := c.HeldBefore(s, a, selector)
+	defer c.Workspace.NoteChecked(s.ID(), s.Acts())
 	r, err := c.Checker(s).Check(ctx, a, selector, timeout)
 	if err != nil {
 		return qa.Check{}, r, err

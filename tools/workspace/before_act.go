@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"maps"
 	"strings"
 	"sync"
 
@@ -10,14 +11,16 @@ import (
 
 // beforeActs holds what is known of a page before the newest act on it, without asking the
 // page: what looks have noted, less what the outline says that acts have changed since. Of
-// an act whose changes are not told in full nothing is known afterwards.
+// an act whose changes are not told in full nothing is known afterwards. Acts that follow one
+// another without a check between them count as one.
 type beforeActs struct {
 	sync.Mutex
 	session string
 	acts    int // of the session, up to which this is true
 	before  known
 	now     known
-	last    Act // the newest act
+	last    Act  // the newest act
+	checked bool // a check came after it
 }
 
 // Act says what is known of an act on a session's page.
@@ -38,7 +41,7 @@ type known map[pagetext.Text]bool
 // is held.
 func (b *beforeActs) at(session string, acts int) {
 	if b.now == nil || b.session != session || b.acts != acts {
-		b.session, b.acts, b.before, b.now, b.last = session, acts, known{}, known{}, Act{}
+		b.session, b.acts, b.before, b.now, b.last, b.checked = session, acts, known{}, known{}, Act{}, false
 	}
 }
 
@@ -60,13 +63,39 @@ func (b *beforeActs) acted(session string, act Act) {
 	b.Lock()
 	defer b.Unlock()
 	b.at(session, act.From)
-	b.acts, b.before, b.now, b.last = act.To, b.now, known{}, act
-	for text, assertion := range b.before {
+	now := known{}
+	for text, assertion := range b.now {
 		if act.Told && !touched(text, assertion, act.Changes) {
-			b.now[text] = assertion
+			now[text] = assertion
 		}
 	}
+	if b.goesOn() { // what one of them brought about did not hold before all of them
+		maps.DeleteFunc(b.before, func(text pagetext.Text, _ bool) bool { _, still := b.now[text]; return !still })
+		b.last.Inert = b.last.Inert && act.Inert
+	} else {
+		b.before, b.last = b.now, act
+	}
+	b.acts, b.now, b.last.To, b.checked = act.To, now, act.To, false
 }
+
+// checkedNow notes that a check is made.
+func (b *beforeActs) checkedNow(session string, acts int) {
+	b.Lock()
+	defer b.Unlock()
+	b.at(session, acts)
+	b.checked = true
+}
+
+// goOn reports whether an act that comes now goes on with the newest one.
+func (b *beforeActs) goOn(session string, acts int) bool {
+	b.Lock()
+	defer b.Unlock()
+	b.at(session, acts)
+	return b.goesOn()
+}
+
+// goesOn reports the same; the lock is held.
+func (b *beforeActs) goesOn() bool { return b.last.To > 0 && !b.checked }
 
 // touched reports whether changes of an outline may have changed something: a line of them
 // has its words, or a part of them. Of an assertion any may have.

@@ -19,6 +19,7 @@ func TestWhatHeldBeforeAnAct(t *testing.T) {
 	act := func(from int, told bool, changes ...pagetext.Text) func(*beforeActs) {
 		return func(b *beforeActs) { b.acted(s, Act{From: from, To: from + 1, Told: told, Changes: changes}) }
 	}
+	checked := func(acts int) func(*beforeActs) { return func(b *beforeActs) { b.checkedNow(s, acts) } }
 	for name, tt := range map[string]struct {
 		done []func(*beforeActs)
 		acts int
@@ -40,6 +41,8 @@ func TestWhatHeldBeforeAnAct(t *testing.T) {
 		"asserted before":                            {[]func(*beforeActs){check(1, `visible #a`), act(1, true, `+ text: More`)}, 2, true},
 		"asserted before, and an act changed a part": {[]func(*beforeActs){check(1, `visible #a`), act(1, true, `+ text: More`), act(2, true)}, 3, false},
 		"asserted before, and nothing changed":       {[]func(*beforeActs){check(1, `visible #a`), act(1, true), act(2, true)}, 3, true},
+		"the first of two brought it about":          {[]func(*beforeActs){act(1, true, `+ text: Saved it`), look(2, `- text: Saved it`), act(2, true)}, 3, false},
+		"a check came between the two":               {[]func(*beforeActs){act(1, true, `+ text: Saved it`), look(2, `- text: Saved it`), checked(2), act(2, true)}, 3, true},
 		"another assertion holds its words":          {[]func(*beforeActs){check(1, `visible text=Saved it`), act(1, true)}, 2, false},
 	} {
 		var b beforeActs

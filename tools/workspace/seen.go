@@ -145,8 +145,18 @@ func (ws *Workspace) NoteOnPage(session string, acts int, what []pagetext.Text) 
 // NoteActed notes that something was done on a session's page.
 func (ws *Workspace) NoteActed(session string, act Act) { ws.beforeActs.acted(session, act) }
 
-// NewestAct returns what is known of the newest act on a session's page; nothing where that
-// is not known.
+// NoteChecked notes that a check is made on a session's page: what acts did before it is
+// judged by it.
+func (ws *Workspace) NoteChecked(session string, acts int) { ws.beforeActs.checkedNow(session, acts) }
+
+// ActsGoOn reports whether an act on a session's page goes on with acts that no check has
+// followed yet, so that they are judged as one.
+func (ws *Workspace) ActsGoOn(session string, acts int) bool {
+	return ws.beforeActs.goOn(session, acts)
+}
+
+// NewestAct returns what is known of the newest acts on a session's page that no check came
+// between, as one; nothing where that is not known.
 func (ws *Workspace) NewestAct(session string, acts int) Act {
 	return ws.beforeActs.newest(session, acts)
 }
