@@ -175,35 +175,50 @@ func on[T any](ctx context.Context, s *livePage, op string, subject pagetext.Sen
 // onHeld runs fn as on does, with hold as its way to take a page.
 func onHeld[T any](ctx context.Context, s *livePage, op string, subject pagetext.Sentence,
 	hold func(context.Context, *turn, pagetext.Sentence) (*tab, error), fn func(ctx context.Context, t *tab) (T, error)) (T, error) {
-	var zero T
+	var v, zero T
+	answered, err := callHeld(ctx, s, op, subject, hold, func(ctx context.Context, t *tab) (err error) {
+		v, err = fn(ctx, t)
+		return err
+	})
+	if !answered {
+		return zero, err // fn may write v still
+	}
+	return v, err
+}
+
+// callHeld is onHeld without its type, so that it is compiled once. answered says that fn
+// has returned.
+func callHeld(ctx context.Context, s *livePage, op string, subject pagetext.Sentence,
+	hold func(context.Context, *turn, pagetext.Sentence) (*tab, error), fn func(ctx context.Context, t *tab) error) (answered bool, err error) {
 	what := doing(op, subject)
 	c := newTurn(op)
 	t, err := hold(ctx, c, what)
 	if err != nil {
-		return zero, classify(err, what)
+		return false, classify(err, what)
 	}
 	s.noteUse()
 	defer c.abandon()
-	v, err := rest.Answer(ctx, func() (T, error) {
+	answered, err = rest.Answer(ctx, func() (bool, error) {
 		defer t.freeAfter(s, c)
-		return guarded(func() (T, error) { return fn(ctx, t) })
+		_, err := guarded(func() (bool, error) { return true, fn(ctx, t) })
+		return true, err
 	}, rest.Policy{Events: []rest.Event{{Of: t.crashed, Err: errPageLost}, {Of: t.context.gone, Err: errBrowserLost}, {Of: s.ended, Err: errEnded}}})
 	switch {
 	case err == nil:
 		s.afterCall(t, op)
-		return v, nil
+		return answered, nil
 	case errors.Is(err, errPageLost):
-		return zero, s.interrupted(ctx, t, what, PageCrashed)
+		return false, s.interrupted(ctx, t, what, PageCrashed)
 	case errors.Is(err, errBrowserLost):
-		return zero, s.interrupted(ctx, t, what, BrowserCrashed)
+		return false, s.interrupted(ctx, t, what, BrowserCrashed)
 	case errors.Is(err, errEnded):
-		return zero, sessionClosed(what, s.id)
+		return false, sessionClosed(what, s.id)
 	case ctx.Err() == nil:
 		err = s.explainLoss(ctx, t, what, err)
 	case !errors.As(err, new(*Error)): // fn did not explain it
 		err = s.delayed(t, what, err)
 	}
-	return v, classify(err, what)
+	return answered, classify(err, what)
 }
 
 // What ended while a call was waited for.
