@@ -72,6 +72,7 @@ func typesCases() map[string]qa.FlowStep {
 	add("li", qa.Assertion{Type: qa.CountAtLeast, Expected: "3"})
 	add("#l:not(.red)", qa.Assertion{Type: qa.CountAtMost, Expected: "0"})
 	add("#i", qa.Assertion{Type: qa.ValueEquals, Expected: "Ada"})
+	add("#i", qa.Assertion{Type: qa.ValueContains, Expected: "da"})
 	add("#i", qa.Assertion{Type: qa.ValueContains, WholeWords: true, Expected: "Ada"})
 	add("#s", qa.Assertion{Type: qa.ValuesEqual, Expected: "b"})
 	add("#s", qa.Assertion{Type: qa.SelectedLabel, Expected: "Big pear"})

@@ -45,7 +45,7 @@ const consoleClean = "no console error"
 func analyzeConsoleErrors(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
 		Name: "analyze_console_errors", Set: tool.Core, Verifies: true, Publish: true,
-		Description: "Check that no console error was logged and no exception thrown.",
+		Description: "Check that no console error and no exception was logged.",
 	}, func(ctx context.Context, c *tool.Call, in analyzeConsoleInput) (analyzeConsoleOutput, error) {
 		c.About = qa.Check{Kind: "analyze_console_errors", Subject: in.URL, Expected: consoleClean, Expects: in.Expects}
 		ignore, err := patterns(in.IgnorePatterns)

@@ -8,7 +8,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-const blinkPage = `<!doctype html><title>Blink</title><button onclick="document.body.style.background = 'red'">Go</button><p>still</p>
+const blinkPage = `<!doctype html><title>Blink</title><button onclick="document.body.style.background = 'red'; n.textContent++">Go</button><p>still</p><p id="n">0</p>
 <input aria-label="Name"><select aria-label="Range"><option>A<option>B</select>`
 
 // ahead are the pictures that a run took by itself before a call.
@@ -73,7 +73,7 @@ func TestPicturesBeforeLeaveTheBudgetToChecks(t *testing.T) {
 		d.ok("page_click", `{"selector": "button \"Go\""}`)
 	}
 	d.ok("page_screenshot", `{}`)
-	d.ok("verify_element_exists", `{"selector": "text=still"}`)
+	d.ok("verify_element_exists", `{"selector": "text=4"}`)
 	report := finish()
 	if n := len(ahead(report)); n != 2 || report.Status != qa.Passed || report.Costs.Screenshots > 4 {
 		t.Errorf("%d pictures before clicks of %d, want 2; %s (%s)", n, report.Costs.Screenshots, report.Status, report.StatusReason)

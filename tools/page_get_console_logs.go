@@ -31,7 +31,7 @@ func pageGetConsoleLogs(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
 		Name: "page_get_console_logs", Set: tool.Core, Repeat: reproduce.Repeat{Nothing: true}, ReadOnly: true, Idempotent: true,
 		Enums:       map[string][]string{"level": {"debug", "log", "info", "warning", "error", "exception"}},
-		Description: "Console messages and uncaught exceptions, kept across navigations.",
+		Description: "Console messages and exceptions, kept across navigations.",
 	}, func(ctx context.Context, c *tool.Call, in consoleLogsInput) (consoleLogsOutput, error) {
 		if in.Limit < 0 {
 			return consoleLogsOutput{}, engine.InvalidInput("leave it out for 50", "limit can't be negative")

@@ -25,7 +25,7 @@ func pageWaitForSelector(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
 		Name: "page_wait_for_selector", Set: tool.Core, Repeat: reproduce.Repeat{Step: (*reproduce.Builder).Wait}, ReadOnly: true, Idempotent: true,
 		Enums:       map[string][]string{"state": browser.ElementStates()},
-		Description: "Wait for an element's state. Actions and verify tools wait anyway.",
+		Description: "Wait for an element's state. Actions and checks wait anyway.",
 	}, func(ctx context.Context, c *tool.Call, in pageWaitInput) (pageWaitOutput, error) {
 		s, err := c.SessionFor(ctx, in.SessionID)
 		if err != nil {

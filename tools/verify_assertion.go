@@ -44,7 +44,7 @@ type verifyAssertionOutput struct {
 func verifyAssertion(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
 		Name: "verify_assertion", Set: tool.Core, Repeat: reproduce.Repeat{Step: (*reproduce.Builder).Assertion}, Verifies: true, Publish: true,
-		Description: "Check what the expectations in expects demand, or the given property, retrying until it holds or 5 s are over.",
+		Description: "Check what the expectations in expects demand, or a property, retrying for 5 s.",
 	}, func(ctx context.Context, c *tool.Call, in verifyAssertionInput) (verifyAssertionOutput, error) {
 		if in.Assertion == nil {
 			return proveAll(ctx, c, in)

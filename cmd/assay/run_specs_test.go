@@ -212,18 +212,21 @@ func TestSpecDestructive(t *testing.T) {
 	t.Parallel()
 	var deleted atomic.Int32
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		rows := "All rows"
 		if r.Method == http.MethodPost {
 			deleted.Add(1)
+			rows = "No rows"
 		}
 		w.Header().Set("Content-Type", "text/html")
-		_, _ = w.Write([]byte(`<!doctype html><title>Rows</title><link rel="icon" href="data:,"><form method="post" action="/rows/delete"><button>Delete all</button></form>`))
+		_, _ = w.Write([]byte(`<!doctype html><title>Rows</title><link rel="icon" href="data:,"><p>` + rows + `</p><form method="post" action="/rows/delete"><button>Delete all</button></form>`))
 	}))
 	t.Cleanup(site.Close)
 	work := inTurn(opens("/"), wiretest.Call{Name: "page_click", Args: map[string]any{"selector": `button "Delete all"`}}, proves("E1"), through(1), ends("ok"))
+	stopped := work[:2:2] // what the guard stopped leaves nothing to check
 	r := specWork(t, site.URL, map[string]string{
-		"allowed.md": "# Allowed\nDelete all. Verify that \"Delete\" is shown.\n",
-		"denied.md":  "---\ndestructive: deny\n---\n# Denied\nDelete all. Verify that \"Delete\" is shown.\n",
-	}, map[string][]wiretest.Say{"Allowed": work, "Denied": work})
+		"allowed.md": "# Allowed\nDelete all. Verify that \"No rows\" is shown.\n",
+		"denied.md":  "---\ndestructive: deny\n---\n# Denied\nDelete all. Verify that \"No rows\" is shown.\n",
+	}, map[string][]wiretest.Say{"Allowed": work, "Denied": stopped})
 	w := r.run(t.Context(), t, "--guard-destructive", "allow")
 	c := w.result.TestCases
 	if len(c) != 2 || c[0].Status != qa.TestPassed || c[1].Status != qa.TestError || deleted.Load() != 1 {
@@ -236,10 +239,10 @@ func TestSpecDestructive(t *testing.T) {
 func TestSpecSecretShownBeforeItsUse(t *testing.T) {
 	t.Parallel()
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = fmt.Fprint(w, `<!doctype html><html lang="en"><title>In</title><p>Try correct-horse-battery</p><label>Password <input></label>`)
+		_, _ = fmt.Fprint(w, `<!doctype html><html lang="en"><title>In</title><p>Try correct-horse-battery</p><label>Password <input oninput="said.textContent = 'Long enough'"></label><p id="said"></p>`)
 	}))
 	t.Cleanup(site.Close)
-	r := specWork(t, site.URL, map[string]string{"in.md": "---\nsecrets: [PASSWORD]\n---\n# The hint\n## Steps\n1. Open / and type {{secret:PASSWORD}}\n   - Expected: \"Try\" is shown\n"},
+	r := specWork(t, site.URL, map[string]string{"in.md": "---\nsecrets: [PASSWORD]\n---\n# The hint\n## Steps\n1. Open / and type {{secret:PASSWORD}}\n   - Expected: \"Long enough\" is shown\n"},
 		map[string][]wiretest.Say{"The hint": inTurn(opens("/"), wiretest.Call{Name: "page_snapshot", Args: map[string]any{}},
 			act("page_fill", `textbox "Password"`, "value", "${secret:PASSWORD}"), proves("E1"), through(1), ends("in"))})
 	if w := r.run(t.Context(), t); w.code != exitPassed || len(r.model.Requests()) < 6 {
@@ -277,7 +280,7 @@ func TestSpecsByRules(t *testing.T) {
 	}
 	var stdout, stderr bytes.Buffer
 	a := here(bytes.NewReader(nil), &stdout, &stderr, os.Getenv)
-	if code := a.run(t.Context(), []string{"run", "--config", filepath.Join(r.dir, "mcp.toml"), "--base-url", site.URL, filepath.Join(r.dir, "specs", "more.md")}); code != exitUsage || !strings.Contains(stderr.String(), `no form reads "Be nice"`) {
+	if code := a.run(t.Context(), []string{"run", "--replay", "prefer", "--config", filepath.Join(r.dir, "mcp.toml"), "--base-url", site.URL, filepath.Join(r.dir, "specs", "more.md")}); code != exitUsage || !strings.Contains(stderr.String(), `no form reads "Be nice"`) {
 		t.Errorf("exit %d: %s", code, stderr.String())
 	}
 }

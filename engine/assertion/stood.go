@@ -1,6 +1,9 @@
 package assertion
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/selectors"
 	"github.com/assay-qa/assay/qa"
@@ -26,11 +29,11 @@ func stoodBefore(a qa.Assertion, selector string, o qa.Observation, on browser.S
 		return o.Stood > 0 || selector == "" && on.Says(a.Expected, wayOf(a))
 	case qa.Visible, qa.Exists:
 		named := namedIn(selector)
-		return o.Stood > 0 || named != "" && (on.Shows(named) || isText(selector) && on.Says(named, browser.AnyPart))
+		return o.Stood > 0 && foundByIdentity(selector) || named != "" && (on.Shows(named) || isText(selector) && on.Says(named, browser.AnyPart))
 	case qa.CountAtLeast:
-		return a.Compare(qa.Observation{Count: o.Stood, Seen: o.Stood}).Passed
+		return foundByIdentity(selector) && a.Compare(qa.Observation{Count: o.Stood, Seen: o.Stood}).Passed
 	case qa.CountEquals:
-		return o.Stood > 0 && o.Stood == o.Seen && o.Stood == o.Count && !o.Left
+		return foundByIdentity(selector) && o.Stood > 0 && o.Stood == o.Seen && o.Stood == o.Count && !o.Left
 	case qa.TitleEquals:
 		return a.Compare(qa.Observation{Title: on.Title}).Passed
 	case qa.ValueEquals, qa.ValuesEqual, qa.SelectedLabel, qa.Empty, qa.NumberCompared:
@@ -50,6 +53,24 @@ func wayOf(a qa.Assertion) browser.TextMatch {
 		return browser.Expression
 	}
 	return browser.AnyPart
+}
+
+// foundByIdentity reports whether a selector finds elements by what they are, not by what an
+// act may change of them: by tag, id, test id or role, without a name, a class, an attribute
+// or a state. An element that stood there may not have been found by another.
+func foundByIdentity(selector string) bool {
+	_, chain, err := selectors.Steps(selector)
+	return err == nil && len(chain) > 0 && !slices.ContainsFunc(chain, func(s selectors.Step) bool {
+		switch s.Engine {
+		case "testid", "nth":
+			return false
+		case "css":
+			return strings.ContainsAny(s.Body, ".:[")
+		case "role", "":
+			return s.Named || s.Role == "" || s.Column != ""
+		}
+		return true
+	})
 }
 
 // isText reports whether a selector names an element by a text of it alone.

@@ -201,3 +201,17 @@ func TestTheScaleOfALabelCounts(t *testing.T) {
 		}
 	}
 }
+
+// Issue 29, item 2: a heading names a group of figures where it says of when: today, last
+// month, May. A chart's Revenue over time is no group, and its figure contradicts.
+func TestHeadingsThatSayWhenNameGroups(t *testing.T) {
+	for heading, status := range map[string]qa.KPIStatus{
+		"Revenue over time": qa.KPIMismatch, "Revenue by month": qa.KPIMismatch, "Revenue per day": qa.KPIMismatch,
+		"Revenue last month": qa.KPIAmbiguous, "Revenue today": qa.KPIAmbiguous, "Revenue in May": qa.KPIAmbiguous,
+	} {
+		page := layout("main\n\tdiv\n\t\th1 Dashboard\n\t\tdiv\n\t\t\th3 Revenue\n\t\t\tp $1,100\n\t\tsection\n\t\t\th2 " + heading + "\n\t\t\tdiv\n\t\t\t\tp Revenue\n\t\t\t\tb $1,000\n")
+		if row, said := rowOf(t, page, "Revenue", "1000"); row.Status != status {
+			t.Errorf("%s: %s (%s), want %s: %s", heading, row.Status, row.Observed, status, said)
+		}
+	}
+}

@@ -99,7 +99,11 @@ func (c *counts) note(event []byte) {
 	switch binary.NativeEndian.Uint32(event) {
 	case eventFork: // of the parent's thread and process, the child's thread and process
 		parent, thread, process := field(1), field(2), field(3)
-		if thread != process || !c.ours[parent] {
+		if thread != process {
+			return
+		}
+		if delete(c.zygote, process); !c.ours[parent] { // a number that was ours may be another's now, if its end was told too early
+			delete(c.ours, process)
 			return
 		}
 		c.ours[process] = true

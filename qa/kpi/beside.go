@@ -81,12 +81,13 @@ func besideWordsOf(lang string) map[string]besideKind {
 	return besideWords()[""]
 }
 
-// timeWords holds the words for times of a language, in lower case.
-type timeWords struct{ months, spans, periods, stems map[string]bool }
+// timeWords holds the words for times of a language, in lower case. now are those of
+// periods that count from now, such as today and last, without their spans.
+type timeWords struct{ months, spans, periods, stems, now map[string]bool }
 
 // timeWordsOf returns the words for times of a writing, and those that are listed.
 func timeWordsOf(w Writing) timeWords {
-	out := timeWords{months: map[string]bool{}, spans: map[string]bool{}, periods: map[string]bool{}, stems: map[string]bool{}}
+	out := timeWords{months: map[string]bool{}, spans: map[string]bool{}, periods: map[string]bool{}, stems: map[string]bool{}, now: map[string]bool{}}
 	for _, list := range []struct {
 		to    map[string]bool
 		words [][]string
@@ -98,6 +99,13 @@ func timeWordsOf(w Writing) timeWords {
 					list.to[part] = true
 					out.addStems(part)
 				}
+			}
+		}
+	}
+	for _, words := range append(slices.Clone(w.Periods), "today", "yesterday", "tomorrow", "now", "this") {
+		for _, part := range besideParts(normalise(words)) {
+			if part = strings.ToLower(part); !out.spans[part] {
+				out.now[part] = true
 			}
 		}
 	}

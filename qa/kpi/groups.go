@@ -54,7 +54,7 @@ func (f grouping) namesGroup(name string) bool {
 		return false
 	}
 	return !hasWords(words(name), words(f.label)) || slices.ContainsFunc(words(name), func(w string) bool {
-		return containsWord(lasting, w) || w == "this" || f.saysWhen(w) || strings.ContainsFunc(w, isDigitOfAny)
+		return containsWord(lasting, w) || f.saysWhen(w) || strings.ContainsFunc(w, isDigitOfAny)
 	})
 }
 
@@ -81,9 +81,12 @@ func (f grouping) headingsOver(figure int, fn func(name string)) {
 	}
 }
 
-// saysWhen reports whether a word says of when something is, in a language of the page.
+// saysWhen reports whether a word says of when something is, in a language of the page:
+// today, last, May. A span alone, or time, says it of nothing.
 func (f grouping) saysWhen(word string) bool {
-	return slices.ContainsFunc(f.spoken, func(l *lexicon) bool { return l.isTime(word) && l.saysWhen([]string{word}) })
+	return slices.ContainsFunc(f.spoken, func(l *lexicon) bool {
+		return (isIn(l.times().now, word) || l.isMonth(word)) && l.saysWhen([]string{word})
+	})
 }
 
 // levelOf returns the level of a heading, from 1; 0 for what is none.
