@@ -120,11 +120,11 @@ func matching(all []line, act claim.Act) (out []line) {
 	return nil
 }
 
-// isChecked reports whether the outline marks a box as checked.
-func (p *planner) isChecked(selector string) bool {
+// isChecked reports whether the outline marks a box as checked, and how it was looked at.
+func (p *planner) isChecked(selector string) (bool, answer) {
 	a := p.call("page_snapshot", map[string]any{"root": selector})
 	all := lines(a.page)
-	return a.ok && len(all) > 0 && slices.Contains(all[0].marks, "checked")
+	return a.ok && len(all) > 0 && slices.Contains(all[0].marks, "checked"), a
 }
 
 // name returns the name in a line's selector.

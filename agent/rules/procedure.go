@@ -82,7 +82,7 @@ func newWork(task qa.TaskSpec, procedure *agent.Procedure) work {
 func readStep(text string, expects []qa.Expectation) workStep {
 	s := workStep{text: text, expects: expects}
 	for _, e := range expects {
-		text = strings.Replace(text, e.Text, "", 1)
+		text = withoutSentence(text, e.Text)
 	}
 	for line := range strings.Lines(text) {
 		if line = strings.Trim(line, "-*•. \t\r\n"); line == "" {
@@ -96,6 +96,20 @@ func readStep(text string, expects []qa.Expectation) workStep {
 		s.acts = append(s.acts, acts...)
 	}
 	return s
+}
+
+// withoutSentence returns a text without a sentence of it. What an act quotes in the same
+// words is none.
+func withoutSentence(text, sentence string) string {
+	at := strings.Index(text, sentence)
+	if at < 0 {
+		return text
+	}
+	before := strings.TrimRight(text[:at], " \t")
+	if before != "" && !strings.ContainsRune(".!?\n", rune(before[len(before)-1])) {
+		return text
+	}
+	return text[:at] + text[at+len(sentence):]
 }
 
 // work does the steps of the task in their order, checks what each expects, and tidies
@@ -194,10 +208,17 @@ func (p *planner) act(act claim.Act, step string) bool {
 			return false
 		}
 	}
-	tool, arguments := p.callFor(act, selector)
-	if tool == "" {
-		return true // it is so already
+	if act.Kind == claim.ActCheck || act.Kind == claim.ActUncheck {
+		checked, a := p.isChecked(selector)
+		switch {
+		case !a.ok && a.code != code.ElementNotFound: // a click might undo what is so already
+			p.cannot(qa.NotExecuted, step, a)
+			return false
+		case a.ok && checked == (act.Kind == claim.ActCheck):
+			return true // it is so already
+		}
 	}
+	tool, arguments := p.callFor(act, selector)
 	a := p.call(tool, arguments)
 	switch {
 	case a.ok:
@@ -211,7 +232,7 @@ func (p *planner) act(act claim.Act, step string) bool {
 	return false
 }
 
-// callFor returns the call that does an act; no tool where a box is as it shall be.
+// callFor returns the call that does an act.
 func (p *planner) callFor(act claim.Act, selector string) (tool string, arguments map[string]any) {
 	on := map[string]any{"selector": selector}
 	switch act.Kind {
@@ -233,10 +254,6 @@ func (p *planner) callFor(act claim.Act, selector string) (tool string, argument
 		}
 		on["key"] = act.Value
 		return "page_press", on
-	case claim.ActCheck, claim.ActUncheck:
-		if p.isChecked(selector) == (act.Kind == claim.ActCheck) {
-			return "", nil
-		}
 	}
 	return "page_click", on
 }

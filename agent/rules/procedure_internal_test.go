@@ -98,3 +98,17 @@ func TestUnreadSentences(t *testing.T) {
 		t.Error("a task without steps is read")
 	}
 }
+
+// What an act types in the words of what its step expects is typed.
+func TestWithoutSentence(t *testing.T) {
+	for text, want := range map[string]string{
+		`Click "A". The list is visible.`:                   `Click "A". `,
+		"Click \"A\"\nThe list is visible.":                 "Click \"A\"\n",
+		`The list is visible. Click "A"`:                    ` Click "A"`,
+		`Type "The list is visible." into the field "Note"`: `Type "The list is visible." into the field "Note"`,
+	} {
+		if got := withoutSentence(text, "The list is visible."); got != want {
+			t.Errorf("%q is left as %q, want %q", text, got, want)
+		}
+	}
+}

@@ -135,7 +135,7 @@ func (m *matcher) acts(i int, done []Act, out *[]Act) (ok bool) {
 					if ok {
 						return
 					}
-					if act, built := f.build(c, done); built {
+					if act, built := f.build(c, done); built && !m.namesKey(act) {
 						act.Language = m.grammar.language.code
 						ok = m.actsAfter(end, append(done[:len(done):len(done)], act), out)
 					}
@@ -144,6 +144,15 @@ func (m *matcher) acts(i int, done []Act, out *[]Act) (ok bool) {
 		}
 	}
 	return ok
+}
+
+// namesKey reports whether a click is on what is called as a key is: Press "Enter" may
+// mean either, and says which by its kind or without the marks.
+func (m *matcher) namesKey(act Act) bool {
+	return act.Kind == ActClick && slices.ContainsFunc(m.grammar.classes["key"], func(e entry) bool {
+		key, _ := e.value.(string)
+		return strings.EqualFold(act.Name, key)
+	})
 }
 
 // actsAfter reads the end of a step, or goes on with what joins two acts.

@@ -46,8 +46,8 @@ func TestReadActs(t *testing.T) {
 		`Enter 42 into the number field "Amount"`:                                                       `fill spinbutton "Amount" 42`,
 		`Select "Blue" from the dropdown "Colour"`:                                                      `select combobox "Colour" Blue`,
 		`Untick the checkbox "News"`:                                                                    `uncheck checkbox "News"`,
+		`Click the button "Enter"`:                                                                      `click button "Enter"`,
 		`Press Enter`:                                                                                   `press Enter`,
-		`Press "Enter"`:                                                                                 `click Enter`,
 		`Click "Edit" in the row "A-17"`:                                                                `click Edit`,
 		`Click on "A". Click on "B"`:                                                                    `click A; click B`,
 		`Gib "Ada" in das Feld "Name" ein und klicke auf "Weiter"`:                                      `fill textbox "Name" Ada; click Weiter`,
@@ -71,7 +71,7 @@ func TestActsAccountForEveryWord(t *testing.T) {
 	for _, text := range []string{
 		`Do not click the button "Save"`, `Never click "Save"`, `Click the button "Save" twice`, `Click all buttons`, `Click the button "Save" if it is there`,
 		`Click every "Delete"`, `Double-click the row "A"`, `Right-click "Save"`, `Sign in as ada`, `Put a hammer into the cart`, `Click the button`,
-		`Type "a" into the button "Save"`, `Tick the link "X"`, `Wait 5 seconds`, ``, `"Save"`, `Click "Save" without "Cancel"`, `Klicke nicht auf "Speichern"`,
+		`Type "a" into the button "Save"`, `Tick the link "X"`, `Wait 5 seconds`, `Press "Enter"`, `Drücke "Escape"`, ``, `"Save"`, `Click "Save" without "Cancel"`, `Klicke nicht auf "Speichern"`,
 	} {
 		if acts, unread := ReadActs(text); unread == nil {
 			t.Errorf("%q is read as %v", text, acts)
