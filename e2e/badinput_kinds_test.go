@@ -63,6 +63,7 @@ func TestWrongKinds(t *testing.T) {
 			}
 		}
 	}
+	w.greet() // some of these messages were greetings that declare nothing, and the last greeting counts
 	if answers < 1000 {
 		t.Errorf("only %d messages were tried", answers)
 	}
