@@ -338,7 +338,9 @@ func (s *looker) lookHere(ctx context.Context, q *question, total bool) (out ele
 	var doubtful []int
 	for i, e := range answer.States {
 		if len(e.Spans) > 0 {
+			later := e.Later
 			e.elementState = s.nameInDoubt(ctx, q, e.Spans, e.Why)
+			e.Later = later
 		}
 		switch e.State {
 		case "doubt":
@@ -367,6 +369,9 @@ func (s *looker) lookHere(ctx context.Context, q *question, total bool) (out ele
 				out.see(i)
 			case "unseen":
 				out.unseen(answer.States[i].Why)
+				if answer.States[i].Later {
+					out.later = append(out.later, i)
+				}
 			default:
 				out.Doubt = found[n].Why
 			}

@@ -160,10 +160,10 @@ func checkOddPlaces(t *testing.T, s *Session) {
 // that sorts it anew is told by the head and by the rows.
 func TestSortedTable(t *testing.T) {
 	t.Parallel()
-	s, _ := show(t, `<table aria-label=Orders><thead><tr><th id=n aria-sort=none>Name<th id=p aria-sort=ascending>Price</thead>
+	s, _ := show(t, `<table aria-label=Orders><thead><tr><th id=n aria-sort=none><button>Name</button><th id=p aria-sort=ascending>Price</thead>
 		<tbody id=rows><tr><td>Nut<td>1</tr><tr><td>Bolt<td>2</tr><tr><td>Saw<td>3</tr></tbody></table>`)
 	outline, _, err := s.Snapshot(within30s(t), OutlineOptions{})
-	if err != nil || !strings.Contains(outline.Text, `columnheader "Price" [sorted ascending]`) || !strings.Contains(outline.Text, `columnheader "Name"`) {
+	if err != nil || !strings.Contains(outline.Text, `columnheader "Price" [sorted ascending]`) || !strings.Contains(outline.Text, `columnheader "Name"`) || !strings.Contains(outline.Text, `row "Price"`) {
 		t.Errorf("%v: %s", err, outline.Text)
 	}
 	s.MarkOutline(within30s(t), "", false)

@@ -297,7 +297,8 @@ func TestReveal(t *testing.T) {
 
 // judgeBroughtIn: by whatever property a section is hidden until the window comes to it, it is seen by its words, found by its name, and counted.
 func judgeBroughtIn(t *testing.T, s *Session, web *site) {
-	ways := []string{"visibility:hidden", "opacity:0", "transform:translateX(-200vw)", "transform:scale(0)", "clip-path:circle(0)", "opacity:0;translate:0 60px", "display:none", "height:0;overflow:hidden"}
+	ways := []string{"visibility:hidden", "opacity:0", "transform:translateX(-200vw)", "transform:scale(0)", "clip-path:circle(0)", "opacity:0;translate:0 60px", "display:none", "height:0;overflow:hidden",
+		"backface-visibility:hidden;transform:perspective(2500px) rotateY(-100deg)"}
 	var body strings.Builder
 	body.WriteString("<style>.c{transition:all .1s}")
 	for i, way := range ways {

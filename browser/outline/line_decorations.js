@@ -10,9 +10,9 @@ function fullQuote(item) {
 
 function quoteOf(item) {
   if (item.role === 'text') return tidy(item.words);
-  if (CELLS.has(item.role)) return partsText(item, ' ');
+  if (CELLS.has(item.role)) return partsText(item) || (hasAttr(item.el, 'aria-sort') ? nameOf(item.el) : ''); // what sorts is often a control in the head
   if (item.role === 'row') return rowQuote(item);
-  if (PROSE.has(item.role)) return partsText(item, ' ');
+  if (PROSE.has(item.role)) return partsText(item);
   if (item.role === 'clickable') return clickableQuote(item.el);
   if (item.role === 'frame') return frameQuote(item.el);
   return nameOf(item.el);
@@ -29,7 +29,7 @@ function labelsControl(item) {
 // A row's quote is its cells, so that a reader sees them side by side.
 function rowQuote(row) {
   if (!row.cells.length) return named(row.el) ? nameOf(row.el) : contentOf(row.el);
-  const texts = row.cells.filter((c) => !c.gone).map(fullQuote);
+  const texts = row.cells.filter((c) => !c.gone).map(partsText);
   while (texts.length && !texts[0]) texts.shift();
   while (texts.length && !texts.at(-1)) texts.pop();
   return tidy(texts.join(' | '));

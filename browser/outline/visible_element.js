@@ -11,9 +11,10 @@ OPS.elements = (doc, scope, { look, all, name }) => withRules(() => {
     reaches: (all && present.length > 0 && goesOnAround(present[0])) || undefined };
 });
 
-// laterOf adds whether what is not seen, from where the page stands, may be brought in where it is scrolled to.
+// laterOf adds whether what is not seen, from where the page stands, may be brought in where it is scrolled to. What is in doubt pictures may
+// find unseen.
 function laterOf(state, el) {
-  if (state.state !== 'unseen') return state;
+  if (state.state !== 'unseen' && state.state !== 'doubt') return state;
   leave();
   return comesLater(el) ? { ...state, later: true } : state;
 }
