@@ -280,7 +280,11 @@ func TestHealthTellsWhatIsLikely(t *testing.T) {
 		names["/placeholder-title"] = []string{"placeholder-title"}
 	} else {
 		names["/together"] = append(slices.Collect(maps.Keys(beside)), "placeholder-title")
-		pages["/together"] = pages["/placeholder-title"] + strings.Join(slices.Collect(maps.Values(beside)), "")
+		// In this order what waits is in the viewport: below it, it may load when it is scrolled to.
+		pages["/together"] = pages["/placeholder-title"]
+		for _, name := range slices.Sorted(maps.Keys(beside)) {
+			pages["/together"] += beside[name]
+		}
 	}
 	// A script is empty on the one, and pushes all others on on the other.
 	pages["/files"] = fmt.Sprintf(ordersPage, `<link rel=stylesheet href="/cut.css"><p>Read this first, please, and then go on to the orders of today.</p><p>They are shown by the hour, in three columns.</p><button><i class=home></i> Home</button>`+
