@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/assay-qa/assay/evidence/verify"
 )
 
 // verification is what assay verify --json prints.
@@ -85,15 +87,45 @@ func examine(t testing.TB, data string, arguments ...string) verification {
 	if err := json.Unmarshal([]byte(out), &v); err != nil {
 		t.Fatalf("verify %v: %v: %s %s", arguments, err, brief([]byte(out)), said)
 	}
-	if (v.Verdict == "verified") != (code == 0) || code > 1 || !slices.Contains([]string{"verified", "failed", "incomplete"}, v.Verdict) {
-		t.Errorf("verify %v: %q with exit code %d", arguments, v.Verdict, code)
+	v.keepsPromises(t, arguments...)
+	return v
+}
+
+// examineHere verifies without a process, for what is done to a folder hundreds of times: it
+// asks the room that assay verify asks, about a run or with "--all" about the folder.
+func examineHere(t testing.TB, data, subject string) verification {
+	t.Helper()
+	asked := subject
+	if asked == "--all" {
+		asked = ""
+	}
+	report, err := verify.Subject(t.Context(), data, asked, verify.Options{})
+	if err != nil {
+		t.Fatalf("verify %s: %v", subject, err)
+	}
+	out, err := json.Marshal(report)
+	must(t, err)
+	v := verification{}
+	must(t, json.Unmarshal(out, &v))
+	if v.Verdict != "verified" {
+		v.code = 1
+	}
+	v.keepsPromises(t, subject)
+	return v
+}
+
+// keepsPromises fails where the exit code does not say what the verdict says, or a
+// finding does not say what to do.
+func (v verification) keepsPromises(t testing.TB, arguments ...string) {
+	t.Helper()
+	if (v.Verdict == "verified") != (v.code == 0) || v.code > 1 || !slices.Contains([]string{"verified", "failed", "incomplete"}, v.Verdict) {
+		t.Errorf("verify %v: %q with exit code %d", arguments, v.Verdict, v.code)
 	}
 	for _, f := range v.Findings {
 		if f.Code == "" || f.Problem == "" || f.Severity != "note" && f.Next == "" {
 			t.Errorf("verify %v: a finding without code, problem or next step: %+v", arguments, f)
 		}
 	}
-	return v
 }
 
 // verified examines what must be in order.
@@ -110,12 +142,18 @@ func verified(t testing.TB, data string, arguments ...string) verification {
 func tampered(t testing.TB, what, data string, arguments ...string) verification {
 	t.Helper()
 	v := examine(t, data, arguments...)
+	v.blames(t, what, arguments...)
+	return v
+}
+
+// blames fails unless what was verified failed by a fault that names what.
+func (v verification) blames(t testing.TB, what string, arguments ...string) {
+	t.Helper()
 	if v.Verdict != "failed" || v.code != 1 {
 		t.Errorf("verify %v: %s, exit code %d, want failed: %s", arguments, v.Verdict, v.code, v)
 	} else if !v.names(what) {
 		t.Errorf("verify %v: no fault names %q: %s", arguments, what, v)
 	}
-	return v
 }
 
 // names reports whether a fault is about a file or a run.

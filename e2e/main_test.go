@@ -3,8 +3,9 @@
 //
 // What it knows of assay it knows from the protocol and the process table, so
 // it imports no room but demo, the site under test, visual, whose counts are
-// held against those of npm, and evidence, for runs of another day: the binary
-// has the machine's clock. It refuses to pass by not looking: what is missing
+// held against those of npm, evidence, for runs of another day: the binary
+// has the machine's clock, and evidence/verify, for hundreds of damages that would
+// be a process each. It refuses to pass by not looking: what is missing
 // on a laptop skips a test with a message, and fails it where CI is set.
 package e2e_test
 

@@ -17,10 +17,13 @@ import (
 const spin = `for (;;);`
 
 // Limits of the calls of these tests, as short as a healthy page allows. A call ends
-// within its limit and two seconds: what takes ten times as long never ends.
+// within its limit and two seconds: what takes ten times as long never ends. A page that
+// is frozen keeps a processor busy until the call ends: calls that nothing can answer
+// have less.
 const (
 	frozenAction = time.Second // one action, and one load
 	frozenCall   = 2 * time.Second
+	frozenLook   = 500 * time.Millisecond
 	frozenEnd    = 10 * (frozenCall + 2*time.Second)
 )
 
@@ -50,10 +53,18 @@ func (d desk) ends(name, args string) answer {
 	}
 }
 
+// freezes freezes the page, and gives the calls that follow less time.
+func (d desk) freezes() {
+	d.t.Helper()
+	d.Limit, d.HardLimit = frozenLook, frozenLook
+	d.ends("page_evaluate", `{"script": "setTimeout(() => { for (;;); })"}`)
+}
+
 // startsOver loads an address in place of a page that is frozen, which may take more than
 // one call.
 func (d desk) startsOver(address string) {
 	d.t.Helper()
+	d.Limit, d.HardLimit = frozenCall, frozenCall
 	for n := 0; ; n++ {
 		if a := d.ends("page_navigate", fmt.Sprintf(`{"url": %q}`, address)); a.OK {
 			return
@@ -173,6 +184,7 @@ func TestPagesThatFreezeWhileTheyLoad(t *testing.T) {
 func TestCheckOfPagesThatFreeze(t *testing.T) {
 	t.Parallel()
 	d := patient(t)
+	d.HardLimit = frozenCall
 	pages := map[string]string{"/data": "{}"}
 	for _, m := range momentsToFreeze() {
 		pages[m.path] = m.page
@@ -287,7 +299,7 @@ func TestLooksAtAFrozenPage(t *testing.T) {
 	url := site(t, map[string]string{"/": "<title>t</title><h1>Here</h1><input><select><option>a</select><p id=p>12</p>"})
 	d.ok("page_navigate", `{"url": %q}`, url+"/")
 	id := d.session()
-	d.ends("page_evaluate", `{"script": "setTimeout(() => { for (;;); })"}`)
+	d.freezes()
 	looks := looksAtAFrozenPage()
 	for i, c := range slices.Concat(looks, besideAFrozenPage()) {
 		if !sampled(i, 6) && c[0] != "network_intercept" {
@@ -321,7 +333,7 @@ func TestRunsThatEndOnAFrozenPage(t *testing.T) {
 		d.ok("run_start", `{"goal": "the page is here"}`)
 		d.startsOver(url + "/")
 		d.ok("verify_element_exists", `{"selector": "css=h1"}`)
-		d.ends("page_evaluate", `{"script": "setTimeout(() => { for (;;); })"}`)
+		d.freezes()
 		if c.close {
 			d.ends("browser_close", `{}`)
 		}

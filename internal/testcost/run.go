@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -47,9 +48,16 @@ func runTests(ctx context.Context, o options, named, others []string) (costs []c
 		return nil, results{}, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	temp, err := temporary()
+	if err != nil {
+		return nil, results{}, err
+	}
+	if temp != "" {
+		defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
+	}
 	file := filepath.Join(dir, "costs")
 	flags := []string{"test", "-json", "-vet=off", "-timeout", o.timeout.String()} // make lint vets
-	listener := &listener{out: os.Stdout, output: map[string][]string{}}
+	listener := &listener{out: os.Stdout, output: map[string][]string{}, temp: temp}
 	var wg sync.WaitGroup
 	var failures [3]error
 	measured := func(packages, tests int, names []string) error {
@@ -104,7 +112,8 @@ type event struct {
 
 // listener hears the events of several go tests and prints what a reader needs.
 type listener struct {
-	out io.Writer
+	out  io.Writer
+	temp string // folder for temporary files of tests; "": the system's
 
 	mu      sync.Mutex
 	output  map[string][]string // of packages and tests that have not ended, by package and test
@@ -117,6 +126,9 @@ func (l *listener) listen(ctx context.Context, args []string) error {
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 10 * time.Second
 	cmd.Stderr = os.Stderr
+	if l.temp != "" { // what go builds stays on the disk
+		cmd.Env = append(os.Environ(), "TMPDIR="+l.temp, "GOTMPDIR="+cmp.Or(os.Getenv("GOTMPDIR"), os.TempDir()))
+	}
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {
 		return err

@@ -65,3 +65,28 @@ func TestMeasureTellsWhatIsLeft(t *testing.T) {
 		t.Errorf("the table does not say it:\n%s", &table)
 	}
 }
+
+// Temporary files are kept in memory where there is room, and where the person says
+// otherwise as the person says.
+func TestTemporary(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	if dir, err := temporary(); dir != "" || err != nil {
+		t.Errorf("made %q (%v), though TMPDIR names a folder", dir, err)
+	}
+	t.Setenv("TMPDIR", "")
+	dir, err := temporary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if dir == "" {
+		t.Skipf("no memory for it: %d bytes are available", unusedMemory())
+	}
+	t.Cleanup(func() {
+		if err := os.RemoveAll(dir); err != nil {
+			t.Error(err)
+		}
+	})
+	if unusedMemory() < leastUnused || !strings.HasPrefix(dir, sharedMemory+"/") {
+		t.Errorf("made %q with %d bytes available", dir, unusedMemory())
+	}
+}

@@ -80,7 +80,7 @@ func unseen(url string, err error, e *engine.Error) pagetext.Text {
 }
 
 // checkLimit bounds the looks at a page that has loaded, beside the time that it
-// is watched.
+// is watched. Where any call has less by configuration, so have they.
 const checkLimit = 20 * time.Second
 
 // openLimit bounds what comes before an address is loaded: a session is opened, and a
@@ -120,7 +120,7 @@ func checkPage(ctx context.Context, c *tool.Call, url string, timeout time.Durat
 	case err != nil:
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, checkLimit+c.WatchTime(nil)) // a page may freeze after it has loaded
+	ctx, cancel := context.WithTimeout(ctx, min(checkLimit, c.Workspace.HardLimit)+c.WatchTime(nil)) // a page may freeze after it has loaded
 	defer cancel()
 	rest, err := s.Rest(ctx, browser.RestOptions{})
 	if err != nil {
