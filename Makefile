@@ -72,6 +72,7 @@ test: setup runner witnesses $(if $(wildcard e2e/package.json),e2e/node_modules/
 
 soak: setup runner witnesses race demo demo-faults $(if $(wildcard bench/package.json),bench/node_modules/.package-lock.json) $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## all tests, whole: every byte flipped, every kill repeated, all rooms under the race detector
 	@SOAK=1 ASSAY_BIN=$(CURDIR)/bin/assay go test -count=1 -p 1 -timeout 120m ./...
+	@for os in darwin windows; do GOOS=$$os go vet ./... || exit 1; done
 	@go run ./bench explore -part crawl,todo,tests,mutants -time 2m -rounds 2 -tests 2
 	@go run ./bench heal
 
@@ -104,8 +105,8 @@ bench: setup runner $(if $(wildcard bench/package.json),bench/node_modules/.pack
 lint: $(GOLANGCI_LINT) ## what a machine can say about the code
 	@$(GOLANGCI_LINT) run ./...
 
-vet-others: ## vet the builds for macOS and Windows; make lint vets this system's
-	@for os in darwin windows; do echo "vet $$os"; GOOS=$$os go vet ./... || exit 1; done
+vet-others: ## type-check the builds for macOS and Windows; make lint has this system's, make soak vets them too
+	@go run ./internal/othersystems darwin windows
 
 generate: ## write docs/tools.md from the catalogue, the forms in docs/verdict.md from their tables
 	@go test -run 'DocsAreCurrent$$' . -update

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"os"
@@ -56,6 +57,9 @@ type Options struct {
 	resolve egress.Resolver // of the gate; nil: the system's
 	gates   *egress.Ports   // of the pool's sessions
 	ungated bool            // no gate: tests show what it stops
+	// spareIdle and sparePause are how long a session stands by, and how long after a launch
+	// it is made anew; 0: the constants of these names.
+	spareIdle, sparePause time.Duration
 	// logLines and logRequests are how many a session's log keeps; 0: the log's own bounds.
 	logLines, logRequests int
 }
@@ -100,6 +104,7 @@ func (o Options) withDefaults() Options {
 	if o.Waits == (wait.Waits{}) {
 		o.Waits = wait.Standard()
 	}
+	o.spareIdle, o.sparePause = cmp.Or(o.spareIdle, spareIdle), cmp.Or(o.sparePause, sparePause)
 	if o.gates == nil {
 		o.gates = &egress.Ports{}
 	}

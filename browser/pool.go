@@ -8,6 +8,7 @@ import (
 	"errors"
 	"maps"
 	"os"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/browser/rest"
+	"github.com/assay-qa/assay/browser/spare"
 	"github.com/assay-qa/assay/nearest"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/wait"
@@ -39,6 +41,9 @@ type Pool struct {
 	startErr error
 	sessions []*Session // in the order they were opened
 	closed   bool
+
+	spare    spare.Keeper[LaunchOptions, *ready]
+	spareFor *LaunchOptions // what a session stands by for when none is open; nil: none does
 }
 
 // NewPool returns a pool in which nothing runs yet.
@@ -46,6 +51,7 @@ func NewPool(opts Options) *Pool {
 	opts = opts.withDefaults()
 	p := &Pool{opts: opts, places: wait.NewPlaces(opts.MaxSessions)}
 	p.life, p.end = context.WithCancel(context.Background())
+	p.spare = spare.Keeper[LaunchOptions, *ready]{Make: p.makeSpare, Drop: (*ready).drop, Same: sameOptions, Life: p.life, Idle: opts.spareIdle}
 	return p
 }
 
@@ -57,16 +63,65 @@ func (p *Pool) Viewport() (width, height int) { return p.opts.Width, p.opts.Heig
 // the first call doesn't wait for them. A failure shows at the first call.
 func (p *Pool) Warm() {
 	go func() {
-		ctx, cancel := context.WithTimeout(p.life, time.Minute)
+		ctx, cancel := context.WithTimeout(p.life, warmLimit)
 		defer cancel()
 		e, err := p.running(ctx)
 		if err == nil {
 			_, err = e.browser(ctx, p.opts.Type, p.opts.Headed)
 		}
-		if ended := (*Error)(nil); err != nil && (!errors.As(err, &ended) || ended.Code != Cancelled) { // a run that needed no browser is over
-			p.opts.Log.Warn("browser not ready", "err", err)
-		}
+		p.noteCold(err)
 	}()
+}
+
+// warmLimit bounds what no call waits for: the start of driver, browser and spare session.
+const warmLimit = time.Minute
+
+// noteCold logs why the browser is not ready, unless a run that needed none is over.
+func (p *Pool) noteCold(err error) {
+	if ended := (*Error)(nil); err != nil && (!errors.As(err, &ended) || ended.Code != Cancelled) {
+		p.opts.Log.Warn("browser not ready", "err", err)
+	}
+}
+
+// A session stands by, so that opening one takes no time: one while none is open, and
+// one more for a caller who opens several at once.
+const (
+	spareIdle  = time.Minute // after which it is closed
+	sparePause = time.Second // without a launch before it is made anew
+)
+
+// warmFor starts driver and browser in the background, and has a session for lo stand by.
+func (p *Pool) warmFor(lo LaunchOptions) {
+	lo = lo.withDefaults(p.opts)
+	p.mu.Lock()
+	p.spareFor = &lo
+	p.mu.Unlock()
+	p.spare.Prepare(lo, 0)
+}
+
+func (p *Pool) makeSpare(ctx context.Context, lo LaunchOptions) (*ready, error) {
+	bound, cancel := context.WithTimeout(ctx, warmLimit)
+	defer cancel()
+	r, err := p.makeReady(bound, lo)
+	p.noteCold(err)
+	return r, err
+}
+
+// sameOptions reports whether a session that was made for a serves b, whatever calls use it.
+func sameOptions(a, b LaunchOptions) bool {
+	a.OneCall = b.OneCall
+	return reflect.DeepEqual(a, b)
+}
+
+// prepareSpare has a session stand by again after one was opened or closed for lo, unless
+// it would be one more than there may be.
+func (p *Pool) prepareSpare(lo LaunchOptions) {
+	p.mu.Lock()
+	wanted := p.spareFor != nil && len(p.live()) < p.opts.MaxSessions && sameOptions(*p.spareFor, lo)
+	p.mu.Unlock()
+	if wanted {
+		p.spare.Prepare(lo, p.opts.sparePause)
+	}
 }
 
 // CheckDevices refuses names that the driver has no device for, with the nearest one.
@@ -177,8 +232,37 @@ func (p *Pool) Launch(ctx context.Context, lo LaunchOptions) (*Session, error) {
 	return s, nil
 }
 
-// begin makes a session with its first page.
+// begin opens a session with its first page: the one that stands by, or a new one.
 func (p *Pool) begin(ctx context.Context, lo LaunchOptions) (*Session, error) {
+	r, found, err := p.spare.Take(ctx, lo)
+	if found && err == nil && r.lost() {
+		go r.drop()
+		found = false
+	}
+	if !found {
+		r, err = p.makeReady(ctx, lo)
+		defer p.prepareSpare(lo) // who opens one beside another may open a third
+	}
+	if err != nil {
+		return nil, err
+	}
+	s := r.session
+	s.opts.OneCall = lo.OneCall
+	s.install(r.page)
+	go s.keepStorage()
+	go s.memoryWatch.watch()
+	p.noteUncounted(lo.Type)
+	return s, nil
+}
+
+// ready is a session with a blank page that no call has used.
+type ready struct {
+	session *Session
+	page    *tab
+}
+
+// makeReady makes a session with a page, in a browser that it starts if there is none.
+func (p *Pool) makeReady(ctx context.Context, lo LaunchOptions) (*ready, error) {
 	s, err := newSession(ctx, p.opts, lo)
 	if err != nil {
 		return nil, err
@@ -190,11 +274,19 @@ func (p *Pool) begin(ctx context.Context, lo LaunchOptions) (*Session, error) {
 		return nil, err
 	}
 	s.opts, s.scale = t.context.opts, cmp.Or(t.context.opts.scale, 1)
-	s.install(t)
-	go s.keepStorage()
-	go s.memoryWatch.watch()
-	p.noteUncounted(lo.Type)
-	return s, nil
+	return &ready{s, t}, nil
+}
+
+// lost reports whether the page, or what it is in, died while it stood by.
+func (r *ready) lost() bool {
+	return ended(r.page.crashed) || ended(r.page.closed) || ended(r.page.context.gone)
+}
+
+// drop closes a session that nobody uses.
+func (r *ready) drop() {
+	r.session.end() // which closes its gate
+	l := r.page.context
+	_, _ = rest.Answer(l.process.life, func() (any, error) { return nil, l.pw.Close() }, rest.Policy{Limit: deafLimit, Events: []rest.Event{{Of: l.gone}}}) // a browser that does not answer is found by its sessions
 }
 
 // noteUncounted says once that a limit on memory does nothing here.
@@ -377,9 +469,16 @@ func (p *Pool) sharedIDs() []string {
 // remove takes a closed session off the list.
 func (p *Pool) remove(s *Session) {
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	if i := slices.Index(p.sessions, s); i >= 0 {
 		p.sessions = slices.Delete(p.sessions, i, i+1)
+	}
+	wanted := p.spareFor
+	if len(p.live()) > 0 {
+		wanted = nil
+	}
+	p.mu.Unlock()
+	if wanted != nil {
+		p.prepareSpare(*wanted)
 	}
 }
 
@@ -477,6 +576,14 @@ func (g *Group) Launch(ctx context.Context, lo LaunchOptions) (*Session, error) 
 	}
 	g.add(s.ID())
 	return s, err
+}
+
+// Warm starts the driver and the default browser in the background, and has a session of
+// the group that is launched with lo stand by. It is closed when nobody opens it within a
+// minute, and made anew when the last session is closed.
+func (g *Group) Warm(lo LaunchOptions) {
+	lo.bounds = g.hosts
+	g.pool.warmFor(lo)
 }
 
 // add notes a session, and drops those that the pool has forgotten. It asks

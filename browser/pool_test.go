@@ -3,13 +3,18 @@ package browser
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/mxschmitt/playwright-go"
 )
 
 // B5, B6: five sessions at once in one browser process; a sixth waits for a
@@ -109,10 +114,72 @@ func TestSessionLookup(t *testing.T) {
 	}
 }
 
-func TestPoolAfterClose(t *testing.T) {
+// A session stands by that no caller sees: the next launch with the same options gets it,
+// unless its page has died meanwhile. Other options do away with it. A closed pool has none.
+func TestSpareSession(t *testing.T) {
 	t.Parallel()
-	p := newPool(t, nil)
-	s := launch(t, p, LaunchOptions{})
+	p := newPool(t, func(o *Options) { o.sparePause = time.Millisecond })
+	contexts := func() []playwright.BrowserContext {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if p.engine == nil {
+			return nil
+		}
+		return openContexts(p.engine)
+	}
+	standsBy := func(what string) {
+		t.Helper()
+		becomes(t, what, func() error {
+			if open := contexts(); len(open) != 1 || len(open[0].Pages()) != 1 || len(p.SessionIDs()) > 0 {
+				return fmt.Errorf("%d contexts for %d sessions", len(open), len(p.SessionIDs()))
+			}
+			return nil
+		})
+	}
+	g := p.Group(nil)
+	open := func(lo LaunchOptions) *Session {
+		t.Helper()
+		s, err := g.Launch(within30s(t), lo)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := js(t, s, "1"); got != "1" {
+			t.Fatalf("the page answers %s", got)
+		}
+		return s
+	}
+	closing := func(s *Session) {
+		t.Helper()
+		if err := s.Close(within30s(t)); err != nil {
+			t.Fatal(err)
+		}
+	}
+
+	g.Warm(LaunchOptions{})
+	standsBy("a session stands by from the start")
+	spare := contexts()[0]
+	s := open(LaunchOptions{OneCall: true})
+	if s.current().context.pw != spare || !isOneCall(s) || !slices.Equal(g.SessionIDs(), []string{s.ID()}) {
+		t.Errorf("the launch got another session than the one that stood by, or %v are listed", g.SessionIDs())
+	}
+	closing(s)
+	standsBy("one stands by again")
+	if err := contexts()[0].Pages()[0].Close(); err != nil {
+		t.Fatal(err)
+	}
+	closing(open(LaunchOptions{}))
+	standsBy("one stands by once more")
+	s = open(LaunchOptions{Width: 800, Height: 600})
+	if got := s.Viewport(); got.Width != 800 {
+		t.Errorf("the session that stood by has served other options: %+v", got)
+	}
+	becomes(t, "what nobody can use is closed", func() error {
+		if open := contexts(); len(open) != 1 || open[0] != s.current().context.pw {
+			return fmt.Errorf("%d contexts are open", len(open))
+		}
+		return nil
+	})
+
 	p.Close(3 * time.Second)
 	p.Close(3 * time.Second)
 	_, err := p.Launch(t.Context(), LaunchOptions{})
@@ -124,12 +191,52 @@ func TestPoolAfterClose(t *testing.T) {
 	}
 }
 
+// openContexts returns what is open in the browsers of an engine.
+func openContexts(e *engine) []playwright.BrowserContext {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	var open []playwright.BrowserContext
+	for _, b := range e.browsers {
+		if ended(b.done) && !b.over() {
+			open = append(open, b.process.Contexts()...)
+		}
+	}
+	return open
+}
+
+// Each launch option is part of what a spare session must fit, but who uses it.
+func TestSameOptions(t *testing.T) {
+	options := reflect.TypeFor[LaunchOptions]()
+	for i := range options.NumField() {
+		field := options.Field(i)
+		changed := reflect.New(options).Elem()
+		at := reflect.NewAt(field.Type, changed.Field(i).Addr().UnsafePointer()).Elem() // unexported ones too
+		switch field.Type.Kind() {
+		case reflect.Pointer:
+			at.Set(reflect.New(field.Type.Elem()))
+		case reflect.Slice:
+			at.Set(reflect.MakeSlice(field.Type, 1, 1))
+		case reflect.String:
+			at.SetString("x")
+		case reflect.Bool:
+			at.SetBool(true)
+		case reflect.Float64:
+			at.SetFloat(2)
+		default:
+			at.SetInt(2)
+		}
+		if same := sameOptions(LaunchOptions{}, changed.Interface().(LaunchOptions)); same != (field.Name == "OneCall") {
+			t.Errorf("options that differ in %s are the same: %v", field.Name, same)
+		}
+	}
+}
+
 // A pool that is closed while its driver starts leaves nothing behind; newPool
 // looks.
 func TestPoolClosedWhileStarting(t *testing.T) {
 	t.Parallel()
 	p := newPool(t, nil)
-	p.Warm()
+	p.Group(nil).Warm(LaunchOptions{})
 	becomes(t, "the start is under way", func() error {
 		p.mu.Lock()
 		defer p.mu.Unlock()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"runtime"
 
 	"github.com/spf13/cobra"
 
@@ -13,7 +14,7 @@ import (
 )
 
 func demoSanityCommand(a *app) *cobra.Command {
-	parallel := 2
+	var parallel int
 	c := &cobra.Command{
 		Use:   "sanity [VARIANT...]",
 		Short: "Run the sanity task on healthy and faulty variants of the dashboard",
@@ -25,8 +26,11 @@ a variant that does not have it.
 Variants: ` + sanity.VariantNames(),
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, names []string) error {
-			if parallel < 1 || parallel > 10 {
-				return usage("--parallel %d: use 1 to 10", parallel)
+			if !cmd.Flags().Changed("parallel") {
+				parallel = min(variantsPerCore*runtime.GOMAXPROCS(0), maxVariants)
+			}
+			if parallel < 1 || parallel > maxVariants {
+				return usage("--parallel %d: use 1 to %d", parallel, maxVariants)
 			}
 			variants, err := sanity.VariantsNamed(names)
 			if err != nil {
@@ -39,9 +43,15 @@ Variants: ` + sanity.VariantNames(),
 			return demoSanity(cmd.Context(), a, dir, variants, parallel)
 		},
 	}
-	c.Flags().IntVar(&parallel, "parallel", parallel, "how many variants are looked at at a time")
+	c.Flags().IntVar(&parallel, "parallel", 0, "how many variants are looked at at a time (default: 3 a core)")
 	return c
 }
+
+// A variant waits two thirds of its time for what the page may still do.
+const (
+	variantsPerCore = 3
+	maxVariants     = 10
+)
 
 // demoSanity prints what the sanity task finds on variants of the demo.
 func demoSanity(ctx context.Context, a *app, dir string, variants []demo.Variant, parallel int) error {

@@ -70,7 +70,7 @@ With --agent nobody is served: it is "assay run PATH...", with its flags and exi
 				logHosts(a, n.HomeHosts)
 			}
 			greet(a, cfg)
-			d.Pool.Warm()
+			d.Warm()
 			return a.program().Serve(cmd.Context(), a.stdin, a.stdout, d, background)
 		},
 	}

@@ -35,6 +35,14 @@ func (ws *Workspace) Launch(ctx context.Context, lo browser.LaunchOptions) (*bro
 	return ws.sessions().Launch(ctx, lo)
 }
 
+// Warm starts driver and browser in the background, and has the session stand by that a
+// launch without options opens; see [browser.Group.Warm].
+func (ws *Workspace) Warm() {
+	var lo browser.LaunchOptions
+	ws.Start.fill(&lo)
+	ws.sessions().Warm(lo)
+}
+
 // The viewport of pages that are worked by places in their pictures (A3).
 const (
 	ComputerWidth  = 1366
