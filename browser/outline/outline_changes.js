@@ -155,8 +155,9 @@
   };
 
   // changes answers how the outline differs from the one that was marked, the gravest first; in a document that came since, what it consists of. A large document is not
-  // compared.
-  OPS.changes = (doc, scope, { limit }) => {
+  // compared. Where a timer is due within so many ms, nothing is answered yet.
+  OPS.changes = (doc, scope, { limit, within }) => {
+    if (within && timersWithin(doc, within)) return { waits: true };
     const before = marked && marked.doc === doc ? marked : null;
     const last = marked && marked.observer.seen;
     if (marked) marked.observer.stop();
