@@ -141,6 +141,7 @@
   // mark keeps the outline as it is now, for the next question about changes, and answers what is seen on the page. goesOn: no check came since the
   // act before, so that what was seen before that one stays kept.
   OPS.mark = (doc, scope, { goesOn }) => {
+    aim = null;
     if (marked) marked.observer.stop();
     marked = null;
     if (!goesOn || (stood && stood.doc !== doc)) stood = null;
