@@ -61,3 +61,42 @@ func statusOnPage(t *testing.T, lang, shown, want, around string) qa.KPIStatus {
 	}
 	return kpi.Compare(pick.Best.Value, expected(t, want, ""), qa.Tolerance{}).Status
 }
+
+// Issue 29, item 2, as a law: a word that says when only beside another one, such as the last
+// of last month, says nothing of a figure by itself, in no language; the whole does.
+func TestPartsOfPeriodsLeaveAFigureOpen(t *testing.T) {
+	t.Parallel()
+	parts, whole, open := 0, 0, 0
+	for lang, l := range languages(t) {
+		alone := map[string]bool{}
+		for _, period := range slices.Concat(l.Writing.Periods, l.Writing.Spans, l.Writing.Months) {
+			if words := strings.Fields(period); len(words) == 1 {
+				alone[strings.ToLower(strings.Trim(period, ".,"))] = true
+			}
+		}
+		for _, period := range l.Writing.Periods {
+			for _, word := range strings.Fields(period) {
+				if word = strings.ToLower(strings.Trim(word, ".,")); alone[word] || word == "this" || word == "now" || len([]rune(word)) < 3 || strings.ContainsAny(word, "-–’'‘\u200c") {
+					continue
+				}
+				parts++
+				if got := statusOf(t, lang, word+" 5", "5", ""); got == qa.KPIOk {
+					t.Errorf("%s %q: %s", lang, word+" 5", got)
+				}
+			}
+			for _, shown := range []string{period + " 5", "5 " + period} {
+				switch whole++; statusOf(t, lang, shown, "5", "") {
+				case qa.KPIAmbiguous:
+					open++
+				case qa.KPIMismatch: // one word alone may be a month, a scale, a unit as well
+					if words := strings.Fields(period); len(words) > 1 && (!slices.Contains(l.Writing.Months, words[len(words)-1]) || slices.Contains(l.Writing.Spans, words[len(words)-1])) {
+						t.Errorf("%s %q is another figure", lang, shown)
+					}
+				}
+			}
+		}
+	}
+	if parts < 200 || whole < 1000 || open > whole/10 {
+		t.Errorf("%d parts, %d whole ones, %d of them open", parts, whole, open)
+	}
+}

@@ -99,6 +99,8 @@ func (l *lexicon) unknownWords(s []rune, toTime, ahead bool) []string {
 		switch {
 		case ahead && unitWord(word) && begin >= end-1: // min 5 is a bound
 			out, toTime = append(out, parts[end-1]), false
+		case begin == end-1 && !toTime && isIn(l.times().parts, word): // la dernière 5
+			out, toTime = append(out, parts[begin]), false
 		case begin < end && (toTime || l.saysWhen(parts[begin:end])):
 			end, toTime = begin+1, true
 		case toTime && (l.does(word, besideAt) || slices.Contains(momentNames, word)):
