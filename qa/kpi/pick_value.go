@@ -214,6 +214,9 @@ func (f *valueFinder) add(text int, value Parsed, how string, loose bool) {
 	if doubt == "" && how == "card" { // what is called by its name is whole
 		doubt = f.inPieces(text)
 	}
+	if doubt == "" {
+		doubt = f.besidePicture(text)
+	}
 	f.places = append(f.places, Place{Text: text, Value: f.accounted(value), Selector: t.Selector, How: how, Loose: loose, Why: why, Doubt: doubt, Stir: t.Stir, Groups: grouping{f}.groupsOf(text), X: t.X, Y: t.Y, W: t.W, H: t.H})
 }
 
