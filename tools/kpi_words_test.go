@@ -13,10 +13,14 @@ func TestKPIFindingsAreWellWorded(t *testing.T) {
 	t.Parallel()
 	d := online(t)
 	d.ok("page_navigate", `{"url": %q}`, site(t, map[string]string{"/": `<html lang=en><div><h3>Revenue</h3><p>$15.00</p></div><div><h3>Orders</h3><p>12</p></div><ul><li>Only $10.00</li></ul>`})+"/")
-	d.ok("run_start", `{"goal": "g", "ranges": [{"name": "today"}], "kpiSpec": {"type": "staticValues", "values": {"Revenue": "15", "Orders": "10"}, "units": {"Revenue": "USD"}, "sums": [{"kpi": "Revenue", "selector": "css=ul"}]}}`)
+	d.ok("run_start", `{"goal": "g", "ranges": [{"name": "today"}, {"name": "as it stands"}], "kpiSpec": {"type": "staticValues", "values": {"Revenue": "15", "Orders": "10"}, "units": {"Revenue": "USD"}, "sums": [{"kpi": "Revenue", "selector": "css=ul"}]}}`)
 	a := d.ok("check_kpis", `{"timeout_ms": 400}`)
 	if !strings.Contains(a.text, "it does not hold that Revenue (today) is the sum of its parts: they add up to 10, shown $15.00") {
 		t.Errorf("the answer:\n%s", a.text)
+	}
+	first, second := rows(a)["Orders/today"], rows(a)["Orders/as it stands"]
+	if first.Status != qa.KPIMismatch || second.Status != first.Status || second.ScreenshotRef == "" || second.ScreenshotRef == first.ScreenshotRef {
+		t.Errorf("one look for two ranges: %+v and %+v", first, second)
 	}
 	d.ok("run_finish", `{}`)
 	files := d.files()
