@@ -140,16 +140,16 @@ func (s *looker) look(ctx context.Context, t *tab, target target, fact Fact, att
 // factOf reads one fact of the one element that is there.
 func (s *looker) factOf(ctx context.Context, t *tab, target target, fact Fact, attribute string, out *Look) (err error) {
 	what, l, limit := "look at "+target.quoted(), target.locator(t.page), left(ctx, lookLimit)
+	if known, err := stateFact(askingAt(l, *limit), fact, attribute, out); known {
+		if fact == FactEnabled {
+			return err
+		}
+		return prefixed(what, err)
+	}
 	switch fact {
-	case FactValue, FactChecked:
-		return prefixed(what, controlFact(l, fact, *limit, out))
 	case FactAttribute:
 		out.Value, err = attributeOf(t, l, attribute, limit)
 		return err
-	case FactEnabled:
-		return useFact(l, *limit, out)
-	case FactEditable:
-		return prefixed(what, editFact(l, *limit, out))
 	case FactInViewport:
 		return s.viewFact(ctx, t, target, *limit, out)
 	case FactText:
@@ -158,11 +158,38 @@ func (s *looker) factOf(ctx context.Context, t *tab, target target, fact Fact, a
 			*out = text
 		}
 		return err
-	case FactEmpty:
-		return s.emptyFact(ctx, t, target, *limit, out)
 	default:
-		return prefixed(what, propertyFact(l, fact, attribute, *limit, out))
+		return s.emptyFact(ctx, t, target, *limit, out)
 	}
+}
+
+// asking puts one question about an element.
+type asking func(ask engineAsk, answer any) error
+
+func askingAt(l playwright.Locator, limit float64) asking {
+	return func(ask engineAsk, answer any) error {
+		return askEngine(l.Locator(ask.query()), time.Duration(limit)*time.Millisecond, answer)
+	}
+}
+
+// stateFact reads a fact that the element itself answers; known is false for others.
+func stateFact(ask asking, fact Fact, attribute string, out *Look) (known bool, err error) {
+	switch fact {
+	case FactValue, FactChecked:
+		return true, controlFact(ask, fact, out)
+	case FactEnabled:
+		return true, useFact(ask, out)
+	case FactEditable:
+		return true, editFact(ask, out)
+	}
+	if !isStateFact(fact) {
+		return false, nil
+	}
+	return true, propertyFact(ask, fact, attribute, out)
+}
+
+func isStateFact(fact Fact) bool {
+	return fact == FactValue || fact == FactChecked || fact == FactEnabled || fact != FactEmpty && propertyName(fact) != ""
 }
 
 // present looks, and takes nothing for absent while a page is being replaced by
@@ -337,6 +364,9 @@ func (s *looker) lookHere(ctx context.Context, q *question, total bool) (out ele
 	out = elementsLook{Look: Look{Count: answer.Count, Ending: answer.Ending, Around: answer.Around, Reaches: answer.Reaches, Stood: answer.Stood, Left: answer.Left}, top: answer.Top, seen: map[int]bool{}}
 	var doubtful []int
 	for i, e := range answer.States {
+		if q.with != nil && (len(e.Spans) > 0 || e.State == "doubt") {
+			return out, errAlone
+		}
 		if len(e.Spans) > 0 {
 			e.elementState = s.nameInDoubt(ctx, q, e.Spans, e.Why)
 		}
@@ -413,13 +443,13 @@ func (l *Look) unseen(why string) {
 
 // controlFact reads the state or the value of a control. It never reads a
 // password or a secret.
-func controlFact(l playwright.Locator, fact Fact, limit float64, out *Look) error {
+func controlFact(ask asking, fact Fact, out *Look) error {
 	var answer struct {
 		Secret bool    `json:"secret"`
 		On     *bool   `json:"on"`
 		Value  *string `json:"value"`
 	}
-	if err := askEngine(l.Locator(engineAsk{Op: "control"}.query()), time.Duration(limit)*time.Millisecond, &answer); err != nil {
+	if err := ask(engineAsk{Op: "control"}, &answer); err != nil {
 		return err
 	}
 	switch {
@@ -439,12 +469,12 @@ func controlFact(l playwright.Locator, fact Fact, limit float64, out *Look) erro
 }
 
 // useFact finds out whether a control can be used.
-func useFact(l playwright.Locator, limit float64, out *Look) error {
+func useFact(ask asking, out *Look) error {
 	var answer struct {
 		Disabled bool   `json:"disabled"`
 		Why      string `json:"why"`
 	}
-	if err := askEngine(l.Locator(engineAsk{Op: "use"}.query()), time.Duration(limit)*time.Millisecond, &answer); err != nil {
+	if err := ask(engineAsk{Op: "use"}, &answer); err != nil {
 		return err
 	}
 	usable := answer.Why == ""
@@ -522,15 +552,15 @@ type propertyAnswer struct {
 	Values []string `json:"values"`
 }
 
-func askProperty(l playwright.Locator, name, find string, limit float64) (propertyAnswer, error) {
+func askProperty(ask asking, name, find string) (propertyAnswer, error) {
 	var answer propertyAnswer
-	err := askEngine(l.Locator(engineAsk{Op: "property", Name: name, Find: find}.query()), time.Duration(limit)*time.Millisecond, &answer)
+	err := ask(engineAsk{Op: "property", Name: name, Find: find}, &answer)
 	return answer, err
 }
 
 // propertyFact reads a property that the engine has a name for.
-func propertyFact(l playwright.Locator, fact Fact, attribute string, limit float64, out *Look) error {
-	answer, err := askProperty(l, propertyName(fact), attribute, limit)
+func propertyFact(ask asking, fact Fact, attribute string, out *Look) error {
+	answer, err := askProperty(ask, propertyName(fact), attribute)
 	switch {
 	case err != nil:
 		return err
@@ -551,15 +581,15 @@ func unfit(fact Fact) error {
 }
 
 // editFact finds out whether a control can be used, and takes what is typed.
-func editFact(l playwright.Locator, limit float64, out *Look) error {
-	answer, err := askProperty(l, propertyName(FactEditable), "", limit)
+func editFact(ask asking, out *Look) error {
+	answer, err := askProperty(ask, propertyName(FactEditable), "")
 	if err != nil {
 		return err
 	}
 	if answer.On == nil {
 		return unfit(FactEditable)
 	}
-	if err := useFact(l, limit, out); err != nil {
+	if err := useFact(ask, out); err != nil {
 		return err
 	}
 	if *answer.On && *out.On {
@@ -599,7 +629,7 @@ func (s *looker) viewFact(ctx context.Context, t *tab, target target, limit floa
 // emptyFact finds out whether nothing is seen in an element: no text, no picture
 // and no control. Of a field its value decides.
 func (s *looker) emptyFact(ctx context.Context, t *tab, target target, limit float64, out *Look) error {
-	answer, err := askProperty(target.locator(t.page), propertyName(FactEmpty), "", limit)
+	answer, err := askProperty(askingAt(target.locator(t.page), limit), propertyName(FactEmpty), "")
 	if err != nil {
 		return err
 	}

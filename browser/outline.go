@@ -112,7 +112,8 @@ type engineAsk struct {
 	CSS      string        `json:"css,omitempty"`      // of shown: say which of it stood in what this selects; of blind: whether any was taken away
 	Secret   bool          `json:"secret,omitempty"`   // of filled: name is one, so what the field holds is not answered
 	Scan     *scan.Options `json:"scan,omitempty"`
-	UID      string        `json:"uid,omitempty"` // an attribute to report beside each line; tests only
+	Asks     []engineAsk   `json:"asks,omitempty"` // of beside and together
+	UID      string        `json:"uid,omitempty"`  // an attribute to report beside each line; tests only
 }
 
 func (a engineAsk) query() string { return outlineEngine + "=" + jsonString(a) }

@@ -71,12 +71,15 @@ func cssString(s string) string {
 func (t target) quoted() pagetext.Sentence { return quoting(t.String()) }
 
 // locator finds the target in a page; nothing is looked up yet.
-func (t target) locator(p playwright.Page) playwright.Locator {
+func (t target) locator(p playwright.Page) playwright.Locator { return t.in(p, t.query()) }
+
+// query returns how the target is found in its document.
+func (t target) query() string {
 	queries := make([]string, len(t.Parts))
 	for i, part := range t.Parts {
 		queries[i] = query(part)
 	}
-	return t.in(p, strings.Join(queries, " >> "))
+	return strings.Join(queries, " >> ")
 }
 
 // in returns a query in the document that the target is about.

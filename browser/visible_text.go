@@ -1,10 +1,12 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -469,7 +471,7 @@ func (r *reading) settle(ctx context.Context, place []seen.Span) []elementState 
 			doubtful = append(doubtful, span)
 		}
 	}
-	if len(doubtful) == 0 || worstOf(out).State == "unseen" && !r.whole {
+	if len(doubtful) == 0 || worstOf(out).State == "unseen" && !r.whole || r.q.with != nil {
 		return out
 	}
 	for i, found := range r.looker.blink(ctx, r.q, doubtful, nil) {
@@ -536,13 +538,19 @@ type question struct {
 	tab    *tab
 	target target
 	name   string
+	with   *Together // the looks that it is a part of; nil: it is put by itself
 }
 
-func newQuestion(t *tab, of target) *question { return &question{t, of, rand.Text()} }
+func newQuestion(t *tab, of target) *question {
+	return &question{tab: t, target: of, name: rand.Text()}
+}
 
 // collect has the engine keep the elements that the target finds, and tells
 // whether there are any. A frame that is not there has none.
 func (q *question) collect() (int, error) {
+	if q.with != nil {
+		return q.with.collect(q)
+	}
 	n, err := q.target.locator(q.tab.page).Locator(engineAsk{Op: "collect", Look: q.name}.query()).Count()
 	if isFrameMissing(err) {
 		return 0, nil
@@ -553,6 +561,9 @@ func (q *question) collect() (int, error) {
 // ask puts one ask to the document that the target's frames lead to.
 func (q *question) ask(ask engineAsk, answer any) error {
 	ask.Look = q.name
+	if q.with != nil {
+		return q.with.own(ask, answer)
+	}
 	return askEngine(q.in(ask.query()), lookTimeout, answer)
 }
 
@@ -680,3 +691,306 @@ func (r *reading) load(all bool) (foreign bool, err error) {
 }
 
 func (r *reading) rendered(i int) bool { return r.pieces[i].Why == "" }
+
+// Subject says what one of several looks that are made together is at.
+type Subject struct {
+	Kind      SubjectKind
+	Selector  string
+	Fact      Fact
+	Attribute string // of Fact, as [Session.Look] takes it
+	Wanted    string // of a text
+	How       TextMatch
+}
+
+// SubjectKind says what a look is to bring.
+type SubjectKind int
+
+// The kinds: a fact of an element, a text, whether a field holds what was typed into it, the
+// page's address and title.
+const (
+	OfFact SubjectKind = iota
+	OfText
+	OfTyped
+	OfPage
+)
+
+// Sight holds what one of several looks found.
+type Sight struct {
+	Known bool // it was found, and nothing is in doubt; what is not known must be looked at by itself
+	None  bool // nothing matches the selector in the page's own document, as it stands
+	Look  Look
+	Text  TextLook
+	Page  PageState
+	Typed bool
+	Stood bool // of a field: what it holds stood there before the newest act
+}
+
+// Together makes looks at several subjects of a page as one. Each look asks what it asks, and
+// is made once more when the answers of all have come; those of one trip are of one moment.
+type Together struct {
+	s     *looker
+	tab   *tab
+	name  string // of the looks, in the engine
+	asked []togetherAsk
+	used  []togetherAsk // in the newest round
+	told  map[string]json.RawMessage
+	named map[string]string // names of questions, by what they are about
+}
+
+// togetherAsk holds one question of them.
+type togetherAsk struct {
+	key string
+	of  *target // nil: the document
+	ask engineAsk
+}
+
+// Why a look that is made with others is over: its question was not answered yet, or it needs
+// what others have no part in.
+var (
+	errNotTold = errors.New("it is not answered yet")
+	errAlone   = errors.New("it must be looked at by itself")
+)
+
+// maxTogether bounds how often the looks are made anew, each a trip.
+const maxTogether = 4
+
+// Together prepares looks at several subjects.
+func (s *looker) Together() *Together { return &Together{s: s, named: map[string]string{}} }
+
+// AskedTogether reports whether a look at several subjects can bring a fact.
+func AskedTogether(f Fact) bool { return f == FactCount || f == FactTotal || isStateFact(f) }
+
+// Look looks at all subjects once, and returns what was found, in their order. The second time
+// it asks in one trip what it asked in several the first time.
+func (g *Together) Look(ctx context.Context, of []Subject) []Sight {
+	out, err := on(ctx, g.s.livePage, "look at", "", func(ctx context.Context, t *tab) ([]Sight, error) {
+		g.tab, g.name, g.told = t, rand.Text(), map[string]json.RawMessage{}
+		for range maxTogether {
+			if err := g.send(); err != nil {
+				return nil, err
+			}
+			g.used = nil
+			out, open := g.lookAll(ctx, of)
+			if g.asked = g.used; !open {
+				return out, nil
+			}
+		}
+		return nil, errNotTold
+	})
+	if err != nil {
+		return make([]Sight, len(of))
+	}
+	return out
+}
+
+// lookAll makes each look as far as the answers allow. open says that there are questions.
+func (g *Together) lookAll(ctx context.Context, of []Subject) (out []Sight, open bool) {
+	out = make([]Sight, len(of))
+	for i, subject := range of {
+		sight, err := g.look(ctx, subject)
+		if open = open || errors.Is(err, errNotTold); err == nil {
+			out[i] = sight
+		}
+	}
+	return out, open
+}
+
+func (g *Together) look(ctx context.Context, subject Subject) (Sight, error) {
+	var of target
+	if subject.Selector != "" {
+		var err error
+		if of, err = parseSelector(subject.Selector); err != nil || len(of.Frames) > 0 {
+			return Sight{}, errAlone
+		}
+	}
+	switch {
+	case subject.Kind == OfPage:
+		var answer struct{ Title string }
+		err := g.own(engineAsk{Op: "title"}, &answer)
+		return Sight{Known: true, Page: g.s.log.PageState(g.tab.page, answer.Title)}, err
+	case subject.Kind == OfText:
+		return g.text(ctx, of, subject)
+	case len(of.Parts) == 0:
+		return Sight{}, errAlone
+	case subject.Kind == OfTyped:
+		var answer struct{ On, Stood bool }
+		err := g.askingOf(of)(engineAsk{Op: "typed"}, &answer)
+		return Sight{Known: true, Typed: answer.On, Stood: answer.Stood}, err
+	case subject.Fact == FactCount || subject.Fact == FactTotal:
+		return g.count(ctx, of, subject.Fact == FactTotal)
+	}
+	out := Sight{Known: true, Look: Look{Count: 1}}
+	known, err := stateFact(g.askingOf(of), subject.Fact, subject.Attribute, &out.Look)
+	if !known || err == nil && out.Look.Doubt != "" {
+		err = errAlone
+	}
+	return out, err
+}
+
+// text looks for a text as [Session.ReadAs] does.
+func (g *Together) text(ctx context.Context, of target, subject Subject) (Sight, error) {
+	find, err := finder(subject.Wanted, subject.How)
+	if err != nil {
+		return Sight{}, errAlone
+	}
+	r := &reading{looker: g.s, wanted: subject.Wanted, whole: subject.How == WholeText, apart: subject.How == WholeWords, find: find, states: map[seen.Span]elementState{}, later: -1}
+	r.q = g.question(of, fmt.Sprintf("texts %t", r.apart))
+	if len(of.Parts) > 0 {
+		switch n, err := r.q.collect(); {
+		case err != nil:
+			return Sight{}, err
+		case n == 0:
+			return Sight{None: true}, nil
+		case n > 1:
+			return Sight{}, errAlone
+		}
+	}
+	foreign, err := r.load(false)
+	if err != nil || foreign || r.gone {
+		return Sight{}, cmp.Or(err, errAlone)
+	}
+	out := TextLook{Count: 1}
+	if r.whole {
+		err = r.equals(ctx, &out)
+	} else {
+		err = r.contains(ctx, &out)
+	}
+	if err == nil && (!out.Fits || out.Doubt != "") {
+		err = errAlone
+	}
+	out.Ending = r.ending
+	return Sight{Known: true, Text: out}, err
+}
+
+// count looks at elements as [Session.Look] does for their number.
+func (g *Together) count(ctx context.Context, of target, total bool) (Sight, error) {
+	q := g.question(of, fmt.Sprintf("elements %t", total))
+	n, err := q.collect()
+	if err != nil || n == 0 {
+		return Sight{None: n == 0}, err
+	}
+	here, err := g.s.lookHere(ctx, q, total)
+	if err == nil && (here.Count < n || !here.top || here.Seen == 0 || here.Doubt != "" || total && len(here.later) > 0) {
+		err = errAlone
+	}
+	return Sight{Known: true, Look: here.Look}, err
+}
+
+// question returns the question about a target; one use of it has one name.
+func (g *Together) question(of target, use string) *question {
+	key := use + " " + of.String()
+	if g.named[key] == "" {
+		g.named[key] = fmt.Sprintf("%d", len(g.named))
+	}
+	return &question{tab: g.tab, target: of, name: g.named[key], with: g}
+}
+
+// collect has the engine keep what the target of a question finds. As long as its number is
+// not told it is one.
+func (g *Together) collect(q *question) (int, error) {
+	var answer struct{ N int }
+	err := g.answer(&q.target, engineAsk{Op: "collect", Look: q.name}, &answer)
+	if errors.Is(err, errNotTold) {
+		return 1, nil
+	}
+	return answer.N, err
+}
+
+// askingOf returns how the one element of a target is asked.
+func (g *Together) askingOf(of target) asking {
+	return func(ask engineAsk, answer any) error {
+		var one struct {
+			N      int
+			Answer json.RawMessage
+		}
+		if err := g.answer(&of, ask, &one); err != nil {
+			return err
+		}
+		if one.N != 1 {
+			return errAlone
+		}
+		return json.Unmarshal(one.Answer, answer)
+	}
+}
+
+// own asks the document.
+func (g *Together) own(ask engineAsk, answer any) error { return g.answer(nil, ask, answer) }
+
+func (g *Together) answer(of *target, ask engineAsk, answer any) error {
+	one := togetherAsk{of: of, ask: ask, key: ask.query()}
+	if of != nil {
+		one.key = of.query() + " >> " + one.key
+	}
+	if !slices.ContainsFunc(g.used, func(a togetherAsk) bool { return a.key == one.key }) {
+		g.used = append(g.used, one)
+	}
+	raw, ok := g.told[one.key]
+	switch {
+	case !ok:
+		return errNotTold
+	case raw == nil:
+		return errAlone
+	}
+	return json.Unmarshal(raw, answer)
+}
+
+// send puts the questions that are not answered, in one trip. Playwright finds the elements of
+// each selector, and hands them to the engine, which answers all in the end.
+func (g *Together) send() error {
+	var query string
+	var beside, own []string
+	all := engineAsk{Op: "together"}
+	for _, a := range g.asked {
+		if _, ok := g.told[a.key]; ok {
+			continue
+		}
+		if a.ask.Look != "" {
+			a.ask.Look = g.name + "/" + a.ask.Look
+		}
+		if a.of == nil {
+			own, all.Asks = append(own, a.key), append(all.Asks, a.ask)
+			continue
+		}
+		name := fmt.Sprintf("%s/%d/%d", g.name, len(g.told), len(beside))
+		beside, all.Names = append(beside, a.key), append(all.Names, name)
+		query = either(query, a.of.query()+" >> "+engineAsk{Op: "beside", Name: name, Asks: []engineAsk{a.ask}}.query())
+	}
+	if len(beside)+len(own) == 0 {
+		return nil
+	}
+	var answer struct {
+		Beside []struct {
+			N      int             `json:"n"`
+			Answer json.RawMessage `json:"answer"`
+		} `json:"beside"`
+		Own []json.RawMessage `json:"own"`
+	}
+	if err := askEngine(g.tab.page.Locator(either(query, all.query())), lookTimeout, &answer); err != nil {
+		return err
+	}
+	for i, a := range answer.Beside {
+		g.tell(beside[i], a, a.Answer)
+	}
+	for i, a := range answer.Own {
+		g.tell(own[i], a, a)
+	}
+	return nil
+}
+
+// tell keeps an answer. A question that failed is put by its own look.
+func (g *Together) tell(key string, whole any, answer json.RawMessage) {
+	var failed struct{ Failed string }
+	raw, err := json.Marshal(whole)
+	if err != nil || answer != nil && json.Unmarshal(answer, &failed) == nil && failed.Failed != "" {
+		raw = nil
+	}
+	g.told[key] = raw
+}
+
+// either returns a query that finds what one of two finds.
+func either(query, other string) string {
+	if query == "" {
+		return other
+	}
+	return query + " >> internal:or=" + jsonString(other)
+}

@@ -13,11 +13,26 @@ function queryAll(root, body) {
     if (!body.startsWith('{')) return resolve(doc, scope, parseLine(body));
     const ask = JSON.parse(body);
     if (ask.op === 'secrets') return secretElements(doc, ask.values);
+    const told = OPS[ask.op](doc, scope, ask);
+    if (told === LATER) return [];
     const answer = newElement(doc);
-    answer.textContent = JSON.stringify(OPS[ask.op](doc, scope, ask));
+    answer.textContent = JSON.stringify(told);
     return [answer];
   } finally {
     state = null;
+  }
+}
+
+const LATER = Symbol('it is answered by together');
+const besides = new Map(); // questions about elements, by name: about how many they were put, and the last answer
+
+// tried answers one of several questions; what fails of it is told by itself.
+function tried(doc, scope, ask) {
+  state = null;
+  try {
+    return OPS[ask.op](doc, scope, ask);
+  } catch (e) {
+    return { failed: String(e) };
   }
 }
 
@@ -102,6 +117,20 @@ const OPS = {
   items(doc, scope, { uid }) {
     return index(doc, null).filter((item) => !item.gone && item.role !== 'text')
       .map((item) => ({ role: item.role, name: item.role === 'frame' ? '' : nameOf(item.el), line: selectorOf(item), uid: attr(item.el, uid || 'id') || '' }));
+  },
+
+  // beside puts a question about one element that a selector finds, and leaves the answer to together, which ends the same call.
+  beside(doc, scope, { name, asks }) {
+    const n = (besides.get(name) || { n: 0 }).n + 1;
+    besides.set(name, { n, answer: tried(doc, scope, asks[0]) });
+    return LATER;
+  },
+
+  // together answers, for each name, what was put beside it, and the questions about the document.
+  together(doc, scope, { names = [], asks = [] }) {
+    const beside = names.map((name) => besides.get(name) || { n: 0 });
+    besides.clear();
+    return { beside, own: asks.map((ask) => tried(doc, null, ask)) };
   },
 
   // title answers the document's title.

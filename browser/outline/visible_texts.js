@@ -11,11 +11,14 @@ const naturalWidth = getter(HTMLImageElement.prototype, 'naturalWidth');
 const seenAsks = new Map(); // what one question after the other is about, by the name of the look
 const MAX_ASKS = 4;
 
-// keep remembers what a look is about, for its next question.
+// keep remembers what a look is about, for its next question. Looks that are made together have one name, and a part of it each.
 function keep(look, made) {
-  if (!seenAsks.has(look) && seenAsks.size >= MAX_ASKS) seenAsks.delete(seenAsks.keys().next().value);
-  if (!seenAsks.has(look)) seenAsks.set(look, made());
-  return seenAsks.get(look);
+  const [name] = look.split('/');
+  if (!seenAsks.has(name) && seenAsks.size >= MAX_ASKS) seenAsks.delete(seenAsks.keys().next().value);
+  if (!seenAsks.has(name)) seenAsks.set(name, new Map());
+  const looks = seenAsks.get(name);
+  if (!looks.has(look)) looks.set(look, made());
+  return looks.get(look);
 }
 
 // collect gathers the elements of a look; each is one scope.

@@ -2,6 +2,7 @@ package assertion
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -21,7 +22,7 @@ func (k Checker) counterCheck(ctx context.Context, a qa.Assertion, selector stri
 	if a.Absent() {
 		return k.counterAbsence(ctx, a, selector, o)
 	}
-	other := randomWord()
+	other := k.otherWord()
 	if why := a.Indifferent(o, other); why != "" {
 		return why, nil
 	}
@@ -30,8 +31,7 @@ func (k Checker) counterCheck(ctx context.Context, a qa.Assertion, selector stri
 			return fmt.Sprintf("it holds as well without the words of the sentence: %s", without.Expected), nil
 		}
 	}
-	altered, elsewhere := a.WithOtherWords(other), selectors.WithOtherWords(selector, k.Words(), other)
-	altered.Other = selectors.WithOtherWords(a.Other, nil, other)
+	altered, elsewhere := k.altered(a, selector, other)
 	if altered == a && elsewhere == selector {
 		return "", nil // no word in it
 	}
@@ -48,6 +48,13 @@ func (k Checker) counterCheck(ctx context.Context, a qa.Assertion, selector stri
 		return "", err
 	}
 	return fmt.Sprintf("it holds as well with other words: %s", strings.Join(altered.Parts(elsewhere), " ")), nil
+}
+
+// altered returns an assertion and its selector with another word in place of theirs.
+func (k Checker) altered(a qa.Assertion, selector, other string) (qa.Assertion, string) {
+	out := a.WithOtherWords(other)
+	out.Other = selectors.WithOtherWords(a.Other, nil, other)
+	return out, selectors.WithOtherWords(selector, k.Words(), other)
 }
 
 // counterAbsence looks for something that is there: if that is not found
@@ -98,7 +105,12 @@ func (k Checker) findsOne(ctx context.Context, selector, text, nothing string) (
 // holdsNow looks once. What can't be looked at does not hold.
 func (k Checker) holdsNow(ctx context.Context, a qa.Assertion, selector string) (bool, error) {
 	o, err := k.Observe(ctx, a, selector)
-	if err != nil {
+	switch {
+	case errors.Is(err, errNoElement):
+		return false, nil
+	case errors.Is(err, errNotSeen):
+		return false, err
+	case err != nil:
 		return false, ctx.Err()
 	}
 	return a.Compare(o).Passed, nil
@@ -112,4 +124,36 @@ func randomWord() string {
 		out[i] = letters[rand.IntN(len(letters))]
 	}
 	return string(out)
+}
+
+// typedReasons returns why an assertion that holds proves nothing because it is about what the
+// caller typed or chose, and the field still holds just that. stood reports whether that is what
+// it is known to have held before the newest act.
+func (k Checker) typedReasons(ctx context.Context, a qa.Assertion, selector string, r Result) (void []string, stood bool, err error) {
+	const why = "the caller typed or chose it there, and the page was not loaded since"
+	if !r.Passed {
+		return nil, false, nil
+	}
+	if r.Seen.Typed {
+		return []string{why}, false, nil
+	}
+	if !asksWhatWasTyped(a) {
+		return nil, false, nil
+	}
+	on, stood, err := k.typed(ctx, selector)
+	if err != nil || !on {
+		return nil, stood, err
+	}
+	return []string{why}, stood, nil
+}
+
+// asksWhatWasTyped reports whether an assertion may be about what the caller typed or chose.
+func asksWhatWasTyped(a qa.Assertion) bool {
+	switch a.Type {
+	case qa.ValueEquals, qa.ValueContains, qa.ValuesEqual, qa.SelectedLabel, qa.Empty, qa.NumberCompared:
+		return true
+	case qa.AttributeEquals:
+		return strings.EqualFold(a.Attribute, "value")
+	}
+	return false
 }

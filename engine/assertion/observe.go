@@ -14,24 +14,42 @@ import (
 // observer looks once at what an assertion of one type is about.
 type observer func(ctx context.Context, k Checker, a qa.Assertion, selector string) (qa.Observation, error)
 
+// facts says which fact of an element an assertion of each type is about.
+func facts() map[qa.AssertionType]browser.Fact {
+	return map[qa.AssertionType]browser.Fact{
+		qa.Exists: browser.FactCount, qa.Visible: browser.FactCount, qa.Hidden: browser.FactCount,
+		qa.CountEquals: browser.FactTotal, qa.CountAtLeast: browser.FactTotal, qa.CountAtMost: browser.FactTotal,
+		qa.ValueEquals: browser.FactValue, qa.ValueContains: browser.FactValue, qa.ValuesEqual: browser.FactChosenValues, qa.SelectedLabel: browser.FactChosenLabels,
+		qa.AttributeEquals: browser.FactAttribute, qa.ClassContains: browser.FactClasses, qa.CSSEquals: browser.FactStyle,
+		qa.RoleEquals: browser.FactRole, qa.NameEquals: browser.FactName, qa.DescriptionEquals: browser.FactDescription,
+		qa.ErrorMessageEquals: browser.FactErrorMessage,
+		qa.Checked:            browser.FactChecked, qa.Indeterminate: browser.FactIndeterminate, qa.Enabled: browser.FactEnabled,
+		qa.Editable: browser.FactEditable, qa.Focused: browser.FactFocused, qa.Empty: browser.FactEmpty,
+		qa.Expanded: browser.FactExpanded, qa.Pressed: browser.FactPressed, qa.InViewport: browser.FactInViewport,
+		qa.NumberCompared: browser.FactText, qa.SortedBy: browser.FactItems,
+	}
+}
+
+// texts says how an assertion of each type looks for its text.
+func texts() map[qa.AssertionType]browser.TextMatch {
+	return map[qa.AssertionType]browser.TextMatch{qa.TextContains: browser.AnyPart, qa.TextEquals: browser.WholeText, qa.TextMatches: browser.Expression}
+}
+
 // observers says how each type of assertion is looked at.
 func observers() map[qa.AssertionType]observer {
-	return map[qa.AssertionType]observer{
-		qa.Exists: ofFact(browser.FactCount), qa.Visible: ofFact(browser.FactCount), qa.Hidden: ofFact(browser.FactCount),
-		qa.CountEquals: ofFact(browser.FactTotal), qa.CountAtLeast: ofFact(browser.FactTotal), qa.CountAtMost: ofFact(browser.FactTotal),
-		qa.TextContains: ofText(browser.AnyPart), qa.TextEquals: ofText(browser.WholeText), qa.TextMatches: ofText(browser.Expression), qa.Shown: ofShown,
-		qa.ValueEquals: ofFact(browser.FactValue), qa.ValueContains: ofFact(browser.FactValue), qa.ValuesEqual: ofFact(browser.FactChosenValues), qa.SelectedLabel: ofFact(browser.FactChosenLabels),
-		qa.AttributeEquals: ofFact(browser.FactAttribute), qa.ClassContains: ofFact(browser.FactClasses), qa.CSSEquals: ofFact(browser.FactStyle),
-		qa.RoleEquals: ofFact(browser.FactRole), qa.NameEquals: ofFact(browser.FactName), qa.DescriptionEquals: ofFact(browser.FactDescription),
-		qa.ErrorMessageEquals: ofFact(browser.FactErrorMessage),
-		qa.Checked:            ofFact(browser.FactChecked), qa.Indeterminate: ofFact(browser.FactIndeterminate), qa.Enabled: ofFact(browser.FactEnabled),
-		qa.Editable: ofFact(browser.FactEditable), qa.Focused: ofFact(browser.FactFocused), qa.Empty: ofFact(browser.FactEmpty),
-		qa.Expanded: ofFact(browser.FactExpanded), qa.Pressed: ofFact(browser.FactPressed), qa.InViewport: ofFact(browser.FactInViewport),
-		qa.NumberCompared: ofFact(browser.FactText), qa.SortedBy: ofFact(browser.FactItems), qa.ComesBefore: ofOrder, qa.AriaSnapshot: ofSnapshot,
+	out := map[qa.AssertionType]observer{
+		qa.Shown: ofShown, qa.ComesBefore: ofOrder, qa.AriaSnapshot: ofSnapshot,
 		qa.URLMatches: ofPage, qa.TitleEquals: ofPage, qa.TitleContains: ofPage, qa.ConsoleClean: ofConsole,
 		qa.RequestMade: ofTraffic, qa.ResponseStatus: ofTraffic, qa.ResponseOK: ofTraffic,
 		qa.Downloaded: ofEvents(browser.Downloaded), qa.DialogShown: ofEvents(browser.DialogShown), qa.PopupOpened: ofEvents(browser.PopupOpened),
 	}
+	for kind, fact := range facts() {
+		out[kind] = ofFact(fact)
+	}
+	for kind, how := range texts() {
+		out[kind] = ofText(how)
+	}
+	return out
 }
 
 // Observe looks once at what the assertion is about.
@@ -42,7 +60,7 @@ func (k Checker) Observe(ctx context.Context, a qa.Assertion, selector string) (
 // ofFact looks at a fact of the element.
 func ofFact(fact browser.Fact) observer {
 	return func(ctx context.Context, k Checker, a qa.Assertion, selector string) (qa.Observation, error) {
-		look, err := k.Session.Look(ctx, selector, fact, k.asked(fact, a))
+		look, err := k.look(ctx, selector, fact, k.asked(fact, a))
 		o := qa.Observation{Count: look.Count, Seen: look.Seen, Paintless: look.Paintless, Unseen: look.Unseen, Doubt: look.Doubt,
 			Value: look.Value, Values: look.Values, On: look.On, Why: look.Why, Disabled: look.Disabled, Ending: look.Ending, Moved: look.Moved, Partly: look.Around, Reaches: look.Reaches, Stood: look.Stood, Left: look.Left}
 		for _, item := range look.Items {
@@ -78,7 +96,7 @@ func ofText(how browser.TextMatch) observer {
 		if a.WholeWords {
 			way = browser.WholeWords
 		}
-		text, err := k.Session.ReadAs(ctx, selector, a.Expected, way)
+		text, err := k.read(ctx, selector, a.Expected, way)
 		return qa.Observation{Count: text.Count, Text: text.Text, TextFits: text.Fits && text.Doubt == "", Place: text.Place, Ending: text.Ending, Why: text.Why, Doubt: text.Doubt, Frame: text.Frame, Typed: text.Typed, Stood: count(text.Stood)}, err
 	}
 }
@@ -115,7 +133,7 @@ func ofSnapshot(ctx context.Context, k Checker, _ qa.Assertion, selector string)
 }
 
 func ofPage(ctx context.Context, k Checker, a qa.Assertion, _ string) (qa.Observation, error) {
-	state, err := k.Session.State(ctx)
+	state, err := k.page(ctx)
 	o := qa.Observation{URL: state.URL, Title: state.Title}
 	if a.Type == qa.URLMatches {
 		o.URLFits, o.Elsewhere = k.Session.AddressFits(a.Expected, state.URL)

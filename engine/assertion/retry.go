@@ -44,6 +44,8 @@ type Checker struct {
 
 	Later        []qa.Assertion // made after the one that is looked at, with no act between
 	NumberLocale string         // how pages write figures, whatever they declare; "" means as they declare
+
+	sights *sights // what was seen of several at once; nil: the page is looked at
 }
 
 // Result holds the last comparison of an assertion.
@@ -192,6 +194,11 @@ func (k Checker) Confirm(ctx context.Context, a qa.Assertion, selector string, f
 			return r, err
 		}
 	}
+	return k.proved(ctx, a, selector, r)
+}
+
+// proved finds out whether an assertion that holds proves nothing.
+func (k Checker) proved(ctx context.Context, a qa.Assertion, selector string, r Result) (Result, error) {
 	made, stood, err := k.typedReasons(ctx, a, selector, r)
 	if err != nil {
 		return r, err

@@ -43,6 +43,8 @@ type Page struct {
 	losses int               // of the session when the attempt began
 	note   pagetext.Sentence // what is to be told of the newest step that acted
 	newest assertion.Result
+
+	together *assertion.Together // the assertions that were looked at as one last
 }
 
 // New returns the page of an attempt that begins now.

@@ -27,22 +27,36 @@ func (r *runner) lookAhead(ctx context.Context, s plannedStep) {
 	if s.Action != "navigate" && goesOn(r.steps[:at]) {
 		return
 	}
+	asserts := r.assertedNext(s, r.steps[at+1:])
+	holds := r.knownToHold(ctx, asserts, false)
+	for i, next := range asserts {
+		if holds[i] {
+			next.record.HeldBefore = true
+			continue
+		}
+		o, err := page.Again(ctx, *next.Assertion, next.Selector)
+		next.record.HeldBefore = err == nil && o.Passed
+		if err != nil {
+			next.record.blind = faultOf(err)
+		}
+	}
+}
+
+// assertedNext returns those of the steps after an act that are looked at before it.
+func (r *runner) assertedNext(s plannedStep, after []plannedStep) (out []plannedStep) {
 	asserted := false
-	for _, next := range r.steps[at+1:] {
+	for _, next := range after {
 		if changesPage(next.Action) && (asserted || s.Action == "navigate" || next.Action == "navigate") {
-			return
+			break
 		}
 		a := next.Assertion
 		asserted = asserted || a != nil
 		if a == nil || a.SinceAct() || s.Action == "navigate" && !next.Changed && !next.Unchanged {
 			continue
 		}
-		o, err := page.Again(ctx, *a, next.Selector)
-		next.record.HeldBefore = err == nil && o.Passed
-		if err != nil {
-			next.record.blind = faultOf(err)
-		}
+		out = append(out, next)
 	}
+	return out
 }
 
 // goesOn reports whether an act after these steps goes on with acts that no assertion has

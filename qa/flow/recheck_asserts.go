@@ -81,12 +81,11 @@ func (r *runner) watchEnd(ctx context.Context) {
 // last, the success condition included. An outcome is that of the last one that
 // no longer holds.
 func (r *runner) recheckAll(ctx context.Context, page Resting, end *plannedStep) (*qa.Outcome, error) {
-	for _, s := range slices.Backward(r.steps) {
-		if s.Action == "screenshot" || s.Action == visualStep || waitTime(s.FlowStep) > 0 {
+	all := r.assertedLast()
+	holds := r.knownToHold(ctx, all, true)
+	for i, s := range slices.Backward(all) {
+		if holds[i] {
 			continue
-		}
-		if s.Action != "assert" || s.Assertion == nil {
-			return nil, nil
 		}
 		page.Expect(r.assertedAfter(s))
 		o, err := page.Last(ctx, *s.Assertion, s.Selector)
@@ -101,6 +100,21 @@ func (r *runner) recheckAll(ctx context.Context, page Resting, end *plannedStep)
 		}
 	}
 	return nil, nil
+}
+
+// assertedLast returns the steps that have asserted since something acted last.
+func (r *runner) assertedLast() (out []plannedStep) {
+	for _, s := range slices.Backward(r.steps) {
+		if s.Action == "screenshot" || s.Action == visualStep || waitTime(s.FlowStep) > 0 {
+			continue
+		}
+		if s.Action != "assert" || s.Assertion == nil {
+			break
+		}
+		out = append(out, s)
+	}
+	slices.Reverse(out)
+	return out
 }
 
 // assertedAfter returns what steps assert after one of them, up to the next act.

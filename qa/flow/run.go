@@ -101,9 +101,14 @@ func attempt(ctx, whole context.Context, f Flow, p Page, deadline time.Time, o O
 		}
 	}
 	r.steps = r.plan()
-	for _, s := range r.steps {
+	for i := 0; i < len(r.steps); i++ {
+		s := r.steps[i]
 		switch {
 		case r.attempt.Failed == nil:
+			if n := r.runTogether(ctx, r.steps[i:]); n > 0 {
+				i += n - 1
+				continue
+			}
 			r.runStep(ctx, s)
 		case r.isCleanup(s.record):
 			r.runCleanup(ctx, s)
