@@ -3,6 +3,7 @@ package kpicheck
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/assay-qa/assay/browser"
@@ -16,8 +17,10 @@ import (
 // reading of a page's figures uses cheap rules alone, because it reads all of
 // them, and does not scroll: what these rules take for unseen is checked
 // again, too.
+//
+// Those that are seen where the page stands are known by one look at all of them.
 func (k *check) confirmSeen(ctx context.Context, all together) error {
-	known := map[[2]string]sighted{}
+	known := k.seenTogether(ctx, all)
 	for _, r := range all {
 		for _, label := range k.labels {
 			if err := k.confirmOne(ctx, r, label, known); err != nil {
@@ -26,6 +29,31 @@ func (k *check) confirmSeen(ctx context.Context, all together) error {
 		}
 	}
 	return nil
+}
+
+// seenTogether looks once at all values that would hold, and returns those that are seen, by
+// selector and text.
+func (k *check) seenTogether(ctx context.Context, all together) map[[2]string]sighted {
+	known := map[[2]string]sighted{}
+	var subjects []browser.Subject
+	for _, r := range all {
+		for _, label := range k.labels {
+			best := r.look.picks[label].Best
+			if best == nil || k.judge(r, label).status != qa.KPIOk {
+				continue
+			}
+			subject := browser.Subject{Kind: browser.OfText, Selector: best.Selector, Wanted: strings.TrimSpace(best.Value.Text), How: browser.AnyPart}
+			if !slices.Contains(subjects, subject) {
+				subjects = append(subjects, subject)
+			}
+		}
+	}
+	for i, sight := range k.Session.Together().Look(ctx, subjects) {
+		if sight.Known && sight.Text.Fits && sight.Text.Doubt == "" {
+			known[[2]string{subjects[i].Selector, subjects[i].Wanted}] = sighted{}
+		}
+	}
+	return known
 }
 
 // sighted says why a value is not seen, or why that can't be decided.
