@@ -178,7 +178,7 @@ OPS.readings = (doc, scope, ask) => {
     const [item] = items, one = items.size === 1 && item;
     push({ t: [...text].slice(0, 400).join(''), s: one ? selectorOf(item) : cssPath(el), z: stable(one ? item.el : el), k: kind, x: boxes.add(el), b: partsRect(parts, win), f: font.f, h: font.h, c: cuts, y: why, d: doubt, m: lastStir(parts) });
   };
-  for (const run of new figureWalk(doc).runs) {
+  for (const run of new figureWalk(doc, scope).runs) {
     const seen = (i, step) => {
       for (let n = i + step; run[n]; n += step) if (run[n].el) return !run[n].why;
       return true;

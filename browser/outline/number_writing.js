@@ -60,6 +60,9 @@ function writtenScale(parts, number) {
 // wordsOf returns the words of texts, once each, without those that hold a digit.
 const wordsOf = (texts) => [...new Set(texts.flatMap((t) => t.toLowerCase().split(/\s+/)))].filter((w) => w && !/\p{Nd}/u.test(w));
 
+// phrasesOf returns texts once each, without their words that hold a digit.
+const phrasesOf = (texts) => [...new Set(texts.map((t) => wordsOf([t]).join(' ')))].filter(Boolean);
+
 // writtenMonths returns the names of months, alone and beside a day.
 function writtenMonths(lang) {
   const days = [...Array(12).keys()].map((m) => Date.UTC(2026, m, 15));
@@ -82,5 +85,5 @@ function writtenPeriods(lang) {
   const near = new Intl.RelativeTimeFormat(lang, { numeric: 'auto' }), names = new Intl.DisplayNames(lang, { type: 'dateTimeField' });
   const weekday = ['long', 'short'].map((w) => new Intl.DateTimeFormat(lang, { weekday: w, timeZone: 'UTC' }));
   const said = [...['day', 'weekOfYear', 'month', 'quarter', 'year'].map((field) => names.of(field)), ...['day', 'week', 'month', 'quarter', 'year'].flatMap((unit) => [-1, 0, 1].map((n) => near.format(n, unit)))];
-  return wordsOf([...said, ...weekday.flatMap((f) => [1, 2, 3, 4, 5, 6, 7].map((d) => f.format(Date.UTC(2026, 1, d))))]);
+  return phrasesOf([...said, ...weekday.flatMap((f) => [1, 2, 3, 4, 5, 6, 7].map((d) => f.format(Date.UTC(2026, 1, d))))]);
 }

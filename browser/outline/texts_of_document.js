@@ -52,8 +52,10 @@ function cased(text, transform) {
 
 // figureWalk gathers the runs of a document: texts that stand in a line or a block without a break.
 class figureWalk {
-  constructor(doc) {
+  // scope is the element that was asked for, which begins and ends a run.
+  constructor(doc, scope) {
     this.runs = [];
+    this.scope = scope;
     state.painted = new Map();
     this.run = null;
     this.styles = new Map();
@@ -88,10 +90,11 @@ class figureWalk {
     if (!boxless && !rendered(el)) return;
     if (this.runs.length > MAX_READINGS) return;
     const role = this.roles.get(el), svgText = at.svg && tag === 'text';
-    const breaks = svgText || (role ? breaksText(role, el) : !at.svg && !INLINE.has(display));
+    const math = at.math || tag === 'math'; // its elements lay out one formula
+    const breaks = svgText || el === this.scope || (math ? display === 'block math' && !at.math : role ? breaksText(role, el) : !at.svg && !INLINE.has(display));
     if (breaks) this.end();
     if (tag === 'br') this.space();
-    if (!OPAQUE.has(tag) && tag !== 'select') this.inside(el, tag, { svg: tag === 'svg' || (at.svg && tag !== 'foreignobject'), hidden: at.hidden || (attr(el, 'aria-hidden') || '').toLowerCase() === 'true', depth: at.depth + 1 });
+    if (!OPAQUE.has(tag) && tag !== 'select') this.inside(el, tag, { svg: tag === 'svg' || (at.svg && tag !== 'foreignobject'), math, hidden: at.hidden || (attr(el, 'aria-hidden') || '').toLowerCase() === 'true', depth: at.depth + 1 });
     if (breaks) this.end();
   }
 
@@ -121,7 +124,7 @@ class figureWalk {
     const text = drawn.apart ? ' ' + drawn.text + ' ' : drawn.text;
     if (text.trim() && PICTURE_FONT.test(styleOf(el, which).fontFamily) && !DIGIT.test(text)) return;
     if (text.replace(GLYPHS, '').trim() || drawn.open) {
-      this.add({ text, el, css: true, why: this.sight.ofElement(el), doubt: drawn.open ? 'a counter of CSS is part of it' : drawn.apart && drawn.digits ? 'CSS writes digits beside it' : '' });
+      this.add({ text, el, css: true, why: this.sight.ofElement(el), doubt: drawn.open ? 'a counter of CSS is part of it' : drawn.apart && drawn.digits ? 'CSS writes digits beside it' : DIGIT.test(text) && cutsItself(styleOf(el, which)) ? 'CSS cuts what it writes' : '' });
     }
   }
 
@@ -250,16 +253,43 @@ function shiftOf(el, style) {
   return tag === 'sub' || align === 'sub' ? -1 : 0;
 }
 
+// asFractions finds the fractions that are put together of raised and lowered digits with a slash between them, or that MathML lays out.
+function asFractions(parts) {
+  const out = parts.map((p) => ({ ...p })), some = out.filter((p) => p.el && p.text.trim()), only = (p) => p && /^\s*\p{Nd}{1,3}\s*$/u.test(p.text);
+  some.forEach((part, i) => {
+    const [, next, below] = some.slice(i, i + 3), stack = stackedIn(part), alone = stack && stackedIn(some[i - 1]) !== stack && stackedIn(below) !== stack;
+    if (alone && tagOf(stack) === 'mfrac' && stack === stackedIn(next) && only(part) && only(next)) [part.above, next.below, next.text] = [true, true, SLASH + next.text.trim()];
+    else if (stack && !part.below) part.doubt = 'it is a formula';
+    else if (only(part) && part.shift > 0 && next && /^\s*[/\u2044\u2215]\s*$/.test(next.text) && only(below) && below.shift < 0) [part.above, next.text, below.below] = [true, SLASH, true];
+  });
+  return out;
+}
+
+const SLASH = '\u2044';
+
+// stackedIn returns the element of MathML that stacks a part and others: a fraction, a power, a root; null where none does.
+const STACKS = new Set(['mfrac', 'msup', 'msub', 'msubsup', 'msqrt', 'mroot', 'mover', 'munder', 'munderover', 'mtable', 'mmultiscripts']);
+const stackedIn = (part) => {
+  for (let el = part && part.el; el && tagOf(el) !== 'math'; el = flatParent(el)) if (STACKS.has(tagOf(el))) return el;
+  return null;
+};
+
+// cutsItself reports whether a box may show less than the text in it.
+const cutsItself = (style) => style.overflowX !== 'visible' || style.overflowY !== 'visible' || style.clipPath !== 'none' || (style.maskImage || 'none') !== 'none';
+
 // written puts the parts of a run together. cuts are where one element ends and another begins, in characters.
-function written(parts) {
+function written(run) {
   let text = '', doubt = '', last = null;
+  const parts = asFractions(run);
   const cuts = [], money = MONEY.test(parts.map((p) => p.text).join(' '));
   for (const part of parts) {
     let add = part.text.replace(UNSEEN, '').replace(/[ \t\r\n\f]+/g, ' ');
     if (last && part.el) {
       const small = last.font && part.font && part.font <= 0.8 * last.font, digits = /\p{Nd}$/u.test(text) && /^\p{Nd}/u.test(add);
       const raised = part.shift > 0 || (small && part.rect && last.rect && part.rect.y + part.rect.height / 2 < last.rect.y + 0.42 * last.rect.height);
-      if (digits && raised) add = cents(text, add, money);
+      if (part.above) add = (/\p{Nd}$/u.test(text) ? ' ' : '') + add.trim();
+      else if (part.below) add = add.trim();
+      else if (digits && raised) add = cents(text, add, money);
       else if (digits && part.shift < 0) add = add.replace(/[0-9]/g, (d) => LOWERED[d]);
       else if (digits && small) doubt = 'its digits are of two sizes';
       text += between(text, add, last, part);

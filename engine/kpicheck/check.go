@@ -131,6 +131,15 @@ type rangeCheck struct {
 	broken  bool                   // a step failed by the page's fault, which is filed
 }
 
+// together holds ranges that are looked at as one, since no act parts them. What is read
+// of the page is the same for all; what is expected, and what comes of it, is each one's own.
+type together []*rangeCheck
+
+// live returns those that can be compared.
+func (all together) live() together {
+	return slices.DeleteFunc(slices.Clone(all), func(r *rangeCheck) bool { return r.err != nil })
+}
+
 func newRange(r qa.Range) *rangeCheck {
 	return &rangeCheck{Range: r, tracks: map[string]*stability{}, carried: map[string]string{}, shots: map[string]string{}}
 }
@@ -165,16 +174,15 @@ func (k *check) prepare(ctx context.Context) error {
 // visitAll brings the page to each range and looks. What could not be looked at
 // is noted with its range; the error says that nothing could.
 func (k *check) visitAll(ctx context.Context) error {
-	for i, r := range k.ranges {
-		k.call.Progress(fmt.Sprintf("KPIs %d/%d %s", i+1, len(k.ranges), r.Name))
-		r.err = k.visit(ctx, r)
-		k.visited++
-		if r.err == nil {
-			continue
-		}
-		var wrong *engine.Error
-		if errors.As(r.err, &wrong) && wrong.Code == code.InvalidInput || ctx.Err() != nil || len(k.ranges) == 1 {
-			return r.err
+	for k.visited < len(k.ranges) {
+		r := k.ranges[k.visited]
+		k.call.Progress(fmt.Sprintf("KPIs %d/%d %s", k.visited+1, len(k.ranges), r.Name))
+		done := k.visit(ctx, k.sameState())
+		k.visited += len(done)
+		for _, r := range done {
+			if r.err != nil && (isInvalid(r.err) || ctx.Err() != nil || len(k.ranges) == 1) {
+				return r.err
+			}
 		}
 	}
 	if !slices.ContainsFunc(k.ranges, func(r *rangeCheck) bool { return r.err == nil }) {
@@ -183,21 +191,58 @@ func (k *check) visitAll(ctx context.Context) error {
 	return nil
 }
 
-func (k *check) visit(ctx context.Context, r *rangeCheck) error {
-	r.since = k.Session.DocumentSince()
-	if len(r.Steps) > 0 {
-		r.since = k.Oracle.Now().Add(-time.Nanosecond)
-		problem, err := k.call.Bring(ctx, r.Range)
-		if problem != "" {
-			r.broken = true
-			k.out.Failed++
-			k.out.Problems = append(k.out.Problems, pagetext.Text(problem))
-		}
-		if err != nil || r.broken {
-			return err
+func isInvalid(err error) bool {
+	var wrong *engine.Error
+	return errors.As(err, &wrong) && wrong.Code == code.InvalidInput
+}
+
+// sameState returns the next range, and those behind it that need no act: the page
+// stands for all of them as it stands for the first.
+func (k *check) sameState() together {
+	end := k.visited + 1
+	for end < len(k.ranges) && len(k.ranges[end].Steps) == 0 {
+		end++
+	}
+	return k.ranges[k.visited:end]
+}
+
+// visit brings the page to the first of several ranges and looks for all of them. It
+// returns those that are done, each with its error: the first alone where the page could
+// not be brought there.
+func (k *check) visit(ctx context.Context, all together) together {
+	first := all[0]
+	for _, r := range all {
+		r.since, r.tracks = k.Session.DocumentSince(), first.tracks
+	}
+	if first.err = k.arrive(ctx, first); first.err != nil || first.broken {
+		return all[:1]
+	}
+	if err := k.lookAt(ctx, all); err != nil {
+		for _, r := range all.live() {
+			r.err = err
 		}
 	}
-	if err := k.settle(ctx, r); err != nil {
+	return all
+}
+
+// arrive does the steps of a range.
+func (k *check) arrive(ctx context.Context, r *rangeCheck) error {
+	if len(r.Steps) == 0 {
+		return nil
+	}
+	r.since = k.Oracle.Now().Add(-time.Nanosecond)
+	problem, err := k.call.Bring(ctx, r.Range)
+	if problem != "" {
+		r.broken = true
+		k.out.Failed++
+		k.out.Problems = append(k.out.Problems, pagetext.Text(problem))
+	}
+	return err
+}
+
+// lookAt looks at the figures of ranges that the page stands for.
+func (k *check) lookAt(ctx context.Context, all together) error {
+	if err := k.settle(ctx, all); err != nil || len(all.live()) == 0 {
 		return err
 	}
 	if err := k.refuseBlank(ctx); err != nil {
@@ -206,12 +251,14 @@ func (k *check) visit(ctx context.Context, r *rangeCheck) error {
 	if err := k.call.SignedIn(ctx); err != nil {
 		return err
 	}
-	if err := k.confirmSeen(ctx, r); err != nil {
+	if err := k.confirmSeen(ctx, all.live()); err != nil {
 		return err
 	}
-	r.refused = k.refusedIn(r)
-	k.carry(ctx, r)
-	return k.picture(ctx, r)
+	for _, r := range all.live() {
+		r.refused = k.refusedIn(r)
+		k.carry(ctx, r)
+	}
+	return k.picture(ctx, all.live())
 }
 
 // refuseBlank returns an error where the session shows no page at all, as after a crash

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -136,52 +137,69 @@ func (t *stability) still(now time.Time, window time.Duration) bool {
 // It queries the oracle when the page has come to rest, and once more before a
 // difference counts: a figure that moves is no fault of the page. Time is up
 // early when more of it is useless: see [check.waitingIsUseless].
-func (k *check) settle(ctx context.Context, r *rangeCheck) error {
+func (k *check) settle(ctx context.Context, all together) error {
 	start := k.Oracle.Now()
-	patience := k.patience(ctx, start)
+	patience := k.patience(ctx, start, len(all))
 	asked := 0
-	for looks := 0; ; looks++ {
-		look, err := k.look(ctx)
-		if err != nil {
+	for looks := 0; len(all.live()) > 0; looks++ {
+		if err := k.lookOnce(ctx, all); err != nil {
 			return err
 		}
-		r.look = look
-		for _, label := range k.labels {
-			k.track(r, label).see(look.shown(label), look.at)
-		}
-		r.pending = slices.DeleteFunc(k.Session.DataRequests(r.since), func(e browser.NetworkEvent) bool { return !e.Pending })
-		resting := len(r.pending) == 0 && k.allStill(r)
-		spent := look.at.Sub(start)
-		over := spent >= patience && (k.allStill(r) || spent >= patience+k.waits.FigureRest) || resting && k.waitingIsUseless(r, start)
-		again := asked == 1 && over && k.Spec.Type == qa.APIEndpoint && !k.allHold(r)
+		resting := !all.awaits() && k.allStill(all)
+		spent := all[0].look.at.Sub(start)
+		over := spent >= patience && (k.allStill(all) || spent >= patience+k.waits.FigureRest) || resting && k.waitingIsUseless(all, start)
+		again := asked == 1 && over && k.Spec.Type == qa.APIEndpoint && !k.allHold(all)
 		if asked == 0 && (resting || over) || again {
 			asked++
-			if err := k.consult(ctx, r); err != nil {
+			if err := k.consultAll(ctx, all); err != nil {
 				return err
 			}
 		}
-		done := over || asked > 0 && resting && k.allHold(r)
+		done := over || asked > 0 && resting && k.allHold(all)
 		if done {
-			if err := k.addUp(ctx, r); err != nil {
+			if err := k.addUp(ctx, all); err != nil {
 				return err
 			}
 		}
-		sure := asked > 1 || k.Spec.Type != qa.APIEndpoint || k.allHold(r) // a difference is believed when the oracle has said it twice
-		if sure && (over || done && r.sumsHold()) {
+		sure := asked > 1 || k.Spec.Type != qa.APIEndpoint || k.allHold(all) // a difference is believed when the oracle has said it twice
+		if sure && (over || done && all[0].sumsHold()) {
 			return nil
 		}
 		if err := wait.For(ctx, pauses[looks%len(pauses)]); err != nil {
 			return err
 		}
 	}
+	return nil
 }
 
-// patience returns how long a range may take to settle: the time-out, or its share
-// of what is left of the call.
-func (k *check) patience(ctx context.Context, now time.Time) time.Duration {
+// lookOnce reads the page for all ranges, and notes what changed.
+func (k *check) lookOnce(ctx context.Context, all together) error {
+	look, err := k.look(ctx)
+	if err != nil {
+		return err
+	}
+	for _, label := range k.labels {
+		k.track(all[0], label).see(look.shown(label), look.at)
+	}
+	for _, r := range all {
+		r.look = look
+		r.look.picks = maps.Clone(look.picks)
+		r.pending = slices.DeleteFunc(k.Session.DataRequests(r.since), func(e browser.NetworkEvent) bool { return !e.Pending })
+	}
+	return nil
+}
+
+// awaits reports whether a request of the page is under way.
+func (all together) awaits() bool {
+	return slices.ContainsFunc(all, func(r *rangeCheck) bool { return len(r.pending) > 0 })
+}
+
+// patience returns how long so many ranges may take to settle together: the time-out, or
+// their share of what is left of the call.
+func (k *check) patience(ctx context.Context, now time.Time, ranges int) time.Duration {
 	wanted := cmp.Or(k.Timeout, DefaultTimeout)
 	if deadline, ok := ctx.Deadline(); ok {
-		share := (deadline.Sub(now) - 3*time.Second) / time.Duration(max(1, len(k.ranges)-k.visited))
+		share := (deadline.Sub(now) - 3*time.Second) * time.Duration(ranges) / time.Duration(max(1, len(k.ranges)-k.visited))
 		wanted = min(wanted, max(share, k.waits.FigureStill))
 	}
 	return wanted
@@ -194,12 +212,30 @@ func (k *check) track(r *rangeCheck, label string) *stability {
 	return r.tracks[label]
 }
 
-func (k *check) allStill(r *rangeCheck) bool {
-	return !slices.ContainsFunc(k.labels, func(label string) bool { return !r.tracks[label].still(r.look.at, k.waits.FigureStill) })
+func (k *check) allStill(all together) bool {
+	return !slices.ContainsFunc(k.labels, func(label string) bool {
+		return !all[0].tracks[label].still(all[0].look.at, k.waits.FigureStill)
+	})
 }
 
-func (k *check) allHold(r *rangeCheck) bool {
+func (k *check) allHold(all together) bool {
+	return !slices.ContainsFunc(all.live(), func(r *rangeCheck) bool { return !k.holds(r) })
+}
+
+func (k *check) holds(r *rangeCheck) bool {
 	return !slices.ContainsFunc(k.labels, func(label string) bool { return k.judge(r, label).status != qa.KPIOk })
+}
+
+// consultAll asks the oracle about each range. Where it has no answer for one, that range
+// can't be compared; the error concerns all.
+func (k *check) consultAll(ctx context.Context, all together) error {
+	for _, r := range all.live() {
+		r.err = k.consult(ctx, r)
+		if r.err != nil && (isInvalid(r.err) || ctx.Err() != nil) {
+			return r.err
+		}
+	}
+	return nil
 }
 
 // consult asks the oracle about a range.

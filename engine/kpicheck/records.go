@@ -3,6 +3,7 @@ package kpicheck
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -257,40 +258,66 @@ func (k *check) carry(ctx context.Context, r *rangeCheck) {
 // CSS pixels.
 const cropMargin = 48
 
-// picture stores what the range looked like, and each value that does not hold.
-func (k *check) picture(ctx context.Context, r *rangeCheck) error {
-	var wrong []string
-	bottom := 0.0
-	for _, label := range k.labels {
-		if v := k.final(r, label); v.status != qa.KPIOk && v.place != nil {
-			wrong = append(wrong, label)
-			bottom = max(bottom, v.place.Y+v.place.H)
+// picture stores what the page looked like, once for all ranges that it stands for, and each
+// value that does not hold.
+func (k *check) picture(ctx context.Context, all together) error {
+	bottom, wrong := 0.0, 0
+	for _, r := range all {
+		for _, place := range k.wrongPlaces(r) {
+			wrong++
+			bottom = max(bottom, place.Y+place.H)
 		}
 	}
 	info := k.Session.Info()
-	full := len(wrong) > 0 && bottom > float64(info.Height)
+	full := wrong > 0 && bottom > float64(info.Height)
 	shot, err := k.Session.Screenshot(ctx, browser.ShotOptions{FullPage: full, Format: "png"})
 	if err != nil {
 		return err
 	}
-	if r.page, err = k.call.Keep("kpis "+r.Name, shot.Data); err != nil {
+	page, err := k.call.Keep("kpis "+all[0].Name, shot.Data)
+	if err != nil {
 		return err
 	}
-	if len(wrong) == 0 || info.Width == 0 {
+	for _, r := range all {
+		r.page = page
+		if err := k.cutOut(r, shot, info.Width); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wrongPlaces returns where the values stand that do not hold, by label.
+func (k *check) wrongPlaces(r *rangeCheck) map[string]*kpi.Place {
+	out := map[string]*kpi.Place{}
+	for _, label := range k.labels {
+		if v := k.final(r, label); v.status != qa.KPIOk && v.place != nil {
+			out[label] = v.place
+		}
+	}
+	return out
+}
+
+// cutOut stores a picture of each value of a range that does not hold. width is that of the
+// window in CSS pixels.
+func (k *check) cutOut(r *rangeCheck, shot browser.Shot, width int) error {
+	places := k.wrongPlaces(r)
+	if len(places) == 0 || width == 0 {
 		return nil
 	}
-	scale := float64(shot.Width) / float64(info.Width)
+	scale := float64(shot.Width) / float64(width)
+	w, h := float64(shot.Width)/scale, float64(shot.Height)/scale
+	labels := slices.Sorted(maps.Keys(places))
 	var parts []visual.Part
-	for _, label := range wrong {
-		t := k.final(r, label).place
-		w, h := float64(shot.Width)/scale, float64(shot.Height)/scale
+	for _, label := range labels {
+		t := places[label]
 		parts = append(parts, visual.Part{X: max(0, t.X-cropMargin) / w, Y: max(0, t.Y-cropMargin) / h, W: (t.W + 2*cropMargin) / w, H: (t.H + 2*cropMargin) / h})
 	}
 	crops, err := visual.Crop(shot.Data, parts, k.MaxPixels)
 	if err != nil {
 		return err
 	}
-	for i, label := range wrong {
+	for i, label := range labels {
 		if crops[i] == nil {
 			continue
 		}

@@ -17,8 +17,18 @@ import (
 const maxSums = 40
 
 // addUp compares totals with their parts: those that the spec declares, then
-// those of the page's tables and charts.
-func (k *check) addUp(ctx context.Context, r *rangeCheck) error {
+// those of the page's tables and charts. They are the same in all ranges.
+func (k *check) addUp(ctx context.Context, all together) error {
+	if err := k.addUpIn(ctx, all[0]); err != nil {
+		return err
+	}
+	for _, r := range all[1:] {
+		r.sums, r.asked, r.charts = all[0].sums, all[0].asked, all[0].charts
+	}
+	return nil
+}
+
+func (k *check) addUpIn(ctx context.Context, r *rangeCheck) error {
 	r.sums, r.charts = nil, nil
 	for _, declared := range k.Spec.Sums {
 		var total kpi.Parsed

@@ -16,8 +16,8 @@ import (
 // the last answer, or after a KPI's last change, however long all of that
 // takes within the time-out. While a stream is open, and where the caller
 // gives timeout_ms, the time-out is waited for in full. start is when the
-// range's steps were done.
-func (k *check) waitingIsUseless(r *rangeCheck, start time.Time) bool {
+// ranges' steps were done.
+func (k *check) waitingIsUseless(all together, start time.Time) bool {
 	if k.Timeout > 0 {
 		return false
 	}
@@ -27,15 +27,17 @@ func (k *check) waitingIsUseless(r *rangeCheck, start time.Time) bool {
 	}
 	moments := []time.Time{start}
 	for _, label := range k.labels {
-		moments = append(moments, r.tracks[label].since)
+		moments = append(moments, all[0].tracks[label].since)
 	}
 	for _, t := range moments {
 		if t.After(since) {
 			since = t
 		}
 	}
-	rest := r.look.at.Sub(since)
-	return rest >= k.waits.FigureWrong || rest >= k.waits.FigureRefused && len(refusedRequests(k.Session.DataRequests(r.since))) > 0
+	rest := all[0].look.at.Sub(since)
+	return rest >= k.waits.FigureWrong || rest >= k.waits.FigureRefused && slices.ContainsFunc(all, func(r *rangeCheck) bool {
+		return len(refusedRequests(k.Session.DataRequests(r.since))) > 0
+	})
 }
 
 // refusedIn returns the data requests of a range that failed: since its steps

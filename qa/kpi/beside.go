@@ -82,16 +82,17 @@ func besideWordsOf(lang string) map[string]besideKind {
 }
 
 // timeWords holds the words for times of a language, in lower case. now are those of
-// periods that count from now, such as today and last, without their spans.
-type timeWords struct{ months, spans, periods, stems, now map[string]bool }
+// periods that count from now, such as today and last, without their spans; parts those of them
+// that say nothing alone, such as the last of last month.
+type timeWords struct{ months, spans, periods, stems, now, parts map[string]bool }
 
 // timeWordsOf returns the words for times of a writing, and those that are listed.
 func timeWordsOf(w Writing) timeWords {
-	out := timeWords{months: map[string]bool{}, spans: map[string]bool{}, periods: map[string]bool{}, stems: map[string]bool{}, now: map[string]bool{}}
+	out := timeWords{months: map[string]bool{}, spans: map[string]bool{}, periods: map[string]bool{}, stems: map[string]bool{}, now: map[string]bool{}, parts: map[string]bool{}}
 	for _, list := range []struct {
 		to    map[string]bool
 		words [][]string
-	}{{out.months, [][]string{months, w.Months}}, {out.spans, [][]string{spans, w.Spans}}, {out.periods, [][]string{periods, w.Periods}}} {
+	}{{out.periods, [][]string{months, w.Months}}, {out.spans, [][]string{spans, w.Spans}}, {out.periods, [][]string{periods, w.Periods}}} {
 		for _, words := range list.words {
 			for _, word := range words {
 				for _, part := range besideParts(normalise(word)) {
@@ -102,6 +103,14 @@ func timeWordsOf(w Writing) timeWords {
 			}
 		}
 	}
+	for _, month := range w.Months { // ส.ค. is one word
+		out.months[monthKey(month)] = true
+	}
+	for _, month := range months { // mai is tomorrow in Vietnamese
+		if !slices.ContainsFunc(w.Periods, func(period string) bool { return slices.Contains(strings.Fields(period), month) }) {
+			out.months[month] = true
+		}
+	}
 	for _, words := range append(slices.Clone(w.Periods), "today", "yesterday", "tomorrow", "now", "this") {
 		for _, part := range besideParts(normalise(words)) {
 			if part = strings.ToLower(part); !out.spans[part] {
@@ -109,7 +118,30 @@ func timeWordsOf(w Writing) timeWords {
 			}
 		}
 	}
+	out.addParts(w.Periods)
 	return out
+}
+
+// monthKey returns the form in which names of months are compared.
+func monthKey(word string) string {
+	return strings.TrimSuffix(strings.ToLower(string(normalise(word))), ".")
+}
+
+// addParts adds the words that periods have beside others, and that are none alone.
+func (t timeWords) addParts(periods []string) {
+	alone := map[string]bool{}
+	for _, period := range periods {
+		if words := besideParts(normalise(period)); len(words) == 1 {
+			alone[strings.ToLower(words[0])] = true
+		}
+	}
+	for _, period := range periods {
+		for _, word := range besideParts(normalise(period)) {
+			if word = strings.ToLower(word); !alone[word] && !t.spans[word] && !t.months[word] {
+				t.parts[word] = true
+			}
+		}
+	}
 }
 
 // addStems adds what is left of a word without its last letters.

@@ -42,6 +42,7 @@ type Parsed struct {
 	Open     string   // why its digits have no reading for sure; "" where they have
 	Compound bool     // it is nothing but what stands for no single value, or for one that is not read: a range, a ratio, a date, a time, other numerals
 	moment   bool     // of Compound: a date or a time
+	unsaid   bool     // it has digits that are no figure for sure: of a range, of a name, or with a word at them that says of what they are
 	glued    []string // of Unread, what stands right at the number
 	either   bool     // its digits alone can be read in two ways
 	Rest     []string // the other numbers in it, as written
@@ -76,6 +77,7 @@ func (l *lexicon) parse(text string) Parsed {
 		}
 	}
 	for i, t := range tokens {
+		out.unsaid = out.unsaid || t.isUnsaid(runes)
 		if i != best {
 			out.Rest = append(out.Rest, string(runes[t.start:t.end]))
 		}

@@ -348,7 +348,15 @@ func (f *affixes) isDate(core []rune) bool {
 			return true
 		}
 	}
-	return f.isMonth(f.word) || f.isMonth(f.after_) || f.isMonth(f.unit) || f.does(f.after_, besideWhole) && f.isMonth(f.secondWord())
+	return f.isMonth(f.word) && !f.isSpanOfPeriod() || f.isMonth(f.after_) && !f.isSpan(f.after_) || f.isMonth(f.unit) || f.does(f.after_, besideWhole) && f.isMonth(f.secondWord())
+}
+
+// isSpanOfPeriod reports whether the word before is that of a span, said of when by one
+// before it: in some languages month is a word of each of their names.
+func (f *affixes) isSpanOfPeriod() bool {
+	before := strings.TrimRightFunc(string(f.s[:f.start]), func(r rune) bool { return r == ' ' || r == nbsp })
+	lead := []rune(strings.TrimSpace(strings.TrimSuffix(before, f.word)))
+	return f.isSpan(f.word) && isIn(f.times().parts, wordBefore(lead, len(lead)))
 }
 
 // likelihood reports how likely it is that the text is about this number.
@@ -414,7 +422,7 @@ func (f *affixes) readRate() {
 		return
 	}
 	by, end := f.wordAt(next)
-	if r := at(f.s, end); by == "" || isDigitOfAny(r) || r == '/' || r == '^' || f.unit == "" && len(f.scaleBy(next)) > 0 {
+	if r := at(f.s, end); by == "" || at(f.s, i) != '/' && isIn(f.times().parts, by) || isDigitOfAny(r) || r == '/' || r == '^' || f.unit == "" && len(f.scaleBy(next)) > 0 {
 		return
 	}
 	f.per, f.end = strings.ToLower(strings.TrimSuffix(by, ".")), end

@@ -246,10 +246,13 @@ func grouped(core string) bool {
 	return true
 }
 
+// isWordRune recognises letters, and the marks that stand at them.
+func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsMark(r) }
+
 // wordBefore returns the word that ends at i.
 func wordBefore(s []rune, i int) string {
 	begin := i
-	for begin > 0 && (unicode.IsLetter(s[begin-1]) || s[begin-1] == '.') {
+	for begin > 0 && (isWordRune(s[begin-1]) || s[begin-1] == '.') {
 		begin--
 	}
 	return string(s[begin:i])
@@ -258,7 +261,7 @@ func wordBefore(s []rune, i int) string {
 // wordAfter returns the word that begins at i.
 func wordAfter(s []rune, i int) string {
 	end := i
-	for end < len(s) && (unicode.IsLetter(s[end]) || s[end] == '.' && end > i && unicode.IsLetter(s[end-1])) {
+	for end < len(s) && (isWordRune(s[end]) && (end > i || unicode.IsLetter(s[end])) || s[end] == '.' && end > i && isWordRune(s[end-1])) {
 		end++
 	}
 	return string(s[i:end])

@@ -61,6 +61,13 @@ func (t token) isSpanName(s []rune) bool {
 	return len(t.readings) == 0 && slices.Contains(momentNames, strings.ToLower(wordBefore(s, t.start)))
 }
 
+// isUnsaid reports whether digits may be a figure, though they are not read as one:
+// what they are is left to a word beside them, or to letters and marks within them.
+// What a sign calls a change, and what says when, is read.
+func (t token) isUnsaid(s []rune) bool {
+	return t.by != "" || len(t.readings) == 0 && !t.moment && !t.isSpanName(s)
+}
+
 // isAside reports whether a further number of a text is known to be no value of
 // its own: a change, a target, a date, a span.
 func isAside(s []rune, t, value token) bool {
@@ -92,6 +99,8 @@ func (l *lexicon) unknownWords(s []rune, toTime, ahead bool) []string {
 		switch {
 		case ahead && unitWord(word) && begin >= end-1: // min 5 is a bound
 			out, toTime = append(out, parts[end-1]), false
+		case begin == end-1 && !toTime && isIn(l.times().parts, word): // la dernière 5
+			out, toTime = append(out, parts[begin]), false
 		case begin < end && (toTime || l.saysWhen(parts[begin:end])):
 			end, toTime = begin+1, true
 		case toTime && (l.does(word, besideAt) || slices.Contains(momentNames, word)):

@@ -63,6 +63,30 @@ func (p *Page) inPieces(figure int) string {
 	return ""
 }
 
+// besidePicture says that a picture of the size of digits touches those of a figure on its
+// line: it may be one of them. "" where none does.
+func (p *Page) besidePicture(figure int) string {
+	t := p.Texts[figure]
+	for _, o := range p.Texts {
+		if t.Kind != "text" || o.Kind != "picture" || o.Why != "" || gap(o.Y, o.H, t.Y, t.H) > 0 || o.H < digitHeight*t.Font || o.W > pictureDigits*t.Font {
+			continue
+		}
+		touches := gap(o.X, o.W, t.X, t.W) < pictureGap*t.Font
+		if before := o.X+o.W/2 < t.X+t.W/2; touches && (before && isDigitOfAny(firstRune(t.Text)) || !before && endsInDigit(t.Text)) {
+			return o.Doubt + " touches it, which may show a digit of it"
+		}
+	}
+	return ""
+}
+
+// A picture may show digits of the figure that it touches from digitHeight on, and up to
+// pictureDigits, as shares of its size; icons stand pictureGap apart, or further.
+const (
+	digitHeight   = 0.6
+	pictureDigits = 4
+	pictureGap    = 0.1
+)
+
 // pieceGap is how far two digits of one number may stand apart, as a share of their
 // size; a space is wider.
 const pieceGap = 0.2

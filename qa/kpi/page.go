@@ -14,6 +14,7 @@ type Page struct {
 	Writings     []Writing // of the languages that are declared
 
 	compounds bool // figures may be ranges, ratios, dates and times
+	unsaid    bool // figures may be digits that are none for sure
 
 	lexicons []*lexicon // of Texts: how each is to be read, once Settle has found out
 	spoken   []*lexicon // each of them once

@@ -38,7 +38,7 @@ func (p *Page) lineFigures(line int, text string, cuts []int) []lineFigure {
 		lead := string(runes[from:begin])
 		start := from
 		from = max(from, t.end)
-		if len(t.readings) == 0 && (!p.compounds || !t.compound) || t.rank == rankTrend || t.rank == rankWorded && len(tokens) > 1 {
+		if unsaid := p.unsaid && t.isUnsaid(runes); !unsaid && (len(t.readings) == 0 && (!p.compounds || !t.compound) || t.rank == rankTrend || t.rank == rankWorded && len(tokens) > 1) {
 			continue
 		}
 		if at := strings.LastIndexAny(lead, between); at >= 0 {
@@ -47,8 +47,9 @@ func (p *Page) lineFigures(line int, text string, cuts []int) []lineFigure {
 		}
 		s := lineFigure{labels: []string{strings.TrimRight(lead, behindLabel)}, alone: len(tokens) == 1,
 			value: l.valueOf(runes, t)}
-		if i == len(tokens)-1 { // what follows belongs to no other figure
-			s.value.Unread = append(s.value.Unread, l.unknownWords(runes[t.end:], false, false)...)
+		tail := ownTail(runes, tokens, i)
+		if unknown := l.unknownWords(tail, false, false); len(unknown) > 0 { // they are compared with it
+			s.value.Unread, s.value.Text = append(s.value.Unread, unknown...), strings.TrimSpace(string(runes[t.start:t.end])+string(tail))
 		}
 		if i < len(tokens)-1 && strings.TrimSpace(string(runes[t.end:max(t.end, tokens[i+1].start)])) == "/" { // 500 / 1,000
 			s.value.Text, s.value.Rest = string(runes[t.start:tokens[i+1].end]), []string{string(runes[tokens[i+1].start:tokens[i+1].end])}
@@ -68,6 +69,17 @@ func (p *Page) lineFigures(line int, text string, cuts []int) []lineFigure {
 		out = append(out, s)
 	}
 	return out
+}
+
+// ownTail returns what stands behind the figure i of a line and belongs to no other
+// one: up to a mark that parts two pairs, or all behind the last.
+func ownTail(runes []rune, tokens []token, i int) []rune {
+	from := tokens[i].end
+	if i == len(tokens)-1 {
+		return runes[from:]
+	}
+	tail := string(runes[from:max(from, tokens[i+1].start)])
+	return []rune(tail[:max(0, strings.LastIndexAny(tail, between))])
 }
 
 // negated returns a text whose sign is separated from its digits.

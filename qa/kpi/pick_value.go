@@ -1,6 +1,7 @@
 package kpi
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -69,6 +70,32 @@ func (p *Page) Pick(label, unit string, others []string) Pick {
 		default:
 			out.Hidden = hidden.Best
 		}
+	}
+	if out.isEmpty() {
+		return p.pickUnsaid(label, unit, others)
+	}
+	return out
+}
+
+// isEmpty reports whether nothing at all was found at the label's place.
+func (o Pick) isEmpty() bool {
+	return o.Best == nil && len(o.Ambiguous) == 0 && o.Hidden == nil && o.Picture == ""
+}
+
+// pickUnsaid finds digits that are no figure for sure where the value of a label
+// would stand: it is open whether they are the value, so that it is not missing.
+func (p *Page) pickUnsaid(label, unit string, others []string) Pick {
+	if !slices.ContainsFunc(p.values, func(v Parsed) bool { return v.unsaid }) {
+		return Pick{}
+	}
+	with := *p
+	with.compounds, with.unsaid = true, true
+	out := with.find(nil, label, unit, others)
+	if path, last := splitPath(label); out.isEmpty() && len(path) > 0 {
+		out = with.find(path, last, unit, others)
+	}
+	if out.Best != nil {
+		out.Best.Doubt = cmp.Or(out.Best.Doubt, "whether its digits are the value, what stands beside them does not say for sure")
 	}
 	return out
 }
@@ -187,6 +214,9 @@ func (f *valueFinder) add(text int, value Parsed, how string, loose bool) {
 	if doubt == "" && how == "card" { // what is called by its name is whole
 		doubt = f.inPieces(text)
 	}
+	if doubt == "" {
+		doubt = f.besidePicture(text)
+	}
 	f.places = append(f.places, Place{Text: text, Value: f.accounted(value), Selector: t.Selector, How: how, Loose: loose, Why: why, Doubt: doubt, Stir: t.Stir, Groups: grouping{f}.groupsOf(text), X: t.X, Y: t.Y, W: t.W, H: t.H})
 }
 
@@ -243,7 +273,7 @@ func (p *Page) figures(texts []int) []int {
 	var out []int
 	for _, t := range texts {
 		v := p.values[t]
-		if p.Texts[t].Kind == "text" && (len(v.Readings) > 0 && !v.Trend || v.NoValue || p.compounds && v.Compound) {
+		if p.Texts[t].Kind == "text" && (len(v.Readings) > 0 && !v.Trend || v.NoValue || p.compounds && v.Compound || p.unsaid && v.unsaid) {
 			out = append(out, t)
 		}
 	}
