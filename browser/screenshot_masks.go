@@ -2,9 +2,11 @@ package browser
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"image"
 	"image/color"
 	"image/draw"
@@ -152,6 +154,68 @@ func (k *stillShoot) painted(v view, hidden []Area) (Shot, error) {
 	shot := v.shot
 	shot.Data = out.Bytes()
 	return shot, nil
+}
+
+// missingParts lists what a picture lacks of what is seen in its place, and no mask
+// and no ignored place hides.
+func (k *stillShoot) missingParts(ctx context.Context, v view) ([]MissingPart, error) {
+	if len(k.lost) == 0 {
+		return nil, nil
+	}
+	hidden := slices.Clone(v.hidden)
+	for _, p := range k.ignore {
+		areas, err := k.areas(ctx, p, v.at)
+		if err != nil {
+			return nil, err
+		}
+		hidden = append(hidden, areas...)
+	}
+	var out []MissingPart
+	for _, l := range k.lost {
+		a := Area{l.X - v.at.X, l.Y - v.at.Y, l.W, l.H}
+		place := v.at.inPicture(k.s, []Area{a}, v.shot)
+		if len(place) > 0 && !slices.ContainsFunc(hidden, a.isIn) {
+			out = append(out, MissingPart{Words: cmp.Or(l.Words, l.What), Mask: l.mask(a), Area: place[0]})
+		}
+	}
+	return out, nil
+}
+
+// mask returns what hides a part that stands at a in the picture.
+func (l lostPart) mask(a Area) string {
+	if l.Path != "" {
+		return "css=" + l.Path
+	}
+	a = outwards(a)
+	return fmt.Sprintf("box=%g,%g,%g,%g", max(0, a.X), max(0, a.Y), max(1, a.Width), max(1, a.Height))
+}
+
+// isIn reports whether b covers all of a, but for parts of a pixel.
+func (a Area) isIn(b Area) bool {
+	return a.X >= b.X-1 && a.Y >= b.Y-1 && a.X+a.Width <= b.X+b.Width+1 && a.Y+a.Height <= b.Y+b.Height+1
+}
+
+// incomplete says what a picture lacks.
+func (k *stillShoot) incomplete(missing []MissingPart) error {
+	why := &RestlessError{Missing: missing}
+	e := &Error{Code: TimedOut, Cause: why, Hint: "mask these, or scroll to them and take the viewport (full_page false):",
+		Message: pagetext.Sentencef("%s: the picture would lack %s that the page shows only where it is scrolled to, and takes out again", doing(stillOp, quoting(k.o.Selector)), plural(len(missing), "part"))}
+	var words []string
+	for _, m := range missing {
+		words = append(words, strconv.Quote(texts.Cut(m.Words, maxNote))+" at "+m.Mask)
+	}
+	e.Page = eventlog.Listed(pagetext.Of(words...), len(words))
+	for i, v := range k.seen {
+		if v.shot.Data == nil {
+			continue
+		}
+		shot, err := k.painted(v, slices.Concat(k.seen[0].hidden, k.seen[1].hidden))
+		if err != nil {
+			return errors.Join(e, err)
+		}
+		why.Last[i] = shot.Data
+	}
+	return e
 }
 
 // restlessMoment separates the two readings of a page that does not come to

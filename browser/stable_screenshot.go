@@ -23,6 +23,7 @@ type StillOptions struct {
 	FullPage bool          // the whole scrollable page, not the viewport only
 	Mask     []string      // painted over: selectors, or box=x,y,width,height in CSS pixels of the picture
 	Find     []string      // selectors, or boxes, whose places in the picture are wanted
+	Ignore   []string      // places that the caller does not compare: what is missing there keeps nobody from a picture
 	Known    []byte        // a still of it, as PNG: a first picture that equals it is at rest like it, and no second one is taken
 	Freeze   *time.Time    // load the page again first, with the clock standing at this time; see [Session.Freeze]
 	Timeout  time.Duration // until two pictures in a row must be equal; 0: 10 s
@@ -56,12 +57,21 @@ type LayoutElement struct {
 
 // RestlessError describes a page that did not come to rest, as the cause of a
 // TIMEOUT error: no two pictures in a row were equal, or something of it was
-// still loading. It carries the last two pictures, painted over like any
+// still loading, or the picture lacks what is seen where the page is scrolled to.
+// It carries the last two pictures, painted over like any
 // other, so that the caller can find where they differ; they are empty where
 // none could be taken.
 type RestlessError struct {
 	Last     [2][]byte          // PNG
-	Elements [2][]LayoutElement // what the page consisted of at the end, and a moment later
+	Elements [2][]LayoutElement // what the page consisted of at the end, and a moment later; none where Missing tells what is wrong
+	Missing  []MissingPart      // what was seen in its place, and goes out when the page is scrolled back
+}
+
+// MissingPart holds a text or a picture that a still lacks.
+type MissingPart struct {
+	Words string // the text; of a picture its alternative text
+	Mask  string // a place that hides it: a selector, or a box
+	Area  Area   // its place in the picture, in pixels of it
 }
 
 func (*RestlessError) Error() string { return "the page does not come to rest" }
@@ -81,7 +91,9 @@ const stillPatience = 10 * time.Second
 // viewport Chromium takes a picture by changing the window's size for a moment,
 // of which the page hears, as with any such picture. The page is as before
 // afterwards, but for the frozen clock. Controls that hold a password or a
-// secret are painted over.
+// secret are painted over. A picture of more than the window that lacks what
+// comes in when it is scrolled to, and goes out again, is none, unless a mask or
+// Ignore hides its place.
 //
 // Requests are awaited, too, for 5 s each: one that takes longer is taken for
 // one that stays open by design. Errors: those of [Session.Screenshot], and
@@ -116,8 +128,10 @@ type stillShoot struct {
 	of      *target // the element; nil: the page
 	masks   []place
 	finds   []place
-	waits   []string // what the page was waited for last
-	brought bool     // the element was scrolled into view
+	ignore  []place
+	lost    []lostPart // what the page would not show in the next picture
+	waits   []string   // what the page was waited for last
+	brought bool       // the element was scrolled into view
 
 	document string  // that holds the pose
 	seen     [2]view // the last two
@@ -143,6 +157,9 @@ func (k *stillShoot) parse() error {
 	}
 	var err error
 	if k.masks, err = parsePlaces(k.o.Mask); err != nil {
+		return err
+	}
+	if k.ignore, err = parsePlaces(k.o.Ignore); err != nil {
 		return err
 	}
 	k.finds, err = parsePlaces(k.o.Find)
@@ -178,7 +195,7 @@ func (k *stillShoot) settle(ctx context.Context) (Still, error) {
 			if !resting {
 				continue
 			}
-			out, err := k.finish(ctx)
+			out, err := k.complete(ctx)
 			if err == nil || !isPassing(err) {
 				return out, err
 			}
@@ -266,6 +283,19 @@ func (k *stillShoot) same() (bool, error) {
 	}
 	after, err := k.painted(*b, b.hidden)
 	return err == nil && bytes.Equal(before.Data, after.Data), err
+}
+
+// complete makes a still of the last picture, if it has all that is seen in its
+// place.
+func (k *stillShoot) complete(ctx context.Context) (Still, error) {
+	missing, err := k.missingParts(ctx, k.seen[1])
+	if err == nil && len(missing) > 0 {
+		err = k.incomplete(missing)
+	}
+	if err != nil {
+		return Still{}, err
+	}
+	return k.finish(ctx)
 }
 
 // finish makes a still of the last picture.
@@ -368,6 +398,14 @@ func (k *stillShoot) unpose() {
 type posed struct {
 	Waits    []string
 	Document string // tells it from the one before and the next
+	Lost     []lostPart
+}
+
+// lostPart describes what was seen in its place, and is not in the picture; see
+// outline/seen_in_place.js. Its place is in CSS pixels of the page.
+type lostPart struct {
+	Words, What, Path string
+	X, Y, W, H        float64
 }
 
 // errReplaced says that the page is another one by now.
@@ -397,7 +435,7 @@ func (k *stillShoot) eachFrame(ctx context.Context, ask func(main bool) engineAs
 		case err == nil:
 			*waits = append(*waits, got.Waits...)
 			if i == 0 {
-				k.document = got.Document
+				k.document, k.lost = got.Document, got.Lost
 			}
 		case ctx.Err() != nil:
 			return ctx.Err()

@@ -182,6 +182,67 @@ func TestStillOfLazyContent(t *testing.T) {
 	}
 }
 
+// lateParts is a page of parts that come in and go out again, each by another means, and of such
+// as don't; goes lists the words of the former.
+func lateParts() (page string, goes []string) {
+	ways := [][2]string{{"opacity:0", ""}, {"visibility:hidden", ""}, {"transform:translateX(-2000px)", ""}, {"clip-path:inset(0 100% 0 0)", ""}, {"filter:opacity(0)", ""}, {"display:none", ""},
+		{"content-visibility:hidden", ""}, {"max-height:0;overflow:hidden", ""}, {"color:transparent", ""}, {"transform:scale(0)", ""}, {"", "e.isIntersecting ? p.textContent = p.id : p.textContent = ''"},
+		{"opacity:0", "p.animate({ opacity: e.isIntersecting ? [0, 1] : [1, 0] }, { duration: 400, fill: 'forwards' })"}, {"opacity:0", "later(() => p.style.opacity = e.isIntersecting ? 1 : 0)"}}
+	var b strings.Builder
+	b.WriteString(`<!doctype html><style>body { margin: 0 } div { height: 400px } .now { all: revert !important } nav { position: sticky; top: 0 } q { position: absolute; opacity: 0 }</style><nav>Menu</nav><div></div><div></div>`)
+	for i, way := range ways {
+		id, does := fmt.Sprintf("way-%d", i), way[1]
+		if does == "" {
+			does = "p.classList.toggle('now', e.isIntersecting)"
+		}
+		fmt.Fprintf(&b, `<div data-does="%s"><p id=%s style="%s">%s</p></div>`, does, id, way[0], id)
+		goes = append(goes, id)
+	}
+	b.WriteString(`<div data-does="e.isIntersecting && p.classList.add('now')"><p style="opacity:0">stays</p></div><div data-does=""><p style="opacity:0">nobody sees this</p></div>
+		<div data-does="" style="content-visibility:auto">far away</div><div data-does=""><p>in turn</p><q>other</q></div><script>
+		const later = f => { clearTimeout(later.id); later.id = setTimeout(f, 120) };
+		const seen = new IntersectionObserver(all => { for (const e of all) new Function('e', 'p', 'later', e.target.dataset.does)(e, e.target.firstElementChild, later) });
+		for (const d of document.querySelectorAll('[data-does]')) seen.observe(d);
+		let n = 0; setInterval(() => document.querySelector('q').textContent = ['one', 'two'][n++ % 2], 5000)</script>`)
+	return b.String(), goes
+}
+
+// What comes in where it is scrolled to and goes out again, by whatever means, is no part of a
+// settled picture: it is named with a mask that helps. What stays in, is hidden everywhere, or
+// is replaced by a page in turn keeps nobody from one.
+func TestStillLacksNothingThatIsSeenInItsPlace(t *testing.T) {
+	t.Parallel()
+	page, goes := lateParts()
+	s, _ := show(t, page)
+	_, err := s.Still(within30s(t), StillOptions{FullPage: true})
+	wantCode(t, err, TimedOut, "lack", "mask")
+	var restless *RestlessError
+	if !errors.As(err, &restless) {
+		t.Fatal(err)
+	}
+	var masks []string
+	missing := map[string]bool{}
+	for _, m := range restless.Missing {
+		missing[m.Words], masks = true, append(masks, m.Mask)
+	}
+	for _, id := range goes {
+		if !missing[id] {
+			t.Errorf("%s is not missed", id)
+		}
+	}
+	if len(restless.Missing) != len(goes) || len(restless.Last[1]) == 0 {
+		t.Errorf("missing: %+v", restless.Missing)
+	}
+	for name, o := range map[string]StillOptions{"masked": {FullPage: true, Mask: masks}, "ignored": {FullPage: true, Ignore: masks}} {
+		if got := still(t, s, o); len(got.Data) == 0 {
+			t.Errorf("%s: no picture", name)
+		}
+	}
+	_, err = s.Still(within30s(t), StillOptions{Selector: "css=div:has(> #way-0)"})
+	wantCode(t, err, TimedOut, "lack 1 part", "way-0")
+	still(t, s, StillOptions{Selector: "text=stays"})
+}
+
 // An element that is only called img or canvas, in another namespace, is no
 // picture, and keeps nobody from one.
 func TestStillOfForeignElements(t *testing.T) {

@@ -88,7 +88,7 @@ const (
 	VisualSize      VisualStatus = "size"        // the picture has another size
 	VisualCaptured  VisualStatus = "captured"    // there was no baseline: this picture is one now, unapproved
 	VisualForeign   VisualStatus = "environment" // it differs, and was made in another environment than its baseline
-	VisualUnsettled VisualStatus = "unsettled"   // the page did not come to rest
+	VisualUnsettled VisualStatus = "unsettled"   // the page did not come to rest, or shows only elsewhere what the picture lacks
 )
 
 // VisualRegion holds a place where a picture differs, and what is behind it.

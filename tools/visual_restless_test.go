@@ -9,7 +9,7 @@ import (
 
 // B9: what keeps a page from coming to rest is named, when a baseline is made
 // and when it is compared with: also what moves on, grows, is made anew or
-// changes the size of the page.
+// changes the size of the page; and what the page takes out of the picture again.
 func TestVisualNamesWhatMoves(t *testing.T) {
 	t.Parallel()
 	d := patient(t)
@@ -19,8 +19,10 @@ func TestVisualNamesWhatMoves(t *testing.T) {
 		{"what is made anew", `<p>Steady</p><section data-testid="feed"></section><script>let n = 0; setInterval(() => document.querySelector('section').innerHTML = '<b>Order ' + ++n * 7919 + '</b>', 40)</script>`, "mask css=html > body > section:nth-of-type(1) > b"},
 		{"a page that grows", `<p>Steady</p><ul data-testid="log"></ul><script>setInterval(() => { const l = document.createElement('li'); l.textContent = 'Line'; document.querySelector('ul').append(l) }, 40)</script>`, "the size of the picture changes"},
 		{"a canvas", spinning, "mask testid=spin"},
+		{"what goes out again", `<h1>Steady</h1><div style="height:1500px"></div><p id="late">Delivered</p><script>new IntersectionObserver(all => all.forEach(e => late.style.opacity = e.isIntersecting ? 1 : 0)).observe(late)</script>`,
+			`"Delivered" is shown only where the page is scrolled to; mask css=#late`},
 	} {
-		if !sampled(i, 5) {
+		if !sampled(i, 6) {
 			continue
 		}
 		b := newBoard(t, c.body)

@@ -3,10 +3,8 @@
 // and hears of what it would hear anyway: animations that end, and scrolling.
 
 let pose = null;
-const walked = new WeakMap(); // documents to what they were like when they were last scrolled through
 const decoded = new WeakMap(); // pictures to the source that was decoded for painting, and whether that is done
 
-const MAX_STEPS = 40;
 const complete = getter(HTMLImageElement.prototype, 'complete');
 const currentSource = getter(HTMLImageElement.prototype, 'currentSrc');
 const fontsOf = getter(Document.prototype, 'fonts');
@@ -15,7 +13,6 @@ const scrollLeftOf = getter(Element.prototype, 'scrollLeft');
 const scrollTopOf = getter(Element.prototype, 'scrollTop');
 const adopted = (root) => Object.getOwnPropertyDescriptor(nodeType(root) === 9 ? Document.prototype : ShadowRoot.prototype, 'adoptedStyleSheets');
 const animationsOf = (root) => (nodeType(root) === 9 ? Document : ShadowRoot).prototype.getAnimations.call(root);
-const scrollPage = (win, left, top) => win.scrollTo({ left, top, behavior: 'instant' });
 
 // rootsOf lists the document and the open shadow roots in it.
 function rootsOf(root, out = []) {
@@ -84,27 +81,6 @@ function haltVectors(root) {
   }
 }
 
-// frameOf waits until the page has painted, or would have.
-const frameOf = (win) => new Promise((done) => {
-  win.requestAnimationFrame(() => done());
-  win.setTimeout(done, 100);
-});
-
-// walk scrolls through the page, so that what waits to be seen comes in. A page that it knows and that is no other since is left alone.
-async function walk(doc, win, mine) {
-  const like = () => [win.location.href, root.scrollHeight, allIn(doc, '*').length].join(' ');
-  const root = scrollerOf(doc) || rootElement(doc);
-  if (walked.get(doc) === like() || root.scrollHeight <= win.innerHeight) return;
-  for (let step = 1; step <= MAX_STEPS && pose === mine && win.innerHeight * step < root.scrollHeight; step++) {
-    scrollPage(win, 0, win.innerHeight * step);
-    await frameOf(win);
-  }
-  if (pose !== mine) return;
-  scrollPage(win, 0, 0);
-  await frameOf(win);
-  walked.set(doc, like());
-}
-
 // awaitedPictures lists what is not painted yet of the pictures that have a place in the page. One that waits to be seen, and was not, will
 // not come.
 function awaitedPictures(roots) {
@@ -130,14 +106,20 @@ function awaitedPictures(roots) {
   return out;
 }
 
-// pose takes the pose, or holds it on, and lists what is still awaited. top: at the beginning of the page. walk: scroll through it first.
+// goThrough begins a walk. One that fails fails the pose: what it would have found is not known.
+function goThrough(doc, win, mine, scope) {
+  mine.walking = true;
+  walk(doc, win, mine, scope).catch((failure) => (mine.failure = failure)).finally(() => (mine.walking = false));
+}
+
+// pose takes the pose, or holds it on, and lists what is still awaited, and what was seen in its place and would be missing in the picture. top: at the beginning of the page. walk: scroll through it first.
 // taken: so many pictures that reach beyond the viewport were taken; after another one two frames are awaited, because Chromium often lays
 // the page out in a window of one pixel, for a moment, when the next one follows at once.
 OPS.pose = (doc, scope, { top, walk: through, taken }) => {
   const win = windowOf(doc);
   if (!pose) {
     const { scrollX, scrollY } = win;
-    pose = { roots: new Set(), halted: new Set(), undo: [() => scrollPage(win, scrollX, scrollY)], document: String(Math.random()), walking: false, through: false, painting: false, taken: 0 };
+    pose = { roots: new Set(), halted: new Set(), undo: [() => scrollPage(win, scrollX, scrollY)], document: String(Math.random()), walking: false, through: false, painting: false, taken: 0, notes: new Map() };
   }
   const roots = rootsOf(doc);
   for (const root of roots) {
@@ -146,8 +128,8 @@ OPS.pose = (doc, scope, { top, walk: through, taken }) => {
   }
   if (through && !pose.through) {
     const mine = pose;
-    mine.through = mine.walking = true;
-    walk(doc, win, mine).finally(() => (mine.walking = false));
+    mine.through = true;
+    goThrough(doc, win, mine, null);
   }
   if (taken && taken !== pose.taken) {
     const mine = pose;
@@ -156,23 +138,30 @@ OPS.pose = (doc, scope, { top, walk: through, taken }) => {
     frameOf(win).then(() => frameOf(win)).finally(() => (mine.painting = false));
   }
   if (top && !pose.walking && (win.scrollX || win.scrollY)) scrollPage(win, 0, 0);
+  if (pose.failure) throw pose.failure;
   const waits = awaitedPictures(roots);
   if (fontsOf(doc).status === 'loading') waits.push('fonts');
   if (pose.walking) waits.push('what comes in when it is scrolled to');
   if (pose.painting) waits.push('its next frame');
-  return { waits, document: pose.document };
+  return { waits, document: pose.document, lost: waits.length ? [] : lostOf(doc, pose) };
 };
 
 // posed answers which document holds the pose: another one after the page was replaced.
 OPS.posed = () => ({ document: pose ? pose.document : '' });
 
-// bring scrolls one element into view, within what it scrolls in; the pose remembers where that was.
+// bring scrolls one element into view, within what it scrolls in; the pose remembers where that was. Then the page is scrolled through what of it is out of
+// the window.
 OPS.bring = (doc, scope) => {
   for (let el = flatParent(scope); pose && el; el = flatParent(el)) {
     const left = scrollLeftOf(el), top = scrollTopOf(el);
     pose.undo.push(() => Element.prototype.scrollTo.call(el, { left, top, behavior: 'instant' }));
   }
   Element.prototype.scrollIntoView.call(scope, { block: 'nearest', inline: 'nearest', behavior: 'instant' });
+  const mine = pose, win = windowOf(doc);
+  if (mine && win === win.top) {
+    scrollPage(win, 0, 0);
+    goThrough(doc, win, mine, scope);
+  }
   return {};
 };
 

@@ -8,5 +8,11 @@ function timersWithin(doc, ms) {
   return !EventTarget.prototype.dispatchEvent.call(windowOf(doc) || window, ask);
 }
 
+// holdsBack reports whether a timer still waits that was set between two moments, as pages set them that act once they have been scrolled.
+function holdsBack(doc, from, to) {
+  const now = performance.now(), ask = new CustomEvent('assay:held', { cancelable: true, detail: now - from + ' ' + (now - to) });
+  return !EventTarget.prototype.dispatchEvent.call(windowOf(doc) || window, ask);
+}
+
 // waits answers whether the document is loading, or has set a timer that is due within so many ms.
 OPS.waits = (doc, scope, { within }) => ({ loading: loadState(doc) !== 'complete', timers: timersWithin(doc, within) });

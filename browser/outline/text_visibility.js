@@ -202,7 +202,8 @@ function cutAway(style) {
   const inset = /^inset\(([^)]*?)(?: round .*)?\)$/.exec(style.clipPath);
   if (inset) {
     const sides = inset[1].trim().split(/\s+/), [t, r = t, b = t, l = r] = sides;
-    const all = (x, y) => x.endsWith('%') && y.endsWith('%') && parseFloat(x) + parseFloat(y) >= 100;
+    const share = (side) => (side.endsWith('%') || parseFloat(side) === 0 ? parseFloat(side) : NaN);
+    const all = (x, y) => share(x) + share(y) >= 100;
     if (all(t, b) || all(l, r)) return true;
   }
   return /^(circle|ellipse)\(0/.test(style.clipPath) || /^polygon\((0(px|%)? 0(px|%)?,? ?)+\)$/.test(style.clipPath);

@@ -106,6 +106,9 @@ function unrendered(el) {
   return chainOf(el).why;
 }
 
+// skipsContent reports whether an element paints nothing of what it holds, its texts too.
+const skipsContent = (el) => styleNow(el).contentVisibility === 'hidden';
+
 // edges makes a rectangle that can be cut.
 const edges = (r) => ({ left: r.left, top: r.top, right: r.right, bottom: r.bottom });
 const empty = (r) => r.right - r.left < 0.5 || r.bottom - r.top < 0.5;

@@ -200,7 +200,7 @@ OPS.texts = (doc, scope, { look, all, apart }) => withRules(() => {
   const gone = root && !isConnected(root) ? 'gone' : ''; // the page has put another element in its place
   return {
     gone: !!gone, top: !aboveIsForeign(doc), drawn: drawnOn(doc), capped: kept.pieces.length >= MAX_PIECES,
-    pieces: kept.pieces.map((p, i) => ({ t: p.text, s: p.shown === p.text ? undefined : p.shown, g: p.gap, a: (apart && p.gap === SOFT_BREAK && isApart(kept.pieces[i - 1], p)) || undefined, w: gone || unrendered(p.el) || undefined, b: stoodPiece(p) || undefined, y: (p.field || p.select ? isTyped(p.select || p.el) : typedAround(p.el)) || undefined })),
+    pieces: kept.pieces.map((p, i) => ({ t: p.text, s: p.shown === p.text ? undefined : p.shown, g: p.gap, a: (apart && p.gap === SOFT_BREAK && isApart(kept.pieces[i - 1], p)) || undefined, w: gone || unrendered(p.el) || (p.node && skipsContent(p.el) ? 'not rendered' : undefined), b: stoodPiece(p) || undefined, y: (p.field || p.select ? isTyped(p.select || p.el) : typedAround(p.el)) || undefined })),
   };
 });
 
@@ -229,7 +229,7 @@ const doubtful = (why, likely) => ({ state: 'doubt', why, likely }); // likely: 
 // judgePiece reports whether a person sees a stretch of a piece: each of its letters, or of its words where it is long.
 function judgePiece(piece, from, to, wordwise) {
   if (!piece || !isConnected(piece.el) || (piece.node && !isConnected(piece.node))) return unseen('gone');
-  const why = unrendered(piece.el);
+  const why = unrendered(piece.el) || (piece.node && skipsContent(piece.el) ? 'not rendered' : '');
   if (why) return unseen(why);
   const places = placesOf(piece, from, to, wordwise);
   let worst = places.length ? sure : unseen('no size');

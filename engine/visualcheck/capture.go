@@ -48,10 +48,14 @@ func Capture(ctx context.Context, call Call, o Options, job Job) (v *Check, kept
 	return v, kept, masks, nil
 }
 
-// restlessError says that a page that keeps moving can't be a baseline.
+// restlessError says that a page that keeps moving, or a picture that lacks
+// something, can't be a baseline.
 func (v *Check) restlessError(p *Picture) error {
 	e := engine.AsError(v.Tool, p.unrest)
 	out := &engine.Error{Code: e.Code, Message: e.Message, Hint: "mask what keeps moving, or stop it", Retriable: e.Retriable}
+	if len(p.restless.Missing) > 0 {
+		out.Hint = e.Hint
+	}
 	for _, r := range v.moving(p.restless) {
 		if r.Cause && len(out.Page) < MaxCauses {
 			out.Page = addedText(out.Page, pagetext.Text(r.Text))

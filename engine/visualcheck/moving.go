@@ -13,10 +13,13 @@ import (
 	"github.com/assay-qa/assay/visual/layout"
 )
 
-// moving returns the elements that keep changing, as far as the last two pictures
+// moving returns what the picture lacks, or the elements that keep changing, as far as the last two pictures
 // and what the page consisted of at the end and a moment later tell: what is
 // another one by then, else what the pictures differ in.
 func (v *Check) moving(r *browser.RestlessError) []qa.VisualRegion {
+	if len(r.Missing) > 0 {
+		return missing(r.Missing)
+	}
 	if len(r.Elements[0]) == 0 || len(r.Elements[1]) == 0 {
 		return nil
 	}
@@ -48,6 +51,17 @@ func (v *Check) moving(r *browser.RestlessError) []qa.VisualRegion {
 	}
 	if was, is, err := sizesOf(r.Last); err == nil && was != is {
 		out = append([]qa.VisualRegion{{Kind: qa.ChangeResized, Cause: true, Box: qa.Box{Width: w, Height: h}, Text: "the size of the picture changes: " + was + ", then " + is}}, out...)
+	}
+	return out
+}
+
+// missing returns the places of what a picture lacks.
+func missing(parts []browser.MissingPart) []qa.VisualRegion {
+	var out []qa.VisualRegion
+	for _, m := range parts {
+		a := m.Area
+		out = append(out, qa.VisualRegion{Kind: qa.ChangeRemoved, Cause: true, Selector: m.Mask, From: m.Words,
+			Box: qa.Box{X: int(a.X), Y: int(a.Y), Width: int(a.Width), Height: int(a.Height)}, Text: fmt.Sprintf("%q is shown only where the page is scrolled to; mask %s", m.Words, m.Mask)})
 	}
 	return out
 }

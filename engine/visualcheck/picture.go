@@ -50,7 +50,7 @@ func (v *Check) look(ctx context.Context, p *Picture) (err error) {
 		}
 	}()
 	find := append(slices.Clone(p.settings.ignore), slices.Sorted(maps.Keys(p.settings.components))...)
-	o := browser.StillOptions{Selector: p.Part, FullPage: p.settings.fullPage, Mask: p.settings.mask, Find: find, Freeze: p.settings.freeze, Timeout: v.Job.Timeout}
+	o := browser.StillOptions{Selector: p.Part, FullPage: p.settings.fullPage, Mask: p.settings.mask, Find: find, Ignore: p.settings.ignore, Freeze: p.settings.freeze, Timeout: v.Job.Timeout}
 	if p.before.SHA256 != "" && v.version.Run != v.Run { // else its layout may be needed for a proposal
 		if o.Known, err = v.Baselines.Read(p.before.SHA256); err != nil {
 			return err

@@ -101,7 +101,7 @@ func (v *Check) whole() (bool, error) {
 	}
 	for _, p := range v.Pictures {
 		if p.restless == nil {
-			p.err = &engine.Error{Code: code.Timeout, Message: pagetext.Sentencef("not captured: the picture of %s did not come to rest", partWords(v.Pictures[restless].Part)), Hint: "mask what keeps moving, or stop it"}
+			p.err = &engine.Error{Code: code.Timeout, Message: pagetext.Sentencef("not captured: the picture of %s is not settled", partWords(v.Pictures[restless].Part)), Hint: "see what is said of that picture"}
 		}
 	}
 	return false, nil
