@@ -55,15 +55,19 @@ const plainText = (text) => {
   }
 };
 
-// stored answers what the document's site keeps in cookies and storage, each entry as a text.
-OPS.stored = (doc) => {
+// stored answers what the document's site keeps in cookies and storage, each entry as a text; all: with what is seen on the page, as mark does.
+OPS.stored = (doc, scope, { all }) => {
   const win = windowOf(doc), texts = [];
   for (const read of [() => doc.cookie.split('; '), ...['localStorage', 'sessionStorage'].map((name) => () => Object.entries(win[name]).map(([key, value]) => key + '=' + value))]) {
     try {
       texts.push(...read().slice(0, MAX_STORED).filter((text) => text));
     } catch {} // the site may keep nothing
   }
-  return { texts: texts.map((text) => plainText(text).slice(0, 4000)) };
+  let cookie = '';
+  try {
+    cookie = doc.cookie;
+  } catch {} // as above
+  return { ...(all ? OPS.mark(doc, scope, {}) : {}), stored: texts.map((text) => plainText(text).slice(0, 4000)), cookie };
 };
 
 // typed reports whether an element holds what was typed there, and whether that is what it held before the newest act.

@@ -42,6 +42,15 @@ func stoodBefore(a qa.Assertion, selector string, o qa.Observation, on browser.S
 	return false
 }
 
+// DeniesWhatStood reports whether what an absence denies is known to have been seen: an
+// element by its name, or a text.
+func DeniesWhatStood(a qa.Assertion, selector string, on browser.Stood) bool {
+	if named := namedIn(selector); named != "" {
+		return on.Shows(named) || on.Says(named, browser.AnyPart)
+	}
+	return a.Not && a.Type == qa.TextContains && on.Says(a.Expected, wayOf(a))
+}
+
 // wayOf returns how the text of an assertion is compared.
 func wayOf(a qa.Assertion) browser.TextMatch {
 	switch {
