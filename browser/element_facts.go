@@ -63,7 +63,9 @@ type Look struct {
 	Moved     bool          // FactItems: the document has the items in another order than the screen
 	Disabled  bool          // FactEnabled, FactEditable: it is disabled, inert or read-only, whatever lies over it
 	Around    string        // FactTotal: the scroller around them that holds rows which are not rendered
-	Stood     int           // of those that are there, how many were seen before the newest act, as far as is known
+	Stood     int           // of those that are there, how many were seen before the newest act, as far as is known; of a state: 1 where it was so before
+	Same      int           // FactCount: of these, how many the same selector found then
+	There     int           // FactCount: how many it found then, seen or not
 	Left      bool          // elements went away since that act, or it is not known
 	Reaches   bool          // FactTotal: more may come in a scroller around them when it is scrolled to its ends
 	Ending    bool          // FactCount: an animation that is about to end is at work on some of them
@@ -142,14 +144,14 @@ func (s *looker) factOf(ctx context.Context, t *tab, target target, fact Fact, a
 	what, l, limit := "look at "+target.quoted(), target.locator(t.page), left(ctx, lookLimit)
 	switch fact {
 	case FactValue, FactChecked:
-		return prefixed(what, controlFact(l, fact, *limit, out))
+		return prefixed(what, controlFact(l, fact, target.lastCSS(), *limit, out))
 	case FactAttribute:
 		out.Value, err = attributeOf(t, l, attribute, limit)
 		return err
 	case FactEnabled:
-		return useFact(l, *limit, out)
+		return useFact(l, target.lastCSS(), *limit, out)
 	case FactEditable:
-		return prefixed(what, editFact(l, *limit, out))
+		return prefixed(what, editFact(l, target.lastCSS(), *limit, out))
 	case FactInViewport:
 		return s.viewFact(ctx, t, target, *limit, out)
 	case FactText:
@@ -161,7 +163,7 @@ func (s *looker) factOf(ctx context.Context, t *tab, target target, fact Fact, a
 	case FactEmpty:
 		return s.emptyFact(ctx, t, target, *limit, out)
 	default:
-		return prefixed(what, propertyFact(l, fact, attribute, *limit, out))
+		return prefixed(what, propertyFact(l, fact, attribute, target.lastCSS(), *limit, out))
 	}
 }
 
@@ -328,13 +330,15 @@ func (s *looker) lookHere(ctx context.Context, q *question, total bool) (out ele
 		Ending  bool   `json:"ending"`
 		Around  string `json:"around"`
 		Stood   int    `json:"stood"`
+		Same    int    `json:"same"`
+		There   int    `json:"there"`
 		Left    bool   `json:"left"`
 		Reaches bool   `json:"reaches"`
 	}
-	if err := q.ask(engineAsk{Op: "elements", All: total, Name: q.target.words()}, &answer); err != nil {
+	if err := q.ask(engineAsk{Op: "elements", All: total, Name: q.target.words(), CSS: q.target.lastCSS()}, &answer); err != nil {
 		return elementsLook{}, err
 	}
-	out = elementsLook{Look: Look{Count: answer.Count, Ending: answer.Ending, Around: answer.Around, Reaches: answer.Reaches, Stood: answer.Stood, Left: answer.Left}, top: answer.Top, seen: map[int]bool{}}
+	out = elementsLook{Look: Look{Count: answer.Count, Ending: answer.Ending, Around: answer.Around, Reaches: answer.Reaches, Stood: answer.Stood, Same: answer.Same, There: answer.There, Left: answer.Left}, top: answer.Top, seen: map[int]bool{}}
 	var doubtful []int
 	for i, e := range answer.States {
 		if len(e.Spans) > 0 {
@@ -405,6 +409,20 @@ func (t target) words() string {
 	}
 }
 
+// lastCSS returns the CSS by which a target asks for its elements within what it enters first;
+// empty where it asks by something else.
+func (t target) lastCSS() string {
+	if n := len(t.Parts); n > 0 && t.Parts[n-1].Line == nil {
+		switch last := t.Parts[n-1]; last.Engine {
+		case "css":
+			return last.Body
+		case "testid":
+			return "[data-testid=" + cssString(last.Body) + "]"
+		}
+	}
+	return ""
+}
+
 func (l *Look) unseen(why string) {
 	if !slices.Contains(l.Unseen, why) && len(l.Unseen) < 5 {
 		l.Unseen = append(l.Unseen, why)
@@ -413,20 +431,21 @@ func (l *Look) unseen(why string) {
 
 // controlFact reads the state or the value of a control. It never reads a
 // password or a secret.
-func controlFact(l playwright.Locator, fact Fact, limit float64, out *Look) error {
+func controlFact(l playwright.Locator, fact Fact, css string, limit float64, out *Look) error {
 	var answer struct {
 		Secret bool    `json:"secret"`
 		On     *bool   `json:"on"`
 		Value  *string `json:"value"`
+		Stood  bool    `json:"stood"`
 	}
-	if err := askEngine(l.Locator(engineAsk{Op: "control"}.query()), time.Duration(limit)*time.Millisecond, &answer); err != nil {
+	if err := askEngine(l.Locator(engineAsk{Op: "control", CSS: css}.query()), time.Duration(limit)*time.Millisecond, &answer); err != nil {
 		return err
 	}
 	switch {
 	case fact == FactChecked && answer.On == nil:
 		return &Error{Code: NotActionable, Message: "an element that can't be checked or pressed has no such state", Hint: "use an assertion that fits this kind of element"}
 	case fact == FactChecked:
-		out.On = answer.On
+		out.On, out.Stood = answer.On, oneIf(answer.Stood)
 	case answer.Secret:
 		return &Error{Code: NotActionable, Message: "the value of a control that holds a password or a secret is never read",
 			Hint: "check what it brings about instead"}
@@ -438,17 +457,25 @@ func controlFact(l playwright.Locator, fact Fact, limit float64, out *Look) erro
 	return nil
 }
 
+func oneIf(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
 // useFact finds out whether a control can be used.
-func useFact(l playwright.Locator, limit float64, out *Look) error {
+func useFact(l playwright.Locator, css string, limit float64, out *Look) error {
 	var answer struct {
 		Disabled bool   `json:"disabled"`
 		Why      string `json:"why"`
+		Stood    bool   `json:"stood"`
 	}
-	if err := askEngine(l.Locator(engineAsk{Op: "use"}.query()), time.Duration(limit)*time.Millisecond, &answer); err != nil {
+	if err := askEngine(l.Locator(engineAsk{Op: "use", CSS: css}.query()), time.Duration(limit)*time.Millisecond, &answer); err != nil {
 		return err
 	}
 	usable := answer.Why == ""
-	out.On, out.Why, out.Disabled = &usable, answer.Why, answer.Disabled
+	out.On, out.Why, out.Disabled, out.Stood = &usable, answer.Why, answer.Disabled, oneIf(answer.Stood)
 	return nil
 }
 
@@ -520,17 +547,18 @@ type propertyAnswer struct {
 	Doubt  string   `json:"doubt"`
 	Value  *string  `json:"value"`
 	Values []string `json:"values"`
+	Stood  bool     `json:"stood"`
 }
 
-func askProperty(l playwright.Locator, name, find string, limit float64) (propertyAnswer, error) {
+func askProperty(l playwright.Locator, name, find, css string, limit float64) (propertyAnswer, error) {
 	var answer propertyAnswer
-	err := askEngine(l.Locator(engineAsk{Op: "property", Name: name, Find: find}.query()), time.Duration(limit)*time.Millisecond, &answer)
+	err := askEngine(l.Locator(engineAsk{Op: "property", Name: name, Find: find, CSS: css}.query()), time.Duration(limit)*time.Millisecond, &answer)
 	return answer, err
 }
 
 // propertyFact reads a property that the engine has a name for.
-func propertyFact(l playwright.Locator, fact Fact, attribute string, limit float64, out *Look) error {
-	answer, err := askProperty(l, propertyName(fact), attribute, limit)
+func propertyFact(l playwright.Locator, fact Fact, attribute, css string, limit float64, out *Look) error {
+	answer, err := askProperty(l, propertyName(fact), attribute, css, limit)
 	switch {
 	case err != nil:
 		return err
@@ -539,7 +567,7 @@ func propertyFact(l playwright.Locator, fact Fact, attribute string, limit float
 	case answer.On == nil && answer.Value == nil && answer.Values == nil && fact != FactStyle:
 		return unfit(fact)
 	}
-	out.On, out.Value, out.Values, out.Doubt = answer.On, answer.Value, answer.Values, answer.Doubt
+	out.On, out.Value, out.Values, out.Doubt, out.Stood = answer.On, answer.Value, answer.Values, answer.Doubt, oneIf(answer.Stood)
 	if answer.On != nil && !*answer.On {
 		out.Why = answer.Why
 	}
@@ -551,15 +579,15 @@ func unfit(fact Fact) error {
 }
 
 // editFact finds out whether a control can be used, and takes what is typed.
-func editFact(l playwright.Locator, limit float64, out *Look) error {
-	answer, err := askProperty(l, propertyName(FactEditable), "", limit)
+func editFact(l playwright.Locator, css string, limit float64, out *Look) error {
+	answer, err := askProperty(l, propertyName(FactEditable), "", css, limit)
 	if err != nil {
 		return err
 	}
 	if answer.On == nil {
 		return unfit(FactEditable)
 	}
-	if err := useFact(l, limit, out); err != nil {
+	if err := useFact(l, css, limit, out); err != nil {
 		return err
 	}
 	if *answer.On && *out.On {
@@ -599,7 +627,7 @@ func (s *looker) viewFact(ctx context.Context, t *tab, target target, limit floa
 // emptyFact finds out whether nothing is seen in an element: no text, no picture
 // and no control. Of a field its value decides.
 func (s *looker) emptyFact(ctx context.Context, t *tab, target target, limit float64, out *Look) error {
-	answer, err := askProperty(target.locator(t.page), propertyName(FactEmpty), "", limit)
+	answer, err := askProperty(target.locator(t.page), propertyName(FactEmpty), "", target.lastCSS(), limit)
 	if err != nil {
 		return err
 	}

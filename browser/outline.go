@@ -51,7 +51,7 @@ func engineScript() (string, error) {
 		"dom", "text_forms", "aria_roles", "accessible_names", "secret_fields", "screen_order", "outline_index", "line_decorations", "line_search", "outline_print",
 		"selector_engine", "cells_by_heads", "activation", "control_state", "element_at_point", "element_identity", "element_facts", "comparable_pose",
 		"element_layout", "visibility_rules", "ending_animations", "visible_texts", "typed_values", "visible_element", "brought_by_scrolling", "outline_visibility_marks",
-		"unaccounted_paint", "number_writing", "element_property", "blink", "text_visibility", "stood_before", "texts_of_document", "unrendered_rows", "figures_on_page", "page_rest", "page_waits", "scrolled_through", "outline_changes", "late_shifts", "icon_glyphs", "page_health", "page_scan", "shown_words",
+		"unaccounted_paint", "number_writing", "element_property", "blink", "text_visibility", "altered_since", "stood_before", "texts_of_document", "unrendered_rows", "figures_on_page", "page_rest", "page_waits", "scrolled_through", "outline_changes", "late_shifts", "icon_glyphs", "page_health", "page_scan", "shown_words",
 	} {
 		source, err := engineSources.ReadFile("outline/" + part + ".js")
 		if err != nil {
@@ -109,7 +109,7 @@ type engineAsk struct {
 	Named    bool          `json:"named,omitempty"`    // of rest: say what moves
 	GoesOn   bool          `json:"goesOn,omitempty"`   // of mark: no check came since the act before
 	Last     bool          `json:"last,omitempty"`     // of scriptClicks: end the watch
-	CSS      string        `json:"css,omitempty"`      // of shown: say which of it stood in what this selects; of blind: whether any was taken away
+	CSS      string        `json:"css,omitempty"`      // of shown: say which of it stood in what this selects; of blind: whether any was taken away; of elements and states: by what they are looked for
 	Secret   bool          `json:"secret,omitempty"`   // of filled: name is one, so what the field holds is not answered
 	Scan     *scan.Options `json:"scan,omitempty"`
 	UID      string        `json:"uid,omitempty"` // an attribute to report beside each line; tests only
