@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -59,6 +60,8 @@ type actions struct {
 	waiter    *waiter
 	staged    staged
 	pointer   pointer
+
+	stoodBeforeScript atomic.Pointer[Stood]
 }
 
 // Click clicks the one element that selector names, after scrolling it into

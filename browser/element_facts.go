@@ -63,7 +63,9 @@ type Look struct {
 	Moved     bool          // FactItems: the document has the items in another order than the screen
 	Disabled  bool          // FactEnabled, FactEditable: it is disabled, inert or read-only, whatever lies over it
 	Around    string        // FactTotal: the scroller around them that holds rows which are not rendered
-	Stood     int           // of those that are there, how many were seen before the newest act, as far as is known
+	Stood     int           // of those that are there, how many were seen before the newest act, as far as is known; of a state: 1 where it was so before
+	Same      int           // FactCount: of these, how many the same selector found then
+	There     int           // FactCount: how many it found then, seen or not
 	Left      bool          // elements went away since that act, or it is not known
 	Reaches   bool          // FactTotal: more may come in a scroller around them when it is scrolled to its ends
 	Ending    bool          // FactCount: an animation that is about to end is at work on some of them
@@ -140,7 +142,7 @@ func (s *looker) look(ctx context.Context, t *tab, target target, fact Fact, att
 // factOf reads one fact of the one element that is there.
 func (s *looker) factOf(ctx context.Context, t *tab, target target, fact Fact, attribute string, out *Look) (err error) {
 	what, l, limit := "look at "+target.quoted(), target.locator(t.page), left(ctx, lookLimit)
-	if known, err := stateFact(askingAt(l, *limit), fact, attribute, out); known {
+	if known, err := stateFact(askingAt(target, l, *limit), fact, attribute, out); known {
 		if fact == FactEnabled {
 			return err
 		}
@@ -166,8 +168,9 @@ func (s *looker) factOf(ctx context.Context, t *tab, target target, fact Fact, a
 // asking puts one question about an element.
 type asking func(ask engineAsk, answer any) error
 
-func askingAt(l playwright.Locator, limit float64) asking {
+func askingAt(target target, l playwright.Locator, limit float64) asking {
 	return func(ask engineAsk, answer any) error {
+		ask.CSS = target.lastCSS()
 		return askEngine(l.Locator(ask.query()), time.Duration(limit)*time.Millisecond, answer)
 	}
 }
@@ -355,13 +358,15 @@ func (s *looker) lookHere(ctx context.Context, q *question, total bool) (out ele
 		Ending  bool   `json:"ending"`
 		Around  string `json:"around"`
 		Stood   int    `json:"stood"`
+		Same    int    `json:"same"`
+		There   int    `json:"there"`
 		Left    bool   `json:"left"`
 		Reaches bool   `json:"reaches"`
 	}
-	if err := q.ask(engineAsk{Op: "elements", All: total, Name: q.target.words()}, &answer); err != nil {
+	if err := q.ask(engineAsk{Op: "elements", All: total, Name: q.target.words(), CSS: q.target.lastCSS()}, &answer); err != nil {
 		return elementsLook{}, err
 	}
-	out = elementsLook{Look: Look{Count: answer.Count, Ending: answer.Ending, Around: answer.Around, Reaches: answer.Reaches, Stood: answer.Stood, Left: answer.Left}, top: answer.Top, seen: map[int]bool{}}
+	out = elementsLook{Look: Look{Count: answer.Count, Ending: answer.Ending, Around: answer.Around, Reaches: answer.Reaches, Stood: answer.Stood, Same: answer.Same, There: answer.There, Left: answer.Left}, top: answer.Top, seen: map[int]bool{}}
 	var doubtful []int
 	for i, e := range answer.States {
 		if q.with != nil && (len(e.Spans) > 0 || e.State == "doubt") {
@@ -440,6 +445,20 @@ func (t target) words() string {
 	}
 }
 
+// lastCSS returns the CSS by which a target asks for its elements within what it enters first;
+// empty where it asks by something else.
+func (t target) lastCSS() string {
+	if n := len(t.Parts); n > 0 && t.Parts[n-1].Line == nil {
+		switch last := t.Parts[n-1]; last.Engine {
+		case "css":
+			return last.Body
+		case "testid":
+			return "[data-testid=" + cssString(last.Body) + "]"
+		}
+	}
+	return ""
+}
+
 func (l *Look) unseen(why string) {
 	if !slices.Contains(l.Unseen, why) && len(l.Unseen) < 5 {
 		l.Unseen = append(l.Unseen, why)
@@ -453,6 +472,7 @@ func controlFact(ask asking, fact Fact, out *Look) error {
 		Secret bool    `json:"secret"`
 		On     *bool   `json:"on"`
 		Value  *string `json:"value"`
+		Stood  bool    `json:"stood"`
 	}
 	if err := ask(engineAsk{Op: "control"}, &answer); err != nil {
 		return err
@@ -461,7 +481,7 @@ func controlFact(ask asking, fact Fact, out *Look) error {
 	case fact == FactChecked && answer.On == nil:
 		return &Error{Code: NotActionable, Message: "an element that can't be checked or pressed has no such state", Hint: "use an assertion that fits this kind of element"}
 	case fact == FactChecked:
-		out.On = answer.On
+		out.On, out.Stood = answer.On, oneIf(answer.Stood)
 	case answer.Secret:
 		return &Error{Code: NotActionable, Message: "the value of a control that holds a password or a secret is never read",
 			Hint: "check what it brings about instead"}
@@ -473,17 +493,25 @@ func controlFact(ask asking, fact Fact, out *Look) error {
 	return nil
 }
 
+func oneIf(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
 // useFact finds out whether a control can be used.
 func useFact(ask asking, out *Look) error {
 	var answer struct {
 		Disabled bool   `json:"disabled"`
 		Why      string `json:"why"`
+		Stood    bool   `json:"stood"`
 	}
 	if err := ask(engineAsk{Op: "use"}, &answer); err != nil {
 		return err
 	}
 	usable := answer.Why == ""
-	out.On, out.Why, out.Disabled = &usable, answer.Why, answer.Disabled
+	out.On, out.Why, out.Disabled, out.Stood = &usable, answer.Why, answer.Disabled, oneIf(answer.Stood)
 	return nil
 }
 
@@ -555,6 +583,7 @@ type propertyAnswer struct {
 	Doubt  string   `json:"doubt"`
 	Value  *string  `json:"value"`
 	Values []string `json:"values"`
+	Stood  bool     `json:"stood"`
 }
 
 func askProperty(ask asking, name, find string) (propertyAnswer, error) {
@@ -574,7 +603,7 @@ func propertyFact(ask asking, fact Fact, attribute string, out *Look) error {
 	case answer.On == nil && answer.Value == nil && answer.Values == nil && fact != FactStyle:
 		return unfit(fact)
 	}
-	out.On, out.Value, out.Values, out.Doubt = answer.On, answer.Value, answer.Values, answer.Doubt
+	out.On, out.Value, out.Values, out.Doubt, out.Stood = answer.On, answer.Value, answer.Values, answer.Doubt, oneIf(answer.Stood)
 	if answer.On != nil && !*answer.On {
 		out.Why = answer.Why
 	}
@@ -634,7 +663,7 @@ func (s *looker) viewFact(ctx context.Context, t *tab, target target, limit floa
 // emptyFact finds out whether nothing is seen in an element: no text, no picture
 // and no control. Of a field its value decides.
 func (s *looker) emptyFact(ctx context.Context, t *tab, target target, limit float64, out *Look) error {
-	answer, err := askProperty(askingAt(target.locator(t.page), limit), propertyName(FactEmpty), "")
+	answer, err := askProperty(askingAt(target, target.locator(t.page), limit), propertyName(FactEmpty), "")
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,8 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/address"
+	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/browser/scan"
 	"github.com/assay-qa/assay/pagetext"
@@ -48,14 +50,14 @@ func (s *actions) Evaluate(ctx context.Context, script string, arg any) (json.Ra
 	}
 	b, err := on(ctx, s.livePage, "page_evaluate", "", func(ctx context.Context, t *tab) (both, error) {
 		m := s.log.MarkAct(t.page)
-		s.log.Touch(true)
+		s.log.TouchByScript()
 		defer s.guard.actsFor(ctx)()
 		watch := &scriptGuard{session: s.guard}
 		reads := onlyReads(ctx, t, script, arg)
-		var stored []string
+		kept := storedBefore{}
 		if !reads {
+			kept = s.beforeScript(ctx, t)
 			s.log.ScriptRan(t.page)
-			stored = storedTexts(ctx, t)
 			var err error
 			if watch, err = s.guard.guardScript(ctx, t); err != nil {
 				return both{}, err
@@ -63,15 +65,14 @@ func (s *actions) Evaluate(ctx context.Context, script string, arg any) (json.Ra
 		}
 		result, err := evaluate(ctx, t, script, arg)
 		watch.report(t, err != nil)
+		if !reads {
+			defer func() { s.noteKept(ctx, t, m, kept) }() // a script that failed may have written before
+		}
 		if err != nil {
 			return both{}, err
 		}
 		e, err := s.settle(ctx, t, m)
 		watch.report(t, true)
-		if !reads {
-			now := storedTexts(ctx, t)
-			s.log.KeptByCaller(m, slices.DeleteFunc(now, func(text string) bool { return slices.Contains(stored, text) }))
-		}
 		if err == nil {
 			err = s.guard.afterStop(m, "page_evaluate")
 		}
@@ -80,13 +81,137 @@ func (s *actions) Evaluate(ctx context.Context, script string, arg any) (json.Ra
 	return b.result, b.e, err
 }
 
-// storedTexts returns what the page's site has in cookies and storage, as far as scripts see
-// it. A page that does not answer has none.
-func storedTexts(ctx context.Context, t *tab) []string {
-	var a struct{ Texts []string }
-	ask := engineAsk{Op: "stored"}
-	_, _ = within(ctx, t, changesLimit, func() (int, error) { return 0, askEngine(t.page.Locator(ask.query()), changesLimit, &a) })
-	return a.Texts
+// storedBefore holds what a page's site had in cookies and storage before a script ran, as far
+// as scripts see it.
+type storedBefore struct {
+	texts  []string
+	cookie string
+	at     string // address of the page
+}
+
+// storedAnswer holds what a document answers of it, with what is seen on the page where that
+// was asked for.
+type storedAnswer struct {
+	stoodAnswer
+	Stored []string `json:"stored"`
+	Cookie string   `json:"cookie"`
+}
+
+func askStored(ctx context.Context, t *tab, seen bool) (a storedAnswer) {
+	ask := engineAsk{Op: "stored", All: seen}
+	_, _ = within(ctx, t, changesLimit, func() (int, error) { return 0, askEngine(t.page.Locator(ask.query()), changesLimit, &a) }) // a page that does not answer has none
+	return a
+}
+
+// beforeScript prepares for a script that may write to what outlives the document: it returns
+// what is stored, keeps what is seen, and has the browser tell what is written from now on.
+func (s *actions) beforeScript(ctx context.Context, t *tab) storedBefore {
+	a := askStored(ctx, t, true)
+	if s.log.WritesAnew() {
+		stood := Stood{URL: t.page.URL()}
+		if a.Texts != nil {
+			stood.take(a.stoodAnswer)
+		}
+		s.stoodBeforeScript.Store(&stood)
+	}
+	s.watchStores(ctx, t)
+	return storedBefore{texts: a.Stored, cookie: a.Cookie, at: t.page.URL()}
+}
+
+// noteKept notes what a script has stored and sent since a mark.
+func (s *actions) noteKept(ctx context.Context, t *tab, m eventlog.Mark, before storedBefore) {
+	now := askStored(ctx, t, false)
+	texts := slices.DeleteFunc(now.Stored, func(text string) bool { return slices.Contains(before.texts, text) })
+	s.log.KeptByCaller(m, texts)
+	if now.Cookie != before.cookie && address.Site(t.page.URL()) == address.Site(before.at) { // of the next document too: a script may end with what opens it
+		s.log.CallerKept("a cookie", before.at)
+	}
+	if len(texts) > 0 {
+		s.log.CallerWrote(t.page, "the site's storage", t.page.URL())
+	}
+}
+
+// StoodBeforeScript returns what was seen on the page before scripts of the caller wrote what
+// outlives it, the first of them since something was done through the page.
+func (s *actions) StoodBeforeScript() Stood {
+	if stood := s.stoodBeforeScript.Load(); stood != nil {
+		return *stood
+	}
+	return Stood{}
+}
+
+// storeEvents names what Chromium tells of writes to the stores of an origin.
+var storeEvents = [...]struct{ event, what string }{
+	{"DOMStorage.domStorageItemAdded", "the site's storage"},
+	{"DOMStorage.domStorageItemUpdated", "the site's storage"},
+	{"DOMStorage.domStorageItemRemoved", "the site's storage"},
+	{"DOMStorage.domStorageItemsCleared", "the site's storage"},
+	{"Storage.indexedDBContentUpdated", "a database of the browser"},
+	{"Storage.indexedDBListUpdated", "a database of the browser"},
+	{"Storage.cacheStorageContentUpdated", "a cache of the browser"},
+	{"Storage.cacheStorageListUpdated", "a cache of the browser"},
+	{"ServiceWorker.workerVersionUpdated", "a service worker"},
+}
+
+// watchStores has Chromium tell what is written to the stores of the page's origin. Other
+// browsers don't tell it.
+func (s *actions) watchStores(ctx context.Context, t *tab) {
+	at := t.page.URL()
+	origin := eventlog.Origin(at)
+	if s.opts.Type != "chromium" || !strings.HasPrefix(origin, "http") || slices.Contains(t.storesWatched, origin) {
+		return
+	}
+	_, err := within(ctx, t, lookLimit, func() (int, error) { return 0, s.askStoreEvents(t, origin) })
+	if err != nil && !isClosed(err) {
+		s.log.CallerKept("what the browser could not watch", at)
+	}
+}
+
+func (s *actions) askStoreEvents(t *tab, origin string) error {
+	session, err := t.tools()
+	if err != nil {
+		return err
+	}
+	orders := []string{"Storage.trackIndexedDBForOrigin", "Storage.trackCacheStorageForOrigin"}
+	if len(t.storesWatched) == 0 {
+		for _, of := range storeEvents {
+			session.On(of.event, func(params map[string]any) {
+				if !isKnownWorker(params) {
+					s.log.CallerWrote(t.page, of.what, storeAddress(params, t.page.URL()))
+				}
+			})
+		}
+		orders = append(orders, "DOMStorage.enable", "ServiceWorker.enable")
+	}
+	t.storesWatched = append(t.storesWatched, origin)
+	for _, order := range orders {
+		if _, err := session.Send(order, map[string]any{"origin": origin}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// isKnownWorker reports whether an event is about service workers of which none is new.
+func isKnownWorker(params map[string]any) bool {
+	versions, about := params["versions"].([]any)
+	return about && !slices.ContainsFunc(versions, func(v any) bool {
+		fields, _ := v.(map[string]any)
+		return fields["status"] == "new"
+	})
+}
+
+// storeAddress returns the origin whose store an event is about, and else the page's address.
+func storeAddress(params map[string]any, page string) string {
+	if id, ok := params["storageId"].(map[string]any); ok {
+		params = id
+	}
+	for _, name := range []string{"origin", "securityOrigin", "storageKey"} {
+		if of, _ := params[name].(string); of != "" {
+			return of
+		}
+	}
+	return page
 }
 
 // evaluate runs the script. When ctx ends first, the page is free again as

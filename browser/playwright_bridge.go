@@ -35,6 +35,7 @@ type tab struct {
 	devtools         playwright.CDPSession // nil before its first use; see tools
 	contextID        string                // of its context in Chromium's protocol; "" before it is needed
 	counting         bool                  // Chromium counts what of its scripts runs; of the page's turn
+	storesWatched    []string              // origins of which Chromium tells what is written to their stores; of the page's turn
 
 	mu      sync.Mutex
 	holder  *turn         // nil when the page is free

@@ -162,6 +162,10 @@ func (s *Session) Answered(wanted string, w Window) (Answer, error) {
 // [eventlog.Log.Made].
 func (s *Session) Made() Made { return s.log.Made() }
 
+// WritesAnew reports whether what a script of the caller writes next is the first since
+// something was done through the page.
+func (s *Session) WritesAnew() bool { return s.log.WritesAnew() }
+
 // DataRequests returns the fetches and XHRs that the session's pages began after a
 // moment; see [eventlog.Log.DataRequests].
 func (s *Session) DataRequests(since time.Time) []NetworkEvent { return s.log.DataRequests(since) }

@@ -899,6 +899,7 @@ func (g *Together) collect(q *question) (int, error) {
 // askingOf returns how the one element of a target is asked.
 func (g *Together) askingOf(of target) asking {
 	return func(ask engineAsk, answer any) error {
+		ask.CSS = of.lastCSS()
 		var one struct {
 			N      int
 			Answer json.RawMessage

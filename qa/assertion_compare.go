@@ -31,6 +31,8 @@ type Observation struct {
 	Frame     string   // the frame of another site in which the page's text is seen
 	Ending    bool     // an animation that comes to an end is at work on what was looked at
 	Stood     int      // of the elements, or of the one text, what was seen before the newest act, as far as is known
+	Same      int      // of the elements seen then, what the same selector found then
+	There     int      // what it found then, seen or not
 	Left      bool     // elements may have gone since that act
 	Value     *string  // of the control, or the requested property
 	Values    []string // of the chosen options, or the classes

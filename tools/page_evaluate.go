@@ -32,6 +32,9 @@ func pageEvaluate(ws *workspace.Workspace) tool.Tool {
 		if in.Arg != nil {
 			arg = in.Arg
 		}
+		if s.WritesAnew() {
+			ws.NoteScript(s.ID(), s.Acts())
+		}
 		result, effects, err := s.Evaluate(ctx, in.Script, arg)
 		if err != nil {
 			return pageEvaluateOutput{}, err

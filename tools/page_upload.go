@@ -31,9 +31,9 @@ func pageUpload(ws *workspace.Workspace) tool.Tool {
 		if err := c.Identify(ctx, s, in.Selector, in.TimeoutMS); err != nil {
 			return browser.Acted{}, err
 		}
-		c.RecheckBeforeAct(ctx, s)
-		c.Progress("copying the files")
-		a, err := s.Upload(ctx, in.Selector, in.Paths, in.TimeoutMS.Duration())
-		return c.SayActed("uploaded to", a, err)
+		return c.Act(ctx, s, "uploaded to", in.Selector, func() (browser.Acted, error) {
+			c.Progress("copying the files")
+			return s.Upload(ctx, in.Selector, in.Paths, in.TimeoutMS.Duration())
+		})
 	})
 }

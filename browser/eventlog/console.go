@@ -28,9 +28,10 @@ type logLine struct {
 // pageDocument describes what a page shows, as far as the console and scripts of the
 // caller are concerned.
 type pageDocument struct {
-	id       int
-	errors   int  // console errors and exceptions
-	scripted bool // a script of the caller may have changed it
+	id         int
+	errors     int  // console errors and exceptions
+	scripted   bool // a script of the caller may have changed it
+	actsBefore int  // what was done through pages before that script
 }
 
 // Position marks a moment in the console and the requests of a session's

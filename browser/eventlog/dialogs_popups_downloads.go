@@ -111,6 +111,17 @@ func (j *Log) Touch(acted bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.touched = acted
+	if acted {
+		j.actsThroughPage++
+		j.written.acted(j.actCount - 1) // the act itself is counted already
+	}
+}
+
+// TouchByScript notes that a script of the caller follows: see [Log.Touch].
+func (j *Log) TouchByScript() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.touched = true
 }
 
 // Acted reports whether an act of ours came since an address was opened: [Log.Touch].

@@ -104,6 +104,8 @@ type Log struct {
 	shown           map[Page]*exchange // answer that brought each page's current document
 	openedByCaller  string             // address
 	keptByCaller    []string           // texts that scripts of the caller have stored or sent
+	written         Written            // by scripts of the caller
+	actsThroughPage int                // how often something was done through a page, as a person would
 	stirred         chan struct{}      // closed at the next answer or end; nil: nobody waits
 }
 
@@ -324,6 +326,10 @@ func (j *Log) RequestSent(r Request, by Sender) {
 	if x.page != nil {
 		x.document.id = j.newDocument()
 		j.requested[x.page] = x
+	}
+	if x.of != nil && x.writes() {
+		j.wroteWhileScripted(x.of, "what it sent to a server", r.URL())
+		j.wroteWhileScripted(x.of, "what it sent to a server", by.URL)
 	}
 }
 

@@ -460,6 +460,9 @@ func (j *Log) Made() Made {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	out.Opened, out.Kept = j.openedByCaller, slices.Clone(j.keptByCaller)
+	if j.written.on(out.URL) {
+		out.Written = j.written
+	}
 	if d := j.documents[page]; d != nil {
 		out.Script = d.scripted
 	}
@@ -505,6 +508,41 @@ func (j *Log) KeptByCaller(since Mark, stored []string) {
 	}
 }
 
+// CallerWrote notes that something of the site at an address is written while a document of the
+// page is shown. It counts where a script of the caller ran in that document, and nothing was
+// done through the page since.
+func (j *Log) CallerWrote(page Page, what, at string) {
+	own := page.URL()
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if address.Site(own) == address.Site(at) {
+		j.wroteWhileScripted(page, what, at)
+	}
+}
+
+// wroteWhileScripted does it for a site that need not be the page's; j.mu is held.
+func (j *Log) wroteWhileScripted(page Page, what, at string) {
+	if d := j.documents[page]; d != nil && d.scripted && d.actsBefore == j.actsThroughPage {
+		j.written.note(what, at)
+	}
+}
+
+// CallerKept notes that a script of the caller has written something of the site at an address,
+// whatever document is shown now.
+func (j *Log) CallerKept(what, at string) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.written.note(what, at)
+}
+
+// WritesAnew reports whether what a script of the caller writes next is the first since
+// something was done through the page.
+func (j *Log) WritesAnew() bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.written.anew()
+}
+
 // plainQuery returns a text as it was before it became a part of an address or a form.
 func plainQuery(text string) string {
 	if plain, err := url.QueryUnescape(text); err == nil {
@@ -520,7 +558,7 @@ func (j *Log) ScriptRan(page Page) {
 	if j.documents[page] == nil {
 		j.documents[page] = &pageDocument{id: j.newDocument()}
 	}
-	j.documents[page].scripted = true
+	j.documents[page].scripted, j.documents[page].actsBefore = true, j.actsThroughPage
 }
 
 // DataRequests returns the fetches and XHRs that the session's pages began after a
@@ -638,6 +676,8 @@ type Made struct {
 
 	Opened string   // the address that the caller opened last
 	Kept   []string // texts that scripts of the caller have stored or sent in the session
+
+	Written Written // what they have written where the page may have it from
 }
 
 // Asked returns the values in the query of the address that the caller opened, as far as

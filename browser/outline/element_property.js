@@ -72,9 +72,9 @@ function holdsNothing(el) {
 }
 
 // property answers one property of the element; find is what else its table's row needs.
-OPS.property = (doc, scope, { name, find }) => {
+OPS.property = (doc, scope, { name, find, css }) => {
   index(doc, scope);
-  return { secret: secretField(scope), ...PROPERTIES[name](doc, scope, find || '') };
+  return { secret: secretField(scope), ...PROPERTIES[name](doc, scope, find || ''), stood: stoodSo(scope, css, name === 'classes' ? 'classesKept' : 'stateKept') };
 };
 
 // inview answers whether the element's place is in the window as it is scrolled now, and in all that clips it.

@@ -144,7 +144,7 @@
     aim = null;
     if (marked) marked.observer.stop();
     marked = null;
-    if (!goesOn || (stood && stood.doc !== doc)) stood = null;
+    forgetStood(doc, goesOn);
     if (tooLarge === doc) return {};
     const lines = linesOf(doc);
     if (state.seen > MAX_MARKED) {
@@ -152,7 +152,16 @@
       return {};
     }
     marked = { doc, lines, observer: observe(doc) };
-    return goesOn ? keepSeen() : rememberSeen(doc, lines.map((line) => ({ role: line.role, el: line.el, name: nameOfLine(line) })));
+    return goesOn ? keepSeen() : rememberSeen(doc, named(lines));
+  };
+
+  const named = (lines) => lines.map((line) => ({ role: line.role, el: line.el, name: nameOfLine(line) }));
+
+  // seenNow answers what is seen on the page, as mark does, and keeps nothing.
+  seenNow = (doc) => {
+    if (tooLarge === doc) return {};
+    const lines = linesOf(doc);
+    return state.seen > MAX_MARKED ? {} : takeSeen(doc, named(lines)).answer;
   };
 
   // changes answers how the outline differs from the one that was marked, the gravest first; in a document that came since, what it consists of. A large document is not

@@ -6,9 +6,22 @@ const MAX_STOOD_LENGTH = 40000; // characters of all of them
 const MAX_STOOD_LINES = 600;
 const MAX_STOOD_CONTROLS = 500;
 
-let stood = null; // of the document that was marked last
+let seenNow = () => ({}); // see outline_changes.js
 
-const controlsIn = (doc) => [...allIn(doc, 'input, textarea, select')].slice(0, MAX_STOOD_CONTROLS);
+// standing holds what stood before, one for a page and the frames in it whose parents are in reach.
+const standing = placeOfPage('assay stood', () => ({ kept: null }));
+
+const isOutermost = () => pageWindow() === globalThis;
+
+// forgetStood forgets what stood, unless that is of the same document and goesOn. What stood in a frame is kept by the page around it.
+function forgetStood(doc, goesOn) {
+  const kept = standing.kept;
+  if (!kept || !isOutermost() || (goesOn && kept.doc === doc)) return;
+  kept.altered.end();
+  standing.kept = null;
+}
+
+const controlsIn = (roots) => roots.flatMap((root) => [...allIn(root, 'input, textarea, select')]).slice(0, MAX_STOOD_CONTROLS);
 
 // heldAs returns what a control holds, as a text that differs where that differs.
 function heldAs(el) {
@@ -40,10 +53,10 @@ function keepSeen() {
   return { kept: true, ago: quietFor() };
 }
 
-// rememberSeen keeps what is seen of a document now, and returns its texts, the lines of an outline that are seen, and its title.
-function rememberSeen(doc, lines) {
+// takeSeen takes what is seen of a document now: what is kept of it, and as an answer its texts, the lines of an outline that are seen, and its title.
+function takeSeen(doc, lines) {
   return withRules(() => {
-    const kept = { doc, at: performance.now(), words: new WeakMap(), elements: new WeakSet(), values: new WeakMap() }, eyes = new Map(), texts = [];
+    const kept = { doc, at: sinceEpoch(performance.now()), words: new WeakMap(), elements: new WeakSet(), values: new WeakMap() }, eyes = new Map(), texts = [];
     const root = bodyOf(doc) || rootElement(doc);
     let length = 0, gap = BREAK;
     for (const piece of root ? piecesOf(root, false, MAX_STOOD) : []) {
@@ -60,23 +73,55 @@ function rememberSeen(doc, lines) {
     }
     const seen = lines.filter((line) => line.role !== 'text').slice(0, MAX_STOOD_LINES).filter((line) => kept.elements.has(line.el) || !whyUnseen(line.el, boxOf(line.el), eyes));
     for (const line of seen) kept.elements.add(line.el);
-    for (const el of controlsIn(doc)) kept.values.set(el, heldAs(el));
-    if (recorder) recorder.catchUp(), (recorder.taken = []);
-    stood = kept;
-    return { texts, lines: seen.map((line) => line.name), title: documentTitle(doc), ago: quietFor() };
+    return { kept, answer: { texts, lines: seen.map((line) => line.name), title: documentTitle(doc), ago: quietFor() } };
   });
 }
 
+const sinceEpoch = (moment) => performance.timeOrigin + moment; // frames have clocks of their own
+
+// rememberSeen keeps what is seen of a document now, and answers it.
+function rememberSeen(doc, lines) {
+  if (recorder) recorder.catchUp(), (recorder.taken = []);
+  const { kept, answer } = takeSeen(doc, lines);
+  if (!isOutermost()) return answer;
+  const roots = rootsWithin(doc);
+  for (const el of controlsIn(roots)) kept.values.set(el, heldAs(el));
+  kept.altered = new newAlterations(roots);
+  standing.kept = kept;
+  return answer;
+}
+
 // stoodPiece reports whether a text stands where it stood before the newest acts, with the same words.
-const stoodPiece = (piece) => !!stood && !!keyOfPiece(piece) && stood.words.get(keyOfPiece(piece)) === piece.text;
+const stoodPiece = (piece) => !!standing.kept && !!keyOfPiece(piece) && standing.kept.words.get(keyOfPiece(piece)) === piece.text;
 
 // stoodElements counts the elements of which something was seen before the newest acts.
-const stoodElements = (elements) => (stood ? elements.filter((el) => stood.elements.has(el)).length : 0);
+const stoodElements = (elements) => (standing.kept ? elements.filter((el) => standing.kept.elements.has(el)).length : 0);
+
+const MAX_FOUND = 200; // elements that are compared with what they were
+
+// foundBefore counts the elements that the same selector found before the newest acts, of which something was seen, and those that were there at all.
+function foundBefore(elements, css) {
+  const kept = standing.kept;
+  if (!kept) return {};
+  kept.altered.catchUp();
+  const there = elements.slice(0, MAX_FOUND).filter((el) => kept.altered.found(el, css));
+  return { there: there.length || undefined, same: there.filter((el) => kept.elements.has(el)).length || undefined };
+}
+
+// stoodSo reports whether an element was found by the same selector before the newest acts, and what is asked of it was as it is: "stateKept" of a box
+// or a toggle, "classesKept", or "useKept" of what a person saw then.
+function stoodSo(el, css, asked) {
+  const kept = standing.kept;
+  if (!kept || (asked === 'useKept' && !kept.elements.has(el))) return undefined;
+  kept.altered.catchUp();
+  return (kept.altered.found(el, css) && kept.altered[asked](el)) || undefined;
+}
 
 // stoodAs reports whether an element holds or says what it did before the newest acts.
 function stoodAs(el) {
-  if (!stood) return false;
-  if (stood.values.has(el)) return stood.values.get(el) === heldAs(el);
+  const kept = standing.kept;
+  if (!kept) return false;
+  if (kept.values.has(el)) return kept.values.get(el) === heldAs(el);
   const pieces = piecesOf(el, false);
   return pieces.length > 0 && pieces.every(stoodPiece);
 }
@@ -84,15 +129,16 @@ function stoodAs(el) {
 // leftSince reports whether elements may have gone since the newest act.
 function leftSince() {
   if (recorder) recorder.catchUp();
-  return !!stood && (!recorder || recorder.took > stood.at);
+  return !!standing.kept && (!recorder || sinceEpoch(recorder.took) > standing.kept.at);
 }
 
 // wasTaken reports whether something that css selects was seen before the newest acts, and was taken away since.
 function wasTaken(css) {
-  if (!stood || !recorder) return false;
+  const kept = standing.kept;
+  if (!kept || !recorder) return false;
   recorder.catchUp();
   try {
-    return recorder.taken.some((root) => !isConnected(root) && [root, ...allIn(root, css)].some((el) => stood.elements.has(el) && matches(el, css)));
+    return recorder.taken.some((root) => !isConnected(root) && [root, ...allIn(root, css)].some((el) => kept.elements.has(el) && matches(el, css)));
   } catch {
     return false; // an extension of Playwright's
   }

@@ -1,19 +1,25 @@
 // What the caller of the tools typed or chose, by the field that took it. It is known here alone, as secrets are (secret_fields.js), and goes with
 // the document.
 
-// typedInto returns one map for the frames of a page: whoever reads the page's texts reads those of its frames too. A frame whose parents are out of reach has
-// its own.
-const typedInto = (() => {
+// pageWindow returns the window of the page, or of the outermost frame around this one whose parents are in reach.
+function pageWindow() {
   let at = globalThis;
   try {
     while (at.parent !== at && at.parent.document) at = at.parent;
   } catch {
     // of another origin
   }
-  const name = Symbol.for('assay typed');
-  if (!at[name]) Object.defineProperty(at, name, { value: new WeakMap() });
+  return at;
+}
+
+// placeOfPage returns one place for the frames of a page: whoever reads the page's texts reads those of its frames too.
+function placeOfPage(called, made) {
+  const at = pageWindow(), name = Symbol.for(called);
+  if (!at[name]) Object.defineProperty(at, name, { value: made() });
   return at[name];
-})();
+}
+
+const typedInto = placeOfPage('assay typed', () => new WeakMap());
 
 const heldBy = (el) => {
   const value = own(el, 'value');
@@ -58,15 +64,19 @@ const plainText = (text) => {
   }
 };
 
-// stored answers what the document's site keeps in cookies and storage, each entry as a text.
-OPS.stored = (doc) => {
+// stored answers what the document's site keeps in cookies and storage, each entry as a text; all: with what is seen on the page, as mark does.
+OPS.stored = (doc, scope, { all }) => {
   const win = windowOf(doc), texts = [];
   for (const read of [() => doc.cookie.split('; '), ...['localStorage', 'sessionStorage'].map((name) => () => Object.entries(win[name]).map(([key, value]) => key + '=' + value))]) {
     try {
       texts.push(...read().slice(0, MAX_STORED).filter((text) => text));
     } catch {} // the site may keep nothing
   }
-  return { texts: texts.map((text) => plainText(text).slice(0, 4000)) };
+  let cookie = '';
+  try {
+    cookie = doc.cookie;
+  } catch {} // as above
+  return { ...(all ? seenNow(doc) : {}), stored: texts.map((text) => plainText(text).slice(0, 4000)), cookie };
 };
 
 // typed reports whether an element holds what was typed there, and whether that is what it held before the newest act.

@@ -4,10 +4,10 @@ const PAINTLESS = new Set(['head', 'script', 'style', 'template', 'noscript', 'm
 
 // elements answers the state of every element of a look.
 // name holds the words by which they were asked for.
-OPS.elements = (doc, scope, { look, all, name }) => withRules(() => {
+OPS.elements = (doc, scope, { look, all, name, css }) => withRules(() => {
   const kept = keep(look, () => ({ elements: [], pieces: [] }));
   const present = kept.elements.filter(isConnected);
-  return { top: !aboveIsForeign(doc), count: present.length, stood: stoodElements(present) || undefined, left: leftSince() || undefined, states: present.map((el) => laterOf(judgeNamed(el, name || '', kept), el)), ending: present.some(endingAt), around: (all && present.length && unrenderedAround(present[0])) || undefined,
+  return { top: !aboveIsForeign(doc), count: present.length, stood: stoodElements(present) || undefined, ...foundBefore(present, css), left: leftSince() || undefined, states: present.map((el) => laterOf(judgeNamed(el, name || '', kept), el)), ending: present.some(endingAt), around: (all && present.length && unrenderedAround(present[0])) || undefined,
     reaches: (all && present.length > 0 && goesOnAround(present[0])) || undefined };
 });
 
@@ -154,7 +154,9 @@ function differs(el, stack, x, y) {
 }
 
 // use answers whether the one element of a look can be used: it is not disabled, not inert, and a pointer meets it, or a label of it.
-OPS.use = (doc, scope) => withRules(() => {
+OPS.use = (doc, scope, { css }) => withRules(() => ({ ...useOf(scope), stood: stoodSo(scope, css, 'useKept') }));
+
+function useOf(scope) {
   if (switchedOff(scope)) return { disabled: true, why: 'disabled' };
   for (let node = scope; node; node = drawnParent(node)) if (own(node, 'inert') || hasAttr(node, 'inert')) return { disabled: true, why: 'inert' };
   const why = unrendered(scope);
@@ -168,7 +170,7 @@ OPS.use = (doc, scope) => withRules(() => {
     met ||= trouble;
   }
   return { why: met || 'no size' };
-});
+}
 
 // switchedOff reports whether a control is disabled, by itself or by what it stands in.
 function switchedOff(el) {
@@ -210,7 +212,9 @@ function metAt(el, x, y) {
 }
 
 // control answers the state and the value of a control: native, by ARIA, or editable.
-OPS.control = (doc, scope) => {
+OPS.control = (doc, scope, { css }) => ({ ...controlNow(scope), stood: stoodSo(scope, css, 'stateKept') });
+
+function controlNow(scope) {
   state = newState();
   const tag = tagOf(scope), type = inputType(scope), role = roleOf(scope) || '';
   const aria = (name) => (attr(scope, 'aria-' + name) || '').toLowerCase();
@@ -228,7 +232,7 @@ OPS.control = (doc, scope) => {
   else if ((editable !== null && editable.toLowerCase() !== 'false') || role === 'textbox' || role === 'searchbox') out.value = isHTML(scope) ? innerText(scope).replace(/\n$/, '') : '';
   else if (role === 'combobox' || role === 'spinbutton' || role === 'slider') out.value = attr(scope, 'aria-valuetext') || attr(scope, 'aria-valuenow') || fieldWithin(scope) || contentOf(scope);
   return out;
-};
+}
 
 function fieldWithin(el) {
   const field = [...allIn(el, 'input, textarea')].find((e) => !secretField(e));

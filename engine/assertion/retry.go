@@ -249,7 +249,7 @@ func (k Checker) again(ctx context.Context, a qa.Assertion, selector string, fir
 // of requests doesn't count: a page that polls sends more. Of a text that is
 // contained the texts that hold it count, not their surroundings.
 func sameSight(about qa.Assertion, a, b qa.Observation) bool {
-	a.Came, a.Reaches, a.Stood, a.Left = b.Came, b.Reaches, b.Stood, b.Left // none of it is a sight
+	a.Came, a.Reaches, a.Stood, a.Same, a.There, a.Left = b.Came, b.Reaches, b.Stood, b.Same, b.There, b.Left // none of it is a sight
 	if about.Type == qa.TextContains || about.Type == qa.TextMatches {
 		a.Text = b.Text
 	}

@@ -31,7 +31,12 @@ func (p PageCall) Start() browser.Position { return p.Call.StartIn(p.Session) }
 
 // VoidReasons returns why what holds on the page proves nothing.
 func (p PageCall) VoidReasons(a qa.Assertion, selector string) []string {
-	return append(p.Call.voidReasons(a), p.Call.echoReasons(a, selector)...)
+	out := append(p.Call.voidReasons(a), p.Call.echoReasons(a, selector)...)
+	check := a.Check(selector)
+	if why := p.Call.writtenReason(check); why != "" {
+		out = append(out, why)
+	}
+	return out
 }
 
 // WatchTime returns how long a page is watched after the last step.

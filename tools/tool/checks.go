@@ -29,6 +29,9 @@ func (c *Call) addCheckOf(s *browser.Session, check qa.Check) (qa.Check, error) 
 	switch {
 	case check.Passed:
 		check.Void = append(slices.Clone(check.Void), c.voidReasons(qa.Assertion{Type: qa.AssertionType(check.Kind), Not: check.Not})...)
+		if why := c.writtenReason(check); why != "" && !slices.Contains(check.Void, why) { // a step of a flow has it from its own look
+			check.Void = append(check.Void, why)
+		}
 	case len(rules) > 0:
 		c.leaveUnjudged(strings.TrimSpace(check.Called()+" "+check.Subject), check.Observed, rules)
 		return check, nil
@@ -121,6 +124,39 @@ func (c *Call) echoReasons(a qa.Assertion, selector string) (out []string) {
 		out = append(out, "the words stand in the address that the caller opened, and the page may only repeat them")
 	}
 	return out
+}
+
+// writtenReason returns why a check that holds proves nothing of the site: a script of the
+// caller has written something that outlives the document, in whatever words, and nothing was
+// done through the page that can have brought about what is seen. What is known to have been
+// so before that script is the site's.
+func (c *Call) writtenReason(check qa.Check) string {
+	s := c.Session
+	if s == nil {
+		return ""
+	}
+	w, act := s.Made().Written, c.Workspace.NewestAct(s.ID(), s.Acts())
+	broughtAbout := w.Acted && (!check.Held || act.To == 0 || act.From > w.First)
+	if len(w.What) == 0 || broughtAbout || c.heldBeforeScript(s, check) {
+		return ""
+	}
+	return fmt.Sprintf("a script of the caller has written %s, and nothing that was done through the page since has brought this about", strings.Join(w.What, ", "))
+}
+
+// heldBeforeScript reports whether a check says nothing of what a script of the caller may have
+// written: it is known to have held before that, or it is about no content.
+func (c *Call) heldBeforeScript(s *browser.Session, check qa.Check) bool {
+	stood := s.StoodBeforeScript()
+	switch a := check.Assertion; {
+	case a == nil:
+		return check.Kind != qa.KPIKind || stood.Says(check.Expected, browser.WholeWords)
+	case a.SinceAct() || a.Type == qa.ConsoleClean:
+		return true
+	case a.Absent():
+		return !assertion.DeniesWhatStood(*a, check.Selector, stood)
+	default:
+		return c.Workspace.HeldBeforeScript(s.ID(), heldAs(*a, check.Selector)) || assertion.StoodBefore(s, *a, check.Selector, qa.Observation{}, stood)
+	}
 }
 
 // sayVoid says why a check that passed proves nothing.

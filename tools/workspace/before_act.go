@@ -21,6 +21,9 @@ type beforeActs struct {
 	now     known
 	last    Act  // the newest act
 	checked bool // a check came after it
+
+	scripted     string // the session in which a script of the caller began to write what outlives the document
+	beforeScript known  // what held there before it
 }
 
 // Act says what is known of an act on a session's page.
@@ -76,6 +79,21 @@ func (b *beforeActs) acted(session string, act Act) {
 		b.before, b.last = b.now, act
 	}
 	b.acts, b.now, b.last.To, b.checked = act.To, now, act.To, false
+}
+
+// scriptFollows notes that a script of the caller may write to what outlives the document.
+func (b *beforeActs) scriptFollows(session string, acts int) {
+	b.Lock()
+	defer b.Unlock()
+	b.at(session, acts)
+	b.scripted, b.beforeScript = session, maps.Clone(b.now)
+}
+
+// heldBeforeScript reports whether an assertion is known to have held before that script.
+func (b *beforeActs) heldBeforeScript(session string, assertion pagetext.Text) bool {
+	b.Lock()
+	defer b.Unlock()
+	return b.scripted == session && b.beforeScript[assertion.Map(oneSpace)]
 }
 
 // checkedNow notes that a check is made.

@@ -142,6 +142,15 @@ func (ws *Workspace) NoteOnPage(session string, acts int, what []pagetext.Text) 
 	ws.beforeActs.saw(session, acts, false, what...)
 }
 
+// NoteScript notes that a script of the caller follows on a session's page, the first since
+// something was done through the page that may write to what outlives the document.
+func (ws *Workspace) NoteScript(session string, acts int) { ws.beforeActs.scriptFollows(session, acts) }
+
+// HeldBeforeScript reports whether an assertion is known to have held before that script.
+func (ws *Workspace) HeldBeforeScript(session string, assertion pagetext.Text) bool {
+	return ws.beforeActs.heldBeforeScript(session, assertion)
+}
+
 // NoteActed notes that something was done on a session's page.
 func (ws *Workspace) NoteActed(session string, act Act) { ws.beforeActs.acted(session, act) }
 
