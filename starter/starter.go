@@ -32,13 +32,9 @@ const Settings = "mcp.toml"
 // Workflow names the file of the CI workflow.
 const Workflow = ".github/workflows/assay.yml"
 
-// Files returns the files, the settings first. Without a model nothing runs a spec, so it is
-// there as an example only: assay run would be inconclusive.
+// Files returns the files, the settings first. Closed forms read the whole of the spec, so it
+// runs without a model, too.
 func (p Project) Files() ([]File, error) {
-	spec := "specs/first.md"
-	if p.Provider == "rules" {
-		spec = "specs/first.md.example"
-	}
 	settings, err := p.settings()
 	if err != nil {
 		return nil, err
@@ -48,7 +44,7 @@ func (p Project) Files() ([]File, error) {
 	for _, f := range []struct{ to, from string }{
 		{"tasks/first.task.toml", "tasks/first.task.toml"},
 		{"flows/first.flow.toml", "flows/first.flow.toml"},
-		{spec, "specs/first.md"},
+		{"specs/first.md", "specs/first.md"},
 		{Workflow, "workflow.yml"},
 	} {
 		if f.to == Workflow && p.Release == "" && p.Source == "" {

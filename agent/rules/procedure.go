@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/assay-qa/assay/agent"
@@ -88,7 +89,10 @@ func readStep(text string, expects []qa.Expectation) workStep {
 		if line = strings.Trim(line, "-*•. \t\r\n"); line == "" {
 			continue
 		}
-		acts, unread := claim.ReadActs(line)
+		acts, expected, unread := claim.ReadStep(line)
+		if unread == nil && expected != "" && !slices.ContainsFunc(expects, func(e qa.Expectation) bool { return e.Text == expected }) {
+			_, unread = claim.ReadActs(line) // nobody checks it
+		}
 		if unread != nil {
 			s.acts, s.unread = nil, unread
 			return s

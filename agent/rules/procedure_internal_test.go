@@ -99,6 +99,25 @@ func TestUnreadSentences(t *testing.T) {
 	}
 }
 
+// A check that stands in one sentence with its act is made after the act. One that the task
+// does not expect is not read over.
+func TestCheckInTheSentenceOfAnAct(t *testing.T) {
+	o := shopSpec()
+	o.Procedure.Steps[0].Text = `Open /login. Click "Sign in" and see "Signed in".`
+	o.Task.Expectations[0].Text = `see "Signed in"`
+	if unread := UnreadSentences(o.Task, o.Procedure); len(unread) > 0 {
+		t.Fatalf("unread: %v", unread)
+	}
+	calls, _, _ := driveOn(t, o, shopOutline, fine)
+	if got := named(calls); !strings.HasPrefix(got, "browser_launch page_navigate page_snapshot page_click verify_assertion step_done ") {
+		t.Errorf("got %s", got)
+	}
+	o.Task.Expectations[0].Text = `"Hello" is shown`
+	if unread := UnreadSentences(o.Task, o.Procedure); len(unread) != 1 || unread[0].Sentence != o.Procedure.Steps[0].Text {
+		t.Errorf("what nobody checks is read: %v", unread)
+	}
+}
+
 // What an act types in the words of what its step expects is typed.
 func TestWithoutSentence(t *testing.T) {
 	for text, want := range map[string]string{

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -10,9 +11,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/assay-qa/assay/agent/rules"
 	"github.com/assay-qa/assay/demo"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/starter"
+	"github.com/assay-qa/assay/suite/spec"
 )
 
 // Issue 15: the demo's tasks in sentences, in four languages, pass on the healthy
@@ -113,7 +116,8 @@ func TestSentencesSayTheSame(t *testing.T) {
 	}
 }
 
-// Every sentence that assay init writes is read by a closed form.
+// Every sentence that assay init writes is read by a closed form, and its spec needs no
+// model: rules read its steps, too.
 func TestStarterSentences(t *testing.T) {
 	t.Parallel()
 	read := 0
@@ -141,6 +145,19 @@ func TestStarterSentences(t *testing.T) {
 	}
 	if read != 3 {
 		t.Errorf("%d sentences were read, want 3", read)
+	}
+	at := slices.IndexFunc(files, func(f starter.File) bool { return f.To == "specs/first.md" })
+	source, problems := spec.Load("first.md", spec.Options{Read: func(name string) ([]byte, error) {
+		if name != "first.md" {
+			return nil, fs.ErrNotExist
+		}
+		return []byte(files[at].Text), nil
+	}})
+	if len(source.Specs) != 1 || len(problems) > 0 {
+		t.Fatalf("%d specs, %v", len(source.Specs), problems)
+	}
+	if unread := rules.UnreadSentences(source.Specs[0].Task(), source.Specs[0].Procedure()); len(unread) > 0 {
+		t.Errorf("not read: %v", unread)
 	}
 }
 

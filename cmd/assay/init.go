@@ -40,7 +40,7 @@ func initCommand(a *app) *cobra.Command {
 		Use:   "init [DIR]",
 		Short: "Set a project up: configuration, a first task and spec, clients, CI",
 		Long: `Set up the project in DIR (default: the current folder): mcp.toml, a first task,
-flow and spec (without a model first.md.example), assay in the settings of Claude Code,
+flow and spec, assay in the settings of Claude Code,
 Cursor and VS Code, and a CI workflow; what goes into Claude Desktop's is printed. Then
 the server is started as each of these clients would start it.
 
@@ -246,7 +246,7 @@ func printNext(a *app, program, command, dir string, flags initFlags) error {
 	if err != nil {
 		return err
 	}
-	specs := "once agent.provider in mcp.toml names a model: rename specs/first.md.example to first.md then"
+	specs := "rules work the first spec, without a model"
 	if key, ok := provider.KeyVariable(flags.provider); ok {
 		specs = "a model runs the first spec, and it is recorded"
 		if key != "" {
@@ -263,7 +263,7 @@ Claude Desktop (claude_desktop_config.json):
 
 next:
   %[2]s doctor       what is there, what is missing, and how to get it
-  %[2]s run          the first task and flow, with the site running at %[3]s
+  %[2]s run          the first task, flow and spec, with the site running at %[3]s
   %[2]s run specs    %[4]s
 `, snippet, command, flags.baseURL, specs)
 	return nil

@@ -58,9 +58,7 @@ var bareSecret = pattern.New(`["'“‘«„]?\$\{secret:[^{}"]+\}["'”’»“
 // be read. It takes time in proportion to the text's length, and reads none that is
 // longer than 2,000 characters.
 func ReadActs(text string) ([]Act, *Unread) {
-	text = bareSecret.ReplaceAllStringFunc(text, func(found string) string {
-		return `"` + strings.Trim(found, `"'“”‘’«»„`) + `"`
-	})
+	text = quoteSecrets(text)
 	if utf8.RuneCountInString(text) > maxSentence || !utf8.ValidString(text) {
 		return nil, &Unread{Why: "the step is longer than 2,000 characters, or no UTF-8 text: write several steps"}
 	}
@@ -88,6 +86,60 @@ func ReadActs(text string) ([]Act, *Unread) {
 		return nil, unreadAct("no form of an act reads it", tokens, text)
 	}
 	return read[0], nil
+}
+
+// quoteSecrets puts quotation marks around secrets that have none.
+func quoteSecrets(text string) string {
+	return bareSecret.ReplaceAllStringFunc(text, func(found string) string {
+		return `"` + strings.Trim(found, `"'“”‘’«»„`) + `"`
+	})
+}
+
+// ReadStep reads a sentence of a step as acts and what is expected after them: Click "Save"
+// and see "Saved". expected is its part that [Parse] reads; empty where all of it is acts.
+func ReadStep(text string) (acts []Act, expected string, unread *Unread) {
+	acts, unread = ReadActs(text)
+	if unread == nil || unread.Quotation {
+		return acts, "", unread
+	}
+	text = quoteSecrets(text)
+	tokens, err := lex(text)
+	if err != nil || utf8.RuneCountInString(text) > maxSentence {
+		return nil, "", unread
+	}
+	for _, g := range grammars() {
+		m := newMatcher(g, text, tokens)
+		if m.hasUnknownWord() {
+			continue
+		}
+		if acts, expected := m.actsAndCheck(); expected != "" {
+			return acts, expected, nil
+		}
+	}
+	return nil, "", unread
+}
+
+// actsAndCheck finds the first place that joins acts and what is expected after them, both
+// of the matcher's language.
+func (m *matcher) actsAndCheck() (acts []Act, expected string) {
+	code := m.grammar.language.code
+	for i := 1; i < len(m.tokens); i++ {
+		for _, joint := range m.class("then", i) {
+			if joint.value != "" || joint.end >= len(m.tokens) {
+				continue // while says when
+			}
+			check := m.source[m.tokens[joint.end].from:]
+			claims, unread := Parse(check)
+			if unread != nil || claims[0].Language != code {
+				continue
+			}
+			done, notActs := ReadActs(m.source[:m.tokens[i].from])
+			if notActs == nil && done[0].Language == code {
+				return done, check
+			}
+		}
+	}
+	return nil, ""
 }
 
 func withoutLanguage(acts []Act) []Act {

@@ -82,6 +82,40 @@ func TestActsAccountForEveryWord(t *testing.T) {
 }
 
 // Other quoted words are other acts (29.9).
+// Issue 29, item 9: a step and what is expected after it may stand in one sentence; what
+// says when, or comes before the act, is no such sentence.
+func TestReadStep(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		`Click "Save" and see "Saved"`:                                  `click Save => see "Saved"`,
+		`Click "Save" and check that "Saved" is shown`:                  `click Save => check that "Saved" is shown`,
+		`Open /cart, then click "Pay", and "Paid" and "Thanks" appear.`: `open /cart; click Pay => "Paid" and "Thanks" appear.`,
+		`Klicke auf den Button "Speichern" und "Fertig" wird angezeigt`: `click button "Speichern" => "Fertig" wird angezeigt`,
+		`Cliquer sur "Payer" et la page affiche "Merci"`:                `click Payer => la page affiche "Merci"`,
+		`Fai clic su "Salva" e la pagina mostra "Salvato"`:              `click Salva => la pagina mostra "Salvato"`,
+		`Click "A" and "B"`:                                       `click A; click B => `,
+		`Click "Save" while "Draft" is shown`:                     ``,
+		`Click "Save" but "Draft" is shown`:                       ``,
+		`"Draft" is shown and click "Save"`:                       ``,
+		`Click "Save" and see "Saved" and click "Next"`:           ``,
+		`Click "Save" and perhaps "Saved" is shown`:               ``,
+		`Click "Save" and "Saved" is shown if "Draft" was ticked`: ``,
+	} {
+		acts, expected, unread := ReadStep(text)
+		got := ""
+		if unread == nil {
+			said := make([]string, len(acts))
+			for i, a := range acts {
+				said[i] = a.String()
+			}
+			got = strings.Join(said, "; ") + " => " + expected
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestActsKeepQuotedWords(t *testing.T) {
 	t.Parallel()
 	for _, g := range grammars() {

@@ -18,7 +18,7 @@ var builders = map[string]builder{
 	"count": buildCount, "order": buildOrder, "sorted": buildSorted, "number": buildCompared,
 	"title": buildTitle, "address": buildAddress, "response": buildResponse, "request": buildRequest,
 	"console": buildConsole, "dialog": buildDialog, "popup": buildPopup, "download": buildDownload, "figure": buildFigure,
-	"element-is": buildIs, "element-kind": buildKind, "shown-with": buildShownWith,
+	"element-is": buildIs, "element-kind": buildKind, "shown-with": buildShownWith, "element-holding": buildHolding,
 }
 
 // denied reports whether a form denies; two denials say nothing for sure.
@@ -154,39 +154,42 @@ func (s subject) claimState(st state, not bool) ([]Claim, bool) {
 	case "visible":
 		return s.claimSeen(against)
 	case "open": // what opens and closes is there or not; what unfolds is expanded
-		if slices.Contains([]string{"dialog", "menu", "alertdialog", "tooltip"}, s.role) {
+		if slices.Contains([]string{"dialog", "menu", "alertdialog", "tooltip"}, s.calledAs()) {
 			return s.claimSeen(against)
 		}
-		if slices.Contains([]string{"button", "dropdown", "combobox", "treeitem", "menuitem", "link"}, s.role) {
+		if slices.Contains([]string{"button", "dropdown", "combobox", "treeitem", "menuitem", "link"}, s.calledAs()) {
 			return s.claimState(state{"expanded", against}, false)
 		}
-		if s.role == "switch" || s.role == "toggle" {
+		if s.calledAs() == "switch" || s.calledAs() == "toggle" {
 			return s.claimChosen("on", against)
 		}
 		return nil, false
+	}
+	if s.bare && s.inside == nil && st.is == "checked" && strings.TrimSpace(s.name) != "" {
+		return []Claim{subject{role: tickedRole, name: s.name, named: true}.claim("checked", against)}, true
 	}
 	if s.role == "" || s.says != "" || !s.isDefinite() && (s.role != "list" || s.any || st.is != "empty") {
 		return nil, false
 	}
 	switch {
-	case st.is == "activated" && s.role == "tab":
+	case st.is == "activated" && s.calledAs() == "tab":
 		return s.claimChosen("selected", against)
 	case st.is == "activated": // of a box it may mean ticked
-		return []Claim{s.claim("enabled", against)}, !slices.Contains([]string{"checkbox", "radio", "switch", "toggle", "option"}, s.role)
+		return []Claim{s.claim("enabled", against)}, !slices.Contains([]string{"checkbox", "radio", "switch", "toggle", "option"}, s.calledAs())
 	case st.is == "empty":
 		return s.claimEmpty(against)
 	case st.is == "readonly":
 		return []Claim{s.claim("editable", true), s.claim("enabled", false)}, !against
 	case st.is == "active":
-		if s.role != "tab" {
+		if s.calledAs() != "tab" {
 			return nil, false // of others it may mean that they can be used
 		}
 		return s.claimChosen("selected", against)
 	case st.is == "on", st.is == "selected":
 		return s.claimChosen(st.is, against)
-	case st.is == "checked" && !slices.Contains([]string{"checkbox", "radio", "switch", "toggle", "menuitem", "option", "menuitemcheckbox", "menuitemradio"}, s.role):
+	case st.is == "checked" && !slices.Contains([]string{"checkbox", "radio", "switch", "toggle", "menuitem", "option", "menuitemcheckbox", "menuitemradio"}, s.calledAs()):
 		return nil, false
-	case st.is == "expanded" && s.role == "region":
+	case st.is == "expanded" && s.calledAs() == "region":
 		return nil, false // a region has no such state: the button that folds it has
 	case slices.Contains(simpleStates, st.is):
 		return []Claim{s.claim(st.is, against)}, true
@@ -196,11 +199,13 @@ func (s subject) claimState(st state, not bool) ([]Claim, bool) {
 
 // claimEmpty claims that a field has no value, a list no items, a table no rows.
 func (s subject) claimEmpty(not bool) ([]Claim, bool) {
-	switch s.role {
+	switch s.calledAs() {
 	case "field", "textbox", "searchbox", "searchfield", "spinbutton":
 		return []Claim{s.claim("empty", not)}, true
+	case "css":
+		return []Claim{s.claim("empty", not)}, true
 	case "list", "table":
-		item := subject{role: map[string]string{"list": "listitem", "table": "row"}[s.role], inside: &s}
+		item := subject{role: map[string]string{"list": "listitem", "table": "row"}[s.calledAs()], inside: &s}
 		return item.claimCount("=", 0, not)
 	}
 	return nil, false
@@ -208,9 +213,9 @@ func (s subject) claimEmpty(not bool) ([]Claim, bool) {
 
 // claimChosen claims that something is on or selected.
 func (s subject) claimChosen(how string, not bool) ([]Claim, bool) {
-	switch s.role {
+	switch s.calledAs() {
 	case "checkbox", "radio", "switch", "toggle":
-		if how == "on" && s.role == "radio" {
+		if how == "on" && s.calledAs() == "radio" {
 			return nil, false
 		}
 		return []Claim{s.claim("checked", not)}, true
@@ -249,6 +254,9 @@ func buildText(c *captures) ([]Claim, bool) {
 	if !ok || !known {
 		return nil, false
 	}
+	if c.has("any") {
+		return s.claimAnyText(not)
+	}
 	if c.has("starts") {
 		return s.claimStarts(c.text("quote"), not)
 	}
@@ -260,10 +268,10 @@ func buildText(c *captures) ([]Claim, bool) {
 		inner = []subject{{name: amount, bare: true}}
 	}
 	partly := c.text("say") == "contains" || c.has("part")
-	if partly && slices.Contains(dropdowns, s.role) && slices.ContainsFunc(inner, func(s subject) bool { return s.role == "" }) {
+	if partly && slices.Contains(dropdowns, s.calledAs()) && slices.ContainsFunc(inner, func(s subject) bool { return s.calledAs() == "" }) {
 		return nil, false // as an option, or as the chosen one
 	}
-	if partly && slices.Contains(fields, s.role) {
+	if partly && slices.Contains(fields, s.calledAs()) {
 		return s.claimValueContains(inner, not)
 	}
 	if partly && s.knownByAllOfItsText() && slices.ContainsFunc(inner, func(in subject) bool { return in.role == "" }) {
@@ -314,12 +322,54 @@ func claimRowHolds(c *captures, place string, not bool) ([]Claim, bool) {
 
 // claimStarts claims that what is seen of the subject begins with a text.
 func (s subject) claimStarts(text string, not bool) ([]Claim, bool) {
-	if strings.TrimSpace(text) == "" || !s.isDefinite() || slices.Contains(rolesWithoutContent, s.role) {
+	if strings.TrimSpace(text) == "" || !s.isDefinite() || slices.Contains(rolesWithoutContent, s.calledAs()) {
 		return nil, false
 	}
 	c := s.claim("text_matches", not)
 	c.Expected = `^\s*` + regexp.QuoteMeta(text)
 	return []Claim{c}, true
+}
+
+// claimAnyText claims that some text is seen in the subject.
+func (s subject) claimAnyText(not bool) ([]Claim, bool) {
+	c := s.claim("text_matches", false)
+	c.Expected = `\S`
+	return []Claim{c}, !not && !slices.Contains(rolesWithoutContent, s.calledAs())
+}
+
+// buildHolding: an element is seen, what it contains, and in which states it is, in one
+// breath.
+func buildHolding(c *captures) ([]Claim, bool) {
+	not, ok := denied(c)
+	s, known := singleSubject(c)
+	if !ok || not || !known {
+		return nil, false // which part of it is denied is not said
+	}
+	out, ok := s.claimSeen(false)
+	held, fits := s.claimContains(thingsOf(c, "inner"))
+	out, ok = append(out, held...), ok && fits
+	states, _ := c.get("states").([]state)
+	for _, st := range states {
+		claims, fits := s.claimState(st, false)
+		out, ok = append(out, claims...), ok && fits
+	}
+	return out, ok
+}
+
+// claimContains claims that texts are in the subject: in its value, where it has one.
+func (s subject) claimContains(inner []subject) ([]Claim, bool) {
+	if slices.Contains(fields, s.calledAs()) {
+		return s.claimValueContains(inner, false)
+	}
+	var out []Claim
+	for _, in := range inner {
+		claims, ok := s.claimHolds(in, false)
+		if !ok || in.role != "" {
+			return nil, false
+		}
+		out = append(out, claims...)
+	}
+	return out, len(out) > 0
 }
 
 // claimValueContains claims that the value of a field contains texts.
@@ -338,7 +388,7 @@ func (s subject) claimValueContains(inner []subject, not bool) (out []Claim, ok 
 // knownByAllOfItsText reports whether checks of the subject compare all of its
 // text: a field has a value, and what no name says which is found by one.
 func (s subject) knownByAllOfItsText() bool {
-	return slices.Contains(fields, s.role) || !s.isDefinite() && s.role != "list"
+	return slices.Contains(fields, s.calledAs()) || !s.isDefinite() && s.calledAs() != "list"
 }
 
 // withoutNameFromText returns an element without a name that its text gives one: the heading says
@@ -359,17 +409,17 @@ func (s subject) claimHolds(in subject, not bool) ([]Claim, bool) {
 			return nil, false
 		}
 		return subject{role: s.role, name: in.name, named: true}.claimSeen(false)
-	case in.role == "" && slices.Contains(fields, s.role):
+	case in.role == "" && slices.Contains(fields, s.calledAs()):
 		c := s.claim("value_equals", false) // the whole value: more than what was said
 		c.Expected = in.name
 		return []Claim{c}, !not && !in.message
-	case in.role == "" && slices.Contains([]string{"dropdown", "combobox"}, s.role):
+	case in.role == "" && slices.Contains([]string{"dropdown", "combobox"}, s.calledAs()):
 		c := s.claim("selected_label", false)
 		c.Expected = in.name
 		return []Claim{c}, !not && !in.message
-	case in.role == "" && slices.Contains([]string{"checkbox", "radio", "switch", "toggle", "slider", "progressbar", "img"}, s.role):
+	case in.role == "" && slices.Contains([]string{"checkbox", "radio", "switch", "toggle", "slider", "progressbar", "img"}, s.calledAs()):
 		return nil, false // they hold no text
-	case in.role == "option" && slices.Contains(dropdowns, s.role):
+	case in.role == "option" && slices.Contains(dropdowns, s.calledAs()):
 		claims, _ := optionClaims([]subject{in}, &captures{"around", []subject{s}, nil})
 		if claims == nil {
 			return nil, false
@@ -385,7 +435,7 @@ func (s subject) claimHolds(in subject, not bool) ([]Claim, bool) {
 
 // claimExactText claims that the whole text of the subject is one.
 func (s subject) claimExactText(inner []subject, not bool) ([]Claim, bool) {
-	if len(inner) != 1 || inner[0].role != "" || slices.Contains(fields, s.role) || slices.Contains([]string{"dropdown", "combobox"}, s.role) {
+	if len(inner) != 1 || inner[0].role != "" || slices.Contains(fields, s.calledAs()) || slices.Contains([]string{"dropdown", "combobox"}, s.calledAs()) {
 		return nil, false
 	}
 	if !s.isDefinite() {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 func buildValue(c *captures) ([]Claim, bool) {
@@ -12,7 +14,12 @@ func buildValue(c *captures) ([]Claim, bool) {
 	if !ok || !known || !c.has("value") {
 		return nil, false
 	}
-	if !slices.Contains(append(slices.Clip(fields), "combobox", "dropdown", "slider", "progressbar"), s.role) {
+	if s.role == "css" && s.kind == "" && holdsText(s.name) {
+		out := s.claim("text_equals", not)
+		out.Expected = c.text("value")
+		return []Claim{out}, strings.TrimSpace(out.Expected) != ""
+	}
+	if !slices.Contains(append(slices.Clip(fields), "combobox", "dropdown", "slider", "progressbar"), s.calledAs()) {
 		return nil, false
 	}
 	out := s.claim("value_equals", not)
@@ -20,14 +27,28 @@ func buildValue(c *captures) ([]Claim, bool) {
 	return []Claim{out}, true
 }
 
+// textTag matches a selector whose last step is an element that has a text and no value.
+var textTag = pattern.New(`(?:^|[ >])(?:h[1-6]|p|div|span|td|th|li|a|dt|dd|label|legend|caption|strong|em)(?:[.#:\[][^ >]*)?$`)
+
+// holdsText reports whether what is called the value of the selector's element is its text.
+func holdsText(selector string) bool { return textTag.MatchString(selector) }
+
 func buildSelected(c *captures) ([]Claim, bool) {
 	not, ok := denied(c)
 	s, known := singleSubject(c)
 	if name := c.text("label"); name != "" {
 		s, known = subject{role: "dropdown", name: name, named: true}, true
 	}
+	if c.has("option") { // it is one of those to choose from
+		option := subject{role: "option", name: c.text("quote"), named: true}
+		claims, is := optionClaims([]subject{option}, &captures{"around", []subject{s}, nil})
+		if !is || !ok || not || option.name == "" {
+			return nil, false
+		}
+		return claims(false)
+	}
 	label := c.text("quote")
-	if !ok || !known || label == "" || !slices.Contains([]string{"dropdown", "combobox", "listbox"}, s.role) {
+	if !ok || !known || label == "" || !slices.Contains([]string{"dropdown", "combobox", "listbox"}, s.calledAs()) {
 		return nil, false
 	}
 	out := s.claim("selected_label", not)
@@ -66,12 +87,23 @@ func buildAttribute(c *captures) ([]Claim, bool) {
 func buildTarget(c *captures) ([]Claim, bool) {
 	not, ok := denied(c)
 	s, known := singleSubject(c)
-	if !ok || !known || s.role != "link" || c.text("path") == "" {
+	if !ok || !known || s.calledAs() != "link" || c.text("path") == "" {
 		return nil, false
+	}
+	if around, isIn := c.get("around").([]subject); isIn {
+		placed, ok := allWithin([]subject{s}, around)
+		if !ok {
+			return nil, false
+		}
+		s = placed[0]
 	}
 	out := s.claim("attribute_equals", not)
 	out.Attribute, out.Expected = "href", c.text("path")
-	return []Claim{out}, true
+	if c.has("look") { // seen is more than being there
+		seen, _ := s.claimSeen(false)
+		return append(seen, out), !not
+	}
+	return []Claim{out}, !not || !c.has("there") // gone may be the link, or its target
 }
 
 func buildDescription(c *captures) ([]Claim, bool) {
@@ -86,7 +118,7 @@ func buildError(c *captures) ([]Claim, bool) {
 func onElement(c *captures, assertion string, allowed []string) ([]Claim, bool) {
 	not, ok := denied(c)
 	s, known := singleSubject(c)
-	if !ok || !known || c.text("quote") == "" || allowed != nil && !slices.Contains(allowed, s.role) {
+	if !ok || !known || c.text("quote") == "" || allowed != nil && !slices.Contains(allowed, s.calledAs()) {
 		return nil, false
 	}
 	out := s.claim(assertion, not)
@@ -106,7 +138,7 @@ func buildAmount(c *captures) (any, bool) {
 	if op == "" {
 		op = "="
 	}
-	n, err := strconv.Atoi(c.text("number"))
+	n, err := strconv.Atoi(c.text("number") + c.text("quotednumber"))
 	return amount{op, n}, err == nil
 }
 

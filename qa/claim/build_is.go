@@ -14,11 +14,11 @@ func buildIs(c *captures) ([]Claim, bool) {
 		return nil, false
 	}
 	switch {
-	case slices.Contains(fields, s.role):
+	case slices.Contains(fields, s.calledAs()):
 		out := s.claim("value_equals", not)
 		out.Expected = value
 		return []Claim{out}, true
-	case s.role == "dropdown" || s.role == "combobox":
+	case s.calledAs() == "dropdown" || s.calledAs() == "combobox":
 		out := s.claim("selected_label", not)
 		out.Expected = value
 		return []Claim{out}, value != ""

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -300,9 +301,38 @@ func TestNothingIsLost(t *testing.T) {
 				}
 			}
 			for _, n := range claim.Numbers(sentence) {
-				if !strings.Contains(all, n.Text) && !strings.Contains(all, n.Value) && !strings.Contains(sentence, "more than "+n.Text) {
+				if !strings.Contains(all, n.Text) && !strings.Contains(all, n.Value) && !countsFrom(claims, n.Value) {
 					t.Errorf("%s: %q is in no claim:\n%s", sentence, n.Text, all)
 				}
+			}
+		}
+	}
+}
+
+// countsFrom reports whether a claim counts what is more, or less, than n.
+func countsFrom(claims []claim.Claim, n string) bool {
+	bound, err := strconv.Atoi(n)
+	return err == nil && slices.ContainsFunc(claims, func(c claim.Claim) bool {
+		return c.Type == "count_at_least" && c.Expected == strconv.Itoa(bound+1) || c.Type == "count_at_most" && c.Expected == strconv.Itoa(bound-1)
+	})
+}
+
+// Issue 29, item 9: a place at the end of a list is the place of all that the list names, of
+// texts and of elements, in every language.
+func TestPlaceIsOfAll(t *testing.T) {
+	for sentence, language := range map[string]string{
+		`I should see "Tea" and "Milk" within "#cart"`: "en", `"Tea" and "Milk" in the table "Cart" are visible`: "en", `I should not see "Tea", "Milk" and "Jam" in the table "Cart"`: "en",
+		`veo "Tea" y "Milk" en la tabla "Cart"`: "es", `je vois "Tea" et "Milk" dans le tableau "Cart"`: "fr", `vedo "Tea" e "Milk" nella tabella "Cart"`: "it",
+		`vejo "Tea" e "Milk" na tabela "Cart"`: "pt", `Dan zie ik "Tea" en "Milk" in de tabel "Cart"`: "nl", `ich sehe "Tea" und "Milk" in der Tabelle "Cart"`: "de",
+	} {
+		claims, unread := claim.Parse(sentence)
+		if unread != nil {
+			t.Errorf("%s: %v", sentence, unread)
+			continue
+		}
+		for _, c := range claims {
+			if c.Language != language || !strings.Contains(strings.ToLower(c.Selector), "cart") {
+				t.Errorf("%s: read as\n%s", sentence, spelt(claims))
 			}
 		}
 	}

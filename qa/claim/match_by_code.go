@@ -10,7 +10,7 @@ import (
 )
 
 // terminals lists the classes that are read by code and not by a table.
-var terminals = strings.Fields("quote number decimal value path amount name proper quotes things states css pure quotedrole quotednoun")
+var terminals = strings.Fields("quote number decimal value path amount name proper quotes things states css bare pure placecss quotednumber quotedrole quotednoun")
 
 // terminal reads a class that no table lists from i on.
 func (m *matcher) terminal(class string, i int, add func(part)) {
@@ -43,6 +43,18 @@ func (m *matcher) terminal(class string, i int, add func(part)) {
 		m.name(i, 0, add)
 	case "css":
 		if m.is(i, quote) && (cssSelector.MatchString(m.tokens[i].orig) || tagSelector.MatchString(m.tokens[i].orig)) {
+			add(part{i + 1, m.tokens[i].orig})
+		}
+	case "bare":
+		if end, selector := m.bareSelector(i); end > i {
+			add(part{end, selector})
+		}
+	case "placecss":
+		if m.is(i, quote) && isPlaceSelector(m.tokens[i].orig) {
+			add(part{i + 1, m.tokens[i].orig})
+		}
+	case "quotednumber":
+		if m.is(i, quote) && quotedCount.MatchString(m.tokens[i].orig) {
 			add(part{i + 1, m.tokens[i].orig})
 		}
 	case "pure":
@@ -82,7 +94,56 @@ var cssSelector = pattern.New(`^[.#][A-Za-z_][\w-]*(?:[.#][A-Za-z_][\w-]*)*$`)
 // attributes.
 var tagSelector = pattern.New(`^` + tagStep + `(?: (?:> )?` + tagStep + `){0,5}$`)
 
-const tagStep = `(?:(?:h[1-6]|p|div|caption|legend|details|summary|figure|figcaption|dl|dt|dd|tfoot|strong|em|pre|code|span|table|thead|tbody|tr|td|th|ul|ol|li|nav|form|body|header|footer|main|section|article|aside|img|a|button|input|select|option|textarea|label|fieldset|iframe|svg)(?:[.#][A-Za-z_][\w-]*|\[[a-z-]+(?:[~^$*|]?=(?:[\w-]+|"[^"\\\]]*"|'[^'\\\]]*'))?\])*|(?:[.#][A-Za-z_][\w-]*|\[[a-z-]+(?:[~^$*|]?=(?:[\w-]+|"[^"\\\]]*"|'[^'\\\]]*'))?\])+)(?::[a-z-]+(?:\([\w +-]*\))?)*`
+const tagNames = `h[1-6]|p|div|caption|legend|details|summary|figure|figcaption|dl|dt|dd|tfoot|strong|em|pre|code|span|table|thead|tbody|tr|td|th|ul|ol|li|nav|form|body|header|footer|main|section|article|aside|img|a|button|input|select|option|textarea|label|fieldset|iframe|svg`
+
+const tagStep = `(?:(?:` + tagNames + `)(?:[.#][A-Za-z_][\w-]*|\[[a-z-]+(?:[~^$*|]?=(?:[\w-]+|"[^"\\\]]*"|'[^'\\\]]*'))?\])*|(?:[.#][A-Za-z_][\w-]*|\[[a-z-]+(?:[~^$*|]?=(?:[\w-]+|"[^"\\\]]*"|'[^'\\\]]*'))?\])+)(?::[a-z-]+(?:\([\w +-]*\))?)*`
+
+// quotedCount matches a quotation that is a number of things.
+var quotedCount = pattern.New(`^[0-9]{1,6}$`)
+
+// oneBareStep matches a selector that stands without quotation marks: a tag, with classes
+// and ids.
+var oneBareStep = pattern.New(`^(?i:` + tagNames + `)(?:[.#][A-Za-z_][\w-]*)*$`)
+
+// bareSelector reads a selector without quotation marks, such as H2 and div#title: all up to
+// the next space.
+func (m *matcher) bareSelector(i int) (end int, selector string) {
+	if !m.is(i, word) || !beginsWithTag(m.tokens[i].low) {
+		return i, ""
+	}
+	end = i + 1
+	for end < len(m.tokens) && m.tokens[end].kind == word && m.tokens[end].from == m.tokens[end-1].to && m.tokens[end].from > m.tokens[i].from {
+		end++
+	}
+	for ; end > i; end-- { // a point at the end of the sentence is none of it
+		if text := m.source[m.tokens[i].from:m.tokens[end-1].to]; oneBareStep.MatchString(text) {
+			tag := strings.IndexAny(text+"#", ".#")
+			return end, strings.ToLower(text[:tag]) + text[tag:]
+		}
+	}
+	return i, ""
+}
+
+// beginsWithTag reports whether a word is a tag, with classes or without.
+func beginsWithTag(low string) bool {
+	tag, _, _ := strings.Cut(low, ".")
+	return slices.Contains(bareTags, tag)
+}
+
+// bareTags lists the tags of [tagNames] one by one.
+var bareTags = strings.Split("h1|h2|h3|h4|h5|h6|"+strings.TrimPrefix(tagNames, "h[1-6]|"), "|")
+
+// isPlaceSelector reports whether a quotation behind a word such as within is a selector and
+// no name: it has a class, an id or an attribute, or is a tag that is no word of people.
+func isPlaceSelector(text string) bool {
+	if cssSelector.MatchString(text) {
+		return true
+	}
+	return tagSelector.MatchString(text) && (strings.ContainsAny(text, ".#[") || slices.Contains(tagsNoWords, text))
+}
+
+// tagsNoWords lists tags that nobody calls a part of a page.
+var tagsNoWords = strings.Fields("h1 h2 h3 h4 h5 h6 p div span tr td th ul ol li a dl dt dd tbody thead tfoot pre em img")
 
 // quotedWord reads the word of a class in quotation marks, behind a quoted text:
 // the "Orders" "table".
@@ -130,12 +191,33 @@ func (m *matcher) things(i int, before []subject, add func(part)) {
 		if len(before) > 0 && next[0].bare && before[len(before)-1].role != "" {
 			continue
 		}
-		all := append(slices.Clip(before), next...)
+		all, ok := inOnePlace(before, next)
+		if !ok {
+			continue
+		}
 		add(part{p.end, all})
 		for _, and := range m.class("and", p.end) {
 			m.things(and.end, all, add)
 		}
 	}
+}
+
+// inOnePlace joins the two parts of a list. What the last of them is in, those before it
+// are in, too: "A" and "B" in the table.
+func inOnePlace(before, next []subject) ([]subject, bool) {
+	all := append(slices.Clone(before), next...)
+	place := next[0].inside
+	for i := range before {
+		if place == nil || before[i].inside != nil {
+			continue
+		}
+		placed, ok := before[i].within(*place)
+		if !ok {
+			return nil, false
+		}
+		all[i] = placed
+	}
+	return all, true
 }
 
 // state holds what a predicate says of an element.

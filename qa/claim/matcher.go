@@ -66,8 +66,12 @@ func newMatcher(g *grammar, source string, tokens []token) *matcher {
 // hasUnknownWord reports whether a word of the sentence is in no table of the language,
 // and is no name either: then no form can fit.
 func (m *matcher) hasUnknownWord() bool {
-	for i, t := range m.tokens {
-		if t.kind == word && !m.grammar.vocabulary[t.low] && !m.capital(i) {
+	for i := 0; i < len(m.tokens); i++ {
+		if end, _ := m.bareSelector(i); end > i+1 {
+			i = end - 1
+			continue
+		}
+		if t := m.tokens[i]; t.kind == word && !m.grammar.vocabulary[t.low] && !m.capital(i) && !beginsWithTag(t.low) {
 			return true
 		}
 	}

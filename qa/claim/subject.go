@@ -15,6 +15,7 @@ type subject struct {
 	any    bool   // any element of the role will do: a dialog
 	bare   bool   // a quoted text that no word says the kind of
 	inside *subject
+	kind   string // of one that a selector finds: the role that the sentence calls it by
 
 	message bool // a text that is said to be a message
 }
@@ -25,8 +26,11 @@ var roles = map[string][]string{
 	"field": {"textbox", "searchbox", "spinbutton", "combobox"}, "dropdown": {"combobox", "listbox"},
 	"searchfield": {"searchbox", "textbox", "combobox"}, "toggle": {"switch", "checkbox"},
 	"table": {"table", "grid", "treegrid"}, "cell": {"cell", "gridcell"}, "dialog": {"dialog", "alertdialog"},
-	"menuitem": {"menuitem", "menuitemcheckbox", "menuitemradio"},
+	"menuitem": {"menuitem", "menuitemcheckbox", "menuitemradio"}, tickedRole: {"checkbox", "radio", "switch"},
 }
+
+// tickedRole is the key of what can be ticked, where no word says what it is.
+const tickedRole = "ticked"
 
 func rolesOf(key string) []string {
 	if all, ok := roles[key]; ok {
@@ -73,6 +77,14 @@ func line(role, name string, named bool) string {
 	default:
 		return role
 	}
+}
+
+// calledAs returns the role that the sentence calls the subject by.
+func (s subject) calledAs() string {
+	if s.kind != "" {
+		return s.kind
+	}
+	return s.role
 }
 
 // selectors returns all selectors of the subject, the most usual one first.
@@ -129,8 +141,13 @@ func (s subject) holdsTexts(inner []subject) bool {
 // buildBase makes subjects of a phrase: role and quotations, texts, a role alone.
 func buildBase(c *captures) (any, bool) {
 	role, plural := c.text("role"), c.text("roles")
-	if css := c.text("css"); css != "" {
-		return []subject{{role: "css", name: css, named: true}}, true
+	for _, kept := range []string{"css", "bare", "placecss"} {
+		if css := c.text(kept); css != "" {
+			return []subject{{role: "css", name: css, named: true}}, true
+		}
+	}
+	if c.has("attr") {
+		return byAttribute(c.text("attr"), c.text("attrvalue"), role)
 	}
 	names := textsOf(c)
 	if aria := c.text("ariarole"); aria != "" { // a role as ARIA names it
@@ -139,6 +156,8 @@ func buildBase(c *captures) (any, bool) {
 	switch {
 	case role == "" && plural == "":
 		return textSubjects(names, c.text("noun"))
+	case plural != "" && len(names) == 1 && quotedCount.MatchString(names[0]):
+		return nil, false // "3" rows are three
 	case plural != "":
 		var out []subject
 		for _, n := range names {
@@ -189,8 +208,11 @@ func withText(role, text, link string) (subject, bool) {
 	if strings.TrimSpace(text) == "" {
 		return subject{}, false
 	}
-	if role == listEntryRole || isSelector(role, text) {
+	if role == listEntryRole {
 		return subject{}, false
+	}
+	if isSelector(role, text) {
+		return bySelector(text, role)
 	}
 	if role == "banner" || role == "contentinfo" || role == "complementary" {
 		return subject{}, false // a sentence does not name them: the text is in them, or it is a heading
@@ -206,10 +228,47 @@ func withText(role, text, link string) (subject, bool) {
 	}
 }
 
+// tagsOf lists the tags that elements of a role have, by the word for it; an empty list stands
+// for a word that any element may be called by.
+var tagsOf = map[string]string{
+	"button": `button, input, summary, [role="button"]`, "link": `a, area, [role="link"]`, "img": `img, svg, [role="img"]`, "form": `form`,
+	"field": `input, textarea, select, [role="textbox"], [role="combobox"]`, "textbox": `input, textarea, [role="textbox"]`, "checkbox": `input[type="checkbox"], [role="checkbox"]`,
+	"radio": `input[type="radio"], [role="radio"]`, "dropdown": `select, [role="combobox"], [role="listbox"]`, "table": `table, [role="table"], [role="grid"]`,
+	"list": `ul, ol, [role="list"]`, "option": `option, [role="option"]`, "heading": `h1, h2, h3, h4, h5, h6, [role="heading"]`, "region": "",
+}
+
+// bySelector returns the element that a selector finds, of the kind that the sentence says.
+func bySelector(selector, role string) (subject, bool) {
+	tags, known := tagsOf[role]
+	if tags != "" {
+		selector += ":is(" + tags + ")"
+	}
+	return subject{role: "css", name: selector, named: true, kind: role}, known
+}
+
+// byAttribute returns the element that has an attribute with a value, such as an id.
+func byAttribute(attribute, value, role string) (any, bool) {
+	if strings.TrimSpace(value) == "" {
+		return nil, false
+	}
+	selector := "[" + attribute + `="` + escapeName.Replace(value) + `"]`
+	if role == "" {
+		return []subject{{role: "css", name: selector, named: true}}, true
+	}
+	s, ok := bySelector(selector, role)
+	return []subject{s}, ok
+}
+
 // isSelector reports whether a quoted name is rather a selector of CSS: of several steps,
 // or of an id or a class where the role is none that people call #design.
 func isSelector(role, name string) bool {
-	if !strings.HasPrefix(name, "#") && !strings.HasPrefix(name, ".") || !tagSelector.MatchString(name) {
+	if !tagSelector.MatchString(name) {
+		return false
+	}
+	if strings.Contains(name, "[") {
+		return true
+	}
+	if !strings.HasPrefix(name, "#") && !strings.HasPrefix(name, ".") {
 		return false
 	}
 	return strings.Contains(name, " ") || !slices.Contains(strings.Fields("link button heading tab option menuitem cell row listitem"), role)

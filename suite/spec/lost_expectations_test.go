@@ -92,3 +92,21 @@ func TestHasSteps(t *testing.T) {
 		}
 	}
 }
+
+// What a step's sentence says must hold after its act is expected, with what variables and
+// secrets stand in the act.
+func TestCheckBehindAnAct(t *testing.T) {
+	for text, want := range map[string]string{
+		`Click "Save" and see "Saved".`:                                 `see "Saved"`,
+		`Fill "Password" with {{secret:PASSWORD}} and "Ok" is shown`:    `"Ok" is shown`,
+		`Open /cart. Click "Pay" and check that "Paid" is shown. Wait.`: `check that "Paid" is shown`,
+		`Click "Save" and "Close"`:                                      ``,
+		`Click "Save". Verify that "Saved" is shown.`:                   `Verify that "Saved" is shown.`,
+		`Put a hammer into the cart and see "Saved"`:                    ``,
+	} {
+		s := one(t, "---\nsecrets: [PASSWORD]\n---\n## Steps\n1. "+text+"\n")
+		if got := strings.Join(s.Steps[0].Expected, "; "); got != want {
+			t.Errorf("%s: expected %q, want %q", text, got, want)
+		}
+	}
+}

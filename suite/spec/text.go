@@ -9,6 +9,7 @@ import (
 
 	"github.com/assay-qa/assay/nearest"
 	"github.com/assay-qa/assay/pattern"
+	forms "github.com/assay-qa/assay/qa/claim"
 )
 
 var (
@@ -23,6 +24,7 @@ var (
 	tableForm   = pattern.New(`^\|.*\|\s*[*_]{0,3}(?i:expected)\b[^|]*\|`)
 	tagForm     = pattern.New(`<[^<>]*>`)
 	wordForm    = pattern.New(`[\pL\pN]`)
+	secretForm  = pattern.New(`\{\{\s*secret:([^{}]+?)\s*\}\}`)
 	sentenceEnd = pattern.New(`[.!?](?:\s+|$)`)
 )
 
@@ -194,7 +196,18 @@ func (e *entry) claimOwnText() {
 	e.expected = append(own, e.expected...)
 }
 
-// claims returns the sentences of a text that demand a look. What is code demands
+// checkBehindActs returns what a sentence says must hold after what it does: Click "Save"
+// and see "Saved".
+func checkBehindActs(sentence string) string {
+	plain := secretForm.ReplaceAllString(strings.Trim(sentence, "-*•. \t"), "$${secret:$1}")
+	_, check, unread := forms.ReadStep(plain)
+	if unread != nil || strings.Contains(check, "${secret:") {
+		return ""
+	}
+	return check
+}
+
+// claims returns the sentences of a text that demand a look, and what others say must hold after an act. What is code demands
 // nothing.
 func claims(text string, line int) (out []claim) {
 	code := false
@@ -211,6 +224,8 @@ func claims(text string, line int) (out []claim) {
 			}
 			if sentence = strings.TrimSpace(sentence); claimForm.MatchString(sentence) {
 				out = append(out, claim{text: sentence, line: line + i})
+			} else if check := checkBehindActs(sentence); check != "" {
+				out = append(out, claim{text: check, line: line + i})
 			}
 		}
 	}
