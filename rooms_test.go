@@ -199,8 +199,6 @@ func dependencies() []dependency {
 		{"go.etcd.io/bbolt", []string{"evidence/ledger"}, "what is stored must be checked against its hash on every read"},
 		{"golang.org/x/mod", []string{"evidence/attest", "evidence/ledger"}, "trees and signatures have one home, and their store another"},
 		{"github.com/secure-systems-lab/go-securesystemslib", []string{"evidence/attest"}, "envelopes are opened where it is known whom to trust"},
-		{"github.com/in-toto/attestation", []string{"evidence/attest"}, "a statement's format is decided in one place"},
-		{"google.golang.org/protobuf", []string{"evidence/attest"}, "statements are in-toto's protobuf types, and nothing else of ours is"},
 		{"github.com/digitorus/timestamp", []string{"evidence/attest"}, "a token is read where it is known what it is about"},
 		{"github.com/digitorus/pkcs7", []string{"evidence/attest"}, "a token is read where it is known what it is about"},
 		{"github.com/santhosh-tekuri/jsonschema/v6", []string{"agent/wiretest/schema"}, "a scripted provider holds requests against the official description and its own rules; our own arguments are judged by the validator that wrote their schemas"},

@@ -5,26 +5,63 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
-
-	testresult "github.com/in-toto/attestation/go/predicates/test_result/v0"
-	intoto "github.com/in-toto/attestation/go/v1"
-	"google.golang.org/protobuf/encoding/protojson"
-	"google.golang.org/protobuf/types/known/structpb"
 )
 
 // PredicateType names the predicate type of a test result
 // (https://github.com/in-toto/attestation/blob/main/spec/predicates/test-result.md).
 const PredicateType = "https://in-toto.io/attestation/test-result/v0.1"
 
-func descriptors(subjects []Subject) []*intoto.ResourceDescriptor {
+// statementType is the type of an in-toto statement
+// (https://github.com/in-toto/attestation/blob/main/spec/v1/statement.md).
+const statementType = "https://in-toto.io/Statement/v1"
+
+// statement is an in-toto statement of a test result, as it is written: the members in this
+// order, empty lists left out.
+type statement struct {
+	Type          string       `json:"_type"`
+	Subject       []descriptor `json:"subject,omitempty"`
+	PredicateType string       `json:"predicateType"`
+	Predicate     testResult   `json:"predicate"`
+}
+
+type descriptor struct {
+	Name   string            `json:"name,omitempty"`
+	Digest map[string]string `json:"digest,omitempty"`
+}
+
+// testResult is the predicate. Its members, and those of what it lists, are in the order of
+// the alphabet.
+type testResult struct {
+	Configuration []setting `json:"configuration,omitempty"`
+	FailedTests   []string  `json:"failedTests,omitempty"`
+	PassedTests   []string  `json:"passedTests,omitempty"`
+	Result        string    `json:"result,omitempty"`
+	WarnedTests   []string  `json:"warnedTests,omitempty"`
+}
+
+type setting struct {
+	Digest map[string]string `json:"digest,omitempty"`
+	Name   string            `json:"name,omitempty"`
+}
+
+func descriptors(subjects []Subject) []descriptor {
 	sorted := slices.SortedFunc(slices.Values(subjects), func(a, b Subject) int { return strings.Compare(a.Name, b.Name) })
-	list := make([]*intoto.ResourceDescriptor, len(sorted))
+	list := make([]descriptor, len(sorted))
 	for i, s := range sorted {
-		list[i] = &intoto.ResourceDescriptor{Name: s.Name, Digest: map[string]string{"sha256": s.SHA256}}
+		list[i] = descriptor{Name: s.Name, Digest: map[string]string{"sha256": s.SHA256}}
+	}
+	return list
+}
+
+func settings(subjects []Subject) []setting {
+	var list []setting
+	for _, d := range descriptors(subjects) {
+		list = append(list, setting{Digest: d.Digest, Name: d.Name})
 	}
 	return list
 }
@@ -45,28 +82,21 @@ func NewStatement(subjects []Subject, result Result) ([]byte, error) {
 }
 
 func marshalStatement(subjects []Subject, result Result) ([]byte, error) {
-	predicate, err := protojson.Marshal(&testresult.TestResult{
-		Result: result.Status, Configuration: descriptors(result.Settings),
+	return statement{Type: statementType, Subject: descriptors(subjects), PredicateType: PredicateType, Predicate: testResult{
+		Result: result.Status, Configuration: settings(result.Settings),
 		PassedTests: result.Passed, FailedTests: result.Failed, WarnedTests: result.Warned,
-	})
-	if err != nil {
+	}}.line()
+}
+
+// line returns the statement in one line of JSON.
+func (s statement) line() ([]byte, error) {
+	var line bytes.Buffer
+	encoder := json.NewEncoder(&line)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(s); err != nil {
 		return nil, err
 	}
-	fields := new(structpb.Struct)
-	if err := protojson.Unmarshal(predicate, fields); err != nil {
-		return nil, err
-	}
-	spaced, err := protojson.Marshal(&intoto.Statement{
-		Type: intoto.StatementTypeUri, Subject: descriptors(subjects), PredicateType: PredicateType, Predicate: fields,
-	})
-	if err != nil {
-		return nil, err
-	}
-	var line bytes.Buffer // protojson puts in spaces at random
-	if err := json.Compact(&line, spaced); err != nil {
-		return nil, err
-	}
-	return line.Bytes(), nil
+	return bytes.TrimSuffix(line.Bytes(), []byte("\n")), nil
 }
 
 // ParseStatement returns what a statement says, its subjects sorted by name. It
@@ -83,54 +113,55 @@ func parseStatement(data []byte) ([]Subject, Result, error) {
 	if len(data) > maxStatement {
 		return nil, Result{}, fmt.Errorf("it has %d bytes, and at most %d are read", len(data), maxStatement)
 	}
-	var statement intoto.Statement
-	if err := protojson.Unmarshal(data, &statement); err != nil {
+	var said statement
+	if err := json.Unmarshal(data, &said); err != nil {
 		return nil, Result{}, err
 	}
-	if err := statement.Validate(); err != nil {
-		return nil, Result{}, err
+	switch {
+	case said.Type != statementType:
+		return nil, Result{}, fmt.Errorf("it is a %.100q, and no in-toto statement", said.Type)
+	case said.PredicateType != PredicateType:
+		return nil, Result{}, fmt.Errorf("it tells of %.100q, not of a test result", said.PredicateType)
+	case len(said.Subject) == 0:
+		return nil, Result{}, errors.New("it has no subject")
 	}
-	if statement.GetPredicateType() != PredicateType {
-		return nil, Result{}, fmt.Errorf("it tells of %.100q, not of a test result", statement.GetPredicateType())
+	// A member that is unknown, named twice or in other letters could tell another reader
+	// something else.
+	if line, err := said.line(); err != nil || !bytes.Equal(line, data) {
+		return nil, Result{}, errors.New("it has members, or is written in a way, that assay doesn't write")
 	}
-	fields, err := protojson.Marshal(statement.GetPredicate())
-	if err != nil {
-		return nil, Result{}, err
-	}
-	var result testresult.TestResult
-	if err := protojson.Unmarshal(fields, &result); err != nil {
-		return nil, Result{}, err
-	}
-	if status := result.GetResult(); !slices.Contains([]string{"PASSED", "FAILED", "WARNED"}, status) {
+	result := said.Predicate
+	if status := result.Result; !slices.Contains([]string{"PASSED", "FAILED", "WARNED"}, status) {
 		return nil, Result{}, fmt.Errorf("its result is %.100q, and not PASSED, FAILED or WARNED", status)
 	}
-	files, err := subjects(statement.GetSubject())
+	files, err := subjectsOf(said.Subject)
 	if err != nil {
 		return nil, Result{}, err
 	}
-	settings, err := subjects(result.GetConfiguration())
+	var configuration []descriptor
+	for _, c := range result.Configuration {
+		configuration = append(configuration, descriptor{Name: c.Name, Digest: c.Digest})
+	}
+	settings, err := subjectsOf(configuration)
 	if err != nil {
 		return nil, Result{}, fmt.Errorf("configuration: %w", err)
 	}
-	return files, Result{
-		Status: result.GetResult(), Passed: result.GetPassedTests(), Failed: result.GetFailedTests(), Warned: result.GetWarnedTests(),
-		Settings: settings,
-	}, nil
+	return files, Result{Status: result.Result, Passed: result.PassedTests, Failed: result.FailedTests, Warned: result.WarnedTests, Settings: settings}, nil
 }
 
-// subjects returns the subjects sorted. None may occur twice, and all lie below the folder
+// subjectsOf returns the subjects sorted. None may occur twice, and all lie below the folder
 // that they are looked for in.
-func subjects(list []*intoto.ResourceDescriptor) ([]Subject, error) {
+func subjectsOf(list []descriptor) ([]Subject, error) {
 	out := make([]Subject, len(list))
 	for i, d := range list {
-		s := Subject{Name: d.GetName(), SHA256: d.GetDigest()["sha256"]}
+		s := Subject{Name: d.Name, SHA256: d.Digest["sha256"]}
 		if !fs.ValidPath(s.Name) || s.Name == "." || strings.ContainsAny(s.Name, `\:`) {
 			return nil, fmt.Errorf("subject %d: %.100q is no path in a run's folder", i+1, s.Name)
 		}
 		if i > 0 && s.Name <= out[i-1].Name {
 			return nil, fmt.Errorf("subject %d: %.100q stands there twice, or out of order", i+1, s.Name)
 		}
-		if sum, err := hex.DecodeString(s.SHA256); err != nil || len(sum) != sha256.Size || strings.ToLower(s.SHA256) != s.SHA256 || len(d.GetDigest()) != 1 {
+		if sum, err := hex.DecodeString(s.SHA256); err != nil || len(sum) != sha256.Size || strings.ToLower(s.SHA256) != s.SHA256 || len(d.Digest) != 1 {
 			return nil, fmt.Errorf("subject %d: %.100q has another digest than a SHA-256", i+1, s.Name)
 		}
 		out[i] = s
