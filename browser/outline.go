@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/mxschmitt/playwright-go"
@@ -60,7 +61,30 @@ func engineScript() (string, error) {
 		b.Write(source)
 	}
 	b.WriteString("\nreturn { queryAll };\n})()")
-	return b.String(), nil
+	return compact(b.String()), nil
+}
+
+// compact returns a script without its indentation and its lines of comment, and in ASCII
+// alone: every document compiles it, and V8 keeps and reads a text twice as large where one
+// letter of it is beyond Latin-1. A literal of several lines loses its indentation, too.
+func compact(script string) string {
+	var b strings.Builder
+	for line := range strings.Lines(script) {
+		line = strings.TrimLeft(line, " ")
+		if strings.HasPrefix(line, "//") {
+			continue
+		}
+		for _, r := range line {
+			if r < 0x80 {
+				b.WriteByte(byte(r))
+				continue
+			}
+			for _, unit := range utf16.Encode([]rune{r}) {
+				fmt.Fprintf(&b, "\\u%04x", unit)
+			}
+		}
+	}
+	return b.String()
 }
 
 // registerEngines teaches Playwright to find elements by snapshot lines. It

@@ -215,7 +215,7 @@ func runTests(t *testing.T, cli, dir string) map[string]ran {
 	if err != nil {
 		absent(t, "Playwright's runner needs Node: %v", err)
 	}
-	config, err := json.Marshal(map[string]any{"testDir": dir, "outputDir": t.TempDir(), "reporter": "json", "workers": 2, "fullyParallel": true,
+	config, err := json.Marshal(map[string]any{"testDir": dir, "outputDir": t.TempDir(), "reporter": "json", "workers": 1,
 		"use": map[string]any{"browserName": "chromium", "launchOptions": map[string]any{"executablePath": browserPath(t)}}})
 	if err != nil {
 		t.Fatal(err)
