@@ -81,7 +81,7 @@ func rooms() []room {
 		{"qa/code", "names of the kinds of failure, in one table", nil, "names in one table, for every room that fails or reads why: it knows none of them"},
 		{"disk", "files that are whole after a crash, locks between processes; what a disk refused, in words", nil, "files, their locks and what a disk refuses: what is in them is not its business"},
 		{"texts", "shortening and counting for messages", nil, "numbers and texts in, a text for a reader out: what it tells of is not its business"},
-		{"wait", "waiting for a time or a place that a context can end; contexts of clean-up", nil, "a time in, nothing out: it stands for timers and contexts, so every room may import it; what is waited for is not its business"},
+		{"wait", "waiting for a time or a place that a context can end; contexts of clean-up; jobs in the background of a server", nil, "a time in, nothing out: it stands for timers and contexts, so every room may import it; what is waited for is not its business"},
 		{"pagetext", "the type of words that a page chose, and the writers that escape or mark them", []string{"texts"}, "whoever has words of a page has them by this type, so it knows none of those who do"},
 		{"pattern", "regular expressions that are compiled on their first use", nil, "the text of an expression in, its matches out: it stands for regexp, so every room may import it"},
 		{"words", "where a text stands as whole words and numbers", nil, "texts in, a yes or a no out: who looks for a word, on a page or in a sentence, is not its business"},

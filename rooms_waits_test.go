@@ -177,8 +177,6 @@ func parentlessGranted() map[string]string {
 		"server/dial_process.go: context.WithoutCancel in DialProcess": "a connection outlives the call that opened it: it ends with Close",
 		"server/in_process.go: context.WithoutCancel in InProcess":     "a connection outlives the call that opened it: it ends with Close",
 		"server/elicitation.go: context.WithoutCancel in continueCall": "a call that asks a person outlives the request that began it: it ends with its client's next word, its own limit, or the server",
-		"suite/runner/background.go: context.WithoutCancel in Start":   "a suite in the background of a server: it ends by its budgets, by run_cancel or with the server",
-		"tools/author/job.go: context.WithoutCancel in newJob":         "a job in the background of a server: it ends by its budgets, by cancel or with the server",
 
 		// Timers of loops that end with what they serve.
 		"server/server.go: time.NewTimer in sendProgress": "the beat of a call's progress: it ends with the call",

@@ -11,6 +11,7 @@ import (
 	"github.com/assay-qa/assay/suite/load"
 	"github.com/assay-qa/assay/suite/spec"
 	"github.com/assay-qa/assay/tools/workspace"
+	"github.com/assay-qa/assay/wait"
 )
 
 // A20: whose state a case begins with, and that it runs alone where its role, its front
@@ -54,7 +55,8 @@ func TestAccount(t *testing.T) {
 func TestBackgroundSharesNoState(t *testing.T) {
 	s := &Background{}
 	add := func(id, account string, alone bool) (*background, error) {
-		b := &background{ended: make(chan struct{})}
+		work, _ := wait.NewJob(t.Context())
+		b := &background{Job: work}
 		return b, s.add(Prepared{Suite: suite.Suite{ID: id}, cases: []suite.Case{{Account: account, Alone: alone}}}, b)
 	}
 	first, err := add("first", "role admin of shop", true)
@@ -67,7 +69,8 @@ func TestBackgroundSharesNoState(t *testing.T) {
 	if _, err := add("third", "role guest of shop", true); err != nil {
 		t.Errorf("one of another role: %v", err)
 	}
-	close(first.ended)
+	first.Run(func() {})
+	first.Await(t.Context())
 	if _, err := add("second", "role admin of shop", false); err != nil {
 		t.Errorf("after the end: %v", err)
 	}

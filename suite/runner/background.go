@@ -8,19 +8,16 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
-	"time"
 
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/tools/workspace"
+	"github.com/assay-qa/assay/wait"
 )
 
 // maxSuites bounds the suites that a server runs at a time: they share its sessions.
 const maxSuites = 2
-
-// cancelWait bounds the wait for the end of a cancelled suite.
-const cancelWait = 2 * time.Second
 
 // Background runs suites in the background of a server: the tools run_suite,
 // run_status and run_cancel.
@@ -36,15 +33,13 @@ type Background struct {
 
 // background holds one suite of a server.
 type background struct {
-	cancel context.CancelFunc
-	ended  chan struct{}
-	index  string // path
-	cases  []suite.Case
+	*wait.Job
+	cases []suite.Case
 
-	mu        sync.Mutex
-	suite     suite.Suite
-	cancelled bool
-	err       error
+	// Of the job's mutex:
+	index string // path
+	suite suite.Suite
+	err   error
 }
 
 // Start checks the files and begins to run them.
@@ -65,19 +60,16 @@ func (s *Background) Start(ctx context.Context, r workspace.SuiteRequest) (works
 	case err != nil:
 		return workspace.SuiteStatus{}, err
 	}
-	background := &background{ended: make(chan struct{}), index: q.IndexPath(), suite: q.Suite}
-	var running context.Context
-	running, background.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	work, running := wait.NewJob(ctx)
+	background := &background{Job: work, index: q.IndexPath(), suite: q.Suite}
 	if err := s.add(q, background); err != nil {
-		background.cancel()
+		background.Refuse()
 		return workspace.SuiteStatus{}, err
 	}
-	go func() {
-		defer close(background.ended)
-		defer background.cancel()
+	background.Run(func() {
 		done, err := own.Run(running, q, request.Parallel, background.set)
 		background.finish(done, q.Index(), err)
-	}()
+	})
 	return background.status(), nil
 }
 
@@ -106,14 +98,13 @@ func (s *Background) add(q Prepared, b *background) error {
 	defer s.mu.Unlock()
 	running := 0
 	for known, other := range s.jobs {
-		select {
-		case <-other.ended:
-		default:
-			running++
-			if account := suite.Clash(q.cases, other.cases); account != "" {
-				return fmt.Errorf("%w: suite %s has cases of %s too, and some change what that has on the server: wait for it with run_status, end it with run_cancel, or give each suite a role of its own",
-					workspace.ErrSuiteRefused, known, account)
-			}
+		if !other.Running() {
+			continue
+		}
+		running++
+		if account := suite.Clash(q.cases, other.cases); account != "" {
+			return fmt.Errorf("%w: suite %s has cases of %s too, and some change what that has on the server: wait for it with run_status, end it with run_cancel, or give each suite a role of its own",
+				workspace.ErrSuiteRefused, known, account)
 		}
 	}
 	if running >= maxSuites {
@@ -162,7 +153,7 @@ func (s *Background) Status(ctx context.Context, id string) (workspace.SuiteStat
 	if err != nil {
 		return workspace.SuiteStatus{}, err
 	}
-	b.wait(ctx)
+	b.Await(ctx)
 	return b.status(), nil
 }
 
@@ -172,10 +163,7 @@ func (s *Background) Cancel(ctx context.Context, id string) (workspace.SuiteStat
 	if err != nil {
 		return workspace.SuiteStatus{}, err
 	}
-	b.stop()
-	ctx, done := context.WithTimeout(ctx, cancelWait)
-	defer done()
-	b.wait(ctx)
+	b.StopSoon(ctx)
 	return b.status(), nil
 }
 
@@ -183,43 +171,22 @@ func (s *Background) Cancel(ctx context.Context, id string) (workspace.SuiteStat
 func (s *Background) Close(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	var all []*wait.Job
 	for _, b := range s.jobs {
-		b.stop()
+		all = append(all, b.Job)
 	}
-	for _, b := range s.jobs {
-		b.wait(ctx)
-	}
-}
-
-// stop cancels a suite that has not ended yet.
-func (b *background) stop() {
-	select {
-	case <-b.ended:
-		return
-	default:
-	}
-	b.mu.Lock()
-	b.cancelled = true
-	b.mu.Unlock()
-	b.cancel()
-}
-
-func (b *background) wait(ctx context.Context) {
-	select {
-	case <-b.ended:
-	case <-ctx.Done():
-	}
+	wait.StopAll(ctx, all)
 }
 
 func (b *background) set(s suite.Suite) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	b.Mu.Lock()
+	defer b.Mu.Unlock()
 	b.suite = s
 }
 
 func (b *background) finish(s suite.Suite, index string, err error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	b.Mu.Lock()
+	defer b.Mu.Unlock()
 	b.index, b.err = index, err
 	if len(s.Entries) > 0 {
 		b.suite = s
@@ -228,17 +195,9 @@ func (b *background) finish(s suite.Suite, index string, err error) {
 
 // status returns the suite as run_status answers it.
 func (b *background) status() workspace.SuiteStatus {
-	state := "finished"
-	select {
-	case <-b.ended:
-	default:
-		state = "running"
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.cancelled && state == "finished" {
-		state = "cancelled"
-	}
+	b.Mu.Lock()
+	defer b.Mu.Unlock()
+	state := b.State()
 	out := workspace.SuiteStatus{SuiteID: b.suite.ID, State: state, Total: len(b.suite.Entries), Index: b.index, Cases: []workspace.SuiteCase{}}
 	if b.err != nil {
 		out.Problem = b.err.Error()

@@ -16,6 +16,7 @@ import (
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/tools/workspace"
+	"github.com/assay-qa/assay/wait"
 )
 
 // maxExplorations bounds the explorations that a server runs at a time: they share its
@@ -34,7 +35,7 @@ type Background struct {
 
 // exploration is one exploration of a server.
 type exploration struct {
-	*job
+	*wait.Job
 	id  string
 	dir string
 
@@ -57,14 +58,14 @@ func (b *Background) Start(ctx context.Context, ws *workspace.Workspace, r works
 	}
 	o.Out, j.target = j.dir, ws.Target
 	o.Progress = func(_ string, p explore.Progress) {
-		j.mu.Lock()
-		defer j.mu.Unlock()
+		j.Mu.Lock()
+		defer j.Mu.Unlock()
 		j.progress = p
 	}
-	j.run(func() {
+	j.Run(func() {
 		results := Explore(running, ws, o)
-		j.mu.Lock()
-		defer j.mu.Unlock()
+		j.Mu.Lock()
+		defer j.Mu.Unlock()
 		j.result = results[0]
 	})
 	return j.status(), nil
@@ -102,7 +103,7 @@ func (b *Background) add(ctx context.Context, now time.Time) (*exploration, cont
 	defer b.mu.Unlock()
 	active := 0
 	for _, other := range b.jobs {
-		if other.running() {
+		if other.Running() {
 			active++
 		}
 	}
@@ -113,8 +114,8 @@ func (b *Background) add(ctx context.Context, now time.Time) (*exploration, cont
 		b.jobs = map[string]*exploration{}
 	}
 	id := newID(now, func(id string) bool { return b.jobs[id] != nil })
-	own, running := newJob(ctx)
-	j := &exploration{job: own, id: id, dir: filepath.Join(b.DataDir, "explorations", id)}
+	own, running := wait.NewJob(ctx)
+	j := &exploration{Job: own, id: id, dir: filepath.Join(b.DataDir, "explorations", id)}
 	b.jobs[id] = j
 	return j, running, nil
 }
@@ -145,7 +146,7 @@ func (b *Background) Status(ctx context.Context, id string) (workspace.ExploreSt
 	if err != nil {
 		return workspace.ExploreStatus{}, err
 	}
-	j.await(ctx)
+	j.Await(ctx)
 	return j.status(), nil
 }
 
@@ -155,7 +156,7 @@ func (b *Background) Cancel(ctx context.Context, id string) (workspace.ExploreSt
 	if err != nil {
 		return workspace.ExploreStatus{}, err
 	}
-	j.stopSoon(ctx)
+	j.StopSoon(ctx)
 	return j.status(), nil
 }
 
@@ -163,20 +164,20 @@ func (b *Background) Cancel(ctx context.Context, id string) (workspace.ExploreSt
 func (b *Background) Close(ctx context.Context) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	var all []*job
+	var all []*wait.Job
 	for _, j := range b.jobs {
-		all = append(all, j.job)
+		all = append(all, j.Job)
 	}
-	closeAll(ctx, all)
+	wait.StopAll(ctx, all)
 }
 
 // maxTold bounds each list of a status.
 const maxTold = 10
 
 func (j *exploration) status() workspace.ExploreStatus {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	out := workspace.ExploreStatus{ExplorationID: j.id, State: j.state(), States: j.progress.States, Actions: j.progress.Edges,
+	j.Mu.Lock()
+	defer j.Mu.Unlock()
+	out := workspace.ExploreStatus{ExplorationID: j.id, State: j.State(), States: j.progress.States, Actions: j.progress.Edges,
 		Site: filepath.Join(j.dir, site.FileName), Plan: filepath.Join(j.dir, PlanName)}
 	if out.State == "running" {
 		return out

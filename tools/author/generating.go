@@ -17,6 +17,7 @@ import (
 	"github.com/assay-qa/assay/author/testrun"
 	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/tools/workspace"
+	"github.com/assay-qa/assay/wait"
 )
 
 // TestFolder is the name of the folder of generated tests beside an exploration.
@@ -39,7 +40,7 @@ type Generating struct {
 
 // making is the making of one exploration's tests.
 type making struct {
-	*job
+	*wait.Job
 	id  string
 	dir string
 
@@ -95,26 +96,26 @@ func (g *Generating) Start(ctx context.Context, ws *workspace.Workspace, r works
 	}
 	request := generate.Request{Inputs: []string{input}, Dir: m.dir, BaseURL: r.BaseURL, Force: r.Force, Role: r.Role, Order: order, Width: g.Width, Height: g.Height, Cookies: TestCookies(g.Cookies), Verify: Verifier(ws, order, g.Cookies)}
 	request.Progress = func(done, all int, _ string) {
-		m.mu.Lock()
-		defer m.mu.Unlock()
+		m.Mu.Lock()
+		defer m.Mu.Unlock()
 		m.tried, m.of = done, all
 	}
 	if proving != nil {
 		request.Prove = proving.Prove
 		proving.Progress = func(text string) {
-			m.mu.Lock()
-			defer m.mu.Unlock()
+			m.Mu.Lock()
+			defer m.Mu.Unlock()
 			m.doing = text
 		}
 	}
-	m.run(func() {
+	m.Run(func() {
 		result, err := generate.Run(running, request)
 		var filed prove.Filed
 		if err == nil && proving != nil {
 			filed, err = proving.File(result, g.Filer(ws, ""))
 		}
-		m.mu.Lock()
-		defer m.mu.Unlock()
+		m.Mu.Lock()
+		defer m.Mu.Unlock()
 		m.result, m.proof, m.err, m.tried = result, filed, err, m.of
 	})
 	return m.status(), nil
@@ -134,14 +135,14 @@ func (g *Generating) proving(ctx context.Context, ws *workspace.Workspace, dir s
 func (g *Generating) add(ctx context.Context, id, dir string) (*making, context.Context, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if other := g.jobs[id]; other != nil && other.running() {
+	if other := g.jobs[id]; other != nil && other.Running() {
 		return nil, nil, errors.New("its tests are being made: wait with action poll, or end it with action cancel")
 	}
 	if g.jobs == nil {
 		g.jobs = map[string]*making{}
 	}
-	own, running := newJob(ctx)
-	m := &making{job: own, id: id, dir: dir}
+	own, running := wait.NewJob(ctx)
+	m := &making{Job: own, id: id, dir: dir}
 	g.jobs[id] = m
 	return m, running, nil
 }
@@ -161,7 +162,7 @@ func (g *Generating) Status(ctx context.Context, id string) (workspace.GenerateS
 	if err != nil {
 		return workspace.GenerateStatus{}, err
 	}
-	m.await(ctx)
+	m.Await(ctx)
 	return m.status(), nil
 }
 
@@ -171,7 +172,7 @@ func (g *Generating) Cancel(ctx context.Context, id string) (workspace.GenerateS
 	if err != nil {
 		return workspace.GenerateStatus{}, err
 	}
-	m.stopSoon(ctx)
+	m.StopSoon(ctx)
 	return m.status(), nil
 }
 
@@ -179,17 +180,17 @@ func (g *Generating) Cancel(ctx context.Context, id string) (workspace.GenerateS
 func (g *Generating) Close(ctx context.Context) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	var all []*job
+	var all []*wait.Job
 	for _, m := range g.jobs {
-		all = append(all, m.job)
+		all = append(all, m.Job)
 	}
-	closeAll(ctx, all)
+	wait.StopAll(ctx, all)
 }
 
 func (m *making) status() workspace.GenerateStatus {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	out := workspace.GenerateStatus{ExplorationID: m.id, State: m.state(), Tried: m.tried, Of: m.of, Folder: m.dir}
+	m.Mu.Lock()
+	defer m.Mu.Unlock()
+	out := workspace.GenerateStatus{ExplorationID: m.id, State: m.State(), Tried: m.tried, Of: m.of, Folder: m.dir}
 	if out.State == "running" {
 		out.Doing = m.doing
 		return out

@@ -16,6 +16,7 @@ import (
 	"github.com/assay-qa/assay/author/testrun"
 	"github.com/assay-qa/assay/evidence/paths"
 	"github.com/assay-qa/assay/tools/workspace"
+	"github.com/assay-qa/assay/wait"
 )
 
 // Healing heals tests in the background of a server: the tool heal_tests. It runs tests
@@ -35,7 +36,7 @@ type Healing struct {
 
 // healJob is one healing of a server.
 type healJob struct {
-	*job
+	*wait.Job
 	id string
 
 	// Of the job's mutex:
@@ -90,19 +91,19 @@ func (h *Healing) Start(ctx context.Context, ws *workspace.Workspace, r workspac
 		return refused(err)
 	}
 	healer.Progress = func(text string) {
-		j.mu.Lock()
-		defer j.mu.Unlock()
+		j.Mu.Lock()
+		defer j.Mu.Unlock()
 		j.doing = text
 	}
-	j.job.run(func() {
+	j.Run(func() {
 		report, err := healer.All(running, runner, tests, h.Environ(running))
 		run := ""
 		if err == nil && !report.Interrupted && !report.Empty() {
 			filed, failed := report.File(h.Filer("heal_tests"), h.Root)
 			run, err = filed.RunID, failed
 		}
-		j.mu.Lock()
-		defer j.mu.Unlock()
+		j.Mu.Lock()
+		defer j.Mu.Unlock()
 		j.report, j.filed, j.err = report, run, err
 	})
 	return j.status(), nil
@@ -141,7 +142,7 @@ func (h *Healing) add(ctx context.Context, id string) (*healJob, context.Context
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, other := range h.jobs {
-		if other.running() {
+		if other.Running() {
 			return nil, nil, fmt.Errorf("healing %s is running: wait with action poll, or end it with action cancel", other.id)
 		}
 	}
@@ -152,8 +153,8 @@ func (h *Healing) add(ctx context.Context, id string) (*healJob, context.Context
 	for n := 2; h.jobs[id] != nil; n++ {
 		id = first + "-" + strconv.Itoa(n)
 	}
-	work, running := newJob(ctx)
-	j := &healJob{job: work, id: id}
+	work, running := wait.NewJob(ctx)
+	j := &healJob{Job: work, id: id}
 	h.jobs[id] = j
 	return j, running, nil
 }
@@ -173,7 +174,7 @@ func (h *Healing) Status(ctx context.Context, id string) (workspace.HealStatus, 
 	if err != nil {
 		return workspace.HealStatus{}, err
 	}
-	j.await(ctx)
+	j.Await(ctx)
 	return j.status(), nil
 }
 
@@ -183,7 +184,7 @@ func (h *Healing) Cancel(ctx context.Context, id string) (workspace.HealStatus, 
 	if err != nil {
 		return workspace.HealStatus{}, err
 	}
-	j.stopSoon(ctx)
+	j.StopSoon(ctx)
 	return j.status(), nil
 }
 
@@ -191,26 +192,20 @@ func (h *Healing) Cancel(ctx context.Context, id string) (workspace.HealStatus, 
 func (h *Healing) Close(ctx context.Context) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	var all []*job
+	var all []*wait.Job
 	for _, j := range h.jobs {
-		all = append(all, j.job)
+		all = append(all, j.Job)
 	}
-	closeAll(ctx, all)
+	wait.StopAll(ctx, all)
 }
 
 func (j *healJob) status() workspace.HealStatus {
-	out := workspace.HealStatus{HealID: j.id, State: "finished", Healed: []workspace.HealedTest{}, Proposals: []workspace.HealProposal{}, Unhealed: []workspace.UnhealedTest{}, Rerun: []workspace.HealRerun{}}
-	if j.running() {
-		out.State = "running"
-	}
-	j.mu.Lock()
-	defer j.mu.Unlock()
+	j.Mu.Lock()
+	defer j.Mu.Unlock()
+	out := workspace.HealStatus{HealID: j.id, State: j.State(), Healed: []workspace.HealedTest{}, Proposals: []workspace.HealProposal{}, Unhealed: []workspace.UnhealedTest{}, Rerun: []workspace.HealRerun{}}
 	if out.State == "running" {
 		out.Doing = j.doing
 		return out
-	}
-	if j.cancelled {
-		out.State = "cancelled"
 	}
 	if j.err != nil && !errors.Is(j.err, context.Canceled) {
 		out.Problem = j.err.Error()

@@ -17,6 +17,7 @@ import (
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/tools/workspace"
+	"github.com/assay-qa/assay/wait"
 )
 
 // maxTestRuns bounds the test runs that a server works at a time: each has browsers of
@@ -45,7 +46,7 @@ type Testing struct {
 
 // testRun is one test run of a server.
 type testRun struct {
-	*job
+	*wait.Job
 	id     string
 	answer testrun.Answer
 	err    error
@@ -94,10 +95,10 @@ func (t *Testing) Start(ctx context.Context, ws *workspace.Workspace, r workspac
 		return refused(err)
 	}
 	request := testrun.Request{Patterns: patterns, Grep: r.Grep, Name: r.Project, Timeout: time.Duration(r.TimeoutMS) * time.Millisecond}
-	j.run(func() {
+	j.Run(func() {
 		answer, err := runTests(running, ws, runner, t.Filer(ws, strings.TrimSpace("assay test "+strings.Join(patterns, " "))), request, r.Role)
-		j.mu.Lock()
-		defer j.mu.Unlock()
+		j.Mu.Lock()
+		defer j.Mu.Unlock()
 		j.answer, j.err = answer, err
 	})
 	return j.status(), nil
@@ -210,7 +211,7 @@ func (t *Testing) add(ctx context.Context, now time.Time) (*testRun, context.Con
 	defer t.mu.Unlock()
 	active := 0
 	for _, other := range t.jobs {
-		if other.running() {
+		if other.Running() {
 			active++
 		}
 	}
@@ -220,8 +221,8 @@ func (t *Testing) add(ctx context.Context, now time.Time) (*testRun, context.Con
 	if t.jobs == nil {
 		t.jobs = map[string]*testRun{}
 	}
-	own, running := newJob(ctx)
-	j := &testRun{job: own, id: newID(now, func(id string) bool { return t.jobs[id] != nil })}
+	own, running := wait.NewJob(ctx)
+	j := &testRun{Job: own, id: newID(now, func(id string) bool { return t.jobs[id] != nil })}
 	t.jobs[j.id] = j
 	return j, running, nil
 }
@@ -241,7 +242,7 @@ func (t *Testing) Status(ctx context.Context, id string) (workspace.TestStatus, 
 	if err != nil {
 		return workspace.TestStatus{}, err
 	}
-	j.await(ctx)
+	j.Await(ctx)
 	return j.status(), nil
 }
 
@@ -251,7 +252,7 @@ func (t *Testing) Cancel(ctx context.Context, id string) (workspace.TestStatus, 
 	if err != nil {
 		return workspace.TestStatus{}, err
 	}
-	j.stopSoon(ctx)
+	j.StopSoon(ctx)
 	return j.status(), nil
 }
 
@@ -259,18 +260,18 @@ func (t *Testing) Cancel(ctx context.Context, id string) (workspace.TestStatus, 
 func (t *Testing) Close(ctx context.Context) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	var all []*job
+	var all []*wait.Job
 	for _, j := range t.jobs {
-		all = append(all, j.job)
+		all = append(all, j.Job)
 	}
-	closeAll(ctx, all)
+	wait.StopAll(ctx, all)
 }
 
 func (j *testRun) status() workspace.TestStatus {
-	j.mu.Lock()
-	defer j.mu.Unlock()
+	j.Mu.Lock()
+	defer j.Mu.Unlock()
 	a := j.answer
-	out := workspace.TestStatus{TestRunID: j.id, State: j.state(), Status: string(a.Status), Passed: a.Passed, Failed: a.Failed, Flaky: a.Flaky,
+	out := workspace.TestStatus{TestRunID: j.id, State: j.State(), Status: string(a.Status), Passed: a.Passed, Failed: a.Failed, Flaky: a.Flaky,
 		Errors: a.Errors, Suite: a.Suite, Report: a.Report, Traces: append([]string{}, a.Traces...), Runner: a.Runner, Tests: []workspace.TestOutcome{}}
 	if j.err != nil && !errors.Is(j.err, context.Canceled) {
 		out.Problem = j.err.Error()
