@@ -1,10 +1,11 @@
 // Notes when the page's timers are due, and runs in the page's own world: a browser reports no timers. Handlers are passed on as they are.
 // The selector engine asks by a cancelable event, which is the one thing that two worlds share: see outline/page_waits.js.
 (() => {
-	const LONGEST = 10000; // ms; nothing waits for a timer beyond that
+	const LONGEST = 3600000; // ms
 	const SHORTEST = 50; // ms; one that is due sooner is over before anybody looks again
 	const ROUNDS = 3; // of an interval, or of a handler that sets itself again, that count
 	const MOST = 500;
+	const STEP = 250; // ms
 	const GRACE = 100; // ms after a moment for what is done then
 	const due = new Map(), rounds = new WeakMap(), repeated = new Set();
 	let soon = 0, again = 0; // until when something short, or what sets itself again, may run
@@ -28,6 +29,7 @@
 			if (delay < SHORTEST || delay > LONGEST) return id;
 			if (due.size >= MOST) each.call(due, (at, old) => { if (at < moment) drop.call(due, old) });
 			if (due.size < MOST) set.call(due, id, moment + (repeats ? ROUNDS : 1) * delay);
+			else again = max(again, moment + delay);
 		} catch {}
 		return id;
 	} });
@@ -40,6 +42,18 @@
 	self.setInterval = new Proxy(self.setInterval, noted(true));
 	self.clearTimeout = new Proxy(self.clearTimeout, ended);
 	self.clearInterval = new Proxy(self.clearInterval, ended);
+	const delayed = (owner, name, delayOf) => {
+		if (owner && owner[name]) owner[name] = new Proxy(owner[name], { apply(target, self, args) {
+			try {
+				const moment = now(), delay = Number(delayOf(args)) || 0;
+				if (due.size < MOST) set.call(due, {}, moment + delay);
+				else again = max(again, moment + delay);
+			} catch {}
+			return apply(target, self, args);
+		} });
+	};
+	delayed(self.Scheduler && Scheduler.prototype, 'postTask', args => args[1] && args[1].delay);
+	delayed(self.AbortSignal, 'timeout', args => args[0]);
 	const within = ms => ({ apply(target, self, args) {
 		const id = apply(target, self, args);
 		soon = max(soon, now() + ms);
@@ -53,6 +67,10 @@
 			if (at < moment - 250) drop.call(due, id); // its handler has run, and had time for what it began
 			else if (at <= until) event.preventDefault();
 		});
+	}, true);
+	add.call(self, 'assay:due', event => {
+		const from = now() + event.detail;
+		each.call(due, at => { if (at >= from && at < from + STEP) event.preventDefault() });
 	}, true);
 	add.call(self, 'assay:goes', event => {
 		const moment = now() - GRACE;

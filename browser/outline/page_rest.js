@@ -251,7 +251,7 @@
   }
 
   // rest returns how long the page, and the subject if one is given, have stood still, and what moves where that is wanted.
-  OPS.rest = (doc, scope, { named, within }) => {
+  OPS.rest = (doc, scope, { named, within, calm }) => {
     if (watching && watching.doc !== doc) stopWatching();
     watch(doc, within);
     const animations = animationsIn();
@@ -264,6 +264,7 @@
       out.subject = { ...subject, line: cssPath(scope), ending: mine.length };
     }
     if (named) out.moving = moving(animations);
+    if (calm) out.calm = OPS.still(doc, null, { within }).ago;
     return out;
   };
 

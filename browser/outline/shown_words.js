@@ -83,7 +83,7 @@ const newRecorder = (() => {
     }
 
     changed(records) {
-      if (records.length) this.last = now();
+      if (!records.every((record) => this.isOurs(record))) this.last = now();
       for (const record of records.slice(0, MAX_OPEN)) {
         const el = target(record);
         switch (kind(record)) {
@@ -104,6 +104,11 @@ const newRecorder = (() => {
       }
       if (records.length > MAX_OPEN) this.lost = now();
       if (this.open.size) this.wake(LOOK);
+    }
+
+    // isOurs recognises the style sheets that Playwright hangs below the root element while it takes a picture.
+    isOurs(record) {
+      return kind(record) === 'childList' && target(record) === rootElement(this.doc) && [...added(record), ...removed(record)].every((node) => nodeType(node) === 1 && (tagOf(node) === 'style' || tagOf(node).startsWith('x-pw-')));
     }
 
     take(elements) {
