@@ -27,13 +27,18 @@ const (
 func (s *actions) settle(ctx context.Context, t *tab, m eventlog.Mark) (Effects, error) {
 	bound, cancel := context.WithTimeout(ctx, settleLimit)
 	defer cancel()
+	var title *string
+	var said string // the address of the page that said it
 	for painted := false; ; painted = true {
 		// The page's handlers, of the action or of the last answer, may send the
 		// next request. What an answer brought is also given time to be painted.
-		if err := nextTurn(bound, t, painted); err != nil && !isNavigating(err) {
+		said = t.page.URL()
+		now, err := titleAfterTurn(bound, t, painted)
+		if err != nil && !isNavigating(err) {
 			break // outcome finds out what is true
 		}
 		if bound.Err() != nil || !s.underWay(t, m) {
+			title = now
 			break
 		}
 		if err := s.awaitQuiet(bound, t, m); err != nil {
@@ -41,7 +46,10 @@ func (s *actions) settle(ctx context.Context, t *tab, m eventlog.Mark) (Effects,
 		}
 	}
 	reported := s.awaitPopups(ctx, t, bound.Done())
-	e, err := s.outcome(ctx, t, m)
+	if t.page.URL() != said { // another document may have come meanwhile
+		title = nil
+	}
+	e, err := s.outcome(ctx, t, m, title)
 	if !reported && err == nil {
 		e.Notes = append(e.Notes, "popup: one is being opened, and its site has not answered yet")
 		e.Next = append(e.Next, `see whether it has come: page_tabs {"action": "list"}`)
@@ -113,13 +121,17 @@ func sendTo(devtools playwright.CDPSession, method string, answer any) error {
 }
 
 // outcome returns what happened since m, with the page's title, or with a note that
-// says why it could not be read: what was done is done all the same.
-func (s *actions) outcome(ctx context.Context, t *tab, m eventlog.Mark) (Effects, error) {
+// says why it could not be read: what was done is done all the same. known is the title
+// that the page has said at the end of its turn; nil: none.
+func (s *actions) outcome(ctx context.Context, t *tab, m eventlog.Mark, known *string) (Effects, error) {
 	defer s.noteSettled()
 	var title, note string
 	var err error
 	next := s.log.Loading(t.page)
-	if next == "" {
+	switch {
+	case next == "" && known != nil:
+		title = *known
+	case next == "":
 		title, err = titleOf(ctx, t)
 		next = s.log.Loading(t.page)
 	}
@@ -155,7 +167,10 @@ func (s *actions) awaitQuiet(ctx context.Context, t *tab, m eventlog.Mark) error
 // queued, and what that queued; with paint, also painted once. A page that
 // paints no frames (it is in the background) has no next one to wait for.
 // With ms, the timers that are due within so many have run before.
-const turnScript = `([paint, ms]) => new Promise(done => {
+//
+// It brings the document's title by the getter: a picture named "title" hides the property.
+const turnScript = `([paint, ms]) => new Promise(over => {
+	const done = () => over(Object.getOwnPropertyDescriptor(Document.prototype, 'title').get.call(document));
 	const turn = () => setTimeout(() => setTimeout(done));
 	const frame = () => { const late = setTimeout(done, 200); requestAnimationFrame(() => { clearTimeout(late); setTimeout(done) }) };
 	const last = paint ? frame : turn, next = ms ? () => setTimeout(last, ms) : last;
@@ -169,8 +184,22 @@ func nextTurn(ctx context.Context, t *tab, paint bool) error { return turnAfter(
 
 // turnAfter waits until the timers that are due within ms have run, and then as nextTurn does.
 func turnAfter(ctx context.Context, t *tab, ms int, paint bool) error {
-	_, err := answerOf(ctx, func() (any, error) { return t.page.Evaluate(turnScript, []any{paint, ms}) }, rest.Policy{Events: []rest.Event{{Of: t.crashed, Err: errUnusable}}})
+	_, err := turnOf(ctx, t, ms, paint)
 	return err
+}
+
+func turnOf(ctx context.Context, t *tab, ms int, paint bool) (any, error) {
+	return answerOf(ctx, func() (any, error) { return t.page.Evaluate(turnScript, []any{paint, ms}) }, rest.Policy{Events: []rest.Event{{Of: t.crashed, Err: errUnusable}}})
+}
+
+// titleAfterTurn waits as nextTurn does, and returns the title that the page has then; nil
+// where it does not say one.
+func titleAfterTurn(ctx context.Context, t *tab, paint bool) (*string, error) {
+	said, err := turnOf(ctx, t, 0, paint)
+	if title, ok := said.(string); ok && err == nil {
+		return &title, nil
+	}
+	return nil, err
 }
 
 // turnIn waits as LetChange does, in a frame: one of another site has a turn of its own.

@@ -33,13 +33,17 @@ type Acted struct {
 // action describes what can be done to an element. ready waits until it can be done,
 // without doing it; do does it once. An action without ready may be done again
 // without harm, so it waits by trying.
+//
+// look is put to the page before all that, where one question can prove that the element
+// can be acted on at once; input does the act then. What it leaves undone is done by do.
 type action struct {
+	look  engineAsk
+	input func(ctx context.Context, t *tab, at aimed, limit time.Duration) (done bool, err error)
 	ready func(l playwright.Locator, limit *float64) error
 	do    func(l playwright.Locator, limit *float64) error
 	read  bool                                                    // tell the control's value afterwards
 	value func(ctx context.Context, t *tab, target target) string // in place of read, for controls with a value of their own kind
 	acts  bool                                                    // it activates the element, so the guard looks at it first
-	click bool                                                    // ready is a trial, which a look may save
 	key   bool                                                    // by a key, not by the pointer
 
 	permit func(aimed) error // the guard's decision, after ready
@@ -60,27 +64,12 @@ type actions struct {
 // Click clicks the one element that selector names, after scrolling it into
 // view and waiting until it is stable and receives pointer events.
 func (s *actions) Click(ctx context.Context, selector string, timeout time.Duration) (Acted, error) {
-	return s.act(ctx, "page_click", selector, timeout, action{acts: true, click: true,
-		ready: func(l playwright.Locator, limit *float64) error {
-			return l.Click(playwright.LocatorClickOptions{Timeout: limit, Trial: playwright.Bool(true)})
-		},
-		do: func(l playwright.Locator, limit *float64) error {
-			return l.Click(playwright.LocatorClickOptions{Timeout: limit})
-		},
-	})
+	return s.act(ctx, "page_click", selector, timeout, s.clicks(playwright.MouseButtonLeft, 1))
 }
 
-// DoubleClick clicks the element twice, as one gesture. The binding's own Dblclick fails:
-// its options have a field that those it copies them into lack.
+// DoubleClick clicks the element twice, as one gesture.
 func (s *actions) DoubleClick(ctx context.Context, selector string, timeout time.Duration) (Acted, error) {
-	return s.act(ctx, "double_click", selector, timeout, action{acts: true, click: true,
-		ready: func(l playwright.Locator, limit *float64) error {
-			return l.Click(playwright.LocatorClickOptions{Timeout: limit, ClickCount: playwright.Int(2), Trial: playwright.Bool(true)})
-		},
-		do: func(l playwright.Locator, limit *float64) error {
-			return l.Click(playwright.LocatorClickOptions{Timeout: limit, ClickCount: playwright.Int(2)})
-		},
-	})
+	return s.act(ctx, "double_click", selector, timeout, s.clicks(playwright.MouseButtonLeft, 2))
 }
 
 // Hover moves the pointer over the element.
@@ -124,6 +113,18 @@ func (t Typing) check() error {
 		return invalid("leave the delay out, or press the key by page_press", "a text with line breaks or tabs can't be typed key by key: they would be keys of their own")
 	}
 	return nil
+}
+
+// look returns the question that selects what a control holds, so that the text replaces
+// it. A text that is typed key by key, or that is for some hosts alone, has none.
+func (t Typing) look() engineAsk {
+	if t.Delay > 0 || len(t.OnlyOn) > 0 {
+		return engineAsk{}
+	}
+	if t.Secret { // its text is not for the page before it is typed
+		return engineAsk{Op: "put", Secret: true}
+	}
+	return engineAsk{Op: "put", Name: t.Text}
 }
 
 // put replaces what the control holds.
@@ -204,7 +205,7 @@ func (s *actions) Type(ctx context.Context, selector string, typed Typing, timeo
 	if err := typed.check(); err != nil {
 		return Acted{}, false, err
 	}
-	acted, err = s.act(ctx, "page_fill", selector, timeout, action{read: true, do: func(l playwright.Locator, limit *float64) error {
+	acted, err = s.act(ctx, "page_fill", selector, timeout, action{read: true, look: typed.look(), input: s.typesText(typed.Text), do: func(l playwright.Locator, limit *float64) error {
 		if typed.Secret { // before it holds it
 			if err := markSecret(l, limit); err != nil {
 				return err
@@ -220,7 +221,7 @@ func (s *actions) Type(ctx context.Context, selector string, typed Typing, timeo
 // Select chooses an option of a select element by its label or its value, and
 // reads the choice back.
 func (s *actions) Select(ctx context.Context, selector, option string, timeout time.Duration) (Acted, error) {
-	return s.act(ctx, "page_select", selector, timeout, action{read: true, do: func(l playwright.Locator, limit *float64) error {
+	return s.act(ctx, "page_select", selector, timeout, action{read: true, look: engineAsk{Op: "choose", Name: option}, input: isDone, do: func(l playwright.Locator, limit *float64) error {
 		err := typing(l, option, limit)
 		if err == nil {
 			_, err = l.SelectOption(playwright.SelectOptionValues{ValuesOrLabels: &[]string{option}}, playwright.LocatorSelectOptionOptions{Timeout: limit})
@@ -239,7 +240,11 @@ func (s *actions) Press(ctx context.Context, selector, key string, timeout time.
 		return Acted{}, unknownKey(key)
 	}
 	if selector != "" {
-		return s.act(ctx, "page_press", selector, timeout, action{acts: activates(key), key: true,
+		look := engineAsk{Op: "giveFocus"}
+		if activates(key) { // what it activates is judged before anything happens to it
+			look = engineAsk{Op: "aim", Key: true}
+		}
+		return s.act(ctx, "page_press", selector, timeout, action{acts: activates(key), key: true, look: look, input: s.pressesKey(selector, key),
 			ready: func(l playwright.Locator, limit *float64) error {
 				return awaitAttached(l, limit)
 			},
@@ -368,13 +373,7 @@ func (s *actions) perform(ctx context.Context, t *tab, m eventlog.Mark, target t
 	if timeout > 0 {
 		limit = min(limit, timeout)
 	}
-	at, err := within(ctx, t, limit, func() (aimed, error) {
-		if a.click {
-			return target.aim(t.page, limit)
-		}
-		n, err := target.count(t.page)
-		return aimed{Count: n}, err
-	})
+	at, err := within(ctx, t, limit, func() (aimed, error) { return s.firstLook(t, target, a, limit) })
 	if err == nil && at.Count > 1 {
 		return errAmbiguous
 	}
@@ -385,6 +384,9 @@ func (s *actions) perform(ctx context.Context, t *tab, m eventlog.Mark, target t
 		if err == nil && at.Count == 0 && look(0) == hopeless {
 			return errAbsent
 		}
+	}
+	if done, err := s.actAtOnce(ctx, t, a, at, whole); done {
+		return s.unlessItNavigates(t, m, err)
 	}
 	call := ctx
 	ctx, cancel := context.WithTimeout(ctx, whole)
@@ -397,7 +399,7 @@ func (s *actions) perform(ctx context.Context, t *tab, m eventlog.Mark, target t
 	if try == nil {
 		try = do
 	}
-	if !at.Ready {
+	if !at.Ready || a.look.Op != "aim" || a.key || a.ready == nil {
 		at.known = false // it may change while it is waited for
 		if err := inPieces(ctx, whole, func(limit *float64) error { s.log.BeginAct(); return try(l, limit) }, look); err != nil || a.ready == nil {
 			return err
@@ -413,19 +415,74 @@ func (s *actions) perform(ctx context.Context, t *tab, m eventlog.Mark, target t
 		defer cancel()
 	}
 	s.log.BeginAct()
-	err = do(l, left(ctx, whole))
+	return s.unlessItNavigates(t, m, do(l, left(ctx, whole)))
+}
+
+// unlessItNavigates returns the error of an act, unless all that was not over in time is
+// the navigation that it began.
+func (s *actions) unlessItNavigates(t *tab, m eventlog.Mark, err error) error {
 	if errors.Is(err, playwright.ErrTimeout) && s.log.Navigates(t.page, m) {
-		return nil // it is done; what isn't is the navigation that it began
+		return nil
 	}
 	return err
 }
 
-// readyNow looks once whether an element can be clicked. A trial finds it out for
-// certain, but takes as long as the click itself.
-func readyNow(l playwright.Locator) bool {
-	var seen struct{ Ready bool }
-	err := askEngine(l.Locator(engineAsk{Op: "ready"}.query()), lookTimeout, &seen)
-	return err == nil && seen.Ready
+// firstLook puts the question of an action to the page, which may prepare it; without a
+// question, it counts what the target leads to.
+func (s *actions) firstLook(t *tab, target target, a action, limit time.Duration) (aimed, error) {
+	if a.look.Op == "" {
+		n, err := target.count(t.page)
+		return aimed{Count: n}, err
+	}
+	touched := s.log.Acted()
+	if a.look.Op != "aim" { // it is a part of the act
+		s.log.Touch(true)
+		s.log.BeginAct()
+	}
+	at, err := target.look(t.page, a.look, limit)
+	if !at.Ready {
+		s.log.Touch(touched)
+	}
+	return at, err
+}
+
+// canBegin reports whether the look of an action has proved that its input can follow.
+func (a action) canBegin(at aimed) bool {
+	switch {
+	case a.look.Op != "aim":
+		return at.Ready && a.input != nil
+	case a.key:
+		return at.known
+	}
+	return at.Point != nil
+}
+
+// actAtOnce does an action by its input, where one look has proved that it can be done and
+// the guard has nothing against it. Where it was not done, it is still to be done.
+func (s *actions) actAtOnce(ctx context.Context, t *tab, a action, at aimed, limit time.Duration) (done bool, err error) {
+	if !a.canBegin(at) {
+		return false, nil
+	}
+	if a.acts && (!at.known || s.guard.destructiveRule(at.actionElement) != "") {
+		if at.Point != nil { // somebody may have to be asked, for longer than the aim lasts
+			s.endAim(ctx, t)
+		}
+		return false, nil
+	}
+	if a.permit != nil {
+		if err := a.permit(at); err != nil {
+			return true, err
+		}
+	}
+	if a.look.Op == "aim" {
+		s.log.BeginAct()
+		s.log.Touch(true)
+	}
+	done, err = a.input(ctx, t, at, limit)
+	if errors.Is(err, errNoAnswer) {
+		err = fmt.Errorf("the input was not over in time: %w", playwright.ErrTimeout)
+	}
+	return done, err
 }
 
 // errAbsent ends a wait for an element that is not worth its time.
@@ -527,15 +584,16 @@ const maxValue = 16 << 10
 // no value.
 func readValue(ctx context.Context, t *tab, target target) string {
 	l, limit := target.locator(t.page), left(ctx, time.Second)
-	n, err := target.count(t.page)
-	if err != nil || n != 1 {
-		return ""
-	}
 	var held struct {
+		Count         int
 		Secret, Known bool
 		Value         string
 	}
-	if err := askEngine(l.Locator(engineAsk{Op: "value"}.query()), time.Duration(*limit)*time.Millisecond, &held); err != nil || held.Secret {
+	err := target.ask(t.page, engineAsk{Op: "value"}, time.Duration(*limit)*time.Millisecond, &held.Count, &held)
+	switch {
+	case err == nil && held.Count != 1, isFrameMissing(err):
+		return ""
+	case err != nil || held.Secret:
 		return redact.MaskedValue // better masked without need than shown
 	}
 	if held.Known {

@@ -162,6 +162,48 @@ func (s *actions) awaitIdle(ctx context.Context, t *tab, limit time.Duration) er
 	return err
 }
 
+// isDone is the input of an action that its look has done already.
+func isDone(context.Context, *tab, aimed, time.Duration) (bool, error) { return true, nil }
+
+// typesText returns the input that puts a text in place of what is selected in the control
+// that has the focus.
+func (s *actions) typesText(text string) func(context.Context, *tab, aimed, time.Duration) (bool, error) {
+	return func(ctx context.Context, t *tab, _ aimed, limit time.Duration) (bool, error) {
+		return true, inputWithin(ctx, t, limit, func() error {
+			if text == "" {
+				return t.page.Keyboard().Press("Delete")
+			}
+			return t.page.Keyboard().InsertText(text)
+		})
+	}
+}
+
+// pressesKey returns the input that presses a key on the element of a selector. One that
+// was only looked at is given the focus first.
+func (s *actions) pressesKey(selector, key string) func(context.Context, *tab, aimed, time.Duration) (bool, error) {
+	return func(ctx context.Context, t *tab, at aimed, limit time.Duration) (bool, error) {
+		if at.known {
+			focused, err := s.focusOne(ctx, t, selector)
+			if err != nil || !focused {
+				return false, nil //nolint:nilerr // the act itself says what is wrong
+			}
+		}
+		return true, keyError(key, inputWithin(ctx, t, limit, func() error { return t.page.Keyboard().Press(key) }))
+	}
+}
+
+// focusOne gives the one element of a selector the focus, if it takes one.
+func (s *actions) focusOne(ctx context.Context, t *tab, selector string) (focused bool, err error) {
+	target, err := parseSelector(selector)
+	if err != nil {
+		return false, err
+	}
+	at, err := within(ctx, t, lookTimeout, func() (aimed, error) {
+		return target.look(t.page, engineAsk{Op: "giveFocus"}, lookTimeout)
+	})
+	return at.Ready, err
+}
+
 // typing notes, before it is done, what the caller types or chooses in the one
 // element that l finds: what a field holds for no other reason proves nothing.
 // The page can't learn of it.

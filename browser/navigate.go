@@ -166,7 +166,7 @@ func (s *actions) navigate(ctx context.Context, t *tab, address, waitUntil strin
 		nav.Redirects = s.log.Redirects(redirectsOf(response.Request()))
 	}
 	s.log.SentAfter(t.page, m)
-	if nav.Effects, err = s.outcome(ctx, t, m); err != nil {
+	if nav.Effects, err = s.outcome(ctx, t, m, nil); err != nil {
 		return Navigation{}, err
 	}
 	nav.URL, nav.Title = nav.Effects.Page.URL, nav.Effects.Page.Title

@@ -50,7 +50,7 @@ func engineScript() (string, error) {
 	for _, part := range []string{
 		"dom", "text_forms", "aria_roles", "accessible_names", "secret_fields", "screen_order", "outline_index", "line_decorations", "line_search", "outline_print",
 		"selector_engine", "cells_by_heads", "activation", "control_state", "element_at_point", "element_identity", "element_facts", "comparable_pose",
-		"element_layout", "visibility_rules", "ending_animations", "visible_texts", "typed_values", "visible_element", "brought_by_scrolling", "outline_visibility_marks",
+		"element_layout", "visibility_rules", "ending_animations", "visible_texts", "typed_values", "prepared_act", "visible_element", "brought_by_scrolling", "outline_visibility_marks",
 		"unaccounted_paint", "number_writing", "element_property", "blink", "text_visibility", "stood_before", "texts_of_document", "unrendered_rows", "figures_on_page", "page_rest", "page_waits", "scrolled_through", "outline_changes", "late_shifts", "icon_glyphs", "page_health", "page_scan", "shown_words",
 	} {
 		source, err := engineSources.ReadFile("outline/" + part + ".js")
@@ -87,9 +87,10 @@ type engineAsk struct {
 	Name     string        `json:"name,omitempty"`
 	Limit    int           `json:"limit,omitempty"`
 	Names    []string      `json:"names,omitempty"`  // of dom: attributes; of near: the words of a query; of readings: languages
-	Within   int           `json:"within,omitempty"` // of waits and scan: ms
-	Lines    []string      `json:"lines,omitempty"`  // of aim
-	Key      bool          `json:"key,omitempty"`    // of about: a key is to be pressed, not a pointer
+	Within   int           `json:"within,omitempty"` // of waits, changes and scan: ms
+	Lines    []string      `json:"lines,omitempty"`  // lead to the element that aim and other questions before and after an act are about
+	Key      bool          `json:"key,omitempty"`    // of about and aim: a key is to be pressed, not a pointer
+	Point    bool          `json:"point,omitempty"`  // of aim: where; a click there follows
 	Values   string        `json:"values,omitempty"` // see secretsQuery
 	X        float64       `json:"x,omitempty"`      // of at: CSS pixels in the document's viewport
 	Y        float64       `json:"y,omitempty"`
@@ -111,7 +112,7 @@ type engineAsk struct {
 	GoesOn   bool          `json:"goesOn,omitempty"`   // of mark: no check came since the act before
 	Last     bool          `json:"last,omitempty"`     // of scriptClicks: end the watch
 	CSS      string        `json:"css,omitempty"`      // of shown: say which of it stood in what this selects; of blind: whether any was taken away
-	Secret   bool          `json:"secret,omitempty"`   // of filled: name is one, so what the field holds is not answered
+	Secret   bool          `json:"secret,omitempty"`   // of filled and put: name is one, so what the field holds is not answered
 	Scan     *scan.Options `json:"scan,omitempty"`
 	Asks     []engineAsk   `json:"asks,omitempty"` // of beside and together
 	UID      string        `json:"uid,omitempty"`  // an attribute to report beside each line; tests only

@@ -170,13 +170,51 @@ func (s *actions) pointAtElement(ctx context.Context, in Input) (Acted, error) {
 		return s.Hover(ctx, in.Selector, 0)
 	}
 	button, times := in.button()
+	return s.act(ctx, in.op(), in.Selector, 0, s.clicks(button, times))
+}
+
+// clicks returns the action that clicks an element, so often as one gesture.
+func (s *actions) clicks(button *playwright.MouseButton, times int) action {
 	click := func(l playwright.Locator, limit *float64, trial bool) error {
 		return l.Click(playwright.LocatorClickOptions{Timeout: limit, Button: button, ClickCount: &times, Trial: &trial})
 	}
-	return s.act(ctx, in.op(), in.Selector, 0, action{acts: true, click: true,
+	return action{acts: true,
+		look: engineAsk{Op: "aim", Point: s.opts.Type == "chromium"},
+		input: func(ctx context.Context, t *tab, at aimed, limit time.Duration) (bool, error) {
+			err := inputWithin(ctx, t, limit, func() error { return clickPoint(t.page.Mouse(), *at.Point, button, times) })
+			return err != nil || s.endAim(ctx, t) == "", err
+		},
 		ready: func(l playwright.Locator, limit *float64) error { return click(l, limit, true) },
 		do:    func(l playwright.Locator, limit *float64) error { return click(l, limit, false) },
+	}
+}
+
+// endAim ends what a look began with a point, and returns why the events since did not
+// meet their element; "" where they did, or the document has gone with its element.
+func (s *actions) endAim(ctx context.Context, t *tab) (why string) {
+	var missed struct{ Why string }
+	_, _ = within(ctx, t, lookTimeout, func() (int, error) {
+		return 0, askEngine(t.page.Locator(engineAsk{Op: "hit"}.query()), lookTimeout, &missed)
 	})
+	return missed.Why
+}
+
+// clickPoint moves the pointer to a point, and clicks there once that is painted: the page
+// lets the events through only where they meet the element that was looked at, and that
+// has not moved since.
+func clickPoint(mouse playwright.Mouse, at Point, button *playwright.MouseButton, times int) error {
+	if err := mouse.Move(at.X, at.Y); err != nil {
+		return err
+	}
+	for i := 1; i <= times; i++ {
+		if err := mouse.Down(playwright.MouseDownOptions{Button: button, ClickCount: &i}); err != nil {
+			return err
+		}
+		if err := mouse.Up(playwright.MouseUpOptions{Button: button, ClickCount: &i}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // pointAt acts at a place.
@@ -245,7 +283,12 @@ func (in Input) place() pagetext.Sentence {
 
 // useMouse does one thing with the mouse, within the time of one action.
 func (s *actions) useMouse(ctx context.Context, t *tab, do func() error) error {
-	_, err := within(ctx, t, s.pool.Timeout, func() (struct{}, error) { return struct{}{}, do() })
+	return inputWithin(ctx, t, s.pool.Timeout, do)
+}
+
+// inputWithin does one thing with the mouse or the keyboard.
+func inputWithin(ctx context.Context, t *tab, limit time.Duration, do func() error) error {
+	_, err := within(ctx, t, limit, func() (struct{}, error) { return struct{}{}, do() })
 	return err
 }
 
@@ -322,7 +365,7 @@ func (s *actions) waitInput(ctx context.Context, in Input) (Acted, error) {
 		if err != nil {
 			return Acted{}, err
 		}
-		e, err := s.outcome(ctx, t, m)
+		e, err := s.outcome(ctx, t, m, nil)
 		return Acted{Target: pagetext.Sprintf("%s after %d ms", in.Wait, s.pool.Now().Sub(start).Milliseconds()), Effects: e}, err
 	})
 }

@@ -126,9 +126,10 @@ const (
 func (s *pageReader) MarkOutline(ctx context.Context, selector string, goesOn bool) Stood {
 	out, err := on(ctx, s.livePage, "look before", quoting(selector), func(ctx context.Context, t *tab) (Stood, error) {
 		out := Stood{URL: t.page.URL()}
-		for i, at := range documentsOf(t.page, selector, engineAsk{Op: "mark", GoesOn: goesOn}) {
+		ask := engineAsk{Op: "mark", GoesOn: goesOn}
+		for i, at := range documentsOf(selector) {
 			var answer stoodAnswer
-			_, err := within(ctx, t, changesLimit, func() (int, error) { return 0, askEngine(at.locator, changesLimit, &answer) })
+			_, err := within(ctx, t, changesLimit, func() (int, error) { return 0, askEngine(at.asked(t.page, ask), changesLimit, &answer) })
 			if i == 0 && err == nil && (answer.Texts != nil || answer.Kept) {
 				out.take(answer)
 			}
@@ -186,9 +187,8 @@ func (s *pageReader) OutlineChanges(ctx context.Context, selector string) Change
 		if next := s.log.Loading(t.page); next != "" {
 			return out, nil // it is not the page to speak of; the page line says so
 		}
-		awaitTimers(ctx, t)
-		for i, at := range documentsOf(t.page, selector, engineAsk{Op: "changes", Limit: maxChanges}) {
-			a, err := askChanges(ctx, t, at.locator)
+		for i, at := range documentsOf(selector) {
+			a, err := askChanges(ctx, t, at, i == 0)
 			if err != nil {
 				if i == 0 {
 					return out, err
@@ -217,13 +217,9 @@ func (s *pageReader) OutlineChanges(ctx context.Context, selector string) Change
 // answeredChanges holds what a document answers of its changes.
 type answeredChanges struct {
 	Fresh, Changing, Mutated, Timers, Large bool
+	Waits                                   bool // a timer is due soon: nothing is answered yet
 	Lines                                   []string
 	More                                    int
-}
-
-func askChanges(ctx context.Context, t *tab, document playwright.Locator) (a answeredChanges, err error) {
-	_, err = within(ctx, t, changesLimit, func() (int, error) { return 0, askEngine(document, changesLimit, &a) })
-	return a, err
 }
 
 // Bounds on waiting for timers of the page before its changes are read.
@@ -232,15 +228,23 @@ const (
 	timersPoll  = 50 * time.Millisecond
 )
 
-// awaitTimers waits while a timer of the page is due soon, so that one answer tells what
-// an act led to. What is due later is said instead.
-func awaitTimers(ctx context.Context, t *tab) {
-	for limit := timersLimit; limit > 0; limit -= timersPoll {
-		var a struct{ Timers bool }
-		ask := engineAsk{Op: "waits", Within: int(limit / time.Millisecond)}
-		_, err := within(ctx, t, changesLimit, func() (int, error) { return 0, askEngine(t.page.Locator(ask.query()), changesLimit, &a) })
-		if err != nil || !a.Timers || wait.For(ctx, timersPoll) != nil {
-			return
+// askChanges asks a document for its changes. With timers, it waits while a timer of the
+// page is due soon, so that one answer tells what an act led to. What is due later is said
+// instead.
+func askChanges(ctx context.Context, t *tab, at documentAt, timers bool) (answeredChanges, error) {
+	limit := time.Duration(0)
+	if timers {
+		limit = timersLimit
+	}
+	for ; ; limit -= timersPoll {
+		var a answeredChanges
+		ask := engineAsk{Op: "changes", Limit: maxChanges, Within: int(limit / time.Millisecond)}
+		_, err := within(ctx, t, changesLimit, func() (int, error) { return 0, askEngine(at.asked(t.page, ask), changesLimit, &a) })
+		if err != nil || !a.Waits || limit <= 0 {
+			return a, err
+		}
+		if err := wait.For(ctx, timersPoll); err != nil {
+			return a, err
 		}
 	}
 }
@@ -267,17 +271,22 @@ func (c *Changes) add(prefix string, lines []pagetext.Text, more int) {
 	}
 }
 
-// documentAsk holds a question to one document.
-type documentAsk struct {
-	locator playwright.Locator
-	prefix  string // of its lines
+// documentAt holds a document that is asked, the page's or a frame's.
+type documentAt struct {
+	hops   []selectors.Line
+	prefix string // of its lines
 }
 
-// documentsOf puts a question to the page, and to the frame that a selector leads into.
-func documentsOf(p playwright.Page, selector string, ask engineAsk) []documentAsk {
-	out := []documentAsk{{p.Locator(ask.query()), ""}}
+// asked puts a question to the document.
+func (d documentAt) asked(p playwright.Page, ask engineAsk) playwright.Locator {
+	return inFrames(p, d.hops, ask.query())
+}
+
+// documentsOf returns the page's document, and that of the frame that a selector leads into.
+func documentsOf(selector string) []documentAt {
+	out := []documentAt{{}}
 	if t, err := parseSelector(selector); err == nil && len(t.Frames) > 0 {
-		out = append(out, documentAsk{inFrames(p, t.Frames, ask.query()), t.Prefix()})
+		out = append(out, documentAt{t.Frames, t.Prefix()})
 	}
 	return out
 }

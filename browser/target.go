@@ -117,31 +117,40 @@ func (t target) count(p playwright.Page) (int, error) {
 	return n, nil
 }
 
-// aimed describes what a target leads to, just before a click.
+// aimed describes what a target leads to, just before an act.
 type aimed struct {
-	Count int  `json:"count"`
-	Ready bool `json:"ready"` // one element, which a click can begin on
-	known bool // it is known what a click would do:
+	Count int    `json:"count"`
+	Ready bool   `json:"ready"` // one element, which the act can begin on; of an act that the question has prepared, it is
+	Point *Point `json:"point"` // where a click meets it; nil: not known, or not sure
+	known bool   // it is known what a click would do:
 	actionElement
 }
 
-// aim looks once at what a click on the target would meet. Where lines of a
-// snapshot lead there, one question to the page is enough.
-func (t target) aim(p playwright.Page, limit time.Duration) (a aimed, err error) {
-	lines := make([]string, 0, len(t.Parts))
+// ask puts a question about the one element that a target leads to, and decodes the answer
+// where there is just one; n is how many there are. Where lines of a snapshot lead there,
+// one trip to the page is enough.
+func (t target) ask(p playwright.Page, q engineAsk, limit time.Duration, n *int, answer any) error {
 	for _, part := range t.Parts {
 		if part.Line != nil {
-			lines = append(lines, part.Line.String())
+			q.Lines = append(q.Lines, part.Line.String())
 		}
 	}
-	if t.frame == nil && len(t.Frames) == 0 && len(lines) == len(t.Parts) {
-		err = askEngine(p.Locator(engineAsk{Op: "aim", Lines: lines}.query()), limit, &a)
-		a.known = err == nil && a.Count == 1
-		return a, err
+	if t.frame == nil && len(t.Frames) == 0 && len(q.Lines) == len(t.Parts) {
+		return askEngine(p.Locator(q.query()), limit, answer)
 	}
-	if a.Count, err = t.count(p); err == nil && a.Count == 1 {
-		a.Ready = readyNow(t.locator(p))
+	q.Lines = nil
+	found, err := t.count(p)
+	if *n = found; err != nil || found != 1 {
+		return err
 	}
+	return askEngine(t.locator(p).Locator(q.query()), limit, answer)
+}
+
+// look puts the question of an act. A point in a frame is none of the page.
+func (t target) look(p playwright.Page, q engineAsk, limit time.Duration) (a aimed, err error) {
+	q.Point = q.Point && t.frame == nil && len(t.Frames) == 0
+	err = t.ask(p, q, limit, &a.Count, &a)
+	a.known = err == nil && a.Count == 1 && q.Op == "aim"
 	return a, err
 }
 

@@ -43,16 +43,6 @@ function activation(target, key) {
 // savesFile reports whether an element is a link that the browser follows by saving what is there.
 const savesFile = (el) => ['a', 'area'].includes(tagOf(el)) && attr(el, 'download') !== null && attr(el, 'href') !== null;
 
-// aim answers how many elements lines lead to, one after the other; and where it is one, whether a click can begin, and what it would do.
-OPS.aim = (doc, scope, { lines }) => {
-  let found = [null];
-  for (const line of lines.map(parseLine)) found = [...new Set(found.flatMap((around) => resolve(doc, around, line)))];
-  if (found.length !== 1) return { count: found.length };
-  const ready = OPS.ready(doc, found[0]);
-  state = lazyState(doc);
-  return { count: 1, ...ready, ...activation(found[0]) };
-};
-
 // actorOf returns the nearest element around one, or itself, that acts; null where a control that only holds a state comes first.
 function actorOf(el) {
   for (let node = el; node; node = parentOf(node)) {

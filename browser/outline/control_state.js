@@ -26,12 +26,14 @@ const isEditor = (el) => isHTML(el) && contentEditable(el);
 
 // value answers what a control holds, unless that is a secret, which is remembered as one: the page may show later what it hides now.
 // An element without a value of its own has none.
-OPS.value = (doc, scope) => {
-  const el = controlOf(scope);
+OPS.value = (doc, scope, { lines }) => lookAtOne(doc, scope, lines, valueHeld);
+
+function valueHeld(named) {
+  const el = controlOf(named);
   if (secretField(el)) {
     concealed.add(el);
     return { secret: true };
   }
   const value = ['input', 'textarea', 'select'].includes(tagOf(el)) ? own(el, 'value') : undefined;
   return typeof value === 'string' ? { value, known: true } : {};
-};
+}

@@ -2,6 +2,7 @@
 
 // at answers the element at a point of the document, as about does; for a frame, how to enter it, and the point in it.
 OPS.at = (doc, scope, { x = 0, y = 0, identify }) => {
+  aim = null; // what follows at the place is no click that was aimed before
   let el = Document.prototype.elementFromPoint.call(doc, x, y);
   for (let shadow = el && shadowRootOf(el); shadow; shadow = shadowRootOf(el)) {
     const inner = ShadowRoot.prototype.elementFromPoint.call(shadow, x, y);

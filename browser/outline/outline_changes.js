@@ -141,6 +141,7 @@
   // mark keeps the outline as it is now, for the next question about changes, and answers what is seen on the page. goesOn: no check came since the
   // act before, so that what was seen before that one stays kept.
   OPS.mark = (doc, scope, { goesOn }) => {
+    aim = null;
     if (marked) marked.observer.stop();
     marked = null;
     if (!goesOn || (stood && stood.doc !== doc)) stood = null;
@@ -155,8 +156,9 @@
   };
 
   // changes answers how the outline differs from the one that was marked, the gravest first; in a document that came since, what it consists of. A large document is not
-  // compared.
-  OPS.changes = (doc, scope, { limit }) => {
+  // compared. Where a timer is due within so many ms, nothing is answered yet.
+  OPS.changes = (doc, scope, { limit, within }) => {
+    if (within && timersWithin(doc, within)) return { waits: true };
     const before = marked && marked.doc === doc ? marked : null;
     const last = marked && marked.observer.seen;
     if (marked) marked.observer.stop();

@@ -68,6 +68,13 @@ function resolve(doc, scope, line) {
   return line.n ? found.slice(line.n - 1, line.n) : found;
 }
 
+// ledTo lists the elements that lines lead to, one after the other; without lines, it is the scope.
+function ledTo(doc, scope, lines) {
+  let found = [scope];
+  for (const line of (lines || []).map(parseLine)) found = [...new Set(found.flatMap((around) => resolve(doc, around, line)))];
+  return found;
+}
+
 // searchFor looks for the words of a line first, which a line with a hidden value has not all of.
 const searchFor = (doc, scope, line) => line.quote && withSecrets(line.quote) ? null : search(doc, scope, line.role, line.quote && bare(line.quote), meets(line));
 

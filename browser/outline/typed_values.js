@@ -32,12 +32,15 @@ function isTyped(el) {
 // typing notes what is typed into an element, or into the one that has the focus; without a name, it is what that holds now.
 OPS.typing = (doc, scope, { name, all }) => {
   const el = scope ? controlOf(scope) : focusedIn(doc);
-  if (!el || secretField(el)) return {};
-  if (!('value' in el)) typedInto.editors = true;
-  if (!all) typedInto.set(el, name || '');
-  else if (heldBy(el)) typedInto.set(el, heldBy(el));
+  if (el && (!all || heldBy(el))) noteTyped(el, all ? heldBy(el) : name || '');
   return {};
 };
+
+function noteTyped(el, text) {
+  if (secretField(el)) return;
+  if (!('value' in el)) typedInto.editors = true;
+  typedInto.set(el, text);
+}
 
 // typedAround reports whether a text stands in an editor that holds just what was typed there.
 function typedAround(el) {

@@ -1,0 +1,154 @@
+// An act in one look: what a selector leads to is resolved, counted, judged and prepared in one call, and the input follows. What one look can't prove
+// (an element that is out of view, covered, disabled, in motion, of a kind of its own) is answered as not ready: Playwright's own checks wait for it.
+
+const AIM_LASTS = 10000; // ms
+const AREA = 0.99; // CSS pixels², by Playwright's rule
+const TYPED_INTO = new Set(['email', 'number', 'password', 'search', 'tel', 'text', 'url']);
+const CLICKS = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick', 'dblclick', 'contextmenu'];
+
+const setChosen = Object.getOwnPropertyDescriptor(HTMLOptionElement.prototype, 'selected').set;
+const setSelectValue = Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, 'value').set;
+const wholeRect = (el) => Element.prototype.getBoundingClientRect.call(el);
+const sameRect = (a, b) => a.left === b.left && a.top === b.top && a.width === b.width && a.height === b.height;
+const saysTrue = (el, name) => (attr(el, name) || '').toLowerCase() === 'true';
+
+// lookAtOne answers how many elements lines lead to, without lines the scope; and where it is one, what one returns of it.
+function lookAtOne(doc, scope, lines, one) {
+  const found = ledTo(doc, scope, lines);
+  return found.length === 1 ? { count: 1, ...one(found[0]) } : { count: found.length };
+}
+
+function isShownNow(el) {
+  const { width, height } = wholeRect(el);
+  return width > 0 && height > 0 && rendered(el) && styleOf(el).visibility === 'visible';
+}
+
+function isEnabled(el) {
+  if (matches(el, ':disabled')) return false;
+  for (let node = el; node; node = parentOf(node)) if (saysTrue(node, 'aria-disabled')) return false;
+  return true;
+}
+
+// takesText reports whether a text can be put into a control at once.
+function takesText(el, text) {
+  const tag = tagOf(el), type = inputType(el);
+  const kind = isHTML(el) && (tag === 'textarea' || (tag === 'input' && TYPED_INTO.has(type)));
+  if (!kind || (type === 'number' && Number.isNaN(Number(text.trim())))) return false;
+  return !hasAttr(el, 'readonly') && !saysTrue(el, 'aria-readonly') && isShownNow(el) && isEnabled(el);
+}
+
+// put selects all that a text control holds, gives it the focus, and notes what is about to be typed there.
+OPS.put = (doc, scope, { lines, name = '', secret }) => lookAtOne(doc, scope, lines, (el) => {
+  if (!takesText(el, name) || (secret && inputType(el) === 'number')) return {}; // a secret is not known here before it is typed
+  if (secret) concealed.add(el);
+  else noteTyped(el, name);
+  if (tagOf(el) === 'input') HTMLInputElement.prototype.select.call(el);
+  else HTMLTextAreaElement.prototype.setSelectionRange.call(el, 0, own(el, 'value').length);
+  HTMLElement.prototype.focus.call(el);
+  return { ready: focusedIn(doc) === el };
+});
+
+// choose selects the option of a select that has a value or a label, and notes it as chosen.
+OPS.choose = (doc, scope, { lines, name }) => lookAtOne(doc, scope, lines, (el) => {
+  if (tagOf(el) !== 'select' || !isHTML(el) || own(el, 'multiple') || !isShownNow(el) || !isEnabled(el)) return {};
+  const option = [...own(el, 'options')].find((o) => own(o, 'value') === name || tidy(own(o, 'label')) === tidy(name));
+  if (!option || (own(option, 'value') !== name && own(option, 'label') !== name) || !isEnabled(option)) return {};
+  noteTyped(el, name);
+  setSelectValue.call(el, undefined);
+  setChosen.call(option, true);
+  EventTarget.prototype.dispatchEvent.call(el, new Event('input', { bubbles: true, composed: true }));
+  EventTarget.prototype.dispatchEvent.call(el, new Event('change', { bubbles: true }));
+  return { ready: true };
+});
+
+// giveFocus gives an element the focus as Playwright does before a key.
+OPS.giveFocus = (doc, scope, { lines }) => lookAtOne(doc, scope, lines, (el) => {
+  if (!isHTML(el)) return {};
+  const had = focusedIn(doc);
+  if (had && had !== el && isEditor(el)) HTMLElement.prototype.blur.call(had);
+  HTMLElement.prototype.focus.call(el);
+  if (had !== el && tagOf(el) === 'input') {
+    try {
+      HTMLInputElement.prototype.setSelectionRange.call(el, 0, 0);
+    } catch {} // a control without a selection
+  }
+  return { ready: true };
+});
+
+// aim answers what a click on an element would do, and whether it can begin; with point, where, and from then on the events of the next click are let
+// through only where they meet that element, which has not moved meanwhile. Of key, see about.
+OPS.aim = (doc, scope, { lines, key, point }) => {
+  aim = null;
+  return lookAtOne(doc, scope, lines, (el) => {
+    const { ready } = OPS.ready(doc, el);
+    const at = point && ready && isEnabled(el) ? takeAim(el) : {};
+    state = lazyState(doc);
+    return { ready, ...at, ...activation(el, key) };
+  });
+};
+
+// hit answers what became of the newest aim: "" where its events met the element, or none was seen; and ends it.
+OPS.hit = () => {
+  const ended = aim;
+  aim = null;
+  return { why: (ended && ended.why) || '' };
+};
+
+let aim = null;
+
+function takeAim(el) {
+  const at = pointIn(el);
+  if (!at) return {};
+  const taken = { el, rect: wholeRect(el), ...at, frames: 0, why: undefined, until: performance.now() + AIM_LASTS };
+  aim = taken;
+  requestAnimationFrame(() => taken.frames++);
+  return { point: at };
+}
+
+// pointIn returns the point of an element that Playwright would click without scrolling; null where it is not in view as a whole, or something else is there.
+function pointIn(el) {
+  const whole = wholeRect(el), first = [...Element.prototype.getClientRects.call(el)].find((r) => r.width * r.height > AREA);
+  if (!first || visualViewport.scale !== 1 || !liesIn(whole, { left: 0, top: 0, right: innerWidth, bottom: innerHeight })) return null;
+  for (let node = flatParent(el); node; node = flatParent(node)) {
+    const style = styleOf(node);
+    if ((style.overflowX !== 'visible' || style.overflowY !== 'visible') && node !== rootElement(ownerDocument(el)) && !liesIn(whole, wholeRect(node))) return null;
+  }
+  const x = Math.trunc((first.left + first.width / 2) * 100) / 100, y = Math.trunc((first.top + first.height / 2) * 100) / 100;
+  return meetsAt(el, x, y) ? { x, y } : null;
+}
+
+const liesIn = (inner, outer) => inner.left >= outer.left && inner.top >= outer.top && inner.right <= outer.right && inner.bottom <= outer.bottom;
+
+// meetsAt reports whether what stands at a point is an element, or in it.
+function meetsAt(el, x, y) {
+  let node = Document.prototype.elementFromPoint.call(ownerDocument(el), x, y);
+  for (let shadow = node && shadowRootOf(node); shadow; shadow = shadowRootOf(node)) {
+    const inner = ShadowRoot.prototype.elementFromPoint.call(shadow, x, y);
+    if (!inner || inner === node) break;
+    node = inner;
+  }
+  while (node && node !== el) node = flatParent(node);
+  return !!node;
+}
+
+// whyMissed returns why an event does not meet what was aimed at; '' where it does.
+function whyMissed(event) {
+  if (!isConnected(aim.el)) return 'it went away';
+  if (Math.abs(event.clientX - aim.x) > 1 || Math.abs(event.clientY - aim.y) > 1) return 'it was another point';
+  if (aim.frames === 0 || !sameRect(aim.rect, wholeRect(aim.el))) return 'it moves';
+  return meetsAt(aim.el, event.clientX, event.clientY) ? '' : 'something else is there';
+}
+
+function judgePointer(event) {
+  if (!aim || !event.isTrusted) return;
+  if (performance.now() > aim.until) {
+    aim = null;
+    return;
+  }
+  aim.why ??= whyMissed(event); // the first event tells of those that follow
+  if (!aim.why) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
+
+for (const type of CLICKS) EventTarget.prototype.addEventListener.call(globalThis, type, judgePointer, { capture: true, passive: false });
