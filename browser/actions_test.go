@@ -112,6 +112,38 @@ func TestActionWaits(t *testing.T) {
 	if got := js(t, s, "n"); got != "1" {
 		t.Errorf("%s clicks", got)
 	}
+	clicksMeetTheirElement(t, s)
+}
+
+// clicksMeetTheirElement clicks what moves, is covered or is put in anew between the look at
+// it and the click: the page has no event but those of the element, each once.
+func clicksMeetTheirElement(t *testing.T, s *Session) {
+	t.Helper()
+	js(t, s, `() => {
+		document.body.innerHTML = '<style>button { position: absolute; width: 80px; height: 20px; left: 10px }</style><button id=still>Still</button>' +
+			'<button id=moves>Moves</button><button id=covered>Covered</button><button id=renewed>Renewed</button><button id=slides>Slides</button><div id=lid style="position:fixed;inset:0;display:none">';
+		[...document.querySelectorAll('button')].forEach((b, i) => b.style.top = 40 + 40 * i + 'px');
+		window.seen = [];
+		for (const type of ['pointerdown', 'mousedown', 'mouseup', 'click']) document.body.addEventListener(type, e => seen.push(type + ' ' + e.target.id), true);
+		const once = (id, fn) => document.addEventListener('pointermove', function come(e) {
+			if (e.target.id !== id) return;
+			document.removeEventListener('pointermove', come);
+			fn(e.target);
+		});
+		once('moves', b => b.style.left = '300px');
+		once('covered', () => { lid.style.display = 'block'; setTimeout(() => lid.style.display = 'none', 300) });
+		once('renewed', b => b.replaceWith(b.cloneNode(true)));
+		once('slides', b => { let x = 10; const step = () => { b.style.left = (x += 2) + 'px'; if (x < 80) requestAnimationFrame(step) }; step() });
+	}`)
+	for _, id := range []string{"still", "moves", "covered", "renewed", "slides"} {
+		js(t, s, "seen = []")
+		if _, err := s.Click(within30s(t), "css=#"+id, 0); err != nil {
+			t.Error(err)
+		}
+		if got, want := js(t, s, "seen.join()"), fmt.Sprintf(`"pointerdown %[1]s,mousedown %[1]s,mouseup %[1]s,click %[1]s"`, id); got != want {
+			t.Errorf("the page has seen %s, want %s", got, want)
+		}
+	}
 }
 
 // A click whose navigation takes longer than its time-out is made once, and

@@ -132,6 +132,7 @@ type engineAsk struct {
 	Items    []int         `json:"items,omitempty"`    // of blink
 	Piece    int           `json:"piece"`              // of reveal; -1 is the first element, -2 the second
 	Named    bool          `json:"named,omitempty"`    // of rest: say what moves
+	Calm     bool          `json:"calm,omitempty"`     // of rest: say since when nothing is changed, where nothing can come
 	GoesOn   bool          `json:"goesOn,omitempty"`   // of mark: no check came since the act before
 	Last     bool          `json:"last,omitempty"`     // of scriptClicks: end the watch
 	CSS      string        `json:"css,omitempty"`      // of shown: say which of it stood in what this selects; of blind: whether any was taken away

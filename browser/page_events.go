@@ -35,8 +35,8 @@ func (s *Session) listen(l *browserContext, first playwright.Page) {
 	context.OnRequestFailed(func(r playwright.Request) { log.RequestEnded(r, failureText(r)) })
 	context.OnDialog(s.answerDialog)
 	onPage := func(page playwright.Page) {
-		s.tabOf(page, l)
-		page.OnWebSocket(s.watchSocket)
+		t := s.tabOf(page, l)
+		page.OnWebSocket(func(socket playwright.WebSocket) { t.sockets.Store(true); s.watchSocket(socket) })
 		page.OnDownload(s.downloads.begin)
 		page.OnFileChooser(func(c playwright.FileChooser) { s.noteChooser(page, c.IsMultiple()) })
 		page.OnPopup(func(popup playwright.Page) { notePopup(log, popup) })

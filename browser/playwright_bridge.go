@@ -34,12 +34,20 @@ type tab struct {
 	pending          pendingCalls          // Playwright calls that outlived their limit
 	devtools         playwright.CDPSession // nil before its first use; see tools
 	contextID        string                // of its context in Chromium's protocol; "" before it is needed
+	sockets          atomic.Bool           // its pages opened a WebSocket
 	counting         bool                  // Chromium counts what of its scripts runs; of the page's turn
 	storesWatched    []string              // origins of which Chromium tells what is written to their stores; of the page's turn
 
 	mu      sync.Mutex
 	holder  *turn         // nil when the page is free
 	changed chan struct{} // closed, and replaced, when the holder lets go
+}
+
+// live reports whether something beside the page's own script may change it: a socket, a
+// worker, another page of its context.
+func (t *tab) live() bool {
+	context := t.page.Context()
+	return t.sockets.Load() || len(t.page.Workers()) > 0 || len(context.ServiceWorkers()) > 0 || len(context.Pages()) > 1
 }
 
 // turn holds one call's right to use a page.

@@ -278,6 +278,7 @@ type waiting struct {
 	window  time.Duration
 	limit   time.Duration
 	brief   bool
+	watch   bool // for what comes late
 	began   time.Time
 	fresh   time.Time // when the document that is waited for was first seen
 	id      string    // of its observer
@@ -294,6 +295,7 @@ type restState struct {
 	quiet      time.Duration // since the last change, answer or document
 	pending    []string      // requests that are awaited
 	unanswered []string      // others
+	live       bool          // something else than the page's own script may change it
 	silent     bool          // the page answered nothing
 }
 
@@ -307,6 +309,7 @@ type restAnswer struct {
 	Fonts    bool     `json:"fonts"`
 	Refresh  float64  `json:"refresh"`
 	Preloads []string `json:"preloads"`
+	Calm     float64  `json:"calm"` // since when nothing was changed, where nothing can come by itself; 0: something may
 	Subject  *struct {
 		Still  float64 `json:"still"`
 		What   string  `json:"what"`
@@ -341,10 +344,29 @@ func (w *waiting) wait(ctx context.Context) (Rest, error) {
 		if !w.last.silent && now.After(w.deadline()) {
 			return w.end(ctx, false)
 		}
-		if err := wait.For(ctx, min(left, restPoll)); err != nil {
+		if err := wait.For(ctx, w.pause(left)); err != nil {
 			return Rest{}, classify(err, doing(restOp, w.subject()))
 		}
 	}
+}
+
+// pause returns when it is looked again. What a page changes meanwhile its observer notes; the
+// place of one element is only seen by a look.
+func (w *waiting) pause(left time.Duration) time.Duration {
+	if w.alone || w.last.silent {
+		return min(left, restPoll)
+	}
+	return min(left, max(restPoll, w.deadline().Sub(w.s.pool.Now())))
+}
+
+// calmLeft returns how much longer a page must stand still to which nothing can come by itself.
+func (w *waiting) calmLeft() (time.Duration, bool) {
+	a := &w.last
+	if !w.watch || a.live || a.Calm == 0 || len(a.pending)+len(a.unanswered) > 0 {
+		return 0, false
+	}
+	least := min(w.window, w.s.pool.Waits.Rest)
+	return least - min(milliseconds(a.Calm), a.quiet, w.s.pool.Now().Sub(w.s.settledAt())), true
 }
 
 // unheard reports whether an answer has been waited for long enough: of a page that goes
@@ -419,6 +441,9 @@ func (w *waiting) left() time.Duration {
 	if a.Ending > 0 || w.refreshDue() > 0 {
 		return restPoll
 	}
+	if left, calm := w.calmLeft(); calm {
+		return left
+	}
 	return w.window - min(time.Duration(a.Still*float64(time.Millisecond)), a.quiet)
 }
 
@@ -465,7 +490,7 @@ func (w *waiting) look(ctx context.Context, named bool) error {
 			out.state.silent = true
 			return out, nil
 		}
-		ask := engineAsk{Op: "rest", Named: named, Within: int(w.window.Milliseconds())}
+		ask := engineAsk{Op: "rest", Named: named, Within: int(w.window.Milliseconds()), Calm: w.watch}
 		at := t.page.Locator(ask.query())
 		if w.of != nil {
 			n, err := w.of.count(t.page)
@@ -481,6 +506,7 @@ func (w *waiting) look(ctx context.Context, named bool) error {
 		case err == nil:
 			out.alone = out.alone && out.state.Subject != nil
 			out.state.pending, out.state.unanswered, out.state.quiet = s.log.AwaitedNow(t.page, out.state.Preloads)
+			out.state.live = t.live()
 		case isNavigating(err), errors.Is(err, playwright.ErrTimeout), errors.Is(err, errNoAnswer), isAmbiguous(err):
 			out.state.silent = true
 		default:
@@ -514,6 +540,7 @@ func (w *waiting) look(ctx context.Context, named bool) error {
 type Watched struct {
 	Rest
 	Window  time.Duration   // that it was watched for; 0: it was not watched
+	Calm    bool            // it was watched for a shorter time than was wanted: nothing could come by itself
 	Known   bool            // it has been watched in this very state before, and was not watched again
 	Errors  []LogEntry      // console errors and exceptions
 	Notes   []pagetext.Text // dialogs, popups and downloads
@@ -549,7 +576,7 @@ func (s *waiter) Watch(ctx context.Context, window time.Duration) (Watched, erro
 	if window <= 0 {
 		return out, s.Answers(ctx)
 	}
-	w := waiting{s: s, window: window, began: s.pool.Now()}
+	w := waiting{s: s, window: window, watch: true, began: s.pool.Now()}
 	if err := w.look(ctx, false); err != nil {
 		return out, err
 	}
@@ -563,6 +590,9 @@ func (s *waiter) Watch(ctx context.Context, window time.Duration) (Watched, erro
 	documents := w.seen
 	if out.Rest, err = w.wait(ctx); err != nil {
 		return out, err
+	}
+	if _, calm := w.calmLeft(); calm && out.Still && window > s.pool.Waits.Rest {
+		out.Window, out.Calm = s.pool.Waits.Rest, true
 	}
 	if !w.last.silent { // else it goes from address to address
 		if err := s.Answers(ctx); err != nil {

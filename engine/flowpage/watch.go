@@ -17,6 +17,9 @@ func Watched(w browser.Watched) string {
 		return "not watched: watch_ms is 0"
 	}
 	words := fmt.Sprintf("watched for %d ms after its last change", w.Window.Milliseconds())
+	if w.Calm {
+		words += ", as nothing more could come by itself"
+	}
 	if !w.Still {
 		words = "watched, but it did not come to rest"
 	}
