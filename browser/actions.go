@@ -60,6 +60,7 @@ type actions struct {
 	waiter    *waiter
 	staged    staged
 	pointer   pointer
+	traced    func() bool
 
 	stoodBeforeScript atomic.Pointer[Stood]
 }
@@ -318,6 +319,9 @@ func (s *actions) act(ctx context.Context, op, selector string, timeout time.Dur
 				return err
 			}
 		}
+		if s.traced() {
+			a = a.byLocator()
+		}
 		if err := s.perform(ctx, t, m, target, timeout, a); err != nil && !s.closedItself(t) {
 			return Acted{}, explain(ctx, t, target, op, err)
 		}
@@ -430,6 +434,15 @@ func (s *actions) unlessItNavigates(t *tab, m eventlog.Mark, err error) error {
 	return err
 }
 
+// byLocator returns the action as Playwright alone does it: a trace then names the element,
+// and has the page before it and after it.
+func (a action) byLocator() action {
+	if a.input, a.look.Point = nil, false; a.look.Op != "aim" || a.key {
+		a.look = engineAsk{}
+	}
+	return a
+}
+
 // firstLook puts the question of an action to the page, which may prepare it; without a
 // question, it counts what the target leads to.
 func (s *actions) firstLook(t *tab, target target, a action, limit time.Duration) (aimed, error) {
@@ -452,8 +465,10 @@ func (s *actions) firstLook(t *tab, target target, a action, limit time.Duration
 // canBegin reports whether the look of an action has proved that its input can follow.
 func (a action) canBegin(at aimed) bool {
 	switch {
+	case a.input == nil:
+		return false
 	case a.look.Op != "aim":
-		return at.Ready && a.input != nil
+		return at.Ready
 	case a.key:
 		return at.known
 	}

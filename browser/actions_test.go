@@ -121,8 +121,9 @@ func clicksMeetTheirElement(t *testing.T, s *Session) {
 	t.Helper()
 	js(t, s, `() => {
 		document.body.innerHTML = '<style>button { position: absolute; width: 80px; height: 20px; left: 10px }</style><button id=still>Still</button>' +
-			'<button id=moves>Moves</button><button id=covered>Covered</button><button id=renewed>Renewed</button><button id=slides>Slides</button><div id=lid style="position:fixed;inset:0;display:none">';
+			'<button id=moves>Moves</button><button id=covered>Covered</button><button id=renewed>Renewed</button><button id=slides>Slides</button><button id=far>Far</button><div id=lid style="position:fixed;inset:0;display:none">';
 		[...document.querySelectorAll('button')].forEach((b, i) => b.style.top = 40 + 40 * i + 'px');
+		far.style.top = '4000px';
 		window.seen = [];
 		for (const type of ['pointerdown', 'mousedown', 'mouseup', 'click']) document.body.addEventListener(type, e => seen.push(type + ' ' + e.target.id), true);
 		const once = (id, fn) => document.addEventListener('pointermove', function come(e) {
@@ -135,7 +136,7 @@ func clicksMeetTheirElement(t *testing.T, s *Session) {
 		once('renewed', b => b.replaceWith(b.cloneNode(true)));
 		once('slides', b => { let x = 10; const step = () => { b.style.left = (x += 2) + 'px'; if (x < 80) requestAnimationFrame(step) }; step() });
 	}`)
-	for _, id := range []string{"still", "moves", "covered", "renewed", "slides"} {
+	for _, id := range []string{"still", "moves", "covered", "renewed", "slides", "far"} {
 		js(t, s, "seen = []")
 		if _, err := s.Click(within30s(t), "css=#"+id, 0); err != nil {
 			t.Error(err)

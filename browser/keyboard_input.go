@@ -270,11 +270,8 @@ func (s *looker) CompareFilled(ctx context.Context, selector string, typed Typin
 		return Filled{}, err
 	}
 	return on(ctx, s.livePage, "look at", quoting(selector), func(_ context.Context, t *tab) (out Filled, err error) {
-		if n, err := target.count(t.page); err != nil || n != 1 {
-			return Filled{}, err
-		}
-		ask := engineAsk{Op: "filled", Name: typed.Text, Secret: typed.Secret}
-		err = askEngine(target.locator(t.page).Locator(ask.query()), lookTimeout, &out)
+		var n int
+		err = target.ask(t.page, engineAsk{Op: "filled", Name: typed.Text, Secret: typed.Secret}, lookTimeout, &n, &out)
 		switch { // Playwright's errors may quote the question, and with it the text
 		case err == nil:
 			return out, nil

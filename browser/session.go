@@ -108,7 +108,7 @@ func newSession(ctx context.Context, o Options, lo LaunchOptions) (*Session, err
 	s.fetcher = &fetcher{livePage: page, egress: s.egressProxy}
 	s.tabSwitch = &tabSwitch{page}
 	s.downloads = &downloads{page: page, running: map[*download]bool{}}
-	s.actions = &actions{livePage: page, guard: s.sessionGuard, egress: s.egressProxy, downloads: s.downloads, waiter: s.waiter}
+	s.actions = &actions{livePage: page, guard: s.sessionGuard, egress: s.egressProxy, downloads: s.downloads, waiter: s.waiter, traced: s.Traced}
 	var state *playwright.OptionalStorageState // none is what a session begins with
 	switch {
 	case lo.State != nil:

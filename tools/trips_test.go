@@ -92,7 +92,7 @@ func (c *trips) sent(call func()) []string {
 }
 
 const tripsPage = `<!doctype html><title>Trips</title><h1>Order</h1><label>Name <input id=name></label><select aria-label=Size><option>S<option>M</select>
-	<button onclick="said.textContent = 'stored'">Store</button><p id=said></p><a href=/next>Next</a>`
+	<button onclick="said.textContent = 'stored'">Store</button><p id=said></p><a href=/next>Next</a><label>Pass <input type=password></label><p style="height: 3000px"></p><button>Below</button>`
 
 // holdsBudgets bounds what calls send to the browser in a document that was looked at
 // before, one line a call. Where an act is on an element that one look can't prove to be
@@ -106,10 +106,12 @@ func (c *trips) holdsBudgets() {
 		most       int
 	}{
 		{"page_fill", `{"selector": "textbox \"Name\"", "value": "Ada"}`, 7},
-		{"page_fill", `{"selector": "css=#name", "value": "Ada"}`, 9},     // what is no line of a snapshot is counted first, before and after
-		{"page_fill", `{"selector": "textbox \"Name\"", "value": ""}`, 8}, // a key has two commands
+		{"page_fill", `{"selector": "css=#name", "value": "Ada"}`, 9},            // what is no line of a snapshot is counted first, before and after
+		{"page_fill", `{"selector": "textbox \"Name\"", "value": ""}`, 8},        // a key has two commands
+		{"page_fill", `{"selector": "textbox \"Pass\"", "value": "hunter2"}`, 8}, // compared in the page, since its value is not read
 		{"page_select", `{"selector": "combobox \"Size\"", "option": "M"}`, 6},
 		{"page_click", `{"selector": "button \"Store\""}`, 9},
+		{"page_click", `{"selector": "button \"Below\""}`, 9}, // it is scrolled to
 		{"page_press", `{"selector": "textbox \"Name\"", "key": "Tab"}`, 7},
 		{"page_press", `{"selector": "textbox \"Name\"", "key": "a"}`, 8},
 		{"page_press", `{"selector": "button \"Store\"", "key": "Enter"}`, 8}, // what it activates is judged before it has the focus

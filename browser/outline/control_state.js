@@ -6,14 +6,18 @@ OPS.ready = (doc, scope) => {
   const box = Element.prototype.getBoundingClientRect.call(scope);
   const x = box.left + box.width / 2, y = box.top + box.height / 2;
   if (!box.width || !box.height || x < 0 || y < 0 || x >= innerWidth || y >= innerHeight || matches(scope, ':disabled')) return { ready: false };
-  for (let node = scope; node; node = parentOf(node)) {
-    if (Element.prototype.getAnimations.call(node).some((a) => a.playState === 'running')) return { ready: false };
-  }
+  if (isAnimated(scope)) return { ready: false };
   const root = treeRoot(scope);
   const owner = nodeType(root) === 9 ? Document : ShadowRoot;
   const hit = owner.prototype.elementFromPoint.call(root, x, y);
   return { ready: !!hit && Node.prototype.contains.call(scope, hit) };
 };
+
+// isAnimated reports whether an animation or transition of an element, or around it, runs.
+function isAnimated(el) {
+  for (let node = el; node; node = parentOf(node)) if (Element.prototype.getAnimations.call(node).some((a) => a.playState === 'running')) return true;
+  return false;
+}
 
 // controlOf returns what is filled in where an element is named, by Playwright's rule: of a label, and of what stands in it, the label's control.
 function controlOf(el) {

@@ -80,8 +80,7 @@ OPS.giveFocus = (doc, scope, { lines }) => lookAtOne(doc, scope, lines, (el) => 
 OPS.aim = (doc, scope, { lines, key, point }) => {
   aim = null;
   return lookAtOne(doc, scope, lines, (el) => {
-    const { ready } = OPS.ready(doc, el);
-    const at = point && ready && isEnabled(el) ? takeAim(el) : {};
+    const at = point ? takeAim(el) : {}, { ready } = OPS.ready(doc, el);
     state = lazyState(doc);
     return { ready, ...at, ...activation(el, key) };
   });
@@ -96,7 +95,10 @@ OPS.hit = () => {
 
 let aim = null;
 
+// takeAim looks for the point of an element that can be clicked now. One that is out of view is scrolled there as Playwright does it before a click.
 function takeAim(el) {
+  if (!isShownNow(el) || !isEnabled(el) || isAnimated(el)) return {};
+  if (!pointIn(el) && Element.prototype.scrollIntoViewIfNeeded) Element.prototype.scrollIntoViewIfNeeded.call(el, true);
   const at = pointIn(el);
   if (!at) return {};
   const taken = { el, rect: wholeRect(el), ...at, frames: 0, why: undefined, until: performance.now() + AIM_LASTS };

@@ -90,8 +90,8 @@ const PASSWORDS = new Set(['current-password', 'new-password']);
 // filled compares what a field holds with what was typed into it: "equal", "formatted", "empty" or "other". Of a password every character counts. The text
 // itself is answered only where neither the caller nor the field makes it a secret. loose says that the field may show something else than it took: an
 // editor, or the first box of a one-time code, which hands its digits on.
-OPS.filled = (doc, scope, { name, secret }) => {
-  const el = controlOf(scope), field = ['input', 'textarea'].includes(tagOf(el)) && typeof own(el, 'value') === 'string';
+OPS.filled = (doc, scope, { lines, name, secret }) => lookAtOne(doc, scope, lines, (named) => {
+  const el = controlOf(named), field = ['input', 'textarea'].includes(tagOf(el)) && typeof own(el, 'value') === 'string';
   if (!field && !isEditor(el)) return {};
   const held = heldBy(el), typed = (name || '').replace(/\r\n?/g, '\n');
   const purposes = (attr(el, 'autocomplete') || '').toLowerCase().split(/\s+/);
@@ -102,4 +102,4 @@ OPS.filled = (doc, scope, { name, secret }) => {
   else if (!password && essenceOf(held) === essenceOf(typed)) match = 'formatted';
   const out = { match, loose: !field || purposes.includes('one-time-code') };
   return secret || secretField(el) ? { ...out, withheld: true } : { ...out, value: cut(held, MAX_ATTRIBUTE) };
-};
+});
