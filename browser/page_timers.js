@@ -5,20 +5,27 @@
 	const SHORTEST = 50; // ms; one that is due sooner is over before anybody looks again
 	const ROUNDS = 3; // of an interval, or of a handler that sets itself again, that count
 	const MOST = 500;
-	const due = new Map(), rounds = new WeakMap();
+	const GRACE = 100; // ms after a moment for what is done then
+	const due = new Map(), rounds = new WeakMap(), repeated = new Set();
+	let soon = 0, again = 0; // until when something short, or what sets itself again, may run
 	const now = performance.now.bind(performance), add = EventTarget.prototype.addEventListener, apply = Reflect.apply;
 	const set = Map.prototype.set, drop = Map.prototype.delete, each = Map.prototype.forEach;
+	const add1 = Set.prototype.add, forget = Set.prototype.delete, max = Math.max;
 	const noted = repeats => ({ apply(target, self, args) {
 		const id = apply(target, self, args);
 		try {
-			const delay = Number(args[1]) || 0, handler = args[0];
+			const delay = Number(args[1]) || 0, handler = args[0], moment = now();
+			if (delay < SHORTEST) soon = max(soon, moment + delay);
+			if (repeats && repeated.size < MOST) add1.call(repeated, id);
 			if (typeof handler === 'function' && !repeats) {
 				const times = (rounds.get(handler) || 0) + 1;
 				rounds.set(handler, times);
-				if (times > ROUNDS) return id;
+				if (times > ROUNDS) {
+					again = max(again, moment + delay);
+					return id;
+				}
 			}
 			if (delay < SHORTEST || delay > LONGEST) return id;
-			const moment = now();
 			if (due.size >= MOST) each.call(due, (at, old) => { if (at < moment) drop.call(due, old) });
 			if (due.size < MOST) set.call(due, id, moment + (repeats ? ROUNDS : 1) * delay);
 		} catch {}
@@ -26,17 +33,29 @@
 	} });
 	const ended = { apply(target, self, args) {
 		drop.call(due, args[0]);
+		forget.call(repeated, args[0]);
 		return apply(target, self, args);
 	} };
 	self.setTimeout = new Proxy(self.setTimeout, noted(false));
 	self.setInterval = new Proxy(self.setInterval, noted(true));
 	self.clearTimeout = new Proxy(self.clearTimeout, ended);
 	self.clearInterval = new Proxy(self.clearInterval, ended);
+	const within = ms => ({ apply(target, self, args) {
+		const id = apply(target, self, args);
+		soon = max(soon, now() + ms);
+		return id;
+	} });
+	self.requestAnimationFrame = new Proxy(self.requestAnimationFrame, within(17));
+	self.requestIdleCallback = new Proxy(self.requestIdleCallback, within(SHORTEST));
 	add.call(self, 'assay:timers', event => {
 		const moment = now(), until = moment + event.detail;
 		each.call(due, (at, id) => {
 			if (at < moment - 250) drop.call(due, id); // its handler has run, and had time for what it began
 			else if (at <= until) event.preventDefault();
 		});
+	}, true);
+	add.call(self, 'assay:goes', event => {
+		const moment = now() - GRACE;
+		if (moment < soon || moment < again || repeated.size) event.preventDefault();
 	}, true);
 })();

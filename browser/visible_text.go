@@ -735,6 +735,8 @@ type Together struct {
 	used  []togetherAsk // in the newest round
 	told  map[string]json.RawMessage
 	named map[string]string // names of questions, by what they are about
+	began time.Time         // of the newest look
+	ago   time.Duration     // for which nothing of the page was changed, and nothing can come by itself; at the newest trip
 }
 
 // togetherAsk holds one question of them.
@@ -764,7 +766,7 @@ func AskedTogether(f Fact) bool { return f == FactCount || f == FactTotal || isS
 // it asks in one trip what it asked in several the first time.
 func (g *Together) Look(ctx context.Context, of []Subject) []Sight {
 	out, err := on(ctx, g.s.livePage, "look at", "", func(ctx context.Context, t *tab) ([]Sight, error) {
-		g.tab, g.name, g.told = t, rand.Text(), map[string]json.RawMessage{}
+		g.tab, g.name, g.told, g.began = t, rand.Text(), map[string]json.RawMessage{}, g.s.pool.Now()
 		for range maxTogether {
 			if err := g.send(); err != nil {
 				return nil, err
@@ -939,7 +941,7 @@ func (g *Together) answer(of *target, ask engineAsk, answer any) error {
 func (g *Together) send() error {
 	var query string
 	var beside, own []string
-	all := engineAsk{Op: "together"}
+	all := engineAsk{Op: "together", Asks: []engineAsk{{Op: "still", Within: changeTime}}}
 	for _, a := range g.asked {
 		if _, ok := g.told[a.key]; ok {
 			continue
@@ -971,10 +973,26 @@ func (g *Together) send() error {
 	for i, a := range answer.Beside {
 		g.tell(beside[i], a, a.Answer)
 	}
-	for i, a := range answer.Own {
+	for i, a := range answer.Own[1:] {
 		g.tell(own[i], a, a)
 	}
+	var still struct {
+		Ago float64 `json:"ago"` // ms
+	}
+	g.ago = 0
+	if json.Unmarshal(answer.Own[0], &still) == nil {
+		g.ago = milliseconds(still.Ago)
+	}
 	return nil
+}
+
+// Stood reports whether the page is known to have stood still while it was last looked at,
+// and for as long before as [Session.LetChange] waits, and to change in no such time by
+// itself: a second look would see the same.
+func (g *Together) Stood() bool {
+	now := g.s.pool.Now()
+	least := now.Sub(g.began) + 2*changeTime*time.Millisecond
+	return g.tab != nil && g.ago >= least && now.Sub(g.s.settledAt()) >= least && g.s.log.Quiet(g.tab.page, least)
 }
 
 // tell keeps an answer. A question that failed is put by its own look.

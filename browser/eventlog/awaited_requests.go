@@ -63,6 +63,13 @@ func (j *Log) AwaitedNow(page Page, preloads []string) (pending, unanswered []st
 	return Listed(pending, len(pending)), Listed(unanswered, len(unanswered)), quiet
 }
 
+// Quiet reports whether the page's current document waits for no answer, however long it may
+// wait, and none has come for so long.
+func (j *Log) Quiet(page Page, d time.Duration) bool {
+	pending, unanswered, quiet := j.AwaitedNow(page, nil)
+	return len(pending)+len(unanswered) == 0 && quiet >= d && j.Loading(page) == ""
+}
+
 // asRequest describes an exchange to the policies of waits. earlier are those before it in its
 // document; j.mu is held.
 func (j *Log) asRequest(x *exchange, earlier []*exchange, preloads []string, now time.Time) rest.Request {

@@ -266,4 +266,29 @@
     if (named) out.moving = moving(animations);
     return out;
   };
+
+  const MAX_STILL = 5000; // elements
+  const UNSEEN_INTO = new Set(['iframe', 'frame', 'object', 'embed', 'canvas', 'video', 'audio']);
+  const isComplete = getter(HTMLImageElement.prototype, 'complete');
+
+  // mayChange reports whether the document may change without an act: something of it runs, comes, or can't be observed.
+  function mayChange(doc, within) {
+    if (readyState(doc) !== 'complete' || fontsOf(doc).status === 'loading' || turnsAsked(doc) || timersWithin(doc, within) || refreshOf(doc) >= 0) return true;
+    const open = [doc];
+    for (let n = 0; open.length; ) {
+      const root = open.pop();
+      if (animationsOf(root).some((animation) => animation.playState === 'running')) return true;
+      for (const el of elementsOf(root)) {
+        const tag = tagOf(el), shadow = shadowRootOf(el);
+        if (++n > MAX_STILL || UNSEEN_INTO.has(tag)) return true;
+        if (shadow) open.push(shadow);
+        else if (tag.includes('-') && matches(el, ':defined')) return true; // it may have a closed root
+        if (tag === 'img' && isHTML(el) && !isComplete(el) && attr(el, 'loading') !== 'lazy') return true;
+      }
+    }
+    return false;
+  }
+
+  // still answers for how long nothing of the document was changed, as far as that is observed, and whether anything may come within so many ms.
+  OPS.still = (doc, scope, { within }) => (recorder && recorder.doc === doc && !mayChange(doc, within) ? { ago: recorder.quiet() } : { ago: 0 });
 }

@@ -38,6 +38,8 @@ const newRecorder = (() => {
       this.took = -Infinity; // when an element was taken away last
       this.taken = []; // elements that were taken away since the newest act
       this.observer = new MutationObserver((records) => this.changed(records));
+      this.attributes = new MutationObserver(() => { this.stirred = now(); });
+      this.stirred = now(); // when any attribute was changed last
       this.observe(doc);
       this.began = false;
       this.wake(LOOK);
@@ -47,6 +49,7 @@ const newRecorder = (() => {
       if (this.roots.has(root)) return;
       this.roots.add(root);
       this.observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ['class', 'style', 'hidden', 'open', 'popover'] });
+      this.attributes.observe(root, { subtree: true, attributes: true });
     }
 
     wake(ms) {
@@ -56,6 +59,13 @@ const newRecorder = (() => {
     // catchUp reads the changes that were not told yet.
     catchUp() {
       this.changed(MutationObserver.prototype.takeRecords.call(this.observer));
+    }
+
+    // quiet returns for how long nothing was changed, in ms.
+    quiet() {
+      this.catchUp();
+      if (MutationObserver.prototype.takeRecords.call(this.attributes).length) this.stirred = now();
+      return now() - Math.max(this.last, this.stirred);
     }
 
     // begin notes which announcements stand there already, and finds the shadow roots.

@@ -64,6 +64,9 @@ const maxRounds = 3
 // Check calls Retry and, where the assertion holds, takes a second look when the
 // page has had the time to change. It is what a single check is made with.
 func (k Checker) Check(ctx context.Context, a qa.Assertion, selector string, timeout time.Duration) (Result, error) {
+	if r := k.atOnce(ctx, a, selector); r != nil {
+		return *r, nil
+	}
 	r, err := k.Retry(ctx, a, selector, timeout)
 	if err != nil || !r.Passed {
 		return r, err
@@ -72,6 +75,20 @@ func (k Checker) Check(ctx context.Context, a qa.Assertion, selector string, tim
 		k.Session.LetChange(ctx)
 	}
 	return k.Confirm(ctx, a, selector, r, timeout)
+}
+
+// atOnce returns the result of an assertion that holds at once and is proved by few trips; nil
+// where it is to be looked at in full.
+func (k Checker) atOnce(ctx context.Context, a qa.Assertion, selector string) *Result {
+	t := k.Together(ctx, []Asked{{a, selector}})
+	if len(t.first) == 0 {
+		return nil
+	}
+	if all := t.Stood(ctx); all != nil && all[0] != nil {
+		return all[0]
+	}
+	k.Session.LetChange(ctx)
+	return t.Confirm(ctx)[0]
 }
 
 // ErrLoadedAgain says that the page was loaded again since the sign-in had ended under it: what was

@@ -22,6 +22,7 @@ type Together struct {
 	leading  []Asked // those that held at the first look
 	first    []Result
 	subjects []browser.Subject
+	seen     Checker // that knows what the first look found
 }
 
 // maxTogether bounds how many assertions are looked at as one.
@@ -42,9 +43,9 @@ func (k Checker) Together(ctx context.Context, all []Asked) *Together {
 	if len(t.leading) == 0 {
 		return t
 	}
-	seen := k.lookAt(ctx, t.looks, t.subjects)
+	t.seen = k.lookAt(ctx, t.looks, t.withOtherWords(randomWord()))
 	for _, one := range t.leading {
-		r, err := seen.Once(ctx, one.A, one.Selector)
+		r, err := t.seen.Once(ctx, one.A, one.Selector)
 		if err != nil || !r.Passed || goesBeyondTheView(one.A, one.Selector, r) {
 			break
 		}
@@ -72,18 +73,39 @@ func (t *Together) Confirm(ctx context.Context) []*Result {
 	if waited {
 		t.k.Session.LetChange(ctx)
 	}
-	other := randomWord()
-	all := t.subjects
-	for _, one := range t.leading {
-		all = append(all, t.k.beside(one, other)...)
-	}
-	seen := t.k.lookAt(ctx, t.looks, all)
-	seen.sights.other = other
+	seen := t.k.lookAt(ctx, t.looks, t.withOtherWords(t.seen.sights.other))
 	if len(answers.Open()) > 0 {
 		return out
 	}
 	for i, one := range t.leading {
 		out[i] = seen.confirmed(ctx, one, t.first[i])
+	}
+	return out
+}
+
+// Stood returns the results of all where a second look would see the same, since the page
+// stands still, and nothing of it can change by itself; nil where that is not known.
+func (t *Together) Stood(ctx context.Context) []*Result {
+	if !t.looks.Stood() || len(t.k.Session.AwaitAnswers().Open()) > 0 {
+		return nil
+	}
+	out := make([]*Result, len(t.leading))
+	for i, one := range t.leading {
+		out[i] = t.seen.confirmed(ctx, one, t.first[i])
+	}
+	return out
+}
+
+// sought holds the subjects of one look, and the word that its checks with other words have.
+type sought struct {
+	subjects []browser.Subject
+	other    string
+}
+
+func (t *Together) withOtherWords(other string) sought {
+	out := sought{t.subjects, other}
+	for _, one := range t.leading {
+		out.subjects = append(out.subjects, t.k.beside(one, other)...)
 	}
 	return out
 }
@@ -123,7 +145,7 @@ func (k Checker) Hold(ctx context.Context, all []Asked, answered bool) []bool {
 	if len(subjects) < 2 {
 		return out
 	}
-	seen := k.lookAt(ctx, k.Session.Together(), subjects)
+	seen := k.lookAt(ctx, k.Session.Together(), sought{subjects: subjects})
 	if answered && len(answers.Open()) > 0 {
 		return out
 	}
@@ -193,10 +215,10 @@ var (
 )
 
 // lookAt returns a checker that knows what one look at the subjects found, and no more.
-func (k Checker) lookAt(ctx context.Context, looks *browser.Together, subjects []browser.Subject) Checker {
-	k.sights = &sights{of: map[browser.Subject]browser.Sight{}}
-	for i, sight := range looks.Look(ctx, subjects) {
-		k.sights.of[subjects[i]] = sight
+func (k Checker) lookAt(ctx context.Context, looks *browser.Together, at sought) Checker {
+	k.sights = &sights{map[browser.Subject]browser.Sight{}, at.other}
+	for i, sight := range looks.Look(ctx, at.subjects) {
+		k.sights.of[at.subjects[i]] = sight
 	}
 	return k
 }
