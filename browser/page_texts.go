@@ -23,6 +23,7 @@ type Readings struct {
 	Capped   bool            // the page has more texts than are read
 	Unread   []string        // frames that could not be read, with the reason
 	Writings []NumberWriting // of the languages that its documents declare, and of those that were asked for
+	Stood    time.Duration   // of Figures: for so long nothing of the page was changed, and nothing is on its way; 0: not known
 	Asked    []AskedElement  // what each selector that was asked about finds
 	Own      [][]Reading     // the texts of the page, parted where some of these elements begin and end
 }
@@ -137,14 +138,27 @@ func (s *pageReader) Readings(ctx context.Context, selector string, timeout time
 	})
 }
 
-// ReadingsOf reads the page once, and says which elements selectors find, in the same trip.
-// One in a frame is not known.
-func (s *pageReader) ReadingsOf(ctx context.Context, about []string, timeout time.Duration, languages ...string) (Readings, error) {
+// FiguresAsk says what a reading of a page's figures is to find out in the same trip.
+type FiguresAsk struct {
+	About     []string      // selectors of elements; one in a frame is not known
+	Within    time.Duration // what may come by itself within so long counts as coming
+	Timeout   time.Duration // as [Session.Readings] takes it
+	Languages []string
+}
+
+// Figures reads the page once, with what is asked about it.
+func (s *pageReader) Figures(ctx context.Context, ask FiguresAsk) (Readings, error) {
 	return on(ctx, s.livePage, "read the figures", "", func(ctx context.Context, t *tab) (Readings, error) {
-		r := figureReader{page: t.page, patience: max(maxPatience, timeout) / 2, languages: languages, about: about}
+		timeout := ask.Timeout
+		r := figureReader{page: t.page, patience: max(maxPatience, timeout) / 2, languages: ask.Languages, whole: &ask}
 		r.out.URL = t.page.URL()
 		deadline := *left(ctx, max(timeout, lookLimit))
 		err := r.read(t.page.Locator(r.ask().query()), nil, -1, [2]float64{}, time.Duration(deadline)*time.Millisecond)
+		if pending, unanswered, quiet := s.log.AwaitedNow(t.page, nil); len(pending)+len(unanswered) > 0 || s.log.Loading(t.page) != "" {
+			r.out.Stood = 0
+		} else {
+			r.out.Stood = min(r.out.Stood, quiet, s.pool.Now().Sub(s.settledAt()))
+		}
 		return r.out, err
 	})
 }
@@ -160,7 +174,7 @@ type figureReader struct {
 	inner    playwright.Locator // asks in that document
 
 	languages []string
-	about     []string // selectors of elements that are asked about
+	whole     *FiguresAsk // what is asked about the page's own document; nil: nothing
 }
 
 func (r *figureReader) ask() engineAsk { return engineAsk{Op: "readings", Names: r.languages} }
@@ -218,13 +232,14 @@ func (r *figureReader) read(at playwright.Locator, hops []selectors.Line, parent
 // answer reads one document. In the page's own one it has the elements found that are asked
 // about, in the same trip.
 func (r *figureReader) answer(at playwright.Locator, hops []selectors.Line, timeout time.Duration) (out readingsAnswer, err error) {
-	if len(r.about) == 0 || len(hops) > 0 {
+	if r.whole == nil || len(hops) > 0 {
 		err = askEngine(at, timeout, &out)
 		return out, err
 	}
 	var query string
-	names, inFrame := make([]string, len(r.about)), make([]bool, len(r.about))
-	for i, selector := range r.about {
+	about := r.whole.About
+	names, inFrame := make([]string, len(about)), make([]bool, len(about))
+	for i, selector := range about {
 		of, err := parseSelector(selector)
 		if err != nil {
 			return out, err
@@ -235,23 +250,27 @@ func (r *figureReader) answer(at playwright.Locator, hops []selectors.Line, time
 	}
 	var answer struct {
 		Beside []struct{ N int }
-		Own    []readingsAnswer
+		Own    []struct {
+			readingsAnswer
+			Ago float64 // ms
+		}
 	}
-	all := engineAsk{Op: "together", Names: names, Asks: []engineAsk{r.ask()}}
+	all := engineAsk{Op: "together", Names: names, Asks: []engineAsk{r.ask(), {Op: "still", Within: int(r.whole.Within.Milliseconds())}}}
 	if err := askEngine(r.page.Locator(either(query, all.query())), timeout, &answer); err != nil {
 		return out, err
 	}
-	if len(answer.Own) != 1 || len(answer.Beside) != len(names) {
+	if len(answer.Own) != 2 || len(answer.Beside) != len(names) {
 		return out, errNotTold
 	}
-	for i := range r.about {
+	r.out.Stood = milliseconds(answer.Own[1].Ago)
+	for i := range about {
 		one := AskedElement{Known: !inFrame[i], Count: answer.Beside[i].N, Box: -1}
 		if at, ok := answer.Own[0].About[names[i]]; ok {
 			one.Own, one.Box = at[0], at[1]
 		}
 		r.out.Asked = append(r.out.Asked, one)
 	}
-	return answer.Own[0], nil
+	return answer.Own[0].readingsAnswer, nil
 }
 
 // enter reads a frame. One that can't be read is noted.

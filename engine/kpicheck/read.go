@@ -26,6 +26,7 @@ type reading struct {
 	errors map[string]string // KPIs whose selector finds several elements
 	unread []string
 	capped bool
+	stood  time.Duration // for so long nothing of the page was changed, and nothing is known to come; 0: not known
 }
 
 // look reads the page once, with the elements that KPIs are asked of by selectors.
@@ -36,11 +37,11 @@ func (k *check) look(ctx context.Context) (reading, error) {
 			about = append(about, selector)
 		}
 	}
-	r, err := k.Session.ReadingsOf(ctx, about, k.readingTime(), k.locale())
+	r, err := k.Session.Figures(ctx, browser.FiguresAsk{About: about, Within: k.waits.FigureStill, Timeout: k.readingTime(), Languages: []string{k.locale()}})
 	if err != nil {
 		return reading{}, err
 	}
-	l := reading{page: pageOf(r, k.NumberLocale), picks: map[string]kpi.Pick{}, errors: map[string]string{}, unread: r.Unread, capped: r.Capped}
+	l := reading{page: pageOf(r, k.NumberLocale), picks: map[string]kpi.Pick{}, errors: map[string]string{}, unread: r.Unread, capped: r.Capped, stood: r.Stood}
 	l.page.Settle()
 	own := make([]kpi.Page, len(r.Own))
 	for i, texts := range r.Own {
@@ -211,11 +212,21 @@ func (k *check) settle(ctx context.Context, all together) error {
 		if sure && (over || done && all[0].sumsHold()) {
 			return nil
 		}
-		if err := wait.For(ctx, pauses[looks%len(pauses)]); err != nil {
+		if err := wait.For(ctx, k.pause(looks, all[0].look.stood)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// pause returns how long to wait for the next look. Of a page that stands still, and in which
+// every change is noted, it is the rest of the window: a look within it would see the same.
+func (k *check) pause(looks int, stood time.Duration) time.Duration {
+	short := pauses[looks%len(pauses)]
+	if stood == 0 {
+		return short
+	}
+	return max(short, k.waits.FigureStill-stood)
 }
 
 // lookOnce reads the page for all ranges, and notes what changed.
@@ -260,8 +271,14 @@ func (k *check) track(r *rangeCheck, label string) *stability {
 
 func (k *check) allStill(all together) bool {
 	return !slices.ContainsFunc(k.labels, func(label string) bool {
-		return !all[0].tracks[label].still(all[0].look.at, k.waits.FigureStill)
+		return !k.isStill(all[0], label)
 	})
+}
+
+// isStill reports whether a figure has stood still for its window: as it was looked at, or
+// with all of the page, which may have begun before.
+func (k *check) isStill(r *rangeCheck, label string) bool {
+	return r.look.stood >= k.waits.FigureStill || r.tracks[label].still(r.look.at, k.waits.FigureStill)
 }
 
 func (k *check) allHold(all together) bool {
