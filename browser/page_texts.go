@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -22,6 +23,17 @@ type Readings struct {
 	Capped   bool            // the page has more texts than are read
 	Unread   []string        // frames that could not be read, with the reason
 	Writings []NumberWriting // of the languages that its documents declare, and of those that were asked for
+	Stood    time.Duration   // of Figures: for so long nothing of the page was changed, and nothing is on its way; 0: not known
+	Asked    []AskedElement  // what each selector that was asked about finds
+	Own      [][]Reading     // the texts of the page, parted where some of these elements begin and end
+}
+
+// AskedElement says what a selector finds in the page's own document.
+type AskedElement struct {
+	Known bool // it was looked for
+	Count int
+	Own   int // where the texts are parted at it, an index of Readings.Own
+	Box   int // of the only one, an index of Boxes; -1: it has none
 }
 
 // Reading holds one run of text: the content of a line or a block without a
@@ -55,22 +67,27 @@ type ReadingBox struct {
 	Asked  bool
 }
 
+// readingAnswer describes what the engine answers of one text.
+type readingAnswer struct {
+	Text   string     `json:"t"`
+	Line   string     `json:"s"`
+	Stable string     `json:"z"`
+	Kind   string     `json:"k"`
+	Box    int        `json:"x"`
+	Rect   [4]float64 `json:"b"`
+	Font   float64    `json:"f"`
+	Weight int        `json:"h"`
+	Cuts   []int      `json:"c"`
+	Why    string     `json:"y"`
+	Doubt  string     `json:"d"`
+	Stir   int        `json:"m"`
+}
+
 // readingsAnswer describes what the engine answers for one document.
 type readingsAnswer struct {
-	Texts []struct {
-		Text   string     `json:"t"`
-		Line   string     `json:"s"`
-		Stable string     `json:"z"`
-		Kind   string     `json:"k"`
-		Box    int        `json:"x"`
-		Rect   [4]float64 `json:"b"`
-		Font   float64    `json:"f"`
-		Weight int        `json:"h"`
-		Cuts   []int      `json:"c"`
-		Why    string     `json:"y"`
-		Doubt  string     `json:"d"`
-		Stir   int        `json:"m"`
-	} `json:"texts"`
+	Texts []readingAnswer   `json:"texts"`
+	Own   [][]readingAnswer `json:"own"`   // the texts parted at the elements that are asked about
+	About map[string][2]int `json:"about"` // by name, which of Own, and the box
 	Boxes []struct {
 		Parent int    `json:"p"`
 		Tag    string `json:"g"`
@@ -121,6 +138,31 @@ func (s *pageReader) Readings(ctx context.Context, selector string, timeout time
 	})
 }
 
+// FiguresAsk says what a reading of a page's figures is to find out in the same trip.
+type FiguresAsk struct {
+	About     []string      // selectors of elements; one in a frame is not known
+	Within    time.Duration // what may come by itself within so long counts as coming
+	Timeout   time.Duration // as [Session.Readings] takes it
+	Languages []string
+}
+
+// Figures reads the page once, with what is asked about it.
+func (s *pageReader) Figures(ctx context.Context, ask FiguresAsk) (Readings, error) {
+	return on(ctx, s.livePage, "read the figures", "", func(ctx context.Context, t *tab) (Readings, error) {
+		timeout := ask.Timeout
+		r := figureReader{page: t.page, patience: max(maxPatience, timeout) / 2, languages: ask.Languages, whole: &ask}
+		r.out.URL = t.page.URL()
+		deadline := *left(ctx, max(timeout, lookLimit))
+		err := r.read(t.page.Locator(r.ask().query()), nil, -1, [2]float64{}, time.Duration(deadline)*time.Millisecond)
+		if pending, unanswered, quiet := s.log.AwaitedNow(t.page, nil); len(pending)+len(unanswered) > 0 || s.log.Loading(t.page) != "" {
+			r.out.Stood = 0
+		} else {
+			r.out.Stood = min(r.out.Stood, quiet, s.pool.Now().Sub(s.settledAt()))
+		}
+		return r.out, err
+	})
+}
+
 // figureReader gathers the readings of a page and of the frames in it.
 type figureReader struct {
 	page     playwright.Page
@@ -132,14 +174,15 @@ type figureReader struct {
 	inner    playwright.Locator // asks in that document
 
 	languages []string
+	whole     *FiguresAsk // what is asked about the page's own document; nil: nothing
 }
 
 func (r *figureReader) ask() engineAsk { return engineAsk{Op: "readings", Names: r.languages} }
 
 // read adds one document, whose place in its page's is given, and its frames.
 func (r *figureReader) read(at playwright.Locator, hops []selectors.Line, parent int, origin [2]float64, timeout time.Duration) error {
-	var answer readingsAnswer
-	if err := askEngine(at, max(timeout, time.Millisecond), &answer); err != nil {
+	answer, err := r.answer(at, hops, max(timeout, time.Millisecond))
+	if err != nil {
 		return err
 	}
 	if len(hops) == 0 {
@@ -160,23 +203,74 @@ func (r *figureReader) read(at playwright.Locator, hops []selectors.Line, parent
 		}
 		r.out.Boxes = append(r.out.Boxes, ReadingBox{Parent: up, Tag: b.Tag, Role: b.Role, Name: b.Name, TestID: b.TestID, KPI: b.KPI, ID: b.ID, Lang: b.Lang, Col: b.Col, Span: b.Span, Asked: b.Asked == 1})
 	}
-	for _, x := range answer.Texts {
-		selector := prefix + x.Line
-		if len(hops) == 0 && x.Stable != "" {
-			selector = x.Stable
+	add := func(to *[]Reading, texts []readingAnswer) {
+		for _, x := range texts {
+			selector := prefix + x.Line
+			if len(hops) == 0 && x.Stable != "" {
+				selector = x.Stable
+			}
+			box := parent
+			if x.Box >= 0 {
+				box = base + x.Box
+			}
+			*to = append(*to, Reading{Text: x.Text, Selector: selector, Kind: x.Kind, Box: box,
+				X: x.Rect[0] + origin[0], Y: x.Rect[1] + origin[1], W: x.Rect[2], H: x.Rect[3], Font: x.Font, Weight: x.Weight,
+				Cuts: x.Cuts, Why: x.Why, Doubt: x.Doubt, Stir: x.Stir})
 		}
-		box := parent
-		if x.Box >= 0 {
-			box = base + x.Box
-		}
-		r.out.Texts = append(r.out.Texts, Reading{Text: x.Text, Selector: selector, Kind: x.Kind, Box: box,
-			X: x.Rect[0] + origin[0], Y: x.Rect[1] + origin[1], W: x.Rect[2], H: x.Rect[3], Font: x.Font, Weight: x.Weight,
-			Cuts: x.Cuts, Why: x.Why, Doubt: x.Doubt, Stir: x.Stir})
+	}
+	add(&r.out.Texts, answer.Texts)
+	for _, texts := range answer.Own {
+		r.out.Own = append(r.out.Own, nil)
+		add(&r.out.Own[len(r.out.Own)-1], texts)
 	}
 	for _, f := range answer.Frames {
 		r.enter(f.Head, hops, base+f.Box, [2]float64{origin[0] + f.Rect[0], origin[1] + f.Rect[1]})
 	}
 	return nil
+}
+
+// answer reads one document. In the page's own one it has the elements found that are asked
+// about, in the same trip.
+func (r *figureReader) answer(at playwright.Locator, hops []selectors.Line, timeout time.Duration) (out readingsAnswer, err error) {
+	if r.whole == nil || len(hops) > 0 {
+		err = askEngine(at, timeout, &out)
+		return out, err
+	}
+	var query string
+	about := r.whole.About
+	names, inFrame := make([]string, len(about)), make([]bool, len(about))
+	for i, selector := range about {
+		of, err := parseSelector(selector)
+		if err != nil {
+			return out, err
+		}
+		if names[i], inFrame[i] = fmt.Sprintf("figure %d", i), len(of.Frames) > 0; !inFrame[i] {
+			query = either(query, of.query()+" >> "+engineAsk{Op: "beside", Name: names[i], Asks: []engineAsk{{Op: "asked", Name: names[i]}}}.query())
+		}
+	}
+	var answer struct {
+		Beside []struct{ N int }
+		Own    []struct {
+			readingsAnswer
+			Ago float64 // ms
+		}
+	}
+	all := engineAsk{Op: "together", Names: names, Asks: []engineAsk{r.ask(), {Op: "still", Within: int(r.whole.Within.Milliseconds())}}}
+	if err := askEngine(r.page.Locator(either(query, all.query())), timeout, &answer); err != nil {
+		return out, err
+	}
+	if len(answer.Own) != 2 || len(answer.Beside) != len(names) {
+		return out, errNotTold
+	}
+	r.out.Stood = milliseconds(answer.Own[1].Ago)
+	for i := range about {
+		one := AskedElement{Known: !inFrame[i], Count: answer.Beside[i].N, Box: -1}
+		if at, ok := answer.Own[0].About[names[i]]; ok {
+			one.Own, one.Box = at[0], at[1]
+		}
+		r.out.Asked = append(r.out.Asked, one)
+	}
+	return answer.Own[0].readingsAnswer, nil
 }
 
 // enter reads a frame. One that can't be read is noted.

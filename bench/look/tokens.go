@@ -101,7 +101,9 @@ func inexact() []token {
 		"de": {"1.348", "≈ %s | ca. %s | rund %s | etwa %s | über %s | unter %s | bis zu %s | fast %s | mindestens %s | < %s"},
 		"fr": {"1 348", "≈ %s | environ %s | plus de %s | moins de %s | jusqu’à %s | près de %s"},
 		"es": {"13.480", "≈ %s | unos %s | más de %s | menos de %s | casi %s | hasta %s"},
-		"pt": {"1.348", "cerca de %s | mais de %s | quase %s"}, "nl": {"1.348", "circa %s | meer dan %s | bijna %s"}, "it": {"1.348", "circa %s | oltre %s | quasi %s"}}
+		"pt": {"1.348", "cerca de %s | mais de %s | quase %s"}, "nl": {"1.348", "circa %s | meer dan %s | bijna %s"}, "it": {"1.348", "circa %s | oltre %s | quasi %s"},
+		"fi": {"1 348", "yli %s | noin %s | %s enintään"}, "hu": {"1348", "több mint %s | kb. %s | %s alatt"}, "tr": {"1.348", "en az %s | yaklaşık %s | %s üzerinde"}, "el": {"1.348", "πάνω από %s | περίπου %s"},
+		"he": {"1,348", "מעל %s | לפחות %s"}, "hi": {"1,348", "लगभग %s | %s से अधिक"}, "sw": {"1,348", "zaidi ya %s | karibu %s"}, "vi": {"1.348", "hơn %s | dưới %s"}, "uk": {"1348", "понад %s | близько %s"}, "eu": {"1.348", "ia %s | %s baino gehiago"}}
 	for _, lang := range slices.Sorted(maps.Keys(written)) {
 		signs := written[lang]
 		for _, s := range wordsOf(signs[1]) {
@@ -182,6 +184,19 @@ func placedFigures(p *parts) {
 		add("rolling digits, wrong", cardOf(digits(v[2])), v[0], plain, notPass, nil)
 		add("a counter of the style", cardOf(`<style>#c`+fmt.Sprint(i)+`{counter-reset:n `+plain+`}#c`+fmt.Sprint(i)+`::after{content:counter(n)}</style><span id="c`+fmt.Sprint(i)+`"></span>`), v[0], plain, notFail, nil)
 		add("a counter of the style, wrong", cardOf(`<style>#c`+fmt.Sprint(i)+`{counter-reset:n `+v[2]+`}#c`+fmt.Sprint(i)+`::after{content:counter(n)}</style><span id="c`+fmt.Sprint(i)+`"></span>`), v[0], plain, notPass, nil)
+		for _, sign := range []string{`<canvas width="11" height="20" style="vertical-align:bottom"></canvas>`, `<svg width="11" height="20" style="vertical-align:bottom"><path d="M5 0V20"/></svg>`} {
+			add("a picture of a digit before it", cardOf(sign+v[1]), v[0], plain, mustOpen, nil)
+			add("a picture of a digit behind it", cardOf(v[1]+sign), v[0], plain, mustOpen, nil)
+		}
+		add("an icon before it", cardOf(`<svg width="20" height="20" style="vertical-align:bottom"><path d="M5 0V20"/></svg> `+v[1]), v[0], plain, mustPass, nil)
+		add("a fraction put together", cardOf(fmt.Sprint(i+1)+`<sup>3</sup>⁄<sub>4</sub>`), v[0], fmt.Sprintf("%d.75", i+1), notFail, nil)
+		add("a fraction put together, its digits", cardOf(fmt.Sprint(i+1)+`<sup>3</sup>⁄<sub>4</sub>`), v[0], fmt.Sprintf("%d3", i+1), notPass, nil)
+		add("a fraction of MathML", cardOf(fmt.Sprintf(`<math><mn>%d</mn><mfrac><mn>1</mn><mn>2</mn></mfrac></math>`, i+1)), v[0], fmt.Sprintf("%d.5", i+1), notFail, nil)
+		add("cut by the style that writes it", cardOf(`<style>#p`+fmt.Sprint(i)+`::after{content:"`+plain+`";display:inline-block;width:12px;overflow:clip}</style><span id="p`+fmt.Sprint(i)+`"></span>`), v[0], plain, notPass, nil)
+		inLine := `<p>` + v[0] + `: 44 (<b id="in">` + v[1] + `</b> last year) at most</p>`
+		add("a bound in a line", inLine, v[0], "44", mustOpen, nil)
+		add("an element inside a line", inLine, v[0], plain, mustPass, map[string]string{v[0]: "#in"})
+		add("an element inside a line, wrong", inLine, v[0], v[2], mustFail, map[string]string{v[0]: "#in"})
 		add("in a picture", cardOf(`<canvas width="120" height="30"></canvas><script>{const c=document.querySelector('canvas').getContext('2d');c.font='20px sans-serif';c.fillText('`+v[1]+`',2,22)}</script>`), v[0], plain, notFail, nil)
 		pinned := func(value string) string {
 			return `<div style="display:flex"><div style="width:140px"><div style="height:30px">Other</div><div style="height:30px">` + v[0] + `</div><div style="height:30px">Rest</div></div><div style="width:140px"><div style="height:30px">11,111</div><div style="height:30px">` + value + `</div><div style="height:30px">22,222</div></div></div>`

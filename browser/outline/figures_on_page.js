@@ -156,7 +156,28 @@ function paintedAs(el) {
   return [style.backgroundImage, style.maskImage, style.borderImageSource].some((image) => image && image !== 'none') ? 'a picture of its style' : '';
 }
 
+let figureScopes = []; // elements that the next reading is asked about, by name
+
+// asked names an element that the next reading is asked about.
+OPS.asked = (doc, scope, { name }) => {
+  figureScopes.push({ name, el: scope });
+  return {};
+};
+
+// layersOf parts elements into lists in which none is in another: what is asked about one must not part the texts of the other.
+function layersOf(elements) {
+  const layers = [], holds = (a, b) => a !== b && Node.prototype.contains.call(a, b);
+  for (const el of new Set(elements)) {
+    const layer = layers.find((some) => !some.some((other) => holds(other, el) || holds(el, other)));
+    if (layer) layer.push(el);
+    else layers.push([el]);
+  }
+  return layers;
+}
+
 OPS.readings = (doc, scope, ask) => {
+  const scopes = figureScopes;
+  figureScopes = [];
   index(doc, null);
   const win = windowOf(doc), boxes = boxRegister(scope), texts = [], frames = [];
   let canvases = 0, capped = state.capped;
@@ -168,7 +189,7 @@ OPS.readings = (doc, scope, ask) => {
     if (item.role === 'text') for (const node of item.nodes) lines.set(node, item);
   }
   watchTexts(doc);
-  const add = (parts, kind, why) => {
+  const add = (push, parts, kind, why) => {
     if (!parts.some((p) => p.text.replace(UNSEEN, '').trim())) {
       const drawn = parts.find((p) => p.doubt);
       if (drawn) push({ t: '', s: cssPath(drawn.el), z: stable(drawn.el), k: 'picture', x: boxes.add(drawn.el), b: rectOf(drawn.el, win), f: 0, h: 400, y: why, d: 'a counter of CSS' });
@@ -178,15 +199,23 @@ OPS.readings = (doc, scope, ask) => {
     const [item] = items, one = items.size === 1 && item;
     push({ t: [...text].slice(0, 400).join(''), s: one ? selectorOf(item) : cssPath(el), z: stable(one ? item.el : el), k: kind, x: boxes.add(el), b: partsRect(parts, win), f: font.f, h: font.h, c: cuts, y: why, d: doubt, m: lastStir(parts) });
   };
-  for (const run of new figureWalk(doc, scope).runs) {
-    const seen = (i, step) => {
-      for (let n = i + step; run[n]; n += step) if (run[n].el) return !run[n].why;
-      return true;
-    };
-    add(run.filter((p, i) => (p.el ? !p.why : !p.text || (seen(i, -1) && seen(i, 1)))), 'text', '');
-    const unseen = run.filter((p) => p.why);
-    if (unseen.length) add(unseen, 'unseen', unseen.find((p) => DIGIT.test(p.text))?.why || unseen[0].why);
-  }
+  const addRuns = (push, elements) => {
+    for (const run of new figureWalk(doc, elements).runs) {
+      const seen = (i, step) => {
+        for (let n = i + step; run[n]; n += step) if (run[n].el) return !run[n].why;
+        return true;
+      };
+      add(push, run.filter((p, i) => (p.el ? !p.why : !p.text || (seen(i, -1) && seen(i, 1)))), 'text', '');
+      const unseen = run.filter((p) => p.why);
+      if (unseen.length) add(push, unseen, 'unseen', unseen.find((p) => DIGIT.test(p.text))?.why || unseen[0].why);
+    }
+  };
+  addRuns(push, scope ? [scope] : []);
+  const runs = texts.length, layers = layersOf(scopes.map((s) => s.el)), parted = layers.map((layer) => {
+    const list = [];
+    addRuns((reading) => list.length < MAX_READINGS && list.push(reading), layer);
+    return list;
+  });
   for (const el of [...state.display.keys()]) {
     const tag = tagOf(el);
     if (tag === 'canvas') canvases++;
@@ -211,5 +240,6 @@ OPS.readings = (doc, scope, ask) => {
   const root = rootElement(doc);
   const lang = (root && attr(root, 'lang')) || '';
   const writing = [...new Set([...(ask.names || []), lang, ...boxes.list.map((b) => b.l)])].filter(Boolean).slice(0, MAX_WRITINGS).map(writingOf);
-  return { texts, boxes: boxes.list, frames, canvases, capped, lang, writing };
+  const about = Object.fromEntries(scopes.map((s) => [s.name, [layers.findIndex((layer) => layer.includes(s.el)), boxes.add(s.el)]]));
+  return { texts, own: parted.map((list) => [...list, ...texts.slice(runs)]), about, boxes: boxes.list, frames, canvases, capped, lang, writing };
 };

@@ -52,10 +52,11 @@ function cased(text, transform) {
 
 // figureWalk gathers the runs of a document: texts that stand in a line or a block without a break.
 class figureWalk {
-  // scope is the element that was asked for, which begins and ends a run.
-  constructor(doc, scope) {
+  // asked are the elements that were asked for; each begins and ends a run.
+  constructor(doc, asked) {
     this.runs = [];
-    this.scope = scope;
+    this.asked = new Set(asked);
+    this.apartFrom = new Set(); // runs that are not joined with the one before
     state.painted = new Map();
     this.run = null;
     this.styles = new Map();
@@ -77,8 +78,10 @@ class figureWalk {
     return style;
   }
 
-  end() {
+  // end ends a run. parted: the next one is never joined with it.
+  end(parted) {
     this.run = null;
+    this.parted ||= !!parted;
   }
 
   visit(el, at) {
@@ -91,11 +94,12 @@ class figureWalk {
     if (this.runs.length > MAX_READINGS) return;
     const role = this.roles.get(el), svgText = at.svg && tag === 'text';
     const math = at.math || tag === 'math'; // its elements lay out one formula
-    const breaks = svgText || el === this.scope || (math ? display === 'block math' && !at.math : role ? breaksText(role, el) : !at.svg && !INLINE.has(display));
-    if (breaks) this.end();
+    const breaks = svgText || this.asked.has(el) || (math ? display === 'block math' && !at.math : role ? breaksText(role, el) : !at.svg && !INLINE.has(display));
+    const asked = this.asked.has(el);
+    if (breaks) this.end(asked);
     if (tag === 'br') this.space();
     if (!OPAQUE.has(tag) && tag !== 'select') this.inside(el, tag, { svg: tag === 'svg' || (at.svg && tag !== 'foreignobject'), math, hidden: at.hidden || (attr(el, 'aria-hidden') || '').toLowerCase() === 'true', depth: at.depth + 1 });
-    if (breaks) this.end();
+    if (breaks) this.end(asked);
   }
 
   inside(el, tag, at) {
@@ -114,7 +118,11 @@ class figureWalk {
   }
 
   add(part) {
-    if (!this.run) this.runs.push((this.run = []));
+    if (!this.run) {
+      this.runs.push((this.run = []));
+      if (this.parted) this.apartFrom.add(this.run);
+      this.parted = false;
+    }
     this.run.push(part);
   }
 
@@ -188,7 +196,7 @@ class figureWalk {
     const out = [];
     for (const run of this.runs) {
       const last = out.at(-1), seen = run.some((p) => p.node && !p.why) || run.some((p) => p.css && p.text.trim());
-      const gap = last && seen ? this.tight(last, run) : null;
+      const gap = last && seen && !this.apartFrom.has(run) ? this.tight(last, run) : null;
       if (gap === null) out.push(run);
       else last.push({ text: gap }, ...run);
     }

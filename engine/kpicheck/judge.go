@@ -156,7 +156,7 @@ func (k *check) final(r *rangeCheck, label string) verdict {
 	v := k.judge(r, label)
 	track := r.tracks[label]
 	switch {
-	case !track.still(r.look.at, k.waits.FigureStill):
+	case !k.isStill(r, label):
 		v.status, v.hint = qa.KPIUnsettled, pagetext.Sentencef("%s went on changing, %d times, and never stood still for %s: raise timeout_ms, or add a wait to the range's steps", Subject(label, r.Name), track.changes, k.waits.FigureStill)
 	case v.status != qa.KPIOk && len(r.pending) > 0:
 		v.status, v.hint = qa.KPIUnsettled, pagetext.Sentencef("a request was still under way (%s %s): raise timeout_ms", r.pending[0].Method, pagetext.Text(r.pending[0].URL))

@@ -26,68 +26,115 @@ type reading struct {
 	errors map[string]string // KPIs whose selector finds several elements
 	unread []string
 	capped bool
+	stood  time.Duration // for so long nothing of the page was changed, and nothing is known to come; 0: not known
 }
 
-// look reads the page once, and once more for each KPI that has a selector.
+// look reads the page once, with the elements that KPIs are asked of by selectors.
 func (k *check) look(ctx context.Context) (reading, error) {
-	r, err := k.readings(ctx, "")
+	var about []string
+	for _, label := range k.labels {
+		if selector := k.selectorOf(label); selector != "" {
+			about = append(about, selector)
+		}
+	}
+	r, err := k.Session.Figures(ctx, browser.FiguresAsk{About: about, Within: k.waits.FigureStill, Timeout: k.readingTime(), Languages: []string{k.locale()}})
 	if err != nil {
 		return reading{}, err
 	}
-	l := reading{page: pageOf(r, k.NumberLocale), picks: map[string]kpi.Pick{}, errors: map[string]string{}, unread: r.Unread, capped: r.Capped}
+	l := reading{page: pageOf(r, k.NumberLocale), picks: map[string]kpi.Pick{}, errors: map[string]string{}, unread: r.Unread, capped: r.Capped, stood: r.Stood}
 	l.page.Settle()
+	own := make([]kpi.Page, len(r.Own))
+	for i, texts := range r.Own {
+		own[i] = l.page
+		own[i].Texts = textsOf(texts)
+		own[i].Settle()
+	}
+	asked := 0
 	for _, label := range k.labels {
-		selector := cmp.Or(k.Spec.Selectors[label], k.Selectors[label])
-		if selector == "" {
+		if k.selectorOf(label) == "" {
 			l.picks[label] = l.page.Pick(label, k.Spec.Units[label], k.labels)
 			continue
 		}
-		asked, err := k.readings(ctx, selector)
-		e := &engine.Error{}
-		if err != nil {
-			e = engine.AsError(k.Tool, err)
-		}
-		switch {
-		case err == nil:
-		case e.Code == code.ElementNotFound:
-			l.picks[label] = kpi.Pick{}
-			continue
-		case e.Code == code.SelectorAmbiguous:
-			l.errors[label] = e.Message.Line()
-			continue
-		default:
+		element := r.Asked[asked]
+		asked++
+		if element.Known && element.Count == 1 {
+			l.picks[label] = k.askedOf(own[element.Own], element.Box, label)
+		} else if err := k.lookAlone(ctx, label, &l); err != nil {
 			return l, err
 		}
-		p := pageOf(asked, k.NumberLocale)
-		p.Settle()
-		pick := p.Asked(label)
-		if pick.Best != nil {
-			pick.Best.Selector = selector
-		}
-		l.picks[label] = pick
 	}
 	l.at = k.Oracle.Now()
 	return l, nil
 }
 
+// selectorOf returns the selector by which the value of a KPI is found; "" where its label
+// leads to it.
+func (k *check) selectorOf(label string) string {
+	return cmp.Or(k.Spec.Selectors[label], k.Selectors[label])
+}
+
+// askedOf returns the value of a KPI from one element of a page; box -1 is none.
+func (k *check) askedOf(p kpi.Page, box int, label string) kpi.Pick {
+	if box < 0 { // nothing is in it
+		return kpi.Pick{}
+	}
+	p.Boxes = slices.Clone(p.Boxes)
+	p.Boxes[box].Asked = true
+	pick := p.Asked(label)
+	if pick.Best != nil {
+		pick.Best.Selector = k.selectorOf(label)
+	}
+	return pick
+}
+
+// lookAlone reads the page for one KPI whose element is in a frame, or is not the only one.
+func (k *check) lookAlone(ctx context.Context, label string, l *reading) error {
+	asked, err := k.readings(ctx, k.selectorOf(label))
+	if err != nil {
+		e := engine.AsError(k.Tool, err)
+		switch e.Code {
+		case code.ElementNotFound:
+			l.picks[label] = kpi.Pick{}
+		case code.SelectorAmbiguous:
+			l.errors[label] = e.Message.Line()
+		default:
+			return err
+		}
+		return nil
+	}
+	p := pageOf(asked, k.NumberLocale)
+	p.Settle()
+	box := slices.IndexFunc(p.Boxes, func(b kpi.Box) bool { return b.Asked })
+	l.picks[label] = k.askedOf(p, box, label)
+	return nil
+}
+
 // readings reads the page, or one element of it.
 func (k *check) readings(ctx context.Context, selector string) (browser.Readings, error) {
-	return k.Session.Readings(ctx, selector, k.readingTime(), cmp.Or(k.NumberLocale, k.Locale))
+	return k.Session.Readings(ctx, selector, k.readingTime(), k.locale())
 }
+
+// locale returns how figures are written where the page does not say.
+func (k *check) locale() string { return cmp.Or(k.NumberLocale, k.Locale) }
 
 // pageOf hands what the browser read to the one that judges it.
 func pageOf(r browser.Readings, numberLocale string) kpi.Page {
-	p := kpi.Page{Lang: r.Lang, NumberLocale: numberLocale, Texts: make([]kpi.Text, len(r.Texts)), Boxes: make([]kpi.Box, len(r.Boxes))}
+	p := kpi.Page{Lang: r.Lang, NumberLocale: numberLocale, Texts: textsOf(r.Texts), Boxes: make([]kpi.Box, len(r.Boxes))}
 	for _, w := range r.Writings {
 		p.Writings = append(p.Writings, kpi.Writing(w))
-	}
-	for i, t := range r.Texts {
-		p.Texts[i] = kpi.Text(t)
 	}
 	for i, b := range r.Boxes {
 		p.Boxes[i] = kpi.Box(b)
 	}
 	return p
+}
+
+func textsOf(read []browser.Reading) []kpi.Text {
+	out := make([]kpi.Text, len(read))
+	for i, t := range read {
+		out[i] = kpi.Text(t)
+	}
+	return out
 }
 
 // shown returns what a look found for a label, in one line: the digest by which two
@@ -165,11 +212,21 @@ func (k *check) settle(ctx context.Context, all together) error {
 		if sure && (over || done && all[0].sumsHold()) {
 			return nil
 		}
-		if err := wait.For(ctx, pauses[looks%len(pauses)]); err != nil {
+		if err := wait.For(ctx, k.pause(looks, all[0].look.stood)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// pause returns how long to wait for the next look. Of a page that stands still, and in which
+// every change is noted, it is the rest of the window: a look within it would see the same.
+func (k *check) pause(looks int, stood time.Duration) time.Duration {
+	short := pauses[looks%len(pauses)]
+	if stood == 0 {
+		return short
+	}
+	return max(short, k.waits.FigureStill-stood)
 }
 
 // lookOnce reads the page for all ranges, and notes what changed.
@@ -214,8 +271,14 @@ func (k *check) track(r *rangeCheck, label string) *stability {
 
 func (k *check) allStill(all together) bool {
 	return !slices.ContainsFunc(k.labels, func(label string) bool {
-		return !all[0].tracks[label].still(all[0].look.at, k.waits.FigureStill)
+		return !k.isStill(all[0], label)
 	})
+}
+
+// isStill reports whether a figure has stood still for its window: as it was looked at, or
+// with all of the page, which may have begun before.
+func (k *check) isStill(r *rangeCheck, label string) bool {
+	return r.look.stood >= k.waits.FigureStill || r.tracks[label].still(r.look.at, k.waits.FigureStill)
 }
 
 func (k *check) allHold(all together) bool {

@@ -29,7 +29,7 @@ func TestNoWordDecidesThatAFigureIsMissing(t *testing.T) {
 	t.Parallel()
 	for _, lang := range slices.Sorted(maps.Keys(boundPhrases)) {
 		for phrase := range strings.SplitSeq(boundPhrases[lang], " | ") {
-			for _, around := range []string{"", "Foo: #", "Foo: # · Bar: 12", "Bar: 12 | Foo: #"} {
+			for _, around := range []string{"", "Foo: #", "Foo: # · Bar: 12", "Foo: # (12 % of 90)", "Bar: 12 | Foo: #"} {
 				shown := strings.Replace(phrase, "#", "13480", 1)
 				if status := statusOnPage(t, lang, shown, "13480", around); status != qa.KPIAmbiguous {
 					t.Errorf("%s %q in %q: %s", lang, phrase, around, status)

@@ -2,6 +2,7 @@ package kpi
 
 import (
 	"math/big"
+	"slices"
 	"strings"
 )
 
@@ -72,14 +73,48 @@ func (p *Page) lineFigures(line int, text string, cuts []int) []lineFigure {
 }
 
 // ownTail returns what stands behind the figure i of a line and belongs to no other
-// one: up to a mark that parts two pairs, or all behind the last.
+// one: up to a mark that parts two pairs, or all behind the last. Brackets with figures
+// are passed over; what stands before them is its own.
 func ownTail(runes []rune, tokens []token, i int) []rune {
-	from := tokens[i].end
-	if i == len(tokens)-1 {
-		return runes[from:]
+	from, next := tokens[i].end, i+1
+	var own []rune
+	for next < len(tokens) {
+		open, end := bracketsAround(runes, from, tokens[next].start)
+		if end < 0 {
+			break
+		}
+		if strings.ContainsAny(string(runes[from:open]), between) {
+			return append(own, untilMark(runes[from:open])...)
+		}
+		own, from = append(own, runes[from:open]...), end
+		for next < len(tokens) && tokens[next].start < end {
+			next++
+		}
 	}
-	tail := string(runes[from:max(from, tokens[i+1].start)])
-	return []rune(tail[:max(0, strings.LastIndexAny(tail, between))])
+	if next == len(tokens) {
+		return append(own, runes[min(from, len(runes)):]...)
+	}
+	return append(own, untilMark(runes[from:max(from, tokens[next].start)])...)
+}
+
+// untilMark returns what stands before the last mark that parts two pairs; nothing where
+// there is none.
+func untilMark(s []rune) []rune {
+	text := string(s)
+	return []rune(text[:max(0, strings.LastIndexAny(text, between))])
+}
+
+// bracketsAround returns where the brackets begin and end that are opened behind from and
+// are around i; end is -1 where none are.
+func bracketsAround(runes []rune, from, i int) (open, end int) {
+	open = slices.Index(runes[from:max(from, min(i, len(runes)))], '(')
+	if open < 0 {
+		return 0, -1
+	}
+	if end = slices.Index(runes[from+open:], ')'); end < 0 || from+open+end < i {
+		return 0, -1
+	}
+	return from + open, from + open + end + 1
 }
 
 // negated returns a text whose sign is separated from its digits.
