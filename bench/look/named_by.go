@@ -18,7 +18,7 @@ func namedBys() []namedBy {
 		{"label of a box", `<input type="checkbox" id="f1"><label for="f1" style="color:«rgba(0,0,0,0)|#333»">§</label>`, `checkbox "§"`},
 		{"label of a text area", `<label for="f1" style="«clip-path:inset(0 100% 0 0)|padding:0»">§</label><textarea id="f1"></textarea>`, `textbox "§"`},
 		{"placeholder", `<style>#f1::placeholder{color:«#fff|#777»}</style><input id="f1" placeholder="§">`, `textbox "§"`},
-		{"picture by its alt", `<img alt="§" width="60" height="30" «src="/x/nothing-there.png"|` + drawn + `»>`, `img "§"`},
+		{"picture by its alt", `<img alt="§" width="60" height="30" «src="data:image/png;base64,AAAA"|` + drawn + `»>`, `img "§"`},
 		{"picture by its alt, seen through", `<img alt="§" width="60" height="30" style="opacity:«0|1»" ` + drawn + `>`, `img "§"`},
 		{"icon of a button", `<button aria-label="§"><svg width="18" height="18" style="visibility:«hidden|visible»"><circle cx="9" cy="9" r="8"/></svg></button>`, `button "§"`},
 		{"icon of a link", `<a href="#" aria-label="§" style="background:#fff;border:1px solid #999"><svg width="18" height="18" fill="«#fff|#111»"><circle cx="9" cy="9" r="8"/></svg></a>`, `link "§"`},
