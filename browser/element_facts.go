@@ -429,8 +429,8 @@ func (s *looker) nameInDoubt(ctx context.Context, q *question, name [][3]int, wh
 	return worst
 }
 
-// words returns the words by which a target asks for its elements: the name of a line, or a
-// text.
+// words returns the words by which a target asks for its elements: the name of a line, a
+// text, or a label.
 func (t target) words() string {
 	if len(t.Parts) == 0 {
 		return ""
@@ -438,7 +438,7 @@ func (t target) words() string {
 	switch last := t.Parts[len(t.Parts)-1]; {
 	case last.Line != nil:
 		return last.Line.Name
-	case last.Engine == "text":
+	case last.Engine == "text", last.Engine == "label":
 		return strings.Trim(last.Body, `"' `)
 	default:
 		return ""

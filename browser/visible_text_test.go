@@ -360,6 +360,58 @@ func TestNamedElementIsSeenByItsWords(t *testing.T) {
 	}
 }
 
+// What is named by something else is seen by that, or by what it shows: its label, its picture,
+// its own words.
+func TestElementIsSeenByWhatNamesIt(t *testing.T) {
+	t.Parallel()
+	const picture = `src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='40' height='20'><rect width='40' height='20'/></svg>"`
+	const dot, icon = `style="position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0 0 0 0)"`, `<path d="M0 0h16v16H0z" />`
+	cells := []struct {
+		body, selector string
+		seen           int
+	}{
+		{`<label for=a1 style="color:#fff">Name</label><input id=a1>`, `label=Name`, 0},
+		{`<label for=a2 style="opacity:0">Street</label><input id=a2>`, `textbox "Street"`, 0},
+		{`<label><span style="font-size:0">Town</span> <input></label>`, `textbox "Town"`, 0},
+		{`<span id=l1 style="color:#fff">Land</span><input aria-labelledby=l1>`, `textbox "Land"`, 0},
+		{`<label style="color:#fff"><input type=checkbox> Accept</label>`, `checkbox "Accept"`, 0},
+		{`<div style="position:relative"><label><input type=radio> Express</label><div style="position:absolute;left:20px;top:0;width:200px;height:30px;background:#fff"></div></div>`, `radio "Express"`, 0},
+		{`<label for=s1 style="color:#fff">Country</label><select id=s1><option>Peru<option>Chile</select>`, `combobox "Country"`, 0},
+		{`<label for=a3>First</label><input id=a3>`, `label=First`, 1},
+		{`<label for=a4 ` + dot + `>Query</label><input id=a4 placeholder=Find>`, `textbox "Query"`, 1},
+		{`<label for=a5 style="opacity:0">Mail</label><input id=a5 placeholder=Mail>`, `textbox "Mail"`, 1},
+		{`<div style="background:linear-gradient(#fff,#eef)"><label for=a6>Code</label><input id=a6></div>`, `textbox "Code"`, 1},
+		{`<img alt=Faint width=40 height=20 style="opacity:0" ` + picture + `>`, `img "Faint"`, 0},
+		{`<img alt=Nothing width=0 height=0 ` + picture + `>`, `img "Nothing"`, 0},
+		{`<img alt=Broken width=80 height=40 src="data:,">`, `img "Broken"`, 0},
+		{`<img alt=Logo width=40 height=20 ` + picture + `>`, `img "Logo"`, 1},
+		{`<button aria-label=Close><svg width=16 height=16 style="opacity:0">` + icon + `</svg></button>`, `button "Close"`, 0},
+		{`<button aria-label=Shut style="background:#fff;border:1px solid"><svg width=16 height=16 fill="#fff">` + icon + `</svg></button>`, `button "Shut"`, 0},
+		{`<button aria-label=End style="color:#eee;background:#eee">×</button>`, `button "End"`, 0},
+		{`<button aria-label=Stop><img alt="" width=16 height=16 src="data:,"></button>`, `button "Stop"`, 0},
+		{`<style>.g::before{content:"\e001";visibility:hidden}</style><button aria-label=Quit><i class=g></i></button>`, `button "Quit"`, 0},
+		{`<button aria-label=Exit style="background:#06c;color:#fff"><svg width=16 height=16 fill=currentColor>` + icon + `</svg></button>`, `button "Exit"`, 1},
+		{`<button aria-label=Dark style="width:40px;height:20px;border:0;background:#ccc"></button>`, `button "Dark"`, 1},
+		{`<figure><img alt="" width=40 height=20 ` + picture + `><figcaption style="color:#fff">Growth</figcaption></figure>`, `figure "Growth"`, 0},
+		{`<h2 style="color:#fff"><svg width=16 height=16>` + icon + `</svg> Orders</h2>`, `heading "Orders"`, 0},
+		{`<section aria-labelledby=h1><h2 id=h1 style="position:absolute;left:-9999px">Sales</h2><p>Two rows</p></section>`, `region "Sales"`, 1},
+		{`<select aria-label=City><option>Paris<option>Berlin</select>`, `option "Berlin"`, 0},
+		{`<select aria-label=Town2><option>Rome<option>Milan</select>`, `option "Rome"`, 1},
+		{`<select aria-label=Size size=3><option>Small<option>Large</select>`, `option "Large"`, 1},
+		{`<a href=/ title=Help style="display:inline-block;width:20px;height:20px"></a>`, `link "Help"`, 0},
+	}
+	body := "<!doctype html><body style='background:#fff'>"
+	for _, c := range cells {
+		body += "<div>" + c.body + "</div>\n"
+	}
+	s, _ := show(t, body)
+	for _, c := range cells {
+		if got, err := s.Look(within30s(t), c.selector, FactCount, ""); err != nil || got.Count != 1 || got.Seen != c.seen || got.Doubt != "" {
+			t.Errorf("%s of %s: %+v, %v, want %d seen", c.selector, c.body, got, err, c.seen)
+		}
+	}
+}
+
 // TestUse: a control is usable when a pointer meets it, and seen is another question.
 func TestUse(t *testing.T) {
 	t.Parallel()

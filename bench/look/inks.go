@@ -81,6 +81,7 @@ func inkCells(p *parts) {
 		}
 	}
 	sweepCells(p)
+	namedCells(p)
 }
 
 func inkQuestions(p *parts, k ink, path string, j int, role, words string, healthy bool, turn int) {
@@ -120,6 +121,7 @@ func sweepCells(p *parts) {
 				fmt.Fprintf(&b, `<section class="p" style="height:700px"><h2>%s</h2><p>Told of chapter %d.</p></section>`, name, k+1)
 			}
 			path := p.page(fmt.Sprintf("/sweep/%d-%d", i, j), listing("en", "Tour", "<style>"+style+"</style><h1>Tour</h1>"+b.String()+`<script>const o=new IntersectionObserver(l=>l.forEach(e=>{`+script+`}),{threshold:.2});document.querySelectorAll('.p').forEach(s=>o.observe(s))</script>`))
+			p.cell(cell{Class: "ink", Way: "sections that come in, in a picture", Tool: "compare_visual_regression", Page: path, Truth: []truth{mustOpen, mustPass}[j], About: style + " " + script, ask: compares(true)})
 			for k, name := range wordsOf("Arrival | Unterkunft | Repas | Salida") {
 				for _, c := range []cell{
 					{Tool: "visible", Truth: mustPass, ask: holdsWithin(patience, `heading "`+name+`"`, assertion{"type": "visible"})},

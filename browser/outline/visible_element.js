@@ -20,14 +20,11 @@ function laterOf(state, el) {
 }
 
 // judgeElement reports whether anything of an element is seen. What paints nothing by its nature (a script, a link in the head) is unseen
-// with the state "paintless"; an option is seen with its list.
+// with the state "paintless".
 function judgeElement(el) {
   const tag = tagOf(el);
   if (PAINTLESS.has(tag) && isHTML(el)) return { state: 'paintless', why: 'not rendered' };
-  if ((tag === 'option' || tag === 'optgroup') && !boxOf(el).width) {
-    const select = Element.prototype.closest.call(el, 'select');
-    return select ? judgeElement(select) : unseen('not rendered');
-  }
+  if ((tag === 'option' || tag === 'optgroup') && isHTML(el)) return judgeOption(el);
   const why = unrendered(el);
   if (why && !(why === 'hidden' && showsWithin(el))) return unseen(why);
   let first = null;
@@ -41,30 +38,6 @@ function judgeElement(el) {
   if (box.width < 0.5 || box.height < 0.5) return first || unseen(box.width || box.height || styleNow(el).display !== 'contents' ? 'no size' : 'nothing in it is seen');
   return judgeBox(el, first);
 }
-
-const MAX_NAMING = 300; // characters: a longer text names nothing
-
-// judgeNamed reports whether an element is seen that was asked for by its words: these are what must be seen of it, unless it shows a picture
-// that says the same, as a button with a cross does. What only pictures can decide comes with the stretches of its text.
-function judgeNamed(el, name, kept) {
-  const whole = judgeElement(el);
-  const words = name && ['seen', 'doubt'].includes(whole.state) ? unspaced(name.replace(/…$/, '')) : '';
-  if (!words) return whole;
-  const pieces = piecesOf(el, false).filter((piece) => bare(piece.text)), said = pieces.map((piece) => piece.text).join(' ');
-  if (said.length > MAX_NAMING || !unspaced(said).includes(words) || [el, ...allIn(el, '*')].some((part) => showsPicture(part) && judgePart({ el: part }).state !== 'unseen')) return whole;
-  let worst = sure;
-  const open = [];
-  for (const piece of pieces) {
-    const here = judgePiece(piece, 0, piece.text.length, true);
-    if (here.state === 'unseen') return here;
-    if (here.state !== 'doubt') continue;
-    worst = here;
-    open.push([kept.pieces.push(piece) - 1, 0, piece.text.length]);
-  }
-  return open.length ? { ...worst, spans: open } : sure;
-}
-
-const unspaced = (text) => bare(text).replace(/\s/g, '').toLowerCase();
 
 // showsPicture reports whether an element draws something by which a person can tell what it is, beside its words.
 function showsPicture(el) {
@@ -82,6 +55,14 @@ const ownTextOf = (el) => childrenOf(el).map((child) => (nodeType(child) === 3 ?
 
 // showsWithin reports whether something in a hidden element is not hidden.
 const showsWithin = (el) => [...allIn(el, '*')].slice(0, MAX_PARTS).some((e) => styleNow(e).visibility === 'visible' && rendered(e));
+
+// judgeOption judges an option by where it is shown: in a closed list, which shows the chosen one alone, or by its own box.
+function judgeOption(el) {
+  const select = Element.prototype.closest.call(el, 'select');
+  if (!select) return unseen('not rendered');
+  if (boxOf(el).height >= 0.5) return judgePiece({ el, select, text: textContent(el), shown: textContent(el) }, 0, 1);
+  return tagOf(el) === 'option' && selectedOf(el) ? judgeElement(select) : unseen('in a closed list');
+}
 
 // partsOf lists what an element consists of that paints: its texts, then pictures, controls and grounds, as far as it has to be looked at.
 function* partsOf(el) {
