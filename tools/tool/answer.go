@@ -230,7 +230,8 @@ func (c *Call) SayChanges(ctx context.Context, s *browser.Session, selector stri
 // outline differs since.
 func (c *Call) Act(ctx context.Context, s *browser.Session, verb, selector string, act func() (browser.Acted, error)) (browser.Acted, error) {
 	c.LookBefore(ctx, s, selector)
-	a, err := act()
+	var a browser.Acted
+	err := c.UnlessLapsed(ctx, s, false, func() (err error) { a, err = act(); return err })
 	if a, err = c.SayActed(verb, a, err); err == nil {
 		a.Changes = pagetext.Of(c.SayChanges(ctx, s, selector)...)
 	}
