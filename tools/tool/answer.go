@@ -189,7 +189,7 @@ func (c *Call) SayActed(verb string, a browser.Acted, err error) (browser.Acted,
 // looks again at what held and may have changed since.
 func (c *Call) LookBefore(ctx context.Context, s *browser.Session, selector string) {
 	c.stood = s.MarkOutline(ctx, selector, c.remembers() && c.Workspace.ActsGoOn(s.ID(), s.Acts()))
-	c.recheckBefore(ctx, s, func(held []browser.Moment) []bool { return s.ChangedBefore(c.stood, held...) })
+	c.recheckBefore(ctx, s, c.stood, func(held []browser.Moment) []bool { return s.ChangedBefore(c.stood, held...) })
 	c.from, c.inert = s.Acts(), false
 }
 
