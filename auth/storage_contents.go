@@ -24,9 +24,7 @@ type storageState struct {
 		LocalStorage []struct{ Name, Value string } `json:"localStorage"`
 		IndexedDB    []json.RawMessage              `json:"indexedDB"`
 	} `json:"origins"`
-	Assay struct {
-		Address string `json:"address"`
-	} `json:"assay"`
+	Assay notes `json:"assay"`
 }
 
 func parse(state []byte) (storageState, error) {
@@ -63,15 +61,47 @@ func Address(state []byte) string {
 
 // WithAddress notes in a state the page that the sign-in led to.
 func WithAddress(state []byte, address string) ([]byte, error) {
+	return withNotes(state, func(n *notes) { n.Address = address })
+}
+
+// Refused returns the requests of that page that were refused right after the sign-in, as
+// method and address: they are refused to the role.
+func Refused(state []byte) []string {
+	s, err := parse(state)
+	if err != nil {
+		return nil
+	}
+	return s.Assay.Refused
+}
+
+// WithRefused notes them in a state.
+func WithRefused(state []byte, requests []string) ([]byte, error) {
+	return withNotes(state, func(n *notes) { n.Refused = requests })
+}
+
+// notes holds what we note in a state.
+type notes struct {
+	Address string   `json:"address"`
+	Refused []string `json:"refused,omitempty"`
+}
+
+func withNotes(state []byte, note func(*notes)) ([]byte, error) {
 	var parts map[string]json.RawMessage
 	if err := json.Unmarshal(state, &parts); err != nil {
 		return nil, fmt.Errorf("it is no storage state: %w", err)
 	}
-	note, err := json.Marshal(map[string]string{"address": address})
+	var n notes
+	if old := parts["assay"]; old != nil {
+		if err := json.Unmarshal(old, &n); err != nil {
+			return nil, fmt.Errorf("its notes can't be read: %w", err)
+		}
+	}
+	note(&n)
+	text, err := json.Marshal(n)
 	if err != nil {
 		return nil, err
 	}
-	parts["assay"] = note
+	parts["assay"] = text
 	return json.Marshal(parts)
 }
 

@@ -60,6 +60,9 @@ func TestAddress(t *testing.T) {
 	if got := auth.Address(state); got != "http://a.test/dashboard" {
 		t.Errorf("address %q in %s", got, state)
 	}
+	if state, err = auth.WithRefused(state, []string{"GET http://a.test/api/pay"}); err != nil || auth.Address(state) != "http://a.test/dashboard" || len(auth.Refused(state)) != 1 {
+		t.Errorf("one note takes the other's place: %s, %v", state, err)
+	}
 	if got := auth.Secrets(state); len(got) != 1 {
 		t.Errorf("the state lost something: %v", got)
 	}

@@ -134,7 +134,7 @@ func operate(ctx context.Context, c *tool.Call, s *browser.Session, inputs []bro
 				c.ScreenshotBefore(ctx, s, in.Action)
 			}
 			if err = c.IdentifyInput(ctx, s, i, in); err == nil {
-				o, err = s.Operate(ctx, in)
+				err = c.UnlessLapsed(ctx, s, false, func() (err error) { o, err = s.Operate(ctx, in); return err })
 			}
 			hidden = hidden || o.Hidden
 		}

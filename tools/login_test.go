@@ -72,6 +72,30 @@ func TestLoginByFlow(t *testing.T) {
 		t.Errorf("check at another site: %+v", r)
 	}
 	d.Target.BaseURL = g.url
+	// A page that shows itself to anybody tells by its data; what is refused right after a sign-in is refused to the role.
+	leadsTo := func(page string, refused ...string) {
+		t.Helper()
+		stored, err := state.Read()
+		if err == nil {
+			stored, err = auth.WithAddress(stored, g.url+page)
+		}
+		if err == nil {
+			stored, err = auth.WithRefused(stored, refused)
+		}
+		if err = errors.Join(err, state.Write(stored)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	salary := "GET " + g.url + "/api/salary"
+	leadsTo("/salaries")
+	if r := d.checkLogin(); r.Works || !strings.Contains(r.Reason, salary+" is refused") {
+		t.Errorf("check where data is refused: %+v", r)
+	}
+	leadsTo("/salaries", salary)
+	if r := d.checkLogin(); !r.Works {
+		t.Errorf("check where data is refused to the role: %+v", r)
+	}
+	leadsTo("/app")
 	g.forget()
 	if r := d.checkLogin(); r.Works || !strings.Contains(r.Reason, g.url+"/app asks to sign in") {
 		t.Errorf("check after the end: %+v", r)

@@ -74,7 +74,9 @@ func pageFill(ws *workspace.Workspace) tool.Tool {
 		c.LookBefore(ctx, s, fields[0].Selector)
 		var out pageFillOutput
 		for i, f := range fields {
-			a, plain, err := fillOne(ctx, c, s, in, i, f)
+			var a browser.Acted
+			var plain bool
+			err := c.UnlessLapsed(ctx, s, false, func() (err error) { a, plain, err = fillOne(ctx, c, s, in, i, f); return err })
 			if plain && f.Value != nil { // a name is no secret, and neither is what a plain field holds
 				hidden.show(i, *f.Value)
 				c.Input = engine.JSON(hidden)

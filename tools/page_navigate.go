@@ -41,6 +41,9 @@ func pageNavigate(ws *workspace.Workspace) tool.Tool {
 		c.RecheckBeforeAct(ctx, s)
 		c.Progress("loading " + in.URL)
 		nav, err := c.Navigate(ctx, s, in.URL, in.WaitUntil, in.TimeoutMS.Duration())
+		if err == nil {
+			nav, err = c.AskSuspect(ctx, s, nav)
+		}
 		if err != nil {
 			return nav, err
 		}

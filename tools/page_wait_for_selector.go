@@ -3,6 +3,7 @@ package tools
 import (
 	"cmp"
 	"context"
+	"time"
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/tools/reproduce"
@@ -33,7 +34,11 @@ func pageWaitForSelector(ws *workspace.Workspace) tool.Tool {
 		}
 		state := cmp.Or(in.State, "visible")
 		c.Progress("waiting for " + in.Selector)
-		waited, err := s.WaitFor(ctx, in.Selector, state, in.TimeoutMS.Duration())
+		var waited time.Duration
+		err = c.UnlessLapsed(ctx, s, true, func() (err error) {
+			waited, err = s.WaitFor(ctx, in.Selector, state, in.TimeoutMS.Duration())
+			return err
+		})
 		if err != nil {
 			return pageWaitOutput{}, err
 		}

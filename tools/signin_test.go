@@ -148,11 +148,18 @@ func TestSuspectSignInIsAsked(t *testing.T) {
 	d.ok("run_start", orders)
 	d.ok("browser_launch", `{"options":{"role":"analyst"}}`)
 	g.forget()
-	d.ok("page_navigate", `{"url":"/figures"}`)
-	if a := d.ok("verify_assertion", held); a.Data["passed"] != true || !strings.Contains(a.text, "signed in again") {
-		t.Errorf("a look at a lapsed page: %s", a.text)
+	loaded := d.ok("page_navigate", `{"url":"/figures"}`)
+	if a := d.ok("verify_assertion", held); a.Data["passed"] != true || !strings.Contains(loaded.text+a.text, "signed in again") { // by whose answer the refusal came first
+		t.Errorf("a look at a lapsed page: %s%s", loaded.text, a.text)
 	}
 	finish(qa.Passed, 2)
+
+	d.ok("run_start", orders) // an act whose element is missing for it is done once more
+	g.forget()
+	d.ok("page_navigate", `{"url":"/figures"}`)
+	d.ok("page_click", `{"selector":"text=42 orders","timeout_ms":5000}`)
+	d.ok("verify_assertion", held)
+	finish(qa.Inconclusive, 3) // what was there before the click proves nothing
 
 	d.ok("run_start", orders) // it fails for what the role may not see, and for what is not there
 	d.ok("page_navigate", `{"url":"/salaries"}`)
@@ -161,7 +168,7 @@ func TestSuspectSignInIsAsked(t *testing.T) {
 			t.Errorf("refused to the role: %s", a.text)
 		}
 	}
-	finish(qa.Failed, 2)
+	finish(qa.Failed, 3)
 
 	d.ok("run_start", orders)
 	d.ok("page_navigate", `{"url":"/figures"}`)
@@ -171,10 +178,10 @@ func TestSuspectSignInIsAsked(t *testing.T) {
 	if a := d.call("verify_assertion", held); a.Error.Code != "NEEDS_HUMAN" || !strings.Contains(a.Error.Message, "not done a second time") {
 		t.Errorf("after an act: %+v", a.Error)
 	}
-	g.tried(t, 3)
+	g.tried(t, 4)
 	d.ok("page_navigate", `{"url":"/figures"}`)
 	d.ok("verify_assertion", held)
-	finish(qa.Passed, 3)
+	finish(qa.Passed, 4)
 
 	d.ok("run_start", orders)
 	session := d.Pool.SessionIDs()[0]
@@ -184,19 +191,19 @@ func TestSuspectSignInIsAsked(t *testing.T) {
 	if a.Data["status"] != "failed" || !strings.Contains(a.text, "1 salary") {
 		t.Errorf("a flow over a lapsed page: %s", a.text)
 	}
-	finish(qa.Failed, 4)
+	finish(qa.Failed, 5)
 
 	d.Target.Roles["analyst"] = workspace.Role{State: state, LoginPage: "/login"} // nobody but a person signs it in
 	d.ok("browser_close", `{}`)
 	d.ok("run_start", orders)
 	g.forget()
-	d.ok("page_navigate", `{"url":"/figures"}`)
+	d.raw("page_navigate", `{"url":"/figures"}`) // it may know already
 	for range 2 {
 		if a := d.call("verify_assertion", held); a.Error.Code != "NEEDS_HUMAN" || !strings.Contains(a.Error.Hint, "assay login analyst") {
 			t.Errorf("without a login flow: %+v, %s", a.Error, a.text)
 		}
 	}
-	finish(qa.Inconclusive, 4)
+	finish(qa.Inconclusive, 5)
 }
 
 // Sessions whose sign-ins end at the same time renew it once, and the others

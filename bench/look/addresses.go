@@ -17,6 +17,7 @@ func addressCells(p *parts) {
 		p.cell(cell{Class: "addresses", Way: a.name, Tool: "url_matches", Page: path + a.tail, About: path + a.tail + " asked for " + a.pattern, Truth: a.is, ask: asserts("url_matches", "", a.pattern), fresh: true})
 		p.cell(cell{Class: "addresses", Way: a.name, Tool: "flow: url_matches", Page: path + a.tail, About: path + a.tail + " asked for " + a.pattern, Truth: a.is, ask: flow("", assertStep("url_matches", "", a.pattern))})
 	}
+	portCells(p, here)
 	for i, r := range requests() {
 		path := p.page(fmt.Sprintf("/request/%d", i), page{body: whole("Request", `<h1>Request</h1><button onclick="act()">Send</button> <a href="/fine/start">On</a><script>function act(){}`+r.script+`</script>`)})
 		c := cell{Class: "addresses", Way: r.name, Page: path, About: short(r.script + " asked for " + r.pattern + " " + r.status), Truth: r.is}
@@ -30,6 +31,27 @@ func addressCells(p *parts) {
 		}
 		c.ask = flow("", steps...)
 		p.cell(c)
+	}
+}
+
+// portCells follows links to another port of the same host, which is another site, and to the page's own.
+func portCells(p *parts, to string) {
+	links := []struct {
+		name, href string
+		is         truth
+	}{{"a link to another port", "/x/beside?to=" + to, mustFail}, {"fine: a link of the page's own", to, mustPass}}
+	for i, link := range links {
+		for k, pattern := range []string{to, "/shop/orders/*", "/shop/*/42", to + "/"} {
+			path := p.page(fmt.Sprintf("/port/%d/%d", i, k), page{body: whole("Start", `<h1>Start</h1><a href="`+link.href+`">On</a>`)})
+			p.cell(cell{Class: "addresses", Way: link.name, Tool: "flow: url_matches", Page: path, About: link.href + " asked for " + pattern, Truth: link.is,
+				ask: flow("", act("click", `link "On"`), assertStep("url_matches", "", pattern))})
+			e := expectation{text: "The order is open", assertion: assertion{"type": "url_matches", "expected": pattern}}
+			must := link.is
+			if must == mustFail {
+				must = notPass
+			}
+			p.cell(cell{Class: "addresses", Way: link.name, Tool: "run", Page: path, About: link.href + " asked for " + pattern, Truth: must, ask: runOf(e, soon, click(`link "On"`))})
+		}
 	}
 }
 

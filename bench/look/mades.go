@@ -5,6 +5,7 @@ import (
 	"maps"
 	"net/url"
 	"slices"
+	"strings"
 )
 
 // madeCells makes runs in which the caller brings about what it then sees, and the same where the page's own control
@@ -13,7 +14,7 @@ func madeCells(p *parts) {
 	for i, w := range wordsOf("Lantern festival | Nachtfähre | Marché couvert | Cuenta saldada | Brugt båd | 祭りの夜") {
 		sentence := expectation{text: `The page shows "` + w + `"`}
 		add := func(way, path string, must truth, e expectation, calls ...toolCall) {
-			p.cell(cell{Class: "made", Way: way + ", " + w, Tool: "run", Page: path, About: way, Truth: must, ask: runOf(e, patience, calls...)})
+			p.cell(cell{Class: "made", Way: way + ", " + w, Tool: "run", Page: path, About: way, Truth: must, ask: runOf(e, patience, calls...), fresh: true}) // what a script wrote stays in a session
 		}
 		to := func(name, body string) string {
 			return p.page(fmt.Sprintf("/made/%d/%s", i, name), listing("en", "Notes", "<h1>Notes</h1>"+body))
@@ -33,6 +34,7 @@ func madeCells(p *parts) {
 			add(s[0]+" by a script, then loaded again", path, notPass, sentence, evaluated("() => { "+set+" }"), again(path))
 			add(s[0]+" by the page's button", path, mustPass, sentence, click(`button "Keep"`))
 		}
+		storeCells(to, add, w)
 		note := fmt.Sprintf("/x/notes/a%d", i)
 		path := to("post", `<p id="n">none</p><script>fetch('`+note+`').then(r=>r.text()).then(t=>{document.getElementById('n').textContent=t||'none'})</script>`)
 		add("an own POST, then loaded again", path, notPass, sentence, evaluated(`() => fetch('`+note+`?text=`+query+`',{method:'POST'}).then(r => r.status)`), again(path))
@@ -52,6 +54,39 @@ func madeCells(p *parts) {
 		add("it stands there, a script looked", path, notFail, sentence, evaluated(`() => document.title`))
 		voids(p, w, i)
 	}
+}
+
+// storeCells has a script write to what outlives the document, in words that the page writes otherwise, and seeds what the
+// page then acts by.
+func storeCells(to func(name, body string) string, add func(way, path string, must truth, e expectation, calls ...toolCall), w string) {
+	const open = `const done=q=>new Promise((ok,no)=>{q.onsuccess=()=>ok(q.result);q.onerror=()=>no(q.error)});` +
+		`const shelf=()=>{const q=indexedDB.open('shelf',1);q.onupgradeneeded=()=>q.result.createObjectStore('b',{autoIncrement:true});return done(q)};`
+	const enc, dec = `btoa(encodeURIComponent('%s'))`, `decodeURIComponent(atob(%s))`
+	coded := fmt.Sprintf(enc, w)
+	sentence := expectation{text: `The page shows "` + w + `"`}
+	count := expectation{text: "The page shows \"4 volumes\""}
+	again := func(path string) toolCall { return toolCall{"page_navigate", map[string]any{"url": path}} }
+	for _, s := range []struct{ name, load, write, act string }{
+		{"a database", `shelf().then(db=>done(db.transaction('b').objectStore('b').getAll())).then(a=>{if(a.length)n.textContent=` + fmt.Sprintf(dec, "a[0]") + `})`,
+			`async () => { const db = await shelf(); await done(db.transaction('b','readwrite').objectStore('b').add(` + coded + `)); db.close() }`, ""},
+		{"a cache", `caches.open('k').then(c=>c.match('/t')).then(r=>r&&r.text()).then(t=>{if(t)n.textContent=` + fmt.Sprintf(dec, "t") + `})`,
+			`async () => { const c = await caches.open('k'); await c.put('/t', new Response(` + coded + `)) }`, ""},
+		{"coded storage", `if(localStorage.c)n.textContent=` + fmt.Sprintf(dec, "localStorage.c"), `localStorage.c = ` + coded, ""},
+		{"coded storage, and the script reloads", `if(localStorage.c)n.textContent=` + fmt.Sprintf(dec, "localStorage.c"), `setTimeout(() => { localStorage.c = ` + coded + `; location.reload() }, 50)`, ""},
+		{"two keys", `if(localStorage.a)n.textContent=localStorage.a+localStorage.b`, `() => { const s = '` + w + `'; localStorage.a = s.slice(0, 3); localStorage.b = s.slice(3) }`, ""},
+		{"backwards", `if(sessionStorage.r)n.textContent=[...sessionStorage.r].reverse().join('')`, `sessionStorage.r = [...'` + w + `'].reverse().join('')`, ""},
+	} {
+		path := to("store-"+strings.ReplaceAll(s.name, " ", "-"), `<p id="n">none</p><script>`+open+s.load+`</script>`)
+		add(s.name+" by a script, then loaded again", path, notPass, sentence, evaluated(s.write), again(path))
+	}
+	path := to("store-count", `<p id="n">none</p><script>n.textContent=(Number(localStorage.m||0)+1)+' volumes'</script>`)
+	add("a number by a script, and one more", path, notPass, count, evaluated(`localStorage.m = 3`), again(path))
+	path = to("store-consent", `<div id="c">We use cookies</div><p id="n">none</p><button onclick="n.textContent='`+w+`'">Tell</button><script>if(localStorage.ok)c.remove()</script>`)
+	add("a consent by a script, then the page's button", path, mustPass, sentence, evaluated(`localStorage.ok = 1`), again(path), click(`button "Tell"`))
+	path = to("store-flag", `<a href="/made/flagged">On</a><script>if(localStorage.flag)document.title+='!'</script><button onclick="fetch('/x/notes/flag?text=1',{method:'POST'}).then(()=>{n.textContent='`+w+`'})">Save</button><p id="n"></p>`)
+	add("a feature flag by a script, then the page's button that saves", path, mustPass, sentence, evaluated(`document.cookie = 'flag=1'`), again(path), click(`button "Save"`))
+	path = to("store-there", `<p>`+w+`</p><script>localStorage.seen = 1</script>`)
+	add("it stands there before and after a script that stores", path, notFail, sentence, toolCall{"page_snapshot", map[string]any{}}, evaluated(`localStorage.ok = 1`), again(path))
 }
 
 // voids makes checks that hold whatever the page shows, bound to a sentence that is not so.

@@ -2,6 +2,7 @@ package look
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -45,6 +46,7 @@ type site struct {
 	server *http.Server
 	pages  map[string]page
 	done   chan struct{}
+	beside string // the address of another port, which serves the same
 
 	mu    sync.Mutex
 	notes map[string]string // what was posted, by name
@@ -60,7 +62,13 @@ func startSite(address string, pages map[string]page) (*site, error) {
 	}
 	s := &site{url: "http://" + l.Addr().String(), pages: pages, done: make(chan struct{}), notes: map[string]string{}}
 	s.server = &http.Server{Handler: s, ReadHeaderTimeout: time.Minute}
+	beside, err := new(net.ListenConfig).Listen(context.Background(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	s.beside = "http://" + beside.Addr().String()
 	go func() { _ = s.server.Serve(l) }()
+	go func() { _ = s.server.Serve(beside) }()
 	return s, nil
 }
 
@@ -106,6 +114,8 @@ func (s *site) service(w http.ResponseWriter, r *http.Request, name string) {
 			fmt.Fprintf(w, "data: %d\n\n", time.Now().UnixMilli())
 			_ = http.NewResponseController(w).Flush()
 		}
+	case name == "beside":
+		http.Redirect(w, r, s.beside+q.Get("to"), http.StatusFound)
 	case strings.HasPrefix(name, "poll"):
 		s.wait(r, 25*time.Second)
 	case strings.HasPrefix(name, "refuse"):

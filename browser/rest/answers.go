@@ -41,6 +41,10 @@ func ToProve() Patience { return Patience{Reading: ByDesign} }
 // its age speaks for that.
 const ByDesign = 10 * time.Second
 
+// Standing sets for how long a reading is open that stays open by design where it was sent
+// before the last act, and the page is otherwise at rest: the act is not what it answers.
+const Standing = 5 * time.Second
+
 // Awaited returns which requests' answers may still change what a page shows, of all that
 // its document has sent, oldest first. began is when it was first asked: of what the page
 // has sent later, what it sends again and again is left out, or it would never end. acted
@@ -48,12 +52,12 @@ const ByDesign = 10 * time.Second
 //
 // What is left out shows by what it does that it stays open by design: a stream, also one
 // that is only known by an answer that does not end; the next one of a row of which each
-// waits; one of which the like has stayed open before; what was open for longer than the
-// patience.
+// waits; one of which the like has stayed open before; one that stands open beside a page at
+// rest; what was open for longer than the patience.
 func Awaited(now, began, acted time.Time, all []Request, p Patience) []Request {
 	var out []Request
 	for i, r := range all {
-		if r.awaited(now, began, p) && !slices.ContainsFunc(all[:i], func(before Request) bool { return r.follows(before, acted) }) {
+		if r.awaited(now, began, p) && !r.stands(now, acted, all) && !slices.ContainsFunc(all[:i], func(before Request) bool { return r.follows(before, acted) }) {
 			out = append(out, r)
 		}
 	}
@@ -74,6 +78,19 @@ func (r Request) awaited(now, began time.Time, p Patience) bool {
 		return false
 	}
 	return patience == 0 || open <= patience
+}
+
+// stands reports whether a reading stays open beside a page that is at rest: it was sent before
+// the last act, and nothing else that the page has sent is under way, or was shortly ago.
+func (r Request) stands(now, acted time.Time, all []Request) bool {
+	if !r.Data || !r.reads() || !acted.After(r.Sent) || now.Sub(r.Sent) <= Standing {
+		return false
+	}
+	return !slices.ContainsFunc(all, func(other Request) bool {
+		underWay := other.Ended.IsZero() && !other.Done && !other.Endless
+		standsToo := underWay && other.Data && other.reads() && acted.After(other.Sent) && now.Sub(other.Sent) > Standing
+		return underWay && !standsToo || !other.Ended.IsZero() && now.Sub(other.Ended) < LongPoll
+	})
 }
 
 func (r Request) reads() bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }

@@ -56,11 +56,7 @@ func New(call Call, checker assertion.Checker, plain map[string]bool) *Page {
 // Do performs a step that acts.
 func (p *Page) Do(ctx context.Context, s qa.FlowStep, timeout time.Duration) error {
 	p.note = ""
-	failed := p.act(ctx, s, timeout)
-	err := p.orSignInExpired(ctx, failed)
-	if errors.Is(err, assertion.ErrLoadedAgain) && (s.Action == "wait" || missing(failed)) { // nothing was done yet
-		err = p.act(ctx, s, timeout)
-	}
+	err := UnlessLapsed(ctx, p.Checker.SignedIn, s.Action == "wait", func() error { return p.act(ctx, s, timeout) })
 	return p.asked(p.Fault(err, s.Action == "navigate"))
 }
 
@@ -230,16 +226,22 @@ func (p *Page) Scene(ctx context.Context) flow.Scene {
 
 func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
 
-// orSignInExpired returns that the sign-in has ended, in place of an error that the
-// page seems to be at fault for, and failed otherwise.
-func (p *Page) orSignInExpired(ctx context.Context, failed error) error {
+// UnlessLapsed does an act, such as a click, or waits. Where that fails as the page seems to be at
+// fault, it asks signedIn, which returns an error where the sign-in has ended: that is the fault
+// then. Where signedIn has loaded the page again and nothing was done yet, it is done once more.
+func UnlessLapsed(ctx context.Context, signedIn func(context.Context) error, waits bool, act func() error) error {
+	failed := act()
 	if failed == nil || !Fault(failed, false).OfPage() {
 		return failed
 	}
-	if err := p.Checker.SignedIn(ctx); isExpired(err) { // a page that does not answer is what failed tells
-		return err
+	lapsed := signedIn(ctx)
+	switch {
+	case !isExpired(lapsed): // a page that does not answer is what failed tells
+		return failed
+	case errors.Is(lapsed, assertion.ErrLoadedAgain) && (waits || missing(failed)):
+		return act()
 	}
-	return failed
+	return lapsed
 }
 
 // isExpired reports whether an error says that a sign-in has ended, and not that

@@ -61,6 +61,7 @@ func (in *SignIn) Stored(call Call) ([]byte, error) {
 	}
 	call.Hide(state)
 	in.stamp = auth.Stamp(state)
+	in.KnowRefused(state)
 	return state, nil
 }
 
@@ -133,6 +134,11 @@ func (in *SignIn) byFlow(ctx context.Context, call Call, s *browser.Session) err
 	}
 	if state, err = auth.WithAddress(state, address); err != nil {
 		return err
+	}
+	if before, err := in.Role.State.Read(); err == nil { // else it is the first
+		if state, err = auth.WithRefused(state, auth.Refused(before)); err != nil {
+			return err
+		}
 	}
 	call.Hide(state)
 	in.stamp = auth.Stamp(state)

@@ -46,23 +46,40 @@ func (in *SignIn) Clear(requests []browser.Unauthorized) {
 // Gone finds out on a fresh session, which has the sign-in of another one, whether it has ended:
 // it opens the page at an address and waits for its data. reason is why it has; empty: it works.
 func (in *SignIn) Gone(ctx context.Context, fresh *browser.Session, address string) (reason string, err error) {
+	reason, refused, err := in.Open(ctx, fresh, address)
+	if err == nil && reason == "" && len(refused) > 0 {
+		reason = refused[0].Request + " is refused there, too"
+	}
+	return reason, err
+}
+
+// Open opens the page at an address with the sign-in that a session has, and waits for its data.
+// reason is why the sign-in does not work; refused are requests for which it may have ended, or
+// which are refused to the role.
+func (in *SignIn) Open(ctx context.Context, fresh *browser.Session, address string) (reason string, refused []browser.Unauthorized, err error) {
 	if reason, err = in.Works(ctx, fresh, address); err != nil || reason != "" {
-		return reason, err
+		return reason, nil, err
 	}
 	if _, err := fresh.Rest(ctx, browser.RestOptions{}); err != nil {
-		return "", err
+		return "", nil, err
 	}
 	state, err := fresh.State(ctx)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	if in.Role.AsksToSignIn(state.URL) && !in.Role.AsksToSignIn(address) { // a script led there
-		return browser.ShownURL(address) + " asks to sign in", nil
+		return browser.ShownURL(address) + " asks to sign in", nil, nil
 	}
-	if refused := in.Suspects(state); len(refused) > 0 {
-		return refused[0].Request + " is refused there, too", nil
+	return "", in.Suspects(state), nil
+}
+
+// KnowRefused notes what a stored state says was refused right after the sign-in.
+func (in *SignIn) KnowRefused(state []byte) {
+	var known []browser.Unauthorized
+	for _, request := range auth.Refused(state) {
+		known = append(known, browser.Unauthorized{Request: request})
 	}
-	return "", nil
+	in.Clear(known)
 }
 
 // CheckedAt returns the address by which the stored sign-in is checked: that which it led to, on

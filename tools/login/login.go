@@ -58,7 +58,11 @@ func Login(ctx context.Context, ws *workspace.Workspace, o Options) (out Result,
 		return out, workspace.AsBrowserError(err)
 	}
 	ws.Hide(state)
-	if err := prove(ctx, c, in, state, &out); err != nil || !out.Works {
+	refused, err := prove(ctx, c, in, state, &out)
+	if err != nil || !out.Works {
+		return out, workspace.AsBrowserError(err)
+	}
+	if state, err = auth.WithRefused(state, refused); err != nil { // who is refused right after a sign-in may not have it
 		return out, workspace.AsBrowserError(err)
 	}
 	return out, workspace.AsBrowserError(in.Role.State.Write(state))
@@ -82,7 +86,11 @@ func Check(ctx context.Context, ws *workspace.Workspace, role string, progress f
 	}
 	ws.Hide(state)
 	out.Address = signin.OnSite(auth.Address(state), ws.Target.BaseURL)
-	err = prove(ctx, c, in, state, &out)
+	in.KnowRefused(state)
+	refused, err := prove(ctx, c, in, state, &out)
+	if out.Works && len(refused) > 0 {
+		out.Works, out.Reason = false, refused[0]+" is refused, as it is to who is not signed in"
+	}
 	return out, workspace.AsBrowserError(err)
 }
 
@@ -132,8 +140,8 @@ func obtain(ctx context.Context, c *tool.Call, in *signin.SignIn, o Options, out
 }
 
 // prove opens, in a fresh context with the state, the page that the sign-in led
-// to.
-func prove(ctx context.Context, c *tool.Call, in *signin.SignIn, state []byte, out *Result) error {
+// to. It returns which data was refused there that the sign-in is not known to be refused.
+func prove(ctx context.Context, c *tool.Call, in *signin.SignIn, state []byte, out *Result) (refused []string, err error) {
 	shown := browser.ShownURL(out.Address)
 	c.Progress("opening " + shown + " with it")
 	if until, ok := auth.Until(state); ok {
@@ -141,12 +149,15 @@ func prove(ctx context.Context, c *tool.Call, in *signin.SignIn, state []byte, o
 	}
 	s, err := c.Workspace.Pool.Launch(ctx, browser.LaunchOptions{State: state})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer closeSession(ctx, c, s)
-	out.Reason, err = in.Works(ctx, s, out.Address)
-	out.Works = err == nil && out.Reason == ""
-	return err
+	reason, suspects, err := in.Open(ctx, s, out.Address)
+	out.Reason, out.Works = reason, err == nil && reason == ""
+	for _, u := range suspects {
+		refused = append(refused, u.Request)
+	}
+	return refused, err
 }
 
 func closeSession(ctx context.Context, c *tool.Call, s *browser.Session) {

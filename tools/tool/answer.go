@@ -189,7 +189,7 @@ func (c *Call) SayActed(verb string, a browser.Acted, err error) (browser.Acted,
 // looks again at what held and may have changed since.
 func (c *Call) LookBefore(ctx context.Context, s *browser.Session, selector string) {
 	c.stood = s.MarkOutline(ctx, selector, c.remembers() && c.Workspace.ActsGoOn(s.ID(), s.Acts()))
-	c.recheckBefore(ctx, s, func(held []browser.Moment) []bool { return s.ChangedBefore(c.stood, held...) })
+	c.recheckBefore(ctx, s, c.stood, func(held []browser.Moment) []bool { return s.ChangedBefore(c.stood, held...) })
 	c.from, c.inert = s.Acts(), false
 }
 
@@ -230,7 +230,8 @@ func (c *Call) SayChanges(ctx context.Context, s *browser.Session, selector stri
 // outline differs since.
 func (c *Call) Act(ctx context.Context, s *browser.Session, verb, selector string, act func() (browser.Acted, error)) (browser.Acted, error) {
 	c.LookBefore(ctx, s, selector)
-	a, err := act()
+	var a browser.Acted
+	err := c.UnlessLapsed(ctx, s, false, func() (err error) { a, err = act(); return err })
 	if a, err = c.SayActed(verb, a, err); err == nil {
 		a.Changes = pagetext.Of(c.SayChanges(ctx, s, selector)...)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/assay-qa/assay/auth"
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/engine/flowpage"
 	"github.com/assay-qa/assay/engine/signin"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
@@ -218,4 +219,25 @@ func (c *Call) Expired(ctx context.Context, s *browser.Session) (expired, err er
 		return err, nil
 	}
 	return nil, err
+}
+
+// UnlessLapsed does an act on a session's page, as [flowpage.UnlessLapsed] does.
+func (c *Call) UnlessLapsed(ctx context.Context, s *browser.Session, waits bool, act func() error) error {
+	return flowpage.UnlessLapsed(ctx, func(ctx context.Context) error { return c.StillSignedIn(ctx, s) }, waits, act)
+}
+
+// AskSuspect asks about the sign-in of a session whose page, just loaded, was refused data as it is
+// refused to who is not signed in, and renews it. It returns how the page loaded last. Where
+// nothing was refused, it asks nothing.
+func (c *Call) AskSuspect(ctx context.Context, s *browser.Session, nav browser.Navigation) (browser.Navigation, error) {
+	in := c.Workspace.SignInOf(s)
+	if in == nil || c.Signing || len(in.Suspects(nav.Effects.Page)) == 0 {
+		return nav, nil
+	}
+	err := suspicion{c, s, in}.decide(ctx, nav.Effects.Page)
+	var again *signedInAgain
+	if errors.As(err, &again) {
+		return again.nav, nil
+	}
+	return nav, err
 }

@@ -13,7 +13,10 @@ import (
 
 // signedInAgain says that a session was signed in again and has loaded its page again. It is
 // [assertion.ErrLoadedAgain].
-type signedInAgain struct{ told *engine.Error }
+type signedInAgain struct {
+	told *engine.Error
+	nav  browser.Navigation // what the page answered then
+}
 
 func (e *signedInAgain) Error() string { return e.told.Error() }
 
@@ -101,7 +104,7 @@ func (p suspicion) renew(ctx context.Context, was browser.PageState, refused []b
 	case in.Expired(nav, was.URL):
 		return c.signInDoesNotLast(ctx, in, was.URL)
 	}
-	return &signedInAgain{told}
+	return &signedInAgain{told, nav}
 }
 
 // renewUntilItWorks renews a sign-in by what is stored, where that is newer and works, and by the

@@ -137,11 +137,12 @@ func (c *Call) fileTakenBack(s *browser.Session, one workspace.HeldAssertion, r 
 // at again. A page on which nothing has happened since is not looked at, and none where the
 // watch is off.
 func (c *Call) RecheckBeforeAct(ctx context.Context, s *browser.Session) {
-	c.recheckBefore(ctx, s, func(held []browser.Moment) []bool { return s.ChangedSince(ctx, held...) })
+	c.recheckBefore(ctx, s, browser.Stood{}, func(held []browser.Moment) []bool { return s.ChangedSince(ctx, held...) })
 }
 
-// recheckBefore does so for those assertions since which the page may have changed.
-func (c *Call) recheckBefore(ctx context.Context, s *browser.Session, changed func(since []browser.Moment) []bool) {
+// recheckBefore does so for those assertions since which the page may have changed. What was
+// just seen of it tells of many at once that they hold still: they are not looked at again.
+func (c *Call) recheckBefore(ctx context.Context, s *browser.Session, on browser.Stood, changed func(since []browser.Moment) []bool) {
 	if c.RunErr != nil || s == nil || c.WatchTime(nil) <= 0 {
 		return
 	}
@@ -151,7 +152,7 @@ func (c *Call) recheckBefore(ctx context.Context, s *browser.Session, changed fu
 		since[i] = one.At
 	}
 	for i, may := range changed(since) {
-		if !may {
+		if !may || assertion.StoodBefore(s, held[i].A, held[i].Selector, qa.Observation{}, on) {
 			continue
 		}
 		r, err := c.checkerBefore(s, held[i+1:]).Still(ctx, held[i].A, held[i].Selector)
