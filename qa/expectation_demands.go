@@ -156,6 +156,9 @@ const (
 	dataRows = anyRow + `:not(thead *, tfoot *):has(> :is(td, [role="cell"], [role="gridcell"]))`
 )
 
+// placeForm matches the place of an element among its kind, at the end of a claim's selector.
+var placeForm = pattern.New(` >> nth=-?[0-9]+$`)
+
 // namedRow matches a row in a claim's selector.
 var namedRow = pattern.New(`(^|>> )row "((?:[^"\\]|\\.)*)"`)
 
@@ -166,10 +169,8 @@ func rowsAsCSS(selector string) string {
 	if selector == "row" {
 		return dataRows
 	}
-	for _, place := range []string{" >> nth=0", " >> nth=-1"} { // the first, the last
-		if rows, ok := strings.CutSuffix(selector, place); ok {
-			return rowsAsCSS(rows) + place
-		}
+	if place := placeForm.FindString(selector); place != "" { // the first, the last, the third
+		return rowsAsCSS(strings.TrimSuffix(selector, place)) + place
 	}
 	if rest, ok := strings.CutSuffix(selector, ">> row"); ok {
 		return rest + ">> " + dataRows

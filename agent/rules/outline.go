@@ -43,11 +43,14 @@ var (
 	markForm = pattern.New(`^ \[([^\]]*)\]`)
 )
 
+// pageHead begins the line that says which page it is: it is no element.
+const pageHead = "page"
+
 func lines(outline string) []line {
 	var out []line
 	for text := range strings.SplitSeq(outline, "\n") {
 		m := lineForm.FindStringSubmatch(text)
-		if m == nil {
+		if m == nil || m[2] == pageHead {
 			continue
 		}
 		l := line{depth: len(m[1]), role: m[2], selector: m[2] + m[3], rest: m[4]}

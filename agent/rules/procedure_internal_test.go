@@ -99,6 +99,23 @@ func TestUnreadSentences(t *testing.T) {
 	}
 }
 
+// A box is clicked where it is not yet as the step says, and left where it is.
+func TestTickedAlready(t *testing.T) {
+	for step, clicks := range map[string]int{
+		`Tick the checkbox "On"`: 0, `Untick the checkbox "On"`: 1, `Tick the checkbox "Off"`: 1, `Untick the checkbox "Off"`: 0,
+	} {
+		o := Options{Task: qa.TaskSpec{Goal: "a box"}, Address: "http://a.test/", Procedure: &agent.Procedure{Steps: []agent.Step{{Text: step}}}}
+		box := "checkbox \"Off\""
+		if strings.Contains(step, `"On"`) {
+			box = "checkbox \"On\" [checked]"
+		}
+		calls, _, _ := driveOn(t, o, box, fine)
+		if got := strings.Count(named(calls), "page_click"); got != clicks {
+			t.Errorf("%s: %d clicks, want %d: %s", step, got, clicks, named(calls))
+		}
+	}
+}
+
 // A check that stands in one sentence with its act is made after the act. One that the task
 // does not expect is not read over.
 func TestCheckInTheSentenceOfAnAct(t *testing.T) {

@@ -25,7 +25,10 @@ var publicSources string
 var notCheckable string
 
 // drawn holds what the list says of a sentence.
-type drawn struct{ language, split string }
+type drawn struct {
+	language, split string
+	step            bool // the translation of a step definition, into whose places the draw put words
+}
 
 // loadDrawn returns the list by the hashes of its sentences.
 func loadDrawn() (map[string]drawn, error) {
@@ -39,17 +42,17 @@ func loadDrawn() (map[string]drawn, error) {
 		if len(fields) != 5 || fields[1] != dev && fields[1] != heldOut {
 			return nil, fmt.Errorf("public_sentences.tsv: %q is not language, split, line, sha and path", rest)
 		}
-		out[fields[3]] = drawn{fields[0], fields[1]}
+		out[fields[3]] = drawn{fields[0], fields[1], strings.HasSuffix(fields[4], ".xliff")}
 	}
 	return out, nil
 }
 
 // aboutPage tells which sentences are about a page that anybody can look at.
-type aboutPage struct{ once, twice map[string][]string } // by language
+type aboutPage struct{ once, twice, places map[string][]string } // by language
 
 // loadAboutPage reads checkable.tsv.
 func loadAboutPage() (aboutPage, error) {
-	out := aboutPage{map[string][]string{}, map[string][]string{}}
+	out := aboutPage{map[string][]string{}, map[string][]string{}, map[string][]string{}}
 	for line := range strings.Lines(notCheckable) {
 		if strings.HasPrefix(line, "#") {
 			continue
@@ -59,8 +62,11 @@ func loadAboutPage() (aboutPage, error) {
 			return out, fmt.Errorf("checkable.tsv: %q is not language, kind and words", line)
 		}
 		list := out.once
-		if fields[1] == "twice" {
+		switch fields[1] {
+		case "twice":
 			list = out.twice
+		case "place":
+			list = out.places
 		}
 		list[fields[0]] = append(list[fields[0]], strings.Fields(fields[2])...)
 	}
@@ -68,7 +74,8 @@ func loadAboutPage() (aboutPage, error) {
 }
 
 // says reports whether a sentence is about a page.
-func (a aboutPage) says(language, sentence string) bool {
+func (a aboutPage) says(from drawn, sentence string) bool {
+	language := from.language
 	for _, q := range claim.Quotes(sentence) {
 		sentence = strings.ReplaceAll(sentence, q, " ")
 	}
@@ -76,6 +83,12 @@ func (a aboutPage) says(language, sentence string) bool {
 	count := map[string]int{}
 	for _, w := range strings.FieldsFunc(sentence, func(r rune) bool { return !unicode.IsLetter(r) && r != '-' && r != '\'' }) {
 		count[w]++
+		if _, elided, ok := strings.Cut(w, "'"); ok { // l'elemento
+			count[elided]++
+		}
+	}
+	if from.step && slices.ContainsFunc(a.places[language], func(w string) bool { return count[w] > 0 }) {
+		return false
 	}
 	for _, w := range a.once[language] {
 		if count[w] > 0 || language == "zh" && strings.Contains(sentence, w) {
@@ -125,7 +138,7 @@ func publicSentences(file string, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	counts := map[drawn]*readCount{}
+	counts := map[drawn]*readCount{} // steps are counted with the others
 	lines := bufio.NewScanner(f)
 	for n := 1; lines.Scan(); n++ {
 		var s struct{ Sentence, SHA string }
@@ -136,11 +149,12 @@ func publicSentences(file string, stdout io.Writer) error {
 		if !ok {
 			return fmt.Errorf("%s:%d: %q is not on the list of public_sentences.tsv", file, n, s.SHA)
 		}
-		if counts[from] == nil {
+		about := about.says(from, s.Sentence)
+		if from.step = false; counts[from] == nil {
 			counts[from] = &readCount{}
 		}
 		checks, _ := read(s.Sentence)
-		counts[from].add(about.says(from.language, s.Sentence), len(checks) > 0)
+		counts[from].add(about, len(checks) > 0)
 	}
 	if err := lines.Err(); err != nil {
 		return fmt.Errorf("%s: %w", file, err)
@@ -149,7 +163,7 @@ func publicSentences(file string, stdout io.Writer) error {
 	b.WriteString("| language | split | sentences | read | about a page | read of these |\n|---|---|--:|--:|--:|--:|\n")
 	for _, language := range []string{"en", "de", "es", "fr", "it", "nl", "pt", "zh"} {
 		for _, split := range []string{dev, heldOut} {
-			if t := counts[drawn{language, split}]; t != nil {
+			if t := counts[drawn{language: language, split: split}]; t != nil {
 				fmt.Fprintf(&b, "| %s | %s | %s |\n", language, split, t)
 			}
 		}

@@ -291,7 +291,7 @@ func buildText(c *captures) ([]Claim, bool) {
 	return out, len(out) > 0
 }
 
-// claimRowHolds claims that the first or the last row of data of a table holds a text.
+// claimRowHolds claims that a row of data of a table, which its place tells, holds a text.
 // Without a name there is one table, or it is not said which.
 func claimRowHolds(c *captures, place string, not bool) ([]Claim, bool) {
 	table, inner := subject{role: "table"}, thingsOf(c, "inner")
@@ -309,12 +309,13 @@ func claimRowHolds(c *captures, place string, not bool) ([]Claim, bool) {
 		one.Expected, one.Alike, one.Presumed = "1", nil, true
 		out = append(out, one)
 	}
+	place = " >> nth=" + place
 	holds := subject{role: "row", inside: &table}.claim("text_contains", false)
-	if holds.Selector += " >> nth=" + place; !table.named {
+	if holds.Selector += place; !table.named {
 		holds.Alike = nil // it is in the table that was counted
 	}
 	for i := range holds.Alike {
-		holds.Alike[i] += " >> nth=" + place
+		holds.Alike[i] += place
 	}
 	holds.Expected, holds.WholeWords = inner[0].name, true
 	return append(out, holds), true

@@ -39,6 +39,9 @@ func buildSelected(c *captures) ([]Claim, bool) {
 	if name := c.text("label"); name != "" {
 		s, known = subject{role: "dropdown", name: name, named: true}, true
 	}
+	if s.role == "field" && s.named { // what is chosen in is a list to choose from
+		s.role = "dropdown"
+	}
 	if c.has("option") { // it is one of those to choose from
 		option := subject{role: "option", name: c.text("quote"), named: true}
 		claims, is := optionClaims([]subject{option}, &captures{"around", []subject{s}, nil})

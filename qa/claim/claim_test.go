@@ -125,6 +125,15 @@ func TestHintHasTheSentencesWords(t *testing.T) {
 		`a tabela "Clientes" contém talvez "Ana"`:          `a tabela "Clientes" contém "Ana"`,
 		`表格“客户”可能包含“王”`:                                    `表格“客户”包含“王”`,
 		`the page title sometimes is "Customers" at night`: `the page title is "Customers"`,
+		`no error message is displayed`:                    `no error message "Error" is displayed`,
+		`no warning is displayed`:                          `no error message "Error" is displayed`,
+		`12 orders are shown`:                              `12 rows are shown in the table "Orders"`,
+		`es wird keine Fehlermeldung angezeigt`:            `es wird keine Fehlermeldung "Fehler" angezeigt`,
+		`aucun message d'erreur n'est affiché`:             `aucun message d'erreur "Erreur" n'est affiché`,
+		`nessun messaggio di errore è visibile`:            `nessun messaggio di errore "Errore" è visibile`,
+		`er wordt geen foutmelding getoond`:                `er wordt geen foutmelding "Fout" getoond`,
+		`nenhuma mensagem de erro é exibida`:               `nenhuma mensagem de erro "Erro" é exibida`,
+		`没有显示错误消息`:                                         `没有显示错误消息“错误”`,
 	} {
 		_, unread := claim.Parse(sentence)
 		if unread == nil {

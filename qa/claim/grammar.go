@@ -14,7 +14,8 @@ type language struct {
 	roles      []roleWords
 	classes    map[string][]row
 	forms      []form
-	acts       []form // of what steps do
+	acts       []form   // of what steps do
+	hints      []string // sentences that are read, beside the examples of the forms: what to write instead of one that names nothing
 	// joined maps words that stand for several: "cannot" for "can not".
 	joined map[string]string
 	// endings lists ends of words that are words of their own: "n't" for

@@ -23,7 +23,7 @@ var denying = map[string][]string{
 
 // harmless lists the patterns whose denying word is no denial of the form: an
 // amount, a word that agrees with another, the first half of a pair.
-var harmless = []string{"none", "op", "post", "compare", "agreed", "clean", "reason", "lacksnone", "pair"}
+var harmless = []string{"none", "op", "post", "compare", "agreed", "agreedne", "clean", "reason", "lacksnone", "pair"}
 
 // TestDenialsAreKept: issue 15, class "denial in other words". A pattern that has
 // a denying word says so by its value; one that uses a class that may deny keeps
@@ -138,6 +138,20 @@ func (n *node) empty() bool {
 		return slices.ContainsFunc(n.kids, (*node).empty)
 	}
 	return false
+}
+
+// Each hint can be read, in its own language: it is what a person is told to write.
+func TestHintsAreRead(t *testing.T) {
+	for _, g := range grammars() {
+		if len(g.language.hints) < 2 {
+			t.Errorf("%s has %d hints", g.language.code, len(g.language.hints))
+		}
+		for _, hint := range g.language.hints {
+			if claims := readExample(g, hint); len(claims) == 0 {
+				t.Errorf("%s: %s is not read", g.language.code, hint)
+			}
+		}
+	}
 }
 
 // A pattern that is none is refused with what is wrong.

@@ -122,10 +122,12 @@ func (r *tableReader) line(line string) error {
 		if r.form = rest; !slices.Contains(r.order, rest) {
 			r.order = append(r.order, rest)
 		}
+	case "hint":
+		r.l.hints = append(r.l.hints, rest)
 	case "role", "class", "example", "joined", "ending":
 		return r.row(key, rest)
 	default:
-		return fmt.Errorf("nobody knows %q: use language, fallback, elides, forms, form, more, role, class, example, joined or ending", key)
+		return fmt.Errorf("nobody knows %q: use language, fallback, elides, forms, form, more, role, class, example, hint, joined or ending", key)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package claim
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -10,7 +11,7 @@ import (
 )
 
 // terminals lists the classes that are read by code and not by a table.
-var terminals = strings.Fields("quote number decimal value path amount name proper quotes things states css bare pure placecss quotednumber quotedrole quotednoun")
+var terminals = strings.Fields("quote number decimal value path amount name proper quotes things states css bare pure placecss quotednumber ordinal quotedrole quotednoun")
 
 // terminal reads a class that no table lists from i on.
 func (m *matcher) terminal(class string, i int, add func(part)) {
@@ -52,6 +53,12 @@ func (m *matcher) terminal(class string, i int, add func(part)) {
 	case "placecss":
 		if m.is(i, quote) && isPlaceSelector(m.tokens[i].orig) {
 			add(part{i + 1, m.tokens[i].orig})
+		}
+	case "ordinal":
+		if m.is(i, word) {
+			if place, ok := ordinalPlace(m.tokens[i].low); ok {
+				add(part{i + 1, place})
+			}
 		}
 	case "quotednumber":
 		if m.is(i, quote) && quotedCount.MatchString(m.tokens[i].orig) {
@@ -97,6 +104,19 @@ var tagSelector = pattern.New(`^` + tagStep + `(?: (?:> )?` + tagStep + `){0,5}$
 const tagNames = `h[1-6]|p|div|caption|legend|details|summary|figure|figcaption|dl|dt|dd|tfoot|strong|em|pre|code|span|table|thead|tbody|tr|td|th|ul|ol|li|nav|form|body|header|footer|main|section|article|aside|img|a|button|input|select|option|textarea|label|fieldset|iframe|svg`
 
 const tagStep = `(?:(?:` + tagNames + `)(?:[.#][A-Za-z_][\w-]*|\[[a-z-]+(?:[~^$*|]?=(?:[\w-]+|"[^"\\\]]*"|'[^'\\\]]*'))?\])*|(?:[.#][A-Za-z_][\w-]*|\[[a-z-]+(?:[~^$*|]?=(?:[\w-]+|"[^"\\\]]*"|'[^'\\\]]*'))?\])+)(?::[a-z-]+(?:\([\w +-]*\))?)*`
+
+// writtenOrdinal matches a number with the ending of an ordinal: 3rd, 3ª, 3ième, 3e.
+var writtenOrdinal = pattern.New(`^([1-9][0-9]?)(?:st|nd|rd|th|ª|º|a|o|e|er|re|ère|ière|ième|ème|de|ste)$`)
+
+// ordinalPlace returns the place of an ordinal that is written with digits, from 0.
+func ordinalPlace(low string) (place string, ok bool) {
+	found := writtenOrdinal.FindStringSubmatch(low)
+	if found == nil {
+		return "", false
+	}
+	n, err := strconv.Atoi(found[1])
+	return strconv.Itoa(n - 1), err == nil
+}
 
 // quotedCount matches a quotation that is a number of things.
 var quotedCount = pattern.New(`^[0-9]{1,6}$`)

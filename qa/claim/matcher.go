@@ -72,6 +72,9 @@ func (m *matcher) hasUnknownWord() bool {
 			continue
 		}
 		if t := m.tokens[i]; t.kind == word && !m.grammar.vocabulary[t.low] && !m.capital(i) && !beginsWithTag(t.low) {
+			if _, ordinal := ordinalPlace(t.low); ordinal {
+				continue
+			}
 			return true
 		}
 	}

@@ -149,6 +149,9 @@ func buildBase(c *captures) (any, bool) {
 	if c.has("attr") {
 		return byAttribute(c.text("attr"), c.text("attrvalue"), role)
 	}
+	if c.has("leadingto") {
+		return leadingTo(role, c.text("path"))
+	}
 	names := textsOf(c)
 	if aria := c.text("ariarole"); aria != "" { // a role as ARIA names it
 		return []subject{{role: aria, name: c.text("quote"), named: true}}, slices.Contains(ariaRoles, aria) && strings.TrimSpace(c.text("quote")) != ""
@@ -259,6 +262,17 @@ func byAttribute(attribute, value, role string) (any, bool) {
 	return []subject{s}, ok
 }
 
+// targetKind is the kind of a link that is known by where it leads alone.
+const targetKind = "target"
+
+// leadingTo returns the link that has an address as its target, as it is written.
+func leadingTo(role, path string) (any, bool) {
+	if role != "link" || strings.ContainsAny(path, `*"\`) || relativePath.MatchString(path) {
+		return nil, false
+	}
+	return []subject{{role: "css", name: `a[href="` + path + `"]`, named: true, kind: targetKind}}, path != ""
+}
+
 // isSelector reports whether a quoted name is rather a selector of CSS: of several steps,
 // or of an id or a class where the role is none that people call #design.
 func isSelector(role, name string) bool {
@@ -328,6 +342,8 @@ func (s subject) claimSeen(not bool) ([]Claim, bool) {
 		c := Claim{Type: "text_contains", Expected: s.name, WholeWords: true, Not: not}
 		c.Selector, c.Alike = s.textSelectors()
 		return s.withContainerSeen([]Claim{c}, not), true
+	case not && s.kind == targetKind:
+		return nil, false // the address may be written in another way
 	case !not:
 		return []Claim{s.claim("visible", false)}, s.any || s.isDefinite()
 	}

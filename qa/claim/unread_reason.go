@@ -77,14 +77,18 @@ type sampleOf struct {
 	quotes int
 }
 
-// samplesOf returns the examples of a language.
+// samplesOf returns the examples of a language, and its hints.
 func samplesOf(l *language) (out []sampleOf) {
+	texts := slices.Clone(l.hints)
 	for _, f := range l.forms {
-		tokens, err := lex(f.example)
+		texts = append(texts, f.example)
+	}
+	for _, text := range texts {
+		tokens, err := lex(text)
 		if err != nil {
 			continue // TestForms refuses it
 		}
-		out = append(out, sampleOf{f.example, tokens, len(Quotes(f.example))})
+		out = append(out, sampleOf{text, tokens, len(Quotes(text))})
 	}
 	return out
 }
