@@ -103,6 +103,7 @@ function takeAim(el) {
   if (!at) return {};
   const taken = { el, rect: wholeRect(el), ...at, frames: 0, why: undefined, until: performance.now() + AIM_LASTS };
   aim = taken;
+  listen();
   requestAnimationFrame(() => taken.frames++);
   return { point: at };
 }
@@ -153,4 +154,11 @@ function judgePointer(event) {
   event.stopImmediatePropagation();
 }
 
-for (const type of CLICKS) EventTarget.prototype.addEventListener.call(globalThis, type, judgePointer, { capture: true, passive: false });
+// listening is begun with the first aim: where this script runs beside the page's own, as it may for a handle of Playwright's, nothing is aimed.
+let listening = false;
+
+function listen() {
+  if (listening) return;
+  listening = true;
+  for (const type of CLICKS) EventTarget.prototype.addEventListener.call(globalThis, type, judgePointer, { capture: true, passive: false });
+}
