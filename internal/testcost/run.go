@@ -57,7 +57,7 @@ func runTests(ctx context.Context, o options, named, others []string) (costs []c
 	}
 	file := filepath.Join(dir, "costs")
 	flags := []string{"test", "-json", "-vet=off", "-timeout", o.timeout.String()} // make lint vets
-	listener := &listener{out: os.Stdout, output: map[string][]string{}, temp: temp}
+	listener := &listener{out: os.Stdout, output: map[string][]string{}}
 	var wg sync.WaitGroup
 	var failures [3]error
 	measured := func(packages, tests int, names []string) error {
@@ -68,7 +68,7 @@ func runTests(ctx context.Context, o options, named, others []string) (costs []c
 		if runtime.GOOS == "linux" {
 			args = append(args, "-exec", self+" measure "+file)
 		}
-		return listener.listen(ctx, append(args, names...))
+		return listener.listen(ctx, temp, append(args, names...))
 	}
 	dear := min(len(named), o.packages)
 	firsts := make([]error, dear)
@@ -91,7 +91,8 @@ func runTests(ctx context.Context, o options, named, others []string) (costs []c
 	})
 	wg.Go(func() {
 		if len(others) > 0 {
-			failures[1] = listener.listen(ctx, slices.Concat(flags, []string{"-p", "1"}, others))
+			// In a folder of this run alone no result of an earlier one would count.
+			failures[1] = listener.listen(ctx, "", slices.Concat(flags, []string{"-p", "1"}, others))
 		}
 		failures[2] = measured(1, o.parallel, named[last:])
 	})
@@ -112,22 +113,22 @@ type event struct {
 
 // listener hears the events of several go tests and prints what a reader needs.
 type listener struct {
-	out  io.Writer
-	temp string // folder for temporary files of tests; "": the system's
+	out io.Writer
 
 	mu      sync.Mutex
 	output  map[string][]string // of packages and tests that have not ended, by package and test
 	results results
 }
 
-// listen runs go with arguments and hears its events. Tests that fail are no error.
-func (l *listener) listen(ctx context.Context, args []string) error {
+// listen runs go with arguments and hears its events. Temporary files of the tests are in
+// temp; "" is the system's folder. Tests that fail are no error.
+func (l *listener) listen(ctx context.Context, temp string, args []string) error {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 10 * time.Second
 	cmd.Stderr = os.Stderr
-	if l.temp != "" { // what go builds stays on the disk
-		cmd.Env = append(os.Environ(), "TMPDIR="+l.temp, "GOTMPDIR="+cmp.Or(os.Getenv("GOTMPDIR"), os.TempDir()))
+	if temp != "" { // what go builds stays on the disk
+		cmd.Env = append(os.Environ(), "TMPDIR="+temp, "GOTMPDIR="+cmp.Or(os.Getenv("GOTMPDIR"), os.TempDir()))
 	}
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {
