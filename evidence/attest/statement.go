@@ -10,58 +10,61 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
+
+// statementType names version 1 of in-toto's statements
+// (https://github.com/in-toto/attestation/blob/main/spec/v1/statement.md).
+const statementType = "https://in-toto.io/Statement/v1"
 
 // PredicateType names the predicate type of a test result
 // (https://github.com/in-toto/attestation/blob/main/spec/predicates/test-result.md).
 const PredicateType = "https://in-toto.io/attestation/test-result/v0.1"
 
-// statementType is the type of an in-toto statement
-// (https://github.com/in-toto/attestation/blob/main/spec/v1/statement.md).
-const statementType = "https://in-toto.io/Statement/v1"
-
-// statement is an in-toto statement of a test result, as it is written: the members in this
-// order, empty lists left out.
+// statement is an in-toto statement of a test result. Its fields stand in the order in which
+// in-toto's own types write them.
 type statement struct {
 	Type          string       `json:"_type"`
-	Subject       []descriptor `json:"subject,omitempty"`
+	Subject       []descriptor `json:"subject"`
 	PredicateType string       `json:"predicateType"`
 	Predicate     testResult   `json:"predicate"`
 }
 
+// descriptor names a file, or a setting, by its digest.
 type descriptor struct {
-	Name   string            `json:"name,omitempty"`
-	Digest map[string]string `json:"digest,omitempty"`
+	Name   string            `json:"name"`
+	Digest map[string]string `json:"digest"`
 }
 
-// testResult is the predicate. Its members, and those of what it lists, are in the order of
-// the alphabet.
+// setting is a descriptor in a predicate, whose fields are sorted by name.
+type setting struct {
+	Digest map[string]string `json:"digest"`
+	Name   string            `json:"name"`
+}
+
+// testResult is the predicate; see [PredicateType].
 type testResult struct {
 	Configuration []setting `json:"configuration,omitempty"`
 	FailedTests   []string  `json:"failedTests,omitempty"`
 	PassedTests   []string  `json:"passedTests,omitempty"`
-	Result        string    `json:"result,omitempty"`
+	Result        string    `json:"result"`
 	WarnedTests   []string  `json:"warnedTests,omitempty"`
-}
-
-type setting struct {
-	Digest map[string]string `json:"digest,omitempty"`
-	Name   string            `json:"name,omitempty"`
 }
 
 func descriptors(subjects []Subject) []descriptor {
 	sorted := slices.SortedFunc(slices.Values(subjects), func(a, b Subject) int { return strings.Compare(a.Name, b.Name) })
 	list := make([]descriptor, len(sorted))
 	for i, s := range sorted {
-		list[i] = descriptor{Name: s.Name, Digest: map[string]string{"sha256": s.SHA256}}
+		list[i] = descriptor{s.Name, map[string]string{"sha256": s.SHA256}}
 	}
 	return list
 }
 
-func settings(subjects []Subject) []setting {
+// settings are descriptors as a predicate has them.
+func settings(of []Subject) []setting {
 	var list []setting
-	for _, d := range descriptors(subjects) {
-		list = append(list, setting{Digest: d.Digest, Name: d.Name})
+	for _, d := range descriptors(of) {
+		list = append(list, setting{d.Digest, d.Name})
 	}
 	return list
 }
@@ -82,21 +85,27 @@ func NewStatement(subjects []Subject, result Result) ([]byte, error) {
 }
 
 func marshalStatement(subjects []Subject, result Result) ([]byte, error) {
-	return statement{Type: statementType, Subject: descriptors(subjects), PredicateType: PredicateType, Predicate: testResult{
-		Result: result.Status, Configuration: settings(result.Settings),
-		PassedTests: result.Passed, FailedTests: result.Failed, WarnedTests: result.Warned,
-	}}.line()
-}
-
-// line returns the statement in one line of JSON.
-func (s statement) line() ([]byte, error) {
+	for _, said := range slices.Concat([]string{result.Status}, result.Passed, result.Failed, result.Warned, names(subjects), names(result.Settings)) {
+		if !utf8.ValidString(said) { // it would be written as another name
+			return nil, fmt.Errorf("%.100q is no text", said)
+		}
+	}
 	var line bytes.Buffer
 	encoder := json.NewEncoder(&line)
 	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(s); err != nil {
-		return nil, err
+	err := encoder.Encode(statement{statementType, descriptors(subjects), PredicateType, testResult{
+		Result: result.Status, Configuration: settings(result.Settings),
+		PassedTests: result.Passed, FailedTests: result.Failed, WarnedTests: result.Warned,
+	}})
+	return bytes.TrimSuffix(line.Bytes(), []byte("\n")), err
+}
+
+func names(subjects []Subject) []string {
+	list := make([]string, len(subjects))
+	for i, s := range subjects {
+		list[i] = s.Name
 	}
-	return bytes.TrimSuffix(line.Bytes(), []byte("\n")), nil
+	return list
 }
 
 // ParseStatement returns what a statement says, its subjects sorted by name. It
@@ -119,39 +128,40 @@ func parseStatement(data []byte) ([]Subject, Result, error) {
 	}
 	switch {
 	case said.Type != statementType:
-		return nil, Result{}, fmt.Errorf("it is a %.100q, and no in-toto statement", said.Type)
+		return nil, Result{}, fmt.Errorf("it is a %.100q, not a %s", said.Type, statementType)
+	case len(said.Subject) == 0:
+		return nil, Result{}, errors.New("it names no file")
 	case said.PredicateType != PredicateType:
 		return nil, Result{}, fmt.Errorf("it tells of %.100q, not of a test result", said.PredicateType)
-	case len(said.Subject) == 0:
-		return nil, Result{}, errors.New("it has no subject")
+	case !slices.Contains([]string{"PASSED", "FAILED", "WARNED"}, said.Predicate.Result):
+		return nil, Result{}, fmt.Errorf("its result is %.100q, and not PASSED, FAILED or WARNED", said.Predicate.Result)
 	}
-	// A member that is unknown, named twice or in other letters could tell another reader
-	// something else.
-	if line, err := said.line(); err != nil || !bytes.Equal(line, data) {
-		return nil, Result{}, errors.New("it has members, or is written in a way, that assay doesn't write")
-	}
-	result := said.Predicate
-	if status := result.Result; !slices.Contains([]string{"PASSED", "FAILED", "WARNED"}, status) {
-		return nil, Result{}, fmt.Errorf("its result is %.100q, and not PASSED, FAILED or WARNED", status)
-	}
-	files, err := subjectsOf(said.Subject)
+	files, err := subjects(said.Subject)
 	if err != nil {
 		return nil, Result{}, err
 	}
-	var configuration []descriptor
-	for _, c := range result.Configuration {
-		configuration = append(configuration, descriptor{Name: c.Name, Digest: c.Digest})
+	var configured []descriptor
+	for _, c := range said.Predicate.Configuration {
+		configured = append(configured, descriptor{c.Name, c.Digest})
 	}
-	settings, err := subjectsOf(configuration)
+	known, err := subjects(configured)
 	if err != nil {
 		return nil, Result{}, fmt.Errorf("configuration: %w", err)
 	}
-	return files, Result{Status: result.Result, Passed: result.PassedTests, Failed: result.FailedTests, Warned: result.WarnedTests, Settings: settings}, nil
+	result := Result{
+		Status: said.Predicate.Result, Passed: said.Predicate.PassedTests, Failed: said.Predicate.FailedTests, Warned: said.Predicate.WarnedTests,
+		Settings: known,
+	}
+	// A field twice, one that is unknown, or another case: two readers could read two results.
+	if again, err := marshalStatement(files, result); err != nil || !bytes.Equal(again, data) {
+		return nil, Result{}, errors.Join(errors.New("it is not written as its writer writes it"), err)
+	}
+	return files, result, nil
 }
 
-// subjectsOf returns the subjects sorted. None may occur twice, and all lie below the folder
+// subjects returns the subjects sorted. None may occur twice, and all lie below the folder
 // that they are looked for in.
-func subjectsOf(list []descriptor) ([]Subject, error) {
+func subjects(list []descriptor) ([]Subject, error) {
 	out := make([]Subject, len(list))
 	for i, d := range list {
 		s := Subject{Name: d.Name, SHA256: d.Digest["sha256"]}
