@@ -5,15 +5,16 @@
 	const SHORTEST = 50; // ms; one that is due sooner is over before anybody looks again
 	const ROUNDS = 3; // of an interval, or of a handler that sets itself again, that count
 	const MOST = 500;
-	const STEP = 250; // ms
 	const GRACE = 100; // ms after a moment for what is done then
 	const due = new Map(), rounds = new WeakMap(), repeated = new Set();
+	let ours = false; // what is set now is not the page's
 	let soon = 0, again = 0; // until when something short, or what sets itself again, may run
 	const now = performance.now.bind(performance), add = EventTarget.prototype.addEventListener, apply = Reflect.apply;
 	const set = Map.prototype.set, drop = Map.prototype.delete, each = Map.prototype.forEach;
 	const add1 = Set.prototype.add, forget = Set.prototype.delete, max = Math.max;
 	const noted = repeats => ({ apply(target, self, args) {
 		const id = apply(target, self, args);
+		if (ours) return id;
 		try {
 			const delay = Number(args[1]) || 0, handler = args[0], moment = now();
 			if (delay < SHORTEST) soon = max(soon, moment + delay);
@@ -56,7 +57,7 @@
 	delayed(self.AbortSignal, 'timeout', args => args[0]);
 	const within = ms => ({ apply(target, self, args) {
 		const id = apply(target, self, args);
-		soon = max(soon, now() + ms);
+		if (!ours) soon = max(soon, now() + ms);
 		return id;
 	} });
 	self.requestAnimationFrame = new Proxy(self.requestAnimationFrame, within(17));
@@ -68,10 +69,8 @@
 			else if (at <= until) event.preventDefault();
 		});
 	}, true);
-	add.call(self, 'assay:due', event => {
-		const from = now() + event.detail;
-		each.call(due, at => { if (at >= from && at < from + STEP) event.preventDefault() });
-	}, true);
+	add.call(self, 'assay:ours', () => { ours = true; }, true);
+	add.call(self, 'assay:theirs', () => { ours = false; }, true);
 	add.call(self, 'assay:goes', event => {
 		const moment = now() - GRACE;
 		if (moment < soon || moment < again || repeated.size) event.preventDefault();

@@ -718,6 +718,7 @@ const (
 type Sight struct {
 	Known bool // it was found, and nothing is in doubt; what is not known must be looked at by itself
 	None  bool // nothing matches the selector in the page's own document, as it stands
+	Lacks bool // what is looked for is not there, nor could it be seen elsewhere, or where the page is scrolled to
 	Look  Look
 	Text  TextLook
 	Page  PageState
@@ -842,7 +843,7 @@ func (g *Together) text(ctx context.Context, of target, subject Subject) (Sight,
 		case err != nil:
 			return Sight{}, err
 		case n == 0:
-			return Sight{None: true}, nil
+			return nothing(of), nil
 		case n > 1:
 			return Sight{}, errAlone
 		}
@@ -857,6 +858,9 @@ func (g *Together) text(ctx context.Context, of target, subject Subject) (Sight,
 	} else {
 		err = r.contains(ctx, &out)
 	}
+	if err == nil && !out.Fits && out.Doubt == "" && out.Why == "" && r.drawn == "" && len(inner(g.tab.page)) == 0 {
+		return Sight{Lacks: r.nowhere()}, nil
+	}
 	if err == nil && (!out.Fits || out.Doubt != "") {
 		err = errAlone
 	}
@@ -864,12 +868,22 @@ func (g *Together) text(ctx context.Context, of target, subject Subject) (Sight,
 	return Sight{Known: true, Text: out}, err
 }
 
+// nothing is what was seen of a target that matches nothing. What bears its name the page may
+// bring in.
+func nothing(of target) Sight { return Sight{None: true, Lacks: of.words() == ""} }
+
+// nowhere reports whether the text is in nothing that is rendered. What is not rendered is not
+// known.
+func (r *reading) nowhere() bool {
+	return len(r.pieces) > 0 && len(r.find(seen.Compose(r.pieces, func(int) bool { return true }))) == 0
+}
+
 // count looks at elements as [Session.Look] does for their number.
 func (g *Together) count(ctx context.Context, of target, total bool) (Sight, error) {
 	q := g.question(of, fmt.Sprintf("elements %t", total))
 	n, err := q.collect()
 	if err != nil || n == 0 {
-		return Sight{None: n == 0}, err
+		return nothing(of), err
 	}
 	here, err := g.s.lookHere(ctx, q, total)
 	if err == nil && (here.Count < n || !here.top || here.Seen == 0 || here.Doubt != "" || total && len(here.later) > 0) {
