@@ -752,6 +752,7 @@ type togetherAsk struct {
 var (
 	errNotTold = errors.New("it is not answered yet")
 	errAlone   = errors.New("it must be looked at by itself")
+	errNone    = errors.New("nothing matches")
 )
 
 // maxTogether bounds how often the looks are made anew, each a trip.
@@ -824,6 +825,9 @@ func (g *Together) look(ctx context.Context, subject Subject) (Sight, error) {
 	}
 	out := Sight{Known: true, Look: Look{Count: 1}}
 	known, err := stateFact(g.askingOf(of), subject.Fact, subject.Attribute, &out.Look)
+	if errors.Is(err, errNone) {
+		return nothing(of), nil
+	}
 	if !known || err == nil && out.Look.Doubt != "" {
 		err = errAlone
 	}
@@ -922,7 +926,10 @@ func (g *Together) askingOf(of target) asking {
 		if err := g.answer(&of, ask, &one); err != nil {
 			return err
 		}
-		if one.N != 1 {
+		if one.N == 0 {
+			return errNone
+		}
+		if one.N > 1 {
 			return errAlone
 		}
 		return json.Unmarshal(one.Answer, answer)

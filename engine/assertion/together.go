@@ -7,7 +7,6 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/qa/flow"
 )
 
 // Asked holds one of several assertions.
@@ -126,10 +125,14 @@ func (k Checker) confirmed(ctx context.Context, one Asked, first Result) *Result
 	return &second
 }
 
+// Known says what one look at several assertions tells of one of them: neither, where it must
+// be looked at by itself.
+type Known struct{ Holds, Lacks bool }
+
 // Hold tells of each assertion whether it is known to hold, or not to, when the answers that the
 // page waits for have come, or as it stands.
-func (k Checker) Hold(ctx context.Context, all []Asked, answered bool) []flow.Known {
-	out := make([]flow.Known, len(all))
+func (k Checker) Hold(ctx context.Context, all []Asked, answered bool) []Known {
+	out := make([]Known, len(all))
 	answers := k.Session.AwaitAnswers()
 	if answered {
 		if waited, err := answers.Until(ctx); err != nil {
@@ -153,12 +156,8 @@ func (k Checker) Hold(ctx context.Context, all []Asked, answered bool) []flow.Kn
 	}
 	for i, one := range all {
 		if _, ok := k.subject(one.A, one.Selector); ok {
-			switch r, err := seen.Once(ctx, one.A, one.Selector); {
-			case err == nil && r.Passed:
-				out[i] = flow.Holds
-			case errors.Is(err, errLacks):
-				out[i] = flow.HoldsNot
-			}
+			r, err := seen.Once(ctx, one.A, one.Selector)
+			out[i] = Known{Holds: err == nil && r.Passed, Lacks: errors.Is(err, errLacks)}
 		}
 	}
 	return out

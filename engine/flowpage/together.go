@@ -45,7 +45,16 @@ func (p *Page) Recall(i int) { p.newest = p.together.First()[i] }
 
 // Hold tells which of several assertions are known to hold, or not to.
 func (p *Page) Hold(ctx context.Context, all []qa.FlowStep, answered bool) []flow.Known {
-	return p.Checker.Hold(ctx, asked(all), answered)
+	out := make([]flow.Known, len(all))
+	for i, known := range p.Checker.Hold(ctx, asked(all), answered) {
+		switch {
+		case known.Holds:
+			out[i] = flow.Holds
+		case known.Lacks:
+			out[i] = flow.HoldsNot
+		}
+	}
+	return out
 }
 
 func asked(all []qa.FlowStep) []assertion.Asked {
