@@ -171,9 +171,12 @@ func (s *actions) awaitQuiet(ctx context.Context, t *tab, m eventlog.Mark) error
 // It brings the document's title by the getter: a picture named "title" hides the property.
 const turnScript = `([paint, ms]) => new Promise(over => {
 	const done = () => over(Object.getOwnPropertyDescriptor(Document.prototype, 'title').get.call(document));
-	const turn = () => setTimeout(() => setTimeout(done));
-	const frame = () => { const late = setTimeout(done, 200); requestAnimationFrame(() => { clearTimeout(late); setTimeout(done) }) };
-	const last = paint ? frame : turn, next = ms ? () => setTimeout(last, ms) : last;
+	const say = name => EventTarget.prototype.dispatchEvent.call(window, new Event(name));
+	const ours = set => { say('assay:ours'); try { return set() } finally { say('assay:theirs') } };
+	const after = (then, ms) => ours(() => setTimeout(then, ms));
+	const turn = () => after(() => after(done));
+	const frame = () => { const late = after(done, 200); ours(() => requestAnimationFrame(() => { clearTimeout(late); after(done) })) };
+	const last = paint ? frame : turn, next = ms ? () => after(last, ms) : last;
 	document.readyState === 'loading' ? document.addEventListener('DOMContentLoaded', next, { once: true }) : next();
 })`
 

@@ -718,6 +718,7 @@ const (
 type Sight struct {
 	Known bool // it was found, and nothing is in doubt; what is not known must be looked at by itself
 	None  bool // nothing matches the selector in the page's own document, as it stands
+	Lacks bool // what is looked for is not there, nor could it be seen elsewhere, or where the page is scrolled to
 	Look  Look
 	Text  TextLook
 	Page  PageState
@@ -751,6 +752,7 @@ type togetherAsk struct {
 var (
 	errNotTold = errors.New("it is not answered yet")
 	errAlone   = errors.New("it must be looked at by itself")
+	errNone    = errors.New("nothing matches")
 )
 
 // maxTogether bounds how often the looks are made anew, each a trip.
@@ -823,6 +825,9 @@ func (g *Together) look(ctx context.Context, subject Subject) (Sight, error) {
 	}
 	out := Sight{Known: true, Look: Look{Count: 1}}
 	known, err := stateFact(g.askingOf(of), subject.Fact, subject.Attribute, &out.Look)
+	if errors.Is(err, errNone) {
+		return nothing(of), nil
+	}
 	if !known || err == nil && out.Look.Doubt != "" {
 		err = errAlone
 	}
@@ -842,7 +847,7 @@ func (g *Together) text(ctx context.Context, of target, subject Subject) (Sight,
 		case err != nil:
 			return Sight{}, err
 		case n == 0:
-			return Sight{None: true}, nil
+			return nothing(of), nil
 		case n > 1:
 			return Sight{}, errAlone
 		}
@@ -857,6 +862,9 @@ func (g *Together) text(ctx context.Context, of target, subject Subject) (Sight,
 	} else {
 		err = r.contains(ctx, &out)
 	}
+	if err == nil && !out.Fits && out.Doubt == "" && out.Why == "" && r.drawn == "" && len(inner(g.tab.page)) == 0 {
+		return Sight{Lacks: r.nowhere()}, nil
+	}
 	if err == nil && (!out.Fits || out.Doubt != "") {
 		err = errAlone
 	}
@@ -864,12 +872,22 @@ func (g *Together) text(ctx context.Context, of target, subject Subject) (Sight,
 	return Sight{Known: true, Text: out}, err
 }
 
+// nothing is what was seen of a target that matches nothing. What bears its name the page may
+// bring in.
+func nothing(of target) Sight { return Sight{None: true, Lacks: of.words() == ""} }
+
+// nowhere reports whether the text is in nothing that is rendered. What is not rendered is not
+// known.
+func (r *reading) nowhere() bool {
+	return len(r.pieces) > 0 && len(r.find(seen.Compose(r.pieces, func(int) bool { return true }))) == 0
+}
+
 // count looks at elements as [Session.Look] does for their number.
 func (g *Together) count(ctx context.Context, of target, total bool) (Sight, error) {
 	q := g.question(of, fmt.Sprintf("elements %t", total))
 	n, err := q.collect()
 	if err != nil || n == 0 {
-		return Sight{None: n == 0}, err
+		return nothing(of), err
 	}
 	here, err := g.s.lookHere(ctx, q, total)
 	if err == nil && (here.Count < n || !here.top || here.Seen == 0 || here.Doubt != "" || total && len(here.later) > 0) {
@@ -909,7 +927,10 @@ func (g *Together) askingOf(of target) asking {
 		if err := g.answer(&of, ask, &one); err != nil {
 			return err
 		}
-		if one.N != 1 {
+		if one.N == 0 {
+			return errNone
+		}
+		if one.N > 1 {
 			return errAlone
 		}
 		return json.Unmarshal(one.Answer, answer)

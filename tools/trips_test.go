@@ -118,6 +118,9 @@ func (c *trips) holdsBudgets() {
 		{"page_snapshot", `{}`, 2},
 		{"page_screenshot", `{}`, 3},
 		{"page_navigate", fmt.Sprintf(`{"url": %q}`, address), 8},
+		{"verify_assertion", `{"assertion": {"type": "text_contains", "expected": "Order"}}`, 4}, // 2 where the page has stood still since the last act
+		{"verify_assertion", `{"selector": "heading \"Order\"", "assertion": {"type": "visible"}}`, 3},
+		{"verify_assertion", `{"assertion": {"type": "title_equals", "expected": "Trips"}}`, 3},
 		{"page_click", `{"selector": "link \"Next\""}`, 16}, // with four for Playwright's scripts and ours in the new document
 	} {
 		var sent []string

@@ -3,6 +3,7 @@ package assertion
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/qa"
@@ -124,10 +125,14 @@ func (k Checker) confirmed(ctx context.Context, one Asked, first Result) *Result
 	return &second
 }
 
-// Hold reports for each assertion whether it is known to hold, when the answers that the page
-// waits for have come, or as it stands. Of others nothing is known.
-func (k Checker) Hold(ctx context.Context, all []Asked, answered bool) []bool {
-	out := make([]bool, len(all))
+// Known says what one look at several assertions tells of one of them: neither, where it must
+// be looked at by itself.
+type Known struct{ Holds, Lacks bool }
+
+// Hold tells of each assertion whether it is known to hold, or not to, when the answers that the
+// page waits for have come, or as it stands.
+func (k Checker) Hold(ctx context.Context, all []Asked, answered bool) []Known {
+	out := make([]Known, len(all))
 	answers := k.Session.AwaitAnswers()
 	if answered {
 		if waited, err := answers.Until(ctx); err != nil {
@@ -152,7 +157,7 @@ func (k Checker) Hold(ctx context.Context, all []Asked, answered bool) []bool {
 	for i, one := range all {
 		if _, ok := k.subject(one.A, one.Selector); ok {
 			r, err := seen.Once(ctx, one.A, one.Selector)
-			out[i] = err == nil && r.Passed
+			out[i] = Known{Holds: err == nil && r.Passed, Lacks: errors.Is(err, errLacks)}
 		}
 	}
 	return out
@@ -212,6 +217,7 @@ type sights struct {
 var (
 	errNotSeen   = errors.New("it was not seen with the others")
 	errNoElement = errors.New("nothing matched when it was looked at with the others")
+	errLacks     = fmt.Errorf("%w, nor can it come", errNoElement)
 )
 
 // lookAt returns a checker that knows what one look at the subjects found, and no more.
@@ -228,6 +234,8 @@ func (s *sights) at(subject browser.Subject) (browser.Sight, error) {
 	switch {
 	case sight.Known:
 		return sight, nil
+	case sight.Lacks:
+		return sight, errLacks
 	case sight.None:
 		return sight, errNoElement
 	}

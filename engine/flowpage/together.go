@@ -5,6 +5,7 @@ import (
 
 	"github.com/assay-qa/assay/engine/assertion"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/flow"
 )
 
 // CheckTogether looks once at assertions that follow one another, and returns the outcomes of
@@ -42,9 +43,18 @@ func (p *Page) ConfirmTogether(ctx context.Context) []*qa.Outcome {
 // Recall makes one of those that held the one that Confirm looks at.
 func (p *Page) Recall(i int) { p.newest = p.together.First()[i] }
 
-// Hold reports which of several assertions are known to hold.
-func (p *Page) Hold(ctx context.Context, all []qa.FlowStep, answered bool) []bool {
-	return p.Checker.Hold(ctx, asked(all), answered)
+// Hold tells which of several assertions are known to hold, or not to.
+func (p *Page) Hold(ctx context.Context, all []qa.FlowStep, answered bool) []flow.Known {
+	out := make([]flow.Known, len(all))
+	for i, known := range p.Checker.Hold(ctx, asked(all), answered) {
+		switch {
+		case known.Holds:
+			out[i] = flow.Holds
+		case known.Lacks:
+			out[i] = flow.HoldsNot
+		}
+	}
+	return out
 }
 
 func asked(all []qa.FlowStep) []assertion.Asked {

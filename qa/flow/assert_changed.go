@@ -28,10 +28,10 @@ func (r *runner) lookAhead(ctx context.Context, s plannedStep) {
 		return
 	}
 	asserts := r.assertedNext(s, r.steps[at+1:])
-	holds := r.knownToHold(ctx, asserts, false)
+	known := r.known(ctx, asserts, false)
 	for i, next := range asserts {
-		if holds[i] {
-			next.record.HeldBefore = true
+		if known[i] != Unknown {
+			next.record.HeldBefore = known[i] == Holds
 			continue
 		}
 		o, err := page.Again(ctx, *next.Assertion, next.Selector)

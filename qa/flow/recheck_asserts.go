@@ -82,9 +82,9 @@ func (r *runner) watchEnd(ctx context.Context) {
 // no longer holds.
 func (r *runner) recheckAll(ctx context.Context, page Resting, end *plannedStep) (*qa.Outcome, error) {
 	all := r.assertedLast()
-	holds := r.knownToHold(ctx, all, true)
+	known := r.known(ctx, all, true)
 	for i, s := range slices.Backward(all) {
-		if holds[i] {
+		if known[i] == Holds {
 			continue
 		}
 		page.Expect(r.assertedAfter(s))

@@ -18,10 +18,20 @@ type Together interface {
 	ConfirmTogether(ctx context.Context) []*qa.Outcome
 	// Recall makes one of those that held the one that Confirm looks at.
 	Recall(i int)
-	// Hold reports which of several are known to hold, when the answers that the page waits
-	// for have come, or as it stands. Of others nothing is known.
-	Hold(ctx context.Context, all []qa.FlowStep, answered bool) []bool
+	// Hold tells which of several are known to hold, or not to, when the answers that the page
+	// waits for have come, or as it stands.
+	Hold(ctx context.Context, all []qa.FlowStep, answered bool) []Known
 }
+
+// Known says what is known of an assertion.
+type Known int
+
+// Nothing, that it holds, and that it does not hold.
+const (
+	Unknown Known = iota
+	Holds
+	HoldsNot
+)
 
 // runTogether executes the leading ones of the steps that only assert and hold, as one. It
 // returns how many were executed; what it does not is for runStep.
@@ -119,10 +129,10 @@ func flowSteps(steps []plannedStep) []qa.FlowStep {
 	return out
 }
 
-// knownToHold returns which of the steps are known to hold by one look at all.
-func (r *runner) knownToHold(ctx context.Context, steps []plannedStep, answered bool) []bool {
+// known returns what one look at all of the steps tells of them.
+func (r *runner) known(ctx context.Context, steps []plannedStep, answered bool) []Known {
 	if page, can := r.page.(Together); can && len(steps) > 1 {
 		return page.Hold(ctx, flowSteps(steps), answered)
 	}
-	return make([]bool, len(steps))
+	return make([]Known, len(steps))
 }

@@ -55,8 +55,8 @@ func (p *together) ConfirmTogether(context.Context) []*qa.Outcome {
 
 func (p *together) Recall(i int) { p.recalled = p.leading[i].Selector }
 
-func (p *together) Hold(_ context.Context, all []qa.FlowStep, _ bool) []bool {
-	return make([]bool, len(all))
+func (p *together) Hold(_ context.Context, all []qa.FlowStep, _ bool) []flow.Known {
+	return make([]flow.Known, len(all))
 }
 
 func (p *together) Confirm(_ context.Context, _ qa.Assertion, selector string, _ time.Duration) (qa.Outcome, error) {
