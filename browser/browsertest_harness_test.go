@@ -2,6 +2,7 @@ package browser
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -142,7 +143,7 @@ func testOptions(tb testing.TB, temp string) Options {
 		}
 		tb.Skipf("no browser: %v", err)
 	}
-	return Options{Install: install, TempDir: temp, Timeout: 10 * time.Second, StateRoots: []string{os.TempDir()}, SessionWait: 20 * time.Second, Waits: wait.Standard().Part(4)}
+	return Options{Install: install, TempDir: temp, Timeout: 10 * time.Second, StateRoots: []string{os.TempDir(), cmp.Or(os.Getenv("GOTMPDIR"), os.TempDir())}, SessionWait: 20 * time.Second, Waits: wait.Standard().Part(4)}
 }
 
 // sampled reports whether the i-th case of a large set belongs to the fixed sample

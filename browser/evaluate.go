@@ -150,7 +150,6 @@ var storeEvents = [...]struct{ event, what string }{
 	{"Storage.indexedDBListUpdated", "a database of the browser"},
 	{"Storage.cacheStorageContentUpdated", "a cache of the browser"},
 	{"Storage.cacheStorageListUpdated", "a cache of the browser"},
-	{"ServiceWorker.workerVersionUpdated", "a service worker"},
 }
 
 // watchStores has Chromium tell what is written to the stores of the page's origin. Other
@@ -176,12 +175,10 @@ func (s *actions) askStoreEvents(t *tab, origin string) error {
 	if len(t.storesWatched) == 0 {
 		for _, of := range storeEvents {
 			session.On(of.event, func(params map[string]any) {
-				if !isKnownWorker(params) {
-					s.log.CallerWrote(t.page, of.what, storeAddress(params, t.page.URL()))
-				}
+				s.log.CallerWrote(t.page, of.what, storeAddress(params, t.page.URL()))
 			})
 		}
-		orders = append(orders, "DOMStorage.enable", "ServiceWorker.enable")
+		orders = append(orders, "DOMStorage.enable")
 	}
 	t.storesWatched = append(t.storesWatched, origin)
 	for _, order := range orders {
@@ -190,15 +187,6 @@ func (s *actions) askStoreEvents(t *tab, origin string) error {
 		}
 	}
 	return nil
-}
-
-// isKnownWorker reports whether an event is about service workers of which none is new.
-func isKnownWorker(params map[string]any) bool {
-	versions, about := params["versions"].([]any)
-	return about && !slices.ContainsFunc(versions, func(v any) bool {
-		fields, _ := v.(map[string]any)
-		return fields["status"] == "new"
-	})
 }
 
 // storeAddress returns the origin whose store an event is about, and else the page's address.

@@ -3,6 +3,7 @@ package browser
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -275,5 +276,8 @@ func TestServiceWorker(t *testing.T) {
 	}
 	if asked, err := s.Requested("/through", SincePage); asked.Came == 0 {
 		t.Errorf("requests through a worker are not logged: %+v, %v", asked, err)
+	}
+	if what := s.Made().Written.What; !slices.Contains(what, "a service worker") {
+		t.Errorf("the script has written %q: not the worker", what)
 	}
 }

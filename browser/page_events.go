@@ -34,6 +34,11 @@ func (s *Session) listen(l *browserContext, first playwright.Page) {
 	context.OnRequestFinished(func(r playwright.Request) { log.RequestEnded(r, "") })
 	context.OnRequestFailed(func(r playwright.Request) { log.RequestEnded(r, failureText(r)) })
 	context.OnDialog(s.answerDialog)
+	context.On("serviceworker", func(w playwright.Worker) {
+		for _, page := range context.Pages() {
+			log.CallerWrote(page, "a service worker", w.URL())
+		}
+	})
 	onPage := func(page playwright.Page) {
 		t := s.tabOf(page, l)
 		page.OnWebSocket(func(socket playwright.WebSocket) { t.sockets.Store(true); s.watchSocket(socket) })

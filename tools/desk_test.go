@@ -71,7 +71,7 @@ func runTests(m *testing.M) int {
 func newPool(change func(*browser.Options)) *browser.Pool {
 	options := browser.Options{
 		Install: browsertest.Installation(),
-		TempDir: pools.temp, StateRoots: []string{os.TempDir()}, SessionWait: 100 * time.Millisecond, Timeout: 10 * time.Second,
+		TempDir: pools.temp, StateRoots: []string{os.TempDir(), cmp.Or(os.Getenv("GOTMPDIR"), os.TempDir())}, SessionWait: 100 * time.Millisecond, Timeout: 10 * time.Second,
 		Waits: wait.Standard().Part(4),
 	}
 	if change != nil {
