@@ -113,6 +113,26 @@ func TestActionWaits(t *testing.T) {
 		t.Errorf("%s clicks", got)
 	}
 	clicksMeetTheirElement(t, s)
+	clicksGoByTheLabel(t, s)
+}
+
+// clicksGoByTheLabel clicks boxes that lie out of sight behind what their labels draw for
+// them, as people do; a link that lies there is not clicked for the box.
+func clicksGoByTheLabel(t *testing.T, s *Session) {
+	t.Helper()
+	js(t, s, `() => {
+		document.body.innerHTML = '<style>label { position: relative; display: block; height: 30px } input { position: absolute; left: 20px; width: 1px; height: 1px; clip: rect(0 0 0 0) } i, a { position: absolute; left: 0; width: 40px; height: 24px; background: #ccc }</style>' +
+			'<label><input id=dark type=checkbox><i></i></label><input id=mail type=checkbox style="left:30px;top:60px;clip:auto;opacity:0"><label for=mail style="top:10px"><i></i></label>' +
+			'<label><input id=terms type=checkbox><a href="#gone">x</a></label>';
+	}`)
+	for _, id := range []string{"dark", "mail"} {
+		if _, err := s.Click(within30s(t), "css=#"+id, 2*time.Second); err != nil || js(t, s, id+".checked") != "true" {
+			t.Errorf("%s: %v, checked: %s", id, err, js(t, s, id+".checked"))
+		}
+	}
+	if _, err := s.Click(within30s(t), "css=#terms", time.Second); codeOf(err) != NotActionable || js(t, s, "location.hash") != `""` {
+		t.Errorf("a link in the label: %v, at %s", err, js(t, s, "location.hash"))
+	}
 }
 
 // clicksMeetTheirElement clicks what moves, is covered or is put in anew between the look at

@@ -6,6 +6,8 @@ const AREA = 0.99; // CSS pixels², by Playwright's rule
 const TYPED_INTO = new Set(['email', 'number', 'password', 'search', 'tel', 'text', 'url']);
 const CLICKS = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick', 'dblclick', 'contextmenu'];
 
+const ACTS_ITSELF = 'a[href], area[href], button, input, select, textarea, summary, iframe, [tabindex], [contenteditable]'; // and not for the label around it
+
 const setChosen = Object.getOwnPropertyDescriptor(HTMLOptionElement.prototype, 'selected').set;
 const setSelectValue = Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, 'value').set;
 const wholeRect = (el) => Element.prototype.getBoundingClientRect.call(el);
@@ -82,7 +84,7 @@ OPS.aim = (doc, scope, { lines, key, point }) => {
   return lookAtOne(doc, scope, lines, (el) => {
     const at = point ? takeAim(el) : {}, { ready } = OPS.ready(doc, el);
     state = lazyState(doc);
-    return { ready, ...at, ...activation(el, key) };
+    return { ready: ready || !!at.point, ...at, ...activation(el, key) };
   });
 };
 
@@ -122,7 +124,8 @@ function pointIn(el) {
 
 const liesIn = (inner, outer) => inner.left >= outer.left && inner.top >= outer.top && inner.right <= outer.right && inner.bottom <= outer.bottom;
 
-// meetsAt reports whether what stands at a point is an element, or in it.
+// meetsAt reports whether what stands at a point is an element, or in it, or in its label: a click there is a click on its control, which is often
+// out of sight behind what is drawn for it (a switch).
 function meetsAt(el, x, y) {
   let node = Document.prototype.elementFromPoint.call(ownerDocument(el), x, y);
   for (let shadow = node && shadowRootOf(node); shadow; shadow = shadowRootOf(node)) {
@@ -130,8 +133,11 @@ function meetsAt(el, x, y) {
     if (!inner || inner === node) break;
     node = inner;
   }
-  while (node && node !== el) node = flatParent(node);
-  return !!node;
+  for (let labels = true; node; node = flatParent(node)) {
+    if (node === el || (labels && node instanceof HTMLLabelElement && labelControl(node) === el)) return true;
+    labels &&= !matches(node, ACTS_ITSELF);
+  }
+  return false;
 }
 
 // whyMissed returns why an event does not meet what was aimed at; '' where it does.
