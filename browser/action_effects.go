@@ -180,10 +180,10 @@ const turnScript = `([paint, ms]) => new Promise(over => {
 	document.readyState === 'loading' ? document.addEventListener('DOMContentLoaded', next, { once: true }) : next();
 })`
 
-// nextTurn waits until the page has had its turn. It is the page's own clock
+// nextTurn waits until the page has had its turn, and was painted. It is the page's own clock
 // that it asks, so a hostile page decides how long that takes, up to the end of
 // ctx.
-func nextTurn(ctx context.Context, t *tab, paint bool) error { return turnAfter(ctx, t, 0, paint) }
+func nextTurn(ctx context.Context, t *tab) error { return turnAfter(ctx, t, 0, true) }
 
 // turnAfter waits until the timers that are due within ms have run, and then as nextTurn does.
 func turnAfter(ctx context.Context, t *tab, ms int, paint bool) error {

@@ -216,7 +216,7 @@ func (s *looker) present(ctx context.Context, t *tab, target target, look func()
 			return out, nil
 		}
 		bound, cancel := context.WithTimeout(ctx, lookLimit)
-		err = nextTurn(bound, t, true)
+		err = nextTurn(bound, t)
 		cancel()
 		if err != nil && ctx.Err() != nil {
 			return out, err

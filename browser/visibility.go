@@ -13,6 +13,8 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/browser/eventlog"
+	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/browser/seen"
 	"github.com/assay-qa/assay/browser/selectors"
 	"github.com/assay-qa/assay/texts"
@@ -476,6 +478,7 @@ type Passage struct {
 	s         *looker
 	documents []scrolledDocument
 	views     []scrolledView // as Views
+	since     eventlog.Mark  // when it was scrolled last
 }
 
 // scrolledDocument is one document that is scrolled.
@@ -565,6 +568,7 @@ func (p *Passage) GiveUp(ctx context.Context) ([]string, error) {
 // scrolled.
 func (p *Passage) step(ctx context.Context, t *tab, ask engineAsk, meant func(*scrolledDocument) bool) error {
 	turn := changeTime
+	p.since = p.s.log.Now()
 	for i := range p.documents {
 		d := &p.documents[i]
 		if !meant(d) {
@@ -610,7 +614,30 @@ func (p *Passage) take(document int, a scrollAnswer) {
 // without a call to the page.
 func (p *Passage) Pending() bool {
 	pending, _, _ := p.s.log.AwaitedNow(p.s.current().page, nil)
-	return len(pending) > 0
+	return len(pending) > 0 || p.asked()
+}
+
+// asked reports whether an answer is open that the page has asked for since it was scrolled
+// last, though it has asked for the same before: each part of a list may have one address.
+func (p *Passage) asked() bool { return p.s.log.UnderWay(p.s.current().page, p.since) }
+
+// Answered waits until what was asked for since the page was scrolled last is answered, and
+// the page has had its turn to show it. It reports whether it came within the time that a
+// page is given to come to rest.
+func (p *Passage) Answered(ctx context.Context) (came bool, err error) {
+	if !p.asked() {
+		return true, nil
+	}
+	return on(ctx, p.s.livePage, "scroll", "", func(ctx context.Context, t *tab) (bool, error) {
+		err := rest.Until(ctx, func() (bool, error) { return !p.asked(), nil }, rest.Policy{Every: settlePoll, Limit: p.s.pool.Waits.PageRest, Events: []rest.Event{{Of: t.context.gone, Err: errGone}}})
+		if errors.Is(err, rest.ErrLimit) {
+			return false, nil
+		}
+		if err == nil {
+			err = nextTurn(ctx, t)
+		}
+		return err == nil, err
+	})
 }
 
 // ScrollPlace says where a scroller stands, in CSS pixels.
@@ -633,7 +660,7 @@ func (p *Passage) View(ctx context.Context, view int) (ScrollPlace, error) {
 		if d.frame != nil && d.frame.ParentFrame() != nil {
 			return at, turnIn(ctx, t, d.frame)
 		}
-		return at, nextTurn(ctx, t, true)
+		return at, nextTurn(ctx, t)
 	})
 }
 

@@ -598,7 +598,7 @@ func (q *question) inPlace(ctx context.Context, ask engineAsk, look func() error
 		return err
 	}
 	for range 2 {
-		if err := nextTurn(ctx, q.tab, true); err != nil {
+		if err := nextTurn(ctx, q.tab); err != nil {
 			return err
 		}
 	}

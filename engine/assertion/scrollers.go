@@ -139,6 +139,12 @@ func (k Checker) toTheEnds(ctx context.Context, a qa.Assertion, selector string,
 			break
 		}
 		if p.Pending() {
+			if came, err := p.Answered(ctx); err != nil {
+				return err
+			} else if !came {
+				p.Stuck = "what the page asked for there has not come"
+				break
+			}
 			if err := k.untilCome(ctx, a, selector, "the page"); err != nil {
 				p.Stuck = "what the page shows there has not come"
 				return err
