@@ -6,6 +6,9 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/assay-qa/assay/wait"
 )
 
 const closed = `<script>customElements.define('x-box', class extends HTMLElement { constructor() { super(); this.attachShadow({mode: 'closed'}).textContent = 'x' } })</script>`
@@ -76,7 +79,7 @@ func TestAbsenceLooksEverywhere(t *testing.T) {
 		{"rows in view only, none", rowsInView(40, "", ""), "true", "scrolled through: div#list"},
 		{"rows of a window in view only", strings.Replace(rowsInView(200, "Row 99", "Error 7"), "overflow:auto;height:120px", "", 1), "false", "in html, scrolled to"},
 		{"below a window that nobody can scroll", `<style>html{overflow:hidden}</style><p>Open</p><div style="height:3000px"></div>` + thing, "true", "0 visible"},
-		{"rows that come at the page's end, one below", rowsAtEnd("", 70, "Error 7"), "false", "scrolled to its ends: html"},
+		{"rows that one address brings at the page's end, one below", strings.Replace(rowsAtEnd("", 70, "Error 7"), "add() };\n\t\tadd", "fetch('/part').then(add) };\n\t\tadd", 1), "false", "scrolled to its ends: html"},
 		{"rows that come at the page's end, none", rowsAtEnd("", 70, ""), "true", "scrolled to its ends: html"},
 		{"cards that come at the right end", rowsAtEnd("overflow:auto;display:flex;width:500px", 70, "Error 7"), "false", "scrolled to its ends: div#list"},
 		{"rows that come at the end, in a frame of another site", frame(foreign, "/long"), "false", "scrolled to its ends: html"},
@@ -86,6 +89,9 @@ func TestAbsenceLooksEverywhere(t *testing.T) {
 	for i, tt := range tests {
 		pages[fmt.Sprintf("/%d", i)] = tt.body
 	}
+	mux.HandleFunc("/part", func(_ http.ResponseWriter, r *http.Request) {
+		_ = wait.For(r.Context(), 300*time.Millisecond) // longer than a page has its turn for
+	})
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		fmt.Fprint(w, "<!doctype html><title>Page</title>"+pages[r.URL.Path])

@@ -1,14 +1,20 @@
 // What a pointer would meet: the guard's question before a click at a place, and what an answer calls the place.
 
-// at answers the element at a point of the document, as about does; for a frame, how to enter it, and the point in it.
-OPS.at = (doc, scope, { x = 0, y = 0, identify }) => {
-  aim = null; // what follows at the place is no click that was aimed before
+// topmostAt returns the topmost element at a point of a document, through open shadow roots; null where there is none.
+function topmostAt(doc, x, y) {
   let el = Document.prototype.elementFromPoint.call(doc, x, y);
   for (let shadow = el && shadowRootOf(el); shadow; shadow = shadowRootOf(el)) {
     const inner = ShadowRoot.prototype.elementFromPoint.call(shadow, x, y);
     if (!inner || inner === el) break;
     el = inner;
   }
+  return el;
+}
+
+// at answers the element at a point of the document, as about does; for a frame, how to enter it, and the point in it.
+OPS.at = (doc, scope, { x = 0, y = 0, identify }) => {
+  aim = null; // what follows at the place is no click that was aimed before
+  const el = topmostAt(doc, x, y);
   if (!el) return { line: 'the page', names: [], none: true };
   const tag = tagOf(el);
   if (tag !== 'iframe' && tag !== 'frame') return identify ? identityOf(doc, controlAt(doc, el)) : OPS.about(doc, el, {});

@@ -342,22 +342,10 @@ class healthWalk {
 
   dialog(el, box) {
     if (matches(el, ':modal')) return void (this.found.dialog = { s: cssPath(el), t: tidy(textContent(el)).slice(0, 120) });
-    const seen = common(box, this.view), middle = this.hit(this.view.w / 2, this.view.h / 2);
+    const seen = common(box, this.view), middle = topmostAt(this.doc, this.view.w / 2, this.view.h / 2);
     if (sizeOfBox(seen) < sizeOfBox(this.view) / 50 || !middle || !this.path(middle).includes(el)) return;
     if (attr(el, 'aria-modal') !== 'true' && styleOf(el).position !== 'fixed') return;
     this.found.dialog = { s: cssPath(el), t: tidy(textContent(el)).slice(0, 120) };
-  }
-
-  // hit returns the topmost element at a point, through open shadow roots.
-  hit(x, y) {
-    let el = Document.prototype.elementFromPoint.call(this.doc, x, y);
-    for (let i = 0; el && i < 50; i++) {
-      const shadow = shadowRootOf(el);
-      const inner = shadow && ShadowRoot.prototype.elementFromPoint.call(shadow, x, y);
-      if (!inner || inner === el) break;
-      el = inner;
-    }
-    return el;
   }
 
   // cover finds the one element that lies over all that could be read or used in the viewport.
@@ -365,7 +353,7 @@ class healthWalk {
     const step = Math.max(1, Math.floor(this.samples.length / MAX_SAMPLES));
     let over = null;
     for (let i = 0; i < this.samples.length; i += step) {
-      const { el, x, y } = this.samples[i], hit = this.hit(x, y);
+      const { el, x, y } = this.samples[i], hit = topmostAt(this.doc, x, y);
       if (!hit) return null;
       const mine = new Set(this.path(el)), path = this.path(hit);
       if (mine.has(hit) || path.includes(el)) return null;

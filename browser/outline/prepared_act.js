@@ -84,7 +84,7 @@ OPS.aim = (doc, scope, { lines, key, point }) => {
   return lookAtOne(doc, scope, lines, (el) => {
     const at = point ? takeAim(el) : {}, { ready } = OPS.ready(doc, el);
     state = lazyState(doc);
-    return { ready: ready || !!at.point, ...at, ...activation(el, key) };
+    return { ready, ...at, ...activation(el, key) };
   });
 };
 
@@ -127,13 +127,7 @@ const liesIn = (inner, outer) => inner.left >= outer.left && inner.top >= outer.
 // meetsAt reports whether what stands at a point is an element, or in it, or in its label: a click there is a click on its control, which is often
 // out of sight behind what is drawn for it (a switch).
 function meetsAt(el, x, y) {
-  let node = Document.prototype.elementFromPoint.call(ownerDocument(el), x, y);
-  for (let shadow = node && shadowRootOf(node); shadow; shadow = shadowRootOf(node)) {
-    const inner = ShadowRoot.prototype.elementFromPoint.call(shadow, x, y);
-    if (!inner || inner === node) break;
-    node = inner;
-  }
-  for (let labels = true; node; node = flatParent(node)) {
+  for (let node = topmostAt(ownerDocument(el), x, y), labels = true; node; node = flatParent(node)) {
     if (node === el || (labels && node instanceof HTMLLabelElement && labelControl(node) === el)) return true;
     labels &&= !matches(node, ACTS_ITSELF);
   }
