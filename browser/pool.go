@@ -239,7 +239,7 @@ func (p *Pool) begin(ctx context.Context, lo LaunchOptions) (*Session, error) {
 		go r.drop()
 		found = false
 	}
-	if !found {
+	if !found || err != nil && ctx.Err() == nil { // what failed beside may not fail here
 		r, err = p.makeReady(ctx, lo)
 		defer p.prepareSpare(lo) // who opens one beside another may open a third
 	}
