@@ -25,7 +25,7 @@ TEST_FLAGS := -count=1 -p 2 -parallel 2 -timeout 40m
 GO_TEST := ASSAY_BIN=$(CURDIR)/bin/assay go test $(TEST_FLAGS)
 
 # The rooms without a browser: fast enough for the race detector.
-PURE := . ./agent ./suite/... ./agent/replay/... ./agent/provider/... ./agent/sampling/... ./agent/rules/... ./agent/anthropic/... ./agent/gemini/... ./qa/... ./config/... ./demo/... ./evidence/... ./disk/... ./visual/... ./server/... ./secrets/... ./nearest/... ./words/... ./template/... ./browser/egress/... ./browser/guard/... ./bench/measure/... ./bench/wire/...
+PURE := . ./agent ./suite/... ./agent/replay/... ./agent/provider/... ./agent/rules/... ./agent/anthropic/... ./agent/gemini/... ./qa/... ./config/... ./demo/... ./evidence/... ./disk/... ./visual/... ./server/... ./secrets/... ./nearest/... ./words/... ./template/... ./browser/egress/... ./browser/guard/... ./bench/measure/... ./bench/wire/...
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build release runner witnesses demo demo-faults test soak test-short race e2e bench lint vet-others generate clean

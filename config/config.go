@@ -209,8 +209,8 @@ type Tools struct {
 type Agent struct {
 	// Provider selects the model's wire: rules works without a model and
 	// without a key, chat is any server with OpenAI's Chat Completions, ollama
-	// and lmstudio are chat at their own addresses on this machine, sampling
-	// uses the model of the client that called run_suite.
+	// and lmstudio are chat at their own addresses on this machine. sampling was
+	// a client's own model: it is read, so that the refusal can say what to take.
 	Provider string `toml:"provider" accept:"rules|openai|azure|anthropic|google|chat|ollama|lmstudio|sampling"`
 	// Model names the model in the provider's words; empty means the
 	// provider's default.

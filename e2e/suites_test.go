@@ -1,18 +1,13 @@
 package e2e_test
 
 import (
-	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"sync/atomic"
 	"testing"
 	"time"
-
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/assay-qa/assay/demo"
 )
@@ -147,56 +142,8 @@ func TestSuiteRefused(t *testing.T) {
 	w.fails(w.call("run_cancel", map[string]any{"suite_id": "../../x"}), "INVALID_INPUT")
 }
 
-// A client lends its model to a suite, which goes on asking after the call that
-// started it has been answered.
-func TestSuiteWithALentModel(t *testing.T) {
-	t.Parallel()
-	needsBrowser(t)
-	site := startDemo(t, demo.Options{})
-	says := []string{
-		`{"calls": [{"name": "page_navigate", "arguments": {"url": "` + site.URL() + `/login"}}]}`,
-		`{"calls": [{"name": "verify_element_exists", "arguments": {"selector": "button \"Sign in\"", "expects": ["E1"]}}, {"name": "step_done", "arguments": {"step": 1}}]}`,
-		`{"summary": "It is there.", "status": "passed", "findings": []}`,
-	}
-	var asked atomic.Int64
-	client := mcp.NewClient(&mcp.Implementation{Name: "lender", Version: "1"}, &mcp.ClientOptions{
-		CreateMessageHandler: func(context.Context, *mcp.CreateMessageRequest) (*mcp.CreateMessageResult, error) { //nolint:staticcheck // deprecated in the newest revision, and served in the older ones
-			n := asked.Add(1)
-			return &mcp.CreateMessageResult{Role: "assistant", Model: "lent", Content: &mcp.TextContent{Text: says[min(int(n), len(says))-1]}}, nil //nolint:staticcheck // see above
-		},
-	})
-	cmd := serving(t, t.TempDir(), "--tools-sets", "core,full", "--agent-provider", "sampling", "--agent-replay", "off")
-	cmd.Dir = t.TempDir()
-	if err := os.WriteFile(filepath.Join(cmd.Dir, "one.md"), []byte("## Steps\n\n1. Open /login.\n   - Expected: the button \"Sign in\" is shown\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	session, err := client.Connect(t.Context(), &mcp.CommandTransport{Command: cmd}, &mcp.ClientSessionOptions{ProtocolVersion: string(november25)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer session.Close()
-	call := func(tool string, arguments map[string]any) (s suiteState) {
-		result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: arguments})
-		if err != nil || result.IsError {
-			t.Fatalf("%s: %v %+v", tool, err, result)
-		}
-		raw, err := json.Marshal(result.StructuredContent)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var e envelope
-		decode(t, raw, &e)
-		decode(t, e.Data, &s)
-		return s
-	}
-	s := call("run_suite", map[string]any{"paths": []string{"one.md"}, "base_url": site.URL()})
-	if s = call("run_status", map[string]any{"suite_id": s.SuiteID, "wait_ms": 40000}); s.Status != "passed" || asked.Load() < 3 {
-		t.Errorf("after %d turns of the lent model: %+v", asked.Load(), s)
-	}
-}
-
-// Where nobody lends a model, nothing runs, and what to do is said.
-func TestNobodyLends(t *testing.T) {
+// The model that a client lends is gone: nothing runs, and what to take is said.
+func TestLentModelIsGone(t *testing.T) {
 	t.Parallel()
 	w := launchWith(t, november25, t.TempDir(), []string{"--tools-sets", "core,full", "--agent-provider", "sampling", "--agent-replay", "off"}, browserless(t)...)
 	w.greet()

@@ -36,7 +36,6 @@ func Ask(ctx context.Context, question string) (accepted bool, err error) {
 // answers (2026-07-28), or not at all.
 func (s *Server) answerCall(ctx context.Context, request mcp.CallToolRequest, t Tool, report func(string)) *mcp.CallToolResult {
 	modern := mcp.IsModernProtocol(server.RequestProtocolVersion(ctx))
-	ctx = withSampler(ctx)
 	switch {
 	case !elicits(ctx, request, modern):
 		return t.Handle(ctx, request, report)

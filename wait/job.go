@@ -35,9 +35,6 @@ func (j *Job) Run(work func()) {
 	}()
 }
 
-// Refuse ends the context of a job that is not to be run.
-func (j *Job) Refuse() { j.cancel() }
-
 // Running reports whether the work has not ended.
 func (j *Job) Running() bool {
 	select {
@@ -84,14 +81,4 @@ func (j *Job) State() string {
 		return "cancelled"
 	}
 	return "finished"
-}
-
-// StopAll cancels jobs, and waits until they have ended or ctx has.
-func StopAll(ctx context.Context, all []*Job) {
-	for _, j := range all {
-		j.Stop()
-	}
-	for _, j := range all {
-		j.Await(ctx)
-	}
 }

@@ -2,6 +2,7 @@ package wait_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"testing/synctest"
 
@@ -48,15 +49,52 @@ func TestJob(t *testing.T) {
 			t.Errorf("it is %s though its work goes on", state(stuck))
 		}
 		close(end)
-		wait.StopAll(t.Context(), []*wait.Job{j, stopped, stuck})
+		stuck.Await(t.Context())
 		if stuck.Running() {
 			t.Error("it goes on after its work")
 		}
-		refused, ctx := wait.NewJob(t.Context())
-		refused.Refuse()
-		if ctx.Err() == nil {
-			t.Error("what is not run keeps its context")
+	})
+}
+
+// Jobs of one kind are found by their ids, counted while they run, and ended together.
+func TestJobs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var all wait.Jobs[*wait.Job]
+		itself := func(_ string, j *wait.Job) *wait.Job { return j }
+		may := func(map[string]*wait.Job) error { return nil }
+		begin := func(add func(context.Context, string, func(map[string]*wait.Job) error, func(string, *wait.Job) *wait.Job) (*wait.Job, context.Context, error)) *wait.Job {
+			j, ctx, err := add(t.Context(), "a", may, itself)
+			if err != nil {
+				t.Fatal(err)
+			}
+			j.Run(func() { <-ctx.Done() })
+			return j
 		}
-		refused.Run(func() {})
+		first, second := begin(all.Add), begin(all.Add)
+		for id, want := range map[string]*wait.Job{"a": first, "a-2": second, "b": nil} {
+			if got, ok := all.Find(id); got != want || ok != (want != nil) {
+				t.Errorf("%s is %p, %v, want %p", id, got, ok, want)
+			}
+		}
+		first.StopSoon(t.Context())
+		full := errors.New("too many")
+		_, _, err := all.Add(t.Context(), "c", func(running map[string]*wait.Job) error {
+			if len(running) != 1 || running["a-2"] != second {
+				t.Errorf("running: %v, want the second alone", running)
+			}
+			return full
+		}, itself)
+		if _, ok := all.Find("c"); ok || !errors.Is(err, full) {
+			t.Errorf("what is refused with %v is registered: %v", err, ok)
+		}
+		if third := begin(all.Replace); third == first {
+			t.Error("the id still leads to the job before")
+		} else if now, _ := all.Find("a"); now != third {
+			t.Error("the id does not lead to the newest job")
+		}
+		all.Close(t.Context())
+		if now, _ := all.Find("a"); now.Running() || second.Running() {
+			t.Error("a job goes on after the end of all")
+		}
 	})
 }

@@ -3,12 +3,11 @@ package wiring
 import (
 	"github.com/assay-qa/assay/agent/provider"
 	"github.com/assay-qa/assay/config"
-	"github.com/assay-qa/assay/server"
 )
 
 // Provider makes the configured provider of models.
 func (p Program) Provider(cfg config.Agent) (provider.Provider, error) {
-	return provider.New(cfg, provider.Options{Getenv: p.Getenv, Environ: p.Environ, Hide: p.hide, Log: p.Log, Sample: sample, CanSample: server.CanSample})
+	return provider.New(cfg, provider.Options{Getenv: p.Getenv, Environ: p.Environ, Hide: p.hide, Log: p.Log})
 }
 
 // hide masks a key from now on.

@@ -13,7 +13,6 @@ import (
 	"github.com/assay-qa/assay/agent/gemini"
 	"github.com/assay-qa/assay/agent/openai"
 	"github.com/assay-qa/assay/agent/rules"
-	"github.com/assay-qa/assay/agent/sampling"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/qa"
 )
@@ -34,10 +33,6 @@ type Options struct {
 	Environ []string
 	Hide    func(key string) // masks a key in every text from then on
 	Log     *slog.Logger
-	// Sample asks the model of the client whose call a context belongs to, and
-	// CanSample reports whether that client has one to ask.
-	Sample    sampling.Ask
-	CanSample func(ctx context.Context) bool
 }
 
 // wire holds how a provider is reached and made.
@@ -95,7 +90,7 @@ func New(cfg config.Agent, o Options) (Provider, error) {
 				return rules.New(rules.Options{Task: task, Address: address, AllowedHosts: hosts, Explore: true}), nil
 			}}, nil
 	case "sampling":
-		return sampled(cfg, o), nil
+		return Provider{}, config.Usage(`agent.provider "sampling", the model that an attached client lends, is gone since the protocol gave it up: take "rules", which needs no model, or one of %s; a client can also work the tools itself`, strings.Join(slices.Sorted(maps.Keys(wires())), ", "))
 	}
 	w, ok := wires()[cfg.Provider]
 	if !ok {
@@ -113,21 +108,6 @@ func New(cfg config.Agent, o Options) (Provider, error) {
 			m, err := w.make(c)
 			return Model{m, b}, err
 		}}, nil
-}
-
-// sampled returns the provider of the attached client's own model. The context of the
-// client's call leads to it, also in a suite that outlives the call.
-func sampled(cfg config.Agent, o Options) Provider {
-	return Provider{Name: cfg.Provider,
-		Check: func(ctx context.Context) error {
-			if o.CanSample(ctx) {
-				return nil
-			}
-			return config.Usage(`agent.provider "sampling" takes the model of an attached client, in suites that it starts with run_suite, and here is none that lends one (capability sampling, before revision 2026-07-28): set another agent.provider`)
-		},
-		Model: func(qa.TaskSpec, string, []string) (agent.Model, error) {
-			return sampling.New(o.Sample, cfg.MaxOutputTokens), nil
-		}}
 }
 
 // Credentials returns the variables of every provider: those that hold its key, and

@@ -52,6 +52,7 @@ func TestProviderNeeds(t *testing.T) {
 		"lmstudio needs no key":         {config.Agent{Provider: "lmstudio", Model: "m"}, nil, nil},
 		"a local server needs a model":  {config.Agent{Provider: "chat"}, nil, []string{"agent.model"}},
 		"a local server needs no key":   {config.Agent{Provider: "chat", Model: "m"}, nil, nil},
+		"a model that a client lends":   {config.Agent{Provider: "sampling"}, nil, []string{"is gone", "\"rules\"", "openai"}},
 		"a provider nobody knows":       {config.Agent{Provider: "gpt"}, nil, []string{"anthropic, azure, chat, google, lmstudio, ollama, openai"}},
 		"a password in the address":     {config.Agent{Provider: "openai"}, map[string]string{"OPENAI_API_KEY": "key-1", "OPENAI_BASE_URL": "http://ada:hunter2@127.0.0.1:1/v1"}, []string{"OPENAI_BASE_URL", "without user and password"}},
 		"a variable with no address":    {config.Agent{Provider: "openai"}, map[string]string{"OPENAI_API_KEY": "key-1", "OPENAI_BASE_URL": "http://ada:hunter2 pw@x"}, []string{"OPENAI_BASE_URL"}},

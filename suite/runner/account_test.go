@@ -11,7 +11,6 @@ import (
 	"github.com/assay-qa/assay/suite/load"
 	"github.com/assay-qa/assay/suite/spec"
 	"github.com/assay-qa/assay/tools/workspace"
-	"github.com/assay-qa/assay/wait"
 )
 
 // A20: whose state a case begins with, and that it runs alone where its role, its front
@@ -55,9 +54,8 @@ func TestAccount(t *testing.T) {
 func TestBackgroundSharesNoState(t *testing.T) {
 	s := &Background{}
 	add := func(id, account string, alone bool) (*background, error) {
-		work, _ := wait.NewJob(t.Context())
-		b := &background{Job: work}
-		return b, s.add(Prepared{Suite: suite.Suite{ID: id}, cases: []suite.Case{{Account: account, Alone: alone}}}, b)
+		b, _, err := s.add(t.Context(), Prepared{Suite: suite.Suite{ID: id}, cases: []suite.Case{{Account: account, Alone: alone}}})
+		return b, err
 	}
 	first, err := add("first", "role admin of shop", true)
 	if err != nil {

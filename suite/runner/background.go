@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"sync"
 
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/qa"
@@ -27,8 +26,7 @@ type Background struct {
 	// New makes the runner of one suite. baseURL wins over that of the environment.
 	New func(baseURL string) (*Runner, error)
 
-	mu   sync.Mutex
-	jobs map[string]*background
+	jobs wait.Jobs[*background]
 }
 
 // background holds one suite of a server.
@@ -60,10 +58,8 @@ func (s *Background) Start(ctx context.Context, r workspace.SuiteRequest) (works
 	case err != nil:
 		return workspace.SuiteStatus{}, err
 	}
-	work, running := wait.NewJob(ctx)
-	background := &background{Job: work, index: q.IndexPath(), suite: q.Suite}
-	if err := s.add(q, background); err != nil {
-		background.Refuse()
+	background, running, err := s.add(ctx, q)
+	if err != nil {
 		return workspace.SuiteStatus{}, err
 	}
 	background.Run(func() {
@@ -92,30 +88,22 @@ func (s *Background) prepare(ctx context.Context, r Request) (own *Runner, q Pre
 }
 
 // add registers a suite, or refuses one too many, and one that would share with another a
-// storage state that is changed.
-func (s *Background) add(q Prepared, b *background) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	running := 0
-	for known, other := range s.jobs {
-		if !other.Running() {
-			continue
+// storage state that is changed. A suite that is resumed takes the place of what it was.
+func (s *Background) add(ctx context.Context, q Prepared) (*background, context.Context, error) {
+	return s.jobs.Replace(ctx, q.Suite.ID, func(running map[string]*background) error {
+		for known, other := range running {
+			if account := suite.Clash(q.cases, other.cases); account != "" {
+				return fmt.Errorf("%w: suite %s has cases of %s too, and some change what that has on the server: wait for it with run_status, end it with run_cancel, or give each suite a role of its own",
+					workspace.ErrSuiteRefused, known, account)
+			}
 		}
-		running++
-		if account := suite.Clash(q.cases, other.cases); account != "" {
-			return fmt.Errorf("%w: suite %s has cases of %s too, and some change what that has on the server: wait for it with run_status, end it with run_cancel, or give each suite a role of its own",
-				workspace.ErrSuiteRefused, known, account)
+		if len(running) >= maxSuites {
+			return fmt.Errorf("%w: %d suites are running, and that is the limit: wait for one with run_status, or end it with run_cancel", workspace.ErrSuiteRefused, len(running))
 		}
-	}
-	if running >= maxSuites {
-		return fmt.Errorf("%w: %d suites are running, and that is the limit: wait for one with run_status, or end it with run_cancel", workspace.ErrSuiteRefused, running)
-	}
-	if s.jobs == nil {
-		s.jobs = map[string]*background{}
-	}
-	b.cases = q.cases
-	s.jobs[q.Suite.ID] = b
-	return nil
+		return nil
+	}, func(_ string, j *wait.Job) *background {
+		return &background{Job: j, cases: q.cases, index: q.IndexPath(), suite: q.Suite}
+	})
 }
 
 // checkInside refuses paths that lead out of the server's folder, by a symbolic link
@@ -138,9 +126,7 @@ func checkInside(paths []string) error {
 }
 
 func (s *Background) find(id string) (*background, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	b, ok := s.jobs[id]
+	b, ok := s.jobs.Find(id)
 	if !ok {
 		return nil, fmt.Errorf("%q: %w", id, workspace.ErrNoSuite)
 	}
@@ -168,15 +154,7 @@ func (s *Background) Cancel(ctx context.Context, id string) (workspace.SuiteStat
 }
 
 // Close ends all suites, and waits until they are stored.
-func (s *Background) Close(ctx context.Context) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var all []*wait.Job
-	for _, b := range s.jobs {
-		all = append(all, b.Job)
-	}
-	wait.StopAll(ctx, all)
-}
+func (s *Background) Close(ctx context.Context) { s.jobs.Close(ctx) }
 
 func (b *background) set(s suite.Suite) {
 	b.Mu.Lock()

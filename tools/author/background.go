@@ -6,9 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/assay-qa/assay/author/explore"
@@ -29,8 +27,7 @@ type Background struct {
 	Options func(allowWrites bool) (Options, error)
 	DataDir string // absolute; explorations have a folder each below it
 
-	mu   sync.Mutex
-	jobs map[string]*exploration
+	jobs wait.Jobs[*exploration]
 }
 
 // exploration is one exploration of a server.
@@ -99,41 +96,21 @@ func (b *Background) options(ws *workspace.Workspace, r workspace.ExploreRequest
 
 // add registers an exploration, or refuses one too many.
 func (b *Background) add(ctx context.Context, now time.Time) (*exploration, context.Context, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	active := 0
-	for _, other := range b.jobs {
-		if other.Running() {
-			active++
+	return b.jobs.Add(ctx, newID(now), func(running map[string]*exploration) error {
+		if len(running) >= maxExplorations {
+			return fmt.Errorf("%w: %d are running, and that is the limit: wait for one with action poll, or end it with action cancel", workspace.ErrExplorationRefused, len(running))
 		}
-	}
-	if active >= maxExplorations {
-		return nil, nil, fmt.Errorf("%w: %d are running, and that is the limit: wait for one with action poll, or end it with action cancel", workspace.ErrExplorationRefused, active)
-	}
-	if b.jobs == nil {
-		b.jobs = map[string]*exploration{}
-	}
-	id := newID(now, func(id string) bool { return b.jobs[id] != nil })
-	own, running := wait.NewJob(ctx)
-	j := &exploration{Job: own, id: id, dir: filepath.Join(b.DataDir, "explorations", id)}
-	b.jobs[id] = j
-	return j, running, nil
+		return nil
+	}, func(id string, j *wait.Job) *exploration {
+		return &exploration{Job: j, id: id, dir: filepath.Join(b.DataDir, "explorations", id)}
+	})
 }
 
-// newID returns an id that sorts by time and is not taken.
-func newID(now time.Time, taken func(string) bool) string {
-	first := now.UTC().Format("20060102-150405")
-	id := first
-	for n := 2; taken(id); n++ {
-		id = first + "-" + strconv.Itoa(n)
-	}
-	return id
-}
+// newID returns an id that sorts by time.
+func newID(now time.Time) string { return now.UTC().Format("20060102-150405") }
 
 func (b *Background) find(id string) (*exploration, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	j, ok := b.jobs[id]
+	j, ok := b.jobs.Find(id)
 	if !ok {
 		return nil, fmt.Errorf("%q: %w", id, workspace.ErrNoExploration)
 	}
@@ -161,15 +138,7 @@ func (b *Background) Cancel(ctx context.Context, id string) (workspace.ExploreSt
 }
 
 // Close ends all explorations, and waits until they are stored.
-func (b *Background) Close(ctx context.Context) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	var all []*wait.Job
-	for _, j := range b.jobs {
-		all = append(all, j.Job)
-	}
-	wait.StopAll(ctx, all)
-}
+func (b *Background) Close(ctx context.Context) { b.jobs.Close(ctx) }
 
 // maxTold bounds each list of a status.
 const maxTold = 10

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sync"
 
 	"github.com/assay-qa/assay/author/generate"
 	"github.com/assay-qa/assay/author/prove"
@@ -34,8 +33,7 @@ type Generating struct {
 	Runner func() (testrun.Runner, error)
 	Filer  func(ws *workspace.Workspace, command string) testrun.Filer
 
-	mu   sync.Mutex
-	jobs map[string]*making // the newest of each exploration
+	jobs wait.Jobs[*making] // the newest of each exploration
 }
 
 // making is the making of one exploration's tests.
@@ -133,27 +131,20 @@ func (g *Generating) proving(ctx context.Context, ws *workspace.Workspace, dir s
 
 // add registers the making of an exploration's tests, one at a time.
 func (g *Generating) add(ctx context.Context, id, dir string) (*making, context.Context, error) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if other := g.jobs[id]; other != nil && other.Running() {
-		return nil, nil, errors.New("its tests are being made: wait with action poll, or end it with action cancel")
-	}
-	if g.jobs == nil {
-		g.jobs = map[string]*making{}
-	}
-	own, running := wait.NewJob(ctx)
-	m := &making{Job: own, id: id, dir: dir}
-	g.jobs[id] = m
-	return m, running, nil
+	return g.jobs.Replace(ctx, id, func(running map[string]*making) error {
+		if running[id] != nil {
+			return errors.New("its tests are being made: wait with action poll, or end it with action cancel")
+		}
+		return nil
+	}, func(id string, j *wait.Job) *making { return &making{Job: j, id: id, dir: dir} })
 }
 
 func (g *Generating) find(id string) (*making, error) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if m := g.jobs[id]; m != nil {
-		return m, nil
+	m, ok := g.jobs.Find(id)
+	if !ok {
+		return nil, fmt.Errorf("%w: action start begins it", fmt.Errorf("%w for exploration %q yet", workspace.ErrGenerationRefused, id))
 	}
-	return nil, fmt.Errorf("%w: action start begins it", fmt.Errorf("%w for exploration %q yet", workspace.ErrGenerationRefused, id))
+	return m, nil
 }
 
 // Status waits for the end or for that of ctx.
@@ -176,16 +167,8 @@ func (g *Generating) Cancel(ctx context.Context, id string) (workspace.GenerateS
 	return m.status(), nil
 }
 
-// Close ends all that is being made.
-func (g *Generating) Close(ctx context.Context) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	var all []*wait.Job
-	for _, m := range g.jobs {
-		all = append(all, m.Job)
-	}
-	wait.StopAll(ctx, all)
-}
+// Close ends all that is being made, and waits until it is stored.
+func (g *Generating) Close(ctx context.Context) { g.jobs.Close(ctx) }
 
 func (m *making) status() workspace.GenerateStatus {
 	m.Mu.Lock()

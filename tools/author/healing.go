@@ -7,9 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/assay-qa/assay/author/heal"
 	"github.com/assay-qa/assay/author/plan"
@@ -30,8 +28,7 @@ type Healing struct {
 	TestDir string      // below it
 	Environ func(ctx context.Context) []string
 
-	mu   sync.Mutex
-	jobs map[string]*healJob
+	jobs wait.Jobs[*healJob]
 }
 
 // healJob is one healing of a server.
@@ -139,33 +136,20 @@ func (h *Healing) within(path string) (string, error) {
 
 // add registers a healing, one at a time: tests share the site.
 func (h *Healing) add(ctx context.Context, id string) (*healJob, context.Context, error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	for _, other := range h.jobs {
-		if other.Running() {
-			return nil, nil, fmt.Errorf("healing %s is running: wait with action poll, or end it with action cancel", other.id)
+	return h.jobs.Add(ctx, id, func(running map[string]*healJob) error {
+		for other := range running {
+			return fmt.Errorf("healing %s is running: wait with action poll, or end it with action cancel", other)
 		}
-	}
-	if h.jobs == nil {
-		h.jobs = map[string]*healJob{}
-	}
-	first := id
-	for n := 2; h.jobs[id] != nil; n++ {
-		id = first + "-" + strconv.Itoa(n)
-	}
-	work, running := wait.NewJob(ctx)
-	j := &healJob{Job: work, id: id}
-	h.jobs[id] = j
-	return j, running, nil
+		return nil
+	}, func(id string, j *wait.Job) *healJob { return &healJob{Job: j, id: id} })
 }
 
 func (h *Healing) find(id string) (*healJob, error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if j := h.jobs[id]; j != nil {
-		return j, nil
+	j, ok := h.jobs.Find(id)
+	if !ok {
+		return nil, fmt.Errorf("%w: heal_id %q is none that action start answered with", workspace.ErrHealRefused, id)
 	}
-	return nil, fmt.Errorf("%w: heal_id %q is none that action start answered with", workspace.ErrHealRefused, id)
+	return j, nil
 }
 
 // Status waits for the end or for that of ctx.
@@ -188,16 +172,8 @@ func (h *Healing) Cancel(ctx context.Context, id string) (workspace.HealStatus, 
 	return j.status(), nil
 }
 
-// Close ends all healings.
-func (h *Healing) Close(ctx context.Context) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	var all []*wait.Job
-	for _, j := range h.jobs {
-		all = append(all, j.Job)
-	}
-	wait.StopAll(ctx, all)
-}
+// Close ends all healings, and waits until they are filed.
+func (h *Healing) Close(ctx context.Context) { h.jobs.Close(ctx) }
 
 func (j *healJob) status() workspace.HealStatus {
 	j.Mu.Lock()

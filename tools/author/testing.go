@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/assay-qa/assay/author/testrun"
@@ -40,8 +39,7 @@ type Testing struct {
 	Runner func() (testrun.Runner, error)
 	Filer  func(ws *workspace.Workspace, command string) testrun.Filer
 
-	mu   sync.Mutex
-	jobs map[string]*testRun
+	jobs wait.Jobs[*testRun]
 }
 
 // testRun is one test run of a server.
@@ -207,33 +205,20 @@ func runTests(ctx context.Context, ws *workspace.Workspace, runner testrun.Runne
 
 // add registers a test run, or refuses one too many.
 func (t *Testing) add(ctx context.Context, now time.Time) (*testRun, context.Context, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	active := 0
-	for _, other := range t.jobs {
-		if other.Running() {
-			active++
+	return t.jobs.Add(ctx, newID(now), func(running map[string]*testRun) error {
+		if len(running) >= maxTestRuns {
+			return fmt.Errorf("%d test runs are under way, and that is the limit: wait for one with action poll, or end it with action cancel", len(running))
 		}
-	}
-	if active >= maxTestRuns {
-		return nil, nil, fmt.Errorf("%d test runs are under way, and that is the limit: wait for one with action poll, or end it with action cancel", active)
-	}
-	if t.jobs == nil {
-		t.jobs = map[string]*testRun{}
-	}
-	own, running := wait.NewJob(ctx)
-	j := &testRun{Job: own, id: newID(now, func(id string) bool { return t.jobs[id] != nil })}
-	t.jobs[j.id] = j
-	return j, running, nil
+		return nil
+	}, func(id string, j *wait.Job) *testRun { return &testRun{Job: j, id: id} })
 }
 
 func (t *Testing) find(id string) (*testRun, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if j := t.jobs[id]; j != nil {
-		return j, nil
+	j, ok := t.jobs.Find(id)
+	if !ok {
+		return nil, fmt.Errorf("%q: %w", id, workspace.ErrNoTestRun)
 	}
-	return nil, fmt.Errorf("%q: %w", id, workspace.ErrNoTestRun)
+	return j, nil
 }
 
 // Status waits for the test run's end or that of ctx.
@@ -256,16 +241,8 @@ func (t *Testing) Cancel(ctx context.Context, id string) (workspace.TestStatus, 
 	return j.status(), nil
 }
 
-// Close ends all test runs.
-func (t *Testing) Close(ctx context.Context) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	var all []*wait.Job
-	for _, j := range t.jobs {
-		all = append(all, j.Job)
-	}
-	wait.StopAll(ctx, all)
-}
+// Close ends all test runs, and waits until they are filed.
+func (t *Testing) Close(ctx context.Context) { t.jobs.Close(ctx) }
 
 func (j *testRun) status() workspace.TestStatus {
 	j.Mu.Lock()
