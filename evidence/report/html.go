@@ -4,7 +4,6 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
-	"io"
 	"io/fs"
 	"net/url"
 	"slices"
@@ -36,18 +35,15 @@ type Options struct {
 	Verified *Verification
 }
 
-// HTML writes the report as one page for a person.
-func HTML(w io.Writer, r qa.QAReport, o Options) error {
+// HTML returns the report as one page for a person.
+func HTML(r qa.QAReport, o Options) ([]byte, error) {
 	task, err := taskJSON(r.Task)
 	if err != nil {
-		return fmt.Errorf("report %s as HTML: %w", r.RunID, err)
+		return nil, fmt.Errorf("the task as JSON: %w", err)
 	}
-	var b writer // so that a failure leaves no half page
+	var b writer
 	newPage(r, o).write(&b, task)
-	if _, err := io.WriteString(w, b.String()); err != nil {
-		return fmt.Errorf("report %s as HTML: %w", r.RunID, err)
-	}
-	return nil
+	return []byte(b.String()), nil
 }
 
 // taskJSON returns the task as one would write it into a task file.

@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/assay-qa/assay/pagetext"
@@ -21,12 +20,12 @@ const (
 	mdProblems = 5 // of the evidence
 )
 
-// Markdown writes a short view of the report for a pull request or a terminal.
-func Markdown(w io.Writer, r qa.QAReport) error { return VerifiedMarkdown(w, r, nil) }
+// Markdown returns a short view of the report for a pull request or a terminal.
+func Markdown(r qa.QAReport) ([]byte, error) { return VerifiedMarkdown(r, nil), nil }
 
-// VerifiedMarkdown writes what [Markdown] writes, with what a verification has
+// VerifiedMarkdown returns what [Markdown] returns, with what a verification has
 // found since, if v is not nil.
-func VerifiedMarkdown(w io.Writer, r qa.QAReport, v *Verification) error {
+func VerifiedMarkdown(r qa.QAReport, v *Verification) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s %s\n\n", mdStatus(r.Status), mdText(caseName(r)))
 	if r.Task.Goal != "" && visible(r.Task.Goal) != caseName(r) {
@@ -46,10 +45,7 @@ func VerifiedMarkdown(w io.Writer, r qa.QAReport, v *Verification) error {
 	mdUnproven(&b, r)
 	mdCheckTable(&b, r.Checks)
 	mdFooter(&b, r)
-	if _, err := io.WriteString(w, b.String()); err != nil {
-		return fmt.Errorf("report %s as Markdown: %w", r.RunID, err)
-	}
-	return nil
+	return []byte(b.String())
 }
 
 func mdStatus(s qa.Status) string {

@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"io"
 	"net/url"
 	"strings"
 
@@ -17,10 +16,10 @@ const (
 	summaryReason = 300 // runes of a case's reason
 )
 
-// Summary writes the suite as Markdown for a pull request: the outcome, the
+// Summary returns the suite as Markdown for a pull request: the outcome, the
 // gravest findings, a line for each case. It is at most 60 KiB; what it leaves
 // out it counts.
-func Summary(w io.Writer, s Suite) error {
+func Summary(s Suite) ([]byte, error) {
 	var head, tail strings.Builder
 	fmt.Fprintf(&head, "## %s %s\n\n", summarySign(s), mdText(suiteTitle(s)))
 	fmt.Fprintf(&head, "**%s**", s.Line())
@@ -55,10 +54,7 @@ func Summary(w io.Writer, s Suite) error {
 	if left > 0 {
 		fmt.Fprintf(&tail, "\n… and %s: see the index of the reports.\n", plural(left, "more case"))
 	}
-	if _, err := io.WriteString(w, head.String()+tail.String()); err != nil {
-		return fmt.Errorf("suite as Markdown: %w", err)
-	}
-	return nil
+	return []byte(head.String() + tail.String()), nil
 }
 
 func suiteTitle(s Suite) string {
