@@ -11,6 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/paths"
 	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/qa"
@@ -179,7 +180,7 @@ func (r *Run) Artifacts() []qa.Artifact {
 
 // newArtifact returns the artefact that data will be.
 func (r *Run) newArtifact(name, mime string, data []byte) qa.Artifact {
-	return qa.Artifact{Name: name, SHA256: digest(data), Size: int64(len(data)), MIMEType: mime, Time: r.store.now().UTC()}
+	return qa.Artifact{Name: name, SHA256: blob.Digest(data), Size: int64(len(data)), MIMEType: mime, Time: r.store.now().UTC()}
 }
 
 // storeArtifact stores the artefact's bytes and enters its digest in the event log. Bytes

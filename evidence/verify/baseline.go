@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/evidence/paths"
 	"github.com/assay-qa/assay/qa"
@@ -120,7 +121,7 @@ func (c *baselineCheck) neededPictures() map[string]int64 {
 			continue // already reported
 		}
 		for _, picture := range b.Pictures {
-			if index, ok := want[picture.SHA256]; ok && isDigest(picture.Layout) { // a layout is kept as long as its picture
+			if index, ok := want[picture.SHA256]; ok && blob.Valid(picture.Layout) { // a layout is kept as long as its picture
 				want[picture.Layout] = index
 			}
 		}

@@ -127,7 +127,7 @@ func (s *provenEvidence) checkStatement(found *findings, ring *keyRing) {
 	s.result, s.subjects = result, map[string]string{}
 	for _, subject := range subjects {
 		_, twice := s.subjects[subject.Name]
-		if twice || !fs.ValidPath(subject.Name) || strings.Contains(subject.Name, `\`) || subject.Name == paths.Evidence || !isDigest(subject.SHA256) {
+		if twice || !fs.ValidPath(subject.Name) || strings.Contains(subject.Name, `\`) || subject.Name == paths.Evidence || !blob.Valid(subject.SHA256) {
 			found.fault("statement-wrong", paths.Evidence, restore, "the statement has a subject that is no file of a run, or has it twice: %q", subject.Name)
 			continue
 		}
