@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -107,6 +108,12 @@ func percent(f float64) string { return fmt.Sprintf("%.0f %%", f*100) }
 
 // mark shows a status by a sign, a word and a class: never by colour alone.
 type mark struct{ Class, Sign, Word string }
+
+// emoji returns the sign of a mark in Markdown.
+func (m mark) emoji() string {
+	sign := map[string]string{"good": "✅", "bad": "❌", "open": "⚠️", "note": "▶️", "idle": "▫️"}[m.Class]
+	return cmp.Or(sign, "❌")
+}
 
 // statusMark returns the mark of a status or a severity.
 func statusMark(s any) mark {

@@ -48,6 +48,23 @@ func VerifiedMarkdown(r qa.QAReport, v *Verification) []byte {
 	return []byte(b.String())
 }
 
+// mdList writes the first entries of a list, and then how many more there are.
+func mdList[T any](b *strings.Builder, all []T, most int, more string, line func(T)) {
+	for i, one := range all {
+		if i == most {
+			fmt.Fprintf(b, more, len(all)-i)
+			return
+		}
+		line(one)
+	}
+}
+
+// What ends a list and a table that are cut.
+const (
+	mdMoreLines = "- … and %d more in the full report\n"
+	mdMoreRows  = "\n… and %d more in the full report.\n"
+)
+
 func mdStatus(s qa.Status) string {
 	look := s.Look()
 	return look.Emoji + " " + look.Word + ":"
@@ -60,22 +77,10 @@ func mdKPITable(b *strings.Builder, r qa.QAReport) {
 		return
 	}
 	fmt.Fprintf(b, "\n## KPIs: %d of %d OK\n\n| | KPI | Range | Expected | Observed | |\n|---|---|---|---|---|---|\n", kpisOK(rows), len(rows))
-	for i, k := range rows {
-		if i == mdKPIs {
-			fmt.Fprintf(b, "\n… and %d more in the full report.\n", len(rows)-i)
-			break
-		}
+	mdList(b, rows, mdKPIs, mdMoreRows, func(k qa.KPIRow) {
 		state := statusMark(k.Status)
-		sign := map[string]string{"good": "✅", "open": "⚠️"}[state.Class]
-		if sign == "" {
-			sign = "❌"
-		}
-		why := ""
-		if k.Cause != "" {
-			why = mdText(cause(k.Cause))
-		}
-		fmt.Fprintf(b, "| %s %s | %s | %s | %s | %s | %s |\n", sign, mdText(state.Word), mdText(k.Label), mdText(k.Range), mdCode(k.Expected), mdCode(k.Observed), why)
-	}
+		fmt.Fprintf(b, "| %s %s | %s | %s | %s | %s | %s |\n", state.emoji(), mdText(state.Word), mdText(k.Label), mdText(k.Range), mdCode(k.Expected), mdCode(k.Observed), mdText(cause(k.Cause)))
+	})
 }
 
 func mdFindingList(b *strings.Builder, findings []qa.Finding) {
@@ -83,11 +88,7 @@ func mdFindingList(b *strings.Builder, findings []qa.Finding) {
 		return
 	}
 	b.WriteString("\n## Findings\n\n")
-	for i, f := range gravestFirst(findings) {
-		if i == mdFindings {
-			fmt.Fprintf(b, "- … and %d more in the full report\n", len(findings)-i)
-			break
-		}
+	mdList(b, gravestFirst(findings), mdFindings, mdMoreLines, func(f qa.Finding) {
 		fmt.Fprintf(b, "- **%s** (%s, %s): %s", mdText(string(f.Severity)), mdText(string(f.Category)), mdText(f.ID), mdText(f.Headline()))
 		if f.Expected != "" || f.Observed != "" {
 			fmt.Fprintf(b, " · expected %s, observed %s", mdCode(f.Expected), mdCode(f.Observed))
@@ -101,7 +102,7 @@ func mdFindingList(b *strings.Builder, findings []qa.Finding) {
 			}
 		}
 		b.WriteByte('\n')
-	}
+	})
 }
 
 func mdUnproven(b *strings.Builder, r qa.QAReport) {
@@ -120,11 +121,7 @@ func mdCheckTable(b *strings.Builder, checks []qa.Check) {
 		return
 	}
 	b.WriteString("\n## Checks\n\n| | Check | Expected | Observed |\n|---|---|---|---|\n")
-	for i, c := range qa.FailedFirst(checks) {
-		if i == mdChecks {
-			fmt.Fprintf(b, "\n… and %d more in the full report.\n", len(checks)-i)
-			break
-		}
+	mdList(b, qa.FailedFirst(checks), mdChecks, mdMoreRows, func(c qa.Check) {
 		mark := c.Status().Look().Emoji + " " + string(c.Status())
 		name := mdText(c.ID) + " " + mdText(c.Called())
 		if on := target(c); on != "" {
@@ -134,7 +131,7 @@ func mdCheckTable(b *strings.Builder, checks []qa.Check) {
 			name += ": " + mdText(strings.Join(c.Void, "; "))
 		}
 		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", mark, name, mdCode(c.Expected), mdCode(c.Observed))
-	}
+	})
 }
 
 func mdFooter(b *strings.Builder, r qa.QAReport) {

@@ -91,7 +91,6 @@ func summaryFindings(b *strings.Builder, s Suite) {
 
 func summaryCase(c SuiteCase) string {
 	state := caseMark(c)
-	sign := map[string]string{"good": "✅", "bad": "❌", "open": "⚠️", "note": "▶️", "idle": "▫️"}[state.Class]
 	name := mdText(c.Name)
 	link := mdFile(c.Report)
 	if link != "" && name != "" {
@@ -113,7 +112,7 @@ func summaryCase(c SuiteCase) string {
 	if c.Flaky {
 		why = strings.TrimSpace("flaky " + why)
 	}
-	return fmt.Sprintf("| %s %s | %s | %d | %s | %s |\n", sign, state.Word, name, c.Checks, took(c.DurationMS), why)
+	return fmt.Sprintf("| %s %s | %s | %d | %s | %s |\n", state.emoji(), state.Word, name, c.Checks, took(c.DurationMS), why)
 }
 
 // mdFile returns an http address, or a path as seen from the summary, escaped for a link.
