@@ -1,6 +1,7 @@
 package disk
 
 import (
+	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -94,6 +95,36 @@ var (
 	ErrNotRegular = errors.New("is no regular file")
 	ErrTooLong    = errors.New("is longer than any such file")
 )
+
+// OpenFolder opens a folder below root that is one itself: no symbolic link to one.
+func OpenFolder(root *os.Root, name string) (*os.Root, error) {
+	info, err := root.Lstat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		return nil, ErrNoFolder
+	}
+	return root.OpenRoot(name)
+}
+
+// ErrNoFolder marks a file, or a symbolic link, in the place of a folder.
+var ErrNoFolder = errors.New("it is no folder")
+
+// Reader returns what reads from r until the context ends.
+func Reader(ctx context.Context, r io.Reader) io.Reader { return contextReader{ctx, r} }
+
+type contextReader struct {
+	ctx  context.Context //nolint:containedctx // a reader can't be given one
+	from io.Reader
+}
+
+func (r contextReader) Read(data []byte) (int, error) {
+	if r.ctx.Err() != nil {
+		return 0, context.Cause(r.ctx)
+	}
+	return r.from.Read(data)
+}
 
 // Read returns a regular file of at most limit bytes below root.
 func Read(root *os.Root, name string, limit int64) ([]byte, error) {

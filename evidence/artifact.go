@@ -11,6 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/paths"
 	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/qa"
@@ -68,20 +69,18 @@ func (r *Run) savePicture(name string, data []byte, width, height, step, cost in
 	default:
 		return qa.Artifact{}, fmt.Errorf("run %s: store screenshot %q: its %d bytes are neither PNG nor JPEG", r.id, name, len(data))
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.finished {
-		return qa.Artifact{}, r.refuse("screenshot")
+	a, err := r.storeArtifact("screenshot", data, func() qa.Artifact {
+		r.shots++
+		name = string(r.store.masked("text/plain", []byte(name)))
+		return qa.Artifact{Name: fmt.Sprintf("%s/%03d-%s.%s", paths.Screenshots, r.shots, pictureFileName(name), ending), MIMEType: mime,
+			Width: width, Height: height, Step: step, Boxes: boxes}
+	})
+	if err == nil {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.spent.pictures += cost
 	}
-	r.shots++
-	name = string(r.store.masked("text/plain", []byte(name)))
-	a := r.newArtifact(fmt.Sprintf("%s/%03d-%s.%s", paths.Screenshots, r.shots, pictureFileName(name), ending), mime, data)
-	a.Width, a.Height, a.Step, a.Boxes = width, height, step, boxes
-	if err := r.storeArtifact(a, data); err != nil {
-		return qa.Artifact{}, err
-	}
-	r.spent.pictures += cost
-	return a, nil
+	return a, err
 }
 
 // SaveFile stores another artefact, such as console.jsonl. If the name is
@@ -96,17 +95,7 @@ func (r *Run) SaveFile(name, mime string, data []byte, step int) (qa.Artifact, e
 	if !plainName.MatchString(name) || isOwnDocument(name) {
 		return qa.Artifact{}, fmt.Errorf("run %s: store %q: use a plain file name that the run doesn't use itself", r.id, name)
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.finished {
-		return qa.Artifact{}, r.refuse("file " + name)
-	}
-	a := r.newArtifact(r.artifacts.free(name), mime, data)
-	a.Step = step
-	if err := r.storeArtifact(a, data); err != nil {
-		return qa.Artifact{}, err
-	}
-	return a, nil
+	return r.storeArtifact("file "+name, data, func() qa.Artifact { return qa.Artifact{Name: r.artifacts.free(name), MIMEType: mime, Step: step} })
 }
 
 // SaveDownload stores a file that a page gave to save as
@@ -131,17 +120,9 @@ func (r *Run) saveForeign(folder, letter, name, mime string, data []byte, step i
 	if utf8.Valid(data) { // a text, whatever the page calls it
 		data = r.store.masked("text/plain", data)
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.finished {
-		return qa.Artifact{}, r.refuse("file " + name)
-	}
-	a := r.newArtifact(fmt.Sprintf("%s/%s%03d-%s%s", folder, letter, r.artifacts.in(folder)+1, base, ext), mime, data)
-	a.Step = step
-	if err := r.storeArtifact(a, data); err != nil {
-		return qa.Artifact{}, err
-	}
-	return a, nil
+	return r.storeArtifact("file "+name, data, func() qa.Artifact {
+		return qa.Artifact{Name: fmt.Sprintf("%s/%s%03d-%s%s", folder, letter, r.artifacts.in(folder)+1, base, ext), MIMEType: mime, Step: step}
+	})
 }
 
 // ArtifactURI returns the resource address of a stored file of a run.
@@ -177,22 +158,25 @@ func (r *Run) Artifacts() []qa.Artifact {
 	return r.artifacts.list()
 }
 
-// newArtifact returns the artefact that data will be.
-func (r *Run) newArtifact(name, mime string, data []byte) qa.Artifact {
-	return qa.Artifact{Name: name, SHA256: digest(data), Size: int64(len(data)), MIMEType: mime, Time: r.store.now().UTC()}
-}
-
-// storeArtifact stores the artefact's bytes and enters its digest in the event log. Bytes
-// without a digest would be no evidence, so they go again if that fails.
-func (r *Run) storeArtifact(a qa.Artifact, data []byte) error {
+// storeArtifact stores the bytes of the artefact that name describes, and enters their
+// digest in the event log. Bytes without a digest would be no evidence, so they go again
+// if that fails.
+func (r *Run) storeArtifact(what string, data []byte, name func() qa.Artifact) (qa.Artifact, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.finished {
+		return qa.Artifact{}, r.refuse(what)
+	}
+	a := name()
+	a.SHA256, a.Size, a.Time = blob.Digest(data), int64(len(data)), r.store.now().UTC()
 	if err := r.folder.create(a.Name, data); err != nil {
-		return fmt.Errorf("run %s: %w", r.id, err)
+		return qa.Artifact{}, fmt.Errorf("run %s: %w", r.id, err)
 	}
 	if err := r.append(Event{Name: ArtifactStored, Step: a.Step, Artifacts: []qa.Artifact{a}}); err != nil {
-		return fmt.Errorf("run %s: store %s: %w", r.id, a.Name, errors.Join(err, r.folder.remove(a.Name)))
+		return qa.Artifact{}, fmt.Errorf("run %s: store %s: %w", r.id, a.Name, errors.Join(err, r.folder.remove(a.Name)))
 	}
 	r.artifacts.add(a)
-	return nil
+	return a, nil
 }
 
 // pictureFileName makes a file name of what a model or a flow calls a picture:

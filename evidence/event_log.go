@@ -10,6 +10,7 @@ import (
 	"hash"
 
 	"github.com/assay-qa/assay/evidence/attest"
+	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
@@ -28,13 +29,13 @@ func (c *lineChain) add(line []byte) {
 		c.whole = sha256.New()
 	}
 	_, _ = c.whole.Write(append(line, '\n')) // never fails
-	c.seq, c.prev = c.seq+1, digest(line)
+	c.seq, c.prev = c.seq+1, blob.Digest(line)
 }
 
 // sum returns the SHA-256 of all lines.
 func (c *lineChain) sum() string {
 	if c.whole == nil {
-		return digest(nil)
+		return blob.Digest(nil)
 	}
 	return hex.EncodeToString(c.whole.Sum(nil))
 }

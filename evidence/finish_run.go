@@ -1,12 +1,14 @@
 package evidence
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
 
+	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/paths"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
@@ -108,7 +110,7 @@ func (r *Run) renderDocuments(s *pendingReport, views Views) error {
 			return fmt.Errorf("%q is no view of a report", name)
 		}
 	}
-	if err := addResultFiles(*report, r.record(), files); err != nil {
+	if err := addResultFiles(*report, r.recorded(), files); err != nil {
 		return err
 	}
 	s.docs = map[string][]byte{}
@@ -144,11 +146,8 @@ func (r *Run) closeEventLog(s *pendingReport) error {
 		if err := r.folder.writePending(name, s.docs[name]); err != nil {
 			return err
 		}
-		mime := viewTypes[name]
-		if name == paths.Report {
-			mime = "application/json"
-		}
-		listed = append(listed, r.newArtifact(name, mime, s.docs[name]))
+		mime := cmp.Or(viewTypes[name], "application/json") // report.json
+		listed = append(listed, qa.Artifact{Name: name, SHA256: blob.Digest(s.docs[name]), Size: int64(len(s.docs[name])), MIMEType: mime, Time: r.store.now().UTC()})
 	}
 	if err := r.append(Event{Name: RunFinished, Step: r.step, Status: s.report.Status, Artifacts: listed}); err != nil {
 		return err
@@ -169,7 +168,7 @@ func (r *Run) notSealed(report qa.QAReport, err error) qa.QAReport {
 	if report.Status != qa.Passed {
 		return report
 	}
-	record := r.record()
+	record := r.recorded()
 	record.Interruptions = append(record.Interruptions, qa.Interruption{Kind: qa.NotExecuted, Subject: "seal the report", Detail: pagetext.Text(err.Error())})
 	report.Findings = record.Findings
 	verdict := qa.Judge(record)
@@ -186,7 +185,7 @@ func (r *Run) buildReport(summary string, env qa.Environment) qa.QAReport {
 	counted := costs
 	counted.ToolCalls = r.spent.calls // run_start and run_finish spend none
 	r.overspend(counted, "the run went on")
-	record := r.record()
+	record := r.recorded()
 	record.Interruptions = append(record.Interruptions, qa.UncomparedKPIs(r.task, r.kpis)...)
 	for _, in := range qa.UncomparedPictures(r.task, r.visuals) {
 		if !slices.ContainsFunc(record.Interruptions, func(filed qa.Interruption) bool { return filed.Subject == in.Subject }) {

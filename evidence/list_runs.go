@@ -2,15 +2,9 @@ package evidence
 
 import (
 	"errors"
-	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/evidence/paths"
 	"github.com/assay-qa/assay/qa"
@@ -43,21 +37,12 @@ type RunSummary struct {
 // what is wrong; whatever has no run's name is not. The artefacts' bytes are
 // not read: [Store.Artifact] does that.
 func (s *Store) Runs() ([]RunSummary, error) {
-	entries, err := os.ReadDir(filepath.Join(s.dir, paths.Runs))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("list runs: %w", disk.Explain(err))
-	}
+	ids, err := ledger.Runs(s.dir)
 	var runs []RunSummary
-	for _, e := range entries {
-		if ledger.ValidRun(e.Name()) {
-			runs = append(runs, s.summary(e.Name()))
-		}
+	for _, id := range ids {
+		runs = append(runs, s.summary(id))
 	}
-	slices.SortFunc(runs, func(a, b RunSummary) int { return strings.Compare(b.ID, a.ID) })
-	return runs, nil
+	return runs, err
 }
 
 func (s *Store) summary(id string) RunSummary {

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 
+	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/paths"
 	"github.com/assay-qa/assay/qa"
 )
@@ -180,7 +181,7 @@ func readEventLog(root *os.Root, id string) (eventLog, error) {
 		if j.chained && (e.Seq != int64(n) || e.Prev != prev) || !j.chained && (e.Seq != 0 || e.Prev != "") {
 			return j, &CorruptError{Run: id, File: paths.Events, Why: fmt.Sprintf("line %d does not follow the one before: it, or that one, was changed, moved or taken out", n)}
 		}
-		prev = digest(line)
+		prev = blob.Digest(line)
 		j.add(e)
 	}
 }

@@ -46,14 +46,7 @@ func (f *runFolder) recheck(files []qa.Artifact) (check qa.EvidenceCheck, damage
 // hashFile returns the SHA-256 of a regular file and the number of bytes read:
 // one more than size at most, so that a file that grows has an end.
 func hashFile(root *os.Root, name string, size int64) (sum string, n int64, err error) {
-	info, err := root.Lstat(name)
-	if err != nil {
-		return "", 0, err
-	}
-	if !info.Mode().IsRegular() {
-		return "", 0, errNotRegular
-	}
-	file, err := root.Open(name)
+	file, err := openRegular(root, name)
 	if err != nil {
 		return "", 0, err
 	}

@@ -87,8 +87,8 @@ func (r *Run) Amend(wordings map[string]string) error {
 			return err
 		}
 	}
-	if err := r.append(Event{Name: TaskAmended, Task: &task}); err != nil {
-		return r.recordLost("wordings", err)
+	if err := r.record("wordings", Event{Name: TaskAmended, Task: &task}); err != nil {
+		return err
 	}
 	r.task = task
 	return nil
@@ -145,10 +145,7 @@ func (r *Run) Event(e Event) error {
 	if r.store.NoAudit {
 		return nil
 	}
-	if err := r.append(e.named()); err != nil {
-		return r.recordLost("event "+string(e.Name), err)
-	}
-	return nil
+	return r.record("event "+string(e.Name), e.named())
 }
 
 // AddCheck records an executed check and returns it with its id and time. A failed
@@ -180,10 +177,7 @@ func (r *Run) AddCheck(c qa.Check) (qa.Check, error) {
 			return p.kind == c.Kind && p.subject == c.Subject && p.expected == c.Expected
 		})
 	}
-	if err := r.append(Event{Name: CheckExecuted, Step: c.Step, Check: &c}); err != nil {
-		lost = errors.Join(lost, r.recordLost("check "+c.ID, err))
-	}
-	return c, lost
+	return c, errors.Join(lost, r.record("check "+c.ID, Event{Name: CheckExecuted, Step: c.Step, Check: &c}))
 }
 
 // AddFinding records a finding and returns it with its id. A finding that is
@@ -230,10 +224,7 @@ func (r *Run) addFinding(f qa.Finding) (qa.Finding, error) {
 		}
 	}
 	r.findings = append(r.findings, f)
-	if err := r.append(Event{Name: FindingRecorded, Step: r.step, Finding: &f}); err != nil {
-		return f, r.recordLost("finding "+f.ID, err)
-	}
-	return f, nil
+	return f, r.record("finding "+f.ID, Event{Name: FindingRecorded, Step: r.step, Finding: &f})
 }
 
 // AddKPI records one compared KPI: a line of the report's table. The check and
@@ -241,15 +232,30 @@ func (r *Run) addFinding(f qa.Finding) (qa.Finding, error) {
 func (r *Run) AddKPI(row qa.KPIRow) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.finished {
-		return r.refuse("KPI")
-	}
-	if row.ScreenshotRef != "" && !r.artifacts.has(row.ScreenshotRef) {
-		return fmt.Errorf("KPI %s, %s: there is no stored picture %q", row.Label, row.Range, row.ScreenshotRef)
+	if err := r.takesRow("KPI", row.ScreenshotRef); err != nil {
+		return fmt.Errorf("KPI %s, %s: %w", row.Label, row.Range, err)
 	}
 	r.kpis = append(r.kpis, row)
-	if err := r.append(Event{Name: KPICompared, Step: r.step, KPI: &row}); err != nil {
-		return r.recordLost("KPI "+row.Label, err)
+	return r.record("KPI "+row.Label, Event{Name: KPICompared, Step: r.step, KPI: &row})
+}
+
+// takesRow fails for a finished run, and for a row whose pictures the run has not stored.
+func (r *Run) takesRow(what string, pictures ...string) error {
+	if r.finished {
+		return r.refuse(what)
+	}
+	for _, name := range pictures {
+		if name != "" && !r.artifacts.has(name) {
+			return fmt.Errorf("there is no stored picture %q", name)
+		}
+	}
+	return nil
+}
+
+// record journals an event. If that fails the run can't pass.
+func (r *Run) record(what string, e Event) error {
+	if err := r.append(e); err != nil {
+		return r.recordLost(what, err)
 	}
 	return nil
 }
@@ -259,19 +265,11 @@ func (r *Run) AddKPI(row qa.KPIRow) error {
 func (r *Run) AddVisual(row qa.VisualRow) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.finished {
-		return r.refuse("picture's comparison")
-	}
-	for _, name := range []string{row.Before, row.After, row.Diff} {
-		if name != "" && !r.artifacts.has(name) {
-			return fmt.Errorf("visual %s %s: there is no stored picture %q", row.Name, row.Part, name)
-		}
+	if err := r.takesRow("picture's comparison", row.Before, row.After, row.Diff); err != nil {
+		return fmt.Errorf("visual %s %s: %w", row.Name, row.Part, err)
 	}
 	r.visuals = append(r.visuals, row)
-	if err := r.append(Event{Name: VisualCompared, Step: r.step, Visual: &row}); err != nil {
-		return r.recordLost("visual "+row.Name, err)
-	}
-	return nil
+	return r.record("visual "+row.Name, Event{Name: VisualCompared, Step: r.step, Visual: &row})
 }
 
 // AddTraffic adds console messages and requests of the pages to the report:
@@ -342,20 +340,15 @@ func (r *Run) costs() qa.Costs {
 func (r *Run) Record() qa.Record {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.record()
+	return r.recorded()
 }
 
-func (r *Run) record() qa.Record {
+func (r *Run) recorded() qa.Record {
 	interruptions := slices.Clone(r.interruptions)
 	for _, p := range r.pending {
 		interruptions = append(interruptions, p.interruption)
 	}
-	return qa.Record{
-		Expectations:  slices.Clone(r.task.Expectations),
-		Checks:        slices.Clone(r.checks),
-		Findings:      slices.Clone(r.findings),
-		Interruptions: interruptions,
-	}
+	return qa.Record{Expectations: slices.Clone(r.task.Expectations), Checks: slices.Clone(r.checks), Findings: slices.Clone(r.findings), Interruptions: interruptions}
 }
 
 // recordLost makes sure that a record that could not be kept is not forgotten.

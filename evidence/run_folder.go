@@ -235,23 +235,23 @@ func syncFile(root *os.Root, name string, flag int) error {
 	return errors.Join(file.Sync(), file.Close())
 }
 
-func digest(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
-}
-
-// readRegular reads a file of at most limit bytes; of a longer one it returns
-// the digest alone. Anything that is no regular file is refused: a symbolic
-// link leads elsewhere, a pipe would never end.
-func readRegular(root *os.Root, name string, limit int64) (data []byte, sum string, err error) {
+// openRegular opens a regular file; anything else is refused: a symbolic link leads
+// elsewhere, a pipe would never end.
+func openRegular(root *os.Root, name string) (*os.File, error) {
 	info, err := root.Lstat(name)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, "", errNotRegular
+		return nil, disk.ErrNotRegular
 	}
-	file, err := root.Open(name)
+	return root.Open(name)
+}
+
+// readRegular reads a regular file of at most limit bytes; of a longer one it returns
+// the digest alone.
+func readRegular(root *os.Root, name string, limit int64) (data []byte, sum string, err error) {
+	file, err := openRegular(root, name)
 	if err != nil {
 		return nil, "", err
 	}
@@ -270,5 +270,3 @@ func readRegular(root *os.Root, name string, limit int64) (data []byte, sum stri
 	}
 	return data, hex.EncodeToString(hash.Sum(nil)), nil
 }
-
-var errNotRegular = errors.New("is no regular file")

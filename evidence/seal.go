@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/evidence/attest"
+	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/evidence/paths"
 	"github.com/assay-qa/assay/qa"
@@ -64,7 +65,7 @@ func (r *Run) buildStatement(report qa.QAReport, docs []qa.Artifact) ([]byte, er
 	}}
 	for setting, off := range map[string]bool{"screenshot_hashing=false": r.store.NoPictureHashes, "audit_logging=false": r.store.NoAudit} {
 		if off {
-			result.Settings = append(result.Settings, attest.Subject{Name: setting, SHA256: digest([]byte(setting))})
+			result.Settings = append(result.Settings, attest.Subject{Name: setting, SHA256: blob.Digest([]byte(setting))})
 		}
 	}
 	for _, c := range report.Checks {
@@ -96,7 +97,7 @@ func (r *Run) seal(s *pendingReport) error {
 		return err
 	}
 	if s.entry.Action == "" {
-		s.entry = ledger.Event{Actor: r.actor(), Action: ledger.RunFinished, Record: r.id, Subject: []string{digest(s.statement)}, Reason: string(s.report.Status),
+		s.entry = ledger.Event{Actor: r.actor(), Action: ledger.RunFinished, Record: r.id, Subject: []string{blob.Digest(s.statement)}, Reason: string(s.report.Status),
 			Options: fingerprint(s.report.Task), Environment: fingerprint(s.report.Environment)}
 	}
 	if err := r.store.Log.Update(context.Background(), func(tx *ledger.Tx) error { return appendOnce(tx, &s.entry) }); err != nil {
@@ -181,5 +182,5 @@ func fingerprint[T any](v T) string {
 	if err != nil {
 		return "" // the report can't be stored either, which says why
 	}
-	return digest(doc)
+	return blob.Digest(doc)
 }

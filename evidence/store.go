@@ -127,17 +127,13 @@ func (s *Store) openRun(id string) (*os.Root, error) {
 		return nil, fmt.Errorf("open runs: %w", disk.Explain(err))
 	}
 	defer runs.Close()
-	info, err := runs.Lstat(id)
+	root, err := disk.OpenFolder(runs, id)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("%w: run %s", ErrNotFound, id)
-	case err != nil:
-		return nil, fmt.Errorf("open run %s: %w", id, disk.Explain(err))
-	case !info.IsDir():
+	case errors.Is(err, disk.ErrNoFolder):
 		return nil, &CorruptError{Run: id, File: ".", Why: "is no folder"}
-	}
-	root, err := runs.OpenRoot(id)
-	if err != nil {
+	case err != nil:
 		return nil, fmt.Errorf("open run %s: %w", id, disk.Explain(err))
 	}
 	return root, nil

@@ -152,7 +152,7 @@ func reportCost(result qa.TestResult) (time.Duration, int, error) {
 		return 0, 0, err
 	}
 	started := time.Now()
-	err = report.JSON(io.Discard, r)
+	_, err = report.JSON(r)
 	_, viewErr := report.Views(r)
 	return time.Since(started), len(r.Checks), errors.Join(err, viewErr)
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -76,14 +75,15 @@ name of --output decides (.html .md .xml .json), and Markdown is printed.`,
 }
 
 func writeReport(a *app, r qa.QAReport, out string, view report.View) error {
-	if out == "" {
-		return view(a.stdout, r)
+	doc, err := view(r)
+	if err != nil {
+		return fmt.Errorf("report %s: %w", r.RunID, err)
 	}
-	var b bytes.Buffer
-	if err := view(&b, r); err != nil {
+	if out == "" {
+		_, err := a.stdout.Write(doc)
 		return err
 	}
-	if err := os.WriteFile(out, b.Bytes(), 0o600); err != nil {
+	if err := os.WriteFile(out, doc, 0o600); err != nil {
 		return fmt.Errorf("write the report: %w", err)
 	}
 	fmt.Fprintf(a.stdout, "%s\n", out)

@@ -13,12 +13,6 @@ import (
 	"github.com/assay-qa/assay/evidence/paths"
 )
 
-// Bounds on a person's words, in characters.
-const (
-	maxBy     = 200
-	maxReason = 1000
-)
-
 // Approve puts a version in force, as a person decided. It is an event bound to
 // the digests of old, new and difference. A proposal is refused with
 // [ErrDecided] if it would replace another version than it was compared with.
@@ -41,7 +35,7 @@ func (s *Store) Reject(ctx context.Context, id, by, reason string) (Version, err
 
 func (s *Store) decide(ctx context.Context, id, by, reason string, to Status) (Version, error) {
 	by, reason = strings.TrimSpace(by), strings.TrimSpace(reason)
-	err := errors.Join(checkPrintable("printed name of who decides", by, maxBy), checkPrintable("reason", reason, maxReason))
+	err := errors.Join(ledger.CheckPrintable("printed name of who decides", by, ledger.MaxBy), ledger.CheckPrintable("reason", reason, ledger.MaxReason))
 	if err != nil {
 		return Version{}, err
 	}

@@ -1,9 +1,7 @@
 package baseline
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -115,11 +113,7 @@ func (s *Store) checkBlobsPresent(v Version) error {
 func (s *Store) Deleted(ctx context.Context, digests []string) (map[string]time.Time, error) {
 	when := map[string]time.Time{}
 	err := s.Log.View(ctx, func(tx *ledger.Tx) error {
-		for leaf, err := range tx.Leaves() {
-			var e ledger.Event
-			if err == nil && bytes.Contains(leaf, []byte(`"`+ledger.BlobDeleted+`"`)) {
-				err = json.Unmarshal(leaf, &e)
-			}
+		for e, err := range tx.Events(`"action":"` + ledger.BlobDeleted + `"`) {
 			if err != nil {
 				return err
 			}

@@ -1,9 +1,7 @@
 package baseline
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -68,16 +66,9 @@ func (s *Store) all(ctx context.Context) (versions, error) {
 func (s *Store) Events(ctx context.Context) ([]ledger.Event, error) {
 	var events []ledger.Event
 	err := s.Log.View(ctx, func(tx *ledger.Tx) error {
-		for line, err := range tx.Leaves() {
+		for e, err := range tx.Events(`"action":"baseline `) { // most are about runs
 			if err != nil {
 				return err
-			}
-			if !bytes.Contains(line, []byte(`"action":"baseline `)) { // most are about runs
-				continue
-			}
-			var e ledger.Event
-			if err := json.Unmarshal(line, &e); err != nil {
-				return fmt.Errorf("%w: an event of the log: %w", ErrCorrupt, err)
 			}
 			if strings.HasPrefix(e.Action, "baseline ") {
 				events = append(events, e)
@@ -98,3 +89,7 @@ func (s *Store) Read(digest string) ([]byte, error) {
 	}
 	return s.blobs.Get(digest)
 }
+
+// Path returns the file of a digest that [Store.Read] has checked, for a person to
+// open.
+func (s *Store) Path(digest string) string { return s.blobs.Path(digest) }

@@ -29,7 +29,7 @@ const (
 // returns each version of the folder as it is now.
 func (s *Store) Import(ctx context.Context, dir string, by string, replace bool) ([]Version, error) {
 	by = strings.TrimSpace(by)
-	if err := checkPrintable("printed name of who imports", by, maxBy); err != nil {
+	if err := ledger.CheckPrintable("printed name of who imports", by, ledger.MaxBy); err != nil {
 		return nil, fmt.Errorf("import baselines: %w", err)
 	}
 	found, err := s.readFolder(dir)
@@ -224,5 +224,5 @@ func (n New) checkImported() error {
 	case !slices.Equal(d.New, n.digests()):
 		return errors.New("its approval is of other pictures")
 	}
-	return errors.Join(checkPrintable("name of who approved it", d.By, maxBy), checkPrintable("reason", d.Reason, maxReason))
+	return errors.Join(ledger.CheckPrintable("name of who approved it", d.By, ledger.MaxBy), ledger.CheckPrintable("reason", d.Reason, ledger.MaxReason))
 }

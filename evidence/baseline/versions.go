@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/evidence/paths"
@@ -20,25 +18,8 @@ const maxName = 100 // characters of a baseline's name
 
 // checkName refuses names that can't be shown on one line.
 func checkName(name string) error {
-	if err := checkPrintable("name", name, maxName); err != nil {
+	if err := ledger.CheckPrintable("name", name, maxName); err != nil {
 		return fmt.Errorf("%w: name the baseline with 1 to %d characters", err, maxName)
-	}
-	return nil
-}
-
-// checkPrintable refuses text that is empty, too long, or not fit to be printed.
-func checkPrintable(what, text string, most int) error {
-	switch length := utf8.RuneCountInString(text); {
-	case text == "":
-		return fmt.Errorf("the %s is empty", what)
-	case !utf8.ValidString(text):
-		return fmt.Errorf("the %s is not valid UTF-8", what)
-	case length > most:
-		return fmt.Errorf("the %s has %d characters, more than %d", what, length, most)
-	case strings.TrimSpace(text) != text:
-		return fmt.Errorf("the %s %q begins or ends with a space", what, text)
-	case strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) && r != '\u200c' && r != '\u200d' }): // joiners are part of some scripts
-		return fmt.Errorf("the %s %q has a character that can't be printed", what, text)
 	}
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/attest"
 )
 
@@ -157,23 +158,10 @@ func (a *archive) add(name string, from io.Reader) error {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	sum := sha256.New()
-	if _, err := io.Copy(io.MultiWriter(w, sum), contextReader{a.ctx, from}); err != nil {
+	if _, err := io.Copy(io.MultiWriter(w, sum), disk.Reader(a.ctx, from)); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	a.files++
 	fmt.Fprintf(&a.sums, "%x  %s\n", sum.Sum(nil), name)
 	return nil
-}
-
-// contextReader reads until its context ends.
-type contextReader struct {
-	ctx  context.Context //nolint:containedctx // a reader can't be given one
-	from io.Reader
-}
-
-func (p contextReader) Read(data []byte) (int, error) {
-	if err := p.ctx.Err(); err != nil {
-		return 0, context.Cause(p.ctx)
-	}
-	return p.from.Read(data)
 }

@@ -1,6 +1,18 @@
 package ledger
 
-import "github.com/assay-qa/assay/pattern"
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/assay-qa/assay/disk"
+	"github.com/assay-qa/assay/evidence/paths"
+	"github.com/assay-qa/assay/pattern"
+)
 
 // What the log calls what happens to runs, blobs and keys: whoever writes one of
 // these is read by others. Baselines have words of their own.
@@ -21,3 +33,20 @@ var validRun = pattern.New(`^\d{8}T\d{6}\.\d{3}Z-[a-z2-7]{6}$`)
 
 // ValidRun reports whether text is the id of a run: its time, and a random part.
 func ValidRun(text string) bool { return validRun.MatchString(text) }
+
+// Runs lists the ids of the runs that a data folder has, newest first. What has no
+// run's name is left out.
+func Runs(dataDir string) ([]string, error) {
+	entries, err := os.ReadDir(filepath.Join(dataDir, paths.Runs))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("list runs: %w", disk.Explain(err))
+	}
+	var ids []string
+	for _, e := range entries {
+		if ValidRun(e.Name()) {
+			ids = append(ids, e.Name())
+		}
+	}
+	slices.SortFunc(ids, func(a, b string) int { return strings.Compare(b, a) })
+	return ids, nil
+}

@@ -62,7 +62,7 @@ func TestReadOnly(t *testing.T) {
 	defer modes(0o755, 0o644)
 	asNobody(t, func() {
 		if err := l.View(t.Context(), func(tx *ledger.Tx) error {
-			events, err := tx.Events()
+			events, err := eventsOf(tx)
 			if err != nil || len(events) != 200 {
 				t.Errorf("%d events, %v", len(events), err)
 			}
@@ -177,7 +177,7 @@ func fill(t *testing.T, dir string) {
 	check := func() {
 		t.Helper()
 		view(t, l, func(tx *ledger.Tx) error {
-			events, err := tx.Events()
+			events, err := eventsOf(tx)
 			if err != nil || int64(len(events)) != kept || int64(len(tx.Keys("things")))*9 != kept {
 				t.Errorf("%d events and %d records, want %d: %v", len(events), len(tx.Keys("things")), kept, err)
 			}

@@ -172,7 +172,7 @@ func finally(t *testing.T, l *ledger.Ledger, dir string, acknowledged map[int64]
 	t.Helper()
 	many(t, l, 1)
 	view(t, l, func(tx *ledger.Tx) error {
-		events, err := tx.Events()
+		events, err := eventsOf(tx)
 		if err != nil {
 			return err
 		}

@@ -128,7 +128,7 @@ func read(t *testing.T, path string) (held, error) {
 			h.Records[key] = string(value)
 		}
 		var err error
-		h.Events, err = tx.Events()
+		h.Events, err = eventsOf(tx)
 		return err
 	})
 	return h, err
@@ -289,3 +289,14 @@ func TestLocked(t *testing.T) {
 
 // equal reports whether a ledger holds just what it did.
 func equal(a, b held) bool { return reflect.DeepEqual(a, b) }
+
+// eventsOf returns all events.
+func eventsOf(tx *ledger.Tx) (all []ledger.Event, err error) {
+	for e, err := range tx.Events("") {
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, e)
+	}
+	return all, nil
+}

@@ -1,6 +1,7 @@
 package ledger_test
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -267,6 +268,31 @@ func TestUnsigned(t *testing.T) {
 	}
 	if string(files(t, dir, copied)[copied]) == string(point[copied]) {
 		t.Error("it was not signed")
+	}
+}
+
+// What a newer version has stored is refused with a sentence that says so, and stays as it
+// is (B8).
+func TestNewerFormat(t *testing.T) {
+	dir := t.TempDir()
+	l := ledger.Open(dir, time.Now, ledger.Options{})
+	many(t, l, 1)
+	if err := opened(t, dir, func(tx *bbolt.Tx) error {
+		head := tx.Bucket([]byte("head"))
+		value := strings.Replace(string(head.Get([]byte("head"))[32:]), `"format":2`, `"format":3`, 1)
+		return head.Put([]byte("head"), sealed("head", []byte("head"), []byte(value)))
+	}); err != nil {
+		t.Fatal(err)
+	}
+	before := files(t, dir, database)[database]
+	nothing := func(*ledger.Tx) error { return nil }
+	for _, err := range []error{l.View(t.Context(), nothing), l.Update(t.Context(), nothing)} {
+		if err == nil || !strings.Contains(err.Error(), "a newer version of this program wrote it") || errors.Is(err, ledger.ErrCorrupt) {
+			t.Errorf("%v, want that a newer version wrote it", err)
+		}
+	}
+	if !bytes.Equal(files(t, dir, database)[database], before) {
+		t.Error("it was written to")
 	}
 }
 

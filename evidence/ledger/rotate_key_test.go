@@ -158,7 +158,7 @@ func events(t *testing.T, f folder) []ledger.Event {
 	t.Helper()
 	var all []ledger.Event
 	if err := f.open().View(t.Context(), func(tx *ledger.Tx) (err error) {
-		all, err = tx.Events()
+		all, err = eventsOf(tx)
 		return err
 	}); err != nil {
 		t.Fatal(err)

@@ -5,9 +5,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/mod/sumdb/tlog"
 
@@ -107,22 +111,48 @@ func (t *Tx) Append(e Event) (Event, error) {
 	return e, nil
 }
 
-// Events returns what happened, oldest first: all of it, so [Tx.Leaves] is for
-// those who look for something.
-func (t *Tx) Events() ([]Event, error) {
-	var all []Event
-	for line, err := range t.Leaves() {
-		if err != nil {
-			return nil, err
+// Events returns the events whose lines hold a mark, oldest first; only these are
+// decoded. An empty mark is in every line. The first error ends it.
+func (t *Tx) Events(mark string) iter.Seq2[Event, error] {
+	return func(yield func(Event, error) bool) {
+		n := int64(0)
+		for line, err := range t.Leaves() {
+			var e Event
+			n++
+			if err == nil && bytes.Contains(line, []byte(mark)) {
+				if err = json.Unmarshal(line, &e); err != nil || e.Seq != n {
+					err = corrupt("event %d is none of ours: %.200q", n, line)
+				}
+			} else if err == nil {
+				continue
+			}
+			if !yield(e, err) || err != nil {
+				return
+			}
 		}
-		var e Event
-		if err := json.Unmarshal(line, &e); err != nil {
-			return nil, corrupt("event %d: %v", len(all)+1, err)
-		}
-		if e.Seq != int64(len(all))+1 {
-			return nil, corrupt("event %d says that it is number %d", len(all)+1, e.Seq)
-		}
-		all = append(all, e)
 	}
-	return all, nil
+}
+
+// Bounds on a person's words, in characters.
+const (
+	MaxBy     = 200
+	MaxReason = 1000
+)
+
+// CheckPrintable refuses a person's words that are empty, too long, or can't be printed
+// on one line.
+func CheckPrintable(what, text string, most int) error {
+	switch length := utf8.RuneCountInString(text); {
+	case text == "":
+		return fmt.Errorf("the %s is empty", what)
+	case !utf8.ValidString(text):
+		return fmt.Errorf("the %s is not valid UTF-8", what)
+	case length > most:
+		return fmt.Errorf("the %s has %d characters, more than %d", what, length, most)
+	case strings.TrimSpace(text) != text:
+		return fmt.Errorf("the %s %q begins or ends with a space", what, text)
+	case strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) && r != '\u200c' && r != '\u200d' }): // joiners are part of some scripts
+		return fmt.Errorf("the %s %q has a character that can't be printed", what, text)
+	}
+	return nil
 }

@@ -3,7 +3,6 @@ package report_test
 import (
 	"bytes"
 	"encoding/json"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -50,7 +49,7 @@ func TestJUnitTellsTheVerdict(t *testing.T) {
 		"passed": {"0", "0", "0"}, "failed": {"2", "0", "0"}, "inconclusive": {"0", "3", "0"}, "crashed": {"0", "1", "0"},
 		"empty": {"0", "1", "0"}, "model": {"0", "0", "1"},
 	} {
-		for form, view := range map[string]func(io.Writer, qa.QAReport) error{"strict": report.JUnit, "rich": report.RichJUnit} {
+		for form, view := range map[string]report.View{"strict": report.JUnit, "rich": report.RichJUnit} {
 			suite := parseXML(t, []byte(render(t, view, samples(t)[name])))
 			got := suite.attrs
 			if got["failures"] != want.failures || got["errors"] != want.errors || got["skipped"] != want.skipped {

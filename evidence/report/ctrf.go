@@ -2,9 +2,6 @@ package report
 
 import (
 	"cmp"
-	"encoding/json"
-	"fmt"
-	"io"
 	"time"
 
 	"github.com/assay-qa/assay/qa"
@@ -93,9 +90,9 @@ type ctrfEnvironment struct {
 	Extra           map[string]any `json:"extra,omitempty"`
 }
 
-// CTRF writes the report in the Common Test Report Format (ctrf.io). What could
+// CTRF returns the report in the Common Test Report Format (ctrf.io). What could
 // not be found out has the status other.
-func CTRF(w io.Writer, r qa.QAReport) error {
+func CTRF(r qa.QAReport) ([]byte, error) {
 	e := r.Environment
 	doc := ctrfDocument{ReportFormat: "CTRF", SpecVersion: ctrfVersion, RunID: r.RunID, Timestamp: r.FinishedAt.UTC(), GeneratedBy: "assay",
 		Results: ctrfResults{
@@ -124,18 +121,7 @@ func CTRF(w io.Writer, r qa.QAReport) error {
 		t.Status = sum.count(c.Status)
 		doc.Results.Tests = append(doc.Results.Tests, t)
 	}
-	return doc.write(w, "report "+r.RunID)
-}
-
-func (d ctrfDocument) write(w io.Writer, what string) error {
-	out, err := json.MarshalIndent(d, "", "  ")
-	if err != nil {
-		return fmt.Errorf("%s as CTRF: %w", what, err)
-	}
-	if _, err := w.Write(append(out, '\n')); err != nil {
-		return fmt.Errorf("%s as CTRF: %w", what, err)
-	}
-	return nil
+	return indented(doc)
 }
 
 // count counts a test and returns its status in CTRF's words.

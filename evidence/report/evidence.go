@@ -80,21 +80,11 @@ func mdEvidence(b *strings.Builder, r qa.QAReport, later *Verification) {
 	}
 	b.WriteString("\n**Evidence:** ")
 	for i, x := range all {
-		sign := map[string]string{"good": "✅", "open": "⚠️"}[x.Mark.Class]
-		if sign == "" {
-			sign = "❌"
-		}
 		if i > 0 {
 			b.WriteString("\n")
 		}
-		fmt.Fprintf(b, "%s %s: %s\n", sign, mdText(sentence(strings.TrimPrefix(x.Mark.Word, "Evidence "))), mdText(x.Line))
-		for i, problem := range x.Problems {
-			if i == mdProblems {
-				fmt.Fprintf(b, "- … and %d more in the full report\n", len(x.Problems)-i)
-				break
-			}
-			fmt.Fprintf(b, "- %s\n", mdText(problem))
-		}
+		fmt.Fprintf(b, "%s %s: %s\n", x.Mark.emoji(), mdText(sentence(strings.TrimPrefix(x.Mark.Word, "Evidence "))), mdText(x.Line))
+		mdList(b, x.Problems, mdProblems, mdMoreLines, func(problem string) { fmt.Fprintf(b, "- %s\n", mdText(problem)) })
 	}
 	var where []string
 	if e := r.Evidence; e != nil && e.Checkpoint != "" {

@@ -2,7 +2,6 @@ package report_test
 
 import (
 	"encoding/json"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -82,10 +81,10 @@ func badges() map[string]struct {
 // only what is in order is green (B8, A14).
 func TestEvidenceBadge(t *testing.T) {
 	for name, c := range badges() {
-		html := render(t, func(w io.Writer, r qa.QAReport) error { return report.HTML(w, r, report.Options{Verified: c.later}) }, c.report)
+		html := render(t, func(r qa.QAReport) ([]byte, error) { return report.HTML(r, report.Options{Verified: c.later}) }, c.report)
 		_, section, _ := strings.Cut(html, `<section id="evidence"`)
 		section, _, _ = strings.Cut(section, "</section>")
-		md := render(t, func(w io.Writer, r qa.QAReport) error { return report.VerifiedMarkdown(w, r, c.later) }, c.report)
+		md := string(report.VerifiedMarkdown(c.report, c.later))
 		_, lines, _ := strings.Cut(md, "\n**Evidence:**")
 		lines, _, _ = strings.Cut(lines, "\n## ")
 		lines = strings.ReplaceAll(lines, `\`, "")
@@ -131,7 +130,7 @@ func TestCheckpointComesBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	property := func(view func(io.Writer, qa.QAReport) error, name string) string {
+	property := func(view report.View, name string) string {
 		for _, p := range parseXML(t, []byte(render(t, view, sealed(failedReport())))).all("property") {
 			if p.attrs["name"] == name {
 				return p.attrs["value"]
@@ -153,7 +152,7 @@ func TestCheckpointComesBack(t *testing.T) {
 	const name = "assay.evidence.checkpoint"
 	for view, got := range map[string]string{
 		"strict JUnit": property(report.JUnit, name), "rich JUnit": property(report.RichJUnit, name), "CTRF": ctrf.Results.Extra.Evidence.Checkpoint,
-		"JUnit of a suite": property(func(w io.Writer, _ qa.QAReport) error { return report.SuiteJUnit(w, sealedSuite()) }, name),
+		"JUnit of a suite": property(func(qa.QAReport) ([]byte, error) { return report.SuiteJUnit(sealedSuite()) }, name),
 	} {
 		if c, _, err := trust.OpenCheckpoint([]byte(got)); err != nil || c.Size != 42 {
 			t.Errorf("%s: %+v, %v: %q", view, c, err, got)

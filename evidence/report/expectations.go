@@ -78,13 +78,9 @@ func mdExpectations(b *strings.Builder, r qa.QAReport) {
 		return
 	}
 	b.WriteString("\n## Expectations\n\n")
-	for i, e := range all {
-		if i == mdChecks {
-			fmt.Fprintf(b, "- … and %d more in the full report\n", len(all)-i)
-			break
-		}
+	mdList(b, all, mdChecks, mdMoreLines, func(e expectation) {
 		fmt.Fprintf(b, "- %s %s %s · %s\n", e.Status.Look().Emoji, mdText(e.ID), mdText(e.Text), mdText(e.As))
-	}
+	})
 	mdReadings(b, r)
 }
 
@@ -101,11 +97,7 @@ func mdReadings(b *strings.Builder, r qa.QAReport) {
 		b.WriteString(": give the expectation an `assertion`")
 	}
 	b.WriteString(".\n\n")
-	for i, p := range all {
-		if i == mdChecks {
-			fmt.Fprintf(b, "- … and %d more in the full report\n", len(all)-i)
-			break
-		}
+	mdList(b, all, mdChecks, mdMoreLines, func(p reading) {
 		fmt.Fprintf(b, "- %s %s · read as: %s (check %s)\n", mdText(p.ID), mdText(p.Text), mdText(p.As), mdText(p.Check))
-	}
+	})
 }

@@ -3,7 +3,6 @@ package report
 import (
 	"encoding/base64"
 	"fmt"
-	"io"
 	"maps"
 	"net/url"
 	"path/filepath"
@@ -17,15 +16,12 @@ import (
 // maxEmbedded bounds the pictures that go into one HTML page.
 const maxEmbedded = 20 << 20
 
-// View writes one view of a report.
-type View func(io.Writer, qa.QAReport) error
-
 // formats returns the views by the names that a person has for them.
 func formats(f Files, found *Verification) map[string]View {
 	return map[string]View{"junit": JUnit, "junit-rich": RichJUnit, "ctrf": CTRF, "json": JSON, "qareport": Strict,
-		"md": func(w io.Writer, r qa.QAReport) error { return VerifiedMarkdown(w, r, found) },
-		"html": func(w io.Writer, r qa.QAReport) error {
-			return HTML(w, r, Options{ArtifactURL: f.address(r), Verified: found})
+		"md": func(r qa.QAReport) ([]byte, error) { return VerifiedMarkdown(r, found), nil },
+		"html": func(r qa.QAReport) ([]byte, error) {
+			return HTML(r, Options{ArtifactURL: f.address(r), Verified: found})
 		},
 	}
 }

@@ -1,10 +1,10 @@
 package report
 
 import (
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"fmt"
-	"io"
 	"io/fs"
 	"net/url"
 	"slices"
@@ -36,18 +36,15 @@ type Options struct {
 	Verified *Verification
 }
 
-// HTML writes the report as one page for a person.
-func HTML(w io.Writer, r qa.QAReport, o Options) error {
+// HTML returns the report as one page for a person.
+func HTML(r qa.QAReport, o Options) ([]byte, error) {
 	task, err := taskJSON(r.Task)
 	if err != nil {
-		return fmt.Errorf("report %s as HTML: %w", r.RunID, err)
+		return nil, fmt.Errorf("the task as JSON: %w", err)
 	}
-	var b writer // so that a failure leaves no half page
+	var b writer
 	newPage(r, o).write(&b, task)
-	if _, err := io.WriteString(w, b.String()); err != nil {
-		return fmt.Errorf("report %s as HTML: %w", r.RunID, err)
-	}
-	return nil
+	return []byte(b.String()), nil
 }
 
 // taskJSON returns the task as one would write it into a task file.
@@ -111,6 +108,12 @@ func percent(f float64) string { return fmt.Sprintf("%.0f %%", f*100) }
 
 // mark shows a status by a sign, a word and a class: never by colour alone.
 type mark struct{ Class, Sign, Word string }
+
+// emoji returns the sign of a mark in Markdown.
+func (m mark) emoji() string {
+	sign := map[string]string{"good": "✅", "bad": "❌", "open": "⚠️", "note": "▶️", "idle": "▫️"}[m.Class]
+	return cmp.Or(sign, "❌")
+}
 
 // statusMark returns the mark of a status or a severity.
 func statusMark(s any) mark {

@@ -3,7 +3,6 @@ package report
 import (
 	_ "embed"
 	"fmt"
-	"io"
 	"net/url"
 	"path/filepath"
 	"strings"
@@ -17,11 +16,11 @@ var indexStyle string
 // indexFindings bounds the findings on a card.
 const indexFindings = 3
 
-// Index writes the suite as one page for a person: totals, and a card for each
+// Index returns the suite as one page for a person: totals, and a card for each
 // case with its verdict, its gravest findings, its last picture, and the link
 // to its report. It opens from disk without scripts. While the suite runs the
 // page shows that, and reloads itself every few seconds.
-func Index(w io.Writer, s Suite) error {
+func Index(s Suite) ([]byte, error) {
 	p := indexPage{Suite: s, Totals: s.Totals(), Running: s.FinishedAt.IsZero()}
 	for i, c := range worstFirst(s.Cases) {
 		card := indexCard{SuiteCase: c, Mark: caseMark(c), Anchor: fmt.Sprintf("case-%d", i+1), ReportURL: pathURL(c.Report), PictureURL: pathURL(c.Screenshot)}
@@ -34,10 +33,7 @@ func Index(w io.Writer, s Suite) error {
 	p.filter = newFilter(p.Cards)
 	var b writer
 	p.write(&b)
-	if _, err := io.WriteString(w, b.String()); err != nil {
-		return fmt.Errorf("index of a suite: %w", err)
-	}
-	return nil
+	return []byte(b.String()), nil
 }
 
 type indexPage struct {

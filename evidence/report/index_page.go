@@ -12,22 +12,8 @@ func (p indexPage) write(w *writer) {
 
 // head opens the page.
 func (p indexPage) head(w *writer) {
-	w.put(`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
-<meta name="referrer" content="no-referrer">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">`, when(p.Running, `
-<meta http-equiv="refresh" content="3">`), "\n")
-	verdict := p.Verdict()
-	w.put(`<title>`, text(verdict.Word), `: `, text(p.Title()), `</title>
-<style>`, p.Style(), `</style>
-</head>
-<body class="`, text(verdict.Class), `">
-<a class="skip" href="#main">Skip to the verdict</a>
-<header><div class="brand"><b>assay</b> QA suite</div></header>
+	w.beginning(p.Verdict(), p.Title(), p.Style(), p.Running)
+	w.put(`<header><div class="brand"><b>assay</b> QA suite</div></header>
 <main id="main">`)
 }
 
@@ -54,10 +40,7 @@ func (p indexPage) verdict(w *writer) {
 
 // cases writes a card for each case.
 func (p indexPage) cases(w *writer) {
-	w.put(`
-<section id="cases" aria-labelledby="h-cases">
-<h2 id="h-cases">Cases <span class="count">`, num(len(p.Cards)), `</span></h2>
-`)
+	w.section("cases", `Cases`, counted(num(len(p.Cards))))
 	p.filter.write(w, len(p.Cards))
 	if len(p.Cards) > 0 {
 		w.put(`<ul class="cards">

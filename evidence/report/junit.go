@@ -1,10 +1,9 @@
 package report
 
 import (
-	"bytes"
+	"cmp"
 	"encoding/xml"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 	"time"
@@ -61,22 +60,19 @@ type xmlSkip struct {
 	Message string `xml:"message,attr"`
 }
 
-// JUnit writes the report as JUnit XML that holds to the letter of the public
+// JUnit returns the report as JUnit XML that holds to the letter of the public
 // schemas (junit-10.xsd of Jenkins, surefire-test-report-3.0.xsd of Maven):
 // what a picky importer takes. What could not be found out is an error.
-func JUnit(w io.Writer, r qa.QAReport) error {
-	s := junitSuite(r)
-	s.Properties = &xmlProperties{List: properties(r)}
-	return writeXML(w, s, "report "+r.RunID+" as JUnit")
+func JUnit(r qa.QAReport) ([]byte, error) {
+	return junitSuite(r).encode()
 }
 
-// RichJUnit writes what [JUnit] writes with all that CI systems show beyond
+// RichJUnit returns what [JUnit] returns with all that CI systems show beyond
 // the schemas: times, properties of each case, and output with the attachments
 // of Jenkins and GitLab ([[ATTACHMENT|path]], relative to the run's folder).
-func RichJUnit(w io.Writer, r qa.QAReport) error {
+func RichJUnit(r qa.QAReport) ([]byte, error) {
 	s := junitSuite(r)
 	s.ID, s.Timestamp = r.RunID, xmlTime(r.StartedAt)
-	s.Properties = &xmlProperties{List: properties(r)}
 	for i, c := range testCases(r) {
 		x := &s.Cases[i]
 		x.Timestamp = xmlTime(c.Start)
@@ -94,15 +90,13 @@ func RichJUnit(w io.Writer, r qa.QAReport) error {
 		}
 		x.Out = strings.Join(lines, "\n")
 	}
-	return writeXML(w, s, "report "+r.RunID+" as JUnit")
+	return s.encode()
 }
 
 func junitSuite(r qa.QAReport) xmlSuite {
-	name := r.Task.Goal
-	if name == "" {
-		name = r.RunID
-	}
-	return newSuite(name, r.Costs.DurationMS, testCases(r))
+	s := newSuite(cmp.Or(r.Task.Goal, r.RunID), r.Costs.DurationMS, testCases(r))
+	s.Properties = &xmlProperties{List: properties(r)}
+	return s
 }
 
 func newSuite(name string, ms int64, cases []testCase) xmlSuite {
@@ -153,19 +147,14 @@ func properties(r qa.QAReport) []xmlProperty {
 	return append(out, evidenceProperties(r)...)
 }
 
-func writeXML(w io.Writer, s xmlSuite, what string) error {
-	var b bytes.Buffer
-	b.WriteString(xml.Header)
-	enc := xml.NewEncoder(&b) // it replaces what XML can't hold: control characters, invalid UTF-8
-	enc.Indent("", "  ")
-	if err := enc.Encode(s); err != nil {
-		return fmt.Errorf("%s: %w", what, err)
+// encode returns the document. What XML can't hold is replaced: control characters,
+// invalid UTF-8.
+func (s xmlSuite) encode() ([]byte, error) {
+	doc, err := xml.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("encode as XML: %w", err)
 	}
-	b.WriteByte('\n')
-	if _, err := w.Write(b.Bytes()); err != nil {
-		return fmt.Errorf("%s: %w", what, err)
-	}
-	return nil
+	return append([]byte(xml.Header), append(doc, '\n')...), nil
 }
 
 // plainOutput returns page text that attaches no file: a CI system would fetch

@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/assay-qa/assay/pagetext"
@@ -21,12 +20,12 @@ const (
 	mdProblems = 5 // of the evidence
 )
 
-// Markdown writes a short view of the report for a pull request or a terminal.
-func Markdown(w io.Writer, r qa.QAReport) error { return VerifiedMarkdown(w, r, nil) }
+// Markdown returns a short view of the report for a pull request or a terminal.
+func Markdown(r qa.QAReport) ([]byte, error) { return VerifiedMarkdown(r, nil), nil }
 
-// VerifiedMarkdown writes what [Markdown] writes, with what a verification has
+// VerifiedMarkdown returns what [Markdown] returns, with what a verification has
 // found since, if v is not nil.
-func VerifiedMarkdown(w io.Writer, r qa.QAReport, v *Verification) error {
+func VerifiedMarkdown(r qa.QAReport, v *Verification) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s %s\n\n", mdStatus(r.Status), mdText(caseName(r)))
 	if r.Task.Goal != "" && visible(r.Task.Goal) != caseName(r) {
@@ -46,11 +45,25 @@ func VerifiedMarkdown(w io.Writer, r qa.QAReport, v *Verification) error {
 	mdUnproven(&b, r)
 	mdCheckTable(&b, r.Checks)
 	mdFooter(&b, r)
-	if _, err := io.WriteString(w, b.String()); err != nil {
-		return fmt.Errorf("report %s as Markdown: %w", r.RunID, err)
-	}
-	return nil
+	return []byte(b.String())
 }
+
+// mdList writes the first entries of a list, and then how many more there are.
+func mdList[T any](b *strings.Builder, all []T, most int, more string, line func(T)) {
+	for i, one := range all {
+		if i == most {
+			fmt.Fprintf(b, more, len(all)-i)
+			return
+		}
+		line(one)
+	}
+}
+
+// What ends a list and a table that are cut.
+const (
+	mdMoreLines = "- … and %d more in the full report\n"
+	mdMoreRows  = "\n… and %d more in the full report.\n"
+)
 
 func mdStatus(s qa.Status) string {
 	look := s.Look()
@@ -64,22 +77,10 @@ func mdKPITable(b *strings.Builder, r qa.QAReport) {
 		return
 	}
 	fmt.Fprintf(b, "\n## KPIs: %d of %d OK\n\n| | KPI | Range | Expected | Observed | |\n|---|---|---|---|---|---|\n", kpisOK(rows), len(rows))
-	for i, k := range rows {
-		if i == mdKPIs {
-			fmt.Fprintf(b, "\n… and %d more in the full report.\n", len(rows)-i)
-			break
-		}
+	mdList(b, rows, mdKPIs, mdMoreRows, func(k qa.KPIRow) {
 		state := statusMark(k.Status)
-		sign := map[string]string{"good": "✅", "open": "⚠️"}[state.Class]
-		if sign == "" {
-			sign = "❌"
-		}
-		why := ""
-		if k.Cause != "" {
-			why = mdText(cause(k.Cause))
-		}
-		fmt.Fprintf(b, "| %s %s | %s | %s | %s | %s | %s |\n", sign, mdText(state.Word), mdText(k.Label), mdText(k.Range), mdCode(k.Expected), mdCode(k.Observed), why)
-	}
+		fmt.Fprintf(b, "| %s %s | %s | %s | %s | %s | %s |\n", state.emoji(), mdText(state.Word), mdText(k.Label), mdText(k.Range), mdCode(k.Expected), mdCode(k.Observed), mdText(cause(k.Cause)))
+	})
 }
 
 func mdFindingList(b *strings.Builder, findings []qa.Finding) {
@@ -87,11 +88,7 @@ func mdFindingList(b *strings.Builder, findings []qa.Finding) {
 		return
 	}
 	b.WriteString("\n## Findings\n\n")
-	for i, f := range gravestFirst(findings) {
-		if i == mdFindings {
-			fmt.Fprintf(b, "- … and %d more in the full report\n", len(findings)-i)
-			break
-		}
+	mdList(b, gravestFirst(findings), mdFindings, mdMoreLines, func(f qa.Finding) {
 		fmt.Fprintf(b, "- **%s** (%s, %s): %s", mdText(string(f.Severity)), mdText(string(f.Category)), mdText(f.ID), mdText(f.Headline()))
 		if f.Expected != "" || f.Observed != "" {
 			fmt.Fprintf(b, " · expected %s, observed %s", mdCode(f.Expected), mdCode(f.Observed))
@@ -105,7 +102,7 @@ func mdFindingList(b *strings.Builder, findings []qa.Finding) {
 			}
 		}
 		b.WriteByte('\n')
-	}
+	})
 }
 
 func mdUnproven(b *strings.Builder, r qa.QAReport) {
@@ -124,11 +121,7 @@ func mdCheckTable(b *strings.Builder, checks []qa.Check) {
 		return
 	}
 	b.WriteString("\n## Checks\n\n| | Check | Expected | Observed |\n|---|---|---|---|\n")
-	for i, c := range qa.FailedFirst(checks) {
-		if i == mdChecks {
-			fmt.Fprintf(b, "\n… and %d more in the full report.\n", len(checks)-i)
-			break
-		}
+	mdList(b, qa.FailedFirst(checks), mdChecks, mdMoreRows, func(c qa.Check) {
 		mark := c.Status().Look().Emoji + " " + string(c.Status())
 		name := mdText(c.ID) + " " + mdText(c.Called())
 		if on := target(c); on != "" {
@@ -138,7 +131,7 @@ func mdCheckTable(b *strings.Builder, checks []qa.Check) {
 			name += ": " + mdText(strings.Join(c.Void, "; "))
 		}
 		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", mark, name, mdCode(c.Expected), mdCode(c.Observed))
-	}
+	})
 }
 
 func mdFooter(b *strings.Builder, r qa.QAReport) {

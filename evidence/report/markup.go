@@ -93,6 +93,60 @@ func isHex(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
 }
 
+// section opens a part of the page with its heading.
+func (w *writer) section(id markup, heading ...markup) {
+	w.put("\n<section id=\"", id, `" aria-labelledby="h-`, id, "\">\n<h2 id=\"h-", id, `">`, join(heading...), "</h2>\n")
+}
+
+// counted stands beside a heading.
+func counted(parts ...markup) markup {
+	return join(` <span class="count">`, join(parts...), `</span>`)
+}
+
+// folded writes a part behind a line that unfolds it, or the part alone.
+func (w *writer) folded(folds bool, line markup, part func()) {
+	w.put(when(folds, `<details class="fold"><summary>`, line, "</summary>\n"))
+	part()
+	w.put(when(folds, `</details>`))
+}
+
+// table writes rows under their heads, if there are any. A head of numbers begins
+// with #.
+func table[T any](w *writer, class markup, heads []string, rows []T, row func(*writer, T)) {
+	if len(rows) == 0 {
+		return
+	}
+	w.put(`<table`, when(class != "", ` class="`, class, `"`), ">\n<thead><tr>")
+	for _, head := range heads {
+		name, numbers := strings.CutPrefix(head, "#")
+		w.put(`<th scope="col"`, when(numbers, ` class="num"`), `>`, text(name), `</th>`)
+	}
+	w.put("</tr></thead>\n<tbody>\n")
+	for _, r := range rows {
+		row(w, r)
+	}
+	w.put("</tbody>\n</table>")
+}
+
+// beginning writes what each of our pages begins with.
+func (w *writer) beginning(verdict mark, title string, styles markup, running bool) {
+	w.put(`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<meta name="referrer" content="no-referrer">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">`, when(running, `
+<meta http-equiv="refresh" content="3">`), `
+<title>`, text(verdict.Word), `: `, text(title), `</title>
+<style>`, styles, `</style>
+</head>
+<body class="`, text(verdict.Class), `">
+<a class="skip" href="#main">Skip to the verdict</a>
+`)
+}
+
 // html writes a mark.
 func (m mark) html() markup {
 	return join(`<span class="mark `, text(m.Class), `"><span class="sign" aria-hidden="true">`, text(m.Sign), `</span>`, text(m.Word), `</span>`)

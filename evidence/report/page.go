@@ -60,22 +60,8 @@ func styleSheet(withPictures bool) markup {
 
 // head opens the page.
 func (p page) head(w *writer) {
-	w.put(`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
-<meta name="referrer" content="no-referrer">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-`)
-	verdict := statusMark(p.Status)
-	w.put(`<title>`, text(verdict.Word), `: `, text(caseName(p.QAReport)), `</title>
-<style>`, styleSheet(len(p.Visual) > 0), `</style>
-</head>
-<body class="`, text(verdict.Class), `">
-<a class="skip" href="#main">Skip to the verdict</a>
-<header>
+	w.beginning(statusMark(p.Status), caseName(p.QAReport), styleSheet(len(p.Visual) > 0), false)
+	w.put(`<header>
 <div class="brand"><b>assay</b> QA report</div>
 <nav aria-label="Sections">`, when(has(p.suite), `<a href="`, href(p.suite), `">← All cases</a>`), when(len(p.KPITable) > 0, `<a href="#kpis">KPIs</a>`), when(len(p.others()) > 0, `<a href="#findings">Findings</a>`), when(len(p.Visual) > 0, `<a href="#visual">Visual</a>`), when(len(p.Task.Expectations) > 0, `<a href="#expectations">Expectations</a>`), `
 <a href="#checks">Checks</a>`, when(len(p.Timeline) > 0, `<a href="#timeline">Timeline</a>`), when(len(p.Console) > 0, `<a href="#console">Console</a>`), when(len(p.Network) > 0, `<a href="#network">Network</a>`), when(len(p.files.pictures()) > 0, `<a href="#pictures">Pictures</a>`), `

@@ -10,10 +10,8 @@ import (
 // pictures writes the pictures that no comparison shows.
 func (p page) pictures(w *writer) {
 	if pictures := p.files.pictures(); len(pictures) > 0 {
-		w.put(`
-<section id="pictures" aria-labelledby="h-pictures">
-<h2 id="h-pictures">Pictures <span class="count">`, num(len(pictures)), `</span></h2>
-<details class="fold"`, when(len(pictures) <= openPictures, ` open`), `><summary>`, text(plural(len(pictures), "picture")), `</summary>
+		w.section("pictures", `Pictures`, counted(num(len(pictures))))
+		w.put(`<details class="fold"`, when(len(pictures) <= openPictures, ` open`), `><summary>`, text(plural(len(pictures), "picture")), `</summary>
 <div class="gallery">
 `)
 		for _, one := range pictures {
@@ -36,10 +34,8 @@ const openPictures = 3
 
 // environment writes costs, and what the run was made with.
 func (p page) environment(w *writer) {
-	w.put(`
-<section id="environment" aria-labelledby="h-environment">
-<h2 id="h-environment">Costs and environment</h2>
-<details class="fold"><summary>`, text(plural(p.Costs.ToolCalls, "call")), ` in `, text(took(p.Costs.DurationMS)), when(has(p.Environment.Browser), `, `, text(visible(p.Environment.Browser)), ` `, text(visible(p.Environment.BrowserVersion))), `</summary>
+	w.section("environment", `Costs and environment`)
+	w.put(`<details class="fold"><summary>`, text(plural(p.Costs.ToolCalls, "call")), ` in `, text(took(p.Costs.DurationMS)), when(has(p.Environment.Browser), `, `, text(visible(p.Environment.Browser)), ` `, text(visible(p.Environment.BrowserVersion))), `</summary>
 <div class="columns">
 <div>
 <h3>Costs</h3>
@@ -78,10 +74,7 @@ func (p page) environment(w *writer) {
 
 // reproduce writes how to do it again.
 func (p page) reproduce(w *writer, task string) {
-	w.put(`
-<section id="reproduce" aria-labelledby="h-reproduce">
-<h2 id="h-reproduce">How to reproduce</h2>
-`)
+	w.section("reproduce", `How to reproduce`)
 	if commands := commands(p.QAReport, p.files); len(commands) > 0 {
 		w.put(`<dl class="commands">
 `)
@@ -102,10 +95,7 @@ func (p page) reproduce(w *writer, task string) {
 
 // evidence writes the signatures and proofs of the run.
 func (p page) evidence(w *writer) {
-	w.put(`
-<section id="evidence" aria-labelledby="h-evidence">
-<h2 id="h-evidence">Evidence</h2>
-`)
+	w.section("evidence", `Evidence`)
 	p.seal.box(w)
 	if p.verified != nil {
 		p.verified.box(w)
@@ -150,10 +140,8 @@ func (p page) fileList(w *writer) {
 	if len(p.Artifacts) == 0 {
 		return
 	}
-	w.put(`
-<section id="files" aria-labelledby="h-files">
-<h2 id="h-files">Files <span class="count">`, num(len(p.Artifacts)), `</span></h2>
-<p class="hint">Each with the SHA-256 of its bytes when it was stored.</p>
+	w.section("files", `Files`, counted(num(len(p.Artifacts))))
+	w.put(`<p class="hint">Each with the SHA-256 of its bytes when it was stored.</p>
 <details class="fold"><summary>`, text(plural(len(p.Artifacts), "file")), `</summary>
 <ul class="files">
 `)

@@ -13,20 +13,9 @@ func (p page) kpis(w *writer) {
 	if len(p.KPITable) == 0 {
 		return
 	}
-	w.put(`
-<section id="kpis" aria-labelledby="h-kpis">
-<h2 id="h-kpis">KPIs <span class="count">`, num(kpisOK(p.KPITable)), ` of `, num(len(p.KPITable)), ` OK</span></h2>
-<table class="kpis">
-<thead><tr><th scope="col">Result</th><th scope="col">KPI</th><th scope="col">Range</th><th scope="col" class="num">Expected</th><th scope="col" class="num">Observed</th><th scope="col" class="num">Difference</th><th scope="col">On the page</th></tr></thead>
-<tbody>
-`)
-	for _, k := range offFirst(p.KPITable) {
-		p.kpi(w, k)
-	}
-	w.put(`</tbody>
-</table>
-</section>
-`)
+	w.section("kpis", `KPIs`, counted(num(kpisOK(p.KPITable)), ` of `, num(len(p.KPITable)), ` OK`))
+	table(w, "kpis", []string{"Result", "KPI", "Range", "#Expected", "#Observed", "#Difference", "On the page"}, offFirst(p.KPITable), p.kpi)
+	w.put("\n</section>\n")
 }
 
 func (p page) kpi(w *writer, k qa.KPIRow) {
@@ -62,10 +51,7 @@ func (p page) findings(w *writer) {
 	if len(all) == 0 {
 		return
 	}
-	w.put(`
-<section id="findings" aria-labelledby="h-findings">
-<h2 id="h-findings">`, either(len(p.failures) > 0, `Other findings`, `Findings`), ` <span class="count">`, num(len(all)), `</span></h2>
-`)
+	w.section("findings", either(len(p.failures) > 0, `Other findings`, `Findings`), counted(num(len(all))))
 	for i, f := range all {
 		if i == openFindings {
 			w.put(`<details class="fold"><summary>`, text(plural(len(all)-i, "more finding")), `</summary>
@@ -84,19 +70,9 @@ func (p page) finding(w *writer, f failure) {
 	w.put(`<article class="finding `, text(statusMark(f.Severity).Class), `">
 <p class="tags">`, statusMark(f.Severity).html(), `<span class="tag">`, text(visible(string(f.Category))), `</span><span class="id">`, text(visible(f.ID)), `</span></p>
 <h3><span class="text">`, text(visible(f.Headline())), `</span></h3>
-`, when(!saidByTitle(f.Finding), `<dl class="pair">
-<div><dt>Expected</dt><dd>`, folded(f.Expected), when(has(tolerance(f.Tolerance)), ` <span class="hint">`, text(tolerance(f.Tolerance)), `</span>`), `</dd></div>
-<div><dt>Observed</dt><dd>`, folded(f.Observed), `</dd></div>
-</dl>`), when(has(f.SuggestedFix), `<div class="fix"><b>Suggested fix:</b> `, folded(f.SuggestedFix), `</div>`), `
-<details><summary>More of this</summary>
-<div><b>What should hold:</b> `, folded(f.Assertion), `</div>`)
-	for _, e := range f.Evidence {
-		p.reference(w, e)
-	}
-	w.put(`
-<p class="hint">`, source(f.Finding), `</p></details>
-</article>
-`)
+`, pair(f.Finding))
+	p.more(w, f.Finding)
+	w.put("\n</article>\n")
 }
 
 // expectations writes what the task expects, and what became of it.
@@ -104,10 +80,7 @@ func (p page) expectations(w *writer) {
 	if len(p.Task.Expectations) == 0 {
 		return
 	}
-	w.put(`
-<section id="expectations" aria-labelledby="h-expectations">
-<h2 id="h-expectations">Expectations <span class="count">`, num(len(p.Task.Expectations)), `</span></h2>
-`)
+	w.section("expectations", `Expectations`, counted(num(len(p.Task.Expectations))))
 	open, proved := []expectation{}, []expectation{}
 	for _, e := range expectationsOf(p.QAReport) {
 		if e.Status == qa.Passed && len(p.Task.Expectations) > openRows {
@@ -116,20 +89,9 @@ func (p page) expectations(w *writer) {
 			open = append(open, e)
 		}
 	}
-	if len(open) > openRows {
-		w.put(`<details class="fold"><summary><span class="bad">`, num(len(open)), ` not proved</span></summary>
-`)
-		p.expectationTable(w, open)
-		w.put(`</details>`)
-	} else {
-		p.expectationTable(w, open)
-	}
-	if len(proved) > 0 {
-		w.put(`<details class="fold"><summary>`, num(len(proved)), ` proved</summary>
-`)
-		p.expectationTable(w, proved)
-		w.put(`</details>`)
-	}
+	heads := []string{"Result", "What must hold", "Shown by"}
+	w.folded(len(open) > openRows, join(`<span class="bad">`, num(len(open)), ` not proved</span>`), func() { table(w, "", heads, open, p.expectation) })
+	w.folded(len(proved) > 0, join(num(len(proved)), ` proved`), func() { table(w, "", heads, proved, p.expectation) })
 	if readings := readingsOf(p.QAReport); len(readings) > 0 {
 		w.put(`
 <h3>Readings to accept</h3>
@@ -145,21 +107,6 @@ func (p page) expectations(w *writer) {
 `)
 }
 
-func (p page) expectationTable(w *writer, all []expectation) {
-	if len(all) == 0 {
-		return
-	}
-	w.put(`<table>
-<thead><tr><th scope="col">Result</th><th scope="col">What must hold</th><th scope="col">Shown by</th></tr></thead>
-<tbody>
-`)
-	for _, e := range all {
-		p.expectation(w, e)
-	}
-	w.put(`</tbody>
-</table>`)
-}
-
 func (p page) expectation(w *writer, e expectation) {
 	w.put(`<tr class="`, text(statusMark(e.Status).Class), `"><td data-label="Result">`, either(e.Status == "inconclusive", `<span class="mark open"><span class="sign" aria-hidden="true">?</span>Not proved</span>`, statusMark(e.Status).html()), `</td>
 <td data-label="What must hold"><span class="id">`, text(visible(e.ID)), `</span> `, folded(e.Text), `<span class="hint text">`, text(visible(e.As)), `</span></td>
@@ -173,10 +120,7 @@ func (p page) expectation(w *writer, e expectation) {
 
 // checks writes the failed checks, and folded those that passed.
 func (p page) checks(w *writer) {
-	w.put(`
-<section id="checks" aria-labelledby="h-checks">
-<h2 id="h-checks">Checks <span class="count">`, num(len(p.Checks)), `</span></h2>
-`)
+	w.section("checks", `Checks`, counted(num(len(p.Checks))))
 	failed, passed := []qa.Check{}, []qa.Check{}
 	for _, c := range qa.FailedFirst(p.Checks) {
 		if c.Status() == qa.Passed {
@@ -185,20 +129,9 @@ func (p page) checks(w *writer) {
 			failed = append(failed, c)
 		}
 	}
-	if len(failed) > openRows {
-		w.put(`<details class="fold"><summary><span class="bad">`, text(notPassed(qa.TallyOf(failed))), `</span></summary>
-`)
-		p.checkTable(w, failed)
-		w.put(`</details>`)
-	} else {
-		p.checkTable(w, failed)
-	}
-	if len(passed) > 0 {
-		w.put(`<details class="fold"><summary>`, text(plural(len(passed), "passed check")), `</summary>
-`)
-		p.checkTable(w, passed)
-		w.put(`</details>`)
-	}
+	heads := []string{"Result", "Check", "Expected", "Observed"}
+	w.folded(len(failed) > openRows, join(`<span class="bad">`, text(notPassed(qa.TallyOf(failed))), `</span>`), func() { table(w, "checks", heads, failed, p.check) })
+	w.folded(len(passed) > 0, text(plural(len(passed), "passed check")), func() { table(w, "checks", heads, passed, p.check) })
 	w.put(when(len(p.Checks) == 0, `<p class="empty">No check was recorded.</p>`), `
 </section>`)
 }
@@ -213,21 +146,6 @@ func notPassed(t qa.Tally) string {
 	default:
 		return fmt.Sprintf("%s, and %d that could not be judged", plural(t.Failed, "failed check"), t.Open)
 	}
-}
-
-func (p page) checkTable(w *writer, checks []qa.Check) {
-	if len(checks) == 0 {
-		return
-	}
-	w.put(`<table class="checks">
-<thead><tr><th scope="col">Result</th><th scope="col">Check</th><th scope="col">Expected</th><th scope="col">Observed</th></tr></thead>
-<tbody>
-`)
-	for _, c := range checks {
-		p.check(w, c)
-	}
-	w.put(`</tbody>
-</table>`)
 }
 
 func (p page) check(w *writer, c qa.Check) {

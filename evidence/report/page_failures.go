@@ -25,10 +25,7 @@ func (p page) failure(w *writer, f failure) {
 <article class="failure `, when(cut == nil, `bare `), text(statusMark(f.Severity).Class), `">
 <h2><span class="text">`, text(visible(f.Headline())), `</span></h2>
 <div class="words">
-`, when(!saidByTitle(f.Finding), `<dl class="pair">
-<div><dt>Expected</dt><dd>`, folded(f.Expected), when(has(tolerance(f.Tolerance)), ` <span class="hint">`, text(tolerance(f.Tolerance)), `</span>`), `</dd></div>
-<div><dt>Observed</dt><dd>`, folded(f.Observed), `</dd></div>
-</dl>`), when(has(f.SuggestedFix), `<div class="fix"><b>Suggested fix:</b> `, folded(f.SuggestedFix), `</div>`), `
+`, pair(f.Finding), `
 <p class="hint">`, text(visible(string(f.Severity))), ` · `, text(visible(string(f.Category))), when(has(f.ID), ` · `, text(visible(f.ID))))
 	for _, step := range f.steps() {
 		w.put(` · `, either(p.inTimeline(step), join(`<a href="#step-`, num(step), `">step `, num(step), `</a>`), join(`step `, num(step))))
@@ -36,20 +33,34 @@ func (p page) failure(w *writer, f failure) {
 	for _, c := range f.Checks {
 		w.put(` · <a href="#check-`, fragment(visible(c.ID)), `">check `, text(visible(c.ID)), `</a>`)
 	}
-	w.put(`</p>
+	w.put(`</p>`)
+	p.more(w, f.Finding)
+	w.put("\n</div>")
+	if cut != nil {
+		cut.figure(w)
+	}
+	w.put(`
+</article>`)
+}
+
+// pair writes what was expected and what was observed, and how to fix it.
+func pair(f qa.Finding) markup {
+	return join(when(!saidByTitle(f), `<dl class="pair">
+<div><dt>Expected</dt><dd>`, folded(f.Expected), when(has(tolerance(f.Tolerance)), ` <span class="hint">`, text(tolerance(f.Tolerance)), `</span>`), `</dd></div>
+<div><dt>Observed</dt><dd>`, folded(f.Observed), `</dd></div>
+</dl>`), when(has(f.SuggestedFix), `<div class="fix"><b>Suggested fix:</b> `, folded(f.SuggestedFix), `</div>`))
+}
+
+// more writes what is folded of a finding.
+func (p page) more(w *writer, f qa.Finding) {
+	w.put(`
 <details><summary>More of this</summary>
 <div><b>What should hold:</b> `, folded(f.Assertion), `</div>`)
 	for _, e := range f.Evidence {
 		p.reference(w, e)
 	}
 	w.put(`
-<p class="hint">`, source(f.Finding), `</p></details>
-</div>`)
-	if cut != nil {
-		cut.figure(w)
-	}
-	w.put(`
-</article>`)
+<p class="hint">`, source(f), `</p></details>`)
 }
 
 // saidByTitle reports whether a finding's title says all that stands in its expected and

@@ -11,22 +11,15 @@ func (p page) timeline(w *writer) {
 	if len(p.Timeline) == 0 {
 		return
 	}
-	w.put(`
-<section id="timeline" aria-labelledby="h-timeline">
-<h2 id="h-timeline">Timeline <span class="count">`, text(plural(len(p.Timeline), "step")), `</span></h2>
-<details class="fold"><summary>`, text(plural(len(p.Timeline), "step")), ` in `, text(took(p.Costs.DurationMS)), when(has(failedSteps(p.QAReport)), `, <span class="bad">`, text(failedSteps(p.QAReport)), `</span>`), `</summary>
-<table class="timeline">
-<thead><tr><th scope="col">Step</th><th scope="col">What</th><th scope="col">When</th><th scope="col" class="num">Took</th></tr></thead>
-<tbody>
-`)
-	for _, m := range moments(p.QAReport) {
-		p.moment(w, m)
-	}
-	w.put(`</tbody>
-</table>`, when(has(omitted(p.QAReport).Timeline), `<p class="hint">`, text(plural(omitted(p.QAReport).Timeline, "more step")), `: all of them are in events.jsonl.</p>`), `
-</details>
-</section>
-`)
+	w.section("timeline", `Timeline`, counted(text(plural(len(p.Timeline), "step"))))
+	w.put(`<details class="fold"><summary>`, text(plural(len(p.Timeline), "step")), ` in `, text(took(p.Costs.DurationMS)), when(has(failedSteps(p.QAReport)), `, <span class="bad">`, text(failedSteps(p.QAReport)), `</span>`), "</summary>\n")
+	table(w, "timeline", []string{"Step", "What", "When", "#Took"}, moments(p.QAReport), p.moment)
+	listed(w, omitted(p.QAReport).Timeline, "more step", "events.jsonl")
+}
+
+// listed closes a list, and says where what it leaves out is.
+func listed(w *writer, left int, what string, file markup) {
+	w.put(when(has(left), `<p class="hint">`, text(plural(left, what)), `: all of them are in `, file, `.</p>`), "\n</details>\n</section>\n")
 }
 
 func (p page) moment(w *writer, m moment) {
@@ -48,22 +41,11 @@ func (p page) console(w *writer) {
 	if len(p.Console) == 0 {
 		return
 	}
-	w.put(`
-<section id="console" aria-labelledby="h-console">
-<h2 id="h-console">Console <span class="count">`, text(plural(len(p.Console), "complaint")), `</span></h2>
-<details class="fold"`, when(len(p.Console) <= openRows, ` open`), `><summary>`, text(plural(len(p.Console), "complaint")), `</summary>
-<table class="console">
-<thead><tr><th scope="col">Level</th><th scope="col">Message</th><th scope="col">Where</th><th scope="col">When</th></tr></thead>
-<tbody>
-`)
-	for _, c := range gravestEntries(p.Console) {
-		p.complaint(w, c)
-	}
-	w.put(`</tbody>
-</table>`, when(has(omitted(p.QAReport).Console), `<p class="hint">`, text(plural(omitted(p.QAReport).Console, "more complaint")), `: all of them are in console.jsonl.</p>`), `
-</details>
-</section>
-`)
+	count := text(plural(len(p.Console), "complaint"))
+	w.section("console", `Console`, counted(count))
+	w.put(`<details class="fold"`, when(len(p.Console) <= openRows, ` open`), `><summary>`, count, "</summary>\n")
+	table(w, "console", []string{"Level", "Message", "Where", "When"}, gravestEntries(p.Console), p.complaint)
+	listed(w, omitted(p.QAReport).Console, "more complaint", "console.jsonl")
 }
 
 func (p page) complaint(w *writer, c qa.ConsoleEntry) {
@@ -78,22 +60,11 @@ func (p page) network(w *writer) {
 	if len(p.Network) == 0 {
 		return
 	}
-	w.put(`
-<section id="network" aria-labelledby="h-network">
-<h2 id="h-network">Network <span class="count">`, text(plural(len(p.Network), "bad request")), `</span></h2>
-<details class="fold"`, when(len(p.Network) <= openRows, ` open`), `><summary>`, text(plural(len(p.Network), "bad request")), `</summary>
-<table class="network">
-<thead><tr><th scope="col">Outcome</th><th scope="col">Request</th><th scope="col">Type</th><th scope="col" class="num">Took</th><th scope="col">When</th></tr></thead>
-<tbody>
-`)
-	for _, r := range p.requests {
-		p.request(w, r)
-	}
-	w.put(`</tbody>
-</table>`, when(has(omitted(p.QAReport).Network), `<p class="hint">`, text(plural(omitted(p.QAReport).Network, "more bad request")), `: all of them are in network.jsonl.</p>`), `
-</details>
-</section>
-`)
+	count := text(plural(len(p.Network), "bad request"))
+	w.section("network", `Network`, counted(count))
+	w.put(`<details class="fold"`, when(len(p.Network) <= openRows, ` open`), `><summary>`, count, "</summary>\n")
+	table(w, "network", []string{"Outcome", "Request", "Type", "#Took", "When"}, p.requests, p.request)
+	listed(w, omitted(p.QAReport).Network, "more bad request", "network.jsonl")
 }
 
 func (p page) request(w *writer, r request) {

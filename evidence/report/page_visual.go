@@ -7,10 +7,7 @@ func (p page) visual(w *writer) {
 	if len(p.Visual) == 0 {
 		return
 	}
-	w.put(`
-<section id="visual" aria-labelledby="h-visual">
-<h2 id="h-visual">Visual <span class="count">`, text(alikeWords(p.Visual)), `</span></h2>
-`)
+	w.section("visual", `Visual`, counted(text(alikeWords(p.Visual))))
 	for _, c := range p.comparisons {
 		c.article(w)
 	}

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"flag"
 	"html"
-	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -138,16 +138,16 @@ func inconclusiveReport() qa.QAReport {
 	return r
 }
 
-func render(t *testing.T, view func(io.Writer, qa.QAReport) error, r qa.QAReport) string {
+func render(t *testing.T, view report.View, r qa.QAReport) string {
 	t.Helper()
-	var b bytes.Buffer
-	if err := view(&b, r); err != nil {
+	doc, err := view(r)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return b.String()
+	return string(doc)
 }
 
-func asHTML(w io.Writer, r qa.QAReport) error { return report.HTML(w, r, report.Options{}) }
+func asHTML(r qa.QAReport) ([]byte, error) { return report.HTML(r, report.Options{}) }
 
 // TestGolden shows every view of every outcome (A7, A15).
 func TestGolden(t *testing.T) {
@@ -364,8 +364,7 @@ func TestArtifactURL(t *testing.T) {
 		"\\\\evil.test\\a.png":                "",
 		"%zz":                                 "",
 	} {
-		var b bytes.Buffer
-		err := report.HTML(&b, r, report.Options{ArtifactURL: func(name string) string {
+		page, err := report.HTML(r, report.Options{ArtifactURL: func(name string) string {
 			if name != "screenshots/001-cart.png" {
 				t.Errorf("asked for %q", name)
 			}
@@ -374,10 +373,10 @@ func TestArtifactURL(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want == "" && strings.Contains(b.String(), "<img") || !strings.Contains(html.UnescapeString(b.String()), want) {
+		if want == "" && strings.Contains(string(page), "<img") || !strings.Contains(html.UnescapeString(string(page)), want) {
 			t.Errorf("address %q: the page lacks %s, or shows a picture it must not", given, want)
 		}
-		if n := strings.Count(html.UnescapeString(b.String()), given); strings.HasPrefix(given, "data:image/png") && n != 1 {
+		if n := strings.Count(html.UnescapeString(string(page)), given); strings.HasPrefix(given, "data:image/png") && n != 1 {
 			t.Errorf("address %q stands %d times in the page: its bytes would, too", given, n)
 		}
 	}
@@ -435,16 +434,18 @@ func FuzzViews(f *testing.F) {
 	})
 }
 
-type brokenWriter struct{}
-
-func (brokenWriter) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
-
-func TestWriteErrorsAreReported(t *testing.T) {
+// A report that can't be encoded is an error of every view that holds the value, and names it.
+func TestViewErrorsAreReported(t *testing.T) {
 	t.Parallel()
-	for name, view := range map[string]func(io.Writer, qa.QAReport) error{"JSON": report.JSON, "Markdown": report.Markdown, "HTML": asHTML, "JUnit": report.JUnit, "CTRF": report.CTRF} {
-		if err := view(brokenWriter{}, passedReport()); !errors.Is(err, io.ErrClosedPipe) {
-			t.Errorf("%s: %v, want the writer's error", name, err)
+	r := passedReport()
+	r.Costs.USD = math.NaN()
+	for name, view := range map[string]report.View{"JSON": report.JSON, "strict": report.Strict} {
+		if doc, err := view(r); err == nil || doc != nil || !strings.Contains(err.Error(), "NaN") {
+			t.Errorf("%s: %d bytes, %v, want an error that names the value", name, len(doc), err)
 		}
+	}
+	if _, err := report.Views(r); err == nil || !strings.Contains(err.Error(), "qareport.json") {
+		t.Errorf("%v, want an error that names the document", err)
 	}
 }
 

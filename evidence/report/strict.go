@@ -1,9 +1,6 @@
 package report
 
 import (
-	"encoding/json"
-	"fmt"
-	"io"
 	"strconv"
 	"strings"
 	"time"
@@ -91,9 +88,9 @@ type strictExtensions struct {
 	Environment  qa.Environment     `json:"environment"`
 }
 
-// Strict writes the strict view of the report (A7, A19): the keys of the dashboard
+// Strict returns the strict view of the report (A7, A19): the keys of the dashboard
 // specification, null for what is missing, all else under extensions.
-func Strict(w io.Writer, r qa.QAReport) error {
+func Strict(r qa.QAReport) ([]byte, error) {
 	doc := strictReport{ID: r.ID, RunID: r.RunID, TaskID: r.TaskID, StartedAt: r.StartedAt, FinishedAt: r.FinishedAt,
 		Summary: r.Summary, Status: r.Status, Findings: []strictFinding{}, KPITable: strictKPIs(r.KPITable),
 		Links: strictLinks{TraceURL: orNull(r.Links.TraceURL), ScreenshotsGalleryURL: orNull(r.Links.ScreenshotsGalleryURL), RawTranscriptURL: orNull(r.Links.RawTranscriptURL)},
@@ -113,14 +110,7 @@ func Strict(w io.Writer, r qa.QAReport) error {
 		}
 		doc.Findings = append(doc.Findings, own)
 	}
-	data, err := json.MarshalIndent(doc, "", "  ")
-	if err != nil {
-		return fmt.Errorf("report %s as the specification has it: %w", r.RunID, err)
-	}
-	if _, err := w.Write(append(data, '\n')); err != nil {
-		return fmt.Errorf("report %s as the specification has it: %w", r.RunID, err)
-	}
-	return nil
+	return indented(doc)
 }
 
 // strictKPIs returns the rows with the specification's statuses. A value that

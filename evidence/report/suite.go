@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -57,11 +56,11 @@ func worstFirst(cases []SuiteCase) []SuiteCase {
 	return out
 }
 
-// SuiteJUnit writes the suite as JUnit XML, a test case each, with the last picture and
+// SuiteJUnit returns the suite as JUnit XML, a test case each, with the last picture and
 // the trace as attachments. It holds to the public schemas but for two attributes that
 // CI systems show: the file and the time of a case. What did not run is skipped while the suite runs, and an
 // error once it has ended.
-func SuiteJUnit(w io.Writer, s Suite) error {
+func SuiteJUnit(s Suite) ([]byte, error) {
 	cases := make([]testCase, len(s.Cases))
 	for i, c := range s.Cases {
 		tc := testCase{ID: c.RunID, Name: cmp.Or(c.Name, c.Path, "case "+fmt.Sprint(i+1)), Class: cmp.Or(c.Path, "suite"), Status: c.Status.TestStatus(),
@@ -98,7 +97,7 @@ func SuiteJUnit(w io.Writer, s Suite) error {
 			doc.add(xmlProperty{p.Name, plainOutput(p.Value)})
 		}
 	}
-	return writeXML(w, doc, "suite as JUnit")
+	return doc.encode()
 }
 
 // caseOutput says how often a case was tried, as a pass that was not the first attempt

@@ -2,16 +2,15 @@ package report
 
 import (
 	"cmp"
-	"io"
 
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
-// SuiteCTRF writes the suite in the Common Test Report Format (ctrf.io), a test
+// SuiteCTRF returns the suite in the Common Test Report Format (ctrf.io), a test
 // for each case. What could not be found out, and what did not run, has the
 // status other; a pass that was not the first attempt is flaky.
-func SuiteCTRF(w io.Writer, s Suite) error {
+func SuiteCTRF(s Suite) ([]byte, error) {
 	title := cmp.Or(visible(s.Title), "assay")
 	doc := ctrfDocument{ReportFormat: "CTRF", SpecVersion: ctrfVersion, Timestamp: cmp.Or(s.FinishedAt, s.StartedAt).UTC(), GeneratedBy: "assay",
 		Results: ctrfResults{Tool: ctrfTool{Name: "assay"}, Tests: []ctrfTest{}, Environment: ctrfEnvironment{AppName: visible(s.Title)},
@@ -40,5 +39,5 @@ func SuiteCTRF(w io.Writer, s Suite) error {
 		t.Status = sum.count(cmp.Or(c.Status, qa.Inconclusive).TestStatus())
 		doc.Results.Tests = append(doc.Results.Tests, t)
 	}
-	return doc.write(w, "suite")
+	return indented(doc)
 }

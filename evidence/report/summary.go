@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"io"
 	"net/url"
 	"strings"
 
@@ -17,10 +16,10 @@ const (
 	summaryReason = 300 // runes of a case's reason
 )
 
-// Summary writes the suite as Markdown for a pull request: the outcome, the
+// Summary returns the suite as Markdown for a pull request: the outcome, the
 // gravest findings, a line for each case. It is at most 60 KiB; what it leaves
 // out it counts.
-func Summary(w io.Writer, s Suite) error {
+func Summary(s Suite) ([]byte, error) {
 	var head, tail strings.Builder
 	fmt.Fprintf(&head, "## %s %s\n\n", summarySign(s), mdText(suiteTitle(s)))
 	fmt.Fprintf(&head, "**%s**", s.Line())
@@ -55,10 +54,7 @@ func Summary(w io.Writer, s Suite) error {
 	if left > 0 {
 		fmt.Fprintf(&tail, "\n… and %s: see the index of the reports.\n", plural(left, "more case"))
 	}
-	if _, err := io.WriteString(w, head.String()+tail.String()); err != nil {
-		return fmt.Errorf("suite as Markdown: %w", err)
-	}
-	return nil
+	return []byte(head.String() + tail.String()), nil
 }
 
 func suiteTitle(s Suite) string {
@@ -95,7 +91,6 @@ func summaryFindings(b *strings.Builder, s Suite) {
 
 func summaryCase(c SuiteCase) string {
 	state := caseMark(c)
-	sign := map[string]string{"good": "✅", "bad": "❌", "open": "⚠️", "note": "▶️", "idle": "▫️"}[state.Class]
 	name := mdText(c.Name)
 	link := mdFile(c.Report)
 	if link != "" && name != "" {
@@ -117,7 +112,7 @@ func summaryCase(c SuiteCase) string {
 	if c.Flaky {
 		why = strings.TrimSpace("flaky " + why)
 	}
-	return fmt.Sprintf("| %s %s | %s | %d | %s | %s |\n", sign, state.Word, name, c.Checks, took(c.DurationMS), why)
+	return fmt.Sprintf("| %s %s | %s | %d | %s | %s |\n", state.emoji(), state.Word, name, c.Checks, took(c.DurationMS), why)
 }
 
 // mdFile returns an http address, or a path as seen from the summary, escaped for a link.

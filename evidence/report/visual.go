@@ -10,32 +10,21 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-// alike counts the pictures that are as their baselines.
-func alike(rows []qa.VisualRow) (n int) {
-	for _, v := range rows {
-		if v.Status.Passes() {
-			n++
-		}
-	}
-	return n
-}
-
-// withinOnly counts the pictures that differ by no more than the threshold.
-func withinOnly(rows []qa.VisualRow) (n int) {
-	for _, v := range rows {
-		if v.Status == qa.VisualWithin {
-			n++
-		}
-	}
-	return n
-}
-
 // alikeWords say how many pictures are as their baselines, and how many of them
 // not in every pixel.
 func alikeWords(rows []qa.VisualRow) string {
-	text := fmt.Sprintf("%d of %d as their baselines", alike(rows), len(rows))
-	if n := withinOnly(rows); n > 0 {
-		text += fmt.Sprintf(", %d within the threshold", n)
+	alike, within := 0, 0
+	for _, v := range rows {
+		if v.Status.Passes() {
+			alike++
+		}
+		if v.Status == qa.VisualWithin {
+			within++
+		}
+	}
+	text := fmt.Sprintf("%d of %d as their baselines", alike, len(rows))
+	if within > 0 {
+		text += fmt.Sprintf(", %d within the threshold", within)
 	}
 	return text
 }
@@ -121,34 +110,23 @@ func mdVisualList(b *strings.Builder, rows []qa.VisualRow) {
 		return
 	}
 	fmt.Fprintf(b, "\n## Pictures: %s\n\n", alikeWords(rows))
-	for i, v := range alikeLast(rows) {
-		if i == mdVisuals {
-			fmt.Fprintf(b, "- … and %d more in the full report\n", len(rows)-i)
-			break
-		}
+	mdList(b, alikeLast(rows), mdVisuals, mdMoreLines, func(v qa.VisualRow) {
 		state := visualMark(v.Status)
-		sign := map[string]string{"good": "✅", "bad": "❌"}[state.Class]
+		sign := state.emoji()
 		if v.Status == qa.VisualWithin {
 			sign = "🟡"
 		}
-		fmt.Fprintf(b, "- %s **%s** %s", cmp.Or(sign, "⚠️"), mdText(state.Word), mdText(visualName(v)))
+		fmt.Fprintf(b, "- %s **%s** %s", sign, mdText(state.Word), mdText(visualName(v)))
 		if v.Reason != "" {
 			fmt.Fprintf(b, ": %s", mdText(v.Reason))
 		}
 		b.WriteByte('\n')
 		mdVisual(b, v)
-	}
+	})
 }
 
 func mdVisual(b *strings.Builder, v qa.VisualRow) {
-	all := causes(v)
-	for i, text := range all {
-		if i == mdCauses {
-			fmt.Fprintf(b, "  - … and %d more causes in the full report\n", len(all)-i)
-			break
-		}
-		fmt.Fprintf(b, "  - cause: %s\n", mdText(text))
-	}
+	mdList(b, causes(v), mdCauses, "  - … and %d more causes in the full report\n", func(text string) { fmt.Fprintf(b, "  - cause: %s\n", mdText(text)) })
 	for _, e := range v.Environment {
 		fmt.Fprintf(b, "  - environment: %s\n", mdText(e))
 	}

@@ -13,8 +13,6 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/blob"
@@ -33,11 +31,8 @@ var (
 	ErrPruneRequest = errors.New("can't be asked for")
 )
 
-// Tables of the ledger: what a person holds, and what the log says is deleted
-// but may still be there.
-const (
-	pendingTable = "deletions"
-)
+// pendingTable has what the log says is deleted, and may still be there.
+const pendingTable = "deletions"
 
 const day = 24 * time.Hour
 
@@ -189,16 +184,16 @@ func (k *Keeper) checkRunExists(run string) error {
 		return err
 	}
 	defer runs.Close()
-	info, err := runs.Lstat(run)
+	folder, err := disk.OpenFolder(runs, run)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return ErrNoRun
+	case errors.Is(err, disk.ErrNoFolder):
+		return fmt.Errorf("%w: what has its name is no folder", ErrNoRun)
 	case err != nil:
 		return disk.Explain(err)
-	case !info.IsDir():
-		return fmt.Errorf("%w: what has its name is no folder", ErrNoRun)
 	}
-	return nil
+	return folder.Close()
 }
 
 // openRuns opens the folder of runs; all of a run is reached through it, so
@@ -222,29 +217,9 @@ func (k *Keeper) openSubfolder(dir string) (*os.Root, error) {
 	return root.OpenRoot(dir)
 }
 
-// Bounds on a person's words, in characters.
-const (
-	maxBy     = 200
-	maxReason = 1000
-)
-
 // personWords returns a person's words without the spaces around them. It refuses
 // what can't be printed on one line.
 func personWords(by, reason string) (string, string, error) {
 	by, reason = strings.TrimSpace(by), strings.TrimSpace(reason)
-	return by, reason, errors.Join(checkPrintable("printed name", by, maxBy), checkPrintable("reason", reason, maxReason))
-}
-
-func checkPrintable(what, text string, most int) error {
-	switch length := utf8.RuneCountInString(text); {
-	case text == "":
-		return fmt.Errorf("the %s is empty", what)
-	case !utf8.ValidString(text):
-		return fmt.Errorf("the %s is not valid UTF-8", what)
-	case length > most:
-		return fmt.Errorf("the %s has %d characters, more than %d", what, length, most)
-	case strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) && r != '\u200c' && r != '\u200d' }): // joiners are part of some scripts
-		return fmt.Errorf("the %s %q has a character that can't be printed", what, text)
-	}
-	return nil
+	return by, reason, errors.Join(ledger.CheckPrintable("printed name", by, ledger.MaxBy), ledger.CheckPrintable("reason", reason, ledger.MaxReason))
 }

@@ -1,11 +1,8 @@
 package retain
 
 import (
-	"encoding/json"
-	"fmt"
 	"time"
 
-	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/ledger"
 )
 
@@ -30,16 +27,11 @@ func readLogHistory(tx *ledger.Tx, runs []string, blobs map[string]bool) (logHis
 	for _, id := range runs {
 		h.runs[id] = runHistory{}
 	}
-	index := 0
-	for leaf, err := range tx.Leaves() {
+	for e, err := range tx.Events("") {
 		if err != nil {
 			return h, err
 		}
-		var e ledger.Event
-		if err := json.Unmarshal(leaf, &e); err != nil {
-			return h, fmt.Errorf("%w: entry %d of the log: %w", disk.ErrDamaged, index, err)
-		}
-		if index++; index == 1 {
+		if e.Seq == 1 {
 			h.first = e.UTC
 		}
 		h.last = e.UTC

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/evidence/paths"
 )
 
@@ -27,7 +28,7 @@ func All(ctx context.Context, dataDir string, o Options) (Report, error) {
 		return Report{}, fmt.Errorf("%w: data folder %s: %w", ErrNoSubject, dataDir, err)
 	}
 	defer root.Close()
-	ids, err := Runs(dataDir) // before the log, which has them all then
+	ids, err := ledger.Runs(dataDir) // before the log, which has them all then
 	if err != nil {
 		return Report{}, err
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/evidence/paths"
 	"github.com/assay-qa/assay/qa"
@@ -63,16 +64,9 @@ func (c *baselineCheck) check(ctx context.Context, root *os.Root) error {
 			return err
 		}
 	}
-	var all []version
-	for _, key := range c.entries.log.tx.Keys(paths.BaselinesTable) {
-		record, _ := c.entries.log.tx.Get(paths.BaselinesTable, key)
-		var b version
-		if err := errors.Join(json.Unmarshal(record, &b), json.Unmarshal(record, &b.terms), json.Unmarshal(record, &b.place)); err != nil || b.ID != key {
-			c.fault("baseline-changed", paths.Database, restoreLog, "the record of baseline %q can't be understood", key)
-			continue
-		}
-		all = append(all, b)
-	}
+	all := c.versions(func(key string) {
+		c.fault("baseline-changed", paths.Database, restoreLog, "the record of baseline %q can't be understood", key)
+	})
 	for _, b := range all {
 		c.checkDecision(b)
 		c.checkInForce(b, all)
@@ -110,17 +104,27 @@ func (c *baselineCheck) check(ctx context.Context, root *os.Root) error {
 	return c.reportMissing(ctx, missing)
 }
 
-// neededPictures returns the blobs that have to be there, with the entries that name them.
-func (c *baselineCheck) neededPictures() map[string]int64 {
-	want := maps.Clone(c.entries.blobs)
+// versions returns the records of baselines, and calls damaged with the key of each that
+// can't be understood.
+func (c *baselineCheck) versions(damaged func(key string)) (all []version) {
 	for _, key := range c.entries.log.tx.Keys(paths.BaselinesTable) {
 		record, _ := c.entries.log.tx.Get(paths.BaselinesTable, key)
 		var b version
-		if json.Unmarshal(record, &b) != nil {
-			continue // already reported
+		if err := errors.Join(json.Unmarshal(record, &b), json.Unmarshal(record, &b.terms), json.Unmarshal(record, &b.place)); err != nil || b.ID != key {
+			damaged(key)
+			continue
 		}
+		all = append(all, b)
+	}
+	return all
+}
+
+// neededPictures returns the blobs that have to be there, with the entries that name them.
+func (c *baselineCheck) neededPictures() map[string]int64 {
+	want := maps.Clone(c.entries.blobs)
+	for _, b := range c.versions(func(string) {}) { // what is damaged is reported already
 		for _, picture := range b.Pictures {
-			if index, ok := want[picture.SHA256]; ok && isDigest(picture.Layout) { // a layout is kept as long as its picture
+			if index, ok := want[picture.SHA256]; ok && blob.Valid(picture.Layout) { // a layout is kept as long as its picture
 				want[picture.Layout] = index
 			}
 		}

@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/attest"
 )
 
@@ -137,7 +138,7 @@ func checkZipBytes(ctx context.Context, z *zip.Reader, bytes io.Reader) error {
 			return nil // headers of large files have two forms
 		}
 	}
-	same := &comparison{with: contextReader{ctx, bytes}}
+	same := &comparison{with: disk.Reader(ctx, bytes)}
 	again := zip.NewWriter(same)
 	for _, f := range z.File {
 		raw, err := f.OpenRaw()

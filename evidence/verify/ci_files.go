@@ -32,8 +32,8 @@ func checkCIFiles(ctx context.Context, found *findings, f runFiles, r document) 
 			continue
 		}
 		for _, p := range suite.Properties {
-			if expected, ok := want[p.Name]; ok && p.Value != expected {
-				found.add(Finding{Code: "view-wrong", Severity: Fault, File: name, Expected: expected, Found: p.Value, Problem: "the report has another " + p.Name, Next: restore})
+			if expected, ok := want[p.Name]; ok {
+				found.same("view-wrong", name, expected, p.Value, "the report has another "+p.Name)
 			}
 		}
 	}

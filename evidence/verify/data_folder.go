@@ -6,17 +6,13 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
-	"slices"
 
 	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/evidence/paths"
 )
 
-const (
-	maxSmall = 1 << 20 // bytes of log/keys and log/checkpoint
-)
+const maxSmall = 1 << 20 // bytes of log/keys and log/checkpoint
 
 // ErrNoSubject marks a path that holds no run, bundle or data folder.
 var ErrNoSubject = errors.New("there is nothing to verify")
@@ -52,7 +48,7 @@ func Run(ctx context.Context, dataDir, runID string, o Options) (Report, error) 
 
 // runFolder looks at the folder of a run.
 func (v *verification) runFolder(ctx context.Context, root *os.Root, id string) error {
-	folder, err := openFolder(root, paths.Runs+"/"+id)
+	folder, err := disk.OpenFolder(root, paths.Runs+"/"+id)
 	if err != nil {
 		v.report.Runs++
 		v.fault("run-irregular", paths.Runs+"/"+id, restore, "the run's folder can't be opened: %v", err)
@@ -66,18 +62,6 @@ func (v *verification) runFolder(ctx context.Context, root *os.Root, id string) 
 		return ctx.Err()
 	}
 	return v.verifyRun(ctx, f)
-}
-
-// openFolder opens a folder that is one itself: no symbolic link to one.
-func openFolder(root *os.Root, name string) (*os.Root, error) {
-	info, err := root.Lstat(name)
-	if err != nil {
-		return nil, err
-	}
-	if !info.IsDir() {
-		return nil, errors.New("it is no folder")
-	}
-	return root.OpenRoot(name)
 }
 
 // dataFolder reads the keys and the log, and compares the log with every copy
@@ -141,24 +125,4 @@ func (v *verification) checkLogAgainstPin(ctx context.Context) {
 		return
 	}
 	v.log.checkGrowth(ctx, v.findings, v.ring, c, file, what)
-}
-
-// Runs lists the ids of the runs of a data folder, newest first.
-func Runs(dataDir string) ([]string, error) {
-	entries, err := os.ReadDir(filepath.Join(dataDir, paths.Runs))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("list runs: %w", disk.Explain(err))
-	}
-	var ids []string
-	for _, e := range entries {
-		if ledger.ValidRun(e.Name()) {
-			ids = append(ids, e.Name())
-		}
-	}
-	slices.Sort(ids)
-	slices.Reverse(ids)
-	return ids, nil
 }

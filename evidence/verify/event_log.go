@@ -10,11 +10,11 @@ import (
 	"io/fs"
 	"time"
 
+	"github.com/assay-qa/assay/disk"
+	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/paths"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/texts"
-
-	"github.com/assay-qa/assay/evidence/blob"
 )
 
 const maxLine = 64 << 20 // bytes of a line of the event log
@@ -101,7 +101,7 @@ type chain struct {
 
 // read returns what is wrong with the first bad line.
 func (c *chain) read(ctx context.Context, file io.Reader) (problem string, err error) {
-	r := bufio.NewReaderSize(contextReader{ctx, file}, 1<<16)
+	r := bufio.NewReaderSize(disk.Reader(ctx, file), 1<<16)
 	for {
 		raw, err := readLine(r)
 		switch {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"strings"
 
 	"github.com/assay-qa/assay/evidence/attest"
@@ -44,10 +43,7 @@ func (v *verification) readEvidence(ctx context.Context, f runFiles) (provenEvid
 		v.fault("evidence-form", paths.Evidence, restore, "it is not as it was written: %v", err)
 		return s, false
 	}
-	if s.record.RunID != v.run {
-		v.add(Finding{Code: "evidence-run", Severity: Fault, File: paths.Evidence, Expected: v.run, Found: s.record.RunID,
-			Problem: "it is the evidence of another run", Next: restore})
-	}
+	v.same("evidence-run", paths.Evidence, v.run, s.record.RunID, "it is the evidence of another run")
 	s.checkpoint, s.covers = v.ring.open(v.findings, []byte(s.record.Checkpoint), paths.Evidence, "its checkpoint")
 	if s.covers {
 		s.started = v.entry(s, s.record.Started, ledger.RunStarted)
@@ -126,9 +122,8 @@ func (s *provenEvidence) checkStatement(found *findings, ring *keyRing) {
 	}
 	s.result, s.subjects = result, map[string]string{}
 	for _, subject := range subjects {
-		_, twice := s.subjects[subject.Name]
-		if twice || !fs.ValidPath(subject.Name) || strings.Contains(subject.Name, `\`) || subject.Name == paths.Evidence || !isDigest(subject.SHA256) {
-			found.fault("statement-wrong", paths.Evidence, restore, "the statement has a subject that is no file of a run, or has it twice: %q", subject.Name)
+		if subject.Name == paths.Evidence { // all others are files of a run, once
+			found.fault("statement-wrong", paths.Evidence, restore, "the statement has a subject that is no file of a run: %q", subject.Name)
 			continue
 		}
 		s.subjects[subject.Name] = subject.SHA256

@@ -13,6 +13,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/assay-qa/assay/disk"
 )
 
 // Bounds of what is read.
@@ -124,7 +126,7 @@ func (f runFiles) sum(ctx context.Context, name string) (digest string, size int
 	}
 	defer file.Close()
 	hash := sha256.New()
-	size, err = io.Copy(hash, contextReader{ctx, file})
+	size, err = io.Copy(hash, disk.Reader(ctx, file))
 	return hex.EncodeToString(hash.Sum(nil)), size, err
 }
 
@@ -135,27 +137,9 @@ func (f runFiles) read(ctx context.Context, name string) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(contextReader{ctx, file}, maxDocument+1))
+	data, err := io.ReadAll(io.LimitReader(disk.Reader(ctx, file), maxDocument+1))
 	if err == nil && len(data) > maxDocument {
 		return nil, errTooLong
 	}
 	return data, err
-}
-
-// contextReader reads until its context ends.
-type contextReader struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (u contextReader) Read(p []byte) (int, error) {
-	if u.ctx.Err() != nil {
-		return 0, context.Cause(u.ctx)
-	}
-	return u.r.Read(p)
-}
-
-func isDigest(text string) bool {
-	data, err := hex.DecodeString(text)
-	return err == nil && len(data) == sha256.Size && strings.ToLower(text) == text
 }

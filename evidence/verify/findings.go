@@ -47,6 +47,13 @@ func (s *findings) fault(code, file, next, problem string, args ...any) {
 	s.add(Finding{Code: code, Severity: Fault, File: file, Problem: fmt.Sprintf(problem, args...), Next: next})
 }
 
+// same adds a finding of a file of the run that says something else than what is expected.
+func (s *findings) same(code, file, expected, found, problem string) {
+	if expected != found {
+		s.add(Finding{Code: code, Severity: Fault, File: file, Expected: expected, Found: found, Problem: problem, Next: restore})
+	}
+}
+
 // unseen adds a finding of a file that could not be looked at.
 func (s *findings) unseen(code, file, next, problem string, args ...any) {
 	s.add(Finding{Code: code, Severity: Unseen, File: file, Problem: fmt.Sprintf(problem, args...), Next: next})

@@ -93,12 +93,6 @@ func (r *keyRing) open(found *findings, signed []byte, file, what string) (opene
 		found.fault("checkpoint-signature", file, "restore the file from a copy", "%s has signatures of others, which could say anything", what)
 		return openedCheckpoint{}, false
 	}
-	for _, key := range by {
-		if name, _, _ := strings.Cut(key, "+"); name != c.Origin {
-			found.fault("checkpoint-signature", file, "restore the file from a copy", "%s is of log %q, and its key is of log %q", what, c.Origin, name)
-			return openedCheckpoint{}, false
-		}
-	}
 	o := openedCheckpoint{Checkpoint: c, by: by, pinned: slices.ContainsFunc(by, r.isPinned)}
 	for _, key := range by {
 		found.report.addKey(Key{Verifier: key, Pinned: r.isPinned(key)})

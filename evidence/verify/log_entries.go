@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/evidence/paths"
 	"github.com/assay-qa/assay/texts"
@@ -126,7 +127,7 @@ func (p *logEntries) add(found *findings, leaf string) {
 	case strings.HasPrefix(e.Action, "baseline "):
 		p.baselines[e.Record] = e
 		for _, digest := range slices.Concat(e.Subject, e.Previous) {
-			if isDigest(digest) {
+			if blob.Valid(digest) {
 				p.blobs[digest] = index
 			}
 		}

@@ -13,9 +13,7 @@ import (
 
 // checkEventLogDigest compares the event log with the log and with the statement.
 func checkEventLogDigest(found *findings, s provenEvidence, j eventLog) {
-	differs := func(expected, has, problem string) {
-		found.add(Finding{Code: "journal-disagrees", Severity: Fault, File: paths.Events, Expected: expected, Found: has, Problem: problem, Next: restore})
-	}
+	const disagrees = "journal-disagrees"
 	if s.started != nil && j.first != "" && !slices.Equal(s.started.Subject, []string{j.first}) {
 		found.add(Finding{Code: "journal-broken", Severity: Fault, File: paths.Events, Line: 1, Expected: strings.Join(s.started.Subject, " "), Found: j.first,
 			Problem: "the first line is not the one that the log has", Next: restore})
@@ -24,27 +22,27 @@ func checkEventLogDigest(found *findings, s provenEvidence, j eventLog) {
 		return
 	}
 	if !j.chained {
-		differs("", "", "its lines are no chain: an older version wrote it, and no older version sealed a run")
+		found.fault(disagrees, paths.Events, restore, "its lines are no chain: an older version wrote it, and no older version sealed a run")
 	}
 	if !j.ended {
-		differs("", "", "its last line does not say that the run ended")
+		found.fault(disagrees, paths.Events, restore, "its last line does not say that the run ended")
 	}
-	if s.finished != nil && j.ended && string(j.status) != s.finished.Reason {
-		differs(s.finished.Reason, string(j.status), "the log and the journal have another outcome")
+	if s.finished != nil && j.ended {
+		found.same(disagrees, paths.Events, s.finished.Reason, string(j.status), "the log and the journal have another outcome")
 	}
 	if j.twice != "" {
-		differs("", "", "it has an artefact twice, with other bytes: "+j.twice)
+		found.fault(disagrees, paths.Events, restore, "it has an artefact twice, with other bytes: %s", j.twice)
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.subjects)) {
-		if a, ok := j.artifacts[name]; name != paths.Events && (!ok || a.SHA256 != s.subjects[name]) {
-			differs(s.subjects[name], a.SHA256, "the statement and the journal disagree on the file "+name)
+		if name != paths.Events {
+			found.same(disagrees, paths.Events, s.subjects[name], j.artifacts[name].SHA256, "the statement and the journal disagree on the file "+name)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(j.artifacts)) {
 		a := j.artifacts[name]
 		left := s.setting(noPictures) && strings.HasPrefix(a.MIMEType, "image/")
 		if _, ok := s.subjects[name]; !ok && !left {
-			differs("", a.SHA256, "the statement leaves out a file that the journal has: "+name)
+			found.same(disagrees, paths.Events, "", a.SHA256, "the statement leaves out a file that the journal has: "+name)
 		}
 	}
 }
@@ -53,36 +51,22 @@ func checkEventLogDigest(found *findings, s provenEvidence, j eventLog) {
 // with itself.
 func (v *verification) checkReport(ctx context.Context, s provenEvidence, j eventLog, r document) {
 	v.report.Status = string(r.Status)
-	wrong := func(expected, found, problem string) {
-		v.add(Finding{Code: "report-wrong", Severity: Fault, File: paths.Report, Expected: expected, Found: found, Problem: problem, Next: restore})
-	}
-	if r.RunID != v.run {
-		wrong(v.run, r.RunID, "it is the report of another run")
-	}
-	if s.finished != nil {
-		if s.finished.Reason != string(r.Status) {
-			wrong(s.finished.Reason, string(r.Status), "the log has another outcome")
-		}
-		if sum, ok := r.task(s.finished.Options); !ok {
-			wrong(s.finished.Options, sum, "the log has another task")
-		}
-		if sum, ok := r.environment(s.finished.Environment); !ok {
-			wrong(s.finished.Environment, sum, "the log has another environment")
-		}
+	same := func(expected, has, problem string) { v.same("report-wrong", paths.Report, expected, has, problem) }
+	same(v.run, r.RunID, "it is the report of another run")
+	if e := s.finished; e != nil {
+		same(e.Reason, string(r.Status), "the log has another outcome")
+		same(e.Options, r.digestOf("task", e.Options), "the log has another task")
+		same(e.Environment, r.digestOf("environment", e.Environment), "the log has another environment")
 	}
 	if s.subjects != nil {
-		if status := predicate(r.Status); s.result.Status != status {
-			wrong(s.result.Status, status, "the statement has another outcome")
-		}
-		for name, fits := range map[string]func(string) (string, bool){"task": r.task, "environment": r.environment} {
-			if sum, ok := fits(s.settings(name)); !ok {
-				wrong(s.settings(name), sum, "the statement has another "+name)
-			}
+		same(s.result.Status, predicate(r.Status), "the statement has another outcome")
+		for _, part := range []string{"task", "environment"} {
+			same(s.settings(part), r.digestOf(part, s.settings(part)), "the statement has another "+part)
 		}
 	}
 	for _, a := range r.Artifacts {
-		if sum, ok := s.subjects[a.Name]; ok && sum != a.SHA256 {
-			wrong(sum, a.SHA256, "the statement has another digest of "+a.Name)
+		if sum, ok := s.subjects[a.Name]; ok {
+			same(sum, a.SHA256, "the statement has another digest of "+a.Name)
 		}
 	}
 	v.checkEvidenceBlock(ctx, s, j, r)
@@ -99,19 +83,17 @@ func predicate(status qa.Status) string {
 
 // checkEvidenceBlock checks what the report says of its own evidence.
 func (v *verification) checkEvidenceBlock(ctx context.Context, s provenEvidence, j eventLog, r document) {
-	wrong := func(expected, found, problem string) {
-		v.add(Finding{Code: "report-wrong", Severity: Fault, File: paths.Report, Expected: expected, Found: found, Problem: problem, Next: restore})
-	}
+	const wrong = "report-wrong"
 	e := r.Evidence
 	if e == nil {
-		wrong("", "", "it tells nothing of its evidence")
+		v.fault(wrong, paths.Report, restore, "it tells nothing of its evidence")
 		return
 	}
 	if len(e.Check.Problems) > 0 && r.Status == qa.Passed {
 		v.fault("verdict-contradicted", paths.Report, restore, "it says that the run passed, and that files had changed before it was written")
 	}
 	if e.LogIndex != s.record.Started.Index {
-		v.add(Finding{Code: "report-wrong", Severity: Fault, File: paths.Report, Entry: &e.LogIndex, Problem: "the run's first entry is another one in evidence.json", Next: restore})
+		v.add(Finding{Code: wrong, Severity: Fault, File: paths.Report, Entry: &e.LogIndex, Problem: "the run's first entry is another one in evidence.json", Next: restore})
 	}
 	if j.broken == 0 && j.beforeLast != "" && e.Journal != j.beforeLast {
 		file := paths.Report
@@ -126,10 +108,10 @@ func (v *verification) checkEvidenceBlock(ctx context.Context, s provenEvidence,
 		return
 	}
 	if root := hex.EncodeToString(c.Root[:]); c.Size != e.TreeSize || root != e.RootHash {
-		wrong(root, e.RootHash, "its size and root are not those of its checkpoint")
+		v.add(Finding{Code: wrong, Severity: Fault, File: paths.Report, Expected: root, Found: e.RootHash, Problem: "its size and root are not those of its checkpoint", Next: restore})
 	}
 	if s.covers && (c.Size > s.checkpoint.Size || c.Origin != s.checkpoint.Origin || c.Size <= e.LogIndex) {
-		wrong("", "", "its checkpoint is not from between the run's first entry and its last")
+		v.fault(wrong, paths.Report, restore, "its checkpoint is not from between the run's first entry and its last")
 		return
 	}
 	v.checkLogGrowth(ctx, c, paths.Report, "the checkpoint in the report")

@@ -120,20 +120,19 @@ type document struct {
 	qa.QAReport
 	readable bool
 	genuine  bool // its bytes are those that were signed
-	parts    struct{ Task, Environment json.RawMessage }
+	parts    map[string]json.RawMessage
 }
 
-// task and environment compare a part of the report with its digest. Another
-// version of assay may know other fields of it than this one.
-func (d document) task(want string) (string, bool) { return matchesDigest(want, d.Task, d.parts.Task) }
-
-func (d document) environment(want string) (string, bool) {
-	return matchesDigest(want, d.Environment, d.parts.Environment)
-}
-
-func matchesDigest(want string, value any, asWritten json.RawMessage) (string, bool) {
-	sum := digestJSON(value)
-	return sum, sum == want || digestJSON(asWritten) == want
+// digestOf returns the digest of a part of the report. Another version of assay may know
+// other fields of it than this one: then what it wrote counts.
+func (d document) digestOf(part, want string) string {
+	if digestJSON(d.parts[part]) == want {
+		return want
+	}
+	if part == "task" {
+		return digestJSON(d.Task)
+	}
+	return digestJSON(d.Environment)
 }
 
 // readReport reads report.json.

@@ -1,7 +1,6 @@
 package verify
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -108,18 +107,14 @@ func (v *verification) readRunEvents(ctx context.Context) (runEvents, error) {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for leaf, err := range h.tx.Leaves() {
+	for e, err := range h.tx.Events(v.run) {
 		if err != nil {
 			v.logError(err)
 			return s, nil
 		}
-		if ctx.Err() != nil {
-			return s, context.Cause(ctx)
-		}
-		var e ledger.Event
-		if bytes.Contains(leaf, []byte(v.run)) && json.Unmarshal(leaf, &e) == nil && e.Record == v.run {
+		if e.Record == v.run {
 			s.add(e)
 		}
 	}
-	return s, nil
+	return s, ctx.Err()
 }

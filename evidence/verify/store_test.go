@@ -52,12 +52,12 @@ func work(t *testing.T, store *evidence.Store, calls, pictures, size int, pass b
 	_, err = run.AddCheck(check)
 	must(err)
 	_, err = run.Finish("", qa.Environment{AssayVersion: "test", OS: "linux", Arch: "amd64"}, func(r qa.QAReport) (map[string][]byte, error) {
-		var html, junit bytes.Buffer
-		if err := report.HTML(&html, r, report.Options{}); err != nil {
+		html, err := report.HTML(r, report.Options{})
+		if err != nil {
 			return nil, err
 		}
-		err := report.JUnit(&junit, r)
-		return map[string][]byte{"report.html": html.Bytes(), "junit.xml": junit.Bytes()}, err
+		junit, err := report.JUnit(r)
+		return map[string][]byte{"report.html": html, "junit.xml": junit}, err
 	})
 	must(err)
 	return run.ID()

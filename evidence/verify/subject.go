@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/evidence/paths"
 	"github.com/assay-qa/assay/nearest"
 )
@@ -30,7 +31,7 @@ func Subject(ctx context.Context, dir, subject string, o Options) (Report, error
 	if subject == "" {
 		return All(ctx, dir, o)
 	}
-	ids, err := Runs(dir)
+	ids, err := ledger.Runs(dir)
 	if err != nil {
 		return Report{}, err
 	}

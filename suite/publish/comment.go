@@ -1,7 +1,6 @@
 package publish
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -26,11 +25,11 @@ func (p Publisher) Comment(ctx context.Context, to notify.PullRequest, job strin
 	}
 	ctx, cancel := wait.CleanUp(ctx, limit)
 	defer cancel()
-	var doc bytes.Buffer
-	if err := report.Summary(&doc, p.view(s, "")); err != nil {
+	doc, err := report.Summary(p.view(s, ""))
+	if err != nil {
 		return "", err
 	}
-	return to.Comment(ctx, commentMarker(job, s), string(p.Mask("text/plain", doc.Bytes())))
+	return to.Comment(ctx, commentMarker(job, s), string(p.Mask("text/plain", doc)))
 }
 
 // commentMarker returns the mark of the comment that a job has for a suite: two suites

@@ -1,7 +1,6 @@
 package publish
 
 import (
-	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -118,8 +117,8 @@ func (f *Folder) writeAll(s suite.Suite) error {
 		}
 		e.Result = &r
 	}
-	var index bytes.Buffer
-	if err := report.Index(&index, s.View(f.Dir)); err != nil {
+	index, err := report.Index(s.View(f.Dir))
+	if err != nil {
 		return errors.Join(failed, err)
 	}
 	sum := s.Sum()
@@ -133,7 +132,7 @@ func (f *Folder) writeAll(s suite.Suite) error {
 	if err != nil {
 		return errors.Join(failed, err)
 	}
-	return errors.Join(failed, f.Store.WriteSuite(f.Dir, map[string][]byte{"index.html": index.Bytes(), "results.json": append(results, '\n')}))
+	return errors.Join(failed, f.Store.WriteSuite(f.Dir, map[string][]byte{"index.html": index, "results.json": append(results, '\n')}))
 }
 
 // at returns the path of a file of the folder; empty: there is none.
@@ -162,11 +161,11 @@ func (f *Folder) copyRun(i int, e suite.Entry) (copiedRun, error) {
 	}
 	name := fmt.Sprintf("%03d-%s", i+1, plainName(e.Path))
 	run := copiedRun{page: pagesFolder + "/" + name + ".html"}
-	var page bytes.Buffer
-	if err := report.HTML(&page, r, report.Options{ArtifactURL: f.inside(r), Suite: "../index.html"}); err != nil {
+	page, err := report.HTML(r, report.Options{ArtifactURL: f.inside(r), Suite: "../index.html"})
+	if err != nil {
 		return copiedRun{}, err
 	}
-	if err := f.Store.WriteSuite(filepath.Join(f.Dir, pagesFolder), map[string][]byte{name + ".html": page.Bytes()}); err != nil {
+	if err := f.Store.WriteSuite(filepath.Join(f.Dir, pagesFolder), map[string][]byte{name + ".html": page}); err != nil {
 		return copiedRun{}, err
 	}
 	if e.Result.Screenshot != "" {

@@ -1,11 +1,9 @@
 package publish
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -37,7 +35,7 @@ type Publisher struct {
 const webhookLimit = 2 * time.Second
 
 // view writes one document of a suite.
-type view = func(io.Writer, report.Suite) error
+type view = func(report.Suite) ([]byte, error)
 
 // Publish writes the index of a suite while it runs (FinishedAt is zero then), and
 // all documents and messages when it has ended. What goes wrong here is logged as a
@@ -90,22 +88,21 @@ func (p Publisher) view(s suite.Suite, folder string) suite.View {
 
 // writeAlone writes one document where a person asked for it.
 func (p Publisher) writeAlone(path string, s suite.Suite, v view) error {
-	var doc bytes.Buffer
-	if err := v(&doc, p.view(s, filepath.Dir(path))); err != nil {
+	doc, err := v(p.view(s, filepath.Dir(path)))
+	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	return p.Store.WriteSuite(filepath.Dir(path), map[string][]byte{filepath.Base(path): doc.Bytes()})
+	return p.Store.WriteSuite(filepath.Dir(path), map[string][]byte{filepath.Base(path): doc})
 }
 
 // write stores views of a suite in a folder.
 func write(store *evidence.Store, folder string, s suite.Suite, views map[string]view) error {
 	files := map[string][]byte{}
 	for name, v := range views {
-		var doc bytes.Buffer
-		if err := v(&doc, s.View(folder)); err != nil {
+		var err error
+		if files[name], err = v(s.View(folder)); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		files[name] = doc.Bytes()
 	}
 	return store.WriteSuite(folder, files)
 }
@@ -117,10 +114,10 @@ func (p Publisher) appendSummary(path string, s suite.Suite) (err error) {
 		return fmt.Errorf("GITHUB_STEP_SUMMARY: %w", err)
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	var doc bytes.Buffer
-	if err := report.Summary(&doc, p.view(s, "")); err != nil {
+	doc, err := report.Summary(p.view(s, ""))
+	if err != nil {
 		return err
 	}
-	_, err = f.Write(p.Mask("text/plain", doc.Bytes()))
+	_, err = f.Write(p.Mask("text/plain", doc))
 	return err
 }
