@@ -64,11 +64,16 @@ func PlainWithLines(f flow.Flow, o PlainOptions) (string, []Lines, error) {
 	header := w.plainHeader(o)
 	body := header + w.out.String()
 	text := Mark + quote(o.Source) + ", which it is made from again: changes belong there.\n" + digestMark + digest(body) + "\n" + body
-	for i := range w.lines {
-		before := 2 + strings.Count(header, "\n")
-		w.lines[i].From, w.lines[i].To = w.lines[i].From+before, w.lines[i].To+before
+	return text, below(w.lines, 2+strings.Count(header, "\n")), nil
+}
+
+// below returns lines that stand below a number of others.
+func below(all []Lines, above int) []Lines {
+	out := slices.Clone(all)
+	for i := range out {
+		out[i].From, out[i].To = out[i].From+above, out[i].To+above
 	}
-	return text, w.lines, nil
+	return out
 }
 
 // cookies writes that cookies are set before each test.

@@ -49,16 +49,22 @@ func (e *UnsayableError) Error() string {
 // Of returns the text of a test file that does and asserts what the flow does. What
 // can't be said is an [*UnsayableError].
 func Of(f flow.Flow, o Options) (string, error) {
-	w := &writer{flow: f, numberLocale: o.NumberLocale, needs: map[string]bool{}, traffic: asksForTraffic(f.Steps), events: asksForEvents(f.Steps)}
+	text, _, err := WithLines(f, o)
+	return text, err
+}
+
+// WithLines returns a file as [Of] does, and the lines of each of the flow's steps.
+func WithLines(f flow.Flow, o Options) (string, []Lines, error) {
+	w := &writer{flow: f, numberLocale: o.NumberLocale, needs: map[string]bool{}, lines: make([]Lines, len(f.Steps)), traffic: asksForTraffic(f.Steps), events: asksForEvents(f.Steps)}
 	main, tidy := f.Steps, []qa.FlowStep(nil)
 	if r := f.Recorded; r != nil && r.Cleanup > 0 {
 		if f.SuccessCondition != "" {
-			return "", &UnsayableError{Why: "a success condition is looked at after cleanup"}
+			return "", nil, &UnsayableError{Why: "a success condition is looked at after cleanup"}
 		}
 		main, tidy = f.Steps[:r.Cleanup], f.Steps[r.Cleanup:]
 	}
 	if !f.Asserts() {
-		return "", &UnsayableError{Why: "the flow asserts nothing, so the test would prove nothing"}
+		return "", nil, &UnsayableError{Why: "the flow asserts nothing, so the test would prove nothing"}
 	}
 	w.line(0, "")
 	w.line(0, "test(%s, async ({ page }) => {", quote(title(f)))
@@ -68,18 +74,19 @@ func Of(f flow.Flow, o Options) (string, error) {
 	}
 	w.line(1, "test.setTimeout(%d);", limit)
 	if err := w.main(len(main)); err != nil {
-		return "", err
+		return "", nil, err
 	}
 	w.line(0, "});")
 	if len(tidy) > 0 {
 		w.line(0, "")
 		w.line(0, "test.afterEach('tidy up', async ({ page }) => {")
 		if err := w.steps(1, len(main), len(f.Steps)); err != nil {
-			return "", err
+			return "", nil, err
 		}
 		w.line(0, "});")
 	}
-	return w.fileHeader(o) + w.out.String(), nil
+	header := w.fileHeader(o)
+	return header + w.out.String(), below(w.lines, strings.Count(header, "\n")), nil
 }
 
 // Time that a flow has, and each of its steps, unless they say otherwise.
@@ -107,7 +114,7 @@ type writer struct {
 	events  bool // it asks about dialogs, popups or downloads since the last act
 
 	plain bool    // see [Plain]
-	lines []Lines // of the steps, in a plain file; counted from the first line behind its header
+	lines []Lines // of the steps, counted from the first line behind the header
 	bad   error   // the first statement that has no plain form
 }
 
@@ -172,9 +179,7 @@ func (w *writer) steps(depth, from, to int) error {
 		if err := w.step(depth, i, w.flow.Steps[i]); err != nil {
 			return err
 		}
-		if w.plain {
-			w.lines[i] = Lines{first, strings.Count(w.out.String(), "\n")}
-		}
+		w.lines[i] = Lines{first, strings.Count(w.out.String(), "\n")}
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -111,6 +112,36 @@ func TestEverything(t *testing.T) {
 	}
 	if diff := cmp.Diff(strings.ReplaceAll(string(want), "\r\n", "\n"), got); diff != "" {
 		t.Errorf("-want +got; go test ./testfile -update\n%s", diff)
+	}
+}
+
+// Each step knows its lines: what it writes stands there and nowhere else, in the order of
+// the steps.
+func TestLinesOfSteps(t *testing.T) {
+	f := everything()
+	text, lines, err := testfile.WithLines(f, testfile.Options{Source: "x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := strings.Split(text, "\n")
+	for i, s := range f.Steps {
+		probe := f
+		probe.Steps = slices.Clone(f.Steps)
+		probe.Steps[i].Description = "this step"
+		marked, err := testfile.Of(probe, testfile.Options{Source: "x"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		after, at := strings.Split(marked, "\n"), lines[i].From-1
+		if after[at] == before[at] || !strings.Contains(after[at], "this step") {
+			t.Errorf("step %d (%s): line %d is %q", i+1, s.Action, at+1, after[at])
+		}
+		if extra := len(after) - len(before); extra > 1 || after[lines[i].To+extra] != before[lines[i].To] {
+			t.Errorf("step %d (%s): it ends behind line %d", i+1, s.Action, lines[i].To)
+		}
+		if i > 0 && lines[i].From <= lines[i-1].To {
+			t.Errorf("step %d begins at line %d, before the end of the one before at %d", i+1, lines[i].From, lines[i-1].To)
+		}
 	}
 }
 

@@ -57,32 +57,24 @@ func readFlows(made prove.Flows, base string) (map[string]*flowSource, error) {
 
 // find returns the step whose selector a line of the test comes from.
 func (f *flowSource) find(c prove.Call, _ []edit) (int, string, error) {
-	text, err := f.test(f.flow)
+	_, lines, err := testfile.WithLines(f.flow, f.options())
 	if err != nil || c.At == nil {
 		return 0, "", errElsewhere
 	}
-	was := strings.Split(text, "\n")
 	for i, s := range f.flow.Steps {
-		if s.Selector == "" || s.Action == "assert" {
-			continue
-		}
-		probe := f.flow
-		probe.Steps = slices.Clone(f.flow.Steps)
-		probe.Steps[i].Selector = "css=#assay-probe"
-		text, err := f.test(probe)
-		if err != nil {
-			continue
-		}
-		now := strings.Split(text, "\n")
-		if n := c.At.Line - 1; n < len(was) && n < len(now) && was[n] != now[n] {
+		if s.Selector != "" && s.Action != "assert" && lines[i].Has(c.At.Line) {
 			return i, s.Selector, nil
 		}
 	}
 	return 0, "", errors.New("no step of the flow with a selector stands there")
 }
 
+func (f *flowSource) options() testfile.Options {
+	return testfile.Options{Source: filepath.Base(f.path)}
+}
+
 func (f *flowSource) test(of flow.Flow) (string, error) {
-	return testfile.Of(of, testfile.Options{Source: filepath.Base(f.path)})
+	return testfile.Of(of, f.options())
 }
 
 // after replaces the selectors of steps where they stand, and makes sure that nothing
