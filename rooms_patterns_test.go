@@ -137,7 +137,7 @@ func brokenLists(t tree) []breach {
 				if name, ok := uses(call.Fun, qualifier); ok && name == "NewLists" {
 					first = call
 					texts.WriteString(t.lists[folder+"/"+text] + "\n")
-				} else if method, ok := call.Fun.(*ast.SelectorExpr); ok && (method.Sel.Name == "Pattern" || method.Sel.Name == "Entries") && len(call.Args) == 1 {
+				} else if method, ok := call.Fun.(*ast.SelectorExpr); ok && slices.Contains([]string{"Pattern", "Entries", "Has"}, method.Sel.Name) {
 					used[text] = true
 				}
 				return true

@@ -70,10 +70,11 @@ func readLists(file, text string) (map[string]list, error) {
 		if !ok {
 			return fmt.Errorf("%q is neither a list nor an entry: write list NAME, or a tab and the entry", line)
 		}
-		frame := ""
-		if name, frame, _ = strings.Cut(rest, " "); frame == "" {
+		before, frame, framed := strings.Cut(rest, " ")
+		if !framed {
 			frame = "(?:" + allEntries + ")"
 		}
+		name = before
 		if _, twice := lists[name]; twice {
 			return fmt.Errorf("the list %q stands here a second time", name)
 		}
@@ -90,19 +91,24 @@ func (l *Lists) Names() ([]string, error) {
 }
 
 // Entries returns the entries of a list, as they stand in the file.
-func (l *Lists) Entries(name string) []string {
+func (l *Lists) Entries(name string) []string { return slices.Clone(l.entries(name)) }
+
+func (l *Lists) entries(name string) []string {
 	lists, err := l.read()
 	found, ok := lists[name]
 	if err != nil || !ok {
 		panic(fmt.Sprintf("%s: list %q: %v", l.file, name, err))
 	}
-	return slices.Clone(found.entries)
+	return found.entries
 }
+
+// Has reports whether a word is an entry of a list.
+func (l *Lists) Has(name, word string) bool { return slices.Contains(l.entries(name), word) }
 
 // Pattern returns the pattern of a list, which is put together and compiled on its
 // first use.
 func (l *Lists) Pattern(name string) *Pattern {
-	return &Pattern{later: func() (string, error) { return l.Expression(name, l.Entries(name)) }}
+	return &Pattern{later: func() (string, error) { return l.Expression(name, l.entries(name)) }}
 }
 
 // Expression returns the expression of a list as if it had other entries.

@@ -300,7 +300,7 @@ func judgeObject(object map[string]any, f bodyFacts) (Effect, string) {
 			}
 		}
 		ws := lowerWords(method)
-		if slices.ContainsFunc(ws, func(w string) bool { return slices.Contains(readingVerbs, w) }) {
+		if slices.ContainsFunc(ws, func(w string) bool { return programWords.Has("reading-verb", w) }) {
 			return Reads, ""
 		}
 		return Creates, ""

@@ -112,9 +112,10 @@ func pathRule(path []segment) string {
 		switch {
 		case pathHas(path[i+1:], basketWords) && s.is([]string{"checkout"}): // a section of a shop, and what happens is to its basket
 			continue
-		case s.is(payments), s.endsWith(payments[1:]), s.is(confirms) && slices.ContainsFunc(path[:i], func(s segment) bool { return s.has([]string{"payment", "payments"}) }):
+		case s.is([]string{"payment"}), s.is(programWords.Entries("payment")), s.endsWith(programWords.Entries("payment")),
+			s.is(programWords.Entries("confirm")) && slices.ContainsFunc(path[:i], func(s segment) bool { return s.has([]string{"payment", "payments"}) }):
 			return "pay in the path"
-		case s.is(credentialSegments):
+		case s.is(programWords.Entries("credential-segment")):
 			return "credentials in the path"
 		}
 		if rule := s.rule(endsPath(path[i+1:]), basket, screen); rule != "" {
@@ -236,7 +237,7 @@ func namedItem(query url.Values) string {
 func resets(s segment) bool { return s.has([]string{"reset"}) }
 
 func ofCredentials(path []segment) bool {
-	return slices.ContainsFunc(path, func(s segment) bool { return s.has(credentialSegments) })
+	return slices.ContainsFunc(path, func(s segment) bool { return s.has(programWords.Entries("credential-segment")) })
 }
 
 // aboutItem reports whether an address names what the act at a segment happens to.
