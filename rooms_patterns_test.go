@@ -121,10 +121,13 @@ func brokenLists(t tree) []breach {
 	for folder, files := range t.byRoom() {
 		var texts strings.Builder
 		var first ast.Node
-		used := map[string]bool{}
+		asked, written := map[string]bool{}, map[string]bool{}
 		for _, f := range files {
 			qualifier := f.qualifier(modulePath + "/pattern")
 			ast.Inspect(f.syntax, func(n ast.Node) bool {
+				if text, ok := n.(*ast.BasicLit); ok && text.Kind == token.STRING {
+					written[strings.Trim(text.Value, "`\"")] = true
+				}
 				call, ok := n.(*ast.CallExpr)
 				if !ok || len(call.Args) == 0 {
 					return true
@@ -138,7 +141,7 @@ func brokenLists(t tree) []breach {
 					first = call
 					texts.WriteString(t.lists[folder+"/"+text] + "\n")
 				} else if method, ok := call.Fun.(*ast.SelectorExpr); ok && slices.Contains([]string{"Pattern", "Entries", "Has"}, method.Sel.Name) {
-					used[text] = true
+					asked[text] = true
 				}
 				return true
 			})
@@ -153,13 +156,13 @@ func brokenLists(t tree) []breach {
 				there[name] = true
 			}
 		}
-		for name := range used {
+		for name := range asked {
 			if !there[name] {
 				out = append(out, t.breach(files[0], first, "its first use would panic", "no list %q in %s", name, folder))
 			}
 		}
 		for name := range there {
-			if !used[name] && !strings.Contains(texts.String(), "{"+name+"}") {
+			if !written[name] && !strings.Contains(texts.String(), "{"+name+"}") {
 				out = append(out, t.breach(files[0], first, "a person would extend it in vain", "nothing uses the list %q of %s", name, folder))
 			}
 		}

@@ -50,12 +50,6 @@ func (g *Guard) Act(e Element) (rule string, destructive bool) {
 // yes matches the names of buttons that agree to what stands above them.
 var yes = programWords.Pattern("yes")
 
-// bins lists icons of deletion, as icon fonts and pictures call them.
-var bins = []string{"trash", "trashcan", "bin", "garbage", "dustbin", "wastebasket", "wastebin"}
-
-// views lists words of controls that take something out of sight and not out of the world.
-var views = []string{"close", "dismiss", "filter", "filters", "chip", "tag", "token", "toast", "alert", "banner", "modal", "cancel", "search", "clear", "selection", "sort", "notification", "cart", "basket", "tab", "undo", "restore", "recycle"}
-
 var trailingDigits = pattern.New(`\d+$`)
 
 // hinted returns the rule that what an author called an element fits, "" for none.
@@ -68,11 +62,11 @@ func hinted(hints []string) string {
 					ws[i] = bare
 				}
 			}
-			if slices.ContainsFunc(ws, func(w string) bool { return slices.Contains(views, w) }) {
+			if slices.ContainsFunc(ws, func(w string) bool { return programWords.Has("view", w) }) {
 				return "" // closes, filters, clears: no act on the system
 			}
 			o := readOperation(ws)
-			if o.rule() == "delete" || slices.ContainsFunc(ws, func(w string) bool { return slices.Contains(bins, w) }) {
+			if o.rule() == "delete" || slices.ContainsFunc(ws, func(w string) bool { return programWords.Has("bin", w) }) {
 				return "delete, by what its author calls it"
 			}
 			if o.rule() == "pay" && len(ws) > 1 {
