@@ -114,6 +114,8 @@ func TestLawsCanFail(t *testing.T) {
 		{"every pattern compiles", "a text that is no constant", "qa/a.go", `package qa; import "github.com/assay-qa/assay/pattern"; var text = "a("; var form = pattern.New(text)`, "no constant"},
 		{"every pattern compiles", "a constant of another room", "qa/a.go", `package qa; import ("github.com/assay-qa/assay/pattern"; "github.com/assay-qa/assay/words"); var form = pattern.New(words.Form)`, "no constant"},
 		{"every pattern compiles", "a pattern for each call", "qa/a.go", `package qa; import "github.com/assay-qa/assay/pattern"; func f() { pattern.New("a") }`, "in a function"},
+		{"every list is there, and used", "a name that no file has", "qa/a.go", `package qa; import "github.com/assay-qa/assay/pattern"; var l = pattern.NewLists("a.txt", ""); var p = l.Pattern("titles")`, `no list "titles"`},
+		{"every list is there, and used", "a pattern of its own", "qa/a.go", `package qa; import "github.com/assay-qa/assay/pattern"; var p = pattern.New("a")`, ""},
 		{"every pattern compiles", "patterns", "qa/a.go", `package qa; import "github.com/assay-qa/assay/pattern"; const digit = "[0-9]"; var a, b = pattern.New("^" + digit), pattern.New("(?i)" + (digit + "+"))`, ""},
 
 		{"a package has one doc comment", "none", "qa/a.go", `package qa`, "no doc comment"},

@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -111,6 +112,62 @@ func (t tree) brokenPattern(f goFile, call *ast.CallExpr, scope *types.Package, 
 		return []breach{t.breach(f, call, "its first use would panic", "pattern.New: %v", err)}
 	}
 	return nil
+}
+
+// brokenLists finds names of lists that no file of their room has, and lists that
+// nothing uses.
+func brokenLists(t tree) []breach {
+	var out []breach
+	for folder, files := range t.byRoom() {
+		var texts strings.Builder
+		var first ast.Node
+		asked, written := map[string]bool{}, map[string]bool{}
+		for _, f := range files {
+			qualifier := f.qualifier(modulePath + "/pattern")
+			ast.Inspect(f.syntax, func(n ast.Node) bool {
+				if text, ok := n.(*ast.BasicLit); ok && text.Kind == token.STRING {
+					written[strings.Trim(text.Value, "`\"")] = true
+				}
+				call, ok := n.(*ast.CallExpr)
+				if !ok || len(call.Args) == 0 {
+					return true
+				}
+				argument, _ := call.Args[0].(*ast.BasicLit)
+				if argument == nil || argument.Kind != token.STRING {
+					return true
+				}
+				text, _ := strconv.Unquote(argument.Value)
+				if name, ok := uses(call.Fun, qualifier); ok && name == "NewLists" {
+					first = call
+					texts.WriteString(t.lists[folder+"/"+text] + "\n")
+				} else if method, ok := call.Fun.(*ast.SelectorExpr); ok && slices.Contains([]string{"Pattern", "Entries", "Has"}, method.Sel.Name) {
+					asked[text] = true
+				}
+				return true
+			})
+		}
+		if first == nil {
+			continue
+		}
+		there := map[string]bool{}
+		for line := range strings.Lines(texts.String()) {
+			if rest, ok := strings.CutPrefix(strings.TrimSpace(line), "list "); ok {
+				name, _, _ := strings.Cut(rest, " ")
+				there[name] = true
+			}
+		}
+		for name := range asked {
+			if !there[name] {
+				out = append(out, t.breach(files[0], first, "its first use would panic", "no list %q in %s", name, folder))
+			}
+		}
+		for name := range there {
+			if !written[name] && !strings.Contains(texts.String(), "{"+name+"}") {
+				out = append(out, t.breach(files[0], first, "a person would extend it in vain", "nothing uses the list %q of %s", name, folder))
+			}
+		}
+	}
+	return out
 }
 
 // namesOf returns a room's package with its own names; what it imports stays

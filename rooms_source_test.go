@@ -22,6 +22,7 @@ type tree struct {
 	fset    *token.FileSet
 	files   []goFile
 	scripts []script
+	lists   map[string]string // the text of each .txt file
 }
 
 // script is a file that is run, and is not Go.
@@ -40,14 +41,14 @@ func (f goFile) test() bool   { return strings.HasSuffix(f.path, "_test.go") }
 
 // readTree parses every Go file below the root that the go command would.
 func readTree(root fs.FS) (tree, error) {
-	t := tree{fset: token.NewFileSet()}
+	t := tree{fset: token.NewFileSet(), lists: map[string]string{}}
 	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
 		case d.IsDir() && name != "." && d.Name() != ".ci" && ignoredByGo(d.Name()):
 			return fs.SkipDir
-		case d.IsDir() || path.Ext(name) != ".go" && !isScript(name):
+		case d.IsDir() || path.Ext(name) != ".go" && path.Ext(name) != ".txt" && !isScript(name):
 			return nil
 		}
 		source, err := fs.ReadFile(root, name)
@@ -56,6 +57,10 @@ func readTree(root fs.FS) (tree, error) {
 		}
 		if isScript(name) {
 			t.scripts = append(t.scripts, script{path: name, text: string(source)})
+			return nil
+		}
+		if path.Ext(name) == ".txt" {
+			t.lists[name] = string(source)
 			return nil
 		}
 		syntax, err := parser.ParseFile(t.fset, name, source, parser.ParseComments|parser.SkipObjectResolution)

@@ -83,7 +83,7 @@ func rooms() []room {
 		{"texts", "shortening and counting for messages", nil, "numbers and texts in, a text for a reader out: what it tells of is not its business"},
 		{"wait", "waiting for a time or a place that a context can end; contexts of clean-up; jobs in the background of a server", nil, "a time in, nothing out: it stands for timers and contexts, so every room may import it; what is waited for is not its business"},
 		{"pagetext", "the type of words that a page chose, and the writers that escape or mark them", []string{"texts"}, "whoever has words of a page has them by this type, so it knows none of those who do"},
-		{"pattern", "regular expressions that are compiled on their first use", nil, "the text of an expression in, its matches out: it stands for regexp, so every room may import it"},
+		{"pattern", "regular expressions, and embedded lists of them and of words, read on their first use", nil, "the text of an expression or of a list in, its matches out: it stands for regexp, so every room may import it"},
 		{"words", "where a text stands as whole words and numbers", nil, "texts in, a yes or a no out: who looks for a word, on a page or in a sentence, is not its business"},
 		{"template", "texts with values filled in, in the language of text/template", nil, "texts and values in, a text out: what is written is not its business"},
 		{"nearest", "the known word that was most likely meant", nil, "words in, a word out: who misspelt what is not its business"},
@@ -235,6 +235,7 @@ func laws() []law {
 		{name: "no mutable package state", broken: mutableState},
 		{name: "no regular expression is compiled before main", broken: earlyPatterns},
 		{name: "every pattern compiles", broken: brokenPatterns},
+		{name: "every list is there, and used", broken: brokenLists},
 		{name: "a package has one doc comment", broken: packageDocs},
 		{name: "a package's name says what it does", broken: vagueNames},
 		{name: "a function fits on a screen", broken: longFunctions},
@@ -326,7 +327,7 @@ func imports(t tree) []breach {
 }
 
 // testRooms are the rooms of test code.
-var testRooms = map[string]bool{"agent/wiretest": true, "agent/wiretest/schema": true, "browser/browsertest": true, "qa/kpi/kpitest": true}
+var testRooms = map[string]bool{"agent/wiretest": true, "agent/wiretest/schema": true, "browser/browsertest": true, "qa/kpi/kpitest": true, "pattern/patterntest": true}
 
 // testCode finds imports of what only tests and benchmarks may use: nothing of it
 // is linked into the program.

@@ -1,5 +1,6 @@
-// Package pattern holds regular expressions that are compiled on their first use:
-// a program that needs a few of them at a start pays for these alone.
+// Package pattern holds regular expressions that are compiled on their first use, and
+// lists of them that stand in embedded files, one entry a line: a program that needs a
+// few of them at a start pays for these alone.
 package pattern
 
 import (
@@ -12,6 +13,7 @@ import (
 // several goroutines at once.
 type Pattern struct {
 	text     string
+	later    func() (string, error) // the text of a list, where it is one
 	once     sync.Once
 	compiled *regexp.Regexp
 	err      error
@@ -24,7 +26,14 @@ func New(text string) *Pattern { return &Pattern{text: text} }
 
 // expression returns the compiled expression.
 func (p *Pattern) expression() *regexp.Regexp {
-	p.once.Do(func() { p.compiled, p.err = regexp.Compile(p.text) })
+	p.once.Do(func() {
+		if p.later != nil {
+			if p.text, p.err = p.later(); p.err != nil {
+				return
+			}
+		}
+		p.compiled, p.err = regexp.Compile(p.text)
+	})
 	if p.err != nil {
 		panic(fmt.Sprintf("pattern %#q: %v", p.text, p.err))
 	}

@@ -48,16 +48,7 @@ func (g *Guard) Act(e Element) (rule string, destructive bool) {
 }
 
 // yes matches the names of buttons that agree to what stands above them.
-var yes = pattern.New(`(?i)^(?:yes|ok(?:ay)?|confirm|continue|proceed|go on|go ahead|submit|apply|do it|i understand|i am sure|sure|` +
-	`ja|weiter|bestätigen|fortfahren|sì|si|conferma|continua|procedi|是|是的|确定|確定|确认|確認|继续|好的?|oui|confirmer|continuer|valider|sí|confirmar|continuar|aceptar|sim|aceitar|prosseguir|` +
-	`bevestig(?:en)?|doorgaan|tak|potwierdź|kontynuuj|bekräfta|fortsätt|bekræft|fortsæt|bekreft|fortsett|kyllä|vahvista|jatka|evet|tamam|onayla|devam(?: et)?|` +
-	`да|подтвердить|продолжить|так|підтвердити|продовжити|はい|確定する|実行|続行|예|네|확인|계속)[!.…]?$`)
-
-// bins lists icons of deletion, as icon fonts and pictures call them.
-var bins = []string{"trash", "trashcan", "bin", "garbage", "dustbin", "wastebasket", "wastebin"}
-
-// views lists words of controls that take something out of sight and not out of the world.
-var views = []string{"close", "dismiss", "filter", "filters", "chip", "tag", "token", "toast", "alert", "banner", "modal", "cancel", "search", "clear", "selection", "sort", "notification", "cart", "basket", "tab", "undo", "restore", "recycle"}
+var yes = programWords.Pattern("yes")
 
 var trailingDigits = pattern.New(`\d+$`)
 
@@ -71,11 +62,11 @@ func hinted(hints []string) string {
 					ws[i] = bare
 				}
 			}
-			if slices.ContainsFunc(ws, func(w string) bool { return slices.Contains(views, w) }) {
+			if slices.ContainsFunc(ws, func(w string) bool { return programWords.Has("view", w) }) {
 				return "" // closes, filters, clears: no act on the system
 			}
 			o := readOperation(ws)
-			if o.rule() == "delete" || slices.ContainsFunc(ws, func(w string) bool { return slices.Contains(bins, w) }) {
+			if o.rule() == "delete" || slices.ContainsFunc(ws, func(w string) bool { return programWords.Has("bin", w) }) {
 				return "delete, by what its author calls it"
 			}
 			if o.rule() == "pay" && len(ws) > 1 {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 // wordFiles hold what the belt's consequences are called, one file a language. The
@@ -64,8 +66,8 @@ func readLexicon() (*lexicon, error) {
 		if l.languages[i] == english {
 			l.english = i
 		}
-		if err := l.read(i, string(text)); err != nil {
-			return nil, fmt.Errorf("words/%s: %w", f.Name(), err)
+		if err := l.read(i, "words/"+f.Name(), string(text)); err != nil {
+			return nil, err
 		}
 	}
 	slices.SortStableFunc(l.signs, func(a, b sign) int { return len(b.text) - len(a.text) })
@@ -73,16 +75,12 @@ func readLexicon() (*lexicon, error) {
 }
 
 // read adds a file of words.
-func (l *lexicon) read(language int, text string) error {
+func (l *lexicon) read(language int, file, text string) error {
 	signs := false
-	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
-		switch {
-		case line == "" || line[0] == '#':
-			continue
-		case line == "joined":
+	return pattern.Lines(file, text, func(line string) error {
+		if line == "joined" {
 			signs = true
-			continue
+			return nil
 		}
 		key, list, _ := strings.Cut(line, ":")
 		kind := kindOf(key)
@@ -95,8 +93,8 @@ func (l *lexicon) read(language int, text string) error {
 				return err
 			}
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // minUnmarked is the length, in letters, from which a word counts without its accents

@@ -1,31 +1,21 @@
 package guard
 
 import (
+	_ "embed"
 	"slices"
 	"strings"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 // english is the language of most names that programs give.
 const english = "en"
 
-// Words of programs that are no words of buttons.
-var (
-	// shorthands list how programmers abbreviate removing.
-	shorthands = []string{"del", "rm", "unlink", "destroyer"}
-	// aftermaths list the words behind an act that make a name that of a report about it,
-	// delete_clicked, and beforehands those before it that make it a question: canDelete.
-	aftermaths  = []string{"clicked", "viewed", "shown", "opened", "closed", "succeeded", "failed", "requested", "undo", "allowed", "dialog", "modal", "button", "preview", "confirmation", "status", "help", "info", "reason", "reasons"}
-	beforehands = []string{"can", "undo", "allow", "allowed"}
-	// readingVerbs begin the names of operations that only read.
-	readingVerbs = []string{"get", "list", "find", "search", "read", "fetch", "query", "count", "describe", "ping", "show", "view", "load", "preview", "validate", "estimate", "calculate", "quote", "simulate", "is", "has", "can", "watch", "subscribe"}
-	// payments list segments of a path that are paying as nouns, too.
-	payments = []string{"payment", "payments", "charge", "charges", "checkout", "purchase", "refunds", "transfer", "transfers", "payout", "payouts", "withdrawal", "withdrawals", "donations", "debits"}
-	// ends are nouns of acts: what is made of them is the act itself.
-	ends               = []string{"deletion", "deletions", "removal", "cancellation", "cancellations", "termination", "revocation", "deactivation", "suspension", "eviction", "closure", "reversal", "reversals", "bans", "suspensions"}
-	payTogether        = [2][]string{{"submit", "make", "process", "confirm", "execute", "create", "capture", "send", "complete", "initiate", "authorize", "do"}, {"payment", "payments", "money", "transfer", "charge", "payout", "refund", "purchase", "funds"}}
-	credentialSegments = []string{"password", "passwords", "credentials", "new-password"}
-	confirms           = []string{"confirm", "capture", "execute", "submit", "authorize", "process"}
-)
+//go:embed program_words.txt
+var programWordsFile string
+
+// programWords are words of programs that are no words of buttons.
+var programWords = pattern.NewLists("program_words.txt", programWordsFile)
 
 // operation is a name that a program gives: of a procedure, or a segment of a path.
 type operation struct {
@@ -66,14 +56,14 @@ func (o operation) has(kind int) bool {
 // the name begins or ends with it; as paying, where it begins.
 func (o operation) rule() string {
 	ws := o.words
-	if len(ws) == 0 || slices.Contains(readingVerbs, ws[0]) {
+	if len(ws) == 0 || programWords.Has("reading-verb", ws[0]) {
 		return ""
 	}
 	basket, screen := o.has(basketWords), o.has(screenWords)
 	if !basket && !reports(nil, ws) && removesShort(ws) {
 		return "delete"
 	}
-	if len(ws) > 1 && slices.Contains(payTogether[0], ws[0]) && slices.Contains(payTogether[1], ws[1]) {
+	if len(ws) > 1 && programWords.Has("paying-verb", ws[0]) && programWords.Has("paid", ws[1]) {
 		return "pay"
 	}
 	if len(ws) > 1 && o.has(changeWords) && o.has(passwordWords) {
@@ -93,8 +83,8 @@ func (o operation) rule() string {
 // reports reports whether the words around an act make a name that of a report or of a
 // question about it.
 func reports(before, after []string) bool {
-	return slices.ContainsFunc(before, func(w string) bool { return slices.Contains(beforehands, w) }) ||
-		slices.ContainsFunc(after, func(w string) bool { return slices.Contains(aftermaths, w) })
+	return slices.ContainsFunc(before, func(w string) bool { return programWords.Has("beforehand", w) }) ||
+		slices.ContainsFunc(after, func(w string) bool { return programWords.Has("aftermath", w) })
 }
 
 // means reports whether a word of a consequence is the act that the name is about.
@@ -123,7 +113,7 @@ func short(words []string) bool {
 // written together with its object: deleteuser.
 func removesShort(ws []string) bool {
 	for _, w := range ws {
-		if slices.Contains(shorthands, w) || slices.Contains(ends, w) || glued(w) || gluedBehind(w) {
+		if programWords.Has("shorthand", w) || programWords.Has("end", w) || glued(w) || gluedBehind(w) {
 			return true
 		}
 	}

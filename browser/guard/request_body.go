@@ -124,7 +124,7 @@ func fieldRule(key, value string) string {
 		}
 	case newCredential(ws) && value != "":
 		return "credentials in the body"
-	case stateMark(ws) && truth(value), slices.Contains([]string{"status", "state"}, lastOf(ws)) && (slices.Contains(states, strings.ToLower(value)) || operationRule(value) != ""):
+	case stateMark(ws) && truth(value), slices.Contains([]string{"status", "state"}, lastOf(ws)) && (programWords.Has("ended", strings.ToLower(value)) || operationRule(value) != ""):
 		return key + " in the body"
 	case slices.Contains(statements, lastOf(ws)) && statement.MatchString(decoded(value)):
 		return "a statement that removes in the body"
@@ -179,9 +179,6 @@ func newCredential(ws []string) bool {
 	return slices.Contains(ws, "new") && (slices.Contains(ws, "password") || slices.Contains(ws, "passwd") || slices.Contains(ws, "pin")) || strings.Join(ws, "") == "newpassword"
 }
 
-// states are words of what has ended, as values of a state and as marks on it.
-var states = []string{"deleted", "removed", "destroyed", "erased", "purged", "terminated", "deactivated", "banned", "suspended", "revoked", "cancelled", "canceled", "blocked", "voided", "closed", "stopped", "rejected", "expired"}
-
 // stateMark reports whether a key is a mark on what counts as ended.
 func stateMark(ws []string) bool {
 	if len(ws) > 1 && ws[0] == "is" {
@@ -190,7 +187,7 @@ func stateMark(ws []string) bool {
 	if len(ws) == 1 && slices.Contains([]string{"closed", "stopped", "expired"}, ws[0]) { // of a shop, a clock, a menu
 		return false
 	}
-	return len(ws) > 0 && (ws[len(ws)-1] == "destroy" && len(ws) <= 6 || len(ws) == 1 && slices.Contains(states, ws[0]))
+	return len(ws) > 0 && (ws[len(ws)-1] == "destroy" && len(ws) <= 6 || len(ws) == 1 && programWords.Has("ended", ws[0]))
 }
 
 // judgePatch judges a list of changes (RFC 6902): one that removes a field removes.
@@ -300,7 +297,7 @@ func judgeObject(object map[string]any, f bodyFacts) (Effect, string) {
 			}
 		}
 		ws := lowerWords(method)
-		if slices.ContainsFunc(ws, func(w string) bool { return slices.Contains(readingVerbs, w) }) {
+		if slices.ContainsFunc(ws, func(w string) bool { return programWords.Has("reading-verb", w) }) {
 			return Reads, ""
 		}
 		return Creates, ""
@@ -335,9 +332,6 @@ func isContainer(value any) bool {
 
 const maxDepth = 3
 
-// conditions lists keys below which a state is queried and not set.
-var conditions = []string{"filter", "filters", "where", "query", "criteria", "search", "events", "permissions", "params"}
-
 // walk looks for operations and removal marks in an object and those within it.
 func walk(object map[string]any, f bodyFacts, depth int) string {
 	for key, value := range object {
@@ -365,13 +359,13 @@ func walk(object map[string]any, f bodyFacts, depth int) string {
 			if depth > 0 && len(ws) == 1 && !f.asks && removing(ws) { // {"mutations": [{"delete": {…}}]}
 				return key + " in the body"
 			}
-			if depth < maxDepth && !slices.Contains(conditions, strings.ToLower(key)) {
+			if depth < maxDepth && !programWords.Has("condition", strings.ToLower(key)) {
 				if rule := walk(v, f, depth+1); rule != "" {
 					return rule
 				}
 			}
 		case []any:
-			if depth < maxDepth && !slices.Contains(conditions, strings.ToLower(key)) {
+			if depth < maxDepth && !programWords.Has("condition", strings.ToLower(key)) {
 				for _, one := range v[:min(len(v), 1000)] {
 					if o, ok := one.(map[string]any); ok {
 						if rule := walk(o, f, depth+1); rule != "" {

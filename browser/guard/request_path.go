@@ -112,9 +112,10 @@ func pathRule(path []segment) string {
 		switch {
 		case pathHas(path[i+1:], basketWords) && s.is([]string{"checkout"}): // a section of a shop, and what happens is to its basket
 			continue
-		case s.is(payments), s.endsWith(payments[1:]), s.is(confirms) && slices.ContainsFunc(path[:i], func(s segment) bool { return s.has([]string{"payment", "payments"}) }):
+		case s.is([]string{"payment"}), s.is(programWords.Entries("payment")), s.endsWith(programWords.Entries("payment")),
+			s.is(programWords.Entries("confirm")) && slices.ContainsFunc(path[:i], func(s segment) bool { return s.has([]string{"payment", "payments"}) }):
 			return "pay in the path"
-		case s.is(credentialSegments):
+		case s.is(programWords.Entries("credential-segment")):
 			return "credentials in the path"
 		}
 		if rule := s.rule(endsPath(path[i+1:]), basket, screen); rule != "" {
@@ -177,18 +178,12 @@ var identifier = pattern.New(`^(?:\d+|[0-9a-fA-F]{8,}|[0-9a-fA-F-]{32,}|[A-Za-z]
 // what a program draws.
 func identifies(text string) bool { return identifier.MatchString(text) }
 
-// readPages are the segments above pages that people read, and extensions those of files.
-var (
-	readPages  = []string{"help", "docs", "doc", "documentation", "article", "articles", "blog", "faq", "kb", "wiki", "support", "guide", "guides", "tutorial", "tutorials", "news", "legal", "static", "assets", "img", "images", "icons", "fonts", "css", "js", "dist", "build", "public"}
-	extensions = []string{"png", "jpg", "jpeg", "gif", "svg", "webp", "avif", "ico", "css", "js", "mjs", "map", "woff", "woff2", "ttf", "html", "htm", "txt", "md", "pdf", "mp4", "webm", "wasm", "xml"}
-	itemKeys   = []string{"id", "ids", "uid", "uuid", "guid", "token", "key", "hash", "user", "file", "path", "item", "code", "nonce", "post", "page", "name", "sid", "cid", "pid", "tid"}
-)
-
 // linkRule returns the rule that a request fits which is meant to read only, but names
 // an act and what it happens to: GET /users/5/delete. Paying and credentials are pages
 // there, and so is an act without a thing: they ask.
 func linkRule(a address) string {
-	if len(a.path) == 0 || slices.ContainsFunc(a.path, func(s segment) bool { return s.is(readPages) }) || a.path[len(a.path)-1].extension && a.path[len(a.path)-1].is(extensions) {
+	if len(a.path) == 0 || slices.ContainsFunc(a.path, func(s segment) bool { return s.is(programWords.Entries("read-page")) }) ||
+		a.path[len(a.path)-1].extension && a.path[len(a.path)-1].is(programWords.Entries("file-end")) {
 		return ""
 	}
 	basket, screen := pathHas(a.path, basketWords), pathHas(a.path, screenWords)
@@ -236,7 +231,7 @@ func namedItem(query url.Values) string {
 func resets(s segment) bool { return s.has([]string{"reset"}) }
 
 func ofCredentials(path []segment) bool {
-	return slices.ContainsFunc(path, func(s segment) bool { return s.has(credentialSegments) })
+	return slices.ContainsFunc(path, func(s segment) bool { return s.has(programWords.Entries("credential-segment")) })
 }
 
 // aboutItem reports whether an address names what the act at a segment happens to.
@@ -247,7 +242,7 @@ func aboutItem(a address, at int) bool {
 		}
 	}
 	for key := range a.query {
-		if ws := wordings(key); len(ws[0]) > 0 && slices.Contains(itemKeys, ws[0][len(ws[0])-1]) && a.query.Get(key) != "" {
+		if ws := wordings(key); len(ws[0]) > 0 && programWords.Has("item-key", ws[0][len(ws[0])-1]) && a.query.Get(key) != "" {
 			return true
 		}
 	}
@@ -262,16 +257,9 @@ func isCollection(s segment) bool {
 	return slices.ContainsFunc(s.wordings, func(ws []string) bool { return len(ws) == 1 && isThing(built(), ws[0]) })
 }
 
-// Words at the end of a path that say that a POST only asks, or signs in.
-var (
-	askingWords  = []string{"search", "query", "find", "filter", "list", "lookup", "suggest", "suggestions", "autocomplete", "count", "graphql-query", "preview", "validate", "typeahead"}
-	signInWords  = []string{"login", "signin", "sign-in", "log-in", "session", "sessions", "oauth", "token", "authorize", "authenticate", "auth", "sso", "saml", "logout", "log-out", "signout", "sign-out"}
-	signOutWords = []string{"logout", "log-out", "signout", "sign-out"}
-)
-
-func asks(path []segment) bool     { return lastWord(path, askingWords) }
-func signsOut(path []segment) bool { return lastWord(path, signOutWords) }
-func signsIn(path []segment) bool  { return lastWord(path, signInWords) }
+func asks(path []segment) bool     { return lastWord(path, programWords.Entries("asking")) }
+func signsOut(path []segment) bool { return lastWord(path, programWords.Entries("sign-out")) }
+func signsIn(path []segment) bool  { return lastWord(path, programWords.Entries("sign-in")) }
 
 func lastWord(path []segment, list []string) bool {
 	if len(path) == 0 {

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 // tables holds a file for each language: NAME.txt with its words, and NAME.forms with
@@ -86,26 +88,15 @@ func (r *tableReader) file(name string) error {
 	if err != nil {
 		return err
 	}
-	n := 0
-	for line := range strings.Lines(string(text)) {
-		n++
-		line = strings.TrimRight(line, "\r\n ")
-		if line == "" || strings.HasPrefix(line, "#") {
-			continue
-		}
-		if err := r.line(line); err != nil {
-			return fmt.Errorf("%s:%d: %w", name, n, err)
-		}
-	}
-	return nil
+	return pattern.Lines(name, string(text), r.line)
 }
 
 func (r *tableReader) line(line string) error {
-	if pattern, ok := strings.CutPrefix(line, "\t"); ok {
+	if order, ok := strings.CutPrefix(line, "\t"); ok {
 		if r.form == "" {
-			return fmt.Errorf("the pattern %q stands under no form", pattern)
+			return fmt.Errorf("the pattern %q stands under no form", order)
 		}
-		r.patterns[r.form] = append(r.patterns[r.form], pattern)
+		r.patterns[r.form] = append(r.patterns[r.form], order)
 		return nil
 	}
 	key, rest, _ := strings.Cut(line, " ")

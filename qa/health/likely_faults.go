@@ -10,24 +10,19 @@ import (
 
 var (
 	// The titles that generators, servers and editors leave behind.
-	placeholder = pattern.New(`(?i)^(?:vite( \+ [\w.+ ]+)?|react app|react redux app|vue app|vue\.?js app|my app|my ?app(?:lication)?|create next app|next\.?js app|nuxt(?:\.?js)?(?: app)?|angular app|my angular app|ionic app|svelte app|sveltekit app|solid app|preact app|` +
-		`astro( basics)?|remix app|new remix app|gatsby starter.*|document|untitled(?: document| page)?|new (?:page|document|tab|project)|title|page title|your (?:page )?title(?: here)?|site title|title here|insert title here|home page - my asp\.net application|` +
-		`lorem ipsum.*|todo|tbd|test|test page|hello,? world!?|welcome to nginx!?|apache2 \w+ default page.*|test page for the \w+ http server.*|it works!?|iis windows(?: server)?|index of /.*|example domain|webpack app|parcel(?: app)?|` +
-		`unbenanntes dokument|unbenannt|document sans (?:nom|titre)|sans titre|documento sin título|documento senza titolo|sem título|無題ドキュメント|无标题文档|starter template|blank page|flutter demo|undefined|null|nan|\[object object\]|.*\b(?:undefined|NaN|\[object Object\])$|^(?:undefined|null|NaN)\b.*)$`)
-	braced = pattern.New(`\{\{[^{}]*\}\}|\$\{\w[^{}]*\}|<%.*%>`)
+	placeholder = leftovers.Pattern("placeholder")
+	braced      = pattern.New(`\{\{[^{}]*\}\}|\$\{\w[^{}]*\}|<%.*%>`)
 
 	key      = pattern.New(`^[A-Za-z][A-Za-z0-9]*(?:[_-][A-Za-z0-9]+)*(?:[.:][A-Za-z][A-Za-z0-9]*(?:[_-][A-Za-z0-9]+)*){1,6}$`)
-	keyEnd   = pattern.New(`(?i)[.:_-](?:titles?|labels?|buttons?|btn|text|heading|header|subtitle|description|desc|placeholder|message|msg|cta|error|hint|tooltip|caption|body|link|submit|cancel|save|edit|delete|welcome|greeting|intro|home|login|logout|sign_?in|sign_?up|total|subtotal|summary|name|empty|add|search|settings|profile|about|contact|footer|headline|copy|prompt)$`)
-	keyBegin = pattern.New(`(?i)^(?:www|com|org|net|io|de|uk|java|javax|android|kube|system|microsoft|google|amazon|aws)[.:]|^(?:[a-z]+_)?(?:std|math|fs|os|process|window|document|console|array|object|string|node)[.:]`)
-	keyFile  = pattern.New(`(?i)\.(?:com|org|net|io|de|co|uk|eu|dev|app|ai|me|tv|js|mjs|ts|tsx|jsx|css|scss|html?|json|xml|ya?ml|toml|md|txt|csv|pdf|png|jpe?g|gif|svg|webp|zip|gz|tar|exe|dll|py|rb|go|rs|java|php|sh|log|conf|cfg|ini|env|doc|docx|xls|xlsx|ppt|pptx|mp[34]|mov|avi|wav|sql|db|local|internal|lan|min|map|net)$`)
-	missing  = pattern.New(`(?i)\[?missing "[\w.-]+" translation\]?|translation missing: [\w.-]+|^__MSG_|\bmissing_translation\b`)
+	keyEnd   = leftovers.Pattern("key-end")
+	keyBegin = leftovers.Pattern("key-begin")
+	keyFile  = leftovers.Pattern("key-file")
+	missing  = leftovers.Pattern("missing")
 
-	loading = pattern.New(`(?i)^(?:(?:page |data |content |app |application )?(?:is )?loading(?: (?:data|page|content|app|application|dashboard|more|please wait))?|please wait|just a moment|fetching(?: data)?|initiali[sz]ing|wird geladen|lädt|lade(?: daten)?|bitte warten|` +
-		`chargement(?: en cours)?|veuillez patienter|cargando|espere por favor|caricamento(?: in corso)?|carregando|laden|загрузка|ładowanie|wczytywanie|yükleniyor|laddar|読み込み中|加载中|載入中|로딩 ?중)[\s.…!]*$`)
-	failing = pattern.New(`(?i)^(?:oops[!.,]*|whoops[!.,]*|(?:oops[!.,]* )?something (?:went|has gone) wrong\b.*|an? (?:unexpected |unknown |internal )?error (?:has )?occurred\b.*|page (?:not found|doesn['’]t exist)\b.*|failed to (?:load|fetch)\b.*|(?:could not|couldn['’]t|unable to|cannot) (?:load|fetch|connect|reach)\b.*|network error|` +
-		`etwas ist schiefgelaufen\b.*|es ist ein fehler aufgetreten\b.*|ein fehler ist aufgetreten\b.*|une erreur (?:est survenue|s['’]est produite)\b.*|(?:se produjo|ha ocurrido|ocurrió) un error\b.*|si è verificato un errore\b.*|ocorreu um erro\b.*|произошла ошибка\b.*|seite nicht gefunden|page introuvable|página no encontrada|pagina non trovata)$`)
-	demonstrates = pattern.New(`(?i)skeleton|placeholder|spinner|loader|loading|preload|progress|shimmer|components?|ui kit|elements`)
-	signing      = pattern.New(`(?i)(?:^|[/_.-])(?:log-?in|sign-?in|sso|auth\w*|oauth2?|saml|cas|session/new|sessions/new|account/login|anmelden|connexion|acceder)(?:$|[/_.?#-])`)
+	loading      = leftovers.Pattern("loading")
+	failing      = leftovers.Pattern("failing")
+	demonstrates = leftovers.Pattern("demonstrates")
+	signing      = leftovers.Pattern("signing")
 )
 
 // checkLikely looks for what is broken on most pages, and meant on some.

@@ -3,30 +3,19 @@ package health
 import (
 	"slices"
 	"strings"
-
-	"github.com/assay-qa/assay/pattern"
-)
-
-const (
-	none     = `(?:undefined|NaN|null)`
-	currency = `(?:[$€£¥₹₽₩₺₴₿]|\b(?:USD|EUR|GBP|CHF|JPY|CNY|INR|SEK|NOK|DKK|PLN|CZK|BRL|AUD|CAD|kr|zł|Kč|R\$))`
-	unit     = `(?:%|‰|°[CF]?|(?:k|M|G|T)?B|[KMGT]iB|kg|mg|g|lbs?|km/h|km|cm|mm|m²|mi|kWh|kW|MW|ms|sec|mins?|min|hrs?|h|px|pts?|bpm|rpm|Hz|GHz|MHz|x|/\s?\d+)`
-	noun     = `(?:items?|results?|users?|orders?|products?|messages?|notifications?|comments?|reviews?|views?|likes?|files?|tasks?|members?|followers?|posts?|days?|hours?|minutes?|seconds?|weeks?|months?|years?|points?|stars?|votes?|` +
-		`customers?|pages?|entries|entry|rows?|records?|visits?|visitors?|sessions?|sales|units?|pieces|guests?|nights?|people|tickets?|invoices?|steps?|credits?|left|remaining|total|new|unread|selected|of|ago|` +
-		`Artikel|Ergebnisse|Bestellungen|Nutzer|Benutzer|Nachrichten|Tage|Stunden|Minuten|Stück|Einträge|articles?|résultats|commandes|jours|heures|produits|artículos|resultados|pedidos|días|horas)`
 )
 
 var (
-	bare   = pattern.New(`^[("'\s+−-]*` + none + `(?:[\s,/|·:x×–-]+` + none + `)*[)"'\s.!]*$`)
-	priced = pattern.New(currency + `\s?[-−+]?` + none + `\b|\b` + none + `\s?` + currency)
-	sized  = pattern.New(`\b` + none + `\s?` + unit + `(?:$|[\s).,;:!?/])|\bInfinity\s?%|` + currency + `\s?Infinity\b`)
-	counts = pattern.New(`(?:^|[\s("+-])` + none + ` ` + noun + `\b|\b\d+ (?:of|/|von|sur|de) ` + none + `\b|\b` + none + ` (?:of|/|von|sur|de) (?:\d+|` + none + `)\b`)
+	bare   = leftovers.Pattern("bare")
+	priced = leftovers.Pattern("priced")
+	sized  = leftovers.Pattern("sized")
+	counts = leftovers.Pattern("counts")
 	// A label, a colon, and the value at the end.
-	label = pattern.New(`^[\pL][\pL\pN ()./&'’-]{0,40}\s?[:：=]\s*["“]?` + none + `["”]?\.?$`)
-	greet = pattern.New(`(?i:^|\b)(?i:hello|hi|hey|dear|welcome(?: back)?|good (?:morning|afternoon|evening)|hallo|guten (?:tag|morgen|abend)|willkommen(?: zurück)?|bonjour|bienvenue|hola|bienvenid[oa]|ciao|benvenut[oa]|olá|by|von|par)[, ]+` + none + `(?:$|[\s!,.])`)
+	label = leftovers.Pattern("label")
+	greet = leftovers.Pattern("greet")
 	// What a page of a program's interface says of values.
-	meta = pattern.New(`(?i)^(type|default|returns?|value|values|initial|if|when|optional|nullable|required)\b`)
-	word = pattern.New(`\b` + none + `\b`)
+	meta = leftovers.Pattern("meta")
+	word = leftovers.Pattern("word")
 )
 
 // checkValue looks for what stands where a value should be.
@@ -84,4 +73,4 @@ func (j *judge) usedAsName(t Text) bool {
 }
 
 // speaks matches a sentence that says something of a name.
-var speaks = pattern.New(`(?:^|[\s(])(?:undefined|null) (?:is|was|are|has|by|means|comes|makes|lets|offers|brings|gives|sells|ist|war|wird|est|es|è)\b|\b(?:from|with|by|called|about|of|the|our|von|bei|mit|de|avec) (?:undefined|null)\b`)
+var speaks = leftovers.Pattern("speaks")

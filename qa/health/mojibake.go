@@ -58,11 +58,19 @@ func decodeAsUTF8(runes []rune) (string, int) {
 	if r == utf8.RuneError || n < 2 {
 		return "", 0
 	}
-	scripts := []*unicode.RangeTable{unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Hebrew, unicode.Arabic, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Devanagari}
-	if n == 2 && (r >= 0xA0 && r <= 0xBF || r >= 0x80 && r < 0xA0) || unicode.In(r, scripts...) && r < 0x250 || unicode.In(r, scripts[1:]...) || n > 2 && (unicode.IsPunct(r) || unicode.IsSymbol(r)) {
+	sign := n == 2 && r >= 0x80 && r <= 0xBF || n > 2 && (unicode.IsPunct(r) || unicode.IsSymbol(r))
+	if sign || unicode.Is(unicode.Latin, r) && r < 0x250 || unicode.In(r, foreignScripts()...) {
 		return string(r), n
 	}
 	return "", 0
+}
+
+// foreignScripts returns the scripts whose letters are no signs of another encoding.
+func foreignScripts() []*unicode.RangeTable {
+	return []*unicode.RangeTable{
+		unicode.Greek, unicode.Cyrillic, unicode.Hebrew, unicode.Arabic, unicode.Han, unicode.Hiragana,
+		unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Devanagari,
+	}
 }
 
 // plausible refuses what people write: a capital letter with a tilde, a ring or

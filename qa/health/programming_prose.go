@@ -2,16 +2,11 @@ package health
 
 import (
 	"strings"
-
-	"github.com/assay-qa/assay/pattern"
 )
 
 // about matches words of programming: where they stand around it, a leftover is
 // what the text is about.
-var about = pattern.New(`(?i)\b(java\s?script|typescript|python|php|ruby|golang|rust|java|kotlin|swift|c\+\+|c#|sql|css|html|xml|json|yaml|toml|angular\w*|vue(\.?js)?|react(\.?js)?|svelte|ember|jinja2?|liquid|twig|mustache|handlebars|blade|thymeleaf|` +
-	`ejs|erb|jsp|printf|sprintf|console\.log|syntax|interpolat\w+|template(s| literal| string| engine)?|placeholders?|merge (tag|field)s?|variables?|parameters?|argument|expression|operator|function|method|prototype|callback|promise|` +
-	`compiler?|parser?|runtime|API|SDK|CLI|regex|boolean|integer|floating[- ]point|IEEE|data ?type|type of|typeof|return(s|ed)?|primitive|falsy|truthy|escap(e|ing)|encod(e|ed|ing)|charset|mojibake|unicode|utf-?8|latin-?1|code (point|block|example|snippet)|` +
-	`shell|bash|env(ironment)? var\w*|macro|snippet|Platzhalter|Variable[n]?|Vorlage|Funktion|Zeichensatz|Kodierung|variable|modèle|fonction|encodage|plantilla|función|codificación|stack ?trace|traceback|exception handling|debugg\w+)\b`)
+var about = leftovers.Pattern("about")
 
 // technical reports whether a page is about programming: it shows code, and
 // its texts mention it.

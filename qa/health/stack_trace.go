@@ -1,30 +1,45 @@
 package health
 
 import (
+	_ "embed"
+	"fmt"
+	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/assay-qa/assay/pattern"
 )
 
-// traces match what interpreters, virtual machines and databases say when a
-// program fails, in the form that they say it in.
-var traces = []struct {
-	of      string
-	pattern *pattern.Pattern
-}{
-	{"Python", pattern.New(`Traceback \(most recent call last\):\s+File "[^"]+", line \d+`)},
-	{"JavaScript", pattern.New(`(?:^|\s)(?:[A-Z]\w*)?Error: [\s\S]{0,400}?\s+at (?:async )?(?:[\w.$<>\[\] ]+ \()?(?:[\w:/\\.@?=&-]+|<anonymous>):\d+:\d+\)?`)},
-	{"Java", pattern.New(`\b(?:[a-z]\w*\.){2,}[A-Z]\w*(?:Exception|Error)\b[\s\S]{0,400}?\s+at (?:[\w$]+[./])+[\w$<>]+\((?:[\w$]+\.(?:java|kt|scala|groovy):\d+|Native Method|Unknown Source)\)`)},
-	{"Java", pattern.New(`(?:\s+at (?:[\w$]+[./])+[\w$<>]+\([\w$]+\.(?:java|kt|scala|groovy):\d+\)){2}`)},
-	{".NET", pattern.New(`\b(?:System|Microsoft)\.[\w.]*Exception: [\s\S]{0,600}?\s+at [\w.<>` + "`" + `\[\],]+\(`)},
-	{".NET", pattern.New(`\s+(?:at|bei|à|en) [\w.<>` + "`" + `]+\([^)]*\) (?:in|à|en) [A-Za-z]?:?[\\/][^\n]{1,200}:(?:line|Zeile|ligne|línea) \d+`)},
-	{"PHP", pattern.New(`(?:Fatal error|Parse error|Warning|Notice|Deprecated|Strict Standards|Uncaught \w+)\s?: .{1,400}? in (?:[A-Za-z]:)?[\\/]\S+(?:\.\w+|eval\(\)'d code)(?:\(\d+\))? ?(?:on line|:) ?\d+`)},
-	{"PHP", pattern.New(`Stack trace:\s*#0 \S`)},
-	{"Ruby", pattern.New(`(?:/|\b)[\w./-]+\.(?:rb|erb|haml|slim):\d+:in ['` + "`" + `‘][^'’]+['’]`)},
-	{"Go", pattern.New(`goroutine \d+ \[[\w ,]+\]:|panic: runtime error: `)},
-	{"Rust", pattern.New(`thread '[^']+' (?:\(\d+\) )?panicked at `)},
-	{"Elixir", pattern.New(`\*\* \(\w+(?:\.\w+)*Error\) `)},
-	{"a database", pattern.New(`SQLSTATE\[\w+\]|\bORA-\d{5}: |You have an error in your SQL syntax|Unclosed quotation mark after the character string|PG::\w+Error|psycopg2\.\w+|(?:Sqlite|SQLite)Exception|MySQLSyntaxErrorException|ERROR: +relation "[^"]+" does not exist|Microsoft OLE DB Provider for`)},
+// trace is what a program of one kind says when it fails.
+type trace struct {
+	of    string
+	found *regexp.Regexp
+}
+
+//go:embed stack_traces.txt
+var stackTracesFile string
+
+var traces = sync.OnceValue(func() []trace {
+	read, err := readTraces(stackTracesFile)
+	if err != nil {
+		panic(err) // a file of this build is broken, and a test reads it
+	}
+	return read
+})
+
+// readTraces reads stack_traces.txt, whose head describes its form.
+func readTraces(text string) ([]trace, error) {
+	var out []trace
+	err := pattern.Lines("stack_traces.txt", text, func(line string) error {
+		of, expression, ok := strings.Cut(line, "\t")
+		if !ok {
+			return fmt.Errorf("%q has no tab between a name and an expression", line)
+		}
+		compiled, err := regexp.Compile(expression)
+		out = append(out, trace{of, compiled})
+		return err
+	})
+	return out, err
 }
 
 // traceShare sets the share of a page's text, in percent, above which a block of preformatted text
@@ -48,12 +63,12 @@ func (j *judge) checkTrace() {
 		}
 	}
 	alone := len(closed)*100 > traceShare*(len(open)+len(closed)) && j.facts.Controls <= 2
-	for _, tr := range traces {
-		if at := tr.pattern.FindString(open); at != "" {
+	for _, tr := range traces() {
+		if at := tr.found.FindString(open); at != "" {
 			j.add(StackTrace, !j.technical, j.selectorOf(at), "of %s: %s", tr.of, quoted(at))
 			return
 		}
-		if at := tr.pattern.FindString(closed); at != "" && alone && !logged.MatchString(before(closed, at)) {
+		if at := tr.found.FindString(closed); at != "" && alone && !logged.MatchString(before(closed, at)) {
 			j.add(StackTrace, true, j.selectorOf(at), "of %s: %s", tr.of, quoted(at))
 			return
 		}

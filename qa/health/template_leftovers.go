@@ -2,25 +2,22 @@ package health
 
 import (
 	"strings"
-
-	"github.com/assay-qa/assay/pattern"
 )
 
 var (
 	// An expression in double braces, percent braces, dollar braces or angle percents.
-	braces = pattern.New(`\{\{\s*[#/^>&!:@]?\s*[\pL_$'"][^{}\n]{0,120}\}\}|\{%-?\s*(if|for|end\w*|else|elif|block|include|extends|set|load|url|trans|csrf_token)\b[^%]{0,120}%\}|\$\{\s*[A-Za-z_][^{}\n]{0,120}\}|<%[=\-#]?\s*[^%]{1,120}%>|` +
-		`#\{\s*[A-Za-z_][\w.()\[\]]{0,60}\s*\}|\bt\(['"][\w.]+['"]\)|__MSG_\w+__|\{\{\s*\}\}`)
+	braces = leftovers.Pattern("braces")
 	// A verb of printf as a word. "100 %d" would be one, "50%s" is not.
-	verbs = pattern.New(`(?:^|[\s("'“:#€$£,/-])(%(?:\d\$)?[sdifu@]|%\(\w+\)[sdf]|%\.\df|%l?ld)(?:$|[\s).,!?:;"'”%/-])`)
+	verbs = leftovers.Pattern("verbs")
 	// A single pair of braces around a name.
-	single = pattern.New(`(?:^|[\s(])\{(?:name|user|count|total|date|time|email|title|value|amount|number|price|[a-z]+(?:_[a-z]+|[A-Z][a-z]+)+)\}(?:$|[\s).,!?:])|(?:^|\s)\{\d\}(?:$|[\s.,!?])`)
-	object = pattern.New(`\[object [A-Z]\w{2,40}\]|\bfunction\s*\w*\s*\([^)]*\)\s*\{\s*\[native code\]\s*\}`)
-	noDate = pattern.New(`\bInvalid Date(Time)?\b|^Invalid date$`)
+	single = leftovers.Pattern("single")
+	object = leftovers.Pattern("object")
+	noDate = leftovers.Pattern("no-date")
 	// What is no date is a message about what was typed.
-	typed     = pattern.New(`(?i)invalid date\S*\s+(format|range|entered|value|selected|for|in|was|is|please|provided|must|use)|(please|enter|must|gültig|format)`)
-	brokenDay = pattern.New(`\bNaN([/.:-])NaN\b|\bNaN (days?|hours?|minutes?|seconds?|years?|months?|weeks?)\b|\bundefined (NaN|\d{1,2}), |\b\d{1,2} undefined \d{4}\b`)
-	reference = pattern.New(`&(amp|lt|gt|quot|nbsp|copy|mdash|ndash|hellip|[aou]uml|szlig|[ae]acute|#\d{2,6}|#x[0-9a-fA-F]{2,5});`)
-	markup    = pattern.New(`</(p|b|i|a|strong|em|span|div|li|ul|h[1-6])>|<br\s*/?>|<(strong|span|div|p)( [^<>]*)?>`)
+	typed     = leftovers.Pattern("typed")
+	brokenDay = leftovers.Pattern("broken-day")
+	reference = leftovers.Pattern("reference")
+	markup    = leftovers.Pattern("markup")
 )
 
 // checkText looks at one text for what was left in it.

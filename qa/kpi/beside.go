@@ -2,11 +2,14 @@ package kpi
 
 import (
 	_ "embed"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 //go:embed beside.txt
@@ -35,19 +38,26 @@ type besideLine struct {
 }
 
 var besideLines = sync.OnceValue(func() []besideLine {
-	var out []besideLine
-	for line := range strings.Lines(besideFile) {
-		text, _, _ := strings.Cut(line, "#")
-		fields := strings.Fields(text)
-		if len(fields) < 3 {
-			continue
-		}
-		if kind := slices.Index(besideNames, fields[0]); kind >= 0 {
-			out = append(out, besideLine{kind: 1 << kind, langs: strings.Split(fields[1], ","), words: fields[2:]})
-		}
+	lines, err := readBeside(besideFile)
+	if err != nil {
+		panic(err) // a file of this build is broken, and a test reads it
 	}
-	return out
+	return lines
 })
+
+func readBeside(text string) ([]besideLine, error) {
+	var out []besideLine
+	err := pattern.Lines("beside.txt", text, func(line string) error {
+		fields := strings.Fields(line)
+		kind := slices.Index(besideNames, fields[0])
+		if kind < 0 || len(fields) < 3 {
+			return fmt.Errorf("%q is not a kind, languages and words: the kinds are %s", line, strings.Join(besideNames, ", "))
+		}
+		out = append(out, besideLine{kind: 1 << kind, langs: strings.Split(fields[1], ","), words: fields[2:]})
+		return nil
+	})
+	return out, err
+}
 
 // besideWords returns what words beside a figure do, by language; "" is none that is
 // declared, or none that the file has.
@@ -92,7 +102,7 @@ func timeWordsOf(w Writing) timeWords {
 	for _, list := range []struct {
 		to    map[string]bool
 		words [][]string
-	}{{out.periods, [][]string{months, w.Months}}, {out.spans, [][]string{spans, w.Spans}}, {out.periods, [][]string{periods, w.Periods}}} {
+	}{{out.periods, [][]string{figureWords.Entries("month"), w.Months}}, {out.spans, [][]string{figureWords.Entries("span"), w.Spans}}, {out.periods, [][]string{figureWords.Entries("period"), w.Periods}}} {
 		for _, words := range list.words {
 			for _, word := range words {
 				for _, part := range besideParts(normalise(word)) {
@@ -106,7 +116,7 @@ func timeWordsOf(w Writing) timeWords {
 	for _, month := range w.Months { // ส.ค. is one word
 		out.months[monthKey(month)] = true
 	}
-	for _, month := range months { // mai is tomorrow in Vietnamese
+	for _, month := range figureWords.Entries("month") { // mai is tomorrow in Vietnamese
 		if !slices.ContainsFunc(w.Periods, func(period string) bool { return slices.Contains(strings.Fields(period), month) }) {
 			out.months[month] = true
 		}

@@ -41,7 +41,7 @@ func ParseExpected(text, unit string, writings ...Writing) (Expected, error) {
 			return e, fmt.Errorf("expected value %q is no number", text)
 		}
 		n := Number{Value: v, Step: new(big.Rat), Unit: e.Unit}
-		if slices.Contains(codes, e.Unit) {
+		if slices.Contains(units().currencies, e.Unit) {
 			n.Currency, n.Unit = e.Unit, ""
 		}
 		e.Readings, e.Exact = []Number{n}, true
@@ -57,7 +57,7 @@ func ParseExpected(text, unit string, writings ...Writing) (Expected, error) {
 		n := &e.Readings[i]
 		e.Word = n.Word
 		switch {
-		case slices.Contains(codes, e.Unit) && n.Currency == "":
+		case slices.Contains(units().currencies, e.Unit) && n.Currency == "":
 			n.Currency = e.Unit
 		case (e.Unit == UnitPercent || e.Unit == UnitRatio) && n.Unit == "":
 			n.Unit = e.Unit
@@ -89,25 +89,14 @@ func (p Parsed) withWord() bool {
 	return strings.TrimSpace(string(runes[:p.At])) == "" && (rest == "" || strings.EqualFold(rest, p.Readings[0].Word))
 }
 
-// unitWords lists words that mean the same unit, a line each. Two words of
-// different lines contradict each other.
-var unitWords = [][]string{
-	{"ms", "msec", "millisecond", "milliseconds", "millisekunden"}, {"s", "sec", "secs", "second", "seconds", "sek", "sekunden"}, {"min", "mins", "minute", "minutes", "minuten"},
-	{"h", "hr", "hrs", "hour", "hours", "std", "stunde", "stunden"}, {"d", "day", "days", "tag", "tage", "tagen", "jours", "días", "giorni"}, {"week", "weeks", "w", "woche", "wochen"},
-	{"month", "months", "mo", "monat", "monate", "monaten", "mois"}, {"year", "years", "yr", "yrs", "jahr", "jahre", "jahren"}, {"µs", "μs", "us"}, {"ns"},
-	{"b", "byte", "bytes"}, {"kb"}, {"mb"}, {"gb"}, {"tb"}, {"kib"}, {"mib"}, {"gib"}, {"tib"}, {"g", "gram", "grams"}, {"kg", "kilogram", "kilograms"}, {"t", "ton", "tons", "tonnes"}, {"lb", "lbs"},
-	{"mm"}, {"cm"}, {"m", "metre", "metres", "meter", "meters"}, {"km"}, {"mi", "mile", "miles"}, {"w", "watt"}, {"kw"}, {"mw"}, {"wh"}, {"kwh"}, {"mwh"}, {"gwh"}, {"x"}, {"rps"}, {"rpm"},
-	{"l", "litre", "litres", "liter", "liters"}, {"ml"}, {"°c"}, {"°f"}, {"bps"}, {"kbps"}, {"mbps"}, {"gbps"}, {"hz"}, {"mhz"}, {"ghz"},
-}
-
 func unitWord(word string) bool {
-	return slices.ContainsFunc(unitWords, func(line []string) bool { return slices.Contains(line, word) })
+	return slices.ContainsFunc(units().words, func(line []string) bool { return slices.Contains(line, word) })
 }
 
 // sameWord reports whether the word behind a shown number can be the expected
 // one. Where the page writes none, the label may say it.
 func sameWord(shown, want string) bool {
-	return shown == "" || shown == want || slices.ContainsFunc(unitWords, func(line []string) bool { return slices.Contains(line, shown) && slices.Contains(line, want) })
+	return shown == "" || shown == want || slices.ContainsFunc(units().words, func(line []string) bool { return slices.Contains(line, shown) && slices.Contains(line, want) })
 }
 
 // sameRate reports whether a rate that is shown can be the expected one, or one of
@@ -133,7 +122,7 @@ func knownUnit(unit string) (string, error) {
 	case UnitPercent, "%", "percentage":
 		return UnitPercent, nil
 	}
-	if code := strings.ToUpper(word); slices.Contains(codes, code) {
+	if code := strings.ToUpper(word); slices.Contains(units().currencies, code) {
 		return code, nil
 	}
 	if code, ok := currencyOf(word); ok {

@@ -54,7 +54,7 @@ func (f grouping) namesGroup(name string) bool {
 		return false
 	}
 	return !hasWords(words(name), words(f.label)) || slices.ContainsFunc(words(name), func(w string) bool {
-		return containsWord(lasting, w) || f.saysWhen(w) || strings.ContainsFunc(w, isDigitOfAny)
+		return hasWord("lasting", w) || f.saysWhen(w) || strings.ContainsFunc(w, isDigitOfAny)
 	})
 }
 

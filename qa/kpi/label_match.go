@@ -40,10 +40,6 @@ func words(text string) []string {
 	return out
 }
 
-// genericIDWords lists words of ids that say what an element is, not what it shows.
-var genericIDWords = map[string]bool{"kpi": true, "kpis": true, "card": true, "value": true, "tile": true, "stat": true, "stats": true, "metric": true, "metrics": true, "widget": true,
-	"box": true, "number": true, "figure": true, "val": true, "text": true, "label": true, "data": true, "cell": true}
-
 // idNamesLabel reports whether an id is about the label, such as
 // kpi-card-conversion-rate.
 func idNamesLabel(id, label string) bool {
@@ -56,7 +52,7 @@ func idNamesLabel(id, label string) bool {
 func withoutGenericWords(all []string) []string {
 	var out []string
 	for _, w := range all {
-		if !genericIDWords[w] {
+		if !figureWords.Has("generic-id", w) {
 			out = append(out, w)
 		}
 	}
@@ -111,9 +107,6 @@ func (f *valueFinder) isLabel(text string) (is, exact bool) {
 	return false, false
 }
 
-// perWords make another figure of a label: revenue per user.
-var perWords = []string{"per", "pro", "je", "par", "por", "/", "vs", "vs.", "avg", "average", "excl", "without", "change", "growth", "share", "target", "goal", "forecast"}
-
 // withoutBrackets takes a bracketed suffix off a label.
 func withoutBrackets(text string) (string, bool) {
 	text = strings.TrimRight(strings.TrimSpace(string(normalise(text))), ":： *")
@@ -123,7 +116,7 @@ func withoutBrackets(text string) (string, bool) {
 	}
 	inner := strings.ToLower(strings.Trim(text[open:], "([{}]) "))
 	first, _, _ := strings.Cut(inner, " ")
-	if containsWord(perWords, first) || strings.HasPrefix(inner, "/") {
+	if hasWord("per", first) || strings.HasPrefix(inner, "/") {
 		return text, false
 	}
 	return strings.TrimSpace(text[:open]), true
@@ -143,7 +136,7 @@ func (f *valueFinder) withoutUnit(text string) (string, bool) {
 	if _, scaled := currencyOf(bare); bare != "" && scaled {
 		money = true
 	}
-	_, share := percentWords[strings.ToLower(word)]
+	_, share := units().shares[strings.ToLower(word)]
 	if !money && !unitWord(strings.ToLower(word)) && (!share || f.unit != UnitPercent && f.unit != UnitRatio) {
 		return text, false
 	}

@@ -115,7 +115,7 @@ func (p *Parsed) take(t token, l *lexicon) {
 // isPaidWhole reports whether a number is an amount of a currency that has no
 // thousandths, read without decimals: no three digits of it can be decimals.
 func (n Number) isPaidWhole() bool {
-	return n.Currency != "" && n.Step.Cmp(pow10(0)) == 0 && !slices.Contains(moreDecimals, n.Currency)
+	return n.Currency != "" && n.Step.Cmp(pow10(0)) == 0 && !slices.Contains(units().fine, n.Currency)
 }
 
 // Ambiguous reports whether the text reads as more than one number, or as one that

@@ -107,7 +107,7 @@ func (f *affixes) readPrefix() {
 				f.approx, f.bound = true, '>'
 				f.word = ""
 			}
-			f.negative = f.negative || slices.Contains(minusWords, strings.ToLower(f.word))
+			f.negative = f.negative || figureWords.Has("minus", strings.ToLower(f.word))
 			if !spaced && unicode.IsLetter(r) && f.takesName() {
 				return
 			}
@@ -129,8 +129,6 @@ func (f *affixes) takesName() bool {
 	f.start -= len([]rune(f.word))
 	return true
 }
-
-var minusWords = []string{"minus", "negative", "negativ", "moins", "menos", "meno"}
 
 // currencyEndsAt reports whether a currency ends at i.
 func (f *affixes) currencyEndsAt(i int) bool {
@@ -214,7 +212,7 @@ func (f *affixes) takeSign(i int, spaced bool) bool {
 		f.unit, f.end = UnitPoints, i+8
 		return true
 	}
-	if unit, ok := percentWords[string(r)]; ok && f.unit == "" {
+	if unit, ok := units().shares[string(r)]; ok && f.unit == "" {
 		f.unit, f.end = unit, i+1
 		return true
 	}
@@ -262,7 +260,7 @@ func (f *affixes) takeWord(word string, i int, spaced bool) bool {
 			f.currency, f.end = code, i+n
 			return true
 		}
-		if unit, ok := percentWords[strings.ToLower(w)]; ok && f.unit == "" {
+		if unit, ok := units().shares[strings.ToLower(w)]; ok && f.unit == "" {
 			f.unit, f.end = unit, i+n
 			return true
 		}
@@ -285,7 +283,7 @@ func (f *affixes) takeWord(word string, i int, spaced bool) bool {
 // cent, and returns its unit and where they end.
 func (f *affixes) sharePhrase(word string, i int) (unit string, end int) {
 	second, end := f.wordAt(i + len([]rune(word)))
-	unit = percentWords[strings.ToLower(word+" "+strings.TrimSuffix(second, "."))]
+	unit = units().shares[strings.ToLower(word+" "+strings.TrimSuffix(second, "."))]
 	return unit, end
 }
 
@@ -364,7 +362,7 @@ func (f *affixes) likelihood() int {
 	switch {
 	case f.trend, f.aside, f.plus && (f.unit == UnitPercent || f.unit == UnitPoints):
 		return rankTrend
-	case f.does(f.word, besideThan|besideGoal|besideWhole|besideWay), containsWord(lasting, f.word):
+	case f.does(f.word, besideThan|besideGoal|besideWhole|besideWay), hasWord("lasting", f.word):
 		f.by = f.word
 		return rankTrend
 	case strings.EqualFold(f.after_, "ago"):
@@ -379,7 +377,7 @@ func (f *affixes) likelihood() int {
 // paysNoThousandths reports whether three digits behind a mark are no decimals, since
 // the money has none: a price per unit and what a word scales have some.
 func (f *affixes) paysNoThousandths() bool {
-	return f.currency != "" && !f.scaled() && !slices.Contains(moreDecimals, f.currency) && !f.slashed
+	return f.currency != "" && !f.scaled() && !slices.Contains(units().fine, f.currency) && !f.slashed
 }
 
 // isSpanned reports whether the number counts days, hours and the like.

@@ -1,7 +1,6 @@
 package kpi
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 )
@@ -267,14 +266,9 @@ func wordAfter(s []rune, i int) string {
 	return string(s[i:end])
 }
 
-var (
-	lasting = []string{"last", "past", "next", "letzte", "letzten", "vor", "in", "within", "derniers", "últimos", "ultimi"}
-	spans   = []string{"s", "sec", "min", "mins", "minute", "minutes", "h", "hr", "hrs", "hour", "hours", "d", "day", "days", "week", "weeks", "month", "months", "year", "years",
-		"tag", "tage", "tagen", "woche", "wochen", "monat", "monate", "monaten", "jahr", "jahre", "jahren", "stunden", "minuten", "jours", "mois", "días", "giorni"}
-	months = []string{"jan", "january", "januar", "feb", "february", "februar", "mar", "march", "mär", "märz", "apr", "april", "may", "mai", "jun", "june", "juni", "jul", "july", "juli",
-		"aug", "august", "sep", "sept", "september", "oct", "october", "okt", "oktober", "nov", "november", "dec", "december", "dez", "dezember"}
-)
-
-func containsWord(words []string, word string) bool {
-	return slices.Contains(words, strings.ToLower(strings.TrimSuffix(word, "."))) || slices.Contains(words, strings.ToLower(word))
+// hasWord reports whether a word, with its dot or without it, stands in a list of
+// words.txt.
+func hasWord(list, word string) bool {
+	word = strings.ToLower(word)
+	return figureWords.Has(list, strings.TrimSuffix(word, ".")) || figureWords.Has(list, word)
 }

@@ -13,11 +13,6 @@ const plainMarks = "()[]:：·|•*†‡,;.-–—'\"“”→←▲▼△▽�
 // units of which a sign is no letter.
 const unitMarks = "°℃℉№"
 
-// periods are words that say of when a figure is, beside those of the page's Intl.
-var periods = []string{"today", "yesterday", "tomorrow", "now", "heute", "gestern", "daily", "weekly", "monthly", "yearly", "quarter", "quartal", "q1", "q2", "q3", "q4", "h1", "h2", "ytd", "mtd", "qtd", "wtd", "time", "ago",
-	"yoy", "mom", "wow", "qoq", "hoy", "ayer", "hier", "oggi", "ieri",
-	"mon", "tue", "wed", "thu", "fri", "sat", "sun", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}
-
 // momentNames begin names of spans of time, such as Q3 and FY26.
 var momentNames = []string{"q", "h", "w", "kw", "cw", "fy", "t"}
 
@@ -35,7 +30,7 @@ func (l *lexicon) unaccounted(s []rune, tokens []token, best int) []string {
 			if aside[from] {
 				out = append(out, l.scalesIn(s[from:end])...)
 			} else {
-				out = append(out, l.unknownWords(s[from:end], end < to || next != nil && (next.moment || next.isSpanName(s) || next.rank == rankWorded || containsWord(lasting, next.by)), end <= tokens[best].start)...)
+				out = append(out, l.unknownWords(s[from:end], end < to || next != nil && (next.moment || next.isSpanName(s) || next.rank == rankWorded || hasWord("lasting", next.by)), end <= tokens[best].start)...)
 			}
 			from = end
 		}
@@ -75,7 +70,7 @@ func isAside(s []rune, t, value token) bool {
 	case t.moment:
 		return true
 	case len(t.readings) > 0:
-		if t.isZeros() || containsWord(lasting, t.by) && (!t.spanned || t.mayScale() && t.readings[0].Unit != "") { // in 1,000 €, in 1000s, 1 in 20
+		if t.isZeros() || hasWord("lasting", t.by) && (!t.spanned || t.mayScale() && t.readings[0].Unit != "") { // in 1,000 €, in 1000s, 1 in 20
 			return false
 		}
 		return t.rank == rankTrend || t.readings[0].Unit == UnitPoints && value.readings[0].Unit == UnitPercent || t.rank == rankWorded && value.rank == rankValue
@@ -120,12 +115,12 @@ func isPicture(r rune) bool {
 }
 
 func isKnownBeside(word string) bool {
-	for _, known := range [][]string{minusWords, totalWords, currentWords} {
-		if containsWord(known, word) {
+	for _, known := range []string{"minus", "total", "current"} {
+		if hasWord(known, word) {
 			return true
 		}
 	}
-	_, share := percentWords[word]
+	_, share := units().shares[word]
 	return share || unitWord(word)
 }
 

@@ -35,7 +35,7 @@ func (f *valueFinder) inCharts() {
 // isTotalText recognises Total $1,234.
 func isTotalText(text string) bool {
 	all := words(text)
-	return len(all) > 0 && len(all) < 8 && slices.Contains(totalWords, all[0])
+	return len(all) > 0 && len(all) < 8 && figureWords.Has("total", all[0])
 }
 
 // totalIn returns the number of a text that it calls a total.
@@ -47,7 +47,7 @@ func (f *valueFinder) totalIn(text int) (Parsed, bool) {
 		}
 		before, after := words(string(runes[:t.start])), words(string(runes[t.end:]))
 		lead, tail := before[max(0, len(before)-2):], after[:min(2, len(after))]
-		total := func(w string) bool { return slices.Contains(totalWords, w) }
+		total := func(w string) bool { return figureWords.Has("total", w) }
 		if slices.ContainsFunc(lead, total) || slices.ContainsFunc(tail, total) {
 			return l.valueOf(runes, t), true
 		}

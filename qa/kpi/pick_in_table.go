@@ -54,16 +54,10 @@ func (p *Page) cells(table int) []tableCell {
 // spansOver reports whether two cells share a column.
 func (c tableCell) spansOver(o tableCell) bool { return c.col < o.col+o.span && o.col < c.col+c.span }
 
-var (
-	currentWords = []string{"value", "current", "actual", "now", "amount", "wert", "aktuell", "ist", "today", "this", "result"}
-	asideWords   = []string{"change", "delta", "δ", "Δ", "previous", "prev", "prior", "last", "target", "goal", "plan", "budget", "vorher", "vorjahr", "ziel", "trend", "%", "yoy", "mom", "wow", "vs", "share", "anteil", "rank"}
-	totalWords   = []string{"total", "totals", "sum", "gesamt", "summe", "gesamtsumme", "insgesamt", "totaal", "totale", "totales", "totaux", "suma", "итого", "всего", "合計", "总计", "合计", "overall"}
-)
-
 // isTotal reports whether a row's name says that it sums up others.
 func isTotal(text string) bool {
 	all := words(text)
-	return len(all) > 0 && len(all) <= 4 && slices.ContainsFunc(all, func(w string) bool { return slices.Contains(totalWords, w) }) && !isSubtotal(text)
+	return len(all) > 0 && len(all) <= 4 && slices.ContainsFunc(all, func(w string) bool { return figureWords.Has("total", w) }) && !isSubtotal(text)
 }
 
 func isSubtotal(text string) bool {
@@ -160,8 +154,8 @@ func (f *valueFinder) currentOnes(all, values []tableCell) []tableCell {
 			return h.header && h.spansOver(c) && slices.ContainsFunc(words(h.text), func(w string) bool { return slices.Contains(by, w) })
 		})
 	}
-	kept := slices.DeleteFunc(slices.Clone(values), func(c tableCell) bool { return headed(c, asideWords) })
-	if current := slices.DeleteFunc(slices.Clone(kept), func(c tableCell) bool { return !headed(c, currentWords) }); len(current) == 1 {
+	kept := slices.DeleteFunc(slices.Clone(values), func(c tableCell) bool { return headed(c, figureWords.Entries("aside")) })
+	if current := slices.DeleteFunc(slices.Clone(kept), func(c tableCell) bool { return !headed(c, figureWords.Entries("current")) }); len(current) == 1 {
 		return current
 	}
 	return kept

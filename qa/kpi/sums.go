@@ -30,9 +30,6 @@ func (p *Page) isPaged() bool {
 		slices.ContainsFunc(p.Boxes, func(b Box) bool { return hasWords(words(b.Name), []string{"pagination"}) })
 }
 
-// notSummed lists words of column headers whose values do not add up.
-var notSummed = []string{"price", "rate", "avg", "average", "ratio", "share", "per", "%", "preis", "quote", "schnitt", "mean", "median", "id", "rank", "year", "no", "nr"}
-
 // TableSums adds up the numeric columns of every table that has a row of
 // totals, and compares. Columns that do not add up by their nature, such as
 // rates, are left out; tables that show a page of their rows are noted.
@@ -77,7 +74,7 @@ func (p *Page) rowSums(all []tableCell, name tableCell, parts []tableCell) []Sum
 			continue
 		}
 		header := slices.IndexFunc(all, func(h tableCell) bool { return h.header && h.spansOver(c) })
-		if header >= 0 && slices.ContainsFunc(words(all[header].text), func(w string) bool { return slices.Contains(notSummed, w) }) {
+		if header >= 0 && slices.ContainsFunc(words(all[header].text), func(w string) bool { return figureWords.Has("not-summed", w) }) {
 			continue
 		}
 		if s, ok := p.columnSum(parts, c, values[0]); ok {
@@ -263,7 +260,7 @@ func (p *Page) tableParts(box int, label string) []int {
 // where the page shows no total. ok is false where there is none, or where its
 // parts do not add up by their nature.
 func (p *Page) ChartSum(label string, total Parsed) (Sum, bool) {
-	if len(total.Readings) != 1 || isPartOfWhole(total.Readings[0].Unit) || slices.ContainsFunc(words(label), func(w string) bool { return slices.Contains(notSummed, w) }) {
+	if len(total.Readings) != 1 || isPartOfWhole(total.Readings[0].Unit) || slices.ContainsFunc(words(label), func(w string) bool { return figureWords.Has("not-summed", w) }) {
 		return Sum{}, false
 	}
 	chart := -1

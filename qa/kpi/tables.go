@@ -19,10 +19,10 @@ type Tables struct {
 
 // ReaderTables returns the tables, in an order that is always the same.
 func ReaderTables() Tables {
-	out := Tables{Money: slices.Concat(codes, slices.Sorted(maps.Keys(signs))), Minor: slices.Clone(moreDecimals), Units: slices.Concat(unitWords...),
-		Shares: slices.Sorted(maps.Keys(percentWords)), Months: slices.Clone(months), Refuse: append([]string{"than"}, minusWords...)}
-	for _, sign := range slices.Sorted(maps.Keys(signs)) {
-		if slices.ContainsFunc(signs[sign], func(code string) bool { return slices.Contains(moreDecimals, code) }) {
+	out := Tables{Money: slices.Concat(units().currencies, slices.Sorted(maps.Keys(units().signs))), Minor: slices.Clone(units().fine), Units: slices.Concat(units().words...),
+		Shares: slices.Sorted(maps.Keys(units().shares)), Months: figureWords.Entries("month"), Refuse: append([]string{"than"}, figureWords.Entries("minus")...)}
+	for _, sign := range slices.Sorted(maps.Keys(units().signs)) {
+		if slices.ContainsFunc(units().signs[sign], func(code string) bool { return slices.Contains(units().fine, code) }) {
 			out.Minor = append(out.Minor, sign)
 		}
 	}

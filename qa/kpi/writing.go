@@ -2,12 +2,15 @@ package kpi
 
 import (
 	_ "embed"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/assay-qa/assay/pattern"
 )
 
 // Writing says how a language writes numbers. It is made by the page's own
@@ -78,23 +81,33 @@ type listedScale struct {
 
 // listedScales reads what Intl does not write.
 var listedScales = sync.OnceValue(func() []listedScale {
+	scales, err := readScales(scalesFile)
+	if err != nil {
+		panic(err) // a file of this build is broken, and a test reads it
+	}
+	return scales
+})
+
+func readScales(text string) ([]listedScale, error) {
 	var out []listedScale
-	for line := range strings.Lines(scalesFile) {
-		text, _, _ := strings.Cut(line, "#")
-		fields := strings.Fields(text)
+	err := pattern.Lines("scales.txt", text, func(line string) error {
+		fields := strings.Fields(line)
 		if len(fields) < 3 {
-			continue
+			return fmt.Errorf("%q is not a word, its powers of ten and languages", line)
 		}
 		l := listedScale{word: fields[0], langs: fields[2:]}
 		for power := range strings.SplitSeq(fields[1], ",") {
-			if n, err := strconv.Atoi(power); err == nil {
-				l.powers = append(l.powers, n)
+			n, err := strconv.Atoi(power)
+			if err != nil {
+				return fmt.Errorf("the power %q of %s is no number", power, l.word)
 			}
+			l.powers = append(l.powers, n)
 		}
 		out = append(out, l)
-	}
-	return out
-})
+		return nil
+	})
+	return out, err
+}
 
 // fits reports whether a line is of a language; "" is none.
 func (l listedScale) fits(lang string) bool {
