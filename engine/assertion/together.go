@@ -22,21 +22,89 @@ type Looked struct {
 // maxTogether bounds how many assertions are looked at as one.
 const maxTogether = 50
 
-// CheckAll makes assertions with no act between as Check makes each: they are looked at as one,
-// those that do not hold are waited for together, each for its own time, and each has a result
-// of its own. The results end with the first that could not be looked at.
+// CheckAll makes assertions with no act between them as Check makes each: they are looked at as
+// one, those that do not hold are waited for together, each for its own time, and each has a
+// result of its own. The results end with the first that could not be looked at.
 func (k Checker) CheckAll(ctx context.Context, all []qa.Asked) []Looked {
-	proved, waited := k.proveTogether(ctx, all), make([]time.Duration, len(all))
-	if open := unproved(proved); len(open) > 1 {
-		k.awaitTogether(ctx, all, open, waited)
-	}
-	return eachInOrder(all, func(i int, one qa.Asked) Looked {
-		if proved[i] != nil {
-			return Looked{Result: *proved[i]}
+	made := make([]*Looked, len(all))
+	for i, r := range k.proveTogether(ctx, all) {
+		if r != nil {
+			made[i] = &Looked{Result: *r}
 		}
+	}
+	waited := make([]time.Duration, len(all))
+	alone := func(i int, one qa.Asked) Looked {
 		r, err := k.after(one).checkAlone(ctx, one, waited[i])
 		return Looked{Result: r, Err: err}
+	}
+	if open := unmade(made); len(open) > 1 {
+		(&patience{now: k.Now, pause: wait.For, all: all, waited: waited}).run(ctx, open, func(open []int) []int {
+			failing := k.failing(ctx, all, open)
+			for _, i := range open {
+				if !slices.Contains(failing, i) {
+					looked := alone(i, all[i])
+					made[i] = &looked
+				}
+			}
+			return beforeError(made, failing)
+		})
+	}
+	return eachInOrder(all, func(i int, one qa.Asked) Looked {
+		if made[i] != nil {
+			return *made[i]
+		}
+		return alone(i, one)
 	})
+}
+
+func unmade(made []*Looked) (out []int) {
+	for i, one := range made {
+		if one == nil {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// beforeError returns those of some that stand before the first that could not be looked at.
+func beforeError(made []*Looked, some []int) []int {
+	n := slices.IndexFunc(made, func(l *Looked) bool { return l != nil && l.Err != nil })
+	if n < 0 {
+		return some
+	}
+	return slices.DeleteFunc(some, func(i int) bool { return i > n })
+}
+
+// patience waits for several that do not hold, together, each for its own time. waited receives
+// how long each was waited for, counted from the end of the first look.
+type patience struct {
+	now    func() time.Time
+	pause  func(context.Context, time.Duration) error
+	all    []qa.Asked
+	waited []time.Duration
+}
+
+// run calls look with those that are waited for, which returns those that do not hold yet, until
+// there are none, or each has had its time.
+func (p *patience) run(ctx context.Context, open []int, look func(open []int) []int) {
+	var start time.Time
+	for pause := 20 * time.Millisecond; len(open) > 0; pause = min(2*pause, 250*time.Millisecond) {
+		open = look(open)
+		if start.IsZero() {
+			start = p.now()
+		}
+		spent, left := p.now().Sub(start), time.Duration(0)
+		still := open[:0:0]
+		for _, i := range open {
+			p.waited[i] = min(spent, p.all[i].Timeout)
+			if spent < p.all[i].Timeout {
+				still, left = append(still, i), max(left, p.all[i].Timeout-spent)
+			}
+		}
+		if open = still; len(open) > 0 && p.pause(ctx, min(pause, left)) != nil {
+			return
+		}
+	}
 }
 
 // eachInOrder returns what came of each, up to the first that could not be looked at.
@@ -79,37 +147,6 @@ func (k Checker) proveTogether(ctx context.Context, all []qa.Asked) []*Result {
 		}
 	}
 	return out
-}
-
-func unproved(results []*Result) (out []int) {
-	for i, r := range results {
-		if r == nil {
-			out = append(out, i)
-		}
-	}
-	return out
-}
-
-// awaitTogether looks again and again at what does not hold, until each holds, can't be looked
-// at, or has had its time. waited receives how long each was waited for, counted from the end
-// of the first look; what came of it is for a look at it alone.
-func (k Checker) awaitTogether(ctx context.Context, all []qa.Asked, open []int, waited []time.Duration) {
-	var start time.Time
-	for pause := 20 * time.Millisecond; ; pause = min(2*pause, 250*time.Millisecond) {
-		open = k.failing(ctx, all, open)
-		if start.IsZero() {
-			start = k.Now()
-		}
-		left, spent := time.Duration(0), k.Now().Sub(start)
-		open = slices.DeleteFunc(open, func(i int) bool {
-			waited[i] = min(spent, all[i].Timeout)
-			left = max(left, all[i].Timeout-spent)
-			return spent >= all[i].Timeout
-		})
-		if len(open) == 0 || wait.For(ctx, min(pause, left)) != nil {
-			return
-		}
-	}
 }
 
 // failing returns those that one look tells not to hold.
