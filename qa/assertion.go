@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/assay-qa/assay/nearest"
 )
@@ -23,6 +24,15 @@ type Assertion struct {
 	Order      string        `json:"order,omitempty" jsonschema:"sorted_by: asc, desc"`
 	As         string        `json:"as,omitempty" jsonschema:"sorted_by: text, number, date"`
 	Other      string        `json:"other,omitempty" jsonschema:"for comes_before: selector of what comes after"`
+}
+
+// Asked holds one of several assertions that follow one another with no act between.
+type Asked struct {
+	A        Assertion
+	Selector string
+	Timeout  time.Duration // how long it is waited for
+	Within   time.Duration // what a second look at it alone may take; 0: no bound of its own
+	Later    []Assertion   // that are made after it, with no act between
 }
 
 // Absent reports whether the assertion holds because something is not there. Such

@@ -145,18 +145,65 @@ func proveAll(ctx context.Context, c *tool.Call, in verifyAssertionInput) (verif
 	if err != nil {
 		return out, err
 	}
-	var first *tool.ScreenshotRef
-	for _, d := range all {
-		c.Shot = nil
-		made, waited, err := makeCheck(ctx, c, s, d, in.TimeoutMS)
-		first = cmp.Or(first, c.Shot)
-		if err != nil {
+	for len(all) > 0 {
+		n := max(1, leadingAsserted(all))
+		if err := proveNext(ctx, c, s, all[:n], in.TimeoutMS, &out); err != nil {
 			return out, err
 		}
-		out.add(made, waited)
+		all = all[n:]
 	}
-	c.Shot = first
 	return out, nil
+}
+
+// leadingAsserted returns how many of the leading checks are assertions, which are made as one.
+func leadingAsserted(all []demandedCheck) int {
+	if n := slices.IndexFunc(all, func(d demandedCheck) bool { return d.Figure != "" }); n >= 0 {
+		return n
+	}
+	return len(all)
+}
+
+// proveNext makes a figure's check, or several assertions, and keeps the call's first picture.
+func proveNext(ctx context.Context, c *tool.Call, s *browser.Session, all []demandedCheck, timeout schema.Millis, out *verifyAssertionOutput) error {
+	first := c.Shot
+	c.Shot = nil
+	defer func() { c.Shot = cmp.Or(first, c.Shot) }()
+	if d := all[0]; d.Figure != "" {
+		check, err := figure(ctx, c, s, d)
+		if err == nil {
+			out.add(made(d, check, ""), 0)
+		}
+		return err
+	}
+	alike, demanded := make([][]string, len(all)), make([]tool.Demanded, len(all))
+	for i, d := range all {
+		alike[i] = d.Selectors()
+	}
+	c.About = all[0].Assertion.Check(all[0].Selector)
+	c.About.Expects = []string{all[0].id}
+	selectors, absent := c.Present(ctx, s, alike, tool.AssertTimeout(timeout))
+	if len(selectors) == 0 {
+		return absent
+	}
+	demanded = demanded[:len(selectors)]
+	for i, d := range all[:len(selectors)] {
+		demanded[i] = tool.Demanded{Asked: qa.Asked{A: d.Assertion, Selector: selectors[i], Timeout: tool.AssertTimeout(timeout)}, Expects: []string{d.id}}
+	}
+	verified, err := c.VerifyAll(ctx, s, demanded)
+	for i, v := range verified {
+		first = cmp.Or(first, v.Shot)
+		out.add(made(all[i], v.Check, selectors[i]), v.Waited)
+	}
+	return cmp.Or(err, absent)
+}
+
+// made describes one check that an expectation demanded.
+func made(d demandedCheck, check qa.Check, selector string) madeCheck {
+	out := madeCheck{Expects: d.id, Figure: d.Figure, Selector: selector, CheckID: check.ID, Expected: check.Expected, Observed: check.Observed, Passed: check.CountsAsProof(), Void: check.Void}
+	if d.Figure == "" {
+		out.Assertion = &d.Assertion
+	}
+	return out
 }
 
 // add takes in one of several checks. The answer begins with what failed first.
@@ -175,26 +222,6 @@ func (o *verifyAssertionOutput) add(made madeCheck, waited time.Duration) {
 		}
 	}
 	o.Expected, o.Observed = expected, pagetext.Join(observed, "; ")
-}
-
-// makeCheck makes one check that an expectation demands.
-func makeCheck(ctx context.Context, c *tool.Call, s *browser.Session, d demandedCheck, timeout schema.Millis) (madeCheck, time.Duration, error) {
-	made := madeCheck{Expects: d.id}
-	if d.Figure != "" {
-		check, err := figure(ctx, c, s, d)
-		made.Figure, made.CheckID, made.Expected, made.Observed, made.Passed, made.Void = d.Figure, check.ID, check.Expected, check.Observed, check.CountsAsProof(), check.Void
-		return made, 0, err
-	}
-	c.About = d.Assertion.Check(d.Selector)
-	c.About.Expects = []string{d.id}
-	selector, err := c.Present(ctx, s, d.Selectors(), tool.AssertTimeout(timeout))
-	if err != nil {
-		return made, 0, err
-	}
-	check, r, err := c.Verify(ctx, s, d.Assertion, selector, []string{d.id}, tool.AssertTimeout(timeout))
-	made.Selector, made.Assertion = selector, &d.Assertion
-	made.CheckID, made.Expected, made.Observed, made.Passed, made.Void = check.ID, check.Expected, check.Observed, check.CountsAsProof(), check.Void
-	return made, r.Waited, err
 }
 
 // figure compares a figure on the page as it is with the value that a sentence says.

@@ -3,6 +3,7 @@ package assertion
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -176,4 +177,161 @@ func ofEvents(kind string) observer {
 		o.Others = strings.Join(others[:min(len(others), 3)], ", ")
 		return o, nil
 	}
+}
+
+// subject returns what is looked at for an assertion, where a look together with others can
+// decide it: that something is there, in the page's own document.
+func (k Checker) subject(a qa.Assertion, selector string) (browser.Subject, bool) {
+	if a.Absent() || a.SinceAct() {
+		return browser.Subject{}, false
+	}
+	switch a.Type {
+	case qa.TitleEquals, qa.TitleContains, qa.URLMatches:
+		return browser.Subject{Kind: browser.OfPage}, true
+	}
+	if how, ok := texts()[a.Type]; ok {
+		if a.WholeWords {
+			how = browser.WholeWords
+		}
+		return browser.Subject{Kind: browser.OfText, Selector: selector, Wanted: a.Expected, How: how}, true
+	}
+	fact, ok := facts()[a.Type]
+	return browser.Subject{Selector: orBody(selector), Fact: fact, Attribute: k.asked(fact, a)}, ok && browser.AskedTogether(fact)
+}
+
+// orBody returns the selector of a fact: without one it is one of the page's body.
+func orBody(selector string) string {
+	if selector == "" {
+		return "css=body"
+	}
+	return selector
+}
+
+// beside returns what else is looked at where an assertion held: whether the caller typed it,
+// and whether it holds with another word.
+func (k Checker) beside(one qa.Asked, other string) []browser.Subject {
+	var out []browser.Subject
+	if asksWhatWasTyped(one.A) {
+		out = append(out, browser.Subject{Kind: browser.OfTyped, Selector: one.Selector})
+	}
+	altered, elsewhere := k.altered(one.A, one.Selector, other)
+	if elsewhere != one.Selector || altered.Other != one.A.Other {
+		if subject, ok := k.subject(altered, elsewhere); ok {
+			out = append(out, subject)
+		}
+	}
+	return out
+}
+
+// sights holds what one look at several subjects has found.
+type sights struct {
+	of    map[browser.Subject]browser.Sight
+	other string // the word of a check with other words
+}
+
+// Why a subject can't be told of by a look at several.
+var (
+	errNotSeen   = errors.New("it was not seen with the others")
+	errNoElement = errors.New("nothing matched when it was looked at with the others")
+	errLacks     = fmt.Errorf("%w, nor can it come", errNoElement)
+)
+
+// lookAt returns a checker that knows what one look at the subjects found, and no more.
+func (k Checker) lookAt(ctx context.Context, looks *browser.Together, subjects []browser.Subject, other string) Checker {
+	k.sights = &sights{map[browser.Subject]browser.Sight{}, other}
+	if len(subjects) == 0 {
+		return k
+	}
+	for i, sight := range looks.Look(ctx, subjects) {
+		k.sights.of[subjects[i]] = sight
+	}
+	return k
+}
+
+// lookTogether returns a checker that knows what one look at several assertions found.
+func (k Checker) lookTogether(ctx context.Context, all []qa.Asked) Checker {
+	return k.lookAt(ctx, k.Session.Together(), k.subjects(all), "")
+}
+
+// known returns what a look at several has found of one of them.
+func (k Checker) known(ctx context.Context, one qa.Asked) (Result, error) {
+	if _, ok := k.subject(one.A, one.Selector); !ok {
+		return Result{}, errNotSeen
+	}
+	return k.Once(ctx, one.A, one.Selector)
+}
+
+// sought returns what is looked at for several assertions, and for their checks with another
+// word.
+func (k Checker) sought(all []qa.Asked, other string) []browser.Subject {
+	out := k.subjects(all)
+	for _, one := range all {
+		if _, ok := k.subject(one.A, one.Selector); ok {
+			out = append(out, k.beside(one, other)...)
+		}
+	}
+	return out
+}
+
+// subjects returns what is looked at for those that can be looked at together.
+func (k Checker) subjects(all []qa.Asked) (out []browser.Subject) {
+	for _, one := range all {
+		if subject, ok := k.subject(one.A, one.Selector); ok {
+			out = append(out, subject)
+		}
+	}
+	return out
+}
+
+func (s *sights) at(subject browser.Subject) (browser.Sight, error) {
+	sight := s.of[subject]
+	switch {
+	case sight.Known:
+		return sight, nil
+	case sight.Lacks:
+		return sight, errLacks
+	case sight.None:
+		return sight, errNoElement
+	}
+	return sight, errNotSeen
+}
+
+func (k Checker) look(ctx context.Context, selector string, fact browser.Fact, attribute string) (browser.Look, error) {
+	if k.sights == nil {
+		return k.Session.Look(ctx, selector, fact, attribute)
+	}
+	sight, err := k.sights.at(browser.Subject{Selector: orBody(selector), Fact: fact, Attribute: attribute})
+	return sight.Look, err
+}
+
+func (k Checker) read(ctx context.Context, selector, wanted string, how browser.TextMatch) (browser.TextLook, error) {
+	if k.sights == nil {
+		return k.Session.ReadAs(ctx, selector, wanted, how)
+	}
+	sight, err := k.sights.at(browser.Subject{Kind: browser.OfText, Selector: selector, Wanted: wanted, How: how})
+	return sight.Text, err
+}
+
+func (k Checker) typed(ctx context.Context, selector string) (typed, stood bool, err error) {
+	if k.sights == nil {
+		return k.Session.Typed(ctx, selector)
+	}
+	sight, err := k.sights.at(browser.Subject{Kind: browser.OfTyped, Selector: selector})
+	return sight.Typed, sight.Stood, err
+}
+
+func (k Checker) page(ctx context.Context) (browser.PageState, error) {
+	if k.sights == nil {
+		return k.Session.State(ctx)
+	}
+	sight, err := k.sights.at(browser.Subject{Kind: browser.OfPage})
+	return sight.Page, err
+}
+
+// otherWord returns the word that a check with other words is made with.
+func (k Checker) otherWord() string {
+	if k.sights == nil || k.sights.other == "" {
+		return randomWord()
+	}
+	return k.sights.other
 }

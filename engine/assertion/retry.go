@@ -64,31 +64,20 @@ const maxRounds = 3
 // Check calls Retry and, where the assertion holds, takes a second look when the
 // page has had the time to change. It is what a single check is made with.
 func (k Checker) Check(ctx context.Context, a qa.Assertion, selector string, timeout time.Duration) (Result, error) {
-	if r := k.atOnce(ctx, a, selector); r != nil {
-		return *r, nil
-	}
-	r, err := k.Retry(ctx, a, selector, timeout)
+	looked := k.CheckAll(ctx, []qa.Asked{{A: a, Selector: selector, Timeout: timeout}})[0]
+	return looked.Result, looked.Err
+}
+
+// checkAlone makes an assertion that has been waited for so long.
+func (k Checker) checkAlone(ctx context.Context, one qa.Asked, waited time.Duration) (Result, error) {
+	r, err := k.retryAfter(ctx, one.A, one.Selector, one.Timeout, waited)
 	if err != nil || !r.Passed {
 		return r, err
 	}
-	if !a.Absent() {
+	if !one.A.Absent() {
 		k.Session.LetChange(ctx)
 	}
-	return k.Confirm(ctx, a, selector, r, timeout)
-}
-
-// atOnce returns the result of an assertion that holds at once and is proved by few trips; nil
-// where it is to be looked at in full.
-func (k Checker) atOnce(ctx context.Context, a qa.Assertion, selector string) *Result {
-	t := k.Together(ctx, []Asked{{a, selector}})
-	if len(t.first) == 0 {
-		return nil
-	}
-	if all := t.Stood(ctx); all != nil && all[0] != nil {
-		return all[0]
-	}
-	k.Session.LetChange(ctx)
-	return t.Confirm(ctx)[0]
+	return k.Confirm(ctx, one.A, one.Selector, r, one.Timeout)
 }
 
 // ErrLoadedAgain says that the page was loaded again since the sign-in had ended under it: what was
@@ -98,9 +87,14 @@ var ErrLoadedAgain = errors.New("the page was loaded again")
 // Retry looks until the assertion holds or timeout is over, on a page that is signed in: where
 // the sign-in had to be renewed it looks anew.
 func (k Checker) Retry(ctx context.Context, a qa.Assertion, selector string, timeout time.Duration) (Result, error) {
-	r, err := k.retry(ctx, a, selector, timeout)
+	return k.retryAfter(ctx, a, selector, timeout, 0)
+}
+
+// retryAfter does so for an assertion that has been waited for so long.
+func (k Checker) retryAfter(ctx context.Context, a qa.Assertion, selector string, timeout, waited time.Duration) (Result, error) {
+	r, err := k.retry(ctx, a, selector, timeout, waited)
 	if errors.Is(err, ErrLoadedAgain) {
-		return k.retry(ctx, a, selector, timeout)
+		return k.retry(ctx, a, selector, timeout, 0)
 	}
 	return r, err
 }
@@ -109,8 +103,8 @@ func (k Checker) Retry(ctx context.Context, a qa.Assertion, selector string, tim
 // possible is an error, never a failed check, and so is one at a login page.
 // Nothing is absent before the page has come to rest and was watched. The time
 // of that, and of waiting for work of our own, is not the page's.
-func (k Checker) retry(ctx context.Context, a qa.Assertion, selector string, timeout time.Duration) (Result, error) {
-	var r Result
+func (k Checker) retry(ctx context.Context, a qa.Assertion, selector string, timeout, waited time.Duration) (Result, error) {
+	r := Result{Waited: waited}
 	for round := 1; ; round++ {
 		var err error
 		if r, err = k.until(ctx, a, selector, timeout-r.Waited, r.Waited); err != nil {

@@ -3,118 +3,338 @@ package assertion
 import (
 	"context"
 	"errors"
-	"fmt"
+	"slices"
+	"time"
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/wait"
 )
 
-// Asked holds one of several assertions.
-type Asked struct {
-	A        qa.Assertion
-	Selector string
-}
-
-// Together holds assertions that follow one another with no act between them. They are looked
-// at as one: twice, and with other words in the second look.
-type Together struct {
-	k        Checker
-	looks    *browser.Together
-	leading  []Asked // those that held at the first look
-	first    []Result
-	subjects []browser.Subject
-	seen     Checker // that knows what the first look found
+// Looked holds what came of one of several assertions: its result, or why it could not be
+// looked at.
+type Looked struct {
+	Result
+	Lacks bool // it does not hold, since what it is about is not there, nor can it come
+	Err   error
 }
 
 // maxTogether bounds how many assertions are looked at as one.
 const maxTogether = 50
 
-// Together looks once at several assertions, as many of the leading ones as one look can
-// decide, and keeps those that hold. It waits for none: what does not hold, and what it
-// can't decide, is for [Checker.Check].
-func (k Checker) Together(ctx context.Context, all []Asked) *Together {
-	t := &Together{k: k, looks: k.Session.Together()}
-	for _, one := range all[:min(len(all), maxTogether)] {
-		subject, ok := k.subject(one.A, one.Selector)
-		if !ok {
-			break
+// CheckAll makes assertions with no act between them as Check makes each: they are looked at as
+// one, those that do not hold are waited for together, each for its own time, and each has a
+// result of its own. The results end with the first that could not be looked at.
+func (k Checker) CheckAll(ctx context.Context, all []qa.Asked) []Looked {
+	made := make([]*Looked, len(all))
+	for i, r := range k.proveTogether(ctx, all) {
+		if r != nil {
+			made[i] = &Looked{Result: *r}
 		}
-		t.subjects, t.leading = append(t.subjects, subject), append(t.leading, one)
 	}
-	if len(t.leading) == 0 {
-		return t
+	waited := make([]time.Duration, len(all))
+	alone := func(i int, one qa.Asked) Looked {
+		r, err := k.after(one).checkAlone(ctx, one, waited[i])
+		return Looked{Result: r, Err: err}
 	}
-	t.seen = k.lookAt(ctx, t.looks, t.withOtherWords(randomWord()))
-	for _, one := range t.leading {
-		r, err := t.seen.Once(ctx, one.A, one.Selector)
-		if err != nil || !r.Passed || goesBeyondTheView(one.A, one.Selector, r) {
-			break
+	if open := unmade(made); len(open) > 1 {
+		(&patience{now: k.Now, pause: wait.For, all: all, waited: waited}).run(ctx, open, func(open []int) []int {
+			failing := k.failing(ctx, all, open)
+			for _, i := range open {
+				if !slices.Contains(failing, i) {
+					looked := alone(i, all[i])
+					made[i] = &looked
+				}
+			}
+			return beforeError(made, failing)
+		})
+	}
+	return eachInOrder(all, func(i int, one qa.Asked) Looked {
+		if made[i] != nil {
+			return *made[i]
 		}
-		t.first = append(t.first, r)
-	}
-	t.leading, t.subjects = t.leading[:len(t.first)], t.subjects[:len(t.first)]
-	return t
+		return alone(i, one)
+	})
 }
 
-// First returns the results of the leading assertions that hold.
-func (t *Together) First() []Result { return t.first }
+func unmade(made []*Looked) (out []int) {
+	for i, one := range made {
+		if one == nil {
+			out = append(out, i)
+		}
+	}
+	return out
+}
 
-// Asked returns one of the leading assertions that hold.
-func (t *Together) Asked(i int) Asked { return t.leading[i] }
+// beforeError returns those of some that stand before the first that could not be looked at.
+func beforeError(made []*Looked, some []int) []int {
+	n := slices.IndexFunc(made, func(l *Looked) bool { return l != nil && l.Err != nil })
+	if n < 0 {
+		return some
+	}
+	return slices.DeleteFunc(some, func(i int) bool { return i > n })
+}
 
-// Confirm looks a second time at those that held, when the answers that the page waits for
-// have come, as [Checker.Confirm] does at each. Where the result is nil, it must do so.
-func (t *Together) Confirm(ctx context.Context) []*Result {
-	out := make([]*Result, len(t.leading))
-	answers := t.k.Session.AwaitAnswers()
+// patience waits for several that do not hold, together, each for its own time. waited receives
+// how long each was waited for, counted from the end of the first look.
+type patience struct {
+	now    func() time.Time
+	pause  func(context.Context, time.Duration) error
+	all    []qa.Asked
+	waited []time.Duration
+}
+
+// run calls look with those that are waited for, which returns those that do not hold yet, until
+// there are none, or each has had its time.
+func (p *patience) run(ctx context.Context, open []int, look func(open []int) []int) {
+	var start time.Time
+	for pause := 20 * time.Millisecond; len(open) > 0; pause = min(2*pause, 250*time.Millisecond) {
+		open = look(open)
+		if start.IsZero() {
+			start = p.now()
+		}
+		spent, left := p.now().Sub(start), time.Duration(0)
+		still := open[:0:0]
+		for _, i := range open {
+			p.waited[i] = min(spent, p.all[i].Timeout)
+			if spent < p.all[i].Timeout {
+				still, left = append(still, i), max(left, p.all[i].Timeout-spent)
+			}
+		}
+		if open = still; len(open) > 0 && p.pause(ctx, min(pause, left)) != nil {
+			return
+		}
+	}
+}
+
+// eachInOrder returns what came of each, up to the first that could not be looked at.
+func eachInOrder(all []qa.Asked, look func(i int, one qa.Asked) Looked) []Looked {
+	out := make([]Looked, 0, len(all))
+	for i, one := range all {
+		out = append(out, look(i, one))
+		if out[i].Err != nil {
+			break
+		}
+	}
+	return out
+}
+
+// after returns what looks at one of several.
+func (k Checker) after(one qa.Asked) Checker {
+	if one.Later != nil {
+		k.Later = one.Later
+	}
+	return k
+}
+
+// proveTogether returns the results of those that hold at once and are proved by few trips; nil
+// of those that are to be looked at in full.
+func (k Checker) proveTogether(ctx context.Context, all []qa.Asked) []*Result {
+	out := make([]*Result, len(all))
+	for from := 0; from < len(all); from += maxTogether {
+		part := all[from:min(from+maxTogether, len(all))]
+		h := k.holding(ctx, part)
+		if len(h.all) == 0 {
+			continue
+		}
+		second := h.stood(ctx)
+		if second == nil {
+			k.Session.LetChange(ctx)
+			second = h.again(ctx)
+		}
+		for i, at := range h.at {
+			out[from+at] = second[i]
+		}
+	}
+	return out
+}
+
+// failing returns those that one look tells not to hold.
+func (k Checker) failing(ctx context.Context, all []qa.Asked, open []int) []int {
+	part := make([]qa.Asked, len(open))
+	for i, at := range open {
+		part[i] = all[at]
+	}
+	seen := k.lookTogether(ctx, part)
+	var out []int
+	for i, one := range part {
+		r, err := seen.known(ctx, one)
+		if errors.Is(err, errNotSeen) {
+			r, err = k.after(one).Once(ctx, one.A, one.Selector)
+		}
+		if err == nil && !r.Passed || errors.Is(err, errNoElement) {
+			out = append(out, open[i])
+		}
+	}
+	return out
+}
+
+// LastAll looks once at each, as Last does. What one look at all of them finds to hold does. The
+// results end with the first that could not be looked at.
+func (k Checker) LastAll(ctx context.Context, all []qa.Asked) []Looked {
+	answers := k.Session.AwaitAnswers()
+	if waited, err := answers.Until(ctx); err != nil {
+		return k.lookAll(ctx, all, k.lookAt(ctx, nil, nil, ""), Checker.Last)
+	} else if waited {
+		k.Session.LetChange(ctx)
+	}
+	seen := k.lookTogether(ctx, all)
+	if len(answers.Open()) > 0 {
+		seen = k.lookAt(ctx, nil, nil, "")
+	}
+	return k.lookAll(ctx, all, seen, Checker.Last)
+}
+
+// StillAll looks once at each, as Still does, before an act.
+func (k Checker) StillAll(ctx context.Context, all []qa.Asked) []Looked {
+	return k.lookAll(ctx, all, k.lookTogether(ctx, all), Checker.Still)
+}
+
+// OnceAll looks once at each, and tells of all. Of what can't be there no more is told than that
+// it does not hold.
+func (k Checker) OnceAll(ctx context.Context, all []qa.Asked) []Looked {
+	seen, out := k.lookTogether(ctx, all), make([]Looked, len(all))
+	for i, one := range all {
+		r, err := seen.known(ctx, one)
+		out[i].Lacks = errors.Is(err, errLacks)
+		if !out[i].Lacks && (err != nil || !r.Passed) {
+			r, err = k.Once(ctx, one.A, one.Selector)
+		}
+		if !out[i].Lacks {
+			out[i].Result, out[i].Err = r, err
+		}
+	}
+	return out
+}
+
+// lookAll returns the results of those that one look found to hold; the others are looked at
+// alone.
+func (k Checker) lookAll(ctx context.Context, all []qa.Asked, seen Checker, alone func(Checker, context.Context, qa.Assertion, string) (Result, error)) []Looked {
+	return eachInOrder(all, func(_ int, one qa.Asked) Looked {
+		r, err := seen.known(ctx, one)
+		if err != nil || !r.Passed {
+			r, err = alone(k.after(one), ctx, one.A, one.Selector)
+		}
+		return Looked{Result: r, Err: err}
+	})
+}
+
+// Holding holds those of several assertions that held at one look. That they hold is proved by a
+// second one, and with other words.
+type Holding struct {
+	k     Checker
+	all   []qa.Asked // that hold
+	at    []int      // their numbers among those that were asked
+	first []Result
+	looks *browser.Together // nil: each was looked at alone
+	seen  Checker           // that knows what the first look found
+}
+
+// holding looks once at several assertions as one, and keeps those that hold. It waits for none.
+func (k Checker) holding(ctx context.Context, all []qa.Asked) *Holding {
+	h, other := &Holding{k: k, looks: k.Session.Together()}, randomWord()
+	h.seen = k.lookAt(ctx, h.looks, k.sought(all, other), other)
+	for i, one := range all {
+		r, err := h.seen.known(ctx, one)
+		if err == nil && r.Passed && !goesBeyondTheView(one.A, one.Selector, r) {
+			h.all, h.at, h.first = append(h.all, one), append(h.at, i), append(h.first, r)
+		}
+	}
+	return h
+}
+
+// First looks once at several assertions as one, and returns the leading ones that hold. What
+// does not hold, and what such a look can't decide, is for [Checker.Check].
+func (k Checker) First(ctx context.Context, all []qa.Asked) *Holding {
+	all = all[:min(len(all), maxTogether)]
+	if n := slices.IndexFunc(all, func(one qa.Asked) bool { _, ok := k.subject(one.A, one.Selector); return !ok }); n >= 0 {
+		all = all[:n]
+	}
+	h := k.holding(ctx, all)
+	leading := 0
+	for leading < len(h.at) && h.at[leading] == leading {
+		leading++
+	}
+	h.all, h.at, h.first = h.all[:leading], h.at[:leading], h.first[:leading]
+	return h
+}
+
+// Held returns what [Checker.Retry] found to hold, for a second look.
+func (k Checker) Held(r Result) *Holding { return &Holding{k: k, first: []Result{r}} }
+
+// First returns the results of those that hold.
+func (h *Holding) First() []Result { return h.first }
+
+// Confirm looks a second time at those that held, as [Checker.Confirm] does at each. The results
+// end with the first that does not hold any more, or could not be looked at.
+func (h *Holding) Confirm(ctx context.Context, all []qa.Asked) []Looked {
+	h.all = all[:min(len(all), len(h.first))]
+	second := make([]*Result, len(h.all))
+	if h.looks != nil {
+		second = h.again(ctx)
+	}
+	out := make([]Looked, 0, len(h.all))
+	for i, one := range h.all {
+		out = append(out, h.confirm(ctx, i, one, second[i]))
+		if out[i].Err != nil || !out[i].Passed {
+			break
+		}
+	}
+	return out
+}
+
+func (h *Holding) confirm(ctx context.Context, i int, one qa.Asked, second *Result) Looked {
+	if second != nil {
+		return Looked{Result: *second}
+	}
+	if one.Within > 0 {
+		bounded, cancel := context.WithTimeout(ctx, one.Within)
+		defer cancel()
+		ctx = bounded
+	}
+	r, err := h.k.after(one).Confirm(ctx, one.A, one.Selector, h.first[i], one.Timeout)
+	return Looked{Result: r, Err: err}
+}
+
+// again looks a second time at those that held, when the answers that the page waits for have
+// come. Where a result is nil, it must be looked at alone.
+func (h *Holding) again(ctx context.Context) []*Result {
+	answers := h.k.Session.AwaitAnswers()
 	waited, err := answers.Until(ctx)
 	if err != nil {
-		return out
+		return make([]*Result, len(h.all))
 	}
 	if waited {
-		t.k.Session.LetChange(ctx)
+		h.k.Session.LetChange(ctx)
 	}
-	seen := t.k.lookAt(ctx, t.looks, t.withOtherWords(t.seen.sights.other))
+	seen := h.k.lookAt(ctx, h.looks, h.k.sought(h.all, h.seen.sights.other), h.seen.sights.other)
 	if len(answers.Open()) > 0 {
-		return out
+		return make([]*Result, len(h.all))
 	}
-	for i, one := range t.leading {
-		out[i] = seen.confirmed(ctx, one, t.first[i])
-	}
-	return out
+	return h.confirmed(ctx, seen)
 }
 
-// Stood returns the results of all where a second look would see the same, since the page
+// stood returns the results of all where a second look would see the same, since the page
 // stands still, and nothing of it can change by itself; nil where that is not known.
-func (t *Together) Stood(ctx context.Context) []*Result {
-	if !t.looks.Stood() || len(t.k.Session.AwaitAnswers().Open()) > 0 {
+func (h *Holding) stood(ctx context.Context) []*Result {
+	if !h.looks.Stood() || len(h.k.Session.AwaitAnswers().Open()) > 0 {
 		return nil
 	}
-	out := make([]*Result, len(t.leading))
-	for i, one := range t.leading {
-		out[i] = t.seen.confirmed(ctx, one, t.first[i])
-	}
-	return out
+	return h.confirmed(ctx, h.seen)
 }
 
-// sought holds the subjects of one look, and the word that its checks with other words have.
-type sought struct {
-	subjects []browser.Subject
-	other    string
-}
-
-func (t *Together) withOtherWords(other string) sought {
-	out := sought{t.subjects, other}
-	for _, one := range t.leading {
-		out.subjects = append(out.subjects, t.k.beside(one, other)...)
+func (h *Holding) confirmed(ctx context.Context, seen Checker) []*Result {
+	out := make([]*Result, len(h.all))
+	for i, one := range h.all {
+		out[i] = seen.confirmed(ctx, one, h.first[i])
 	}
 	return out
 }
 
 // confirmed returns the result of an assertion of which the same was seen once more; nil where
 // it was not, or that was not looked at.
-func (k Checker) confirmed(ctx context.Context, one Asked, first Result) *Result {
-	second, err := k.Once(ctx, one.A, one.Selector)
+func (k Checker) confirmed(ctx context.Context, one qa.Asked, first Result) *Result {
+	second, err := k.known(ctx, one)
 	if err != nil || !second.Passed || !sameSight(one.A, first.Seen, second.Seen) {
 		return nil
 	}
@@ -123,161 +343,4 @@ func (k Checker) confirmed(ctx context.Context, one Asked, first Result) *Result
 		return nil
 	}
 	return &second
-}
-
-// Known says what one look at several assertions tells of one of them: neither, where it must
-// be looked at by itself.
-type Known struct{ Holds, Lacks bool }
-
-// Hold tells of each assertion whether it is known to hold, or not to, when the answers that the
-// page waits for have come, or as it stands.
-func (k Checker) Hold(ctx context.Context, all []Asked, answered bool) []Known {
-	out := make([]Known, len(all))
-	answers := k.Session.AwaitAnswers()
-	if answered {
-		if waited, err := answers.Until(ctx); err != nil {
-			return out
-		} else if waited {
-			k.Session.LetChange(ctx)
-		}
-	}
-	var subjects []browser.Subject
-	for _, one := range all {
-		if subject, ok := k.subject(one.A, one.Selector); ok {
-			subjects = append(subjects, subject)
-		}
-	}
-	if len(subjects) < 2 {
-		return out
-	}
-	seen := k.lookAt(ctx, k.Session.Together(), sought{subjects: subjects})
-	if answered && len(answers.Open()) > 0 {
-		return out
-	}
-	for i, one := range all {
-		if _, ok := k.subject(one.A, one.Selector); ok {
-			r, err := seen.Once(ctx, one.A, one.Selector)
-			out[i] = Known{Holds: err == nil && r.Passed, Lacks: errors.Is(err, errLacks)}
-		}
-	}
-	return out
-}
-
-// subject returns what is looked at for an assertion, where a look together with others can
-// decide it: that something is there, in the page's own document.
-func (k Checker) subject(a qa.Assertion, selector string) (browser.Subject, bool) {
-	if a.Absent() || a.SinceAct() {
-		return browser.Subject{}, false
-	}
-	switch a.Type {
-	case qa.TitleEquals, qa.TitleContains, qa.URLMatches:
-		return browser.Subject{Kind: browser.OfPage}, true
-	}
-	if how, ok := texts()[a.Type]; ok {
-		if a.WholeWords {
-			how = browser.WholeWords
-		}
-		return browser.Subject{Kind: browser.OfText, Selector: selector, Wanted: a.Expected, How: how}, true
-	}
-	fact, ok := facts()[a.Type]
-	return browser.Subject{Selector: orBody(selector), Fact: fact, Attribute: k.asked(fact, a)}, ok && browser.AskedTogether(fact)
-}
-
-// orBody returns the selector of a fact: without one it is one of the page's body.
-func orBody(selector string) string {
-	if selector == "" {
-		return "css=body"
-	}
-	return selector
-}
-
-// beside returns what else is looked at where an assertion held: whether the caller typed it,
-// and whether it holds with another word.
-func (k Checker) beside(one Asked, other string) []browser.Subject {
-	var out []browser.Subject
-	if asksWhatWasTyped(one.A) {
-		out = append(out, browser.Subject{Kind: browser.OfTyped, Selector: one.Selector})
-	}
-	altered, elsewhere := k.altered(one.A, one.Selector, other)
-	if elsewhere != one.Selector || altered.Other != one.A.Other {
-		if subject, ok := k.subject(altered, elsewhere); ok {
-			out = append(out, subject)
-		}
-	}
-	return out
-}
-
-// sights holds what one look at several subjects has found.
-type sights struct {
-	of    map[browser.Subject]browser.Sight
-	other string // the word of a check with other words
-}
-
-// Why a subject can't be told of by a look at several.
-var (
-	errNotSeen   = errors.New("it was not seen with the others")
-	errNoElement = errors.New("nothing matched when it was looked at with the others")
-	errLacks     = fmt.Errorf("%w, nor can it come", errNoElement)
-)
-
-// lookAt returns a checker that knows what one look at the subjects found, and no more.
-func (k Checker) lookAt(ctx context.Context, looks *browser.Together, at sought) Checker {
-	k.sights = &sights{map[browser.Subject]browser.Sight{}, at.other}
-	for i, sight := range looks.Look(ctx, at.subjects) {
-		k.sights.of[at.subjects[i]] = sight
-	}
-	return k
-}
-
-func (s *sights) at(subject browser.Subject) (browser.Sight, error) {
-	sight := s.of[subject]
-	switch {
-	case sight.Known:
-		return sight, nil
-	case sight.Lacks:
-		return sight, errLacks
-	case sight.None:
-		return sight, errNoElement
-	}
-	return sight, errNotSeen
-}
-
-func (k Checker) look(ctx context.Context, selector string, fact browser.Fact, attribute string) (browser.Look, error) {
-	if k.sights == nil {
-		return k.Session.Look(ctx, selector, fact, attribute)
-	}
-	sight, err := k.sights.at(browser.Subject{Selector: orBody(selector), Fact: fact, Attribute: attribute})
-	return sight.Look, err
-}
-
-func (k Checker) read(ctx context.Context, selector, wanted string, how browser.TextMatch) (browser.TextLook, error) {
-	if k.sights == nil {
-		return k.Session.ReadAs(ctx, selector, wanted, how)
-	}
-	sight, err := k.sights.at(browser.Subject{Kind: browser.OfText, Selector: selector, Wanted: wanted, How: how})
-	return sight.Text, err
-}
-
-func (k Checker) typed(ctx context.Context, selector string) (typed, stood bool, err error) {
-	if k.sights == nil {
-		return k.Session.Typed(ctx, selector)
-	}
-	sight, err := k.sights.at(browser.Subject{Kind: browser.OfTyped, Selector: selector})
-	return sight.Typed, sight.Stood, err
-}
-
-func (k Checker) page(ctx context.Context) (browser.PageState, error) {
-	if k.sights == nil {
-		return k.Session.State(ctx)
-	}
-	sight, err := k.sights.at(browser.Subject{Kind: browser.OfPage})
-	return sight.Page, err
-}
-
-// otherWord returns the word that a check with other words is made with.
-func (k Checker) otherWord() string {
-	if k.sights == nil || k.sights.other == "" {
-		return randomWord()
-	}
-	return k.sights.other
 }

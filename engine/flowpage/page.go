@@ -40,11 +40,9 @@ type Page struct {
 	Began   time.Time       // the attempt
 	Plain   map[string]bool // fields that were filled, by selector: true when they hold no password
 
-	losses int               // of the session when the attempt began
-	note   pagetext.Sentence // what is to be told of the newest step that acted
-	newest assertion.Result
-
-	together *assertion.Together // the assertions that were looked at as one last
+	losses int                // of the session when the attempt began
+	note   pagetext.Sentence  // what is to be told of the newest step that acted
+	held   *assertion.Holding // what First or Check found to hold last
 }
 
 // New returns the page of an attempt that begins now.
@@ -147,44 +145,60 @@ func (p *Page) fill(ctx context.Context, s qa.FlowStep, timeout time.Duration) (
 // Check looks until the assertion holds.
 func (p *Page) Check(ctx context.Context, a qa.Assertion, selector string, timeout time.Duration) (qa.Outcome, error) {
 	r, err := p.Checker.Retry(ctx, a, selector, timeout)
-	p.newest = r
+	p.held = p.Checker.Held(r)
 	return r.Outcome, p.asked(p.Fault(err, false))
 }
 
-// Confirm looks a second time at what Check saw last.
-func (p *Page) Confirm(ctx context.Context, a qa.Assertion, selector string, timeout time.Duration) (qa.Outcome, error) {
-	r, err := p.Checker.Confirm(ctx, a, selector, p.newest, timeout)
-	if err == nil && r.Passed {
-		r.Void = append(r.Void, p.Call.VoidReasons(a, selector)...)
+// First looks once at assertions that follow one another, and returns the outcomes of the
+// leading ones that hold. What went wrong is for Check to tell.
+func (p *Page) First(ctx context.Context, all []qa.Asked) (out []qa.Outcome) {
+	p.held = p.Checker.First(ctx, all)
+	if p.asked(p.Fault(nil, false)) != nil {
+		return nil
 	}
-	return r.Outcome, p.asked(p.Fault(err, false))
+	for _, r := range p.held.First() {
+		out = append(out, r.Outcome)
+	}
+	return out
 }
 
-// Again looks once.
-func (p *Page) Again(ctx context.Context, a qa.Assertion, selector string) (qa.Outcome, error) {
-	r, err := p.Checker.Once(ctx, a, selector)
-	return p.looked(ctx, a, selector, r, err)
+// Confirm looks a second time at what First or Check found to hold last.
+func (p *Page) Confirm(ctx context.Context, all []qa.Asked) []flow.Looked {
+	results := p.held.Confirm(ctx, all)
+	out := make([]flow.Looked, len(results))
+	for i, r := range results {
+		if r.Err == nil && r.Passed {
+			r.Void = append(r.Void, p.Call.VoidReasons(all[i].A, all[i].Selector)...)
+		}
+		out[i] = flow.Looked{Outcome: r.Outcome, Err: p.asked(p.Fault(r.Err, false))}
+	}
+	return out
 }
 
-// looked returns the outcome of one look.
-func (p *Page) looked(ctx context.Context, a qa.Assertion, selector string, r assertion.Result, err error) (qa.Outcome, error) {
-	if err == nil {
-		err = r.Undecided(a, selector)
-	}
-	if err == nil && !r.Passed {
-		err = p.Checker.RefuseIfExpired(ctx, a, false)
-	}
-	return r.Outcome, p.Fault(err, false)
+// Again looks once at each.
+func (p *Page) Again(ctx context.Context, all []qa.Asked) []flow.Looked {
+	return p.looked(ctx, all, p.Checker.OnceAll(ctx, all))
 }
 
-// Expect tells what is asserted after the assertion that is looked at next, with no act
-// between.
-func (p *Page) Expect(later []qa.Assertion) { p.Checker.Later = later }
+// Last looks once at each, when the answers that the page waits for have come.
+func (p *Page) Last(ctx context.Context, all []qa.Asked) []flow.Looked {
+	return p.looked(ctx, all, p.Checker.LastAll(ctx, all))
+}
 
-// Last looks once, when the answers that the page waits for have come.
-func (p *Page) Last(ctx context.Context, a qa.Assertion, selector string) (qa.Outcome, error) {
-	r, err := p.Checker.Last(ctx, a, selector)
-	return p.looked(ctx, a, selector, r, err)
+// looked returns the outcomes of one look at each.
+func (p *Page) looked(ctx context.Context, all []qa.Asked, results []assertion.Looked) []flow.Looked {
+	out := make([]flow.Looked, len(results))
+	for i, r := range results {
+		err := r.Err
+		if err == nil && !r.Lacks {
+			err = r.Undecided(all[i].A, all[i].Selector)
+		}
+		if err == nil && !r.Passed && !r.Lacks {
+			err = p.Checker.RefuseIfExpired(ctx, all[i].A, false)
+		}
+		out[i] = flow.Looked{Outcome: r.Outcome, Err: p.Fault(err, false)}
+	}
+	return out
 }
 
 // Watch follows the page after the last step. What its pages throw fails the

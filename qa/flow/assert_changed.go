@@ -28,16 +28,11 @@ func (r *runner) lookAhead(ctx context.Context, s plannedStep) {
 		return
 	}
 	asserts := r.assertedNext(s, r.steps[at+1:])
-	known := r.known(ctx, asserts, false)
-	for i, next := range asserts {
-		if known[i] != Unknown {
-			next.record.HeldBefore = known[i] == Holds
-			continue
-		}
-		o, err := page.Again(ctx, *next.Assertion, next.Selector)
-		next.record.HeldBefore = err == nil && o.Passed
-		if err != nil {
-			next.record.blind = faultOf(err)
+	for i, looked := range page.Again(ctx, r.asked(asserts)) {
+		record := asserts[i].record
+		record.HeldBefore = looked.Err == nil && looked.Passed
+		if looked.Err != nil {
+			record.blind = faultOf(looked.Err)
 		}
 	}
 }

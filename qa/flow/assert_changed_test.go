@@ -31,22 +31,25 @@ func (p *resting) Check(_ context.Context, a qa.Assertion, _ string, _ time.Dura
 	return p.outcome(a), nil
 }
 
-func (p *resting) Confirm(_ context.Context, a qa.Assertion, _ string, _ time.Duration) (qa.Outcome, error) {
-	return p.outcome(a), nil
-}
+func (p *resting) First(context.Context, []qa.Asked) []qa.Outcome { return nil }
 
-func (p *resting) Again(_ context.Context, a qa.Assertion, _ string) (qa.Outcome, error) {
-	if p.acts == 0 {
-		return p.outcome(a), p.blind
+func (p *resting) Confirm(_ context.Context, all []qa.Asked) []flow.Looked { return p.looked(all, nil) }
+
+func (p *resting) looked(all []qa.Asked, err error) (out []flow.Looked) {
+	for _, one := range all {
+		out = append(out, flow.Looked{Outcome: p.outcome(one.A), Err: err})
 	}
-	return p.outcome(a), nil
+	return out
 }
 
-func (p *resting) Last(ctx context.Context, a qa.Assertion, selector string) (qa.Outcome, error) {
-	return p.Again(ctx, a, selector)
+func (p *resting) Again(_ context.Context, all []qa.Asked) []flow.Looked {
+	if p.acts == 0 {
+		return p.looked(all, p.blind)
+	}
+	return p.looked(all, nil)
 }
 
-func (p *resting) Expect([]qa.Assertion) {}
+func (p *resting) Last(ctx context.Context, all []qa.Asked) []flow.Looked { return p.Again(ctx, all) }
 
 func (p *resting) Watch(context.Context, *int) (string, *qa.Outcome, error) { return "", nil, nil }
 

@@ -41,25 +41,32 @@ type Page interface {
 	Scene(ctx context.Context) Scene
 }
 
-// Resting adds to a [Page] that it can report when it stands still. What held
-// once may be taken back: such a page is looked at again.
+// Resting adds to a [Page] that it looks at several assertions as one, and can report when it
+// stands still. What held once may be taken back: such a page is looked at again.
 type Resting interface {
-	// Confirm looks a second time at an assertion that held. Where it sees the
-	// same it answers at once, else when what is looked at is at rest. The outcome
-	// says whether the assertion holds with other words, too, and so proves nothing.
-	Confirm(ctx context.Context, a qa.Assertion, selector string, timeout time.Duration) (qa.Outcome, error)
-	// Again looks once, without waiting for anything.
-	Again(ctx context.Context, a qa.Assertion, selector string) (qa.Outcome, error)
-	// Last looks once, at the end, when the answers that the page waits for have come.
+	// First looks once at assertions that follow one another, and returns the outcomes of the
+	// leading ones that hold. What does not hold is for Check to wait for.
+	First(ctx context.Context, all []qa.Asked) []qa.Outcome
+	// Confirm looks a second time at what First or Check found to hold last. Where it sees the
+	// same it answers at once, else when what is looked at is at rest. An outcome says whether
+	// the assertion holds with other words, too, and so proves nothing. They end with the first
+	// that does not hold any more, or could not be looked at.
+	Confirm(ctx context.Context, all []qa.Asked) []Looked
+	// Again looks once at each, without waiting for anything.
+	Again(ctx context.Context, all []qa.Asked) []Looked
+	// Last looks once at each, at the end, when the answers that the page waits for have come.
 	// That one does not come in time is an error.
-	Last(ctx context.Context, a qa.Assertion, selector string) (qa.Outcome, error)
-	// Expect tells what is asserted after the assertion that is looked at next, with no act
-	// between: a state that has followed it does not take it back.
-	Expect(later []qa.Assertion)
+	Last(ctx context.Context, all []qa.Asked) []Looked
 	// Watch follows the page for watchMS after its last change, nil: as long as is
 	// configured. It answers what it saw in words, and an outcome where the page
 	// broke meanwhile.
 	Watch(ctx context.Context, watchMS *int) (note string, broke *qa.Outcome, err error)
+}
+
+// Looked holds the outcome of one of several assertions, or why it could not be looked at.
+type Looked struct {
+	qa.Outcome
+	Err error
 }
 
 // Noting adds to a [Page] what is to be told of a step that was done.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/assay-qa/assay/qa"
 )
@@ -14,29 +15,39 @@ import (
 // what held, or broke, shortly after the last written step.
 const EndWatch = "watch"
 
-// recheckStep looks a second time at what was asserted and held, now that the
+// recheck looks a second time at what steps asserted and held, now that the
 // picture of it is taken and before the next step acts: what was only passing
 // through is not what the page shows.
-func (r *runner) recheckStep(ctx context.Context, s plannedStep) {
-	record := s.record
+func (r *runner) recheck(ctx context.Context, steps []plannedStep) {
 	page, can := r.page.(Resting)
-	if !can || record.Status != qa.TestPassed || record.Outcome == nil || s.Assertion == nil || ctx.Err() != nil {
+	if !can || ctx.Err() != nil || slices.ContainsFunc(steps, func(s plannedStep) bool { return !s.held() }) {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, timeoutOf(s.FlowStep)+settleGrace)
+	all, bound := r.asked(steps), time.Duration(0)
+	for _, one := range all {
+		bound += one.Within
+	}
+	ctx, cancel := context.WithTimeout(ctx, bound)
 	defer cancel()
-	page.Expect(r.assertedAfter(s))
-	switch o, err := page.Confirm(ctx, *s.Assertion, s.Selector, timeoutOf(s.FlowStep)); {
-	case err != nil:
-		record.Outcome, record.Fault = nil, faultOf(err)
-	case !o.Passed:
-		record.Outcome = &o
-	default:
-		record.Outcome.Void = o.Void
-		return
+	for i, looked := range page.Confirm(ctx, all) {
+		record := steps[i].record
+		switch {
+		case looked.Err != nil:
+			record.Outcome, record.Fault = nil, faultOf(looked.Err)
+		case !looked.Passed:
+			record.Outcome = &looked.Outcome
+		default:
+			record.Outcome.Void = looked.Void
+			continue
+		}
+		r.setStatus(record)
+		r.recordPicture(ctx, steps[i])
 	}
-	r.setStatus(record)
-	r.recordPicture(ctx, s)
+}
+
+// held reports whether the step has asserted something that held.
+func (s plannedStep) held() bool {
+	return s.record.Status == qa.TestPassed && s.record.Outcome != nil && s.Assertion != nil
 }
 
 // watchEnd follows the page after the last step of an attempt that would pass. ctx
@@ -82,27 +93,22 @@ func (r *runner) watchEnd(ctx context.Context) {
 // no longer holds.
 func (r *runner) recheckAll(ctx context.Context, page Resting, end *plannedStep) (*qa.Outcome, error) {
 	all := r.assertedLast()
-	known := r.known(ctx, all, true)
-	for i, s := range slices.Backward(all) {
-		if known[i] == Holds {
-			continue
+	for i, looked := range page.Last(ctx, r.asked(all)) {
+		if looked.Err != nil {
+			return nil, looked.Err
 		}
-		page.Expect(r.assertedAfter(s))
-		o, err := page.Last(ctx, *s.Assertion, s.Selector)
-		if err != nil {
-			return nil, err
-		}
-		if !o.Passed {
+		if s := all[i]; !looked.Passed {
 			end.Selector, end.Assertion = s.Selector, s.Assertion
 			end.record.Selector, end.record.Assertion = s.Selector, s.Assertion
 			end.record.Description = fmt.Sprintf("what %s found no longer holds", cmp.Or(s.record.Description, s.record.Name()))
-			return &o, nil
+			return &looked.Outcome, nil
 		}
 	}
 	return nil, nil
 }
 
-// assertedLast returns the steps that have asserted since something acted last.
+// assertedLast returns the steps that have asserted since something acted last, the last one
+// first.
 func (r *runner) assertedLast() (out []plannedStep) {
 	for _, s := range slices.Backward(r.steps) {
 		if s.Action == "screenshot" || s.Action == visualStep || waitTime(s.FlowStep) > 0 {
@@ -113,7 +119,6 @@ func (r *runner) assertedLast() (out []plannedStep) {
 		}
 		out = append(out, s)
 	}
-	slices.Reverse(out)
 	return out
 }
 

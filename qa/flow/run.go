@@ -199,7 +199,7 @@ func (r *runner) runStep(ctx context.Context, s plannedStep) {
 	r.markGuess(record)
 	r.setStatus(record)
 	r.recordPicture(ctx, s)
-	r.recheckStep(ctx, s)
+	r.recheck(ctx, []plannedStep{s})
 	if r.Record != nil {
 		r.Record(record)
 	}

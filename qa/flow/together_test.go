@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -17,67 +18,61 @@ import (
 // a selector is seen at the looks whose numbers it has.
 type together struct {
 	*page
-	seen     map[string][]int
-	look     int
-	leading  []qa.FlowStep
-	recalled string
+	seen map[string][]int
+	look int
+	held []string // selectors of what First or Check found last
 }
 
 func (p *together) shows(selector string) qa.Outcome {
 	return qa.Outcome{Passed: slices.Contains(p.seen[selector], p.look), Expected: "seen", Observed: "not seen"}
 }
 
-func (p *together) CheckTogether(_ context.Context, all []qa.FlowStep) (out []qa.Outcome) {
+func (p *together) First(_ context.Context, all []qa.Asked) (out []qa.Outcome) {
 	p.look++
-	p.leading = nil
-	for _, s := range all {
-		o := p.shows(s.Selector)
+	p.held = nil
+	for _, one := range all {
+		o := p.shows(one.Selector)
 		if !o.Passed {
 			break
 		}
-		out, p.leading = append(out, o), append(p.leading, s)
+		out, p.held = append(out, o), append(p.held, one.Selector)
 	}
-	p.calls = append(p.calls, fmt.Sprintf("together %d of %d", len(out), len(all)))
+	p.calls = append(p.calls, fmt.Sprintf("first %d of %d", len(out), len(all)))
 	return out
 }
 
-func (p *together) ConfirmTogether(context.Context) []*qa.Outcome {
+func (p *together) Confirm(_ context.Context, all []qa.Asked) (out []flow.Looked) {
 	p.look++
-	out := make([]*qa.Outcome, len(p.leading))
-	for i, s := range p.leading {
-		if o := p.shows(s.Selector); o.Passed {
-			o.Void = []string{"void of " + s.Selector}
-			out[i] = &o
+	p.calls = append(p.calls, "confirm "+strings.Join(p.held, " "))
+	for _, one := range all {
+		o := p.shows(one.Selector)
+		if out = append(out, flow.Looked{Outcome: o}); !o.Passed {
+			return out
 		}
+		out[len(out)-1].Void = []string{"void of " + one.Selector}
 	}
 	return out
-}
-
-func (p *together) Recall(i int) { p.recalled = p.leading[i].Selector }
-
-func (p *together) Hold(_ context.Context, all []qa.FlowStep, _ bool) []flow.Known {
-	return make([]flow.Known, len(all))
-}
-
-func (p *together) Confirm(_ context.Context, _ qa.Assertion, selector string, _ time.Duration) (qa.Outcome, error) {
-	p.calls = append(p.calls, "confirm "+selector+", recalled "+p.recalled)
-	return p.shows(selector), nil
 }
 
 func (p *together) Check(_ context.Context, _ qa.Assertion, selector string, _ time.Duration) (qa.Outcome, error) {
-	p.calls = append(p.calls, "check "+selector)
+	p.calls, p.held = append(p.calls, "check "+selector), []string{selector}
 	return p.shows(selector), nil
 }
 
-func (p *together) Again(_ context.Context, _ qa.Assertion, selector string) (qa.Outcome, error) {
-	return p.shows(selector), nil
+func (p *together) Again(_ context.Context, all []qa.Asked) (out []flow.Looked) {
+	for _, one := range all {
+		out = append(out, flow.Looked{Outcome: p.shows(one.Selector)})
+	}
+	return out
 }
 
-func (p *together) Last(context.Context, qa.Assertion, string) (qa.Outcome, error) {
-	return qa.Outcome{Passed: true}, nil
+func (p *together) Last(_ context.Context, all []qa.Asked) []flow.Looked {
+	out := make([]flow.Looked, len(all))
+	for i := range out {
+		out[i].Passed = true
+	}
+	return out
 }
-
-func (p *together) Expect([]qa.Assertion) {}
 
 func (p *together) Watch(context.Context, *int) (string, *qa.Outcome, error) { return "", nil, nil }
 
@@ -98,17 +93,19 @@ func TestAssertionsLookedAtAsOne(t *testing.T) {
 		shots  int
 	}{
 		"all hold": {[]qa.FlowStep{check("a"), check("b"), check("c")}, map[string][]int{"a": always, "b": always, "c": always},
-			[]string{"together 3 of 3"}, "passed passed passed", 1},
-		"the third does not hold yet": {[]qa.FlowStep{check("a"), check("b"), check("c")}, map[string][]int{"a": always, "b": always, "c": {2, 3, 4}},
-			[]string{"together 2 of 3", "check c", "confirm c, recalled "}, "passed passed passed", 2},
+			[]string{"first 3 of 3", "confirm a b c"}, "passed passed passed", 1},
+		"the third does not hold yet": {[]qa.FlowStep{check("a"), check("b"), check("c")}, map[string][]int{"a": always, "b": always, "c": {3, 4, 5}},
+			[]string{"first 2 of 3", "confirm a b", "first 1 of 1", "confirm c"}, "passed passed passed", 2},
+		"the third is waited for": {[]qa.FlowStep{check("a"), check("b"), check("c")}, map[string][]int{"a": {1, 2}, "b": {1, 2}, "c": {}},
+			[]string{"first 2 of 3", "confirm a b", "first 0 of 1", "check c"}, "passed passed failed", 2},
 		"the first never holds": {[]qa.FlowStep{check("a"), check("b")}, map[string][]int{"b": always},
-			[]string{"together 0 of 2", "check a"}, "failed skipped", 1},
+			[]string{"first 0 of 2", "check a"}, "failed skipped", 1},
 		"the second is taken back": {[]qa.FlowStep{check("a"), check("b"), check("c")}, map[string][]int{"a": always, "b": {1}, "c": always},
-			[]string{"together 3 of 3", "confirm b, recalled b"}, "passed failed skipped", 2},
-		"an act between": {[]qa.FlowStep{check("a"), {Action: "click", Selector: "x"}, check("b")}, map[string][]int{"a": always, "b": {0}},
-			[]string{"check a", "confirm a, recalled ", "click x", "check b", "confirm b, recalled "}, "", 3},
-		"one that must not have changed": {[]qa.FlowStep{check("a"), changed}, map[string][]int{"a": {0}},
-			[]string{"check a", "confirm a, recalled "}, "passed failed", 2},
+			[]string{"first 3 of 3", "confirm a b c"}, "passed failed skipped", 2},
+		"an act between": {[]qa.FlowStep{check("a"), {Action: "click", Selector: "x"}, check("b")}, map[string][]int{"a": always, "b": {0, 4, 5}},
+			[]string{"first 1 of 1", "confirm a", "click x", "first 0 of 1", "check b"}, "", 3},
+		"one that must not have changed": {[]qa.FlowStep{check("a"), changed}, map[string][]int{"a": {1, 2}},
+			[]string{"first 1 of 1", "confirm a"}, "passed failed", 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := &clock{now: time.Unix(1e9, 0)}

@@ -173,17 +173,64 @@ func (c *Call) noteOpened(asked, landed string) {
 	}
 }
 
+// Demanded holds an assertion that is made for expectations.
+type Demanded struct {
+	qa.Asked
+	Expects []string
+}
+
+// Verified holds a check that was made and filed, with what it saw.
+type Verified struct {
+	Check qa.Check
+	assertion.Result
+	Shot *ScreenshotRef // of the page, where it failed
+}
+
 // Verify makes an assertion and files it.
 func (c *Call) Verify(ctx context.Context, s *browser.Session, a qa.Assertion, selector string, expects []string, timeout time.Duration) (qa.Check, assertion.Result, error) {
-	c.About = a.Check(selector)
-	c.About.Expects = expects
-	c.Progress("asserting " + string(a.Type))
-	held := c.HeldBefore(s, a, selector)
-	defer c.Workspace.NoteChecked(s.ID(), s.Acts())
-	r, err := c.Checker(s).Check(ctx, a, selector, timeout)
+	made, err := c.VerifyAll(ctx, s, []Demanded{{qa.Asked{A: a, Selector: selector, Timeout: timeout}, expects}})
 	if err != nil {
-		return qa.Check{}, r, err
+		return qa.Check{}, assertion.Result{}, err
 	}
+	return made[0].Check, made[0].Result, nil
+}
+
+// VerifyAll makes assertions with no act between them as one, and files each. Where one could
+// not be made, those before it are filed.
+func (c *Call) VerifyAll(ctx context.Context, s *browser.Session, all []Demanded) (out []Verified, err error) {
+	asked, held := make([]qa.Asked, len(all)), make([]bool, len(all))
+	for i, d := range all {
+		asked[i], held[i] = d.Asked, c.HeldBefore(s, d.A, d.Selector)
+	}
+	c.about(all[0])
+	c.Progress("asserting " + string(all[0].A.Type))
+	defer c.Workspace.NoteChecked(s.ID(), s.Acts())
+	for i, looked := range c.Checker(s).CheckAll(ctx, asked) {
+		if c.about(all[i]); i > 0 {
+			c.Shot = nil
+		}
+		if looked.Err != nil {
+			return out, looked.Err
+		}
+		made, err := c.fileVerified(ctx, s, asked[i], looked.Result, held[i])
+		if err != nil {
+			return out, err
+		}
+		out = append(out, made)
+	}
+	return out, nil
+}
+
+// about says what the call checks now.
+func (c *Call) about(d Demanded) {
+	c.About = d.A.Check(d.Selector)
+	c.About.Expects = d.Expects
+}
+
+// fileVerified files what came of an assertion. held: it is known to have held before the newest
+// act.
+func (c *Call) fileVerified(ctx context.Context, s *browser.Session, of qa.Asked, r assertion.Result, held bool) (Verified, error) {
+	a, selector := of.A, of.Selector
 	c.About.Held = r.Passed && (held || c.StoodBefore(ctx, s, a, selector, r.Seen))
 	if !r.Passed {
 		if err := c.Shoot(ctx, "assertion-failed", browser.ShotOptions{Locate: selector}); err != nil {
@@ -192,7 +239,7 @@ func (c *Call) Verify(ctx context.Context, s *browser.Session, a qa.Assertion, s
 	}
 	check, err := c.FileCheck(r.Outcome)
 	if err != nil {
-		return check, r, err
+		return Verified{}, err
 	}
 	check.Void = append(slices.Clone(check.Void), c.provesNone(check)...)
 	c.NoteHeld(s, a, selector, r)
@@ -202,7 +249,7 @@ func (c *Call) Verify(ctx context.Context, s *browser.Session, a qa.Assertion, s
 		r.Observed = r.Observed.Around(r.Expected, passedObserved)
 	}
 	c.Quote("expected: %s\nobserved: %s", engine.OneLine(r.Expected), engine.OneLine(r.Observed))
-	return check, r, nil
+	return Verified{check, r, c.Shot}, nil
 }
 
 // neverSeen says in the first line of an absence that nothing of the kind was ever seen, nor
@@ -233,35 +280,57 @@ func notLookedInto(blind []string) string {
 // in characters. The check has all of it.
 const passedObserved = 80
 
-// Present returns the selector of a subject that several roles may have: the first
-// whose element, or the container of it, is seen, else the first that is there.
-// Where none comes in time it is the first of all.
-func (c *Call) Present(ctx context.Context, s *browser.Session, alike []string, timeout time.Duration) (string, error) {
+// Present returns, of each of several subjects that several roles may have, the first selector
+// whose element, or the container of it, is seen, else the first that is there. They are waited
+// for together; of one that does not come in time it is the first of all.
+func (c *Call) Present(ctx context.Context, s *browser.Session, alike [][]string, timeout time.Duration) ([]string, error) {
+	out := make([]string, len(alike))
+	orFirst := func(n int) []string {
+		for i, selectors := range alike[:n] {
+			out[i] = cmp.Or(out[i], selectors[0])
+		}
+		return out[:n]
+	}
+	for start, pause := c.Workspace.Now(), 20*time.Millisecond; ; pause = min(2*pause, 250*time.Millisecond) {
+		open := false
+		for i, selectors := range alike {
+			if out[i] != "" {
+				continue
+			}
+			var err error
+			if out[i], err = c.presentOf(ctx, s, selectors); err != nil {
+				return orFirst(i), err
+			}
+			open = open || out[i] == ""
+		}
+		if !open || c.Workspace.Now().Sub(start) >= timeout {
+			return orFirst(len(alike)), nil
+		}
+		if err := wait.For(ctx, pause); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// presentOf returns the selector of a subject that is present now; "" where none is.
+func (c *Call) presentOf(ctx context.Context, s *browser.Session, alike []string) (there string, err error) {
 	if len(alike) == 1 {
 		return alike[0], nil
 	}
-	for start, pause := c.Workspace.Now(), 20*time.Millisecond; ; pause = min(2*pause, 250*time.Millisecond) {
-		there := ""
-		for _, selector := range alike {
-			container, _, _ := strings.Cut(selector, " >> ")
-			seen, err := c.Checker(s).Observe(ctx, qa.Assertion{Type: qa.Visible}, container)
-			if err != nil {
-				return "", err
-			}
-			if seen.Seen > 0 {
-				return selector, nil
-			}
-			if seen.Count > 0 {
-				there = cmp.Or(there, selector)
-			}
-		}
-		if there != "" || c.Workspace.Now().Sub(start) >= timeout {
-			return cmp.Or(there, alike[0]), nil
-		}
-		if err := wait.For(ctx, pause); err != nil {
+	for _, selector := range alike {
+		container, _, _ := strings.Cut(selector, " >> ")
+		seen, err := c.Checker(s).Observe(ctx, qa.Assertion{Type: qa.Visible}, container)
+		if err != nil {
 			return "", err
 		}
+		if seen.Seen > 0 {
+			return selector, nil
+		}
+		if seen.Count > 0 {
+			there = cmp.Or(there, selector)
+		}
 	}
+	return there, nil
 }
 
 // maxWanted bounds the expectations that an answer lists.

@@ -102,29 +102,34 @@ func (c *Call) beginWatches(ctx context.Context, window time.Duration) []watchin
 // although no call has acted since.
 func (c *Call) recheckHeld(ctx context.Context) {
 	s, all := c.Workspace.TakeHeld(c.Run.ID())
-	for i, one := range all {
-		r, err := c.checkerBefore(s, all[i+1:]).Last(ctx, one.A, one.Selector)
-		if errors.Is(err, assertion.ErrDoubt) {
-			e := engine.AsError(c.Spec.Name, err)
+	if len(all) == 0 {
+		return
+	}
+	for i, looked := range c.Checker(s).LastAll(ctx, askedOf(all)) {
+		if errors.Is(looked.Err, assertion.ErrDoubt) {
+			e := engine.AsError(c.Spec.Name, looked.Err)
 			c.Run.NotExecuted("watch", s.Made().URL, "what held still holds in the end", e.Code, e.Message.Text())
 		}
-		if err != nil { // closed, lost, or frozen since: the watch has told that
+		if looked.Err != nil { // closed, lost, or frozen since: the watch has told that
 			return
 		}
-		if r.Passed || r.Doubt != "" {
+		if looked.Passed || looked.Doubt != "" {
 			continue
 		}
-		c.fileTakenBack(s, one, r)
+		c.fileTakenBack(s, all[i], looked.Result)
 	}
 }
 
-// checkerBefore returns what looks again at an assertion that others have followed.
-func (c *Call) checkerBefore(s *browser.Session, later []workspace.HeldAssertion) assertion.Checker {
-	k := c.Checker(s)
-	for _, one := range later {
-		k.Later = append(k.Later, one.A)
+// askedOf returns assertions of which each is followed by the others.
+func askedOf(all []workspace.HeldAssertion) []qa.Asked {
+	out, later := make([]qa.Asked, len(all)), make([]qa.Assertion, len(all))
+	for i, one := range all {
+		later[i] = one.A
 	}
-	return k
+	for i, one := range all {
+		out[i] = qa.Asked{A: one.A, Selector: one.Selector, Later: later[i+1:]}
+	}
+	return out
 }
 
 func (c *Call) fileTakenBack(s *browser.Session, one workspace.HeldAssertion, r assertion.Result) {
@@ -151,16 +156,23 @@ func (c *Call) recheckBefore(ctx context.Context, s *browser.Session, on browser
 	for i, one := range held {
 		since[i] = one.At
 	}
+	var again []workspace.HeldAssertion
+	var asked []qa.Asked
+	all := askedOf(held)
 	for i, may := range changed(since) {
-		if !may || assertion.StoodBefore(s, held[i].A, held[i].Selector, qa.Observation{}, on) {
-			continue
+		if may && !assertion.StoodBefore(s, held[i].A, held[i].Selector, qa.Observation{}, on) {
+			again, asked = append(again, held[i]), append(asked, all[i])
 		}
-		r, err := c.checkerBefore(s, held[i+1:]).Still(ctx, held[i].A, held[i].Selector)
-		if err != nil { // lost or frozen: the act tells it
+	}
+	if len(again) == 0 {
+		return
+	}
+	for i, looked := range c.Checker(s).StillAll(ctx, asked) {
+		if looked.Err != nil { // lost or frozen: the act tells it
 			return
 		}
-		if !r.Passed && r.Doubt == "" {
-			c.fileTakenBack(s, held[i], r)
+		if !looked.Passed && looked.Doubt == "" {
+			c.fileTakenBack(s, again[i], looked.Result)
 		}
 	}
 }
