@@ -116,27 +116,26 @@ func (s *tomlPlaces) enter(depth, line int) bool {
 }
 
 // key returns the place of a dotted key below at, and how many parts it has.
-func (s *tomlPlaces) key(at *place, parts unstable.Iterator, depth int) (end, above *place, deeper int) {
-	above = at
+func (s *tomlPlaces) key(at *place, parts unstable.Iterator, depth int) (end *place, deeper int) {
 	for parts.Next() {
 		part := parts.Node()
 		s.seen = int(part.Raw.Offset)
 		depth++
 		line := s.lineAt(s.seen)
 		if !s.enter(depth, line) {
-			return at, above, depth
+			return at, depth
 		}
-		above, at = at, at.child(string(part.Data), line)
+		at = at.child(string(part.Data), line)
 		if !parts.IsLast() {
 			at = at.last()
 		}
 	}
-	return at, above, depth
+	return at, depth
 }
 
 // header takes [a.b] or [[a.b]] and returns the place of what follows.
 func (s *tomlPlaces) header(root *place, e *unstable.Node) (*place, int) {
-	at, _, depth := s.key(root, e.Key(), 0)
+	at, depth := s.key(root, e.Key(), 0)
 	if e.Kind == unstable.ArrayTable {
 		at.items = append(at.items, &place{line: s.lineAt(s.seen)})
 		depth++
@@ -145,7 +144,7 @@ func (s *tomlPlaces) header(root *place, e *unstable.Node) (*place, int) {
 }
 
 func (s *tomlPlaces) pair(at *place, e *unstable.Node, depth int) {
-	end, _, depth := s.key(at, e.Key(), depth)
+	end, depth := s.key(at, e.Key(), depth)
 	s.value(end, e.Value(), depth)
 }
 
