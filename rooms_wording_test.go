@@ -207,8 +207,7 @@ func wordsReadBackGranted() map[string]string {
 		"qa/flow/visual_step.go: visual reads words":            field,
 		"server/protocol_error.go: inOurWords reads words":      library,
 		"suite/load/specs.go: asProblems reads words":           field,
-		"suite/spec/front_matter.go: readVisual reads words":    library,
-		"suite/spec/front_matter.go: yamlProblem reads words":   library,
+		"internal/document/parse_yaml.go: yamlError reads words":   library,
 		"suite/spec/task.go: LoadTask reads words":              field,
 		"suite/spec/task.go: field reads words":                 field,
 	}

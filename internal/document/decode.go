@@ -45,8 +45,12 @@ func (d *Decoder) Decode(n Node, target any, path string) {
 // fill sets target from n, which stands at path.
 func (d *Decoder) fill(n Node, target reflect.Value, path string) {
 	d.Lines[path] = n.Line
-	if target.Type() == reflect.TypeFor[time.Time]() {
+	switch target.Type() {
+	case reflect.TypeFor[time.Time]():
 		d.fillTime(n, target, path)
+		return
+	case reflect.TypeFor[Node](): // to be read by a type that is known later
+		target.Set(reflect.ValueOf(n))
 		return
 	}
 	switch target.Kind() {
@@ -208,8 +212,12 @@ func (d *Decoder) fillTime(n Node, target reflect.Value, path string) {
 }
 
 // text returns the node as a text. Where numbers are written as texts (milliseconds
-// to wait, an expected count), a number will do.
+// to wait, an expected count), a number will do. YAML has texts without quotes, so
+// whatever is written is one there: 007 is no 7.
 func (n Node) text(name string) (string, bool) {
+	if n.Text != "" {
+		return n.Text, true
+	}
 	switch v := n.Value.(type) {
 	case string:
 		return v, true

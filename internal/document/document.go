@@ -1,4 +1,4 @@
-// Package document reads TOML and JSON into one tree, in which every value knows
+// Package document reads TOML, JSON and YAML into one tree, in which every value knows
 // its line, and fills Go values from it. It is strict: keys that nobody knows, values of
 // another kind and keys that stand twice are problems with their lines, and with the key
 // that was most likely meant.
@@ -22,6 +22,7 @@ type Node struct {
 	Items  []Node  // of a list
 	Value  any     // of a scalar: string, int64, float64, bool or time.Time; nil for nothing
 	Null   bool    // it was written as null
+	Text   string  // of a number or a truth value of YAML: as it was written
 }
 
 // Field is a key of a table with its value.
@@ -58,12 +59,16 @@ type Format int
 const (
 	TOML Format = iota
 	JSON
+	YAML
 )
 
 // FormatOf returns the format of a file by the ending of its name: TOML where no other is told.
 func FormatOf(name string) Format {
-	if strings.HasSuffix(name, ".json") {
+	switch {
+	case strings.HasSuffix(name, ".json"):
 		return JSON
+	case strings.HasSuffix(name, ".yaml"), strings.HasSuffix(name, ".yml"):
+		return YAML
 	}
 	return TOML
 }
@@ -89,8 +94,12 @@ func LineOf(err error) int {
 // Parse reads a document. Its error is a [*SyntaxError]. The caller bounds how many bytes
 // it reads.
 func Parse(format Format, data []byte) (Node, error) {
-	if format == JSON {
+	switch format {
+	case JSON:
 		return parseJSON(data)
+	case YAML:
+		return parseYAML(data)
+	case TOML:
 	}
 	return parseTOML(data)
 }

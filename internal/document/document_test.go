@@ -183,6 +183,15 @@ func TestBrokenDocuments(t *testing.T) {
 		{"JSON twice", document.JSON, "{}\n{}", 2, "something follows"},
 		{"JSON without an end", document.JSON, "{\n\"a\": [1,\n", 2, "the file ends too early"},
 		{"deep JSON", document.JSON, strings.Repeat("[", 500_000), 1, deep},
+		{"YAML with a key twice", document.YAML, "a: 1\nb:\n  c: 1\n  c: 2\n", 4, "already defined"},
+		{"YAML without an end", document.YAML, "a: 1\nb: [1,\n", 2, ""},
+		{"YAML with a tab", document.YAML, "a:\n\tb: 1\n", 2, ""},
+		{"YAML with a tag", document.YAML, "a: 1\nb: !x 00\n", 2, "are not accepted"},
+		{"YAML with a tag alone", document.YAML, "a: 1\nb:\n  - !tag\n", 3, "are not accepted"},
+		{"YAML with an anchor", document.YAML, "a: &x 1\nb: *x\n", 1, "are not accepted"},
+		{"YAML with a merge", document.YAML, "a: 1\n<<: {b: 1}\n", 2, "are not accepted"},
+		{"YAML with a table as key", document.YAML, "a: 1\n? [b]\n: c\n", 3, "invalid key"},
+		{"deep YAML", document.YAML, "a: 1\nb: " + strings.Repeat("[", 100) + strings.Repeat("]", 100), 2, deep},
 		{"JSON with a tail", document.JSON, "{\n\"a\": 1,\n}", 3, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -240,6 +249,20 @@ selector = ["c"]
 "value": 7,
 "selectro": "b",
 "selector": ["c"]}]}`
+	yaml := `naem: x
+count: 1.5
+limit: many
+on: 1
+texts: {a: "x", b: [1]}
+
+steps:
+- selector: a
+
+-
+  value: 7
+  selectro: b
+  selector: [c]
+`
 	want := []string{
 		`1 naem: unknown key "naem"; did you mean "name"?; accepted here: name, count, limit, steps, texts, on`,
 		`2 count: count is a number; expected a whole number`,
@@ -249,7 +272,7 @@ selector = ["c"]
 		`12 steps[1].selectro: unknown key "selectro"; did you mean "selector"?; accepted here: selector, value`,
 		`13 steps[1].selector: steps[1].selector is a list; expected a text`,
 	}
-	for name, text := range map[string]string{"a.toml": toml, "a.json": json, "crlf.toml": "\ufeff" + strings.ReplaceAll(toml, "\n", "\r\n")} {
+	for name, text := range map[string]string{"a.toml": toml, "a.json": json, "a.yaml": yaml, "crlf.toml": "\ufeff" + strings.ReplaceAll(toml, "\n", "\r\n")} {
 		n, err := document.Parse(document.FormatOf(name), []byte(text))
 		if err != nil {
 			t.Fatal(err)
@@ -273,15 +296,12 @@ selector = ["c"]
 }
 
 func FuzzParse(f *testing.F) {
-	f.Add("a = [1, { b.c = 'x' }]\n[[t]]\n", false)
-	f.Add("{\"a\": [1, {\"b\": null}]}", true)
-	f.Fuzz(func(t *testing.T, text string, isJSON bool) {
-		format := document.TOML
-		if isJSON {
-			format = document.JSON
-		}
-		n, err := document.Parse(format, []byte(text))
-		if err != nil && document.LineOf(err) > strings.Count(text, "\n")+1 {
+	f.Add("a = [1, { b.c = 'x' }]\n[[t]]\n", uint(0))
+	f.Add("{\"a\": [1, {\"b\": null}]}", uint(1))
+	f.Add("a: [1, {b: x}]\nc: |\n  d\n", uint(2))
+	f.Fuzz(func(t *testing.T, text string, format uint) {
+		n, err := document.Parse(document.Format(format%3), []byte(text))
+		if err != nil && document.LineOf(err) > strings.Count(text, "\n")+strings.Count(text, "\r")+1 {
 			t.Errorf("line %d of %q: %v", document.LineOf(err), text, err)
 		}
 		var out target
