@@ -4,16 +4,15 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"reflect"
-	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
-	"github.com/BurntSushi/toml"
-
+	"github.com/assay-qa/assay/internal/document"
 	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/pattern"
 )
 
 // A real configuration has a few kilobytes and some hundred dots and braces. The parser's memory
@@ -29,8 +28,6 @@ type file struct {
 	leaves   []setting // every setting, to find the one that was meant
 	cfg      *Config   // to be filled
 	say      *say      // whose file it is, and what of it counts
-	meta     toml.MetaData
-	root     map[string]toml.Primitive // for the lines
 	problems []Problem
 }
 
@@ -48,11 +45,7 @@ func (f *file) load(data []byte) []Problem {
 		f.add(0, "", fmt.Sprintf("the file is %s, as other tools have it, and assay reads TOML: copy its settings to mcp.toml; docs/specifications.md lists their keys and ours", format))
 		return f.problems
 	}
-	var tree map[string]any
-	_, err := toml.Decode(string(data), &tree)
-	if err == nil {
-		f.meta, err = toml.Decode(string(data), &f.root)
-	}
+	tree, err := document.Parse(document.TOML, data)
 	if err != nil {
 		f.addSyntax(err)
 		return f.problems
@@ -66,15 +59,15 @@ func (f *file) load(data []byte) []Problem {
 
 // checkVersion reports whether the file's layout is the one known here. Of a later layout nothing else
 // is worth saying: its keys are unknown for a good reason.
-func (f *file) checkVersion(tree map[string]any) bool {
+func (f *file) checkVersion(tree document.Node) bool {
 	const key = "schema_version"
-	version, stated := tree[key]
+	version, stated := tree.Field(key)
 	if !stated {
 		f.add(0, key, fmt.Sprintf("schema_version is missing; add the line \"schema_version = %d\" at the top", SchemaVersion))
 		return true
 	}
-	if n, ok := version.(int64); ok && n != SchemaVersion {
-		f.add(f.line(toml.Key{key}), key, fmt.Sprintf(
+	if n, ok := version.Value.(int64); ok && n != SchemaVersion {
+		f.add(version.Line, key, fmt.Sprintf(
 			"schema_version = %d, and this program reads version %d; use the program that wrote the file, or bring the file to version %d",
 			n, SchemaVersion, SchemaVersion))
 		return false
@@ -83,7 +76,7 @@ func (f *file) checkVersion(tree map[string]any) bool {
 }
 
 // fill sets target, a part of the Config, from the data that the file holds at path. key is its name in [Keys].
-func (f *file) fill(path toml.Key, key string, target reflect.Value, tag reflect.StructTag, data any) {
+func (f *file) fill(path keyPath, key string, target reflect.Value, tag reflect.StructTag, data document.Node) {
 	if field, ok := inShort(target.Type(), data); ok {
 		target, tag, key = target.FieldByIndex(field.Index), field.Tag, key+"."+field.Tag.Get("toml")
 	}
@@ -92,50 +85,50 @@ func (f *file) fill(path toml.Key, key string, target reflect.Value, tag reflect
 		f.fillLeaf(path, key, target, tag, data)
 		return
 	}
-	table, ok := data.(map[string]any)
-	if !ok {
+	if data.Kind != document.Table {
 		f.addType(path, target.Type(), data)
 		return
 	}
 	if kind == reflect.Struct {
-		f.fillStruct(path, key, target, table)
+		f.fillStruct(path, key, target, data)
 		return
 	}
-	f.fillMap(path, key, target, tag, table)
+	f.fillMap(path, key, target, tag, data)
 }
 
 // inShort returns the field of a table that the file may give in its place: absolute of a tolerance is a number,
 // from of a secret a text.
-func inShort(t reflect.Type, data any) (field reflect.StructField, ok bool) {
-	_, isText := data.(string)
-	if t == reflect.TypeFor[Tolerance]() && isNumber(data) || t == reflect.TypeFor[SecretSource]() && isText {
+func inShort(t reflect.Type, data document.Node) (field reflect.StructField, ok bool) {
+	_, isText := data.Value.(string)
+	if t == reflect.TypeFor[Tolerance]() && isNumber(data.Value) || t == reflect.TypeFor[SecretSource]() && isText {
 		return t.Field(0), true
 	}
 	return field, false
 }
 
-func (f *file) fillStruct(path toml.Key, key string, target reflect.Value, table map[string]any) {
+func (f *file) fillStruct(path keyPath, key string, target reflect.Value, table document.Node) {
 	var known []string
 	for i := range target.NumField() {
 		field := target.Type().Field(i)
 		name := field.Tag.Get("toml")
 		known = append(known, name)
-		if data, ok := table[name]; ok {
+		if data, ok := table.Field(name); ok {
 			f.fill(below(path, name), strings.TrimPrefix(key+"."+name, "."), target.Field(i), field.Tag, data)
 		}
 	}
-	for name := range table {
-		if !slices.Contains(known, name) {
-			f.addUnknown(path, name, known)
+	for _, field := range table.Fields {
+		if !slices.Contains(known, field.Name) {
+			f.addUnknown(path, field, known)
 		}
 	}
 }
 
-func (f *file) fillMap(path toml.Key, key string, target reflect.Value, tag reflect.StructTag, table map[string]any) {
-	for _, name := range slices.Sorted(maps.Keys(table)) {
+func (f *file) fillMap(path keyPath, key string, target reflect.Value, tag reflect.StructTag, table document.Node) {
+	for _, field := range table.Fields {
+		name := field.Name
 		here := below(path, name)
 		if accepted, ok := acceptedName(tag, name); !ok {
-			f.add(f.line(here), here.String(), fmt.Sprintf("the name in %s is not accepted; accepted: %s", here, accepted))
+			f.add(field.Line, here.String(), fmt.Sprintf("the name in %s is not accepted; accepted: %s", here, accepted))
 			continue
 		}
 		if target.IsNil() {
@@ -143,10 +136,10 @@ func (f *file) fillMap(path toml.Key, key string, target reflect.Value, tag refl
 		}
 		element := f.element(target, name)
 		refused := len(f.problems)
-		f.fill(here, key+"."+tag.Get("name")+tag.Get("label"), element, tag, table[name])
+		f.fill(here, key+"."+tag.Get("name")+tag.Get("label"), element, tag, field.Node)
 		if source, ok := element.Interface().(SecretSource); ok && source.From == "" {
 			if len(f.problems) == refused && !f.say.withholds(here.String()) {
-				f.add(f.line(here), here.String(), fmt.Sprintf("%s has no from: write where the secret is found, as \"env:VAR\", \"file:path\" or \"cmd:program args\"", here))
+				f.add(field.Line, here.String(), fmt.Sprintf("%s has no from: write where the secret is found, as \"env:VAR\", \"file:path\" or \"cmd:program args\"", here))
 			}
 			continue
 		}
@@ -172,20 +165,20 @@ func acceptedName(tag reflect.StructTag, name string) (accepted string, ok bool)
 	if tag.Get("label") != "" {
 		return "a label that is not blank", strings.TrimSpace(name) != ""
 	}
-	return "letters, digits, - and _", regexp.MustCompile(`^[A-Za-z0-9_-]+$`).MatchString(name)
+	return "letters, digits, - and _", bareKey.MatchString(name)
 }
 
-func (f *file) fillLeaf(path toml.Key, key string, target reflect.Value, tag reflect.StructTag, data any) {
+func (f *file) fillLeaf(path keyPath, key string, target reflect.Value, tag reflect.StructTag, data document.Node) {
 	value, ok := fromTOML(target.Type(), data)
 	if !ok {
 		f.addType(path, target.Type(), data)
 		return
 	}
 	if message, bad := newRule(tag).check(path.String(), value); bad {
-		f.add(f.line(path), path.String(), message)
+		f.add(data.Line, path.String(), message)
 		return
 	}
-	target.Set(f.say.counting(key, target, value, func() Claim { return Claim{Key: path.String(), Where: f.where(f.line(path))} }))
+	target.Set(f.say.counting(key, target, value, func() Claim { return Claim{Key: path.String(), Where: f.where(data.Line)} }))
 }
 
 func (f *file) add(line int, key, message string) {
@@ -200,37 +193,36 @@ func (f *file) where(line int) string {
 	return f.name
 }
 
-func (f *file) addType(path toml.Key, want reflect.Type, data any) {
-	f.add(f.line(path), path.String(), fmt.Sprintf("%s is %s; expected %s", path, tomlName(data), article(typeName(want))))
+func (f *file) addType(path keyPath, want reflect.Type, data document.Node) {
+	f.add(data.Line, path.String(), fmt.Sprintf("%s is %s; expected %s", path, tomlName(data), article(typeName(want))))
 }
 
-func (f *file) addUnknown(path toml.Key, name string, known []string) {
-	here := below(path, name)
+func (f *file) addUnknown(path keyPath, field document.Field, known []string) {
+	here := below(path, field.Name)
 	message := fmt.Sprintf("unknown key %s; accepted here: %s", here, strings.Join(known, ", "))
-	if meant := f.meantKey(path, name, known); meant != "" {
+	if meant := f.meantKey(path, field.Name, known); meant != "" {
 		message = fmt.Sprintf("unknown key %s; did you mean %s?", here, meant)
 	}
-	f.add(f.line(here), here.String(), message)
+	f.add(field.Line, here.String(), message)
 }
 
 // addSyntax reports that data is not TOML. The parser's messages repeat parts of the value they
 // stumble over, which must not happen to a secret.
 func (f *file) addSyntax(err error) {
-	var syntax toml.ParseError
-	if !errors.As(err, &syntax) {
-		f.add(0, "", err.Error())
-		return
+	message, key := err.Error(), ""
+	var syntax *document.SyntaxError
+	if errors.As(err, &syntax) {
+		key = syntax.Key
 	}
-	message := "not valid TOML: " + syntax.Message
-	if section, _, _ := strings.Cut(syntax.LastKey, "."); section == "secrets" || section == "notify" || section == "auth" || strings.HasSuffix(syntax.LastKey, "api_key") {
-		message = fmt.Sprintf("not valid TOML in the value of %s (not shown, it may be a secret); write it in double quotes", syntax.LastKey)
+	if section, _, _ := strings.Cut(key, "."); section == "secrets" || section == "notify" || section == "auth" || strings.HasSuffix(key, "api_key") {
+		message = fmt.Sprintf("not valid TOML in the value of %s (not shown, it may be a secret); write it in double quotes", key)
 	}
-	f.add(syntax.Position.Line, syntax.LastKey, message)
+	f.add(document.LineOf(err), key, message)
 }
 
 // meantKey finds the setting most likely meant by an unknown name: a neighbour, or else one of that
 // name in another section. It is empty if no name reads alike.
-func (f *file) meantKey(path toml.Key, name string, neighbours []string) string {
+func (f *file) meantKey(path keyPath, name string, neighbours []string) string {
 	if near := nearest.Word(name, neighbours); near != "" {
 		return below(path, near).String()
 	}
@@ -245,5 +237,22 @@ func (f *file) meantKey(path toml.Key, name string, neighbours []string) string 
 	return ""
 }
 
+// keyPath is a dotted key of the file.
+type keyPath []string
+
+// bareKey matches a part of a key that needs no quotes.
+var bareKey = pattern.New(`^[A-Za-z0-9_-]+$`)
+
+// String returns the key as the file would have it.
+func (k keyPath) String() string {
+	parts := make([]string, len(k))
+	for i, part := range k {
+		if parts[i] = part; !bareKey.MatchString(part) {
+			parts[i] = strconv.Quote(part)
+		}
+	}
+	return strings.Join(parts, ".")
+}
+
 // below returns path with name at its end, and no memory shared with path.
-func below(path toml.Key, name string) toml.Key { return append(slices.Clip(path), name) }
+func below(path keyPath, name string) keyPath { return append(slices.Clip(path), name) }

@@ -3,8 +3,11 @@ package config
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/assay-qa/assay/internal/document"
 )
 
 // typeName names the type of a setting for the reader of a message or of the reference.
@@ -39,8 +42,18 @@ func article(name string) string {
 }
 
 // tomlName names what the file holds.
-func tomlName(data any) string {
-	switch data.(type) {
+func tomlName(data document.Node) string {
+	switch data.Kind {
+	case document.Table:
+		return "a table"
+	case document.List:
+		if len(data.Items) > 0 && !slices.ContainsFunc(data.Items, func(n document.Node) bool { return n.Kind != document.Table }) {
+			return "an array of tables"
+		}
+		return "an array"
+	case document.Scalar:
+	}
+	switch data.Value.(type) {
 	case bool:
 		return "a boolean"
 	case int64:
@@ -49,20 +62,17 @@ func tomlName(data any) string {
 		return "a float"
 	case string:
 		return "a string"
-	case []any:
-		return "an array"
-	case []map[string]any:
-		return "an array of tables"
-	case map[string]any:
-		return "a table"
 	}
 	return "a date or time"
 }
 
 // fromTOML returns data as a value of type t; ok is false where it is of another type.
-func fromTOML(t reflect.Type, data any) (v reflect.Value, ok bool) {
+func fromTOML(t reflect.Type, data document.Node) (v reflect.Value, ok bool) {
 	v = reflect.New(t).Elem()
-	switch d := data.(type) {
+	if data.Kind == document.List && t.Kind() == reflect.Slice {
+		return listFromTOML(v, data.Items)
+	}
+	switch d := data.Value.(type) {
 	case bool:
 		if ok = t.Kind() == reflect.Bool; ok {
 			v.SetBool(d)
@@ -83,10 +93,6 @@ func fromTOML(t reflect.Type, data any) (v reflect.Value, ok bool) {
 		if ok = t.Kind() == reflect.Int && !v.OverflowInt(d); ok {
 			v.SetInt(d)
 		}
-	case []any:
-		if t.Kind() == reflect.Slice {
-			return listFromTOML(v, d)
-		}
 	}
 	return v, ok
 }
@@ -100,7 +106,7 @@ func isNumber(data any) bool {
 	return false
 }
 
-func listFromTOML(list reflect.Value, data []any) (reflect.Value, bool) {
+func listFromTOML(list reflect.Value, data []document.Node) (reflect.Value, bool) {
 	for _, d := range data {
 		element, ok := fromTOML(list.Type().Elem(), d)
 		if !ok {

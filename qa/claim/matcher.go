@@ -97,7 +97,7 @@ func (m *matcher) run(n *node, i int, c *captures, found func(end int, c *captur
 	}
 	switch n.op {
 	case opWord:
-		if i < len(m.tokens) && m.tokens[i].kind == word && m.tokens[i].low == n.text {
+		if i < len(m.tokens) && (m.tokens[i].kind == word || m.tokens[i].kind == number) && m.tokens[i].low == n.text {
 			found(i+1, c)
 		}
 	case opAll:

@@ -3,9 +3,9 @@ package flow
 import (
 	"cmp"
 	"fmt"
-	"reflect"
 	"strings"
 
+	"github.com/assay-qa/assay/internal/document"
 	"github.com/assay-qa/assay/texts"
 )
 
@@ -13,15 +13,15 @@ import (
 // everything that is wrong with it, all at once: what [Flow.Validate] finds, and
 // the keys and kinds of values that no step has.
 func (f Flow) WithSteps(data []byte, rules Rules) (Flow, Problems) {
-	list, _, err := parseJSON(data)
+	list, err := document.Parse(document.JSON, data)
 	if err != nil {
 		return f, Problems{{Field: "steps", Message: "steps: " + err.Error()}}
 	}
-	if len(list.items) > MaxSteps {
-		return f, Problems{{Field: "steps", Message: fmt.Sprintf("the flow has %d steps; accepted: up to %d", len(list.items), MaxSteps)}}
+	if len(list.Items) > MaxSteps {
+		return f, Problems{{Field: "steps", Message: fmt.Sprintf("the flow has %d steps; accepted: up to %d", len(list.Items), MaxSteps)}}
 	}
 	r := nodeReader{lines: map[string]int{}}
-	r.fill(list, reflect.ValueOf(&f.Steps).Elem(), "steps")
+	r.fill(list, &f.Steps, "steps")
 	said := map[string]bool{}
 	for i := range r.problems {
 		p := &r.problems[i]

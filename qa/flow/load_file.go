@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"reflect"
 	"slices"
 	"strings"
 
+	"github.com/assay-qa/assay/internal/document"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -102,23 +102,14 @@ func (l *loader) load(name string, chain []string) Flow {
 // what is in r.problems.
 func (r *nodeReader) flow(data []byte) (Flow, bool) {
 	var f Flow
-	if len(data) > MaxFileBytes {
-		r.add(0, "", "the file has %d bytes; accepted: up to %d. Is this the right file?", len(data), MaxFileBytes)
+	n, ok := r.parse(data)
+	if !ok {
 		return f, false
 	}
-	parse := parseTOML
-	if strings.HasSuffix(r.file, ".json") {
-		parse = parseJSON
-	}
-	n, line, err := parse(data)
-	if err != nil {
-		r.add(line, "", "%v", err)
-		return f, false
-	}
-	r.fill(n, reflect.ValueOf(&f).Elem(), "")
-	if i := slices.IndexFunc(n.fields, func(f field) bool { return f.name == "steps" }); i >= 0 && len(n.fields[i].items) > MaxSteps {
+	r.fill(n, &f, "")
+	if i := slices.IndexFunc(n.Fields, func(f document.Field) bool { return f.Name == "steps" }); i >= 0 && len(n.Fields[i].Items) > MaxSteps {
 		r.problems = nil // one is enough
-		r.add(n.fields[i].line, "steps", "the flow has %d steps; accepted: up to %d. Split it, or move shared steps into flows of their own", len(n.fields[i].items), MaxSteps)
+		r.add(n.Fields[i].Line, "steps", "the flow has %d steps; accepted: up to %d. Split it, or move shared steps into flows of their own", len(n.Fields[i].Items), MaxSteps)
 		return f, false
 	}
 	return f, true

@@ -2,17 +2,14 @@ package flow
 
 import (
 	"slices"
-	"strings"
+
+	"github.com/assay-qa/assay/internal/document"
 )
 
 // ByProgram reports whether the text of a flow file says that a program made it: it is
 // recorded, or the calls of a run stand in it. What can't be read is no flow, and says
 // nothing.
 func ByProgram(name string, data []byte) bool {
-	parse := parseTOML
-	if strings.HasSuffix(name, ".json") {
-		parse = parseJSON
-	}
-	n, _, err := parse(data)
-	return err == nil && slices.ContainsFunc(n.fields, func(f field) bool { return f.name == "recorded" || f.name == "made_by" })
+	n, err := document.Parse(document.FormatOf(name), data)
+	return err == nil && slices.ContainsFunc(n.Fields, func(f document.Field) bool { return f.Name == "recorded" || f.Name == "made_by" })
 }

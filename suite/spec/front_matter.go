@@ -1,20 +1,13 @@
 package spec
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
-	"reflect"
 	"slices"
 	"strings"
 
-	"github.com/goccy/go-yaml"
-	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/parser"
-
-	"github.com/assay-qa/assay/nearest"
+	doc "github.com/assay-qa/assay/internal/document"
 	"github.com/assay-qa/assay/pattern"
 	"github.com/assay-qa/assay/qa"
 )
@@ -25,7 +18,7 @@ type front struct {
 	Title       string            `yaml:"title"`
 	Tags        []string          `yaml:"tags"`
 	BaseURL     string            `yaml:"baseUrl"`
-	Vars        map[string]any    `yaml:"vars"`
+	Vars        map[string]string `yaml:"vars"` // as they are written: 007 is no 7
 	Secrets     []string          `yaml:"secrets"`
 	Auth        string            `yaml:"auth"`
 	Budget      budget            `yaml:"budget"`
@@ -35,9 +28,8 @@ type front struct {
 	Destructive string            `yaml:"destructive"`
 	Changes     bool              `yaml:"changesState"`
 	Include     []string          `yaml:"include"`
-	Visual      []map[string]any  `yaml:"visual"`
-	vars        map[string]string // as they are written: 007 is no 7
-	visual      []qa.VisualCheck
+	Visual      doc.Node          `yaml:"visual"`
+	visual      []qa.VisualCheck  `yaml:"-"`
 }
 
 type budget struct {
@@ -78,142 +70,53 @@ func cutFront(text string) (head, rest string, found bool, err error) {
 	return "", text, false, errors.New("the front matter has no end: close it with a line ---")
 }
 
-// keys returns the yaml names of a struct's fields.
-func keys(v any) (out []string) {
-	for f := range reflect.TypeOf(v).Fields() {
-		if name := f.Tag.Get("yaml"); name != "" {
-			out = append(out, name)
-		}
-	}
-	return out
-}
-
 // readFront reads the front matter of the file d, whose first line is line 2.
 func (d *document) readFront(head string) {
 	const above = 1 // the line ---
-	parsed, err := parser.ParseBytes([]byte(head), 0)
-	if err != nil {
-		d.yamlProblem(err, above)
+	n, err := doc.Parse(doc.YAML, []byte(head))
+	switch {
+	case err != nil:
+		d.problem(doc.LineOf(err)+above, "front matter: %v", err)
 		return
-	}
-	if len(parsed.Docs) == 0 || parsed.Docs[0].Body == nil {
+	case n.Null:
 		return
-	}
-	body, ok := parsed.Docs[0].Body.(*ast.MappingNode)
-	if !ok {
+	case n.Kind != doc.Table:
 		d.problem(above+1, "the front matter must be a list of keys with values, such as tags: [smoke]")
 		return
 	}
-	before := len(d.problems)
-	ast.Walk(plainYAML{d, above}, body)
-	at := map[string]int{}
-	for _, pair := range body.Values {
-		key := pair.Key.String()
-		at[key] = pair.Key.GetToken().Position.Line + above
-		if known := keys(front{}); !slices.Contains(known, key) {
-			d.problem(at[key], "unknown key %q%s; known: %s", key, nearest.Hint(key, known), strings.Join(known, ", "))
-		}
-		if inner, ok := pair.Value.(*ast.MappingNode); ok {
-			d.innerKeys(key, inner, above)
-			if key == "vars" {
-				d.readVars(inner, above)
-			}
-		}
+	decoder := doc.Decoder{Tag: "yaml"}
+	decoder.Decode(n, &d.front, "")
+	for _, p := range decoder.Problems {
+		d.problem(p.Line+above, "front matter: %s", p.Message)
 	}
-	if len(d.problems) > before {
+	if len(decoder.Problems) > 0 {
 		return
 	}
-	if err := yaml.NodeToValue(body, &d.front, yaml.Strict()); err != nil {
-		d.yamlProblem(err, above)
-		return
-	}
-	line := func(key string) int { return max(1, at[key]) }
+	line := func(key string) int { return decoder.Lines[key] + above }
 	d.checkFront(line)
-	d.readVisual(line("visual"))
+	d.readVisual(above)
 	d.at = line
 }
 
-// plainYAML refuses what turns one value into another, or into many.
-type plainYAML struct {
-	d     *document
-	above int
-}
-
-// Visit looks at one node.
-func (p plainYAML) Visit(n ast.Node) ast.Visitor {
-	switch n.Type() {
-	case ast.TagType, ast.AnchorType, ast.AliasType, ast.MergeKeyType:
-		p.d.problem(n.GetToken().Position.Line+p.above, "front matter: tags (!), anchors (&), aliases (*) and merges (<<) are not accepted; put the text in quotes if it is one")
-		return nil
-	default:
-		return p
-	}
-}
-
-// innerKeys finds unknown keys of budget and viewport.
-func (d *document) innerKeys(key string, inner *ast.MappingNode, above int) {
-	var known []string
-	switch key {
-	case "budget":
-		known = keys(budget{})
-	case "viewport":
-		known = keys(viewport{})
-	default:
+// readVisual reads the pictures as task files have them. Lines are counted from above.
+func (d *document) readVisual(above int) {
+	if d.front.Visual.Line == 0 {
 		return
 	}
-	for _, pair := range inner.Values {
-		if name := pair.Key.String(); !slices.Contains(known, name) {
-			d.problem(pair.Key.GetToken().Position.Line+above, "unknown key %q in %s%s; known: %s", name, key, nearest.Hint(name, known), strings.Join(known, ", "))
+	decoder := doc.Decoder{Tag: "json"}
+	decoder.Decode(d.front.Visual, &d.front.visual, "visual")
+	for _, p := range decoder.Problems {
+		d.problem(p.Line+above, "visual: %s", p.Message)
+	}
+	if len(decoder.Problems) > 0 || len(d.front.visual) == 0 {
+		return
+	}
+	for _, e := range parts(qa.TaskSpec{Goal: "pictures", Visual: d.front.visual}.Validate()) {
+		line := decoder.Lines["visual"]
+		if at := decoder.Lines[field(e.Error())]; at > 0 {
+			line = at
 		}
-	}
-}
-
-// readVars reads the variables as they are written.
-func (d *document) readVars(inner *ast.MappingNode, above int) {
-	d.front.vars = map[string]string{}
-	for _, pair := range inner.Values {
-		name := pair.Key.GetToken().Value
-		switch value := pair.Value.(type) {
-		case *ast.StringNode:
-			d.front.vars[name] = value.Value
-		case *ast.LiteralNode:
-			d.front.vars[name] = value.Value.Value
-		case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
-			d.front.vars[name] = value.GetToken().Value
-		default:
-			d.problem(pair.Key.GetToken().Position.Line+above, "vars: %s: give it a text, in quotes where it is empty", name)
-		}
-	}
-}
-
-func (d *document) yamlProblem(err error, above int) {
-	var ye yaml.Error
-	if errors.As(err, &ye) && ye.GetToken() != nil {
-		message, _, _ := strings.Cut(ye.GetMessage(), "\n")
-		message = strings.ReplaceAll(message, "front.", "")
-		d.problem(ye.GetToken().Position.Line+above, "front matter: %s", message)
-		return
-	}
-	message, _, _ := strings.Cut(err.Error(), "\n")
-	d.problem(above+1, "front matter: %s", message)
-}
-
-// readVisual reads the pictures as task files have them.
-func (d *document) readVisual(line int) {
-	if len(d.front.Visual) == 0 {
-		return
-	}
-	doc, err := json.Marshal(d.front.Visual)
-	if err == nil {
-		decoder := json.NewDecoder(bytes.NewReader(doc))
-		decoder.DisallowUnknownFields()
-		err = decoder.Decode(&d.front.visual)
-	}
-	if err == nil {
-		err = qa.TaskSpec{Goal: "pictures", Visual: d.front.visual}.Validate()
-	}
-	for _, e := range parts(err) {
-		d.problem(line, "visual: %s", strings.TrimPrefix(e.Error(), "json: "))
+		d.problem(line+above, "visual: %v", e)
 	}
 }
 
@@ -246,7 +149,7 @@ func (d *document) checkFront(line func(key string) int) {
 			wrong("tags", "%q: a tag has no spaces and no commas", tag)
 		}
 	}
-	for name, value := range f.vars {
+	for name, value := range f.Vars {
 		if !varForm.MatchString(name) {
 			wrong("vars", "%q: a name has letters, digits and _ . -, and begins with a letter", name)
 		}

@@ -168,7 +168,7 @@ func (l *loader) readFile(name, from string, line int) *document {
 // places. chain are the files that led here.
 func (l *loader) addDocument(d *document, chain []string) {
 	chain = append(slices.Clone(chain), d.name)
-	l.vars = mergeVars(d.front.vars, l.vars)
+	l.vars = mergeVars(d.front.Vars, l.vars)
 	l.secrets = append(l.secrets, d.front.Secrets...)
 	for _, name := range d.front.Include {
 		l.include(d, name, d.at("include"), chain)

@@ -1,4 +1,4 @@
-package flow
+package document
 
 import (
 	"bytes"
@@ -9,23 +9,20 @@ import (
 	"strings"
 )
 
-// maxDepth bounds the depth of values; it is deeper than any flow nests.
-const maxDepth = 12
-
-// parseJSON reads a JSON document into a node. line tells where it is wrong.
-func parseJSON(data []byte) (n node, line int, err error) {
+// parseJSON reads a JSON document.
+func parseJSON(data []byte) (Node, error) {
 	p := jsonParser{data: data, decoder: json.NewDecoder(bytes.NewReader(data)), line: 1}
 	p.decoder.UseNumber()
-	n, err = p.value(0)
+	n, err := p.value(0)
 	if err == nil {
 		if _, _, more := p.next(); !errors.Is(more, io.EOF) {
 			err = errors.New("something follows the end of the document")
 		}
 	}
 	if err != nil {
-		return node{}, p.errorLine(err), fmt.Errorf("not valid JSON: %w", readableJSON(err))
+		return Node{}, &SyntaxError{Line: p.errorLine(err), Message: fmt.Sprintf("not valid JSON: %v", readableJSON(err))}
 	}
-	return n, 0, nil
+	return n, nil
 }
 
 type jsonParser struct {
@@ -65,30 +62,30 @@ func readableJSON(err error) error {
 	return err
 }
 
-func (p *jsonParser) value(depth int) (node, error) {
+func (p *jsonParser) value(depth int) (Node, error) {
 	token, line, err := p.next()
 	if err != nil {
-		return node{}, err
+		return Node{}, err
 	}
-	if depth > maxDepth {
-		return node{}, fmt.Errorf("it is nested deeper than %d levels", maxDepth)
+	if depth > MaxDepth {
+		return Node{}, fmt.Errorf("it is nested deeper than %d levels", MaxDepth)
 	}
-	n := node{line: line}
+	n := Node{Line: line}
 	switch v := token.(type) {
 	case json.Delim:
 		if v == '{' {
-			n.kind = table
+			n.Kind = Table
 			err = p.table(&n, depth)
 		} else {
-			n.kind = list
+			n.Kind = List
 			err = p.list(&n, depth)
 		}
 	case json.Number:
-		n.value, err = number(v)
+		n.Value, err = number(v)
 	case nil: // a field is left out, and no list takes it
-		n.null = true
+		n.Null = true
 	default:
-		n.value = v
+		n.Value = v
 	}
 	return n, err
 }
@@ -102,7 +99,7 @@ func number(v json.Number) (any, error) {
 	return v.Float64()
 }
 
-func (p *jsonParser) table(n *node, depth int) error {
+func (p *jsonParser) table(n *Node, depth int) error {
 	for p.decoder.More() {
 		key, line, err := p.next()
 		if err != nil {
@@ -116,19 +113,19 @@ func (p *jsonParser) table(n *node, depth int) error {
 		if err != nil {
 			return err
 		}
-		n.fields = append(n.fields, field{name: name, line: line, node: value})
+		n.Fields = append(n.Fields, Field{Name: name, Line: line, Node: value})
 	}
 	_, _, err := p.next()
 	return err
 }
 
-func (p *jsonParser) list(n *node, depth int) error {
+func (p *jsonParser) list(n *Node, depth int) error {
 	for p.decoder.More() {
 		value, err := p.value(depth + 1)
 		if err != nil {
 			return err
 		}
-		n.items = append(n.items, value)
+		n.Items = append(n.Items, value)
 	}
 	_, _, err := p.next()
 	return err
