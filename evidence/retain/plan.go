@@ -42,7 +42,7 @@ type plan struct {
 	report  Report
 	runs    []plannedRun
 	blobs   []blob.Stored
-	temps   []tempFile
+	temps   []Item
 	pending []string        // keys of what the log says is deleted already
 	held    map[string]bool // runs
 	asides  []string        // ids of runs whose folders are on their way out
