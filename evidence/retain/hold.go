@@ -128,11 +128,12 @@ func (k *Keeper) Release(ctx context.Context, run, by, reason string) (Hold, err
 		return failed(fmt.Errorf("%w: it is no run id", ErrNoRun))
 	}
 	var was Hold
-	held := func(tx *ledger.Tx) (err error) {
-		there := false
-		if was, there, err = holdOf(tx, run); err != nil || !there {
+	held := func(tx *ledger.Tx) error {
+		there, held, err := holdOf(tx, run)
+		if err != nil || !held {
 			return errors.Join(err, ErrNotHeld)
 		}
+		was = there
 		return nil
 	}
 	if err := k.ledger.View(ctx, held); err != nil { // before a ledger is made for nothing
