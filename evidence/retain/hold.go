@@ -74,11 +74,7 @@ func Open(dir string, l *ledger.Ledger, now func() time.Time, o Options) (*Keepe
 }
 
 // Hold keeps a run until a person releases it.
-type Hold struct {
-	By     string    `json:"by"` // printed name
-	Reason string    `json:"reason"`
-	Time   time.Time `json:"time"`
-}
+type Hold = ledger.Hold
 
 // Hold keeps a run from being deleted, as a person decided, until it is released.
 func (k *Keeper) Hold(ctx context.Context, run, by, reason string) (Hold, error) {

@@ -13,8 +13,6 @@ import (
 	"github.com/assay-qa/assay/pattern"
 )
 
-const tempSuffix = ".tmp"
-
 // ownTemp matches the names that disk gives to unfinished files. Beside the
 // database others may have files of their own.
 var ownTemp = pattern.New(`\.[a-z2-7]{8}\.tmp$`)
@@ -33,7 +31,7 @@ func (k *Keeper) findTempFiles(p *plan, amongBlobs []string, found []inspectedRu
 	defer root.Close()
 	var names []string
 	for _, name := range amongBlobs {
-		if strings.HasSuffix(name, tempSuffix) {
+		if strings.HasSuffix(name, paths.Pending) {
 			names = append(names, name)
 			continue
 		}
@@ -75,7 +73,7 @@ func tempFilesIn(root *os.Root, dir string) (names []string, err error) {
 		return nil, nil
 	}
 	for _, e := range entries {
-		if dir == "." && ownTemp.MatchString(e.Name()) || dir != "." && strings.HasSuffix(e.Name(), tempSuffix) {
+		if dir == "." && ownTemp.MatchString(e.Name()) || dir != "." && strings.HasSuffix(e.Name(), paths.Pending) {
 			names = append(names, path.Join(dir, e.Name()))
 		}
 	}

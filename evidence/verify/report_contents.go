@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assay-qa/assay/evidence/attest"
 	"github.com/assay-qa/assay/evidence/paths"
 	"github.com/assay-qa/assay/qa"
 )
@@ -39,7 +40,7 @@ func checkEventLogDigest(found *findings, s provenEvidence, j eventLog) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(j.artifacts)) {
 		a := j.artifacts[name]
-		left := s.setting(noPictures) && strings.HasPrefix(a.MIMEType, "image/")
+		left := s.result.Setting(attest.NoPictures) != "" && strings.HasPrefix(a.MIMEType, "image/")
 		if _, ok := s.subjects[name]; !ok && !left {
 			found.same("journal-disagrees", paths.Events, "", a.SHA256, "the statement leaves out a file that the journal has: "+name)
 		}
@@ -60,7 +61,7 @@ func (v *verification) checkReport(ctx context.Context, s provenEvidence, j even
 	if s.subjects != nil {
 		same(s.result.Status, predicate(r.Status), "the statement has another outcome")
 		for _, part := range []string{"task", "environment"} {
-			same(s.settings(part), r.digestOf(part, s.settings(part)), "the statement has another "+part)
+			same(s.result.Setting(part), r.digestOf(part, s.result.Setting(part)), "the statement has another "+part)
 		}
 	}
 	for _, a := range r.Artifacts {
