@@ -18,7 +18,7 @@ func findingCodes(t tree) map[string]string {
 			}
 		}
 	}
-	argument := map[string]int{"fault": 0, "unseen": 0, "note": 0, "entryFault": 1, "keyFinding": 1} // where the code is
+	argument := map[string]int{"fault": 0, "unseen": 0, "note": 0, "same": 0, "entryFault": 1, "keyFinding": 1} // where the code is
 	for _, f := range t.product() {
 		if f.room() != "evidence/verify" {
 			continue

@@ -38,7 +38,7 @@ var viewTypes = map[string]string{
 
 // isOwnDocument reports whether a name is that of a document which the run makes itself.
 func isOwnDocument(name string) bool {
-	name = strings.TrimSuffix(name, ".tmp")
+	name = strings.TrimSuffix(name, paths.Pending)
 	return name == paths.Events || name == paths.Report || name == paths.Evidence || viewTypes[name] != ""
 }
 

@@ -11,6 +11,7 @@ import (
 	"strconv"
 
 	"github.com/assay-qa/assay/disk"
+	"github.com/assay-qa/assay/evidence/paths"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -53,7 +54,7 @@ func (r *Run) beginStream(name string) (*os.Root, string, error) {
 		return nil, "", fmt.Errorf("run %s: %w", r.id, err)
 	}
 	r.streams++
-	return root, name + "." + strconv.Itoa(r.streams) + ".tmp", nil
+	return root, name + "." + strconv.Itoa(r.streams) + paths.Pending, nil
 }
 
 // streamFile writes a file and notes its size and its digest.

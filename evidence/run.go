@@ -177,7 +177,8 @@ func (r *Run) AddCheck(c qa.Check) (qa.Check, error) {
 			return p.kind == c.Kind && p.subject == c.Subject && p.expected == c.Expected
 		})
 	}
-	return c, errors.Join(lost, r.record("check "+c.ID, Event{Name: CheckExecuted, Step: c.Step, Check: &c}))
+	err := r.record("check "+c.ID, Event{Name: CheckExecuted, Step: c.Step, Check: &c})
+	return c, errors.Join(lost, err)
 }
 
 // AddFinding records a finding and returns it with its id. A finding that is
@@ -224,7 +225,8 @@ func (r *Run) addFinding(f qa.Finding) (qa.Finding, error) {
 		}
 	}
 	r.findings = append(r.findings, f)
-	return f, r.record("finding "+f.ID, Event{Name: FindingRecorded, Step: r.step, Finding: &f})
+	err := r.record("finding "+f.ID, Event{Name: FindingRecorded, Step: r.step, Finding: &f})
+	return f, err
 }
 
 // AddKPI records one compared KPI: a line of the report's table. The check and

@@ -210,7 +210,7 @@ func (f *runFolder) writePending(name string, data []byte) error {
 
 // pendingName returns the name under which a document waits until the run is in the log. A run that has
 // ended there was killed, or could not be sealed.
-func pendingName(name string) string { return name + ".tmp" }
+func pendingName(name string) string { return name + paths.Pending }
 
 // publish gives staged documents their names, in this order.
 func (f *runFolder) publish(names ...string) error {

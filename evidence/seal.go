@@ -63,7 +63,7 @@ func (r *Run) buildStatement(report qa.QAReport, docs []qa.Artifact) ([]byte, er
 	result := attest.Result{Status: qa.Told(report.Status, "PASSED", "FAILED", "FAILED"), Settings: []attest.Subject{
 		{Name: "task", SHA256: fingerprint(report.Task)}, {Name: "environment", SHA256: fingerprint(report.Environment)},
 	}}
-	for setting, off := range map[string]bool{"screenshot_hashing=false": r.store.NoPictureHashes, "audit_logging=false": r.store.NoAudit} {
+	for setting, off := range map[string]bool{attest.NoPictures: r.store.NoPictureHashes, attest.NoAudit: r.store.NoAudit} {
 		if off {
 			result.Settings = append(result.Settings, attest.Subject{Name: setting, SHA256: blob.Digest([]byte(setting))})
 		}

@@ -31,15 +31,8 @@ func (k *Key) Seal(statement []byte) (Envelope, error) {
 // [ErrSignature] if no trusted key signed it, or if a signature of one is wrong.
 // Signatures of unknown keys are passed over. Only what is spelt as [Key.Seal]
 // spells it is read.
-func (t Trust) OpenEnvelope(e Envelope) ([]byte, error) {
-	statement, err := t.openEnvelope(e)
-	if err != nil {
-		return nil, fmt.Errorf("envelope: %w", err)
-	}
-	return statement, nil
-}
-
-func (t Trust) openEnvelope(e Envelope) ([]byte, error) {
+func (t Trust) OpenEnvelope(e Envelope) (_ []byte, err error) {
+	defer explain(&err, "envelope")
 	if e.PayloadType != PayloadType {
 		return nil, fmt.Errorf("its payload is %.100q, not %q", e.PayloadType, PayloadType)
 	}

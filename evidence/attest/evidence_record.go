@@ -75,3 +75,19 @@ type Result struct {
 	Warned   []string  // what could not be looked at
 	Settings []Subject // what the run was configured by: task, environment
 }
+
+// Settings that a statement names where they were off.
+const (
+	NoPictures = "screenshot_hashing=false" // it leaves pictures out: the event log has their digests
+	NoAudit    = "audit_logging=false"
+)
+
+// Setting returns the digest of a setting, or "" if the statement does not name it.
+func (r Result) Setting(name string) string {
+	for _, s := range r.Settings {
+		if s.Name == name {
+			return s.SHA256
+		}
+	}
+	return ""
+}

@@ -148,6 +148,13 @@ func KeyID(verifier string) string {
 	return name + "+" + hash
 }
 
+// explain puts what was done before an error, if there is one.
+func explain(err *error, what string) {
+	if *err != nil {
+		*err = fmt.Errorf("%s: %w", what, *err)
+	}
+}
+
 // decodeCanonical decodes base64 that is spelt the one way that an encoder spells it.
 // Others mean the same, and are not what was written.
 func decodeCanonical(text string) ([]byte, error) {

@@ -72,14 +72,15 @@ func settings(of []Subject) []setting {
 // NewStatement returns an in-toto statement, in one line of JSON, that the
 // subjects came out as result says. A subject is named by its path in the run's
 // folder; no two have the same.
-func NewStatement(subjects []Subject, result Result) ([]byte, error) {
+func NewStatement(subjects []Subject, result Result) (_ []byte, err error) {
+	defer explain(&err, "state the result")
 	statement, err := marshalStatement(subjects, result)
 	if err != nil {
-		return nil, fmt.Errorf("state the result: %w", err)
+		return nil, err
 	}
 	// What can't be read again must not be signed.
 	if _, _, err := ParseStatement(statement); err != nil {
-		return nil, fmt.Errorf("state the result: %w", err)
+		return nil, err
 	}
 	return statement, nil
 }
@@ -110,15 +111,8 @@ func names(subjects []Subject) []string {
 
 // ParseStatement returns what a statement says, its subjects sorted by name. It
 // takes what [NewStatement] writes, and no other statements.
-func ParseStatement(data []byte) ([]Subject, Result, error) {
-	subjects, result, err := parseStatement(data)
-	if err != nil {
-		return nil, Result{}, fmt.Errorf("read statement: %w", err)
-	}
-	return subjects, result, nil
-}
-
-func parseStatement(data []byte) ([]Subject, Result, error) {
+func ParseStatement(data []byte) (_ []Subject, _ Result, err error) {
+	defer explain(&err, "read statement")
 	if len(data) > maxStatement {
 		return nil, Result{}, fmt.Errorf("it has %d bytes, and at most %d are read", len(data), maxStatement)
 	}

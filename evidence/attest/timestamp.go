@@ -25,15 +25,8 @@ const maxToken = 64 << 10
 // Stamp asks an authority when data existed (RFC 3161 over HTTP, section 3.4),
 // and returns its token in DER. Only the SHA-256 of data is sent. The token was
 // checked, but for who signed it: see [CheckStamp].
-func Stamp(ctx context.Context, client *http.Client, authority string, data []byte, random io.Reader) ([]byte, error) {
-	token, err := requestToken(ctx, client, authority, data, random)
-	if err != nil {
-		return nil, fmt.Errorf("time-stamp of %s: %w", authority, err)
-	}
-	return token, nil
-}
-
-func requestToken(ctx context.Context, client *http.Client, authority string, data []byte, random io.Reader) ([]byte, error) {
+func Stamp(ctx context.Context, client *http.Client, authority string, data []byte, random io.Reader) (_ []byte, err error) {
+	defer explain(&err, "time-stamp of "+authority)
 	number := make([]byte, 8)
 	if _, err := io.ReadFull(random, number); err != nil {
 		return nil, fmt.Errorf("make a random number: %w", err)

@@ -2,7 +2,6 @@ package baseline
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -10,39 +9,34 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/evidence/ledger"
-	"github.com/assay-qa/assay/evidence/paths"
 )
 
 // Approve puts a version in force, as a person decided. It is an event bound to
 // the digests of old, new and difference. A proposal is refused with
 // [ErrDecided] if it would replace another version than it was compared with.
 func (s *Store) Approve(ctx context.Context, id, by, reason string) (Version, error) {
-	v, err := s.decide(ctx, id, by, reason, Approved)
-	if err != nil {
-		return Version{}, fmt.Errorf("approve baseline %s: %w", id, err)
-	}
-	return v, nil
+	return s.decide(ctx, id, by, reason, Approved)
 }
 
 // Reject refuses a version, as a person decided. If it was in force, nothing is.
 func (s *Store) Reject(ctx context.Context, id, by, reason string) (Version, error) {
-	v, err := s.decide(ctx, id, by, reason, Rejected)
-	if err != nil {
-		return Version{}, fmt.Errorf("reject baseline %s: %w", id, err)
-	}
-	return v, nil
+	return s.decide(ctx, id, by, reason, Rejected)
 }
 
-func (s *Store) decide(ctx context.Context, id, by, reason string, to Status) (Version, error) {
+func (s *Store) decide(ctx context.Context, id, by, reason string, to Status) (decided Version, err error) {
+	defer func() {
+		if err != nil {
+			decided, err = Version{}, fmt.Errorf("%s baseline %s: %w", map[Status]string{Approved: "approve", Rejected: "reject"}[to], id, err)
+		}
+	}()
 	by, reason = strings.TrimSpace(by), strings.TrimSpace(reason)
-	err := errors.Join(ledger.CheckPrintable("printed name of who decides", by, ledger.MaxBy), ledger.CheckPrintable("reason", reason, ledger.MaxReason))
+	err = errors.Join(ledger.CheckPrintable("printed name of who decides", by, ledger.MaxBy), ledger.CheckPrintable("reason", reason, ledger.MaxReason))
 	if err != nil {
 		return Version{}, err
 	}
 	if _, err := s.Get(ctx, id); err != nil { // before a ledger is made for nothing
 		return Version{}, err
 	}
-	var decided Version
 	err = s.Log.Update(ctx, func(tx *ledger.Tx) error {
 		all, err := load(tx)
 		if err != nil {
@@ -72,7 +66,7 @@ func (s *Store) decide(ctx context.Context, id, by, reason string, to Status) (V
 		decided = v
 		e := versionEvent(v, ledger.Actor{Kind: "human", ID: by}, v.Decision.Old)
 		e.Reason = reason
-		if err := s.putVersion(tx, v, e); err != nil || to != Approved {
+		if err := putVersion(tx, v, e); err != nil || to != Approved {
 			return err
 		}
 		return supersede(tx, all, v, s.now().UTC())
@@ -136,11 +130,7 @@ func supersede(tx *ledger.Tx, all versions, by Version, closed time.Time) error 
 		if old, _ := all.get(v.ID); v.ID == by.ID || v.Status == old.Status {
 			continue
 		}
-		data, err := json.Marshal(v)
-		if err != nil {
-			return fmt.Errorf("version %s: %w", v.ID, err)
-		}
-		if err := tx.Put(paths.BaselinesTable, v.ID, data); err != nil {
+		if err := putRecord(tx, v); err != nil {
 			return err
 		}
 	}

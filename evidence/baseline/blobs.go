@@ -28,7 +28,7 @@ func (s *Store) closeOldestProposals(tx *ledger.Tx, all versions, v Version) err
 		old.Status, old.Closed = Superseded, s.now().UTC()
 		e := versionEvent(old, ledger.Actor{Kind: "agent", ID: v.Run}, nil)
 		e.Reason = fmt.Sprintf("%d newer proposals wait for a decision", maxOpenProposals)
-		if err := s.putVersion(tx, old, e); err != nil {
+		if err := putVersion(tx, old, e); err != nil {
 			return err
 		}
 	}
@@ -84,18 +84,23 @@ func (v Version) blobs() []string {
 	return digests
 }
 
-// restoreBlobs puts again what was deleted since it was put, while no record needed
-// it yet. While the ledger is written to, nothing is deleted.
-func (s *Store) restoreBlobs(blobs map[string][]byte) error {
+// putBlobs keeps blobs. Those of a version that is refused afterwards lie there
+// under their digests, and nothing leads to them.
+func (s *Store) putBlobs(blobs map[string][]byte) error {
 	for _, digest := range slices.Sorted(maps.Keys(blobs)) {
-		if s.blobs.Has(digest) {
-			continue
-		}
 		if _, err := s.blobs.Put(blobs[digest]); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// putMissing puts again what was deleted since it was put, while no record needed
+// it yet. While the ledger is written to, nothing is deleted.
+func (s *Store) putMissing(blobs map[string][]byte) error {
+	blobs = maps.Clone(blobs)
+	maps.DeleteFunc(blobs, func(digest string, _ []byte) bool { return s.blobs.Has(digest) })
+	return s.putBlobs(blobs)
 }
 
 // checkBlobsPresent fails if some of a version's bytes are gone since they were put.

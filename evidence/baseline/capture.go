@@ -9,8 +9,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"time"
 
 	"github.com/assay-qa/assay/evidence/blob"
@@ -65,7 +63,7 @@ func (s *Store) storeVersion(ctx context.Context, n New, place func(versions, Ve
 	if err := n.validate(); err != nil {
 		return Version{}, err
 	}
-	if err := s.putAll(n.Blobs); err != nil {
+	if err := s.putBlobs(n.Blobs); err != nil {
 		return Version{}, err
 	}
 	var kept Version
@@ -93,7 +91,7 @@ func (s *Store) storeVersion(ctx context.Context, n New, place func(versions, Ve
 		}
 		v.Number, v.ID = all.nextNumber(v.Name, v.Environment), newID()
 		kept = v
-		if err := s.restoreBlobs(n.Blobs); err != nil {
+		if err := s.putMissing(n.Blobs); err != nil {
 			return err
 		}
 		if v.Status == Proposed {
@@ -101,34 +99,26 @@ func (s *Store) storeVersion(ctx context.Context, n New, place func(versions, Ve
 				return err
 			}
 		}
-		return s.putVersion(tx, v, versionEvent(v, ledger.Actor{Kind: "agent", ID: v.Run}, force.digests()))
+		return putVersion(tx, v, versionEvent(v, ledger.Actor{Kind: "agent", ID: v.Run}, force.digests()))
 	})
 	return kept, err
 }
 
-// putAll keeps blobs. Those of a version that is refused afterwards lie there
-// under their digests, and nothing leads to them.
-func (s *Store) putAll(blobs map[string][]byte) error {
-	for _, digest := range slices.Sorted(maps.Keys(blobs)) {
-		if _, err := s.blobs.Put(blobs[digest]); err != nil {
-			return err
-		}
+// putVersion stores a version and the event that is about it.
+func putVersion(tx *ledger.Tx, v Version, e ledger.Event) error {
+	if err := putRecord(tx, v); err != nil {
+		return err
 	}
-	return nil
+	_, err := tx.Append(e)
+	return err
 }
 
-// putVersion stores a version and the event that is about it.
-func (s *Store) putVersion(tx *ledger.Tx, v Version, e ledger.Event) error {
+func putRecord(tx *ledger.Tx, v Version) error {
 	data, err := json.Marshal(v)
 	if err != nil {
 		return fmt.Errorf("version %s: %w", v.ID, err)
 	}
-	if err := tx.Put(paths.BaselinesTable, v.ID, data); err != nil {
-		return err
-	}
-	e.UTC = s.now()
-	_, err = tx.Append(e)
-	return err
+	return tx.Put(paths.BaselinesTable, v.ID, data)
 }
 
 // versionEvent returns what happened to a version that has its new status already.

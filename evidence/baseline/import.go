@@ -106,7 +106,7 @@ func (s *Store) storeImported(tx *ledger.Tx, all versions, v Version, dir, by st
 	}
 	e := versionEvent(v, ledger.Actor{Kind: "human", ID: by}, previous)
 	e.Action, e.Reason = "baseline imported", fmt.Sprintf("as %s, from %s", v.Status, dir)
-	if err := s.putVersion(tx, v, e); err != nil {
+	if err := putVersion(tx, v, e); err != nil {
 		return v, err
 	}
 	if v.Status == Approved {
@@ -150,7 +150,7 @@ func (s *Store) readFolder(dir string) ([]Version, error) {
 		if found = append(found, n.Version); len(found) > maxImported {
 			return fmt.Errorf("more than %d baselines", maxImported)
 		}
-		return s.putAll(n.Blobs)
+		return s.putBlobs(n.Blobs)
 	})
 	if err := errors.Join(append(wrong, err)...); err != nil {
 		return nil, err

@@ -51,7 +51,7 @@ func sealed(t *testing.T, noPictures bool, stamp func(string) []byte) *fixture {
 		"screenshots/001-login.png": "\x89PNG\r\n\x1a\n and so on",
 		"downloads/übersicht 1.csv": "a,b\n",
 		"report.json": f.json(map[string]any{"runId": runID, "status": "passed", "statusReason": "all checks held", "task": map[string]any{"goal": "see ``` the\n```sh\nfalse\n```\nsales"},
-			"startedAt": "2026-01-02T03:04:05.678Z", "finishedAt": "2026-01-02T03:05:06.7Z", "checks": []int{1, 2}, "findings": []int{},
+			"startedAt": "2026-01-02T03:04:05.678Z", "finishedAt": "2026-01-02T03:05:06.7Z", "checks": []any{map[string]any{"id": "C1"}, map[string]any{"id": "C2"}}, "findings": []any{},
 			"visual": []any{map[string]any{"baselineId": "b-17"}}, "evidence": map[string]any{"checkpoint": f.checkpoint(), "logIndex": started}}),
 	}
 	journal := `{"event":"run.started"}` + "\n"

@@ -75,7 +75,10 @@ func (p *pack) collectProofs(tx *ledger.Tx) error {
 // proveGrowth proves that the newest checkpoint's log begins with those of the
 // checkpoints that the run holds.
 func (p *pack) proveGrowth(tx *ledger.Tx, newest attest.Checkpoint) error {
-	older := map[string]string{paths.Report: p.report.Evidence.Checkpoint}
+	older := map[string]string{}
+	if p.report.Evidence != nil {
+		older[paths.Report] = p.report.Evidence.Checkpoint
+	}
 	if p.record != nil {
 		older[paths.Evidence] = p.record.Checkpoint
 	}

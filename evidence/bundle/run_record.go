@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -14,50 +13,23 @@ import (
 	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/attest"
 	"github.com/assay-qa/assay/evidence/paths"
+	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/texts"
 )
 
 // maxDoc bounds event log, report and evidence.json, in bytes.
 const maxDoc = 256 << 20
 
-// noPictures names the setting in a statement that leaves pictures out: the
-// event log, which it does not leave out, has their digests.
-const noPictures = "screenshot_hashing=false"
-
 // runRecord holds what the run's own files say of it.
 type runRecord struct {
-	record   *attest.Record  // nil: none that can be read
-	listed   map[string]bool // files that the run stored
-	report   reportFacts
+	record *attest.Record  // nil: none that can be read
+	listed map[string]bool // files that the run stored
+	report struct {
+		qa.QAReport
+		StatusReason string `json:"statusReason"` // quoted, as all else
+	}
+	problem  error     // why report.json can't be read
 	finished time.Time // as far as is known
-}
-
-// reportFacts holds the part of report.json that the instructions quote.
-type reportFacts struct {
-	Task struct {
-		Goal string `json:"goal"`
-	} `json:"task"`
-	StartedAt    time.Time         `json:"startedAt"`
-	FinishedAt   time.Time         `json:"finishedAt"`
-	Status       string            `json:"status"`
-	StatusReason string            `json:"statusReason"`
-	Checks       []json.RawMessage `json:"checks"`
-	Findings     []json.RawMessage `json:"findings"`
-	Visual       []struct {
-		BaselineID string `json:"baselineId"`
-		ProposalID string `json:"proposalId"`
-	} `json:"visual"`
-	Evidence struct {
-		Checkpoint string `json:"checkpoint"`
-	} `json:"evidence"`
-	Environment struct {
-		AssayVersion   string `json:"assayVersion"`
-		Browser        string `json:"browser"`
-		BrowserVersion string `json:"browserVersion"`
-		OS             string `json:"os"`
-		BaseURL        string `json:"baseUrl"`
-	} `json:"environment"`
-	problem error
 }
 
 // readRunRecord reads what the run says of itself. What it doesn't say is left open:
@@ -69,7 +41,7 @@ func readRunRecord(root *os.Root, run string) runRecord {
 	if err == nil {
 		err = json.Unmarshal(data, &k.report)
 	}
-	k.report.problem = err
+	k.problem = err
 	if err == nil && !k.report.FinishedAt.IsZero() {
 		k.finished = k.report.FinishedAt.UTC()
 	}
@@ -98,7 +70,7 @@ func (k *runRecord) listFiles(root *os.Root) {
 	for _, s := range subjects {
 		k.listed[s.Name] = true
 	}
-	if err != nil || slices.ContainsFunc(result.Settings, func(s attest.Subject) bool { return s.Name == noPictures }) {
+	if err != nil || result.Setting(attest.NoPictures) != "" {
 		for _, name := range filesInEventLog(root) {
 			k.listed[name] = true
 		}
@@ -113,11 +85,7 @@ func filesInEventLog(root *os.Root) []string {
 	}
 	var names []string
 	for line := range bytes.Lines(data) {
-		var e struct {
-			Artifacts []struct {
-				Name string `json:"name"`
-			} `json:"artifacts"`
-		}
+		var e struct{ Artifacts []qa.Artifact }
 		if json.Unmarshal(line, &e) == nil {
 			for _, a := range e.Artifacts {
 				names = append(names, a.Name)
@@ -130,12 +98,12 @@ func filesInEventLog(root *os.Root) []string {
 // facts tell what was tested and what came out, each in one line.
 func (k runRecord) facts() []string {
 	r := k.report
-	if r.problem != nil {
-		return []string{"Result   unknown: report.json can't be read: " + strconv.Quote(r.problem.Error())}
+	if k.problem != nil {
+		return []string{"Result   unknown: report.json can't be read: " + strconv.Quote(k.problem.Error())}
 	}
 	facts := []string{
 		"Task     " + onOneLine(r.Task.Goal),
-		"Result   " + onOneLine(r.Status) + ": " + onOneLine(r.StatusReason),
+		"Result   " + onOneLine(string(r.Status)) + ": " + onOneLine(r.StatusReason),
 		fmt.Sprintf("Checks   %d; findings: %d", len(r.Checks), len(r.Findings)),
 		"Time     " + r.StartedAt.UTC().Format(time.RFC3339) + " to " + r.FinishedAt.UTC().Format(time.RFC3339),
 		"Tester   assay " + onOneLine(r.Environment.AssayVersion) + ", " + onOneLine(strings.TrimSpace(r.Environment.Browser+" "+r.Environment.BrowserVersion)) + " on " + onOneLine(r.Environment.OS),

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/paths"
@@ -28,6 +29,14 @@ const (
 	KeyRotated  = "key rotated"  // the checkpoint over the event is signed by both
 	KeyReplaced = "key replaced" // the one before was lost: no signature shows who began the new one
 )
+
+// Hold keeps a run from being deleted until a person releases it. It is the record of
+// table holds.
+type Hold struct {
+	By     string    `json:"by"` // printed name
+	Reason string    `json:"reason"`
+	Time   time.Time `json:"time"`
+}
 
 var validRun = pattern.New(`^\d{8}T\d{6}\.\d{3}Z-[a-z2-7]{6}$`)
 

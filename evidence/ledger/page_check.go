@@ -24,6 +24,9 @@ const (
 
 // pages walks over the pages of a bbolt file. bbolt follows what a page says without a check: a
 // damaged one leads it in a circle until the stack ends, or to write over pages that are in use.
+// Its own check ([bbolt.Tx.Check]) does so too, in a goroutine of its own: a branch that leads
+// beyond the file ends the program, as no fault there can be caught, and a page that says that
+// it is very long keeps it busy for minutes.
 type pages struct {
 	file   []byte
 	size   uint64
@@ -118,33 +121,13 @@ func (p *pages) visit(id uint64) error {
 	if err != nil {
 		return err
 	}
-	if flags := binary.NativeEndian.Uint16(page[8:]); flags == branchPage {
-		return p.branch(id, page)
-	}
-	return p.leaf(id, page)
+	return p.entries(id, page, binary.NativeEndian.Uint16(page[8:]) == branchPage)
 }
 
-func (p *pages) branch(id uint64, page []byte) error {
-	for i := range uint64(binary.NativeEndian.Uint16(page[10:])) {
-		at := headerSize + i*elementSize
-		if at+elementSize > uint64(len(page)) {
-			return fmt.Errorf("page %d: branch %d is beyond its end", id, i)
-		}
-		key, err := part(page, at+uint32Of(page[at:]), uint32Of(page[at+4:]))
-		if err != nil || p.last != nil && bytes.Compare(key, p.last) <= 0 {
-			return fmt.Errorf("page %d: the key of branch %d is wrong", id, i)
-		}
-		p.lowest = key
-		if err := p.visit(uint64Of(page[at+8:])); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// leaf checks the entries of a leaf page, which may be one within a value.
-func (p *pages) leaf(id uint64, page []byte) error {
-	if len(page) < headerSize || binary.NativeEndian.Uint16(page[8:]) != leafPage {
+// entries checks that the keys of a page are in order, and walks what they lead to. A
+// leaf may be one within a value.
+func (p *pages) entries(id uint64, page []byte, branch bool) error {
+	if len(page) < headerSize || !branch && binary.NativeEndian.Uint16(page[8:]) != leafPage {
 		return fmt.Errorf("page %d is of a wrong kind", id)
 	}
 	for i := range uint64(binary.NativeEndian.Uint16(page[10:])) {
@@ -152,21 +135,37 @@ func (p *pages) leaf(id uint64, page []byte) error {
 		if at+elementSize > uint64(len(page)) {
 			return fmt.Errorf("page %d: entry %d is beyond its end", id, i)
 		}
-		start, size := at+uint32Of(page[at+4:]), uint32Of(page[at+8:])
+		e := page[at:]
+		place := e[4:] // behind the flags of a leaf's entry
+		if branch {
+			place = e
+		}
+		start, size := at+uint32Of(place), uint32Of(place[4:])
 		key, err := part(page, start, size)
 		if err != nil || p.last != nil && bytes.Compare(key, p.last) <= 0 || bytes.Compare(key, p.lowest) < 0 {
 			return fmt.Errorf("page %d: the key of entry %d is wrong", id, i)
 		}
-		p.last = key
-		value, err := part(page, start+size, uint32Of(page[at+12:]))
-		if err == nil && uint32Of(page[at:])&bucketFlag != 0 {
-			err = p.bucket(id, value)
+		if branch {
+			p.lowest = key
+			err = p.visit(uint64Of(e[8:]))
+		} else {
+			p.last = key
+			err = p.value(id, page, start+size, e)
 		}
 		if err != nil {
 			return fmt.Errorf("page %d: entry %d: %w", id, i, err)
 		}
 	}
 	return nil
+}
+
+// value checks that a leaf's value is within its page, and walks it if it is a bucket.
+func (p *pages) value(id uint64, page []byte, start uint64, entry []byte) error {
+	value, err := part(page, start, uint32Of(entry[12:]))
+	if err == nil && uint32Of(entry)&bucketFlag != 0 {
+		err = p.bucket(id, value)
+	}
+	return err
 }
 
 // bucket walks a bucket, which has keys of its own.
@@ -180,7 +179,7 @@ func (p *pages) bucket(id uint64, value []byte) error {
 	if root := uint64Of(value); root != 0 {
 		return p.visit(root)
 	}
-	return p.leaf(id, value[headerSize:])
+	return p.entries(id, value[headerSize:], false)
 }
 
 func part(page []byte, start, size uint64) ([]byte, error) {

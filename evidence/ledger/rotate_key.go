@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"time"
 
@@ -144,24 +143,16 @@ type KeyUse struct {
 
 // Keys returns the keys of the log, oldest first; none while it is empty.
 func (l *Ledger) Keys(ctx context.Context) ([]KeyUse, error) {
-	root, err := os.OpenRoot(l.dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, disk.Explain(err)
-	}
-	defer root.Close()
 	var uses []KeyUse
-	err = l.View(ctx, func(tx *Tx) error {
+	err := l.View(ctx, func(tx *Tx) error {
 		if tx.Size() == 0 || tx.signed == nil {
 			return nil
 		}
-		keys, err := verifiers(root)
+		trust, err := l.Trust()
 		if err != nil {
 			return err
 		}
-		for i, verifier := range keys {
+		for i, verifier := range trust.Keys() {
 			use, err := tx.keyUse(verifier)
 			if err != nil {
 				return err

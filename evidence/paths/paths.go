@@ -36,6 +36,10 @@ const (
 	Uploads       = "uploads"
 )
 
+// Pending ends the name of a file that is not whole yet, or waits until its run is in the
+// log; what a killed program leaves has such a name.
+const Pending = ".tmp"
+
 // Latest stands for the newest finished run where a run's id is wanted.
 const Latest = "latest"
 

@@ -74,11 +74,7 @@ func Open(dir string, l *ledger.Ledger, now func() time.Time, o Options) (*Keepe
 }
 
 // Hold keeps a run until a person releases it.
-type Hold struct {
-	By     string    `json:"by"` // printed name
-	Reason string    `json:"reason"`
-	Time   time.Time `json:"time"`
-}
+type Hold = ledger.Hold
 
 // Hold keeps a run from being deleted, as a person decided, until it is released.
 func (k *Keeper) Hold(ctx context.Context, run, by, reason string) (Hold, error) {
@@ -127,16 +123,22 @@ func (k *Keeper) Release(ctx context.Context, run, by, reason string) (Hold, err
 	if !ledger.ValidRun(run) {
 		return failed(fmt.Errorf("%w: it is no run id", ErrNoRun))
 	}
-	if _, held, err := k.held(ctx, run); err != nil || !held { // before a ledger is made for nothing
-		return failed(errors.Join(err, ErrNotHeld))
-	}
 	var was Hold
-	err = k.ledger.Update(ctx, func(tx *ledger.Tx) error {
+	held := func(tx *ledger.Tx) error {
 		there, held, err := holdOf(tx, run)
 		if err != nil || !held {
 			return errors.Join(err, ErrNotHeld)
 		}
 		was = there
+		return nil
+	}
+	if err := k.ledger.View(ctx, held); err != nil { // before a ledger is made for nothing
+		return failed(err)
+	}
+	err = k.ledger.Update(ctx, func(tx *ledger.Tx) error {
+		if err := held(tx); err != nil {
+			return err
+		}
 		tx.Delete(paths.HoldsTable, run)
 		_, err = tx.Append(ledger.Event{Actor: personActor(by), Action: ledger.RunReleased, Record: run, Subject: []string{}, Reason: reason})
 		return err
@@ -145,14 +147,6 @@ func (k *Keeper) Release(ctx context.Context, run, by, reason string) (Hold, err
 		return failed(err)
 	}
 	return was, nil
-}
-
-func (k *Keeper) held(ctx context.Context, run string) (h Hold, held bool, err error) {
-	err = k.ledger.View(ctx, func(tx *ledger.Tx) error {
-		h, held, err = holdOf(tx, run)
-		return err
-	})
-	return h, held, err
 }
 
 // holdOf returns a run's hold. One that can't be read still holds: it is an
@@ -197,24 +191,19 @@ func (k *Keeper) checkRunExists(run string) error {
 }
 
 // openRuns opens the folder of runs; all of a run is reached through it, so
-// that no symbolic link leads outside.
+// that no symbolic link leads outside. A link to elsewhere in its own place is refused:
+// another data folder's log would not tell what went.
 func (k *Keeper) openRuns() (*os.Root, error) {
-	root, err := k.openSubfolder(paths.Runs)
+	root, err := os.OpenRoot(k.dir)
 	if err != nil {
 		return nil, fmt.Errorf("open runs: %w", disk.Explain(err))
 	}
-	return root, nil
-}
-
-// openSubfolder opens a folder of the data folder. One that is a link to elsewhere is
-// refused: another data folder's log would not tell what went.
-func (k *Keeper) openSubfolder(dir string) (*os.Root, error) {
-	root, err := os.OpenRoot(k.dir)
-	if err != nil {
-		return nil, err
-	}
 	defer root.Close()
-	return root.OpenRoot(dir)
+	runs, err := root.OpenRoot(paths.Runs)
+	if err != nil {
+		return nil, fmt.Errorf("open runs: %w", disk.Explain(err))
+	}
+	return runs, nil
 }
 
 // personWords returns a person's words without the spaces around them. It refuses

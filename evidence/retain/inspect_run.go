@@ -67,7 +67,7 @@ func inspectRun(runs *os.Root, id string) (inspectedRun, error) {
 			return err
 		}
 		r.bytes += info.Size()
-		if strings.HasSuffix(name, tempSuffix) {
+		if strings.HasSuffix(name, paths.Pending) {
 			r.temps = append(r.temps, name)
 		}
 		return nil

@@ -14,6 +14,7 @@ import (
 	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/evidence/paths"
 	"github.com/assay-qa/assay/texts"
 )
 
@@ -42,7 +43,7 @@ type plan struct {
 	report  Report
 	runs    []plannedRun
 	blobs   []blob.Stored
-	temps   []tempFile
+	temps   []Item
 	pending []string        // keys of what the log says is deleted already
 	held    map[string]bool // runs
 	asides  []string        // ids of runs whose folders are on their way out
@@ -125,7 +126,7 @@ func (k *Keeper) inspectRuns(ctx context.Context, p *plan) ([]inspectedRun, erro
 		}
 		left := Item{Kind: LeftoverKind, Name: "runs/" + e.Name()}
 		switch {
-		case strings.HasSuffix(e.Name(), tempSuffix) && e.Type().IsRegular():
+		case strings.HasSuffix(e.Name(), paths.Pending) && e.Type().IsRegular():
 			continue // among the leftovers
 		case strings.HasSuffix(e.Name(), asideSuffix) && e.IsDir() && ledger.ValidRun(strings.TrimSuffix(e.Name(), asideSuffix)):
 			p.asides = append(p.asides, strings.TrimSuffix(e.Name(), asideSuffix))

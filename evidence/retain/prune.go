@@ -49,14 +49,14 @@ func (k *Keeper) Prune(ctx context.Context, o PruneRequest) (Report, error) {
 }
 
 func (k *Keeper) execute(ctx context.Context, p *plan) error {
-	if err := k.pruneRuns(ctx, p); err != nil {
-		return err
+	err := k.pruneRuns(ctx, p)
+	if err == nil {
+		err = k.pruneBlobs(ctx, p)
 	}
-	if err := k.pruneBlobs(ctx, p); err != nil {
-		return err
+	if err == nil {
+		err = k.pruneTemps(p)
 	}
-	k.pruneTemps(p)
-	return nil
+	return err
 }
 
 // listAll reports what would go.
@@ -71,8 +71,8 @@ func (p *plan) listAll() {
 	for _, b := range p.blobs {
 		p.report.delete(Item{Kind: BlobKind, Name: b.Digest, Bytes: b.Size, Time: b.Time.UTC(), Why: "nothing needs it"})
 	}
-	for _, t := range p.temps {
-		p.report.delete(t.item)
+	for _, item := range p.temps {
+		p.report.delete(item)
 	}
 }
 

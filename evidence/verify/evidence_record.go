@@ -96,7 +96,7 @@ func (s *provenEvidence) checkStatement(found *findings, ring *keyRing) {
 	payload, err := ring.trust.OpenEnvelope(e)
 	signed := err == nil
 	switch {
-	case len(ring.keys) == 0: // already reported with the checkpoint
+	case ring.empty(): // already reported with the checkpoint
 	case err != nil:
 		found.fault("envelope-signature", paths.Evidence, restore, "the statement is not signed by a key that is known here: %v", err)
 	case len(e.Signatures) != 1:

@@ -18,7 +18,6 @@ var ErrPin = errors.New("a key to pin is none")
 // those that the folder names.
 type keyRing struct {
 	trust  attest.Trust
-	keys   []string // all of them
 	named  []string // by the folder, oldest first
 	pinned []string
 }
@@ -29,7 +28,7 @@ func newKeyRing(pinned []string) (*keyRing, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrPin, err)
 	}
-	return &keyRing{trust: trust, keys: trust.Keys(), pinned: trust.Keys()}, nil
+	return &keyRing{trust: trust, pinned: trust.Keys()}, nil
 }
 
 // addNamed adds the keys of log/keys.
@@ -52,7 +51,8 @@ func (r *keyRing) addLines(found *findings, text string) {
 		found.fault("keys-changed", paths.Keys, next, "the list of keys is cut: it has to end with a whole line")
 	}
 	for i, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
-		if _, err := attest.ParseTrust(line); err != nil || strings.TrimSpace(line) != line {
+		trust, err := attest.ParseTrust(append(r.trust.Keys(), line)...)
+		if err != nil || strings.TrimSpace(line) != line {
 			found.add(Finding{Code: "keys-changed", Severity: Fault, File: paths.Keys, Line: i + 1, Problem: "the list of keys has a line that is no key", Next: next})
 			continue
 		}
@@ -60,15 +60,11 @@ func (r *keyRing) addLines(found *findings, text string) {
 			found.add(Finding{Code: "keys-changed", Severity: Fault, File: paths.Keys, Line: i + 1, Problem: "the list of keys names a key twice", Next: next})
 			continue
 		}
-		r.named = append(r.named, line)
-		if !slices.Contains(r.keys, line) {
-			r.keys = append(r.keys, line)
-		}
-	}
-	if trust, err := attest.ParseTrust(r.keys...); err == nil { // each was parsed before
-		r.trust = trust
+		r.named, r.trust = append(r.named, line), trust
 	}
 }
+
+func (r *keyRing) empty() bool { return len(r.trust.Keys()) == 0 }
 
 // openedCheckpoint holds a checkpoint with who signed it.
 type openedCheckpoint struct {
@@ -80,7 +76,7 @@ type openedCheckpoint struct {
 // open returns the checkpoint of a signed note. Whoever signed it is in the
 // report.
 func (r *keyRing) open(found *findings, signed []byte, file, what string) (openedCheckpoint, bool) {
-	if len(r.keys) == 0 {
+	if r.empty() {
 		found.unseen("key-unknown", paths.Keys, "pin the key with --key", "who signed %s cannot be decided: no key is known", what)
 		return openedCheckpoint{}, false
 	}

@@ -154,7 +154,7 @@ func (p *logEntries) checkHolds(found *findings) {
 	for _, id := range slices.Sorted(maps.Keys(p.holds)) {
 		e := p.holds[id]
 		index := e.Seq - 1
-		var hold struct{ By, Reason string }
+		var hold ledger.Hold
 		if record, ok := p.log.tx.Get(paths.HoldsTable, id); !ok || json.Unmarshal(record, &hold) != nil || hold.By != e.Actor.ID || hold.Reason != e.Reason {
 			found.add(Finding{Code: "hold-changed", Severity: Fault, Run: id, File: paths.Database, Entry: &index, Expected: e.Reason, Found: hold.Reason,
 				Problem: fmt.Sprintf("the log says that %q keeps this run from being deleted, and the database has no such record", e.Actor.ID), Next: restoreLog})

@@ -7,13 +7,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assay-qa/assay/evidence/attest"
 	"github.com/assay-qa/assay/evidence/paths"
 	"github.com/assay-qa/assay/qa"
 )
 
 // checkEventLogDigest compares the event log with the log and with the statement.
 func checkEventLogDigest(found *findings, s provenEvidence, j eventLog) {
-	const disagrees = "journal-disagrees"
 	if s.started != nil && j.first != "" && !slices.Equal(s.started.Subject, []string{j.first}) {
 		found.add(Finding{Code: "journal-broken", Severity: Fault, File: paths.Events, Line: 1, Expected: strings.Join(s.started.Subject, " "), Found: j.first,
 			Problem: "the first line is not the one that the log has", Next: restore})
@@ -22,27 +22,27 @@ func checkEventLogDigest(found *findings, s provenEvidence, j eventLog) {
 		return
 	}
 	if !j.chained {
-		found.fault(disagrees, paths.Events, restore, "its lines are no chain: an older version wrote it, and no older version sealed a run")
+		found.fault("journal-disagrees", paths.Events, restore, "its lines are no chain: an older version wrote it, and no older version sealed a run")
 	}
 	if !j.ended {
-		found.fault(disagrees, paths.Events, restore, "its last line does not say that the run ended")
+		found.fault("journal-disagrees", paths.Events, restore, "its last line does not say that the run ended")
 	}
 	if s.finished != nil && j.ended {
-		found.same(disagrees, paths.Events, s.finished.Reason, string(j.status), "the log and the journal have another outcome")
+		found.same("journal-disagrees", paths.Events, s.finished.Reason, string(j.status), "the log and the journal have another outcome")
 	}
 	if j.twice != "" {
-		found.fault(disagrees, paths.Events, restore, "it has an artefact twice, with other bytes: %s", j.twice)
+		found.fault("journal-disagrees", paths.Events, restore, "it has an artefact twice, with other bytes: %s", j.twice)
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.subjects)) {
 		if name != paths.Events {
-			found.same(disagrees, paths.Events, s.subjects[name], j.artifacts[name].SHA256, "the statement and the journal disagree on the file "+name)
+			found.same("journal-disagrees", paths.Events, s.subjects[name], j.artifacts[name].SHA256, "the statement and the journal disagree on the file "+name)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(j.artifacts)) {
 		a := j.artifacts[name]
-		left := s.setting(noPictures) && strings.HasPrefix(a.MIMEType, "image/")
+		left := s.result.Setting(attest.NoPictures) != "" && strings.HasPrefix(a.MIMEType, "image/")
 		if _, ok := s.subjects[name]; !ok && !left {
-			found.same(disagrees, paths.Events, "", a.SHA256, "the statement leaves out a file that the journal has: "+name)
+			found.same("journal-disagrees", paths.Events, "", a.SHA256, "the statement leaves out a file that the journal has: "+name)
 		}
 	}
 }
@@ -61,7 +61,7 @@ func (v *verification) checkReport(ctx context.Context, s provenEvidence, j even
 	if s.subjects != nil {
 		same(s.result.Status, predicate(r.Status), "the statement has another outcome")
 		for _, part := range []string{"task", "environment"} {
-			same(s.settings(part), r.digestOf(part, s.settings(part)), "the statement has another "+part)
+			same(s.result.Setting(part), r.digestOf(part, s.result.Setting(part)), "the statement has another "+part)
 		}
 	}
 	for _, a := range r.Artifacts {
@@ -83,17 +83,16 @@ func predicate(status qa.Status) string {
 
 // checkEvidenceBlock checks what the report says of its own evidence.
 func (v *verification) checkEvidenceBlock(ctx context.Context, s provenEvidence, j eventLog, r document) {
-	const wrong = "report-wrong"
 	e := r.Evidence
 	if e == nil {
-		v.fault(wrong, paths.Report, restore, "it tells nothing of its evidence")
+		v.fault("report-wrong", paths.Report, restore, "it tells nothing of its evidence")
 		return
 	}
 	if len(e.Check.Problems) > 0 && r.Status == qa.Passed {
 		v.fault("verdict-contradicted", paths.Report, restore, "it says that the run passed, and that files had changed before it was written")
 	}
 	if e.LogIndex != s.record.Started.Index {
-		v.add(Finding{Code: wrong, Severity: Fault, File: paths.Report, Entry: &e.LogIndex, Problem: "the run's first entry is another one in evidence.json", Next: restore})
+		v.add(Finding{Code: "report-wrong", Severity: Fault, File: paths.Report, Entry: &e.LogIndex, Problem: "the run's first entry is another one in evidence.json", Next: restore})
 	}
 	if j.broken == 0 && j.beforeLast != "" && e.Journal != j.beforeLast {
 		file := paths.Report
@@ -108,10 +107,10 @@ func (v *verification) checkEvidenceBlock(ctx context.Context, s provenEvidence,
 		return
 	}
 	if root := hex.EncodeToString(c.Root[:]); c.Size != e.TreeSize || root != e.RootHash {
-		v.add(Finding{Code: wrong, Severity: Fault, File: paths.Report, Expected: root, Found: e.RootHash, Problem: "its size and root are not those of its checkpoint", Next: restore})
+		v.add(Finding{Code: "report-wrong", Severity: Fault, File: paths.Report, Expected: root, Found: e.RootHash, Problem: "its size and root are not those of its checkpoint", Next: restore})
 	}
 	if s.covers && (c.Size > s.checkpoint.Size || c.Origin != s.checkpoint.Origin || c.Size <= e.LogIndex) {
-		v.fault(wrong, paths.Report, restore, "its checkpoint is not from between the run's first entry and its last")
+		v.fault("report-wrong", paths.Report, restore, "its checkpoint is not from between the run's first entry and its last")
 		return
 	}
 	v.checkLogGrowth(ctx, c, paths.Report, "the checkpoint in the report")

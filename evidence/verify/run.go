@@ -14,16 +14,6 @@ import (
 	"github.com/assay-qa/assay/evidence/blob"
 )
 
-// pendingSuffix ends the names of files that wait until the run is in the log; what
-// a killed program leaves has such a name.
-const pendingSuffix = ".tmp"
-
-// Settings that a statement names where they were off.
-const (
-	noPictures = "screenshot_hashing=false"
-	noAudit    = "audit_logging=false"
-)
-
 // verifyRun looks at all files of one run.
 func (v *verification) verifyRun(ctx context.Context, f runFiles) error {
 	v.report.Runs++
@@ -54,19 +44,6 @@ func (v *verification) verifyRun(ctx context.Context, f runFiles) error {
 	return ctx.Err()
 }
 
-// setting reports whether the statement says that the run was set so.
-func (s provenEvidence) setting(name string) bool { return s.settings(name) != "" }
-
-// settings returns the digest of a setting, or "".
-func (s provenEvidence) settings(name string) string {
-	for _, c := range s.result.Settings {
-		if c.Name == name {
-			return c.SHA256
-		}
-	}
-	return ""
-}
-
 // verifyUnsealed looks at a run without evidence.json: one that goes on, one whose
 // program was killed, one of an older version, or one that somebody stripped.
 func (v *verification) verifyUnsealed(ctx context.Context, f runFiles) error {
@@ -89,7 +66,7 @@ func (v *verification) verifyUnsealed(ctx context.Context, f runFiles) error {
 			v.note("run-deleted", paths.Runs+"/"+v.run, "assay runs prune finishes it", "its deletion is in the log, and its folder is not gone yet")
 		}
 		v.unseen("evidence-none", paths.Evidence, "there is nothing to be done", "what proves the run was deleted")
-	case story.finished && f.regular[paths.Report+pendingSuffix]:
+	case story.finished && f.regular[paths.Report+paths.Pending]:
 		v.unseen("run-unfinished", paths.Evidence, "repeat the run: this one was not sealed", "the log says that the run ended (%s), and what proves it is not there: the program was killed in that moment, or somebody made it look so", story.status)
 	case story.finished:
 		v.fault("evidence-missing", paths.Evidence, restore, "the log says that the run ended (%s), and what proves it was removed", story.status)

@@ -62,10 +62,7 @@ func (v *verification) checkRunInLog(ctx context.Context, s provenEvidence) {
 
 // holdText reports who keeps a run and why, as the ledger has it.
 func holdText(record []byte) string {
-	var h struct {
-		By, Reason string
-		Time       time.Time
-	}
+	var h ledger.Hold
 	if err := json.Unmarshal(record, &h); err != nil {
 		return strconv.Quote(string(record))
 	}

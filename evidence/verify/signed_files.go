@@ -9,13 +9,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assay-qa/assay/evidence/attest"
 	"github.com/assay-qa/assay/evidence/paths"
 )
 
 // compareFiles compares the bytes of every signed file, and looks for files that are
 // not signed.
 func compareFiles(ctx context.Context, found *findings, ring *keyRing, f runFiles, s provenEvidence, j eventLog) error {
-	if s.subjects == nil && len(ring.keys) == 0 {
+	if s.subjects == nil && ring.empty() {
 		return ctx.Err() // already reported with the keys
 	}
 	if s.subjects == nil {
@@ -23,7 +24,7 @@ func compareFiles(ctx context.Context, found *findings, ring *keyRing, f runFile
 		return ctx.Err()
 	}
 	want := maps.Clone(s.subjects)
-	if s.setting(noPictures) {
+	if s.result.Setting(attest.NoPictures) != "" {
 		found.note("setting", paths.Evidence, "set [compliance] screenshot_hashing = true to sign them too", "the statement leaves the pictures out, as was set; their digests in events.jsonl are signed with it")
 		for _, a := range j.artifacts {
 			if _, ok := want[a.Name]; !ok && strings.HasPrefix(a.MIMEType, "image/") {
@@ -31,7 +32,7 @@ func compareFiles(ctx context.Context, found *findings, ring *keyRing, f runFile
 			}
 		}
 	}
-	if s.setting(noAudit) {
+	if s.result.Setting(attest.NoAudit) != "" {
 		found.note("setting", paths.Evidence, "set [compliance] audit_logging = true to have them", "the journal has no line for tool calls, as was set")
 	}
 	for _, name := range slices.Sorted(maps.Keys(want)) {
@@ -43,7 +44,7 @@ func compareFiles(ctx context.Context, found *findings, ring *keyRing, f runFile
 		if _, ok := want[name]; ok || name == paths.Evidence {
 			continue
 		}
-		if strings.HasSuffix(name, pendingSuffix) {
+		if strings.HasSuffix(name, paths.Pending) {
 			found.note("file-leftover", name, "it is no part of the run: look at it, and remove it", "nobody signed this file; by its name a program that was killed has left it")
 			continue
 		}
@@ -71,10 +72,10 @@ func compareFile(ctx context.Context, found *findings, f runFiles, name, want st
 	}
 	switch {
 	case f.odd[name] != "": // already reported
-	case err != nil && f.regular[name+pendingSuffix]:
-		aside, _, err := f.sum(ctx, name+pendingSuffix)
+	case err != nil && f.regular[name+paths.Pending]:
+		aside, _, err := f.sum(ctx, name+paths.Pending)
 		if err == nil && aside == want {
-			found.unseen("run-unfinished", name, "rename "+name+pendingSuffix+" to "+name+", and verify again", "the file is still under the name that it has until a run has ended: the program was killed in its last moment")
+			found.unseen("run-unfinished", name, "rename "+name+paths.Pending+" to "+name+", and verify again", "the file is still under the name that it has until a run has ended: the program was killed in its last moment")
 			return nil
 		}
 		found.unreadable(name, fs.ErrNotExist)
