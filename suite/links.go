@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/pattern"
 )
 
@@ -53,7 +54,7 @@ func (l Links) Apply(s Suite, v View) View {
 // address fills the template in; it is empty where a value is missing.
 func (l Links) address(suite, run, file string) string {
 	path := ""
-	if rel, err := filepath.Rel(l.Dir, file); err == nil && file != "" && filepath.IsLocal(rel) {
+	if rel, inside := disk.Inside(l.Dir, file); inside && file != "" {
 		parts := strings.Split(filepath.ToSlash(rel), "/")
 		for i, p := range parts {
 			parts[i] = url.PathEscape(p)

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/secrets"
 )
 
@@ -144,8 +145,8 @@ func Command(c config.Claim) []string {
 // Within reports whether a folder, or one above it, is one of some others. All are full paths without symbolic links.
 func Within(folder string, others []string) bool {
 	return slices.ContainsFunc(others, func(other string) bool {
-		rel, err := filepath.Rel(other, folder)
-		return err == nil && filepath.IsLocal(rel)
+		_, inside := disk.Inside(other, folder)
+		return inside
 	})
 }
 

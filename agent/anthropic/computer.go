@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/assay-qa/assay/agent"
 )
@@ -124,7 +125,7 @@ func (r *reader) actions(member string, input json.RawMessage) (list []agent.Ges
 		list = []agent.Gesture{{Action: "type", Text: w.Text}}
 	case "key":
 		for range max(w.Repeat, 1) {
-			list = append(list, agent.Gesture{Action: "hotkey", Hotkey: chord(w.Text)})
+			list = append(list, agent.Gesture{Action: "hotkey", Hotkey: agent.Chord(strings.TrimSpace(w.Text))})
 		}
 	case "wait":
 		list = []agent.Gesture{{Action: "wait", Wait: &agent.Pause{Type: "ms", Value: fmt.Sprint(max(1, math.Round(w.Duration*1000)))}}}

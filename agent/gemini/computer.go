@@ -42,23 +42,10 @@ type chord []string
 func (k *chord) UnmarshalJSON(data []byte) error {
 	var joined string
 	if json.Unmarshal(data, &joined) == nil {
-		*k = split(joined)
+		*k = chord{joined}
 		return nil
 	}
 	return json.Unmarshal(data, (*[]string)(k))
-}
-
-// split cuts at every + that something stands before.
-func split(joined string) []string {
-	var keys []string
-	for joined != "" {
-		i := strings.Index(joined[1:], "+")
-		if i < 0 {
-			return append(keys, joined)
-		}
-		keys, joined = append(keys, joined[:i+1]), joined[i+2:]
-	}
-	return keys
 }
 
 // act turns a call of the model's computer tool into one of ours, and reports
@@ -113,9 +100,9 @@ func (g gesture) steps(name string, screen agent.Screen) []agent.Gesture {
 	case "type":
 		return g.typed(false)
 	case "key_combination", "hotkey":
-		return []agent.Gesture{{Action: "hotkey", Hotkey: pressed(g.Keys)}}
+		return []agent.Gesture{{Action: "hotkey", Hotkey: agent.Chord(g.Keys...)}}
 	case "press_key":
-		return []agent.Gesture{{Action: "hotkey", Hotkey: pressed(split(g.Key))}}
+		return []agent.Gesture{{Action: "hotkey", Hotkey: agent.Chord(g.Key)}}
 	case "scroll_document", "scroll_at":
 		far := cmp.Or(g.Magnitude, 800) / 1000
 		return []agent.Gesture{{Action: "scroll", Coords: at, Scroll: along(g.Direction, far*float64(screen.Width), far*float64(screen.Height))}}
@@ -191,53 +178,5 @@ func along(direction string, x, y float64) *agent.Scroll {
 		return &agent.Scroll{DeltaY: math.Trunc(y)}
 	default: // the tool asks for one
 		return nil
-	}
-}
-
-// pressed returns a chord in the tool's words.
-func pressed(keys []string) string {
-	out := make([]string, len(keys))
-	for i, key := range keys {
-		out[i] = keyName(key)
-	}
-	return strings.Join(out, "+")
-}
-
-// keyName returns a key in the driver's words: models write Enter, enter, ENTER,
-// page_down and ctrl.
-func keyName(key string) string {
-	if len(key) == 1 {
-		return key
-	}
-	switch name := strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(key)); name {
-	case "ctrl", "control":
-		return "Control"
-	case "cmd", "command", "meta", "win", "windows", "super":
-		return "Meta"
-	case "alt", "option":
-		return "Alt"
-	case "enter", "return":
-		return "Enter"
-	case "esc", "escape":
-		return "Escape"
-	case "del", "delete":
-		return "Delete"
-	case "up", "down", "left", "right":
-		return "Arrow" + strings.ToUpper(name[:1]) + name[1:]
-	case "arrowup", "arrowdown", "arrowleft", "arrowright":
-		return "Arrow" + strings.ToUpper(name[5:6]) + name[6:]
-	case "pageup", "pgup":
-		return "PageUp"
-	case "pagedown", "pgdn", "pgdown":
-		return "PageDown"
-	case "shift", "tab", "backspace", "space", "home", "end", "insert":
-		return strings.ToUpper(name[:1]) + name[1:]
-	case "spacebar":
-		return "Space"
-	default:
-		if len(name) <= 3 && strings.HasPrefix(name, "f") {
-			return strings.ToUpper(name)
-		}
-		return key
 	}
 }

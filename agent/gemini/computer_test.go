@@ -24,7 +24,7 @@ func gestures() map[string]string {
 		`type_text_at {"x":1,"y":1,"text":"a","clear_before_typing":false}`:      `{"action":"click","coords":{"x":1,"y":1}},{"action":"type","text":"a"},{"action":"hotkey","hotkey":"Enter"}`,
 		`type {"text":"a"}`:                                                      `{"action":"type","text":"a"}`,
 		`type {"text":"a","press_enter":true}`:                                   `{"action":"type","text":"a"},{"action":"hotkey","hotkey":"Enter"}`,
-		`key_combination {"keys":"Control+A"}`:                                   `{"action":"hotkey","hotkey":"Control+A"}`,
+		`key_combination {"keys":"Control+A"}`:                                   `{"action":"hotkey","hotkey":"Control+a"}`,
 		`key_combination {"keys":"control++"}`:                                   `{"action":"hotkey","hotkey":"Control++"}`,
 		`key_combination {"keys":"enter"}`:                                       `{"action":"hotkey","hotkey":"Enter"}`,
 		`hotkey {"keys":["CTRL","shift","page_down"]}`:                           `{"action":"hotkey","hotkey":"Control+Shift+PageDown"}`,

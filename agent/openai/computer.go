@@ -2,7 +2,6 @@ package openai
 
 import (
 	"encoding/json"
-	"strings"
 
 	"github.com/assay-qa/assay/agent"
 )
@@ -69,7 +68,7 @@ func actionOf(w action, s scale) agent.Gesture {
 	if w.X != nil && w.Y != nil {
 		at = s.point(*w.X, *w.Y)
 	}
-	held := chord(w.Keys) // while the pointer does it; the tool refuses what it can't hold
+	held := agent.Chord(w.Keys...) // while the pointer does it; the tool refuses what it can't hold
 	switch w.Type {
 	case "click":
 		return agent.Gesture{Action: clickOf(w.Button), Coords: at, Hotkey: held}
@@ -106,40 +105,4 @@ func clickOf(button string) string {
 	default:
 		return button + "_click"
 	}
-}
-
-// keyNames maps the keys that models name otherwise than computer_action does.
-var keyNames = map[string]string{
-	"ctrl": "Control", "control": "Control", "alt": "Alt", "option": "Alt", "shift": "Shift",
-	"meta": "Meta", "cmd": "Meta", "command": "Meta", "super": "Meta", "win": "Meta", "windows": "Meta",
-	"enter": "Enter", "return": "Enter", "esc": "Escape", "escape": "Escape", "tab": "Tab", "space": "Space", "spacebar": "Space", " ": "Space",
-	"backspace": "Backspace", "delete": "Delete", "del": "Delete", "insert": "Insert", "ins": "Insert",
-	"home": "Home", "end": "End", "pageup": "PageUp", "page_up": "PageUp", "pgup": "PageUp", "pagedown": "PageDown", "page_down": "PageDown", "pgdn": "PageDown",
-	"up": "ArrowUp", "down": "ArrowDown", "left": "ArrowLeft", "right": "ArrowRight",
-	"arrowup": "ArrowUp", "arrowdown": "ArrowDown", "arrowleft": "ArrowLeft", "arrowright": "ArrowRight", "capslock": "CapsLock",
-	"plus": "+", "minus": "-",
-}
-
-// chord names keys that are pressed together, such as Control+Shift+a.
-func chord(keys []string) string {
-	var parts []string
-	for _, key := range keys {
-		if len(key) > 1 && strings.Contains(key, "+") {
-			parts = append(parts, strings.FieldsFunc(key, func(r rune) bool { return r == '+' })...)
-			continue
-		}
-		parts = append(parts, key)
-	}
-	for i, key := range parts {
-		lower := strings.ToLower(key)
-		switch name, known := keyNames[lower]; {
-		case known:
-			parts[i] = name
-		case len(key) == 1 && len(parts) > 1:
-			parts[i] = lower // the key: Shift is named where it is meant
-		case len(key) > 1 && lower[0] == 'f' && strings.Trim(lower[1:], "0123456789") == "":
-			parts[i] = strings.ToUpper(key)
-		}
-	}
-	return strings.Join(parts, "+")
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/author/testrun"
+	"github.com/assay-qa/assay/disk"
 )
 
 // Bounds of a project that is copied to try heals in.
@@ -75,8 +76,8 @@ func copyProject(s *testrun.Setup, skip string) (c copied, err error) {
 }
 
 func within(folder, path string) bool {
-	rel, err := filepath.Rel(folder, path)
-	return err == nil && filepath.IsLocal(rel)
+	_, inside := disk.Inside(folder, path)
+	return inside
 }
 
 func copyTree(c copied, root, skip string) error {

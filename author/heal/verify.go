@@ -9,6 +9,7 @@ import (
 
 	"github.com/assay-qa/assay/author/prove"
 	"github.com/assay-qa/assay/author/testrun"
+	"github.com/assay-qa/assay/disk"
 )
 
 // greens is how often a healed test has to be green in a row, each time in a fresh
@@ -54,7 +55,7 @@ func (r *round) settle(ctx context.Context) error {
 // short returns a path as seen from the working folder, or from the project.
 func (r *round) short(path string) string {
 	for _, from := range []string{r.shown, r.copy.from} {
-		if rel, err := filepath.Rel(from, path); from != "" && err == nil && filepath.IsLocal(rel) {
+		if rel, inside := disk.Inside(from, path); inside && from != "" {
 			return rel
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/evidence/paths"
+	"github.com/assay-qa/assay/wait"
 )
 
 // All verifies a whole data folder: every entry of its log, every run, and the
@@ -83,24 +84,7 @@ func (v *verification) verifyRuns(ctx context.Context, root *os.Root, ids []stri
 
 // forEachParallel calls f for each name, as many at once as there are processors.
 func forEachParallel(ctx context.Context, names []string, f func(string) error) error {
-	var wg sync.WaitGroup
-	next := make(chan string)
-	errs := make([]error, runtime.GOMAXPROCS(0))
-	for i := range errs {
-		wg.Go(func() {
-			for name := range next {
-				errs[i] = errors.Join(errs[i], f(name))
-			}
-		})
-	}
-	for _, name := range names {
-		if ctx.Err() != nil {
-			break
-		}
-		next <- name
-	}
-	close(next)
-	wg.Wait()
+	errs := wait.SideBySide(ctx, runtime.GOMAXPROCS(0), len(names), func(i int) error { return f(names[i]) })
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

@@ -25,7 +25,8 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strings"
-	"sync"
+
+	"github.com/assay-qa/assay/wait"
 )
 
 func main() {
@@ -43,17 +44,12 @@ func run(ctx context.Context, dir string, systems []string, patterns ...string) 
 	if len(systems) == 0 {
 		return errors.New("name the systems, such as darwin and windows")
 	}
-	found := make([]error, len(systems))
-	var all sync.WaitGroup
-	for i, system := range systems {
-		all.Go(func() {
-			if err := checkFor(ctx, dir, system, patterns); err != nil {
-				found[i] = fmt.Errorf("%s:\n%w", system, err)
-			}
-		})
-	}
-	all.Wait()
-	return errors.Join(found...)
+	return errors.Join(wait.SideBySide(ctx, len(systems), len(systems), func(i int) error {
+		if err := checkFor(ctx, dir, systems[i], patterns); err != nil {
+			return fmt.Errorf("%s:\n%w", systems[i], err)
+		}
+		return nil
+	})...)
 }
 
 // listed describes a package as go list does, with its tests where it is a test's variant.

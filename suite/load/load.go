@@ -146,7 +146,7 @@ func Relative(paths []string) []string {
 		return out // they lead to the files all the same
 	}
 	for i, path := range paths {
-		if rel, err := filepath.Rel(here, path); err == nil && filepath.IsLocal(rel) {
+		if rel, inside := disk.Inside(here, path); inside {
 			out[i] = rel
 		}
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/assay-qa/assay/browser/egress"
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/engine/rules"
 	"github.com/assay-qa/assay/nearest"
 	"github.com/assay-qa/assay/qa/flow"
@@ -39,8 +40,8 @@ func specTree(f treeFile) treeFile {
 	if err != nil || absErr != nil {
 		return f
 	}
-	rel, err := filepath.Rel(here, abs)
-	if err != nil || !filepath.IsLocal(rel) {
+	rel, inside := disk.Inside(here, abs)
+	if !inside {
 		return f
 	}
 	return treeFile{root: ".", name: filepath.ToSlash(rel), asked: f.asked}

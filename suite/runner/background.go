@@ -5,10 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/tools/workspace"
@@ -109,16 +108,10 @@ func (s *Background) add(ctx context.Context, q Prepared) (*background, context.
 // checkInside refuses paths that lead out of the server's folder, by a symbolic link
 // either: a client names files of the project, not of the machine.
 func checkInside(paths []string) error {
-	root, err := os.OpenRoot(".")
-	if err != nil {
-		return err
-	}
-	defer root.Close()
 	for _, path := range paths {
-		if !filepath.IsLocal(path) {
+		if err := disk.CheckInside(".", path); errors.Is(err, disk.ErrOutside) {
 			return fmt.Errorf("%s leads out of the server's folder: give a path below it", path)
-		}
-		if _, err := root.Stat(path); err != nil {
+		} else if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 	}

@@ -12,7 +12,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/assay-qa/assay/auth"
@@ -70,22 +69,18 @@ type Result struct {
 // Explore explores sites side by side. The results come in the order of the addresses.
 func Explore(ctx context.Context, ws *workspace.Workspace, o Options) []Result {
 	out := make([]Result, len(o.URLs))
-	turns := wait.NewPlaces(max(1, o.Parallel))
-	var all sync.WaitGroup
 	for i, address := range o.URLs {
 		out[i] = Result{URL: address, Dir: o.Out}
 		if len(o.URLs) > 1 {
 			out[i].Dir = filepath.Join(o.Out, folderName(address))
 		}
-		all.Go(func() {
-			if out[i].Err = turns.Take(ctx); out[i].Err != nil {
-				return
-			}
-			defer turns.Give()
-			out[i].Site, out[i].Err = exploreOne(ctx, ws, o, out[i])
-		})
 	}
-	all.Wait()
+	for i, err := range wait.SideBySide(ctx, o.Parallel, len(out), func(i int) (err error) {
+		out[i].Site, err = exploreOne(ctx, ws, o, out[i])
+		return err
+	}) {
+		out[i].Err = err
+	}
 	return out
 }
 

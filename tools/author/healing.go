@@ -12,6 +12,7 @@ import (
 	"github.com/assay-qa/assay/author/heal"
 	"github.com/assay-qa/assay/author/plan"
 	"github.com/assay-qa/assay/author/testrun"
+	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/paths"
 	"github.com/assay-qa/assay/tools/workspace"
 	"github.com/assay-qa/assay/wait"
@@ -127,7 +128,7 @@ func (h *Healing) within(path string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if full == allowed || strings.HasPrefix(full, allowed+string(filepath.Separator)) {
+		if _, inside := disk.Inside(allowed, full); inside {
 			return full, nil
 		}
 	}

@@ -82,7 +82,7 @@ func (t *Testing) Start(ctx context.Context, ws *workspace.Workspace, r workspac
 	if r.Pattern == "" && found.Config != "" && !runner.Plain { // it says which tests there are
 		patterns, runner.Folder = nil, filepath.Dir(found.Config)
 	}
-	if rel, err := filepath.Rel(t.Root, found.Config); found.Config != "" && !runner.Plain && (err != nil || !filepath.IsLocal(rel)) {
+	if _, inside := disk.Inside(t.Root, found.Config); found.Config != "" && !runner.Plain && !inside {
 		return refused(fmt.Errorf("the configuration %s lies outside of the project's folder %s: set author.root to the folder that has both", found.Config, t.Root))
 	}
 	if err := runner.CheckTrust(found); err != nil {
@@ -167,12 +167,7 @@ func checkPattern(root, pattern string) error {
 	case slices.Contains(strings.FieldsFunc(pattern, func(r rune) bool { return r == '/' || r == '\\' }), ".."):
 		return fmt.Errorf("pattern %q leads out of the project's folder", pattern)
 	}
-	opened, err := os.OpenRoot(root)
-	if err != nil {
-		return fmt.Errorf("open the project's folder: %w", disk.Explain(err))
-	}
-	defer opened.Close()
-	if _, err := opened.Stat(name); err != nil && !errors.Is(err, fs.ErrNotExist) && exists(root, pattern) {
+	if err := disk.CheckInside(root, name); err != nil && !errors.Is(err, fs.ErrNotExist) && exists(root, pattern) {
 		return fmt.Errorf("pattern %q leads out of the project's folder by a link: %w", pattern, err)
 	}
 	return nil
