@@ -251,6 +251,7 @@ func laws() []law {
 		{name: "a test waits for an event and never sleeps", broken: sleepingTests},
 		{name: "no wait goes on without its caller's deadline", broken: endlessWaits, granted: endlessWaitsGranted()},
 		{name: "no context and no timer is without a parent", broken: parentless, granted: parentlessGranted()},
+		{name: "browser explains its failures in one room", broken: errorsMadeElsewhere},
 		{name: "nothing is decided by a sentence for readers", broken: wordsReadBack, granted: wordsReadBackGranted()},
 	}
 }

@@ -213,3 +213,24 @@ func wordsReadBackGranted() map[string]string {
 		"suite/spec/task.go: field reads words":                 field,
 	}
 }
+
+// errorsMadeElsewhere finds errors of a browser's calls that are not made of facts.
+func errorsMadeElsewhere(t tree) []breach {
+	const why = "browser/explain makes the sentences of errors, where each is tested without a browser: give it the facts"
+	var out []breach
+	for _, f := range t.product() {
+		if f.room() != "browser" && !strings.HasPrefix(f.room(), "browser/") {
+			continue
+		}
+		qualifier := f.qualifier("github.com/assay-qa/assay/browser/explain")
+		ast.Inspect(f.syntax, func(n ast.Node) bool {
+			if made, ok := n.(*ast.CompositeLit); ok && made.Type != nil {
+				if name, ok := uses(made.Type, qualifier); ok && name == "Error" {
+					out = append(out, t.breach(f, n, why, "%s makes an error", f.room()))
+				}
+			}
+			return true
+		})
+	}
+	return out
+}
