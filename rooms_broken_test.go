@@ -54,6 +54,9 @@ func TestLawsCanFail(t *testing.T) {
 		{"what a folder says is read in one place", "a second reader of .env", "wiring/serve.go", `package wiring; import "github.com/assay-qa/assay/config"; var v, _ = config.DotEnv(nil, nil)`, "config.DotEnv"},
 		{"what a folder says is read in one place", "the reader", "wiring/settings.go", `package wiring; import "github.com/assay-qa/assay/config"; var c, _ = config.Read(config.Source{})`, ""},
 
+		{"browser explains its failures in one room", "a sentence where the page is looked at", "browser/a.go", `package browser; import "github.com/assay-qa/assay/browser/explain"; func f() error { return &explain.Error{Message: "no"} }`, "browser makes an error"},
+		{"browser explains its failures in one room", "facts", "browser/a.go", `package browser; import "github.com/assay-qa/assay/browser/explain"; func f() error { return explain.SecretValue() }`, ""},
+
 		{"no Playwright type leaves browser", "a result", "browser/a.go", `package browser; import "github.com/mxschmitt/playwright-go"; func Page() playwright.Page { return nil }`, "playwright.Page"},
 		{"no Playwright type leaves browser", "an exported field, renamed import", "browser/a.go", `package browser; import pw "github.com/mxschmitt/playwright-go"; type S struct { P []pw.Page }`, "pw.Page"},
 		{"no Playwright type leaves browser", "an embedded field", "browser/a.go", `package browser; import pw "github.com/mxschmitt/playwright-go"; type S struct { pw.Page }`, "pw.Page"},

@@ -34,7 +34,7 @@ func escapingWriters() map[string][]string {
 
 		"MarkdownExact": {"author/plan"}, "MarkdownAddress": {"author/plan"}, "MarkdownSpan": {"author/plan"}, "MarkdownQuoted": {"author/plan"},
 
-		"Line": {"browser", "engine", "qa/flow", "author/explore", // strings of errors
+		"Line": {"browser", "browser/explain", "engine", "qa/flow", "author/explore", // strings of errors
 			"engine/rules", "suite/runner", "cmd/assay", // problems of a person's own files, flags and addresses
 			"engine/kpicheck"}, // facts of figures, which its records type as the page's
 
@@ -48,7 +48,7 @@ func escapingWriters() map[string][]string {
 func takesPageWords() []string {
 	return []string{
 		pagetextPath + ".Sprintf", pagetextPath + ".Sentencef", pagetextPath + ".Apart",
-		modulePath + "/browser.invalid", modulePath + "/engine.InvalidInput", modulePath + "/engine/oracle.Failed", "(*" + modulePath + "/engine/visualcheck.Check).note",
+		modulePath + "/browser/explain.Invalid", modulePath + "/engine.InvalidInput", modulePath + "/engine/oracle.Failed", "(*" + modulePath + "/engine/visualcheck.Check).note",
 		modulePath + "/agent.refusal", modulePath + "/author/loop.refused",
 		"(*" + modulePath + "/tools/tool.Call).Say", "(*" + modulePath + "/tools/tool.Call).Quote",
 		"(*log/slog.Logger).Debug", "(*log/slog.Logger).Info", "(*log/slog.Logger).Warn", "(*log/slog.Logger).Error", // its handlers quote

@@ -191,10 +191,10 @@ func wordsReadBackGranted() map[string]string {
 		"author/script/parse.go: syntaxProblem reads words":      library,
 		"author/testrun/result.go: told reads words":             runner,
 		"browser/egress/dial.go: reason reads words":             "net/http gives no type for an answer that is no HTTP, nor the net package on each system for a refusal",
-		"browser/errors.go: driverSays reads words":              driver,
-		"browser/errors.go: netErrorOf reads words":              driver,
-		"browser/errors.go: isClosed reads words":                driver,
-		"browser/errors.go: driverOutOfFiles reads words":        driver,
+		"browser/driver_words.go: driverSays reads words":        driver,
+		"browser/driver_words.go: netErrorOf reads words":        driver,
+		"browser/driver_words.go: isClosed reads words":          driver,
+		"browser/driver_words.go: driverOutOfFiles reads words":  driver,
 		"browser/eventlog/refusals.go: complaintOf reads words":  "the browser tells it in words alone: they are read once, beside the address, and only what no page can have said",
 		"browser/eventlog/refusals.go: netOf reads words":        driver,
 		"browser/page_events.go: thrownEntry reads words":        driver,
@@ -211,4 +211,25 @@ func wordsReadBackGranted() map[string]string {
 		"suite/spec/task.go: LoadTask reads words":               field,
 		"suite/spec/task.go: field reads words":                  field,
 	}
+}
+
+// errorsMadeElsewhere finds errors of a browser's calls that are not made of facts.
+func errorsMadeElsewhere(t tree) []breach {
+	const why = "browser/explain makes the sentences of errors, where each is tested without a browser: give it the facts"
+	var out []breach
+	for _, f := range t.product() {
+		if f.room() != "browser" && !strings.HasPrefix(f.room(), "browser/") {
+			continue
+		}
+		qualifier := f.qualifier("github.com/assay-qa/assay/browser/explain")
+		ast.Inspect(f.syntax, func(n ast.Node) bool {
+			if made, ok := n.(*ast.CompositeLit); ok && made.Type != nil {
+				if name, ok := uses(made.Type, qualifier); ok && name == "Error" {
+					out = append(out, t.breach(f, n, why, "%s makes an error", f.room()))
+				}
+			}
+			return true
+		})
+	}
+	return out
 }

@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	_ "embed"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/assay-qa/assay/browser/egress"
 	"github.com/assay-qa/assay/browser/eventlog"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/redact"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/texts"
@@ -112,9 +114,9 @@ func (t Typing) check() error {
 	case t.Delay == 0:
 		return nil
 	case t.Delay < 0 || whole > maxPause:
-		return invalid("use a shorter delay, or none", "typing key by key would take %d ms; the limit is %d", whole.Milliseconds(), maxPause.Milliseconds())
+		return explain.Invalid("use a shorter delay, or none", "typing key by key would take %d ms; the limit is %d", whole.Milliseconds(), maxPause.Milliseconds())
 	case strings.ContainsFunc(t.Text, unicode.IsControl):
-		return invalid("leave the delay out, or press the key by page_press", "a text with line breaks or tabs can't be typed key by key: they would be keys of their own")
+		return explain.Invalid("leave the delay out, or press the key by page_press", "a text with line breaks or tabs can't be typed key by key: they would be keys of their own")
 	}
 	return nil
 }
@@ -189,18 +191,10 @@ func (t Typing) mayBeOn(address string) error {
 			return err
 		}
 		if host := u.Hostname(); host == "" || len(hosts) == 0 || policy.Check(host) != "" {
-			return &Error{Code: ActionBlocked, Message: pagetext.Sentencef("the secret was not typed: this page is of %s, and the secret is for %s", pagetext.Text(shownHost(host)), strings.Join(hosts, ", ")),
-				Hint: "a person adds the host to hosts of the secret in their own configuration, or trusts this folder: assay trust"}
+			return explain.SecretElsewhere(host, strings.Join(hosts, ", "))
 		}
 	}
 	return nil
-}
-
-func shownHost(host string) string {
-	if host == "" {
-		return "no host"
-	}
-	return host
 }
 
 // Type fills a control with key events, where there is a delay between two
@@ -241,7 +235,7 @@ func (s *actions) Select(ctx context.Context, selector, option string, timeout t
 // on what has the focus when selector is empty.
 func (s *actions) Press(ctx context.Context, selector, key string, timeout time.Duration) (Acted, error) {
 	if key == "" {
-		return Acted{}, unknownKey(key)
+		return Acted{}, explain.UnknownKey(texts.Cut(key, maxNote))
 	}
 	if selector != "" {
 		look := engineAsk{Op: "giveFocus"}
@@ -288,13 +282,9 @@ func (s *actions) Press(ctx context.Context, selector, key string, timeout time.
 
 func keyError(key string, err error) error {
 	if isUnknownKey(err) {
-		return unknownKey(key)
+		return explain.UnknownKey(texts.Cut(key, maxNote))
 	}
 	return err
-}
-
-func unknownKey(key string) *Error {
-	return invalid(`use names such as Enter, Tab, Escape, ArrowDown, a, A, Control+A`, "key %q is unknown", texts.Cut(key, maxNote))
 }
 
 // act does one action on the one element that selector names, and tells what
@@ -304,7 +294,7 @@ func (s *actions) act(ctx context.Context, op, selector string, timeout time.Dur
 	if err != nil {
 		return Acted{}, err
 	}
-	return on(ctx, s.livePage, op, quoting(selector), func(ctx context.Context, t *tab) (Acted, error) {
+	return on(ctx, s.livePage, op, explain.Quoting(selector), func(ctx context.Context, t *tab) (Acted, error) {
 		m := s.log.MarkAct(t.page)
 		defer s.guard.actsFor(ctx)()
 		end, saves := func() {}, false
@@ -315,7 +305,7 @@ func (s *actions) act(ctx context.Context, op, selector string, timeout time.Dur
 				if at.known && s.guard.destructiveRule(at.actionElement) == "" {
 					return nil
 				}
-				end, err = s.guard.permitAction(ctx, t, target.locator(t.page).Locator(engineAsk{Op: "about", Key: a.key}.query()), doing(op, target.quoted()))
+				end, err = s.guard.permitAction(ctx, t, target.locator(t.page).Locator(engineAsk{Op: "about", Key: a.key}.query()), explain.Doing(op, target.quoted()))
 				return err
 			}
 		}
@@ -323,7 +313,7 @@ func (s *actions) act(ctx context.Context, op, selector string, timeout time.Dur
 			a = a.byLocator()
 		}
 		if err := s.perform(ctx, t, m, target, timeout, a); err != nil && !s.closedItself(t) {
-			return Acted{}, explain(ctx, t, target, op, err)
+			return Acted{}, whyNot(ctx, t, target, op, err)
 		}
 		if a.typed {
 			typedByKey(ctx, t)
@@ -336,7 +326,7 @@ func (s *actions) act(ctx context.Context, op, selector string, timeout time.Dur
 		case a.read:
 			out.Value = pagetext.Text(readValue(ctx, t, target))
 		}
-		out.Effects, err = s.aftermath(ctx, t, m, doing(op, target.quoted()))
+		out.Effects, err = s.aftermath(ctx, t, m, explain.Doing(op, target.quoted()))
 		if late {
 			out.Notes = append(out.Notes, "download: the link saves a file, and no download has begun yet")
 		}
@@ -571,7 +561,7 @@ func inPieces(ctx context.Context, limit time.Duration, try func(limit *float64)
 	for {
 		wait := left(ctx, piece)
 		err := try(wait)
-		if err == nil || !errors.Is(err, playwright.ErrTimeout) || asked(err) || errors.Is(ctx.Err(), context.Canceled) {
+		if err == nil || !errors.Is(err, playwright.ErrTimeout) || explain.Explained(err) || errors.Is(ctx.Err(), context.Canceled) {
 			return err
 		}
 		passed += time.Duration(*wait) * time.Millisecond
@@ -586,12 +576,6 @@ func inPieces(ctx context.Context, limit time.Duration, try func(limit *float64)
 			piece = min(2*piece, lastPiece)
 		}
 	}
-}
-
-// asked reports whether an error holds an [Error] already.
-func asked(err error) bool {
-	var ours *Error
-	return errors.As(err, &ours)
 }
 
 // maxValue bounds what is returned of a control's value, in bytes.
@@ -652,25 +636,24 @@ func missingOption(l playwright.Locator, option string) error {
 		}
 		labels = append(labels, strconv.Quote(texts.Cut(label, maxNote)))
 	}
-	return &Error{Code: ElementNotFound, Message: pagetext.Sentencef("page_select: no option %q", texts.Cut(option, maxNote)),
-		Hint: "its options:", Page: eventlog.Listed(pagetext.Of(labels...), len(labels))}
+	return explain.NoOption(texts.Cut(option, maxNote), eventlog.Listed(pagetext.Of(labels...), len(labels)))
 }
 
-// explain turns a failed action into an error that lists candidates: the
+// whyNot turns a failed action into an error that lists candidates: the
 // matches when they are several, the nearest elements when there is none.
-func explain(ctx context.Context, t *tab, target target, op string, err error) error {
-	what := doing(op, target.quoted())
+func whyNot(ctx context.Context, t *tab, target target, op string, err error) error {
+	what := explain.Doing(op, target.quoted())
 	switch {
-	case asked(err), ctx.Err() != nil, isClosed(err), ended(t.crashed):
+	case explain.Explained(err), ctx.Err() != nil, isClosed(err), ended(t.crashed):
 		return err
 	case isAmbiguous(err):
 		return ambiguous(t, target, what)
 	case errors.Is(err, playwright.ErrTimeout):
 		return whyTimedOut(ctx, t, target, what, err)
 	case isWrongKind(err):
-		return (&Error{Code: NotActionable, Message: why(err), Hint: kindHint(op, err), Cause: err}).led(what)
-	case target.PlainWords() != "" && asked(selectorError(target, err)): // such as "Sign in!", which is no CSS
-		return prefixed(what, target.notFound(t.page))
+		return explain.WrongKind(what, op, controlOf(err), why(err), err)
+	case target.PlainWords() != "" && explain.Explained(selectorError(target, err)): // such as "Sign in!", which is no CSS
+		return explain.Prefixed(what, target.notFound(t.page))
 	default:
 		return selectorError(target, err)
 	}
@@ -682,7 +665,7 @@ func ambiguous(t *tab, target target, what pagetext.Sentence) error {
 	if err != nil {
 		return err
 	}
-	return prefixed(what, target.ambiguous(t.page, n))
+	return explain.Prefixed(what, target.ambiguous(t.page, n))
 }
 
 // whyTimedOut distinguishes a missing element from one that can't be acted on.
@@ -692,22 +675,11 @@ func whyTimedOut(ctx context.Context, t *tab, target target, what pagetext.Sente
 	case err != nil:
 		return err
 	case n == 0:
-		return prefixed(what, target.notFound(t.page))
+		return explain.Prefixed(what, target.notFound(t.page))
 	case n > 1:
-		return prefixed(what, target.ambiguous(t.page, n))
+		return explain.Prefixed(what, target.ambiguous(t.page, n))
 	}
-	return (&Error{Code: NotActionable, Message: "the element is there but can't be acted on", Retriable: true, Cause: cause,
-		Hint: "wait, scroll, or close what is in the way:", Page: []pagetext.Text{pagetext.Text(obstacle(ctx, t, target.locator(t.page)))}}).led(what)
-}
-
-// prefixed adds what was attempted to an error about a selector.
-func prefixed(what pagetext.Sentence, err error) error {
-	var ours *Error
-	if !errors.As(err, &ours) {
-		return err
-	}
-	e := *ours
-	return e.led(what)
+	return explain.Hindered(what, obstacle(ctx, t, target.locator(t.page)), cause)
 }
 
 // obstacleScript finds what keeps an element from being acted on. Playwright
@@ -717,10 +689,10 @@ func prefixed(what pagetext.Sentence, err error) error {
 var obstacleScript string
 
 // obstacle finds out why an element could not be acted on.
-func obstacle(ctx context.Context, t *tab, l playwright.Locator) string {
+func obstacle(ctx context.Context, t *tab, l playwright.Locator) (found explain.Obstacle) {
 	got, err := within(ctx, t, lookLimit, func() (any, error) { return l.EvaluateAll(obstacleScript) })
-	if reason, ok := got.(string); ok && err == nil && reason != "" {
-		return texts.Cut(reason, maxReason)
+	if text, ok := got.(string); ok && err == nil {
+		_ = json.Unmarshal([]byte(text), &found) // what can't be read says nothing
 	}
-	return "the element could not be acted on in time"
+	return found
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser/eventlog"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/pagetext"
 )
 
@@ -22,7 +23,7 @@ func TestStrictSelection(t *testing.T) {
 		<script>var log = []; function got(x) { log.push(x) }</script>`)
 	for selector, want := range map[string]string{`button "Delete"`: `["two"]`, "css=button:nth-of-type(-n+2)": `["two"]`, `frame "Box" > button "Drop"`: `["b"]`} {
 		_, err := s.Click(within30s(t), selector, 0)
-		e := wantCode(t, err, SelectorAmbiguous, "2 elements match")
+		e := wantCode(t, err, explain.SelectorAmbiguous, "2 elements match")
 		if len(e.Page) != 2 {
 			t.Fatalf("%s: candidates %q", selector, e.Page)
 		}
@@ -43,13 +44,13 @@ func TestStrictSelection(t *testing.T) {
 		"text":   func() error { _, err := s.Read(within30s(t), "css=button", "x", false); return err },
 	} {
 		t.Run(name, func(t *testing.T) {
-			wantCode(t, call(), SelectorAmbiguous, "3 elements match", `button "Save changes"`)
+			wantCode(t, call(), explain.SelectorAmbiguous, "3 elements match", `button "Save changes"`)
 		})
 	}
 	_, err := s.Click(within30s(t), `button "Save chanegs"`, time.Second)
-	wantCode(t, err, ElementNotFound, `button "Save changes"`, "page_click")
+	wantCode(t, err, explain.ElementNotFound, `button "Save changes"`, "page_click")
 	_, err = s.Click(within30s(t), `frame "Bx" > button "Drop"`, time.Second)
-	wantCode(t, err, ElementNotFound, `frame "Box"`)
+	wantCode(t, err, explain.ElementNotFound, `frame "Box"`)
 }
 
 // Each obstacle is named.
@@ -92,10 +93,10 @@ func TestNotActionable(t *testing.T) {
 		"hidden hover":    {func() error { _, err := s.Hover(within30s(t), "css=#none", time.Second); return err }, "not visible"},
 		"disabled option": {func() error { _, err := s.Select(within30s(t), "css=#sel", "Two", 700*time.Millisecond); return err }, "page_select"},
 	} {
-		t.Run(name, func(t *testing.T) { wantCode(t, c.err(), NotActionable, c.want) })
+		t.Run(name, func(t *testing.T) { wantCode(t, c.err(), explain.NotActionable, c.want) })
 	}
 	js(t, s, "lid.style.display = 'block'")
-	wantCode(t, click(`frame "F" > button "In"`), NotActionable, "lid", "Cookies!")
+	wantCode(t, click(`frame "F" > button "In"`), explain.NotActionable, "lid", "Cookies!")
 }
 
 // What becomes actionable in time is acted on.
@@ -130,7 +131,7 @@ func clicksGoByTheLabel(t *testing.T, s *Session) {
 			t.Errorf("%s: %v, checked: %s", id, err, js(t, s, id+".checked"))
 		}
 	}
-	if _, err := s.Click(within30s(t), "css=#terms", time.Second); codeOf(err) != NotActionable || js(t, s, "location.hash") != `""` {
+	if _, err := s.Click(within30s(t), "css=#terms", time.Second); codeOf(err) != explain.NotActionable || js(t, s, "location.hash") != `""` {
 		t.Errorf("a link in the label: %v, at %s", err, js(t, s, "location.hash"))
 	}
 }
@@ -194,7 +195,7 @@ func TestClickIsMadeOnce(t *testing.T) {
 		t.Errorf("the title is %q, unread %v", a.Page.Title, a.Page.TitleUnread)
 	}
 	_, _, err = s.Evaluate(timeLimit(t, time.Second), "1", nil) // Chromium answers nothing now
-	wantCode(t, err, TimedOut, "still loading", "/slow")
+	wantCode(t, err, explain.TimedOut, "still loading", "/slow")
 	if got := js(t, s, "localStorage.n"); got != `"1"` || hits.Load() != 1 {
 		t.Errorf("clicked %s times, %d requests", got, hits.Load())
 	}
@@ -264,7 +265,7 @@ func TestFill(t *testing.T) {
 	}
 	for selector, value := range map[string]string{"css=#number": "abc", "css=#date": "tomorrow", "css=#check": "x", "css=#p": "x"} {
 		_, _, err := s.Fill(within30s(t), selector, value, time.Second)
-		wantCode(t, err, NotActionable, selector)
+		wantCode(t, err, explain.NotActionable, selector)
 	}
 }
 
@@ -281,13 +282,13 @@ func TestSelect(t *testing.T) {
 		}
 	}
 	_, err := s.Select(within30s(t), "css=#one", "Plum", 0)
-	wantCode(t, err, ElementNotFound, "Plum", `"Apple"`, `"Pear tree"`)
+	wantCode(t, err, explain.ElementNotFound, "Plum", `"Apple"`, `"Pear tree"`)
 	_, err = s.Select(within30s(t), "css=#long", "None", 0)
-	if e := wantCode(t, err, ElementNotFound, "280 more"); len(e.Page) > eventlog.MaxListed+1 {
+	if e := wantCode(t, err, explain.ElementNotFound, "280 more"); len(e.Page) > eventlog.MaxListed+1 {
 		t.Errorf("%d options are listed", len(e.Page))
 	}
 	_, err = s.Select(within30s(t), "css=#fake", "x", 0)
-	wantCode(t, err, NotActionable, "page_click")
+	wantCode(t, err, explain.NotActionable, "page_click")
 }
 
 func TestPress(t *testing.T) {
@@ -307,11 +308,11 @@ func TestPress(t *testing.T) {
 	for _, selector := range []string{"", "css=#i"} {
 		for _, key := range []string{"", "Entr", "Hyper+A"} {
 			_, err := s.Press(within30s(t), selector, key, 0)
-			wantCode(t, err, InvalidInput, "Enter")
+			wantCode(t, err, explain.InvalidInput, "Enter")
 		}
 	}
 	_, err := s.Press(within30s(t), "css=#none", "Enter", time.Second)
-	wantCode(t, err, ElementNotFound)
+	wantCode(t, err, explain.ElementNotFound)
 }
 
 func TestHover(t *testing.T) {
@@ -342,7 +343,7 @@ func TestInvalidSelectors(t *testing.T) {
 			},
 		} {
 			t.Run(fmt.Sprintf("%s %.20q", name, selector), func(t *testing.T) {
-				e := wantCode(t, soon(t, 3*time.Second, call), InvalidInput)
+				e := wantCode(t, soon(t, 3*time.Second, call), explain.InvalidInput)
 				if e.Hint == "" || len(e.Message) > 1000 {
 					t.Errorf("message of %d bytes, hint %q", len(e.Message), e.Hint)
 				}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/browser/trace"
 )
@@ -33,7 +34,7 @@ func (e *engine) newContext(ctx context.Context, p *process, s *Session) (*tab, 
 	co.Proxy = s.proxy()
 	page, err := rest.AnswerOrLate(ctx, func() (playwright.Page, error) {
 		return guarded(func() (playwright.Page, error) { return s.openContext(ctx, l, co) })
-	}, rest.Policy{Events: []rest.Event{{Of: p.gone, Err: browserCrashed("open a context", nil)}}},
+	}, rest.Policy{Events: []rest.Event{{Of: p.gone, Err: explain.BrowserGone("open a context", nil)}}},
 		func(playwright.Page) { _ = l.pw.Close() }) // it would stay open for ever
 	switch {
 	case err == nil:
@@ -123,7 +124,7 @@ func (l *browserContext) askFreshPage() error {
 func (s *livePage) watchBrowser(l *browserContext) {
 	if rest.Until(s.life, nil, rest.Policy{Events: []rest.Event{{Of: l.gone}}}) == nil {
 		if t := s.current(); t.context == l {
-			s.recover(t, BrowserCrashed)
+			s.recover(t, explain.BrowserCrashed)
 		}
 	}
 }
@@ -131,7 +132,7 @@ func (s *livePage) watchBrowser(l *browserContext) {
 // watchPage rebuilds the page as soon as its renderer crashed.
 func (s *livePage) watchPage(t *tab) {
 	if rest.Until(s.life, nil, rest.Policy{Events: []rest.Event{{Of: t.crashed}, {Of: t.closed, Err: errUnusable}, {Of: t.context.gone, Err: errGone}}}) == nil {
-		s.recover(t, PageCrashed)
+		s.recover(t, explain.PageCrashed)
 	}
 }
 

@@ -21,6 +21,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/driver"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/wait"
 )
@@ -387,9 +388,9 @@ func js(tb testing.TB, s *Session, script string) string {
 
 // wantCode fails unless err has the code and, in message, hint or page text,
 // all the words.
-func wantCode(tb testing.TB, err error, code Code, words ...string) *Error {
+func wantCode(tb testing.TB, err error, code explain.Code, words ...string) *explain.Error {
 	tb.Helper()
-	var e *Error
+	var e *explain.Error
 	if !errors.As(err, &e) {
 		tb.Fatalf("got error %v, want %s", err, code)
 	}
@@ -470,4 +471,4 @@ func soon(tb testing.TB, limit time.Duration, call func() error) error {
 }
 
 // asErr is errors.As for our error.
-func asErr(err error, e **Error) bool { return errors.As(err, e) }
+func asErr(err error, e **explain.Error) bool { return errors.As(err, e) }

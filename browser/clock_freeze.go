@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/browser/explain"
 )
 
 // freezeScript takes a moment, in milliseconds since 1970, or null.
@@ -94,10 +96,10 @@ func (s *screenshotter) reloadFrozen(ctx context.Context, at time.Time) (thaw fu
 func (s *screenshotter) loadAgain(ctx context.Context, t *tab) error {
 	address := t.page.URL()
 	if method := s.log.DocumentMethod(t.page); !slices.Contains([]string{"", "GET", "HEAD"}, method) {
-		return invalid("open the page by its address first, or leave freeze out", "the page is the answer to a %s and can't be loaded again to freeze its clock", method)
+		return explain.Invalid("open the page by its address first, or leave freeze out", "the page is the answer to a %s and can't be loaded again to freeze its clock", method)
 	}
 	if address == "about:blank" || address == "" {
-		return invalid("open a page first", "there is no page to load again with its clock frozen")
+		return explain.Invalid("open a page first", "there is no page to load again with its clock frozen")
 	}
 	s.log.MarkAct(t.page)
 	_, err := s.ask(ctx, t, func() (playwright.Response, error) {

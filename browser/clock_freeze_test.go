@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"testing"
 	"time"
+
+	"github.com/assay-qa/assay/browser/explain"
 )
 
 // moment returns when the clock stands in these tests.
@@ -98,7 +100,7 @@ func TestFreezeOutlivesTheBrowser(t *testing.T) {
 	endProcess(t, browserPID(t, p))
 	<-gone
 	_, err := s.Navigate(within30s(t), web.URL+"/", "", 0)
-	wantCode(t, err, BrowserCrashed)
+	wantCode(t, err, explain.BrowserCrashed)
 	visit(t, s, web.URL+"/")
 	if got := js(t, s, `() => Date.now()`); got != fmt.Sprint(at.UnixMilli()) {
 		t.Errorf("the page sees %s", got)
@@ -117,13 +119,13 @@ func TestStillFreezesNoAnswerToAForm(t *testing.T) {
 	s := launch(t, poolOf(t), LaunchOptions{})
 	at := moment()
 	_, err := s.Still(within30s(t), StillOptions{Freeze: &at})
-	wantCode(t, err, InvalidInput, "no page")
+	wantCode(t, err, explain.InvalidInput, "no page")
 	visit(t, s, web.URL+"/")
 	if _, err := s.Click(within30s(t), `button "Send"`, 0); err != nil {
 		t.Fatal(err)
 	}
 	_, err = s.Still(within30s(t), StillOptions{Freeze: &at})
-	wantCode(t, err, InvalidInput, "POST")
+	wantCode(t, err, explain.InvalidInput, "POST")
 	if len(sent) != 1 {
 		t.Errorf("sent %d times", len(sent))
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser/eventlog"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/pagetext"
 )
 
@@ -42,8 +43,8 @@ func TestDialogPolicy(t *testing.T) {
 			}
 		}
 	}
-	wantCode(t, s.SetDialogPolicy(DialogPolicy{Action: "maybe"}), InvalidInput, "maybe", "dismiss")
-	wantCode(t, s.SetDialogPolicy(DialogPolicy{Action: "dismiss", Text: "x"}), InvalidInput, "text")
+	wantCode(t, s.SetDialogPolicy(DialogPolicy{Action: "maybe"}), explain.InvalidInput, "maybe", "dismiss")
+	wantCode(t, s.SetDialogPolicy(DialogPolicy{Action: "dismiss", Text: "x"}), explain.InvalidInput, "text")
 }
 
 // B6: a page that asks without end, while it loads or when it is clicked,
@@ -62,7 +63,7 @@ func TestDialogsWithoutEnd(t *testing.T) {
 		_, err := s.Navigate(context.Background(), web.URL+"/asks", "", time.Second)
 		return err
 	})
-	wantCode(t, err, TimedOut, "dialog: alert")
+	wantCode(t, err, explain.TimedOut, "dialog: alert")
 	if nav := visit(t, s, web.URL+"/ok"); nav.Title != "ok" {
 		t.Errorf("the page is %q", nav.Title)
 	}
@@ -73,10 +74,10 @@ func TestDialogsWithoutEnd(t *testing.T) {
 	visit(t, s, web.URL+"/click")
 	err = soon(t, 10*time.Second, func() error { _, err := s.Click(context.Background(), `button "Go"`, time.Second); return err })
 	if err != nil {
-		wantCode(t, err, TimedOut)
+		wantCode(t, err, explain.TimedOut)
 	}
 	err = soon(t, 10*time.Second, func() error { _, err := s.Look(context.Background(), "css=button", FactCount, ""); return err })
-	wantCode(t, err, TimedOut)
+	wantCode(t, err, explain.TimedOut)
 	if nav := visit(t, s, web.URL+"/ok"); nav.Title != "ok" {
 		t.Errorf("the page is %q", nav.Title)
 	}
@@ -134,7 +135,7 @@ func TestLeavingIsAsked(t *testing.T) {
 		_, err := s.Navigate(context.Background(), web.URL+"/ok", "", 3*time.Second)
 		return err
 	})
-	wantCode(t, err, NavigationFailed, "beforeunload", "dismissed")
+	wantCode(t, err, explain.NavigationFailed, "beforeunload", "dismissed")
 	if got := js(t, s, "location.pathname"); got != `"/"` {
 		t.Errorf("the page is at %s", got)
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser/egress"
+	"github.com/assay-qa/assay/browser/explain"
 )
 
 // canary listens on 127.0.0.2, on one port for each route, by TCP and UDP, and
@@ -148,8 +149,8 @@ func TestNoRouteGetsPastTheGate(t *testing.T) {
 	for _, r := range egressRoutes() {
 		t.Run(r.name, func(t *testing.T) {
 			_, err := s.Navigate(within30s(t), address(r), "load", 5*time.Second)
-			var e *Error
-			if err != nil && (!asErr(err, &e) || e.Code != HostBlocked && e.Code != NavigationFailed && e.Code != TimedOut) {
+			var e *explain.Error
+			if err != nil && (!asErr(err, &e) || e.Code != explain.HostBlocked && e.Code != explain.NavigationFailed && e.Code != explain.TimedOut) {
 				t.Fatal(err)
 			}
 			if r.never == "" && !r.untried {

@@ -9,6 +9,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"github.com/assay-qa/assay/browser/explain"
 )
 
 // echoSite answers every request with its line, as it came: net/http on the
@@ -57,7 +59,7 @@ func TestLonePercentSignsPassTheGate(t *testing.T) {
 	if got := fetched(t, s, "'"+url+"/%', {method: 'POST', body: 'GET http://x/%zz HTTP/1.1'}"); got != "200 POST /% HTTP/1.1" {
 		t.Errorf("a post: %q", got)
 	}
-	if _, _, err := s.Evaluate(within30s(t), "fetch('/%64elete/100%', {method: 'POST'}).catch(() => 1)", nil); codeOf(err) != ActionBlocked {
+	if _, _, err := s.Evaluate(within30s(t), "fetch('/%64elete/100%', {method: 'POST'}).catch(() => 1)", nil); codeOf(err) != explain.ActionBlocked {
 		t.Errorf("it hides what is destructive: %v, want ACTION_BLOCKED", err)
 	}
 }

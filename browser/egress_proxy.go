@@ -16,6 +16,7 @@ import (
 
 	"github.com/assay-qa/assay/browser/egress"
 	"github.com/assay-qa/assay/browser/eventlog"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/pagetext"
@@ -43,11 +44,11 @@ func (s *egressProxy) openGate() error {
 	lists.Scopes = append(slices.Clone(lists.Scopes), s.opts.AllowedHosts, s.opts.bounds)
 	policy, err := egress.NewPolicy(lists)
 	if err != nil {
-		return invalid("write host names, *.domain or IP addresses, without scheme, port and path", "%v", err)
+		return explain.Invalid("write host names, *.domain or IP addresses, without scheme, port and path", "%v", err)
 	}
 	s.gate, err = egress.Start(egress.Options{Policy: policy, Resolve: s.pool.resolve, Ports: s.pool.gates, Now: s.pool.Now, Judge: s.judge, JudgeTunnel: s.judgeTunnel, JudgeMessage: s.judgeMessage, OnUnreached: s.log.Unreached})
 	if err != nil {
-		return &Error{Code: Internal, Message: pagetext.Sentencef("browser_launch: %v", err), Hint: "free some ports of 127.0.0.1, or call again", Retriable: true, Cause: err}
+		return explain.NoGate(err)
 	}
 	s.policy = policy
 	go func() {
@@ -321,15 +322,11 @@ var openHints = map[egress.Rule]string{
 }
 
 // hostBlocked returns the error of opening an address that a rule refuses.
-func hostBlocked(what pagetext.Sentence, host string, rule egress.Rule) *Error {
+func hostBlocked(what pagetext.Sentence, host string, rule egress.Rule) *explain.Error {
 	if rule == egress.Malformed {
-		return invalid("give a full http:// or https:// address", "%s: %q is no host", what, texts.Cut(host, maxNote))
+		return explain.Invalid("give a full http:// or https:// address", "%s: %q is no host", what, texts.Cut(host, maxNote))
 	}
-	hint := openHints[rule]
-	if hint == "" {
-		hint = "no setting opens it; use the address of a test system"
-	}
-	return &Error{Code: HostBlocked, Message: pagetext.Sentencef("%s: the host %s is blocked by %s", what, pagetext.Text(texts.Cut(host, maxNote)), rule), Hint: hint}
+	return explain.HostRefused(what, texts.Cut(host, maxNote), string(rule), openHints[rule])
 }
 
 // CheckHost answers HOST_BLOCKED for an address that the session may not open.

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser/egress"
+	"github.com/assay-qa/assay/browser/explain"
 )
 
 // gatedPool returns a pool with lists, and names that lead where resolve says.
@@ -67,7 +68,7 @@ func TestNavigationToABlockedHost(t *testing.T) {
 	} {
 		for way, address := range map[string]string{"directly": target, "by redirect": web.URL + "/to?url=" + strings.ReplaceAll(target, "?", "%3F")} {
 			_, err := s.Navigate(within30s(t), address, "", 0)
-			if e := wantCode(t, err, HostBlocked, words...); way == "directly" && strings.Contains(string(e.Message.Text()), "secret") {
+			if e := wantCode(t, err, explain.HostBlocked, words...); way == "directly" && strings.Contains(string(e.Message.Text()), "secret") {
 				t.Errorf("%s %s: %v", target, way, e)
 			}
 		}
@@ -166,7 +167,7 @@ func TestFailuresBehindTheGate(t *testing.T) {
 	}
 	for address, reason := range map[string]string{"https://" + nobody + "/": "ERR_CONNECTION_REFUSED", "https://nobody.test/": "ERR_NAME_NOT_RESOLVED", "http://nobody.test/": "ERR_NAME_NOT_RESOLVED"} {
 		_, err := s.Navigate(within30s(t), address, "", 0)
-		wantCode(t, err, NavigationFailed, reason)
+		wantCode(t, err, explain.NavigationFailed, reason)
 	}
 }
 
@@ -290,9 +291,9 @@ func TestSessionScope(t *testing.T) {
 	s := launch(t, pool, LaunchOptions{AllowedHosts: []string{"127.0.0.1", "c.test"}})
 	visit(t, s, web.URL+"/")
 	_, err := s.Navigate(within30s(t), "http://b.test:"+port(t, web.URL)+"/", "", 0)
-	wantCode(t, err, HostBlocked, "b.test", "allowed_hosts of the session", "options.allowed_hosts")
+	wantCode(t, err, explain.HostBlocked, "b.test", "allowed_hosts of the session", "options.allowed_hosts")
 	_, err = s.Navigate(within30s(t), "http://c.test:"+port(t, web.URL)+"/", "", 0)
-	wantCode(t, err, HostBlocked, "c.test", "network.allowed_hosts")
+	wantCode(t, err, explain.HostBlocked, "c.test", "network.allowed_hosts")
 	_, err = pool.Launch(within30s(t), LaunchOptions{AllowedHosts: []string{"http://a.test/"}})
-	wantCode(t, err, InvalidInput, "http://a.test/", "without scheme")
+	wantCode(t, err, explain.InvalidInput, "http://a.test/", "without scheme")
 }

@@ -11,8 +11,8 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/seen"
-	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/texts"
 )
 
@@ -96,7 +96,7 @@ func (s *looker) Look(ctx context.Context, selector string, fact Fact, attribute
 	if err != nil {
 		return Look{}, err
 	}
-	return on(ctx, s.livePage, "look at", quoting(selector), func(ctx context.Context, t *tab) (Look, error) {
+	return on(ctx, s.livePage, "look at", explain.Quoting(selector), func(ctx context.Context, t *tab) (Look, error) {
 		return s.look(ctx, t, target, fact, attribute)
 	})
 }
@@ -123,14 +123,13 @@ func (s *looker) look(ctx context.Context, t *tab, target target, fact Fact, att
 	}
 	what := "look at " + target.quoted()
 	if out.Count > 1 {
-		return out, prefixed(what, target.ambiguous(t.page, out.Count))
+		return out, explain.Prefixed(what, target.ambiguous(t.page, out.Count))
 	}
 	err = s.factOf(ctx, t, target, fact, attribute, &out)
 	switch {
-	case err == nil || asked(err):
+	case err == nil || explain.Explained(err):
 	case isWrongKind(err):
-		err = (&Error{Code: NotActionable, Message: why(err), Cause: err,
-			Hint: "use an assertion that fits this kind of element"}).led(what)
+		err = explain.NotLooked(what, why(err), err)
 	case isAmbiguous(err):
 		err = ambiguous(t, target, what)
 	case errors.Is(err, playwright.ErrTimeout): // it went away between the looks
@@ -146,7 +145,7 @@ func (s *looker) factOf(ctx context.Context, t *tab, target target, fact Fact, a
 		if fact == FactEnabled {
 			return err
 		}
-		return prefixed(what, err)
+		return explain.Prefixed(what, err)
 	}
 	switch fact {
 	case FactAttribute:
@@ -222,8 +221,7 @@ func (s *looker) present(ctx context.Context, t *tab, target target, look func()
 			return out, err
 		}
 	}
-	return Look{}, &Error{Code: NavigationFailed, Retriable: true, Message: "look at " + target.quoted() + ": the page keeps going to other addresses",
-		Hint: "wait for an element of the page you want with page_wait_for_selector"}
+	return Look{}, explain.Restless(target.String())
 }
 
 // lookLater looks where the page may bring in what bears the name of a target that finds
@@ -479,14 +477,13 @@ func controlFact(ask asking, fact Fact, out *Look) error {
 	}
 	switch {
 	case fact == FactChecked && answer.On == nil:
-		return &Error{Code: NotActionable, Message: "an element that can't be checked or pressed has no such state", Hint: "use an assertion that fits this kind of element"}
+		return explain.Unfit(explain.Lacks("checked"))
 	case fact == FactChecked:
 		out.On, out.Stood = answer.On, oneIf(answer.Stood)
 	case answer.Secret:
-		return &Error{Code: NotActionable, Message: "the value of a control that holds a password or a secret is never read",
-			Hint: "check what it brings about instead"}
+		return explain.SecretValue()
 	case answer.Value == nil:
-		return &Error{Code: NotActionable, Message: "the element has no value", Hint: "use an assertion that fits this kind of element"}
+		return explain.Unfit(explain.Lacks("value"))
 	default:
 		out.Value = answer.Value
 	}
@@ -556,24 +553,6 @@ func propertyName(fact Fact) string {
 	}[fact]
 }
 
-// lacking says of what an element is not, if it has no such property.
-func lacking(fact Fact) pagetext.Sentence {
-	switch fact {
-	case FactIndeterminate:
-		return "it is no box that could be neither on nor off"
-	case FactExpanded:
-		return "it opens nothing: it has neither aria-expanded nor is it a details or summary"
-	case FactPressed:
-		return "it is no toggle button: it has no aria-pressed"
-	case FactEditable:
-		return "nothing can be typed into it"
-	case FactChosenValues, FactChosenLabels:
-		return "it has no options"
-	default:
-		return "it has no such property"
-	}
-}
-
 // propertyAnswer holds one property of an element.
 type propertyAnswer struct {
 	Secret bool     `json:"secret"`
@@ -599,19 +578,15 @@ func propertyFact(ask asking, fact Fact, attribute string, out *Look) error {
 	case err != nil:
 		return err
 	case answer.Secret && (fact == FactChosenValues || fact == FactChosenLabels):
-		return &Error{Code: NotActionable, Message: "the value of a control that holds a password or a secret is never read", Hint: "check what it brings about instead"}
+		return explain.SecretValue()
 	case answer.On == nil && answer.Value == nil && answer.Values == nil && fact != FactStyle:
-		return unfit(fact)
+		return explain.Unfit(explain.Lacks(propertyName(fact)))
 	}
 	out.On, out.Value, out.Values, out.Doubt, out.Stood = answer.On, answer.Value, answer.Values, answer.Doubt, oneIf(answer.Stood)
 	if answer.On != nil && !*answer.On {
 		out.Why = answer.Why
 	}
 	return nil
-}
-
-func unfit(fact Fact) error {
-	return &Error{Code: NotActionable, Message: lacking(fact), Hint: "use an assertion that fits this kind of element"}
 }
 
 // editFact finds out whether a control can be used, and takes what is typed.
@@ -621,7 +596,7 @@ func editFact(ask asking, out *Look) error {
 		return err
 	}
 	if answer.On == nil {
-		return unfit(FactEditable)
+		return explain.Unfit(explain.Lacks(propertyName(FactEditable)))
 	}
 	if err := useFact(ask, out); err != nil {
 		return err
@@ -863,7 +838,7 @@ func (s *looker) LookOrder(ctx context.Context, selector, other string) (OrderLo
 	if err != nil {
 		return OrderLook{}, err
 	}
-	return on(ctx, s.livePage, "look at", quoting(selector), func(ctx context.Context, t *tab) (OrderLook, error) {
+	return on(ctx, s.livePage, "look at", explain.Quoting(selector), func(ctx context.Context, t *tab) (OrderLook, error) {
 		var boxes [2]*playwright.Rect
 		for i, of := range []target{first, second} {
 			look, err := s.look(ctx, t, of, FactCount, "")
@@ -871,7 +846,7 @@ func (s *looker) LookOrder(ctx context.Context, selector, other string) (OrderLo
 			case err != nil:
 				return OrderLook{}, err
 			case look.Count > 1:
-				return OrderLook{}, prefixed("look at "+of.quoted(), of.ambiguous(t.page, look.Count))
+				return OrderLook{}, explain.Prefixed("look at "+of.quoted(), of.ambiguous(t.page, look.Count))
 			case look.Count == 0:
 				return OrderLook{Why: "no element matches " + of.String()}, nil
 			case look.Doubt != "":
@@ -947,7 +922,7 @@ func (s *pageReader) Elements(ctx context.Context, selector string, all bool, at
 	if err := checkAttributes(attributes); err != nil {
 		return nil, 0, err
 	}
-	found, err = on(ctx, s.livePage, "dom_snapshot", quoting(selector), func(ctx context.Context, t *tab) ([]Element, error) {
+	found, err = on(ctx, s.livePage, "dom_snapshot", explain.Quoting(selector), func(ctx context.Context, t *tab) ([]Element, error) {
 		n, err := within(ctx, t, settleLimit, func() (int, error) { return target.count(t.page) })
 		total = n
 		switch {
@@ -955,9 +930,9 @@ func (s *pageReader) Elements(ctx context.Context, selector string, all bool, at
 			return nil, err
 		case all:
 		case n == 0:
-			return nil, prefixed("dom_snapshot", target.notFound(t.page))
+			return nil, explain.Prefixed("dom_snapshot", target.notFound(t.page))
 		case n > 1:
-			return nil, prefixed("dom_snapshot", target.ambiguous(t.page, n))
+			return nil, explain.Prefixed("dom_snapshot", target.ambiguous(t.page, n))
 		}
 		return within(ctx, t, elementsLimit+settleLimit, func() ([]Element, error) { return s.elements(t, target, n, attributes) })
 	})
@@ -999,11 +974,11 @@ func (s *pageReader) elements(t *tab, target target, n int, attributes []string)
 
 func checkAttributes(names []string) error {
 	if len(names) > maxAttributes {
-		return invalid("ask for the rest in another call", "attributes has %d names, the limit is %d", len(names), maxAttributes)
+		return explain.Invalid("ask for the rest in another call", "attributes has %d names, the limit is %d", len(names), maxAttributes)
 	}
 	for _, name := range names {
 		if name == "" || len(name) > maxNote || strings.ContainsAny(name, " \t\n\r\"'<>/=\x00") {
-			return invalid("use names such as href or data-id", "attribute %q is no name", texts.Cut(name, maxNote))
+			return explain.Invalid("use names such as href or data-id", "attribute %q is no name", texts.Cut(name, maxNote))
 		}
 	}
 	return nil
@@ -1016,7 +991,7 @@ func (s *pageReader) Nearest(ctx context.Context, selector string) ([]string, er
 	if err != nil {
 		return nil, err
 	}
-	return on(ctx, s.livePage, "look near", quoting(selector), func(_ context.Context, t *tab) ([]string, error) {
+	return on(ctx, s.livePage, "look near", explain.Quoting(selector), func(_ context.Context, t *tab) ([]string, error) {
 		lines, _, err := nearestLines(t.page, target, maxNearest)
 		if err != nil {
 			return nil, fmt.Errorf("look for like elements: %w", err)

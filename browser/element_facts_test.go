@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/assay-qa/assay/browser/explain"
 )
 
 func TestLook(t *testing.T) {
@@ -59,13 +61,13 @@ func TestLook(t *testing.T) {
 		}
 	}
 	_, err := s.Read(within30s(t), "css=.p", "1", false)
-	wantCode(t, err, SelectorAmbiguous, "look at", "2 elements match")
+	wantCode(t, err, explain.SelectorAmbiguous, "look at", "2 elements match")
 	_, err = s.Look(within30s(t), "css=h1", FactChecked, "")
-	wantCode(t, err, NotActionable, "css=h1")
+	wantCode(t, err, explain.NotActionable, "css=h1")
 	_, err = s.Look(within30s(t), "css=h1", FactValue, "")
-	wantCode(t, err, NotActionable, "css=h1")
+	wantCode(t, err, explain.NotActionable, "css=h1")
 	_, err = s.Look(within30s(t), "css=#pass", FactValue, "")
-	if e := wantCode(t, err, NotActionable, "password"); strings.Contains(string(e.Message.Text()), "hunter2") {
+	if e := wantCode(t, err, explain.NotActionable, "password"); strings.Contains(string(e.Message.Text()), "hunter2") {
 		t.Error(e.Message)
 	}
 }
@@ -90,8 +92,8 @@ func TestLookDuringNavigation(t *testing.T) {
 	visit(t, s, web.URL+"/")
 	look := func() bool {
 		got, err := s.Look(within30s(t), "css=#always", FactCount, "")
-		var e *Error
-		if err != nil && (!asErr(err, &e) || e.Code != NavigationFailed && e.Code != TimedOut) {
+		var e *explain.Error
+		if err != nil && (!asErr(err, &e) || e.Code != explain.NavigationFailed && e.Code != explain.TimedOut) {
 			t.Fatal(err)
 		}
 		if err == nil && got.Seen != 1 {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/selectors"
 	"github.com/assay-qa/assay/pagetext"
 )
@@ -46,7 +47,7 @@ func (s *pageReader) Identify(ctx context.Context, op, selector string, timeout 
 	if !given {
 		timeout = min(s.pool.Waits.Absent, s.pool.Timeout)
 	}
-	return on(ctx, s.livePage, op, quoting(selector), func(ctx context.Context, t *tab) (Identity, error) {
+	return on(ctx, s.livePage, op, explain.Quoting(selector), func(ctx context.Context, t *tab) (Identity, error) {
 		var answer identityAnswer
 		var look func(time.Duration) absence
 		if !given {
@@ -68,7 +69,7 @@ func (s *pageReader) Identify(ctx context.Context, op, selector string, timeout 
 			err = errAmbiguous
 		}
 		if err != nil {
-			return Identity{}, explain(ctx, t, target, op, err)
+			return Identity{}, whyNot(ctx, t, target, op, err)
 		}
 		return answer.identity(t.page, target.Prefix()), nil
 	})
@@ -144,7 +145,7 @@ func (s *pageReader) NearestTo(ctx context.Context, frame, role, name string, li
 		}
 		hops = t.Frames
 	}
-	return on(ctx, s.livePage, "look near", quoting(role+" "+name), func(_ context.Context, t *tab) ([]string, error) {
+	return on(ctx, s.livePage, "look near", explain.Quoting(role+" "+name), func(_ context.Context, t *tab) ([]string, error) {
 		var out []string
 		for _, asked := range []string{name, ""} {
 			var answer struct {
@@ -217,7 +218,7 @@ func hitTestFrames(ctx context.Context, t *tab, ask engineAsk, key bool) (hitEle
 		case answer.Frame == "":
 			return hitElement{at, prefix + answer.Line, false, prefix, answer.identityAnswer}, nil
 		case len(frames) == maxFrameDepth:
-			return hitElement{}, &Error{Code: NotActionable, Message: "what is there lies in too many frames to be looked at", Hint: "use a selector that leads into them: " + prefix + "…"}
+			return hitElement{}, explain.TooDeep(prefix)
 		}
 		if strings.HasPrefix(answer.Line, "frame") {
 			prefix += answer.Line + " > "

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/assay-qa/assay/browser/explain"
 )
 
 const identityPage = `<h1>Orders</h1>
@@ -103,7 +105,7 @@ func TestIdentitySpots(t *testing.T) {
 		t.Errorf("one that comes late: %v", err)
 	}
 	_, err = s.Identify(within30s(t), "page_click", "css=i", 0)
-	wantCode(t, err, SelectorAmbiguous)
+	wantCode(t, err, explain.SelectorAmbiguous)
 	_, err = s.Identify(within30s(t), "page_click", `button "Sav"`, 100*time.Millisecond)
-	wantCode(t, err, ElementNotFound, "page_click")
+	wantCode(t, err, explain.ElementNotFound, "page_click")
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/driver"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/browser/trace"
 	"github.com/assay-qa/assay/disk"
@@ -103,15 +104,15 @@ func startEngine(life context.Context, opts Options, begins func(*driver.Launche
 	}
 	launcher, err := driver.NewLauncher(inst.Driver, opts.TempDir)
 	if err != nil {
-		return nil, &Error{Code: DriverMissing, Message: pagetext.Sentencef("prepare the driver's folder: %v", err), Hint: "run: assay doctor", Cause: err}
+		return nil, explain.DriverUnready("prepare the driver's folder", err)
 	}
 	begins(launcher)
 	pw, stderr, err := runDriver(opts, launcher.Dir)
 	if err != nil && disk.OutOfFiles(err) {
-		return nil, errors.Join(tooManyFiles("start the driver", err), launcher.Remove())
+		return nil, errors.Join(explain.TooManyFiles("start the driver", err), launcher.Remove())
 	}
 	if err != nil {
-		return nil, errors.Join(&Error{Code: DriverMissing, Message: pagetext.Sentencef("start the driver: %v", err), Hint: "run: assay doctor", Cause: err}, launcher.Remove())
+		return nil, errors.Join(explain.DriverUnready("start the driver", err), launcher.Remove())
 	}
 	if err := launcher.Hold(); err != nil {
 		opts.Log.Warn("a driver that outlives this server may leave processes", "err", err)
@@ -176,15 +177,10 @@ func (e *engine) watch(stderr io.ReadCloser) {
 
 // missing maps a failed installation search to DRIVER_MISSING with its remedy.
 func missing(err error) error {
-	e := &Error{Code: DriverMissing, Message: pagetext.Sentencef("%v", err), Hint: "run: assay install", Cause: err}
-	var ie *driver.InstallError
-	if errors.As(err, &ie) {
-		e.Message = pagetext.Sentencef("%s", ie.What) // the command tells the rest
-		if ie.Remedy != "" {
-			e.Hint = "run: " + ie.Remedy
-		}
+	if ie, ok := errors.AsType[*driver.InstallError](err); ok {
+		return explain.NotInstalled(pagetext.Sentencef("%s", ie.What), ie.Remedy, err) // the command tells the rest
 	}
-	return e
+	return explain.NotInstalled(pagetext.Sentencef("%v", err), "", err)
 }
 
 func (e *engine) markDead() { e.deadOnce.Do(func() { close(e.dead) }) }
@@ -207,7 +203,7 @@ func (e *engine) browser(ctx context.Context, name string, headed bool) (*proces
 		}()
 	}
 	e.mu.Unlock()
-	if err := rest.Until(ctx, nil, rest.Policy{Events: []rest.Event{{Of: b.done}, {Of: e.dead, Err: browserCrashed(pagetext.Sentencef("launch %s", name), nil)}}}); err != nil {
+	if err := rest.Until(ctx, nil, rest.Policy{Events: []rest.Event{{Of: b.done}, {Of: e.dead, Err: explain.BrowserGone(pagetext.Sentencef("launch %s", name), nil)}}}); err != nil {
 		return nil, err
 	}
 	return b.process, b.err
@@ -239,11 +235,11 @@ func (e *engine) launch(kind browserKind) (*process, error) {
 	})
 	switch {
 	case err != nil && driverOutOfFiles(err):
-		return nil, tooManyFiles(pagetext.Sentencef("launch %s", kind.name), err)
+		return nil, explain.TooManyFiles(pagetext.Sentencef("launch %s", kind.name), err)
 	case err != nil && ended(e.dead):
-		return nil, browserCrashed(pagetext.Sentencef("launch %s", kind.name), err)
+		return nil, explain.BrowserGone(pagetext.Sentencef("launch %s", kind.name), err)
 	case err != nil:
-		return nil, &Error{Code: BrowserCrashed, Message: pagetext.Sentencef("launch %s: %s", inst.Browser.Path, plain(err)), Hint: "run: assay doctor", Cause: err}
+		return nil, explain.NotLaunched(inst.Browser.Path, plain(err), err)
 	}
 	p := &process{Browser: b, gone: make(chan struct{}), driver: e.pw.Pid(), tracing: wait.NewPlaces(1), life: e.life, kill: e.launcher.KillBrowsers}
 	b.OnDisconnected(func(playwright.Browser) { p.end() })

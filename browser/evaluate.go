@@ -12,6 +12,7 @@ import (
 
 	"github.com/assay-qa/assay/address"
 	"github.com/assay-qa/assay/browser/eventlog"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/browser/scan"
 	"github.com/assay-qa/assay/pagetext"
@@ -46,7 +47,7 @@ func (s *actions) Evaluate(ctx context.Context, script string, arg any) (json.Ra
 		e      Effects
 	}
 	if strings.TrimSpace(script) == "" {
-		return nil, Effects{}, invalid("give an expression, or a function such as () => document.title", "the script is empty")
+		return nil, Effects{}, explain.Invalid("give an expression, or a function such as () => document.title", "the script is empty")
 	}
 	b, err := on(ctx, s.livePage, "page_evaluate", "", func(ctx context.Context, t *tab) (both, error) {
 		m := s.log.MarkAct(t.page)
@@ -224,14 +225,14 @@ func evaluateJSON(page playwright.Page, script string, arg any) (json.RawMessage
 		if isClosed(err) {
 			return nil, err
 		}
-		return nil, invalid("return plain data: strings, numbers, arrays, objects", "page_evaluate: the result is no JSON: %s", firstLine(plain(err)))
+		return nil, explain.Invalid("return plain data: strings, numbers, arrays, objects", "page_evaluate: the result is no JSON: %s", firstLine(plain(err)))
 	}
 	text, ok := got.(string)
 	if !ok || len(text) > maxResult {
-		return nil, invalid("return less: pick fields, slice arrays", "page_evaluate: the result is longer than %d characters", maxResult)
+		return nil, explain.Invalid("return less: pick fields, slice arrays", "page_evaluate: the result is longer than %d characters", maxResult)
 	}
 	if !json.Valid([]byte(text)) {
-		return nil, invalid("the page replaced JSON.stringify; its answers prove nothing", "page_evaluate: the result is no JSON")
+		return nil, explain.Invalid("the page replaced JSON.stringify; its answers prove nothing", "page_evaluate: the result is no JSON")
 	}
 	return json.RawMessage(text), nil
 }
@@ -248,11 +249,9 @@ func scriptError(err error) error {
 	case isClosed(err):
 		return err
 	case errors.Is(err, playwright.ErrTimeout), !isNavigating(err):
-		return &Error{Code: InvalidInput, Message: "page_evaluate: the script threw", Cause: err,
-			Hint: "fix the script (an expression, or a function such as () => document.title); it threw:", Page: []pagetext.Text{firstLine(plain(err))}}
+		return explain.ScriptThrew(firstLine(plain(err)), err)
 	default:
-		return &Error{Code: NavigationFailed, Message: "page_evaluate: the page went to another address before the script ended; its result is lost", Cause: err, Retriable: true,
-			Hint: "let the script end with what navigates, and read the next page in a call of its own"}
+		return explain.ScriptLost(err)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/assay-qa/assay/browser/eventlog"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/redact"
 )
 
@@ -59,7 +60,7 @@ func TestConsole(t *testing.T) {
 		t.Errorf("since now: %+v, %v", now, err)
 	}
 	_, err = s.Console("fatal", time.Time{}, 0)
-	wantCode(t, err, InvalidInput, "warning")
+	wantCode(t, err, explain.InvalidInput, "warning")
 	before := time.Now()
 	js(t, s, "console.log('marked')")
 	if got, err := s.Console("", before, 0); err != nil || len(got.Entries) != 1 || got.Entries[0].Text != "marked" {
@@ -185,7 +186,7 @@ func TestExchange(t *testing.T) {
 		t.Errorf("credentials: %s", all)
 	}
 	_, err := s.Exchange(within30s(t), "r99999")
-	wantCode(t, err, InvalidInput, "r99999")
+	wantCode(t, err, explain.InvalidInput, "r99999")
 }
 
 func exchangeOf(tb testing.TB, s *Session, filter string) Exchange {

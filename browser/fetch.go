@@ -14,6 +14,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/egress"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/browser/redact"
 	"github.com/assay-qa/assay/pagetext"
@@ -55,17 +56,17 @@ type fetcher struct {
 // ACTION_BLOCKED for what the session may not ask for, TIMEOUT,
 // NAVIGATION_FAILED when there was no whole answer. Any status is an answer.
 func (s *fetcher) Fetch(ctx context.Context, address string, limit int64) (Fetched, error) {
-	subject := quoting(redact.URL(address))
-	what := doing("fetch", subject)
+	subject := explain.Quoting(redact.URL(address))
+	what := explain.Doing("fetch", subject)
 	if err := CheckURL(address); err != nil {
 		return Fetched{}, err
 	}
 	target, err := url.Parse(strings.TrimSpace(address))
 	if err != nil {
-		return Fetched{}, invalid("give a full http:// or https:// address", "%s: %v", what, err)
+		return Fetched{}, explain.Invalid("give a full http:// or https:// address", "%s: %v", what, err)
 	}
 	if target.Scheme != "http" && target.Scheme != "https" || target.User != nil {
-		return Fetched{}, invalid("give an http:// or https:// address without user and password", "%s: not an address that can be asked", what)
+		return Fetched{}, explain.Invalid("give an http:// or https:// address without user and password", "%s: not an address that can be asked", what)
 	}
 	cookies, agent, err := s.identity(ctx, subject)
 	if err != nil {
@@ -78,7 +79,7 @@ func (s *fetcher) Fetch(ctx context.Context, address string, limit int64) (Fetch
 			return Fetched{}, err
 		}
 		if rule := s.egress.judgeRequest(guard.Request{Method: http.MethodGet, URL: target.String()}); rule != "" {
-			return Fetched{}, &Error{Code: ActionBlocked, Message: pagetext.Sentencef("%s: the request is destructive, blocked by %s", what, rule), Hint: guardHint}
+			return Fetched{}, explain.RequestRefused(what, "blocked by "+string(rule))
 		}
 		got, err := s.get(ctx, client, target, cookies, agent, limit)
 		if err != nil {
@@ -210,14 +211,14 @@ func (s *fetcher) notFetched(ctx context.Context, what pagetext.Sentence, target
 	case ctx.Err() != nil:
 		return classify(ctx.Err(), what)
 	case ended(s.ended):
-		return sessionClosed(what, s.id)
+		return explain.SessionClosed(what, s.id)
 	case errors.As(err, &timeout) && timeout.Timeout():
-		return &Error{Code: TimedOut, Message: what + ": no answer in time", Hint: "raise the time-out, or find out why the address is slow", Retriable: true, Cause: err}
+		return explain.NoAnswerInTime(what, err)
 	}
 	reason := err
 	var wrapped *url.Error
 	if errors.As(err, &wrapped) {
 		reason = wrapped.Err // without the address, whose query may be long
 	}
-	return &Error{Code: NavigationFailed, Message: pagetext.Sentencef("%s: %s", what, texts.Cut(reason.Error(), maxReason)), Hint: "check that the address answers from this machine", Retriable: true, Cause: err}
+	return explain.NotFetched(what, texts.Cut(reason.Error(), maxReason), err)
 }

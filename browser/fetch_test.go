@@ -12,6 +12,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/egress"
+	"github.com/assay-qa/assay/browser/explain"
 )
 
 const fetchLimit = 1 << 10
@@ -47,7 +48,7 @@ func TestFetchKeepsToTheGate(t *testing.T) {
 		s.gate.Server() + "/":                    {"the ban on the gate itself"},
 	} {
 		_, err := s.Fetch(within30s(t), address, fetchLimit)
-		wantCode(t, err, HostBlocked, words...)
+		wantCode(t, err, explain.HostBlocked, words...)
 	}
 	got, err = s.Fetch(within30s(t), web.URL+"/to?url="+canary.URL, fetchLimit)
 	if err != nil || got.Location != canary.URL || got.Redirects != 0 || reached.Load() {
@@ -68,16 +69,16 @@ func TestFetchWithoutAnAnswer(t *testing.T) {
 	s := launch(t, poolOf(t), LaunchOptions{})
 
 	_, err := s.Fetch(within30s(t), secure.URL, fetchLimit)
-	wantCode(t, err, NavigationFailed, "certificate")
+	wantCode(t, err, explain.NavigationFailed, "certificate")
 	_, err = s.Fetch(timeLimit(t, 200*time.Millisecond), web.URL+"/never", fetchLimit)
-	wantCode(t, err, TimedOut)
+	wantCode(t, err, explain.TimedOut)
 	ctx, cancel := context.WithCancel(within30s(t))
 	cancel()
 	_, err = s.Fetch(ctx, web.URL+"/never", fetchLimit)
-	wantCode(t, err, Cancelled)
+	wantCode(t, err, explain.Cancelled)
 	for _, address := range []string{"file:///etc/passwd", "/api/kpi", "http://user:pass@127.0.0.1/", "data:,x", "about:blank"} {
 		_, err = s.Fetch(within30s(t), address, fetchLimit)
-		wantCode(t, err, InvalidInput)
+		wantCode(t, err, explain.InvalidInput)
 	}
 	if got, err := s.Fetch(within30s(t), web.URL+"/long", 4); err != nil || string(got.Body) != "0123" || !got.Cut {
 		t.Errorf("a body beyond the limit: %+v %v", got, err)
@@ -89,7 +90,7 @@ func TestFetchWithoutAnAnswer(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = s.Fetch(within30s(t), web.URL+"/long", fetchLimit)
-	wantCode(t, err, SessionNotFound)
+	wantCode(t, err, explain.SessionNotFound)
 }
 
 // A page that is too busy to say its browser's name does not keep the request.

@@ -17,6 +17,7 @@ import (
 
 	"github.com/assay-qa/assay/address"
 	"github.com/assay-qa/assay/browser/eventlog"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/pattern"
@@ -119,18 +120,18 @@ func (m *MockResponse) validate() error {
 	m.Status = cmp.Or(m.Status, http.StatusOK)
 	switch {
 	case m.Status < 200 || m.Status > 599:
-		return invalid("use 200 to 599; 1xx is no final answer", "response.status is %d", m.Status)
+		return explain.Invalid("use 200 to 599; 1xx is no final answer", "response.status is %d", m.Status)
 	case len(m.Body) > maxMockBody:
-		return invalid("use a smaller body", "response.body has %d bytes, the limit is %d", len(m.Body), maxMockBody)
+		return explain.Invalid("use a smaller body", "response.body has %d bytes, the limit is %d", len(m.Body), maxMockBody)
 	case m.DelayMS < 0 || m.DelayMS > int(maxMockDelay.Milliseconds()):
-		return invalid(fmt.Sprintf("use 0 to %d", maxMockDelay.Milliseconds()), "response.delay_ms is %d", m.DelayMS)
+		return explain.Invalid(fmt.Sprintf("use 0 to %d", maxMockDelay.Milliseconds()), "response.delay_ms is %d", m.DelayMS)
 	case m.Body != "" && (m.Status == http.StatusNoContent || m.Status == http.StatusResetContent || m.Status == http.StatusNotModified):
-		return invalid("leave the body out, or use another status", "a response with status %d has no body", m.Status)
+		return explain.Invalid("leave the body out, or use another status", "a response with status %d has no body", m.Status)
 	}
 	typed := false
 	for name, value := range m.Headers {
 		if !headerName.MatchString(name) || strings.ContainsAny(value, "\r\n\x00") {
-			return invalid("use names such as content-type, and values of one line", "response.headers: %q: %q is no header", texts.Cut(name, maxNote), texts.Cut(value, maxNote))
+			return explain.Invalid("use names such as content-type, and values of one line", "response.headers: %q: %q is no header", texts.Cut(name, maxNote), texts.Cut(value, maxNote))
 		}
 		typed = typed || strings.EqualFold(name, "content-type")
 	}
@@ -150,11 +151,11 @@ func (m *MockResponse) validate() error {
 func newRules(patterns []string, mode InterceptMode, response *MockResponse) ([]*InterceptRule, error) {
 	switch {
 	case mode != Observe && mode != Block && mode != Mock:
-		return nil, invalid("use observe, block or mock", "mode %q is unknown", mode)
+		return nil, explain.Invalid("use observe, block or mock", "mode %q is unknown", mode)
 	case mode != Observe && len(patterns) == 0:
-		return nil, invalid(`give patterns such as ["/api/**", "POST **/orders"]; mode observe without patterns ends the rules in force`, "mode %s needs patterns", mode)
+		return nil, explain.Invalid(`give patterns such as ["/api/**", "POST **/orders"]; mode observe without patterns ends the rules in force`, "mode %s needs patterns", mode)
 	case response != nil && mode != Mock:
-		return nil, invalid("leave response out, or use mode mock", "mode %s has no response", mode)
+		return nil, explain.Invalid("leave response out, or use mode mock", "mode %s has no response", mode)
 	}
 	if mode == Mock {
 		own := MockResponse{}
@@ -169,14 +170,14 @@ func newRules(patterns []string, mode InterceptMode, response *MockResponse) ([]
 	var out []*InterceptRule
 	for _, p := range patterns {
 		if strings.TrimSpace(p) == "" || len(p) > maxPattern {
-			return nil, invalid(fmt.Sprintf("use a path such as /api/orders, a glob such as **/api/*, or ** for all, within %d bytes", maxPattern), "pattern %q can't be used", texts.Cut(p, maxNote))
+			return nil, explain.Invalid(fmt.Sprintf("use a path such as /api/orders, a glob such as **/api/*, or ** for all, within %d bytes", maxPattern), "pattern %q can't be used", texts.Cut(p, maxNote))
 		}
 		request, err := address.ParseRequest(p)
 		if err != nil {
 			return nil, asInvalid(err)
 		}
 		if request.Outcome != "" {
-			return nil, invalid("leave "+request.Outcome+" out", "pattern %q: a rule decides before there is an answer", p)
+			return nil, explain.Invalid("leave "+request.Outcome+" out", "pattern %q: a rule decides before there is an answer", p)
 		}
 		out = append(out, &InterceptRule{Pattern: p, Mode: mode, Response: response, request: request})
 	}
@@ -199,7 +200,7 @@ func (i *intercepts) replace(patterns []string, fresh []*InterceptRule) error {
 		}
 	}
 	if len(rules) > maxRules {
-		return invalid("end some with mode observe, or write one pattern for several", "%d rules would be in force, the limit is %d", len(rules), maxRules)
+		return explain.Invalid("end some with mode observe, or write one pattern for several", "%d rules would be in force, the limit is %d", len(rules), maxRules)
 	}
 	i.rules = rules
 	return nil

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/assay-qa/assay/browser/explain"
 )
 
 // fetched runs a fetch in the page and returns "status body", or the error.
@@ -175,7 +177,7 @@ func TestInterceptRefuses(t *testing.T) {
 		"body where none is": {[]string{"**"}, Mock, &MockResponse{Status: 204, Body: "x"}},
 	} {
 		_, err := s.Intercept(within30s(t), c.patterns, c.mode, c.response)
-		if codeOf(err) != InvalidInput {
+		if codeOf(err) != explain.InvalidInput {
 			t.Errorf("%s: %v, want INVALID_INPUT", name, err)
 		}
 	}
@@ -199,7 +201,7 @@ func TestGuardAndMock(t *testing.T) {
 		}
 		intercept(t, s, Observe, nil, "DELETE **/users/*")
 		_, _, err = s.Evaluate(within30s(t), "fetch('/users/1', {method: 'DELETE'}).then(r => r.text(), e => String(e))", nil)
-		if codeOf(err) != ActionBlocked {
+		if codeOf(err) != explain.ActionBlocked {
 			t.Errorf("%s: a DELETE that is mocked no more: %v, want ACTION_BLOCKED", by, err)
 		}
 		if err := s.guardSecurePages("https://127.0.0.1/"); err != nil { // from now on each page is watched
@@ -210,7 +212,7 @@ func TestGuardAndMock(t *testing.T) {
 		t.Error("it arrived")
 	}
 	intercept(t, s, Block, nil, "**/blocked")
-	if _, err := s.Navigate(within30s(t), c.URL+"/blocked", "load", 0); codeOf(err) != ActionBlocked || !strings.Contains(err.Error(), "**/blocked") {
+	if _, err := s.Navigate(within30s(t), c.URL+"/blocked", "load", 0); codeOf(err) != explain.ActionBlocked || !strings.Contains(err.Error(), "**/blocked") {
 		t.Errorf("a blocked document: %v", err)
 	}
 	if got, _, err := s.Evaluate(within30s(t), "1 + 1", nil); err != nil || string(got) != "2" {

@@ -11,6 +11,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/eventlog"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/nearest"
 	"github.com/assay-qa/assay/pagetext"
@@ -26,8 +27,8 @@ func (s *actions) typeText(ctx context.Context, in Input) (acted Acted, hidden b
 		}
 	}
 	hidden = true
-	acted, err = on(ctx, s.livePage, in.op(), quoting(in.Selector), func(ctx context.Context, t *tab) (Acted, error) {
-		m, what := s.log.MarkAct(t.page), doing(in.op(), quoting(in.Selector))
+	acted, err = on(ctx, s.livePage, in.op(), explain.Quoting(in.Selector), func(ctx context.Context, t *tab) (Acted, error) {
+		m, what := s.log.MarkAct(t.page), explain.Doing(in.op(), explain.Quoting(in.Selector))
 		defer s.guard.actsFor(ctx)()
 		s.log.BeginAct()
 		there, err := focusedElement(ctx, t, false)
@@ -98,7 +99,7 @@ func (s *actions) permitTyping(ctx context.Context, t *tab, keys string, what pa
 	if err != nil {
 		return func() {}, err
 	}
-	return s.guard.permitAction(ctx, t, there.at, what+" into "+quoting(texts.Cut(there.line, maxNote)))
+	return s.guard.permitAction(ctx, t, there.at, what+" into "+explain.Quoting(texts.Cut(there.line, maxNote)))
 }
 
 // strokes cuts a text where a key may move the focus or send a form.
@@ -123,18 +124,18 @@ func (s *actions) focusOn(ctx context.Context, in Input) (Acted, error) {
 	if err != nil {
 		return Acted{}, err
 	}
-	return on(ctx, s.livePage, in.op(), quoting(in.Selector), func(ctx context.Context, t *tab) (Acted, error) {
+	return on(ctx, s.livePage, in.op(), explain.Quoting(in.Selector), func(ctx context.Context, t *tab) (Acted, error) {
 		l := target.locator(t.page)
 		err := inPieces(ctx, min(s.pool.Waits.Absent, s.pool.Timeout), func(limit *float64) error { return l.Focus(playwright.LocatorFocusOptions{Timeout: limit}) }, absentIn(ctx, s.livePage, t, target))
 		if err != nil {
-			return Acted{}, explain(ctx, t, target, in.op(), err)
+			return Acted{}, whyNot(ctx, t, target, in.op(), err)
 		}
 		var holds struct{ On bool }
 		_, err = within(ctx, t, lookLimit, func() (int, error) {
 			return 0, askEngine(l.Locator(engineAsk{Op: "holds"}.query()), lookTimeout, &holds)
 		})
 		if err == nil && !holds.On {
-			err = &Error{Code: NotActionable, Message: doing(in.op(), target.quoted()) + ": it can't take the focus, so nothing was typed", Hint: "type into a text field, or click first and type without selector"}
+			err = explain.Unfocusable(explain.Doing(in.op(), target.quoted()))
 		}
 		return Acted{Target: pagetext.Text(target.String())}, err
 	})
@@ -156,8 +157,7 @@ func (s *actions) awaitIdle(ctx context.Context, t *tab, limit time.Duration) er
 	err := rest.Until(ctx, idle, rest.Policy{Every: settlePoll, Limit: limit, Events: []rest.Event{{Of: t.context.gone, Err: errGone}}})
 	if errors.Is(err, rest.ErrLimit) {
 		pending := s.log.Effects(t.page, eventlog.Mark{}, "").Pending
-		return &Error{Code: TimedOut, Message: "computer_action wait: the network was not idle in time", Retriable: true,
-			Hint: "wait for what you need to see, with selectorVisible; still under way:", Page: pending}
+		return explain.NotIdle(pending)
 	}
 	return err
 }
@@ -231,7 +231,7 @@ func (s *looker) Typed(ctx context.Context, selector string) (typed, stood bool,
 		return false, false, err
 	}
 	var answer struct{ On, Stood bool }
-	_, err = on(ctx, s.livePage, "look at", quoting(selector), func(_ context.Context, t *tab) (int, error) {
+	_, err = on(ctx, s.livePage, "look at", explain.Quoting(selector), func(_ context.Context, t *tab) (int, error) {
 		n, err := target.count(t.page)
 		if err != nil || n != 1 {
 			return n, err
@@ -269,7 +269,7 @@ func (s *looker) CompareFilled(ctx context.Context, selector string, typed Typin
 	if err != nil {
 		return Filled{}, err
 	}
-	return on(ctx, s.livePage, "look at", quoting(selector), func(_ context.Context, t *tab) (out Filled, err error) {
+	return on(ctx, s.livePage, "look at", explain.Quoting(selector), func(_ context.Context, t *tab) (out Filled, err error) {
 		var n int
 		err = target.ask(t.page, engineAsk{Op: "filled", Name: typed.Text, Secret: typed.Secret}, lookTimeout, &n, &out)
 		switch { // Playwright's errors may quote the question, and with it the text
@@ -278,8 +278,7 @@ func (s *looker) CompareFilled(ctx context.Context, selector string, typed Typin
 		case isClosed(err):
 			return Filled{}, errUnusable
 		default:
-			return Filled{}, &Error{Code: TimedOut, Message: "look at " + target.quoted() + ": the field does not answer", Retriable: true,
-				Hint: "look at the page with page_snapshot"}
+			return Filled{}, explain.SilentField(target.String())
 		}
 	})
 }
@@ -305,7 +304,7 @@ func checkKey(chord string) error {
 		if slices.Contains(keyNames, key) || len(key) == 1 && key[0] >= ' ' && key[0] <= '~' {
 			continue
 		}
-		err := unknownKey(key)
+		err := explain.UnknownKey(key)
 		like := otherNames[strings.ToLower(key)]
 		if i := slices.IndexFunc(keyNames, func(name string) bool { return strings.EqualFold(name, key) }); i >= 0 {
 			like = keyNames[i]

@@ -10,6 +10,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/eventlog"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/wait"
@@ -71,7 +72,7 @@ func (s *livePage) cleanUp(limit time.Duration) (context.Context, context.Cancel
 
 // whileOpen ends a wait for an answer about a context when that or the session is gone.
 func (s *livePage) whileOpen(l *browserContext, what pagetext.Sentence) rest.Policy {
-	return rest.Policy{Events: []rest.Event{{Of: l.gone, Err: browserCrashed(what, nil)}, {Of: s.ended, Err: sessionClosed(what, s.id)}}}
+	return rest.Policy{Events: []rest.Event{{Of: l.gone, Err: explain.BrowserGone(what, nil)}, {Of: s.ended, Err: explain.SessionClosed(what, s.id)}}}
 }
 
 // current returns the page that calls act on, which may be lost.
@@ -156,7 +157,7 @@ func (s *livePage) hold(ctx context.Context, c *turn, what pagetext.Sentence) (*
 			return nil, err
 		}
 		if first || waited {
-			return nil, pageClosed(what, errUnusable)
+			return nil, explain.PageClosed(what, errUnusable)
 		}
 	}
 }
@@ -229,7 +230,7 @@ const stuckAfter = time.Second
 func (s *livePage) open(what pagetext.Sentence) error {
 	switch {
 	case ended(s.ended):
-		return sessionClosed(what, s.id)
+		return explain.SessionClosed(what, s.id)
 	case ended(s.lost):
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -242,9 +243,9 @@ func (s *livePage) open(what pagetext.Sentence) error {
 func (s *livePage) notHeld(err error, what pagetext.Sentence, earlier string) error {
 	switch {
 	case errors.Is(err, errHeld), errors.Is(err, context.DeadlineExceeded):
-		return busy(what, earlier, err)
+		return explain.Busy(what, earlier, errors.Join(errHeld, err))
 	case errors.Is(err, errEnded):
-		return sessionClosed(what, s.id)
+		return explain.SessionClosed(what, s.id)
 	}
 	return err
 }
@@ -266,7 +267,7 @@ func (s *livePage) explainLoss(ctx context.Context, t *tab, what pagetext.Senten
 		t.awaitLoss(ctx, s)
 	}
 	if ended(s.ended) {
-		return sessionClosed(what, s.id)
+		return explain.SessionClosed(what, s.id)
 	}
 	if t.usable() && !ended(t.context.gone) {
 		return s.delayed(t, what, err)
@@ -275,12 +276,12 @@ func (s *livePage) explainLoss(ctx context.Context, t *tab, what pagetext.Senten
 	case code != "":
 		return s.interrupted(ctx, t, what, code)
 	case ended(s.ended):
-		return sessionClosed(what, s.id)
+		return explain.SessionClosed(what, s.id)
 	case s.hasOtherTabs(t):
 		return s.tabClosed(what, t)
 	default:
 		s.reportEnd(t)
-		return pageClosed(what, err)
+		return explain.PageClosed(what, err)
 	}
 }
 
@@ -291,14 +292,14 @@ func (t *tab) awaitLoss(ctx context.Context, s *livePage) {
 }
 
 // lossCode returns whether t crashed, or its browser did; "" when neither.
-func (s *livePage) lossCode(t *tab) Code {
+func (s *livePage) lossCode(t *tab) explain.Code {
 	switch {
 	case ended(t.context.gone):
-		return BrowserCrashed
+		return explain.BrowserCrashed
 	case ended(t.crashed):
-		return PageCrashed
+		return explain.PageCrashed
 	case ended(t.closed) && !ended(s.ended) && !s.contextAlive(t.context):
-		return BrowserCrashed
+		return explain.BrowserCrashed
 	}
 	return ""
 }
@@ -310,8 +311,7 @@ func (s *livePage) delayed(t *tab, what pagetext.Sentence, err error) error {
 	if next == "" || !errors.Is(err, errNoAnswer) && !errors.Is(err, errHeld) && !errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	return (&Error{Code: TimedOut, Message: "the page is still loading its next document", Retriable: true, Cause: err,
-		Hint: "call again, or page_navigate to load another address; it waits for:", Page: []pagetext.Text{pagetext.Text(next)}}).led(what)
+	return explain.StillLoading(what, next, err)
 }
 
 // closedItself reports whether the page is gone and the rest is not.
@@ -355,6 +355,6 @@ func (s *livePage) newPage(ctx context.Context, l *browserContext) (playwright.P
 			}
 			return page, err
 		})
-	}, rest.Policy{Events: []rest.Event{{Of: l.gone, Err: browserCrashed("open a page", nil)}, {Of: s.ended, Err: sessionClosed("open a page", s.id)}}},
+	}, rest.Policy{Events: []rest.Event{{Of: l.gone, Err: explain.BrowserGone("open a page", nil)}, {Of: s.ended, Err: explain.SessionClosed("open a page", s.id)}}},
 		func(page playwright.Page) { _ = page.Close() })
 }

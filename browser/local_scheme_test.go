@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/browser/explain"
 )
 
 // B4: a page can't read a file, whatever it does: by navigation, redirect,
@@ -72,7 +74,7 @@ func TestLocalSchemesShowNothing(t *testing.T) {
 	}
 	for address, ways := range local {
 		_, err := s.Navigate(within30s(t), address, "", 0)
-		wantCode(t, err, InvalidInput)
+		wantCode(t, err, explain.InvalidInput)
 		if nav, err := s.Navigate(within30s(t), web.URL+"/to?url="+address, "", 5*time.Second); err == nil && nav.Status/100 == 2 {
 			t.Errorf("redirect to %s: %+v", address, nav)
 		}
@@ -99,7 +101,7 @@ func TestLocalSchemesShowNothing(t *testing.T) {
 	}
 	for _, address := range []string{"javascript:document.title='js'", "data:text/html,hi", "blob:" + web.URL + "/1"} {
 		_, err := s.Navigate(within30s(t), address, "", 0)
-		wantCode(t, err, InvalidInput)
+		wantCode(t, err, explain.InvalidInput)
 	}
 }
 

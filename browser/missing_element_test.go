@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/pagetext"
 )
 
@@ -37,7 +38,7 @@ func TestMissingElement(t *testing.T) {
 	} {
 		t.Run(selector, func(t *testing.T) {
 			_, err := s.Click(within30s(t), selector, 50*time.Millisecond)
-			e := wantCode(t, err, ElementNotFound)
+			e := wantCode(t, err, explain.ElementNotFound)
 			if want == "" {
 				want = `frame "Contact frame" > textbox "Name"`
 			}
@@ -52,9 +53,9 @@ func TestMissingElement(t *testing.T) {
 		})
 	}
 	_, err := s.Click(within30s(t), "Send message", 0)
-	wantCode(t, err, ElementNotFound, "plain words", `button "Send message"`)
+	wantCode(t, err, explain.ElementNotFound, "plain words", `button "Send message"`)
 	_, err = s.Click(within30s(t), "#nope", 0)
-	if e := wantCode(t, err, ElementNotFound); !strings.Contains(e.Hint, "nothing on the page is like it") {
+	if e := wantCode(t, err, explain.ElementNotFound); !strings.Contains(e.Hint, "nothing on the page is like it") {
 		t.Errorf("what is not alike is told as near: %s", e.Hint)
 	}
 }
@@ -113,7 +114,7 @@ func TestMissingElementThatMayCome(t *testing.T) {
 	}
 	visit(t, s, site.URL+"/rest")
 	_, err := s.WaitFor(within30s(t), `button "Late"`, "visible", 0)
-	wantCode(t, err, TimedOut, "0 elements match", "timeout_ms")
+	wantCode(t, err, explain.TimedOut, "0 elements match", "timeout_ms")
 	js(t, s, `void (function poll(n) { requestAnimationFrame(() => n > 0 ? poll(n - 1) : `+add+`) })(150)`)
 	if _, err := s.Click(within30s(t), `button "Late"`, 25*time.Second); err != nil {
 		t.Errorf("a stated time: %v", err)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/assay-qa/assay/browser/egress"
 	"github.com/assay-qa/assay/browser/eventlog"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/redact"
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/pagetext"
@@ -47,25 +48,25 @@ func CheckURL(address string) error {
 	u, err := url.Parse(address)
 	switch {
 	case address == "":
-		return invalid(accepted, "url is empty")
+		return explain.Invalid(accepted, "url is empty")
 	case err != nil && hostPort.MatchString(address), err == nil && u.Host == "" && hostPort.MatchString(address):
-		return invalid("did you mean http://"+shown+"?", "url %q has no scheme", shown)
+		return explain.Invalid("did you mean http://"+shown+"?", "url %q has no scheme", shown)
 	case err != nil:
 		var ue *url.Error
 		if errors.As(err, &ue) {
 			err = ue.Err // the rest repeats the address
 		}
-		return invalid(accepted, "url %q is no address: %v", shown, err)
+		return explain.Invalid(accepted, "url %q is no address: %v", shown, err)
 	case u.Scheme == "":
-		return invalid(accepted+", such as http://localhost:3000"+pathOf(u), "url %q is relative", shown)
+		return explain.Invalid(accepted+", such as http://localhost:3000"+pathOf(u), "url %q is relative", shown)
 	case u.Scheme != "http" && u.Scheme != "https":
-		return invalid(accepted, "scheme %q is refused: a page under test has no business with local or script addresses", u.Scheme)
+		return explain.Invalid(accepted, "scheme %q is refused: a page under test has no business with local or script addresses", u.Scheme)
 	case u.Hostname() == "":
-		return invalid(accepted, "url %q names no host", shown)
+		return explain.Invalid(accepted, "url %q names no host", shown)
 	case strings.ContainsFunc(address, unicode.IsSpace):
-		return invalid("write %20 for a space", "url %q contains white space", shown)
+		return explain.Invalid("write %20 for a space", "url %q contains white space", shown)
 	case !validPort(u.Port()):
-		return invalid(accepted, "url %q: port %s is out of range", shown, u.Port())
+		return explain.Invalid(accepted, "url %q: port %s is out of range", shown, u.Port())
 	}
 	return nil
 }
@@ -96,7 +97,7 @@ func (s *actions) Navigate(ctx context.Context, address, waitUntil string, timeo
 		waitUntil = "load"
 	}
 	if !slices.Contains(WaitStates(), waitUntil) {
-		return Navigation{}, invalid("use one of "+strings.Join(WaitStates(), ", "), "wait_until %q is unknown", waitUntil)
+		return Navigation{}, explain.Invalid("use one of "+strings.Join(WaitStates(), ", "), "wait_until %q is unknown", waitUntil)
 	}
 	if timeout <= 0 {
 		timeout = s.pool.Timeout
@@ -117,12 +118,12 @@ func (s *actions) Navigate(ctx context.Context, address, waitUntil string, timeo
 		}
 		return s.navigate(ctx, t, address, waitUntil, timeout)
 	}
-	nav, err := onHeld(ctx, s.livePage, "page_navigate", quoting(redact.URL(address)), s.holdAnew, try)
+	nav, err := onHeld(ctx, s.livePage, "page_navigate", explain.Quoting(redact.URL(address)), s.holdAnew, try)
 	if errors.Is(err, errStuck) {
 		if err := s.replace(ctx, stuck); err != nil {
 			return Navigation{}, classify(err, navigating(address))
 		}
-		return onHeld(ctx, s.livePage, "page_navigate", quoting(redact.URL(address)), s.holdAnew, try)
+		return onHeld(ctx, s.livePage, "page_navigate", explain.Quoting(redact.URL(address)), s.holdAnew, try)
 	}
 	return nav, err
 }
@@ -147,16 +148,14 @@ func (s *actions) navigate(ctx context.Context, t *tab, address, waitUntil strin
 	if err != nil {
 		s.awaitErrorPage(ctx, err, moves)
 		if rule := s.log.StoppedDocument(m, address); rule != "" {
-			return Navigation{}, &Error{Code: ActionBlocked, Message: pagetext.Sentencef("%s was not done: the guard takes it for destructive (rule: %s)", navigating(address), rule), Hint: guardHint}
+			return Navigation{}, explain.OpeningRefused(navigating(address), rule)
 		}
 		s.downloads.await(ctx, m)
 	}
 	if err = s.gateCause(t.page, m, navigating(address), err); err != nil {
 		err = s.explainNavigation(t, m, address, timeout, err)
-		if e := (*Error)(nil); cutShort && errors.As(err, &e) && e.Code == TimedOut {
-			e.Limit = 0
-			e.say(navigating(address), "the time of the whole call was over before "+limitWords(timeout))
-			e.Cause = errors.Join(errCutShort, e.Cause)
+		if e := (*explain.Error)(nil); cutShort && errors.As(err, &e) && e.Code == explain.TimedOut {
+			e.CutShort(navigating(address), timeout, errCutShort)
 		}
 		return Navigation{}, err
 	}
@@ -267,7 +266,7 @@ func (s *actions) overtaken(t *tab, m eventlog.Mark, address string, err error) 
 // IsDownload reports whether a navigation failed because its address is a file, which the
 // browser saves, and no page.
 func IsDownload(err error) bool {
-	var e *Error
+	var e *explain.Error
 	return errors.As(err, &e) && e.Download
 }
 
@@ -279,38 +278,9 @@ var errCutShort = errors.New("the call had less time than the time-out")
 // nothing about the site.
 func IsCutShort(err error) bool { return errors.Is(err, errCutShort) }
 
-// limit enters the time-out that a navigation had, where it is why it failed.
-func (e *Error) limit(timeout time.Duration) {
-	if !e.late {
-		return
-	}
-	e.Limit = timeout
-	if e.Answered {
-		e.say(e.what, "it has answered, and was still loading after "+limitWords(timeout))
-	} else {
-		e.say(e.what, "it took longer than "+limitWords(timeout))
-	}
-}
-
-func limitWords(timeout time.Duration) pagetext.Sentence {
-	return pagetext.Sentencef("its time-out of %g s", timeout.Seconds())
-}
-
-// WithLimit returns the error of a navigation that was not over in time, with the time-out
-// that all its attempts had. Another error is returned as it is.
-func WithLimit(err error, timeout time.Duration) error {
-	var slow *Error
-	if !errors.As(err, &slow) || slow.Limit == 0 {
-		return err
-	}
-	e := *slow
-	e.limit(timeout)
-	return &e
-}
-
 // navigating says that an address is opened.
 func navigating(address string) pagetext.Sentence {
-	return doing("page_navigate", quoting(redact.URL(address)))
+	return explain.Doing("page_navigate", explain.Quoting(redact.URL(address)))
 }
 
 // explainNavigation adds the event log's entries to the error of a failed
@@ -322,36 +292,20 @@ func (s *actions) explainNavigation(t *tab, m eventlog.Mark, address string, tim
 	what := navigating(address)
 	e := asError(err, what)
 	switch {
-	case e.Code == TimedOut:
-		var waits []pagetext.Text
-		e.Answered, waits = s.log.DocumentAnswered(t.page, m)
-		e.limit(timeout)
-		e.Hint = "the server is slow or never answers; raise timeout_ms, or use wait_until commit or domcontentloaded"
-		if e.Answered {
-			e.Hint = "raise timeout_ms, or use wait_until commit or domcontentloaded"
-			for _, request := range waits {
-				e.Page = append(e.Page, "still loading: "+request)
-			}
-		}
+	case e.Code == explain.TimedOut:
+		answered, waits := s.log.DocumentAnswered(t.page, m)
+		e.SlowAddress(timeout, answered, waits)
 	case isFileToSave(err):
-		kind := pagetext.Sentence("")
-		if of := s.log.DocumentType(t.page, m); of != "" {
-			e.FileType = texts.Cut(texts.Line(of), 100)
-			kind = " of type " + quoting(e.FileType)
-		}
-		e.Download = true
-		e.Code, e.Hint, e.Cause, e.Retriable = NavigationFailed, "it was saved as below; open another address to see a page", err, false
-		e.say(what, "the address is a file"+kind+", which the browser downloads; it is not a page")
+		e.SavesFile(what, texts.Cut(texts.Line(s.log.DocumentType(t.page, m)), 100), err)
 	case isInterrupted(err):
-		e.say(what, "the page went to another address before this one was loaded")
-		e.Hint = "look where it is with page_snapshot; call again if that is not where it should be"
+		e.Overtaken(what)
 	case isBadAddress(err):
-		e.Code, e.Hint, e.Retriable = InvalidInput, "fix the address", false
+		e.NoAddress()
 	}
 	if notes := s.log.NotesSince(m); len(notes) > 0 {
 		e.Page = append(e.Page, notes[max(0, len(notes)-eventlog.MaxListed):]...)
 		if s.log.Noted(m, func(kind string) bool { return kind == eventlog.KindStayed }) {
-			e.Hint = "the page asked whether to leave it, and that was dismissed, as was set: call again to leave"
+			e.AskedToStay()
 		}
 	}
 	return e
@@ -362,13 +316,13 @@ func (s *actions) explainNavigation(t *tab, m eventlog.Mark, address string, tim
 func (s *livePage) gateCause(page playwright.Page, m eventlog.Mark, what pagetext.Sentence, err error) error {
 	switch r := s.log.RefusedDocument(page, m); {
 	case strings.HasPrefix(r.Blocked, eventlog.GuardRule):
-		return &Error{Code: ActionBlocked, Message: pagetext.Sentencef("%s: the request is destructive, %s", what, r.Blocked), Hint: guardHint}
+		return explain.RequestRefused(what, r.Blocked)
 	case strings.HasPrefix(r.Blocked, eventlog.InterceptRule):
-		return &Error{Code: ActionBlocked, Message: pagetext.Sentencef("%s: blocked by %s", what, r.Blocked), Hint: "take the rule away with network_intercept, mode observe and the same pattern"}
+		return explain.Intercepted(what, r.Blocked)
 	case r.Blocked != "":
 		return hostBlocked(what, r.Host, egress.Rule(r.Blocked))
 	case err != nil && eventlog.AtGate(strings.TrimPrefix(netErrorOf(err), "net::")) && r.Gate != "":
-		return navigationFailed(what, r.Gate, err)
+		return explain.Unreachable(what, r.Gate, err)
 	}
 	return err
 }

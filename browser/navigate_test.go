@@ -13,6 +13,7 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/redact"
 	"github.com/assay-qa/assay/pagetext"
 )
@@ -63,7 +64,7 @@ func TestCheckURL(t *testing.T) {
 		strings.Repeat("x", 100000): "relative",
 	} {
 		err := CheckURL(address)
-		e := wantCode(t, err, InvalidInput, word)
+		e := wantCode(t, err, explain.InvalidInput, word)
 		if strings.Contains(string(e.Message.Text())+e.Hint, "secret") || len(e.Message) > 1000 {
 			t.Errorf("%.40q: %.300s", address, e.Message)
 		}
@@ -111,7 +112,7 @@ func TestNavigate(t *testing.T) {
 		t.Errorf("within the page: %+v", nav)
 	}
 	_, err := s.Navigate(within30s(t), web.URL, "sometime", 0)
-	wantCode(t, err, InvalidInput, "networkidle")
+	wantCode(t, err, explain.InvalidInput, "networkidle")
 	for _, state := range WaitStates() {
 		if nav, err := s.Navigate(within30s(t), web.URL+"/", state, 0); err != nil || nav.Status != 200 {
 			t.Errorf("%s: %+v, %v", state, nav, err)
@@ -147,22 +148,22 @@ func TestNavigationFailures(t *testing.T) {
 	s := launch(t, poolOf(t), LaunchOptions{})
 	for name, c := range map[string]struct {
 		address string
-		code    Code
+		code    explain.Code
 		words   []string
 	}{
-		"nobody listens": {nobody, NavigationFailed, []string{"ERR_CONNECTION_REFUSED", "start the server"}},
-		"no such host":   {"http://no-such-host.invalid/", NavigationFailed, []string{"no-such-host.invalid"}},
-		"circle":         {web.URL + "/circle", NavigationFailed, []string{"ERR_TOO_MANY_REDIRECTS", "circle"}},
-		"no content":     {web.URL + "/none", NavigationFailed, []string{"ERR_ABORTED"}},
-		"download":       {web.URL + "/file", NavigationFailed, []string{"download"}},
-		"dropped":        {web.URL + "/drop", NavigationFailed, []string{"ERR_EMPTY_RESPONSE"}},
-		"hangs":          {web.URL + "/hang", TimedOut, []string{"/hang", "timeout_ms"}},
-		"endless":        {web.URL + "/endless", TimedOut, []string{"/endless", "has answered", "wait_until"}},
-		"waits for more": {web.URL + "/waiting", TimedOut, []string{"/waiting", "has answered", "still loading: GET " + web.URL + "/hang"}},
+		"nobody listens": {nobody, explain.NavigationFailed, []string{"ERR_CONNECTION_REFUSED", "start the server"}},
+		"no such host":   {"http://no-such-host.invalid/", explain.NavigationFailed, []string{"no-such-host.invalid"}},
+		"circle":         {web.URL + "/circle", explain.NavigationFailed, []string{"ERR_TOO_MANY_REDIRECTS", "circle"}},
+		"no content":     {web.URL + "/none", explain.NavigationFailed, []string{"ERR_ABORTED"}},
+		"download":       {web.URL + "/file", explain.NavigationFailed, []string{"download"}},
+		"dropped":        {web.URL + "/drop", explain.NavigationFailed, []string{"ERR_EMPTY_RESPONSE"}},
+		"hangs":          {web.URL + "/hang", explain.TimedOut, []string{"/hang", "timeout_ms"}},
+		"endless":        {web.URL + "/endless", explain.TimedOut, []string{"/endless", "has answered", "wait_until"}},
+		"waits for more": {web.URL + "/waiting", explain.TimedOut, []string{"/waiting", "has answered", "still loading: GET " + web.URL + "/hang"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			limit := 20 * time.Second
-			if c.code == TimedOut {
+			if c.code == explain.TimedOut {
 				limit = time.Second
 			}
 			_, err := s.Navigate(within30s(t), c.address, "", limit)
@@ -208,14 +209,14 @@ func TestPageThatNavigatesForEver(t *testing.T) {
 			continue
 		}
 		err := soon(t, 12*time.Second, func() error { return calls[name](timeLimit(t, 10*time.Second)) })
-		var e *Error
-		if err != nil && (!asErr(err, &e) || e.Code == Internal || e.Code == PageCrashed || e.Code == BrowserCrashed) {
+		var e *explain.Error
+		if err != nil && (!asErr(err, &e) || e.Code == explain.Internal || e.Code == explain.PageCrashed || e.Code == explain.BrowserCrashed) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	nav, err := s.Navigate(within30s(t), web.URL+"/", "", 0)
 	if err != nil { // the page may be the faster one, each time
-		wantCode(t, err, NavigationFailed, "went to another address", "page_snapshot")
+		wantCode(t, err, explain.NavigationFailed, "went to another address", "page_snapshot")
 	} else if nav.Title != "Home" && nav.Title != "F" {
 		t.Errorf("%+v", nav)
 	}
@@ -254,7 +255,7 @@ func TestNavigationOfAFrozenPageEnds(t *testing.T) {
 			return err
 		})
 		if err != nil {
-			wantCode(t, err, TimedOut)
+			wantCode(t, err, explain.TimedOut)
 		} else if notes := string(pagetext.Join(nav.Effects.Notes, "\n")); path != "/loaded" || !strings.Contains(notes, "does not answer") {
 			t.Errorf("%s was loaded: %q", path, notes)
 		}

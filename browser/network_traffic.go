@@ -8,6 +8,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/eventlog"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/redact"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/texts"
@@ -32,7 +33,7 @@ const (
 
 // Exchange returns one request of the session in detail.
 func (s *Session) Exchange(ctx context.Context, requestID string) (Exchange, error) {
-	what := "page_get_network_logs " + quoting(requestID)
+	what := "page_get_network_logs " + explain.Quoting(requestID)
 	if err := s.open(what); err != nil {
 		return Exchange{}, err
 	}
@@ -41,7 +42,7 @@ func (s *Session) Exchange(ctx context.Context, requestID string) (Exchange, err
 	}
 	x, ok := s.log.Find(requestID)
 	if !ok {
-		return Exchange{}, invalid("take a request_id from page_get_network_logs", "no request %q is in the log", requestID)
+		return Exchange{}, explain.Invalid("take a request_id from page_get_network_logs", "no request %q is in the log", requestID)
 	}
 	// Not a matter of the page: a stuck one has the more to tell.
 	told, err := answerOf(ctx, func() (Exchange, error) { return detail(x, s.pool.Mask) }, s.whileOpen(s.current().context, what))
@@ -133,17 +134,17 @@ const maxDataBody = 2 << 20
 // masked and must not be shown. It is an error when there is none, or when it
 // is larger than 2 MiB.
 func (s *Session) DataBody(ctx context.Context, requestID string) ([]byte, error) {
-	what := "read the answer of " + quoting(requestID)
+	what := "read the answer of " + explain.Quoting(requestID)
 	x, ok := s.log.Find(requestID)
 	if !ok || x.Response == nil || x.Pending || x.CutOff {
-		return nil, invalid("take a request that was answered", "%s: there is no answer to read", what)
+		return nil, explain.Invalid("take a request that was answered", "%s: there is no answer to read", what)
 	}
 	if x.Size > maxDataBody {
-		return nil, invalid("", "%s: it has %d bytes", what, x.Size)
+		return nil, explain.Invalid("", "%s: it has %d bytes", what, x.Size)
 	}
 	body, err := answerOf(ctx, driverResponse(x).Body, s.whileOpen(s.current().context, what))
 	if err == nil && len(body) > maxDataBody {
-		return nil, invalid("", "%s: it has %d bytes", what, len(body))
+		return nil, explain.Invalid("", "%s: it has %d bytes", what, len(body))
 	}
 	return body, classify(err, what)
 }

@@ -1,6 +1,7 @@
 async found => {
+  const said = (kind, more) => JSON.stringify({ kind, ...more });
   const element = found[0];
-  if (found.length !== 1 || !element.isConnected) return 'element is not there any more';
+  if (found.length !== 1 || !element.isConnected) return said('gone');
 
   const outline = node => {
     const shell = node.cloneNode(false);
@@ -26,16 +27,16 @@ async found => {
 
   const style = getComputedStyle(element);
   const box = element.getBoundingClientRect();
-  if (style.visibility !== 'visible') return 'element is not visible: visibility is ' + style.visibility;
-  if (!box.width || !box.height) return 'element is not visible: it has no size' + (element.checkVisibility?.() === false ? ' (display: none)' : '');
-  if (element.matches(':disabled') || element.closest('[aria-disabled=true]')) return 'element is not enabled';
-  if (element.readOnly || element.getAttribute('aria-readonly') === 'true') return 'element is not editable: it is read-only';
+  if (style.visibility !== 'visible') return said('invisible', { as: style.visibility });
+  if (!box.width || !box.height) return said('sizeless', { none: element.checkVisibility?.() === false });
+  if (element.matches(':disabled') || element.closest('[aria-disabled=true]')) return said('disabled');
+  if (element.readOnly || element.getAttribute('aria-readonly') === 'true') return said('readonly');
 
   for (let i = 0; i < 3; i++) {
     const before = element.getBoundingClientRect();
     await frame();
     const after = element.getBoundingClientRect();
-    if (before.x !== after.x || before.y !== after.y || before.width !== after.width || before.height !== after.height) return 'element is not stable: it keeps moving';
+    if (before.x !== after.x || before.y !== after.y || before.width !== after.width || before.height !== after.height) return said('moving');
   }
 
   element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
@@ -43,10 +44,10 @@ async found => {
   x += width / 2;
   y += height / 2;
   for (let view = element.ownerDocument.defaultView, target = element; view; ) {
-    if (x < 0 || y < 0 || x >= view.innerWidth || y >= view.innerHeight) return 'element is outside of the viewport';
+    if (x < 0 || y < 0 || x >= view.innerWidth || y >= view.innerHeight) return said('outside');
     const hit = hitAt(view.document, x, y);
     if (!hit || !holds(target, hit)) {
-      return `${hit ? outline(hit) : 'nothing'} covers the element and intercepts pointer events`;
+      return said('covered', { by: hit ? outline(hit) : '' });
     }
     let outer = null;
     try {

@@ -10,6 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/browser/explain"
 )
 
 const formsPage = `
@@ -132,9 +134,9 @@ func TestBrokenQueries(t *testing.T) {
 		if err == nil {
 			_, err = parsed.count(p)
 		}
-		var e *Error
-		if !errors.As(err, &e) || e.Code != InvalidInput || !strings.Contains(e.Hint, "testid=") {
-			t.Errorf("%s: %v; want %s and what is accepted", s, err, InvalidInput)
+		var e *explain.Error
+		if !errors.As(err, &e) || e.Code != explain.InvalidInput || !strings.Contains(e.Hint, "testid=") {
+			t.Errorf("%s: %v; want %s and what is accepted", s, err, explain.InvalidInput)
 		}
 	}
 }
@@ -271,10 +273,10 @@ func TestOutlineOptions(t *testing.T) {
 			}
 		})
 	}
-	for root, code := range map[string]Code{`button "Edit"`: SelectorAmbiguous, `button "None"`: ElementNotFound, `buton "x"`: InvalidInput,
-		`a[`: InvalidInput, `frame "None" > button "x"`: ElementNotFound} {
+	for root, code := range map[string]explain.Code{`button "Edit"`: explain.SelectorAmbiguous, `button "None"`: explain.ElementNotFound, `buton "x"`: explain.InvalidInput,
+		`a[`: explain.InvalidInput, `frame "None" > button "x"`: explain.ElementNotFound} {
 		_, err := takeOutline(p, OutlineOptions{Root: root}, 5000)
-		var e *Error
+		var e *explain.Error
 		if !errors.As(err, &e) || e.Code != code {
 			t.Errorf("root %s: %v, want %s", root, err, code)
 		}

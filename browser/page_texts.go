@@ -9,6 +9,7 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/selectors"
 )
 
@@ -117,7 +118,7 @@ type readingsAnswer struct {
 // not answer within the caller's time-out is a TIMEOUT error; the time-out is
 // at least that of one look.
 func (s *pageReader) Readings(ctx context.Context, selector string, timeout time.Duration, languages ...string) (Readings, error) {
-	return on(ctx, s.livePage, "read the figures", quoting(selector), func(ctx context.Context, t *tab) (Readings, error) {
+	return on(ctx, s.livePage, "read the figures", explain.Quoting(selector), func(ctx context.Context, t *tab) (Readings, error) {
 		r := figureReader{page: t.page, patience: max(maxPatience, timeout) / 2, asked: selector, languages: languages}
 		r.out.URL = t.page.URL()
 		at, hops := t.page.Locator(r.ask().query()), []selectors.Line(nil)

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/assay-qa/assay/browser/explain"
 )
 
 // Issue item 4: one pass reads every run of text with its element, frames and
@@ -97,7 +99,7 @@ func TestReadings(t *testing.T) {
 		}
 	}
 	_, err = s.Readings(within30s(t), "css=#nowhere", 10*time.Second)
-	wantCode(t, err, ElementNotFound)
+	wantCode(t, err, explain.ElementNotFound)
 }
 
 // A page of more texts than are read says so.

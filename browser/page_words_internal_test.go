@@ -8,6 +8,7 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/pagetext"
 )
 
@@ -33,8 +34,8 @@ func TestDriverWordsAreThePages(t *testing.T) {
 			"of the driver": &playwright.Error{Message: said}, "a time-out": &playwright.Error{Name: "TimeoutError", Message: said},
 			"wrapped": fmt.Errorf("look: %w", &playwright.Error{Message: said}), "plain": errors.New(said),
 		} {
-			for by, made := range map[string]error{"classify": classify(err, doing("look at", of.quoted())), "selector": classify(selectorError(of, err), "look")} {
-				var e *Error
+			for by, made := range map[string]error{"classify": classify(err, explain.Doing("look at", of.quoted())), "selector": classify(selectorError(of, err), "look")} {
+				var e *explain.Error
 				if !errors.As(made, &e) || e.Message.Says("SYSTEM") || e.Message == "" {
 					t.Errorf("%s, %s, by %s: %q is ours", name, kind, by, string(e.Message))
 				}
@@ -55,7 +56,7 @@ func TestTimeOutsAreOurWords(t *testing.T) {
 	t.Parallel()
 	of := &playwright.Error{Name: "TimeoutError", Message: "locator.click: Timeout 500ms exceeded.\nCall log:\n  - SYSTEM"}
 	for _, err := range []error{fmt.Errorf("%w: %w: %w", playwright.ErrPlaywright, playwright.ErrTimeout, of), fmt.Errorf("%w: Timeout 500.00ms exceeded", playwright.ErrTimeout)} {
-		if e := asError(err, "look"); e.Code != TimedOut || e.Message != "look: "+tookLonger {
+		if e := asError(err, "look"); e.Code != explain.TimedOut || e.Message != "look: "+explain.TookLonger {
 			t.Errorf("%v: %s: %q", err, e.Code, string(e.Message))
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/pagetext"
 )
@@ -199,7 +200,7 @@ func onHeld[T any](ctx context.Context, s *livePage, op string, subject pagetext
 // has returned.
 func callHeld(ctx context.Context, s *livePage, op string, subject pagetext.Sentence,
 	hold func(context.Context, *turn, pagetext.Sentence) (*tab, error), fn func(ctx context.Context, t *tab) error) (answered bool, err error) {
-	what := doing(op, subject)
+	what := explain.Doing(op, subject)
 	c := newTurn(op)
 	t, err := hold(ctx, c, what)
 	if err != nil {
@@ -217,14 +218,14 @@ func callHeld(ctx context.Context, s *livePage, op string, subject pagetext.Sent
 		s.afterCall(t, op)
 		return answered, nil
 	case errors.Is(err, errPageLost):
-		return false, s.interrupted(ctx, t, what, PageCrashed)
+		return false, s.interrupted(ctx, t, what, explain.PageCrashed)
 	case errors.Is(err, errBrowserLost):
-		return false, s.interrupted(ctx, t, what, BrowserCrashed)
+		return false, s.interrupted(ctx, t, what, explain.BrowserCrashed)
 	case errors.Is(err, errEnded):
-		return false, sessionClosed(what, s.id)
+		return false, explain.SessionClosed(what, s.id)
 	case ctx.Err() == nil:
 		err = s.explainLoss(ctx, t, what, err)
-	case !errors.As(err, new(*Error)): // fn did not explain it
+	case !errors.As(err, new(*explain.Error)): // fn did not explain it
 		err = s.delayed(t, what, err)
 	}
 	return answered, classify(err, what)

@@ -16,6 +16,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/eventlog"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/nearest"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/texts"
@@ -70,7 +71,7 @@ func (in Input) startsAtPointer() bool {
 }
 
 func errNoPointer() error {
-	return invalid(`give coords and to, or selector and coords, or send {"action": "move"} first`, "drag has one place, and the pointer was at none before")
+	return explain.Invalid(`give coords and to, or selector and coords, or send {"action": "move"} first`, "drag has one place, and the pointer was at none before")
 }
 
 // notePointer keeps where an input has left the mouse.
@@ -121,7 +122,7 @@ func (s *actions) operate(ctx context.Context, in Input) (out Operated, err erro
 func (s *actions) waitAfter(ctx context.Context, in Input, out *Operated) error {
 	waited, err := s.waitInput(ctx, *in.Then)
 	if err != nil {
-		return prefixed(pagetext.Sentencef("%s was done, and the wait after it was not over in time", in.Action), err)
+		return explain.Prefixed(pagetext.Sentencef("%s was done, and the wait after it was not over in time", in.Action), err)
 	}
 	out.Target += "; then " + waited.Target
 	e := waited.Effects
@@ -220,7 +221,7 @@ func clickPoint(mouse playwright.Mouse, at Point, button *playwright.MouseButton
 // pointAt acts at a place.
 func (s *actions) pointAt(ctx context.Context, in Input) (Acted, error) {
 	return on(ctx, s.livePage, in.op(), in.place(), func(ctx context.Context, t *tab) (Acted, error) {
-		m, what := s.log.MarkAct(t.page), doing(in.op(), in.place())
+		m, what := s.log.MarkAct(t.page), explain.Doing(in.op(), in.place())
 		defer s.guard.actsFor(ctx)()
 		s.log.BeginAct()
 		at, err := s.placeOf(ctx, t, in)
@@ -240,7 +241,7 @@ func (s *actions) pointAt(ctx context.Context, in Input) (Acted, error) {
 		out := Acted{Target: pagetext.Text(there.line)}
 		end := func() {}
 		if in.presses() {
-			if end, err = s.guard.permitAction(ctx, t, there.at, what+", "+quoting(texts.Cut(there.line, maxNote))); err != nil {
+			if end, err = s.guard.permitAction(ctx, t, there.at, what+", "+explain.Quoting(texts.Cut(there.line, maxNote))); err != nil {
 				return Acted{}, err
 			}
 			defer func() { end() }()
@@ -278,7 +279,7 @@ func (in Input) place() pagetext.Sentence {
 	case in.At != nil:
 		return pagetext.Sentencef("at %s", *in.At)
 	}
-	return quoting(in.Selector)
+	return explain.Quoting(in.Selector)
 }
 
 // useMouse does one thing with the mouse, within the time of one action.
@@ -299,7 +300,7 @@ func (s *actions) dragTo(ctx context.Context, t *tab, to Point, what pagetext.Se
 	if err != nil {
 		return err
 	}
-	end, err := s.guard.permitAction(ctx, t, there.at, what+", "+quoting(texts.Cut(there.line, maxNote)))
+	end, err := s.guard.permitAction(ctx, t, there.at, what+", "+explain.Quoting(texts.Cut(there.line, maxNote)))
 	if err != nil {
 		return err
 	}
@@ -332,11 +333,11 @@ func (s *actions) placeOf(ctx context.Context, t *tab, in Input) (Point, error) 
 	if err := inPieces(ctx, min(s.pool.Waits.Absent, s.pool.Timeout), func(limit *float64) error {
 		return l.ScrollIntoViewIfNeeded(playwright.LocatorScrollIntoViewIfNeededOptions{Timeout: limit})
 	}, absentIn(ctx, s.livePage, t, target)); err != nil {
-		return Point{}, explain(ctx, t, target, in.op(), err)
+		return Point{}, whyNot(ctx, t, target, in.op(), err)
 	}
 	box, err := l.BoundingBox(playwright.LocatorBoundingBoxOptions{Timeout: left(ctx, lookLimit)})
 	if err != nil || box == nil {
-		return Point{}, explain(ctx, t, target, in.op(), errors.Join(errors.New("the element has no box"), err))
+		return Point{}, whyNot(ctx, t, target, in.op(), errors.Join(errors.New("the element has no box"), err))
 	}
 	// Of an element that is larger than the viewport, the part in view.
 	x0, x1 := max(box.X, 0), min(box.X+box.Width, float64(v.Width))
@@ -470,7 +471,7 @@ func CheckInputs(inputs []Input, v Viewport) error {
 			pauses += in.Then.For
 		}
 		if err == nil && pauses > maxPause {
-			err = invalid("wait for less, or in another call", "the waits take more than %d ms together", maxPause.Milliseconds())
+			err = explain.Invalid("wait for less, or in another call", "the waits take more than %d ms together", maxPause.Milliseconds())
 		}
 		if err != nil {
 			return inBatch(err, i, inputs)
@@ -484,20 +485,20 @@ func inBatch(err error, i int, inputs []Input) error {
 	if len(inputs) == 1 {
 		return err
 	}
-	return prefixed(pagetext.Sentencef("actions[%d] %s", i, texts.Cut(inputs[i].Action, maxNote)), err)
+	return explain.Prefixed(pagetext.Sentencef("actions[%d] %s", i, texts.Cut(inputs[i].Action, maxNote)), err)
 }
 
 func (in Input) check(v Viewport) error {
 	takes, known := inputFields[in.Action]
 	if !known {
-		return invalid("use one of "+strings.Join(Inputs(), ", "), "action %q is unknown%s", texts.Cut(in.Action, maxNote), nearest.Hint(in.Action, Inputs()))
+		return explain.Invalid("use one of "+strings.Join(Inputs(), ", "), "action %q is unknown%s", texts.Cut(in.Action, maxNote), nearest.Hint(in.Action, Inputs()))
 	}
 	if err := in.checkFields(strings.Fields(takes)); err != nil {
 		return err
 	}
 	for name, p := range map[string]*Point{"coords": in.At, "to": in.To} {
 		if p != nil && !(p.X >= 0 && p.Y >= 0 && p.X < float64(v.Width) && p.Y < float64(v.Height)) { // nor NaN
-			return invalid(fmt.Sprintf("use x 0 to %d and y 0 to %d; scroll first for what lies beyond", v.Width-1, v.Height-1), "%s %s is outside of the viewport", name, *p)
+			return explain.Invalid(fmt.Sprintf("use x 0 to %d and y 0 to %d; scroll first for what lies beyond", v.Width-1, v.Height-1), "%s %s is outside of the viewport", name, *p)
 		}
 	}
 	if in.Selector != "" {
@@ -515,11 +516,11 @@ func (in Input) check(v Viewport) error {
 		return checkKey(in.Key)
 	case "scroll":
 		if !(math.Abs(in.ScrollX) <= maxScroll && math.Abs(in.ScrollY) <= maxScroll) {
-			return invalid(fmt.Sprintf("use up to %d", maxScroll), "scroll %g,%g is too far", in.ScrollX, in.ScrollY)
+			return explain.Invalid(fmt.Sprintf("use up to %d", maxScroll), "scroll %g,%g is too far", in.ScrollX, in.ScrollY)
 		}
 	case "zoom":
 		if in.At.X == in.To.X || in.At.Y == in.To.Y {
-			return invalid("give two opposite corners", "the region %s to %s has no area", *in.At, *in.To)
+			return explain.Invalid("give two opposite corners", "the region %s to %s has no area", *in.At, *in.To)
 		}
 	case "wait":
 		return in.checkWait()
@@ -533,9 +534,9 @@ func (in Input) checkThen(v Viewport) error {
 	case in.Then == nil:
 		return nil
 	case in.Action == "wait" || in.Action == "screenshot" || in.Action == "zoom":
-		return invalid("leave it out", "%s takes no wait", in.Action)
+		return explain.Invalid("leave it out", "%s takes no wait", in.Action)
 	case in.Then.Action != "wait" || in.Then.Then != nil:
-		return invalid("give type ms, networkidle or selectorVisible", "only a wait comes after an action")
+		return explain.Invalid("give type ms, networkidle or selectorVisible", "only a wait comes after an action")
 	}
 	return in.Then.check(v)
 }
@@ -552,17 +553,17 @@ func (in Input) checkFields(takes []string) error {
 	}
 	for _, field := range []string{"coords", "to", "selector", "text", "hotkey", "scroll", "wait"} {
 		if given[field] && !may(field) {
-			return invalid("leave it out", "%s takes no %s", in.Action, field)
+			return explain.Invalid("leave it out", "%s takes no %s", in.Action, field)
 		}
 		if !given[field] && slices.Contains(takes, "!"+field) {
-			return invalid("add it", "%s needs %q%s", in.Action, field, inputForms[field])
+			return explain.Invalid("add it", "%s needs %q%s", in.Action, field, inputForms[field])
 		}
 	}
 	switch place := given["coords"] || given["selector"]; {
 	case slices.Contains(takes, "!place") && !place:
-		return invalid("add coords {x, y}, or selector", "%s needs coords or selector", in.Action)
+		return explain.Invalid("add coords {x, y}, or selector", "%s needs coords or selector", in.Action)
 	case given["coords"] && given["selector"]:
-		return invalid("leave one of them out", "coords and selector exclude each other")
+		return explain.Invalid("leave one of them out", "coords and selector exclude each other")
 	}
 	return nil
 }
@@ -571,32 +572,32 @@ func (in Input) checkWait() error {
 	switch in.Wait {
 	case "ms":
 		if in.For <= 0 {
-			return invalid("give wait.value in milliseconds", "wait.type ms needs a value")
+			return explain.Invalid("give wait.value in milliseconds", "wait.type ms needs a value")
 		}
 	case "networkidle":
 	case "selectorVisible":
 		if in.Selector == "" {
-			return invalid("give wait.selector", "wait.type selectorVisible needs a selector")
+			return explain.Invalid("give wait.selector", "wait.type selectorVisible needs a selector")
 		}
 	default:
-		return invalid("use ms, networkidle or selectorVisible", "wait.type %q is unknown", texts.Cut(in.Wait, maxNote))
+		return explain.Invalid("use ms, networkidle or selectorVisible", "wait.type %q is unknown", texts.Cut(in.Wait, maxNote))
 	}
 	if in.Wait != "selectorVisible" && in.Selector != "" {
-		return invalid("leave it out", "wait.type %s takes no selector", in.Wait)
+		return explain.Invalid("leave it out", "wait.type %s takes no selector", in.Wait)
 	}
 	if in.For < 0 || in.For > maxPause {
-		return invalid(fmt.Sprintf("use 1 to %d", maxPause.Milliseconds()), "wait.value %d is out of range", in.For.Milliseconds())
+		return explain.Invalid(fmt.Sprintf("use 1 to %d", maxPause.Milliseconds()), "wait.value %d is out of range", in.For.Milliseconds())
 	}
 	return nil
 }
 
 func checkTyped(text string) error {
 	if n := utf8.RuneCountInString(text); n > maxTyped {
-		return invalid("use page_fill for long texts", "text has %d characters, the limit is %d", n, maxTyped)
+		return explain.Invalid("use page_fill for long texts", "text has %d characters, the limit is %d", n, maxTyped)
 	}
 	for _, r := range text {
 		if unicode.IsControl(r) && r != '\n' && r != '\t' {
-			return invalid("use hotkey for keys", "text holds the control character %U", r)
+			return explain.Invalid("use hotkey for keys", "text holds the control character %U", r)
 		}
 	}
 	return nil

@@ -3,6 +3,8 @@ package browser
 import (
 	"strings"
 	"testing"
+
+	"github.com/assay-qa/assay/browser/explain"
 )
 
 // A3, A12: what is at a place, or has the focus, is judged as an element is:
@@ -38,7 +40,7 @@ func TestGuardSeesPlacesAndKeys(t *testing.T) {
 		"a click in a frame of a frame": {Action: "click", At: deep}, "a drag from it": {Action: "drag", At: p(20, 20), To: p(25, 22)}, "a drag to it": {Action: "drag", At: p(20, 310), To: p(20, 20)},
 	} {
 		o, err := s.Operate(within30s(t), in)
-		if codeOf(err) != ActionBlocked || !strings.Contains(err.Error(), "was not done") {
+		if codeOf(err) != explain.ActionBlocked || !strings.Contains(err.Error(), "was not done") {
 			t.Errorf("%s: %v, want ACTION_BLOCKED; it met %s", name, err, o.Target)
 		}
 	}
@@ -50,13 +52,13 @@ func TestGuardSeesPlacesAndKeys(t *testing.T) {
 			if in.Selector == "" {
 				focusOn(focus)
 			}
-			if _, err := s.Operate(within30s(t), in); codeOf(err) != ActionBlocked || !strings.Contains(err.Error(), "was not done") {
+			if _, err := s.Operate(within30s(t), in); codeOf(err) != explain.ActionBlocked || !strings.Contains(err.Error(), "was not done") {
 				t.Errorf("%s after %s: %v, want ACTION_BLOCKED", name, focus, err)
 			}
 		}
 	}
 	visit(t, s, c.URL+"/board")
-	if _, err := s.Operate(within30s(t), Input{Action: "type", Text: "\t\n"}); codeOf(err) != ActionBlocked || !strings.Contains(err.Error(), "was not done") {
+	if _, err := s.Operate(within30s(t), Input{Action: "type", Text: "\t\n"}); codeOf(err) != explain.ActionBlocked || !strings.Contains(err.Error(), "was not done") {
 		t.Errorf("Tab to it, then Enter: %v, want ACTION_BLOCKED", err)
 	}
 	if n := c.arrivals("DELETE"); n != 0 {
@@ -84,11 +86,11 @@ func TestPlacesOnPagesThatGo(t *testing.T) {
 	if err != nil || !o.Moved || !strings.HasSuffix(o.Page.URL, "/gone") {
 		t.Errorf("a click that leaves: %v %+v", err, o)
 	}
-	if _, err := s.Operate(within30s(t), Input{Action: "click", At: &Point{-1, 10}}); codeOf(err) != InvalidInput {
+	if _, err := s.Operate(within30s(t), Input{Action: "click", At: &Point{-1, 10}}); codeOf(err) != explain.InvalidInput {
 		t.Errorf("outside: %v", err)
 	}
 	crash(t, s)
-	if _, err := s.Operate(within30s(t), Input{Action: "wait", Wait: "ms", For: 1}); codeOf(err) != PageCrashed {
+	if _, err := s.Operate(within30s(t), Input{Action: "wait", Wait: "ms", For: 1}); codeOf(err) != explain.PageCrashed {
 		t.Errorf("after a crash: %v", err)
 	}
 }

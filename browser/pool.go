@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser/driver"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/browser/spare"
 	"github.com/assay-qa/assay/nearest"
@@ -78,7 +79,7 @@ const warmLimit = time.Minute
 
 // noteCold logs why the browser is not ready, unless a run that needed none is over.
 func (p *Pool) noteCold(err error) {
-	if ended := (*Error)(nil); err != nil && (!errors.As(err, &ended) || ended.Code != Cancelled) {
+	if ended := (*explain.Error)(nil); err != nil && (!errors.As(err, &ended) || ended.Code != explain.Cancelled) {
 		p.opts.Log.Warn("browser not ready", "err", err)
 	}
 }
@@ -136,7 +137,7 @@ func (p *Pool) CheckDevices(ctx context.Context, names []string) error {
 	known := slices.Sorted(maps.Keys(e.pw.Devices))
 	for _, name := range names {
 		if e.pw.Devices[name] == nil {
-			return invalid("known devices: "+strings.Join(likeDevices(known, name), ", "), "device %q is unknown%s", name, nearest.Hint(name, known))
+			return explain.Invalid("known devices: "+strings.Join(likeDevices(known, name), ", "), "device %q is unknown%s", name, nearest.Hint(name, known))
 		}
 	}
 	return nil
@@ -147,7 +148,7 @@ func (p *Pool) running(ctx context.Context) (*engine, error) {
 	p.mu.Lock()
 	if p.closed {
 		p.mu.Unlock()
-		return nil, shuttingDown()
+		return nil, explain.ShuttingDown()
 	}
 	if p.opts.Browsers != nil {
 		p.mu.Unlock()
@@ -183,7 +184,7 @@ func (p *Pool) start(done chan struct{}, dead *engine) {
 	p.mu.Lock()
 	late := e
 	if p.closed {
-		e, err = nil, shuttingDown()
+		e, err = nil, explain.ShuttingDown()
 	} else {
 		late = nil
 	}
@@ -205,10 +206,6 @@ func (p *Pool) noteLeftOut() {
 	}
 }
 
-func shuttingDown() error {
-	return &Error{Code: Cancelled, Message: "start the browser: the server is shutting down", Hint: "nothing to fix"}
-}
-
 // Launch opens a session: a browser context of its own, with one blank page.
 // When all places are taken it waits for one, then answers SESSION_LIMIT.
 func (p *Pool) Launch(ctx context.Context, lo LaunchOptions) (*Session, error) {
@@ -227,7 +224,7 @@ func (p *Pool) Launch(ctx context.Context, lo LaunchOptions) (*Session, error) {
 	}
 	p.enlist(s)
 	if p.isClosed() {
-		return nil, errors.Join(shuttingDown(), s.Close(ctx))
+		return nil, errors.Join(explain.ShuttingDown(), s.Close(ctx))
 	}
 	return s, nil
 }
@@ -333,24 +330,9 @@ func (p *Pool) takePlace(ctx context.Context) error {
 	defer cancel()
 	err := p.places.Take(bound)
 	if err != nil && ctx.Err() == nil {
-		return &Error{Code: SessionLimit, Retriable: true,
-			Message: inUse(p.opts.MaxSessions, p.SessionIDs()),
-			Hint:    "close one with browser_close, or raise limits.max_sessions"}
+		return explain.NoPlace(p.opts.MaxSessions, p.SessionIDs())
 	}
 	return classify(err, "browser_launch")
-}
-
-// inUse says that there is no place for another session. Places are also taken by
-// sessions that are still being opened, which have no id yet.
-func inUse(places int, ids []string) pagetext.Sentence {
-	opening := places - len(ids)
-	switch {
-	case opening <= 0:
-		return pagetext.Sentencef("all %d sessions are in use: %s", places, strings.Join(ids, ", "))
-	case len(ids) == 0:
-		return pagetext.Sentencef("all %d sessions are in use: they are still being opened", places)
-	}
-	return pagetext.Sentencef("all %d sessions are in use: %s, and %d still being opened", places, strings.Join(ids, ", "), opening)
 }
 
 // open makes a context for the session. A browser or driver that died since its last use is
@@ -377,9 +359,9 @@ func (p *Pool) open(ctx context.Context, s *Session) (*tab, error) {
 
 // isLoss reports whether a launch failed because what it builds on went away.
 func isLoss(err error) bool {
-	var ours *Error
+	var ours *explain.Error
 	if errors.As(err, &ours) {
-		return ours.Code == BrowserCrashed && ours.Retriable
+		return ours.Code == explain.BrowserCrashed && ours.Retriable
 	}
 	return err != nil && isClosed(err)
 }
@@ -423,17 +405,7 @@ func (p *Pool) session(id string, mine func(id string) bool) (*Session, error) {
 			return s, nil
 		}
 	}
-	e := &Error{Code: SessionNotFound, Message: pagetext.Sentencef("no session %q is open", id), Hint: "call browser_launch"}
-	if len(live) > 0 {
-		e.Hint = "open sessions: " + strings.Join(sessionIDs(live), ", ")
-	}
-	if id == "" {
-		e.Message = "no session is open"
-		if len(live) > 0 {
-			e.Message = pagetext.Sentencef("%d sessions are open: session_id must say which", len(live))
-		}
-	}
-	return nil, e
+	return nil, explain.NoSession(id, sessionIDs(live))
 }
 
 // live returns the usable sessions, oldest first.

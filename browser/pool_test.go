@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/browser/explain"
 )
 
 // B5, B6: five sessions at once in one browser process; a sixth waits for a
@@ -60,7 +62,7 @@ func TestFiveSessionsShareOneBrowser(t *testing.T) {
 	}
 
 	_, err := p.Launch(within30s(t), LaunchOptions{})
-	wantCode(t, err, SessionLimit, sessions[0].ID(), "browser_close")
+	wantCode(t, err, explain.SessionLimit, sessions[0].ID(), "browser_close")
 
 	p.opts.SessionWait = 20 * time.Second
 	sixth := make(chan error, 1)
@@ -84,12 +86,12 @@ func TestLaunchIsCancellable(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	err := soon(t, time.Second, func() error { _, err := p.Launch(ctx, LaunchOptions{}); return err })
-	wantCode(t, err, Cancelled) // while driver and browser start
+	wantCode(t, err, explain.Cancelled) // while driver and browser start
 	launch(t, p, LaunchOptions{})
 	ctx, cancel = context.WithCancel(t.Context())
 	time.AfterFunc(50*time.Millisecond, cancel)
 	err = soon(t, 2*time.Second, func() error { _, err := p.Launch(ctx, LaunchOptions{}); return err })
-	wantCode(t, err, Cancelled) // while it waits for a place
+	wantCode(t, err, explain.Cancelled) // while it waits for a place
 	if n := p.places.Taken(); n != 1 {
 		t.Errorf("%d places taken, want 1", n)
 	}
@@ -99,16 +101,16 @@ func TestSessionLookup(t *testing.T) {
 	t.Parallel()
 	p := poolWith(t, nil)
 	_, err := p.Session("")
-	wantCode(t, err, SessionNotFound, "no session is open", "browser_launch")
+	wantCode(t, err, explain.SessionNotFound, "no session is open", "browser_launch")
 	_, err = p.Session("s-nope")
-	wantCode(t, err, SessionNotFound, "s-nope")
+	wantCode(t, err, explain.SessionNotFound, "s-nope")
 	a := launch(t, p, LaunchOptions{})
 	if got, err := p.Session(""); err != nil || got != a {
 		t.Errorf("the only session: %v, %v", got, err)
 	}
 	b := launch(t, p, LaunchOptions{})
 	_, err = p.Session("")
-	wantCode(t, err, SessionNotFound, a.ID(), b.ID(), "session_id")
+	wantCode(t, err, explain.SessionNotFound, a.ID(), b.ID(), "session_id")
 	if got, err := p.Session(b.ID()); err != nil || got != b {
 		t.Errorf("by id: %v, %v", got, err)
 	}
@@ -183,9 +185,9 @@ func TestSpareSession(t *testing.T) {
 	p.Close(3 * time.Second)
 	p.Close(3 * time.Second)
 	_, err := p.Launch(t.Context(), LaunchOptions{})
-	wantCode(t, err, Cancelled, "shutting down")
+	wantCode(t, err, explain.Cancelled, "shutting down")
 	_, _, err = s.Evaluate(t.Context(), "1", nil)
-	wantCode(t, err, SessionNotFound)
+	wantCode(t, err, explain.SessionNotFound)
 	if _, err := p.Session(s.ID()); err == nil {
 		t.Error("a session is found in a closed pool")
 	}
@@ -256,14 +258,14 @@ func TestMissingBrowsers(t *testing.T) {
 	})
 	for _, name := range []string{"firefox", "webkit"} {
 		_, err := p.Launch(within30s(t), LaunchOptions{Type: name})
-		wantCode(t, err, DriverMissing, name, "install")
+		wantCode(t, err, explain.DriverMissing, name, "install")
 	}
 	if got := js(t, launch(t, p, LaunchOptions{}), "1"); got != "1" { // the others are none the worse
 		t.Errorf("got %s", got)
 	}
 	broken := newPool(t, func(o *Options) { o.Install.ExecutablePath = filepath.Join(empty, "no-such-browser") })
 	_, err := broken.Launch(within30s(t), LaunchOptions{})
-	wantCode(t, err, DriverMissing, "executable_path")
+	wantCode(t, err, explain.DriverMissing, "executable_path")
 }
 
 // A browser that can't start is told as such, and the places stay free.
@@ -276,8 +278,8 @@ func TestBrowserThatFailsToStart(t *testing.T) {
 	p := newPool(t, func(o *Options) { o.Install.ExecutablePath = dud; o.MaxSessions = 1 })
 	for range 2 {
 		_, err := p.Launch(within30s(t), LaunchOptions{})
-		var e *Error
-		if !errors.As(err, &e) || e.Code != BrowserCrashed && e.Code != DriverMissing {
+		var e *explain.Error
+		if !errors.As(err, &e) || e.Code != explain.BrowserCrashed && e.Code != explain.DriverMissing {
 			t.Fatalf("got %v", err)
 		}
 	}

@@ -8,10 +8,10 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/redact"
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/pagetext"
-	"github.com/assay-qa/assay/texts"
 )
 
 // Bounds on bringing a session back. They keep a page that kills whatever
@@ -36,11 +36,11 @@ const heavyAgain = "it was over limits.memory_mb again"
 // recovery holds one attempt to bring a session back after its page or its
 // browser died.
 type recovery struct {
-	code    Code      // PAGE_CRASHED or BROWSER_CRASHED
-	of      *tab      // what died
-	address string    // what it showed
-	kept    time.Time // when cookies and storage were captured
-	used    int64     // bytes of memory, if the page was ended for that; else 0
+	code    explain.Code // PAGE_CRASHED or BROWSER_CRASHED
+	of      *tab         // what died
+	address string       // what it showed
+	kept    time.Time    // when cookies and storage were captured
+	used    int64        // bytes of memory, if the page was ended for that; else 0
 
 	otherTabs int // open beside it
 	began     time.Time
@@ -62,7 +62,7 @@ type reloads struct {
 // recover begins to bring the session back after t died, unless that is under
 // way. It returns the recovery that t's end belongs to, or nil when the session
 // has moved on.
-func (s *livePage) recover(t *tab, code Code) *recovery {
+func (s *livePage) recover(t *tab, code explain.Code) *recovery {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if r := s.recovery; r != nil && (r.of == t || !ended(r.done)) {
@@ -74,7 +74,7 @@ func (s *livePage) recover(t *tab, code Code) *recovery {
 	r := &recovery{code: code, of: t, address: t.page.URL(), began: s.pool.Now(), starts: make(chan struct{}), done: make(chan struct{})}
 	_, r.kept = s.storage.get()
 	r.otherTabs = len(s.othersThan(t))
-	if code == PageCrashed {
+	if code == explain.PageCrashed {
 		r.used = t.overMemory.Load()
 	}
 	if !strings.HasPrefix(r.address, "http://") && !strings.HasPrefix(r.address, "https://") {
@@ -91,7 +91,7 @@ func (s *livePage) recover(t *tab, code Code) *recovery {
 // far, and the code of the last time. A caller of several calls that need the
 // same page all along compares it: only one call returns an error for a loss,
 // and a navigation never does.
-func (s *livePage) Losses() (n int, last Code) {
+func (s *livePage) Losses() (n int, last explain.Code) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.recovery != nil {
@@ -176,7 +176,7 @@ func (s *livePage) bringBack(ctx context.Context, r *recovery) (blank string, er
 // it.
 func whyNotLoaded(err error) string {
 	name := netErrorOf(err)
-	if ours := (*Error)(nil); errors.As(err, &ours) && ours.Net != "" { // it knows more than its cause
+	if ours := (*explain.Error)(nil); errors.As(err, &ours) && ours.Net != "" { // it knows more than its cause
 		name = ours.Net
 	}
 	if name != "" {
@@ -235,7 +235,7 @@ func (s *livePage) freshPage(ctx context.Context, r *recovery) (*tab, error) {
 		}
 	}
 	s.mu.Lock()
-	r.code = BrowserCrashed // as it may not have been in the beginning
+	r.code = explain.BrowserCrashed // as it may not have been in the beginning
 	s.mu.Unlock()
 	s.log.CutOff()
 	t, err := s.renew(ctx)
@@ -282,7 +282,7 @@ func (s *livePage) recovered(ctx context.Context, what pagetext.Sentence, starts
 		s.mu.Unlock()
 		return nil
 	}
-	startsOver = startsOver && (r.state.reported() || r.code == PageCrashed)
+	startsOver = startsOver && (r.state.reported() || r.code == explain.PageCrashed)
 	patient := r.state.reported() || startsOver
 	if next := r.state.after(navigationBegan); startsOver && next != r.state {
 		r.state = next
@@ -295,14 +295,14 @@ func (s *livePage) recovered(ctx context.Context, what pagetext.Sentence, starts
 	}
 	late := rest.Until(ctx, nil, over)
 	if errors.Is(late, errEnded) {
-		return sessionClosed(what, s.id)
+		return explain.SessionClosed(what, s.id)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
 	case r.state.underWay(), r.state.isLost():
 		return s.recoveryError(r, what, late)
-	case startsOver && (r.state.reported() || r.code == PageCrashed):
+	case startsOver && (r.state.reported() || r.code == explain.PageCrashed):
 		r.state, s.reloads = r.state.after(pageReplaced), reloads{}
 		return nil
 	case r.state == recoveryRestoredReported:
@@ -313,14 +313,14 @@ func (s *livePage) recovered(ctx context.Context, what pagetext.Sentence, starts
 
 // interrupted returns the error of a call that lost its page under its hands. It
 // waits a moment for the recovery, so that it can tell how that ended.
-func (s *livePage) interrupted(ctx context.Context, t *tab, what pagetext.Sentence, code Code) error {
+func (s *livePage) interrupted(ctx context.Context, t *tab, what pagetext.Sentence, code explain.Code) error {
 	r := s.recover(t, code)
 	if r == nil {
-		return sessionClosed(what, s.id)
+		return explain.SessionClosed(what, s.id)
 	}
 	over := rest.Policy{Limit: noticeLimit, Events: []rest.Event{{Of: s.ended, Err: errEnded}, {Of: r.done}}}
 	if errors.Is(rest.Until(ctx, nil, over), errEnded) {
-		return sessionClosed(what, s.id)
+		return explain.SessionClosed(what, s.id)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -328,46 +328,19 @@ func (s *livePage) interrupted(ctx context.Context, t *tab, what pagetext.Senten
 }
 
 // recoveryError describes how a recovery stands; s.mu is held.
-func (s *livePage) recoveryError(r *recovery, what pagetext.Sentence, cause error) *Error {
-	e := &Error{Code: r.code, Retriable: true, Cause: cause}
-	died, state, raise := pagetext.Sentence("the page's renderer crashed"), pagetext.Sentence("its cookies and storage are as they were"), ""
-	if r.code == BrowserCrashed {
-		died = "the browser or its driver died"
-	}
-	if r.used > 0 {
-		died = pagetext.Sentencef("the page used %d MB of memory, more than limits.memory_mb allows (%d), and was ended", r.used/memoryMB, s.pool.MemoryLimit/memoryMB)
-		raise = "raise limits.memory_mb if the page needs that much; "
-	}
-	if r.code == BrowserCrashed {
-		if r.used > 0 {
-			died += ", which its browser did not survive"
-		}
-		if r.otherTabs > 0 {
-			died += pagetext.Sentencef(", and with it %s", texts.Count(r.otherTabs, "other tab"))
-		}
-		state = pagetext.Sentencef("its cookies and storage are as of %s before", r.began.Sub(r.kept).Round(100*time.Millisecond))
-	}
+func (s *livePage) recoveryError(r *recovery, what pagetext.Sentence, cause error) *explain.Error {
+	seen := explain.Recovery{Session: s.id, Died: r.code, UsedMB: int64(r.used) / memoryMB, LimitMB: int64(s.pool.MemoryLimit) / memoryMB,
+		OtherTabs: r.otherTabs, Age: r.began.Sub(r.kept), Address: redact.URL(r.address), Cause: cause}
 	switch {
 	case r.state.underWay():
-		e.Message = pagetext.Sentencef("%s: %s; session %s is being rebuilt and its page loaded again; %s", what, died, s.id, state)
-		e.Hint = "form input is lost; call again: the call waits until it is ready, at:"
-		e.Page = []pagetext.Text{pagetext.Text(redact.URL(r.address))}
+		seen.State = explain.Rebuilding
 	case r.state.isLost():
-		e.Retriable, e.Cause = false, r.err
-		e.Message = pagetext.Sentencef("%s: %s, and session %s could not be rebuilt: %s", what, died, s.id, plain(r.err))
-		e.Hint = "the session is lost; call browser_launch for a new one"
+		seen.State, seen.Said, seen.Cause = explain.Lost, plain(r.err), r.err
 	case r.state.isBlank():
-		e.Message = pagetext.Sentencef("%s: %s; session %s was rebuilt, but its page is blank: %s; %s", what, died, s.id, r.why, state)
-		e.Hint = "call page_navigate to load an address; it was at:"
-		e.Page = []pagetext.Text{pagetext.Text(redact.URL(r.address))}
-	default:
-		e.Message = pagetext.Sentencef("%s: %s; session %s was rebuilt and its page loaded again; %s", what, died, s.id, state)
-		e.Hint = "form input is lost; look at the page and call again, or page_navigate; it is at:"
-		e.Page = []pagetext.Text{pagetext.Text(redact.URL(r.address))}
+		seen.State, seen.Blank = explain.Blank, r.why
 	}
-	e.Hint = raise + e.Hint
 	r.state = r.state.after(callerInformed)
-	return e
+	return seen.Explain(what)
 }
 
 // recoveryState says how far a recovery is, and whether a caller has been

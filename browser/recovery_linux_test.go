@@ -18,6 +18,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/assay-qa/assay/browser/driver"
+	"github.com/assay-qa/assay/browser/explain"
 )
 
 // processesBelow lists all processes below pid.
@@ -138,11 +139,11 @@ func TestCrashMatrix(t *testing.T) {
 	signIn(t, beside, web)
 	for i, victim := range []struct {
 		name   string
-		code   Code
+		code   explain.Code
 		shared bool // with the session beside it
 		find   func(s *Session, before map[int]bool) []int
 	}{
-		{"renderer", PageCrashed, false, func(_ *Session, before map[int]bool) (own []int) {
+		{"renderer", explain.PageCrashed, false, func(_ *Session, before map[int]bool) (own []int) {
 			for pid := range renderers(t, p) {
 				if !before[pid] {
 					own = append(own, pid)
@@ -150,8 +151,8 @@ func TestCrashMatrix(t *testing.T) {
 			}
 			return own
 		}},
-		{"browser", BrowserCrashed, true, func(*Session, map[int]bool) []int { return []int{browserPID(t, p)} }},
-		{"driver", BrowserCrashed, true, func(*Session, map[int]bool) []int { return []int{driverPID(p)} }},
+		{"browser", explain.BrowserCrashed, true, func(*Session, map[int]bool) []int { return []int{browserPID(t, p)} }},
+		{"driver", explain.BrowserCrashed, true, func(*Session, map[int]bool) []int { return []int{driverPID(p)} }},
 	} {
 		for j, w := range works() {
 			if i != j%3 && !soak() {
@@ -217,10 +218,10 @@ func TestStillOfPageThatCrashes(t *testing.T) {
 	for pid := range renderers(t, p) {
 		endProcess(t, pid)
 	}
-	want := PageCrashed
+	want := explain.PageCrashed
 	err := soon(t, 10*time.Second, func() error { return <-done })
-	if codeOf(err) == BrowserCrashed && !driver.ProcessAlive(browser) {
-		want = BrowserCrashed
+	if codeOf(err) == explain.BrowserCrashed && !driver.ProcessAlive(browser) {
+		want = explain.BrowserCrashed
 	}
 	wantCode(t, err, want, s.ID())
 	visit(t, s, web.URL+"/")
@@ -252,7 +253,7 @@ func TestPageThatCrashesEachTime(t *testing.T) {
 		_, _, err := s.Evaluate(context.Background(), "fetch('/alive').then(() => new Promise(() => {}))", nil)
 		return err
 	})
-	wantCode(t, first, PageCrashed, s.ID())
+	wantCode(t, first, explain.PageCrashed, s.ID())
 	becomes(t, "it is given up", func() error {
 		s.livePage.mu.Lock()
 		defer s.livePage.mu.Unlock()
@@ -263,7 +264,7 @@ func TestPageThatCrashesEachTime(t *testing.T) {
 	})
 	for range 2 { // not once: the blank page must never be taken for the other one
 		_, err := s.Look(within30s(t), "css=p", FactCount, "")
-		wantCode(t, err, PageCrashed, "blank", "crashed again each time", "page_navigate", web.URL)
+		wantCode(t, err, explain.PageCrashed, "blank", "crashed again each time", "page_navigate", web.URL)
 	}
 	if n := loads.Load(); n != 1+maxReloads {
 		t.Errorf("the page was loaded %d times, want %d", n, 1+maxReloads)
@@ -291,7 +292,7 @@ func TestRebuildWithoutSite(t *testing.T) {
 		return nil
 	})
 	_, err := s.Look(within30s(t), "css=body", FactCount, "")
-	wantCode(t, err, BrowserCrashed, "blank", "ERR_CONNECTION_REFUSED", web.URL)
+	wantCode(t, err, explain.BrowserCrashed, "blank", "ERR_CONNECTION_REFUSED", web.URL)
 }
 
 // B6: a navigation that overtakes a slow reload needs no word about the page
@@ -325,7 +326,7 @@ func TestNavigationOvertakesReload(t *testing.T) {
 				return nil
 			})
 			_, err := s.Look(within30s(t), "css=body", FactCount, "")
-			wantCode(t, err, BrowserCrashed, "is being rebuilt")
+			wantCode(t, err, explain.BrowserCrashed, "is being rebuilt")
 			<-reloads
 			if way == "carried out" {
 				visit(t, s, web.URL+"/ok")
@@ -342,7 +343,7 @@ func TestNavigationOvertakesReload(t *testing.T) {
 			}
 			for range 2 {
 				_, err := s.Look(within30s(t), "css=body", FactCount, "")
-				wantCode(t, err, BrowserCrashed, "blank", replaced, "page_navigate")
+				wantCode(t, err, explain.BrowserCrashed, "blank", replaced, "page_navigate")
 			}
 		})
 	}
@@ -393,7 +394,7 @@ func TestRebuildThatFails(t *testing.T) {
 	})
 	for range 2 {
 		_, _, err := s.Evaluate(within30s(t), "1", nil)
-		e := wantCode(t, err, BrowserCrashed, s.ID(), "could not be rebuilt", "executable_path", "browser_launch")
+		e := wantCode(t, err, explain.BrowserCrashed, s.ID(), "could not be rebuilt", "executable_path", "browser_launch")
 		if e.Retriable {
 			t.Error("calling again can't help")
 		}
@@ -412,7 +413,7 @@ func TestRebuildThatFails(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 	_, err = p.Session(s.ID())
-	wantCode(t, err, SessionNotFound)
+	wantCode(t, err, explain.SessionNotFound)
 }
 
 // B6: a driver whose start outlasts the server's patience is ended, not left

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser/driver"
+	"github.com/assay-qa/assay/browser/explain"
 )
 
 // call is one call that something is killed in the middle of.
@@ -71,12 +72,12 @@ func undisturbed(t *testing.T, s *Session, web *site) {
 // go well later.
 func mayTryAgain(t *testing.T, what string, err error) {
 	t.Helper()
-	var e *Error
+	var e *explain.Error
 	switch {
 	case err == nil:
 	case !errors.As(err, &e):
 		t.Errorf("%s: an error without a code: %v", what, err)
-	case e.Code == Internal, !e.Retriable, e.Hint == "":
+	case e.Code == explain.Internal, !e.Retriable, e.Hint == "":
 		t.Errorf("%s: %v (retriable %v, hint %q), cause %v", what, e, e.Retriable, e.Hint, e.Cause)
 	}
 }

@@ -15,7 +15,7 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/wait"
 )
 
@@ -69,16 +69,16 @@ func (o *ShotOptions) check() error {
 		o.Format = "png"
 	}
 	if !slices.Contains([]string{"png", "jpeg"}, o.Format) {
-		return invalid("use png or jpeg", "format %q is unknown", o.Format)
+		return explain.Invalid("use png or jpeg", "format %q is unknown", o.Format)
 	}
 	if o.Selector != "" && o.FullPage {
-		return invalid("leave one of them out", "selector and full_page exclude each other")
+		return explain.Invalid("leave one of them out", "selector and full_page exclude each other")
 	}
 	if o.Clip != nil && (o.Selector != "" || o.FullPage) {
-		return invalid("leave one of them out", "a part of the viewport excludes selector and full_page")
+		return explain.Invalid("leave one of them out", "a part of the viewport excludes selector and full_page")
 	}
 	if o.Quality < 0 || o.Quality > 100 {
-		return invalid("use 1 to 100", "quality %d is out of range", o.Quality)
+		return explain.Invalid("use 1 to 100", "quality %d is out of range", o.Quality)
 	}
 	return nil
 }
@@ -90,7 +90,7 @@ func (s *screenshotter) Screenshot(ctx context.Context, o ShotOptions) (Shot, er
 		return Shot{}, err
 	}
 	if v := s.Viewport(); o.Clip != nil && !o.Clip.isShown(v) {
-		return Shot{}, invalid("give x, y, width and height of a part of it, or full_page for what lies beyond", "the part %s is not within the viewport, which has %d×%d", *o.Clip, v.Width, v.Height)
+		return Shot{}, explain.Invalid("give x, y, width and height of a part of it, or full_page for what lies beyond", "the part %s is not within the viewport, which has %d×%d", *o.Clip, v.Width, v.Height)
 	}
 	var of *target
 	if o.Selector != "" {
@@ -108,7 +108,7 @@ func (s *screenshotter) Screenshot(ctx context.Context, o ShotOptions) (Shot, er
 		}
 		masks[i] = t
 	}
-	return on(ctx, s.livePage, "page_screenshot", quoting(o.Selector), func(ctx context.Context, t *tab) (Shot, error) {
+	return on(ctx, s.livePage, "page_screenshot", explain.Quoting(o.Selector), func(ctx context.Context, t *tab) (Shot, error) {
 		for _, m := range masks {
 			if _, err := m.count(t.page); err != nil {
 				return Shot{}, err // an invalid selector
@@ -206,11 +206,11 @@ func (s *screenshotter) shootElement(ctx context.Context, t *tab, o ShotOptions,
 	if err := inPieces(ctx, min(s.pool.Waits.Absent, s.pool.Timeout), func(limit *float64) error {
 		return awaitVisible(l, limit)
 	}, absentIn(ctx, s.livePage, t, of)); err != nil {
-		return Shot{}, explain(ctx, t, of, op, err)
+		return Shot{}, whyNot(ctx, t, of, op, err)
 	}
 	box, err := l.BoundingBox(playwright.LocatorBoundingBoxOptions{Timeout: left(ctx, lookLimit)})
 	if err != nil {
-		return Shot{}, explain(ctx, t, of, op, err)
+		return Shot{}, whyNot(ctx, t, of, op, err)
 	}
 	if box != nil {
 		if err := s.checkSize(box.Width*s.scale, box.Height*s.scale); err != nil {
@@ -225,7 +225,7 @@ func (s *screenshotter) shootElement(ctx context.Context, t *tab, o ShotOptions,
 	data, err := l.Screenshot(playwright.LocatorScreenshotOptions{Type: format, Quality: quality,
 		Mask: append(locators(t, masks), secrets...), MaskColor: playwright.String(maskColor), Timeout: left(ctx, s.pool.Timeout)})
 	if err != nil {
-		return Shot{}, explain(ctx, t, of, op, err)
+		return Shot{}, whyNot(ctx, t, of, op, err)
 	}
 	return s.decodeShot(data, o.Format)
 }
@@ -292,9 +292,7 @@ func (s *screenshotter) checkPageSize(ctx context.Context, t *tab, full bool) er
 // checkSize takes device pixels.
 func (s *screenshotter) checkSize(w, h float64) error {
 	if w > maxSide || h > maxSide || w*h > float64(s.pool.MaxPixels) {
-		return &Error{Code: ImageInvalid,
-			Message: pagetext.Sentencef("the picture would have %.0f×%.0f pixels; the limits are %d a side and %d in all", w, h, maxSide, s.pool.MaxPixels),
-			Hint:    "take the viewport (full_page false) or one element (selector)"}
+		return explain.TooLarge(w, h, maxSide, s.pool.MaxPixels)
 	}
 	return nil
 }
@@ -324,7 +322,7 @@ func pair(v any) (a, b float64, ok bool) {
 func (s *screenshotter) decodeShot(data []byte, format string) (Shot, error) {
 	c, _, err := image.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
-		return Shot{}, &Error{Code: ImageInvalid, Message: pagetext.Sentencef("page_screenshot: the browser returned no picture: %v", err), Hint: "call again", Retriable: true, Cause: err}
+		return Shot{}, explain.NoPicture(err)
 	}
 	if err := s.checkSize(float64(c.Width), float64(c.Height)); err != nil {
 		return Shot{}, err

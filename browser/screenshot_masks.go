@@ -20,6 +20,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/eventlog"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/texts"
 	"github.com/assay-qa/assay/wait"
@@ -57,15 +58,15 @@ func parsePlace(text string) (place, error) {
 	for field := range strings.SplitSeq(rest, ",") {
 		f, err := strconv.ParseFloat(strings.TrimSpace(field), 64)
 		if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
-			return place{}, invalid(form, "box %q: %q is no number", texts.Cut(text, maxNote), texts.Cut(field, maxNote))
+			return place{}, explain.Invalid(form, "box %q: %q is no number", texts.Cut(text, maxNote), texts.Cut(field, maxNote))
 		}
 		n = append(n, f)
 	}
 	if len(n) != 4 {
-		return place{}, invalid(form, "box %q has %d numbers instead of 4", texts.Cut(text, maxNote), len(n))
+		return place{}, explain.Invalid(form, "box %q has %d numbers instead of 4", texts.Cut(text, maxNote), len(n))
 	}
 	if n[0] < 0 || n[1] < 0 || n[2] <= 0 || n[3] <= 0 {
-		return place{}, invalid(form, "box %q: x and y must not be below 0, width and height must be above", texts.Cut(text, maxNote))
+		return place{}, explain.Invalid(form, "box %q: x and y must not be below 0, width and height must be above", texts.Cut(text, maxNote))
 	}
 	return place{text: text, box: &Area{n[0], n[1], n[2], n[3]}}, nil
 }
@@ -84,7 +85,7 @@ func (k *stillShoot) areas(ctx context.Context, p place, at part) ([]Area, error
 		return nil, err
 	}
 	if n > maxPlaces {
-		return nil, invalid("name an element around them", "%d elements match %s, the limit is %d", n, p.of, maxPlaces)
+		return nil, explain.Invalid("name an element around them", "%d elements match %s, the limit is %d", n, p.of, maxPlaces)
 	}
 	return k.boxes(ctx, p.of.locator(k.t.page), at)
 }
@@ -136,7 +137,7 @@ func (k *stillShoot) painted(v view, hidden []Area) (Shot, error) {
 	}
 	picture, err := png.Decode(bytes.NewReader(v.shot.Data))
 	if err != nil {
-		return Shot{}, &Error{Code: ImageInvalid, Message: pagetext.Sentencef("%s: the browser's picture can't be read: %v", stillOp, err), Hint: "call again", Retriable: true, Cause: err}
+		return Shot{}, explain.Unreadable(stillOp, err)
 	}
 	canvas, ok := picture.(draw.Image)
 	if !ok { // a palette has no colour for it
@@ -198,13 +199,11 @@ func (a Area) isIn(b Area) bool {
 // incomplete says what a picture lacks.
 func (k *stillShoot) incomplete(missing []MissingPart) error {
 	why := &RestlessError{Missing: missing}
-	e := &Error{Code: TimedOut, Cause: why, Hint: "mask these, or scroll to them and take the viewport (full_page false):",
-		Message: pagetext.Sentencef("%s: the picture would lack %s that the page shows only where it is scrolled to, and takes out again", doing(stillOp, quoting(k.o.Selector)), plural(len(missing), "part"))}
 	var words []string
 	for _, m := range missing {
 		words = append(words, strconv.Quote(texts.Cut(m.Words, maxNote))+" at "+m.Mask)
 	}
-	e.Page = eventlog.Listed(pagetext.Of(words...), len(words))
+	e := explain.Incomplete(explain.Doing(stillOp, explain.Quoting(k.o.Selector)), len(missing), eventlog.Listed(pagetext.Of(words...), len(words)), why)
 	for i, v := range k.seen {
 		if v.shot.Data == nil {
 			continue
@@ -226,15 +225,11 @@ const restlessMoment = 200 * time.Millisecond
 // painted over wherever something was to be hidden in any of them.
 func (k *stillShoot) restless(ctx context.Context) error {
 	why := &RestlessError{}
-	e := &Error{Code: TimedOut, Retriable: true, Cause: why}
-	what := doing(stillOp, quoting(k.o.Selector))
-	if len(k.waits) > 0 && !slices.Equal(k.waits, []string{nextFrame}) {
-		e.Message = pagetext.Sentencef("%s: after %s the page still waits for something to be shown", what, k.o.Timeout)
-		e.Hint, e.Page = "fix what does not come, or give it more time; the page waits for:", eventlog.Listed(pagetext.Of(k.waits...), len(k.waits))
-	} else {
-		e.Message = pagetext.Sentencef("%s: the page does not come to rest: no two pictures in a row were equal in %s", what, k.o.Timeout)
-		e.Hint = "mask what keeps moving, or stop it before"
+	var waits []pagetext.Text
+	if !slices.Equal(k.waits, []string{nextFrame}) {
+		waits = eventlog.Listed(pagetext.Of(k.waits...), len(k.waits))
 	}
+	e := explain.NoRest(explain.Doing(stillOp, explain.Quoting(k.o.Selector)), k.o.Timeout, waits, why)
 	last, err := k.hidden(ctx, k.seen[1].at)
 	if err != nil {
 		return e // without its pictures: they may show what they must not

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/assay-qa/assay/browser/explain"
 )
 
 var masked = color.NRGBA{0x80, 0x88, 0x90, 255}
@@ -108,21 +110,21 @@ func TestStillsThatAreRefused(t *testing.T) {
 	s, _ := show(t, `<p id=none style="display: none">x</p><div id=flat style="width: 20px; height: 0"></div><div id=off style="position: absolute; left: -9999px; width: 50px; height: 50px">x</div><div id=tall style="width: 10px; height: 100000px"></div>`)
 	for name, c := range map[string]struct {
 		StillOptions
-		code Code
+		code explain.Code
 		word string
 	}{
-		"absent":       {StillOptions{Selector: "css=#absent"}, ElementNotFound, "#absent"},
-		"hidden":       {StillOptions{Selector: "css=#none"}, NotActionable, "not visible"},
-		"no size":      {StillOptions{Selector: "css=#flat"}, NotActionable, "no size"},
-		"off screen":   {StillOptions{Selector: "css=#off"}, NotActionable, "off screen"},
-		"several":      {StillOptions{Selector: "css=div"}, SelectorAmbiguous, "3 elements"},
-		"too large":    {StillOptions{FullPage: true}, ImageInvalid, "1280×100"},
-		"no selector":  {StillOptions{Selector: ">>"}, InvalidInput, ">>"},
-		"word in box":  {StillOptions{Mask: []string{"box=1,2,x,4"}}, InvalidInput, "box=1,2,x,4"},
-		"short box":    {StillOptions{Find: []string{"box=1,2,3"}}, InvalidInput, "3 numbers"},
-		"empty box":    {StillOptions{Mask: []string{"box=1,2,0,4"}}, InvalidInput, "box=1,2,0,4"},
-		"infinite box": {StillOptions{Mask: []string{"box=1,2,Inf,4"}}, InvalidInput, "box=1,2,Inf,4"},
-		"mask":         {StillOptions{Mask: []string{"css=["}}, InvalidInput, "css=["},
+		"absent":       {StillOptions{Selector: "css=#absent"}, explain.ElementNotFound, "#absent"},
+		"hidden":       {StillOptions{Selector: "css=#none"}, explain.NotActionable, "not visible"},
+		"no size":      {StillOptions{Selector: "css=#flat"}, explain.NotActionable, "no size"},
+		"off screen":   {StillOptions{Selector: "css=#off"}, explain.NotActionable, "off screen"},
+		"several":      {StillOptions{Selector: "css=div"}, explain.SelectorAmbiguous, "3 elements"},
+		"too large":    {StillOptions{FullPage: true}, explain.ImageInvalid, "1280×100"},
+		"no selector":  {StillOptions{Selector: ">>"}, explain.InvalidInput, ">>"},
+		"word in box":  {StillOptions{Mask: []string{"box=1,2,x,4"}}, explain.InvalidInput, "box=1,2,x,4"},
+		"short box":    {StillOptions{Find: []string{"box=1,2,3"}}, explain.InvalidInput, "3 numbers"},
+		"empty box":    {StillOptions{Mask: []string{"box=1,2,0,4"}}, explain.InvalidInput, "box=1,2,0,4"},
+		"infinite box": {StillOptions{Mask: []string{"box=1,2,Inf,4"}}, explain.InvalidInput, "box=1,2,Inf,4"},
+		"mask":         {StillOptions{Mask: []string{"css=["}}, explain.InvalidInput, "css=["},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := s.Still(within30s(t), c.StillOptions)

@@ -8,6 +8,8 @@ import (
 	"image/png"
 	"testing"
 	"time"
+
+	"github.com/assay-qa/assay/browser/explain"
 )
 
 func TestScreenshot(t *testing.T) {
@@ -131,16 +133,16 @@ func TestScreenshotsThatAreRefused(t *testing.T) {
 	s, _ := show(t, `<div id=tall style="height:100000px;width:10px"></div><p id=none style="display:none">x`)
 	for name, c := range map[string]struct {
 		ShotOptions
-		code Code
+		code explain.Code
 		word string
 	}{
-		"format":      {ShotOptions{Format: "webp"}, InvalidInput, "webp"},
-		"both":        {ShotOptions{Selector: "css=p", FullPage: true}, InvalidInput, "exclude"},
-		"quality":     {ShotOptions{Format: "jpeg", Quality: 101}, InvalidInput, "101"},
-		"full page":   {ShotOptions{FullPage: true}, ImageInvalid, "1280×100"},
-		"element":     {ShotOptions{Selector: "css=#tall"}, ImageInvalid, "10×100000"},
-		"not there":   {ShotOptions{Selector: "css=#absent"}, ElementNotFound, "page_screenshot"},
-		"not visible": {ShotOptions{Selector: "css=#none"}, NotActionable, "not visible"},
+		"format":      {ShotOptions{Format: "webp"}, explain.InvalidInput, "webp"},
+		"both":        {ShotOptions{Selector: "css=p", FullPage: true}, explain.InvalidInput, "exclude"},
+		"quality":     {ShotOptions{Format: "jpeg", Quality: 101}, explain.InvalidInput, "101"},
+		"full page":   {ShotOptions{FullPage: true}, explain.ImageInvalid, "1280×100"},
+		"element":     {ShotOptions{Selector: "css=#tall"}, explain.ImageInvalid, "10×100000"},
+		"not there":   {ShotOptions{Selector: "css=#absent"}, explain.ElementNotFound, "page_screenshot"},
+		"not visible": {ShotOptions{Selector: "css=#none"}, explain.NotActionable, "not visible"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := s.Screenshot(within30s(t), c.ShotOptions)
@@ -149,7 +151,7 @@ func TestScreenshotsThatAreRefused(t *testing.T) {
 	}
 	js(t, s, "Math.max = () => 5") // a page that lies about its size
 	_, err := s.Screenshot(within30s(t), ShotOptions{FullPage: true})
-	wantCode(t, err, ImageInvalid, "1280×100")
+	wantCode(t, err, explain.ImageInvalid, "1280×100")
 	if _, err := s.Screenshot(within30s(t), ShotOptions{}); err != nil {
 		t.Errorf("afterwards: %v", err)
 	}

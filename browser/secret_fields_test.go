@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser/eventlog"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/redact"
 )
 
@@ -47,7 +48,7 @@ func TestFillSecret(t *testing.T) {
 	}
 	for _, selector := range []string{"css=#text", "css=#area", "css=#pass", "css=#code", `frame "Pay" > textbox "Card"`} {
 		_, err := s.Look(within30s(t), selector, FactValue, "")
-		wantCode(t, err, NotActionable, "never read")
+		wantCode(t, err, explain.NotActionable, "never read")
 	}
 	if _, err := s.FillSecret(within30s(t), "css=#out", value, time.Second); err == nil || strings.Contains(err.Error(), value) {
 		t.Errorf("an element that takes no text: %v", err)
@@ -55,7 +56,7 @@ func TestFillSecret(t *testing.T) {
 	if _, err := s.FillSecret(within30s(t), "css=input", value, time.Second); err == nil {
 		t.Error("two controls: no error")
 	} else {
-		wantCode(t, err, SelectorAmbiguous, "css=input")
+		wantCode(t, err, explain.SelectorAmbiguous, "css=input")
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/pattern"
@@ -61,16 +62,16 @@ var localeForm = pattern.New(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$`)
 
 func (lo LaunchOptions) validate(maxPixels int) error {
 	if !slices.Contains([]string{"chromium", "firefox", "webkit"}, lo.Type) {
-		return invalid("use chromium, firefox or webkit", "browser type %q is unknown", lo.Type)
+		return explain.Invalid("use chromium, firefox or webkit", "browser type %q is unknown", lo.Type)
 	}
 	if lo.Width < 1 || lo.Height < 1 || lo.Width > 10000 || lo.Height > 10000 {
-		return invalid("use 1 to 10000 pixels a side, such as 1280×720", "viewport %d×%d is out of range", lo.Width, lo.Height)
+		return explain.Invalid("use 1 to 10000 pixels a side, such as 1280×720", "viewport %d×%d is out of range", lo.Width, lo.Height)
 	}
 	if lo.Device == "" && lo.Width*lo.Height > maxPixels {
-		return invalid("use a smaller viewport, such as 1280×720, or raise limits.max_pixels", "viewport %d×%d has more than %d pixels", lo.Width, lo.Height, maxPixels)
+		return explain.Invalid("use a smaller viewport, such as 1280×720, or raise limits.max_pixels", "viewport %d×%d has more than %d pixels", lo.Width, lo.Height, maxPixels)
 	}
 	if !localeForm.MatchString(lo.Locale) {
-		return invalid("use a BCP 47 tag such as en-US", "locale %q is no language tag", lo.Locale)
+		return explain.Invalid("use a BCP 47 tag such as en-US", "locale %q is no language tag", lo.Locale)
 	}
 	return nil // the browser has the time zones; this machine may lack them
 }
@@ -114,7 +115,7 @@ func newSession(ctx context.Context, o Options, lo LaunchOptions) (*Session, err
 	case lo.State != nil:
 		var err error
 		if state, s.databases, err = parseStorageState(lo.State); err != nil {
-			return nil, badState(invalid("sign in again: assay login", "storage state: %v", err))
+			return nil, badState(explain.Invalid("sign in again: assay login", "storage state: %v", err))
 		}
 		s.opts.State = nil // the keeper has it
 	case lo.StorageState != "":
@@ -137,9 +138,9 @@ func launchError(err error, lo LaunchOptions) error {
 	}
 	switch {
 	case isBadZone(err):
-		return invalid("use an IANA name such as Europe/Berlin", "timezone %q is unknown", lo.Timezone)
+		return explain.Invalid("use an IANA name such as Europe/Berlin", "timezone %q is unknown", lo.Timezone)
 	case isBadState(err):
-		return badState(invalid("make it again with: assay login", "storage state is not accepted: %s", (pagetext.Text(lo.StorageState+" ") + firstLine(plain(err))).Trim()))
+		return badState(explain.Invalid("make it again with: assay login", "storage state is not accepted: %s", (pagetext.Text(lo.StorageState+" ") + firstLine(plain(err))).Trim()))
 	}
 	return err
 }
@@ -154,7 +155,7 @@ func (e *engine) contextOptions(lo *LaunchOptions) (playwright.BrowserNewContext
 	if lo.Device != "" {
 		d := e.pw.Devices[lo.Device]
 		if d == nil {
-			return co, invalid("known devices: "+strings.Join(likeDevices(slices.Sorted(maps.Keys(e.pw.Devices)), lo.Device), ", "), "device %q is unknown", lo.Device)
+			return co, explain.Invalid("known devices: "+strings.Join(likeDevices(slices.Sorted(maps.Keys(e.pw.Devices)), lo.Device), ", "), "device %q is unknown", lo.Device)
 		}
 		lo.scale = d.DeviceScaleFactor
 		lo.Width, lo.Height = d.Viewport.Width, d.Viewport.Height

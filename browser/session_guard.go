@@ -17,6 +17,7 @@ import (
 	"github.com/assay-qa/assay/address"
 	"github.com/assay-qa/assay/browser/egress"
 	"github.com/assay-qa/assay/browser/eventlog"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/pagetext"
@@ -71,9 +72,6 @@ func (s *sessionGuard) guardPolicy() Caution {
 	}
 	return Caution{Guard: s.pool.Guard, Confirm: s.pool.Confirm}
 }
-
-const guardHint = `a step of a flow file permits its own act (guard.destructive = "as-written"), and network.allowed_hosts names an origin under test; ` +
-	`guard.destructive = "allow" in mcp.toml (--guard-destructive allow) permits everything: only on a system that may be damaged`
 
 // blocksRequest returns the rule by which a request is destructive, "" when it is
 // not or is permitted. It logs the stop for the answer and the verdict.
@@ -229,8 +227,7 @@ func (s *sessionGuard) refuseOpening(ctx context.Context, address string) error 
 		return nil
 	}
 	s.log.RequestStopped("GET", address, rule)
-	return &Error{Code: ActionBlocked, Hint: guardHint,
-		Message: pagetext.Sentencef("%s was not done: the guard takes it for destructive (rule: %s)", navigating(address), rule)}
+	return explain.OpeningRefused(navigating(address), rule)
 }
 
 // actsFor notes the call whose act goes on, in whose name a person can be asked about
@@ -330,9 +327,9 @@ func (s *sessionGuard) destructiveRule(a actionElement) (rule string) {
 }
 
 // refuseAction logs a stop and returns the error of an action that was not done.
-func (s *sessionGuard) refuseAction(code Code, what, why pagetext.Sentence, hint string, a actionElement, cause error) error {
-	s.log.ActionStopped((what + ": " + why).Text())
-	return &Error{Code: code, Message: what + " was not done: " + why, Hint: hint + "; the element:", Page: []pagetext.Text{pagetext.Text(texts.Cut(a.Line, maxNote))}, Cause: cause}
+func (s *sessionGuard) refuseAction(what pagetext.Sentence, r explain.Refused) error {
+	s.log.ActionStopped((what + ": " + r.Reason()).Text())
+	return r.Explain(what)
 }
 
 // permitAction decides whether the element that at leads to may be activated. It
@@ -350,28 +347,31 @@ func (s *sessionGuard) permitAction(ctx context.Context, t *tab, at playwright.L
 	if rule == "" {
 		return end, nil
 	}
+	refused := func(why explain.Refusal, cause error) error {
+		return s.refuseAction(what, explain.Refused{Why: why, Rule: rule, Line: texts.Cut(a.Line, maxNote), Cause: cause})
+	}
 	if s.guardPolicy().Confirm == nil {
-		return end, s.refuseAction(ActionBlocked, what, pagetext.Sentencef("the guard takes it for destructive (rule: %s)", rule), guardHint, a, nil)
+		return end, refused(explain.ByRule, nil)
 	}
 	act := what
 	if line := texts.Cut(s.log.Mask(a.Line), maxNote); !what.Text().HasSuffix(pagetext.Text(line)) { // the selector is not the element's own line
-		act += ", which is " + quoting(line) + ","
+		act += ", which is " + explain.Quoting(line) + ","
 	}
 	accepted, err := s.guardPolicy().Confirm(ctx, pagetext.Sentencef("Permit %s on %s? It is destructive (rule: %s).",
-		act, quoting(s.log.Address(t.page.URL(), maxNote)), rule).Line())
+		act, explain.Quoting(s.log.Address(t.page.URL(), maxNote)), rule).Line())
 	switch {
 	case errors.Is(err, context.Canceled):
 		return end, err
 	case errors.Is(err, ErrNobodyToAsk) && s.guardPolicy().Guard.HeedsActs():
-		return end, s.refuseAction(ActionBlocked, what, pagetext.Sentencef("the guard takes it for destructive (rule: %s), and nobody wrote it", rule), guardHint, a, err)
+		return end, refused(explain.Unwritten, err)
 	case errors.Is(err, ErrNobodyToAsk):
-		return end, s.refuseAction(NeedsHuman, what, pagetext.Sentencef("it is destructive (rule: %s) and a person must permit it, but this client can't ask one", rule), guardHint, a, err)
+		return end, refused(explain.Unasked, err)
 	case errors.Is(err, context.DeadlineExceeded):
-		return end, s.refuseAction(NeedsHuman, what, pagetext.Sentencef("it is destructive (rule: %s) and no person answered in time", rule), "call again when somebody is there, or "+guardHint, a, err)
+		return end, refused(explain.Unheard, err)
 	case err != nil:
-		return end, s.refuseAction(NeedsHuman, what, pagetext.Sentencef("it is destructive (rule: %s) and a person could not be asked: %v", rule, err), guardHint, a, err)
+		return end, refused(explain.AskFailed, err)
 	case !accepted:
-		return end, s.refuseAction(ActionBlocked, what, pagetext.Sentencef("a person declined it (rule: %s)", rule), "leave it; don't look for another way to do the same", a, nil)
+		return end, refused(explain.Declined, nil)
 	}
 	s.mu.Lock()
 	s.permitted++
@@ -407,12 +407,8 @@ func (s *sessionGuard) afterStop(m eventlog.Mark, what pagetext.Sentence) error 
 	if len(stopped) == 0 {
 		return nil
 	}
-	code := ActionBlocked
-	if s.guardPolicy().Confirm != nil && !s.guardPolicy().Guard.HeedsActs() {
-		code = NeedsHuman
-	}
-	return &Error{Code: code, Done: true, Hint: guardHint + "; it stopped:", Page: eventlog.Listed(stopped, len(stopped)),
-		Message: pagetext.Sentencef("%s was done, but the guard stopped %s meanwhile: the page did not get what it requested", what, texts.Count(len(stopped), "destructive request"))}
+	return explain.StoppedRequests{Count: len(stopped), Listed: eventlog.Listed(stopped, len(stopped)),
+		CanPermit: s.guardPolicy().Confirm != nil && !s.guardPolicy().Guard.HeedsActs()}.Explain(what)
 }
 
 // activates reports whether a key presses the button, link or form that has

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/guard"
 )
 
@@ -37,7 +38,7 @@ func TestAStopExplainsOneRequest(t *testing.T) {
 				o.Guard, o.ungated = g, ungated
 				o.Confirm = func(context.Context, string) (bool, error) { return true, nil }
 			}), c.URL)
-			if _, err := s.Click(within30s(t), `button "OK"`, 0); codeOf(err) != NeedsHuman {
+			if _, err := s.Click(within30s(t), `button "OK"`, 0); codeOf(err) != explain.NeedsHuman {
 				t.Fatalf("the control: %v", err)
 			}
 			if bad := failures(s); len(bad) != 0 {

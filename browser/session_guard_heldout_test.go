@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/assay-qa/assay/browser/explain"
 )
 
 // heldOutPage has controls whose act no name tells, and harmless ones that look
@@ -65,11 +67,11 @@ func TestGuardJudgesWhatNoNameTells(t *testing.T) {
 	s := opened(t, guardedPool(t, nil), address)
 	forbidden := []string{"#icon", "#svg", "#data", "#lookalike", "#spaced", "#camel", "#cyrillic", "#rails", "#htmx", "#hidden button", "#op button", "#yes"}
 	for _, css := range forbidden {
-		if _, err := s.Click(within30s(t), "css="+css, 0); codeOf(err) != ActionBlocked || !strings.Contains(err.Error(), "was not done") {
+		if _, err := s.Click(within30s(t), "css="+css, 0); codeOf(err) != explain.ActionBlocked || !strings.Contains(err.Error(), "was not done") {
 			t.Errorf("click %s: %v, want ACTION_BLOCKED", css, err)
 		}
 		script := fmt.Sprintf("(() => { const b = document.querySelector(%q); b.click(); b.dispatchEvent(new MouseEvent('click', {bubbles: true})); })()", css)
-		if _, _, err := s.Evaluate(within30s(t), script, nil); codeOf(err) != ActionBlocked {
+		if _, _, err := s.Evaluate(within30s(t), script, nil); codeOf(err) != explain.ActionBlocked {
 			t.Errorf("a script's click on %s: %v, want ACTION_BLOCKED", css, err)
 		}
 	}
@@ -114,7 +116,7 @@ func TestGuardReadsRequests(t *testing.T) {
 		`send('/cache', {method: 'PURGE'})`,
 		`new Promise(done => { navigator.sendBeacon('/rpc', JSON.stringify({jsonrpc: '2.0', method: 'team.erase'})); setTimeout(done, 300) })`,
 	} {
-		if _, _, err := s.Evaluate(within30s(t), call, nil); codeOf(err) != ActionBlocked {
+		if _, _, err := s.Evaluate(within30s(t), call, nil); codeOf(err) != explain.ActionBlocked {
 			t.Errorf("%s: %v, want ACTION_BLOCKED", call, err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/guard"
 )
 
@@ -90,7 +91,7 @@ func TestGuardHeedsWhoActs(t *testing.T) {
 	try("#pay", "", "POST /checkout")
 	s.ActAs(false)
 	try("#pay", "ACTION_BLOCKED", "")
-	if _, err := s.Navigate(within30s(t), address+"/users/5/delete", "", 0); codeOf(err) != ActionBlocked {
+	if _, err := s.Navigate(within30s(t), address+"/users/5/delete", "", 0); codeOf(err) != explain.ActionBlocked {
 		t.Errorf("opening an address that deletes: %v", err)
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/egress"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/pagetext"
 )
@@ -89,8 +90,8 @@ func opened(t *testing.T, p *Pool, address string) *Session {
 	return s
 }
 
-func codeOf(err error) Code {
-	var ours *Error
+func codeOf(err error) explain.Code {
+	var ours *explain.Error
 	if errors.As(err, &ours) {
 		return ours.Code
 	}
@@ -105,13 +106,13 @@ func TestGuardRefusesDestructiveClicks(t *testing.T) {
 	s := opened(t, guardedPool(t, nil), c.URL)
 	for _, selector := range []string{`button "Delete user"`, "css=#i", "css=#plain", "text=Löschen", "css=#pay button", "css=#fa", "css=#account button"} {
 		_, err := s.Click(within30s(t), selector, 0)
-		var ours *Error
-		if !errors.As(err, &ours) || ours.Code != ActionBlocked || !strings.Contains(string(ours.Message.Text()), "was not done") || !strings.Contains(ours.Hint, "guard.destructive") {
+		var ours *explain.Error
+		if !errors.As(err, &ours) || ours.Code != explain.ActionBlocked || !strings.Contains(string(ours.Message.Text()), "was not done") || !strings.Contains(ours.Hint, "guard.destructive") {
 			t.Errorf("click %s: %v, want ACTION_BLOCKED that says so and names guard.destructive", selector, err)
 		}
 	}
 	for _, press := range []string{`textbox "Amount"`, `textbox "Why"`, `button "Delete user"`} {
-		if _, err := s.Press(within30s(t), press, "Enter", 0); codeOf(err) != ActionBlocked {
+		if _, err := s.Press(within30s(t), press, "Enter", 0); codeOf(err) != explain.ActionBlocked {
 			t.Errorf("Enter on %s: %v, want ACTION_BLOCKED", press, err)
 		}
 	}
@@ -142,7 +143,7 @@ func TestGuardSeesTheFocus(t *testing.T) {
 	if _, _, err := s.Evaluate(within30s(t), "document.getElementById('d').focus()", nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Press(within30s(t), "", "Enter", 0); codeOf(err) != ActionBlocked {
+	if _, err := s.Press(within30s(t), "", "Enter", 0); codeOf(err) != explain.ActionBlocked {
 		t.Errorf("Enter: %v, want ACTION_BLOCKED", err)
 	}
 	if n := c.arrivals("DELETE"); n != 0 {
@@ -157,7 +158,7 @@ func TestGuardStopsDestructiveRequests(t *testing.T) {
 	c := newShop(t)
 	s := opened(t, guardedPool(t, nil), c.URL)
 	_, err := s.Click(within30s(t), `button "OK"`, 0)
-	if codeOf(err) != ActionBlocked || !strings.Contains(err.Error(), "was done") {
+	if codeOf(err) != explain.ActionBlocked || !strings.Contains(err.Error(), "was done") {
 		t.Errorf("the click: %v, want ACTION_BLOCKED that says that it was done", err)
 	}
 	for _, script := range []string{
@@ -168,11 +169,11 @@ func TestGuardStopsDestructiveRequests(t *testing.T) {
 		"document.getElementById('pay').submit()",
 		"new Promise(done => { const f = document.createElement('iframe'); f.srcdoc = '<script>fetch(\"/d\", {method: \"DELETE\"}).catch(() => 1).then(() => parent.postMessage(1))</script>'; addEventListener('message', done); document.body.append(f) }).then(() => 1)",
 	} {
-		if _, _, err := s.Evaluate(within30s(t), script, nil); codeOf(err) != ActionBlocked {
+		if _, _, err := s.Evaluate(within30s(t), script, nil); codeOf(err) != explain.ActionBlocked {
 			t.Errorf("%s: %v, want ACTION_BLOCKED", script, err)
 		}
 	}
-	if _, _, err := s.Evaluate(within30s(t), "navigator.serviceWorker.register('/sw.js').then(() => navigator.serviceWorker.ready).then(() => 1)", nil); err != nil && codeOf(err) != ActionBlocked {
+	if _, _, err := s.Evaluate(within30s(t), "navigator.serviceWorker.register('/sw.js').then(() => navigator.serviceWorker.ready).then(() => 1)", nil); err != nil && codeOf(err) != explain.ActionBlocked {
 		t.Error(err)
 	}
 	becomes(t, "the service worker's request is stopped", func() error {
@@ -203,10 +204,10 @@ func TestGuardTakesRequestPatterns(t *testing.T) {
 	t.Parallel()
 	c := newShop(t)
 	s := opened(t, guardedPool(t, nil, `^GET .*/launch`), c.URL)
-	if _, _, err := s.Evaluate(within30s(t), "new Promise(done => { const i = new Image(); i.onerror = i.onload = done; i.src = '/launch.png' }).then(() => 1)", nil); codeOf(err) != ActionBlocked {
+	if _, _, err := s.Evaluate(within30s(t), "new Promise(done => { const i = new Image(); i.onerror = i.onload = done; i.src = '/launch.png' }).then(() => 1)", nil); codeOf(err) != explain.ActionBlocked {
 		t.Errorf("the picture: %v, want ACTION_BLOCKED", err)
 	}
-	if _, err := s.Navigate(within30s(t), c.URL+"/launch", "load", 0); codeOf(err) != ActionBlocked || !strings.Contains(err.Error(), "request_patterns") {
+	if _, err := s.Navigate(within30s(t), c.URL+"/launch", "load", 0); codeOf(err) != explain.ActionBlocked || !strings.Contains(err.Error(), "request_patterns") {
 		t.Errorf("the navigation: %v, want ACTION_BLOCKED with the rule", err)
 	}
 	if n := c.arrivals("GET /launch"); n != 0 {
@@ -234,15 +235,15 @@ func TestGuardAsks(t *testing.T) {
 		t.Errorf("asked %q", asked)
 	}
 	// The permission was for that click alone.
-	if _, err := s.Click(within30s(t), `button "OK"`, 0); codeOf(err) != NeedsHuman {
+	if _, err := s.Click(within30s(t), `button "OK"`, 0); codeOf(err) != explain.NeedsHuman {
 		t.Errorf("another action: %v, want NEEDS_HUMAN", err)
 	}
 	answer = false
-	if err := click(); codeOf(err) != ActionBlocked || !strings.Contains(err.Error(), "declined") {
+	if err := click(); codeOf(err) != explain.ActionBlocked || !strings.Contains(err.Error(), "declined") {
 		t.Errorf("declined: %v", err)
 	}
 	for _, fault = range []error{ErrNobodyToAsk, context.DeadlineExceeded, errors.New("wires crossed")} {
-		if err := click(); codeOf(err) != NeedsHuman {
+		if err := click(); codeOf(err) != explain.NeedsHuman {
 			t.Errorf("%v: %v, want NEEDS_HUMAN", fault, err)
 		}
 	}
@@ -282,7 +283,7 @@ func TestGuardWatchesFromHTTPSOn(t *testing.T) {
 	}
 	p := poolWith(t, func(o *Options) { o.Guard = g })
 	s := opened(t, p, c.URL)
-	if _, _, err := s.Evaluate(within30s(t), "fetch('/a', {method: 'DELETE'})", nil); codeOf(err) != ActionBlocked || c.arrivals("DELETE /a") != 0 {
+	if _, _, err := s.Evaluate(within30s(t), "fetch('/a', {method: 'DELETE'})", nil); codeOf(err) != explain.ActionBlocked || c.arrivals("DELETE /a") != 0 {
 		t.Errorf("plain http is judged at the gate: %v, arrived %v", err, c.seen)
 	}
 	if len(s.guards) != 0 {
@@ -302,24 +303,24 @@ func TestGuardWatchesFromHTTPSOn(t *testing.T) {
 	if err := s.startRequestGuard(s.current().page); err != nil { // waits for the request guard
 		t.Fatal(err)
 	}
-	if _, _, err := s.Evaluate(within30s(t), "fetch('"+secure.URL+"/y/delete', {method: 'POST', mode: 'no-cors'}).catch(() => 1)", nil); codeOf(err) != ActionBlocked {
+	if _, _, err := s.Evaluate(within30s(t), "fetch('"+secure.URL+"/y/delete', {method: 'POST', mode: 'no-cors'}).catch(() => 1)", nil); codeOf(err) != explain.ActionBlocked {
 		t.Errorf("a deletion by https: %v, want ACTION_BLOCKED", err)
 	}
 	// Even where it is the first that goes by https.
 	fresh := opened(t, p, c.URL)
-	if _, _, err := fresh.Evaluate(within30s(t), "fetch('"+secure.URL+"/y/delete', {method: 'POST', mode: 'no-cors'}).catch(() => 1)", nil); codeOf(err) != ActionBlocked {
+	if _, _, err := fresh.Evaluate(within30s(t), "fetch('"+secure.URL+"/y/delete', {method: 'POST', mode: 'no-cors'}).catch(() => 1)", nil); codeOf(err) != explain.ActionBlocked {
 		t.Errorf("a deletion as the first request by https: %v, want ACTION_BLOCKED", err)
 	}
 	// Or the last of so many that its tunnel has to wait for theirs.
 	crowd := opened(t, p, c.URL)
 	_, port, _ := strings.Cut(strings.TrimPrefix(secure.URL, "https://"), ":")
 	if _, _, err := crowd.Evaluate(within30s(t), "Promise.allSettled([...Array(40).keys()].map(i => fetch('https://127.0.0.' + (i + 2) + ':"+port+"/')).concat("+
-		"fetch('"+secure.URL+"/y/delete', {method: 'POST', mode: 'no-cors'}))).then(() => 1)", nil); codeOf(err) != ActionBlocked {
+		"fetch('"+secure.URL+"/y/delete', {method: 'POST', mode: 'no-cors'}))).then(() => 1)", nil); codeOf(err) != explain.ActionBlocked {
 		t.Errorf("a deletion by a late tunnel: %v, want ACTION_BLOCKED", err)
 	}
 	// A navigation to https is watched before it begins.
 	other := launch(t, p, LaunchOptions{})
-	if _, err := other.Navigate(within30s(t), secure.URL, "load", 0); codeOf(err) != NavigationFailed {
+	if _, err := other.Navigate(within30s(t), secure.URL, "load", 0); codeOf(err) != explain.NavigationFailed {
 		t.Errorf("the control: %v", err)
 	}
 	if len(other.guards) != 1 {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/assay-qa/assay/address"
 	"github.com/assay-qa/assay/browser/eventlog"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/seen"
 	"github.com/assay-qa/assay/pagetext"
 )
@@ -242,7 +243,7 @@ func CheckFilter(filter string) error {
 	_, err := searcher(filter)
 	var asked *eventlog.InvalidError
 	if errors.As(err, &asked) {
-		return invalid(asked.Hint, "%s", asked.Message)
+		return explain.Invalid(asked.Hint, "%s", asked.Message)
 	}
 	return err
 }
@@ -259,11 +260,11 @@ func searcher(filter string) (func(url string) bool, error) {
 func asInvalid(err error) error {
 	var e *address.Error
 	if errors.As(err, &e) {
-		return invalid(e.Hint, "%s", e.Message)
+		return explain.Invalid(e.Hint, "%s", e.Message)
 	}
 	var asked *eventlog.InvalidError
 	if errors.As(err, &asked) {
-		return invalid(asked.Hint, "%s", asked.Message)
+		return explain.Invalid(asked.Hint, "%s", asked.Message)
 	}
 	return err
 }

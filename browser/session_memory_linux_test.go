@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/wait"
 )
 
@@ -75,7 +76,7 @@ func TestMemoryLimit(t *testing.T) {
 	}
 	over()
 	_, err := s.Look(within30s(t), "css=body", FactCount, "")
-	e := wantCode(t, err, PageCrashed, s.ID(), "MB of memory", "limits.memory_mb", "(200)", "was rebuilt", web.URL+"/who")
+	e := wantCode(t, err, explain.PageCrashed, s.ID(), "MB of memory", "limits.memory_mb", "(200)", "was rebuilt", web.URL+"/who")
 	if !e.Retriable {
 		t.Error("calling again helps")
 	}
@@ -83,7 +84,7 @@ func TestMemoryLimit(t *testing.T) {
 	over()
 	for range 2 {
 		_, err := s.Look(within30s(t), "css=body", FactCount, "")
-		wantCode(t, err, PageCrashed, "blank", heavyAgain, "raise limits.memory_mb", "page_navigate")
+		wantCode(t, err, explain.PageCrashed, "blank", heavyAgain, "raise limits.memory_mb", "page_navigate")
 	}
 	visit(t, s, web.URL+"/signin")
 	if n, _ := beside.Losses(); n != 0 {
@@ -102,7 +103,7 @@ func TestMemoryLimitOfPageThatHangs(t *testing.T) {
 	s := launch(t, p, LaunchOptions{})
 	visit(t, s, web.URL+"/")
 	_, _, err := s.Evaluate(within30s(t), "(() => { ("+hog+")(400); for (;;); })()", nil)
-	wantCode(t, err, PageCrashed, "limits.memory_mb", "MB of memory", web.URL)
+	wantCode(t, err, explain.PageCrashed, "limits.memory_mb", "MB of memory", web.URL)
 	visit(t, s, web.URL+"/")
 }
 
@@ -124,13 +125,13 @@ func TestMemoryLimitEachLoad(t *testing.T) {
 	// ended: a segmentation fault of its main process.
 	crashed := func(err error, words ...string) {
 		t.Helper()
-		code := PageCrashed
-		if _, last := s.Losses(); last == BrowserCrashed {
+		code := explain.PageCrashed
+		if _, last := s.Losses(); last == explain.BrowserCrashed {
 			if !ended(first) {
 				t.Error("the browser is said to have died, and lives")
 			}
 			t.Log("the browser did not survive the end of its page")
-			code = BrowserCrashed
+			code = explain.BrowserCrashed
 		}
 		wantCode(t, err, code, append(words, "limits.memory_mb", "MB of memory")...)
 	}

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/pagetext"
 )
 
@@ -166,7 +167,7 @@ func TestGuardStopsMessagesElsewhere(t *testing.T) {
 	}
 	click := func(css string) {
 		t.Helper()
-		if _, err := s.Click(within30s(t), "css="+css, 0); err != nil && codeOf(err) != ActionBlocked {
+		if _, err := s.Click(within30s(t), "css="+css, 0); err != nil && codeOf(err) != explain.ActionBlocked {
 			t.Errorf("click %s: %v", css, err)
 		}
 	}

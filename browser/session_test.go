@@ -13,6 +13,7 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/pagetext"
 )
 
@@ -47,7 +48,7 @@ func TestLaunchOptionsAreRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := p.Launch(within30s(t), c.LaunchOptions)
-			wantCode(t, err, InvalidInput, c.word)
+			wantCode(t, err, explain.InvalidInput, c.word)
 		})
 	}
 	if n := p.places.Taken(); n != 0 {
@@ -104,20 +105,20 @@ func TestSessionAfterClose(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	wantCode(t, soon(t, time.Second, func() error { return <-waiting }), SessionNotFound, s.ID())
+	wantCode(t, soon(t, time.Second, func() error { return <-waiting }), explain.SessionNotFound, s.ID())
 	for name, call := range map[string]func() error{
 		"evaluate": func() error { _, _, err := s.Evaluate(t.Context(), "1", nil); return err },
 		"navigate": func() error { _, err := s.Navigate(t.Context(), "about:blank", "", 0); return err },
 		"click":    func() error { _, err := s.Click(t.Context(), "css=a", 0); return err },
 		"exchange": func() error { _, err := s.Exchange(t.Context(), "r1"); return err },
 	} {
-		e := wantCode(t, soon(t, time.Second, call), SessionNotFound, s.ID(), "browser_launch")
+		e := wantCode(t, soon(t, time.Second, call), explain.SessionNotFound, s.ID(), "browser_launch")
 		if !strings.HasPrefix(string(e.Message.Text()), "page_") {
 			t.Errorf("%s: %s", name, e.Message)
 		}
 	}
 	_, err := p.Session(s.ID())
-	wantCode(t, err, SessionNotFound)
+	wantCode(t, err, explain.SessionNotFound)
 }
 
 // held returns an error while no call holds the page.
@@ -137,7 +138,7 @@ func TestCrashWhileIdle(t *testing.T) {
 	s, web := showIn(t, poolToBreak(t, nil), "<p>hello")
 	crash(t, s)
 	err := soon(t, time.Second, func() error { _, _, err := s.Evaluate(context.Background(), "1", nil); return err })
-	wantCode(t, err, PageCrashed, "loaded again", web.URL)
+	wantCode(t, err, explain.PageCrashed, "loaded again", web.URL)
 	if got := js(t, s, "location.href"); got != `"`+web.URL+`/"` {
 		t.Errorf("the fresh page is at %s", got)
 	}
@@ -177,11 +178,11 @@ func TestCrashUnderCall(t *testing.T) {
 			if name != "look" {
 				go func() { _, err := s.Read(context.Background(), "css=p", "x", false); done <- err }()
 			} else {
-				done <- pageCrashed("", nil)
+				done <- explain.Crashed("", nil)
 			}
 			crash(t, s)
 			for range 2 {
-				wantCode(t, soon(t, time.Second, func() error { return <-done }), PageCrashed)
+				wantCode(t, soon(t, time.Second, func() error { return <-done }), explain.PageCrashed)
 			}
 			visit(t, s, web.URL+"/")
 		})
@@ -218,7 +219,7 @@ func TestCancelledCalls(t *testing.T) {
 			go func() { done <- call(ctx) }()
 			becomes(t, "the call is under way", s.held)
 			cancel()
-			wantCode(t, soon(t, time.Second, func() error { return <-done }), Cancelled, name)
+			wantCode(t, soon(t, time.Second, func() error { return <-done }), explain.Cancelled, name)
 			// The page is free again soon, and still the same one.
 			if got := js(t, s, "gone.id"); got != `"gone"` {
 				t.Errorf("the page is another one: %s", got)
@@ -242,9 +243,9 @@ func TestStuckPage(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
 	defer cancel()
 	err := soon(t, 2*time.Second, func() error { _, _, err := s.Evaluate(ctx, "while (true) {}", nil); return err })
-	wantCode(t, err, TimedOut)
+	wantCode(t, err, explain.TimedOut)
 	err = soon(t, 5*time.Second, func() error { _, err := s.Click(context.Background(), "css=p", 0); return err })
-	wantCode(t, err, TimedOut, "busy with an earlier page_evaluate", "page_navigate")
+	wantCode(t, err, explain.TimedOut, "busy with an earlier page_evaluate", "page_navigate")
 	nav := visit(t, s, web.URL+"/")
 	if nav.Title != "Test" || s.current() == stuck {
 		t.Errorf("no fresh page: %+v", nav)
@@ -268,7 +269,7 @@ func TestActionThatNeverEnds(t *testing.T) {
 			clicks <- err
 		}()
 		if err := soon(t, 10*time.Second, func() error { return <-clicks }); err != nil {
-			wantCode(t, err, TimedOut, "does not answer", "page_navigate")
+			wantCode(t, err, explain.TimedOut, "does not answer", "page_navigate")
 		} else if notes := string(pagetext.Join(acted.Notes, "\n")); delay == "0" && !strings.Contains(notes, "does not answer") {
 			t.Errorf("notes: %q", notes)
 		}
@@ -346,6 +347,6 @@ func TestPageClosesItself(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = s.Click(within30s(t), `button "Close"`, 0)
-	wantCode(t, err, PageCrashed, "closed itself", "page_navigate")
+	wantCode(t, err, explain.PageCrashed, "closed itself", "page_navigate")
 	visit(t, s, web.URL+"/")
 }

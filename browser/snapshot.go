@@ -11,6 +11,7 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/scan"
 	"github.com/assay-qa/assay/browser/seen"
 	"github.com/assay-qa/assay/browser/selectors"
@@ -28,7 +29,7 @@ func (s *pageReader) Snapshot(ctx context.Context, o OutlineOptions) (Outline, P
 		outline Outline
 		state   PageState
 	}
-	b, err := on(ctx, s.livePage, "page_snapshot", quoting(o.Root), func(ctx context.Context, t *tab) (both, error) {
+	b, err := on(ctx, s.livePage, "page_snapshot", explain.Quoting(o.Root), func(ctx context.Context, t *tab) (both, error) {
 		out, err := takeOutline(t.page, o, *left(ctx, s.pool.Timeout))
 		if err != nil {
 			return both{}, err
@@ -50,13 +51,13 @@ func (s *waiter) WaitFor(ctx context.Context, selector, state string, timeout ti
 		return 0, err
 	}
 	if !slices.Contains(ElementStates(), state) {
-		return 0, invalid("use one of "+strings.Join(ElementStates(), ", "), "state %q is unknown", state)
+		return 0, explain.Invalid("use one of "+strings.Join(ElementStates(), ", "), "state %q is unknown", state)
 	}
 	hasLimit := timeout > 0
 	if !hasLimit {
 		timeout = s.pool.Timeout
 	}
-	return on(ctx, s.livePage, "page_wait_for_selector", quoting(selector), func(ctx context.Context, t *tab) (time.Duration, error) {
+	return on(ctx, s.livePage, "page_wait_for_selector", explain.Quoting(selector), func(ctx context.Context, t *tab) (time.Duration, error) {
 		start := s.pool.Now()
 		l, goal := target.locator(t.page), playwright.WaitForSelectorState(state)
 		switch state {
@@ -88,12 +89,12 @@ func (s *waiter) notInState(t *tab, target target, state string, waited time.Dur
 	if err != nil {
 		return err
 	}
-	e := &Error{Code: TimedOut, Retriable: true, Hint: "look at the page with page_snapshot, or raise timeout_ms",
-		Message: pagetext.Sentencef("page_wait_for_selector %s: not %s after %d ms; %d elements match", target.quoted(), state, waited.Milliseconds(), n)}
+	seen := explain.NotYet{Selector: target.String(), State: state, Waited: waited, Count: n}
 	if n == 0 && (state == "visible" || state == "attached") {
-		e.Hint, e.Page = target.instead(t.page)
+		absent := target.absent(t.page)
+		seen.Absent = &absent
 	}
-	return e
+	return seen.Explain()
 }
 
 // Changes describes how the outline of a page differs from what it was when it was
@@ -124,7 +125,7 @@ const (
 // goesOn says that no check came since the act before, what was seen before that act stays
 // what stood there. A page that can't be read has no mark, and nothing is known of it.
 func (s *pageReader) MarkOutline(ctx context.Context, selector string, goesOn bool) Stood {
-	out, err := on(ctx, s.livePage, "look before", quoting(selector), func(ctx context.Context, t *tab) (Stood, error) {
+	out, err := on(ctx, s.livePage, "look before", explain.Quoting(selector), func(ctx context.Context, t *tab) (Stood, error) {
 		out := Stood{URL: t.page.URL()}
 		ask := engineAsk{Op: "mark", GoesOn: goesOn}
 		for i, at := range documentsOf(selector) {
@@ -182,7 +183,7 @@ func (s Stood) Shows(line string) bool { return s.Known && slices.Contains(s.lin
 // OutlineChanges returns how the outline differs since MarkOutline was called for the
 // same selector. Nothing says that the act between them was the cause.
 func (s *pageReader) OutlineChanges(ctx context.Context, selector string) Changes {
-	out, err := on(ctx, s.livePage, "look after", quoting(selector), func(ctx context.Context, t *tab) (Changes, error) {
+	out, err := on(ctx, s.livePage, "look after", explain.Quoting(selector), func(ctx context.Context, t *tab) (Changes, error) {
 		var out Changes
 		if next := s.log.Loading(t.page); next != "" {
 			return out, nil // it is not the page to speak of; the page line says so

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/pagetext"
 )
 
@@ -32,13 +33,13 @@ func TestWaitFor(t *testing.T) {
 		}
 	}
 	_, err := s.WaitFor(within30s(t), "css=.many", "visible", 300*time.Millisecond)
-	wantCode(t, err, TimedOut, "not visible after", "2 elements match")
+	wantCode(t, err, explain.TimedOut, "not visible after", "2 elements match")
 	_, err = s.WaitFor(within30s(t), `button "Sign inn"`, "attached", 300*time.Millisecond)
-	wantCode(t, err, TimedOut, "0 elements match")
+	wantCode(t, err, explain.TimedOut, "0 elements match")
 	_, err = s.WaitFor(within30s(t), "css=html", "hidden", 300*time.Millisecond)
-	wantCode(t, err, TimedOut, "1 elements match")
+	wantCode(t, err, explain.TimedOut, "1 elements match")
 	_, err = s.WaitFor(within30s(t), "css=p", "ready", 0)
-	wantCode(t, err, InvalidInput, "attached")
+	wantCode(t, err, explain.InvalidInput, "attached")
 	for _, state := range []string{"hidden", "detached"} {
 		if _, err := s.WaitFor(within30s(t), `frame "none" > css=p`, state, time.Second); err != nil {
 			t.Errorf("in no frame, %s: %v", state, err)
@@ -93,7 +94,7 @@ func TestEvaluate(t *testing.T) {
 		"'x'.repeat(20 * 1024 * 1024)":                  "return less",
 	} {
 		_, _, err := s.Evaluate(within30s(t), script, nil)
-		e := wantCode(t, err, InvalidInput, word)
+		e := wantCode(t, err, explain.InvalidInput, word)
 		if len(e.Message)+len(string(pagetext.Join(e.Page, ""))) > 1500 {
 			t.Errorf("%s: %d bytes of error", script, len(e.Message))
 		}
@@ -102,7 +103,7 @@ func TestEvaluate(t *testing.T) {
 		t.Errorf("afterwards: %s", got)
 	}
 	_, _, err = s.Evaluate(within30s(t), "() => { location.href = '?gone'; return new Promise(() => {}) }", nil)
-	wantCode(t, err, NavigationFailed, "another address")
+	wantCode(t, err, explain.NavigationFailed, "another address")
 	web.handle("/csp", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		w.Header().Set("Content-Security-Policy", "default-src 'none'; script-src 'none'")
@@ -113,9 +114,9 @@ func TestEvaluate(t *testing.T) {
 		t.Errorf("under a strict policy: %s", got)
 	}
 	_, _, err = s.Evaluate(within30s(t), "JSON.stringify = () => 'not JSON'", nil)
-	wantCode(t, err, InvalidInput, "JSON.stringify")
+	wantCode(t, err, explain.InvalidInput, "JSON.stringify")
 	_, _, err = s.Evaluate(within30s(t), "1", nil)
-	wantCode(t, err, InvalidInput, "JSON.stringify")
+	wantCode(t, err, explain.InvalidInput, "JSON.stringify")
 }
 
 // An evaluation that is given up does not take the page with it.
@@ -123,7 +124,7 @@ func TestEvaluateThatNeverSettles(t *testing.T) {
 	t.Parallel()
 	s, _ := show(t, `<input id=i value=kept>`)
 	_, _, err := s.Evaluate(timeLimit(t, 300*time.Millisecond), "new Promise(() => {})", nil)
-	wantCode(t, err, TimedOut)
+	wantCode(t, err, explain.TimedOut)
 	if got := js(t, s, "i.value"); got != `"kept"` {
 		t.Errorf("got %s", got)
 	}
@@ -137,7 +138,7 @@ func TestSnapshotAndState(t *testing.T) {
 		t.Errorf("%+v, %+v, %v", outline, state, err)
 	}
 	_, _, err = s.Snapshot(within30s(t), OutlineOptions{Root: "css=#none"})
-	wantCode(t, err, ElementNotFound)
+	wantCode(t, err, explain.ElementNotFound)
 }
 
 // What answers a double click is found by its listeners: an element's own, those that

@@ -12,7 +12,7 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/wait"
 )
 
@@ -113,7 +113,7 @@ func (s *screenshotter) Still(ctx context.Context, o StillOptions) (Still, error
 		}
 		defer thaw()
 	}
-	return on(ctx, s.livePage, stillOp, quoting(o.Selector), func(ctx context.Context, t *tab) (Still, error) {
+	return on(ctx, s.livePage, stillOp, explain.Quoting(o.Selector), func(ctx context.Context, t *tab) (Still, error) {
 		shoot.t = t
 		defer shoot.unpose()
 		return shoot.settle(ctx)
@@ -229,11 +229,11 @@ func (k *stillShoot) missing(ctx context.Context) error {
 	if err != nil || n == 1 {
 		return err
 	}
-	what := doing(stillOp, k.of.quoted())
+	what := explain.Doing(stillOp, k.of.quoted())
 	if n > 1 {
-		return prefixed(what, k.of.ambiguous(k.t.page, n))
+		return explain.Prefixed(what, k.of.ambiguous(k.t.page, n))
 	}
-	return prefixed(what, k.of.notFound(k.t.page))
+	return explain.Prefixed(what, k.of.notFound(k.t.page))
 }
 
 // look takes one picture, when nothing is awaited any more.
@@ -454,10 +454,10 @@ func (k *stillShoot) bring(ctx context.Context) error {
 	if err := inPieces(ctx, lookLimit, func(limit *float64) error {
 		return awaitVisible(l, limit)
 	}, nil); err != nil {
-		return explain(ctx, k.t, *k.of, stillOp, err)
+		return whyNot(ctx, k.t, *k.of, stillOp, err)
 	}
 	if err := askEngine(l.Locator(engineAsk{Op: "bring"}.query()), lookTimeout, &struct{}{}); err != nil {
-		return explain(ctx, k.t, *k.of, stillOp, err)
+		return whyNot(ctx, k.t, *k.of, stillOp, err)
 	}
 	return nil
 }
@@ -519,21 +519,19 @@ func (k *stillShoot) elementArea(ctx context.Context, p part, content Area) (Are
 	l := k.of.locator(k.t.page)
 	box, err := l.BoundingBox(playwright.LocatorBoundingBoxOptions{Timeout: left(ctx, lookLimit)})
 	if err != nil {
-		return Area{}, explain(ctx, k.t, *k.of, stillOp, err)
+		return Area{}, whyNot(ctx, k.t, *k.of, stillOp, err)
 	}
-	refuse := func(why pagetext.Sentence, hint string) error {
-		return &Error{Code: NotActionable, Message: doing(stillOp, k.of.quoted()) + ": " + why, Hint: hint, Retriable: true}
-	}
+	what := explain.Doing(stillOp, k.of.quoted())
 	if box == nil {
-		return Area{}, refuse("the element is not visible", "show it first, or take another element")
+		return Area{}, explain.Unpainted{}.Explain(what)
 	}
 	if box.Width <= 0 || box.Height <= 0 {
-		return Area{}, refuse(pagetext.Sentencef("the element has no size: %g×%g", box.Width, box.Height), "take an element around it")
+		return Area{}, explain.Unpainted{HasBox: true, Width: box.Width, Height: box.Height}.Explain(what)
 	}
 	a := Area{box.X + p.left, box.Y + p.top, box.Width, box.Height}
 	seen := outwards(a).within(outwards(content))
 	if seen.Width <= 0 || seen.Height <= 0 {
-		return Area{}, refuse(pagetext.Sentencef("the element is off screen: at %g,%g, outside of the page", a.X, a.Y), "bring it into the page first, or take another element")
+		return Area{}, explain.Unpainted{HasBox: true, OffPage: true, X: a.X, Y: a.Y}.Explain(what)
 	}
 	return seen, nil
 }
@@ -644,6 +642,6 @@ func (k *stillShoot) captured(p part) ([]byte, error) {
 // isPassing reports whether a failure is one of the moment: the page was being
 // replaced, had no frame to take, or was too busy to answer.
 func isPassing(err error) bool {
-	return !asked(err) && (isNavigating(err) || errors.Is(err, errReplaced) || errors.Is(err, errNoAnswer) || errors.Is(err, playwright.ErrTimeout) ||
+	return !explain.Explained(err) && (isNavigating(err) || errors.Is(err, errReplaced) || errors.Is(err, errNoAnswer) || errors.Is(err, playwright.ErrTimeout) ||
 		isUncapturable(err))
 }

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/browser/explain"
 )
 
 // watched tells what the page can know of a capture: changes of its tree, and
@@ -215,7 +217,7 @@ func TestStillLacksNothingThatIsSeenInItsPlace(t *testing.T) {
 	page, goes := lateParts()
 	s, _ := show(t, page)
 	_, err := s.Still(within30s(t), StillOptions{FullPage: true})
-	wantCode(t, err, TimedOut, "lack", "mask")
+	wantCode(t, err, explain.TimedOut, "lack", "mask")
 	var restless *RestlessError
 	if !errors.As(err, &restless) {
 		t.Fatal(err)
@@ -239,7 +241,7 @@ func TestStillLacksNothingThatIsSeenInItsPlace(t *testing.T) {
 		}
 	}
 	_, err = s.Still(within30s(t), StillOptions{Selector: "css=div:has(> #way-0)"})
-	wantCode(t, err, TimedOut, "lack 1 part", "way-0")
+	wantCode(t, err, explain.TimedOut, "lack 1 part", "way-0")
 	still(t, s, StillOptions{Selector: "text=stays"})
 }
 

@@ -10,6 +10,8 @@ import (
 	"net/http"
 	"testing"
 	"time"
+
+	"github.com/assay-qa/assay/browser/explain"
 )
 
 // still takes one and must succeed.
@@ -117,7 +119,7 @@ func TestStillAwaitsDrawings(t *testing.T) {
 	}
 	js(t, s, `() => { draw(Infinity); return '' }`)
 	_, err := s.Still(within30s(t), StillOptions{Timeout: 4 * time.Second})
-	wantCode(t, err, TimedOut, "come to rest", "mask")
+	wantCode(t, err, explain.TimedOut, "come to rest", "mask")
 	var restless *RestlessError
 	if !errors.As(err, &restless) {
 		t.Fatalf("%T has no pictures", err)
@@ -171,7 +173,7 @@ func TestStillAwaitsWhatLoads(t *testing.T) {
 	for path, word := range map[string]string{"/never": "never.png", "/font": "font"} {
 		open(path)
 		_, err := s.Still(within30s(t), StillOptions{Timeout: 2 * time.Second})
-		wantCode(t, err, TimedOut, "still waits", word)
+		wantCode(t, err, explain.TimedOut, "still waits", word)
 		var restless *RestlessError
 		if !errors.As(err, &restless) {
 			t.Errorf("%s: %T", path, err)
@@ -246,7 +248,7 @@ func TestStillIsCancelled(t *testing.T) {
 	}()
 	heldPose(t, s)
 	cancel()
-	wantCode(t, soon(t, 5*time.Second, func() error { return <-done }), Cancelled)
+	wantCode(t, soon(t, 5*time.Second, func() error { return <-done }), explain.Cancelled)
 	if got := js(t, s, "() => document.adoptedStyleSheets.length"); got != "0" { // waits for its turn
 		t.Errorf("%s style sheets are left", got)
 	}

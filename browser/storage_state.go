@@ -18,6 +18,7 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/texts"
@@ -30,7 +31,7 @@ const stateLimit = 10 * time.Second
 const maxState = 16 << 20
 
 // badState makes an error one of a storage state that can't be used.
-func badState(e *Error) *Error {
+func badState(e *explain.Error) *explain.Error {
 	e.State = true
 	return e
 }
@@ -50,7 +51,7 @@ func readStorageState(ctx context.Context, roots []string, path string) (*playwr
 			return state, databases, nil
 		}
 	}
-	e := badState(invalid("give the path of a Playwright storage state file below "+strings.Join(roots, ", ")+"; network.state_roots in mcp.toml names further folders", "storage state %s: %v", texts.Cut(path, maxNote), err))
+	e := badState(explain.Invalid("give the path of a Playwright storage state file below "+strings.Join(roots, ", ")+"; network.state_roots in mcp.toml names further folders", "storage state %s: %v", texts.Cut(path, maxNote), err))
 	e.Cause = err
 	return nil, nil, e
 }
@@ -169,7 +170,7 @@ func (s *Session) Adopt(ctx context.Context, state []byte) error {
 	const what = "adopt a storage state"
 	parsed, databases, err := parseStorageState(state)
 	if err != nil {
-		return badState(invalid("sign in again: assay login", "storage state: %v", err))
+		return badState(explain.Invalid("sign in again: assay login", "storage state: %v", err))
 	}
 	if err := s.swapping.Take(ctx); err != nil {
 		return classify(err, what)
@@ -190,7 +191,7 @@ func (s *Session) Adopt(ctx context.Context, state []byte) error {
 	}
 	if !s.install(t) {
 		go func() { _ = t.context.pw.Close() }() // the session was closed meanwhile
-		return sessionClosed(what, s.id)
+		return explain.SessionClosed(what, s.id)
 	}
 	go func() { // it is not used any more
 		_ = old.context.pw.Close()
@@ -366,7 +367,7 @@ func notRestored(origin string, err error) error {
 	if isClosed(err) {
 		return err
 	}
-	return badState(invalid("make it again with: assay login", "storage state: IndexedDB of %s can't be restored: %s", origin, firstLine(plain(err))))
+	return badState(explain.Invalid("make it again with: assay login", "storage state: IndexedDB of %s can't be restored: %s", origin, firstLine(plain(err))))
 }
 
 // readDatabases reads the databases of every origin that a page of the context

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/assay-qa/assay/browser/explain"
 )
 
 // A storage state is read from a regular file of a bounded size below one of the
@@ -57,7 +59,7 @@ func TestStateFiles(t *testing.T) {
 		link: "escapes", zero: "escapes", pipe: "no regular file", folder: "no regular file", huge: "more than 16 MB", "none.json": "no such file",
 	} {
 		_, _, err := readStorageState(within30s(t), roots, path)
-		wantCode(t, err, InvalidInput, why, "storage state")
+		wantCode(t, err, explain.InvalidInput, why, "storage state")
 		if e := asError(err, ""); !strings.Contains(e.Hint, root) || !strings.Contains(e.Hint, "network.state_roots") {
 			t.Errorf("%s: hint %q", path, e.Hint)
 		}

@@ -9,6 +9,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"github.com/assay-qa/assay/browser/explain"
 )
 
 // vault is an app that keeps its sign-in in IndexedDB, as Firebase does, and all
@@ -151,7 +153,7 @@ func TestStorageStateOutlivesTheBrowser(t *testing.T) {
 	for { // the first calls are told of the loss
 		if _, err := a.Navigate(t.Context(), site, "", 0); err == nil {
 			break
-		} else if e := (*Error)(nil); !errors.As(err, &e) || !e.Retriable {
+		} else if e := (*explain.Error)(nil); !errors.As(err, &e) || !e.Retriable {
 			t.Fatal(err)
 		}
 	}
@@ -191,8 +193,8 @@ func TestStorageStateRefused(t *testing.T) {
 		`{"origins":[{"origin":"http://127.0.0.1:1","localStorage":[],"indexedDB":[{"name":"x","version":1,"stores":7}]}]}`: "assay login",
 	} {
 		s, err := pool.Launch(context.Background(), LaunchOptions{State: []byte(state)})
-		var e *Error
-		if !errors.As(err, &e) || e.Code != InvalidInput || !strings.Contains(string(e.Message.Text())+e.Hint, want) || s != nil {
+		var e *explain.Error
+		if !errors.As(err, &e) || e.Code != explain.InvalidInput || !strings.Contains(string(e.Message.Text())+e.Hint, want) || s != nil {
 			t.Errorf("%s: %v", state, err)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/eventlog"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/pagetext"
 )
@@ -166,8 +167,7 @@ func (s *livePage) tabClosed(what pagetext.Sentence, t *tab) error {
 		open = append(open, TabInfo{ID: o.id, URL: s.log.Address(o.page.URL(), maxNote)}.String())
 	}
 	s.mu.Unlock()
-	return &Error{Code: PageCrashed, Message: pagetext.Sentencef("%s: tab %d is closed, and no other was selected", what, id), Retriable: true,
-		Hint: "select an open tab first: " + s.selectCall(t) + "; open:", Page: pagetext.Of(open...)}
+	return explain.TabClosed(what, id, s.selectCall(t), open)
 }
 
 // tabSwitch lists, selects and closes the tabs of a session.
@@ -237,11 +237,7 @@ func (s *tabSwitch) findOpen(ctx context.Context, what pagetext.Sentence, id int
 	for _, i := range s.infos(ctx) {
 		open = append(open, i.String())
 	}
-	why := pagetext.Sentencef("%s: there is no tab %d", what, id)
-	if past {
-		why = pagetext.Sentencef("%s: tab %d is closed", what, id)
-	}
-	return nil, &Error{Code: InvalidInput, Message: why, Hint: "use the id of an open tab:", Page: pagetext.Of(open...)}
+	return nil, explain.NoTab(what, id, past, open)
 }
 
 // SelectTab makes another tab the one that calls act on, and waits for up to 3 s until
@@ -325,7 +321,7 @@ func (s *tabSwitch) CloseTab(ctx context.Context, id int) (closed int, now strin
 		return id, fmt.Sprintf("it was the last one: a blank tab %d takes its place", id), classify(err, what)
 	}
 	_, err = answerOf(ctx, func() (struct{}, error) { return struct{}{}, t.page.Close() },
-		rest.Policy{Events: []rest.Event{{Of: t.closed}, {Of: t.context.gone, Err: browserCrashed(what, nil)}}})
+		rest.Policy{Events: []rest.Event{{Of: t.closed}, {Of: t.context.gone, Err: explain.BrowserGone(what, nil)}}})
 	if err != nil && !isClosed(err) {
 		return id, "", classify(err, what)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/pagetext"
 )
 
@@ -34,9 +35,9 @@ func TestTabs(t *testing.T) {
 	}
 	for range 2 {
 		_, err = s.State(ctx)
-		wantCode(t, err, PageCrashed, "tab 2 is closed", `page_tabs {"action": "select", "tab": 1}`)
+		wantCode(t, err, explain.PageCrashed, "tab 2 is closed", `page_tabs {"action": "select", "tab": 1}`)
 	}
-	wantCode(t, s.SelectTab(ctx, 2), InvalidInput, "tab 2 is closed")
+	wantCode(t, s.SelectTab(ctx, 2), explain.InvalidInput, "tab 2 is closed")
 	if err := s.SelectTab(ctx, 1); err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +88,7 @@ func TestCrashOfOneTab(t *testing.T) {
 		return nil
 	})
 	_, err := s.State(ctx)
-	wantCode(t, err, PageCrashed, s.ID())
+	wantCode(t, err, explain.PageCrashed, s.ID())
 	if state, err := s.State(ctx); err != nil || state.Title != "pop" {
 		t.Errorf("%+v, %v", state, err)
 	}

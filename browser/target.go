@@ -3,15 +3,14 @@ package browser
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/selectors"
 	"github.com/assay-qa/assay/pagetext"
-	"github.com/assay-qa/assay/texts"
 )
 
 // target holds a parsed selector, and the frame to search.
@@ -24,7 +23,7 @@ type target struct {
 func parseSelector(s string) (target, error) {
 	parsed, err := selectors.Parse(s)
 	if err != nil {
-		return target{}, invalid(selectors.Accepted, "%v", err)
+		return target{}, explain.Invalid(selectors.Accepted, "%v", err)
 	}
 	return target{Selector: parsed}, nil
 }
@@ -68,7 +67,7 @@ func cssString(s string) string {
 }
 
 // quoted returns the target as a part of a message.
-func (t target) quoted() pagetext.Sentence { return quoting(t.String()) }
+func (t target) quoted() pagetext.Sentence { return explain.Quoting(t.String()) }
 
 // locator finds the target in a page; nothing is looked up yet.
 func (t target) locator(p playwright.Page) playwright.Locator { return t.in(p, t.query()) }
@@ -165,41 +164,24 @@ func (t target) ambiguous(p playwright.Page, n int) error {
 	if err != nil {
 		return err
 	}
-	return &Error{Code: SelectorAmbiguous, Message: pagetext.Sentencef("%d elements match %s", n, t.quoted()), Hint: "use one of:", Page: pagetext.Of(lines...)}
+	return explain.Several(t.String(), n, lines)
 }
 
 // maxNearest bounds how many elements an error names in place of a missing one.
 const maxNearest = 3
 
-// notFound returns the error for a selector that nothing matches. Its page text
-// lists what comes nearest.
-func (t target) notFound(p playwright.Page) error {
-	e := &Error{Code: ElementNotFound, Message: "no element matches " + t.quoted(), Retriable: true}
-	if words := t.PlainWords(); words != "" {
-		e.Message = pagetext.Sentencef("%q", pagetext.Text(words)) + " was read as CSS tags, and matches no element: plain words are no selector"
+// absent looks for what comes nearest to a selector that nothing matches.
+func (t target) absent(p playwright.Page) explain.Absent {
+	out := explain.Absent{Selector: t.String(), Words: t.PlainWords()}
+	if nearest, alike, err := nearestLines(p, t, maxNearest); err == nil { // else the hint names none
+		out.Nearest, out.Alike = nearest, alike
 	}
-	e.Hint, e.Page = t.instead(p)
-	return e
+	return out
 }
 
-// instead returns what to use in place of a selector that nothing matches: a hint
-// and, to complete it, selectors of other elements.
-func (t target) instead(p playwright.Page) (hint string, lines []pagetext.Text) {
-	nearest, alike, err := nearestLines(p, t, maxNearest)
-	if words := t.PlainWords(); words != "" {
-		hint = "name the element by its role and name, such as button " + strconv.Quote(words) + ", or by text=" + words + "; "
-	}
-	hint += "if it comes later, give timeout_ms; "
-	lines = pagetext.Of(nearest...)
-	switch {
-	case err != nil || len(lines) == 0:
-		return hint + "call page_snapshot and use one of its lines", nil
-	case alike:
-		return hint + "the nearest on the page, each a selector:", lines
-	default:
-		return hint + "nothing on the page is like it: call page_snapshot; its first controls are:", lines
-	}
-}
+// notFound returns the error for a selector that nothing matches. Its page text
+// lists what comes nearest.
+func (t target) notFound(p playwright.Page) error { return t.absent(p).Explain() }
 
 // candidates returns the elements that match, as selectors that match one each.
 // Where a frame on the way is what is ambiguous, they are the ways through it.
@@ -413,7 +395,7 @@ func selectorError(t target, err error) error {
 		return nil
 	}
 	if isNoSelector(err) {
-		return invalid(selectors.Accepted, "selector %q: %s", pagetext.Text(texts.Shorten(t.String(), 120)), firstLine(plain(err)))
+		return explain.NoSelector(t.String(), selectors.Accepted, firstLine(plain(err)))
 	}
 	return err
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser/driver"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/trace"
 )
 
@@ -147,7 +148,7 @@ func TestTraceOfACrash(t *testing.T) {
 	}
 	endProcess(t, browserPID(t, p))
 	_, err := s.Click(ctx, `button "Two"`, 0)
-	wantCode(t, err, BrowserCrashed)
+	wantCode(t, err, explain.BrowserCrashed)
 	becomes(t, "the session is rebuilt", func() error {
 		_, err := s.Click(context.WithoutCancel(ctx), `button "Two"`, 0)
 		return err

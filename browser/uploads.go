@@ -18,8 +18,8 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/disk"
-	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/texts"
 )
 
@@ -225,7 +225,7 @@ func (u *upload) do(l playwright.Locator, limit *float64) error {
 	}, playwright.PageExpectFileChooserOptions{Timeout: &wait})
 	if err != nil {
 		if errors.Is(err, playwright.ErrTimeout) {
-			return notFileInput()
+			return explain.NoFileInput()
 		}
 		return err
 	}
@@ -270,17 +270,11 @@ func (u *upload) verify(held playwright.JSHandle) error {
 			return nil
 		}
 	}
-	var names []string
+	var names []explain.File
 	for _, f := range got.Files {
-		names = append(names, fmt.Sprintf("%s, %d bytes", texts.Cut(f.Name, maxNote), f.Size))
+		names = append(names, explain.File{Name: texts.Cut(f.Name, maxNote), Size: f.Size})
 	}
-	return &Error{Code: NotActionable, Message: "page_upload: the input does not hold the files that it was given", Hint: "look at the page with page_snapshot; the input held:", Page: pagetext.Of(names...)}
-}
-
-// notFileInput says that an element takes no files, and opens no file chooser.
-func notFileInput() error {
-	return &Error{Code: NotActionable, Message: "page_upload: the element is no file input, and a click on it opened no file chooser",
-		Hint: "name the file input itself, such as css=input[type=file], which may be hidden, or the button that opens the chooser"}
+	return explain.OtherFiles(names)
 }
 
 // uploadError distinguishes an input that takes no such files from other failures.
@@ -289,24 +283,24 @@ func uploadError(err error) error {
 		return nil
 	}
 	if isNoFileInput(err) {
-		return notFileInput()
+		return explain.NoFileInput()
 	}
-	hint, known := uploadHint(err)
-	if !known {
+	folder := isFolderInput(err)
+	if !folder && !isSingleFileInput(err) {
 		return err
 	}
-	return (&Error{Code: NotActionable, Message: why(err), Hint: hint, Cause: err}).led("page_upload")
+	return explain.FilesRefused(folder, why(err), err)
 }
 
 // checkUpload reports whether such an upload may be tried at all.
 func checkUpload(roots, files []string) error {
 	switch {
 	case len(roots) == 0:
-		return invalid(`set upload_roots = ["/folder"] below [network] in mcp.toml to the folders that files may be taken from, and start the server again`, "uploads are off: network.upload_roots names no folder")
+		return explain.Invalid(`set upload_roots = ["/folder"] below [network] in mcp.toml to the folders that files may be taken from, and start the server again`, "uploads are off: network.upload_roots names no folder")
 	case len(files) == 0:
-		return invalid("name at least one file below "+strings.Join(roots, ", "), "no file is named")
+		return explain.Invalid("name at least one file below "+strings.Join(roots, ", "), "no file is named")
 	case len(files) > maxUploadFiles:
-		return invalid("upload fewer at a time", "%d files are more than %d", len(files), maxUploadFiles)
+		return explain.Invalid("upload fewer at a time", "%d files are more than %d", len(files), maxUploadFiles)
 	}
 	return nil
 }
@@ -370,9 +364,9 @@ func stageFile(ctx context.Context, roots []string, name, to string, limit int64
 		why = errors.New("it is not below network.upload_roots")
 	}
 	if errors.Is(why, disk.ErrTooLarge) {
-		return UploadedFile{}, invalid("upload smaller files", "file %q: the files of one upload have more than %d MB", texts.Cut(name, maxNote), maxUpload>>20)
+		return UploadedFile{}, explain.Invalid("upload smaller files", "file %q: the files of one upload have more than %d MB", texts.Cut(name, maxNote), maxUpload>>20)
 	}
-	e := invalid("name a file below "+strings.Join(roots, ", "), "file %q can't be uploaded: %v", texts.Cut(name, maxNote), why)
+	e := explain.Invalid("name a file below "+strings.Join(roots, ", "), "file %q can't be uploaded: %v", texts.Cut(name, maxNote), why)
 	e.Cause = why
 	return UploadedFile{}, e
 }

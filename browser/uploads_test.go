@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/pagetext"
 )
 
@@ -72,13 +73,13 @@ func TestUpload(t *testing.T) {
 	}
 	visit(t, s, web.URL+"/")
 	_, err = s.Upload(within30s(t), "css=#one", []string{"a.txt", "sub/b.csv"}, 0)
-	wantCode(t, err, NotActionable, "one file")
+	wantCode(t, err, explain.NotActionable, "one file")
 	for _, selector := range []string{"css=#text", "css=#plain"} {
 		_, err = s.Upload(within30s(t), selector, []string{"a.txt"}, 0)
-		wantCode(t, err, NotActionable, "input[type=file]")
+		wantCode(t, err, explain.NotActionable, "input[type=file]")
 	}
 	_, err = s.Upload(within30s(t), "css=input", []string{"a.txt"}, 0)
-	wantCode(t, err, SelectorAmbiguous)
+	wantCode(t, err, explain.SelectorAmbiguous)
 	for selector, want := range map[string]struct {
 		value   string
 		emptied bool
@@ -156,12 +157,12 @@ func TestUploadRefused(t *testing.T) {
 			if err == nil {
 				_, got, err = stageFiles(t.Context(), []string{root}, c.files, t.TempDir())
 			}
-			wantCode(t, err, InvalidInput, c.word)
+			wantCode(t, err, explain.InvalidInput, c.word)
 			if len(got) > 0 {
 				t.Errorf("read %v", got)
 			}
 		})
 	}
 	err = checkUpload(nil, []string{filepath.Join(root, "a.txt")})
-	wantCode(t, err, InvalidInput, "network.upload_roots")
+	wantCode(t, err, explain.InvalidInput, "network.upload_roots")
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/explain"
 )
 
 // A filter is a search: a part will do. A pattern in it is a pattern as anywhere.
@@ -12,8 +13,8 @@ func TestCheckFilter(t *testing.T) {
 	t.Parallel()
 	for filter, ok := range map[string]bool{"": true, "kpi?range": true, "**/api/*": true, "re:a+": true, "re:[": false, "*/api": false} {
 		err := browser.CheckFilter(filter)
-		var e *browser.Error
-		if ok != (err == nil) || !ok && (!errors.As(err, &e) || e.Code != browser.InvalidInput || e.Hint == "") {
+		var e *explain.Error
+		if ok != (err == nil) || !ok && (!errors.As(err, &e) || e.Code != explain.InvalidInput || e.Hint == "") {
 			t.Errorf("CheckFilter(%q): %v", filter, err)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/eventlog"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/browser/seen"
 	"github.com/assay-qa/assay/browser/selectors"
@@ -216,7 +217,7 @@ func (s *looker) LookBeyond(ctx context.Context, selector string) (Beyond, error
 			return Beyond{}, err
 		}
 	}
-	return on(ctx, s.livePage, "look at", quoting(selector), func(ctx context.Context, t *tab) (Beyond, error) {
+	return on(ctx, s.livePage, "look at", explain.Quoting(selector), func(ctx context.Context, t *tab) (Beyond, error) {
 		b := beyond{looker: s, tab: t, of: of, blind: map[string]int{}}
 		err := b.lookAll(ctx)
 		b.out.Moves.known = err == nil && len(b.of.Frames) == 0
@@ -515,7 +516,7 @@ func (s *looker) ScrollEnds(ctx context.Context, in Documents, scope ScrollScope
 			return nil, err
 		}
 	}
-	return on(ctx, s.livePage, "scroll", quoting(scope.Selector), func(ctx context.Context, t *tab) (*Passage, error) {
+	return on(ctx, s.livePage, "scroll", explain.Quoting(scope.Selector), func(ctx context.Context, t *tab) (*Passage, error) {
 		switch {
 		case scope.Selector != "":
 			p.documents = []scrolledDocument{{at: func(query string) playwright.Locator { return of.locator(t.page).First().Locator(query) }}}

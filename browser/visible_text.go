@@ -16,6 +16,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/eventlog"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/browser/seen"
 	"github.com/assay-qa/assay/texts"
@@ -59,7 +60,7 @@ func (s *looker) ReadAs(ctx context.Context, selector, wanted string, how TextMa
 			return TextLook{}, err
 		}
 	}
-	return on(ctx, s.livePage, "look at", quoting(selector), func(ctx context.Context, t *tab) (TextLook, error) {
+	return on(ctx, s.livePage, "look at", explain.Quoting(selector), func(ctx context.Context, t *tab) (TextLook, error) {
 		var out TextLook
 		_, err := s.present(ctx, t, of, func() (Look, bool, error) {
 			var err error
@@ -271,7 +272,7 @@ func (s *looker) readHere(ctx context.Context, t *tab, of target, wanted string,
 		case err != nil || n == 0:
 			return nil, TextLook{}, err
 		case n > 1:
-			return nil, TextLook{Count: n}, prefixed("look at "+of.quoted(), of.ambiguous(t.page, n))
+			return nil, TextLook{Count: n}, explain.Prefixed("look at "+of.quoted(), of.ambiguous(t.page, n))
 		}
 		if n, err := r.q.collect(); err != nil || n == 0 {
 			return nil, TextLook{}, err
@@ -632,7 +633,7 @@ func finder(wanted string, how TextMatch) (func(seen.Text) [][]seen.Span, error)
 	case Expression:
 		re, err := regexp.Compile(wanted)
 		if err != nil {
-			return nil, invalid("write an RE2 expression", "%q is no regular expression: %v", texts.Cut(wanted, maxNote), err)
+			return nil, explain.Invalid("write an RE2 expression", "%q is no regular expression: %v", texts.Cut(wanted, maxNote), err)
 		}
 		return func(t seen.Text) [][]seen.Span { return t.FindExpression(re) }, nil
 	default:

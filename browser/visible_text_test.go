@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/assay-qa/assay/browser/explain"
 )
 
 // unseenWays are pages on which nobody sees #v, by the reason that is told.
@@ -460,7 +462,7 @@ func TestControlState(t *testing.T) {
 			t.Errorf("%s: %+v, %v", selector, got, err)
 		}
 	}
-	if _, err := s.Look(within30s(t), "css=#plain", FactChecked, ""); codeOf(err) != NotActionable {
+	if _, err := s.Look(within30s(t), "css=#plain", FactChecked, ""); codeOf(err) != explain.NotActionable {
 		t.Errorf("a plain button has a state: %v", err)
 	}
 }

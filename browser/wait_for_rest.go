@@ -10,6 +10,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/eventlog"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/texts"
@@ -265,12 +266,6 @@ func (o observed) Requests() ([]rest.Request, time.Time) {
 // Stirred returns what is closed when the next answer comes, or a request ends.
 func (o observed) Stirred() <-chan struct{} { return o.s.log.Stirred() }
 
-// silentPage returns the error of a page that has not answered for long.
-func silentPage(what pagetext.Sentence) error {
-	return (&Error{Code: TimedOut, Message: "the page does not answer", Retriable: true, Cause: errNoAnswer,
-		Hint: "a script of the page may run without end, or this machine is overloaded: call page_navigate, which starts over on a fresh page, or try again"}).led(what)
-}
-
 // waiting holds one wait for rest.
 type waiting struct {
 	s       *waiter
@@ -345,7 +340,7 @@ func (w *waiting) wait(ctx context.Context) (Rest, error) {
 			return w.end(ctx, false)
 		}
 		if err := wait.For(ctx, w.pause(left)); err != nil {
-			return Rest{}, classify(err, doing(restOp, w.subject()))
+			return Rest{}, classify(err, explain.Doing(restOp, w.subject()))
 		}
 	}
 }
@@ -377,7 +372,7 @@ func (w *waiting) unheard() (over bool, err error) {
 	case !w.last.silent:
 		return false, nil
 	case now.Sub(w.silence) > limit:
-		return true, silentPage(doing(restOp, w.subject()))
+		return true, explain.LongSilent(explain.Doing(restOp, w.subject()), errNoAnswer)
 	}
 	return now.Sub(w.began) > 2*limit, nil
 }
@@ -472,9 +467,7 @@ func (w *waiting) end(ctx context.Context, still bool) (Rest, error) {
 		return out, nil
 	}
 	moves := &MotionError{Moving: out.Moving}
-	return out, &Error{Code: TimedOut, Retriable: true, Cause: moves, Page: pagetext.Of(motionLines(out.Moving)...),
-		Message: pagetext.Sentencef("%s %s: it does not stand still: it was still changing after %d ms, so nothing about it can be decided", restOp, w.of.quoted(), out.Waited.Milliseconds()),
-		Hint:    "check something of it that stands still, or check again when it has come to rest; what moves:"}
+	return out, explain.InMotion(explain.Doing(restOp, w.of.quoted()), out.Waited, pagetext.Of(motionLines(out.Moving)...), moves)
 }
 
 // look asks the page once.
@@ -617,7 +610,7 @@ func (s *waiter) Watch(ctx context.Context, window time.Duration) (Watched, erro
 // the page goes from address to address.
 func (s *waiter) stateNow(ctx context.Context) (PageState, error) {
 	state, err := s.State(ctx)
-	if ours := (*Error)(nil); errors.As(err, &ours) && ours.Code == NavigationFailed {
+	if ours := (*explain.Error)(nil); errors.As(err, &ours) && ours.Code == explain.NavigationFailed {
 		state = s.log.PageState(s.current().page, "")
 		state.TitleUnread = true
 		return state, nil

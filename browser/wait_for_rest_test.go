@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/wait"
 )
@@ -42,7 +43,7 @@ func TestRestIsThatOfTheSubject(t *testing.T) {
 	}
 	for _, subject := range []string{"css=#ticker", "css=#shadow"} {
 		_, err = s.Rest(within30s(t), RestOptions{Selector: subject, Limit: 1500 * time.Millisecond})
-		e := wantCode(t, err, TimedOut, subject, "does not stand still", "text")
+		e := wantCode(t, err, explain.TimedOut, subject, "does not stand still", "text")
 		var moves *MotionError
 		if !e.Retriable || !errors.As(err, &moves) || len(moves.Moving) == 0 {
 			t.Errorf("%s: %+v", subject, e)
@@ -189,7 +190,7 @@ func TestRestOfAFrozenPage(t *testing.T) {
 	t.Parallel()
 	s, _ := showIn(t, patientPool(t), `<p id=p>x<script>setTimeout(() => { for (;;) ; }, 1200)</script>`)
 	r, err := s.Rest(within30s(t), RestOptions{Window: 2 * time.Second, Limit: 2500 * time.Millisecond})
-	wantCode(t, err, TimedOut, "does not answer")
+	wantCode(t, err, explain.TimedOut, "does not answer")
 	if r.Still {
 		t.Errorf("%+v", r)
 	}

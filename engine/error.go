@@ -7,6 +7,7 @@ import (
 	"syscall"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/evidence/baseline"
 	"github.com/assay-qa/assay/pagetext"
@@ -41,7 +42,7 @@ func InvalidInput(hint, format string, args ...any) *Error {
 // such mapping.
 func AsError(tool string, err error) *Error {
 	e := asError(tool, err)
-	if errors.As(err, new(*browser.Error)) { // whose words may be a page's
+	if errors.As(err, new(*explain.Error)) { // whose words may be a page's
 		return e
 	}
 	worded := *e
@@ -53,7 +54,7 @@ func AsError(tool string, err error) *Error {
 func FactsOf(tool string, err error) qa.Facts {
 	e := AsError(tool, err)
 	f := qa.Facts{Code: e.Code, Why: e.Message.Text(), Open: browser.IsUnsettled(err), OutOfTime: browser.IsCutShort(err)}
-	if be, ok := errors.AsType[*browser.Error](err); ok {
+	if be, ok := errors.AsType[*explain.Error](err); ok {
 		f.Net, f.LimitMS, f.Download, f.Type, f.ClosedSelf, f.Why = be.Net, be.Limit.Milliseconds(), be.Download, be.FileType, be.ClosedSelf, be.Why().Text()
 		f.Open, f.OutOfTime = f.Open || be.Open, f.OutOfTime || be.Answered
 	}
@@ -62,7 +63,7 @@ func FactsOf(tool string, err error) qa.Facts {
 
 func asError(tool string, err error) *Error {
 	var te *Error
-	var be *browser.Error
+	var be *explain.Error
 	switch {
 	case err == nil:
 		return &Error{} // of no code

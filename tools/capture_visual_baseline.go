@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/engine/visualcheck"
 	"github.com/assay-qa/assay/evidence/baseline"
@@ -64,7 +65,7 @@ func captureVisualBaseline(ws *workspace.Workspace) tool.Tool {
 			return captureVisualOutput{}, err
 		}
 		if fault != "" {
-			return captureVisualOutput{}, &engine.Error{Code: string(browser.NavigationFailed), Message: "nothing was captured: " + fault, Hint: "look at the server's log", Retriable: true}
+			return captureVisualOutput{}, &engine.Error{Code: string(explain.NavigationFailed), Message: "nothing was captured: " + fault, Hint: "look at the server's log", Retriable: true}
 		}
 		return captureVisual(ctx, c, s, job)
 	})

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/auth"
-	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/tools/login"
@@ -116,8 +116,8 @@ func TestLoginThatFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := d.login(login.Options{})
-	var e *browser.Error
-	if !errors.As(err, &e) || e.Code != browser.NeedsHuman || !strings.Contains(string(e.Message.Text()), "signing in as analyst") || !strings.Contains(e.Hint, "--headed") {
+	var e *explain.Error
+	if !errors.As(err, &e) || e.Code != explain.NeedsHuman || !strings.Contains(string(e.Message.Text()), "signing in as analyst") || !strings.Contains(e.Hint, "--headed") {
 		t.Errorf("%v", err)
 	}
 	if data, err := os.ReadFile(state.Path()); err != nil || string(data) != `{"cookies":[],"origins":[]}` {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/assay-qa/assay/address"
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/engine/kpicheck"
 	"github.com/assay-qa/assay/nearest"
@@ -240,7 +241,7 @@ func figure(ctx context.Context, c *tool.Call, s *browser.Session, d demandedChe
 		return qa.Check{}, err
 	}
 	if len(ids) == 0 {
-		return qa.Check{}, &browser.Error{Code: browser.TimedOut, Retriable: true, Cause: errors.New("no reading"),
+		return qa.Check{}, &explain.Error{Code: explain.TimedOut, Retriable: true, Cause: errors.New("no reading"),
 			Message: pagetext.Sentencef("the figure %q cannot be read for sure: %s", d.Figure, pagetext.Join(result.Problems, "; ")), Hint: "what settles it:", Page: textsOf(result.Hints)}
 	}
 	checks := c.Run.Record().Checks

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/engine/assertion"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/tools/reproduce"
@@ -76,7 +77,7 @@ func verifyElementExists(ws *workspace.Workspace) tool.Tool {
 func pictureElement(ctx context.Context, c *tool.Call, selector string, seen qa.Observation) error {
 	if seen.Count == 1 && seen.Seen == 1 {
 		err := c.PictureOf(ctx, "element-exists", browser.ShotOptions{Selector: selector})
-		if be := (*browser.Error)(nil); err == nil || !errors.As(err, &be) {
+		if be := (*explain.Error)(nil); err == nil || !errors.As(err, &be) {
 			return err
 		}
 	}

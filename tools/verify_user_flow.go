@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/engine/rules"
 	"github.com/assay-qa/assay/pagetext"
@@ -166,7 +167,7 @@ func couldNotBegin(r *flows.Run) error {
 	if r.Result.Status != qa.Inconclusive || s == nil || s.Fault == nil || s.Fault.GoesOn || s.Fault.OutOfTime {
 		return nil
 	}
-	if s.Fault.Code == string(browser.Cancelled) || s == r.Result.Steps[0] {
+	if s.Fault.Code == string(explain.Cancelled) || s == r.Result.Steps[0] {
 		e := engine.AsError("flow", s.Fault.Cause)
 		return &engine.Error{Code: s.Fault.Code, Message: pagetext.Sentencef("%s: %s", pagetext.Text(s.Name()), s.Fault.Message), Hint: s.Fault.Hint, Retriable: e.Retriable, Page: pagetext.Of(s.Fault.Near...)}
 	}

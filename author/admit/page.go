@@ -10,6 +10,7 @@ import (
 
 	"github.com/assay-qa/assay/author/generate"
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/engine/assertion"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
@@ -149,8 +150,8 @@ func (p *page) awaitAll(ctx context.Context, expects []generate.Expect, why []st
 
 // ambiguous reports whether an error says that a selector leads to several elements.
 func ambiguous(err error) bool {
-	var e *browser.Error
-	return errors.As(err, &e) && e.Code == browser.SelectorAmbiguous
+	var e *explain.Error
+	return errors.As(err, &e) && e.Code == explain.SelectorAmbiguous
 }
 
 // aim finds the locators of a step's element that lead to it alone.

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/terminal"
@@ -55,11 +56,11 @@ func checkCommand(a *app) *cobra.Command {
 
 // withHint adds to a browser error what to do about it.
 func withHint(err error) error {
-	var be *browser.Error
+	var be *explain.Error
 	if !errors.As(err, &be) || be.Hint == "" {
 		return err
 	}
-	if be.Code == browser.DriverMissing { // a matter of the set-up
+	if be.Code == explain.DriverMissing { // a matter of the set-up
 		return usage("%s; %s", be.Message.Line(), be.Hint)
 	}
 	return fmt.Errorf("%s (%s)", be.Message.Line(), be.Hint)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/wait"
@@ -292,7 +293,7 @@ func asserted(a qa.Assertion, selector string) pagetext.Sentence {
 // inDoubt returns the error of an assertion whose subject may or may not be
 // seen by a person.
 func inDoubt(a qa.Assertion, selector, why string) error {
-	e := &browser.Error{Code: browser.TimedOut, Retriable: true, Cause: ErrDoubt, Open: true,
+	e := &explain.Error{Code: explain.TimedOut, Retriable: true, Cause: ErrDoubt, Open: true,
 		Message: pagetext.Sentencef("%s: whether it is seen cannot be decided: %s", asserted(a, selector), pagetext.Text(why)),
 		Hint:    "wait until what moves stands still, or check another element"}
 	switch a.Type {

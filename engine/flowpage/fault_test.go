@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/engine/flowpage"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
@@ -16,29 +16,29 @@ import (
 func TestFaultOfAnAddress(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{"plain", "ERR_PROXY", "ERR_ABORTED", "net::ERR_UNSAFE_PORT", "the-page-closed-itself", "Download is starting"} {
-		refused := &browser.Error{Code: browser.NavigationFailed, Net: "ERR_CONNECTION_REFUSED", Message: pagetext.Sentencef("page_navigate http://127.0.0.1:1/%s: nothing answers there", path)}
+		refused := &explain.Error{Code: explain.NavigationFailed, Net: "ERR_CONNECTION_REFUSED", Message: pagetext.Sentencef("page_navigate http://127.0.0.1:1/%s: nothing answers there", path)}
 		if f := flowpage.Fault(refused, true); !f.OfPage() || !f.Transient || f.Ended.Ending != qa.DoesNotHold {
 			t.Errorf("a closed port, %s: %+v", path, f.Ended)
 		}
-		proxy := &browser.Error{Code: browser.NavigationFailed, Net: "ERR_PROXY_CONNECTION_FAILED", Message: pagetext.Sentencef("page_navigate http://127.0.0.1:1/%s", path)}
+		proxy := &explain.Error{Code: explain.NavigationFailed, Net: "ERR_PROXY_CONNECTION_FAILED", Message: pagetext.Sentencef("page_navigate http://127.0.0.1:1/%s", path)}
 		if f := flowpage.Fault(proxy, true); f.OfPage() || f.Transient {
 			t.Errorf("a proxy that does not answer, %s: %+v", path, f.Ended)
 		}
-		died := &browser.Error{Code: browser.PageCrashed, Message: pagetext.Sentencef("page_click text=%s: the page's renderer crashed", path)}
+		died := &explain.Error{Code: explain.PageCrashed, Message: pagetext.Sentencef("page_click text=%s: the page's renderer crashed", path)}
 		if f := flowpage.Fault(died, false); f.OfPage() || !f.Lost || !f.Transient {
 			t.Errorf("a renderer that died, %s: %+v", path, f.Ended)
 		}
 	}
-	if f := flowpage.Fault(&browser.Error{Code: browser.PageCrashed, ClosedSelf: true, Message: "page_click"}, false); !f.OfPage() || f.Lost {
+	if f := flowpage.Fault(&explain.Error{Code: explain.PageCrashed, ClosedSelf: true, Message: "page_click"}, false); !f.OfPage() || f.Lost {
 		t.Errorf("a page that closed itself: %+v", f.Ended)
 	}
 	for answered, ending := range map[bool]qa.Ending{false: qa.DoesNotHold, true: qa.Unable} {
-		slow := &browser.Error{Code: browser.TimedOut, Answered: answered, Message: "page_navigate http://127.0.0.1:1/"}
+		slow := &explain.Error{Code: explain.TimedOut, Answered: answered, Message: "page_navigate http://127.0.0.1:1/"}
 		if f := flowpage.Fault(slow, true); f.Ended.Ending != ending || !f.Transient {
 			t.Errorf("a page that loads too long, answered %v: %+v", answered, f.Ended)
 		}
 	}
-	if f := flowpage.Fault(&browser.Error{Code: browser.TimedOut, Open: true, Message: "x"}, false); f.OfPage() {
+	if f := flowpage.Fault(&explain.Error{Code: explain.TimedOut, Open: true, Message: "x"}, false); f.OfPage() {
 		t.Errorf("what could not be decided: %+v", f.Ended)
 	}
 }
@@ -47,12 +47,12 @@ func TestFaultOfAnAddress(t *testing.T) {
 // page, and no word about a baseline. An element that is not there is one all the same.
 func TestNotCompared(t *testing.T) {
 	t.Parallel()
-	slow := flowpage.NotCompared(flowpage.Fault(&browser.Error{Code: browser.TimedOut, Message: "page_screenshot: the page does not answer"}, false))
+	slow := flowpage.NotCompared(flowpage.Fault(&explain.Error{Code: explain.TimedOut, Message: "page_screenshot: the page does not answer"}, false))
 	var f *flow.Fault
 	if !errors.As(slow, &f) || f.OfPage() || f.Ended.Ending != qa.Unable {
 		t.Errorf("no time: %+v", f)
 	}
-	gone := flowpage.NotCompared(flowpage.Fault(&browser.Error{Code: browser.ElementNotFound, Message: "no element matches #x"}, false))
+	gone := flowpage.NotCompared(flowpage.Fault(&explain.Error{Code: explain.ElementNotFound, Message: "no element matches #x"}, false))
 	if !errors.As(gone, &f) || !f.OfPage() {
 		t.Errorf("no element: %+v", f)
 	}

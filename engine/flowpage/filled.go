@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/wait"
 )
@@ -52,7 +53,7 @@ func NotTaken(ctx context.Context, s comparer, selector string, typed browser.Ty
 // unverified returns the note of a field that could not be looked at.
 func unverified(err error) pagetext.Sentence {
 	reason := pagetext.Sentencef("%v", err)
-	if ours, ok := errors.AsType[*browser.Error](err); ok {
+	if ours, ok := errors.AsType[*explain.Error](err); ok {
 		reason = ours.Message
 	}
 	return "what the field holds could not be verified: " + reason

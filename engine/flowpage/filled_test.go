@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/engine/flowpage"
 	"github.com/assay-qa/assay/pagetext"
 )
@@ -26,7 +27,7 @@ func (f field) CompareFilled(context.Context, string, browser.Typing) (browser.F
 func TestNotTaken(t *testing.T) {
 	t.Parallel()
 	const held = "other-4711"
-	lost := &browser.Error{Code: browser.TimedOut, Message: "look at #f: the field does not answer"}
+	lost := &explain.Error{Code: explain.TimedOut, Message: "look at #f: the field does not answer"}
 	for name, c := range map[string]struct {
 		field
 		exact     bool

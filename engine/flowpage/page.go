@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/engine/assertion"
 	"github.com/assay-qa/assay/pagetext"
@@ -71,7 +72,7 @@ func (p *Page) Fault(err error, loading bool) error {
 	}
 	n, lost := p.Session.Losses()
 	if n != p.losses && (f == nil || !f.Lost && f.Code != code.Cancelled) {
-		f = Fault(&browser.Error{Code: lost, Retriable: true, Cause: err,
+		f = Fault(&explain.Error{Code: lost, Retriable: true, Cause: err,
 			Message: pagetext.Sentencef("the page's renderer or its browser died; session %s was rebuilt and its page loaded again", p.Session.ID()),
 			Hint:    "form input is lost: look at the page before you go on"}, loading)
 	}

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/engine/assertion"
 	"github.com/assay-qa/assay/engine/flowpage"
@@ -26,7 +26,7 @@ func (e loadedAgain) Unwrap() error { return e.told }
 func TestUnlessLapsed(t *testing.T) {
 	t.Parallel()
 	ended := &engine.Error{Code: code.NeedsHuman, Message: "the sign-in had ended"}
-	missing, used := &browser.Error{Code: browser.ElementNotFound}, &browser.Error{Code: browser.NotActionable}
+	missing, used := &explain.Error{Code: explain.ElementNotFound}, &explain.Error{Code: explain.NotActionable}
 	for name, c := range map[string]struct {
 		failed, lapsed error
 		waits          bool
@@ -38,9 +38,9 @@ func TestUnlessLapsed(t *testing.T) {
 		"it is missing as the sign-in had ended": {missing, loadedAgain{ended}, false, 1, 2, nil},
 		"the same, after something was done":     {missing, ended, false, 1, 1, ended},
 		"the element can't be used":              {used, loadedAgain{ended}, false, 1, 1, ended},
-		"a wait":                                 {&browser.Error{Code: browser.TimedOut}, loadedAgain{ended}, true, 1, 2, nil},
+		"a wait":                                 {&explain.Error{Code: explain.TimedOut}, loadedAgain{ended}, true, 1, 2, nil},
 		"who asked could not find out":           {missing, errors.New("no browser"), false, 1, 1, missing},
-		"the caller's fault":                     {&browser.Error{Code: browser.InvalidInput}, loadedAgain{ended}, false, 0, 1, &browser.Error{Code: browser.InvalidInput}},
+		"the caller's fault":                     {&explain.Error{Code: explain.InvalidInput}, loadedAgain{ended}, false, 0, 1, &explain.Error{Code: explain.InvalidInput}},
 	} {
 		asked, acted := 0, 0
 		err := flowpage.UnlessLapsed(t.Context(), func(context.Context) error { asked++; return c.lapsed }, c.waits, func() error {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
@@ -148,16 +149,16 @@ func Failed(page []string, hint, format string, args ...any) *engine.Error {
 // unreached returns why there is no answer. What the session may not ask for,
 // and what was cancelled, keep their codes.
 func unreached(ctx context.Context, address string, limit time.Duration, err error) error {
-	var be *browser.Error
+	var be *explain.Error
 	if ctx.Err() != nil || !errors.As(err, &be) {
 		return err
 	}
 	switch be.Code {
-	case browser.TimedOut:
+	case explain.TimedOut:
 		e := Failed(nil, "raise kpiSpec.timeoutMs, or find out why the endpoint is slow", "%s: no answer within %d ms", asked(address), limit.Milliseconds())
 		e.Retriable = true
 		return e
-	case browser.NavigationFailed:
+	case explain.NavigationFailed:
 		e := Failed(nil, be.Hint, "%s", be.Message)
 		e.Retriable = true
 		return e

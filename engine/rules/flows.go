@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/qa/flow"
 )
 
@@ -27,7 +28,7 @@ func Flows() flow.Rules {
 
 // inWords returns an error without its code, and with its hint.
 func inWords(err error) error {
-	var be *browser.Error
+	var be *explain.Error
 	if errors.As(err, &be) && be.Hint != "" {
 		return fmt.Errorf("%s (%s)", be.Message.Line(), be.Hint)
 	}

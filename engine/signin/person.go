@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/pagetext"
@@ -23,8 +24,8 @@ func (in *SignIn) ByPerson(ctx context.Context, call Call, s *browser.Session, s
 	var left time.Time // zero: it is the login page
 	for {
 		state, err := s.State(ctx)
-		var be *browser.Error
-		if errors.As(err, &be) && be.Code == browser.PageCrashed {
+		var be *explain.Error
+		if errors.As(err, &be) && be.Code == explain.PageCrashed {
 			return "", &engine.Error{Code: code.NeedsHuman, Message: pagetext.Sentencef("the window was closed before anybody had signed in as %s", in.Name), Hint: "try again: the window closes by itself"}
 		}
 		if err != nil {

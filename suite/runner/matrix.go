@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
@@ -209,12 +210,12 @@ func checkDevices(ctx context.Context, pool *browser.Pool, profile string, devic
 		}
 	}
 	err := pool.CheckDevices(ctx, names)
-	var be *browser.Error
-	if errors.As(err, &be) && be.Code == browser.InvalidInput {
+	var be *explain.Error
+	if errors.As(err, &be) && be.Code == explain.InvalidInput {
 		return config.Usage("profile.%s.devices: %s", profile, be.Message.Line())
 	}
 	if err != nil {
-		return explain(err)
+		return withRemedy(err)
 	}
 	return nil
 }

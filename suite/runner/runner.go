@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/agent/provider"
-	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/pagetext"
@@ -139,15 +139,15 @@ func (rn *Runner) Run(ctx context.Context, q Prepared, parallel int, watch func(
 	}
 	s, err := suite.Run(ctx, q.Suite, q.cases, suite.Options{Parallel: parallel, Now: rn.Now, Changed: changed})
 	if err != nil {
-		return s, explain(err)
+		return s, withRemedy(err)
 	}
 	return s, nil
 }
 
-// explain adds to a browser's error what to do about it. A missing driver is a
+// withRemedy adds to a browser's error what to do about it. A missing driver is a
 // matter of the set-up.
-func explain(err error) error {
-	var be *browser.Error
+func withRemedy(err error) error {
+	var be *explain.Error
 	if !errors.As(err, &be) {
 		return err
 	}
@@ -155,7 +155,7 @@ func explain(err error) error {
 	if be.Hint != "" {
 		said = fmt.Errorf("%s (%s)", be.Message.Line(), be.Hint)
 	}
-	if be.Code == browser.DriverMissing {
+	if be.Code == explain.DriverMissing {
 		return config.Usage("%w", said)
 	}
 	return said

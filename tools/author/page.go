@@ -10,6 +10,7 @@ import (
 	"github.com/assay-qa/assay/author/explore"
 	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/browser/scan"
 	"github.com/assay-qa/assay/engine/signin"
@@ -48,8 +49,8 @@ func (p *livePage) Open(ctx context.Context, address string) (explore.Effect, er
 	}
 	began := p.now()
 	_, err := p.session.Navigate(ctx, address, "load", 0)
-	var be *browser.Error
-	if errors.As(err, &be) && be.Code == browser.ActionBlocked {
+	var be *explain.Error
+	if errors.As(err, &be) && be.Code == explain.ActionBlocked {
 		return explore.Effect{}, &explore.Refused{Why: be.Message}
 	}
 	if err != nil {
@@ -102,8 +103,8 @@ func (p *livePage) Do(ctx context.Context, a explore.Act) (explore.Effect, error
 			break
 		}
 	}
-	var be *browser.Error
-	if errors.As(err, &be) && (be.Code == browser.ActionBlocked || be.Code == browser.NeedsHuman) {
+	var be *explain.Error
+	if errors.As(err, &be) && (be.Code == explain.ActionBlocked || be.Code == explain.NeedsHuman) {
 		if stopped := p.session.TakeStopped(); len(stopped) > 0 && be.Done {
 			effect := p.effect(ctx, began)
 			effect.Stopped = stopped
@@ -131,8 +132,8 @@ func (p *livePage) navigated(since time.Time) bool {
 
 // elsewhere reports whether an error says that a selector found nothing, or several.
 func elsewhere(err error) bool {
-	var be *browser.Error
-	return errors.As(err, &be) && (be.Code == browser.ElementNotFound || be.Code == browser.SelectorAmbiguous)
+	var be *explain.Error
+	return errors.As(err, &be) && (be.Code == explain.ElementNotFound || be.Code == explain.SelectorAmbiguous)
 }
 
 func (p *livePage) act(ctx context.Context, selector string, a explore.Act, limit time.Duration) error {

@@ -5,7 +5,7 @@ import (
 	"context"
 	"path/filepath"
 
-	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
@@ -66,7 +66,7 @@ func Replay(ctx context.Context, ws *workspace.Workspace, f flow.Flow, task qa.T
 	r := &Run{Call: c, Flow: f, ended: o.Ended}
 	if err := r.Execute(ctx); err != nil {
 		e := engine.AsError("run", err)
-		if e.Code == string(browser.DriverMissing) {
+		if e.Code == string(explain.DriverMissing) {
 			return Played{}, err
 		}
 		run.NotExecuted(c.About.Kind, c.About.Subject, c.About.Expected, e.Code, e.Message.Text())

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/engine/flowpage"
 	"github.com/assay-qa/assay/evidence"
@@ -293,7 +294,7 @@ func (r *Run) fileFault(s *flow.Step) error {
 	check := r.check(s, kind, qa.Outcome{Expected: "done", Observed: s.Reason + nearby(s), Facts: facts})
 	check.Subject = cmp.Or(check.Subject, s.Name())
 	check.Evidence = s.Screenshots
-	if s.Fault.Code == flowpage.DialogShown || s.Fault.Code != string(browser.NavigationFailed) && kind != "navigate" {
+	if s.Fault.Code == flowpage.DialogShown || s.Fault.Code != string(explain.NavigationFailed) && kind != "navigate" {
 		_, err := r.Call.AddCheck(*check)
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/engine/flowpage"
 	"github.com/assay-qa/assay/pagetext"
@@ -44,7 +45,7 @@ func CheckPage(ctx context.Context, ws *workspace.Workspace, url string, timeout
 	c.CloseOneOff(filing)
 	if err != nil {
 		e := engine.AsError("check", err)
-		if e.Code == string(browser.DriverMissing) {
+		if e.Code == string(explain.DriverMissing) {
 			return qa.QAReport{}, "", err
 		}
 		run.NotExecuted(c.About.Kind, c.About.Subject, c.About.Expected, e.Code, unseen(url, err, e))
@@ -70,7 +71,7 @@ func unseen(url string, err error, e *engine.Error) pagetext.Text {
 		next = "check the page that links to it"
 	}
 	says := e.Message.Text()
-	if e.Code == string(browser.NavigationFailed) {
+	if e.Code == string(explain.NavigationFailed) {
 		says = qa.LoadFault(browser.ShownURL(url), engine.FactsOf("check", err))
 	}
 	if next == "" {

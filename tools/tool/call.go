@@ -12,6 +12,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/pagetext"
@@ -164,7 +165,7 @@ func (c *Call) failed(ctx context.Context, late bool, e *engine.Error) {
 	if c.RunErr != nil {
 		return
 	}
-	if c.Spec.Verifies && e.Code != string(browser.InvalidInput) && e.Code != budgetExceeded {
+	if c.Spec.Verifies && e.Code != string(explain.InvalidInput) && e.Code != budgetExceeded {
 		c.Run.NotExecuted(c.About.Kind, c.About.Subject, c.About.Expected, e.Code, e.Message.Text())
 	}
 	if c.Session != nil && slices.Contains(failureShots, e.Code) && c.Shot == nil {

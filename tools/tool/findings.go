@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
@@ -213,14 +214,14 @@ func (c *Call) FileAllExceptions() {
 // is a finding, from one of the tester, which is an error. It returns the fault
 // in words, or "", and its facts. Where ctx ended before the site's own time was over, nothing is known of it.
 func SiteFault(ctx context.Context, nav browser.Navigation, err error) (pagetext.Sentence, qa.Facts) {
-	var be *browser.Error
+	var be *explain.Error
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return "", qa.Facts{}
 	case err == nil && nav.Status >= 500:
 		said := pagetext.Sentencef("%s answers status %d", pagetext.Text(nav.URL), nav.Status)
 		return said, qa.Facts{Code: code.NavigationFailed, Status: nav.Status, Why: said.Text()}
-	case !errors.As(err, &be) || be.Code != browser.NavigationFailed && be.Code != browser.TimedOut:
+	case !errors.As(err, &be) || be.Code != explain.NavigationFailed && be.Code != explain.TimedOut:
 		return "", qa.Facts{}
 	}
 	facts := engine.FactsOf("page_navigate", err)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/engine/flowpage"
 	"github.com/assay-qa/assay/evidence"
@@ -90,7 +91,7 @@ func (o *opening) load(ctx context.Context, s *browser.Session, before error) (b
 	}
 	left = max(left, time.Millisecond)
 	nav, err := o.call.Navigate(ctx, s, o.url, "load", left)
-	return nav, browser.WithLimit(err, o.timeout) // the caller knows the limit of all attempts
+	return nav, explain.WithLimit(err, o.timeout) // the caller knows the limit of all attempts
 }
 
 // next reports whether another attempt follows the one that a fault has ended. If so it

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/pagetext"
@@ -171,7 +172,7 @@ func Boxes(shot browser.Shot) []qa.ElementBox {
 func StorePicture(run *evidence.Run, name string, data []byte, step int, boxes ...qa.ElementBox) (*ScreenshotRef, error) {
 	w, h, err := visual.Size(data)
 	if err != nil {
-		return nil, &engine.Error{Code: string(browser.ImageInvalid), Message: pagetext.Sentencef("the browser returned no picture: %v", err), Retriable: true}
+		return nil, &engine.Error{Code: string(explain.ImageInvalid), Message: pagetext.Sentencef("the browser returned no picture: %v", err), Retriable: true}
 	}
 	artifact, err := run.SaveScreenshot(name, data, w, h, step, boxes...)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/assay-qa/assay/auth"
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/engine/flowpage"
 	"github.com/assay-qa/assay/engine/signin"
@@ -42,7 +43,7 @@ func (c *Call) SignedIn(ctx context.Context, role string, lo browser.LaunchOptio
 	}
 	lo.State = state
 	s, err := c.Workspace.Launch(ctx, lo)
-	var be *browser.Error
+	var be *explain.Error
 	if errors.As(err, &be) && be.State {
 		return nil, c.needsHuman(in, pagetext.Sentencef("the stored sign-in %s can't be used: %s", r.State.Path(), be.Message))
 	}
@@ -138,9 +139,9 @@ func (c *Call) needsHuman(in *signin.SignIn, message pagetext.Sentence) *engine.
 		c.Run.Interrupt(qa.Interruption{Kind: qa.NeedsHuman, Subject: "sign-in as " + in.Name, Detail: message.Text()})
 	}
 	if c.Spec.Name == LoginName {
-		return &engine.Error{Code: string(browser.NeedsHuman), Message: message, Hint: "fix the flow, or sign in by hand: assay login " + in.Name + " --headed"}
+		return &engine.Error{Code: string(explain.NeedsHuman), Message: message, Hint: "fix the flow, or sign in by hand: assay login " + in.Name + " --headed"}
 	}
-	return &engine.Error{Code: string(browser.NeedsHuman), Message: message, Hint: "a person has to run: " + c.loginCommand(in)}
+	return &engine.Error{Code: string(explain.NeedsHuman), Message: message, Hint: "a person has to run: " + c.loginCommand(in)}
 }
 
 func (c *Call) loginCommand(in *signin.SignIn) string {
@@ -183,7 +184,7 @@ func (c *Call) SignInExpired(ctx context.Context, s *browser.Session) (*engine.E
 
 // lapsed returns the error of a page that asks to sign in.
 func (c *Call) lapsed(in *signin.SignIn) *engine.Error {
-	e := &engine.Error{Code: string(browser.NeedsHuman), Message: pagetext.Sentencef("the sign-in as %s has ended: the page asks to sign in, so what it shows proves nothing", in.Name),
+	e := &engine.Error{Code: string(explain.NeedsHuman), Message: pagetext.Sentencef("the sign-in as %s has ended: the page asks to sign in, so what it shows proves nothing", in.Name),
 		Hint: "page_navigate to the page you want signs in again as " + in.Name + "; then check again"}
 	if in.Role.Login == nil {
 		e.Hint = "a person has to run: " + c.loginCommand(in)

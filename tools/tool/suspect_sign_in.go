@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/engine/assertion"
 	"github.com/assay-qa/assay/engine/signin"
@@ -91,7 +92,7 @@ func (p suspicion) renew(ctx context.Context, was browser.PageState, refused []b
 	}
 	in.Clear(refused) // who is refused right after a sign-in may not have it
 	c.Say("the sign-in as %s had ended: signed in again", in.Name)
-	told := &engine.Error{Code: string(browser.NeedsHuman), Message: pagetext.Sentencef("%s; signed in again, and the page loaded again", why), Retriable: true, Hint: "look again"}
+	told := &engine.Error{Code: string(explain.NeedsHuman), Message: pagetext.Sentencef("%s; signed in again, and the page loaded again", why), Retriable: true, Hint: "look again"}
 	if was.Acted {
 		told.Message = pagetext.Sentencef("%s; signed in again, but what was done on the page since it was opened is not done a second time", why)
 		told.Hint = "page_navigate to the page, do what you did there again, then check again"

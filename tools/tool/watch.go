@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/engine/assertion"
 	"github.com/assay-qa/assay/engine/flowpage"
@@ -234,8 +235,8 @@ func (c *Call) ExpectAnswer(ctx context.Context, s *browser.Session) {
 
 // isLoss reports whether an error tells that a session has lost its page.
 func isLoss(err error) bool {
-	var e *browser.Error
-	return errors.As(err, &e) && (e.Code == browser.PageCrashed || e.Code == browser.BrowserCrashed)
+	var e *explain.Error
+	return errors.As(err, &e) && (e.Code == explain.PageCrashed || e.Code == explain.BrowserCrashed)
 }
 
 // fileNoAnswer files that the page at an address could not be asked at its end.

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/auth"
-	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/engine/signin"
 	"github.com/assay-qa/assay/nearest"
@@ -66,9 +66,9 @@ func AsBrowserError(err error) error {
 	var stored *auth.Error
 	switch {
 	case errors.As(err, &te):
-		return &browser.Error{Code: browser.Code(te.Code), Message: te.Message, Hint: te.Hint, Page: te.Page, Retriable: te.Retriable}
+		return &explain.Error{Code: explain.Code(te.Code), Message: te.Message, Hint: te.Hint, Page: te.Page, Retriable: te.Retriable}
 	case errors.As(err, &stored):
-		return &browser.Error{Code: browser.InvalidInput, Message: pagetext.Sentencef("%v", stored), Hint: stored.Hint(), Cause: err}
+		return &explain.Error{Code: explain.InvalidInput, Message: pagetext.Sentencef("%v", stored), Hint: stored.Hint(), Cause: err}
 	}
 	return err
 }

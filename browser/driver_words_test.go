@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/browser/explain"
 )
 
 // driverError is what the driver answers with, in its own words.
@@ -79,24 +81,24 @@ func TestWhy(t *testing.T) {
 	if e.Net != "ERR_CONNECTION_REFUSED" || e.Why() != "nothing answers there: connection refused (net::ERR_CONNECTION_REFUSED)" {
 		t.Errorf("%q, of %s", e.Why(), e.Net)
 	}
-	var missing *Error
-	if err := prefixed("page_click #a: b", &Error{Code: ElementNotFound, Message: "no element matches #a: b"}); !errors.As(err, &missing) || missing.Why() != "no element matches #a: b" {
+	var missing *explain.Error
+	if err := explain.Prefixed("page_click #a: b", &explain.Error{Code: explain.ElementNotFound, Message: "no element matches #a: b"}); !errors.As(err, &missing) || missing.Why() != "no element matches #a: b" {
 		t.Errorf("%v", err)
 	}
-	unknown := asError(driverError("page.click: <b> says no"), doing("page_click", quoting("#a: b")))
-	if want := quoting("<b> says no"); unknown.Why() != want || unknown.Message != "page_click "+quoting("#a: b")+": "+want {
+	unknown := asError(driverError("page.click: <b> says no"), explain.Doing("page_click", explain.Quoting("#a: b")))
+	if want := explain.Quoting("<b> says no"); unknown.Why() != want || unknown.Message != "page_click "+explain.Quoting("#a: b")+": "+want {
 		t.Errorf("%q, because of %q", unknown.Message, unknown.Why())
 	}
 	late := asError(context.DeadlineExceeded, navigating("http://a.test/its time-out"))
-	late.limit(time.Second)
-	all := WithLimit(late, 2*time.Second)
+	late.SlowAddress(time.Second, false, nil)
+	all := explain.WithLimit(late, 2*time.Second)
 	if want := navigating("http://a.test/its time-out") + ": it took longer than its time-out of 1 s"; late.Limit != time.Second || late.Message != want {
 		t.Errorf("%s: %q", late.Limit, late.Message)
 	}
 	if !errors.As(all, &late) || late.Limit != 2*time.Second || late.Why() != "it took longer than its time-out of 2 s" {
 		t.Errorf("%s: %v", late.Limit, all)
 	}
-	if !pageClosed("page_click", nil).ClosedSelf || pageCrashed("page_click: closed itself", nil).ClosedSelf {
+	if !explain.PageClosed("page_click", nil).ClosedSelf || explain.Crashed("page_click: closed itself", nil).ClosedSelf {
 		t.Error("that a page closed itself is no matter of its words")
 	}
 }

@@ -1,0 +1,45 @@
+package explain
+
+import (
+	"time"
+
+	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/texts"
+)
+
+// TooLarge returns the error of a picture that would have too many pixels.
+func TooLarge(width, height float64, maxSide, maxPixels int) *Error {
+	return &Error{Code: ImageInvalid,
+		Message: pagetext.Sentencef("the picture would have %.0f×%.0f pixels; the limits are %d a side and %d in all", width, height, maxSide, maxPixels),
+		Hint:    "take the viewport (full_page false) or one element (selector)"}
+}
+
+// NoPicture returns the error of a browser's answer that is no picture.
+func NoPicture(cause error) *Error {
+	return &Error{Code: ImageInvalid, Message: pagetext.Sentencef("page_screenshot: the browser returned no picture: %v", cause), Hint: again, Retriable: true, Cause: cause}
+}
+
+// Unreadable returns the error of a browser's picture that can't be read.
+func Unreadable(op string, cause error) *Error {
+	return &Error{Code: ImageInvalid, Message: pagetext.Sentencef("%s: the browser's picture can't be read: %v", op, cause), Hint: again, Retriable: true, Cause: cause}
+}
+
+// Incomplete returns the error of a picture that would lack parts of the page.
+func Incomplete(what pagetext.Sentence, parts int, listed []pagetext.Text, cause error) *Error {
+	return &Error{Code: TimedOut, Cause: cause, Hint: "mask these, or scroll to them and take the viewport (full_page false):", Page: listed,
+		Message: pagetext.Sentencef("%s: the picture would lack %s that the page shows only where it is scrolled to, and takes out again", what, texts.Count(parts, "part"))}
+}
+
+// NoRest returns the error of a page that did not come to rest for a picture. Waits lists
+// what it still waits for.
+func NoRest(what pagetext.Sentence, limit time.Duration, waits []pagetext.Text, cause error) *Error {
+	e := &Error{Code: TimedOut, Retriable: true, Cause: cause}
+	if len(waits) > 0 {
+		e.Message = pagetext.Sentencef("%s: after %s the page still waits for something to be shown", what, limit)
+		e.Hint, e.Page = "fix what does not come, or give it more time; the page waits for:", waits
+	} else {
+		e.Message = pagetext.Sentencef("%s: the page does not come to rest: no two pictures in a row were equal in %s", what, limit)
+		e.Hint = "mask what keeps moving, or stop it before"
+	}
+	return e
+}
