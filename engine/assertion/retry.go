@@ -55,6 +55,7 @@ type Result struct {
 	Waited time.Duration
 	Blind  []string // of an absence: what could not be looked into, such as "1 canvas"
 
+	went  bool              // it was seen, and went away by itself
 	moves browser.Documents // of an absence: those in which something may come when it is scrolled
 }
 
@@ -64,8 +65,12 @@ const maxRounds = 3
 // Check calls Retry and, where the assertion holds, takes a second look when the
 // page has had the time to change. It is what a single check is made with.
 func (k Checker) Check(ctx context.Context, a qa.Assertion, selector string, timeout time.Duration) (Result, error) {
-	if r := k.atOnce(ctx, a, selector); r != nil {
-		return *r, nil
+	r, known := k.atOnce(ctx, a, selector)
+	if known {
+		return r, nil
+	}
+	if r.Passed { // the second look saw another page
+		return k.Confirm(ctx, a, selector, r, timeout)
 	}
 	r, err := k.Retry(ctx, a, selector, timeout)
 	if err != nil || !r.Passed {
@@ -77,18 +82,21 @@ func (k Checker) Check(ctx context.Context, a qa.Assertion, selector string, tim
 	return k.Confirm(ctx, a, selector, r, timeout)
 }
 
-// atOnce returns the result of an assertion that holds at once and is proved by few trips; nil
-// where it is to be looked at in full.
-func (k Checker) atOnce(ctx context.Context, a qa.Assertion, selector string) *Result {
+// atOnce returns the result of an assertion that holds at once and is proved by few trips: known.
+// Else it is the one of the first look.
+func (k Checker) atOnce(ctx context.Context, a qa.Assertion, selector string) (r Result, known bool) {
 	t := k.Together(ctx, []Asked{{a, selector}})
 	if len(t.first) == 0 {
-		return nil
+		return Result{}, false
 	}
 	if all := t.Stood(ctx); all != nil && all[0] != nil {
-		return all[0]
+		return *all[0], true
 	}
 	k.Session.LetChange(ctx)
-	return t.Confirm(ctx)[0]
+	if second := t.Confirm(ctx)[0]; second != nil {
+		return *second, true
+	}
+	return t.first[0], false
 }
 
 // ErrLoadedAgain says that the page was loaded again since the sign-in had ended under it: what was
@@ -243,6 +251,9 @@ func (k Checker) again(ctx context.Context, a qa.Assertion, selector string, fir
 		second.Waited = first.Waited
 		if second.Passed && sameSight(a, first.Seen, second.Seen) {
 			return second, nil
+		}
+		if second, err = k.afterTimer(ctx, a, selector, second); err != nil || second.Passed && second.went {
+			return second, err
 		}
 		if _, err := k.Session.Rest(ctx, browser.RestOptions{Selector: selector}); err != nil {
 			return second, err
