@@ -48,6 +48,7 @@ type livePage struct {
 	heavy    string    // the address of the page that was ended last for its memory
 	reloads  reloads
 	settled  time.Time // when the last act of ours or load was over
+	timers   toldTimers
 	endOnce  sync.Once
 }
 
@@ -357,4 +358,51 @@ func (s *livePage) newPage(ctx context.Context, l *browserContext) (playwright.P
 		})
 	}, rest.Policy{Events: []rest.Event{{Of: l.gone, Err: explain.BrowserGone("open a page", nil)}, {Of: s.ended, Err: explain.SessionClosed("open a page", s.id)}}},
 		func(page playwright.Page) { _ = page.Close() })
+}
+
+// toldTimers holds what a page has set to come, as the newest look at it has told.
+type toldTimers struct {
+	of     *tab
+	at     time.Time
+	opened time.Time // the document
+	all    []rest.Timer
+	ran    rest.Timer // that a check has waited for last
+	ranAt  time.Time
+}
+
+// noteTimers keeps what a look at the page has told of its timers.
+func (s *livePage) noteTimers(t *tab, said timersSaid) {
+	now := s.pool.Now()
+	told := toldTimers{of: t, at: now, opened: now.Add(-milliseconds(said.Open))}
+	for _, one := range said.Timers {
+		told.all = append(told.all, rest.Timer{Began: now.Add(-milliseconds(one.Age)), Due: now.Add(milliseconds(one.Left)), After: milliseconds(one.After)})
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	told.ran, told.ranAt = s.timers.ran, s.timers.ranAt
+	s.timers = told
+}
+
+// nextTimer returns the timer that a check waits for, as far as looks since the newest act have
+// told of one.
+func (s *livePage) nextTimer(now time.Time) (rest.Timer, bool) {
+	acts := s.log.ActTimes()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.timers.of != s.active || len(acts) == 0 || acts[len(acts)-1].After(s.timers.at) {
+		return rest.Timer{}, false
+	}
+	return rest.Stretch(now, s.timers.opened, acts, s.timers.all, s.pool.Waits.Timers)
+}
+
+// Stretched returns after what time a timer ran that an act had set, and that a check has
+// waited for since the newest act; 0: none.
+func (s *livePage) Stretched() time.Duration {
+	acted := s.log.ActedAt()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.timers.ranAt.Before(acted) {
+		return 0
+	}
+	return s.timers.ran.After
 }

@@ -999,12 +999,11 @@ func (g *Together) send() error {
 	for i, a := range answer.Own[1:] {
 		g.tell(own[i], a, a)
 	}
-	var still struct {
-		Ago float64 `json:"ago"` // ms
-	}
 	g.ago = 0
+	var still stillAnswer
 	if json.Unmarshal(answer.Own[0], &still) == nil {
 		g.ago = milliseconds(still.Ago)
+		g.s.noteTimers(g.tab, still.Set)
 	}
 	return nil
 }
@@ -1014,6 +1013,9 @@ func (g *Together) send() error {
 // itself: a second look would see the same.
 func (g *Together) Stood() bool {
 	now := g.s.pool.Now()
+	if _, waits := g.s.nextTimer(g.began); waits {
+		return false
+	}
 	least := now.Sub(g.began) + 2*changeTime*time.Millisecond
 	return g.tab != nil && g.ago >= least && now.Sub(g.s.settledAt()) >= least && g.s.log.Quiet(g.tab.page, least)
 }

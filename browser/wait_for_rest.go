@@ -226,12 +226,17 @@ func (s *waiter) Answers(ctx context.Context) error {
 	}
 }
 
-// AnswerWait holds one wait for what the page's document has asked for: see [rest.Answers].
-type AnswerWait struct{ *rest.Answers }
+// AnswerWait holds one wait for what the page's document has asked for, see [rest.Answers],
+// and for the timers that acts have set.
+type AnswerWait struct {
+	*rest.Answers
+	s     *waiter
+	until time.Time // no timer is waited for any longer
+}
 
 // AwaitAnswers begins a wait for the answers that the page waits for.
 func (s *waiter) AwaitAnswers() AnswerWait {
-	return AnswerWait{rest.AwaitAnswers(observed{s}, s.pool.Waits.Answers)}
+	return AnswerWait{rest.AwaitAnswers(observed{s}, s.pool.Waits.Answers), s, s.pool.Now().Add(s.pool.Waits.Timers)}
 }
 
 // Open returns the requests that are not answered, with how long they have been open.
@@ -243,13 +248,65 @@ func (w AnswerWait) Open() []string {
 	return out
 }
 
-// Until waits until nothing is unanswered, or the limit of all its waits is over. It reports
-// whether it has waited, and the page may be another one.
+// Until waits until nothing is unanswered and no timer is to come that an act has set, or the
+// limit of all its waits is over. It reports whether it has waited, and the page may be another
+// one.
 func (w AnswerWait) Until(ctx context.Context) (waited bool, err error) {
-	if waited, err = w.Answers.Until(ctx); err != nil {
-		err = classify(err, "wait for the answers that the page waits for")
+	for {
+		answered, err := w.Answers.Until(ctx)
+		if waited = waited || answered; err != nil {
+			return waited, classify(err, "wait for the answers that the page waits for")
+		}
+		if came, err := w.s.awaitTimer(ctx, w.until); err != nil || !came {
+			return waited, err
+		}
+		waited = true
 	}
-	return waited, err
+}
+
+// stillAnswer is how the engine answers for how long nothing was changed; see outline/page_rest.js.
+type stillAnswer struct {
+	Ago float64    `json:"ago"` // ms
+	Set timersSaid `json:"set"`
+}
+
+// timersSaid is how the engine answers what a document has set to come; see outline/page_waits.js.
+// All are ms.
+type timersSaid struct {
+	Open   float64 `json:"open"` // since when the document is there
+	Timers []struct {
+		Age   float64 `json:"age"`
+		Left  float64 `json:"left"`
+		After float64 `json:"after"`
+	} `json:"timers"`
+}
+
+// awaitTimer waits for the last timer that an act has set, if it is due by then, and asks which
+// there are now. It reports whether it has waited.
+func (s *waiter) awaitTimer(ctx context.Context, until time.Time) (bool, error) {
+	now := s.pool.Now()
+	next, waits := s.nextTimer(now)
+	if !waits || next.Due.After(until) {
+		return false, nil
+	}
+	s.LetPass(ctx, next.Due.Sub(now)+time.Millisecond)
+	if ctx.Err() != nil {
+		return true, classify(ctx.Err(), "wait for a timer of the page")
+	}
+	s.mu.Lock()
+	s.timers.all, s.timers.ran, s.timers.ranAt = nil, next, s.pool.Now()
+	s.mu.Unlock()
+	_, _ = on(ctx, s.livePage, changeOp, "", func(ctx context.Context, t *tab) (int, error) { // a page that doesn't answer tells it to the next look
+		var said timersSaid
+		_, err := within(ctx, t, lookLimit+time.Second, func() (int, error) {
+			return 0, askEngine(t.page.Locator(engineAsk{Op: "due"}.query()), lookLimit, &said)
+		})
+		if err == nil {
+			s.noteTimers(t, said)
+		}
+		return 0, err
+	})
+	return true, nil
 }
 
 // observed is the page as the policies of waits know it. Nothing of it asks the page.
@@ -296,15 +353,16 @@ type restState struct {
 
 // restAnswer describes what the engine tells; see outline/page_rest.js. Times are in ms.
 type restAnswer struct {
-	ID       string   `json:"id"`
-	Count    int      `json:"count"`
-	Still    float64  `json:"still"`
-	Ending   int      `json:"ending"`
-	Loading  bool     `json:"loading"`
-	Fonts    bool     `json:"fonts"`
-	Refresh  float64  `json:"refresh"`
-	Preloads []string `json:"preloads"`
-	Calm     float64  `json:"calm"` // since when nothing was changed, where nothing can come by itself; 0: something may
+	ID       string     `json:"id"`
+	Count    int        `json:"count"`
+	Still    float64    `json:"still"`
+	Ending   int        `json:"ending"`
+	Loading  bool       `json:"loading"`
+	Fonts    bool       `json:"fonts"`
+	Refresh  float64    `json:"refresh"`
+	Preloads []string   `json:"preloads"`
+	Set      timersSaid `json:"set"`
+	Calm     float64    `json:"calm"` // since when nothing was changed, where nothing can come by itself; 0: something may
 	Subject  *struct {
 		Still  float64 `json:"still"`
 		What   string  `json:"what"`
@@ -500,6 +558,7 @@ func (w *waiting) look(ctx context.Context, named bool) error {
 			out.alone = out.alone && out.state.Subject != nil
 			out.state.pending, out.state.unanswered, out.state.quiet = s.log.AwaitedNow(t.page, out.state.Preloads)
 			out.state.live = t.live()
+			s.noteTimers(t, out.state.Set)
 		case isNavigating(err), errors.Is(err, playwright.ErrTimeout), errors.Is(err, errNoAnswer), isAmbiguous(err):
 			out.state.silent = true
 		default:
@@ -588,6 +647,9 @@ func (s *waiter) Watch(ctx context.Context, window time.Duration) (Watched, erro
 		out.Window, out.Calm = s.pool.Waits.Rest, true
 	}
 	if !w.last.silent { // else it goes from address to address
+		if err := w.stretch(ctx); err != nil {
+			return out, err
+		}
 		if err := s.Answers(ctx); err != nil {
 			return out, err
 		}
@@ -604,6 +666,20 @@ func (s *waiter) Watch(ctx context.Context, window time.Duration) (Watched, erro
 	s.mu.Unlock()
 	out.Notes, out.Errors = s.log.Happened(began)
 	return out, nil
+}
+
+// stretch goes on with a watch until no timer is to come that an act has set.
+func (w *waiting) stretch(ctx context.Context) error {
+	for until := w.s.pool.Now().Add(w.s.pool.Waits.Timers); ; {
+		came, err := w.s.awaitTimer(ctx, until)
+		if err != nil || !came {
+			return err
+		}
+		w.s.LetChange(ctx)
+		if err := w.look(ctx, false); err != nil {
+			return err
+		}
+	}
 }
 
 // stateNow returns the state as [Session.State] does, without a title where

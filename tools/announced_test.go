@@ -27,6 +27,9 @@ const ways = {
 	plain: () => say(plain, 'Order saved', 1500),
 	replaced: () => say(note, 'Order saved', 1500, 'Order not saved'),
 	refused: () => { toast('Order saved', 1200); setTimeout(() => toast('It could not be stored', 0, '', 'alert'), 1300) },
+	late: () => say(note, 'Order saved', 3000, 'Order not saved'),
+	slept: async () => { plain.textContent = 'Order saved'; await new Promise(r => setTimeout(r, 1500)); plain.textContent = 'Order lost' },
+	ticks: () => { plain.textContent = 'Order saved'; let n = 0; const tick = () => setTimeout(() => { out.textContent = ++n; tick() }, 600); tick(); setInterval(() => {}, 500); setTimeout(() => { note.textContent = 'Signed out' }, 900000) },
 	follows: () => say(plain, 'Processing', 700, 'Order filed'), undone: () => say(plain, 'Processing', 700, 'Order refused'),
 	anew: () => { plain.innerHTML = '<div>Processing</div>'; setTimeout(() => { plain.innerHTML = '<h2>Order filed</h2>' }, 700) },
 	brief: () => toast('Order saved', 400), unseen: () => toast('Order saved', 900, 'position: fixed; left: -900px'),
@@ -69,6 +72,17 @@ func TestAnnouncementsMayGo(t *testing.T) {
 	for way, want := range map[string]string{"toast": "passed", "replaced": "failed"} {
 		if a := d.ok("verify_user_flow", flow, url+"#"+way); a.Data["status"] != want {
 			t.Errorf("a flow, %s: %s", way, a.text)
+		}
+	}
+	// What a timer that the act has set takes back in a while does not hold: it is looked at again then.
+	for _, tt := range []struct {
+		way, wanted string
+		holds       bool
+	}{{"late", "Order saved", false}, {"slept", "Order saved", false}, {"ticks", "Order saved", true}} {
+		d.ok("page_navigate", `{"url": %q}`, url+"#"+tt.way)
+		d.ok("page_click", `{"selector": "button \"Save\""}`)
+		if a := d.ok("verify_assertion", `{"timeout_ms": 300, "assertion": {"type": "text_contains", "expected": %q}}`, tt.wanted); a.Data["passed"] != tt.holds {
+			t.Errorf("%s: want %v: %s", tt.way, tt.holds, a.text)
 		}
 	}
 	// A state that what is asserted after it has followed is none that was taken back.

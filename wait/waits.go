@@ -13,6 +13,7 @@ type Waits struct {
 	Watch       time.Duration // window: a page is watched for what comes late
 	NetworkIdle time.Duration // window: nothing is under way
 	Answers     time.Duration // limit: a check waits for the answers that its page waits for
+	Timers      time.Duration // limit: a check waits for the timers that acts have set, of those that are due within as long
 
 	Absent       time.Duration // limit: an element that a call without a time-out waits for
 	AbsentAtRest time.Duration // limit: the same on a page that waits for nothing
@@ -36,7 +37,7 @@ type Waits struct {
 func Standard() Waits {
 	return Waits{
 		Rest: 400 * time.Millisecond, PageRest: 3 * time.Second, SubjectRest: 5 * time.Second,
-		Watch: time.Second, NetworkIdle: 500 * time.Millisecond, Answers: 3 * time.Second,
+		Watch: time.Second, NetworkIdle: 500 * time.Millisecond, Answers: 3 * time.Second, Timers: 4 * time.Second,
 		Absent: 5 * time.Second, AbsentAtRest: 2 * time.Second,
 		FigureStill: time.Second, FigureRest: 3 * time.Second, FigureWrong: 2 * time.Second, FigureRefused: 1500 * time.Millisecond,
 		Health: 500 * time.Millisecond, Lively: time.Second, Changes: 1500 * time.Millisecond,
@@ -49,7 +50,7 @@ func Standard() Waits {
 func (w Waits) Part(n time.Duration) Waits {
 	return Waits{
 		Rest: w.Rest / n, PageRest: w.PageRest / n, SubjectRest: w.SubjectRest / n,
-		Watch: w.Watch / n, NetworkIdle: w.NetworkIdle / n, Answers: w.Answers / n,
+		Watch: w.Watch / n, NetworkIdle: w.NetworkIdle / n, Answers: w.Answers / n, Timers: w.Timers / n,
 		Absent: w.Absent / n, AbsentAtRest: w.AbsentAtRest / n,
 		FigureStill: w.FigureStill / n, FigureRest: w.FigureRest / n, FigureWrong: w.FigureWrong / n, FigureRefused: w.FigureRefused / n,
 		Health: w.Health / n, Lively: w.Lively / n, Changes: w.Changes / n,

@@ -135,6 +135,16 @@ func (j *Log) ActedAt() time.Time {
 	return j.actedAt
 }
 
+// maxActTimes sets of how many acts and loads it is kept when they began.
+const maxActTimes = 30
+
+// ActTimes returns when the newest acts and loads began, oldest first.
+func (j *Log) ActTimes() []time.Time {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return slices.Clone(j.actTimes)
+}
+
 // Answers returns how many answers have come so far.
 func (j *Log) Answers() int {
 	j.mu.Lock()

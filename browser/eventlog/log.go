@@ -98,6 +98,7 @@ type Log struct {
 	popups          int                // open now
 	moves           int                // how often any frame went to another address
 	actedAt         time.Time          // when the newest act or load began
+	actTimes        []time.Time        // of the newest ones, oldest first
 	actCount        int                // how many there were
 	requested       map[Page]*exchange // newest request for each page's next document
 	answers         map[Page]*exchange // newest answer to each page's navigation, not yet shown

@@ -647,6 +647,7 @@ func (j *Log) MarkAct(page Page) Mark {
 	m := j.position()
 	m.URL = address
 	j.actedAt = j.now()
+	j.actTimes = newest(append(j.actTimes, j.actedAt), maxActTimes)
 	j.actCount++
 	return m
 }

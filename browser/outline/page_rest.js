@@ -264,6 +264,7 @@
       out.subject = { ...subject, line: cssPath(scope), ending: mine.length };
     }
     if (named) out.moving = moving(animations);
+    out.set = setTimers(doc);
     if (calm) out.calm = OPS.still(doc, null, { within }).ago;
     return out;
   };
@@ -291,5 +292,5 @@
   }
 
   // still answers for how long nothing of the document was changed, as far as that is observed, and whether anything may come within so many ms.
-  OPS.still = (doc, scope, { within }) => (recorder && recorder.doc === doc && !mayChange(doc, within) ? { ago: recorder.quiet() } : { ago: 0 });
+  OPS.still = (doc, scope, { within }) => ({ ago: recorder && recorder.doc === doc && !mayChange(doc, within) ? recorder.quiet() : 0, set: setTimers(doc) });
 }

@@ -47,9 +47,20 @@ func (k Checker) orWasSo(ctx context.Context, a qa.Assertion, selector string, m
 	return wasSo(r, followed, pagetext.Sprintf("it was seen after the last act (%q), and what is asserted after it stands in its place", text)), err
 }
 
+// afterTimer returns the outcome of an assertion that held, and that a timer of the page may have
+// ended since, as pages set them that act: see [browser.Session.Stretched].
+func (k Checker) afterTimer(ctx context.Context, a qa.Assertion, selector string, r Result) (Result, error) {
+	after := k.Session.Stretched()
+	if r.Passed || after == 0 {
+		return r, nil
+	}
+	r.Observed += pagetext.Sprintf("; it held until a timer ran that the page had set since the act (%d ms)", after.Milliseconds())
+	return k.orWasSo(ctx, a, selector, true, r)
+}
+
 func wasSo(r Result, was bool, why pagetext.Text) Result {
 	if was {
-		r.Passed, r.Observed = true, r.Observed+"; "+why
+		r.Passed, r.went, r.Observed = true, true, r.Observed+"; "+why
 	}
 	return r
 }

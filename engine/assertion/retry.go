@@ -56,6 +56,7 @@ type Result struct {
 	Waited time.Duration
 	Blind  []string // of an absence: what could not be looked into, such as "1 canvas"
 
+	went  bool              // it was seen, and went away by itself
 	moves browser.Documents // of an absence: those in which something may come when it is scrolled
 }
 
@@ -238,6 +239,9 @@ func (k Checker) again(ctx context.Context, a qa.Assertion, selector string, fir
 		second.Waited = first.Waited
 		if second.Passed && sameSight(a, first.Seen, second.Seen) {
 			return second, nil
+		}
+		if second, err = k.afterTimer(ctx, a, selector, second); err != nil || second.Passed && second.went {
+			return second, err
 		}
 		if _, err := k.Session.Rest(ctx, browser.RestOptions{Selector: selector}); err != nil {
 			return second, err

@@ -26,18 +26,24 @@ const maxTogether = 50
 // one, those that do not hold are waited for together, each for its own time, and each has a
 // result of its own. The results end with the first that could not be looked at.
 func (k Checker) CheckAll(ctx context.Context, all []qa.Asked) []Looked {
-	made := make([]*Looked, len(all))
-	for i, r := range k.proveTogether(ctx, all) {
+	made, waited := make([]*Looked, len(all)), make([]time.Duration, len(all))
+	held, proved := k.proveTogether(ctx, all)
+	for i, r := range proved {
 		if r != nil {
 			made[i] = &Looked{Result: *r}
 		}
 	}
-	waited := make([]time.Duration, len(all))
 	alone := func(i int, one qa.Asked) Looked {
-		r, err := k.after(one).checkAlone(ctx, one, waited[i])
+		var r Result
+		var err error
+		if held[i] != nil { // the second look saw another page
+			r, err = k.after(one).Confirm(ctx, one.A, one.Selector, *held[i], one.Timeout)
+		} else {
+			r, err = k.after(one).checkAlone(ctx, one, waited[i])
+		}
 		return Looked{Result: r, Err: err}
 	}
-	if open := unmade(made); len(open) > 1 {
+	if open := awaited(held); len(open) > 1 {
 		(&patience{now: k.Now, pause: wait.For, all: all, waited: waited}).run(ctx, open, func(open []int) []int {
 			failing := k.failing(ctx, all, open)
 			for _, i := range open {
@@ -57,8 +63,9 @@ func (k Checker) CheckAll(ctx context.Context, all []qa.Asked) []Looked {
 	})
 }
 
-func unmade(made []*Looked) (out []int) {
-	for i, one := range made {
+// awaited returns the numbers of those that did not hold at the first look.
+func awaited(held []*Result) (out []int) {
+	for i, one := range held {
 		if one == nil {
 			out = append(out, i)
 		}
@@ -127,10 +134,10 @@ func (k Checker) after(one qa.Asked) Checker {
 	return k
 }
 
-// proveTogether returns the results of those that hold at once and are proved by few trips; nil
-// of those that are to be looked at in full.
-func (k Checker) proveTogether(ctx context.Context, all []qa.Asked) []*Result {
-	out := make([]*Result, len(all))
+// proveTogether returns the results of those that held at one look, and of those of them that
+// are proved by few trips. Else they are nil.
+func (k Checker) proveTogether(ctx context.Context, all []qa.Asked) (held, proved []*Result) {
+	held, proved = make([]*Result, len(all)), make([]*Result, len(all))
 	for from := 0; from < len(all); from += maxTogether {
 		part := all[from:min(from+maxTogether, len(all))]
 		h := k.holding(ctx, part)
@@ -143,10 +150,10 @@ func (k Checker) proveTogether(ctx context.Context, all []qa.Asked) []*Result {
 			second = h.again(ctx)
 		}
 		for i, at := range h.at {
-			out[from+at] = second[i]
+			held[from+at], proved[from+at] = &h.first[i], second[i]
 		}
 	}
-	return out
+	return held, proved
 }
 
 // failing returns those that one look tells not to hold.
