@@ -148,9 +148,6 @@ func (s *looker) factOf(ctx context.Context, t *tab, target target, fact Fact, a
 		return explain.Prefixed(what, err)
 	}
 	switch fact {
-	case FactAttribute:
-		out.Value, err = attributeOf(t, l, attribute, limit)
-		return err
 	case FactInViewport:
 		return s.viewFact(ctx, t, target, *limit, out)
 	case FactText:
@@ -512,41 +509,11 @@ func useFact(ask asking, out *Look) error {
 	return nil
 }
 
-// attributeOf distinguishes an absent attribute (nil) from an empty one, which the
-// binding does not.
-func attributeOf(t *tab, l playwright.Locator, name string, limit *float64) (*string, error) {
-	text, err := l.GetAttribute(name, playwright.LocatorGetAttributeOptions{Timeout: limit})
-	if err != nil {
-		return nil, err
-	}
-	if text != "" {
-		return &text, nil
-	}
-	n, err := l.And(t.page.Locator("css=[" + cssName(name) + "]")).Count()
-	if err != nil || n == 0 {
-		return nil, err
-	}
-	return &text, nil
-}
-
-// cssName escapes a name for CSS.
-func cssName(name string) string {
-	var b strings.Builder
-	for _, r := range name {
-		if r == '-' || r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
-			b.WriteRune(r)
-		} else {
-			fmt.Fprintf(&b, "\\%x ", r)
-		}
-	}
-	return b.String()
-}
-
 // propertyName returns what the engine calls the property that a fact is read from;
 // see outline/element_property.js.
 func propertyName(fact Fact) string {
 	return map[Fact]string{
-		FactFocused: "focused", FactIndeterminate: "indeterminate", FactExpanded: "expanded", FactPressed: "pressed",
+		FactAttribute: "attribute", FactFocused: "focused", FactIndeterminate: "indeterminate", FactExpanded: "expanded", FactPressed: "pressed",
 		FactChosenValues: "values", FactChosenLabels: "labels", FactClasses: "classes", FactStyle: "style",
 		FactRole: "role", FactName: "name", FactDescription: "description", FactErrorMessage: "error",
 		FactEditable: "readonly", FactEmpty: "blank",
@@ -579,7 +546,7 @@ func propertyFact(ask asking, fact Fact, attribute string, out *Look) error {
 		return err
 	case answer.Secret && (fact == FactChosenValues || fact == FactChosenLabels):
 		return explain.SecretValue()
-	case answer.On == nil && answer.Value == nil && answer.Values == nil && fact != FactStyle:
+	case answer.On == nil && answer.Value == nil && answer.Values == nil && fact != FactStyle && fact != FactAttribute:
 		return explain.Unfit(explain.Lacks(propertyName(fact)))
 	}
 	out.On, out.Value, out.Values, out.Doubt, out.Stood = answer.On, answer.Value, answer.Values, answer.Doubt, oneIf(answer.Stood)

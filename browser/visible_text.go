@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode"
 
 	"github.com/mxschmitt/playwright-go"
 
@@ -701,18 +702,22 @@ type Subject struct {
 	Attribute string // of Fact, as [Session.Look] takes it
 	Wanted    string // of a text
 	How       TextMatch
+	Absent    bool // that it is not there, or not seen, is something to be known
 }
 
 // SubjectKind says what a look is to bring.
 type SubjectKind int
 
 // The kinds: a fact of an element, a text, whether a field holds what was typed into it, the
-// page's address and title.
+// page's address and title, what [Session.LookBeyond] brings where nothing comes by scrolling, and
+// whether any word is seen of the text that is there.
 const (
 	OfFact SubjectKind = iota
 	OfText
 	OfTyped
 	OfPage
+	OfBeyond
+	OfAnyWord
 )
 
 // Sight holds what one of several looks found.
@@ -723,6 +728,7 @@ type Sight struct {
 	Look  Look
 	Text  TextLook
 	Page  PageState
+	Past  Beyond
 	Typed bool
 	Stood bool // of a field: what it holds stood there before the newest act
 }
@@ -730,8 +736,11 @@ type Sight struct {
 // Together makes looks at several subjects of a page as one. Each look asks what it asks, and
 // is made once more when the answers of all have come; those of one trip are of one moment.
 type Together struct {
+	Window time.Duration // that a page is watched for before something is absent; 0: none is asked for
+
 	s     *looker
 	tab   *tab
+	moves int    // how often a frame went to another address when the newest look began
 	name  string // of the looks, in the engine
 	asked []togetherAsk
 	used  []togetherAsk // in the newest round
@@ -739,6 +748,7 @@ type Together struct {
 	named map[string]string // names of questions, by what they are about
 	began time.Time         // of the newest look
 	ago   time.Duration     // for which nothing of the page was changed, and nothing can come by itself; at the newest trip
+	calm  time.Duration     // so, and nothing can come within Window
 }
 
 // togetherAsk holds one question of them.
@@ -769,7 +779,7 @@ func AskedTogether(f Fact) bool { return f == FactCount || f == FactTotal || isS
 // it asks in one trip what it asked in several the first time.
 func (g *Together) Look(ctx context.Context, of []Subject) []Sight {
 	out, err := on(ctx, g.s.livePage, "look at", "", func(ctx context.Context, t *tab) ([]Sight, error) {
-		g.tab, g.name, g.told, g.began = t, rand.Text(), map[string]json.RawMessage{}, g.s.pool.Now()
+		g.tab, g.name, g.told, g.began, g.moves = t, rand.Text(), map[string]json.RawMessage{}, g.s.pool.Now(), g.s.log.Moves()
 		for range maxTogether {
 			if err := g.send(); err != nil {
 				return nil, err
@@ -813,8 +823,16 @@ func (g *Together) look(ctx context.Context, subject Subject) (Sight, error) {
 		var answer struct{ Title string }
 		err := g.own(engineAsk{Op: "title"}, &answer)
 		return Sight{Known: true, Page: g.s.log.PageState(g.tab.page, answer.Title)}, err
+	case subject.Absent && !g.wholePage():
+		return Sight{}, errAlone
+	case subject.Kind == OfText && subject.Absent:
+		return g.noText(ctx, of, subject)
 	case subject.Kind == OfText:
 		return g.text(ctx, of, subject)
+	case subject.Kind == OfBeyond:
+		return g.beyond(of)
+	case subject.Kind == OfAnyWord:
+		return g.anyWord(ctx, of)
 	case len(of.Parts) == 0:
 		return Sight{}, errAlone
 	case subject.Kind == OfTyped:
@@ -822,7 +840,7 @@ func (g *Together) look(ctx context.Context, subject Subject) (Sight, error) {
 		err := g.askingOf(of)(engineAsk{Op: "typed"}, &answer)
 		return Sight{Known: true, Typed: answer.On, Stood: answer.Stood}, err
 	case subject.Fact == FactCount || subject.Fact == FactTotal:
-		return g.count(ctx, of, subject.Fact == FactTotal)
+		return g.count(ctx, of, subject)
 	}
 	out := Sight{Known: true, Look: Look{Count: 1}}
 	known, err := stateFact(g.askingOf(of), subject.Fact, subject.Attribute, &out.Look)
@@ -835,42 +853,138 @@ func (g *Together) look(ctx context.Context, subject Subject) (Sight, error) {
 	return out, err
 }
 
-// text looks for a text as [Session.ReadAs] does.
-func (g *Together) text(ctx context.Context, of target, subject Subject) (Sight, error) {
-	find, err := finder(subject.Wanted, subject.How)
+// wholePage reports whether all of the page is its own document, and no other is on its way.
+func (g *Together) wholePage() bool {
+	return len(inner(g.tab.page)) == 0 && g.s.log.Moves() == g.moves && g.s.log.Loading(g.tab.page) == ""
+}
+
+// reading prepares the reading of the text of a target. None: the target matches nothing.
+func (g *Together) reading(of target, wanted string, how TextMatch) (r *reading, none bool, err error) {
+	find, err := finder(wanted, how)
 	if err != nil {
-		return Sight{}, errAlone
+		return nil, false, errAlone
 	}
-	r := &reading{looker: g.s, wanted: subject.Wanted, whole: subject.How == WholeText, apart: subject.How == WholeWords, find: find, states: map[seen.Span]elementState{}, later: -1}
+	r = &reading{looker: g.s, wanted: wanted, whole: how == WholeText, apart: how == WholeWords, find: find, states: map[seen.Span]elementState{}, later: -1}
 	r.q = g.question(of, fmt.Sprintf("texts %t", r.apart))
 	if len(of.Parts) > 0 {
 		switch n, err := r.q.collect(); {
 		case err != nil:
-			return Sight{}, err
+			return r, false, err
 		case n == 0:
-			return nothing(of), nil
+			return r, true, nil
 		case n > 1:
-			return Sight{}, errAlone
+			return r, false, errAlone
 		}
 	}
 	foreign, err := r.load(false)
 	if err != nil || foreign || r.gone {
-		return Sight{}, cmp.Or(err, errAlone)
+		return r, false, cmp.Or(err, errAlone)
 	}
-	out := TextLook{Count: 1}
-	if r.whole {
-		err = r.equals(ctx, &out)
-	} else {
-		err = r.contains(ctx, &out)
+	return r, false, nil
+}
+
+// text looks for a text as [Session.ReadAs] does.
+func (g *Together) text(ctx context.Context, of target, subject Subject) (Sight, error) {
+	r, none, err := g.reading(of, subject.Wanted, subject.How)
+	if none {
+		return nothing(of), nil
 	}
+	if err != nil {
+		return Sight{}, err
+	}
+	out, err := r.compare(ctx)
 	if err == nil && !out.Fits && out.Doubt == "" && out.Why == "" && r.drawn == "" && len(inner(g.tab.page)) == 0 {
 		return Sight{Lacks: r.nowhere()}, nil
 	}
 	if err == nil && (!out.Fits || out.Doubt != "") {
 		err = errAlone
 	}
-	out.Ending = r.ending
 	return Sight{Known: true, Text: out}, err
+}
+
+// compare holds what is read against what is wanted.
+func (r *reading) compare(ctx context.Context) (TextLook, error) {
+	out := TextLook{Count: 1}
+	var err error
+	if r.whole {
+		err = r.equals(ctx, &out)
+	} else {
+		err = r.contains(ctx, &out)
+	}
+	out.Ending = r.ending
+	return out, err
+}
+
+// noText looks for a text that is not there: what is rendered and what is not are both read, since
+// the page may bring in what is not.
+func (g *Together) noText(ctx context.Context, of target, subject Subject) (Sight, error) {
+	r, none, err := g.reading(of, subject.Wanted, subject.How)
+	if none {
+		return Sight{}, errAlone
+	}
+	hidden, failed := g.unrendered(of, subject)
+	if err = cmp.Or(err, failed); err != nil {
+		return Sight{}, err
+	}
+	out, err := r.compare(ctx)
+	if err == nil && (out.Fits || out.Doubt != "" || out.Why != "" || r.drawn != "" || hidden) {
+		err = errAlone
+	}
+	return Sight{Known: true, Text: out}, err
+}
+
+// unrendered reports whether a text is in what is there, rendered or not.
+func (g *Together) unrendered(of target, subject Subject) (bool, error) {
+	find, err := finder(subject.Wanted, subject.How)
+	if err != nil {
+		return false, errAlone
+	}
+	r := &reading{looker: g.s, q: g.question(of, "all texts"), find: find, later: -1}
+	if len(of.Parts) > 0 {
+		if _, err := r.q.collect(); err != nil {
+			return false, err
+		}
+	}
+	if _, err := r.load(true); err != nil {
+		return false, err
+	}
+	return len(r.find(seen.Compose(r.pieces, func(int) bool { return true }))) > 0, nil
+}
+
+// LongestWords returns the longest words of a text, not more than five.
+func LongestWords(text string) []string {
+	words := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
+	slices.SortStableFunc(words, func(a, b string) int { return len(b) - len(a) })
+	words = slices.Compact(words)
+	return words[:min(len(words), 5)]
+}
+
+// anyWord looks for a word of the text that is there, longest first. One that is seen is enough.
+func (g *Together) anyWord(ctx context.Context, of target) (Sight, error) {
+	r, none, err := g.reading(of, "", AnyPart)
+	if none || err != nil {
+		return Sight{}, cmp.Or(err, errAlone)
+	}
+	text := seen.Compose(r.pieces, r.rendered)
+	for _, word := range LongestWords(text.String()) {
+		var out TextLook
+		if err := r.anyOf(ctx, text.Find(word, false), &out); err != nil || out.Fits {
+			return Sight{Known: true, Text: out}, err
+		}
+	}
+	return Sight{}, errAlone
+}
+
+// beyond looks as [Session.LookBeyond] does, where nothing of the page comes by scrolling.
+func (g *Together) beyond(of target) (Sight, error) {
+	b := beyond{looker: g.s, tab: g.tab, of: of, blind: map[string]int{}}
+	if err := g.own(engineAsk{Op: "blind", CSS: b.css()}, &b.blind); err != nil {
+		return Sight{}, err
+	}
+	if !g.wholePage() || b.blind["scrolls"] > 0 {
+		return Sight{}, errAlone
+	}
+	return Sight{Known: true, Past: Beyond{Moves: Documents{known: true}, Blind: b.blindness(), Was: b.blind["was"] > 0}}, nil
 }
 
 // nothing is what was seen of a target that matches nothing. What bears its name the page may
@@ -884,17 +998,38 @@ func (r *reading) nowhere() bool {
 }
 
 // count looks at elements as [Session.Look] does for their number.
-func (g *Together) count(ctx context.Context, of target, total bool) (Sight, error) {
+func (g *Together) count(ctx context.Context, of target, subject Subject) (Sight, error) {
+	total := subject.Fact == FactTotal
 	q := g.question(of, fmt.Sprintf("elements %t", total))
 	n, err := q.collect()
-	if err != nil || n == 0 {
-		return nothing(of), err
+	switch {
+	case err != nil:
+		return Sight{}, err
+	case n == 0 && subject.Absent:
+		return g.none(of)
+	case n == 0:
+		return nothing(of), nil
 	}
 	here, err := g.s.lookHere(ctx, q, total)
-	if err == nil && (here.Count < n || !here.top || here.Seen == 0 || here.Doubt != "" || total && len(here.later) > 0) {
+	unseen := here.Seen == 0 && !(subject.Absent && len(here.later) == 0 && !here.Ending)
+	if err == nil && (here.Count < n || !here.top || unseen || here.Doubt != "" || total && len(here.later) > 0) {
 		err = errAlone
 	}
 	return Sight{Known: true, Look: here.Look}, err
+}
+
+// none is what was seen of a target that matches nothing, where the page brings nothing in that
+// bears its name.
+func (g *Together) none(of target) (Sight, error) {
+	if of.words() == "" {
+		return Sight{Known: true, None: true}, nil
+	}
+	var answer struct{ Later bool }
+	err := g.own(engineAsk{Op: "later", Name: of.words()}, &answer)
+	if err == nil && answer.Later {
+		err = errAlone
+	}
+	return Sight{Known: true, None: true}, err
 }
 
 // question returns the question about a target; one use of it has one name.
@@ -964,7 +1099,12 @@ func (g *Together) answer(of *target, ask engineAsk, answer any) error {
 func (g *Together) send() error {
 	var query string
 	var beside, own []string
-	all := engineAsk{Op: "together", Asks: []engineAsk{{Op: "still", Within: changeTime}}}
+	window := max(g.Window, g.s.pool.Waits.Rest)
+	all := engineAsk{Op: "together", Asks: []engineAsk{{Op: "still", Within: changeTime}, {Op: "still", Within: int(window.Milliseconds())}}}
+	if g.Window == 0 {
+		all.Asks = all.Asks[:1]
+	}
+	stills := len(all.Asks)
 	for _, a := range g.asked {
 		if _, ok := g.told[a.key]; ok {
 			continue
@@ -996,16 +1136,33 @@ func (g *Together) send() error {
 	for i, a := range answer.Beside {
 		g.tell(beside[i], a, a.Answer)
 	}
-	for i, a := range answer.Own[1:] {
+	for i, a := range answer.Own[stills:] {
 		g.tell(own[i], a, a)
 	}
-	g.ago = 0
-	var still stillAnswer
-	if json.Unmarshal(answer.Own[0], &still) == nil {
-		g.ago = milliseconds(still.Ago)
+	still, known := stillness(answer.Own[0])
+	g.ago, g.calm = milliseconds(still.Ago), 0
+	if calm, ok := stillness(answer.Own[stills-1]); ok {
+		g.calm = milliseconds(calm.Ago)
+	}
+	if known {
 		g.s.noteTimers(g.tab, still.Set)
 	}
 	return nil
+}
+
+func stillness(answer json.RawMessage) (still stillAnswer, known bool) {
+	return still, json.Unmarshal(answer, &still) == nil
+}
+
+// Rested reports whether the page is known to have stood still for so long that a watch of it
+// would end at once: see [Session.Watch]. It is for looks with a Window.
+func (g *Together) Rested() bool {
+	now, least := g.s.pool.Now(), g.s.pool.Waits.Rest
+	if _, waits := g.s.nextTimer(now); waits {
+		return false
+	}
+	return g.tab != nil && g.Window > 0 && g.calm >= least && now.Sub(g.s.settledAt()) >= least && g.s.log.Quiet(g.tab.page, least) &&
+		!g.tab.live() && g.wholePage()
 }
 
 // Stood reports whether the page is known to have stood still while it was last looked at,

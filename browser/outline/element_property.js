@@ -3,6 +3,7 @@
 
 const PROPERTIES = {
   __proto__: null,
+  attribute: (doc, el, name) => ({ value: attr(el, name) ?? undefined }),
   focused: (doc, el) => ({ on: focusedIn(doc) === el && Document.prototype.hasFocus.call(doc) }),
   indeterminate: (doc, el) => {
     const native = ['checkbox', 'radio'].includes(inputType(el));

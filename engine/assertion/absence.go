@@ -18,7 +18,7 @@ func (k Checker) observeAllFrames(ctx context.Context, a qa.Assertion, selector 
 	if !counts && (selector != "" || a.Type != qa.TextContains && a.Type != qa.TextMatches) {
 		return r, nil
 	}
-	beyond, err := k.Session.LookBeyond(ctx, selector)
+	beyond, err := k.beyond(ctx, selector)
 	if err != nil {
 		return Result{}, err
 	}

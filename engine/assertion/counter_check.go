@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/selectors"
@@ -66,6 +64,9 @@ func (k Checker) counterAbsence(ctx context.Context, a qa.Assertion, selector st
 		if o.Text == nil || selector != "" && strings.TrimSpace(*o.Text) == "" {
 			return "", nil // the element is there, and empty
 		}
+		if k.sights != nil {
+			return "", k.anyWordSeen(selector)
+		}
 		return k.findsOne(ctx, selector, *o.Text, nothing)
 	case qa.Exists, qa.Visible, qa.Hidden, qa.CountEquals, qa.CountAtMost:
 	default:
@@ -75,10 +76,13 @@ func (k Checker) counterAbsence(ctx context.Context, a qa.Assertion, selector st
 		return "", nil // at most so many, and there are some
 	}
 	if role := selectors.RoleSelector(selector); role != "" {
-		look, err := k.Session.Look(ctx, role, browser.FactCount, "")
+		look, err := k.look(ctx, role, browser.FactCount, "")
 		if err == nil && look.Seen > 0 || ctx.Err() != nil {
 			return "", ctx.Err()
 		}
+	}
+	if k.sights != nil {
+		return "", k.anyWordSeen("")
 	}
 	page, err := k.Session.ReadAs(ctx, "", randomWord(), browser.AnyPart)
 	if err != nil || page.Text == nil {
@@ -90,16 +94,22 @@ func (k Checker) counterAbsence(ctx context.Context, a qa.Assertion, selector st
 // findsOne looks for words of a text that is rendered, longest first. One that is
 // seen is enough.
 func (k Checker) findsOne(ctx context.Context, selector, text, nothing string) (string, error) {
-	words := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
-	slices.SortStableFunc(words, func(a, b string) int { return len(b) - len(a) })
-	words = slices.Compact(words)
-	for _, word := range words[:min(len(words), 5)] {
+	for _, word := range browser.LongestWords(text) {
 		look, err := k.Session.ReadAs(ctx, selector, word, browser.AnyPart)
 		if err != nil || look.Fits {
 			return "", err
 		}
 	}
 	return nothing, nil
+}
+
+// anyWordSeen returns an error where a look at several does not tell that a word is seen there.
+func (k Checker) anyWordSeen(selector string) error {
+	sight, err := k.sights.at(browser.Subject{Kind: browser.OfAnyWord, Selector: selector})
+	if err == nil && !sight.Text.Fits {
+		err = errNotSeen
+	}
+	return err
 }
 
 // holdsNow looks once. What can't be looked at does not hold.

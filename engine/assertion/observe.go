@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/selectors"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/kpi"
 )
@@ -55,6 +56,7 @@ func observers() map[qa.AssertionType]observer {
 
 // Observe looks once at what the assertion is about.
 func (k Checker) Observe(ctx context.Context, a qa.Assertion, selector string) (qa.Observation, error) {
+	k.absent = a.Absent()
 	return observers()[a.Type](ctx, k, a, selector)
 }
 
@@ -180,9 +182,9 @@ func ofEvents(kind string) observer {
 }
 
 // subject returns what is looked at for an assertion, where a look together with others can
-// decide it: that something is there, in the page's own document.
+// decide it, in the page's own document.
 func (k Checker) subject(a qa.Assertion, selector string) (browser.Subject, bool) {
-	if a.Absent() || a.SinceAct() {
+	if a.SinceAct() || a.Absent() && isOfTheLast(selector) {
 		return browser.Subject{}, false
 	}
 	switch a.Type {
@@ -193,10 +195,10 @@ func (k Checker) subject(a qa.Assertion, selector string) (browser.Subject, bool
 		if a.WholeWords {
 			how = browser.WholeWords
 		}
-		return browser.Subject{Kind: browser.OfText, Selector: selector, Wanted: a.Expected, How: how}, true
+		return browser.Subject{Kind: browser.OfText, Selector: selector, Wanted: a.Expected, How: how, Absent: a.Absent()}, true
 	}
 	fact, ok := facts()[a.Type]
-	return browser.Subject{Selector: orBody(selector), Fact: fact, Attribute: k.asked(fact, a)}, ok && browser.AskedTogether(fact)
+	return browser.Subject{Selector: orBody(selector), Fact: fact, Attribute: k.asked(fact, a), Absent: a.Absent()}, ok && browser.AskedTogether(fact)
 }
 
 // orBody returns the selector of a fact: without one it is one of the page's body.
@@ -214,6 +216,9 @@ func (k Checker) beside(one qa.Asked, other string) []browser.Subject {
 	if asksWhatWasTyped(one.A) {
 		out = append(out, browser.Subject{Kind: browser.OfTyped, Selector: one.Selector})
 	}
+	if one.A.Absent() {
+		return append(out, besideAbsence(one.A, one.Selector)...)
+	}
 	altered, elsewhere := k.altered(one.A, one.Selector, other)
 	if elsewhere != one.Selector || altered.Other != one.A.Other {
 		if subject, ok := k.subject(altered, elsewhere); ok {
@@ -221,6 +226,22 @@ func (k Checker) beside(one qa.Asked, other string) []browser.Subject {
 		}
 	}
 	return out
+}
+
+// besideAbsence returns what else is looked at where something is absent: the other frames, and
+// what is there where it looks.
+func besideAbsence(a qa.Assertion, selector string) []browser.Subject {
+	out := []browser.Subject{{Kind: browser.OfBeyond, Selector: selector}}
+	if _, ok := texts()[a.Type]; ok {
+		return append(out, browser.Subject{Kind: browser.OfAnyWord, Selector: selector})
+	}
+	if !countsElements(a) {
+		return nil
+	}
+	if role := selectors.RoleSelector(selector); role != "" {
+		return append(out, browser.Subject{Selector: role, Fact: browser.FactCount})
+	}
+	return append(out, browser.Subject{Kind: browser.OfAnyWord})
 }
 
 // sights holds what one look at several subjects has found.
@@ -300,7 +321,8 @@ func (k Checker) look(ctx context.Context, selector string, fact browser.Fact, a
 	if k.sights == nil {
 		return k.Session.Look(ctx, selector, fact, attribute)
 	}
-	sight, err := k.sights.at(browser.Subject{Selector: orBody(selector), Fact: fact, Attribute: attribute})
+	subject := browser.Subject{Selector: orBody(selector), Fact: fact, Attribute: attribute, Absent: k.absent}
+	sight, err := k.sights.at(subject)
 	return sight.Look, err
 }
 
@@ -308,7 +330,7 @@ func (k Checker) read(ctx context.Context, selector, wanted string, how browser.
 	if k.sights == nil {
 		return k.Session.ReadAs(ctx, selector, wanted, how)
 	}
-	sight, err := k.sights.at(browser.Subject{Kind: browser.OfText, Selector: selector, Wanted: wanted, How: how})
+	sight, err := k.sights.at(browser.Subject{Kind: browser.OfText, Selector: selector, Wanted: wanted, How: how, Absent: k.absent})
 	return sight.Text, err
 }
 
@@ -326,6 +348,21 @@ func (k Checker) page(ctx context.Context) (browser.PageState, error) {
 	}
 	sight, err := k.sights.at(browser.Subject{Kind: browser.OfPage})
 	return sight.Page, err
+}
+
+// nothingBeyond reports whether a look at several tells that nothing may come for an absence where
+// the page is scrolled to.
+func (k Checker) nothingBeyond(one qa.Asked) bool {
+	_, err := k.sights.at(browser.Subject{Kind: browser.OfBeyond, Selector: one.Selector})
+	return one.A.Absent() && err == nil
+}
+
+func (k Checker) beyond(ctx context.Context, selector string) (browser.Beyond, error) {
+	if k.sights == nil {
+		return k.Session.LookBeyond(ctx, selector)
+	}
+	sight, err := k.sights.at(browser.Subject{Kind: browser.OfBeyond, Selector: selector})
+	return sight.Past, err
 }
 
 // otherWord returns the word that a check with other words is made with.

@@ -47,6 +47,7 @@ type Checker struct {
 	NumberLocale string         // how pages write figures, whatever they declare; "" means as they declare
 
 	sights *sights // what was seen of several at once; nil: the page is looked at
+	absent bool    // the assertion that is looked at holds because something is not there
 }
 
 // Result holds the last comparison of an assertion.

@@ -43,7 +43,7 @@ func (k Checker) CheckAll(ctx context.Context, all []qa.Asked) []Looked {
 		}
 		return Looked{Result: r, Err: err}
 	}
-	if open := awaited(held); len(open) > 1 {
+	if open := awaited(held, proved); len(open) > 1 {
 		(&patience{now: k.Now, pause: wait.For, all: all, waited: waited}).run(ctx, open, func(open []int) []int {
 			failing := k.failing(ctx, all, open)
 			for _, i := range open {
@@ -63,10 +63,10 @@ func (k Checker) CheckAll(ctx context.Context, all []qa.Asked) []Looked {
 	})
 }
 
-// awaited returns the numbers of those that did not hold at the first look.
-func awaited(held []*Result) (out []int) {
-	for i, one := range held {
-		if one == nil {
+// awaited returns the numbers of those that are not known to hold, nor held at the first look.
+func awaited(held, proved []*Result) (out []int) {
+	for i := range held {
+		if held[i] == nil && proved[i] == nil {
 			out = append(out, i)
 		}
 	}
@@ -140,20 +140,42 @@ func (k Checker) proveTogether(ctx context.Context, all []qa.Asked) (held, prove
 	held, proved = make([]*Result, len(all)), make([]*Result, len(all))
 	for from := 0; from < len(all); from += maxTogether {
 		part := all[from:min(from+maxTogether, len(all))]
-		h := k.holding(ctx, part)
-		if len(h.all) == 0 {
-			continue
+		h := k.holding(ctx, part, false)
+		for i, r := range h.proved(ctx) {
+			held[from+h.at[i]], proved[from+h.at[i]] = &h.first[i], r
 		}
-		second := h.stood(ctx)
-		if second == nil {
-			k.Session.LetChange(ctx)
-			second = h.again(ctx)
-		}
-		for i, at := range h.at {
-			held[from+at], proved[from+at] = &h.first[i], second[i]
+		for i, r := range k.proveAbsent(ctx, part, h.late) {
+			proved[from+h.late[i]] = r
 		}
 	}
 	return held, proved
+}
+
+// proveAbsent returns the results of absences that held at one look, when the page has come to
+// rest and was watched.
+func (k Checker) proveAbsent(ctx context.Context, all []qa.Asked, late []int) []*Result {
+	out := make([]*Result, len(late))
+	if len(late) == 0 || k.AwaitRest(ctx) != nil {
+		return out
+	}
+	answers := k.Session.AwaitAnswers()
+	if waited, err := answers.Until(ctx); err != nil {
+		return out
+	} else if waited {
+		k.Session.LetChange(ctx)
+	}
+	absent := make([]qa.Asked, len(late))
+	for i, at := range late {
+		absent[i] = all[at]
+	}
+	h := k.holding(ctx, absent, true)
+	if len(answers.Open()) > 0 {
+		return out
+	}
+	for i, r := range h.confirmed(ctx, h.seen) {
+		out[h.at[i]] = r
+	}
+	return out
 }
 
 // failing returns those that one look tells not to hold.
@@ -232,38 +254,72 @@ type Holding struct {
 	k     Checker
 	all   []qa.Asked // that hold
 	at    []int      // their numbers among those that were asked
+	late  []int      // absences that held, and are to be looked at again when the page was watched
 	first []Result
 	looks *browser.Together // nil: each was looked at alone
 	seen  Checker           // that knows what the first look found
 }
 
 // holding looks once at several assertions as one, and keeps those that hold. It waits for none.
-func (k Checker) holding(ctx context.Context, all []qa.Asked) *Holding {
+// watched: the page has come to rest, and was watched.
+func (k Checker) holding(ctx context.Context, all []qa.Asked, watched bool) *Holding {
 	h, other := &Holding{k: k, looks: k.Session.Together()}, randomWord()
+	if slices.ContainsFunc(all, func(one qa.Asked) bool { return one.A.Absent() }) {
+		h.looks.Window = max(k.Watch, k.Session.Waits().Rest)
+	}
 	h.seen = k.lookAt(ctx, h.looks, k.sought(all, other), other)
 	for i, one := range all {
 		r, err := h.seen.known(ctx, one)
-		if err == nil && r.Passed && !goesBeyondTheView(one.A, one.Selector, r) {
+		if err != nil || !r.Passed || goesBeyondTheView(one.A, one.Selector, r) && !h.seen.nothingBeyond(one) {
+			continue
+		}
+		if one.A.Absent() && !watched && !h.looks.Rested() {
+			h.late = append(h.late, i)
+			continue
+		}
+		if k.RefuseIfExpired(ctx, one.A, true) == nil {
 			h.all, h.at, h.first = append(h.all, one), append(h.at, i), append(h.first, r)
 		}
 	}
 	return h
 }
 
-// First looks once at several assertions as one, and returns the leading ones that hold. What
-// does not hold, and what such a look can't decide, is for [Checker.Check].
+// proved returns the results of a second look, when the page has had the time to change.
+func (h *Holding) proved(ctx context.Context) []*Result {
+	if len(h.all) == 0 {
+		return nil
+	}
+	if all := h.stood(ctx); all != nil {
+		return all
+	}
+	h.k.Session.LetChange(ctx)
+	return h.again(ctx)
+}
+
+// First looks once at several assertions as one, and returns the leading ones that hold. It
+// watches the page where one of them is an absence. What does not hold, and what such a look
+// can't decide, is for [Checker.Check].
 func (k Checker) First(ctx context.Context, all []qa.Asked) *Holding {
 	all = all[:min(len(all), maxTogether)]
 	if n := slices.IndexFunc(all, func(one qa.Asked) bool { _, ok := k.subject(one.A, one.Selector); return !ok }); n >= 0 {
 		all = all[:n]
 	}
-	h := k.holding(ctx, all)
-	leading := 0
-	for leading < len(h.at) && h.at[leading] == leading {
-		leading++
+	h := k.holding(ctx, all, false)
+	leading := h.leading()
+	if slices.Contains(h.late, leading) && k.AwaitRest(ctx) == nil {
+		h = k.holding(ctx, all, true)
+		leading = h.leading()
 	}
 	h.all, h.at, h.first = h.all[:leading], h.at[:leading], h.first[:leading]
 	return h
+}
+
+// leading returns how many of those that hold come first.
+func (h *Holding) leading() (n int) {
+	for n < len(h.at) && h.at[n] == n {
+		n++
+	}
+	return n
 }
 
 // Held returns what [Checker.Retry] found to hold, for a second look.
@@ -342,7 +398,7 @@ func (h *Holding) confirmed(ctx context.Context, seen Checker) []*Result {
 // it was not, or that was not looked at.
 func (k Checker) confirmed(ctx context.Context, one qa.Asked, first Result) *Result {
 	second, err := k.known(ctx, one)
-	if err != nil || !second.Passed || !sameSight(one.A, first.Seen, second.Seen) {
+	if err != nil || !second.Passed || !one.A.Absent() && !sameSight(one.A, first.Seen, second.Seen) {
 		return nil
 	}
 	second.Waited = first.Waited
