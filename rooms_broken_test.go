@@ -119,6 +119,8 @@ func TestLawsCanFail(t *testing.T) {
 		{"every pattern compiles", "a pattern for each call", "qa/a.go", `package qa; import "github.com/assay-qa/assay/pattern"; func f() { pattern.New("a") }`, "in a function"},
 		{"every list is there, and used", "a name that no file has", "qa/a.go", `package qa; import "github.com/assay-qa/assay/pattern"; var l = pattern.NewLists("a.txt", ""); var p = l.Pattern("titles")`, `no list "titles"`},
 		{"every list is there, and used", "a pattern of its own", "qa/a.go", `package qa; import "github.com/assay-qa/assay/pattern"; var p = pattern.New("a")`, ""},
+		{"every pattern compiles", "a boundary that is none", "qa/a.go", `package qa; import "github.com/assay-qa/assay/pattern"; var form = pattern.New("\\b(?:quit|выйти)\\b")`, "beside"},
+		{"every pattern compiles", "a list in a pattern", "qa/a.go", `package qa; import "github.com/assay-qa/assay/pattern"; var form = pattern.New("` + strings.Repeat("word|", 60) + `end")`, "303 characters"},
 		{"every pattern compiles", "patterns", "qa/a.go", `package qa; import "github.com/assay-qa/assay/pattern"; const digit = "[0-9]"; var a, b = pattern.New("^" + digit), pattern.New("(?i)" + (digit + "+"))`, ""},
 
 		{"a package has one doc comment", "none", "qa/a.go", `package qa`, "no doc comment"},

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/assay-qa/assay/pattern/patterntest"
 )
 
 // earlyPatterns finds regular expressions that are compiled before main. The
@@ -97,6 +99,9 @@ func brokenPatterns(t tree) []breach {
 	return out
 }
 
+// maxPattern bounds a pattern that stands in Go, in bytes.
+const maxPattern = 240
+
 // brokenPattern judges one call of pattern.New.
 func (t tree) brokenPattern(f goFile, call *ast.CallExpr, scope *types.Package, lasting bool) []breach {
 	if !lasting {
@@ -110,6 +115,12 @@ func (t tree) brokenPattern(f goFile, call *ast.CallExpr, scope *types.Package, 
 	}
 	if _, err := regexp.Compile(constant.StringVal(text)); err != nil {
 		return []breach{t.breach(f, call, "its first use would panic", "pattern.New: %v", err)}
+	}
+	if letter, lost := patterntest.LostBoundary(constant.StringVal(text)); lost {
+		return []breach{t.breach(f, call, "\\b knows the letters of ASCII alone: what begins or ends there is not found", "pattern.New: \\b beside %c", letter)}
+	}
+	if n := len(constant.StringVal(text)); n > maxPattern {
+		return []breach{t.breach(f, call, "nobody reviews it: put its entries into a list (pattern.NewLists)", "pattern.New: %d characters", n)}
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	_ "embed"
 	"net/url"
 	"slices"
 	"strconv"
@@ -30,7 +31,10 @@ var landmarks = map[string]bool{"main": true, "navigation": true, "banner": true
 // everywhere lists the landmarks whose controls are the same on every page.
 var everywhere = pattern.New(`^(?:navigation|banner|contentinfo)\b`)
 
-var logOut = pattern.New(`(?i)\b(?:log ?-?(?:out|off)|sign ?-?(?:out|off)|abmelden|ausloggen|esci|disconnetti|déconnexion|se déconnecter|cerrar sesión|terminar sessão|sair|uitloggen|afmelden|wyloguj|logga ut|log ud|logg ut|kirjaudu ulos|çıkış|выйти|вийти)\b|退出登录|登出|ログアウト|로그아웃`)
+//go:embed log_out.txt
+var logOutFile string
+
+var logOut = pattern.NewLists("log_out.txt", logOutFile).Pattern("log-out")
 
 // offer adds to the frontier what can be done in the state of a view, and lists what is
 // left alone, with the reason.

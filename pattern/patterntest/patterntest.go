@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/assay-qa/assay/pattern"
 )
@@ -27,6 +28,9 @@ func Check(t *testing.T, lists *pattern.Lists) {
 		for i, entry := range entries {
 			alone := compile(t, lists, name, []string{entry})
 			others := compile(t, lists, name, slices.Delete(slices.Clone(entries), i, i+1))
+			if letter, lost := LostBoundary(alone.String()); lost {
+				t.Errorf("%s, entry %q: \\b knows no letter such as %c: use [^\\pL]", name, entry, letter)
+			}
 			members := Members(alone.String())
 			switch {
 			case !slices.ContainsFunc(members, whole.MatchString):
@@ -149,4 +153,65 @@ func joined(parts []*syntax.Regexp) []string {
 		}
 	}
 	return texts
+}
+
+// LostBoundary returns a letter of an expression beside which \b stands although it is
+// no letter for \b, which knows those of ASCII alone: there is no boundary between it
+// and a space, and what ends or begins with it is not found.
+func LostBoundary(expression string) (letter rune, lost bool) {
+	parsed, err := syntax.Parse(expression, syntax.Perl)
+	if err != nil {
+		return 0, false
+	}
+	return lostBoundary(parsed)
+}
+
+func lostBoundary(e *syntax.Regexp) (rune, bool) {
+	for i, sub := range e.Sub {
+		if r, lost := lostBoundary(sub); lost {
+			return r, true
+		}
+		if e.Op != syntax.OpConcat || sub.Op != syntax.OpWordBoundary {
+			continue
+		}
+		var beside []rune
+		if i > 0 {
+			beside = edge(e.Sub[i-1], true)
+		}
+		if i+1 < len(e.Sub) {
+			beside = append(beside, edge(e.Sub[i+1], false)...)
+		}
+		for _, r := range beside {
+			if r > unicode.MaxASCII && unicode.IsLetter(r) {
+				return r, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// edge returns the letters that an expression may end or begin with, as far as they are
+// written out.
+func edge(e *syntax.Regexp, end bool) []rune {
+	switch e.Op {
+	case syntax.OpLiteral:
+		if end {
+			return e.Rune[len(e.Rune)-1:]
+		}
+		return e.Rune[:1]
+	case syntax.OpCapture:
+		return edge(e.Sub[0], end)
+	case syntax.OpConcat:
+		if end {
+			return edge(e.Sub[len(e.Sub)-1], end)
+		}
+		return edge(e.Sub[0], end)
+	case syntax.OpAlternate:
+		var out []rune
+		for _, sub := range e.Sub {
+			out = append(out, edge(sub, end)...)
+		}
+		return out
+	}
+	return nil
 }

@@ -1,6 +1,7 @@
 package claim
 
 import (
+	_ "embed"
 	"slices"
 	"strconv"
 	"strings"
@@ -99,11 +100,12 @@ var cssSelector = pattern.New(`^[.#][A-Za-z_][\w-]*(?:[.#][A-Za-z_][\w-]*)*$`)
 // tagSelector matches a quotation that is a selector of CSS where the word
 // element stands beside it: elements by their tags, with classes, ids and
 // attributes.
-var tagSelector = pattern.New(`^` + tagStep + `(?: (?:> )?` + tagStep + `){0,5}$`)
+var tagSelector = selectors.Pattern("by-tag")
 
-const tagNames = `h[1-6]|p|div|caption|legend|details|summary|figure|figcaption|dl|dt|dd|tfoot|strong|em|pre|code|span|table|thead|tbody|tr|td|th|ul|ol|li|nav|form|body|header|footer|main|section|article|aside|img|a|button|input|select|option|textarea|label|fieldset|iframe|svg`
+//go:embed selectors.txt
+var selectorsFile string
 
-const tagStep = `(?:(?:` + tagNames + `)(?:[.#][A-Za-z_][\w-]*|\[[a-z-]+(?:[~^$*|]?=(?:[\w-]+|"[^"\\\]]*"|'[^'\\\]]*'))?\])*|(?:[.#][A-Za-z_][\w-]*|\[[a-z-]+(?:[~^$*|]?=(?:[\w-]+|"[^"\\\]]*"|'[^'\\\]]*'))?\])+)(?::[a-z-]+(?:\([\w +-]*\))?)*`
+var selectors = pattern.NewLists("selectors.txt", selectorsFile)
 
 // writtenOrdinal matches a number with the ending of an ordinal: 3rd, 3ª, 3ième, 3e.
 var writtenOrdinal = pattern.New(`^([1-9][0-9]?)(?:st|nd|rd|th|ª|º|a|o|e|er|re|ère|ière|ième|ème|de|ste)$`)
@@ -123,7 +125,7 @@ var quotedCount = pattern.New(`^[0-9]{1,6}$`)
 
 // oneBareStep matches a selector that stands without quotation marks: a tag, with classes
 // and ids.
-var oneBareStep = pattern.New(`^(?i:` + tagNames + `)(?:[.#][A-Za-z_][\w-]*)*$`)
+var oneBareStep = selectors.Pattern("bare-step")
 
 // bareSelector reads a selector without quotation marks, such as H2 and div#title: all up to
 // the next space.
@@ -147,11 +149,8 @@ func (m *matcher) bareSelector(i int) (end int, selector string) {
 // beginsWithTag reports whether a word is a tag, with classes or without.
 func beginsWithTag(low string) bool {
 	tag, _, _ := strings.Cut(low, ".")
-	return slices.Contains(bareTags, tag)
+	return selectors.Has("tag", tag)
 }
-
-// bareTags lists the tags of [tagNames] one by one.
-var bareTags = strings.Split("h1|h2|h3|h4|h5|h6|"+strings.TrimPrefix(tagNames, "h[1-6]|"), "|")
 
 // isPlaceSelector reports whether a quotation behind a word such as within is a selector and
 // no name: it has a class, an id or an attribute, or is a tag that is no word of people.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/assay-qa/assay/pattern/patterntest"
 )
 
 // samplesOfTerminals are texts that the classes find which code reads.
@@ -139,3 +141,6 @@ func TestEachEntryCanMatch(t *testing.T) {
 		}
 	}
 }
+
+// Each tag and each part of a selector is reached.
+func TestEachSelectorIsReached(t *testing.T) { patterntest.Check(t, selectors) }
