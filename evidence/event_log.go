@@ -57,7 +57,7 @@ func (r *Run) startLog() error {
 	if err := r.write(Event{Name: RunStarted, Time: r.started, Task: &r.task}); err != nil {
 		return err
 	}
-	r.entry = ledger.Event{Actor: r.actor(), Action: ledger.RunStarted, Record: r.id, Subject: []string{r.chain.prev}, Options: fingerprint(r.maskedTask())}
+	r.entry = ledger.Event{Actor: r.actor(), Action: ledger.RunStarted, Record: r.id, Subject: []string{r.chain.prev}, Options: fingerprint(maskedValue(r.store, r.task))}
 	// The log names no run that a power cut can take: it would look as if somebody had deleted it.
 	err := r.folder.sync()
 	if err == nil {

@@ -18,14 +18,19 @@ func (s *Store) masked(mime string, data []byte) []byte {
 // secret would be spelt differently. The verdict is computed by then, and
 // stays.
 func (s *Store) maskedReport(report qa.QAReport) qa.QAReport {
-	doc, err := json.Marshal(report)
-	if s.Mask == nil || err != nil { // the caller marshals it again, and reports why that fails
-		return report
-	}
-	var out qa.QAReport
-	if err := json.Unmarshal(s.Mask("application/json", doc), &out); err != nil {
-		return report // its documents are masked one by one all the same
-	}
+	out := maskedValue(s, report)
 	out.Status = report.Status
+	return out
+}
+
+// maskedValue masks what a value says as JSON. One that is no JSON, or none any more,
+// comes as it is: its documents are masked one by one all the same, and whoever stores it
+// reports why that fails.
+func maskedValue[T any](s *Store, v T) T {
+	var out T
+	doc, err := json.Marshal(v)
+	if s.Mask == nil || err != nil || json.Unmarshal(s.Mask("application/json", doc), &out) != nil {
+		return v
+	}
 	return out
 }

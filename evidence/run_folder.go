@@ -123,15 +123,6 @@ func (f *runFolder) skipSync(name string) {
 	f.unsaved = slices.DeleteFunc(f.unsaved, func(n string) bool { return n == name })
 }
 
-func writeFile(root *os.Root, name string, data []byte) error {
-	file, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, filePerm)
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(data)
-	return errors.Join(err, file.Close())
-}
-
 // syncName forces the folder's name to the disk, and the event log's in it, once. The
 // event log has a line by then.
 func (f *runFolder) syncName() error {
@@ -199,8 +190,8 @@ func (f *runFolder) writePending(name string, data []byte) error {
 		return err
 	}
 	defer root.Close()
-	if err := writeFile(root, pendingName(name), data); err != nil {
-		return fmt.Errorf("store %s: %w", name, disk.Explain(err))
+	if err := disk.WriteUnsynced(root, pendingName(name), data); err != nil {
+		return fmt.Errorf("store %s: %w", name, err)
 	}
 	if !slices.Contains(f.unsaved, pendingName(name)) {
 		f.unsaved = append(f.unsaved, pendingName(name))

@@ -158,16 +158,6 @@ func (r *Run) publish(s *pendingReport, evidence []byte) error {
 	return r.folder.sync()
 }
 
-// maskedTask returns the task as documents show it.
-func (r *Run) maskedTask() qa.TaskSpec {
-	var task qa.TaskSpec
-	doc, err := json.Marshal(r.task)
-	if err != nil || json.Unmarshal(r.store.masked("application/json", doc), &task) != nil {
-		return r.task // it can't be stored either, which says why
-	}
-	return task
-}
-
 // fingerprint returns the SHA-256 of a value's JSON, as it is after it was read from
 // JSON: only then will a reader of the report get the same.
 func fingerprint[T any](v T) string {

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 
 	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/pattern"
@@ -104,4 +105,10 @@ func damaged(digest, why string) error {
 // File returns the path of a blob from the data folder, with slashes.
 func File(digest string) string {
 	return path.Join("blobs", "sha256", digest[:2], digest[2:])
+}
+
+// Path returns the file in which a person finds the bytes of a digest. What a
+// program reads comes from [Store.Get], which checks it.
+func (s *Store) Path(digest string) string {
+	return filepath.Join(s.dir, filepath.FromSlash(File(digest)))
 }

@@ -1,6 +1,10 @@
 package report
 
-import "path"
+import (
+	"path"
+
+	"github.com/assay-qa/assay/qa"
+)
 
 // visual writes the pictures beside their baselines.
 func (p page) visual(w *writer) {
@@ -20,7 +24,7 @@ func (c comparison) article(w *writer) {
 	w.put(`
 <article class="visual `, text(statusMark(c.Status).Class), `" id="visual-`, num(c.Number), `" aria-labelledby="visual-`, num(c.Number), `-name">
 <p class="tags">`, statusMark(c.Status).html(), `<span class="tag">baseline: `, text(c.Basis()), `</span>`, when(has(c.BaselineID), `<span class="id">`, text(visible(c.BaselineID)), `</span>`), `</p>
-<h3 id="visual-`, num(c.Number), `-name">`, text(c.Shown()), when(has(c.Part), ` <code>`, text(visible(c.Part)), `</code>`), `</h3>
+<h3 id="visual-`, num(c.Number), `-name">`, text(qa.ShownName(c.Name)), when(has(c.Part), ` <code>`, text(visible(c.Part)), `</code>`), `</h3>
 `, when(has(c.Reason), `<p>`, folded(c.Reason), `</p>`))
 	if environment := c.Environment; len(environment) > 0 {
 		w.put(`
@@ -57,8 +61,9 @@ func (c comparison) article(w *writer) {
 		w.put(`</dl>`)
 	}
 	c.shots(w)
-	w.put(when(has(c.ApproveCommand()), `
-<p>If it should look so, a person approves it:</p><pre class="command">`, text(c.ApproveCommand()), `</pre>`), `
+	command := approveCommand(c.VisualRow)
+	w.put(when(has(command), `
+<p>If it should look so, a person approves it:</p><pre class="command">`, text(command), `</pre>`), `
 </article>
 `)
 }
@@ -69,7 +74,7 @@ func (c comparison) shots(w *writer) {
 		return
 	}
 	w.put(`
-<details class="fold"`, when(!c.Good(), ` open`), `><summary>Pictures</summary>
+<details class="fold"`, when(c.Status != qa.VisualSame, ` open`), `><summary>Pictures</summary>
 <div class="shots">`, when(c.Both() || has(c.Diff), `
 <fieldset class="views"><legend>View of `, text(c.Title()), `</legend>
 <label><input type="radio" name="view-`, num(c.Number), `" value="side" checked> Side by side</label>`, when(c.Both(), `

@@ -58,17 +58,8 @@ func (c comparison) Plate() markup {
 // Both reports whether there are two pictures to look from one to the other.
 func (c comparison) Both() bool { return c.Before != nil && c.After != nil }
 
-// Good reports whether nothing that counts differs: its pictures are folded.
-func (c comparison) Good() bool { return c.Status == qa.VisualSame }
-
-// Shown returns the name of the baseline.
-func (c comparison) Shown() string { return qa.ShownName(c.Name) }
-
 // Title returns the name of the picture, with the element if it is of one.
 func (c comparison) Title() string { return visible(visualName(c.VisualRow)) }
-
-// ApproveCommand returns the command that approves the picture, or "".
-func (c comparison) ApproveCommand() string { return approveCommand(c.VisualRow) }
 
 // Numbers say how much differs, and how much may.
 func (c comparison) Numbers() (out []condition) {

@@ -68,36 +68,30 @@ type strictCosts struct {
 }
 
 // strictExtensions holds what report.json has beyond the specification, under its
-// own keys. Lists that repeat one of the specification's are in its order.
+// own keys: all but those that are whole in the specification. Lists that repeat one of
+// the specification's are in its order.
 type strictExtensions struct {
-	Task         qa.TaskSpec        `json:"task"`
-	StatusReason pagetext.Text      `json:"statusReason"`
-	Findings     []qa.Finding       `json:"findings"`
-	KPITable     []qa.KPIRow        `json:"kpiTable"`
-	Links        qa.Links           `json:"links"`
-	Costs        qa.Costs           `json:"costs"`
-	Checks       []qa.Check         `json:"checks"`
-	Understood   []qa.Understanding `json:"understood,omitempty"`
-	Visual       []qa.VisualRow     `json:"visual"`
-	Timeline     []qa.TimelineEntry `json:"timeline"`
-	Console      []qa.ConsoleEntry  `json:"console"`
-	Network      []qa.NetworkEntry  `json:"network"`
-	Omitted      *qa.Omitted        `json:"omitted,omitempty"`
-	Artifacts    []qa.Artifact      `json:"artifacts"`
-	Evidence     *qa.Evidence       `json:"evidence,omitempty"`
-	Environment  qa.Environment     `json:"environment"`
+	qa.QAReport
+	ID         *none `json:"id,omitempty"`
+	RunID      *none `json:"runId,omitempty"`
+	TaskID     *none `json:"taskId,omitempty"`
+	StartedAt  *none `json:"startedAt,omitempty"`
+	FinishedAt *none `json:"finishedAt,omitempty"`
+	Summary    *none `json:"summary,omitempty"`
+	Status     *none `json:"status,omitempty"`
 }
+
+// none stands for a key that is left out.
+type none struct{}
 
 // Strict returns the strict view of the report (A7, A19): the keys of the dashboard
 // specification, null for what is missing, all else under extensions.
 func Strict(r qa.QAReport) ([]byte, error) {
 	doc := strictReport{ID: r.ID, RunID: r.RunID, TaskID: r.TaskID, StartedAt: r.StartedAt, FinishedAt: r.FinishedAt,
 		Summary: r.Summary, Status: r.Status, Findings: []strictFinding{}, KPITable: strictKPIs(r.KPITable),
-		Links: strictLinks{TraceURL: orNull(r.Links.TraceURL), ScreenshotsGalleryURL: orNull(r.Links.ScreenshotsGalleryURL), RawTranscriptURL: orNull(r.Links.RawTranscriptURL)},
-		Costs: strictCosts{TokensInput: r.Costs.TokensInput, TokensOutput: r.Costs.TokensOutput, ToolCalls: r.Costs.ToolCalls, DurationMS: r.Costs.DurationMS},
-		Extensions: &strictExtensions{Task: r.Task, StatusReason: r.StatusReason, Findings: r.Findings, KPITable: r.KPITable, Links: r.Links, Costs: r.Costs, Checks: r.Checks,
-			Understood: r.Understood, Visual: r.Visual, Timeline: r.Timeline, Console: r.Console, Network: r.Network, Omitted: r.Omitted, Artifacts: r.Artifacts,
-			Evidence: r.Evidence, Environment: r.Environment}}
+		Links:      strictLinks{TraceURL: orNull(r.Links.TraceURL), ScreenshotsGalleryURL: orNull(r.Links.ScreenshotsGalleryURL), RawTranscriptURL: orNull(r.Links.RawTranscriptURL)},
+		Costs:      strictCosts{TokensInput: r.Costs.TokensInput, TokensOutput: r.Costs.TokensOutput, ToolCalls: r.Costs.ToolCalls, DurationMS: r.Costs.DurationMS},
+		Extensions: &strictExtensions{QAReport: r}}
 	for _, f := range r.Findings {
 		own := strictFinding{ID: f.ID, Severity: f.Severity, Category: f.Category, Assertion: f.Assertion, Expected: f.Expected, Observed: f.Observed,
 			Tolerance: orNull(toleranceText(f.Tolerance)), Evidence: []strictEvidence{}, SuggestedFix: f.SuggestedFix, Confidence: f.Confidence}

@@ -22,10 +22,10 @@ type runHistory struct {
 }
 
 // readLogHistory reads the whole log, and keeps what is about the given runs and blobs.
-func readLogHistory(tx *ledger.Tx, runs []string, blobs map[string]bool) (logHistory, error) {
+func readLogHistory(tx *ledger.Tx, runs []inspectedRun, blobs map[string]bool) (logHistory, error) {
 	h := logHistory{runs: map[string]runHistory{}, named: map[string]bool{}, deleted: map[string]bool{}}
-	for _, id := range runs {
-		h.runs[id] = runHistory{}
+	for _, r := range runs {
+		h.runs[r.id] = runHistory{}
 	}
 	for e, err := range tx.Events("") {
 		if err != nil {

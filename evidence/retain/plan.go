@@ -168,11 +168,7 @@ func (k *Keeper) listUnknownFolders(p *plan) {
 
 // readLogHistory asks the log about what was found.
 func (p *plan) readLogHistory(tx *ledger.Tx, found []inspectedRun, blobs map[string]bool) (err error) {
-	ids := make([]string, len(found))
-	for i, r := range found {
-		ids[i] = r.id
-	}
-	if p.past, err = readLogHistory(tx, ids, blobs); err != nil {
+	if p.past, err = readLogHistory(tx, found, blobs); err != nil {
 		return err
 	}
 	p.pending = slices.DeleteFunc(p.pending, func(key string) bool {

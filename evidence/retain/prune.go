@@ -89,17 +89,16 @@ func (p *plan) reason(more ...string) string {
 func (k *Keeper) pruneRuns(ctx context.Context, p *plan) (err error) {
 	runs, err := k.openRuns()
 	if errors.Is(err, fs.ErrNotExist) {
-		return k.clearPending(ctx, pendingRuns(p.pending))
+		return k.clearPending(ctx, withPrefix(p.pending, runKey("")))
 	}
 	if err != nil {
 		return err
 	}
-	var gone []string // keys
+	var gone []string // ids
 	defer func() { err = errors.Join(err, k.clearPending(ctx, gone), runs.Close()) }()
-	for _, key := range pendingRuns(p.pending) {
-		id := strings.TrimPrefix(key, runKey(""))
+	for _, id := range withPrefix(p.pending, runKey("")) {
 		if k.removeRun(runs, p, Item{Kind: RunKind, Name: id, Why: "a deletion that was not finished"}) {
-			gone = append(gone, key)
+			gone = append(gone, id)
 		}
 	}
 	for _, r := range p.runs {
@@ -117,20 +116,20 @@ func (k *Keeper) pruneRuns(ctx context.Context, p *plan) (err error) {
 			return err
 		}
 		if k.removeRun(runs, p, r.item) {
-			gone = append(gone, runKey(r.id))
+			gone = append(gone, r.id)
 		}
 	}
 	return nil
 }
 
-func pendingRuns(keys []string) []string {
-	var out []string
+// withPrefix returns what follows a prefix, of the keys that have it.
+func withPrefix(keys []string, prefix string) (names []string) {
 	for _, key := range keys {
-		if strings.HasPrefix(key, runKey("")) {
-			out = append(out, key)
+		if name, ok := strings.CutPrefix(key, prefix); ok {
+			names = append(names, name)
 		}
 	}
-	return out
+	return names
 }
 
 // logRunDeletion writes the event that a run is deleted, unless it has to stay after all.
@@ -216,15 +215,15 @@ func remove(runs *os.Root, id string) error {
 	return disk.SyncFolders(runs, ".")
 }
 
-// clearPending ends deletions whose bytes are gone.
-func (k *Keeper) clearPending(ctx context.Context, keys []string) error {
-	if len(keys) == 0 {
+// clearPending ends deletions of runs whose bytes are gone.
+func (k *Keeper) clearPending(ctx context.Context, ids []string) error {
+	if len(ids) == 0 {
 		return nil
 	}
 	// What is gone is gone, whether or not the caller has had enough.
 	return k.ledger.Update(context.WithoutCancel(ctx), func(tx *ledger.Tx) error {
-		for _, key := range keys {
-			tx.Delete(pendingTable, key)
+		for _, id := range ids {
+			tx.Delete(pendingTable, runKey(id))
 		}
 		return nil
 	})

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/assay-qa/assay/evidence/blob"
@@ -89,10 +88,8 @@ func (p *plan) chooseBlobs(files []blob.Stored, unneeded map[string]bool) {
 // pruneBlobs deletes blobs in groups: the event, then the files.
 func (k *Keeper) pruneBlobs(ctx context.Context, p *plan) error {
 	var left []blob.Stored
-	for _, key := range p.pending {
-		if digest, ok := strings.CutPrefix(key, blobKey("")); ok {
-			left = append(left, blob.Stored{Digest: digest})
-		}
+	for _, digest := range withPrefix(p.pending, blobKey("")) {
+		left = append(left, blob.Stored{Digest: digest})
 	}
 	for group := range slices.Chunk(left, maxSubjects) {
 		if err := k.removeBlobs(ctx, p, group, "a deletion that was not finished"); err != nil {

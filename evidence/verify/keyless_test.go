@@ -170,6 +170,18 @@ func TestKeyHidden(t *testing.T) {
 	}
 }
 
+// B8: two keys that are called the same, as 32 bits of a digest are soon met, are found: a
+// signature by either would be told as the other's.
+func TestKeyTwin(t *testing.T) {
+	f := newFolder(t)
+	f.make(recipe{})
+	const twin = "assay/twin+a411f7f7+AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+	f.write("log/keys", []byte(f.verifier()+"\n"+twin+"AN8m\n"+twin+"AWVp\n"))
+	if r := f.all(verify.Options{}); r.Verdict != verify.Failed || !slices.Contains(faults(r), told{"keys-changed", "log/keys", 3}) {
+		t.Errorf("%+v", r)
+	}
+}
+
 // B8: nobody signs that there was a time-stamp. Who asks for one is told that it
 // is not there.
 func TestStampTaken(t *testing.T) {
