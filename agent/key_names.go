@@ -5,9 +5,8 @@ import "strings"
 // keyNames maps what models call keys to computer_action's names: in small letters, without
 // what parts words. Their names are those of X, of browsers, and of keyboards.
 var keyNames = map[string]string{
-	"ctrl": "Control", "control": "Control", "controll": "ControlLeft", "controlr": "ControlRight", "alt": "Alt", "altl": "AltLeft", "altr": "AltRight", "option": "Alt",
-	"shift": "Shift", "shiftl": "ShiftLeft", "shiftr": "ShiftRight",
-	"super": "Meta", "superl": "Meta", "superr": "Meta", "meta": "Meta", "cmd": "Meta", "command": "Meta", "win": "Meta", "windows": "Meta",
+	"ctrl": "Control", "control": "Control", "alt": "Alt", "option": "Alt", "shift": "Shift",
+	"super": "Meta", "meta": "Meta", "cmd": "Meta", "command": "Meta", "win": "Meta", "windows": "Meta",
 	"return": "Enter", "enter": "Enter", "kpenter": "NumpadEnter", "tab": "Tab", "escape": "Escape", "esc": "Escape", "space": "Space", "spacebar": "Space",
 	"backspace": "Backspace", "delete": "Delete", "del": "Delete", "insert": "Insert", "ins": "Insert", "home": "Home", "end": "End",
 	"pageup": "PageUp", "prior": "PageUp", "pgup": "PageUp", "pagedown": "PageDown", "next": "PageDown", "pgdn": "PageDown", "pgdown": "PageDown",
@@ -55,6 +54,15 @@ func keyName(key string) string {
 		return "Space"
 	case len(key) == 1:
 		return key
+	}
+	for suffix, side := range map[string]string{"_l": "Left", "_r": "Right"} { // as X tells the two of a keyboard
+		base, one := strings.CutSuffix(strings.ToLower(key), suffix)
+		switch known := keyNames[base]; known {
+		case "Control", "Alt", "Shift", "Meta":
+			if one {
+				return known + side
+			}
+		}
 	}
 	name := strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(key))
 	if known, ok := keyNames[name]; ok {

@@ -19,6 +19,7 @@ func TestChord(t *testing.T) {
 		"F5":                      {{"f5"}, {"F5"}},
 		"F12":                     {{"f12"}},
 		"ControlLeft":             {{"Control_L"}},
+		"MetaRight+AltLeft":       {{"super_r+alt_l"}},
 		"NumpadEnter":             {{"KP_Enter"}},
 		"Meta+c":                  {{"cmd+c"}, {"super", "C"}, {"Win+c"}},
 		"hyper+Q9":                {{"hyper+Q9"}}, // the tool says what there is

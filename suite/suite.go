@@ -54,18 +54,6 @@ type Attempt struct {
 	Report string        `json:"report,omitempty"` // path
 }
 
-// State says how far a case has come.
-type State string
-
-// The states of a case.
-const (
-	Queued  State = "queued"
-	Running State = "running"
-	Done    State = "done"
-	Kept    State = "kept"    // passed in the suite that this one resumes
-	Skipped State = "skipped" // the suite was interrupted before it began
-)
-
 // Entry holds a case of a suite, with its state and its result.
 type Entry struct {
 	Path   string   `json:"path"`
@@ -263,6 +251,3 @@ func (r *runner) fail(i int, err error) {
 		r.err = err
 	}
 }
-
-// Over reports whether nothing more will become of the case in its suite.
-func (s State) Over() bool { return s == Done || s == Kept || s == Skipped }

@@ -9,21 +9,21 @@ import (
 
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/suite"
+	"github.com/assay-qa/assay/qa/summary"
 )
 
 // The documents of a suite are made from its view.
 type (
 	// Suite holds a suite as its readers see it.
-	Suite = suite.View
+	Suite = summary.Suite
 	// SuiteCase holds a case of it.
-	SuiteCase = suite.CaseView
+	SuiteCase = summary.Case
 	// SuiteAttempt holds an attempt of a case that did not pass.
-	SuiteAttempt = suite.AttemptView
+	SuiteAttempt = summary.Attempt
 	// SuiteFinding holds a finding with its case.
-	SuiteFinding = suite.CaseFinding
+	SuiteFinding = summary.Finding
 	// Totals counts the cases.
-	Totals = suite.Totals
+	Totals = summary.Totals
 )
 
 // caseMark returns the mark on a card of a case.
