@@ -2,8 +2,9 @@ package memory
 
 import "runtime/debug"
 
-// heapGrowth is by how many percent the heap may grow before it is collected: half of Go's default.
-const heapGrowth = 50
+// heapGrowth is by how many percent the heap may grow before it is collected. Go's default is 100: a server's
+// heap of 5 MB would take 10, and collecting it takes 4 ms.
+const heapGrowth = 30
 
 // Trim gives back what the start of this process took and its work does not need: the heap that was used
 // once, and on Linux the pages of the program that were read for it. They are clean, so one that is needed
