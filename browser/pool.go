@@ -33,6 +33,7 @@ type Pool struct {
 	end    context.CancelFunc
 
 	uncounted sync.Once // the note that memory is not counted
+	warmed    sync.Once // the word that a session stands by
 	leftOut   sync.Once // the note that variables are kept from the driver
 
 	mu       sync.Mutex
@@ -105,6 +106,9 @@ func (p *Pool) makeSpare(ctx context.Context, lo LaunchOptions) (*ready, error) 
 	defer cancel()
 	r, err := p.makeReady(bound, lo)
 	p.noteCold(err)
+	if err == nil && p.opts.Warmed != nil {
+		p.warmed.Do(p.opts.Warmed)
+	}
 	return r, err
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/explain"
+	"github.com/assay-qa/assay/browser/rest"
 )
 
 // B5, B6: five sessions at once in one browser process; a sixth waits for a
@@ -120,7 +121,8 @@ func TestSessionLookup(t *testing.T) {
 // unless its page has died meanwhile. Other options do away with it. A closed pool has none.
 func TestSpareSession(t *testing.T) {
 	t.Parallel()
-	p := newPool(t, func(o *Options) { o.sparePause = time.Millisecond })
+	warmed := make(chan struct{})
+	p := newPool(t, func(o *Options) { o.sparePause, o.Warmed = time.Millisecond, func() { close(warmed) } }) // a second word would end the test
 	contexts := func() []playwright.BrowserContext {
 		p.mu.Lock()
 		defer p.mu.Unlock()
@@ -190,6 +192,9 @@ func TestSpareSession(t *testing.T) {
 	wantCode(t, err, explain.SessionNotFound)
 	if _, err := p.Session(s.ID()); err == nil {
 		t.Error("a session is found in a closed pool")
+	}
+	if err := rest.Until(within30s(t), nil, rest.Policy{Events: []rest.Event{{Of: warmed}}}); err != nil {
+		t.Errorf("nobody was told that a session stands by: %v", err)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/driver"
+	"github.com/assay-qa/assay/browser/memory"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/evidence/baseline"
@@ -93,7 +94,7 @@ func (p Program) Desk(cfg config.Config) (*workspace.Workspace, error) {
 		Network: p.NetworkLists(cfg),
 		Mask:    p.Vault.Mask, Secrets: p.Vault.Values,
 		UploadRoots: uploads, StateRoots: states, DownloadDir: downloads,
-		Now: p.Now, Log: p.Log,
+		Now: p.Now, Log: p.Log, Warmed: memory.Trim,
 	}, cfg.Guard)
 	if err != nil {
 		return nil, err

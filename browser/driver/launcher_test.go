@@ -146,6 +146,27 @@ func TestLauncherCodeCache(t *testing.T) {
 	}
 }
 
+// A module's source is kept in one byte a character, and means what it meant: in strings, templates, patterns, names and
+// comments, behind a backslash, and where a character has two units.
+func TestLauncherKeepsSourcesSmall(t *testing.T) {
+	inst := shimDriver(t, `console.log(require('./words.js').join('|') + require('./kept.js'))`)
+	for name, code := range map[string]string{
+		"words.js": "// — a comment\nconst größe = '→ é 😀', Ω = `—${größe}`;\nmodule.exports = [größe, Ω, /^[—-―]$/.test('—'), /^😀$/u.test('😀'), (() => '—').toString().includes('u2014')];\n",
+		"kept.js":  "module.exports = '\\—' + (() => '→').toString().includes('u2192');\n",
+	} {
+		if err := os.WriteFile(filepath.Join(inst.Dir, "package", name), []byte(code), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l, err := NewLauncher(inst, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := l.start(t, "go"), "→ é 😀|—→ é 😀|true|true|true—false\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func TestLauncherWithoutDriver(t *testing.T) {
 	parent := t.TempDir()
 	if _, err := NewLauncher(DriverInfo{Dir: t.TempDir(), Node: "node"}, parent); err == nil {
