@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"regexp"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/assay-qa/assay/qa/kpi"
@@ -112,6 +113,7 @@ func TestOneReaderOfFigures(t *testing.T) {
 			all = append(all, shownFigure{text, lang})
 		}
 	}
+	all = append(all, besideTimes(langs)...)
 	read := readByTest(t, all)
 	decided, missed := 0, map[string]int{}
 	for i, f := range all {
@@ -140,6 +142,41 @@ func TestOneReaderOfFigures(t *testing.T) {
 	if total*50 > decided {
 		t.Errorf("%d figures are read by us and by no generated test, of %d", total, decided)
 	}
+}
+
+// What the lines of numbers.txt say is what a generated test reads, too.
+func TestNumbersOfGeneratedTests(t *testing.T) {
+	t.Parallel()
+	vectors, err := kpitest.Vectors()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := make([]shownFigure, len(vectors))
+	for i, v := range vectors {
+		all[i] = shownFigure{v.Text, v.Lang}
+	}
+	for i, value := range readByTest(t, all) {
+		got := kpitest.NotANumber
+		if !math.IsNaN(value) {
+			got = strconv.FormatFloat(value, 'f', -1, 64)
+		}
+		if v := vectors[i]; got != v.Value {
+			t.Errorf("%q in %q: a generated test reads %s, want %s", v.Text, v.Lang, got, v.Value)
+		}
+	}
+}
+
+// besideTimes are figures beside words for months and other times.
+func besideTimes(langs map[string]kpitest.Language) []shownFigure {
+	var out []shownFigure
+	for _, lang := range kpitest.Languages() {
+		w := langs[lang].Writing
+		for i, word := range slices.Concat(w.Months, w.Periods, w.Spans) {
+			shown := []string{word + " 5", "5 " + word}[i%2]
+			out = append(out, shownFigure{shown, lang})
+		}
+	}
+	return out
 }
 
 // spellings are figures as people write them beside what Intl writes.
