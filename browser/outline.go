@@ -12,6 +12,7 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/browser/readingorder"
 	"github.com/assay-qa/assay/browser/scan"
 	"github.com/assay-qa/assay/browser/selectors"
 )
@@ -48,6 +49,7 @@ var engineSources embed.FS
 func engineScript() (string, error) {
 	var b strings.Builder
 	b.WriteString("(() => {\n'use strict';\n")
+	b.WriteString(readingorder.Script())
 	for _, part := range []string{
 		"dom", "text_forms", "aria_roles", "accessible_names", "secret_fields", "screen_order", "outline_index", "line_decorations", "line_search", "outline_print",
 		"selector_engine", "cells_by_heads", "activation", "control_state", "element_at_point", "element_identity", "element_facts", "comparable_pose",

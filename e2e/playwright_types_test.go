@@ -19,14 +19,14 @@ const (
 <input id=i aria-label=Name aria-describedby=d value=Ada><p id=d>As in the passport</p><input id=e aria-label=Mail aria-invalid=true aria-errormessage=m><p id=m>No such address</p>
 <select id=s aria-label=One><option value=a>Apple</option><option value=b selected>Big pear</option></select><input id=c type=checkbox checked><input id=h type=checkbox><div id=z></div>
 <details id=x open><summary>More</summary>inside</details><button id=b aria-pressed=true>Bold</button><a id=l class="btn red" href="/next">Next</a>
-<ul><li>apple<li>Banana<li>Éclair</ul><p><span id=one>one</span> <span id=two>two</span></p><main aria-label=Shop><h2>Cart</h2><p>Two pieces</p><button disabled>Delete</button></main>
+<ul style="display:grid"><li style="order:2">Banana<li style="order:1">apple<li style="order:3">Éclair</ul><p style="display:flex;flex-direction:row-reverse;justify-content:flex-end"><span id=two>two</span> <span id=one>one</span></p><main aria-label=Shop><h2>Cart</h2><p>Two pieces</p><button disabled>Delete</button></main>
 <button id=act onclick="alert('Saved 3 orders'); window.open('/popup'); document.getElementById('f').click(); fetch('/ok')">Act</button><a id=f href="/file" download="report.csv"></a>
 <script>document.getElementById('h').indeterminate = true; document.getElementById('i').focus()</script>`
 	typesBad = `<!doctype html><html lang=en><title>Bad</title><div class=tall style="height:3000px"></div><h1 hidden>Order</h1><p id=v>Unpaid: 150 items</p><p id=n>$1,234.40</p>
 <input id=i aria-label=Nam aria-describedby=d value=Eve readonly disabled><p id=d>As in the pass</p><input id=e aria-label=Mail aria-errormessage=m><p id=m>No such address</p>
 <select id=s aria-label=One><option value=a selected>Apple</option><option value=b>Big pear</option></select><input id=c type=checkbox><input id=h type=checkbox><div id=z>full</div><hr>
 <details id=x><summary>More</summary>inside</details><button id=b aria-pressed=false>Bold</button><a id=l class="btn" href="/other">Next</a>
-<ul><li>Banana<li>apple</ul><p><span id=two>two</span> <span id=one>one</span></p><main aria-label=Shop><p>Two pieces</p><h2>Cart</h2><button>Delete</button></main>
+<ul style="display:grid"><li style="order:2">apple<li style="order:1">Banana</ul><p style="display:flex;flex-direction:row-reverse;justify-content:flex-end"><span id=one>one</span> <span id=two>two</span></p><main aria-label=Shop><p>Two pieces</p><h2>Cart</h2><button>Delete</button></main>
 <button id=act onclick="fetch('/bad')">Act</button><script>console.error('broken'); history.replaceState(null, '', '/bad')</script>`
 )
 

@@ -48,13 +48,13 @@ func elementWriters() map[qa.AssertionType]assertionWriter {
 			return pollHelper(fmt.Sprintf("async () => compared(await %s.innerText(), %s, %s, %s)", on, quote(a.Op), a.Value, w.language(on)), "number "+a.Op+" "+a.Value, limit, a), nil
 		},
 		qa.SortedBy: func(w *writer, a qa.Assertion, on, limit string) ([]string, error) {
-			w.needs["compared"], w.needs["sorted"] = true, true
-			return pollHelper(fmt.Sprintf("async () => sorted(await %s.allInnerTexts(), %s, %s, %s)", seen(on), quote(a.Order), quote(a.As), w.language(on)), "order "+a.Order+" by "+a.As, limit, a), nil
+			w.needs["compared"], w.needs["reading"], w.needs["sorted"] = true, true, true
+			return pollHelper(fmt.Sprintf("async () => sorted(await %s.evaluateAll(reading, null), %s, %s, %s)", seen(on), quote(a.Order), quote(a.As), w.language(on)), "order "+a.Order+" by "+a.As, limit, a), nil
 		},
 		qa.ComesBefore: func(w *writer, a qa.Assertion, on, limit string) ([]string, error) {
-			w.needs["before"] = true
+			w.needs["reading"], w.needs["before"] = true, true
 			other, err := locator(a.Other)
-			return pollHelper(fmt.Sprintf("async () => before(await %s.boundingBox(), await %s.boundingBox(), await direction(%s))", on, other, on), "before "+a.Other, limit, a), err
+			return pollHelper(fmt.Sprintf("() => before(%s, %s)", on, other), "before "+a.Other, limit, a), err
 		},
 		qa.AriaSnapshot: snapshot,
 	}
@@ -222,24 +222,26 @@ func snapshot(w *writer, a qa.Assertion, on, limit string) ([]string, error) {
 	w.needs["lines"] = true
 	var wanted []string
 	for _, l := range a.SnapshotLines() {
-		head, role := l.Head, strings.Fields(l.Head)[0]
+		head, role, value := l.Head, strings.Fields(l.Head)[0], l.Value
 		text, quoted := strings.CutPrefix(head, role+" ")
 		switch {
 		case strings.Contains(head, " > ") && !quoted, role == "frame", role == "clickable", role == "row" && quoted:
 			return nil, fmt.Errorf("a snapshot of Playwright's has no line %s", head)
-		case quoted && (role == "text" || slices.Contains(prose, role)):
-			plain, err := strconv.Unquote(text)
+		case quoted:
+			name, err := strconv.Unquote(text)
 			if err != nil {
 				return nil, fmt.Errorf("the line %s can't be read", head)
 			}
-			head = role + ": " + plain
+			if head = role + " " + quote(name); role == "text" || slices.Contains(prose, role) {
+				head, value = role, name
+			}
 		}
 		for _, mark := range l.Marks {
 			if !theirMarks.MatchString(mark) {
 				return nil, fmt.Errorf("a snapshot of Playwright's has no mark [%s]", mark)
 			}
 		}
-		wanted = append(wanted, fmt.Sprintf("{ head: %s, marks: %s, value: %s }", quote(head), quoteAll(l.Marks), quote(l.Value)))
+		wanted = append(wanted, fmt.Sprintf("{ head: %s, marks: %s, value: %s }", quote(head), quoteAll(l.Marks), quote(value)))
 	}
 	return pollHelper("async () => lines(await "+on+".ariaSnapshot(), ["+strings.Join(wanted, ", ")+"])", "lines of the snapshot", limit, a), nil
 }

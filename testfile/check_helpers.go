@@ -3,15 +3,20 @@ package testfile
 import (
 	_ "embed"
 	"encoding/json"
+	"strings"
 
+	"github.com/assay-qa/assay/browser/readingorder"
 	"github.com/assay-qa/assay/qa/kpi"
 )
 
 // checkHelper returns a helper function of the file's header. Those that decide whether something holds return
 // yes, no, or why that is undecided. Only a no proves the opposite.
 func checkHelper(name string) string {
-	if name == "compared" {
+	switch name {
+	case "compared":
 		return figures()
+	case "reading":
+		return readings()
 	}
 	return map[string]string{"sorted": ordered, "before": places, "lines": snapshotted, "upload": uploading}[name]
 }
@@ -47,48 +52,90 @@ function compared(text: string, op: string, value: number, lang: string): string
 const near = (a: number, b: number) => Math.abs(a - b) <= 1e-9 * Math.abs(b); // but for what binary fractions round
 `
 
-const ordered = `function day(text: string): number {
-  const first = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?/.exec(text);
-  if (first) return Date.UTC(+first[1], +first[2] - 1, +first[3], +(first[4] ?? 0), +(first[5] ?? 0), +(first[6] ?? 0));
-  const last = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:,? +(\d{1,2}):(\d{2}))?$/.exec(text);
-  if (last) return Date.UTC(+last[3], +last[2] - 1, +last[1], +(last[4] ?? 0), +(last[5] ?? 0));
-  return /[a-z]/i.test(text) ? Date.parse(text + ' UTC') : NaN;
+// readings returns what tells in a page in which order a person reads, which is our own script.
+func readings() string {
+	var b strings.Builder
+	b.WriteString(readingHead)
+	for line := range strings.Lines(readingorder.TypeScript()) {
+		if !strings.HasPrefix(strings.TrimLeft(line, " "), "//") && line != "\n" {
+			b.WriteString("  " + line)
+		}
+	}
+	b.WriteString(readingFoot)
+	return b.String()
+}
+
+const readingHead = `// reading runs in the page: the texts of elements in the order in which a person reads them or, with two boxes, whether the first is read before the second.
+function reading(all: any[], boxes: any): any {
+  const styleOf = (el: any): any => getComputedStyle(el), boxOf = (el: any): any => el.getBoundingClientRect();
+  const ownerDocument = (el: any): any => el.ownerDocument, newRange = (doc: any): any => doc.createRange();
+  const flatParent = (el: any): any => el.assignedSlot ?? el.parentElement ?? el.getRootNode().host ?? null;
+  const contains = (box: any, el: any): boolean => box === el || (el !== null && contains(box, flatParent(el)));
+`
+
+const readingFoot = `  const sides = (b: any) => ({ left: b.x, top: b.y, right: b.x + b.width, bottom: b.y + b.height });
+  return boxes ? readsFirst(all[0], sides(boxes[0]), sides(boxes[1])) : asRead(all).map((i) => all[i].innerText);
+}
+`
+
+const ordered = `const monthNames = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december'];
+// day reads a text as a date, in seconds; NaN where it is none.
+function day(text: string, dayFirst: boolean): number {
+  const at = (year: string, month: number, of: string, clock: (string | undefined)[] = []): number => {
+    const [h, m, s] = [0, 1, 2].map((i) => Number(clock[i] ?? 0)), ms = Date.UTC(+year, month - 1, +of, h, m, s);
+    return month >= 1 && month <= 12 && new Date(ms).getUTCDate() === +of && h < 24 && m < 60 && s < 60 ? ms / 1000 : NaN;
+  };
+  let found = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?:Z| ?UTC)?)?$/.exec(text.trim());
+  if (found) return at(found[1], +found[2], found[3], found.slice(4));
+  found = /^(\d{1,2})([-/.])(\d{1,2})[-/.](\d{4})(?:,? +(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/.exec(text.trim());
+  if (found) return dayFirst || found[2] === '.' ? at(found[4], +found[3], found[1], found.slice(5)) : at(found[4], +found[1], found[3], found.slice(5));
+  const t = text.replace(/\s+/g, ' ').trim();
+  if (/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?[+-]\d{2}:\d{2}$|^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} (GMT|UTC|[+-]\d{4})$/.test(t)) return Math.floor(Date.parse(t) / 1000);
+  const named = (name: string): number => monthNames.findIndex((m) => m === name.toLowerCase() || m.slice(0, 3) === name.toLowerCase()) + 1;
+  const week = '(?:mon|tues|wednes|thurs|fri|satur|sun)day, ', short = '(?:mon|tue|wed|thu|fri|sat|sun), ';
+  found = new RegExp('^(?:' + short + ')?(\\d{1,2}) ([a-z]+) (\\d{4})$', 'i').exec(t);
+  if (found && (found[2].length === 3 || !t.includes(','))) return at(found[3], named(found[2]), found[1]);
+  found = /^(\d{1,2}) ([a-z]{3}) (\d{4}),? (\d{1,2}):(\d{2})$/i.exec(t);
+  if (found) return at(found[3], named(found[2]), found[1], found.slice(4));
+  found = new RegExp('^(' + week + '|' + short + ')?([a-z]+) (\\d{1,2}), (\\d{4})$', 'i').exec(t);
+  if (found && (!found[1] || found[2].toLowerCase() === 'may' || (found[1].length > 5) === (found[2].length > 3))) return at(found[4], named(found[2]), found[3]);
+  found = /^([a-z]{3}) (\d{1,2}), (\d{4}),? (\d{1,2}):(\d{2})$/i.exec(t);
+  if (found) return at(found[3], named(found[1]), found[2], found.slice(4));
+  found = /^([a-z]{3}) (\d{1,2}), (\d{4}), (\d{1,2}):(\d{2}) (AM|PM)$/i.exec(t);
+  if (found && +found[4] >= 1 && +found[4] <= 12) return at(found[3], named(found[1]), found[2], [String((+found[4] % 12) + (found[6] === 'PM' ? 12 : 0)), found[5]]);
+  found = /^([a-z]+) (\d{4})$/i.exec(t);
+  return found ? at(found[2], named(found[1]), '1') : NaN;
 }
 function sorted(texts: string[], order: string, as: string, lang: string): string {
   if (texts.length < 2) return texts.length + ' elements: an order needs two';
   const word = (t: string) => t.replace(/\s+/g, ' ').trim().normalize('NFKD').replace(/\p{Mn}/gu, '').toLowerCase();
-  const ways: any[][] = as === 'number' ? figures(texts, lang) : [texts.map((t) => (as === 'date' ? day(t.trim()) : word(t)))];
-  const answers = ways.map((keys) => {
-    const odd = keys.findIndex((k) => Number.isNaN(k));
-    if (odd >= 0) return 'no ' + as + ': ' + texts[odd];
-    return keys.every((k, i) => i === 0 || (order === 'asc' ? keys[i - 1] <= k : keys[i - 1] >= k)) ? 'yes' : 'no';
-  });
+  const ways: any[][] = as === 'number' ? figures(texts, lang) : as === 'date' ? [true, false].map((first) => texts.map((t) => day(t, first))) : [texts.map(word)];
+  const read = ways.filter((keys) => !keys.some((k) => Number.isNaN(k)));
+  if (!read.length) return 'no ' + as + ': ' + texts[ways[0].findIndex((k) => Number.isNaN(k))];
+  const answers = read.map((keys) => (keys.every((k, i) => i === 0 || (order === 'asc' ? keys[i - 1] <= k : keys[i - 1] >= k)) ? 'yes' : 'no'));
   return new Set(answers).size === 1 ? answers[0] : 'several orders';
 }
 `
 
-const places = `type Box = { x: number; y: number; width: number; height: number } | null;
-const direction = (on: any) => on.evaluate((e: any) => getComputedStyle(e.parentElement ?? e).direction);
-function before(a: Box, b: Box, way: string): string {
+const places = `async function before(on: Locator, other: Locator): Promise<string> {
+  const a = await on.boundingBox(), b = await other.boundingBox();
   if (!a || !b) return 'not seen';
   const holds = (o: any, i: any) => i.x >= o.x && i.y >= o.y && i.x + i.width <= o.x + o.width && i.y + i.height <= o.y + o.height;
   if (holds(a, b) || holds(b, a)) return 'one lies within the other';
-  const overlap = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
-  if (overlap <= Math.min(a.height, b.height) / 2) return a.y < b.y ? 'yes' : 'no';
-  return (way === 'rtl' ? a.x + a.width > b.x + b.width : a.x < b.x) ? 'yes' : 'no';
+  return (await on.evaluateAll(reading, [a, b])) ? 'yes' : 'no';
 }
 `
 
 const snapshotted = `function lines(snapshot: string, wanted: { head: string; marks: string[]; value: string }[]): string {
-  const all = snapshot.split('\n').map((line) => {
-    let text = line.trim().replace(/^- /, '');
-    text = text.replace(/^'((?:[^']|'')*)'(.*)$/, (_, key, rest) => key.replaceAll("''", "'") + rest);
-    return text.replace(/^([^:]*: )"((?:[^"\\]|\\.)*)"$/, (_, key, value) => key + JSON.parse('"' + value + '"'));
+  const parsed = snapshot.split('\n').map((line) => {
+    const text = line.trim().replace(/^- /, '').replace(/^'((?:[^']|'')*)'/, (_, key) => key.replaceAll("''", "'"));
+    const [, head = '', marks = '', value = ''] = /^([a-z]+(?: "(?:[^"\\]|\\.)*")?)((?: \[[^\]]*\])*)(?::(?: (.*))?)?$/.exec(text) ?? [];
+    const quoted = /^"(?:[^"\\]|\\.)*"$/.test(value);
+    return { head, marks: marks.slice(2, -1).split('] ['), value: quoted ? JSON.parse(value.replace(/\\x([0-9a-fA-F]{2})/g, '\\u00$1')) : value };
   });
   let at = 0;
   for (const w of wanted) {
-    const i = all.findIndex((l, n) => n >= at && (l === w.head || l.startsWith(w.head + ' [') || l.startsWith(w.head + ':')) &&
-      w.marks.every((m) => l.includes('[' + m + ']')) && (!w.value || l.endsWith(': ' + w.value)));
+    const i = parsed.findIndex((l, n) => n >= at && l.head === w.head && w.marks.every((m) => l.marks.includes(m)) && (!w.value || l.value === w.value));
     if (i < 0) return 'no';
     at = i + 1;
   }

@@ -16,7 +16,7 @@ function writing(lang: string): any {
   if (w.known) {
     [w.point, w.ofMoney] = [mark({}), mark({ style: 'currency', currency: 'EUR' })];
     for (const month of ['long', 'short'] as const) for (const day of [undefined, 'numeric'] as const) for (let m = 0; m < 12; m++)
-      for (const p of new Intl.DateTimeFormat(tag, { month, day, timeZone: 'UTC' }).formatToParts(Date.UTC(2026, m, 15))) if (p.type === 'month' && !/\p{Nd}/u.test(p.value)) w.months.add(p.value.toLowerCase().replace(/\.$/, ''));
+      for (const p of new Intl.DateTimeFormat(tag, { month, day, timeZone: 'UTC' }).formatToParts(Date.UTC(2026, m, 15))) if (p.type === 'month') for (const part of plain(p.value).toLowerCase().split(/[ \u00a0]+/)) if (!/\d/.test(part)) w.months.add(part.replace(/\.$/, ''));
     for (const compactDisplay of ['short', 'long'] as const) {
       const format = new Intl.NumberFormat(tag, { notation: 'compact', compactDisplay, numberingSystem: 'latn', maximumFractionDigits: 1 } as any);
       for (let p = 3; p <= 14; p++) for (const amount of [1, 1.2, 2, 3, 5]) {
@@ -82,7 +82,7 @@ function figure(text: string, lang: string, point: string): { value: number; who
   if (/^\d{4,}[ \u00a0]|[ \u00a0].*[.,'].*[ \u00a0]/.test(core) || /[.,'٫٬]$/.test(before)) return none;
   const isMoney = (word: string) => u.money.includes(word), sign = (at: string) => [4, 3, 2, 1].find((n) => at.length >= n && isMoney(at.slice(0, n)) && !/\p{L}/u.test(at[n - 1])) ?? 0;
   const moneyNext = (at: string) => {
-    const x = at.replace(/^[ \u00a0]/, ''), word = x.match(/^\p{L}[\p{L}.]*/u)?.[0] ?? '';
+    const x = at.replace(/^[ \u00a0]/, ''), word = x.match(/^\p{L}[\p{L}\p{M}.]*/u)?.[0] ?? '';
     return sign(x) > 0 || isMoney(word) || isMoney(word.replace(/\.$/, ''));
   };
   const takeAround = () => {
@@ -102,12 +102,12 @@ function figure(text: string, lang: string, point: string): { value: number; who
     } else break;
   }
   takeAround(); // elfu -1,2
-  const lead = before.trim(), word = lead.match(/[\p{L}.]+$/u)?.[0] ?? '';
-  if (/[≈~∼<>≤≥±—–+%▲▼△▽↑↓↗↘⬆⬇\p{Sc}-]$/u.test(lead) || /[\p{L}\p{N}#_/.]$/u.test(before) || u.refuse.includes(word.toLowerCase()) || w.months.has(word.toLowerCase().replace(/\.$/, ''))) return none;
+  const lead = before.trim(), word = lead.match(/[\p{L}\p{M}.]+$/u)?.[0] ?? '';
+  if (/[≈~∼<>≤≥±—–+%▲▼△▽↑↓↗↘⬆⬇\p{Sc}-]$/u.test(lead) || /[\p{L}\p{M}\p{N}#_/.]$/u.test(before) || u.refuse.includes(word.toLowerCase()) || w.months.has(word.toLowerCase().replace(/\.$/, ''))) return none;
   if (core === '10' && /^[⁰¹²³⁴-⁹]/.test(rest)) return none;
   for (let i = 0; i < 4; i++) {
     const next = rest.replace(/^[ \u00a0]/, ''), spaced = next !== rest, found = scaled || unit || !/^\p{L}/u.test(next) ? undefined : scaleAt(w, next, money, moneyNext);
-    const length = sign(next), own = next.match(/^\p{L}[\p{L}.]*/u)?.[0] ?? '', bare = own.replace(/\.$/, '');
+    const length = sign(next), own = next.match(/^\p{L}[\p{L}\p{M}.]*/u)?.[0] ?? '', bare = own.replace(/\.$/, '');
     if (!money && length) [money, rest] = [true, next.slice(length)];
     else if (/^(CR|DR)(?!\p{L})/u.test(next)) return none;
     else if (found) {
@@ -120,11 +120,11 @@ function figure(text: string, lang: string, point: string): { value: number; who
     else if (/^\+/.test(rest)) return none;
     else if (/^-($|[ \u00a0])/.test(rest) && !negative && (rest.length === 1 || isMoney(rest.slice(2).trim()))) [negative, rest] = [true, rest.slice(1)];
     else if (own && !spaced && !unit && isUnit(bare)) [unit, rest] = [true, next.slice(own.length)];
-    else if (own && (!spaced || (w.months.has(bare.toLowerCase()) || w.months.has(next.match(/^(?:of|von|sur|de|di|su|van|z|ze|av|af|из)[ \u00a0]+(\p{L}+)/iu)?.[1].toLowerCase())))) return none;
+    else if (own && (!spaced || (w.months.has(bare.toLowerCase()) || w.months.has(next.match(/^(?:of|von|sur|de|di|su|van|z|ze|av|af|из)[ \u00a0]+(\p{L}[\p{L}\p{M}]*)/iu)?.[1].toLowerCase())))) return none;
     else break;
   }
-  if (w.months.has(rest.match(/^\.[ \u00a0]?(\p{L}+)/u)?.[1].toLowerCase())) return none; // 21. November
-  if (/^[\p{L}\p{N}.,']*[\p{L}\p{N}]/u.test(rest) && !/^[⁰¹²³⁴-⁹]/.test(rest) || /^[-–—]/.test(rest)) return none;
+  if (w.months.has(rest.match(/^\.[ \u00a0]?(\p{L}[\p{L}\p{M}]*)/u)?.[1].toLowerCase())) return none; // 21. November
+  if (/^[\p{L}\p{M}\p{N}.,']*[\p{L}\p{N}]/u.test(rest) && !/^[⁰¹²³⁴-⁹]/.test(rest) || /^[-–—]/.test(rest)) return none;
   if (/\($/.test(before) && /^\)/.test(rest)) {
     const [head, tail] = [before.slice(0, -1).trim(), rest.slice(1).trim()];
     if ((head && !isMoney(head) && !head.endsWith(':')) || (tail && !isMoney(tail))) return none;

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"regexp"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/assay-qa/assay/qa/kpi"
@@ -20,31 +21,34 @@ type shownFigure struct {
 	Text, Lang string
 }
 
-// readByTest reads texts as a generated test does, in node: NaN is undecided.
-func readByTest(t *testing.T, all []shownFigure) []float64 {
+// inNode runs helpers of generated tests in node, without their types. The program finds what
+// is asked as asked, and its answer, an expression, is read into out.
+func inNode(t *testing.T, helpers, answer string, asked, out any) {
 	t.Helper()
-	types := regexp.MustCompile(`(?:\)|\b[A-Za-z]+)(: (?:any|string|number|boolean|\{ value: number; whole: boolean \})(?:\[\])*)`)
-	source := figureHelper(t, types)
-	in, err := json.Marshal(all)
+	in, err := json.Marshal(asked)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var failure bytes.Buffer
-	run := exec.CommandContext(t.Context(), "node", "-e", source+`
-const all = JSON.parse(require('fs').readFileSync(0, 'utf8'));
-console.log(JSON.stringify(all.map(({ Text, Lang }) => {
-  const ways = [...new Set(figures([Text], Lang).map(([n]) => n))];
-  return ways.length === 1 && !Number.isNaN(ways[0]) ? String(ways[0]) : '';
-})));`)
+	run := exec.CommandContext(t.Context(), "node", "-e", withoutTypes(helpers)+"\nconst asked = JSON.parse(require('fs').readFileSync(0, 'utf8'));\nconsole.log(JSON.stringify("+answer+"));")
 	run.Stdin, run.Stderr = bytes.NewReader(in), &failure
 	raw, err := run.Output()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, failure.Bytes())
 	}
-	var texts []string
-	if err := json.Unmarshal(raw, &texts); err != nil {
+	if err := json.Unmarshal(raw, out); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// readByTest reads texts as a generated test does, in node: NaN is undecided.
+func readByTest(t *testing.T, all []shownFigure) []float64 {
+	t.Helper()
+	var texts []string
+	inNode(t, figures(), `asked.map(({ Text, Lang }) => {
+  const ways = [...new Set(figures([Text], Lang).map(([n]) => n))];
+  return ways.length === 1 && !Number.isNaN(ways[0]) ? String(ways[0]) : '';
+})`, all, &texts)
 	out := make([]float64, len(texts))
 	for i, text := range texts {
 		out[i] = math.NaN()
@@ -57,27 +61,22 @@ console.log(JSON.stringify(all.map(({ Text, Lang }) => {
 	return out
 }
 
-// figureHelper returns the reader without its types.
-func figureHelper(t *testing.T, types *regexp.Regexp) string {
-	t.Helper()
-	plain := func(text string) string {
-		for range 2 {
-			text = types.ReplaceAllStringFunc(text, func(m string) string {
-				at := types.FindStringSubmatchIndex(m)
-				return m[:at[2]]
-			})
-		}
-		return text
+// withoutTypes returns helpers of TypeScript as JavaScript.
+func withoutTypes(source string) string {
+	types := regexp.MustCompile(`(?:\)|\b[A-Za-z]+)(: (?:any|string|number|boolean|\(string \| undefined\)|\{ value: number; whole: boolean \}|\{ head: string; marks: string\[\]; value: string \})(?:\[\])*)`)
+	for range 2 {
+		source = types.ReplaceAllStringFunc(source, func(m string) string {
+			at := types.FindStringSubmatchIndex(m)
+			return m[:at[2]]
+		})
 	}
-	source := plain(figures())
 	source = regexp.MustCompile(` as (?:any|const|string\[\]|string)`).ReplaceAllString(source, "")
-	source = regexp.MustCompile(`: Promise<string>|: Locator|\)!|\]!|\.index!`).ReplaceAllStringFunc(source, func(m string) string {
+	return regexp.MustCompile(`: Promise<string>|: Locator|\)!|\]!|\.index!`).ReplaceAllStringFunc(source, func(m string) string {
 		if m[0] == ':' {
 			return ""
 		}
 		return m[:len(m)-1]
 	})
-	return source
 }
 
 // readByProduct reads a text as we do; NaN is undecided.
@@ -112,6 +111,7 @@ func TestOneReaderOfFigures(t *testing.T) {
 			all = append(all, shownFigure{text, lang})
 		}
 	}
+	all = append(all, besideTimes(langs)...)
 	read := readByTest(t, all)
 	decided, missed := 0, map[string]int{}
 	for i, f := range all {
@@ -140,6 +140,41 @@ func TestOneReaderOfFigures(t *testing.T) {
 	if total*50 > decided {
 		t.Errorf("%d figures are read by us and by no generated test, of %d", total, decided)
 	}
+}
+
+// What the lines of numbers.txt say is what a generated test reads, too.
+func TestNumbersOfGeneratedTests(t *testing.T) {
+	t.Parallel()
+	vectors, err := kpitest.Vectors()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := make([]shownFigure, len(vectors))
+	for i, v := range vectors {
+		all[i] = shownFigure{v.Text, v.Lang}
+	}
+	for i, value := range readByTest(t, all) {
+		got := kpitest.NotANumber
+		if !math.IsNaN(value) {
+			got = strconv.FormatFloat(value, 'f', -1, 64)
+		}
+		if v := vectors[i]; got != v.Value {
+			t.Errorf("%q in %q: a generated test reads %s, want %s", v.Text, v.Lang, got, v.Value)
+		}
+	}
+}
+
+// besideTimes are figures beside words for months and other times.
+func besideTimes(langs map[string]kpitest.Language) []shownFigure {
+	var out []shownFigure
+	for _, lang := range kpitest.Languages() {
+		w := langs[lang].Writing
+		for i, word := range slices.Concat(w.Months, w.Periods, w.Spans) {
+			shown := []string{word + " 5", "5 " + word}[i%2]
+			out = append(out, shownFigure{shown, lang})
+		}
+	}
+	return out
 }
 
 // spellings are figures as people write them beside what Intl writes.

@@ -31,7 +31,7 @@ func (w *writer) fileHeader(o Options) string {
 			b.WriteString(kept(part))
 		}
 	}
-	for _, name := range []string{"compared", "sorted", "before", "lines", "upload"} {
+	for _, name := range []string{"compared", "reading", "sorted", "before", "lines", "upload"} {
 		if w.needs[name] {
 			b.WriteString(checkHelper(name))
 		}
@@ -55,7 +55,7 @@ func (w *writer) imports() string {
 	if w.needs["dialogs"] {
 		from += "type Dialog, "
 	}
-	if w.needs["upload"] || w.needs["compared"] {
+	if w.needs["upload"] || w.needs["compared"] || w.needs["before"] {
 		from += "type Locator, "
 	}
 	return node + "import { " + from + "expect, test } from '@playwright/test';\n\n"

@@ -48,7 +48,8 @@ type Setup struct {
 
 	oneAtATime bool
 	pinned     func() (driver.TestRunner, error)
-	signedOut  func() bool // ends the wait for the context of Open
+	signedOut  func() bool   // ends the wait for the context of Open
+	typesLimit time.Duration // of [Setup.WithoutTypes]; 0: its own
 }
 
 // Tools returns what finds programs that a project may lack.

@@ -2,12 +2,14 @@ package testrun
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os/exec"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/assay-qa/assay/browser/driver"
@@ -31,9 +33,18 @@ func (s *typeSpan) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, &parts)
 }
 
+// Bounds of what is parsed: a file of people's tests is smaller, and an answer comes in
+// seconds.
+const (
+	maxTyped    = 512 << 10 // bytes of a file
+	typesLimit  = 2 * time.Minute
+	typesHeapMB = 1024
+)
+
 // WithoutTypes returns files as JavaScript, by the parser of the runner that runs them,
 // or of the pinned one where theirs has none that is known. Files that have no types
-// need no parser.
+// need no parser. A file of more than 512 KiB is not read. The error says that no parser
+// answered, within two minutes at the latest.
 func (s *Setup) WithoutTypes(ctx context.Context, names []string, texts [][]byte) ([]Plain, error) {
 	modules := []string{s.Project.Modules}
 	if s.pinned != nil {
@@ -47,7 +58,9 @@ func (s *Setup) WithoutTypes(ctx context.Context, names []string, texts [][]byte
 	}
 	files := make([]file, len(texts))
 	for i := range texts {
-		files[i] = file{names[i], string(texts[i])}
+		if len(texts[i]) <= maxTyped {
+			files[i] = file{names[i], string(texts[i])}
+		}
 	}
 	asked, err := json.Marshal(files)
 	if err != nil {
@@ -57,11 +70,18 @@ func (s *Setup) WithoutTypes(ctx context.Context, names []string, texts [][]byte
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.CommandContext(ctx, s.Project.Node, append([]string{"-e", string(program), "--"}, modules...)...)
+	limit := cmp.Or(s.typesLimit, typesLimit)
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("no answer within %s", limit))
+	defer cancel()
+	cmd := exec.CommandContext(ctx, s.Project.Node, append([]string{fmt.Sprintf("--max-old-space-size=%d", typesHeapMB), "-e", string(program), "--"}, modules...)...)
 	cmd.Dir, cmd.Env = s.temp, s.base.Environ
 	cmd.Stdin = bytes.NewReader(asked)
+	cmd.WaitDelay = 5 * time.Second
 	driver.KillTogether(cmd)
 	out, err := cmd.Output()
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("read the types of %d test files: %w", len(texts), context.Cause(ctx))
+	}
 	if err != nil {
 		var exit *exec.ExitError
 		if errors.As(err, &exit) {
@@ -78,6 +98,10 @@ func (s *Setup) WithoutTypes(ctx context.Context, names []string, texts [][]byte
 	}
 	plain := make([]Plain, len(texts))
 	for i, t := range told {
+		if n := len(texts[i]); n > maxTyped {
+			plain[i].Err = fmt.Errorf("the file has %d bytes, more than %d: split it", n, maxTyped)
+			continue
+		}
 		if t.Error != "" {
 			plain[i].Err = errors.New("the file does not parse: " + t.Error)
 			continue

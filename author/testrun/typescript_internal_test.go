@@ -2,8 +2,11 @@ package testrun
 
 import (
 	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/assay-qa/assay/browser/browsertest"
 )
@@ -97,6 +100,38 @@ func TestTypesAreTakenOut(t *testing.T) {
 	s.Project.Modules = t.TempDir()
 	if plain, err = s.WithoutTypes(t.Context(), []string{"a.ts"}, [][]byte{[]byte(typedFile)}); err != nil || plain[0].Err == nil {
 		t.Errorf("without a runner: %v, %v", err, plain)
+	}
+}
+
+// A file that is too large is refused alone, and the others are read.
+func TestTypesOfALargeFile(t *testing.T) {
+	runner := browsertest.TestRunner(t)
+	s := &Setup{Project: Project{Modules: runner.Modules(), Node: runner.Node}, temp: t.TempDir(), base: Request{Environ: os.Environ()}}
+	large := []byte("const a: number = 1; //" + strings.Repeat("(", maxTyped))
+	plain, err := s.WithoutTypes(t.Context(), []string{"large.ts", "a.ts"}, [][]byte{large, []byte("let a: string")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if plain[0].Err == nil || !strings.Contains(plain[0].Err.Error(), "split it") {
+		t.Errorf("the large file: %v", plain[0].Err)
+	}
+	if plain[1].Err != nil || squeezed(string(plain[1].Text)) != "let a" {
+		t.Errorf("the file beside it: %v, %q", plain[1].Err, plain[1].Text)
+	}
+}
+
+// A parser that hangs, and leaves another process behind, is ended with it.
+func TestTypesFromAParserThatHangs(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the program is a script of a shell")
+	}
+	hung := filepath.Join(t.TempDir(), "node")
+	if err := os.WriteFile(hung, []byte("#!/bin/sh\nsleep 1000 &\nsleep 1000\n"), 0o700); err != nil { //nolint:gosec // it is run
+		t.Fatal(err)
+	}
+	s := &Setup{Project: Project{Modules: t.TempDir(), Node: hung}, temp: t.TempDir(), base: Request{Environ: os.Environ()}, typesLimit: time.Millisecond}
+	if plain, err := s.WithoutTypes(t.Context(), []string{"a.ts"}, [][]byte{[]byte("let a: string")}); err == nil || !strings.Contains(err.Error(), "no answer within 1ms") {
+		t.Errorf("%v, %v", plain, err)
 	}
 }
 

@@ -95,18 +95,10 @@ function isApart(last, piece) {
   return high <= 0.3 * Math.min(a.height, b.height) || Math.max(b.left - a.right, a.left - b.right) > 0.13 * Math.min(a.height, b.height);
 }
 
-// reads answers whether the first of two boxes is read before the second. They were measured from outside, since their elements may stand in
-// several documents; the scope is the element of the first.
+// reads answers whether the first of two boxes is read before the second; the scope is the element of the first.
 OPS.reads = (doc, scope, { boxes: [a, b] }) => {
-  const own = placeOf(scope), at = ([left, top, width, height]) => ({ left, top, right: left + width, bottom: top + height });
-  const [first, second] = [at(a), at(b)];
-  const has = (el) => {
-    const r = boxOf(el), left = r.left + first.left - own.left, top = r.top + first.top - own.top;
-    return second.left >= left && second.top >= top && second.right <= left + r.width && second.bottom <= top + r.height;
-  };
-  let around = flatParent(scope);
-  while (around && flatParent(around) && !has(around)) around = flatParent(around);
-  return { before: readingOrder([first, second], flowIn(around || scope))[0] === 0 };
+  const at = ([left, top, width, height]) => ({ left, top, right: left + width, bottom: top + height });
+  return { before: readsFirst(scope, at(a), at(b)) };
 };
 
 // itemTexts answers the texts of each element of a look in the order in which they are read, and whether the document has another one.
@@ -114,7 +106,7 @@ OPS.itemTexts = (doc, scope, { look, lang }) => withRules(() => {
   const kept = keep(look, () => ({ elements: [], pieces: [] }));
   kept.pieces = [];
   const present = kept.elements.filter(isConnected);
-  const order = present.length > 1 ? readingOrder(present.map(placeOf), flowAround(present)) : present.map((_, i) => i);
+  const order = asRead(present);
   const all = order.map((n) => {
     const el = present[n];
     const pieces = piecesOf(el, false), first = kept.pieces.length;

@@ -1,52 +1,4 @@
-// The order in which a person reads what stands on the screen: the places decide, not the document. Boxes whose heights overlap by more than
-// half make a line; lines are read from top to bottom, and each from where lines begin. What flows in columns is read column by column.
-
-// readingOrder returns the positions of boxes in the order in which they are read.
-function readingOrder(boxes, { rtl, columns, up }) {
-  const sideways = rtl ? [(b) => -b.right, (b) => -b.left] : [(b) => b.left, (b) => b.right];
-  const downwards = up ? [(b) => -b.bottom, (b) => -b.top] : [(b) => b.top, (b) => b.bottom];
-  const [[from, to], [along]] = columns ? [sideways, downwards] : [downwards, sideways];
-  const rest = boxes.map((_, i) => i).sort((i, j) => from(boxes[i]) - from(boxes[j]) || i - j);
-  const lines = [];
-  for (const i of rest) {
-    const line = lines.at(-1), first = line && boxes[line[0]], box = boxes[i];
-    const overlap = first ? Math.min(to(first), to(box)) - Math.max(from(first), from(box)) : 0;
-    if (first && overlap > Math.min(to(first) - from(first), to(box) - from(box)) / 2) line.push(i);
-    else lines.push([i]);
-  }
-  return lines.flatMap((line) => line.sort((i, j) => along(boxes[i]) - along(boxes[j]) || from(boxes[i]) - from(boxes[j]) || i - j));
-}
-
-const hasColumns = (style) => style.columnCount !== 'auto' || style.columnWidth !== 'auto';
-
-// flowOf returns how the content of an element of a style runs: columns are read one by one, rtl from the right, up from the bottom. Where lines are
-// vertical, each line is a column.
-function flowOf(style) {
-  const across = hasColumns(style) || (/grid/.test(style.display) && style.gridAutoFlow.startsWith('column')) ||
-    (/flex/.test(style.display) && style.flexDirection.startsWith('column') && style.flexWrap !== 'nowrap');
-  const mode = style.writingMode, backwards = style.direction === 'rtl';
-  if (mode === 'horizontal-tb') return { rtl: backwards, columns: across, up: false };
-  return { rtl: mode.endsWith('rl'), columns: !across, up: backwards !== (mode === 'sideways-lr') };
-}
-
-// flowIn returns how that runs which stands in an element: the columns of a newspaper go on in the blocks that stand in them.
-function flowIn(el) {
-  const style = styleOf(el), flow = flowOf(style);
-  for (let box = el; box && /^block$|^list-item$|^table/.test(styleOf(box).display); box = flatParent(box)) {
-    if (hasColumns(styleOf(box))) return { ...flow, columns: style.writingMode === 'horizontal-tb' };
-    if (!/visible/.test(styleOf(box).overflow)) break;
-  }
-  return flow;
-}
-
-// placeOf returns the box where an element begins to be read: the first line of an inline one, what is in it for one without a box.
-function placeOf(el) {
-  const [first] = Element.prototype.getClientRects.call(el);
-  if (first && first.width > 0 && first.height > 0) return first;
-  const range = newRange(ownerDocument(el));
-  Range.prototype.selectNodeContents.call(range, el);
-  return Range.prototype.getBoundingClientRect.call(range);
-}
+// The order of what stands on the screen, within the outline: see reading_order.js.
 
 const MIN_PLACED = 3; // CSS pixels: what is smaller is there for those who listen
 
@@ -107,11 +59,4 @@ function inDocument(items) {
   if (!state.moved) return items;
   const rank = (a, b) => (a === b ? 0 : Node.prototype.compareDocumentPosition.call(a, b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1);
   return (state.inDocument ??= [...items].sort((a, b) => rank(a.el, b.el)));
-}
-
-// flowAround returns how that runs in which several elements stand together.
-function flowAround(elements) {
-  let around = flatParent(elements[0]);
-  while (around && !elements.every((el) => contains(around, el))) around = flatParent(around);
-  return around ? flowIn(around) : { rtl: false, columns: false, up: false };
 }

@@ -2,9 +2,12 @@ package kpi_test
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"testing"
 
 	"github.com/assay-qa/assay/qa/kpi"
+	"github.com/assay-qa/assay/qa/kpi/kpitest"
 )
 
 func TestReadList(t *testing.T) {
@@ -36,6 +39,32 @@ func TestReadList(t *testing.T) {
 		}
 		if got := fmt.Sprint(shown); got != tt.want || (doubt != "") != tt.doubt {
 			t.Errorf("%q in %q: %s, %q, want %s", tt.texts, tt.lang, got, doubt, tt.want)
+		}
+	}
+}
+
+// What the lines of numbers.txt say is read, and what says no number for sure is not.
+func TestNumbers(t *testing.T) {
+	vectors, err := kpitest.Vectors()
+	if err != nil {
+		t.Fatal(err)
+	}
+	langs := map[string]bool{}
+	for _, v := range vectors {
+		langs[v.Lang] = v.Lang != ""
+	}
+	delete(langs, "")
+	writings, err := kpitest.Ask(t.Context(), slices.Sorted(maps.Keys(langs)), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range vectors {
+		got := kpitest.NotANumber
+		if ways, doubt := kpi.ReadList([]string{v.Text}, writings[v.Lang].Writing); doubt == "" && len(ways) == 1 && ways[0][0] != nil {
+			got = kpi.Shown(ways[0][0])
+		}
+		if got != v.Value {
+			t.Errorf("%q in %q: %s, want %s", v.Text, v.Lang, got, v.Value)
 		}
 	}
 }

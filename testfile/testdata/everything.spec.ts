@@ -45,7 +45,7 @@ function writing(lang: string): any {
   if (w.known) {
     [w.point, w.ofMoney] = [mark({}), mark({ style: 'currency', currency: 'EUR' })];
     for (const month of ['long', 'short'] as const) for (const day of [undefined, 'numeric'] as const) for (let m = 0; m < 12; m++)
-      for (const p of new Intl.DateTimeFormat(tag, { month, day, timeZone: 'UTC' }).formatToParts(Date.UTC(2026, m, 15))) if (p.type === 'month' && !/\p{Nd}/u.test(p.value)) w.months.add(p.value.toLowerCase().replace(/\.$/, ''));
+      for (const p of new Intl.DateTimeFormat(tag, { month, day, timeZone: 'UTC' }).formatToParts(Date.UTC(2026, m, 15))) if (p.type === 'month') for (const part of plain(p.value).toLowerCase().split(/[ \u00a0]+/)) if (!/\d/.test(part)) w.months.add(part.replace(/\.$/, ''));
     for (const compactDisplay of ['short', 'long'] as const) {
       const format = new Intl.NumberFormat(tag, { notation: 'compact', compactDisplay, numberingSystem: 'latn', maximumFractionDigits: 1 } as any);
       for (let p = 3; p <= 14; p++) for (const amount of [1, 1.2, 2, 3, 5]) {
@@ -111,7 +111,7 @@ function figure(text: string, lang: string, point: string): { value: number; who
   if (/^\d{4,}[ \u00a0]|[ \u00a0].*[.,'].*[ \u00a0]/.test(core) || /[.,'٫٬]$/.test(before)) return none;
   const isMoney = (word: string) => u.money.includes(word), sign = (at: string) => [4, 3, 2, 1].find((n) => at.length >= n && isMoney(at.slice(0, n)) && !/\p{L}/u.test(at[n - 1])) ?? 0;
   const moneyNext = (at: string) => {
-    const x = at.replace(/^[ \u00a0]/, ''), word = x.match(/^\p{L}[\p{L}.]*/u)?.[0] ?? '';
+    const x = at.replace(/^[ \u00a0]/, ''), word = x.match(/^\p{L}[\p{L}\p{M}.]*/u)?.[0] ?? '';
     return sign(x) > 0 || isMoney(word) || isMoney(word.replace(/\.$/, ''));
   };
   const takeAround = () => {
@@ -131,12 +131,12 @@ function figure(text: string, lang: string, point: string): { value: number; who
     } else break;
   }
   takeAround(); // elfu -1,2
-  const lead = before.trim(), word = lead.match(/[\p{L}.]+$/u)?.[0] ?? '';
-  if (/[≈~∼<>≤≥±—–+%▲▼△▽↑↓↗↘⬆⬇\p{Sc}-]$/u.test(lead) || /[\p{L}\p{N}#_/.]$/u.test(before) || u.refuse.includes(word.toLowerCase()) || w.months.has(word.toLowerCase().replace(/\.$/, ''))) return none;
+  const lead = before.trim(), word = lead.match(/[\p{L}\p{M}.]+$/u)?.[0] ?? '';
+  if (/[≈~∼<>≤≥±—–+%▲▼△▽↑↓↗↘⬆⬇\p{Sc}-]$/u.test(lead) || /[\p{L}\p{M}\p{N}#_/.]$/u.test(before) || u.refuse.includes(word.toLowerCase()) || w.months.has(word.toLowerCase().replace(/\.$/, ''))) return none;
   if (core === '10' && /^[⁰¹²³⁴-⁹]/.test(rest)) return none;
   for (let i = 0; i < 4; i++) {
     const next = rest.replace(/^[ \u00a0]/, ''), spaced = next !== rest, found = scaled || unit || !/^\p{L}/u.test(next) ? undefined : scaleAt(w, next, money, moneyNext);
-    const length = sign(next), own = next.match(/^\p{L}[\p{L}.]*/u)?.[0] ?? '', bare = own.replace(/\.$/, '');
+    const length = sign(next), own = next.match(/^\p{L}[\p{L}\p{M}.]*/u)?.[0] ?? '', bare = own.replace(/\.$/, '');
     if (!money && length) [money, rest] = [true, next.slice(length)];
     else if (/^(CR|DR)(?!\p{L})/u.test(next)) return none;
     else if (found) {
@@ -149,11 +149,11 @@ function figure(text: string, lang: string, point: string): { value: number; who
     else if (/^\+/.test(rest)) return none;
     else if (/^-($|[ \u00a0])/.test(rest) && !negative && (rest.length === 1 || isMoney(rest.slice(2).trim()))) [negative, rest] = [true, rest.slice(1)];
     else if (own && !spaced && !unit && isUnit(bare)) [unit, rest] = [true, next.slice(own.length)];
-    else if (own && (!spaced || (w.months.has(bare.toLowerCase()) || w.months.has(next.match(/^(?:of|von|sur|de|di|su|van|z|ze|av|af|из)[ \u00a0]+(\p{L}+)/iu)?.[1].toLowerCase())))) return none;
+    else if (own && (!spaced || (w.months.has(bare.toLowerCase()) || w.months.has(next.match(/^(?:of|von|sur|de|di|su|van|z|ze|av|af|из)[ \u00a0]+(\p{L}[\p{L}\p{M}]*)/iu)?.[1].toLowerCase())))) return none;
     else break;
   }
-  if (w.months.has(rest.match(/^\.[ \u00a0]?(\p{L}+)/u)?.[1].toLowerCase())) return none; // 21. November
-  if (/^[\p{L}\p{N}.,']*[\p{L}\p{N}]/u.test(rest) && !/^[⁰¹²³⁴-⁹]/.test(rest) || /^[-–—]/.test(rest)) return none;
+  if (w.months.has(rest.match(/^\.[ \u00a0]?(\p{L}[\p{L}\p{M}]*)/u)?.[1].toLowerCase())) return none; // 21. November
+  if (/^[\p{L}\p{M}\p{N}.,']*[\p{L}\p{N}]/u.test(rest) && !/^[⁰¹²³⁴-⁹]/.test(rest) || /^[-–—]/.test(rest)) return none;
   if (/\($/.test(before) && /^\)/.test(rest)) {
     const [head, tail] = [before.slice(0, -1).trim(), rest.slice(1).trim()];
     if ((head && !isMoney(head) && !head.endsWith(':')) || (tail && !isMoney(tail))) return none;
@@ -196,44 +196,122 @@ function compared(text: string, op: string, value: number, lang: string): string
   return new Set(answers).size === 1 ? answers[0] : 'several numbers: ' + text;
 }
 const near = (a: number, b: number) => Math.abs(a - b) <= 1e-9 * Math.abs(b); // but for what binary fractions round
-function day(text: string): number {
-  const first = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?/.exec(text);
-  if (first) return Date.UTC(+first[1], +first[2] - 1, +first[3], +(first[4] ?? 0), +(first[5] ?? 0), +(first[6] ?? 0));
-  const last = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:,? +(\d{1,2}):(\d{2}))?$/.exec(text);
-  if (last) return Date.UTC(+last[3], +last[2] - 1, +last[1], +(last[4] ?? 0), +(last[5] ?? 0));
-  return /[a-z]/i.test(text) ? Date.parse(text + ' UTC') : NaN;
+// reading runs in the page: the texts of elements in the order in which a person reads them or, with two boxes, whether the first is read before the second.
+function reading(all: any[], boxes: any): any {
+  const styleOf = (el: any): any => getComputedStyle(el), boxOf = (el: any): any => el.getBoundingClientRect();
+  const ownerDocument = (el: any): any => el.ownerDocument, newRange = (doc: any): any => doc.createRange();
+  const flatParent = (el: any): any => el.assignedSlot ?? el.parentElement ?? el.getRootNode().host ?? null;
+  const contains = (box: any, el: any): boolean => box === el || (el !== null && contains(box, flatParent(el)));
+  function readingOrder(boxes: any[], { rtl, columns, up }: any): number[] {
+    const sideways = rtl ? [(b: any) => -b.right, (b: any) => -b.left] : [(b: any) => b.left, (b: any) => b.right];
+    const downwards = up ? [(b: any) => -b.bottom, (b: any) => -b.top] : [(b: any) => b.top, (b: any) => b.bottom];
+    const [[from, to], [along]] = columns ? [sideways, downwards] : [downwards, sideways];
+    const rest = boxes.map((_, i) => i).sort((i, j) => from(boxes[i]) - from(boxes[j]) || i - j);
+    const lines: any[] = [];
+    for (const i of rest) {
+      const line = lines.at(-1), first = line && boxes[line[0]], box = boxes[i];
+      const overlap = first ? Math.min(to(first), to(box)) - Math.max(from(first), from(box)) : 0;
+      if (first && overlap > Math.min(to(first) - from(first), to(box) - from(box)) / 2) line.push(i);
+      else lines.push([i]);
+    }
+    return lines.flatMap((line) => line.sort((i: number, j: number) => along(boxes[i]) - along(boxes[j]) || from(boxes[i]) - from(boxes[j]) || i - j));
+  }
+  const hasColumns = (style: any) => style.columnCount !== 'auto' || style.columnWidth !== 'auto';
+  function flowOf(style: any) {
+    const across = hasColumns(style) || (/grid/.test(style.display) && style.gridAutoFlow.startsWith('column')) ||
+      (/flex/.test(style.display) && style.flexDirection.startsWith('column') && style.flexWrap !== 'nowrap');
+    const mode = style.writingMode, backwards = style.direction === 'rtl';
+    if (mode === 'horizontal-tb') return { rtl: backwards, columns: across, up: false };
+    return { rtl: mode.endsWith('rl'), columns: !across, up: backwards !== (mode === 'sideways-lr') };
+  }
+  function flowIn(el: any) {
+    const style = styleOf(el), flow = flowOf(style);
+    for (let box = el; box && /^block$|^list-item$|^table/.test(styleOf(box).display); box = flatParent(box)) {
+      if (hasColumns(styleOf(box))) return { ...flow, columns: style.writingMode === 'horizontal-tb' };
+      if (!/visible/.test(styleOf(box).overflow)) break;
+    }
+    return flow;
+  }
+  function placeOf(el: any): any {
+    const [first] = Element.prototype.getClientRects.call(el);
+    if (first && first.width > 0 && first.height > 0) return first;
+    const range = newRange(ownerDocument(el));
+    Range.prototype.selectNodeContents.call(range, el);
+    return Range.prototype.getBoundingClientRect.call(range);
+  }
+  function flowAround(elements: any[]) {
+    let around = flatParent(elements[0]);
+    while (around && !elements.every((el) => contains(around, el))) around = flatParent(around);
+    return around ? flowIn(around) : { rtl: false, columns: false, up: false };
+  }
+  function readsFirst(own: any, first: any, second: any) {
+    const place = placeOf(own);
+    const has = (el: any) => {
+      const r = boxOf(el), left = r.left + first.left - place.left, top = r.top + first.top - place.top;
+      return second.left >= left && second.top >= top && second.right <= left + r.width && second.bottom <= top + r.height;
+    };
+    let around = flatParent(own);
+    while (around && flatParent(around) && !has(around)) around = flatParent(around);
+    return readingOrder([first, second], flowIn(around || own))[0] === 0;
+  }
+  const asRead = (elements: any[]) => (elements.length > 1 ? readingOrder(elements.map(placeOf), flowAround(elements)) : elements.map((_, i) => i));
+  const sides = (b: any) => ({ left: b.x, top: b.y, right: b.x + b.width, bottom: b.y + b.height });
+  return boxes ? readsFirst(all[0], sides(boxes[0]), sides(boxes[1])) : asRead(all).map((i) => all[i].innerText);
+}
+const monthNames = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december'];
+// day reads a text as a date, in seconds; NaN where it is none.
+function day(text: string, dayFirst: boolean): number {
+  const at = (year: string, month: number, of: string, clock: (string | undefined)[] = []): number => {
+    const [h, m, s] = [0, 1, 2].map((i) => Number(clock[i] ?? 0)), ms = Date.UTC(+year, month - 1, +of, h, m, s);
+    return month >= 1 && month <= 12 && new Date(ms).getUTCDate() === +of && h < 24 && m < 60 && s < 60 ? ms / 1000 : NaN;
+  };
+  let found = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?:Z| ?UTC)?)?$/.exec(text.trim());
+  if (found) return at(found[1], +found[2], found[3], found.slice(4));
+  found = /^(\d{1,2})([-/.])(\d{1,2})[-/.](\d{4})(?:,? +(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/.exec(text.trim());
+  if (found) return dayFirst || found[2] === '.' ? at(found[4], +found[3], found[1], found.slice(5)) : at(found[4], +found[1], found[3], found.slice(5));
+  const t = text.replace(/\s+/g, ' ').trim();
+  if (/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?[+-]\d{2}:\d{2}$|^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} (GMT|UTC|[+-]\d{4})$/.test(t)) return Math.floor(Date.parse(t) / 1000);
+  const named = (name: string): number => monthNames.findIndex((m) => m === name.toLowerCase() || m.slice(0, 3) === name.toLowerCase()) + 1;
+  const week = '(?:mon|tues|wednes|thurs|fri|satur|sun)day, ', short = '(?:mon|tue|wed|thu|fri|sat|sun), ';
+  found = new RegExp('^(?:' + short + ')?(\\d{1,2}) ([a-z]+) (\\d{4})$', 'i').exec(t);
+  if (found && (found[2].length === 3 || !t.includes(','))) return at(found[3], named(found[2]), found[1]);
+  found = /^(\d{1,2}) ([a-z]{3}) (\d{4}),? (\d{1,2}):(\d{2})$/i.exec(t);
+  if (found) return at(found[3], named(found[2]), found[1], found.slice(4));
+  found = new RegExp('^(' + week + '|' + short + ')?([a-z]+) (\\d{1,2}), (\\d{4})$', 'i').exec(t);
+  if (found && (!found[1] || found[2].toLowerCase() === 'may' || (found[1].length > 5) === (found[2].length > 3))) return at(found[4], named(found[2]), found[3]);
+  found = /^([a-z]{3}) (\d{1,2}), (\d{4}),? (\d{1,2}):(\d{2})$/i.exec(t);
+  if (found) return at(found[3], named(found[1]), found[2], found.slice(4));
+  found = /^([a-z]{3}) (\d{1,2}), (\d{4}), (\d{1,2}):(\d{2}) (AM|PM)$/i.exec(t);
+  if (found && +found[4] >= 1 && +found[4] <= 12) return at(found[3], named(found[1]), found[2], [String((+found[4] % 12) + (found[6] === 'PM' ? 12 : 0)), found[5]]);
+  found = /^([a-z]+) (\d{4})$/i.exec(t);
+  return found ? at(found[2], named(found[1]), '1') : NaN;
 }
 function sorted(texts: string[], order: string, as: string, lang: string): string {
   if (texts.length < 2) return texts.length + ' elements: an order needs two';
   const word = (t: string) => t.replace(/\s+/g, ' ').trim().normalize('NFKD').replace(/\p{Mn}/gu, '').toLowerCase();
-  const ways: any[][] = as === 'number' ? figures(texts, lang) : [texts.map((t) => (as === 'date' ? day(t.trim()) : word(t)))];
-  const answers = ways.map((keys) => {
-    const odd = keys.findIndex((k) => Number.isNaN(k));
-    if (odd >= 0) return 'no ' + as + ': ' + texts[odd];
-    return keys.every((k, i) => i === 0 || (order === 'asc' ? keys[i - 1] <= k : keys[i - 1] >= k)) ? 'yes' : 'no';
-  });
+  const ways: any[][] = as === 'number' ? figures(texts, lang) : as === 'date' ? [true, false].map((first) => texts.map((t) => day(t, first))) : [texts.map(word)];
+  const read = ways.filter((keys) => !keys.some((k) => Number.isNaN(k)));
+  if (!read.length) return 'no ' + as + ': ' + texts[ways[0].findIndex((k) => Number.isNaN(k))];
+  const answers = read.map((keys) => (keys.every((k, i) => i === 0 || (order === 'asc' ? keys[i - 1] <= k : keys[i - 1] >= k)) ? 'yes' : 'no'));
   return new Set(answers).size === 1 ? answers[0] : 'several orders';
 }
-type Box = { x: number; y: number; width: number; height: number } | null;
-const direction = (on: any) => on.evaluate((e: any) => getComputedStyle(e.parentElement ?? e).direction);
-function before(a: Box, b: Box, way: string): string {
+async function before(on: Locator, other: Locator): Promise<string> {
+  const a = await on.boundingBox(), b = await other.boundingBox();
   if (!a || !b) return 'not seen';
   const holds = (o: any, i: any) => i.x >= o.x && i.y >= o.y && i.x + i.width <= o.x + o.width && i.y + i.height <= o.y + o.height;
   if (holds(a, b) || holds(b, a)) return 'one lies within the other';
-  const overlap = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
-  if (overlap <= Math.min(a.height, b.height) / 2) return a.y < b.y ? 'yes' : 'no';
-  return (way === 'rtl' ? a.x + a.width > b.x + b.width : a.x < b.x) ? 'yes' : 'no';
+  return (await on.evaluateAll(reading, [a, b])) ? 'yes' : 'no';
 }
 function lines(snapshot: string, wanted: { head: string; marks: string[]; value: string }[]): string {
-  const all = snapshot.split('\n').map((line) => {
-    let text = line.trim().replace(/^- /, '');
-    text = text.replace(/^'((?:[^']|'')*)'(.*)$/, (_, key, rest) => key.replaceAll("''", "'") + rest);
-    return text.replace(/^([^:]*: )"((?:[^"\\]|\\.)*)"$/, (_, key, value) => key + JSON.parse('"' + value + '"'));
+  const parsed = snapshot.split('\n').map((line) => {
+    const text = line.trim().replace(/^- /, '').replace(/^'((?:[^']|'')*)'/, (_, key) => key.replaceAll("''", "'"));
+    const [, head = '', marks = '', value = ''] = /^([a-z]+(?: "(?:[^"\\]|\\.)*")?)((?: \[[^\]]*\])*)(?::(?: (.*))?)?$/.exec(text) ?? [];
+    const quoted = /^"(?:[^"\\]|\\.)*"$/.test(value);
+    return { head, marks: marks.slice(2, -1).split('] ['), value: quoted ? JSON.parse(value.replace(/\\x([0-9a-fA-F]{2})/g, '\\u00$1')) : value };
   });
   let at = 0;
   for (const w of wanted) {
-    const i = all.findIndex((l, n) => n >= at && (l === w.head || l.startsWith(w.head + ' [') || l.startsWith(w.head + ':')) &&
-      w.marks.every((m) => l.includes('[' + m + ']')) && (!w.value || l.endsWith(': ' + w.value)));
+    const i = parsed.findIndex((l, n) => n >= at && l.head === w.head && w.marks.every((m) => l.marks.includes(m)) && (!w.value || l.value === w.value));
     if (i < 0) return 'no';
     at = i + 1;
   }
@@ -394,9 +472,9 @@ test("It's \"all\"", async ({ page }) => {
     await expect.poll(() => page.locator("css=#a").evaluate((e: any) => (e.localName === 'summary' ? e.parentElement : e).open ?? e.getAttribute('aria-expanded') === 'true'), { message: "expanded" }).toBe(true);
     await expect.poll(() => page.locator("css=#a").evaluate((e: any) => e.getAttribute('aria-pressed') === 'true'), { message: "pressed" }).toBe(false);
     await expect.poll(async () => compared(await page.locator("css=#a").innerText(), "!=", -0.5, await language(page.locator("css=#a"))), { message: "number != -0.5" }).toBe('no');
-    await expect.poll(async () => sorted(await page.locator("css=#a").filter({ visible: true }).allInnerTexts(), "desc", "date", await language(page.locator("css=#a"))), { message: "order desc by date" }).toBe('yes');
-    await expect.poll(async () => before(await page.locator("css=#a").boundingBox(), await page.getByRole("button", { name: "B", exact: true }).boundingBox(), await direction(page.locator("css=#a"))), { message: "before button \"B\"" }).toBe('yes');
-    await expect.poll(async () => lines(await page.locator("body").ariaSnapshot(), [{ head: "main", marks: [], value: "" }, { head: "paragraph: It's \"x\"", marks: [], value: "" }, { head: "textbox \"N\"", marks: ["disabled"], value: "Ada" }]), { message: "lines of the snapshot" }).toBe('yes');
+    await expect.poll(async () => sorted(await page.locator("css=#a").filter({ visible: true }).evaluateAll(reading, null), "desc", "date", await language(page.locator("css=#a"))), { message: "order desc by date" }).toBe('yes');
+    await expect.poll(() => before(page.locator("css=#a"), page.getByRole("button", { name: "B", exact: true })), { message: "before button \"B\"" }).toBe('yes');
+    await expect.poll(async () => lines(await page.locator("body").ariaSnapshot(), [{ head: "main", marks: [], value: "" }, { head: "paragraph", marks: [], value: "It's \"x\"" }, { head: "textbox \"N\"", marks: ["disabled"], value: "Ada" }]), { message: "lines of the snapshot" }).toBe('yes');
     await page.waitForTimeout(1000);
     await expect.poll(() => requests.slice(Math.min(acted, opened)).some((r) => r.method !== 'OPTIONS' && /^[^\/?#]*\/\/[^\/?#]*\/+a\/*(?:\?[^#]*)?(?:#.*)?$/s.test(r.url) && r.status > 0 && r.status < 400), { message: "a request /a" }).toBe(false);
     await expect.poll(() => { const status = answers.at(-1); return !status ? 'no answer' : status === 200 ? 'yes' : 'no'; }, { message: "status of the page" }).toBe('no');

@@ -7,9 +7,7 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -47,7 +45,7 @@ func Languages() []string {
 // Ask has node write the values in each language. The error says that node is
 // missing, or that the script is.
 func Ask(ctx context.Context, langs []string, values []float64) (map[string]Language, error) {
-	source, err := browserScript()
+	source, err := fromTree(filepath.Join("browser", "outline", "number_writing.js"))
 	if err != nil {
 		return nil, err
 	}
@@ -72,18 +70,4 @@ func Ask(ctx context.Context, langs []string, values []float64) (map[string]Lang
 		byLang[l.Writing.Lang] = l
 	}
 	return byLang, nil
-}
-
-// browserScript reads the script from the tree that the working directory is in.
-func browserScript() (string, error) {
-	dir, err := os.Getwd()
-	if err != nil {
-		return "", err
-	}
-	for up := dir; ; up = filepath.Dir(up) {
-		raw, err := os.ReadFile(filepath.Join(up, "browser", "outline", "number_writing.js"))
-		if err == nil || !errors.Is(err, os.ErrNotExist) || up == filepath.Dir(up) {
-			return string(raw), err
-		}
-	}
 }
