@@ -326,7 +326,7 @@ func (s *livePage) interrupted(ctx context.Context, t *tab, what pagetext.Senten
 
 // recoveryError describes how a recovery stands; s.mu is held.
 func (s *livePage) recoveryError(r *recovery, what pagetext.Sentence, cause error) *explain.Error {
-	seen := explain.Recovery{Session: s.id, Died: r.code, UsedMB: r.used / memoryMB, LimitMB: int64(s.pool.MemoryLimit) / memoryMB,
+	seen := explain.Recovery{Session: s.id, Died: r.code, UsedMB: r.used / memoryMB, LimitMB: s.pool.MemoryLimit / memoryMB,
 		OtherTabs: r.otherTabs, Age: r.began.Sub(r.kept), Address: redact.URL(r.address), Cause: cause}
 	switch {
 	case r.state.underWay():
