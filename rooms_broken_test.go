@@ -54,6 +54,12 @@ func TestLawsCanFail(t *testing.T) {
 		{"what a folder says is read in one place", "a second reader of .env", "wiring/serve.go", `package wiring; import "github.com/assay-qa/assay/config"; var v, _ = config.DotEnv(nil, nil)`, "config.DotEnv"},
 		{"what a folder says is read in one place", "the reader", "wiring/settings.go", `package wiring; import "github.com/assay-qa/assay/config"; var c, _ = config.Read(config.Source{})`, ""},
 
+		{"the browser's side has its times in one table", "a time of its own", "browser/a.go", `package browser; import "time"; const patience = 2 * time.Second`, "a time in browser"},
+		{"the browser's side has its times in one table", "a unit alone", "browser/eventlog/a.go", `package eventlog; import "time"; func f(d time.Duration) bool { return d > time.Minute }`, "a time in browser/eventlog"},
+		{"the browser's side has its times in one table", "the driver's milliseconds", "browser/a.go", `package browser; import "github.com/mxschmitt/playwright-go"; var o = playwright.LocatorClickOptions{Timeout: playwright.Float(1000)}`, "a time in browser"},
+		{"the browser's side has its times in one table", "what comes from elsewhere", "browser/a.go", `package browser; import "time"; func f(ms int, x float64) time.Duration { return time.Duration(ms)*time.Millisecond + time.Duration(x*float64(time.Millisecond)) }`, ""},
+		{"the browser's side has its times in one table", "the table", "browser/rest/limits.go", `package rest; import "time"; const Look = 2 * time.Second`, ""},
+
 		{"browser explains its failures in one room", "a sentence where the page is looked at", "browser/a.go", `package browser; import "github.com/assay-qa/assay/browser/explain"; func f() error { return &explain.Error{Message: "no"} }`, "browser makes an error"},
 		{"browser explains its failures in one room", "facts", "browser/a.go", `package browser; import "github.com/assay-qa/assay/browser/explain"; func f() error { return explain.SecretValue() }`, ""},
 

@@ -61,7 +61,7 @@ func rooms() []room {
 		{"browser/trace", "the driver's traces rewritten: without secrets, with the tools' calls as groups", []string{"browser/redact"}, "a folder of a driver in, a zip without secrets out: it knows no browser and no session"},
 		{"browser/selectors", "the grammar of selectors: lines of a snapshot, CSS, XPath, texts, frames", []string{"nearest"}, "a text in, what a selector consists of out: what it finds is decided in a page"},
 		{"browser/browsertest", "test code: pools of the browser that this machine has installed", []string{"browser", "browser/driver"}, "test code: it starts a browser, and knows nothing of what is tested with it"},
-		{"browser/rest", "every wait of browser: for an answer, an event, a signal, within its caller's context; which answers are waited for", nil, "channels and calls in, their end or that of a context out; facts of requests in, those to wait for out: who observes a page, and how, is not its business"},
+		{"browser/rest", "every wait of browser: for an answer, an event, a signal, within its caller's context; which answers are waited for; the table of all limits", nil, "channels and calls in, their end or that of a context out; facts of requests in, those to wait for out: who observes a page, and how, is not its business"},
 		{"browser/scan", "one look at a page for an explorer: its tree, its elements, its forms, what of its scripts ran", nil, "values: what a page answers, and what is made of it, is not its business"},
 		{"browser/readingorder", "the order in which a person reads what stands on the screen, as a script of pages and of Playwright tests", nil, "a script out, and nothing in: who runs it, and where, is not its business"},
 		{"browser/seen", "what a person sees: words in painted pieces of text, three pictures with and without a thing", []string{"words"}, "what was measured and photographed in, what a person sees out: it knows no browser"},
@@ -256,6 +256,9 @@ func laws() []law {
 		{name: "no wait goes on without its caller's deadline", broken: endlessWaits, granted: endlessWaitsGranted()},
 		{name: "no context and no timer is without a parent", broken: parentless, granted: parentlessGranted()},
 		{name: "browser explains its failures in one room", broken: errorsMadeElsewhere},
+		{name: "the browser's side has its times in one table", broken: timesElsewhere, granted: map[string]string{
+			"browser/explain/page.go: a time in browser/explain": "how exactly an age is told; nothing waits for it",
+		}},
 		{name: "nothing is decided by a sentence for readers", broken: wordsReadBack, granted: wordsReadBackGranted()},
 	}
 }

@@ -184,3 +184,41 @@ func parentlessGranted() map[string]string {
 		"tools/tool/call.go: time.AfterFunc in inTime":    "cancels the call when its run's time is spent: it is a limit itself",
 	}
 }
+
+// timesElsewhere finds times of the browser's side that do not stand in its one table. The
+// limits of what it installs and of connections of its way out are no waits for a page.
+func timesElsewhere(t tree) []breach {
+	const why = "how long the browser's side waits is said in one table, browser/rest/limits.go, or in wait.Waits: name it there"
+	var out []breach
+	for _, f := range t.product() {
+		own := f.room() == "browser" || strings.HasPrefix(f.room(), "browser/")
+		if !own || testRooms[f.room()] || f.path == "browser/rest/limits.go" || f.room() == "browser/driver" || f.room() == "browser/egress" {
+			continue
+		}
+		qualifier, units := f.qualifier("time"), map[ast.Node]bool{}
+		ast.Inspect(f.syntax, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.BinaryExpr: // a number of milliseconds that comes from elsewhere
+				if _, literal := n.X.(*ast.BasicLit); !literal && (n.Op == token.MUL || n.Op == token.QUO) {
+					units[n.Y] = true
+				}
+			case *ast.CallExpr:
+				if to, ok := n.Fun.(*ast.Ident); ok && to.Name == "float64" && len(n.Args) == 1 {
+					units[n.Args[0]] = true
+				}
+			case *ast.KeyValueExpr: // milliseconds of the driver's
+				key, _ := n.Key.(*ast.Ident)
+				if call, ok := n.Value.(*ast.CallExpr); ok && key != nil && key.Name == "Timeout" && len(call.Args) == 1 {
+					if _, literal := call.Args[0].(*ast.BasicLit); literal {
+						out = append(out, t.breach(f, n, why, "a time in %s", f.room()))
+					}
+				}
+			}
+			if name, ok := uses(n, qualifier); ok && !units[n] && slices.Contains([]string{"Microsecond", "Millisecond", "Second", "Minute", "Hour"}, name) {
+				out = append(out, t.breach(f, n, why, "a time in %s", f.room()))
+			}
+			return true
+		})
+	}
+	return out
+}

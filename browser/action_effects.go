@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"time"
 
 	"github.com/mxschmitt/playwright-go"
 
@@ -13,19 +12,12 @@ import (
 	"github.com/assay-qa/assay/pagetext"
 )
 
-// Bounds on waiting for what an action caused. They cut short only pages that
-// never come to rest; the answer then says what is still under way.
-const (
-	settleLimit = 3 * time.Second
-	settlePoll  = 10 * time.Millisecond
-)
-
 // settle waits for what the action since m caused: navigation to load, fetches
 // to end, their handlers to run. It never waits for a fixed time: a round trip
 // through the page proves that all its earlier events are in the event log, and
 // only requests seen there are waited for.
 func (s *actions) settle(ctx context.Context, t *tab, m eventlog.Mark) (Effects, error) {
-	bound, cancel := context.WithTimeout(ctx, settleLimit)
+	bound, cancel := context.WithTimeout(ctx, rest.SettleLimit)
 	defer cancel()
 	var title *string
 	var said string // the address of the page that said it
@@ -67,7 +59,7 @@ func (s *actions) awaitPopups(ctx context.Context, t *tab, limit <-chan struct{}
 			return true, nil //nolint:nilerr // of a page that does not answer, outcome finds out what is true
 		}
 		return open <= len(t.context.pw.Pages()), nil
-	}, rest.Policy{Every: settlePoll, Events: []rest.Event{{Of: limit, Err: rest.ErrLimit}}}) == nil
+	}, rest.Policy{Every: rest.SettlePoll, Events: []rest.Event{{Of: limit, Err: rest.ErrLimit}}}) == nil
 }
 
 // openPages counts the pages of the tab's context by Chromium's own list. Other browsers
@@ -76,7 +68,7 @@ func openPages(ctx context.Context, t *tab) (int, error) {
 	if t.context.opts.Type != "chromium" {
 		return 0, nil
 	}
-	return within(ctx, t, lookLimit, func() (int, error) {
+	return within(ctx, t, rest.LookLimit, func() (int, error) {
 		devtools, err := t.tools()
 		if err != nil {
 			return 0, err
@@ -160,7 +152,7 @@ func (s *actions) underWay(t *tab, m eventlog.Mark) bool {
 
 // awaitQuiet waits until no request since m is under way, or ctx ends.
 func (s *actions) awaitQuiet(ctx context.Context, t *tab, m eventlog.Mark) error {
-	return rest.Until(ctx, func() (bool, error) { return !s.underWay(t, m), nil }, rest.Policy{Every: settlePoll, Events: []rest.Event{{Of: t.context.gone, Err: errGone}}})
+	return rest.Until(ctx, func() (bool, error) { return !s.underWay(t, m), nil }, rest.Policy{Every: rest.SettlePoll, Events: []rest.Event{{Of: t.context.gone, Err: errGone}}})
 }
 
 // turnScript resolves after the page has been parsed and has run what is
@@ -207,7 +199,9 @@ func titleAfterTurn(ctx context.Context, t *tab, paint bool) (*string, error) {
 
 // turnIn waits as LetChange does, in a frame: one of another site has a turn of its own.
 func turnIn(ctx context.Context, t *tab, frame playwright.Frame) error {
-	_, err := answerOf(ctx, func() (any, error) { return frame.Evaluate(turnScript, []any{true, changeTime}) }, rest.Policy{Events: []rest.Event{{Of: t.crashed, Err: errUnusable}}})
+	_, err := answerOf(ctx, func() (any, error) {
+		return frame.Evaluate(turnScript, []any{true, int(rest.ChangeTime.Milliseconds())})
+	}, rest.Policy{Events: []rest.Event{{Of: t.crashed, Err: errUnusable}}})
 	return err
 }
 
@@ -218,7 +212,7 @@ const titleTries = 5
 // titleOf makes a round trip through the page and brings its title.
 func titleOf(ctx context.Context, t *tab) (title string, err error) {
 	for range titleTries {
-		title, err = within(ctx, t, settleLimit, func() (string, error) { return readTitle(t.page) })
+		title, err = within(ctx, t, rest.SettleLimit, func() (string, error) { return readTitle(t.page) })
 		if err == nil || !isNavigating(err) {
 			break
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/pagetext"
 )
 
@@ -99,7 +100,7 @@ func TestSettleIsBounded(t *testing.T) {
 		start := time.Now()
 		a, err := s.Click(within30s(t), "css=#"+id, 0)
 		took := time.Since(start)
-		if err != nil || took > settleLimit+2*time.Second {
+		if err != nil || took > rest.SettleLimit+2*time.Second {
 			t.Fatalf("%s took %v: %v", id, took, err)
 		}
 		if id == "hang" && (len(a.Pending) != 1 || !strings.Contains(string(a.Pending[0]), "/hang")) {

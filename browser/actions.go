@@ -20,6 +20,7 @@ import (
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/redact"
+	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/texts"
 )
@@ -113,8 +114,8 @@ func (t Typing) check() error {
 	switch whole := t.Delay * time.Duration(utf8.RuneCountInString(t.Text)); {
 	case t.Delay == 0:
 		return nil
-	case t.Delay < 0 || whole > maxPause:
-		return explain.Invalid("use a shorter delay, or none", "typing key by key would take %d ms; the limit is %d", whole.Milliseconds(), maxPause.Milliseconds())
+	case t.Delay < 0 || whole > rest.PauseLimit:
+		return explain.Invalid("use a shorter delay, or none", "typing key by key would take %d ms; the limit is %d", whole.Milliseconds(), rest.PauseLimit.Milliseconds())
 	case strings.ContainsFunc(t.Text, unicode.IsControl):
 		return explain.Invalid("leave the delay out, or press the key by page_press", "a text with line breaks or tabs can't be typed key by key: they would be keys of their own")
 	}
@@ -366,7 +367,7 @@ var errAmbiguous = errors.New("strict mode violation")
 func (s *actions) perform(ctx context.Context, t *tab, m eventlog.Mark, target target, timeout time.Duration, a action) error {
 	// With thousands of matches Playwright takes longer to refuse than a piece
 	// of the wait lasts, and the wait would never end.
-	limit := lookTimeout
+	limit := rest.LookLimit
 	if timeout > 0 {
 		limit = min(limit, timeout)
 	}
@@ -510,7 +511,7 @@ const (
 func absentIn(ctx context.Context, s *livePage, t *tab, of target) func(passed time.Duration) absence {
 	absentLimit := s.pool.Waits.Absent
 	return func(passed time.Duration) absence {
-		n, err := within(ctx, t, lookTimeout, func() (int, error) { return of.count(t.page) })
+		n, err := within(ctx, t, rest.LookLimit, func() (int, error) { return of.count(t.page) })
 		switch {
 		case err != nil || n > 0:
 			return present
@@ -536,7 +537,7 @@ func waitsForMore(ctx context.Context, log *eventlog.Log, t *tab, limit time.Dur
 	frames := append([]playwright.Frame{t.page.MainFrame()}, inner(t.page)...)
 	for _, frame := range frames[:min(len(frames), maxWaitFrames)] {
 		var a struct{ Loading, Timers bool }
-		_, err := within(ctx, t, lookTimeout, func() (int, error) { return 0, askEngine(frame.Locator(ask.query()), lookTimeout, &a) })
+		_, err := within(ctx, t, rest.LookLimit, func() (int, error) { return 0, askEngine(frame.Locator(ask.query()), rest.LookLimit, &a) })
 		if err != nil && frame == frames[0] || err == nil && (a.Loading || a.Timers) {
 			return true // a page that does not answer is not at rest
 		}
@@ -544,20 +545,12 @@ func waitsForMore(ctx context.Context, log *eventlog.Log, t *tab, limit time.Dur
 	return false
 }
 
-// A wait is cut into pieces, because Playwright can't cancel one: a call that
-// is cancelled lets go of the page when its piece ends, not when its time-out
-// does, and does nothing after that.
-const (
-	firstPiece = time.Second
-	lastPiece  = 4 * time.Second
-)
-
 // inPieces tries, for longer and longer, until try doesn't time out or limit is
 // over. look, which may be nil, ends it earlier where the element is not there.
 func inPieces(ctx context.Context, limit time.Duration, try func(limit *float64) error, look func(passed time.Duration) absence) error {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	passed, piece := time.Duration(0), firstPiece
+	passed, piece := time.Duration(0), rest.FirstPiece
 	for {
 		wait := left(ctx, piece)
 		err := try(wait)
@@ -573,7 +566,7 @@ func inPieces(ctx context.Context, limit time.Duration, try func(limit *float64)
 			return err
 		}
 		if seen == present {
-			piece = min(2*piece, lastPiece)
+			piece = min(2*piece, rest.LastPiece)
 		}
 	}
 }
@@ -585,7 +578,7 @@ const maxValue = 16 << 10
 // done: a control that went away with it, or no longer is the only one, tells
 // no value.
 func readValue(ctx context.Context, t *tab, target target) string {
-	l, limit := target.locator(t.page), left(ctx, time.Second)
+	l, limit := target.locator(t.page), left(ctx, rest.ValueLimit)
 	var held struct {
 		Count         int
 		Secret, Known bool
@@ -670,7 +663,7 @@ func ambiguous(t *tab, target target, what pagetext.Sentence) error {
 
 // whyTimedOut distinguishes a missing element from one that can't be acted on.
 func whyTimedOut(ctx context.Context, t *tab, target target, what pagetext.Sentence, cause error) error {
-	n, err := within(ctx, t, settleLimit, func() (int, error) { return target.count(t.page) })
+	n, err := within(ctx, t, rest.SettleLimit, func() (int, error) { return target.count(t.page) })
 	switch {
 	case err != nil:
 		return err
@@ -690,7 +683,7 @@ var obstacleScript string
 
 // obstacle finds out why an element could not be acted on.
 func obstacle(ctx context.Context, t *tab, l playwright.Locator) (found explain.Obstacle) {
-	got, err := within(ctx, t, lookLimit, func() (any, error) { return l.EvaluateAll(obstacleScript) })
+	got, err := within(ctx, t, rest.LookLimit, func() (any, error) { return l.EvaluateAll(obstacleScript) })
 	if text, ok := got.(string); ok && err == nil {
 		_ = json.Unmarshal([]byte(text), &found) // what can't be read says nothing
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/explain"
+	"github.com/assay-qa/assay/browser/rest"
 )
 
 // freezeScript takes a moment, in milliseconds since 1970, or null.
@@ -33,7 +34,7 @@ func (s *screenshotter) Freeze(ctx context.Context, at *time.Time) error {
 		s.mu.Lock()
 		s.frozen = at // whatever becomes of the call: the context may have heard it
 		s.mu.Unlock()
-		return within(ctx, t, lookTimeout, func() (struct{}, error) { return struct{}{}, addFreeze(t.context.pw, at) })
+		return within(ctx, t, rest.LookLimit, func() (struct{}, error) { return struct{}{}, addFreeze(t.context.pw, at) })
 	})
 	return err
 }
@@ -72,7 +73,7 @@ func (s *screenshotter) reloadFrozen(ctx context.Context, at time.Time) (thaw fu
 	s.mu.Unlock()
 	thaw = func() {
 		defer s.freezing.Give()
-		ctx, cancel := s.cleanUp(lookTimeout)
+		ctx, cancel := s.cleanUp(rest.LookLimit)
 		defer cancel()
 		if err := s.Freeze(ctx, old); err != nil {
 			s.pool.Log.Warn("let the clock run again after a picture", "session", s.id, "err", err)

@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -27,9 +26,6 @@ import (
 
 // maxDownloads bounds how many files one session saves.
 const maxDownloads = 100
-
-// sizePoll sets how often the size of a running download is read.
-const sizePoll = 200 * time.Millisecond
 
 // Download holds a file that a page gave to save, and what became of it.
 type Download struct {
@@ -150,7 +146,7 @@ func (ds *downloads) arrived(d *download) (string, error) {
 	within, end := context.WithCancelCause(ds.page.life)
 	defer end(nil)
 	go func() {
-		_ = rest.Until(within, func() (bool, error) { return largest(l.temp) > ds.page.pool.MaxDownload, nil }, rest.Policy{Every: sizePoll})
+		_ = rest.Until(within, func() (bool, error) { return largest(l.temp) > ds.page.pool.MaxDownload, nil }, rest.Policy{Every: rest.DownloadPoll})
 		end(errTooLarge)
 	}()
 	path, err := answerOf(within, d.Path, rest.Policy{Events: []rest.Event{{Of: l.gone, Err: errBrowserLost}}})
@@ -272,7 +268,7 @@ func (ds *downloads) runningSince(m eventlog.Mark) bool {
 
 // await waits, for a bounded time, for downloads that began after m.
 func (ds *downloads) await(ctx context.Context, m eventlog.Mark) {
-	_ = rest.Until(ctx, func() (bool, error) { return !ds.runningSince(m), nil }, rest.Policy{Every: settlePoll, Limit: settleLimit}) // what goes on is told
+	_ = rest.Until(ctx, func() (bool, error) { return !ds.runningSince(m), nil }, rest.Policy{Every: rest.SettlePoll, Limit: rest.SettleLimit}) // what goes on is told
 }
 
 // awaitBegin waits, for a bounded time, for the download that a click on a link to a file
@@ -284,7 +280,7 @@ func (ds *downloads) awaitBegin(ctx context.Context, t *tab, m eventlog.Mark) bo
 	begun := func() (bool, error) {
 		return log.DownloadedSince(m) || log.Navigates(t.page, m) || len(log.StoppedSince(m)) > 0, nil
 	}
-	return rest.Until(ctx, begun, rest.Policy{Every: settlePoll, Limit: settleLimit}) == nil
+	return rest.Until(ctx, begun, rest.Policy{Every: rest.SettlePoll, Limit: rest.SettleLimit}) == nil
 }
 
 // discard removes the temporary folders of a session that is closed.

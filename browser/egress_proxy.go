@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/mxschmitt/playwright-go"
 
@@ -79,9 +78,6 @@ func (s *egressProxy) proxy() *playwright.Proxy {
 	return p
 }
 
-// primeLimit bounds the priming of a context.
-const primeLimit = 10 * time.Second
-
 // prime shows the gate's credentials to Chromium once. It keeps them for the
 // whole context: pages, popups, workers, WebSockets. Given to Playwright they
 // would switch on interception of every request, switch off the cache, and be
@@ -108,7 +104,7 @@ func (s *egressProxy) prime(ctx context.Context, made playwright.BrowserContext,
 		_, err := guarded(func() (any, error) { return cdp.Send("Page.navigate", map[string]any{"url": address}) })
 		p.loaded(err)
 	}()
-	bound, cancel := context.WithTimeout(ctx, primeLimit)
+	bound, cancel := context.WithTimeout(ctx, rest.PrimeLimit)
 	defer cancel()
 	for primed := false; !primed; {
 		if err = p.wake.Await(bound, rest.Policy{}); err == nil {
@@ -200,10 +196,6 @@ func (s *egressProxy) judgeRequest(r guard.Request) egress.Rule {
 	return ""
 }
 
-// tunnelPatience bounds how long a session's first tunnel waits until its
-// pages are watched.
-const tunnelPatience = 5 * time.Second
-
 // judgeTunnel applies the guard to a tunnel, in which the gate can read
 // nothing. The first ones wait until the session's pages are watched; what they
 // sent before is known by then, and judged here, however late its tunnel comes.
@@ -212,7 +204,7 @@ func (s *egressProxy) judgeTunnel(host, port string) egress.Rule {
 		return ""
 	}
 	target := net.JoinHostPort(host, port)
-	_, err := answerOf(s.life, func() (struct{}, error) { return struct{}{}, s.guard.guardSecurePages("https://" + target) }, rest.Policy{Limit: tunnelPatience})
+	_, err := answerOf(s.life, func() (struct{}, error) { return struct{}{}, s.guard.guardSecurePages("https://" + target) }, rest.Policy{Limit: rest.TunnelLimit})
 	switch {
 	case errors.Is(err, rest.ErrLimit):
 		return eventlog.GuardRule + "the page does not answer, so that its requests can't be watched"
@@ -249,10 +241,6 @@ func (s *egressProxy) judgeMessage(m egress.Sending) egress.Rule {
 	return s.judgeRequest(message)
 }
 
-// messagePatience bounds how long what a WebSocket sends in TLS waits for the word of the
-// session's pages. Without it it is taken for a message.
-const messagePatience = 3 * time.Second
-
 // pagesAnswer asks each frame and worker of the session's pages for an answer, which comes
 // after the events of what it has sent before. It reports whether all have answered.
 func (s *egressProxy) pagesAnswer() bool {
@@ -266,7 +254,7 @@ func (s *egressProxy) pagesAnswer() bool {
 			}
 		}
 		return struct{}{}, nil
-	}, rest.Policy{Limit: messagePatience})
+	}, rest.Policy{Limit: rest.MessageLimit})
 	return err == nil
 }
 

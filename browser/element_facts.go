@@ -12,6 +12,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/explain"
+	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/browser/seen"
 	"github.com/assay-qa/assay/texts"
 )
@@ -81,9 +82,6 @@ type Item struct {
 // looker looks at elements and texts as a person would, without touching the page.
 type looker struct{ *livePage }
 
-// lookLimit bounds one look; the caller looks again until it is content.
-const lookLimit = 2 * time.Second
-
 // Look looks once, without waiting for anything to become true. attribute
 // names the attribute for FactAttribute, and for FactText and FactItems the
 // language of which Writing is: "" is the one that the document declares. An empty
@@ -140,7 +138,7 @@ func (s *looker) look(ctx context.Context, t *tab, target target, fact Fact, att
 
 // factOf reads one fact of the one element that is there.
 func (s *looker) factOf(ctx context.Context, t *tab, target target, fact Fact, attribute string, out *Look) (err error) {
-	what, l, limit := "look at "+target.quoted(), target.locator(t.page), left(ctx, lookLimit)
+	what, l, limit := "look at "+target.quoted(), target.locator(t.page), left(ctx, rest.LookLimit)
 	if known, err := stateFact(askingAt(target, l, *limit), fact, attribute, out); known {
 		if fact == FactEnabled {
 			return err
@@ -211,7 +209,7 @@ func (s *looker) present(ctx context.Context, t *tab, target target, look func()
 		if s.log.Moves() == moves && s.log.Loading(t.page) == "" {
 			return out, nil
 		}
-		bound, cancel := context.WithTimeout(ctx, lookLimit)
+		bound, cancel := context.WithTimeout(ctx, rest.LookLimit)
 		err = nextTurn(bound, t)
 		cancel()
 		if err != nil && ctx.Err() != nil {
@@ -821,7 +819,7 @@ func (s *looker) LookOrder(ctx context.Context, selector, other string) (OrderLo
 			case look.Seen == 0:
 				return OrderLook{Why: of.String() + " is not seen: " + strings.Join(look.Unseen, ", ")}, nil
 			}
-			if boxes[i], err = of.locator(t.page).BoundingBox(playwright.LocatorBoundingBoxOptions{Timeout: left(ctx, lookLimit)}); err != nil {
+			if boxes[i], err = of.locator(t.page).BoundingBox(playwright.LocatorBoundingBoxOptions{Timeout: left(ctx, rest.LookLimit)}); err != nil {
 				return OrderLook{}, err
 			}
 			if boxes[i] == nil {
@@ -836,7 +834,7 @@ func (s *looker) LookOrder(ctx context.Context, selector, other string) (OrderLo
 		var answer struct {
 			Before bool `json:"before"`
 		}
-		limit := time.Duration(*left(ctx, lookLimit)) * time.Millisecond
+		limit := time.Duration(*left(ctx, rest.LookLimit)) * time.Millisecond
 		ask := engineAsk{Op: "reads", Boxes: [][4]float64{corners(a), corners(b)}}
 		if err := askEngine(first.locator(t.page).Locator(ask.query()), limit, &answer); err != nil {
 			return OrderLook{}, err
@@ -875,7 +873,6 @@ type Box struct {
 const (
 	maxElements   = 200
 	maxAttributes = 20
-	elementsLimit = 10 * time.Second // for all of them together
 )
 
 // Elements describes the one element that selector names, or all that it
@@ -890,7 +887,7 @@ func (s *pageReader) Elements(ctx context.Context, selector string, all bool, at
 		return nil, 0, err
 	}
 	found, err = on(ctx, s.livePage, "dom_snapshot", explain.Quoting(selector), func(ctx context.Context, t *tab) ([]Element, error) {
-		n, err := within(ctx, t, settleLimit, func() (int, error) { return target.count(t.page) })
+		n, err := within(ctx, t, rest.SettleLimit, func() (int, error) { return target.count(t.page) })
 		total = n
 		switch {
 		case err != nil:
@@ -901,7 +898,7 @@ func (s *pageReader) Elements(ctx context.Context, selector string, all bool, at
 		case n > 1:
 			return nil, explain.Prefixed("dom_snapshot", target.ambiguous(t.page, n))
 		}
-		return within(ctx, t, elementsLimit+settleLimit, func() ([]Element, error) { return s.elements(t, target, n, attributes) })
+		return within(ctx, t, rest.ElementsLimit+rest.SettleLimit, func() ([]Element, error) { return s.elements(t, target, n, attributes) })
 	})
 	return found, total, err
 }
@@ -909,7 +906,7 @@ func (s *pageReader) Elements(ctx context.Context, selector string, all bool, at
 // elements asks for one element after the other. Those that go away meanwhile
 // are left out.
 func (s *pageReader) elements(t *tab, target target, n int, attributes []string) ([]Element, error) {
-	out, over := []Element{}, s.pool.Now().Add(elementsLimit)
+	out, over := []Element{}, s.pool.Now().Add(rest.ElementsLimit)
 	l, look := target.locator(t.page), rand.Text()
 	for i := range min(n, maxElements) {
 		if s.pool.Now().After(over) {
@@ -921,7 +918,7 @@ func (s *pageReader) elements(t *tab, target target, n int, attributes []string)
 			Box                    *Box
 		}
 		at := l.Nth(i)
-		err := askEngine(at.Locator(engineAsk{Op: "dom", Names: attributes, Look: look}.query()), lookTimeout, &answer)
+		err := askEngine(at.Locator(engineAsk{Op: "dom", Names: attributes, Look: look}.query()), rest.LookLimit, &answer)
 		switch {
 		case errors.Is(err, playwright.ErrTimeout) && n > 1:
 			continue
@@ -930,7 +927,7 @@ func (s *pageReader) elements(t *tab, target target, n int, attributes []string)
 		}
 		e := Element{Selector: target.Prefix() + answer.Line, InnerText: answer.Text, Attributes: answer.Attributes, Box: answer.Box, Role: answer.Role, Name: answer.Name}
 		if e.Box != nil && len(target.Frames) > 0 { // a frame counts from its own corner
-			if box, err := at.BoundingBox(playwright.LocatorBoundingBoxOptions{Timeout: playwright.Float(1000)}); err == nil && box != nil {
+			if box, err := at.BoundingBox(playwright.LocatorBoundingBoxOptions{Timeout: playwright.Float(float64(rest.FramePlaceLimit.Milliseconds()))}); err == nil && box != nil {
 				e.Box = &Box{box.X, box.Y, box.Width, box.Height}
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/explain"
+	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/browser/selectors"
 	"github.com/assay-qa/assay/pagetext"
 )
@@ -62,7 +63,7 @@ func (s *pageReader) Identify(ctx context.Context, op, selector string, timeout 
 			// The time is for the element to come. One that is there is looked at, however
 			// long a busy machine takes for that.
 			if n, counted := target.count(t.page); counted == nil && n > 0 {
-				err = ask(lookTimeout)
+				err = ask(rest.LookLimit)
 			}
 		}
 		if err == nil && answer.Several {
@@ -152,7 +153,7 @@ func (s *pageReader) NearestTo(ctx context.Context, frame, role, name string, li
 				Lines []string `json:"lines"`
 			}
 			ask := engineAsk{Op: "near", Role: role, Name: asked, Limit: limit}
-			if err := askEngine(inFrames(t.page, hops, ask.query()), lookTimeout, &answer); err != nil {
+			if err := askEngine(inFrames(t.page, hops, ask.query()), rest.LookLimit, &answer); err != nil {
 				return out, err
 			}
 			for _, line := range answer.Lines {
@@ -205,8 +206,8 @@ func hitTestFrames(ctx context.Context, t *tab, ask engineAsk, key bool) (hitEle
 	prefix := ""
 	for {
 		at := enter(t.page, frames, ask.query())
-		answer, err := within(ctx, t, lookLimit, func() (a hitAnswer, err error) {
-			err = askEngine(at, lookTimeout, &a)
+		answer, err := within(ctx, t, rest.LookLimit, func() (a hitAnswer, err error) {
+			err = askEngine(at, rest.LookLimit, &a)
 			return a, err
 		})
 		switch {

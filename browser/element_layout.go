@@ -9,6 +9,7 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/browser/selectors"
 )
 
@@ -31,8 +32,7 @@ type layoutAnswer struct {
 }
 
 const (
-	maxLayout   = 5000             // elements of a page with its frames
-	layoutLimit = 10 * time.Second // for reading them
+	maxLayout = 5000 // elements of a page with its frames
 )
 
 // layoutOf reads what a page consists of, in pixels of its picture. The picture
@@ -40,8 +40,8 @@ const (
 // pixels for each of them. Elements far outside of it are left out. A frame
 // that does not answer has nothing in it.
 func (s *screenshotter) layoutOf(ctx context.Context, t *tab, origin Area, scale float64) ([]LayoutElement, error) {
-	r := layoutReader{page: t.page, origin: origin, scale: scale, patience: maxPatience / 2, ask: engineAsk{Op: "layout", Values: s.secretValues()}}
-	timeout := time.Duration(*left(ctx, layoutLimit)) * time.Millisecond
+	r := layoutReader{page: t.page, origin: origin, scale: scale, patience: rest.FramesLimit / 2, ask: engineAsk{Op: "layout", Values: s.secretValues()}}
+	timeout := time.Duration(*left(ctx, rest.LayoutLimit)) * time.Millisecond
 	if err := r.read(nil, -1, [2]float64{}, timeout); err != nil {
 		return nil, fmt.Errorf("read the elements of the page: %w", err)
 	}
@@ -63,7 +63,7 @@ type layoutReader struct {
 // pixels of the page.
 func (r *layoutReader) read(hops []selectors.Line, parent int, at [2]float64, timeout time.Duration) error {
 	var answer layoutAnswer
-	if err := askEngine(inFrames(r.page, hops, r.ask.query()), max(timeout, time.Millisecond), &answer); err != nil {
+	if err := askEngine(inFrames(r.page, hops, r.ask.query()), max(timeout, rest.Least), &answer); err != nil {
 		return err
 	}
 	base, prefix := len(r.out), selectors.Selector{Frames: hops}.Prefix()
@@ -102,7 +102,7 @@ func (r *layoutReader) enter(head string, hops []selectors.Line, parent int, at 
 	if !ok || err != nil {
 		return
 	}
-	timeout := min(frameTimeout, r.patience)
+	timeout := min(rest.FrameLimit, r.patience)
 	inner := append(append([]selectors.Line(nil), hops...), hop)
 	if err := r.read(inner, parent, at, timeout); errors.Is(err, playwright.ErrTimeout) {
 		r.patience -= timeout

@@ -62,10 +62,6 @@ type process struct {
 	kill     func()          // what the driver has started
 }
 
-// deafLimit bounds how long a browser process may take to open an empty context, which
-// takes some 30 ms, when it has not closed one in time.
-const deafLimit = 10 * time.Second
-
 // endIfDeaf ends a browser process that acts on nothing any more. A page can flood it with
 // messages, and goes on with that when its session is closed, as it is never told: all
 // other sessions would wait behind these, for minutes. They are rebuilt in another process.
@@ -125,7 +121,7 @@ func startEngine(life context.Context, opts Options, begins func(*driver.Launche
 	e := &engine{life: life, opts: opts, pw: pw, launcher: launcher, inst: inst, dead: make(chan struct{}), browsers: map[browserKind]*start{}, traces: trace.NewFolder(launcher.TempDir, outlineEngine)}
 	go e.watch(stderr)
 	if err := registerEngines(pw); err != nil {
-		e.stop(time.Second)
+		e.stop(rest.StopLimit)
 		return nil, classify(err, "register the selector engine")
 	}
 	return e, nil
@@ -209,9 +205,6 @@ func (e *engine) browser(ctx context.Context, name string, headed bool) (*proces
 	return b.process, b.err
 }
 
-// launchLimit bounds the start of a browser process.
-const launchLimit = 30 * time.Second
-
 func (e *engine) launch(kind browserKind) (*process, error) {
 	inst := e.inst
 	if kind != (browserKind{e.opts.Type, e.opts.Headed}) {
@@ -228,7 +221,7 @@ func (e *engine) launch(kind browserKind) (*process, error) {
 		Headless:        playwright.Bool(!kind.headed),
 		ChromiumSandbox: playwright.Bool(sandboxed()),
 		Args:            browserArgs(kind.name, !e.opts.ungated),
-		Timeout:         playwright.Float(float64(launchLimit.Milliseconds())),
+		Timeout:         playwright.Float(float64(rest.LaunchLimit.Milliseconds())),
 		TracesDir:       playwright.String(e.traces.Dir),
 		// Signals are the server's to handle: it closes the browser itself.
 		HandleSIGINT: playwright.Bool(false), HandleSIGTERM: playwright.Bool(false), HandleSIGHUP: playwright.Bool(false),

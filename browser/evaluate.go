@@ -6,7 +6,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/mxschmitt/playwright-go"
 
@@ -100,7 +99,7 @@ type storedAnswer struct {
 
 func askStored(ctx context.Context, t *tab, seen bool) (a storedAnswer) {
 	ask := engineAsk{Op: "stored", All: seen}
-	_, _ = within(ctx, t, changesLimit, func() (int, error) { return 0, askEngine(t.page.Locator(ask.query()), changesLimit, &a) }) // a page that does not answer has none
+	_, _ = within(ctx, t, rest.ChangesLimit, func() (int, error) { return 0, askEngine(t.page.Locator(ask.query()), rest.ChangesLimit, &a) }) // a page that does not answer has none
 	return a
 }
 
@@ -161,7 +160,7 @@ func (s *actions) watchStores(ctx context.Context, t *tab) {
 	if s.opts.Type != "chromium" || !strings.HasPrefix(origin, "http") || slices.Contains(t.storesWatched, origin) {
 		return
 	}
-	_, err := within(ctx, t, lookLimit, func() (int, error) { return 0, s.askStoreEvents(t, origin) })
+	_, err := within(ctx, t, rest.LookLimit, func() (int, error) { return 0, s.askStoreEvents(t, origin) })
 	if err != nil && !isClosed(err) {
 		s.log.CallerKept("what the browser could not watch", at)
 	}
@@ -259,8 +258,6 @@ func scriptError(err error) error {
 // judged by the browser.
 var goesOn = pattern.New(`\b(?:async|await|yield|Promise|then|import)\b`)
 
-const readLimit = time.Second
-
 // onlyReads reports whether the browser is sure that a script changes nothing: it
 // runs it, and breaks off before the first thing that could have an effect.
 func onlyReads(ctx context.Context, t *tab, script string, arg any) bool {
@@ -273,8 +270,8 @@ func onlyReads(ctx context.Context, t *tab, script string, arg any) bool {
 		return false // no browser that can tell
 	}
 	whole := "(() => { const f = (" + script + "\n); if (typeof f === 'function') f(" + string(given) + "); return 0 })()"
-	answer, err := within(ctx, t, 2*readLimit, func() (any, error) {
-		return session.Send("Runtime.evaluate", map[string]any{"expression": whole, "throwOnSideEffect": true, "silent": true, "returnByValue": true, "timeout": readLimit.Milliseconds()})
+	answer, err := within(ctx, t, 2*rest.ScriptLimit, func() (any, error) {
+		return session.Send("Runtime.evaluate", map[string]any{"expression": whole, "throwOnSideEffect": true, "silent": true, "returnByValue": true, "timeout": rest.ScriptLimit.Milliseconds()})
 	})
 	fields, ok := answer.(map[string]any)
 	return err == nil && ok && fields["exceptionDetails"] == nil
@@ -294,7 +291,7 @@ func (s *pageReader) RunScripts(ctx context.Context) ([]scan.Script, error) {
 		}
 		if !t.counting {
 			t.counting = true
-			_, err := within(ctx, t, lookLimit, func() (any, error) {
+			_, err := within(ctx, t, rest.LookLimit, func() (any, error) {
 				if _, err := session.Send("Profiler.enable", map[string]any{}); err != nil {
 					return nil, err
 				}
@@ -302,7 +299,7 @@ func (s *pageReader) RunScripts(ctx context.Context) ([]scan.Script, error) {
 			})
 			return nil, err
 		}
-		answer, err := within(ctx, t, lookLimit, func() (any, error) { return session.Send("Profiler.takePreciseCoverage", map[string]any{}) })
+		answer, err := within(ctx, t, rest.LookLimit, func() (any, error) { return session.Send("Profiler.takePreciseCoverage", map[string]any{}) })
 		if err != nil {
 			return nil, err
 		}

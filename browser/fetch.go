@@ -17,6 +17,7 @@ import (
 	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/browser/redact"
+	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/texts"
 )
@@ -36,8 +37,6 @@ type Fetched struct {
 const (
 	maxFetchRedirects = 5
 	maxFetchHeaders   = 256 << 10
-	cookieLimit       = 5 * time.Second // for asking the browser
-	agentLimit        = time.Second
 	maxUserAgent      = 500
 )
 
@@ -149,13 +148,13 @@ func (s *fetcher) identity(ctx context.Context, subject pagetext.Sentence) ([]pl
 		agent   string
 	}
 	k, err := on(ctx, s.livePage, "fetch", subject, func(ctx context.Context, t *tab) (known, error) {
-		cookies, err := within(ctx, t, cookieLimit, func() ([]playwright.Cookie, error) {
+		cookies, err := within(ctx, t, rest.CookieLimit, func() ([]playwright.Cookie, error) {
 			return t.context.pw.Cookies() // sorted out by cookieLine: the driver's own filter is lax
 		})
 		if err != nil {
 			return known{}, err
 		}
-		agent, err := within(ctx, t, agentLimit, func() (any, error) { return t.page.Evaluate("() => navigator.userAgent") })
+		agent, err := within(ctx, t, rest.AgentLimit, func() (any, error) { return t.page.Evaluate("() => navigator.userAgent") })
 		if err != nil && ctx.Err() != nil {
 			return known{}, err
 		}

@@ -56,10 +56,9 @@ type InterceptRule struct {
 
 // These bound rules, which stay until their session ends.
 const (
-	maxRules     = 100
-	maxMockBody  = 1 << 20 // bytes
-	maxMockDelay = time.Minute
-	maxPattern   = 2000 // bytes
+	maxRules    = 100
+	maxMockBody = 1 << 20 // bytes
+	maxPattern  = 2000    // bytes
 )
 
 // intercepts holds a session's rules as plain data, newest last.
@@ -123,8 +122,8 @@ func (m *MockResponse) validate() error {
 		return explain.Invalid("use 200 to 599; 1xx is no final answer", "response.status is %d", m.Status)
 	case len(m.Body) > maxMockBody:
 		return explain.Invalid("use a smaller body", "response.body has %d bytes, the limit is %d", len(m.Body), maxMockBody)
-	case m.DelayMS < 0 || m.DelayMS > int(maxMockDelay.Milliseconds()):
-		return explain.Invalid(fmt.Sprintf("use 0 to %d", maxMockDelay.Milliseconds()), "response.delay_ms is %d", m.DelayMS)
+	case m.DelayMS < 0 || m.DelayMS > int(rest.MockDelay.Milliseconds()):
+		return explain.Invalid(fmt.Sprintf("use 0 to %d", rest.MockDelay.Milliseconds()), "response.delay_ms is %d", m.DelayMS)
 	case m.Body != "" && (m.Status == http.StatusNoContent || m.Status == http.StatusResetContent || m.Status == http.StatusNotModified):
 		return explain.Invalid("leave the body out, or use another status", "a response with status %d has no body", m.Status)
 	}

@@ -131,8 +131,8 @@ func (s *actions) focusOn(ctx context.Context, in Input) (Acted, error) {
 			return Acted{}, whyNot(ctx, t, target, in.op(), err)
 		}
 		var holds struct{ On bool }
-		_, err = within(ctx, t, lookLimit, func() (int, error) {
-			return 0, askEngine(l.Locator(engineAsk{Op: "holds"}.query()), lookTimeout, &holds)
+		_, err = within(ctx, t, rest.LookLimit, func() (int, error) {
+			return 0, askEngine(l.Locator(engineAsk{Op: "holds"}.query()), rest.LookLimit, &holds)
 		})
 		if err == nil && !holds.On {
 			err = explain.Unfocusable(explain.Doing(in.op(), target.quoted()))
@@ -145,7 +145,7 @@ func (s *actions) focusOn(ctx context.Context, in Input) (Acted, error) {
 // means ten seconds.
 func (s *actions) awaitIdle(ctx context.Context, t *tab, limit time.Duration) error {
 	if limit == 0 {
-		limit = 10 * time.Second
+		limit = rest.IdleLimit
 	}
 	last, since := s.log.RequestCount(), s.pool.Now()
 	idle := func() (bool, error) {
@@ -154,7 +154,7 @@ func (s *actions) awaitIdle(ctx context.Context, t *tab, limit time.Duration) er
 		}
 		return s.pool.Now().Sub(since) >= s.pool.Waits.NetworkIdle, nil
 	}
-	err := rest.Until(ctx, idle, rest.Policy{Every: settlePoll, Limit: limit, Events: []rest.Event{{Of: t.context.gone, Err: errGone}}})
+	err := rest.Until(ctx, idle, rest.Policy{Every: rest.SettlePoll, Limit: limit, Events: []rest.Event{{Of: t.context.gone, Err: errGone}}})
 	if errors.Is(err, rest.ErrLimit) {
 		pending := s.log.Effects(t.page, eventlog.Mark{}, "").Pending
 		return explain.NotIdle(pending)
@@ -198,8 +198,8 @@ func (s *actions) focusOne(ctx context.Context, t *tab, selector string) (focuse
 	if err != nil {
 		return false, err
 	}
-	at, err := within(ctx, t, lookTimeout, func() (aimed, error) {
-		return target.look(t.page, engineAsk{Op: "giveFocus"}, lookTimeout)
+	at, err := within(ctx, t, rest.LookLimit, func() (aimed, error) {
+		return target.look(t.page, engineAsk{Op: "giveFocus"}, rest.LookLimit)
 	})
 	return at.Ready, err
 }
@@ -214,8 +214,8 @@ func typing(l playwright.Locator, text string, limit *float64) error {
 // typedByKey notes what the field that has the focus holds, after keys were
 // pressed in it. A page that has gone meanwhile has no such field.
 func typedByKey(ctx context.Context, t *tab) {
-	_, _ = within(ctx, t, lookLimit, func() (int, error) {
-		return 0, askEngine(t.page.Locator(engineAsk{Op: "typing", All: true}.query()), time.Second, &struct{}{})
+	_, _ = within(ctx, t, rest.LookLimit, func() (int, error) {
+		return 0, askEngine(t.page.Locator(engineAsk{Op: "typing", All: true}.query()), rest.TypedLimit, &struct{}{})
 	})
 }
 
@@ -236,7 +236,7 @@ func (s *looker) Typed(ctx context.Context, selector string) (typed, stood bool,
 		if err != nil || n != 1 {
 			return n, err
 		}
-		return n, askEngine(target.locator(t.page).Locator(engineAsk{Op: "typed"}.query()), lookTimeout, &answer)
+		return n, askEngine(target.locator(t.page).Locator(engineAsk{Op: "typed"}.query()), rest.LookLimit, &answer)
 	})
 	return answer.On, answer.Stood, err
 }
@@ -271,7 +271,7 @@ func (s *looker) CompareFilled(ctx context.Context, selector string, typed Typin
 	}
 	return on(ctx, s.livePage, "look at", explain.Quoting(selector), func(_ context.Context, t *tab) (out Filled, err error) {
 		var n int
-		err = target.ask(t.page, engineAsk{Op: "filled", Name: typed.Text, Secret: typed.Secret}, lookTimeout, &n, &out)
+		err = target.ask(t.page, engineAsk{Op: "filled", Name: typed.Text, Secret: typed.Secret}, rest.LookLimit, &n, &out)
 		switch { // Playwright's errors may quote the question, and with it the text
 		case err == nil:
 			return out, nil

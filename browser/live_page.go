@@ -126,7 +126,7 @@ func (s *livePage) hold(ctx context.Context, c *turn, what pagetext.Sentence) (*
 		waited := t.usable()
 		if waited {
 			loading := s.log.Loading(t.page) != ""
-			earlier, err := t.take(ctx, s, c, lateLimit)
+			earlier, err := t.take(ctx, s, c, rest.LateLimit)
 			switch {
 			case err == nil && t.usable() && s.current() == t:
 				return t, nil
@@ -175,7 +175,7 @@ func (s *livePage) holdAnew(ctx context.Context, c *turn, what pagetext.Sentence
 			return nil, err
 		}
 		t := s.current()
-		earlier, err := t.take(ctx, s, c, stuckAfter)
+		earlier, err := t.take(ctx, s, c, rest.StuckAfter)
 		switch {
 		case err == nil && t.usable() && s.current() == t && answers(ctx, t):
 			return t, nil
@@ -210,22 +210,14 @@ func answers(ctx context.Context, t *tab) bool {
 		defer t.pending.end()
 		_, _ = guarded(func() (string, error) { return readTitle(t.page) }) // an error is an answer
 	}()
-	over := rest.Policy{Limit: stuckAfter, Events: []rest.Event{{Of: asked}, {Of: t.crashed}}}
+	over := rest.Policy{Limit: rest.StuckAfter, Events: []rest.Event{{Of: asked}, {Of: t.crashed}}}
 	if err := rest.Until(ctx, nil, over); !errors.Is(err, rest.ErrLimit) {
 		return true
 	}
-	over.Limit = controlLimit
+	over.Limit = rest.ControlLimit
 	_, _ = answerOf(ctx, func() (any, error) { return nil, t.context.askFreshPage() }, over) // whichever comes first
 	return rest.Happened(asked)
 }
-
-// controlLimit bounds how long a page that is opened to be compared with one that does
-// not answer may take to answer itself.
-const controlLimit = 10 * time.Second
-
-// stuckAfter bounds how long a navigation waits for an earlier call that was
-// given up to leave the page, before it opens a fresh one.
-const stuckAfter = time.Second
 
 // open reports why the session can't be used at all.
 func (s *livePage) open(what pagetext.Sentence) error {
@@ -289,7 +281,7 @@ func (s *livePage) explainLoss(ctx context.Context, t *tab, what pagetext.Senten
 // awaitLoss waits for the word of what died, which follows the first failed
 // call within moments.
 func (t *tab) awaitLoss(ctx context.Context, s *livePage) {
-	_ = rest.Until(ctx, nil, rest.Policy{Limit: noticeLimit / 2, Events: t.ends(s)}) // whichever it is
+	_ = rest.Until(ctx, nil, rest.Policy{Limit: rest.NoticeLimit / 2, Events: t.ends(s)}) // whichever it is
 }
 
 // lossCode returns whether t crashed, or its browser did; "" when neither.
@@ -324,7 +316,7 @@ func (s *livePage) closedItself(t *tab) bool {
 // the browser's that caused it.
 func (s *livePage) contextAlive(l *browserContext) bool {
 	_, err := answerOf(s.life, func() ([]playwright.Cookie, error) { return l.pw.Cookies("http://localhost/") },
-		rest.Policy{Limit: time.Second, Events: []rest.Event{{Of: l.gone, Err: errGone}}})
+		rest.Policy{Limit: rest.AliveLimit, Events: []rest.Event{{Of: l.gone, Err: errGone}}})
 	return err == nil && !ended(l.gone)
 }
 

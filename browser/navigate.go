@@ -113,7 +113,7 @@ func (s *actions) Navigate(ctx context.Context, address, waitUntil string, timeo
 	var stuck *tab
 	try := func(ctx context.Context, t *tab) (Navigation, error) {
 		stuck = t
-		if _, err := within(ctx, t, lookTimeout, func() (int, error) { return 0, s.guard.guardSecurePages(address) }); err != nil {
+		if _, err := within(ctx, t, rest.LookLimit, func() (int, error) { return 0, s.guard.guardSecurePages(address) }); err != nil {
 			return Navigation{}, err
 		}
 		return s.navigate(ctx, t, address, waitUntil, timeout)
@@ -230,7 +230,7 @@ func (s *livePage) ask(ctx context.Context, t *tab, call func() (playwright.Resp
 func (s *livePage) watchLeaving(ctx context.Context, t *tab, old eventlog.Mark, end context.CancelCauseFunc) {
 	// While an answer is due, no page answers.
 	leaving := func() bool { return s.log.DocumentMark(t.page) != old || s.log.Loading(t.page) != "" }
-	for wait.For(ctx, stuckAfter) == nil {
+	for wait.For(ctx, rest.StuckAfter) == nil {
 		if !leaving() && !answers(ctx, t) && !leaving() && ctx.Err() == nil {
 			end(errStuck)
 		}
@@ -243,7 +243,7 @@ func (s *actions) awaitErrorPage(ctx context.Context, err error, moves int) {
 	if netErrorOf(err) == "" || isAborted(err) {
 		return
 	}
-	_ = rest.Until(ctx, func() (bool, error) { return s.log.Moves() != moves, nil }, rest.Policy{Every: settlePoll, Limit: time.Second}) // it need not come
+	_ = rest.Until(ctx, func() (bool, error) { return s.log.Moves() != moves, nil }, rest.Policy{Every: rest.SettlePoll, Limit: rest.MoveLimit}) // it need not come
 }
 
 // stopLoading ends a navigation, which may not have begun yet: it goes on until
@@ -254,7 +254,7 @@ func (s *actions) stopLoading(t *tab, loaded <-chan struct{}) {
 		defer func() { _ = session.Detach() }() // it goes with the page at the latest
 		stop = func() error { _, err := session.Send("Page.stopLoading", nil); return err }
 	}
-	_ = rest.Until(s.life, func() (bool, error) { return false, stop() }, rest.Policy{Every: 50 * time.Millisecond, Events: append([]rest.Event{{Of: loaded}}, t.ends(s.livePage)...)}) // whichever it is
+	_ = rest.Until(s.life, func() (bool, error) { return false, stop() }, rest.Policy{Every: rest.StopPoll, Events: append([]rest.Event{{Of: loaded}}, t.ends(s.livePage)...)}) // whichever it is
 }
 
 // overtaken reports whether a navigation was given up because the page, which

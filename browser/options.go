@@ -10,6 +10,7 @@ import (
 	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/browser/egress"
 	"github.com/assay-qa/assay/browser/guard"
+	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/wait"
 )
 
@@ -77,7 +78,7 @@ func (o Options) withDefaults() Options {
 		o.Locale = "en-US"
 	}
 	if o.Timeout == 0 {
-		o.Timeout = 30 * time.Second
+		o.Timeout = rest.ActLimit
 	}
 	if o.MaxSessions == 0 {
 		o.MaxSessions = 5
@@ -86,7 +87,7 @@ func (o Options) withDefaults() Options {
 		o.TempDir = os.TempDir()
 	}
 	if o.SessionWait == 0 {
-		o.SessionWait = 5 * time.Second
+		o.SessionWait = rest.PlaceLimit
 	}
 	if o.MaxPixels == 0 {
 		o.MaxPixels = 40_000_000
@@ -106,7 +107,7 @@ func (o Options) withDefaults() Options {
 	if o.Waits == (wait.Waits{}) {
 		o.Waits = wait.Standard()
 	}
-	o.spareIdle, o.sparePause = cmp.Or(o.spareIdle, spareIdle), cmp.Or(o.sparePause, sparePause)
+	o.spareIdle, o.sparePause = cmp.Or(o.spareIdle, rest.SpareIdle), cmp.Or(o.sparePause, rest.SparePause)
 	if o.gates == nil {
 		o.gates = &egress.Ports{}
 	}

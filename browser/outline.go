@@ -13,6 +13,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/readingorder"
+	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/browser/scan"
 	"github.com/assay-qa/assay/browser/selectors"
 )
@@ -171,7 +172,7 @@ func jsonString(v any) string {
 // takeOutline reads the page, its open shadow roots and its frames.
 func takeOutline(p playwright.Page, opt OutlineOptions, timeoutMs float64) (Outline, error) {
 	timeout := time.Duration(timeoutMs) * time.Millisecond
-	r := outlineReader{page: p, ask: engineAsk{Op: "outline", Find: opt.Find}, patience: min(timeout/2, maxPatience)}
+	r := outlineReader{page: p, ask: engineAsk{Op: "outline", Find: opt.Find}, patience: min(timeout/2, rest.FramesLimit)}
 	if err := r.readAll(opt.Root, timeout); err != nil {
 		return Outline{}, err
 	}
@@ -197,9 +198,6 @@ func outlineRoot(p playwright.Page, selector string) (target, error) {
 const (
 	maxFrames     = 40
 	maxFrameDepth = 6
-	maxPatience   = 4 * time.Second // for all frames of a page that don't answer
-	frameTimeout  = 1500 * time.Millisecond
-	frameLook     = 200 // milliseconds, for what a frame shows that did not answer
 )
 
 // outlineLine holds one line as the engine returns it.
@@ -245,7 +243,7 @@ func (r *outlineReader) readAll(root string, timeout time.Duration) error {
 // read adds the lines of one document, each frame's own lines below it.
 func (r *outlineReader) read(at playwright.Locator, hops []selectors.Line, depth int, timeout time.Duration) error {
 	var answer outlineAnswer
-	if err := askEngine(at, max(timeout, time.Millisecond), &answer); err != nil {
+	if err := askEngine(at, max(timeout, rest.Least), &answer); err != nil {
 		return err
 	}
 	r.unread += answer.More
@@ -276,7 +274,7 @@ func (r *outlineReader) enter(hops []selectors.Line, i int) {
 		return
 	}
 	inner := append(append([]selectors.Line(nil), hops...), hop)
-	timeout, read := min(frameTimeout, r.patience), len(r.lines)
+	timeout, read := min(rest.FrameLimit, r.patience), len(r.lines)
 	if err := r.read(inFrames(r.page, inner, r.ask.query()), inner, line.Depth+1, timeout); err != nil {
 		if errors.Is(err, playwright.ErrTimeout) {
 			r.patience -= timeout
@@ -305,7 +303,7 @@ func frameTrouble(p playwright.Page, hops []selectors.Line, err error, waited ti
 // showsErrorPage reports whether the browser shows a page of its own in a frame.
 func showsErrorPage(p playwright.Page, hops []selectors.Line) bool {
 	at := inFrames(p, hops[:len(hops)-1], outlineEngine+"="+hops[len(hops)-1].String())
-	frame, err := at.EvaluateHandle("e => e", nil, playwright.LocatorEvaluateHandleOptions{Timeout: playwright.Float(frameLook)})
+	frame, err := at.EvaluateHandle("e => e", nil, playwright.LocatorEvaluateHandleOptions{Timeout: playwright.Float(float64(rest.FrameLook.Milliseconds()))})
 	if err != nil {
 		return false
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/browser/selectors"
 )
 
@@ -70,7 +71,7 @@ type failer func(format string, args ...any)
 // outlineLines returns the outline with the uid of each line's element.
 func outlineLines(tb testing.TB, p playwright.Page) []outlineLine {
 	tb.Helper()
-	r := outlineReader{page: p, ask: engineAsk{Op: "outline", UID: "data-uid"}, patience: maxPatience}
+	r := outlineReader{page: p, ask: engineAsk{Op: "outline", UID: "data-uid"}, patience: rest.FramesLimit}
 	if err := r.readAll("", 10*time.Second); err != nil {
 		tb.Fatal(err)
 	}

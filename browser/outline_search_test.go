@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/mxschmitt/playwright-go"
+
+	"github.com/assay-qa/assay/browser/rest"
 )
 
 // compared is what the engine answers of its two ways from a line to its elements.
@@ -16,7 +18,7 @@ type compared struct {
 
 func compareWays(tb testing.TB, frame playwright.Frame) (c compared) {
 	tb.Helper()
-	if err := askEngine(frame.Locator(engineAsk{Op: "compare"}.query()), lookTimeout*10, &c); err != nil {
+	if err := askEngine(frame.Locator(engineAsk{Op: "compare"}.query()), rest.LookLimit*10, &c); err != nil {
 		tb.Fatal(err)
 	}
 	return c

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser/redact"
+	"github.com/assay-qa/assay/browser/rest"
 )
 
 const brokenImages = `() => [...document.images].filter(i => i.currentSrc && i.complete && i.naturalWidth === 0 && i.naturalHeight === 0).map(i => i.currentSrc.slice(0, 500)).slice(0, 50)`
@@ -120,16 +121,13 @@ type PageWait struct {
 	Share    float64 `json:"a"` // of the viewport that has nothing but it
 }
 
-// factsLimit bounds one look at a page's health.
-const factsLimit = 5 * time.Second
-
 // Facts looks once at the page, as it is now. Images that a rule of ours
 // refused are left out.
 func (s *pageReader) Facts(ctx context.Context) (PageFacts, error) {
 	return on(ctx, s.livePage, "look at the page's health", "", func(ctx context.Context, t *tab) (PageFacts, error) {
 		var out PageFacts
 		ask := engineAsk{Op: "health", Values: s.secretValues()}
-		if err := askEngine(t.page.Locator(ask.query()), time.Duration(*left(ctx, factsLimit))*time.Millisecond, &out); err != nil {
+		if err := askEngine(t.page.Locator(ask.query()), time.Duration(*left(ctx, rest.FactsLimit))*time.Millisecond, &out); err != nil {
 			return out, err
 		}
 		state := s.log.PageState(t.page, out.Title)

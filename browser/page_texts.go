@@ -10,6 +10,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/explain"
+	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/browser/selectors"
 )
 
@@ -119,7 +120,7 @@ type readingsAnswer struct {
 // at least that of one look.
 func (s *pageReader) Readings(ctx context.Context, selector string, timeout time.Duration, languages ...string) (Readings, error) {
 	return on(ctx, s.livePage, "read the figures", explain.Quoting(selector), func(ctx context.Context, t *tab) (Readings, error) {
-		r := figureReader{page: t.page, patience: max(maxPatience, timeout) / 2, asked: selector, languages: languages}
+		r := figureReader{page: t.page, patience: max(rest.FramesLimit, timeout) / 2, asked: selector, languages: languages}
 		r.out.URL = t.page.URL()
 		at, hops := t.page.Locator(r.ask().query()), []selectors.Line(nil)
 		if selector != "" {
@@ -133,7 +134,7 @@ func (s *pageReader) Readings(ctx context.Context, selector string, timeout time
 				at = r.inner
 			}
 		}
-		deadline := *left(ctx, max(timeout, lookLimit))
+		deadline := *left(ctx, max(timeout, rest.LookLimit))
 		err := r.read(at, hops, -1, [2]float64{}, time.Duration(deadline)*time.Millisecond)
 		return r.out, err
 	})
@@ -151,9 +152,9 @@ type FiguresAsk struct {
 func (s *pageReader) Figures(ctx context.Context, ask FiguresAsk) (Readings, error) {
 	return on(ctx, s.livePage, "read the figures", "", func(ctx context.Context, t *tab) (Readings, error) {
 		timeout := ask.Timeout
-		r := figureReader{page: t.page, patience: max(maxPatience, timeout) / 2, languages: ask.Languages, whole: &ask}
+		r := figureReader{page: t.page, patience: max(rest.FramesLimit, timeout) / 2, languages: ask.Languages, whole: &ask}
 		r.out.URL = t.page.URL()
-		deadline := *left(ctx, max(timeout, lookLimit))
+		deadline := *left(ctx, max(timeout, rest.LookLimit))
 		err := r.read(t.page.Locator(r.ask().query()), nil, -1, [2]float64{}, time.Duration(deadline)*time.Millisecond)
 		if pending, unanswered, quiet := s.log.AwaitedNow(t.page, nil); len(pending)+len(unanswered) > 0 || s.log.Loading(t.page) != "" {
 			r.out.Stood = 0
@@ -182,7 +183,7 @@ func (r *figureReader) ask() engineAsk { return engineAsk{Op: "readings", Names:
 
 // read adds one document, whose place in its page's is given, and its frames.
 func (r *figureReader) read(at playwright.Locator, hops []selectors.Line, parent int, origin [2]float64, timeout time.Duration) error {
-	answer, err := r.answer(at, hops, max(timeout, time.Millisecond))
+	answer, err := r.answer(at, hops, max(timeout, rest.Least))
 	if err != nil {
 		return err
 	}
@@ -291,7 +292,7 @@ func (r *figureReader) enter(head string, hops []selectors.Line, box int, origin
 	if r.inner != nil && (selectors.Selector{Frames: inner}).Prefix() == (selectors.Selector{Frames: r.hops}).Prefix() {
 		at = r.inner
 	}
-	timeout := min(frameTimeout, r.patience)
+	timeout := min(rest.FrameLimit, r.patience)
 	if err := r.read(at, inner, box, origin, timeout); err != nil {
 		if errors.Is(err, playwright.ErrTimeout) {
 			r.patience -= timeout

@@ -93,10 +93,6 @@ func ended(c <-chan struct{}) bool { return rest.Happened(c) }
 // usable reports whether the page still answers.
 func (t *tab) usable() bool { return !ended(t.crashed) && !ended(t.closed) }
 
-// lateLimit bounds how long a call waits for a page that is held by another
-// one whose caller has gone, such as a script that never ends.
-const lateLimit = 2 * time.Second
-
 // maxLonger bounds how often lateLimit is granted again to a look of ours that
 // goes on.
 const maxLonger = 4
@@ -145,7 +141,7 @@ func (t *tab) take(ctx context.Context, s *livePage, c *turn, patience time.Dura
 		default:
 			// A look of ours may be slow on a loaded machine, and is not stuck for
 			// that. A navigation takes a fresh page instead.
-			if longer++; longer <= maxLonger && patience >= lateLimit && slices.Contains(looks, h.op) && t.answers(ctx) {
+			if longer++; longer <= maxLonger && patience >= rest.LateLimit && slices.Contains(looks, h.op) && t.answers(ctx) {
 				continue
 			}
 			return h.op, errHeld
@@ -161,7 +157,7 @@ func (t *tab) ends(s *livePage) []rest.Event {
 // answers reports whether the page's renderer does, beside the call that holds
 // the page.
 func (t *tab) answers(ctx context.Context) bool {
-	_, err := answerOf(ctx, func() (string, error) { return readTitle(t.page) }, rest.Policy{Limit: stuckAfter})
+	_, err := answerOf(ctx, func() (string, error) { return readTitle(t.page) }, rest.Policy{Limit: rest.StuckAfter})
 	return err == nil
 }
 
@@ -288,8 +284,8 @@ func answerOf[T any](ctx context.Context, call func() (T, error), p rest.Policy)
 // It ends a little before ctx does, so that there is time to find out why.
 func left(ctx context.Context, limit time.Duration) *float64 {
 	if deadline, ok := ctx.Deadline(); ok {
-		rest := time.Until(deadline)
-		limit = min(limit, rest-min(rest/10, 300*time.Millisecond))
+		more := time.Until(deadline)
+		limit = min(limit, more-min(more/10, rest.LateMargin))
 	}
 	// Zero means "no time-out" to Playwright.
 	return playwright.Float(max(1, float64(limit.Milliseconds())))

@@ -17,6 +17,7 @@ import (
 
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/explain"
+	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/nearest"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/texts"
@@ -194,8 +195,8 @@ func (s *actions) clicks(button *playwright.MouseButton, times int) action {
 // meet their element; "" where they did, or the document has gone with its element.
 func (s *actions) endAim(ctx context.Context, t *tab) (why string) {
 	var missed struct{ Why string }
-	_, _ = within(ctx, t, lookTimeout, func() (int, error) {
-		return 0, askEngine(t.page.Locator(engineAsk{Op: "hit"}.query()), lookTimeout, &missed)
+	_, _ = within(ctx, t, rest.LookLimit, func() (int, error) {
+		return 0, askEngine(t.page.Locator(engineAsk{Op: "hit"}.query()), rest.LookLimit, &missed)
 	})
 	return missed.Why
 }
@@ -335,7 +336,7 @@ func (s *actions) placeOf(ctx context.Context, t *tab, in Input) (Point, error) 
 	}, absentIn(ctx, s.livePage, t, target)); err != nil {
 		return Point{}, whyNot(ctx, t, target, in.op(), err)
 	}
-	box, err := l.BoundingBox(playwright.LocatorBoundingBoxOptions{Timeout: left(ctx, lookLimit)})
+	box, err := l.BoundingBox(playwright.LocatorBoundingBoxOptions{Timeout: left(ctx, rest.LookLimit)})
 	if err != nil || box == nil {
 		return Point{}, whyNot(ctx, t, target, in.op(), errors.Join(errors.New("the element has no box"), err))
 	}
@@ -440,9 +441,8 @@ func Inputs() []string {
 
 // Bounds on what one input may ask for.
 const (
-	maxTyped  = 4000             // characters
-	maxScroll = 1 << 25          // CSS pixels: no document of Chromium is higher
-	maxPause  = 30 * time.Second // of all waits together, so that the call can answer
+	maxTyped  = 4000    // characters
+	maxScroll = 1 << 25 // CSS pixels: no document of Chromium is higher
 )
 
 // CheckInputs refuses inputs of which any could not be done as it is written; see
@@ -470,8 +470,8 @@ func CheckInputs(inputs []Input, v Viewport) error {
 		if pauses += in.For; in.Then != nil {
 			pauses += in.Then.For
 		}
-		if err == nil && pauses > maxPause {
-			err = explain.Invalid("wait for less, or in another call", "the waits take more than %d ms together", maxPause.Milliseconds())
+		if err == nil && pauses > rest.PauseLimit {
+			err = explain.Invalid("wait for less, or in another call", "the waits take more than %d ms together", rest.PauseLimit.Milliseconds())
 		}
 		if err != nil {
 			return inBatch(err, i, inputs)
@@ -585,8 +585,8 @@ func (in Input) checkWait() error {
 	if in.Wait != "selectorVisible" && in.Selector != "" {
 		return explain.Invalid("leave it out", "wait.type %s takes no selector", in.Wait)
 	}
-	if in.For < 0 || in.For > maxPause {
-		return explain.Invalid(fmt.Sprintf("use 1 to %d", maxPause.Milliseconds()), "wait.value %d is out of range", in.For.Milliseconds())
+	if in.For < 0 || in.For > rest.PauseLimit {
+		return explain.Invalid(fmt.Sprintf("use 1 to %d", rest.PauseLimit.Milliseconds()), "wait.value %d is out of range", in.For.Milliseconds())
 	}
 	return nil
 }

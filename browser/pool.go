@@ -65,7 +65,7 @@ func (p *Pool) Viewport() (width, height int) { return p.opts.Width, p.opts.Heig
 // the first call doesn't wait for them. A failure shows at the first call.
 func (p *Pool) Warm() {
 	go func() {
-		ctx, cancel := context.WithTimeout(p.life, warmLimit)
+		ctx, cancel := context.WithTimeout(p.life, rest.WarmLimit)
 		defer cancel()
 		e, err := p.running(ctx)
 		if err == nil {
@@ -75,22 +75,12 @@ func (p *Pool) Warm() {
 	}()
 }
 
-// warmLimit bounds what no call waits for: the start of driver, browser and spare session.
-const warmLimit = time.Minute
-
 // noteCold logs why the browser is not ready, unless a run that needed none is over.
 func (p *Pool) noteCold(err error) {
 	if ended := (*explain.Error)(nil); err != nil && (!errors.As(err, &ended) || ended.Code != explain.Cancelled) {
 		p.opts.Log.Warn("browser not ready", "err", err)
 	}
 }
-
-// A session stands by, so that opening one takes no time: one while none is open, and
-// one more for a caller who opens several at once.
-const (
-	spareIdle  = time.Minute // after which it is closed
-	sparePause = time.Second // without a launch before it is made anew
-)
 
 // warmFor starts driver and browser in the background, and has a session for lo stand by.
 func (p *Pool) warmFor(lo LaunchOptions) {
@@ -102,7 +92,7 @@ func (p *Pool) warmFor(lo LaunchOptions) {
 }
 
 func (p *Pool) makeSpare(ctx context.Context, lo LaunchOptions) (*ready, error) {
-	bound, cancel := context.WithTimeout(ctx, warmLimit)
+	bound, cancel := context.WithTimeout(ctx, rest.WarmLimit)
 	defer cancel()
 	r, err := p.makeReady(bound, lo)
 	p.noteCold(err)
@@ -181,7 +171,7 @@ func (p *Pool) running(ctx context.Context) (*engine, error) {
 // start replaces a dead engine (or none) by a new one.
 func (p *Pool) start(done chan struct{}, dead *engine) {
 	if dead != nil {
-		dead.stop(time.Second)
+		dead.stop(rest.StopLimit)
 	}
 	p.noteLeftOut()
 	e, err := startEngine(p.life, p.opts, p.noteLauncher)
@@ -195,7 +185,7 @@ func (p *Pool) start(done chan struct{}, dead *engine) {
 	p.engine, p.startErr, p.starting = e, err, nil
 	p.mu.Unlock()
 	if late != nil {
-		late.stop(time.Second)
+		late.stop(rest.StopLimit)
 	}
 	close(done)
 }
@@ -287,7 +277,7 @@ func (r *ready) lost() bool {
 func (r *ready) drop() {
 	r.session.end() // which closes its gate
 	l := r.page.context
-	_, _ = rest.Answer(l.process.life, func() (any, error) { return nil, l.pw.Close() }, rest.Policy{Limit: deafLimit, Events: []rest.Event{{Of: l.gone}}}) // a browser that does not answer is found by its sessions
+	_, _ = rest.Answer(l.process.life, func() (any, error) { return nil, l.pw.Close() }, rest.Policy{Limit: rest.DeafLimit, Events: []rest.Event{{Of: l.gone}}}) // a browser that does not answer is found by its sessions
 }
 
 // noteUncounted says once that a limit on memory does nothing here.
@@ -377,7 +367,7 @@ func (e *engine) awaitEnd(ctx context.Context, b *process) {
 	if b != nil {
 		ends = append(ends, rest.Event{Of: b.gone})
 	}
-	_ = rest.Until(ctx, nil, rest.Policy{Limit: time.Second, Events: ends}) // whichever it is
+	_ = rest.Until(ctx, nil, rest.Policy{Limit: rest.EndLimit, Events: ends}) // whichever it is
 }
 
 // Session returns the open session with that id. An empty id selects the only
@@ -525,7 +515,7 @@ func (p *Pool) abortStart(ctx context.Context, starting <-chan struct{}) {
 		}
 		return false, nil
 	}
-	_ = rest.Until(ctx, kill, rest.Policy{Every: 10 * time.Millisecond, Events: []rest.Event{{Of: starting}}}) // whichever it is
+	_ = rest.Until(ctx, kill, rest.Policy{Every: rest.StartPoll, Events: []rest.Event{{Of: starting}}}) // whichever it is
 }
 
 // Group gives its owner a view of a pool with only the sessions launched

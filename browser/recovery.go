@@ -17,12 +17,9 @@ import (
 // Bounds on bringing a session back. They keep a page that kills whatever
 // shows it from being loaded for ever.
 const (
-	rebuildLimit = launchLimit            // for all of one recovery
-	maxBuilds    = 4                      // pages or browsers that one recovery tries
-	maxReloads   = 2                      // loads of one address in a row of the page's own accord
-	reloadLimit  = 10 * time.Second       // for the first answer of the address
-	loadLimit    = 3 * time.Second        // for the document to load after that
-	noticeLimit  = 400 * time.Millisecond // how long an interrupted call waits for the outcome
+	rebuildLimit = rest.LaunchLimit // for all of one recovery
+	maxBuilds    = 4                // pages or browsers that one recovery tries
+	maxReloads   = 2                // loads of one address in a row of the page's own accord
 )
 
 // replaced gives the reason for a blank page when a navigation made the reload
@@ -183,7 +180,7 @@ func whyNotLoaded(err error) string {
 		return "it could not be loaded again: " + name
 	}
 	if errors.Is(err, errNoAnswer) || errors.Is(err, playwright.ErrTimeout) || errors.Is(err, context.DeadlineExceeded) {
-		return "it could not be loaded again: its server did not answer in " + reloadLimit.String()
+		return "it could not be loaded again: its server did not answer in " + rest.ReloadLimit.String()
 	}
 	return "it could not be loaded again"
 }
@@ -252,21 +249,21 @@ func (s *livePage) freshPage(ctx context.Context, r *recovery) (*tab, error) {
 // reload loads the recovery's address in t. What loads without end counts as
 // loaded: so it was before.
 func (s *livePage) reload(ctx context.Context, r *recovery, t *tab) error {
-	ctx, cancel := context.WithTimeout(ctx, reloadLimit)
+	ctx, cancel := context.WithTimeout(ctx, rest.ReloadLimit)
 	defer cancel()
 	go func() {
 		_ = rest.Until(ctx, nil, rest.Policy{Events: []rest.Event{{Of: r.starts}}}) // whichever it is
 		cancel()
 	}()
 	m := s.log.MarkAct(t.page)
-	_, err := within(ctx, t, reloadLimit, func() (playwright.Response, error) {
-		return t.page.Goto(r.address, playwright.PageGotoOptions{WaitUntil: playwright.WaitUntilStateCommit, Timeout: left(ctx, reloadLimit)})
+	_, err := within(ctx, t, rest.ReloadLimit, func() (playwright.Response, error) {
+		return t.page.Goto(r.address, playwright.PageGotoOptions{WaitUntil: playwright.WaitUntilStateCommit, Timeout: left(ctx, rest.ReloadLimit)})
 	})
 	if err := s.gateCause(t.page, m, "load the address again", err); err != nil {
 		return err
 	}
-	_, _ = within(ctx, t, loadLimit, func() (struct{}, error) {
-		return struct{}{}, t.page.WaitForLoadState(playwright.PageWaitForLoadStateOptions{State: playwright.LoadStateLoad, Timeout: left(ctx, loadLimit)})
+	_, _ = within(ctx, t, rest.LoadLimit, func() (struct{}, error) {
+		return struct{}{}, t.page.WaitForLoadState(playwright.PageWaitForLoadStateOptions{State: playwright.LoadStateLoad, Timeout: left(ctx, rest.LoadLimit)})
 	})
 	return nil
 }
@@ -291,7 +288,7 @@ func (s *livePage) recovered(ctx context.Context, what pagetext.Sentence, starts
 	s.mu.Unlock()
 	over := rest.Policy{Events: []rest.Event{{Of: s.ended, Err: errEnded}, {Of: r.done}}}
 	if !patient {
-		over.Limit = noticeLimit
+		over.Limit = rest.NoticeLimit
 	}
 	late := rest.Until(ctx, nil, over)
 	if errors.Is(late, errEnded) {
@@ -318,7 +315,7 @@ func (s *livePage) interrupted(ctx context.Context, t *tab, what pagetext.Senten
 	if r == nil {
 		return explain.SessionClosed(what, s.id)
 	}
-	over := rest.Policy{Limit: noticeLimit, Events: []rest.Event{{Of: s.ended, Err: errEnded}, {Of: r.done}}}
+	over := rest.Policy{Limit: rest.NoticeLimit, Events: []rest.Event{{Of: s.ended, Err: errEnded}, {Of: r.done}}}
 	if errors.Is(rest.Until(ctx, nil, over), errEnded) {
 		return explain.SessionClosed(what, s.id)
 	}
@@ -329,7 +326,7 @@ func (s *livePage) interrupted(ctx context.Context, t *tab, what pagetext.Senten
 
 // recoveryError describes how a recovery stands; s.mu is held.
 func (s *livePage) recoveryError(r *recovery, what pagetext.Sentence, cause error) *explain.Error {
-	seen := explain.Recovery{Session: s.id, Died: r.code, UsedMB: int64(r.used) / memoryMB, LimitMB: int64(s.pool.MemoryLimit) / memoryMB,
+	seen := explain.Recovery{Session: s.id, Died: r.code, UsedMB: r.used / memoryMB, LimitMB: s.pool.MemoryLimit / memoryMB,
 		OtherTabs: r.otherTabs, Age: r.began.Sub(r.kept), Address: redact.URL(r.address), Cause: cause}
 	switch {
 	case r.state.underWay():

@@ -16,6 +16,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/explain"
+	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/wait"
 )
 
@@ -139,7 +140,7 @@ func (s *screenshotter) locate(ctx context.Context, t *tab, o ShotOptions) []Ele
 	if n, err := of.count(t.page); err != nil || n == 0 {
 		return nil
 	}
-	box, err := of.locator(t.page).First().BoundingBox(playwright.LocatorBoundingBoxOptions{Timeout: left(ctx, locateLimit)})
+	box, err := of.locator(t.page).First().BoundingBox(playwright.LocatorBoundingBoxOptions{Timeout: left(ctx, rest.LocateLimit)})
 	if err != nil || box == nil {
 		return nil
 	}
@@ -150,9 +151,6 @@ func (s *screenshotter) locate(ctx context.Context, t *tab, o ShotOptions) []Ele
 	pixels := func(f float64) int { return int(math.Round(f * scale)) }
 	return []ElementBox{{o.Locate, pixels(box.X), pixels(box.Y), pixels(box.Width), pixels(box.Height)}}
 }
-
-// locateLimit bounds the look for an element's place: the picture is worth more.
-const locateLimit = 500 * time.Millisecond
 
 // withinShot cuts boxes to the picture, and leaves out those that are not in it.
 func withinShot(boxes []ElementBox, shot Shot) (out []ElementBox) {
@@ -168,9 +166,6 @@ func withinShot(boxes []ElementBox, shot Shot) (out []ElementBox) {
 // maskColor fills what a picture must not show.
 const maskColor = "#808890"
 
-// shotPatience bounds the first try; later ones have longer.
-const shotPatience = 5 * time.Second
-
 // shootPage takes the viewport or the whole page.
 func (s *screenshotter) shootPage(ctx context.Context, t *tab, o ShotOptions, masks []target) (Shot, error) {
 	kind, quality := o.encoding()
@@ -183,12 +178,12 @@ func (s *screenshotter) shootPage(ctx context.Context, t *tab, o ShotOptions, ma
 		}
 		hidden := append(locators(t, masks), secrets...)
 		if try == 0 && !o.FullPage && o.Clip == nil && len(hidden) == 0 && s.scale == 1 { // finer pixels would be lost
-			if data, err = t.capture(ctx, shotPatience, o); err == nil {
+			if data, err = t.capture(ctx, rest.ShotLimit, o); err == nil {
 				return s.decodeShot(data, o.Format)
 			}
 		}
 		data, err = t.page.Screenshot(playwright.PageScreenshotOptions{Type: kind, Quality: quality, FullPage: &o.FullPage, Clip: o.Clip.rect(), Scale: o.scale(),
-			Mask: hidden, MaskColor: playwright.String(maskColor), Timeout: left(ctx, min(shotPatience<<try, s.pool.Timeout))})
+			Mask: hidden, MaskColor: playwright.String(maskColor), Timeout: left(ctx, min(rest.ShotLimit<<try, s.pool.Timeout))})
 		if err == nil {
 			return s.decodeShot(data, o.Format)
 		}
@@ -208,7 +203,7 @@ func (s *screenshotter) shootElement(ctx context.Context, t *tab, o ShotOptions,
 	}, absentIn(ctx, s.livePage, t, of)); err != nil {
 		return Shot{}, whyNot(ctx, t, of, op, err)
 	}
-	box, err := l.BoundingBox(playwright.LocatorBoundingBoxOptions{Timeout: left(ctx, lookLimit)})
+	box, err := l.BoundingBox(playwright.LocatorBoundingBoxOptions{Timeout: left(ctx, rest.LookLimit)})
 	if err != nil {
 		return Shot{}, whyNot(ctx, t, of, op, err)
 	}
@@ -278,7 +273,7 @@ func (s *screenshotter) sizeOf(t *tab) (any, error) {
 func (s *screenshotter) checkPageSize(ctx context.Context, t *tab, full bool) error {
 	w, h := float64(s.opts.Width), float64(s.opts.Height)
 	if full {
-		got, err := within(ctx, t, settleLimit, func() (any, error) { return s.sizeOf(t) })
+		got, err := within(ctx, t, rest.SettleLimit, func() (any, error) { return s.sizeOf(t) })
 		if err != nil && !isNavigating(err) {
 			return err
 		}

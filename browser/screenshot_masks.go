@@ -21,6 +21,7 @@ import (
 
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/explain"
+	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/texts"
 	"github.com/assay-qa/assay/wait"
@@ -80,7 +81,7 @@ func (k *stillShoot) areas(ctx context.Context, p place, at part) ([]Area, error
 	if p.box != nil {
 		return []Area{*p.box}, nil
 	}
-	n, err := within(ctx, k.t, lookLimit, func() (int, error) { return p.of.count(k.t.page) })
+	n, err := within(ctx, k.t, rest.LookLimit, func() (int, error) { return p.of.count(k.t.page) })
 	if err != nil || n == 0 {
 		return nil, err
 	}
@@ -93,7 +94,7 @@ func (k *stillShoot) areas(ctx context.Context, p place, at part) ([]Area, error
 // boxes returns where the elements of a locator are in the picture, in its CSS
 // pixels. Those that are not rendered have none.
 func (k *stillShoot) boxes(ctx context.Context, l playwright.Locator, at part) ([]Area, error) {
-	return within(ctx, k.t, settleLimit, func() ([]Area, error) {
+	return within(ctx, k.t, rest.SettleLimit, func() ([]Area, error) {
 		handles, err := l.ElementHandles() //nolint:staticcheck // a locator would look for all of them again for each
 		if err != nil {
 			return nil, err
@@ -217,10 +218,6 @@ func (k *stillShoot) incomplete(missing []MissingPart) error {
 	return e
 }
 
-// restlessMoment separates the two readings of a page that does not come to
-// rest.
-const restlessMoment = 200 * time.Millisecond
-
 // restless says what the page was still doing when time was up. Its pictures are
 // painted over wherever something was to be hidden in any of them.
 func (k *stillShoot) restless(ctx context.Context) error {
@@ -235,7 +232,7 @@ func (k *stillShoot) restless(ctx context.Context) error {
 		return e // without its pictures: they may show what they must not
 	}
 	for i := range why.Elements {
-		if i > 0 && wait.For(ctx, restlessMoment) != nil {
+		if i > 0 && wait.For(ctx, rest.RestlessMoment) != nil {
 			return e
 		}
 		if why.Elements[i], err = k.elements(ctx, k.seen[1].at); err != nil {
@@ -270,7 +267,7 @@ func (s *screenshotter) secretsIn(ctx context.Context, t *tab) ([]playwright.Loc
 	var out []playwright.Locator
 	for i, frame := range framesOf(t.page) {
 		l := frame.Locator(ask.query())
-		n, err := within(ctx, t, frameTimeout, l.Count)
+		n, err := within(ctx, t, rest.FrameLimit, l.Count)
 		switch {
 		case err == nil && n > 0:
 			out = append(out, l)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser/explain"
+	"github.com/assay-qa/assay/browser/rest"
 )
 
 func TestScreenshot(t *testing.T) {
@@ -65,7 +66,7 @@ func TestCaptureShowsWhatPlaywrightShows(t *testing.T) {
 		<h1>Top</h1><iframe srcdoc="<p style='background:#0f0'>frame</p>"></iframe><div style="height:3000px"></div><p>end</p>`)
 	js(t, s, `() => { scrollTo(0, 700); return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done('')))) }`)
 	held := s.current()
-	short, err := held.capture(within30s(t), shotPatience, ShotOptions{Format: "png"})
+	short, err := held.capture(within30s(t), rest.ShotLimit, ShotOptions{Format: "png"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +124,7 @@ func TestCaptureLeavesLoadingFontsToPlaywright(t *testing.T) {
 		}
 		return nil
 	})
-	if _, err := held.capture(within30s(t), shotPatience, ShotOptions{Format: "png"}); !errors.Is(err, errNoCapture) {
+	if _, err := held.capture(within30s(t), rest.ShotLimit, ShotOptions{Format: "png"}); !errors.Is(err, errNoCapture) {
 		t.Errorf("taken while its text is blank: %v", err)
 	}
 }

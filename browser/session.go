@@ -227,7 +227,7 @@ func (s *Session) Close(ctx context.Context) error {
 		return nil // it is gone, which is what was asked for
 	}
 	if err != nil && !ended(live.gone) {
-		go live.process.endIfDeaf(deafLimit, s.pool.Log)
+		go live.process.endIfDeaf(rest.DeafLimit, s.pool.Log)
 	}
 	return classify(err, pagetext.Sentencef("browser_close %s", s.id))
 }

@@ -340,7 +340,7 @@ func (s *sessionGuard) permitAction(ctx context.Context, t *tab, at playwright.L
 		return end, nil
 	}
 	var a actionElement
-	if err := askEngine(at, lookTimeout, &a); err != nil {
+	if err := askEngine(at, rest.LookLimit, &a); err != nil {
 		return end, err
 	}
 	rule := s.destructiveRule(a)
@@ -675,10 +675,10 @@ func (s *sessionGuard) guardScript(ctx context.Context, t *tab) (*scriptGuard, e
 	if s.guardPolicy().Guard == nil {
 		return g, nil
 	}
-	_, err := within(ctx, t, 2*lookTimeout, func() (struct{}, error) {
+	_, err := within(ctx, t, 2*rest.LookLimit, func() (struct{}, error) {
 		for _, frame := range t.page.Frames() {
 			var actors []actionElement
-			if err := askEngine(frame.Locator(engineAsk{Op: "actors"}.query()), lookTimeout, &actors); err != nil {
+			if err := askEngine(frame.Locator(engineAsk{Op: "actors"}.query()), rest.LookLimit, &actors); err != nil {
 				if frame == t.page.MainFrame() {
 					return struct{}{}, err
 				}
@@ -694,7 +694,7 @@ func (s *sessionGuard) guardScript(ctx context.Context, t *tab) (*scriptGuard, e
 				continue
 			}
 			var n int
-			if err := askEngine(frame.Locator(engineAsk{Op: "watchScript", Items: stop}.query()), lookTimeout, &n); err != nil {
+			if err := askEngine(frame.Locator(engineAsk{Op: "watchScript", Items: stop}.query()), rest.LookLimit, &n); err != nil {
 				return struct{}{}, err
 			}
 			g.watched = append(g.watched, frame)
@@ -710,12 +710,12 @@ func (g *scriptGuard) report(t *tab, last bool) {
 	if len(g.watched) == 0 {
 		return
 	}
-	after, cancel := g.session.cleanUp(2 * lookTimeout)
+	after, cancel := g.session.cleanUp(2 * rest.LookLimit)
 	defer cancel()
-	_, _ = within(after, t, 2*lookTimeout, func() (struct{}, error) { // a document that has gone took its watch along
+	_, _ = within(after, t, 2*rest.LookLimit, func() (struct{}, error) { // a document that has gone took its watch along
 		for _, frame := range g.watched {
 			var names []string
-			if err := askEngine(frame.Locator(engineAsk{Op: "scriptClicks", Last: last}.query()), lookTimeout, &names); err != nil {
+			if err := askEngine(frame.Locator(engineAsk{Op: "scriptClicks", Last: last}.query()), rest.LookLimit, &names); err != nil {
 				continue
 			}
 			for _, name := range names {

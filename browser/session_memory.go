@@ -7,7 +7,6 @@ import (
 	"os"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/mxschmitt/playwright-go"
 
@@ -17,9 +16,7 @@ import (
 
 // Bounds on counting memory.
 const (
-	memoryBound = 15 * time.Second // for one count: with a page that hangs Chromium takes 10 s
-	crashNotice = 3 * time.Second  // from the end of a renderer to the crash event of its page
-	memoryMB    = 1 << 20
+	memoryMB = 1 << 20
 )
 
 // MemoryUse says what a session uses of this machine's memory, in bytes that no other process shares.
@@ -115,7 +112,7 @@ func (w *memoryWatch) endRenderers(t *tab, used int64, pids []int) {
 			_ = p.Kill() // it may have ended meanwhile, which is what we want
 		}
 	}
-	over := rest.Policy{Limit: crashNotice, Events: []rest.Event{{Of: t.crashed}, {Of: t.closed}, {Of: t.context.gone}}}
+	over := rest.Policy{Limit: rest.CrashLimit, Events: []rest.Event{{Of: t.crashed}, {Of: t.closed}, {Of: t.context.gone}}}
 	if errors.Is(rest.Until(w.page.life, nil, over), rest.ErrLimit) {
 		t.overMemory.Store(0) // it had moved to another process: a later crash is not ours
 	}
@@ -123,7 +120,7 @@ func (w *memoryWatch) endRenderers(t *tab, used int64, pids []int) {
 
 // count returns what the session uses, and the processes that run its pages.
 func (w *memoryWatch) count(ctx context.Context, t *tab) (MemoryUse, []int, error) {
-	ctx, cancel := context.WithTimeout(ctx, memoryBound)
+	ctx, cancel := context.WithTimeout(ctx, rest.MemoryLimit)
 	defer cancel()
 	running, err := w.renderersOf(ctx, t)
 	if err != nil {
@@ -190,7 +187,7 @@ func (w *memoryWatch) renderersOf(ctx context.Context, t *tab) (map[int]bool, er
 // traceAll asks the browser for the processes of all pages that are connected. A popup that does not
 // answer has crashed or is closing, and is left out.
 func traceAll(life context.Context, main *pageTracer, tracers map[playwright.Page]*pageTracer) (map[int]bool, error) {
-	ctx, cancel := context.WithTimeout(life, 2*memoryBound) // whoever asked may have gone
+	ctx, cancel := context.WithTimeout(life, 2*rest.MemoryLimit) // whoever asked may have gone
 	defer cancel()
 	pids := map[int]bool{}
 	for _, p := range tracers {

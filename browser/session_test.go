@@ -14,6 +14,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/explain"
+	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/pagetext"
 )
 
@@ -290,7 +291,7 @@ func TestNavigationWaitsForItsTurn(t *testing.T) {
 		held <- err
 	}()
 	becomes(t, "the call is under way", s.held)
-	time.AfterFunc(stuckAfter+500*time.Millisecond, func() { close(gate) })
+	time.AfterFunc(rest.StuckAfter+500*time.Millisecond, func() { close(gate) })
 	visit(t, s, web.URL+"/")
 	if err := <-held; err != nil {
 		t.Error(err)

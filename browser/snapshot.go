@@ -12,6 +12,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/explain"
+	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/browser/scan"
 	"github.com/assay-qa/assay/browser/seen"
 	"github.com/assay-qa/assay/browser/selectors"
@@ -117,7 +118,6 @@ func (c Changes) None() bool {
 const (
 	maxChanges     = 8
 	maxChangeChars = 600
-	changesLimit   = time.Second // for reading one document
 )
 
 // MarkOutline keeps the outline of the page, and of the frame that selector leads
@@ -130,7 +130,7 @@ func (s *pageReader) MarkOutline(ctx context.Context, selector string, goesOn bo
 		ask := engineAsk{Op: "mark", GoesOn: goesOn}
 		for i, at := range documentsOf(selector) {
 			var answer stoodAnswer
-			_, err := within(ctx, t, changesLimit, func() (int, error) { return 0, askEngine(at.asked(t.page, ask), changesLimit, &answer) })
+			_, err := within(ctx, t, rest.ChangesLimit, func() (int, error) { return 0, askEngine(at.asked(t.page, ask), rest.ChangesLimit, &answer) })
 			if i == 0 && err == nil && (answer.Texts != nil || answer.Kept) {
 				out.take(answer)
 			}
@@ -223,28 +223,22 @@ type answeredChanges struct {
 	More                                    int
 }
 
-// Bounds on waiting for timers of the page before its changes are read.
-const (
-	timersLimit = 500 * time.Millisecond
-	timersPoll  = 50 * time.Millisecond
-)
-
 // askChanges asks a document for its changes. With timers, it waits while a timer of the
 // page is due soon, so that one answer tells what an act led to. What is due later is said
 // instead.
 func askChanges(ctx context.Context, t *tab, at documentAt, timers bool) (answeredChanges, error) {
 	limit := time.Duration(0)
 	if timers {
-		limit = timersLimit
+		limit = rest.TimersLimit
 	}
-	for ; ; limit -= timersPoll {
+	for ; ; limit -= rest.TimersPoll {
 		var a answeredChanges
 		ask := engineAsk{Op: "changes", Limit: maxChanges, Within: int(limit / time.Millisecond)}
-		_, err := within(ctx, t, changesLimit, func() (int, error) { return 0, askEngine(at.asked(t.page, ask), changesLimit, &a) })
+		_, err := within(ctx, t, rest.ChangesLimit, func() (int, error) { return 0, askEngine(at.asked(t.page, ask), rest.ChangesLimit, &a) })
 		if err != nil || !a.Waits || limit <= 0 {
 			return a, err
 		}
-		if err := wait.For(ctx, timersPoll); err != nil {
+		if err := wait.For(ctx, rest.TimersPoll); err != nil {
 			return a, err
 		}
 	}
@@ -292,16 +286,12 @@ func documentsOf(selector string) []documentAt {
 	return out
 }
 
-// selfLimit says how soon a timer of a page must be due for the page to count as
-// changing by itself.
-const selfLimit = 1500 * time.Millisecond
-
 // Scan looks once at the page, its open shadow roots and its frames, for an explorer:
 // see [scan.Page]. A frame that can't be read is left out.
 func (s *pageReader) Scan(ctx context.Context, o scan.Options) (scan.Page, error) {
 	return on(ctx, s.livePage, "scan the page", "", func(ctx context.Context, t *tab) (scan.Page, error) {
 		var out scan.Page
-		r := scanReader{page: t.page, patience: maxPatience}
+		r := scanReader{page: t.page, patience: rest.FramesLimit}
 		limit := time.Duration(*left(ctx, s.pool.Timeout)) * time.Millisecond
 		if err := r.read(&out, o, nil, 0, limit); err != nil {
 			return out, err
@@ -328,8 +318,8 @@ func (r *scanReader) read(out *scan.Page, o scan.Options, hops []selectors.Line,
 		scan.Page
 		Waits bool `json:"waits"`
 	}
-	ask := engineAsk{Op: "scan", Scan: &o, Within: int(selfLimit.Milliseconds())}
-	if err := askEngine(inFrames(r.page, hops, ask.query()), max(limit, time.Millisecond), &got); err != nil {
+	ask := engineAsk{Op: "scan", Scan: &o, Within: int(rest.SelfLimit.Milliseconds())}
+	if err := askEngine(inFrames(r.page, hops, ask.query()), max(limit, rest.Least), &got); err != nil {
 		return err
 	}
 	prefix, elements, forms := (selectors.Selector{Frames: hops}).Prefix(), len(out.Elements), len(out.Forms)
@@ -375,7 +365,7 @@ func (r *scanReader) enter(out *scan.Page, o scan.Options, hops []selectors.Line
 		return
 	}
 	o.Max = room
-	limit := min(frameTimeout, r.patience)
+	limit := min(rest.FrameLimit, r.patience)
 	inner := append(append([]selectors.Line(nil), hops...), hop)
 	if err := r.read(out, o, inner, frame.Depth+1, limit); errors.Is(err, playwright.ErrTimeout) {
 		r.patience -= limit
@@ -402,9 +392,6 @@ func locatorsIn(prefix string, found []scan.Found) []string {
 //go:embed double_clicks.js
 var doubleClicksScript string
 
-// doubleClicksLimit bounds the look at all listeners of a page.
-const doubleClicksLimit = time.Second
-
 // DoubleClicks returns the elements of the page that a person sees and that answer a
 // double click, as far as their listeners say. Frames are left out, and so are listeners
 // around large parts of the page; only Chromium knows listeners.
@@ -417,8 +404,8 @@ func (s *pageReader) DoubleClicks(ctx context.Context) ([]scan.Element, error) {
 		if err != nil {
 			return nil, err
 		}
-		answer, err := within(ctx, t, 2*doubleClicksLimit, func() (any, error) {
-			return session.Send("Runtime.evaluate", map[string]any{"expression": doubleClicksScript, "includeCommandLineAPI": true, "returnByValue": true, "silent": true, "timeout": doubleClicksLimit.Milliseconds()})
+		answer, err := within(ctx, t, 2*rest.ListenersLimit, func() (any, error) {
+			return session.Send("Runtime.evaluate", map[string]any{"expression": doubleClicksScript, "includeCommandLineAPI": true, "returnByValue": true, "silent": true, "timeout": rest.ListenersLimit.Milliseconds()})
 		})
 		if err != nil {
 			return nil, err
@@ -433,7 +420,7 @@ func (s *pageReader) DoubleClicks(ctx context.Context) ([]scan.Element, error) {
 		}
 		var got struct{ Elements []scan.Element }
 		ask := engineAsk{Op: "records", Names: found.Result.Value}
-		if err := askEngine(t.page.Locator(ask.query()), lookLimit, &got); err != nil {
+		if err := askEngine(t.page.Locator(ask.query()), rest.LookLimit, &got); err != nil {
 			return nil, err
 		}
 		for i := range got.Elements {

@@ -13,6 +13,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/explain"
+	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/wait"
 )
 
@@ -78,9 +79,6 @@ func (*RestlessError) Error() string { return "the page does not come to rest" }
 
 const stillOp = "take a picture"
 
-// stillPatience bounds the way to a still whose caller does not.
-const stillPatience = 10 * time.Second
-
 // Still takes a picture of a page at rest, as PNG: animations are at their end,
 // or at their beginning if they have no end, the caret is hidden, fonts and
 // images are awaited, what loads when it is scrolled to is loaded (whole page
@@ -100,7 +98,7 @@ const stillPatience = 10 * time.Second
 // TIMEOUT with a [RestlessError] as its cause.
 func (s *screenshotter) Still(ctx context.Context, o StillOptions) (Still, error) {
 	if o.Timeout <= 0 {
-		o.Timeout = stillPatience
+		o.Timeout = rest.StillLimit
 	}
 	shoot := stillShoot{s: s, o: o}
 	if err := shoot.parse(); err != nil {
@@ -166,18 +164,11 @@ func (k *stillShoot) parse() error {
 	return err
 }
 
-// stillPauses returns the waits before the first pictures; the last one goes on. What
-// changes every few frames must have changed between two of them: taken at
-// once, two pictures of it may be equal.
-func stillPauses() []time.Duration {
-	return []time.Duration{0, 100 * time.Millisecond, 100 * time.Millisecond, 250 * time.Millisecond, 500 * time.Millisecond, time.Second}
-}
-
 // settle takes pictures until two in a row are equal.
 func (k *stillShoot) settle(ctx context.Context) (Still, error) {
 	bound, cancel := context.WithTimeout(ctx, k.o.Timeout)
 	defer cancel()
-	pauses := stillPauses()
+	pauses := rest.StillPauses()
 	for try := 0; ; try++ {
 		err := wait.For(bound, pauses[min(try, len(pauses)-1)])
 		var now view
@@ -225,7 +216,7 @@ func (k *stillShoot) missing(ctx context.Context) error {
 	if k.of == nil {
 		return nil
 	}
-	n, err := within(ctx, k.t, settleLimit, func() (int, error) { return k.of.count(k.t.page) })
+	n, err := within(ctx, k.t, rest.SettleLimit, func() (int, error) { return k.of.count(k.t.page) })
 	if err != nil || n == 1 {
 		return err
 	}
@@ -335,9 +326,6 @@ func (k *stillShoot) elements(ctx context.Context, at part) ([]LayoutElement, er
 	return k.s.layoutOf(ctx, k.t, at.Area, at.pixels(k.s))
 }
 
-// posePoll sets how often the page reports what it still waits for.
-const posePoll = 8 * time.Millisecond
-
 // nextFrame names what the engine awaits between two pictures.
 const nextFrame = "its next frame"
 
@@ -363,7 +351,7 @@ func (k *stillShoot) pose(ctx context.Context) error {
 			}
 			continue // what it scrolled may bring in more, and has scrolled the page
 		}
-		if err := wait.For(ctx, posePoll); err != nil {
+		if err := wait.For(ctx, rest.PosePoll); err != nil {
 			return err
 		}
 	}
@@ -387,7 +375,7 @@ func (k *stillShoot) strike(ctx context.Context) ([]string, error) {
 // unpose undoes the pose, whatever became of the caller. A page that is gone, or
 // does not answer any more, has nothing to undo.
 func (k *stillShoot) unpose() {
-	ctx, cancel := k.s.cleanUp(lookTimeout)
+	ctx, cancel := k.s.cleanUp(rest.LookLimit)
 	defer cancel()
 	if err := k.eachFrame(ctx, func(bool) engineAsk { return engineAsk{Op: "unpose"} }, new([]string)); err != nil && k.t.usable() && !isClosed(err) {
 		k.s.pool.Log.Warn("put the page back after a picture", "session", k.s.id, "err", err)
@@ -414,8 +402,8 @@ var errReplaced = errors.New("the page was replaced meanwhile")
 // stays fails if the page was replaced since a picture of it was begun: what is
 // known of it may be of the next one.
 func (k *stillShoot) stays(ctx context.Context, v view) error {
-	now, err := within(ctx, k.t, lookLimit, func() (a posed, err error) {
-		err = askEngine(k.t.page.Locator(engineAsk{Op: "posed"}.query()), lookTimeout, &a)
+	now, err := within(ctx, k.t, rest.LookLimit, func() (a posed, err error) {
+		err = askEngine(k.t.page.Locator(engineAsk{Op: "posed"}.query()), rest.LookLimit, &a)
 		return a, err
 	})
 	if err == nil && now.Document != v.document {
@@ -426,9 +414,9 @@ func (k *stillShoot) stays(ctx context.Context, v view) error {
 
 func (k *stillShoot) eachFrame(ctx context.Context, ask func(main bool) engineAsk, waits *[]string) error {
 	for i, frame := range framesOf(k.t.page) {
-		got, err := within(ctx, k.t, frameTimeout, func() (posed, error) {
+		got, err := within(ctx, k.t, rest.FrameLimit, func() (posed, error) {
 			var a posed
-			err := askEngine(frame.Locator(ask(i == 0).query()), frameTimeout, &a)
+			err := askEngine(frame.Locator(ask(i == 0).query()), rest.FrameLimit, &a)
 			return a, err
 		})
 		switch {
@@ -451,12 +439,12 @@ func (k *stillShoot) eachFrame(ctx context.Context, ask func(main bool) engineAs
 // visible soon, as the page has come to rest otherwise, and be the only one.
 func (k *stillShoot) bring(ctx context.Context) error {
 	l := k.of.locator(k.t.page)
-	if err := inPieces(ctx, lookLimit, func(limit *float64) error {
+	if err := inPieces(ctx, rest.LookLimit, func(limit *float64) error {
 		return awaitVisible(l, limit)
 	}, nil); err != nil {
 		return whyNot(ctx, k.t, *k.of, stillOp, err)
 	}
-	if err := askEngine(l.Locator(engineAsk{Op: "bring"}.query()), lookTimeout, &struct{}{}); err != nil {
+	if err := askEngine(l.Locator(engineAsk{Op: "bring"}.query()), rest.LookLimit, &struct{}{}); err != nil {
 		return whyNot(ctx, k.t, *k.of, stillOp, err)
 	}
 	return nil
@@ -491,7 +479,7 @@ func (p part) inPicture(s *screenshotter, areas []Area, shot Shot) []Area {
 
 // part finds out what to take.
 func (k *stillShoot) part(ctx context.Context) (part, error) {
-	size, err := within(ctx, k.t, settleLimit, func() (pageMetrics, error) { return k.metrics() })
+	size, err := within(ctx, k.t, rest.SettleLimit, func() (pageMetrics, error) { return k.metrics() })
 	if err != nil {
 		return part{}, err
 	}
@@ -517,7 +505,7 @@ func (k *stillShoot) part(ctx context.Context) (part, error) {
 // painted is an error.
 func (k *stillShoot) elementArea(ctx context.Context, p part, content Area) (Area, error) {
 	l := k.of.locator(k.t.page)
-	box, err := l.BoundingBox(playwright.LocatorBoundingBoxOptions{Timeout: left(ctx, lookLimit)})
+	box, err := l.BoundingBox(playwright.LocatorBoundingBoxOptions{Timeout: left(ctx, rest.LookLimit)})
 	if err != nil {
 		return Area{}, whyNot(ctx, k.t, *k.of, stillOp, err)
 	}

@@ -24,9 +24,6 @@ import (
 	"github.com/assay-qa/assay/texts"
 )
 
-// stateLimit bounds the reading of a storage state.
-const stateLimit = 10 * time.Second
-
 // maxState bounds the file of a storage state.
 const maxState = 16 << 20
 
@@ -120,7 +117,7 @@ func parseStorageState(text []byte) (*playwright.OptionalStorageState, []originD
 // it is for whoever stores it, never for an answer.
 func (s *Session) StorageState(ctx context.Context) (state []byte, lost []string, err error) {
 	state, err = on(ctx, s.livePage, "storage state", "", func(ctx context.Context, t *tab) ([]byte, error) {
-		base, err := within(ctx, t, stateLimit, func() (*playwright.StorageState, error) { return t.context.pw.StorageState() })
+		base, err := within(ctx, t, rest.StateLimit, func() (*playwright.StorageState, error) { return t.context.pw.StorageState() })
 		if err != nil {
 			return nil, err
 		}
@@ -207,12 +204,6 @@ func (s *livePage) storedDatabases() []originDatabases {
 	return s.databases
 }
 
-// Bounds on keeping the storage state.
-const (
-	keepAfter = 200 * time.Millisecond // the session must have been idle for so long
-	keepLimit = 5 * time.Second        // for one capture
-)
-
 // storageKeeper holds what a session needs to go on in another browser: its cookies
 // and its local storage. They stay in memory: they may be credentials.
 type storageKeeper struct {
@@ -286,7 +277,7 @@ func (s *livePage) keepStorage() {
 	lost := []rest.Event{{Of: s.lost, Err: errGone}}
 	err := s.storage.due.Await(s.life, rest.Policy{Events: lost})
 	for err == nil {
-		if err = s.storage.due.Await(s.life, rest.Policy{Limit: keepAfter, Events: lost}); !errors.Is(err, rest.ErrLimit) {
+		if err = s.storage.due.Await(s.life, rest.Policy{Limit: rest.KeepAfter, Events: lost}); !errors.Is(err, rest.ErrLimit) {
 			continue // it is due anew, or over
 		}
 		if !s.current().busy() { // the call will ask for it again
@@ -309,7 +300,7 @@ func (s *livePage) capture() {
 	puts := s.storage.count() // before the page is read: another call may store one meanwhile
 	l, at := s.current().context, s.pool.Now()
 	state, err := answerOf(s.life, func() (*playwright.StorageState, error) { return l.pw.StorageState() },
-		rest.Policy{Limit: keepLimit, Events: []rest.Event{{Of: l.gone, Err: errGone}}})
+		rest.Policy{Limit: rest.KeepLimit, Events: []rest.Event{{Of: l.gone, Err: errGone}}})
 	switch {
 	case err == nil:
 		s.storage.putAfter(puts, state.ToOptionalStorageState(), at)
@@ -323,8 +314,7 @@ var databasesScript string
 
 // Bounds on IndexedDB databases in a storage state.
 const (
-	maxDatabases  = 16 << 20        // bytes of JSON for one origin
-	databaseLimit = 5 * time.Second // for the databases of one origin
+	maxDatabases = 16 << 20 // bytes of JSON for one origin
 )
 
 // originDatabases holds the IndexedDB databases of one origin, as Playwright's
@@ -350,7 +340,7 @@ func restoreDatabases(context playwright.BrowserContext, all []originDatabases) 
 	}); err != nil {
 		return err
 	}
-	limit := playwright.Float(float64(databaseLimit.Milliseconds()))
+	limit := playwright.Float(float64(rest.DatabaseLimit.Milliseconds()))
 	for _, o := range all {
 		if _, err := page.Goto(o.Origin, playwright.PageGotoOptions{Timeout: limit}); err != nil {
 			return notRestored(o.Origin, err)
@@ -395,7 +385,7 @@ func readDatabases(ctx context.Context, t *tab) (all []originDatabases, lost []s
 }
 
 func readOrigin(ctx context.Context, t *tab, frame playwright.Frame) (databases json.RawMessage, lost []string, err error) {
-	got, err := within(ctx, t, databaseLimit, func() (any, error) {
+	got, err := within(ctx, t, rest.DatabaseLimit, func() (any, error) {
 		return frame.Evaluate(databasesScript, map[string]any{"limit": maxDatabases})
 	})
 	if err != nil {

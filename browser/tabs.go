@@ -204,7 +204,7 @@ func (s *tabSwitch) infos(ctx context.Context) []TabInfo {
 	for i, t := range tabs {
 		asked.Go(func() {
 			out[i].URL = s.log.Address(t.page.URL(), maxURL)
-			title, err := titleWithin(ctx, t, time.Second)
+			title, err := titleWithin(ctx, t, rest.TitleLimit)
 			out[i].Title, out[i].Silent = s.log.Mask(title), err != nil && !isNavigating(err)
 		})
 	}
@@ -255,9 +255,9 @@ func (s *tabSwitch) SelectTab(ctx context.Context, id int) error {
 		return err
 	}
 	_, err = on(ctx, s.livePage, "page_tabs", "select", func(ctx context.Context, t *tab) (int, error) {
-		_, _ = within(ctx, t, settleLimit, func() (int, error) { return 0, t.page.BringToFront() }) // for the eyes of a person
-		_, _ = within(ctx, t, settleLimit, func() (int, error) {
-			return 0, t.page.WaitForLoadState(playwright.PageWaitForLoadStateOptions{State: playwright.LoadStateLoad, Timeout: left(ctx, settleLimit)})
+		_, _ = within(ctx, t, rest.SettleLimit, func() (int, error) { return 0, t.page.BringToFront() }) // for the eyes of a person
+		_, _ = within(ctx, t, rest.SettleLimit, func() (int, error) {
+			return 0, t.page.WaitForLoadState(playwright.PageWaitForLoadStateOptions{State: playwright.LoadStateLoad, Timeout: left(ctx, rest.SettleLimit)})
 		}) // the page line says what it still loads
 		return 0, nil
 	})
@@ -267,7 +267,7 @@ func (s *tabSwitch) SelectTab(ctx context.Context, id int) error {
 // makeCurrent waits for the call that uses the current tab, and makes t the current one.
 func (s *tabSwitch) makeCurrent(ctx context.Context, t *tab, what pagetext.Sentence) error {
 	if t.usable() {
-		_, err := answerOf(ctx, func() (struct{}, error) { return struct{}{}, s.guardPage(t.page) }, rest.Policy{Limit: lookTimeout})
+		_, err := answerOf(ctx, func() (struct{}, error) { return struct{}{}, s.guardPage(t.page) }, rest.Policy{Limit: rest.LookLimit})
 		if errors.Is(err, rest.ErrLimit) {
 			err = errNoAnswer
 		}
@@ -278,7 +278,7 @@ func (s *tabSwitch) makeCurrent(ctx context.Context, t *tab, what pagetext.Sente
 	old := s.current()
 	if old != t && old.usable() {
 		c := newTurn("page_tabs")
-		_, err := old.take(ctx, s.livePage, c, lateLimit)
+		_, err := old.take(ctx, s.livePage, c, rest.LateLimit)
 		switch {
 		case err == nil:
 			defer old.give()

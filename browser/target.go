@@ -9,6 +9,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/explain"
+	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/browser/selectors"
 	"github.com/assay-qa/assay/pagetext"
 )
@@ -100,9 +101,6 @@ func inFrames(p playwright.Page, hops []selectors.Line, query string) playwright
 	}
 	return frame.Locator(query)
 }
-
-// lookTimeout bounds a look at something that is already there.
-const lookTimeout = 2 * time.Second
 
 // count returns how many elements match now. A frame that is not there has none.
 func (t target) count(p playwright.Page) (int, error) {
@@ -214,7 +212,7 @@ func describe(l playwright.Locator, limit int) ([]string, error) {
 			Line string `json:"line"`
 		}
 		at := l.Nth(i).Locator(engineAsk{Op: "line"}.query())
-		if err := askEngine(at, lookTimeout, &answer); err != nil {
+		if err := askEngine(at, rest.LookLimit, &answer); err != nil {
 			return lines, err
 		}
 		lines = append(lines, answer.Line)
@@ -255,7 +253,7 @@ func nearestLines(p playwright.Page, t target, limit int) (lines []string, alike
 	if missing >= 0 {
 		hop := t.Frames[missing]
 		frames := nearSearch{page: p, ask: engineAsk{Op: "near", Role: hop.Role, Name: hop.Name, Limit: limit}}
-		if err := frames.ask.at(p, t.Frames[:missing], lookTimeout, &frames.answer); err != nil {
+		if err := frames.ask.at(p, t.Frames[:missing], rest.LookLimit, &frames.answer); err != nil {
 			return nil, false, err
 		}
 		exact := slices.IndexFunc(s.found, func(l nearLine) bool { return l.score < sameName })
@@ -353,12 +351,12 @@ func (a engineAsk) at(p playwright.Page, hops []selectors.Line, limit time.Durat
 // read asks one document, and those of the frames in it. A frame that does not
 // answer is left out.
 func (s *nearSearch) read(hops []selectors.Line) error {
-	limit := lookTimeout
+	limit := rest.LookLimit
 	if s.asked++; s.asked > maxFrames || s.silent > maxSilent {
 		return nil
 	}
 	if len(hops) > 0 {
-		limit = lookTimeout / 4
+		limit = rest.LookLimit / 4
 	}
 	var answer nearAnswer
 	if err := s.ask.at(s.page, hops, limit, &answer); err != nil {

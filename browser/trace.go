@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"sync"
-	"time"
 
 	"github.com/mxschmitt/playwright-go"
 
@@ -14,10 +13,6 @@ import (
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/wait"
 )
-
-// traceLimit bounds one question to the driver about a trace. No page has a
-// part in it.
-const traceLimit = 5 * time.Second
 
 // tracer records the Playwright trace of a session. It has several parts when
 // the browser died meanwhile: each context has its own.
@@ -68,7 +63,7 @@ func (s *tracer) endTrace(ctx context.Context, l *browserContext) {
 	if !going {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, noticeLimit)
+	ctx, cancel := context.WithTimeout(ctx, rest.NoticeLimit)
 	defer cancel()
 	_ = ask(ctx, l, func() error { return l.pw.Tracing().Stop() }) // a context that is gone writes nothing more
 }
@@ -231,15 +226,12 @@ func (s *tracer) addNote(text string) {
 
 // ask puts a question about a context to the driver, which may never answer.
 func ask(ctx context.Context, l *browserContext, question func() error) error {
-	_, err := answerOf(ctx, func() (struct{}, error) { return struct{}{}, question() }, rest.Policy{Limit: traceLimit, Events: []rest.Event{{Of: l.gone, Err: errGone}}})
+	_, err := answerOf(ctx, func() (struct{}, error) { return struct{}{}, question() }, rest.Policy{Limit: rest.TraceLimit, Events: []rest.Event{{Of: l.gone, Err: errGone}}})
 	if errors.Is(err, rest.ErrLimit) {
-		return errors.New("the driver did not answer in " + traceLimit.String())
+		return errors.New("the driver did not answer in " + rest.TraceLimit.String())
 	}
 	return err
 }
-
-// markLimit bounds the DOM snapshot that [Session.MarkTrace] takes.
-const markLimit = 300 * time.Millisecond
 
 // MarkTrace takes a DOM snapshot of the page as it is now into the trace, for a
 // call that only looked, or led to another document: see driver_shim.js. Without
@@ -249,7 +241,7 @@ func (s *tracer) MarkTrace(ctx context.Context) {
 	if !s.Traced() || !t.usable() || ended(t.context.gone) {
 		return
 	}
-	_, err := within(ctx, t, markLimit, func() (bool, error) { return t.page.Locator("html").IsHidden() })
+	_, err := within(ctx, t, rest.MarkLimit, func() (bool, error) { return t.page.Locator("html").IsHidden() })
 	if err != nil {
 		s.pool.Log.Debug("mark the trace", "session", s.id, "err", err)
 	}

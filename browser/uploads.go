@@ -19,6 +19,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/explain"
+	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/texts"
 )
@@ -162,7 +163,7 @@ func (u *upload) chosen(ctx context.Context, t *tab, _ target) string {
 	if u.taker == nil {
 		return ""
 	}
-	held, err := within(ctx, t, lookLimit, func() (any, error) { return u.taker.Evaluate(heldNow) })
+	held, err := within(ctx, t, rest.LookLimit, func() (any, error) { return u.taker.Evaluate(heldNow) })
 	names, known := held.(string)
 	u.emptied = err == nil && known && names == ""
 	return texts.Cut(names, maxValue)
@@ -219,7 +220,7 @@ func (u *upload) do(l playwright.Locator, limit *float64) error {
 		}
 		return u.verify(held)
 	}
-	wait := min(*limit, float64(chooserLimit.Milliseconds()))
+	wait := min(*limit, float64(rest.ChooserLimit.Milliseconds()))
 	chooser, err := page.ExpectFileChooser(func() error {
 		return l.Click(playwright.LocatorClickOptions{Timeout: limit})
 	}, playwright.PageExpectFileChooserOptions{Timeout: &wait})
@@ -239,9 +240,6 @@ func (u *upload) do(l playwright.Locator, limit *float64) error {
 	}
 	return u.verify(held)
 }
-
-// chooserLimit bounds how long a click may take to open a file chooser.
-const chooserLimit = 3 * time.Second
 
 // verify compares what the input held with what it was given.
 func (u *upload) verify(held playwright.JSHandle) error {

@@ -9,7 +9,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/mxschmitt/playwright-go"
 
@@ -24,8 +23,7 @@ import (
 
 // Bounds on what pictures decide in one look.
 const (
-	maxBlinks  = 12
-	blinkLimit = 3 * time.Second
+	maxBlinks = 12
 )
 
 // blinkAnswer holds the places of the things in doubt, in the outermost
@@ -48,7 +46,7 @@ func (s *looker) blink(ctx context.Context, q *question, spans []seen.Span, item
 		open[i] = i
 		out[i] = elementState{State: "doubt", Why: "it could not be looked at in time"}
 	}
-	ctx, cancel := context.WithTimeout(ctx, blinkLimit)
+	ctx, cancel := context.WithTimeout(ctx, rest.BlinkLimit)
 	defer cancel()
 	for range maxBlinks {
 		if len(open) == 0 || ctx.Err() != nil {
@@ -157,12 +155,12 @@ func frameOrigin(p playwright.Page, hops []selectors.Line) (x, y float64, err er
 		return 0, 0, nil
 	}
 	frame := inFrames(p, hops[:last], outlineEngine+"="+hops[last].String())
-	box, err := frame.BoundingBox(playwright.LocatorBoundingBoxOptions{Timeout: playwright.Float(1000)})
+	box, err := frame.BoundingBox(playwright.LocatorBoundingBoxOptions{Timeout: playwright.Float(float64(rest.FramePlaceLimit.Milliseconds()))})
 	if err != nil || box == nil {
 		return 0, 0, fmt.Errorf("find the place of a frame: %w", err)
 	}
 	var edge struct{ X, Y float64 }
-	if err := askEngine(frame.Locator(engineAsk{Op: "edge"}.query()), lookTimeout, &edge); err != nil {
+	if err := askEngine(frame.Locator(engineAsk{Op: "edge"}.query()), rest.LookLimit, &edge); err != nil {
 		return 0, 0, err
 	}
 	return box.X + edge.X, box.Y + edge.Y, nil
@@ -173,12 +171,12 @@ func frameOrigin(p playwright.Page, hops []selectors.Line) (x, y float64, err er
 func (t *tab) pictureOf(ctx context.Context, area Box, x, y float64) ([]byte, error) {
 	session, err := t.tools()
 	if err != nil {
-		return within(ctx, t, lookLimit, func() ([]byte, error) {
-			return t.page.Screenshot(playwright.PageScreenshotOptions{Timeout: left(ctx, lookLimit),
+		return within(ctx, t, rest.LookLimit, func() ([]byte, error) {
+			return t.page.Screenshot(playwright.PageScreenshotOptions{Timeout: left(ctx, rest.LookLimit),
 				Clip: &playwright.Rect{X: area.X, Y: area.Y, Width: area.Width, Height: area.Height}})
 		})
 	}
-	return within(ctx, t, lookLimit, func() ([]byte, error) {
+	return within(ctx, t, rest.LookLimit, func() ([]byte, error) {
 		answer, err := session.Send("Page.captureScreenshot", map[string]any{"format": "png", "optimizeForSpeed": true,
 			"clip": map[string]any{"x": area.X + x, "y": area.Y + y, "width": area.Width, "height": area.Height, "scale": 1}})
 		if err != nil {
@@ -294,7 +292,7 @@ func (b *beyond) lookIn(ctx context.Context, frame playwright.Frame) error {
 // survey counts what of a document can't be looked into.
 func (b *beyond) survey(frame playwright.Frame) error {
 	var answer map[string]int
-	if err := askEngine(frame.Locator(engineAsk{Op: "blind", CSS: b.css()}.query()), lookTimeout, &answer); err != nil {
+	if err := askEngine(frame.Locator(engineAsk{Op: "blind", CSS: b.css()}.query()), rest.LookLimit, &answer); err != nil {
 		return err
 	}
 	for kind, n := range answer {
@@ -555,7 +553,7 @@ func (p *Passage) GiveUp(ctx context.Context) ([]string, error) {
 			if !d.moving {
 				continue
 			}
-			if err := askEngine(d.at(engineAsk{Op: "scrollGiveUp"}.query()), lookTimeout, &a); err != nil {
+			if err := askEngine(d.at(engineAsk{Op: "scrollGiveUp"}.query()), rest.LookLimit, &a); err != nil {
 				return names, err
 			}
 			d.moving = false
@@ -568,7 +566,7 @@ func (p *Passage) GiveUp(ctx context.Context) ([]string, error) {
 // step asks the documents that are meant, and gives the page its turn where something was
 // scrolled.
 func (p *Passage) step(ctx context.Context, t *tab, ask engineAsk, meant func(*scrolledDocument) bool) error {
-	turn := changeTime
+	turn := int(rest.ChangeTime.Milliseconds())
 	p.since = p.s.log.Now()
 	for i := range p.documents {
 		d := &p.documents[i]
@@ -576,7 +574,7 @@ func (p *Passage) step(ctx context.Context, t *tab, ask engineAsk, meant func(*s
 			continue
 		}
 		var a scrollAnswer
-		if err := askEngine(d.at(ask.query()), lookTimeout, &a); err != nil {
+		if err := askEngine(d.at(ask.query()), rest.LookLimit, &a); err != nil {
 			if d.moving = false; d.frame != nil && d.frame.IsDetached() {
 				continue
 			}
@@ -591,7 +589,7 @@ func (p *Passage) step(ctx context.Context, t *tab, ask engineAsk, meant func(*s
 	if !p.Moves() {
 		return nil
 	}
-	bound, cancel := context.WithTimeout(ctx, lookTimeout)
+	bound, cancel := context.WithTimeout(ctx, rest.LookLimit)
 	defer cancel()
 	for _, d := range p.documents {
 		if d.moving && d.frame != nil && d.frame.ParentFrame() != nil {
@@ -630,7 +628,7 @@ func (p *Passage) Answered(ctx context.Context) (came bool, err error) {
 		return true, nil
 	}
 	return on(ctx, p.s.livePage, "scroll", "", func(ctx context.Context, t *tab) (bool, error) {
-		err := rest.Until(ctx, func() (bool, error) { return !p.asked(), nil }, rest.Policy{Every: settlePoll, Limit: p.s.pool.Waits.PageRest, Events: []rest.Event{{Of: t.context.gone, Err: errGone}}})
+		err := rest.Until(ctx, func() (bool, error) { return !p.asked(), nil }, rest.Policy{Every: rest.SettlePoll, Limit: p.s.pool.Waits.PageRest, Events: []rest.Event{{Of: t.context.gone, Err: errGone}}})
 		if errors.Is(err, rest.ErrLimit) {
 			return false, nil
 		}
@@ -655,7 +653,7 @@ func (p *Passage) View(ctx context.Context, view int) (ScrollPlace, error) {
 	of := p.views[view]
 	return on(ctx, p.s.livePage, "scroll", "", func(ctx context.Context, t *tab) (at ScrollPlace, err error) {
 		d := p.documents[of.document]
-		if err := askEngine(d.at(engineAsk{Op: "scrollView", Piece: of.piece}.query()), lookTimeout, &at); err != nil || at.Over || at.Gone {
+		if err := askEngine(d.at(engineAsk{Op: "scrollView", Piece: of.piece}.query()), rest.LookLimit, &at); err != nil || at.Over || at.Gone {
 			return at, err
 		}
 		if d.frame != nil && d.frame.ParentFrame() != nil {
@@ -668,11 +666,11 @@ func (p *Passage) View(ctx context.Context, view int) (ScrollPlace, error) {
 // Back puts all that was scrolled back to where it stood, for a caller that has gone, too. A
 // page that does not answer any more is not scrolled back.
 func (p *Passage) Back(ctx context.Context) {
-	ctx, cancel := wait.Grace(ctx, lookTimeout)
+	ctx, cancel := wait.Grace(ctx, rest.LookLimit)
 	defer cancel()
 	_, _ = on(ctx, p.s.livePage, "scroll", "", func(_ context.Context, _ *tab) (int, error) {
 		for _, d := range p.documents {
-			_ = askEngine(d.at(engineAsk{Op: "scrollBack"}.query()), lookTimeout, &struct{}{}) // the next look returns what is wrong
+			_ = askEngine(d.at(engineAsk{Op: "scrollBack"}.query()), rest.LookLimit, &struct{}{}) // the next look returns what is wrong
 		}
 		return 0, nil
 	})

@@ -91,8 +91,8 @@ func (s *looker) ChangedSince(ctx context.Context, moments ...Moment) []bool {
 			Ago float64 `json:"ago"` // ms
 		}
 		_, err := on(ctx, s.livePage, "ask what has changed", "", func(ctx context.Context, t *tab) (int, error) {
-			return within(ctx, t, lookLimit+time.Second, func() (int, error) {
-				return 0, askEngine(t.page.Locator(engineAsk{Op: "changed"}.query()), lookLimit, &answer)
+			return within(ctx, t, rest.LookLimit+rest.LookMargin, func() (int, error) {
+				return 0, askEngine(t.page.Locator(engineAsk{Op: "changed"}.query()), rest.LookLimit, &answer)
 			})
 		})
 		return milliseconds(answer.Ago), err == nil
@@ -183,8 +183,8 @@ func (s *looker) shown(ctx context.Context, of Announcement) (inks []rest.Ink, m
 		Lost float64 `json:"lost"` // ms ago; -1: never
 	}
 	_, err = on(ctx, s.livePage, "look at what was shown", "", func(ctx context.Context, t *tab) (int, error) {
-		return within(ctx, t, lookLimit+time.Second, func() (int, error) {
-			return 0, askEngine(t.page.Locator(engineAsk{Op: "shown", CSS: of.CSS}.query()), lookLimit, &answer)
+		return within(ctx, t, rest.LookLimit+rest.LookMargin, func() (int, error) {
+			return 0, askEngine(t.page.Locator(engineAsk{Op: "shown", CSS: of.CSS}.query()), rest.LookLimit, &answer)
 		})
 	})
 	if err != nil {
@@ -566,7 +566,7 @@ func (q *question) ask(ask engineAsk, answer any) error {
 	if q.with != nil {
 		return q.with.own(ask, answer)
 	}
-	return askEngine(q.in(ask.query()), lookTimeout, answer)
+	return askEngine(q.in(ask.query()), rest.LookLimit, answer)
 }
 
 func (q *question) in(query string) playwright.Locator {
@@ -607,7 +607,7 @@ func (q *question) inPlace(ctx context.Context, ask engineAsk, look func() error
 	err := rest.Until(ctx, func() (bool, error) {
 		err := q.ask(engineAsk{Op: "arriving"}, &answer)
 		return !answer.Ending, err
-	}, rest.Policy{Every: settlePoll, Limit: lookLimit})
+	}, rest.Policy{Every: rest.SettlePoll, Limit: rest.LookLimit})
 	if err == nil || errors.Is(err, rest.ErrLimit) {
 		err = look()
 	}
@@ -1100,7 +1100,7 @@ func (g *Together) send() error {
 	var query string
 	var beside, own []string
 	window := max(g.Window, g.s.pool.Waits.Rest)
-	all := engineAsk{Op: "together", Asks: []engineAsk{{Op: "still", Within: changeTime}, {Op: "still", Within: int(window.Milliseconds())}}}
+	all := engineAsk{Op: "together", Asks: []engineAsk{{Op: "still", Within: int(rest.ChangeTime.Milliseconds())}, {Op: "still", Within: int(window.Milliseconds())}}}
 	if g.Window == 0 {
 		all.Asks = all.Asks[:1]
 	}
@@ -1130,7 +1130,7 @@ func (g *Together) send() error {
 		} `json:"beside"`
 		Own []json.RawMessage `json:"own"`
 	}
-	if err := askEngine(g.tab.page.Locator(either(query, all.query())), lookTimeout, &answer); err != nil {
+	if err := askEngine(g.tab.page.Locator(either(query, all.query())), rest.LookLimit, &answer); err != nil {
 		return err
 	}
 	for i, a := range answer.Beside {
@@ -1173,7 +1173,7 @@ func (g *Together) Stood() bool {
 	if _, waits := g.s.nextTimer(g.began); waits {
 		return false
 	}
-	least := now.Sub(g.began) + 2*changeTime*time.Millisecond
+	least := now.Sub(g.began) + 2*rest.ChangeTime
 	return g.tab != nil && g.ago >= least && now.Sub(g.s.settledAt()) >= least && g.s.log.Quiet(g.tab.page, least)
 }
 

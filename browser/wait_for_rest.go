@@ -19,12 +19,8 @@ import (
 
 // Bounds on waiting for rest.
 const (
-	restPoll        = 100 * time.Millisecond
-	maxDocuments    = 3               // that one wait follows a page through: after them, time is up as if it had stayed
-	refreshLimit    = 5 * time.Second // a refresh in the markup that is due later is not waited for
-	answerLimit     = 4 * time.Second // how long a page may answer nothing beyond a wait's own limit
-	maxRestFrames   = 20              // frames of other sites that are waited for
-	frameRestAnswer = 500 * time.Millisecond
+	maxDocuments  = 3  // that one wait follows a page through: after them, time is up as if it had stayed
+	maxRestFrames = 20 // frames of other sites that are waited for
 )
 
 // RestOptions say what must be at rest.
@@ -119,14 +115,6 @@ func (s *waiter) Rest(ctx context.Context, o RestOptions) (Rest, error) {
 	return w.wait(ctx)
 }
 
-// Between two looks at what must not change. A text that a timer writes anew each
-// 40 ms is another one then, however busy the machine: timers run in the order in
-// which they are due.
-const (
-	changeTime  = 50                     // ms
-	changeLimit = 400 * time.Millisecond // a page that is not painted, or does not answer, is not waited for longer
-)
-
 const changeOp = "wait for what changes"
 
 // WatchFrames does watch, and then waits until the frames of other sites, which no
@@ -145,7 +133,7 @@ func (s *waiter) WatchFrames(ctx context.Context, window time.Duration, watch fu
 		if left, err = s.framesMove(ctx, window); err != nil || left <= 0 {
 			return err
 		}
-		if err := wait.For(ctx, min(left, restPoll)); err != nil {
+		if err := wait.For(ctx, min(left, rest.RestPoll)); err != nil {
 			return classify(err, restOp+" the frames")
 		}
 	}
@@ -165,7 +153,7 @@ func (s *waiter) framesMove(ctx context.Context, window time.Duration) (time.Dur
 				break
 			}
 			var a restAnswer
-			if err := askEngine(frame.Locator(engineAsk{Op: "rest", Within: int(window.Milliseconds())}.query()), frameRestAnswer, &a); err != nil {
+			if err := askEngine(frame.Locator(engineAsk{Op: "rest", Within: int(window.Milliseconds())}.query()), rest.FrameRestLimit, &a); err != nil {
 				continue // it has gone, or does not answer: whoever looks into it finds out
 			}
 			still := time.Duration(a.Still * float64(time.Millisecond))
@@ -181,14 +169,14 @@ func (s *waiter) framesMove(ctx context.Context, window time.Duration) (time.Dur
 // LetChange gives the page the time to change: its timers of the next 50 ms run, and
 // it is painted once more.
 func (s *waiter) LetChange(ctx context.Context) {
-	s.letPass(ctx, changeTime*time.Millisecond, changeLimit, true)
+	s.letPass(ctx, rest.ChangeTime, rest.ChangeLimit, true)
 }
 
 // LetPass gives the page so much time of its own clock: timers that are due by then have
 // run, however busy the machine. A page that does not answer is waited for 4 s longer;
 // whether it does, the next look tells.
 func (s *waiter) LetPass(ctx context.Context, d time.Duration) {
-	s.letPass(ctx, d, d+answerLimit, false)
+	s.letPass(ctx, d, d+rest.SilenceLimit, false)
 }
 
 func (s *waiter) letPass(ctx context.Context, d, limit time.Duration, paint bool) {
@@ -220,7 +208,7 @@ func (s *waiter) Answers(ctx context.Context) error {
 		if over, err := w.unheard(); over {
 			return err
 		}
-		if err := wait.For(ctx, restPoll); err != nil {
+		if err := wait.For(ctx, rest.RestPoll); err != nil {
 			return classify(err, restOp+" the page")
 		}
 	}
@@ -298,8 +286,8 @@ func (s *waiter) awaitTimer(ctx context.Context, until time.Time) (bool, error) 
 	s.mu.Unlock()
 	_, _ = on(ctx, s.livePage, changeOp, "", func(ctx context.Context, t *tab) (int, error) { // a page that doesn't answer tells it to the next look
 		var said timersSaid
-		_, err := within(ctx, t, lookLimit+time.Second, func() (int, error) {
-			return 0, askEngine(t.page.Locator(engineAsk{Op: "due"}.query()), lookLimit, &said)
+		_, err := within(ctx, t, rest.LookLimit+time.Second, func() (int, error) {
+			return 0, askEngine(t.page.Locator(engineAsk{Op: "due"}.query()), rest.LookLimit, &said)
 		})
 		if err == nil {
 			s.noteTimers(t, said)
@@ -407,9 +395,9 @@ func (w *waiting) wait(ctx context.Context) (Rest, error) {
 // place of one element is only seen by a look.
 func (w *waiting) pause(left time.Duration) time.Duration {
 	if w.alone || w.last.silent {
-		return min(left, restPoll)
+		return min(left, rest.RestPoll)
 	}
-	return min(left, max(restPoll, w.deadline().Sub(w.s.pool.Now())))
+	return min(left, max(rest.RestPoll, w.deadline().Sub(w.s.pool.Now())))
 }
 
 // calmLeft returns how much longer a page must stand still to which nothing can come by itself.
@@ -425,7 +413,7 @@ func (w *waiting) calmLeft() (time.Duration, bool) {
 // unheard reports whether an answer has been waited for long enough: of a page that goes
 // from address to address. The error says that it went nowhere, and answered nothing.
 func (w *waiting) unheard() (over bool, err error) {
-	now, limit := w.s.pool.Now(), w.bound()+answerLimit
+	now, limit := w.s.pool.Now(), w.bound()+rest.SilenceLimit
 	switch {
 	case !w.last.silent:
 		return false, nil
@@ -457,7 +445,7 @@ func (w *waiting) bound() time.Duration {
 func (w *waiting) deadline() time.Time {
 	d := w.fresh.Add(w.bound())
 	if due := w.refreshDue(); due > 0 { // it is followed
-		if at := w.s.pool.Now().Add(due + restPoll); at.After(d) {
+		if at := w.s.pool.Now().Add(due + rest.RestPoll); at.After(d) {
 			return at
 		}
 	}
@@ -468,10 +456,10 @@ func (w *waiting) deadline() time.Time {
 // where that is not awaited.
 func (w *waiting) refreshDue() time.Duration {
 	due := time.Duration(w.last.Refresh * float64(time.Millisecond))
-	if w.alone || w.last.silent || w.last.Refresh < 0 || due > refreshLimit || w.seen >= maxDocuments {
+	if w.alone || w.last.silent || w.last.Refresh < 0 || due > rest.RefreshLimit || w.seen >= maxDocuments {
 		return 0
 	}
-	return max(due, time.Millisecond)
+	return max(due, rest.Least)
 }
 
 // left returns how much longer the page must stand as it does now; a page that does
@@ -479,20 +467,20 @@ func (w *waiting) refreshDue() time.Duration {
 func (w *waiting) left() time.Duration {
 	a := &w.last
 	if a.silent || a.Loading || a.Fonts {
-		return restPoll
+		return rest.RestPoll
 	}
 	slow := w.s.pool.Now().Sub(w.fresh) > w.s.pool.Waits.PageRest // requests and what is elsewhere are no longer waited for
 	if len(a.pending) > 0 && !slow {
-		return restPoll
+		return rest.RestPoll
 	}
 	if w.alone {
 		if a.Subject.Ending > 0 {
-			return restPoll
+			return rest.RestPoll
 		}
 		return w.window - min(time.Duration(a.Subject.Still*float64(time.Millisecond)), a.quiet)
 	}
 	if a.Ending > 0 || w.refreshDue() > 0 {
-		return restPoll
+		return rest.RestPoll
 	}
 	if left, calm := w.calmLeft(); calm {
 		return left
@@ -503,7 +491,7 @@ func (w *waiting) left() time.Duration {
 // end returns the outcome of the wait.
 func (w *waiting) end(ctx context.Context, still bool) (Rest, error) {
 	out := Rest{Still: still, Pending: w.last.pending, Unanswered: w.last.unanswered}
-	if !still || !w.brief && time.Duration(w.last.Still*float64(time.Millisecond)) < time.Second {
+	if !still || !w.brief && time.Duration(w.last.Still*float64(time.Millisecond)) < rest.StillLong {
 		if err := w.look(ctx, true); err != nil {
 			return Rest{}, err
 		}
@@ -552,7 +540,7 @@ func (w *waiting) look(ctx context.Context, named bool) error {
 				at, out.alone = w.of.locator(t.page).Locator(ask.query()), true
 			}
 		}
-		_, err := within(ctx, t, lookLimit+time.Second, func() (int, error) { return 0, askEngine(at, lookLimit, &out.state.restAnswer) })
+		_, err := within(ctx, t, rest.LookLimit+rest.LookMargin, func() (int, error) { return 0, askEngine(at, rest.LookLimit, &out.state.restAnswer) })
 		switch {
 		case err == nil:
 			out.alone = out.alone && out.state.Subject != nil

@@ -19,10 +19,6 @@ func (x *exchange) isData() bool { return x.Type == "xhr" || x.Type == "fetch" }
 // its headers say all that matters.
 func (x *exchange) refused() bool { return x.isData() && x.response != nil && x.Status >= 400 }
 
-// longPast sets an age that no window of rest reaches back to: an answer that old
-// is not looked at.
-const longPast = 10 * time.Second
-
 // maxRestRequests bounds how many of the newest requests are looked at: a page
 // can send them without end.
 const maxRestRequests = 300
@@ -52,11 +48,11 @@ func (j *Log) AwaitedNow(page Page, preloads []string) (pending, unanswered []st
 			if !r.Endless && !r.Repeats {
 				last = later(last, r.Sent.Add(min(now.Sub(r.Sent), rest.LongPoll)))
 			}
-		case !x.Pending && !r.Endless && !r.Repeats && now.Sub(r.Ended) < longPast:
+		case !x.Pending && !r.Endless && !r.Repeats && now.Sub(r.Ended) < rest.LongPast:
 			last = later(last, r.Ended)
 		}
 	}
-	quiet = time.Hour
+	quiet = rest.Unasked
 	if !last.IsZero() {
 		quiet = now.Sub(last)
 	}
@@ -281,10 +277,6 @@ func (j *Log) DocumentMethod(page Page) string {
 	}
 	return ""
 }
-
-// openRequest bounds how long a request is waited for. One that takes longer
-// stays open by design, such as a long poll.
-const openRequest = 5 * time.Second
 
 // Unauthorized describes a data request of the page's own site whose newest answer may say
 // that nobody is signed in.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/address"
+	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/pagetext"
 	"github.com/assay-qa/assay/texts"
 	"github.com/assay-qa/assay/words"
@@ -661,7 +662,7 @@ func (j *Log) PaintRequests() []string {
 	var out []string
 	now := j.now()
 	for _, x := range j.network.since(0) {
-		if j.underWayNow(x) && slices.Contains(kinds, x.Type) && now.Sub(x.Start) < openRequest {
+		if j.underWayNow(x) && slices.Contains(kinds, x.Type) && now.Sub(x.Start) < rest.OpenRequest {
 			out = append(out, x.Method+" "+texts.Cut(x.URL, MaxNote))
 		}
 	}

@@ -21,10 +21,6 @@ type Request struct {
 	Waited      bool      // one like it has stayed open in this session, as if by design
 }
 
-// LongPoll sets how long a request may be open before it counts as one that stays open by
-// design, where anything else speaks for that.
-const LongPoll = 2 * time.Second
-
 // Patience sets how long the answers of requests for data are waited for, from when they
 // were sent; 0: until they come.
 type Patience struct{ Reading, Writing time.Duration }
@@ -36,14 +32,6 @@ func ToRest() Patience { return Patience{LongPoll, LongPoll} }
 // ToProve is the patience of who takes what a page shows for a proof: an answer may change
 // it. A reading that is open for that long stays open by design; a write is taken or refused.
 func ToProve() Patience { return Patience{Reading: ByDesign} }
-
-// ByDesign sets for how long a reading is open that stays open by design, where nothing but
-// its age speaks for that.
-const ByDesign = 10 * time.Second
-
-// Standing sets for how long a reading is open that stays open by design where it was sent
-// before the last act, and the page is otherwise at rest: the act is not what it answers.
-const Standing = 5 * time.Second
 
 // Awaited returns which requests' answers may still change what a page shows, of all that
 // its document has sent, oldest first. began is when it was first asked: of what the page

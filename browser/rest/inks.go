@@ -16,9 +16,6 @@ type Ink struct {
 	Came, Went time.Duration // how long ago; Went only of one that is gone
 }
 
-// meanwhile sets within what time one text comes as another one goes.
-const meanwhile = 250 * time.Millisecond
-
 // takesPlaceOf reports whether a text stands in the block of an older one, or came beside it
 // as that went.
 func (ink Ink) takesPlaceOf(older Ink) bool {

@@ -41,10 +41,6 @@ func (w *Answers) Over() bool { return w.left() <= 0 }
 
 func (w *Answers) left() time.Duration { return w.limit - w.of.Now().Sub(w.began) }
 
-// answerLook sets after how long it is looked anew which requests are not answered, where
-// nothing has come: one may turn out to stay open by design.
-const answerLook = 250 * time.Millisecond
-
 // Until waits until nothing is unanswered, or the limit of all waits is over. It reports
 // whether it has waited, and the page may be another one.
 func (w *Answers) Until(ctx context.Context) (waited bool, err error) {
