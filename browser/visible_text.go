@@ -923,8 +923,8 @@ func (g *Together) noText(ctx context.Context, of target, subject Subject) (Sigh
 		return Sight{}, errAlone
 	}
 	hidden, failed := g.unrendered(of, subject)
-	if err = cmp.Or(err, failed); err != nil {
-		return Sight{}, err
+	if either := cmp.Or(err, failed); either != nil {
+		return Sight{}, either
 	}
 	out, err := r.compare(ctx)
 	if err == nil && (out.Fits || out.Doubt != "" || out.Why != "" || r.drawn != "" || hidden) {
@@ -1011,7 +1011,7 @@ func (g *Together) count(ctx context.Context, of target, subject Subject) (Sight
 		return nothing(of), nil
 	}
 	here, err := g.s.lookHere(ctx, q, total)
-	unseen := here.Seen == 0 && !(subject.Absent && len(here.later) == 0 && !here.Ending)
+	unseen := here.Seen == 0 && (!subject.Absent || len(here.later) > 0 || here.Ending)
 	if err == nil && (here.Count < n || !here.top || unseen || here.Doubt != "" || total && len(here.later) > 0) {
 		err = errAlone
 	}

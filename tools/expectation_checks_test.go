@@ -2,6 +2,7 @@ package tools_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -18,7 +19,7 @@ const provePage = `<!doctype html><html lang=en><title>Form</title><h1>Form</h1>
 func TestChecksThatExpectationsDemand(t *testing.T) {
 	t.Parallel()
 	d := online(t)
-	url := site(t, map[string]string{"/": provePage})
+	url := site(t, map[string]string{"/": provePage, "/mixed": mixedPage, "/moves": movesOn, "/arrived": `<!doctype html><title>Two</title><h1>Form</h1><p>Arrived</p>`})
 	d.ok("page_navigate", `{"url": %q}`, url)
 	for _, c := range []struct {
 		sentence, status string
@@ -108,5 +109,71 @@ func TestChecksThatExpectationsDemand(t *testing.T) {
 		if status, reason := d.finish(); status == "passed" {
 			t.Errorf("%s: %s (%s)", own, status, reason)
 		}
+	}
+	for name, c := range mixedLists() {
+		d.checksTogether(url, name, c)
+	}
+}
+
+const mixedPage = `<!doctype html><html lang=en><title>Form</title><h1>Form</h1><p id=a class=big>one</p><p>two</p><button disabled>Save</button><iframe title=Inner srcdoc="<p>inside</p>"></iframe>`
+
+// movesOn goes to another page by itself.
+const movesOn = `<!doctype html><html lang=en><title>One</title><h1>Form</h1><p id=first>Wait</p><script>setTimeout(() => location.href = '/arrived', 300)</script>`
+
+// mixedList is a list of expectations with assertions of their own. want is what becomes of each:
+// passed, failed, or, of the last one that is told, an error's code; those after it are not made.
+type mixedList struct{ path, expects, want string }
+
+func mixedLists() map[string]mixedList {
+	const (
+		holds, fails, late   = `{"text": "a", "selector": "css=#a", "assertion": {"type": "text_equals", "expected": "one"}}`, `{"text": "b", "selector": "css=#a", "assertion": {"type": "text_equals", "expected": "two"}}`, `{"text": "c", "selector": "text=Arrived", "assertion": {"type": "visible"}}`
+		absent, there        = `{"text": "d", "selector": "css=#first", "assertion": {"type": "hidden"}}`, `{"text": "e", "selector": "css=#a", "assertion": {"type": "hidden"}}`
+		framed, ambiguous    = `{"text": "f", "selector": "frame \"Inner\" > text=inside", "assertion": {"type": "visible"}}`, `{"text": "g", "selector": "css=p", "assertion": {"type": "text_equals", "expected": "one"}}`
+		heading, off, marked = `{"text": "h", "selector": "css=h1", "assertion": {"type": "text_equals", "expected": "Form"}}`, `{"text": "i", "selector": "button \"Save\"", "assertion": {"type": "enabled", "expected": "false"}}`, `{"text": "j", "selector": "css=#a", "assertion": {"type": "attribute_equals", "attribute": "class", "expected": "big"}}`
+		unmarked, valueless  = `{"text": "k", "selector": "css=#a", "assertion": {"type": "attribute_equals", "attribute": "title", "expected": ""}}`, `{"text": "l", "selector": "css=#a", "assertion": {"type": "value_equals", "expected": "one"}}`
+	)
+	list := func(all ...string) string { return strings.Join(all, ", ") }
+	return map[string]mixedList{
+		"all hold":                           {"/", list(heading, absent, off), "passed passed passed"},
+		"beside a frame":                     {"/mixed", list(holds, absent, framed, marked), "passed passed passed passed"},
+		"three fail":                         {"/mixed", list(fails, there, unmarked), "failed failed failed"},
+		"some fail":                          {"/mixed", list(holds, fails, framed, there, off), "passed failed passed failed passed"},
+		"an ambiguous one in the middle":     {"/mixed", list(fails, ambiguous, holds), "failed SELECTOR_AMBIGUOUS"},
+		"one that can't be looked at":        {"/mixed", list(holds, valueless, fails, absent), "passed NOT_ACTIONABLE"},
+		"a page that goes on in the middle":  {"/moves", list(late, heading, absent), "passed passed passed"},
+		"what an element lacks, and has not": {"/mixed", list(unmarked, marked), "failed passed"},
+	}
+}
+
+// checksTogether makes the checks of a list in one call: each has an outcome of its own, and they
+// end with the first that can't be made.
+func (d desk) checksTogether(url, name string, c mixedList) {
+	d.t.Helper()
+	start := d.ok("run_start", `{"goal": "g", "expectations": [%s]}`, c.expects)
+	d.ok("page_navigate", `{"url": %q}`, url+c.path)
+	var ids []string
+	for n := range strings.Count(c.expects, `"text"`) {
+		ids = append(ids, fmt.Sprintf(`"E%d"`, n+1))
+	}
+	timeout := 300
+	if c.path == "/moves" {
+		timeout = 20_000
+	}
+	a := d.call("verify_assertion", `{"expects": [%s], "timeout_ms": %d}`, strings.Join(ids, ", "), timeout)
+	var got []string
+	for _, check := range d.finished().Checks {
+		got = append(got, string(check.Status()))
+		if want := fmt.Sprintf("E%d", len(got)); len(check.Expects) != 1 || check.Expects[0] != want {
+			d.t.Errorf("%s: check %s is for %v, want %s", name, check.ID, check.Expects, want)
+		}
+		if check.Passed == (len(check.Evidence) > 0) {
+			d.t.Errorf("%s: a picture belongs to each failure, and to it alone: %s has %v", name, check.ID, check.Evidence)
+		}
+	}
+	if !a.OK {
+		got = append(got, a.Error.Code)
+	}
+	if strings.Join(got, " ") != c.want {
+		d.t.Errorf("%s: %s, want %s\n%s\n%s", name, got, c.want, a.text, start.text)
 	}
 }

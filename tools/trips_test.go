@@ -92,7 +92,8 @@ func (c *trips) sent(call func()) []string {
 }
 
 const tripsPage = `<!doctype html><title>Trips</title><h1>Order</h1><label>Name <input id=name></label><select aria-label=Size><option>S<option>M</select>
-	<button onclick="said.textContent = 'stored'">Store</button><p id=said></p><a href=/next>Next</a><label>Pass <input type=password></label><p style="height: 3000px"></p><button>Below</button>`
+	<button onclick="said.textContent = 'stored'">Store</button><p id=said></p><a href=/next>Next</a><label><input type=checkbox checked> Agree</label>
+	<ul><li>one<li>two</ul><table><tr><th>Name<th>Status<tr><td>A-1<td>open<tr><td>B-2<td>paid</table><label>Pass <input type=password></label><p style="height: 3000px"></p><button>Below</button>`
 
 // holdsBudgets bounds what calls send to the browser in a document that was looked at
 // before, one line a call. Where an act is on an element that one look can't prove to be
@@ -121,6 +122,12 @@ func (c *trips) holdsBudgets() {
 		{"verify_assertion", `{"assertion": {"type": "text_contains", "expected": "Order"}}`, 4}, // 2 where the page has stood still since the last act
 		{"verify_assertion", `{"selector": "heading \"Order\"", "assertion": {"type": "visible"}}`, 3},
 		{"verify_assertion", `{"assertion": {"type": "title_equals", "expected": "Trips"}}`, 3},
+		{"verify_assertion", `{"assertion": {"type": "url_matches", "expected": "/"}}`, 3},
+		{"verify_assertion", `{"selector": "row \"A-1\" column \"Status\"", "assertion": {"type": "text_equals", "expected": "open"}}`, 4}, // as text_contains: its words are found in one trip, and judged in the next
+		{"verify_assertion", `{"selector": "link \"Next\"", "assertion": {"type": "attribute_equals", "attribute": "href", "expected": "/next"}}`, 3},
+		{"verify_assertion", `{"selector": "checkbox \"Agree\"", "assertion": {"type": "checked"}}`, 3},
+		{"verify_assertion", `{"selector": "button \"Store\"", "assertion": {"type": "enabled"}}`, 3},
+		{"verify_assertion", `{"selector": "textbox \"Name\"", "assertion": {"type": "value_equals", "expected": "first"}}`, 3},
 		{"page_click", `{"selector": "link \"Next\""}`, 16}, // with four for Playwright's scripts and ours in the new document
 	} {
 		var sent []string
@@ -135,6 +142,80 @@ func (c *trips) holdsBudgets() {
 		if n := len(sent) - marker; n > b.most {
 			c.t.Errorf("%s %s sends %d, more than %d:\n%s", b.tool, b.args, n, b.most, strings.Join(shortened(sent), "\n"))
 		}
+	}
+}
+
+// longPage is as tripsPage, and holds in full what can be scrolled to.
+func longPage() string {
+	return strings.Replace(tripsPage, `<p style="height: 3000px"></p>`, "<p>"+strings.Repeat("Some words of a long page.<br>", 200)+"</p>", 1)
+}
+
+// holdsBudgetsAtRest bounds what checks send on a page that has stood still for as long as it is
+// watched: of two that follow one another it counts the second.
+func (c *trips) holdsBudgetsAtRest() {
+	watch := c.Watch
+	c.Watch = wait.Standard().Watch
+	defer func() { c.Watch = watch }()
+	address := site(c.t, map[string]string{"/": longPage()})
+	c.ok("page_navigate", `{"url": %q}`, address)
+	for _, b := range []struct {
+		args string
+		most int
+	}{
+		{`{"selector": "heading \"Nope\"", "assertion": {"type": "hidden"}}`, 3}, // the third looks for what is nearest to a name that was never seen
+		{`{"selector": "css=.nope", "assertion": {"type": "hidden"}}`, 3},
+		{`{"selector": "css=.nope", "assertion": {"type": "count_equals", "expected": "0"}}`, 3},
+		{`{"assertion": {"type": "text_contains", "expected": "zzyy", "not": true}}`, 2},
+		{`{"selector": "css=ul", "assertion": {"type": "text_contains", "expected": "zzyy", "not": true}}`, 2},
+		{`{"selector": "css=ul", "assertion": {"type": "class_contains", "expected": "big", "not": true}}`, 1},
+		{`{"selector": "css=li", "assertion": {"type": "count_equals", "expected": "2"}}`, 1},
+		{`{"assertion": {"type": "text_contains", "expected": "Order"}}`, 2},
+		{`{"selector": "listitem", "assertion": {"type": "count_at_least", "expected": "2"}}`, 1},
+	} {
+		check := func() { c.ok("verify_assertion", "%s", b.args) }
+		check() // what can be scrolled was scrolled to its ends then
+		var sent []string
+		n := b.most + 1
+		for try := 0; try < 3 && n > b.most; try++ {
+			once := len(c.sent(check))
+			sent = c.sent(func() { check(); check() })
+			n = len(sent) - once
+		}
+		if n > b.most {
+			c.t.Errorf("%s sends %d on a page at rest, more than %d:\n%s", b.args, n, b.most, strings.Join(shortened(sent), "\n"))
+		}
+	}
+}
+
+// flowBudget bounds what a flow of 23 steps sends, 20 of which are assertions that follow one
+// another and hold.
+const flowBudget = 110
+
+func (c *trips) holdsFlowBudget() {
+	address := site(c.t, map[string]string{"/": longPage()})
+	steps := []string{`{"action": "fill", "selector": "textbox \"Name\"", "value": "Ada"}`, `{"action": "select", "selector": "combobox \"Size\"", "option": "M"}`, `{"action": "click", "selector": "button \"Store\""}`}
+	for _, a := range []string{
+		`"assertion": {"type": "text_contains", "expected": "stored"}`, `"selector": "heading \"Order\"", "assertion": {"type": "visible"}`,
+		`"selector": "css=#said", "assertion": {"type": "text_equals", "expected": "stored"}`, `"selector": "css=li", "assertion": {"type": "count_equals", "expected": "2"}`,
+		`"selector": "css=.error", "assertion": {"type": "hidden"}`, `"selector": "link \"Next\"", "assertion": {"type": "attribute_equals", "attribute": "href", "expected": "/next"}`,
+		`"selector": "checkbox \"Agree\"", "assertion": {"type": "checked"}`, `"assertion": {"type": "title_equals", "expected": "Trips"}`,
+		`"assertion": {"type": "text_contains", "expected": "failed", "not": true}`, `"selector": "row \"A-1\" column \"Status\"", "assertion": {"type": "text_equals", "expected": "open"}`,
+	} {
+		steps = append(steps, `{"action": "assert", `+a+`}`, `{"action": "assert", `+a+`}`)
+	}
+	flow := fmt.Sprintf(`{"session_id": %q, "start_url": %q, "steps": [%s]}`, c.session(), address, strings.Join(steps, ", "))
+	var sent []string
+	for try := 0; try < 3 && (try == 0 || len(sent) > flowBudget); try++ {
+		sent = c.sent(func() {
+			if a := c.raw("verify_user_flow", flow); a.Data["status"] != "passed" {
+				c.t.Fatalf("the flow: %s", a.text)
+			}
+		})
+	}
+	if len(sent) > flowBudget {
+		c.t.Errorf("a flow of 23 steps sends %d, more than %d:\n%s", len(sent), flowBudget, strings.Join(shortened(sent), "\n"))
+	} else {
+		c.t.Logf("a flow of 23 steps sends %d", len(sent))
 	}
 }
 
