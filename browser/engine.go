@@ -98,6 +98,9 @@ func startEngine(life context.Context, opts Options, begins func(*driver.Launche
 	if err := driver.RemoveStaleLaunchers(opts.TempDir); err != nil {
 		opts.Log.Warn("remove what killed servers left behind", "err", err)
 	}
+	if inst.Driver.Observer, err = observerScript(); err != nil {
+		return nil, classify(err, "prepare the observer of documents")
+	}
 	launcher, err := driver.NewLauncher(inst.Driver, opts.TempDir)
 	if err != nil {
 		return nil, explain.DriverUnready("prepare the driver's folder", err)

@@ -67,6 +67,15 @@ func engineScript() (string, error) {
 	return compact(b.String()), nil
 }
 
+// observerScript observes each document until the engine comes.
+func observerScript() (string, error) {
+	source, err := engineSources.ReadFile("outline/observed_from_start.js")
+	if err != nil {
+		return "", fmt.Errorf("reading the observer of documents: %w", err)
+	}
+	return compact(string(source)), nil
+}
+
 // compact returns a script without its indentation and its lines of comment, and in ASCII
 // alone: every document compiles it, and V8 keeps and reads a text twice as large where one
 // letter of it is beyond Latin-1. A literal of several lines loses its indentation, too.

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -12,7 +14,8 @@ import (
 // the driver, and a driver that is built otherwise must not go unnoticed.
 func TestTraceSnapshotsWhatActs(t *testing.T) {
 	t.Parallel()
-	s, _ := show(t, `<h1>Sales</h1><label>Name <input value=Ada></label><button>Save</button>`)
+	const first = `<script>document.title = performance.now()</script>`
+	s, _ := show(t, first+`<iframe src="data:text/html,`+strings.ReplaceAll(first, `"`, `'`)+`"></iframe><h1>Sales</h1><label>Name <input value=Ada></label><button>Save</button>`)
 	ctx := within30s(t)
 	snapshots := func(do func()) int {
 		if err := s.StartTrace(ctx); err != nil {
@@ -35,6 +38,16 @@ func TestTraceSnapshotsWhatActs(t *testing.T) {
 			t.Error(err)
 		}
 		return bytes.Count(written, []byte(`"frame-snapshot"`))
+	}
+	for _, frame := range s.current().page.Frames() { // what else reaches into the driver: our observer is there before the page's first script
+		var ours struct{ From float64 }
+		if err := askEngine(frame.Locator(engineAsk{Op: "due"}.query()), lookLimit, &ours); err != nil {
+			t.Fatal(err)
+		}
+		title, err := frame.Title()
+		if began, bad := strconv.ParseFloat(title, 64); err != nil || bad != nil || ours.From < 0 || ours.From > began {
+			t.Errorf("%s: observed from %v, its first script ran at %s: %v", frame.URL(), ours.From, title, err)
+		}
 	}
 	looks := snapshots(func() {
 		for _, fact := range []Fact{FactCount, FactValue, FactEnabled} {

@@ -24,6 +24,7 @@ if (process.argv[2] === '--version') {
   traceActionsOnly();
   routeWithoutThePage();
   consoleAsText();
+  observeFromTheStart();
 }
 
 function ownTheDriver() {
@@ -121,6 +122,32 @@ function consoleAsText() {
     };
   } catch {
     // as much as before, and as good (see TestConsoleWithoutValues)
+  }
+}
+
+// The driver makes its own world in each new document, before the page's scripts, by an empty script. Ours takes
+// its place there: it costs no message, and reaches frames of other sites, new tabs and popups. A driver or a
+// browser that makes its world otherwise gets none, and the selector engine observes from when it comes.
+function observeFromTheStart() {
+  if (!launch.observer) return;
+  try {
+    const { Browser } = require(path.join(path.dirname(launch.cli), 'lib/coreBundle.js')).server;
+    const open = Browser.prototype.newContext;
+    const taught = new WeakSet();
+    Browser.prototype.newContext = function (...args) {
+      const sessions = this._session && Object.getPrototypeOf(this._session);
+      if (sessions && Object.hasOwn(sessions, 'send') && !taught.has(sessions)) {
+        taught.add(sessions);
+        const send = sessions.send;
+        sessions.send = function (method, params, ...rest) {
+          const empty = method === 'Page.addScriptToEvaluateOnNewDocument' && params?.worldName && params.source === '';
+          return send.call(this, method, empty ? { ...params, source: launch.observer } : params, ...rest);
+        };
+      }
+      return open.apply(this, args);
+    };
+  } catch {
+    // as before (see TestTraceSnapshotsWhatActs)
   }
 }
 

@@ -75,6 +75,7 @@ type DriverInfo struct {
 	Node        string // path of the Node executable
 	NodeVersion string // e.g. 20.11.1
 	CodeCache   string // directory for the driver's compiled code; empty = compile at every start
+	Observer    string // script that runs first in each document, in the driver's own world; empty = none
 }
 
 // BrowserInfo describes a browser executable that can be launched directly: never a wrapper script.

@@ -42,6 +42,7 @@ type launchOrder struct {
 	Version   string `json:"version"`
 	Temp      string `json:"temp"`
 	CodeCache string `json:"codeCache"`
+	Observer  string `json:"observer,omitempty"`
 }
 
 // NewLauncher makes a launcher for inst below parentTemp.
@@ -63,7 +64,7 @@ func NewLauncher(inst DriverInfo, parentTemp string) (_ *Launcher, err error) {
 	if cli, err = filepath.EvalSymlinks(cli); err != nil { // Node resolves links, and compares
 		return nil, fmt.Errorf("finding the driver: %w", err)
 	}
-	order, err := json.Marshal(launchOrder{CLI: cli, Version: inst.Version, Temp: l.TempDir, CodeCache: inst.CodeCache})
+	order, err := json.Marshal(launchOrder{CLI: cli, Version: inst.Version, Temp: l.TempDir, CodeCache: inst.CodeCache, Observer: inst.Observer})
 	if err != nil {
 		return nil, fmt.Errorf("preparing the driver: %w", err)
 	}

@@ -58,5 +58,5 @@ function setTimers(doc) {
   return { open: performance.now(), timers: out.slice(0, 50) };
 }
 
-// due answers that, and since when the document is there.
-OPS.due = (doc) => setTimers(doc);
+// due answers that, since when the document is there, and when something of ours ran first in it; -1: only now.
+OPS.due = (doc) => ({ ...setTimers(doc), from: globalThis.assayObserved ? globalThis.assayObserved.from : -1 });

@@ -24,6 +24,14 @@ const newRecorder = (() => {
   const now = () => performance.now();
   const inlineBox = (el) => /^(inline$|contents$|ruby)/.test(styleOf(el).display);
 
+  // changedBefore returns when a document was changed last before the recorder came, as far as that was observed, and ends that.
+  function changedBefore(doc) {
+    const begun = globalThis.assayObserved;
+    if (doc !== document || !begun || begun.over) return now();
+    begun.end();
+    return begun.last;
+  }
+
   return class {
     constructor(doc) {
       this.doc = doc;
@@ -34,12 +42,12 @@ const newRecorder = (() => {
       this.open = new Map(); // elements to look at, until when
       this.roots = new WeakSet();
       this.lost = -Infinity; // when something could not be looked at
-      this.last = now(); // when anything was changed last
+      this.last = changedBefore(doc); // when anything was changed last
       this.took = -Infinity; // when an element was taken away last
       this.taken = []; // elements that were taken away since the newest act
       this.observer = new MutationObserver((records) => this.changed(records));
       this.attributes = new MutationObserver(() => { this.stirred = now(); });
-      this.stirred = now(); // when any attribute was changed last
+      this.stirred = this.last; // when any attribute was changed last
       this.observe(doc);
       this.began = false;
       this.wake(LOOK);
@@ -63,6 +71,7 @@ const newRecorder = (() => {
 
     // quiet returns for how long nothing was changed, in ms.
     quiet() {
+      if (!this.began) this.begin();
       this.catchUp();
       if (MutationObserver.prototype.takeRecords.call(this.attributes).length) this.stirred = now();
       return now() - Math.max(this.last, this.stirred);
@@ -78,7 +87,9 @@ const newRecorder = (() => {
       for (const el of elementsOf(this.doc)) {
         if (n++ > 20000) break;
         const shadow = shadowRootOf(el);
-        if (shadow) this.observe(shadow);
+        if (!shadow) continue;
+        this.observe(shadow);
+        this.last = now(); // what was changed in it is not known
       }
     }
 

@@ -50,12 +50,18 @@ func (k Checker) orWasSo(ctx context.Context, a qa.Assertion, selector string, m
 // afterTimer returns the outcome of an assertion that held, and that a timer of the page may have
 // ended since, as pages set them that act: see [browser.Session.Stretched].
 func (k Checker) afterTimer(ctx context.Context, a qa.Assertion, selector string, r Result) (Result, error) {
-	after := k.Session.Stretched()
-	if r.Passed || after == 0 {
+	if r.Passed || k.Session.Stretched() == 0 {
 		return r, nil
 	}
-	r.Observed += pagetext.Sprintf("; it held until a timer ran that the page had set since the act (%d ms)", after.Milliseconds())
-	return k.orWasSo(ctx, a, selector, true, r)
+	return k.orWasSo(ctx, a, selector, true, k.endedByTimer(r))
+}
+
+// endedByTimer says of an outcome that does not hold, and held, that a timer has run meanwhile.
+func (k Checker) endedByTimer(r Result) Result {
+	if after := k.Session.Stretched(); after > 0 && !r.Passed {
+		r.Observed += pagetext.Sprintf("; it held until a timer ran that the page had set since the act (%d ms)", after.Milliseconds())
+	}
+	return r
 }
 
 func wasSo(r Result, was bool, why pagetext.Text) Result {

@@ -252,7 +252,7 @@ func (k Checker) again(ctx context.Context, a qa.Assertion, selector string, fir
 			if err == nil {
 				err = k.RefuseIfExpired(ctx, a, false)
 			}
-			return r, err
+			return k.endedByTimer(r), err
 		}
 		if second.Passed || r.Waited == first.Waited { // it held at once when all stood still
 			return r, nil
