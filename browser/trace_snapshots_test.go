@@ -41,7 +41,7 @@ func TestTraceSnapshotsWhatActs(t *testing.T) {
 	}
 	for _, frame := range s.current().page.Frames() { // what else reaches into the driver: our observer is there before the page's first script
 		var ours struct{ From float64 }
-		if err := askEngine(frame.Locator(engineAsk{Op: "due"}.query()), lookLimit, &ours); err != nil {
+		if err := askEngine(frame.Locator(engineAsk{Op: "due"}.query()), rest.LookLimit, &ours); err != nil {
 			t.Fatal(err)
 		}
 		title, err := frame.Title()
