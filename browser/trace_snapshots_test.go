@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/assay-qa/assay/browser/rest"
 )
 
 // TestTraceSnapshotsWhatActs: a DOM snapshot of every question to a page would

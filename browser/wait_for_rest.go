@@ -277,7 +277,7 @@ func (s *waiter) awaitTimer(ctx context.Context, until time.Time) (bool, error) 
 	if !waits || next.Due.After(until) {
 		return false, nil
 	}
-	s.LetPass(ctx, next.Due.Sub(now)+time.Millisecond)
+	s.LetPass(ctx, next.Due.Sub(now)+rest.TimerMargin)
 	if ctx.Err() != nil {
 		return true, classify(ctx.Err(), "wait for a timer of the page")
 	}
@@ -286,7 +286,7 @@ func (s *waiter) awaitTimer(ctx context.Context, until time.Time) (bool, error) 
 	s.mu.Unlock()
 	_, _ = on(ctx, s.livePage, changeOp, "", func(ctx context.Context, t *tab) (int, error) { // a page that doesn't answer tells it to the next look
 		var said timersSaid
-		_, err := within(ctx, t, rest.LookLimit+time.Second, func() (int, error) {
+		_, err := within(ctx, t, rest.LookLimit+rest.LookMargin, func() (int, error) {
 			return 0, askEngine(t.page.Locator(engineAsk{Op: "due"}.query()), rest.LookLimit, &said)
 		})
 		if err == nil {

@@ -54,6 +54,7 @@ const (
 	ListenersLimit  = time.Second             // all listeners of a page
 	ChangesLimit    = time.Second             // the changes of one document
 	TimersLimit     = 500 * time.Millisecond  // timers of the page, before its changes are read
+	TimerMargin     = time.Millisecond        // after a timer of the page is due
 	TimersPoll      = 50 * time.Millisecond   // the same
 	SelfLimit       = 1500 * time.Millisecond // a timer that is due sooner makes a page one that changes by itself
 	BlinkLimit      = 3 * time.Second         // what pictures decide in one look
