@@ -135,6 +135,9 @@ func TestLawsCanFail(t *testing.T) {
 		{"a package's name says what it does", "a drawer", "qa/utils/a.go", `package utils`, "package utils"},
 		{"a package's name says what it does", "a test's drawer", "qa/helpers_test.go", `package helpers`, "package helpers"},
 
+		{"a line fits on a screen", "a wide one", "qa/a.go", "package qa\nvar a = 1 // " + strings.Repeat("word ", 40), "more than 200"},
+		{"a line fits on a screen", "a text of several lines", "qa/a.go", "package qa\nconst a = `\n" + strings.Repeat("word ", 60) + "\n`", ""},
+		{"a line fits on a screen", "a tag", "qa/a.go", "package qa\ntype a struct {\n\tB string `json:\"" + strings.Repeat("b", 200) + "\"`\n}", ""},
 		{"a function fits on a screen", "a long one", "qa/a.go", "package qa\nfunc f() {" + strings.Repeat("\n", maxFunctionLines) + "}", "func f has more than 80 lines"},
 		{"a function fits on a screen", "the longest, in a long file", "qa/a.go", "package qa\nfunc f() {" + strings.Repeat("\n", maxFunctionLines-1) + "}" + strings.Repeat("\n", 400), ""},
 

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"slices"
+	"strings"
 )
 
 const playwright = "github.com/mxschmitt/playwright-go"
@@ -149,6 +150,21 @@ func largePackages(t tree) []breach {
 		if len(files) > maxPackageFiles {
 			out = append(out, t.breach(files[0], files[0].syntax.Name, "a reader holds the files of a package in the head: move a duty to a room of its own",
 				"package %s has %d files, more than %d", room, len(files), maxPackageFiles))
+		}
+	}
+	return out
+}
+
+// wideLines finds lines that no screen shows whole. Tests and benchmarks are left alone:
+// their tables are read a cell at a time.
+func wideLines(t tree) []breach {
+	var out []breach
+	for _, f := range t.product() {
+		if f.room() == "bench" || strings.HasPrefix(f.room(), "bench/") {
+			continue
+		}
+		for _, line := range f.wide {
+			out = append(out, breach{f.path, line, "more than 200 columns", "nobody reads to its end: break it, or put data into a file"})
 		}
 	}
 	return out

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // modulePath is what our own import paths start with.
@@ -34,6 +35,7 @@ type script struct {
 type goFile struct {
 	path   string // from the module's root, with slashes
 	syntax *ast.File
+	wide   []int // lines of more than maxColumns columns
 }
 
 func (f goFile) room() string { return path.Dir(f.path) }
@@ -67,10 +69,41 @@ func readTree(root fs.FS) (tree, error) {
 		if err != nil {
 			return err
 		}
-		t.files = append(t.files, goFile{path: name, syntax: syntax})
+		t.files = append(t.files, goFile{path: name, syntax: syntax, wide: t.wideLines(syntax, string(source))})
 		return nil
 	})
 	return t, err
+}
+
+// maxColumns bounds a line of Go; a tab counts as four.
+const maxColumns = 200
+
+// wideLines returns the lines of a file that are too wide, but those that belong to a text
+// of several lines and those with a tag of a field: these can't be broken.
+func (t tree) wideLines(syntax *ast.File, source string) []int {
+	whole := map[int]bool{}
+	ast.Inspect(syntax, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.BasicLit:
+			for line := t.fset.Position(n.Pos()).Line; n.Kind == token.STRING && line < t.fset.Position(n.End()).Line; line++ {
+				whole[line], whole[line+1] = true, true
+			}
+		case *ast.Field:
+			if n.Tag != nil {
+				whole[t.fset.Position(n.Tag.Pos()).Line] = true
+			}
+		}
+		return true
+	})
+	var out []int
+	n := 0
+	for line := range strings.Lines(source) {
+		n++
+		if !whole[n] && utf8.RuneCountInString(strings.TrimRight(line, "\n"))+3*strings.Count(line, "\t") > maxColumns {
+			out = append(out, n)
+		}
+	}
+	return out
 }
 
 func isScript(name string) bool {

@@ -244,6 +244,7 @@ func laws() []law {
 		{name: "a package has one doc comment", broken: packageDocs},
 		{name: "a package's name says what it does", broken: vagueNames},
 		{name: "a function fits on a screen", broken: longFunctions},
+		{name: "a line fits on a screen", broken: wideLines},
 		{name: "a package has a number of files that a reader holds in the head", broken: largePackages},
 		{name: "a type's methods lie in a few files", broken: scatteredTypes},
 		{name: "nothing names a place outside of the tree", broken: neighbours},

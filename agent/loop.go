@@ -161,7 +161,8 @@ func (l *loop) begin(ctx context.Context) error {
 	}
 	l.talk = Conversation{Instructions: l.Redact(cmp.Or(l.Instructions, Orders(Setting{}))), Task: l.Redact(told), Tools: l.offered(tools), Screen: l.Screen, Final: FinalSchema()}
 	l.tell(Event{Name: SpecStarted})
-	l.notes.add(transcriptLine{Role: "task", Provider: l.Provider, Model: l.ModelName, Text: pagetext.Text(string(withoutInput("", task)) + l.steps()), Orders: l.talk.Instructions, Offered: names(l.talk.Tools)})
+	l.notes.add(transcriptLine{Role: "task", Provider: l.Provider, Model: l.ModelName,
+		Text: pagetext.Text(string(withoutInput("", task)) + l.steps()), Orders: l.talk.Instructions, Offered: names(l.talk.Tools)})
 	return nil
 }
 
@@ -291,7 +292,8 @@ func (l *loop) phase(ctx context.Context) (*qa.Interruption, error) {
 func (l *loop) ended(ctx context.Context) *qa.Interruption {
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return &qa.Interruption{Kind: qa.BudgetSpent, Subject: "maxTimeMs", Detail: pagetext.Sprintf("%d ms were spent of %d, and the work was not done", l.Now().Sub(l.started).Milliseconds(), l.limits.MaxTimeMS)}
+		return &qa.Interruption{Kind: qa.BudgetSpent, Subject: "maxTimeMs",
+			Detail: pagetext.Sprintf("%d ms were spent of %d, and the work was not done", l.Now().Sub(l.started).Milliseconds(), l.limits.MaxTimeMS)}
 	case ctx.Err() != nil:
 		return &qa.Interruption{Kind: qa.NotExecuted, Subject: "the task", Detail: "it was interrupted"}
 	default:

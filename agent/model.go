@@ -119,7 +119,8 @@ func FinalSchema() json.RawMessage {
 	return json.RawMessage(`{"type":"object","additionalProperties":false,"required":["summary","status","findings"],"properties":{` +
 		`"summary":{"type":"string","description":"what was done and seen, in a few sentences"},` +
 		`"status":{"type":"string","enum":["passed","failed","inconclusive"],"description":"your own view; the verdict is computed from the executed checks"},` +
-		`"findings":{"type":"array","items":{"type":"object","additionalProperties":false,"required":["severity","category","assertion","expected","observed","suggested_fix","confidence"],"properties":{` +
+		`"findings":{"type":"array","items":{"type":"object","additionalProperties":false,"required":["severity","category",` +
+		`"assertion","expected","observed","suggested_fix","confidence"],"properties":{` +
 		`"severity":{"type":"string","enum":["blocker","critical","major","minor","info"]},` +
 		`"category":{"type":"string","enum":["functional","data-consistency","performance","a11y","reliability","visual","security"]},` +
 		`"assertion":{"type":"string"},"expected":{"type":"string"},"observed":{"type":"string"},"suggested_fix":{"type":"string"},` +

@@ -172,12 +172,14 @@ func (t Typing) putOnHosts(l playwright.Locator, limit *float64) error {
 	if t.Delay == 0 {
 		return control.Fill(t.Text, playwright.ElementHandleFillOptions{Timeout: limit}) //nolint:staticcheck // a handle stays in its document, and a locator would find a control in the next one
 	}
-	if err := control.Fill("", playwright.ElementHandleFillOptions{Timeout: limit}); err != nil { //nolint:staticcheck // a handle stays in its document, and a locator would find a control in the next one
+	if err := control.Fill("",
+		playwright.ElementHandleFillOptions{Timeout: limit}); err != nil { //nolint:staticcheck // a handle stays in its document, and a locator would find a control in the next one
 		return err
 	}
 	pause := float64(t.Delay.Milliseconds())
 	whole := *limit + 2*pause*float64(utf8.RuneCountInString(t.Text))
-	return control.Type(t.Text, playwright.ElementHandleTypeOptions{Delay: &pause, Timeout: &whole}) //nolint:staticcheck // a handle stays in its document, and a locator would find a control in the next one
+	return control.Type(t.Text,
+		playwright.ElementHandleTypeOptions{Delay: &pause, Timeout: &whole}) //nolint:staticcheck // a handle stays in its document, and a locator would find a control in the next one
 }
 
 // mayBeOn refuses a document that the text is not for. A document without a host, such as about:blank, is of none.

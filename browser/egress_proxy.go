@@ -45,7 +45,8 @@ func (s *egressProxy) openGate() error {
 	if err != nil {
 		return explain.Invalid("write host names, *.domain or IP addresses, without scheme, port and path", "%v", err)
 	}
-	s.gate, err = egress.Start(egress.Options{Policy: policy, Resolve: s.pool.resolve, Ports: s.pool.gates, Now: s.pool.Now, Judge: s.judge, JudgeTunnel: s.judgeTunnel, JudgeMessage: s.judgeMessage, OnUnreached: s.log.Unreached})
+	s.gate, err = egress.Start(egress.Options{Policy: policy, Resolve: s.pool.resolve, Ports: s.pool.gates,
+		Now: s.pool.Now, Judge: s.judge, JudgeTunnel: s.judgeTunnel, JudgeMessage: s.judgeMessage, OnUnreached: s.log.Unreached})
 	if err != nil {
 		return explain.NoGate(err)
 	}

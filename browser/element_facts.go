@@ -359,7 +359,8 @@ func (s *looker) lookHere(ctx context.Context, q *question, total bool) (out ele
 	if err := q.ask(engineAsk{Op: "elements", All: total, Name: q.target.words(), CSS: q.target.lastCSS()}, &answer); err != nil {
 		return elementsLook{}, err
 	}
-	out = elementsLook{Look: Look{Count: answer.Count, Ending: answer.Ending, Around: answer.Around, Reaches: answer.Reaches, Stood: answer.Stood, Same: answer.Same, There: answer.There, Left: answer.Left}, top: answer.Top, seen: map[int]bool{}}
+	out = elementsLook{Look: Look{Count: answer.Count, Ending: answer.Ending, Around: answer.Around, Reaches: answer.Reaches,
+		Stood: answer.Stood, Same: answer.Same, There: answer.There, Left: answer.Left}, top: answer.Top, seen: map[int]bool{}}
 	var doubtful []int
 	for i, e := range answer.States {
 		if q.with != nil && (len(e.Spans) > 0 || e.State == "doubt") {

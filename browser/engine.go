@@ -121,7 +121,8 @@ func startEngine(life context.Context, opts Options, begins func(*driver.Launche
 			opts.Log.Warn("limits.cpu_percent is not enforced", "err", err)
 		}
 	}
-	e := &engine{life: life, opts: opts, pw: pw, launcher: launcher, inst: inst, dead: make(chan struct{}), browsers: map[browserKind]*start{}, traces: trace.NewFolder(launcher.TempDir, outlineEngine)}
+	e := &engine{life: life, opts: opts, pw: pw, launcher: launcher, inst: inst, dead: make(chan struct{}),
+		browsers: map[browserKind]*start{}, traces: trace.NewFolder(launcher.TempDir, outlineEngine)}
 	go e.watch(stderr)
 	if err := registerEngines(pw); err != nil {
 		e.stop(rest.StopLimit)

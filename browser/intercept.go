@@ -169,7 +169,8 @@ func newRules(patterns []string, mode InterceptMode, response *MockResponse) ([]
 	var out []*InterceptRule
 	for _, p := range patterns {
 		if strings.TrimSpace(p) == "" || len(p) > maxPattern {
-			return nil, explain.Invalid(fmt.Sprintf("use a path such as /api/orders, a glob such as **/api/*, or ** for all, within %d bytes", maxPattern), "pattern %q can't be used", texts.Cut(p, maxNote))
+			return nil, explain.Invalid(fmt.Sprintf("use a path such as /api/orders, a glob such as **/api/*, or ** for all, within %d bytes", maxPattern),
+				"pattern %q can't be used", texts.Cut(p, maxNote))
 		}
 		request, err := address.ParseRequest(p)
 		if err != nil {

@@ -126,7 +126,8 @@ func (s *actions) focusOn(ctx context.Context, in Input) (Acted, error) {
 	}
 	return on(ctx, s.livePage, in.op(), explain.Quoting(in.Selector), func(ctx context.Context, t *tab) (Acted, error) {
 		l := target.locator(t.page)
-		err := inPieces(ctx, min(s.pool.Waits.Absent, s.pool.Timeout), func(limit *float64) error { return l.Focus(playwright.LocatorFocusOptions{Timeout: limit}) }, absentIn(ctx, s.livePage, t, target))
+		err := inPieces(ctx, min(s.pool.Waits.Absent, s.pool.Timeout),
+			func(limit *float64) error { return l.Focus(playwright.LocatorFocusOptions{Timeout: limit}) }, absentIn(ctx, s.livePage, t, target))
 		if err != nil {
 			return Acted{}, whyNot(ctx, t, target, in.op(), err)
 		}

@@ -203,7 +203,8 @@ func (r *figureReader) read(at playwright.Locator, hops []selectors.Line, parent
 		if b.Parent >= 0 {
 			up = base + b.Parent
 		}
-		r.out.Boxes = append(r.out.Boxes, ReadingBox{Parent: up, Tag: b.Tag, Role: b.Role, Name: b.Name, TestID: b.TestID, KPI: b.KPI, ID: b.ID, Lang: b.Lang, Col: b.Col, Span: b.Span, Asked: b.Asked == 1})
+		r.out.Boxes = append(r.out.Boxes, ReadingBox{Parent: up, Tag: b.Tag, Role: b.Role, Name: b.Name,
+			TestID: b.TestID, KPI: b.KPI, ID: b.ID, Lang: b.Lang, Col: b.Col, Span: b.Span, Asked: b.Asked == 1})
 	}
 	add := func(to *[]Reading, texts []readingAnswer) {
 		for _, x := range texts {

@@ -277,7 +277,8 @@ func (r *ready) lost() bool {
 func (r *ready) drop() {
 	r.session.end() // which closes its gate
 	l := r.page.context
-	_, _ = rest.Answer(l.process.life, func() (any, error) { return nil, l.pw.Close() }, rest.Policy{Limit: rest.DeafLimit, Events: []rest.Event{{Of: l.gone}}}) // a browser that does not answer is found by its sessions
+	// a browser that does not answer is found by its sessions
+	_, _ = rest.Answer(l.process.life, func() (any, error) { return nil, l.pw.Close() }, rest.Policy{Limit: rest.DeafLimit, Events: []rest.Event{{Of: l.gone}}})
 }
 
 // noteUncounted says once that a limit on memory does nothing here.

@@ -91,7 +91,8 @@ func (s *screenshotter) Screenshot(ctx context.Context, o ShotOptions) (Shot, er
 		return Shot{}, err
 	}
 	if v := s.Viewport(); o.Clip != nil && !o.Clip.isShown(v) {
-		return Shot{}, explain.Invalid("give x, y, width and height of a part of it, or full_page for what lies beyond", "the part %s is not within the viewport, which has %d×%d", *o.Clip, v.Width, v.Height)
+		return Shot{}, explain.Invalid("give x, y, width and height of a part of it, or full_page for what lies beyond",
+			"the part %s is not within the viewport, which has %d×%d", *o.Clip, v.Width, v.Height)
 	}
 	var of *target
 	if o.Selector != "" {

@@ -99,10 +99,12 @@ type Session struct {
 // newSession returns a session that has no page yet.
 func newSession(ctx context.Context, o Options, lo LaunchOptions) (*Session, error) {
 	page := newLivePage(o, lo)
-	s := &Session{livePage: page, looker: &looker{page}, memoryWatch: &memoryWatch{page: page, tracers: map[playwright.Page]*pageTracer{}}, pageReader: &pageReader{page}, screenshotter: &screenshotter{livePage: page, freezing: wait.NewPlaces(1)},
+	s := &Session{livePage: page, looker: &looker{page}, memoryWatch: &memoryWatch{page: page, tracers: map[playwright.Page]*pageTracer{}},
+		pageReader: &pageReader{page}, screenshotter: &screenshotter{livePage: page, freezing: wait.NewPlaces(1)},
 		waiter: &waiter{livePage: page}, tracer: newTracer(page)}
 	rules := &intercepts{}
-	s.sessionGuard = &sessionGuard{livePage: page, covered: rules.cover, production: func(host string) bool { return s.policy != nil && s.policy.Production(host) }, named: s.namedHost, proxied: func() bool { return s.gate != nil }, secured: make(chan struct{})}
+	s.sessionGuard = &sessionGuard{livePage: page, covered: rules.cover, production: func(host string) bool { return s.policy != nil && s.policy.Production(host) },
+		named: s.namedHost, proxied: func() bool { return s.gate != nil }, secured: make(chan struct{})}
 	s.guardPage = s.startRequestGuard
 	s.interceptor = &interceptor{livePage: page, intercepts: rules, guard: s.sessionGuard}
 	s.egressProxy = &egressProxy{livePage: page, guard: s.sessionGuard}
@@ -203,7 +205,8 @@ type Info struct {
 
 // Info returns what the session runs on.
 func (s *livePage) Info() Info {
-	return Info{ID: s.id, Browser: s.opts.Type, Version: s.current().context.process.Version(), Width: s.opts.Width, Height: s.opts.Height, Headless: !*s.opts.Headed, Locale: s.opts.Locale, Timezone: s.opts.Timezone}
+	return Info{ID: s.id, Browser: s.opts.Type, Version: s.current().context.process.Version(), Width: s.opts.Width,
+		Height: s.opts.Height, Headless: !*s.opts.Headed, Locale: s.opts.Locale, Timezone: s.opts.Timezone}
 }
 
 // Close ends the session. It is safe to call it more than once.

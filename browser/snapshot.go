@@ -405,7 +405,8 @@ func (s *pageReader) DoubleClicks(ctx context.Context) ([]scan.Element, error) {
 			return nil, err
 		}
 		answer, err := within(ctx, t, 2*rest.ListenersLimit, func() (any, error) {
-			return session.Send("Runtime.evaluate", map[string]any{"expression": doubleClicksScript, "includeCommandLineAPI": true, "returnByValue": true, "silent": true, "timeout": rest.ListenersLimit.Milliseconds()})
+			return session.Send("Runtime.evaluate",
+				map[string]any{"expression": doubleClicksScript, "includeCommandLineAPI": true, "returnByValue": true, "silent": true, "timeout": rest.ListenersLimit.Milliseconds()})
 		})
 		if err != nil {
 			return nil, err

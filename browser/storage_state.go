@@ -48,7 +48,8 @@ func readStorageState(ctx context.Context, roots []string, path string) (*playwr
 			return state, databases, nil
 		}
 	}
-	e := badState(explain.Invalid("give the path of a Playwright storage state file below "+strings.Join(roots, ", ")+"; network.state_roots in mcp.toml names further folders", "storage state %s: %v", texts.Cut(path, maxNote), err))
+	e := badState(explain.Invalid("give the path of a Playwright storage state file below "+strings.Join(roots, ", ")+
+		"; network.state_roots in mcp.toml names further folders", "storage state %s: %v", texts.Cut(path, maxNote), err))
 	e.Cause = err
 	return nil, nil, e
 }

@@ -294,7 +294,8 @@ func uploadError(err error) error {
 func checkUpload(roots, files []string) error {
 	switch {
 	case len(roots) == 0:
-		return explain.Invalid(`set upload_roots = ["/folder"] below [network] in mcp.toml to the folders that files may be taken from, and start the server again`, "uploads are off: network.upload_roots names no folder")
+		return explain.Invalid(`set upload_roots = ["/folder"] below [network] in mcp.toml to the folders that files may be taken from, and start the server again`,
+			"uploads are off: network.upload_roots names no folder")
 	case len(files) == 0:
 		return explain.Invalid("name at least one file below "+strings.Join(roots, ", "), "no file is named")
 	case len(files) > maxUploadFiles:

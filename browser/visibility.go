@@ -628,7 +628,8 @@ func (p *Passage) Answered(ctx context.Context) (came bool, err error) {
 		return true, nil
 	}
 	return on(ctx, p.s.livePage, "scroll", "", func(ctx context.Context, t *tab) (bool, error) {
-		err := rest.Until(ctx, func() (bool, error) { return !p.asked(), nil }, rest.Policy{Every: rest.SettlePoll, Limit: p.s.pool.Waits.PageRest, Events: []rest.Event{{Of: t.context.gone, Err: errGone}}})
+		err := rest.Until(ctx, func() (bool, error) { return !p.asked(), nil },
+			rest.Policy{Every: rest.SettlePoll, Limit: p.s.pool.Waits.PageRest, Events: []rest.Event{{Of: t.context.gone, Err: errGone}}})
 		if errors.Is(err, rest.ErrLimit) {
 			return false, nil
 		}

@@ -194,7 +194,8 @@ func (s *looker) shown(ctx context.Context, of Announcement) (inks []rest.Ink, m
 	for _, one := range answer.Texts {
 		if one.First <= since {
 			text := seen.Compose([]seen.Piece{{Text: one.Text}}, func(int) bool { return true })
-			inks = append(inks, rest.Ink{Text: one.Text, Live: one.Live, Gone: one.Gone, Replaced: one.Replaced, Place: one.Place, Around: one.Around, Came: milliseconds(one.First), Went: milliseconds(one.Went),
+			inks = append(inks, rest.Ink{Text: one.Text, Live: one.Live, Gone: one.Gone, Replaced: one.Replaced,
+				Place: one.Place, Around: one.Around, Came: milliseconds(one.First), Went: milliseconds(one.Went),
 				Fits: (of.CSS == "" || one.Within) && (of.Text == "" || len(find(text)) > 0)})
 		}
 	}

@@ -92,7 +92,8 @@ func asError(tool string, err error) *Error {
 	case errors.Is(err, evidence.ErrRolledBack):
 		return &Error{Code: code.StoreCorrupt, Message: pagetext.Sentencef("%v", err), Hint: "fix the data folder as the message says, and call again"}
 	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
-		return &Error{Code: code.SessionLimit, Message: pagetext.Sentencef("%s: %v", tool, err), Retriable: true, Hint: "close sessions with browser_close, or raise the limit of open files where the server is started (ulimit -n)"}
+		return &Error{Code: code.SessionLimit, Message: pagetext.Sentencef("%s: %v", tool, err), Retriable: true,
+			Hint: "close sessions with browser_close, or raise the limit of open files where the server is started (ulimit -n)"}
 	case errors.Is(err, evidence.ErrKeyLost), errors.Is(err, evidence.ErrKey):
 		return &Error{Code: code.StoreCorrupt, Message: pagetext.Sentencef("%v", err), Hint: "fix the signing key as the message says, and call again"}
 	case errors.Is(err, evidence.ErrReadOnly), errors.Is(err, fs.ErrPermission):

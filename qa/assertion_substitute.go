@@ -177,7 +177,8 @@ func (a Assertion) holdsAnywhere(selector string) bool {
 	}
 	switch a.Type {
 	case Exists, Visible, Enabled, CountEquals, CountAtLeast, CountAtMost, InViewport:
-		return slices.Contains([]string{"body", "html", ":root", "*", "head", "//body", "//html", "/html", "/html/body"}, strings.ToLower(strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(selector, "css="), "xpath="))))
+		return slices.Contains([]string{"body", "html", ":root", "*", "head", "//body", "//html", "/html", "/html/body"},
+			strings.ToLower(strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(selector, "css="), "xpath="))))
 	default:
 		return a.Indifferent(Observation{}, "bcdfghjklmnp") != ""
 	}

@@ -176,7 +176,8 @@ func pageKinds() []typeRow {
 			return comparison{holds: part{a.Expected, a.WholeWords}.isIn(string(o.Title)), expected: a.Expected, observed: o.Title}
 		}},
 		{name: ConsoleClean, about: thePage, absent: always, compare: func(_ Assertion, o Observation) comparison {
-			return comparison{holds: len(o.Errors) == 0, expected: "no console error", observed: pagetext.Text(texts.Count(len(o.Errors), "console error")) + firstOf(o.Errors), facts: FactsOfList(o.Errors)}
+			return comparison{holds: len(o.Errors) == 0, expected: "no console error",
+				observed: pagetext.Text(texts.Count(len(o.Errors), "console error")) + firstOf(o.Errors), facts: FactsOfList(o.Errors)}
 		}},
 		{name: RequestMade, about: thePage, expected: needed, wrong: Assertion.checkRequest, compare: func(a Assertion, o Observation) comparison {
 			return comparison{holds: o.Came > 0, expected: "a request " + a.Expected, observed: pagetext.Text(texts.Count(o.Came, "matching request") + alsoText(o.Others))}

@@ -133,7 +133,8 @@ func (s *Server) addTools(o Options, hooks *server.Hooks) {
 }
 
 // before puts a text before the first answer of all tools that share said. Calls beside the first don't wait for it.
-func before(handle func(context.Context, mcp.CallToolRequest, func(string)) *mcp.CallToolResult, said *sync.Once, first func(context.Context) string) func(context.Context, mcp.CallToolRequest, func(string)) *mcp.CallToolResult {
+func before(handle func(context.Context, mcp.CallToolRequest, func(string)) *mcp.CallToolResult, said *sync.Once,
+	first func(context.Context) string) func(context.Context, mcp.CallToolRequest, func(string)) *mcp.CallToolResult {
 	return func(ctx context.Context, request mcp.CallToolRequest, progress func(string)) *mcp.CallToolResult {
 		isFirst, text := false, ""
 		said.Do(func() { isFirst = true })

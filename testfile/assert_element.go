@@ -49,7 +49,8 @@ func elementWriters() map[qa.AssertionType]assertionWriter {
 		},
 		qa.SortedBy: func(w *writer, a qa.Assertion, on, limit string) ([]string, error) {
 			w.needs["compared"], w.needs["reading"], w.needs["sorted"] = true, true, true
-			return pollHelper(fmt.Sprintf("async () => sorted(await %s.evaluateAll(reading, null), %s, %s, %s)", seen(on), quote(a.Order), quote(a.As), w.language(on)), "order "+a.Order+" by "+a.As, limit, a), nil
+			return pollHelper(fmt.Sprintf("async () => sorted(await %s.evaluateAll(reading, null), %s, %s, %s)", seen(on), quote(a.Order), quote(a.As), w.language(on)),
+				"order "+a.Order+" by "+a.As, limit, a), nil
 		},
 		qa.ComesBefore: func(w *writer, a qa.Assertion, on, limit string) ([]string, error) {
 			w.needs["reading"], w.needs["before"] = true, true
@@ -143,7 +144,8 @@ func chosen(property string) assertionWriter {
 				wanted[i] = strings.Join(strings.Fields(label), " ")
 			}
 		}
-		look := "() => " + on + ".evaluate((e: any) => (e.selectedOptions ? [...e.selectedOptions].map((o) => o." + property + ") : [e.value ?? e.innerText]).map((t) => t.replace(/\\s+/g, ' ').trim()))"
+		look := "() => " + on + ".evaluate((e: any) => (e.selectedOptions ? [...e.selectedOptions].map((o) => o." +
+			property + ") : [e.value ?? e.innerText]).map((t) => t.replace(/\\s+/g, ' ').trim()))"
 		if property == "value" {
 			look = "() => " + on + ".evaluate((e: any) => [...e.selectedOptions].map((o) => o.value))"
 		}

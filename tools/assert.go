@@ -59,7 +59,8 @@ type assertOutput struct {
 
 func assert(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
-		Name: "assert", Set: tool.Core, Repeat: reproduce.Repeat{Nothing: true}, Plain: []string{"tolerance", "evidence"}, Unlisted: []string{"evidence.name", "evidence.uri", "evidence.path", "evidence.sha256"}, Secrets: workspace.Anywhere(), ClosedWorld: true,
+		Name: "assert", Set: tool.Core, Repeat: reproduce.Repeat{Nothing: true}, Plain: []string{"tolerance", "evidence"},
+		Unlisted: []string{"evidence.name", "evidence.uri", "evidence.path", "evidence.sha256"}, Secrets: workspace.Anywhere(), ClosedWorld: true,
 		Description: "Record a fault you found: major or worse fails the run, nothing here passes it.",
 	}, func(_ context.Context, c *tool.Call, in assertInput) (assertOutput, error) {
 		f := qa.Finding{Severity: in.Severity, Category: in.Category, Assertion: pagetext.Text(in.Assertion), Expected: pagetext.Text(in.Expected), Observed: pagetext.Text(in.Observed),

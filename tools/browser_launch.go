@@ -45,7 +45,8 @@ type browserLaunchOutput struct {
 
 func browserLaunch(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
-		Name: "browser_launch", Set: tool.Core, Repeat: reproduce.Repeat{Step: (*reproduce.Builder).Launch}, Plain: []string{"options"}, Unlisted: []string{"options.allowed_hosts"}, Enums: map[string][]string{"browser_type": {"chromium", "firefox", "webkit"}},
+		Name: "browser_launch", Set: tool.Core, Repeat: reproduce.Repeat{Step: (*reproduce.Builder).Launch}, Plain: []string{"options"},
+		Unlisted: []string{"options.allowed_hosts"}, Enums: map[string][]string{"browser_type": {"chromium", "firefox", "webkit"}},
 		Description: "Open an isolated session. Tools open a default one by themselves.",
 	}, func(ctx context.Context, c *tool.Call, in browserLaunchInput) (browserLaunchOutput, error) {
 		lo := browser.LaunchOptions{Type: in.BrowserType}
@@ -53,7 +54,8 @@ func browserLaunch(ws *workspace.Workspace) tool.Tool {
 			lo.Device, lo.Locale, lo.Timezone, lo.StorageState = o.Device, o.Locale, o.Timezone, o.StorageState
 			lo.AllowedHosts = o.AllowedHosts
 			if lo.Timeout = o.TimeoutMS.Duration(); lo.Timeout > ws.Limit {
-				return browserLaunchOutput{}, engine.InvalidInput(fmt.Sprintf("use up to %d; a call may ask for more by its own timeout_ms", ws.Limit.Milliseconds()), "options.timeout_ms is %d", o.TimeoutMS)
+				return browserLaunchOutput{},
+					engine.InvalidInput(fmt.Sprintf("use up to %d; a call may ask for more by its own timeout_ms", ws.Limit.Milliseconds()), "options.timeout_ms is %d", o.TimeoutMS)
 			}
 			if o.Headless != nil {
 				headed := !*o.Headless

@@ -165,7 +165,8 @@ func compared(c *tool.Call, o pictures.Outcome) compareVisualOutput {
 		}
 		if i < maxPictureLines && row.RawPixels > 0 {
 			c.Say("%s: %s differ: %d of %d pixels, %d of them in pale areas; %d in any bit; threshold %s",
-				engine.OneSpace(qa.ShownName(row.Name), row.Part), visualcheck.Percent(row.DiffPercentage/100), row.ChangedPixels, row.Compared, row.PalePixels, row.RawPixels, visualcheck.Percent(row.Threshold))
+				engine.OneSpace(qa.ShownName(row.Name), row.Part), visualcheck.Percent(row.DiffPercentage/100),
+				row.ChangedPixels, row.Compared, row.PalePixels, row.RawPixels, visualcheck.Percent(row.Threshold))
 		}
 	}
 	for _, cause := range o.Causes[:min(visualcheck.MaxCauses+1, len(o.Causes))] {

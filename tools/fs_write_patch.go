@@ -24,7 +24,8 @@ type fsWritePatchInput struct {
 func fsWritePatch(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
 		Name: "fs_write_patch", Set: tool.Author, Repeat: reproduce.Repeat{Nothing: true}, ClosedWorld: true, Publish: true,
-		Description: "Write a Playwright test or a plan into a working copy of the project's last commit; the project itself stays as it is. Tests are plain JavaScript without types that import expect and test alone, take one path, and await what they expect.",
+		Description: "Write a Playwright test or a plan into a working copy of the project's last commit; the project itself stays as it is. " +
+			"Tests are plain JavaScript without types that import expect and test alone, take one path, and await what they expect.",
 	}, func(ctx context.Context, c *tool.Call, in fsWritePatchInput) (draft.Written, error) {
 		change := draft.Change{Path: in.Path}
 		if in.Content != "" {

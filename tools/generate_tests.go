@@ -47,7 +47,8 @@ func generateTests(ws *workspace.Workspace) tool.Tool {
 func generationFor(ctx context.Context, ws *workspace.Workspace, in generateTestsInput) (workspace.GenerateStatus, error) {
 	switch in.Action {
 	case "start":
-		return ws.Generations.Start(ctx, ws, workspace.GenerateRequest{ExplorationID: in.ExplorationID, FromPlan: in.FromPlan, BaseURL: in.BaseURL, Locators: in.Locators, Force: in.Force, Check: in.Check, Role: in.Role})
+		return ws.Generations.Start(ctx, ws,
+			workspace.GenerateRequest{ExplorationID: in.ExplorationID, FromPlan: in.FromPlan, BaseURL: in.BaseURL, Locators: in.Locators, Force: in.Force, Check: in.Check, Role: in.Role})
 	case "poll":
 		waiting, cancel := context.WithTimeout(ctx, min(time.Duration(max(in.WaitMS, 0))*time.Millisecond, longestWait))
 		defer cancel()
@@ -78,7 +79,8 @@ func sayGeneration(c *tool.Call, s workspace.GenerateStatus) {
 	for _, list := range []struct {
 		what string
 		all  []string
-	}{{"file", s.Files}, {"left out", s.Dropped}, {"not verified", s.Unverified}, {"proof", s.Proofs}, {"can't fail, so it is not written", s.CannotFail}, {"not proved, so it is not written", s.Unproved}, {"a person's, left as it is", s.Kept}} {
+	}{{"file", s.Files}, {"left out", s.Dropped}, {"not verified", s.Unverified}, {"proof", s.Proofs},
+		{"can't fail, so it is not written", s.CannotFail}, {"not proved, so it is not written", s.Unproved}, {"a person's, left as it is", s.Kept}} {
 		for _, text := range list.all {
 			c.Quote("%s", list.what+": "+engine.OneLine(text))
 		}

@@ -24,7 +24,8 @@ type healTestsInput struct {
 func healTests(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
 		Name: "heal_tests", Set: tool.Author, Destructive: true,
-		Description: "Find out why tests fail, in the background, and find the elements that moved: new locators as a diff, proved. Expectations never change, and no file is written. Start it, then poll.",
+		Description: "Find out why tests fail, in the background, and find the elements that moved: new locators as a diff, " +
+			"proved. Expectations never change, and no file is written. Start it, then poll.",
 	}, func(ctx context.Context, c *tool.Call, in healTestsInput) (workspace.HealStatus, error) {
 		s, err := healFor(ctx, ws, in)
 		if errors.Is(err, workspace.ErrHealRefused) {

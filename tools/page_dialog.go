@@ -30,8 +30,9 @@ func pageDialog(ws *workspace.Workspace) tool.Tool {
 			r.Flow.Steps = append(r.Flow.Steps, qa.FlowStep{Action: "dialog", Value: in.Action, Option: in.Text})
 			return nil
 		}},
-		Enums:       map[string][]string{"action": {"accept", "dismiss"}},
-		Description: "Set the answer to the tab's next alert, confirm, prompt or beforeunload dialog, before the act that shows it. It holds once. Without it, alerts and leaving are accepted, others dismissed.",
+		Enums: map[string][]string{"action": {"accept", "dismiss"}},
+		Description: "Set the answer to the tab's next alert, confirm, prompt or beforeunload dialog, before the act that shows it. " +
+			"It holds once. Without it, alerts and leaving are accepted, others dismissed.",
 	}, func(ctx context.Context, c *tool.Call, in pageDialogInput) (pageDialogOutput, error) {
 		s, err := c.SessionFor(ctx, in.SessionID)
 		if err != nil {

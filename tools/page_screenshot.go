@@ -76,7 +76,8 @@ func (o *pageScreenshotOutput) Show(picture func(path string) string) { o.Image 
 func pageScreenshot(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
 		Name: "page_screenshot", Set: tool.Core, Repeat: reproduce.Repeat{Nothing: true}, Unlisted: []string{"quality", "type", "path", "clip"},
-		Options:     map[string]string{"type": "type", "path": "path", "clip": "clip", "format": "format", "full_page": "full_page", "fullPage": "full_page", "quality": "quality", "selector": "selector", "mask": "mask", "name": "name"},
+		Options: map[string]string{"type": "type", "path": "path", "clip": "clip", "format": "format",
+			"full_page": "full_page", "fullPage": "full_page", "quality": "quality", "selector": "selector", "mask": "mask", "name": "name"},
 		Enums:       map[string][]string{"format": {"png", "jpeg"}},
 		Description: "File a picture of the viewport, full page or one element as evidence.",
 	}, func(ctx context.Context, c *tool.Call, in pageScreenshotInput) (pageScreenshotOutput, error) {

@@ -31,11 +31,14 @@ type runStartOutput struct {
 
 func runStart(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
-		Name: "run_start", Set: tool.Core, Unbudgeted: true, Bounds: true, Repeat: reproduce.Repeat{Nothing: true}, ClosedWorld: true, Loose: []string{"kpiSpec", "ranges", "visual", "budgets", "tolerance", "metadata", "expectations"},
-		Unlisted: slices.Concat([]string{"kpiSpec", "ranges", "tolerance", "visual", "metadata", "number_locale", "expectations.id", "expectations.by_caller", "expectations.accepted_by", "expectations.amended_from", "amends"},
+		Name: "run_start", Set: tool.Core, Unbudgeted: true, Bounds: true, Repeat: reproduce.Repeat{Nothing: true},
+		ClosedWorld: true, Loose: []string{"kpiSpec", "ranges", "visual", "budgets", "tolerance", "metadata", "expectations"},
+		Unlisted: slices.Concat([]string{"kpiSpec", "ranges", "tolerance", "visual", "metadata", "number_locale",
+			"expectations.id", "expectations.by_caller", "expectations.accepted_by", "expectations.amended_from", "amends"},
 			rareOfAssertion("expectations.assertion")),
-		Enums:       map[string][]string{"expectations.assertion.type": nil}, // verify_assertion lists them
-		Description: "Start a run for the next calls. Prove each expectation by verify_assertion with expects and no assertion, or the run is inconclusive. More fields: assay://schemas/task-spec.json",
+		Enums: map[string][]string{"expectations.assertion.type": nil}, // verify_assertion lists them
+		Description: "Start a run for the next calls. Prove each expectation by verify_assertion with expects and no assertion, " +
+			"or the run is inconclusive. More fields: assay://schemas/task-spec.json",
 	}, func(ctx context.Context, c *tool.Call, in runStartInput) (runStartOutput, error) {
 		in.TaskSpec.Goal = in.Goal
 		if len(in.Amends) > 0 {

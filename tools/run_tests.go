@@ -27,7 +27,8 @@ type runTestsInput struct {
 func runTests(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
 		Name: "run_tests", Set: tool.Author, Destructive: true,
-		Description: "Run the project's Playwright tests, or those of generate_tests, once and without retries; each is filed as a run with evidence. Answers with the outcome, or while it takes longer with state running: then poll.",
+		Description: "Run the project's Playwright tests, or those of generate_tests, once and without retries; each is filed as a run with " +
+			"evidence. Answers with the outcome, or while it takes longer with state running: then poll.",
 	}, func(ctx context.Context, c *tool.Call, in runTestsInput) (workspace.TestStatus, error) {
 		s, err := testRunFor(ctx, ws, in)
 		var missing *driver.InstallError
@@ -57,7 +58,8 @@ func testRunFor(ctx context.Context, ws *workspace.Workspace, in runTestsInput) 
 		if in.TimeoutMS < 0 || id != "" {
 			return workspace.TestStatus{}, engine.InvalidInput("give test_run_id with action poll or cancel, and a timeout_ms of 0 or more", "test_run_id is given, or timeout_ms is negative")
 		}
-		started, err := ws.TestRuns.Start(ctx, ws, workspace.TestRequest{Pattern: in.Pattern, ExplorationID: in.ExplorationID, Grep: in.Grep, Project: in.Project, Role: in.Role, BaseURL: in.BaseURL, TimeoutMS: in.TimeoutMS})
+		started, err := ws.TestRuns.Start(ctx, ws,
+			workspace.TestRequest{Pattern: in.Pattern, ExplorationID: in.ExplorationID, Grep: in.Grep, Project: in.Project, Role: in.Role, BaseURL: in.BaseURL, TimeoutMS: in.TimeoutMS})
 		if err != nil {
 			return started, err
 		}

@@ -127,7 +127,8 @@ func judgeWatched(ctx context.Context, c *tool.Call, s *browser.Session, in veri
 }
 
 // judgeLoad files the checks of a loaded, or not loaded, page.
-func judgeLoad(ctx context.Context, c *tool.Call, s *browser.Session, in verifyPageLoadsInput, w browser.Watched, nav browser.Navigation, fault pagetext.Text, facts qa.Facts) (verifyPageLoadsOutput, error) {
+func judgeLoad(ctx context.Context, c *tool.Call, s *browser.Session, in verifyPageLoadsInput,
+	w browser.Watched, nav browser.Navigation, fault pagetext.Text, facts qa.Facts) (verifyPageLoadsOutput, error) {
 	out := verifyPageLoadsOutput{LoadTimeMS: nav.LoadTimeMS, Status: nav.Status, Title: nav.Title, ConsoleErrors: []browser.LogEntry{}, CheckIDs: []string{}}
 	out.ConsoleErrors = append(out.ConsoleErrors, nav.Effects.Console...)
 	loads := qa.Outcome{Passed: fault == "" && nav.Status/100 == 2, Expected: tool.LoadsOK(in.URL), Observed: pagetext.Sprintf("status %d in %d ms", nav.Status, nav.LoadTimeMS)}

@@ -85,7 +85,8 @@ func verifyUserFlow(ws *workspace.Workspace) tool.Tool {
 		c.About.Subject = r.Subject()
 		c.Hidden = []string{"steps"} // they may hold passwords
 		if in.TimeoutMS.Duration() > ws.HardLimit {
-			return verifyUserFlowOutput{}, engine.InvalidInput(fmt.Sprintf("use up to %d, raise limits.timeout_ms, or run it with: assay run", ws.HardLimit.Milliseconds()), "timeout_ms is %d", in.TimeoutMS)
+			return verifyUserFlowOutput{},
+				engine.InvalidInput(fmt.Sprintf("use up to %d, raise limits.timeout_ms, or run it with: assay run", ws.HardLimit.Milliseconds()), "timeout_ms is %d", in.TimeoutMS)
 		}
 		var problems flow.Problems
 		if r.Flow, problems = r.Flow.WithSteps(engine.JSON(in.Steps), rules.Flows()); len(problems) > 0 {
@@ -169,7 +170,8 @@ func couldNotBegin(r *flows.Run) error {
 	}
 	if s.Fault.Code == string(explain.Cancelled) || s == r.Result.Steps[0] {
 		e := engine.AsError("flow", s.Fault.Cause)
-		return &engine.Error{Code: s.Fault.Code, Message: pagetext.Sentencef("%s: %s", pagetext.Text(s.Name()), s.Fault.Message), Hint: s.Fault.Hint, Retriable: e.Retriable, Page: pagetext.Of(s.Fault.Near...)}
+		return &engine.Error{Code: s.Fault.Code, Message: pagetext.Sentencef("%s: %s", pagetext.Text(s.Name()), s.Fault.Message),
+			Hint: s.Fault.Hint, Retriable: e.Retriable, Page: pagetext.Of(s.Fault.Near...)}
 	}
 	return nil
 }

@@ -36,10 +36,13 @@ func Exploration(p Program, cfg config.Config, allowWrites bool) (author.Options
 	}
 	o := author.Options{
 		Guard: judge, Parallel: c.Limits.Parallel, Cookies: cookies,
-		Waits: author.Waits{Act: ms(c.Browser.TimeoutMS), Before: ms(c.Interaction.DelayBeforeMS), After: ms(c.Interaction.DelayAfterMS), Quiet: ms(c.Interaction.WaitTimeoutMS), Navigation: ms(c.Navigation.WaitAfterNavigationMS)},
-		Scan:  scan.Options{Elements: c.ElementExtraction.InteractableElements, Omit: c.ElementExtraction.BlacklistTags, Invisible: c.ElementExtraction.IncludeInvisible, Max: c.ElementExtraction.MaxElements},
+		Waits: author.Waits{Act: ms(c.Browser.TimeoutMS), Before: ms(c.Interaction.DelayBeforeMS),
+			After: ms(c.Interaction.DelayAfterMS), Quiet: ms(c.Interaction.WaitTimeoutMS), Navigation: ms(c.Navigation.WaitAfterNavigationMS)},
+		Scan: scan.Options{Elements: c.ElementExtraction.InteractableElements, Omit: c.ElementExtraction.BlacklistTags,
+			Invisible: c.ElementExtraction.IncludeInvisible, Max: c.ElementExtraction.MaxElements},
 		Explore: explore.Options{AllowWrites: allowWrites, StayOnDomain: c.Navigation.StayOnDomain, StayOnPath: c.StayOnPath, Limits: explore.Limits{
-			Navigations: c.Navigation.MaxNavigations, Loops: c.Navigation.MaxLoops, Actions: c.Limits.MaxActions, States: c.Limits.MaxStates, Time: ms(c.Limits.MaxTimeMS), Idle: c.Limits.MaxIdleActions,
+			Navigations: c.Navigation.MaxNavigations, Loops: c.Navigation.MaxLoops, Actions: c.Limits.MaxActions,
+			States: c.Limits.MaxStates, Time: ms(c.Limits.MaxTimeMS), Idle: c.Limits.MaxIdleActions,
 			Frontier: frontier.Limits{ListSample: c.Limits.ListSample, Visits: c.Limits.TemplateVisits, Class: frontier.Defaults().Class}}},
 	}
 	if c.ElementExtraction.EnableNotableElements {

@@ -130,7 +130,8 @@ func (l Loaded) CheckDataFolder() error {
 	}
 	for _, path := range looked {
 		if isLink(path) {
-			return config.Usage("the data folder: %s is a symbolic link, and nobody has trusted this folder, so it does not choose where results are stored: a person who knows the folder runs assay trust, or names a data folder with --data-dir", path)
+			return config.Usage("the data folder: %s is a symbolic link, and nobody has trusted this folder, so it does not choose where results are "+
+				"stored: a person who knows the folder runs assay trust, or names a data folder with --data-dir", path)
 		}
 	}
 	return nil

@@ -42,7 +42,8 @@ func (e *UntrustedError) Error() string {
 	if len(parts) > 1 {
 		verb = "do"
 	}
-	return fmt.Sprintf("nobody has trusted this folder, so %s %s not count, which %s needs: a person who knows the folder runs assay trust once (in CI: CI=true and --config FILE), or sets it in their own configuration, by a variable or a flag",
+	return fmt.Sprintf("nobody has trusted this folder, so %s %s not count, which %s needs: a person who knows the folder runs assay trust "+
+		"once (in CI: CI=true and --config FILE), or sets it in their own configuration, by a variable or a flag",
 		strings.Join(parts, ", "), verb, e.Needs)
 }
 
@@ -124,7 +125,8 @@ func (f Folder) CheckReports(dir string) error {
 	if f.Trust != config.Untrusted || dir == "" || !isLink(dir) {
 		return nil
 	}
-	return config.Usage("%s is a symbolic link, and nobody has trusted this folder, so it does not choose where reports are written: a person who knows the folder runs assay trust, or names a folder with --report-dir", dir)
+	return config.Usage("%s is a symbolic link, and nobody has trusted this folder, so it does not choose where reports are written: a "+
+		"person who knows the folder runs assay trust, or names a folder with --report-dir", dir)
 }
 
 // whole returns which of the folders that a person trusted whole, and of some others, are trusted now: a yes counts at
@@ -201,7 +203,8 @@ func (f Folder) firstWords(now func() time.Time, log *slog.Logger) func(context.
 		case err != nil:
 			log.Warn("the folder is not trusted", "err", err)
 		case trusted:
-			return "The person trusted this folder. Its own tests may be run from now on. Its settings count once the server is started again, since sessions, keys and folders are made of them at its start; until then they do not: " + f.withheldShort() + "."
+			return "The person trusted this folder. Its own tests may be run from now on. Its settings count once the server is started " +
+				"again, since sessions, keys and folders are made of them at its start; until then they do not: " + f.withheldShort() + "."
 		}
 		return f.Notice()
 	}
@@ -213,7 +216,8 @@ func (f Folder) askTrust(ctx context.Context, now func() time.Time) (bool, error
 	if err != nil {
 		return false, err
 	}
-	lines := []string{"Trust the folder " + record.Folder + "? Only if you know where it comes from. Its own Playwright tests may be run then, secrets of your own configuration typed on any page, and these settings count:"}
+	lines := []string{"Trust the folder " + record.Folder + "? Only if you know where it comes from. Its own Playwright tests may be run then, secrets of " +
+		"your own configuration typed on any page, and these settings count:"}
 	for _, c := range f.Withheld {
 		lines = append(lines, fmt.Sprintf("- %s %s = %s (%s)", c.Where, c.Key, texts.Shorten(c.Value, maxAskedValue), c.Why))
 	}

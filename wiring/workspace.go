@@ -113,13 +113,15 @@ func (p Program) Desk(cfg config.Config) (*workspace.Workspace, error) {
 	hardLimit := time.Duration(cfg.Limits.TimeoutMS) * time.Millisecond
 	return &workspace.Workspace{Settings: workspace.Settings{
 		Pool: browser.NewPool(options), Store: store, Limit: min(callLimit, hardLimit), HardLimit: hardLimit, Watch: time.Duration(cfg.Browser.WatchMS) * time.Millisecond,
-		MaxPixels: cfg.Limits.MaxPixels, Sets: cfg.Tools.Sets, Evaluate: cfg.Tools.Evaluate, HealthIgnore: cfg.Health.Ignore, FatalConsole: fatal, KeepDownloads: downloads != "", Trace: cfg.Browser.Trace,
+		MaxPixels: cfg.Limits.MaxPixels, Sets: cfg.Tools.Sets, Evaluate: cfg.Tools.Evaluate,
+		HealthIgnore: cfg.Health.Ignore, FatalConsole: fatal, KeepDownloads: downloads != "", Trace: cfg.Browser.Trace,
 		Screenshot: browser.ShotOptions{Format: cfg.Screenshots.Format, FullPage: cfg.Screenshots.FullPage, Quality: cfg.Screenshots.Quality},
 		Baselines:  baselines,
 		Visual: workspace.VisualDefaults{Engine: cfg.Visual.Engine, Threshold: cfg.Visual.Threshold, NamedChanges: cfg.Visual.NamedChanges, IgnoreAntialiasing: cfg.Visual.IgnoreAntialiasing,
 			IgnoreColors: cfg.Visual.IgnoreColors, AutoCapture: cfg.Visual.AutoCapture},
 		Environment: p.reported(cfg, qa.Environment{AssayVersion: p.Version, Browser: cfg.Browser.Type, OS: runtime.GOOS, Arch: runtime.GOARCH}, target),
-		Target:      target, Secrets: p.Vault, Untrusted: workspace.Untrusted{Secrets: p.Folder.withheldSecrets(), TypedOn: p.Folder.TypedOn}, Draft: tests, Views: report.Views, Now: p.Now, Log: p.Log,
+		Target:      target, Secrets: p.Vault, Untrusted: workspace.Untrusted{Secrets: p.Folder.withheldSecrets(), TypedOn: p.Folder.TypedOn},
+		Draft: tests, Views: report.Views, Now: p.Now, Log: p.Log,
 	}}, nil
 }
 

@@ -100,7 +100,8 @@ func (o Options) key(cfg config.Agent, w wire) (string, error) {
 	case source == "" && len(w.keys) == 0:
 		return "", nil
 	case source == "":
-		return "", config.Usage("agent.provider %q needs a key: set the variable %s, or say in agent.api_key where it is found (env:VAR, file:path or cmd:program)", cfg.Provider, strings.Join(w.keys, " or "))
+		return "", config.Usage("agent.provider %q needs a key: set the variable %s, or say in agent.api_key where it is found (env:VAR, file:path or cmd:program)",
+			cfg.Provider, strings.Join(w.keys, " or "))
 	}
 	const name = "agent.api_key"
 	vault := secrets.New(map[string]string{name: source}, o.Getenv)

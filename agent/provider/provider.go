@@ -56,8 +56,9 @@ const (
 // wires returns the providers by their name in agent.provider.
 func wires() map[string]wire {
 	return map[string]wire{
-		"openai":    {keys: []string{"OPENAI_API_KEY"}, address: "OPENAI_BASE_URL", make: asModel(openai.New), check: openai.Check, can: openai.Can},
-		"azure":     {keys: []string{"AZURE_OPENAI_API_KEY"}, address: "AZURE_OPENAI_ENDPOINT", resource: "AZURE_OPENAI_RESOURCE_NAME", located: true, make: asModel(openai.NewAzure), check: openai.CheckAzure, can: openai.Can},
+		"openai": {keys: []string{"OPENAI_API_KEY"}, address: "OPENAI_BASE_URL", make: asModel(openai.New), check: openai.Check, can: openai.Can},
+		"azure": {keys: []string{"AZURE_OPENAI_API_KEY"}, address: "AZURE_OPENAI_ENDPOINT",
+			resource: "AZURE_OPENAI_RESOURCE_NAME", located: true, make: asModel(openai.NewAzure), check: openai.CheckAzure, can: openai.Can},
 		"anthropic": {keys: []string{"ANTHROPIC_API_KEY"}, address: "ANTHROPIC_BASE_URL", make: asModel(anthropic.New), check: anthropic.Check, can: anthropic.Can},
 		"google":    {keys: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, address: "GOOGLE_GEMINI_BASE_URL", make: asModel(gemini.New), check: gemini.Check, can: gemini.Can},
 		"chat":      {fallback: ollama, make: asModel(chat.New), check: chat.Check, can: chat.Can},
@@ -90,7 +91,8 @@ func New(cfg config.Agent, o Options) (Provider, error) {
 				return rules.New(rules.Options{Task: task, Address: address, AllowedHosts: hosts, Explore: true}), nil
 			}}, nil
 	case "sampling":
-		return Provider{}, config.Usage(`agent.provider "sampling", the model that an attached client lends, is gone since the protocol gave it up: take "rules", which needs no model, or one of %s; a client can also work the tools itself`, strings.Join(slices.Sorted(maps.Keys(wires())), ", "))
+		return Provider{}, config.Usage(`agent.provider "sampling", the model that an attached client lends, is gone since the protocol gave it up: take `+
+			`"rules", which needs no model, or one of %s; a client can also work the tools itself`, strings.Join(slices.Sorted(maps.Keys(wires())), ", "))
 	}
 	w, ok := wires()[cfg.Provider]
 	if !ok {

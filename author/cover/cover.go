@@ -19,7 +19,8 @@ func positive() map[qa.AssertionType][]string {
 		"hidden":        {"toBeHidden", "not toBeVisible", "not toBeAttached", "toHaveCount 0", "not toContainText", "not toHaveText"},
 		"text_contains": {"toContainText", "toHaveText", "toBeVisible", "toBeInViewport"}, "text_equals": {"toHaveText"}, "text_matches": {"toHaveText", "toContainText"},
 		"value_equals": {"toHaveValue"}, "value_contains": {"toHaveValue"}, "selected": {"toHaveValue", "toHaveText"}, "count_equals": {"toHaveCount"},
-		"attribute_equals": {"toHaveAttribute"}, "class_contains": {"toHaveClass", "toContainClass"}, "css_equals": {"toHaveCSS"}, "role_equals": {"toHaveRole"}, "name_equals": {"toHaveAccessibleName"},
+		"attribute_equals": {"toHaveAttribute"}, "class_contains": {"toHaveClass", "toContainClass"},
+		"css_equals": {"toHaveCSS"}, "role_equals": {"toHaveRole"}, "name_equals": {"toHaveAccessibleName"},
 		"checked": {"toBeChecked"}, "enabled": {"toBeEnabled"}, "editable": {"toBeEditable"}, "focused": {"toBeFocused"}, "empty": {"toBeEmpty"},
 		"url_matches": {"toHaveURL"}, "title_equals": {"toHaveTitle"}, "title_contains": {"toHaveTitle"},
 	}

@@ -26,7 +26,8 @@ func keyOf(a frontier.Action) string {
 	return a.State + "\x1f" + a.Kind + "\x1f" + strconv.Itoa(a.Index)
 }
 
-var landmarks = map[string]bool{"main": true, "navigation": true, "banner": true, "contentinfo": true, "complementary": true, "region": true, "form": true, "search": true, "dialog": true, "alertdialog": true}
+var landmarks = map[string]bool{"main": true, "navigation": true, "banner": true, "contentinfo": true,
+	"complementary": true, "region": true, "form": true, "search": true, "dialog": true, "alertdialog": true}
 
 // everywhere lists the landmarks whose controls are the same on every page.
 var everywhere = pattern.New(`^(?:navigation|banner|contentinfo)\b`)

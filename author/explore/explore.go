@@ -58,7 +58,8 @@ func Run(ctx context.Context, page Page, o Options) (site.Site, error) {
 	o = o.withDefaults()
 	e := &explorer{o: o, page: page, places: identity.NewPlaces(), frontier: frontier.New(o.Seed, o.Limits.Frontier), scripts: coverage.New(), graph: newGraph(),
 		filler: forms.Filler{Seed: o.Seed, Day: o.Now()}, began: o.Now(), saved: o.Now(),
-		states: map[string]*state{}, byID: map[string]*state{}, masks: map[string]*learnt{}, shows: map[string]*state{}, work: map[string]*work{}, said: map[pagetext.Text]bool{}, links: map[string]bool{},
+		states: map[string]*state{}, byID: map[string]*state{}, masks: map[string]*learnt{},
+		shows: map[string]*state{}, work: map[string]*work{}, said: map[pagetext.Text]bool{}, links: map[string]bool{},
 		rules: map[string]bool{}, known: map[string]bool{}, misses: map[string]int{}, lost: map[string]bool{}}
 	e.site = site.Site{SchemaVersion: site.SchemaVersion, StartURL: o.StartURL, Role: o.Role, Seed: o.Seed, AllowWrites: o.AllowWrites, StartedAt: o.Now().UTC().Format(time.RFC3339)}
 	if o.Limits.Time > 0 {
@@ -340,7 +341,8 @@ func (e *explorer) after(ctx context.Context, a frontier.Action, from *view, w *
 
 // enterEdge enters an action with what it changed, and what went wrong because of it.
 func (e *explorer) enterEdge(from, now *view, w *work, effect Effect, began time.Time) site.Edge {
-	edge := site.Edge{ID: fmt.Sprintf("e%d", len(e.site.Edges)+1), From: from.state.site.ID, To: now.state.site.ID, Action: w.action, Changes: changes(from, now, effect), Wrote: effect.Wrote, Ms: e.o.Now().Sub(began).Milliseconds()}
+	edge := site.Edge{ID: fmt.Sprintf("e%d", len(e.site.Edges)+1), From: from.state.site.ID, To: now.state.site.ID,
+		Action: w.action, Changes: changes(from, now, effect), Wrote: effect.Wrote, Ms: e.o.Now().Sub(began).Milliseconds()}
 	e.site.Edges = append(e.site.Edges, edge)
 	e.graph.add(edge, w)
 	e.note(effect, edge.ID)

@@ -156,6 +156,7 @@ func (e *explorer) openPopup(from *state, address string) {
 	if address == "" || e.outside(address) != "" {
 		return
 	}
-	one := frontier.Action{State: from.site.ID, Kind: site.Navigate, Index: -popups - len(e.site.Edges), Class: "popup\x1f" + identity.Template(address), Goal: identity.Normal(address), Visit: identity.Template(address), Free: true}
+	one := frontier.Action{State: from.site.ID, Kind: site.Navigate, Index: -popups - len(e.site.Edges), Class: "popup\x1f" +
+		identity.Template(address), Goal: identity.Normal(address), Visit: identity.Template(address), Free: true}
 	e.add(one, &work{action: site.Action{Kind: site.Navigate, URL: address, Reason: "it was opened in another tab"}})
 }

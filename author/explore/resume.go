@@ -75,7 +75,8 @@ func checkpointOf(e *explorer) checkpoint {
 	c := checkpoint{Version: checkpointVersion, StartURL: s.StartURL, Role: s.Role, Seed: s.Seed, AllowWrites: s.AllowWrites,
 		States: len(s.States), Edges: len(s.Edges), Untried: len(s.Untried), Findings: len(s.Findings), Loops: len(s.Loops),
 		Actions: e.actions, Navigations: e.navigations, Idle: e.idle, Rounds: e.loops,
-		Frontier: e.frontier.Snapshot(), Work: map[string]workRecord{}, Places: e.places, Scripts: e.scripts, Masks: map[string]maskRecord{}, Known: map[string]stateRecord{}, Keys: map[string]string{}, Shows: map[string]string{},
+		Frontier: e.frontier.Snapshot(), Work: map[string]workRecord{}, Places: e.places, Scripts: e.scripts,
+		Masks: map[string]maskRecord{}, Known: map[string]stateRecord{}, Keys: map[string]string{}, Shows: map[string]string{},
 		Roots: e.graph.roots, Bad: e.graph.bad, Weak: e.graph.weak, Lost: e.lost, Said: e.said, Rules: e.rules, Limits: e.known, Misses: e.misses}
 	for key, w := range e.work {
 		c.Work[key] = workRecord{w.action, w.rules}

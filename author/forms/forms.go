@@ -47,7 +47,8 @@ func KindOf(e scan.Element) Kind {
 	return Text
 }
 
-var payment = pattern.New(`(?i)\bcc-(?:number|csc|exp|name|type)|\bcard.?(?:number|no\b)|credit.?card|\bcvc\b|\bcvv\b|\biban\b|kreditkarte|kartennummer|num[eé]ro de carte|n[uú]mero de tarjeta|\bpaypal\b`)
+var payment = pattern.New(`(?i)\bcc-(?:number|csc|exp|name|type)|\bcard.?(?:number|no\b)|credit.?card|\bcvc\b|\bcvv\b|\biban\b|` +
+	`kreditkarte|kartennummer|num[eé]ro de carte|n[uú]mero de tarjeta|\bpaypal\b`)
 
 // IsPayment reports whether a field takes a means of payment.
 func IsPayment(f *scan.Field) bool {

@@ -82,7 +82,8 @@ type Frontier struct {
 
 // New returns an empty frontier.
 func New(seed int64, limits Limits) *Frontier {
-	return &Frontier{seed: seed, limits: limits, classes: map[string]int{}, visited: map[string]bool{}, visits: map[string]int{}, order: map[string]int{}, kin: map[string]*kin{}, found: map[string]int{}, blocked: map[string]bool{}}
+	return &Frontier{seed: seed, limits: limits, classes: map[string]int{}, visited: map[string]bool{},
+		visits: map[string]int{}, order: map[string]int{}, kin: map[string]*kin{}, found: map[string]int{}, blocked: map[string]bool{}}
 }
 
 func keyOf(a Action) string { return a.State + "\x1f" + a.Kind + "\x1f" + strconv.Itoa(a.Index) }

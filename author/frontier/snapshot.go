@@ -25,7 +25,8 @@ type KinDid struct {
 // Snapshot returns what the frontier holds. It shares nothing that changes but maps: it
 // is to be stored at once.
 func (f *Frontier) Snapshot() Snapshot {
-	s := Snapshot{Open: f.open, Classes: f.classes, Visited: f.visited, Visits: f.visits, Order: f.order, Kin: map[string]KinDid{}, Added: f.added, Links: f.links, States: f.states, Found: f.found, Blocked: f.blocked}
+	s := Snapshot{Open: f.open, Classes: f.classes, Visited: f.visited, Visits: f.visits, Order: f.order,
+		Kin: map[string]KinDid{}, Added: f.added, Links: f.links, States: f.states, Found: f.found, Blocked: f.blocked}
 	for name, k := range f.kin {
 		s.Kin[name] = KinDid{Did: k.did, Mixed: k.mixed, Places: k.places}
 	}

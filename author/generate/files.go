@@ -91,7 +91,8 @@ func makeFile(p Path, o Options) (File, error) {
 	if o.Unverified != "" {
 		notes = append(notes, "Not verified: "+o.Unverified)
 	}
-	text, lines, err := testfile.PlainWithLines(p.Flow(), testfile.PlainOptions{Source: o.Source, Notes: notes, Describe: o.Describe, BaseURL: o.BaseURL, Width: o.Width, Height: o.Height, Cookies: o.Cookies})
+	text, lines, err := testfile.PlainWithLines(p.Flow(),
+		testfile.PlainOptions{Source: o.Source, Notes: notes, Describe: o.Describe, BaseURL: o.BaseURL, Width: o.Width, Height: o.Height, Cookies: o.Cookies})
 	if err != nil {
 		return File{}, err
 	}

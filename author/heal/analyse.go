@@ -212,7 +212,8 @@ func (r *round) unsure(j *job, c prove.Studied, old similar.Element, by string, 
 	d := similar.Decide(old, c.Looks, nil)
 	if d.Gone() {
 		if by == byLocator {
-			return analysis{reason: Ambiguous, detail: fmt.Sprintf("%s: nothing is known of the element but its locator, and nothing on the page has that: prove tests while they are green", label(c.Call))}
+			return analysis{reason: Ambiguous,
+				detail: fmt.Sprintf("%s: nothing is known of the element but its locator, and nothing on the page has that: prove tests while they are green", label(c.Call))}
 		}
 		return analysis{reason: Gone, detail: fmt.Sprintf("%s: %s is gone: nothing on the page comes near to it", label(c.Call), describe(old))}
 	}

@@ -117,7 +117,8 @@ func (r *Report) fill(run *evidence.Run, root string) error {
 		}
 	}
 	check := func(subject, observed string, passed bool) error {
-		_, err := run.AddCheck(qa.Check{Kind: CheckKind, Subject: subject, Expected: "the test is green, and notices what it noticed", Observed: pagetext.Text(observed), Passed: passed, Source: qa.SourceRule})
+		_, err := run.AddCheck(qa.Check{Kind: CheckKind, Subject: subject,
+			Expected: "the test is green, and notices what it noticed", Observed: pagetext.Text(observed), Passed: passed, Source: qa.SourceRule})
 		return err
 	}
 	for _, u := range r.Unhealed {

@@ -76,7 +76,8 @@ func (h Healer) Heal(ctx context.Context) (Report, error) {
 		switch {
 		case t.Expected != "passed":
 		case t.Status == "skipped":
-			report.Unhealed = append(report.Unhealed, Unhealed{Place: Place{File: h.owner(t.Location.File), Line: t.Location.Line, Test: t.Title()}, Reason: Page, Detail: "it did not run, since a test before it failed: run assay heal again once that one is healed"})
+			report.Unhealed = append(report.Unhealed, Unhealed{Place: Place{File: h.owner(t.Location.File), Line: t.Location.Line, Test: t.Title()},
+				Reason: Page, Detail: "it did not run, since a test before it failed: run assay heal again once that one is healed"})
 		case t.Passed():
 			report.Green++
 			r.green = append(r.green, t)

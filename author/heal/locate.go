@@ -43,7 +43,8 @@ func (r *round) locate(c prove.Studied) (located, error) {
 		return located{s, c.At.File, n, text}, err
 	}
 	if len(c.Made) > 1 {
-		return located{}, fmt.Errorf("its locator is written in %d places, such as %s:%d and %s:%d", len(c.Made), r.short(r.owner(c.Made[0].File)), c.Made[0].Line, r.short(r.owner(c.Made[1].File)), c.Made[1].Line)
+		return located{}, fmt.Errorf("its locator is written in %d places, such as %s:%d and %s:%d",
+			len(c.Made), r.short(r.owner(c.Made[0].File)), c.Made[0].Line, r.short(r.owner(c.Made[1].File)), c.Made[1].Line)
 	}
 	made := c.Made[0]
 	if s, err = r.source(made.File); err != nil {

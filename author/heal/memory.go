@@ -84,7 +84,8 @@ func (m Memory) planned(words similar.Element) (found *similar.Element) {
 func fits(words, e similar.Element) bool {
 	telling := words.ID != "" || words.TestID != "" || words.FormName != "" || words.Name != "" || words.Text != "" || words.Path != ""
 	same := func(want, has string) bool { return want == "" || strings.EqualFold(want, has) }
-	if !telling || !same(words.ID, e.ID) || !same(words.TestID, e.TestID) || !same(words.FormName, e.FormName) || !same(words.Role, e.Role) || !same(words.Name, e.Name) || !same(words.Text, e.Text) || !same(words.Path, e.Path) || !same(words.Placeholder, e.Placeholder) {
+	if !telling || !same(words.ID, e.ID) || !same(words.TestID, e.TestID) || !same(words.FormName, e.FormName) || !same(words.Role, e.Role) ||
+		!same(words.Name, e.Name) || !same(words.Text, e.Text) || !same(words.Path, e.Path) || !same(words.Placeholder, e.Placeholder) {
 		return false
 	}
 	have := map[string]bool{}
@@ -105,7 +106,8 @@ func ofStep(s plan.Step) similar.Element {
 	if x == nil {
 		x = &site.Element{Selector: s.Selector, Text: s.Text, Href: s.Link, XPath: s.XPath, ID: s.ID}
 	}
-	e := similar.Element{Tag: x.Tag, Type: x.Type, Role: x.Role, Name: x.Name, Text: x.Text, ID: x.ID, Classes: strings.Fields(x.ClassName), Href: below(x.Href), Path: similar.Path(x.XPath), Visible: true}
+	e := similar.Element{Tag: x.Tag, Type: x.Type, Role: x.Role, Name: x.Name, Text: x.Text, ID: x.ID,
+		Classes: strings.Fields(x.ClassName), Href: below(x.Href), Path: similar.Path(x.XPath), Visible: true}
 	if e.Landmark, _, _ = strings.Cut(x.Landmark, " "); x.BoundingBox != nil {
 		e.Box = &similar.Box{X: x.BoundingBox.X, Y: x.BoundingBox.Y, W: x.BoundingBox.Width, H: x.BoundingBox.Height}
 	}

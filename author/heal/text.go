@@ -36,7 +36,8 @@ func (r Report) Text(root string) string {
 	if r.Diff != "" {
 		fmt.Fprintf(&b, "\n%s\n", r.Diff)
 	}
-	fmt.Fprintf(&b, "%s green as they are, %s healed, %s, %s not healed\n", texts.Count(r.Green, "test"), texts.Count(len(r.Healed), "locator"), texts.Count(len(r.Proposals), "proposal"), texts.Count(len(r.Unhealed), "test"))
+	fmt.Fprintf(&b, "%s green as they are, %s healed, %s, %s not healed\n", texts.Count(r.Green, "test"),
+		texts.Count(len(r.Healed), "locator"), texts.Count(len(r.Proposals), "proposal"), texts.Count(len(r.Unhealed), "test"))
 	if r.Diff != "" && len(r.Written) == 0 {
 		b.WriteString("nothing is written: apply heal.patch of the run's folder with patch -p1, or run it again with --write\n")
 	}

@@ -404,9 +404,10 @@ func skeletonShape(tags []scan.Tag) string {
 }
 
 var (
-	spaces  = pattern.New(`\s+`)
-	number  = pattern.New(`\d+(?:[.,:]\d+)*`)
-	month   = pattern.New(`(?i)\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|januar|februar|märz|juni|juli|oktober|dezember)\b`)
+	spaces = pattern.New(`\s+`)
+	number = pattern.New(`\d+(?:[.,:]\d+)*`)
+	month  = pattern.New(`(?i)\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|` +
+		`oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|januar|februar|märz|juni|juli|oktober|dezember)\b`)
 	weekday = pattern.New(`(?i)\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b`)
 	money   = pattern.New(`[$€£¥]\s?[\d.,]+|[\d.,]+\s?(?:[$€£¥]|USD|EUR|GBP)`)
 )

@@ -219,7 +219,8 @@ func (b *Box) settle(ctx context.Context) error {
 		errs = append(errs, b.Record.Check(c))
 	}
 	if b.stop == nil {
-		errs = append(errs, b.Record.Interrupt(qa.Interruption{Kind: qa.NotExecuted, Subject: "the test", Detail: pagetext.Text("the work ended before a test was proved; last: " + b.rounds[len(b.rounds)-1].Why())}))
+		errs = append(errs, b.Record.Interrupt(qa.Interruption{Kind: qa.NotExecuted, Subject: "the test",
+			Detail: pagetext.Text("the work ended before a test was proved; last: " + b.rounds[len(b.rounds)-1].Why())}))
 	}
 	return errors.Join(errs...)
 }

@@ -280,7 +280,8 @@ func (b *Box) unmet(r *Round, t testrun.Test, evidence []string) error {
 				r.unmet = map[string]qa.Check{}
 			}
 			r.unmet[e.ID] = qa.Check{Kind: "expectation_in_test", Subject: e.ID + ": " + e.Text, Expected: e.Means(), Source: qa.SourceRule, Evidence: evidence,
-				Observed: pagetext.Sprintf("%s (%s:%d): the site does not do it, or the test's steps do not lead there", texts.Bytes(strings.Join(strings.Fields(s.Error.Message), " "), 800), b.Draft.Below(s.Location.File), s.Location.Line)}
+				Observed: pagetext.Sprintf("%s (%s:%d): the site does not do it, or the test's steps do not lead there",
+					texts.Bytes(strings.Join(strings.Fields(s.Error.Message), " "), 800), b.Draft.Below(s.Location.File), s.Location.Line)}
 		}
 		return nil // what came after it was not looked at
 	}
@@ -409,12 +410,14 @@ func (b *Box) pass(r *Round) error {
 		}
 	}
 	for _, t := range r.Proof {
-		if err := b.Record.Check(qa.Check{Kind: prove.CheckKind, Subject: t.Title, Expected: "an expectation fails when the page is at fault", Observed: pagetext.Text(t.Reason), Passed: true, Source: qa.SourceRule}); err != nil {
+		if err := b.Record.Check(qa.Check{Kind: prove.CheckKind, Subject: t.Title, Expected: "an expectation fails when the page is at fault",
+			Observed: pagetext.Text(t.Reason), Passed: true, Source: qa.SourceRule}); err != nil {
 			return err
 		}
 	}
 	for i, e := range b.Task.Expectations {
-		if err := b.Record.Check(qa.Check{Kind: "expectation_in_test", Subject: e.ID + ": " + e.Text, Expected: e.Means(), Observed: pagetext.Text("covered at " + r.Covers[i].where()), Passed: true, Source: qa.SourceRule}); err != nil {
+		if err := b.Record.Check(qa.Check{Kind: "expectation_in_test", Subject: e.ID + ": " + e.Text, Expected: e.Means(),
+			Observed: pagetext.Text("covered at " + r.Covers[i].where()), Passed: true, Source: qa.SourceRule}); err != nil {
 			return err
 		}
 	}

@@ -299,7 +299,8 @@ func (d *dumper) plainly(e ast.Expression) bool {
 // actions reports the members that act on an element.
 func actions(name string) bool {
 	switch name {
-	case "click", "dblclick", "tap", "fill", "clear", "check", "uncheck", "setChecked", "selectOption", "selectText", "hover", "focus", "blur", "press", "pressSequentially", "type", "dragTo", "scrollIntoViewIfNeeded", "setInputFiles":
+	case "click", "dblclick", "tap", "fill", "clear", "check", "uncheck", "setChecked", "selectOption", "selectText",
+		"hover", "focus", "blur", "press", "pressSequentially", "type", "dragTo", "scrollIntoViewIfNeeded", "setInputFiles":
 		return true
 	}
 	return false
@@ -308,7 +309,8 @@ func actions(name string) bool {
 // locators reports the members that find elements.
 func locators(name string) bool {
 	switch name {
-	case "locator", "getByRole", "getByText", "getByLabel", "getByPlaceholder", "getByAltText", "getByTitle", "getByTestId", "first", "last", "nth", "filter", "and", "or", "frameLocator", "contentFrame":
+	case "locator", "getByRole", "getByText", "getByLabel", "getByPlaceholder", "getByAltText",
+		"getByTitle", "getByTestId", "first", "last", "nth", "filter", "and", "or", "frameLocator", "contentFrame":
 		return true
 	}
 	return false

@@ -56,7 +56,8 @@ func summaryOf(loops []site.Loop) []string {
 	for i, l := range loops {
 		all.ScanMS, all.ActMS, all.TotalMS = all.ScanMS+l.ScanMS, all.ActMS+l.ActMS, all.TotalMS+l.TotalMS
 		if i < maxSummary {
-			rows = append(rows, fmt.Sprintf("| %d | %s | %s | %s | %d | %d | %d |", l.Number, pagetext.Markdown(pagetext.Text(l.State), 40), pagetext.Markdown(l.Action, 100), pagetext.Markdown(l.Result, 100), l.ScanMS, l.ActMS, l.TotalMS))
+			rows = append(rows, fmt.Sprintf("| %d | %s | %s | %s | %d | %d | %d |", l.Number, pagetext.Markdown(pagetext.Text(l.State), 40),
+				pagetext.Markdown(l.Action, 100), pagetext.Markdown(l.Result, 100), l.ScanMS, l.ActMS, l.TotalMS))
 		}
 	}
 	what := texts.Count(len(loops), "loop")

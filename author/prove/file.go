@@ -59,7 +59,8 @@ func (r Report) fill(run *evidence.Run, root string) error {
 			run.NotExecuted(CheckKind, subject, wanted, "UNPROVED", pagetext.Text(t.Reason))
 			continue
 		}
-		if _, err := run.AddCheck(qa.Check{Kind: CheckKind, Subject: subject, Expected: wanted, Observed: pagetext.Text(t.Reason + "; " + t.rate()), Passed: t.Verdict == CanFail, Source: qa.SourceRule}); err != nil {
+		if _, err := run.AddCheck(qa.Check{Kind: CheckKind, Subject: subject, Expected: wanted,
+			Observed: pagetext.Text(t.Reason + "; " + t.rate()), Passed: t.Verdict == CanFail, Source: qa.SourceRule}); err != nil {
 			return err
 		}
 	}

@@ -36,7 +36,8 @@ func WriteFlows(paths []string, base, folder string) (Flows, error) {
 		name := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".toml"), ".json")
 		text, err := testfile.Of(f.Flow, testfile.Options{Source: filepath.Base(path)})
 		if err != nil {
-			out.Left = append(out.Left, Test{Title: f.Flow.Name, File: path, Line: 1, Source: path, Verdict: Unproved, Reason: err.Error(), Assertions: []Assertion{}, Mutants: []Tried{}, Classes: map[Class]Count{}})
+			out.Left = append(out.Left,
+				Test{Title: f.Flow.Name, File: path, Line: 1, Source: path, Verdict: Unproved, Reason: err.Error(), Assertions: []Assertion{}, Mutants: []Tried{}, Classes: map[Class]Count{}})
 			continue
 		}
 		test := filepath.Join(folder, fmt.Sprintf("%02d-%s.spec.ts", i+1, name))

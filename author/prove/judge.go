@@ -95,7 +95,8 @@ const maxWhy = 300
 func (p *plan) report() []Test {
 	out := []Test{}
 	for _, one := range p.all {
-		t := Test{Title: one.control.Title(), File: one.control.Location.File, Line: one.control.Location.Line, Mutants: append([]Tried{}, one.tried...), Classes: map[Class]Count{}, Assertions: one.assertions(), Calls: one.record.calls()}
+		t := Test{Title: one.control.Title(), File: one.control.Location.File, Line: one.control.Location.Line,
+			Mutants: append([]Tried{}, one.tried...), Classes: map[Class]Count{}, Assertions: one.assertions(), Calls: one.record.calls()}
 		for _, m := range one.tried {
 			switch m.Outcome {
 			case Tolerant:

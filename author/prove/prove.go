@@ -92,7 +92,8 @@ func (p Prover) pass(ctx context.Context, data map[string]any, slots []testrun.S
 		}
 	}
 	data["out"] = out
-	result, err := p.Setup.Run(ctx, testrun.Request{Patterns: p.Patterns, Grep: p.Grep, Name: p.Project, Workers: max(1, p.Workers), Quiet: true, Slots: slots, Hook: hook, Data: data, Scratch: scratch})
+	result, err := p.Setup.Run(ctx, testrun.Request{Patterns: p.Patterns, Grep: p.Grep, Name: p.Project,
+		Workers: max(1, p.Workers), Quiet: true, Slots: slots, Hook: hook, Data: data, Scratch: scratch})
 	if err != nil {
 		return result, nil, err
 	}

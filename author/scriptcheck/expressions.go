@@ -222,7 +222,8 @@ func (c *checker) unary(e *ast.UnaryExpression) {
 
 func (c *checker) binary(e *ast.BinaryExpression) {
 	switch e.Operator {
-	case token.PLUS, token.MINUS, token.MULTIPLY, token.REMAINDER, token.EXPONENT, token.EQUAL, token.NOT_EQUAL, token.STRICT_EQUAL, token.STRICT_NOT_EQUAL, token.LESS, token.GREATER, token.LESS_OR_EQUAL, token.GREATER_OR_EQUAL:
+	case token.PLUS, token.MINUS, token.MULTIPLY, token.REMAINDER, token.EXPONENT, token.EQUAL, token.NOT_EQUAL,
+		token.STRICT_EQUAL, token.STRICT_NOT_EQUAL, token.LESS, token.GREATER, token.LESS_OR_EQUAL, token.GREATER_OR_EQUAL:
 	case token.LOGICAL_AND, token.LOGICAL_OR, token.COALESCE:
 		c.refuse(e.Idx0(), "%s is not accepted: a test takes one path", e.Operator)
 	default:

@@ -17,7 +17,8 @@ func set(lists ...string) names {
 
 // globals returns the globals that a test may use.
 func globals() names {
-	return set("undefined NaN Infinity Math JSON Number String Boolean Array Date RegExp URL URLSearchParams Promise parseInt parseFloat isNaN isFinite encodeURIComponent decodeURIComponent encodeURI decodeURI")
+	return set("undefined NaN Infinity Math JSON Number String Boolean Array Date RegExp URL URLSearchParams Promise parseInt " +
+		"parseFloat isNaN isFinite encodeURIComponent decodeURIComponent encodeURI decodeURI")
 }
 
 // constructors returns the globals that a test may make values with.
@@ -26,7 +27,9 @@ func constructors() names { return set("Date RegExp URL URLSearchParams") }
 // reserved returns names that no variable may have: a reader takes them for something
 // else, or the code around a test does.
 func reserved() names {
-	return set("test expect require process module exports global globalThis window self Function eval arguments Buffer Object Reflect Proxy Symbol WebAssembly Worker SharedArrayBuffer Atomics fetch setTimeout setInterval setImmediate queueMicrotask console performance navigator structuredClone async let yield await static of get set")
+	return set("test expect require process module exports global globalThis window self Function eval arguments Buffer Object Reflect " +
+		"Proxy Symbol WebAssembly Worker SharedArrayBuffer Atomics fetch setTimeout setInterval setImmediate queueMicrotask " +
+		"console performance navigator structuredClone async let yield await static of get set")
 }
 
 // members returns the names of members that a test may use.
@@ -37,26 +40,39 @@ func members() names {
 		// fixtures
 		"page context baseURL browserName isMobile hasTouch",
 		// Page, Frame and BrowserContext
-		"goto reload goBack goForward close isClosed bringToFront title url viewportSize setViewportSize emulateMedia waitForURL waitForLoadState waitForSelector waitForEvent waitForResponse waitForRequest on once keyboard mouse touchscreen frame frames mainFrame frameLocator newPage pages cookies addCookies clearCookies grantPermissions clearPermissions setGeolocation setOffline",
+		"goto reload goBack goForward close isClosed bringToFront title url viewportSize setViewportSize emulateMedia "+
+			"waitForURL waitForLoadState waitForSelector waitForEvent waitForResponse waitForRequest on once keyboard mouse "+
+			"touchscreen frame frames mainFrame frameLocator newPage pages cookies addCookies clearCookies grantPermissions clearPermissions setGeolocation setOffline",
 		"press down up type insertText move wheel dblclick tap click",
 		// Locator
-		"locator getByRole getByText getByLabel getByPlaceholder getByAltText getByTitle getByTestId first last nth filter and or all count fill clear check uncheck setChecked selectOption hover focus blur pressSequentially dragTo scrollIntoViewIfNeeded waitFor isVisible isHidden isEnabled isDisabled isEditable isChecked innerText textContent inputValue getAttribute allInnerTexts allTextContents boundingBox contentFrame ariaSnapshot name",
+		"locator getByRole getByText getByLabel getByPlaceholder getByAltText getByTitle getByTestId first last nth filter and "+
+			"or all count fill clear check uncheck setChecked selectOption hover focus blur pressSequentially dragTo "+
+			"scrollIntoViewIfNeeded waitFor isVisible isHidden isEnabled isDisabled isEditable isChecked innerText textContent "+
+			"inputValue getAttribute allInnerTexts allTextContents boundingBox contentFrame ariaSnapshot name",
 		// Dialog, Download, Response, Request, ConsoleMessage
 		"accept dismiss message defaultValue suggestedFilename failure cancel status statusText ok headers json text method postData resourceType isNavigationRequest",
 		// expect
 		"not poll",
 		// values
-		"length trim trimStart trimEnd toLowerCase toUpperCase toLocaleLowerCase toLocaleUpperCase includes startsWith endsWith indexOf lastIndexOf slice substring split join concat repeat replaceAll replace padStart padEnd normalize match matchAll localeCompare charAt at map flatMap flat some every find findIndex reduce forEach sort reverse push fill keys values entries toFixed toISOString getTime getFullYear getMonth getDate getDay getHours getMinutes getSeconds now UTC stringify isInteger isArray from of abs ceil floor round trunc min max pow sqrt sign hypot pathname search searchParams hash host hostname origin href protocol port get has x y width height",
+		"length trim trimStart trimEnd toLowerCase toUpperCase toLocaleLowerCase toLocaleUpperCase includes startsWith endsWith "+
+			"indexOf lastIndexOf slice substring split join concat repeat replaceAll replace padStart padEnd normalize match "+
+			"matchAll localeCompare charAt at map flatMap flat some every find findIndex reduce forEach sort reverse push fill keys "+
+			"values entries toFixed toISOString getTime getFullYear getMonth getDate getDay getHours getMinutes getSeconds now UTC "+
+			"stringify isInteger isArray from of abs ceil floor round trunc min max pow sqrt sign hypot pathname search "+
+			"searchParams hash host hostname origin href protocol port get has x y width height",
 	)
 }
 
 // matchers returns the matchers of expectations, and whether they have to be awaited.
 func matchers() map[string]bool {
 	all := map[string]bool{}
-	for name := range set("toBeAttached toBeChecked toBeDisabled toBeEditable toBeEmpty toBeEnabled toBeFocused toBeHidden toBeInViewport toBeVisible toContainText toContainClass toHaveAccessibleDescription toHaveAccessibleErrorMessage toHaveAccessibleName toHaveAttribute toHaveClass toHaveCount toHaveCSS toHaveId toHaveRole toHaveText toHaveTitle toHaveURL toHaveValue toHaveValues toMatchAriaSnapshot") {
+	for name := range set("toBeAttached toBeChecked toBeDisabled toBeEditable toBeEmpty toBeEnabled toBeFocused toBeHidden toBeInViewport " +
+		"toBeVisible toContainText toContainClass toHaveAccessibleDescription toHaveAccessibleErrorMessage toHaveAccessibleName " +
+		"toHaveAttribute toHaveClass toHaveCount toHaveCSS toHaveId toHaveRole toHaveText toHaveTitle toHaveURL toHaveValue toHaveValues toMatchAriaSnapshot") {
 		all[name] = true
 	}
-	for name := range set("toBe toEqual toStrictEqual toContain toContainEqual toMatch toMatchObject toHaveLength toBeCloseTo toBeGreaterThan toBeGreaterThanOrEqual toBeLessThan toBeLessThanOrEqual") {
+	for name := range set("toBe toEqual toStrictEqual toContain toContainEqual toMatch toMatchObject toHaveLength toBeCloseTo " +
+		"toBeGreaterThan toBeGreaterThanOrEqual toBeLessThan toBeLessThanOrEqual") {
 		all[name] = false
 	}
 	return all
@@ -72,7 +88,8 @@ func textMatchers() names {
 // and names that the language itself looks at.
 func keys() names {
 	return set(
-		"path paths dir files buffer outputDir snapshotPathTemplate recordHar recordVideo har storageState executablePath launchOptions connectOptions contextOptions args ignoreDefaultArgs env channel wsEndpoint exposeNetwork userDataDir downloadsPath tracesDir screenshot video trace",
+		"path paths dir files buffer outputDir snapshotPathTemplate recordHar recordVideo har storageState executablePath "+
+			"launchOptions connectOptions contextOptions args ignoreDefaultArgs env channel wsEndpoint exposeNetwork userDataDir downloadsPath tracesDir screenshot video trace",
 		"proxy httpCredentials extraHTTPHeaders ignoreHTTPSErrors clientCertificates serviceWorkers bypassCSP javaScriptEnabled acceptDownloads",
 		"force noWaitAfter trial retries retry repeatEach soft strict ignoreCase intervals mode fullyParallel forbidOnly grep grepInvert maxDiffPixels maxDiffPixelRatio threshold update",
 		"__proto__ prototype constructor then catch finally toString valueOf toJSON toPrimitive apply call bind",

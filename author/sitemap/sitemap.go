@@ -41,7 +41,8 @@ func HTML(s site.Site) []byte {
 	b.WriteString("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src 'self' file:; style-src 'unsafe-inline'\">")
 	fmt.Fprintf(&b, "<title>Map of %s</title><style>%s</style></head><body>\n<h1>Map of %s</h1>\n", esc(s.StartURL), style, esc(s.StartURL))
 	c := s.Coverage
-	fmt.Fprintf(&b, "<p>%d states in %d places, %d edges, %d findings. Stopped: %s %s.</p>\n", len(s.States), c.Places.Covered, len(s.Edges), len(s.Findings), esc(strings.ReplaceAll(s.Stop.Reason, "_", " ")), esc(s.Stop.Detail))
+	fmt.Fprintf(&b, "<p>%d states in %d places, %d edges, %d findings. Stopped: %s %s.</p>\n", len(s.States),
+		c.Places.Covered, len(s.Edges), len(s.Findings), esc(strings.ReplaceAll(s.Stop.Reason, "_", " ")), esc(s.Stop.Detail))
 	fmt.Fprintf(&b, "<p>Covered: %d of %d kinds of actions, %d of %d constraints of forms, %d of %d blocks of the site's scripts.</p>\n",
 		c.ActionClasses.Covered, c.ActionClasses.Known, c.FormConstraints.Covered, c.FormConstraints.Known, c.ScriptBlocks.Covered, c.ScriptBlocks.Known)
 	draw(&b, s)
@@ -116,7 +117,8 @@ func draw(b *strings.Builder, s site.Site) {
 		if to.x <= from.x { // back, or down the same column
 			x1, x2, bend = from.x+boxWidth/2, to.x+boxWidth/2, 0
 		}
-		fmt.Fprintf(b, "<path d=\"M%d %d C%d %d %d %d %d %d\"><title>%s → %s: %s</title></path>\n", x1, y1, x1+bend, y1, x2-bend, y2, x2, y2, esc(pair[0]), esc(pair[1]), esc(strings.Join(between[pair], "; ")))
+		fmt.Fprintf(b, "<path d=\"M%d %d C%d %d %d %d %d %d\"><title>%s → %s: %s</title></path>\n", x1,
+			y1, x1+bend, y1, x2-bend, y2, x2, y2, esc(pair[0]), esc(pair[1]), esc(strings.Join(between[pair], "; ")))
 	}
 	broken := map[string]bool{}
 	for _, f := range s.Findings {

@@ -72,9 +72,11 @@ type UntrustedError struct {
 
 func (e *UntrustedError) Error() string {
 	if e.Changed != "" {
-		return fmt.Sprintf("the tests of %s were not run: %s is not what it was when a person trusted the folder, and it decides what runs with them: a person who knows the change runs assay trust again in the working folder", e.Folder, e.Changed)
+		return fmt.Sprintf("the tests of %s were not run: %s is not what it was when a person trusted the folder, and it decides what runs with "+
+			"them: a person who knows the change runs assay trust again in the working folder", e.Folder, e.Changed)
 	}
-	return fmt.Sprintf("the tests of %s were not run: they run what the folder has (playwright.config.*, its tests, its node_modules), and nobody has trusted it: a person who knows the folder runs assay trust once in the working folder (in CI: CI=true and --config FILE)", e.Folder)
+	return fmt.Sprintf("the tests of %s were not run: they run what the folder has (playwright.config.*, its tests, its node_modules), and "+
+		"nobody has trusted it: a person who knows the folder runs assay trust once in the working folder (in CI: CI=true and --config FILE)", e.Folder)
 }
 
 // CheckTrust refuses to run what a folder has that nobody trusted.

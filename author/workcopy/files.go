@@ -154,7 +154,8 @@ func (c *Copy) Diff(ctx context.Context, paths ...string) (string, error) {
 	if err := c.stage(ctx, paths); err != nil {
 		return "", err
 	}
-	return c.git.run(ctx, c.root, "", append([]string{"diff", "--cached", "--no-ext-diff", "--no-textconv", "--no-color", "--no-renames", "--text", "--relative=" + c.prefix, c.Base, "--"}, c.inCopy(paths)...)...)
+	return c.git.run(ctx, c.root, "",
+		append([]string{"diff", "--cached", "--no-ext-diff", "--no-textconv", "--no-color", "--no-renames", "--text", "--relative=" + c.prefix, c.Base, "--"}, c.inCopy(paths)...)...)
 }
 
 // stage makes the copy's index the commit with some files as they are now.

@@ -83,7 +83,8 @@ func (c *Copy) handOver(ctx context.Context, out Proposed) error {
 	if _, err := c.git.run(ctx, c.root, "", "update-ref", ref, out.Commit); err != nil {
 		return err
 	}
-	_, err := c.git.run(ctx, c.user, "", "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance", "--no-recurse-submodules", "--no-prune", "--no-write-commit-graph", "--refmap=",
+	_, err := c.git.run(ctx, c.user, "", "fetch", "--quiet", "--no-tags", "--no-write-fetch-head",
+		"--no-auto-maintenance", "--no-recurse-submodules", "--no-prune", "--no-write-commit-graph", "--refmap=",
 		c.root, ref+":refs/heads/"+out.Branch)
 	if err != nil {
 		return fmt.Errorf("make the branch %s in %s: %w", out.Branch, c.user, err)

@@ -14,7 +14,8 @@ func (h hostSystem) checkOpenFiles() error {
 		return nil
 	}
 	return &InstallError{
-		What:   fmt.Sprintf("a process may have %d files open here, and driver and browser need %d: raise that limit where assay is started (in a shell with ulimit, in a service with LimitNOFILE, in a container with --ulimit nofile)", h.openFiles, minOpenFiles),
+		What: fmt.Sprintf("a process may have %d files open here, and driver and browser need %d: raise that limit where assay is started (in a "+
+			"shell with ulimit, in a service with LimitNOFILE, in a container with --ulimit nofile)", h.openFiles, minOpenFiles),
 		Remedy: fmt.Sprintf("ulimit -n %d", 4*minOpenFiles),
 	}
 }

@@ -232,7 +232,8 @@ func OtherFiles(held []File) *Error {
 	for _, f := range held {
 		names = append(names, fmt.Sprintf("%s, %d bytes", f.Name, f.Size))
 	}
-	return &Error{Code: NotActionable, Message: "page_upload: the input does not hold the files that it was given", Hint: "look at the page with page_snapshot; the input held:", Page: pagetext.Of(names...)}
+	return &Error{Code: NotActionable, Message: "page_upload: the input does not hold the files that it was given",
+		Hint: "look at the page with page_snapshot; the input held:", Page: pagetext.Of(names...)}
 }
 
 // NoFileInput returns the error of files for an element that takes none.

@@ -12,7 +12,8 @@ import (
 // Unreachable returns the error of an address that could not be loaded, with the browser's
 // own name of the reason.
 func Unreachable(what pagetext.Sentence, name string, cause error) *Error {
-	e := &Error{Code: NavigationFailed, Message: pagetext.Sentencef("%s", name), Retriable: true, Cause: cause, Hint: "check that the address is reachable from this machine", Net: strings.TrimPrefix(name, "net::")}
+	e := &Error{Code: NavigationFailed, Message: pagetext.Sentencef("%s", name), Retriable: true, Cause: cause,
+		Hint: "check that the address is reachable from this machine", Net: strings.TrimPrefix(name, "net::")}
 	if known := code.Net(e.Net); known.Name != "" {
 		e.Message, e.Hint = pagetext.Sentencef("%s (%s)", known.Means, name), known.Hint
 	}

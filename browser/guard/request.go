@@ -239,7 +239,8 @@ func overriding(h http.Header, values url.Values) (method, by string) {
 }
 
 // operationKeys name what is done, in queries, forms and JSON.
-var operationKeys = []string{"action", "act", "do", "op", "oper", "operation", "operationname", "cmd", "command", "method", "_method", "func", "function", "task", "intent", "verb", "mutation", "procedure", "mode", "sub_action", "subaction", "bulk_action", "batch_action"}
+var operationKeys = []string{"action", "act", "do", "op", "oper", "operation", "operationname", "cmd", "command", "method", "_method",
+	"func", "function", "task", "intent", "verb", "mutation", "procedure", "mode", "sub_action", "subaction", "bulk_action", "batch_action"}
 
 // namesOperation reports whether a key's value is what is done: action, enrollment_action.
 func namesOperation(key string) bool {

@@ -58,13 +58,14 @@ const (
 	TimersPoll      = 50 * time.Millisecond   // the same
 	SelfLimit       = 1500 * time.Millisecond // a timer that is due sooner makes a page one that changes by itself
 	BlinkLimit      = 3 * time.Second         // what pictures decide in one look
-	ChangeTime      = 50 * time.Millisecond   // between two looks at what must not change: a text that a timer writes anew each 40 ms is another one then, however busy the machine, as timers run in the order in which they are due
-	ChangeLimit     = 400 * time.Millisecond  // the same, of a page that is not painted or does not answer
-	RestPoll        = 100 * time.Millisecond  // a page at rest
-	StillLong       = time.Second             // what has stood still for so long is at rest, whatever else was asked for
-	RefreshLimit    = 5 * time.Second         // a refresh in the markup that is due later is not waited for
-	SilenceLimit    = 4 * time.Second         // a page may answer nothing for so long beyond a wait's own limit
-	FrameRestLimit  = 500 * time.Millisecond  // a frame of another site
+	// between two looks at what must not change: a text that a timer writes anew each 40 ms is another one then, however busy the machine, as timers run in the order in which they are due
+	ChangeTime     = 50 * time.Millisecond
+	ChangeLimit    = 400 * time.Millisecond // the same, of a page that is not painted or does not answer
+	RestPoll       = 100 * time.Millisecond // a page at rest
+	StillLong      = time.Second            // what has stood still for so long is at rest, whatever else was asked for
+	RefreshLimit   = 5 * time.Second        // a refresh in the markup that is due later is not waited for
+	SilenceLimit   = 4 * time.Second        // a page may answer nothing for so long beyond a wait's own limit
+	FrameRestLimit = 500 * time.Millisecond // a frame of another site
 )
 
 // Pictures.

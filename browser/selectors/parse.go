@@ -126,7 +126,8 @@ func (s *Selector) parsePart(whole string, rest *string) (bool, error) {
 
 // decorationStart matches the beginning of the part of a printed line that no
 // selector needs.
-var decorationStart = pattern.New(`^(?::|\((?:not readable|not entered)|\[(?:checked|disabled|expanded|collapsed|selected|sorted|pressed|required|readonly|invalid|current|focused|match|icon |level=|options:|files?: |not seen: ))`)
+var decorationStart = pattern.New(`^(?::|\((?:not readable|not ` +
+	`entered)|\[(?:checked|disabled|expanded|collapsed|selected|sorted|pressed|required|readonly|invalid|current|focused|match|icon |level=|options:|files?: |not seen: ))`)
 
 func isDecoration(s string) bool { return decorationStart.MatchString(s) }
 

@@ -204,7 +204,8 @@ Help on a topic: assay help settings, flows, tasks, specs or exit-codes.`,
 
 // program returns what the rooms are given of the outside world and of the flags.
 func (a *app) program() wiring.Program {
-	return wiring.Program{Version: version, Getenv: a.getenv, Environ: a.environ, Now: a.now, Log: a.log, Env: a.envName, BaseURL: a.baseURL, Profile: a.profile, Vault: a.vault.Load(), Browsers: a.browsers, Waits: a.waits,
+	return wiring.Program{Version: version, Getenv: a.getenv, Environ: a.environ, Now: a.now, Log: a.log,
+		Env: a.envName, BaseURL: a.baseURL, Profile: a.profile, Vault: a.vault.Load(), Browsers: a.browsers, Waits: a.waits,
 		Folder: wiring.Folder{Trust: a.loaded.Trust, Withheld: a.loaded.Withheld(), TypedOn: a.loaded.TypedOn, Folders: a.loaded.Folders, Config: a.loaded.Path, Own: a.ownFolder()}}
 }
 

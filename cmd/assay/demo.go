@@ -77,7 +77,8 @@ verdict must be failed.`,
 	c.Flags().BoolVar(&asJSON, "json", false, "print the report as JSON")
 	c.Flags().BoolVar(&serveOnly, "serve", false, "serve the dashboard until interrupted, and check nothing")
 	c.Flags().StringVar(&variant, "variant", "", "with --serve, one of: "+sanity.VariantNames())
-	c.Flags().StringVar(&tasks, "tasks", "", "write the demo's tasks (the sanity check, and sentences in four languages), their sign-in flow and an mcp.toml into this folder; with --serve for the address that is served")
+	c.Flags().StringVar(&tasks, "tasks", "", "write the demo's tasks (the sanity check, and sentences in four languages), their sign-in flow and an "+
+		"mcp.toml into this folder; with --serve for the address that is served")
 	c.Flags().StringVar(&addr, "addr", "", "loopback address to serve on (default a free port)")
 	c.AddCommand(demoSanityCommand(a))
 	return c

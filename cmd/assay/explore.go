@@ -80,7 +80,8 @@ func (f exploreFlags) options(p wiring.Program, cmd *cobra.Command, cfg config.C
 	for name, to := range map[string]struct {
 		into *int
 		from int
-	}{"max-navigations": {&l.Navigations, f.navigations}, "max-loops": {&l.Loops, f.loops}, "max-actions": {&l.Actions, f.actions}, "max-states": {&l.States, f.states}, "parallel": {&o.Parallel, f.parallel}} {
+	}{"max-navigations": {&l.Navigations, f.navigations}, "max-loops": {&l.Loops, f.loops},
+		"max-actions": {&l.Actions, f.actions}, "max-states": {&l.States, f.states}, "parallel": {&o.Parallel, f.parallel}} {
 		if !cmd.Flags().Changed(name) {
 			continue
 		}
@@ -173,7 +174,8 @@ func printSite(out io.Writer, r author.Result, verbose bool) {
 	s := r.Site
 	printLoops(out, s.Loops, verbose)
 	c := s.Coverage
-	fmt.Fprintf(out, "%s: %s in %s, %s, %s\n", browser.ShownURL(r.URL), texts.Count(len(s.States), "state"), texts.Count(c.Places.Covered, "place"), texts.Count(len(s.Edges), "edge"), texts.Count(len(s.Findings), "finding"))
+	fmt.Fprintf(out, "%s: %s in %s, %s, %s\n", browser.ShownURL(r.URL), texts.Count(len(s.States), "state"),
+		texts.Count(c.Places.Covered, "place"), texts.Count(len(s.Edges), "edge"), texts.Count(len(s.Findings), "finding"))
 	for _, f := range s.Findings[:min(len(s.Findings), 10)] {
 		fmt.Fprintf(out, "  %s: %s (%s)\n", f.Kind, f.Message, f.URL.Map(browser.ShownURL))
 	}

@@ -76,7 +76,8 @@ func exportedRun(a *app, cmd *cobra.Command, run evidence.RunSummary, b bundle.B
 		return fmt.Errorf("%s was written, and could not be verified: %w", b.Path, err)
 	}
 	if asJSON {
-		err = json.NewEncoder(masked{a, a.stdout, "application/json"}).Encode(map[string]any{"path": b.Path, "run_id": run.ID, "files": b.Files, "bytes": b.Bytes, "sha256": b.SHA256, "left_out": append([]string{}, b.Left...), "verification": found})
+		err = json.NewEncoder(masked{a, a.stdout, "application/json"}).Encode(map[string]any{"path": b.Path, "run_id": run.ID,
+			"files": b.Files, "bytes": b.Bytes, "sha256": b.SHA256, "left_out": append([]string{}, b.Left...), "verification": found})
 	} else {
 		_, err = fmt.Fprintf(masked{a, a.stdout, "text/plain"}, "%s\n  %d files, %d bytes, SHA-256 %s\n%s", b.Path, b.Files, b.Bytes, b.SHA256, found.Text())
 	}

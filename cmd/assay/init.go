@@ -105,7 +105,8 @@ func setUpProject(ctx context.Context, a *app, dir string, flags initFlags) erro
 			fmt.Fprintln(a.stdout, o)
 		}
 		if project.Release == "" && project.Source == "" {
-			fmt.Fprintf(a.stdout, "skipped  %s (this build, %s, is no release that a workflow could install; --workflow FOLDER writes one that builds assay from a folder of the project)\n", starter.Workflow, version)
+			fmt.Fprintf(a.stdout, "skipped  %s (this build, %s, is no release that a workflow could install; --workflow "+
+				"FOLDER writes one that builds assay from a folder of the project)\n", starter.Workflow, version)
 		}
 		switch {
 		case trusted != "":

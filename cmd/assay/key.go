@@ -125,7 +125,8 @@ What was signed before stays valid under the key before.`,
 			if asJSON {
 				return json.NewEncoder(a.stdout).Encode(e)
 			}
-			fmt.Fprintf(a.stdout, "%s: %s, event %d, by %q: %q\nkeep the new public half where the old one is kept; assay verify wants both for what is older\n", e.Record, e.Action, e.Seq, by.by, by.reason)
+			fmt.Fprintf(a.stdout, "%s: %s, event %d, by %q: %q\nkeep the new public half where the old one is kept; assay verify wants both for what is older\n",
+				e.Record, e.Action, e.Seq, by.by, by.reason)
 			return nil
 		},
 	}

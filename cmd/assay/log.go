@@ -104,6 +104,7 @@ func (p *logPrinter) entry(leaf []byte, e ledger.Event) error {
 	if e.Reason != "" {
 		why = "  " + strconv.Quote(e.Reason)
 	}
-	_, err := fmt.Fprintf(masked{p.app, p.app.stdout, "text/plain"}, "%6d  %s  %-16s  %-17s  %s%s\n", e.Seq, e.UTC.UTC().Format(time.RFC3339), who, texts.Printable(e.Action), texts.Printable(e.Record), why)
+	_, err := fmt.Fprintf(masked{p.app, p.app.stdout, "text/plain"}, "%6d  %s  %-16s  %-17s  %s%s\n",
+		e.Seq, e.UTC.UTC().Format(time.RFC3339), who, texts.Printable(e.Action), texts.Printable(e.Record), why)
 	return err
 }

@@ -74,7 +74,8 @@ func loginOrCheck(a *app, cmd *cobra.Command, role string, flags loginFlags) err
 	case flags.check && (flags.headed || flags.flow != ""), flags.headed && flags.flow != "":
 		return usage("--headed, --flow and --check exclude each other")
 	case flags.headed && !hasDisplay(a):
-		return usage("--headed: this machine has no display to open a window on (DISPLAY is not set): sign in by a flow (--flow FILE, or login_flow of the role), or run this where you have a desktop and copy the stored file")
+		return usage("--headed: this machine has no display to open a window on (DISPLAY is not set): sign in by a flow (--flow FILE, or " +
+			"login_flow of the role), or run this where you have a desktop and copy the stored file")
 	}
 	cfg.Browser.Headless = cfg.Browser.Headless && !flags.headed
 	d, err := a.desk(cfg)

@@ -36,7 +36,8 @@ func (f *runFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.request.Summary, "summary", "", "write a Markdown summary, as for a pull request, to this `FILE` ($GITHUB_STEP_SUMMARY gets one by itself)")
 	c.Flags().StringVar(&f.request.JUnit, "junit", "", "write the suite as JUnit XML to this `FILE`")
 	c.Flags().BoolVar(&f.comment, "comment", false, "comment on the pull request that the CI's run belongs to, or update that comment (GITHUB_TOKEN, GITHUB_REPOSITORY, GITHUB_REF, GITHUB_API_URL)")
-	c.Flags().StringVar(&f.request.ReportDir, "report-dir", "", "write a readable copy of the reports to this `FOLDER`: index.html, pages, pictures (default: reports in the folder that is named; \"\": none)")
+	c.Flags().StringVar(&f.request.ReportDir, "report-dir", "",
+		"write a readable copy of the reports to this `FOLDER`: index.html, pages, pictures (default: reports in the folder that is named; \"\": none)")
 	c.Flags().StringSliceVar(&f.request.Tags, "tags", nil, "run only what has one of these tags, with commas between them")
 	c.Flags().StringVar(&f.request.Grep, "grep", "", "run only what this regular `PATTERN` matches, in its path or its name")
 	c.Flags().StringVar(&f.request.Shard, "shard", "", "run the i-th part of n of what is selected: `i/n`")

@@ -103,7 +103,8 @@ func logHosts(a *app, home []string) {
 
 // runFlagsAlone refuses flags that mean nothing without --agent.
 func runFlagsAlone(cmd *cobra.Command, flags runFlags) error {
-	for _, name := range []string{"json", "parallel", "resume", "summary", "junit", "comment", "report-dir", "tags", "grep", "shard", "profile", "var", "replay", "update-flows", "record", "write-tests"} {
+	for _, name := range []string{"json", "parallel", "resume", "summary", "junit", "comment", "report-dir",
+		"tags", "grep", "shard", "profile", "var", "replay", "update-flows", "record", "write-tests"} {
 		if cmd.Flags().Changed(name) {
 			return usage("--%s belongs to assay serve --agent", name)
 		}

@@ -156,7 +156,8 @@ func runTests(a *app, cmd *cobra.Command, f testFlags) (err error) {
 	case result.Interrupted:
 		return &exitError{code: exitInterrupted, err: errors.New("interrupted")}
 	case result.NoTests():
-		return &exitError{code: exitFailed, err: fmt.Errorf("inconclusive: no tests found in %s: name files, folders or parts of their paths; tests end in .spec.ts, .test.ts or the same with .js", setup.Project.TestDir)}
+		return &exitError{code: exitFailed,
+			err: fmt.Errorf("inconclusive: no tests found in %s: name files, folders or parts of their paths; tests end in .spec.ts, .test.ts or the same with .js", setup.Project.TestDir)}
 	}
 	return verdictError(answer.Status)
 }

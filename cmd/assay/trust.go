@@ -159,6 +159,7 @@ func (a *app) sayWithheld(claims []config.Claim) {
 	if len(claims) == 0 {
 		return
 	}
-	fmt.Fprintf(stderrOf{a, "text/plain"}, "assay: nobody has trusted this folder, so this of it does not count:\n  %s\nWhoever knows the folder runs assay trust once, for configurations of earlier versions too; your own configuration, variables and flags need no trust.\n",
+	fmt.Fprintf(stderrOf{a, "text/plain"}, "assay: nobody has trusted this folder, so this of it does not count:\n  %s\nWhoever knows the folder runs assay trust "+
+		"once, for configurations of earlier versions too; your own configuration, variables and flags need no trust.\n",
 		strings.Join(claimLines(claims), "\n  "))
 }

@@ -64,6 +64,7 @@ const maxUnanswered = 3
 // unanswered returns the error of an assertion that holds while the page waits for answers.
 func unanswered(a qa.Assertion, selector string, open []string) error {
 	return &explain.Error{Code: explain.TimedOut, Retriable: true, Cause: ErrDoubt, Open: true,
-		Message: pagetext.Sentencef("%s: it holds as long as the page waits for an answer, which may change it: %s", asserted(a, selector), pagetext.Text(strings.Join(open[:min(len(open), maxUnanswered)], ", "))),
-		Hint:    "check again when the answer has come; what must not take that long is found by request_made or response_ok"}
+		Message: pagetext.Sentencef("%s: it holds as long as the page waits for an answer, which may change it: %s",
+			asserted(a, selector), pagetext.Text(strings.Join(open[:min(len(open), maxUnanswered)], ", "))),
+		Hint: "check again when the answer has come; what must not take that long is found by request_made or response_ok"}
 }

@@ -65,7 +65,8 @@ func ofFact(fact browser.Fact) observer {
 	return func(ctx context.Context, k Checker, a qa.Assertion, selector string) (qa.Observation, error) {
 		look, err := k.look(ctx, selector, fact, k.asked(fact, a))
 		o := qa.Observation{Count: look.Count, Seen: look.Seen, Paintless: look.Paintless, Unseen: look.Unseen, Doubt: look.Doubt,
-			Value: look.Value, Values: look.Values, On: look.On, Why: look.Why, Disabled: look.Disabled, Ending: look.Ending, Moved: look.Moved, Partly: look.Around, Reaches: look.Reaches, Stood: look.Stood, Same: look.Same, There: look.There, Left: look.Left}
+			Value: look.Value, Values: look.Values, On: look.On, Why: look.Why, Disabled: look.Disabled, Ending: look.Ending,
+			Moved: look.Moved, Partly: look.Around, Reaches: look.Reaches, Stood: look.Stood, Same: look.Same, There: look.There, Left: look.Left}
 		for _, item := range look.Items {
 			o.Items, o.Keys = append(o.Items, item.Text), append(o.Keys, item.Key)
 		}
@@ -100,7 +101,8 @@ func ofText(how browser.TextMatch) observer {
 			way = browser.WholeWords
 		}
 		text, err := k.read(ctx, selector, a.Expected, way)
-		return qa.Observation{Count: text.Count, Text: text.Text, TextFits: text.Fits && text.Doubt == "", Place: text.Place, Ending: text.Ending, Why: text.Why, Doubt: text.Doubt, Frame: text.Frame, Typed: text.Typed, Stood: count(text.Stood)}, err
+		return qa.Observation{Count: text.Count, Text: text.Text, TextFits: text.Fits && text.Doubt == "", Place: text.Place,
+			Ending: text.Ending, Why: text.Why, Doubt: text.Doubt, Frame: text.Frame, Typed: text.Typed, Stood: count(text.Stood)}, err
 	}
 }
 

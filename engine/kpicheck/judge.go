@@ -75,7 +75,8 @@ func notFound(r *rangeCheck, label string, pick kpi.Pick) verdict {
 	switch {
 	case len(pick.Parts) > 0:
 		return verdict{status: qa.KPIAmbiguous, observed: pick.Ambiguous[0].Value.Text,
-			hint: pagetext.Sentencef("the page says %s, of which %s is a part: call the KPI as its card does, or name the element in selectors {%s: selector}", pagetext.Text(quoteAll(pick.Parts)), label, label)}
+			hint: pagetext.Sentencef("the page says %s, of which %s is a part: call the KPI as its card does, or name the element in selectors {%s: selector}",
+				pagetext.Text(quoteAll(pick.Parts)), label, label)}
 	case len(pick.Ambiguous) > 0:
 		var texts []string
 		for _, p := range pick.Ambiguous {
@@ -86,7 +87,8 @@ func notFound(r *rangeCheck, label string, pick kpi.Pick) verdict {
 	case pick.Hidden != nil:
 		return verdict{status: qa.KPIMissing, cause: qa.CauseNotShown, hidden: pick.Hidden}
 	case pick.Picture != "":
-		return verdict{status: qa.KPIAmbiguous, hint: pagetext.Sentencef("where the value of %s would stand is %s, which can't be read: name an element that says it as text in selectors {%s: selector}, or compare the picture with a baseline", label, pagetext.Text(pick.Picture), label)}
+		return verdict{status: qa.KPIAmbiguous, hint: pagetext.Sentencef("where the value of %s would stand is %s, which can't be read: name an element that says it as text "+
+			"in selectors {%s: selector}, or compare the picture with a baseline", label, pagetext.Text(pick.Picture), label)}
 	default:
 		return verdict{status: qa.KPIMissing, cause: qa.CauseNotShown, hint: unreadHint(r)}
 	}
@@ -157,7 +159,9 @@ func (k *check) final(r *rangeCheck, label string) verdict {
 	track := r.tracks[label]
 	switch {
 	case !k.isStill(r, label):
-		v.status, v.hint = qa.KPIUnsettled, pagetext.Sentencef("%s went on changing, %d times, and never stood still for %s: raise timeout_ms, or add a wait to the range's steps", Subject(label, r.Name), track.changes, k.waits.FigureStill)
+		v.status, v.hint = qa.KPIUnsettled,
+			pagetext.Sentencef("%s went on changing, %d times, and never stood still for %s: raise timeout_ms, or add a wait to the range's steps",
+				Subject(label, r.Name), track.changes, k.waits.FigureStill)
 	case v.status != qa.KPIOk && len(r.pending) > 0:
 		v.status, v.hint = qa.KPIUnsettled, pagetext.Sentencef("a request was still under way (%s %s): raise timeout_ms", r.pending[0].Method, pagetext.Text(r.pending[0].URL))
 	case v.status == qa.KPIMissing && v.hint != "":

@@ -167,7 +167,8 @@ func unreached(ctx context.Context, address string, limit time.Duration, err err
 	}
 }
 
-const signInAgain = "sign in again in this session, or name a role of the environment in context.role, then ask again; if the endpoint wants another sign-in than the page, give it an address of its own"
+const signInAgain = "sign in again in this session, or name a role of the environment in context.role, then ask again; if the " +
+	"endpoint wants another sign-in than the page, give it an address of its own"
 
 // refused recognises an answer that can't hold the values by its status, its
 // size or where it came from.

@@ -26,7 +26,8 @@ func (in *SignIn) ByPerson(ctx context.Context, call Call, s *browser.Session, s
 		state, err := s.State(ctx)
 		var be *explain.Error
 		if errors.As(err, &be) && be.Code == explain.PageCrashed {
-			return "", &engine.Error{Code: code.NeedsHuman, Message: pagetext.Sentencef("the window was closed before anybody had signed in as %s", in.Name), Hint: "try again: the window closes by itself"}
+			return "", &engine.Error{Code: code.NeedsHuman,
+				Message: pagetext.Sentencef("the window was closed before anybody had signed in as %s", in.Name), Hint: "try again: the window closes by itself"}
 		}
 		if err != nil {
 			return "", err

@@ -20,7 +20,8 @@ func Capture(ctx context.Context, call Call, o Options, job Job) (v *Check, kept
 		return v, baseline.Version{}, nil, err
 	}
 	if v.status >= http.StatusInternalServerError {
-		return v, baseline.Version{}, nil, &engine.Error{Code: code.NavigationFailed, Message: pagetext.Sentencef("nothing was captured: the page answers status %d", v.status), Hint: "look at the server's log", Retriable: true}
+		return v, baseline.Version{}, nil,
+			&engine.Error{Code: code.NavigationFailed, Message: pagetext.Sentencef("nothing was captured: the page answers status %d", v.status), Hint: "look at the server's log", Retriable: true}
 	}
 	for _, p := range v.Pictures {
 		if err := v.look(ctx, p); err != nil {

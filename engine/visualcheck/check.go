@@ -271,7 +271,8 @@ func (v *Check) find(ctx context.Context) error {
 		}
 		if !v.inForce {
 			if v.named() || len(v.Job.Expects) > 0 {
-				return engine.InvalidInput("leave baseline_id out: what is in force decides", "version %d of %q is %s and not what is in force here: it proves nothing", v.version.Number, v.name, v.version.Status)
+				return engine.InvalidInput("leave baseline_id out: what is in force decides",
+					"version %d of %q is %s and not what is in force here: it proves nothing", v.version.Number, v.name, v.version.Status)
 			}
 			v.note("compared with version %d of %q, which is %s and not in force here", v.version.Number, v.name, v.version.Status)
 		}

@@ -53,7 +53,8 @@ func (v *Check) livelyIn(ctx context.Context, p *Picture) ([]Mask, error) {
 	if len(p.Still.Elements) == 0 {
 		return nil, nil // it equals the picture in force
 	}
-	now, err := v.Session.Still(ctx, browser.StillOptions{Selector: p.Part, FullPage: p.settings.fullPage, Mask: p.settings.mask, Ignore: p.settings.ignore, Known: p.Still.Data, Timeout: v.Job.Timeout})
+	now, err := v.Session.Still(ctx,
+		browser.StillOptions{Selector: p.Part, FullPage: p.settings.fullPage, Mask: p.settings.mask, Ignore: p.settings.ignore, Known: p.Still.Data, Timeout: v.Job.Timeout})
 	if err != nil {
 		return nil, err
 	}

@@ -83,7 +83,8 @@ func (v *Check) captureFirst(ctx context.Context) error {
 		row.Reason = pagetext.Sentencef("there was no baseline %q to compare with: captured version %d, unapproved", v.name, kept.Number)
 		if kept.Status == baseline.Proposed {
 			row.ProposalID = kept.ID
-			row.Reason = pagetext.Sentencef("nothing to compare with was in force: proposed as version %d of %q, since a person rejected this picture before, or another one came first", kept.Number, v.name)
+			row.Reason = pagetext.Sentencef("nothing to compare with was in force: proposed as version %d of %q, since a person rejected this picture before, or another one came first",
+				kept.Number, v.name)
 		}
 	}
 	return nil
@@ -101,7 +102,8 @@ func (v *Check) whole() (bool, error) {
 	}
 	for _, p := range v.Pictures {
 		if p.restless == nil {
-			p.err = &engine.Error{Code: code.Timeout, Message: pagetext.Sentencef("not captured: the picture of %s is not settled", partWords(v.Pictures[restless].Part)), Hint: "see what is said of that picture"}
+			p.err = &engine.Error{Code: code.Timeout,
+				Message: pagetext.Sentencef("not captured: the picture of %s is not settled", partWords(v.Pictures[restless].Part)), Hint: "see what is said of that picture"}
 		}
 	}
 	return false, nil

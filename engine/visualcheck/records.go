@@ -111,7 +111,8 @@ func (v *Check) Records(p *Picture) engine.Records {
 		unapproved = pagetext.Sentencef("no person has approved version %d of %q", row.Version, v.name)
 		o.Void = []string{fmt.Sprintf("no person has approved version %d of %q", row.Version, v.name)}
 		o.Facts.NotApproved, o.Facts.Approvable, o.Facts.Why = true, row.BaselineID, unapproved.Text()
-		out.AddNotExecuted(engine.NotExecuted{Kind: "visual", Subject: v.Subject(p), Expected: isApproved, Code: code.NeedsHuman, Detail: pagetext.Sentencef("%s, so that it looks so proves nothing: %s", unapproved, qa.Approving(row.BaselineID))})
+		out.AddNotExecuted(engine.NotExecuted{Kind: "visual", Subject: v.Subject(p), Expected: isApproved, Code: code.NeedsHuman,
+			Detail: pagetext.Sentencef("%s, so that it looks so proves nothing: %s", unapproved, qa.Approving(row.BaselineID))})
 	}
 	check.Take(o)
 	found := v.finding(p)

@@ -76,7 +76,8 @@ func (f facts) difference() (qa.VisualStatus, string, float64) {
 		return qa.VisualChanged, fmt.Sprintf("%s of the pixels differ from version %d, more than the threshold of %s", Percent(s), f.Version, Percent(f.Threshold)), f.Threshold
 	}
 	if len(f.Named) > 0 {
-		return qa.VisualChanged, fmt.Sprintf("%s since version %d, in %s of the pixels: what has a name fails whatever the threshold of %s", f.named(), f.Version, Percent(s), Percent(f.Threshold)), f.Threshold
+		return qa.VisualChanged,
+			fmt.Sprintf("%s since version %d, in %s of the pixels: what has a name fails whatever the threshold of %s", f.named(), f.Version, Percent(s), Percent(f.Threshold)), f.Threshold
 	}
 	return qa.VisualWithin, fmt.Sprintf("%s of the pixels differ from version %d, within the threshold of %s%s", Percent(s), f.Version, Percent(f.Threshold), f.compared()), f.Threshold
 }
@@ -86,7 +87,8 @@ func (f facts) named() string {
 	words := []struct {
 		kind qa.VisualChange
 		word string
-	}{{qa.ChangeText, "text"}, {qa.ChangeAdded, "added"}, {qa.ChangeRemoved, "removed"}, {qa.ChangeImage, "image"}, {qa.ChangeStyle, "style"}, {qa.ChangeMoved, "moved"}, {qa.ChangeResized, "resized"}, {qa.ChangePixels, "pixels"}}
+	}{{qa.ChangeText, "text"}, {qa.ChangeAdded, "added"}, {qa.ChangeRemoved, "removed"}, {qa.ChangeImage, "image"},
+		{qa.ChangeStyle, "style"}, {qa.ChangeMoved, "moved"}, {qa.ChangeResized, "resized"}, {qa.ChangePixels, "pixels"}}
 	var kinds []string
 	for _, w := range words {
 		n := 0

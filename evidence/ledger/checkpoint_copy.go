@@ -13,7 +13,8 @@ import (
 )
 
 // ErrRolledBack marks a database that does not continue the checkpoint in log/checkpoint.
-var ErrRolledBack = errors.New("assay.db is older than log/checkpoint says, or another one: put back the newer assay.db; if it is lost, move assay.db and the folder log away together: a new log begins")
+var ErrRolledBack = errors.New("assay.db is older than log/checkpoint says, or another one: put back the newer assay.db; if it is " +
+	"lost, move assay.db and the folder log away together: a new log begins")
 
 // checkpointCopy manages the copy of the checkpoint outside the database.
 type checkpointCopy struct {

@@ -37,7 +37,8 @@ func (t *Tx) Takeover(verifier string) ([]byte, bool) { return t.Get(keysTable, 
 // event goes on, or takes it all back: what decides is whether the event was kept.
 func (l *Ledger) Rotate(ctx context.Context, by, reason string) (Event, error) {
 	if l.options.Key != nil {
-		return Event{}, errors.New("rotate the signing key: it doesn't lie in log/key: store it there (mode 600), take [compliance] signing_key out of the configuration, rotate, and move what log/key holds then to where the key was")
+		return Event{}, errors.New("rotate the signing key: it doesn't lie in log/key: store it there (mode 600), take [compliance] signing_key out of " +
+			"the configuration, rotate, and move what log/key holds then to where the key was")
 	}
 	root, err := l.openFolder()
 	if err != nil {

@@ -59,7 +59,8 @@ func readingsOf(r qa.QAReport) (out []reading) {
 	return out
 }
 
-var ranFile = pattern.New(`^assay run((?: --env [A-Za-z0-9][A-Za-z0-9._-]*)?)(?: --base-url '[^'[:cntrl:][:space:]]+')? ([A-Za-z0-9./_][A-Za-z0-9./_-]*\.(?:md|task\.toml|task\.json))((?: --var '[A-Za-z0-9_-]+=[^'[:cntrl:]]*')*)$`)
+var ranFile = pattern.New(`^assay run((?: --env [A-Za-z0-9][A-Za-z0-9._-]*)?)(?: --base-url '[^'[:cntrl:][:space:]]+')? ` +
+	`([A-Za-z0-9./_][A-Za-z0-9./_-]*\.(?:md|task\.toml|task\.json))((?: --var '[A-Za-z0-9_-]+=[^'[:cntrl:]]*')*)$`)
 
 // AcceptCommand returns the one command by which a person accepts the readings
 // of a run of a spec or a task; "" for any other run.

@@ -64,7 +64,9 @@ func (p indexPage) card(w *writer, c indexCard) {
 		w.put(`<span class="tag">`, text(visible(tag)), `</span>`)
 	}
 	w.put(when(has(c.Status), `<span class="tag took">`, text(took(c.DurationMS)), `</span>`), `</p>
-<h3 id="`, text(c.Anchor), `-name">`, either(has(c.ReportURL), join(`<a href="`, href(c.ReportURL), `">`, either(has(c.Name), text(visible(c.Name)), text(visible(c.Path))), `</a>`), either(has(c.Name), text(visible(c.Name)), text(visible(c.Path)))), `</h3>
+<h3 id="`, text(c.Anchor), `-name">`,
+		either(has(c.ReportURL), join(`<a href="`, href(c.ReportURL), `">`, either(has(c.Name), text(visible(c.Name)), text(visible(c.Path))), `</a>`),
+			either(has(c.Name), text(visible(c.Name)), text(visible(c.Path)))), `</h3>
 `, when(has(c.Reason), `<div class="why">`, whole(c.Reason), `</div>`), when(has(c.Details) && !has(c.Reason), `<p class="details">`, whole(c.Details), `</p>`))
 	if before := c.Before; len(before) > 0 {
 		w.put(`<ol class="hint">`)
@@ -81,8 +83,11 @@ func (p indexPage) card(w *writer, c indexCard) {
 		w.put(`</ul>`)
 	}
 	w.put(when(has(c.More), `<p class="hint">and `, text(plural(c.More, "more finding")), `</p>`), when(has(c.PictureURL), `
-<figure><a href="`, either(has(c.ReportURL), href(c.ReportURL), href(c.PictureURL)), `"><img src="`, href(c.PictureURL), `" loading="lazy" decoding="async" alt="Last screenshot of `, either(has(c.Name), text(visible(c.Name)), text(visible(c.Path))), `"></a></figure>`), `
-<p class="hint">`, when(has(c.Status), text(plural(c.Checks, "check")), ` · `, text(plural(c.ToolCalls, "call"))), when(has(c.Name) && has(c.Path), when(has(c.Status), ` · `), `<span class="text">`, text(visible(c.Path)), `</span>`), `</p>`, when(has(c.RunID), `<p class="hint">run <span class="id">`, text(visible(c.RunID)), `</span></p>`))
+<figure><a href="`, either(has(c.ReportURL), href(c.ReportURL), href(c.PictureURL)), `"><img src="`, href(c.PictureURL),
+		`" loading="lazy" decoding="async" alt="Last screenshot of `, either(has(c.Name), text(visible(c.Name)), text(visible(c.Path))), `"></a></figure>`), `
+<p class="hint">`, when(has(c.Status), text(plural(c.Checks, "check")), ` · `, text(plural(c.ToolCalls, "call"))),
+		when(has(c.Name) && has(c.Path), when(has(c.Status), ` · `), `<span class="text">`, text(visible(c.Path)), `</span>`),
+		`</p>`, when(has(c.RunID), `<p class="hint">run <span class="id">`, text(visible(c.RunID)), `</span></p>`))
 	if badge := c.Badge(); badge != nil {
 		w.put(`<p class="hint">`, either(strings.HasPrefix(badge.Mark.Word, "Evidence"), "", `Evidence `), badge.Mark.html(), `</p>`)
 		if problems := badge.Problems; len(problems) > 0 {

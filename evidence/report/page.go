@@ -63,8 +63,11 @@ func (p page) head(w *writer) {
 	w.beginning(statusMark(p.Status), caseName(p.QAReport), styleSheet(len(p.Visual) > 0), false)
 	w.put(`<header>
 <div class="brand"><b>assay</b> QA report</div>
-<nav aria-label="Sections">`, when(has(p.suite), `<a href="`, href(p.suite), `">← All cases</a>`), when(len(p.KPITable) > 0, `<a href="#kpis">KPIs</a>`), when(len(p.others()) > 0, `<a href="#findings">Findings</a>`), when(len(p.Visual) > 0, `<a href="#visual">Visual</a>`), when(len(p.Task.Expectations) > 0, `<a href="#expectations">Expectations</a>`), `
-<a href="#checks">Checks</a>`, when(len(p.Timeline) > 0, `<a href="#timeline">Timeline</a>`), when(len(p.Console) > 0, `<a href="#console">Console</a>`), when(len(p.Network) > 0, `<a href="#network">Network</a>`), when(len(p.files.pictures()) > 0, `<a href="#pictures">Pictures</a>`), `
+<nav aria-label="Sections">`, when(has(p.suite), `<a href="`, href(p.suite), `">← All cases</a>`), when(len(p.KPITable) > 0, `<a href="#kpis">KPIs</a>`),
+		when(len(p.others()) > 0, `<a href="#findings">Findings</a>`), when(len(p.Visual) > 0, `<a href="#visual">Visual</a>`),
+		when(len(p.Task.Expectations) > 0, `<a href="#expectations">Expectations</a>`), `
+<a href="#checks">Checks</a>`, when(len(p.Timeline) > 0, `<a href="#timeline">Timeline</a>`), when(len(p.Console) > 0, `<a href="#console">Console</a>`),
+		when(len(p.Network) > 0, `<a href="#network">Network</a>`), when(len(p.files.pictures()) > 0, `<a href="#pictures">Pictures</a>`), `
 <a href="#reproduce">Reproduce</a>
 <a href="#evidence">Evidence</a></nav>
 </header>
@@ -88,7 +91,9 @@ func (p page) verdict(w *writer) {
 <div><dt>Pictures</dt><dd>`, text(alikeWords(p.Visual)), `</dd></div>`), `
 <div><dt>Findings</dt><dd>`, num(len(p.Findings)), `</dd></div>
 <div><dt>Took</dt><dd>`, text(took(p.Costs.DurationMS)), `</dd></div>
-<div><dt>Started</dt><dd><time datetime="`, text(p.StartedAt.UTC().Format("2006-01-02T15:04:05Z07:00")), `">`, text(stamp(p.StartedAt)), `</time></dd></div>`, when(has(p.Task.Route), `<div><dt>Route</dt><dd><span class="text">`, text(visible(p.Task.Route)), `</span></dd></div>`), when(has(p.Task.Role), `<div><dt>Role</dt><dd><span class="text">`, text(visible(p.Task.Role)), `</span></dd></div>`), `
+<div><dt>Started</dt><dd><time datetime="`, text(p.StartedAt.UTC().Format("2006-01-02T15:04:05Z07:00")), `">`, text(stamp(p.StartedAt)), `</time></dd></div>`,
+		when(has(p.Task.Route), `<div><dt>Route</dt><dd><span class="text">`, text(visible(p.Task.Route)), `</span></dd></div>`),
+		when(has(p.Task.Role), `<div><dt>Role</dt><dd><span class="text">`, text(visible(p.Task.Role)), `</span></dd></div>`), `
 <div><dt>Run</dt><dd><code>`, text(visible(p.RunID)), `</code></dd></div>
 <div class="sealed"><dt>Files</dt><dd><a href="#evidence">`)
 	if p.verified != nil {
@@ -129,7 +134,8 @@ func (p page) outcome() string {
 // foot closes the page.
 func (p page) foot(w *writer) {
 	w.put(`</main>
-<footer>The verdict was computed from the recorded checks and findings of run <code>`, text(visible(p.RunID)), `</code>, finished `, text(stamp(p.FinishedAt)), `. <code>report.json</code> holds the same facts for machines.</footer>
+<footer>The verdict was computed from the recorded checks and findings of run <code>`, text(visible(p.RunID)),
+		`</code>, finished `, text(stamp(p.FinishedAt)), `. <code>report.json</code> holds the same facts for machines.</footer>
 </body>
 </html>
 `)

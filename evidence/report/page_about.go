@@ -19,7 +19,8 @@ func (p page) pictures(w *writer) {
 			if has(one.URL) {
 				one.picture(w)
 			}
-			w.put(`<figcaption><b>`, text(visible(path.Base(one.Name))), `</b><br>`, when(has(one.Step), `step `, num(one.Step), ` · `), num(one.Width), ` × `, num(one.Height), ` · `, text(stamp(one.Time)), `</figcaption></figure>
+			w.put(`<figcaption><b>`, text(visible(path.Base(one.Name))), `</b><br>`, when(has(one.Step), `step `, num(one.Step), ` · `),
+				num(one.Width), ` × `, num(one.Height), ` · `, text(stamp(one.Time)), `</figcaption></figure>
 `)
 		}
 		w.put(`</div>
@@ -35,7 +36,8 @@ const openPictures = 3
 // environment writes costs, and what the run was made with.
 func (p page) environment(w *writer) {
 	w.section("environment", `Costs and environment`)
-	w.put(`<details class="fold"><summary>`, text(plural(p.Costs.ToolCalls, "call")), ` in `, text(took(p.Costs.DurationMS)), when(has(p.Environment.Browser), `, `, text(visible(p.Environment.Browser)), ` `, text(visible(p.Environment.BrowserVersion))), `</summary>
+	w.put(`<details class="fold"><summary>`, text(plural(p.Costs.ToolCalls, "call")), ` in `, text(took(p.Costs.DurationMS)),
+		when(has(p.Environment.Browser), `, `, text(visible(p.Environment.Browser)), ` `, text(visible(p.Environment.BrowserVersion))), `</summary>
 <div class="columns">
 <div>
 <h3>Costs</h3>
@@ -88,7 +90,8 @@ func (p page) reproduce(w *writer, task string) {
 `), `<details><summary>`, either(repeats(p.Task, p.files), `The task as JSON`, `With a client`), `</summary>`, when(!repeats(p.Task, p.files), `
 <p>Start a run with the task below (tool <code>run_start</code>), repeat the calls, which <code>events.jsonl</code> has in order with their input (secrets are left out), and end it (tool <code>run_finish</code>).</p>`), `
 <pre>`, text(task), `</pre></details>
-<p class="links">`, when(has(safeURL(p.Links.TraceURL)), `<a href="`, href(safeURL(p.Links.TraceURL)), `">Trace</a> `), when(has(safeURL(p.Links.RawTranscriptURL)), `<a href="`, href(safeURL(p.Links.RawTranscriptURL)), `">Every call, as recorded</a>`), `</p>
+<p class="links">`, when(has(safeURL(p.Links.TraceURL)), `<a href="`, href(safeURL(p.Links.TraceURL)), `">Trace</a> `),
+		when(has(safeURL(p.Links.RawTranscriptURL)), `<a href="`, href(safeURL(p.Links.RawTranscriptURL)), `">Every call, as recorded</a>`), `</p>
 </section>
 `)
 }
@@ -114,7 +117,8 @@ func (p page) evidence(w *writer) {
 	}
 	w.put(either(has(p.verified), `
 <p class="hint">A page can't confirm its own result: this copy says what was found when it was made, and no signature covers it. <code>evidence.json</code> in the run’s folder covers the report there.</p>`, join(`
-<p class="hint">A page can't confirm its own result: what it says was computed when the report was written.`, when(has(p.Evidence), ` The signatures are in <code>evidence.json</code>, written after it.`), `</p>`)), when(has(verifyCommand(p.QAReport)), `
+<p class="hint">A page can't confirm its own result: what it says was computed when the report was written.`,
+		when(has(p.Evidence), ` The signatures are in <code>evidence.json</code>, written after it.`), `</p>`)), when(has(verifyCommand(p.QAReport)), `
 <p>Check files, log and signatures now:</p><pre class="command">`, text(verifyCommand(p.QAReport)), `</pre>`), `
 </section>
 `)
@@ -146,7 +150,9 @@ func (p page) fileList(w *writer) {
 <ul class="files">
 `)
 	for _, f := range p.files.all {
-		w.put(`<li`, when(!f.Picture, ` id="`, text(f.Anchor), `"`), `>`, either(has(f.Link()), join(`<a href="`, href(f.Link()), `">`, text(visible(f.Name)), `</a>`), join(`<span class="text">`, text(visible(f.Name)), `</span>`)), ` <span class="hint">`, text(grouped(f.Size)), ` bytes</span><br><span class="hash">`, text(visible(f.SHA256)), `</span></li>
+		w.put(`<li`, when(!f.Picture, ` id="`, text(f.Anchor), `"`), `>`, either(has(f.Link()), join(`<a href="`, href(f.Link()), `">`, text(visible(f.Name)), `</a>`),
+			join(`<span class="text">`, text(visible(f.Name)), `</span>`)), ` <span class="hint">`,
+			text(grouped(f.Size)), ` bytes</span><br><span class="hash">`, text(visible(f.SHA256)), `</span></li>
 `)
 	}
 	w.put(`</ul></details>

@@ -20,16 +20,21 @@ func (p page) kpis(w *writer) {
 
 func (p page) kpi(w *writer, k qa.KPIRow) {
 	w.put(`<tr class="`, text(statusMark(k.Status).Class), `"><td data-label="Result">`, statusMark(k.Status).html(), `</td>
-<td data-label="KPI">`, folded(k.Label), when(has(k.Cause), `<span class="hint">`, text(cause(k.Cause)), `</span>`), when(has(k.Selector), `<span class="hint target">`, text(visible(k.Selector)), `</span>`), `</td>
+<td data-label="KPI">`, folded(k.Label), when(has(k.Cause), `<span class="hint">`, text(cause(k.Cause)), `</span>`),
+		when(has(k.Selector), `<span class="hint target">`, text(visible(k.Selector)), `</span>`), `</td>
 <td data-label="Range">`, folded(k.Range), `</td>
-<td data-label="Expected" class="num">`, folded(k.Expected), `</td><td data-label="Observed" class="num">`, folded(k.Observed), `</td><td data-label="Difference" class="num">`, folded(k.Difference), `</td>
+<td data-label="Expected" class="num">`, folded(k.Expected), `</td><td data-label="Observed" class="num">`,
+		folded(k.Observed), `</td><td data-label="Difference" class="num">`, folded(k.Difference), `</td>
 <td data-label="On the page">`)
 	if screenshotRef := k.ScreenshotRef; has(screenshotRef) {
 		if f := p.files.find(screenshotRef); f != nil {
-			w.put(when(has(f.URL), `<a class="thumb" href="#`, fragment(f.Anchor), `"><img src="`, href(f.URL), `" loading="lazy" decoding="async" alt="Picture `, text(visible(path.Base(f.Name))), `"></a>`))
+			w.put(when(has(f.URL), `<a class="thumb" href="#`, fragment(f.Anchor), `"><img src="`,
+				href(f.URL), `" loading="lazy" decoding="async" alt="Picture `, text(visible(path.Base(f.Name))), `"></a>`))
 		}
 	}
-	w.put(when(has(k.NetworkRequestID), `<span class="hint">request `, either(has(requestAnchor(p.requests, k.NetworkRequestID)), join(`<a href="#`, fragment(requestAnchor(p.requests, k.NetworkRequestID)), `">`, text(visible(k.NetworkRequestID)), `</a>`), join(`<span class="id">`, text(visible(k.NetworkRequestID)), `</span>`)), `</span>`), `</td></tr>
+	w.put(when(has(k.NetworkRequestID), `<span class="hint">request `,
+		either(has(requestAnchor(p.requests, k.NetworkRequestID)), join(`<a href="#`, fragment(requestAnchor(p.requests, k.NetworkRequestID)), `">`, text(visible(k.NetworkRequestID)), `</a>`),
+			join(`<span class="id">`, text(visible(k.NetworkRequestID)), `</span>`)), `</span>`), `</td></tr>
 `)
 }
 
@@ -95,10 +100,12 @@ func (p page) expectations(w *writer) {
 	if readings := readingsOf(p.QAReport); len(readings) > 0 {
 		w.put(`
 <h3>Readings to accept</h3>
-<p>`, text(plural(len(readings), "reading")), ` of sentences that are not understood. They prove nothing until a person accepts them.</p>`, either(has(AcceptCommand(p.QAReport)), join(`<pre>`, text(AcceptCommand(p.QAReport)), `</pre>`), `<p class="hint">Give the expectation an assertion.</p>`), `
+<p>`, text(plural(len(readings), "reading")), ` of sentences that are not understood. They prove nothing until a person accepts them.</p>`,
+			either(has(AcceptCommand(p.QAReport)), join(`<pre>`, text(AcceptCommand(p.QAReport)), `</pre>`), `<p class="hint">Give the expectation an assertion.</p>`), `
 <ul>`)
 		for _, one := range readings {
-			w.put(`<li><span class="id">`, text(visible(one.ID)), `</span> <span class="text">`, text(visible(one.Text)), `</span><br>read as: <span class="text">`, text(visible(one.As)), `</span> <a href="#check-`, fragment(visible(one.Check)), `">`, text(visible(one.Check)), `</a></li>`)
+			w.put(`<li><span class="id">`, text(visible(one.ID)), `</span> <span class="text">`, text(visible(one.Text)), `</span><br>read as: <span class="text">`,
+				text(visible(one.As)), `</span> <a href="#check-`, fragment(visible(one.Check)), `">`, text(visible(one.Check)), `</a></li>`)
 		}
 		w.put(`</ul>`)
 	}
@@ -108,7 +115,8 @@ func (p page) expectations(w *writer) {
 }
 
 func (p page) expectation(w *writer, e expectation) {
-	w.put(`<tr class="`, text(statusMark(e.Status).Class), `"><td data-label="Result">`, either(e.Status == "inconclusive", `<span class="mark open"><span class="sign" aria-hidden="true">?</span>Not proved</span>`, statusMark(e.Status).html()), `</td>
+	w.put(`<tr class="`, text(statusMark(e.Status).Class), `"><td data-label="Result">`,
+		either(e.Status == "inconclusive", `<span class="mark open"><span class="sign" aria-hidden="true">?</span>Not proved</span>`, statusMark(e.Status).html()), `</td>
 <td data-label="What must hold"><span class="id">`, text(visible(e.ID)), `</span> `, folded(e.Text), `<span class="hint text">`, text(visible(e.As)), `</span></td>
 <td data-label="Shown by">`)
 	for _, id := range e.Checks {

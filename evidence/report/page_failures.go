@@ -78,7 +78,8 @@ func holdsWhole[S ~string](s, part S) bool {
 
 // source says who reported a finding.
 func source(f qa.Finding) markup {
-	return join(`Reported by `, either(f.Source == qa.SourceModel, `a model`, either(f.Source == qa.SourceTool, `a tool`, either(f.Source == qa.SourceRule, `a rule`, `somebody`))), `, confidence `, text(percent(f.Confidence)))
+	return join(`Reported by `, either(f.Source == qa.SourceModel, `a model`, either(f.Source == qa.SourceTool, `a tool`, either(f.Source == qa.SourceRule, `a rule`, `somebody`))),
+		`, confidence `, text(percent(f.Confidence)))
 }
 
 // reference writes what a finding points at.
@@ -96,7 +97,10 @@ func (p page) reference(w *writer, e qa.EvidenceRef) {
 			w.put(`<span class="text">`, text(visible(e.ScreenshotRef)), `</span> `)
 		}
 	}
-	w.put(when(has(e.Selector), `Element <code>`, text(visible(e.Selector)), `</code> `), when(has(e.NetworkRequestID), `Request `, either(has(requestAnchor(p.requests, e.NetworkRequestID)), join(`<a href="#`, fragment(requestAnchor(p.requests, e.NetworkRequestID)), `"><code>`, text(visible(e.NetworkRequestID)), `</code></a> `), join(`<code>`, text(visible(e.NetworkRequestID)), `</code> `))), `</p>`, seen(e.Time))
+	w.put(when(has(e.Selector), `Element <code>`, text(visible(e.Selector)), `</code> `),
+		when(has(e.NetworkRequestID), `Request `,
+			either(has(requestAnchor(p.requests, e.NetworkRequestID)), join(`<a href="#`, fragment(requestAnchor(p.requests, e.NetworkRequestID)),
+				`"><code>`, text(visible(e.NetworkRequestID)), `</code></a> `), join(`<code>`, text(visible(e.NetworkRequestID)), `</code> `))), `</p>`, seen(e.Time))
 }
 
 // figure writes the part of the picture, with the elements boxed. All is drawn by
@@ -106,9 +110,11 @@ func (c crop) figure(w *writer) {
 	wide, high := float64(win.Width), float64(win.Height)
 	share := func(n int, of float64) string { return fmt.Sprintf("%.3f%%", float64(n)/of*100) }
 	w.put(`
-<figure class="place" style="max-width:`, num(win.Width), `px"><a`, when(has(c.Link()), ` href="`, href(c.Link()), `"`), ` class="crop" style="aspect-ratio:`, num(win.Width), `/`, num(win.Height), `"><img src="`, href(c.URL), `" style="width:`, text(share(c.file.Width, wide)), `;left:`, text(share(-win.X, wide)), `;top:`, text(share(-win.Y, high)), `" alt="`, text(c.words()), `">`)
+<figure class="place" style="max-width:`, num(win.Width), `px"><a`, when(has(c.Link()), ` href="`, href(c.Link()), `"`), ` class="crop" style="aspect-ratio:`, num(win.Width), `/`, num(win.Height),
+		`"><img src="`, href(c.URL), `" style="width:`, text(share(c.file.Width, wide)), `;left:`, text(share(-win.X, wide)), `;top:`, text(share(-win.Y, high)), `" alt="`, text(c.words()), `">`)
 	for _, b := range c.Boxes {
-		w.put(`<span class="frame" style="left:`, text(share(b.X-win.X, wide)), `;top:`, text(share(b.Y-win.Y, high)), `;width:`, text(share(b.Width, wide)), `;height:`, text(share(b.Height, high)), `"></span>`)
+		w.put(`<span class="frame" style="left:`, text(share(b.X-win.X, wide)), `;top:`, text(share(b.Y-win.Y, high)),
+			`;width:`, text(share(b.Width, wide)), `;height:`, text(share(b.Height, high)), `"></span>`)
 	}
 	w.put(`</a><figcaption>`, text(c.words()), `</figcaption></figure>`)
 }

@@ -28,7 +28,8 @@ func (f file) Link() address {
 
 // picture writes a picture that leads to its file.
 func (f file) picture(w *writer) {
-	w.put(`<a`, when(has(f.Link()), ` href="`, href(f.Link()), `"`), `><img src="`, href(f.URL), `" loading="lazy" decoding="async"`, when(f.Width > 0 && f.Height > 0, ` width="`, num(f.Width), `" height="`, num(f.Height), `"`), ` alt="Screenshot `, text(visible(path.Base(f.Name))), `, taken at step `, num(f.Step), `"></a>`)
+	w.put(`<a`, when(has(f.Link()), ` href="`, href(f.Link()), `"`), `><img src="`, href(f.URL), `" loading="lazy" decoding="async"`,
+		when(f.Width > 0 && f.Height > 0, ` width="`, num(f.Width), `" height="`, num(f.Height), `"`), ` alt="Screenshot `, text(visible(path.Base(f.Name))), `, taken at step `, num(f.Step), `"></a>`)
 }
 
 // fileSet holds the artefacts of a report, and which of them are shown beside their

@@ -12,7 +12,8 @@ func (p page) timeline(w *writer) {
 		return
 	}
 	w.section("timeline", `Timeline`, counted(text(plural(len(p.Timeline), "step"))))
-	w.put(`<details class="fold"><summary>`, text(plural(len(p.Timeline), "step")), ` in `, text(took(p.Costs.DurationMS)), when(has(failedSteps(p.QAReport)), `, <span class="bad">`, text(failedSteps(p.QAReport)), `</span>`), "</summary>\n")
+	w.put(`<details class="fold"><summary>`, text(plural(len(p.Timeline), "step")), ` in `, text(took(p.Costs.DurationMS)),
+		when(has(failedSteps(p.QAReport)), `, <span class="bad">`, text(failedSteps(p.QAReport)), `</span>`), "</summary>\n")
 	table(w, "timeline", []string{"Step", "What", "When", "#Took"}, moments(p.QAReport), p.moment)
 	listed(w, omitted(p.QAReport).Timeline, "more step", "events.jsonl")
 }
@@ -23,8 +24,11 @@ func listed(w *writer, left int, what string, file markup) {
 }
 
 func (p page) moment(w *writer, m moment) {
-	w.put(`<tr`, when(m.First, ` id="step-`, num(m.Step), `"`), ` class="`, when(m.failed(), `bad`), when(m.Inner, ` inner`), `"><td data-label="Step"><span class="id">`, when(!m.Inner, num(m.Step)), `</span></td>
-<td data-label="What"><b>`, text(visible(m.Name)), `</b>`, when(has(m.Detail), ` <span class="text soft">`, text(visible(m.Detail)), `</span>`), when(has(m.ErrorCode), ` <span class="mark bad"><span class="sign" aria-hidden="true">✕</span>`, text(visible(m.ErrorCode)), `</span>`), when(m.Failed && m.ErrorCode == "", ` <span class="mark bad"><span class="sign" aria-hidden="true">✕</span>failed</span>`))
+	w.put(`<tr`, when(m.First, ` id="step-`, num(m.Step), `"`), ` class="`, when(m.failed(), `bad`),
+		when(m.Inner, ` inner`), `"><td data-label="Step"><span class="id">`, when(!m.Inner, num(m.Step)), `</span></td>
+<td data-label="What"><b>`, text(visible(m.Name)), `</b>`, when(has(m.Detail), ` <span class="text soft">`, text(visible(m.Detail)), `</span>`),
+		when(has(m.ErrorCode), ` <span class="mark bad"><span class="sign" aria-hidden="true">✕</span>`, text(visible(m.ErrorCode)), `</span>`),
+		when(m.Failed && m.ErrorCode == "", ` <span class="mark bad"><span class="sign" aria-hidden="true">✕</span>failed</span>`))
 	if screenshot := m.Screenshot; has(screenshot) {
 		if f := p.files.find(screenshot); f != nil {
 			w.put(` <a class="hint" href="#`, fragment(f.Anchor), `">`, text(visible(path.Base(f.Name))), `</a>`)
@@ -49,8 +53,11 @@ func (p page) console(w *writer) {
 }
 
 func (p page) complaint(w *writer, c qa.ConsoleEntry) {
-	w.put(`<tr class="`, either(c.Level == "warning", `open`, `bad`), `"><td data-label="Level">`, either(c.Level == "warning", `<span class="mark open"><span class="sign" aria-hidden="true">!</span>Warning</span>`, join(`<span class="mark bad"><span class="sign" aria-hidden="true">✕</span>`, either(c.Level == "exception", `Exception`, `Error`), `</span>`)), `</td>
-<td data-label="Message">`, folded(c.Text), `</td><td data-label="Where">`, either(has(c.URL), join(`<span class="text soft">`, text(visible(c.URL)), when(has(c.Line), `:`, num(c.Line)), `</span>`), `<span class="none">–</span>`), `</td>
+	w.put(`<tr class="`, either(c.Level == "warning", `open`, `bad`), `"><td data-label="Level">`,
+		either(c.Level == "warning", `<span class="mark open"><span class="sign" aria-hidden="true">!</span>Warning</span>`,
+			join(`<span class="mark bad"><span class="sign" aria-hidden="true">✕</span>`, either(c.Level == "exception", `Exception`, `Error`), `</span>`)), `</td>
+<td data-label="Message">`, folded(c.Text), `</td><td data-label="Where">`,
+		either(has(c.URL), join(`<span class="text soft">`, text(visible(c.URL)), when(has(c.Line), `:`, num(c.Line)), `</span>`), `<span class="none">–</span>`), `</td>
 <td data-label="When"><span class="hint">`, text(clock(c.Time)), `</span></td></tr>
 `)
 }
@@ -69,7 +76,9 @@ func (p page) network(w *writer) {
 
 func (p page) request(w *writer, r request) {
 	w.put(`<tr id="`, text(r.Anchor), `" class="`, text(r.Mark().Class), `"><td data-label="Outcome">`, r.Mark().html(), `</td>
-<td data-label="Request"><b>`, text(visible(r.Method)), `</b> `, folded(r.URL), ` <span class="id">`, text(visible(r.RequestID)), `</span>`, when(has(r.Failure), `<span class="hint text">`, text(visible(r.Failure)), `</span>`), `</td><td data-label="Type">`, either(has(r.Type), text(visible(r.Type)), `<span class="none">–</span>`), `</td>
+<td data-label="Request"><b>`, text(visible(r.Method)), `</b> `, folded(r.URL), ` <span class="id">`, text(visible(r.RequestID)), `</span>`,
+		when(has(r.Failure), `<span class="hint text">`, text(visible(r.Failure)), `</span>`),
+		`</td><td data-label="Type">`, either(has(r.Type), text(visible(r.Type)), `<span class="none">–</span>`), `</td>
 <td data-label="Took" class="num">`, text(took(r.DurationMS)), `</td><td data-label="When"><span class="hint">`, text(clock(r.Time)), `</span></td></tr>
 `)
 }

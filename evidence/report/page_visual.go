@@ -45,7 +45,8 @@ func (c comparison) article(w *writer) {
 	}
 	if len(c.Follows) > 0 {
 		w.put(`
-<details><summary>`, text(plural(len(c.Follows), "place")), ` `, either(len(c.Causes) > 0, join(`that only `, either(len(c.Follows) == 1, `follows`, `follow`), ` from it`), `without a cause`), `</summary><ol class="places">`)
+<details><summary>`, text(plural(len(c.Follows), "place")), ` `,
+			either(len(c.Causes) > 0, join(`that only `, either(len(c.Follows) == 1, `follows`, `follow`), ` from it`), `without a cause`), `</summary><ol class="places">`)
 		for _, one := range c.Follows {
 			one.item(w)
 		}
@@ -86,7 +87,8 @@ func (c comparison) shots(w *writer) {
 <div class="stage" tabindex="0" role="region" aria-label="Pictures of `, text(c.Title()), `"><div class="plate" style="`, c.Plate(), `">`)
 	if before := c.Before; before != nil {
 		w.put(`
-<figure class="before"`, when(before.First, ` id="`, text(before.Anchor), `"`), `><figcaption><b>Baseline</b>`, when(has(c.Version), `, version `, num(c.Version)), ` · `, num(before.Width), ` × `, num(before.Height), `</figcaption>`)
+<figure class="before"`, when(before.First, ` id="`, text(before.Anchor), `"`), `><figcaption><b>Baseline</b>`,
+			when(has(c.Version), `, version `, num(c.Version)), ` · `, num(before.Width), ` × `, num(before.Height), `</figcaption>`)
 		before.frame(w)
 		w.put(`</figure>`)
 	}
@@ -108,7 +110,8 @@ func (c comparison) shots(w *writer) {
 
 // frame writes a picture with the boxes of its places.
 func (p pane) frame(w *writer) {
-	w.put(`<a class="frame"`, when(has(p.Link()), ` href="`, href(p.Link()), `"`), ` style="`, p.Style(), `"><img src="`, href(p.URL), `" loading="lazy" decoding="async" width="`, num(p.Width), `" height="`, num(p.Height), `" alt="Picture `, text(visible(path.Base(p.Name))), `">`)
+	w.put(`<a class="frame"`, when(has(p.Link()), ` href="`, href(p.Link()), `"`), ` style="`, p.Style(), `"><img src="`, href(p.URL),
+		`" loading="lazy" decoding="async" width="`, num(p.Width), `" height="`, num(p.Height), `" alt="Picture `, text(visible(path.Base(p.Name))), `">`)
 	for _, b := range p.Boxes {
 		w.put(`<span class="box`, when(!b.Cause, ` follows`), `" style="`, b.Style(), `" aria-hidden="true"><b>`, num(b.Number), `</b></span>`)
 	}
@@ -118,5 +121,6 @@ func (p pane) frame(w *writer) {
 // item writes a place in the list.
 func (p place) item(w *writer) {
 	w.put(`<li value="`, num(p.Number), `">`, folded(p.Text), when(has(p.Selector), ` <code>`, text(visible(p.Selector)), `</code>`), `
-<span class="hint">`, text(visible(string(p.Kind))), when(has(p.Property), ` `, text(visible(p.Property))), when(has(p.ChangedPixels), ` · `, text(plural(p.ChangedPixels, "changed pixel"))), when(p.Pale, ` · pale: too faint to count pixel by pixel`), `</span></li>`)
+<span class="hint">`, text(visible(string(p.Kind))), when(has(p.Property), ` `, text(visible(p.Property))),
+		when(has(p.ChangedPixels), ` · `, text(plural(p.ChangedPixels, "changed pixel"))), when(p.Pale, ` · pale: too faint to count pixel by pixel`), `</span></li>`)
 }

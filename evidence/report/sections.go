@@ -204,7 +204,8 @@ var traceName = pattern.New(`^trace(-[0-9]+)?\.zip$`)
 
 // repeated matches a command of ours that a person may copy: a shell finds
 // only words in it. Metadata may come from anybody.
-var repeated = pattern.New(`^assay (?:run|check)(?: --env [A-Za-z0-9][A-Za-z0-9._-]*)?(?: --base-url 'https?://[^'[:cntrl:][:space:]]+')? (?:[A-Za-z0-9./_][A-Za-z0-9./_-]*|'https?://[^'[:cntrl:][:space:]]+')$`)
+var repeated = pattern.New(`^assay (?:run|check)(?: --env [A-Za-z0-9][A-Za-z0-9._-]*)?(?: --base-url ` +
+	`'https?://[^'[:cntrl:][:space:]]+')? (?:[A-Za-z0-9./_][A-Za-z0-9./_-]*|'https?://[^'[:cntrl:][:space:]]+')$`)
 
 // command holds one line to repeat the run, or to look into it.
 type command struct{ Why, Line string }

@@ -61,7 +61,8 @@ func (k *Keeper) makePlan(ctx context.Context, o PruneRequest) (*plan, error) {
 		p.days = k.options.Days
 	}
 	if p.days < k.options.Days {
-		return nil, fmt.Errorf("delete what is older than %s: %w: the retention is %s: more may be asked for, never less", texts.Count(p.days, "day"), ErrPruneRequest, texts.Count(k.options.Days, "day"))
+		return nil, fmt.Errorf("delete what is older than %s: %w: the retention is %s: more may be asked for, never less",
+			texts.Count(p.days, "day"), ErrPruneRequest, texts.Count(k.options.Days, "day"))
 	}
 	if p.days > 100*366 {
 		return nil, fmt.Errorf("delete what is older than %d days: %w: that is more than a hundred years", p.days, ErrPruneRequest)

@@ -128,7 +128,8 @@ func (v *verification) compareRunsWithLog(ctx context.Context, root *os.Root, p 
 // reportMissingRun reports a run that the log has and the folder has not.
 func reportMissingRun(found *findings, id string, s runEvents) {
 	index := s.index
-	f := Finding{Code: "run-missing", Severity: Fault, Run: id, File: paths.Runs + "/" + id, Entry: &index, Next: "restore the folder from a copy, or find out who removed it: assay removes no run without an entry"}
+	f := Finding{Code: "run-missing", Severity: Fault, Run: id, File: paths.Runs + "/" + id, Entry: &index,
+		Next: "restore the folder from a copy, or find out who removed it: assay removes no run without an entry"}
 	if s.finished {
 		f.Problem = fmt.Sprintf("the log says that the run ended (%s), and its folder is gone", s.status)
 	} else {

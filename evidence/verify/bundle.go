@@ -131,7 +131,8 @@ func bundleFiles() []string {
 func checkZipBytes(ctx context.Context, z *zip.Reader, bytes io.Reader) error {
 	for _, f := range z.File {
 		first := z.File[0]
-		if f.Comment != "" || f.ExternalAttrs != 0 || f.Method != zip.Deflate || f.CreatorVersion != first.CreatorVersion || f.ReaderVersion != first.ReaderVersion || !slices.Equal(f.Extra, first.Extra) {
+		if f.Comment != "" || f.ExternalAttrs != 0 || f.Method != zip.Deflate ||
+			f.CreatorVersion != first.CreatorVersion || f.ReaderVersion != first.ReaderVersion || !slices.Equal(f.Extra, first.Extra) {
 			return fmt.Errorf("%q: its header has what no bundle has", f.Name)
 		}
 		if f.UncompressedSize64 >= math.MaxUint32 || f.CompressedSize64 >= math.MaxUint32 {
@@ -177,7 +178,8 @@ func checkReadme(ctx context.Context, found *findings, all runFiles) {
 	for i, line := range strings.Split(string(text), "\n") {
 		stated, ok := strings.CutPrefix(line, "    Result   ")
 		if result, _, _ := strings.Cut(stated, ":"); ok && result != expected {
-			found.add(Finding{Code: "view-wrong", Severity: Fault, File: attest.BundleReadme, Line: i + 1, Expected: expected, Found: result, Problem: "the report has another outcome", Next: otherBundle})
+			found.add(Finding{Code: "view-wrong", Severity: Fault, File: attest.BundleReadme, Line: i +
+				1, Expected: expected, Found: result, Problem: "the report has another outcome", Next: otherBundle})
 		}
 	}
 }

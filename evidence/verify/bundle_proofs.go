@@ -39,7 +39,8 @@ func readProofs(ctx context.Context, found *findings, ring *keyRing, all runFile
 	p := &bundleProofs{growth: map[string]attest.Growth{}, entries: map[int64]string{}}
 	note, err := all.read(ctx, attest.BundleCheckpoint)
 	if err != nil {
-		found.unseen("log-missing", attest.BundleCheckpoint, "export the run again when its log can be read", "the bundle has no checkpoint of the log: what the run says about itself can be checked, and not that the log has grown from it (%v)", err)
+		found.unseen("log-missing", attest.BundleCheckpoint, "export the run again when its log can be read",
+			"the bundle has no checkpoint of the log: what the run says about itself can be checked, and not that the log has grown from it (%v)", err)
 		return p
 	}
 	if p.newest, p.signed = ring.open(found, note, attest.BundleCheckpoint, "the newest checkpoint"); !p.signed {
@@ -118,7 +119,8 @@ func (p *bundleProofs) checkInclusions(found *findings, inclusions []attest.Incl
 			found.report.Entries++
 			p.entries[in.Index] = leaf
 			if event.Action == ledger.RunDeleted && event.Record == found.run {
-				found.add(Finding{Code: "run-deleted", Severity: Note, File: attest.BundleEntries, Entry: &in.Index, Problem: "the log says that the run was deleted from its data folder", Next: "this bundle may be the only copy"})
+				found.add(Finding{Code: "run-deleted", Severity: Note, File: attest.BundleEntries, Entry: &in.Index,
+					Problem: "the log says that the run was deleted from its data folder", Next: "this bundle may be the only copy"})
 			}
 		}
 	}
@@ -137,7 +139,8 @@ func (p *bundleProofs) checkGrowth(found *findings, older openedCheckpoint, file
 		return false
 	case !ok && (older.Size != p.newest.Size || older.Root != p.newest.Root):
 		found.prefix = ""
-		found.unseen("proofs-missing", attest.BundleProofs, "verify the run in its data folder, and export it again", "there is no proof that the log has grown from %s: it could not be read then, or it is another one now", what)
+		found.unseen("proofs-missing", attest.BundleProofs, "verify the run in its data folder, and export it again",
+			"there is no proof that the log has grown from %s: it could not be read then, or it is another one now", what)
 		found.prefix = attest.BundleRun
 		return false
 	case ok && g.Size != older.Size:

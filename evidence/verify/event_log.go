@@ -83,8 +83,9 @@ func readEventLog(ctx context.Context, found *findings, f runFiles, s provenEvid
 		found.add(Finding{Code: "journal-broken", Severity: Fault, File: paths.Events, Line: j.broken, Problem: problem, Next: restore})
 	}
 	if j.back > 0 {
-		found.add(Finding{Code: "clock-back", Severity: Note, File: paths.Events, Line: j.backAt, Problem: "the clock was set back " + texts.Count(j.back, "time") + ", at this line first, by " + j.backBy.String() + " in all",
-			Next: "the order of the lines is proved, their times are the machine's own"})
+		found.add(Finding{Code: "clock-back", Severity: Note, File: paths.Events, Line: j.backAt,
+			Problem: "the clock was set back " + texts.Count(j.back, "time") + ", at this line first, by " + j.backBy.String() + " in all",
+			Next:    "the order of the lines is proved, their times are the machine's own"})
 	}
 	return j, nil
 }

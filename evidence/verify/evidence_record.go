@@ -36,7 +36,8 @@ func (v *verification) readEvidence(ctx context.Context, f runFiles) (provenEvid
 	}
 	var format struct{ Format string }
 	if json.Unmarshal(data, &format) == nil && format.Format != attest.RecordFormat {
-		v.unseen("evidence-format", paths.Evidence, "verify with the version of assay that wrote it, or a newer one", "its format is %q: this version knows %q only", format.Format, attest.RecordFormat)
+		v.unseen("evidence-format", paths.Evidence, "verify with the version of assay that wrote it, or a newer one",
+			"its format is %q: this version knows %q only", format.Format, attest.RecordFormat)
 		return s, false
 	}
 	if s.record, err = attest.ParseRecord(data); err != nil {

@@ -41,7 +41,8 @@ func (r *keyRing) checkTakeovers(found *findings, root *os.Root, h *openedLog) {
 		case err != nil:
 			found.keyFinding(i, "key-unlogged", Fault, key, fmt.Sprintf("the log does not prove that this key was taken into use: %v", err), restoreLog)
 		case event.Action == ledger.KeyReplaced:
-			found.keyFinding(i, "key-replaced", Note, key, fmt.Sprintf("%q replaced a key that was lost, which so cannot confirm this one; the reason given: %q", event.Actor.ID, event.Reason), "ask the person; who had pinned the old key has to pin this one")
+			found.keyFinding(i, "key-replaced", Note, key, fmt.Sprintf("%q replaced a key that was lost, which so cannot confirm this one; the reason given: %q", event.Actor.ID, event.Reason),
+				"ask the person; who had pinned the old key has to pin this one")
 		case !slices.Contains(by, r.named[i-1]):
 			found.keyFinding(i, "key-unsigned", Fault, key, "the key before has not signed this one in", "find out who put it there; believe no run that only this key has signed")
 		case r.isPinned(r.named[i-1]):

@@ -36,7 +36,8 @@ type logEntries struct {
 
 // readLog reads every entry of the log, and computes its root anew.
 func readLog(ctx context.Context, found *findings, ring *keyRing, log *openedLog) (*logEntries, error) {
-	p := &logEntries{log: log, ring: ring, runs: map[string]runEvents{}, baselines: map[string]ledger.Event{}, blobs: map[string]int64{}, holds: map[string]ledger.Event{}, writers: map[string]ledger.Event{}}
+	p := &logEntries{log: log, ring: ring, runs: map[string]runEvents{}, baselines: map[string]ledger.Event{},
+		blobs: map[string]int64{}, holds: map[string]ledger.Event{}, writers: map[string]ledger.Event{}}
 	if log == nil {
 		p.partial = true
 		return p, nil
@@ -67,8 +68,9 @@ func readLog(ctx context.Context, found *findings, ring *keyRing, log *openedLog
 		found.report.Checkpoint = string(log.tx.Checkpoint())
 	}
 	if p.back > 0 {
-		found.add(Finding{Code: "clock-back", Severity: Note, File: paths.Database, Entry: &p.backAt, Problem: fmt.Sprintf("the clock was set back %s, at this entry first, by %s in all", texts.Count(p.back, "time"), p.backBy),
-			Next: "the order of the entries is proved, their times are the machine's own"})
+		found.add(Finding{Code: "clock-back", Severity: Note, File: paths.Database, Entry: &p.backAt,
+			Problem: fmt.Sprintf("the clock was set back %s, at this entry first, by %s in all", texts.Count(p.back, "time"), p.backBy),
+			Next:    "the order of the entries is proved, their times are the machine's own"})
 	}
 	p.checkHolds(found)
 	ring.checkOrder(found, p)
@@ -162,7 +164,8 @@ func (p *logEntries) checkHolds(found *findings) {
 	}
 	for _, id := range p.log.tx.Keys(paths.HoldsTable) {
 		if _, ok := p.holds[id]; !ok {
-			found.add(Finding{Code: "hold-changed", Severity: Fault, Run: id, File: paths.Database, Problem: "the database says that a person keeps this run from being deleted, and the log does not", Next: restoreLog})
+			found.add(Finding{Code: "hold-changed", Severity: Fault, Run: id, File: paths.Database,
+				Problem: "the database says that a person keeps this run from being deleted, and the log does not", Next: restoreLog})
 		}
 	}
 }

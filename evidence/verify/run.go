@@ -52,7 +52,8 @@ func (v *verification) verifyUnsealed(ctx context.Context, f runFiles) error {
 		return err
 	}
 	if !story.started && !f.regular[paths.Events] && f.odd[paths.Events] == "" && !f.regular[paths.Report] {
-		v.add(Finding{Code: "run-unfinished", Severity: v.unfinishedSeverity(), File: paths.Events, Problem: "the run has kept nothing yet: it begins this moment, or its program was killed", Next: "repeat the run if its program is gone"})
+		v.add(Finding{Code: "run-unfinished", Severity: v.unfinishedSeverity(), File: paths.Events,
+			Problem: "the run has kept nothing yet: it begins this moment, or its program was killed", Next: "repeat the run if its program is gone"})
 		return nil
 	}
 	j, err := readEventLog(ctx, v.findings, f, provenEvidence{}, document{})
@@ -67,7 +68,8 @@ func (v *verification) verifyUnsealed(ctx context.Context, f runFiles) error {
 		}
 		v.unseen("evidence-none", paths.Evidence, "there is nothing to be done", "what proves the run was deleted")
 	case story.finished && f.regular[paths.Report+paths.Pending]:
-		v.unseen("run-unfinished", paths.Evidence, "repeat the run: this one was not sealed", "the log says that the run ended (%s), and what proves it is not there: the program was killed in that moment, or somebody made it look so", story.status)
+		v.unseen("run-unfinished", paths.Evidence, "repeat the run: this one was not sealed",
+			"the log says that the run ended (%s), and what proves it is not there: the program was killed in that moment, or somebody made it look so", story.status)
 	case story.finished:
 		v.fault("evidence-missing", paths.Evidence, restore, "the log says that the run ended (%s), and what proves it was removed", story.status)
 	case f.regular[paths.Report] && (story.started || j.chained):
@@ -75,10 +77,12 @@ func (v *verification) verifyUnsealed(ctx context.Context, f runFiles) error {
 	case f.regular[paths.Report]:
 		v.unseen("evidence-none", paths.Evidence, "repeat the run with this version: what an older one has written can't be proved", "a version of assay that sealed nothing has made this run")
 	default:
-		v.add(Finding{Code: "run-unfinished", Severity: v.unfinishedSeverity(), File: paths.Events, Problem: "the run has no report: it is going on, or its program was killed", Next: "wait for its end; if its program is gone, repeat the run"})
+		v.add(Finding{Code: "run-unfinished", Severity: v.unfinishedSeverity(), File: paths.Events,
+			Problem: "the run has no report: it is going on, or its program was killed", Next: "wait for its end; if its program is gone, repeat the run"})
 	}
 	if story.started && story.first != "" && j.first != "" && story.first != j.first {
-		v.add(Finding{Code: "journal-broken", Severity: Fault, File: paths.Events, Line: 1, Expected: story.first, Found: j.first, Problem: "the first line is not the one that the log has", Next: restore})
+		v.add(Finding{Code: "journal-broken", Severity: Fault, File: paths.Events, Line: 1,
+			Expected: story.first, Found: j.first, Problem: "the first line is not the one that the log has", Next: restore})
 	}
 	return nil
 }

@@ -25,7 +25,8 @@ func compareFiles(ctx context.Context, found *findings, ring *keyRing, f runFile
 	}
 	want := maps.Clone(s.subjects)
 	if s.result.Setting(attest.NoPictures) != "" {
-		found.note("setting", paths.Evidence, "set [compliance] screenshot_hashing = true to sign them too", "the statement leaves the pictures out, as was set; their digests in events.jsonl are signed with it")
+		found.note("setting", paths.Evidence, "set [compliance] screenshot_hashing = true to sign them too",
+			"the statement leaves the pictures out, as was set; their digests in events.jsonl are signed with it")
 		for _, a := range j.artifacts {
 			if _, ok := want[a.Name]; !ok && strings.HasPrefix(a.MIMEType, "image/") {
 				want[a.Name] = a.SHA256
@@ -75,7 +76,8 @@ func compareFile(ctx context.Context, found *findings, f runFiles, name, want st
 	case err != nil && f.regular[name+paths.Pending]:
 		aside, _, err := f.sum(ctx, name+paths.Pending)
 		if err == nil && aside == want {
-			found.unseen("run-unfinished", name, "rename "+name+paths.Pending+" to "+name+", and verify again", "the file is still under the name that it has until a run has ended: the program was killed in its last moment")
+			found.unseen("run-unfinished", name, "rename "+name+paths.Pending+" to "+name+", and verify again",
+				"the file is still under the name that it has until a run has ended: the program was killed in its last moment")
 			return nil
 		}
 		found.unreadable(name, fs.ErrNotExist)

@@ -38,7 +38,8 @@ func Contradicts(a, b Claim) bool {
 }
 
 // singleValueTypes lists the types of which one subject has one value at a time.
-var singleValueTypes = strings.Fields("text_equals value_equals selected_label attribute_equals css_equals role_equals name_equals description_equals error_message_equals title_equals response_status kpi sorted_by")
+var singleValueTypes = strings.Fields("text_equals value_equals selected_label attribute_equals css_equals role_equals name_equals " +
+	"description_equals error_message_equals title_equals response_status kpi sorted_by")
 
 // partTypes lists the types that look for a text within another.
 var partTypes = strings.Fields("text_contains title_contains value_contains")

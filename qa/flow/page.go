@@ -144,7 +144,8 @@ func (f Flow) Resolve(base string) (Flow, Problems) {
 		}
 		b, err := url.Parse(base)
 		if err != nil || !b.IsAbs() || b.Host == "" {
-			p := Problem{Field: field, Message: "address " + texts.Shorten(address, 100) + " is relative, and there is nothing that it is relative to: give a full http or https address, or a base address"}
+			p := Problem{Field: field, Message: "address " + texts.Shorten(address, 100) +
+				" is relative, and there is nothing that it is relative to: give a full http or https address, or a base address"}
 			if i, ok := stepIndex(field); ok {
 				p.Where = f.stepName(i)
 			}

@@ -102,7 +102,8 @@ func timeWordsOf(w Writing) timeWords {
 	for _, list := range []struct {
 		to    map[string]bool
 		words [][]string
-	}{{out.periods, [][]string{figureWords.Entries("month"), w.Months}}, {out.spans, [][]string{figureWords.Entries("span"), w.Spans}}, {out.periods, [][]string{figureWords.Entries("period"), w.Periods}}} {
+	}{{out.periods, [][]string{figureWords.Entries("month"), w.Months}},
+		{out.spans, [][]string{figureWords.Entries("span"), w.Spans}}, {out.periods, [][]string{figureWords.Entries("period"), w.Periods}}} {
 		for _, words := range list.words {
 			for _, word := range words {
 				for _, part := range besideParts(normalise(word)) {

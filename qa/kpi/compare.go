@@ -31,7 +31,8 @@ func Compare(shown Parsed, want Expected, tol qa.Tolerance) Outcome {
 	case len(want.Readings) == 0:
 		return compareText(shown, want)
 	case shown.Compound && !shown.moment:
-		return Outcome{Status: qa.KPIAmbiguous, Hint: fmt.Sprintf("%q is a range, a ratio or of other numerals, and no single value: give the expected value as the page writes it, or name the element of the one number in selectors", strings.TrimSpace(shown.Text))}
+		return Outcome{Status: qa.KPIAmbiguous, Hint: fmt.Sprintf("%q is a range, a ratio or of other numerals, and no single value: give the expected value as the "+
+			"page writes it, or name the element of the one number in selectors", strings.TrimSpace(shown.Text))}
 	case shown.NoValue || len(shown.Readings) == 0:
 		return Outcome{Status: qa.KPIMismatch, Cause: qa.CauseNotANumber}
 	}

@@ -451,7 +451,8 @@ func (f *affixes) wordBehind() string {
 func (f *affixes) numbers(core digitsReading, exponent int) []Number {
 	reading := func(power int, unit string) Number {
 		factor := pow10(power + exponent)
-		n := Number{Value: times(core.value, factor), Step: times(core.step, factor), Currency: f.currency, Unit: unit, Word: f.wordBehind(), Per: f.per, Short: power > 0, Approx: f.approx, Bound: f.bound}
+		n := Number{Value: times(core.value, factor), Step: times(core.step, factor), Currency: f.currency,
+			Unit: unit, Word: f.wordBehind(), Per: f.per, Short: power > 0, Approx: f.approx, Bound: f.bound}
 		if f.negative {
 			n.Value = new(big.Rat).Neg(n.Value)
 		}

@@ -30,7 +30,8 @@ func (l *lexicon) unaccounted(s []rune, tokens []token, best int) []string {
 			if aside[from] {
 				out = append(out, l.scalesIn(s[from:end])...)
 			} else {
-				out = append(out, l.unknownWords(s[from:end], end < to || next != nil && (next.moment || next.isSpanName(s) || next.rank == rankWorded || hasWord("lasting", next.by)), end <= tokens[best].start)...)
+				out = append(out,
+					l.unknownWords(s[from:end], end < to || next != nil && (next.moment || next.isSpanName(s) || next.rank == rankWorded || hasWord("lasting", next.by)), end <= tokens[best].start)...)
 			}
 			from = end
 		}

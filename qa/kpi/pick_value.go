@@ -217,7 +217,8 @@ func (f *valueFinder) add(text int, value Parsed, how string, loose bool) {
 	if doubt == "" {
 		doubt = f.besidePicture(text)
 	}
-	f.places = append(f.places, Place{Text: text, Value: f.accounted(value), Selector: t.Selector, How: how, Loose: loose, Why: why, Doubt: doubt, Stir: t.Stir, Groups: grouping{f}.groupsOf(text), X: t.X, Y: t.Y, W: t.W, H: t.H})
+	f.places = append(f.places, Place{Text: text, Value: f.accounted(value), Selector: t.Selector, How: how,
+		Loose: loose, Why: why, Doubt: doubt, Stir: t.Stir, Groups: grouping{f}.groupsOf(text), X: t.X, Y: t.Y, W: t.W, H: t.H})
 }
 
 // accounted returns a value of which the words of the KPIs' labels are accounted

@@ -120,7 +120,8 @@ func (l listedScale) fits(lang string) bool {
 
 // newLexicon returns what a writing means.
 func newLexicon(w Writing) *lexicon {
-	l := &lexicon{point: conventionOf(w.Decimals), ofMoney: conventionOf(w.OfMoney), alone: map[string]int{}, behind: map[string][]int{}, beside: map[string][]int{}, before: map[string][]int{}, money: map[string]string{}}
+	l := &lexicon{point: conventionOf(w.Decimals), ofMoney: conventionOf(w.OfMoney), alone: map[string]int{},
+		behind: map[string][]int{}, beside: map[string][]int{}, before: map[string][]int{}, money: map[string]string{}}
 	if len(w.Decimals) > 0 {
 		l.lang = w.Lang
 	}

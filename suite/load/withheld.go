@@ -19,7 +19,8 @@ func (r Reader) CheckWithheld(cases []Case) error {
 				return err
 			}
 			if uses {
-				return config.Usage("%s needs the secret %s, which %s says, and nobody has trusted this folder: a person who knows the folder runs assay trust once (in CI: CI=true and --config FILE), or names the secret in their own configuration", c.Path, name, r.Withheld[name])
+				return config.Usage("%s needs the secret %s, which %s says, and nobody has trusted this folder: a person who knows the folder runs assay "+
+					"trust once (in CI: CI=true and --config FILE), or names the secret in their own configuration", c.Path, name, r.Withheld[name])
 			}
 		}
 	}

@@ -88,7 +88,8 @@ func newMessage(s suite.View) Message {
 			m.MoreCases = len(s.Cases) - i
 			break
 		}
-		m.Cases = append(m.Cases, MessageCase{Name: c.Name, Path: c.Path, Status: c.Status, Reason: c.Reason.Shorten(maxText), DurationMS: c.DurationMS, Report: c.Report, Trace: c.Trace, RunID: c.RunID})
+		m.Cases = append(m.Cases,
+			MessageCase{Name: c.Name, Path: c.Path, Status: c.Status, Reason: c.Reason.Shorten(maxText), DurationMS: c.DurationMS, Report: c.Report, Trace: c.Trace, RunID: c.RunID})
 	}
 	return m
 }

@@ -92,7 +92,8 @@ func (s *Background) add(ctx context.Context, q Prepared) (*background, context.
 	return s.jobs.Replace(ctx, q.Suite.ID, func(running map[string]*background) error {
 		for known, other := range running {
 			if account := suite.Clash(q.cases, other.cases); account != "" {
-				return fmt.Errorf("%w: suite %s has cases of %s too, and some change what that has on the server: wait for it with run_status, end it with run_cancel, or give each suite a role of its own",
+				return fmt.Errorf("%w: suite %s has cases of %s too, and some change what that has on the server: wait for it with "+
+					"run_status, end it with run_cancel, or give each suite a role of its own",
 					workspace.ErrSuiteRefused, known, account)
 			}
 		}

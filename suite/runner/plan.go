@@ -33,7 +33,8 @@ type plan struct {
 }
 
 // needsModelHint says what a spec without a recording needs.
-const needsModelHint = `needs a model: agent.provider is "rules", which runs tasks, and specs whose sentences are all read (docs/specs.md); set agent.provider (openai, azure, anthropic, google, chat, ollama or lmstudio) and its key, or commit a recording of the spec and set agent.replay to auto, prefer or only`
+const needsModelHint = `needs a model: agent.provider is "rules", which runs tasks, and specs whose sentences are all read (docs/specs.md); ` +
+	`set agent.provider (openai, azure, anthropic, google, chat, ollama or lmstudio) and its key, or commit a recording of the spec and set agent.replay to auto, prefer or only`
 
 // plan reads the files, selects the requested ones, and makes sure that there
 // is a model where one is needed.

@@ -192,7 +192,8 @@ func (rn *Runner) recordSpec(ctx context.Context, d *workspace.Workspace, s spec
 		return "", nil // they do the same again
 	}
 	if !rn.recordings.asked && !versioned(s.Recording()) {
-		return pagetext.Text("not recorded: " + load.Relative([]string{filepath.Dir(s.Recording())})[0] + " is not under version control; to write the recording beside the spec: assay run --record"), nil
+		return pagetext.Text("not recorded: " + load.Relative([]string{filepath.Dir(s.Recording())})[0] +
+			" is not under version control; to write the recording beside the spec: assay run --record"), nil
 	}
 	hide, err := Redactor(rn.Vault, agentConfig(rn.Config, d).Redact)
 	if err != nil {

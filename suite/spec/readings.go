@@ -179,7 +179,8 @@ func (r Readings) With(more []Reading) Readings {
 func (r Readings) Text(of string) []byte {
 	var b strings.Builder
 	name := path.Base(of)
-	fmt.Fprintf(&b, "# What a person accepted as the meaning of sentences of %s: assay accept %s\n# It is reviewed with that file. A sentence that changes by one character is to be accepted again.\n", name, name)
+	fmt.Fprintf(&b, "# What a person accepted as the meaning of sentences of %s: assay accept %s\n# It is reviewed with that "+
+		"file. A sentence that changes by one character is to be accepted again.\n", name, name)
 	for _, reading := range r.Readings {
 		fmt.Fprintf(&b, "\n[[readings]]\nsentence = %s\n", tomlText(reading.Sentence))
 		if reading.Selector != "" {

@@ -92,7 +92,8 @@ func (g *Generating) Start(ctx context.Context, ws *workspace.Workspace, r works
 	if err != nil {
 		return refused("%w", err)
 	}
-	request := generate.Request{Inputs: []string{input}, Dir: m.dir, BaseURL: r.BaseURL, Force: r.Force, Role: r.Role, Order: order, Width: g.Width, Height: g.Height, Cookies: TestCookies(g.Cookies), Verify: Verifier(ws, order, g.Cookies)}
+	request := generate.Request{Inputs: []string{input}, Dir: m.dir, BaseURL: r.BaseURL, Force: r.Force, Role: r.Role,
+		Order: order, Width: g.Width, Height: g.Height, Cookies: TestCookies(g.Cookies), Verify: Verifier(ws, order, g.Cookies)}
 	request.Progress = func(done, all int, _ string) {
 		m.Mu.Lock()
 		defer m.Mu.Unlock()

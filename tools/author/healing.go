@@ -179,7 +179,8 @@ func (h *Healing) Close(ctx context.Context) { h.jobs.Close(ctx) }
 func (j *healJob) status() workspace.HealStatus {
 	j.Mu.Lock()
 	defer j.Mu.Unlock()
-	out := workspace.HealStatus{HealID: j.id, State: j.State(), Healed: []workspace.HealedTest{}, Proposals: []workspace.HealProposal{}, Unhealed: []workspace.UnhealedTest{}, Rerun: []workspace.HealRerun{}}
+	out := workspace.HealStatus{HealID: j.id, State: j.State(), Healed: []workspace.HealedTest{},
+		Proposals: []workspace.HealProposal{}, Unhealed: []workspace.UnhealedTest{}, Rerun: []workspace.HealRerun{}}
 	if out.State == "running" {
 		out.Doing = j.doing
 		return out

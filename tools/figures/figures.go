@@ -78,7 +78,8 @@ func (k *Comparison) Options(ctx context.Context) (kpicheck.Options, error) {
 
 // KPIOptions returns what every comparison of figures in this call is given.
 func KPIOptions(c *tool.Call, s *browser.Session) kpicheck.Options {
-	return kpicheck.Options{Session: s, Oracle: OracleSite(c, s), About: c.About, Locale: c.Workspace.ReportEnvironment().Locale, NumberLocale: c.NumberLocale(), MaxPixels: c.Workspace.MaxPixels, Tool: c.Spec.Name}
+	return kpicheck.Options{Session: s, Oracle: OracleSite(c, s), About: c.About, Locale: c.Workspace.ReportEnvironment().Locale,
+		NumberLocale: c.NumberLocale(), MaxPixels: c.Workspace.MaxPixels, Tool: c.Spec.Name}
 }
 
 // tolerance returns the caller's, where it may give one: what comes with the

@@ -16,7 +16,8 @@ func (r *Run) fileDialogs(s *browser.Session) {
 			return
 		}
 		if _, err := r.Call.Run.AddFinding(qa.Finding{Severity: qa.Minor, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
-			Title: "A dialog that no step names: " + engine.OneLine(text), Assertion: "every dialog is named by a step", Expected: "a dialog step before it", Observed: engine.OneLine(text), Evidence: []qa.EvidenceRef{}}); err != nil {
+			Title: "A dialog that no step names: " + engine.OneLine(text), Assertion: "every dialog is named by a step",
+			Expected: "a dialog step before it", Observed: engine.OneLine(text), Evidence: []qa.EvidenceRef{}}); err != nil {
 			r.Call.Workspace.Log.Warn("file a dialog", "run", r.Call.Run.ID(), "err", err)
 			return
 		}

@@ -299,7 +299,8 @@ func (r *Run) fileFault(s *flow.Step) error {
 		return err
 	}
 	finding := qa.Finding{Severity: qa.Blocker, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
-		Title: qa.LoadFault(browser.ShownURL(s.URL), s.Fault.Ended.Facts), Assertion: pagetext.Text("the site answers: " + s.Name()), Expected: "a page with status 2xx", Observed: s.Fault.Message.Text(), Evidence: []qa.EvidenceRef{}}
+		Title: qa.LoadFault(browser.ShownURL(s.URL), s.Fault.Ended.Facts), Assertion: pagetext.Text("the site answers: " + s.Name()),
+		Expected: "a page with status 2xx", Observed: s.Fault.Message.Text(), Evidence: []qa.EvidenceRef{}}
 	if n := len(s.Screenshots); n > 0 {
 		finding.Evidence = append(finding.Evidence, qa.EvidenceRef{ScreenshotRef: s.Screenshots[n-1]})
 	}

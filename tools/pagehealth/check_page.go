@@ -201,7 +201,8 @@ func judgeHealth(ctx context.Context, c *tool.Call, s *browser.Session, url stri
 		return err
 	}
 	certain := certainOf(found)
-	o := qa.Outcome{Passed: len(certain) == 0, Expected: "no error text, missing value or leftover of a template", Observed: pagetext.Text(cmp.Or(strings.Join(certain, ", "), "no error text, missing value or leftover of a template"))}
+	o := qa.Outcome{Passed: len(certain) == 0, Expected: "no error text, missing value or leftover of a template",
+		Observed: pagetext.Text(cmp.Or(strings.Join(certain, ", "), "no error text, missing value or leftover of a template"))}
 	if err := File(c, nav.URL, found); err != nil {
 		return err
 	}

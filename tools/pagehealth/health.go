@@ -69,7 +69,8 @@ func both(before, now []health.Finding) []health.Finding {
 // passing reports whether any of the findings may be gone in a moment.
 func passing(found []health.Finding) bool {
 	for _, f := range found {
-		if f.Certain && f.Name != health.ErrorPage && f.Name != health.XMLError && f.Name != health.RefreshError || f.Name == health.EndlessSpinner || f.Name == health.EndlessBones || f.Name == health.NoContent {
+		if f.Certain && f.Name != health.ErrorPage && f.Name != health.XMLError && f.Name != health.RefreshError ||
+			f.Name == health.EndlessSpinner || f.Name == health.EndlessBones || f.Name == health.NoContent {
 			return true
 		}
 	}
@@ -116,7 +117,8 @@ func Judge(ctx context.Context, s *browser.Session, ignore []string) ([]health.F
 // factsOf returns a page's facts in the words of the judge.
 func factsOf(p browser.PageFacts) health.Facts {
 	f := health.Facts{URL: p.URL, Status: p.Status, ContentType: p.ContentType, Title: p.Title, ParseError: p.ParseError, Words: p.Words, Codes: p.Codes,
-		Drawn: p.Drawn, Below: p.Below, InView: p.InView, Canvases: p.Canvases, Controls: p.Controls, Passwords: p.Passwords, New: p.NewPasswords, Unread: p.Unread, Overlays: p.Overlays, Capped: p.Capped}
+		Drawn: p.Drawn, Below: p.Below, InView: p.InView, Canvases: p.Canvases, Controls: p.Controls,
+		Passwords: p.Passwords, New: p.NewPasswords, Unread: p.Unread, Overlays: p.Overlays, Capped: p.Capped}
 	if p.Cover != nil {
 		f.Cover = &health.Cover{Selector: cssSelector(p.Cover.Selector), Opaque: p.Cover.Opaque, Waits: p.Cover.Waits, Over: p.Cover.Over}
 	}
@@ -204,7 +206,8 @@ func requestsOf(s *browser.Session) []health.Request {
 			out = nil
 		}
 		if !r.Pending {
-			out = append(out, health.Request{URL: r.URL, Type: r.Type, Status: r.Status, ContentType: r.ResponseHeaders["content-type"], Failure: r.Failure, Aborted: r.Aborted(), Blocked: r.Blocked != "", Main: r.Main})
+			out = append(out, health.Request{URL: r.URL, Type: r.Type, Status: r.Status,
+				ContentType: r.ResponseHeaders["content-type"], Failure: r.Failure, Aborted: r.Aborted(), Blocked: r.Blocked != "", Main: r.Main})
 		}
 	}
 	return out

@@ -31,17 +31,21 @@ var ErrNoResource = errors.New("no such resource")
 
 // reportFiles maps the documents of a run, by their resource's suffix, to
 // their MIME types.
-var reportFiles = map[string]string{"json": "application/json", "html": "text/html", "md": "text/markdown", "junit.xml": "application/xml", "ctrf.json": "application/json", "qareport.json": "application/json"}
+var reportFiles = map[string]string{"json": "application/json", "html": "text/html", "md": "text/markdown",
+	"junit.xml": "application/xml", "ctrf.json": "application/json", "qareport.json": "application/json"}
 
 // All lists what clients can read: every link in an answer opens here.
 func All(ws *workspace.Workspace) []Resource {
 	r := reader{ws}
 	all := []Resource{
 		{URI: "assay://runs", Name: "runs", Description: "All stored runs, newest first", MIMEType: "application/json", Read: r.readRuns},
-		{URI: "assay://runs/{id}/report.{format}", Name: "report", Description: "A finished run's report as json, html, md, junit.xml, ctrf.json or qareport.json", MIMEType: "application/json", Read: r.readReport},
+		{URI: "assay://runs/{id}/report.{format}", Name: "report",
+			Description: "A finished run's report as json, html, md, junit.xml, ctrf.json or qareport.json", MIMEType: "application/json", Read: r.readReport},
 		{URI: "assay://runs/{id}/artifacts/{name}", Name: "artifact", Description: "A stored file of a run, its hash checked", MIMEType: "application/octet-stream", Read: r.readArtifact},
-		{URI: "assay://baselines/{id}", Name: "baseline", Description: "A version of a baseline: pictures, options, environment, who decided on it", MIMEType: "application/json", Read: r.readBaseline},
-		{URI: "assay://baselines/{id}/pictures/{sha256}.png", Name: "baseline picture", Description: "A picture of a baseline, or of what differs from it, its hash checked", MIMEType: "image/png", Read: r.readBaselinePicture},
+		{URI: "assay://baselines/{id}", Name: "baseline",
+			Description: "A version of a baseline: pictures, options, environment, who decided on it", MIMEType: "application/json", Read: r.readBaseline},
+		{URI: "assay://baselines/{id}/pictures/{sha256}.png", Name: "baseline picture",
+			Description: "A picture of a baseline, or of what differs from it, its hash checked", MIMEType: "image/png", Read: r.readBaselinePicture},
 		{URI: "assay://schemas/{name}.json", Name: "schema", Description: "JSON Schemas: " + strings.Join(schema.SortedKeys(Schemas()), ", "), MIMEType: "application/schema+json", Read: readSchema},
 	}
 	for i := range all {

@@ -282,7 +282,8 @@ func (c *Call) cutOff(ctx context.Context, err error) error {
 		c.Say("the run's maxTimeMs was spent meanwhile: call run_finish")
 		return nil
 	}
-	return &engine.Error{Code: budgetExceeded, Message: pagetext.Sentencef("%s was cut off: maxTimeMs is spent", c.Spec.Name), Hint: "call run_finish: it reports what was done until now", Cause: err.Error()}
+	return &engine.Error{Code: budgetExceeded, Message: pagetext.Sentencef("%s was cut off: maxTimeMs is spent", c.Spec.Name),
+		Hint: "call run_finish: it reports what was done until now", Cause: err.Error()}
 }
 
 // atLeastOne returns a duration in milliseconds, rounded up: every call took

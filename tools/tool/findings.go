@@ -266,7 +266,8 @@ func (c *Call) FileFlaky(assertion string, retries []flow.Retry) error {
 	}
 	last := retries[len(retries)-1]
 	_, err := c.Run.AddFinding(qa.Finding{Severity: qa.Minor, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
-		Title: pagetext.Sprintf("Flaky: passed at attempt %d", len(retries)+1), Assertion: pagetext.Text(assertion), Expected: "no retry", Observed: pagetext.Sprintf("flaky: passed at attempt %d; attempt %d: %s: %s", len(retries)+1, last.Attempt, last.Step, last.Cause),
+		Title: pagetext.Sprintf("Flaky: passed at attempt %d", len(retries)+1), Assertion: pagetext.Text(assertion), Expected: "no retry",
+		Observed: pagetext.Sprintf("flaky: passed at attempt %d; attempt %d: %s: %s", len(retries)+1, last.Attempt, last.Step, last.Cause),
 		Evidence: []qa.EvidenceRef{}})
 	return err
 }

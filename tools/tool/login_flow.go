@@ -55,7 +55,8 @@ func (Clock) Sleep(ctx context.Context, d time.Duration) error {
 
 // Visual refuses: a sign-in proves nothing, and a picture may show what is typed.
 func (loginPage) Visual(context.Context, qa.FlowStep, time.Duration) (qa.Outcome, int, error) {
-	return qa.Outcome{}, 0, &flow.Fault{Code: string(explain.InvalidInput), Message: "a login flow compares no pictures", Hint: "take the visual step out of it, and put it into the flow that follows the sign-in"}
+	return qa.Outcome{}, 0, &flow.Fault{Code: string(explain.InvalidInput), Message: "a login flow compares no pictures",
+		Hint: "take the visual step out of it, and put it into the flow that follows the sign-in"}
 }
 
 // LoginName names a sign-in that happens outside of every run.

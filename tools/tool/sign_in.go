@@ -121,7 +121,8 @@ func (c *Call) Navigate(ctx context.Context, s *browser.Session, address, waitUn
 func (c *Call) signInDoesNotLast(ctx context.Context, in *signin.SignIn, address string) error {
 	if c.RunErr == nil {
 		finding := qa.Finding{Severity: qa.Major, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
-			Title: pagetext.Text("Signed out right after the sign-in as " + in.Name), Assertion: pagetext.Text("a sign-in as " + in.Name + " lasts"), Expected: pagetext.Text("the page at " + address), Observed: "right after the sign-in the page asks to sign in again", Evidence: []qa.EvidenceRef{}}
+			Title: pagetext.Text("Signed out right after the sign-in as " + in.Name), Assertion: pagetext.Text("a sign-in as " + in.Name + " lasts"),
+			Expected: pagetext.Text("the page at " + address), Observed: "right after the sign-in the page asks to sign in again", Evidence: []qa.EvidenceRef{}}
 		if err := c.Shoot(ctx, "signed-out-again", browser.ShotOptions{}); err == nil {
 			finding.Evidence = append(finding.Evidence, qa.EvidenceRef{ScreenshotRef: c.Shot.Name})
 		}

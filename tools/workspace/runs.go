@@ -176,7 +176,8 @@ func (ws *Workspace) Resumed(id string) (task qa.TaskSpec, held []qa.Expectation
 	asked := len(task.Expectations)
 	task.Expectations, held = qa.Left(task.Expectations, checks)
 	if asked > 0 && len(task.Expectations) == 0 {
-		return task, nil, engine.InvalidInput("start it anew, with all of its expectations", "nothing is left of run %s: all of its %d expectations hold, and without run_finish it has no verdict", id, asked)
+		return task, nil, engine.InvalidInput("start it anew, with all of its expectations",
+			"nothing is left of run %s: all of its %d expectations hold, and without run_finish it has no verdict", id, asked)
 	}
 	return task, held, nil
 }

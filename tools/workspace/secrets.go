@@ -139,14 +139,16 @@ const trustHint = "a person who knows the folder runs assay trust once in it, an
 func (ws *Workspace) revealOne(ctx context.Context, name string) (string, error) {
 	names := ws.secretNames()
 	if where := ws.Untrusted.Secrets[name]; where != "" && !slices.Contains(names, name) {
-		return "", &engine.Error{Code: string(explain.NeedsHuman), Message: pagetext.Sentencef("secret %s does not count: %s says it, and nobody has trusted this folder", name, where), Hint: trustHint}
+		return "", &engine.Error{Code: string(explain.NeedsHuman),
+			Message: pagetext.Sentencef("secret %s does not count: %s says it, and nobody has trusted this folder", name, where), Hint: trustHint}
 	}
 	if !slices.Contains(names, name) {
 		return "", engine.InvalidInput("known: "+strings.Join(names, ", "), "no secret %s%s", strconv.Quote(name), nearest.Hint(name, names))
 	}
 	if hosts, bound := ws.Untrusted.TypedOn[name]; bound && len(hosts) == 0 { // before anything is run for it
-		return "", &engine.Error{Code: string(explain.NeedsHuman), Message: pagetext.Sentencef("secret %s is of your own configuration, without hosts: it is typed in trusted folders alone, and nobody has trusted this one", name),
-			Hint: `a person names the hosts there, as ` + name + ` = { from = "…", hosts = ["…"] }, or runs assay trust in this folder`}
+		return "", &engine.Error{Code: string(explain.NeedsHuman),
+			Message: pagetext.Sentencef("secret %s is of your own configuration, without hosts: it is typed in trusted folders alone, and nobody has trusted this one", name),
+			Hint:    `a person names the hosts there, as ` + name + ` = { from = "…", hosts = ["…"] }, or runs assay trust in this folder`}
 	}
 	value, err := ws.Secrets.Reveal(ctx, name)
 	var hinted interface{ Hint() string }

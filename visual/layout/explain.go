@@ -227,7 +227,8 @@ func (e *explainer) region(c *change, text string, cause bool) qa.VisualRegion {
 	if i < 0 {
 		t, i = e.before, c.b
 	}
-	return qa.VisualRegion{Box: c.box.box(e.width, e.height), Selector: t.all[i].Selector, Kind: c.kind, Property: c.property, From: c.from, To: c.to, Text: text, Cause: cause, Named: c.named && cause}
+	return qa.VisualRegion{Box: c.box.box(e.width, e.height), Selector: t.all[i].Selector, Kind: c.kind,
+		Property: c.property, From: c.from, To: c.to, Text: text, Cause: cause, Named: c.named && cause}
 }
 
 // pixels assigns every changed place to the region that explains it, and returns

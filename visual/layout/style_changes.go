@@ -19,8 +19,10 @@ var inherited = map[string]bool{"color": true, "letter-spacing": true, "text-ali
 // one that its change is called by. Those before "padding" are painted only,
 // and move nothing.
 var significance = []string{"visibility", "background-color", "background-image", "color", "border-color", "border-style", "box-shadow", "opacity", "fill", "stroke", "filter",
-	"text-decoration-line", "text-shadow", "outline", "border-radius", "background-position", "clip-path", "mask-image", "mix-blend-mode", "object-fit", "object-position", "list-style-type", "z-index", "font-size", "font-weight", "font-family", "font-style", "letter-spacing", "word-spacing", "line-height", "text-transform", "text-align",
-	"padding", "margin", "gap", "border-width", "transform", "rotate", "scale", "translate", "flex-direction", "order", "justify-content", "align-items", "float", "position", "display", "vertical-align"}
+	"text-decoration-line", "text-shadow", "outline", "border-radius", "background-position", "clip-path", "mask-image", "mix-blend-mode", "object-fit", "object-position",
+	"list-style-type", "z-index", "font-size", "font-weight", "font-family", "font-style", "letter-spacing", "word-spacing", "line-height", "text-transform", "text-align",
+	"padding", "margin", "gap", "border-width", "transform", "rotate", "scale", "translate",
+	"flex-direction", "order", "justify-content", "align-items", "float", "position", "display", "vertical-align"}
 
 // movingStyles lists the styles that move what stands in an element or beside it,
 // even where its own box stays.

@@ -39,7 +39,9 @@ type Language struct {
 // Languages lists the languages whose figures must be read: each that CLDR has
 // words for, with the regions that write otherwise.
 func Languages() []string {
-	return strings.Fields("en-US de-DE pt-BR ja-JP af am ar ar-EG ar-MA as az be bg bn bs ca cs cy da de de-AT de-CH el en en-GB en-IN es es-MX es-US et eu fa fi fil fr fr-CA fr-CH ga gl gu he hi hr hu hy id is it it-CH ja ka kk km kn ko ky lo lt lv mk ml mn mr ms mt my nb ne nl nn or pa pl ps pt pt-PT ro ru sd si sk sl so sq sr sr-Latn sv sw ta te th tk tr uk ur uz vi yue zh zh-Hant zu")
+	return strings.Fields("en-US de-DE pt-BR ja-JP af am ar ar-EG ar-MA as az be bg bn bs ca cs cy da de de-AT de-CH el en en-GB en-IN es es-MX " +
+		"es-US et eu fa fi fil fr fr-CA fr-CH ga gl gu he hi hr hu hy id is it it-CH ja ka kk km kn ko ky lo lt lv mk ml mn mr " +
+		"ms mt my nb ne nl nn or pa pl ps pt pt-PT ro ru sd si sk sl so sq sr sr-Latn sv sw ta te th tk tr uk ur uz vi yue zh zh-Hant zu")
 }
 
 // Ask has node write the values in each language. The error says that node is
