@@ -25,7 +25,7 @@ TEST_FLAGS := -count=1 -p 2 -parallel 2 -timeout 40m
 GO_TEST := ASSAY_BIN=$(CURDIR)/bin/assay go test $(TEST_FLAGS)
 
 # The rooms without a browser: fast enough for the race detector.
-PURE := . ./agent ./suite/... ./agent/replay/... ./agent/provider/... ./agent/rules/... ./agent/anthropic/... ./agent/gemini/... ./qa/... ./config/... ./demo/... ./evidence/... ./disk/... ./visual/... ./server/... ./secrets/... ./nearest/... ./words/... ./template/... ./browser/egress/... ./browser/guard/... ./bench/measure/... ./bench/wire/...
+PURE := ./internal/laws ./agent ./suite/... ./agent/replay/... ./agent/provider/... ./agent/rules/... ./agent/anthropic/... ./agent/gemini/... ./qa/... ./config/... ./internal/demo/... ./evidence/... ./internal/disk/... ./visual/... ./server/... ./internal/secrets/... ./internal/text/... ./browser/egress/... ./browser/guard/... ./bench/measure/... ./bench/wire/...
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build release runner witnesses demo demo-faults test soak test-short race e2e bench lint vet-others generate clean
@@ -71,13 +71,13 @@ test: setup runner witnesses $(if $(wildcard e2e/package.json),e2e/node_modules/
 	@ASSAY_BIN=$(CURDIR)/bin/assay bin/testcost -budgets internal/testcost/budgets.txt $(BROWSER)
 
 soak: setup runner witnesses race demo demo-faults $(if $(wildcard bench/package.json),bench/node_modules/.package-lock.json) $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## all tests, whole: every byte flipped, every kill repeated, all rooms under the race detector
-	@SOAK=1 ASSAY_BIN=$(CURDIR)/bin/assay go test -count=1 -p 1 -timeout 120m ./...
-	@for os in darwin windows; do GOOS=$$os go vet ./... || exit 1; done
+	@SOAK=1 ASSAY_BIN=$(CURDIR)/bin/assay go test -count=1 -p 1 -timeout 120m ./... ./bench/...
+	@for os in darwin windows; do GOOS=$$os go vet ./... ./bench/... || exit 1; done
 	@go run ./bench explore -part crawl,todo,tests,mutants -time 2m -rounds 2 -tests 2
 	@go run ./bench heal
 
 test-short: witnesses ## the tests that need no browser
-	@go test -short ./...
+	@go test -short ./... ./bench/...
 
 # CHANGED names the folders that count; without it all of them do.
 RACE = $(if $(filter undefined,$(origin CHANGED)),$(PURE),$(shell { go list $(PURE); echo; go list -e $(CHANGED) 2>/dev/null; } | awk '/^$$/ { second = 1 } second && pure[$$0] { print } !second { pure[$$0] = 1 }'))
@@ -89,7 +89,7 @@ e2e: setup witnesses $(if $(wildcard e2e/package.json),e2e/node_modules/.package
 	@$(GO_TEST) ./e2e/...
 
 bench: setup runner $(if $(wildcard bench/package.json),bench/node_modules/.package-lock.json) $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## benchmarks, and the comparisons with @playwright/mcp and odiff
-	@go test -run '^$$' -bench . -benchmem ./...
+	@go test -run '^$$' -bench . -benchmem ./... ./bench/...
 	@go run ./bench peer
 	@go run ./bench endurance
 	@go run ./bench sanity
@@ -103,13 +103,13 @@ bench: setup runner $(if $(wildcard bench/package.json),bench/node_modules/.pack
 	@go run ./bench heal
 
 lint: $(GOLANGCI_LINT) ## what a machine can say about the code
-	@$(GOLANGCI_LINT) run ./...
+	@$(GOLANGCI_LINT) run ./... ./bench/...
 
 vet-others: ## type-check the builds for macOS and Windows; make lint has this system's, make soak vets them too
 	@go run ./internal/othersystems darwin windows
 
 generate: ## write docs/tools.md from the catalogue, the forms in docs/verdict.md from their tables
-	@go test -run 'DocsAreCurrent$$' . -update
+	@go test ./internal/laws -run 'DocsAreCurrent$$' -update
 
 clean: ## remove what make made; stored runs stay
 	@rm -rf bin e2e/node_modules bench/node_modules

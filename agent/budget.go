@@ -3,7 +3,7 @@ package agent
 import (
 	"fmt"
 
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/texts"
 )
 
 // maxFinalText bounds each text of a model's final answer, in bytes.
@@ -53,8 +53,8 @@ func readFinal(data []byte) (Final, error) {
 // filed converts the model's finding to one that the run files, with its texts
 // shortened.
 func (f FinalFinding) filed() qa.Finding {
-	return qa.Finding{Severity: qa.Severity(f.Severity), Category: qa.Category(f.Category), Assertion: pagetext.Text(texts.Bytes(f.Assertion, maxFinalText)),
-		Expected: pagetext.Text(texts.Bytes(f.Expected, maxFinalText)), Observed: pagetext.Text(texts.Bytes(f.Observed, maxFinalText)), SuggestedFix: pagetext.Text(texts.Bytes(f.Fix, maxFinalText)),
+	return qa.Finding{Severity: qa.Severity(f.Severity), Category: qa.Category(f.Category), Assertion: pagetext.Text(text.Bytes(f.Assertion, maxFinalText)),
+		Expected: pagetext.Text(text.Bytes(f.Expected, maxFinalText)), Observed: pagetext.Text(text.Bytes(f.Observed, maxFinalText)), SuggestedFix: pagetext.Text(text.Bytes(f.Fix, maxFinalText)),
 		Confidence: f.Certainty, Source: qa.SourceModel, Evidence: []qa.EvidenceRef{}}
 }
 
@@ -90,7 +90,7 @@ func (l *loop) end(data []byte, plain string) (refused string) {
 		}
 	}
 	l.done = true
-	l.final.Summary = cmp.Or(l.final.Summary, texts.Bytes(cmp.Or(f.Summary, plain), maxFinalText))
+	l.final.Summary = cmp.Or(l.final.Summary, text.Bytes(cmp.Or(f.Summary, plain), maxFinalText))
 	l.final.Status = cmp.Or(l.final.Status, f.Status)
 	l.final.Findings = append(l.final.Findings, f.Findings...)
 	return ""

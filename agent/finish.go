@@ -7,7 +7,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 

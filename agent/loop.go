@@ -12,9 +12,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/wait"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/wait"
 )
 
 // Options holds what [Run] needs to work a task.

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/agent"
-	"github.com/assay-qa/assay/demo"
+	"github.com/assay-qa/assay/internal/demo"
 	"github.com/assay-qa/assay/qa"
 )
 

@@ -13,8 +13,8 @@ import (
 	"testing"
 
 	"github.com/assay-qa/assay/agent"
+	"github.com/assay-qa/assay/internal/secrets"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/secrets"
 )
 
 const titleIsElse = `{"assertion": {"type": "title_equals", "expected": "Else"}, "timeout_ms": 50, "expects": ["E1"]}`

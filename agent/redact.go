@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/assay-qa/assay/texts"
+	texts "github.com/assay-qa/assay/internal/text"
 )
 
 // withheld stands for a picture that the model is not shown.

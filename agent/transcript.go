@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/assay-qa/assay/pagetext"
-	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/text"
 )
 
 // transcript collects the conversation as lines of JSON: who said what, when.
@@ -54,7 +54,7 @@ func (t *transcript) add(line transcriptLine) {
 func (t *transcript) reply(r Reply) {
 	line := transcriptLine{Role: "model", Text: pagetext.Text(r.Text)}
 	for _, c := range r.Calls {
-		line.Calls = append(line.Calls, Call{ID: texts.Bytes(c.ID, 200), Name: texts.Bytes(c.Name, 200), Arguments: t.arguments(c), Confirm: t.redact(c.Confirm)})
+		line.Calls = append(line.Calls, Call{ID: text.Bytes(c.ID, 200), Name: text.Bytes(c.Name, 200), Arguments: t.arguments(c), Confirm: t.redact(c.Confirm)})
 	}
 	if r.Usage != (Usage{}) {
 		line.Usage = &r.Usage

@@ -7,11 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/nearest"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/code"
-	"github.com/assay-qa/assay/texts"
 )
 
 // Bounds of what a model may do in one turn.
@@ -105,7 +104,7 @@ func (l *loop) call(ctx context.Context, c Call) (Result, *qa.Interruption, erro
 	switch {
 	case c.Confirm != "":
 		return refusal(c, "not executed: a person has to confirm it, and nobody is there"),
-			&qa.Interruption{Kind: qa.NeedsHuman, Subject: c.Name, Detail: pagetext.Text("the provider wants a person to confirm this call: " + texts.Bytes(c.Confirm, 500))}, nil
+			&qa.Interruption{Kind: qa.NeedsHuman, Subject: c.Name, Detail: pagetext.Text("the provider wants a person to confirm this call: " + text.Bytes(c.Confirm, 500))}, nil
 	case len(c.Arguments) > maxArguments:
 		c.Arguments = nil // what is not read needs no place in key and price
 		return l.own(c, fmt.Sprintf("the arguments are too long: %d KB are the most", maxArguments>>10), true)
@@ -171,8 +170,8 @@ func (l *loop) made(ctx context.Context, c Call) (Result, *qa.Interruption, erro
 func (l *loop) execute(ctx context.Context, c Call) (Result, error) {
 	known := names(l.talk.Tools)
 	if !slices.Contains(known, c.Name) {
-		name := texts.Bytes(c.Name, 100)
-		return refusal(c, "there is no tool %q%s; use one of: %s", name, nearest.Hint(name, known), strings.Join(known, ", ")), nil
+		name := text.Bytes(c.Name, 100)
+		return refusal(c, "there is no tool %q%s; use one of: %s", name, text.Hint(name, known), strings.Join(known, ", ")), nil
 	}
 	if len(c.Arguments) > 0 && !json.Valid(c.Arguments) {
 		return refusal(c, "the arguments are no JSON; the call may have been cut short"), nil

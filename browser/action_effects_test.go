@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser/rest"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 )
 
 // An action's answer comes after what the action caused: a chain of fetches, a

@@ -21,8 +21,8 @@ import (
 	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/redact"
 	"github.com/assay-qa/assay/browser/rest"
-	"github.com/assay-qa/assay/pagetext"
-	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/internal/pagetext"
+	texts "github.com/assay-qa/assay/internal/text"
 )
 
 // Acted holds the outcome of an action on an element.

@@ -22,8 +22,8 @@ import (
 
 	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/browser/explain"
-	"github.com/assay-qa/assay/pagetext"
-	"github.com/assay-qa/assay/wait"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/wait"
 )
 
 // The session layer's tests share one pool, and so one driver and one browser

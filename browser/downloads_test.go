@@ -14,7 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/assay-qa/assay/browser/eventlog"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 )
 
 // attachment answers with a file to save.

@@ -9,10 +9,10 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/explain"
-	"github.com/assay-qa/assay/disk"
-	"github.com/assay-qa/assay/pagetext"
-	"github.com/assay-qa/assay/pattern"
-	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/internal/disk"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/pattern"
+	texts "github.com/assay-qa/assay/internal/text"
 )
 
 // classify turns what came back from Playwright while doing what into an

@@ -14,7 +14,7 @@ import (
 	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/browser/seen"
-	"github.com/assay-qa/assay/texts"
+	texts "github.com/assay-qa/assay/internal/text"
 )
 
 // Fact names what a look at an element should bring.

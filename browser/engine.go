@@ -16,9 +16,9 @@ import (
 	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/browser/trace"
-	"github.com/assay-qa/assay/disk"
-	"github.com/assay-qa/assay/pagetext"
-	"github.com/assay-qa/assay/wait"
+	"github.com/assay-qa/assay/internal/disk"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/wait"
 )
 
 // engine runs one Playwright driver and the browser processes it started. When

@@ -9,13 +9,13 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
-	"github.com/assay-qa/assay/address"
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/browser/scan"
-	"github.com/assay-qa/assay/pagetext"
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/address"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/pattern"
 )
 
 // maxResult bounds what Evaluate returns, in bytes of JSON.

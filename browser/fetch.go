@@ -18,8 +18,8 @@ import (
 	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/browser/redact"
 	"github.com/assay-qa/assay/browser/rest"
-	"github.com/assay-qa/assay/pagetext"
-	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/internal/pagetext"
+	texts "github.com/assay-qa/assay/internal/text"
 )
 
 // Fetched holds the answer to a request of our own.

@@ -15,13 +15,13 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
-	"github.com/assay-qa/assay/address"
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/browser/rest"
-	"github.com/assay-qa/assay/pattern"
-	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/internal/address"
+	"github.com/assay-qa/assay/internal/pattern"
+	texts "github.com/assay-qa/assay/internal/text"
 )
 
 // InterceptMode describes what happens to the requests that a pattern of

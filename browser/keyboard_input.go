@@ -13,9 +13,8 @@ import (
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/rest"
-	"github.com/assay-qa/assay/nearest"
-	"github.com/assay-qa/assay/pagetext"
-	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/internal/pagetext"
+	texts "github.com/assay-qa/assay/internal/text"
 )
 
 // typeText types into what has the focus, or into the element of a selector,
@@ -311,7 +310,7 @@ func checkKey(chord string) error {
 			like = keyNames[i]
 		}
 		if like == "" && len(key) < maxNote {
-			like = nearest.Closest(key, keyNames)
+			like = texts.Closest(key, keyNames)
 		}
 		if like != "" {
 			err.Message += pagetext.Sentencef("; did you mean %s?", like)

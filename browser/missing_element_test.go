@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser/explain"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 )
 
 // A10: an element that is not there is answered after 2 s on a page that waits for

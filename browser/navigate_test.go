@@ -15,7 +15,7 @@ import (
 
 	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/redact"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 )
 
 func TestCheckURL(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 	"github.com/assay-qa/assay/browser/egress"
 	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/browser/rest"
-	"github.com/assay-qa/assay/wait"
+	"github.com/assay-qa/assay/internal/wait"
 )
 
 // The viewport that pages have where nothing else is said, in CSS pixels.

@@ -11,9 +11,9 @@ import (
 
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/redact"
-	"github.com/assay-qa/assay/pagetext"
-	"github.com/assay-qa/assay/pattern"
-	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/pattern"
+	texts "github.com/assay-qa/assay/internal/text"
 )
 
 // listen records the events of a context, its first page and future ones included.

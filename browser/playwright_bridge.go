@@ -13,7 +13,7 @@ import (
 
 	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/rest"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 )
 
 // tab wraps one page and adds what Playwright's Go binding lacks: turns, so

@@ -18,10 +18,9 @@ import (
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/rest"
-	"github.com/assay-qa/assay/nearest"
-	"github.com/assay-qa/assay/pagetext"
-	"github.com/assay-qa/assay/texts"
-	"github.com/assay-qa/assay/wait"
+	"github.com/assay-qa/assay/internal/pagetext"
+	texts "github.com/assay-qa/assay/internal/text"
+	"github.com/assay-qa/assay/internal/wait"
 )
 
 // Operated holds the outcome of an [Input].
@@ -491,7 +490,7 @@ func inBatch(err error, i int, inputs []Input) error {
 func (in Input) check(v Viewport) error {
 	takes, known := inputFields[in.Action]
 	if !known {
-		return explain.Invalid("use one of "+strings.Join(Inputs(), ", "), "action %q is unknown%s", texts.Cut(in.Action, maxNote), nearest.Hint(in.Action, Inputs()))
+		return explain.Invalid("use one of "+strings.Join(Inputs(), ", "), "action %q is unknown%s", texts.Cut(in.Action, maxNote), texts.Hint(in.Action, Inputs()))
 	}
 	if err := in.checkFields(strings.Fields(takes)); err != nil {
 		return err

@@ -19,9 +19,9 @@ import (
 	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/browser/spare"
-	"github.com/assay-qa/assay/nearest"
-	"github.com/assay-qa/assay/pagetext"
-	"github.com/assay-qa/assay/wait"
+	"github.com/assay-qa/assay/internal/pagetext"
+	texts "github.com/assay-qa/assay/internal/text"
+	"github.com/assay-qa/assay/internal/wait"
 )
 
 // Pool owns the driver, one browser process per kind, and the sessions in
@@ -131,7 +131,7 @@ func (p *Pool) CheckDevices(ctx context.Context, names []string) error {
 	known := slices.Sorted(maps.Keys(e.pw.Devices))
 	for _, name := range names {
 		if e.pw.Devices[name] == nil {
-			return explain.Invalid("known devices: "+strings.Join(likeDevices(known, name), ", "), "device %q is unknown%s", name, nearest.Hint(name, known))
+			return explain.Invalid("known devices: "+strings.Join(likeDevices(known, name), ", "), "device %q is unknown%s", name, texts.Hint(name, known))
 		}
 	}
 	return nil

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/assay-qa/assay/browser/eventlog"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 )
 
 // B6: a page that opens popups without end, with or without a way back to

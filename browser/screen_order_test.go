@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 )
 
 // The ways in which a page puts the entries of a list into another order than the

@@ -17,7 +17,7 @@ import (
 
 	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/rest"
-	"github.com/assay-qa/assay/wait"
+	"github.com/assay-qa/assay/internal/wait"
 )
 
 // ShotOptions say what to take a picture of. The zero value is the viewport as

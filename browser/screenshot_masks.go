@@ -22,9 +22,9 @@ import (
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/rest"
-	"github.com/assay-qa/assay/pagetext"
-	"github.com/assay-qa/assay/texts"
-	"github.com/assay-qa/assay/wait"
+	"github.com/assay-qa/assay/internal/pagetext"
+	texts "github.com/assay-qa/assay/internal/text"
+	"github.com/assay-qa/assay/internal/wait"
 )
 
 // place holds a part of a picture that is given beforehand: all elements of a

@@ -14,14 +14,14 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
-	"github.com/assay-qa/assay/address"
 	"github.com/assay-qa/assay/browser/egress"
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/browser/rest"
-	"github.com/assay-qa/assay/pagetext"
-	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/internal/address"
+	"github.com/assay-qa/assay/internal/pagetext"
+	texts "github.com/assay-qa/assay/internal/text"
 )
 
 // confirm puts a yes-or-no question to the person of one call.

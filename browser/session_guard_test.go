@@ -19,7 +19,7 @@ import (
 	"github.com/assay-qa/assay/browser/egress"
 	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/guard"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 )
 
 // shop is a site that counts what arrives at it, by "METHOD path".

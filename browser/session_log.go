@@ -7,11 +7,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/address"
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/seen"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/address"
+	"github.com/assay-qa/assay/internal/pagetext"
 )
 
 type (

@@ -10,7 +10,7 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
-	"github.com/assay-qa/assay/browser/memory"
+	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/browser/rest"
 )
 
@@ -38,12 +38,12 @@ type memoryWatch struct {
 // pageTracer holds the connection by which a page's processes are found.
 type pageTracer struct {
 	ready  chan struct{} // closed when one of the others is set
-	tracer *memory.Tracer
+	tracer *driver.Tracer
 	err    error
 }
 
 // countsMemory reports whether the memory of a kind of browser can be counted on this system.
-func countsMemory(browserType string) bool { return memory.Counted && browserType == "chromium" }
+func countsMemory(browserType string) bool { return driver.CountedMemory && browserType == "chromium" }
 
 // Memory counts what the session uses now. Where it can't be counted it returns an error that is
 // [errors.ErrUnsupported].
@@ -80,8 +80,8 @@ func (w *memoryWatch) watch() {
 func (w *memoryWatch) enforce() {
 	s := w.page
 	t := s.current()
-	all, err := memory.Below(t.context.process.driver)
-	if err == nil && memory.Renderers(all, nil) <= s.pool.MemoryLimit {
+	all, err := driver.Below(t.context.process.driver)
+	if err == nil && driver.Renderers(all, nil) <= s.pool.MemoryLimit {
 		return
 	}
 	var use MemoryUse
@@ -126,12 +126,12 @@ func (w *memoryWatch) count(ctx context.Context, t *tab) (MemoryUse, []int, erro
 	if err != nil {
 		return MemoryUse{}, nil, err
 	}
-	all, err := memory.Below(t.context.process.driver)
+	all, err := driver.Below(t.context.process.driver)
 	if err != nil {
 		return MemoryUse{}, nil, err
 	}
-	use := MemoryUse{Session: memory.Renderers(all, running), Browser: memory.Own(all), Limit: w.page.pool.MemoryLimit}
-	return use, memory.RendererPIDs(all, running), nil
+	use := MemoryUse{Session: driver.Renderers(all, running), Browser: driver.OwnMemory(all), Limit: w.page.pool.MemoryLimit}
+	return use, driver.RendererPIDs(all, running), nil
 }
 
 // connect opens the connections that pages of the context lack, and waits for none: that to a page that
@@ -149,12 +149,12 @@ func (w *memoryWatch) connect(l *browserContext) {
 		w.tracers[page] = p
 		go func() {
 			defer close(p.ready)
-			p.tracer, p.err = guarded(func() (*memory.Tracer, error) {
+			p.tracer, p.err = guarded(func() (*driver.Tracer, error) {
 				cdp, err := l.pw.NewCDPSession(page)
 				if err != nil {
 					return nil, err
 				}
-				return memory.NewTracer(cdp), nil
+				return driver.NewTracer(cdp), nil
 			})
 		}()
 	}

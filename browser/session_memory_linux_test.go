@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser/explain"
-	"github.com/assay-qa/assay/wait"
+	"github.com/assay-qa/assay/internal/wait"
 )
 
 // hog has the page keep so many megabytes that it has written to.

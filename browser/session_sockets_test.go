@@ -15,7 +15,7 @@ import (
 	"testing"
 
 	"github.com/assay-qa/assay/browser/explain"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 )
 
 // sockets serves WebSockets, and notes the texts that arrive.

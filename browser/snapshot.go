@@ -16,8 +16,8 @@ import (
 	"github.com/assay-qa/assay/browser/scan"
 	"github.com/assay-qa/assay/browser/seen"
 	"github.com/assay-qa/assay/browser/selectors"
-	"github.com/assay-qa/assay/pagetext"
-	"github.com/assay-qa/assay/wait"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/wait"
 )
 
 // pageReader reads what the page consists of and says: outline, elements and their

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser/explain"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 )
 
 func TestWaitFor(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser/explain"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 )
 
 // A popup is worked as a tab: it is named with the call that selects it, and when it

@@ -11,7 +11,7 @@ import (
 	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/browser/selectors"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 )
 
 // target holds a parsed selector, and the frame to search.

@@ -10,8 +10,8 @@ import (
 
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/browser/trace"
-	"github.com/assay-qa/assay/pagetext"
-	"github.com/assay-qa/assay/wait"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/wait"
 )
 
 // tracer records the Playwright trace of a session. It has several parts when

@@ -20,8 +20,8 @@ import (
 
 	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/rest"
-	"github.com/assay-qa/assay/disk"
-	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/internal/disk"
+	texts "github.com/assay-qa/assay/internal/text"
 )
 
 // Bounds on one upload.

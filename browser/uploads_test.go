@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/assay-qa/assay/browser/explain"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 )
 
 // folderOf makes a folder with files of that content.

@@ -17,8 +17,8 @@ import (
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/browser/seen"
 	"github.com/assay-qa/assay/browser/selectors"
-	"github.com/assay-qa/assay/texts"
-	"github.com/assay-qa/assay/wait"
+	texts "github.com/assay-qa/assay/internal/text"
+	"github.com/assay-qa/assay/internal/wait"
 )
 
 // Bounds on what pictures decide in one look.

@@ -20,7 +20,7 @@ import (
 	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/browser/seen"
-	"github.com/assay-qa/assay/texts"
+	texts "github.com/assay-qa/assay/internal/text"
 )
 
 // TextLook describes what one look at a text found.

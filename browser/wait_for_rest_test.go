@@ -12,7 +12,7 @@ import (
 
 	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/rest"
-	"github.com/assay-qa/assay/wait"
+	"github.com/assay-qa/assay/internal/wait"
 )
 
 // htmlPage answers a document.

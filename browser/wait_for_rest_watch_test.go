@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/assay-qa/assay/wait"
+	"github.com/assay-qa/assay/internal/wait"
 )
 
 // What comes within the window after the last change still counts. The page begins

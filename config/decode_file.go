@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/internal/document"
-	"github.com/assay-qa/assay/nearest"
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pattern"
+	"github.com/assay-qa/assay/internal/text"
 )
 
 // A real configuration has a few kilobytes and some hundred dots and braces. The parser's memory
@@ -223,7 +223,7 @@ func (f *file) addSyntax(err error) {
 // meantKey finds the setting most likely meant by an unknown name: a neighbour, or else one of that
 // name in another section. It is empty if no name reads alike.
 func (f *file) meantKey(path keyPath, name string, neighbours []string) string {
-	if near := nearest.Word(name, neighbours); near != "" {
+	if near := text.Nearest(name, neighbours); near != "" {
 		return below(path, near).String()
 	}
 	var names, lastParts []string
@@ -231,7 +231,7 @@ func (f *file) meantKey(path keyPath, name string, neighbours []string) string {
 		names = append(names, l.Name)
 		lastParts = append(lastParts, l.Name[strings.LastIndexByte(l.Name, '.')+1:])
 	}
-	if near := nearest.Word(name, lastParts); near != "" {
+	if near := text.Nearest(name, lastParts); near != "" {
 		return names[slices.Index(lastParts, near)]
 	}
 	return ""

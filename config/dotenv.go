@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/internal/text"
 )
 
 // Credentials lists the variables that belong together: the keys of a provider, and those that say
@@ -73,7 +73,7 @@ func (o *overrides) dotEnv(said map[string]Variable, getenv func(string) string,
 		case name == "ASSAY_ENV":
 			variables[name] = v.Value
 		default:
-			near := nearest.Word(strings.TrimPrefix(name, envPrefix), o.overridable(func(l setting) string { return strings.TrimPrefix(l.Env, envPrefix) }))
+			near := text.Nearest(strings.TrimPrefix(name, envPrefix), o.overridable(func(l setting) string { return strings.TrimPrefix(l.Env, envPrefix) }))
 			o.addUnknown(Problem{Where: where + ": " + name}, envPrefix, near)
 		}
 	}

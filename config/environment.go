@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/internal/text"
 )
 
 // Environment describes one system under test, [env.NAME] in the file. Its settings come from the
@@ -110,5 +110,5 @@ func (c Config) Select(name string) (string, Environment, error) {
 	case len(names) == 0:
 		return "", env, fmt.Errorf("there is no environment %q: add a section [env.%s] with its base_url to the configuration", name, name)
 	}
-	return "", env, fmt.Errorf("there is no environment %q%s; known: %s", name, nearest.Hint(name, names), strings.Join(names, ", "))
+	return "", env, fmt.Errorf("there is no environment %q%s; known: %s", name, text.Hint(name, names), strings.Join(names, ", "))
 }

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/internal/text"
 )
 
 // Source holds everything that a Config is made from. Its zero value gives the defaults.
@@ -193,7 +193,7 @@ func (o *overrides) flags(flags map[string]string) {
 	for _, name := range slices.Sorted(maps.Keys(flags)) {
 		i := slices.IndexFunc(o.leaves, func(l setting) bool { return l.Name == name && l.Flag != "" })
 		if i < 0 {
-			near := nearest.Word(name, o.overridable(func(l setting) string { return l.Name }))
+			near := text.Nearest(name, o.overridable(func(l setting) string { return l.Name }))
 			o.addUnknown(Problem{Where: name, Key: name}, "", near)
 			continue
 		}
@@ -215,7 +215,7 @@ func (o *overrides) unknownVariables(environ []string) {
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		// The prefix is left out of the comparison, or it would make all names alike.
 		spelling := func(l setting) string { return strings.TrimPrefix(l.Env, envPrefix) }
-		near := nearest.Word(strings.TrimPrefix(name, envPrefix), o.overridable(spelling))
+		near := text.Nearest(strings.TrimPrefix(name, envPrefix), o.overridable(spelling))
 		o.addUnknown(Problem{Where: name}, envPrefix, near)
 	}
 }

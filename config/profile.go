@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/internal/text"
 )
 
 // Profile holds a way to run a suite, [profile.NAME] in the file: budgets, and
@@ -36,7 +36,7 @@ func (c Config) Profile(name string) (Profile, error) {
 	case !ok && len(known) == 0:
 		return p, fmt.Errorf("there is no profile %q: add a section [profile.%s] to the configuration", name, name)
 	case !ok:
-		return p, fmt.Errorf("there is no profile %q%s; known: %s", name, nearest.Hint(name, known), strings.Join(known, ", "))
+		return p, fmt.Errorf("there is no profile %q%s; known: %s", name, text.Hint(name, known), strings.Join(known, ", "))
 	}
 	cells, sizes := 1, []string{}
 	for _, d := range []struct {

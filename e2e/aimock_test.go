@@ -12,7 +12,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/assay-qa/assay/demo"
+	"github.com/assay-qa/assay/internal/demo"
 )
 
 // provider is a wire that aimock speaks.

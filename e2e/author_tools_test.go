@@ -13,7 +13,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/assay-qa/assay/demo"
+	"github.com/assay-qa/assay/internal/demo"
 )
 
 // analystSite is the demo's dashboard in a project whose configuration signs the role

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/assay-qa/assay/demo"
+	"github.com/assay-qa/assay/internal/demo"
 )
 
 // step is one call of the job that every official client does.

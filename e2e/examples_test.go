@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/assay-qa/assay/demo"
+	"github.com/assay-qa/assay/internal/demo"
 )
 
 // example is a fenced block of a document.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/assay-qa/assay/demo"
+	"github.com/assay-qa/assay/internal/demo"
 )
 
 // B3: a flow signs in to the dashboard over the wire, says its steps as it goes

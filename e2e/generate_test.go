@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/assay-qa/assay/demo"
+	"github.com/assay-qa/assay/internal/demo"
 )
 
 // dashboardPlan is a test plan as a person writes it: its addresses are moved to the

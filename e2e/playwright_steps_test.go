@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/assay-qa/assay/author/testfile"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
-	"github.com/assay-qa/assay/testfile"
 )
 
 // ofUploadsAndDialogs adds tests with uploads, to an input and by a button, and dialogs

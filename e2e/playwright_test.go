@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/assay-qa/assay/agent/wiretest"
-	"github.com/assay-qa/assay/demo"
+	"github.com/assay-qa/assay/internal/demo"
+	"github.com/assay-qa/assay/internal/wiretest"
 )
 
 const figuresSpec = `---

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/assay-qa/assay/author/testfile"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
-	"github.com/assay-qa/assay/testfile"
 )
 
 // typesPage is a page on which all holds, and typesBad one on which nothing does.

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/assay-qa/assay/agent/wiretest"
-	"github.com/assay-qa/assay/demo"
+	"github.com/assay-qa/assay/internal/demo"
+	"github.com/assay-qa/assay/internal/wiretest"
 )
 
 // TestSanityOnEveryWire works the demo's sanity task (A8, A11) with the

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/assay-qa/assay/agent/wiretest"
+	"github.com/assay-qa/assay/internal/wiretest"
 )
 
 // shopFront serves the pages of the specifications' specs.

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/assay-qa/assay/demo"
+	"github.com/assay-qa/assay/internal/demo"
 )
 
 // suiteState is what these tests read of a suite.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/assay-qa/assay/demo"
+	"github.com/assay-qa/assay/internal/demo"
 )
 
 // readFigures waits until the dashboard shows the same for a third of a second,

@@ -11,9 +11,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/assay-qa/assay/evidence/blob"
-	"github.com/assay-qa/assay/evidence/paths"
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/internal/pattern"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -25,21 +24,21 @@ const (
 
 // viewTypes lists the documents that [Run.Finish] may store beside report.json.
 var viewTypes = map[string]string{
-	paths.HTML:      "text/html; charset=utf-8",
-	paths.Markdown:  "text/markdown; charset=utf-8",
-	paths.JUnit:     "application/xml",
-	paths.RichJUnit: "application/xml",
-	paths.CTRF:      "application/json",
-	paths.Strict:    "application/json",
+	ledger.HTML:      "text/html; charset=utf-8",
+	ledger.Markdown:  "text/markdown; charset=utf-8",
+	ledger.JUnit:     "application/xml",
+	ledger.RichJUnit: "application/xml",
+	ledger.CTRF:      "application/json",
+	ledger.Strict:    "application/json",
 	// Made by the run itself:
-	paths.RunCheckpoint: "application/json",
-	paths.TestResult:    "application/json",
+	ledger.RunCheckpoint: "application/json",
+	ledger.TestResult:    "application/json",
 }
 
 // isOwnDocument reports whether a name is that of a document which the run makes itself.
 func isOwnDocument(name string) bool {
-	name = strings.TrimSuffix(name, paths.Pending)
-	return name == paths.Events || name == paths.Report || name == paths.Evidence || viewTypes[name] != ""
+	name = strings.TrimSuffix(name, ledger.Pending)
+	return name == ledger.EventsFile || name == ledger.Report || name == ledger.Evidence || viewTypes[name] != ""
 }
 
 var plainName = pattern.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
@@ -72,7 +71,7 @@ func (r *Run) savePicture(name string, data []byte, width, height, step, cost in
 	a, err := r.storeArtifact("screenshot", data, func() qa.Artifact {
 		r.shots++
 		name = string(r.store.masked("text/plain", []byte(name)))
-		return qa.Artifact{Name: fmt.Sprintf("%s/%03d-%s.%s", paths.Screenshots, r.shots, pictureFileName(name), ending), MIMEType: mime,
+		return qa.Artifact{Name: fmt.Sprintf("%s/%03d-%s.%s", ledger.Screenshots, r.shots, pictureFileName(name), ending), MIMEType: mime,
 			Width: width, Height: height, Step: step, Boxes: boxes}
 	})
 	if err == nil {
@@ -102,13 +101,13 @@ func (r *Run) SaveFile(name, mime string, data []byte, step int) (qa.Artifact, e
 // downloads/dNNN-name.ext. Of the name only letters, digits and a plain ending
 // are kept: it is the page's, and not to be trusted. Secrets in a text are masked.
 func (r *Run) SaveDownload(name, mime string, data []byte, step int) (qa.Artifact, error) {
-	return r.saveForeign(paths.Downloads, "d", name, mime, data, step)
+	return r.saveForeign(ledger.Downloads, "d", name, mime, data, step)
 }
 
 // SaveUpload stores a file that a page was given as uploads/uNNN-name.ext, as
 // [Run.SaveDownload] does.
 func (r *Run) SaveUpload(name, mime string, data []byte, step int) (qa.Artifact, error) {
-	return r.saveForeign(paths.Uploads, "u", name, mime, data, step)
+	return r.saveForeign(ledger.Uploads, "u", name, mime, data, step)
 }
 
 func (r *Run) saveForeign(folder, letter, name, mime string, data []byte, step int) (qa.Artifact, error) {
@@ -168,7 +167,7 @@ func (r *Run) storeArtifact(what string, data []byte, name func() qa.Artifact) (
 		return qa.Artifact{}, r.refuse(what)
 	}
 	a := name()
-	a.SHA256, a.Size, a.Time = blob.Digest(data), int64(len(data)), r.store.now().UTC()
+	a.SHA256, a.Size, a.Time = ledger.BlobDigest(data), int64(len(data)), r.store.now().UTC()
 	if err := r.folder.create(a.Name, data); err != nil {
 		return qa.Artifact{}, fmt.Errorf("run %s: %w", r.id, err)
 	}

@@ -5,7 +5,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/assay-qa/assay/evidence/paths"
+	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -27,7 +27,7 @@ func (s *artifactSet) find(name string) (qa.Artifact, bool) { return findArtifac
 
 // findArtifact returns an artefact by its name, from which the folder may be left out.
 func findArtifact(byName map[string]qa.Artifact, name string) (qa.Artifact, bool) {
-	for _, folder := range []string{"", paths.Screenshots + "/", paths.Downloads + "/", paths.Uploads + "/"} {
+	for _, folder := range []string{"", ledger.Screenshots + "/", ledger.Downloads + "/", ledger.Uploads + "/"} {
 		if a, ok := byName[folder+name]; ok { // not path.Join: another spelling of a path is no name
 			return a, true
 		}

@@ -10,8 +10,8 @@ import (
 	"os"
 	"strconv"
 
-	"github.com/assay-qa/assay/disk"
-	"github.com/assay-qa/assay/evidence/paths"
+	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/internal/disk"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -54,7 +54,7 @@ func (r *Run) beginStream(name string) (*os.Root, string, error) {
 		return nil, "", fmt.Errorf("run %s: %w", r.id, err)
 	}
 	r.streams++
-	return root, name + "." + strconv.Itoa(r.streams) + paths.Pending, nil
+	return root, name + "." + strconv.Itoa(r.streams) + ledger.Pending, nil
 }
 
 // streamFile writes a file and notes its size and its digest.

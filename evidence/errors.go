@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/internal/disk"
 )
 
 // These are the errors that callers of this package distinguish.

@@ -10,9 +10,8 @@ import (
 	"hash"
 
 	"github.com/assay-qa/assay/evidence/attest"
-	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/ledger"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -29,13 +28,13 @@ func (c *lineChain) add(line []byte) {
 		c.whole = sha256.New()
 	}
 	_, _ = c.whole.Write(append(line, '\n')) // never fails
-	c.seq, c.prev = c.seq+1, blob.Digest(line)
+	c.seq, c.prev = c.seq+1, ledger.BlobDigest(line)
 }
 
 // sum returns the SHA-256 of all lines.
 func (c *lineChain) sum() string {
 	if c.whole == nil {
-		return blob.Digest(nil)
+		return ledger.BlobDigest(nil)
 	}
 	return hex.EncodeToString(c.whole.Sum(nil))
 }

@@ -8,9 +8,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/assay-qa/assay/evidence/blob"
-	"github.com/assay-qa/assay/evidence/paths"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -76,7 +75,7 @@ func (r *Run) prepareReport(summary string, env qa.Environment, views Views) (*p
 // that differs from what was stored keeps the run from passing: its verdict
 // could not be checked.
 func (r *Run) recheck() qa.EvidenceCheck {
-	eventLog := qa.Artifact{Name: paths.Events, SHA256: r.chain.sum(), Size: r.folder.journal}
+	eventLog := qa.Artifact{Name: ledger.EventsFile, SHA256: r.chain.sum(), Size: r.folder.journal}
 	started := r.store.now().UTC()
 	check, damaged := r.folder.recheck(append([]qa.Artifact{eventLog}, r.artifacts.list()...))
 	check.Time = started
@@ -121,14 +120,14 @@ func (r *Run) renderDocuments(s *pendingReport, views Views) error {
 	if err != nil {
 		return fmt.Errorf("encode report: %w", err)
 	}
-	s.docs[paths.Report] = append(doc, '\n')
+	s.docs[ledger.Report] = append(doc, '\n')
 	return nil
 }
 
 // addResultFiles adds checkpoint.json and test-result.json, which are for
 // machines, to the documents of a report.
 func addResultFiles(report qa.QAReport, record qa.Record, files map[string][]byte) error {
-	for name, doc := range map[string]any{paths.RunCheckpoint: qa.NewCheckpoint(report, record), paths.TestResult: qa.NewTestResult(report, record)} {
+	for name, doc := range map[string]any{ledger.RunCheckpoint: qa.NewCheckpoint(report, record), ledger.TestResult: qa.NewTestResult(report, record)} {
 		data, err := json.MarshalIndent(doc, "", "  ")
 		if err != nil {
 			return fmt.Errorf("run %s: encode %s: %w", report.RunID, name, err)
@@ -147,7 +146,7 @@ func (r *Run) closeEventLog(s *pendingReport) error {
 			return err
 		}
 		mime := cmp.Or(viewTypes[name], "application/json") // report.json
-		listed = append(listed, qa.Artifact{Name: name, SHA256: blob.Digest(s.docs[name]), Size: int64(len(s.docs[name])), MIMEType: mime, Time: r.store.now().UTC()})
+		listed = append(listed, qa.Artifact{Name: name, SHA256: ledger.BlobDigest(s.docs[name]), Size: int64(len(s.docs[name])), MIMEType: mime, Time: r.store.now().UTC()})
 	}
 	if err := r.append(Event{Name: RunFinished, Step: r.step, Status: s.report.Status, Artifacts: listed}); err != nil {
 		return err

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/evidence/ledger"
-	"github.com/assay-qa/assay/evidence/paths"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -47,7 +46,7 @@ func (s *Store) Runs() ([]RunSummary, error) {
 
 func (s *Store) summary(id string) RunSummary {
 	// The id itself holds the start, whatever has happened to the files.
-	started, _ := time.Parse(paths.RunIDTime, id[:strings.LastIndexByte(id, '-')])
+	started, _ := time.Parse(ledger.RunIDTime, id[:strings.LastIndexByte(id, '-')])
 	sum := RunSummary{ID: id, State: Damaged, StartedAt: started}
 	if err := s.summarise(id, &sum); err != nil {
 		sum.State, sum.Problem = Damaged, err.Error()

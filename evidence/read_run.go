@@ -8,8 +8,7 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/assay-qa/assay/evidence/blob"
-	"github.com/assay-qa/assay/evidence/paths"
+	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -47,7 +46,7 @@ func (s *Store) Artifact(id, name string) (data []byte, mime string, err error) 
 		return nil, "", err
 	}
 	defer root.Close()
-	if name == paths.Evidence {
+	if name == ledger.Evidence {
 		return readEvidence(root, id)
 	}
 	j, err := readEventLog(root, id)
@@ -91,38 +90,38 @@ func isPending(root *os.Root, name string) bool {
 }
 
 func readEvidence(root *os.Root, id string) (data []byte, mime string, err error) {
-	data, _, err = readRegular(root, paths.Evidence, maxEvidence)
+	data, _, err = readRegular(root, ledger.Evidence, maxEvidence)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, "", fmt.Errorf("%w: run %s has no %s: it is not finished, or an older version made it", ErrNotFound, id, paths.Evidence)
+		return nil, "", fmt.Errorf("%w: run %s has no %s: it is not finished, or an older version made it", ErrNotFound, id, ledger.Evidence)
 	case err != nil:
-		return nil, "", &CorruptError{Run: id, File: paths.Evidence, Why: err.Error()}
+		return nil, "", &CorruptError{Run: id, File: ledger.Evidence, Why: err.Error()}
 	case data == nil:
-		return nil, "", &CorruptError{Run: id, File: paths.Evidence, Why: fmt.Sprintf("is longer than %d bytes", maxEvidence)}
+		return nil, "", &CorruptError{Run: id, File: ledger.Evidence, Why: fmt.Sprintf("is longer than %d bytes", maxEvidence)}
 	}
 	return data, "application/json", nil
 }
 
 func (j eventLog) report(root *os.Root) (qa.QAReport, error) {
-	data, _, err := j.read(root, paths.Report)
+	data, _, err := j.read(root, ledger.Report)
 	if err != nil {
 		return qa.QAReport{}, err
 	}
-	if _, err := root.Lstat(paths.Evidence); j.chained && errors.Is(err, fs.ErrNotExist) { // it is there before the report
-		return qa.QAReport{}, &CorruptError{Run: j.run, File: paths.Evidence, Why: "is missing"}
+	if _, err := root.Lstat(ledger.Evidence); j.chained && errors.Is(err, fs.ErrNotExist) { // it is there before the report
+		return qa.QAReport{}, &CorruptError{Run: j.run, File: ledger.Evidence, Why: "is missing"}
 	}
 	var report qa.QAReport
 	if err := json.Unmarshal(data, &report); err != nil {
-		return qa.QAReport{}, &CorruptError{Run: j.run, File: paths.Report, Why: err.Error()}
+		return qa.QAReport{}, &CorruptError{Run: j.run, File: ledger.Report, Why: err.Error()}
 	}
 	return report, nil
 }
 
 // missingReport distinguishes a report whose digest is gone from one that never was.
 func (j eventLog) missingReport(root *os.Root, name string) error {
-	if name == paths.Report {
-		if _, err := root.Lstat(paths.Report); err == nil {
-			return &CorruptError{Run: j.run, File: paths.Report, Why: "its digest is missing from " + paths.Events}
+	if name == ledger.Report {
+		if _, err := root.Lstat(ledger.Report); err == nil {
+			return &CorruptError{Run: j.run, File: ledger.Report, Why: "its digest is missing from " + ledger.EventsFile}
 		}
 		return fmt.Errorf("%w: run %s is not finished and has no report", ErrNotFound, j.run)
 	}
@@ -148,21 +147,21 @@ type eventLog struct {
 // and is skipped, but not after the run's end.
 func readEventLog(root *os.Root, id string) (eventLog, error) {
 	j := eventLog{run: id, artifacts: map[string]qa.Artifact{}}
-	data, _, err := readRegular(root, paths.Events, maxEventLog)
+	data, _, err := readRegular(root, ledger.EventsFile, maxEventLog)
 	if errors.Is(err, fs.ErrNotExist) {
 		return j, nil // killed before its first line
 	}
 	if err != nil {
-		return j, &CorruptError{Run: id, File: paths.Events, Why: err.Error()}
+		return j, &CorruptError{Run: id, File: ledger.EventsFile, Why: err.Error()}
 	}
 	if data == nil {
-		return j, &CorruptError{Run: id, File: paths.Events, Why: fmt.Sprintf("is longer than %d bytes", maxEventLog)}
+		return j, &CorruptError{Run: id, File: ledger.EventsFile, Why: fmt.Sprintf("is longer than %d bytes", maxEventLog)}
 	}
 	prev := ""
 	for n := 1; ; n++ {
 		line, rest, whole := bytes.Cut(data, []byte{'\n'})
 		if !whole && len(data) > 0 && j.finished && j.chained {
-			return j, &CorruptError{Run: id, File: paths.Events, Why: fmt.Sprintf("line %d: there is more after the run's end", n)}
+			return j, &CorruptError{Run: id, File: ledger.EventsFile, Why: fmt.Sprintf("line %d: there is more after the run's end", n)}
 		}
 		if !whole {
 			return j, nil
@@ -170,18 +169,18 @@ func readEventLog(root *os.Root, id string) (eventLog, error) {
 		data = rest
 		var e Event
 		if err := json.Unmarshal(line, &e); err != nil {
-			return j, &CorruptError{Run: id, File: paths.Events, Why: fmt.Sprintf("line %d: %v", n, err)}
+			return j, &CorruptError{Run: id, File: ledger.EventsFile, Why: fmt.Sprintf("line %d: %v", n, err)}
 		}
 		if e.RunID != id {
-			return j, &CorruptError{Run: id, File: paths.Events, Why: fmt.Sprintf("line %d is of run %q", n, e.RunID)}
+			return j, &CorruptError{Run: id, File: ledger.EventsFile, Why: fmt.Sprintf("line %d is of run %q", n, e.RunID)}
 		}
 		if n == 1 {
 			j.chained = e.Seq != 0 // runs of older versions have no chain
 		}
 		if j.chained && (e.Seq != int64(n) || e.Prev != prev) || !j.chained && (e.Seq != 0 || e.Prev != "") {
-			return j, &CorruptError{Run: id, File: paths.Events, Why: fmt.Sprintf("line %d does not follow the one before: it, or that one, was changed, moved or taken out", n)}
+			return j, &CorruptError{Run: id, File: ledger.EventsFile, Why: fmt.Sprintf("line %d does not follow the one before: it, or that one, was changed, moved or taken out", n)}
 		}
-		prev = blob.Digest(line)
+		prev = ledger.BlobDigest(line)
 		j.add(e)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/evidence/ledger"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 

@@ -14,8 +14,8 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/assay-qa/assay/disk"
-	"github.com/assay-qa/assay/evidence/paths"
+	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/internal/disk"
 )
 
 // runFolder writes the files of one run. It keeps no file open between writes, so
@@ -64,9 +64,9 @@ func (f *runFolder) appendLine(line []byte, synced bool) (err error) {
 			return err
 		}
 	}
-	file, err := root.OpenFile(paths.Events, os.O_WRONLY|os.O_CREATE|os.O_APPEND, filePerm)
+	file, err := root.OpenFile(ledger.EventsFile, os.O_WRONLY|os.O_CREATE|os.O_APPEND, filePerm)
 	if err != nil {
-		return fmt.Errorf("append to %s: %w", paths.Events, disk.Explain(err))
+		return fmt.Errorf("append to %s: %w", ledger.EventsFile, disk.Explain(err))
 	}
 	_, err = file.Write(line)
 	if err == nil && synced {
@@ -76,7 +76,7 @@ func (f *runFolder) appendLine(line []byte, synced bool) (err error) {
 		err = errors.Join(err, file.Truncate(f.journal))
 	}
 	if err = errors.Join(err, file.Close()); err != nil {
-		return fmt.Errorf("append to %s: %w", paths.Events, disk.Explain(err))
+		return fmt.Errorf("append to %s: %w", ledger.EventsFile, disk.Explain(err))
 	}
 	f.journal += int64(len(line))
 	return nil
@@ -134,7 +134,7 @@ func (f *runFolder) syncName() error {
 		return fmt.Errorf("save the run's folder to the disk: %w", disk.Explain(err))
 	}
 	defer root.Close()
-	if err := disk.SyncFolders(root, paths.Runs+"/"+filepath.Base(f.path)); err != nil {
+	if err := disk.SyncFolders(root, ledger.RunsFolder+"/"+filepath.Base(f.path)); err != nil {
 		return err
 	}
 	f.named = true
@@ -152,7 +152,7 @@ func (f *runFolder) sync() error {
 		return err
 	}
 	defer root.Close()
-	names := append([]string{paths.Events}, f.unsaved...)
+	names := append([]string{ledger.EventsFile}, f.unsaved...)
 	errs := make([]error, len(names))
 	dirs := map[string]bool{".": true}
 	places := make(chan struct{}, maxSyncs)
@@ -201,7 +201,7 @@ func (f *runFolder) writePending(name string, data []byte) error {
 
 // pendingName returns the name under which a document waits until the run is in the log. A run that has
 // ended there was killed, or could not be sealed.
-func pendingName(name string) string { return name + paths.Pending }
+func pendingName(name string) string { return name + ledger.Pending }
 
 // publish gives staged documents their names, in this order.
 func (f *runFolder) publish(names ...string) error {

@@ -10,9 +10,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/evidence/attest"
-	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/ledger"
-	"github.com/assay-qa/assay/evidence/paths"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -51,7 +49,7 @@ func (r *Run) evidenceBlock(check qa.EvidenceCheck) (*qa.Evidence, error) {
 // buildStatement returns the statement about the run's files: all of them but the one that
 // will hold it.
 func (r *Run) buildStatement(report qa.QAReport, docs []qa.Artifact) ([]byte, error) {
-	subjects := []attest.Subject{{Name: paths.Events, SHA256: r.chain.sum()}}
+	subjects := []attest.Subject{{Name: ledger.EventsFile, SHA256: r.chain.sum()}}
 	for _, a := range docs {
 		subjects = append(subjects, attest.Subject{Name: a.Name, SHA256: a.SHA256})
 	}
@@ -65,7 +63,7 @@ func (r *Run) buildStatement(report qa.QAReport, docs []qa.Artifact) ([]byte, er
 	}}
 	for setting, off := range map[string]bool{attest.NoPictures: r.store.NoPictureHashes, attest.NoAudit: r.store.NoAudit} {
 		if off {
-			result.Settings = append(result.Settings, attest.Subject{Name: setting, SHA256: blob.Digest([]byte(setting))})
+			result.Settings = append(result.Settings, attest.Subject{Name: setting, SHA256: ledger.BlobDigest([]byte(setting))})
 		}
 	}
 	for _, c := range report.Checks {
@@ -97,7 +95,7 @@ func (r *Run) seal(s *pendingReport) error {
 		return err
 	}
 	if s.entry.Action == "" {
-		s.entry = ledger.Event{Actor: r.actor(), Action: ledger.RunFinished, Record: r.id, Subject: []string{blob.Digest(s.statement)}, Reason: string(s.report.Status),
+		s.entry = ledger.Event{Actor: r.actor(), Action: ledger.RunFinished, Record: r.id, Subject: []string{ledger.BlobDigest(s.statement)}, Reason: string(s.report.Status),
 			Options: fingerprint(s.report.Task), Environment: fingerprint(s.report.Environment)}
 	}
 	if err := r.store.Log.Update(context.Background(), func(tx *ledger.Tx) error { return appendOnce(tx, &s.entry) }); err != nil {
@@ -144,15 +142,15 @@ func (r *Run) publish(s *pendingReport, evidence []byte) error {
 			}
 		}
 	}
-	if err := r.folder.writePending(paths.Evidence, evidence); err != nil {
+	if err := r.folder.writePending(ledger.Evidence, evidence); err != nil {
 		return err
 	}
 	if err := r.folder.sync(); err != nil {
 		return err
 	}
 	s.revealed = true
-	docs = append(slices.DeleteFunc(docs, func(name string) bool { return name == paths.Report }), paths.Report)
-	if err := r.folder.publish(append([]string{paths.Evidence}, docs...)...); err != nil {
+	docs = append(slices.DeleteFunc(docs, func(name string) bool { return name == ledger.Report }), ledger.Report)
+	if err := r.folder.publish(append([]string{ledger.Evidence}, docs...)...); err != nil {
 		return err
 	}
 	return r.folder.sync()
@@ -172,5 +170,5 @@ func fingerprint[T any](v T) string {
 	if err != nil {
 		return "" // the report can't be stored either, which says why
 	}
-	return blob.Digest(doc)
+	return ledger.BlobDigest(doc)
 }

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/assay-qa/assay/evidence/paths"
-	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -31,9 +31,9 @@ func (s *Store) Find(name string, skipped func(RunSummary)) (RunSummary, error) 
 		switch {
 		case name == r.ID:
 			return r, nil
-		case name == paths.Latest && r.State == Finished:
+		case name == ledger.LatestRun && r.State == Finished:
 			return r, nil
-		case name == paths.Latest:
+		case name == ledger.LatestRun:
 			skipped(r)
 		}
 		ids = append(ids, r.ID)
@@ -41,10 +41,10 @@ func (s *Store) Find(name string, skipped func(RunSummary)) (RunSummary, error) 
 	switch {
 	case len(ids) == 0:
 		return RunSummary{}, &NoRunError{fmt.Sprintf("no run is stored in %s: name the folder with --data-dir", s.dir)}
-	case name == paths.Latest:
+	case name == ledger.LatestRun:
 		return RunSummary{}, &NoRunError{fmt.Sprintf("no finished run is stored in %s; see: assay runs list", s.dir)}
 	default:
-		return RunSummary{}, &NoRunError{fmt.Sprintf("there is no run %q%s; see: assay runs list", name, nearest.HintID(name, ids, paths.Latest))}
+		return RunSummary{}, &NoRunError{fmt.Sprintf("there is no run %q%s; see: assay runs list", name, text.HintID(name, ids, ledger.LatestRun))}
 	}
 }
 

@@ -12,10 +12,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/attest"
 	"github.com/assay-qa/assay/evidence/ledger"
-	"github.com/assay-qa/assay/evidence/paths"
+	"github.com/assay-qa/assay/internal/disk"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -70,7 +69,7 @@ func Open(dir string, now func() time.Time) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open evidence store %s: %w", dir, err)
 	}
-	for _, path := range []string{abs, filepath.Join(abs, paths.Runs)} {
+	for _, path := range []string{abs, filepath.Join(abs, ledger.RunsFolder)} {
 		info, err := os.Stat(path)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
@@ -93,7 +92,7 @@ func (s *Store) Start(task qa.TaskSpec) (*Run, error) {
 	begun := s.now()
 	started := begun.UTC()
 	id := s.newID(started)
-	dir := filepath.Join(s.dir, paths.Runs, id)
+	dir := filepath.Join(s.dir, ledger.RunsFolder, id)
 	return &Run{
 		id: id, dir: dir, store: s, begun: begun, started: started, task: task.Number(),
 		folder: runFolder{data: s.dir, path: dir},
@@ -110,7 +109,7 @@ func (s *Store) newID(t time.Time) string {
 		t = s.last.Add(time.Millisecond)
 	}
 	s.last = t
-	return t.Format(paths.RunIDTime) + "-" + strings.ToLower(rand.Text()[:6])
+	return t.Format(ledger.RunIDTime) + "-" + strings.ToLower(rand.Text()[:6])
 }
 
 // openRun opens the folder of a stored run; every file of the run is reached
@@ -119,7 +118,7 @@ func (s *Store) openRun(id string) (*os.Root, error) {
 	if !ledger.ValidRun(id) {
 		return nil, fmt.Errorf("%w: %q is no run id", ErrNotFound, id)
 	}
-	runs, err := os.OpenRoot(filepath.Join(s.dir, paths.Runs))
+	runs, err := os.OpenRoot(filepath.Join(s.dir, ledger.RunsFolder))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w: run %s", ErrNotFound, id)
 	}

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/disk"
+	"github.com/assay-qa/assay/internal/disk"
 )
 
 // WriteSuite writes the documents of a suite (index.html, summary.md, …) into

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/evidence/paths"
+	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/texts"
 )
 
 // Bounds of what a report repeats of the run's files.
@@ -117,7 +117,7 @@ func detail(input map[string]any) string {
 	if len(parts) == 0 {
 		parts = append(parts, asText(input["reason"]))
 	}
-	return texts.Shorten(strings.Join(strings.Fields(strings.Join(parts, " ")), " "), maxDetail)
+	return text.Shorten(strings.Join(strings.Fields(strings.Join(parts, " ")), " "), maxDetail)
 }
 
 func asText(v any) string {
@@ -163,13 +163,13 @@ func (t *runTimeline) lists(started time.Time) ([]qa.TimelineEntry, []qa.Console
 // links lead from a report to the run's other documents, as far as there are
 // any: names of artefacts are relative addresses here.
 func links(artifacts []qa.Artifact, views bool) qa.Links {
-	out := qa.Links{RawTranscriptURL: paths.Events} // every call is in it, in order
+	out := qa.Links{RawTranscriptURL: ledger.EventsFile} // every call is in it, in order
 	if views {
-		out.ReportURL = paths.HTML
+		out.ReportURL = ledger.HTML
 	}
 	for _, a := range artifacts {
 		switch {
-		case a.Name == paths.Trace:
+		case a.Name == ledger.Trace:
 			out.TraceURL = a.Name
 		case a.Name == "transcript.jsonl":
 			out.RawTranscriptURL = a.Name

@@ -3,7 +3,7 @@ package evidence
 import (
 	"fmt"
 
-	"github.com/assay-qa/assay/evidence/paths"
+	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -26,7 +26,7 @@ func (s *Store) Unfinished(id string) (task qa.TaskSpec, checks []qa.Check, err 
 	case err != nil:
 		return task, nil, err
 	case j.started.Task == nil:
-		return task, nil, &CorruptError{Run: id, File: paths.Events, Why: "does not say which task was run"}
+		return task, nil, &CorruptError{Run: id, File: ledger.EventsFile, Why: "does not say which task was run"}
 	case j.finished && !j.abandoned:
 		return task, nil, fmt.Errorf("%w (run %s is %s)", ErrFinished, id, j.status)
 	}

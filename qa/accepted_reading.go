@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pattern"
+	"github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/qa/claim"
-	"github.com/assay-qa/assay/words"
 )
 
 // Proposal holds an assertion that a check made for a sentence that no form
@@ -51,7 +51,7 @@ func foldText(s string) string {
 }
 
 func hasNumber(field string, n claim.Number) bool {
-	return words.Within(field, n.Text) || words.Within(field, n.Value) ||
+	return text.WordsWithin(field, n.Text) || text.WordsWithin(field, n.Value) ||
 		slices.ContainsFunc(claim.Numbers(field), func(own claim.Number) bool { return own.Value == n.Value })
 }
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/internal/text"
 )
 
 // Assertion holds one property that must hold.
@@ -111,7 +111,7 @@ func (a Assertion) number() int {
 func (a Assertion) Validate(selector string) error {
 	k, ok := typeRowOf(a.Type)
 	if !ok {
-		return fmt.Errorf("type is %q%s; use one of %s", a.Type, nearest.Hint(string(a.Type), typeNames()), strings.Join(typeNames(), ", "))
+		return fmt.Errorf("type is %q%s; use one of %s", a.Type, text.Hint(string(a.Type), typeNames()), strings.Join(typeNames(), ", "))
 	}
 	switch {
 	case k.about == anElement && selector == "":

@@ -8,9 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/assay-qa/assay/pagetext"
-	"github.com/assay-qa/assay/texts"
-	"github.com/assay-qa/assay/words"
+	"github.com/assay-qa/assay/internal/pagetext"
+	texts "github.com/assay-qa/assay/internal/text"
 )
 
 // Observation holds what one look at a page found, as far as an assertion needs
@@ -220,7 +219,7 @@ type part struct {
 func (p part) isIn(text string) bool {
 	text, wanted := normalizeSpace(text), normalizeSpace(p.text)
 	if p.wholeWords {
-		return words.Within(text, wanted)
+		return texts.WordsWithin(text, wanted)
 	}
 	return strings.Contains(text, wanted)
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/words"
+	texts "github.com/assay-qa/assay/internal/text"
 )
 
 // implies reports whether a demand holds wherever the assertion does, as far as that is
@@ -56,7 +56,7 @@ func (c Check) impliesPresence(want Check) bool {
 		if !text || want.Words && !c.Words && kind != TextEquals {
 			return false
 		}
-		return words.Within(c.Expected, want.Expected) || !want.Words && strings.Contains(c.Expected, want.Expected)
+		return texts.WordsWithin(c.Expected, want.Expected) || !want.Words && strings.Contains(c.Expected, want.Expected)
 	}
 	return c.says(want) && ofOneElement(kind)
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pattern"
 )
 
 // SnapshotLine holds a line as page_snapshot prints it: a role, a name, marks

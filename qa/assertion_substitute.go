@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/address"
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/address"
+	"github.com/assay-qa/assay/internal/pattern"
 	"github.com/assay-qa/assay/qa/claim"
 )
 

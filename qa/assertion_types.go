@@ -3,8 +3,8 @@ package qa
 import (
 	"slices"
 
-	"github.com/assay-qa/assay/pagetext"
-	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/text"
 )
 
 // AssertionType names a property that can be asserted on a page or element.
@@ -177,10 +177,10 @@ func pageKinds() []typeRow {
 		}},
 		{name: ConsoleClean, about: thePage, absent: always, compare: func(_ Assertion, o Observation) comparison {
 			return comparison{holds: len(o.Errors) == 0, expected: "no console error",
-				observed: pagetext.Text(texts.Count(len(o.Errors), "console error")) + firstOf(o.Errors), facts: FactsOfList(o.Errors)}
+				observed: pagetext.Text(text.Count(len(o.Errors), "console error")) + firstOf(o.Errors), facts: FactsOfList(o.Errors)}
 		}},
 		{name: RequestMade, about: thePage, expected: needed, wrong: Assertion.checkRequest, compare: func(a Assertion, o Observation) comparison {
-			return comparison{holds: o.Came > 0, expected: "a request " + a.Expected, observed: pagetext.Text(texts.Count(o.Came, "matching request") + alsoText(o.Others))}
+			return comparison{holds: o.Came > 0, expected: "a request " + a.Expected, observed: pagetext.Text(text.Count(o.Came, "matching request") + alsoText(o.Others))}
 		}},
 		{name: ResponseStatus, about: thePage, expected: aWholeNumber, fields: to, wrong: Assertion.checkResponse, compare: Assertion.responseStatus},
 		{name: ResponseOK, about: thePage, fields: to, wrong: Assertion.checkResponse, compare: Assertion.responseStatus},

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/address"
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/address"
+	"github.com/assay-qa/assay/internal/pattern"
 )
 
 // checkAddress refuses a pattern that fits nothing: it would fail a page for a slip

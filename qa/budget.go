@@ -1,7 +1,7 @@
 package qa
 
 import (
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 )
 
 // Overspent names the budgets that the costs exceed, one interruption each: a

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/qa/code"
-	"github.com/assay-qa/assay/texts"
 )
 
 // What is told of how something ended follows from its cause, and is made here alone: the
@@ -86,7 +86,7 @@ func (t Tally) All() int { return t.Passed + t.Failed + t.Open }
 
 // Line says the count in words. Its numbers add up to those of all that were counted.
 func (t Tally) Line() string {
-	said := []string{fmt.Sprintf("%d of %s passed", t.Passed, texts.Count(t.All(), "check"))}
+	said := []string{fmt.Sprintf("%d of %s passed", t.Passed, text.Count(t.All(), "check"))}
 	if t.Failed > 0 {
 		said = append(said, fmt.Sprintf("%d failed", t.Failed))
 	}

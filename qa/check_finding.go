@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 )
 
 // AsFinding returns the finding of a failed check that no rule has filed one for.

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/internal/text"
 )
 
 // SealState names the state of a report's evidence when the report was
@@ -42,13 +42,13 @@ func (r QAReport) Seal() Seal {
 	if e.Check.Time.IsZero() {
 		read = 0 // none was
 	}
-	s := Seal{Files: fmt.Sprintf("%d of %d %s re-read", read, total, texts.Plural(total, "file")), Problems: append([]string(nil), e.Check.Problems...)}
+	s := Seal{Files: fmt.Sprintf("%d of %d %s re-read", read, total, text.Plural(total, "file")), Problems: append([]string(nil), e.Check.Problems...)}
 	if e.Checkpoint != "" {
 		s.Problems = append(s.Problems, e.contradictions()...)
 	}
 	switch {
 	case len(s.Problems) > 0:
-		s.State, s.Line = SealBroken, fmt.Sprintf("%s, with %d %s when this report was written", s.Files, len(s.Problems), texts.Plural(len(s.Problems), "problem"))
+		s.State, s.Line = SealBroken, fmt.Sprintf("%s, with %d %s when this report was written", s.Files, len(s.Problems), text.Plural(len(s.Problems), "problem"))
 	case e.Checkpoint == "":
 		s.State, s.Line = SealNone, "not sealed: the log has no signed checkpoint of this run"
 	case read == 0 || read < total:

@@ -8,9 +8,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/qa/code"
-	"github.com/assay-qa/assay/texts"
 )
 
 // maxTitle bounds a finding's title, in characters.
@@ -48,7 +48,7 @@ func (c Check) title() pagetext.Text {
 	facts := ended.Facts
 	observed := c.Observed.Map(oneLine)
 	if noun := counted[c.Kind]; noun != "" && facts.Count > 0 {
-		return pagetext.Sprintf("%s: %s", texts.Count(facts.Count, noun), pagetext.Join(facts.Found, "; ")).Map(oneLine)
+		return pagetext.Sprintf("%s: %s", text.Count(facts.Count, noun), pagetext.Join(facts.Found, "; ")).Map(oneLine)
 	}
 	if facts.Code != "" && !c.loads() {
 		return pagetext.Sprintf("%s failed: %s", capital(strings.ReplaceAll(c.Kind, "_", " ")), cmp.Or(facts.Why, observed)).Map(oneLine)
@@ -156,7 +156,7 @@ func ofType(kind string) string {
 	return " of type " + kind
 }
 
-func oneLine(s string) string { return texts.Shorten(strings.Join(strings.Fields(s), " "), maxTitle) }
+func oneLine(s string) string { return text.Shorten(strings.Join(strings.Fields(s), " "), maxTitle) }
 
 // capital begins a sentence with a capital letter, unless it begins with a name such as
 // an address or a selector.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 )
 
 // Labels returns the KPIs that the spec names, sorted: what it gives values or a

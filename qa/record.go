@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 )
 
 // Source says who made a check. Only checks of a tool or a rule count for a pass.

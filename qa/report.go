@@ -3,7 +3,7 @@ package qa
 import (
 	"time"
 
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 )
 
 // QAReport holds the whole outcome of a run: the document from which every

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 )
 
 // CommandKey names the entry of a task's metadata with the command by which a

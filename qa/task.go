@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pattern"
 )
 
 // TaskSpec holds the task of a run. Only Goal is mandatory.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 )
 
 // TestStatus names the outcome of a test case or of a step of one.

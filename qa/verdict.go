@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/assay-qa/assay/pagetext"
-	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/text"
 )
 
 // Status names the outcome of a run.
@@ -68,7 +68,7 @@ func Judge(r Record) Verdict {
 	if reason := NothingBroughtAbout(rests); reason != "" {
 		return Verdict{Status: Inconclusive, Reason: pagetext.Text(reason)}
 	}
-	return Verdict{Status: Passed, Reason: pagetext.Sprintf("%s passed", texts.Count(executed, "check"))}
+	return Verdict{Status: Passed, Reason: pagetext.Sprintf("%s passed", text.Count(executed, "check"))}
 }
 
 // openChecks returns the checks that ended neither way: the tester could not look, or only
@@ -115,9 +115,9 @@ func faultReason(r Record) pagetext.Text {
 		c := failed[0]
 		by := ""
 		if len(failed) < all {
-			by = " by " + texts.Count(len(failed), "fault")
+			by = " by " + text.Count(len(failed), "fault")
 		}
-		parts = append(parts, pagetext.Sprintf("%s of %d failed%s; first: %s: %s", texts.Count(all, "check"), len(r.Checks), by, strings.TrimSpace(c.Kind+" "+c.Subject), c.compared()))
+		parts = append(parts, pagetext.Sprintf("%s of %d failed%s; first: %s: %s", text.Count(all, "check"), len(r.Checks), by, strings.TrimSpace(c.Kind+" "+c.Subject), c.compared()))
 	}
 	if len(grave) > 0 {
 		f := grave[0]
@@ -125,14 +125,14 @@ func faultReason(r Record) pagetext.Text {
 		if told > 0 {
 			noun = "other finding"
 		}
-		parts = append(parts, pagetext.Sprintf("%s of severity major or worse; first: %s: %s", texts.Count(len(grave), noun), f.Severity, f.Headline()))
+		parts = append(parts, pagetext.Sprintf("%s of severity major or worse; first: %s: %s", text.Count(len(grave), noun), f.Severity, f.Headline()))
 	}
 	return pagetext.Join(parts, "; ")
 }
 
 func unprovenReason(missing []UnprovenExpectation) string {
 	first := missing[0]
-	return fmt.Sprintf("%s not proved; first: %s %q: %s", texts.Count(len(missing), "expectation"), first.ID, first.Text, first.Reason)
+	return fmt.Sprintf("%s not proved; first: %s %q: %s", text.Count(len(missing), "expectation"), first.ID, first.Text, first.Reason)
 }
 
 func unprovenFindings(missing []UnprovenExpectation) []Finding {

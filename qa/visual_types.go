@@ -3,7 +3,7 @@ package qa
 import (
 	"time"
 
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 )
 
 // Box holds a rectangle of a picture, in its pixels.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 
-	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/internal/text"
 )
 
 // errorHead bounds where the error of an answer begins, in bytes: behind its id.
@@ -33,7 +33,7 @@ func inOurWords(line []byte) []byte {
 		return line
 	}
 	said := *m.Error
-	m.Error.Message = texts.Undecoded(said.Message)
+	m.Error.Message = text.Undecoded(said.Message)
 	if said.Code == mcp.INTERNAL_ERROR && strings.HasPrefix(said.Message, ErrInvalidParams.Error()) {
 		m.Error.Code = mcp.INVALID_PARAMS
 	}

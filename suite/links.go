@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/assay-qa/assay/disk"
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/disk"
+	"github.com/assay-qa/assay/internal/pattern"
 )
 
 // Links say where a suite's documents are on the web: Template is an address in which

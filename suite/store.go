@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/assay-qa/assay/disk"
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/disk"
+	"github.com/assay-qa/assay/internal/pattern"
 )
 
 // ErrNoSuite says that no suite of that id is stored.

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 )

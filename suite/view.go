@@ -6,10 +6,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/summary"
-	"github.com/assay-qa/assay/texts"
 )
 
 // What readers see of a suite.
@@ -72,7 +72,7 @@ func (s Suite) name() string {
 	if more := len(names) - shownPaths; more > 0 {
 		names = append(names[:shownPaths], fmt.Sprintf("%d more", more))
 	}
-	return cmp.Or(s.BaseURL, strings.Join(names, ", "), texts.Count(len(s.Entries), "case"))
+	return cmp.Or(s.BaseURL, strings.Join(names, ", "), text.Count(len(s.Entries), "case"))
 }
 
 // shownPaths bounds the paths in a suite's name.

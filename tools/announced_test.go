@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/assay-qa/assay/wait"
+	"github.com/assay-qa/assay/internal/wait"
 )
 
 // announcing is a page whose button announces in a way that its query names.

@@ -4,10 +4,9 @@ import (
 	"context"
 	"path"
 
-	"github.com/assay-qa/assay/engine"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/tools/engine"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
 )
@@ -59,7 +58,7 @@ type assertOutput struct {
 
 func assert(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
-		Name: "assert", Set: tool.Core, Repeat: reproduce.Repeat{Nothing: true}, Plain: []string{"tolerance", "evidence"},
+		Name: "assert", Set: tool.Core, Repeat: workspace.Repeat{Nothing: true}, Plain: []string{"tolerance", "evidence"},
 		Unlisted: []string{"evidence.name", "evidence.uri", "evidence.path", "evidence.sha256"}, Secrets: workspace.Anywhere(), ClosedWorld: true,
 		Description: "Record a fault you found: major or worse fails the run, nothing here passes it.",
 	}, func(_ context.Context, c *tool.Call, in assertInput) (assertOutput, error) {

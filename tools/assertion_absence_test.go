@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/assay-qa/assay/wait"
+	"github.com/assay-qa/assay/internal/wait"
 )
 
 const closed = `<script>customElements.define('x-box', class extends HTMLElement { constructor() { super(); this.attachShadow({mode: 'closed'}).textContent = 'x' } })</script>`

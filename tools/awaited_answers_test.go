@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/assay-qa/assay/wait"
+	"github.com/assay-qa/assay/internal/wait"
 )
 
 // answersSite has a page that asks for what its query says, and answers that come later.

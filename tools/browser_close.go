@@ -6,8 +6,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/engine"
-	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/tools/engine"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
 )
@@ -52,7 +51,7 @@ func memoryOf(ctx context.Context, s *browser.Session) (*memoryOutput, error) {
 
 func browserClose(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
-		Name: "browser_close", Set: tool.Core, Unbudgeted: true, Repeat: reproduce.Repeat{Nothing: true, Closes: true}, Destructive: true, ClosedWorld: true,
+		Name: "browser_close", Set: tool.Core, Unbudgeted: true, Repeat: workspace.Repeat{Nothing: true, Closes: true}, Destructive: true, ClosedWorld: true,
 		Description: "Close a session and file its logs as evidence.",
 	}, func(ctx context.Context, c *tool.Call, in tool.OnSession) (browserCloseOutput, error) {
 		s, err := ws.Session(in.SessionID)

@@ -5,8 +5,7 @@ import (
 	"fmt"
 
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/engine"
-	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/tools/engine"
 	"github.com/assay-qa/assay/tools/schema"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
@@ -45,7 +44,7 @@ type browserLaunchOutput struct {
 
 func browserLaunch(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
-		Name: "browser_launch", Set: tool.Core, Repeat: reproduce.Repeat{Step: (*reproduce.Builder).Launch}, Plain: []string{"options"},
+		Name: "browser_launch", Set: tool.Core, Repeat: workspace.Repeat{Step: (*workspace.FlowBuilder).Launch}, Plain: []string{"options"},
 		Unlisted: []string{"options.allowed_hosts"}, Enums: map[string][]string{"browser_type": {"chromium", "firefox", "webkit"}},
 		Description: "Open an isolated session. Tools open a default one by themselves.",
 	}, func(ctx context.Context, c *tool.Call, in browserLaunchInput) (browserLaunchOutput, error) {

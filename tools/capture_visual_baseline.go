@@ -5,12 +5,12 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/explain"
-	"github.com/assay-qa/assay/engine"
-	"github.com/assay-qa/assay/engine/visualcheck"
 	"github.com/assay-qa/assay/evidence/baseline"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/tools/pictures"
+	"github.com/assay-qa/assay/tools/engine"
+	"github.com/assay-qa/assay/tools/flows"
 	"github.com/assay-qa/assay/tools/tool"
+	"github.com/assay-qa/assay/tools/visualcheck"
 	"github.com/assay-qa/assay/tools/workspace"
 )
 
@@ -76,7 +76,7 @@ func captureVisual(ctx context.Context, c *tool.Call, s *browser.Session, job vi
 	if c.RunErr != nil {
 		return captureVisualOutput{}, c.RunErr
 	}
-	v, kept, masks, err := visualcheck.Capture(ctx, pictures.Call{Call: c, Session: s}, pictures.Options(c, s), job)
+	v, kept, masks, err := visualcheck.Capture(ctx, flows.PictureCall{Call: c, Session: s}, flows.PictureOptions(c, s), job)
 	for _, warning := range v.Warnings {
 		c.Say("warning: %s", warning)
 	}

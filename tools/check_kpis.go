@@ -5,12 +5,11 @@ import (
 	"encoding/json"
 	"slices"
 
-	"github.com/assay-qa/assay/engine"
-	"github.com/assay-qa/assay/engine/kpicheck"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/tools/figures"
+	"github.com/assay-qa/assay/tools/engine"
 	"github.com/assay-qa/assay/tools/flows"
+	"github.com/assay-qa/assay/tools/kpicheck"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
 )
@@ -39,7 +38,7 @@ func checkKPIs(ws *workspace.Workspace) tool.Tool {
 		Unlisted:    slices.Concat(rareOfOracle("spec"), []string{"ranges.steps"}),
 		Description: "Compare the KPIs on the page with the oracle's, for each range; waits up to 5 s a range until they settle.",
 	}, func(ctx context.Context, c *tool.Call, in checkKPIsInput) (checkKPIsOutput, error) {
-		k := &figures.Comparison{Call: c, Ask: figures.Ask{SessionID: in.SessionID, Spec: in.Spec, Ranges: in.Ranges, Tolerance: in.Tolerance,
+		k := &flows.Comparison{Call: c, Ask: flows.Ask{SessionID: in.SessionID, Spec: in.Spec, Ranges: in.Ranges, Tolerance: in.Tolerance,
 			Selectors: in.Selectors, Timeout: in.TimeoutMS.Duration(), Expects: in.Expects}, Plain: map[string]bool{}}
 		c.Hidden = []string{"ranges"} // a fill may hold a password
 		defer func() { c.Hidden, c.Input = nil, loggedKPIs(k, in) }()
@@ -61,7 +60,7 @@ func checkKPIs(ws *workspace.Workspace) tool.Tool {
 }
 
 // loggedKPIs returns the input as the log may show it.
-func loggedKPIs(k *figures.Comparison, in checkKPIsInput) json.RawMessage {
+func loggedKPIs(k *flows.Comparison, in checkKPIsInput) json.RawMessage {
 	in.Ranges = slices.Clone(in.Ranges)
 	for i, r := range in.Ranges {
 		in.Ranges[i].Steps = flows.LoggedSteps(r.Steps, func(n int) bool { return k.Plain[r.Steps[n].Selector] })
@@ -70,7 +69,7 @@ func loggedKPIs(k *figures.Comparison, in checkKPIsInput) json.RawMessage {
 }
 
 // answer says what came of it: what is wrong first.
-func answer(k *figures.Comparison, out *checkKPIsOutput, r kpicheck.Result) {
+func answer(k *flows.Comparison, out *checkKPIsOutput, r kpicheck.Result) {
 	c, ok := k.Call, 0
 	for _, row := range out.KPITable {
 		if row.Status == qa.KPIOk {

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/assay-qa/assay/demo"
+	"github.com/assay-qa/assay/internal/demo"
 	"github.com/assay-qa/assay/qa"
 )
 

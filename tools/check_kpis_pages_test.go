@@ -43,7 +43,7 @@ func TestCheckKPIsFindsTheValue(t *testing.T) {
 	var record recording
 	defer record.write(t, "found.jsonl")
 	for i, path := range []string{"/cards", "/under", "/flat", "/dl", "/dldivs", "/rows", "/columns", "/totals", "/legend", "/aria", "/by", "/testid", "/split", "/text", "/shadow", "/frame", "/german", "/short", "/twice", "/svg", "/longer", "/nav", "/input"} {
-		if !sampled(i, 12) { // engine/kpicheck judges all of them as they were read
+		if !sampled(i, 12) { // tools/kpicheck judges all of them as they were read
 			continue
 		}
 		t.Run(path[1:], func(t *testing.T) {
@@ -96,7 +96,7 @@ func TestCheckKPIsTellsWhatIsWrong(t *testing.T) {
 		{"locale", card("Revenue", "12.345") + card("Orders", "321"), qa.KPIAmbiguous, "", "inconclusive", "declare number_locale"},
 		{"ticking", card("Revenue", "<span id=r>1</span>") + card("Orders", "321") + `<script>let n=0;setInterval(()=>{r.textContent=(++n%3==0)?'$12,345.00':'$'+n+',000.00'},60)</script>`, qa.KPIUnsettled, "", "inconclusive", "went on changing"},
 	} {
-		if !sampled(i, 8) { // engine/kpicheck judges all of them as they were read
+		if !sampled(i, 8) { // tools/kpicheck judges all of them as they were read
 			continue
 		}
 		t.Run(tt.name, func(t *testing.T) {

@@ -6,12 +6,12 @@ import (
 	"path"
 	"slices"
 
-	"github.com/assay-qa/assay/engine"
-	"github.com/assay-qa/assay/engine/visualcheck"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/tools/pictures"
+	"github.com/assay-qa/assay/tools/engine"
+	"github.com/assay-qa/assay/tools/flows"
 	"github.com/assay-qa/assay/tools/tool"
+	"github.com/assay-qa/assay/tools/visualcheck"
 	"github.com/assay-qa/assay/tools/workspace"
 )
 
@@ -117,7 +117,7 @@ func compareVisualRegression(ws *workspace.Workspace) tool.Tool {
 		if fault != "" {
 			return notPictured(c, fault)
 		}
-		out, err := pictures.Compare(ctx, c, s, job)
+		out, err := flows.Compare(ctx, c, s, job)
 		if err != nil {
 			c.About.Subject = cmp.Or(out.Subject, c.About.Subject)
 			return compareVisualOutput{}, err
@@ -143,7 +143,7 @@ func notPictured(c *tool.Call, fault pagetext.Sentence) (compareVisualOutput, er
 const maxPictureLines = 4
 
 // compared returns the answer to a comparison: the outcome first.
-func compared(c *tool.Call, o pictures.Outcome) compareVisualOutput {
+func compared(c *tool.Call, o flows.PictureOutcome) compareVisualOutput {
 	out := compareVisualOutput{Passed: o.Status == qa.Passed, Status: o.Status, Reason: o.Reason, Regions: []partRegion{}, Pictures: o.Rows, Images: images(c, o.Rows), CheckIDs: o.Checks}
 	c.Shot, c.Strip = o.Shown, strip(out.Images)
 	out.Within = out.Passed && slices.ContainsFunc(o.Rows, func(r qa.VisualRow) bool { return r.Status == qa.VisualWithin })

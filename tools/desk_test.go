@@ -23,11 +23,11 @@ import (
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/evidence/baseline"
 	"github.com/assay-qa/assay/evidence/report"
+	"github.com/assay-qa/assay/internal/wait"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/tools"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
-	"github.com/assay-qa/assay/wait"
 )
 
 // pools holds the browsers of this test binary. A test has one for itself as long

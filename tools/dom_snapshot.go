@@ -5,8 +5,7 @@ import (
 	"fmt"
 
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/engine"
-	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/tools/engine"
 	"github.com/assay-qa/assay/tools/schema"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
@@ -30,7 +29,7 @@ const maxQuotedElements = 20
 
 func domSnapshot(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
-		Name: "dom_snapshot", Set: tool.Core, Repeat: reproduce.Repeat{Nothing: true}, ReadOnly: true, Idempotent: true,
+		Name: "dom_snapshot", Set: tool.Core, Repeat: workspace.Repeat{Nothing: true}, ReadOnly: true, Idempotent: true,
 		Enums:       map[string][]string{"mode": {"single", "all"}},
 		Description: "Text, attributes, box, role and name of elements.",
 	}, func(ctx context.Context, c *tool.Call, in domSnapshotInput) (domSnapshotOutput, error) {

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/engine/signin"
 	"github.com/assay-qa/assay/tools/pagehealth"
+	"github.com/assay-qa/assay/tools/signin"
 )
 
 // spin holds a page's main thread for ever.

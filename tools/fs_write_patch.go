@@ -6,10 +6,9 @@ import (
 
 	"github.com/assay-qa/assay/author/draft"
 	"github.com/assay-qa/assay/browser/driver"
-	"github.com/assay-qa/assay/engine"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa/code"
-	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/tools/engine"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
 )
@@ -23,7 +22,7 @@ type fsWritePatchInput struct {
 
 func fsWritePatch(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
-		Name: "fs_write_patch", Set: tool.Author, Repeat: reproduce.Repeat{Nothing: true}, ClosedWorld: true, Publish: true,
+		Name: "fs_write_patch", Set: tool.Author, Repeat: workspace.Repeat{Nothing: true}, ClosedWorld: true, Publish: true,
 		Description: "Write a Playwright test or a plan into a working copy of the project's last commit; the project itself stays as it is. " +
 			"Tests are plain JavaScript without types that import expect and test alone, take one path, and await what they expect.",
 	}, func(ctx context.Context, c *tool.Call, in fsWritePatchInput) (draft.Written, error) {

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/assay-qa/assay/author/workcopy"
-	"github.com/assay-qa/assay/tools/reproduce"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
 )
@@ -26,7 +25,7 @@ type gitProposeOutput struct {
 
 func gitPropose(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
-		Name: "git_propose", Set: tool.Author, Repeat: reproduce.Repeat{Nothing: true}, ClosedWorld: true, Publish: true,
+		Name: "git_propose", Set: tool.Author, Repeat: workspace.Repeat{Nothing: true}, ClosedWorld: true, Publish: true,
 		Description: "Commit written files on a new branch of the project's repository. Its files, index and other branches stay as they are, and nothing is pushed.",
 	}, func(ctx context.Context, c *tool.Call, in gitProposeInput) (gitProposeOutput, error) {
 		branch := in.Branch

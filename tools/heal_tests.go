@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/tools/engine"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
 )

@@ -12,10 +12,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/tools/figures"
-	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/tools/engine"
+	"github.com/assay-qa/assay/tools/flows"
 	"github.com/assay-qa/assay/tools/schema"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
@@ -88,11 +87,11 @@ type kpiOracleOutput struct {
 
 func kpiOracle(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
-		Name: "kpi_oracle", Set: tool.Core, Repeat: reproduce.Repeat{Nothing: true}, ReadOnly: true, Idempotent: true, Loose: []string{"spec", "context"},
+		Name: "kpi_oracle", Set: tool.Core, Repeat: workspace.Repeat{Nothing: true}, ReadOnly: true, Idempotent: true, Loose: []string{"spec", "context"},
 		Unlisted:    rareOfOracle("spec"),
 		Description: "Expected KPI values from the oracle of the task or the environment.",
 	}, func(ctx context.Context, c *tool.Call, in kpiOracleInput) (kpiOracleOutput, error) {
-		expected, err := figures.OracleSpec(c, in.Spec)
+		expected, err := flows.OracleSpec(c, in.Spec)
 		if err != nil {
 			return kpiOracleOutput{}, err
 		}
@@ -110,7 +109,7 @@ func kpiOracle(ws *workspace.Workspace) tool.Tool {
 			}
 		}
 		c.Progress("asking the oracle")
-		answer, err := figures.OracleSite(c, c.Session).Ask(ctx, expected, params)
+		answer, err := flows.OracleSite(c, c.Session).Ask(ctx, expected, params)
 		if err != nil {
 			return kpiOracleOutput{}, err
 		}
@@ -189,7 +188,7 @@ func oracleParams(c *tool.Call, spec qa.KPISpec, in oracleContext) (map[string]s
 	switch {
 	case in.Range == "":
 	case len(task.Ranges) > 0:
-		r, err := figures.RangeNamed(task, in.Range)
+		r, err := flows.RangeNamed(task, in.Range)
 		if err != nil {
 			return nil, err
 		}

@@ -13,7 +13,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-var update = flag.Bool("update", false, "write what engine/kpicheck judges without a browser (with SOAK=1: of all pages)")
+var update = flag.Bool("update", false, "write what tools/kpicheck judges without a browser (with SOAK=1: of all pages)")
 
 // recordedPage is a page as the browser read it, with what its figures are to be found.
 type recordedPage struct {
@@ -28,7 +28,7 @@ type recordedFigure struct {
 	Cause             qa.KPICause
 }
 
-// recording collects pages for a file of engine/kpicheck/testdata, which holds the whole
+// recording collects pages for a file of tools/kpicheck/testdata, which holds the whole
 // of a table of which make test shows a sample to the browser.
 type recording struct{ pages []recordedPage }
 

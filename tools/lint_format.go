@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/assay-qa/assay/author/draft"
-	"github.com/assay-qa/assay/tools/reproduce"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
 )
@@ -15,7 +14,7 @@ type lintFormatInput struct {
 
 func lintFormat(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
-		Name: "lint_format", Set: tool.Author, Repeat: reproduce.Repeat{Nothing: true}, Idempotent: true, ClosedWorld: true, Publish: true,
+		Name: "lint_format", Set: tool.Author, Repeat: workspace.Repeat{Nothing: true}, Idempotent: true, ClosedWorld: true, Publish: true,
 		Description: "Format written tests with prettier, and judge them by eslint's rules for Playwright.",
 	}, func(ctx context.Context, c *tool.Call, in lintFormatInput) (draft.Linted, error) {
 		out, err := ws.Draft.Lint(ctx, in.Paths)

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/assay-qa/assay/auth"
 	"github.com/assay-qa/assay/browser/explain"
+	"github.com/assay-qa/assay/internal/auth"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/tools/login"

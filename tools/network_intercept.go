@@ -5,7 +5,6 @@ import (
 	"context"
 
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/tools/reproduce"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
 )
@@ -25,7 +24,7 @@ type networkInterceptOutput struct {
 
 func networkIntercept(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
-		Name: "network_intercept", Set: tool.Core, Repeat: reproduce.Repeat{Step: observeOnly}, Destructive: true, Idempotent: true, Loose: []string{"response"},
+		Name: "network_intercept", Set: tool.Core, Repeat: workspace.Repeat{Step: observeOnly}, Destructive: true, Idempotent: true, Loose: []string{"response"},
 		Description: "Observe, block or mock requests by pattern, for the session's life. Tells what matched.",
 	}, func(ctx context.Context, c *tool.Call, in networkInterceptInput) (networkInterceptOutput, error) {
 		s, err := c.SessionFor(ctx, in.SessionID)
@@ -50,9 +49,9 @@ func networkIntercept(ws *workspace.Workspace) tool.Tool {
 
 // observeOnly leaves out a rule that changes nothing: a flow neither blocks nor
 // mocks requests.
-func observeOnly(_ *reproduce.Builder, in reproduce.Input) error {
+func observeOnly(_ *workspace.FlowBuilder, in workspace.RecordedInput) error {
 	if in.Mode == "" || in.Mode == string(browser.Observe) {
 		return nil
 	}
-	return reproduce.ErrNoStep
+	return workspace.ErrNoStep
 }

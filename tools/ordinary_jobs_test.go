@@ -15,7 +15,7 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/guard"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/tools/flows"

@@ -5,9 +5,8 @@ import (
 	"fmt"
 
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/tools/engine"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
 )
@@ -26,7 +25,7 @@ type pageDialogOutput struct {
 func pageDialog(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
 		Name: "page_dialog", Set: tool.Core, Destructive: true, Idempotent: true,
-		Repeat: reproduce.Repeat{Step: func(r *reproduce.Builder, in reproduce.Input) error {
+		Repeat: workspace.Repeat{Step: func(r *workspace.FlowBuilder, in workspace.RecordedInput) error {
 			r.Flow.Steps = append(r.Flow.Steps, qa.FlowStep{Action: "dialog", Value: in.Action, Option: in.Text})
 			return nil
 		}},

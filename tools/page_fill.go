@@ -5,11 +5,10 @@ import (
 	"slices"
 
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/engine"
-	"github.com/assay-qa/assay/engine/flowpage"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa/code"
-	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/tools/engine"
+	"github.com/assay-qa/assay/tools/flowpage"
 	"github.com/assay-qa/assay/tools/schema"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
@@ -56,7 +55,7 @@ func (o pageFillOutput) targets() []pagetext.Text {
 
 func pageFill(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
-		Name: "page_fill", Set: tool.Core, ChangesPage: true, Repeat: reproduce.Repeat{Step: (*reproduce.Builder).Fill}, Destructive: true, Idempotent: true,
+		Name: "page_fill", Set: tool.Core, ChangesPage: true, Repeat: workspace.Repeat{Step: (*workspace.FlowBuilder).Fill}, Destructive: true, Idempotent: true,
 		Secrets:     []string{"value", "fields[].value"},
 		Options:     map[string]string{"delay": "delay_ms", "delay_ms": "delay_ms", "exact": "exact"},
 		Description: "Replace a field's text and read it back; with fields, several in turn until one fails, options of selects too.",

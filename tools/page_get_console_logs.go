@@ -6,8 +6,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/engine"
-	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/tools/engine"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
 )
@@ -29,7 +28,7 @@ const defaultLogLimit = 50
 
 func pageGetConsoleLogs(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
-		Name: "page_get_console_logs", Set: tool.Core, Repeat: reproduce.Repeat{Nothing: true}, ReadOnly: true, Idempotent: true,
+		Name: "page_get_console_logs", Set: tool.Core, Repeat: workspace.Repeat{Nothing: true}, ReadOnly: true, Idempotent: true,
 		Enums:       map[string][]string{"level": {"debug", "log", "info", "warning", "error", "exception"}},
 		Description: "Console messages and exceptions, kept across navigations.",
 	}, func(ctx context.Context, c *tool.Call, in consoleLogsInput) (consoleLogsOutput, error) {

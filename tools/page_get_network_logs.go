@@ -7,8 +7,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/engine"
-	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/tools/engine"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
 )
@@ -31,7 +30,7 @@ type networkLogsOutput struct {
 
 func pageGetNetworkLogs(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
-		Name: "page_get_network_logs", Set: tool.Core, Repeat: reproduce.Repeat{Nothing: true}, ReadOnly: true, Idempotent: true,
+		Name: "page_get_network_logs", Set: tool.Core, Repeat: workspace.Repeat{Nothing: true}, ReadOnly: true, Idempotent: true,
 		Description: "Requests, kept across navigations; one in detail with request_id.",
 	}, func(ctx context.Context, c *tool.Call, in networkLogsInput) (networkLogsOutput, error) {
 		if in.Limit < 0 {

@@ -5,7 +5,6 @@ import (
 	"net/http"
 
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/tools/reproduce"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
 )
@@ -23,7 +22,7 @@ const signInHint = "next: the page asks for a sign-in: open a session with optio
 func pageNavigate(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
 		Name: "page_navigate", Set: tool.Core, ChangesPage: true,
-		Repeat:      reproduce.Repeat{Failed: true, Step: func(r *reproduce.Builder, in reproduce.Input) error { return r.Open(in.URL, in.TimeoutMS) }},
+		Repeat:      workspace.Repeat{Failed: true, Step: func(r *workspace.FlowBuilder, in workspace.RecordedInput) error { return r.Open(in.URL, in.TimeoutMS) }},
 		Enums:       map[string][]string{"wait_until": browser.WaitStates()},
 		Description: "Load an address: status, title, redirects, load time.",
 	}, func(ctx context.Context, c *tool.Call, in pageNavigateInput) (browser.Navigation, error) {

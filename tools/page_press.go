@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/tools/reproduce"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
 )
@@ -19,7 +18,7 @@ type pagePressInput struct {
 
 func pagePress(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
-		Name: "page_press", Set: tool.Core, ChangesPage: true, Repeat: reproduce.Acts("press"), Destructive: true,
+		Name: "page_press", Set: tool.Core, ChangesPage: true, Repeat: workspace.Acts("press"), Destructive: true,
 		Description: "Press a key or chord, then wait for the requests that follow.",
 	}, func(ctx context.Context, c *tool.Call, in pagePressInput) (browser.Acted, error) {
 		s, err := c.SessionFor(ctx, in.SessionID)

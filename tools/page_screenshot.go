@@ -7,8 +7,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/engine"
-	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/tools/engine"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
 )
@@ -75,7 +74,7 @@ func (o *pageScreenshotOutput) Show(picture func(path string) string) { o.Image 
 
 func pageScreenshot(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
-		Name: "page_screenshot", Set: tool.Core, Repeat: reproduce.Repeat{Nothing: true}, Unlisted: []string{"quality", "type", "path", "clip"},
+		Name: "page_screenshot", Set: tool.Core, Repeat: workspace.Repeat{Nothing: true}, Unlisted: []string{"quality", "type", "path", "clip"},
 		Options: map[string]string{"type": "type", "path": "path", "clip": "clip", "format": "format",
 			"full_page": "full_page", "fullPage": "full_page", "quality": "quality", "selector": "selector", "mask": "mask", "name": "name"},
 		Enums:       map[string][]string{"format": {"png", "jpeg"}},

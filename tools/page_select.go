@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/tools/reproduce"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
 )
@@ -16,7 +15,7 @@ type pageSelectInput struct {
 
 func pageSelect(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
-		Name: "page_select", Set: tool.Core, ChangesPage: true, Repeat: reproduce.Acts("select"), Destructive: true, Idempotent: true,
+		Name: "page_select", Set: tool.Core, ChangesPage: true, Repeat: workspace.Acts("select"), Destructive: true, Idempotent: true,
 		Description: "Choose an option of a select element.",
 	}, func(ctx context.Context, c *tool.Call, in pageSelectInput) (browser.Acted, error) {
 		s, err := c.SessionFor(ctx, in.SessionID)

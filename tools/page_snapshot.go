@@ -7,9 +7,8 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/engine"
-	"github.com/assay-qa/assay/pagetext"
-	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/tools/engine"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
 )
@@ -34,7 +33,7 @@ type pageSnapshotOutput struct {
 
 func pageSnapshot(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
-		Name: "page_snapshot", Set: tool.Core, Repeat: reproduce.Repeat{Nothing: true}, ReadOnly: true, Idempotent: true,
+		Name: "page_snapshot", Set: tool.Core, Repeat: workspace.Repeat{Nothing: true}, ReadOnly: true, Idempotent: true,
 		Description: `Show the page as an outline; every line is a selector, such as button "Save" or button "Delete" [2].`,
 	}, func(ctx context.Context, c *tool.Call, in pageSnapshotInput) (pageSnapshotOutput, error) {
 		if in.Depth < 0 || in.MaxChars < 0 {

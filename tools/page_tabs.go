@@ -4,8 +4,7 @@ import (
 	"context"
 
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/engine"
-	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/tools/engine"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
 )
@@ -23,11 +22,11 @@ type pageTabsOutput struct {
 func pageTabs(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
 		Name: "page_tabs", Set: tool.Core, Destructive: true,
-		Repeat: reproduce.Repeat{Step: func(_ *reproduce.Builder, in reproduce.Input) error {
+		Repeat: workspace.Repeat{Step: func(_ *workspace.FlowBuilder, in workspace.RecordedInput) error {
 			if in.Action == "list" {
 				return nil
 			}
-			return reproduce.ErrNoStep
+			return workspace.ErrNoStep
 		}},
 		Enums:       map[string][]string{"action": {"list", "select", "close"}},
 		Description: "List the session's tabs and popups, make one current, or close one.",

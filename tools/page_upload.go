@@ -5,7 +5,6 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/tools/reproduce"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
 )
@@ -18,7 +17,7 @@ type pageUploadInput struct {
 func pageUpload(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
 		Name: "page_upload", Set: tool.Core, ChangesPage: true, Destructive: true,
-		Repeat: reproduce.Repeat{Step: func(r *reproduce.Builder, in reproduce.Input) error {
+		Repeat: workspace.Repeat{Step: func(r *workspace.FlowBuilder, in workspace.RecordedInput) error {
 			r.Flow.Steps = append(r.Flow.Steps, qa.FlowStep{Action: "upload", Selector: in.Selector, Value: in.Files(), Intent: in.Intent, TimeoutMS: in.TimeoutMS})
 			return nil
 		}},

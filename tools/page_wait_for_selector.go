@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/tools/reproduce"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
 )
@@ -24,7 +23,7 @@ type pageWaitOutput struct {
 
 func pageWaitForSelector(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
-		Name: "page_wait_for_selector", Set: tool.Core, Repeat: reproduce.Repeat{Step: (*reproduce.Builder).Wait}, ReadOnly: true, Idempotent: true,
+		Name: "page_wait_for_selector", Set: tool.Core, Repeat: workspace.Repeat{Step: (*workspace.FlowBuilder).Wait}, ReadOnly: true, Idempotent: true,
 		Enums:       map[string][]string{"state": browser.ElementStates()},
 		Description: "Wait for an element's state. Actions and checks wait anyway.",
 	}, func(ctx context.Context, c *tool.Call, in pageWaitInput) (pageWaitOutput, error) {

@@ -10,8 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/assay-qa/assay/nearest"
-	"github.com/assay-qa/assay/template"
+	"github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/tools/schema"
 	"github.com/assay-qa/assay/tools/workspace"
 )
@@ -92,7 +91,7 @@ func (p Prompt) render(arguments map[string]string, has map[string]bool) (string
 	for _, name := range schema.SortedKeys(arguments) {
 		switch value := arguments[name]; {
 		case !slices.Contains(names, name):
-			return "", fmt.Errorf("%w: prompt %s has no argument %q%s; it takes %s", ErrPromptArguments, p.Name, name, nearest.Hint(name, names), strings.Join(names, ", "))
+			return "", fmt.Errorf("%w: prompt %s has no argument %q%s; it takes %s", ErrPromptArguments, p.Name, name, text.Hint(name, names), strings.Join(names, ", "))
 		case utf8.RuneCountInString(value) > maxPromptArgument:
 			return "", fmt.Errorf("%w: %s has more than %d characters", ErrPromptArguments, name, maxPromptArgument)
 		case strings.ContainsFunc(value, unicode.IsControl):
@@ -103,7 +102,7 @@ func (p Prompt) render(arguments map[string]string, has map[string]bool) (string
 	if err != nil {
 		return "", fmt.Errorf("read prompt %s: %w", p.Name, err)
 	}
-	text, err := template.Execute(string(source), values)
+	text, err := text.Fill(string(source), values)
 	if err != nil {
 		return "", fmt.Errorf("write prompt %s: %w", p.Name, err)
 	}

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/tools/reproduce"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
 )
@@ -42,16 +41,16 @@ func TestRepeated(t *testing.T) {
 		"a viewport":               {[]string{`browser_launch {"options": {"device": "Pixel 7"}}`, opens, checks}, "why: call 1, browser_launch"},
 		"after a whole flow":       {[]string{`verify_user_flow {"start_url": "/a", "steps": [], "success_condition": "text=Done"}`, checks}, "why: call 2, verify_assertion: it comes after a flow"},
 	} {
-		var made []reproduce.Call
+		var made []workspace.RecordedCall
 		for _, line := range c.calls {
 			tool, input, _ := strings.Cut(line, " ")
 			name, failed := strings.CutPrefix(tool, "!")
 			if specs[name].Name == "" {
 				t.Fatalf("%s is no tool", name)
 			}
-			made = append(made, reproduce.Call{Tool: name, Repeat: specs[name].Repeat, Input: json.RawMessage(input), Failed: failed})
+			made = append(made, workspace.RecordedCall{Tool: name, Repeat: specs[name].Repeat, Input: json.RawMessage(input), Failed: failed})
 		}
-		f, err := reproduce.FromCalls(task, "http://shop.test/", made)
+		f, err := workspace.FlowFromCalls(task, "http://shop.test/", made)
 		text, jsonErr := json.Marshal(f)
 		why, refused := strings.CutPrefix(c.want, "why: ")
 		if jsonErr != nil || refused != (err != nil) || refused && !strings.Contains(err.Error(), why) || !refused && !strings.Contains(strings.ReplaceAll(string(text), `\u003e`, ">"), c.want) {

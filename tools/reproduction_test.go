@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/assay-qa/assay/engine/rules"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/tools/flows"
+	"github.com/assay-qa/assay/tools/rules"
 )
 
 // Item 7 of step 8: the flow that a report names does what the run's calls did: it

@@ -4,10 +4,9 @@ import (
 	"context"
 	"path/filepath"
 
-	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/tools/engine"
 	"github.com/assay-qa/assay/tools/pagehealth"
-	"github.com/assay-qa/assay/tools/reproduce"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
 )
@@ -19,7 +18,7 @@ type runFinishInput struct {
 
 func runFinish(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
-		Name: "run_finish", Set: tool.Core, Unbudgeted: true, Bounds: true, Repeat: reproduce.Repeat{Nothing: true}, Secrets: workspace.Anywhere(), ClosedWorld: true, Publish: true,
+		Name: "run_finish", Set: tool.Core, Unbudgeted: true, Bounds: true, Repeat: workspace.Repeat{Nothing: true}, Secrets: workspace.Anywhere(), ClosedWorld: true, Publish: true,
 		Description: "Finish the run: report and verdict, computed from executed checks.",
 	}, func(ctx context.Context, c *tool.Call, in runFinishInput) (qa.QAReport, error) {
 		if err := in.Valid(); err != nil {

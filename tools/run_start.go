@@ -6,10 +6,9 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/assay-qa/assay/engine"
-	"github.com/assay-qa/assay/engine/rules"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/tools/engine"
+	"github.com/assay-qa/assay/tools/rules"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
 )
@@ -31,7 +30,7 @@ type runStartOutput struct {
 
 func runStart(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
-		Name: "run_start", Set: tool.Core, Unbudgeted: true, Bounds: true, Repeat: reproduce.Repeat{Nothing: true},
+		Name: "run_start", Set: tool.Core, Unbudgeted: true, Bounds: true, Repeat: workspace.Repeat{Nothing: true},
 		ClosedWorld: true, Loose: []string{"kpiSpec", "ranges", "visual", "budgets", "tolerance", "metadata", "expectations"},
 		Unlisted: slices.Concat([]string{"kpiSpec", "ranges", "tolerance", "visual", "metadata", "number_locale",
 			"expectations.id", "expectations.by_caller", "expectations.accepted_by", "expectations.amended_from", "amends"},

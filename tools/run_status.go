@@ -5,8 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/assay-qa/assay/engine"
-	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/tools/engine"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
 )
@@ -18,7 +17,7 @@ type runStatusInput struct {
 
 func runStatus(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
-		Name: "run_status", Set: tool.Full, Repeat: reproduce.Repeat{Nothing: true}, ReadOnly: true, Idempotent: true, ClosedWorld: true,
+		Name: "run_status", Set: tool.Full, Repeat: workspace.Repeat{Nothing: true}, ReadOnly: true, Idempotent: true, ClosedWorld: true,
 		Description: "Where a suite stands, and what has not passed. Ask again, with wait_ms, while its state is running.",
 	}, func(ctx context.Context, c *tool.Call, in runStatusInput) (workspace.SuiteStatus, error) {
 		if in.WaitMS < 0 {

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser/driver"
-	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/tools/engine"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
 )

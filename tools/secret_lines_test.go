@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/assay-qa/assay/secrets"
+	"github.com/assay-qa/assay/internal/secrets"
 )
 
 // Promise 2: a page that shows a secret has lines which can be used as they are

@@ -8,7 +8,7 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 
-	"github.com/assay-qa/assay/secrets"
+	"github.com/assay-qa/assay/internal/secrets"
 	"github.com/assay-qa/assay/tools"
 	"github.com/assay-qa/assay/tools/resources"
 	"github.com/assay-qa/assay/tools/workspace"

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/assay-qa/assay/auth"
+	"github.com/assay-qa/assay/internal/auth"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/tools/workspace"

@@ -11,7 +11,7 @@ import (
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/browsertest"
 	"github.com/assay-qa/assay/browser/driver"
-	"github.com/assay-qa/assay/wait"
+	"github.com/assay-qa/assay/internal/wait"
 )
 
 // trips counts what the calls of a desk send to the browser, in the driver's own log of

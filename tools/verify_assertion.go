@@ -8,16 +8,15 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/address"
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/explain"
-	"github.com/assay-qa/assay/engine"
-	"github.com/assay-qa/assay/engine/kpicheck"
-	"github.com/assay-qa/assay/nearest"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/address"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/tools/figures"
-	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/tools/engine"
+	"github.com/assay-qa/assay/tools/flows"
+	"github.com/assay-qa/assay/tools/kpicheck"
 	"github.com/assay-qa/assay/tools/schema"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
@@ -44,7 +43,7 @@ type verifyAssertionOutput struct {
 
 func verifyAssertion(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
-		Name: "verify_assertion", Set: tool.Core, Repeat: reproduce.Repeat{Step: (*reproduce.Builder).Assertion}, Verifies: true, Publish: true,
+		Name: "verify_assertion", Set: tool.Core, Repeat: workspace.Repeat{Step: (*workspace.FlowBuilder).Assertion}, Verifies: true, Publish: true,
 		Description: "Check what the expectations in expects demand, or a property, retrying for 5 s.",
 	}, func(ctx context.Context, c *tool.Call, in verifyAssertionInput) (verifyAssertionOutput, error) {
 		if in.Assertion == nil {
@@ -129,7 +128,7 @@ func noExpectation(c *tool.Call, id string) error {
 	if len(ids) == 0 {
 		return engine.InvalidInput("start a run with expectations: run_start; or give an assertion", "expects: the run has no expectations, so none is called %q", id)
 	}
-	return engine.InvalidInput("the run has: "+strings.Join(ids, ", "), "expects: %q is no expectation of this run%s", id, nearest.Hint(id, ids))
+	return engine.InvalidInput("the run has: "+strings.Join(ids, ", "), "expects: %q is no expectation of this run%s", id, text.Hint(id, ids))
 }
 
 // proveAll makes all checks that the expectations of the call demand.
@@ -229,10 +228,10 @@ func (o *verifyAssertionOutput) add(made madeCheck, waited time.Duration) {
 func figure(ctx context.Context, c *tool.Call, s *browser.Session, d demandedCheck) (qa.Check, error) {
 	value := d.Assertion.Expected
 	c.About = qa.Check{Kind: qa.KPIKind, Subject: d.Figure, Expected: value, Expects: []string{d.id}}
-	o := figures.KPIOptions(c, s)
-	o.Labels, o.Ranges, o.Tolerance, o.Expects = []string{d.Figure}, []qa.Range{{}}, figures.Tolerance(c), []string{d.id}
+	o := flows.KPIOptions(c, s)
+	o.Labels, o.Ranges, o.Tolerance, o.Expects = []string{d.Figure}, []qa.Range{{}}, flows.Tolerance(c), []string{d.id}
 	o.Spec = qa.KPISpec{Type: qa.StaticValues, Values: map[string]string{d.Figure: value}}
-	result, err := kpicheck.Run(ctx, &figures.Comparison{Call: c, Session: s}, o)
+	result, err := kpicheck.Run(ctx, &flows.Comparison{Call: c, Session: s}, o)
 	if err != nil {
 		return qa.Check{}, err
 	}

@@ -7,9 +7,8 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/explain"
-	"github.com/assay-qa/assay/engine/assertion"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/tools/assertion"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
 )
@@ -36,7 +35,7 @@ type verifyElementExistsOutput struct {
 
 func verifyElementExists(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
-		Name: "verify_element_exists", Set: tool.Core, Repeat: reproduce.Repeat{Step: repeatElement}, Verifies: true, Publish: true,
+		Name: "verify_element_exists", Set: tool.Core, Repeat: workspace.Repeat{Step: repeatElement}, Verifies: true, Publish: true,
 		Description: "Check, retrying for 5 s, that an element exists and is visible.",
 	}, func(ctx context.Context, c *tool.Call, in verifyElementExistsInput) (verifyElementExistsOutput, error) {
 		a := qa.Assertion{Type: qa.Visible}
@@ -85,9 +84,9 @@ func pictureElement(ctx context.Context, c *tool.Call, selector string, seen qa.
 }
 
 // repeatElement asserts what a call looked for on the page that was open.
-func repeatElement(r *reproduce.Builder, in reproduce.Input) error {
+func repeatElement(r *workspace.FlowBuilder, in workspace.RecordedInput) error {
 	if in.URL != "" {
-		return reproduce.ErrNoStep
+		return workspace.ErrNoStep
 	}
 	a := qa.Assertion{Type: qa.Visible}
 	if in.ShouldBeVisible != nil && !*in.ShouldBeVisible {

@@ -11,13 +11,12 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/explain"
-	"github.com/assay-qa/assay/engine"
-	"github.com/assay-qa/assay/engine/rules"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
+	"github.com/assay-qa/assay/tools/engine"
 	"github.com/assay-qa/assay/tools/flows"
-	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/tools/rules"
 	"github.com/assay-qa/assay/tools/schema"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
@@ -74,7 +73,7 @@ type flowEvidence struct {
 
 func verifyUserFlow(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
-		Name: "verify_user_flow", Set: tool.Core, Repeat: reproduce.Repeat{Step: repeatFlow}, Verifies: true, Destructive: true, Publish: true, Loose: []string{"steps"}, Secrets: []string{"steps*"},
+		Name: "verify_user_flow", Set: tool.Core, Repeat: workspace.Repeat{Step: repeatFlow}, Verifies: true, Destructive: true, Publish: true, Loose: []string{"steps"}, Secrets: []string{"steps*"},
 		Forms:       schema.Forms{"steps": schema.Of[[]qa.FlowStep]()},
 		Enums:       map[string][]string{"steps.action": flow.Actions(), "steps.assertion.type": nil},
 		Unlisted:    append(rareOfAssertion("steps.assertion"), "steps.visual", "steps.changed", "steps.unchanged", "steps.exact", "steps.delay_ms", "steps.description", "steps.intent"),
@@ -177,7 +176,7 @@ func couldNotBegin(r *flows.Run) error {
 }
 
 // repeatFlow takes over the steps of a flow that a call ran.
-func repeatFlow(r *reproduce.Builder, in reproduce.Input) error {
+func repeatFlow(r *workspace.FlowBuilder, in workspace.RecordedInput) error {
 	if in.StartURL != "" {
 		if err := r.Open(in.StartURL, 0); err != nil {
 			return err

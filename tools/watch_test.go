@@ -14,7 +14,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/tools/pagehealth"
 
-	"github.com/assay-qa/assay/wait"
+	"github.com/assay-qa/assay/internal/wait"
 )
 
 // latePages are pages that are broken shortly after they have loaded, by path.

@@ -1,6 +1,6 @@
 package anthropic
 
-import "github.com/assay-qa/assay/pattern"
+import "github.com/assay-qa/assay/internal/pattern"
 
 // computerTool names a version of the provider's computer tool.
 type computerTool string

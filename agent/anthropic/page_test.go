@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/agent"
-	"github.com/assay-qa/assay/agent/wiretest"
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/browsertest"
 	"github.com/assay-qa/assay/evidence"
+	"github.com/assay-qa/assay/internal/wiretest"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/server"
 	"github.com/assay-qa/assay/tools"

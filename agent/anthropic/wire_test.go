@@ -10,7 +10,7 @@ import (
 
 	"github.com/assay-qa/assay/agent"
 	"github.com/assay-qa/assay/agent/anthropic"
-	"github.com/assay-qa/assay/agent/wiretest"
+	"github.com/assay-qa/assay/internal/wiretest"
 )
 
 // scripted is the scripted provider. When the test ends, it must have found

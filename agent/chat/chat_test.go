@@ -11,7 +11,7 @@ import (
 
 	"github.com/assay-qa/assay/agent"
 	"github.com/assay-qa/assay/agent/chat"
-	"github.com/assay-qa/assay/agent/wiretest"
+	"github.com/assay-qa/assay/internal/wiretest"
 	"github.com/assay-qa/assay/tools"
 	"github.com/assay-qa/assay/tools/workspace"
 )

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/agent"
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pattern"
 )
 
 // facts describes what depends on a model (https://ai.google.dev/gemini-api/docs,

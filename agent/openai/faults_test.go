@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/agent"
-	"github.com/assay-qa/assay/agent/wiretest"
+	"github.com/assay-qa/assay/internal/wiretest"
 )
 
 // faulty checks the fault of an error; an empty one means that there is none.

@@ -12,11 +12,11 @@ import (
 
 	"github.com/assay-qa/assay/agent"
 	"github.com/assay-qa/assay/agent/openai"
-	"github.com/assay-qa/assay/agent/wiretest"
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/browsertest"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/evidence/report"
+	"github.com/assay-qa/assay/internal/wiretest"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/tools"
 	"github.com/assay-qa/assay/tools/tool"

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/assay-qa/assay/agent"
-	"github.com/assay-qa/assay/agent/wiretest"
+	"github.com/assay-qa/assay/internal/wiretest"
 	"github.com/assay-qa/assay/tools"
 	"github.com/assay-qa/assay/tools/tool"
 )

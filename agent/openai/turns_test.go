@@ -14,7 +14,7 @@ import (
 
 	"github.com/assay-qa/assay/agent"
 	"github.com/assay-qa/assay/agent/openai"
-	"github.com/assay-qa/assay/agent/wiretest"
+	"github.com/assay-qa/assay/internal/wiretest"
 )
 
 type object = map[string]any

@@ -12,7 +12,7 @@ import (
 
 	"github.com/assay-qa/assay/agent"
 	"github.com/assay-qa/assay/config"
-	"github.com/assay-qa/assay/secrets"
+	"github.com/assay-qa/assay/internal/secrets"
 )
 
 // ModelName returns the provider's name of the configured model.

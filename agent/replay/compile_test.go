@@ -10,9 +10,9 @@ import (
 
 	"github.com/assay-qa/assay/agent"
 	"github.com/assay-qa/assay/agent/replay"
-	"github.com/assay-qa/assay/engine/rules"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
+	"github.com/assay-qa/assay/tools/rules"
 )
 
 // did is a call that succeeded in a step. element is what its answer says of the

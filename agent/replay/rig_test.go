@@ -16,7 +16,6 @@ import (
 	"github.com/assay-qa/assay/agent/replay"
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/browsertest"
-	"github.com/assay-qa/assay/engine/rules"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/evidence/report"
 	"github.com/assay-qa/assay/qa"
@@ -24,6 +23,7 @@ import (
 	"github.com/assay-qa/assay/server"
 	"github.com/assay-qa/assay/tools"
 	"github.com/assay-qa/assay/tools/flows"
+	"github.com/assay-qa/assay/tools/rules"
 	"github.com/assay-qa/assay/tools/workspace"
 )
 

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/code"
-	"github.com/assay-qa/assay/texts"
 )
 
 // timing reports when an expectation is checked: what is about the page as it was
@@ -72,7 +72,7 @@ func (p *planner) prove(e qa.Expectation) {
 		p.say("%s does not hold", e.ID)
 		missed := slices.DeleteFunc(out.Checks, func(m made) bool { return !m.failed() || p.hasFinding(m) })
 		if len(missed) > 0 {
-			p.find(qa.Major, qa.Functional, cmp.Or(e.Text, out.Expected), out.Expected, texts.Shorten(out.Observed, maxObserved), qa.EvidenceRef{Selector: missed[0].Selector, ScreenshotRef: a.shot})
+			p.find(qa.Major, qa.Functional, cmp.Or(e.Text, out.Expected), out.Expected, text.Shorten(out.Observed, maxObserved), qa.EvidenceRef{Selector: missed[0].Selector, ScreenshotRef: a.shot})
 		}
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pattern"
 )
 
 // How much of a page's filters is tried: enough to see that they work, not all

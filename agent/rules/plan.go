@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/agent"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/code"
 )

@@ -14,9 +14,9 @@ import (
 
 	"github.com/assay-qa/assay/author/generate"
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/internal/text"
+	"github.com/assay-qa/assay/internal/wait"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/texts"
-	"github.com/assay-qa/assay/wait"
 )
 
 // Rounds is the number of fresh contexts in which an assertion must hold.
@@ -83,7 +83,7 @@ func (t *trial) drop(s generate.Step, what, format string, args ...any) {
 // cut drops a step that can't be done, and all that follow.
 func (t *trial) cut(from int, err error) {
 	s := t.path.Steps[from]
-	t.drop(s, "step", "it can't be done: %s", texts.Shorten(oneLine(err.Error()), maxPerFault))
+	t.drop(s, "step", "it can't be done: %s", text.Shorten(oneLine(err.Error()), maxPerFault))
 	for _, later := range t.path.Steps[from+1:] {
 		t.drop(later, "step", "it follows a step that can't be done")
 	}
@@ -185,7 +185,7 @@ func (t *trial) holding(ctx context.Context, p *page, s generate.Step, all []gen
 	var kept []generate.Expect
 	for n, e := range all {
 		if why[n] != "" {
-			t.drop(s, e.Name(), "%s", texts.Shorten(why[n], maxPerFault))
+			t.drop(s, e.Name(), "%s", text.Shorten(why[n], maxPerFault))
 			continue
 		}
 		kept = append(kept, e)
@@ -225,7 +225,7 @@ func (t *trial) prove(ctx context.Context, p *page, i int) error {
 	var kept []generate.Expect
 	for n, e := range s.Expects {
 		if why[n] != "" {
-			t.drop(*s, e.Name(), "in context %d of %d: %s", t.round, Rounds, texts.Shorten(why[n], maxPerFault))
+			t.drop(*s, e.Name(), "in context %d of %d: %s", t.round, Rounds, text.Shorten(why[n], maxPerFault))
 			continue
 		}
 		kept = append(kept, e)

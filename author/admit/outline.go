@@ -9,7 +9,7 @@ import (
 	"github.com/assay-qa/assay/author/generate"
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/selectors"
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pattern"
 	"github.com/assay-qa/assay/qa"
 )
 

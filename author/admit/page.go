@@ -11,10 +11,10 @@ import (
 	"github.com/assay-qa/assay/author/generate"
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/explain"
-	"github.com/assay-qa/assay/engine/assertion"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/wait"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/wait"
+	"github.com/assay-qa/assay/tools/assertion"
 )
 
 // page is a session in which a path is tried.

@@ -9,9 +9,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"github.com/assay-qa/assay/author/lint"
-	"github.com/assay-qa/assay/author/patch"
-	"github.com/assay-qa/assay/author/scriptcheck"
+	"github.com/assay-qa/assay/author/script"
 	"github.com/assay-qa/assay/author/workcopy"
 	"github.com/assay-qa/assay/browser/driver"
 )
@@ -133,10 +131,10 @@ func (d *Draft) check(path string, content []byte) error {
 	case d.Mask(text) != text:
 		return fmt.Errorf("%s would hold the value of a secret in clear: sign in by a role's stored sign-in, and write no password down", path)
 	}
-	if !patch.IsTest(path) {
+	if !workcopy.IsTest(path) {
 		return nil
 	}
-	problems := scriptcheck.Check(content)
+	problems := script.Check(content)
 	if len(problems) == 0 {
 		return nil
 	}
@@ -149,22 +147,22 @@ func (d *Draft) check(path string, content []byte) error {
 
 // Linted says what formatting changed, and what is wrong.
 type Linted struct {
-	Changed  []string       `json:"changed" jsonschema:"files that were formatted"`
-	Problems []lint.Problem `json:"problems"`
+	Changed  []string      `json:"changed" jsonschema:"files that were formatted"`
+	Problems []LintProblem `json:"problems"`
 }
 
 // Lint formats files that were written, and judges their style; no paths: all of them.
 func (d *Draft) Lint(ctx context.Context, paths []string) (Linted, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	out := Linted{Changed: []string{}, Problems: []lint.Problem{}}
+	out := Linted{Changed: []string{}, Problems: []LintProblem{}}
 	if d.copy == nil {
 		return out, errNothing
 	}
 	if len(paths) == 0 {
 		paths = d.copy.Written()
 	}
-	var files []lint.File
+	var files []LintedFile
 	for _, path := range paths {
 		if !slices.Contains(d.copy.Written(), path) {
 			return out, fmt.Errorf("%s was not written here, so it stays as it is", path)
@@ -173,13 +171,13 @@ func (d *Draft) Lint(ctx context.Context, paths []string) (Linted, error) {
 		if err != nil {
 			return out, err
 		}
-		files = append(files, lint.File{Path: path, Text: string(content)})
+		files = append(files, LintedFile{Path: path, Text: string(content)})
 	}
 	runner, err := d.TestRunner(ctx)
 	if err != nil {
 		return out, err
 	}
-	checked, err := lint.Check(ctx, runner, d.copy.Home, searchPath(d.Project.Environ), files)
+	checked, err := Check(ctx, runner, d.copy.Home, searchPath(d.Project.Environ), files)
 	if err != nil {
 		return out, err
 	}

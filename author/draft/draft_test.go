@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/assay-qa/assay/author/draft"
-	"github.com/assay-qa/assay/author/patch"
 	"github.com/assay-qa/assay/author/workcopy"
 	"github.com/assay-qa/assay/browser/browsertest"
 	"github.com/assay-qa/assay/browser/driver"
@@ -46,7 +45,7 @@ func newDraft(t *testing.T) (d *draft.Draft, dir string) {
 	git(t, dir, "add", "-A")
 	git(t, dir, "commit", "-q", "-m", "first")
 	d = &draft.Draft{
-		Project: workcopy.Options{Folder: dir, Cache: t.TempDir(), Environ: os.Environ(), Rules: patch.Rules{TestDir: "tests"}},
+		Project: workcopy.Options{Folder: dir, Cache: t.TempDir(), Environ: os.Environ(), Rules: workcopy.Rules{TestDir: "tests"}},
 		Prefix:  "assay/",
 		Mask:    func(s string) string { return strings.ReplaceAll(s, "hunter2", "***") },
 		TestRunner: func(context.Context) (driver.TestRunner, error) {

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/author/patch"
 	"github.com/assay-qa/assay/author/workcopy"
 )
 
@@ -40,7 +39,7 @@ func (d *Draft) Tests() []string {
 	if d.copy == nil {
 		return nil
 	}
-	return slices.DeleteFunc(d.copy.Written(), func(path string) bool { return !patch.IsTest(path) })
+	return slices.DeleteFunc(d.copy.Written(), func(path string) bool { return !workcopy.IsTest(path) })
 }
 
 // Copy returns the working copy; nil before the first file is written.

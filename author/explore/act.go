@@ -8,7 +8,7 @@ import (
 
 	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/browser/guard"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 )
 
 // do does what an action says, its fields first, and returns what it caused.

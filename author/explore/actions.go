@@ -7,13 +7,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/assay-qa/assay/author/forms"
-	"github.com/assay-qa/assay/author/frontier"
-	"github.com/assay-qa/assay/author/identity"
 	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/browser/scan"
-	"github.com/assay-qa/assay/pagetext"
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/pattern"
 )
 
 // work is what is behind an action of the frontier.
@@ -22,7 +19,7 @@ type work struct {
 	rules  []string // constraints of forms that it tries
 }
 
-func keyOf(a frontier.Action) string {
+func keyOf(a Action) string {
 	return a.State + "\x1f" + a.Kind + "\x1f" + strconv.Itoa(a.Index)
 }
 
@@ -87,9 +84,9 @@ func (e *explorer) leaveOnce(state string, a site.Action, reason string) {
 func (e *explorer) forbidden(el *scan.Element) string {
 	if el.Field != nil {
 		switch {
-		case forms.IsPayment(el.Field):
+		case IsPayment(el.Field):
 			return "it takes a means of payment"
-		case forms.IsSecret(*el):
+		case IsSecret(*el):
 			return site.TakesPassword
 		case el.Type == "file":
 			return "it takes a file"
@@ -113,16 +110,16 @@ func (e *explorer) forbidden(el *scan.Element) string {
 // menu that is closed: whoever knows an address can go there.
 func (e *explorer) offerLinks(v *view) {
 	for i, link := range v.page.Links {
-		if e.outside(link.Href) != "" || logOut.MatchString(link.Text+" "+lastSegment(link.Href)) || identity.Normal(link.Href) == identity.Normal(v.page.URL) {
+		if e.outside(link.Href) != "" || logOut.MatchString(link.Text+" "+lastSegment(link.Href)) || NormalText(link.Href) == NormalText(v.page.URL) {
 			continue
 		}
-		key := "unseen\x1f" + identity.Normal(link.Href)
+		key := "unseen\x1f" + NormalText(link.Href)
 		if e.said[pagetext.Text(key)] {
 			continue
 		}
 		e.said[pagetext.Text(key)] = true
-		template := identity.Template(link.Href)
-		one := frontier.Action{State: v.state.site.ID, Kind: site.Navigate, Index: -1 - i, Class: "unseen\x1f" + template, Goal: identity.Normal(link.Href), Visit: template, Free: true}
+		template := PlaceTemplate(link.Href)
+		one := Action{State: v.state.site.ID, Kind: site.Navigate, Index: -1 - i, Class: "unseen\x1f" + template, Goal: NormalText(link.Href), Visit: template, Free: true}
 		e.add(one, &work{action: site.Action{Kind: site.Navigate, URL: link.Href, Reason: "a link leads there that nobody sees in " + v.state.site.ID}})
 	}
 }
@@ -140,7 +137,7 @@ func (e *explorer) offerDoubleClicks(v *view) {
 		}
 		a := elementOf(el, -1)
 		class := strings.Join([]string{v.id.Place, site.DoubleClick, position.ReplaceAllString(el.XPath, ""), el.Classes}, "\x1f")
-		e.add(frontier.Action{State: v.state.site.ID, Kind: site.DoubleClick, Index: i, Class: class, Item: true, Place: v.id.Place}, &work{action: site.Action{Kind: site.DoubleClick, Element: &a}})
+		e.add(Action{State: v.state.site.ID, Kind: site.DoubleClick, Index: i, Class: class, Item: true, Place: v.id.Place}, &work{action: site.Action{Kind: site.DoubleClick, Element: &a}})
 	}
 }
 
@@ -148,23 +145,23 @@ func (e *explorer) offerDoubleClicks(v *view) {
 // is closed.
 func (e *explorer) offerElement(v *view, i int, a site.Element, collapsed bool) {
 	el := &v.page.Elements[i]
-	one := frontier.Action{State: v.state.site.ID, Index: i, Kind: site.Click}
+	one := Action{State: v.state.site.ID, Index: i, Kind: site.Click}
 	list := v.tree.List(i)
 	one.Item, one.Opens = list != "", collapsed
 	one.Class = e.class(v, el, list)
 	one.Place, one.Kin = v.id.Place, kin(el)
-	switch forms.KindOf(*el) {
-	case forms.Choice, forms.Text, forms.Box:
+	switch KindOf(*el) {
+	case FieldChoice, Text, Box:
 		e.offerField(one, el, a)
 		return
-	case forms.None:
+	case None:
 		if el.Field != nil && el.Type != "" {
 			return
 		}
 	}
 	if el.Href != "" && strings.HasPrefix(el.Href, "http") {
-		one.Goal, one.Visit = identity.Normal(el.Href), identity.Template(el.Href)
-		if one.Goal == identity.Normal(v.page.URL) {
+		one.Goal, one.Visit = NormalText(el.Href), PlaceTemplate(el.Href)
+		if one.Goal == NormalText(v.page.URL) {
 			if !strings.HasPrefix(el.HrefSet, "#") {
 				return // a link to the page that it stands on
 			}
@@ -176,7 +173,7 @@ func (e *explorer) offerElement(v *view, i int, a site.Element, collapsed bool) 
 			e.leaveOnce(one.State, site.Action{Kind: site.Click, Element: &a}, "it signs out: --allow-writes tries it at the very end")
 			return
 		}
-		one.Rank, one.Goal, one.Visit = frontier.LogsOut, "", ""
+		one.Rank, one.Goal, one.Visit = LogsOut, "", ""
 	}
 	e.add(one, &work{action: site.Action{Kind: site.Click, Element: &a}})
 }
@@ -190,7 +187,7 @@ func lastSegment(address string) string {
 }
 
 // add adds an action with what is behind it, unless it would never be tried.
-func (e *explorer) add(one frontier.Action, w *work) {
+func (e *explorer) add(one Action, w *work) {
 	if !e.frontier.Worth(one) {
 		return
 	}
@@ -203,7 +200,7 @@ func (e *explorer) add(one frontier.Action, w *work) {
 // tidy forgets what is behind actions that are not tried any more.
 func (e *explorer) tidy() {
 	open := map[string]*work{}
-	e.frontier.Open(func(a frontier.Action) {
+	e.frontier.Open(func(a Action) {
 		if w := e.work[keyOf(a)]; w != nil {
 			open[keyOf(a)] = w
 		}
@@ -213,13 +210,13 @@ func (e *explorer) tidy() {
 
 // class returns what an action has in common with those that are expected to do alike.
 func (e *explorer) class(v *view, el *scan.Element, list string) string {
-	name := identity.NameClass(el.Name)
+	name := NameClass(el.Name)
 	place := v.id.Place
 	switch {
 	case list != "":
 		name = list
-	case el.Href != "" && strings.Contains(identity.Template(el.Href), "{n}"):
-		name = identity.Template(el.Href)
+	case el.Href != "" && strings.Contains(PlaceTemplate(el.Href), "{n}"):
+		name = PlaceTemplate(el.Href)
 	case name == "":
 		name = el.Tag + "." + el.Classes
 		if el.Classes == "" {
@@ -234,20 +231,20 @@ func (e *explorer) class(v *view, el *scan.Element, list string) string {
 
 // kin returns what a control has in common with the same control on other pages.
 func kin(el *scan.Element) string {
-	return strings.Join([]string{el.Frame, el.XPath, el.Role, el.Type, identity.NameClass(el.Name), identity.Template(el.Href)}, "\x1f")
+	return strings.Join([]string{el.Frame, el.XPath, el.Role, el.Type, NameClass(el.Name), PlaceTemplate(el.Href)}, "\x1f")
 }
 
 // offerField adds what can be done with a field that no form submits.
-func (e *explorer) offerField(one frontier.Action, el *scan.Element, a site.Element) {
+func (e *explorer) offerField(one Action, el *scan.Element, a site.Element) {
 	value, ok := e.filler.Valid(*el)
 	if !ok {
 		return
 	}
 	w := &work{action: site.Action{Element: &a}}
-	switch forms.KindOf(*el) {
-	case forms.Choice:
+	switch KindOf(*el) {
+	case FieldChoice:
 		one.Kind, w.action.Kind, w.action.Option = site.Select, site.Select, value.Option
-	case forms.Box:
+	case Box:
 		one.Kind, w.action.Kind = site.Check, site.Check
 		if el.Field.Checked && el.Type == "radio" {
 			return
@@ -255,12 +252,12 @@ func (e *explorer) offerField(one frontier.Action, el *scan.Element, a site.Elem
 		if el.Field.Checked { // a click takes the mark away
 			one.Kind, w.action.Kind = site.Click, site.Click
 		}
-	case forms.Text:
+	case Text:
 		one.Kind, w.action.Kind, w.action.Value = site.Fill, site.Fill, value.Text
 		enter := one
 		enter.Kind, enter.Class = site.Press, one.Class+"\x1fenter"
 		e.add(enter, &work{action: site.Action{Kind: site.Press, Element: &a, Value: value.Text, Key: "Enter"}})
-	case forms.None:
+	case None:
 	}
 	one.Class += "\x1f" + one.Kind
 	one.Kin += "\x1f" + one.Kind
@@ -293,6 +290,6 @@ func hasText(page *scan.Page, form int) bool {
 // firstText returns the index of the first text field of a form, whose Enter submits it.
 func firstText(page *scan.Page, form int) int {
 	return slices.IndexFunc(page.Elements, func(el scan.Element) bool {
-		return el.Form == form && el.Tag == "input" && forms.KindOf(el) == forms.Text && !el.Behind
+		return el.Form == form && el.Tag == "input" && KindOf(el) == Text && !el.Behind
 	})
 }

@@ -5,10 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/author/identity"
 	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/browser/scan"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 )
 
 // maxChanges bounds the elements that are noted of one change.
@@ -39,7 +38,7 @@ func onlyIn(a, b *view) []site.Element {
 	var all []found
 	for i := range a.page.Nodes {
 		n := &a.page.Nodes[i]
-		line := n.Frame + identity.Line(n.Role, n.Name)
+		line := n.Frame + TreeLine(n.Role, n.Name)
 		if n.Name == "" || len(n.Name) > maxLine || count[line] != 1 || other[line] > 0 || telling(n) == 0 {
 			continue
 		}
@@ -61,11 +60,11 @@ func did(from, to *view, c site.Changes, effect Effect) string {
 	var out []string
 	for sign, all := range map[string][]site.Element{"+": c.Appeared, "-": c.Gone} {
 		for _, el := range all {
-			out = append(out, sign+el.Role+" "+identity.NameClass(el.Name))
+			out = append(out, sign+el.Role+" "+NameClass(el.Name))
 		}
 	}
 	slices.Sort(out)
-	return strings.Join(append(out, identity.NameClass(effect.Dialog), identity.Template(effect.Popup), identity.Template(effect.Download)), "\x1f")
+	return strings.Join(append(out, NameClass(effect.Dialog), PlaceTemplate(effect.Popup), PlaceTemplate(effect.Download)), "\x1f")
 }
 
 // maxLine bounds the names that a line quotes whole.
@@ -75,7 +74,7 @@ func lines(v *view) map[string]int {
 	out := map[string]int{}
 	for i := range v.page.Nodes {
 		n := &v.page.Nodes[i]
-		out[n.Frame+identity.Line(n.Role, n.Name)]++
+		out[n.Frame+TreeLine(n.Role, n.Name)]++
 	}
 	return out
 }
@@ -104,7 +103,7 @@ func nodeElement(page *scan.Page, i int) site.Element {
 	if n.Element != nil && *n.Element < len(page.Elements) {
 		return element(page, *n.Element)
 	}
-	line := n.Frame + identity.Line(n.Role, n.Name)
+	line := n.Frame + TreeLine(n.Role, n.Name)
 	if n.Name == "" && n.Line != "" {
 		line = n.Frame + n.Line
 	}
@@ -163,7 +162,7 @@ func notable(v *view, most int) []site.Element {
 		if len(out) >= most {
 			break
 		}
-		if n.Notable != 1 && telling(n) < 4 || n.Name == "" || len(n.Name) > maxLine || count[n.Frame+identity.Line(n.Role, n.Name)] != 1 {
+		if n.Notable != 1 && telling(n) < 4 || n.Name == "" || len(n.Name) > maxLine || count[n.Frame+TreeLine(n.Role, n.Name)] != 1 {
 			continue
 		}
 		out = append(out, nodeElement(&v.page, i))

@@ -3,7 +3,6 @@ package explore
 import (
 	"context"
 
-	"github.com/assay-qa/assay/author/frontier"
 	"github.com/assay-qa/assay/author/site"
 )
 
@@ -21,13 +20,13 @@ type asked struct {
 
 // next chooses the next action: by the policy, or by a model among those that the
 // policy would take next.
-func (e *explorer) next(ctx context.Context) (frontier.Action, bool) {
+func (e *explorer) next(ctx context.Context) (Action, bool) {
 	if e.o.Choose == nil || e.model.failures >= maxFailures {
 		return e.frontier.Next(e.distance)
 	}
 	best := e.frontier.Ranked(e.distance, max(e.o.Choices, 2))
 	var q Question
-	var offered []frontier.Action
+	var offered []Action
 	for _, a := range best {
 		w := e.work[keyOf(a)]
 		if w == nil {
@@ -61,7 +60,7 @@ func (e *explorer) next(ctx context.Context) (frontier.Action, bool) {
 }
 
 // taken takes what a model chose, unless it is the same again and again.
-func (e *explorer) taken(a frontier.Action, choice Choice, otherwise frontier.Action) (frontier.Action, bool) {
+func (e *explorer) taken(a Action, choice Choice, otherwise Action) (Action, bool) {
 	e.model.failures = 0
 	w := e.work[keyOf(a)]
 	what := Describe(w.action)

@@ -7,23 +7,19 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/assay-qa/assay/author/coverage"
-	"github.com/assay-qa/assay/author/forms"
-	"github.com/assay-qa/assay/author/frontier"
-	"github.com/assay-qa/assay/author/identity"
 	"github.com/assay-qa/assay/author/site"
-	"github.com/assay-qa/assay/pagetext"
-	"github.com/assay-qa/assay/wait"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/wait"
 )
 
 // explorer is one exploration.
 type explorer struct {
 	o        Options
 	page     Page
-	places   *identity.Places
-	frontier *frontier.Frontier
-	filler   forms.Filler
-	scripts  *coverage.Sum
+	places   *StatePlaces
+	frontier *Frontier
+	filler   Filler
+	scripts  *CoverageSum
 	site     site.Site
 	graph    *graph
 	began    time.Time
@@ -56,8 +52,8 @@ type explorer struct {
 // could be looked at; what goes wrong later ends at most an action.
 func Run(ctx context.Context, page Page, o Options) (site.Site, error) {
 	o = o.withDefaults()
-	e := &explorer{o: o, page: page, places: identity.NewPlaces(), frontier: frontier.New(o.Seed, o.Limits.Frontier), scripts: coverage.New(), graph: newGraph(),
-		filler: forms.Filler{Seed: o.Seed, Day: o.Now()}, began: o.Now(), saved: o.Now(),
+	e := &explorer{o: o, page: page, places: NewPlaces(), frontier: NewFrontier(o.Seed, o.Limits.Frontier), scripts: New(), graph: newGraph(),
+		filler: Filler{Seed: o.Seed, Day: o.Now()}, began: o.Now(), saved: o.Now(),
 		states: map[string]*state{}, byID: map[string]*state{}, masks: map[string]*learnt{},
 		shows: map[string]*state{}, work: map[string]*work{}, said: map[pagetext.Text]bool{}, links: map[string]bool{},
 		rules: map[string]bool{}, known: map[string]bool{}, misses: map[string]int{}, lost: map[string]bool{}}
@@ -211,7 +207,7 @@ func (e *explorer) over(ctx context.Context) (site.Stop, bool) {
 }
 
 // turn does one round: it goes to the state of an action, does it, and looks.
-func (e *explorer) turn(ctx context.Context, a frontier.Action) {
+func (e *explorer) turn(ctx context.Context, a Action) {
 	began := e.o.Now()
 	loop := site.Loop{Number: e.loops, State: a.State}
 	w := e.work[keyOf(a)]
@@ -270,7 +266,7 @@ func (e *explorer) turn(ctx context.Context, a frontier.Action) {
 }
 
 // goFor brings the page to where an action can be done.
-func (e *explorer) goFor(ctx context.Context, a frontier.Action) error {
+func (e *explorer) goFor(ctx context.Context, a Action) error {
 	if a.Free && e.here != nil && e.here.state != nil {
 		return nil
 	}
@@ -278,7 +274,7 @@ func (e *explorer) goFor(ctx context.Context, a frontier.Action) error {
 }
 
 // goInstead adds the address of a link that could not be clicked.
-func (e *explorer) goInstead(a frontier.Action, w *work) {
+func (e *explorer) goInstead(a Action, w *work) {
 	if w.action.Kind != site.Click || a.Goal == "" {
 		return
 	}
@@ -289,7 +285,7 @@ func (e *explorer) goInstead(a frontier.Action, w *work) {
 }
 
 // after looks at what an action led to, and enters it.
-func (e *explorer) after(ctx context.Context, a frontier.Action, from *view, w *work, effect Effect, done bool, began time.Time) string {
+func (e *explorer) after(ctx context.Context, a Action, from *view, w *work, effect Effect, done bool, began time.Time) string {
 	e.here = nil
 	now, err := e.look(ctx)
 	if err != nil {
@@ -308,7 +304,7 @@ func (e *explorer) after(ctx context.Context, a frontier.Action, from *view, w *
 	if now.page.URL != from.page.URL {
 		e.navigations++
 	}
-	fresh, err := e.arrive(ctx, now, w.action.Kind == site.Navigate || identity.Normal(now.page.URL) != identity.Normal(from.page.URL))
+	fresh, err := e.arrive(ctx, now, w.action.Kind == site.Navigate || NormalText(now.page.URL) != NormalText(from.page.URL))
 	if err != nil {
 		return err.Error()
 	}
@@ -321,7 +317,7 @@ func (e *explorer) after(ctx context.Context, a frontier.Action, from *view, w *
 	}
 	if a.Goal != "" { // where it leads may be known by another address
 		e.frontier.Visited(a.Goal, a.Visit)
-		if identity.Normal(now.page.URL) == a.Goal && e.here == now {
+		if NormalText(now.page.URL) == a.Goal && e.here == now {
 			now.state.linked = a.Goal
 		}
 	}

@@ -3,9 +3,8 @@ package explore
 import (
 	"errors"
 
-	"github.com/assay-qa/assay/author/identity"
 	"github.com/assay-qa/assay/author/site"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 )
 
 // maxFindings bounds what is listed of what went wrong.
@@ -42,7 +41,7 @@ func (e *explorer) noteSilence(err error, state string, a site.Action) {
 
 // found files a finding, unless the same was found at the same place.
 func (e *explorer) found(f site.Finding) {
-	key := pagetext.Text(f.Kind+"\x1f") + f.Message.Map(identity.NameClass) + "\x1f" + f.URL.Map(identity.Template)
+	key := pagetext.Text(f.Kind+"\x1f") + f.Message.Map(NameClass) + "\x1f" + f.URL.Map(PlaceTemplate)
 	if e.said[key] || len(e.site.Findings) >= maxFindings {
 		return
 	}

@@ -5,9 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/assay-qa/assay/author/forms"
-	"github.com/assay-qa/assay/author/frontier"
-	"github.com/assay-qa/assay/author/identity"
 	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/browser/scan"
 )
@@ -37,16 +34,16 @@ func (e *explorer) offerForm(v *view, n int) {
 		return
 	}
 	class := e.formClass(v, f, number)
-	one := frontier.Action{State: v.state.site.ID, Kind: site.Submit, Index: -number * 100, Class: class, Place: v.id.Place}
+	one := Action{State: v.state.site.ID, Kind: site.Submit, Index: -number * 100, Class: class, Place: v.id.Place}
 	one.Kin = strings.TrimPrefix(class, v.id.Place)
 	writes := f.Method == http.MethodPost
 	if writes {
-		one.Rank = frontier.Writes
+		one.Rank = Writes
 	}
 	fill := writes && !e.o.AllowWrites
 	if fill {
 		e.leaveOnce(v.state.site.ID, how, "it sends POST "+shown(f.Action)+": --allow-writes permits it")
-		one.Kind, one.Rank = site.Fill, frontier.Ordinary
+		one.Kind, one.Rank = site.Fill, Ordinary
 		how.Kind = site.Fill
 	}
 	if !fill || len(fields) > 0 {
@@ -59,7 +56,7 @@ func (e *explorer) offerForm(v *view, n int) {
 }
 
 // offerInvalid adds one submission for each constraint, with a value that breaks it.
-func (e *explorer) offerInvalid(v *view, one frontier.Action, how site.Action, indexes []int) {
+func (e *explorer) offerInvalid(v *view, one Action, how site.Action, indexes []int) {
 	nth := 0
 	for at, i := range indexes {
 		el := v.page.Elements[i]
@@ -91,14 +88,14 @@ func (e *explorer) formClass(v *view, f scan.Form, number int) string {
 	var names []string
 	for _, el := range v.page.Elements {
 		if el.Form == number && el.Field != nil {
-			names = append(names, el.Field.Name+":"+identity.NameClass(fieldName(el)))
+			names = append(names, el.Field.Name+":"+NameClass(fieldName(el)))
 		}
 	}
 	place := v.id.Place
 	if f.Search {
 		place = ""
 	}
-	return strings.Join([]string{place, "form", f.Method, identity.Template(f.Action), strconv.Itoa(len(names)), strings.Join(names, ",")}, "\x1f")
+	return strings.Join([]string{place, "form", f.Method, PlaceTemplate(f.Action), strconv.Itoa(len(names)), strings.Join(names, ",")}, "\x1f")
 }
 
 // fields returns valid values for the fields of a form; why says why it must not be
@@ -110,18 +107,18 @@ func (e *explorer) fields(v *view, number int) (out []site.Field, indexes []int,
 			continue
 		}
 		switch {
-		case forms.IsPayment(el.Field):
+		case IsPayment(el.Field):
 			return nil, nil, "it takes a means of payment"
-		case forms.IsSecret(el):
+		case IsSecret(el):
 			return nil, nil, site.TakesPassword
-		case forms.KindOf(el) == forms.None:
+		case KindOf(el) == None:
 			if el.Field.Required && el.IsVisible && el.Type == "file" {
 				return nil, nil, "it takes a file"
 			}
 			continue
 		}
-		kind := forms.KindOf(el)
-		if kind == forms.Box && el.Field.Checked || el.Type == "radio" && radios[el.Field.Name] {
+		kind := KindOf(el)
+		if kind == Box && el.Field.Checked || el.Type == "radio" && radios[el.Field.Name] {
 			continue
 		}
 		value, ok := e.filler.Valid(el)
@@ -133,15 +130,15 @@ func (e *explorer) fields(v *view, number int) (out []site.Field, indexes []int,
 		}
 		f := site.Field{Element: element(&v.page, i)}
 		switch kind {
-		case forms.Box:
+		case Box:
 			radios[el.Field.Name] = true
 			on := true
 			f.Checked = &on
-		case forms.Choice:
+		case FieldChoice:
 			f.Option = value.Option
-		case forms.Text:
+		case Text:
 			f.Value = value.Text
-		case forms.None:
+		case None:
 		}
 		out, indexes = append(out, f), append(indexes, i)
 	}
@@ -156,7 +153,7 @@ func (e *explorer) openPopup(from *state, address string) {
 	if address == "" || e.outside(address) != "" {
 		return
 	}
-	one := frontier.Action{State: from.site.ID, Kind: site.Navigate, Index: -popups - len(e.site.Edges), Class: "popup\x1f" +
-		identity.Template(address), Goal: identity.Normal(address), Visit: identity.Template(address), Free: true}
+	one := Action{State: from.site.ID, Kind: site.Navigate, Index: -popups - len(e.site.Edges), Class: "popup\x1f" +
+		PlaceTemplate(address), Goal: NormalText(address), Visit: PlaceTemplate(address), Free: true}
 	e.add(one, &work{action: site.Action{Kind: site.Navigate, URL: address, Reason: "it was opened in another tab"}})
 }

@@ -3,8 +3,8 @@ package explore
 import (
 	"testing"
 
-	"github.com/assay-qa/assay/pattern"
-	"github.com/assay-qa/assay/pattern/patterntest"
+	"github.com/assay-qa/assay/internal/pattern"
+	"github.com/assay-qa/assay/internal/pattern/patterntest"
 )
 
 // Whatever signs out is left alone, in each language as it is written on a button.

@@ -5,8 +5,6 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/assay-qa/assay/author/frontier"
-	"github.com/assay-qa/assay/author/identity"
 	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/browser/scan"
 )
@@ -37,7 +35,7 @@ type Options struct {
 	Choices int // among how many it picks
 	// Identify names the state that a look shows otherwise than package identity does,
 	// for comparisons with it; nil: as that does.
-	Identify func(page *scan.Page, id identity.ID) string
+	Identify func(page *scan.Page, id StateID) string
 }
 
 // Limits bound an exploration. 0 is no limit.
@@ -48,7 +46,7 @@ type Limits struct {
 	States      int
 	Time        time.Duration
 	Idle        int // actions in a row without a new state
-	Frontier    frontier.Limits
+	Frontier    FrontierLimits
 }
 
 // Progress says where an exploration stands.
@@ -64,8 +62,8 @@ func (o Options) withDefaults() Options {
 	if o.Limits.Idle == 0 {
 		o.Limits.Idle = idle
 	}
-	if o.Limits.Frontier == (frontier.Limits{}) {
-		o.Limits.Frontier = frontier.Defaults()
+	if o.Limits.Frontier == (FrontierLimits{}) {
+		o.Limits.Frontier = DefaultFrontierLimits()
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)

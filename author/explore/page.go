@@ -6,7 +6,7 @@ import (
 
 	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/browser/scan"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 )
 
 // Page is the browser page that an exploration works on.

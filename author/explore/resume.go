@@ -7,11 +7,8 @@ import (
 	"fmt"
 	"maps"
 
-	"github.com/assay-qa/assay/author/coverage"
-	"github.com/assay-qa/assay/author/frontier"
-	"github.com/assay-qa/assay/author/identity"
 	"github.com/assay-qa/assay/author/site"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 )
 
 // checkpointVersion is the version of the checkpoints that this build writes.
@@ -29,10 +26,10 @@ type checkpoint struct {
 	States, Edges, Untried, Findings, Loops int // how many of each the site has at that time
 	Actions, Navigations, Idle, Rounds      int
 
-	Frontier frontier.Snapshot      `json:"frontier"`
+	Frontier FrontierSnapshot       `json:"frontier"`
 	Work     map[string]workRecord  `json:"work"`
-	Places   *identity.Places       `json:"places"`
-	Scripts  *coverage.Sum          `json:"scripts"`
+	Places   *StatePlaces           `json:"places"`
+	Scripts  *CoverageSum           `json:"scripts"`
 	Masks    map[string]maskRecord  `json:"masks"`
 	Known    map[string]stateRecord `json:"known"` // by id
 	Keys     map[string]string      `json:"keys"`  // ids by coarse identity
@@ -59,9 +56,9 @@ type stateRecord struct {
 }
 
 type maskRecord struct {
-	Mask  *identity.Mask `json:"mask"`
-	Done  bool           `json:"done"`
-	First string         `json:"first,omitempty"`
+	Mask  *StateMask `json:"mask"`
+	Done  bool       `json:"done"`
+	First string     `json:"first,omitempty"`
 }
 
 // Resumed is an exploration that ended before it was complete.
@@ -99,7 +96,7 @@ func checkpointOf(e *explorer) checkpoint {
 // resume takes over what an earlier exploration found and knew. The next action comes to
 // its state by an address in a fresh context.
 func resume(ctx context.Context, e *explorer, from Resumed) error {
-	c := checkpoint{Places: identity.NewPlaces(), Scripts: coverage.New()}
+	c := checkpoint{Places: NewPlaces(), Scripts: New()}
 	if err := json.Unmarshal(from.Checkpoint, &c); err != nil {
 		return fmt.Errorf("%w: what says how can't be read: %w", ErrNotResumed, err)
 	}

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/assay-qa/assay/author/frontier"
-	"github.com/assay-qa/assay/author/identity"
 	"github.com/assay-qa/assay/author/site"
 )
 
@@ -197,7 +195,7 @@ func (e *explorer) mayAsk(s *state) bool {
 	if s == nil || s.asked {
 		return false
 	}
-	other := e.shows[identity.Normal(s.site.URL)]
+	other := e.shows[NormalText(s.site.URL)]
 	return other == nil || other == s
 }
 
@@ -261,14 +259,14 @@ func (e *explorer) linkTo(s *state) (element int, ok bool) {
 	if e.here.links == nil {
 		e.here.links = map[string]int{}
 		for i, el := range e.here.page.Elements {
-			address := identity.Normal(el.Href)
+			address := NormalText(el.Href)
 			if _, known := e.here.links[address]; known || el.Href == "" || el.Target != "" || el.Download || !el.IsVisible || el.Disabled || el.Behind || strings.HasPrefix(el.HrefSet, "#") {
 				continue
 			}
 			e.here.links[address] = i
 		}
 	}
-	element, ok = e.here.links[identity.Normal(cmp.Or(s.linked, s.direct))]
+	element, ok = e.here.links[NormalText(cmp.Or(s.linked, s.direct))]
 	return element, ok
 }
 
@@ -368,7 +366,7 @@ func (e *explorer) replay(ctx context.Context, target *state, edges []int, wrong
 const maxMisses = 4
 
 // missed gives a state up that could not be reached again.
-func (e *explorer) missed(ctx context.Context, a frontier.Action, err error) {
+func (e *explorer) missed(ctx context.Context, a Action, err error) {
 	if ctx.Err() != nil {
 		return
 	}

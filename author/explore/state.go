@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/url"
 
-	"github.com/assay-qa/assay/author/identity"
 	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/browser/scan"
 )
@@ -23,8 +22,8 @@ type state struct {
 // view is what a page shows at a moment.
 type view struct {
 	page  scan.Page
-	tree  *identity.Tree
-	id    identity.ID
+	tree  *StateTree
+	id    StateID
 	named string         // by Options.Identify
 	state *state         // nil: not entered yet
 	links map[string]int // elements by where they lead; nil: not listed yet
@@ -40,7 +39,7 @@ type view struct {
 // learnt is what is known of a place: what changes there by itself. A page that nothing
 // seems to change is not loaded again to find out, until a load shows something else.
 type learnt struct {
-	mask  identity.Mask
+	mask  StateMask
 	done  bool
 	first string // key of the first look at the place, until it is learnt
 	view  *view  // that look; nil where it is kept no longer
@@ -61,18 +60,18 @@ func (e *explorer) look(ctx context.Context) (*view, error) {
 	}
 	v := &view{page: page}
 	place := e.places.Of(page.URL)
-	v.tree = identity.Read(&v.page, place)
+	v.tree = Read(&v.page, place)
 	e.name(v)
 	return v, nil
 }
 
 // name sets the identity of what a view shows, by what is known of its place.
 func (e *explorer) name(v *view) {
-	var mask *identity.Mask
+	var mask *StateMask
 	if l := e.masks[e.places.Of(v.page.URL)]; l != nil {
 		mask = &l.mask
 	}
-	v.id = identity.Of(&v.page, v.tree, mask)
+	v.id = Of(&v.page, v.tree, mask)
 	if e.o.Identify != nil && v.named == "" {
 		v.named = e.o.Identify(&v.page, v.id)
 	}
@@ -141,14 +140,14 @@ func (e *explorer) arrive(ctx context.Context, v *view, loaded bool) (fresh bool
 // opened notes that an address shows a state in a fresh context.
 func (e *explorer) opened(s *state, address string) {
 	s.direct, s.asked = address, true
-	e.shows[identity.Normal(address)] = s
+	e.shows[NormalText(address)] = s
 	e.graph.open(s.site.ID)
 }
 
 // enter enters the state of a view, unless it is known. shown says that the page shows
 // it at this moment.
 func (e *explorer) enter(ctx context.Context, v *view, shown bool) (fresh bool) {
-	e.frontier.Visited(identity.Normal(v.page.URL), identity.Template(v.page.URL))
+	e.frontier.Visited(NormalText(v.page.URL), PlaceTemplate(v.page.URL))
 	if known := e.states[e.key(v)]; known != nil {
 		v.state = known
 		return false
@@ -243,7 +242,7 @@ func (e *explorer) learn(ctx context.Context, v *view, loaded bool) (*view, erro
 		if err != nil {
 			return v, err
 		}
-		if later.id.Place == place && identity.Alike(v.tree, later.tree) >= alike {
+		if later.id.Place == place && AlikeStates(v.tree, later.tree) >= alike {
 			l.mask.Differences(v.tree, later.tree)
 		}
 	}
@@ -259,7 +258,7 @@ func (e *explorer) learn(ctx context.Context, v *view, loaded bool) (*view, erro
 	if !ok {
 		return e.elsewhere(ctx)
 	}
-	if identity.Alike(first.tree, second.tree) >= alike {
+	if AlikeStates(first.tree, second.tree) >= alike {
 		l.mask.Differences(first.tree, second.tree)
 	}
 	e.name(second)

@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/disk"
-	"github.com/assay-qa/assay/testfile"
-	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/author/testfile"
+	"github.com/assay-qa/assay/internal/disk"
+	"github.com/assay-qa/assay/internal/text"
 )
 
 // Ending is how the names of generated tests end.
@@ -119,7 +119,7 @@ func fileName(flow string, taken map[string]bool) string {
 			b.WriteByte('-')
 		}
 	}
-	stem := strings.Trim(texts.Bytes(strings.Trim(b.String(), "-"), 60), "-")
+	stem := strings.Trim(text.Bytes(strings.Trim(b.String(), "-"), 60), "-")
 	if stem == "" {
 		stem = "flow"
 	}

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/assay-qa/assay/author/generate"
+	"github.com/assay-qa/assay/author/testfile"
 	"github.com/assay-qa/assay/browser/browsertest"
-	"github.com/assay-qa/assay/testfile"
 )
 
 // widePlan has each kind of step, and texts that a formatter has to break, to quote and to

@@ -11,9 +11,9 @@ import (
 
 	"github.com/assay-qa/assay/author/plan"
 	"github.com/assay-qa/assay/author/site"
+	"github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
-	"github.com/assay-qa/assay/texts"
 )
 
 // Path is a test in the making: steps, how their elements may be found, and what
@@ -59,7 +59,7 @@ func (e Expect) Name() string {
 		name += " " + e.Target.Locators[0]
 	}
 	if e.Assertion.Expected != "" {
-		name += fmt.Sprintf(" %q", texts.Shorten(e.Assertion.Expected, 100))
+		name += fmt.Sprintf(" %q", text.Shorten(e.Assertion.Expected, 100))
 	}
 	return name
 }
@@ -77,7 +77,7 @@ type Dropped struct {
 func Base(address string) (string, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return "", fmt.Errorf("%q is no http or https address", texts.Shorten(address, 100))
+		return "", fmt.Errorf("%q is no http or https address", text.Shorten(address, 100))
 	}
 	return u.Scheme + "://" + u.Host, nil
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/internal/text"
 )
 
 // maxProofs bounds how often a test is proved: what noticed nothing is taken out after
@@ -33,7 +33,7 @@ type Proved struct {
 
 // String tells the kill rate.
 func (p Proof) String() string {
-	return fmt.Sprintf("%d of %s killed, %d by an expectation and %d by a time-out", p.Killed+p.Weakly, texts.Count(p.Killed+p.Weakly+p.Survived, "mutant"), p.Killed, p.Weakly)
+	return fmt.Sprintf("%d of %s killed, %d by an expectation and %d by a time-out", p.Killed+p.Weakly, text.Count(p.Killed+p.Weakly+p.Survived, "mutant"), p.Killed, p.Weakly)
 }
 
 // useless reports whether none of the expectations of an assertion noticed anything.
@@ -147,7 +147,7 @@ func (f File) without(proof Proof, o Options) (File, []Dropped, error) {
 	dropped = append(dropped, p.cutTail()...)
 	cut, err := makeFile(p, o)
 	if err != nil {
-		return f, nil, fmt.Errorf("%s without %s: %w", f.Name, texts.Count(len(dropped), "assertion"), err)
+		return f, nil, fmt.Errorf("%s without %s: %w", f.Name, text.Count(len(dropped), "assertion"), err)
 	}
 	cut.Name = f.Name
 	return cut, dropped, nil

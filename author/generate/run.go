@@ -13,8 +13,8 @@ import (
 
 	"github.com/assay-qa/assay/author/plan"
 	"github.com/assay-qa/assay/author/site"
-	"github.com/assay-qa/assay/disk"
-	"github.com/assay-qa/assay/testfile"
+	"github.com/assay-qa/assay/author/testfile"
+	"github.com/assay-qa/assay/internal/disk"
 )
 
 // maxInput bounds a plan or a site.json.

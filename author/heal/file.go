@@ -15,9 +15,9 @@ import (
 	"github.com/assay-qa/assay/author/prove"
 	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/author/testrun"
-	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/disk"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 

@@ -14,11 +14,11 @@ import (
 
 	"github.com/assay-qa/assay/author/prove"
 	"github.com/assay-qa/assay/author/similar"
-	"github.com/assay-qa/assay/engine/rules"
+	"github.com/assay-qa/assay/author/testfile"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/suite/load"
-	"github.com/assay-qa/assay/testfile"
+	"github.com/assay-qa/assay/tools/rules"
 )
 
 // flowSource is a flow or a recording, which runs as the Playwright test that says the

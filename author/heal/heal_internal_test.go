@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/assay-qa/assay/author/normalform"
 	"github.com/assay-qa/assay/author/prove"
+	normalform "github.com/assay-qa/assay/author/script"
 	"github.com/assay-qa/assay/author/similar"
 	"github.com/assay-qa/assay/author/testrun"
 	"github.com/assay-qa/assay/visual"

@@ -8,7 +8,7 @@ import (
 	"github.com/assay-qa/assay/author/prove"
 	"github.com/assay-qa/assay/author/similar"
 	"github.com/assay-qa/assay/author/site"
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pattern"
 )
 
 // Memory is what is known of elements from when tests were green.

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/author/testrun"
-	"github.com/assay-qa/assay/disk"
+	"github.com/assay-qa/assay/internal/disk"
 )
 
 // Bounds of a project that is copied to try heals in.

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/internal/text"
 )
 
 // Text says what was healed, for a person.
@@ -36,8 +36,8 @@ func (r Report) Text(root string) string {
 	if r.Diff != "" {
 		fmt.Fprintf(&b, "\n%s\n", r.Diff)
 	}
-	fmt.Fprintf(&b, "%s green as they are, %s healed, %s, %s not healed\n", texts.Count(r.Green, "test"),
-		texts.Count(len(r.Healed), "locator"), texts.Count(len(r.Proposals), "proposal"), texts.Count(len(r.Unhealed), "test"))
+	fmt.Fprintf(&b, "%s green as they are, %s healed, %s, %s not healed\n", text.Count(r.Green, "test"),
+		text.Count(len(r.Healed), "locator"), text.Count(len(r.Proposals), "proposal"), text.Count(len(r.Unhealed), "test"))
 	if r.Diff != "" && len(r.Written) == 0 {
 		b.WriteString("nothing is written: apply heal.patch of the run's folder with patch -p1, or run it again with --write\n")
 	}

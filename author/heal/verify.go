@@ -9,7 +9,7 @@ import (
 
 	"github.com/assay-qa/assay/author/prove"
 	"github.com/assay-qa/assay/author/testrun"
-	"github.com/assay-qa/assay/disk"
+	"github.com/assay-qa/assay/internal/disk"
 )
 
 // greens is how often a healed test has to be green in a row, each time in a fresh

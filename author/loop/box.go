@@ -13,7 +13,7 @@ import (
 	"github.com/assay-qa/assay/author/prove"
 	"github.com/assay-qa/assay/author/testrun"
 	"github.com/assay-qa/assay/author/workcopy"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/code"
 )

@@ -17,7 +17,6 @@ import (
 	"github.com/assay-qa/assay/agent"
 	"github.com/assay-qa/assay/author/draft"
 	"github.com/assay-qa/assay/author/loop"
-	"github.com/assay-qa/assay/author/patch"
 	"github.com/assay-qa/assay/author/prove"
 	"github.com/assay-qa/assay/author/testrun"
 	"github.com/assay-qa/assay/author/workcopy"
@@ -184,7 +183,7 @@ func repository(t *testing.T) string {
 
 func newDraft(dir, cache string) *draft.Draft {
 	return &draft.Draft{
-		Project: workcopy.Options{Folder: dir, Cache: cache, Environ: os.Environ(), Rules: patch.Rules{TestDir: "tests"}}, Prefix: "assay/",
+		Project: workcopy.Options{Folder: dir, Cache: cache, Environ: os.Environ(), Rules: workcopy.Rules{TestDir: "tests"}}, Prefix: "assay/",
 		Mask: func(s string) string { return s },
 		TestRunner: func(context.Context) (driver.TestRunner, error) {
 			return driver.TestRunner{}, &driver.InstallError{What: "no test runner", Remedy: driver.RunnerRemedy}

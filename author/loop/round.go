@@ -10,14 +10,14 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/agent"
-	"github.com/assay-qa/assay/author/cover"
-	"github.com/assay-qa/assay/author/lint"
+	"github.com/assay-qa/assay/author/draft"
 	"github.com/assay-qa/assay/author/prove"
+	"github.com/assay-qa/assay/author/script"
 	"github.com/assay-qa/assay/author/testrun"
-	"github.com/assay-qa/assay/pagetext"
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/pattern"
+	texts "github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/texts"
 )
 
 // Round is one call of run_tests with what came of it.
@@ -166,7 +166,7 @@ func (b *Box) style(ctx context.Context, r *Round, files, paths []string) error 
 	return nil
 }
 
-func listed(problems []lint.Problem) string {
+func listed(problems []draft.LintProblem) string {
 	out := make([]string, 0, len(problems))
 	for _, p := range problems {
 		out = append(out, fmt.Sprintf("%s:%d:%d %s: %s", p.Path, p.Line, p.Column, p.Rule, p.Message))
@@ -295,14 +295,14 @@ func (p Position) has(file string, line int) bool {
 // covered finds the assertions that cover each expectation; missing are demands that
 // none covers.
 func (b *Box) covered(files []string) (out []Covers, missing []string, err error) {
-	var all []cover.Assertion
+	var all []script.Assertion
 	var of []string // the file of each
 	for _, name := range files {
 		content, err := b.Draft.Read(name)
 		if err != nil {
 			return nil, nil, err
 		}
-		found, err := cover.Assertions(content)
+		found, err := script.Assertions(content)
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", name, err)
 		}
@@ -312,7 +312,7 @@ func (b *Box) covered(files []string) (out []Covers, missing []string, err error
 		}
 	}
 	for _, e := range b.Task.Expectations {
-		made, lacking := cover.By(e.Demands, all)
+		made, lacking := script.CoveredBy(e.Demands, all)
 		for _, d := range lacking {
 			missing = append(missing, fmt.Sprintf("%s %q: no expect says that %s", e.ID, e.Text, d.Means))
 		}

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/author/confine"
 	"github.com/assay-qa/assay/author/draft"
 	"github.com/assay-qa/assay/author/prove"
 	"github.com/assay-qa/assay/author/testrun"
@@ -22,7 +21,7 @@ import (
 type Runs struct {
 	Draft    *draft.Draft
 	Runner   testrun.Runner // its folder and its limits are filled in
-	Bwrap    string         // see [confine.Limits]
+	Bwrap    string         // see [testrun.ConfineLimits]
 	Hide     []string       // folders that tests don't see where bwrap is
 	TestDir  string
 	FormatBy []string // the project's own command that formats files; empty: none
@@ -51,13 +50,13 @@ func (r *Runs) Close() error {
 
 // limits are those of all that runs in the working copy. The copy may be written, but
 // not what git reads of it.
-func (r *Runs) limits() (confine.Limits, error) {
+func (r *Runs) limits() (testrun.ConfineLimits, error) {
 	c := r.Draft.Copy()
 	if c == nil {
-		return confine.Limits{}, errors.New("no file was written yet")
+		return testrun.ConfineLimits{}, errors.New("no file was written yet")
 	}
 	linked, err := c.LinkPackages()
-	return confine.Limits{Write: []string{c.Root()}, Keep: []string{filepath.Join(c.Root(), ".git")}, Read: append(linked, c.Around()), Hide: r.Hide, Bwrap: r.Bwrap}, err
+	return testrun.ConfineLimits{Write: []string{c.Root()}, Keep: []string{filepath.Join(c.Root(), ".git")}, Read: append(linked, c.Around()), Hide: r.Hide, Bwrap: r.Bwrap}, err
 }
 
 // open opens a new setup, in place of the last.

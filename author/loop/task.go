@@ -7,8 +7,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/assay-qa/assay/author/cover"
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/author/script"
+	"github.com/assay-qa/assay/internal/pattern"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -69,7 +69,7 @@ func ReadTask(words string, more []string) (Task, error) {
 	}
 	for _, e := range t.Expectations {
 		for _, d := range e.Demands {
-			if err := cover.Can(d); err != nil {
+			if err := script.CanCover(d); err != nil {
 				return t, fmt.Errorf("%q: %w", e.Text, err)
 			}
 		}

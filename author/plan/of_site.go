@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/author/site"
-	"github.com/assay-qa/assay/pagetext"
-	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/text"
 )
 
 // maxNotable bounds the notable elements that a step lists.
@@ -60,7 +60,7 @@ func summaryOf(loops []site.Loop) []string {
 				pagetext.Markdown(l.Action, 100), pagetext.Markdown(l.Result, 100), l.ScanMS, l.ActMS, l.TotalMS))
 		}
 	}
-	what := texts.Count(len(loops), "loop")
+	what := text.Count(len(loops), "loop")
 	if more := len(loops) - maxSummary; more > 0 {
 		what += fmt.Sprintf(", %d of them in %s only", more, site.FileName)
 	}
@@ -83,7 +83,7 @@ func flowName(path []site.Edge, at func(id string) *site.State) string {
 		name += ", " + oneLine(last.Action.Invalid)
 	}
 	if title := oneLine(at(last.From).Title); title != "" {
-		name = texts.Shorten(title, 60) + ": " + name
+		name = text.Shorten(title, 60) + ": " + name
 	}
 	return name
 }
@@ -167,7 +167,7 @@ func notables(e site.Edge, to *site.State) []Notable {
 			return
 		}
 		seen[x.Selector] = true
-		all = append(all, Notable{Selector: x.Selector, Text: texts.Shorten(oneLine(label(x)), 120), Description: why, Element: &x})
+		all = append(all, Notable{Selector: x.Selector, Text: text.Shorten(oneLine(label(x)), 120), Description: why, Element: &x})
 	}
 	for _, x := range e.Changes.Appeared {
 		add(x, "appeared: "+kindOf(x))

@@ -7,9 +7,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/assay-qa/assay/nearest"
-	"github.com/assay-qa/assay/pattern"
-	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/internal/pattern"
+	"github.com/assay-qa/assay/internal/text"
 )
 
 // maxProblems bounds the mistakes of a plan that one error lists.
@@ -176,7 +175,7 @@ func (p *parser) heading(m []string) {
 	}
 	kind := strings.ToLower(m[2])
 	if !slices.Contains(Kinds(), kind) {
-		p.add("there is no action %q%s: there are %s", m[2], nearest.Hint(kind, Kinds()), strings.Join(Kinds(), ", "))
+		p.add("there is no action %q%s: there are %s", m[2], text.Hint(kind, Kinds()), strings.Join(Kinds(), ", "))
 	}
 	f.Steps = append(f.Steps, Step{Number: number, Kind: kind, Line: p.line})
 	p.part = inStep
@@ -298,7 +297,7 @@ func meant(name string, known []string) string {
 			return k
 		}
 	}
-	return nearest.Closest(name, known)
+	return text.Closest(name, known)
 }
 
 // example returns the line of a field as it is printed.
@@ -373,4 +372,4 @@ func (p *parser) end(lineEnded bool) {
 }
 
 // short returns a line as it stands in a message.
-func short(line string) string { return texts.Shorten(line, 80) }
+func short(line string) string { return text.Shorten(line, 80) }

@@ -8,7 +8,7 @@ import (
 	"unicode"
 
 	"github.com/assay-qa/assay/author/site"
-	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/internal/text"
 )
 
 // Plan is one test plan: flows that all begin at one address.
@@ -106,7 +106,7 @@ func (s Step) Name() string {
 			on = other
 		}
 	}
-	return strings.TrimSpace(s.Kind + " " + texts.Shorten(strings.Join(strings.Fields(on), " "), 60))
+	return strings.TrimSpace(s.Kind + " " + text.Shorten(strings.Join(strings.Fields(on), " "), 60))
 }
 
 // Steps returns the number of steps in all flows.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 )
 
 // Lines of a plan. A marked plan has the two comments, which Markdown does not show.

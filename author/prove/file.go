@@ -7,7 +7,7 @@ import (
 
 	"github.com/assay-qa/assay/author/testrun"
 	"github.com/assay-qa/assay/evidence"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 

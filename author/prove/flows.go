@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/assay-qa/assay/author/testfile"
 	"github.com/assay-qa/assay/suite/load"
-	"github.com/assay-qa/assay/testfile"
 )
 
 // IsFlow reports whether a path is that of a flow or a recording.

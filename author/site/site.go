@@ -3,7 +3,7 @@
 // of site.json, which the explorer writes and the generator of tests reads.
 package site
 
-import "github.com/assay-qa/assay/pagetext"
+import "github.com/assay-qa/assay/internal/pagetext"
 
 // SchemaVersion is the version of site.json that this build writes.
 const SchemaVersion = 1

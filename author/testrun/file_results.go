@@ -17,7 +17,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/assay-qa/assay/evidence"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/suite/publish"

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pattern"
 )
 
 // Result is what came of the tests of one run.

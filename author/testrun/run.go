@@ -14,7 +14,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/author/confine"
 	"github.com/assay-qa/assay/browser/driver"
 )
 
@@ -42,8 +41,8 @@ type Request struct {
 	Data    any               // what Hook is given, as request.data
 	Scratch string            // an empty folder for what the run writes
 	Environ []string
-	Grace   time.Duration   // how long an interrupted runner may take to end its browsers and servers; 0: 10 s
-	Confine *confine.Limits // bounds the runner and all that it starts; nil: it runs as any program of the user
+	Grace   time.Duration  // how long an interrupted runner may take to end its browsers and servers; 0: 10 s
+	Confine *ConfineLimits // bounds the runner and all that it starts; nil: it runs as any program of the user
 }
 
 // Proxy is how a browser reaches the network.

@@ -10,10 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/author/confine"
 	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/browser/egress"
-	"github.com/assay-qa/assay/trust"
+	"github.com/assay-qa/assay/internal/trust"
 )
 
 // Runner runs tests in one environment.
@@ -33,7 +32,7 @@ type Runner struct {
 	OneAtATime bool           // tests may not run side by side, as they share a sign-in that they change
 	Grace      time.Duration  // how long an interrupted runner may take to end; 0: 10 s
 	Now        func() time.Time
-	Confine    *confine.Limits // for tests that a model wrote: their home and their folder are made here; nil: no limits
+	Confine    *ConfineLimits // for tests that a model wrote: their home and their folder are made here; nil: no limits
 }
 
 // StateVariable names the variable with the path of the storage state.
@@ -170,7 +169,7 @@ func (s *Setup) signIn(ctx context.Context, state []byte) error {
 
 // confined completes limits with the folders of the setup, and with what the runner
 // needs to read.
-func (s *Setup) confined(l confine.Limits) *confine.Limits {
+func (s *Setup) confined(l ConfineLimits) *ConfineLimits {
 	l.Home, l.Temp = filepath.Join(s.temp, "home"), s.temp
 	l.Read = append(slices.Clone(l.Read), s.Project.Root, s.Project.Modules, s.Project.Node)
 	if node, err := filepath.EvalSymlinks(s.Project.Node); err == nil {

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser/driver"
-	"github.com/assay-qa/assay/trust"
+	"github.com/assay-qa/assay/internal/trust"
 )
 
 func write(t *testing.T, path, text string) {

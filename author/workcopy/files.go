@@ -10,8 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/author/patch"
-	"github.com/assay-qa/assay/disk"
+	"github.com/assay-qa/assay/internal/disk"
 )
 
 // Read returns a file of the project that may be written; exists is false for a new one.
@@ -35,10 +34,10 @@ func (c *Copy) Write(name string, content []byte) (err error) {
 		return err
 	}
 	defer closeRoot(root, &err)
-	if len(content) > patch.MaxBytes {
-		return fmt.Errorf("%s: the file would have %d bytes, more than %d", name, len(content), patch.MaxBytes)
+	if len(content) > MaxBytes {
+		return fmt.Errorf("%s: the file would have %d bytes, more than %d", name, len(content), MaxBytes)
 	}
-	if !c.written[name] && len(c.written) >= patch.MaxFiles {
+	if !c.written[name] && len(c.written) >= MaxFiles {
 		return fmt.Errorf("%d files were written already: propose them first", len(c.written))
 	}
 	if err := root.MkdirAll(path.Dir(full), disk.DirPerm); err != nil {

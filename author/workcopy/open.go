@@ -11,8 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/author/patch"
-	"github.com/assay-qa/assay/disk"
+	"github.com/assay-qa/assay/internal/disk"
 )
 
 // Options say what is copied, and where to.
@@ -20,7 +19,7 @@ type Options struct {
 	Folder  string   // of the project: in a repository, or its root
 	Cache   string   // folder of all copies
 	Environ []string // git is given the PATH of it, and nothing else
-	Rules   patch.Rules
+	Rules   Rules
 }
 
 // Copy is a repository's last commit in a folder of its own.
@@ -31,7 +30,7 @@ type Copy struct {
 	Home   string // an empty folder, for programs that want a home
 
 	git     git
-	rules   patch.Rules
+	rules   Rules
 	user    string // root of the user's repository
 	root    string // of the copy
 	prefix  string // of the project in both, with a slash at its end unless it is empty

@@ -7,8 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/assay-qa/assay/author/patch"
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pattern"
 )
 
 // Proposal is what a person is asked to take over.
@@ -148,10 +147,10 @@ func (c *Copy) checkStaged(ctx context.Context, paths []string) error {
 	switch changed := len(fields) / 2; {
 	case changed == 0:
 		return errors.New("the files are as they were, so there is nothing to propose")
-	case changed > patch.MaxFiles:
-		return fmt.Errorf("%d files are more than %d: propose them in parts", changed, patch.MaxFiles)
-	case size > patch.MaxBytes:
-		return fmt.Errorf("the files have %d bytes, more than %d: propose them in parts", size, patch.MaxBytes)
+	case changed > MaxFiles:
+		return fmt.Errorf("%d files are more than %d: propose them in parts", changed, MaxFiles)
+	case size > MaxBytes:
+		return fmt.Errorf("the files have %d bytes, more than %d: propose them in parts", size, MaxBytes)
 	}
 	return nil
 }

@@ -13,7 +13,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/assay-qa/assay/author/patch"
 	"github.com/assay-qa/assay/author/workcopy"
 )
 
@@ -142,7 +141,7 @@ func unchanged(t *testing.T, dir string, before map[string]string, branch string
 }
 
 func options(dir, cache string) workcopy.Options {
-	return workcopy.Options{Folder: dir, Cache: cache, Environ: os.Environ(), Rules: patch.Rules{TestDir: "tests"}}
+	return workcopy.Options{Folder: dir, Cache: cache, Environ: os.Environ(), Rules: workcopy.Rules{TestDir: "tests"}}
 }
 
 func open(t *testing.T, dir string) *workcopy.Copy {

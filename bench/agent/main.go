@@ -20,7 +20,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/assay-qa/assay/demo"
+	"github.com/assay-qa/assay/internal/demo"
 )
 
 // Run parses args, measures and writes a table.

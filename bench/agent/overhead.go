@@ -12,8 +12,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/assay-qa/assay/agent/wiretest"
 	"github.com/assay-qa/assay/bench/measure"
+	"github.com/assay-qa/assay/internal/wiretest"
 	"github.com/assay-qa/assay/qa"
 )
 

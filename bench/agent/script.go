@@ -3,8 +3,8 @@ package agent
 import (
 	"fmt"
 
-	"github.com/assay-qa/assay/agent/wiretest"
-	"github.com/assay-qa/assay/demo"
+	"github.com/assay-qa/assay/internal/demo"
+	"github.com/assay-qa/assay/internal/wiretest"
 )
 
 // password names the secret by which a script and a spec have the demo's

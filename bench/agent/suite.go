@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/agent/wiretest"
 	"github.com/assay-qa/assay/bench/measure"
+	"github.com/assay-qa/assay/internal/wiretest"
 )
 
 // sideBySide runs the specs five at a time and one after the other, in turn.

@@ -24,9 +24,9 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/assay-qa/assay/agent/wiretest"
 	"github.com/assay-qa/assay/bench/measure"
-	"github.com/assay-qa/assay/demo"
+	"github.com/assay-qa/assay/internal/demo"
+	"github.com/assay-qa/assay/internal/wiretest"
 )
 
 // key is what the scripted providers demand.

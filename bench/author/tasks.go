@@ -3,7 +3,7 @@ package author
 import (
 	"fmt"
 
-	"github.com/assay-qa/assay/agent/wiretest"
+	"github.com/assay-qa/assay/internal/wiretest"
 )
 
 // The sites.

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/bench/wire"
-	"github.com/assay-qa/assay/demo"
+	"github.com/assay-qa/assay/internal/demo"
 )
 
 // options holds the command line.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/assay-qa/assay/bench/measure"
 	"github.com/assay-qa/assay/bench/wire"
-	"github.com/assay-qa/assay/demo"
+	"github.com/assay-qa/assay/internal/demo"
 )
 
 type measurement struct {

@@ -14,7 +14,6 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/author/explore"
-	"github.com/assay-qa/assay/author/identity"
 	"github.com/assay-qa/assay/browser/driver"
 )
 
@@ -79,14 +78,14 @@ func linkedFrom(ctx context.Context, start string) ([]string, error) {
 	var out []string
 	for _, found := range links.FindAllStringSubmatch(document, -1) {
 		to, err := base.Parse(strings.TrimSpace(html.UnescapeString(found[1])))
-		if err != nil || !strings.HasPrefix(to.String(), folder) || slices.Contains(out, identity.Normal(to.String())) {
+		if err != nil || !strings.HasPrefix(to.String(), folder) || slices.Contains(out, explore.NormalText(to.String())) {
 			continue
 		}
 		page, err := pageAt(ctx, to.String())
 		if err != nil {
 			return nil, err
 		}
-		if page = identity.Normal(page); strings.HasPrefix(page, folder) && !slices.Contains(out, page) && page != identity.Normal(folder) {
+		if page = explore.NormalText(page); strings.HasPrefix(page, folder) && !slices.Contains(out, page) && page != explore.NormalText(folder) {
 			out = append(out, page)
 		}
 	}

@@ -8,11 +8,10 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/author/explore"
-	"github.com/assay-qa/assay/author/identity"
 	found "github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/browser/scan"
+	"github.com/assay-qa/assay/internal/wiring"
 	"github.com/assay-qa/assay/tools/author"
-	"github.com/assay-qa/assay/wiring"
 )
 
 // watched is a page that notes what an exploration sees and does.
@@ -79,12 +78,12 @@ func (w *watched) Scan(ctx context.Context) (scan.Page, error) {
 	page, err := w.Page.Scan(ctx)
 	done()
 	if err == nil {
-		said := page.URL + identity.Of(&page, identity.Read(&page, ""), nil).Exact
+		said := page.URL + explore.Of(&page, explore.Read(&page, ""), nil).Exact
 		one, seen := w.looks[said]
 		if !seen {
 			one = look{url: page.URL, page: &page}
 		}
-		one.untouched = one.untouched || len(w.history) == 1 || w.acts == w.then+1 && identity.Normal(page.URL) != identity.Normal(w.at)
+		one.untouched = one.untouched || len(w.history) == 1 || w.acts == w.then+1 && explore.NormalText(page.URL) != explore.NormalText(w.at)
 		w.at, w.then = page.URL, w.acts
 		w.looks[said] = one
 	}
@@ -112,9 +111,9 @@ func (b *bench) exploreOne(ctx context.Context, name, address, way string, chang
 	o.Watch = func(p explore.Page) explore.Page { w.Page = p; return w }
 	switch way {
 	case exact:
-		o.Explore.Identify = func(page *scan.Page, id identity.ID) string { return page.URL + "\x1f" + id.Exact }
+		o.Explore.Identify = func(page *scan.Page, id explore.StateID) string { return page.URL + "\x1f" + id.Exact }
 	case ofPaths:
-		o.Explore.Identify = func(*scan.Page, identity.ID) string { return strings.Join(w.history, "\x1f") }
+		o.Explore.Identify = func(*scan.Page, explore.StateID) string { return strings.Join(w.history, "\x1f") }
 	case atHand:
 		o.Explore.Choices = 1 << 20
 		o.Explore.Choose = b.atRandom()
@@ -145,7 +144,7 @@ func (b *bench) exploreOne(ctx context.Context, name, address, way string, chang
 func pagesOf(w *watched) []string {
 	var out []string
 	for _, l := range w.looks {
-		out = append(out, identity.Normal(l.url))
+		out = append(out, explore.NormalText(l.url))
 	}
 	slices.Sort(out)
 	return slices.Compact(out)

@@ -38,9 +38,9 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/config"
-	"github.com/assay-qa/assay/secrets"
+	"github.com/assay-qa/assay/internal/secrets"
+	"github.com/assay-qa/assay/internal/wiring"
 	"github.com/assay-qa/assay/tools/workspace"
-	"github.com/assay-qa/assay/wiring"
 )
 
 // options holds the command line.

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/bench/wire"
-	"github.com/assay-qa/assay/demo"
+	"github.com/assay-qa/assay/internal/demo"
 )
 
 // job describes a tester's task, in the calls that a model makes of either server.

@@ -37,7 +37,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/assay-qa/assay/demo"
+	"github.com/assay-qa/assay/internal/demo"
 )
 
 // options holds the command line.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/assay-qa/assay/bench/wire"
-	"github.com/assay-qa/assay/demo"
+	"github.com/assay-qa/assay/internal/demo"
 )
 
 // verb names what a step does.

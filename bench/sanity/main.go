@@ -18,8 +18,8 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/bench/measure"
-	"github.com/assay-qa/assay/demo"
 	"github.com/assay-qa/assay/evidence/report"
+	"github.com/assay-qa/assay/internal/demo"
 	"github.com/assay-qa/assay/qa"
 )
 

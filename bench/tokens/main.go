@@ -32,7 +32,7 @@ import (
 	"github.com/assay-qa/assay/bench/measure"
 	"github.com/assay-qa/assay/bench/wire"
 	"github.com/assay-qa/assay/browser/driver"
-	"github.com/assay-qa/assay/demo"
+	"github.com/assay-qa/assay/internal/demo"
 )
 
 // acted bounds how many elements of a page are acted on.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/agent/wiretest"
+	"github.com/assay-qa/assay/internal/wiretest"
 )
 
 // truth names what is known of a sentence and a page: what a verdict must be.

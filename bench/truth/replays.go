@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/assay-qa/assay/agent/wiretest"
+	"github.com/assay-qa/assay/internal/wiretest"
 )
 
 // judgeReplays has a scripted model work a spec for every cell, and then what was

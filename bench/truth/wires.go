@@ -11,7 +11,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/assay-qa/assay/agent/wiretest"
+	"github.com/assay-qa/assay/internal/wiretest"
 	"github.com/assay-qa/assay/qa/code"
 )
 

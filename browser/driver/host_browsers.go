@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pattern"
 )
 
 // chromiumPlaces lists where the system keeps Chromium's family, the quickest to launch first. The

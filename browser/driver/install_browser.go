@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pattern"
 )
 
 const browserProbeTimeout = 15 * time.Second

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pattern"
 )
 
 const (

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/wait"
+	"github.com/assay-qa/assay/internal/wait"
 )
 
 //go:embed driver_shim.js

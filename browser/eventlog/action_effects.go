@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/assay-qa/assay/pagetext"
-	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/text"
 )
 
 // PageState holds the page line of an answer.
@@ -99,7 +99,7 @@ func (j *Log) Effects(page Page, m Mark, title string) Effects {
 	for _, x := range j.network.since(m.net) {
 		switch {
 		case j.underWayNow(x):
-			e.Pending = append(e.Pending, pagetext.Text(x.Method+" "+texts.Cut(x.URL, 120)))
+			e.Pending = append(e.Pending, pagetext.Text(x.Method+" "+text.Cut(x.URL, 120)))
 		case x.Failed():
 			e.Failed = append(e.Failed, pagetext.Text(x.describe()))
 		}
@@ -118,7 +118,7 @@ func Listed[S ~string](items []S, total int) []S {
 }
 
 func (x *exchange) describe() string {
-	return x.Method + " " + texts.Cut(x.URL, 120) + ": " + x.Fault()
+	return x.Method + " " + text.Cut(x.URL, 120) + ": " + x.Fault()
 }
 
 // Happened returns the notes, and the first console errors and exceptions, since m.

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/address"
 	"github.com/assay-qa/assay/browser/rest"
-	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/internal/address"
+	"github.com/assay-qa/assay/internal/text"
 )
 
 func (x *exchange) isData() bool { return x.Type == "xhr" || x.Type == "fetch" }
@@ -38,7 +38,7 @@ func (j *Log) AwaitedNow(page Page, preloads []string) (pending, unanswered []st
 	awaited := rest.Awaited(now, time.Time{}, j.actedAt, sent, rest.ToRest())
 	var last time.Time
 	for i, x := range all {
-		line := x.Method + " " + texts.Cut(x.URL, 120)
+		line := x.Method + " " + text.Cut(x.URL, 120)
 		switch r := sent[i]; {
 		case x.Blocked != "" || x.refused():
 		case slices.Contains(awaited, r):
@@ -219,7 +219,7 @@ func (j *Log) SentTwice(since time.Time) []string {
 		for _, y := range all[:i] {
 			failed := y.Failure != "" || y.Status >= 400
 			if y.act == x.act && y.Method == x.Method && y.URL == x.URL && y.changes() && !failed && y.redirected == x.redirected && body(y) == body(x) {
-				out = append(out, x.Method+" "+texts.Cut(x.URL, MaxNote))
+				out = append(out, x.Method+" "+text.Cut(x.URL, MaxNote))
 				break
 			}
 		}

@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/assay-qa/assay/pagetext"
-	"github.com/assay-qa/assay/pattern"
-	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/pattern"
+	"github.com/assay-qa/assay/internal/text"
 )
 
 // MaxKept bounds what is kept of each kind that a verdict may rest on: console
@@ -247,7 +247,7 @@ func (j *Log) underWay(page Page) []pagetext.Text {
 	var out []string
 	for _, x := range j.network.since(0) {
 		if x.of == page && j.underWayNow(x) {
-			out = append(out, x.Method+" "+texts.Cut(x.URL, 120))
+			out = append(out, x.Method+" "+text.Cut(x.URL, 120))
 		}
 	}
 	return Listed(pagetext.Of(out...), len(out))

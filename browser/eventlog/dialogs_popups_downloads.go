@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/assay-qa/assay/pagetext"
-	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/text"
 )
 
 // The kinds of side effects of an action, beside a change of the page.
@@ -134,7 +134,7 @@ func (j *Log) Acted() bool {
 // DialogShown records a dialog separately from the notes, and returns how it is to be
 // answered.
 func (j *Log) DialogShown(kind, message string, page Page) DialogPolicy {
-	said := validUTF8(texts.Cut(j.mask(message), MaxLogText))
+	said := validUTF8(text.Cut(j.mask(message), MaxLogText))
 	shown := Dialog{Kind: kind, Message: pagetext.Text(said)}
 	if page != nil {
 		shown.Page = j.Address(page.URL(), MaxURL)
@@ -222,7 +222,7 @@ type DownloadNote struct {
 
 // DownloadBegan records a download by its file name and its address.
 func (j *Log) DownloadBegan(name, url string) *DownloadNote {
-	d := &DownloadNote{log: j, about: pagetext.Sprintf("download: %s from %s", texts.Cut(name, MaxNote), j.Address(url, MaxNote))}
+	d := &DownloadNote{log: j, about: pagetext.Sprintf("download: %s from %s", text.Cut(name, MaxNote), j.Address(url, MaxNote))}
 	j.mu.Lock()
 	d.mark = j.notes.total
 	j.mu.Unlock()
@@ -257,7 +257,7 @@ type DialogPolicy struct {
 func (p DialogPolicy) check() error {
 	switch {
 	case p.Action != "" && p.Action != "accept" && p.Action != "dismiss":
-		return &InvalidError{Message: fmt.Sprintf("dialog action %q is unknown", texts.Cut(p.Action, MaxNote)), Hint: "use accept or dismiss"}
+		return &InvalidError{Message: fmt.Sprintf("dialog action %q is unknown", text.Cut(p.Action, MaxNote)), Hint: "use accept or dismiss"}
 	case p.Text != "" && p.Action != "accept":
 		return &InvalidError{Message: "a dialog that is not accepted takes no text", Hint: "use accept, or leave the text out"}
 	}

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser/redact"
-	"github.com/assay-qa/assay/pagetext"
-	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/text"
 )
 
 // The event log's bounds. A page can log without end; what was dropped is
@@ -392,7 +392,7 @@ func (j *Log) RequestEnded(r Request, failure string) {
 
 // Address returns a page's address as it is kept: without credentials, and at most
 // limit bytes of it.
-func (j *Log) Address(url string, limit int) string { return texts.Cut(j.mask(redact.URL(url)), limit) }
+func (j *Log) Address(url string, limit int) string { return text.Cut(j.mask(redact.URL(url)), limit) }
 
 // Mask hides secrets in a text.
 func (j *Log) Mask(text string) string { return j.mask(text) }

@@ -7,11 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/address"
 	"github.com/assay-qa/assay/browser/egress"
-	"github.com/assay-qa/assay/pagetext"
-	"github.com/assay-qa/assay/pattern"
-	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/internal/address"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/pattern"
+	"github.com/assay-qa/assay/internal/text"
 )
 
 // guardStop records what the guard stopped: a request, or an action, which has no
@@ -38,12 +38,12 @@ func (j *Log) ActionStopped(what pagetext.Text) { j.addStop(guardStop{what: what
 // ScriptClickStopped records a script's click, on an element of that name, that the
 // guard stopped.
 func (j *Log) ScriptClickStopped(name, rule string) {
-	j.addStop(guardStop{what: pagetext.Sprintf("a script's click on %q (rule: %s)", texts.Cut(name, MaxNote), rule), rule: rule})
+	j.addStop(guardStop{what: pagetext.Sprintf("a script's click on %q (rule: %s)", text.Cut(name, MaxNote), rule), rule: rule})
 }
 
 // RequestStopped records a request that the guard stopped.
 func (j *Log) RequestStopped(method, address, rule string) {
-	j.addStop(guardStop{what: pagetext.Sprintf("%s %s (rule: %s)", method, j.Address(address, MaxNote), rule), rule: rule, method: method, address: texts.Cut(address, MaxURL)})
+	j.addStop(guardStop{what: pagetext.Sprintf("%s %s (rule: %s)", method, j.Address(address, MaxNote), rule), rule: rule, method: method, address: text.Cut(address, MaxURL)})
 }
 
 func (j *Log) addStop(what guardStop) {
@@ -75,7 +75,7 @@ func (j *Log) StoppedDocument(m Mark, address string) (rule string) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for _, x := range j.stopped.since(m.stopped) {
-		if x.address == texts.Cut(address, MaxURL) {
+		if x.address == text.Cut(address, MaxURL) {
 			return x.rule
 		}
 	}
@@ -111,7 +111,7 @@ func (j *Log) explainStop(x *exchange) {
 // explains yet, oldest first; j.mu is held.
 func (j *Log) unexplained(method, address string) []*guardStop {
 	return slices.DeleteFunc(j.stopped.since(0), func(x *guardStop) bool {
-		return x.explained || x.address == "" || x.method != method || x.address != texts.Cut(address, MaxURL)
+		return x.explained || x.address == "" || x.method != method || x.address != text.Cut(address, MaxURL)
 	})
 }
 
@@ -121,7 +121,7 @@ func (j *Log) refusedByUs(address string) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return slices.ContainsFunc(j.stopped.since(0), func(x *guardStop) bool {
-		return x.address != "" && x.address == texts.Cut(address, MaxURL)
+		return x.address != "" && x.address == text.Cut(address, MaxURL)
 	}) || slices.ContainsFunc(j.network.since(0), func(x *exchange) bool {
 		return x.Blocked != "" && x.request.URL() == address
 	})
@@ -405,7 +405,7 @@ func (j *Log) blockedSince(m Mark) []Blocked {
 		}
 		out[i].Count++
 		if len(out[i].URLs) < maxBlockedURLs {
-			out[i].URLs = append(out[i].URLs, e.Method+" "+texts.Cut(e.URL, 120))
+			out[i].URLs = append(out[i].URLs, e.Method+" "+text.Cut(e.URL, 120))
 		}
 	}
 	return out

@@ -8,11 +8,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/address"
 	"github.com/assay-qa/assay/browser/rest"
-	"github.com/assay-qa/assay/pagetext"
-	"github.com/assay-qa/assay/texts"
-	"github.com/assay-qa/assay/words"
+	"github.com/assay-qa/assay/internal/address"
+	"github.com/assay-qa/assay/internal/pagetext"
+	texts "github.com/assay-qa/assay/internal/text"
 )
 
 // InvalidError reports an impossible request of a caller.
@@ -709,7 +708,7 @@ func (m Made) Says(all []string, expected, selector string) bool {
 	return slices.ContainsFunc(all, func(text string) bool {
 		text = fold(text)
 		if expected != "" {
-			return words.Within(text, expected)
+			return texts.WordsWithin(text, expected)
 		}
 		return strings.Contains(selector, `"`+text+`"`) || selector == "text="+text
 	})

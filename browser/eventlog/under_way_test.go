@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 )
 
 type somePage string

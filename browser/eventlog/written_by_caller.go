@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"slices"
 
-	"github.com/assay-qa/assay/address"
+	"github.com/assay-qa/assay/internal/address"
 )
 
 // Written says what scripts of the caller have written where it outlives the document: what

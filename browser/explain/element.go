@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/assay-qa/assay/pagetext"
-	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/text"
 )
 
 // maxReason bounds what an error repeats of a page, in bytes.
@@ -75,7 +75,7 @@ func Several(selector string, count int, lines []string) *Error {
 // NoSelector returns the error of a selector that the browser can't read. Said is what it
 // says of it.
 func NoSelector(selector, accepted string, said pagetext.Text) *Error {
-	return Invalid(accepted, "selector %q: %s", pagetext.Text(texts.Shorten(selector, 120)), said)
+	return Invalid(accepted, "selector %q: %s", pagetext.Text(text.Shorten(selector, 120)), said)
 }
 
 // NoOption returns the error of an option that a select element does not have.
@@ -135,7 +135,7 @@ func (o Obstacle) words() string {
 // Hindered returns the error of an element that is there and could not be acted on in time.
 func Hindered(what pagetext.Sentence, by Obstacle, cause error) *Error {
 	return (&Error{Code: NotActionable, Message: "the element is there but can't be acted on", Retriable: true, Cause: cause,
-		Hint: "wait, scroll, or close what is in the way:", Page: []pagetext.Text{pagetext.Text(texts.Cut(by.words(), maxReason))}}).led(what)
+		Hint: "wait, scroll, or close what is in the way:", Page: []pagetext.Text{pagetext.Text(text.Cut(by.words(), maxReason))}}).led(what)
 }
 
 // Control is the kind of a control that an act is not for.

@@ -1,8 +1,8 @@
 package explain
 
 import (
-	"github.com/assay-qa/assay/pagetext"
-	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/text"
 )
 
 const guardHint = `a step of a flow file permits its own act (guard.destructive = "as-written"), and network.allowed_hosts names an origin under test; ` +
@@ -89,7 +89,7 @@ type StoppedRequests struct {
 // Explain returns ACTION_BLOCKED, or NEEDS_HUMAN where a person could permit the requests.
 func (s StoppedRequests) Explain(what pagetext.Sentence) *Error {
 	e := &Error{Code: ActionBlocked, Done: true, Hint: guardHint + "; it stopped:", Page: s.Listed,
-		Message: pagetext.Sentencef("%s was done, but the guard stopped %s meanwhile: the page did not get what it requested", what, texts.Count(s.Count, "destructive request"))}
+		Message: pagetext.Sentencef("%s was done, but the guard stopped %s meanwhile: the page did not get what it requested", what, text.Count(s.Count, "destructive request"))}
 	if s.CanPermit {
 		e.Code = NeedsHuman
 	}

@@ -3,7 +3,7 @@ package explain
 import (
 	"time"
 
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 )
 
 const fitting = "use an assertion that fits this kind of element"

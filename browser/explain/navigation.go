@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa/code"
 )
 

@@ -3,8 +3,8 @@ package explain
 import (
 	"time"
 
-	"github.com/assay-qa/assay/pagetext"
-	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/text"
 )
 
 // TookLonger is what is said of a time-out that was over.
@@ -160,7 +160,7 @@ func (r Recovery) words() (died, state pagetext.Sentence, raise string) {
 		died += ", which its browser did not survive"
 	}
 	if r.OtherTabs > 0 {
-		died += pagetext.Sentencef(", and with it %s", texts.Count(r.OtherTabs, "other tab"))
+		died += pagetext.Sentencef(", and with it %s", text.Count(r.OtherTabs, "other tab"))
 	}
 	return died, pagetext.Sentencef("its cookies and storage are as of %s before", r.Age.Round(100*time.Millisecond)), raise
 }

@@ -3,8 +3,8 @@ package explain
 import (
 	"time"
 
-	"github.com/assay-qa/assay/pagetext"
-	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/text"
 )
 
 // TooLarge returns the error of a picture that would have too many pixels.
@@ -27,7 +27,7 @@ func Unreadable(op string, cause error) *Error {
 // Incomplete returns the error of a picture that would lack parts of the page.
 func Incomplete(what pagetext.Sentence, parts int, listed []pagetext.Text, cause error) *Error {
 	return &Error{Code: TimedOut, Cause: cause, Hint: "mask these, or scroll to them and take the viewport (full_page false):", Page: listed,
-		Message: pagetext.Sentencef("%s: the picture would lack %s that the page shows only where it is scrolled to, and takes out again", what, texts.Count(parts, "part"))}
+		Message: pagetext.Sentencef("%s: the picture would lack %s that the page shows only where it is scrolled to, and takes out again", what, text.Count(parts, "part"))}
 }
 
 // NoRest returns the error of a page that did not come to rest for a picture. Waits lists

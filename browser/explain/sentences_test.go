@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser/explain"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 )
 
 // errSaid is the cause of errors that have one.

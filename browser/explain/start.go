@@ -3,7 +3,7 @@ package explain
 import (
 	"strings"
 
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 )
 
 const (

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pattern"
 )
 
 //go:embed look_alikes.txt

@@ -3,7 +3,7 @@ package guard
 import (
 	"strings"
 
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pattern"
 )
 
 // graphqlDocument finds a text that is a GraphQL document and not somebody's

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"unicode"
 
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pattern"
 )
 
 // wordFiles hold what the belt's consequences are called, one file a language. The

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pattern"
 )
 
 // english is the language of most names that programs give.

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pattern"
 )
 
 // bodyFacts collects what the rest of a request says for reading its body.

@@ -5,7 +5,7 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pattern"
 )
 
 // NotShown stands for a credential.

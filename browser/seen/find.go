@@ -7,11 +7,11 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"github.com/assay-qa/assay/words"
+	texts "github.com/assay-qa/assay/internal/text"
 )
 
 // FindWords lists where wanted stands as whole words, each place as [Text.Find]
-// does; see [words.Alone].
+// does; see [text.WordsAlone].
 func (t Text) FindWords(wanted string) [][]Span {
 	letters := squeezed(appendLetters(nil, wanted, 0))
 	var out [][]Span
@@ -99,7 +99,7 @@ func alone(units []unit, start, end int) bool {
 	for _, u := range units[start:end] {
 		text.WriteString(u.text)
 	}
-	return words.Alone(textBefore(units, start), text.String(), textAfter(units, end))
+	return texts.WordsAlone(textBefore(units, start), text.String(), textAfter(units, end))
 }
 
 // reach bounds how many units around a place are looked at.

@@ -17,7 +17,7 @@ func compose(pieces ...seen.Piece) seen.Text {
 // The rows are those of the room that decides it, so that a page and a sentence
 // are read alike.
 func TestFindWords(t *testing.T) {
-	data, err := os.ReadFile("../../words/testdata/whole.txt")
+	data, err := os.ReadFile("../../internal/text/testdata/whole.txt")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pattern"
 )
 
 // Part holds one step of a chain: a snapshot line, or a query in one of Playwright's own engines.

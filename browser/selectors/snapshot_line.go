@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/assay-qa/assay/nearest"
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pattern"
+	"github.com/assay-qa/assay/internal/text"
 )
 
 // lineStart distinguishes a snapshot line from CSS: neither a quote nor a bare
@@ -29,7 +29,7 @@ func ScanLine(s string) (line Line, after string, ok bool, err error) {
 	}
 	line.Role = strings.ToLower(m[1])
 	if !slices.Contains(lineRoles, line.Role) {
-		return line, s, false, fmt.Errorf("there is no role %q; the nearest is %q", m[1], nearest.Closest(line.Role, lineRoles))
+		return line, s, false, fmt.Errorf("there is no role %q; the nearest is %q", m[1], text.Closest(line.Role, lineRoles))
 	}
 	after = strings.TrimLeft(s[len(m[1]):], " ")
 	if m[2] == `"` {

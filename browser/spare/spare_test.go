@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser/spare"
-	"github.com/assay-qa/assay/wait"
+	"github.com/assay-qa/assay/internal/wait"
 )
 
 // shelf keeps numbers, made of a name in a second each.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/pagetext"
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/pattern"
 )
 
 // Group names what was done in a span of time, such as a tool's call. In

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/assay-qa/assay/browser/redact"
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pattern"
 )
 
 // resourceKind decides what to do with a file that a trace refers to.

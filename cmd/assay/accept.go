@@ -15,13 +15,13 @@ import (
 
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/evidence/verify"
+	"github.com/assay-qa/assay/internal/terminal"
+	"github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/suite/accept"
 	"github.com/assay-qa/assay/suite/load"
 	"github.com/assay-qa/assay/suite/spec"
-	"github.com/assay-qa/assay/terminal"
-	"github.com/assay-qa/assay/texts"
 )
 
 // acceptFlags holds the flags of assay accept.
@@ -132,7 +132,7 @@ func (s *acceptance) acceptFlow(path string) (kept bool, err error) {
 	}
 	fmt.Fprintf(s.stdout, "%s:\n", path)
 	if found.Flow.StartURL != "" {
-		fmt.Fprintf(s.stdout, "  opens %s\n", texts.Line(found.Flow.StartURL))
+		fmt.Fprintf(s.stdout, "  opens %s\n", text.Line(found.Flow.StartURL))
 	}
 	for i, step := range found.Flow.Steps {
 		said := step.Action
@@ -141,7 +141,7 @@ func (s *acceptance) acceptFlow(path string) (kept bool, err error) {
 				said += " " + strconv.Quote(part)
 			}
 		}
-		fmt.Fprintf(s.stdout, "  %d. %s\n", i+1, texts.Line(said))
+		fmt.Fprintf(s.stdout, "  %d. %s\n", i+1, text.Line(said))
 	}
 	if !s.yes("accept these steps, so that they permit what they do?") {
 		fmt.Fprintf(s.stdout, "%s: nothing is accepted\n", path)
@@ -189,15 +189,15 @@ func (s *acceptance) ask(p accept.Proposals) (chosen []spec.Reading) {
 		return spec.Reading{Sentence: of.Text, Selector: r.Selector, Assertion: r.Assertion, AcceptedBy: s.by, At: s.now().UTC().Format(time.RFC3339), Run: of.Run}
 	}
 	for _, of := range p.Open {
-		fmt.Fprintf(s.stdout, "%s: %s\n", p.Path, texts.Line(of.Text))
+		fmt.Fprintf(s.stdout, "%s: %s\n", p.Path, text.Line(of.Text))
 		if s.all {
 			last := of.Readings[len(of.Readings)-1]
-			fmt.Fprintf(s.stdout, "  read as: %s (check %s of run %s)\n", texts.Line(last.As), last.Check, of.Run)
+			fmt.Fprintf(s.stdout, "  read as: %s (check %s of run %s)\n", text.Line(last.As), last.Check, of.Run)
 			chosen = append(chosen, reading(of, last))
 			continue
 		}
 		for _, r := range of.Readings {
-			fmt.Fprintf(s.stdout, "  read as: %s (check %s of run %s)\n", texts.Line(r.As), r.Check, of.Run)
+			fmt.Fprintf(s.stdout, "  read as: %s (check %s of run %s)\n", text.Line(r.As), r.Check, of.Run)
 			if s.yes("  accept it?") {
 				chosen = append(chosen, reading(of, r))
 				break

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/assay-qa/assay/agent/wiretest"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/wiretest"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite/load"
 	"github.com/assay-qa/assay/suite/spec"

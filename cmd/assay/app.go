@@ -18,14 +18,14 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/config"
-	"github.com/assay-qa/assay/disk"
+	"github.com/assay-qa/assay/internal/disk"
+	"github.com/assay-qa/assay/internal/secrets"
+	"github.com/assay-qa/assay/internal/terminal"
+	"github.com/assay-qa/assay/internal/text"
+	"github.com/assay-qa/assay/internal/wait"
+	"github.com/assay-qa/assay/internal/wiring"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/secrets"
-	"github.com/assay-qa/assay/terminal"
-	"github.com/assay-qa/assay/texts"
 	"github.com/assay-qa/assay/tools/workspace"
-	"github.com/assay-qa/assay/wait"
-	"github.com/assay-qa/assay/wiring"
 )
 
 // Exit codes.
@@ -133,7 +133,7 @@ func explained(err error) string {
 	if disk.OutOfFiles(err) {
 		err = disk.Explain(err)
 	}
-	return texts.Undecoded(err.Error())
+	return text.Undecoded(err.Error())
 }
 
 func (a *app) root() *cobra.Command {

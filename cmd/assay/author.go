@@ -18,16 +18,16 @@ import (
 	"github.com/assay-qa/assay/author/loop"
 	"github.com/assay-qa/assay/author/testrun"
 	"github.com/assay-qa/assay/config"
-	"github.com/assay-qa/assay/pagetext"
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/pattern"
+	"github.com/assay-qa/assay/internal/terminal"
+	"github.com/assay-qa/assay/internal/text"
+	"github.com/assay-qa/assay/internal/wiring"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite/runner"
-	"github.com/assay-qa/assay/terminal"
-	"github.com/assay-qa/assay/texts"
 	"github.com/assay-qa/assay/tools/author"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
-	"github.com/assay-qa/assay/wiring"
 )
 
 // authorFlags are the flags of assay author.
@@ -267,7 +267,7 @@ func (w *authoring) print(r authored) {
 	for _, round := range r.Rounds {
 		came := "passed and proved"
 		if round.Failed != "" {
-			came = texts.Line(round.Why())
+			came = text.Line(round.Why())
 		}
 		fmt.Fprintf(out, "round %d: %s\n", round.Number, came)
 	}
@@ -333,7 +333,7 @@ func (w *authoring) push(ctx context.Context, branch string) (url string, err er
 	cmd.Env = w.environ
 	said, err := cmd.CombinedOutput()
 	if err != nil {
-		return "", fmt.Errorf("push %s: %w: %s; the branch is in the repository: push it yourself", branch, err, texts.Line(string(said)))
+		return "", fmt.Errorf("push %s: %w: %s; the branch is in the repository: push it yourself", branch, err, text.Line(string(said)))
 	}
 	return pullRequestURL.FindString(string(said)), nil
 }

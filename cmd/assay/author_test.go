@@ -15,10 +15,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/assay-qa/assay/agent/wiretest"
+	"github.com/assay-qa/assay/internal/trust"
+	"github.com/assay-qa/assay/internal/wiretest"
+	"github.com/assay-qa/assay/internal/wiring"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/trust"
-	"github.com/assay-qa/assay/wiring"
 )
 
 // orderText is a page that tells whoever reads it what to do.

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/evidence/baseline"
+	"github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/texts"
 )
 
 // shownDigest bounds how much of a SHA-256 is shown to a person, in
@@ -72,7 +72,7 @@ func baselineList(a *app) *cobra.Command {
 			}
 			for _, v := range all {
 				fmt.Fprintf(a.stdout, "%s  %-10s  version %-3d  %q  %s  %s  %s\n", v.ID, v.Status, v.Number, v.Name,
-					texts.Count(len(v.Pictures), "picture"), place(v.Environment), v.Time.UTC().Format(time.DateTime))
+					text.Count(len(v.Pictures), "picture"), place(v.Environment), v.Time.UTC().Format(time.DateTime))
 			}
 			return nil
 		},

@@ -11,12 +11,12 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/explain"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/terminal"
+	"github.com/assay-qa/assay/internal/wiring"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/terminal"
 	"github.com/assay-qa/assay/tools/pagehealth"
 	"github.com/assay-qa/assay/tools/workspace"
-	"github.com/assay-qa/assay/wiring"
 )
 
 func checkCommand(a *app) *cobra.Command {

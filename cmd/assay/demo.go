@@ -9,10 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/assay-qa/assay/demo"
-	"github.com/assay-qa/assay/demo/sanity"
+	"github.com/assay-qa/assay/internal/demo"
+	"github.com/assay-qa/assay/internal/wiring"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/wiring"
 )
 
 func demoCommand(a *app) *cobra.Command {
@@ -27,7 +26,7 @@ and print the verdict. With --broken the dashboard has known faults, and the
 verdict must be failed.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := sanity.KnownVariant(variant); err != nil {
+			if err := demo.KnownVariant(variant); err != nil {
 				return usage("%w", err)
 			}
 			if variant != "" && !serveOnly {
@@ -64,7 +63,7 @@ verdict must be failed.`,
 			}
 			report, runErr := c.Check(cmd.Context(), site.URL())
 			err = errors.Join(runErr, site.Close())
-			if errors.Is(runErr, sanity.ErrNoDriver) { // a matter of the set-up
+			if errors.Is(runErr, demo.ErrNoDriver) { // a matter of the set-up
 				return usage("%w", err)
 			}
 			if err != nil {
@@ -76,7 +75,7 @@ verdict must be failed.`,
 	c.Flags().BoolVar(&broken, "broken", false, "serve the variant with known faults")
 	c.Flags().BoolVar(&asJSON, "json", false, "print the report as JSON")
 	c.Flags().BoolVar(&serveOnly, "serve", false, "serve the dashboard until interrupted, and check nothing")
-	c.Flags().StringVar(&variant, "variant", "", "with --serve, one of: "+sanity.VariantNames())
+	c.Flags().StringVar(&variant, "variant", "", "with --serve, one of: "+demo.VariantNames())
 	c.Flags().StringVar(&tasks, "tasks", "", "write the demo's tasks (the sanity check, and sentences in four languages), their sign-in flow and an "+
 		"mcp.toml into this folder; with --serve for the address that is served")
 	c.Flags().StringVar(&addr, "addr", "", "loopback address to serve on (default a free port)")

@@ -8,8 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/assay-qa/assay/demo"
-	"github.com/assay-qa/assay/demo/sanity"
+	"github.com/assay-qa/assay/internal/demo"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -23,7 +22,7 @@ func demoSanityCommand(a *app) *cobra.Command {
 finds with what is seeded there. Exit code 1 if a fault is missed, or told of
 a variant that does not have it.
 
-Variants: ` + sanity.VariantNames(),
+Variants: ` + demo.VariantNames(),
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, names []string) error {
 			if !cmd.Flags().Changed("parallel") {
@@ -32,7 +31,7 @@ Variants: ` + sanity.VariantNames(),
 			if parallel < 1 || parallel > maxVariants {
 				return usage("--parallel %d: use 1 to %d", parallel, maxVariants)
 			}
-			variants, err := sanity.VariantsNamed(names)
+			variants, err := demo.VariantsNamed(names)
 			if err != nil {
 				return usage("%w", err)
 			}
@@ -60,7 +59,7 @@ func demoSanity(ctx context.Context, a *app, dir string, variants []demo.Variant
 		return err
 	}
 	missed := 0
-	err = c.CheckVariants(ctx, variants, parallel, func(r sanity.Result) {
+	err = c.CheckVariants(ctx, variants, parallel, func(r demo.Result) {
 		word := "ok"
 		if len(r.Wrong) > 0 {
 			word, missed = "MISSED", missed+1
@@ -89,12 +88,12 @@ func demoSanity(ctx context.Context, a *app, dir string, variants []demo.Variant
 }
 
 // demoChecker checks the demo by processes of this program.
-func demoChecker(a *app, dir string) (sanity.Checker, error) {
+func demoChecker(a *app, dir string) (demo.Checker, error) {
 	self, err := os.Executable()
 	if err != nil {
-		return sanity.Checker{}, fmt.Errorf("find this program: %w", err)
+		return demo.Checker{}, fmt.Errorf("find this program: %w", err)
 	}
-	c := sanity.Checker{Program: self, Environ: a.environ, DataDir: dir, Now: a.now, Log: a.log}
+	c := demo.Checker{Program: self, Environ: a.environ, DataDir: dir, Now: a.now, Log: a.log}
 	if a.verbose {
 		c.Stderr = a.stderr
 	}

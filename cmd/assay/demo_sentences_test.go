@@ -12,9 +12,9 @@ import (
 	"testing"
 
 	"github.com/assay-qa/assay/agent/rules"
-	"github.com/assay-qa/assay/demo"
+	"github.com/assay-qa/assay/internal/demo"
+	"github.com/assay-qa/assay/internal/starter"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/starter"
 	"github.com/assay-qa/assay/suite/spec"
 )
 

@@ -14,14 +14,13 @@ import (
 
 	"github.com/assay-qa/assay/author/explore"
 	"github.com/assay-qa/assay/author/site"
-	"github.com/assay-qa/assay/author/sitemap"
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/config"
-	"github.com/assay-qa/assay/pagetext"
-	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/text"
+	"github.com/assay-qa/assay/internal/wiring"
 	"github.com/assay-qa/assay/tools/author"
 	"github.com/assay-qa/assay/tools/workspace"
-	"github.com/assay-qa/assay/wiring"
 )
 
 // exploreFlags are the flags of assay explore.
@@ -174,8 +173,8 @@ func printSite(out io.Writer, r author.Result, verbose bool) {
 	s := r.Site
 	printLoops(out, s.Loops, verbose)
 	c := s.Coverage
-	fmt.Fprintf(out, "%s: %s in %s, %s, %s\n", browser.ShownURL(r.URL), texts.Count(len(s.States), "state"),
-		texts.Count(c.Places.Covered, "place"), texts.Count(len(s.Edges), "edge"), texts.Count(len(s.Findings), "finding"))
+	fmt.Fprintf(out, "%s: %s in %s, %s, %s\n", browser.ShownURL(r.URL), text.Count(len(s.States), "state"),
+		text.Count(c.Places.Covered, "place"), text.Count(len(s.Edges), "edge"), text.Count(len(s.Findings), "finding"))
 	for _, f := range s.Findings[:min(len(s.Findings), 10)] {
 		fmt.Fprintf(out, "  %s: %s (%s)\n", f.Kind, f.Message, f.URL.Map(browser.ShownURL))
 	}
@@ -192,7 +191,7 @@ func printSite(out io.Writer, r author.Result, verbose bool) {
 	if s.Stop.Detail != "" {
 		fmt.Fprintf(out, " (%s)", s.Stop.Detail)
 	}
-	fmt.Fprintf(out, "\nsee %s, %s and %s\n", filepath.Join(r.Dir, sitemap.FileName), filepath.Join(r.Dir, site.FileName), filepath.Join(r.Dir, author.PlanName))
+	fmt.Fprintf(out, "\nsee %s, %s and %s\n", filepath.Join(r.Dir, explore.SitemapFile), filepath.Join(r.Dir, site.FileName), filepath.Join(r.Dir, author.PlanName))
 	if len(s.Edges) > 0 {
 		fmt.Fprintf(out, "next: assay generate %s --check%s\n", filepath.Join(r.Dir, site.FileName), roleFlag(s.Role))
 	}

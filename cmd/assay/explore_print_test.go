@@ -7,10 +7,10 @@ import (
 	"testing"
 	"unicode"
 
+	"github.com/assay-qa/assay/author/explore"
 	"github.com/assay-qa/assay/author/plan"
 	"github.com/assay-qa/assay/author/site"
-	"github.com/assay-qa/assay/author/sitemap"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/tools/author"
 )
 
@@ -36,7 +36,7 @@ func TestExploredSiteIsPrintedAsWords(t *testing.T) {
 	var plain, verbose bytes.Buffer
 	printSite(&plain, author.Result{URL: s.StartURL, Dir: "out", Site: s}, false)
 	printSite(&verbose, author.Result{URL: s.StartURL, Dir: "out", Site: s}, true)
-	for name, text := range map[string]string{"plain": plain.String(), "verbose": verbose.String(), "plan": plan.Print(plan.OfSite(s)), "map": string(sitemap.HTML(s))} {
+	for name, text := range map[string]string{"plain": plain.String(), "verbose": verbose.String(), "plan": plan.Print(plan.OfSite(s)), "map": string(explore.Sitemap(s))} {
 		for _, r := range text {
 			if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)) {
 				t.Errorf("%s has %U:\n%q", name, r, text)

@@ -15,13 +15,12 @@ import (
 	"github.com/assay-qa/assay/author/plan"
 	"github.com/assay-qa/assay/author/prove"
 	"github.com/assay-qa/assay/config"
-	"github.com/assay-qa/assay/nearest"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/text"
+	"github.com/assay-qa/assay/internal/wiring"
 	"github.com/assay-qa/assay/suite/runner"
-	"github.com/assay-qa/assay/texts"
 	"github.com/assay-qa/assay/tools/author"
 	"github.com/assay-qa/assay/tools/workspace"
-	"github.com/assay-qa/assay/wiring"
 )
 
 func generateCommand(a *app) *cobra.Command {
@@ -54,7 +53,7 @@ is, nothing was verified, no test was made, one could not be proved, or
 runner is not installed; 130 interrupted.`,
 		RunE: func(cmd *cobra.Command, inputs []string) error {
 			if r.Order = generate.Order(order); order != string(generate.Robust) && order != string(generate.Cohort) {
-				return usage("--locators %q: use %s%s", order, strings.Join(generate.Orders(), " or "), nearest.Hint(order, generate.Orders()))
+				return usage("--locators %q: use %s%s", order, strings.Join(generate.Orders(), " or "), text.Hint(order, generate.Orders()))
 			}
 			if err := runner.CheckBaseURL(f.baseURL); err != nil {
 				return err
@@ -118,7 +117,7 @@ func generateTests(a *app, cmd *cobra.Command, r generate.Request, f generateFla
 	}
 	r.Cookies, r.Verify = author.TestCookies(cookies), author.Verifier(d, r.Order, cookies)
 	r.Progress = func(done, all int, name string) {
-		live.Set("generate", pagetext.Sprintf("trying test %d of %d: %s", done+1, all, texts.Shorten(name, 60)))
+		live.Set("generate", pagetext.Sprintf("trying test %d of %d: %s", done+1, all, text.Shorten(name, 60)))
 	}
 	if proving != nil {
 		proving.Progress = func(text string) { live.Set("generate", pagetext.Text("proving: "+text)) }
@@ -193,7 +192,7 @@ func notAll(r generate.Request, out generate.Result) string {
 	}
 	switch {
 	case r.Compare && different > 0:
-		return texts.Count(different, "file") + " not as generated now: run assay generate without --compare"
+		return text.Count(different, "file") + " not as generated now: run assay generate without --compare"
 	case out.Tests == 0 && len(out.CannotFail)+len(out.Unproved) > 0:
 		return "no test was made: none was shown to be able to fail"
 	case out.Tests == 0:
@@ -217,7 +216,7 @@ func printGenerated(a *app, r generate.Request, out generated) {
 			fmt.Fprintf(w, "%-9s  %s  it is not made any more: delete it\n", f.State, name)
 			continue
 		}
-		fmt.Fprintf(w, "%-9s  %s  %s, %s\n", f.State, name, texts.Count(f.Steps, "step"), texts.Count(f.Asserts, "assertion"))
+		fmt.Fprintf(w, "%-9s  %s  %s, %s\n", f.State, name, text.Count(f.Steps, "step"), text.Count(f.Asserts, "assertion"))
 		if f.Proof != nil {
 			fmt.Fprintf(w, "           %s\n", f.Proof)
 		}
@@ -234,7 +233,7 @@ func printGenerated(a *app, r generate.Request, out generated) {
 	for _, group := range generate.Alike(out.Dropped) {
 		fmt.Fprintf(w, "  %s\n", group)
 	}
-	fmt.Fprintf(w, "%s with %s in %s\n", texts.Count(out.Tests, "test"), texts.Count(out.Asserts, "assertion"), r.Dir)
+	fmt.Fprintf(w, "%s with %s in %s\n", text.Count(out.Tests, "test"), text.Count(out.Asserts, "assertion"), r.Dir)
 	if out.Proof != nil {
 		fmt.Fprintf(w, "proofs: %s\n", filepath.Join(out.Proof.Dir, "report.html"))
 	}

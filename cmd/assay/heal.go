@@ -11,9 +11,9 @@ import (
 	"github.com/assay-qa/assay/author/heal"
 	"github.com/assay-qa/assay/author/plan"
 	"github.com/assay-qa/assay/author/prove"
-	"github.com/assay-qa/assay/evidence/paths"
+	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/internal/wiring"
 	"github.com/assay-qa/assay/tools/author"
-	"github.com/assay-qa/assay/wiring"
 )
 
 // healFlags holds the flags of assay heal.
@@ -107,7 +107,7 @@ func (f healFlags) healer(a *app, cmd *cobra.Command) (heal.Healer, error) {
 	if h.Destructive, err = wiring.Destructive(cfg.Guard); err != nil {
 		return h, err
 	}
-	if h.Memory.Proofs, err = heal.ReadProofs(f.results, filepath.Join(h.DataDir, paths.Runs)); err != nil {
+	if h.Memory.Proofs, err = heal.ReadProofs(f.results, filepath.Join(h.DataDir, ledger.RunsFolder)); err != nil {
 		return h, usage("--results: %w", err)
 	}
 	if f.plan != "" {

@@ -19,12 +19,12 @@ import (
 
 	"github.com/assay-qa/assay/agent/provider"
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/internal/starter"
+	"github.com/assay-qa/assay/internal/text"
+	"github.com/assay-qa/assay/internal/trust"
+	"github.com/assay-qa/assay/internal/wiring"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/starter"
 	"github.com/assay-qa/assay/suite/runner"
-	"github.com/assay-qa/assay/texts"
-	"github.com/assay-qa/assay/trust"
-	"github.com/assay-qa/assay/wiring"
 )
 
 // initFlags holds the flags of assay init.
@@ -199,7 +199,7 @@ func tryClients(ctx context.Context, a *app, dir string, own starter.Server) []t
 		if err == nil {
 			t.Command = strings.Join(append([]string{server.Command}, server.Args...), " ")
 			if !server.Is(own) {
-				t.Skipped = fmt.Sprintf("it was there already and starts %q: not tried", texts.Shorten(t.Command, maxShownValue))
+				t.Skipped = fmt.Sprintf("it was there already and starts %q: not tried", text.Shorten(t.Command, maxShownValue))
 				all = append(all, t)
 				continue
 			}
@@ -230,14 +230,14 @@ func readClient(dir string, f starter.ClientFile) (starter.Server, error) {
 func printTried(a *app, tried []triedClient) {
 	for _, t := range tried {
 		if t.Skipped != "" {
-			fmt.Fprintln(a.stdout, a.style.Wrap("", fmt.Sprintf("skipped  %s: %s", t.File, texts.Line(t.Skipped))))
+			fmt.Fprintln(a.stdout, a.style.Wrap("", fmt.Sprintf("skipped  %s: %s", t.File, text.Line(t.Skipped))))
 			continue
 		}
 		if t.Problem != "" {
-			fmt.Fprintln(a.stdout, a.style.Wrap("", fmt.Sprintf("%sfailed   %s: %s", a.mark(qa.Failed), t.File, texts.Line(t.Problem))))
+			fmt.Fprintln(a.stdout, a.style.Wrap("", fmt.Sprintf("%sfailed   %s: %s", a.mark(qa.Failed), t.File, text.Line(t.Problem))))
 			continue
 		}
-		fmt.Fprintf(a.stdout, "%stried    %s: %q answers, with %s\n", a.mark(qa.Passed), t.File, t.Command, texts.Count(t.Tools, "tool"))
+		fmt.Fprintf(a.stdout, "%stried    %s: %q answers, with %s\n", a.mark(qa.Passed), t.File, t.Command, text.Count(t.Tools, "tool"))
 	}
 }
 

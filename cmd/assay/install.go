@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/browser/driver"
-	"github.com/assay-qa/assay/wiring"
+	"github.com/assay-qa/assay/internal/wiring"
 )
 
 func installCommand(a *app) *cobra.Command {

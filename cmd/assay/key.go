@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/evidence/ledger"
-	"github.com/assay-qa/assay/evidence/paths"
 )
 
 func keyCommand(a *app) *cobra.Command {
@@ -70,7 +69,7 @@ func keyLedger(a *app, cmd *cobra.Command) (log *ledger.Ledger, secret string, e
 	if err != nil {
 		return nil, "", err
 	}
-	secret = filepath.Join(dir, filepath.FromSlash(paths.Key))
+	secret = filepath.Join(dir, filepath.FromSlash(ledger.Key))
 	if cfg.Compliance.SigningKey != "" {
 		secret = "[compliance] signing_key"
 	}

@@ -8,8 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/evidence/ledger"
-	"github.com/assay-qa/assay/evidence/paths"
-	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/internal/text"
 )
 
 func logCommand(a *app) *cobra.Command {
@@ -63,7 +62,7 @@ func loggedRun(a *app, cmd *cobra.Command, name string) (string, error) {
 	if name == "" {
 		return "", usage("--run names no run; see: assay runs list")
 	}
-	if name != paths.Latest {
+	if name != ledger.LatestRun {
 		return name, nil
 	}
 	store, _, err := openStore(a, cmd)
@@ -93,18 +92,18 @@ func (p *logPrinter) entry(leaf []byte, e ledger.Event) error {
 		_, err := fmt.Fprintf(p.app.stdout, "%s\n", leaf)
 		return err
 	}
-	who := texts.Printable(e.Actor.Kind)
+	who := text.Printable(e.Actor.Kind)
 	switch {
 	case e.Actor.Kind == "human":
 		who = strconv.Quote(e.Actor.ID)
 	case e.Actor.ID != e.Record:
-		who += " " + texts.Printable(e.Actor.ID)
+		who += " " + text.Printable(e.Actor.ID)
 	}
 	why := ""
 	if e.Reason != "" {
 		why = "  " + strconv.Quote(e.Reason)
 	}
 	_, err := fmt.Fprintf(masked{p.app, p.app.stdout, "text/plain"}, "%6d  %s  %-16s  %-17s  %s%s\n",
-		e.Seq, e.UTC.UTC().Format(time.RFC3339), who, texts.Printable(e.Action), texts.Printable(e.Record), why)
+		e.Seq, e.UTC.UTC().Format(time.RFC3339), who, text.Printable(e.Action), text.Printable(e.Record), why)
 	return err
 }

@@ -14,11 +14,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/assay-qa/assay/internal/terminal"
+	"github.com/assay-qa/assay/internal/wiring"
 	"github.com/assay-qa/assay/suite/runner"
-	"github.com/assay-qa/assay/terminal"
 	"github.com/assay-qa/assay/tools/login"
 	"github.com/assay-qa/assay/tools/workspace"
-	"github.com/assay-qa/assay/wiring"
 )
 
 // personLimit bounds a sign-in by hand.

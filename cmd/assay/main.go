@@ -17,8 +17,8 @@ import (
 	"os"
 	"time"
 
-	"github.com/assay-qa/assay/streams"
-	"github.com/assay-qa/assay/wait"
+	"github.com/assay-qa/assay/internal/terminal"
+	"github.com/assay-qa/assay/internal/wait"
 )
 
 // version holds the version that the linker sets.
@@ -29,7 +29,7 @@ func main() { os.Exit(start()) }
 // start takes what belongs to the process, before anything else runs: its descriptor for
 // answers, and its environment. Then it runs the command line.
 func start() int {
-	stdout, err := streams.Keep(os.Stdout, os.Stderr)
+	stdout, err := terminal.KeepStdout(os.Stdout, os.Stderr)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "assay:", explained(err))
 		return exitUsage

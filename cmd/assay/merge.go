@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/assay-qa/assay/suite/merge"
-	"github.com/assay-qa/assay/wiring"
+	"github.com/assay-qa/assay/internal/wiring"
+	"github.com/assay-qa/assay/suite/publish"
 )
 
 // mergeFlags holds the flags of assay merge.
@@ -47,7 +47,7 @@ func mergeShards(a *app, cmd *cobra.Command, folders []string, flags mergeFlags)
 		return err
 	}
 	a.vaultOf(cfg)
-	shards, err := merge.Read(folders)
+	shards, err := publish.Read(folders)
 	if err != nil {
 		return usage("%w", err)
 	}
@@ -55,7 +55,7 @@ func mergeShards(a *app, cmd *cobra.Command, folders []string, flags mergeFlags)
 	if err != nil {
 		return err
 	}
-	s, err := merge.Merge(cmd.Context(), shards, keys)
+	s, err := publish.Merge(cmd.Context(), shards, keys)
 	if err != nil {
 		return usage("%w", err)
 	}

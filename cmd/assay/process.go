@@ -12,7 +12,7 @@ import (
 	"syscall"
 
 	"github.com/assay-qa/assay/browser/driver"
-	"github.com/assay-qa/assay/streams"
+	"github.com/assay-qa/assay/internal/terminal"
 )
 
 // environment is what the process was started with.
@@ -62,7 +62,7 @@ func (e environment) get(name string) string { return e.values[e.fold(name)] }
 func untilEnded(ctx context.Context, stdout *os.File) (context.Context, context.CancelFunc) {
 	ctx, cancel := signal.NotifyContext(ctx, endingSignals(signal.Ignored)...)
 	go func() {
-		if err := streams.AwaitUnread(ctx, stdout); err == nil {
+		if err := terminal.AwaitUnread(ctx, stdout); err == nil {
 			cancel()
 		} else if ctx.Err() == nil && !errors.Is(err, context.Canceled) {
 			fmt.Fprintf(os.Stderr, "assay: %v: that nobody reads the answers is seen at the next one only\n", err)

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/evidence"
-	"github.com/assay-qa/assay/evidence/paths"
+	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/evidence/report"
 	"github.com/assay-qa/assay/qa"
 )
@@ -59,9 +59,9 @@ name of --output decides (.html .md .xml .json), and Markdown is printed.`,
 				return err
 			}
 			if open {
-				return openPage(cmd.Context(), a, filepath.Join(dir, paths.Runs, run.ID, "report.html"))
+				return openPage(cmd.Context(), a, filepath.Join(dir, ledger.RunsFolder, run.ID, "report.html"))
 			}
-			files := report.Files{Folder: filepath.Join(dir, paths.Runs, run.ID), Page: out, Read: func(name string) ([]byte, error) {
+			files := report.Files{Folder: filepath.Join(dir, ledger.RunsFolder, run.ID), Page: out, Read: func(name string) ([]byte, error) {
 				data, _, err := store.Artifact(run.ID, name)
 				return data, err
 			}}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/assay-qa/assay/evidence/report"
 	"github.com/assay-qa/assay/evidence/verify"
-	"github.com/assay-qa/assay/wiring"
+	"github.com/assay-qa/assay/internal/wiring"
 )
 
 // verifiedRun checks a stored run against what was signed, now, and says on stderr

@@ -13,13 +13,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/config"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/terminal"
+	"github.com/assay-qa/assay/internal/wiring"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/suite/publish"
 	"github.com/assay-qa/assay/suite/runner"
-	"github.com/assay-qa/assay/terminal"
-	"github.com/assay-qa/assay/wiring"
 )
 
 // runFlags holds the flags of assay run.

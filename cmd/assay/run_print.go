@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/terminal"
+	"github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/suite/spec"
-	"github.com/assay-qa/assay/terminal"
-	"github.com/assay-qa/assay/texts"
 )
 
 // caseCounts returns how many cases of which kind there are.
@@ -21,7 +21,7 @@ func caseCounts(s suite.Suite) string {
 	var parts []string
 	for _, noun := range []string{"flow", "task", "spec"} {
 		if n := count[noun]; n > 0 {
-			parts = append(parts, texts.Count(n, noun))
+			parts = append(parts, text.Count(n, noun))
 		}
 	}
 	return strings.Join(parts, " and ")

@@ -12,8 +12,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/assay-qa/assay/agent/wiretest"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/wiretest"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 )

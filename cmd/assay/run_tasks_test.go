@@ -18,9 +18,9 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/demo"
+	"github.com/assay-qa/assay/internal/demo"
+	"github.com/assay-qa/assay/internal/wiring"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/wiring"
 )
 
 // worked is what came of an assay run in this process.

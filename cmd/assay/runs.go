@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/evidence"
-	"github.com/assay-qa/assay/evidence/paths"
+	"github.com/assay-qa/assay/evidence/ledger"
 )
 
 // openStore opens the data folder alone, without browser and tools.
@@ -75,7 +75,7 @@ func printRun(a *app, r evidence.RunSummary) {
 // orLatest returns the run that is named, or the newest finished one.
 func orLatest(args []string) string {
 	if len(args) == 0 {
-		return paths.Latest
+		return ledger.LatestRun
 	}
 	return args[0]
 }

@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/assay-qa/assay/evidence/paths"
+	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/evidence/retain"
-	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/internal/text"
 )
 
 // openKeeper opens what decides on deletion in the data folder.
@@ -116,7 +116,7 @@ func printPruned(a *app, r retain.Report, done bool) {
 		verb = "would delete"
 	}
 	row := func(word string, i retain.Item) {
-		fmt.Fprintf(out, "%-12s  %-8s  %s  %s%s  %s\n", word, i.Kind, name(i), texts.Size(i.Bytes), on(i.Time), i.Why)
+		fmt.Fprintf(out, "%-12s  %-8s  %s  %s%s  %s\n", word, i.Kind, name(i), text.Size(i.Bytes), on(i.Time), i.Why)
 	}
 	for _, i := range r.Deleted {
 		row(verb, i)
@@ -137,7 +137,7 @@ func printPruned(a *app, r retain.Report, done bool) {
 		return
 	}
 	fmt.Fprintf(out, "%s %s (%s), kept %s (%s) and %s (%s); what is younger than %d days stays\n", verb,
-		texts.Count(len(r.Deleted), "item"), texts.Size(r.DeletedBytes), texts.Count(len(r.Kept), "run"), texts.Size(r.KeptBytes), texts.Count(r.Blobs, "blob"), texts.Size(r.BlobBytes), r.Days)
+		text.Count(len(r.Deleted), "item"), text.Size(r.DeletedBytes), text.Count(len(r.Kept), "run"), text.Size(r.KeptBytes), text.Count(r.Blobs, "blob"), text.Size(r.BlobBytes), r.Days)
 	if r.DryRun && len(r.Deleted) > 0 {
 		fmt.Fprintf(out, "next: assay runs prune --name \"Your Name\" --reason \"why\"\n")
 	}
@@ -215,7 +215,7 @@ func heldRun(a *app, cmd *cobra.Command, word, act string) (string, error) {
 		return "", err
 	}
 	found, err := findRun(a, store, word)
-	if err != nil && act == "release" && word != paths.Latest {
+	if err != nil && act == "release" && word != ledger.LatestRun {
 		return word, nil // the ledger knows what is held
 	}
 	return found.ID, err

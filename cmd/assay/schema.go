@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/tools/resources"
 	"github.com/assay-qa/assay/tools/schema"
 )
@@ -26,7 +26,7 @@ func schemaCommand(a *app) *cobra.Command {
 			}
 			found, ok := all[args[0]]
 			if !ok {
-				return usage("there is no schema %q%s; there are: %s", args[0], nearest.Hint(args[0], names), strings.Join(names, ", "))
+				return usage("there is no schema %q%s; there are: %s", args[0], text.Hint(args[0], names), strings.Join(names, ", "))
 			}
 			out := json.NewEncoder(a.stdout)
 			out.SetIndent("", "  ")

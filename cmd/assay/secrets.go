@@ -4,8 +4,8 @@ import (
 	"io"
 
 	"github.com/assay-qa/assay/config"
-	"github.com/assay-qa/assay/secrets"
-	"github.com/assay-qa/assay/wiring"
+	"github.com/assay-qa/assay/internal/secrets"
+	"github.com/assay-qa/assay/internal/wiring"
 )
 
 // vaultOf makes the vault of the configured secrets. It is the app's from then

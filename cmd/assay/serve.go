@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/internal/terminal"
+	"github.com/assay-qa/assay/internal/wiring"
 	"github.com/assay-qa/assay/suite/runner"
-	"github.com/assay-qa/assay/terminal"
-	"github.com/assay-qa/assay/wiring"
 )
 
 func serveCommand(a *app) *cobra.Command {

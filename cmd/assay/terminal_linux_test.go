@@ -11,10 +11,10 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/terminal"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
-	"github.com/assay-qa/assay/terminal"
 )
 
 // typing is a terminal at which a person types a text.

@@ -13,11 +13,11 @@ import (
 
 	"github.com/assay-qa/assay/author/testrun"
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/internal/wiring"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite/runner"
 	"github.com/assay-qa/assay/tools/author"
 	"github.com/assay-qa/assay/tools/workspace"
-	"github.com/assay-qa/assay/wiring"
 )
 
 // testFlags holds the flags of assay test.

@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/assay-qa/assay/internal/wiring"
 	"github.com/assay-qa/assay/tools"
-	"github.com/assay-qa/assay/wiring"
 )
 
 func toolsCommand(a *app) *cobra.Command {

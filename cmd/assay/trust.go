@@ -13,10 +13,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/config"
-	"github.com/assay-qa/assay/terminal"
-	"github.com/assay-qa/assay/texts"
-	"github.com/assay-qa/assay/trust"
-	"github.com/assay-qa/assay/wiring"
+	"github.com/assay-qa/assay/internal/terminal"
+	"github.com/assay-qa/assay/internal/text"
+	"github.com/assay-qa/assay/internal/trust"
+	"github.com/assay-qa/assay/internal/wiring"
 )
 
 // maxShownValue bounds what is shown of a value that a folder says, in bytes.
@@ -149,7 +149,7 @@ func tellTrust(a *app, now trust.Record, trusted, asJSON bool) error {
 func claimLines(claims []config.Claim) []string {
 	out := make([]string, len(claims))
 	for i, c := range claims {
-		out[i] = fmt.Sprintf("%s  %s = %s  (%s)", c.Where, c.Key, texts.Shorten(c.Value, maxShownValue), c.Why)
+		out[i] = fmt.Sprintf("%s  %s = %s  (%s)", c.Where, c.Key, text.Shorten(c.Value, maxShownValue), c.Why)
 	}
 	return out
 }

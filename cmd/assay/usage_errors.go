@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/assay-qa/assay/nearest"
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pattern"
+	texts "github.com/assay-qa/assay/internal/text"
 )
 
 // strict makes wrong arguments a usage error, in words that say what to type.
@@ -33,7 +33,7 @@ func wrongArguments(cmd *cobra.Command, args []string) error {
 		for _, c := range cmd.Commands() {
 			names = append(names, c.Name())
 		}
-		return usage("unknown command %q%s; see: %s --help", args[0], nearest.Hint(args[0], names), cmd.CommandPath())
+		return usage("unknown command %q%s; see: %s --help", args[0], texts.Hint(args[0], names), cmd.CommandPath())
 	case cmd.Name() == "check":
 		return usage("name a page: %s", example)
 	case wanted == "":
@@ -57,7 +57,7 @@ func wrongFlag(cmd *cobra.Command, err error) error {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
 		cmd.InheritedFlags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
 		hint := ""
-		if near := nearest.Word(name, known); near != "" {
+		if near := texts.Nearest(name, known); near != "" {
 			hint = "; did you mean --" + near + "?"
 		}
 		return usage("unknown flag: --%s%s%s", name, hint, see)
@@ -105,7 +105,7 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 				for _, c := range root.Commands() {
 					known = append(known, c.Name())
 				}
-				return usage("no help on %q%s; topics: %s; commands: assay --help", strings.Join(args, " "), nearest.Hint(args[0], known), strings.Join(topicNames(), ", "))
+				return usage("no help on %q%s; topics: %s; commands: assay --help", strings.Join(args, " "), texts.Hint(args[0], known), strings.Join(topicNames(), ", "))
 			}
 			found.InitDefaultHelpFlag()
 			return found.Help()

@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/config"
-	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/attest"
 	"github.com/assay-qa/assay/evidence/verify"
+	"github.com/assay-qa/assay/internal/disk"
 )
 
 // maxTrustFile bounds a checkpoint and a list of certificates, in bytes.

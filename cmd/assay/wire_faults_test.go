@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/assay-qa/assay/agent/wiretest"
+	"github.com/assay-qa/assay/internal/wiretest"
 	"github.com/assay-qa/assay/qa"
 )
 

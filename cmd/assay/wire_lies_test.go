@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/assay-qa/assay/agent/wiretest"
+	"github.com/assay-qa/assay/internal/wiretest"
 	"github.com/assay-qa/assay/qa"
 )
 

@@ -17,14 +17,14 @@ import (
 
 	"github.com/assay-qa/assay/agent"
 	"github.com/assay-qa/assay/agent/provider"
-	"github.com/assay-qa/assay/agent/wiretest"
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/internal/wiretest"
+	"github.com/assay-qa/assay/internal/wiring"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/server"
 	"github.com/assay-qa/assay/suite/runner"
 	"github.com/assay-qa/assay/tools"
 	"github.com/assay-qa/assay/tools/workspace"
-	"github.com/assay-qa/assay/wiring"
 )
 
 // till is a page with a heading, a button that counts and one that deletes, and

@@ -12,9 +12,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/assay-qa/assay/disk"
-	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/internal/disk"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -86,7 +85,7 @@ type Store struct {
 	// Replace it before the first use, if at all.
 	Log *ledger.Ledger
 
-	blobs *blob.Store
+	blobs *ledger.BlobStore
 	now   func() time.Time
 }
 
@@ -100,7 +99,7 @@ func Open(dir string, now func() time.Time) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open baselines in %s: %w", dir, err)
 	}
-	return &Store{Log: ledger.Open(abs, now, ledger.Options{}), blobs: blob.Open(abs), now: now}, nil
+	return &Store{Log: ledger.Open(abs, now, ledger.Options{}), blobs: ledger.OpenBlobs(abs), now: now}, nil
 }
 
 // New holds what Capture and Propose take: a version without what the store gives

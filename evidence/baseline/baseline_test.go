@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/evidence/baseline"
-	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/qa"
 )
@@ -70,12 +69,12 @@ func shot(t testing.TB, name string, shade uint8) baseline.New {
 	layout, diff := []byte(`{"width":4,"height":2,"elements":[{"text":"<b>"}]}`), pixels(t, 255-shade)
 	n := baseline.New{Blobs: map[string][]byte{}}
 	for _, b := range [][]byte{page, card, layout, diff} {
-		n.Blobs[blob.Digest(b)] = b
+		n.Blobs[ledger.BlobDigest(b)] = b
 	}
 	n.Name, n.Environment, n.URL, n.Run = name, here(), "http://127.0.0.1/", "run-1"
 	n.Pictures = []baseline.Picture{
-		{SHA256: blob.Digest(page), Width: 4, Height: 2, Layout: blob.Digest(layout)},
-		{Part: `region "Karte/Ä"`, SHA256: blob.Digest(card), Width: 4, Height: 2, Layout: blob.Digest(layout)},
+		{SHA256: ledger.BlobDigest(page), Width: 4, Height: 2, Layout: ledger.BlobDigest(layout)},
+		{Part: `region "Karte/Ä"`, SHA256: ledger.BlobDigest(card), Width: 4, Height: 2, Layout: ledger.BlobDigest(layout)},
 	}
 	return n
 }
@@ -83,7 +82,7 @@ func shot(t testing.TB, name string, shade uint8) baseline.New {
 // differing returns a shot that is proposed because it differs.
 func differing(t testing.TB, name string, shade uint8) baseline.New {
 	n := shot(t, name, shade)
-	n.Diffs = []string{blob.Digest(pixels(t, 255-shade))}
+	n.Diffs = []string{ledger.BlobDigest(pixels(t, 255-shade))}
 	return n
 }
 

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/evidence/baseline"
-	"github.com/assay-qa/assay/evidence/blob"
+	"github.com/assay-qa/assay/evidence/ledger"
 )
 
 // statuses counts the versions of a name by status.
@@ -94,7 +94,7 @@ func events(ctx context.Context, s *baseline.Store) ([]told, error) {
 // kept are there afterwards: a version without its picture would prove nothing.
 func TestDeletedMeanwhile(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
-	blobs := blob.Open(dir)
+	blobs := ledger.OpenBlobs(dir)
 	n, armed, deleted := shot(t, "Sales", 1), false, 0
 	s := must[*baseline.Store](t)(baseline.Open(dir, func() time.Time {
 		for digest := range n.Blobs { // the ledger asks for the time once it is nobody else's
@@ -121,7 +121,7 @@ func TestDeletedMeanwhile(t *testing.T) {
 	folder := t.TempDir()
 	must[[]baseline.Version](t)(s.Export(t.Context(), folder, nil))
 	dir = filepath.Join(t.TempDir(), "elsewhere")
-	blobs = blob.Open(dir)
+	blobs = ledger.OpenBlobs(dir)
 	elsewhere := must[*baseline.Store](t)(baseline.Open(dir, func() time.Time {
 		for digest := range n.Blobs {
 			if err := blobs.Delete(digest); err != nil && !errors.Is(err, os.ErrNotExist) {

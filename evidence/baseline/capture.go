@@ -11,10 +11,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/ledger"
-	"github.com/assay-qa/assay/evidence/paths"
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pattern"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -118,7 +116,7 @@ func putRecord(tx *ledger.Tx, v Version) error {
 	if err != nil {
 		return fmt.Errorf("version %s: %w", v.ID, err)
 	}
-	return tx.Put(paths.BaselinesTable, v.ID, data)
+	return tx.Put(ledger.BaselinesTable, v.ID, data)
 }
 
 // versionEvent returns what happened to a version that has its new status already.
@@ -144,7 +142,7 @@ func (v Version) comparedDigests() (options, environment string) {
 	if errA != nil || errB != nil {
 		return "", "" // the record can't be stored either, which says why
 	}
-	return blob.Digest(a), blob.Digest(b)
+	return ledger.BlobDigest(a), ledger.BlobDigest(b)
 }
 
 // newID never gives an id twice: it is random.
@@ -170,7 +168,7 @@ func (n New) validate() error {
 		return err
 	}
 	for digest, data := range n.Blobs {
-		if is := blob.Digest(data); is != digest {
+		if is := ledger.BlobDigest(data); is != digest {
 			return fmt.Errorf("the bytes given for SHA-256 %s have %s", digest, is)
 		}
 	}

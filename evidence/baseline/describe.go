@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/internal/text"
 )
 
 // Named returns the versions of a name, or an error that says which names there are.
@@ -23,7 +23,7 @@ func Named(all []Version, name string) ([]Version, error) {
 		words = append(words, v.ID, v.Name)
 	}
 	if len(out) == 0 {
-		return nil, fmt.Errorf("%w: %q%s; see: assay baseline list", ErrNotFound, name, nearest.Hint(name, words))
+		return nil, fmt.Errorf("%w: %q%s; see: assay baseline list", ErrNotFound, name, text.Hint(name, words))
 	}
 	return out, nil
 }

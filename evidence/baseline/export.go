@@ -12,9 +12,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/disk"
-	"github.com/assay-qa/assay/evidence/blob"
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/internal/disk"
+	"github.com/assay-qa/assay/internal/pattern"
 )
 
 const (
@@ -123,7 +123,7 @@ func removeOld(root *os.Root, folder string, before []byte, now exported) error 
 
 // writeChanged leaves a file alone that has these bytes already.
 func writeChanged(root *os.Root, name string, data []byte) error {
-	if there, err := disk.Read(root, name, blob.MaxSize); err == nil && bytes.Equal(there, data) {
+	if there, err := disk.Read(root, name, ledger.MaxBlob); err == nil && bytes.Equal(there, data) {
 		return nil
 	}
 	return disk.Write(root, name, data)
@@ -191,7 +191,7 @@ func slug(text string) string { return slugged(text, text) }
 func slugged(text, identity string) string {
 	safe := unsafe.ReplaceAllString(strings.ToLower(text), "-")
 	safe = strings.Trim(safe[:min(len(safe), 40)], "-")
-	return strings.TrimPrefix(safe+"-"+blob.Digest([]byte(identity))[:12], "-")
+	return strings.TrimPrefix(safe+"-"+ledger.BlobDigest([]byte(identity))[:12], "-")
 }
 
 // plainFile reports a name of a file beside baseline.json.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/qa"
 )
@@ -84,7 +83,7 @@ func (s *Store) Events(ctx context.Context) ([]ledger.Event, error) {
 
 // Read returns the bytes of a digest, checked against it.
 func (s *Store) Read(digest string) ([]byte, error) {
-	if !blob.Valid(digest) {
+	if !ledger.ValidDigest(digest) {
 		return nil, fmt.Errorf("%w: %q is no SHA-256", ErrNotFound, digest)
 	}
 	return s.blobs.Get(digest)

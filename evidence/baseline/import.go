@@ -13,9 +13,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/disk"
-	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/internal/disk"
 )
 
 const (
@@ -185,7 +184,7 @@ func readVersion(root *os.Root, record string) (New, error) {
 		if !plainFile(f.File) {
 			return New{}, fmt.Errorf("names the file %q, which export would not", f.File)
 		}
-		data, err := disk.Read(root, path.Join(path.Dir(record), f.File), blob.MaxSize)
+		data, err := disk.Read(root, path.Join(path.Dir(record), f.File), ledger.MaxBlob)
 		if err != nil {
 			return New{}, fmt.Errorf("%s: %w", f.File, err)
 		}
@@ -199,14 +198,14 @@ func readVersion(root *os.Root, record string) (New, error) {
 
 // originalBytes returns the bytes that were exported: JSON was indented.
 func originalBytes(data []byte, digest string) ([]byte, error) {
-	if blob.Digest(data) == digest {
+	if ledger.BlobDigest(data) == digest {
 		return data, nil
 	}
 	var compact bytes.Buffer
-	if json.Compact(&compact, data) == nil && blob.Digest(compact.Bytes()) == digest {
+	if json.Compact(&compact, data) == nil && ledger.BlobDigest(compact.Bytes()) == digest {
 		return compact.Bytes(), nil
 	}
-	return nil, fmt.Errorf("has SHA-256 %s, not the %s of its record: it was changed; get it from git again", blob.Digest(data), digest)
+	return nil, fmt.Errorf("has SHA-256 %s, not the %s of its record: it was changed; get it from git again", ledger.BlobDigest(data), digest)
 }
 
 // checkImported checks what only an imported version brings along.

@@ -9,8 +9,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/evidence/ledger"
-	"github.com/assay-qa/assay/evidence/paths"
-	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -29,8 +28,8 @@ type versions []Version
 
 func load(tx *ledger.Tx) (versions, error) {
 	var all versions
-	for _, key := range tx.Keys(paths.BaselinesTable) {
-		data, _ := tx.Get(paths.BaselinesTable, key)
+	for _, key := range tx.Keys(ledger.BaselinesTable) {
+		data, _ := tx.Get(ledger.BaselinesTable, key)
 		var v Version
 		if err := json.Unmarshal(data, &v); err != nil {
 			return nil, fmt.Errorf("%w: version %s: %w", ErrCorrupt, key, err)
@@ -172,7 +171,7 @@ func (all versions) unknownName(name string) error {
 	if len(names) == 0 {
 		return fmt.Errorf("%w: %q: %w", ErrNotFound, name, ErrNone)
 	}
-	return fmt.Errorf("%w: %q%s; there are %s", ErrNotFound, name, nearest.Hint(name, names), firstWords(names))
+	return fmt.Errorf("%w: %q%s; there are %s", ErrNotFound, name, text.Hint(name, names), firstWords(names))
 }
 
 // firstWords returns the first words of a list.

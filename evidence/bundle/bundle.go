@@ -13,10 +13,9 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/attest"
 	"github.com/assay-qa/assay/evidence/ledger"
-	"github.com/assay-qa/assay/evidence/paths"
+	"github.com/assay-qa/assay/internal/disk"
 )
 
 // ErrTarget marks a path to which no bundle can be written.
@@ -48,7 +47,7 @@ type Bundle struct {
 // Write packs a run into the new file out. The same run and the same log give
 // the same bytes. On an error, or when the context ends, no file is left.
 func Write(ctx context.Context, from Source, out string) (Bundle, error) {
-	runs := filepath.Join(from.Dir, paths.Runs)
+	runs := filepath.Join(from.Dir, ledger.RunsFolder)
 	if err := checkTarget(runs, out); err != nil {
 		return Bundle{}, err
 	}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/assay-qa/assay/evidence/attest"
 	"github.com/assay-qa/assay/evidence/ledger"
-	"github.com/assay-qa/assay/evidence/paths"
 )
 
 // logProofs holds what the log says of a run, and what proves it.
@@ -77,12 +76,12 @@ func (p *pack) collectProofs(tx *ledger.Tx) error {
 func (p *pack) proveGrowth(tx *ledger.Tx, newest attest.Checkpoint) error {
 	older := map[string]string{}
 	if p.report.Evidence != nil {
-		older[paths.Report] = p.report.Evidence.Checkpoint
+		older[ledger.Report] = p.report.Evidence.Checkpoint
 	}
 	if p.record != nil {
-		older[paths.Evidence] = p.record.Checkpoint
+		older[ledger.Evidence] = p.record.Checkpoint
 	}
-	for _, name := range []string{paths.Report, paths.Evidence} {
+	for _, name := range []string{ledger.Report, ledger.Evidence} {
 		point, err := attest.ReadCheckpoint([]byte(older[name]))
 		if err != nil {
 			continue // there is none to lead from

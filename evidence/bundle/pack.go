@@ -15,8 +15,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/attest"
+	"github.com/assay-qa/assay/internal/disk"
 )
 
 // pack collects the contents of one bundle.

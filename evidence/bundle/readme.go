@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"github.com/assay-qa/assay/evidence/attest"
-	"github.com/assay-qa/assay/pattern"
-	"github.com/assay-qa/assay/template"
+	"github.com/assay-qa/assay/internal/pattern"
+	"github.com/assay-qa/assay/internal/text"
 )
 
 //go:embed readme.md.tmpl
@@ -38,7 +38,7 @@ func (p *pack) readme() (string, error) {
 	if p.record != nil && p.record.Timestamp != nil && len(p.record.Timestamp.Token) > 0 {
 		shown["Authority"] = onOneLine(p.record.Timestamp.Authority)
 	}
-	text, err := template.Execute(readmeText, shown)
+	text, err := text.Fill(readmeText, shown)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", attest.BundleReadme, err)
 	}

@@ -10,11 +10,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/attest"
-	"github.com/assay-qa/assay/evidence/paths"
+	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/internal/disk"
+	texts "github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/texts"
 )
 
 // maxDoc bounds event log, report and evidence.json, in bytes.
@@ -35,9 +35,9 @@ type runRecord struct {
 // readRunRecord reads what the run says of itself. What it doesn't say is left open:
 // a damaged run is packed too.
 func readRunRecord(root *os.Root, run string) runRecord {
-	started, _ := time.Parse(paths.RunIDTime, run[:strings.LastIndexByte(run, '-')]) // its form was checked
+	started, _ := time.Parse(ledger.RunIDTime, run[:strings.LastIndexByte(run, '-')]) // its form was checked
 	k := runRecord{finished: started}
-	data, err := disk.Read(root, paths.Report, maxDoc)
+	data, err := disk.Read(root, ledger.Report, maxDoc)
 	if err == nil {
 		err = json.Unmarshal(data, &k.report)
 	}
@@ -45,7 +45,7 @@ func readRunRecord(root *os.Root, run string) runRecord {
 	if err == nil && !k.report.FinishedAt.IsZero() {
 		k.finished = k.report.FinishedAt.UTC()
 	}
-	data, err = disk.Read(root, paths.Evidence, maxDoc)
+	data, err = disk.Read(root, ledger.Evidence, maxDoc)
 	var record attest.Record
 	if err == nil && json.Unmarshal(data, &record) == nil && record.Format == attest.RecordFormat {
 		k.record = &record
@@ -57,7 +57,7 @@ func readRunRecord(root *os.Root, run string) runRecord {
 // listFiles sets what files the run has: those that its statement is about. Without
 // one, or where pictures were left out of it, the event log has their names.
 func (k *runRecord) listFiles(root *os.Root) {
-	k.listed = map[string]bool{paths.Evidence: true, paths.Report: true, paths.Events: true}
+	k.listed = map[string]bool{ledger.Evidence: true, ledger.Report: true, ledger.EventsFile: true}
 	var subjects []attest.Subject
 	var result attest.Result
 	err := errors.New("there is no statement")
@@ -79,7 +79,7 @@ func (k *runRecord) listFiles(root *os.Root) {
 
 // filesInEventLog returns the files that the run's event log lists. What is damaged lists none.
 func filesInEventLog(root *os.Root) []string {
-	data, err := disk.Read(root, paths.Events, maxDoc)
+	data, err := disk.Read(root, ledger.EventsFile, maxDoc)
 	if err != nil {
 		return nil
 	}

@@ -10,9 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/disk"
-	"github.com/assay-qa/assay/evidence/paths"
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/disk"
+	"github.com/assay-qa/assay/internal/pattern"
 )
 
 // What the log calls what happens to runs, blobs and keys: whoever writes one of
@@ -46,7 +45,7 @@ func ValidRun(text string) bool { return validRun.MatchString(text) }
 // Runs lists the ids of the runs that a data folder has, newest first. What has no
 // run's name is left out.
 func Runs(dataDir string) ([]string, error) {
-	entries, err := os.ReadDir(filepath.Join(dataDir, paths.Runs))
+	entries, err := os.ReadDir(filepath.Join(dataDir, RunsFolder))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("list runs: %w", disk.Explain(err))
 	}

@@ -14,8 +14,8 @@ import (
 	"go.etcd.io/bbolt"
 	bolterrors "go.etcd.io/bbolt/errors"
 
-	"github.com/assay-qa/assay/disk"
-	"github.com/assay-qa/assay/wait"
+	"github.com/assay-qa/assay/internal/disk"
+	"github.com/assay-qa/assay/internal/wait"
 )
 
 func (l *Ledger) open(waiting context.Context, readOnly bool) (*bbolt.DB, error) {

@@ -7,9 +7,8 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/attest"
-	"github.com/assay-qa/assay/evidence/paths"
+	"github.com/assay-qa/assay/internal/disk"
 )
 
 // ErrRolledBack marks a database that does not continue the checkpoint in log/checkpoint.
@@ -38,14 +37,14 @@ func (l *Ledger) readCheckpointCopy() checkpointCopy {
 		return checkpointCopy{err: disk.Explain(err)}
 	}
 	defer root.Close()
-	text, err := disk.Read(root, paths.Checkpoint, maxSmall)
+	text, err := disk.Read(root, Checkpoint, maxSmall)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return checkpointCopy{}
 	case errors.Is(err, disk.ErrNotRegular), errors.Is(err, disk.ErrTooLong):
 		return checkpointCopy{err: badCheckpointCopy(err)}
 	case err != nil:
-		return checkpointCopy{err: fmt.Errorf("read %s: %w", paths.Checkpoint, disk.Explain(err))}
+		return checkpointCopy{err: fmt.Errorf("read %s: %w", Checkpoint, disk.Explain(err))}
 	default:
 		return checkpointCopy{text: text}
 	}
@@ -57,7 +56,7 @@ func openCheckpointCopy(root *os.Root, tx *Tx) (*os.File, error) {
 	if was := len(tx.published.text); was == 0 || was > len(tx.signed) {
 		return nil, nil
 	}
-	file, err := root.OpenFile(paths.Checkpoint, os.O_WRONLY, 0)
+	file, err := root.OpenFile(Checkpoint, os.O_WRONLY, 0)
 	return file, disk.Explain(err)
 }
 
@@ -66,18 +65,18 @@ func openCheckpointCopy(root *os.Root, tx *Tx) (*os.File, error) {
 // under the database's lock. After a power cut it may be older: it isn't synced.
 func writeCheckpointCopy(root *os.Root, file *os.File, tx *Tx) error {
 	if file == nil {
-		return disk.Write(root, paths.Checkpoint, tx.signed)
+		return disk.Write(root, Checkpoint, tx.signed)
 	}
 	_, err := file.WriteAt(tx.signed, 0)
 	if err := errors.Join(err, file.Close()); err != nil {
-		return fmt.Errorf("write %s: %w", paths.Checkpoint, disk.Explain(err))
+		return fmt.Errorf("write %s: %w", Checkpoint, disk.Explain(err))
 	}
 	return nil
 }
 
 // badCheckpointCopy returns the error for a copy that this program did not write.
 func badCheckpointCopy(why error) error {
-	return fmt.Errorf("%w: %s: %w; put it back from a copy, or look at the log with assay verify --all and then remove the file: the next event writes it anew", ErrCorrupt, paths.Checkpoint, why)
+	return fmt.Errorf("%w: %s: %w; put it back from a copy, or look at the log with assay verify --all and then remove the file: the next event writes it anew", ErrCorrupt, Checkpoint, why)
 }
 
 // checkCheckpoint fails unless the checkpoint in the database is signed by one of log/keys
@@ -88,7 +87,7 @@ func (l *Ledger) checkCheckpoint(tx *Tx) error {
 	}
 	trust, err := l.Trust()
 	if errors.Is(err, fs.ErrNotExist) {
-		return corrupt("%s is missing, which tells whose signatures count", paths.Keys)
+		return corrupt("%s is missing, which tells whose signatures count", Keys)
 	}
 	if err != nil {
 		return err

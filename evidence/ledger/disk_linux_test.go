@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/internal/disk"
 )
 
 const nobody = 65534

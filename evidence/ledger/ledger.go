@@ -16,10 +16,8 @@ import (
 
 	"go.etcd.io/bbolt"
 
-	"github.com/assay-qa/assay/disk"
-	"github.com/assay-qa/assay/evidence/blob"
-	"github.com/assay-qa/assay/evidence/paths"
-	"github.com/assay-qa/assay/wait"
+	"github.com/assay-qa/assay/internal/disk"
+	"github.com/assay-qa/assay/internal/wait"
 )
 
 // Errors that callers distinguish. Others are of the disk, or of a context.
@@ -39,7 +37,7 @@ const lockRetryPause = 5 * time.Millisecond
 // safe for concurrent use, and several processes may use the same file.
 type Ledger struct {
 	dir, path string
-	blobs     *blob.Store
+	blobs     *BlobStore
 	options   Options
 	now       func() time.Time
 	turn      *wait.Places // one writer of this process at a time; others wait for the file's lock
@@ -62,7 +60,7 @@ func Open(dir string, now func() time.Time, o Options) *Ledger {
 	if o.Wait <= 0 {
 		o.Wait = DefaultWait
 	}
-	return &Ledger{dir: dir, path: filepath.Join(dir, paths.Database), blobs: blob.Open(dir), options: o, now: now, turn: wait.NewPlaces(1), writer: strings.ToLower(rand.Text()[:10]), begun: now()}
+	return &Ledger{dir: dir, path: filepath.Join(dir, Database), blobs: OpenBlobs(dir), options: o, now: now, turn: wait.NewPlaces(1), writer: strings.ToLower(rand.Text()[:10]), begun: now()}
 }
 
 // View calls f with what the ledger holds, after all of it was checked. f may

@@ -7,8 +7,6 @@ import (
 	"math/bits"
 
 	"golang.org/x/mod/sumdb/tlog"
-
-	"github.com/assay-qa/assay/evidence/blob"
 )
 
 const (
@@ -23,7 +21,7 @@ const (
 // log's length, and enough for the hashes that an append needs.
 type tree struct {
 	ctx    context.Context
-	blobs  *blob.Store
+	blobs  *BlobStore
 	levels []level
 	cut    map[string][]byte // tiles that are not stored yet, by digest
 	last   [topLevel + 1]tile
@@ -89,7 +87,7 @@ func (t *tree) push(k int, e entry) {
 		lines.WriteByte('\n')
 	}
 	data := lines.Bytes()
-	digest, root := blob.Digest(data), rootOf(full)
+	digest, root := BlobDigest(data), rootOf(full)
 	t.cut[digest] = data
 	t.push(k+1, entry{line: []byte(digest + " " + root.String()), hash: root, digest: digest})
 }
@@ -110,7 +108,7 @@ func parse(k int, line []byte) (entry, error) {
 	}
 	digest, root, _ := bytes.Cut(line, []byte(" "))
 	hash, err := tlog.ParseHash(string(root))
-	if err != nil || !blob.Valid(string(digest)) {
+	if err != nil || !ValidDigest(string(digest)) {
 		return entry{}, fmt.Errorf("%w: %q is no digest with a root", ErrCorrupt, line)
 	}
 	return entry{line: line, hash: hash, digest: string(digest)}, nil
@@ -129,7 +127,7 @@ func (t *tree) tile(k int, number int64) ([]entry, error) {
 	entries, err := t.readTile(k, above[0])
 	if err != nil {
 		span := int64(tileSize) << (tileHeight * k)
-		return nil, &LostError{First: number * span, Last: (number+1)*span - 1, File: blob.File(above[0].digest), Err: err}
+		return nil, &LostError{First: number * span, Last: (number+1)*span - 1, File: BlobFile(above[0].digest), Err: err}
 	}
 	t.last[k] = tile{number: number, entries: entries}
 	return entries, nil

@@ -9,10 +9,8 @@ import (
 	"os"
 	"time"
 
-	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/attest"
-	"github.com/assay-qa/assay/evidence/blob"
-	"github.com/assay-qa/assay/evidence/paths"
+	"github.com/assay-qa/assay/internal/disk"
 )
 
 // keysTable has, for each verifier key that replaced another, the checkpoint
@@ -83,10 +81,10 @@ func (l *Ledger) beginRotation(root *os.Root, tx *Tx, by, reason string) (Event,
 	if err != nil {
 		return Event{}, err
 	}
-	if err := disk.Write(root, paths.NextKey, []byte(next.Secret()+"\n")); err != nil {
+	if err := disk.Write(root, NextKey, []byte(next.Secret()+"\n")); err != nil {
 		return Event{}, err
 	}
-	e.Record, e.Subject, e.Previous = next.Verifier(), []string{blob.Digest([]byte(next.Verifier()))}, []string{blob.Digest([]byte(keys[len(keys)-1]))}
+	e.Record, e.Subject, e.Previous = next.Verifier(), []string{BlobDigest([]byte(next.Verifier()))}, []string{BlobDigest([]byte(keys[len(keys)-1]))}
 	if err := writeVerifiers(root, append(keys, next.Verifier())); err != nil {
 		return Event{}, err
 	}
@@ -100,10 +98,10 @@ func (l *Ledger) beginRotation(root *os.Root, tx *Tx, by, reason string) (Event,
 // finishRotation ends a rotation that is under way: it happened if the new key signed
 // the log.
 func (l *Ledger) finishRotation(root *os.Root, tx *Tx) error {
-	if !exists(root, paths.NextKey) {
+	if !exists(root, NextKey) {
 		return nil
 	}
-	next, err := l.readKeyFile(root, paths.NextKey)
+	next, err := l.readKeyFile(root, NextKey)
 	if err != nil {
 		return err
 	}
@@ -112,10 +110,10 @@ func (l *Ledger) finishRotation(root *os.Root, tx *Tx) error {
 		return err
 	}
 	if _, _, err := trust.OpenCheckpoint(tx.signed); err == nil {
-		if err := root.Rename(paths.NextKey, paths.Key); err != nil {
+		if err := root.Rename(NextKey, Key); err != nil {
 			return fmt.Errorf("put the new signing key in its place: %w", disk.Explain(err))
 		}
-		return disk.SyncFolders(root, paths.Log)
+		return disk.SyncFolders(root, Log)
 	}
 	keys, err := verifiers(root)
 	if err != nil {
@@ -126,10 +124,10 @@ func (l *Ledger) finishRotation(root *os.Root, tx *Tx) error {
 			return err
 		}
 	}
-	if err := root.Remove(paths.NextKey); err != nil {
+	if err := root.Remove(NextKey); err != nil {
 		return fmt.Errorf("take back the new signing key: %w", disk.Explain(err))
 	}
-	return disk.SyncFolders(root, paths.Log)
+	return disk.SyncFolders(root, Log)
 }
 
 // KeyUse describes a key of the log, and since when it signs.

@@ -11,9 +11,8 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/attest"
-	"github.com/assay-qa/assay/evidence/paths"
+	"github.com/assay-qa/assay/internal/disk"
 )
 
 const maxSmall = 1 << 20 // bytes of a file beside the database
@@ -34,7 +33,7 @@ func (l *Ledger) Key() (*attest.Key, error) {
 	}
 	defer root.Close()
 	key, err := l.readSigningKey(root, l.options.Key)
-	if errors.Is(err, ErrKeyLost) && !exists(root, paths.Keys) && !exists(root, paths.Checkpoint) {
+	if errors.Is(err, ErrKeyLost) && !exists(root, Keys) && !exists(root, Checkpoint) {
 		// Two processes that begin at once wait for each other here, and agree.
 		err = l.Update(context.Background(), func(tx *Tx) error {
 			key, err = l.signingKey(root, tx)
@@ -57,7 +56,7 @@ func (l *Ledger) Key() (*attest.Key, error) {
 // known: log/keys is written right after the first key, and a rotation that is
 // under way has named its own already.
 func checkLastKey(root *os.Root, key *attest.Key) error {
-	if exists(root, paths.NextKey) || !exists(root, paths.Keys) {
+	if exists(root, NextKey) || !exists(root, Keys) {
 		return nil
 	}
 	keys, err := verifiers(root)
@@ -93,7 +92,7 @@ func (l *Ledger) readSigningKey(root *os.Root, elsewhere func() (string, error))
 		}
 		return attest.ParseKey(text)
 	}
-	return l.readKeyFile(root, paths.Key)
+	return l.readKeyFile(root, Key)
 }
 
 // readKeyFile reads a key's file. Who else can read it can sign as well.
@@ -133,19 +132,19 @@ func (l *Ledger) Trust() (attest.Trust, error) {
 
 // verifiers reads log/keys, oldest first.
 func verifiers(root *os.Root) ([]string, error) {
-	text, err := disk.Read(root, paths.Keys, maxSmall)
+	text, err := disk.Read(root, Keys, maxSmall)
 	if err != nil {
 		return nil, fmt.Errorf("verifier keys: %w", disk.Explain(err))
 	}
 	keys := strings.Fields(string(text))
 	if len(keys) == 0 {
-		return nil, fmt.Errorf("verifier keys: %s is empty: put it back from a copy", paths.Keys)
+		return nil, fmt.Errorf("verifier keys: %s is empty: put it back from a copy", Keys)
 	}
 	return keys, nil
 }
 
 func writeVerifiers(root *os.Root, keys []string) error {
-	return disk.Write(root, paths.Keys, []byte(strings.Join(keys, "\n")+"\n"))
+	return disk.Write(root, Keys, []byte(strings.Join(keys, "\n")+"\n"))
 }
 
 // signingKey returns the key that may sign on from what tx holds. It makes the
@@ -155,11 +154,11 @@ func (l *Ledger) signingKey(root *os.Root, tx *Tx) (*attest.Key, error) {
 		return nil, err
 	}
 	key, err := l.readSigningKey(root, tx.key)
-	begins := tx.signed == nil && !exists(root, paths.Keys) && !exists(root, paths.Checkpoint)
+	begins := tx.signed == nil && !exists(root, Keys) && !exists(root, Checkpoint)
 	if errors.Is(err, ErrKeyLost) && begins {
 		key, err = attest.NewKey(rand.Reader, "assay/"+strings.ToLower(rand.Text()[:10]))
 		if err == nil {
-			err = disk.Write(root, paths.Key, []byte(key.Secret()+"\n"))
+			err = disk.Write(root, Key, []byte(key.Secret()+"\n"))
 		}
 	}
 	if err != nil {

@@ -14,8 +14,6 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/mod/sumdb/tlog"
-
-	"github.com/assay-qa/assay/evidence/blob"
 )
 
 // Actor names who did something.
@@ -58,7 +56,7 @@ type Tx struct {
 	key       func() (string, error) // the signing key, where it isn't in log/key
 }
 
-func newTx(ctx context.Context, blobs *blob.Store) *Tx {
+func newTx(ctx context.Context, blobs *BlobStore) *Tx {
 	return &Tx{
 		tables: map[string]map[string][]byte{}, put: map[string]map[string][]byte{},
 		log: &tree{ctx: ctx, blobs: blobs, cut: map[string][]byte{}},

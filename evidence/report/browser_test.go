@@ -22,7 +22,7 @@ import (
 	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/evidence/report"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/pagetext"
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/pattern"
 	"github.com/assay-qa/assay/qa"
 )
 

@@ -11,7 +11,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/evidence/report"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/nearest"
+	texts "github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -40,7 +40,7 @@ func Format(format, out string) (string, error) {
 		}
 	}
 	if !slices.Contains(known, format) {
-		return "", fmt.Errorf("--format %q: use one of %s%s", format, strings.Join(known, ", "), nearest.Hint(format, known))
+		return "", fmt.Errorf("--format %q: use one of %s%s", format, strings.Join(known, ", "), texts.Hint(format, known))
 	}
 	return format, nil
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pattern"
 	"github.com/assay-qa/assay/qa"
 )
 

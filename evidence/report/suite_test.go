@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/evidence/report"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 

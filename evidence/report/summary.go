@@ -5,7 +5,7 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 )
 
 // Bounds of a summary. GitHub takes 65,536 characters in a comment.

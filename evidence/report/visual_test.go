@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/assay-qa/assay/evidence/report"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 

@@ -11,10 +11,10 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/evidence/baseline"
 	"github.com/assay-qa/assay/evidence/retain"
+	"github.com/assay-qa/assay/internal/disk"
 	"github.com/assay-qa/assay/qa"
 )
 

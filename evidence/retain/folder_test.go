@@ -13,7 +13,6 @@ import (
 
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/evidence/baseline"
-	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/evidence/retain"
 	"github.com/assay-qa/assay/evidence/verify"
@@ -198,7 +197,7 @@ func (f *folder) tree() map[string]string {
 			return err
 		}
 		data, err := os.ReadFile(name)
-		out[name] = blob.Digest(data)
+		out[name] = ledger.BlobDigest(data)
 		return err
 	}); err != nil {
 		f.Fatal(err)

@@ -14,10 +14,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/disk"
-	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/ledger"
-	"github.com/assay-qa/assay/evidence/paths"
+	"github.com/assay-qa/assay/internal/disk"
 )
 
 // These are the errors that callers distinguish. Others are of the disk, or of
@@ -52,7 +50,7 @@ type Options struct {
 type Keeper struct {
 	dir     string
 	ledger  *ledger.Ledger
-	blobs   *blob.Store
+	blobs   *ledger.BlobStore
 	now     func() time.Time
 	options Options
 }
@@ -70,7 +68,7 @@ func Open(dir string, l *ledger.Ledger, now func() time.Time, o Options) (*Keepe
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", dir, err)
 	}
-	return &Keeper{dir: abs, ledger: l, blobs: blob.Open(abs), now: now, options: o}, nil
+	return &Keeper{dir: abs, ledger: l, blobs: ledger.OpenBlobs(abs), now: now, options: o}, nil
 }
 
 // Hold keeps a run until a person releases it.
@@ -105,7 +103,7 @@ func (k *Keeper) Hold(ctx context.Context, run, by, reason string) (Hold, error)
 			return fmt.Errorf("%w by %q since %s: %q", ErrHeld, there.By, there.Time.Format(time.DateOnly), there.Reason)
 		}
 		_, err := tx.Append(ledger.Event{Actor: personActor(by), Action: ledger.RunHeld, Record: run, Subject: []string{}, Reason: reason})
-		return errors.Join(err, tx.Put(paths.HoldsTable, run, record))
+		return errors.Join(err, tx.Put(ledger.HoldsTable, run, record))
 	})
 	if err != nil {
 		return failed(err)
@@ -139,7 +137,7 @@ func (k *Keeper) Release(ctx context.Context, run, by, reason string) (Hold, err
 		if err := held(tx); err != nil {
 			return err
 		}
-		tx.Delete(paths.HoldsTable, run)
+		tx.Delete(ledger.HoldsTable, run)
 		_, err = tx.Append(ledger.Event{Actor: personActor(by), Action: ledger.RunReleased, Record: run, Subject: []string{}, Reason: reason})
 		return err
 	})
@@ -152,7 +150,7 @@ func (k *Keeper) Release(ctx context.Context, run, by, reason string) (Hold, err
 // holdOf returns a run's hold. One that can't be read still holds: it is an
 // error.
 func holdOf(tx *ledger.Tx, run string) (Hold, bool, error) {
-	data, held := tx.Get(paths.HoldsTable, run)
+	data, held := tx.Get(ledger.HoldsTable, run)
 	if !held {
 		return Hold{}, false, nil
 	}
@@ -199,7 +197,7 @@ func (k *Keeper) openRuns() (*os.Root, error) {
 		return nil, fmt.Errorf("open runs: %w", disk.Explain(err))
 	}
 	defer root.Close()
-	runs, err := root.OpenRoot(paths.Runs)
+	runs, err := root.OpenRoot(ledger.RunsFolder)
 	if err != nil {
 		return nil, fmt.Errorf("open runs: %w", disk.Explain(err))
 	}

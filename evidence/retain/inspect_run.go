@@ -13,8 +13,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/disk"
-	"github.com/assay-qa/assay/evidence/paths"
+	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/internal/disk"
 )
 
 const (
@@ -49,14 +49,14 @@ func inspectRun(runs *os.Root, id string) (inspectedRun, error) {
 	}
 	defer root.Close()
 	// The id tells the start, whatever has happened to the files.
-	if r.last, err = time.Parse(paths.RunIDTime, id[:strings.LastIndexByte(id, '-')]); err != nil {
+	if r.last, err = time.Parse(ledger.RunIDTime, id[:strings.LastIndexByte(id, '-')]); err != nil {
 		return r, err
 	}
-	if info, err := root.Lstat(paths.Report); err == nil && info.Mode().IsRegular() {
+	if info, err := root.Lstat(ledger.Report); err == nil && info.Mode().IsRegular() {
 		r.finished = true
 	}
 	if err := r.readEventLog(root); err != nil {
-		return r, fmt.Errorf("%s: %w", paths.Events, disk.Explain(err))
+		return r, fmt.Errorf("%s: %w", ledger.EventsFile, disk.Explain(err))
 	}
 	err = fs.WalkDir(root.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || !entry.Type().IsRegular() {
@@ -67,7 +67,7 @@ func inspectRun(runs *os.Root, id string) (inspectedRun, error) {
 			return err
 		}
 		r.bytes += info.Size()
-		if strings.HasSuffix(name, paths.Pending) {
+		if strings.HasSuffix(name, ledger.Pending) {
 			r.temps = append(r.temps, name)
 		}
 		return nil
@@ -83,7 +83,7 @@ func (r *inspectedRun) readEventLog(root *os.Root) error {
 		return err
 	}
 	r.mark = found
-	file, err := root.Open(paths.Events)
+	file, err := root.Open(ledger.EventsFile)
 	if err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func (r *inspectedRun) readEventLog(root *os.Root) error {
 
 // logMarkOf returns the mark of a run's event log; zero if there is none.
 func logMarkOf(run *os.Root) (logMark, error) {
-	info, err := run.Lstat(paths.Events)
+	info, err := run.Lstat(ledger.EventsFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return logMark{}, nil
 	}
@@ -145,7 +145,7 @@ func later(a, b time.Time) time.Time {
 // inEventLog reports whether the event log names a file: a download may be called
 // like a leftover.
 func inEventLog(root *os.Root, name string) (bool, error) {
-	journal, err := disk.Read(root, paths.Events, maxJournal)
+	journal, err := disk.Read(root, ledger.EventsFile, maxJournal)
 	if errors.Is(err, fs.ErrNotExist) { // killed before its first line
 		return false, nil
 	}

@@ -11,11 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/disk"
-	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/ledger"
-	"github.com/assay-qa/assay/evidence/paths"
-	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/internal/disk"
+	"github.com/assay-qa/assay/internal/text"
 )
 
 // PruneRequest holds a person's request to prune.
@@ -42,7 +40,7 @@ type plan struct {
 	now     time.Time
 	report  Report
 	runs    []plannedRun
-	blobs   []blob.Stored
+	blobs   []ledger.StoredBlob
 	temps   []Item
 	pending []string        // keys of what the log says is deleted already
 	held    map[string]bool // runs
@@ -62,7 +60,7 @@ func (k *Keeper) makePlan(ctx context.Context, o PruneRequest) (*plan, error) {
 	}
 	if p.days < k.options.Days {
 		return nil, fmt.Errorf("delete what is older than %s: %w: the retention is %s: more may be asked for, never less",
-			texts.Count(p.days, "day"), ErrPruneRequest, texts.Count(k.options.Days, "day"))
+			text.Count(p.days, "day"), ErrPruneRequest, text.Count(k.options.Days, "day"))
 	}
 	if p.days > 100*366 {
 		return nil, fmt.Errorf("delete what is older than %d days: %w: that is more than a hundred years", p.days, ErrPruneRequest)
@@ -127,7 +125,7 @@ func (k *Keeper) inspectRuns(ctx context.Context, p *plan) ([]inspectedRun, erro
 		}
 		left := Item{Kind: LeftoverKind, Name: "runs/" + e.Name()}
 		switch {
-		case strings.HasSuffix(e.Name(), paths.Pending) && e.Type().IsRegular():
+		case strings.HasSuffix(e.Name(), ledger.Pending) && e.Type().IsRegular():
 			continue // among the leftovers
 		case strings.HasSuffix(e.Name(), asideSuffix) && e.IsDir() && ledger.ValidRun(strings.TrimSuffix(e.Name(), asideSuffix)):
 			p.asides = append(p.asides, strings.TrimSuffix(e.Name(), asideSuffix))
@@ -262,7 +260,7 @@ func (p *plan) checkClock() error {
 	case ahead <= day:
 		return nil
 	}
-	p.report.Clock = fmt.Sprintf("the clock says %s, %s after the newest entry of the log", today, texts.Count(int(ahead/day), "day"))
+	p.report.Clock = fmt.Sprintf("the clock says %s, %s after the newest entry of the log", today, text.Count(int(ahead/day), "day"))
 	if p.order.Today != "" {
 		if off := said.Sub(p.now.Truncate(day)); off >= -day && off <= day { // time zones
 			p.clock = fmt.Sprintf("%s; who signs says that it is right", p.report.Clock)

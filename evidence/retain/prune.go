@@ -8,10 +8,9 @@ import (
 	"os"
 	"strings"
 
-	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/ledger"
-	"github.com/assay-qa/assay/evidence/paths"
-	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/internal/disk"
+	"github.com/assay-qa/assay/internal/text"
 )
 
 const asideSuffix = ".deleted" // a run's folder on its way out: no reader takes it for a run
@@ -78,7 +77,7 @@ func (p *plan) listAll() {
 
 // reason returns the person's reason, with what supports it.
 func (p *plan) reason(more ...string) string {
-	more = append([]string{"older than " + texts.Count(p.days, "day")}, more...)
+	more = append([]string{"older than " + text.Count(p.days, "day")}, more...)
 	if p.clock != "" {
 		more = append(more, p.clock)
 	}
@@ -152,7 +151,7 @@ func (k *Keeper) logRunDeletion(ctx context.Context, runs *os.Root, p *plan, r p
 		case r.journal != "":
 			subject = append(subject, r.journal)
 		default:
-			more = append(more, "it had no "+paths.Events)
+			more = append(more, "it had no "+ledger.EventsFile)
 		}
 		if r.damage != "" {
 			more = append(more, r.damage)

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/ledger"
 )
 
@@ -44,7 +43,7 @@ func (n blobNeeds) unneededBefore(digest string, cutoff time.Time) bool {
 
 // unneeded returns the old blobs that no record needs; true: no record names it
 // either.
-func (k *Keeper) unneeded(tx *ledger.Tx, p *plan, files []blob.Stored) (map[string]bool, error) {
+func (k *Keeper) unneeded(tx *ledger.Tx, p *plan, files []ledger.StoredBlob) (map[string]bool, error) {
 	out := map[string]bool{}
 	if tx.Size() == 0 { // no log, or it is lost: whose they are is unknown
 		return out, nil
@@ -66,8 +65,8 @@ func (k *Keeper) unneeded(tx *ledger.Tx, p *plan, files []blob.Stored) (map[stri
 // chooseBlobs selects those that are to be deleted. A blob that no record
 // names must be of this log's time, and named by no entry of it: a log that
 // began anew has no entries of what was kept before.
-func (p *plan) chooseBlobs(files []blob.Stored, unneeded map[string]bool) {
-	var maps []blob.Stored // and what else no entry names
+func (p *plan) chooseBlobs(files []ledger.StoredBlob, unneeded map[string]bool) {
+	var maps []ledger.StoredBlob // and what else no entry names
 	for _, f := range files {
 		named := p.past.named[f.Digest]
 		switch stray, ok := unneeded[f.Digest]; {
@@ -87,9 +86,9 @@ func (p *plan) chooseBlobs(files []blob.Stored, unneeded map[string]bool) {
 
 // pruneBlobs deletes blobs in groups: the event, then the files.
 func (k *Keeper) pruneBlobs(ctx context.Context, p *plan) error {
-	var left []blob.Stored
+	var left []ledger.StoredBlob
 	for _, digest := range withPrefix(p.pending, blobKey("")) {
-		left = append(left, blob.Stored{Digest: digest})
+		left = append(left, ledger.StoredBlob{Digest: digest})
 	}
 	for group := range slices.Chunk(left, maxSubjects) {
 		if err := k.removeBlobs(ctx, p, group, "a deletion that was not finished"); err != nil {
@@ -113,8 +112,8 @@ func (k *Keeper) pruneBlobs(ctx context.Context, p *plan) error {
 
 // logBlobDeletion writes the event that blobs are deleted, and returns those that it
 // names.
-func (k *Keeper) logBlobDeletion(ctx context.Context, p *plan, group []blob.Stored) ([]blob.Stored, error) {
-	var named []blob.Stored
+func (k *Keeper) logBlobDeletion(ctx context.Context, p *plan, group []ledger.StoredBlob) ([]ledger.StoredBlob, error) {
+	var named []ledger.StoredBlob
 	err := k.ledger.Update(ctx, func(tx *ledger.Tx) error {
 		n, err := k.blobNeeds(tx)
 		if err != nil {
@@ -146,7 +145,7 @@ func (k *Keeper) logBlobDeletion(ctx context.Context, p *plan, group []blob.Stor
 // removeBlobs removes files whose deletion is in the log. It does so while no
 // other process can write to the ledger: a writer of a blob checks there,
 // before it names the blob in a record, whether the file still exists.
-func (k *Keeper) removeBlobs(ctx context.Context, p *plan, group []blob.Stored, why string) error {
+func (k *Keeper) removeBlobs(ctx context.Context, p *plan, group []ledger.StoredBlob, why string) error {
 	if len(group) == 0 {
 		return nil
 	}

@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"github.com/assay-qa/assay/evidence/baseline"
-	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/evidence/retain"
 	"github.com/assay-qa/assay/evidence/verify"
@@ -39,23 +38,23 @@ func pixels(t *testing.T, shade uint8) []byte {
 func shot(t *testing.T, name string, shade uint8) baseline.New {
 	t.Helper()
 	page, diff, layout := pixels(t, shade), pixels(t, 255-shade), []byte(`{"elements":[]}`)
-	n := baseline.New{Blobs: map[string][]byte{blob.Digest(page): page, blob.Digest(diff): diff, blob.Digest(layout): layout}}
+	n := baseline.New{Blobs: map[string][]byte{ledger.BlobDigest(page): page, ledger.BlobDigest(diff): diff, ledger.BlobDigest(layout): layout}}
 	n.Name, n.Run = name, "run-1"
 	n.Environment = qa.VisualEnvironment{Browser: "chromium", Version: "142", Viewport: "1280×720", Scale: 1, Locale: "en-US", OS: "linux"}
-	n.Pictures = []baseline.Picture{{SHA256: blob.Digest(page), Width: 4, Height: 2, Layout: blob.Digest(layout)}}
-	n.Diffs = []string{blob.Digest(diff)}
+	n.Pictures = []baseline.Picture{{SHA256: ledger.BlobDigest(page), Width: 4, Height: 2, Layout: ledger.BlobDigest(layout)}}
+	n.Diffs = []string{ledger.BlobDigest(diff)}
 	return n
 }
 
 // ageAll makes all blobs look as written on a day.
 func (f *folder) ageAll(on int) {
 	f.Helper()
-	files, _, err := blob.Open(f.dir).List()
+	files, _, err := ledger.OpenBlobs(f.dir).List()
 	if err != nil {
 		f.Fatal(err)
 	}
 	for _, b := range files {
-		f.age(blob.File(b.Digest), on)
+		f.age(ledger.BlobFile(b.Digest), on)
 	}
 }
 
@@ -70,14 +69,14 @@ func TestBlobs(t *testing.T) {
 	// map of elements does.
 	twin := shot(t, "Sales", 10)
 	twinMap := []byte(`{"elements":[{}]}`)
-	twin.Blobs[blob.Digest(twinMap)] = twinMap
-	twin.Pictures[0].Layout = blob.Digest(twinMap)
+	twin.Blobs[ledger.BlobDigest(twinMap)] = twinMap
+	twin.Pictures[0].Layout = ledger.BlobDigest(twinMap)
 	twin.Name = "Twin"
 	version(s.Reject(ctx, version(s.Propose(ctx, twin)).ID, "Ada", "x"))
 	first := version(s.Capture(ctx, shot(t, "Sales", 10)))
 	rejected := version(s.Propose(ctx, shot(t, "Sales", 20)))
 	own, ownMap := shot(t, "Sales", 30), []byte(`{"elements":[{},{}]}`)
-	own.Blobs[blob.Digest(ownMap)], own.Pictures[0].Layout = ownMap, blob.Digest(ownMap)
+	own.Blobs[ledger.BlobDigest(ownMap)], own.Pictures[0].Layout = ownMap, ledger.BlobDigest(ownMap)
 	replaced := version(s.Propose(ctx, own))
 	second := version(s.Propose(ctx, shot(t, "Sales", 40)))
 	version(s.Approve(ctx, first.ID, "Ada", "x"))
@@ -88,22 +87,22 @@ func TestBlobs(t *testing.T) {
 	open := version(s.Propose(ctx, shot(t, "Sales", 60)))
 	f.clock.set(epoch().Add(100 * day))
 	version(s.Reject(ctx, late.ID, "Ada", "x"))
-	stray := must[string](t)(blob.Open(f.dir).Put([]byte("nobody's")))
-	newStray := must[string](t)(blob.Open(f.dir).Put([]byte("nobody's, and new")))
-	older := must[string](t)(blob.Open(f.dir).Put([]byte("of another log")))
+	stray := must[string](t)(ledger.OpenBlobs(f.dir).Put([]byte("nobody's")))
+	newStray := must[string](t)(ledger.OpenBlobs(f.dir).Put([]byte("nobody's, and new")))
+	older := must[string](t)(ledger.OpenBlobs(f.dir).Put([]byte("of another log")))
 	f.ageAll(1)
-	f.age(blob.File(newStray), 399)
-	f.age(blob.File(older), -1)
+	f.age(ledger.BlobFile(newStray), 399)
+	f.age(ledger.BlobFile(older), -1)
 	young := shot(t, "Sales", 70) // is being captured this moment
 	for _, data := range young.Blobs {
-		must[string](t)(blob.Open(f.dir).Put(data))
+		must[string](t)(ledger.OpenBlobs(f.dir).Put(data))
 	}
-	f.age(blob.File(young.Pictures[0].SHA256), 400)
+	f.age(ledger.BlobFile(young.Pictures[0].SHA256), 400)
 	f.today(400)
 
 	names := func(v baseline.Version) []string { return []string{v.Pictures[0].SHA256, v.Diffs[0]} }
-	goes := slices.Concat(names(rejected), names(replaced), []string{stray, blob.Digest(ownMap)})
-	stays := slices.Concat(names(first), names(second), names(late), names(open), []string{first.Pictures[0].Layout, blob.Digest(twinMap), newStray, older, young.Pictures[0].SHA256})
+	goes := slices.Concat(names(rejected), names(replaced), []string{stray, ledger.BlobDigest(ownMap)})
+	stays := slices.Concat(names(first), names(second), names(late), names(open), []string{first.Pictures[0].Layout, ledger.BlobDigest(twinMap), newStray, older, young.Pictures[0].SHA256})
 	before := f.tree()
 	if dry := f.prune(retain.PruneRequest{DryRun: true}); !same(dry.Deleted, goes) || !equal(before, f.tree()) {
 		t.Errorf("announced: %v, want %v", why(dry.Deleted), goes)
@@ -112,14 +111,14 @@ func TestBlobs(t *testing.T) {
 	if !same(done.Deleted, goes) || done.Blobs == 0 {
 		t.Errorf("deleted: %v, want %v; %d stay", why(done.Deleted), goes, done.Blobs)
 	}
-	store := blob.Open(f.dir)
+	store := ledger.OpenBlobs(f.dir)
 	var told []string
 	for _, events := range f.events("blob deleted") {
 		for _, e := range events {
 			told = append(told, e.Subject...)
 		}
 	}
-	if i := slices.Index(told, blob.Digest(ownMap)); i < slices.Index(told, replaced.Pictures[0].SHA256) {
+	if i := slices.Index(told, ledger.BlobDigest(ownMap)); i < slices.Index(told, replaced.Pictures[0].SHA256) {
 		t.Error("a map goes before its picture")
 	}
 	slices.Sort(told)
@@ -173,7 +172,7 @@ func TestLostLog(t *testing.T) {
 	f.prune(order())
 	f.today(400) // a log begins anew
 	f.prune(order())
-	must[[]byte](t)(blob.Open(f.dir).Get(v.Pictures[0].SHA256))
+	must[[]byte](t)(ledger.OpenBlobs(f.dir).Get(v.Pictures[0].SHA256))
 }
 
 // A log of many entries lies in blobs. However old they are, none goes (B8).
@@ -193,10 +192,10 @@ func TestLogStays(t *testing.T) {
 		}
 	}
 	old := f.finished(0)
-	stray := must[string](t)(blob.Open(f.dir).Put([]byte("nobody's")))
+	stray := must[string](t)(ledger.OpenBlobs(f.dir).Put([]byte("nobody's")))
 	f.ageAll(1)
 	f.today(400)
-	before, _, err := blob.Open(f.dir).List()
+	before, _, err := ledger.OpenBlobs(f.dir).List()
 	if err != nil || len(before) < entries/64 {
 		t.Fatalf("%d blobs, %v: nothing would be tried", len(before), err)
 	}

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/evidence/baseline"
-	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/evidence/retain"
 	"github.com/assay-qa/assay/evidence/verify"
@@ -36,7 +35,7 @@ func TestPrune(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.age("runs/"+renamed+"/events.jsonl", 0)
-	journal := blob.Digest(must[[]byte](t)(os.ReadFile(filepath.Join(f.dir, "runs", stalled, "events.jsonl"))))
+	journal := ledger.BlobDigest(must[[]byte](t)(os.ReadFile(filepath.Join(f.dir, "runs", stalled, "events.jsonl"))))
 	f.today(400)
 	must[retain.Hold](t)(f.keeper().Hold(t.Context(), held, "Grace Hopper", "case 7"))
 

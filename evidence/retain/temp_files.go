@@ -8,9 +8,9 @@ import (
 	"path"
 	"strings"
 
-	"github.com/assay-qa/assay/disk"
-	"github.com/assay-qa/assay/evidence/paths"
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/internal/disk"
+	"github.com/assay-qa/assay/internal/pattern"
 )
 
 // ownTemp matches the names that disk gives to unfinished files. Beside the
@@ -31,13 +31,13 @@ func (k *Keeper) findTempFiles(p *plan, amongBlobs []string, found []inspectedRu
 	defer root.Close()
 	var names []string
 	for _, name := range amongBlobs {
-		if strings.HasSuffix(name, paths.Pending) {
+		if strings.HasSuffix(name, ledger.Pending) {
 			names = append(names, name)
 			continue
 		}
 		p.report.Left = append(p.report.Left, Item{Kind: LeftoverKind, Name: name, Why: "it lies among the blobs and is none"})
 	}
-	for _, dir := range []string{".", paths.Log, paths.Runs} {
+	for _, dir := range []string{".", ledger.Log, ledger.RunsFolder} {
 		inside, err := tempFilesIn(root, dir)
 		if err != nil {
 			return fmt.Errorf("look for leftovers in %s: %w", dir, disk.Explain(err))
@@ -46,7 +46,7 @@ func (k *Keeper) findTempFiles(p *plan, amongBlobs []string, found []inspectedRu
 	}
 	inside, err := p.tempFilesInRuns(root, found)
 	if err != nil {
-		return fmt.Errorf("look for leftovers in %s: %w", paths.Runs, disk.Explain(err))
+		return fmt.Errorf("look for leftovers in %s: %w", ledger.RunsFolder, disk.Explain(err))
 	}
 	return p.takeOldTemps(root, append(names, inside...))
 }
@@ -73,7 +73,7 @@ func tempFilesIn(root *os.Root, dir string) (names []string, err error) {
 		return nil, nil
 	}
 	for _, e := range entries {
-		if dir == "." && ownTemp.MatchString(e.Name()) || dir != "." && strings.HasSuffix(e.Name(), paths.Pending) {
+		if dir == "." && ownTemp.MatchString(e.Name()) || dir != "." && strings.HasSuffix(e.Name(), ledger.Pending) {
 			names = append(names, path.Join(dir, e.Name()))
 		}
 	}
@@ -92,7 +92,7 @@ func (p *plan) tempFilesInRuns(root *os.Root, found []inspectedRun) ([]string, e
 		if !quiet[r.id] || r.finished || p.past.runs[r.id].statement != "" || len(r.temps) == 0 {
 			continue
 		}
-		folder, err := root.OpenRoot(path.Join(paths.Runs, r.id))
+		folder, err := root.OpenRoot(path.Join(ledger.RunsFolder, r.id))
 		if err != nil {
 			return nil, err
 		}
@@ -102,7 +102,7 @@ func (p *plan) tempFilesInRuns(root *os.Root, found []inspectedRun) ([]string, e
 				return nil, errors.Join(err, folder.Close())
 			}
 			if !named {
-				names = append(names, path.Join(paths.Runs, r.id, name))
+				names = append(names, path.Join(ledger.RunsFolder, r.id, name))
 			}
 		}
 		if err := folder.Close(); err != nil {

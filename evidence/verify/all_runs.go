@@ -12,8 +12,7 @@ import (
 	"sync"
 
 	"github.com/assay-qa/assay/evidence/ledger"
-	"github.com/assay-qa/assay/evidence/paths"
-	"github.com/assay-qa/assay/wait"
+	"github.com/assay-qa/assay/internal/wait"
 )
 
 // All verifies a whole data folder: every entry of its log, every run, and the
@@ -37,7 +36,7 @@ func All(ctx context.Context, dataDir string, o Options) (Report, error) {
 		return Report{}, err
 	}
 	if v.log != nil && v.log.signed && len(v.ring.pinned) > 0 && !v.log.newest.pinned {
-		v.fault("key-not-pinned", paths.Database, "find out whose key it is: pin it with --key if it is yours", "no pinned key signed the newest entries of the log")
+		v.fault("key-not-pinned", ledger.Database, "find out whose key it is: pin it with --key if it is yours", "no pinned key signed the newest entries of the log")
 	}
 	p, err := readLog(ctx, v.findings, v.ring, v.log)
 	if err != nil {
@@ -69,10 +68,10 @@ func (v *verification) verifyRuns(ctx context.Context, root *os.Root, ids []stri
 			return err
 		}
 		if v.stories[id].deleted { // that says nothing of what lies there now
-			if _, err := root.Lstat(paths.Runs + "/" + id); errors.Is(err, fs.ErrNotExist) {
+			if _, err := root.Lstat(ledger.RunsFolder + "/" + id); errors.Is(err, fs.ErrNotExist) {
 				return nil // it went meanwhile
 			}
-			one.note("run-deleted", paths.Runs+"/"+id, "assay runs prune finishes it, unless somebody has put it back", "its deletion is in the log, and its folder is there")
+			one.note("run-deleted", ledger.RunsFolder+"/"+id, "assay runs prune finishes it, unless somebody has put it back", "its deletion is in the log, and its folder is there")
 		}
 		mu.Lock()
 		defer mu.Unlock()
@@ -97,7 +96,7 @@ func forEachParallel(ctx context.Context, names []string, f func(string) error) 
 func (v *verification) compareRunsWithLog(ctx context.Context, root *os.Root, p *logEntries, seen map[string]*Report) error {
 	var missing []string
 	for id, s := range p.runs {
-		if _, err := root.Lstat(paths.Runs + "/" + id); errors.Is(err, fs.ErrNotExist) && !s.deleted {
+		if _, err := root.Lstat(ledger.RunsFolder + "/" + id); errors.Is(err, fs.ErrNotExist) && !s.deleted {
 			missing = append(missing, id)
 		}
 	}
@@ -128,7 +127,7 @@ func (v *verification) compareRunsWithLog(ctx context.Context, root *os.Root, p 
 // reportMissingRun reports a run that the log has and the folder has not.
 func reportMissingRun(found *findings, id string, s runEvents) {
 	index := s.index
-	f := Finding{Code: "run-missing", Severity: Fault, Run: id, File: paths.Runs + "/" + id, Entry: &index,
+	f := Finding{Code: "run-missing", Severity: Fault, Run: id, File: ledger.RunsFolder + "/" + id, Entry: &index,
 		Next: "restore the folder from a copy, or find out who removed it: assay removes no run without an entry"}
 	if s.finished {
 		f.Problem = fmt.Sprintf("the log says that the run ended (%s), and its folder is gone", s.status)

@@ -12,7 +12,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/assay-qa/assay/evidence/attest"
-	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/evidence/verify"
 )
@@ -185,7 +184,7 @@ func TestFork(t *testing.T) {
 // A14, B8: pictures of baselines, and the decisions on them.
 func TestBaselines(t *testing.T) {
 	f := newFolder(t)
-	blobs := blob.Open(f.dir)
+	blobs := ledger.OpenBlobs(f.dir)
 	put := func(text string) string {
 		digest, err := blobs.Put([]byte(text))
 		if err != nil {
@@ -206,7 +205,7 @@ func TestBaselines(t *testing.T) {
 	version("approved")
 	f.human("baseline proposed", "b-2", lost)
 	f.human("blob deleted", lost, lost)
-	file := func(digest string) string { return blob.File(digest) }
+	file := func(digest string) string { return ledger.BlobFile(digest) }
 	f.remove(file(lost))
 	f.wantsAll(verify.Options{}, verify.Verified)
 	f.write(file(layout), []byte("other"))

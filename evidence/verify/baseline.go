@@ -12,9 +12,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/ledger"
-	"github.com/assay-qa/assay/evidence/paths"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -65,7 +63,7 @@ func (c *baselineCheck) check(ctx context.Context, root *os.Root) error {
 		}
 	}
 	all := c.versions(func(key string) {
-		c.fault("baseline-changed", paths.Database, restoreLog, "the record of baseline %q can't be understood", key)
+		c.fault("baseline-changed", ledger.Database, restoreLog, "the record of baseline %q can't be understood", key)
 	})
 	for _, b := range all {
 		c.checkDecision(b)
@@ -107,8 +105,8 @@ func (c *baselineCheck) check(ctx context.Context, root *os.Root) error {
 // versions returns the records of baselines, and calls damaged with the key of each that
 // can't be understood.
 func (c *baselineCheck) versions(damaged func(key string)) (all []version) {
-	for _, key := range c.entries.log.tx.Keys(paths.BaselinesTable) {
-		record, _ := c.entries.log.tx.Get(paths.BaselinesTable, key)
+	for _, key := range c.entries.log.tx.Keys(ledger.BaselinesTable) {
+		record, _ := c.entries.log.tx.Get(ledger.BaselinesTable, key)
 		var b version
 		if err := errors.Join(json.Unmarshal(record, &b), json.Unmarshal(record, &b.terms), json.Unmarshal(record, &b.place)); err != nil || b.ID != key {
 			damaged(key)
@@ -124,7 +122,7 @@ func (c *baselineCheck) neededPictures() map[string]int64 {
 	want := maps.Clone(c.entries.blobs)
 	for _, b := range c.versions(func(string) {}) { // what is damaged is reported already
 		for _, picture := range b.Pictures {
-			if index, ok := want[picture.SHA256]; ok && blob.Valid(picture.Layout) { // a layout is kept as long as its picture
+			if index, ok := want[picture.SHA256]; ok && ledger.ValidDigest(picture.Layout) { // a layout is kept as long as its picture
 				want[picture.Layout] = index
 			}
 		}
@@ -162,7 +160,7 @@ func (c *baselineCheck) checkDecision(b version) {
 	digests = append(digests, b.Diffs...)
 	switch logged := statusOf(e); {
 	case !ok:
-		c.fault("baseline-changed", paths.Database, restoreLog, "the log has no entry of baseline %s, which is %s", b.ID, b.Status)
+		c.fault("baseline-changed", ledger.Database, restoreLog, "the log has no entry of baseline %s, which is %s", b.ID, b.Status)
 	case b.Status != logged && b.Status != "superseded": // another version's approval brings that about
 		c.changed(e, logged, b.Status, "baseline "+b.ID+" has a status that no entry gave it")
 	case !slices.Equal(digests, e.Subject):
@@ -216,7 +214,7 @@ func lineOf(e qa.VisualEnvironment) qa.VisualEnvironment {
 // changed adds a finding of a version that is not as the log says.
 func (c *baselineCheck) changed(e ledger.Event, expected, found, problem string) {
 	index := e.Seq - 1
-	c.add(Finding{Code: "baseline-changed", Severity: Fault, File: paths.Database, Entry: &index, Expected: expected, Found: found, Problem: problem, Next: restoreLog})
+	c.add(Finding{Code: "baseline-changed", Severity: Fault, File: ledger.Database, Entry: &index, Expected: expected, Found: found, Problem: problem, Next: restoreLog})
 }
 
 // statusOf returns the status that an entry gave a version.

@@ -15,8 +15,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/attest"
+	"github.com/assay-qa/assay/internal/disk"
 )
 
 // maxUnpacked bounds what a bundle may hold, in bytes: a zip of a few megabytes

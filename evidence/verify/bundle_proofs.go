@@ -10,7 +10,6 @@ import (
 
 	"github.com/assay-qa/assay/evidence/attest"
 	"github.com/assay-qa/assay/evidence/ledger"
-	"github.com/assay-qa/assay/evidence/paths"
 )
 
 // bundleProofs holds the log entries and proofs of a bundle.
@@ -26,7 +25,7 @@ type bundleProofs struct {
 // against everything that is signed.
 func subjectRun(ctx context.Context, run runFiles) string {
 	var record struct{ RunID string }
-	for _, name := range []string{paths.Evidence, paths.Report} {
+	for _, name := range []string{ledger.Evidence, ledger.Report} {
 		if data, err := run.read(ctx, name); err == nil && json.Unmarshal(data, &record) == nil && ledger.ValidRun(record.RunID) {
 			return record.RunID
 		}
@@ -65,7 +64,7 @@ func readProofs(ctx context.Context, found *findings, ring *keyRing, all runFile
 		found.unreadable(attest.BundleEntries, entriesErr)
 	}
 	for _, g := range proofs.Growth {
-		if _, twice := p.growth[g.File]; twice || (g.File != attest.BundleRun+paths.Report && g.File != attest.BundleRun+paths.Evidence) {
+		if _, twice := p.growth[g.File]; twice || (g.File != attest.BundleRun+ledger.Report && g.File != attest.BundleRun+ledger.Evidence) {
 			found.fault("proofs-wrong", attest.BundleProofs, otherBundle, "it has a proof for %q that no bundle has", g.File)
 		}
 		p.growth[g.File] = g

@@ -4,7 +4,7 @@ import (
 	"context"
 	"encoding/xml"
 
-	"github.com/assay-qa/assay/evidence/paths"
+	"github.com/assay-qa/assay/evidence/ledger"
 )
 
 // checkCIFiles compares what CI systems read with the report.
@@ -13,7 +13,7 @@ func checkCIFiles(ctx context.Context, found *findings, f runFiles, r document) 
 		return
 	}
 	want := map[string]string{"runId": r.RunID, "status": string(r.Status), "assay.evidence.checkpoint": r.Evidence.Checkpoint}
-	for _, name := range []string{paths.JUnit, paths.RichJUnit} {
+	for _, name := range []string{ledger.JUnit, ledger.RichJUnit} {
 		if !f.regular[name] {
 			continue
 		}

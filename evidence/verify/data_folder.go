@@ -7,9 +7,8 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/assay-qa/assay/disk"
 	"github.com/assay-qa/assay/evidence/ledger"
-	"github.com/assay-qa/assay/evidence/paths"
+	"github.com/assay-qa/assay/internal/disk"
 )
 
 const maxSmall = 1 << 20 // bytes of log/keys and log/checkpoint
@@ -28,7 +27,7 @@ func Run(ctx context.Context, dataDir, runID string, o Options) (Report, error) 
 		return Report{}, fmt.Errorf("%w: data folder %s: %w", ErrNoSubject, dataDir, err)
 	}
 	defer root.Close()
-	if _, err := root.Lstat(paths.Runs + "/" + runID); err != nil {
+	if _, err := root.Lstat(ledger.RunsFolder + "/" + runID); err != nil {
 		return Report{}, fmt.Errorf("%w: run %s: %w", ErrNoSubject, runID, err)
 	}
 	v, err := newVerification("run "+runID, o)
@@ -48,17 +47,17 @@ func Run(ctx context.Context, dataDir, runID string, o Options) (Report, error) 
 
 // runFolder looks at the folder of a run.
 func (v *verification) runFolder(ctx context.Context, root *os.Root, id string) error {
-	folder, err := disk.OpenFolder(root, paths.Runs+"/"+id)
+	folder, err := disk.OpenFolder(root, ledger.RunsFolder+"/"+id)
 	if err != nil {
 		v.report.Runs++
-		v.fault("run-irregular", paths.Runs+"/"+id, restore, "the run's folder can't be opened: %v", err)
+		v.fault("run-irregular", ledger.RunsFolder+"/"+id, restore, "the run's folder can't be opened: %v", err)
 		return ctx.Err()
 	}
 	defer folder.Close()
 	f, err := folderFiles(folder)
 	if err != nil {
 		v.report.Runs++
-		v.unseen("run-unreadable", paths.Runs+"/"+id, "fix what keeps the folder from being read, and verify again", "the run's folder can't be listed: %v", err)
+		v.unseen("run-unreadable", ledger.RunsFolder+"/"+id, "fix what keeps the folder from being read, and verify again", "the run's folder can't be listed: %v", err)
 		return ctx.Err()
 	}
 	return v.verifyRun(ctx, f)
@@ -67,10 +66,10 @@ func (v *verification) runFolder(ctx context.Context, root *os.Root, id string) 
 // dataFolder reads the keys and the log, and compares the log with every copy
 // of a checkpoint that is at hand.
 func (v *verification) dataFolder(ctx context.Context, root *os.Root, dir string) error {
-	keys, err := disk.Read(root, paths.Keys, maxSmall)
+	keys, err := disk.Read(root, ledger.Keys, maxSmall)
 	v.ring.addNamed(v.findings, keys, err)
-	if _, err := root.Lstat(paths.Database); errors.Is(err, fs.ErrNotExist) {
-		_, err := disk.Read(root, paths.Checkpoint, maxSmall)
+	if _, err := root.Lstat(ledger.Database); errors.Is(err, fs.ErrNotExist) {
+		_, err := disk.Read(root, ledger.Checkpoint, maxSmall)
 		reportNoLog(v.findings, err)
 		return ctx.Err()
 	}
@@ -88,13 +87,13 @@ func (v *verification) dataFolder(ctx context.Context, root *os.Root, dir string
 	outside, outsideErr := h.tx.CheckpointCopy() // read under the log's lock: it is written in place
 	switch {
 	case outsideErr == nil && outside == nil && h.tx.Size() > 0:
-		v.unseen("log-checkpoint-missing", paths.Checkpoint, "put the file back from a copy; the next run writes it anew", "the copy of the newest checkpoint is missing")
+		v.unseen("log-checkpoint-missing", ledger.Checkpoint, "put the file back from a copy; the next run writes it anew", "the copy of the newest checkpoint is missing")
 	case outsideErr == nil && outside == nil:
 	case outsideErr != nil:
-		v.unseen("log-checkpoint-unreadable", paths.Checkpoint, "fix what keeps the file from being read, and verify again", "the copy of the newest checkpoint can't be read: %v", outsideErr)
+		v.unseen("log-checkpoint-unreadable", ledger.Checkpoint, "fix what keeps the file from being read, and verify again", "the copy of the newest checkpoint can't be read: %v", outsideErr)
 	default:
-		if c, ok := v.ring.open(v.findings, outside, paths.Checkpoint, "the copy of the newest checkpoint"); ok {
-			h.checkGrowth(ctx, v.findings, v.ring, c, paths.Checkpoint, "the copy of the newest checkpoint")
+		if c, ok := v.ring.open(v.findings, outside, ledger.Checkpoint, "the copy of the newest checkpoint"); ok {
+			h.checkGrowth(ctx, v.findings, v.ring, c, ledger.Checkpoint, "the copy of the newest checkpoint")
 		}
 	}
 	v.checkLogAgainstPin(ctx)
@@ -104,10 +103,10 @@ func (v *verification) dataFolder(ctx context.Context, root *os.Root, dir string
 // reportNoLog reports a folder without its database.
 func reportNoLog(found *findings, checkpoint error) {
 	if checkpoint == nil {
-		found.fault("log-missing", paths.Database, restoreLog, "the log is missing, and log/checkpoint says that there was one")
+		found.fault("log-missing", ledger.Database, restoreLog, "the log is missing, and log/checkpoint says that there was one")
 		return
 	}
-	found.unseen("log-missing", paths.Database, restoreLog, "the log is missing: what a run says about itself can be checked, and not that the log agrees")
+	found.unseen("log-missing", ledger.Database, restoreLog, "the log is missing: what a run says about itself can be checked, and not that the log agrees")
 }
 
 // checkLogAgainstPin compares the log with the caller's checkpoint.

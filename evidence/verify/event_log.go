@@ -10,11 +10,10 @@ import (
 	"io/fs"
 	"time"
 
-	"github.com/assay-qa/assay/disk"
-	"github.com/assay-qa/assay/evidence/blob"
-	"github.com/assay-qa/assay/evidence/paths"
+	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/internal/disk"
+	"github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/texts"
 )
 
 const maxLine = 64 << 20 // bytes of a line of the event log
@@ -56,10 +55,10 @@ type eventLog struct {
 // written.
 func readEventLog(ctx context.Context, found *findings, f runFiles, s provenEvidence, r document) (eventLog, error) {
 	j := eventLog{artifacts: map[string]qa.Artifact{}}
-	file, err := f.open(paths.Events)
+	file, err := f.open(ledger.EventsFile)
 	if err != nil {
-		if f.odd[paths.Events] == "" && s.subjects[paths.Events] == "" { // otherwise it is reported as a subject
-			found.unreadable(paths.Events, err)
+		if f.odd[ledger.EventsFile] == "" && s.subjects[ledger.EventsFile] == "" { // otherwise it is reported as a subject
+			found.unreadable(ledger.EventsFile, err)
 		}
 		return j, nil
 	}
@@ -74,17 +73,17 @@ func readEventLog(ctx context.Context, found *findings, f runFiles, s provenEvid
 	}
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		found.unseen("file-unreadable", paths.Events, "fix what keeps the file from being read, and verify again", "the file can't be read: %v", err)
-	case problem == "torn" && s.subjects == nil && !f.regular[paths.Report]: // what a crash leaves: it was never acknowledged
+		found.unseen("file-unreadable", ledger.EventsFile, "fix what keeps the file from being read, and verify again", "the file can't be read: %v", err)
+	case problem == "torn" && s.subjects == nil && !f.regular[ledger.Report]: // what a crash leaves: it was never acknowledged
 	case problem != "":
 		if problem == "torn" {
 			problem = "the last line is cut"
 		}
-		found.add(Finding{Code: "journal-broken", Severity: Fault, File: paths.Events, Line: j.broken, Problem: problem, Next: restore})
+		found.add(Finding{Code: "journal-broken", Severity: Fault, File: ledger.EventsFile, Line: j.broken, Problem: problem, Next: restore})
 	}
 	if j.back > 0 {
-		found.add(Finding{Code: "clock-back", Severity: Note, File: paths.Events, Line: j.backAt,
-			Problem: "the clock was set back " + texts.Count(j.back, "time") + ", at this line first, by " + j.backBy.String() + " in all",
+		found.add(Finding{Code: "clock-back", Severity: Note, File: ledger.EventsFile, Line: j.backAt,
+			Problem: "the clock was set back " + text.Count(j.back, "time") + ", at this line first, by " + j.backBy.String() + " in all",
 			Next:    "the order of the lines is proved, their times are the machine's own"})
 	}
 	return j, nil
@@ -144,7 +143,7 @@ func (c *chain) add(raw []byte) (problem string) {
 	if err := json.Unmarshal(raw, &l); err != nil || bytes.ContainsRune(raw, '\r') {
 		return c.bad(n, "the line is no JSON as it was written")
 	}
-	sum := blob.Digest(raw)
+	sum := ledger.BlobDigest(raw)
 	if n == 1 {
 		c.first, c.chained = sum, l.Seq != 0
 	}

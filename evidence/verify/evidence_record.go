@@ -8,9 +8,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/evidence/attest"
-	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/ledger"
-	"github.com/assay-qa/assay/evidence/paths"
 )
 
 const restore = "restore the run's folder from a copy, or don't rely on this run"
@@ -29,23 +27,23 @@ type provenEvidence struct {
 // readEvidence reads evidence.json and checks it in itself.
 func (v *verification) readEvidence(ctx context.Context, f runFiles) (provenEvidence, bool) {
 	var s provenEvidence
-	data, err := f.read(ctx, paths.Evidence)
+	data, err := f.read(ctx, ledger.Evidence)
 	if err != nil {
-		v.unreadable(paths.Evidence, err)
+		v.unreadable(ledger.Evidence, err)
 		return s, false
 	}
 	var format struct{ Format string }
 	if json.Unmarshal(data, &format) == nil && format.Format != attest.RecordFormat {
-		v.unseen("evidence-format", paths.Evidence, "verify with the version of assay that wrote it, or a newer one",
+		v.unseen("evidence-format", ledger.Evidence, "verify with the version of assay that wrote it, or a newer one",
 			"its format is %q: this version knows %q only", format.Format, attest.RecordFormat)
 		return s, false
 	}
 	if s.record, err = attest.ParseRecord(data); err != nil {
-		v.fault("evidence-form", paths.Evidence, restore, "it is not as it was written: %v", err)
+		v.fault("evidence-form", ledger.Evidence, restore, "it is not as it was written: %v", err)
 		return s, false
 	}
-	v.same("evidence-run", paths.Evidence, v.run, s.record.RunID, "it is the evidence of another run")
-	s.checkpoint, s.covers = v.ring.open(v.findings, []byte(s.record.Checkpoint), paths.Evidence, "its checkpoint")
+	v.same("evidence-run", ledger.Evidence, v.run, s.record.RunID, "it is the evidence of another run")
+	s.checkpoint, s.covers = v.ring.open(v.findings, []byte(s.record.Checkpoint), ledger.Evidence, "its checkpoint")
 	if s.covers {
 		s.started = v.entry(s, s.record.Started, ledger.RunStarted)
 		s.finished = v.entry(s, s.record.Finished, ledger.RunFinished)
@@ -99,9 +97,9 @@ func (s *provenEvidence) checkStatement(found *findings, ring *keyRing) {
 	switch {
 	case ring.empty(): // already reported with the checkpoint
 	case err != nil:
-		found.fault("envelope-signature", paths.Evidence, restore, "the statement is not signed by a key that is known here: %v", err)
+		found.fault("envelope-signature", ledger.Evidence, restore, "the statement is not signed by a key that is known here: %v", err)
 	case len(e.Signatures) != 1:
-		found.fault("envelope-signature", paths.Evidence, restore, "the envelope has signatures of others, which could say anything")
+		found.fault("envelope-signature", ledger.Evidence, restore, "the envelope has signatures of others, which could say anything")
 		signed = false
 	}
 	if payload == nil {
@@ -109,22 +107,22 @@ func (s *provenEvidence) checkStatement(found *findings, ring *keyRing) {
 			return
 		}
 	}
-	inLog := s.finished != nil && len(s.finished.Subject) == 1 && s.finished.Subject[0] == blob.Digest(payload)
+	inLog := s.finished != nil && len(s.finished.Subject) == 1 && s.finished.Subject[0] == ledger.BlobDigest(payload)
 	if s.finished != nil && !inLog && signed {
-		found.entryFault(s.record.Finished.Index, "entry-wrong", blob.Digest(payload), strings.Join(s.finished.Subject, " "), "the log has another statement about this run")
+		found.entryFault(s.record.Finished.Index, "entry-wrong", ledger.BlobDigest(payload), strings.Join(s.finished.Subject, " "), "the log has another statement about this run")
 	}
 	if !signed && !inLog {
 		return
 	}
 	subjects, result, err := attest.ParseStatement(payload)
 	if err != nil {
-		found.fault("statement-wrong", paths.Evidence, restore, "the statement can't be understood: %v", err)
+		found.fault("statement-wrong", ledger.Evidence, restore, "the statement can't be understood: %v", err)
 		return
 	}
 	s.result, s.subjects = result, map[string]string{}
 	for _, subject := range subjects {
-		if subject.Name == paths.Evidence { // all others are files of a run, once
-			found.fault("statement-wrong", paths.Evidence, restore, "the statement has a subject that is no file of a run: %q", subject.Name)
+		if subject.Name == ledger.Evidence { // all others are files of a run, once
+			found.fault("statement-wrong", ledger.Evidence, restore, "the statement has a subject that is no file of a run: %q", subject.Name)
 			continue
 		}
 		s.subjects[subject.Name] = subject.SHA256

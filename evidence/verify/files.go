@@ -14,7 +14,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/disk"
+	"github.com/assay-qa/assay/internal/disk"
 )
 
 // Bounds of what is read.

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 
-	"github.com/assay-qa/assay/evidence/paths"
+	"github.com/assay-qa/assay/evidence/ledger"
 )
 
 // maxSameFindings bounds the findings of one code in one run: a folder with a million
@@ -28,7 +28,7 @@ func newFindings(subject string) *findings {
 // add keeps a finding, unless there are many of its code already.
 func (s *findings) add(f Finding) {
 	f.Run = cmp.Or(f.Run, s.run)
-	if f.File != "" && f.File != paths.Keys {
+	if f.File != "" && f.File != ledger.Keys {
 		f.File = s.prefix + f.File
 	}
 	s.alike[f.Code]++
@@ -78,5 +78,5 @@ func (s *findings) unreadable(file string, err error) {
 
 // entryFault adds a finding of an entry of the log that evidence.json brings.
 func (s *findings) entryFault(index int64, code, expected, found, problem string) {
-	s.add(Finding{Code: code, Severity: Fault, File: paths.Evidence, Entry: &index, Expected: expected, Found: found, Problem: problem, Next: restore})
+	s.add(Finding{Code: code, Severity: Fault, File: ledger.Evidence, Entry: &index, Expected: expected, Found: found, Problem: problem, Next: restore})
 }

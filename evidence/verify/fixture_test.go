@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/evidence/attest"
-	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/evidence/verify"
 	"github.com/assay-qa/assay/qa"
@@ -111,7 +110,7 @@ func (w *writer) line(fields map[string]any) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	w.prev = blob.Digest(data)
+	w.prev = ledger.BlobDigest(data)
 	w.files["events.jsonl"] = append(append(w.files["events.jsonl"], data...), '\n')
 }
 
@@ -121,7 +120,7 @@ func (w *writer) store(name, mime string, data []byte) {
 
 func (w *writer) add(name, mime string, data []byte) qa.Artifact {
 	w.files[name] = data
-	w.digests[name] = qa.Artifact{Name: name, SHA256: blob.Digest(data), Size: int64(len(data)), MIMEType: mime}
+	w.digests[name] = qa.Artifact{Name: name, SHA256: ledger.BlobDigest(data), Size: int64(len(data)), MIMEType: mime}
 	return w.digests[name]
 }
 
@@ -130,7 +129,7 @@ func (w *writer) seal(r recipe, begun ledger.Event, report qa.QAReport) {
 	w.t.Helper()
 	var subjects []attest.Subject
 	for name, data := range w.files {
-		subjects = append(subjects, attest.Subject{Name: name, SHA256: blob.Digest(data)})
+		subjects = append(subjects, attest.Subject{Name: name, SHA256: ledger.BlobDigest(data)})
 	}
 	result := attest.Result{Status: map[bool]string{true: "PASSED", false: "FAILED"}[report.Status == qa.Passed],
 		Settings: []attest.Subject{{Name: "task", SHA256: fingerprint(w.t, report.Task)}, {Name: "environment", SHA256: fingerprint(w.t, report.Environment)}}}
@@ -151,7 +150,7 @@ func (w *writer) seal(r recipe, begun ledger.Event, report qa.QAReport) {
 	if record.Envelope, err = key.Seal(statement); err != nil {
 		w.t.Fatal(err)
 	}
-	ended := w.append(r.finished, ledger.Event{Action: "run finished", Record: w.id, Subject: []string{blob.Digest(statement)}, Reason: string(report.Status),
+	ended := w.append(r.finished, ledger.Event{Action: "run finished", Record: w.id, Subject: []string{ledger.BlobDigest(statement)}, Reason: string(report.Status),
 		Options: fingerprint(w.t, report.Task), Environment: fingerprint(w.t, report.Environment)})
 	w.view(func(tx *ledger.Tx) {
 		record.Checkpoint = string(tx.Checkpoint())
@@ -267,5 +266,5 @@ func fingerprint(t *testing.T, v any) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return blob.Digest(data)
+	return ledger.BlobDigest(data)
 }

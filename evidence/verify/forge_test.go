@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/assay-qa/assay/evidence/attest"
-	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/evidence/verify"
 	"github.com/assay-qa/assay/qa"
@@ -40,7 +39,7 @@ func (f *folder) reseal(id string, key *attest.Key) {
 		f.t.Fatal(err)
 	}
 	for i := range subjects {
-		subjects[i].SHA256 = blob.Digest(f.read(run + subjects[i].Name))
+		subjects[i].SHA256 = ledger.BlobDigest(f.read(run + subjects[i].Name))
 	}
 	result.Status = "PASSED"
 	statement, err := attest.NewStatement(subjects, result)

@@ -7,9 +7,7 @@ import (
 	"slices"
 
 	"github.com/assay-qa/assay/evidence/attest"
-	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/ledger"
-	"github.com/assay-qa/assay/evidence/paths"
 )
 
 const restoreKeys = "put the file back from a copy: a key that was replaced has to be seen"
@@ -28,7 +26,7 @@ func (r *keyRing) checkTakeovers(found *findings, root *os.Root, h *openedLog) {
 			}
 			continue
 		}
-		if _, err := root.Lstat(paths.NextKey); !ok && err == nil && i == len(r.named)-1 && !slices.Contains(h.newest.by, key) {
+		if _, err := root.Lstat(ledger.NextKey); !ok && err == nil && i == len(r.named)-1 && !slices.Contains(h.newest.by, key) {
 			found.keyFinding(i, "key-unfinished", Note, key, "a program was killed while this key took over; it is not in use", "the next run ends that")
 			continue
 		}
@@ -59,17 +57,17 @@ func (r *keyRing) checkOrder(found *findings, p *logEntries) {
 	for _, e := range p.keys {
 		i := slices.Index(r.named, e.Record)
 		index := e.Seq - 1
-		if len(r.named) == 0 || i > 0 && slices.Equal(e.Previous, []string{blob.Digest([]byte(r.named[i-1]))}) {
+		if len(r.named) == 0 || i > 0 && slices.Equal(e.Previous, []string{ledger.BlobDigest([]byte(r.named[i-1]))}) {
 			continue // without a list, that already reported
 		}
-		found.add(Finding{Code: "keys-changed", Severity: Fault, File: paths.Keys, Entry: &index, Found: e.Record,
+		found.add(Finding{Code: "keys-changed", Severity: Fault, File: ledger.Keys, Entry: &index, Found: e.Record,
 			Problem: "the log says that this key took over from another, and the list does not have both, one after the other", Next: restoreKeys})
 	}
 }
 
 // keyFinding adds a finding of a line of log/keys, counted from 0.
 func (s *findings) keyFinding(line int, code string, severity Severity, key, problem, next string) {
-	s.add(Finding{Code: code, Severity: severity, File: paths.Keys, Line: line + 1, Found: key, Problem: problem, Next: next})
+	s.add(Finding{Code: code, Severity: severity, File: ledger.Keys, Line: line + 1, Found: key, Problem: problem, Next: next})
 }
 
 // takeover returns the event by which a key was taken into use, and who signed

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/evidence/attest"
-	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/evidence/verify"
 	"github.com/assay-qa/assay/qa"
@@ -92,9 +91,9 @@ func TestReadmeTellsAnother(t *testing.T) {
 		var old, readme string
 		for i, e := range all {
 			if e.name == "README.md" {
-				old = blob.Digest([]byte(e.text))
+				old = ledger.BlobDigest([]byte(e.text))
 				all[i].text = strings.Replace(e.text, `Result   "failed"`, `Result   "passed"`, 1)
-				readme = blob.Digest([]byte(all[i].text))
+				readme = ledger.BlobDigest([]byte(all[i].text))
 			}
 		}
 		for i, e := range all {
@@ -115,7 +114,7 @@ func TestReadmeTellsAnother(t *testing.T) {
 func TestOtherVersion(t *testing.T) {
 	f := newFolder(t)
 	const task = `{"goal":"look at the sales page","expectations":null,"later":{"a":"<&>"}}`
-	sum := blob.Digest([]byte(strings.NewReplacer("<", `\u003c`, "&", `\u0026`, ">", `\u003e`).Replace(task)))
+	sum := ledger.BlobDigest([]byte(strings.NewReplacer("<", `\u003c`, "&", `\u0026`, ">", `\u003e`).Replace(task)))
 	id := f.make(recipe{
 		written: func(report []byte) []byte {
 			at, end := bytes.Index(report, []byte(`"task": `)), bytes.Index(report, []byte(`"startedAt"`))

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/evidence/attest"
-	"github.com/assay-qa/assay/evidence/paths"
+	"github.com/assay-qa/assay/evidence/ledger"
 )
 
 // ErrPin marks a pinned key that is no valid verifier key.
@@ -35,11 +35,11 @@ func newKeyRing(pinned []string) (*keyRing, error) {
 func (r *keyRing) addNamed(found *findings, text []byte, err error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && len(r.pinned) > 0:
-		found.note("keys-missing", paths.Keys, "put the file back from a copy", "the list of keys is missing; only the pinned ones are believed")
+		found.note("keys-missing", ledger.Keys, "put the file back from a copy", "the list of keys is missing; only the pinned ones are believed")
 	case errors.Is(err, fs.ErrNotExist):
-		found.unseen("keys-missing", paths.Keys, "put the file back from a copy, or pin the key with --key", "the list of keys is missing")
+		found.unseen("keys-missing", ledger.Keys, "put the file back from a copy, or pin the key with --key", "the list of keys is missing")
 	case err != nil:
-		found.unseen("keys-missing", paths.Keys, "put the file back from a copy, or pin the key with --key", "the list of keys can't be read: %v", err)
+		found.unseen("keys-missing", ledger.Keys, "put the file back from a copy, or pin the key with --key", "the list of keys can't be read: %v", err)
 	default:
 		r.addLines(found, string(text))
 	}
@@ -48,16 +48,16 @@ func (r *keyRing) addNamed(found *findings, text []byte, err error) {
 func (r *keyRing) addLines(found *findings, text string) {
 	const next = "put the file back from a copy, or pin the key with --key"
 	if text == "" || !strings.HasSuffix(text, "\n") {
-		found.fault("keys-changed", paths.Keys, next, "the list of keys is cut: it has to end with a whole line")
+		found.fault("keys-changed", ledger.Keys, next, "the list of keys is cut: it has to end with a whole line")
 	}
 	for i, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
 		trust, err := attest.ParseTrust(append(r.trust.Keys(), line)...)
 		if err != nil || strings.TrimSpace(line) != line {
-			found.add(Finding{Code: "keys-changed", Severity: Fault, File: paths.Keys, Line: i + 1, Problem: "the list of keys has a line that is no key", Next: next})
+			found.add(Finding{Code: "keys-changed", Severity: Fault, File: ledger.Keys, Line: i + 1, Problem: "the list of keys has a line that is no key", Next: next})
 			continue
 		}
 		if slices.Contains(r.named, line) {
-			found.add(Finding{Code: "keys-changed", Severity: Fault, File: paths.Keys, Line: i + 1, Problem: "the list of keys names a key twice", Next: next})
+			found.add(Finding{Code: "keys-changed", Severity: Fault, File: ledger.Keys, Line: i + 1, Problem: "the list of keys names a key twice", Next: next})
 			continue
 		}
 		r.named, r.trust = append(r.named, line), trust
@@ -77,7 +77,7 @@ type openedCheckpoint struct {
 // report.
 func (r *keyRing) open(found *findings, signed []byte, file, what string) (openedCheckpoint, bool) {
 	if r.empty() {
-		found.unseen("key-unknown", paths.Keys, "pin the key with --key", "who signed %s cannot be decided: no key is known", what)
+		found.unseen("key-unknown", ledger.Keys, "pin the key with --key", "who signed %s cannot be decided: no key is known", what)
 		return openedCheckpoint{}, false
 	}
 	c, by, err := r.trust.OpenCheckpoint(signed)

@@ -9,7 +9,6 @@ import (
 
 	"github.com/assay-qa/assay/evidence/attest"
 	"github.com/assay-qa/assay/evidence/ledger"
-	"github.com/assay-qa/assay/evidence/paths"
 )
 
 const restoreLog = "put back the newest copy of the whole data folder; what was appended since is lost, and every run that says so is to be repeated"
@@ -46,13 +45,13 @@ func (s *findings) logError(err error) {
 	case errors.As(err, &lost) && errors.Is(err, ledger.ErrCorrupt):
 		s.add(Finding{Code: "log-damaged", Severity: Fault, File: lost.File, Entry: &lost.First, Problem: fmt.Sprintf("entries of the log are lost: %v", err), Next: restoreLog})
 	case s.alike["keys-changed"]+s.alike["keys-missing"] > 0:
-		s.unseen("log-unreadable", paths.Keys, "put the file back from a copy", "the log was not looked at, as its list of keys is not as it was written: %v", err)
+		s.unseen("log-unreadable", ledger.Keys, "put the file back from a copy", "the log was not looked at, as its list of keys is not as it was written: %v", err)
 	case errors.Is(err, ledger.ErrLocked):
-		s.unseen("log-locked", paths.Database, "verify again when the other program has ended", "the log could not be looked at: %v", err)
+		s.unseen("log-locked", ledger.Database, "verify again when the other program has ended", "the log could not be looked at: %v", err)
 	case errors.Is(err, ledger.ErrCorrupt):
-		s.fault("log-damaged", paths.Database, restoreLog, "the log is damaged: %v", err)
+		s.fault("log-damaged", ledger.Database, restoreLog, "the log is damaged: %v", err)
 	default:
-		s.unseen("log-unreadable", paths.Database, "fix what keeps the file from being read, and verify again", "the log could not be read: %v", err)
+		s.unseen("log-unreadable", ledger.Database, "fix what keeps the file from being read, and verify again", "the log could not be read: %v", err)
 	}
 }
 
@@ -65,10 +64,10 @@ func (h *openedLog) checkNewest(found *findings, ring *keyRing) {
 	case h.tx.Size() == 0 && signed == nil:
 		return
 	case signed == nil:
-		found.unseen("log-unsigned", paths.Database, "the next run or decision signs it: verify then", "an older version wrote the log, and it is not signed yet")
+		found.unseen("log-unsigned", ledger.Database, "the next run or decision signs it: verify then", "an older version wrote the log, and it is not signed yet")
 		return
 	}
-	h.newest, h.signed = ring.open(found, signed, paths.Database, "the newest checkpoint of the log")
+	h.newest, h.signed = ring.open(found, signed, ledger.Database, "the newest checkpoint of the log")
 	if !h.signed {
 		return
 	}
@@ -78,7 +77,7 @@ func (h *openedLog) checkNewest(found *findings, ring *keyRing) {
 		found.logError(err)
 		h.signed = false
 	case h.newest.Size != h.tx.Size() || h.newest.Root != root:
-		found.add(Finding{Code: "log-forked", Severity: Fault, File: paths.Database, Expected: fmt.Sprintf("%d entries, root %x", h.newest.Size, h.newest.Root[:]),
+		found.add(Finding{Code: "log-forked", Severity: Fault, File: ledger.Database, Expected: fmt.Sprintf("%d entries, root %x", h.newest.Size, h.newest.Root[:]),
 			Found: fmt.Sprintf("%d entries, root %x", h.tx.Size(), root[:]), Problem: "the entries of the log are not those that were signed", Next: restoreLog})
 		h.signed = false
 	}

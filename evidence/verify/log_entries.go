@@ -10,10 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/ledger"
-	"github.com/assay-qa/assay/evidence/paths"
-	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/internal/text"
 )
 
 // logEntries sums up all entries of the log.
@@ -62,14 +60,14 @@ func readLog(ctx context.Context, found *findings, ring *keyRing, log *openedLog
 	found.report.Entries += t.size
 	if newest := log.newest; log.signed && !p.partial {
 		if root := t.root(); t.size != newest.Size || root != newest.Root {
-			found.add(Finding{Code: "log-forked", Severity: Fault, File: paths.Database, Expected: fmt.Sprintf("%d entries, root %x", newest.Size, newest.Root[:]),
+			found.add(Finding{Code: "log-forked", Severity: Fault, File: ledger.Database, Expected: fmt.Sprintf("%d entries, root %x", newest.Size, newest.Root[:]),
 				Found: fmt.Sprintf("%d entries, root %x", t.size, root[:]), Problem: "the entries of the log are not those that were signed", Next: restoreLog})
 		}
 		found.report.Checkpoint = string(log.tx.Checkpoint())
 	}
 	if p.back > 0 {
-		found.add(Finding{Code: "clock-back", Severity: Note, File: paths.Database, Entry: &p.backAt,
-			Problem: fmt.Sprintf("the clock was set back %s, at this entry first, by %s in all", texts.Count(p.back, "time"), p.backBy),
+		found.add(Finding{Code: "clock-back", Severity: Note, File: ledger.Database, Entry: &p.backAt,
+			Problem: fmt.Sprintf("the clock was set back %s, at this entry first, by %s in all", text.Count(p.back, "time"), p.backBy),
 			Next:    "the order of the entries is proved, their times are the machine's own"})
 	}
 	p.checkHolds(found)
@@ -110,7 +108,7 @@ func (p *logEntries) add(found *findings, leaf string) {
 	p.size++
 	e, problem := parseLeaf(leaf, index)
 	if problem != "" {
-		found.add(Finding{Code: "entry-wrong", Severity: Fault, File: paths.Database, Entry: &index, Problem: problem, Next: restoreLog})
+		found.add(Finding{Code: "entry-wrong", Severity: Fault, File: ledger.Database, Entry: &index, Problem: problem, Next: restoreLog})
 		return
 	}
 	p.checkClock(e, index)
@@ -129,7 +127,7 @@ func (p *logEntries) add(found *findings, leaf string) {
 	case strings.HasPrefix(e.Action, "baseline "):
 		p.baselines[e.Record] = e
 		for _, digest := range slices.Concat(e.Subject, e.Previous) {
-			if blob.Valid(digest) {
+			if ledger.ValidDigest(digest) {
 				p.blobs[digest] = index
 			}
 		}
@@ -157,14 +155,14 @@ func (p *logEntries) checkHolds(found *findings) {
 		e := p.holds[id]
 		index := e.Seq - 1
 		var hold ledger.Hold
-		if record, ok := p.log.tx.Get(paths.HoldsTable, id); !ok || json.Unmarshal(record, &hold) != nil || hold.By != e.Actor.ID || hold.Reason != e.Reason {
-			found.add(Finding{Code: "hold-changed", Severity: Fault, Run: id, File: paths.Database, Entry: &index, Expected: e.Reason, Found: hold.Reason,
+		if record, ok := p.log.tx.Get(ledger.HoldsTable, id); !ok || json.Unmarshal(record, &hold) != nil || hold.By != e.Actor.ID || hold.Reason != e.Reason {
+			found.add(Finding{Code: "hold-changed", Severity: Fault, Run: id, File: ledger.Database, Entry: &index, Expected: e.Reason, Found: hold.Reason,
 				Problem: fmt.Sprintf("the log says that %q keeps this run from being deleted, and the database has no such record", e.Actor.ID), Next: restoreLog})
 		}
 	}
-	for _, id := range p.log.tx.Keys(paths.HoldsTable) {
+	for _, id := range p.log.tx.Keys(ledger.HoldsTable) {
 		if _, ok := p.holds[id]; !ok {
-			found.add(Finding{Code: "hold-changed", Severity: Fault, Run: id, File: paths.Database,
+			found.add(Finding{Code: "hold-changed", Severity: Fault, Run: id, File: ledger.Database,
 				Problem: "the database says that a person keeps this run from being deleted, and the log does not", Next: restoreLog})
 		}
 	}

@@ -7,16 +7,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/assay-qa/assay/evidence/blob"
 	"github.com/assay-qa/assay/evidence/ledger"
-	"github.com/assay-qa/assay/evidence/paths"
 )
 
 // A picture that is deleted, by an entry of the log, after the log was read is
 // not missed. One that is removed without an entry is (B8).
 func TestDeletedMeanwhile(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
-	l, blobs := ledger.Open(dir, time.Now, ledger.Options{}), blob.Open(dir)
+	l, blobs := ledger.Open(dir, time.Now, ledger.Options{}), ledger.OpenBlobs(dir)
 	var digests []string
 	for _, text := range []string{"deleted", "removed", "there"} {
 		digest, err := blobs.Put([]byte(text))
@@ -77,7 +75,7 @@ func TestCapturedMeanwhile(t *testing.T) {
 		t.Helper()
 		if err := l.Update(t.Context(), func(tx *ledger.Tx) error {
 			for _, id := range put {
-				if err := tx.Put(paths.BaselinesTable, id, []byte(`{"id":"`+id+`","status":"unapproved"}`)); err != nil {
+				if err := tx.Put(ledger.BaselinesTable, id, []byte(`{"id":"`+id+`","status":"unapproved"}`)); err != nil {
 					return err
 				}
 			}

@@ -8,10 +8,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/assay-qa/assay/evidence/paths"
+	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/qa"
-
-	"github.com/assay-qa/assay/evidence/blob"
 )
 
 // verifyRun looks at all files of one run.
@@ -20,7 +18,7 @@ func (v *verification) verifyRun(ctx context.Context, f runFiles) error {
 	for _, name := range slices.Sorted(maps.Keys(f.odd)) {
 		v.fault("file-irregular", name, "find out who put it there, and remove it", "%s where only plain files belong", f.odd[name])
 	}
-	if !f.regular[paths.Evidence] && f.odd[paths.Evidence] == "" {
+	if !f.regular[ledger.Evidence] && f.odd[ledger.Evidence] == "" {
 		return v.verifyUnsealed(ctx, f)
 	}
 	s, ok := v.readEvidence(ctx, f)
@@ -39,7 +37,7 @@ func (v *verification) verifyRun(ctx context.Context, f runFiles) error {
 	}
 	v.checkRunInLog(ctx, s)
 	if len(v.ring.pinned) > 0 && !v.anchored {
-		v.fault("key-not-pinned", paths.Evidence, "find out whose key it is: pin it with --key if it is yours", "no pinned key signed this run")
+		v.fault("key-not-pinned", ledger.Evidence, "find out whose key it is: pin it with --key if it is yours", "no pinned key signed this run")
 	}
 	return ctx.Err()
 }
@@ -51,8 +49,8 @@ func (v *verification) verifyUnsealed(ctx context.Context, f runFiles) error {
 	if err != nil {
 		return err
 	}
-	if !story.started && !f.regular[paths.Events] && f.odd[paths.Events] == "" && !f.regular[paths.Report] {
-		v.add(Finding{Code: "run-unfinished", Severity: v.unfinishedSeverity(), File: paths.Events,
+	if !story.started && !f.regular[ledger.EventsFile] && f.odd[ledger.EventsFile] == "" && !f.regular[ledger.Report] {
+		v.add(Finding{Code: "run-unfinished", Severity: v.unfinishedSeverity(), File: ledger.EventsFile,
 			Problem: "the run has kept nothing yet: it begins this moment, or its program was killed", Next: "repeat the run if its program is gone"})
 		return nil
 	}
@@ -61,27 +59,27 @@ func (v *verification) verifyUnsealed(ctx context.Context, f runFiles) error {
 		return err
 	}
 	switch {
-	case story.deleted && v.whole && !f.regular[paths.Report]: // already reported; it claims nothing
+	case story.deleted && v.whole && !f.regular[ledger.Report]: // already reported; it claims nothing
 	case story.deleted:
 		if !v.whole {
-			v.note("run-deleted", paths.Runs+"/"+v.run, "assay runs prune finishes it", "its deletion is in the log, and its folder is not gone yet")
+			v.note("run-deleted", ledger.RunsFolder+"/"+v.run, "assay runs prune finishes it", "its deletion is in the log, and its folder is not gone yet")
 		}
-		v.unseen("evidence-none", paths.Evidence, "there is nothing to be done", "what proves the run was deleted")
-	case story.finished && f.regular[paths.Report+paths.Pending]:
-		v.unseen("run-unfinished", paths.Evidence, "repeat the run: this one was not sealed",
+		v.unseen("evidence-none", ledger.Evidence, "there is nothing to be done", "what proves the run was deleted")
+	case story.finished && f.regular[ledger.Report+ledger.Pending]:
+		v.unseen("run-unfinished", ledger.Evidence, "repeat the run: this one was not sealed",
 			"the log says that the run ended (%s), and what proves it is not there: the program was killed in that moment, or somebody made it look so", story.status)
 	case story.finished:
-		v.fault("evidence-missing", paths.Evidence, restore, "the log says that the run ended (%s), and what proves it was removed", story.status)
-	case f.regular[paths.Report] && (story.started || j.chained):
-		v.fault("evidence-missing", paths.Evidence, restore, "there is a report, and what proves it is missing")
-	case f.regular[paths.Report]:
-		v.unseen("evidence-none", paths.Evidence, "repeat the run with this version: what an older one has written can't be proved", "a version of assay that sealed nothing has made this run")
+		v.fault("evidence-missing", ledger.Evidence, restore, "the log says that the run ended (%s), and what proves it was removed", story.status)
+	case f.regular[ledger.Report] && (story.started || j.chained):
+		v.fault("evidence-missing", ledger.Evidence, restore, "there is a report, and what proves it is missing")
+	case f.regular[ledger.Report]:
+		v.unseen("evidence-none", ledger.Evidence, "repeat the run with this version: what an older one has written can't be proved", "a version of assay that sealed nothing has made this run")
 	default:
-		v.add(Finding{Code: "run-unfinished", Severity: v.unfinishedSeverity(), File: paths.Events,
+		v.add(Finding{Code: "run-unfinished", Severity: v.unfinishedSeverity(), File: ledger.EventsFile,
 			Problem: "the run has no report: it is going on, or its program was killed", Next: "wait for its end; if its program is gone, repeat the run"})
 	}
 	if story.started && story.first != "" && j.first != "" && story.first != j.first {
-		v.add(Finding{Code: "journal-broken", Severity: Fault, File: paths.Events, Line: 1,
+		v.add(Finding{Code: "journal-broken", Severity: Fault, File: ledger.EventsFile, Line: 1,
 			Expected: story.first, Found: j.first, Problem: "the first line is not the one that the log has", Next: restore})
 	}
 	return nil
@@ -119,15 +117,15 @@ func (d document) digestOf(part, want string) string {
 // readReport reads report.json.
 func readReport(ctx context.Context, found *findings, f runFiles, s provenEvidence) document {
 	var d document
-	data, err := f.read(ctx, paths.Report)
+	data, err := f.read(ctx, ledger.Report)
 	if err != nil {
 		return d // is reported as a subject
 	}
 	if err := errors.Join(json.Unmarshal(data, &d.QAReport), json.Unmarshal(data, &d.parts)); err != nil {
-		found.fault("report-wrong", paths.Report, restore, "the report can't be understood: %v", err)
+		found.fault("report-wrong", ledger.Report, restore, "the report can't be understood: %v", err)
 		return d
 	}
-	d.readable, d.genuine = true, s.subjects[paths.Report] == blob.Digest(data)
+	d.readable, d.genuine = true, s.subjects[ledger.Report] == ledger.BlobDigest(data)
 	return d
 }
 
@@ -136,5 +134,5 @@ func digestJSON(value any) string {
 	if err != nil {
 		return fmt.Sprintf("no JSON: %v", err)
 	}
-	return blob.Digest(doc)
+	return ledger.BlobDigest(doc)
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/assay-qa/assay/evidence/attest"
 	"github.com/assay-qa/assay/evidence/ledger"
-	"github.com/assay-qa/assay/evidence/paths"
 )
 
 // checkLogGrowth checks that the log has grown from an older checkpoint: by the log
@@ -31,7 +30,7 @@ func (v *verification) checkRunInLog(ctx context.Context, s provenEvidence) {
 		return
 	}
 	v.anchored = v.anchored || s.checkpoint.pinned
-	if !v.checkLogGrowth(ctx, s.checkpoint, paths.Evidence, "the run's checkpoint") {
+	if !v.checkLogGrowth(ctx, s.checkpoint, ledger.Evidence, "the run's checkpoint") {
 		return
 	}
 	entries := []attest.Entry{s.record.Started, s.record.Finished}
@@ -46,8 +45,8 @@ func (v *verification) checkRunInLog(ctx context.Context, s provenEvidence) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	v.anchored = v.anchored || h.newest.pinned
-	if hold, ok := h.tx.Get(paths.HoldsTable, v.run); ok && !v.whole {
-		v.note("run-held", paths.Runs+"/"+v.run, "assay runs release ends it", "a person keeps this run from being deleted: %s", holdText(hold))
+	if hold, ok := h.tx.Get(ledger.HoldsTable, v.run); ok && !v.whole {
+		v.note("run-held", ledger.RunsFolder+"/"+v.run, "assay runs release ends it", "a person keeps this run from being deleted: %s", holdText(hold))
 	}
 	for _, e := range entries {
 		entry, err := h.tx.Entry(e.Index, h.newest.Size)

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/evidence/attest"
-	"github.com/assay-qa/assay/evidence/paths"
+	"github.com/assay-qa/assay/evidence/ledger"
 )
 
 // compareFiles compares the bytes of every signed file, and looks for files that are
@@ -20,12 +20,12 @@ func compareFiles(ctx context.Context, found *findings, ring *keyRing, f runFile
 		return ctx.Err() // already reported with the keys
 	}
 	if s.subjects == nil {
-		found.unseen("files-unseen", paths.Evidence, restore, "no statement can be trusted, so what the files were cannot be decided")
+		found.unseen("files-unseen", ledger.Evidence, restore, "no statement can be trusted, so what the files were cannot be decided")
 		return ctx.Err()
 	}
 	want := maps.Clone(s.subjects)
 	if s.result.Setting(attest.NoPictures) != "" {
-		found.note("setting", paths.Evidence, "set [compliance] screenshot_hashing = true to sign them too",
+		found.note("setting", ledger.Evidence, "set [compliance] screenshot_hashing = true to sign them too",
 			"the statement leaves the pictures out, as was set; their digests in events.jsonl are signed with it")
 		for _, a := range j.artifacts {
 			if _, ok := want[a.Name]; !ok && strings.HasPrefix(a.MIMEType, "image/") {
@@ -34,7 +34,7 @@ func compareFiles(ctx context.Context, found *findings, ring *keyRing, f runFile
 		}
 	}
 	if s.result.Setting(attest.NoAudit) != "" {
-		found.note("setting", paths.Evidence, "set [compliance] audit_logging = true to have them", "the journal has no line for tool calls, as was set")
+		found.note("setting", ledger.Evidence, "set [compliance] audit_logging = true to have them", "the journal has no line for tool calls, as was set")
 	}
 	for _, name := range slices.Sorted(maps.Keys(want)) {
 		if err := compareFile(ctx, found, f, name, want[name]); err != nil {
@@ -42,10 +42,10 @@ func compareFiles(ctx context.Context, found *findings, ring *keyRing, f runFile
 		}
 	}
 	for _, name := range f.names() {
-		if _, ok := want[name]; ok || name == paths.Evidence {
+		if _, ok := want[name]; ok || name == ledger.Evidence {
 			continue
 		}
-		if strings.HasSuffix(name, paths.Pending) {
+		if strings.HasSuffix(name, ledger.Pending) {
 			found.note("file-leftover", name, "it is no part of the run: look at it, and remove it", "nobody signed this file; by its name a program that was killed has left it")
 			continue
 		}
@@ -56,7 +56,7 @@ func compareFiles(ctx context.Context, found *findings, ring *keyRing, f runFile
 		found.fault("file-unknown", name, "find out who put it there; if it is no part of the run, remove it", "nobody signed this file")
 	}
 	for _, name := range f.empty(want) {
-		if slices.Contains([]string{paths.Screenshots, paths.Downloads, paths.Uploads}, name) {
+		if slices.Contains([]string{ledger.Screenshots, ledger.Downloads, ledger.Uploads}, name) {
 			found.note("file-leftover", name+"/", "it is no part of the run: remove it", "it is empty; by its name a run whose first file could not be stored has left it")
 			continue
 		}
@@ -73,10 +73,10 @@ func compareFile(ctx context.Context, found *findings, f runFiles, name, want st
 	}
 	switch {
 	case f.odd[name] != "": // already reported
-	case err != nil && f.regular[name+paths.Pending]:
-		aside, _, err := f.sum(ctx, name+paths.Pending)
+	case err != nil && f.regular[name+ledger.Pending]:
+		aside, _, err := f.sum(ctx, name+ledger.Pending)
 		if err == nil && aside == want {
-			found.unseen("run-unfinished", name, "rename "+name+paths.Pending+" to "+name+", and verify again",
+			found.unseen("run-unfinished", name, "rename "+name+ledger.Pending+" to "+name+", and verify again",
 				"the file is still under the name that it has until a run has ended: the program was killed in its last moment")
 			return nil
 		}

@@ -10,8 +10,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/evidence/ledger"
-	"github.com/assay-qa/assay/evidence/paths"
-	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/internal/text"
 )
 
 // subjectError says why a subject is none; it is an ErrNoSubject.
@@ -35,7 +34,7 @@ func Subject(ctx context.Context, dir, subject string, o Options) (Report, error
 	if err != nil {
 		return Report{}, err
 	}
-	if subject == paths.Latest {
+	if subject == ledger.LatestRun {
 		for _, id := range ids {
 			if ended(dir, id) {
 				return Run(ctx, dir, id, o)
@@ -62,13 +61,13 @@ func Subject(ctx context.Context, dir, subject string, o Options) (Report, error
 		}
 		return Bundle(ctx, subject, o)
 	}
-	return Report{}, noSubject("there is no run %q in %s%s; see: assay runs list", subject, dir, nearest.HintID(subject, ids, paths.Latest))
+	return Report{}, noSubject("there is no run %q in %s%s; see: assay runs list", subject, dir, text.HintID(subject, ids, ledger.LatestRun))
 }
 
 // ended reports whether a run has come to its end, as far as its files tell.
 func ended(dir, id string) bool {
-	for _, name := range []string{paths.Report, paths.Evidence} {
-		if _, err := os.Lstat(filepath.Join(dir, paths.Runs, id, name)); !errors.Is(err, fs.ErrNotExist) {
+	for _, name := range []string{ledger.Report, ledger.Evidence} {
+		if _, err := os.Lstat(filepath.Join(dir, ledger.RunsFolder, id, name)); !errors.Is(err, fs.ErrNotExist) {
 			return true
 		}
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/assay-qa/assay/evidence/blob"
+	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/evidence/verify"
 )
 
@@ -169,7 +169,7 @@ func rechained(lines []string) []string {
 		if err != nil {
 			panic(err)
 		}
-		prev = blob.Digest(data)
+		prev = ledger.BlobDigest(data)
 		lines[i] = string(data) + "\n"
 	}
 	return lines

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/evidence/attest"
-	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/internal/text"
 )
 
 // Text returns what was found for a person: the verdict in one line, then the
@@ -30,7 +30,7 @@ func (r Report) Line() string {
 	if r.Runs != 1 {
 		parts = append(parts, fmt.Sprintf("%d runs", r.Runs))
 	}
-	parts = append(parts, texts.Count(r.Files, "file"), entries(r.Entries, "log "))
+	parts = append(parts, text.Count(r.Files, "file"), entries(r.Entries, "log "))
 	if c, err := attest.ReadCheckpoint([]byte(r.Checkpoint)); err == nil {
 		parts = append(parts, "checkpoint of "+entries(c.Size, ""))
 	}
@@ -70,7 +70,7 @@ func (f Finding) Text() string {
 	if f.Entry != nil {
 		place += fmt.Sprintf(" entry %d", *f.Entry)
 	}
-	fmt.Fprintf(&out, "%s %s: %s: %s\n", f.Severity, f.Code, strings.TrimSpace(place), texts.Printable(f.Problem))
+	fmt.Fprintf(&out, "%s %s: %s: %s\n", f.Severity, f.Code, strings.TrimSpace(place), text.Printable(f.Problem))
 	if f.Expected != "" {
 		fmt.Fprintf(&out, "    expected %q\n", f.Expected)
 	}
@@ -78,7 +78,7 @@ func (f Finding) Text() string {
 		fmt.Fprintf(&out, "    found    %q\n", f.Found)
 	}
 	if f.Next != "" {
-		fmt.Fprintf(&out, "    next: %s\n", texts.Printable(f.Next))
+		fmt.Fprintf(&out, "    next: %s\n", text.Printable(f.Next))
 	}
 	return out.String()
 }

@@ -20,7 +20,7 @@ import (
 	"github.com/digitorus/timestamp"
 
 	"github.com/assay-qa/assay/evidence/attest"
-	"github.com/assay-qa/assay/evidence/blob"
+	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/evidence/verify"
 )
 
@@ -73,7 +73,7 @@ func (a *authority) stamp(data []byte, at time.Time) attest.Timestamp {
 	if err != nil {
 		a.t.Fatal(err)
 	}
-	return attest.Timestamp{Authority: "http://tsa.test.example", Over: blob.Digest(data), Token: read.RawToken}
+	return attest.Timestamp{Authority: "http://tsa.test.example", Over: ledger.BlobDigest(data), Token: read.RawToken}
 }
 
 // stampedRun does a run whose checkpoint is stamped, and returns what is found.
@@ -104,13 +104,13 @@ func TestStamp(t *testing.T) {
 		"another's":  {verify.Options{Authorities: other.pool}, good, verify.Failed, []string{"timestamp-wrong"}},
 		"over other data": {pinned, func(data []byte) attest.Timestamp {
 			s := a.stamp(append(data, 'x'), time.Now())
-			s.Over = blob.Digest(data)
+			s.Over = ledger.BlobDigest(data)
 			return s
 		}, verify.Failed, []string{"timestamp-wrong"}},
 		"said to be over":         {pinned, func(data []byte) attest.Timestamp { return a.stamp(append(data, 'x'), time.Now()) }, verify.Failed, []string{"timestamp-wrong"}},
 		"said to be over nothing": {pinned, func(data []byte) attest.Timestamp { s := good(data); s.Over = ""; return s }, verify.Failed, []string{"timestamp-wrong"}},
 		"no token": {pinned, func(data []byte) attest.Timestamp {
-			return attest.Timestamp{Over: blob.Digest(data), Problem: "the authority is down"}
+			return attest.Timestamp{Over: ledger.BlobDigest(data), Problem: "the authority is down"}
 		}, verify.Verified, []string{"timestamp-none"}},
 		"garbled":      {pinned, func(data []byte) attest.Timestamp { s := good(data); s.Token = s.Token[1:]; return s }, verify.Failed, []string{"timestamp-wrong"}},
 		"another time": {pinned, func(data []byte) attest.Timestamp { return a.stamp(data, time.Now().Add(-10*time.Minute)) }, verify.Verified, []string{"clock-off"}},

@@ -8,8 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/nearest"
-	"github.com/assay-qa/assay/texts"
+	texts "github.com/assay-qa/assay/internal/text"
 )
 
 // Problem is what is wrong with a value, or with a key.
@@ -134,7 +133,7 @@ func (d *Decoder) fillTable(n Node, target reflect.Value, path string) {
 		value, ok := index[f.Name]
 		switch {
 		case !ok:
-			d.add(f.Line, at, "unknown key %q%s; accepted here: %s", texts.Shorten(f.Name, 40), nearest.Hint(f.Name, known), strings.Join(known, ", "))
+			d.add(f.Line, at, "unknown key %q%s; accepted here: %s", texts.Shorten(f.Name, 40), texts.Hint(f.Name, known), strings.Join(known, ", "))
 		case f.Null: // left out
 		case seen[f.Name]:
 			d.add(f.Line, at, "key %q is set twice", f.Name)

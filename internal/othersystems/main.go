@@ -26,12 +26,12 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/assay-qa/assay/wait"
+	"github.com/assay-qa/assay/internal/wait"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, ".", os.Args[1:], "./...")
+	err := run(ctx, ".", os.Args[1:], "./...", "./bench/...")
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "othersystems:", err)

@@ -13,7 +13,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/assay-qa/assay/wait"
+	"github.com/assay-qa/assay/internal/wait"
 )
 
 // measure runs a test binary and writes what it took to a file: go test -exec calls it as

@@ -24,7 +24,7 @@ func splitPackages(ctx context.Context, patterns []string) (named, others []stri
 	if named, err = list(ctx, patterns...); err != nil {
 		return nil, nil, err
 	}
-	if others, err = list(ctx, "./..."); err != nil {
+	if others, err = list(ctx, "./...", "./bench/..."); err != nil {
 		return nil, nil, err
 	}
 	return named, slices.DeleteFunc(others, func(pkg string) bool { return slices.Contains(named, pkg) }), nil

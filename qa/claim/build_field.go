@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pattern"
 )
 
 func buildValue(c *captures) ([]Claim, bool) {

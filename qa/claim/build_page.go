@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/address"
+	"github.com/assay-qa/assay/internal/address"
 )
 
 // buildTitle: the page's title is a text, or contains one.

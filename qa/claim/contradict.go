@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/assay-qa/assay/words"
+	"github.com/assay-qa/assay/internal/text"
 )
 
 // Contradicts reports whether two claims can't both hold: the same subject with
@@ -111,7 +111,7 @@ func textsContradict(a, b Claim) bool {
 		return false
 	}
 	if b.WholeWords {
-		return words.Within(a.Expected, b.Expected)
+		return text.WordsWithin(a.Expected, b.Expected)
 	}
 	return strings.Contains(a.Expected, b.Expected)
 }

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/assay-qa/assay/words"
+	"github.com/assay-qa/assay/internal/text"
 )
 
 // covers reports whether every quoted text, number and address of a sentence
@@ -49,7 +49,7 @@ func mentions(all, text string) bool {
 
 // mentionsNumber reports whether claims have a number. More than 3 is at least 4.
 func mentionsNumber(all string, t token, claims []Claim) bool {
-	if words.Within(all, t.low) || strings.Contains(all, t.orig) {
+	if text.WordsWithin(all, t.low) || strings.Contains(all, t.orig) {
 		return true
 	}
 	n, err := strconv.Atoi(t.low)

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pattern"
 )
 
 // tables holds a file for each language: NAME.txt with its words, and NAME.forms with

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/assay-qa/assay/pattern/patterntest"
+	"github.com/assay-qa/assay/internal/pattern/patterntest"
 )
 
 // samplesOfTerminals are texts that the classes find which code reads.

@@ -5,8 +5,8 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/texts"
 )
 
 // Join appends an address that starts with / or ? to a base URL, whose path it
@@ -23,7 +23,7 @@ func Join(base, address string) (string, error) {
 	}
 	u, err := url.Parse(address)
 	if err != nil {
-		return "", fmt.Errorf("address %q: %w", texts.Shorten(address, 100), err)
+		return "", fmt.Errorf("address %q: %w", text.Shorten(address, 100), err)
 	}
 	out := *b
 	if u.Path != "" {

@@ -3,7 +3,7 @@ package flow
 import (
 	"strings"
 
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pattern"
 	"github.com/assay-qa/assay/qa"
 )
 

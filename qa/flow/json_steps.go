@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/internal/document"
-	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/internal/text"
 )
 
 // WithSteps returns the flow with the steps that a JSON list holds, and reports
@@ -57,7 +57,7 @@ func progressOf(s *Step, total int) string {
 	case OpenStart, FinalCheck:
 		return s.Name()
 	}
-	return strings.TrimSpace(fmt.Sprintf("step %d of %d: %s %s", s.Index, total, s.Action, texts.Shorten(cmp.Or(s.Description, s.subject()), 80)))
+	return strings.TrimSpace(fmt.Sprintf("step %d of %d: %s %s", s.Index, total, s.Action, text.Shorten(cmp.Or(s.Description, s.subject()), 80)))
 }
 
 // subject returns what the step is about.

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/code"
-	"github.com/assay-qa/assay/texts"
 )
 
 // Page holds all that a flow needs of a browser page.
@@ -144,7 +144,7 @@ func (f Flow) Resolve(base string) (Flow, Problems) {
 		}
 		b, err := url.Parse(base)
 		if err != nil || !b.IsAbs() || b.Host == "" {
-			p := Problem{Field: field, Message: "address " + texts.Shorten(address, 100) +
+			p := Problem{Field: field, Message: "address " + text.Shorten(address, 100) +
 				" is relative, and there is nothing that it is relative to: give a full http or https address, or a base address"}
 			if i, ok := stepIndex(field); ok {
 				p.Where = f.stepName(i)

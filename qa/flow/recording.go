@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/internal/text"
 )
 
 // Recorded says which spec a flow was compiled from, and how its elements are
@@ -92,7 +92,7 @@ func (v *validator) recorded(f Flow) {
 		case e.Step < 0 || e.Step >= len(f.Steps):
 			v.add(at, "there is no step %d: %s", e.Step, remedy)
 		case !slices.Contains(e.Locators, f.Steps[e.Step].Selector):
-			v.add(at, "selector %q of step %d is none of its locators: %s", texts.Shorten(f.Steps[e.Step].Selector, 80), e.Step+1, remedy)
+			v.add(at, "selector %q of step %d is none of its locators: %s", text.Shorten(f.Steps[e.Step].Selector, 80), e.Step+1, remedy)
 		case len(e.Fingerprint) == 0:
 			v.add(at, "it has no fingerprint, so any element would be taken for it: %s", remedy)
 		}
@@ -105,7 +105,7 @@ func (v *validator) recorded(f Flow) {
 		for key := range s.Expects {
 			n, err := strconv.Atoi(key)
 			if err != nil || n < 0 || n >= len(f.Steps) || f.Steps[n].Action != "assert" && f.Steps[n].Action != visualStep {
-				v.add(at+".expects", "%q is the index of no assert step: %s", texts.Shorten(key, 20), remedy)
+				v.add(at+".expects", "%q is the index of no assert step: %s", text.Shorten(key, 20), remedy)
 			}
 		}
 	}

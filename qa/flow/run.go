@@ -9,10 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/wait"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/code"
-	"github.com/assay-qa/assay/wait"
 )
 
 // Time-outs where the flow says none.

@@ -7,9 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/texts"
 )
 
 // Problem holds one thing that is wrong with a flow.
@@ -105,7 +104,7 @@ func (f Flow) Validate(r Rules) Problems {
 func (f Flow) stepName(i int) string {
 	name := fmt.Sprintf("step %d", i+1)
 	if i < len(f.Steps) && f.Steps[i].Action != "" {
-		name += " (" + texts.Shorten(f.Steps[i].Action, 20) + ")"
+		name += " (" + text.Shorten(f.Steps[i].Action, 20) + ")"
 	}
 	if i < len(f.Origins) && f.Origins[i] != "" {
 		name = f.Origins[i] + ": " + name
@@ -216,7 +215,7 @@ func (v *validator) step(at string, s qa.FlowStep) {
 		v.add(at+".action", "action is missing; accepted: %s", strings.Join(Actions(), ", "))
 		return
 	case i < 0:
-		v.add(at+".action", "action %q is unknown%s; accepted: %s", texts.Shorten(s.Action, 40), nearest.Hint(s.Action, Actions()), strings.Join(Actions(), ", "))
+		v.add(at+".action", "action %q is unknown%s; accepted: %s", text.Shorten(s.Action, 40), text.Hint(s.Action, Actions()), strings.Join(Actions(), ", "))
 		return
 	}
 	v.fields(at, s, kinds[i])
@@ -273,7 +272,7 @@ func (v *validator) values(at string, s qa.FlowStep) {
 		v.wait(at, s)
 	case "dialog":
 		if s.Value != "" && s.Value != "accept" && s.Value != "dismiss" {
-			v.add(at+".value", "value is %q; accepted: accept, dismiss", texts.Shorten(s.Value, 40))
+			v.add(at+".value", "value is %q; accepted: accept, dismiss", text.Shorten(s.Value, 40))
 		}
 		if s.Value == "dismiss" && s.Option != "" {
 			v.add(at+".option", "a dismissed dialog takes no text: leave option out")
@@ -295,7 +294,7 @@ func (v *validator) wait(at string, s qa.FlowStep) {
 		v.add(at, "wait takes selector or value, not both")
 	case s.Value != "":
 		if ms, err := strconv.Atoi(s.Value); err != nil || ms < 1 || ms > MaxWaitMS {
-			v.add(at+".value", "value is %q; accepted: 1 to %d milliseconds", texts.Shorten(s.Value, 40), MaxWaitMS)
+			v.add(at+".value", "value is %q; accepted: 1 to %d milliseconds", text.Shorten(s.Value, 40), MaxWaitMS)
 		}
 	}
 }

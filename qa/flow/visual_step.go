@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pattern"
+	"github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/texts"
 )
 
 // visualStep names the action of a step that compares a picture with its
@@ -25,7 +25,7 @@ func (v *validator) visual(at string, s qa.FlowStep) {
 		}
 	}
 	if qa.IsBox(s.Selector) {
-		v.add(at+".selector", "selector %q is no element: leave it out for the page", texts.Shorten(s.Selector, 40))
+		v.add(at+".selector", "selector %q is no element: leave it out for the page", text.Shorten(s.Selector, 40))
 	}
 	if s.Visual == nil {
 		return

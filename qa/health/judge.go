@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/assay-qa/assay/pagetext"
-	"github.com/assay-qa/assay/texts"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/text"
 )
 
 // Finding describes one way in which a page is broken.
@@ -231,7 +231,7 @@ func (j *judge) firstText() string {
 // quoted shortens a text for an answer.
 func quoted(s string) string { return strconv.Quote(short(s, 120)) }
 
-func short(s string, limit int) string { return texts.Fit(strings.Join(strings.Fields(s), " "), limit) }
+func short(s string, limit int) string { return text.Fit(strings.Join(strings.Fields(s), " "), limit) }
 
 func isData(contentType string) bool {
 	return contentType != "" && !strings.Contains(contentType, "html")

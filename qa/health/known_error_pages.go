@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pattern"
 )
 
 // knownPage describes an error page by what it always says. One expression of each

@@ -3,7 +3,7 @@ package health
 import (
 	_ "embed"
 
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pattern"
 )
 
 //go:embed leftovers.txt

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/assay-qa/assay/pattern/patterntest"
+	"github.com/assay-qa/assay/internal/pattern/patterntest"
 )
 
 // Issue 31, point 7: each entry of the lists finds something that no other entry does.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/assay-qa/assay/pattern/patterntest"
+	"github.com/assay-qa/assay/internal/pattern/patterntest"
 )
 
 // Issue 31, point 7: each line of units.txt is reached by what reads figures.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pattern"
 )
 
 // romanNumeral is a Roman numeral of more than one letter, as they are written.

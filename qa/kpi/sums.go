@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pattern"
 	"github.com/assay-qa/assay/qa"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pattern"
 )
 
 //go:embed units.txt

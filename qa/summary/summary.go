@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/texts"
 )
 
 // State says how far a case has come.
@@ -115,7 +115,7 @@ func (s Suite) Status() qa.Status {
 // Line returns the outcome of the whole in one line.
 func (s Suite) Line() string {
 	t := s.Totals()
-	parts := []string{fmt.Sprintf("%d of %s passed", t.Passed, texts.Count(t.Cases, "case"))}
+	parts := []string{fmt.Sprintf("%d of %s passed", t.Passed, text.Count(t.Cases, "case"))}
 	for _, p := range []struct {
 		n    int
 		word string
@@ -152,7 +152,7 @@ func (s Suite) EvidenceLine() string {
 		bad += count[word]
 		parts = append(parts, fmt.Sprintf("%d %s", count[word], word))
 	}
-	line := fmt.Sprintf("evidence of %d of %s was intact when its report was written", runs-bad, texts.Count(runs, "run"))
+	line := fmt.Sprintf("evidence of %d of %s was intact when its report was written", runs-bad, text.Count(runs, "run"))
 	return strings.Join(append([]string{line}, parts...), ", ")
 }
 

@@ -12,13 +12,13 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/config"
-	"github.com/assay-qa/assay/disk"
-	"github.com/assay-qa/assay/engine/rules"
 	"github.com/assay-qa/assay/evidence/verify"
+	"github.com/assay-qa/assay/internal/disk"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/suite/load"
 	"github.com/assay-qa/assay/suite/spec"
+	"github.com/assay-qa/assay/tools/rules"
 )
 
 // Finder finds the readings that the runs of a file propose.

@@ -10,10 +10,10 @@ import (
 	"path/filepath"
 
 	"github.com/assay-qa/assay/config"
-	"github.com/assay-qa/assay/disk"
-	"github.com/assay-qa/assay/engine/rules"
+	"github.com/assay-qa/assay/internal/disk"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/suite/load"
+	"github.com/assay-qa/assay/tools/rules"
 )
 
 // FlowFile is a flow that a program made, as a person is to read it before it permits

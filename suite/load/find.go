@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/config"
-	"github.com/assay-qa/assay/disk"
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/disk"
+	"github.com/assay-qa/assay/internal/pattern"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/suite/spec"
 )

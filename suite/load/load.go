@@ -12,10 +12,10 @@ import (
 
 	"github.com/assay-qa/assay/browser/egress"
 	"github.com/assay-qa/assay/config"
-	"github.com/assay-qa/assay/disk"
-	"github.com/assay-qa/assay/engine/rules"
+	"github.com/assay-qa/assay/internal/disk"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/suite/spec"
+	"github.com/assay-qa/assay/tools/rules"
 	"github.com/assay-qa/assay/tools/workspace"
 )
 

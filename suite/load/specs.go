@@ -14,11 +14,11 @@ import (
 
 	"github.com/assay-qa/assay/browser/egress"
 	"github.com/assay-qa/assay/config"
-	"github.com/assay-qa/assay/disk"
-	"github.com/assay-qa/assay/engine/rules"
-	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/internal/disk"
+	"github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/suite/spec"
+	"github.com/assay-qa/assay/tools/rules"
 )
 
 // Spec holds a spec that passed its checks.
@@ -306,7 +306,7 @@ func (r *specReader) checkTogether(all []Case) (problems flow.Problems) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.Reader.Vars)) {
 		if !r.used[name] {
-			problems = append(problems, flow.Problem{Where: "--var " + name, Message: "no spec has a place for it" + nearest.Hint(name, r.vars)})
+			problems = append(problems, flow.Problem{Where: "--var " + name, Message: "no spec has a place for it" + text.Hint(name, r.vars)})
 		}
 	}
 	return problems

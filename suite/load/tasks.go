@@ -10,11 +10,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/engine/rules"
-	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/suite/spec"
+	"github.com/assay-qa/assay/tools/rules"
 	"github.com/assay-qa/assay/tools/workspace"
 )
 
@@ -60,7 +60,7 @@ func checkRole(role string, target workspace.Target) error {
 	if len(known) == 0 {
 		return fmt.Errorf("role %q: no roles are configured; add [env.NAME.roles.%s] to mcp.toml", role, role)
 	}
-	return fmt.Errorf("role %q is unknown in environment %s%s; it has: %s", role, target.Name, nearest.Hint(role, known), strings.Join(known, ", "))
+	return fmt.Errorf("role %q is unknown in environment %s%s; it has: %s", role, target.Name, text.Hint(role, known), strings.Join(known, ", "))
 }
 
 // Hosts returns the only hosts that the pages of a task reach: that of the

@@ -8,9 +8,8 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/evidence/report"
+	"github.com/assay-qa/assay/internal/wait"
 	"github.com/assay-qa/assay/suite"
-	"github.com/assay-qa/assay/suite/notify"
-	"github.com/assay-qa/assay/wait"
 )
 
 // commentLimit bounds a comment: it may take a few pages to find the older one.
@@ -18,7 +17,7 @@ const commentLimit = 30 * time.Second
 
 // Comment posts the summary of a suite as a comment on a pull request, or updates the
 // one that a run of the same job posted before. It returns the comment's address.
-func (p Publisher) Comment(ctx context.Context, to notify.PullRequest, job string, s suite.Suite) (string, error) {
+func (p Publisher) Comment(ctx context.Context, to PullRequest, job string, s suite.Suite) (string, error) {
 	limit := commentLimit
 	if ctx.Err() != nil { // interrupted: the pull request has its comment all the same
 		limit = webhookLimit

@@ -11,9 +11,8 @@ import (
 
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/evidence/report"
+	"github.com/assay-qa/assay/internal/wait"
 	"github.com/assay-qa/assay/suite"
-	"github.com/assay-qa/assay/suite/notify"
-	"github.com/assay-qa/assay/wait"
 )
 
 // Publisher writes the documents of a suite and sends its outcome.
@@ -64,7 +63,7 @@ func (p Publisher) Publish(ctx context.Context, s suite.Suite) {
 			ctx, cancel = wait.CleanUp(ctx, webhookLimit)
 			defer cancel()
 		}
-		p.warn(s, notify.Post(ctx, p.Webhook, p.Format, p.view(s, "")))
+		p.warn(s, Post(ctx, p.Webhook, p.Format, p.view(s, "")))
 	}
 	counts := map[suite.State]int{}
 	for _, e := range s.Entries {

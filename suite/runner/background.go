@@ -7,11 +7,11 @@ import (
 	"fmt"
 
 	"github.com/assay-qa/assay/config"
-	"github.com/assay-qa/assay/disk"
+	"github.com/assay-qa/assay/internal/disk"
+	"github.com/assay-qa/assay/internal/wait"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/tools/workspace"
-	"github.com/assay-qa/assay/wait"
 )
 
 // maxSuites bounds the suites that a server runs at a time: they share its sessions.

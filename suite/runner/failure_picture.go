@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/assay-qa/assay/agent"
-	"github.com/assay-qa/assay/disk"
+	"github.com/assay-qa/assay/internal/disk"
 	"github.com/assay-qa/assay/server"
 	"github.com/assay-qa/assay/visual"
 )

@@ -9,8 +9,8 @@ import (
 	"github.com/assay-qa/assay/agent"
 	"github.com/assay-qa/assay/agent/provider"
 	"github.com/assay-qa/assay/config"
-	"github.com/assay-qa/assay/nearest"
-	"github.com/assay-qa/assay/secrets"
+	"github.com/assay-qa/assay/internal/secrets"
+	"github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/suite/load"
 	"github.com/assay-qa/assay/tools"
 	"github.com/assay-qa/assay/tools/workspace"
@@ -36,7 +36,7 @@ func checkTools(names []string) error {
 	}
 	for _, name := range names {
 		if !slices.Contains(known, name) {
-			return config.Usage("agent.tools: there is no tool %q%s; there are: %s", name, nearest.Hint(name, known), strings.Join(known, ", "))
+			return config.Usage("agent.tools: there is no tool %q%s; there are: %s", name, text.Hint(name, known), strings.Join(known, ", "))
 		}
 	}
 	return nil

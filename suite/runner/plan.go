@@ -11,7 +11,7 @@ import (
 	"github.com/assay-qa/assay/agent"
 	"github.com/assay-qa/assay/agent/provider"
 	"github.com/assay-qa/assay/config"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/suite/load"

@@ -9,12 +9,12 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/assay-qa/assay/disk"
+	"github.com/assay-qa/assay/author/testfile"
+	"github.com/assay-qa/assay/internal/disk"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/suite/load"
 	"github.com/assay-qa/assay/suite/spec"
-	"github.com/assay-qa/assay/testfile"
 )
 
 // testPath returns the path of a spec's Playwright test: checkout.spec.ts

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/assay-qa/assay/author/testfile"
 	"github.com/assay-qa/assay/suite/spec"
-	"github.com/assay-qa/assay/testfile"
 )
 
 // E7: a test that a person wrote is not overwritten; our own is, where it is

@@ -15,14 +15,14 @@ import (
 	"github.com/assay-qa/assay/agent/replay"
 	agentrules "github.com/assay-qa/assay/agent/rules"
 	"github.com/assay-qa/assay/config"
-	"github.com/assay-qa/assay/disk"
-	"github.com/assay-qa/assay/engine/rules"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/disk"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/suite/load"
 	"github.com/assay-qa/assay/suite/spec"
+	"github.com/assay-qa/assay/tools/rules"
 )
 
 // recordings say how the recordings of specs are used.

@@ -13,14 +13,14 @@ import (
 	"github.com/assay-qa/assay/agent/replay"
 	agentrules "github.com/assay-qa/assay/agent/rules"
 	"github.com/assay-qa/assay/config"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/wait"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/suite/spec"
 	"github.com/assay-qa/assay/tools/flows"
 	"github.com/assay-qa/assay/tools/workspace"
-	"github.com/assay-qa/assay/wait"
 )
 
 // replaySpec runs the recording of a spec, if there is one to run: no model takes

@@ -3,8 +3,8 @@ package runner
 import (
 	"context"
 
-	"github.com/assay-qa/assay/auth"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/auth"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/suite/load"

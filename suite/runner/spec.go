@@ -14,13 +14,13 @@ import (
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/config"
-	"github.com/assay-qa/assay/engine/rules"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/suite/load"
 	"github.com/assay-qa/assay/suite/spec"
 	"github.com/assay-qa/assay/tools/flows"
+	"github.com/assay-qa/assay/tools/rules"
 	"github.com/assay-qa/assay/tools/workspace"
 )
 

@@ -10,7 +10,7 @@ import (
 	"github.com/assay-qa/assay/agent"
 	"github.com/assay-qa/assay/agent/provider"
 	"github.com/assay-qa/assay/config"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/server"
 	"github.com/assay-qa/assay/suite"

@@ -6,7 +6,7 @@ import (
 
 	"github.com/yuin/goldmark/ast"
 
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pattern"
 )
 
 // table holds the data of a spec.

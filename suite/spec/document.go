@@ -10,8 +10,8 @@ import (
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 
-	"github.com/assay-qa/assay/nearest"
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pattern"
+	texts "github.com/assay-qa/assay/internal/text"
 )
 
 // MaxBytes bounds a spec: no model reads a longer one with care.
@@ -203,7 +203,7 @@ func (d *document) sectionOf(heading string, line int) (section, bool) {
 		return s, true
 	}
 	names := []string{string(preconditions), string(steps), string(expected), string(cleanup), string(data)}
-	if near := nearest.Word(word, names); near != "" {
+	if near := texts.Nearest(word, names); near != "" {
 		d.nearly = d.nearly || near == string(steps)
 		d.problem(line, "%q is no section; did you mean %q? If not, call it something less like it", heading, strings.ToUpper(near[:1])+near[1:])
 	}

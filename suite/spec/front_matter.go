@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	doc "github.com/assay-qa/assay/internal/document"
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pattern"
 	"github.com/assay-qa/assay/qa"
 )
 

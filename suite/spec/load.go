@@ -12,8 +12,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/nearest"
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pattern"
+	"github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/qa/flow"
 )
 
@@ -276,7 +276,7 @@ func (l *loader) checkWhole(d *document) {
 	l.secrets = slices.Compact(l.secrets)
 	for _, name := range l.secrets {
 		if !slices.Contains(l.Secrets, name) {
-			l.problem(d.name, d.at("secrets"), "secret %q is not configured%s: add it to [secrets] in mcp.toml", name, nearest.Hint(name, l.Secrets))
+			l.problem(d.name, d.at("secrets"), "secret %q is not configured%s: add it to [secrets] in mcp.toml", name, text.Hint(name, l.Secrets))
 		}
 	}
 	for name := range l.Vars {

@@ -7,8 +7,8 @@ import (
 
 	"github.com/yuin/goldmark/ast"
 
-	"github.com/assay-qa/assay/nearest"
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pattern"
+	"github.com/assay-qa/assay/internal/text"
 	forms "github.com/assay-qa/assay/qa/claim"
 )
 
@@ -128,7 +128,7 @@ func (d *document) addLine(line string, at int, e *entry) {
 		d.problem(at, "a table has no steps: write them as a list, with Expected below each")
 	}
 	if m := labelForm.FindStringSubmatch(line); m != nil {
-		if near := nearest.Word(m[1], []string{"Expected", "Expect"}); near != "" {
+		if near := text.Nearest(m[1], []string{"Expected", "Expect"}); near != "" {
 			d.problem(at, "%q: did you mean %q? If not, begin the line with something less like it", m[1]+":", near+":")
 		}
 	}

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/nearest"
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pattern"
+	texts "github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -58,7 +58,7 @@ func (f filler) fill(text, file string, line int, secrets bool) string {
 		value, known := f.vars[name]
 		if !known {
 			f.l.problem(file, line, "{{%s}} has no value%s: give it in vars of the front matter, as a column of Data, or with --var %s=VALUE",
-				name, nearest.Hint(name, slices.Sorted(maps.Keys(f.vars))), name)
+				name, texts.Hint(name, slices.Sorted(maps.Keys(f.vars))), name)
 		}
 		f.used[name] = value
 		if _, given := f.l.Vars[name]; given {
@@ -72,7 +72,7 @@ func (f filler) fill(text, file string, line int, secrets bool) string {
 func (f filler) secret(name, file string, line int, allowed bool) string {
 	switch {
 	case !slices.Contains(f.l.secrets, name):
-		f.l.problem(file, line, "{{secret:%s}} is not declared%s: add it to secrets in the front matter", name, nearest.Hint(name, f.l.secrets))
+		f.l.problem(file, line, "{{secret:%s}} is not declared%s: add it to secrets in the front matter", name, texts.Hint(name, f.l.secrets))
 	case !allowed:
 		f.l.problem(file, line, "{{secret:%s}} can't stand here: a secret is typed into a field, so it belongs to a step", name)
 	}

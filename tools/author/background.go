@@ -12,9 +12,9 @@ import (
 	"github.com/assay-qa/assay/author/explore"
 	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/wait"
 	"github.com/assay-qa/assay/tools/workspace"
-	"github.com/assay-qa/assay/wait"
 )
 
 // maxExplorations bounds the explorations that a server runs at a time: they share its

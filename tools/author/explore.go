@@ -14,19 +14,18 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/auth"
 	"github.com/assay-qa/assay/author/explore"
 	"github.com/assay-qa/assay/author/plan"
 	"github.com/assay-qa/assay/author/site"
-	"github.com/assay-qa/assay/author/sitemap"
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/browser/scan"
-	"github.com/assay-qa/assay/disk"
-	"github.com/assay-qa/assay/engine/signin"
+	"github.com/assay-qa/assay/internal/auth"
+	"github.com/assay-qa/assay/internal/disk"
+	"github.com/assay-qa/assay/internal/wait"
 	"github.com/assay-qa/assay/tools/login"
+	"github.com/assay-qa/assay/tools/signin"
 	"github.com/assay-qa/assay/tools/workspace"
-	"github.com/assay-qa/assay/wait"
 )
 
 // Options say what is explored.
@@ -238,7 +237,7 @@ func (f *folder) views(found site.Site) error {
 	if len(found.States) == 0 {
 		return nil
 	}
-	return errors.Join(disk.Write(f.root, PlanName, []byte(plan.Print(plan.OfSite(found)))), disk.Write(f.root, sitemap.FileName, sitemap.HTML(found)))
+	return errors.Join(disk.Write(f.root, PlanName, []byte(plan.Print(plan.OfSite(found)))), disk.Write(f.root, explore.SitemapFile, explore.Sitemap(found)))
 }
 
 // pictures is the folder of the pictures of states.

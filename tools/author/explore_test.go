@@ -18,7 +18,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/assay-qa/assay/author/explore"
-	"github.com/assay-qa/assay/author/frontier"
 	"github.com/assay-qa/assay/author/plan"
 	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/browser"
@@ -56,7 +55,7 @@ func options(t *testing.T, writes bool) author.Options {
 		judge = judge.OnlyReading()
 	}
 	return author.Options{Out: t.TempDir(), Parallel: 2, Guard: judge, Waits: author.Waits{Act: 2 * time.Second, Quiet: 1500 * time.Millisecond}, Scan: scan.Options{Max: 400},
-		Explore: explore.Options{AllowWrites: writes, StayOnDomain: true, Notable: 10, Limits: explore.Limits{Actions: 150, Frontier: frontier.Defaults()}}}
+		Explore: explore.Options{AllowWrites: writes, StayOnDomain: true, Notable: 10, Limits: explore.Limits{Actions: 150, Frontier: explore.DefaultFrontierLimits()}}}
 }
 
 // testSite is a hand-written site that notes what is asked of it.

@@ -14,9 +14,9 @@ import (
 	"github.com/assay-qa/assay/author/prove"
 	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/author/testrun"
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pattern"
+	"github.com/assay-qa/assay/internal/wait"
 	"github.com/assay-qa/assay/tools/workspace"
-	"github.com/assay-qa/assay/wait"
 )
 
 // TestFolder is the name of the folder of generated tests beside an exploration.

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/assay-qa/assay/disk"
+	"github.com/assay-qa/assay/internal/disk"
 	"github.com/assay-qa/assay/tools/author"
 	"github.com/assay-qa/assay/tools/workspace"
 )

@@ -12,10 +12,10 @@ import (
 	"github.com/assay-qa/assay/author/heal"
 	"github.com/assay-qa/assay/author/plan"
 	"github.com/assay-qa/assay/author/testrun"
-	"github.com/assay-qa/assay/disk"
-	"github.com/assay-qa/assay/evidence/paths"
+	"github.com/assay-qa/assay/evidence/ledger"
+	"github.com/assay-qa/assay/internal/disk"
+	"github.com/assay-qa/assay/internal/wait"
 	"github.com/assay-qa/assay/tools/workspace"
-	"github.com/assay-qa/assay/wait"
 )
 
 // Healing heals tests in the background of a server: the tool heal_tests. It runs tests
@@ -65,7 +65,7 @@ func (h *Healing) Start(ctx context.Context, ws *workspace.Workspace, r workspac
 	healer := h.Heal
 	healer.Grep, healer.Attempts = r.Grep, cmp.Or(max(r.MaxAttempts, 0), defaultAttempts)
 	var err error
-	if healer.Memory.Proofs, err = heal.ReadProofs(nil, filepath.Join(h.DataDir, paths.Runs)); err != nil {
+	if healer.Memory.Proofs, err = heal.ReadProofs(nil, filepath.Join(h.DataDir, ledger.RunsFolder)); err != nil {
 		return refused(err)
 	}
 	if r.Plan != "" {

@@ -13,10 +13,10 @@ import (
 	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/browser/scan"
-	"github.com/assay-qa/assay/engine/signin"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/wait"
 	"github.com/assay-qa/assay/tools/pagehealth"
-	"github.com/assay-qa/assay/wait"
+	"github.com/assay-qa/assay/tools/signin"
 )
 
 // livePage is a session as an exploration works on it.

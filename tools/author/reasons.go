@@ -8,7 +8,7 @@ import (
 
 	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/tools/workspace"
 )
 

@@ -14,9 +14,9 @@ import (
 
 	"github.com/assay-qa/assay/author/testrun"
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/disk"
+	"github.com/assay-qa/assay/internal/disk"
+	"github.com/assay-qa/assay/internal/wait"
 	"github.com/assay-qa/assay/tools/workspace"
-	"github.com/assay-qa/assay/wait"
 )
 
 // maxTestRuns bounds the test runs that a server works at a time: each has browsers of

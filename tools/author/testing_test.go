@@ -12,9 +12,9 @@ import (
 
 	"github.com/assay-qa/assay/author/testrun"
 	"github.com/assay-qa/assay/browser/driver"
+	"github.com/assay-qa/assay/internal/trust"
 	"github.com/assay-qa/assay/tools/author"
 	"github.com/assay-qa/assay/tools/workspace"
-	"github.com/assay-qa/assay/trust"
 )
 
 // Only tests of the project, and those made of explorations, are run: nothing leads out of

@@ -6,8 +6,8 @@ import (
 
 	"github.com/assay-qa/assay/author/admit"
 	"github.com/assay-qa/assay/author/generate"
+	"github.com/assay-qa/assay/author/testfile"
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/testfile"
 	"github.com/assay-qa/assay/tools/workspace"
 )
 

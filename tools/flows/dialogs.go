@@ -2,10 +2,10 @@ package flows
 
 import (
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/engine"
-	"github.com/assay-qa/assay/engine/flowpage"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/tools/engine"
+	"github.com/assay-qa/assay/tools/flowpage"
 )
 
 // fileDialogs files the dialogs that no step of the flow names as minor

@@ -2,5 +2,5 @@
 // pictures, checks and result. verify_user_flow, assay run and replays use it.
 //
 // Which step follows, and when a flow is retried, is qa/flow's; how a step is done on
-// a page is engine/flowpage's.
+// a page is tools/flowpage's.
 package flows

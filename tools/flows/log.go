@@ -3,9 +3,9 @@ package flows
 import (
 	"slices"
 
-	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
+	"github.com/assay-qa/assay/tools/engine"
 )
 
 // LoggedSteps returns the steps as the log may show them: a typed text may be a

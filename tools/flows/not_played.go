@@ -3,7 +3,7 @@ package flows
 import (
 	"path/filepath"
 
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/tools/workspace"
 )

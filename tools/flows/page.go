@@ -2,7 +2,7 @@ package flows
 
 import (
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/engine/flowpage"
+	"github.com/assay-qa/assay/tools/flowpage"
 	"github.com/assay-qa/assay/tools/tool"
 )
 

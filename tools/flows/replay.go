@@ -6,10 +6,10 @@ import (
 	"path/filepath"
 
 	"github.com/assay-qa/assay/browser/explain"
-	"github.com/assay-qa/assay/engine"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
+	"github.com/assay-qa/assay/tools/engine"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
 )

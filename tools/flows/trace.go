@@ -4,10 +4,10 @@ import (
 	"cmp"
 
 	"github.com/assay-qa/assay/browser/trace"
-	"github.com/assay-qa/assay/engine"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
+	"github.com/assay-qa/assay/tools/engine"
 )
 
 // group names a step of a flow in its session's trace.

@@ -6,14 +6,13 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/engine/flowpage"
-	"github.com/assay-qa/assay/engine/visualcheck"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/code"
 	"github.com/assay-qa/assay/qa/flow"
-	"github.com/assay-qa/assay/tools/pictures"
+	"github.com/assay-qa/assay/tools/flowpage"
 	"github.com/assay-qa/assay/tools/tool"
+	"github.com/assay-qa/assay/tools/visualcheck"
 )
 
 // notCompared names the code of a picture that had no baseline to compare
@@ -28,7 +27,7 @@ func (p *Page) Visual(ctx context.Context, s qa.FlowStep, timeout time.Duration)
 	if s.Visual != nil {
 		job.Options = *s.Visual
 	}
-	out, err := pictures.Compare(ctx, r.Call, p.Session, job)
+	out, err := Compare(ctx, r.Call, p.Session, job)
 	if err := flowpage.NotCompared(p.Fault(err, false)); err != nil {
 		return qa.Outcome{}, 0, err
 	}
@@ -58,7 +57,7 @@ func (p *Page) Visual(ctx context.Context, s qa.FlowStep, timeout time.Duration)
 }
 
 // notComparedBy says why a picture was not compared, and what to do next.
-func notComparedBy(out pictures.Outcome) pagetext.Sentence {
+func notComparedBy(out PictureOutcome) pagetext.Sentence {
 	said := out.Reason
 	if len(out.Causes) > 0 {
 		said = pagetext.Sentencef("%s; %s", pagetext.Join(out.Causes, "; "), out.Reason)

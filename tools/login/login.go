@@ -5,14 +5,14 @@ import (
 	"errors"
 	"time"
 
-	"github.com/assay-qa/assay/auth"
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/engine"
-	"github.com/assay-qa/assay/engine/signin"
+	"github.com/assay-qa/assay/internal/auth"
+	"github.com/assay-qa/assay/internal/wait"
 	"github.com/assay-qa/assay/qa/flow"
+	"github.com/assay-qa/assay/tools/engine"
+	"github.com/assay-qa/assay/tools/signin"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
-	"github.com/assay-qa/assay/wait"
 )
 
 // Options say how a role is signed in.

@@ -10,14 +10,14 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/explain"
-	"github.com/assay-qa/assay/engine"
-	"github.com/assay-qa/assay/engine/flowpage"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/wait"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/health"
+	"github.com/assay-qa/assay/tools/engine"
+	"github.com/assay-qa/assay/tools/flowpage"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
-	"github.com/assay-qa/assay/wait"
 )
 
 // CheckPage loads one page in a fresh context, checks its health by rule, and

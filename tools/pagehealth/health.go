@@ -8,13 +8,13 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/nearest"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/text"
+	"github.com/assay-qa/assay/internal/wait"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/health"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/visual"
-	"github.com/assay-qa/assay/wait"
 )
 
 // Ask holds what is known of a page beside what it shows.
@@ -321,7 +321,7 @@ func KnownHealth(names []string) error {
 	}
 	for _, name := range names {
 		if !health.Known(name) {
-			return fmt.Errorf("there is no finding %q%s; there are: %s", name, nearest.Hint(name, known), strings.Join(known, ", "))
+			return fmt.Errorf("there is no finding %q%s; there are: %s", name, text.Hint(name, known), strings.Join(known, ", "))
 		}
 	}
 	return nil

@@ -3,7 +3,7 @@ package pagehealth
 import (
 	"testing"
 
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/evidence/baseline"
+	"github.com/assay-qa/assay/tools/engine"
 )
 
 const baselineURI = "assay://baselines/"

@@ -9,10 +9,10 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
-	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
+	"github.com/assay-qa/assay/tools/engine"
 	"github.com/assay-qa/assay/tools/schema"
 	"github.com/assay-qa/assay/tools/workspace"
 )

@@ -8,9 +8,9 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
-	"github.com/assay-qa/assay/engine"
-	"github.com/assay-qa/assay/nearest"
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pattern"
+	"github.com/assay-qa/assay/internal/text"
+	"github.com/assay-qa/assay/tools/engine"
 )
 
 // CheckArguments checks a call's arguments, and says how to fix them: an
@@ -45,7 +45,7 @@ func unknownArguments(v any, schema *jsonschema.Schema, path string) error {
 			case schema.AdditionalProperties != nil && schema.AdditionalProperties.Not == nil:
 				property = schema.AdditionalProperties // a free map
 			default:
-				return engine.InvalidInput(accepted(schema), "unknown argument %q%s", path+name, nearest.Hint(name, SortedKeys(schema.Properties)))
+				return engine.InvalidInput(accepted(schema), "unknown argument %q%s", path+name, text.Hint(name, SortedKeys(schema.Properties)))
 			}
 			if err := unknownArguments(v[name], property, path+name+"."); err != nil {
 				return err

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
-	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/tools/engine"
 )
 
 // FromLists turns what stands in the listed form of a map into the map, at any depth:

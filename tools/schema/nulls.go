@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
-	"github.com/assay-qa/assay/engine"
+	"github.com/assay-qa/assay/tools/engine"
 )
 
 // DropNulls removes optional inputs that are null, at any depth: null means "not

@@ -6,8 +6,8 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
-	"github.com/assay-qa/assay/engine"
-	"github.com/assay-qa/assay/nearest"
+	"github.com/assay-qa/assay/internal/text"
+	"github.com/assay-qa/assay/tools/engine"
 )
 
 // timeLimit names the input that the specifications call timeout.
@@ -43,7 +43,7 @@ func InOurWords(args map[string]any, form *jsonschema.Schema, options map[string
 	for _, name := range SortedKeys(inner) {
 		ours, known := words[name]
 		if !known {
-			return engine.InvalidInput("accepted in options: "+strings.Join(SortedKeys(words), ", "), "unknown argument %q%s", "options."+name, nearest.Hint(name, SortedKeys(words)))
+			return engine.InvalidInput("accepted in options: "+strings.Join(SortedKeys(words), ", "), "unknown argument %q%s", "options."+name, text.Hint(name, SortedKeys(words)))
 		}
 		if err := put(args, "options."+name, ours, inner[name]); err != nil {
 			return err

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 

@@ -13,15 +13,14 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/explain"
-	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/evidence"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/wait"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/code"
-	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/tools/engine"
 	"github.com/assay-qa/assay/tools/schema"
 	"github.com/assay-qa/assay/tools/workspace"
-	"github.com/assay-qa/assay/wait"
 )
 
 // Call holds one call of a tool: the run it belongs to, what it says, and what it
@@ -315,9 +314,9 @@ func (c *Call) recordCall(e *engine.Error) {
 		return
 	}
 	if e != nil && c.Done > 0 {
-		c.Workspace.RecordCall(c.Run, reproduce.Call{Tool: c.Spec.Name, Repeat: c.Spec.Repeat, Input: c.DoneInput})
+		c.Workspace.RecordCall(c.Run, workspace.RecordedCall{Tool: c.Spec.Name, Repeat: c.Spec.Repeat, Input: c.DoneInput})
 	}
-	c.Workspace.RecordCall(c.Run, reproduce.Call{Tool: c.Spec.Name, Repeat: c.Spec.Repeat, Input: c.redacted(), Failed: e != nil})
+	c.Workspace.RecordCall(c.Run, workspace.RecordedCall{Tool: c.Spec.Name, Repeat: c.Spec.Repeat, Input: c.redacted(), Failed: e != nil})
 }
 
 // SayReproduction stores what repeats the run, and says why nothing does.

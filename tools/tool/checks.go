@@ -9,11 +9,11 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/engine"
-	"github.com/assay-qa/assay/engine/assertion"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/wait"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/wait"
+	"github.com/assay-qa/assay/tools/assertion"
+	"github.com/assay-qa/assay/tools/engine"
 )
 
 // What the caller made itself proves no expectation; see docs/verdict.md. A check

@@ -3,8 +3,8 @@ package tool
 import (
 	"time"
 
-	"github.com/assay-qa/assay/engine"
-	"github.com/assay-qa/assay/engine/assertion"
+	"github.com/assay-qa/assay/tools/assertion"
+	"github.com/assay-qa/assay/tools/engine"
 	"github.com/assay-qa/assay/tools/schema"
 )
 

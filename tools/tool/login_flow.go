@@ -7,14 +7,14 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/explain"
-	"github.com/assay-qa/assay/engine"
-	"github.com/assay-qa/assay/engine/flowpage"
-	"github.com/assay-qa/assay/engine/signin"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/wait"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
+	"github.com/assay-qa/assay/tools/engine"
+	"github.com/assay-qa/assay/tools/flowpage"
+	"github.com/assay-qa/assay/tools/signin"
 	"github.com/assay-qa/assay/tools/workspace"
-	"github.com/assay-qa/assay/wait"
 )
 
 // loginPage runs a login flow: it takes no pictures, which

@@ -10,10 +10,10 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/explain"
-	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/evidence"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/tools/engine"
 	"github.com/assay-qa/assay/visual"
 )
 

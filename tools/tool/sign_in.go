@@ -5,14 +5,14 @@ import (
 	"errors"
 	"time"
 
-	"github.com/assay-qa/assay/auth"
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/explain"
-	"github.com/assay-qa/assay/engine"
-	"github.com/assay-qa/assay/engine/flowpage"
-	"github.com/assay-qa/assay/engine/signin"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/auth"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/tools/engine"
+	"github.com/assay-qa/assay/tools/flowpage"
+	"github.com/assay-qa/assay/tools/signin"
 )
 
 // Launch opens a session: signed in, where the run's task names a role of the

@@ -6,10 +6,10 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/explain"
-	"github.com/assay-qa/assay/engine"
-	"github.com/assay-qa/assay/engine/assertion"
-	"github.com/assay-qa/assay/engine/signin"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/tools/assertion"
+	"github.com/assay-qa/assay/tools/engine"
+	"github.com/assay-qa/assay/tools/signin"
 )
 
 // signedInAgain says that a session was signed in again and has loaded its page again. It is

@@ -15,10 +15,9 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/mark3labs/mcp-go/mcp"
 
-	"github.com/assay-qa/assay/engine"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa/code"
-	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/tools/engine"
 	"github.com/assay-qa/assay/tools/schema"
 	"github.com/assay-qa/assay/tools/workspace"
 )
@@ -65,7 +64,7 @@ type Spec struct {
 	Loose       []string            // inputs whose insides decoding checks, and not the schema; listed plainly
 	Verbatim    []string            // inputs whose insides are the caller's own, see ScalarsToText
 	Options     map[string]string   // what an input options may hold, with our names of it, see InOurWords
-	Repeat      reproduce.Repeat    // how a flow repeats a call, see reproduction
+	Repeat      workspace.Repeat    // how a flow repeats a call, see reproduction
 }
 
 // Define makes a Tool from its spec and its typed handler. What is wrong in a spec panics

@@ -9,10 +9,10 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/explain"
-	"github.com/assay-qa/assay/engine"
-	"github.com/assay-qa/assay/engine/assertion"
-	"github.com/assay-qa/assay/engine/flowpage"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/tools/assertion"
+	"github.com/assay-qa/assay/tools/engine"
+	"github.com/assay-qa/assay/tools/flowpage"
 	"github.com/assay-qa/assay/tools/workspace"
 )
 

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 )
 
 // beforeActs holds what is known of a page before the newest act on it, without asking the

@@ -3,7 +3,7 @@ package workspace
 import (
 	"testing"
 
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 )
 
 // Step 15, point 7: what held before an act is known of looks that were made, and of the

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 )
 
 // ErrNoExploration says that no exploration of this server has that id.

@@ -10,21 +10,20 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser/rest"
-	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/evidence"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/tools/reproduce"
+	"github.com/assay-qa/assay/tools/engine"
 )
 
 // Recorder returns the recorder of this workspace's runs.
 func (ws *Workspace) Recorder() Recorder { return Recorder{ws} }
 
 // RecordCall keeps a call of a run, if it is the one that is open.
-func (ws *Workspace) RecordCall(run *evidence.Run, made reproduce.Call) {
+func (ws *Workspace) RecordCall(run *evidence.Run, made RecordedCall) {
 	ws.mu.Lock()
 	defer ws.mu.Unlock()
-	if ws.started == run && len(ws.recordedCalls) <= reproduce.MaxRepeated {
+	if ws.started == run && len(ws.recordedCalls) <= MaxRepeated {
 		ws.recordedCalls = append(ws.recordedCalls, made)
 	}
 }
@@ -46,7 +45,7 @@ func (ws *Workspace) FileReproduction(r *evidence.Run) (why string, err error) {
 	if ws.FromFile {
 		return "", nil
 	}
-	f, err := reproduce.FromCalls(r.Task(), ws.Target.BaseURL, made)
+	f, err := FlowFromCalls(r.Task(), ws.Target.BaseURL, made)
 	if err != nil {
 		return err.Error(), nil //nolint:nilerr // it is reported, and no fault of the run
 	}

@@ -7,13 +7,13 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/assay-qa/assay/auth"
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/explain"
-	"github.com/assay-qa/assay/engine"
-	"github.com/assay-qa/assay/nearest"
-	"github.com/assay-qa/assay/pagetext"
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/auth"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/pattern"
+	"github.com/assay-qa/assay/internal/text"
+	"github.com/assay-qa/assay/tools/engine"
 	"github.com/assay-qa/assay/tools/schema"
 )
 
@@ -143,7 +143,7 @@ func (ws *Workspace) revealOne(ctx context.Context, name string) (string, error)
 			Message: pagetext.Sentencef("secret %s does not count: %s says it, and nobody has trusted this folder", name, where), Hint: trustHint}
 	}
 	if !slices.Contains(names, name) {
-		return "", engine.InvalidInput("known: "+strings.Join(names, ", "), "no secret %s%s", strconv.Quote(name), nearest.Hint(name, names))
+		return "", engine.InvalidInput("known: "+strings.Join(names, ", "), "no secret %s%s", strconv.Quote(name), text.Hint(name, names))
 	}
 	if hosts, bound := ws.Untrusted.TypedOn[name]; bound && len(hosts) == 0 { // before anything is run for it
 		return "", &engine.Error{Code: string(explain.NeedsHuman),

@@ -8,10 +8,10 @@ import (
 	"sync"
 	"time"
 
-	"github.com/assay-qa/assay/address"
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/evidence"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/address"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 

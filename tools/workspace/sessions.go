@@ -7,10 +7,10 @@ import (
 	"slices"
 
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/engine/signin"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/wait"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/wait"
+	"github.com/assay-qa/assay/tools/signin"
 )
 
 // sessions returns those that this workspace has opened.

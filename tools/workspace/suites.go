@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
 )
 
 // ErrNoSuite says that no suite of that id was started here.

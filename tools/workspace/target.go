@@ -6,14 +6,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/auth"
 	"github.com/assay-qa/assay/browser/explain"
-	"github.com/assay-qa/assay/engine"
-	"github.com/assay-qa/assay/engine/signin"
-	"github.com/assay-qa/assay/nearest"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/auth"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
+	"github.com/assay-qa/assay/tools/engine"
+	"github.com/assay-qa/assay/tools/signin"
 )
 
 // Target holds the environment under test: one [env.NAME] of the configuration.
@@ -41,7 +41,7 @@ func (ws *Workspace) Role(name string) (Role, error) {
 		const remedy = "add [env.NAME] with base_url and [env.NAME.roles.%s] to mcp.toml, or leave the role out and sign in on the page"
 		return Role{}, engine.InvalidInput(strings.Replace(remedy, "%s", name, 1), "role %q: no roles are configured", name)
 	}
-	return Role{}, engine.InvalidInput("roles: "+strings.Join(known, ", "), "role %q is unknown in environment %s%s", name, ws.Target.Name, nearest.Hint(name, known))
+	return Role{}, engine.InvalidInput("roles: "+strings.Join(known, ", "), "role %q is unknown in environment %s%s", name, ws.Target.Name, text.Hint(name, known))
 }
 
 // Address makes an address absolute: one that starts with / or ? is appended to

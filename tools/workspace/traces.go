@@ -10,11 +10,11 @@ import (
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/browser/trace"
-	"github.com/assay-qa/assay/engine"
 	"github.com/assay-qa/assay/evidence"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/wait"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/wait"
+	"github.com/assay-qa/assay/tools/engine"
 )
 
 // Bounds on what a trace may cost.

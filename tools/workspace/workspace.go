@@ -9,13 +9,12 @@ import (
 
 	"github.com/assay-qa/assay/author/draft"
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/engine/signin"
-	"github.com/assay-qa/assay/engine/visualcheck"
 	"github.com/assay-qa/assay/evidence"
-	"github.com/assay-qa/assay/pagetext"
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/wait"
 	"github.com/assay-qa/assay/qa"
-	"github.com/assay-qa/assay/tools/reproduce"
-	"github.com/assay-qa/assay/wait"
+	"github.com/assay-qa/assay/tools/signin"
+	"github.com/assay-qa/assay/tools/visualcheck"
 )
 
 // Settings holds what a workspace works with. [Workspace.Fork] hands all of them on.
@@ -90,8 +89,8 @@ type Workspace struct {
 	sites         siteScope
 	presence      presence
 	beforeActs    beforeActs
-	recordedCalls []reproduce.Call // of the run that is open
-	specStep      int              // of the spec, from 1; 0: none
+	recordedCalls []RecordedCall // of the run that is open
+	specStep      int            // of the spec, from 1; 0: none
 }
 
 // AtSpecStep notes which step of the spec is worked on, from 0; -1: none.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/assay-qa/assay/pattern"
+	"github.com/assay-qa/assay/internal/pattern"
 	"github.com/assay-qa/assay/qa"
 )
 

@@ -1,0 +1,182 @@
+package explore_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/assay-qa/assay/author/explore"
+)
+
+// order does all actions and returns the classes in the order in which they came.
+func order(f *explore.Frontier, distance func(string) int) []string {
+	var out []string
+	for {
+		a, ok := f.Next(distance)
+		if !ok {
+			return out
+		}
+		out = append(out, a.State+" "+a.Class)
+		f.Tried(a)
+		if a.Goal != "" {
+			f.Visited(a.Goal, a.Visit)
+		}
+	}
+}
+
+func here(string) int { return 0 }
+
+func TestOrder(t *testing.T) { // C2: untried first, then least tried, then nearest; writes last, log-out very last
+	f := explore.NewFrontier(0, explore.DefaultFrontierLimits())
+	f.Add(explore.Action{State: "s1", Index: 1, Class: "log out", Rank: explore.LogsOut})
+	f.Add(explore.Action{State: "s1", Index: 2, Class: "send", Rank: explore.Writes})
+	f.Add(explore.Action{State: "s2", Index: 3, Class: "open"})
+	f.Add(explore.Action{State: "s1", Index: 4, Class: "open"})
+	f.Add(explore.Action{State: "s1", Index: 5, Class: "close"})
+	far := func(state string) int { return map[string]int{"s1": 0, "s2": 2}[state] }
+	want := []string{"s1 open", "s1 close", "s2 open", "s1 send", "s1 log out"}
+	if diff := cmp.Diff(want, order(f, far)); diff != "" {
+		t.Errorf("order (-want +got):\n%s", diff)
+	}
+}
+
+func TestWhatIsAlikeIsSampled(t *testing.T) { // C1, C2
+	f := explore.NewFrontier(0, explore.FrontierLimits{ListSample: 2, Visits: 3, Class: 5})
+	for i := range 10 {
+		goal := "http://a.test/orders/" + string(rune('0'+i))
+		f.Add(explore.Action{State: "s1", Index: i, Class: "order", Goal: goal, Visit: "a.test/orders/{n}"})
+		f.Add(explore.Action{State: "s1", Index: 100 + i, Class: "delete button", Item: true})
+		f.Add(explore.Action{State: "s1", Index: 1000 + i, Class: "broken rule", Once: true})
+	}
+	f.Add(explore.Action{State: "s1", Index: 200, Class: "known", Goal: "http://a.test/orders/0"})
+	count := map[string]int{}
+	for _, class := range order(f, here) {
+		count[class]++
+	}
+	want := map[string]int{"s1 broken rule": 1, "s1 order": 3, "s1 delete button": 2}
+	if diff := cmp.Diff(want, count); diff != "" {
+		t.Errorf("how often each class was tried (-want +got):\n%s", diff)
+	}
+}
+
+func TestSeeds(t *testing.T) { // equal seeds, equal order
+	run := func(seed int64) []string {
+		f := explore.NewFrontier(seed, explore.DefaultFrontierLimits())
+		for i, class := range []string{"a", "b", "c", "d", "e", "f", "g"} {
+			f.Add(explore.Action{State: "s1", Index: i, Class: class})
+		}
+		return order(f, here)
+	}
+	if diff := cmp.Diff(run(7), run(7)); diff != "" {
+		t.Errorf("one seed, two orders:\n%s", diff)
+	}
+	if cmp.Equal(run(7), run(8)) {
+		t.Error("two seeds have one order")
+	}
+}
+
+func TestUnreachableStatesWait(t *testing.T) {
+	f := explore.NewFrontier(0, explore.DefaultFrontierLimits())
+	f.Add(explore.Action{State: "s9", Index: 1, Class: "a"})
+	if _, ok := f.Next(func(string) int { return -1 }); ok {
+		t.Error("an action of a state that can't be reached was chosen")
+	}
+	left, reasons := f.Left("not reached")
+	if len(left) != 1 || reasons[0] != "not reached" {
+		t.Errorf("left: %v %v", left, reasons)
+	}
+}
+
+// A control that did the same on three pages is not tried on a fourth; one that did not
+// always do the same is (C2).
+func TestSameControlElsewhere(t *testing.T) {
+	f := explore.NewFrontier(0, explore.DefaultFrontierLimits())
+	here := func(string) int { return 0 }
+	for i, place := range []string{"a", "b", "c", "d"} {
+		for kin, did := range map[string]string{"menu": "opens", "save": place} {
+			a := explore.Action{State: place, Index: i, Kind: "click " + kin, Class: place + kin, Place: place, Kin: kin}
+			if place == "d" {
+				if worth := f.Worth(a); worth != (kin == "save") {
+					t.Errorf("%s on a fourth page: worth %t", kin, worth)
+				}
+				continue
+			}
+			f.Add(a)
+			next, ok := f.Next(here)
+			if !ok || next.Kin != kin {
+				t.Fatalf("%s on page %s was not tried: %+v", kin, place, next)
+			}
+			f.Tried(next)
+			f.Did(next, did)
+		}
+	}
+}
+
+// A control that no page has shown yet is tried before one that was tried on another page,
+// however near that is (C2).
+func TestNewControlsComeFirst(t *testing.T) {
+	f := explore.NewFrontier(0, explore.DefaultFrontierLimits())
+	menu := func(state, kin string) explore.Action {
+		return explore.Action{State: state, Kind: "click " + kin, Class: state + kin, Place: state, Kin: kin}
+	}
+	f.Add(menu("home", "menu"))
+	first, _ := f.Next(func(string) int { return 0 })
+	f.Tried(first)
+	f.Did(first, "opens")
+	f.Add(menu("page", "menu"))
+	f.Add(menu("home", "help"))
+	next, ok := f.Next(func(state string) int { return map[string]int{"home": 4}[state] })
+	if !ok || next.Kin != "help" {
+		t.Errorf("next is %+v, want the control that is new", next)
+	}
+}
+
+// Pages of a new kind come before all else that is as safe, however many links of that
+// class were tried (C2: all pages that are linked are visited); each fourth action is
+// another one.
+func TestNewPagesComeFirst(t *testing.T) {
+	f := explore.NewFrontier(0, explore.DefaultFrontierLimits())
+	f.Add(explore.Action{State: "s", Index: 100, Kind: "click", Class: "button"})
+	for i, page := range []string{"/a", "/b", "/c", "/d", "/e"} {
+		f.Add(explore.Action{State: "s", Index: i, Kind: "click", Class: "more", Goal: page, Visit: page})
+	}
+	for _, want := range []string{"/a", "/b", "/c", "", "/d", "/e"} {
+		next, ok := f.Next(func(string) int { return 0 })
+		if !ok || next.Goal != want {
+			t.Fatalf("next is %+v, want the way to %q", next, want)
+		}
+		f.Tried(next)
+		if next.Goal != "" {
+			f.Visited(next.Goal, next.Visit)
+		}
+	}
+}
+
+// The address of a link that nobody sees comes after the links that are seen and after
+// what opens a menu, which may show it, and before all else (C2).
+func TestFrontierUnseenLinks(t *testing.T) {
+	f := explore.NewFrontier(0, explore.DefaultFrontierLimits())
+	f.Add(explore.Action{State: "s", Index: 1, Kind: "click", Class: "button"})
+	f.Add(explore.Action{State: "far", Index: -1, Kind: "navigate", Class: "address", Goal: "/hidden", Visit: "/hidden", Free: true})
+	f.Add(explore.Action{State: "s", Index: 2, Kind: "click", Class: "menu", Opens: true})
+	f.Add(explore.Action{State: "s", Index: 3, Kind: "click", Class: "link", Goal: "/seen", Visit: "/seen"})
+	distance := func(state string) int { return map[string]int{"s": 0, "far": -1}[state] }
+	want := []string{"s link", "s menu", "far address", "s button"}
+	if diff := cmp.Diff(want, order(f, distance)); diff != "" {
+		t.Errorf("order (-want +got):\n%s", diff)
+	}
+}
+
+// What the start page links to comes before what is nearer on another page (C2).
+func TestLinksOfTheStartComeFirst(t *testing.T) {
+	f := explore.NewFrontier(0, explore.DefaultFrontierLimits())
+	for i, page := range []string{"/a", "/b"} {
+		f.Add(explore.Action{State: "start", Index: i, Class: page, Goal: page, Visit: page})
+	}
+	f.Add(explore.Action{State: "a", Index: 9, Class: "/a/more", Goal: "/a/more", Visit: "/a/more"})
+	distance := func(state string) int { return map[string]int{"start": 3, "a": 0}[state] }
+	want := []string{"start /a", "start /b", "a /a/more"}
+	if diff := cmp.Diff(want, order(f, distance)); diff != "" {
+		t.Errorf("order (-want +got):\n%s", diff)
+	}
+}

@@ -1,3 +1,0 @@
-// Package texts shortens and counts for messages that people read: each in one
-// way, wherever a message comes from.
-package texts

@@ -1,6 +1,0 @@
-// Package figures runs comparisons of figures within a call: it chooses oracle,
-// ranges and tolerance, brings the page to each range, and files the result.
-//
-// What comes with a task is not for a caller to loosen. Reading and judging
-// is engine/kpicheck's.
-package figures

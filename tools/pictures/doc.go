@@ -1,5 +1,0 @@
-// Package pictures runs comparisons with baselines within a call, and files their
-// pictures, rows, checks and findings, for the tools and for steps of flows.
-//
-// Comparing is engine/visualcheck's, and approving a person's.
-package pictures
