@@ -152,8 +152,10 @@ func (t Typing) put(l playwright.Locator, limit *float64) error {
 
 // putOnHosts replaces what a control holds, if its document is of a host that may have the text. It holds the control
 // by a handle: where the document is another one meanwhile, nothing is typed.
+//
+//nolint:staticcheck // a handle stays in its document, and a locator would find a control in the next one
 func (t Typing) putOnHosts(l playwright.Locator, limit *float64) error {
-	control, err := l.ElementHandle(playwright.LocatorElementHandleOptions{Timeout: limit}) //nolint:staticcheck // a handle stays in its document, and a locator would find a control in the next one
+	control, err := l.ElementHandle(playwright.LocatorElementHandleOptions{Timeout: limit})
 	if err != nil {
 		return err
 	}
@@ -170,16 +172,16 @@ func (t Typing) putOnHosts(l playwright.Locator, limit *float64) error {
 		return err
 	}
 	if t.Delay == 0 {
-		return control.Fill(t.Text, playwright.ElementHandleFillOptions{Timeout: limit}) //nolint:staticcheck // a handle stays in its document, and a locator would find a control in the next one
+		return control.Fill(t.Text, playwright.ElementHandleFillOptions{Timeout: limit})
 	}
 	if err := control.Fill("",
-		playwright.ElementHandleFillOptions{Timeout: limit}); err != nil { //nolint:staticcheck // a handle stays in its document, and a locator would find a control in the next one
+		playwright.ElementHandleFillOptions{Timeout: limit}); err != nil {
 		return err
 	}
 	pause := float64(t.Delay.Milliseconds())
 	whole := *limit + 2*pause*float64(utf8.RuneCountInString(t.Text))
 	return control.Type(t.Text,
-		playwright.ElementHandleTypeOptions{Delay: &pause, Timeout: &whole}) //nolint:staticcheck // a handle stays in its document, and a locator would find a control in the next one
+		playwright.ElementHandleTypeOptions{Delay: &pause, Timeout: &whole})
 }
 
 // mayBeOn refuses a document that the text is not for. A document without a host, such as about:blank, is of none.
