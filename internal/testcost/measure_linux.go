@@ -123,7 +123,7 @@ func packageOf() string {
 		return "?"
 	}
 	for root := dir; ; root = filepath.Dir(root) {
-		if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
+		if _, err := os.Stat(filepath.Join(root, "go.work")); err == nil {
 			rel, _ := filepath.Rel(root, dir) // both are absolute
 			return filepath.ToSlash(rel)
 		}

@@ -59,7 +59,7 @@ func (k Checker) afterTimer(ctx context.Context, a qa.Assertion, selector string
 // endedByTimer says of an outcome that does not hold, and held, that a timer has run meanwhile.
 func (k Checker) endedByTimer(r Result) Result {
 	if after := k.Session.Stretched(); after > 0 && !r.Passed {
-		r.Observed += pagetext.Sprintf("; it held until a timer ran that the page had set since the act (%d ms)", after.Milliseconds())
+		r.Observed += pagetext.Sprintf("; it held until a timer ran that the page had set since the act (%d ms); a message that goes by itself is checked with shown", after.Milliseconds())
 	}
 	return r
 }

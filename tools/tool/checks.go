@@ -284,27 +284,23 @@ const passedObserved = 80
 // whose element, or the container of it, is seen, else the first that is there. They are waited
 // for together; of one that does not come in time it is the first of all.
 func (c *Call) Present(ctx context.Context, s *browser.Session, alike [][]string, timeout time.Duration) ([]string, error) {
-	out := make([]string, len(alike))
-	orFirst := func(n int) []string {
-		for i, selectors := range alike[:n] {
-			out[i] = cmp.Or(out[i], selectors[0])
-		}
-		return out[:n]
+	out, known := make([]string, len(alike)), make([]bool, len(alike))
+	for i, selectors := range alike {
+		out[i], known[i] = selectors[0], len(selectors) == 1
 	}
 	for start, pause := c.Workspace.Now(), 20*time.Millisecond; ; pause = min(2*pause, 250*time.Millisecond) {
-		open := false
 		for i, selectors := range alike {
-			if out[i] != "" {
+			if known[i] {
 				continue
 			}
-			var err error
-			if out[i], err = c.presentOf(ctx, s, selectors); err != nil {
-				return orFirst(i), err
+			there, err := c.presentOf(ctx, s, selectors)
+			if err != nil {
+				return out[:i], err
 			}
-			open = open || out[i] == ""
+			out[i], known[i] = cmp.Or(there, selectors[0]), there != ""
 		}
-		if !open || c.Workspace.Now().Sub(start) >= timeout {
-			return orFirst(len(alike)), nil
+		if !slices.Contains(known, false) || c.Workspace.Now().Sub(start) >= timeout {
+			return out, nil
 		}
 		if err := wait.For(ctx, pause); err != nil {
 			return nil, err
@@ -314,9 +310,6 @@ func (c *Call) Present(ctx context.Context, s *browser.Session, alike [][]string
 
 // presentOf returns the selector of a subject that is present now; "" where none is.
 func (c *Call) presentOf(ctx context.Context, s *browser.Session, alike []string) (there string, err error) {
-	if len(alike) == 1 {
-		return alike[0], nil
-	}
 	for _, selector := range alike {
 		container, _, _ := strings.Cut(selector, " >> ")
 		seen, err := c.Checker(s).Observe(ctx, qa.Assertion{Type: qa.Visible}, container)
