@@ -11,7 +11,10 @@ import (
 
 // TestBelow counts a process that this one started, by its kind, and forgets it when it has ended.
 func TestBelow(t *testing.T) {
-	child := exec.Command("sh", "-c", "sleep 60; :", "--type=renderer")
+	child := exec.Command("sh", "-c", "read line; :", "--type=renderer")
+	if _, err := child.StdinPipe(); err != nil { // which it waits for
+		t.Fatal(err)
+	}
 	if err := child.Start(); err != nil {
 		t.Skip(err)
 	}
