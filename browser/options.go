@@ -55,7 +55,7 @@ type Options struct {
 
 	Waits wait.Waits // default: those of the program
 
-	Warmed func() // called when the first session stands by that Group.Warm asked for; default: nobody is told
+	Warmed func() // called beside, when the first session stands by that Group.Warm asked for; default: nobody is told
 
 	resolve egress.Resolver // of the gate; nil: the system's
 	gates   *egress.Ports   // of the pool's sessions

@@ -97,7 +97,7 @@ func (p *Pool) makeSpare(ctx context.Context, lo LaunchOptions) (*ready, error) 
 	r, err := p.makeReady(bound, lo)
 	p.noteCold(err)
 	if err == nil && p.opts.Warmed != nil {
-		p.warmed.Do(p.opts.Warmed)
+		go p.warmed.Do(p.opts.Warmed) // a launch that waits for the session does not wait for that
 	}
 	return r, err
 }
