@@ -1,6 +1,3 @@
-// coverage: adds up what of a site's scripts ran, by the blocks that a
-// browser counts.
-
 package explore
 
 import (

@@ -1,11 +1,3 @@
-// frontier: keeps the actions that an exploration could do next, and
-// chooses among them. Links to pages of a kind that nobody has visited come first: those
-// of the start page before those of others, what opens a menu before the addresses of
-// links that nobody sees, and the nearest; then further pages of a kind. Each fourth action is another one, so that pages do not
-// starve what is behind their controls: what nobody has tried on any page, then what was
-// tried least, then what is nearest. Actions that write come last, the log-out at the very
-// end.
-
 package explore
 
 import (
@@ -54,8 +46,8 @@ type FrontierLimits struct {
 // tried elsewhere.
 const samePlaces = 3
 
-// frontierKin is what a control did on the pages that have it.
-type frontierKin struct {
+// controlHistory is what a control did on the pages that have it.
+type controlHistory struct {
 	did    string
 	mixed  bool // not always the same
 	places map[string]bool
@@ -71,32 +63,32 @@ type Frontier struct {
 	seed    int64
 	limits  FrontierLimits
 	open    []Action
-	added   int                     // actions, ever
-	classes map[string]int          // how often each was tried
-	visited map[string]bool         // goals
-	visits  map[string]int          // by template
-	order   map[string]int          // order of discovery of the actions that are open
-	links   int                     // links that were tried since another action was
-	blocked map[string]bool         // addresses whose links can't be clicked
-	states  int                     // that had an action
-	found   map[string]int          // by address, and by state: the number of the state in which it was found
-	kin     map[string]*frontierKin // what actions of one kin did
+	added   int                        // actions, ever
+	classes map[string]int             // how often each was tried
+	visited map[string]bool            // goals
+	visits  map[string]int             // by template
+	order   map[string]int             // order of discovery of the actions that are open
+	links   int                        // links that were tried since another action was
+	blocked map[string]bool            // addresses whose links can't be clicked
+	states  int                        // that had an action
+	found   map[string]int             // by address, and by state: the number of the state in which it was found
+	kin     map[string]*controlHistory // what actions of one kin did
 }
 
 // NewFrontier returns an empty frontier.
 func NewFrontier(seed int64, limits FrontierLimits) *Frontier {
 	return &Frontier{seed: seed, limits: limits, classes: map[string]int{}, visited: map[string]bool{},
-		visits: map[string]int{}, order: map[string]int{}, kin: map[string]*frontierKin{}, found: map[string]int{}, blocked: map[string]bool{}}
+		visits: map[string]int{}, order: map[string]int{}, kin: map[string]*controlHistory{}, found: map[string]int{}, blocked: map[string]bool{}}
 }
 
-func frontierKeyOf(a Action) string {
+func frontierKey(a Action) string {
 	return a.State + "\x1f" + a.Kind + "\x1f" + strconv.Itoa(a.Index)
 }
 
 // Add adds an action, unless it is open. One that was tried is not known any more: the
 // actions of a state are added once.
 func (f *Frontier) Add(a Action) {
-	key := frontierKeyOf(a)
+	key := frontierKey(a)
 	if _, open := f.order[key]; open {
 		return
 	}
@@ -139,7 +131,7 @@ func (f *Frontier) Did(a Action, what string) {
 	}
 	k := f.kin[a.Kin]
 	if k == nil {
-		k = &frontierKin{did: what, places: map[string]bool{}}
+		k = &controlHistory{did: what, places: map[string]bool{}}
 		f.kin[a.Kin] = k
 	}
 	k.places[a.Place], k.mixed = true, k.mixed || k.did != what
@@ -172,7 +164,7 @@ func (f *Frontier) remove(which func(Action) bool) {
 	f.open = slices.DeleteFunc(f.open, func(a Action) bool {
 		gone := which(a)
 		if gone {
-			delete(f.order, frontierKeyOf(a))
+			delete(f.order, frontierKey(a))
 		}
 		return gone
 	})
@@ -276,10 +268,10 @@ func (f *Frontier) Ranked(distance func(state string) int, most int) []Action {
 	}
 	of := make(map[string]tier, len(all))
 	for _, a := range all {
-		of[frontierKeyOf(a)] = f.turn(a, far(a))
+		of[frontierKey(a)] = f.turn(a, far(a))
 	}
 	better := func(x, y Action) int {
-		tx, ty := of[frontierKeyOf(x)], of[frontierKeyOf(y)]
+		tx, ty := of[frontierKey(x)], of[frontierKey(y)]
 		c := cmp.Or(cmp.Compare(x.Rank, y.Rank), compareBool(x.Spare, y.Spare), cmp.Compare(tx, ty))
 		if tx >= pages && tx < acts && ty >= pages && ty < acts && x.Rank == y.Rank && x.Spare == y.Spare {
 			c = cmp.Or(compareBool(!f.fromStart(x), !f.fromStart(y)), compareBool(tx == more, ty == more), cmp.Compare(tx, ty), cmp.Compare(far(x), far(y)))
@@ -319,7 +311,7 @@ func (f *Frontier) turn(a Action, steps int) tier {
 // compareTies orders what is alike: as it was found where the seed is 0, and
 // otherwise as the seed mixes it.
 func (f *Frontier) compareTies(x, y Action) int {
-	kx, ky := frontierKeyOf(x), frontierKeyOf(y)
+	kx, ky := frontierKey(x), frontierKey(y)
 	if f.seed != 0 {
 		if c := cmp.Compare(f.mixed(x.Class), f.mixed(y.Class)); c != 0 {
 			return c

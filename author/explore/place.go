@@ -1,7 +1,3 @@
-// identity: decides which looks at a page show the same state: the same
-// place, the same shape of the outline, the same overlays. What changes by
-// itself is learnt by comparing looks, and left out.
-
 package explore
 
 import (

@@ -404,9 +404,9 @@ func skeletonShape(tags []scan.Tag) string {
 }
 
 var (
-	spaces         = pattern.New(`\s+`)
-	identityNumber = pattern.New(`\d+(?:[.,:]\d+)*`)
-	month          = pattern.New(`(?i)\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|` +
+	spaces  = pattern.New(`\s+`)
+	numeral = pattern.New(`\d+(?:[.,:]\d+)*`)
+	month   = pattern.New(`(?i)\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|` +
 		`oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|januar|februar|märz|juni|juli|oktober|dezember)\b`)
 	weekday = pattern.New(`(?i)\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b`)
 	money   = pattern.New(`[$€£¥]\s?[\d.,]+|[\d.,]+\s?(?:[$€£¥]|USD|EUR|GBP)`)
@@ -418,13 +418,13 @@ const maxClass = 60
 // NameClass returns a name without what changes from day to day: numbers, dates.
 func NameClass(name string) string {
 	name = spaces.ReplaceAllString(strings.ToLower(strings.TrimSpace(name)), " ")
-	if identityNumber.MatchString(name) || weekday.MatchString(name) {
+	if numeral.MatchString(name) || weekday.MatchString(name) {
 		name = weekday.ReplaceAllString(month.ReplaceAllString(name, "{d}"), "{d}")
 	}
 	if month.FindString(name) == name {
 		name = "{d}"
 	}
-	name = identityNumber.ReplaceAllString(name, "{n}")
+	name = numeral.ReplaceAllString(name, "{n}")
 	if runes := []rune(name); len(runes) > maxClass {
 		name = string(runes[:maxClass])
 	}
@@ -442,7 +442,7 @@ func TextClass(text string) string {
 		return "money"
 	case date.FindString(text) != "" && len(text) <= 30:
 		return "date"
-	case identityNumber.MatchString(text) && len(strings.Trim(identityNumber.ReplaceAllString(text, ""), " %+-–.,/()×x")) <= 3:
+	case numeral.MatchString(text) && len(strings.Trim(numeral.ReplaceAllString(text, ""), " %+-–.,/()×x")) <= 3:
 		return "number"
 	}
 	return "words"

@@ -1,7 +1,3 @@
-// sitemap: draws what an exploration found as one HTML page without
-// scripts: a map of the states, their pictures, and lists of what was found
-// and what stayed untried.
-
 package explore
 
 import (

@@ -43,7 +43,7 @@ func (f *Frontier) Restore(s FrontierSnapshot) {
 	copyInto(f.visits, s.Visits)
 	copyInto(f.order, s.Order)
 	for name, k := range s.Kin {
-		f.kin[name] = &frontierKin{did: k.Did, mixed: k.Mixed, places: map[string]bool{}}
+		f.kin[name] = &controlHistory{did: k.Did, mixed: k.Mixed, places: map[string]bool{}}
 		copyInto(f.kin[name].places, k.Places)
 	}
 }

@@ -26,7 +26,7 @@ func Check(source []byte) []Problem {
 	}
 	c := &checker{file: parsed, root: &function{}, awaited: map[ast.Expression]bool{}, claimed: map[ast.Expression]bool{}}
 	c.function = c.root
-	c.words = words{globals(), constructors(), members(), matchers(), textMatchers(), keys(), scriptcheckUses(), immediate()}
+	c.words = words{globals(), constructors(), members(), matchers(), textMatchers(), keys(), useSettings(), immediate()}
 	c.readByTools()
 	c.within(func() { c.program(parsed.Body) })
 	for _, later := range c.after {
@@ -37,10 +37,10 @@ func Check(source []byte) []Problem {
 
 // words holds the lists, made once a file.
 type words struct {
-	globals, constructors, members scriptcheckNames
+	globals, constructors, members nameSet
 	matchers                       map[string]bool
-	textMatchers, keys, uses       scriptcheckNames
-	immediate                      scriptcheckNames
+	textMatchers, keys, uses       nameSet
+	immediate                      nameSet
 }
 
 // checker walks one file.

@@ -28,15 +28,15 @@ func keeps(node any) (kept, bool) {
 			k.how, k.name, value = "member", name, n.Right
 		}
 	case *ast.FieldDefinition:
-		if name, ok := normalformKey(n.Key, n.Computed); ok {
+		if name, ok := memberName(n.Key, n.Computed); ok {
 			k.how, k.name, value = "field", name, n.Initializer
 		}
 	case *ast.MethodDefinition:
-		if name, ok := normalformKey(n.Key, n.Computed); ok && n.Body != nil {
+		if name, ok := memberName(n.Key, n.Computed); ok && n.Body != nil {
 			k.how, k.name, value = "method "+string(n.Kind), name, n.Body
 		}
 	case *ast.PropertyKeyed:
-		if name, ok := normalformKey(n.Key, n.Computed); ok && name != "has" && name != "hasNot" { // those of filter
+		if name, ok := memberName(n.Key, n.Computed); ok && name != "has" && name != "hasNot" { // those of filter
 			k.how, k.name, value = "property "+string(n.Kind), name, n.Value
 		}
 	}
@@ -93,7 +93,7 @@ func member(e ast.Expression) (string, bool) {
 	return "", false
 }
 
-func normalformKey(e ast.Expression, computed bool) (string, bool) {
+func memberName(e ast.Expression, computed bool) (string, bool) {
 	switch e := e.(type) {
 	case *ast.StringLiteral:
 		return e.Value.String(), !computed
@@ -230,7 +230,7 @@ func (u *uses) takes(p ast.Property) bool {
 	case *ast.PropertyShort:
 		return u.is(p.Name.Name.String())
 	case *ast.PropertyKeyed:
-		name, ok := normalformKey(p.Key, p.Computed)
+		name, ok := memberName(p.Key, p.Computed)
 		if ok && u.is(name) {
 			u.add(p.Key, false)
 			return true

@@ -1,6 +1,3 @@
-// blob: keeps bytes under their SHA-256, a file each. It hands out
-// nothing that it has not checked against its name.
-
 package ledger
 
 import (

@@ -1,6 +1,16 @@
 // Package ledger keeps sealed records and an append-only list of events in one
 // file that several processes share. What it cannot verify as a whole it does
 // not hand out in part, and does not write to.
+//
+// # Blobs
+//
+// [BlobStore] keeps bytes under their SHA-256, a file each. It hands out nothing that
+// it has not checked against its name.
+//
+// # Paths
+//
+// The names of the files of a data folder and of a run stand here, once for all who
+// write, read, bundle, verify or delete them.
 package ledger
 
 import (

@@ -8,6 +8,12 @@
 // another host, and stores nothing: data are computed, sessions are kept in
 // memory. Its numbers are a pure function of range and category ([KPIs]),
 // which makes them an oracle; only dates come from the clock.
+//
+// # Sanity
+//
+// [Checker] checks the sample dashboard with the program itself: by tool calls, and by
+// the sanity task on variants whose seeded faults must all be found. It uses the
+// program only through its protocol and its exit codes.
 package demo
 
 import (

@@ -114,21 +114,21 @@ func parentless(t tree) []breach {
 
 func endlessWaitsGranted() map[string]string {
 	return map[string]string{
-		"browser/egress/gate.go: Close receives":                   "clean-up: a second Close waits for the first, which cuts all connections",
-		"browser/egress/tunnel.go: tunnel receives":                "both ends are cut when nothing has come for a while, which ends the copying that is waited for",
-		"internal/demo/sanity_variants.go: CheckVariants receives": "each variant ends with ctx, and always has a result",
-		"internal/demo/server.go: shutDown receives":               "clean-up: the server has been shut down or cut by then",
-		"evidence/run_folder.go: sync receives":                    "gives back a place that it has; what is waited for is the disk",
-		"internal/testcost/process_events_linux.go: end receives":  "clean-up: the socket that is read has been closed",
-		"server/elicitation.go: continueCall selects":              "the call that asked either takes the answer or ends, as its own deadline says",
-		"server/elicitation.go: next receives":                     "the call has been cancelled, and ends by itself: its answer is what its client is owed",
-		"server/server.go: heartbeat selects":                      "the loop of a call's progress takes the message, or has ended with the call",
-		"server/server.go: heartbeat receives":                     "the last message must be on the wire before the result: it waits for resultAfter at most",
-		"server/server.go: sendProgress selects":                   "the loop of a call's progress: it ends with the call",
-		"server/server.go: sendProgress receives":                  "the result may follow its last message after resultAfter",
-		"suite/suite.go: Run selects":                              "cases that were begun end by their own budgets, and with ctx: their results belong to the suite",
-		"tools/flows/files.go: wait receives":                      "what is waited for is the disk: pictures of a flow that has ended",
-		"internal/wiring/serve.go: Serve receives":                 "end of the process: the pool kills what does not end in time",
+		"browser/egress/gate.go: Close receives":                  "clean-up: a second Close waits for the first, which cuts all connections",
+		"browser/egress/tunnel.go: tunnel receives":               "both ends are cut when nothing has come for a while, which ends the copying that is waited for",
+		"internal/demo/check_variants.go: CheckVariants receives": "each variant ends with ctx, and always has a result",
+		"internal/demo/server.go: shutDown receives":              "clean-up: the server has been shut down or cut by then",
+		"evidence/run_folder.go: sync receives":                   "gives back a place that it has; what is waited for is the disk",
+		"internal/testcost/process_events_linux.go: end receives": "clean-up: the socket that is read has been closed",
+		"server/elicitation.go: continueCall selects":             "the call that asked either takes the answer or ends, as its own deadline says",
+		"server/elicitation.go: next receives":                    "the call has been cancelled, and ends by itself: its answer is what its client is owed",
+		"server/server.go: heartbeat selects":                     "the loop of a call's progress takes the message, or has ended with the call",
+		"server/server.go: heartbeat receives":                    "the last message must be on the wire before the result: it waits for resultAfter at most",
+		"server/server.go: sendProgress selects":                  "the loop of a call's progress: it ends with the call",
+		"server/server.go: sendProgress receives":                 "the result may follow its last message after resultAfter",
+		"suite/suite.go: Run selects":                             "cases that were begun end by their own budgets, and with ctx: their results belong to the suite",
+		"tools/flows/files.go: wait receives":                     "what is waited for is the disk: pictures of a flow that has ended",
+		"internal/wiring/serve.go: Serve receives":                "end of the process: the pool kills what does not end in time",
 	}
 }
 

@@ -1,6 +1,3 @@
-// nearest: finds the known word that a person, or a model, most likely
-// meant by one that is unknown. It has no words of its own.
-
 package text
 
 import (

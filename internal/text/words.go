@@ -1,7 +1,3 @@
-// words: decides where a text stands as whole words and whole numbers. It
-// is pure: texts in, a yes or a no out. Callers search for a text of a sentence on
-// a page or in another text.
-
 package text
 
 import (

@@ -5,4 +5,10 @@
 //
 // Only tests and benchmarks import it (a law); it imports nothing of ours, so
 // that a mistake of an adapter can't be shared by its judge.
+//
+// # Schemas of the providers
+//
+// [SchemaProblems] holds requests to providers of models against their official
+// descriptions, and against rules.json for what only documentation says. Decoded JSON
+// comes in, problems go out: it knows no conversation.
 package wiretest

@@ -32,8 +32,8 @@ func formats() map[string]func(any) error {
 // required reports a property that an object schema requires without having it
 // and, if all must be, one that it doesn't require.
 func required(v any, all bool) error {
-	s, _ := v.(schemaObj)
-	properties, _ := s["properties"].(schemaObj)
+	s, _ := v.(jsonObject)
+	properties, _ := s["properties"].(jsonObject)
 	names := List(s["required"])
 	for _, name := range names {
 		if n, ok := name.(string); !ok || properties[n] == nil {
@@ -56,8 +56,8 @@ func requiredDeep(v any) error {
 			return err
 		}
 	}
-	s, _ := v.(schemaObj)
-	properties, has := s["properties"].(schemaObj)
+	s, _ := v.(jsonObject)
+	properties, has := s["properties"].(jsonObject)
 	if has {
 		if err := required(v, true); err != nil {
 			return err
@@ -83,7 +83,7 @@ func requiredDeep(v any) error {
 func levels(v any) error {
 	count := 0
 	for s := range Objects(v) {
-		properties, _ := s["properties"].(schemaObj)
+		properties, _ := s["properties"].(jsonObject)
 		count += len(properties)
 	}
 	if depth(v) > 10 || count > 5000 {
@@ -98,11 +98,11 @@ func depth(v any) int {
 	for _, e := range List(v) {
 		most = max(most, depth(e))
 	}
-	s, _ := v.(schemaObj)
+	s, _ := v.(jsonObject)
 	for _, e := range s {
 		most = max(most, depth(e))
 	}
-	if properties, ok := s["properties"].(schemaObj); ok && properties["properties"] == nil {
+	if properties, ok := s["properties"].(jsonObject); ok && properties["properties"] == nil {
 		most++
 	}
 	return most
@@ -126,8 +126,8 @@ func isSchema(v any) error {
 func Functions(tools any) []map[string]any {
 	var out []map[string]any
 	for _, e := range List(tools) {
-		t, _ := e.(schemaObj)
-		if inner, ok := t["function"].(schemaObj); ok {
+		t, _ := e.(jsonObject)
+		if inner, ok := t["function"].(jsonObject); ok {
 			t = inner
 		}
 		if inner, ok := t["functionDeclarations"]; ok {
@@ -170,15 +170,15 @@ func strictBudget(v any) error {
 func optionals(schema any) int {
 	n := 0
 	for s := range Objects(schema) {
-		properties, _ := s["properties"].(schemaObj)
+		properties, _ := s["properties"].(jsonObject)
 		n += max(0, len(properties)-len(List(s["required"])))
 	}
 	return n
 }
 
 // Objects yields each object in decoded JSON, but for what is under some names.
-func Objects(v any, skip ...string) iter.Seq[schemaObj] {
-	return func(yield func(schemaObj) bool) {
+func Objects(v any, skip ...string) iter.Seq[jsonObject] {
+	return func(yield func(jsonObject) bool) {
 		var walk func(v any) bool
 		walk = func(v any) bool {
 			for _, e := range List(v) {
@@ -186,7 +186,7 @@ func Objects(v any, skip ...string) iter.Seq[schemaObj] {
 					return false
 				}
 			}
-			o, ok := v.(schemaObj)
+			o, ok := v.(jsonObject)
 			if ok && !yield(o) {
 				return false
 			}
@@ -220,7 +220,7 @@ func fewMarks(v any) error {
 func alternating(v any) error {
 	before := any(nil)
 	for i, e := range List(v) {
-		m, _ := e.(schemaObj)
+		m, _ := e.(jsonObject)
 		if i > 0 && m["role"] == before {
 			return fmt.Errorf("/%d is the %v's, as the one before", i, before)
 		}

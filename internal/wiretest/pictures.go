@@ -50,14 +50,14 @@ func isPictureURL(v any) error {
 
 // isPicture judges a picture in an object with its kind and its data.
 func isPicture(v any) error {
-	source, _ := v.(schemaObj)
+	source, _ := v.(jsonObject)
 	_, err := PictureOf(source)
 	return err
 }
 
 // PictureOf judges the picture in an object with its kind and its data, and returns
 // its size.
-func PictureOf(source schemaObj) (image.Config, error) {
+func PictureOf(source jsonObject) (image.Config, error) {
 	mime, ok := source["media_type"].(string)
 	if !ok {
 		mime, _ = source["mimeType"].(string)
@@ -73,7 +73,7 @@ var largeEdges = pattern.New(`^claude-(opus-4-[7-9]|\w+-[5-9])`)
 // model, and 2000 where there are more than 20. Of a model that it can't read,
 // nothing is demanded.
 func edges(v any) error {
-	whole, _ := v.(schemaObj)
+	whole, _ := v.(jsonObject)
 	model, _ := whole["model"].(string)
 	limit := 1568
 	switch {
@@ -84,7 +84,7 @@ func edges(v any) error {
 	}
 	var found []image.Config
 	for o := range Objects(whole["body"], "tools") {
-		source, _ := o["source"].(schemaObj)
+		source, _ := o["source"].(jsonObject)
 		if c, err := PictureOf(source); err == nil {
 			found = append(found, c)
 		}

@@ -20,8 +20,8 @@ import (
 	"github.com/assay-qa/assay/internal/pattern"
 )
 
-// schemaObj is a JSON object.
-type schemaObj = map[string]any
+// jsonObject is a JSON object.
+type jsonObject = map[string]any
 
 // List returns a JSON array; anything else is none.
 func List(v any) []any {
@@ -86,11 +86,11 @@ func SchemaProblems(description, wire, model string, header http.Header, body an
 			out = append(out, "not a "+description+": "+p)
 		}
 	}
-	flat := schemaObj{}
+	flat := jsonObject{}
 	for name, values := range header {
 		flat[name] = strings.Join(values, ",")
 	}
-	return append(out, Problems(rules[wire], schemaObj{"model": model, "header": flat, "body": body})...)
+	return append(out, Problems(rules[wire], jsonObject{"model": model, "header": flat, "body": body})...)
 }
 
 //go:embed rules.json
@@ -142,14 +142,14 @@ func Official(path string, names ...string) (Schemas, error) {
 	for _, v := range d {
 		d.seal(v, false)
 	}
-	roots := schemaObj{}
+	roots := jsonObject{}
 	for _, name := range names {
-		roots[name] = schemaObj{"$ref": components + name, "unevaluatedProperties": false}
+		roots[name] = jsonObject{"$ref": components + name, "unevaluatedProperties": false}
 	}
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(jsonschema.Draft2020)
 	c.UseRegexpEngine(ecma)
-	return compile(c, schemaObj{"components": schemaObj{"schemas": map[string]any(d)}, "roots": roots}, "#/roots/", names)
+	return compile(c, jsonObject{"components": jsonObject{"schemas": map[string]any(d)}, "roots": roots}, "#/roots/", names)
 }
 
 // officialFolder finds testdata/official at the top of the tree that the working folder
@@ -220,11 +220,11 @@ func normalize(name string, v any) {
 // seal forbids unknown fields in each object that a property or an item is. used
 // says that v is such a place, and not a part of a composition.
 func (d description) seal(v any, used bool) {
-	s, ok := v.(schemaObj)
+	s, ok := v.(jsonObject)
 	if !ok {
 		return
 	}
-	properties, _ := s["properties"].(schemaObj)
+	properties, _ := s["properties"].(jsonObject)
 	for _, p := range properties {
 		d.seal(p, true)
 	}
@@ -243,7 +243,7 @@ func (d description) seal(v any, used bool) {
 
 // fields reports whether a schema names properties, and whether it takes any.
 func (d description) fields(v any, depth int) (known, open bool) {
-	s, ok := v.(schemaObj)
+	s, ok := v.(jsonObject)
 	if !ok || depth > 30 {
 		return false, false
 	}
@@ -296,7 +296,7 @@ func comment(address string) string {
 	for name := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
 		name = strings.NewReplacer("~1", "/", "~0", "~", "%24", "$").Replace(name)
 		switch e := v.(type) {
-		case schemaObj:
+		case jsonObject:
 			v = e[name]
 		case []any:
 			var i int
@@ -305,7 +305,7 @@ func comment(address string) string {
 			}
 		}
 	}
-	s, _ := v.(schemaObj)
+	s, _ := v.(jsonObject)
 	words, _ := s["$comment"].(string)
 	return words
 }

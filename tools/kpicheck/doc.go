@@ -6,4 +6,10 @@
 //
 // A range ends early when nothing has changed for 2 s. A difference
 // counts when two answers of the oracle agree.
+//
+// # The oracle
+//
+// An oracle has the values that KPIs are expected to have: those of a task, of a
+// caller, or of an endpoint that the session may ask. Numbers keep their spelling: a
+// figure must not change by being read.
 package kpicheck

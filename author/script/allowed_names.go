@@ -2,11 +2,11 @@ package script
 
 import "strings"
 
-// scriptcheckNames is a set of words.
-type scriptcheckNames map[string]bool
+// nameSet is a set of words.
+type nameSet map[string]bool
 
-func set(lists ...string) scriptcheckNames {
-	all := scriptcheckNames{}
+func set(lists ...string) nameSet {
+	all := nameSet{}
 	for _, list := range lists {
 		for _, name := range strings.Fields(list) {
 			all[name] = true
@@ -16,24 +16,24 @@ func set(lists ...string) scriptcheckNames {
 }
 
 // globals returns the globals that a test may use.
-func globals() scriptcheckNames {
+func globals() nameSet {
 	return set("undefined NaN Infinity Math JSON Number String Boolean Array Date RegExp URL URLSearchParams Promise parseInt " +
 		"parseFloat isNaN isFinite encodeURIComponent decodeURIComponent encodeURI decodeURI")
 }
 
 // constructors returns the globals that a test may make values with.
-func constructors() scriptcheckNames { return set("Date RegExp URL URLSearchParams") }
+func constructors() nameSet { return set("Date RegExp URL URLSearchParams") }
 
 // reserved returns names that no variable may have: a reader takes them for something
 // else, or the code around a test does.
-func reserved() scriptcheckNames {
+func reserved() nameSet {
 	return set("test expect require process module exports global globalThis window self Function eval arguments Buffer Object Reflect " +
 		"Proxy Symbol WebAssembly Worker SharedArrayBuffer Atomics fetch setTimeout setInterval setImmediate queueMicrotask " +
 		"console performance navigator structuredClone async let yield await static of get set")
 }
 
 // members returns the names of members that a test may use.
-func members() scriptcheckNames {
+func members() nameSet {
 	return set(
 		// test
 		"describe beforeEach afterEach beforeAll afterAll step use",
@@ -79,14 +79,14 @@ func matchers() map[string]bool {
 }
 
 // textMatchers returns the matchers that any text satisfies when they look for nothing.
-func textMatchers() scriptcheckNames {
+func textMatchers() nameSet {
 	return set("toContainText toHaveText toHaveURL toHaveTitle toHaveValue toHaveAttribute toContain toMatch toHaveClass toHaveAccessibleName toHaveAccessibleDescription toMatchAriaSnapshot")
 }
 
 // keys returns names that no object literal may have: options with which Playwright
 // starts programs, reads and writes files, reaches other hosts or looks less closely,
 // and names that the language itself looks at.
-func keys() scriptcheckNames {
+func keys() nameSet {
 	return set(
 		"path paths dir files buffer outputDir snapshotPathTemplate recordHar recordVideo har storageState executablePath "+
 			"launchOptions connectOptions contextOptions args ignoreDefaultArgs env channel wsEndpoint exposeNetwork userDataDir downloadsPath tracesDir screenshot video trace",
@@ -96,12 +96,12 @@ func keys() scriptcheckNames {
 	)
 }
 
-// scriptcheckUses returns the settings that test.use may have.
-func scriptcheckUses() scriptcheckNames {
+// useSettings returns the settings that test.use may have.
+func useSettings() nameSet {
 	return set("viewport locale timezoneId colorScheme reducedMotion geolocation permissions isMobile hasTouch deviceScaleFactor userAgent width height latitude longitude accuracy")
 }
 
 // immediate returns the members whose calls are statements that nothing awaits.
-func immediate() scriptcheckNames {
+func immediate() nameSet {
 	return set("describe beforeEach afterEach beforeAll afterAll use on once push sort reverse")
 }

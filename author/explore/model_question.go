@@ -1,6 +1,3 @@
-// choose: asks a model which of the next actions of an exploration it would
-// take. The model picks a number from a list; it can't ask for anything else.
-
 package explore
 
 import (

@@ -1,6 +1,3 @@
-// forms: finds values for the fields of a form: one set that every
-// constraint accepts, and for each constraint one that breaks it alone.
-
 package explore
 
 import (

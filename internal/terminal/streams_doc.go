@@ -1,8 +1,0 @@
-// streams: keeps a program's answers apart from whatever else is written to its
-// standard output, and tells when nobody reads them any more.
-//
-// Libraries write to descriptor 1 as they please; a protocol on it bears no foreign
-// line. So the program takes the descriptor away from them, once, before it does
-// anything else.
-
-package terminal
