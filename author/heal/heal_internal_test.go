@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/assay-qa/assay/author/prove"
-	normalform "github.com/assay-qa/assay/author/script"
+	testscript "github.com/assay-qa/assay/author/script"
 	"github.com/assay-qa/assay/author/similar"
 	"github.com/assay-qa/assay/author/testrun"
 	"github.com/assay-qa/assay/visual"
@@ -31,7 +31,7 @@ test('buys', async ({ page }) => {
 
 func source0(t *testing.T, text string) testSource {
 	t.Helper()
-	form, err := normalform.Of([]byte(text), []byte(text))
+	form, err := testscript.NormalFormOf([]byte(text), []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}

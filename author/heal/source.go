@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/author/prove"
-	normalform "github.com/assay-qa/assay/author/script"
+	testscript "github.com/assay-qa/assay/author/script"
 	"github.com/assay-qa/assay/author/similar"
 	"github.com/assay-qa/assay/author/testrun"
 )
@@ -41,7 +41,7 @@ type edit struct {
 type testSource struct {
 	text  []byte
 	plain []byte // without types, byte for byte
-	form  normalform.NormalForm
+	form  testscript.NormalForm
 }
 
 // readTest reads a test file; without takes its types out.
@@ -66,7 +66,7 @@ func readTests(paths []string, texts [][]byte, without func(names []string, text
 	var typed []int
 	for i, path := range paths {
 		out[i].source = testSource{text: texts[i], plain: withoutMark(texts[i])}
-		out[i].source.form, out[i].err = normalform.Of(texts[i], out[i].source.plain)
+		out[i].source.form, out[i].err = testscript.NormalFormOf(texts[i], out[i].source.plain)
 		if ending := filepath.Ext(path); out[i].err != nil || ending == ".ts" || ending == ".mts" || ending == ".cts" {
 			typed = append(typed, i)
 		}
@@ -89,7 +89,7 @@ func readTests(paths []string, texts [][]byte, without func(names []string, text
 			out[i].err = plain[k].Err
 		default:
 			out[i].source.plain = plain[k].Text
-			out[i].source.form, out[i].err = normalform.Of(texts[i], plain[k].Text)
+			out[i].source.form, out[i].err = testscript.NormalFormOf(texts[i], plain[k].Text)
 		}
 	}
 	return out
@@ -110,7 +110,7 @@ func (t testSource) find(c prove.Call, edits []edit) (int, string, error) {
 	if c.At == nil {
 		return 0, "", errElsewhere
 	}
-	best := t.nearest(*c.At, edits, func(l normalform.FormLocator, line int) (at int, ok bool) {
+	best := t.nearest(*c.At, edits, func(l testscript.FormLocator, line int) (at int, ok bool) {
 		own := 1 + strings.Count(string(t.text[:l.Dot]), "\n")
 		return l.Dot + len("."), l.Name == "" && acts(c.Method, l.Action) && (own == line || l.Line == line)
 	})
@@ -122,7 +122,7 @@ func (t testSource) find(c prove.Call, edits []edit) (int, string, error) {
 
 // define returns which locator with a name is made at a place of the file with edits.
 func (t testSource) define(at testrun.Location, edits []edit) (int, bool) {
-	best := t.nearest(at, edits, func(l normalform.FormLocator, line int) (int, bool) {
+	best := t.nearest(at, edits, func(l testscript.FormLocator, line int) (int, bool) {
 		last := l.Line + strings.Count(l.Text, "\n")
 		return l.To, l.Name != "" && l.Line <= line && line <= last
 	})
@@ -132,7 +132,7 @@ func (t testSource) define(at testrun.Location, edits []edit) (int, bool) {
 // nearest returns the locator that a place of the file with edits belongs to; -1: none.
 // Fits says whether one is at a line of the file as it was, and the byte that its column
 // is nearest to.
-func (t testSource) nearest(place testrun.Location, edits []edit, fits func(l normalform.FormLocator, line int) (int, bool)) int {
+func (t testSource) nearest(place testrun.Location, edits []edit, fits func(l testscript.FormLocator, line int) (int, bool)) int {
 	line := 1
 	for line <= strings.Count(string(t.text), "\n") && t.line(line, edits) < place.Line {
 		line++
@@ -211,18 +211,18 @@ func (t testSource) after(edits []edit) (file, test []byte, err error) {
 		wait := func(locator string) string { return indent + "await " + locator + ".waitFor();\n" }
 		out, plain = out[:start]+wait(locator)+out[start:], plain[:start]+wait(untyped)+plain[start:]
 	}
-	form, err := normalform.Of([]byte(out), []byte(plain))
+	form, err := testscript.NormalFormOf([]byte(out), []byte(plain))
 	if err != nil {
 		return nil, nil, fmt.Errorf("the healed file does not parse: %w", err)
 	}
-	if differs := normalform.CompareForms(t.form, form, named...); len(differs) > 0 {
+	if differs := testscript.CompareForms(t.form, form, named...); len(differs) > 0 {
 		return nil, nil, errors.New(strings.Join(differs, "; "))
 	}
 	return []byte(out), []byte(out), nil
 }
 
 // untyped returns a new locator without the types of what the old one begins with.
-func (t testSource) untyped(l normalform.FormLocator, text string) string {
+func (t testSource) untyped(l testscript.FormLocator, text string) string {
 	if rest, ok := strings.CutPrefix(text, l.Base); ok {
 		return string(t.plain[l.From:l.From+len(l.Base)]) + rest
 	}

@@ -57,9 +57,9 @@ type word struct {
 	line int
 }
 
-// Of reads the normal form of a test file. Plain is the same file byte for byte, but
+// NormalFormOf reads the normal form of a test file. Plain is the same file byte for byte, but
 // with spaces in place of what JavaScript does not have, such as types.
-func Of(source, plain []byte) (NormalForm, error) {
+func NormalFormOf(source, plain []byte) (NormalForm, error) {
 	if len(source) != len(plain) {
 		return NormalForm{}, fmt.Errorf("the file has %d bytes, and %d without types", len(source), len(plain))
 	}

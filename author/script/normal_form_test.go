@@ -29,7 +29,7 @@ test.describe('shop', () => {
 
 func of(t *testing.T, source string) script.NormalForm {
 	t.Helper()
-	f, err := script.Of([]byte(source), []byte(source))
+	f, err := script.NormalFormOf([]byte(source), []byte(source))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -275,7 +275,7 @@ func TestUsesThatAreNoActs(t *testing.T) {
 // TestTypesDoNotParse shows that a file in TypeScript is refused with its line.
 func TestTypesDoNotParse(t *testing.T) {
 	typed := []byte("const a = 1;\nconst b: string = 'x';\n")
-	if _, err := script.Of(typed, typed); err == nil || !strings.Contains(err.Error(), "line 2:") {
+	if _, err := script.NormalFormOf(typed, typed); err == nil || !strings.Contains(err.Error(), "line 2:") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -285,7 +285,7 @@ func FuzzOf(f *testing.F) {
 	f.Add("class A extends B { #x = 1; static { f() } get y() { return new.target } }\nlabel: for (;;) { switch (a) { case 1: default: } }")
 	f.Add("test(async (...a) => { for (const x of y) try { await x?.y?.[z]`t${1}` } catch ({ e = 1 }) {} finally {} });\nexport default function* () { yield* 1 }")
 	f.Fuzz(func(t *testing.T, source string) {
-		form, err := script.Of([]byte(source), []byte(source))
+		form, err := script.NormalFormOf([]byte(source), []byte(source))
 		if err != nil {
 			return
 		}
