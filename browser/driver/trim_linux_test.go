@@ -38,3 +38,23 @@ func TestTrim(t *testing.T) {
 		t.Errorf("Trim made %d %% of the 70 that somebody had set", got)
 	}
 }
+
+// What was changed when the program was loaded can't be read from its file again.
+func TestTrimLeavesWhatWasChanged(t *testing.T) {
+	const smaps = `00400000-01200000 r-xp 00000000 fe:00 123                          /opt/assay
+Rss:               14000 kB
+Anonymous:             0 kB
+01200000-02000000 r--p 00e00000 fe:00 123                          /opt/assay
+Rss:                9000 kB
+Anonymous:           512 kB
+02000000-02100000 rw-p 01c00000 fe:00 123                          /opt/assay
+Anonymous:             0 kB
+7f0000000000-7f0000100000 r-xp 00000000 fe:00 9                    /lib/libc.so
+Anonymous:             0 kB
+7f0000200000-7f0000300000 r-xp 00000000 fe:00 9                    /lib/opt/assay
+Anonymous:             0 kB
+`
+	if got := unchangedParts([]byte(smaps), "/opt/assay"); len(got) != 1 || got[0] != (memoryPart{0x400000, 0x1200000}) {
+		t.Errorf("%x", got)
+	}
+}
