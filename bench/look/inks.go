@@ -43,7 +43,7 @@ func inks() []ink {
 		{name: "own ::after in the flow, drawn back", css: `#t::after{content:"";display:inline-block;width:280px;height:40px;margin-left:«-280px|2px»;background:#fff;vertical-align:middle}`},
 		{name: "inert sheet", css: `#n{position:absolute;inset:0;background:«#fff|none»}`, beside: `<i id="n" inert></i>`},
 		{name: "thick line through it", css: `#t{text-decoration:line-through «40px|1px» #fff}`},
-		{name: "border's picture behind it", css: `#t{border:1px solid transparent;border-image:linear-gradient(#083,#083) 1 fill;color:«#083|#fff»}`},
+		{name: "border's picture behind it", css: `#t{border:1px solid transparent!important;border-image:linear-gradient(#083,#083) 1 fill!important;color:«#083|#fff»}`},
 		{name: "a perspective far off", css: `#s{transform:translateX(«4000vw|2px»)}`},
 		{name: "a rule with a layer", css: `@layer a{#t{color:«#fff|#222»!important}}@layer b{#t{color:«#222|#fff»!important}}`},
 	}
