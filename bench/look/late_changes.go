@@ -47,7 +47,7 @@ func lateQuestion(tool string, w lateWay) question {
 	case "console_clean":
 		return asserts("console_clean", "", "")
 	case "run":
-		return wholeRun("text_contains", "#app", "512")
+		return runOf(expectation{text: "the orders are 512", selector: "#app", assertion: contains("512")}, patience)
 	}
 	return nil
 }

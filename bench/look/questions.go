@@ -2,7 +2,6 @@ package look
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 
 	"github.com/assay-qa/assay/qa/code"
@@ -133,32 +132,6 @@ func consoleErrors() question {
 			}
 			return passed
 		})
-	}
-}
-
-// wholeRun makes a run with one expectation, and reads its verdict.
-func wholeRun(kind, selector, expected string) question {
-	return func(w *worker, page string) (outcome, string, error) {
-		want := strings.TrimSpace(fmt.Sprintf("%s %s %s", selector, kind, expected))
-		if a, err := w.call("run_start", map[string]any{"goal": "look at " + page, "expectations": []map[string]any{{"text": want}}}); err != nil || !a.ok {
-			return refused, short(a.Text), err
-		}
-		if a, err := w.call("page_navigate", map[string]any{"url": w.site + page}); err != nil {
-			return refused, short(a.Text), err
-		}
-		assertion := map[string]any{"type": kind}
-		if expected != "" {
-			assertion["expected"] = expected
-		}
-		arguments := map[string]any{"assertion": assertion, "timeout_ms": patience, "expects": []string{"E1"}}
-		if selector != "" {
-			arguments["selector"] = selector
-		}
-		if _, err := w.call("verify_assertion", arguments); err != nil {
-			return refused, "", err
-		}
-		w.at = ""
-		return w.ask("run_finish", nil, status)
 	}
 }
 
