@@ -6,19 +6,16 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/url"
 	"strconv"
-	"strings"
 	"sync/atomic"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/mxschmitt/playwright-go"
 
-	"github.com/assay-qa/assay/browser/egress"
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/explain"
+	"github.com/assay-qa/assay/browser/input"
 	"github.com/assay-qa/assay/browser/redact"
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/internal/pagetext"
@@ -31,7 +28,7 @@ type Acted struct {
 	Value   pagetext.Text   `json:"value,omitempty" jsonschema:"the control's value afterwards, as read from the page"`
 	Changes []pagetext.Text `json:"changes,omitempty" jsonschema:"outline lines that came (+), went (-) or changed (~) since before the act; of a new page its headings and landmarks"`
 	Effects `json:",inline"`
-	Files   []UploadedFile `json:"files,omitempty" jsonschema:"that the input was given"`
+	Files   []input.File `json:"files,omitempty" jsonschema:"that the input was given"`
 }
 
 // action describes what can be done to an element. ready waits until it can be done,
@@ -61,8 +58,8 @@ type actions struct {
 	egress    *egressProxy
 	downloads *downloads
 	waiter    *waiter
-	staged    staged
-	pointer   pointer
+	files     input.Files
+	pointer   input.Pointer
 	traced    func() bool
 
 	stoodBeforeScript atomic.Pointer[Stood]
@@ -90,41 +87,19 @@ func (s *actions) Hover(ctx context.Context, selector string, timeout time.Durat
 // password control is neither read back nor kept in the answer; masked tells
 // that it was one.
 func (s *actions) Fill(ctx context.Context, selector, value string, timeout time.Duration) (acted Acted, masked bool, err error) {
-	return s.Type(ctx, selector, Typing{Text: value}, timeout)
+	return s.Type(ctx, selector, input.Typing{Text: value}, timeout)
 }
 
 // FillSecret fills in a secret: from then on the control's value is hidden
 // like a password's in outlines, values and pictures, whatever control it is.
 func (s *actions) FillSecret(ctx context.Context, selector, value string, timeout time.Duration) (Acted, error) {
-	acted, _, err := s.Type(ctx, selector, Typing{Text: value, Secret: true}, timeout)
+	acted, _, err := s.Type(ctx, selector, input.Typing{Text: value, Secret: true}, timeout)
 	return acted, err
 }
 
-// Typing describes what is typed into a text control, and how.
-type Typing struct {
-	Text   string
-	Secret bool          // see FillSecret
-	Delay  time.Duration // between two keys; 0: the text is put in at once
-	// OnlyOn holds lists of hosts: the document of the control has to be of one on each list. Patterns are those
-	// of network.allowed_hosts. An empty list has none.
-	OnlyOn [][]string
-}
-
-func (t Typing) check() error {
-	switch whole := t.Delay * time.Duration(utf8.RuneCountInString(t.Text)); {
-	case t.Delay == 0:
-		return nil
-	case t.Delay < 0 || whole > rest.PauseLimit:
-		return explain.Invalid("use a shorter delay, or none", "typing key by key would take %d ms; the limit is %d", whole.Milliseconds(), rest.PauseLimit.Milliseconds())
-	case strings.ContainsFunc(t.Text, unicode.IsControl):
-		return explain.Invalid("leave the delay out, or press the key by page_press", "a text with line breaks or tabs can't be typed key by key: they would be keys of their own")
-	}
-	return nil
-}
-
-// look returns the question that selects what a control holds, so that the text replaces
+// prepares returns the question that selects what a control holds, so that the text replaces
 // it. A text that is typed key by key, or that is for some hosts alone, has none.
-func (t Typing) look() engineAsk {
+func prepares(t input.Typing) engineAsk {
 	if t.Delay > 0 || len(t.OnlyOn) > 0 {
 		return engineAsk{}
 	}
@@ -135,9 +110,9 @@ func (t Typing) look() engineAsk {
 }
 
 // put replaces what the control holds.
-func (t Typing) put(l playwright.Locator, limit *float64) error {
+func put(t input.Typing, l playwright.Locator, limit *float64) error {
 	if len(t.OnlyOn) > 0 {
-		return t.putOnHosts(l, limit)
+		return putOnHosts(t, l, limit)
 	}
 	if t.Delay == 0 {
 		return l.Fill(t.Text, playwright.LocatorFillOptions{Timeout: limit})
@@ -154,7 +129,7 @@ func (t Typing) put(l playwright.Locator, limit *float64) error {
 // by a handle: where the document is another one meanwhile, nothing is typed.
 //
 //nolint:staticcheck // a handle stays in its document, and a locator would find a control in the next one
-func (t Typing) putOnHosts(l playwright.Locator, limit *float64) error {
+func putOnHosts(t input.Typing, l playwright.Locator, limit *float64) error {
 	control, err := l.ElementHandle(playwright.LocatorElementHandleOptions{Timeout: limit})
 	if err != nil {
 		return err
@@ -168,7 +143,7 @@ func (t Typing) putOnHosts(l playwright.Locator, limit *float64) error {
 	if frame != nil {
 		address = frame.URL()
 	}
-	if err := t.mayBeOn(address); err != nil {
+	if err := t.MayBeOn(address); err != nil {
 		return err
 	}
 	if t.Delay == 0 {
@@ -184,31 +159,13 @@ func (t Typing) putOnHosts(l playwright.Locator, limit *float64) error {
 		playwright.ElementHandleTypeOptions{Delay: &pause, Timeout: &whole})
 }
 
-// mayBeOn refuses a document that the text is not for. A document without a host, such as about:blank, is of none.
-func (t Typing) mayBeOn(address string) error {
-	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
-		u = &url.URL{}
-	}
-	for _, hosts := range t.OnlyOn {
-		policy, err := egress.NewPolicy(egress.Lists{AllowedHosts: hosts})
-		if err != nil {
-			return err
-		}
-		if host := u.Hostname(); host == "" || len(hosts) == 0 || policy.Check(host) != "" {
-			return explain.SecretElsewhere(host, strings.Join(hosts, ", "))
-		}
-	}
-	return nil
-}
-
 // Type fills a control with key events, where there is a delay between two
-// keys; see Typing.
-func (s *actions) Type(ctx context.Context, selector string, typed Typing, timeout time.Duration) (acted Acted, masked bool, err error) {
-	if err := typed.check(); err != nil {
+// keys; see input.Typing.
+func (s *actions) Type(ctx context.Context, selector string, typed input.Typing, timeout time.Duration) (acted Acted, masked bool, err error) {
+	if err := typed.Check(); err != nil {
 		return Acted{}, false, err
 	}
-	acted, err = s.act(ctx, "page_fill", selector, timeout, action{read: true, look: typed.look(), input: s.typesText(typed.Text), do: func(l playwright.Locator, limit *float64) error {
+	acted, err = s.act(ctx, "page_fill", selector, timeout, action{read: true, look: prepares(typed), input: s.typesText(typed.Text), do: func(l playwright.Locator, limit *float64) error {
 		if typed.Secret { // before it holds it
 			if err := markSecret(l, limit); err != nil {
 				return err
@@ -216,7 +173,7 @@ func (s *actions) Type(ctx context.Context, selector string, typed Typing, timeo
 		} else if err := typing(l, typed.Text, limit); err != nil {
 			return err
 		}
-		return typed.put(l, limit)
+		return put(typed, l, limit)
 	}})
 	return acted, acted.Value == redact.MaskedValue, err
 }
@@ -244,23 +201,23 @@ func (s *actions) Press(ctx context.Context, selector, key string, timeout time.
 	}
 	if selector != "" {
 		look := engineAsk{Op: "giveFocus"}
-		if activates(key) { // what it activates is judged before anything happens to it
+		if input.Activates(key) { // what it activates is judged before anything happens to it
 			look = engineAsk{Op: "aim", Key: true}
 		}
-		return s.act(ctx, "page_press", selector, timeout, action{acts: activates(key), key: true, look: look, input: s.pressesKey(selector, key),
+		return s.act(ctx, "page_press", selector, timeout, action{acts: input.Activates(key), key: true, look: look, input: s.pressesKey(selector, key),
 			ready: func(l playwright.Locator, limit *float64) error {
 				return awaitAttached(l, limit)
 			},
 			do: func(l playwright.Locator, limit *float64) error {
 				return keyError(key, l.Press(key, playwright.LocatorPressOptions{Timeout: limit}))
 			},
-			typed: writes(key),
+			typed: input.Writes(key),
 		})
 	}
 	return on(ctx, s.livePage, "page_press", pagetext.Sentencef("%s", key), func(ctx context.Context, t *tab) (Acted, error) {
 		m, what := s.log.MarkAct(t.page), pagetext.Sentencef("page_press %s on the focused element", key)
 		defer s.guard.actsFor(ctx)()
-		if activates(key) {
+		if input.Activates(key) {
 			there, err := focusedElement(ctx, t, true)
 			if err != nil {
 				return Acted{}, err
@@ -277,7 +234,7 @@ func (s *actions) Press(ctx context.Context, selector, key string, timeout time.
 		if err != nil && !s.closedItself(t) {
 			return Acted{}, keyError(key, err)
 		}
-		if writes(key) {
+		if input.Writes(key) {
 			typedByKey(ctx, t)
 		}
 		e, err := s.aftermath(ctx, t, m, what)

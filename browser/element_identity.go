@@ -11,6 +11,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/explain"
+	"github.com/assay-qa/assay/browser/input"
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/browser/selectors"
 	"github.com/assay-qa/assay/internal/pagetext"
@@ -78,7 +79,7 @@ func (s *pageReader) Identify(ctx context.Context, op, selector string, timeout 
 
 // IdentifyAt returns what is at a point of the viewport: the control there, or the
 // element. ok is false where nothing is.
-func (s *pageReader) IdentifyAt(ctx context.Context, p Point) (id Identity, ok bool, err error) {
+func (s *pageReader) IdentifyAt(ctx context.Context, p input.Point) (id Identity, ok bool, err error) {
 	return s.identifyHit(ctx, engineAsk{Op: "at", X: p.X, Y: p.Y, Identify: true})
 }
 
@@ -189,7 +190,7 @@ type hitAnswer struct {
 }
 
 // hitTest finds the element at a point of the viewport, through the frames.
-func hitTest(ctx context.Context, t *tab, p Point) (hitElement, error) {
+func hitTest(ctx context.Context, t *tab, p input.Point) (hitElement, error) {
 	return hitTestFrames(ctx, t, engineAsk{Op: "at", X: p.X, Y: p.Y}, false)
 }
 

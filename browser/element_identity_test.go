@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser/explain"
+	"github.com/assay-qa/assay/browser/input"
 )
 
 const identityPage = `<h1>Orders</h1>
@@ -91,14 +92,14 @@ func TestIdentitySpots(t *testing.T) {
 	t.Parallel()
 	s, _ := show(t, `<style>body{margin:0}</style><button style="width:200px;height:40px"><span>Save <b>all</b></span></button><input aria-label=Name autofocus>
 		<script>setTimeout(() => { let b = document.createElement('button'); b.textContent = 'Late'; document.body.append(b) }, 200)</script><i>x</i><i>x</i>`)
-	id, ok, err := s.IdentifyAt(within30s(t), Point{100, 20})
+	id, ok, err := s.IdentifyAt(within30s(t), input.Point{X: 100, Y: 20})
 	if err != nil || !ok || id.Locators[0] != `button "Save all"` {
 		t.Errorf("at a place: %+v, %v, %v", id, ok, err)
 	}
 	if id, ok, err = s.IdentifyFocus(within30s(t)); err != nil || !ok || id.Locators[0] != `textbox "Name"` || !id.Empty {
 		t.Errorf("the focus: %+v, %v, %v", id, ok, err)
 	}
-	if _, ok, err := s.IdentifyAt(within30s(t), Point{1200, 700}); err != nil || ok {
+	if _, ok, err := s.IdentifyAt(within30s(t), input.Point{X: 1200, Y: 700}); err != nil || ok {
 		t.Errorf("where nothing is: %v, %v", ok, err)
 	}
 	if _, err := s.Identify(within30s(t), "page_click", `button "Late"`, 0); err != nil {

@@ -3,15 +3,14 @@ package browser
 import (
 	"context"
 	"errors"
-	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/explain"
+	"github.com/assay-qa/assay/browser/input"
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/internal/pagetext"
 	texts "github.com/assay-qa/assay/internal/text"
@@ -19,15 +18,15 @@ import (
 
 // typeText types into what has the focus, or into the element of a selector,
 // key by key. Enter, and a space where it presses a button, are judged as such.
-func (s *actions) typeText(ctx context.Context, in Input) (acted Acted, hidden bool, err error) {
+func (s *actions) typeText(ctx context.Context, in input.Step) (acted Acted, hidden bool, err error) {
 	if in.Selector != "" {
 		if _, err := s.focusOn(ctx, in); err != nil {
 			return Acted{}, true, err
 		}
 	}
 	hidden = true
-	acted, err = on(ctx, s.livePage, in.op(), explain.Quoting(in.Selector), func(ctx context.Context, t *tab) (Acted, error) {
-		m, what := s.log.MarkAct(t.page), explain.Doing(in.op(), explain.Quoting(in.Selector))
+	acted, err = on(ctx, s.livePage, in.Op(), explain.Quoting(in.Selector), func(ctx context.Context, t *tab) (Acted, error) {
+		m, what := s.log.MarkAct(t.page), explain.Doing(in.Op(), explain.Quoting(in.Selector))
 		defer s.guard.actsFor(ctx)()
 		s.log.BeginAct()
 		there, err := focusedElement(ctx, t, false)
@@ -43,7 +42,7 @@ func (s *actions) typeText(ctx context.Context, in Input) (acted Acted, hidden b
 				end()
 			}
 		}()
-		for _, keys := range strokes(in.Text) {
+		for _, keys := range input.Strokes(in.Text) {
 			end, err := s.permitTyping(ctx, t, keys, what)
 			ends = append(ends, end)
 			if err == nil {
@@ -101,41 +100,25 @@ func (s *actions) permitTyping(ctx context.Context, t *tab, keys string, what pa
 	return s.guard.permitAction(ctx, t, there.at, what+" into "+explain.Quoting(texts.Cut(there.line, maxNote)))
 }
 
-// strokes cuts a text where a key may move the focus or send a form.
-func strokes(text string) (out []string) {
-	for text != "" {
-		i := strings.IndexAny(text, "\n\t")
-		switch {
-		case i < 0:
-			return append(out, text)
-		case i > 0:
-			out = append(out, text[:i])
-		}
-		out = append(out, text[i:i+1])
-		text = text[i+1:]
-	}
-	return out
-}
-
 // focusOn gives the element of an input's selector the focus.
-func (s *actions) focusOn(ctx context.Context, in Input) (Acted, error) {
+func (s *actions) focusOn(ctx context.Context, in input.Step) (Acted, error) {
 	target, err := parseSelector(in.Selector)
 	if err != nil {
 		return Acted{}, err
 	}
-	return on(ctx, s.livePage, in.op(), explain.Quoting(in.Selector), func(ctx context.Context, t *tab) (Acted, error) {
+	return on(ctx, s.livePage, in.Op(), explain.Quoting(in.Selector), func(ctx context.Context, t *tab) (Acted, error) {
 		l := target.locator(t.page)
 		err := inPieces(ctx, min(s.pool.Waits.Absent, s.pool.Timeout),
 			func(limit *float64) error { return l.Focus(playwright.LocatorFocusOptions{Timeout: limit}) }, absentIn(ctx, s.livePage, t, target))
 		if err != nil {
-			return Acted{}, whyNot(ctx, t, target, in.op(), err)
+			return Acted{}, whyNot(ctx, t, target, in.Op(), err)
 		}
 		var holds struct{ On bool }
 		_, err = within(ctx, t, rest.LookLimit, func() (int, error) {
 			return 0, askEngine(l.Locator(engineAsk{Op: "holds"}.query()), rest.LookLimit, &holds)
 		})
 		if err == nil && !holds.On {
-			err = explain.Unfocusable(explain.Doing(in.op(), target.quoted()))
+			err = explain.Unfocusable(explain.Doing(in.Op(), target.quoted()))
 		}
 		return Acted{Target: pagetext.Text(target.String())}, err
 	})
@@ -219,9 +202,6 @@ func typedByKey(ctx context.Context, t *tab) {
 	})
 }
 
-// writes reports whether a key writes a character.
-func writes(key string) bool { return utf8.RuneCountInString(key) == 1 }
-
 // Typed looks once whether the one element that selector finds holds exactly what
 // the caller typed or chose there, in this document. Without such an element it
 // does not. stood reports whether it is known to have held or said the same before the newest act.
@@ -264,7 +244,7 @@ type Filled struct {
 
 // CompareFilled looks once how the text of the one field that selector finds compares with
 // what was typed there. The comparison is made in the page, so that no secret leaves it.
-func (s *looker) CompareFilled(ctx context.Context, selector string, typed Typing) (Filled, error) {
+func (s *looker) CompareFilled(ctx context.Context, selector string, typed input.Typing) (Filled, error) {
 	target, err := parseSelector(selector)
 	if err != nil {
 		return Filled{}, err
@@ -281,55 +261,4 @@ func (s *looker) CompareFilled(ctx context.Context, selector string, typed Typin
 			return Filled{}, explain.SilentField(target.String())
 		}
 	})
-}
-
-// keyNames lists the keys that have a name, as the driver's keyboard spells
-// them; every printable ASCII character is a key too.
-var keyNames = strings.Fields(`Alt AltGraph AltLeft AltRight ArrowDown ArrowLeft ArrowRight ArrowUp Backquote Backslash Backspace BracketLeft
-	BracketRight CapsLock Comma ContextMenu Control ControlLeft ControlOrMeta ControlRight Delete Digit0 Digit1 Digit2 Digit3 Digit4 Digit5
-	Digit6 Digit7 Digit8 Digit9 End Enter Equal Escape F1 F2 F3 F4 F5 F6 F7 F8 F9 F10 F11 F12 Home Insert KeyA KeyB KeyC KeyD KeyE KeyF
-	KeyG KeyH KeyI KeyJ KeyK KeyL KeyM KeyN KeyO KeyP KeyQ KeyR KeyS KeyT KeyU KeyV KeyW KeyX KeyY KeyZ Meta MetaLeft MetaRight Minus
-	NumLock Numpad0 Numpad1 Numpad2 Numpad3 Numpad4 Numpad5 Numpad6 Numpad7 Numpad8 Numpad9 NumpadAdd NumpadDecimal NumpadDivide
-	NumpadEnter NumpadMultiply NumpadSubtract PageDown PageUp Pause Period PrintScreen Quote ScrollLock Semicolon Shift ShiftLeft
-	ShiftRight Slash Space Tab`)
-
-// otherNames maps other programs' names of keys to the driver's.
-var otherNames = map[string]string{"ctrl": "Control", "cmd": "Meta", "command": "Meta", "win": "Meta", "super": "Meta", "option": "Alt",
-	"return": "Enter", "esc": "Escape", "del": "Delete", "ins": "Insert", "pgup": "PageUp", "pgdn": "PageDown", "up": "ArrowUp", "down": "ArrowDown",
-	"left": "ArrowLeft", "right": "ArrowRight"}
-
-// checkKey refuses a key or chord (Control+Shift+A) that the keyboard lacks.
-func checkKey(chord string) error {
-	for _, key := range splitChord(chord) {
-		if slices.Contains(keyNames, key) || len(key) == 1 && key[0] >= ' ' && key[0] <= '~' {
-			continue
-		}
-		err := explain.UnknownKey(key)
-		like := otherNames[strings.ToLower(key)]
-		if i := slices.IndexFunc(keyNames, func(name string) bool { return strings.EqualFold(name, key) }); i >= 0 {
-			like = keyNames[i]
-		}
-		if like == "" && len(key) < maxNote {
-			like = texts.Closest(key, keyNames)
-		}
-		if like != "" {
-			err.Message += pagetext.Sentencef("; did you mean %s?", like)
-		}
-		return err
-	}
-	return nil
-}
-
-// splitChord cuts at every + that something stands before, as the driver does.
-func splitChord(chord string) (keys []string) {
-	var key strings.Builder
-	for _, r := range chord {
-		if r == '+' && key.Len() > 0 {
-			keys = append(keys, key.String())
-			key.Reset()
-			continue
-		}
-		key.WriteRune(r)
-	}
-	return append(keys, key.String())
 }

@@ -138,7 +138,7 @@ func (s *Session) answerDialog(d playwright.Dialog) {
 
 // noteChooser notes that a page asks for files, unless an upload caused that.
 func (s *Session) noteChooser(page playwright.Page, several bool) {
-	if !s.actions.uploading(page) {
+	if !s.actions.files.Under(page) {
 		s.log.ChooserOpened(several)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/assay-qa/assay/browser/explain"
+	"github.com/assay-qa/assay/browser/input"
 )
 
 // A3, A12: what is at a place, or has the focus, is judged as an element is:
@@ -25,7 +26,7 @@ func TestGuardSeesPlacesAndKeys(t *testing.T) {
 	c.handle("/frame", text(`<!doctype html><body style="margin:0"><iframe src="/inner" style="position:absolute;left:20px;top:10px;width:200px;height:50px;border:0"></iframe>`))
 	c.handle("/inner", text(`<!doctype html><body style="margin:0"><button style="position:absolute;left:5px;top:5px;width:100px;height:20px" onclick="`+remove+`">Delete deep</button>`))
 	s := opened(t, guardedPool(t, nil), c.URL+"/board")
-	p := func(x, y float64) *Point { return &Point{x, y} }
+	p := func(x, y float64) *input.Point { return &input.Point{X: x, Y: y} }
 	deep := p(10+7+3+20+20, 130+7+3+10+12)
 	focusOn := func(script string) {
 		t.Helper()
@@ -33,7 +34,7 @@ func TestGuardSeesPlacesAndKeys(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for name, in := range map[string]Input{
+	for name, in := range map[string]input.Step{
 		"a click": {Action: "click", At: p(20, 20)}, "a double click": {Action: "double_click", At: p(20, 20)}, "a middle click": {Action: "middle_click", At: p(20, 20)},
 		"a right click": {Action: "right_click", At: p(20, 20)}, "a click by selector": {Action: "click", Selector: "css=#d"},
 		"a click in a shadow root": {Action: "click", At: p(20, 60)}, "a click on what the pointer brings up": {Action: "click", At: p(20, 100)},
@@ -44,7 +45,7 @@ func TestGuardSeesPlacesAndKeys(t *testing.T) {
 			t.Errorf("%s: %v, want ACTION_BLOCKED; it met %s", name, err, o.Target)
 		}
 	}
-	for name, in := range map[string]Input{
+	for name, in := range map[string]input.Step{
 		"Enter": {Action: "hotkey", Key: "Enter"}, "Space": {Action: "hotkey", Key: "Space"}, "a typed space": {Action: "type", Text: "a b"}, "a typed line end": {Action: "type", Text: "a\n"},
 		"a space by selector": {Action: "type", Selector: "css=#d", Text: " "},
 	} {
@@ -58,18 +59,18 @@ func TestGuardSeesPlacesAndKeys(t *testing.T) {
 		}
 	}
 	visit(t, s, c.URL+"/board")
-	if _, err := s.Operate(within30s(t), Input{Action: "type", Text: "\t\n"}); codeOf(err) != explain.ActionBlocked || !strings.Contains(err.Error(), "was not done") {
+	if _, err := s.Operate(within30s(t), input.Step{Action: "type", Text: "\t\n"}); codeOf(err) != explain.ActionBlocked || !strings.Contains(err.Error(), "was not done") {
 		t.Errorf("Tab to it, then Enter: %v, want ACTION_BLOCKED", err)
 	}
 	if n := c.arrivals("DELETE"); n != 0 {
 		t.Errorf("%d deletions arrived", n)
 	}
 	s.TakeStopped()
-	o, err := s.Operate(within30s(t), Input{Action: "click", At: p(20, 310)})
+	o, err := s.Operate(within30s(t), input.Step{Action: "click", At: p(20, 310)})
 	if err != nil || o.Target != `button "Fine"` || o.Page.Title != "fine" {
 		t.Errorf("what is harmless: %v %+v", err, o)
 	}
-	if o, err = s.Operate(within30s(t), Input{Action: "move", At: deep}); err != nil || !strings.HasSuffix(string(o.Target), `button "Delete deep"`) {
+	if o, err = s.Operate(within30s(t), input.Step{Action: "move", At: deep}); err != nil || !strings.HasSuffix(string(o.Target), `button "Delete deep"`) {
 		t.Errorf("the pointer over it: %v %+v", err, o)
 	}
 	if stopped := s.TakeStopped(); len(stopped) != 0 {
@@ -82,15 +83,15 @@ func TestGuardSeesPlacesAndKeys(t *testing.T) {
 func TestPlacesOnPagesThatGo(t *testing.T) {
 	t.Parallel()
 	s, _ := showIn(t, poolToBreak(t, nil), `<title>T</title><body style="margin:0"><button style="width:100px;height:50px" onclick="location = '/gone'">Leave</button>`)
-	o, err := s.Operate(within30s(t), Input{Action: "click", At: &Point{10, 10}})
+	o, err := s.Operate(within30s(t), input.Step{Action: "click", At: &input.Point{X: 10, Y: 10}})
 	if err != nil || !o.Moved || !strings.HasSuffix(o.Page.URL, "/gone") {
 		t.Errorf("a click that leaves: %v %+v", err, o)
 	}
-	if _, err := s.Operate(within30s(t), Input{Action: "click", At: &Point{-1, 10}}); codeOf(err) != explain.InvalidInput {
+	if _, err := s.Operate(within30s(t), input.Step{Action: "click", At: &input.Point{X: -1, Y: 10}}); codeOf(err) != explain.InvalidInput {
 		t.Errorf("outside: %v", err)
 	}
 	crash(t, s)
-	if _, err := s.Operate(within30s(t), Input{Action: "wait", Wait: "ms", For: 1}); codeOf(err) != explain.PageCrashed {
+	if _, err := s.Operate(within30s(t), input.Step{Action: "wait", Wait: "ms", For: 1}); codeOf(err) != explain.PageCrashed {
 		t.Errorf("after a crash: %v", err)
 	}
 }

@@ -289,3 +289,28 @@ func (s *livePage) secretValues() string {
 	}
 	return base64.StdEncoding.EncodeToString([]byte(jsonString(values)))
 }
+
+// Area holds a part of the viewport, in CSS pixels.
+type Area struct{ X, Y, Width, Height float64 }
+
+func (a Area) String() string { return fmt.Sprintf("%g,%g, %g×%g", a.X, a.Y, a.Width, a.Height) }
+
+// isShown reports whether the area has pixels, all of them in the viewport.
+func (a Area) isShown(v Viewport) bool {
+	return a.X >= 0 && a.Y >= 0 && a.Width > 0 && a.Height > 0 && a.X+a.Width <= float64(v.Width) && a.Y+a.Height <= float64(v.Height) // nor NaN
+}
+
+func (a *Area) rect() *playwright.Rect {
+	if a == nil {
+		return nil
+	}
+	return &playwright.Rect{X: a.X, Y: a.Y, Width: a.Width, Height: a.Height}
+}
+
+// scale returns whether pixels are CSS pixels or the device's.
+func (o ShotOptions) scale() *playwright.ScreenshotScale {
+	if o.CSS {
+		return playwright.ScreenshotScaleCss
+	}
+	return nil
+}

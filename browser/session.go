@@ -237,7 +237,7 @@ func (s *Session) Close(ctx context.Context) error {
 
 // discardUploads removes the copies of what was uploaded.
 func (s *Session) discardUploads() {
-	if err := s.staged.discard(); err != nil {
+	if err := s.files.Discard(); err != nil {
 		s.pool.Log.Warn("remove copies of uploaded files", "session", s.id, "err", err)
 	}
 }

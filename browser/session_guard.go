@@ -411,17 +411,6 @@ func (s *sessionGuard) afterStop(m eventlog.Mark, what pagetext.Sentence) error 
 		CanPermit: s.guardPolicy().Confirm != nil && !s.guardPolicy().Guard.HeedsActs()}.Explain(what)
 }
 
-// activates reports whether a key presses the button, link or form that has
-// the focus.
-func activates(key string) bool {
-	last := key[strings.LastIndex(key, "+")+1:]
-	switch last {
-	case "Enter", "NumpadEnter", "Space", " ", "\n", "\r":
-		return true
-	}
-	return false
-}
-
 // requestGuard stops destructive requests of one page: those of its documents,
 // frames, workers and service workers. It has a session of its own with the
 // browser (Chrome DevTools Protocol), because Playwright's routes stop every

@@ -9,6 +9,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/explain"
+	"github.com/assay-qa/assay/browser/input"
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/browser/selectors"
 	"github.com/assay-qa/assay/internal/pagetext"
@@ -22,18 +23,8 @@ type target struct {
 
 // parseSelector reads a selector of any accepted form.
 func parseSelector(s string) (target, error) {
-	parsed, err := selectors.Parse(s)
-	if err != nil {
-		return target{}, explain.Invalid(selectors.Accepted, "%v", err)
-	}
-	return target{Selector: parsed}, nil
-}
-
-// CheckSelector reports whether a selector has one of the accepted forms. What
-// only a page can tell, such as CSS that the browser refuses, is not known.
-func CheckSelector(selector string) error {
-	_, err := parseSelector(selector)
-	return err
+	parsed, err := input.Selector(s)
+	return target{Selector: parsed}, err
 }
 
 // query returns the part as Playwright reads it.
@@ -116,10 +107,10 @@ func (t target) count(p playwright.Page) (int, error) {
 
 // aimed describes what a target leads to, just before an act.
 type aimed struct {
-	Count int    `json:"count"`
-	Ready bool   `json:"ready"` // one element, which the act can begin on; of an act that the question has prepared, it is
-	Point *Point `json:"point"` // where a click meets it; nil: not known, or not sure
-	known bool   // it is known what a click would do:
+	Count int          `json:"count"`
+	Ready bool         `json:"ready"` // one element, which the act can begin on; of an act that the question has prepared, it is
+	Point *input.Point `json:"point"` // where a click meets it; nil: not known, or not sure
+	known bool         // it is known what a click would do:
 	actionElement
 }
 

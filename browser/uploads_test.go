@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -90,79 +89,4 @@ func TestUpload(t *testing.T) {
 			t.Errorf("%s: the input holds %q, emptied %v: %v", selector, acted.Value, emptied, err)
 		}
 	}
-}
-
-// B7: nothing outside of the roots is read, by whatever way; without roots
-// there are no uploads.
-func TestUploadRefused(t *testing.T) {
-	t.Parallel()
-	outside := folderOf(t, map[string]string{"secret.txt": "secret"})
-	root := folderOf(t, map[string]string{"a.txt": "alpha", "sub/b.txt": "b"})
-	big := filepath.Join(root, "big.bin")
-	if err := os.WriteFile(big, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(big, maxUpload+1); err != nil { // sparse: refused before it is read
-		t.Fatal(err)
-	}
-	secret := filepath.Join(outside, "secret.txt")
-	rel, err := filepath.Rel(root, secret)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cases := map[string]struct {
-		files []string
-		word  string
-	}{
-		"absolute":      {[]string{secret}, "not below network.upload_roots"},
-		"dots":          {[]string{rel}, "not below network.upload_roots"},
-		"dots inside":   {[]string{"sub/../" + rel}, "not below network.upload_roots"},
-		"rooted dots":   {[]string{root + "/" + rel}, "not below network.upload_roots"},
-		"sibling":       {[]string{root + "-other/a.txt"}, "not below network.upload_roots"},
-		"missing":       {[]string{"none.txt"}, "none.txt"},
-		"folder":        {[]string{"sub"}, "no regular file"},
-		"the root":      {[]string{root}, "no regular file"},
-		"empty":         {[]string{""}, "not below network.upload_roots"},
-		"none":          {nil, "no file is named"},
-		"too much":      {[]string{"a.txt", "big.bin"}, "1024 MB"},
-		"one too many":  {[]string{"a.txt", secret}, "not below network.upload_roots"},
-		"device":        {[]string{"/dev/zero"}, "not below network.upload_roots"},
-		"file as a dir": {[]string{"a.txt/b"}, "a.txt/b"},
-	}
-	if runtime.GOOS != "windows" { // links need a privilege there
-		for name, to := range map[string]string{"out.txt": secret, "outdir": outside, "deep": rel, "pipe": "/dev/zero"} {
-			if err := os.Symlink(to, filepath.Join(root, name)); err != nil {
-				t.Fatal(err)
-			}
-			file := name
-			if name == "outdir" {
-				file += "/secret.txt"
-			}
-			cases["link "+name] = struct {
-				files []string
-				word  string
-			}{[]string{file}, file}
-		}
-		if err := os.Symlink("a.txt", filepath.Join(root, "in.txt")); err != nil {
-			t.Fatal(err)
-		}
-		if _, got, err := stageFiles(t.Context(), []string{root}, []string{"in.txt"}, t.TempDir()); err != nil || got[0].Size != int64(len("alpha")) {
-			t.Errorf("a link that stays below the root: %v", err)
-		}
-	}
-	for name, c := range cases {
-		t.Run(name, func(t *testing.T) {
-			err := checkUpload([]string{root}, c.files)
-			var got []UploadedFile
-			if err == nil {
-				_, got, err = stageFiles(t.Context(), []string{root}, c.files, t.TempDir())
-			}
-			wantCode(t, err, explain.InvalidInput, c.word)
-			if len(got) > 0 {
-				t.Errorf("read %v", got)
-			}
-		})
-	}
-	err = checkUpload(nil, []string{filepath.Join(root, "a.txt")})
-	wantCode(t, err, explain.InvalidInput, "network.upload_roots")
 }

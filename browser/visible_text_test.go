@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/assay-qa/assay/browser/explain"
+	"github.com/assay-qa/assay/browser/input"
 )
 
 // unseenWays are pages on which nobody sees #v, by the reason that is told.
@@ -516,7 +517,7 @@ func TestSnapshotMarks(t *testing.T) {
 				t.Errorf("no mark %q:\n%s", c.why, out.Text)
 			}
 			for _, line := range strings.Split(strings.TrimSpace(out.Text), "\n") { // promise 2: a marked line too
-				if err := CheckSelector(strings.TrimSpace(line)); err != nil {
+				if err := input.CheckSelector(strings.TrimSpace(line)); err != nil {
 					t.Errorf("the line %s is no selector: %v", line, err)
 				}
 			}

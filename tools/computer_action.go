@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/input"
 	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/tools/engine"
 	"github.com/assay-qa/assay/tools/schema"
@@ -31,8 +32,8 @@ type computerInput struct {
 // computerStep holds one action as a caller writes it.
 type computerStep struct {
 	Action   string          `json:"action,omitempty"`
-	Coords   *browser.Point  `json:"coords,omitempty" jsonschema:"CSS pixels"`
-	To       *browser.Point  `json:"to,omitempty" jsonschema:"of drag, zoom"`
+	Coords   *input.Point  `json:"coords,omitempty" jsonschema:"CSS pixels"`
+	To       *input.Point  `json:"to,omitempty" jsonschema:"of drag, zoom"`
 	Selector string          `json:"selector,omitempty"`
 	Text     string          `json:"text,omitempty"`
 	Hotkey   string          `json:"hotkey,omitempty"`
@@ -78,7 +79,7 @@ type computerNetworkEvent struct {
 func computerAction(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
 		Name: "computer_action", Set: tool.Core, Destructive: true, Plain: []string{"coords", "to", "scroll", "wait"}, Loose: []string{"actions"},
-		Enums:       map[string][]string{"action": browser.Inputs(), "wait.type": {"ms", "networkidle", "selectorVisible"}},
+		Enums:       map[string][]string{"action": input.Actions(), "wait.type": {"ms", "networkidle", "selectorVisible"}},
 		Unlisted:    []string{"actions"},
 		Description: "Act by place and key, then show the viewport (1366×768 in its own session). A batch, actions: up to 20 objects, is checked first and ends when the page changes.",
 	}, func(ctx context.Context, c *tool.Call, in computerInput) (computerOutput, error) {
@@ -116,10 +117,10 @@ func computerAction(ws *workspace.Workspace) tool.Tool {
 
 // operate does the inputs, until one changes the page. shown tells that the last
 // one took a picture.
-func operate(ctx context.Context, c *tool.Call, s *browser.Session, inputs []browser.Input, out *computerOutput) (shown bool, err error) {
+func operate(ctx context.Context, c *tool.Call, s *browser.Session, inputs []input.Step, out *computerOutput) (shown bool, err error) {
 	var effects browser.Effects
 	hidden, acted := false, false
-	changing := slices.ContainsFunc(inputs, func(in browser.Input) bool { return !slices.Contains(looking, in.Action) || in.Action == "hover" })
+	changing := slices.ContainsFunc(inputs, func(in input.Step) bool { return !slices.Contains(looking, in.Action) || in.Action == "hover" })
 	if changing {
 		c.LookBefore(ctx, s, "")
 	}
@@ -166,7 +167,7 @@ func operate(ctx context.Context, c *tool.Call, s *browser.Session, inputs []bro
 }
 
 // notAll says in an error which action of several it was.
-func notAll(err error, i int, inputs []browser.Input) error {
+func notAll(err error, i int, inputs []input.Step) error {
 	if len(inputs) == 1 {
 		return err
 	}
@@ -176,7 +177,7 @@ func notAll(err error, i int, inputs []browser.Input) error {
 }
 
 // show takes the picture that an input asks for.
-func show(ctx context.Context, c *tool.Call, in browser.Input) error {
+func show(ctx context.Context, c *tool.Call, in input.Step) error {
 	if in.Action == "screenshot" {
 		return c.Shoot(ctx, "computer", browser.ShotOptions{CSS: true})
 	}
@@ -203,7 +204,7 @@ func pixels(c *tool.Call, v browser.Viewport, attach bool) error {
 }
 
 // inputs returns the actions of a call, one or a batch.
-func (in computerInput) inputs() ([]browser.Input, error) {
+func (in computerInput) inputs() ([]input.Step, error) {
 	steps, single := in.Actions, in.computerStep != computerStep{}
 	switch {
 	case single && steps != nil:
@@ -215,7 +216,7 @@ func (in computerInput) inputs() ([]browser.Input, error) {
 	case len(steps) > maxActions:
 		return nil, engine.InvalidInput("send the rest in another call", "actions has %d, the limit is %d", len(steps), maxActions)
 	}
-	out := make([]browser.Input, len(steps))
+	out := make([]input.Step, len(steps))
 	for i, step := range steps {
 		var err error
 		if out[i], err = step.input(); err != nil {
@@ -225,8 +226,8 @@ func (in computerInput) inputs() ([]browser.Input, error) {
 	return out, nil
 }
 
-func (s computerStep) input() (browser.Input, error) {
-	in := browser.Input{Action: s.Action, At: s.Coords, To: s.To, Selector: s.Selector, Text: s.Text, Key: s.Hotkey}
+func (s computerStep) input() (input.Step, error) {
+	in := input.Step{Action: s.Action, At: s.Coords, To: s.To, Selector: s.Selector, Text: s.Text, Key: s.Hotkey}
 	if s.Action == "drag" && s.To == nil { // as the specification writes it: coords are where it ends
 		in.At, in.To = nil, s.Coords
 	}
@@ -249,8 +250,8 @@ func (s computerStep) input() (browser.Input, error) {
 }
 
 // input returns a wait as an action of its own.
-func (w computerWait) input() (browser.Input, error) {
-	in := browser.Input{Action: "wait", Wait: w.Type, Selector: w.Selector}
+func (w computerWait) input() (input.Step, error) {
+	in := input.Step{Action: "wait", Wait: w.Type, Selector: w.Selector}
 	if w.Value != "" {
 		ms, err := strconv.Atoi(w.Value)
 		if err != nil || ms < 1 || ms > schema.MaxTimeoutMS {

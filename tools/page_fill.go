@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/input"
 	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa/code"
 	"github.com/assay-qa/assay/tools/engine"
@@ -120,7 +121,7 @@ func (in pageFillInput) fields() ([]fillField, error) {
 		if (f.Value == nil) == (f.Option == "") {
 			return nil, engine.InvalidInput("give value for a text, option for a select", "fields[%d] needs either value or option; nothing was filled", i)
 		}
-		if err := browser.CheckSelector(f.Selector); err != nil {
+		if err := input.CheckSelector(f.Selector); err != nil {
 			e := *engine.AsError("page_fill", err)
 			e.Message = pagetext.Sentencef("fields[%d]: %s; nothing was filled", i, e.Message)
 			return nil, &e

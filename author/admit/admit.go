@@ -14,6 +14,7 @@ import (
 
 	"github.com/assay-qa/assay/author/generate"
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/input"
 	"github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/internal/wait"
 	"github.com/assay-qa/assay/qa"
@@ -41,7 +42,7 @@ type Site struct {
 	// Launch returns a session in a fresh context, signed in as the plan's role.
 	Launch func(ctx context.Context) (*browser.Session, error)
 	// Reveal replaces references to secrets in what is typed.
-	Reveal func(ctx context.Context, text string) (browser.Typing, error)
+	Reveal func(ctx context.Context, text string) (input.Typing, error)
 }
 
 // Path tries a path and returns what is left of it, and what was dropped. The error says

@@ -17,6 +17,7 @@ import (
 	"github.com/assay-qa/assay/author/generate"
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/browsertest"
+	"github.com/assay-qa/assay/browser/input"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -68,7 +69,7 @@ func live(t *testing.T, base string) admit.Site {
 		Launch: func(ctx context.Context) (*browser.Session, error) {
 			return shared.Launch(ctx, browser.LaunchOptions{})
 		},
-		Reveal: func(_ context.Context, text string) (browser.Typing, error) { return browser.Typing{Text: text}, nil }}
+		Reveal: func(_ context.Context, text string) (input.Typing, error) { return input.Typing{Text: text}, nil }}
 }
 
 func on(locators ...string) generate.Target { return generate.Target{Locators: locators} }

@@ -17,19 +17,19 @@ import (
 
 // observationRooms are those whose values with JSON names tell what a page is, shows and
 // does.
-func observationRooms() []string { return []string{"browser", "browser/eventlog", "browser/scan"} }
+func observationRooms() []string { return []string{"browser", "browser/eventlog", "browser/input", "browser/scan"} }
 
 // plainObservations names the fields of what is observed that are strings all the same,
 // with the reason. A new field of a page's words is a pagetext.Text.
 func plainObservations() map[string]string {
 	why := map[string][]string{
 		"one of a closed set, a token without a space, an id, a digest, or a sentence of ours": {
-			"browser.Element.Role", "browser.Motion.What", "browser.PagePlace.Kind", "browser.PageText.Tag", "browser.PageWait.Kind", "browser.UploadedFile.SHA256",
+			"browser.Element.Role", "browser.Motion.What", "browser.PagePlace.Kind", "browser.PageText.Tag", "browser.PageWait.Kind", "browser/input.File.SHA256",
 			"browser/eventlog.Blocked.Rule", "browser/eventlog.Effects.Next", "browser/eventlog.LogEntry.Level", "browser/eventlog.NetworkEvent.Blocked", "browser/eventlog.NetworkEvent.Failure",
 			"browser/eventlog.NetworkEvent.Method", "browser/eventlog.NetworkEvent.RequestID", "browser/eventlog.NetworkEvent.Type", "browser/scan.Found.Kind",
 		},
 		"the caller said it": {
-			"browser.InterceptRule.Pattern", "browser.MockResponse.Body", "browser.MockResponse.Headers", "browser.UploadedFile.Name", "browser/eventlog.NetworkEvent.Mocked",
+			"browser.InterceptRule.Pattern", "browser.MockResponse.Body", "browser.MockResponse.Headers", "browser/input.File.Name", "browser/eventlog.NetworkEvent.Mocked",
 			"browser/scan.Options.Elements", "browser/scan.Options.Notable", "browser/scan.Options.Omit",
 		},
 		"an address, not typed yet: answers quote it, and reports escape whatever they are given": {

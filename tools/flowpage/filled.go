@@ -8,6 +8,7 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/explain"
+	"github.com/assay-qa/assay/browser/input"
 	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/internal/wait"
 )
@@ -20,7 +21,7 @@ const (
 
 // comparer compares what a field holds with what was typed there, as a browser.Session does.
 type comparer interface {
-	CompareFilled(ctx context.Context, selector string, typed browser.Typing) (browser.Filled, error)
+	CompareFilled(ctx context.Context, selector string, typed input.Typing) (browser.Filled, error)
 }
 
 // NotTaken says why a field did not take what was typed into it (B15): it is empty, or
@@ -28,7 +29,7 @@ type comparer interface {
 // is only formatted was taken, unless exact is set. note says what else is to be told of
 // the field, such as that it could not be looked at. Both are empty where the field has
 // gone meanwhile. Neither holds the text of a field that withholds it.
-func NotTaken(ctx context.Context, s comparer, selector string, typed browser.Typing, acted browser.Acted, exact bool) (why string, note pagetext.Sentence, err error) {
+func NotTaken(ctx context.Context, s comparer, selector string, typed input.Typing, acted browser.Acted, exact bool) (why string, note pagetext.Sentence, err error) {
 	if acted.Value.Equal(typed.Text) || acted.URLFrom != "" {
 		return "", "", nil
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/explain"
+	"github.com/assay-qa/assay/browser/input"
 	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/tools/flowpage"
 )
@@ -18,7 +19,7 @@ type field struct {
 	err  error
 }
 
-func (f field) CompareFilled(context.Context, string, browser.Typing) (browser.Filled, error) {
+func (f field) CompareFilled(context.Context, string, input.Typing) (browser.Filled, error) {
 	return f.held, f.err
 }
 
@@ -47,14 +48,14 @@ func TestNotTaken(t *testing.T) {
 		"no answer":            {field{err: lost}, false, "", "could not be verified: look at #f: the field does not answer"},
 		"no answer, of others": {field{err: errors.New("odd")}, true, "", "could not be verified: odd"},
 	} {
-		why, note, err := flowpage.NotTaken(t.Context(), c.field, "#f", browser.Typing{Text: "typed"}, browser.Acted{}, c.exact)
+		why, note, err := flowpage.NotTaken(t.Context(), c.field, "#f", input.Typing{Text: "typed"}, browser.Acted{}, c.exact)
 		if err != nil || (why == "") != (c.why == "") || (note == "") != (c.note == "") || !strings.Contains(why, c.why) || !note.Text().Contains(pagetext.Text(c.note)) {
 			t.Errorf("%s: why %q, note %q, %v", name, why, note, err)
 		}
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, note, err := flowpage.NotTaken(ended, field{err: lost}, "#f", browser.Typing{Text: "typed"}, browser.Acted{}, false); !errors.Is(err, context.Canceled) || note != "" {
+	if _, note, err := flowpage.NotTaken(ended, field{err: lost}, "#f", input.Typing{Text: "typed"}, browser.Acted{}, false); !errors.Is(err, context.Canceled) || note != "" {
 		t.Errorf("a call that has ended: note %q, %v", note, err)
 	}
 }

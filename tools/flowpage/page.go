@@ -9,6 +9,7 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/explain"
+	"github.com/assay-qa/assay/browser/input"
 	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/code"
@@ -22,7 +23,7 @@ type Call interface {
 	// Navigate loads an address. It may sign the session in again.
 	Navigate(ctx context.Context, url string, timeout time.Duration) (browser.Navigation, error)
 	// Reveal replaces references to secrets, and says what holds for a text that had one.
-	Reveal(ctx context.Context, text string) (browser.Typing, error)
+	Reveal(ctx context.Context, text string) (input.Typing, error)
 	// Start returns where the flow began in the session.
 	Start() browser.Position
 	// VoidReasons returns why what holds on the page proves nothing: the caller made

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/input"
 	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/internal/wait"
@@ -163,7 +164,7 @@ func (k *check) prepare(ctx context.Context) error {
 		if !slices.Contains(k.labels, label) {
 			return engine.InvalidInput("the oracle has: "+strings.Join(k.labels, ", "), "selectors: %q is no KPI of the oracle%s", label, text.Hint(label, k.labels))
 		}
-		if err := browser.CheckSelector(k.Selectors[label]); err != nil {
+		if err := input.CheckSelector(k.Selectors[label]); err != nil {
 			return err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/explain"
+	"github.com/assay-qa/assay/browser/input"
 	"github.com/assay-qa/assay/qa/flow"
 )
 
@@ -22,7 +23,7 @@ func Flows() flow.Rules {
 			}
 			return inWords(browser.CheckURL(address))
 		},
-		Selector: func(s string) error { return inWords(browser.CheckSelector(s)) },
+		Selector: func(s string) error { return inWords(input.CheckSelector(s)) },
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/input"
 	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
@@ -22,7 +23,7 @@ func (p PageCall) Navigate(ctx context.Context, url string, timeout time.Duratio
 }
 
 // Reveal replaces references to secrets.
-func (p PageCall) Reveal(ctx context.Context, text string) (browser.Typing, error) {
+func (p PageCall) Reveal(ctx context.Context, text string) (input.Typing, error) {
 	return p.Call.Workspace.Reveal(ctx, text)
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/input"
 	"github.com/assay-qa/assay/browser/trace"
 	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/internal/wait"
@@ -328,7 +329,7 @@ func (c *Call) identifyFocus(ctx context.Context, s *browser.Session, action int
 
 // IdentifyInput records the element of the i-th action of computer_action, as
 // Identify does for other calls.
-func (c *Call) IdentifyInput(ctx context.Context, s *browser.Session, i int, in browser.Input) error {
+func (c *Call) IdentifyInput(ctx context.Context, s *browser.Session, i int, in input.Step) error {
 	switch {
 	case !c.Workspace.Identify:
 		return nil

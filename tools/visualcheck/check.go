@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/input"
 	"github.com/assay-qa/assay/evidence/baseline"
 	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
@@ -141,7 +142,7 @@ func (j Job) Validate() error {
 		if part == "" {
 			continue
 		}
-		if err := browser.CheckSelector(part); err != nil {
+		if err := input.CheckSelector(part); err != nil {
 			return err
 		}
 	}

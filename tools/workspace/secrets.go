@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/explain"
+	"github.com/assay-qa/assay/browser/input"
 	"github.com/assay-qa/assay/internal/auth"
 	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/internal/pattern"
@@ -97,9 +97,9 @@ func RefuseSecrets(v any, path string, allowed []string) error {
 
 // Reveal puts values in place of the secrets in a text that is about to be
 // typed. A secret that is bound to hosts binds what is typed to them.
-func (ws *Workspace) Reveal(ctx context.Context, text string) (typed browser.Typing, err error) {
+func (ws *Workspace) Reveal(ctx context.Context, text string) (typed input.Typing, err error) {
 	if !strings.Contains(text, referenceStart) {
-		return browser.Typing{Text: text}, nil
+		return input.Typing{Text: text}, nil
 	}
 	if len(ws.secretNames()) == 0 && len(ws.Untrusted.Secrets) == 0 {
 		return typed, engine.InvalidInput(`name it there, in mcp.toml: NAME = "env:VAR", "file:path" or "cmd:program args"`, "no [secrets] configured")
@@ -121,7 +121,7 @@ func (ws *Workspace) Reveal(ctx context.Context, text string) (typed browser.Typ
 		err = engine.InvalidInput("write ${secret:NAME}", "value: a secret's brace is not closed")
 	}
 	if err != nil {
-		return browser.Typing{}, err
+		return input.Typing{}, err
 	}
 	return typed, nil
 }
