@@ -36,7 +36,7 @@ var pools struct {
 	sync.Mutex
 	temp string
 	all  []*browser.Pool
-	idle map[string][]*browser.Pool // by what makes them differ; see pooled
+	idle []*browser.Pool
 }
 
 func TestMain(m *testing.M) { os.Exit(runTests(m)) }
@@ -47,13 +47,10 @@ func runTests(m *testing.M) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	pools.temp, pools.idle = temp, map[string][]*browser.Pool{}
+	pools.temp = temp
 	code := m.Run()
 	for _, pool := range pools.all {
 		pool.Close(3 * time.Second)
-	}
-	if err := os.RemoveAll(filepath.Join(temp, "uploads")); err != nil { // of workers
-		fmt.Fprintln(os.Stderr, err)
 	}
 	left, err := os.ReadDir(temp)
 	if err != nil || len(left) > 0 {
@@ -87,17 +84,16 @@ func sampled(i, n int) bool { return i%n == 0 || soak() }
 // soak reports whether tests that repeat are to run whole.
 func soak() bool { return os.Getenv("SOAK") != "" }
 
-// pooled returns a pool for one test alone, with the options of its kind. Its sessions
-// are closed when the test ends.
-func pooled(t *testing.T, kind string, change func(*browser.Options)) *browser.Pool {
+// pooled returns a pool for one test alone. Its sessions are closed when the test ends.
+func pooled(t *testing.T) *browser.Pool {
 	t.Helper()
 	pools.Lock()
 	defer pools.Unlock()
 	var pool *browser.Pool
-	if last := len(pools.idle[kind]) - 1; last >= 0 {
-		pool, pools.idle[kind] = pools.idle[kind][last], pools.idle[kind][:last]
+	if last := len(pools.idle) - 1; last >= 0 {
+		pool, pools.idle = pools.idle[last], pools.idle[:last]
 	} else {
-		pool = newPool(change)
+		pool = newPool(nil)
 		pools.all = append(pools.all, pool)
 	}
 	t.Cleanup(func() {
@@ -113,7 +109,7 @@ func pooled(t *testing.T, kind string, change func(*browser.Options)) *browser.P
 		}
 		pools.Lock()
 		defer pools.Unlock()
-		pools.idle[kind] = append(pools.idle[kind], pool)
+		pools.idle = append(pools.idle, pool)
 	})
 	return pool
 }
@@ -173,7 +169,7 @@ func online(t *testing.T) desk {
 		t.Skip("needs the browser")
 	}
 	d := offline(t)
-	d.Pool = pooled(t, "", nil)
+	d.Pool = pooled(t)
 	return d
 }
 
@@ -181,10 +177,21 @@ func online(t *testing.T) desk {
 // for tests of how a wait and a page's own times are to each other.
 func patient(t *testing.T) desk {
 	t.Helper()
+	return onlineWith(t, func(o *browser.Options) { o.Waits = wait.Standard() })
+}
+
+// onlineWith is online with a pool that has other options for its sessions, and no browser of
+// its own.
+func onlineWith(t *testing.T, change func(*browser.Options)) desk {
+	t.Helper()
 	d := online(t)
 	browsers := d.Pool
-	d.Pool = newPool(func(o *browser.Options) { o.Browsers, o.Waits = browsers, wait.Standard() })
-	t.Cleanup(func() { d.Pool.Close(3 * time.Second) })
+	d.Pool = newPool(func(o *browser.Options) {
+		o.Browsers = browsers
+		change(o)
+	})
+	pool := d.Pool
+	t.Cleanup(func() { pool.Close(5 * time.Second) })
 	return d
 }
 

@@ -2,6 +2,7 @@ package tools_test
 
 import (
 	"bytes"
+	"context"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -11,8 +12,9 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"time"
 
-	"github.com/assay-qa/assay/qa/flow"
+	"github.com/assay-qa/assay/qa"
 )
 
 // killBrowser kills the browser whose profile is below temp.
@@ -42,47 +44,17 @@ func killBrowser(t *testing.T, temp string) {
 	}
 }
 
-// B6: a browser that dies in the middle of a flow is started again, and the
-// flow with it. One that dies each time proves nothing about the site.
-func TestFlowSurvivesACrash(t *testing.T) {
+// What goes on after its browser has died, in one driver: what dies is the browser.
+func TestWhatSurvivesACrash(t *testing.T) {
 	t.Parallel()
-	all := newMortal(t) // one driver for both: what dies is the browser
-	all.untimed()
-	for _, tt := range []struct {
-		name    string
-		crashes int32
-		status  string
-		flaky   bool
-		tries   float64
-	}{
-		{"once", 1, "passed", true, 2},
-		{"each time", 100, "inconclusive", false, 1 + flow.MaxRetries},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			d := all.desk
-			d.t = t
-			temp := all.temp
-			var next atomic.Int32
-			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				if r.URL.Path == "/next" && next.Add(1) <= tt.crashes {
-					killBrowser(t, temp)
-					<-r.Context().Done()
-					return
-				}
-				w.Header().Set("Content-Type", "text/html")
-				_, _ = w.Write([]byte(`<title>Up</title><h1>At ` + r.URL.Path + `</h1><a href="/next">Next</a>`))
-			}))
-			t.Cleanup(server.Close)
-			d.ok("run_start", `{"goal": "the next page opens"}`)
-			a := d.ok("verify_user_flow", `{"start_url": %q, "success_condition": "At /next", "timeout_ms": 300000, "steps": [{"action": "click", "selector": "link \"Next\""}]}`, server.URL)
-			if a.Data["status"] != tt.status || a.Data["flaky"] != tt.flaky || a.Data["attempts"] != tt.tries {
-				t.Errorf("answer %v\n%s", a.Data, a.text)
-			}
-			if tt.flaky && !strings.Contains(a.text, "BROWSER_CRASHED") {
-				t.Errorf("the crash is not told: %s", a.text)
-			}
-			if status, why := d.finish(); status != tt.status {
-				t.Errorf("the run is %s (%s), want %s", status, why, tt.status)
+	all := newMortal(t)
+	freshLookSurvivesACrash(t, all)
+	for name, finish := range map[string]func(*testing.T, mortal){"a run that is finished": finishAfterACrash, "a lost trace": lostTraceChangesNoVerdict} {
+		t.Run(name, func(t *testing.T) {
+			all.t = t
+			finish(t, all)
+			for _, id := range all.SessionIDs() {
+				all.ok("browser_close", `{"session_id": %q}`, id)
 			}
 		})
 	}
@@ -90,9 +62,8 @@ func TestFlowSurvivesACrash(t *testing.T) {
 
 // B16: a browser that dies while a page is loaded, or while it is looked at, is started
 // again, and the page is opened again.
-func TestFreshLookSurvivesACrash(t *testing.T) {
-	t.Parallel()
-	all := newMortal(t) // one driver for both: what dies is the browser
+func freshLookSurvivesACrash(t *testing.T, all mortal) {
+	t.Helper()
 	for name, fatal := range map[string]string{"loading": "/", "looking": "/late"} {
 		t.Run(name, func(t *testing.T) {
 			d := all.desk
@@ -114,5 +85,67 @@ func TestFreshLookSurvivesACrash(t *testing.T) {
 				t.Errorf("answer %v\n%s", a.Data, a.text)
 			}
 		})
+	}
+}
+
+// finishAfterACrash: a run whose browser died just before it is finished has
+// its report, its verdict by the checks, the trace until then, and a note that
+// its end may be missing (A2, A8).
+func finishAfterACrash(t *testing.T, d mortal) {
+	t.Helper()
+	web := site(t, map[string]string{"/": goodPage})
+	finish := d.traced(`{"goal": "g"}`)
+	d.ok("page_navigate", `{"url": %q}`, web)
+	d.ok("verify_element_exists", `{"selector": "css=h1"}`)
+	s, err := d.Pool.Session("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	killBrowser(t, d.temp)
+	eventually(t, 5*time.Second, "the session is rebuilt", func() string {
+		if _, err := s.State(context.Background()); err != nil {
+			return err.Error()
+		}
+		return ""
+	})
+	report := finish()
+	if report.Status != qa.Passed {
+		t.Errorf("%s (%s)", report.Status, report.StatusReason)
+	}
+	if traces := tracesOf(report); len(traces) != 2 {
+		t.Errorf("traces %v, want that until the crash and that after it", traces)
+	}
+	told := false
+	for _, f := range report.Findings {
+		told = told || strings.Contains(string(f.Observed), "the browser died while it was traced")
+	}
+	if !told {
+		t.Errorf("nothing tells that the end of a trace may be missing: %+v", report.Findings)
+	}
+}
+
+// lostTraceChangesNoVerdict: a trace that can't be had is told in the
+// report, and the run passes as its checks say.
+func lostTraceChangesNoVerdict(t *testing.T, d mortal) {
+	t.Helper()
+	web := site(t, map[string]string{"/": goodPage})
+	finish := d.traced(`{"goal": "g"}`)
+	d.ok("page_navigate", `{"url": %q}`, web)
+	d.ok("verify_element_exists", `{"selector": "css=h1"}`)
+	files, err := filepath.Glob(filepath.Join(d.temp, "*", "t", "traces", "*.trace"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no traces below %s: %v", d.temp, err)
+	}
+	for _, file := range files {
+		if err := os.Remove(file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	report := finish()
+	if report.Status != qa.Passed || len(report.Findings) != 1 || report.Findings[0].Severity != qa.Info || !strings.Contains(string(report.Findings[0].Observed), "could not be stored") {
+		t.Errorf("%s (%s): %+v", report.Status, report.StatusReason, report.Findings)
+	}
+	if len(tracesOf(report)) != 0 || report.Links.TraceURL != "" {
+		t.Errorf("half a trace is stored: %v", tracesOf(report))
 	}
 }

@@ -153,8 +153,8 @@ func TestFlowCrashMatrix(t *testing.T) {
 	beside := d.ok("browser_launch", `{}`).Data["session_id"].(string)
 	d.ok("page_navigate", `{"session_id": %q, "url": %q}`, beside, steady)
 	for i, c := range crashCases() {
-		if !slices.Contains([]int{7, 15, 23}, i) && !soak() {
-			continue // each victim and each work are among these; TestFlowSurvivesACrash has a context of its own
+		if !slices.Contains([]int{7, 10, 15, 23}, i) && !soak() {
+			continue // each victim, each way and each work are among these
 		}
 		t.Run(c.victim+", "+c.way+", "+c.work, func(t *testing.T) {
 			d := d

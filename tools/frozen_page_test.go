@@ -30,10 +30,7 @@ const (
 // frozen is a desk whose calls have that little time.
 func frozen(t *testing.T) desk {
 	t.Helper()
-	d := online(t)
-	browsers := d.Pool
-	d.Pool = newPool(func(o *browser.Options) { o.Browsers, o.Timeout = browsers, frozenAction })
-	t.Cleanup(func() { d.Pool.Close(3 * time.Second) })
+	d := onlineWith(t, func(o *browser.Options) { o.Timeout = frozenAction })
 	d.session() // which starts the browser, if none runs
 	d.Limit, d.HardLimit = frozenCall, frozenCall
 	return d

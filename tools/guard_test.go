@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/guard"
@@ -22,15 +21,11 @@ import (
 // cautious is a desk whose browser has a guard.
 func cautious(t *testing.T, confirm func(context.Context, string) (bool, error)) desk {
 	t.Helper()
-	d := online(t)
 	g, err := guard.New(nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.Pool = newPool(func(o *browser.Options) { o.Guard, o.Confirm = g, confirm })
-	pool := d.Pool
-	t.Cleanup(func() { pool.Close(5 * time.Second) })
-	return d
+	return onlineWith(t, func(o *browser.Options) { o.Guard, o.Confirm = g, confirm })
 }
 
 func deletable(t *testing.T) (url string, deleted *atomic.Int64) {
@@ -96,14 +91,11 @@ func TestStoppedActionsKeepARunFromPassing(t *testing.T) {
 func TestWrittenStepsPermitTheirActs(t *testing.T) {
 	t.Parallel()
 	url, deleted := deletable(t)
-	d := online(t)
 	g, err := guard.New(nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.Pool = newPool(func(o *browser.Options) { o.Guard = g.ByActs() })
-	pool := d.Pool
-	t.Cleanup(func() { pool.Close(5 * time.Second) })
+	d := onlineWith(t, func(o *browser.Options) { o.Guard = g.ByActs() })
 	f := flow.Flow{StartURL: url, SuccessCondition: `heading "42 users"`, Steps: []qa.FlowStep{{Action: "assert", Selector: "css=body", Assertion: &qa.Assertion{Type: qa.TextContains, Expected: "42 users"}}, {Action: "click", Selector: `button "Delete"`}, {Action: "click", Selector: `button "OK"`}}}
 	for _, test := range []struct {
 		written bool

@@ -12,12 +12,7 @@ import (
 // session over its limit is rebuilt, and the next call says so with the setting's name.
 func TestMemoryIsReported(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("needs the browser")
-	}
-	d := offline(t)
-	d.Pool = newPool(func(o *browser.Options) { o.MemoryLimit = 150 << 20 })
-	t.Cleanup(func() { d.Pool.Close(3 * time.Second) })
+	d := onlineWith(t, func(o *browser.Options) { o.MemoryLimit = 150 << 20 })
 	url := site(t, map[string]string{"/": "<title>T</title>"})
 	d.ok("page_navigate", `{"url": %q}`, url)
 	script := "() => { window.kept = [...Array(80)].map((_, i) => new Uint8Array(4 << 20).fill(i + 1)); return 1 }"

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/guard"
@@ -157,11 +156,7 @@ func TestOrdinaryJobs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := online(t)
-	browsers := d.Pool
-	d.Pool = newPool(func(o *browser.Options) { o.Browsers, o.Guard, o.UploadRoots = browsers, g.ByActs(), []string{root} })
-	pool := d.Pool
-	t.Cleanup(func() { pool.Close(5 * time.Second) })
+	d := onlineWith(t, func(o *browser.Options) { o.Guard, o.UploadRoots = g.ByActs(), []string{root} })
 	d.ok("run_start", `{"goal": "ordinary jobs"}`)
 	sites := applications(t)
 	text, err := os.ReadFile("testdata/jobs/jobs.tsv")

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -135,17 +134,15 @@ func livesInMarkdown(document []byte) (lives []string) {
 // lives in the files of the run (A14).
 func TestPageWordsStayBetweenTheMarks(t *testing.T) {
 	t.Parallel()
-	d := online(t)
 	g, err := guard.New(nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	browsers, root := d.Pool, t.TempDir()
+	root := t.TempDir()
 	if err := os.WriteFile(filepath.Join(root, "x.txt"), []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	d.Pool = newPool(func(o *browser.Options) { o.Browsers, o.Guard, o.UploadRoots = browsers, g, []string{root} })
-	t.Cleanup(func() { d.Pool.Close(3 * time.Second) })
+	d := onlineWith(t, func(o *browser.Options) { o.Guard, o.UploadRoots = g, []string{root} })
 	d.Sets = append(d.Sets, "vision", "debug", "visual", "kpi", "network")
 	url := serveOrders(t)
 	d.ok("run_start", `{"goal": "look around"}`)

@@ -15,20 +15,12 @@ import (
 // worker is a desk that may upload from the returned folder, with a guard.
 func worker(t *testing.T) (desk, string) {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("needs the browser")
-	}
-	d := offline(t)
 	g, err := guard.New(nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	root := filepath.Join(pools.temp, "uploads") // of all workers, and as the pool for longer than the test
-	if err := os.MkdirAll(root, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	d.Pool = pooled(t, "worker", func(o *browser.Options) { o.UploadRoots, o.Guard = []string{root}, g })
-	return d, root
+	root := t.TempDir()
+	return onlineWith(t, func(o *browser.Options) { o.UploadRoots, o.Guard = []string{root}, g }), root
 }
 
 // want calls a tool, and reports whether its answer has a code and says all of that.

@@ -17,7 +17,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/tools/flows"
@@ -354,35 +353,6 @@ func TestASessionOutlivesItsTrace(t *testing.T) {
 				t.Errorf("run %s: the body %s is missing", name, sha)
 			}
 		}
-	}
-}
-
-// TestALostTraceChangesNoVerdict: a trace that can't be had is told in the
-// report, and the run passes as its checks say.
-func TestALostTraceChangesNoVerdict(t *testing.T) {
-	t.Parallel()
-	d, temp := online(t), t.TempDir()
-	d.Pool = newPool(func(o *browser.Options) { o.TempDir = temp })
-	t.Cleanup(func() { d.Pool.Close(3 * time.Second) })
-	web := site(t, map[string]string{"/": goodPage})
-	finish := d.traced(`{"goal": "g"}`)
-	d.ok("page_navigate", `{"url": %q}`, web)
-	d.ok("verify_element_exists", `{"selector": "css=h1"}`)
-	files, err := filepath.Glob(filepath.Join(temp, "*", "t", "traces", "*.trace"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no traces below %s: %v", temp, err)
-	}
-	for _, file := range files {
-		if err := os.Remove(file); err != nil {
-			t.Fatal(err)
-		}
-	}
-	report := finish()
-	if report.Status != qa.Passed || len(report.Findings) != 1 || report.Findings[0].Severity != qa.Info || !strings.Contains(string(report.Findings[0].Observed), "could not be stored") {
-		t.Errorf("%s (%s): %+v", report.Status, report.StatusReason, report.Findings)
-	}
-	if len(tracesOf(report)) != 0 || report.Links.TraceURL != "" {
-		t.Errorf("half a trace is stored: %v", tracesOf(report))
 	}
 }
 

@@ -1,7 +1,6 @@
 package tools_test
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -129,67 +128,6 @@ func TestExpectationWithItsOwnAssertion(t *testing.T) {
 		if status, reason := d.finish(); status != want {
 			t.Errorf("checked on %s: %s (%s), want %s", selector, status, reason, want)
 		}
-	}
-}
-
-// B2, design §6: every assertion type tells a page that fits from one that
-// doesn't.
-func TestEveryAssertionTypePassesAndFails(t *testing.T) {
-	t.Parallel()
-	d := patient(t)
-	url := site(t, map[string]string{"/": goodPage})
-	d.ok("page_navigate", `{"url": %q}`, url)
-	for _, tt := range []struct{ selector, good, bad string }{
-		{"css=h1", `"type":"exists"`, ""},
-		{"css=nope", "", `"type":"exists"`},
-		{"css=h1", `"type":"visible"`, `"type":"hidden"`},
-		{"css=#empty", `"type":"hidden"`, `"type":"visible"`},
-		{"css=#total", `"type":"text_contains","expected":"42"`, `"type":"text_contains","expected":"43"`},
-		{"", `"type":"text_contains","expected":"Total: 42"`, `"type":"text_contains","expected":"Total: 43"`},
-		{"css=#total", `"type":"text_equals","expected":"Total:  42 items"`, `"type":"text_equals","expected":"Total"`},
-		{`textbox "Code"`, `"type":"value_equals","expected":"A1"`, `"type":"value_equals","expected":"a1"`},
-		{"css=h1", `"type":"count_equals","expected":1`, `"type":"count_equals","expected":2`},
-		{"css=.none", `"type":"count_equals","expected":0`, `"type":"count_equals","expected":1`},
-		{"css=a", `"type":"attribute_equals","attribute":"href","expected":"/x"`, `"type":"attribute_equals","attribute":"rel","expected":""`},
-		{`checkbox "Gift"`, `"type":"checked"`, `"type":"checked","expected":false`},
-		{`button "Pay"`, `"type":"enabled","expected":"false"`, `"type":"enabled"`},
-		{"", fmt.Sprintf(`"type":"url_matches","expected":"%s/**"`, url), `"type":"url_matches","expected":"/other"`},
-		{"", `"type":"title_equals","expected":"Shop"`, `"type":"title_equals","expected":"Sho"`},
-		{"", `"type":"console_clean"`, ""},
-		{"", fmt.Sprintf(`"type":"request_made","expected":"GET %s/**"`, url), `"type":"request_made","expected":"POST **"`},
-		{"", `"type":"response_status","expected":200`, `"type":"response_status","expected":404`},
-	} {
-		for _, assertion := range []string{tt.good, tt.bad} {
-			if assertion == "" {
-				continue
-			}
-			a := d.ok("verify_assertion", `{"selector": %q, "assertion": {%s}, "timeout_ms": 60}`, tt.selector, assertion)
-			if passed := a.Data["passed"].(bool); passed != (assertion == tt.good) {
-				t.Errorf("%s {%s}: passed is %v; expected %v, observed %v", tt.selector, assertion, passed, a.Data["expected"], a.Data["observed"])
-			}
-			if a.Screenshot == nil != (assertion == tt.good) {
-				t.Errorf("{%s}: a picture belongs to each failure and to no success: %+v", assertion, a.Screenshot)
-			}
-		}
-	}
-	d.ok("page_evaluate", `{"script": "console.error('boo')"}`)
-	if a := d.ok("verify_assertion", `{"assertion": {"type":"console_clean"}, "timeout_ms": 60}`); a.Data["passed"] != false {
-		t.Error("console_clean passes after console.error")
-	}
-	if a := d.call("verify_assertion", `{"selector": "css=*", "assertion": {"type":"text_equals","expected":"x"}}`); a.Error.Code != "SELECTOR_AMBIGUOUS" {
-		t.Errorf("an assertion about one element on several: %+v", a.Error)
-	}
-}
-
-// B2: assertions retry until they hold, and tell the measured wait.
-func TestAssertionsWaitForWhatComesLate(t *testing.T) {
-	t.Parallel()
-	d := patient(t)
-	url := site(t, map[string]string{"/": `<p id=p>loading</p><script>setTimeout(() => p.textContent = 'ready', 300)</script>`})
-	d.ok("page_navigate", `{"url": %q, "wait_until": "commit"}`, url)
-	a := d.ok("verify_assertion", `{"selector": "css=#p", "assertion": {"type":"text_equals","expected":"ready"}}`)
-	if a.Data["passed"] != true {
-		t.Errorf("not waited for: %v", a.Data)
 	}
 }
 
