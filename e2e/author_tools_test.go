@@ -168,7 +168,7 @@ func authorsTests(t *testing.T, settings string, explore map[string]any, check b
 // assay test; without it, it fails.
 func ownTest(t *testing.T, project, config, data, temp string) {
 	t.Helper()
-	const text = "import { expect, test } from '@playwright/test';\n\ntest('is signed in', async ({ page }) => {\n  await page.goto('/dashboard');\n  await expect(page).toHaveTitle('Dashboard – Assay Demo');\n});\n"
+	const text = "import { readFileSync } from 'node:fs';\nimport { expect, test } from '@playwright/test';\n\ntest('is signed in', async ({ storageState }) => {\n  expect(readFileSync(storageState as string, 'utf8')).toContain('assay_demo_session');\n});\n"
 	if err := os.WriteFile(filepath.Join(project, "own.spec.ts"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -119,7 +119,14 @@ func (w *wire) echoes(site, field, text, value string) {
 	w.do("page_wait_for_selector", map[string]any{"selector": "css=#done"})
 	if field == "PIN" || soak() { // it has every character that needs an escape
 		w.lookAround()
+		w.tellsWhoKnows(site, value)
 	}
+	w.do("page_navigate", map[string]any{"url": site})
+}
+
+// tellsWhoKnows leaves the page for addresses that hold the value, which the caller may know.
+func (w *wire) tellsWhoKnows(site, value string) {
+	w.t.Helper()
 	w.do("page_click", map[string]any{"selector": "css=#redirect"})
 	w.do("page_snapshot", nil)
 	// A caller that knows the value gets it back no more than others do.
@@ -128,7 +135,6 @@ func (w *wire) echoes(site, field, text, value string) {
 	w.result(w.answer(w.beginWithProgress(fmt.Sprint("p", w.said()), "page_navigate", map[string]any{"url": landed})))
 	w.do("page_screenshot", map[string]any{"name": strings.NewReplacer("é", "e", "è", "e").Replace(value)})
 	w.call("assert", map[string]any{"severity": "major", "category": "security", "assertion": "hidden", "expected": "nothing", "observed": "it shows " + value, "confidence": 1})
-	w.do("page_navigate", map[string]any{"url": site})
 }
 
 // lookAround calls what reads a page, for its answers and for its errors.

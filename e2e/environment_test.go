@@ -1,7 +1,6 @@
 package e2e_test
 
 import (
-	"encoding/json"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -53,15 +52,5 @@ func TestForeignVariables(t *testing.T) {
 		if !strings.Contains(log, name) {
 			t.Errorf("the log does not say that %s is left out: %s", name, log)
 		}
-	}
-}
-
-// A healthy page is healthy, and stdout has the answer alone, whatever is set.
-func TestCheckWithForeignVariables(t *testing.T) {
-	t.Parallel()
-	needsBrowser(t)
-	out, said, code := commandWith(t, t.TempDir(), foreignVariables(), "check", badSite(t)+"/ok", "--json")
-	if code != 0 || !json.Valid([]byte(out)) {
-		t.Errorf("exit code %d, want 0 and one JSON document: %s\n%s", code, out, said)
 	}
 }

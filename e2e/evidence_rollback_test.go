@@ -61,8 +61,7 @@ func (k keeping) repair(t *testing.T, from string) {
 func (k keeping) rolledBack(t *testing.T) {
 	k.in(t)
 	old := readFile(t, k.path("assay.db"))
-	k.passes(k.page)
-	k.passes(k.page)
+	k.emptyRun()
 	good, outer := copied(t, k.data), t
 	for i, c := range []struct {
 		name  string
@@ -108,7 +107,7 @@ func (k keeping) rolledBack(t *testing.T) {
 // a newer checkpoint sees it; nobody else can, and docs/threat-model.md says so.
 func (k keeping) rolledBackAsAWhole(t *testing.T) {
 	then := copied(t, k.data)
-	k.passes(k.page)
+	k.emptyRun()
 	kept := filepath.Join(t.TempDir(), "checkpoint")
 	writeFile(t, kept, readFile(t, k.path("log/checkpoint")))
 	verified(t, k.data, "--all", "--checkpoint", kept)
@@ -118,7 +117,7 @@ func (k keeping) rolledBackAsAWhole(t *testing.T) {
 	if v.Verdict != "failed" || !v.has("log-rolled-back") {
 		t.Errorf("%s with a newer checkpoint at hand: %s", v.Verdict, v)
 	}
-	k.passes(k.page) // another history begins
+	k.emptyRun() // another history begins
 	k.passes(k.page)
 	v = examine(t, k.data, "--all", "--checkpoint", kept)
 	if v.Verdict != "failed" || !v.has("log-forked") {

@@ -128,12 +128,10 @@ func TestShutdownWithoutStderr(t *testing.T) {
 // A client that hangs up without a word is a client like any other.
 func TestShutdownUnasked(t *testing.T) {
 	needsBrowser(t)
-	for range 2 {
-		w := launch(t, november25)
-		w.hangUp()
-		if code := w.exit(shutdownLimit); code != 0 {
-			t.Errorf("exit code %d, want 0", code)
-		}
-		eventually(t, shutdownLimit, func() string { return w.left(nil) })
+	w := launch(t, november25)
+	w.hangUp()
+	if code := w.exit(shutdownLimit); code != 0 {
+		t.Errorf("exit code %d, want 0", code)
 	}
+	eventually(t, shutdownLimit, func() string { return w.left(nil) })
 }

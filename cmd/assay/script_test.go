@@ -152,5 +152,5 @@ func resume(ts *testscript.TestScript, _ bool, _ []string) {
 	if len(suites) == 0 {
 		ts.Fatalf("no suite is kept")
 	}
-	ts.Check(ts.Exec("assay", "run", "--resume", suites[0].Name()))
+	within(ts, false, []string{"0", "assay", "run", "--resume", suites[0].Name()})
 }
