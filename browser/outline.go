@@ -28,8 +28,11 @@ type OutlineOptions struct {
 }
 
 // DefaultOutlineChars bounds an outline's length in characters where the
-// caller sets no limit.
-const DefaultOutlineChars = 8000
+// caller sets no limit, MaxOutlineChars where lines are looked for in it.
+const (
+	DefaultOutlineChars = 8000
+	MaxOutlineChars     = 256 << 10
+)
 
 // Outline holds a page as text. Each line is also a selector of its element.
 type Outline struct {
@@ -143,6 +146,7 @@ type engineAsk struct {
 	Apart    bool          `json:"apart,omitempty"`    // of texts: tell which gaps are seen
 	Spans    []spanJSON    `json:"spans,omitempty"`    // of judge and blink
 	Boxes    [][4]float64  `json:"boxes,omitempty"`    // of reads: left, top, width and height of each
+	Beside   string        `json:"beside,omitempty"`   // of reads: the look at the other element
 	Items    []int         `json:"items,omitempty"`    // of blink
 	Piece    int           `json:"piece"`              // of reveal; -1 is the first element, -2 the second
 	Named    bool          `json:"named,omitempty"`    // of rest: say what moves
