@@ -132,6 +132,7 @@ type engineAsk struct {
 	Lines    []string      `json:"lines,omitempty"`  // lead to the element that aim and other questions before and after an act are about
 	Key      bool          `json:"key,omitempty"`    // of about and aim: a key is to be pressed, not a pointer
 	Point    bool          `json:"point,omitempty"`  // of aim: where; a click there follows
+	Hover    bool          `json:"hover,omitempty"`  // of aim: the pointer is moved there, and not pressed
 	Values   string        `json:"values,omitempty"` // see secretsQuery
 	X        float64       `json:"x,omitempty"`      // of at: CSS pixels in the document's viewport
 	Y        float64       `json:"y,omitempty"`

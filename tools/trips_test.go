@@ -113,6 +113,7 @@ func (c *trips) holdsBudgets() {
 		{"page_select", `{"selector": "combobox \"Size\"", "option": "M"}`, 6},
 		{"page_click", `{"selector": "button \"Store\""}`, 9},
 		{"page_click", `{"selector": "button \"Below\""}`, 9}, // it is scrolled to
+		{"page_hover", `{"selector": "link \"Next\""}`, 7},
 		{"page_press", `{"selector": "textbox \"Name\"", "key": "Tab"}`, 7},
 		{"page_press", `{"selector": "textbox \"Name\"", "key": "a"}`, 8},
 		{"page_press", `{"selector": "button \"Store\"", "key": "Enter"}`, 8}, // what it activates is judged before it has the focus
