@@ -78,9 +78,15 @@ func (s *actions) DoubleClick(ctx context.Context, selector string, timeout time
 
 // Hover moves the pointer over the element.
 func (s *actions) Hover(ctx context.Context, selector string, timeout time.Duration) (Acted, error) {
-	return s.act(ctx, "page_hover", selector, timeout, action{do: func(l playwright.Locator, limit *float64) error {
-		return l.Hover(playwright.LocatorHoverOptions{Timeout: limit})
-	}})
+	return s.act(ctx, "page_hover", selector, timeout, action{
+		look: engineAsk{Op: "aim", Point: s.opts.Type == "chromium", Hover: true},
+		input: func(ctx context.Context, t *tab, at aimed, limit time.Duration) (bool, error) {
+			err := inputWithin(ctx, t, limit, func() error { return t.page.Mouse().Move(at.Point.X, at.Point.Y) })
+			return err != nil || s.endAim(ctx, t) == "", err
+		},
+		do: func(l playwright.Locator, limit *float64) error {
+			return l.Hover(playwright.LocatorHoverOptions{Timeout: limit})
+		}})
 }
 
 // Fill replaces the value of a text control and reads it back. The value of a

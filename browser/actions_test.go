@@ -315,15 +315,31 @@ func TestPress(t *testing.T) {
 	wantCode(t, err, explain.ElementNotFound)
 }
 
+// Whatever an element does when the pointer comes, and wherever it stands: it is met. What lies
+// under something else is not, and the error says so.
 func TestHover(t *testing.T) {
 	t.Parallel()
-	s, _ := show(t, `<a href=# onmouseover="this.textContent = 'over'">Me</a>`)
-	if _, err := s.Hover(within30s(t), `link "Me"`, 0); err != nil {
-		t.Fatal(err)
+	s, _ := show(t, `<style>button { display: block } #grows:hover { transform: scale(2) } #jumps:hover { margin-left: 300px } #glides { transition: margin 60ms } #glides:hover { margin-left: 90px }
+		#menu > ul { display: none } #menu:hover > ul { display: block }</style>
+		<button id=plain>plain</button><button id=off disabled>off</button><button id=grows>grows</button><button id=jumps>jumps</button><button id=glides>glides</button>
+		<button id=veils onpointerenter="const v = document.createElement('div'); v.id = 'veil'; v.style = 'position:fixed;inset:0'; document.body.append(v)">veils</button>
+		<button id=goes onmouseover="this.remove()">goes</button><button id=says onmouseover="this.textContent = 'said'">says</button><nav id=menu>menu<ul><li id=item>item</ul></nav>
+		<p style="height: 2000px"></p><div style="height: 40px; overflow: auto"><p style="height: 500px"></p><button id=within>within</button></div>
+		<div style="position: relative"><button id=covered>covered</button><i style="position: absolute; inset: 0"></i></div>
+		<script>met = []; onmouseover = e => { if (e.target.id) met.push(e.target.id) }; addEventListener('pointermove', e => e.stopImmediatePropagation(), true)</script>`)
+	for _, id := range []string{"plain", "plain", "off", "grows", "jumps", "glides", "veils", "goes", "says", "menu", "item", "within"} {
+		if _, err := s.Hover(within30s(t), "css=#"+id, 0); err != nil {
+			t.Errorf("%s: %v", id, err)
+		}
+		if got := js(t, s, "document.getElementById('veil')?.remove(), met.includes('"+id+"')"); got != "true" && id != "off" { // a disabled button has no events
+			t.Errorf("%s: the pointer did not meet it", id)
+		}
 	}
-	if _, err := s.Hover(within30s(t), `link "over"`, 0); err != nil {
+	if _, err := s.Hover(within30s(t), `button "said"`, 0); err != nil {
 		t.Error(err)
 	}
+	_, err := s.Hover(within30s(t), "css=#covered", time.Second)
+	wantCode(t, err, explain.NotActionable, "covered")
 }
 
 // Selectors that are none, of each kind, are told at once by every call.

@@ -583,22 +583,20 @@ func (s *looker) viewFact(ctx context.Context, t *tab, target target, limit floa
 	if err != nil {
 		return err
 	}
-	if place.Why == "" {
-		look, err := s.lookAtAll(ctx, t, target)
-		if err != nil || look.Count == 0 {
-			*out = Look{Count: look.Count}
-			return err
-		}
-		out.Doubt, out.Ending = look.Doubt, look.Ending
-		if look.Seen == 0 {
-			place.Why = strings.Join(look.Unseen, ", ")
-		}
-		out.On = playwright.Bool(look.Seen > 0)
-	} else {
-		out.On = playwright.Bool(false)
+	if place.Why != "" {
+		out.On, out.Why = playwright.Bool(false), place.Why
+		return nil
 	}
-	out.Why = place.Why
-	return nil
+	look, err := s.lookAtAll(ctx, t, target)
+	if *out = (Look{Count: look.Count}); err == nil && look.Count > 0 {
+		*out = look.asState()
+	}
+	return err
+}
+
+// asState returns a look at how many are seen as one at whether the one is.
+func (l Look) asState() Look {
+	return Look{Count: l.Count, Doubt: l.Doubt, Ending: l.Ending, On: playwright.Bool(l.Seen > 0), Why: strings.Join(l.Unseen, ", ")}
 }
 
 // emptyFact finds out whether nothing is seen in an element: no text, no picture
@@ -608,8 +606,7 @@ func (s *looker) emptyFact(ctx context.Context, t *tab, target target, limit flo
 	if err != nil {
 		return err
 	}
-	out.On, out.Why, out.Doubt = answer.On, answer.Why, answer.Doubt
-	if answer.Field || !*answer.On {
+	if out.take(answer); answer.Field || !*answer.On {
 		return nil
 	}
 	find, err := finder("", WholeText)
@@ -621,6 +618,14 @@ func (s *looker) emptyFact(ctx context.Context, t *tab, target target, limit flo
 		*out = Look{Count: text.Count}
 		return err
 	}
+	out.unlessSays(text)
+	return nil
+}
+
+func (l *Look) take(a propertyAnswer) { l.On, l.Why, l.Doubt = a.On, a.Why, a.Doubt }
+
+// unlessSays adds to a look at what is in an element what it says.
+func (out *Look) unlessSays(text TextLook) {
 	if out.Ending = text.Ending; out.Doubt == "" {
 		out.Doubt = text.Doubt
 	}
@@ -630,7 +635,6 @@ func (s *looker) emptyFact(ctx context.Context, t *tab, target target, limit flo
 			out.Why = "it shows " + texts.Cut(*text.Text, maxNote)
 		}
 	}
-	return nil
 }
 
 // maxItems bounds how many elements are read one by one.
@@ -650,14 +654,20 @@ func (s *looker) items(ctx context.Context, t *tab, target target, lang string) 
 			break
 		}
 	}
-	here.Items = slices.DeleteFunc(here.Items, func(item Item) bool { return item.Text == "" })
-	return here.Look, err
+	return here.shown(), err
+}
+
+// shown returns the look without the items of which nothing is seen.
+func (l itemsLook) shown() Look {
+	l.Items = slices.DeleteFunc(l.Items, func(item Item) bool { return item.Text == "" })
+	return l.Look
 }
 
 // itemsLook holds what one look at the texts of elements found: those of which nothing is
 // seen have an empty one.
 type itemsLook struct {
 	Look
+	top     bool  // all documents around theirs could be looked at
 	numbers []int // of the element of each item, in the document's order
 	later   []int // of elements of which nothing is seen, and which may be brought in where the page is scrolled to
 }
@@ -707,11 +717,27 @@ func (s *looker) itemsInPlace(ctx context.Context, t *tab, target target, lang s
 
 // itemsOnce reads them where the page stands.
 func (s *looker) itemsOnce(ctx context.Context, t *tab, target target, lang string) (itemsLook, error) {
-	r := &reading{looker: s, q: newQuestion(t, target), whole: true, states: map[seen.Span]elementState{}}
+	r := s.itemsReading(newQuestion(t, target))
 	n, err := r.q.collect()
 	if err != nil || n == 0 {
 		return itemsLook{}, err
 	}
+	out, err := r.items(ctx, n, lang)
+	if err == nil && out.Seen > 0 && !out.top {
+		around, err := s.throughFrames(ctx, t, target, Look{Count: out.Count, Seen: out.Seen})
+		if err != nil || around.Seen == 0 {
+			return itemsLook{Look: around}, err
+		}
+	}
+	return out, err
+}
+
+func (s *looker) itemsReading(q *question) *reading {
+	return &reading{looker: s, q: q, whole: true, states: map[seen.Span]elementState{}}
+}
+
+// items reads what is seen of each of the n elements that its question has collected.
+func (r *reading) items(ctx context.Context, n int, lang string) (itemsLook, error) {
 	var answer struct {
 		Gone    bool          `json:"gone"` // the page has replaced elements since they were found
 		Top     bool          `json:"top"`
@@ -727,7 +753,7 @@ func (s *looker) itemsOnce(ctx context.Context, t *tab, target target, lang stri
 	if err := r.q.ask(engineAsk{Op: "itemTexts", Lang: lang}, &answer); err != nil {
 		return itemsLook{}, err
 	}
-	out := itemsLook{Look: Look{Count: len(answer.Items), Writing: answer.Writing.writing(), Moved: answer.Moved}}
+	out := itemsLook{Look: Look{Count: len(answer.Items), Writing: answer.Writing.writing(), Moved: answer.Moved}, top: answer.Top}
 	if answer.Gone {
 		return itemsLook{Look: Look{Count: n, Doubt: replacedDoubt}}, nil
 	}
@@ -776,12 +802,6 @@ func (s *looker) itemsOnce(ctx context.Context, t *tab, target target, lang stri
 		}
 		out.numbers = append(out.numbers, item.N)
 	}
-	if out.Seen > 0 && !answer.Top {
-		around, err := s.throughFrames(ctx, t, target, Look{Count: out.Count, Seen: out.Seen})
-		if err != nil || around.Seen == 0 {
-			return itemsLook{Look: around}, err
-		}
-	}
 	return out, nil
 }
 
@@ -827,29 +847,38 @@ func (s *looker) LookOrder(ctx context.Context, selector, other string) (OrderLo
 				return OrderLook{Why: of.String() + " has no place"}, nil
 			}
 		}
-		a, b := *boxes[0], *boxes[1]
-		at := fmt.Sprintf("at %.0f, %.0f; the other at %.0f, %.0f", a.X, a.Y, b.X, b.Y)
-		if encloses(a, b) || encloses(b, a) {
-			return OrderLook{Why: "one lies within the other: " + at}, nil
-		}
-		var answer struct {
-			Before bool `json:"before"`
-		}
+		var answer readsAnswer
 		limit := time.Duration(*left(ctx, rest.LookLimit)) * time.Millisecond
-		ask := engineAsk{Op: "reads", Boxes: [][4]float64{corners(a), corners(b)}}
-		if err := askEngine(first.locator(t.page).Locator(ask.query()), limit, &answer); err != nil {
-			return OrderLook{}, err
-		}
-		return OrderLook{Before: &answer.Before, Why: at}, nil
+		ask := engineAsk{Op: "reads", Boxes: [][4]float64{corners(boxes[0]), corners(boxes[1])}}
+		err := askEngine(first.locator(t.page).Locator(ask.query()), limit, &answer)
+		return answer.order(), err
 	})
 }
 
 // corners returns a box as the engine reads it.
-func corners(r playwright.Rect) [4]float64 { return [4]float64{r.X, r.Y, r.Width, r.Height} }
+func corners(r *playwright.Rect) [4]float64 { return [4]float64{r.X, r.Y, r.Width, r.Height} }
+
+// readsAnswer holds where two elements stand: left, top, width and height.
+type readsAnswer struct {
+	Before bool         `json:"before"`
+	Boxes  [][4]float64 `json:"boxes"` // none where one of them has no place
+}
+
+func (a readsAnswer) order() OrderLook {
+	if len(a.Boxes) < 2 {
+		return OrderLook{}
+	}
+	one, other := a.Boxes[0], a.Boxes[1]
+	at := fmt.Sprintf("at %.0f, %.0f; the other at %.0f, %.0f", one[0], one[1], other[0], other[1])
+	if encloses(one, other) || encloses(other, one) {
+		return OrderLook{Why: "one lies within the other: " + at}
+	}
+	return OrderLook{Before: &a.Before, Why: at}
+}
 
 // encloses reports whether the outer box has all of the inner one in it.
-func encloses(outer, inner playwright.Rect) bool {
-	return inner.X >= outer.X && inner.Y >= outer.Y && inner.X+inner.Width <= outer.X+outer.Width && inner.Y+inner.Height <= outer.Y+outer.Height
+func encloses(outer, inner [4]float64) bool {
+	return inner[0] >= outer[0] && inner[1] >= outer[1] && inner[0]+inner[2] <= outer[0]+outer[2] && inner[1]+inner[3] <= outer[1]+outer[3]
 }
 
 // Element describes what an element is and holds.

@@ -28,8 +28,11 @@ type OutlineOptions struct {
 }
 
 // DefaultOutlineChars bounds an outline's length in characters where the
-// caller sets no limit.
-const DefaultOutlineChars = 8000
+// caller sets no limit, MaxOutlineChars where lines are looked for in it.
+const (
+	DefaultOutlineChars = 8000
+	MaxOutlineChars     = 256 << 10
+)
 
 // Outline holds a page as text. Each line is also a selector of its element.
 type Outline struct {
@@ -129,6 +132,7 @@ type engineAsk struct {
 	Lines    []string      `json:"lines,omitempty"`  // lead to the element that aim and other questions before and after an act are about
 	Key      bool          `json:"key,omitempty"`    // of about and aim: a key is to be pressed, not a pointer
 	Point    bool          `json:"point,omitempty"`  // of aim: where; a click there follows
+	Hover    bool          `json:"hover,omitempty"`  // of aim: the pointer is moved there, and not pressed
 	Values   string        `json:"values,omitempty"` // see secretsQuery
 	X        float64       `json:"x,omitempty"`      // of at: CSS pixels in the document's viewport
 	Y        float64       `json:"y,omitempty"`
@@ -143,6 +147,7 @@ type engineAsk struct {
 	Apart    bool          `json:"apart,omitempty"`    // of texts: tell which gaps are seen
 	Spans    []spanJSON    `json:"spans,omitempty"`    // of judge and blink
 	Boxes    [][4]float64  `json:"boxes,omitempty"`    // of reads: left, top, width and height of each
+	Beside   string        `json:"beside,omitempty"`   // of reads: the look at the other element
 	Items    []int         `json:"items,omitempty"`    // of blink
 	Piece    int           `json:"piece"`              // of reveal; -1 is the first element, -2 the second
 	Named    bool          `json:"named,omitempty"`    // of rest: say what moves

@@ -702,6 +702,7 @@ type Subject struct {
 	Fact      Fact
 	Attribute string // of Fact, as [Session.Look] takes it
 	Wanted    string // of a text
+	Other     string // of an order: the selector of the second element
 	How       TextMatch
 	Absent    bool // that it is not there, or not seen, is something to be known
 }
@@ -710,8 +711,9 @@ type Subject struct {
 type SubjectKind int
 
 // The kinds: a fact of an element, a text, whether a field holds what was typed into it, the
-// page's address and title, what [Session.LookBeyond] brings where nothing comes by scrolling, and
-// whether any word is seen of the text that is there.
+// page's address and title, what [Session.LookBeyond] brings where nothing comes by scrolling,
+// whether any word is seen of the text that is there, which of two elements is read first, and the
+// outline of an element or the page.
 const (
 	OfFact SubjectKind = iota
 	OfText
@@ -719,6 +721,8 @@ const (
 	OfPage
 	OfBeyond
 	OfAnyWord
+	OfOrder
+	OfOutline
 )
 
 // Sight holds what one of several looks found.
@@ -730,6 +734,8 @@ type Sight struct {
 	Text  TextLook
 	Page  PageState
 	Past  Beyond
+	Order OrderLook
+	Lines Outline
 	Typed bool
 	Stood bool // of a field: what it holds stood there before the newest act
 }
@@ -772,9 +778,6 @@ const maxTogether = 4
 
 // Together prepares looks at several subjects.
 func (s *looker) Together() *Together { return &Together{s: s, named: map[string]string{}} }
-
-// AskedTogether reports whether a look at several subjects can bring a fact.
-func AskedTogether(f Fact) bool { return f == FactCount || f == FactTotal || isStateFact(f) }
 
 // Look looks at all subjects once, and returns what was found, in their order. The second time
 // it asks in one trip what it asked in several the first time.
@@ -834,14 +837,24 @@ func (g *Together) look(ctx context.Context, subject Subject) (Sight, error) {
 		return g.beyond(of)
 	case subject.Kind == OfAnyWord:
 		return g.anyWord(ctx, of)
+	case subject.Kind == OfOutline:
+		return g.outline(of)
 	case len(of.Parts) == 0:
 		return Sight{}, errAlone
 	case subject.Kind == OfTyped:
 		var answer struct{ On, Stood bool }
 		err := g.askingOf(of)(engineAsk{Op: "typed"}, &answer)
 		return Sight{Known: true, Typed: answer.On, Stood: answer.Stood}, err
+	case subject.Kind == OfOrder:
+		return g.order(ctx, of, subject)
 	case subject.Fact == FactCount || subject.Fact == FactTotal:
 		return g.count(ctx, of, subject)
+	case subject.Fact == FactText || subject.Fact == FactItems:
+		return g.items(ctx, of, subject)
+	case subject.Fact == FactInViewport:
+		return g.inViewport(ctx, of)
+	case subject.Fact == FactEmpty:
+		return g.empty(ctx, of)
 	}
 	out := Sight{Known: true, Look: Look{Count: 1}}
 	known, err := stateFact(g.askingOf(of), subject.Fact, subject.Attribute, &out.Look)
@@ -1019,6 +1032,114 @@ func (g *Together) count(ctx context.Context, of target, subject Subject) (Sight
 	return Sight{Known: true, Look: here.Look}, err
 }
 
+// items reads elements as [Session.Look] does.
+func (g *Together) items(ctx context.Context, of target, subject Subject) (Sight, error) {
+	r := g.s.itemsReading(g.question(of, "items "+subject.Attribute))
+	n, err := r.q.collect()
+	switch {
+	case err != nil:
+		return Sight{}, err
+	case n == 0:
+		return nothing(of), nil
+	case n > 1 && subject.Fact == FactText:
+		return Sight{}, errAlone
+	}
+	here, err := r.items(ctx, n, subject.Attribute)
+	if err == nil && (!here.top || here.Seen == 0 || here.Doubt != "" || len(here.later) > 0) {
+		err = errAlone
+	}
+	return Sight{Known: true, Look: here.shown()}, err
+}
+
+// one looks at the one element of a target that is seen.
+func (g *Together) one(ctx context.Context, of target) (Sight, error) {
+	sight, err := g.count(ctx, of, Subject{})
+	if err == nil && !sight.None && sight.Look.Count != 1 {
+		err = errAlone
+	}
+	return sight, err
+}
+
+// inViewport looks whether an element is seen where the window is scrolled to.
+func (g *Together) inViewport(ctx context.Context, of target) (Sight, error) {
+	var place struct{ Why string }
+	err := g.askingOf(of)(engineAsk{Op: "inview"}, &place)
+	sight, failed := g.one(ctx, of)
+	switch {
+	case failed != nil || sight.None:
+		return sight, failed
+	case err != nil:
+		return sight, err
+	}
+	if sight.Look = sight.Look.asState(); place.Why != "" {
+		err = errAlone
+	}
+	return sight, err
+}
+
+// empty looks whether nothing is seen in an element.
+func (g *Together) empty(ctx context.Context, of target) (Sight, error) {
+	answer, err := askProperty(g.askingOf(of), propertyName(FactEmpty), "")
+	r, none, failed := g.reading(of, "", WholeText)
+	switch {
+	case none:
+		return nothing(of), nil
+	case failed != nil || err != nil:
+		return Sight{}, cmp.Or(failed, err)
+	}
+	out := Sight{Known: true, Look: Look{Count: 1}}
+	if out.Look.take(answer); !answer.Field && *answer.On {
+		text, err := r.compare(ctx)
+		if out.Look.unlessSays(text); err != nil || text.Why != "" {
+			return Sight{}, cmp.Or(err, errAlone)
+		}
+	}
+	if out.Look.Doubt != "" {
+		err = errAlone
+	}
+	return out, err
+}
+
+// order looks which of two elements is read first.
+func (g *Together) order(ctx context.Context, first target, subject Subject) (Sight, error) {
+	second, err := parseSelector(subject.Other)
+	if err != nil || len(second.Frames) > 0 {
+		return Sight{}, errAlone
+	}
+	a, failed := g.one(ctx, first)
+	b, err := g.one(ctx, second)
+	var answer readsAnswer
+	const use = "elements false" // as one asks
+	untold := g.own(engineAsk{Op: "reads", Look: g.question(first, use).name, Beside: g.question(second, use).name}, &answer)
+	switch {
+	case failed != nil || err != nil:
+		return Sight{}, cmp.Or(failed, err)
+	case a.None || b.None:
+		return Sight{None: true, Lacks: a.Lacks || b.Lacks}, nil
+	case untold == nil && len(answer.Boxes) < 2:
+		untold = errAlone
+	}
+	return Sight{Known: true, Order: answer.order()}, untold
+}
+
+// outline looks at the lines of an element, or of the page, in its own document.
+func (g *Together) outline(of target) (Sight, error) {
+	var answer outlineAnswer
+	ask := g.own
+	if len(of.Parts) > 0 {
+		ask = g.askingOf(of)
+	}
+	err := ask(engineAsk{Op: "outline"}, &answer)
+	if errors.Is(err, errNone) {
+		return nothing(of), nil
+	}
+	out := composeOutline(answer.Lines, answer.More, answer.Capped, OutlineOptions{MaxChars: MaxOutlineChars})
+	if err == nil && (out.Cut != "" || slices.ContainsFunc(answer.Lines, func(l outlineLine) bool { return l.Frame == 1 })) {
+		err = errAlone
+	}
+	return Sight{Known: true, Lines: out}, err
+}
+
 // none is what was seen of a target that matches nothing, where the page brings nothing in that
 // bears its name.
 func (g *Together) none(of target) (Sight, error) {
@@ -1112,6 +1233,9 @@ func (g *Together) send() error {
 		}
 		if a.ask.Look != "" {
 			a.ask.Look = g.name + "/" + a.ask.Look
+		}
+		if a.ask.Beside != "" {
+			a.ask.Beside = g.name + "/" + a.ask.Beside
 		}
 		if a.of == nil {
 			own, all.Asks = append(own, a.key), append(all.Asks, a.ask)

@@ -93,7 +93,7 @@ func (c *trips) sent(call func()) []string {
 
 const tripsPage = `<!doctype html><title>Trips</title><h1>Order</h1><label>Name <input id=name></label><select aria-label=Size><option>S<option>M</select>
 	<button onclick="said.textContent = 'stored'">Store</button><p id=said></p><a href=/next>Next</a><label><input type=checkbox checked> Agree</label>
-	<ul><li>one<li>two</ul><table><tr><th>Name<th>Status<tr><td>A-1<td>open<tr><td>B-2<td>paid</table><label>Pass <input type=password></label><p style="height: 3000px"></p><button>Below</button>`
+	<b id=sum>15</b><ul><li>one<li>two</ul><table><tr><th>Name<th>Status<tr><td>A-1<td>open<tr><td>B-2<td>paid</table><label>Pass <input type=password></label><p style="height: 3000px"></p><button>Below</button>`
 
 // holdsBudgets bounds what calls send to the browser in a document that was looked at
 // before, one line a call. Where an act is on an element that one look can't prove to be
@@ -113,6 +113,7 @@ func (c *trips) holdsBudgets() {
 		{"page_select", `{"selector": "combobox \"Size\"", "option": "M"}`, 6},
 		{"page_click", `{"selector": "button \"Store\""}`, 9},
 		{"page_click", `{"selector": "button \"Below\""}`, 9}, // it is scrolled to
+		{"page_hover", `{"selector": "link \"Next\""}`, 7},
 		{"page_press", `{"selector": "textbox \"Name\"", "key": "Tab"}`, 7},
 		{"page_press", `{"selector": "textbox \"Name\"", "key": "a"}`, 8},
 		{"page_press", `{"selector": "button \"Store\"", "key": "Enter"}`, 8}, // what it activates is judged before it has the focus
@@ -128,6 +129,12 @@ func (c *trips) holdsBudgets() {
 		{"verify_assertion", `{"selector": "checkbox \"Agree\"", "assertion": {"type": "checked"}}`, 3},
 		{"verify_assertion", `{"selector": "button \"Store\"", "assertion": {"type": "enabled"}}`, 3},
 		{"verify_assertion", `{"selector": "textbox \"Name\"", "assertion": {"type": "value_equals", "expected": "first"}}`, 3},
+		{"verify_assertion", `{"selector": "heading \"Order\"", "assertion": {"type": "comes_before", "other": "link \"Next\""}}`, 3},
+		{"verify_assertion", `{"selector": "css=#sum", "assertion": {"type": "number_compared", "op": "==", "value": "15"}}`, 4}, // as text_contains
+		{"verify_assertion", `{"selector": "css=li", "assertion": {"type": "sorted_by", "order": "asc", "as": "text"}}`, 4},
+		{"verify_assertion", `{"assertion": {"type": "aria_snapshot", "expected": "heading \"Order\""}}`, 3},
+		{"verify_assertion", `{"selector": "css=body", "assertion": {"type": "aria_snapshot", "expected": "link \"Next\""}}`, 3},
+		{"verify_assertion", `{"selector": "heading \"Order\"", "assertion": {"type": "in_viewport"}}`, 3},
 		{"page_click", `{"selector": "link \"Next\""}`, 16}, // with four for Playwright's scripts and ours in the new document
 	} {
 		var sent []string
@@ -169,6 +176,9 @@ func (c *trips) holdsBudgetsAtRest() {
 		{`{"selector": "css=ul", "assertion": {"type": "text_contains", "expected": "zzyy", "not": true}}`, 2},
 		{`{"selector": "css=ul", "assertion": {"type": "class_contains", "expected": "big", "not": true}}`, 1},
 		{`{"selector": "css=li", "assertion": {"type": "count_equals", "expected": "2"}}`, 1},
+		{`{"selector": "css=#said", "assertion": {"type": "empty"}}`, 2},
+		{`{"assertion": {"type": "console_clean"}}`, 1},
+		{`{"selector": "css=#sum", "assertion": {"type": "number_compared", "op": "==", "value": "15"}}`, 2},
 		{`{"assertion": {"type": "text_contains", "expected": "Order"}}`, 2},
 		{`{"selector": "listitem", "assertion": {"type": "count_at_least", "expected": "2"}}`, 1},
 	} {

@@ -117,10 +117,12 @@ func (p *page) scoped(ctx context.Context, locators []string, o outline) []strin
 		if tried == nil { // it is no line
 			tried = marks[:min(len(marks), maxMarks)]
 		}
-		for _, m := range tried {
-			if inside := m + " >> " + l; p.one(ctx, inside) {
-				return []string{inside}
-			}
+		inside := make([]string, len(tried))
+		for i, m := range tried {
+			inside[i] = m + " >> " + l
+		}
+		if n := slices.IndexFunc(inside, p.ones(ctx, inside)); n >= 0 {
+			return inside[n : n+1]
 		}
 	}
 	return nil

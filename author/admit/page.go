@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -115,7 +116,29 @@ func (p *page) holds(ctx context.Context, e generate.Expect) look {
 		return look{err: errors.New("it would show a secret")}
 	}
 	r, err := p.checker.Once(ctx, a, e.Target.Locators[0])
-	return look{held: err == nil && r.Passed, why: "it does not hold after the step", err: err}
+	return lookOf(assertion.Looked{Result: r, Err: err})
+}
+
+func lookOf(l assertion.Looked) look {
+	return look{held: l.Err == nil && l.Passed, why: "it does not hold after the step", err: l.Err}
+}
+
+// lookAt looks once at some expectations, as holds does at each.
+func (p *page) lookAt(ctx context.Context, expects []generate.Expect, some []int) map[int]look {
+	out := map[int]look{}
+	var together []qa.Asked
+	var at []int
+	for _, n := range some {
+		if a := expects[n].Assertion; len(expects[n].Target.Locators) == 0 || strings.Contains(a.Expected, "${secret:") {
+			out[n] = p.holds(ctx, expects[n])
+		} else {
+			together, at = append(together, qa.Asked{A: a, Selector: expects[n].Target.Locators[0]}), append(at, n)
+		}
+	}
+	for i, l := range p.checker.OnceAll(ctx, together) {
+		out[at[i]] = lookOf(l)
+	}
+	return out
 }
 
 // awaitAll waits until all that is expected holds, and says of each that does not why. Those
@@ -129,8 +152,8 @@ func (p *page) awaitAll(ctx context.Context, expects []generate.Expect, why []st
 		}
 	}
 	for pause := 20 * time.Millisecond; len(open) > 0; pause = min(2*pause, 250*time.Millisecond) {
-		for n := range open {
-			switch l := p.holds(ctx, expects[n]); {
+		for n, l := range p.lookAt(ctx, expects, slices.Sorted(maps.Keys(open))) {
+			switch {
 			case l.held:
 				delete(open, n)
 			case l.err != nil:
@@ -212,20 +235,35 @@ func (p *page) better(ctx context.Context, given []string) []string {
 // that of Playwright's own locators.
 func (p *page) unique(ctx context.Context, locators []string) []string {
 	var out []string
+	one := p.ones(ctx, locators)
 	for _, l := range locators {
-		if p.one(ctx, l) {
+		if one(l) {
 			out = append(out, l)
 		}
 	}
 	return out
 }
 
-func (p *page) one(ctx context.Context, selector string) bool {
-	theirs, ok := playwrights(selector)
-	if !ok || p.count(ctx, selector) != 1 {
-		return false
+// ones tells which of several selectors are unique. What one look at all of them finds is not
+// looked at again.
+func (p *page) ones(ctx context.Context, all []string) func(selector string) bool {
+	var subjects []browser.Subject
+	for _, selector := range all {
+		if theirs, ok := playwrights(selector); ok {
+			for _, s := range slices.Compact([]string{selector, theirs}) {
+				subjects = append(subjects, browser.Subject{Selector: s, Fact: browser.FactRole})
+			}
+		}
 	}
-	return theirs == selector || p.count(ctx, theirs) == 1
+	known := map[string]bool{}
+	for i, sight := range p.session.Together().Look(ctx, subjects) {
+		known[subjects[i].Selector] = sight.Known
+	}
+	one := func(s string) bool { return known[s] || p.count(ctx, s) == 1 }
+	return func(selector string) bool {
+		theirs, ok := playwrights(selector)
+		return ok && one(selector) && (theirs == selector || one(theirs))
+	}
 }
 
 // count returns how many elements a selector leads to; -1 where it can't be looked at.

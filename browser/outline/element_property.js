@@ -95,10 +95,13 @@ function isApart(last, piece) {
   return high <= 0.3 * Math.min(a.height, b.height) || Math.max(b.left - a.right, a.left - b.right) > 0.13 * Math.min(a.height, b.height);
 }
 
-// reads answers whether the first of two boxes is read before the second; the scope is the element of the first.
-OPS.reads = (doc, scope, { boxes: [a, b] }) => {
+// reads answers whether the first of two boxes is read before the second, and which they are: those that are given, with the element of the first as the
+// scope, or those of the one element of each of two looks.
+OPS.reads = (doc, scope, { boxes, look, beside }) => {
   const at = ([left, top, width, height]) => ({ left, top, right: left + width, bottom: top + height });
-  return { before: readsFirst(scope, at(a), at(b)) };
+  const ofs = boxes ? [scope] : [look, beside].map((name) => keep(name, () => ({ elements: [], pieces: [] })).elements[0]);
+  const all = boxes || ofs.filter((el) => el && Element.prototype.getClientRects.call(el).length).map(boxOf).map((r) => [r.left, r.top, r.width, r.height]);
+  return { boxes: all, before: all.length === 2 && readsFirst(ofs[0], at(all[0]), at(all[1])) };
 };
 
 // itemTexts answers the texts of each element of a look in the order in which they are read, and whether the document has another one.

@@ -5,6 +5,7 @@ const AIM_LASTS = 10000; // ms
 const AREA = 0.99; // CSS pixels², by Playwright's rule
 const TYPED_INTO = new Set(['email', 'number', 'password', 'search', 'tel', 'text', 'url']);
 const CLICKS = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick', 'dblclick', 'contextmenu'];
+const MOVES = ['pointerover', 'pointermove', 'mousemove'];
 
 const ACTS_ITSELF = 'a[href], area[href], button, input, select, textarea, summary, iframe, [tabindex], [contenteditable]'; // and not for the label around it
 
@@ -78,32 +79,33 @@ OPS.giveFocus = (doc, scope, { lines }) => lookAtOne(doc, scope, lines, (el) => 
 });
 
 // aim answers what a click on an element would do, and whether it can begin; with point, where, and from then on the events of the next click are let
-// through only where they meet that element, which has not moved meanwhile. Of key, see about.
-OPS.aim = (doc, scope, { lines, key, point }) => {
+// through only where they meet that element, which has not moved meanwhile. Of key, see about. With hover the pointer only moves there: its events go
+// through, and tell whether they met the element.
+OPS.aim = (doc, scope, { lines, key, point, hover }) => {
   aim = null;
   return lookAtOne(doc, scope, lines, (el) => {
-    const at = point ? takeAim(el) : {}, { ready } = OPS.ready(doc, el);
+    const at = point ? takeAim(el, hover) : {}, { ready } = OPS.ready(doc, el);
     state = lazyState(doc);
-    return { ready, ...at, ...activation(el, key) };
+    return { ready, ...at, ...(hover ? {} : activation(el, key)) };
   });
 };
 
-// hit answers what became of the newest aim: "" where its events met the element, or none was seen; and ends it.
+// hit answers what became of the newest aim: "" where its events met the element, or none of a click was seen; and ends it.
 OPS.hit = () => {
   const ended = aim;
   aim = null;
-  return { why: (ended && ended.why) || '' };
+  return { why: (ended && (ended.why ?? (ended.hover ? 'no event came' : ''))) || '' };
 };
 
 let aim = null;
 
 // takeAim looks for the point of an element that can be clicked now. One that is out of view is scrolled there as Playwright does it before a click.
-function takeAim(el) {
+function takeAim(el, hover) {
   if (!isShownNow(el) || !isEnabled(el) || isAnimated(el)) return {};
   if (!pointIn(el) && Element.prototype.scrollIntoViewIfNeeded) Element.prototype.scrollIntoViewIfNeeded.call(el, true);
   const at = pointIn(el);
   if (!at) return {};
-  const taken = { el, rect: wholeRect(el), ...at, frames: 0, why: undefined, until: performance.now() + AIM_LASTS };
+  const taken = { el, hover, rect: wholeRect(el), ...at, frames: 0, why: undefined, until: performance.now() + AIM_LASTS };
   aim = taken;
   listen();
   requestAnimationFrame(() => taken.frames++);
@@ -126,8 +128,10 @@ const liesIn = (inner, outer) => inner.left >= outer.left && inner.top >= outer.
 
 // meetsAt reports whether what stands at a point is an element, or in it, or in its label: a click there is a click on its control, which is often
 // out of sight behind what is drawn for it (a switch).
-function meetsAt(el, x, y) {
-  for (let node = topmostAt(ownerDocument(el), x, y), labels = true; node; node = flatParent(node)) {
+const meetsAt = (el, x, y) => belongs(topmostAt(ownerDocument(el), x, y), el);
+
+function belongs(met, el) {
+  for (let node = met, labels = true; node; node = flatParent(node)) {
     if (node === el || (labels && node instanceof HTMLLabelElement && labelControl(node) === el)) return true;
     labels &&= !matches(node, ACTS_ITSELF);
   }
@@ -137,19 +141,22 @@ function meetsAt(el, x, y) {
 // whyMissed returns why an event does not meet what was aimed at; '' where it does.
 function whyMissed(event) {
   if (!isConnected(aim.el)) return 'it went away';
-  if (Math.abs(event.clientX - aim.x) > 1 || Math.abs(event.clientY - aim.y) > 1) return 'it was another point';
-  if (aim.frames === 0 || !sameRect(aim.rect, wholeRect(aim.el))) return 'it moves';
-  return meetsAt(aim.el, event.clientX, event.clientY) ? '' : 'something else is there';
+  if (isElsewhere(event)) return 'it was another point';
+  if (!aim.hover && (aim.frames === 0 || !sameRect(aim.rect, wholeRect(aim.el)))) return 'it moves';
+  const met = aim.hover ? Event.prototype.composedPath.call(event)[0] : topmostAt(ownerDocument(aim.el), event.clientX, event.clientY); // what the pointer meets may go away under it
+  return belongs(met, aim.el) ? '' : 'something else is there';
 }
 
+const isElsewhere = (event) => Math.abs(event.clientX - aim.x) > 1 || Math.abs(event.clientY - aim.y) > 1;
+
 function judgePointer(event) {
-  if (!aim || !event.isTrusted) return;
+  if (!aim || !event.isTrusted || MOVES.includes(event.type) !== !!aim.hover || (aim.hover && isElsewhere(event))) return; // where the layout changes, the browser moves the pointer on the spot
   if (performance.now() > aim.until) {
     aim = null;
     return;
   }
   aim.why ??= whyMissed(event); // the first event tells of those that follow
-  if (!aim.why) return;
+  if (!aim.why || aim.hover) return;
   event.preventDefault();
   event.stopImmediatePropagation();
 }
@@ -160,5 +167,5 @@ let listening = false;
 function listen() {
   if (listening) return;
   listening = true;
-  for (const type of CLICKS) EventTarget.prototype.addEventListener.call(globalThis, type, judgePointer, { capture: true, passive: false });
+  for (const type of [...CLICKS, ...MOVES]) EventTarget.prototype.addEventListener.call(globalThis, type, judgePointer, { capture: true, passive: false });
 }

@@ -114,27 +114,20 @@ func count(one bool) int {
 }
 
 func ofOrder(ctx context.Context, k Checker, a qa.Assertion, selector string) (qa.Observation, error) {
-	look, err := k.Session.LookOrder(ctx, selector, a.Other)
+	look, err := k.order(ctx, selector, a.Other)
 	return qa.Observation{On: look.Before, Why: look.Why, Doubt: look.Doubt}, err
 }
 
-// maxSnapshot sets how long a snapshot is that lines are looked for in, in
-// characters.
-const maxSnapshot = 256 << 10
-
 func ofSnapshot(ctx context.Context, k Checker, _ qa.Assertion, selector string) (qa.Observation, error) {
-	if selector != "" {
-		look, err := k.Session.Look(ctx, selector, browser.FactCount, "")
-		if err != nil || look.Count == 0 {
-			return qa.Observation{}, err
-		}
+	outline, there, err := k.outline(ctx, selector)
+	if err != nil || !there {
+		return qa.Observation{}, err
 	}
-	outline, _, err := k.Session.Snapshot(ctx, browser.OutlineOptions{Root: selector, MaxChars: maxSnapshot})
 	o := qa.Observation{Count: 1, Lines: strings.Split(strings.TrimSpace(strings.TrimSuffix(outline.Text, outline.Cut)), "\n")}
 	if outline.Cut != "" {
 		o.Doubt = outline.Cut
 	}
-	return o, err
+	return o, nil
 }
 
 func ofPage(ctx context.Context, k Checker, a qa.Assertion, _ string) (qa.Observation, error) {
@@ -147,7 +140,7 @@ func ofPage(ctx context.Context, k Checker, a qa.Assertion, _ string) (qa.Observ
 }
 
 func ofConsole(ctx context.Context, k Checker, _ qa.Assertion, _ string) (qa.Observation, error) {
-	state, err := k.Session.State(ctx) // a round trip: what the page logged is in
+	state, err := k.page(ctx) // a round trip: what the page logged is in
 	return qa.Observation{Errors: k.ConsoleErrors(state.URL)}, err
 }
 
@@ -190,7 +183,7 @@ func (k Checker) subject(a qa.Assertion, selector string) (browser.Subject, bool
 		return browser.Subject{}, false
 	}
 	switch a.Type {
-	case qa.TitleEquals, qa.TitleContains, qa.URLMatches:
+	case qa.TitleEquals, qa.TitleContains, qa.URLMatches, qa.ConsoleClean:
 		return browser.Subject{Kind: browser.OfPage}, true
 	}
 	if how, ok := texts()[a.Type]; ok {
@@ -199,8 +192,14 @@ func (k Checker) subject(a qa.Assertion, selector string) (browser.Subject, bool
 		}
 		return browser.Subject{Kind: browser.OfText, Selector: selector, Wanted: a.Expected, How: how, Absent: a.Absent()}, true
 	}
+	switch a.Type {
+	case qa.ComesBefore:
+		return browser.Subject{Kind: browser.OfOrder, Selector: selector, Other: a.Other, Absent: a.Absent()}, true
+	case qa.AriaSnapshot:
+		return browser.Subject{Kind: browser.OfOutline, Selector: selector, Absent: a.Absent()}, true
+	}
 	fact, ok := facts()[a.Type]
-	return browser.Subject{Selector: orBody(selector), Fact: fact, Attribute: k.asked(fact, a), Absent: a.Absent()}, ok && browser.AskedTogether(fact)
+	return browser.Subject{Selector: orBody(selector), Fact: fact, Attribute: k.asked(fact, a), Absent: a.Absent()}, ok
 }
 
 // orBody returns the selector of a fact: without one it is one of the page's body.
@@ -326,6 +325,30 @@ func (k Checker) look(ctx context.Context, selector string, fact browser.Fact, a
 	subject := browser.Subject{Selector: orBody(selector), Fact: fact, Attribute: attribute, Absent: k.absent}
 	sight, err := k.sights.at(subject)
 	return sight.Look, err
+}
+
+func (k Checker) order(ctx context.Context, selector, other string) (browser.OrderLook, error) {
+	if k.sights == nil {
+		return k.Session.LookOrder(ctx, selector, other)
+	}
+	sight, err := k.sights.at(browser.Subject{Kind: browser.OfOrder, Selector: selector, Other: other, Absent: k.absent})
+	return sight.Order, err
+}
+
+// outline returns the lines of an element, or of the page. there: there is such an element.
+func (k Checker) outline(ctx context.Context, selector string) (lines browser.Outline, there bool, err error) {
+	if k.sights != nil {
+		sight, err := k.sights.at(browser.Subject{Kind: browser.OfOutline, Selector: selector, Absent: k.absent})
+		return sight.Lines, true, err
+	}
+	if selector != "" {
+		look, err := k.Session.Look(ctx, selector, browser.FactCount, "")
+		if err != nil || look.Count == 0 {
+			return lines, false, err
+		}
+	}
+	lines, _, err = k.Session.Snapshot(ctx, browser.OutlineOptions{Root: selector, MaxChars: browser.MaxOutlineChars})
+	return lines, true, err
 }
 
 func (k Checker) read(ctx context.Context, selector, wanted string, how browser.TextMatch) (browser.TextLook, error) {
