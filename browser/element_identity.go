@@ -31,7 +31,7 @@ type Identity struct {
 type identityAnswer struct {
 	Several  bool `json:"several"` // elements match
 	None     bool `json:"none"`    // nothing is there that could be known again
-	Locators []struct{ Kind, Value string }
+	Locators []string
 	Print    map[string]string `json:"fingerprint"`
 	Hidden   bool              `json:"secret"`
 	Empty    bool              `json:"empty"`
@@ -102,37 +102,8 @@ func (s *pageReader) identifyHit(ctx context.Context, ask engineAsk) (id Identit
 // identity returns the answer with selectors that lead into the element's frame.
 func (a identityAnswer) identity(p playwright.Page, prefix string) Identity {
 	out := Identity{Fingerprint: a.Print, Frame: strings.TrimSuffix(prefix, " > "), URL: p.URL(), Secret: a.Hidden, Empty: a.Empty}
-	for _, l := range a.Locators {
-		selector, ok := locatorText(l.Kind, l.Value)
-		if !ok {
-			continue
-		}
-		if t, err := parseSelector(prefix + selector); err == nil {
-			out.Locators = append(out.Locators, t.String())
-		}
-	}
+	out.Locators = locatorsIn(prefix, a.Locators)
 	return out
-}
-
-// locatorText writes what the engine has found as a selector. ok is false where
-// the text can't be written without meaning something else.
-func locatorText(kind, value string) (selector string, ok bool) {
-	if kind == "line" {
-		return value, true
-	}
-	if kind == "css" {
-		return "css=" + value, true
-	}
-	_, inQuotes := selectors.Unquote(value)
-	plain := !strings.ContainsAny(value, "\"\\\n`") && !strings.Contains(value, ">>") && !inQuotes && strings.TrimSpace(value) == value
-	switch kind {
-	case "testid":
-		return "testid=" + value, plain
-	case "label", "text":
-		return kind + `="` + value + `"`, plain
-	default:
-		return "", false
-	}
 }
 
 // NearestTo lists the lines of a frame, or of the page, that come nearest to an

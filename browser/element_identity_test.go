@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
@@ -9,6 +10,8 @@ import (
 
 	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/input"
+	"github.com/assay-qa/assay/browser/outline"
+	"github.com/assay-qa/assay/browser/selectors"
 )
 
 const identityPage = `<h1>Orders</h1>
@@ -28,7 +31,77 @@ const identityPage = `<h1>Orders</h1>
 <p data-uid=para>Some text only here</p><p data-uid=dup1>Again</p><p data-uid=dup2>Again</p>
 <span id=host></span><iframe title=Pay srcdoc="<button data-testid=go data-uid=inner>Go</button>"></iframe>
 <button data-uid=odd data-testid='a >> b'>Odd >> name</button>
-<script>host.attachShadow({mode:'open'}).innerHTML = '<button data-uid=deep data-testid=deep>Deep</button><button data-uid=deeper>Twin</button>'</script>`
+<script>host.attachShadow({mode:'open'}).innerHTML = '<button data-uid=deep data-testid=deep>Deep</button><button data-uid=deeper>Twin</button>'</script>` + oddPage
+
+// oddPage has elements whose role or name is not what their tag and text say.
+const oddPage = `<style>.c::before{content:"Before "}.s::after{content:"\1F4A9" / "spoken"}.h{cursor:pointer}</style>
+<section aria-label=Odd><span id=l1>First</span> <span id=l2 hidden>hidden</span>
+<button data-odd aria-labelledby="l1 l2">x</button><button data-odd aria-label="">Empty label</button><button data-odd title="By title"></button>
+<label>Wrapped <b>words</b> <input data-odd></label><label for=o1>For</label><label for=o1>twice</label><input data-odd id=o1>
+<label style="display:none" for=o2>Hidden label</label><input data-odd id=o2><input data-odd placeholder="Only placeholder"><input data-odd type=password placeholder=Secret>
+<input data-odd type=date aria-label=When><input data-odd type=color aria-label=Paint><input data-odd type=file aria-label=Attach><input data-odd type=image alt=Buy src=x:>
+<input data-odd type=submit><input data-odd type=reset value=Undo><input data-odd type=search list=dl aria-label=Suggest><datalist id=dl><option>a</datalist>
+<a data-odd href=#1><img alt="Alt text" src=x:></a><a data-odd href=#2><svg width=9 height=9><title>Drawn</title></svg></a><a data-odd>No address</a>
+<img data-odd role=presentation alt=Nothing src=x: width=9 height=9><img data-odd alt="" src=x: width=9 height=9><img data-odd title="Title of a picture" src=x: width=9 height=9>
+<button data-odd role=presentation>Focusable stays</button><ul role=none><li data-odd>No item</ul><div data-odd role="nonsense tab" tabindex=0>Second role</div>
+<span data-odd class=h>Clickable</span><div data-odd contenteditable aria-label=Editor>text</div><div data-odd tabindex=0>Stops</div>
+<button data-odd class=c>content</button><button data-odd class=s>Pile</button><button data-odd>a<span aria-hidden=true>silent</span><div>block</div>b</button>
+<fieldset data-odd><legend>Legend</legend></fieldset><figure data-odd><figcaption>Caption</figcaption></figure><details><summary data-odd>More</summary></details>
+<table data-odd><caption>Table</caption><tr data-odd><th data-odd scope=row>Head<td data-odd>Cell <button>In cell</button></table>
+<select data-odd multiple title=Many><option data-odd>One</select><output data-odd aria-label=Sum>3</output><progress data-odd aria-label=Going value=.5></progress>
+<p data-odd>A <em>paragraph</em></p><header data-odd>Not the page's</header><form data-odd aria-label=Search></form><span data-odd id=deepHost></span></section>
+<script>deepHost.attachShadow({mode:'open'}).innerHTML = '<slot></slot><button data-odd aria-labelledby=in><span id=in>In shadow</span></button>'</script>`
+
+// Where others survey a page, as the watch of Playwright's tests does, an element has the
+// role, the name and the locators that a snapshot and a recording give it.
+func surveyIsTheSnapshots(t *testing.T, s *Session) {
+	t.Helper()
+	survey, err := outline.Survey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, _, err := s.Evaluate(within30s(t), `() => {
+		const all = (`+survey+`)([document.documentElement], { all: true }), marked = [], deep = (root) => root.querySelectorAll('*').forEach((e) => {
+			if (e.matches('[data-odd],[data-uid]')) marked.push(e);
+			if (e.shadowRoot) deep(e.shadowRoot);
+		});
+		deep(document);
+		return marked.map((e) => {
+			const [one] = (`+survey+`)([e], {}), same = all.find((o) => o.path === one.path) || { locators: [] };
+			return { uid: e.dataset.uid || '', role: one.role, name: one.name, locators: same.locators || [] };
+		});
+	}`, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var surveyed []struct {
+		UID, Role, Name string
+		Locators        []string
+	}
+	if err := json.Unmarshal(raw, &surveyed); err != nil {
+		t.Fatalf("%v: %s", err, raw)
+	}
+	elements, _, err := s.Elements(within30s(t), "css=[data-odd],[data-uid]", true, nil)
+	if err != nil || len(elements) != len(surveyed) || len(elements) < 60 {
+		t.Fatalf("%d elements, %d surveyed: %v", len(elements), len(surveyed), err)
+	}
+	for i, e := range elements {
+		role, name := e.Role, e.Name
+		if line, _, ok, err := selectors.ScanLine(e.Selector); ok && err == nil && line.Role != "text" {
+			role, name = line.Role, line.Name
+		}
+		if surveyed[i].Role != role || surveyed[i].Name != name {
+			t.Errorf("%s: surveyed as %s %q", e.Selector, surveyed[i].Role, surveyed[i].Name)
+		}
+		if surveyed[i].UID == "" || surveyed[i].UID == "plain" { // what neither works nor says anything is not surveyed
+			continue
+		}
+		id, err := s.Identify(within30s(t), "page_click", "css=[data-uid="+surveyed[i].UID+"]", 0)
+		if err != nil || !slices.Equal(locatorsIn("", surveyed[i].Locators), id.Locators) {
+			t.Errorf("%s: surveyed at %q, recorded at %q: %v", surveyed[i].UID, surveyed[i].Locators, id.Locators, err)
+		}
+	}
+}
 
 // E2: every locator of an identity leads, through Playwright, to that element
 // and to no other.
@@ -36,17 +109,17 @@ func TestIdentityLocators(t *testing.T) {
 	t.Parallel()
 	s, _ := show(t, identityPage)
 	for uid, want := range map[string]struct{ first, print string }{
-		"save": {"testid=save-order", "name=Save role=button tag=button"}, "twin1": {`button "Twin" [1]`, "name=Twin of=1 of 3 role=button tag=button"},
+		"save": {`button "Save"`, "name=Save role=button tag=button"}, "twin1": {`button "Twin" [1]`, "name=Twin of=1 of 3 role=button tag=button"},
 		"twin2": {`button "Twin" [2]`, "name=Twin of=2 of 3 role=button tag=button"},
 		"anna":  {`row "Anna" >> button "Delete"`, `name=Delete role=button tag=button within=row "Anna"`},
 		"email": {`textbox "Email"`, "name=Email role=textbox tag=input type=email"}, "pw": {`textbox "Password"`, "name=Password role=textbox tag=input type=password"},
-		"nameless": {"textbox [1]", "field=q role=textbox tag=input type=text"}, "shown": {`textbox "Find it"`, "name=Find it role=textbox tag=input type=text"},
+		"nameless": {"css=input[name=\"q\"]", "field=q role=textbox tag=input type=text"}, "shown": {`textbox "Find it"`, "name=Find it role=textbox tag=input type=text"},
 		"link": {`link "Go \"there\" on"`, `name=Go "there" on role=link tag=a`}, "size": {`combobox "Size"`, "name=Size role=combobox tag=select"},
 		"gift": {`checkbox "Gift"`, "name=Gift role=checkbox tag=input type=checkbox"}, "plain": {"", ""}, "icon": {"", "role=button tag=button"},
 		"para": {`paragraph "Some text only here"`, "name=Some text only here role=paragraph tag=p"}, "dup2": {"", "name=Again of=2 of 2 role=paragraph tag=p"},
-		"deep": {"testid=deep", "name=Deep role=button tag=button"}, "deeper": {"", "name=Twin of=3 of 3 role=button tag=button"},
+		"deep": {`button "Deep"`, "name=Deep role=button tag=button"}, "deeper": {"", "name=Twin of=3 of 3 role=button tag=button"},
 		"odd": {`button "Odd >> name"`, "name=Odd >> name role=button tag=button"}, "bert": {`row "Bert" >> button "Delete"`, ""},
-		`frame "Pay" > inner`: {`frame "Pay" > testid=go`, "name=Go role=button tag=button"},
+		`frame "Pay" > inner`: {`frame "Pay" > button "Go"`, "name=Go role=button tag=button"},
 	} {
 		frame, name, inFrame := strings.Cut(uid, " > ")
 		if !inFrame {
@@ -75,6 +148,7 @@ func TestIdentityLocators(t *testing.T) {
 			t.Errorf("%s: %+v", uid, id)
 		}
 	}
+	surveyIsTheSnapshots(t, s)
 }
 
 func printed(m map[string]string) string {

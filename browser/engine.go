@@ -14,6 +14,7 @@ import (
 
 	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/browser/explain"
+	"github.com/assay-qa/assay/browser/outline"
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/browser/trace"
 	"github.com/assay-qa/assay/internal/disk"
@@ -98,7 +99,7 @@ func startEngine(life context.Context, opts Options, begins func(*driver.Launche
 	if err := driver.RemoveStaleLaunchers(opts.TempDir); err != nil {
 		opts.Log.Warn("remove what killed servers left behind", "err", err)
 	}
-	if inst.Driver.Observer, err = observerScript(); err != nil {
+	if inst.Driver.Observer, err = outline.Observer(); err != nil {
 		return nil, classify(err, "prepare the observer of documents")
 	}
 	launcher, err := driver.NewLauncher(inst.Driver, opts.TempDir)

@@ -1,18 +1,16 @@
 package browser
 
 import (
-	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 	"time"
-	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/mxschmitt/playwright-go"
 
-	"github.com/assay-qa/assay/browser/readingorder"
+	"github.com/assay-qa/assay/browser/outline"
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/browser/scan"
 	"github.com/assay-qa/assay/browser/selectors"
@@ -45,70 +43,11 @@ type Outline struct {
 // outlineEngine names our selector engine in Playwright.
 const outlineEngine = "assay"
 
-// The engine's parts, in the order in which they build on each other.
-//
-//go:embed outline/*.js
-var engineSources embed.FS
-
-func engineScript() (string, error) {
-	var b strings.Builder
-	b.WriteString("(() => {\n'use strict';\n")
-	b.WriteString(readingorder.Script())
-	for _, part := range []string{
-		"dom", "text_forms", "aria_roles", "accessible_names", "secret_fields", "screen_order", "outline_index", "line_decorations", "line_search", "outline_print",
-		"selector_engine", "cells_by_heads", "activation", "control_state", "element_at_point", "element_identity", "element_facts", "comparable_pose",
-		"element_layout", "visibility_rules", "ending_animations", "visible_texts", "typed_values",
-		"prepared_act", "visible_element", "named_element", "brought_by_scrolling", "outline_visibility_marks",
-		"unaccounted_paint", "number_writing", "element_property", "blink", "text_visibility", "altered_since", "stood_before", "texts_of_document", "unrendered_rows",
-		"figures_on_page", "page_rest", "page_waits", "scrolled_through", "seen_in_place", "outline_changes", "late_shifts", "icon_glyphs", "page_health", "page_scan", "shown_words",
-	} {
-		source, err := engineSources.ReadFile("outline/" + part + ".js")
-		if err != nil {
-			return "", fmt.Errorf("reading the outline engine: %w", err)
-		}
-		b.Write(source)
-	}
-	b.WriteString("\nreturn { queryAll };\n})()")
-	return compact(b.String()), nil
-}
-
-// observerScript observes each document until the engine comes.
-func observerScript() (string, error) {
-	source, err := engineSources.ReadFile("outline/observed_from_start.js")
-	if err != nil {
-		return "", fmt.Errorf("reading the observer of documents: %w", err)
-	}
-	return compact(string(source)), nil
-}
-
-// compact returns a script without its indentation and its lines of comment, and in ASCII
-// alone: every document compiles it, and V8 keeps and reads a text twice as large where one
-// letter of it is beyond Latin-1. A literal of several lines loses its indentation, too.
-func compact(script string) string {
-	var b strings.Builder
-	for line := range strings.Lines(script) {
-		line = strings.TrimLeft(line, " ")
-		if strings.HasPrefix(line, "//") {
-			continue
-		}
-		for _, r := range line {
-			if r < 0x80 {
-				b.WriteByte(byte(r))
-				continue
-			}
-			for _, unit := range utf16.Encode([]rune{r}) {
-				fmt.Fprintf(&b, "\\u%04x", unit)
-			}
-		}
-	}
-	return b.String()
-}
-
 // registerEngines teaches Playwright to find elements by snapshot lines. It
 // must run before the first page opens. As a content script the engine runs
 // in Playwright's own world, which the page's scripts can't reach.
 func registerEngines(pw *playwright.Playwright) error {
-	script, err := engineScript()
+	script, err := outline.Engine()
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/mxschmitt/playwright-go"
@@ -381,38 +380,5 @@ func TestOutlineOfStuckFrame(t *testing.T) {
 	}
 	if !strings.HasPrefix(got, "button \"Here\"\nframe \"Slow\"") || !strings.HasSuffix(got, "button \"After\"\n") {
 		t.Error(got)
-	}
-}
-
-// What every document compiles is ASCII, and holds no lines of comment; an escape of the
-// source does not meet one that is made.
-func TestEngineScriptIsCompact(t *testing.T) {
-	t.Parallel()
-	script, err := engineScript()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(script) {
-		if strings.HasPrefix(line, "//") || strings.HasPrefix(line, " ") || strings.ContainsFunc(line, func(r rune) bool { return r >= utf8.RuneSelf }) {
-			t.Errorf("%q", line)
-		}
-	}
-	parts, err := engineSources.ReadDir("outline")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, part := range parts {
-		source, err := engineSources.ReadFile("outline/" + part.Name())
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, b := range source {
-			if b >= utf8.RuneSelf && i > 0 && source[i-1] == '\\' {
-				t.Errorf("%s: a backslash stands before a letter that is escaped: %q", part.Name(), source[i-1:i+4])
-			}
-		}
-	}
-	if got, want := compact("  // so\n  a('…', /😀/u);\n"), "a('\\u2026', /\\ud83d\\ude00/u);\n"; got != want {
-		t.Errorf("%q, want %q", got, want)
 	}
 }

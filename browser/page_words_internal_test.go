@@ -3,7 +3,6 @@ package browser
 import (
 	"errors"
 	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/mxschmitt/playwright-go"
@@ -59,27 +58,5 @@ func TestTimeOutsAreOurWords(t *testing.T) {
 		if e := asError(err, "look"); e.Code != explain.TimedOut || e.Message != "look: "+explain.TookLonger {
 			t.Errorf("%v: %s: %q", err, e.Code, string(e.Message))
 		}
-	}
-}
-
-// A function of the engine is one alone: of two with the same name the second takes the
-// place of the first, and says nothing.
-func TestEngineNamesEachFunctionOnce(t *testing.T) {
-	t.Parallel()
-	script, err := engineScript()
-	if err != nil {
-		t.Fatal(err)
-	}
-	known := map[string]bool{}
-	for line := range strings.Lines(script) {
-		rest, found := strings.CutPrefix(strings.TrimPrefix(line, "async "), "function ")
-		name, _, _ := strings.Cut(strings.TrimPrefix(rest, "*"), "(")
-		if found && known[name] {
-			t.Errorf("the engine has two functions %s", name)
-		}
-		known[name] = known[name] || found
-	}
-	if len(known) < 100 {
-		t.Errorf("only %d functions were found", len(known))
 	}
 }

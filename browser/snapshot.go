@@ -329,7 +329,7 @@ func (r *scanReader) read(out *scan.Page, o scan.Options, hops []selectors.Line,
 	r.waits = r.waits || got.Waits
 	out.Links = append(out.Links, got.Links...)
 	for _, e := range got.Elements {
-		e.Frame, e.Locators = strings.TrimSuffix(prefix, " > "), locatorsIn(prefix, e.Found)
+		e.Frame, e.Locators = strings.TrimSuffix(prefix, " > "), locatorsIn(prefix, e.Locators)
 		if e.Form > 0 {
 			e.Form += forms
 		}
@@ -372,14 +372,10 @@ func (r *scanReader) enter(out *scan.Page, o scan.Options, hops []selectors.Line
 	}
 }
 
-// locatorsIn writes ways to an element as selectors that lead into its frame.
-func locatorsIn(prefix string, found []scan.Found) []string {
+// locatorsIn writes locators of a document as selectors that lead into its frame.
+func locatorsIn(prefix string, found []string) []string {
 	var out []string
-	for _, f := range found {
-		selector, ok := locatorText(f.Kind, f.Value)
-		if !ok {
-			continue
-		}
+	for _, selector := range found {
 		if t, err := parseSelector(prefix + selector); err == nil {
 			out = append(out, t.String())
 		}
@@ -425,7 +421,7 @@ func (s *pageReader) DoubleClicks(ctx context.Context) ([]scan.Element, error) {
 			return nil, err
 		}
 		for i := range got.Elements {
-			got.Elements[i].Locators = locatorsIn("", got.Elements[i].Found)
+			got.Elements[i].Locators = locatorsIn("", got.Elements[i].Locators)
 		}
 		return got.Elements, nil
 	})

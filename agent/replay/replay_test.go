@@ -50,8 +50,23 @@ func TestRecordAndReplay(t *testing.T) {
 	t.Parallel()
 	r, f := recordCart(t)
 	t.Run("unchanged", func(t *testing.T) { r.t = t; unchangedPage(t, r, f) })
+	byTestID(t, f)
 	t.Run("changed", func(t *testing.T) { changedPage(t, r, f) })
 	t.Run("healed by a model", func(t *testing.T) { healByModel(t, r, f) })
+}
+
+// byTestID puts the test id of a recorded button first, as recordings of earlier versions have it.
+func byTestID(t *testing.T, f flow.Flow) {
+	t.Helper()
+	const first = "testid=pay"
+	for i, e := range f.Recorded.Elements {
+		if at := slices.Index(e.Locators, first); at > 0 {
+			f.Recorded.Elements[i].Locators = append([]string{first}, slices.Delete(slices.Clone(e.Locators), at, at+1)...)
+			f.Steps[e.Step].Selector = first
+			return
+		}
+	}
+	t.Fatalf("the test id is no locator of %+v", f.Recorded.Elements)
 }
 
 // E2, E6: a run that passed is compiled with the steadiest locators, and replays
@@ -61,7 +76,7 @@ func unchangedPage(t *testing.T, r *rig, f flow.Flow) {
 	for _, s := range f.Steps {
 		got = append(got, strings.TrimSpace(s.Action+" "+s.Selector+" "+s.Value))
 	}
-	want := []string{`fill textbox "Email" a@b.test`, `click listitem "Tea" >> button "Add"`, "assert css=#c", "click testid=pay", "assert status"}
+	want := []string{`fill textbox "Email" a@b.test`, `click listitem "Tea" >> button "Add"`, "assert css=#c", `click button "Pay now"`, "assert status"}
 	if strings.Join(got, "|") != strings.Join(want, "|") || f.StartURL != "/shop" || len(f.Recorded.Elements) != 3 {
 		t.Errorf("steps %q from %q, %d elements", got, f.StartURL, len(f.Recorded.Elements))
 	}

@@ -130,7 +130,7 @@ func (r *round) moved(j *job, c prove.Studied, old similar.Element, by string) a
 		return r.unsure(j, c, old, by, at, d.Why)
 	}
 	way := ""
-	for _, w := range d.Best[0].Element.Ways {
+	for _, w := range d.Best[0].Element.Locators {
 		if way = at.source.write(at.n, w); way != "" && way != at.text && !slices.ContainsFunc(j.tried, func(e edit) bool { return e.file == at.file && e.n == at.n && e.text == way }) {
 			break
 		}
@@ -224,8 +224,8 @@ func (r *round) unsure(j *job, c prove.Studied, old similar.Element, by string, 
 	picture, _ := os.ReadFile(c.Picture) // a proposal without pictures is one still
 	for i, best := range d.Best {
 		choice := Choice{Number: i + 1, Element: describe(best.Element), Score: best.Score}
-		if ways := best.Element.Ways; len(ways) > 0 {
-			choice.New = ways[0].Source
+		if ways := best.Element.Locators; len(ways) > 0 {
+			choice.New = ways[0]
 			if at.source != nil {
 				choice.New = cmp.Or(at.source.write(at.n, ways[0]), choice.New)
 			}

@@ -13,8 +13,8 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/author/prove"
-	"github.com/assay-qa/assay/author/similar"
 	"github.com/assay-qa/assay/author/testfile"
+	"github.com/assay-qa/assay/browser/selectors"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/suite/load"
@@ -213,8 +213,14 @@ func (f *flowSource) holds(text []byte, edits []edit) error {
 	return err
 }
 
-// write says a way as flows have it. Lines of what has no name are left out.
-func (f *flowSource) write(_ int, w similar.Way) string { return w.Line }
+// write says a locator as flows have it, in the frame that the step's selector leads into.
+func (f *flowSource) write(step int, locator string) string {
+	old, err := selectors.Parse(f.flow.Steps[step].Selector)
+	if err != nil {
+		return ""
+	}
+	return old.Prefix() + locator
+}
 
 // quotes lists the texts that the flow's assertions name.
 func (f *flowSource) quotes() []string {

@@ -54,8 +54,8 @@ func TestEditsOfATest(t *testing.T) {
 	if err != nil || m != 1 {
 		t.Fatalf("%d %v", m, err)
 	}
-	way := similar.Way{Source: "getByRole('button', { name: 'Buy', exact: true })"}
-	if got := s.write(m, way); got != "page.frameLocator('#shop').nth(1)."+way.Source {
+	const way, source = `button "Buy"`, "getByRole('button', { name: 'Buy', exact: true })"
+	if got := s.write(m, way); got != "page.frameLocator('#shop').nth(1)."+source {
 		t.Errorf("in a frame: %s", got)
 	}
 	edits := []edit{{n: 0, text: "page.getByLabel('Note')"}, {n: 1, text: s.write(m, way)}, {n: 1}}
@@ -64,7 +64,7 @@ func TestEditsOfATest(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := strings.NewReplacer("page\n    .locator('#note')\n    .fill", "page.getByLabel('Note')\n    .fill",
-		"  await page.frameLocator('#shop').nth(1).locator('.buy')", "  await page.frameLocator('#shop').nth(1)."+way.Source+".waitFor();\n  await page.frameLocator('#shop').nth(1)."+way.Source).Replace(spec)
+		"  await page.frameLocator('#shop').nth(1).locator('.buy')", "  await page.frameLocator('#shop').nth(1)."+source+".waitFor();\n  await page.frameLocator('#shop').nth(1)."+source).Replace(spec)
 	if string(out) != want {
 		t.Errorf("got\n%s", out)
 	}
@@ -241,13 +241,13 @@ func TestPicturesOfCandidates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out := crop(dark, &similar.Box{W: 1, H: 1}); len(out) == 0 {
+	if out := crop(dark, &similar.Box{Width: 1, Height: 1}); len(out) == 0 {
 		t.Error("no picture")
 	} else if w, h, err := visual.Size(out); err != nil || w != 1 || h != 1 {
 		t.Errorf("%d × %d, %v", w, h, err)
 	}
-	for _, box := range []*similar.Box{nil, {X: 9000, Y: 9000, W: 1, H: 1}} {
-		if crop(dark, box) != nil || crop(nil, &similar.Box{W: 1, H: 1}) != nil || crop([]byte("no picture"), &similar.Box{W: 1, H: 1}) != nil {
+	for _, box := range []*similar.Box{nil, {X: 9000, Y: 9000, Width: 1, Height: 1}} {
+		if crop(dark, box) != nil || crop(nil, &similar.Box{Width: 1, Height: 1}) != nil || crop([]byte("no picture"), &similar.Box{Width: 1, Height: 1}) != nil {
 			t.Errorf("%+v: a picture of nothing", box)
 		}
 	}

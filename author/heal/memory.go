@@ -109,7 +109,7 @@ func ofStep(s plan.Step) similar.Element {
 	e := similar.Element{Tag: x.Tag, Type: x.Type, Role: x.Role, Name: x.Name, Text: x.Text, ID: x.ID,
 		Classes: strings.Fields(x.ClassName), Href: below(x.Href), Path: similar.Path(x.XPath), Visible: true}
 	if e.Landmark, _, _ = strings.Cut(x.Landmark, " "); x.BoundingBox != nil {
-		e.Box = &similar.Box{X: x.BoundingBox.X, Y: x.BoundingBox.Y, W: x.BoundingBox.Width, H: x.BoundingBox.Height}
+		e.Box = &similar.Box{X: x.BoundingBox.X, Y: x.BoundingBox.Y, Width: x.BoundingBox.Width, Height: x.BoundingBox.Height}
 	}
 	if e.Tag == "" && e.Path != "" {
 		last := e.Path[strings.LastIndexByte(e.Path, '/')+1:]

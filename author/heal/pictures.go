@@ -22,7 +22,8 @@ func crop(page []byte, box *similar.Box) []byte {
 	if err != nil || w == 0 || h == 0 {
 		return nil
 	}
-	part := visual.Part{X: max(box.X-surroundings, 0) / float64(w), Y: max(box.Y-surroundings, 0) / float64(h), W: (box.W + 2*surroundings) / float64(w), H: (box.H + 2*surroundings) / float64(h)}
+	width, height := float64(w), float64(h)
+	part := visual.Part{X: max(box.X-surroundings, 0) / width, Y: max(box.Y-surroundings, 0) / height, W: (box.Width + 2*surroundings) / width, H: (box.Height + 2*surroundings) / height}
 	out, err := visual.Crop(page, []visual.Part{part}, mostPixels)
 	if err != nil {
 		return nil

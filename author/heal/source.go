@@ -12,7 +12,7 @@ import (
 
 	"github.com/assay-qa/assay/author/prove"
 	testscript "github.com/assay-qa/assay/author/script"
-	"github.com/assay-qa/assay/author/similar"
+	"github.com/assay-qa/assay/author/testfile"
 	"github.com/assay-qa/assay/author/testrun"
 )
 
@@ -24,8 +24,8 @@ type source interface {
 	// after returns the file as it is with edits, and how tests of it run then. It fails
 	// where anything else would change.
 	after(edits []edit) (file, test []byte, err error)
-	// write says a way to an element as this file has it; empty: it can't.
-	write(n int, w similar.Way) string
+	// write says a selector of an element as this file has it; empty: it can't.
+	write(n int, selector string) string
 }
 
 // edit is one change of a file.
@@ -229,10 +229,19 @@ func (t testSource) untyped(l testscript.FormLocator, text string) string {
 	return text
 }
 
-// write says a way from the variable, and the frame, that the old locator began with.
-func (t testSource) write(n int, w similar.Way) string {
+// write says a selector from the variable, and the frame, that the old locator began with,
+// in its quotes.
+func (t testSource) write(n int, selector string) string {
 	l := t.form.Locators[n]
-	return prefix(l.Text, l.Base) + "." + w.Source
+	out, err := testfile.Locator(selector)
+	out, found := strings.CutPrefix(out, "page.")
+	if err != nil || !found || strings.Contains(out, "page.") {
+		return ""
+	}
+	if strings.Contains(l.Text, "'") && !strings.ContainsAny(out, `'\`) {
+		out = strings.ReplaceAll(out, `"`, "'")
+	}
+	return prefix(l.Text, l.Base) + "." + out
 }
 
 // prefix returns a locator up to the document that its element is in.

@@ -7,8 +7,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/assay-qa/assay/author/similar"
 	"github.com/assay-qa/assay/author/testrun"
+	"github.com/assay-qa/assay/browser/outline"
 )
 
 //go:embed js/*.cjs
@@ -84,8 +84,11 @@ func (p Prover) pass(ctx context.Context, data map[string]any, slots []testrun.S
 	if err := os.Mkdir(out, 0o700); err != nil {
 		return testrun.Result{}, nil, err
 	}
-	hook := map[string][]byte{}
-	hook["survey.cjs"] = []byte("exports.survey =\n" + similar.Survey)
+	survey, err := outline.Survey()
+	if err != nil {
+		return testrun.Result{}, nil, err
+	}
+	hook := map[string][]byte{"survey.cjs": []byte("exports.survey =\n" + survey)}
 	for _, name := range []string{"hook.cjs", "page.cjs", "answers.cjs"} {
 		if hook[name], err = scripts.ReadFile("js/" + name); err != nil {
 			return testrun.Result{}, nil, err

@@ -1,17 +1,13 @@
 package similar
 
 import (
-	_ "embed"
+	"cmp"
+	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
 )
-
-// Survey is the function of a page that describes elements: (elements, {all}) returns
-// them as [Element]s; with all, those of the document of the first.
-//
-//go:embed survey.js
-var Survey string
 
 // Element is what is known of one element. What is empty is not known, or not there.
 type Element struct {
@@ -30,25 +26,30 @@ type Element struct {
 	Path        string   `json:"path,omitempty"`     // tags with their places, from the root
 	FromID      string   `json:"fromId,omitempty"`   // the same from the nearest element with an id
 	Landmark    string   `json:"landmark,omitempty"` // role of the landmark that it stands in
+	Within      string   `json:"within,omitempty"`   // what tells it from others that are called the same, such as row "Anna"
 	Box         *Box     `json:"box,omitempty"`
 	Visible     bool     `json:"visible,omitempty"`
 	Twins       int      `json:"twins,omitempty"` // others on the page that have its role and name
 
-	Ways []Way `json:"ways,omitempty"` // locators that lead to it alone, the steadiest first
+	Locators []string `json:"locators,omitempty"` // selectors in the grammar of snapshots, each leads to it alone; the steadiest first
 }
 
 // Box is a rectangle in CSS pixels of the document.
 type Box struct {
-	X float64 `json:"x"`
-	Y float64 `json:"y"`
-	W float64 `json:"w"`
-	H float64 `json:"h"`
+	X      float64 `json:"x"`
+	Y      float64 `json:"y"`
+	Width  float64 `json:"width"`
+	Height float64 `json:"height"`
 }
 
-// Way is one locator of an element.
-type Way struct {
-	Source string `json:"source"` // as tests write it after the page's variable and a dot
-	Line   string `json:"line"`   // as flows write it
+// UnmarshalJSON reads a box, also as proofs before version 1 kept it.
+func (b *Box) UnmarshalJSON(text []byte) error {
+	var in struct{ X, Y, Width, Height, W, H float64 }
+	if err := json.Unmarshal(text, &in); err != nil {
+		return fmt.Errorf("read a box: %w", err)
+	}
+	*b = Box{in.X, in.Y, cmp.Or(in.Width, in.W), cmp.Or(in.Height, in.H)}
+	return nil
 }
 
 // Families of roles: an element that changes its role within one is worked as before.

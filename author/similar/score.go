@@ -35,8 +35,8 @@ func attributes() []attribute {
 		path(.5, func(e Element) string { return e.FromID }),
 		{weight: .5, has: func(e Element) bool { return len(e.Classes) > 0 }, alike: func(a, b Element) float64 { return shared(a.Classes, b.Classes) }},
 		ofBox(.5, func(a, b Box) float64 { return max(0, 1-math.Hypot(a.X-b.X, a.Y-b.Y)/100) }),
-		ofBox(.5, func(a, b Box) float64 { return ratio(a.W*a.H, b.W*b.H) }),
-		ofBox(.5, func(a, b Box) float64 { return ratio(a.W*b.H, b.W*a.H) }),
+		ofBox(.5, func(a, b Box) float64 { return ratio(a.Width*a.Height, b.Width*b.Height) }),
+		ofBox(.5, func(a, b Box) float64 { return ratio(a.Width*b.Height, b.Width*a.Height) }),
 	}
 }
 

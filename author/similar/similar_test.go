@@ -11,13 +11,13 @@ import (
 // save is a button as a proof knows it.
 func save() similar.Element {
 	return similar.Element{Tag: "button", Type: "submit", Role: "button", Name: "Save order", Text: "Save order", ID: "save", Classes: []string{"btn", "primary"},
-		Near: "Note Cancel", Path: "html[1]/body[1]/main[1]/form[1]/button[1]", FromID: "#f/button[1]", Landmark: "main", Visible: true, Box: &similar.Box{X: 100, Y: 200, W: 80, H: 30}}
+		Near: "Note Cancel", Path: "html[1]/body[1]/main[1]/form[1]/button[1]", FromID: "#f/button[1]", Landmark: "main", Visible: true, Box: &similar.Box{X: 100, Y: 200, Width: 80, Height: 30}}
 }
 
 // page is what else is there.
 func page(more ...similar.Element) []similar.Element {
 	other := func(name, role, tag, path, landmark string) similar.Element {
-		return similar.Element{Tag: tag, Role: role, Name: name, Text: name, Path: path, Landmark: landmark, Visible: true, Box: &similar.Box{X: 10, Y: 10, W: 60, H: 20}}
+		return similar.Element{Tag: tag, Role: role, Name: name, Text: name, Path: path, Landmark: landmark, Visible: true, Box: &similar.Box{X: 10, Y: 10, Width: 60, Height: 20}}
 	}
 	return append([]similar.Element{
 		other("Cancel", "button", "button", "html[1]/body[1]/main[1]/form[1]/button[2]", "main"),
@@ -45,7 +45,7 @@ func TestSmallEditsAreSure(t *testing.T) {
 		"classes": func(e *similar.Element) { e.Classes = []string{"x1", "x2"} },
 		"wrapper": func(e *similar.Element) { e.Path = "html[1]/body[1]/main[1]/form[1]/div[1]/button[1]" },
 		"order": func(e *similar.Element) {
-			e.Path, e.Box = "html[1]/body[1]/main[1]/form[1]/button[3]", &similar.Box{X: 300, Y: 200, W: 80, H: 30}
+			e.Path, e.Box = "html[1]/body[1]/main[1]/form[1]/button[3]", &similar.Box{X: 300, Y: 200, Width: 80, Height: 30}
 		},
 		"case":   func(e *similar.Element) { e.Name, e.Text = "SAVE ORDER", "SAVE ORDER" },
 		"a link": func(e *similar.Element) { e.Tag, e.Type, e.Role = "a", "", "link" },
@@ -98,7 +98,7 @@ func TestGoneIsNotHealedOntoAnother(t *testing.T) {
 // kane-cli#157: a heading that has changed is not healed from the same words in the
 // footer.
 func TestHeadingIsNotHealedFromTheFooter(t *testing.T) {
-	heading := similar.Element{Tag: "h1", Role: "heading", Name: "Welcome back!", Text: "Welcome back!", Classes: []string{"hero"}, Path: "html[1]/body[1]/h1[1]", Visible: true, Box: &similar.Box{X: 10, Y: 80, W: 300, H: 40}}
+	heading := similar.Element{Tag: "h1", Role: "heading", Name: "Welcome back!", Text: "Welcome back!", Classes: []string{"hero"}, Path: "html[1]/body[1]/h1[1]", Visible: true, Box: &similar.Box{X: 10, Y: 80, Width: 300, Height: 40}}
 	changed := with(heading, func(e *similar.Element) { e.Name, e.Text = "Good morning", "Good morning" })
 	footer := similar.Element{Tag: "p", Role: "paragraph", Text: "Welcome back!", Path: "html[1]/body[1]/footer[1]/p[1]", Landmark: "contentinfo", Visible: true}
 	titled := with(heading, func(e *similar.Element) { e.Path, e.Landmark = "html[1]/body[1]/footer[1]/h1[1]", "contentinfo" })

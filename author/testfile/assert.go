@@ -27,7 +27,7 @@ func (w *writer) assert(depth, i int, s qa.FlowStep) error {
 	}
 	if s.Selector != "" {
 		var err error
-		if on, err = locator(s.Selector); err != nil {
+		if on, err = Locator(s.Selector); err != nil {
 			return w.refuse(i, s, "%v", err)
 		}
 	}

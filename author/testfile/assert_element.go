@@ -54,7 +54,7 @@ func elementWriters() map[qa.AssertionType]assertionWriter {
 		},
 		qa.ComesBefore: func(w *writer, a qa.Assertion, on, limit string) ([]string, error) {
 			w.needs["reading"], w.needs["before"] = true, true
-			other, err := locator(a.Other)
+			other, err := Locator(a.Other)
 			return pollHelper(fmt.Sprintf("() => before(%s, %s)", on, other), "before "+a.Other, limit, a), err
 		},
 		qa.AriaSnapshot: snapshot,

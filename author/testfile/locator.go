@@ -11,8 +11,8 @@ import (
 	"github.com/assay-qa/assay/internal/pattern"
 )
 
-// locator writes a selector as Playwright's tests do.
-func locator(selector string) (string, error) {
+// Locator writes a selector as Playwright's tests do, from the variable page.
+func Locator(selector string) (string, error) {
 	frames, chain, err := selectors.Steps(selector)
 	if err != nil {
 		return "", err
@@ -86,10 +86,20 @@ func part(in string, p selectors.Step) (string, error) {
 			return in + ".getByRole(" + quote(p.Body) + ")", nil
 		}
 		return in + ".locator(" + quote("role="+p.Body) + ")", nil
-	default: // css, xpath: Playwright's own
+	case "css":
+		if m := oneAttribute.FindStringSubmatch(p.Body); m != nil {
+			return in + "." + attributeLocators[m[1]] + "(" + quote(m[2]) + exact(true) + ")", nil
+		}
+		fallthrough
+	default: // xpath and others of Playwright's own
 		return in + ".locator(" + quote(p.Engine+"="+p.Body) + ")", nil
 	}
 }
+
+// attributeLocators are Playwright's names for what finds an element by one attribute.
+var attributeLocators = map[string]string{"placeholder": "getByPlaceholder", "alt": "getByAltText", "title": "getByTitle"}
+
+var oneAttribute = pattern.New(`^\[(placeholder|alt|title)="([^"\\]+)"\]$`)
 
 var bareRole = pattern.New(`^[a-z]+$`)
 

@@ -209,7 +209,7 @@ func (w *writer) step(depth, i int, s qa.FlowStep) error {
 	on, target := "page", ""
 	if s.Selector != "" {
 		var err error
-		if on, err = locator(s.Selector); err != nil {
+		if on, err = Locator(s.Selector); err != nil {
 			return w.refuse(i, s, "%v", err)
 		}
 		target = on

@@ -26,6 +26,7 @@ import (
 	"github.com/assay-qa/assay/author/similar"
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/driver"
+	"github.com/assay-qa/assay/browser/outline"
 )
 
 //go:embed edits.js
@@ -207,15 +208,19 @@ type page struct {
 
 // open loads a page.
 func (b *bench) open(ctx context.Context, version int, path string) error {
-	_, err := b.session.Navigate(ctx, b.bases[version]+"/"+path, "load", 30*time.Second)
+	_, err := b.session.Navigate(ctx, b.bases[version]+"/"+path, "domcontentloaded", 30*time.Second)
 	return err
 }
 
 // look surveys the page. An edit is done first, after the elements at some paths were
 // kept, to find them again.
 func (b *bench) look(ctx context.Context, edit string, paths []string) (page, error) {
+	survey, err := outline.Survey()
+	if err != nil {
+		return page{}, err
+	}
 	script := `({ edit, paths }) => {
-		const survey = ` + body(similar.Survey) + `
+		const survey = ` + survey + `
 		const edits = ` + body(edits) + `
 		const at = (path) => path.split('/').reduce((e, step) => {
 			const [, tag, n] = /^(.*)\[(\d+)\]$/.exec(step);

@@ -1,6 +1,5 @@
 // One element in full, for a look at it.
 
-const innerText = getter(HTMLElement.prototype, 'innerText');
 const MAX_INNER = 4000, MAX_ATTRIBUTE = 2000;
 let looked = null; // the index of the last look, which goes through many elements
 

@@ -1,54 +1,14 @@
 // One scan of a document for an explorer: the tree of what is drawn, the elements that can be worked with the ways to find them again, and the
 // forms with their constraints.
 
-const LANDMARKS = new Set(['main', 'navigation', 'banner', 'contentinfo', 'complementary', 'region', 'form', 'search', 'dialog', 'alertdialog']);
 const WORKED = new Set(['button', 'link', 'textbox', 'searchbox', 'combobox', 'checkbox', 'radio', 'switch', 'slider', 'spinbutton', 'menuitem',
   'menuitemcheckbox', 'menuitemradio', 'tab', 'option', 'treeitem', 'clickable']);
 const NO_NAME = new Set(['row', 'cell', 'gridcell', 'paragraph', 'listitem', 'blockquote', 'definition', 'list', 'table', 'rowgroup', 'group', 'generic']);
 const TELLING = new Set(['heading', 'alert', 'status', 'dialog', 'alertdialog', 'table', 'tabpanel']);
-const MAX_SCAN_NODES = 6000, MAX_SKELETON = 4000, MAX_SCAN_NAME = 160, MAX_SCAN_OPTIONS = 50, MAX_LINKS = 500, MAX_NAMED = 80, MAX_ALIKE = 60;
+const MAX_SCAN_NODES = 6000, MAX_SKELETON = 4000, MAX_SCAN_NAME = 160, MAX_SCAN_OPTIONS = 50, MAX_LINKS = 500, MAX_NAMED = 80;
 const ROLELESS_SHARE = 0.3; // of the leaves; beyond it the outline does not tell pages apart
 
 const boxOfElement = (el) => Element.prototype.getBoundingClientRect.call(el);
-
-// looksRandom recognises ids and classes that a program makes anew each time.
-function looksRandom(id) {
-  if (/^:r[0-9a-z]+:?$|^«|^(?:ember|radix-|react-aria|mui-|headlessui-|mat-|cdk-|yui_|ext-gen|gwt-uid|select2-|downshift-|rc_|svelte-|css-|sc-|jsx-)[\w-:]*\d|\d{4,}|^\d+$/.test(id)) return true;
-  return id.split(/[-_:.]/).some((part) => {
-    if (/^[0-9a-f]{6,}$/i.test(part) && /\d/.test(part) && /[a-f]/i.test(part)) return true;
-    return part.length >= 5 && (part.match(/[a-z](?=\d)|\d(?=[a-z])/gi) || []).length >= 3;
-  });
-}
-
-// tallies counts once what makes an element the only one of its kind.
-function tallies(doc) {
-  const all = everything(doc), ids = new Map(), testids = new Map(), labels = new Map();
-  const count = (map, key) => key && map.set(key, (map.get(key) || 0) + 1);
-  for (const el of all) {
-    count(ids, attr(el, 'id'));
-    count(testids, attr(el, 'data-testid'));
-    if (all.length <= MAX_SCANNED) for (const label of new Set(labelTexts(el))) count(labels, label);
-  }
-  return { all, ids, testids, labels, shut: shutAway() };
-}
-
-// steadyPath returns a CSS path that needs no random id.
-function steadyPath(el, ids) {
-  const steps = [];
-  for (let node = el; node; ) {
-    const id = attr(node, 'id');
-    if (id && ids.get(id) === 1 && !looksRandom(id)) {
-      steps.unshift('#' + CSS.escape(id));
-      break;
-    }
-    steps.unshift(stepOf(node));
-    const parent = parentNode(node);
-    if (!parent || nodeType(parent) === 9) break;
-    if (nodeType(parent) === 11) return steadyPath(hostOf(parent), ids) + ' >> ' + steps.join(' > ');
-    node = parent;
-  }
-  return steps.join(' > ');
-}
 
 function xpathOf(el) {
   const steps = [];
@@ -62,27 +22,6 @@ function xpathOf(el) {
     if (parent && nodeType(parent) === 11) return ''; // XPath leads into no shadow root
   }
   return '/' + steps.join('/');
-}
-
-// scanLocators lists the ways to one element, each of which leads to it alone, the most robust first.
-function scanLocators(el, item, path, t) {
-  const out = [];
-  const testid = attr(el, 'data-testid');
-  if (testid && t.testids.get(testid) === 1) out.push({ kind: 'testid', value: testid });
-  const same = item && sameLines(item);
-  const alone = item && keyOf(item) && same.size === 1;
-  if (alone) out.push({ kind: 'line', value: selectorOf(item) });
-  if (item && !alone && keyOf(item) && same.size <= MAX_ALIKE) {
-    const alike = state.items.filter((i) => i.role === item.role && !i.gone && keyOf(i) === keyOf(item));
-    const holder = holderOf(item, alike);
-    if (holder) out.push({ kind: 'line', value: selectorOf(holder) + ' >> ' + item.role + ' ' + quoted(shownQuote(item)) });
-  }
-  for (const label of new Set(labelTexts(el))) if (label && t.labels.get(label) === 1) out.push({ kind: 'label', value: label });
-  const id = attr(el, 'id');
-  if (id && t.ids.get(id) === 1 && !looksRandom(id)) out.push({ kind: 'css', value: '#' + CSS.escape(id) });
-  if (item && !alone) out.push({ kind: 'line', value: selectorOf(item) });
-  if (!out.some((l) => l.kind === 'css' && l.value === path)) out.push({ kind: 'css', value: path });
-  return out;
 }
 
 // stateMarks lists what a person sees of a control's state, without its value.
@@ -155,11 +94,11 @@ function shutAway() {
 
 function recordOf(el, item, t, forms) {
   const role = item ? item.role : roleOf(el) || '';
-  const path = steadyPath(el, t.ids), box = boxOfElement(el), view = el.ownerDocument.defaultView;
+  const path = steadyPath(el, t), box = boxOfElement(el), view = el.ownerDocument.defaultView;
   const id = attr(el, 'id') || '', landmark = item && landmarkOf(item);
   const classes = (attr(el, 'class') || '').split(/\s+/).filter((c) => c && !looksRandom(c));
   const record = { tag: tagOf(el), role, text: cut(tidy(textContent(el)), MAX_SCAN_NAME), selector: path, id, className: attr(el, 'class') || '', classes: classes.slice(0, 4).join(' '), ariaLabel: attr(el, 'aria-label') || '',
-    name: item ? shownQuote(item) : '', landmark: landmark ? selectorOf(landmark) : '', isVisible: !!item || rendered(el), xpath: xpathOf(el), locators: scanLocators(el, item, path, t),
+    name: item ? shownQuote(item) : '', landmark: landmark ? selectorOf(landmark) : '', isVisible: !!item || rendered(el), xpath: xpathOf(el), locators: locatorsOf(el, item, t),
     disabled: !!item && disabled(item), behind: !!t.modal && !isWithinElement(el, t.modal) };
   if (box.x + view.scrollX + box.width <= 0 || box.y + view.scrollY + box.height <= 0) record.isVisible = false; // it lies beyond the edge, until it has the focus
   if (t.shut(el)) record.isVisible = false;
@@ -234,7 +173,7 @@ function elementAt(doc, path) {
 // records answers the records of elements at paths that a person sees, each with its text as its name where it has none.
 OPS.records = (doc, scope, { names }) => withRules(() => {
   index(doc, null);
-  const t = tallies(doc), elements = [];
+  const t = { ...tallies(doc), shut: shutAway() }, elements = [];
   t.modal = modalOf(state.items.filter((item) => !item.gone));
   for (const path of names) {
     const el = elementAt(doc, path);
@@ -264,7 +203,7 @@ function unseenLinks(all, seen, skip) {
 OPS.scan = (doc, scope, { scan: o, within }) => withRules(() => {
   index(doc, null);
   const omit = (o.omit || []).join(','), listed = (o.elements || []).join(','), notable = (o.notable || []).join(',');
-  const t = tallies(doc), forms = [], elements = [], numbers = new Map(), nodes = [];
+  const t = { ...tallies(doc), shut: shutAway() }, forms = [], elements = [], numbers = new Map(), nodes = [];
   const items = state.items.filter((item) => !item.gone && !(omit && item.el && inside(item.el, omit)) && !(item.el && t.shut(item.el)));
   t.modal = modalOf(items);
   let more = 0;
@@ -296,7 +235,7 @@ OPS.scan = (doc, scope, { scan: o, within }) => withRules(() => {
     if (notable && item.role !== 'text' && matches(item.el, notable)) node.k = 1;
     if (node.k || item.role === 'frame' || LANDMARKS.has(item.role)) node.l = selectorOf(item);
     if (node.k || TELLING.has(item.role)) {
-      node.c = steadyPath(item.el, t.ids);
+      node.c = steadyPath(item.el, t);
       node.t = tagOf(item.el);
     }
     nodes.push(node);

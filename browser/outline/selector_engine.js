@@ -292,35 +292,3 @@ function edits(a, b) {
   }
   return row[b.length];
 }
-
-// cssPath finds an element that has no line: by id where it has a unique one, or else by position.
-function cssPath(el) {
-  const steps = [];
-  for (let node = el; node; ) {
-    const root = treeRoot(node);
-    const id = attr(node, 'id');
-    if (id && allIn(root, '#' + CSS.escape(id)).length === 1) {
-      steps.unshift('#' + CSS.escape(id));
-      break;
-    }
-    steps.unshift(stepOf(node));
-    const parent = parentNode(node);
-    if (!parent || nodeType(parent) === 9) break;
-    if (nodeType(parent) === 11) return cssPath(hostOf(parent)) + ' >> ' + steps.join(' > ');
-    node = parent;
-  }
-  return steps.join(' > ');
-}
-
-function allIn(root, css) {
-  const owner = { 1: Element, 9: Document, 11: DocumentFragment }[nodeType(root)];
-  return owner.prototype.querySelectorAll.call(root, css);
-}
-
-function stepOf(el) {
-  const tag = localName(el);
-  let position = 1, alone = true;
-  for (let e = prevElement(el); e; e = prevElement(e)) if (localName(e) === tag) position++;
-  for (let e = nextElement(el); e && alone; e = nextElement(e)) if (localName(e) === tag) alone = false;
-  return CSS.escape(tag) + (position === 1 && alone ? '' : ':nth-of-type(' + position + ')');
-}

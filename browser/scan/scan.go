@@ -78,19 +78,12 @@ type Element struct {
 	Behind    bool   `json:"behind"` // a modal dialog keeps people from it
 	Box       *Box   `json:"boundingBox"`
 
-	Found    []Found  `json:"locators"`
-	Locators []string `json:"-"` // selectors in the grammar of snapshots, each led to this element alone
-	Frame    string   `json:"-"` // a snapshot line of the frame
+	Locators []string `json:"locators"` // selectors in the grammar of snapshots, each led to this element alone
+	Frame    string   `json:"-"`        // a snapshot line of the frame
 
 	Field  *Field `json:"field"`
 	Form   int    `json:"form"`   // number in Forms, from 1; 0: none
 	Submit bool   `json:"submit"` // it submits its form
-}
-
-// Found is a way to an element as the page tells it.
-type Found struct {
-	Kind  string `json:"kind"`
-	Value string `json:"value"`
 }
 
 // Box is a rectangle in CSS pixels of the document.

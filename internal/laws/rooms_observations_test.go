@@ -26,7 +26,7 @@ func plainObservations() map[string]string {
 		"one of a closed set, a token without a space, an id, a digest, or a sentence of ours": {
 			"browser.Element.Role", "browser.Motion.What", "browser.PagePlace.Kind", "browser.PageText.Tag", "browser.PageWait.Kind", "browser/input.File.SHA256",
 			"browser/eventlog.Blocked.Rule", "browser/eventlog.Effects.Next", "browser/eventlog.LogEntry.Level", "browser/eventlog.NetworkEvent.Blocked", "browser/eventlog.NetworkEvent.Failure",
-			"browser/eventlog.NetworkEvent.Method", "browser/eventlog.NetworkEvent.RequestID", "browser/eventlog.NetworkEvent.Type", "browser/scan.Found.Kind",
+			"browser/eventlog.NetworkEvent.Method", "browser/eventlog.NetworkEvent.RequestID", "browser/eventlog.NetworkEvent.Type",
 		},
 		"the caller said it": {
 			"browser.InterceptRule.Pattern", "browser.MockResponse.Body", "browser.MockResponse.Headers", "browser/input.File.Name", "browser/eventlog.NetworkEvent.Mocked",
@@ -43,11 +43,11 @@ func plainObservations() map[string]string {
 		},
 		"what the explorer reads and compares, not typed yet: author/site and its printers escape it": {
 			"browser/scan.Element.AriaLabel", "browser/scan.Element.ClassName", "browser/scan.Element.Classes", "browser/scan.Element.Href", "browser/scan.Element.HrefSet",
-			"browser/scan.Element.ID", "browser/scan.Element.Landmark", "browser/scan.Element.Name", "browser/scan.Element.Role", "browser/scan.Element.Selector",
+			"browser/scan.Element.ID", "browser/scan.Element.Landmark", "browser/scan.Element.Locators", "browser/scan.Element.Name", "browser/scan.Element.Role", "browser/scan.Element.Selector",
 			"browser/scan.Element.Tag", "browser/scan.Element.Target", "browser/scan.Element.Text", "browser/scan.Element.Type", "browser/scan.Element.XPath", "browser/scan.Field.Autocomplete",
 			"browser/scan.Field.InputMode", "browser/scan.Field.Label", "browser/scan.Field.Max", "browser/scan.Field.Message", "browser/scan.Field.Min", "browser/scan.Field.Name",
 			"browser/scan.Field.Pattern", "browser/scan.Field.Step", "browser/scan.Field.Value", "browser/scan.Form.Action", "browser/scan.Form.Method", "browser/scan.Form.Name",
-			"browser/scan.Found.Value", "browser/scan.Function.Name", "browser/scan.Link.Href", "browser/scan.Link.Text", "browser/scan.Node.CSS", "browser/scan.Node.Line",
+			"browser/scan.Function.Name", "browser/scan.Link.Href", "browser/scan.Link.Text", "browser/scan.Node.CSS", "browser/scan.Node.Line",
 			"browser/scan.Node.Name", "browser/scan.Node.Role", "browser/scan.Node.State", "browser/scan.Node.Tag", "browser/scan.Node.Value", "browser/scan.Option.Label",
 			"browser/scan.Option.Value", "browser/scan.Page.Overlays", "browser/scan.Page.Title", "browser/scan.Page.URL", "browser/scan.Script.URL", "browser/scan.Tag.Text",
 		},
