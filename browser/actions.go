@@ -1,11 +1,11 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -13,6 +13,7 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/browser/act"
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/input"
@@ -29,26 +30,6 @@ type Acted struct {
 	Changes []pagetext.Text `json:"changes,omitempty" jsonschema:"outline lines that came (+), went (-) or changed (~) since before the act; of a new page its headings and landmarks"`
 	Effects `json:",inline"`
 	Files   []input.File `json:"files,omitempty" jsonschema:"that the input was given"`
-}
-
-// action describes what can be done to an element. ready waits until it can be done,
-// without doing it; do does it once. An action without ready may be done again
-// without harm, so it waits by trying.
-//
-// look is put to the page before all that, where one question can prove that the element
-// can be acted on at once; input does the act then. What it leaves undone is done by do.
-type action struct {
-	look  engineAsk
-	input func(ctx context.Context, t *tab, at aimed, limit time.Duration) (done bool, err error)
-	ready func(l playwright.Locator, limit *float64) error
-	do    func(l playwright.Locator, limit *float64) error
-	read  bool                                                    // tell the control's value afterwards
-	value func(ctx context.Context, t *tab, target target) string // in place of read, for controls with a value of their own kind
-	acts  bool                                                    // it activates the element, so the guard looks at it first
-	key   bool                                                    // by a key, not by the pointer
-
-	permit func(aimed) error // the guard's decision, after ready
-	typed  bool              // it writes into what has the focus
 }
 
 // actions does what a person does to a page, and finds out what that caused.
@@ -78,15 +59,18 @@ func (s *actions) DoubleClick(ctx context.Context, selector string, timeout time
 
 // Hover moves the pointer over the element.
 func (s *actions) Hover(ctx context.Context, selector string, timeout time.Duration) (Acted, error) {
-	return s.act(ctx, "page_hover", selector, timeout, action{
-		look: engineAsk{Op: "aim", Point: s.opts.Type == "chromium", Hover: true},
-		input: func(ctx context.Context, t *tab, at aimed, limit time.Duration) (bool, error) {
-			err := inputWithin(ctx, t, limit, func() error { return t.page.Mouse().Move(at.Point.X, at.Point.Y) })
-			return err != nil || s.endAim(ctx, t) == "", err
-		},
-		do: func(l playwright.Locator, limit *float64) error {
-			return l.Hover(playwright.LocatorHoverOptions{Timeout: limit})
-		}})
+	return s.act(ctx, "page_hover", selector, timeout, func(e *element) act.Act {
+		return act.Act{
+			Ask: act.Question{Op: act.TakeAim, Point: s.opts.Type == "chromium", Hover: true},
+			Input: func(ctx context.Context, at act.Aim, limit time.Duration) (bool, error) {
+				err := e.atOnce(ctx, limit, func() error { return e.tab.page.Mouse().Move(at.Point.X, at.Point.Y) })
+				return err != nil || e.EndAim(ctx) == "", err
+			},
+			Do: func(limit time.Duration) error {
+				return e.at().Hover(playwright.LocatorHoverOptions{Timeout: inMilliseconds(limit)})
+			},
+		}
+	})
 }
 
 // Fill replaces the value of a text control and reads it back. The value of a
@@ -105,14 +89,14 @@ func (s *actions) FillSecret(ctx context.Context, selector, value string, timeou
 
 // prepares returns the question that selects what a control holds, so that the text replaces
 // it. A text that is typed key by key, or that is for some hosts alone, has none.
-func prepares(t input.Typing) engineAsk {
+func prepares(t input.Typing) act.Question {
 	if t.Delay > 0 || len(t.OnlyOn) > 0 {
-		return engineAsk{}
+		return act.Question{}
 	}
 	if t.Secret { // its text is not for the page before it is typed
-		return engineAsk{Op: "put", Secret: true}
+		return act.Question{Op: act.PutText, Secret: true}
 	}
-	return engineAsk{Op: "put", Name: t.Text}
+	return act.Question{Op: act.PutText, Text: t.Text}
 }
 
 // put replaces what the control holds.
@@ -166,60 +150,70 @@ func putOnHosts(t input.Typing, l playwright.Locator, limit *float64) error {
 }
 
 // Type fills a control with key events, where there is a delay between two
-// keys; see input.Typing.
+// keys; see [input.Typing].
 func (s *actions) Type(ctx context.Context, selector string, typed input.Typing, timeout time.Duration) (acted Acted, masked bool, err error) {
 	if err := typed.Check(); err != nil {
 		return Acted{}, false, err
 	}
-	acted, err = s.act(ctx, "page_fill", selector, timeout, action{read: true, look: prepares(typed), input: s.typesText(typed.Text), do: func(l playwright.Locator, limit *float64) error {
-		if typed.Secret { // before it holds it
-			if err := markSecret(l, limit); err != nil {
+	acted, err = s.act(ctx, "page_fill", selector, timeout, func(e *element) act.Act {
+		return act.Act{Value: e.value, Ask: prepares(typed), Input: e.typesText(typed.Text), Do: func(limit time.Duration) error {
+			l, ms := e.at(), inMilliseconds(limit)
+			if typed.Secret { // before it holds it
+				if err := markSecret(l, ms); err != nil {
+					return err
+				}
+			} else if err := typing(l, typed.Text, ms); err != nil {
 				return err
 			}
-		} else if err := typing(l, typed.Text, limit); err != nil {
-			return err
-		}
-		return put(typed, l, limit)
-	}})
+			return put(typed, l, ms)
+		}}
+	})
 	return acted, acted.Value == redact.MaskedValue, err
 }
 
 // Select chooses an option of a select element by its label or its value, and
 // reads the choice back.
 func (s *actions) Select(ctx context.Context, selector, option string, timeout time.Duration) (Acted, error) {
-	return s.act(ctx, "page_select", selector, timeout, action{read: true, look: engineAsk{Op: "choose", Name: option}, input: isDone, do: func(l playwright.Locator, limit *float64) error {
-		err := typing(l, option, limit)
-		if err == nil {
-			_, err = l.SelectOption(playwright.SelectOptionValues{ValuesOrLabels: &[]string{option}}, playwright.LocatorSelectOptionOptions{Timeout: limit})
-		}
-		if errors.Is(err, playwright.ErrTimeout) {
-			return errors.Join(missingOption(l, option), err)
-		}
-		return err
-	}})
+	return s.act(ctx, "page_select", selector, timeout, func(e *element) act.Act {
+		return act.Act{Value: e.value, Ask: act.Question{Op: act.Choose, Text: option}, Input: isDone, Do: func(limit time.Duration) error {
+			l, ms := e.at(), inMilliseconds(limit)
+			err := typing(l, option, ms)
+			if err == nil {
+				_, err = l.SelectOption(playwright.SelectOptionValues{ValuesOrLabels: &[]string{option}}, playwright.LocatorSelectOptionOptions{Timeout: ms})
+			}
+			if errors.Is(err, playwright.ErrTimeout) {
+				return errors.Join(missingOption(l, option), err)
+			}
+			return err
+		}}
+	})
 }
 
 // Press presses a key or chord such as Enter or Control+A, on the element, or
 // on what has the focus when selector is empty.
 func (s *actions) Press(ctx context.Context, selector, key string, timeout time.Duration) (Acted, error) {
-	if key == "" {
+	switch {
+	case key == "":
 		return Acted{}, explain.UnknownKey(texts.Cut(key, maxNote))
+	case selector == "":
+		return s.pressOnFocus(ctx, key)
 	}
-	if selector != "" {
-		look := engineAsk{Op: "giveFocus"}
-		if input.Activates(key) { // what it activates is judged before anything happens to it
-			look = engineAsk{Op: "aim", Key: true}
+	ask := act.Question{Op: act.GiveFocus}
+	if input.Activates(key) { // what it activates is judged before anything happens to it
+		ask = act.Question{Op: act.TakeAim, Key: true}
+	}
+	return s.act(ctx, "page_press", selector, timeout, func(e *element) act.Act {
+		return act.Act{Activates: input.Activates(key), ByKey: true, Types: input.Writes(key), Ask: ask, Input: e.pressesKey(key),
+			Ready: func(limit time.Duration) error { return awaitAttached(e.at(), inMilliseconds(limit)) },
+			Do: func(limit time.Duration) error {
+				return keyError(key, e.at().Press(key, playwright.LocatorPressOptions{Timeout: inMilliseconds(limit)}))
+			},
 		}
-		return s.act(ctx, "page_press", selector, timeout, action{acts: input.Activates(key), key: true, look: look, input: s.pressesKey(selector, key),
-			ready: func(l playwright.Locator, limit *float64) error {
-				return awaitAttached(l, limit)
-			},
-			do: func(l playwright.Locator, limit *float64) error {
-				return keyError(key, l.Press(key, playwright.LocatorPressOptions{Timeout: limit}))
-			},
-			typed: input.Writes(key),
-		})
-	}
+	})
+}
+
+// pressOnFocus presses a key on what has the focus.
+func (s *actions) pressOnFocus(ctx context.Context, key string) (Acted, error) {
 	return on(ctx, s.livePage, "page_press", pagetext.Sentencef("%s", key), func(ctx context.Context, t *tab) (Acted, error) {
 		m, what := s.log.MarkAct(t.page), pagetext.Sentencef("page_press %s on the focused element", key)
 		defer s.guard.actsFor(ctx)()
@@ -255,51 +249,96 @@ func keyError(key string, err error) error {
 	return err
 }
 
-// act does one action on the one element that selector names, and tells what
+// element is the one element of a page that an act is for, as [act.Page] has it.
+type element struct {
+	s      *actions
+	tab    *tab
+	target target
+	since  eventlog.Mark
+	what   pagetext.Sentence // that is done to it
+	byKey  bool
+}
+
+// act does one act on the one element that selector names, and tells what
 // it acted on and what that caused. A timeout of 0 means the default.
-func (s *actions) act(ctx context.Context, op, selector string, timeout time.Duration, a action) (Acted, error) {
+func (s *actions) act(ctx context.Context, op, selector string, timeout time.Duration, doing func(*element) act.Act) (Acted, error) {
 	target, err := parseSelector(selector)
 	if err != nil {
 		return Acted{}, err
 	}
 	return on(ctx, s.livePage, op, explain.Quoting(selector), func(ctx context.Context, t *tab) (Acted, error) {
-		m := s.log.MarkAct(t.page)
+		e := &element{s: s, tab: t, target: target, since: s.log.MarkAct(t.page), what: explain.Doing(op, target.quoted())}
 		defer s.guard.actsFor(ctx)()
-		end, saves := func() {}, false
-		defer func() { end() }()
-		if a.acts {
-			a.permit = func(at aimed) (err error) {
-				saves = at.Saves
-				if at.known && s.guard.destructiveRule(at.actionElement) == "" {
-					return nil
-				}
-				end, err = s.guard.permitAction(ctx, t, target.locator(t.page).Locator(engineAsk{Op: "about", Key: a.key}.query()), explain.Doing(op, target.quoted()))
-				return err
+		a := doing(e)
+		e.byKey = a.ByKey
+		a.Log, a.Whole, a.Given = s.log, cmp.Or(max(timeout, 0), s.pool.Timeout), timeout > 0
+		if s.traced() { // a trace names the element of what Playwright alone does, and has the page before it and after it
+			if a.Input, a.Ask.Point = nil, false; a.Ask.Op != act.TakeAim || a.ByKey {
+				a.Ask = act.Question{}
 			}
 		}
-		if s.traced() {
-			a = a.byLocator()
+		done, err := act.Do(ctx, e, a)
+		if failed, ok := errors.AsType[*act.NotDone](err); ok {
+			return Acted{}, whyNot(ctx, t, target, op, failed.Cause)
 		}
-		if err := s.perform(ctx, t, m, target, timeout, a); err != nil && !s.closedItself(t) {
-			return Acted{}, whyNot(ctx, t, target, op, err)
-		}
-		if a.typed {
-			typedByKey(ctx, t)
-		}
-		late := saves && !s.downloads.awaitBegin(ctx, t, m)
-		out := Acted{Target: pagetext.Text(target.String())}
-		switch {
-		case a.value != nil:
-			out.Value = pagetext.Text(a.value(ctx, t, target))
-		case a.read:
-			out.Value = pagetext.Text(readValue(ctx, t, target))
-		}
-		out.Effects, err = s.aftermath(ctx, t, m, explain.Doing(op, target.quoted()))
-		if late {
+		out := Acted{Target: pagetext.Text(target.String()), Value: pagetext.Text(done.Value), Effects: done.Effects}
+		if done.Unsaved {
 			out.Notes = append(out.Notes, "download: the link saves a file, and no download has begun yet")
 		}
 		return out, err
 	})
+}
+
+func (e *element) at() playwright.Locator { return e.target.locator(e.tab.page) }
+
+func (e *element) value(ctx context.Context) string { return readValue(ctx, e.tab, e.target) }
+
+// Look puts a question about the element; without one it counts the elements.
+func (e *element) Look(ctx context.Context, q act.Question, limit time.Duration) (act.Aim, error) {
+	return within(ctx, e.tab, limit, func() (act.Aim, error) {
+		if q.Op == act.AskNothing {
+			n, err := e.target.count(e.tab.page)
+			return act.Aim{Count: n}, err
+		}
+		return e.target.look(e.tab.page, engineAsk{Op: string(q.Op), Name: q.Text, Secret: q.Secret, Key: q.Key, Point: q.Point, Hover: q.Hover}, limit)
+	})
+}
+
+// Presence tells of the element when it has been waited for so long.
+func (e *element) Presence(ctx context.Context, passed time.Duration) rest.Presence {
+	return absentIn(ctx, e.s.livePage, e.tab, e.target)(passed)
+}
+
+// Stops reports whether a rule is against activating the element.
+func (e *element) Stops(of act.Element) bool { return e.s.guard.destructiveRule(of) != "" }
+
+// Permit asks whoever may lift the rule.
+func (e *element) Permit(ctx context.Context) (end func(), err error) {
+	return e.s.guard.permitAction(ctx, e.tab, e.at().Locator(engineAsk{Op: "about", Key: e.byKey}.query()), e.what)
+}
+
+// Late reports whether an error says no more than that time was over.
+func (e *element) Late(err error) bool { return isLate(err) }
+
+func isLate(err error) bool { return errors.Is(err, playwright.ErrTimeout) && !explain.Explained(err) }
+
+// Navigates reports whether another document came, or is coming.
+func (e *element) Navigates() bool { return e.s.log.Navigates(e.tab.page, e.since) }
+
+// ClosedItself reports whether the page is gone, and nothing else is.
+func (e *element) ClosedItself() bool { return e.s.closedItself(e.tab) }
+
+// NoteTyped notes what the field with the focus holds.
+func (e *element) NoteTyped(ctx context.Context) { typedByKey(ctx, e.tab) }
+
+// AwaitDownload waits for the beginning of a download, for a moment.
+func (e *element) AwaitDownload(ctx context.Context) (begun bool) {
+	return e.s.downloads.awaitBegin(ctx, e.tab, e.since)
+}
+
+// Settle waits for what the act caused.
+func (e *element) Settle(ctx context.Context) (Effects, error) {
+	return e.s.aftermath(ctx, e.tab, e.since, e.what)
 }
 
 // aftermath settles after an action, which may have closed its own page. It
@@ -326,168 +365,21 @@ func (s *actions) aftermath(ctx context.Context, t *tab, m eventlog.Mark, what p
 	return e, nil
 }
 
-// errAmbiguous says, in Playwright's words, that a selector has several matches.
-var errAmbiguous = errors.New("strict mode violation")
-
-// perform gives an action the caller's time-out, or the default one: short
-// while no element matches, long once one does.
-func (s *actions) perform(ctx context.Context, t *tab, m eventlog.Mark, target target, timeout time.Duration, a action) error {
-	// With thousands of matches Playwright takes longer to refuse than a piece
-	// of the wait lasts, and the wait would never end.
-	limit := rest.LookLimit
-	if timeout > 0 {
-		limit = min(limit, timeout)
-	}
-	at, err := within(ctx, t, limit, func() (aimed, error) { return s.firstLook(t, target, a, limit) })
-	if err == nil && at.Count > 1 {
-		return errAmbiguous
-	}
-	l, whole := target.locator(t.page), timeout
-	var look func(time.Duration) absence
-	if timeout <= 0 {
-		whole, look = s.pool.Timeout, absentIn(ctx, s.livePage, t, target)
-		if err == nil && at.Count == 0 && look(0) == hopeless {
-			return errAbsent
-		}
-	}
-	if done, err := s.actAtOnce(ctx, t, a, at, whole); done {
-		return s.unlessItNavigates(t, m, err)
-	}
-	call := ctx
-	ctx, cancel := context.WithTimeout(ctx, whole)
-	defer cancel()
-	do := func(l playwright.Locator, limit *float64) error {
-		s.log.Touch(true)
-		return a.do(l, limit)
-	}
-	try := a.ready
-	if try == nil {
-		try = do
-	}
-	if !at.Ready || a.look.Op != "aim" || a.key || a.ready == nil {
-		at.known = false // it may change while it is waited for
-		if err := inPieces(ctx, whole, func(limit *float64) error { s.log.BeginAct(); return try(l, limit) }, look); err != nil || a.ready == nil {
-			return err
-		}
-	}
-	if a.permit != nil {
-		if err := a.permit(at); err != nil {
-			return err
-		}
-		// A person may have taken longer than the action's own time-out.
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(call, whole)
-		defer cancel()
-	}
-	s.log.BeginAct()
-	return s.unlessItNavigates(t, m, do(l, left(ctx, whole)))
-}
-
-// unlessItNavigates returns the error of an act, unless all that was not over in time is
-// the navigation that it began.
-func (s *actions) unlessItNavigates(t *tab, m eventlog.Mark, err error) error {
-	if errors.Is(err, playwright.ErrTimeout) && s.log.Navigates(t.page, m) {
-		return nil
-	}
-	return err
-}
-
-// byLocator returns the action as Playwright alone does it: a trace then names the element,
-// and has the page before it and after it.
-func (a action) byLocator() action {
-	if a.input, a.look.Point = nil, false; a.look.Op != "aim" || a.key {
-		a.look = engineAsk{}
-	}
-	return a
-}
-
-// firstLook puts the question of an action to the page, which may prepare it; without a
-// question, it counts what the target leads to.
-func (s *actions) firstLook(t *tab, target target, a action, limit time.Duration) (aimed, error) {
-	if a.look.Op == "" {
-		n, err := target.count(t.page)
-		return aimed{Count: n}, err
-	}
-	touched := s.log.Acted()
-	if a.look.Op != "aim" { // it is a part of the act
-		s.log.Touch(true)
-		s.log.BeginAct()
-	}
-	at, err := target.look(t.page, a.look, limit)
-	if !at.Ready {
-		s.log.Touch(touched)
-	}
-	return at, err
-}
-
-// canBegin reports whether the look of an action has proved that its input can follow.
-func (a action) canBegin(at aimed) bool {
-	switch {
-	case a.input == nil:
-		return false
-	case a.look.Op != "aim":
-		return at.Ready
-	case a.key:
-		return at.known
-	}
-	return at.Point != nil
-}
-
-// actAtOnce does an action by its input, where one look has proved that it can be done and
-// the guard has nothing against it. Where it was not done, it is still to be done.
-func (s *actions) actAtOnce(ctx context.Context, t *tab, a action, at aimed, limit time.Duration) (done bool, err error) {
-	if !a.canBegin(at) {
-		return false, nil
-	}
-	if a.acts && (!at.known || s.guard.destructiveRule(at.actionElement) != "") {
-		if at.Point != nil { // somebody may have to be asked, for longer than the aim lasts
-			s.endAim(ctx, t)
-		}
-		return false, nil
-	}
-	if a.permit != nil {
-		if err := a.permit(at); err != nil {
-			return true, err
-		}
-	}
-	if a.look.Op == "aim" {
-		s.log.BeginAct()
-		s.log.Touch(true)
-	}
-	done, err = a.input(ctx, t, at, limit)
-	if errors.Is(err, errNoAnswer) {
-		err = fmt.Errorf("the input was not over in time: %w", playwright.ErrTimeout)
-	}
-	return done, err
-}
-
-// errAbsent ends a wait for an element that is not worth its time.
-var errAbsent = fmt.Errorf("the element is not there: %w", playwright.ErrTimeout)
-
-// absence says of a wait what is known of its element.
-type absence int
-
-const (
-	present  absence = iota // or it could not be looked
-	absent                  // and it may still come
-	hopeless                // and it is waited for no longer
-)
-
 // absentIn returns a look at whether an element is still to be waited for, by a call
 // to which its caller gave no time-out.
-func absentIn(ctx context.Context, s *livePage, t *tab, of target) func(passed time.Duration) absence {
+func absentIn(ctx context.Context, s *livePage, t *tab, of target) func(passed time.Duration) rest.Presence {
 	absentLimit := s.pool.Waits.Absent
-	return func(passed time.Duration) absence {
+	return func(passed time.Duration) rest.Presence {
 		n, err := within(ctx, t, rest.LookLimit, func() (int, error) { return of.count(t.page) })
 		switch {
 		case err != nil || n > 0:
-			return present
+			return rest.Present
 		case passed >= absentLimit, of.PlainWords() != "":
-			return hopeless
+			return rest.Hopeless
 		case passed < s.pool.Waits.AbsentAtRest || waitsForMore(ctx, s.log, t, absentLimit-passed):
-			return absent
+			return rest.Absent
 		}
-		return hopeless
+		return rest.Hopeless
 	}
 }
 
@@ -512,30 +404,9 @@ func waitsForMore(ctx context.Context, log *eventlog.Log, t *tab, limit time.Dur
 	return false
 }
 
-// inPieces tries, for longer and longer, until try doesn't time out or limit is
-// over. look, which may be nil, ends it earlier where the element is not there.
-func inPieces(ctx context.Context, limit time.Duration, try func(limit *float64) error, look func(passed time.Duration) absence) error {
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	passed, piece := time.Duration(0), rest.FirstPiece
-	for {
-		wait := left(ctx, piece)
-		err := try(wait)
-		if err == nil || !errors.Is(err, playwright.ErrTimeout) || explain.Explained(err) || errors.Is(ctx.Err(), context.Canceled) {
-			return err
-		}
-		passed += time.Duration(*wait) * time.Millisecond
-		seen := present
-		if look != nil {
-			seen = look(passed)
-		}
-		if seen == hopeless || *left(ctx, limit) < 20 {
-			return err
-		}
-		if seen == present {
-			piece = min(2*piece, rest.LastPiece)
-		}
-	}
+// inPieces tries as [rest.InPieces] does, with limits as Playwright has them.
+func inPieces(ctx context.Context, limit time.Duration, try func(limit *float64) error, look func(passed time.Duration) rest.Presence) error {
+	return rest.InPieces(ctx, limit, func(piece time.Duration) error { return try(inMilliseconds(piece)) }, isLate, look)
 }
 
 // maxValue bounds what is returned of a control's value, in bytes.
@@ -606,9 +477,9 @@ func whyNot(ctx context.Context, t *tab, target target, op string, err error) er
 	switch {
 	case explain.Explained(err), ctx.Err() != nil, isClosed(err), ended(t.crashed):
 		return err
-	case isAmbiguous(err):
+	case isAmbiguous(err), errors.Is(err, act.ErrSeveral):
 		return ambiguous(t, target, what)
-	case errors.Is(err, playwright.ErrTimeout):
+	case errors.Is(err, playwright.ErrTimeout), errors.Is(err, act.ErrAbsent):
 		return whyTimedOut(ctx, t, target, what, err)
 	case isWrongKind(err):
 		return explain.WrongKind(what, op, controlOf(err), why(err), err)

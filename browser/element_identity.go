@@ -10,6 +10,7 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/browser/act"
 	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/input"
 	"github.com/assay-qa/assay/browser/rest"
@@ -51,7 +52,7 @@ func (s *pageReader) Identify(ctx context.Context, op, selector string, timeout 
 	}
 	return on(ctx, s.livePage, op, explain.Quoting(selector), func(ctx context.Context, t *tab) (Identity, error) {
 		var answer identityAnswer
-		var look func(time.Duration) absence
+		var look func(time.Duration) rest.Presence
 		if !given {
 			look = absentIn(ctx, s.livePage, t, target)
 		}
@@ -68,7 +69,7 @@ func (s *pageReader) Identify(ctx context.Context, op, selector string, timeout 
 			}
 		}
 		if err == nil && answer.Several {
-			err = errAmbiguous
+			err = act.ErrSeveral
 		}
 		if err != nil {
 			return Identity{}, whyNot(ctx, t, target, op, err)

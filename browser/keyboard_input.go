@@ -3,11 +3,13 @@ package browser
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/browser/act"
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/input"
@@ -145,46 +147,44 @@ func (s *actions) awaitIdle(ctx context.Context, t *tab, limit time.Duration) er
 	return err
 }
 
-// isDone is the input of an action that its look has done already.
-func isDone(context.Context, *tab, aimed, time.Duration) (bool, error) { return true, nil }
+// isDone is the input of an act that its look has done already.
+func isDone(context.Context, act.Aim, time.Duration) (bool, error) { return true, nil }
+
+// atOnce does one thing with the mouse or the keyboard, as an act that is late where that is
+// not over in time.
+func (e *element) atOnce(ctx context.Context, limit time.Duration, do func() error) error {
+	err := inputWithin(ctx, e.tab, limit, do)
+	if errors.Is(err, errNoAnswer) {
+		err = fmt.Errorf("the input was not over in time: %w", playwright.ErrTimeout)
+	}
+	return err
+}
 
 // typesText returns the input that puts a text in place of what is selected in the control
 // that has the focus.
-func (s *actions) typesText(text string) func(context.Context, *tab, aimed, time.Duration) (bool, error) {
-	return func(ctx context.Context, t *tab, _ aimed, limit time.Duration) (bool, error) {
-		return true, inputWithin(ctx, t, limit, func() error {
+func (e *element) typesText(text string) func(context.Context, act.Aim, time.Duration) (bool, error) {
+	return func(ctx context.Context, _ act.Aim, limit time.Duration) (bool, error) {
+		return true, e.atOnce(ctx, limit, func() error {
 			if text == "" {
-				return t.page.Keyboard().Press("Delete")
+				return e.tab.page.Keyboard().Press("Delete")
 			}
-			return t.page.Keyboard().InsertText(text)
+			return e.tab.page.Keyboard().InsertText(text)
 		})
 	}
 }
 
-// pressesKey returns the input that presses a key on the element of a selector. One that
-// was only looked at is given the focus first.
-func (s *actions) pressesKey(selector, key string) func(context.Context, *tab, aimed, time.Duration) (bool, error) {
-	return func(ctx context.Context, t *tab, at aimed, limit time.Duration) (bool, error) {
-		if at.known {
-			focused, err := s.focusOne(ctx, t, selector)
-			if err != nil || !focused {
+// pressesKey returns the input that presses a key on the element. One that was only looked
+// at is given the focus first.
+func (e *element) pressesKey(key string) func(context.Context, act.Aim, time.Duration) (bool, error) {
+	return func(ctx context.Context, at act.Aim, limit time.Duration) (bool, error) {
+		if at.Known {
+			focused, err := e.Look(ctx, act.Question{Op: act.GiveFocus}, rest.LookLimit)
+			if err != nil || !focused.Ready {
 				return false, nil //nolint:nilerr // the act itself says what is wrong
 			}
 		}
-		return true, keyError(key, inputWithin(ctx, t, limit, func() error { return t.page.Keyboard().Press(key) }))
+		return true, keyError(key, e.atOnce(ctx, limit, func() error { return e.tab.page.Keyboard().Press(key) }))
 	}
-}
-
-// focusOne gives the one element of a selector the focus, if it takes one.
-func (s *actions) focusOne(ctx context.Context, t *tab, selector string) (focused bool, err error) {
-	target, err := parseSelector(selector)
-	if err != nil {
-		return false, err
-	}
-	at, err := within(ctx, t, rest.LookLimit, func() (aimed, error) {
-		return target.look(t.page, engineAsk{Op: "giveFocus"}, rest.LookLimit)
-	})
-	return at.Ready, err
 }
 
 // typing notes, before it is done, what the caller types or chooses in the one

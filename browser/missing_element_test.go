@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser/explain"
+	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/internal/pagetext"
 )
 
@@ -74,15 +75,15 @@ func TestMissingElementThatMayCome(t *testing.T) {
 		function tick() { setTimeout(tick, 5) } tick(); setInterval(() => {}, 5)`
 	for name, c := range map[string]struct {
 		script string
-		want   absence
+		want   rest.Presence
 	}{
-		"rest":     {"", hopeless},
-		"ticks":    {ticks, hopeless},
-		"timer":    {`setTimeout(() => {}, 2900)`, absent},
-		"interval": {`setInterval(() => {}, 900)`, absent},
-		"request":  {`fetch('/slow')`, absent},
-		"image":    {`new Image().src = '/slow?image'`, absent},
-		"frame":    {`const f = document.createElement('iframe'); f.srcdoc = '<script>setTimeout(() => {}, 2900)</' + 'script>'; document.body.append(f)`, absent},
+		"rest":     {"", rest.Hopeless},
+		"ticks":    {ticks, rest.Hopeless},
+		"timer":    {`setTimeout(() => {}, 2900)`, rest.Absent},
+		"interval": {`setInterval(() => {}, 900)`, rest.Absent},
+		"request":  {`fetch('/slow')`, rest.Absent},
+		"image":    {`new Image().src = '/slow?image'`, rest.Absent},
+		"frame":    {`const f = document.createElement('iframe'); f.srcdoc = '<script>setTimeout(() => {}, 2900)</' + 'script>'; document.body.append(f)`, rest.Absent},
 	} {
 		site.handle("/"+name, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/html")
@@ -99,10 +100,10 @@ func TestMissingElementThatMayCome(t *testing.T) {
 		if got := look(s.pool.Waits.AbsentAtRest); got != c.want {
 			t.Errorf("%s: %d after 2 s, want %d", name, got, c.want)
 		}
-		if got := look(s.pool.Waits.AbsentAtRest - 1); got != absent {
+		if got := look(s.pool.Waits.AbsentAtRest - 1); got != rest.Absent {
 			t.Errorf("%s: %d before 2 s are over", name, got)
 		}
-		if got := look(s.pool.Waits.Absent); got != hopeless {
+		if got := look(s.pool.Waits.Absent); got != rest.Hopeless {
 			t.Errorf("%s: %d after the usual bound", name, got)
 		}
 	}

@@ -280,16 +280,12 @@ func answerOf[T any](ctx context.Context, call func() (T, error), p rest.Policy)
 	return rest.Answer(ctx, func() (T, error) { return guarded(call) }, p)
 }
 
-// left returns the time until ctx ends in Playwright's unit, never more than limit.
-// It ends a little before ctx does, so that there is time to find out why.
+// left returns as [rest.Left] does, in Playwright's unit, in which zero means "no time-out".
 func left(ctx context.Context, limit time.Duration) *float64 {
-	if deadline, ok := ctx.Deadline(); ok {
-		more := time.Until(deadline)
-		limit = min(limit, more-min(more/10, rest.LateMargin))
-	}
-	// Zero means "no time-out" to Playwright.
-	return playwright.Float(max(1, float64(limit.Milliseconds())))
+	return inMilliseconds(rest.Left(ctx, limit))
 }
+
+func inMilliseconds(d time.Duration) *float64 { return playwright.Float(float64(d.Milliseconds())) }
 
 // pendingCalls counts Playwright calls that may outlive their limit. Unlike a
 // [sync.WaitGroup] it may be waited for while another call begins: a turn waits

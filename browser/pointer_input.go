@@ -9,6 +9,7 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/browser/act"
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/input"
@@ -127,28 +128,30 @@ func (s *actions) pointAtElement(ctx context.Context, in input.Step) (Acted, err
 	return s.act(ctx, in.Op(), in.Selector, 0, s.clicks(button, times))
 }
 
-// clicks returns the action that clicks an element, so often as one gesture.
-func (s *actions) clicks(button *playwright.MouseButton, times int) action {
-	click := func(l playwright.Locator, limit *float64, trial bool) error {
-		return l.Click(playwright.LocatorClickOptions{Timeout: limit, Button: button, ClickCount: &times, Trial: &trial})
-	}
-	return action{acts: true,
-		look: engineAsk{Op: "aim", Point: s.opts.Type == "chromium"},
-		input: func(ctx context.Context, t *tab, at aimed, limit time.Duration) (bool, error) {
-			err := inputWithin(ctx, t, limit, func() error { return clickPoint(t.page.Mouse(), *at.Point, button, times) })
-			return err != nil || s.endAim(ctx, t) == "", err
-		},
-		ready: func(l playwright.Locator, limit *float64) error { return click(l, limit, true) },
-		do:    func(l playwright.Locator, limit *float64) error { return click(l, limit, false) },
+// clicks returns the act that clicks an element, so often as one gesture.
+func (s *actions) clicks(button *playwright.MouseButton, times int) func(*element) act.Act {
+	return func(e *element) act.Act {
+		click := func(limit time.Duration, trial bool) error {
+			return e.at().Click(playwright.LocatorClickOptions{Timeout: inMilliseconds(limit), Button: button, ClickCount: &times, Trial: &trial})
+		}
+		return act.Act{Activates: true,
+			Ask: act.Question{Op: act.TakeAim, Point: s.opts.Type == "chromium"},
+			Input: func(ctx context.Context, at act.Aim, limit time.Duration) (bool, error) {
+				err := e.atOnce(ctx, limit, func() error { return clickPoint(e.tab.page.Mouse(), *at.Point, button, times) })
+				return err != nil || e.EndAim(ctx) == "", err
+			},
+			Ready: func(limit time.Duration) error { return click(limit, true) },
+			Do:    func(limit time.Duration) error { return click(limit, false) },
+		}
 	}
 }
 
-// endAim ends what a look began with a point, and returns why the events since did not
+// EndAim ends what a look began with a point, and returns why the events since did not
 // meet their element; "" where they did, or the document has gone with its element.
-func (s *actions) endAim(ctx context.Context, t *tab) (why string) {
+func (e *element) EndAim(ctx context.Context) (why string) {
 	var missed struct{ Why string }
-	_, _ = within(ctx, t, rest.LookLimit, func() (int, error) {
-		return 0, askEngine(t.page.Locator(engineAsk{Op: "hit"}.query()), rest.LookLimit, &missed)
+	_, _ = within(ctx, e.tab, rest.LookLimit, func() (int, error) {
+		return 0, askEngine(e.tab.page.Locator(engineAsk{Op: "hit"}.query()), rest.LookLimit, &missed)
 	})
 	return missed.Why
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/browser/act"
 	"github.com/assay-qa/assay/browser/egress"
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/explain"
@@ -298,22 +299,8 @@ func (s *sessionGuard) awaitAnswers(ctx context.Context) {
 	_ = rest.Until(ctx, nil, rest.Policy{Events: []rest.Event{{Of: settled}}}) // the call's end is noticed by the call
 }
 
-// actionElement describes an element that is about to be activated, for the guard.
-type actionElement struct {
-	Line     string   `json:"line"`
-	Names    []string `json:"names"`  // of the control and of what it submits, as a person reads them
-	Hints    []string `json:"hints"`  // see [guard.Element]
-	Around   []string `json:"around"` // see [guard.Element]
-	Saves    bool     `json:"saves"`  // a link whose address the browser saves as a file
-	Requests []struct {
-		Method  string `json:"method"`
-		Address string `json:"address"`
-		Body    string `json:"body"` // of a form: what no person types into it
-	} `json:"requests"`
-}
-
 // destructiveRule returns the rule by which activating an element is destructive, "" if it is not.
-func (s *sessionGuard) destructiveRule(a actionElement) (rule string) {
+func (s *sessionGuard) destructiveRule(a act.Element) (rule string) {
 	if s.guardPolicy().Guard == nil {
 		return ""
 	}
@@ -339,7 +326,7 @@ func (s *sessionGuard) permitAction(ctx context.Context, t *tab, at playwright.L
 	if s.guardPolicy().Guard == nil {
 		return end, nil
 	}
-	var a actionElement
+	var a act.Element
 	if err := askEngine(at, rest.LookLimit, &a); err != nil {
 		return end, err
 	}
@@ -666,7 +653,7 @@ func (s *sessionGuard) guardScript(ctx context.Context, t *tab) (*scriptGuard, e
 	}
 	_, err := within(ctx, t, 2*rest.LookLimit, func() (struct{}, error) {
 		for _, frame := range t.page.Frames() {
-			var actors []actionElement
+			var actors []act.Element
 			if err := askEngine(frame.Locator(engineAsk{Op: "actors"}.query()), rest.LookLimit, &actors); err != nil {
 				if frame == t.page.MainFrame() {
 					return struct{}{}, err

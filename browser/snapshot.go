@@ -67,7 +67,7 @@ func (s *waiter) WaitFor(ctx context.Context, selector, state string, timeout ti
 		case "hidden":
 			l, goal = l.Filter(playwright.LocatorFilterOptions{Visible: playwright.Bool(true)}), *playwright.WaitForSelectorStateDetached
 		}
-		var look func(time.Duration) absence
+		var look func(time.Duration) rest.Presence
 		if !hasLimit && (state == "visible" || state == "attached") {
 			look = absentIn(ctx, s.livePage, t, target)
 		}

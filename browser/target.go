@@ -8,6 +8,7 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/browser/act"
 	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/input"
 	"github.com/assay-qa/assay/browser/rest"
@@ -105,15 +106,6 @@ func (t target) count(p playwright.Page) (int, error) {
 	return n, nil
 }
 
-// aimed describes what a target leads to, just before an act.
-type aimed struct {
-	Count int          `json:"count"`
-	Ready bool         `json:"ready"` // one element, which the act can begin on; of an act that the question has prepared, it is
-	Point *input.Point `json:"point"` // where a click meets it; nil: not known, or not sure
-	known bool         // it is known what a click would do:
-	actionElement
-}
-
 // ask puts a question about the one element that a target leads to, and decodes the answer
 // where there is just one; n is how many there are. Where lines of a snapshot lead there,
 // one trip to the page is enough.
@@ -135,10 +127,10 @@ func (t target) ask(p playwright.Page, q engineAsk, limit time.Duration, n *int,
 }
 
 // look puts the question of an act. A point in a frame is none of the page.
-func (t target) look(p playwright.Page, q engineAsk, limit time.Duration) (a aimed, err error) {
+func (t target) look(p playwright.Page, q engineAsk, limit time.Duration) (a act.Aim, err error) {
 	q.Point = q.Point && t.frame == nil && len(t.Frames) == 0
 	err = t.ask(p, q, limit, &a.Count, &a)
-	a.known = err == nil && a.Count == 1 && q.Op == "aim"
+	a.Known = err == nil && a.Count == 1 && q.Op == string(act.TakeAim)
 	return a, err
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
+	"github.com/assay-qa/assay/browser/act"
 	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/input"
 	"github.com/assay-qa/assay/browser/rest"
@@ -28,10 +29,12 @@ func (s *actions) Upload(ctx context.Context, selector string, files []string, t
 	if up.paths, up.files, err = s.files.Stage(ctx, s.current().context.temp, s.id, s.pool.UploadRoots, files); err != nil {
 		return Acted{}, err
 	}
-	acted, err := s.act(ctx, "page_upload", selector, timeout, action{acts: true,
-		ready: up.ready,
-		do:    up.do,
-		value: up.chosen,
+	acted, err := s.act(ctx, "page_upload", selector, timeout, func(e *element) act.Act {
+		return act.Act{Activates: true,
+			Ready: func(limit time.Duration) error { return up.ready(e.at(), inMilliseconds(limit)) },
+			Do:    func(limit time.Duration) error { return up.do(e.at(), inMilliseconds(limit)) },
+			Value: func(ctx context.Context) string { return up.chosen(ctx, e.tab) },
+		}
 	})
 	if err != nil {
 		return acted, err
@@ -60,7 +63,7 @@ const heldNow = `e => { const input = e.control ?? e; return input.isConnected &
 
 // chosen returns the names of the files that the input holds after the upload, and notes
 // whether the page has emptied it. Of an input that is gone nothing is known.
-func (u *upload) chosen(ctx context.Context, t *tab, _ target) string {
+func (u *upload) chosen(ctx context.Context, t *tab) string {
 	if u.taker == nil {
 		return ""
 	}

@@ -17,6 +17,8 @@ const (
 	IdleLimit  = 10 * time.Second // a network that is to be idle, where nobody says otherwise
 	PauseLimit = 30 * time.Second // all waits of one call for inputs, so that it can answer
 
+	LeastPiece = 20 * time.Millisecond // a shorter piece of a wait is not worth a try
+
 	ChooserLimit = 3 * time.Second // from a click to the file chooser that it opens
 	ScriptLimit  = time.Second     // the browser's word on whether a script changes anything
 	MockDelay    = time.Minute     // the longest delay that a rule may give an answer
