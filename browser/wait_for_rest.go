@@ -279,6 +279,12 @@ type timersSaid struct {
 	} `json:"timers"`
 }
 
+// AwaitTimers waits for the timers that acts have set, as far as looks since then have told of
+// them, and that are due soon enough after a moment. It reports whether one has run.
+func (s *waiter) AwaitTimers(ctx context.Context, since time.Time) (bool, error) {
+	return s.awaitTimers(ctx, since.Add(s.pool.Waits.Timers), func() (bool, error) { return false, nil })
+}
+
 // awaitTimers waits for the timers that acts have set, of those that are due by then, and does
 // what is given before the first one and when one has run. It reports whether it has waited.
 func (s *waiter) awaitTimers(ctx context.Context, until time.Time, between func() (waited bool, err error)) (waited bool, err error) {
