@@ -125,7 +125,8 @@ func TestMissingElementThatMayCome(t *testing.T) {
 // Timers work as without us, whatever a page hands over.
 func TestPageTimersWork(t *testing.T) {
 	t.Parallel()
-	s, _ := show(t, `<p>x</p>`)
+	s, web := show(t, `<p>x</p>`)
+	web.handle("/font", text(""))
 	got := js(t, s, `new Promise(done => {
 		const out = [];
 		setTimeout('window.text = 1', 0);
@@ -137,5 +138,134 @@ func TestPageTimersWork(t *testing.T) {
 	})`)
 	if want := `[3,"TypeError","b","i",true,1,"number","setTimeout",1,true]`; got != want {
 		t.Errorf("%s, want %s", got, want)
+	}
+	tellsWhatMayCome(t, s)
+	countsWhatChanges(t, s)
+}
+
+// tellsWhatMayCome holds what the script in the page's own world tells of a document in which
+// a script did something: "comes" for a timer within 5 s, "goes" for what has no moment,
+// "styled" for a style sheet that was changed, and how many timers come once; "silent" where
+// nothing is told, so that anything may come.
+func tellsWhatMayCome(t *testing.T, s *Session) {
+	t.Helper()
+	const fights = `for (const c of [Map, WeakMap, Set, Array, String, Number, Event, EventTarget, CustomEvent, Promise, Function, MutationObserver, Performance])
+			for (const k of Object.getOwnPropertyNames(c.prototype)) { try { c.prototype[k] = () => { throw new Error('replaced') } } catch {} }
+		Object.prototype.get = Object.prototype.detail = () => { throw new Error('polluted') }; Array.prototype[Symbol.iterator] = null;
+		delete window.setTimeout; window.Date = window.Proxy = window.Reflect = window.Math = window.Number = window.String = window.CustomEvent = window.Event = null`
+	const ask = `const ask = win => {
+			let told = 'silent';
+			const hear = e => { const [comes, goes, styled, ...timers] = e.detail.split(' ').map(Number); told = [comes && 'comes', goes && 'goes', styled >= 0 && 'styled', timers.length && timers.length / 3].filter(Boolean).join(' ') };
+			EventTarget.prototype.addEventListener.call(win, 'assay:told', hear);
+			EventTarget.prototype.dispatchEvent.call(win, new CustomEvent('assay:due', {detail: 5000}));
+			return told;
+		}`
+	for _, c := range []struct{ name, script, want string }{
+		{"nothing", ``, ""},
+		{"a timer", `setTimeout(() => {}, 3000)`, "comes 1"},
+		{"one that is taken back", `clearTimeout(setTimeout(() => {}, 3000))`, ""},
+		{"one that is far off", `setTimeout(() => {}, 60000)`, "1"},
+		{"a delayed task", `void scheduler.postTask(() => {}, {delay: 3000}).catch(() => {})`, "comes 1"},
+		{"an interval: its first round", `setInterval(() => {}, 1500)`, "comes goes 1"},
+		{"one that is set anew", `const f = () => {}; clearInterval(setInterval(f, 1500)); setInterval(f, 1500)`, "comes goes"},
+		{"a worker that was sent something", `new Worker('data:text/javascript,onmessage=()=>{}').postMessage(1)`, "goes 1"},
+		{"one that was ended", `const w = new Worker('data:text/javascript,'); w.postMessage(1); w.terminate()`, ""},
+		{"one that has answered", `const w = new Worker('data:text/javascript,onmessage=e=>postMessage(1)'); w.postMessage(1); return new Promise(done => { w.onmessage = done })`, ""},
+		{"a test's clock that goes", `window.setTimeout = Object.assign(() => {}, {clock: {now: 5, attachedInterval: 1, timers: {1: {createdAt: 5, callAt: 1505}, 2: {createdAt: 0, callAt: 4}}}})`, "1"},
+		{"one that stands", `window.setTimeout = Object.assign(() => {}, {clock: {now: 5, timers: {1: {createdAt: 5, callAt: 1505}}}})`, ""},
+		{"a rule", `document.querySelector('style').sheet.insertRule('p { color: red }')`, "styled"},
+		{"a rule's declaration", `document.querySelector('style').sheet.cssRules[0].style.color = 'red'`, "styled"},
+		{"one that is only read", `void document.querySelector('style').sheet.cssRules[0].style.color`, ""},
+		{"one that a script has kept", `const kept = document.querySelector('style').sheet.cssRules[0].style; window.later = () => { kept.color = 'red' }`, "|styled"},
+		{"a constructed sheet that is replaced", `const s = new CSSStyleSheet(); document.adoptedStyleSheets = [s]; window.later = () => s.replaceSync('p { color: red }')`, "styled|styled"},
+		{"one that is added", `const all = document.adoptedStyleSheets; window.later = () => { all.push(new CSSStyleSheet()) }`, "|styled"},
+		{"a sheet that is put off", `document.querySelector('style').sheet.disabled = true`, "styled"},
+		{"what it is for", `document.querySelector('style').sheet.media.mediaText = 'print'`, "styled"},
+		{"a closed root", `document.body.attachShadow({mode: 'closed'})`, "goes"},
+		{"a page that replaces all", `setTimeout(() => {}, 3000); ` + fights, "comes 1"},
+		{"a document that is written anew", `document.open(); document.write('<p>new'); document.close(); setTimeout(() => {}, 3000)`, "silent"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := js(t, s, `new Promise(done => {
+				`+ask+`
+				const frame = document.createElement('iframe');
+				frame.srcdoc = '<style>p { top: 0 }</style><p>x';
+				frame.onload = async () => {
+					frame.onload = null;
+					const win = frame.contentWindow;
+					await win.eval(`+jsonString("(() => {"+c.script+"})()")+`);
+					let told = ask(win);
+					if (win.later) { win.later(); told += '|' + ask(win) }
+					frame.remove();
+					done(told);
+				};
+				document.body.append(frame);
+			})`)
+			if got != jsonString(c.want) {
+				t.Errorf("it tells %s, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// countsWhatChanges holds that what changes how a page is shown counts as a change from when it
+// was made, with an event or without one, and that what may change unseen is known to. Where it
+// needs a moment the script waits for the page's own event.
+func countsWhatChanges(t *testing.T, s *Session) {
+	t.Helper()
+	js(t, s, `void (document.body.innerHTML = '<style>p { top: 0 } .fades { animation: fades 10ms } @keyframes fades { to { top: 1px } }</style><div id=box style="height: 20px; overflow: auto"><p style="height: 900px">x</div>'
+		+ '<input id=name><input id=tick type=checkbox><select id=choice><option>a<option>b</select><details id=more><summary>m</summary>x</details><dialog id=ask>x</dialog><div id=pop popover>x</div><img id=shot><div id=host>')`)
+	still := func() time.Duration {
+		var a stillAnswer
+		if err := askEngine(s.current().page.Locator(engineAsk{Op: "still", Within: int(rest.ChangeTime.Milliseconds())}.query()), rest.LookLimit, &a); err != nil {
+			t.Fatal(err)
+		}
+		return milliseconds(a.Ago)
+	}
+	for _, c := range []struct {
+		name, script string
+		is           string // "": it counts as a change; else "unchanged" or "unseen"
+	}{
+		{"nothing", ``, "unchanged"},
+		{"a text", `box.firstChild.textContent = 'y'`, ""},
+		{"an attribute", `box.setAttribute('aria-label', 'y')`, ""},
+		{"a value", `document.getElementById('name').value = 'y'`, ""},
+		{"one that is written in a microtask", `return Promise.resolve().then(() => { document.getElementById('name').value = 'z' })`, ""},
+		{"a tick", `tick.checked = true`, ""},
+		{"neither on nor off", `tick.indeterminate = true`, ""},
+		{"a choice", `choice.selectedIndex = 1`, ""},
+		{"a box that is scrolled", `return new Promise(done => { box.addEventListener('scroll', done, {once: true}); box.scrollTop = 30 })`, ""},
+		{"details", `more.open = true`, ""},
+		{"a dialog", `ask.showModal(); ask.close()`, ""},
+		{"a popover", `pop.showPopover()`, ""},
+		{"one that is closed", `return new Promise(done => { pop.addEventListener('toggle', done, {once: true}); pop.hidePopover() })`, ""},
+		{"focus", `tick.focus()`, ""},
+		{"a picture that comes", `return new Promise(done => { shot.onload = done; shot.src = 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=' }).then(() => {})`, ""},
+		{"a font that comes", `return new Promise(done => { document.fonts.addEventListener('loadingdone', done, {once: true}); const f = new FontFace('f', 'url(/font)'); document.fonts.add(f); f.load().catch(() => {}) })`, ""},
+		{"a rule", `document.querySelector('style').sheet.insertRule('p { color: red }')`, ""},
+		{"a rule's declaration", `document.querySelector('style').sheet.cssRules[0].style.color = 'blue'`, ""},
+		{"an animation that ends", `return new Promise(done => { box.addEventListener('animationend', done, {once: true}); box.className = 'fades' })`, ""},
+		{"a root that comes without a mutation", `host.attachShadow({mode: 'open'}).innerHTML = '<input>'`, ""},
+		{"a text in it", `host.shadowRoot.append('y')`, ""},
+		{"a value in it", `host.shadowRoot.firstChild.value = 'y'`, ""},
+		{"nothing again", ``, "unchanged"},
+		{"an animation that is delayed", `box.animate([{opacity: 0}], {delay: 60000, duration: 1}); `, "unseen"},
+		{"that is taken back", `box.getAnimations().forEach(a => a.cancel())`, ""},
+		{"a picture that moves by its markup", `host.insertAdjacentHTML('afterend', '<svg id=svg><set attributeName="x" to="1"/></svg>')`, "unseen"},
+		{"that is gone", `svg.remove()`, ""},
+		{"what a player shows", `host.insertAdjacentHTML('afterend', '<video>')`, "unseen"},
+	} {
+		began := s.pool.Now() // by the second last look it is known what goes on
+		before := still()
+		js(t, s, `(() => { `+c.script+` })()`)
+		ago := still()
+		passed := s.pool.Now().Sub(began)
+		switch again := still(); {
+		case c.is == "unseen" && ago+again == 0:
+		case c.is == "unchanged" && ago >= before && before > 0:
+		case c.is == "" && ago <= passed && again > 0:
+		default:
+			t.Errorf("%s: changed %v ago, %v after it was done, and then %v ago", c.name, ago, passed, again)
+		}
 	}
 }

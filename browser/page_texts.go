@@ -161,6 +161,9 @@ func (s *pageReader) Figures(ctx context.Context, ask FiguresAsk) (Readings, err
 		} else {
 			r.out.Stood = min(r.out.Stood, quiet, s.pool.Now().Sub(s.settledAt()))
 		}
+		if err == nil {
+			s.noteTimers(t, r.set)
+		}
 		return r.out, err
 	})
 }
@@ -177,6 +180,7 @@ type figureReader struct {
 
 	languages []string
 	whole     *FiguresAsk // what is asked about the page's own document; nil: nothing
+	set       timersSaid
 }
 
 func (r *figureReader) ask() engineAsk { return engineAsk{Op: "readings", Names: r.languages} }
@@ -255,7 +259,7 @@ func (r *figureReader) answer(at playwright.Locator, hops []selectors.Line, time
 		Beside []struct{ N int }
 		Own    []struct {
 			readingsAnswer
-			Ago float64 // ms
+			stillAnswer
 		}
 	}
 	all := engineAsk{Op: "together", Names: names, Asks: []engineAsk{r.ask(), {Op: "still", Within: int(r.whole.Within.Milliseconds())}}}
@@ -265,7 +269,7 @@ func (r *figureReader) answer(at playwright.Locator, hops []selectors.Line, time
 	if len(answer.Own) != 2 || len(answer.Beside) != len(names) {
 		return out, errNotTold
 	}
-	r.out.Stood = milliseconds(answer.Own[1].Ago)
+	r.out.Stood, r.set = milliseconds(answer.Own[1].Ago), answer.Own[1].Set
 	for i := range about {
 		one := AskedElement{Known: !inFrame[i], Count: answer.Beside[i].N, Box: -1}
 		if at, ok := answer.Own[0].About[names[i]]; ok {

@@ -156,7 +156,7 @@ func (s *waiter) framesMove(ctx context.Context, window time.Duration) (time.Dur
 			if err := askEngine(frame.Locator(engineAsk{Op: "rest", Within: int(window.Milliseconds())}.query()), rest.FrameRestLimit, &a); err != nil {
 				continue // it has gone, or does not answer: whoever looks into it finds out
 			}
-			still := time.Duration(a.Still * float64(time.Millisecond))
+			still := milliseconds(a.Still)
 			if a.Loading || a.Ending > 0 {
 				still = 0
 			}
@@ -197,12 +197,21 @@ func (s *waiter) letPass(ctx context.Context, d, limit time.Duration, paint bool
 // is done by then, however busy the machine.
 func (s *waiter) Answers(ctx context.Context) error {
 	w := waiting{s: s, window: s.pool.Waits.Rest, began: s.pool.Now()}
+	return w.answers(ctx)
+}
+
+// answers waits for that one answer, unless the newest look was it.
+func (w *waiting) answers(ctx context.Context) error {
+	s := w.s
+	if w.answered() {
+		return nil
+	}
 	moves := s.log.Moves()
-	if left := w.window - w.began.Sub(s.settledAt()); left > 0 {
+	if left := s.pool.Waits.Rest - s.pool.Now().Sub(s.settledAt()); left > 0 {
 		s.LetPass(ctx, left)
 	}
 	for {
-		if err := w.look(ctx, false); err != nil || !w.last.silent || s.log.Moves()-moves > maxDocuments {
+		if err := w.look(ctx); err != nil || !w.last.silent || s.log.Moves()-moves > maxDocuments {
 			return err
 		}
 		if over, err := w.unheard(); over {
@@ -212,6 +221,13 @@ func (s *waiter) Answers(ctx context.Context) error {
 			return classify(err, restOp+" the page")
 		}
 	}
+}
+
+// answered reports whether the newest look was put when the window of rest had passed since the
+// last act or load, by the page's clock too.
+func (w *waiting) answered() bool {
+	least := w.s.pool.Waits.Rest
+	return !w.at.IsZero() && !w.last.silent && w.at.Sub(w.s.settledAt()) >= least && milliseconds(max(w.last.Still, w.last.Calm)) >= least
 }
 
 // AnswerWait holds one wait for what the page's document has asked for, see [rest.Answers],
@@ -240,16 +256,10 @@ func (w AnswerWait) Open() []string {
 // limit of all its waits is over. It reports whether it has waited, and the page may be another
 // one.
 func (w AnswerWait) Until(ctx context.Context) (waited bool, err error) {
-	for {
+	return w.s.awaitTimers(ctx, w.until, func() (bool, error) {
 		answered, err := w.Answers.Until(ctx)
-		if waited = waited || answered; err != nil {
-			return waited, classify(err, "wait for the answers that the page waits for")
-		}
-		if came, err := w.s.awaitTimer(ctx, w.until); err != nil || !came {
-			return waited, err
-		}
-		waited = true
-	}
+		return answered, classify(err, "wait for the answers that the page waits for")
+	})
 }
 
 // stillAnswer is how the engine answers for how long nothing was changed; see outline/page_rest.js.
@@ -269,17 +279,36 @@ type timersSaid struct {
 	} `json:"timers"`
 }
 
-// awaitTimer waits for the last timer that an act has set, if it is due by then, and asks which
-// there are now. It reports whether it has waited.
-func (s *waiter) awaitTimer(ctx context.Context, until time.Time) (bool, error) {
-	now := s.pool.Now()
-	next, waits := s.nextTimer(now)
-	if !waits || next.Due.After(until) {
-		return false, nil
+// AwaitTimers waits for the timers that acts have set, as far as looks since then have told of
+// them, and that are due soon enough after a moment. It reports whether one has run.
+func (s *waiter) AwaitTimers(ctx context.Context, since time.Time) (bool, error) {
+	return s.awaitTimers(ctx, since.Add(s.pool.Waits.Timers), func() (bool, error) { return false, nil })
+}
+
+// awaitTimers waits for the timers that acts have set, of those that are due by then, and does
+// what is given before the first one and when one has run. It reports whether it has waited.
+func (s *waiter) awaitTimers(ctx context.Context, until time.Time, between func() (waited bool, err error)) (waited bool, err error) {
+	for {
+		more, err := between()
+		if waited = waited || more; err != nil {
+			return waited, err
+		}
+		next, waits := s.nextTimer(s.pool.Now())
+		if !waits || next.Due.After(until) {
+			return waited, nil
+		}
+		waited = true
+		if err := s.awaitTimer(ctx, next); err != nil {
+			return waited, err
+		}
 	}
-	s.LetPass(ctx, next.Due.Sub(now)+rest.TimerMargin)
+}
+
+// awaitTimer waits until a timer has run, and asks which there are then.
+func (s *waiter) awaitTimer(ctx context.Context, next rest.Timer) error {
+	s.LetPass(ctx, next.Due.Sub(s.pool.Now())+rest.TimerMargin)
 	if ctx.Err() != nil {
-		return true, classify(ctx.Err(), "wait for a timer of the page")
+		return classify(ctx.Err(), "wait for a timer of the page")
 	}
 	s.mu.Lock()
 	s.timers.all, s.timers.ran, s.timers.ranAt = nil, next, s.pool.Now()
@@ -294,7 +323,7 @@ func (s *waiter) awaitTimer(ctx context.Context, until time.Time) (bool, error) 
 		}
 		return 0, err
 	})
-	return true, nil
+	return nil
 }
 
 // observed is the page as the policies of waits know it. Nothing of it asks the page.
@@ -319,11 +348,14 @@ type waiting struct {
 	limit   time.Duration
 	brief   bool
 	watch   bool // for what comes late
+	named   bool // what moves is named by the next look
+	looked  bool // the newest look is not yet judged
 	began   time.Time
 	fresh   time.Time // when the document that is waited for was first seen
 	id      string    // of its observer
 	seen    int       // documents
 	alone   bool      // the newest look was at one element
+	at      time.Time // of the newest look
 	last    restState
 	silence time.Time // since when the page answers nothing, and goes nowhere
 	moves   int       // how often a frame went to another address by then
@@ -335,8 +367,9 @@ type restState struct {
 	quiet      time.Duration // since the last change, answer or document
 	pending    []string      // requests that are awaited
 	unanswered []string      // others
-	live       bool          // something else than the page's own script may change it
-	silent     bool          // the page answered nothing
+	page       PageState
+	live       bool // something else than the page's own script may change it
+	silent     bool // the page answered nothing
 }
 
 // restAnswer describes what the engine tells; see outline/page_rest.js. Times are in ms.
@@ -351,6 +384,7 @@ type restAnswer struct {
 	Preloads []string   `json:"preloads"`
 	Set      timersSaid `json:"set"`
 	Calm     float64    `json:"calm"` // since when nothing was changed, where nothing can come by itself; 0: something may
+	Title    string     `json:"title"`
 	Subject  *struct {
 		Still  float64 `json:"still"`
 		What   string  `json:"what"`
@@ -369,9 +403,12 @@ type restAnswer struct {
 func (w *waiting) wait(ctx context.Context) (Rest, error) {
 	w.fresh = w.began
 	for {
-		if err := w.look(ctx, false); err != nil {
-			return Rest{}, err
+		if !w.looked {
+			if err := w.look(ctx); err != nil {
+				return Rest{}, err
+			}
 		}
+		w.looked = false
 		left := w.left()
 		if left <= 0 {
 			return w.end(ctx, true)
@@ -455,7 +492,7 @@ func (w *waiting) deadline() time.Time {
 // refreshDue returns when the page's markup makes it load another address; 0
 // where that is not awaited.
 func (w *waiting) refreshDue() time.Duration {
-	due := time.Duration(w.last.Refresh * float64(time.Millisecond))
+	due := milliseconds(w.last.Refresh)
 	if w.alone || w.last.silent || w.last.Refresh < 0 || due > rest.RefreshLimit || w.seen >= maxDocuments {
 		return 0
 	}
@@ -477,7 +514,7 @@ func (w *waiting) left() time.Duration {
 		if a.Subject.Ending > 0 {
 			return rest.RestPoll
 		}
-		return w.window - min(time.Duration(a.Subject.Still*float64(time.Millisecond)), a.quiet)
+		return w.window - min(milliseconds(a.Subject.Still), a.quiet)
 	}
 	if a.Ending > 0 || w.refreshDue() > 0 {
 		return rest.RestPoll
@@ -485,14 +522,16 @@ func (w *waiting) left() time.Duration {
 	if left, calm := w.calmLeft(); calm {
 		return left
 	}
-	return w.window - min(time.Duration(a.Still*float64(time.Millisecond)), a.quiet)
+	return w.window - min(milliseconds(a.Still), a.quiet)
 }
 
 // end returns the outcome of the wait.
 func (w *waiting) end(ctx context.Context, still bool) (Rest, error) {
 	out := Rest{Still: still, Pending: w.last.pending, Unanswered: w.last.unanswered}
-	if !still || !w.brief && time.Duration(w.last.Still*float64(time.Millisecond)) < rest.StillLong {
-		if err := w.look(ctx, true); err != nil {
+	names := !still || !w.brief && milliseconds(w.last.Still) < rest.StillLong
+	if names && !w.named {
+		w.named = true
+		if err := w.look(ctx); err != nil {
 			return Rest{}, err
 		}
 	}
@@ -507,7 +546,9 @@ func (w *waiting) end(ctx context.Context, still bool) (Rest, error) {
 		}
 	}
 	for _, m := range w.last.Moving {
-		out.Moving = append(out.Moving, Motion{Selector: m.S, What: m.W, Times: m.N})
+		if names {
+			out.Moving = append(out.Moving, Motion{Selector: m.S, What: m.W, Times: m.N})
+		}
 	}
 	if still || !w.alone {
 		return out, nil
@@ -517,19 +558,20 @@ func (w *waiting) end(ctx context.Context, still bool) (Rest, error) {
 }
 
 // look asks the page once.
-func (w *waiting) look(ctx context.Context, named bool) error {
+func (w *waiting) look(ctx context.Context) error {
 	type looked struct {
 		state restState
 		alone bool
 	}
 	s := w.s
+	w.at = s.pool.Now()
 	got, err := on(ctx, s.livePage, restOp, w.subject(), func(ctx context.Context, t *tab) (looked, error) {
 		var out looked
 		if s.log.Loading(t.page) != "" {
 			out.state.silent = true
 			return out, nil
 		}
-		ask := engineAsk{Op: "rest", Named: named, Within: int(w.window.Milliseconds()), Calm: w.watch}
+		ask := engineAsk{Op: "rest", Named: w.named, Within: int(w.window.Milliseconds()), Calm: w.watch}
 		at := t.page.Locator(ask.query())
 		if w.of != nil {
 			n, err := w.of.count(t.page)
@@ -545,7 +587,7 @@ func (w *waiting) look(ctx context.Context, named bool) error {
 		case err == nil:
 			out.alone = out.alone && out.state.Subject != nil
 			out.state.pending, out.state.unanswered, out.state.quiet = s.log.AwaitedNow(t.page, out.state.Preloads)
-			out.state.live = t.live()
+			out.state.live, out.state.page = t.live(), s.log.PageState(t.page, out.state.Title)
 			s.noteTimers(t, out.state.Set)
 		case isNavigating(err), errors.Is(err, playwright.ErrTimeout), errors.Is(err, errNoAnswer), isAmbiguous(err):
 			out.state.silent = true
@@ -607,27 +649,31 @@ type watchedState struct {
 // The turn of the page is free between two looks, so that a picture can be taken
 // meanwhile: see [Session.BeginWatch].
 func (s *waiter) Watch(ctx context.Context, window time.Duration) (Watched, error) {
-	began := s.log.Now()
-	state, err := s.stateNow(ctx)
-	if err != nil {
-		return Watched{}, err
-	}
-	out := Watched{Window: max(window, 0), Page: state}
+	began, out := s.log.Now(), Watched{Window: max(window, 0)}
+	var err error
 	if window <= 0 {
+		if out.Page, err = s.stateNow(ctx); err != nil {
+			return Watched{}, err
+		}
 		return out, s.Answers(ctx)
 	}
-	w := waiting{s: s, window: window, watch: true, began: s.pool.Now()}
-	if err := w.look(ctx, false); err != nil {
-		return out, err
+	w := waiting{s: s, window: window, watch: true, named: true, began: s.pool.Now()}
+	if err := w.look(ctx); err != nil {
+		return Watched{}, err
 	}
+	if out.Page, err = w.state(ctx); err != nil {
+		return Watched{}, err
+	}
+	from := out.Page.URL
 	s.mu.Lock()
 	before := s.watched
 	s.mu.Unlock()
 	if now := w.watchedState(); !w.last.silent && now.id != "" && before.window >= window && now.like(before) {
 		out.Known, out.Still = true, true
-		return out, s.Answers(ctx)
+		return out, w.answers(ctx)
 	}
 	documents := w.seen
+	w.looked = true
 	if out.Rest, err = w.wait(ctx); err != nil {
 		return out, err
 	}
@@ -638,16 +684,16 @@ func (s *waiter) Watch(ctx context.Context, window time.Duration) (Watched, erro
 		if err := w.stretch(ctx); err != nil {
 			return out, err
 		}
-		if err := s.Answers(ctx); err != nil {
+		if err := w.answers(ctx); err != nil {
 			return out, err
 		}
 	}
-	if out.Page, err = s.stateNow(ctx); err != nil {
+	if out.Page, err = w.state(ctx); err != nil {
 		return out, err
 	}
 	out.Reloads = w.seen - documents
-	if out.Page.URL != state.URL {
-		out.From = state.URL
+	if out.Page.URL != from {
+		out.From = from
 	}
 	s.mu.Lock()
 	s.watched = w.watchedState()
@@ -656,18 +702,26 @@ func (s *waiter) Watch(ctx context.Context, window time.Duration) (Watched, erro
 	return out, nil
 }
 
+// state returns the state of the page as it is at the last look.
+func (w *waiting) state(ctx context.Context) (PageState, error) {
+	if w.last.silent {
+		return w.s.stateNow(ctx)
+	}
+	return w.last.page, nil
+}
+
 // stretch goes on with a watch until no timer is to come that an act has set.
 func (w *waiting) stretch(ctx context.Context) error {
-	for until := w.s.pool.Now().Add(w.s.pool.Waits.Timers); ; {
-		came, err := w.s.awaitTimer(ctx, until)
-		if err != nil || !came {
-			return err
+	ran := false
+	_, err := w.s.awaitTimers(ctx, w.s.pool.Now().Add(w.s.pool.Waits.Timers), func() (bool, error) {
+		if !ran {
+			ran = true
+			return false, nil
 		}
 		w.s.LetChange(ctx)
-		if err := w.look(ctx, false); err != nil {
-			return err
-		}
-	}
+		return false, w.look(ctx)
+	})
+	return err
 }
 
 // stateNow returns the state as [Session.State] does, without a title where

@@ -29,7 +29,8 @@ func Engine() (string, error) {
 		"element_layout", "visibility_rules", "ending_animations", "visible_texts", "typed_values",
 		"prepared_act", "visible_element", "named_element", "brought_by_scrolling", "outline_visibility_marks",
 		"unaccounted_paint", "number_writing", "element_property", "blink", "text_visibility", "altered_since", "stood_before", "texts_of_document", "unrendered_rows",
-		"figures_on_page", "page_rest", "page_waits", "scrolled_through", "seen_in_place", "outline_changes", "late_shifts", "icon_glyphs", "page_health", "page_scan", "shown_words",
+		"figures_on_page", "page_rest", "page_waits", "scrolled_through", "seen_in_place", "outline_changes", "late_shifts", "icon_glyphs", "page_health", "page_scan",
+		"observed_from_start", "shown_words",
 	), "\nreturn { queryAll };\n})()")
 }
 

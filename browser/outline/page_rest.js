@@ -256,7 +256,6 @@
     watch(doc, within);
     const animations = animationsIn();
     const subject = scope ? subjectOf(scope) : null;
-    const now = clockNow();
     const out = { id: watching.id, count: watching.count, still: Math.max(0, watching.scanned - watching.last), ending: animations.ends.length, endless: animations.endless.length,
       loading: readyState(doc) === 'loading', fonts: fontsOf(doc).status === 'loading', refresh: refreshOf(doc), preloads: unusedPreloads(doc) };
     if (subject) {
@@ -265,26 +264,36 @@
     }
     if (named) out.moving = moving(animations);
     out.set = setTimers(doc);
-    if (calm) out.calm = OPS.still(doc, null, { within }).ago;
+    if (calm) Object.assign(out, { calm: OPS.still(doc, null, { within }).ago, title: documentTitle(doc) });
     return out;
   };
 
   const MAX_STILL = 5000; // elements
-  const UNSEEN_INTO = new Set(['iframe', 'frame', 'object', 'embed', 'canvas', 'video', 'audio']);
+  // What is painted by what nobody can observe: frames, players, and what moves by its own markup.
+  const UNSEEN_INTO = new Set(['iframe', 'frame', 'object', 'embed', 'canvas', 'video', 'audio', 'marquee', 'animate', 'animatetransform', 'animatemotion', 'set']);
+  const HOLDING = new Set(['input', 'textarea', 'select']);
   const isComplete = getter(HTMLImageElement.prototype, 'complete');
 
-  // mayChange reports whether the document may change without an act: something of it runs, comes, or can't be observed.
+  // mayChange reports whether the document may change without an act: something of it runs, comes, or can't be observed. What nobody tells of its
+  // changes, such as what a control holds, is looked at meanwhile.
   function mayChange(doc, within) {
-    if (readyState(doc) !== 'complete' || fontsOf(doc).status === 'loading' || turnsAsked(doc) || timersWithin(doc, within) || refreshOf(doc) >= 0) return true;
+    const told = askedOf(windowOf(doc) || window, within);
+    if (!told || told[0] > 0 || told[1] > 0 || readyState(doc) !== 'complete' || fontsOf(doc).status === 'loading' || refreshOf(doc) >= 0) return true;
+    if (told[2] >= 0) recorder.stir(told[2]);
     const open = [doc];
     for (let n = 0; open.length; ) {
       const root = open.pop();
-      if (animationsOf(root).some((animation) => animation.playState === 'running')) return true;
+      recorder.observe(root);
+      if (animationsOf(root).some((animation) => animation.playState === 'running')) {
+        recorder.stir(); // it may be over by the next question
+        return true;
+      }
       for (const el of elementsOf(root)) {
         const tag = tagOf(el), shadow = shadowRootOf(el);
         if (++n > MAX_STILL || UNSEEN_INTO.has(tag)) return true;
         if (shadow) open.push(shadow);
         else if (tag.includes('-') && matches(el, ':defined')) return true; // it may have a closed root
+        if (HOLDING.has(tag) && isHTML(el)) recorder.keep(el);
         if (tag === 'img' && isHTML(el) && !isComplete(el) && attr(el, 'loading') !== 'lazy') return true;
       }
     }

@@ -2,10 +2,23 @@
 
 const loadState = getter(Document.prototype, 'readyState');
 
-// timersWithin reports whether a timer is due within so many ms. The page's own world answers, so a page can lie about it.
+// askedOf returns what the page's own world tells of a window, as figures: whether a timer is due within so many ms; whether something may come
+// that has no moment; how many ms ago a style was changed by a script; then, of each timer that comes once, for how many ms it, or the one that sets
+// it, has been, in how many it is due, and how many are between. null: it tells nothing, as where the page has taken the listener away with its
+// document, and so anything may come. The page can lie about all of it.
+function askedOf(win, within) {
+  let told = null;
+  const hear = (event) => { told = String(event.detail).trim().split(' ').map(Number); };
+  EventTarget.prototype.addEventListener.call(win, 'assay:told', hear, true);
+  EventTarget.prototype.dispatchEvent.call(win, new CustomEvent('assay:due', { detail: within }));
+  EventTarget.prototype.removeEventListener.call(win, 'assay:told', hear, true);
+  return told && told.length >= 3 && !told.some(Number.isNaN) ? told : null;
+}
+
+// timersWithin reports whether a timer is due within so many ms.
 function timersWithin(doc, ms) {
-  const ask = new CustomEvent('assay:timers', { cancelable: true, detail: ms });
-  return !EventTarget.prototype.dispatchEvent.call(windowOf(doc) || window, ask);
+  const told = askedOf(windowOf(doc) || window, ms);
+  return !told || told[0] > 0;
 }
 
 // holdsBack reports whether a timer still waits that was set between two moments, as pages set them that act once they have been scrolled.
@@ -14,26 +27,15 @@ function holdsBack(doc, from, to) {
   return !EventTarget.prototype.dispatchEvent.call(windowOf(doc) || window, ask);
 }
 
-// turnsAsked reports whether a script of the page has asked for its next turn: an interval, a frame, a timer that is due at once or sets itself again.
-function turnsAsked(doc) {
-  return !EventTarget.prototype.dispatchEvent.call(windowOf(doc) || window, new CustomEvent('assay:goes', { cancelable: true }));
-}
-
 // waits answers whether the document is loading, or has set a timer that is due within so many ms.
 OPS.waits = (doc, scope, { within }) => ({ loading: loadState(doc) !== 'complete', timers: timersWithin(doc, within) });
 
 const MAX_TIMED_FRAMES = 20;
 
-// dueIn lists the timers that a window's scripts have set and that have not run: for how many ms they, or those that set them, have been, in how many
-// they are due, and how many are between.
+// dueIn lists the timers that a window's scripts have set and that have not run.
 function dueIn(win) {
-  let told = '';
-  const hear = (event) => { told = String(event.detail); };
-  EventTarget.prototype.addEventListener.call(win, 'assay:told', hear, true);
-  EventTarget.prototype.dispatchEvent.call(win, new CustomEvent('assay:due'));
-  EventTarget.prototype.removeEventListener.call(win, 'assay:told', hear, true);
-  const out = [], figures = told.split(' ').map(Number);
-  for (let i = 0; i + 2 < figures.length; i += 3) out.push({ age: figures[i], left: figures[i + 1], after: figures[i + 2] });
+  const out = [], told = askedOf(win, 0) || [];
+  for (let i = 3; i + 2 < told.length; i += 3) out.push({ age: told[i], left: told[i + 1], after: told[i + 2] });
   return out;
 }
 
@@ -58,5 +60,5 @@ function setTimers(doc) {
   return { open: performance.now(), timers: out.slice(0, 50) };
 }
 
-// due answers that, since when the document is there, and when something of ours ran first in it; -1: only now.
-OPS.due = (doc) => ({ ...setTimers(doc), from: globalThis.assayObserved ? globalThis.assayObserved.from : -1 });
+// due answers that, since when the document is there, and when something of ours ran first in it.
+OPS.due = (doc) => ({ ...setTimers(doc), from: globalThis.assayObserved.from });

@@ -27,10 +27,13 @@ const newRecorder = (() => {
   // changedBefore returns when a document was changed last before the recorder came, as far as that was observed, and ends that.
   function changedBefore(doc) {
     const begun = globalThis.assayObserved;
-    if (doc !== document || !begun || begun.over) return now();
+    if (doc !== document || begun.over) return now();
     begun.end();
     return begun.last;
   }
+
+  // holds returns what a control holds and how it stands, as a text that differs where that differs.
+  const holds = (el) => heldAs(el) + '\n' + own(el, 'checked') + own(el, 'indeterminate');
 
   return class {
     constructor(doc) {
@@ -47,7 +50,8 @@ const newRecorder = (() => {
       this.taken = []; // elements that were taken away since the newest act
       this.observer = new MutationObserver((records) => this.changed(records));
       this.attributes = new MutationObserver(() => { this.stirred = now(); });
-      this.stirred = this.last; // when any attribute was changed last
+      this.stirred = this.last; // when any attribute, control or style was changed last
+      this.held = new WeakMap(); // what controls held when they were looked at last
       this.observe(doc);
       this.began = false;
       this.wake(LOOK);
@@ -55,6 +59,7 @@ const newRecorder = (() => {
 
     observe(root) {
       if (this.roots.has(root)) return;
+      if (root !== this.doc) this.last = now(); // what was changed in it before is not known
       this.roots.add(root);
       this.observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ['class', 'style', 'hidden', 'open', 'popover'] });
       this.attributes.observe(root, { subtree: true, attributes: true });
@@ -69,12 +74,29 @@ const newRecorder = (() => {
       this.changed(MutationObserver.prototype.takeRecords.call(this.observer));
     }
 
-    // quiet returns for how long nothing was changed, in ms.
+    // stir notes that something was changed that no observer tells, so many ms ago.
+    stir(ago = 0) {
+      this.stirred = Math.max(this.stirred, now() - ago);
+    }
+
+    // keep notes what a control holds. A script changes that without an event.
+    keep(control) {
+      const held = holds(control), before = this.held.get(control);
+      this.held.set(control, held);
+      if (before !== undefined && before !== held) this.stir();
+    }
+
+    // unchanged returns for how long nothing was changed, in ms.
+    unchanged() {
+      this.catchUp();
+      if (MutationObserver.prototype.takeRecords.call(this.attributes).length) this.stir();
+      return now() - Math.max(this.last, this.stirred);
+    }
+
+    // quiet returns for how long nothing was changed, nor anything happened that changes how it is shown, in ms.
     quiet() {
       if (!this.began) this.begin();
-      this.catchUp();
-      if (MutationObserver.prototype.takeRecords.call(this.attributes).length) this.stirred = now();
-      return now() - Math.max(this.last, this.stirred);
+      return Math.min(this.unchanged(), now() - globalThis.assayObserved.last);
     }
 
     // begin notes which announcements stand there already, and finds the shadow roots.
@@ -87,9 +109,7 @@ const newRecorder = (() => {
       for (const el of elementsOf(this.doc)) {
         if (n++ > 20000) break;
         const shadow = shadowRootOf(el);
-        if (!shadow) continue;
-        this.observe(shadow);
-        this.last = now(); // what was changed in it is not known
+        if (shadow) this.observe(shadow);
       }
     }
 
@@ -262,11 +282,7 @@ const newRecorder = (() => {
 const recorder = typeof document === 'undefined' || !rootElement(document) ? null : new newRecorder(document);
 
 // changed answers how many ms ago the document was changed last.
-OPS.changed = () => {
-  if (!recorder) return { ago: 0 };
-  recorder.catchUp();
-  return { ago: performance.now() - recorder.last };
-};
+OPS.changed = () => ({ ago: quietFor() });
 
 // shown answers what was seen since the document was first looked at.
 OPS.shown = (doc, scope, { css }) => (recorder ? recorder.answer(css) : { texts: [], lost: 0 });

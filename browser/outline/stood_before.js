@@ -45,11 +45,10 @@ function boxOfPiece(piece) {
   return range.getBoundingClientRect();
 }
 
-const quietFor = () => (recorder ? performance.now() - recorder.last : 0);
+const quietFor = () => (recorder ? recorder.unchanged() : 0);
 
 // keepSeen keeps what was seen before the first of several acts, of which this is not the first.
 function keepSeen() {
-  if (recorder) recorder.catchUp();
   return { kept: true, ago: quietFor() };
 }
 
