@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/assay-qa/assay/agent"
 	"github.com/assay-qa/assay/qa/flow"
@@ -64,7 +65,7 @@ func Run[R any](ctx context.Context, f flow.Flow, o Options, play func(context.C
 // heal finds another locator for the step that drifted, or says why not.
 func (o Options) heal(ctx context.Context, h *Healed, d flow.Drift) (*flow.Heal, string) {
 	if d.Healed != "" {
-		return &flow.Heal{Step: d.Step, Old: d.Selector, New: d.Healed, By: "another recorded locator", Element: steadier(d.Was, d.Healed)}, ""
+		return &flow.Heal{Step: d.Step, Old: d.Selector, New: d.Healed, By: healedBy(d), Element: steadier(d.Was, d.Healed)}, ""
 	}
 	switch {
 	case len(d.Was.Fingerprint) == 0:
@@ -86,6 +87,13 @@ func (o Options) heal(ctx context.Context, h *Healed, d flow.Drift) (*flow.Heal,
 	e := d.Candidates[n]
 	e.Guessed = true
 	return &flow.Heal{Step: d.Step, Old: d.Selector, New: e.Locators[0], By: "the model's choice", Element: e}, ""
+}
+
+func healedBy(d flow.Drift) string {
+	if slices.Contains(d.Was.Locators, d.Healed) {
+		return "another recorded locator"
+	}
+	return "what was recorded of it"
 }
 
 // steadier returns the recorded element with the locator first that still

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/author/prove"
-	"github.com/assay-qa/assay/author/similar"
 	"github.com/assay-qa/assay/author/testrun"
+	"github.com/assay-qa/assay/qa/element"
 )
 
 // analysis is what one look at a failing test comes to: a heal, or the reason for none.
@@ -35,9 +35,9 @@ func (r *round) analyse(j *job, t testrun.Test, calls []prove.Studied) analysis 
 			}
 			continue
 		}
-		old, by := r.Memory.known(j.file, j.test.Title(), r.first(c))
+		old, by := r.known(j, c)
 		if c.Count == 1 {
-			if by != byLocator && drifted(old, c) {
+			if by != byLocator && c.Element != nil && element.Drifted(old, *c.Element, c.Looks) {
 				return r.moved(j, c, old, by)
 			}
 			if !c.OK {
@@ -105,19 +105,9 @@ func firstError(t testrun.Test) string {
 	return cmp.Or(t.Why(), t.Status)
 }
 
-// drifted reports whether a locator leads to another element than it did, while that
-// one is elsewhere on the page.
-func drifted(old similar.Element, c prove.Studied) bool {
-	if c.Element == nil {
-		return false
-	}
-	d := similar.Decide(old, c.Looks, nil)
-	return d.Sure && !d.Best[0].Element.Same(*c.Element) && d.Best[0].Score-similar.Score(old, *c.Element) >= similar.Margin
-}
-
 // moved decides about an act whose locator leads to no element, to several, or to
 // another one.
-func (r *round) moved(j *job, c prove.Studied, old similar.Element, by string) analysis {
+func (r *round) moved(j *job, c prove.Studied, old element.Element, by string) analysis {
 	if len(c.Looks[0]) == 0 {
 		return analysis{reason: Page, detail: label(c.Call) + ": its element is not there, and the page could not be looked at for another: it may have been closed, or have taken too long"}
 	}
@@ -125,12 +115,13 @@ func (r *round) moved(j *job, c prove.Studied, old similar.Element, by string) a
 	if err != nil {
 		return r.unsure(j, c, old, by, located{}, err.Error())
 	}
-	d := similar.Decide(old, c.Looks, r.keeps(j, at, old))
-	if !d.Sure {
+	recorded := r.recorded(c)
+	d := element.Decide(old, c.Looks, r.keeps(j, at, old, recorded))
+	if !d.Sure() {
 		return r.unsure(j, c, old, by, at, d.Why)
 	}
 	way := ""
-	for _, w := range d.Best[0].Element.Locators {
+	for _, w := range d.Best[0].Element.Ways(recorded) {
 		if way = at.source.write(at.n, w); way != "" && way != at.text && !slices.ContainsFunc(j.tried, func(e edit) bool { return e.file == at.file && e.n == at.n && e.text == way }) {
 			break
 		}
@@ -147,7 +138,7 @@ func (r *round) moved(j *job, c prove.Studied, old similar.Element, by string) a
 }
 
 // keeps says what keeps a candidate from being taken without a person.
-func (r *round) keeps(j *job, at located, old similar.Element) func(similar.Element) string {
+func (r *round) keeps(j *job, at located, old element.Element, recorded *element.Element) func(element.Element) string {
 	quotes, expectations := r.Memory.quotes(), [][]string{}
 	if f, ok := at.source.(*flowSource); ok {
 		quotes, expectations = append(quotes, f.quotes()...), f.expected()
@@ -161,11 +152,13 @@ func (r *round) keeps(j *job, at located, old similar.Element) func(similar.Elem
 	if _, ok := at.source.(*flowSource); ok {
 		own = []string{at.text}
 	}
-	return func(now similar.Element) string {
+	return func(now element.Element) string {
 		switch {
+		case recorded != nil && !element.Same(*recorded, now):
+			return "the recording knows another element by what is recorded of it: it would not be replayed on this one"
 		case r.Destructive != nil && (r.Destructive(now.Name) || r.Destructive(now.Text)):
 			return fmt.Sprintf("%q is destructive, as what deletes, pays or sends is", now.Name)
-		case old.Name != "" && slices.ContainsFunc(quotes, func(q string) bool { return similar.SameName(q, old.Name) }):
+		case old.Name != "" && slices.ContainsFunc(quotes, func(q string) bool { return element.SameName(q, old.Name) }):
 			return fmt.Sprintf("its name %q is expected by the test or its plan", old.Name)
 		case len(own) > 0 && slices.ContainsFunc(expectations, func(of []string) bool { return names(of, own) }):
 			return "an expectation looks for it by the same locator, which is never changed: it could not fail any more"
@@ -208,8 +201,8 @@ func (r *round) texts(j *job, at located) (out []string) {
 }
 
 // unsure makes a proposal of what comes near, or says that nothing does.
-func (r *round) unsure(j *job, c prove.Studied, old similar.Element, by string, at located, why string) analysis {
-	d := similar.Decide(old, c.Looks, nil)
+func (r *round) unsure(j *job, c prove.Studied, old element.Element, by string, at located, why string) analysis {
+	d := element.Decide(old, c.Looks, nil)
 	if d.Gone() {
 		if by == byLocator {
 			return analysis{reason: Ambiguous,
@@ -243,7 +236,7 @@ func (r *round) expectation(j *job, t testrun.Test, c prove.Studied) analysis {
 	if c.Count > 0 || c.Selector == "" || c.At == nil || len(c.Looks[0]) == 0 {
 		return out
 	}
-	old, by := r.Memory.known(j.file, j.test.Title(), c.Call)
+	old, by := r.known(j, c)
 	a := r.unsure(j, c, old, by, located{}, "an expectation's own locator is never changed without a person")
 	out.proposal = a.proposal
 	return out
@@ -262,7 +255,7 @@ func label(c prove.Call) string {
 }
 
 // describe says in words what element it is.
-func describe(e similar.Element) string {
+func describe(e element.Element) string {
 	kind := e.Role
 	if kind == "" {
 		kind = e.Tag

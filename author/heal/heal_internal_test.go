@@ -12,8 +12,8 @@ import (
 
 	"github.com/assay-qa/assay/author/prove"
 	testscript "github.com/assay-qa/assay/author/script"
-	"github.com/assay-qa/assay/author/similar"
 	"github.com/assay-qa/assay/author/testrun"
+	"github.com/assay-qa/assay/qa/element"
 	"github.com/assay-qa/assay/visual"
 )
 
@@ -111,7 +111,7 @@ func TestExpectationsOfTheSameLocator(t *testing.T) {
 	r := &round{Healer: Healer{copy: copied{dir, dir}}, sources: map[string]source{path: s}}
 	j := &job{test: testrun.Test{Location: testrun.Location{File: path}}}
 	for n, free := range []bool{false, false, true} {
-		why := r.keeps(j, located{s, path, n, s.form.Locators[n].Text}, similar.Element{})(similar.Element{})
+		why := r.keeps(j, located{s, path, n, s.form.Locators[n].Text}, element.Element{}, nil)(element.Element{})
 		if (why == "") != free {
 			t.Errorf("%s: %q", s.form.Locators[n].Text, why)
 		}
@@ -142,12 +142,12 @@ func TestDiffApplies(t *testing.T) {
 
 // What a locator itself says of its element.
 func TestSelectorsAsElements(t *testing.T) {
-	for selector, want := range map[string]similar.Element{
+	for selector, want := range map[string]element.Element{
 		`internal:role=button[name="Save \"it\""i]`:             {Role: "button", Name: `Save "it"`},
 		`internal:role=main >> internal:label="Note"s >> nth=0`: {Name: "Note"},
-		`internal:testid=[data-testid="kpi"s]`:                  {TestID: "kpi"},
-		`form > input.wide#note[name="n"]`:                      {Tag: "input", ID: "note", FormName: "n", Classes: []string{"wide"}},
-		`xpath=/html/body/div[2]/a`:                             {Path: "html[1]/body[1]/div[2]/a[1]"},
+		`internal:testid=[data-testid="kpi"s]`:                  {Print: element.Print{TestID: "kpi"}},
+		`form > input.wide#note[name="n"]`:                      {Print: element.Print{Tag: "input", ID: "note", FormName: "n", Classes: []string{"wide"}}},
+		`xpath=/html/body/div[2]/a`:                             {Print: element.Print{Path: "html[1]/body[1]/div[2]/a[1]"}},
 	} {
 		got := ofSelector(selector)
 		if got.Role != want.Role || got.Name != want.Name || got.TestID != want.TestID || got.ID != want.ID || got.FormName != want.FormName || got.Path != want.Path || strings.Join(got.Classes, " ") != strings.Join(want.Classes, " ") {
@@ -241,13 +241,13 @@ func TestPicturesOfCandidates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out := crop(dark, &similar.Box{Width: 1, Height: 1}); len(out) == 0 {
+	if out := crop(dark, &element.Box{Width: 1, Height: 1}); len(out) == 0 {
 		t.Error("no picture")
 	} else if w, h, err := visual.Size(out); err != nil || w != 1 || h != 1 {
 		t.Errorf("%d × %d, %v", w, h, err)
 	}
-	for _, box := range []*similar.Box{nil, {X: 9000, Y: 9000, Width: 1, Height: 1}} {
-		if crop(dark, box) != nil || crop(nil, &similar.Box{Width: 1, Height: 1}) != nil || crop([]byte("no picture"), &similar.Box{Width: 1, Height: 1}) != nil {
+	for _, box := range []*element.Box{nil, {X: 9000, Y: 9000, Width: 1, Height: 1}} {
+		if crop(dark, box) != nil || crop(nil, &element.Box{Width: 1, Height: 1}) != nil || crop([]byte("no picture"), &element.Box{Width: 1, Height: 1}) != nil {
 			t.Errorf("%+v: a picture of nothing", box)
 		}
 	}

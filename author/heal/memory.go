@@ -6,9 +6,9 @@ import (
 
 	"github.com/assay-qa/assay/author/plan"
 	"github.com/assay-qa/assay/author/prove"
-	"github.com/assay-qa/assay/author/similar"
 	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/internal/pattern"
+	"github.com/assay-qa/assay/qa/element"
 )
 
 // Memory is what is known of elements from when tests were green.
@@ -19,10 +19,11 @@ type Memory struct {
 
 // Where what is known of an element comes from.
 const (
-	byProof   = "proof"
-	bySite    = "site"
-	byLocator = "locator" // its own words
-	byTime    = "time"
+	byProof     = "proof"
+	byRecording = "recording"
+	bySite      = "site"
+	byLocator   = "locator" // its own words
+	byTime      = "time"
 )
 
 // proof returns the newest proof of a test, or nil.
@@ -38,7 +39,7 @@ func (m Memory) proof(file, title string) *prove.Test {
 }
 
 // known returns what is known of the element of a call, and from where.
-func (m Memory) known(file, title string, c prove.Call) (similar.Element, string) {
+func (m Memory) known(file, title string, c prove.Call) (element.Element, string) {
 	for _, sameLine := range []bool{true, false} {
 		for _, r := range m.Proofs {
 			for _, t := range r.Tests {
@@ -60,8 +61,36 @@ func (m Memory) known(file, title string, c prove.Call) (similar.Element, string
 	return words, byLocator
 }
 
+// recorded returns what a recording knows of the element of a call; nil where it was not
+// recorded.
+func (r *round) recorded(c prove.Studied) *element.Element {
+	at, err := r.locate(c)
+	f, ok := at.source.(*flowSource)
+	if err != nil || !ok {
+		return nil
+	}
+	known := f.flow.Recorded.Element(at.n)
+	if known == nil {
+		return nil
+	}
+	e := known.Known()
+	for i, l := range e.Locators { // a survey knows no frames
+		e.Locators[i] = strings.TrimPrefix(l, known.Frame+" > ")
+	}
+	return &e
+}
+
+// known returns what is known of the element of a call, and from where.
+func (r *round) known(j *job, c prove.Studied) (element.Element, string) {
+	old, by := r.Memory.known(j.file, j.test.Title(), r.first(c))
+	if e := r.recorded(c); e != nil && by != byProof {
+		return *e, byRecording
+	}
+	return old, by
+}
+
 // planned returns the one element of the plans that a locator's words fit.
-func (m Memory) planned(words similar.Element) (found *similar.Element) {
+func (m Memory) planned(words element.Element) (found *element.Element) {
 	for _, p := range m.Plans {
 		for _, f := range p.Flows {
 			for _, s := range f.Steps {
@@ -81,7 +110,7 @@ func (m Memory) planned(words similar.Element) (found *similar.Element) {
 
 // fits reports whether an element has all that a locator's words say, and they say
 // something that tells elements apart.
-func fits(words, e similar.Element) bool {
+func fits(words, e element.Element) bool {
 	telling := words.ID != "" || words.TestID != "" || words.FormName != "" || words.Name != "" || words.Text != "" || words.Path != ""
 	same := func(want, has string) bool { return want == "" || strings.EqualFold(want, has) }
 	if !telling || !same(words.ID, e.ID) || !same(words.TestID, e.TestID) || !same(words.FormName, e.FormName) || !same(words.Role, e.Role) ||
@@ -101,15 +130,15 @@ func fits(words, e similar.Element) bool {
 }
 
 // ofStep returns what a plan knows of an element.
-func ofStep(s plan.Step) similar.Element {
+func ofStep(s plan.Step) element.Element {
 	x := s.Element
 	if x == nil {
 		x = &site.Element{Selector: s.Selector, Text: s.Text, Href: s.Link, XPath: s.XPath, ID: s.ID}
 	}
-	e := similar.Element{Tag: x.Tag, Type: x.Type, Role: x.Role, Name: x.Name, Text: x.Text, ID: x.ID,
-		Classes: strings.Fields(x.ClassName), Href: below(x.Href), Path: similar.Path(x.XPath), Visible: true}
+	e := element.Element{Role: x.Role, Name: x.Name, Print: element.Print{Tag: x.Tag, Type: x.Type, Text: x.Text, ID: x.ID,
+		Classes: strings.Fields(x.ClassName), Href: below(x.Href), Path: element.Path(x.XPath), Visible: true}}
 	if e.Landmark, _, _ = strings.Cut(x.Landmark, " "); x.BoundingBox != nil {
-		e.Box = &similar.Box{X: x.BoundingBox.X, Y: x.BoundingBox.Y, Width: x.BoundingBox.Width, Height: x.BoundingBox.Height}
+		e.Box = &element.Box{X: x.BoundingBox.X, Y: x.BoundingBox.Y, Width: x.BoundingBox.Width, Height: x.BoundingBox.Height}
 	}
 	if e.Tag == "" && e.Path != "" {
 		last := e.Path[strings.LastIndexByte(e.Path, '/')+1:]
@@ -158,7 +187,7 @@ var (
 )
 
 // ofSelector returns what a selector itself says of its element.
-func ofSelector(selector string) similar.Element {
+func ofSelector(selector string) element.Element {
 	parts := strings.Split(selector, " >> ")
 	last := ""
 	for i := len(parts) - 1; i >= 0 && last == ""; i-- {
@@ -167,7 +196,7 @@ func ofSelector(selector string) similar.Element {
 		}
 	}
 	plain := func(s string) string { return strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(s) }
-	e := similar.Element{Visible: true}
+	e := element.Element{Print: element.Print{Visible: true}}
 	if m := roleWords.FindStringSubmatch(last); m != nil {
 		e.Role, e.Name = m[1], plain(m[2])
 	} else if m := labelWords.FindStringSubmatch(last); m != nil {
@@ -181,7 +210,7 @@ func ofSelector(selector string) similar.Element {
 			path = last
 		}
 		if strings.HasPrefix(path, "/html") {
-			e.Path = similar.Path(path)
+			e.Path = element.Path(path)
 		}
 	} else {
 		ofCSS(&e, strings.TrimPrefix(last, "css="))
@@ -190,7 +219,7 @@ func ofSelector(selector string) similar.Element {
 }
 
 // ofCSS takes what the last part of a CSS selector says.
-func ofCSS(e *similar.Element, css string) {
+func ofCSS(e *element.Element, css string) {
 	fields := strings.FieldsFunc(css, func(r rune) bool { return r == ' ' || r == '>' || r == '+' || r == '~' })
 	if len(fields) == 0 || strings.Contains(css, ",") {
 		return

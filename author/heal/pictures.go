@@ -1,7 +1,7 @@
 package heal
 
 import (
-	"github.com/assay-qa/assay/author/similar"
+	"github.com/assay-qa/assay/qa/element"
 	"github.com/assay-qa/assay/visual"
 )
 
@@ -14,7 +14,7 @@ const (
 
 // crop returns the part of a page's picture that has a box in its middle, as PNG; nil
 // where there is no picture, or the box lies outside of it.
-func crop(page []byte, box *similar.Box) []byte {
+func crop(page []byte, box *element.Box) []byte {
 	if len(page) == 0 || box == nil {
 		return nil
 	}

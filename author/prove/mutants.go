@@ -289,7 +289,7 @@ func (c *candidates) ofLook(o *op) {
 }
 
 // ofText is about a text that a test compares.
-func (c *candidates) ofText(o *op, e element) {
+func (c *candidates) ofText(o *op, e target) {
 	dom := spec{On: "dom"}
 	if e.Text == "" {
 		return

@@ -20,8 +20,8 @@ func watched() record {
 	newer.Digest = "d2"
 	return record{Test: "/p/a.spec.ts\na", Ops: []op{
 		{Key: "goto", N: 1, Kind: goTo, Method: "goto", At: line(3), OK: true, Requests: []request{page, {Method: "GET", Path: "/app.js", Origin: "http://x", Type: "script", Status: 200}, data}},
-		{Key: "click", N: 1, Kind: act, Method: "click", Selector: "button", At: line(4), OK: true, MS: 1200, Elements: []element{{Tag: "button", Text: "Load", Type: "submit", Control: true}}, Requests: []request{newer, {Method: "POST", Path: "/api", Type: "fetch", Status: 200}}},
-		{Key: "text", N: 1, Kind: expect, Method: "to.have.text", Selector: "#sum", At: line(5), OK: true, Expected: []string{"$42"}, Elements: []element{{Tag: "p", Text: "$42"}}},
+		{Key: "click", N: 1, Kind: act, Method: "click", Selector: "button", At: line(4), OK: true, MS: 1200, Elements: []target{{Tag: "button", Text: "Load", Type: "submit", Control: true}}, Requests: []request{newer, {Method: "POST", Path: "/api", Type: "fetch", Status: 200}}},
+		{Key: "text", N: 1, Kind: expect, Method: "to.have.text", Selector: "#sum", At: line(5), OK: true, Expected: []string{"$42"}, Elements: []target{{Tag: "p", Text: "$42"}}},
 		{Key: "none", N: 1, Kind: expect, Method: "to.be.visible", Selector: ".error", At: line(6), OK: true, Not: true},
 	}}
 }

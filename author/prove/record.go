@@ -6,8 +6,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/assay-qa/assay/author/similar"
 	"github.com/assay-qa/assay/author/testrun"
+	"github.com/assay-qa/assay/qa/element"
 )
 
 // record is what was watched in one run of one test.
@@ -36,13 +36,13 @@ type op struct {
 	Argument string             `json:"argument"`
 	Expected []string           `json:"expected"` // texts, of an expectation
 	MS       int64              `json:"ms"`
-	Elements []element          `json:"elements"`
+	Elements []target           `json:"elements"`
 	Requests []request          `json:"requests"`
 
-	Marks   []similar.Element   `json:"marks"`   // what its elements are known by
+	Marks   []element.Element   `json:"marks"`   // what its elements are known by
 	Count   int                 `json:"count"`   // of a study: how many elements the selector led to
 	Sought  int64               `json:"sought"`  // of a study: milliseconds until there was one
-	Looks   [][]similar.Element `json:"looks"`   // of a study: all elements of the page, twice
+	Looks   [][]element.Element `json:"looks"`   // of a study: all elements of the page, twice
 	Picture string              `json:"picture"` // of a study: file of a screenshot
 }
 
@@ -54,8 +54,8 @@ const (
 	goTo   = "goto"
 )
 
-// element is what a locator led to.
-type element struct {
+// target is what a locator led to.
+type target struct {
 	Tag       string `json:"tag"`
 	Text      string `json:"text"`
 	Value     string `json:"value"`

@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"github.com/assay-qa/assay/author/similar"
 	"github.com/assay-qa/assay/author/testrun"
+	"github.com/assay-qa/assay/qa/element"
 )
 
 // study is the slot in which failing tests are looked at.
@@ -18,7 +18,7 @@ type Call struct {
 	N        int               `json:"n"`        // how often the same call has come
 	At       *testrun.Location `json:"at,omitempty"`
 	Act      bool              `json:"act"`
-	Element  *similar.Element  `json:"element,omitempty"` // the one that it led to
+	Element  *element.Element  `json:"element,omitempty"` // the one that it led to
 }
 
 // Studied is a call of a failing test, with the page as it was then.
@@ -27,7 +27,7 @@ type Studied struct {
 	OK       bool
 	Count    int                  // elements that the selector led to
 	SoughtMS int64                // until there was one
-	Looks    [2][]similar.Element // all elements of the page, twice
+	Looks    [2][]element.Element // all elements of the page, twice
 	Made     []testrun.Location   // where locators with the selector were made
 	Picture  string               // file of a screenshot of the whole page; empty: none
 }

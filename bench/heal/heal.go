@@ -23,10 +23,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-qa/assay/author/similar"
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/browser/outline"
+	"github.com/assay-qa/assay/qa/element"
 )
 
 //go:embed edits.js
@@ -107,17 +107,17 @@ func sum(name string, all []tally) tally {
 
 // judge decides about one target: old as it was, now the index of the right one among
 // all.
-func (t *tally) judge(old similar.Element, all []similar.Element, now int) {
+func (t *tally) judge(old element.Element, all []element.Element, now int) {
 	t.targets++
-	if similar.SameName(old.Name, all[now].Name) {
+	if element.SameName(old.Name, all[now].Name) {
 		t.kept++
 	}
-	d := similar.Decide(old, [2][]similar.Element{all, all}, nil)
-	right := func(c similar.Candidate) bool { return c.Element.Path == all[now].Path }
+	d := element.Decide(old, [2][]element.Element{all, all}, nil)
+	right := func(c element.Candidate) bool { return c.Element.Path == all[now].Path }
 	switch {
-	case d.Sure && right(d.Best[0]):
+	case d.Sure() && right(d.Best[0]):
 		t.healed++
-	case d.Sure:
+	case d.Sure():
 		t.wrong++
 		t.mistakes = append(t.mistakes, fmt.Sprintf("%q %s: %q, not %q", old.Name, old.Path, d.Best[0].Element.Name, all[now].Name))
 	default:
@@ -133,15 +133,15 @@ func (t *tally) judge(old similar.Element, all []similar.Element, now int) {
 		}
 		t.mistakes = append(t.mistakes, fmt.Sprintf("unsure of %q (%s): %s; %q", old.Name, all[now].Name, d.Why, first(d)))
 	}
-	left := append(append([]similar.Element{}, all[:now]...), all[now+1:]...)
+	left := append(append([]element.Element{}, all[:now]...), all[now+1:]...)
 	t.removed++
-	if d := similar.Decide(old, [2][]similar.Element{left, left}, nil); d.Sure {
+	if d := element.Decide(old, [2][]element.Element{left, left}, nil); d.Sure() {
 		t.other++
 		t.mistakes = append(t.mistakes, fmt.Sprintf("gone %q %s: healed onto %q %s", old.Name, old.Path, d.Best[0].Element.Name, d.Best[0].Element.Path))
 	}
 }
 
-func first(d similar.Decision) string {
+func first(d element.Pair) string {
 	if d.Gone() {
 		return "nothing"
 	}
@@ -202,13 +202,13 @@ func (b *bench) close() error {
 // page is what one look at a page found: all elements, and the targets in it before it
 // was edited, in order.
 type page struct {
-	All    []similar.Element `json:"all"`
+	All    []element.Element `json:"all"`
 	Marked []string          `json:"marked"` // paths of what was marked before
 }
 
 // open loads a page.
 func (b *bench) open(ctx context.Context, version int, path string) error {
-	_, err := b.session.Navigate(ctx, b.bases[version]+"/"+path, "domcontentloaded", 30*time.Second)
+	_, err := b.session.Navigate(ctx, b.bases[version]+"/"+path, "load", 30*time.Second)
 	return err
 }
 

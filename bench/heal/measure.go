@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-qa/assay/author/similar"
+	"github.com/assay-qa/assay/qa/element"
 )
 
 // pages lists the pages that both versions have, by their paths below the folders of
@@ -50,7 +50,7 @@ func editedPages() []string {
 const mostOnPage = 60
 
 // worked reports whether a test would act on an element.
-func worked(e similar.Element) bool {
+func worked(e element.Element) bool {
 	switch e.Tag {
 	case "a", "button", "input", "select", "textarea":
 		return e.Visible
@@ -81,7 +81,7 @@ func (b *bench) small(ctx context.Context) ([]tally, error) {
 				return nil, err
 			}
 			for i, e := range targets {
-				at := slices.IndexFunc(now.All, func(o similar.Element) bool { return o.Path == now.Marked[i] })
+				at := slices.IndexFunc(now.All, func(o element.Element) bool { return o.Path == now.Marked[i] })
 				if at < 0 {
 					return nil, fmt.Errorf("%s, %s: the target %s is lost", p, kind, e.Path)
 				}
@@ -97,15 +97,15 @@ func (b *bench) small(ctx context.Context) ([]tally, error) {
 // distinct returns the elements of a page that tests act on, without those that nobody
 // could tell from another by what they are called, where they lead and what they are
 // for.
-func distinct(all []similar.Element) []similar.Element {
-	key := func(e similar.Element) string {
+func distinct(all []element.Element) []element.Element {
+	key := func(e element.Element) string {
 		return strings.Join([]string{e.Family(), e.Name, e.Text, e.Href, e.FormName, e.Placeholder, e.ID}, "\n")
 	}
 	count := map[string]int{}
 	for _, e := range all {
 		count[key(e)]++
 	}
-	var out []similar.Element
+	var out []element.Element
 	for _, e := range all {
 		if worked(e) && count[key(e)] == 1 && len(out) < mostOnPage {
 			out = append(out, e)
@@ -138,7 +138,7 @@ func (b *bench) redesign(ctx context.Context, first int) (all, once tally, err e
 				looks[version].All[i].Href = strings.TrimPrefix(strings.TrimPrefix(e.Href, "/"), b.pinned[first+version].Pages+"/")
 			}
 		}
-		for _, label := range []func(similar.Element) string{byHref, byID} {
+		for _, label := range []func(element.Element) string{byHref, byID} {
 			old, now := labelled(looks[0].All, label), labelled(looks[1].All, label)
 			hidden := hide(looks[1].All)
 			for _, e := range looks[0].All {
@@ -147,7 +147,7 @@ func (b *bench) redesign(ctx context.Context, first int) (all, once tally, err e
 				if _, one := old[l]; !one || !both || !worked(e) {
 					continue
 				}
-				known := hide([]similar.Element{e})[0]
+				known := hide([]element.Element{e})[0]
 				all.judge(known, hidden, at)
 				if key := e.Tag + " " + l + " " + e.Name; !seen[key] {
 					seen[key] = true
@@ -161,7 +161,7 @@ func (b *bench) redesign(ctx context.Context, first int) (all, once tally, err e
 }
 
 // labelled returns the elements by their labels, where they are the only one with it.
-func labelled(all []similar.Element, label func(similar.Element) string) map[string]int {
+func labelled(all []element.Element, label func(element.Element) string) map[string]int {
 	out, twice := map[string]int{}, map[string]bool{}
 	for i, e := range all {
 		l := label(e)
@@ -180,7 +180,7 @@ func labelled(all []similar.Element, label func(similar.Element) string) map[str
 }
 
 // byHref labels links to pages.
-func byHref(e similar.Element) string {
+func byHref(e element.Element) string {
 	if e.Tag != "a" || !strings.HasSuffix(e.Href, ".html") {
 		return ""
 	}
@@ -188,7 +188,7 @@ func byHref(e similar.Element) string {
 }
 
 // byID labels what a form has.
-func byID(e similar.Element) string {
+func byID(e element.Element) string {
 	switch e.Tag {
 	case "input", "select", "textarea", "button":
 		return e.ID
@@ -197,7 +197,7 @@ func byID(e similar.Element) string {
 }
 
 // hide takes from elements what labels are made of, and what is derived from it.
-func hide(all []similar.Element) []similar.Element {
+func hide(all []element.Element) []element.Element {
 	out := slices.Clone(all)
 	for i := range out {
 		out[i].Href, out[i].ID = "", ""

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/assay-qa/assay/internal/wait"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/code"
+	"github.com/assay-qa/assay/qa/element"
 )
 
 // Drift says that a step of a recorded flow met another element than the one
@@ -21,7 +21,7 @@ type Drift struct {
 	Selector   string            // that no longer leads there
 	Was        RecordedElement   // without locators where the element was not recorded
 	Now        map[string]string // fingerprint of what is there instead; nil: nothing, or several
-	Healed     string            // another recorded locator that leads to the element; empty: none does
+	Healed     string            // another locator that leads to the element, one that was recorded if any does; empty: none is known
 	Candidates []RecordedElement // what comes nearest to it on the page
 }
 
@@ -53,22 +53,13 @@ func (h Heal) Apply(f Flow) Flow {
 	return out
 }
 
-// SameElement reports whether two fingerprints are of the same element: its
-// role, its words and its place among those like it are equal. An element with a
-// role may have another tag, and a text field another type of text.
-func SameElement(a, b map[string]string) bool {
-	return len(a) > 0 && maps.Equal(identifyingFields(a), identifyingFields(b))
-}
+// Known returns what is known of a recorded element.
+func (e RecordedElement) Known() element.Element { return element.Recorded(e.Fingerprint, e.Locators) }
 
-func identifyingFields(fingerprint map[string]string) map[string]string {
-	out := maps.Clone(fingerprint)
-	if out["role"] != "" {
-		delete(out, "tag")
-	}
-	if slices.Contains([]string{"text", "email", "tel", "url", "search"}, out["type"]) {
-		delete(out, "type")
-	}
-	return out
+// Is reports whether an element with a fingerprint is the recorded one: its role, its words
+// and its place among those like it are equal.
+func (e RecordedElement) Is(fingerprint map[string]string) bool {
+	return len(e.Fingerprint) > 0 && len(fingerprint) > 0 && element.Same(e.Known(), element.Recorded(fingerprint, nil))
 }
 
 // Describe says what element a fingerprint is of, in words.

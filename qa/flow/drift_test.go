@@ -22,6 +22,7 @@ func TestSameElement(t *testing.T) {
 		}
 		return out
 	}
+	is := func(a, b map[string]string) bool { return flow.RecordedElement{Fingerprint: a}.Is(b) }
 	for name, c := range map[string]struct {
 		a, b map[string]string
 		same bool
@@ -30,6 +31,8 @@ func TestSameElement(t *testing.T) {
 		"another tag":      {save, with("tag", "a"), true},
 		"another role":     {save, with("role", "link"), false},
 		"other words":      {save, with("name", "Send"), false},
+		"another case":     {save, with("name", "SAVE!"), true},
+		"another sign":     {with("name", "-1"), with("name", "+1"), false},
 		"one of two":       {save, with("of", "1 of 2"), false},
 		"another row":      {with("within", `row "A"`), with("within", `row "B"`), false},
 		"kinds of text":    {with("type", "text"), with("type", "email"), true},
@@ -37,7 +40,7 @@ func TestSameElement(t *testing.T) {
 		"no role, no tag":  {map[string]string{"tag": "div", "path": "a"}, map[string]string{"tag": "p", "path": "a"}, false},
 		"nothing is known": {nil, nil, false},
 	} {
-		if got := flow.SameElement(c.a, c.b); got != c.same || flow.SameElement(c.b, c.a) != c.same {
+		if got := is(c.a, c.b); got != c.same || is(c.b, c.a) != c.same {
 			t.Errorf("%s: %v", name, got)
 		}
 	}

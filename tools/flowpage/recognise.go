@@ -2,6 +2,7 @@ package flowpage
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/assay-qa/assay/internal/pagetext"
@@ -27,7 +28,7 @@ func (p *Page) Recognise(ctx context.Context, e flow.RecordedElement, s qa.FlowS
 	for pause := 20 * time.Millisecond; ; pause = min(2*pause, 250*time.Millisecond) {
 		left := over.Sub(p.Checker.Now())
 		id, err := p.Session.Identify(ctx, s.Action, s.Selector, max(left, 50*time.Millisecond))
-		if err == nil && flow.SameElement(e.Fingerprint, id.Fingerprint) {
+		if err == nil && e.Is(id.Fingerprint) {
 			return nil
 		}
 		if err != nil && !missing(err) {
@@ -53,8 +54,8 @@ func missing(err error) bool {
 	return c == code.ElementNotFound || c == code.SelectorAmbiguous
 }
 
-// drift returns what is there instead of a recorded element, and by which other of
-// its locators it is still found. An element with another fingerprint is never
+// drift returns what is there instead of a recorded element, and by which other locator it
+// is still found: one of its own, or that of the only element like it. An element with another fingerprint is never
 // taken for it.
 func (p *Page) drift(ctx context.Context, e flow.RecordedElement, s qa.FlowStep, now map[string]string, cause error) error {
 	d := &flow.Drift{Step: e.Step, Selector: s.Selector, Was: e, Now: now}
@@ -63,13 +64,17 @@ func (p *Page) drift(ctx context.Context, e flow.RecordedElement, s qa.FlowStep,
 			continue
 		}
 		id, err := p.Session.Identify(ctx, s.Action, other, 50*time.Millisecond)
-		if err == nil && flow.SameElement(e.Fingerprint, id.Fingerprint) {
+		if err == nil && e.Is(id.Fingerprint) {
 			d.Healed = other
 			break
 		}
 	}
 	if d.Healed == "" {
 		d.Candidates = p.near(ctx, e, s)
+		same := slices.DeleteFunc(slices.Clone(d.Candidates), func(c flow.RecordedElement) bool { return !e.Is(c.Fingerprint) })
+		if len(same) == 1 {
+			d.Healed = same[0].Locators[0]
+		}
 	}
 	why := pagetext.Sentence("")
 	if cause != nil {

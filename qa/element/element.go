@@ -1,4 +1,4 @@
-package similar
+package element
 
 import (
 	"cmp"
@@ -9,12 +9,20 @@ import (
 	"unicode"
 )
 
-// Element is what is known of one element. What is empty is not known, or not there.
+// Element is what is known of one element: what people know it by, how it is found, and by
+// what else it is known again. What is empty is not known, or not there.
 type Element struct {
+	Role     string   `json:"role,omitempty"`     // as a snapshot has it
+	Name     string   `json:"name,omitempty"`     // likewise
+	Landmark string   `json:"landmark,omitempty"` // role of the landmark that it stands in
+	Locators []string `json:"locators,omitempty"` // selectors in the grammar of snapshots, each leads to it alone; the steadiest first
+	Print
+}
+
+// Print is what tells an element from others, beside what it is called.
+type Print struct {
 	Tag         string   `json:"tag"`
 	Type        string   `json:"type,omitempty"`
-	Role        string   `json:"role,omitempty"`
-	Name        string   `json:"name,omitempty"` // accessible
 	Text        string   `json:"text,omitempty"`
 	ID          string   `json:"id,omitempty"`
 	FormName    string   `json:"formName,omitempty"` // the attribute name
@@ -22,16 +30,13 @@ type Element struct {
 	Classes     []string `json:"classes,omitempty"`
 	Href        string   `json:"href,omitempty"` // without the site's own origin
 	Placeholder string   `json:"placeholder,omitempty"`
-	Near        string   `json:"near,omitempty"`     // words around it
-	Path        string   `json:"path,omitempty"`     // tags with their places, from the root
-	FromID      string   `json:"fromId,omitempty"`   // the same from the nearest element with an id
-	Landmark    string   `json:"landmark,omitempty"` // role of the landmark that it stands in
-	Within      string   `json:"within,omitempty"`   // what tells it from others that are called the same, such as row "Anna"
+	Near        string   `json:"near,omitempty"`   // words around it
+	Path        string   `json:"path,omitempty"`   // tags with their places, from the root
+	FromID      string   `json:"fromId,omitempty"` // the same from the nearest element with an id
+	Within      string   `json:"within,omitempty"` // what tells it from others that are called the same, such as row "Anna"
 	Box         *Box     `json:"box,omitempty"`
 	Visible     bool     `json:"visible,omitempty"`
 	Twins       int      `json:"twins,omitempty"` // others on the page that have its role and name
-
-	Locators []string `json:"locators,omitempty"` // selectors in the grammar of snapshots, each leads to it alone; the steadiest first
 }
 
 // Box is a rectangle in CSS pixels of the document.
@@ -81,10 +86,38 @@ func (e Element) Family() string {
 	return e.Role
 }
 
-// Same reports whether two looks show the same element: what it is called, and where it
-// stands.
-func (e Element) Same(o Element) bool {
+// takes says what a field is for that its role leaves open, such as a date.
+func (e Element) takes() string {
+	if slices.Contains([]string{"", "text", "email", "tel", "url", "search", "submit", "button", "image", "reset"}, e.Type) {
+		return "text"
+	}
+	return e.Type
+}
+
+// sameSpot reports whether two looks at a page show one element, which has not changed
+// between them.
+func (e Element) sameSpot(o Element) bool {
 	return e.Tag == o.Tag && e.Role == o.Role && e.Name == o.Name && e.Path == o.Path && e.Text == o.Text
+}
+
+// Ways lists the locators that lead to the element alone, in the order in which they are
+// taken from now on: those of it that were recorded come first. It may be nil: nothing was.
+func (e Element) Ways(recorded *Element) []string {
+	if recorded == nil {
+		return e.Locators
+	}
+	kept := slices.DeleteFunc(slices.Clone(recorded.Locators), func(l string) bool { return !slices.Contains(e.Locators, l) })
+	return append(kept, slices.DeleteFunc(slices.Clone(e.Locators), func(l string) bool { return slices.Contains(kept, l) })...)
+}
+
+// Recorded returns the element that a recording's fingerprint is of.
+func Recorded(fingerprint map[string]string, locators []string) Element {
+	e := Element{Role: fingerprint["role"], Name: fingerprint["name"], Locators: slices.Clone(locators), Print: Print{Tag: fingerprint["tag"], Type: fingerprint["type"],
+		FormName: fingerprint["field"], Path: fingerprint["path"], Within: cmp.Or(fingerprint["within"], fingerprint["of"]), Visible: true}}
+	if e.Within != "" {
+		e.Twins = 1
+	}
+	return e
 }
 
 // Words returns a text's words and numbers in lower case, without signs.
@@ -93,13 +126,45 @@ func Words(s string) []string {
 }
 
 // SameName reports whether two names say the same: their words and numbers are equal in
-// order, but for case and signs. Names without words have to be equal.
+// order, but for case and punctuation. A sign that is a part of a word counts, as in C++ and
+// -1; one that stands alone only beside another one, as in "Zoom +" and "Zoom -". Names
+// without words have to be equal.
 func SameName(a, b string) bool {
-	x, y := Words(a), Words(b)
+	x, xSigns := wordsAndSigns(a)
+	y, ySigns := wordsAndSigns(b)
 	if len(x)+len(y) == 0 {
 		return strings.TrimSpace(a) == strings.TrimSpace(b)
 	}
-	return slices.Equal(x, y)
+	return slices.Equal(x, y) && (xSigns == "" || ySigns == "" || xSigns == ySigns)
+}
+
+// wordsAndSigns returns the words of a name with the signs that are a part of them, and those
+// that stand alone.
+func wordsAndSigns(name string) (words []string, signs string) {
+	all := []rune(strings.ToLower(name))
+	said := func(i int) bool {
+		return i >= 0 && i < len(all) && (unicode.IsLetter(all[i]) || unicode.IsDigit(all[i]) || unicode.Is(unicode.Mn, all[i]))
+	}
+	kept := make([]rune, len(all))
+	for i, r := range all {
+		kept[i] = ' '
+		alone := (i == 0 || all[i-1] == ' ') && i == len(all)-1
+		if said(i) || isSign(r) || unicode.Is(unicode.Pd, r) && !said(i-1) && (alone || i+1 < len(all) && unicode.IsDigit(all[i+1])) {
+			kept[i] = r
+		}
+	}
+	for _, token := range strings.Fields(string(kept)) {
+		if len(Words(token)) > 0 {
+			words = append(words, token)
+		} else {
+			signs += token
+		}
+	}
+	return words, signs
+}
+
+func isSign(r rune) bool {
+	return unicode.IsSymbol(r) && !strings.ContainsRune("|~^`", r) || strings.ContainsRune("#%&@", r)
 }
 
 // Alike returns how near two texts are, from 0 to 1: how many of their words are in
