@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/assay-qa/assay/author/draft"
+	"github.com/assay-qa/assay/author/script/scripttest"
 	"github.com/assay-qa/assay/author/workcopy"
 )
 
@@ -34,7 +35,7 @@ func TestAuthorToolsWriteAndPropose(t *testing.T) {
 
 	d := offline(t)
 	d.Sets = []string{"core", "author"}
-	d.Draft = &draft.Draft{Project: workcopy.Options{Folder: dir, Cache: t.TempDir(), Environ: os.Environ(), Rules: workcopy.Rules{TestDir: "tests"}}, Prefix: "assay/", Mask: d.Mask}
+	d.Draft = &draft.Draft{Project: workcopy.Options{Folder: dir, Cache: t.TempDir(), Environ: os.Environ(), Rules: workcopy.Rules{TestDir: "tests"}}, Prefix: "assay/", Mask: d.Mask, Reader: scripttest.Reader(t)}
 	defer func() {
 		if err := d.Draft.Close(); err != nil {
 			t.Error(err)

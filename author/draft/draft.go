@@ -20,6 +20,7 @@ type Draft struct {
 	Prefix     string // of the branches that are proposed
 	Mask       func(string) string
 	TestRunner func(context.Context) (driver.TestRunner, error)
+	Reader     *script.Reader // of the tests that are written; whoever made it closes it
 
 	mu   sync.Mutex
 	copy *workcopy.Copy
@@ -85,7 +86,7 @@ func (d *Draft) Write(ctx context.Context, change Change) (Written, error) {
 	} else if content, err = d.patched(ctx, c, change); err != nil {
 		return Written{}, err
 	}
-	if err := d.check(change.Path, content); err != nil {
+	if err := d.check(ctx, change.Path, content); err != nil {
 		return Written{}, err
 	}
 	if err := d.put(c, change.Path, content); err != nil {
@@ -121,7 +122,7 @@ func (d *Draft) patched(ctx context.Context, c *workcopy.Copy, change Change) ([
 }
 
 // check refuses content that may not be written, or not be run.
-func (d *Draft) check(path string, content []byte) error {
+func (d *Draft) check(ctx context.Context, path string, content []byte) error {
 	text := string(content)
 	switch {
 	case strings.TrimSpace(text) == "":
@@ -134,9 +135,9 @@ func (d *Draft) check(path string, content []byte) error {
 	if !workcopy.IsTest(path) {
 		return nil
 	}
-	problems := script.Check(content)
-	if len(problems) == 0 {
-		return nil
+	problems, err := d.Reader.Check(ctx, script.Source{Name: path, Text: content})
+	if len(problems) == 0 || err != nil {
+		return err
 	}
 	lines := make([]string, 0, len(problems))
 	for _, p := range problems {
@@ -186,7 +187,7 @@ func (d *Draft) Lint(ctx context.Context, paths []string) (Linted, error) {
 		if f.Text == files[i].Text {
 			continue
 		}
-		if err := d.check(f.Path, []byte(f.Text)); err != nil {
+		if err := d.check(ctx, f.Path, []byte(f.Text)); err != nil {
 			return out, fmt.Errorf("formatted, %w", err)
 		}
 		if err := d.put(d.copy, f.Path, []byte(f.Text)); err != nil {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/assay-qa/assay/author/draft"
+	"github.com/assay-qa/assay/author/script/scripttest"
 	"github.com/assay-qa/assay/author/workcopy"
 	"github.com/assay-qa/assay/browser/browsertest"
 	"github.com/assay-qa/assay/browser/driver"
@@ -47,6 +48,7 @@ func newDraft(t *testing.T) (d *draft.Draft, dir string) {
 	d = &draft.Draft{
 		Project: workcopy.Options{Folder: dir, Cache: t.TempDir(), Environ: os.Environ(), Rules: workcopy.Rules{TestDir: "tests"}},
 		Prefix:  "assay/",
+		Reader:  scripttest.Reader(t),
 		Mask:    func(s string) string { return strings.ReplaceAll(s, "hunter2", "***") },
 		TestRunner: func(context.Context) (driver.TestRunner, error) {
 			return driver.TestRunner{}, &driver.InstallError{What: "no test runner", Remedy: driver.RunnerRemedy}

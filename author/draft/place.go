@@ -123,7 +123,7 @@ func (d *Draft) written() map[string]string {
 }
 
 // Reread takes over what a formatter made of files, if it may be run.
-func (d *Draft) Reread(paths []string) error {
+func (d *Draft) Reread(ctx context.Context, paths []string) error {
 	for _, path := range paths {
 		content, err := d.Read(path)
 		if err != nil {
@@ -132,7 +132,7 @@ func (d *Draft) Reread(paths []string) error {
 		if sum(content) == d.written()[path] {
 			continue
 		}
-		if err := d.check(path, content); err != nil {
+		if err := d.check(ctx, path, content); err != nil {
 			return fmt.Errorf("formatted, %w", err)
 		}
 		d.mu.Lock()

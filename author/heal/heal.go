@@ -8,7 +8,9 @@ import (
 	"slices"
 
 	"github.com/assay-qa/assay/author/prove"
+	testscript "github.com/assay-qa/assay/author/script"
 	"github.com/assay-qa/assay/author/testrun"
+	"github.com/assay-qa/assay/browser/driver"
 )
 
 // Healer heals the tests of one project.
@@ -69,9 +71,6 @@ func (h Healer) Heal(ctx context.Context) (Report, error) {
 		report.Errors = append(report.Errors, e.Text())
 	}
 	r := &round{Healer: h, sources: map[string]source{}, unread: map[string]error{}, report: &report}
-	r.without = func(names []string, texts [][]byte) ([]testrun.Plain, error) {
-		return h.Setup.WithoutTypes(ctx, names, texts)
-	}
 	for _, t := range result.Tests {
 		switch {
 		case t.Expected != "passed":
@@ -87,11 +86,26 @@ func (h Healer) Heal(ctx context.Context) (Report, error) {
 	}
 	report.Interrupted = result.Interrupted
 	if len(r.jobs) > 0 && !report.Interrupted {
-		if err := r.heal(ctx); err != nil {
-			return report, err
-		}
+		return report, r.healReading(ctx)
 	}
 	return report, nil
+}
+
+// healReading heals with the parser of test files, which flows do without.
+func (r *round) healReading(ctx context.Context) error {
+	if r.flows != nil {
+		return r.heal(ctx)
+	}
+	runner, err := r.Setup.Pinned()
+	if err != nil {
+		return err
+	}
+	reader := testscript.Reader{Runner: func(context.Context) (driver.TestRunner, error) { return runner, nil }}
+	defer reader.Close()
+	r.read = func(name string, text []byte) (testscript.File, error) {
+		return reader.Read(ctx, testscript.Source{Name: name, Text: text})
+	}
+	return r.heal(ctx)
 }
 
 func (h Healer) say(format string, args ...any) {
@@ -113,10 +127,10 @@ type round struct {
 	Healer
 	jobs    []*job
 	green   []testrun.Test
-	without func(names []string, texts [][]byte) ([]testrun.Plain, error) // takes types out of files
-	imports imports                                                       // of the project; nil: not read yet
-	sources map[string]source                                             // by the path that the runner knows
-	unread  map[string]error                                              // files that can't be read as a test
+	read    func(name string, text []byte) (testscript.File, error) // a test file
+	imports imports                                                 // of the project; nil: not read yet
+	sources map[string]source                                       // by the path that the runner knows
+	unread  map[string]error                                        // files that can't be read as a test
 	report  *Report
 }
 

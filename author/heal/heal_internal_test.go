@@ -12,6 +12,7 @@ import (
 
 	"github.com/assay-qa/assay/author/prove"
 	testscript "github.com/assay-qa/assay/author/script"
+	"github.com/assay-qa/assay/author/script/scripttest"
 	"github.com/assay-qa/assay/author/testrun"
 	"github.com/assay-qa/assay/qa/element"
 	"github.com/assay-qa/assay/visual"
@@ -31,11 +32,17 @@ test('buys', async ({ page }) => {
 
 func source0(t *testing.T, text string) testSource {
 	t.Helper()
-	form, err := testscript.NormalFormOf([]byte(text), []byte(text))
+	path := filepath.Join(t.TempDir(), "a.spec.ts")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err := readTest(path, func(name string, text []byte) (testscript.File, error) {
+		return scripttest.Reader(t).Read(t.Context(), testscript.Source{Name: name, Text: text})
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return testSource{[]byte(text), []byte(text), form}
+	return s
 }
 
 func call(method string, line, column int) prove.Call {

@@ -133,5 +133,5 @@ func (r *round) open(path string) (source, error) {
 	} else if !info.Mode().IsRegular() { // a link leads to the project itself
 		return nil, fmt.Errorf("its locator is written in %s, which is a link or too large", r.short(r.owner(path)))
 	}
-	return readTest(path, r.without)
+	return readTest(path, r.read)
 }

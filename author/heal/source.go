@@ -1,12 +1,10 @@
 package heal
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -39,69 +37,23 @@ type edit struct {
 // testSource is a Playwright test, or a helper that tests import, in JavaScript or
 // TypeScript.
 type testSource struct {
-	text  []byte
-	plain []byte // without types, byte for byte
-	form  testscript.NormalForm
+	text []byte
+	form testscript.NormalForm
+	read func(text []byte) (testscript.File, error) // another text of the same file
 }
 
-// readTest reads a test file; without takes its types out.
-func readTest(path string, without func(names []string, texts [][]byte) ([]testrun.Plain, error)) (testSource, error) {
+// readTest reads a test file.
+func readTest(path string, read func(name string, text []byte) (testscript.File, error)) (testSource, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return testSource{}, err
 	}
-	all := readTests([]string{path}, [][]byte{text}, without)
-	return all[0].source, all[0].err
-}
-
-type readSource struct {
-	source testSource
-	err    error
-}
-
-// readTests reads several files. One in TypeScript goes through the runner's parser,
-// and any that is no plain JavaScript.
-func readTests(paths []string, texts [][]byte, without func(names []string, texts [][]byte) ([]testrun.Plain, error)) []readSource {
-	out := make([]readSource, len(paths))
-	var typed []int
-	for i, path := range paths {
-		out[i].source = testSource{text: texts[i], plain: withoutMark(texts[i])}
-		out[i].source.form, out[i].err = testscript.NormalFormOf(texts[i], out[i].source.plain)
-		if ending := filepath.Ext(path); out[i].err != nil || ending == ".ts" || ending == ".mts" || ending == ".cts" {
-			typed = append(typed, i)
-		}
+	s := testSource{text: text, read: func(text []byte) (testscript.File, error) { return read(path, text) }}
+	f, err := s.read(text)
+	if err == nil {
+		s.form = testscript.NormalFormOf(f)
 	}
-	if len(typed) == 0 {
-		return out
-	}
-	var names []string
-	var files [][]byte
-	for _, i := range typed {
-		names, files = append(names, paths[i]), append(files, out[i].source.plain)
-	}
-	plain, err := without(names, files)
-	for k, i := range typed {
-		switch {
-		case err != nil:
-			out[i].err = errors.Join(out[i].err, err)
-		case plain[k].Err != nil && out[i].err == nil: // plain JavaScript, and a runner whose parser is not known
-		case plain[k].Err != nil:
-			out[i].err = plain[k].Err
-		default:
-			out[i].source.plain = plain[k].Text
-			out[i].source.form, out[i].err = testscript.NormalFormOf(texts[i], plain[k].Text)
-		}
-	}
-	return out
-}
-
-// withoutMark puts spaces in place of a byte order mark.
-func withoutMark(text []byte) []byte {
-	const mark = "\xef\xbb\xbf"
-	if bytes.HasPrefix(text, []byte(mark)) {
-		return append([]byte("   "), text[len(mark):]...)
-	}
-	return text
+	return s, err
 }
 
 var errElsewhere = errors.New("its locator is not written where the act is, or holds more than locators: only a person can tell what else uses it")
@@ -188,7 +140,7 @@ func (t testSource) after(edits []edit) (file, test []byte, err error) {
 	slices.SortFunc(edits, func(a, b edit) int { // from the end; a wait comes after what is waited for
 		return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(len(b.text), len(a.text)))
 	})
-	out, plain := string(t.text), string(t.plain)
+	out := string(t.text)
 	var named []int
 	for _, e := range edits {
 		l := t.form.Locators[e.n]
@@ -196,7 +148,7 @@ func (t testSource) after(edits []edit) (file, test []byte, err error) {
 			named = append(named, e.n)
 		}
 		if e.text != "" {
-			out, plain = out[:l.From]+l.With(e.text)+out[l.To:], plain[:l.From]+l.With(t.untyped(l, e.text))+plain[l.To:]
+			out = out[:l.From] + l.With(e.text) + out[l.To:]
 			continue
 		}
 		start := strings.LastIndexByte(out[:l.From], '\n') + 1
@@ -204,29 +156,20 @@ func (t testSource) after(edits []edit) (file, test []byte, err error) {
 		if l.Name != "" || !strings.HasPrefix(out[start+len(indent):], "await ") {
 			return nil, nil, errors.New("the act is no statement of its own")
 		}
-		locator, untyped := l.Text, t.untyped(l, l.Text)
+		locator := l.Text
 		if i := slices.IndexFunc(edits, func(o edit) bool { return o.n == e.n && o.text != "" }); i >= 0 {
-			locator, untyped = edits[i].text, t.untyped(l, edits[i].text)
+			locator = edits[i].text
 		}
-		wait := func(locator string) string { return indent + "await " + locator + ".waitFor();\n" }
-		out, plain = out[:start]+wait(locator)+out[start:], plain[:start]+wait(untyped)+plain[start:]
+		out = out[:start] + indent + "await " + locator + ".waitFor();\n" + out[start:]
 	}
-	form, err := testscript.NormalFormOf([]byte(out), []byte(plain))
+	healed, err := t.read([]byte(out))
 	if err != nil {
-		return nil, nil, fmt.Errorf("the healed file does not parse: %w", err)
+		return nil, nil, fmt.Errorf("the healed file can't be read: %w", err)
 	}
-	if differs := testscript.CompareForms(t.form, form, named...); len(differs) > 0 {
+	if differs := testscript.CompareForms(t.form, testscript.NormalFormOf(healed), named...); len(differs) > 0 {
 		return nil, nil, errors.New(strings.Join(differs, "; "))
 	}
 	return []byte(out), []byte(out), nil
-}
-
-// untyped returns a new locator without the types of what the old one begins with.
-func (t testSource) untyped(l testscript.FormLocator, text string) string {
-	if rest, ok := strings.CutPrefix(text, l.Base); ok {
-		return string(t.plain[l.From:l.From+len(l.Base)]) + rest
-	}
-	return text
 }
 
 // write says a selector from the variable, and the frame, that the old locator began with,

@@ -18,6 +18,7 @@ import (
 	"github.com/assay-qa/assay/author/draft"
 	"github.com/assay-qa/assay/author/loop"
 	"github.com/assay-qa/assay/author/prove"
+	"github.com/assay-qa/assay/author/script/scripttest"
 	"github.com/assay-qa/assay/author/testrun"
 	"github.com/assay-qa/assay/author/workcopy"
 	"github.com/assay-qa/assay/browser/driver"
@@ -181,10 +182,10 @@ func repository(t *testing.T) string {
 	return dir
 }
 
-func newDraft(dir, cache string) *draft.Draft {
+func newDraft(t *testing.T, dir, cache string) *draft.Draft {
 	return &draft.Draft{
 		Project: workcopy.Options{Folder: dir, Cache: cache, Environ: os.Environ(), Rules: workcopy.Rules{TestDir: "tests"}}, Prefix: "assay/",
-		Mask: func(s string) string { return s },
+		Mask: func(s string) string { return s }, Reader: scripttest.Reader(t),
 		TestRunner: func(context.Context) (driver.TestRunner, error) {
 			return driver.TestRunner{}, &driver.InstallError{What: "no test runner", Remedy: driver.RunnerRemedy}
 		},
@@ -203,7 +204,7 @@ type work struct {
 func newWork(t *testing.T, f *tests) work {
 	t.Helper()
 	dir := repository(t)
-	d := newDraft(dir, t.TempDir())
+	d := newDraft(t, dir, t.TempDir())
 	t.Cleanup(func() {
 		if err := d.Close(); err != nil {
 			t.Error(err)
@@ -438,7 +439,7 @@ func TestKilledRound(t *testing.T) {
 	if after := git(t, dir, "rev-parse", "HEAD") + git(t, dir, "status", "--porcelain") + git(t, dir, "for-each-ref"); after != before {
 		t.Errorf("the repository has changed: %s, then %s", before, after)
 	}
-	d := newDraft(dir, cache)
+	d := newDraft(t, dir, cache)
 	text := good
 	if _, err := d.Write(t.Context(), draft.Change{Path: spec, Content: &text}); err != nil {
 		t.Fatal(err)
@@ -457,7 +458,7 @@ func TestHelperHangsInARound(t *testing.T) {
 	if dir == "" {
 		t.Skip("run by TestKilledRound")
 	}
-	d := newDraft(dir, os.Getenv("ASSAY_TEST_CACHE"))
+	d := newDraft(t, dir, os.Getenv("ASSAY_TEST_CACHE"))
 	text := good
 	if _, err := d.Write(t.Context(), draft.Change{Path: spec, Content: &text}); err != nil {
 		t.Fatal(err)

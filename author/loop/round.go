@@ -150,7 +150,7 @@ func (b *Box) style(ctx context.Context, r *Round, files, paths []string) error 
 		r.Failed, r.Reason, r.Page = FormatFailed, "[author] format_command failed", said
 		return nil
 	}
-	if err := b.Draft.Reread(files); err != nil {
+	if err := b.Draft.Reread(ctx, files); err != nil {
 		return err
 	}
 	linted, err := b.Draft.Lint(ctx, files)
@@ -198,7 +198,7 @@ func (b *Box) run(ctx context.Context, r *Round, _, paths []string) error {
 			return err
 		}
 		r.Evidence = append(r.Evidence, stored...)
-		if err := b.unmet(r, t, stored); err != nil {
+		if err := b.unmet(ctx, r, t, stored); err != nil {
 			return err
 		}
 	}
@@ -262,8 +262,8 @@ func (b *Box) attach(r *Round, t testrun.Test) (out []string, err error) {
 }
 
 // unmet notes which expectation of the task did not hold when the test looked.
-func (b *Box) unmet(r *Round, t testrun.Test, evidence []string) error {
-	covers, _, err := b.covered(b.Draft.Tests())
+func (b *Box) unmet(ctx context.Context, r *Round, t testrun.Test, evidence []string) error {
+	covers, _, err := b.covered(ctx, b.Draft.Tests())
 	if err != nil {
 		return err
 	}
@@ -294,7 +294,7 @@ func (p Position) has(file string, line int) bool {
 
 // covered finds the assertions that cover each expectation; missing are demands that
 // none covers.
-func (b *Box) covered(files []string) (out []Covers, missing []string, err error) {
+func (b *Box) covered(ctx context.Context, files []string) (out []Covers, missing []string, err error) {
 	var all []script.Assertion
 	var of []string // the file of each
 	for _, name := range files {
@@ -302,10 +302,11 @@ func (b *Box) covered(files []string) (out []Covers, missing []string, err error
 		if err != nil {
 			return nil, nil, err
 		}
-		found, err := script.Assertions(content)
+		file, err := b.Draft.Reader.Read(ctx, script.Source{Name: name, Text: content})
 		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", name, err)
+			return nil, nil, err
 		}
+		found := script.Assertions(file)
 		all = append(all, found...)
 		for range found {
 			of = append(of, name)
@@ -326,8 +327,8 @@ func (b *Box) covered(files []string) (out []Covers, missing []string, err error
 }
 
 // cover holds the written assertions against the task.
-func (b *Box) cover(_ context.Context, r *Round, files, _ []string) (err error) {
-	if r.Covers, r.Missing, err = b.covered(files); err != nil {
+func (b *Box) cover(ctx context.Context, r *Round, files, _ []string) (err error) {
+	if r.Covers, r.Missing, err = b.covered(ctx, files); err != nil {
 		return err
 	}
 	if len(r.Missing) > 0 {

@@ -15,6 +15,12 @@ func set(lists ...string) nameSet {
 	return all
 }
 
+// nodeWords returns what a node of plain JavaScript may say of itself, as its parser calls
+// it. What is missing marks types, accessors and proposals.
+func nodeWords() nameSet {
+	return set("name value operator prefix kind computed static async generator method shorthand pattern flags tail sourceType importKind exportKind")
+}
+
 // globals returns the globals that a test may use.
 func globals() nameSet {
 	return set("undefined NaN Infinity Math JSON Number String Boolean Array Date RegExp URL URLSearchParams Promise parseInt " +
@@ -105,3 +111,8 @@ func useSettings() nameSet {
 func immediate() nameSet {
 	return set("describe beforeEach afterEach beforeAll afterAll use on once push sort reverse")
 }
+
+// unaryOperators and binaryOperators return the operators that a test may use.
+func unaryOperators() nameSet { return set("! - + typeof") }
+
+func binaryOperators() nameSet { return set("+ - * % ** == != === !== < > <= >=") }

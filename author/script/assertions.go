@@ -1,13 +1,6 @@
 package script
 
-import (
-	"reflect"
-	"strconv"
-	"strings"
-
-	"github.com/grafana/sobek/ast"
-	"github.com/grafana/sobek/file"
-)
+import "strings"
 
 // Assertion is an expectation of a test file with what it names.
 type Assertion struct {
@@ -21,93 +14,52 @@ type Assertion struct {
 
 // Assertions lists the expectations of a test file. One that leaves a choice, as by or
 // and by a pattern, names nothing in that place.
-func Assertions(source []byte) ([]Assertion, error) {
-	parsed, err := Parse(source)
-	if err != nil {
-		return nil, err
-	}
-	w := walker{file: parsed, values: map[string]ast.Expression{}}
-	w.walk(reflect.ValueOf(parsed.Body), w.declared)
-	w.walk(reflect.ValueOf(parsed.Body), w.asserted)
-	return w.found, nil
+func Assertions(f File) []Assertion {
+	w := walker{file: f, values: map[string]*Node{}}
+	f.Program.walk(w.declared)
+	f.Program.walk(w.asserted)
+	return w.found
 }
 
 type walker struct {
 	file   File
-	values map[string]ast.Expression // of constants; nil where a name has several
+	values map[string]*Node // of constants; nil where a name has several
 	found  []Assertion
 }
 
-// walk calls visit for each node, until it says that what is below does not count.
-func (w *walker) walk(v reflect.Value, visit func(any) bool) {
-	for v.Kind() == reflect.Interface || v.Kind() == reflect.Pointer {
-		if v.IsNil() {
-			return
-		}
-		if v.Kind() == reflect.Pointer && !visit(v.Interface()) {
-			return
-		}
-		v = v.Elem()
-	}
-	switch v.Kind() {
-	case reflect.Struct:
-		if v.Type() == reflect.TypeFor[file.File]() {
-			return
-		}
-		for i := range v.NumField() {
-			if f := v.Type().Field(i); f.IsExported() && f.Name != "DeclarationList" {
-				w.walk(v.Field(i), visit)
-			}
-		}
-	case reflect.Slice:
-		for i := range v.Len() {
-			w.walk(v.Index(i), visit)
-		}
-	}
-}
-
 // declared notes the value of a constant. A name that is declared twice has none.
-func (w *walker) declared(node any) bool {
-	b, ok := node.(*ast.Binding)
-	if !ok {
+func (w *walker) declared(n *Node) bool {
+	name, value := n.name(), (*Node)(nil)
+	if n.is("VariableDeclarator") {
+		name, value = n.part("id").name(), n.part("init")
+	} else if n.Role != "params" {
 		return true
 	}
-	if id, ok := b.Target.(*ast.Identifier); ok {
-		name := id.Name.String()
-		if _, known := w.values[name]; known {
-			w.values[name] = nil
-		} else {
-			w.values[name] = b.Initializer
-		}
+	if _, known := w.values[name]; known {
+		value = nil
 	}
+	w.values[name] = value
 	return true
 }
 
 // asserted notes expect(subject)[.not].matcher(expected).
-func (w *walker) asserted(node any) bool {
-	call, ok := node.(*ast.CallExpression)
-	if !ok {
+func (w *walker) asserted(call *Node) bool {
+	dot := call.part("callee")
+	if !call.is("CallExpression") || dot.member() == "" {
 		return true
 	}
-	dot, ok := call.Callee.(*ast.DotExpression)
-	if !ok {
-		return true
+	a := Assertion{Matcher: dot.member(), From: w.file.line(call.From), To: w.file.line(call.To - 1)}
+	of := dot.part("object")
+	if of.member() == "not" {
+		a.Not, of = true, of.part("object")
 	}
-	a := Assertion{Matcher: dot.Identifier.Name.String(), From: w.line(call.Idx0()), To: w.line(call.Idx1() - 1)}
-	of := dot.Left
-	if not, ok := of.(*ast.DotExpression); ok && not.Identifier.Name == "not" {
-		a.Not, of = true, not.Left
-	}
-	looked, ok := of.(*ast.CallExpression)
-	if !ok || len(looked.ArgumentList) == 0 {
-		return true
-	}
-	if id, ok := looked.Callee.(*ast.Identifier); !ok || id.Name != "expect" {
+	looked := of.part("arguments")
+	if callee := of.part("callee"); !of.is("CallExpression") || looked == nil || !callee.is("Identifier") || callee.name() != "expect" {
 		return true
 	}
 	subject, expected := texts{of: w}, texts{of: w}
-	subject.take(looked.ArgumentList[0], 0)
-	for _, argument := range call.ArgumentList {
+	subject.take(looked, 0)
+	for _, argument := range call.all("arguments") {
 		expected.take(argument, 0)
 	}
 	if !subject.choice {
@@ -118,10 +70,6 @@ func (w *walker) asserted(node any) bool {
 	}
 	w.found = append(w.found, a)
 	return true
-}
-
-func (w *walker) line(at file.Idx) int {
-	return strings.Count(w.file.Source[:w.file.Offset(at)], "\n") + 1
 }
 
 // texts collects what an expression names.
@@ -135,57 +83,45 @@ type texts struct {
 // maxConstants bounds how constants that name constants are followed.
 const maxConstants = 5
 
-func (t *texts) take(e ast.Expression, depth int) {
-	t.of.walk(reflect.ValueOf(&e), func(node any) bool {
-		switch n := node.(type) {
-		case *ast.StringLiteral:
-			t.words = append(t.words, n.Value.String())
-		case *ast.NumberLiteral:
-			t.words = append(t.words, number(n.Value))
-		case *ast.TemplateLiteral:
-			if len(n.Expressions) == 0 && len(n.Elements) == 1 {
-				t.words = append(t.words, n.Elements[0].Parsed.String())
+func (t *texts) take(e *Node, depth int) {
+	e.walk(func(n *Node) bool {
+		switch n.Kind {
+		case "StringLiteral", "NumericLiteral":
+			t.words = append(t.words, n.word("value"))
+		case "TemplateLiteral":
+			if text, ok := plainText(n); ok {
+				t.words = append(t.words, text)
 			} else {
 				t.choice = true
 			}
 			return false
-		case *ast.RegExpLiteral:
-			plain, ok := plainPattern(n.Pattern)
+		case "RegExpLiteral":
+			plain, ok := plainPattern(n.word("pattern"))
 			if !ok {
 				t.choice = true
 			}
 			t.words = append(t.words, plain)
-		case *ast.PropertyKeyed:
-			if key, ok := n.Key.(*ast.StringLiteral); ok {
-				if strings.HasPrefix(key.Value.String(), "hasNot") {
-					return false
+		case "ObjectProperty":
+			if key, ok := n.key(); ok {
+				if !strings.HasPrefix(key, "hasNot") {
+					t.take(n.part("value"), depth)
 				}
-				t.take(n.Value, depth)
 				return false
 			}
-		case *ast.DotExpression:
-			name := n.Identifier.Name.String()
-			t.calls = append(t.calls, name)
-			t.choice = t.choice || name == "or"
-		case *ast.Identifier:
-			if value := t.of.values[n.Name.String()]; value != nil && depth < maxConstants {
+		case "MemberExpression":
+			if name := n.member(); name != "" {
+				t.calls = append(t.calls, name)
+				t.choice = t.choice || name == "or"
+			}
+		case "Identifier":
+			if value := t.of.values[n.name()]; value != nil && depth < maxConstants {
 				t.take(value, depth+1)
 			}
-		case *ast.BinaryExpression, *ast.ConditionalExpression, *ast.FunctionLiteral, *ast.ArrowFunctionLiteral:
+		case "BinaryExpression", "LogicalExpression", "ConditionalExpression", "FunctionExpression", "ArrowFunctionExpression":
 			t.choice = true
 		}
 		return true
 	})
-}
-
-func number(v any) string {
-	switch n := v.(type) {
-	case int64:
-		return strconv.FormatInt(n, 10)
-	case float64:
-		return strconv.FormatFloat(n, 'f', -1, 64)
-	}
-	return ""
 }
 
 // plainPattern returns the text that a pattern matches, where it is one text, at most

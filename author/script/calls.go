@@ -4,196 +4,188 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/grafana/sobek/ast"
-
 	"github.com/assay-qa/assay/internal/pattern"
 )
 
 // call checks a call: of test, of expect with its matcher, of a member, or of a
 // function of the file.
-func (c *checker) call(e *ast.CallExpression) {
-	switch callee := e.Callee.(type) {
-	case *ast.Identifier:
-		c.callOfName(e, callee)
-	case *ast.DotExpression:
-		name := callee.Identifier.Name.String()
+func (c *checker) call(e *Node) {
+	callee, args := e.part("callee"), e.all("arguments")
+	switch {
+	case callee.is("Identifier"):
+		args = c.callOfName(e, callee)
+	case callee.member() != "":
 		if root, ok := expectation(callee); ok {
 			c.matched(e, callee, root)
 			return
 		}
-		if id, ok := callee.Left.(*ast.Identifier); ok && id.Name.String() == "expect" && !c.claimed[e] {
-			c.refuse(e.Idx0(), "an expectation needs a matcher: await expect(locator).toHaveText('…')")
+		if callee.part("object").name() == "expect" && !c.claimed[e] {
+			c.refuse(e, "an expectation needs a matcher: await expect(locator).toHaveText('…')")
 		}
-		switch name {
+		switch callee.member() {
 		case "goto":
 			c.address(e)
 		case "use":
 			c.settings(e)
 		}
-		c.dot(callee, true)
-	case *ast.FunctionLiteral, *ast.ArrowFunctionLiteral:
+		c.memberOf(callee, true)
+	case callee.function():
 		c.expression(callee)
+	case callee.is("Import"):
+		c.refuse(e, "import() is not accepted: only import { expect, test } from '@playwright/test' is")
 	default:
-		c.refuse(e.Idx0(), "a call of %s is not accepted: call a function by its name", kind(e.Callee))
-		c.expression(e.Callee)
+		c.refuse(e, "a call of %s is not accepted: call a function by its name", described(callee))
+		c.expression(callee)
 	}
-	c.expressions(e.ArgumentList)
+	c.expressions(args)
 }
 
-func (c *checker) callOfName(e *ast.CallExpression, callee *ast.Identifier) {
+// callOfName checks the call of a variable, and returns the arguments that are left.
+func (c *checker) callOfName(e, callee *Node) []*Node {
 	b := c.reference(callee)
-	switch callee.Name.String() {
+	switch callee.name() {
 	case "test":
-		c.test(e)
+		return c.test(e)
 	case "expect":
 		if !c.claimed[e] {
-			c.refuse(e.Idx0(), "an expectation needs a matcher: await expect(locator).toHaveText('…')")
+			c.refuse(e, "an expectation needs a matcher: await expect(locator).toHaveText('…')")
 		}
 	default:
 		if b != nil && b.function != nil {
 			c.function.calls = append(c.function.calls, b.function)
 		}
 	}
+	return e.all("arguments")
 }
 
-// test checks that the body of a test reaches an expectation.
-func (c *checker) test(e *ast.CallExpression) {
+// test checks that the body of a test reaches an expectation. It returns the arguments
+// before the body.
+func (c *checker) test(e *Node) []*Node {
 	c.tests++
-	if len(e.ArgumentList) < 2 {
-		c.refuse(e.Idx0(), "a test needs a title and a function")
-		return
+	args := e.all("arguments")
+	if len(args) < 2 {
+		c.refuse(e, "a test needs a title and a function")
+		return args
 	}
 	body := &function{}
-	switch f := e.ArgumentList[len(e.ArgumentList)-1].(type) {
-	case *ast.ArrowFunctionLiteral:
-		c.arrow(f, body)
-	case *ast.FunctionLiteral:
-		c.functionLiteral(f, body)
-	case *ast.Identifier:
-		if b := c.scope.find(f.Name.String()); b != nil && b.function != nil {
+	switch f := args[len(args)-1]; {
+	case f.function():
+		c.functionBody(f, body)
+	case f.is("Identifier"):
+		if b := c.scope.find(f.name()); b != nil && b.function != nil {
 			body = b.function
 		}
 	}
 	c.after = append(c.after, func() {
 		if !body.looks(map[*function]bool{}) {
-			c.refuse(e.Idx0(), "the test expects nothing, so it can't fail")
+			c.refuse(e, "the test expects nothing, so it can't fail")
 		}
 	})
-	e.ArgumentList = e.ArgumentList[:len(e.ArgumentList)-1] // it is checked
+	return args[:len(args)-1]
 }
 
 // expectation returns the call of expect that a matcher belongs to.
-func expectation(matcher *ast.DotExpression) (root *ast.CallExpression, ok bool) {
-	left := matcher.Left
-	if dot, isDot := left.(*ast.DotExpression); isDot && dot.Identifier.Name.String() == "not" {
-		left = dot.Left
-	}
-	root, ok = left.(*ast.CallExpression)
-	if !ok {
+func expectation(matcher *Node) (root *Node, ok bool) {
+	if matcher.member() == "" {
 		return nil, false
 	}
-	switch callee := root.Callee.(type) {
-	case *ast.Identifier:
-		return root, callee.Name.String() == "expect"
-	case *ast.DotExpression:
-		id, isName := callee.Left.(*ast.Identifier)
-		return root, isName && id.Name.String() == "expect"
+	root = matcher.part("object")
+	if root.member() == "not" {
+		root = root.part("object")
 	}
-	return nil, false
+	if !root.is("CallExpression") {
+		return nil, false
+	}
+	callee := root.part("callee")
+	if callee.member() != "" {
+		callee = callee.part("object")
+	}
+	return root, callee.is("Identifier") && callee.name() == "expect"
 }
 
 // matched checks an expectation: a matcher on the list, awaited where it has to be, of
 // something that can differ.
-func (c *checker) matched(e *ast.CallExpression, matcher *ast.DotExpression, root *ast.CallExpression) {
-	name := c.name(matcher.Identifier.Idx, matcher.Identifier.Name.String())
+func (c *checker) matched(e, matcher, root *Node) {
+	at := matcher.part("property")
+	name := c.name(at)
 	wait, known := c.words.matchers[name]
-	_, plain := root.Callee.(*ast.Identifier)
 	switch {
 	case !known:
-		c.refuse(matcher.Identifier.Idx, "the matcher %s is not on the list of those that a test may use%s", name, instead(name))
-	case (wait || !plain) && !c.awaited[e]:
-		c.refuse(e.Idx0(), "nothing awaits this expectation, so it can't fail: write await before it")
+		c.refuse(at, "the matcher %s is not on the list of those that a test may use%s", name, instead(name))
+	case (wait || !root.part("callee").is("Identifier")) && !c.awaited[e]:
+		c.refuse(e, "nothing awaits this expectation, so it can't fail: write await before it")
 	}
 	c.function.expectations++
 	c.claimed[root] = true
-	c.expression(matcher.Left)
-	c.expressions(e.ArgumentList)
-	if len(root.ArgumentList) == 0 {
-		c.refuse(root.Idx0(), "an expectation needs something to look at")
+	c.expression(matcher.part("object"))
+	args := e.all("arguments")
+	c.expressions(args)
+	seen := root.part("arguments")
+	if seen == nil {
+		c.refuse(root, "an expectation needs something to look at")
 		return
 	}
-	seen := root.ArgumentList[0]
 	scope := c.scope
 	c.after = append(c.after, func() {
 		if constant(seen, scope, 0) {
-			c.refuse(root.Idx0(), "what is expected of a value that is written down can't fail")
+			c.refuse(root, "what is expected of a value that is written down can't fail")
 		}
 	})
-	if len(e.ArgumentList) > 0 {
-		wanted := e.ArgumentList[0]
-		if c.file.Text(seen.Idx0(), seen.Idx1()) == c.file.Text(wanted.Idx0(), wanted.Idx1()) {
-			c.refuse(wanted.Idx0(), "a value is compared with itself")
+	if len(args) > 0 {
+		wanted := args[0]
+		if c.file.text(seen) == c.file.text(wanted) {
+			c.refuse(wanted, "a value is compared with itself")
 		}
 		if name == "toHaveAttribute" { // the first one is the attribute's name
-			wanted = e.ArgumentList[len(e.ArgumentList)-1]
+			wanted = args[len(args)-1]
 		}
 		if c.words.textMatchers[name] && emptyText(wanted) && !exactEmpty(name, wanted) {
-			c.refuse(wanted.Idx0(), "this is found in every text: say what is expected")
+			c.refuse(wanted, "this is found in every text: say what is expected")
 		}
 	}
-	if name == "toMatchAriaSnapshot" && (len(e.ArgumentList) == 0 || !isText(e.ArgumentList[0])) {
-		c.refuse(e.Idx0(), "toMatchAriaSnapshot needs its snapshot as a text: without one Playwright writes files")
+	if name == "toMatchAriaSnapshot" && !e.part("arguments").is("StringLiteral", "TemplateLiteral") {
+		c.refuse(e, "toMatchAriaSnapshot needs its snapshot as a text: without one Playwright writes files")
 	}
-}
-
-func isText(e ast.Expression) bool {
-	switch e.(type) {
-	case *ast.StringLiteral, *ast.TemplateLiteral:
-		return true
-	}
-	return false
 }
 
 // exactEmpty reports matchers for which an empty text is something to expect.
-func exactEmpty(matcher string, wanted ast.Expression) bool {
-	_, text := wanted.(*ast.StringLiteral)
+func exactEmpty(matcher string, wanted *Node) bool {
 	switch matcher {
 	case "toHaveText", "toHaveValue", "toHaveTitle", "toHaveClass", "toHaveAttribute", "toHaveAccessibleName", "toHaveAccessibleDescription":
-		return text
+		return wanted.is("StringLiteral")
 	}
 	return false
 }
 
-// emptyText reports whether every text has a text or matches a pattern.
-func emptyText(e ast.Expression) bool {
-	switch e := e.(type) {
-	case *ast.StringLiteral:
-		return strings.TrimSpace(e.Value.String()) == ""
-	case *ast.TemplateLiteral:
-		return len(e.Expressions) == 0 && len(e.Elements) == 1 && strings.TrimSpace(e.Elements[0].Parsed.String()) == ""
+// emptyText reports whether every text has a text or matches a pattern. A pattern that Go
+// can't read is taken for a good one.
+func emptyText(e *Node) bool {
+	if text, ok := plainText(e); ok {
+		return strings.TrimSpace(text) == ""
 	}
-	return emptyPattern(e)
-}
-
-// emptyPattern reports whether a pattern matches the empty text. One that Go can't read
-// is taken for a good one.
-func emptyPattern(e ast.Expression) bool {
-	pattern, ok := e.(*ast.RegExpLiteral)
-	if !ok {
+	if !e.is("RegExpLiteral") {
 		return false
 	}
-	compiled, err := regexp.Compile(pattern.Pattern)
+	compiled, err := regexp.Compile(e.word("pattern"))
 	return err == nil && compiled.MatchString("")
+}
+
+// plainText returns a text that is written down.
+func plainText(e *Node) (string, bool) {
+	if e.is("TemplateLiteral") {
+		return e.part("quasis").word("value"), e.part("expressions") == nil
+	}
+	return e.word("value"), e.is("StringLiteral")
 }
 
 // maxDepth bounds how far constants are followed through variables.
 const maxDepth = 8
 
 // constant reports whether a value is the same in every run, because it is written down.
-func constant(e ast.Expression, s *scope, depth int) bool {
-	all := func(list []ast.Expression) bool {
+func constant(e *Node, s *scope, depth int) bool {
+	all := func(list []*Node) bool {
 		for _, x := range list {
-			if x != nil && !constant(x, s, depth+1) {
+			if !constant(x, s, depth+1) {
 				return false
 			}
 		}
@@ -202,36 +194,29 @@ func constant(e ast.Expression, s *scope, depth int) bool {
 	if depth > maxDepth {
 		return false
 	}
-	switch e := e.(type) {
-	case *ast.BooleanLiteral, *ast.NullLiteral, *ast.NumberLiteral, *ast.StringLiteral, *ast.RegExpLiteral:
+	switch e.Kind {
+	case "Hole", "BooleanLiteral", "NullLiteral", "NumericLiteral", "BigIntLiteral", "StringLiteral", "RegExpLiteral":
 		return true
-	case *ast.ArrayLiteral:
-		return all(e.Value)
-	case *ast.ArrowFunctionLiteral:
-		body, ok := e.Body.(*ast.ExpressionBody)
-		return ok && constant(body.Expression, s, depth+1)
-	case *ast.TemplateLiteral:
-		return all(e.Expressions)
-	case *ast.UnaryExpression:
-		return constant(e.Operand, s, depth+1)
-	case *ast.BinaryExpression:
-		return all([]ast.Expression{e.Left, e.Right})
-	case *ast.AwaitExpression:
-		return constant(e.Argument, s, depth+1)
-	case *ast.ObjectLiteral:
-		for _, p := range e.Value {
-			if keyed, ok := p.(*ast.PropertyKeyed); !ok || !constant(keyed.Value, s, depth+1) {
+	case "ArrayExpression", "UnaryExpression", "BinaryExpression", "AwaitExpression":
+		return all(e.Parts)
+	case "TemplateLiteral":
+		return all(e.all("expressions"))
+	case "ArrowFunctionExpression":
+		return constant(e.part("body"), s, depth+1)
+	case "ObjectExpression":
+		for _, p := range e.all("properties") {
+			if !p.is("ObjectProperty") || p.word("shorthand") != "" || !constant(p.part("value"), s, depth+1) {
 				return false
 			}
 		}
 		return true
-	case *ast.Identifier:
-		b := s.find(e.Name.String())
+	case "Identifier":
+		b := s.find(e.name())
 		if b == nil {
 			return true // a global
 		}
 		for _, v := range b.values {
-			if list, ok := v.(*ast.ArrayLiteral); ok && len(list.Value) == 0 {
+			if v.is("ArrayExpression") && len(v.Parts) == 0 {
 				return false // one that is filled later
 			}
 		}
@@ -241,37 +226,33 @@ func constant(e ast.Expression, s *scope, depth int) bool {
 }
 
 // settings checks what test.use sets.
-func (c *checker) settings(e *ast.CallExpression) {
-	if len(e.ArgumentList) != 1 {
-		c.refuse(e.Idx0(), "test.use takes one object")
+func (c *checker) settings(e *Node) {
+	args := e.all("arguments")
+	if len(args) != 1 {
+		c.refuse(e, "test.use takes one object")
 		return
 	}
-	object, ok := e.ArgumentList[0].(*ast.ObjectLiteral)
-	if !ok {
-		c.refuse(e.Idx0(), "test.use takes an object that is written in place")
+	if !args[0].is("ObjectExpression") {
+		c.refuse(e, "test.use takes an object that is written in place")
 		return
 	}
-	for _, p := range object.Value {
-		keyed, ok := p.(*ast.PropertyKeyed)
-		name := ""
-		if ok {
-			name, _ = propertyName(keyed)
-		}
-		if !c.words.uses[name] {
-			c.refuse(p.Idx0(), "test.use may set how the page is shown, and not %s: the configuration of the project does", c.file.Text(p.Idx0(), p.Idx0()+32))
+	for _, p := range args[0].all("properties") {
+		if name, _ := p.key(); !p.is("ObjectProperty") || p.word("shorthand") != "" || !c.words.uses[name] {
+			text := c.file.text(p)
+			c.refuse(p, "test.use may set how the page is shown, and not %s: the configuration of the project does", text[:min(len(text), 32)])
 		}
 	}
 }
 
 // address checks what goto opens: a path of the site, or a web address.
-func (c *checker) address(e *ast.CallExpression) {
-	if len(e.ArgumentList) == 0 {
+func (c *checker) address(e *Node) {
+	target, scope := e.part("arguments"), c.scope
+	if target == nil {
 		return
 	}
-	target, scope := e.ArgumentList[0], c.scope
 	c.after = append(c.after, func() {
 		if !webAddress(target, scope, 0) {
-			c.refuse(target.Idx0(), "goto takes a path such as '/login' or an http(s) address that is written down, at least its beginning")
+			c.refuse(target, "goto takes a path such as '/login' or an http(s) address that is written down, at least its beginning")
 		}
 	})
 }
@@ -280,22 +261,23 @@ func (c *checker) address(e *ast.CallExpression) {
 var beginning = pattern.New(`^(?:https?://[^/]|/|\.{1,2}/|\?|#|about:blank$)`)
 
 // webAddress reports whether an expression is an address that a page may be opened with.
-func webAddress(e ast.Expression, s *scope, depth int) bool {
+func webAddress(e *Node, s *scope, depth int) bool {
 	if depth > maxDepth {
 		return false
 	}
-	switch e := e.(type) {
-	case *ast.StringLiteral:
-		return beginning.MatchString(e.Value.String())
-	case *ast.TemplateLiteral:
-		if first := e.Elements[0].Parsed.String(); first != "" {
+	switch e.Kind {
+	case "StringLiteral":
+		return beginning.MatchString(e.word("value"))
+	case "TemplateLiteral":
+		if first := e.part("quasis").word("value"); first != "" {
 			return beginning.MatchString(first)
 		}
-		return len(e.Expressions) > 0 && webAddress(e.Expressions[0], s, depth+1)
-	case *ast.BinaryExpression:
-		return webAddress(e.Left, s, depth+1)
-	case *ast.Identifier:
-		b := s.find(e.Name.String())
+		first := e.part("expressions")
+		return first != nil && webAddress(first, s, depth+1)
+	case "BinaryExpression":
+		return webAddress(e.part("left"), s, depth+1)
+	case "Identifier":
+		b := s.find(e.name())
 		if b == nil || b.assigned {
 			return false
 		}

@@ -1,34 +1,78 @@
 package script
 
 import (
+	"bytes"
+	"context"
 	"errors"
 	"fmt"
-	"reflect"
 	"strings"
-
-	"github.com/grafana/sobek/ast"
-	"github.com/grafana/sobek/file"
+	"unicode"
 )
 
-// maxProblems bounds what a reader is shown at once.
-const maxProblems = 20
+// Bounds of a file that a model wrote, and of what a reader of its problems is shown.
+const (
+	maxModelBytes = 32 << 10
+	maxNesting    = 100
+	maxProblems   = 20
+)
 
 // Check returns what keeps a test file from being run, in the order in which it is
-// found; none: it may be run.
-func Check(source []byte) []Problem {
-	parsed, err := Parse(source)
-	if err != nil {
-		var p Problem
-		if !errors.As(err, &p) {
-			p = Problem{Line: 1, Column: 1, Message: err.Error()}
-		}
-		return []Problem{p}
+// found; none: it may be run. Its error says that the file could not be read.
+func (r *Reader) Check(ctx context.Context, s Source) ([]Problem, error) {
+	if obscure := obscurities(s.Text); len(obscure) > 0 {
+		return obscure, nil
 	}
-	c := &checker{file: parsed, root: &function{}, awaited: map[ast.Expression]bool{}, claimed: map[ast.Expression]bool{}}
+	f, err := r.Read(ctx, s)
+	var p Problem
+	if errors.As(err, &p) {
+		return []Problem{p}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return check(f), nil
+}
+
+// obscurities returns what keeps a text from being looked at at all: other readers could read
+// it otherwise, or never end.
+func obscurities(text []byte) []Problem {
+	f := File{Source: string(text)}
+	if len(text) > maxModelBytes {
+		return []Problem{f.problem(0, fmt.Sprintf("the file has %d bytes, more than %d: split it", len(text), maxModelBytes))}
+	}
+	if bytes.HasPrefix(text, []byte("#!")) {
+		return []Problem{f.problem(0, "a first line that names an interpreter is not accepted")}
+	}
+	depth := 0 // texts are counted too, which only ever refuses more
+	for at, r := range f.Source {
+		switch {
+		case hidden(r):
+			return []Problem{f.problem(at, fmt.Sprintf("the character U+%04X is not accepted: it is not seen, or ends lines for some readers only", r))}
+		case strings.ContainsRune("([{", r):
+			depth++
+		case strings.ContainsRune(")]}", r):
+			depth = max(depth-1, 0)
+		}
+		if depth > maxNesting {
+			return []Problem{f.problem(at, fmt.Sprintf("brackets are nested more than %d deep", maxNesting))}
+		}
+	}
+	return nil
+}
+
+// hidden reports whether a character is invisible, reorders text, or is a line end in
+// JavaScript alone.
+func hidden(r rune) bool {
+	return r != '\n' && r != '\t' && r != '\r' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029')
+}
+
+func check(f File) []Problem {
+	c := &checker{file: f, root: &function{}, awaited: map[*Node]bool{}, claimed: map[*Node]bool{}}
 	c.function = c.root
 	c.words = words{globals(), constructors(), members(), matchers(), textMatchers(), keys(), useSettings(), immediate()}
 	c.readByTools()
-	c.within(func() { c.program(parsed.Body) })
+	c.plainJavaScript()
+	c.within(func() { c.program(f.Program) })
 	for _, later := range c.after {
 		later()
 	}
@@ -51,14 +95,16 @@ type checker struct {
 	function *function // the one that is walked through
 	root     *function // the file itself
 	tests    int
-	awaited  map[ast.Expression]bool // calls that an await stands before
-	claimed  map[ast.Expression]bool // expect(...) that a matcher follows
-	after    []func()                // what is known when all of the file was read
+	awaited  map[*Node]bool // calls that an await stands before
+	claimed  map[*Node]bool // expect(...) that a matcher follows
+	after    []func()       // what is known when all of the file was read
 	problems []Problem
 }
 
-func (c *checker) refuse(at file.Idx, format string, args ...any) {
-	p := c.file.Problem(at, format, args...)
+func (c *checker) refuse(at *Node, format string, args ...any) { c.refuseAt(at.From, format, args...) }
+
+func (c *checker) refuseAt(at int, format string, args ...any) {
+	p := c.file.problem(at, fmt.Sprintf(format, args...))
 	for _, known := range c.problems {
 		if known == p {
 			return
@@ -74,61 +120,73 @@ func (c *checker) refuse(at file.Idx, format string, args ...any) {
 func (c *checker) readByTools() {
 	for _, mark := range []string{"sourceMappingURL", "sourceURL", "@jsx", "<!--", "-->"} {
 		if at := strings.Index(c.file.Source, mark); at >= 0 {
-			c.refuse(file.Idx(at+1), "%s is not accepted anywhere in the file: other programs act on it", mark)
+			c.refuseAt(at, "%s is not accepted anywhere in the file: other programs act on it", mark)
 		}
 	}
+}
+
+// plainJavaScript refuses what is left out of a file or made into something else before
+// it runs: types, JSX, and whatever the lists of the language do not know.
+func (c *checker) plainJavaScript() {
+	known := nodeWords()
+	c.file.Program.walk(func(n *Node) bool {
+		foreign := strings.HasPrefix(n.Kind, "TS") || strings.HasPrefix(n.Kind, "JSX") || n.is("Decorator")
+		for word, value := range n.Words {
+			foreign = foreign || !known[word] || strings.HasSuffix(word, "Kind") && value != "value"
+		}
+		if foreign {
+			c.refuse(n, "it is no plain JavaScript: leave out types, JSX and what is newer than ES2022")
+		}
+		return !foreign
+	})
 }
 
 // program checks the statements of the file itself: imports, declarations and calls of
 // test.
-func (c *checker) program(body []ast.Statement) {
+func (c *checker) program(p *Node) {
 	imports := map[string]bool{}
-	for _, s := range body {
-		if i, ok := s.(*ast.ImportDeclaration); ok {
-			c.imported(i, imports)
+	for _, s := range p.all("body") {
+		if s.is("ImportDeclaration") {
+			c.imported(s, imports)
 		}
 	}
 	for _, name := range []string{"test", "expect"} {
 		if !imports[name] {
-			c.refuse(1, "the file needs: import { expect, test } from '@playwright/test';")
+			c.refuseAt(0, "the file needs: import { expect, test } from '@playwright/test';")
 		}
 	}
-	c.hoist(body)
-	for _, s := range body {
-		switch s := s.(type) {
-		case *ast.ImportDeclaration:
-		case *ast.ExpressionStatement:
-			call, ok := s.Expression.(*ast.CallExpression)
-			if !ok || rootName(call.Callee) != "test" {
-				c.refuse(s.Idx0(), "outside of tests only calls of test, imports and declarations are accepted")
+	c.hoist(p)
+	for _, s := range p.all("body") {
+		switch {
+		case s.is("ImportDeclaration"):
+		case s.is("VariableDeclaration", "FunctionDeclaration", "EmptyStatement"):
+			c.statement(s)
+		case s.is("ExpressionStatement"):
+			if call := s.part("expression"); !call.is("CallExpression") || rootName(call) != "test" {
+				c.refuse(s, "outside of tests only calls of test, imports and declarations are accepted")
 			}
 			c.statement(s)
-		case *ast.LexicalDeclaration, *ast.FunctionDeclaration, *ast.EmptyStatement:
-			c.statement(s)
 		default:
-			c.refuse(s.Idx0(), "outside of tests only calls of test, imports and declarations are accepted, and no %s", kind(s))
+			c.refuse(s, "outside of tests only calls of test, imports and declarations are accepted, and no %s", described(s))
 		}
 	}
 	if c.tests == 0 {
-		c.refuse(1, "the file has no test")
+		c.refuseAt(0, "the file has no test")
 	}
 }
 
 // imported checks an import: names of @playwright/test that start nothing.
-func (c *checker) imported(i *ast.ImportDeclaration, imports map[string]bool) {
+func (c *checker) imported(i *Node, imports map[string]bool) {
 	const way = "only import { expect, test } from '@playwright/test' is accepted"
-	from := i.ModuleSpecifier.String()
-	if i.FromClause != nil {
-		from = i.FromClause.ModuleSpecifier.String()
-	}
-	if from != "@playwright/test" || i.ImportClause == nil || i.ImportClause.NamedImports == nil || i.ImportClause.ImportedDefaultBinding != nil || i.ImportClause.NameSpaceImport != nil {
-		c.refuse(i.Idx, "import from %q: %s", from, way)
+	from, names := i.part("source").word("value"), i.all("specifiers")
+	if from != "@playwright/test" || len(names) == 0 || i.part("attributes") != nil {
+		c.refuse(i, "import from %q: %s", from, way)
 		return
 	}
-	for _, s := range i.ImportClause.NamedImports.ImportsList {
-		name, alias := s.IdentifierName.String(), s.Alias.String()
-		if name != "test" && name != "expect" || alias != "" && alias != name {
-			c.refuse(i.Idx, "import of %s: %s, each by its own name", strings.TrimSpace(name+" "+alias), way)
+	for _, s := range names {
+		name, alias := s.part("imported").name(), s.part("local").name()
+		if name != "test" && name != "expect" || alias != name {
+			c.refuse(i, "import of %s: %s, each by its own name", strings.TrimSpace(name+" "+alias), way)
 			continue
 		}
 		imports[name] = true
@@ -136,25 +194,16 @@ func (c *checker) imported(i *ast.ImportDeclaration, imports map[string]bool) {
 	}
 }
 
-// kind says what a node is, in the language's words.
-func kind(n ast.Node) string {
-	name := strings.TrimPrefix(fmt.Sprint(reflect.TypeOf(n)), "*ast.")
-	for _, end := range []string{"Expression", "Statement", "Literal", "Declaration"} {
-		name = strings.TrimSuffix(name, end)
-	}
-	return strings.ToLower(name)
-}
-
 // rootName returns the variable that a chain of members and calls begins with.
-func rootName(e ast.Expression) string {
+func rootName(e *Node) string {
 	for {
-		switch x := e.(type) {
-		case *ast.Identifier:
-			return x.Name.String()
-		case *ast.DotExpression:
-			e = x.Left
-		case *ast.CallExpression:
-			e = x.Callee
+		switch {
+		case e.is("Identifier"):
+			return e.name()
+		case e.member() != "":
+			e = e.part("object")
+		case e.is("CallExpression"):
+			e = e.part("callee")
 		default:
 			return ""
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/assay-qa/assay/author/script"
+	"github.com/assay-qa/assay/author/script/scripttest"
 )
 
 // in returns a test file whose only test has a body, after an expectation that is fine.
@@ -17,6 +18,27 @@ func in(body string) string {
 // top returns a test file with a line before its test.
 func top(line string) string {
 	return "import { expect, test } from '@playwright/test';\n" + line + "\ntest('t', async ({ page }) => {\n  await expect(page).toHaveTitle('Shop');\n});\n"
+}
+
+// check returns what keeps a test in TypeScript from being run: that is the most that the
+// runner's parser takes.
+func check(t *testing.T, source string) []script.Problem {
+	t.Helper()
+	problems, err := scripttest.Reader(t).Check(t.Context(), script.Source{Name: "a.spec.ts", Text: []byte(source)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return problems
+}
+
+// read reads a file with its name.
+func read(t *testing.T, name, source string) script.File {
+	t.Helper()
+	f, err := scripttest.Reader(t).Read(t.Context(), script.Source{Name: name, Text: []byte(source)})
+	if err != nil {
+		t.Fatalf("%s: %v", source, err)
+	}
+	return f
 }
 
 // TestGoodFilesAreAccepted shows that what people write of tests passes (A16).
@@ -30,7 +52,7 @@ func TestGoodFilesAreAccepted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, p := range script.Check(text) {
+		for _, p := range check(t, string(text)) {
 			t.Errorf("%s: %v", name, p)
 		}
 	}
@@ -39,7 +61,7 @@ func TestGoodFilesAreAccepted(t *testing.T) {
 		"await page.getByText('process.env eval(1) require(\"fs\")').click(); // eval, process.exit()",
 		"await expect(page.getByRole('status')).toHaveText('');", "await expect(page).toHaveURL(/[/]a\\/[^/]+$/);", "const dir = '/a'; await page.goto(dir + '?b=1');",
 	} {
-		if p := script.Check([]byte(in(body))); len(p) > 0 {
+		if p := check(t, in(body)); len(p) > 0 {
 			t.Errorf("%s\n%v", body, p)
 		}
 	}
@@ -51,7 +73,7 @@ func TestGoodFilesAreAccepted(t *testing.T) {
 func TestHostileFilesAreRefused(t *testing.T) {
 	for name, c := range hostileFiles() {
 		t.Run(name, func(t *testing.T) {
-			problems := script.Check([]byte(c.source))
+			problems := check(t, c.source)
 			var said []string
 			for _, p := range problems {
 				said = append(said, p.Error())
@@ -76,7 +98,7 @@ func TestHostileFilesAreRefused(t *testing.T) {
 func TestDeepNestingEnds(t *testing.T) {
 	for _, open := range []string{"(", "[", "{", "!", "-", "a=>", "new ", "await ", "`${", "f(", "a?b:", "for(const a of b)", "{a:", "async()=>"} {
 		source := "import { expect, test } from '@playwright/test';\n" + strings.Repeat(open, (30<<10)/len(open))
-		if len(script.Check([]byte(source))) == 0 {
+		if len(check(t, source)) == 0 {
 			t.Errorf("%s: accepted", open)
 		}
 	}
@@ -86,5 +108,5 @@ func FuzzCheck(f *testing.F) {
 	for _, c := range hostileFiles() {
 		f.Add(c.source)
 	}
-	f.Fuzz(func(_ *testing.T, source string) { script.Check([]byte(source)) })
+	f.Fuzz(func(t *testing.T, source string) { check(t, source) })
 }

@@ -39,7 +39,7 @@ func (f NormalForm) at(i int) string {
 	if i >= len(f.words) {
 		return "the end of the file"
 	}
-	lines := strings.Split(f.source, "\n")
+	lines := strings.Split(f.file.Source, "\n")
 	line := f.words[i].line
 	if line < 1 || line > len(lines) {
 		return "its beginning"

@@ -8,8 +8,8 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
-func file(body string) []byte {
-	return []byte("import { expect, test } from '@playwright/test';\ntest('a', async ({ page }) => {\n" + body + "\n});\n")
+func file(body string) string {
+	return "import { expect, test } from '@playwright/test';\ntest('a', async ({ page }) => {\n" + body + "\n});\n"
 }
 
 // TestAssertionsCoverExpectations shows which assertions look for what an expectation in
@@ -56,10 +56,7 @@ func TestAssertionsCoverExpectations(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all, err := script.Assertions(file(c.body))
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := script.Assertions(read(t, "a.spec.ts", file(c.body)))
 		made, missing := script.CoveredBy(demands, all)
 		if (len(missing) == 0) != c.covers || c.covers && len(made) == 0 {
 			t.Errorf("%s by %s: made by %v, missing %+v", c.words, c.body, made, missing)

@@ -1,10 +1,12 @@
-// Package script parses test files: JavaScript modules without type annotations. What
-// does not parse is refused with its line. A file is bounded in size, so that deep
-// nesting can't exhaust the stack, and nothing that a file points to is read.
+// Package script reads test files: JavaScript and TypeScript, with the parser that the
+// runner of Playwright tests bundles, so that what is checked is what runs. What does not
+// parse is refused with its line. The parser is a program of Node that is bounded in time,
+// memory, input and answer, and that is allowed nothing; nothing that a file points to is
+// read.
 //
 // # What may be run
 //
-// [Check] decides whether a test file that a model has written may be run. A test is
+// [Reader.Check] decides whether a test file that a model has written may be run. A test is
 // code that runs as the user, so what is not on a list is refused: kinds of statements
 // and expressions, names of globals, and names of members wherever they stand, called
 // or not. What would let a test pass without looking is refused too: skipped, focused

@@ -2,59 +2,53 @@ package script
 
 import (
 	"slices"
+	"strconv"
 	"strings"
-
-	"github.com/grafana/sobek/ast"
-	"github.com/grafana/sobek/file"
-	"github.com/grafana/sobek/token"
 )
 
-func (c *checker) expression(e ast.Expression) {
-	switch e := e.(type) {
-	case nil: // a hole in a list
-	case *ast.BooleanLiteral, *ast.NullLiteral, *ast.NumberLiteral, *ast.StringLiteral:
-	case *ast.Identifier:
+func (c *checker) expression(e *Node) {
+	if e == nil {
+		return
+	}
+	switch e.Kind {
+	case "Hole", "BooleanLiteral", "NullLiteral", "NumericLiteral", "BigIntLiteral", "StringLiteral":
+	case "Identifier":
 		c.variable(e)
-	case *ast.ArrayLiteral:
-		c.expressions(e.Value)
-	case *ast.ObjectLiteral:
-		c.object(e)
-	case *ast.SpreadElement:
-		c.expression(e.Expression)
-	case *ast.TemplateLiteral:
-		if e.Tag != nil {
-			c.refuse(e.OpenQuote, "a tag before a template is not accepted: call a function")
+	case "ArrayExpression":
+		c.expressions(e.all("elements"))
+	case "ObjectExpression":
+		for _, p := range e.all("properties") {
+			c.property(p)
 		}
-		c.expressions(e.Expressions)
-	case *ast.RegExpLiteral:
+	case "SpreadElement":
+		c.expression(e.part("argument"))
+	case "TemplateLiteral":
+		c.expressions(e.all("expressions"))
+	case "RegExpLiteral":
 		c.pattern(e)
-	case *ast.ArrowFunctionLiteral:
-		c.arrow(e, nil)
-	case *ast.FunctionLiteral:
-		c.functionLiteral(e, nil)
-	case *ast.AwaitExpression:
-		c.awaited[e.Argument] = true
-		c.expression(e.Argument)
-	case *ast.AssignExpression:
+	case "ArrowFunctionExpression", "FunctionExpression":
+		c.functionBody(e, nil)
+	case "AwaitExpression":
+		c.awaited[e.part("argument")] = true
+		c.expression(e.part("argument"))
+	case "AssignmentExpression":
 		c.assignment(e)
-	case *ast.UnaryExpression:
-		c.unary(e)
-	case *ast.BinaryExpression:
-		c.binary(e)
-	case *ast.DotExpression:
-		c.dot(e, false)
-	case *ast.BracketExpression:
-		c.bracket(e)
-	case *ast.CallExpression:
+	case "UpdateExpression":
+		c.changed(e.part("argument"), "only variables are counted up and down")
+	case "UnaryExpression", "BinaryExpression":
+		c.operation(e)
+	case "MemberExpression":
+		c.memberOf(e, false)
+	case "CallExpression":
 		c.call(e)
-	case *ast.NewExpression:
+	case "NewExpression":
 		c.construct(e)
 	default:
 		c.refuseKind(e)
 	}
 }
 
-func (c *checker) expressions(list []ast.Expression) {
+func (c *checker) expressions(list []*Node) {
 	for _, e := range list {
 		c.expression(e)
 	}
@@ -62,45 +56,42 @@ func (c *checker) expressions(list []ast.Expression) {
 
 // refuseKind says why a kind of expression is not on the list, where there is more to
 // say than that.
-func (c *checker) refuseKind(e ast.Expression) {
-	switch e := e.(type) {
-	case *ast.ConditionalExpression, *ast.OptionalChain, *ast.Optional:
-		c.refuse(e.Idx0(), "%s is not accepted: a test takes one path", map[bool]string{true: "a choice by ?:", false: "?."}[isConditional(e)])
-	case *ast.DynamicImportExpression:
-		c.refuse(e.Idx, "import() is not accepted: only import { expect, test } from '@playwright/test' is")
-	case *ast.ThisExpression:
-		c.refuse(e.Idx, "this is not accepted in a test")
+func (c *checker) refuseKind(e *Node) {
+	switch e.Kind {
+	case "ConditionalExpression":
+		c.refuse(e, "a choice by ?: is not accepted: a test takes one path")
+	case "OptionalMemberExpression", "OptionalCallExpression":
+		c.refuse(e, "?. is not accepted: a test takes one path")
+	case "LogicalExpression":
+		c.refuse(e, "%s is not accepted: a test takes one path", e.word("operator"))
+	case "TaggedTemplateExpression":
+		c.refuse(e, "a tag before a template is not accepted: call a function")
 	default:
-		c.refuse(e.Idx0(), "%s is not accepted in a test", kind(e))
+		c.refuse(e, "%s is not accepted in a test", described(e))
 	}
-}
-
-func isConditional(e ast.Expression) bool {
-	_, ok := e.(*ast.ConditionalExpression)
-	return ok
 }
 
 // reference finds what a variable refers to: something of the file, or a global that is
 // on the list.
-func (c *checker) reference(id *ast.Identifier) *binding {
-	name := c.name(id.Idx, id.Name.String())
+func (c *checker) reference(id *Node) *binding {
+	name := c.name(id)
 	b := c.scope.find(name)
 	if b == nil && !c.words.globals[name] {
-		c.refuse(id.Idx, "%s is neither declared in the file nor one of the globals that a test may use", name)
+		c.refuse(id, "%s is neither declared in the file nor one of the globals that a test may use", name)
 	}
 	return b
 }
 
 // variable checks a name that stands as a value. test and expect are called and never
 // handed on, where other names could hide them.
-func (c *checker) variable(id *ast.Identifier) {
+func (c *checker) variable(id *Node) {
 	c.reference(id)
-	if name := id.Name.String(); name == "test" || name == "expect" {
-		c.refuse(id.Idx, "%s can't be handed on: call it", name)
+	if name := id.name(); name == "test" || name == "expect" {
+		c.refuse(id, "%s can't be handed on: call it", name)
 	}
 }
 
-func (c *checker) member(at file.Idx, name string) {
+func (c *checker) member(at *Node, name string) {
 	if _, matcher := c.words.matchers[name]; matcher || c.words.members[name] {
 		return
 	}
@@ -124,120 +115,100 @@ func instead(name string) string {
 	return ""
 }
 
-// dot checks a member, called or not. A member of data that the file itself made has no
-// place on the list: arrays have no names.
-func (c *checker) dot(e *ast.DotExpression, called bool) {
-	name := c.name(e.Identifier.Idx, e.Identifier.Name.String())
-	c.member(e.Identifier.Idx, name)
-	if name == "goto" && !called {
-		c.refuse(e.Identifier.Idx, "goto is called, and never handed on")
-	}
-	if id, ok := e.Left.(*ast.Identifier); ok {
-		c.reference(id)
+// memberOf checks a member, called or not. A member of data that the file itself made has
+// no place on the list: arrays have no names.
+func (c *checker) memberOf(e *Node, called bool) {
+	object := e.part("object")
+	if computed := e.part("computed"); computed != nil {
+		if !computed.is("NumericLiteral") {
+			c.refuse(computed, "a computed member is not accepted: write a name after a dot, a number in the brackets, or take arrays apart: for (const [name, price] of …)")
+			c.expression(computed)
+		}
+		c.expression(object)
 		return
 	}
-	c.expression(e.Left)
+	at := e.part("property")
+	name := c.name(at)
+	c.member(at, name)
+	if name == "goto" && !called {
+		c.refuse(at, "goto is called, and never handed on")
+	}
+	if object.is("Identifier") {
+		c.reference(object)
+		return
+	}
+	c.expression(object)
 }
 
-func (c *checker) bracket(e *ast.BracketExpression) {
-	if _, ok := e.Member.(*ast.NumberLiteral); !ok {
-		c.refuse(e.LeftBracket, "a computed member is not accepted: write a name after a dot, a number in the brackets, or take arrays apart: for (const [name, price] of …)")
-		c.expression(e.Member)
+func (c *checker) property(p *Node) {
+	if p.is("SpreadElement") {
+		c.refuse(p, "spreading an object is not accepted: write its keys")
+		return
 	}
-	c.expression(e.Left)
-}
-
-func (c *checker) object(e *ast.ObjectLiteral) {
-	for _, p := range e.Value {
-		switch p := p.(type) {
-		case *ast.PropertyShort:
-			c.key(p.Name.Idx, p.Name.Name.String(), &p.Name)
-			c.variable(&p.Name)
-		case *ast.PropertyKeyed:
-			name, ok := propertyName(p)
-			if !ok {
-				c.refuse(p.Key.Idx0(), "a computed key is not accepted: write the key itself")
-				c.expression(p.Key)
-			}
-			if p.Kind != ast.PropertyKindValue {
-				c.refuse(p.Key.Idx0(), "getters, setters and methods of objects are not accepted")
-			}
-			c.key(p.Key.Idx0(), name, p.Value)
-			c.expression(p.Value)
-		case *ast.SpreadElement:
-			c.refuse(p.Idx0(), "spreading an object is not accepted: write its keys")
-		default:
-			c.refuse(p.Idx0(), "%s is not accepted in an object", kind(p))
-		}
+	name, ok := p.key()
+	if !ok {
+		c.refuse(p, "a computed key is not accepted: write the key itself")
+		c.expression(p.part("computed"))
 	}
+	c.key(p, name)
+	if !p.is("ObjectProperty") {
+		c.refuse(p, "getters, setters and methods of objects are not accepted")
+		c.functionBody(p, nil)
+		return
+	}
+	c.expression(p.part("value"))
 }
 
 // maxTimeoutMS bounds one wait of a test.
 const maxTimeoutMS = 60_000
 
 // key checks one key of an object: options of Playwright are objects.
-func (c *checker) key(at file.Idx, name string, value ast.Expression) {
+func (c *checker) key(p *Node, name string) {
 	if c.words.keys[name] {
-		c.refuse(at, "the key %s is not accepted: Playwright would reach files, programs or other hosts by it, or look less closely", name)
+		c.refuse(p, "the key %s is not accepted: Playwright would reach files, programs or other hosts by it, or look less closely", name)
 	}
 	if name != "timeout" {
 		return
 	}
-	n, ok := value.(*ast.NumberLiteral)
-	if !ok {
-		c.refuse(at, "a timeout is a number")
+	value := p.part("value")
+	if !value.is("NumericLiteral") {
+		c.refuse(p, "a timeout is a number")
 		return
 	}
-	if ms, ok := n.Value.(int64); !ok || ms < 1 || ms > maxTimeoutMS {
-		c.refuse(at, "the timeout %s is not within 1 to %d ms", n.Literal, maxTimeoutMS)
+	if ms, ok := integer(value); !ok || ms < 1 || ms > maxTimeoutMS {
+		c.refuse(p, "the timeout %s is not within 1 to %d ms", c.file.text(value), maxTimeoutMS)
 	}
+}
+
+// integer returns the value of a number that is written down.
+func integer(n *Node) (int64, bool) {
+	value, err := strconv.ParseInt(n.word("value"), 10, 64)
+	return value, err == nil && n.is("NumericLiteral")
 }
 
 // pattern checks a regular expression. What stands before it leaves no doubt that it
 // is one, and no division, for any reader.
-func (c *checker) pattern(e *ast.RegExpLiteral) {
-	before := strings.TrimRight(c.file.Source[:c.file.Offset(e.Idx)], " \t\r\n")
+func (c *checker) pattern(e *Node) {
+	before := strings.TrimRight(c.file.Source[:e.From], " \t\r\n")
 	if before == "" || !slices.Contains([]byte("(,[:="), before[len(before)-1]) {
-		c.refuse(e.Idx, "a regular expression stands only as an argument, in a list, or as the value of a key or variable")
+		c.refuse(e, "a regular expression stands only as an argument, in a list, or as the value of a key or variable")
 	}
 }
 
-func (c *checker) unary(e *ast.UnaryExpression) {
-	switch e.Operator {
-	case token.NOT, token.MINUS, token.PLUS, token.TYPEOF:
-		c.expression(e.Operand)
-	case token.INCREMENT, token.DECREMENT:
-		id, ok := e.Operand.(*ast.Identifier)
-		if !ok {
-			c.refuse(e.Idx0(), "only variables are counted up and down")
-			return
-		}
-		if b := c.reference(id); b != nil {
-			b.assigned = true
-		}
-	default:
-		c.refuse(e.Idx0(), "the operator %s is not accepted in a test", e.Operator)
+// operation checks an operator and what it stands between, or before.
+func (c *checker) operation(e *Node) {
+	unary := e.is("UnaryExpression")
+	if operator := e.word("operator"); unary && !unaryOperators()[operator] || !unary && !binaryOperators()[operator] {
+		c.refuse(e, "the operator %s is not accepted in a test", operator)
 	}
+	c.expressions(e.Parts)
 }
 
-func (c *checker) binary(e *ast.BinaryExpression) {
-	switch e.Operator {
-	case token.PLUS, token.MINUS, token.MULTIPLY, token.REMAINDER, token.EXPONENT, token.EQUAL, token.NOT_EQUAL,
-		token.STRICT_EQUAL, token.STRICT_NOT_EQUAL, token.LESS, token.GREATER, token.LESS_OR_EQUAL, token.GREATER_OR_EQUAL:
-	case token.LOGICAL_AND, token.LOGICAL_OR, token.COALESCE:
-		c.refuse(e.Idx0(), "%s is not accepted: a test takes one path", e.Operator)
-	default:
-		c.refuse(e.Idx0(), "the operator %s is not accepted in a test", e.Operator)
+func (c *checker) construct(e *Node) {
+	callee := e.part("callee")
+	if name := callee.name(); !c.words.constructors[name] || c.scope.find(name) != nil {
+		c.refuse(e, "new is accepted with Date, RegExp, URL and URLSearchParams alone")
+		c.expression(callee)
 	}
-	c.expression(e.Left)
-	c.expression(e.Right)
-}
-
-func (c *checker) construct(e *ast.NewExpression) {
-	id, ok := e.Callee.(*ast.Identifier)
-	if !ok || !c.words.constructors[id.Name.String()] || c.scope.find(id.Name.String()) != nil {
-		c.refuse(e.New, "new is accepted with Date, RegExp, URL and URLSearchParams alone")
-		c.expression(e.Callee)
-	}
-	c.expressions(e.ArgumentList)
+	c.expressions(e.all("arguments"))
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/assay-qa/assay/author/script"
+	"github.com/assay-qa/assay/author/script/scripttest"
 )
 
 const before = `import { expect, test } from '@playwright/test';
@@ -29,11 +30,7 @@ test.describe('shop', () => {
 
 func of(t *testing.T, source string) script.NormalForm {
 	t.Helper()
-	f, err := script.NormalFormOf([]byte(source), []byte(source))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+	return script.NormalFormOf(read(t, "a.spec.js", source))
 }
 
 // TestFormHasLocators shows what a healer may change, and where it stands (C5).
@@ -272,11 +269,44 @@ func TestUsesThatAreNoActs(t *testing.T) {
 	}
 }
 
-// TestTypesDoNotParse shows that a file in TypeScript is refused with its line.
-func TestTypesDoNotParse(t *testing.T) {
-	typed := []byte("const a = 1;\nconst b: string = 'x';\n")
-	if _, err := script.NormalFormOf(typed, typed); err == nil || !strings.Contains(err.Error(), "line 2:") {
-		t.Errorf("got %v", err)
+const typed = `import { type Page, type Locator } from '@playwright/test';
+interface Has { save: Locator }
+enum Size { Small = 'ü' }
+export abstract class Shop<T extends object = {}> implements Has {
+  readonly save = this.page!.getByRole('button') as Locator;
+  protected find = (): Locator => this.page.locator<any>('#find')!;
+  constructor(private readonly page: Page, public note?: Locator) {}
+  async buy(size: Size): Promise<void> {
+    await this.page!.locator('#a')!.click();
+    await this.page!.fill('#b', size as string);
+    await (this.page as Page).locator('#c').click();
+    await this.save!.click({ timeout: 5 as number });
+    await this.find().waitFor();
+  }
+}
+`
+
+// TestFormOfTypes shows that types are no obstacle: a locator is found among them, and
+// another one takes its place.
+func TestFormOfTypes(t *testing.T) {
+	form := script.NormalFormOf(read(t, "shop.ts", typed))
+	var got []string
+	for n, l := range form.Locators {
+		after := typed[:l.From] + l.With(l.Base+".getByText('x')") + typed[l.To:]
+		if said := script.CompareForms(form, script.NormalFormOf(read(t, "shop.ts", after)), n); len(said) > 0 || typed[l.Dot] != '.' && l.Name == "" {
+			t.Errorf("%s: %v, the dot is at %q", after, said, typed[l.Dot])
+		}
+		got = append(got, fmt.Sprintf("%s%s: %s of %s, %d uses", l.Action, l.Name, l.Text, l.Base, len(form.Uses(l))))
+	}
+	want := `save: this.page!.getByRole('button') of this.page!, 1 uses
+find: this.page.locator<any>('#find') of this.page, 1 uses
+click: this.page!.locator('#a') of this.page!, 0 uses
+fill: this.page!.locator('#b') of this.page!, 0 uses`
+	if strings.Join(got, "\n") != want {
+		t.Errorf("got\n%s", strings.Join(got, "\n"))
+	}
+	if said := script.CompareForms(form, script.NormalFormOf(read(t, "shop.ts", strings.Replace(typed, "'ü'", "'u'", 1)))); len(said) == 0 {
+		t.Error("another value of an enum: accepted")
 	}
 }
 
@@ -285,10 +315,11 @@ func FuzzOf(f *testing.F) {
 	f.Add("class A extends B { #x = 1; static { f() } get y() { return new.target } }\nlabel: for (;;) { switch (a) { case 1: default: } }")
 	f.Add("test(async (...a) => { for (const x of y) try { await x?.y?.[z]`t${1}` } catch ({ e = 1 }) {} finally {} });\nexport default function* () { yield* 1 }")
 	f.Fuzz(func(t *testing.T, source string) {
-		form, err := script.NormalFormOf([]byte(source), []byte(source))
+		file, err := scripttest.Reader(t).Read(t.Context(), script.Source{Name: "a.ts", Text: []byte(source)})
 		if err != nil {
 			return
 		}
+		form := script.NormalFormOf(file)
 		if said := script.CompareForms(form, form); len(said) > 0 && !strings.Contains(said[0], "or none") {
 			t.Errorf("a file differs from itself: %v", said)
 		}

@@ -47,9 +47,11 @@ type Setup struct {
 
 	oneAtATime bool
 	pinned     func() (driver.TestRunner, error)
-	signedOut  func() bool   // ends the wait for the context of Open
-	typesLimit time.Duration // of [Setup.WithoutTypes]; 0: its own
+	signedOut  func() bool // ends the wait for the context of Open
 }
+
+// Pinned finds the pinned test runner, whose parser reads the tests of any project.
+func (s *Setup) Pinned() (driver.TestRunner, error) { return s.pinned() }
 
 // Tools returns what finds programs that a project may lack.
 func (rn Runner) Tools(ctx context.Context) Tools {

@@ -14,7 +14,8 @@ import (
 )
 
 // runnerFiles is the project that npm installs: the exact versions of the runner of
-// Playwright tests and of what checks their style, with the hash of each package.
+// Playwright tests, of the parser that it bundles, and of what checks their style, with
+// the hash of each package.
 //
 //go:embed testrunner/package.json testrunner/package-lock.json
 var runnerFiles embed.FS
@@ -24,7 +25,8 @@ const runnerTimeout = 5 * time.Minute
 // RunnerRemedy is the command that installs the pinned test runner.
 const RunnerRemedy = "assay install --test-runner"
 
-// TestRunner is the installed runner of Playwright tests, with eslint and prettier.
+// TestRunner is the installed runner of Playwright tests, with its parser, eslint and
+// prettier.
 type TestRunner struct {
 	Dir         string // holds node_modules
 	Version     string // of @playwright/test
@@ -35,8 +37,8 @@ type TestRunner struct {
 // Modules returns the folder of the runner's packages.
 func (r TestRunner) Modules() string { return filepath.Join(r.Dir, "node_modules") }
 
-// InstallTestRunner installs the pinned runner of Playwright tests, eslint and
-// prettier into the cache with npm, unless they are there. Packages run no scripts,
+// InstallTestRunner installs the pinned runner of Playwright tests, its parser, eslint
+// and prettier into the cache with npm, unless they are there. Packages run no scripts,
 // and each has to have the hash that the lock file names.
 func InstallTestRunner(ctx context.Context, opts Options) (TestRunner, error) {
 	return newInstaller(opts).testRunner(ctx)
@@ -158,7 +160,8 @@ func (in *installer) fetchRunner(ctx context.Context, target string) (err error)
 // checkRunnerDir accepts a folder that has all programs of the runner. One without
 // node_modules is fs.ErrNotExist.
 func checkRunnerDir(dir string) error {
-	for _, name := range []string{"@playwright/test/cli.js", "playwright-core/package.json", "eslint/bin/eslint.js", "eslint-plugin-playwright/package.json", "prettier/package.json"} {
+	for _, name := range []string{"@playwright/test/cli.js", "playwright-core/package.json", "eslint/bin/eslint.js",
+		"eslint-plugin-playwright/package.json", "prettier/package.json", "@babel/parser/package.json"} {
 		if _, err := os.Stat(filepath.Join(dir, "node_modules", filepath.FromSlash(name))); err != nil {
 			return fmt.Errorf("the test runner is incomplete: %w", err)
 		}

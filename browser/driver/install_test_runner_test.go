@@ -31,7 +31,7 @@ func TestInstallTestRunner(t *testing.T) {
 	}
 	m.file("bin/npm", `#!/bin/sh
 echo "$@" > "`+m.path("asked")+`"
-for f in @playwright/test/cli.js playwright-core/package.json eslint/bin/eslint.js eslint-plugin-playwright/package.json prettier/package.json; do
+for f in @playwright/test/cli.js playwright-core/package.json eslint/bin/eslint.js eslint-plugin-playwright/package.json prettier/package.json @babel/parser/package.json; do
   mkdir -p "$(dirname node_modules/$f)" && echo > node_modules/$f
 done
 `)

@@ -161,8 +161,9 @@ func newAuthoring(ctx context.Context, a *app, cfg config.Config, d *workspace.W
 	}
 	if w.runs, w.walls, err = p.AuthorRuns(ctx, cfg, d, a.environ); err == nil {
 		w.runs.Mutants = a.mutants
+		_, err = d.Draft.TestRunner(ctx) // whose parser reads what the model writes
 	}
-	return w, err
+	return w, missingTools(err)
 }
 
 // record is the run of a task, with what tests leave.
@@ -230,6 +231,7 @@ func (w *authoring) run(ctx context.Context, role string) (agent.Outcome, error)
 // close ends what the task left running, and removes the working copy.
 func (w *authoring) close(ctx context.Context) error {
 	wiring.CloseExplorations(context.WithoutCancel(ctx), w.desk)
+	w.desk.Draft.Reader.Close()
 	return errors.Join(w.runs.Close(), w.desk.Draft.Close())
 }
 

@@ -140,6 +140,7 @@ func parentlessGranted() map[string]string {
 		"internal/testcost/main.go: context.Background in main":              "the first context: it ends by a signal",
 		"internal/testcost/measure_linux.go: context.Background in reapLate": "clean-up: what outlives the tests has so long to end",
 		"cmd/assay/open.go: context.WithoutCancel in openPage":               "the viewer that a person was shown outlives the command",
+		"author/script/reader.go: context.WithoutCancel in start":            "a parser outlives the call that read the first file: it ends with Close, or with our process",
 		"browser/pool.go: context.Background in NewPool":                     "a pool outlives the calls that use it: it ends with Close",
 		"browser/pool.go: context.Background in Close":                       "clean-up, as long as its caller says",
 		"browser/live_page.go: context.Background in newLivePage":            "a session outlives the call that opened it: it ends with Close",

@@ -188,7 +188,6 @@ func wordsReadBackGranted() map[string]string {
 		"agent/gemini/send.go: refusal reads words":              provider,
 		"author/explore/act.go: perform reads words":             "adds to what a person reads which flag permits it",
 		"author/generate/dropped.go: Alike reads words":          "groups the lines that are printed of what was left out",
-		"author/script/parse.go: syntaxProblem reads words":      library,
 		"author/testrun/result.go: told reads words":             runner,
 		"browser/egress/dial.go: reason reads words":             "net/http gives no type for an answer that is no HTTP, nor the net package on each system for a refusal",
 		"browser/driver_words.go: driverSays reads words":        driver,

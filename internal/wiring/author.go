@@ -9,6 +9,7 @@ import (
 
 	"github.com/assay-qa/assay/author/draft"
 	"github.com/assay-qa/assay/author/loop"
+	"github.com/assay-qa/assay/author/script"
 	"github.com/assay-qa/assay/author/testrun"
 	"github.com/assay-qa/assay/author/workcopy"
 	"github.com/assay-qa/assay/browser/driver"
@@ -34,13 +35,12 @@ func newDraft(cfg config.Config, install driver.Options, getenv func(string) str
 	if err != nil {
 		return nil, err
 	}
+	testRunner := func(ctx context.Context) (driver.TestRunner, error) { return driver.LocateTestRunner(ctx, install) }
 	return &draft.Draft{
-		Project: workcopy.Options{Folder: root, Cache: filepath.Join(install.CacheDir, "author"), Environ: []string{"PATH=" + getenv("PATH")}, Rules: rules},
-		Prefix:  cfg.Author.BranchPrefix,
-		Mask:    mask,
-		TestRunner: func(ctx context.Context) (driver.TestRunner, error) {
-			return driver.LocateTestRunner(ctx, install)
-		},
+		Project:    workcopy.Options{Folder: root, Cache: filepath.Join(install.CacheDir, "author"), Environ: []string{"PATH=" + getenv("PATH")}, Rules: rules},
+		Prefix:     cfg.Author.BranchPrefix,
+		Mask:       mask,
+		TestRunner: testRunner, Reader: &script.Reader{Runner: testRunner},
 	}, nil
 }
 

@@ -42,6 +42,7 @@ func (p Program) Serve(ctx context.Context, in io.Reader, out io.Writer, d *work
 	go func() { defer close(closed); d.Pool.Close(CloseLimit) }()
 	err = errors.Join(err, d.Close())
 	if d.Draft != nil {
+		d.Draft.Reader.Close()
 		err = errors.Join(err, d.Draft.Close())
 	}
 	<-closed
