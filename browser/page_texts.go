@@ -321,6 +321,7 @@ type NumberWriting struct {
 	Months  []string                      // words of their names
 	Spans   []string                      // words beside a number of days, hours and the like
 	Periods []string                      // words for days and for spans of time by now, such as today and last month
+	Days    []string                      // what stands behind the number of a day, with {m} for the name of its month or # for its number, such as de {m}
 }
 
 // writingAnswer describes what the engine answers of one language.
@@ -330,11 +331,11 @@ type writingAnswer struct {
 	OfMoney  []string    `json:"e"`
 	Scales   [][3]any    `json:"s"`
 	Money    [][2]string `json:"m"`
-	Times    [3][]string `json:"t"`
+	Times    [4][]string `json:"t"`
 }
 
 func (a writingAnswer) writing() NumberWriting {
-	w := NumberWriting{Lang: a.Lang, Decimals: a.Decimals, OfMoney: a.OfMoney, Months: a.Times[0], Spans: a.Times[1], Periods: a.Times[2]}
+	w := NumberWriting{Lang: a.Lang, Decimals: a.Decimals, OfMoney: a.OfMoney, Months: a.Times[0], Spans: a.Times[1], Periods: a.Times[2], Days: a.Times[3]}
 	for _, s := range a.Scales {
 		before, _ := s[0].(string)
 		behind, digits := s[1].(string)

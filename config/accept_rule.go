@@ -6,12 +6,14 @@ import (
 	"net/url"
 	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // rule holds the content of an accept tag: which values a setting takes. The forms are "1..50" for
-// a range of numbers, "png|jpeg" for a choice, "@host" for a named check; no tag takes all. In a
+// a range of numbers, "png|jpeg" for a choice, "@host" for a named check; no tag takes all. What
+// "!bmp" of a choice names is gone: it is read, for another room to say so, and not offered. In a
 // list it holds for each element, none of which may be blank; the tag need:"one" refuses an empty
 // list.
 type rule struct {
@@ -41,16 +43,10 @@ func acceptRule(tag string) rule {
 		return rule{}
 	}
 	choice := strings.Split(tag, "|")
+	listed := slices.DeleteFunc(slices.Clone(choice), func(c string) bool { return strings.HasPrefix(c, "!") })
 	return rule{
-		accepted: strings.TrimPrefix(strings.Join(choice, ", "), ", "), // a blank one is a key that is left out
-		text: func(s string) bool {
-			for _, c := range choice {
-				if s == c {
-					return true
-				}
-			}
-			return false
-		},
+		accepted: strings.TrimPrefix(strings.Join(listed, ", "), ", "), // a blank one is a key that is left out
+		text:     func(s string) bool { return slices.Contains(listed, s) || slices.Contains(choice, "!"+s) },
 	}
 }
 

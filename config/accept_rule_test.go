@@ -63,7 +63,7 @@ func TestRules(t *testing.T) {
 		{"guard.production_words", []string{"[]", `["prod"]`}, []string{`[""]`}, "a text that is not blank"},
 		{"guard.allow_requests", []string{`["^POST "]`}, []string{`["["]`}, re},
 		{"tools.sets", []string{`["core"]`, `["core", "full", "author"]`}, []string{"[]", `["all"]`, `["core", "Full"]`}, notNone},
-		{"agent.provider", []string{`"rules"`, `"openai"`, `"azure"`, `"anthropic"`, `"google"`, `"chat"`, `"ollama"`, `"lmstudio"`}, []string{`""`, `"gpt"`}, "rules, openai, azure, anthropic, google, chat, ollama, lmstudio, sampling"},
+		{"agent.provider", []string{`"rules"`, `"openai"`, `"azure"`, `"anthropic"`, `"google"`, `"chat"`, `"ollama"`, `"lmstudio"`, `"sampling"`}, []string{`""`, `"gpt"`, `"!sampling"`}, "rules, openai, azure, anthropic, google, chat, ollama, lmstudio"},
 		{"agent.base_url", []string{`""`, `"http://127.0.0.1:11434/v1"`}, []string{`"127.0.0.1:11434"`, `"https://user:pw@a.example"`}, url},
 		{"agent.api_key", []string{`""`, `"env:KEY"`, `"file:/run/key"`, `"cmd:pass show key"`}, []string{`"sk-0123456789"`, `"env:"`},
 			`"env:VAR", "file:path" or "cmd:program args"; the key itself is never written here`},

@@ -211,7 +211,7 @@ type Agent struct {
 	// without a key, chat is any server with OpenAI's Chat Completions, ollama
 	// and lmstudio are chat at their own addresses on this machine. sampling was
 	// a client's own model: it is read, so that the refusal can say what to take.
-	Provider string `toml:"provider" accept:"rules|openai|azure|anthropic|google|chat|ollama|lmstudio|sampling"`
+	Provider string `toml:"provider" accept:"rules|openai|azure|anthropic|google|chat|ollama|lmstudio|!sampling"`
 	// Model names the model in the provider's words; empty means the
 	// provider's default.
 	Model string `toml:"model"`

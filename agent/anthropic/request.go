@@ -2,7 +2,6 @@ package anthropic
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -68,11 +67,11 @@ func (m *Model) tools(c agent.Conversation) ([]any, error) {
 		if hasText(t.Description) {
 			offer.Description = t.Description
 		}
-		closed, err := isClosed(t.Schema)
+		form, err := agent.ReadSchema(t.Schema)
 		if err != nil {
 			return nil, fmt.Errorf("anthropic: the schema of tool %s: %w", t.Name, err)
 		}
-		if closed && strict < maxStrict {
+		if strict < maxStrict && strictTool().Closed(form, true) {
 			offer.Strict = true
 			strict++
 		}
@@ -86,52 +85,11 @@ func (m *Model) operates(c agent.Conversation) bool {
 	return m.connection.Computer && slices.ContainsFunc(c.Tools, func(t agent.Tool) bool { return t.Name == computerAction })
 }
 
-// shape selects the parts of a schema that decide whether it can be strict.
-type shape struct {
-	Type       any                        `json:"type"`
-	Properties map[string]json.RawMessage `json:"properties"`
-	Required   []string                   `json:"required"`
-	Additional any                        `json:"additionalProperties"`
-	Items      json.RawMessage            `json:"items"`
-}
-
-// isClosed reports whether a strict tool may have a schema: all properties are
-// required, none may stand beside them, and there are no words that the
-// provider's grammar lacks. Optional properties are possible, but few in a
-// request; a tool of the catalogue has more than its share.
-func isClosed(schema json.RawMessage) (bool, error) {
-	var words map[string]json.RawMessage
-	var s shape
-	if err := json.Unmarshal(schema, &words); err != nil {
-		return false, err
-	}
-	if err := json.Unmarshal(schema, &s); err != nil {
-		return false, err
-	}
-	for word := range words {
-		if !slices.Contains([]string{"type", "properties", "required", "additionalProperties", "items", "description", "enum", "const"}, word) {
-			return false, nil
-		}
-	}
-	if s.Type == nil {
-		return false, nil
-	}
-	if s.Type == "object" && (s.Additional != false || len(s.Required) != len(s.Properties)) {
-		return false, nil
-	}
-	below := []json.RawMessage{}
-	for _, p := range s.Properties {
-		below = append(below, p)
-	}
-	if len(s.Items) > 0 {
-		below = append(below, s.Items)
-	}
-	for _, b := range below {
-		if closed, err := isClosed(b); !closed || err != nil {
-			return false, err
-		}
-	}
-	return true, nil
+// strictTool is what a strict tool may have: the provider's grammar lacks all other words.
+// Optional properties are possible, but few in a request; a tool of the catalogue has more
+// than its share.
+func strictTool() agent.Dialect {
+	return agent.Dialect{Words: []string{"type", "properties", "required", "additionalProperties", "items", "description", "enum", "const"}, Typed: true}
 }
 
 // hasText reports whether a text is not blank: the provider refuses blank ones.

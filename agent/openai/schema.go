@@ -5,91 +5,54 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/assay-qa/assay/agent"
 )
 
-// A schema here is a JSON Schema, decoded. The strict subset is that of
-// https://developers.openai.com/api/docs/guides/structured-outputs: every
+// strictMode is the subset of JSON Schema that strict mode accepts, as
+// https://developers.openai.com/api/docs/guides/structured-outputs has it: every
 // property is required, none is allowed beside them, and what was optional may
-// be null.
-type schema = map[string]any
-
-// strictWords lists the keywords that strict mode accepts. loosePlaces lists
-// those that it could drop only by changing what is allowed, and the tool
-// doesn't check that again for the model's sake: a schema with one of these is
-// sent as it is.
-const (
-	strictWords = " type properties required additionalProperties items enum const anyOf $ref $defs description title pattern " +
-		"multipleOf minimum maximum exclusiveMinimum exclusiveMaximum minItems maxItems "
-	loosePlaces = " oneOf allOf not if then else patternProperties propertyNames prefixItems contains dependentRequired dependentSchemas " +
-		"unevaluatedProperties unevaluatedItems additionalItems "
-)
+// be null. A schema with a word that is needed is sent as it is.
+func strictMode() agent.Dialect {
+	return agent.Dialect{
+		Words: strings.Fields("type properties required additionalProperties items enum const anyOf $ref $defs description title pattern " +
+			"multipleOf minimum maximum exclusiveMinimum exclusiveMaximum minItems maxItems"),
+		Needed: strings.Fields("oneOf allOf not if then else patternProperties propertyNames prefixItems contains dependentRequired dependentSchemas " +
+			"unevaluatedProperties unevaluatedItems additionalItems"),
+	}
+}
 
 // dialect puts the schema of a tool into the form that the provider takes, and
 // reports whether it can hold a model to it. all makes every property required
 // even where it can't.
-func dialect(raw json.RawMessage, all bool) (s schema, strict bool, err error) {
-	if err := json.Unmarshal(raw, &s); err != nil {
+func dialect(raw json.RawMessage, all bool) (s agent.Schema, strict bool, err error) {
+	if s, err = agent.ReadSchema(raw); err != nil {
 		return nil, false, err
 	}
 	if s == nil {
-		s = schema{}
+		s = agent.Schema{}
 	}
 	if s["properties"] == nil {
-		s["type"], s["properties"] = "object", schema{} // no arguments
+		s["type"], s["properties"] = "object", agent.Schema{} // no arguments
 	}
-	strict = closed(s, true)
+	if strict = strictMode().Closed(s, true); strict {
+		strictMode().Reduce(s)
+	}
 	if strict || all {
-		complete(s, strict)
+		agent.EachSchema(s, func(s agent.Schema) { complete(s, strict) })
 	}
 	return s, strict, nil
 }
 
-// closed reports whether a schema says all of what may be there. An object
-// without properties may hold anything; only that of a tool without arguments
-// is empty.
-func closed(s schema, root bool) bool {
-	for word := range s {
-		if strings.Contains(loosePlaces, " "+word+" ") {
-			return false
-		}
-	}
-	if _, typed := s["type"]; !typed && s["anyOf"] == nil && s["$ref"] == nil && s["enum"] == nil && s["const"] == nil {
-		return false
-	}
-	properties, _ := s["properties"].(schema)
-	if more, ok := s["additionalProperties"]; ok && more != false {
-		return false
-	}
-	if hasType(s, "object") && len(properties) == 0 && !root {
-		return false
-	}
-	if hasType(s, "array") && s["items"] == nil {
-		return false
-	}
-	return !slices.ContainsFunc(inside(s), func(in any) bool {
-		sub, ok := in.(schema)
-		return !ok || !closed(sub, false)
-	})
-}
-
 // complete makes every property required, and those that were not nullable.
-// With strict it also closes objects, and drops the keywords that strict mode
-// refuses: what they bound is checked by the tool.
-func complete(s schema, strict bool) {
-	for _, in := range inside(s) {
-		if sub, ok := in.(schema); ok {
-			complete(sub, strict)
-		}
-	}
-	if strict {
-		maps.DeleteFunc(s, func(word string, _ any) bool { return !strings.Contains(strictWords, " "+word+" ") })
-	}
-	properties, ok := s["properties"].(schema)
+// With strict it also closes objects.
+func complete(s agent.Schema, strict bool) {
+	properties, ok := s["properties"].(agent.Schema)
 	if !ok {
 		return
 	}
 	for name, p := range properties {
-		if p, ok := p.(schema); ok && !requires(s, name) {
+		if p, ok := p.(agent.Schema); ok && !requires(s, name) {
 			properties[name] = nullable(p)
 		}
 	}
@@ -103,52 +66,25 @@ func complete(s schema, strict bool) {
 	}
 }
 
-// inside returns the schemas right within one.
-func inside(s schema) []any {
-	var out []any
-	for _, word := range []string{"properties", "$defs"} {
-		if m, ok := s[word].(schema); ok {
-			out = slices.AppendSeq(out, maps.Values(m))
-		}
-	}
-	if items, ok := s["items"]; ok {
-		out = append(out, items)
-	}
-	if branches, ok := s["anyOf"].([]any); ok {
-		out = append(out, branches...)
-	}
-	return out
-}
-
-func requires(s schema, name string) bool {
+func requires(s agent.Schema, name string) bool {
 	required, _ := s["required"].([]any)
 	return slices.Contains(required, any(name))
 }
 
-func hasType(s schema, name string) bool {
-	switch t := s["type"].(type) {
-	case string:
-		return t == name
-	case []any:
-		return slices.Contains(t, any(name))
-	}
-	return false
-}
-
-// allowsNull reports whether a schema takes null.
-func allowsNull(s schema) bool {
-	if hasType(s, "null") {
+// allowsNull reports whether a agent.Schema takes null.
+func allowsNull(s agent.Schema) bool {
+	if agent.HasType(s, "null") {
 		return true
 	}
 	branches, _ := s["anyOf"].([]any)
 	return slices.ContainsFunc(branches, func(b any) bool {
-		sub, ok := b.(schema)
+		sub, ok := b.(agent.Schema)
 		return ok && allowsNull(sub)
 	})
 }
 
 // nullable returns the schema that also takes null.
-func nullable(s schema) schema {
+func nullable(s agent.Schema) agent.Schema {
 	if allowsNull(s) {
 		return s
 	}
@@ -160,7 +96,7 @@ func nullable(s schema) schema {
 		types = append(slices.Clone(t), "null")
 	}
 	if types == nil || s["const"] != nil || s["anyOf"] != nil || s["$ref"] != nil {
-		return schema{"anyOf": []any{s, schema{"type": "null"}}}
+		return agent.Schema{"anyOf": []any{s, agent.Schema{"type": "null"}}}
 	}
 	out := maps.Clone(s)
 	out["type"] = types
@@ -173,7 +109,7 @@ func nullable(s schema) schema {
 // withoutNulls takes out of a call's arguments the nulls that stand for what
 // was optional in the tool's own schema. What can't be read comes back as it is.
 func withoutNulls(arguments, raw json.RawMessage) json.RawMessage {
-	var s schema
+	var s agent.Schema
 	var v any
 	decoder := json.NewDecoder(strings.NewReader(string(arguments)))
 	decoder.UseNumber() // long numbers stay what they are
@@ -191,24 +127,24 @@ func withoutNulls(arguments, raw json.RawMessage) json.RawMessage {
 }
 
 // prune deletes in place and reports whether it did.
-func prune(v any, s, root schema) bool {
+func prune(v any, s, root agent.Schema) bool {
 	if name, ok := s["$ref"].(string); ok {
-		defs, _ := root["$defs"].(schema)
-		target, ok := defs[strings.TrimPrefix(name, "#/$defs/")].(schema)
+		defs, _ := root["$defs"].(agent.Schema)
+		target, ok := defs[strings.TrimPrefix(name, "#/$defs/")].(agent.Schema)
 		return ok && prune(v, target, root)
 	}
 	changed := false
 	branches, _ := s["anyOf"].([]any)
 	for _, b := range branches {
-		if sub, ok := b.(schema); ok {
+		if sub, ok := b.(agent.Schema); ok {
 			changed = prune(v, sub, root) || changed
 		}
 	}
 	switch v := v.(type) {
 	case map[string]any:
-		properties, _ := s["properties"].(schema)
+		properties, _ := s["properties"].(agent.Schema)
 		for name, item := range v {
-			p, known := properties[name].(schema)
+			p, known := properties[name].(agent.Schema)
 			switch {
 			case !known:
 			case item == nil && !requires(s, name) && !allowsNull(p):
@@ -219,7 +155,7 @@ func prune(v any, s, root schema) bool {
 			}
 		}
 	case []any:
-		items, _ := s["items"].(schema)
+		items, _ := s["items"].(agent.Schema)
 		for _, item := range v {
 			changed = prune(item, items, root) || changed
 		}

@@ -1,6 +1,10 @@
 package openai
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/assay-qa/assay/agent"
+)
 
 // The types are those of OpenAI's description of the Responses API that are
 // used, with its field names (testdata/official/openai).
@@ -25,18 +29,18 @@ type textConfig struct {
 }
 
 type format struct {
-	Type   string `json:"type"` // json_schema
-	Name   string `json:"name"`
-	Schema schema `json:"schema"`
-	Strict bool   `json:"strict"`
+	Type   string       `json:"type"` // json_schema
+	Name   string       `json:"name"`
+	Schema agent.Schema `json:"schema"`
+	Strict bool         `json:"strict"`
 }
 
 type functionTool struct {
-	Type        string `json:"type"` // function
-	Name        string `json:"name"`
-	Description string `json:"description"`
-	Parameters  schema `json:"parameters"`
-	Strict      bool   `json:"strict"`
+	Type        string       `json:"type"` // function
+	Name        string       `json:"name"`
+	Description string       `json:"description"`
+	Parameters  agent.Schema `json:"parameters"`
+	Strict      bool         `json:"strict"`
 }
 
 // bareTool describes a tool of the provider's without settings.

@@ -3,7 +3,7 @@ const writings: any = {};
 function writing(lang: string): any {
   const tag = lang.trim().replaceAll('_', '-');
   if (writings[tag]) return writings[tag];
-  const w: any = { known: false, point: '', ofMoney: '', behind: new Map(), beside: new Map(), front: new Map(), around: [], months: new Set(tables.months) };
+  const w: any = { known: false, point: '', ofMoney: '', behind: new Map(), beside: new Map(), front: new Map(), around: [], months: new Set(tables.months), days: new Set(), parts: new Set(), times: new Set(), phrases: new Set() };
   const add = (to: any, word: string, power: number) => {
     for (const k of new Set([key(word), ...(letters(word) > 2 ? [key(word).toLowerCase()] : [])])) if (k) to.set(k, [...new Set([...(to.get(k) ?? []), power])]);
   };
@@ -15,8 +15,13 @@ function writing(lang: string): any {
   const mark = (o: any) => ['latn', undefined].map((numberingSystem) => new Intl.NumberFormat(tag, { ...o, numberingSystem }).formatToParts(1.5).find((p) => p.type === 'decimal')?.value ?? '').find((m) => m === '.' || m === ',') ?? '';
   if (w.known) {
     [w.point, w.ofMoney] = [mark({}), mark({ style: 'currency', currency: 'EUR' })];
-    for (const month of ['long', 'short'] as const) for (const day of [undefined, 'numeric'] as const) for (let m = 0; m < 12; m++)
-      for (const p of new Intl.DateTimeFormat(tag, { month, day, timeZone: 'UTC' }).formatToParts(Date.UTC(2026, m, 15))) if (p.type === 'month') for (const part of plain(p.value).toLowerCase().split(/[ \u00a0]+/)) if (!/\d/.test(part)) w.months.add(part.replace(/\.$/, ''));
+    for (const month of ['long', 'short'] as const) for (const [day, year] of [[], ['numeric'], ['numeric', 'numeric']] as any) for (let m = 0; m < 12; m++) {
+      const p: any = new Intl.DateTimeFormat(tag, { month, day, year, timeZone: 'UTC' }).formatToParts(Date.UTC(2026, m, 5)), types = p.map((x: any) => x.type), at = types.indexOf('month'), name = p[at].value, from = types.slice(0, at).lastIndexOf('day');
+      for (const ending of ['', p[at + 1]?.value.match(/^[\p{L}\p{M}]+/u)?.[0] ?? '']) for (const part of plain(name + ending).toLowerCase().split(/[ \u00a0]+/)) if (!/\d/.test(part)) w.months.add(monthKey(part));
+      const behind = plain(p.slice(from + 1, at).map((x: any) => x.value).join('') + (/\p{Nd}/u.test(name) ? '#' : name.replace(/[^\s’']+$/u, '{m}'))).trim().toLowerCase();
+      if (from >= 0 && behind !== '{m}' && behind !== '. {m}') w.days.add(behind);
+    }
+    timesOf(w, tag);
     for (const compactDisplay of ['short', 'long'] as const) {
       const format = new Intl.NumberFormat(tag, { notation: 'compact', compactDisplay, numberingSystem: 'latn', maximumFractionDigits: 1 } as any);
       for (let p = 3; p <= 14; p++) for (const amount of [1, 1.2, 2, 3, 5]) {
@@ -44,6 +49,19 @@ function writing(lang: string): any {
   w.longest = Math.max(...[...w.behind.keys(), ...w.beside.keys(), ...w.front.keys()].map((k) => k.length)) + 1;
   return (writings[tag] = w);
 }
+// timesOf adds the words for times of a language: its parts say of when only beside others, as the last of last month.
+function timesOf(w: any, tag: string): any {
+  const near = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }), units = ['day', 'week', 'month', 'quarter', 'year'] as any;
+  const said = units.flatMap((unit: any) => [-1, 0, 1].map((n) => near.format(n, unit))).map((text: string) => plain(text).toLowerCase().split(/[^\p{L}\p{M}]+/u).filter(Boolean));
+  for (const unit of ['hour', ...units.filter((u: any) => u !== 'quarter')]) for (const n of [1, 2, 5]) for (const p of new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'long' } as any).formatToParts(n) as any) if (p.type === 'unit') for (const word of plain(p.value).toLowerCase().split(/[^\p{L}\p{M}]+/u)) w.times.add(word);
+  for (const words of said) w[words.length === 1 ? 'times' : 'phrases'].add(words.join(' '));
+  for (const word of said.flat()) if (!w.times.has(word) && !w.months.has(word)) w.parts.add(word);
+}
+// isPlain tells the signs that leave a figure as it is: what encloses it, ends a clause, or is drawn as an icon.
+function isPlain(r: string): boolean {
+  return tables.plain.includes(r) || /[ \u00a0\ufe0f\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Co}]/u.test(r) || (/\p{Terminal_Punctuation}/u.test(r) && !/\p{Sentence_Terminal}/u.test(r)) || (/\p{So}/u.test(r) && r !== '°' && r.normalize('NFKC') === r);
+}
+const monthKey = (word: string) => word.toLowerCase().replace(/[^\p{L}\p{M}]+$/u, '');
 const letters = (word: string) => (word.match(/\p{L}/gu) ?? []).length;
 const key = (word: string) => plain(word).split(/[ \u00a0]+/).filter(Boolean).join(' ').replace(/\.+$/, '');
 
@@ -72,14 +90,14 @@ function digits(core: string, point: string): number {
 // figure reads a text with one number, each sign of it; NaN: it has none for sure. whole: it reads so only as an amount without decimals.
 function figure(text: string, lang: string, point: string): { value: number; whole: boolean } {
   const none = { value: NaN, whole: false }, w = writing(lang), u: any = tables, given = plain(text), s = /\d/.test(given) ? given : given.replace(/[\u00bc-\u00be\u2150-\u215e\u2189]/u, '0$&');
-  const cores = [...s.matchAll(/\d+(?:[.,'٫٬]\d+|[ \u00a0]\d{3}(?!\d))*/g)];
+  const cores = [...s.matchAll(/(?:(?<![\p{L}\p{M}\p{N}.,'٫٬])[.,٫])?\d+(?:[.,'٫٬]\d+|[ \u00a0]\d{3}(?!\d))*/g)];
   if (cores.length !== 1 || /\p{Nd}/u.test(s.replace(/\d/g, '')) || new Set((text.match(/\p{Nd}/gu) ?? []).map((d) => d.codePointAt(0)! >> 4)).size > 1) return none;
   const core = cores[0][0], start = cores[0].index!;
   let before = s.slice(0, start), rest = s.slice(start + core.length), negative = false, money = false, power = 0, scaled = false, unit = false;
   const part = rest.match(/^[ \u00a0]?([\u00bc-\u00be\u2150-\u215e\u2189])/u), [above, below] = (part?.[1].normalize('NFKC') ?? '0\u20441').split('\u2044').map(Number);
   if (part && /\D/.test(core)) return none;
   rest = rest.slice(part?.[0].length ?? 0);
-  if (/^\d{4,}[ \u00a0]|[ \u00a0].*[.,'].*[ \u00a0]/.test(core) || /[.,'٫٬]$/.test(before)) return none;
+  if (/^\d{4,}[ \u00a0]|[ \u00a0].*[.,'].*[ \u00a0]/.test(core) || /[.,٫٬]$/.test(before)) return none;
   const isMoney = (word: string) => u.money.includes(word), sign = (at: string) => [4, 3, 2, 1].find((n) => at.length >= n && isMoney(at.slice(0, n)) && !/\p{L}/u.test(at[n - 1])) ?? 0;
   const moneyNext = (at: string) => {
     const x = at.replace(/^[ \u00a0]/, ''), word = x.match(/^\p{L}[\p{L}\p{M}.]*/u)?.[0] ?? '';
@@ -103,7 +121,7 @@ function figure(text: string, lang: string, point: string): { value: number; who
   }
   takeAround(); // elfu -1,2
   const lead = before.trim(), word = lead.match(/[\p{L}\p{M}.]+$/u)?.[0] ?? '';
-  if (/[≈~∼<>≤≥±—–+%▲▼△▽↑↓↗↘⬆⬇\p{Sc}-]$/u.test(lead) || /[\p{L}\p{M}\p{N}#_/.]$/u.test(before) || u.refuse.includes(word.toLowerCase()) || w.months.has(word.toLowerCase().replace(/\.$/, ''))) return none;
+  if (/[≈~∼<>≤≥±—–+%▲▼△▽↑↓↗↘⬆⬇\p{Sc}-]$/u.test(lead) || /[\p{L}\p{M}\p{N}#_/.]$/u.test(before) || u.refuse.includes(word.toLowerCase()) || w.months.has(monthKey(word))) return none;
   if (core === '10' && /^[⁰¹²³⁴-⁹]/.test(rest)) return none;
   for (let i = 0; i < 4; i++) {
     const next = rest.replace(/^[ \u00a0]/, ''), spaced = next !== rest, found = scaled || unit || !/^\p{L}/u.test(next) ? undefined : scaleAt(w, next, money, moneyNext);
@@ -120,10 +138,17 @@ function figure(text: string, lang: string, point: string): { value: number; who
     else if (/^\+/.test(rest)) return none;
     else if (/^-($|[ \u00a0])/.test(rest) && !negative && (rest.length === 1 || isMoney(rest.slice(2).trim()))) [negative, rest] = [true, rest.slice(1)];
     else if (own && !spaced && !unit && isUnit(bare)) [unit, rest] = [true, next.slice(own.length)];
-    else if (own && (!spaced || (w.months.has(bare.toLowerCase()) || w.months.has(next.match(/^(?:of|von|sur|de|di|su|van|z|ze|av|af|из)[ \u00a0]+(\p{L}[\p{L}\p{M}]*)/iu)?.[1].toLowerCase())))) return none;
+    else if (own && (!spaced || (w.months.has(monthKey(bare)) || w.months.has(next.match(/^(?:of|von|sur|de|di|su|van|z|ze|av|af|из)[ \u00a0]+(\p{L}[\p{L}\p{M}]*)/iu)?.[1].toLowerCase())))) return none;
     else break;
   }
   if (w.months.has(rest.match(/^\.[ \u00a0]?(\p{L}[\p{L}\p{M}]*)/u)?.[1].toLowerCase())) return none; // 21. November
+  for (const day of w.days) {
+    const head = day.replace(/\s*(?:\{m\}|#)$/, ''), behind = rest.trim().toLowerCase(), name = behind.slice(head.length).trim().match(/^\p{L}[\p{L}\p{M}.]*/u)?.[0] ?? '';
+    if (behind.startsWith(head) && w.months.has(monthKey(name))) return none;
+  }
+  const words = [...before + ' ' + rest].map((r) => (isPlain(r) ? ' ' : r)).join('').toLowerCase().split(' ').filter(Boolean);
+  if (words.some((x) => !/\p{L}/u.test(x) && !u.units.includes(x)) || (words.some((x) => w.parts.has(x)) && !words.some((x) => w.times.has(x)) && !w.phrases.has(words.join(' ')))) return none;
+  if (['"', "'"].some((quote) => rest.startsWith(quote) !== before.endsWith(quote) && !(rest.startsWith(quote) ? before : rest).includes(quote))) return none;
   if (/^[\p{L}\p{M}\p{N}.,']*[\p{L}\p{N}]/u.test(rest) && !/^[⁰¹²³⁴-⁹]/.test(rest) || /^[-–—]/.test(rest)) return none;
   if (/\($/.test(before) && /^\)/.test(rest)) {
     const [head, tail] = [before.slice(0, -1).trim(), rest.slice(1).trim()];

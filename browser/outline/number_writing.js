@@ -11,7 +11,7 @@ const writings = new Map();
 // t: words of times }. A tag that Intl does not know has none of them. A scale that is written without digits, as mille is, has a null behind it.
 function writingOf(tag) {
   const lang = tag.trim().replaceAll('_', '-');
-  if (!writings.has(lang)) writings.set(lang, lang && intlKnows(lang) ? { l: lang, d: writtenDecimals(lang, {}), e: writtenDecimals(lang, { style: 'currency', currency: 'EUR' }), s: writtenScales(lang), m: writtenMoney(lang), t: [writtenMonths(lang), writtenSpans(lang), writtenPeriods(lang)] } : { l: lang, d: [], e: [], s: [], m: [], t: [[], [], []] });
+  if (!writings.has(lang)) writings.set(lang, lang && intlKnows(lang) ? { l: lang, d: writtenDecimals(lang, {}), e: writtenDecimals(lang, { style: 'currency', currency: 'EUR' }), s: writtenScales(lang), m: writtenMoney(lang), t: [writtenMonths(lang), writtenSpans(lang), writtenPeriods(lang), writtenDays(lang)] } : { l: lang, d: [], e: [], s: [], m: [], t: [[], [], [], []] });
   return writings.get(lang);
 }
 
@@ -63,13 +63,23 @@ const wordsOf = (texts) => [...new Set(texts.flatMap((t) => t.toLowerCase().spli
 // phrasesOf returns texts once each, without their words that hold a digit.
 const phrasesOf = (texts) => [...new Set(texts.map((t) => wordsOf([t]).join(' ')))].filter(Boolean);
 
-// writtenMonths returns the names of months, alone and beside a day.
+// writtenMonths returns the names of months, alone and beside a day, with their endings, as the ren of the Basque uztailaren.
 function writtenMonths(lang) {
   const days = [...Array(12).keys()].map((m) => Date.UTC(2026, m, 15));
   return wordsOf(['long', 'short'].flatMap((month) => [{}, { day: 'numeric' }].flatMap((day) => {
     const format = new Intl.DateTimeFormat(lang, { ...day, month, timeZone: 'UTC' });
-    return days.flatMap((d) => format.formatToParts(d).filter((p) => p.type === 'month').map((p) => p.value));
+    return days.flatMap((d) => format.formatToParts(d).flatMap((p, i, all) => (p.type === 'month' ? [p.value, p.value + (/^[\p{L}\p{M}]+/u.exec(all[i + 1]?.value ?? '')?.[0] ?? '')] : [])));
   })));
+}
+
+// writtenDays returns what stands behind the number of a day before the name of its month, {m}, or its number, #, as de {m} in Spanish.
+function writtenDays(lang) {
+  const formats = ['long', 'short'].flatMap((month) => [{}, { year: 'numeric' }].map((year) => new Intl.DateTimeFormat(lang, { ...year, day: 'numeric', month, timeZone: 'UTC' })));
+  return [...new Set(formats.flatMap((format) => [...Array(12).keys()].map((m) => format.formatToParts(Date.UTC(2026, m, 5)))).flatMap((p) => {
+    const month = p.findIndex((x) => x.type === 'month'), name = p[month].value, from = p.slice(0, month).findLastIndex((x) => x.type === 'day');
+    const behind = p.slice(from + 1, month).map((x) => x.value).join('') + (/\p{Nd}/u.test(name) ? name.replace(/\p{Nd}+.*/u, '#') : name.replace(/[^\s’']+$/u, '{m}'));
+    return from < 0 || ['{m}', '. {m}'].includes(behind.trim()) ? [] : [behind.trim().toLowerCase()];
+  }))];
 }
 
 // writtenSpans returns what stands beside a number of days, hours and the like.

@@ -93,12 +93,13 @@ func besideWordsOf(lang string) map[string]besideKind {
 
 // timeWords holds the words for times of a language, in lower case. now are those of
 // periods that count from now, such as today and last, without their spans; parts those of them
-// that say nothing alone, such as the last of last month.
-type timeWords struct{ months, spans, periods, stems, now, parts map[string]bool }
+// that say nothing alone, such as the last of last month; phrases are the whole ones.
+type timeWords struct{ months, spans, periods, stems, now, parts, phrases map[string]bool }
 
 // timeWordsOf returns the words for times of a writing, and those that are listed.
 func timeWordsOf(w Writing) timeWords {
-	out := timeWords{months: map[string]bool{}, spans: map[string]bool{}, periods: map[string]bool{}, stems: map[string]bool{}, now: map[string]bool{}, parts: map[string]bool{}}
+	out := timeWords{months: map[string]bool{}, spans: map[string]bool{}, periods: map[string]bool{}, stems: map[string]bool{},
+		now: map[string]bool{}, parts: map[string]bool{}, phrases: map[string]bool{}}
 	for _, list := range []struct {
 		to    map[string]bool
 		words [][]string
@@ -135,7 +136,7 @@ func timeWordsOf(w Writing) timeWords {
 
 // monthKey returns the form in which names of months are compared.
 func monthKey(word string) string {
-	return strings.TrimSuffix(strings.ToLower(string(normalise(word))), ".")
+	return strings.TrimRightFunc(strings.ToLower(string(normalise(word))), func(r rune) bool { return !isWordRune(r) })
 }
 
 // addParts adds the words that periods have beside others, and that are none alone.
@@ -147,6 +148,7 @@ func (t timeWords) addParts(periods []string) {
 		}
 	}
 	for _, period := range periods {
+		t.phrases[strings.ToLower(strings.Join(besideParts(normalise(period)), " "))] = true
 		for _, word := range besideParts(normalise(period)) {
 			if word = strings.ToLower(word); !alone[word] && !t.spans[word] && !t.months[word] {
 				t.parts[word] = true
@@ -169,7 +171,7 @@ func (l *lexicon) does(word string, kinds besideKind) bool {
 	return besideWordsOf(l.lang)[strings.ToLower(strings.TrimSuffix(word, "."))]&kinds != 0
 }
 
-func (l *lexicon) isMonth(word string) bool { return isIn(l.times().months, word) }
+func (l *lexicon) isMonth(word string) bool { return word != "" && l.times().months[monthKey(word)] }
 
 func (l *lexicon) isSpan(word string) bool { return isIn(l.times().spans, word) }
 
@@ -206,6 +208,11 @@ func (l *lexicon) saysWhen(words []string) bool {
 	return len(words) > 1 || len(words) == 1 && (letters(words[0]) > 2 || !isAlphabetic(words[0]))
 }
 
+// saysPartOfTime reports whether words in a row are parts of what says when, and no whole.
+func (l *lexicon) saysPartOfTime(words []string) bool {
+	return !l.times().phrases[strings.ToLower(strings.Join(words, " "))] && !slices.ContainsFunc(words, func(w string) bool { return !isIn(l.times().parts, w) })
+}
+
 // isAlphabetic distinguishes words of letters from those of ideographs.
 func isAlphabetic(word string) bool {
 	return !strings.ContainsFunc(word, func(r rune) bool {
@@ -216,7 +223,7 @@ func isAlphabetic(word string) bool {
 // besideParts splits what stands beside numbers into words and signs.
 func besideParts(s []rune) []string {
 	return strings.FieldsFunc(string(s), func(r rune) bool {
-		return isSpace(r) || strings.ContainsRune(plainMarks, r) || isPicture(r)
+		return isSpace(r) || isPlain(r) || isPicture(r)
 	})
 }
 

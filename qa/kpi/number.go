@@ -44,6 +44,7 @@ type Parsed struct {
 	moment   bool     // of Compound: a date or a time
 	unsaid   bool     // it has digits that are no figure for sure: of a range, of a name, or with a word at them that says of what they are
 	glued    []string // of Unread, what stands right at the number
+	vague    []string // of Unread, what is no label: signs, and words that say which number it is, such as last and of
 	either   bool     // its digits alone can be read in two ways
 	Rest     []string // the other numbers in it, as written
 	At, End  int      // where the number stands in the normalised text, in runes
@@ -93,7 +94,11 @@ func (l *lexicon) parse(text string) Parsed {
 	}
 	t := tokens[best]
 	out.take(t, l)
-	out.Unread = append(out.Unread, l.unaccounted(runes, tokens, best)...)
+	beside := l.unaccounted(runes, tokens, best)
+	out.Unread = append(out.Unread, beside...)
+	out.vague = slices.DeleteFunc(beside, func(word string) bool {
+		return !isSign(word) && (word != t.by || t.spanned) && (word == t.by || !isIn(l.times().parts, word))
+	})
 	out.Whole = strings.TrimSpace(string(runes[:t.start])) == "" && strings.TrimSpace(string(runes[t.end:])) == ""
 	return out
 }

@@ -117,6 +117,27 @@ func (f *affixes) readPrefix() {
 	}
 }
 
+// readTouching takes a mark of decimals or groups right in front of the number that is
+// no part of it as something that is not known: that of No.5 and of ...5.
+func (f *affixes) readTouching() {
+	if r := at(f.s, f.start-1); r != 0 && strings.ContainsRune(separators, r) {
+		f.unread = append(f.unread, string(r))
+	}
+}
+
+// readQuotes takes a quotation mark at the number that has no partner in the text as
+// something that is not known: '26 is a year, and 5' and 5" are lengths.
+func (f *affixes) readQuotes() {
+	for _, side := range []struct {
+		mark  rune
+		other []rune
+	}{{at(f.s, f.start-1), f.s[f.end:]}, {at(f.s, f.end), f.s[:f.start]}} {
+		if (side.mark == '\'' || side.mark == '"') && !slices.Contains(side.other, side.mark) {
+			f.unread = append(f.unread, string(side.mark))
+		}
+	}
+}
+
 // takesName takes letters right in front of an amount as something that is not
 // known, such as RD in RD$1,234 and Lei in Lei1,234: a name such as Q3 or CO2 has
 // no amount.
@@ -346,7 +367,34 @@ func (f *affixes) isDate(core []rune) bool {
 			return true
 		}
 	}
-	return f.isMonth(f.word) && !f.isSpanOfPeriod() || f.isMonth(f.after_) && !f.isSpan(f.after_) || f.isMonth(f.unit) || f.does(f.after_, besideWhole) && f.isMonth(f.secondWord())
+	return f.isMonth(f.word) && !f.isSpanOfPeriod() || f.isMonth(f.after_) && !f.isSpan(f.after_) || f.isMonth(f.unit) || f.does(f.after_, besideWhole) && f.isMonth(f.secondWord()) || f.isDayOfMonth()
+}
+
+// isDayOfMonth reports whether what stands behind the number is what the language writes
+// behind that of a day, and takes the number of the month.
+func (f *affixes) isDayOfMonth() bool {
+	for _, day := range f.days {
+		head, named := strings.CutSuffix(day, "{m}")
+		lead := normalise(strings.TrimSpace(strings.TrimSuffix(head, "#")))
+		i := f.end
+		for isSpace(at(f.s, i)) {
+			i++
+		}
+		if end := i + len(lead); end > len(f.s) || strings.ToLower(string(f.s[i:end])) != string(lead) {
+			continue
+		}
+		month, _ := f.wordAt(i + len(lead))
+		for i += len(lead); isSpace(at(f.s, i)); i++ {
+		}
+		if named && f.isMonth(month) {
+			return true
+		}
+		if !named && isDigit(at(f.s, i)) {
+			f.end = coreEnd(f.s, i)
+			return true
+		}
+	}
+	return false
 }
 
 // isSpanOfPeriod reports whether the word before is that of a span, said of when by one

@@ -5,6 +5,9 @@ import (
 	"strings"
 )
 
+// separators stand between digits and, but for the apostrophe, before decimals alone.
+const separators = ".,٫٬"
+
 // digitsReading describes one reading of the digits of a number.
 type digitsReading struct {
 	value, step *big.Rat
@@ -27,13 +30,17 @@ func readDigits(s []rune, c Convention, scientific bool) []digitsReading {
 			last = r
 		}
 	}
-	if len(s) > maxDigits {
+	if len(s) == 0 || len(s) > maxDigits {
 		return nil
 	}
 	text := strings.ReplaceAll(string(s), string(nbsp), " ")
-	switch {
+	switch first := s[0]; {
 	case len(kinds) == 0:
 		return readWithPoint(text, 0)
+	case !isDigit(first) && (len(kinds) > 1 || kinds[first] > 1 || first != '٫' && c != 0 && rune(c) != first):
+		return nil // .5 is no 5 where decimals are written with another mark
+	case !isDigit(first):
+		return readWithPoint(text, first)
 	case kinds['٫'] > 0 || kinds['٬'] > 0:
 		return readArabic(text, kinds)
 	case c != 0:
@@ -90,7 +97,7 @@ func readOneSeparator(text string, sep rune, scientific bool) []digitsReading {
 		return readWithPoint(text, 0)
 	}
 	switch {
-	case scientific || len(right) != 3 || left == "" || left[0] == '0' || len(left) > 3:
+	case scientific || len(right) != 3 || left[0] == '0' || len(left) > 3:
 		return readWithPoint(text, sep)
 	default:
 		return append(readWithPoint(text, 0), readWithPoint(text, sep)...)

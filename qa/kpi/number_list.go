@@ -33,7 +33,7 @@ func ReadList(texts []string, w Writing) (ways [][]*big.Rat, doubt string) {
 // sure returns the number of a text that says one, and nothing that leaves it
 // open.
 func (p Parsed) sure() *big.Rat {
-	if n := p.Readings[0]; len(p.Rest) == 0 && !p.Ambiguous() && n.Bound == 0 && !n.Approx && len(p.glued) == 0 {
+	if n := p.Readings[0]; len(p.Rest) == 0 && !p.Ambiguous() && n.Bound == 0 && !n.Approx && len(p.glued)+len(p.vague) == 0 {
 		return n.Value
 	}
 	return nil
@@ -48,6 +48,8 @@ func (p Parsed) doubt() string {
 		return fmt.Sprintf("%q is open: %s; %s", p.Text, p.Open, declareLocale)
 	case len(p.glued) > 0:
 		return fmt.Sprintf("%q is open: %q is no scale, currency or unit", p.Text, p.glued[0])
+	case len(p.vague) > 0:
+		return fmt.Sprintf("%q is open: what %q says of its number is not known", p.Text, p.vague[0])
 	default:
 		return fmt.Sprintf("%q tells no number for sure", p.Text)
 	}

@@ -128,8 +128,8 @@ func lastSeen(s []rune, i int) rune {
 func (l *lexicon) scan(s []rune) []token {
 	var out []token
 	for i := 0; i < len(s); {
-		point := s[i] == '.' && isDigit(at(s, i+1)) && !isDigit(at(s, i-1)) && !unicode.IsLetter(at(s, i-1))
-		if !isDigit(s[i]) && !point && vulgar(s[i]) == "" {
+		leads := strings.ContainsRune(separators, s[i]) && isDigit(at(s, i+1)) && !isDigit(at(s, i-1)) && !unicode.IsLetter(at(s, i-1))
+		if !isDigit(s[i]) && !leads && vulgar(s[i]) == "" {
 			i++
 			continue
 		}
@@ -156,10 +156,12 @@ func (l *lexicon) readToken(s []rune, i int) (token, int) {
 	if f.name {
 		return token{start: i, end: end}, end
 	}
+	f.readTouching()
 	exponent := f.exponent()
 	f.readFraction()
 	f.readSuffix()
 	f.readRate()
+	f.readQuotes()
 	f.readBrackets()
 	if stop, is := f.garbled(i); is {
 		return token{start: i, end: stop}, stop

@@ -4,14 +4,21 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 )
 
-// What may stand beside a figure without changing it: marks of punctuation, of
-// notes and of trends.
-const plainMarks = "()[]:：·|•*†‡,;.-–—'\"“”→←▲▼△▽↑↓↗↘⬆⬇⁰¹²³⁴⁵⁶⁷⁸⁹"
+// plainMarks may stand beside a figure without changing it, as brackets, quotation marks
+// and marks that end a clause may, which Unicode lists: marks of notes, of trends and
+// of parts of a line.
+const plainMarks = "·|•*†‡-–—'\"→←▲▼△▽↑↓↗↘⬆⬇⁰¹²³⁴⁵⁶⁷⁸⁹.。।"
 
-// units of which a sign is no letter.
-const unitMarks = "°℃℉№"
+// isPlain reports whether a sign beside a figure leaves it as it is. A figure may be
+// asked about: ? and ! do not.
+func isPlain(r rune) bool {
+	return unicode.In(r, unicode.Ps, unicode.Pe, unicode.Pi, unicode.Pf) || strings.ContainsRune(plainMarks, r) ||
+		unicode.Is(unicode.Terminal_Punctuation, r) && !unicode.Is(unicode.Sentence_Terminal, r)
+}
 
 // momentNames begin names of spans of time, such as Q3 and FY26.
 var momentNames = []string{"q", "h", "w", "kw", "cw", "fy", "t"}
@@ -95,8 +102,8 @@ func (l *lexicon) unknownWords(s []rune, toTime, ahead bool) []string {
 		switch {
 		case ahead && unitWord(word) && begin >= end-1: // min 5 is a bound
 			out, toTime = append(out, parts[end-1]), false
-		case begin == end-1 && !toTime && isIn(l.times().parts, word): // la dernière 5
-			out, toTime = append(out, parts[begin]), false
+		case begin < end && !toTime && l.saysPartOfTime(parts[begin:end]): // la dernière 5
+			out, end = append(out, parts[begin:end]...), begin+1
 		case begin < end && (toTime || l.saysWhen(parts[begin:end])):
 			end, toTime = begin+1, true
 		case toTime && (l.does(word, besideAt) || slices.Contains(momentNames, word)):
@@ -110,10 +117,14 @@ func (l *lexicon) unknownWords(s []rune, toTime, ahead bool) []string {
 	return out
 }
 
-// isPicture recognises signs that are drawn as icons.
+// isPicture recognises signs that are drawn as icons. What Unicode takes apart into
+// letters, such as ℃ and ㌔, is a word, and ° is a unit.
 func isPicture(r rune) bool {
-	return unicode.Is(unicode.Co, r) || unicode.Is(unicode.So, r) && !strings.ContainsRune(unitMarks, r) || r == 0xFE0F
+	return unicode.Is(unicode.Co, r) || unicode.Is(unicode.So, r) && r != '°' && norm.NFKC.String(string(r)) == string(r) || r == 0xFE0F
 }
+
+// isSign reports whether what stands beside a figure has no letter: no label says it.
+func isSign(word string) bool { return !strings.ContainsFunc(word, unicode.IsLetter) }
 
 func isKnownBeside(word string) bool {
 	for _, known := range []string{"minus", "total", "current"} {

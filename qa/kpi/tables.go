@@ -15,12 +15,13 @@ type Tables struct {
 	Shares []string `json:"shares"` // words of one word for parts of a whole
 	Months []string `json:"months"`
 	Refuse []string `json:"refuse"` // words before a number that change it
+	Plain  string   `json:"plain"`  // signs beside a number that leave it as it is, with those that Unicode lists
 }
 
 // ReaderTables returns the tables, in an order that is always the same.
 func ReaderTables() Tables {
 	out := Tables{Money: slices.Concat(units().currencies, slices.Sorted(maps.Keys(units().signs))), Minor: slices.Clone(units().fine), Units: slices.Concat(units().words...),
-		Shares: slices.Sorted(maps.Keys(units().shares)), Months: figureWords.Entries("month"), Refuse: append([]string{"than"}, figureWords.Entries("minus")...)}
+		Shares: slices.Sorted(maps.Keys(units().shares)), Months: figureWords.Entries("month"), Refuse: append([]string{"than"}, figureWords.Entries("minus")...), Plain: plainMarks}
 	for _, sign := range slices.Sorted(maps.Keys(units().signs)) {
 		if slices.ContainsFunc(units().signs[sign], func(code string) bool { return slices.Contains(units().fine, code) }) {
 			out.Minor = append(out.Minor, sign)

@@ -28,6 +28,7 @@ type Writing struct {
 	Months  []string                      // words of their names
 	Spans   []string                      // words beside a number of days, hours and the like
 	Periods []string                      // words for days and for spans of time by now, such as today and last month
+	Days    []string                      // what stands behind the number of a day, with {m} for the name of its month or # for its number, such as de {m}
 }
 
 // Convention names how decimals are written: '.' or ',', or 0 when that is not
@@ -61,6 +62,7 @@ type lexicon struct {
 	money    map[string]string
 	longest  int // of the words behind, in runes
 	times    func() timeWords
+	days     []string // see Writing
 }
 
 // roundScale is a scale with a word in front of the digits.
@@ -121,7 +123,7 @@ func (l listedScale) fits(lang string) bool {
 // newLexicon returns what a writing means.
 func newLexicon(w Writing) *lexicon {
 	l := &lexicon{point: conventionOf(w.Decimals), ofMoney: conventionOf(w.OfMoney), alone: map[string]int{},
-		behind: map[string][]int{}, beside: map[string][]int{}, before: map[string][]int{}, money: map[string]string{}}
+		behind: map[string][]int{}, beside: map[string][]int{}, before: map[string][]int{}, money: map[string]string{}, days: w.Days}
 	if len(w.Decimals) > 0 {
 		l.lang = w.Lang
 	}

@@ -26,13 +26,13 @@ let happened: { kind: string; dialog?: string; text: () => string }[] = []; // d
 let brought = 0; // how many there were before the last act
 const keep = (dialog: Dialog) => happened.push({ kind: 'dialog', dialog: dialog.type(), text: () => dialog.message() });
 let next: ((dialog: Dialog) => Promise<void>)[] = []; // the answers to the dialogs that come, one each
-const tables = {"scales":[["k",[3],["*"]],["K",[3],["*"]],["k¤",[3],["*"]],["K¤",[3],["*"]],["M¤",[6],["*"]],["T¤",[3],["*"]],["Mio¤",[6],["*"]],["Mrd¤",[9],["*"]],["m¤",[6],["*"]],["¤m",[6],["*"]],["mn",[6],["en"]],["mm",[6],["en"]],["MM",[6],["en"]],["mio",[6],["en"]],["mln",[6],["en"]],["bn",[9],["en"]],["Bn",[9],["en"]],["BN",[9],["en"]],["tn",[12],["en"]],["thousands",[3],["en"]],["millions",[6],["en"]],["billions",[9],["en"]],["trillions",[12],["en"]],["lakh",[5],["en","hi","mr","gu","bn","pa","te","ta","kn","ml","or"]],["lakhs",[5],["en"]],["lac",[5],["en"]],["crore",[7],["en","hi","mr","gu","bn","pa","te","ta","kn","ml","or"]],["crores",[7],["en"]],["cr",[7],["en"]],["Cr",[7],["en"]],["tsd",[3],["de"]],["tausend",[3],["de"]],["mill",[6],["es","de"]],["mia",[9],["de"]],["mld",[9],["de"]],["mln",[6],["de"]],["billones",[12],["es"]],["mil",[3],["es","pt"]],["M",[6],["it"]],["mrd",[9],["fr"]],["Mds",[9],["fr"]],["M",[6],["pt"]],["тыс",[3],["ru","uk","be","bg","kk","ky"]],["千",[3],["ja","zh"]],["M",[6,9],["-"]],["B",[9,3,12],["-"]],["T",[12,9],["-"]],["tsd",[3],["-"]],["mio",[6],["-"]],["mrd",[9],["-"]],["mld",[9],["-"]],["mlrd",[9],["-"]],["mln",[6],["-"]],["mn",[6],["-"]],["Mn",[6],["-"]],["bn",[9,12],["-"]],["Bn",[9,12],["-"]],["tn",[12,3],["-"]],["million",[6],["-"]],["millions",[6],["-"]],["millionen",[6],["-"]],["milliarden",[9],["-"]],["thousand",[3],["-"]],["thousands",[3],["-"]],["lakh",[5],["-"]],["lakhs",[5],["-"]],["crore",[7],["-"]],["crores",[7],["-"]],["cr",[7],["-"]],["Cr",[7],["-"]],["тыс",[3],["-"]],["t",[3],["-"]],["mi",[6],["-"]],["min",[3],["-"]],["млн",[6],["-"]],["млрд",[9],["-"]],["трлн",[12],["-"]],["万",[4],["-"]],["萬",[4],["-"]],["億",[8],["-"]],["亿",[8],["-"]],["만",[4],["-"]],["억",[8],["-"]]],"money":["USD","EUR","GBP","JPY","CNY","CHF","CAD","AUD","NZD","HKD","SGD","MXN","TWD","BRL","INR","PKR","LKR","NPR","RUB","KRW","TRY","ILS","UAH","THB","VND","PHP","NGN","PLN","CZK","HUF","RON","BGN","SEK","NOK","DKK","ISK","AED","SAR","EGP","LBP","ARS","CLP","COP","KZT","IDR","MYR","ZAR","KES","MAD","QAR","KWD","BHD","PEN","UYU","RSD","BTC","$","A$","AU$","C$","CA$","CN¥","Euro","Fr.","Ft","HK$","JP¥","Kč","MX$","NT$","NZ$","R$","Rs","Rs.","S$","SFr.","US$","dollar","dollars","euro","euros","kr","kr.","lei","zł","£","¥","лв.","руб.","ج.م","د.إ","ر.س","฿","₦","₩","₪","₫","€","₱","₴","₸","₹","₺","₽","₿","元","円","원","￥"],"minor":["BHD","CLF","IQD","JOD","KWD","LYD","OMR","TND","UYW","BTC","₿"],"units":["ms","msec","millisecond","milliseconds","millisekunden","s","sec","secs","second","seconds","sek","sekunden","min","mins","minute","minutes","minuten","h","hr","hrs","hour","hours","std","stunde","stunden","d","day","days","tag","tage","tagen","jours","días","giorni","week","weeks","w","woche","wochen","month","months","mo","monat","monate","monaten","mois","year","years","yr","yrs","jahr","jahre","jahren","µs","μs","us","ns","b","byte","bytes","kb","mb","gb","tb","kib","mib","gib","tib","g","gram","grams","kg","kilogram","kilograms","t","ton","tons","tonnes","lb","lbs","mm","cm","m","metre","metres","meter","meters","km","mi","mile","miles","w","watt","kw","mw","wh","kwh","mwh","gwh","x","rps","rpm","l","litre","litres","liter","liters","ml","°c","°f","bps","kbps","mbps","gbps","hz","mhz","ghz"],"shares":["%","%-punkte","basis points","basispunkte","bp","bps","p.p.","pct","per cent","per cento","per mil","per mille","percent","percentage point","percentage points","pontos percentuais","por cento","por ciento","por mil","pour cent","pour mille","pp","pp.","ppt","pro cent","pro mille","procent","procentenheter","procentpoint","procentpunten","promille","prosentpoeng","prozent","prozentpunkte","punkty procentowe","punktów procentowych","punti percentuali","puntos porcentuales","‰"],"months":["jan","january","januar","feb","february","februar","mar","march","mär","märz","apr","april","may","mai","jun","june","juni","jul","july","juli","aug","august","sep","sept","september","oct","october","okt","oktober","nov","november","dec","december","dez","dezember"],"refuse":["than","minus","negative","negativ","moins","menos","meno"]};
+const tables = {"scales":[["k",[3],["*"]],["K",[3],["*"]],["k¤",[3],["*"]],["K¤",[3],["*"]],["M¤",[6],["*"]],["T¤",[3],["*"]],["Mio¤",[6],["*"]],["Mrd¤",[9],["*"]],["m¤",[6],["*"]],["¤m",[6],["*"]],["mn",[6],["en"]],["mm",[6],["en"]],["MM",[6],["en"]],["mio",[6],["en"]],["mln",[6],["en"]],["bn",[9],["en"]],["Bn",[9],["en"]],["BN",[9],["en"]],["tn",[12],["en"]],["thousands",[3],["en"]],["millions",[6],["en"]],["billions",[9],["en"]],["trillions",[12],["en"]],["lakh",[5],["en","hi","mr","gu","bn","pa","te","ta","kn","ml","or"]],["lakhs",[5],["en"]],["lac",[5],["en"]],["crore",[7],["en","hi","mr","gu","bn","pa","te","ta","kn","ml","or"]],["crores",[7],["en"]],["cr",[7],["en"]],["Cr",[7],["en"]],["tsd",[3],["de"]],["tausend",[3],["de"]],["mill",[6],["es","de"]],["mia",[9],["de"]],["mld",[9],["de"]],["mln",[6],["de"]],["billones",[12],["es"]],["mil",[3],["es","pt"]],["M",[6],["it"]],["mrd",[9],["fr"]],["Mds",[9],["fr"]],["M",[6],["pt"]],["тыс",[3],["ru","uk","be","bg","kk","ky"]],["千",[3],["ja","zh"]],["M",[6,9],["-"]],["B",[9,3,12],["-"]],["T",[12,9],["-"]],["tsd",[3],["-"]],["mio",[6],["-"]],["mrd",[9],["-"]],["mld",[9],["-"]],["mlrd",[9],["-"]],["mln",[6],["-"]],["mn",[6],["-"]],["Mn",[6],["-"]],["bn",[9,12],["-"]],["Bn",[9,12],["-"]],["tn",[12,3],["-"]],["million",[6],["-"]],["millions",[6],["-"]],["millionen",[6],["-"]],["milliarden",[9],["-"]],["thousand",[3],["-"]],["thousands",[3],["-"]],["lakh",[5],["-"]],["lakhs",[5],["-"]],["crore",[7],["-"]],["crores",[7],["-"]],["cr",[7],["-"]],["Cr",[7],["-"]],["тыс",[3],["-"]],["t",[3],["-"]],["mi",[6],["-"]],["min",[3],["-"]],["млн",[6],["-"]],["млрд",[9],["-"]],["трлн",[12],["-"]],["万",[4],["-"]],["萬",[4],["-"]],["億",[8],["-"]],["亿",[8],["-"]],["만",[4],["-"]],["억",[8],["-"]]],"money":["USD","EUR","GBP","JPY","CNY","CHF","CAD","AUD","NZD","HKD","SGD","MXN","TWD","BRL","INR","PKR","LKR","NPR","RUB","KRW","TRY","ILS","UAH","THB","VND","PHP","NGN","PLN","CZK","HUF","RON","BGN","SEK","NOK","DKK","ISK","AED","SAR","EGP","LBP","ARS","CLP","COP","KZT","IDR","MYR","ZAR","KES","MAD","QAR","KWD","BHD","PEN","UYU","RSD","BTC","$","A$","AU$","C$","CA$","CN¥","Euro","Fr.","Ft","HK$","JP¥","Kč","MX$","NT$","NZ$","R$","Rs","Rs.","S$","SFr.","US$","dollar","dollars","euro","euros","kr","kr.","lei","zł","£","¥","лв.","руб.","ج.م","د.إ","ر.س","฿","₦","₩","₪","₫","€","₱","₴","₸","₹","₺","₽","₿","元","円","원","￥"],"minor":["BHD","CLF","IQD","JOD","KWD","LYD","OMR","TND","UYW","BTC","₿"],"units":["ms","msec","millisecond","milliseconds","millisekunden","s","sec","secs","second","seconds","sek","sekunden","min","mins","minute","minutes","minuten","h","hr","hrs","hour","hours","std","stunde","stunden","d","day","days","tag","tage","tagen","jours","días","giorni","week","weeks","w","woche","wochen","month","months","mo","monat","monate","monaten","mois","year","years","yr","yrs","jahr","jahre","jahren","µs","μs","us","ns","b","byte","bytes","kb","mb","gb","tb","kib","mib","gib","tib","g","gram","grams","kg","kilogram","kilograms","t","ton","tons","tonnes","lb","lbs","mm","cm","m","metre","metres","meter","meters","km","mi","mile","miles","w","watt","kw","mw","wh","kwh","mwh","gwh","x","rps","rpm","l","litre","litres","liter","liters","ml","°","°c","℃","°f","℉","bps","kbps","mbps","gbps","hz","mhz","ghz"],"shares":["%","%-punkte","basis points","basispunkte","bp","bps","p.p.","pct","per cent","per cento","per mil","per mille","percent","percentage point","percentage points","pontos percentuais","por cento","por ciento","por mil","pour cent","pour mille","pp","pp.","ppt","pro cent","pro mille","procent","procentenheter","procentpoint","procentpunten","promille","prosentpoeng","prozent","prozentpunkte","punkty procentowe","punktów procentowych","punti percentuali","puntos porcentuales","‰"],"months":["jan","january","januar","feb","february","februar","mar","march","mär","märz","apr","april","may","mai","jun","june","juni","jul","july","juli","aug","august","sep","sept","september","oct","october","okt","oktober","nov","november","dec","december","dez","dezember"],"refuse":["than","minus","negative","negativ","moins","menos","meno"],"plain":"·|•*†‡-–—'\"→←▲▼△▽↑↓↗↘⬆⬇⁰¹²³⁴⁵⁶⁷⁸⁹.。।"};
 const writings: any = {};
 // writing returns how a language writes numbers, by Intl and the tables: its marks of decimals, and words for powers of ten.
 function writing(lang: string): any {
   const tag = lang.trim().replaceAll('_', '-');
   if (writings[tag]) return writings[tag];
-  const w: any = { known: false, point: '', ofMoney: '', behind: new Map(), beside: new Map(), front: new Map(), around: [], months: new Set(tables.months) };
+  const w: any = { known: false, point: '', ofMoney: '', behind: new Map(), beside: new Map(), front: new Map(), around: [], months: new Set(tables.months), days: new Set(), parts: new Set(), times: new Set(), phrases: new Set() };
   const add = (to: any, word: string, power: number) => {
     for (const k of new Set([key(word), ...(letters(word) > 2 ? [key(word).toLowerCase()] : [])])) if (k) to.set(k, [...new Set([...(to.get(k) ?? []), power])]);
   };
@@ -44,8 +44,13 @@ function writing(lang: string): any {
   const mark = (o: any) => ['latn', undefined].map((numberingSystem) => new Intl.NumberFormat(tag, { ...o, numberingSystem }).formatToParts(1.5).find((p) => p.type === 'decimal')?.value ?? '').find((m) => m === '.' || m === ',') ?? '';
   if (w.known) {
     [w.point, w.ofMoney] = [mark({}), mark({ style: 'currency', currency: 'EUR' })];
-    for (const month of ['long', 'short'] as const) for (const day of [undefined, 'numeric'] as const) for (let m = 0; m < 12; m++)
-      for (const p of new Intl.DateTimeFormat(tag, { month, day, timeZone: 'UTC' }).formatToParts(Date.UTC(2026, m, 15))) if (p.type === 'month') for (const part of plain(p.value).toLowerCase().split(/[ \u00a0]+/)) if (!/\d/.test(part)) w.months.add(part.replace(/\.$/, ''));
+    for (const month of ['long', 'short'] as const) for (const [day, year] of [[], ['numeric'], ['numeric', 'numeric']] as any) for (let m = 0; m < 12; m++) {
+      const p: any = new Intl.DateTimeFormat(tag, { month, day, year, timeZone: 'UTC' }).formatToParts(Date.UTC(2026, m, 5)), types = p.map((x: any) => x.type), at = types.indexOf('month'), name = p[at].value, from = types.slice(0, at).lastIndexOf('day');
+      for (const ending of ['', p[at + 1]?.value.match(/^[\p{L}\p{M}]+/u)?.[0] ?? '']) for (const part of plain(name + ending).toLowerCase().split(/[ \u00a0]+/)) if (!/\d/.test(part)) w.months.add(monthKey(part));
+      const behind = plain(p.slice(from + 1, at).map((x: any) => x.value).join('') + (/\p{Nd}/u.test(name) ? '#' : name.replace(/[^\s’']+$/u, '{m}'))).trim().toLowerCase();
+      if (from >= 0 && behind !== '{m}' && behind !== '. {m}') w.days.add(behind);
+    }
+    timesOf(w, tag);
     for (const compactDisplay of ['short', 'long'] as const) {
       const format = new Intl.NumberFormat(tag, { notation: 'compact', compactDisplay, numberingSystem: 'latn', maximumFractionDigits: 1 } as any);
       for (let p = 3; p <= 14; p++) for (const amount of [1, 1.2, 2, 3, 5]) {
@@ -73,6 +78,19 @@ function writing(lang: string): any {
   w.longest = Math.max(...[...w.behind.keys(), ...w.beside.keys(), ...w.front.keys()].map((k) => k.length)) + 1;
   return (writings[tag] = w);
 }
+// timesOf adds the words for times of a language: its parts say of when only beside others, as the last of last month.
+function timesOf(w: any, tag: string): any {
+  const near = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }), units = ['day', 'week', 'month', 'quarter', 'year'] as any;
+  const said = units.flatMap((unit: any) => [-1, 0, 1].map((n) => near.format(n, unit))).map((text: string) => plain(text).toLowerCase().split(/[^\p{L}\p{M}]+/u).filter(Boolean));
+  for (const unit of ['hour', ...units.filter((u: any) => u !== 'quarter')]) for (const n of [1, 2, 5]) for (const p of new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'long' } as any).formatToParts(n) as any) if (p.type === 'unit') for (const word of plain(p.value).toLowerCase().split(/[^\p{L}\p{M}]+/u)) w.times.add(word);
+  for (const words of said) w[words.length === 1 ? 'times' : 'phrases'].add(words.join(' '));
+  for (const word of said.flat()) if (!w.times.has(word) && !w.months.has(word)) w.parts.add(word);
+}
+// isPlain tells the signs that leave a figure as it is: what encloses it, ends a clause, or is drawn as an icon.
+function isPlain(r: string): boolean {
+  return tables.plain.includes(r) || /[ \u00a0\ufe0f\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Co}]/u.test(r) || (/\p{Terminal_Punctuation}/u.test(r) && !/\p{Sentence_Terminal}/u.test(r)) || (/\p{So}/u.test(r) && r !== '°' && r.normalize('NFKC') === r);
+}
+const monthKey = (word: string) => word.toLowerCase().replace(/[^\p{L}\p{M}]+$/u, '');
 const letters = (word: string) => (word.match(/\p{L}/gu) ?? []).length;
 const key = (word: string) => plain(word).split(/[ \u00a0]+/).filter(Boolean).join(' ').replace(/\.+$/, '');
 
@@ -101,14 +119,14 @@ function digits(core: string, point: string): number {
 // figure reads a text with one number, each sign of it; NaN: it has none for sure. whole: it reads so only as an amount without decimals.
 function figure(text: string, lang: string, point: string): { value: number; whole: boolean } {
   const none = { value: NaN, whole: false }, w = writing(lang), u: any = tables, given = plain(text), s = /\d/.test(given) ? given : given.replace(/[\u00bc-\u00be\u2150-\u215e\u2189]/u, '0$&');
-  const cores = [...s.matchAll(/\d+(?:[.,'٫٬]\d+|[ \u00a0]\d{3}(?!\d))*/g)];
+  const cores = [...s.matchAll(/(?:(?<![\p{L}\p{M}\p{N}.,'٫٬])[.,٫])?\d+(?:[.,'٫٬]\d+|[ \u00a0]\d{3}(?!\d))*/g)];
   if (cores.length !== 1 || /\p{Nd}/u.test(s.replace(/\d/g, '')) || new Set((text.match(/\p{Nd}/gu) ?? []).map((d) => d.codePointAt(0)! >> 4)).size > 1) return none;
   const core = cores[0][0], start = cores[0].index!;
   let before = s.slice(0, start), rest = s.slice(start + core.length), negative = false, money = false, power = 0, scaled = false, unit = false;
   const part = rest.match(/^[ \u00a0]?([\u00bc-\u00be\u2150-\u215e\u2189])/u), [above, below] = (part?.[1].normalize('NFKC') ?? '0\u20441').split('\u2044').map(Number);
   if (part && /\D/.test(core)) return none;
   rest = rest.slice(part?.[0].length ?? 0);
-  if (/^\d{4,}[ \u00a0]|[ \u00a0].*[.,'].*[ \u00a0]/.test(core) || /[.,'٫٬]$/.test(before)) return none;
+  if (/^\d{4,}[ \u00a0]|[ \u00a0].*[.,'].*[ \u00a0]/.test(core) || /[.,٫٬]$/.test(before)) return none;
   const isMoney = (word: string) => u.money.includes(word), sign = (at: string) => [4, 3, 2, 1].find((n) => at.length >= n && isMoney(at.slice(0, n)) && !/\p{L}/u.test(at[n - 1])) ?? 0;
   const moneyNext = (at: string) => {
     const x = at.replace(/^[ \u00a0]/, ''), word = x.match(/^\p{L}[\p{L}\p{M}.]*/u)?.[0] ?? '';
@@ -132,7 +150,7 @@ function figure(text: string, lang: string, point: string): { value: number; who
   }
   takeAround(); // elfu -1,2
   const lead = before.trim(), word = lead.match(/[\p{L}\p{M}.]+$/u)?.[0] ?? '';
-  if (/[≈~∼<>≤≥±—–+%▲▼△▽↑↓↗↘⬆⬇\p{Sc}-]$/u.test(lead) || /[\p{L}\p{M}\p{N}#_/.]$/u.test(before) || u.refuse.includes(word.toLowerCase()) || w.months.has(word.toLowerCase().replace(/\.$/, ''))) return none;
+  if (/[≈~∼<>≤≥±—–+%▲▼△▽↑↓↗↘⬆⬇\p{Sc}-]$/u.test(lead) || /[\p{L}\p{M}\p{N}#_/.]$/u.test(before) || u.refuse.includes(word.toLowerCase()) || w.months.has(monthKey(word))) return none;
   if (core === '10' && /^[⁰¹²³⁴-⁹]/.test(rest)) return none;
   for (let i = 0; i < 4; i++) {
     const next = rest.replace(/^[ \u00a0]/, ''), spaced = next !== rest, found = scaled || unit || !/^\p{L}/u.test(next) ? undefined : scaleAt(w, next, money, moneyNext);
@@ -149,10 +167,17 @@ function figure(text: string, lang: string, point: string): { value: number; who
     else if (/^\+/.test(rest)) return none;
     else if (/^-($|[ \u00a0])/.test(rest) && !negative && (rest.length === 1 || isMoney(rest.slice(2).trim()))) [negative, rest] = [true, rest.slice(1)];
     else if (own && !spaced && !unit && isUnit(bare)) [unit, rest] = [true, next.slice(own.length)];
-    else if (own && (!spaced || (w.months.has(bare.toLowerCase()) || w.months.has(next.match(/^(?:of|von|sur|de|di|su|van|z|ze|av|af|из)[ \u00a0]+(\p{L}[\p{L}\p{M}]*)/iu)?.[1].toLowerCase())))) return none;
+    else if (own && (!spaced || (w.months.has(monthKey(bare)) || w.months.has(next.match(/^(?:of|von|sur|de|di|su|van|z|ze|av|af|из)[ \u00a0]+(\p{L}[\p{L}\p{M}]*)/iu)?.[1].toLowerCase())))) return none;
     else break;
   }
   if (w.months.has(rest.match(/^\.[ \u00a0]?(\p{L}[\p{L}\p{M}]*)/u)?.[1].toLowerCase())) return none; // 21. November
+  for (const day of w.days) {
+    const head = day.replace(/\s*(?:\{m\}|#)$/, ''), behind = rest.trim().toLowerCase(), name = behind.slice(head.length).trim().match(/^\p{L}[\p{L}\p{M}.]*/u)?.[0] ?? '';
+    if (behind.startsWith(head) && w.months.has(monthKey(name))) return none;
+  }
+  const words = [...before + ' ' + rest].map((r) => (isPlain(r) ? ' ' : r)).join('').toLowerCase().split(' ').filter(Boolean);
+  if (words.some((x) => !/\p{L}/u.test(x) && !u.units.includes(x)) || (words.some((x) => w.parts.has(x)) && !words.some((x) => w.times.has(x)) && !w.phrases.has(words.join(' ')))) return none;
+  if (['"', "'"].some((quote) => rest.startsWith(quote) !== before.endsWith(quote) && !(rest.startsWith(quote) ? before : rest).includes(quote))) return none;
   if (/^[\p{L}\p{M}\p{N}.,']*[\p{L}\p{N}]/u.test(rest) && !/^[⁰¹²³⁴-⁹]/.test(rest) || /^[-–—]/.test(rest)) return none;
   if (/\($/.test(before) && /^\)/.test(rest)) {
     const [head, tail] = [before.slice(0, -1).trim(), rest.slice(1).trim()];

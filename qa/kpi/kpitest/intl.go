@@ -34,6 +34,7 @@ func (f *Figure) UnmarshalJSON(raw []byte) error {
 type Language struct {
 	Writing kpi.Writing `json:"writing"`
 	Shown   []Figure    `json:"shown"`
+	Dates   []string    `json:"dates"` // the fifth day of each month
 }
 
 // Languages lists the languages whose figures must be read: each that CLDR has
