@@ -82,8 +82,8 @@ func (all budgets) exceeded(costs []cost) []string {
 		case !ok:
 			out = append(out, fmt.Sprintf("testcost: %s has no budget: give it one, such as: %s %d %d %.0f", c.Package, c.Package, c.Browsers, c.Processes, c.User+c.System))
 		case c.Browsers > b.Browsers, c.Processes > b.Processes:
-			out = append(out, fmt.Sprintf("testcost: %s started %d browsers and %d processes, its budget is %d and %d: share a browser, a server or a session, or raise the budget and say why",
-				c.Package, c.Browsers, c.Processes, b.Browsers, b.Processes))
+			out = append(out, fmt.Sprintf("testcost: %s started %d browsers and %d processes, its budget is %d and %d: share a browser, a server or a session, "+
+				"or raise the budget and say why; %d were forked for pages, of these %v", c.Package, c.Browsers, c.Processes, b.Browsers, b.Processes, c.Pages, c.Kinds))
 		}
 	}
 	return out

@@ -20,6 +20,7 @@ type counts struct {
 	cost   cost
 	lost   bool
 	ours   map[uint32]bool // processes below ours
+	forked map[uint32]bool // of those, the ones that a zygote has forked and that have no name yet
 	zygote map[uint32]bool // of those, the ones that a browser's pages are forked from
 }
 
@@ -40,12 +41,13 @@ const (
 // returns says that nothing was counted.
 func countProcesses() *counts {
 	self := uint32(os.Getpid())
-	c := &counts{socket: -1, done: make(chan struct{}), ours: map[uint32]bool{self: true}, zygote: map[uint32]bool{}}
+	c := &counts{socket: -1, done: make(chan struct{}), ours: map[uint32]bool{self: true}, zygote: map[uint32]bool{}, forked: map[uint32]bool{}}
 	socket, err := syscall.Socket(syscall.AF_NETLINK, syscall.SOCK_DGRAM|syscall.SOCK_CLOEXEC, netlinkConnector)
 	if err != nil {
 		return c
 	}
 	_ = syscall.SetsockoptInt(socket, syscall.SOL_SOCKET, receiveBuffer, 8<<20) // what is lost is noticed
+	_ = syscall.AttachLsf(socket, wanted())                                     //nolint:staticcheck // its successor is of another module; without a filter all is read
 	// The wait for the next event ends now and then, so that counting can end.
 	_ = syscall.SetsockoptTimeval(socket, syscall.SOL_SOCKET, syscall.SO_RCVTIMEO, &syscall.Timeval{Usec: 50_000})
 	if err := errors.Join(
@@ -58,6 +60,39 @@ func countProcesses() *counts {
 	c.socket = socket
 	go c.count()
 	return c
+}
+
+// wanted is the filter of what is read: programs that begin, and processes that begin and
+// end. A process of a browser has ten threads and more, each of which would wake us twice.
+func wanted() []syscall.SockFilter {
+	const (
+		load   = syscall.BPF_LD | syscall.BPF_W | syscall.BPF_ABS
+		keep   = syscall.BPF_MISC | syscall.BPF_TAX
+		equal  = syscall.BPF_JMP | syscall.BPF_JEQ | syscall.BPF_K
+		same   = syscall.BPF_JMP | syscall.BPF_JEQ | syscall.BPF_X
+		jump   = syscall.BPF_JMP | syscall.BPF_JA
+		answer = syscall.BPF_RET | syscall.BPF_K
+		fields = headers + eventHeader
+	)
+	loaded := func(event uint32) uint32 { // as load has it, which takes the bytes for a big-endian number
+		return binary.BigEndian.Uint32(binary.NativeEndian.AppendUint32(nil, event))
+	}
+	return []syscall.SockFilter{
+		{Code: load, K: headers},
+		{Code: equal, K: loaded(eventExec), Jt: 10},
+		{Code: equal, K: loaded(eventFork), Jt: 1},
+		{Code: equal, K: loaded(eventExit), Jt: 4, Jf: 9},
+		{Code: load, K: fields + 8}, // the child's thread, and its process
+		{Code: keep},
+		{Code: load, K: fields + 12},
+		{Code: jump, K: 3},
+		{Code: load, K: fields}, // the thread, and its process
+		{Code: keep},
+		{Code: load, K: fields + 4},
+		{Code: same, Jf: 1},
+		{Code: answer, K: 1<<32 - 1},
+		{Code: answer},
+	}
 }
 
 // subscription is the message that asks for process events.
@@ -82,11 +117,14 @@ func (c *counts) count() {
 		switch {
 		case err == nil && n >= headers+eventHeader:
 			c.note(buffer[headers:n])
+			c.name()
 		case errors.Is(err, syscall.EAGAIN) && c.ending.Load(): // all that came before is noted
 			return
+		case errors.Is(err, syscall.EAGAIN):
+			c.name()
 		case errors.Is(err, syscall.ENOBUFS):
 			c.lost = true
-		case err != nil && !errors.Is(err, syscall.EAGAIN) && !errors.Is(err, syscall.EINTR):
+		case err != nil && !errors.Is(err, syscall.EINTR):
 			c.lost = true
 			return
 		}
@@ -110,6 +148,7 @@ func (c *counts) note(event []byte) {
 		c.cost.Processes++
 		if c.zygote[parent] {
 			c.cost.Pages++
+			c.forked[process] = true
 		}
 	case eventExec:
 		if pid := field(1); c.ours[pid] {
@@ -119,7 +158,25 @@ func (c *counts) note(event []byte) {
 		if thread, process := field(0), field(1); thread == process {
 			delete(c.ours, process)
 			delete(c.zygote, process)
+			delete(c.forked, process)
 		}
+	}
+}
+
+// name counts the kinds of what zygotes have forked: each is named a while after, in the
+// command line that it shows.
+func (c *counts) name() {
+	for pid := range c.forked {
+		words := strings.Fields(strings.Join(commandOf(pid), " "))
+		i := slices.IndexFunc(words, func(word string) bool { return strings.HasPrefix(word, "--type=") && word != "--type=zygote" })
+		if i < 0 {
+			continue
+		}
+		if c.cost.Kinds == nil {
+			c.cost.Kinds = map[string]int{}
+		}
+		c.cost.Kinds[strings.TrimPrefix(words[i], "--type=")]++
+		delete(c.forked, pid)
 	}
 }
 

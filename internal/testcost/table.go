@@ -23,6 +23,8 @@ type cost struct {
 	Browsers     int     // of those, Chromium's main processes
 	Pages        int     // of those, processes for pages: what Chromium's zygotes forked
 	Left         int     // processes that outlived the tests
+
+	Kinds map[string]int // of Pages, by Chromium's --type; those that ended at once have none
 }
 
 // readCosts reads what the measurements of the packages wrote, a line of JSON each.
