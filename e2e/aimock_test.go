@@ -4,15 +4,15 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"testing"
-
-	"github.com/assay-qa/assay/internal/demo"
 )
 
 // provider is a wire that aimock speaks.
@@ -41,7 +41,7 @@ type journal struct {
 }
 
 // C2, D1, D2: a provider's mock that others made drives a whole task over each
-// wire: sign in, look, check, finish. The verdict is that of the checks,
+// wire: fill in, look, check, finish. The verdict is that of the checks,
 // whatever the model claims: it always claims that all is well.
 func TestTaskOverAimock(t *testing.T) {
 	t.Parallel()
@@ -53,13 +53,13 @@ func TestTaskOverAimock(t *testing.T) {
 		{"google", "gemini-3.5-flash", "", "GEMINI_API_KEY"},
 		{"chat", "qwen3", "/v1", ""},
 	} {
-		for variant, verdict := range map[string]string{demo.VariantPlain: "passed", "slip-1000": "failed"} {
+		for shown, verdict := range map[string]string{"tea": "passed", "coffee": "failed"} {
 			if verdict == "passed" && !soak() {
 				continue // the model claims that on the wrong page, too; cmd/assay has the right one
 			}
-			t.Run(p.name+" "+variant, func(t *testing.T) {
+			t.Run(p.name+" "+shown, func(t *testing.T) {
 				t.Parallel()
-				p.works(t, variant, verdict)
+				p.works(t, shown, verdict)
 			})
 		}
 	}
@@ -73,10 +73,9 @@ func aimockTurns(finish string) []any {
 		return map[string]any{"toolCalls": []any{map[string]any{"name": name, "arguments": arguments}}, "finishReason": finish}
 	}
 	return []any{
-		call("page_navigate", map[string]any{"url": "/login"}),
-		call("page_fill", map[string]any{"selector": `textbox "Email"`, "value": demo.Email}),
-		call("page_fill", map[string]any{"selector": `textbox "Password"`, "value": demo.Password}),
-		call("page_click", map[string]any{"selector": `button "Sign in"`}),
+		call("page_navigate", map[string]any{"url": "/"}),
+		call("page_fill", map[string]any{"selector": `textbox "What"`, "value": "tea"}),
+		call("page_click", map[string]any{"selector": `button "Order"`}),
 		call("page_screenshot", map[string]any{"include_image": true}),
 		call("verify_assertion", map[string]any{
 			"expects": []string{"E1"},
@@ -87,8 +86,13 @@ func aimockTurns(finish string) []any {
 
 // works runs a task over the wire and holds verdict, exit code and journal
 // against what must be.
-func (p provider) works(t *testing.T, variant, verdict string) {
+func (p provider) works(t *testing.T, shown, verdict string) {
 	t.Helper()
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = fmt.Fprintf(w, `<!doctype html><html lang="en"><title>Shop</title><link rel="icon" href="data:,"><h1>Shop</h1><label>What <input></label><button onclick="s.textContent='Ordered %s'">Order</button><p role="status" id="s"></p>`, shown)
+	}))
+	t.Cleanup(site.Close)
 	finish := "tool_calls"
 	if p.name == "google" {
 		finish = "stop"
@@ -99,13 +103,12 @@ func (p provider) works(t *testing.T, variant, verdict string) {
 		key = ""
 	}
 	mock := startAimock(t, map[string]any{"turns": turns, "key": key})
-	task := filepath.Join(t.TempDir(), "revenue.task.toml")
-	revenue := demo.Display(demo.KPIRevenue, demo.KPIs(demo.RangeToday, demo.CategoryAll)[demo.KPIRevenue])
-	text := "goal = \"The dashboard shows today's revenue\"\nroute = \"/login\"\nexpectations = [{ text = \"the Revenue card shows today's revenue\", selector = 'css=[data-kpi=\"Revenue\"]', assertion = { type = \"text_equals\", expected = \"" + revenue + "\" } }]\n"
+	task := filepath.Join(t.TempDir(), "order.task.toml")
+	const text = "goal = \"Tea can be ordered\"\nroute = \"/\"\nexpectations = [{ text = \"the status says what was ordered\", selector = 'role=status', assertion = { type = \"text_equals\", expected = \"Ordered tea\" } }]\n"
 	if err := os.WriteFile(task, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	run := exec.CommandContext(t.Context(), binary(t), "run", "--json", "--base-url", serveDemo(t, variant), "--data-dir", t.TempDir(), task)
+	run := exec.CommandContext(t.Context(), binary(t), "run", "--json", "--base-url", site.URL, "--data-dir", t.TempDir(), task)
 	run.Env = append(environment(t.TempDir()), "ASSAY_AGENT_PROVIDER="+p.name, "ASSAY_AGENT_BASE_URL="+mock.url+p.path, "ASSAY_AGENT_MODEL="+p.model)
 	if p.variable != "" {
 		run.Env = append(run.Env, p.variable+"="+providerKey)
@@ -116,13 +119,13 @@ func (p provider) works(t *testing.T, variant, verdict string) {
 	exit := map[string]int{"passed": 0, "failed": 1}
 	asked := mock.stop(t)
 	if run.ProcessState == nil || run.ProcessState.ExitCode() != exit[verdict] {
-		t.Errorf("%s: %v, want %d: %v\n%s", variant, run.ProcessState, exit[verdict], err, stderr.String())
+		t.Errorf("%s: %v, want %d: %v\n%s", shown, run.ProcessState, exit[verdict], err, stderr.String())
 	}
 	var result struct {
 		TestCases []struct{ Status string } `json:"test_cases"`
 	}
 	if err := json.Unmarshal(stdout.Bytes(), &result); err != nil || len(result.TestCases) != 1 || result.TestCases[0].Status != verdict {
-		t.Errorf("%s: want %s: %v\n%s\n%s", variant, verdict, err, stdout.String(), stderr.String())
+		t.Errorf("%s: want %s: %v\n%s\n%s", shown, verdict, err, stdout.String(), stderr.String())
 	}
 	asked.judge(t, turns)
 }

@@ -28,6 +28,7 @@ func TestForeignVariables(t *testing.T) {
 	secret := canaries()["PHRASE"]
 	config := filepath.Join(t.TempDir(), "mcp.toml")
 	writeFile(t, config, []byte("schema_version = 1\n[secrets]\nPHRASE = \"cmd:printenv PERSONS_OWN\"\n"))
+	trusted(t, filepath.Dir(config))
 	w := launchWith(t, november25, t.TempDir(), []string{"-v", "--config", config}, append(foreignVariables(), "PERSONS_OWN="+secret)...)
 	w.greet()
 	site := badSite(t)

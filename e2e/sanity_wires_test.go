@@ -29,8 +29,8 @@ func TestSanityOnEveryWire(t *testing.T) {
 				name, site string
 				status     string
 			}{{"healthy", healthy.URL(), "passed"}, {"defective", wrong.URL(), "failed"}, {"unreachable", strings.TrimSuffix(closedPort(t), "/"), ""}} {
-				if (i > 0 || c.name == "healthy") && !soak() {
-					continue // cmd/assay works a task on every wire, and this one on the healthy dashboard
+				if (i > 0 || c.name != "unreachable") && !soak() {
+					continue // cmd/assay works a task on every wire, this one on both dashboards, and TestSpecsOnEveryWire the wrong one by a model
 				}
 				if got := sanityTask(t, w, c.site); c.status != "" && got.Status != c.status || got.Status == "passed" && c.status == "" {
 					t.Errorf("%s: %s: %s", c.name, got.Status, got.FailureReason)
