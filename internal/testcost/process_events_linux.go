@@ -47,8 +47,7 @@ func countProcesses() *counts {
 		return c
 	}
 	_ = syscall.SetsockoptInt(socket, syscall.SOL_SOCKET, receiveBuffer, 8<<20) // what is lost is noticed
-	filter := wanted()                                                          // without it all is read
-	_ = syscall.SetsockoptSockFprog(socket, syscall.SOL_SOCKET, syscall.SO_ATTACH_FILTER, &syscall.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]})
+	_ = syscall.AttachLsf(socket, wanted())                                     //nolint:staticcheck // its successor is of another module; without a filter all is read
 	// The wait for the next event ends now and then, so that counting can end.
 	_ = syscall.SetsockoptTimeval(socket, syscall.SOL_SOCKET, syscall.SO_RCVTIMEO, &syscall.Timeval{Usec: 50_000})
 	if err := errors.Join(
