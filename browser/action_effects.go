@@ -12,6 +12,30 @@ import (
 	"github.com/assay-qa/assay/internal/pagetext"
 )
 
+// aftermath settles after an action, which may have closed its own page. It
+// returns an error where the guard stopped something of it.
+func (s *actions) aftermath(ctx context.Context, t *tab, m eventlog.Mark, what pagetext.Sentence) (Effects, error) {
+	s.guard.awaitAnswers(ctx)
+	e, err := s.settle(ctx, t, m)
+	if err == nil {
+		return e, s.guard.afterStop(m, what)
+	}
+	if !s.closedItself(t) {
+		return e, err
+	}
+	others := s.hasOtherTabs(t)
+	e = s.log.Effects(t.page, m, "")
+	e.Page.URL, e.URLFrom = "", m.URL
+	if others {
+		e.Notes = append(e.Notes, "page: it closed")
+		e.Next = append(e.Next, "this tab is closed; select an open one: "+s.selectCall(t))
+		return e, nil
+	}
+	s.reportEnd(t)
+	e.Notes = append(e.Notes, "page: it closed; a blank one takes its place")
+	return e, nil
+}
+
 // settle waits for what the action since m caused: navigation to load, fetches
 // to end, their handlers to run. It never waits for a fixed time: a round trip
 // through the page proves that all its earlier events are in the event log, and

@@ -3,8 +3,6 @@ package browser
 import (
 	"cmp"
 	"context"
-	_ "embed"
-	"encoding/json"
 	"errors"
 	"strconv"
 	"sync/atomic"
@@ -18,7 +16,6 @@ import (
 	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/input"
 	"github.com/assay-qa/assay/browser/redact"
-	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/internal/pagetext"
 	texts "github.com/assay-qa/assay/internal/text"
 )
@@ -249,16 +246,6 @@ func keyError(key string, err error) error {
 	return err
 }
 
-// element is the one element of a page that an act is for, as [act.Page] has it.
-type element struct {
-	s      *actions
-	tab    *tab
-	target target
-	since  eventlog.Mark
-	what   pagetext.Sentence // that is done to it
-	byKey  bool
-}
-
 // act does one act on the one element that selector names, and tells what
 // it acted on and what that caused. A timeout of 0 means the default.
 func (s *actions) act(ctx context.Context, op, selector string, timeout time.Duration, doing func(*element) act.Act) (Acted, error) {
@@ -289,159 +276,6 @@ func (s *actions) act(ctx context.Context, op, selector string, timeout time.Dur
 	})
 }
 
-func (e *element) at() playwright.Locator { return e.target.locator(e.tab.page) }
-
-func (e *element) value(ctx context.Context) string { return readValue(ctx, e.tab, e.target) }
-
-// Look puts a question about the element; without one it counts the elements.
-func (e *element) Look(ctx context.Context, q act.Question, limit time.Duration) (act.Aim, error) {
-	return within(ctx, e.tab, limit, func() (act.Aim, error) {
-		if q.Op == act.AskNothing {
-			n, err := e.target.count(e.tab.page)
-			return act.Aim{Count: n}, err
-		}
-		return e.target.look(e.tab.page, engineAsk{Op: string(q.Op), Name: q.Text, Secret: q.Secret, Key: q.Key, Point: q.Point, Hover: q.Hover}, limit)
-	})
-}
-
-// Presence tells of the element when it has been waited for so long.
-func (e *element) Presence(ctx context.Context, passed time.Duration) rest.Presence {
-	return absentIn(ctx, e.s.livePage, e.tab, e.target)(passed)
-}
-
-// Stops reports whether a rule is against activating the element.
-func (e *element) Stops(of act.Element) bool { return e.s.guard.destructiveRule(of) != "" }
-
-// Permit asks whoever may lift the rule.
-func (e *element) Permit(ctx context.Context) (end func(), err error) {
-	return e.s.guard.permitAction(ctx, e.tab, e.at().Locator(engineAsk{Op: "about", Key: e.byKey}.query()), e.what)
-}
-
-// Late reports whether an error says no more than that time was over.
-func (e *element) Late(err error) bool { return isLate(err) }
-
-func isLate(err error) bool { return errors.Is(err, playwright.ErrTimeout) && !explain.Explained(err) }
-
-// Navigates reports whether another document came, or is coming.
-func (e *element) Navigates() bool { return e.s.log.Navigates(e.tab.page, e.since) }
-
-// ClosedItself reports whether the page is gone, and nothing else is.
-func (e *element) ClosedItself() bool { return e.s.closedItself(e.tab) }
-
-// NoteTyped notes what the field with the focus holds.
-func (e *element) NoteTyped(ctx context.Context) { typedByKey(ctx, e.tab) }
-
-// AwaitDownload waits for the beginning of a download, for a moment.
-func (e *element) AwaitDownload(ctx context.Context) (begun bool) {
-	return e.s.downloads.awaitBegin(ctx, e.tab, e.since)
-}
-
-// Settle waits for what the act caused.
-func (e *element) Settle(ctx context.Context) (Effects, error) {
-	return e.s.aftermath(ctx, e.tab, e.since, e.what)
-}
-
-// aftermath settles after an action, which may have closed its own page. It
-// returns an error where the guard stopped something of it.
-func (s *actions) aftermath(ctx context.Context, t *tab, m eventlog.Mark, what pagetext.Sentence) (Effects, error) {
-	s.guard.awaitAnswers(ctx)
-	e, err := s.settle(ctx, t, m)
-	if err == nil {
-		return e, s.guard.afterStop(m, what)
-	}
-	if !s.closedItself(t) {
-		return e, err
-	}
-	others := s.hasOtherTabs(t)
-	e = s.log.Effects(t.page, m, "")
-	e.Page.URL, e.URLFrom = "", m.URL
-	if others {
-		e.Notes = append(e.Notes, "page: it closed")
-		e.Next = append(e.Next, "this tab is closed; select an open one: "+s.selectCall(t))
-		return e, nil
-	}
-	s.reportEnd(t)
-	e.Notes = append(e.Notes, "page: it closed; a blank one takes its place")
-	return e, nil
-}
-
-// absentIn returns a look at whether an element is still to be waited for, by a call
-// to which its caller gave no time-out.
-func absentIn(ctx context.Context, s *livePage, t *tab, of target) func(passed time.Duration) rest.Presence {
-	absentLimit := s.pool.Waits.Absent
-	return func(passed time.Duration) rest.Presence {
-		n, err := within(ctx, t, rest.LookLimit, func() (int, error) { return of.count(t.page) })
-		switch {
-		case err != nil || n > 0:
-			return rest.Present
-		case passed >= absentLimit, of.PlainWords() != "":
-			return rest.Hopeless
-		case passed < s.pool.Waits.AbsentAtRest || waitsForMore(ctx, s.log, t, absentLimit-passed):
-			return rest.Absent
-		}
-		return rest.Hopeless
-	}
-}
-
-// maxWaitFrames bounds how many frames are asked whether they wait for something.
-const maxWaitFrames = 10
-
-// waitsForMore reports whether what a page shows may still change by itself: a request
-// of it is unanswered, a document is loading, or a timer is due within limit.
-func waitsForMore(ctx context.Context, log *eventlog.Log, t *tab, limit time.Duration) bool {
-	if log.Loading(t.page) != "" || log.UnderWay(t.page, log.DocumentMark(t.page)) {
-		return true
-	}
-	ask := engineAsk{Op: "waits", Within: int(limit.Milliseconds())}
-	frames := append([]playwright.Frame{t.page.MainFrame()}, inner(t.page)...)
-	for _, frame := range frames[:min(len(frames), maxWaitFrames)] {
-		var a struct{ Loading, Timers bool }
-		_, err := within(ctx, t, rest.LookLimit, func() (int, error) { return 0, askEngine(frame.Locator(ask.query()), rest.LookLimit, &a) })
-		if err != nil && frame == frames[0] || err == nil && (a.Loading || a.Timers) {
-			return true // a page that does not answer is not at rest
-		}
-	}
-	return false
-}
-
-// inPieces tries as [rest.InPieces] does, with limits as Playwright has them.
-func inPieces(ctx context.Context, limit time.Duration, try func(limit *float64) error, look func(passed time.Duration) rest.Presence) error {
-	return rest.InPieces(ctx, limit, func(piece time.Duration) error { return try(inMilliseconds(piece)) }, isLate, look)
-}
-
-// maxValue bounds what is returned of a control's value, in bytes.
-const maxValue = 16 << 10
-
-// readValue reads a control's value after an action on it. What was done is
-// done: a control that went away with it, or no longer is the only one, tells
-// no value.
-func readValue(ctx context.Context, t *tab, target target) string {
-	l, limit := target.locator(t.page), left(ctx, rest.ValueLimit)
-	var held struct {
-		Count         int
-		Secret, Known bool
-		Value         string
-	}
-	err := target.ask(t.page, engineAsk{Op: "value"}, time.Duration(*limit)*time.Millisecond, &held.Count, &held)
-	switch {
-	case err == nil && held.Count != 1, isFrameMissing(err):
-		return ""
-	case err != nil || held.Secret:
-		return redact.MaskedValue // better masked without need than shown
-	}
-	if held.Known {
-		return texts.Cut(held.Value, maxValue)
-	}
-	value, err := l.InputValue(playwright.LocatorInputValueOptions{Timeout: limit})
-	if err != nil && isWrongKind(err) {
-		value, err = l.InnerText(playwright.LocatorInnerTextOptions{Timeout: limit})
-	}
-	if err != nil {
-		return ""
-	}
-	return texts.Cut(value, maxValue)
-}
-
 // optionsOf lists a select's options as "label" and "value" pairs, or null for
 // other elements.
 const optionsOf = `found => found.length === 1 && found[0].nodeName === 'SELECT' ? [...found[0].options].map(o => [o.label, o.value]) : null`
@@ -468,62 +302,4 @@ func missingOption(l playwright.Locator, option string) error {
 		labels = append(labels, strconv.Quote(texts.Cut(label, maxNote)))
 	}
 	return explain.NoOption(texts.Cut(option, maxNote), eventlog.Listed(pagetext.Of(labels...), len(labels)))
-}
-
-// whyNot turns a failed action into an error that lists candidates: the
-// matches when they are several, the nearest elements when there is none.
-func whyNot(ctx context.Context, t *tab, target target, op string, err error) error {
-	what := explain.Doing(op, target.quoted())
-	switch {
-	case explain.Explained(err), ctx.Err() != nil, isClosed(err), ended(t.crashed):
-		return err
-	case isAmbiguous(err), errors.Is(err, act.ErrSeveral):
-		return ambiguous(t, target, what)
-	case errors.Is(err, playwright.ErrTimeout), errors.Is(err, act.ErrAbsent):
-		return whyTimedOut(ctx, t, target, what, err)
-	case isWrongKind(err):
-		return explain.WrongKind(what, op, controlOf(err), why(err), err)
-	case target.PlainWords() != "" && explain.Explained(selectorError(target, err)): // such as "Sign in!", which is no CSS
-		return explain.Prefixed(what, target.notFound(t.page))
-	default:
-		return selectorError(target, err)
-	}
-}
-
-// ambiguous lists the matches of a selector that should have one.
-func ambiguous(t *tab, target target, what pagetext.Sentence) error {
-	n, err := target.count(t.page)
-	if err != nil {
-		return err
-	}
-	return explain.Prefixed(what, target.ambiguous(t.page, n))
-}
-
-// whyTimedOut distinguishes a missing element from one that can't be acted on.
-func whyTimedOut(ctx context.Context, t *tab, target target, what pagetext.Sentence, cause error) error {
-	n, err := within(ctx, t, rest.SettleLimit, func() (int, error) { return target.count(t.page) })
-	switch {
-	case err != nil:
-		return err
-	case n == 0:
-		return explain.Prefixed(what, target.notFound(t.page))
-	case n > 1:
-		return explain.Prefixed(what, target.ambiguous(t.page, n))
-	}
-	return explain.Hindered(what, obstacle(ctx, t, target.locator(t.page)), cause)
-}
-
-// obstacleScript finds what keeps an element from being acted on. Playwright
-// reports it, but its Go binding drops that.
-//
-//go:embed obstacle.js
-var obstacleScript string
-
-// obstacle finds out why an element could not be acted on.
-func obstacle(ctx context.Context, t *tab, l playwright.Locator) (found explain.Obstacle) {
-	got, err := within(ctx, t, rest.LookLimit, func() (any, error) { return l.EvaluateAll(obstacleScript) })
-	if text, ok := got.(string); ok && err == nil {
-		_ = json.Unmarshal([]byte(text), &found) // what can't be read says nothing
-	}
-	return found
 }

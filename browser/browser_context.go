@@ -157,3 +157,17 @@ func steady(context playwright.BrowserContext) error {
 	script := steadyScript + ";\n" + timersScript
 	return context.AddInitScript(playwright.Script{Content: &script})
 }
+
+// newPage opens a page. One that comes too late is closed again.
+func (s *livePage) newPage(ctx context.Context, l *browserContext) (playwright.Page, error) {
+	return rest.AnswerOrLate(ctx, func() (playwright.Page, error) {
+		return guarded(func() (playwright.Page, error) {
+			page, err := l.pw.NewPage()
+			if err == nil {
+				err = s.guardPage(page)
+			}
+			return page, err
+		})
+	}, rest.Policy{Events: []rest.Event{{Of: l.gone, Err: explain.BrowserGone("open a page", nil)}, {Of: s.ended, Err: explain.SessionClosed("open a page", s.id)}}},
+		func(page playwright.Page) { _ = page.Close() })
+}

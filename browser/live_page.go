@@ -76,13 +76,6 @@ func (s *livePage) whileOpen(l *browserContext, what pagetext.Sentence) rest.Pol
 	return rest.Policy{Events: []rest.Event{{Of: l.gone, Err: explain.BrowserGone(what, nil)}, {Of: s.ended, Err: explain.SessionClosed(what, s.id)}}}
 }
 
-// current returns the page that calls act on, which may be lost.
-func (s *livePage) current() *tab {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.active
-}
-
 // noteSettled notes that an act of ours or a load is over.
 func (s *livePage) noteSettled() {
 	s.mu.Lock()
@@ -108,6 +101,83 @@ func (s *livePage) State(ctx context.Context) (PageState, error) {
 		title, err := titleOf(ctx, t)
 		return s.log.PageState(t.page, title), err
 	})
+}
+
+// on runs fn, which uses the session's page, with the page's turn held. It
+// returns early when ctx ends, the renderer crashes or the browser goes away;
+// the turn is kept until the late call has really ended, so that the next one
+// never meets a page in the middle of something.
+func on[T any](ctx context.Context, s *livePage, op string, subject pagetext.Sentence, fn func(ctx context.Context, t *tab) (T, error)) (T, error) {
+	return onHeld(ctx, s, op, subject, s.hold, fn)
+}
+
+// onHeld runs fn as on does, with hold as its way to take a page.
+func onHeld[T any](ctx context.Context, s *livePage, op string, subject pagetext.Sentence,
+	hold func(context.Context, *turn, pagetext.Sentence) (*tab, error), fn func(ctx context.Context, t *tab) (T, error)) (T, error) {
+	var v, zero T
+	answered, err := callHeld(ctx, s, op, subject, hold, func(ctx context.Context, t *tab) (err error) {
+		v, err = fn(ctx, t)
+		return err
+	})
+	if !answered {
+		return zero, err // fn may write v still
+	}
+	return v, err
+}
+
+// callHeld is onHeld without its type, so that it is compiled once. answered says that fn
+// has returned.
+func callHeld(ctx context.Context, s *livePage, op string, subject pagetext.Sentence,
+	hold func(context.Context, *turn, pagetext.Sentence) (*tab, error), fn func(ctx context.Context, t *tab) error) (answered bool, err error) {
+	what := explain.Doing(op, subject)
+	c := newTurn(op)
+	t, err := hold(ctx, c, what)
+	if err != nil {
+		return false, classify(err, what)
+	}
+	s.noteUse()
+	defer c.abandon()
+	answered, err = rest.Answer(ctx, func() (bool, error) {
+		defer t.freeAfter(s, c)
+		_, err := guarded(func() (bool, error) { return true, fn(ctx, t) })
+		return true, err
+	}, rest.Policy{Events: []rest.Event{{Of: t.crashed, Err: errPageLost}, {Of: t.context.gone, Err: errBrowserLost}, {Of: s.ended, Err: errEnded}}})
+	switch {
+	case err == nil:
+		s.afterCall(t, op)
+		return answered, nil
+	case errors.Is(err, errPageLost):
+		return false, s.interrupted(ctx, t, what, explain.PageCrashed)
+	case errors.Is(err, errBrowserLost):
+		return false, s.interrupted(ctx, t, what, explain.BrowserCrashed)
+	case errors.Is(err, errEnded):
+		return false, explain.SessionClosed(what, s.id)
+	case ctx.Err() == nil:
+		err = s.explainLoss(ctx, t, what, err)
+	case !errors.As(err, new(*explain.Error)): // fn did not explain it
+		err = s.delayed(t, what, err)
+	}
+	return answered, classify(err, what)
+}
+
+// What ended while a call was waited for.
+var (
+	errPageLost    = errors.New("the page crashed meanwhile")
+	errBrowserLost = errors.New("the browser died meanwhile")
+)
+
+// freeAfter frees the page for the next call once the calls to Playwright that outlived
+// their limit have ended, or the page has.
+func (t *tab) freeAfter(s *livePage, c *turn) {
+	c.abandon()
+	if none := t.pending.none(); none != nil {
+		go func() {
+			defer t.give()
+			_ = rest.Until(s.life, nil, rest.Policy{Events: append([]rest.Event{{Of: none}}, t.ends(s)...)}) // whichever it is
+		}()
+		return
+	}
+	t.give()
 }
 
 // hold returns the session's page with its turn taken by c. A page that died
@@ -336,20 +406,6 @@ func (s *livePage) replace(ctx context.Context, old *tab) error {
 	}
 	s.install(s.tabOf(page, old.context))
 	return nil
-}
-
-// newPage opens a page. One that comes too late is closed again.
-func (s *livePage) newPage(ctx context.Context, l *browserContext) (playwright.Page, error) {
-	return rest.AnswerOrLate(ctx, func() (playwright.Page, error) {
-		return guarded(func() (playwright.Page, error) {
-			page, err := l.pw.NewPage()
-			if err == nil {
-				err = s.guardPage(page)
-			}
-			return page, err
-		})
-	}, rest.Policy{Events: []rest.Event{{Of: l.gone, Err: explain.BrowserGone("open a page", nil)}, {Of: s.ended, Err: explain.SessionClosed("open a page", s.id)}}},
-		func(page playwright.Page) { _ = page.Close() })
 }
 
 // toldTimers holds what a page has set to come, as the newest look at it has told.

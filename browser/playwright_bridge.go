@@ -11,9 +11,7 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
-	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/rest"
-	"github.com/assay-qa/assay/internal/pagetext"
 )
 
 // tab wraps one page and adds what Playwright's Go binding lacks: turns, so
@@ -168,83 +166,6 @@ func (t *tab) give() {
 	t.holder = nil
 	close(t.changed)
 	t.changed = make(chan struct{})
-}
-
-// on runs fn, which uses the session's page, with the page's turn held. It
-// returns early when ctx ends, the renderer crashes or the browser goes away;
-// the turn is kept until the late call has really ended, so that the next one
-// never meets a page in the middle of something.
-func on[T any](ctx context.Context, s *livePage, op string, subject pagetext.Sentence, fn func(ctx context.Context, t *tab) (T, error)) (T, error) {
-	return onHeld(ctx, s, op, subject, s.hold, fn)
-}
-
-// onHeld runs fn as on does, with hold as its way to take a page.
-func onHeld[T any](ctx context.Context, s *livePage, op string, subject pagetext.Sentence,
-	hold func(context.Context, *turn, pagetext.Sentence) (*tab, error), fn func(ctx context.Context, t *tab) (T, error)) (T, error) {
-	var v, zero T
-	answered, err := callHeld(ctx, s, op, subject, hold, func(ctx context.Context, t *tab) (err error) {
-		v, err = fn(ctx, t)
-		return err
-	})
-	if !answered {
-		return zero, err // fn may write v still
-	}
-	return v, err
-}
-
-// callHeld is onHeld without its type, so that it is compiled once. answered says that fn
-// has returned.
-func callHeld(ctx context.Context, s *livePage, op string, subject pagetext.Sentence,
-	hold func(context.Context, *turn, pagetext.Sentence) (*tab, error), fn func(ctx context.Context, t *tab) error) (answered bool, err error) {
-	what := explain.Doing(op, subject)
-	c := newTurn(op)
-	t, err := hold(ctx, c, what)
-	if err != nil {
-		return false, classify(err, what)
-	}
-	s.noteUse()
-	defer c.abandon()
-	answered, err = rest.Answer(ctx, func() (bool, error) {
-		defer t.freeAfter(s, c)
-		_, err := guarded(func() (bool, error) { return true, fn(ctx, t) })
-		return true, err
-	}, rest.Policy{Events: []rest.Event{{Of: t.crashed, Err: errPageLost}, {Of: t.context.gone, Err: errBrowserLost}, {Of: s.ended, Err: errEnded}}})
-	switch {
-	case err == nil:
-		s.afterCall(t, op)
-		return answered, nil
-	case errors.Is(err, errPageLost):
-		return false, s.interrupted(ctx, t, what, explain.PageCrashed)
-	case errors.Is(err, errBrowserLost):
-		return false, s.interrupted(ctx, t, what, explain.BrowserCrashed)
-	case errors.Is(err, errEnded):
-		return false, explain.SessionClosed(what, s.id)
-	case ctx.Err() == nil:
-		err = s.explainLoss(ctx, t, what, err)
-	case !errors.As(err, new(*explain.Error)): // fn did not explain it
-		err = s.delayed(t, what, err)
-	}
-	return answered, classify(err, what)
-}
-
-// What ended while a call was waited for.
-var (
-	errPageLost    = errors.New("the page crashed meanwhile")
-	errBrowserLost = errors.New("the browser died meanwhile")
-)
-
-// freeAfter frees the page for the next call once the calls to Playwright that outlived
-// their limit have ended, or the page has.
-func (t *tab) freeAfter(s *livePage, c *turn) {
-	c.abandon()
-	if none := t.pending.none(); none != nil {
-		go func() {
-			defer t.give()
-			_ = rest.Until(s.life, nil, rest.Policy{Events: append([]rest.Event{{Of: none}}, t.ends(s)...)}) // whichever it is
-		}()
-		return
-	}
-	t.give()
 }
 
 // guarded turns a panic into an error. Playwright's binding panics on answers

@@ -128,6 +128,13 @@ func (s *livePage) tabNumber(page eventlog.Page) int {
 	return 0
 }
 
+// current returns the page that calls act on, which may be lost.
+func (s *livePage) current() *tab {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.active
+}
+
 // CurrentTab returns the number of the tab that calls act on and the numbers of all
 // that are open, the current one among them unless it was closed.
 func (s *livePage) CurrentTab() (current int, open []int) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/mxschmitt/playwright-go"
@@ -146,16 +147,6 @@ func (s *actions) clicks(button *playwright.MouseButton, times int) func(*elemen
 	}
 }
 
-// EndAim ends what a look began with a point, and returns why the events since did not
-// meet their element; "" where they did, or the document has gone with its element.
-func (e *element) EndAim(ctx context.Context) (why string) {
-	var missed struct{ Why string }
-	_, _ = within(ctx, e.tab, rest.LookLimit, func() (int, error) {
-		return 0, askEngine(e.tab.page.Locator(engineAsk{Op: "hit"}.query()), rest.LookLimit, &missed)
-	})
-	return missed.Why
-}
-
 // clickPoint moves the pointer to a point, and clicks there once that is painted: the page
 // lets the events through only where they meet the element that was looked at, and that
 // has not moved since.
@@ -225,12 +216,6 @@ func (s *actions) pointAt(ctx context.Context, in input.Step) (Acted, error) {
 // useMouse does one thing with the mouse, within the time of one action.
 func (s *actions) useMouse(ctx context.Context, t *tab, do func() error) error {
 	return inputWithin(ctx, t, s.pool.Timeout, do)
-}
-
-// inputWithin does one thing with the mouse or the keyboard.
-func inputWithin(ctx context.Context, t *tab, limit time.Duration, do func() error) error {
-	_, err := within(ctx, t, limit, func() (struct{}, error) { return struct{}{}, do() })
-	return err
 }
 
 // dragTo holds the button down on the way to a place. What is there is judged
@@ -309,4 +294,133 @@ func (s *actions) waitInput(ctx context.Context, in input.Step) (Acted, error) {
 		e, err := s.outcome(ctx, t, m, nil)
 		return Acted{Target: pagetext.Sprintf("%s after %d ms", in.Wait, s.pool.Now().Sub(start).Milliseconds()), Effects: e}, err
 	})
+}
+
+// typeText types into what has the focus, or into the element of a selector,
+// key by key. Enter, and a space where it presses a button, are judged as such.
+func (s *actions) typeText(ctx context.Context, in input.Step) (acted Acted, hidden bool, err error) {
+	if in.Selector != "" {
+		if _, err := s.focusOn(ctx, in); err != nil {
+			return Acted{}, true, err
+		}
+	}
+	hidden = true
+	acted, err = on(ctx, s.livePage, in.Op(), explain.Quoting(in.Selector), func(ctx context.Context, t *tab) (Acted, error) {
+		m, what := s.log.MarkAct(t.page), explain.Doing(in.Op(), explain.Quoting(in.Selector))
+		defer s.guard.actsFor(ctx)()
+		s.log.BeginAct()
+		there, err := focusedElement(ctx, t, false)
+		if err != nil {
+			return Acted{}, err
+		}
+		out := Acted{Target: pagetext.Text(there.line)}
+		secret := there.secret
+		s.log.Touch(true)
+		var ends []func() // of permissions: what a key causes may come after the last one
+		defer func() {
+			for _, end := range ends {
+				end()
+			}
+		}()
+		for _, keys := range input.Strokes(in.Text) {
+			end, err := s.permitTyping(ctx, t, keys, what)
+			ends = append(ends, end)
+			if err == nil {
+				err = s.useMouse(ctx, t, func() error { return pressEach(ctx, t.page.Keyboard(), keys) })
+			}
+			if err != nil && !s.closedItself(t) {
+				return Acted{}, err
+			}
+			if keys != "\n" && keys != "\t" {
+				typedByKey(ctx, t)
+			}
+			if at, err := focusedElement(ctx, t, false); err == nil {
+				secret = secret || at.secret
+			}
+		}
+		hidden = secret
+		out.Effects, err = s.aftermath(ctx, t, m, what)
+		return out, err
+	})
+	return acted, hidden, err
+}
+
+// pressEach presses the key of each character; one that has no key is put in
+// as an input method does. The binding's own Type only puts texts in.
+func pressEach(ctx context.Context, keyboard playwright.Keyboard, text string) error {
+	names := map[rune]string{'\n': "Enter", '\t': "Tab"}
+	for _, r := range text {
+		press, key := keyboard.Press, string(r)
+		switch {
+		case names[r] != "":
+			key = names[r]
+		case r < ' ' || r > '~':
+			press = func(text string, _ ...playwright.KeyboardPressOptions) error { return keyboard.InsertText(text) }
+		}
+		if err := press(key); err != nil {
+			return err
+		}
+		if ctx.Err() != nil { // no caller waits for the rest
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// permitTyping returns the guard's word on keys that could press what has the focus.
+func (s *actions) permitTyping(ctx context.Context, t *tab, keys string, what pagetext.Sentence) (end func(), err error) {
+	enter := keys == "\n"
+	if s.guard.guardPolicy().Guard == nil || !enter && !strings.Contains(keys, " ") {
+		return func() {}, nil
+	}
+	there, err := focusedElement(ctx, t, enter)
+	if err != nil {
+		return func() {}, err
+	}
+	return s.guard.permitAction(ctx, t, there.at, what+" into "+explain.Quoting(texts.Cut(there.line, maxNote)))
+}
+
+// focusOn gives the element of an input's selector the focus.
+func (s *actions) focusOn(ctx context.Context, in input.Step) (Acted, error) {
+	target, err := parseSelector(in.Selector)
+	if err != nil {
+		return Acted{}, err
+	}
+	return on(ctx, s.livePage, in.Op(), explain.Quoting(in.Selector), func(ctx context.Context, t *tab) (Acted, error) {
+		l := target.locator(t.page)
+		err := inPieces(ctx, min(s.pool.Waits.Absent, s.pool.Timeout),
+			func(limit *float64) error { return l.Focus(playwright.LocatorFocusOptions{Timeout: limit}) }, absentIn(ctx, s.livePage, t, target))
+		if err != nil {
+			return Acted{}, whyNot(ctx, t, target, in.Op(), err)
+		}
+		var holds struct{ On bool }
+		_, err = within(ctx, t, rest.LookLimit, func() (int, error) {
+			return 0, askEngine(l.Locator(engineAsk{Op: "holds"}.query()), rest.LookLimit, &holds)
+		})
+		if err == nil && !holds.On {
+			err = explain.Unfocusable(explain.Doing(in.Op(), target.quoted()))
+		}
+		return Acted{Target: pagetext.Text(target.String())}, err
+	})
+}
+
+// awaitIdle waits until no request has been under way for a while. A limit of 0
+// means ten seconds.
+func (s *actions) awaitIdle(ctx context.Context, t *tab, limit time.Duration) error {
+	if limit == 0 {
+		limit = rest.IdleLimit
+	}
+	last, since := s.log.RequestCount(), s.pool.Now()
+	idle := func() (bool, error) {
+		if now := s.log.RequestCount(); now != last || s.underWay(t, eventlog.Mark{}) {
+			last, since = now, s.pool.Now()
+		}
+		return s.pool.Now().Sub(since) >= s.pool.Waits.NetworkIdle, nil
+	}
+	err := rest.Until(ctx, idle, rest.Policy{Every: rest.SettlePoll, Limit: limit, Events: []rest.Event{{Of: t.context.gone, Err: errGone}}})
+	if errors.Is(err, rest.ErrLimit) {
+		pending := s.log.Effects(t.page, eventlog.Mark{}, "").Pending
+		return explain.NotIdle(pending)
+	}
+	return err
 }
