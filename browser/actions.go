@@ -85,7 +85,7 @@ func (s *actions) Hover(ctx context.Context, selector string, timeout time.Durat
 		look: engineAsk{Op: "aim", Point: s.opts.Type == "chromium", Hover: true},
 		input: func(ctx context.Context, t *tab, at aimed, limit time.Duration) (bool, error) {
 			err := inputWithin(ctx, t, limit, func() error { return t.page.Mouse().Move(at.Point.X, at.Point.Y) })
-			return err != nil || s.endAim(ctx, t) == "", err
+			return err != nil || s.endAim(ctx, t, at) == "", err
 		},
 		do: func(l playwright.Locator, limit *float64) error {
 			return l.Hover(playwright.LocatorHoverOptions{Timeout: limit})
@@ -484,7 +484,7 @@ func (s *actions) actAtOnce(ctx context.Context, t *tab, a action, at aimed, lim
 	}
 	if a.acts && (!at.known || s.guard.destructiveRule(at.actionElement) != "") {
 		if at.Point != nil { // somebody may have to be asked, for longer than the aim lasts
-			s.endAim(ctx, t)
+			s.endAim(ctx, t, at)
 		}
 		return false, nil
 	}
@@ -594,7 +594,8 @@ func readValue(ctx context.Context, t *tab, target target) string {
 		Secret, Known bool
 		Value         string
 	}
-	err := target.ask(t.page, engineAsk{Op: "value"}, time.Duration(*limit)*time.Millisecond, &held.Count, &held)
+	within := time.Duration(*limit) * time.Millisecond
+	err := target.entered(t.page, within).ask(t.page, engineAsk{Op: "value"}, within, &held.Count, &held)
 	switch {
 	case err == nil && held.Count != 1, isFrameMissing(err):
 		return ""

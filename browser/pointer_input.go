@@ -183,7 +183,7 @@ func (s *actions) clicks(button *playwright.MouseButton, times int) action {
 		look: engineAsk{Op: "aim", Point: s.opts.Type == "chromium"},
 		input: func(ctx context.Context, t *tab, at aimed, limit time.Duration) (bool, error) {
 			err := inputWithin(ctx, t, limit, func() error { return clickPoint(t.page.Mouse(), *at.Point, button, times) })
-			return err != nil || s.endAim(ctx, t) == "", err
+			return err != nil || s.endAim(ctx, t, at) == "", err
 		},
 		ready: func(l playwright.Locator, limit *float64) error { return click(l, limit, true) },
 		do:    func(l playwright.Locator, limit *float64) error { return click(l, limit, false) },
@@ -192,10 +192,10 @@ func (s *actions) clicks(button *playwright.MouseButton, times int) action {
 
 // endAim ends what a look began with a point, and returns why the events since did not
 // meet their element; "" where they did, or the document has gone with its element.
-func (s *actions) endAim(ctx context.Context, t *tab) (why string) {
+func (s *actions) endAim(ctx context.Context, t *tab, at aimed) (why string) {
 	var missed struct{ Why string }
 	_, _ = within(ctx, t, rest.LookLimit, func() (int, error) {
-		return 0, askEngine(t.page.Locator(engineAsk{Op: "hit"}.query()), rest.LookLimit, &missed)
+		return 0, askEngine(at.of.in(t.page, engineAsk{Op: "hit"}.query()), rest.LookLimit, &missed)
 	})
 	return missed.Why
 }
