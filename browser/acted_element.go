@@ -25,6 +25,7 @@ type element struct {
 	s      *actions
 	tab    *tab
 	target target
+	looked target // the target as the newest look entered it
 	since  eventlog.Mark
 	what   pagetext.Sentence // that is done to it
 	byKey  bool
@@ -36,13 +37,20 @@ func (e *element) value(ctx context.Context) string { return readValue(ctx, e.ta
 
 // Look puts a question about the element; without one it counts the elements.
 func (e *element) Look(ctx context.Context, q act.Question, limit time.Duration) (act.Aim, error) {
-	return within(ctx, e.tab, limit, func() (act.Aim, error) {
-		if q.Op == act.AskNothing {
-			n, err := e.target.count(e.tab.page)
-			return act.Aim{Count: n}, err
-		}
-		return e.target.look(e.tab.page, engineAsk{Op: string(q.Op), Name: q.Text, Secret: q.Secret, Key: q.Key, Point: q.Point, Hover: q.Hover}, limit)
+	if q.Op == act.AskNothing {
+		n, err := within(ctx, e.tab, limit, func() (int, error) { return e.target.count(e.tab.page) })
+		return act.Aim{Count: n}, err
+	}
+	ask := engineAsk{Op: string(q.Op), Name: q.Text, Secret: q.Secret, Key: q.Key, Point: q.Point, Hover: q.Hover}
+	found, err := within(ctx, e.tab, limit, func() (out struct {
+		aim     act.Aim
+		entered target
+	}, err error) {
+		out.aim, out.entered, err = e.target.look(e.tab.page, ask, limit)
+		return out, err
 	})
+	e.looked = found.entered
+	return found.aim, err
 }
 
 // Presence tells of the element when it has been waited for so long.
@@ -85,7 +93,7 @@ func (e *element) Settle(ctx context.Context) (Effects, error) {
 func (e *element) EndAim(ctx context.Context) (why string) {
 	var missed struct{ Why string }
 	_, _ = within(ctx, e.tab, rest.LookLimit, func() (int, error) {
-		return 0, askEngine(e.tab.page.Locator(engineAsk{Op: "hit"}.query()), rest.LookLimit, &missed)
+		return 0, askEngine(e.looked.in(e.tab.page, engineAsk{Op: "hit"}.query()), rest.LookLimit, &missed)
 	})
 	return missed.Why
 }
@@ -271,7 +279,8 @@ func readValue(ctx context.Context, t *tab, target target) string {
 		Secret, Known bool
 		Value         string
 	}
-	err := target.ask(t.page, engineAsk{Op: "value"}, time.Duration(*limit)*time.Millisecond, &held.Count, &held)
+	within := time.Duration(*limit) * time.Millisecond
+	err := target.entered(t.page, within).ask(t.page, engineAsk{Op: "value"}, within, &held.Count, &held)
 	switch {
 	case err == nil && held.Count != 1, isFrameMissing(err):
 		return ""

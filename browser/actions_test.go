@@ -207,6 +207,12 @@ func TestClickInFramesAndShadowRoots(t *testing.T) {
 		"/{$}":   `<title>T</title><iframe title="Outer" src="/outer"></iframe><x-box></x-box><p id=out></p><script>onmessage = e => out.textContent = e.data; customElements.define('x-box', class extends HTMLElement { connectedCallback() { this.attachShadow({mode: 'open'}).innerHTML = '<button onclick="out.textContent = 1">Shady</button>' } })</script>`,
 		"/outer": `<iframe title="Inner" src="/inner"></iframe>`,
 		"/inner": `<button onclick="top.postMessage('deep', '*')">Deep</button><input aria-label=Card>`,
+		"/press": `<p style="height: 90px"></p><input><button onclick="top.postMessage(window.name, '*')">Press</button><p style="height: 900px"></p>`,
+		"/around": `<title>A</title><style>iframe { display: block; height: 120px }</style><iframe name=edged style="border: 20px solid; padding: 15px" src="/press?1"></iframe>
+			<iframe name=turned style="transform: rotate(180deg)" src="/press?2"></iframe><iframe name=scaled style="transform: scale(0.8)" src="/press?3"></iframe><iframe name=twin src="/press?4"></iframe><iframe name="other twin" src="/press?4"></iframe>
+			<iframe name=sandboxed sandbox="allow-scripts" src="/press?5"></iframe><div style="height: 60px; overflow: auto"><p style="height: 300px"></p><iframe name=scrolled src="/press?6"></iframe></div>
+			<div style="position: relative"><iframe name=covered src="/press?7"></iframe><i style="position: absolute; inset: 0"></i></div><p style="height: 2000px"></p><iframe name=far src="/press?8"></iframe><iframe name=goes src="/press?9"></iframe>
+			<script>pressed = []; onmessage = e => { pressed.push(e.data); if (e.data == 'goes') document.querySelector('[name=goes]').remove() }; for (const f of document.querySelectorAll('iframe')) f.title = f.name</script>`,
 	})
 	s := launch(t, poolOf(t), LaunchOptions{})
 	visit(t, s, web.URL+"/")
@@ -225,6 +231,21 @@ func TestClickInFramesAndShadowRoots(t *testing.T) {
 	if got := js(t, s, "out.textContent"); got != `"1"` {
 		t.Errorf("shadow root: %s", got)
 	}
+	visit(t, s, web.URL+"/around")
+	for _, name := range []string{"edged", "turned", "scaled", "twin", "other twin", "far", "scrolled", "sandboxed", "goes"} {
+		if _, err := s.Click(within30s(t), `frame "`+name+`" > button "Press"`, 0); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if got := js(t, s, "new Promise(done => { const ask = () => pressed.length ? done(pressed.join()) : setTimeout(ask, 5); ask() })"); got != `"`+name+`"` {
+			t.Errorf("%s: pressed in %s", name, got)
+		}
+		js(t, s, "pressed = []")
+		if _, err := s.Hover(within30s(t), `frame "far" > textbox`, 0); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	_, err := s.Click(within30s(t), `frame "covered" > button "Press"`, time.Second)
+	wantCode(t, err, explain.NotActionable, "covered")
 }
 
 func TestFill(t *testing.T) {
@@ -322,7 +343,7 @@ func TestHover(t *testing.T) {
 	s, _ := show(t, `<style>button { display: block } #grows:hover { transform: scale(2) } #jumps:hover { margin-left: 300px } #glides { transition: margin 60ms } #glides:hover { margin-left: 90px }
 		#menu > ul { display: none } #menu:hover > ul { display: block }</style>
 		<button id=plain>plain</button><button id=off disabled>off</button><button id=grows>grows</button><button id=jumps>jumps</button><button id=glides>glides</button>
-		<button id=veils onpointerenter="const v = document.createElement('div'); v.id = 'veil'; v.style = 'position:fixed;inset:0'; document.body.append(v)">veils</button>
+		<button id=veils onpointerenter="this.onpointerenter = null; const v = document.createElement('div'); v.id = 'veil'; v.style = 'position:fixed;inset:0'; document.body.append(v)">veils</button>
 		<button id=goes onmouseover="this.remove()">goes</button><button id=says onmouseover="this.textContent = 'said'">says</button><nav id=menu>menu<ul><li id=item>item</ul></nav>
 		<p style="height: 2000px"></p><div style="height: 40px; overflow: auto"><p style="height: 500px"></p><button id=within>within</button></div>
 		<div style="position: relative"><button id=covered>covered</button><i style="position: absolute; inset: 0"></i></div>

@@ -274,7 +274,7 @@ type documentAt struct {
 
 // asked puts a question to the document.
 func (d documentAt) asked(p playwright.Page, ask engineAsk) playwright.Locator {
-	return inFrames(p, d.hops, ask.query())
+	return target{Selector: selectors.Selector{Frames: d.hops}}.entered(p, rest.LookLimit).in(p, ask.query())
 }
 
 // documentsOf returns the page's document, and that of the frame that a selector leads into.

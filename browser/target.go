@@ -94,6 +94,30 @@ func inFrames(p playwright.Page, hops []selectors.Line, query string) playwright
 	return frame.Locator(query)
 }
 
+// entered returns the target in the frame that it leads into, as one question to each document
+// on the way tells it: what is asked there then takes one trip. Where that can't be told, as of
+// a frame of another process or of two that show the same, it is returned as it is. A frame may
+// be another one later.
+func (t target) entered(p playwright.Page, limit time.Duration) target {
+	if t.frame != nil || len(t.Frames) == 0 {
+		return t
+	}
+	at := p.MainFrame()
+	for _, hop := range t.Frames {
+		var shown struct{ URL string }
+		if askEngine(at.Locator(engineAsk{Op: "frame", Lines: []string{hop.String()}}.query()), limit, &shown) != nil || shown.URL == "" {
+			return t
+		}
+		like := slices.DeleteFunc(at.ChildFrames(), func(f playwright.Frame) bool { return f.URL() != shown.URL })
+		if len(like) != 1 {
+			return t
+		}
+		at = like[0]
+	}
+	t.frame = at
+	return t
+}
+
 // count returns how many elements match now. A frame that is not there has none.
 func (t target) count(p playwright.Page) (int, error) {
 	n, err := t.locator(p).Count()
@@ -115,8 +139,8 @@ func (t target) ask(p playwright.Page, q engineAsk, limit time.Duration, n *int,
 			q.Lines = append(q.Lines, part.Line.String())
 		}
 	}
-	if t.frame == nil && len(t.Frames) == 0 && len(q.Lines) == len(t.Parts) {
-		return askEngine(p.Locator(q.query()), limit, answer)
+	if (t.frame != nil || len(t.Frames) == 0) && len(q.Lines) == len(t.Parts) {
+		return askEngine(t.in(p, q.query()), limit, answer)
 	}
 	q.Lines = nil
 	found, err := t.count(p)
@@ -126,12 +150,14 @@ func (t target) ask(p playwright.Page, q engineAsk, limit time.Duration, n *int,
 	return askEngine(t.locator(p).Locator(q.query()), limit, answer)
 }
 
-// look puts the question of an act. A point in a frame is none of the page.
-func (t target) look(p playwright.Page, q engineAsk, limit time.Duration) (a act.Aim, err error) {
-	q.Point = q.Point && t.frame == nil && len(t.Frames) == 0
+// look puts the question of an act to the frame that the target leads into, and returns the
+// target as it was entered. A point is one of the page.
+func (t target) look(p playwright.Page, q engineAsk, limit time.Duration) (a act.Aim, entered target, err error) {
+	t = t.entered(p, limit)
+	q.Point = q.Point && (t.frame != nil || len(t.Frames) == 0)
 	err = t.ask(p, q, limit, &a.Count, &a)
 	a.Known = err == nil && a.Count == 1 && q.Op == string(act.TakeAim)
-	return a, err
+	return a, t, err
 }
 
 // ambiguous returns the error for a selector that several elements match. Its page

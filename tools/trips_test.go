@@ -99,13 +99,17 @@ const tripsPage = `<!doctype html><title>Trips</title><h1>Order</h1><label>Name 
 // before, one line a call. Where an act is on an element that one look can't prove to be
 // ready, Playwright's own checks come on top, and they wait.
 func (c *trips) holdsBudgets() {
-	address := site(c.t, map[string]string{"/": tripsPage, "/next": "<!doctype html><title>Next</title><h1>Next</h1>"})
+	address := site(c.t, map[string]string{"/": tripsPage, "/framed": tripsPage + `<iframe title=F src=/next></iframe>`,
+		"/next": "<!doctype html><title>Next</title><h1>Next</h1><button>In</button><input aria-label=Card>"})
 	c.ok("page_navigate", `{"url": %q}`, address)
 	marker := len(c.sent(func() {}))
 	for _, b := range []struct {
 		tool, args string
 		most       int
 	}{
+		{"page_click", `{"selector": "frame \"F\" > button \"In\""}`, 16}, // each question in the frame takes one to its page first
+		{"page_hover", `{"selector": "frame \"F\" > button \"In\""}`, 14},
+		{"page_fill", `{"selector": "frame \"F\" > textbox \"Card\"", "value": "x"}`, 15},
 		{"page_fill", `{"selector": "textbox \"Name\"", "value": "Ada"}`, 7},
 		{"page_fill", `{"selector": "css=#name", "value": "Ada"}`, 9},            // what is no line of a snapshot is counted first, before and after
 		{"page_fill", `{"selector": "textbox \"Name\"", "value": ""}`, 8},        // a key has two commands
@@ -139,7 +143,11 @@ func (c *trips) holdsBudgets() {
 	} {
 		var sent []string
 		for range 3 { // on a busy machine a page may answer so late that it is asked whether it still does
-			c.ok("page_navigate", `{"url": %q}`, address)
+			page := address
+			if strings.Contains(b.args, "frame") {
+				page += "/framed"
+			}
+			c.ok("page_navigate", `{"url": %q}`, page)
 			c.ok("page_fill", `{"selector": "textbox \"Name\"", "value": "first"}`) // what is sent once in a document, and once in a tab
 			sent = c.sent(func() { c.ok(b.tool, "%s", b.args) })
 			if len(sent)-marker <= b.most {

@@ -102,15 +102,46 @@ let aim = null;
 // takeAim looks for the point of an element that can be clicked now. One that is out of view is scrolled there as Playwright does it before a click.
 function takeAim(el, hover) {
   if (!isShownNow(el) || !isEnabled(el) || isAnimated(el)) return {};
-  if (!pointIn(el) && Element.prototype.scrollIntoViewIfNeeded) Element.prototype.scrollIntoViewIfNeeded.call(el, true);
-  const at = pointIn(el);
-  if (!at) return {};
+  const find = () => {
+    const at = pointIn(el);
+    return { at, point: at && inPage(ownerDocument(el), at) };
+  };
+  let { at, point } = find();
+  if (!point && Element.prototype.scrollIntoViewIfNeeded) {
+    Element.prototype.scrollIntoViewIfNeeded.call(el, true);
+    ({ at, point } = find());
+  }
+  if (!point) return {};
   const taken = { el, hover, rect: wholeRect(el), ...at, frames: 0, why: undefined, until: performance.now() + AIM_LASTS };
   aim = taken;
   listen();
   requestAnimationFrame(() => taken.frames++);
-  return { point: at };
+  return { point };
 }
+
+// inPage turns a point of a document into one of the page; null where the frames around it are not known to show it there.
+function inPage(doc, { x, y }) {
+  const win = windowOf(doc), frame = outerFrame(doc);
+  if (!frame) return win.parent === win && win.visualViewport.scale === 1 ? { x, y } : null;
+  for (let node = frame; node; node = flatParent(node)) {
+    const { transform, rotate, scale, zoom } = styleOf(node);
+    if (transform !== 'none' || rotate !== 'none' || scale !== 'none' || Number(zoom) !== 1) return null;
+  }
+  const { left, top } = withRules(() => throughFrame(frame, { left: x, top: y, right: x, bottom: y }));
+  return topmostAt(ownerDocument(frame), left, top) === frame ? inPage(ownerDocument(frame), { x: left, y: top }) : null;
+}
+
+// frame answers the address of the document in the frame that lines lead to; '' where it can't be read, or another frame shows the same.
+OPS.frame = (doc, scope, { lines }) => lookAtOne(doc, scope, lines, (el) => {
+  const addressIn = (frame) => {
+    const inner = innerDocument(frame);
+    return inner ? documentURL(inner) : '';
+  };
+  const url = addressIn(el);
+  return { url: rootsOf(doc).flatMap((root) => [...allIn(root, 'iframe')]).filter((frame) => addressIn(frame) === url).length === 1 ? url : '' };
+});
+
+const documentURL = getter(Document.prototype, 'URL');
 
 // pointIn returns the point of an element that Playwright would click without scrolling; null where it is not in view as a whole, or something else is there.
 function pointIn(el) {
