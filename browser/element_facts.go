@@ -15,6 +15,7 @@ import (
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/browser/seen"
 	texts "github.com/assay-qa/assay/internal/text"
+	"github.com/assay-qa/assay/qa/element"
 )
 
 // Fact names what a look at an element should bring.
@@ -886,17 +887,9 @@ type Element struct {
 	Selector   string             `json:"selector" jsonschema:"finds this element alone"`
 	InnerText  string             `json:"innerText"`
 	Attributes map[string]*string `json:"attributes" jsonschema:"null when absent"`
-	Box        *Box               `json:"boundingBox" jsonschema:"null when not rendered"`
+	Box        *element.Box       `json:"boundingBox" jsonschema:"null when not rendered"` // in the viewport
 	Role       string             `json:"role" jsonschema:"ARIA role"`
 	Name       string             `json:"name" jsonschema:"accessible name"`
-}
-
-// Box holds an element's place in the viewport, in CSS pixels.
-type Box struct {
-	X      float64 `json:"x"`
-	Y      float64 `json:"y"`
-	Width  float64 `json:"width"`
-	Height float64 `json:"height"`
 }
 
 // Bounds on a look at elements.
@@ -945,7 +938,7 @@ func (s *pageReader) elements(t *tab, target target, n int, attributes []string)
 		var answer struct {
 			Line, Text, Role, Name string
 			Attributes             map[string]*string
-			Box                    *Box
+			Box                    *element.Box
 		}
 		at := l.Nth(i)
 		err := askEngine(at.Locator(engineAsk{Op: "dom", Names: attributes, Look: look}.query()), rest.LookLimit, &answer)
@@ -958,7 +951,7 @@ func (s *pageReader) elements(t *tab, target target, n int, attributes []string)
 		e := Element{Selector: target.Prefix() + answer.Line, InnerText: answer.Text, Attributes: answer.Attributes, Box: answer.Box, Role: answer.Role, Name: answer.Name}
 		if e.Box != nil && len(target.Frames) > 0 { // a frame counts from its own corner
 			if box, err := at.BoundingBox(playwright.LocatorBoundingBoxOptions{Timeout: playwright.Float(float64(rest.FramePlaceLimit.Milliseconds()))}); err == nil && box != nil {
-				e.Box = &Box{box.X, box.Y, box.Width, box.Height}
+				e.Box = &element.Box{X: box.X, Y: box.Y, Width: box.Width, Height: box.Height}
 			}
 		}
 		out = append(out, e)

@@ -19,6 +19,7 @@ import (
 	"github.com/assay-qa/assay/browser/selectors"
 	texts "github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/internal/wait"
+	"github.com/assay-qa/assay/qa/element"
 )
 
 // Bounds on what pictures decide in one look.
@@ -118,7 +119,7 @@ func (s *looker) blinkOnce(ctx context.Context, q *question, ask engineAsk) (fou
 			return nil, err
 		}
 	}
-	boxes, area := make([]seen.Box, len(at.Boxes)), Box{X: math.Inf(1), Y: math.Inf(1)}
+	boxes, area := make([]seen.Box, len(at.Boxes)), element.Box{X: math.Inf(1), Y: math.Inf(1)}
 	right, bottom := 0.0, 0.0
 	for _, b := range at.Boxes {
 		area.X, area.Y = min(area.X, b.X+dx), min(area.Y, b.Y+dy)
@@ -168,7 +169,7 @@ func frameOrigin(p playwright.Page, hops []selectors.Line) (x, y float64, err er
 
 // pictureOf returns the picture of an area of the window, which is scrolled by
 // x and y. Only its pixels are compared; it is stored nowhere.
-func (t *tab) pictureOf(ctx context.Context, area Box, x, y float64) ([]byte, error) {
+func (t *tab) pictureOf(ctx context.Context, area element.Box, x, y float64) ([]byte, error) {
 	session, err := t.tools()
 	if err != nil {
 		return within(ctx, t, rest.LookLimit, func() ([]byte, error) {

@@ -145,7 +145,7 @@ func elementOf(e *scan.Element, i int) site.Element {
 	out := site.Element{Index: i, Tag: e.Tag, Type: e.Type, Text: e.Text, Selector: e.Selector, Href: e.Href, ID: e.ID, ClassName: e.ClassName, AriaLabel: e.AriaLabel,
 		Role: e.Role, Name: e.Name, Landmark: e.Landmark, IsVisible: e.IsVisible, XPath: e.XPath, Frame: e.Frame}
 	if e.Box != nil {
-		out.BoundingBox = &site.Box{X: e.Box.X, Y: e.Box.Y, Width: e.Box.Width, Height: e.Box.Height}
+		out.BoundingBox = e.Box
 	}
 	for _, l := range e.Locators {
 		out.Locators = append(out.Locators, site.Locator{Selector: l, Matches: 1})

@@ -136,10 +136,8 @@ func ofStep(s plan.Step) element.Element {
 		x = &site.Element{Selector: s.Selector, Text: s.Text, Href: s.Link, XPath: s.XPath, ID: s.ID}
 	}
 	e := element.Element{Role: x.Role, Name: x.Name, Print: element.Print{Tag: x.Tag, Type: x.Type, Text: x.Text, ID: x.ID,
-		Classes: strings.Fields(x.ClassName), Href: below(x.Href), Path: element.Path(x.XPath), Visible: true}}
-	if e.Landmark, _, _ = strings.Cut(x.Landmark, " "); x.BoundingBox != nil {
-		e.Box = &element.Box{X: x.BoundingBox.X, Y: x.BoundingBox.Y, Width: x.BoundingBox.Width, Height: x.BoundingBox.Height}
-	}
+		Classes: strings.Fields(x.ClassName), Href: below(x.Href), Path: element.Path(x.XPath), Box: x.BoundingBox, Visible: true}}
+	e.Landmark, _, _ = strings.Cut(x.Landmark, " ")
 	if e.Tag == "" && e.Path != "" {
 		last := e.Path[strings.LastIndexByte(e.Path, '/')+1:]
 		e.Tag, _, _ = strings.Cut(last, "[")

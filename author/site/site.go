@@ -3,7 +3,10 @@
 // of site.json, which the explorer writes and the generator of tests reads.
 package site
 
-import "github.com/assay-qa/assay/internal/pagetext"
+import (
+	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/qa/element"
+)
 
 // SchemaVersion is the version of site.json that this build writes.
 const SchemaVersion = 1
@@ -128,31 +131,23 @@ type Changes struct {
 
 // Element is an element of a page with the ways to find it again.
 type Element struct {
-	Index       int       `json:"index"`
-	Tag         string    `json:"tag"`
-	Type        string    `json:"type,omitempty"`
-	Text        string    `json:"text,omitempty"`
-	Selector    string    `json:"selector"` // CSS
-	Href        string    `json:"href,omitempty"`
-	ID          string    `json:"id,omitempty"`
-	ClassName   string    `json:"className,omitempty"`
-	AriaLabel   string    `json:"ariaLabel,omitempty"`
-	Role        string    `json:"role,omitempty"`
-	Name        string    `json:"name,omitempty"`     // the accessible name
-	Landmark    string    `json:"landmark,omitempty"` // a snapshot line: navigation "Main"
-	IsVisible   bool      `json:"isVisible"`
-	BoundingBox *Box      `json:"boundingBox,omitempty"` // CSS pixels of the page
-	XPath       string    `json:"xpath,omitempty"`
-	Frame       string    `json:"frame,omitempty"`    // a snapshot line of the frame
-	Locators    []Locator `json:"locators,omitempty"` // most robust first
-}
-
-// Box is a rectangle in CSS pixels.
-type Box struct {
-	X      float64 `json:"x"`
-	Y      float64 `json:"y"`
-	Width  float64 `json:"width"`
-	Height float64 `json:"height"`
+	Index       int          `json:"index"`
+	Tag         string       `json:"tag"`
+	Type        string       `json:"type,omitempty"`
+	Text        string       `json:"text,omitempty"`
+	Selector    string       `json:"selector"` // CSS
+	Href        string       `json:"href,omitempty"`
+	ID          string       `json:"id,omitempty"`
+	ClassName   string       `json:"className,omitempty"`
+	AriaLabel   string       `json:"ariaLabel,omitempty"`
+	Role        string       `json:"role,omitempty"`
+	Name        string       `json:"name,omitempty"`     // the accessible name
+	Landmark    string       `json:"landmark,omitempty"` // a snapshot line: navigation "Main"
+	IsVisible   bool         `json:"isVisible"`
+	BoundingBox *element.Box `json:"boundingBox,omitempty"` // CSS pixels of the page
+	XPath       string       `json:"xpath,omitempty"`
+	Frame       string       `json:"frame,omitempty"`    // a snapshot line of the frame
+	Locators    []Locator    `json:"locators,omitempty"` // most robust first
 }
 
 // Locator is a selector in the grammar of snapshots, and how many elements it

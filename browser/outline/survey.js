@@ -35,7 +35,7 @@ function describe(el, item) {
   const line = item && item.role !== 'text' ? item : null, role = line ? line.role : roleOf(el) || '', tag = tagOf(el), box = place(el), win = windowOf(ownerDocument(el));
   const holder = item && holderOf(item), at = (name) => attr(el, name) || '';
   return {
-    tag, type: ['input', 'button'].includes(tag) ? inputType(el) : '', role: isPresentation(role) ? '' : role, name: said(line ? fullQuote(line) : nameWhenSeen(el)),
+    tag, type: ['input', 'button'].includes(tag) ? inputType(el) : '', role: isPresentation(role) ? '' : role, name: said(bare(line ? fullQuote(line) : nameWhenSeen(el))),
     text: ['input', 'textarea', 'select'].includes(tag) ? '' : said(isHTML(el) ? innerText(el) : textContent(el)), id: at('id'), formName: at('name'),
     testId: TEST_IDS.map(at).find(Boolean) || '', classes: at('class').split(/\s+/).filter(Boolean).slice(0, 20), href: address(el), placeholder: at('placeholder'),
     near: near(el), path: pathOf(el), fromId: pathOf(el, true), landmark: landmarkAround(el), within: holder ? holder.role + ' ' + quoted(keyOf(holder)) : '',

@@ -2,6 +2,8 @@
 // what is drawn, the elements that can be worked and the forms they belong to.
 package scan
 
+import "github.com/assay-qa/assay/qa/element"
+
 // Options say what a scan records.
 type Options struct {
 	Elements  []string `json:"elements,omitempty"`  // CSS: only these are recorded; none: what can be worked
@@ -57,26 +59,26 @@ type Tag struct {
 
 // Element is one that can be worked.
 type Element struct {
-	Tag       string `json:"tag"`
-	Type      string `json:"type"`
-	Role      string `json:"role"`
-	Name      string `json:"name"`
-	Text      string `json:"text"`
-	Selector  string `json:"selector"`
-	XPath     string `json:"xpath"`
-	ID        string `json:"id"`
-	ClassName string `json:"className"`
-	Classes   string `json:"classes"` // those that look made by a person
-	AriaLabel string `json:"ariaLabel"`
-	Landmark  string `json:"landmark"`
-	Href      string `json:"href"`    // absolute
-	HrefSet   string `json:"hrefSet"` // as it is written
-	Target    string `json:"target"`
-	Download  bool   `json:"download"`
-	IsVisible bool   `json:"isVisible"`
-	Disabled  bool   `json:"disabled"`
-	Behind    bool   `json:"behind"` // a modal dialog keeps people from it
-	Box       *Box   `json:"boundingBox"`
+	Tag       string       `json:"tag"`
+	Type      string       `json:"type"`
+	Role      string       `json:"role"`
+	Name      string       `json:"name"`
+	Text      string       `json:"text"`
+	Selector  string       `json:"selector"`
+	XPath     string       `json:"xpath"`
+	ID        string       `json:"id"`
+	ClassName string       `json:"className"`
+	Classes   string       `json:"classes"` // those that look made by a person
+	AriaLabel string       `json:"ariaLabel"`
+	Landmark  string       `json:"landmark"`
+	Href      string       `json:"href"`    // absolute
+	HrefSet   string       `json:"hrefSet"` // as it is written
+	Target    string       `json:"target"`
+	Download  bool         `json:"download"`
+	IsVisible bool         `json:"isVisible"`
+	Disabled  bool         `json:"disabled"`
+	Behind    bool         `json:"behind"`      // a modal dialog keeps people from it
+	Box       *element.Box `json:"boundingBox"` // of the document
 
 	Locators []string `json:"locators"` // selectors in the grammar of snapshots, each led to this element alone
 	Frame    string   `json:"-"`        // a snapshot line of the frame
@@ -84,14 +86,6 @@ type Element struct {
 	Field  *Field `json:"field"`
 	Form   int    `json:"form"`   // number in Forms, from 1; 0: none
 	Submit bool   `json:"submit"` // it submits its form
-}
-
-// Box is a rectangle in CSS pixels of the document.
-type Box struct {
-	X      float64 `json:"x"`
-	Y      float64 `json:"y"`
-	Width  float64 `json:"width"`
-	Height float64 `json:"height"`
 }
 
 // Field is what an input takes.

@@ -39,7 +39,7 @@ type Print struct {
 	Twins       int      `json:"twins,omitempty"` // others on the page that have its role and name
 }
 
-// Box is a rectangle in CSS pixels of the document.
+// Box is a rectangle in CSS pixels.
 type Box struct {
 	X      float64 `json:"x"`
 	Y      float64 `json:"y"`
