@@ -98,7 +98,7 @@ function figure(text: string, lang: string, point: string): { value: number; who
   if (part && /\D/.test(core)) return none;
   rest = rest.slice(part?.[0].length ?? 0);
   if (/^\d{4,}[ \u00a0]|[ \u00a0].*[.,'].*[ \u00a0]/.test(core) || /[.,٫٬]$/.test(before)) return none;
-  const isMoney = (word: string) => u.money.includes(word), sign = (at: string) => [4, 3, 2, 1].find((n) => at.length >= n && isMoney(at.slice(0, n)) && !/\p{L}/u.test(at[n - 1])) ?? 0;
+  const isMoney = (word: string) => u.money.includes(word) || /^[^¢\P{Sc}]$/u.test(word), sign = (at: string) => [4, 3, 2, 1].find((n) => at.length >= n && isMoney(at.slice(0, n)) && !/\p{L}/u.test(at[n - 1])) ?? 0;
   const moneyNext = (at: string) => {
     const x = at.replace(/^[ \u00a0]/, ''), word = x.match(/^\p{L}[\p{L}\p{M}.]*/u)?.[0] ?? '';
     return sign(x) > 0 || isMoney(word) || isMoney(word.replace(/\.$/, ''));

@@ -120,7 +120,7 @@ func TestMarksBeforeAndAroundNumbers(t *testing.T) {
 				t.Errorf("%s %q: %q, want %q", lang, mark+"5", got, want)
 			}
 		}
-		for _, text := range []string{"(x) 5", "“5”", "„5“", "«5»", "「5」", "'5'", `"5"`, "{5}", "5,", "5;", "x: 5", "合計、5", "5。", "★ 5", "x · 5", "5*"} {
+		for _, text := range []string{"(x) 5", "“5”", "„5“", "«5»", "「5」", "'5'", `"5"`, "{5}", "5,", "5;", "x: 5", "合計、5", "5。", "★ 5", "x · 5", "5*", "₡5", "5 ₾", "؋5"} {
 			if got := sureOf(t, lang, text); got != "5" {
 				t.Errorf("%s %q: %q", lang, text, got)
 			}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/assay-qa/assay/internal/pattern"
 )
@@ -72,7 +74,13 @@ func currencyOf(word string) (string, bool) {
 	if ok && len(meanings) == 1 {
 		return meanings[0], true
 	}
-	return word, ok
+	return word, ok || isMoneySign(word)
+}
+
+// isMoneySign recognises every sign of money that Unicode has; ¢ is that of a hundredth.
+func isMoneySign(word string) bool {
+	r, size := utf8.DecodeRuneInString(word)
+	return size == len(word) && unicode.Is(unicode.Sc, r) && r != '¢'
 }
 
 // agreeingCurrencies reports whether a shown currency is the expected one. likely:

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -29,7 +30,7 @@ func testPath(s spec.Spec) string {
 
 // writeTest writes the recording of a spec that passed as a Playwright test.
 // note reports the result; it is empty where no test was requested.
-func (c recordings) writeTest(s load.Spec, r suite.Result, replayed bool) (note string) {
+func (c recordings) writeTest(s load.Spec, kept recording, r suite.Result, replayed bool) (note string) {
 	if !c.tests {
 		return ""
 	}
@@ -38,8 +39,8 @@ func (c recordings) writeTest(s load.Spec, r suite.Result, replayed bool) (note 
 		if r.Status != qa.TestPassed {
 			return false, errors.New("the spec did not pass")
 		}
-		if _, misfit, err := fittingRecording(s.Spec, s.Base); err != nil || misfit != "" {
-			return false, errors.Join(err, misfitError(misfit))
+		if kept.err != nil || kept.misfit != "" {
+			return false, cmp.Or(kept.err, errors.New(kept.misfit))
 		}
 		if !replayed && !r.Recorded {
 			return false, errors.New("the recording was not replayed, so it may no longer hold")
@@ -47,15 +48,11 @@ func (c recordings) writeTest(s load.Spec, r suite.Result, replayed bool) (note 
 		if r.Healed && !c.update {
 			return false, errors.New("the recording was healed: keep that with --update-flows")
 		}
-		f, problems, err := readRecording(s.Recording())
-		if err != nil || len(problems) > 0 {
-			return false, errors.Join(err, problems)
-		}
 		o := testfile.Options{Source: filepath.Base(s.Recording()), SignedIn: s.SignedInBy != nil, NumberLocale: c.numberLocale}
 		if s.Viewport != nil {
 			o.Width, o.Height = s.Viewport.Width, s.Viewport.Height
 		}
-		text, err := testfile.Of(f, o)
+		text, err := testfile.Of(kept.asWritten, o)
 		if err != nil {
 			return false, err
 		}
@@ -69,13 +66,6 @@ func (c recordings) writeTest(s load.Spec, r suite.Result, replayed bool) (note 
 	default:
 		return "" // it is there already
 	}
-}
-
-func misfitError(why string) error {
-	if why == "" {
-		return nil
-	}
-	return errors.New(why)
 }
 
 // maxGenerated bounds a file that a generated one may take the place of, in bytes.

@@ -70,11 +70,11 @@ func (c recordings) unrecorded(files []load.Case, byRules bool) (name, why strin
 		if c.mode == "off" {
 			return f.Path, why, nil
 		}
-		_, misfit, err := fittingRecording(f.Spec.Spec, f.Spec.Base)
-		if err != nil {
-			return "", "", config.Usage("%s: %w", f.Path, err)
+		kept := recordingOf(f.Spec.Spec, f.Spec.Base)
+		if kept.err != nil {
+			return "", "", config.Usage("%s: %w", f.Path, kept.err)
 		}
-		if misfit != "" && c.mode != "only" {
+		if kept.misfit != "" && c.mode != "only" {
 			return f.Path, why, nil
 		}
 	}
@@ -114,7 +114,7 @@ func (c recordings) reportDrift(r suite.Result, s spec.Spec, d flow.Drift, h rep
 
 // keepHeals notes what was healed, and writes it into the recording where that
 // is requested.
-func (c recordings) keepHeals(r suite.Result, s spec.Spec, h replay.Healed) (suite.Result, bool, []pagetext.Text, error) {
+func (c recordings) keepHeals(r suite.Result, s spec.Spec, kept *recording, h replay.Healed) (suite.Result, bool, []pagetext.Text, error) {
 	for _, heal := range h.Heals {
 		r.Healed = true
 		r.Notes = append(r.Notes, pagetext.Text("healed: "+heal.String()))
@@ -124,14 +124,11 @@ func (c recordings) keepHeals(r suite.Result, s spec.Spec, h replay.Healed) (sui
 	case !c.update:
 		r.Notes = append(r.Notes, pagetext.Text("keep what was healed: assay run --update-flows "+filepath.ToSlash(s.Path)))
 	default:
-		kept, problems, err := healedRecording(s, h)
-		if err == nil && len(problems) > 0 {
-			err = problems
+		f := kept.asWritten
+		for _, heal := range h.Heals {
+			f = heal.Apply(f)
 		}
-		if err == nil {
-			err = writeRecording(s.Recording(), kept)
-		}
-		if err != nil {
+		if err := kept.write(s, f); err != nil {
 			return r, true, nil, fmt.Errorf("keep what was healed: %w", err)
 		}
 		r.Notes = append(r.Notes, pagetext.Text("written to "+load.Relative([]string{s.Recording()})[0]))
@@ -139,33 +136,55 @@ func (c recordings) keepHeals(r suite.Result, s spec.Spec, h replay.Healed) (sui
 	return r, true, nil, nil
 }
 
-// fittingRecording returns the recording of a spec, ready to run. misfit says why it can't be
-// used; it is empty where it can.
-func fittingRecording(s spec.Spec, base string) (f flow.Flow, misfit string, err error) {
-	name := filepath.Base(s.Recording())
+// recording is that of a spec. It is read once, before the spec runs, and again only where it
+// was written anew.
+type recording struct {
+	asWritten flow.Flow
+	flow      flow.Flow // ready to run
+	base      string    // address that its relative ones belong to
+	misfit    string    // why it can't be used; empty where it can
+	err       error     // it could not be read
+}
+
+// recordingOf reads the recording of a spec.
+func recordingOf(s spec.Spec, base string) recording {
+	r := recording{base: base}
 	f, problems, err := readRecording(s.Recording())
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return f, "it has no recording", nil
+		r.misfit = "it has no recording"
+		return r
 	case err != nil:
-		return f, "", fmt.Errorf("read the recording: %w", err)
+		r.err = fmt.Errorf("read the recording: %w", err)
+		return r
 	case len(problems) > 0:
-		return f, "its recording is no flow: " + problems[0].Error(), nil
+		r.misfit = "its recording is no flow: " + problems[0].Error()
+		return r
 	}
+	r.asWritten = f
 	n, whole := replay.Fits(f.Recorded, stepKeys(s))
 	switch {
 	case f.Recorded == nil:
-		return f, name + " is no recording: a person wrote it", nil
+		r.misfit = filepath.Base(s.Recording()) + " is no recording: a person wrote it"
 	case !whole && n < len(s.Steps):
-		return f, fmt.Sprintf("it was edited since it was recorded: step %d (%s) is another one, and so is all that follows", n+1, s.Steps[n].Text), nil
+		r.misfit = fmt.Sprintf("it was edited since it was recorded: step %d (%s) is another one, and so is all that follows", n+1, s.Steps[n].Text)
 	case !whole:
-		return f, "it was edited since it was recorded: steps were taken out", nil
+		r.misfit = "it was edited since it was recorded: steps were taken out"
+	default:
+		if r.flow, problems = f.Below(base).Resolve(base); len(problems) > 0 {
+			r.misfit = "its recording: " + problems[0].Error()
+		}
 	}
-	f, problems = f.Below(base).Resolve(base)
-	if len(problems) > 0 {
-		return f, "its recording: " + problems[0].Error(), nil
+	return r
+}
+
+// write takes a flow's file for the recording of a spec.
+func (r *recording) write(s spec.Spec, f flow.Flow) error {
+	if err := writeRecording(s.Recording(), f); err != nil {
+		return err
 	}
-	return f, "", nil
+	*r = recordingOf(s, r.base)
+	return r.err
 }
 
 // readRecording reads a recording as its file has it.
@@ -246,18 +265,6 @@ func writeRecording(path string, f flow.Flow) (err error) {
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
 	return disk.Write(root, filepath.Base(path), text.Bytes())
-}
-
-// healedRecording returns the recording as its file has it, with what was healed.
-func healedRecording(s spec.Spec, h replay.Healed) (f flow.Flow, problems flow.Problems, err error) {
-	f, problems, err = readRecording(s.Recording())
-	if err != nil || len(problems) > 0 {
-		return f, problems, err
-	}
-	for _, heal := range h.Heals {
-		f = heal.Apply(f)
-	}
-	return f, nil, nil
 }
 
 // recordCommand returns the command that has a model run a spec and records what it did.

@@ -26,14 +26,14 @@ import (
 // replaySpec runs the recording of a spec, if there is one to run: no model takes
 // a turn, but to heal a locator. replayed is false where the spec is for a model
 // to work; notes say why.
-func (rn *Runner) replaySpec(ctx context.Context, d *workspace.Workspace, s spec.Spec, j Job, watch func(agent.Event)) (r suite.Result, replayed bool, notes []pagetext.Text, err error) {
+func (rn *Runner) replaySpec(ctx context.Context, d *workspace.Workspace, s spec.Spec, kept *recording, j Job, watch func(agent.Event)) (r suite.Result, replayed bool, notes []pagetext.Text, err error) {
 	if rn.recordings.mode == "off" {
 		return r, false, nil, nil
 	}
-	f, misfit, err := fittingRecording(s, j.Address)
+	f, misfit := kept.flow, kept.misfit
 	switch {
-	case err != nil:
-		return r, false, nil, err
+	case kept.err != nil:
+		return r, false, nil, kept.err
 	case misfit != "" && byRules(j.Model):
 		return r, false, []pagetext.Text{"worked by rules, without a model"}, nil
 	case misfit != "" && rn.recordings.mode == "only":
@@ -86,7 +86,7 @@ func (rn *Runner) replaySpec(ctx context.Context, d *workspace.Workspace, s spec
 		return rn.recordings.reportDrift(r, s, *played.Drift, healed, j)
 	}
 	r.Notes = append(r.Notes, "replayed, without a model")
-	return rn.recordings.keepHeals(r, s, healed)
+	return rn.recordings.keepHeals(r, s, kept, healed)
 }
 
 // byRules reports whether rules work a job: they heal nothing, and need no recording.

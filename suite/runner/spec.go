@@ -125,12 +125,13 @@ func (rn *Runner) attempt(ctx context.Context, d *workspace.Workspace, m provide
 	if j.Model, err = rn.specModel(d, m, s, task, j.Procedure); err != nil {
 		return taskResult(s.Name(), qa.QAReport{}, "", err), nil
 	}
-	r, replayed, notes, err := rn.replaySpec(ctx, own, s.Spec.Spec, j, watch)
+	kept := recordingOf(s.Spec.Spec, s.Base)
+	r, replayed, notes, err := rn.replaySpec(ctx, own, s.Spec.Spec, &kept, j, watch)
 	if !replayed && err == nil {
-		r, err = rn.recordByAgent(ctx, own, s, j, notes, watch)
+		r, err = rn.recordByAgent(ctx, own, s, &kept, j, notes, watch)
 	}
 	if err == nil {
-		if note := rn.recordings.writeTest(s.Spec, r, replayed); note != "" {
+		if note := rn.recordings.writeTest(s.Spec, kept, r, replayed); note != "" {
 			r.Notes = append(r.Notes, pagetext.Text(note))
 		}
 	}
@@ -157,7 +158,7 @@ func (rn *Runner) specModel(d *workspace.Workspace, m provider.Provider, s specC
 }
 
 // recordByAgent has a model run a spec, and records what it did.
-func (rn *Runner) recordByAgent(ctx context.Context, d *workspace.Workspace, s specCase, j Job, notes []pagetext.Text, watch func(agent.Event)) (suite.Result, error) {
+func (rn *Runner) recordByAgent(ctx context.Context, d *workspace.Workspace, s specCase, kept *recording, j Job, notes []pagetext.Text, watch func(agent.Event)) (suite.Result, error) {
 	if j.Model == nil {
 		r := taskResult(s.Name(), qa.QAReport{}, "", nil)
 		r.FailureReason = pagetext.Join(append([]pagetext.Text{needsModelHint}, notes...), "; ")
@@ -168,7 +169,7 @@ func (rn *Runner) recordByAgent(ctx context.Context, d *workspace.Workspace, s s
 		return r, err
 	}
 	r.Notes = append(r.Notes, notes...)
-	note, err := rn.recordSpec(ctx, d, s.Spec.Spec, j, out, &r)
+	note, err := rn.recordSpec(ctx, d, s.Spec.Spec, kept, j, out, &r)
 	if err != nil {
 		note = pagetext.Text("not recorded: " + err.Error()) // the spec was run all the same
 	}
@@ -181,12 +182,12 @@ func (rn *Runner) recordByAgent(ctx context.Context, d *workspace.Workspace, s s
 // recordSpec compiles what an agent did in a run that passed, replays it once,
 // and writes the recording beside the spec. note says what came of it; it is
 // empty where there was nothing to do. That it was recorded is entered in r.
-func (rn *Runner) recordSpec(ctx context.Context, d *workspace.Workspace, s spec.Spec, j Job, out agent.Outcome, r *suite.Result) (note pagetext.Text, err error) {
+func (rn *Runner) recordSpec(ctx context.Context, d *workspace.Workspace, s spec.Spec, kept *recording, j Job, out agent.Outcome, r *suite.Result) (note pagetext.Text, err error) {
 	if out.Report.Status != qa.Passed || rn.recordings.mode == "off" && !rn.recordings.update {
 		return "", nil
 	}
-	if _, misfit, err := fittingRecording(s, j.Address); err != nil || misfit == "" && !rn.recordings.update {
-		return "", err
+	if kept.err != nil || kept.misfit == "" && !rn.recordings.update {
+		return "", kept.err
 	}
 	if !rn.recordings.asked && byRules(j.Model) {
 		return "", nil // they do the same again
@@ -220,7 +221,7 @@ func (rn *Runner) recordSpec(ctx context.Context, d *workspace.Workspace, s spec
 	case played.Status != qa.TestPassed:
 		return pagetext.Sprintf("not recorded: its replay did not pass: %s (%s)", played.FailureReason, played.Report), nil
 	}
-	if err := writeRecording(s.Recording(), f); err != nil {
+	if err := kept.write(s, f); err != nil {
 		return "", err
 	}
 	r.Recorded = true
