@@ -106,6 +106,10 @@ func (b *batch) ofAPlan(t *testing.T) {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	if soak() {
+		lost, code := generatesTests(t, plan, "--out", t.TempDir(), "--base-url", "http://127.0.0.1:1")
+		if code != 1 || len(lost.Unverified) != 1 || len(lost.Files) != 1 {
+			t.Errorf("without the site: exit %d: %+v", code, lost)
+		}
 		if again, code := generatesTests(t, plan, "--out", dir, "--base-url", site.URL(), "--compare"); code != 0 {
 			t.Errorf("--compare exits %d: %+v", code, again.Files)
 		}
@@ -117,10 +121,6 @@ func (b *batch) ofAPlan(t *testing.T) {
 		}
 		wrong := startDemo(t, demo.Options{Variant: variant})
 		b.add(t, "plan-"+variant+".spec.ts", string(text), wrong.URL(), "failed", "expect(")
-	}
-	lost, code := generatesTests(t, plan, "--out", t.TempDir(), "--base-url", "http://127.0.0.1:1")
-	if code != 1 || len(lost.Unverified) != 1 || len(lost.Files) != 1 {
-		t.Errorf("without the site: exit %d: %+v", code, lost)
 	}
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -94,15 +95,15 @@ func reap(pid int) (int, error) {
 // grace is how long processes may take to end after the tests.
 const grace = 2 * time.Second
 
-// reapLate waits for what is left of the tests, and returns how many processes outlive
+// reapLate waits for what is left of the tests, and returns the commands of what outlives
 // that.
-func reapLate() int {
+func reapLate() (left []string) {
 	over, cancel := context.WithTimeout(context.Background(), grace)
 	defer cancel()
 	for waiting := true; waiting; {
 		ended, err := syscall.Wait4(-1, nil, syscall.WNOHANG, nil)
 		if err == syscall.ECHILD {
-			return 0
+			return nil
 		}
 		if ended > 0 {
 			continue
@@ -111,9 +112,13 @@ func reapLate() int {
 	}
 	children, err := os.ReadFile(fmt.Sprintf("/proc/self/task/%d/children", os.Getpid()))
 	if err != nil {
-		return 0 // a kernel that does not tell
+		return nil // a kernel that does not tell
 	}
-	return len(strings.Fields(string(children)))
+	for _, child := range strings.Fields(string(children)) {
+		pid, _ := strconv.ParseUint(child, 10, 32) // the kernel's word
+		left = append(left, cmp.Or(strings.Join(commandOf(uint32(pid)), " "), "process "+child))
+	}
+	return left
 }
 
 // packageOf returns the package under test: go test runs its binary in the folder.

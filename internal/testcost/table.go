@@ -22,9 +22,9 @@ type cost struct {
 	Processes    int     // started
 	Browsers     int     // of those, Chromium's main processes
 	Pages        int     // of those, processes for pages: what Chromium's zygotes forked
-	Left         int     // processes that outlived the tests
 
 	Kinds map[string]int // of Pages, by Chromium's --type; those that ended at once have none
+	Left  []string       // commands of the processes that outlived the tests
 }
 
 // readCosts reads what the measurements of the packages wrote, a line of JSON each.
@@ -66,8 +66,8 @@ func printTable(w io.Writer, costs []cost, r results) {
 	fmt.Fprintln(t, sum.row("all of these"))
 	_ = t.Flush() // as printing fails
 	for _, c := range costs {
-		if c.Left > 0 {
-			fmt.Fprintf(w, "%s left %d processes behind\n", c.Package, c.Left)
+		if len(c.Left) > 0 {
+			fmt.Fprintf(w, "%s left %d processes behind: %s\n", c.Package, len(c.Left), strings.Join(c.Left, "; "))
 		}
 	}
 	if !sum.Counted {

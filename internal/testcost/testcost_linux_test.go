@@ -35,7 +35,7 @@ func TestMeasure(t *testing.T) {
 		t.Fatalf("%d costs, want 2: %v", len(all), err)
 	}
 	for _, c := range all {
-		if c.Package != "internal/testcost" || c.Left != 0 {
+		if c.Package != "internal/testcost" || len(c.Left) != 0 {
 			t.Errorf("measured %+v, want internal/testcost with nothing left", c)
 		}
 		if c.User <= 0 {
@@ -56,12 +56,12 @@ func TestMeasureTellsWhatIsLeft(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	all, err := readCosts(file)
-	if err != nil || len(all) != 1 || all[0].Left != 1 {
+	if err != nil || len(all) != 1 || len(all[0].Left) != 1 {
 		t.Fatalf("measured %+v (%v), want one process left", all, err)
 	}
 	var table strings.Builder
 	printTable(&table, all, results{})
-	if !strings.Contains(table.String(), "internal/testcost left 1 processes behind") {
+	if !strings.Contains(table.String(), "internal/testcost left 1 processes behind: sleep 5") {
 		t.Errorf("the table does not say it:\n%s", &table)
 	}
 }
