@@ -20,8 +20,8 @@ import (
 	texts "github.com/assay-qa/assay/internal/text"
 )
 
-// element is the one element of a page that an act is for, as [act.Page] has it.
-type element struct {
+// actedElement is the one element of a page that an act is for, as [act.Page] has it.
+type actedElement struct {
 	s      *actions
 	tab    *tab
 	target target
@@ -31,12 +31,12 @@ type element struct {
 	byKey  bool
 }
 
-func (e *element) at() playwright.Locator { return e.target.locator(e.tab.page) }
+func (e *actedElement) at() playwright.Locator { return e.target.locator(e.tab.page) }
 
-func (e *element) value(ctx context.Context) string { return readValue(ctx, e.tab, e.target) }
+func (e *actedElement) value(ctx context.Context) string { return readValue(ctx, e.tab, e.target) }
 
 // Look puts a question about the element; without one it counts the elements.
-func (e *element) Look(ctx context.Context, q act.Question, limit time.Duration) (act.Aim, error) {
+func (e *actedElement) Look(ctx context.Context, q act.Question, limit time.Duration) (act.Aim, error) {
 	if q.Op == act.AskNothing {
 		n, err := within(ctx, e.tab, limit, func() (int, error) { return e.target.count(e.tab.page) })
 		return act.Aim{Count: n}, err
@@ -54,43 +54,43 @@ func (e *element) Look(ctx context.Context, q act.Question, limit time.Duration)
 }
 
 // Presence tells of the element when it has been waited for so long.
-func (e *element) Presence(ctx context.Context, passed time.Duration) rest.Presence {
+func (e *actedElement) Presence(ctx context.Context, passed time.Duration) rest.Presence {
 	return absentIn(ctx, e.s.livePage, e.tab, e.target)(passed)
 }
 
 // Stops reports whether a rule is against activating the element.
-func (e *element) Stops(of act.Element) bool { return e.s.guard.destructiveRule(of) != "" }
+func (e *actedElement) Stops(of act.Element) bool { return e.s.guard.destructiveRule(of) != "" }
 
 // Permit asks whoever may lift the rule.
-func (e *element) Permit(ctx context.Context) (end func(), err error) {
+func (e *actedElement) Permit(ctx context.Context) (end func(), err error) {
 	return e.s.guard.permitAction(ctx, e.tab, e.at().Locator(engineAsk{Op: "about", Key: e.byKey}.query()), e.what)
 }
 
 // Late reports whether an error says no more than that time was over.
-func (e *element) Late(err error) bool { return isLate(err) }
+func (e *actedElement) Late(err error) bool { return isLate(err) }
 
 // Navigates reports whether another document came, or is coming.
-func (e *element) Navigates() bool { return e.s.log.Navigates(e.tab.page, e.since) }
+func (e *actedElement) Navigates() bool { return e.s.log.Navigates(e.tab.page, e.since) }
 
 // ClosedItself reports whether the page is gone, and nothing else is.
-func (e *element) ClosedItself() bool { return e.s.closedItself(e.tab) }
+func (e *actedElement) ClosedItself() bool { return e.s.closedItself(e.tab) }
 
 // NoteTyped notes what the field with the focus holds.
-func (e *element) NoteTyped(ctx context.Context) { typedByKey(ctx, e.tab) }
+func (e *actedElement) NoteTyped(ctx context.Context) { typedByKey(ctx, e.tab) }
 
 // AwaitDownload waits for the beginning of a download, for a moment.
-func (e *element) AwaitDownload(ctx context.Context) (begun bool) {
+func (e *actedElement) AwaitDownload(ctx context.Context) (begun bool) {
 	return e.s.downloads.awaitBegin(ctx, e.tab, e.since)
 }
 
 // Settle waits for what the act caused.
-func (e *element) Settle(ctx context.Context) (Effects, error) {
+func (e *actedElement) Settle(ctx context.Context) (Effects, error) {
 	return e.s.aftermath(ctx, e.tab, e.since, e.what)
 }
 
 // EndAim ends what a look began with a point, and returns why the events since did not
 // meet their element; "" where they did, or the document has gone with its element.
-func (e *element) EndAim(ctx context.Context) (why string) {
+func (e *actedElement) EndAim(ctx context.Context) (why string) {
 	var missed struct{ Why string }
 	_, _ = within(ctx, e.tab, rest.LookLimit, func() (int, error) {
 		return 0, askEngine(e.looked.in(e.tab.page, engineAsk{Op: "hit"}.query()), rest.LookLimit, &missed)
@@ -155,7 +155,7 @@ func inputWithin(ctx context.Context, t *tab, limit time.Duration, do func() err
 
 // atOnce does one thing with the mouse or the keyboard, as an act that is late where that is
 // not over in time.
-func (e *element) atOnce(ctx context.Context, limit time.Duration, do func() error) error {
+func (e *actedElement) atOnce(ctx context.Context, limit time.Duration, do func() error) error {
 	err := inputWithin(ctx, e.tab, limit, do)
 	if errors.Is(err, errNoAnswer) {
 		err = fmt.Errorf("the input was not over in time: %w", playwright.ErrTimeout)
@@ -165,7 +165,7 @@ func (e *element) atOnce(ctx context.Context, limit time.Duration, do func() err
 
 // typesText returns the input that puts a text in place of what is selected in the control
 // that has the focus.
-func (e *element) typesText(text string) func(context.Context, act.Aim, time.Duration) (bool, error) {
+func (e *actedElement) typesText(text string) func(context.Context, act.Aim, time.Duration) (bool, error) {
 	return func(ctx context.Context, _ act.Aim, limit time.Duration) (bool, error) {
 		return true, e.atOnce(ctx, limit, func() error {
 			if text == "" {
@@ -178,7 +178,7 @@ func (e *element) typesText(text string) func(context.Context, act.Aim, time.Dur
 
 // pressesKey returns the input that presses a key on the element. One that was only looked
 // at is given the focus first.
-func (e *element) pressesKey(key string) func(context.Context, act.Aim, time.Duration) (bool, error) {
+func (e *actedElement) pressesKey(key string) func(context.Context, act.Aim, time.Duration) (bool, error) {
 	return func(ctx context.Context, at act.Aim, limit time.Duration) (bool, error) {
 		if at.Known {
 			focused, err := e.Look(ctx, act.Question{Op: act.GiveFocus}, rest.LookLimit)

@@ -56,7 +56,7 @@ func (s *actions) DoubleClick(ctx context.Context, selector string, timeout time
 
 // Hover moves the pointer over the element.
 func (s *actions) Hover(ctx context.Context, selector string, timeout time.Duration) (Acted, error) {
-	return s.act(ctx, "page_hover", selector, timeout, func(e *element) act.Act {
+	return s.act(ctx, "page_hover", selector, timeout, func(e *actedElement) act.Act {
 		return act.Act{
 			Ask: act.Question{Op: act.TakeAim, Point: s.opts.Type == "chromium", Hover: true},
 			Input: func(ctx context.Context, at act.Aim, limit time.Duration) (bool, error) {
@@ -152,7 +152,7 @@ func (s *actions) Type(ctx context.Context, selector string, typed input.Typing,
 	if err := typed.Check(); err != nil {
 		return Acted{}, false, err
 	}
-	acted, err = s.act(ctx, "page_fill", selector, timeout, func(e *element) act.Act {
+	acted, err = s.act(ctx, "page_fill", selector, timeout, func(e *actedElement) act.Act {
 		return act.Act{Value: e.value, Ask: prepares(typed), Input: e.typesText(typed.Text), Do: func(limit time.Duration) error {
 			l, ms := e.at(), inMilliseconds(limit)
 			if typed.Secret { // before it holds it
@@ -171,7 +171,7 @@ func (s *actions) Type(ctx context.Context, selector string, typed input.Typing,
 // Select chooses an option of a select element by its label or its value, and
 // reads the choice back.
 func (s *actions) Select(ctx context.Context, selector, option string, timeout time.Duration) (Acted, error) {
-	return s.act(ctx, "page_select", selector, timeout, func(e *element) act.Act {
+	return s.act(ctx, "page_select", selector, timeout, func(e *actedElement) act.Act {
 		return act.Act{Value: e.value, Ask: act.Question{Op: act.Choose, Text: option}, Input: isDone, Do: func(limit time.Duration) error {
 			l, ms := e.at(), inMilliseconds(limit)
 			err := typing(l, option, ms)
@@ -199,7 +199,7 @@ func (s *actions) Press(ctx context.Context, selector, key string, timeout time.
 	if input.Activates(key) { // what it activates is judged before anything happens to it
 		ask = act.Question{Op: act.TakeAim, Key: true}
 	}
-	return s.act(ctx, "page_press", selector, timeout, func(e *element) act.Act {
+	return s.act(ctx, "page_press", selector, timeout, func(e *actedElement) act.Act {
 		return act.Act{Activates: input.Activates(key), ByKey: true, Types: input.Writes(key), Ask: ask, Input: e.pressesKey(key),
 			Ready: func(limit time.Duration) error { return awaitAttached(e.at(), inMilliseconds(limit)) },
 			Do: func(limit time.Duration) error {
@@ -248,13 +248,13 @@ func keyError(key string, err error) error {
 
 // act does one act on the one element that selector names, and tells what
 // it acted on and what that caused. A timeout of 0 means the default.
-func (s *actions) act(ctx context.Context, op, selector string, timeout time.Duration, doing func(*element) act.Act) (Acted, error) {
+func (s *actions) act(ctx context.Context, op, selector string, timeout time.Duration, doing func(*actedElement) act.Act) (Acted, error) {
 	target, err := parseSelector(selector)
 	if err != nil {
 		return Acted{}, err
 	}
 	return on(ctx, s.livePage, op, explain.Quoting(selector), func(ctx context.Context, t *tab) (Acted, error) {
-		e := &element{s: s, tab: t, target: target, since: s.log.MarkAct(t.page), what: explain.Doing(op, target.quoted())}
+		e := &actedElement{s: s, tab: t, target: target, since: s.log.MarkAct(t.page), what: explain.Doing(op, target.quoted())}
 		defer s.guard.actsFor(ctx)()
 		a := doing(e)
 		e.byKey = a.ByKey

@@ -130,8 +130,8 @@ func (s *actions) pointAtElement(ctx context.Context, in input.Step) (Acted, err
 }
 
 // clicks returns the act that clicks an element, so often as one gesture.
-func (s *actions) clicks(button *playwright.MouseButton, times int) func(*element) act.Act {
-	return func(e *element) act.Act {
+func (s *actions) clicks(button *playwright.MouseButton, times int) func(*actedElement) act.Act {
+	return func(e *actedElement) act.Act {
 		click := func(limit time.Duration, trial bool) error {
 			return e.at().Click(playwright.LocatorClickOptions{Timeout: inMilliseconds(limit), Button: button, ClickCount: &times, Trial: &trial})
 		}

@@ -29,7 +29,7 @@ func (s *actions) Upload(ctx context.Context, selector string, files []string, t
 	if up.paths, up.files, err = s.files.Stage(ctx, s.current().context.temp, s.id, s.pool.UploadRoots, files); err != nil {
 		return Acted{}, err
 	}
-	acted, err := s.act(ctx, "page_upload", selector, timeout, func(e *element) act.Act {
+	acted, err := s.act(ctx, "page_upload", selector, timeout, func(e *actedElement) act.Act {
 		return act.Act{Activates: true,
 			Ready: func(limit time.Duration) error { return up.ready(e.at(), inMilliseconds(limit)) },
 			Do:    func(limit time.Duration) error { return up.do(e.at(), inMilliseconds(limit)) },
