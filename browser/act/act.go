@@ -148,30 +148,29 @@ func (a Act) perform(ctx context.Context, p Page, allowed *permission) error {
 	case err == nil && at.Count == 0 && !a.Given && p.Presence(ctx, 0) == rest.Hopeless:
 		return ErrAbsent
 	}
-	if a.begins(at) {
-		if allowed.saves = a.Activates && at.Saves; !a.Activates || at.Known && !p.Stops(at.Element) {
-			if done, err := a.doAtOnce(ctx, at); done {
-				return a.unlessItNavigates(p, err)
-			}
-		} else if at.Point != nil { // somebody may have to be asked, for longer than the aim lasts
-			p.EndAim(ctx)
+	allowed.saves = a.Activates && at.Saves
+	free := !a.Activates || at.Known && !p.Stops(at.Element)
+	if begins := a.begins(at); begins && free {
+		if done, err := a.doAtOnce(ctx, at); done {
+			return a.unlessItNavigates(p, err)
 		}
+	} else if begins && at.Point != nil { // somebody may have to be asked, for longer than the aim lasts
+		p.EndAim(ctx)
 	}
 	bound, cancel := context.WithTimeout(ctx, a.Whole)
 	defer cancel()
 	if !at.Ready || a.Ask.Op != TakeAim || a.ByKey || a.Ready == nil {
-		at.Known = false // it may change while it is waited for
+		free = !a.Activates // it may change while it is waited for
 		if err := a.await(bound, p); err != nil || a.Ready == nil {
 			return err
 		}
 	}
-	if a.Activates {
-		if allowed.saves = at.Saves; !at.Known || p.Stops(at.Element) {
-			if allowed.end, err = p.Permit(ctx); err != nil {
-				return err
-			}
+	if !free {
+		if allowed.end, err = p.Permit(ctx); err != nil {
+			return err
 		}
-		// A person may have taken longer than the act's own time-out.
+	}
+	if a.Activates { // a person may have taken longer than the act's own time-out
 		var cancel context.CancelFunc
 		bound, cancel = context.WithTimeout(ctx, a.Whole)
 		defer cancel()
