@@ -100,37 +100,48 @@ type timeWords struct{ months, spans, periods, stems, now, parts, phrases map[st
 func timeWordsOf(w Writing) timeWords {
 	out := timeWords{months: map[string]bool{}, spans: map[string]bool{}, periods: map[string]bool{}, stems: map[string]bool{},
 		now: map[string]bool{}, parts: map[string]bool{}, phrases: map[string]bool{}}
+	periods := besideWordsIn(w.Periods)
 	for _, list := range []struct {
 		to    map[string]bool
 		words [][]string
-	}{{out.periods, [][]string{figureWords.Entries("month"), w.Months}},
-		{out.spans, [][]string{figureWords.Entries("span"), w.Spans}}, {out.periods, [][]string{figureWords.Entries("period"), w.Periods}}} {
-		for _, words := range list.words {
-			for _, word := range words {
-				for _, part := range besideParts(normalise(word)) {
-					part = strings.ToLower(part)
-					list.to[part] = true
-					out.addStems(part)
-				}
-			}
+	}{{out.periods, listedTimes()["month"]}, {out.periods, besideWordsIn(w.Months)}, {out.spans, listedTimes()["span"]}, {out.spans, besideWordsIn(w.Spans)},
+		{out.periods, listedTimes()["period"]}, {out.periods, periods}} {
+		for _, word := range slices.Concat(list.words...) {
+			list.to[word] = true
+			out.addStems(word)
 		}
 	}
 	for _, month := range w.Months { // ส.ค. is one word
 		out.months[monthKey(month)] = true
 	}
+	said := strings.Fields(strings.Join(w.Periods, " "))
 	for _, month := range figureWords.Entries("month") { // mai is tomorrow in Vietnamese
-		if !slices.ContainsFunc(w.Periods, func(period string) bool { return slices.Contains(strings.Fields(period), month) }) {
-			out.months[month] = true
+		out.months[month] = out.months[month] || !slices.Contains(said, month)
+	}
+	for _, word := range append(slices.Concat(periods...), "today", "yesterday", "tomorrow", "now", "this") {
+		if !out.spans[word] {
+			out.now[word] = true
 		}
 	}
-	for _, words := range append(slices.Clone(w.Periods), "today", "yesterday", "tomorrow", "now", "this") {
-		for _, part := range besideParts(normalise(words)) {
-			if part = strings.ToLower(part); !out.spans[part] {
-				out.now[part] = true
-			}
-		}
+	out.addParts(periods)
+	return out
+}
+
+// listedTimes returns the words for times of words.txt, by their lists.
+var listedTimes = sync.OnceValue(func() map[string][][]string {
+	out := map[string][][]string{}
+	for _, list := range []string{"month", "span", "period"} {
+		out[list] = besideWordsIn(figureWords.Entries(list))
 	}
-	out.addParts(w.Periods)
+	return out
+})
+
+// besideWordsIn splits texts into words as they stand beside figures, in lower case.
+func besideWordsIn(texts []string) [][]string {
+	out := make([][]string, len(texts))
+	for i, text := range texts {
+		out[i] = besideParts([]rune(strings.ToLower(string(normalise(text)))))
+	}
 	return out
 }
 
@@ -140,19 +151,17 @@ func monthKey(word string) string {
 }
 
 // addParts adds the words that periods have beside others, and that are none alone.
-func (t timeWords) addParts(periods []string) {
+func (t timeWords) addParts(periods [][]string) {
 	alone := map[string]bool{}
-	for _, period := range periods {
-		if words := besideParts(normalise(period)); len(words) == 1 {
-			alone[strings.ToLower(words[0])] = true
+	for _, words := range periods {
+		t.phrases[strings.Join(words, " ")] = true
+		if len(words) == 1 {
+			alone[words[0]] = true
 		}
 	}
-	for _, period := range periods {
-		t.phrases[strings.ToLower(strings.Join(besideParts(normalise(period)), " "))] = true
-		for _, word := range besideParts(normalise(period)) {
-			if word = strings.ToLower(word); !alone[word] && !t.spans[word] && !t.months[word] {
-				t.parts[word] = true
-			}
+	for _, word := range slices.Concat(periods...) {
+		if !alone[word] && !t.spans[word] && !t.months[word] {
+			t.parts[word] = true
 		}
 	}
 }
@@ -223,7 +232,7 @@ func isAlphabetic(word string) bool {
 // besideParts splits what stands beside numbers into words and signs.
 func besideParts(s []rune) []string {
 	return strings.FieldsFunc(string(s), func(r rune) bool {
-		return isSpace(r) || isPlain(r) || isPicture(r)
+		return !unicode.IsLetter(r) && (isSpace(r) || isPlain(r) || isPicture(r))
 	})
 }
 
