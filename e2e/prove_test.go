@@ -160,7 +160,7 @@ func TestProveTests(t *testing.T) {
 	}
 }
 
-// Without a runner, test, prove, heal and generate --check say which command installs it
+// Without a runner, test, prove, heal, author and generate --check say which command installs it
 // (E7), and run nothing.
 func TestRunnerIsMissing(t *testing.T) {
 	t.Parallel()
@@ -172,10 +172,15 @@ func TestRunnerIsMissing(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "plan.md"), []byte(dashboardPlan), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, command := range [][]string{{"test", "a.spec.ts"}, {"prove", "a.spec.ts"}, {"heal", "a.spec.ts"}, {"generate", "plan.md", "--check"}} {
+	settings := filepath.Join(t.TempDir(), "mcp.toml")
+	if err := os.WriteFile(settings, []byte("schema_version = 1\n[agent]\nprovider = \"openai\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range [][]string{{"test", "a.spec.ts"}, {"prove", "a.spec.ts"}, {"heal", "a.spec.ts"}, {"generate", "plan.md", "--check"},
+		{"author", `The page shows "Saved".`, "--base-url", "http://127.0.0.1:1", "--config", settings}} {
 		cmd := exec.CommandContext(t.Context(), binary(t), append(command, "--data-dir", filepath.Join(dir, "data"))...)
 		cmd.Dir = dir
-		cmd.Env = append(environment(t.TempDir()), "XDG_CACHE_HOME="+filepath.Join(dir, "cache"))
+		cmd.Env = append(environment(t.TempDir()), "XDG_CACHE_HOME="+filepath.Join(dir, "cache"), "CI=true", "OPENAI_API_KEY=x")
 		out, _ := cmd.CombinedOutput() // it has to fail
 		if code := cmd.ProcessState.ExitCode(); code != 2 || !strings.Contains(string(out), "run: assay install --test-runner") {
 			t.Errorf("%s: exit %d: %s", command, code, out)

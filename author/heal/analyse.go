@@ -139,21 +139,21 @@ func (r *round) moved(j *job, c prove.Studied, old element.Element, by string) a
 
 // keeps says what keeps a candidate from being taken without a person.
 func (r *round) keeps(j *job, at located, old element.Element, recorded *element.Element) func(element.Element) string {
-	quotes, expectations := r.Memory.quotes(), [][]string{}
-	if f, ok := at.source.(*flowSource); ok {
-		quotes, expectations = append(quotes, f.quotes()...), f.expected()
-	} else {
-		for _, text := range r.texts(j, at) {
-			expectations = append(expectations, expected(text)...)
-		}
+	quotes, own := r.Memory.quotes(), []string{at.text}
+	var expectations [][]string
+	var unread error
+	switch s := at.source.(type) {
+	case *flowSource:
+		quotes, expectations = append(quotes, s.quotes()...), s.expected()
+	case testSource:
+		own = s.form.Locators[at.n].Texts
+		expectations, unread = r.expected(j, at)
 		quotes = append(quotes, slices.Concat(expectations...)...)
-	}
-	own := literals(at.text)
-	if _, ok := at.source.(*flowSource); ok {
-		own = []string{at.text}
 	}
 	return func(now element.Element) string {
 		switch {
+		case unread != nil:
+			return fmt.Sprintf("what its test expects is not known: %v", unread)
 		case recorded != nil && !element.Same(*recorded, now):
 			return "the recording knows another element by what is recorded of it: it would not be replayed on this one"
 		case r.Destructive != nil && (r.Destructive(now.Name) || r.Destructive(now.Text)):
@@ -179,9 +179,9 @@ func names(expectation, locator []string) bool {
 	return true
 }
 
-// texts returns the files that may have expectations of a test: its own, that of a
-// locator, and what they import.
-func (r *round) texts(j *job, at located) (out []string) {
+// expected lists the texts that each expectation of a test may name: those of its own
+// file, of that of a locator, and of what they import.
+func (r *round) expected(j *job, at located) (out [][]string, err error) {
 	if r.imports == nil {
 		var err error
 		if r.imports, err = readImports(r.copy.to, ""); err != nil {
@@ -189,15 +189,23 @@ func (r *round) texts(j *job, at located) (out []string) {
 		}
 	}
 	for _, path := range r.imports.reached(j.test.Location.File, at.file) {
-		if s, ok := r.sources[path].(testSource); ok {
-			out = append(out, string(s.text)) // as it was
-			continue
+		named, ok := r.expectations[path]
+		if s, read := r.sources[path].(testSource); read {
+			named = s.form.Expected() // as it was
+		} else if !ok {
+			s, err := readTest(path, r.read)
+			if err != nil {
+				return nil, err
+			}
+			named = s.form.Expected()
 		}
-		if text, err := os.ReadFile(path); err == nil {
-			out = append(out, string(text))
+		if r.expectations == nil {
+			r.expectations = map[string][][]string{}
 		}
+		r.expectations[path] = named
+		out = append(out, named...)
 	}
-	return out
+	return out, nil
 }
 
 // unsure makes a proposal of what comes near, or says that nothing does.

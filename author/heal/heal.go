@@ -125,13 +125,14 @@ func (h Healer) owner(path string) string {
 // round is one healing of several tests.
 type round struct {
 	Healer
-	jobs    []*job
-	green   []testrun.Test
-	read    func(name string, text []byte) (testscript.File, error) // a test file
-	imports imports                                                 // of the project; nil: not read yet
-	sources map[string]source                                       // by the path that the runner knows
-	unread  map[string]error                                        // files that can't be read as a test
-	report  *Report
+	jobs         []*job
+	green        []testrun.Test
+	read         func(name string, text []byte) (testscript.File, error) // a test file
+	imports      imports                                                 // of the project; nil: not read yet
+	sources      map[string]source                                       // by the path that the runner knows
+	expectations map[string][][]string                                   // of a file: the texts that each may name
+	unread       map[string]error                                        // files that can't be read as a test
+	report       *Report
 }
 
 // heal looks at the failing tests, replaces a locator of each, and tries again.

@@ -2,11 +2,9 @@ package heal
 
 import (
 	"encoding/base64"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -30,15 +28,19 @@ test('buys', async ({ page }) => {
 });
 `
 
+func reading(t *testing.T) func(name string, text []byte) (testscript.File, error) {
+	return func(name string, text []byte) (testscript.File, error) {
+		return scripttest.Reader(t).Read(t.Context(), testscript.Source{Name: name, Text: text})
+	}
+}
+
 func source0(t *testing.T, text string) testSource {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "a.spec.ts")
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s, err := readTest(path, func(name string, text []byte) (testscript.File, error) {
-		return scripttest.Reader(t).Read(t.Context(), testscript.Source{Name: name, Text: text})
-	})
+	s, err := readTest(path, reading(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,17 +90,6 @@ func TestEditsOfATest(t *testing.T) {
 	}
 }
 
-// C8: what an expectation names is known, with and without semicolons, and what else
-// stands in the file is not taken for it.
-func TestExpectedTexts(t *testing.T) {
-	for _, text := range []string{spec, strings.ReplaceAll(spec, ";\n", "\n")} {
-		got := fmt.Sprintf("%q", slices.Concat(expected(text+"\n  await page.getByText('later').click()\n")...))
-		if !strings.Contains(got, "Done") || !strings.Contains(got, "bought") || strings.Contains(got, "milk") || strings.Contains(got, "later") {
-			t.Error(got)
-		}
-	}
-}
-
 // An act is not healed where an expectation looks for its element by the same locator:
 // that something is not there would hold ever after (C5, C8).
 func TestExpectationsOfTheSameLocator(t *testing.T) {
@@ -115,13 +106,20 @@ func TestExpectationsOfTheSameLocator(t *testing.T) {
 	}
 	path := filepath.Join(dir, "a.spec.ts")
 	s := source0(t, files["a.spec.ts"])
-	r := &round{Healer: Healer{copy: copied{dir, dir}}, sources: map[string]source{path: s}}
+	r := &round{Healer: Healer{copy: copied{dir, dir}}, sources: map[string]source{path: s}, read: reading(t)}
 	j := &job{test: testrun.Test{Location: testrun.Location{File: path}}}
 	for n, free := range []bool{false, false, true} {
 		why := r.keeps(j, located{s, path, n, s.form.Locators[n].Text}, element.Element{}, nil)(element.Element{})
 		if (why == "") != free {
 			t.Errorf("%s: %q", s.form.Locators[n].Text, why)
 		}
+	}
+	r.expectations = nil
+	if err := os.WriteFile(filepath.Join(dir, "help.ts"), []byte("export const gone = (page"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if why := r.keeps(j, located{s, path, 2, s.form.Locators[2].Text}, element.Element{}, nil)(element.Element{}); !strings.Contains(why, "is not known") {
+		t.Errorf("a helper that can't be read: %q", why)
 	}
 }
 

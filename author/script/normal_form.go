@@ -17,11 +17,13 @@ type NormalForm struct {
 
 // FormLocator is where the element of an action is found.
 type FormLocator struct {
-	Action   string // such as click; empty: it has a name
-	Name     string // of the variable, member or method that it is kept in; empty: it is the action's own
-	Local    bool   // nothing outside of Scope knows the name
-	Base     string // source of what it begins with: a page, or another locator
-	Text     string // source of the locator
+	Action   string   // such as click; empty: it has a name
+	Name     string   // of the variable, member or method that it is kept in; empty: it is the action's own
+	Local    bool     // nothing outside of Scope knows the name
+	Base     string   // source of what it begins with: a page, or another locator
+	Document string   // source of what leads to the document that the element is in: Base, or the last frame
+	Text     string   // source of the locator
+	Texts    []string // that it names
 	Line     int
 	From, To int    // bytes of the file that another locator takes the place of
 	Dot      int    // byte of the dot before the action
@@ -165,7 +167,8 @@ func (d *dumper) action(call *Node) bool {
 func (d *dumper) mask(l FormLocator, e *Node) {
 	base := first(e)
 	l.From, l.To, l.Line, l.Scope = e.From, e.To, d.lineOf(e), d.scope
-	l.Text, l.Base = d.form.file.text(e), d.form.file.text(base)
+	l.Text, l.Base, l.Texts = d.form.file.text(e), d.form.file.text(base), textsBelow(e)
+	l.Document = d.form.file.Source[l.From:document(e, base).To]
 	l.Dot = d.dot(l.To)
 	d.sayBase(base)
 	d.form.Locators = append(d.form.Locators, l)
@@ -180,7 +183,7 @@ func (d *dumper) sayBase(base *Node) {
 // does where one element matches.
 func (d *dumper) short(args []*Node, of *Node, action string) bool {
 	source, selector := d.form.file.Source, args[0]
-	l := FormLocator{Action: action, From: of.From, Line: d.lineOf(of), Scope: d.scope, Base: d.form.file.text(of), short: true}
+	l := FormLocator{Action: action, From: of.From, Line: d.lineOf(of), Scope: d.scope, Base: d.form.file.text(of), Document: d.form.file.text(of), Texts: textsBelow(selector), short: true}
 	l.Dot = d.dot(of.To)
 	l.To = d.space(selector.To)
 	if strings.HasPrefix(source[l.To:], ",") {
@@ -290,6 +293,56 @@ func first(e *Node) *Node {
 		}
 		e = dot.part("object")
 	}
+}
+
+// document returns the part of a chain that leads to the document of its element: up to
+// the last frame, or what the chain begins with.
+func document(e, base *Node) *Node {
+	for at := e; at != base; {
+		call := at.untyped()
+		of := call.part("callee").part("object")
+		switch call.part("callee").member() {
+		case "contentFrame", "frameLocator":
+			return call
+		case "first", "last", "nth": // of several frames
+			if of.untyped().part("callee").member() == "frameLocator" {
+				return call
+			}
+		}
+		at = of
+	}
+	return base
+}
+
+// textsBelow lists the texts below a node.
+func textsBelow(n *Node) (out []string) {
+	n.walk(func(n *Node) bool {
+		if n.is("StringLiteral", "TemplateElement") && n.word("value") != "" {
+			out = append(out, n.word("value"))
+		}
+		return true
+	})
+	return out
+}
+
+// Expected lists for each expectation of a file the texts that it may name: those of a
+// call of expect, or of a function that has the word in its name.
+func (f NormalForm) Expected() (out [][]string) {
+	f.file.Program.walk(func(n *Node) bool {
+		if !n.is("CallExpression") {
+			return true
+		}
+		expects := false
+		n.part("callee").walk(func(n *Node) bool {
+			expects = expects || strings.Contains(n.name(), "expect")
+			return !expects
+		})
+		if expects {
+			out = append(out, textsBelow(n))
+		}
+		return !expects
+	})
+	return out
 }
 
 // written reports whether a value is written down.

@@ -52,6 +52,36 @@ func TestFormHasLocators(t *testing.T) {
 	}
 }
 
+// TestExpectedTexts shows what an expectation names, and that what else stands in the file is
+// not taken for it (C8).
+func TestExpectedTexts(t *testing.T) {
+	for source, want := range map[string]string{
+		before: "[[status 3 pens] [] [li]]",
+		"await expect(page.getByText('a')\n  .or(page.locator(`b${c}d`)))\n  .toHaveText(/e/)\nawait page.getByText('expected').click()": "[[a b d]]",
+		"export const gone = (page) => expect.soft(page.locator('#\\x62')).toBeHidden();\nawait shop.expectTotal('3', { a: ['x'] });":    "[[#b] [3 x]]",
+		"(async () => { expect(a).toBe('b'); })(); function f() { return expect; } test('t', () => {});":                                 "[[b]]",
+	} {
+		if got := fmt.Sprint(of(t, source).Expected()); got != want {
+			t.Errorf("%s: %s", source, got)
+		}
+	}
+}
+
+// TestDocumentOfALocator shows what another locator of the same element begins with.
+func TestDocumentOfALocator(t *testing.T) {
+	for source, want := range map[string]string{
+		"this.page.locator('a').first()":                                           "this.page",
+		"page.frameLocator('#s').nth(1).locator('.b').first()":                     "page.frameLocator('#s').nth(1)",
+		"page.frameLocator(')').locator('.b')":                                     "page.frameLocator(')')",
+		"page.frameLocator('a').last().frameLocator('b').getByText('c')":           "page.frameLocator('a').last().frameLocator('b')",
+		"page.locator('a').nth(2).contentFrame().locator('.frameLocator(').nth(3)": "page.locator('a').nth(2).contentFrame()",
+	} {
+		if l := of(t, "await "+source+".click();").Locators[0]; l.Document != want {
+			t.Errorf("%s: %s", source, l.Document)
+		}
+	}
+}
+
 // TestHealsAreTheSame shows edits that leave what is tested as it is (C5, C8).
 func TestHealsAreTheSame(t *testing.T) {
 	for name, edit := range map[string][2]string{
