@@ -7,7 +7,6 @@ const TEST_IDS = ['data-testid', 'data-test', 'data-cy'];
 const WORKABLE = 'input:not([type=hidden]),select,textarea,button,a,[onclick],[tabindex],[contenteditable]:not([contenteditable=false])';
 
 const said = (s) => tidy(s).slice(0, MAX_SAID);
-const place = (el) => el.getBoundingClientRect();
 
 function survey(given, { all }) {
   const doc = ownerDocument(given[0]);
@@ -32,7 +31,7 @@ const worksOrSpeaks = (el) => inputType(el) !== 'hidden' &&
 
 // describe says of an element what a snapshot says of its line, and by what else it is known again. One that nobody sees has the name that it will have.
 function describe(el, item) {
-  const line = item && item.role !== 'text' ? item : null, role = line ? line.role : roleOf(el) || '', tag = tagOf(el), box = place(el), win = windowOf(ownerDocument(el));
+  const line = item && item.role !== 'text' ? item : null, role = line ? line.role : roleOf(el) || '', tag = tagOf(el), box = boxOf(el), win = windowOf(ownerDocument(el));
   const holder = item && holderOf(item), at = (name) => attr(el, name) || '';
   return {
     tag, type: ['input', 'button'].includes(tag) ? inputType(el) : '', role: isPresentation(role) ? '' : role, name: said(bare(line ? fullQuote(line) : nameWhenSeen(el))),
