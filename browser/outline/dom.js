@@ -40,6 +40,8 @@ const matches = (el, css) => Element.prototype.matches.call(el, css);
 const rendered = (el) => Element.prototype.checkVisibility.call(el);
 const assignedNodes = (slot) => HTMLSlotElement.prototype.assignedNodes.call(slot);
 const styleOf = (el, pseudo) => getComputedStyle(el, pseudo);
+const newRange = (doc) => Document.prototype.createRange.call(doc);
+const boxOf = (el) => Element.prototype.getBoundingClientRect.call(el);
 const newElement = (doc) => Document.prototype.createElement.call(doc, 'div');
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -112,6 +114,11 @@ function parentOf(el) {
 
 // flatParent climbs the drawn tree.
 const flatParent = (el) => assignedSlot(el) || parentOf(el);
+
+const contains = (outer, inner) => {
+  for (let node = inner; node; node = flatParent(node)) if (node === outer) return true;
+  return false;
+};
 
 function treeRoot(el) {
   let node = el;

@@ -6,7 +6,6 @@ const MAX_BOXES = 20000;
 const MAX_TITLES = 500;
 const MAX_WRITINGS = 8;
 
-const newRange = (doc) => Document.prototype.createRange.call(doc);
 const colSpan = getter(HTMLTableCellElement.prototype, 'colSpan');
 const spanOf = (el) => (el instanceof HTMLTableCellElement ? colSpan(el) : Number(attr(el, 'aria-colspan')) || 1);
 const raw = (s) => s.toWellFormed().replace(UNSEEN, '').replace(/[ \t\r\n\f]+/g, ' ').trim();

@@ -1,6 +1,7 @@
 package outline
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -58,5 +59,42 @@ func TestEngineNamesEachFunctionOnce(t *testing.T) {
 	}
 	if len(known) < 100 {
 		t.Errorf("only %d functions were found", len(known))
+	}
+}
+
+// The survey has all that it calls: a part of the engine that it lacks would be missed only
+// where a page leads there.
+func TestSurveyIsWhole(t *testing.T) {
+	t.Parallel()
+	script, err := Survey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := map[string]bool{}
+	for _, m := range regexp.MustCompile(`(?:function\*? |const |let |, )(\w+)`).FindAllStringSubmatch(script, -1) {
+		own[m[1]] = true
+	}
+	used := map[string]bool{}
+	for _, m := range regexp.MustCompile(`[^.\w](\w+)\(|[^.\w'](OPS|[A-Z][A-Z_]{3,})\b`).FindAllStringSubmatch(script, -1) {
+		used[m[1]+m[2]] = true
+	}
+	files, err := sources.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := 0
+	for _, f := range files {
+		text, err := sources.ReadFile(f.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`(?m)^(?:function\*? |const |let )(\w+)`).FindAllStringSubmatch(string(text), -1) {
+			if named++; used[m[1]] && !own[m[1]] {
+				t.Errorf("the survey uses %s of %s, and has it not", m[1], f.Name())
+			}
+		}
+	}
+	if named < 500 || len(used) < 100 {
+		t.Errorf("only %d names and %d uses were found", named, len(used))
 	}
 }

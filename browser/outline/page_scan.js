@@ -8,8 +8,6 @@ const TELLING = new Set(['heading', 'alert', 'status', 'dialog', 'alertdialog', 
 const MAX_SCAN_NODES = 6000, MAX_SKELETON = 4000, MAX_SCAN_NAME = 160, MAX_SCAN_OPTIONS = 50, MAX_LINKS = 500, MAX_NAMED = 80;
 const ROLELESS_SHARE = 0.3; // of the leaves; beyond it the outline does not tell pages apart
 
-const boxOfElement = (el) => Element.prototype.getBoundingClientRect.call(el);
-
 function xpathOf(el) {
   const steps = [];
   for (let node = el; node && nodeType(node) === 1; node = parentNode(node)) {
@@ -74,12 +72,6 @@ function modalOf(items) {
   return modal.length ? modal.at(-1).el : undefined;
 }
 
-// isWithinElement reports whether an element is another one or stands in it, shadow roots included.
-function isWithinElement(el, around) {
-  for (let node = el; node; node = flatParent(node)) if (node === around) return true;
-  return false;
-}
-
 // shutAway returns a question: whether an element stands in a box that is closed to nothing, such as a menu that opens by its height.
 function shutAway() {
   const known = new Map();
@@ -94,12 +86,12 @@ function shutAway() {
 
 function recordOf(el, item, t, forms) {
   const role = item ? item.role : roleOf(el) || '';
-  const path = steadyPath(el, t), box = boxOfElement(el), view = el.ownerDocument.defaultView;
+  const path = steadyPath(el, t), box = boxOf(el), view = el.ownerDocument.defaultView;
   const id = attr(el, 'id') || '', landmark = item && landmarkOf(item);
   const classes = (attr(el, 'class') || '').split(/\s+/).filter((c) => c && !looksRandom(c));
   const record = { tag: tagOf(el), role, text: cut(tidy(textContent(el)), MAX_SCAN_NAME), selector: path, id, className: attr(el, 'class') || '', classes: classes.slice(0, 4).join(' '), ariaLabel: attr(el, 'aria-label') || '',
     name: item ? shownQuote(item) : '', landmark: landmark ? selectorOf(landmark) : '', isVisible: !!item || rendered(el), xpath: xpathOf(el), locators: locatorsOf(el, item, t),
-    disabled: !!item && disabled(item), behind: !!t.modal && !isWithinElement(el, t.modal) };
+    disabled: !!item && disabled(item), behind: !!t.modal && !contains(t.modal, el) };
   if (box.x + view.scrollX + box.width <= 0 || box.y + view.scrollY + box.height <= 0) record.isVisible = false; // it lies beyond the edge, until it has the focus
   if (t.shut(el)) record.isVisible = false;
   if (record.isVisible) record.boundingBox = { x: Math.round(box.x + view.scrollX), y: Math.round(box.y + view.scrollY), width: Math.round(box.width), height: Math.round(box.height) };

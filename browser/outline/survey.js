@@ -7,7 +7,6 @@ const TEST_IDS = ['data-testid', 'data-test', 'data-cy'];
 const WORKABLE = 'input:not([type=hidden]),select,textarea,button,a,[onclick],[tabindex],[contenteditable]:not([contenteditable=false])';
 
 const said = (s) => tidy(s).slice(0, MAX_SAID);
-const place = (el) => el.getBoundingClientRect();
 
 function survey(given, { all }) {
   const doc = ownerDocument(given[0]);
@@ -30,13 +29,14 @@ function survey(given, { all }) {
 const worksOrSpeaks = (el) => inputType(el) !== 'hidden' &&
   (roleOf(el) || matches(el, WORKABLE) || childrenOf(el).some((node) => nodeType(node) === 3 && /\S/.test(nodeValue(node))) || styleOf(el).cursor === 'pointer');
 
-// describe says of an element what a snapshot says of its line, and by what else it is known again. One that nobody sees has the name that it will have.
+// describe says of an element what a snapshot says of its line, and by what else it is known again. One that nobody sees has the name that it will have;
+// words that nobody sees in it are its text where it has no other.
 function describe(el, item) {
-  const line = item && item.role !== 'text' ? item : null, role = line ? line.role : roleOf(el) || '', tag = tagOf(el), box = place(el), win = windowOf(ownerDocument(el));
+  const line = item && item.role !== 'text' ? item : null, role = line ? line.role : roleOf(el) || '', tag = tagOf(el), box = boxOf(el), win = windowOf(ownerDocument(el));
   const holder = item && holderOf(item), at = (name) => attr(el, name) || '';
   return {
     tag, type: ['input', 'button'].includes(tag) ? inputType(el) : '', role: isPresentation(role) ? '' : role, name: said(bare(line ? fullQuote(line) : nameWhenSeen(el))),
-    text: ['input', 'textarea', 'select'].includes(tag) ? '' : said(isHTML(el) ? innerText(el) : textContent(el)), id: at('id'), formName: at('name'),
+    text: ['input', 'textarea', 'select'].includes(tag) ? '' : (said(isHTML(el) ? innerText(el) : '') || said(textContent(el))), id: at('id'), formName: at('name'),
     testId: TEST_IDS.map(at).find(Boolean) || '', classes: at('class').split(/\s+/).filter(Boolean).slice(0, 20), href: address(el), placeholder: at('placeholder'),
     near: near(el), path: pathOf(el), fromId: pathOf(el, true), landmark: landmarkAround(el), within: holder ? holder.role + ' ' + quoted(keyOf(holder)) : '',
     visible: box.width > 0 && box.height > 0 && Element.prototype.checkVisibility.call(el, { checkVisibilityCSS: true, visibilityProperty: true }),

@@ -19,7 +19,6 @@ const scrollHeightOf = getter(Element.prototype, 'scrollHeight');
 const laidWidth = getter(HTMLElement.prototype, 'offsetWidth');
 const laidHeight = getter(HTMLElement.prototype, 'offsetHeight');
 const bodyOf = getter(Document.prototype, 'body');
-const boxOf = (el) => Element.prototype.getBoundingClientRect.call(el);
 const viewOf = (el) => windowOf(ownerDocument(el));
 
 // innerDocument returns the document in a frame of the same origin, or null.

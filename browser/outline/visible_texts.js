@@ -340,11 +340,6 @@ function groundAlpha(el) {
   return Math.max(...grounds.map((e) => colorOf(styleNow(e).backgroundColor)[3]));
 }
 
-const contains = (outer, inner) => {
-  for (let node = inner; node; node = flatParent(node)) if (node === outer) return true;
-  return false;
-};
-
 // otherInk names what paints a text beside the style of its element: the first letter or line of its block, a highlight that a script has set, what the
 // page declares for visited links, of which a browser tells no script the truth. '' where nothing does.
 function otherInk(piece) {

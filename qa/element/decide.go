@@ -110,10 +110,12 @@ func differs(old, now Element) string {
 		return fmt.Sprintf("it was %s, and the best candidate is %s", cmp.Or(old.Role, old.Tag), cmp.Or(now.Role, now.Tag))
 	case old.takes() != now.takes() && old.Type != "" && now.Type != "":
 		return fmt.Sprintf("it took %s, and the best candidate takes %s", old.takes(), now.takes())
-	case !SameName(old.Name, now.Name) && !isStart(old.Name, now.Name):
-		return fmt.Sprintf("it was called %q, and the best candidate %q", old.Name, now.Name)
-	case old.Name == "" && !SameName(old.Text, now.Text):
-		return fmt.Sprintf("it said %q, and the best candidate %q", old.Text, now.Text)
+	case old.Name != "" && !SameName(old.Name, now.called()) && !isStart(old.Name, now.Name):
+		return fmt.Sprintf("it was called %q, and the best candidate %q", old.Name, now.called())
+	case old.Name == "" && old.Text != "" && !SameName(old.Text, now.Text) && !SameName(old.Text, now.called()):
+		return fmt.Sprintf("it said %q, and the best candidate %q", old.Text, now.called())
+	case old.called() == "" && now.Name != "":
+		return fmt.Sprintf("it was called nothing, and the best candidate %q", now.Name)
 	case farApart(old.Landmark, now.Landmark):
 		return fmt.Sprintf("it stood in %s, and the best candidate stands in %s", cmp.Or(old.Landmark, "no landmark"), cmp.Or(now.Landmark, "none"))
 	}
@@ -156,6 +158,9 @@ func told(a, b Element) bool {
 	same := func(x, y string) bool { return x != "" && x == y }
 	return same(a.Within, b.Within) || same(a.ID, b.ID) || same(a.TestID, b.TestID) || same(a.Href, b.Href) && !strings.HasSuffix(a.Href, "#") || same(a.Path, b.Path) && same(a.Near, b.Near)
 }
+
+// called returns what people call an element by.
+func (e Element) called() string { return cmp.Or(e.Name, e.Text) }
 
 // isStart reports whether a name that was cut is the start of another one.
 func isStart(old, now string) bool {
