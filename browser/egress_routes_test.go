@@ -24,6 +24,17 @@ type route struct {
 	never string
 }
 
+// embeds reports whether its page stays where it is and is known by the gate's refusal alone: it
+// may stand in a frame beside others.
+func (r route) embeds() bool {
+	for _, leaves := range []string{"location", "submit()", "click()", "open(", "refresh", "frameset", "serviceWorker"} {
+		if strings.Contains(r.page, leaves) {
+			return false
+		}
+	}
+	return r.to == "" && r.header == "" && !r.silent && !r.untried && r.never == ""
+}
+
 const over = `document.title = 'over'`
 
 // egressRoutes returns the ways that the issue "a page must not get out" names, and
@@ -146,6 +157,14 @@ func routeSite(w http.ResponseWriter, r *http.Request, routes map[string]route, 
 		w.Header().Set("Content-Type", "text/javascript")
 		w.Header().Set("Service-Worker-Allowed", "/")
 		fmt.Fprint(w, script)
+	case "/frames":
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(w, "<!doctype html><title>routes</title>")
+		for name, route := range routes {
+			if route.embeds() {
+				fmt.Fprintf(w, "<iframe src=\"/route?name=%s\"></iframe>", url.QueryEscape(name))
+			}
+		}
 	case "/route":
 		route := routes[r.FormValue("name")]
 		canary := canaries[route.name]

@@ -68,7 +68,7 @@ func TestCheckKPIsFindsTheValue(t *testing.T) {
 // and what can't be told is said to be so.
 func TestCheckKPIsTellsWhatIsWrong(t *testing.T) {
 	t.Parallel()
-	d := patient(t)
+	d, next := patient(t), turns(t)
 	var record recording
 	defer record.write(t, "wrong.jsonl")
 	card := func(label, value string) string { return "<div><h3>" + label + "</h3><p>" + value + "</p></div>" }
@@ -102,7 +102,7 @@ func TestCheckKPIsTellsWhatIsWrong(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			d := d
 			d.t = t
-			d.ok("page_navigate", `{"url": %q}`, site(t, map[string]string{"/": "<!doctype html>" + tt.page})+"/")
+			d.ok("page_navigate", `{"url": %q}`, next("<!doctype html>"+tt.page))
 			if tt.status != qa.KPIUnsettled { // that is told by several looks
 				record.add(d, tt.name, recordedFigure{Label: "Revenue", Want: "12345", Unit: "USD", Status: tt.status, Cause: tt.cause}, recordedFigure{Label: "Orders", Want: "321"})
 			}

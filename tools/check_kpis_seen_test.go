@@ -12,7 +12,7 @@ import (
 // the rules that read figures can't tell is decided by pictures.
 func TestAFigureMustBeSeen(t *testing.T) {
 	t.Parallel()
-	d := online(t)
+	d, next := online(t), turns(t)
 	pages := map[string]struct {
 		style, more string
 		status      qa.KPIStatus
@@ -40,7 +40,7 @@ func TestAFigureMustBeSeen(t *testing.T) {
 			d := d
 			d.t = t
 			page := `<!doctype html><html lang=en><title>S</title><div id=card><h3>Orders</h3><p id=v style="` + tt.style + `">1,078</p></div>` + tt.more
-			d.ok("page_navigate", `{"url": %q}`, site(t, map[string]string{"/": page})+"/")
+			d.ok("page_navigate", `{"url": %q}`, next(page))
 			a := d.ok("check_kpis", `{"timeout_ms": 800, "spec": {"type": "staticValues", "values": {"Orders": "1078"}}}`)
 			if row := rows(a)["Orders/"]; row.Status != tt.status {
 				t.Errorf("%+v\n%s", row, a.text)

@@ -277,6 +277,30 @@ func (d desk) session() string {
 	return d.ok("browser_launch", `{}`).Data["session_id"].(string)
 }
 
+// turns returns how to show one page after another, each at a path of its own of one site: what
+// is kept of a session is read of each origin that it ever showed, in a page that is opened for it.
+func turns(t *testing.T) (next func(page string) (url string)) {
+	t.Helper()
+	var pages sync.Map
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		page, ok := pages.Load(r.URL.Path)
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = w.Write([]byte(page.(string)))
+	}))
+	t.Cleanup(server.Close)
+	n := 0
+	return func(page string) string {
+		n++
+		path := fmt.Sprintf("/%d/", n)
+		pages.Store(path, page)
+		return server.URL + path
+	}
+}
+
 // site serves pages by path.
 func site(t *testing.T, pages map[string]string) string {
 	t.Helper()

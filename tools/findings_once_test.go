@@ -16,6 +16,7 @@ func TestEveryFailedCheckIsAFindingOnce(t *testing.T) {
 	t.Parallel()
 	all := online(t)
 	url := site(t, map[string]string{"/": `<title>Shop</title><h1>Shop</h1><dl><dt>Revenue</dt><dd>5</dd></dl>`, "/error": `<title>Shop</title><script>console.error('late')</script>`})
+	id := all.session() // of all: that a flow has a context of its own changes no finding
 	down := httptest.NewServer(http.NotFoundHandler())
 	down.Close()
 	for name, tt := range map[string]struct {
@@ -24,8 +25,8 @@ func TestEveryFailedCheckIsAFindingOnce(t *testing.T) {
 	}{
 		"element, twice": {[][2]string{{"verify_element_exists", `{"selector": "#cart", "timeout_ms": 50}`}, {"verify_element_exists", `{"selector": "#cart", "timeout_ms": 50}`}}, 1},
 		"assertion":      {[][2]string{{"verify_assertion", `{"selector": "h1", "assertion": {"type": "text_equals", "expected": "Cart"}, "timeout_ms": 50}`}}, 1},
-		"flow":           {[][2]string{{"verify_user_flow", `{"start_url": "` + url + `", "steps": [{"action": "assert", "selector": "h1", "assertion": {"type": "text_equals", "expected": "Cart"}, "timeout_ms": 50}]}`}}, 1},
-		"flow stopped":   {[][2]string{{"verify_user_flow", `{"start_url": "` + url + `", "steps": [{"action": "click", "selector": "#buy", "timeout_ms": 50}], "success_condition": "h1"}`}}, 1},
+		"flow":           {[][2]string{{"verify_user_flow", `{"session_id": "` + id + `", "start_url": "` + url + `", "steps": [{"action": "assert", "selector": "h1", "assertion": {"type": "text_equals", "expected": "Cart"}, "timeout_ms": 50}]}`}}, 1},
+		"flow stopped":   {[][2]string{{"verify_user_flow", `{"session_id": "` + id + `", "start_url": "` + url + `", "steps": [{"action": "click", "selector": "#buy", "timeout_ms": 50}], "success_condition": "h1"}`}}, 1},
 		"site down":      {[][2]string{{"verify_page_loads", `{"url": "` + down.URL + `"}`}}, 1},
 		"status":         {[][2]string{{"verify_page_loads", `{"url": "` + url + `/none"}`}}, 2}, // it is an error page, too
 		"figures":        {[][2]string{{"check_kpis", `{"spec": {"type": "staticValues", "values": {"Revenue": "6"}}, "timeout_ms": 300}`}}, 1},

@@ -330,6 +330,9 @@ func TestRoleRefused(t *testing.T) {
 	if a := d.call("browser_launch", `{"options":{"role":"analyst"}}`); a.Error.Code != "INVALID_INPUT" || !strings.Contains(a.Error.Message, "no roles are configured") || !strings.Contains(a.Error.Hint, "[env.NAME.roles.analyst]") {
 		t.Errorf("no environment: %+v", a.Error)
 	}
+	if a := d.call("run_start", `{"goal": "it works", "role": "analyst"}`); a.Error.Code != "INVALID_INPUT" || !strings.Contains(a.Error.Message, `role "analyst": no roles are configured`) {
+		t.Errorf("run_start: %+v", a.Error)
+	}
 	d.target(g, nil)
 	for tool, args := range map[string]string{"browser_launch": `{"options":{"role":"analist"}}`, "run_start": `{"goal":"g","role":"analist"}`} {
 		if a := d.raw(tool, args); a.Error.Code != "INVALID_INPUT" || !strings.Contains(a.Error.Message, `did you mean "analyst"?`) || !strings.Contains(a.Error.Hint, "roles: analyst") {

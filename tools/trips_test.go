@@ -1,7 +1,9 @@
 package tools_test
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,7 +21,9 @@ import (
 // the protocol.
 type trips struct {
 	desk
+	site    string // of all its pages: one origin, so that no page is opened to read what another one stored
 	log     string
+	at      int64 // where in the log what is looked for begins
 	markers int
 }
 
@@ -56,7 +60,7 @@ func (c *trips) mark() string {
 	text := fmt.Sprintf("marker %d of %s", c.markers, c.t.Name())
 	c.ok("page_evaluate", `{"script": %q}`, "'"+text+"'")
 	for {
-		if written, err := os.ReadFile(c.log); err == nil && strings.Contains(string(written), text) {
+		if strings.Contains(c.written(), text) {
 			return text
 		}
 		if err := wait.For(c.t.Context(), 10*time.Millisecond); err != nil {
@@ -65,26 +69,42 @@ func (c *trips) mark() string {
 	}
 }
 
+// written is the log from where it is looked at; nothing before the driver has begun it.
+func (c *trips) written() string {
+	c.t.Helper()
+	log, err := os.Open(c.log)
+	if errors.Is(err, os.ErrNotExist) {
+		return ""
+	}
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	defer log.Close()
+	text, err := io.ReadAll(io.NewSectionReader(log, c.at, 1<<40))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return string(text)
+}
+
 // sent returns what a call sends to its page. What goes to other pages meanwhile is left out: the
 // session keeps its storage, and another one is made to stand by, whenever there is time. So is
 // what asks again and again whether a page of a busy machine still answers.
 func (c *trips) sent(call func()) []string {
 	c.t.Helper()
+	c.at += int64(len(c.written()))
 	from := c.mark()
 	call()
 	to := c.mark()
-	written, err := os.ReadFile(c.log)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	written := c.written()
 	const alive = `"Target.getTargets"`
 	own := map[string]bool{}
-	for line := range strings.Lines(string(written)) {
+	for line := range strings.Lines(written) {
 		if strings.Contains(line, "SEND ►") && (strings.Contains(line, to) || strings.Contains(line, alive)) {
 			own[protocolSession(line)] = true
 		}
 	}
-	_, after, _ := strings.Cut(string(written), from)
+	_, after, _ := strings.Cut(written, from)
 	before, _, _ := strings.Cut(after, to)
 	var out []string
 	lines := strings.Split(before, "\n")
@@ -115,12 +135,15 @@ const tripsPage = `<!doctype html><title>Trips</title><h1>Order</h1><label>Name 
 	<button onclick="said.textContent = 'stored'">Store</button><p id=said></p><a href=/next>Next</a><label><input type=checkbox checked> Agree</label>
 	<b id=sum>15</b><ul><li>one<li>two</ul><table><tr><th>Name<th>Status<tr><td>A-1<td>open<tr><td>B-2<td>paid</table><label>Pass <input type=password></label><p style="height: 3000px"></p><button>Below</button>`
 
+// lateTries is how often a call may be made until it sends no more than its budget: on a busy
+// machine a page may answer so late that it is asked whether it still does.
+const lateTries = 8
+
 // holdsBudgets bounds what calls send to the browser in a document that was looked at
 // before, one line a call. Where an act is on an element that one look can't prove to be
 // ready, Playwright's own checks come on top, and they wait.
 func (c *trips) holdsBudgets() {
-	address := site(c.t, map[string]string{"/": tripsPage, "/framed": tripsPage + `<iframe title=F src=/next></iframe>`,
-		"/next": "<!doctype html><title>Next</title><h1>Next</h1><button>In</button><input aria-label=Card>"})
+	address := c.site + "/trips"
 	c.ok("page_navigate", `{"url": %q}`, address)
 	marker := len(c.sent(func() {}))
 	for _, b := range []struct {
@@ -147,7 +170,7 @@ func (c *trips) holdsBudgets() {
 		{"verify_assertion", `{"assertion": {"type": "text_contains", "expected": "Order"}}`, 4}, // 2 where the page has stood still since the last act
 		{"verify_assertion", `{"selector": "heading \"Order\"", "assertion": {"type": "visible"}}`, 3},
 		{"verify_assertion", `{"assertion": {"type": "title_equals", "expected": "Trips"}}`, 3},
-		{"verify_assertion", `{"assertion": {"type": "url_matches", "expected": "/"}}`, 3},
+		{"verify_assertion", `{"assertion": {"type": "url_matches", "expected": "/trips"}}`, 3},
 		{"verify_assertion", `{"selector": "row \"A-1\" column \"Status\"", "assertion": {"type": "text_equals", "expected": "open"}}`, 4}, // as text_contains: its words are found in one trip, and judged in the next
 		{"verify_assertion", `{"selector": "link \"Next\"", "assertion": {"type": "attribute_equals", "attribute": "href", "expected": "/next"}}`, 3},
 		{"verify_assertion", `{"selector": "checkbox \"Agree\"", "assertion": {"type": "checked"}}`, 3},
@@ -162,10 +185,10 @@ func (c *trips) holdsBudgets() {
 		{"page_click", `{"selector": "link \"Next\""}`, 16}, // with four for Playwright's scripts and ours in the new document
 	} {
 		var sent []string
-		for range 3 { // on a busy machine a page may answer so late that it is asked whether it still does
+		for range lateTries {
 			page := address
 			if strings.Contains(b.args, "frame") {
-				page += "/framed"
+				page = c.site + "/framed"
 			}
 			c.ok("page_navigate", `{"url": %q}`, page)
 			c.ok("page_fill", `{"selector": "textbox \"Name\"", "value": "first"}`) // what is sent once in a document, and once in a tab
@@ -217,7 +240,7 @@ func (c *trips) holdsBudgetsAtRest() {
 	watch := c.Watch
 	c.Watch = wait.Standard().Watch
 	defer func() { c.Watch = watch }()
-	address := site(c.t, map[string]string{"/": longPage()})
+	address := c.site + "/long"
 	c.ok("page_navigate", `{"url": %q}`, address)
 	for _, b := range []struct {
 		args string
@@ -236,7 +259,10 @@ func (c *trips) holdsBudgetsAtRest() {
 		{`{"assertion": {"type": "text_contains", "expected": "Order"}}`, 2},
 		{`{"selector": "listitem", "assertion": {"type": "count_at_least", "expected": "2"}}`, 1},
 	} {
-		sent := c.sentLast(func() { c.ok("verify_assertion", "%s", b.args) })
+		var sent []string
+		for try := 0; try < lateTries && (try == 0 || len(sent) > b.most); try++ {
+			sent = c.sentLast(func() { c.ok("verify_assertion", "%s", b.args) })
+		}
 		if len(sent) > b.most {
 			c.t.Errorf("%s sends %d on a page at rest, more than %d:\n%s", b.args, len(sent), b.most, strings.Join(shortened(sent), "\n"))
 		}
@@ -248,7 +274,7 @@ func (c *trips) holdsBudgetsAtRest() {
 const flowBudget = 110
 
 func (c *trips) holdsFlowBudget() {
-	address := site(c.t, map[string]string{"/": longPage()})
+	address := c.site + "/long"
 	steps := []string{`{"action": "fill", "selector": "textbox \"Name\"", "value": "Ada"}`, `{"action": "select", "selector": "combobox \"Size\"", "option": "M"}`, `{"action": "click", "selector": "button \"Store\""}`}
 	for _, a := range []string{
 		`"assertion": {"type": "text_contains", "expected": "stored"}`, `"selector": "heading \"Order\"", "assertion": {"type": "visible"}`,
@@ -261,7 +287,7 @@ func (c *trips) holdsFlowBudget() {
 	}
 	flow := fmt.Sprintf(`{"session_id": %q, "start_url": %q, "steps": [%s]}`, c.session(), address, strings.Join(steps, ", "))
 	var sent []string
-	for try := 0; try < 3 && (try == 0 || len(sent) > flowBudget); try++ {
+	for try := 0; try < lateTries && (try == 0 || len(sent) > flowBudget); try++ {
 		sent = c.sent(func() {
 			if a := c.raw("verify_user_flow", flow); a.Data["status"] != "passed" {
 				c.t.Fatalf("the flow: %s", a.text)

@@ -199,7 +199,7 @@ func TestATextStandsStillBesideWhatMoves(t *testing.T) {
 // A fade that is about to end is waited for: what it takes away is not there.
 func TestFadesAreWaitedFor(t *testing.T) {
 	t.Parallel()
-	d := patient(t)
+	d, next := patient(t), turns(t)
 	for name, tt := range map[string]struct {
 		from, to string
 		passes   bool
@@ -209,7 +209,7 @@ func TestFadesAreWaitedFor(t *testing.T) {
 			if !sampled(i, 4) {
 				continue
 			}
-			d.ok("page_navigate", `{"url": %q}`, site(t, map[string]string{"/": page})+"/")
+			d.ok("page_navigate", `{"url": %q}`, next(page))
 			if a := d.ok("verify_assertion", `{"timeout_ms": 1500, %s}`, check); a.Data["passed"] != tt.passes {
 				t.Errorf("%s: %s: %s", name, check, a.text)
 			}
