@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"encoding/json"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -21,7 +22,8 @@ func foreignVariables() []string {
 }
 
 // With every variable set that makes a library talk, a server's stdout has the protocol
-// alone, its log has no secret, and its pages are what they are without them.
+// alone, its log has no secret, and its pages are what they are without them. The stdout of a
+// command that starts node and the browser has its answer alone.
 func TestForeignVariables(t *testing.T) {
 	t.Parallel()
 	needsBrowser(t)
@@ -31,6 +33,9 @@ func TestForeignVariables(t *testing.T) {
 	trusted(t, filepath.Dir(config))
 	w := launchWith(t, november25, t.TempDir(), []string{"-v", "--config", config}, append(foreignVariables(), "PERSONS_OWN="+secret)...)
 	w.greet()
+	if out, said, code := commandWith(t, t.TempDir(), foreignVariables(), "doctor", "--json"); code != 0 || !json.Valid([]byte(out)) {
+		t.Errorf("exit code %d, want 0 and one JSON document: %s\n%s", code, out, said)
+	}
 	site := badSite(t)
 	w.do("page_navigate", map[string]any{"url": site + "/ok"})
 	w.do("page_fill", map[string]any{"selector": `textbox "Name"`, "value": "${secret:PHRASE}"})

@@ -45,8 +45,8 @@ func TestGoClient(t *testing.T) {
 			o := work(t, session, steps)
 			o.Progress = int(progress.Load())
 			o.judged(t, steps)
-			destroys(t, session, "ACTION_BLOCKED", 0) // A12: by default, where nobody can be asked
-			if err := session.Close(); err != nil {   // waits for the process, and reports its exit code
+			deniedByDefault(t, session)
+			if err := session.Close(); err != nil { // waits for the process, and reports its exit code
 				t.Errorf("close: %v", err)
 			}
 			emptied(t, temp)

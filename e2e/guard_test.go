@@ -136,44 +136,22 @@ func decides(t *testing.T, session *mcp.ClientSession, want, says string, wanted
 	}
 }
 
-// A12: a person is asked where one is: about the control, and about a request that no name
-// tells. That nobody is by default, and nothing done, stands in TestGoClient.
-func TestDestructiveActionsAsConfigured(t *testing.T) {
-	if !soak() {
-		t.Skip("browser has them (TestGuardAsksOnceForEachPath, TestGuardRefusesDestructiveClicks, TestWithoutGuardEverythingArrives): SOAK=1")
-	}
-	accepts := &person{answers: "accept"}
-	for _, c := range []struct {
-		destructive, code string
-		asked             *person
-		questions         int
-		arrived           int64
-	}{{"as-written", "", accepts, 2, 2}, {"deny", "ACTION_BLOCKED", accepts, 0, 0}, {"allow", "", accepts, 0, 2}} {
-		t.Run(c.destructive, func(t *testing.T) {
-			needsBrowser(t)
-			c.asked.heard = nil
-			destroys(t, attended(t, "", c.destructive, c.asked), c.code, c.arrived)
-			if len(c.asked.heard) != c.questions {
-				t.Errorf("asked %q, want %d questions", c.asked.heard, c.questions)
-			}
-		})
-	}
-}
-
-// destroys clicks both buttons, with what must come of each.
-func destroys(t *testing.T, session *mcp.ClientSession, want string, wanted int64) {
+// deniedByDefault has a client that nobody sits at try to delete, which is not done (A12).
+// What else guard.destructive can be is tried by browser (TestGuardAsksOnceForEachPath,
+// TestGuardRefusesDestructiveClicks, TestWithoutGuardEverythingArrives).
+func deniedByDefault(t *testing.T, session *mcp.ClientSession) {
 	t.Helper()
 	url, arrived := destructible(t)
 	if got, says := code(t, session, "page_navigate", map[string]any{"url": url}); got != "" {
 		t.Fatal(says)
 	}
 	for _, selector := range []string{`button "Delete user"`, `button "Go on"`} {
-		if got, says := code(t, session, "page_click", map[string]any{"selector": selector}); got != want {
-			t.Errorf("click %s: %q %s, want %q", selector, got, says, want)
+		if got, says := code(t, session, "page_click", map[string]any{"selector": selector}); got != "ACTION_BLOCKED" {
+			t.Errorf("click %s: %q %s, want ACTION_BLOCKED", selector, got, says)
 		}
 	}
-	if n := arrived.Load(); n != wanted {
-		t.Errorf("%d arrived, want %d", n, wanted)
+	if n := arrived.Load(); n != 0 {
+		t.Errorf("%d arrived, want none", n)
 	}
 }
 

@@ -184,3 +184,10 @@ func absent(t testing.TB, format string, args ...any) {
 	}
 	t.Skipf(format, args...)
 }
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

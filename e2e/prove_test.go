@@ -111,7 +111,7 @@ func TestPlaywrightTestsAsRuns(t *testing.T) {
 // at what is always there, can't. Changes that are no faults turn nothing red.
 func TestProveTests(t *testing.T) {
 	t.Parallel()
-	files, mutants := []string{"blind.spec.ts"}, 2 // TestHealTests has one that can fail
+	files, mutants := []string{"blind.spec.ts"}, 4 // TestHealTests has one that can fail
 	if soak() {
 		files, mutants = append(files, "login.spec.ts"), 6
 	}

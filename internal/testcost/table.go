@@ -21,7 +21,7 @@ type cost struct {
 	Counted      bool    // what follows was counted
 	Processes    int     // started
 	Browsers     int     // of those, Chromium's main processes
-	Pages        int     // of those, processes for pages: what Chromium's zygotes forked
+	Pages        int     // of those, what Chromium's zygotes forked: processes for pages, and one for graphics
 
 	Kinds map[string]int // of Pages, by Chromium's --type; those that ended at once have none
 	Left  []string       // commands of the processes that outlived the tests
