@@ -32,8 +32,8 @@ type computerInput struct {
 // computerStep holds one action as a caller writes it.
 type computerStep struct {
 	Action   string          `json:"action,omitempty"`
-	Coords   *input.Point  `json:"coords,omitempty" jsonschema:"CSS pixels"`
-	To       *input.Point  `json:"to,omitempty" jsonschema:"of drag, zoom"`
+	Coords   *input.Point    `json:"coords,omitempty" jsonschema:"CSS pixels"`
+	To       *input.Point    `json:"to,omitempty" jsonschema:"of drag, zoom"`
 	Selector string          `json:"selector,omitempty"`
 	Text     string          `json:"text,omitempty"`
 	Hotkey   string          `json:"hotkey,omitempty"`

@@ -5,14 +5,18 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/assay-qa/assay/author/prove"
 	testscript "github.com/assay-qa/assay/author/script"
 	"github.com/assay-qa/assay/author/script/scripttest"
+	"github.com/assay-qa/assay/author/testfile"
 	"github.com/assay-qa/assay/author/testrun"
+	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/element"
+	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/visual"
 )
 
@@ -260,3 +264,31 @@ func TestPicturesOfCandidates(t *testing.T) {
 
 // onePixel is a PNG.
 const onePixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
+// A recorded flow is healed onto what a replay would take for the recorded element, in its
+// frame, and onto nothing else: both ways of healing it give one answer.
+func TestRecordedFlowIsHealedAsItIsReplayed(t *testing.T) {
+	const step = `frame "Shop" > testid=buy`
+	f := &flowSource{path: "/p/a.flow.json", flow: flow.Flow{Name: "buy", StartURL: "http://shop.test/", Steps: []qa.FlowStep{{Action: "click", Selector: step}, {Action: "assert", Selector: "css=h1", Assertion: &qa.Assertion{Type: qa.Visible}}},
+		Recorded: &flow.Recorded{Elements: []flow.RecordedElement{{Locators: []string{step, `frame "Shop" > css=#b`}, Frame: `frame "Shop"`,
+			Fingerprint: map[string]string{"tag": "button", "role": "button", "name": "Buy"}}}}}}
+	_, lines, err := testfile.WithLines(f.flow, f.options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &round{sources: map[string]source{"/p/a.spec.ts": f}}
+	old, by := r.known(&job{}, prove.Studied{Call: call("click", lines[0].From, 1)})
+	if by != byRecording || old.Name != "Buy" || !slices.Equal(old.Locators, []string{"testid=buy", "css=#b"}) {
+		t.Fatalf("known by %s: %+v", by, old)
+	}
+	now := element.Element{Role: "button", Name: "BUY", Locators: []string{`button "BUY"`, "css=#b"}, Print: element.Print{Tag: "button", Visible: true}}
+	if got := f.write(0, now.Ways(&old)[0]); got != `frame "Shop" > css=#b` {
+		t.Error(got)
+	}
+	for role, free := range map[string]bool{"button": true, "link": false} {
+		now.Role = role
+		if why := r.keeps(&job{}, located{source: f}, old, &old)(now); (why == "") != free || free != f.flow.Recorded.Elements[0].Is(map[string]string{"tag": "a", "role": role, "name": "BUY"}) {
+			t.Errorf("%s: %q", role, why)
+		}
+	}
+}
