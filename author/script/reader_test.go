@@ -26,6 +26,9 @@ func syntaxes() map[string][]string {
 			"abstract class A<T extends object = {}> implements B { @c accessor d!: string; constructor(private readonly page: Page) {} declare e: string }",
 			"enum A { B }\nnamespace C { export const d = 1 }\nconst e = <T,>(x: T): x is T => x!;\nusing f = g() satisfies H as const;\nawait i;",
 		},
+		"b.ts": {
+			"const a = <T>(x: T) => <any>x;",
+		},
 		"a.tsx": {
 			"const a = <b c={d}>e</b>;",
 		},
@@ -157,14 +160,10 @@ func TestParserIsConfined(t *testing.T) {
 	}
 }
 
-// bundled is a module that parses as the runner itself does: it is given our options, which
-// tell the ending of the name that the runner's own are made from.
+// bundled is a module that parses as the runner itself does, which knows of a file but its
+// name.
 const bundled = `const { babelParse } = require('./bundle.js');
-exports.parse = (text, { sourceType, plugins }) => {
-  const types = plugins.find((p) => p[0] === 'typescript');
-  const ending = !types ? '.js' : plugins.includes('jsx') ? '.tsx' : sourceType === 'unambiguous' ? '.cts' : types[1].disallowAmbiguousJSXLike ? '.mts' : '.ts';
-  return babelParse(text, '/a' + ending, true);
-};
+exports.parse = (text, { sourceFilename }) => babelParse(text, sourceFilename, true);
 `
 
 // TestParserIsTheRunners shows that our parser, and what it is told, is the one that the
