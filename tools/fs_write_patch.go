@@ -60,7 +60,7 @@ func draftProblem(ctx context.Context, err error) error {
 	return engine.InvalidInput("change what is named, and call again", "%v", err)
 }
 
-// missingRunner says which command installs what runs or formats tests.
+// missingRunner says which command installs what runs, reads or formats tests.
 func missingRunner(err *driver.InstallError) error {
 	return &engine.Error{Code: code.DriverMissing, Message: pagetext.Sentencef("%v", err), Hint: "run: " + err.Remedy}
 }

@@ -26,6 +26,9 @@ func syntaxes() map[string][]string {
 			"abstract class A<T extends object = {}> implements B { @c accessor d!: string; constructor(private readonly page: Page) {} declare e: string }",
 			"enum A { B }\nnamespace C { export const d = 1 }\nconst e = <T,>(x: T): x is T => x!;\nusing f = g() satisfies H as const;\nawait i;",
 		},
+		"b.ts": {
+			"const a = <T>(x: T) => <any>x;",
+		},
 		"a.tsx": {
 			"const a = <b c={d}>e</b>;",
 		},
@@ -117,14 +120,50 @@ func TestReaderWithoutParser(t *testing.T) {
 	}
 }
 
-// bundled is a module that parses as the runner itself does: it is given our options, which
-// tell the ending of the name that the runner's own are made from.
-const bundled = `const { babelParse } = require('./bundle.js');
-exports.parse = (text, { sourceType, plugins }) => {
-  const types = plugins.find((p) => p[0] === 'typescript');
-  const ending = !types ? '.js' : plugins.includes('jsx') ? '.tsx' : sourceType === 'unambiguous' ? '.cts' : types[1].disallowAmbiguousJSXLike ? '.mts' : '.ts';
-  return babelParse(text, '/a' + ending, true);
+// curious is a parser that tries what a parser has no need of, and tells what came of it.
+const curious = `const tried = (f) => { try { return 'done ' + f(); } catch (e) { return e.code || e.name; } };
+exports.parse = (text) => {
+  throw new Error([
+    tried(() => require('node:fs').readFileSync(text)),
+    tried(() => require('node:fs').writeFileSync(text, 'x')),
+    tried(() => require('node:child_process').execFileSync(process.execPath)),
+    tried(() => new (require('node:worker_threads').Worker)('1', { eval: true })),
+    tried(() => eval('1')),
+    Object.keys(process.env).join(),
+  ].join(' '));
 };
+`
+
+// TestParserIsConfined shows what a file reaches that has the parser in its hands: nothing
+// of the user's, from Node 20 on.
+func TestParserIsConfined(t *testing.T) {
+	runner := browsertest.TestRunner(t)
+	if strings.HasPrefix(strings.TrimPrefix(runner.NodeVersion, "v"), "18.") {
+		t.Skip("Node 18 can't refuse anything")
+	}
+	dir, secret := t.TempDir(), filepath.Join(t.TempDir(), "secret")
+	module := filepath.Join(dir, "node_modules", "@babel", "parser")
+	if err := errors.Join(os.MkdirAll(module, 0o700), os.WriteFile(filepath.Join(module, "index.js"), []byte(curious), 0o600), os.WriteFile(secret, []byte("secret"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("ASSAY_TEST_SECRET", "secret")
+	runner.Dir = dir
+	r := &script.Reader{Runner: func(context.Context) (driver.TestRunner, error) { return runner, nil }}
+	defer r.Close()
+	_, err := r.Read(t.Context(), script.Source{Name: "a.ts", Text: []byte(secret)})
+	const denied = "ERR_ACCESS_DENIED"
+	if want := "gave up: " + strings.Join([]string{denied, denied, denied, denied, "EvalError"}, " ") + " "; err == nil || !strings.HasSuffix(err.Error(), want) {
+		t.Errorf("said %v, without %q and no variable", err, want)
+	}
+	if text, err := os.ReadFile(secret); err != nil || string(text) != "secret" {
+		t.Errorf("the file is %q, %v", text, err)
+	}
+}
+
+// bundled is a module that parses as the runner itself does, which knows of a file but its
+// name.
+const bundled = `const { babelParse } = require('./bundle.js');
+exports.parse = (text, { sourceFilename }) => babelParse(text, sourceFilename, true);
 `
 
 // TestParserIsTheRunners shows that our parser, and what it is told, is the one that the

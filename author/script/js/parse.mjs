@@ -53,7 +53,7 @@ function answer({ name, text }) {
   try {
     const at = bytesOf(text);
     try {
-      return { tree: treeOf(parse(text, optionsOf(name)).program, '', at) };
+      return { tree: treeOf(parse(text, { ...optionsOf(name), sourceFilename: name }).program, '', at) };
     } catch (e) {
       if (e.pos === undefined) throw e;
       return { at: at[e.pos], error: e.message.replace(/ \(\d+:\d+\)$/, '') };
