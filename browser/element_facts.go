@@ -626,14 +626,14 @@ func (s *looker) emptyFact(ctx context.Context, t *tab, target target, limit flo
 func (l *Look) take(a propertyAnswer) { l.On, l.Why, l.Doubt = a.On, a.Why, a.Doubt }
 
 // unlessSays adds to a look at what is in an element what it says.
-func (out *Look) unlessSays(text TextLook) {
-	if out.Ending = text.Ending; out.Doubt == "" {
-		out.Doubt = text.Doubt
+func (l *Look) unlessSays(text TextLook) {
+	if l.Ending = text.Ending; l.Doubt == "" {
+		l.Doubt = text.Doubt
 	}
 	if !text.Fits {
-		out.On, out.Why = playwright.Bool(false), text.Why
+		l.On, l.Why = playwright.Bool(false), text.Why
 		if text.Text != nil && *text.Text != "" {
-			out.Why = "it shows " + texts.Cut(*text.Text, maxNote)
+			l.Why = "it shows " + texts.Cut(*text.Text, maxNote)
 		}
 	}
 }
