@@ -253,7 +253,14 @@ func countsWhatChanges(t *testing.T, s *Session) {
 		{"that is taken back", `box.getAnimations().forEach(a => a.cancel())`, ""},
 		{"a picture that moves by its markup", `host.insertAdjacentHTML('afterend', '<svg id=svg><set attributeName="x" to="1"/></svg>')`, "unseen"},
 		{"that is gone", `svg.remove()`, ""},
-		{"what a player shows", `host.insertAdjacentHTML('afterend', '<video>')`, "unseen"},
+		{"what a player shows", `host.insertAdjacentHTML('afterend', '<video id=film>')`, "unseen"},
+		{"a page that replaces what observes it", `film.remove(); window.MutationObserver = window.Date = window.requestAnimationFrame = window.setTimeout = null; EventTarget.prototype.addEventListener = EventTarget.prototype.dispatchEvent = () => true`, ""},
+		{"a text of it", `host.append('z')`, ""},
+		{"a value of it", `document.getElementById('name').value = 'w'`, ""},
+		{"one that changes for ever", `window.ever = setInterval(() => host.setAttribute('n', performance.now()), 1)`, "unseen"},
+		{"one with frames", `clearInterval(ever); for (let i = 0; i < 3; i++) document.body.append(document.createElement('iframe'))`, "unseen"},
+		{"without them", `document.querySelectorAll('iframe').forEach(f => f.remove())`, ""},
+		{"one that is written anew", `document.open(); document.write('<p>new'); document.close()`, "unseen"},
 	} {
 		began := s.pool.Now() // by the second last look it is known what goes on
 		before := still()

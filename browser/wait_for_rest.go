@@ -356,6 +356,7 @@ type waiting struct {
 	seen    int       // documents
 	alone   bool      // the newest look was at one element
 	at      time.Time // of the newest look
+	heard   time.Time // its answer
 	last    restState
 	silence time.Time // since when the page answers nothing, and goes nowhere
 	moves   int       // how often a frame went to another address by then
@@ -614,7 +615,7 @@ func (w *waiting) look(ctx context.Context) error {
 		w.id = got.state.ID
 		w.seen++
 	}
-	w.last, w.alone = got.state, got.alone
+	w.last, w.alone, w.heard = got.state, got.alone, now
 	return nil
 }
 
@@ -629,6 +630,20 @@ type Watched struct {
 	From    string          // the address before, when the page went elsewhere
 	Page    PageState       // the page line in the end
 	Reloads int             // documents that followed the one that the watch began with
+	stood   standing
+}
+
+// standing says since when a page is known to be unchanged, and when that was found.
+type standing struct {
+	since time.Time // zero: it is not known
+	found Moment
+}
+
+// Stood reports whether the watch has seen that nothing of the page has changed since a moment,
+// and nothing had happened by its end.
+func (w Watched) Stood(since Moment) bool {
+	found := w.stood.found
+	return !w.stood.since.IsZero() && !since.at.Before(w.stood.since) && found.log == since.log && found.answers == since.answers
 }
 
 // watchedState holds a page as it was when a watch of it ended.
@@ -669,7 +684,7 @@ func (s *waiter) Watch(ctx context.Context, window time.Duration) (Watched, erro
 	before := s.watched
 	s.mu.Unlock()
 	if now := w.watchedState(); !w.last.silent && now.id != "" && before.window >= window && now.like(before) {
-		out.Known, out.Still = true, true
+		out.Known, out.Still, out.stood = true, true, w.standing()
 		return out, w.answers(ctx)
 	}
 	documents := w.seen
@@ -691,7 +706,7 @@ func (s *waiter) Watch(ctx context.Context, window time.Duration) (Watched, erro
 	if out.Page, err = w.state(ctx); err != nil {
 		return out, err
 	}
-	out.Reloads = w.seen - documents
+	out.Reloads, out.stood = w.seen-documents, w.standing()
 	if out.Page.URL != from {
 		out.From = from
 	}
@@ -700,6 +715,15 @@ func (s *waiter) Watch(ctx context.Context, window time.Duration) (Watched, erro
 	s.mu.Unlock()
 	out.Notes, out.Errors = s.log.Happened(began)
 	return out, nil
+}
+
+// standing returns since when the page is known to be unchanged by the last look.
+func (w *waiting) standing() standing {
+	out := standing{found: Moment{w.s.pool.Now(), w.s.log.State(), w.s.log.Answers()}}
+	if _, calm := w.calmLeft(); calm && !w.last.silent {
+		out.since = w.heard.Add(-milliseconds(w.last.Calm))
+	}
+	return out
 }
 
 // state returns the state of the page as it is at the last look.

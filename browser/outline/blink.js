@@ -31,7 +31,7 @@ OPS.blink = (doc, scope, { look, spans = [], items = [] }) => {
   const { scrolled } = rules;
   rules = null;
   blinking.undo.push(() => {
-    for (const [box, [left, top]] of [...scrolled].reverse()) Element.prototype.scrollTo.call(box, { left, top, behavior: 'instant' });
+    for (const [box, [left, top]] of [...scrolled].reverse()) scrollBox(box, left, top);
   });
   const win = outermostWindow(doc);
   return { boxes, top: !aboveIsForeign(doc), x: win.scrollX, y: win.scrollY };

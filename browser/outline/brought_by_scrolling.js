@@ -78,7 +78,7 @@ function likenessOf(el) {
 }
 
 OPS.retreat = () => {
-  for (const [box, [left, top]] of retreat) Element.prototype.scrollTo.call(box, { left, top, behavior: 'instant' });
+  for (const [box, [left, top]] of retreat) scrollBox(box, left, top);
   retreat = [];
   arrival = null;
   return {};

@@ -5,7 +5,7 @@
   if (globalThis.assayObserved || typeof document === 'undefined') return;
   const LASTS = 10000; // ms
   const now = performance.now.bind(performance);
-  const begun = { from: now(), last: now(), over: false };
+  const begun = { from: now(), last: now(), over: false, oursUntil: -Infinity };
   const stir = () => { begun.last = now(); };
   const observer = new MutationObserver(stir);
   begun.end = () => {
@@ -16,7 +16,8 @@
   observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
   setTimeout(begun.end, LASTS);
   const hear = (target, types) => types.split(' ').forEach((type) => target.addEventListener(type, stir, { capture: true, passive: true }));
-  hear(document, 'load error scroll input change toggle beforetoggle focusin focusout fullscreenchange animationstart animationend animationcancel transitionrun transitionend transitioncancel');
+  hear(document, 'load error input change toggle beforetoggle focusin focusout fullscreenchange animationstart animationend animationcancel transitionrun transitionend transitioncancel');
+  document.addEventListener('scroll', () => { if (now() > begun.oursUntil) stir(); }, { capture: true, passive: true });
   hear(document.fonts, 'loadingdone loadingerror');
   addEventListener('resize', () => { if (innerWidth > 1) stir(); }, true); // a picture of more than the window makes it small for a moment
   globalThis.assayObserved = begun;

@@ -81,7 +81,7 @@ const keepPlace = (box) => {
 
 const goTo = (box, left, top) => {
   keepPlace(box);
-  Element.prototype.scrollTo.call(box, { left, top, behavior: 'instant' });
+  scrollBox(box, left, top);
 };
 
 // goToEnd scrolls to an end. What stands there already is scrolled away first, so that it is told to the page.
@@ -237,7 +237,7 @@ function unrenderedNames() {
 const isAttached = (el) => !!el && isConnected(el);
 
 const putBack = () => {
-  for (const [box, [left, top]] of [...passage.stood].reverse()) Element.prototype.scrollTo.call(box, { left, top, behavior: 'instant' });
+  for (const [box, [left, top]] of [...passage.stood].reverse()) scrollBox(box, left, top);
   passage.stood.clear();
 };
 

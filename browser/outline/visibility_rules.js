@@ -170,7 +170,7 @@ function remember(box) {
 function scrollBy(box, x, y) {
   settlePseudos();
   remember(box);
-  Element.prototype.scrollTo.call(box, { left: scrollLeftOf(box) + x, top: scrollTopOf(box) + y, behavior: 'instant' });
+  scrollBox(box, scrollLeftOf(box) + x, scrollTopOf(box) + y);
 }
 
 // shift returns how far a box must scroll for a stretch to be in its window: to a quarter of it, so that what follows is in it too and nothing
@@ -232,7 +232,7 @@ function visiblePart(el, own, rect) {
 
 // leave puts everything back to where it was scrolled to.
 function leave() {
-  for (const [box, [left, top]] of [...rules.scrolled].reverse()) Element.prototype.scrollTo.call(box, { left, top, behavior: 'instant' });
+  for (const [box, [left, top]] of [...rules.scrolled].reverse()) scrollBox(box, left, top);
   rules.scrolled.clear();
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -45,6 +46,15 @@ type Page struct {
 	losses int                // of the session when the attempt began
 	note   pagetext.Sentence  // what is to be told of the newest step that acted
 	held   *assertion.Holding // what First or Check found to hold last
+	proved proved
+	watch  browser.Watched // the newest
+}
+
+// proved says what holds by a second look, and is followed by no act.
+type proved struct {
+	acts int            // of the session by then
+	of   []flow.Looked  // in their order
+	from browser.Moment // before the oldest of these looks
 }
 
 // New returns the page of an attempt that begins now.
@@ -166,6 +176,9 @@ func (p *Page) First(ctx context.Context, all []qa.Asked) (out []qa.Outcome) {
 
 // Confirm looks a second time at what First or Check found to hold last.
 func (p *Page) Confirm(ctx context.Context, all []qa.Asked) []flow.Looked {
+	if acts := p.Session.Acts(); acts != p.proved.acts || len(p.proved.of) == 0 {
+		p.proved = proved{acts: acts, from: p.Session.Moment()}
+	}
 	results := p.held.Confirm(ctx, all)
 	out := make([]flow.Looked, len(results))
 	for i, r := range results {
@@ -174,6 +187,7 @@ func (p *Page) Confirm(ctx context.Context, all []qa.Asked) []flow.Looked {
 		}
 		out[i] = flow.Looked{Outcome: r.Outcome, Err: p.asked(p.Fault(r.Err, false))}
 	}
+	p.proved.of = append(p.proved.of, out...)
 	return out
 }
 
@@ -182,9 +196,19 @@ func (p *Page) Again(ctx context.Context, all []qa.Asked) []flow.Looked {
 	return p.looked(ctx, all, p.Checker.OnceAll(ctx, all))
 }
 
-// Last looks once at each, when the answers that the page waits for have come.
+// Last looks once at each, when the answers that the page waits for have come. What was proved
+// since the last act is not looked at again where the watch has seen that the page stands as it
+// did then.
 func (p *Page) Last(ctx context.Context, all []qa.Asked) []flow.Looked {
+	if known := p.proved; len(known.of) == len(all) && known.acts == p.Session.Acts() && p.watch.Stood(known.from) && known.hold() {
+		return known.of
+	}
 	return p.looked(ctx, all, p.Checker.LastAll(ctx, all))
+}
+
+// hold reports whether all that was looked at holds.
+func (p proved) hold() bool {
+	return !slices.ContainsFunc(p.of, func(one flow.Looked) bool { return one.Err != nil || !one.Passed })
 }
 
 // looked returns the outcomes of one look at each.
@@ -207,6 +231,7 @@ func (p *Page) looked(ctx context.Context, all []qa.Asked, results []assertion.L
 // flow's run by itself, whenever it was thrown.
 func (p *Page) Watch(ctx context.Context, watchMS *int) (string, *qa.Outcome, error) {
 	w, err := p.Session.Watch(ctx, p.Call.WatchTime(watchMS))
+	p.watch = w
 	if err != nil {
 		return "", nil, p.Fault(err, false)
 	}

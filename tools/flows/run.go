@@ -154,7 +154,7 @@ func (r *Run) judgeEnd(ctx context.Context, s *browser.Session) {
 		return
 	}
 	if state, err := s.State(ctx); err == nil {
-		r.last, r.health = state.URL, pagehealth.AtEnd(ctx, r.Call, s)
+		r.last, r.health = state.URL, pagehealth.AtEnd(ctx, r.Call, s, state.URL)
 	}
 }
 

@@ -216,16 +216,16 @@ func requestsOf(s *browser.Session) []health.Request {
 // endLook bounds the look at a page that a run or a flow ends on.
 const endLook = 4 * time.Second
 
-// AtEnd judges the page that something ends on. It returns nil where there is
+// AtEnd judges the page that something ends on, at its address. It returns nil where there is
 // no page, or where it does not answer: other checks report that. What its
 // address did not request may be a dialog that a step has opened.
-func AtEnd(ctx context.Context, c *tool.Call, s *browser.Session) []health.Finding {
+func AtEnd(ctx context.Context, c *tool.Call, s *browser.Session, address string) []health.Finding {
+	if !strings.HasPrefix(address, "http") {
+		return nil
+	}
 	ctx, cancel := context.WithTimeout(ctx, endLook)
 	defer cancel()
 	if e, err := c.SignInExpired(ctx, s); e != nil || err != nil { // a login page proves nothing about the requested page
-		return nil
-	}
-	if state, err := s.State(ctx); err != nil || !strings.HasPrefix(state.URL, "http") {
 		return nil
 	}
 	ask := Ask{Ignore: []string{health.DialogOver}}
@@ -253,7 +253,7 @@ func JudgeRunEnd(ctx context.Context, c *tool.Call) {
 		if err != nil {
 			continue
 		}
-		Say(c, state.URL, AtEnd(ctx, c, s))
+		Say(c, state.URL, AtEnd(ctx, c, s, state.URL))
 	}
 }
 
