@@ -26,8 +26,8 @@ import (
 // replaySpec runs the recording of a spec, if there is one to run: no model takes
 // a turn, but to heal a locator. replayed is false where the spec is for a model
 // to work; notes say why.
-func (rn *Runner) replaySpec(ctx context.Context, d *workspace.Workspace, s spec.Spec, kept *recording, j Job, watch func(agent.Event),
-) (r suite.Result, replayed bool, notes []pagetext.Text, err error) {
+func (rn *Runner) replaySpec(ctx context.Context, d *workspace.Workspace, s spec.Spec, kept *recording, j Job, watch func(agent.Event)) (
+	r suite.Result, replayed bool, notes []pagetext.Text, err error) {
 	if rn.recordings.mode == "off" {
 		return r, false, nil, nil
 	}
