@@ -34,14 +34,18 @@ func (e *element) at() playwright.Locator { return e.target.locator(e.tab.page) 
 
 func (e *element) value(ctx context.Context) string { return readValue(ctx, e.tab, e.target) }
 
-// Look puts a question about the element; without one it counts the elements.
+// Look puts a question about the element; without one it counts the elements. A point in a
+// frame is none of the page.
 func (e *element) Look(ctx context.Context, q act.Question, limit time.Duration) (act.Aim, error) {
-	return within(ctx, e.tab, limit, func() (act.Aim, error) {
+	ask := engineAsk{Op: string(q.Op), Name: q.Text, Secret: q.Secret, Key: q.Key, Point: q.Point && e.target.frame == nil && len(e.target.Frames) == 0}
+	return within(ctx, e.tab, limit, func() (at act.Aim, err error) {
 		if q.Op == act.AskNothing {
-			n, err := e.target.count(e.tab.page)
-			return act.Aim{Count: n}, err
+			at.Count, err = e.target.count(e.tab.page)
+			return at, err
 		}
-		return e.target.look(e.tab.page, engineAsk{Op: string(q.Op), Name: q.Text, Secret: q.Secret, Key: q.Key, Point: q.Point}, limit)
+		err = e.target.ask(e.tab.page, ask, limit, &at.Count, &at)
+		at.Known = err == nil && at.Count == 1 && q.Op == act.TakeAim
+		return at, err
 	})
 }
 

@@ -8,7 +8,6 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
-	"github.com/assay-qa/assay/browser/act"
 	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/input"
 	"github.com/assay-qa/assay/browser/rest"
@@ -124,14 +123,6 @@ func (t target) ask(p playwright.Page, q engineAsk, limit time.Duration, n *int,
 		return err
 	}
 	return askEngine(t.locator(p).Locator(q.query()), limit, answer)
-}
-
-// look puts the question of an act. A point in a frame is none of the page.
-func (t target) look(p playwright.Page, q engineAsk, limit time.Duration) (a act.Aim, err error) {
-	q.Point = q.Point && t.frame == nil && len(t.Frames) == 0
-	err = t.ask(p, q, limit, &a.Count, &a)
-	a.Known = err == nil && a.Count == 1 && q.Op == string(act.TakeAim)
-	return a, err
 }
 
 // ambiguous returns the error for a selector that several elements match. Its page
