@@ -35,22 +35,26 @@ func (e *actedElement) at() playwright.Locator { return e.target.locator(e.tab.p
 
 func (e *actedElement) value(ctx context.Context) string { return readValue(ctx, e.tab, e.target) }
 
-// Look puts a question about the element; without one it counts the elements.
+// Look puts a question about the element, to the document of the frame that it is in; without
+// one it counts the elements. A point is one of the page.
 func (e *actedElement) Look(ctx context.Context, q act.Question, limit time.Duration) (act.Aim, error) {
 	if q.Op == act.AskNothing {
 		n, err := within(ctx, e.tab, limit, func() (int, error) { return e.target.count(e.tab.page) })
 		return act.Aim{Count: n}, err
 	}
-	ask := engineAsk{Op: string(q.Op), Name: q.Text, Secret: q.Secret, Key: q.Key, Point: q.Point, Hover: q.Hover}
-	found, err := within(ctx, e.tab, limit, func() (out struct {
-		aim     act.Aim
+	type look struct {
+		at      act.Aim
 		entered target
-	}, err error) {
-		out.aim, out.entered, err = e.target.look(e.tab.page, ask, limit)
-		return out, err
+	}
+	found, err := within(ctx, e.tab, limit, func() (l look, err error) {
+		l.entered = e.target.entered(e.tab.page, limit)
+		ask := engineAsk{Op: string(q.Op), Name: q.Text, Secret: q.Secret, Key: q.Key, Hover: q.Hover, Point: q.Point && (l.entered.frame != nil || len(l.entered.Frames) == 0)}
+		err = l.entered.ask(e.tab.page, ask, limit, &l.at.Count, &l.at)
+		l.at.Known = err == nil && l.at.Count == 1 && q.Op == act.TakeAim
+		return l, err
 	})
 	e.looked = found.entered
-	return found.aim, err
+	return found.at, err
 }
 
 // Presence tells of the element when it has been waited for so long.

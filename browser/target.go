@@ -8,7 +8,6 @@ import (
 
 	"github.com/mxschmitt/playwright-go"
 
-	"github.com/assay-qa/assay/browser/act"
 	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/input"
 	"github.com/assay-qa/assay/browser/rest"
@@ -148,16 +147,6 @@ func (t target) ask(p playwright.Page, q engineAsk, limit time.Duration, n *int,
 		return err
 	}
 	return askEngine(t.locator(p).Locator(q.query()), limit, answer)
-}
-
-// look puts the question of an act to the frame that the target leads into, and returns the
-// target as it was entered. A point is one of the page.
-func (t target) look(p playwright.Page, q engineAsk, limit time.Duration) (a act.Aim, entered target, err error) {
-	t = t.entered(p, limit)
-	q.Point = q.Point && (t.frame != nil || len(t.Frames) == 0)
-	err = t.ask(p, q, limit, &a.Count, &a)
-	a.Known = err == nil && a.Count == 1 && q.Op == string(act.TakeAim)
-	return a, t, err
 }
 
 // ambiguous returns the error for a selector that several elements match. Its page

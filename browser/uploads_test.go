@@ -7,32 +7,20 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/internal/pagetext"
 )
 
-// folderOf makes a folder with files of that content.
-func folderOf(t *testing.T, files map[string]string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name, text := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
-
 // A file below a root arrives at the server, byte for byte, and the input's
 // names are told.
 func TestUpload(t *testing.T) {
 	t.Parallel()
-	root := folderOf(t, map[string]string{"a.txt": "alpha", "sub/b.csv": "1,2\n"})
+	root := t.TempDir()
+	if err := os.CopyFS(root, fstest.MapFS{"a.txt": {Data: []byte("alpha")}, "sub/b.csv": {Data: []byte("1,2\n")}}); err != nil {
+		t.Fatal(err)
+	}
 	p := poolWith(t, func(o *Options) { o.UploadRoots = []string{t.TempDir(), root} })
 	web := newSite(t, map[string]string{"/{$}": `<title>T</title><form method=post enctype=multipart/form-data action=/take>
 		<input type=file name=f multiple hidden><button>Send</button></form><input type=file id=one><input id=text><button id=plain>no</button>

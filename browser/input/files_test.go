@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/assay-qa/assay/browser/explain"
 )
@@ -22,15 +23,12 @@ func wantRefused(t *testing.T, err error, word string) {
 // folderOf makes a folder with files of that content.
 func folderOf(t *testing.T, files map[string]string) string {
 	t.Helper()
-	dir := t.TempDir()
+	dir, tree := t.TempDir(), fstest.MapFS{}
 	for name, text := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		tree[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	if err := os.CopyFS(dir, tree); err != nil {
+		t.Fatal(err)
 	}
 	return dir
 }
