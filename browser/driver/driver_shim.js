@@ -25,6 +25,7 @@ if (process.argv[2] === '--version') {
   routeWithoutThePage();
   consoleAsText();
   observeFromTheStart();
+  readStorageOnce();
 }
 
 function ownTheDriver() {
@@ -149,6 +150,91 @@ function observeFromTheStart() {
   } catch {
     // as before (see TestTraceSnapshotsWhatActs)
   }
+}
+
+// The driver reads the storage of each origin that no page shows any more in a page of its own, at every question: a
+// process for each call of a session that was elsewhere once. What was read then holds until a page shows the origin again.
+// A driver that is built otherwise opens its pages as before (see TestStorageIsReadOnce).
+function readStorageOnce() {
+  try {
+    const { BrowserContext } = require(path.join(path.dirname(launch.cli), 'lib/coreBundle.js')).server;
+    const { addVisitedOrigin, storageState } = BrowserContext.prototype;
+    if (!addVisitedOrigin || !storageState) return;
+    const contexts = new WeakMap(); // to what is known: visits and kept, both by origin
+    const known = (context) => {
+      if (!contexts.has(context)) contexts.set(context, { visits: new Map(), kept: new Map() });
+      return contexts.get(context);
+    };
+    BrowserContext.prototype.addVisitedOrigin = function (origin) {
+      const { visits, kept } = known(this);
+      visits.set(origin, (visits.get(origin) || 0) + 1);
+      kept.delete(origin);
+      return addVisitedOrigin.call(this, origin);
+    };
+    BrowserContext.prototype.storageState = async function (progress, indexedDB, ...rest) {
+      if (indexedDB || !(this._origins instanceof Set)) return storageState.call(this, progress, indexedDB, ...rest);
+      const { visits, kept } = known(this);
+      const inFrames = await storageInFrames(this, progress);
+      const asked = new Set([...this._origins].filter((origin) => !kept.has(origin) && !inFrames.has(origin)));
+      const gone = [...asked].filter((origin) => !mayChange(this, origin));
+      const before = new Map(visits);
+      const old = [...inFrames, ...kept];
+      const state = await storageState.call(withOrigins(this, asked), progress, indexedDB, ...rest);
+      for (const origin of gone) {
+        // The driver's own page has visited it once.
+        if (mayChange(this, origin) || visits.get(origin) - (before.get(origin) || 0) > 1) continue;
+        kept.set(origin, state.origins.find((known) => known.origin === origin)?.localStorage || []);
+      }
+      for (const [origin, localStorage] of old) if (localStorage.length) state.origins.push({ origin, localStorage });
+      return state;
+    };
+  } catch {
+    // see above
+  }
+}
+
+// withOrigins returns a context that has visited these origins alone.
+function withOrigins(context, origins) {
+  return new Proxy(context, {
+    get(of, name) {
+      if (name === '_origins') return origins;
+      return typeof of[name] === 'function' ? of[name].bind(of) : of[name];
+    },
+  });
+}
+
+// mayChange reports whether a frame shows an origin with the storage that it has as a page. Within pages of another
+// site it has another one; that two hosts are of one site is assumed where their last two labels are the same.
+function mayChange(context, origin) {
+  const site = new URL(origin).hostname.split('.').slice(-2).join('.');
+  return context.pages().some((page) =>
+    page.frames().some((frame) => frame.origin() === origin && hostOf(page.mainFrame()).split('.').slice(-2).join('.') === site));
+}
+
+const hostOf = (frame) => (frame.origin() ? new URL(frame.origin()).hostname : '');
+
+// storageInFrames reads what frames within pages of their own host show, which no page shows: their storage is one.
+async function storageInFrames(context, progress) {
+  const found = new Map();
+  const shown = new Set(context.pages().map((page) => page.mainFrame().origin()));
+  for (const page of context.pages()) {
+    for (const frame of page.frames()) {
+      const origin = frame.origin();
+      if (!origin || shown.has(origin) || found.has(origin) || !withinItsHost(frame)) continue;
+      const read = frame.nonStallingEvaluateInExistingContext('Object.keys(localStorage).map((name) => ({ name, value: localStorage.getItem(name) }))', 'utility');
+      const items = await progress.race(read).catch(() => null);
+      if (items && frame.origin() === origin) found.set(origin, items);
+    }
+  }
+  return found;
+}
+
+function withinItsHost(frame) {
+  const at = ({ protocol, hostname }) => protocol + hostname;
+  for (let outer = frame.parentFrame(); outer; outer = outer.parentFrame()) {
+    if (!outer.origin() || at(new URL(outer.origin())) !== at(new URL(frame.origin()))) return false;
+  }
+  return true;
 }
 
 function removeHome() {
