@@ -17,7 +17,9 @@ import (
 
 // observationRooms are those whose values with JSON names tell what a page is, shows and
 // does.
-func observationRooms() []string { return []string{"browser", "browser/eventlog", "browser/input", "browser/scan"} }
+func observationRooms() []string {
+	return []string{"browser", "browser/eventlog", "browser/input", "browser/scan"}
+}
 
 // plainObservations names the fields of what is observed that are strings all the same,
 // with the reason. A new field of a page's words is a pagetext.Text.
