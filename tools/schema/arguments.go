@@ -17,7 +17,7 @@ import (
 // unknown name with the nearest known one, a missing one, a value of the wrong
 // kind.
 func CheckArguments(args map[string]any, schema *jsonschema.Schema, resolved *jsonschema.Resolved) error {
-	if err := UnknownArguments(args, schema, ""); err != nil {
+	if err := unknownArguments(args, schema, ""); err != nil {
 		return err
 	}
 	for _, name := range schema.Required {
@@ -31,8 +31,8 @@ func CheckArguments(args map[string]any, schema *jsonschema.Schema, resolved *js
 	return nil
 }
 
-// UnknownArguments refuses names the schema doesn't know, at any depth.
-func UnknownArguments(v any, schema *jsonschema.Schema, path string) error {
+// unknownArguments refuses names the schema doesn't know, at any depth.
+func unknownArguments(v any, schema *jsonschema.Schema, path string) error {
 	if schema.Type == "" {
 		return nil // the inside of a loose input: decoding it is strict
 	}
@@ -47,7 +47,7 @@ func UnknownArguments(v any, schema *jsonschema.Schema, path string) error {
 			default:
 				return engine.InvalidInput(accepted(schema), "unknown argument %q%s", path+name, text.Hint(name, SortedKeys(schema.Properties)))
 			}
-			if err := UnknownArguments(v[name], property, path+name+"."); err != nil {
+			if err := unknownArguments(v[name], property, path+name+"."); err != nil {
 				return err
 			}
 		}
@@ -56,7 +56,7 @@ func UnknownArguments(v any, schema *jsonschema.Schema, path string) error {
 			return nil
 		}
 		for i, item := range v {
-			if err := UnknownArguments(item, schema.Items, strings.TrimSuffix(path, ".")+"["+strconv.Itoa(i)+"]."); err != nil {
+			if err := unknownArguments(item, schema.Items, strings.TrimSuffix(path, ".")+"["+strconv.Itoa(i)+"]."); err != nil {
 				return err
 			}
 		}

@@ -224,9 +224,6 @@ func decode(request mcp.CallToolRequest, s Spec, f form, in any) error {
 	decoder := json.NewDecoder(bytes.NewReader(engine.JSON(args)))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(in); err != nil {
-		if unknown := schema.UnknownArguments(args, f.whole, ""); unknown != nil {
-			return unknown
-		}
 		if bad := (*time.ParseError)(nil); errors.As(err, &bad) {
 			return engine.InvalidInput("use a form such as 2026-01-31T09:30:00Z", "%q is no time with its offset", strings.Trim(bad.Value, `"`))
 		}
