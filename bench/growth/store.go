@@ -57,7 +57,7 @@ func (b *bench) flows(ctx context.Context, sizes []int) error {
 		for i := range n {
 			text, err := json.Marshal(map[string]any{"name": fmt.Sprintf("ship %d", i+1), "start_url": b.site + "/200", "watch_ms": 0, "steps": []map[string]any{
 				{"action": "click", "selector": fmt.Sprintf(`button "Ship %d"`, i+1)},
-				{"action": "assert", "assertion": map[string]any{"type": "text_contains", "expected": fmt.Sprintf("Ship %d", i+1)}},
+				{"action": "assert", "selector": "css=#last", "assertion": map[string]any{"type": "text_contains", "expected": fmt.Sprintf("Ship %d", i+1)}},
 			}})
 			if err != nil {
 				return err
