@@ -128,10 +128,15 @@ func (c recordings) keepHeals(r suite.Result, s spec.Spec, kept *recording, h re
 		for _, heal := range h.Heals {
 			f = heal.Apply(f)
 		}
-		if err := kept.write(s, f); err != nil {
+		err := kept.write(s, f)
+		switch {
+		case errors.Is(err, errRecordingChanged):
+			r.Notes = append(r.Notes, pagetext.Text("not kept: "+err.Error()))
+		case err != nil:
 			return r, true, nil, fmt.Errorf("keep what was healed: %w", err)
+		default:
+			r.Notes = append(r.Notes, pagetext.Text("written to "+load.Relative([]string{s.Recording()})[0]))
 		}
-		r.Notes = append(r.Notes, pagetext.Text("written to "+load.Relative([]string{s.Recording()})[0]))
 	}
 	return r, true, nil, nil
 }
@@ -139,6 +144,7 @@ func (c recordings) keepHeals(r suite.Result, s spec.Spec, kept *recording, h re
 // recording is that of a spec. It is read once, before the spec runs, and again only where it
 // was written anew.
 type recording struct {
+	text      []byte // of its file; nil: there is none
 	asWritten flow.Flow
 	flow      flow.Flow // ready to run
 	base      string    // address that its relative ones belong to
@@ -149,11 +155,15 @@ type recording struct {
 // recordingOf reads the recording of a spec.
 func recordingOf(s spec.Spec, base string) recording {
 	r := recording{base: base}
-	f, problems, err := readRecording(s.Recording())
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	if r.text, r.err = recordingText(s); r.err != nil {
+		return r
+	}
+	if r.text == nil {
 		r.misfit = "it has no recording"
 		return r
+	}
+	f, problems, err := readRecording(s.Recording(), r.text)
+	switch {
 	case err != nil:
 		r.err = fmt.Errorf("read the recording: %w", err)
 		return r
@@ -178,8 +188,32 @@ func recordingOf(s spec.Spec, base string) recording {
 	return r
 }
 
-// write takes a flow's file for the recording of a spec.
+// recordingText returns the file of a spec's recording; nil where there is none.
+func recordingText(s spec.Spec) ([]byte, error) {
+	text, err := disk.ReadPath(s.Recording(), flow.MaxFileBytes)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil //nolint:nilnil // see above
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the recording: %w", err)
+	}
+	return text, nil
+}
+
+// errRecordingChanged says that a recording is another one than the run began with.
+var errRecordingChanged = errors.New("the recording was changed while its spec ran, and nothing is written over that; run the spec again")
+
+// write writes a flow as the recording of a spec, unless somebody has changed that since it
+// was read.
 func (r *recording) write(s spec.Spec, f flow.Flow) error {
+	now, err := recordingText(s)
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(now, r.text) || (now == nil) != (r.text == nil) {
+		r.misfit = errRecordingChanged.Error()
+		return errRecordingChanged
+	}
 	if err := writeRecording(s.Recording(), f); err != nil {
 		return err
 	}
@@ -188,12 +222,8 @@ func (r *recording) write(s spec.Spec, f flow.Flow) error {
 }
 
 // readRecording reads a recording as its file has it.
-func readRecording(path string) (flow.Flow, flow.Problems, error) {
-	data, err := disk.ReadPath(path, flow.MaxFileBytes)
-	if err != nil {
-		return flow.Flow{}, nil, err
-	}
-	f, problems := flow.Load(filepath.Base(path), func(string) ([]byte, error) { return data, nil }, rules.Flows())
+func readRecording(path string, data []byte) (f flow.Flow, problems flow.Problems, err error) {
+	f, problems = flow.Load(filepath.Base(path), func(string) ([]byte, error) { return data, nil }, rules.Flows())
 	f.Origins = nil // a recording's lines tell a person little
 	f.Written, err = load.Written(filepath.Base(path), data, func(name string) ([]byte, error) {
 		return disk.ReadPath(filepath.Join(filepath.Dir(path), name), flow.MaxFileBytes)
