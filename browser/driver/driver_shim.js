@@ -203,15 +203,19 @@ function withOrigins(context, origins) {
   });
 }
 
-// mayChange reports whether a frame shows an origin with the storage that it has as a page. Within pages of another
-// site it has another one; that two hosts are of one site is assumed where their last two labels are the same.
+// mayChange reports whether a page may change an origin's storage: one of its frames shows it, with the storage that it has as
+// a page, or it is a blank one that another page has opened, whose origin it has. Within pages of another site an origin has
+// another storage.
 function mayChange(context, origin) {
-  const site = new URL(origin).hostname.split('.').slice(-2).join('.');
-  return context.pages().some((page) =>
-    page.frames().some((frame) => frame.origin() === origin && hostOf(page.mainFrame()).split('.').slice(-2).join('.') === site));
+  return context.pages().some((page) => {
+    const main = page.mainFrame();
+    if (!main.origin()) return !!page.opener();
+    return page.frames().some((frame) => frame.origin() === origin) && siteOf(main.origin()) === siteOf(origin);
+  });
 }
 
-const hostOf = (frame) => (frame.origin() ? new URL(frame.origin()).hostname : '');
+// siteOf returns two labels of a host: those of one site share them, and so may others.
+const siteOf = (origin) => new URL(origin).hostname.split('.').slice(-2).join('.');
 
 // storageInFrames reads what frames within pages of their own host show, which no page shows: their storage is one.
 async function storageInFrames(context, progress) {

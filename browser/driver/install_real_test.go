@@ -101,3 +101,22 @@ func runForTest(t testing.TB, l *Launcher) *playwright.Playwright {
 	}
 	return pw
 }
+
+// chromiumForTest starts a driver and a browser.
+func chromiumForTest(t *testing.T) (*playwright.Playwright, playwright.Browser) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("starts a browser")
+	}
+	inst := locateForTest(t)
+	l, err := NewLauncher(inst.Driver, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	pw := runForTest(t, l)
+	b, err := pw.Chromium.Launch(playwright.BrowserTypeLaunchOptions{ExecutablePath: playwright.String(inst.Browser.Path), ChromiumSandbox: playwright.Bool(false)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pw, b
+}

@@ -10,19 +10,7 @@ import (
 // What a page logs comes as its text, as ever, and without an object for each value: the
 // binding and the driver would keep 100,000 of these.
 func TestConsoleWithoutValues(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts a browser")
-	}
-	inst := locateForTest(t)
-	l, err := NewLauncher(inst.Driver, t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	pw := runForTest(t, l)
-	b, err := pw.Chromium.Launch(playwright.BrowserTypeLaunchOptions{ExecutablePath: playwright.String(inst.Browser.Path), ChromiumSandbox: playwright.Bool(false)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	pw, b := chromiumForTest(t)
 	page, err := b.NewPage()
 	if err != nil {
 		t.Fatal(err)

@@ -8,16 +8,11 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-
-	"github.com/mxschmitt/playwright-go"
 )
 
 // The storage of an origin that no page shows any more is read once, in one page of the
 // driver's own, and anew when a page has shown it since. That of a frame is read in it.
 func TestStorageIsReadOnce(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts a browser")
-	}
 	var sites [3]string
 	for i := range sites {
 		site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -31,16 +26,7 @@ func TestStorageIsReadOnce(t *testing.T) {
 		t.Cleanup(site.Close)
 		sites[i] = site.URL
 	}
-	inst := locateForTest(t)
-	l, err := NewLauncher(inst.Driver, t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	pw := runForTest(t, l)
-	b, err := pw.Chromium.Launch(playwright.BrowserTypeLaunchOptions{ExecutablePath: playwright.String(inst.Browser.Path), ChromiumSandbox: playwright.Bool(false)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, b := chromiumForTest(t)
 	protocol, err := b.NewBrowserCDPSession()
 	if err != nil {
 		t.Fatal(err)
@@ -61,6 +47,22 @@ func TestStorageIsReadOnce(t *testing.T) {
 	}
 	if _, err := protocol.Send("Target.setDiscoverTargets", map[string]any{"discover": true}); err != nil {
 		t.Fatal(err)
+	}
+	stored := func() (got [3]string, pages int32) {
+		t.Helper()
+		before := opened.Load()
+		state, err := context.StorageState()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range state.Origins {
+			for i, site := range sites {
+				if o.Origin == site {
+					got[i] += o.LocalStorage[0].Value
+				}
+			}
+		}
+		return got, opened.Load() - before
 	}
 	for _, step := range []struct {
 		goes  string
@@ -83,21 +85,25 @@ func TestStorageIsReadOnce(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		before := opened.Load()
-		state, err := context.StorageState()
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got [3]string
-		for _, o := range state.Origins {
-			for i, site := range sites {
-				if o.Origin == site {
-					got[i] += o.LocalStorage[0].Value
-				}
-			}
-		}
-		if n := opened.Load() - before; got != step.want || n != step.pages {
+		if got, n := stored(); got != step.want || n != step.pages {
 			t.Errorf("at %q: %v by %d pages, want %v by %d", step.goes, got, n, step.want, step.pages)
 		}
+	}
+	if _, err := page.Goto(sites[0] + "/six"); err != nil {
+		t.Fatal(err)
+	}
+	popup, err := page.ExpectPopup(func() error { _, err := page.Evaluate("() => { window.open('') }"); return err })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := page.Goto(sites[1] + "/seven"); err != nil {
+		t.Fatal(err)
+	}
+	stored()
+	if _, err := popup.Evaluate("() => { localStorage.at = '/late' }"); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := stored(); got != [3]string{"/late", "/seven", "/framed"} {
+		t.Errorf("a blank page that an origin has opened changed its storage: %v", got)
 	}
 }
