@@ -60,7 +60,8 @@ func (c *trips) mark() string {
 	text := fmt.Sprintf("marker %d of %s", c.markers, c.t.Name())
 	c.ok("page_evaluate", `{"script": %q}`, "'"+text+"'")
 	for {
-		if strings.Contains(c.written(), text) {
+		// The end of a line, which says whose it is, may be written later than its beginning.
+		if _, behind, ok := strings.Cut(c.written(), text); ok && strings.Contains(behind, "\n") {
 			return text
 		}
 		if err := wait.For(c.t.Context(), 10*time.Millisecond); err != nil {
@@ -227,6 +228,9 @@ func (c *trips) sentLast(call func()) []string {
 		return func(line string) bool { return strings.Contains(line, fmt.Sprintf(".part%d)", n)) }
 	}
 	to := slices.IndexFunc(sent, isPart(calls))
+	if to < 0 {
+		c.t.Fatalf("what parts the calls is not in the log:\n%s", strings.Join(shortened(sent), "\n"))
+	}
 	for slices.ContainsFunc(sent[:to], isPart(calls-1)) {
 		n := slices.IndexFunc(sent[:to], isPart(calls-1)) + 1
 		sent, to = sent[n:], to-n
