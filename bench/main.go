@@ -21,6 +21,7 @@ import (
 	"github.com/assay-qa/assay/bench/growth"
 	"github.com/assay-qa/assay/bench/heal"
 	"github.com/assay-qa/assay/bench/health"
+	"github.com/assay-qa/assay/bench/helpdesk"
 	"github.com/assay-qa/assay/bench/look"
 	"github.com/assay-qa/assay/bench/peer"
 	"github.com/assay-qa/assay/bench/sanity"
@@ -51,6 +52,7 @@ func benchmarks() []benchmark {
 		{"health", "what is said of fine pages", health.Run},
 		{"explore", "how well sites are explored, and what the tests made of them are worth", explore.Run},
 		{"heal", "elements that have moved, found again", heal.Run},
+		{"helpdesk", "serves the help desk that the others measure on, with a fault or a change", helpdesk.Run},
 		{"look", "how often a verdict on a page is wrong", look.Run},
 	}
 }
