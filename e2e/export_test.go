@@ -61,8 +61,7 @@ func byHand(t *testing.T, dir string) (string, error) {
 }
 
 // B8, A14, E5: a run is exported, and whoever has neither assay nor its machine
-// checks it with the commands that are in the bundle; after one bit of anything
-// was flipped, they fail.
+// checks it with the commands that are in the bundle.
 func TestExport(t *testing.T) {
 	t.Parallel()
 	w, zip := exported(t)
@@ -78,6 +77,8 @@ func TestExport(t *testing.T) {
 	t.Run("interrupted", func(t *testing.T) { exportInterrupted(t, w) })
 }
 
+// exportByHand checks a bundle as its instructions say; what they say of a damaged one is
+// held by evidence/bundle.
 func exportByHand(t *testing.T, zip string) {
 	whole := t.TempDir()
 	if out, err := exec.CommandContext(t.Context(), "python3", "-m", "zipfile", "-e", zip, whole).CombinedOutput(); err != nil {
@@ -86,30 +87,6 @@ func exportByHand(t *testing.T, zip string) {
 	out, err := byHand(t, whole)
 	if err != nil || !strings.Contains(out, "run/report.json: OK") || !strings.Contains(out, "baseline approved") || strings.Count(out, "Signature Verified Successfully") != 3 {
 		t.Errorf("by hand: %v\n%s", err, out)
-	}
-	if err := os.RemoveAll(filepath.Join(whole, "check")); err != nil {
-		t.Fatal(err)
-	}
-	for i, name := range []string{"log/proofs.json", "run/report.json", "run/events.jsonl", "log/entries.jsonl", "log/checkpoint"} {
-		if i > 0 && !soak() {
-			break // evidence/bundle has the others
-		}
-		dir := t.TempDir()
-		if err := os.CopyFS(dir, os.DirFS(whole)); err != nil {
-			t.Fatal(err)
-		}
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		data[len(data)/2] ^= 1
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if out, err := byHand(t, dir); err == nil {
-			t.Errorf("a bit of %s was flipped, and by hand nothing is found:\n%s", name, out)
-		}
 	}
 }
 

@@ -16,6 +16,8 @@
 //   - tests: generated tests, run again and again: as they are, in other orders, and with
 //     each answer delayed.
 //   - mutants: what tests notice of faults brought about in the page (assay prove).
+//   - helpdesk: tests that are made of an application with a state on its server, run
+//     again and again on one server, then with each of its faults and harmless changes.
 //
 // Explorations run in process with the default settings; tests are generated, run and
 // proved by the built binary. Apps are served from the packages that bench/package.json
@@ -111,7 +113,7 @@ type part struct {
 }
 
 func parts() []part {
-	return []part{{"crawl", (*bench).crawls}, {"todo", (*bench).todos}, {"baselines", (*bench).baselines}, {"speed", (*bench).speed}, {"memory", (*bench).memory}, {"tests", (*bench).tests}, {"mutants", (*bench).mutantsOfTests}}
+	return []part{{"crawl", (*bench).crawls}, {"todo", (*bench).todos}, {"baselines", (*bench).baselines}, {"speed", (*bench).speed}, {"memory", (*bench).memory}, {"tests", (*bench).tests}, {"mutants", (*bench).mutantsOfTests}, {"helpdesk", func(b *bench, ctx context.Context) (table, error) { return measureHelpdesk(ctx, b) }}}
 }
 
 func partNames() []string {
