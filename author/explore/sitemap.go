@@ -2,136 +2,74 @@ package explore
 
 import (
 	"fmt"
-	"html"
 	"slices"
 	"strings"
 
 	"github.com/assay-qa/assay/author/site"
+	"github.com/assay-qa/assay/evidence/report"
 	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/qa"
 )
 
 // SitemapFile is the name of the page beside site.json.
 const SitemapFile = "site.html"
 
-// Sizes of the drawing, in pixels.
-const (
-	boxWidth  = 190
-	boxHeight = 46
-	gapX      = 90
-	gapY      = 18
-	margin    = 16
-	maxDrawn  = 400 // states; a map of more shows nothing
-	maxLabel  = 26  // characters
-	maxListed = 300
-)
-
-const style = `:root{color-scheme:light dark;font:15px/1.5 system-ui,sans-serif}body{margin:2rem auto;max-width:80rem;padding:0 1rem}
-svg{width:100%;height:auto;border:1px solid #8886}rect{fill:#6aa2f722;stroke:#6aa2f7}rect.bad{fill:#f7768e33;stroke:#d0405a}svg text{font:12px system-ui,sans-serif;fill:currentColor}
-path{fill:none;stroke:#8889}path:hover{stroke:#d9822b;stroke-width:3}table{border-collapse:collapse;width:100%}td,th{text-align:start;padding:.25rem .5rem;border-bottom:1px solid #8884;vertical-align:top}
-img{width:16rem;border:1px solid #8886}.map{overflow:auto}`
-
-// Sitemap returns the page.
+// Sitemap returns the page of what was found: a report without scripts that needs the
+// pictures beside it.
 func Sitemap(s site.Site) []byte {
-	var b strings.Builder
-	b.WriteString("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">")
-	b.WriteString("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src 'self' file:; style-src 'unsafe-inline'\">")
-	fmt.Fprintf(&b, "<title>Map of %s</title><style>%s</style></head><body>\n<h1>Map of %s</h1>\n", esc(s.StartURL), style, esc(s.StartURL))
-	c := s.Coverage
-	fmt.Fprintf(&b, "<p>%d states in %d places, %d edges, %d findings. Stopped: %s %s.</p>\n", len(s.States),
-		c.Places.Covered, len(s.Edges), len(s.Findings), esc(strings.ReplaceAll(s.Stop.Reason, "_", " ")), esc(s.Stop.Detail))
-	fmt.Fprintf(&b, "<p>Covered: %d of %d kinds of actions, %d of %d constraints of forms, %d of %d blocks of the site's scripts.</p>\n",
-		c.ActionClasses.Covered, c.ActionClasses.Known, c.FormConstraints.Covered, c.FormConstraints.Known, c.ScriptBlocks.Covered, c.ScriptBlocks.Known)
-	draw(&b, s)
-	findings(&b, s)
-	states(&b, s)
-	edges(&b, s)
-	untried(&b, s)
-	b.WriteString("</body></html>\n")
-	return []byte(b.String())
-}
-
-// esc escapes a text for HTML, between tags and in an attribute.
-func esc[S ~string](text S) string { return html.EscapeString(pagetext.Visible(text)) }
-
-func short(text string) string {
-	if r := []rune(text); len(r) > maxLabel {
-		return string(r[:maxLabel-1]) + "…"
-	}
-	return text
-}
-
-// point is where a state is drawn.
-type point struct{ x, y int }
-
-// place lays the states out in columns by their distance from the start.
-func place(s site.Site) (at map[string]point, width, height int) {
-	at = map[string]point{}
-	rows := map[int]int{}
+	verdict := qa.Judge(Record(s))
+	m := report.SiteMap{Start: s.StartURL, RunID: s.RunID, Status: verdict.Status, Reason: stopped(s, verdict), Facts: facts(s), Covered: covered(s)}
 	far := 0
 	for _, state := range s.States {
 		far = max(far, state.Distance)
 	}
-	for _, state := range s.States[:min(len(s.States), maxDrawn)] {
-		column := state.Distance
-		if column < 0 { // only an address of its own shows it
-			column = far + 1
+	for _, state := range s.States {
+		one := report.MapState{ID: state.ID, Title: state.Title, Place: path(state.Place), URL: state.URL, Column: state.Distance}
+		if state.Distance < 0 { // only an address of its own shows it
+			one.Column = far + 1
 		}
-		p := point{margin + column*(boxWidth+gapX), margin + rows[column]*(boxHeight+gapY)}
-		rows[column]++
-		at[state.ID] = p
-		width, height = max(width, p.x+boxWidth+margin), max(height, p.y+boxHeight+margin)
+		if state.Picture != nil {
+			one.Picture = state.Picture.File
+		}
+		for _, e := range state.Notable {
+			one.Notable = append(one.Notable, e.Role+" "+e.Name)
+		}
+		m.States = append(m.States, one)
 	}
-	return at, width, height
+	for _, e := range s.Edges {
+		m.Ways = append(m.Ways, report.MapWay{ID: e.ID, From: e.From, To: e.To, Action: Describe(e.Action)})
+	}
+	for _, f := range s.Findings {
+		m.Findings = append(m.Findings, report.MapFinding{Kind: f.Kind, Severity: kindOfFault(f.Kind).severity, Message: f.Message, URL: f.URL, State: f.State})
+	}
+	return report.SiteMapHTML(m)
 }
 
-func draw(b *strings.Builder, s site.Site) {
-	if len(s.States) == 0 {
-		return
+// stopped says why an exploration ended, and what follows from it.
+func stopped(s site.Site, verdict qa.Verdict) pagetext.Text {
+	out := pagetext.Sprintf("Stopped: %s", strings.ReplaceAll(s.Stop.Reason, "_", " "))
+	if s.Stop.Detail != "" {
+		out += ", " + s.Stop.Detail
 	}
-	at, width, height := place(s)
-	fmt.Fprintf(b, "<div class=\"map\"><svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"Map of the states\" style=\"min-width:%dpx\">\n", width, height, min(width, 2000))
-	between := map[[2]string][]string{}
-	var order [][2]string
-	for _, e := range s.Edges {
-		pair := [2]string{e.From, e.To}
-		if e.From == e.To {
-			continue
+	if verdict.Status != qa.Passed {
+		out += ". " + verdict.Reason
+	}
+	return out + "."
+}
+
+// facts are the figures of an exploration, by their names.
+func facts(s site.Site) [][2]string {
+	of := func(c site.Count) string { return fmt.Sprintf("%d of %d", c.Covered, c.Known) }
+	c := s.Coverage
+	out := [][2]string{{"States", fmt.Sprint(len(s.States))}, {"Places", fmt.Sprint(c.Places.Covered)}, {"Actions", fmt.Sprint(len(s.Edges))}, {"Findings", fmt.Sprint(len(s.Findings))},
+		{"Kinds of actions tried", of(c.ActionClasses)}, {"Rules of forms broken", of(c.FormConstraints)}, {"Blocks of scripts run", of(c.ScriptBlocks)},
+		{"Writes", map[bool]string{true: "allowed", false: "not allowed"}[s.AllowWrites]}}
+	for _, f := range [][2]string{{"Role", s.Role}, {"Started", s.StartedAt}, {"Run", s.RunID}} {
+		if f[1] != "" {
+			out = append(out, f)
 		}
-		if between[pair] == nil {
-			order = append(order, pair)
-		}
-		between[pair] = append(between[pair], Describe(e.Action))
 	}
-	for _, pair := range order {
-		from, okFrom := at[pair[0]]
-		to, okTo := at[pair[1]]
-		if !okFrom || !okTo {
-			continue
-		}
-		x1, y1, x2, y2 := from.x+boxWidth, from.y+boxHeight/2, to.x, to.y+boxHeight/2
-		bend := gapX / 2
-		if to.x <= from.x { // back, or down the same column
-			x1, x2, bend = from.x+boxWidth/2, to.x+boxWidth/2, 0
-		}
-		fmt.Fprintf(b, "<path d=\"M%d %d C%d %d %d %d %d %d\"><title>%s → %s: %s</title></path>\n", x1,
-			y1, x1+bend, y1, x2-bend, y2, x2, y2, esc(pair[0]), esc(pair[1]), esc(strings.Join(between[pair], "; ")))
-	}
-	broken := map[string]bool{}
-	for _, f := range s.Findings {
-		broken[f.State] = true
-	}
-	for _, state := range s.States[:min(len(s.States), maxDrawn)] {
-		p, class := at[state.ID], ""
-		if broken[state.ID] {
-			class = " class=\"bad\""
-		}
-		fmt.Fprintf(b, "<a href=\"#%s\"><rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"6\"%s/><text x=\"%d\" y=\"%d\">%s %s</text><text x=\"%d\" y=\"%d\">%s</text><title>%s</title></a>\n",
-			esc(state.ID), p.x, p.y, boxWidth, boxHeight, class, p.x+8, p.y+19, esc(state.ID), esc(short(state.Title)), p.x+8, p.y+36, esc(short(path(state.Place))), esc(state.URL))
-	}
-	b.WriteString("</svg></div>\n")
-	if more := len(s.States) - maxDrawn; more > 0 {
-		fmt.Fprintf(b, "<p>%d more states are not drawn.</p>\n", more)
-	}
+	return out
 }
 
 // path returns a place without its host.
@@ -142,49 +80,51 @@ func path(place string) string {
 	return "/"
 }
 
-func findings(b *strings.Builder, s site.Site) {
-	if len(s.Findings) == 0 {
-		return
-	}
-	b.WriteString("<h2>Findings</h2><table><tr><th>Kind<th>What<th>Where<th>State\n")
-	for _, f := range s.Findings[:min(len(s.Findings), maxListed)] {
-		fmt.Fprintf(b, "<tr><td>%s<td>%s<td>%s<td><a href=\"#%s\">%s</a>\n", esc(f.Kind), esc(f.Message), esc(f.URL), esc(f.State), esc(f.State))
-	}
-	b.WriteString("</table>\n")
-}
-
-func states(b *strings.Builder, s site.Site) {
-	b.WriteString("<h2>States</h2><table><tr><th>State<th>Place<th>Notable<th>Picture\n")
-	for _, state := range s.States {
-		var notable []string
-		for _, e := range state.Notable {
-			notable = append(notable, esc(e.Role+" "+e.Name))
+// covered lists the forms that were worked, with what came of it, and what was never
+// tried, with the reason: what is alike stands once.
+func covered(s site.Site) []report.MapCoverage {
+	var out []report.MapCoverage
+	at := map[pagetext.Text]int{}
+	add := func(row report.MapCoverage, state string) {
+		key := pagetext.Sprintf("%t\x1f%s\x1f%s", row.Tried, row.What, row.Result)
+		i, known := at[key]
+		if !known {
+			i = len(out)
+			at[key], out = i, append(out, row)
 		}
-		fmt.Fprintf(b, "<tr id=\"%s\"><td>%s<td>%s<br>%s<td>%s<td>", esc(state.ID), esc(state.ID), esc(state.Title), esc(state.URL), strings.Join(notable, "<br>"))
-		if p := state.Picture; p != nil {
-			fmt.Fprintf(b, "<img loading=\"lazy\" src=\"%s\" alt=\"Picture of %s\">", esc(p.File), esc(state.ID))
+		out[i].Times++
+		if !slices.Contains(out[i].States, state) {
+			out[i].States = append(out[i].States, state)
 		}
-		b.WriteByte('\n')
 	}
-	b.WriteString("</table>\n")
+	for _, e := range s.Edges {
+		if e.Action.Kind == site.Submit || len(e.Action.Fields) > 0 {
+			add(report.MapCoverage{What: Describe(e.Action), Tried: true, Result: result(e)}, e.From)
+		}
+	}
+	for _, u := range s.Untried {
+		add(report.MapCoverage{What: Describe(u.Action), Result: u.Reason}, u.State)
+	}
+	return out
 }
 
-func edges(b *strings.Builder, s site.Site) {
-	b.WriteString("<h2>Actions</h2><table><tr><th>Edge<th>From<th>Action<th>To\n")
-	for _, e := range s.Edges[:min(len(s.Edges), maxListed)] {
-		fmt.Fprintf(b, "<tr><td>%s<td><a href=\"#%s\">%s</a><td>%s<td><a href=\"#%s\">%s</a>\n", esc(e.ID), esc(e.From), esc(e.From), esc(Describe(e.Action)), esc(e.To), esc(e.To))
+// result says what an action led to.
+func result(e site.Edge) pagetext.Text {
+	said := pagetext.Text("nothing changes")
+	switch {
+	case e.To != e.From:
+		said = pagetext.Text("leads to " + e.To)
+	case len(e.Changes.Appeared) > 0:
+		said = "changes the page"
 	}
-	b.WriteString("</table>\n")
-}
-
-func untried(b *strings.Builder, s site.Site) {
-	if len(s.Untried) == 0 {
-		return
+	for _, x := range e.Changes.Appeared {
+		if x.Role == "alert" || x.Role == "status" {
+			said += pagetext.Sprintf(", which says %q", pagetext.Text(strings.TrimSpace(x.Text+" "+x.Name)))
+			break
+		}
 	}
-	left := slices.Clone(s.Untried[:min(len(s.Untried), maxListed)])
-	fmt.Fprintf(b, "<h2>Untried</h2><p>%d actions were found and not done: nothing is known of them.</p><table><tr><th>State<th>Action<th>Why\n", len(s.Untried))
-	for _, u := range left {
-		fmt.Fprintf(b, "<tr><td><a href=\"#%s\">%s</a><td>%s<td>%s\n", esc(u.State), esc(u.State), esc(Describe(u.Action)), esc(u.Reason))
+	if e.Wrote {
+		said += "; it was sent to the server"
 	}
-	b.WriteString("</table>\n")
+	return said
 }

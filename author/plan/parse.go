@@ -194,7 +194,7 @@ func headFields() []string { return []string{"Start URL", "Role"} }
 func actionFields() []string {
 	return []string{"Selector", "Text", "Link", "XPath", "ID", "Frame", "Value", "Option", "Key", "Reason"}
 }
-func expectedFields() []string { return []string{"URL", "Page Title", "Notable Elements"} }
+func expectedFields() []string { return []string{"URL", "Page Title", "Notable Elements", "Result"} }
 
 // known reports whether the part has a field of that name. Only those of the head have
 // no bullet.
@@ -235,8 +235,11 @@ func (p *parser) field(name, text string) {
 		p.add("%s: %v", name, err)
 		return
 	}
-	if name == "Value" {
+	switch name {
+	case "Value":
 		p.step().Value = &v
+		return
+	case "Result": // it follows from the step
 		return
 	}
 	if v == "" {

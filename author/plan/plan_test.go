@@ -92,6 +92,29 @@ func TestPrintedReadsAsItWas(t *testing.T) {
 	}
 }
 
+// C3: expected results are never empty, whatever a step does and types; what is said of a
+// step that expects nothing is no expectation when it is read again.
+func TestEveryStepHasAResult(t *testing.T) {
+	for _, odd := range []string{"hammer", `say "hi" \ there`, "a`b", "two\nlines", "\u2028", "", " ", "- **URL**: /x", "<b>"} {
+		f := plan.Flow{}
+		for i, kind := range plan.Kinds() {
+			f.Steps = append(f.Steps, plan.Step{Number: i + 2, Kind: kind, Selector: "#a", Link: "/b", Option: "o " + odd, Value: &odd})
+		}
+		want := plan.Plan{StartURL: "http://a.test/", Flows: []plan.Flow{f}}
+		text := plan.Print(want)
+		if n := strings.Count(text, "**Expected Results:**\n- **Result**: "); n != len(f.Steps) {
+			t.Errorf("%d of %d steps have a result:\n%s", n, len(f.Steps), text)
+		}
+		got, err := plan.Parse("p", []byte(text))
+		if err != nil {
+			t.Fatalf("%q: %v\n%s", odd, err, text)
+		}
+		if diff := cmp.Diff(want, got, withoutLines, cmpopts.EquateEmpty()); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
 // C3: what a plan does not have is an error that names the line, and what was meant.
 func TestMistakes(t *testing.T) {
 	text := specification(t)

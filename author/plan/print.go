@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/internal/pagetext"
 )
 
@@ -92,6 +93,9 @@ func (w *printer) step(s Step) {
 	w.field("Reason", s.Reason, pagetext.MarkdownExact)
 	w.line("")
 	w.line(expectedLine)
+	if s.Expected.URL == "" && s.Expected.Title == "" && len(s.Expected.Notable) == 0 {
+		w.line("- **Result**: " + s.result())
+	}
 	w.field("URL", s.Expected.URL, pagetext.MarkdownAddress)
 	w.field("Page Title", s.Expected.Title, pagetext.MarkdownQuoted)
 	if len(s.Expected.Notable) > 0 {
@@ -99,6 +103,23 @@ func (w *printer) step(s Step) {
 	}
 	for _, n := range s.Expected.Notable {
 		w.line("  - " + notable(n))
+	}
+}
+
+// result says what a person sees right after a step of which the plan expects nothing
+// else. It follows from the step, so that no test is made of it.
+func (s Step) result() string {
+	switch {
+	case (s.Kind == Type || s.Kind == site.Fill) && s.Value != nil:
+		return "the field holds " + pagetext.MarkdownQuoted(pagetext.Text(*s.Value))
+	case s.Kind == site.Select:
+		return "the list shows " + pagetext.MarkdownQuoted(pagetext.Text(s.Option))
+	case s.Kind == site.Check:
+		return "it is checked"
+	case s.Kind == Uncheck:
+		return "it is not checked"
+	default:
+		return "the page takes it, and the next step can be done"
 	}
 }
 

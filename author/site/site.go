@@ -15,7 +15,8 @@ const SchemaVersion = 1
 type Site struct {
 	SchemaVersion int    `json:"schemaVersion"`
 	StartURL      string `json:"startUrl"`
-	Role          string `json:"role,omitempty"` // the role that was signed in
+	Role          string `json:"role,omitempty"`  // the role that was signed in
+	RunID         string `json:"runId,omitempty"` // the run that holds the evidence
 	Seed          int64  `json:"seed"`
 	AllowWrites   bool   `json:"allowWrites"`
 	StartedAt     string `json:"startedAt"` // RFC 3339

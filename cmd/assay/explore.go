@@ -192,6 +192,9 @@ func printSite(out io.Writer, r author.Result, verbose bool) {
 		fmt.Fprintf(out, " (%s)", s.Stop.Detail)
 	}
 	fmt.Fprintf(out, "\nsee %s, %s and %s\n", filepath.Join(r.Dir, explore.SitemapFile), filepath.Join(r.Dir, site.FileName), filepath.Join(r.Dir, author.PlanName))
+	if r.Status != "" {
+		fmt.Fprintf(out, "run: %s, %s: %s\n", s.RunID, r.Status, r.Report)
+	}
 	if len(s.Edges) > 0 {
 		fmt.Fprintf(out, "next: assay generate %s --check%s\n", filepath.Join(r.Dir, site.FileName), roleFlag(s.Role))
 	}

@@ -15,6 +15,8 @@ func TestRepeatCommand(t *testing.T) {
 		"assay run flows/cart.flow.toml":                                            true,
 		"assay run --env staging --base-url 'https://h.test:81/app' /w/a.task.toml": true,
 		"assay check 'https://h.test/?a=1&b=%20$(id)'":                              true, // quoted, so a shell finds nothing in it
+		"assay explore 'https://h.test/' --role agent --allow-writes":               true,
+		"assay explore 'https://h.test/' --role $(id)":                              false,
 		"assay run a.flow.toml; rm -rf x":                                           false,
 		"assay run $(id)":                                                           false,
 		"assay run --guard-destructive=allow a.flow.toml":                           false,

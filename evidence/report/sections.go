@@ -207,6 +207,12 @@ var traceName = pattern.New(`^trace(-[0-9]+)?\.zip$`)
 var repeated = pattern.New(`^assay (?:run|check)(?: --env [A-Za-z0-9][A-Za-z0-9._-]*)?(?: --base-url ` +
 	`'https?://[^'[:cntrl:][:space:]]+')? (?:[A-Za-z0-9./_][A-Za-z0-9./_-]*|'https?://[^'[:cntrl:][:space:]]+')$`)
 
+// explored matches a command that explores a site, as repeated does others.
+var explored = pattern.New(`^assay explore 'https?://[^'[:cntrl:][:space:]]+'(?: --role [A-Za-z0-9][A-Za-z0-9._-]*)?(?: --allow-writes)?$`)
+
+// mayCopy reports whether a person may copy a command.
+func mayCopy(line string) bool { return repeated.MatchString(line) || explored.MatchString(line) }
+
 // command holds one line to repeat the run, or to look into it.
 type command struct{ Why, Line string }
 
@@ -220,7 +226,7 @@ func commands(r qa.QAReport, files *fileSet) []command {
 	switch line := r.Task.Metadata[qa.CommandKey]; {
 	case files.find(qa.RepeatFlow) != nil:
 		out = append(out, command{"Save " + qa.RepeatFlow + ", a file of this run: it makes the calls again, without a client or a model", "assay run" + env + " " + qa.RepeatFlow})
-	case repeated.MatchString(line):
+	case mayCopy(line):
 		out = append(out, command{"Run it again", line})
 	}
 	for _, a := range r.Artifacts {
@@ -236,7 +242,7 @@ func commands(r qa.QAReport, files *fileSet) []command {
 
 // repeats reports whether one of the commands does again what the run did.
 func repeats(task qa.TaskSpec, files *fileSet) bool {
-	return files.find(qa.RepeatFlow) != nil || repeated.MatchString(task.Metadata[qa.CommandKey])
+	return files.find(qa.RepeatFlow) != nil || mayCopy(task.Metadata[qa.CommandKey])
 }
 
 // condition holds a line about the environment under test.

@@ -28,7 +28,7 @@ const pageWordsWhy = "the page's words have a type so that nobody prints them by
 func escapingWriters() map[string][]string {
 	return map[string][]string{
 		"Terminal":     {"cmd/assay", "internal/terminal"},
-		"Visible":      {"author/explore", "internal/terminal", "evidence/report", "suite/publish"},
+		"Visible":      {"internal/terminal", "evidence/report", "suite/publish"},
 		"Markdown":     {"author/plan", "evidence/report"},
 		"MarkdownCode": {"evidence/report"},
 
@@ -292,7 +292,6 @@ func (v *pageWordsVisitor) instance(id *ast.Ident) {
 func escapes(f *types.Func) bool {
 	return slices.Contains(map[string][]string{
 		"evidence/report":  {"text", "whole", "folded", "fragment", "newValue", "mdText", "mdCode", "visible", "plainOutput", "has", "holdsWhole", "joinLines"},
-		"author/explore":   {"esc"},
 		"suite/publish":    {"escape"},
 		"tools/engine":     {"OneLine"}, // it returns what it was given, as does Listed
 		"browser/eventlog": {"Listed"},

@@ -23,6 +23,7 @@ import (
 	"github.com/assay-qa/assay/internal/auth"
 	"github.com/assay-qa/assay/internal/disk"
 	"github.com/assay-qa/assay/internal/wait"
+	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/tools/login"
 	"github.com/assay-qa/assay/tools/signin"
 	"github.com/assay-qa/assay/tools/workspace"
@@ -63,6 +64,9 @@ type Result struct {
 	Dir  string
 	Site site.Site
 	Err  error
+
+	Status qa.Status // the verdict of its run; empty: no run was filed
+	Report string    // path of the run's report
 }
 
 // Explore explores sites side by side. The results come in the order of the addresses.
@@ -74,9 +78,8 @@ func Explore(ctx context.Context, ws *workspace.Workspace, o Options) []Result {
 			out[i].Dir = filepath.Join(o.Out, folderName(address))
 		}
 	}
-	for i, err := range wait.SideBySide(ctx, o.Parallel, len(out), func(i int) (err error) {
-		out[i].Site, err = exploreOne(ctx, ws, o, out[i])
-		return err
+	for i, err := range wait.SideBySide(ctx, o.Parallel, len(out), func(i int) error {
+		return exploreOne(ctx, ws, o, &out[i])
 	}) {
 		out[i].Err = err
 	}
@@ -99,7 +102,8 @@ func folderName(address string) string {
 // nobody is the storage state of somebody who has not signed in.
 const nobody = `{"cookies":[],"origins":[]}`
 
-func exploreOne(ctx context.Context, ws *workspace.Workspace, o Options, r Result) (site.Site, error) {
+// exploreOne explores the site of a result, and enters what was found.
+func exploreOne(ctx context.Context, ws *workspace.Workspace, o Options, r *Result) error {
 	p := &livePage{state: []byte(nobody), options: o.Scan, guard: o.Guard, ignore: ws.HealthIgnore, now: ws.Now, waits: o.Waits}
 	eo := o.Explore
 	eo.StartURL, eo.Now, eo.Log = r.URL, ws.Now, ws.Log
@@ -108,41 +112,54 @@ func exploreOne(ctx context.Context, ws *workspace.Workspace, o Options, r Resul
 	}
 	if eo.Role != "" {
 		if err := p.signInAs(ctx, ws, eo.Role); err != nil {
-			return site.Site{}, err
+			return err
 		}
 	}
 	var err error
 	if p.state, err = withCookies(p.state, o.Cookies, r.URL); err != nil {
-		return site.Site{}, err
+		return err
 	}
 	p.session, err = ws.Pool.Launch(ctx, browser.LaunchOptions{Caution: &browser.Caution{Guard: o.Guard, Kind: guard.Explored}})
 	if err != nil {
-		return site.Site{}, err
+		return err
 	}
 	defer closeSession(ctx, ws, p.session)
 	keeper, err := openFolder(r.Dir)
 	if err != nil {
-		return site.Site{}, err
+		return err
 	}
 	defer keeper.root.Close()
-	eo.Keep, eo.Save, eo.Checkpoint = keeper.picture, func(s site.Site) error { return site.Write(r.Dir, s) }, keeper.checkpoint
+	run, err := startSiteRun(ws, eo)
+	if err != nil {
+		return err
+	}
+	eo.Keep, eo.Save, eo.Checkpoint = keeper.picture, func(s site.Site) error { return site.Write(r.Dir, run.named(s)) }, keeper.checkpoint
 	if o.Resume {
 		eo.Resume, err = keeper.resumed(r.Dir)
 	} else {
 		err = keeper.checkpoint(nil) // of another exploration
 	}
 	if err != nil {
-		return site.Site{}, err
+		return err
 	}
-	if o.Progress != nil {
-		eo.Tell = func(at explore.Progress) { o.Progress(r.URL, at) }
+	eo.Tell = func(at explore.Progress) {
+		run.loop(at.Loop)
+		if o.Progress != nil {
+			o.Progress(r.URL, at)
+		}
 	}
 	var page explore.Page = p
 	if o.Watch != nil {
 		page = o.Watch(page)
 	}
-	found, err := explore.Run(ctx, page, eo)
-	return found, errors.Join(err, keeper.views(found))
+	r.Site, err = explore.Run(ctx, page, eo)
+	if err != nil && o.Resume && (run.Run == nil || run.Empty()) { // what is stored stays as it is, with the run that it names
+		return errors.Join(err, keeper.views(r.Site))
+	}
+	r.Site = run.named(r.Site)
+	var runErr error
+	r.Status, r.Report, runErr = run.finish(keeper, r.Site)
+	return errors.Join(err, runErr, keeper.views(r.Site))
 }
 
 // signInAs takes the stored sign-in of a role, and signs in where there is none that
@@ -249,6 +266,11 @@ func (f *folder) picture(state string, data []byte, ext string) (*site.Picture, 
 	if err := disk.WriteUnsynced(f.root, name, data); err != nil {
 		return nil, err
 	}
+	return &site.Picture{File: name, SHA256: digest(data)}, nil
+}
+
+// digest returns the SHA-256 of a file's bytes, hex.
+func digest(data []byte) string {
 	sum := sha256.Sum256(data)
-	return &site.Picture{File: name, SHA256: hex.EncodeToString(sum[:])}, nil
+	return hex.EncodeToString(sum[:])
 }

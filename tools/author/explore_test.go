@@ -24,6 +24,9 @@ import (
 	"github.com/assay-qa/assay/browser/browsertest"
 	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/browser/scan"
+	"github.com/assay-qa/assay/evidence"
+	"github.com/assay-qa/assay/evidence/report"
+	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/tools/author"
 	"github.com/assay-qa/assay/tools/workspace"
 )
@@ -244,10 +247,43 @@ func TestExploringWithWrites(t *testing.T) {
 	}
 }
 
+// requireRun: an exploration is a run with events, pictures and site.json, whose verdict
+// says how it ended (issue 32 item 7). It returns the run's id.
+func requireRun(t *testing.T, store *evidence.Store, r author.Result, want qa.Status) string {
+	t.Helper()
+	filed, err := store.Report(r.Site.RunID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if filed.Status != want || r.Status != want || len(filed.Timeline) == 0 && want != qa.Failed {
+		t.Errorf("run %s: %s (%s) with %d events, want %s", filed.RunID, filed.Status, filed.StatusReason, len(filed.Timeline), want)
+	}
+	if verdict := qa.Judge(explore.Record(r.Site)); verdict.Status != want || verdict.Reason != filed.StatusReason {
+		t.Errorf("the map says %s (%s), and the run %s (%s)", verdict.Status, verdict.Reason, filed.Status, filed.StatusReason)
+	}
+	shots, stored := 0, false
+	for _, a := range filed.Artifacts {
+		shots += min(a.Width, 1)
+		stored = stored || a.Name == site.FileName
+	}
+	if shots != len(r.Site.States) || !stored {
+		t.Errorf("the run holds %d pictures of %d states, site.json: %t", shots, len(r.Site.States), stored)
+	}
+	if _, err := os.Stat(r.Report); err != nil {
+		t.Error(err)
+	}
+	return filed.RunID
+}
+
 // An exploration that is interrupted leaves a whole site.json; one whose start can't be
 // opened says so (C6).
 func TestInterruptedExploration(t *testing.T) {
 	ws, s := desk(t), serve(t)
+	store, err := evidence.Open(t.TempDir(), time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ws.Store, ws.Views = store, report.Views
 	ctx, cancel := context.WithCancel(t.Context())
 	o := options(t, false)
 	o.URLs = []string{s.URL + "/"}
@@ -263,6 +299,7 @@ func TestInterruptedExploration(t *testing.T) {
 	if stored, err := site.Read(o.Out); err != nil || len(stored.States) < 2 {
 		t.Errorf("stored: %d states, %v", len(stored.States), err)
 	}
+	first := requireRun(t, store, r, qa.Inconclusive)
 	o.Resume, o.Progress, o.Explore.Limits.Actions = true, nil, 8 // five more
 	again := author.Explore(t.Context(), ws, o)[0]
 	if again.Err != nil || again.Site.Stop.Reason != site.MaxActions || len(again.Site.Loops) < 7 || again.Site.Loops[0] != r.Site.Loops[0] {
@@ -271,18 +308,23 @@ func TestInterruptedExploration(t *testing.T) {
 	if err := again.Site.Check(); err != nil {
 		t.Error(err)
 	}
+	if requireRun(t, store, again, again.Status) == first {
+		t.Error("what goes on is no run of its own")
+	}
 	s.Close()
 	if r := author.Explore(t.Context(), ws, o)[0]; !errors.Is(r.Err, explore.ErrUnreachable) {
 		t.Errorf("resumed where the site is down: %v", r.Err)
 	}
-	if stored, err := site.Read(o.Out); err != nil || len(stored.States) != len(again.Site.States) {
+	if stored, err := site.Read(o.Out); err != nil || len(stored.States) != len(again.Site.States) || stored.RunID != again.Site.RunID {
 		t.Errorf("what was stored is not as it was: %d states, %v", len(stored.States), err)
 	}
 	o = options(t, false)
 	o.URLs = []string{s.URL + "/"}
-	if r := author.Explore(t.Context(), ws, o)[0]; r.Err == nil || r.Site.Stop.Reason != site.Unreachable {
-		t.Errorf("a site that is down: %+v, %v", r.Site.Stop, r.Err)
+	down := author.Explore(t.Context(), ws, o)[0]
+	if down.Err == nil || down.Site.Stop.Reason != site.Unreachable {
+		t.Errorf("a site that is down: %+v, %v", down.Site.Stop, down.Err)
 	}
+	requireRun(t, store, down, qa.Failed)
 }
 
 // An exploration in the background is started, followed and ended as a client does it.

@@ -13,7 +13,7 @@
   for (const t of all('th')) if (!t.scope) say('a header cell without scope');
   const ids = all('[id]').map(e => e.id);
   ids.filter((id, i) => ids.indexOf(id) !== i).forEach(id => say('two elements with id ' + id));
-  for (const a of all('a[href^="#"]')) if (!document.getElementById(decodeURIComponent(a.hash.slice(1)))) say('a link to nowhere: ' + a.hash);
+  for (const a of all('a[href^="#"]')) if (!document.getElementById(decodeURIComponent(a.getAttribute('href').slice(1)))) say('a link to nowhere: ' + a.getAttribute('href'));
   for (const i of all('input')) if (!i.ariaLabel && ![...i.labels].some(l => l.textContent.trim())) say('a control without a label');
   for (const f of all('fieldset')) if (!f.querySelector('legend')) say('a group of controls without a name');
   for (const e of all('a,summary')) if (!(e.textContent.trim() || e.querySelector('img'))) say('a link without words');
