@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -18,6 +19,7 @@ import (
 	"github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/internal/wait"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/flow"
 )
 
 // Rounds is the number of fresh contexts in which an assertion must hold.
@@ -30,6 +32,7 @@ const (
 	holdLimit   = 5 * time.Second  // until what is expected holds, as in a Playwright test
 	maxNew      = 6                // assertions about what a step brought, beyond those of the plan
 	maxGone     = 2                // and about what it took away
+	maxKept     = 4                // and about what is there still after a page was loaded again
 	maxOutline  = 200_000          // characters of an outline
 	maxPerFault = 160              // characters of the reason of a fault
 )
@@ -103,6 +106,7 @@ func (t *trial) run(ctx context.Context, step func(ctx context.Context, p *page,
 		_ = session.Close(ctx) // its findings are complete, and the pool closes what is left
 	}()
 	p := newPage(t.site, session)
+	p.fresh = strconv.FormatInt(t.site.Now().UnixMilli(), 36) + strconv.Itoa(t.round)
 	for i := 0; i < len(t.path.Steps); i++ {
 		err := step(ctx, p, i)
 		if ctx.Err() != nil {
@@ -123,7 +127,14 @@ func (t *trial) run(ctx context.Context, step func(ctx context.Context, p *page,
 // find does a step for the first time: it finds the locators of its element, and what
 // could be asserted.
 func (t *trial) find(ctx context.Context, p *page, i int) error {
-	s := &t.path.Steps[i]
+	s := t.path.Steps[i].Replace(flow.Fresh, p.fresh)
+	defer func() { t.path.Steps[i] = s.Replace(p.fresh, flow.Fresh) }()
+	if s.Part == generate.Way {
+		if err := p.aim(ctx, &s); err != nil {
+			return err
+		}
+		return t.do(ctx, p, i, s.Act)
+	}
 	before, err := p.outline(ctx)
 	if err != nil {
 		return err
@@ -139,13 +150,10 @@ func (t *trial) find(ctx context.Context, p *page, i int) error {
 	if err != nil {
 		return err
 	}
-	if err := p.aim(ctx, s); err != nil {
+	if err := p.aim(ctx, &s); err != nil {
 		return err
 	}
-	if err := p.do(ctx, s.Act); err != nil {
-		if i == 0 && s.Act.Action == "navigate" {
-			return &generate.UnreachableError{Base: t.site.BaseURL, Err: err}
-		}
+	if err := t.do(ctx, p, i, s.Act); err != nil {
 		return err
 	}
 	var kept []generate.Expect
@@ -154,25 +162,53 @@ func (t *trial) find(ctx context.Context, p *page, i int) error {
 		return err
 	}
 	for n, e := range s.Expects {
-		out, why := p.resolve(ctx, e, given, s, gone[n], after)
+		out, why := p.resolve(ctx, e, given, &s, gone[n], after)
 		if why != "" {
-			t.drop(*s, e.Name(), "%s", why)
+			t.drop(s, e.Name(), "%s", why)
 			continue
 		}
-		if before.has(out) {
-			t.drop(*s, out.Name(), heldBefore)
+		if !e.Keeps && before.has(out) {
+			t.drop(s, out.Name(), heldBefore)
 			continue
 		}
 		kept = append(kept, out)
 	}
-	kept = t.holding(ctx, p, *s, kept)
+	kept = t.holding(ctx, p, s, kept)
 	is, err := p.session.State(ctx)
 	if err != nil {
 		return err
 	}
-	kept = append(kept, t.went(was, is)...)
-	s.Expects = distinct(append(kept, p.brought(ctx, before, after, s.Volatile)...))
+	more, err := t.more(ctx, p, i, change{before, after, was, is})
+	if err != nil {
+		return err
+	}
+	s.Expects = distinct(append(kept, more...))
+	slices.SortStableFunc(s.Expects, func(a, b generate.Expect) int { return rank(a) - rank(b) })
 	return nil
+}
+
+// rank puts last what holds before a step as well: what changes tells that the step is over.
+func rank(e generate.Expect) int {
+	if e.Keeps {
+		return 1
+	}
+	return 0
+}
+
+// do does an act, and remembers what it enters.
+func (t *trial) do(ctx context.Context, p *page, i int, a generate.Act) error {
+	err := p.do(ctx, a)
+	if err != nil && i == 0 && a.Action == "navigate" {
+		return &generate.UnreachableError{Base: t.site.BaseURL, Err: err}
+	}
+	switch {
+	case err != nil:
+	case a.Action == "fill" && a.Value != "":
+		p.entered = append(p.entered, entry{a.Target, qa.Assertion{Type: qa.ValueEquals, Expected: a.Value}})
+	case a.Action == "select":
+		p.entered = append(p.entered, entry{a.Target, qa.Assertion{Type: qa.SelectedLabel, Expected: a.Option}})
+	}
+	return err
 }
 
 // heldBefore says why an assertion is dropped that does not depend on its step.
@@ -195,12 +231,12 @@ func (t *trial) holding(ctx context.Context, p *page, s generate.Step, all []gen
 }
 
 // went returns assertions about the address and the title where a step changed them.
-func (t *trial) went(was, is browser.PageState) []generate.Expect {
+func (t *trial) went(p *page, was, is browser.PageState) []generate.Expect {
 	var out []generate.Expect
-	if is.URL != was.URL {
-		out = append(out, generate.Expect{Assertion: qa.Assertion{Type: qa.URLMatches, Expected: generate.Below(t.site.BaseURL, is.URL)}})
+	if at, ok := generate.Address(strings.ReplaceAll(generate.Below(t.site.BaseURL, is.URL), p.fresh, flow.Fresh)); ok && is.URL != was.URL {
+		out = append(out, generate.Expect{Assertion: qa.Assertion{Type: qa.URLMatches, Expected: at}})
 	}
-	if title := oneLine(string(is.Title)); title != oneLine(string(was.Title)) && title != "" {
+	if title := oneLine(string(is.Title)); title != oneLine(string(was.Title)) && title != "" && !t.data(title) {
 		out = append(out, generate.Expect{Assertion: qa.Assertion{Type: qa.TitleEquals, Expected: title}})
 	}
 	return out
@@ -209,9 +245,16 @@ func (t *trial) went(was, is browser.PageState) []generate.Expect {
 // prove does a step again, and drops what is expected of it that held before, or does
 // not hold after.
 func (t *trial) prove(ctx context.Context, p *page, i int) error {
-	s := &t.path.Steps[i]
+	s := t.path.Steps[i].Replace(flow.Fresh, p.fresh)
 	why := make([]string, len(s.Expects))
+	rows, err := p.rows(ctx, s.Expects)
+	if err != nil {
+		return err
+	}
 	for n, e := range s.Expects {
+		if e.Keeps || e.Rows {
+			continue
+		}
 		switch l := p.holds(ctx, e); {
 		case l.err != nil && !ambiguous(l.err):
 			why[n] = "it can't be looked at: " + oneLine(l.err.Error())
@@ -219,19 +262,20 @@ func (t *trial) prove(ctx context.Context, p *page, i int) error {
 			why[n] = heldBefore
 		}
 	}
-	if err := p.do(ctx, s.Act); err != nil {
+	if err := t.do(ctx, p, i, s.Act); err != nil {
 		return err
 	}
+	p.was = rows
 	p.awaitAll(ctx, s.Expects, why, holdLimit)
 	var kept []generate.Expect
-	for n, e := range s.Expects {
+	for n, e := range t.path.Steps[i].Expects {
 		if why[n] != "" {
-			t.drop(*s, e.Name(), "in context %d of %d: %s", t.round, Rounds, text.Shorten(why[n], maxPerFault))
+			t.drop(s, e.Name(), "in context %d of %d: %s", t.round, Rounds, text.Shorten(why[n], maxPerFault))
 			continue
 		}
 		kept = append(kept, e)
 	}
-	s.Expects = kept
+	t.path.Steps[i].Expects = kept
 	return nil
 }
 

@@ -17,6 +17,7 @@ import (
 type line struct {
 	selectors.Line
 	landmarks []string // those that it lies in, the innermost first
+	item      bool     // it is an item of a list or table, or lies in one
 }
 
 // outline is a page as its lines.
@@ -26,6 +27,9 @@ type outline []line
 // they have their place wherever they are.
 var landmarkRoles = []string{"main", "navigation", "banner", "contentinfo", "complementary", "region", "form", "search"}
 var messageRoles = []string{"dialog", "alertdialog", "alert", "status"}
+
+// itemRoles lists the roles of records in lists and tables, and of their parts.
+var itemRoles = []string{"row", "listitem", "cell", "gridcell", "article", "option", "treeitem"}
 
 // maxMarks bounds the landmarks that are tried for what is no line of the outline.
 const maxMarks = 8
@@ -43,6 +47,7 @@ func readOutline(text string) outline {
 	type level struct {
 		indent   int
 		landmark string
+		item     bool
 	}
 	var out outline
 	var above []level
@@ -61,7 +66,7 @@ func readOutline(text string) outline {
 		if !ok {
 			continue
 		}
-		entry := line{Line: l}
+		entry := line{Line: l, item: slices.Contains(itemRoles, l.Role) || len(above) > 0 && above[len(above)-1].item}
 		for i := len(above) - 1; i >= 0; i-- {
 			if above[i].landmark != "" {
 				entry.landmarks = append(entry.landmarks, above[i].landmark)
@@ -72,7 +77,7 @@ func readOutline(text string) outline {
 		if slices.Contains(landmarkRoles, l.Role) || slices.Contains(messageRoles, l.Role) {
 			mark = selectorOf(l)
 		}
-		above = append(above, level{indent, mark})
+		above = append(above, level{indent, mark, entry.item})
 	}
 	return out
 }
@@ -203,36 +208,6 @@ func (p *page) volatile(ctx context.Context, selector string, parts []string) st
 	return ""
 }
 
-// newRanks orders what a step brought by how much it says; what has no rank says
-// nothing that a person would look for.
-var newRanks = []string{"dialog", "alertdialog", "alert", "status", "heading", "text", "paragraph", "cell", "listitem", "link", "button", "tab", "textbox", "combobox", "checkbox", "img"}
-
-// brought returns assertions about what is on the page after a step and was not before,
-// and about what has gone.
-func (p *page) brought(ctx context.Context, before, after outline, volatile []string) []generate.Expect {
-	var out []generate.Expect
-	for _, l := range added(before, after) {
-		if len(out) == maxNew {
-			break
-		}
-		if clockLike.MatchString(l.Name) {
-			continue // it is another one at another time
-		}
-		if at := p.scoped(ctx, p.unique(ctx, selectorsOf(l.Line)), after); len(at) > 0 && p.volatile(ctx, at[0], volatile) == "" {
-			out = append(out, generate.Expect{Assertion: qa.Assertion{Type: qa.Visible}, Target: generate.Target{Locators: at}})
-		}
-	}
-	went := 0
-	for _, l := range added(after, before) {
-		if !slices.Contains(messageRoles, l.Role) || went == maxGone {
-			continue
-		}
-		went++
-		out = append(out, generate.Expect{Assertion: qa.Assertion{Type: qa.Hidden}, Target: generate.Target{Locators: []string{selectorOf(l.Line)}}})
-	}
-	return out
-}
-
 // proseRoles lists the roles whose lines quote their text, though it is not their name.
 var proseRoles = []string{"paragraph", "listitem", "blockquote", "term", "definition", "caption", "note"}
 
@@ -269,24 +244,6 @@ func selectorsOf(l selectors.Line) []string {
 
 // clockLike matches texts that tell a time of day, or how long ago something was.
 var clockLike = pattern.New(`(?i)\b\d{1,2}:\d{2}\b|\b(?:ago|just now)\b|\b\d{4}-\d{2}-\d{2}\b`)
-
-// added returns the lines with names that only the second outline has, those that say
-// most first.
-func added(before, after outline) []line {
-	was := map[string]bool{}
-	for _, l := range before {
-		was[l.Role+" "+l.Name] = true
-	}
-	var out []line
-	for _, l := range after {
-		if key := l.Role + " " + l.Name; l.Named && l.Name != "" && !was[key] && slices.Contains(newRanks, l.Role) {
-			was[key] = true
-			out = append(out, l)
-		}
-	}
-	slices.SortStableFunc(out, func(a, b line) int { return slices.Index(newRanks, a.Role) - slices.Index(newRanks, b.Role) })
-	return out
-}
 
 // playwrights returns a selector as the locators of a Playwright test find its element.
 // ok is false for one that a test can't say.

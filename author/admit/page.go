@@ -12,6 +12,7 @@ import (
 	"github.com/assay-qa/assay/author/generate"
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/explain"
+	"github.com/assay-qa/assay/internal/address"
 	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/internal/wait"
 	"github.com/assay-qa/assay/qa"
@@ -23,10 +24,20 @@ type page struct {
 	site    Site
 	session *browser.Session
 	checker assertion.Checker
+
+	fresh   string   // stands in this context for flow.Fresh
+	entered []entry  // what was entered in this context
+	was     []string // the rows of the page before the last step
+}
+
+// entry is what was entered into a field: the field holds it.
+type entry struct {
+	on    generate.Target
+	holds qa.Assertion
 }
 
 func newPage(s Site, session *browser.Session) *page {
-	return &page{s, session, assertion.Checker{Call: alone{s.Now}, Session: session}}
+	return &page{site: s, session: session, checker: assertion.Checker{Call: alone{s.Now}, Session: session}}
 }
 
 // alone is a call of nobody: no run keeps what it sees.
@@ -49,6 +60,12 @@ func (p *page) do(ctx context.Context, a generate.Act) error {
 	switch a.Action {
 	case "navigate":
 		return p.open(ctx, a.URL)
+	case "reload":
+		state, err := p.session.State(ctx)
+		if err != nil {
+			return err
+		}
+		return p.open(ctx, state.URL)
 	case "click":
 		_, err = p.session.Click(ctx, on, actLimit)
 	case "double_click":
@@ -97,6 +114,10 @@ type look struct {
 // holds looks once whether an expectation holds.
 func (p *page) holds(ctx context.Context, e generate.Expect) look {
 	a := e.Assertion
+	if e.Rows {
+		rows, err := p.rows(ctx, []generate.Expect{e})
+		return look{held: len(rows) > 0 && !slices.Equal(rows, p.was), why: "the rows are those of before", err: err}
+	}
 	switch a.Type {
 	case qa.URLMatches, qa.TitleEquals:
 		state, err := p.session.State(ctx)
@@ -109,6 +130,9 @@ func (p *page) holds(ctx context.Context, e generate.Expect) look {
 			if strings.HasPrefix(want, "/") {
 				want = p.site.BaseURL + want
 			}
+		}
+		if pattern, err := address.Parse(want); err == nil && strings.Contains(a.Expected, "*") {
+			return look{held: pattern.Fits(is), why: fmt.Sprintf("after the step it is %q", browser.ShownURL(is))}
 		}
 		return look{held: is == want, why: fmt.Sprintf("after the step it is %q", browser.ShownURL(is))}
 	}
@@ -129,7 +153,7 @@ func (p *page) lookAt(ctx context.Context, expects []generate.Expect, some []int
 	var together []qa.Asked
 	var at []int
 	for _, n := range some {
-		if a := expects[n].Assertion; len(expects[n].Target.Locators) == 0 || strings.Contains(a.Expected, "${secret:") {
+		if a := expects[n].Assertion; expects[n].Rows || len(expects[n].Target.Locators) == 0 || strings.Contains(a.Expected, "${secret:") {
 			out[n] = p.holds(ctx, expects[n])
 		} else {
 			together, at = append(together, qa.Asked{A: a, Selector: expects[n].Target.Locators[0]}), append(at, n)
@@ -169,6 +193,15 @@ func (p *page) awaitAll(ctx context.Context, expects []generate.Expect, why []st
 	for n, reason := range open {
 		why[n] = reason
 	}
+}
+
+// rows returns the rows of the page's tables where an expectation is about them.
+func (p *page) rows(ctx context.Context, expects []generate.Expect) ([]string, error) {
+	if !slices.ContainsFunc(expects, func(e generate.Expect) bool { return e.Rows }) {
+		return nil, nil
+	}
+	o, err := p.outline(ctx)
+	return o.rows(), err
 }
 
 // ambiguous reports whether an error says that a selector leads to several elements.

@@ -91,6 +91,9 @@ func makeFile(p Path, o Options) (File, error) {
 	if o.Unverified != "" {
 		notes = append(notes, "Not verified: "+o.Unverified)
 	}
+	if p.Left {
+		notes = append(notes, "Each run leaves behind on the server what it makes.")
+	}
 	text, lines, err := testfile.PlainWithLines(p.Flow(),
 		testfile.PlainOptions{Source: o.Source, Notes: notes, Describe: o.Describe, BaseURL: o.BaseURL, Width: o.Width, Height: o.Height, Cookies: o.Cookies})
 	if err != nil {

@@ -81,7 +81,18 @@ const widePlan = `# Test Plan
 
 **Expected Results:**
 
-### Step 9: SUBMIT
+### Step 9: TYPE
+
+**Action:** type on element
+- **Selector**: ` + "`textbox \"The subject of the order, as it stands on the invoice\"`" + `
+- **Value**: "An order that is \"another\" one each time that this test runs: ${fresh}"
+
+**Expected Results:**
+- **Notable Elements**:
+  - ` + "`heading \"An order that is another one each time that this test runs: ${fresh}\"`" + ` - heading
+  - ` + "`#subject` \"The order ${fresh}\"" + `
+
+### Step 10: SUBMIT
 
 **Action:** submit on element
 - **Selector**: ` + "`button.primary`" + `

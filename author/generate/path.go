@@ -8,9 +8,12 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/assay-qa/assay/author/plan"
 	"github.com/assay-qa/assay/author/site"
+	"github.com/assay-qa/assay/author/testfile"
+	"github.com/assay-qa/assay/internal/pattern"
 	"github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
@@ -22,6 +25,10 @@ type Path struct {
 	Name  string
 	Role  string
 	Steps []Step
+
+	Ask     *plan.Ask       // what it asks of a site; nil: it is a flow that a person wrote
+	Left    bool            // it leaves behind on the server what it made
+	Records map[string]bool // texts that are another one with other records
 }
 
 // Step is one step of a path.
@@ -31,11 +38,26 @@ type Step struct {
 	Act      Act
 	Expects  []Expect
 	Volatile []string // selectors of parts that change by themselves
+
+	Part  Part
+	Alien bool // it is done on a record that the test did not make: its texts are data
 }
+
+// Part says what a step is for.
+type Part int
+
+// The parts.
+const (
+	Whole  Part = iota // what its plan names is expected, and what it changes
+	Way                // it leads to the act of the test, and nothing is expected
+	Effect             // the act of the test: what it changes is expected
+	Again              // the page is loaded again: what the act brought is there still
+	Listed             // what the act made is listed
+)
 
 // Act is what a step does, as a step of a flow has it.
 type Act struct {
-	Action string
+	Action string // "reload" loads the page again
 	URL    string // of navigate: a path below the base, or an address of another site
 	Value  string
 	Option string
@@ -50,11 +72,38 @@ type Target struct{ Locators []string }
 type Expect struct {
 	Assertion qa.Assertion
 	Target    Target // of an assertion about an element
+	Keeps     bool   // it holds before the step as well: the step must not change it
+	Rows      bool   // the rows that the target leads to are others than before the step
+}
+
+// Replace returns a step with another text in place of one, wherever it stands.
+func (s Step) Replace(old, by string) Step {
+	all := func(texts []string) []string {
+		out := make([]string, len(texts))
+		for i, t := range texts {
+			out[i] = strings.ReplaceAll(t, old, by)
+		}
+		return out
+	}
+	for _, field := range []*string{&s.Act.URL, &s.Act.Value, &s.Act.Option} {
+		*field = strings.ReplaceAll(*field, old, by)
+	}
+	s.Act.Target.Locators = all(s.Act.Target.Locators)
+	s.Expects = slices.Clone(s.Expects)
+	for i := range s.Expects {
+		e := &s.Expects[i]
+		e.Target.Locators = all(e.Target.Locators)
+		e.Assertion.Expected = strings.ReplaceAll(e.Assertion.Expected, old, by)
+	}
+	return s
 }
 
 // Name returns what an expectation is called in a list.
 func (e Expect) Name() string {
 	name := string(e.Assertion.Type)
+	if e.Rows {
+		name = "other rows"
+	}
 	if len(e.Target.Locators) > 0 {
 		name += " " + e.Target.Locators[0]
 	}
@@ -99,6 +148,31 @@ func Below(base, address string) string {
 	return u.String()
 }
 
+// Address returns an address below the base as a test expects it, with * for what is a
+// record's own. ok is false where no such address says anything.
+func Address(address string) (pattern string, ok bool) {
+	path, query, _ := strings.Cut(strings.ReplaceAll(address, flow.Fresh, ""), "?")
+	if !strings.HasPrefix(address, "/") || manyDigits.MatchString(query) {
+		return "", false
+	}
+	if !strings.ContainsFunc(path, unicode.IsDigit) {
+		return address, true
+	}
+	segments := strings.Split(path, "/")
+	for i, s := range segments {
+		if recordID.MatchString(s) {
+			segments[i] = "*"
+		}
+	}
+	path = strings.Join(segments, "/")
+	return path, query == "" && !strings.Contains(path, "#")
+}
+
+var (
+	manyDigits = pattern.New(`\d{3,}`)
+	recordID   = pattern.New(`^\d+$|^[0-9A-Za-z_-]*\d[0-9A-Za-z_-]{7,}$|^[0-9A-Za-z_-]{8,}\d[0-9A-Za-z_-]*$`)
+)
+
 // Paths returns a path for each flow of a plan. file is the plan's name.
 func Paths(p plan.Plan, file string, order Order) ([]Path, error) {
 	base, err := Base(p.StartURL)
@@ -122,7 +196,7 @@ type maker struct {
 }
 
 func (m maker) path(f plan.Flow, i int) Path {
-	p := Path{Name: f.Name, Role: m.plan.Role}
+	p := Path{Name: f.Name, Role: m.plan.Role, Ask: f.Ask, Left: f.Left, Records: m.plan.Records}
 	if p.Name == "" {
 		p.Name = strings.TrimSpace(fmt.Sprintf("%s, flow %d", m.base, i+1))
 		if len(f.Steps) > 0 {
@@ -130,10 +204,20 @@ func (m maker) path(f plan.Flow, i int) Path {
 		}
 	}
 	if len(f.Steps) == 0 || f.Steps[0].Kind != site.Navigate {
-		p.Steps = append(p.Steps, m.open())
+		open := m.open()
+		if f.Ask != nil {
+			open.Part, open.Expects = Way, nil
+		}
+		p.Steps = append(p.Steps, open)
 	}
+	again := f.Ask != nil && f.Ask.Rule == "" && f.Ask.List == ""
 	for _, s := range f.Steps {
-		p.Steps = append(p.Steps, m.step(s))
+		step := m.step(s)
+		step.Alien = f.Alien && s.Part == plan.Act
+		p.Steps = append(p.Steps, step)
+		if again && s.Part == plan.Act && s.Edge != nil && s.Edge.Wrote {
+			p.Steps = append(p.Steps, Step{Name: "load the page again", Where: step.Where, Act: Act{Action: "reload"}, Part: Again, Volatile: step.Volatile})
+		}
 	}
 	return p
 }
@@ -170,19 +254,21 @@ func (m maker) step(s plan.Step) Step {
 	if s.Value != nil {
 		out.Act.Value = *s.Value
 	}
+	asked := s.Part == plan.Whole || s.Part == plan.Act
 	switch s.Kind {
 	case plan.Type, site.Fill:
 		out.Act.Action = "fill"
-		if len(flow.Secrets(out.Act.Value)) == 0 {
-			out.expect(qa.Assertion{Type: qa.ValueEquals, Expected: out.Act.Value}, out.Act.Target)
-		}
 	case site.Check, plan.Uncheck:
 		out.Act.Action = "click"
-		out.expect(qa.Assertion{Type: qa.Checked, Not: s.Kind == plan.Uncheck}, out.Act.Target)
+		if asked {
+			out.expect(qa.Assertion{Type: qa.Checked, Not: s.Kind == plan.Uncheck}, out.Act.Target)
+		}
 	case site.DoubleClick:
 		out.Act.Action = "double_click"
 	case site.Select:
-		out.expect(qa.Assertion{Type: qa.SelectedLabel, Expected: s.Option}, out.Act.Target)
+		if asked {
+			out.expect(qa.Assertion{Type: qa.SelectedLabel, Expected: s.Option}, out.Act.Target)
+		}
 	case site.Submit:
 		if out.Act.Action = "click"; s.Key != "" {
 			out.Act.Action = site.Press
@@ -191,16 +277,66 @@ func (m maker) step(s plan.Step) Step {
 		out.Act.URL = Below(m.base, s.Link)
 		out.Name = "open " + out.Act.URL
 	}
-	out.Expects = append(out.Expects, m.expects(s.Expected)...)
-	if s.Edge != nil {
-		for _, x := range wentAway(s.Edge.Changes.Gone) {
-			out.expect(qa.Assertion{Type: qa.Hidden}, m.order.element(&x))
-		}
-	}
 	if s.To != nil {
 		out.Volatile = s.To.Volatile
 	}
+	switch s.Part {
+	case plan.Way:
+		out.Part = Way
+	case plan.Listed:
+		out.Part = Listed
+	case plan.Act:
+		out.Part = Effect
+		out.Expects = append(out.Expects, m.changes(s)...)
+	case plan.Whole:
+		out.Expects = append(out.Expects, m.expects(s.Expected)...)
+	}
 	return out
+}
+
+// changes returns what an act of a site is expected to change: what came and went when it
+// was explored, but for what is data. A refusal leaves the form as it is.
+func (m maker) changes(s plan.Step) []Expect {
+	var out Step
+	if s.Edge == nil { // the first page
+		out.Expects = m.expects(s.Expected)
+		return out.Expects
+	}
+	c := s.Edge.Changes
+	if c.URL != "" && s.Edge.Action.Invalid == "" {
+		if at, ok := m.address(c.URL); ok {
+			out.expectPage(qa.Assertion{Type: qa.URLMatches, Expected: at})
+		}
+	}
+	for _, x := range c.Appeared {
+		if says := x.Role == "alert" || x.Role == "status" || x.Role == "dialog" || x.Role == "alertdialog" || x.Role == "heading"; says && !m.data(x.Name) {
+			out.expect(qa.Assertion{Type: qa.Visible}, m.order.element(&x))
+		}
+	}
+	for _, x := range wentAway(c.Gone) {
+		if c.URL == "" && !m.data(x.Name) {
+			out.expect(qa.Assertion{Type: qa.Hidden}, m.order.element(&x))
+		}
+	}
+	if s.Edge.Action.Invalid != "" {
+		out.expect(qa.Assertion{Type: qa.Visible}, m.order.step(s))
+		if n := len(out.Expects); n > 0 {
+			out.Expects[n-1].Keeps = true
+		}
+	}
+	return out.Expects
+}
+
+// data reports whether a text is another one with other records, but for what the test
+// itself enters.
+func (m maker) data(name string) bool {
+	return plan.IsData(strings.ReplaceAll(name, flow.Fresh, ""), m.plan.Records)
+}
+
+// address returns an address as a test expects it: numbers of records stand for any. ok is
+// false where it says nothing.
+func (m maker) address(address string) (at string, ok bool) {
+	return Address(Below(m.base, address))
 }
 
 // maxGone bounds the assertions that something has gone.
@@ -222,9 +358,11 @@ func wentAway(gone []site.Element) []site.Element {
 
 func (s *Step) expect(a qa.Assertion, on Target) {
 	if len(on.Locators) > 0 {
-		s.Expects = append(s.Expects, Expect{a, on})
+		s.Expects = append(s.Expects, Expect{Assertion: a, Target: on})
 	}
 }
+
+func (s *Step) expectPage(a qa.Assertion) { s.Expects = append(s.Expects, Expect{Assertion: a}) }
 
 // expects returns what a plan expects of a page.
 func (m maker) expects(e plan.Expected) []Expect {
@@ -242,7 +380,7 @@ func (m maker) expects(e plan.Expected) []Expect {
 			a = qa.Assertion{Type: qa.TextContains, Expected: oneLine(n.Text)}
 		}
 		if len(on.Locators) > 0 {
-			out = append(out, Expect{a, on})
+			out = append(out, Expect{Assertion: a, Target: on})
 		}
 	}
 	return out
@@ -271,7 +409,11 @@ func (p Path) Flow() flow.Flow {
 		f.Steps = append(f.Steps, act)
 		for _, e := range s.Expects {
 			a := e.Assertion
-			f.Steps = append(f.Steps, qa.FlowStep{Action: "assert", Selector: e.Target.first(), Assertion: &a})
+			step := qa.FlowStep{Action: "assert", Selector: e.Target.first(), Assertion: &a}
+			if e.Rows {
+				step.Action, step.Assertion = testfile.OtherRows, nil
+			}
+			f.Steps = append(f.Steps, step)
 		}
 		f.Recorded.Steps = append(f.Recorded.Steps, flow.RecordedStep{Text: s.Name, From: from, To: len(f.Steps)})
 	}

@@ -97,7 +97,7 @@ func Run(ctx context.Context, r Request) (Result, error) {
 
 // one makes the tests of one plan or site.
 func (r Request) one(ctx context.Context, input string, names map[string]bool, out *Result) ([]File, error) {
-	p, left, err := Read(input)
+	p, err := Read(input)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +107,7 @@ func (r Request) one(ctx context.Context, input string, names map[string]bool, o
 	if err != nil {
 		return nil, err
 	}
-	for _, e := range left {
+	for _, e := range p.Left {
 		out.Dropped = append(out.Dropped, Dropped{Flow: e.ID, Where: source, What: "edge", Reason: "no path from the start leads to it"})
 	}
 	base, err := Base(cmp.Or(r.BaseURL, p.StartURL))
@@ -151,6 +151,7 @@ func (r Request) verify(ctx context.Context, base, role string, paths []Path, ou
 		left, dropped = append(left, p), append(dropped, d...)
 	}
 	out.Dropped = append(out.Dropped, dropped...)
+	entitle(left)
 	return left, "", nil
 }
 
@@ -175,25 +176,24 @@ func sourceName(input string) string {
 	return path.Base(clean)
 }
 
-// Read reads a plan, or makes one of a site. left are the edges that no path reaches.
-func Read(file string) (p plan.Plan, left []site.Edge, err error) {
+// Read reads a plan, or makes one of a site.
+func Read(file string) (p plan.Plan, err error) {
 	data, err := disk.ReadPath(file, maxInput)
 	if err != nil {
-		return p, nil, fmt.Errorf("read %s: %w", file, err)
+		return p, fmt.Errorf("read %s: %w", file, err)
 	}
 	if filepath.Ext(file) != ".json" {
 		if p, err = plan.Parse(file, data); err == nil {
 			err = p.CheckLength(file)
 		}
-		return p, nil, err
+		return p, err
 	}
 	var s site.Site
 	if err := json.Unmarshal(data, &s); err != nil {
-		return p, nil, fmt.Errorf("%s is no site.json: %w: write it again with assay explore", file, err)
+		return p, fmt.Errorf("%s is no site.json: %w: write it again with assay explore", file, err)
 	}
 	if s.SchemaVersion != site.SchemaVersion {
-		return p, nil, fmt.Errorf("%s has schema version %d, and this assay reads %d: write it again with assay explore", file, s.SchemaVersion, site.SchemaVersion)
+		return p, fmt.Errorf("%s has schema version %d, and this assay reads %d: write it again with assay explore", file, s.SchemaVersion, site.SchemaVersion)
 	}
-	_, left = plan.Cover(s)
-	return plan.OfSite(s), left, nil
+	return plan.OfSite(s), nil
 }

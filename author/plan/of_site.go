@@ -12,32 +12,24 @@ import (
 // maxNotable bounds the notable elements that a step lists.
 const maxNotable = 8
 
-// OfSite makes a plan of what an exploration found: a flow for each path of [Cover].
-// Its steps are numbered from 2, as opening the start address is the first.
+// OfSite makes a plan of what an exploration found: a flow for each question, such as what
+// a form does, what it refuses, and what a kind of page shows. Its steps are numbered from 2, as opening the start address is the first.
+//
+// Texts that a flow enters are fresh each time; a flow about a record makes one first, where
+// the site has a form for it, so that it can be repeated.
 func OfSite(s site.Site) Plan {
-	p := Plan{StartURL: s.StartURL, Role: s.Role, Marked: true, Summary: summaryOf(s.Loops)}
-	paths, _ := Cover(s)
-	states := map[string]*site.State{}
-	for i := range s.States {
-		states[s.States[i].ID] = &s.States[i]
+	p := Plan{StartURL: s.StartURL, Role: s.Role, Marked: true, Summary: summaryOf(s.Loops), Records: Records(s)}
+	var all []asked
+	if all, p.Left = questions(s); len(s.States) == 0 {
+		return p
 	}
-	if len(s.States) > 0 {
-		p.Start = &s.States[0]
-	}
-	at := func(id string) *site.State {
-		if state := states[id]; state != nil {
-			return state
-		}
-		return &site.State{ID: id}
-	}
-	names := map[string]int{}
-	for _, path := range paths {
-		f := Flow{}
-		for _, e := range path {
-			f.add(stepsOf(e, at(e.To))...)
-		}
-		f.Name = unique(names, flowName(path, at))
+	p.Start = &s.States[0]
+	b := builder{ways: newWays(s), records: p.Records, named: map[string]int{}}
+	if f := b.firstPage(); len(f.Steps) > 0 {
 		p.Flows = append(p.Flows, f)
+	}
+	for _, q := range all {
+		p.Flows = append(p.Flows, b.flow(q))
 	}
 	return p
 }
@@ -65,37 +57,6 @@ func summaryOf(loops []site.Loop) []string {
 		what += fmt.Sprintf(", %d of them in %s only", more, site.FileName)
 	}
 	return append(rows, fmt.Sprintf("| | | **%s** | | %d | %d | %d |", what, all.ScanMS, all.ActMS, all.TotalMS))
-}
-
-func (f *Flow) add(steps ...Step) {
-	for _, s := range steps {
-		s.Number = len(f.Steps) + 2
-		f.Steps = append(f.Steps, s)
-	}
-}
-
-// flowName returns what a path ends with: where, and what is done there.
-func flowName(path []site.Edge, at func(id string) *site.State) string {
-	last := path[len(path)-1]
-	steps := stepsOf(last, at(last.To))
-	name := steps[len(steps)-1].Name()
-	if last.Action.Invalid != "" {
-		name += ", " + oneLine(last.Action.Invalid)
-	}
-	if title := oneLine(at(last.From).Title); title != "" {
-		name = text.Shorten(title, 60) + ": " + name
-	}
-	return name
-}
-
-// unique returns a name that was not given before.
-func unique(given map[string]int, name string) string {
-	key := strings.ToLower(name)
-	given[key]++
-	if n := given[key]; n > 1 {
-		return unique(given, fmt.Sprintf("%s (%d)", name, n))
-	}
-	return name
 }
 
 // stepsOf returns an edge as steps: the fields of a form first, and what is expected
@@ -195,7 +156,7 @@ func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 // label returns what a person calls an element.
 func label(e site.Element) string {
 	first := []string{e.Text, e.Name}
-	if e.Tag == "select" { // its text is all that can be chosen
+	if e.Tag == "select" || e.Tag == "textarea" { // its text is all that can be chosen, or what was entered
 		first = []string{e.Name, e.AriaLabel}
 	}
 	for _, text := range first {

@@ -24,6 +24,12 @@ type Plan struct {
 	// Start is the state that the plan begins in, where it was made of a site.
 	Start *site.State
 
+	// Left are the edges of the site that no flow goes over, as no way leads to them.
+	Left []site.Edge
+
+	// Records holds the texts of the site that are data, where it was made of a site.
+	Records map[string]bool
+
 	// Marked says that the file has a line at its begin and one at its end, so
 	// that a reader sees where it was cut off.
 	Marked bool
@@ -33,7 +39,21 @@ type Plan struct {
 type Flow struct {
 	Name  string // empty where the plan has only one
 	Steps []Step
+	Ask   *Ask // what a flow of a site asks; nil: a person wrote it
+	Left  bool // it leaves behind on the server what it made
+	Alien bool // its act is done on a record that was there already
 }
+
+// Part says what a step of a flow of a site is for.
+type Part int
+
+// The parts of a flow.
+const (
+	Whole  Part = iota // of a flow that a person wrote: all that it names is expected
+	Way                // it leads to the act, and nothing is expected of it
+	Act                // the act that the flow is about
+	Listed             // it leads to where what the act made is listed
+)
 
 // Step is one action, and what is expected after it.
 type Step struct {
@@ -51,6 +71,7 @@ type Step struct {
 	Reason   string
 	Expected Expected
 
+	Part Part
 	Line int // where it stands in its file; 0: it comes from none
 
 	// What a plan that was made of a site knows beyond its file; nil otherwise.

@@ -15,7 +15,7 @@ import (
 	"github.com/assay-qa/assay/author/site"
 )
 
-var withoutLines = cmp.Options{cmpopts.IgnoreFields(plan.Step{}, "Line", "Element", "Edge", "To"), cmpopts.IgnoreFields(plan.Notable{}, "Element"), cmpopts.IgnoreFields(plan.Plan{}, "Start")}
+var withoutLines = cmp.Options{cmpopts.IgnoreFields(plan.Step{}, "Line", "Element", "Edge", "To", "Part"), cmpopts.IgnoreFields(plan.Notable{}, "Element"), cmpopts.IgnoreFields(plan.Plan{}, "Start", "Records", "Left"), cmpopts.IgnoreFields(plan.Flow{}, "Ask", "Left", "Alien")}
 
 func specification(t testing.TB) string {
 	t.Helper()
@@ -231,56 +231,49 @@ func shop() site.Site {
 		return site.Edge{ID: id, From: from, To: to, Action: a, Changes: c}
 	}
 	s := site.Site{SchemaVersion: 1, StartURL: "https://a.test/", States: []site.State{
-		{ID: "s1", URL: "https://a.test/", Title: "Home"}, {ID: "s2", URL: "https://a.test/orders", Title: "Orders", Notable: []site.Element{{Tag: "h1", Selector: "h1", Text: "Orders"}}},
-		{ID: "s3", URL: "https://a.test/new", Title: "New"}, {ID: "s4", URL: "https://a.test/done", Title: "Done"}, {ID: "s5", URL: "https://a.test/lost", Title: "Lost"}}}
+		{ID: "s1", Place: "a.test/", URL: "https://a.test/", Title: "Home"}, {ID: "s2", Place: "a.test/orders", URL: "https://a.test/orders", Title: "Orders", Notable: []site.Element{{Tag: "h1", Selector: "h1", Text: "Orders"}}},
+		{ID: "s3", Place: "a.test/new", URL: "https://a.test/new", Title: "New"}, {ID: "s4", Place: "a.test/done", URL: "https://a.test/done", Title: "Done"}, {ID: "s5", Place: "a.test/lost", URL: "https://a.test/lost", Title: "Lost"}}}
 	s.Edges = []site.Edge{
 		edge("e1", "s1", "s2", site.Action{Kind: site.Click, Element: link("Orders", "/orders")}, site.Changes{URL: "https://a.test/orders", Appeared: []site.Element{{Role: "table", Selector: "table", Name: "Orders"}}}),
 		edge("e2", "s2", "s1", site.Action{Kind: site.Click, Element: link("Home", "/")}, site.Changes{}),
 		edge("e3", "s2", "s3", site.Action{Kind: site.Click, Element: link("New", "/new")}, site.Changes{}),
 		edge("e4", "s3", "s4", site.Action{Kind: site.Submit, Element: &site.Element{Tag: "button", Selector: "#save", Text: "Save"}, Fields: []site.Field{
 			{Element: site.Element{Selector: "#name"}, Value: "Ada"}, {Element: site.Element{Selector: "#size"}, Option: "L"}, {Element: site.Element{Selector: "#ok"}, Checked: &yes}}}, site.Changes{}),
-		edge("e5", "s3", "s3", site.Action{Kind: site.Submit, Element: &site.Element{Selector: "#save"}, Invalid: "required name"}, site.Changes{Appeared: []site.Element{{Role: "alert", Selector: ".error", Text: "Name is missing"}}}),
+		edge("e5", "s3", "s3", site.Action{Kind: site.Submit, Element: &site.Element{Selector: "#save", Name: "Save"}, Invalid: "Name: required"}, site.Changes{Appeared: []site.Element{{Role: "alert", Selector: ".error", Text: "Name is missing"}}}),
 		edge("e6", "s1", "s1", site.Action{Kind: site.Click, Element: link("Nothing", "#")}, site.Changes{}),
 		edge("e7", "s4", "s1", site.Action{Kind: site.Click, Element: link("Home", "/")}, site.Changes{}),
-		edge("e8", "s5", "s1", site.Action{Kind: site.Click, Element: link("Home", "/")}, site.Changes{}),
+		edge("e8", "s5", "s5", site.Action{Kind: site.Click, Element: link("Help", "#")}, site.Changes{Dialog: "Help"}),
 	}
 	s.Edges[3].Wrote = true
 	return s
 }
 
-// C3, C4: paths go over each edge that changed something, each from the start, with at
-// most 12 edges; the plan that is made of them reads as it was.
+// titles returns the names of a plan's flows.
+func titles(p plan.Plan) []string {
+	var out []string
+	for _, f := range p.Flows {
+		out = append(out, f.Name)
+	}
+	return out
+}
+
+// C3, C4, Req 0032/1: a flow for each kind of page, each refusal and each effect, which its
+// title says; the plan that is made of them reads as it was.
 func TestOfSite(t *testing.T) {
-	paths, left := plan.Cover(shop())
-	gone := map[string]int{}
-	for _, path := range paths {
-		at := "s1"
-		for _, e := range path {
-			if e.From != at {
-				t.Errorf("%s begins in %s, and the path is in %s", e.ID, e.From, at)
-			}
-			at = e.To
-			gone[e.ID]++
-		}
-		if len(path) > plan.MaxSteps {
-			t.Errorf("%d steps", len(path))
-		}
-	}
-	for _, id := range []string{"e1", "e2", "e3", "e4", "e5", "e7"} {
-		if gone[id] == 0 {
-			t.Errorf("no path goes over %s", id)
-		}
-	}
-	if gone["e6"] > 0 || len(left) != 1 || left[0].ID != "e8" {
-		t.Errorf("e6 %d times, left %v", gone["e6"], left)
-	}
 	p := plan.OfSite(shop())
+	want := []string{`shows the first page`, `"Orders" shows "Orders"`, `"Home" opens a page`, `"New" opens a page`, `"Save" is refused without "Name"`, `"Save" takes effect`}
+	if diff := cmp.Diff(want, titles(p)); diff != "" {
+		t.Error(diff)
+	}
+	if len(p.Left) != 1 || p.Left[0].ID != "e8" {
+		t.Errorf("left: %v", p.Left)
+	}
 	text := plan.Print(p)
 	again, err := plan.Parse("p", []byte(text))
 	if diff := cmp.Diff(p, again, withoutLines, cmpopts.EquateEmpty()); err != nil || diff != "" {
 		t.Errorf("%v %s\n%s", err, diff, text)
 	}
-	for _, want := range []string{"### Step 2: CLICK", "- **Value**: \"Ada\"", "- **Option**: \"L\"", "### Step 6: CHECK", "  - `.error` \"Name is missing\" - appeared: alert", `  - ` + "`table`" + ` "Orders" - appeared: table`} {
+	for _, want := range []string{"### Step 2: CLICK", "- **Value**: \"Ada \\${fresh}\"", "- **Option**: \"L\"", ": CHECK", "  - `.error` \"Name is missing\" - appeared: alert", `  - ` + "`table`" + ` "Orders" - appeared: table`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
@@ -292,32 +285,30 @@ func TestTextBeforeItsKey(t *testing.T) {
 	s := shop()
 	field := site.Element{Tag: "input", Role: "textbox", Name: "New", Selector: "#new"}
 	s.Edges = []site.Edge{{ID: "e1", From: "s1", To: "s2", Action: site.Action{Kind: site.Press, Element: &field, Value: "Ada", Key: "Enter"}}}
-	steps := plan.OfSite(s).Flows[0].Steps
-	if len(steps) != 2 || steps[0].Kind != plan.Type || *steps[0].Value != "Ada" || steps[1].Kind != site.Press || steps[1].Key != "Enter" {
+	steps := plan.OfSite(s).Flows[1].Steps
+	if len(steps) != 2 || steps[0].Kind != plan.Type || *steps[0].Value != "Ada ${fresh}" || steps[1].Kind != site.Press || steps[1].Key != "Enter" {
 		t.Errorf("steps: %+v", steps)
 	}
 }
 
-// Bad input: a site with many edges is covered, and no path is longer than it may be.
-func TestCoverOfMany(t *testing.T) {
-	s := site.Site{}
+// Bad input: a site with many edges gets a flow for each page, by the shortest way.
+func TestOfManyEdges(t *testing.T) {
+	s := site.Site{StartURL: "https://a.test/"}
 	const states = 400
 	for i := range states {
-		s.States = append(s.States, site.State{ID: fmt.Sprint(i)})
+		s.States = append(s.States, site.State{ID: fmt.Sprint(i), Place: fmt.Sprintf("a.test/p%c%c", 'a'+i/20, 'a'+i%20)})
 		for _, to := range []int{(i + 1) % states, (i * 7) % states, 0, (i*13 + 5) % states} {
 			s.Edges = append(s.Edges, site.Edge{From: fmt.Sprint(i), To: fmt.Sprint(to), Changes: site.Changes{URL: "/x"}})
 		}
 	}
-	paths, left := plan.Cover(s)
-	edges := 0
-	for _, p := range paths {
-		edges += len(p)
-		if len(p) > plan.MaxSteps {
-			t.Errorf("%d steps", len(p))
-		}
+	p := plan.OfSite(s)
+	if len(p.Left) > 0 || len(p.Flows) < states-1 {
+		t.Errorf("%d flows, %d left", len(p.Flows), len(p.Left))
 	}
-	if len(left) > 0 || edges > 4*len(s.Edges) {
-		t.Errorf("%d edges in %d paths, %d left", edges, len(paths), len(left))
+	for _, f := range p.Flows {
+		if len(f.Steps) > 8 {
+			t.Errorf("%d steps", len(f.Steps))
+		}
 	}
 }
 

@@ -17,10 +17,9 @@ const lineWidth = 80
 // calls with texts, numbers, names, lists and objects.
 func layout(depth int, statement string) (string, error) {
 	lead := strings.Repeat("  ", depth)
-	body, awaited := strings.CutPrefix(statement, "await ")
-	if awaited {
-		lead += "await "
-	}
+	start := statementStart.FindString(statement)
+	body := statement[len(start):]
+	lead += start
 	p := &exprParser{rest: strings.TrimSuffix(body, ";")}
 	e, err := p.expr()
 	if err == nil && p.rest != "" {
@@ -176,7 +175,7 @@ func (e expr) printBroken(depth int) string {
 		text := item.flat()
 		switch {
 		case width(start+text+",") <= lineWidth:
-		case e.keys != nil && strings.ContainsAny(item.head[:min(1, len(item.head))], `"'`) && len(e.keys[i]) >= 5:
+		case e.keys != nil && strings.ContainsAny(item.head[:min(1, len(item.head))], "\"'`") && len(e.keys[i]) >= 5:
 			start = indent + e.keys[i] + ":\n" + indent + "  "
 		default:
 			text = item.print(depth+1, start, ",")
@@ -222,6 +221,9 @@ var (
 	number     = pattern.New(`^-?[0-9]+(?:\.[0-9]+)?`)
 	jsonText   = pattern.New(`^"(?:[^"\\]|\\.)*"`)
 	plainText  = pattern.New(`^'([^'\\]*)'`)
+	template   = pattern.New("^`(?:[^`\\\\]|\\\\.)*\\$\\{fresh\\}(?:[^`\\\\]|\\\\.)*`")
+
+	statementStart = pattern.New(`^(?:const \w+ = )?(?:await )?`)
 )
 
 func (p *exprParser) skip(prefix string) bool {
@@ -266,7 +268,7 @@ func (p *exprParser) head() (e expr, err error) {
 	case p.skip("{"):
 		return p.object()
 	}
-	for _, form := range []*pattern.Pattern{jsonText, plainText, number, identifier} {
+	for _, form := range []*pattern.Pattern{jsonText, plainText, template, number, identifier} {
 		text := form.FindString(p.rest)
 		if text == "" {
 			continue
@@ -334,7 +336,7 @@ func (p *exprParser) object() (e expr, err error) {
 // of them than of single ones.
 func quotePlain(s string) string {
 	text := quote(s)
-	if strings.Count(s, `"`) <= strings.Count(s, `'`) {
+	if text[0] == '`' || strings.Count(s, `"`) <= strings.Count(s, `'`) {
 		return text
 	}
 	text = text[1 : len(text)-1]

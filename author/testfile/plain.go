@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -53,6 +54,10 @@ func PlainWithLines(f flow.Flow, o PlainOptions) (string, []Lines, error) {
 	w.raw(0, "test.describe("+quotePlain(o.Describe)+", () => {")
 	w.cookies(o.Cookies)
 	w.raw(1, w.testLine(title(f)))
+	if usesFresh(f) {
+		w.raw(2, "const fresh = Date.now().toString(36) + test.info().workerIndex;")
+		w.out.WriteString("\n")
+	}
 	if err := w.plainSteps(); err != nil {
 		return "", nil, err
 	}
@@ -65,6 +70,17 @@ func PlainWithLines(f flow.Flow, o PlainOptions) (string, []Lines, error) {
 	body := header + w.out.String()
 	text := Mark + quote(o.Source) + ", which it is made from again: changes belong there.\n" + digestMark + digest(body) + "\n" + body
 	return text, below(w.lines, 2+strings.Count(header, "\n")), nil
+}
+
+// usesFresh reports whether a flow enters, finds or expects a text that is another one each time.
+func usesFresh(f flow.Flow) bool {
+	return slices.ContainsFunc(f.Steps, func(s qa.FlowStep) bool {
+		text := s.URL + s.Value + s.Option + s.Selector
+		if s.Assertion != nil {
+			text += s.Assertion.Expected
+		}
+		return strings.Contains(text, flow.Fresh)
+	})
 }
 
 // below returns lines that stand below a number of others.
@@ -148,6 +164,10 @@ func (w *writer) raw(depth int, text string) {
 func plainAssertion(a qa.Assertion, on, limit string) (lines []string, ok bool) {
 	switch a.Type {
 	case qa.URLMatches:
+		if strings.Contains(a.Expected, "*") {
+			expr := strings.ReplaceAll(regexp.QuoteMeta(a.Expected), `\*`, "[^/?#]+") + "$"
+			return matched("page", a, "toHaveURL", options(limit), "new RegExp("+quote(expr)+")"), true
+		}
 		return matched("page", a, "toHaveURL", options(limit), quote(a.Expected)), true
 	case qa.Visible:
 		return matched(on, a, "toBeVisible", options(limit)), true

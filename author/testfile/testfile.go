@@ -174,6 +174,16 @@ func (w *writer) main(end int) error {
 }
 
 func (w *writer) steps(depth, from, to int) error {
+	for _, s := range w.flow.Steps[from:to] {
+		if s.Action != OtherRows {
+			continue
+		}
+		on, err := Locator(s.Selector)
+		if err != nil {
+			return w.refuse(from, s, "%v", err)
+		}
+		w.line(depth, "const before = await %s.allTextContents();", on)
+	}
 	for i := from; i < to; i++ {
 		first := strings.Count(w.out.String(), "\n") + 1
 		if err := w.step(depth, i, w.flow.Steps[i]); err != nil {
@@ -203,6 +213,12 @@ func (w *writer) step(depth, i int, s qa.FlowStep) error {
 		w.needs["dialogs"] = true
 		w.line(depth, "next.push((dialog) => dialog.%s(%s));", s.Value, quoteAny(s.Option))
 		return nil
+	case "reload":
+		w.act(depth)
+		w.line(depth, "await page.reload();")
+		return nil
+	case OtherRows:
+		return w.otherRows(depth, i, s)
 	case "visual":
 		return w.refuse(i, s, "it compares a picture with a baseline that people approve here")
 	}
@@ -250,6 +266,17 @@ func (w *writer) step(depth, i int, s qa.FlowStep) error {
 	default:
 		return w.refuse(i, s, "it has no form in a Playwright test")
 	}
+	return nil
+}
+
+// otherRows writes that rows are others than those noted before the act.
+func (w *writer) otherRows(depth, i int, s qa.FlowStep) error {
+	on, err := Locator(s.Selector)
+	if err != nil {
+		return w.refuse(i, s, "%v", err)
+	}
+	w.line(depth, "await page.waitForLoadState();")
+	w.line(depth, "await expect(%s).not.toHaveText(before);", on)
 	return nil
 }
 
@@ -331,13 +358,29 @@ func (w *writer) typed(value string) string {
 
 // quote returns a text as a string of TypeScript. JSON's strings are such, and Go
 // escapes the line separators that older engines take for ends of a line.
+// One with [flow.Fresh] in it is a template.
 func quote(s string) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	_ = e.Encode(s) // a string can always be encoded
-	return strings.TrimSuffix(b.String(), "\n")
+	text := strings.TrimSuffix(b.String(), "\n")
+	if s = strings.ReplaceAll(text, freshInPattern, flow.Fresh); !strings.Contains(s, flow.Fresh) {
+		return text
+	}
+	parts := strings.Split(s[1:len(s)-1], flow.Fresh)
+	for i, p := range parts {
+		parts[i] = strings.NewReplacer("`", "\\`", "${", "\\${", `\"`, `"`, `\\`, `\\`).Replace(p)
+	}
+	return "`" + strings.Join(parts, flow.Fresh) + "`"
 }
+
+// freshInPattern is [flow.Fresh] as it stands in a regular expression in a text of JSON.
+const freshInPattern = `\\$\\{fresh\\}`
+
+// OtherRows is the action of a step of a plain test that looks whether the elements that its
+// selector leads to have other texts than before the act of its recorded step.
+const OtherRows = "other_rows"
 
 // quoteAny returns a text as [quote] does; nothing where it is empty.
 func quoteAny(s string) string {

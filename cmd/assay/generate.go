@@ -82,7 +82,7 @@ type generateFlags struct {
 // generateTests makes the tests and says what came of it.
 func generateTests(a *app, cmd *cobra.Command, r generate.Request, f generateFlags) error {
 	for _, input := range r.Inputs { // what is wrong in a plan stops it before a browser starts
-		if _, _, err := generate.Read(input); err != nil {
+		if _, err := generate.Read(input); err != nil {
 			return usage("%w", err)
 		}
 	}

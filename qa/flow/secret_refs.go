@@ -12,6 +12,11 @@ const secretMark = "${secret:"
 
 var secretRef = pattern.New(`\$\{secret:([A-Za-z_][A-Za-z0-9_]*)\}`)
 
+// Fresh stands in a value, a selector or an expected text of a generated test for a text
+// that is another one each time that the test runs: letters and digits, the same one all
+// through a test.
+const Fresh = "${fresh}"
+
 // Secrets lists the names of the secrets that a value refers to.
 func Secrets(value string) []string {
 	var names []string

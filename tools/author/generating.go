@@ -73,7 +73,7 @@ func (g *Generating) Start(ctx context.Context, ws *workspace.Workspace, r works
 	if _, err := os.Stat(input); err != nil {
 		return refused("exploration %s has no %s: explore the site to its end first", r.ExplorationID, filepath.Base(input))
 	}
-	if _, _, err := generate.Read(input); err != nil {
+	if _, err := generate.Read(input); err != nil {
 		return refused("%w", err)
 	}
 	var proving *Proving

@@ -1,0 +1,258 @@
+package admit
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/assay-qa/assay/author/generate"
+	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/flow"
+)
+
+// change is a page before a step and after it.
+type change struct {
+	before, after outline
+	was, is       browser.PageState
+}
+
+// more returns assertions about what a step changed that its plan does not name.
+func (t *trial) more(ctx context.Context, p *page, i int, c change) ([]generate.Expect, error) {
+	s := t.path.Steps[i].Replace(flow.Fresh, p.fresh)
+	switch s.Part {
+	case generate.Again:
+		return t.still(ctx, p, i), nil
+	case generate.Listed:
+		return t.brought(ctx, p, s, c, p.ownIn(c.after)), nil
+	}
+	out := t.went(p, c.was, c.is)
+	out = append(out, t.brought(ctx, p, s, c, added(c.before, c.after))...)
+	return append(out, t.listed(ctx, p, s, c)...), nil
+}
+
+// still returns what an act brought and a page that was loaded again has still, and the
+// fields that hold what was entered.
+func (t *trial) still(ctx context.Context, p *page, i int) []generate.Expect {
+	var all []generate.Expect
+	for n := i - 1; n >= 0 && len(all) == 0; n-- {
+		for _, e := range t.path.Steps[n].Replace(flow.Fresh, p.fresh).Expects {
+			if a := e.Assertion.Type; (a == qa.Visible || a == qa.Hidden) && !e.Rows && t.path.Steps[n].Part == generate.Effect {
+				all = append(all, e)
+			}
+		}
+	}
+	for _, e := range p.entered {
+		if strings.Contains(e.holds.Expected, p.fresh) {
+			all = append(all, generate.Expect{Assertion: e.holds, Target: e.on})
+		}
+	}
+	why := make([]string, len(all))
+	p.awaitAll(ctx, all, why, 0)
+	var out []generate.Expect
+	for n, e := range all {
+		if why[n] == "" && len(out) < maxKept {
+			e.Keeps = true
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// data reports whether a text is another one with other records.
+func (t *trial) data(name string) bool { return generate.IsData(name, t.path.Records) }
+
+// ownIn returns the lines that say what the test entered in this context.
+func (p *page) ownIn(o outline) []line {
+	var out []line
+	for _, l := range o {
+		if l.Role != "row" && strings.Contains(l.Name, p.fresh) && slices.Contains(newRanks, l.Role) {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// own reports whether a line says what the test entered.
+func (p *page) own(l line) bool {
+	return strings.Contains(l.Name, p.fresh) || slices.ContainsFunc(p.entered, func(e entry) bool { return e.holds.Expected == l.Name })
+}
+
+// newRanks orders what a step brought by how much it says; what has no rank says
+// nothing that a person would look for.
+var newRanks = []string{"dialog", "alertdialog", "alert", "status", "heading", "definition", "text", "paragraph", "cell", "listitem", "link", "button", "tab", "textbox", "combobox", "checkbox", "img"}
+
+// controlRoles lists the roles of what an application names, whatever record it shows.
+var controlRoles = []string{"dialog", "alertdialog", "alert", "status", "button", "tab", "textbox", "combobox", "checkbox"}
+
+// asserted reports whether a line that came or went is asserted: it is no data, or the
+// test itself has entered it.
+func (t *trial) asserted(p *page, s generate.Step, l line) bool {
+	switch {
+	case clockLike.MatchString(l.Name): // it is another one at another time
+		return false
+	case p.own(l):
+		return true
+	case s.Alien && !slices.Contains(controlRoles, l.Role):
+		return false
+	}
+	return !l.item && !t.data(l.Name)
+}
+
+// brought returns assertions about what is on the page after a step and was not before,
+// and about what has gone where the step stayed on its page.
+func (t *trial) brought(ctx context.Context, p *page, s generate.Step, c change, came []line) []generate.Expect {
+	var out []generate.Expect
+	slices.SortStableFunc(came, func(a, b line) int {
+		switch {
+		case p.own(a) == p.own(b):
+			return 0
+		case p.own(a):
+			return -1
+		}
+		return 1
+	})
+	for _, l := range came {
+		if len(out) == maxNew {
+			break
+		}
+		if !t.asserted(p, s, l) {
+			continue
+		}
+		if at := p.scoped(ctx, p.unique(ctx, selectorsOf(l.Line)), c.after); len(at) > 0 && p.volatile(ctx, at[0], s.Volatile) == "" {
+			// What was chosen stands among the options before the step as well.
+			chosen := slices.ContainsFunc(p.entered, func(e entry) bool { return e.holds.Type == qa.SelectedLabel && e.holds.Expected == l.Name })
+			out = append(out, generate.Expect{Assertion: qa.Assertion{Type: qa.Visible}, Target: generate.Target{Locators: at}, Keeps: chosen})
+		}
+	}
+	if s.Part == generate.Listed {
+		return out
+	}
+	went, gone, name := 0, added(c.after, c.before), controlName(s.Act)
+	slices.SortStableFunc(gone, func(a, b line) int { // the control that became another one tells most
+		switch {
+		case (a.Name == name) == (b.Name == name):
+			return 0
+		case a.Name == name:
+			return -1
+		}
+		return 1
+	})
+	for _, l := range gone {
+		message := slices.Contains(messageRoles, l.Role)
+		if went == maxGone || !message && (s.Part == generate.Whole || pageOf(c.was.URL) != pageOf(c.is.URL) || !t.asserted(p, s, l)) {
+			continue
+		}
+		if l.message() {
+			continue // of the step before
+		}
+		went++
+		out = append(out, generate.Expect{Assertion: qa.Assertion{Type: qa.Hidden}, Target: generate.Target{Locators: []string{selectorOf(l.Line)}}})
+	}
+	return append(out, t.below(ctx, p, s, c)...)
+}
+
+// message reports whether a line is a message of the page, or stands in one.
+func (l line) message() bool {
+	return slices.ContainsFunc(append([]string{"role=" + l.Role}, l.landmarks...), func(mark string) bool {
+		return strings.HasPrefix(mark, "role=status") || strings.HasPrefix(mark, "role=alert") || strings.HasPrefix(mark, "status ") || strings.HasPrefix(mark, "alert ")
+	})
+}
+
+// pageOf returns an address without its query and fragment.
+func pageOf(address string) string {
+	if at := strings.IndexAny(address, "?#"); at >= 0 {
+		return address[:at]
+	}
+	return address
+}
+
+// below returns that the page below a dialog is as it was, where a step only closed the
+// dialog: the heading of the page is there still.
+func (t *trial) below(ctx context.Context, p *page, s generate.Step, c change) []generate.Expect {
+	dialog := func(o outline) bool {
+		return slices.ContainsFunc(o, func(l line) bool { return l.Role == "dialog" || l.Role == "alertdialog" })
+	}
+	if s.Part != generate.Effect || !dialog(c.before) || dialog(c.after) || c.was.URL != c.is.URL {
+		return nil
+	}
+	for _, l := range c.after {
+		if l.Role != "heading" || !t.asserted(p, s, l) {
+			continue
+		}
+		if at := p.scoped(ctx, p.unique(ctx, selectorsOf(l.Line)), c.after); len(at) > 0 {
+			return []generate.Expect{{Assertion: qa.Assertion{Type: qa.Visible}, Target: generate.Target{Locators: at}, Keeps: true}}
+		}
+	}
+	return nil
+}
+
+// rows returns what the rows of the page's tables say.
+func (o outline) rows() []string {
+	var out []string
+	for _, l := range o {
+		switch {
+		case l.Role == "row":
+			out = append(out, l.Name)
+		case l.item && len(out) > 0:
+			out[len(out)-1] += " " + l.Name
+		}
+	}
+	return out
+}
+
+// listed returns what a step changed of the rows of a table on the same page: they are
+// others, and where the step's control has the name of a cell, all rows have that cell.
+func (t *trial) listed(ctx context.Context, p *page, s generate.Step, c change) []generate.Expect {
+	before, after := c.before.rows(), c.after.rows()
+	if s.Part != generate.Effect || len(before) < 2 || len(after) < 2 || pageOf(c.was.URL) != pageOf(c.is.URL) || slices.Equal(before, after) {
+		return nil
+	}
+	var out []generate.Expect
+	if name := controlName(s.Act); name != "" {
+		without := generate.RowsWithout(name)
+		if has := strings.Contains(strings.Join(after, " | "), name); has && p.count(ctx, without) == 0 && lacks(before, name) {
+			out = append(out, generate.Expect{Assertion: qa.Assertion{Type: qa.Hidden}, Target: generate.Target{Locators: []string{without}}})
+		}
+	}
+	for _, selector := range []string{"role=main >> role=row", "role=row"} {
+		if p.count(ctx, selector) > 1 {
+			return append(out, generate.Expect{Rows: true, Target: generate.Target{Locators: []string{selector}}})
+		}
+	}
+	return out
+}
+
+// lacks reports whether a row of data has no cell with a text.
+func lacks(rows []string, name string) bool {
+	return slices.ContainsFunc(rows[1:], func(row string) bool { return !slices.Contains(strings.Split(row, " | "), name) })
+}
+
+// controlName returns the name that an act's element, or its option, is known by.
+func controlName(a generate.Act) string {
+	if a.Option != "" {
+		return a.Option
+	}
+	if len(a.Target.Locators) == 0 {
+		return ""
+	}
+	return generate.NameOf(a.Target.Locators[0])
+}
+
+// added returns the lines with names that only the second outline has, those that say
+// most first.
+func added(before, after outline) []line {
+	was := map[string]bool{}
+	for _, l := range before {
+		was[l.Role+" "+l.Name] = true
+	}
+	var out []line
+	for _, l := range after {
+		if key := l.Role + " " + l.Name; l.Named && l.Name != "" && !was[key] && slices.Contains(newRanks, l.Role) {
+			was[key] = true
+			out = append(out, l)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b line) int { return slices.Index(newRanks, a.Role) - slices.Index(newRanks, b.Role) })
+	return out
+}

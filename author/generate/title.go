@@ -1,0 +1,100 @@
+package generate
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/assay-qa/assay/author/plan"
+	"github.com/assay-qa/assay/browser/selectors"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/flow"
+)
+
+// entitle names paths of a site by what is left of them: a title says nothing that the test
+// does not look at.
+func entitle(paths []Path) {
+	given := map[string]bool{}
+	for i := range paths {
+		p := &paths[i]
+		if p.Ask == nil {
+			continue
+		}
+		name := p.Ask.Title(p.seen())
+		if given[strings.ToLower(name)] && p.Ask.On != "" {
+			name += fmt.Sprintf(" on %q", p.Ask.On)
+		}
+		given[strings.ToLower(name)] = true
+		p.Name = name
+	}
+}
+
+// seen returns what a path looks at after its act.
+func (p Path) seen() plan.Seen {
+	var s plan.Seen
+	for _, step := range p.Steps {
+		for _, e := range step.Expects {
+			fresh := strings.Contains(e.Target.first()+e.Assertion.Expected, flow.Fresh)
+			switch {
+			case step.Part == Listed:
+				s.Listed = s.Listed || fresh
+			case step.Part == Again:
+				s.Kept = s.Kept || fresh
+				s.Entered = s.Entered || fresh
+			case step.Part == Effect:
+				note(&s, e, fresh)
+			}
+		}
+	}
+	return s
+}
+
+// note adds an expectation of the act itself.
+func note(s *plan.Seen, e Expect, fresh bool) {
+	word, ok := wordOf(e.Target.first())
+	switch {
+	case e.Rows:
+		s.Rows = true
+	case e.Keeps:
+		s.Same = true
+	case strings.HasPrefix(e.Target.first(), OnlyRows):
+		s.Only = true
+	case e.Assertion.Type == qa.Visible && fresh:
+		s.Entered = true
+	case e.Assertion.Type == qa.Visible && ok:
+		s.Came = append(s.Came, word)
+	case e.Assertion.Type == qa.Hidden && ok && !fresh:
+		s.Went = append(s.Went, word)
+	}
+}
+
+// OnlyRows begins the selector of rows of data that lack a cell with a text.
+const OnlyRows = "css=tr:has(td):not(:has(td:text-is("
+
+// RowsWithout returns the selector of the rows of data that have no cell with a text.
+func RowsWithout(text string) string { return OnlyRows + cssText(text) + ")))" }
+
+// wordOf returns the role and the name by which a selector finds its element.
+func wordOf(selector string) (w plan.Word, ok bool) {
+	_, chain, err := selectors.Steps(selector)
+	if err != nil || len(chain) == 0 {
+		return w, false
+	}
+	last := chain[len(chain)-1]
+	switch {
+	case last.Engine == "" && last.Named:
+		return plan.Word{Role: last.Role, Name: last.Name}, true
+	case last.Engine == "text":
+		return plan.Word{Role: "text", Name: strings.Trim(last.Body, `"`)}, true
+	}
+	return w, false
+}
+
+// NameOf returns the name by which a selector finds its element; empty where it finds it
+// otherwise.
+func NameOf(selector string) string {
+	w, _ := wordOf(selector)
+	return w.Name
+}
+
+// IsData reports whether a text is likely another one with other records.
+func IsData(name string, records map[string]bool) bool { return plan.IsData(name, records) }

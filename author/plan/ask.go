@@ -1,0 +1,216 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/assay-qa/assay/author/site"
+	"github.com/assay-qa/assay/internal/pattern"
+	"github.com/assay-qa/assay/internal/text"
+)
+
+// Ask is the question of a flow of an explored site: what one act of it changes.
+type Ask struct {
+	Control string // what a person calls the control of the act; empty: the page of the start address
+	Inside  string // the name of the dialog that the control lies in
+	Field   string // of a refusal: the field whose value breaks a rule
+	Rule    string // of a refusal: the rule, such as "required" or "min 3"
+	Page    string // heading of the page that the act opens, where it is the page that the flow is about
+	Opens   bool   // the flow is about a kind of page
+	List    string // what the page is called that lists what the act made; empty: none is known
+	Unknown bool   // the act searches for a text that nothing has
+	On      string // heading of the page that the act is done on
+}
+
+// Word is an element in a title: its role, and what it says.
+type Word struct{ Role, Name string }
+
+// Seen is what a test sees of an act: what a title may say.
+type Seen struct {
+	Came, Went []Word
+	Entered    bool // what was entered is shown
+	Listed     bool // the list has what was made
+	Kept       bool // it is there after the page was loaded again
+	Same       bool // the page below a dialog is as it was
+	Rows       bool // a table has other rows
+	Only       bool // all rows of a table have the control's name in a cell
+	Popup      bool
+	Download   bool
+}
+
+// Title says in one line what a flow tests. The words in quotes are the page's.
+func (a Ask) Title(s Seen) string {
+	control := quoted(a.Control)
+	if a.Inside != "" && !strings.EqualFold(a.Inside, a.Control) {
+		control += " in " + quoted(a.Inside)
+	}
+	switch {
+	case a.Control == "":
+		return strings.TrimSpace("shows the first page " + quoted(a.Page))
+	case a.Rule != "":
+		return control + " is refused " + brokenRule(a.Field, a.Rule)
+	case a.Opens && a.Page != "" && a.Page == a.Control:
+		return "opens the page " + quoted(a.Page)
+	case a.Opens && a.Page != "":
+		return control + " opens the page " + quoted(a.Page)
+	}
+	return control + " " + a.effect(s)
+}
+
+// effect says what an act changed.
+func (a Ask) effect(s Seen) string {
+	told := func(words []Word) string {
+		var names []string
+		for _, w := range words[:min(len(words), 2)] {
+			names = append(names, quoted(w.Name))
+		}
+		return strings.Join(names, " and ")
+	}
+	first := func(roles ...string) (w Word, ok bool) {
+		i := slices.IndexFunc(s.Came, func(w Word) bool { return slices.Contains(roles, w.Role) })
+		if i < 0 {
+			return w, false
+		}
+		return s.Came[i], true
+	}
+	dialog, asks := first("dialog", "alertdialog")
+	button, turned := first("button", "link", "switch", "tab")
+	gone := slices.ContainsFunc(s.Went, func(w Word) bool { return w.Name == a.Control })
+	closed := slices.ContainsFunc(s.Went, func(w Word) bool { return w.Role == "dialog" || w.Role == "alertdialog" })
+	switch {
+	case a.Opens && turned:
+		return "opens the page with " + quoted(button.Name)
+	case asks:
+		return "asks " + quoted(dialog.Name)
+	case s.Listed && a.List != "":
+		return "adds what was entered to " + quoted(a.List)
+	case s.Entered && s.Kept:
+		return "keeps what was entered"
+	case s.Entered:
+		return "shows what was entered"
+	case s.Only:
+		return "lists only " + quoted(a.Control)
+	case s.Rows && !a.Unknown:
+		return "lists other rows"
+	case gone && turned:
+		return "becomes " + quoted(button.Name)
+	case closed && s.Same && len(s.Came) == 0:
+		return "changes nothing"
+	case a.Unknown:
+		return "finds nothing for an unknown text"
+	case len(s.Came) > 0:
+		return "shows " + told(s.Came)
+	case len(s.Went) > 0:
+		return "takes " + told(s.Went) + " away"
+	case s.Rows:
+		return "lists other rows"
+	case s.Popup:
+		return "opens another tab"
+	case s.Download:
+		return "downloads a file"
+	case a.Opens:
+		return "opens a page"
+	}
+	return "takes effect"
+}
+
+func quoted(name string) string {
+	if name == "" {
+		return ""
+	}
+	return `"` + text.Shorten(oneLine(name), 60) + `"`
+}
+
+// brokenRule says how a field's value breaks a rule that [site.Action] names.
+func brokenRule(field, rule string) string {
+	kind, bound, _ := strings.Cut(rule, " ")
+	say, known := map[string]string{
+		"required": "without %s", "type": "when %s is no %s", "min": "when %s is less than %s", "max": "when %s is more than %s",
+		"minlength": "when %s is shorter than %s characters", "maxlength": "when %s is longer than %s characters", "pattern": "when %s has a wrong form", "step": "when %s is no multiple of %s",
+	}[kind]
+	switch {
+	case !known:
+		return "when " + quoted(field) + " breaks " + rule
+	case strings.Count(say, "%s") == 1:
+		return fmt.Sprintf(say, quoted(field))
+	}
+	return fmt.Sprintf(say, quoted(field), bound)
+}
+
+// digits matches what is likely a figure, a date or a number of a record.
+var digits = pattern.New(`\p{Nd}`)
+
+// item reports whether an element lies in an item of a list, or in a row of data.
+func item(x site.Element) bool {
+	return inItem.MatchString(x.XPath) && !ofHead.MatchString(x.XPath) && !everywhere.MatchString(x.Landmark)
+}
+
+var (
+	inItem = pattern.New(`/(?:tr|li|article|dd|option)(?:\[\d+\])?(?:/|$)`)
+	ofHead = pattern.New(`/(?:thead|th)(?:\[\d+\])?(?:/|$)`)
+)
+
+// everywhere matches the landmarks whose elements are no records.
+var everywhere = pattern.New(`^(?:navigation|banner|contentinfo|menu|tablist)\b`)
+
+// Records returns the texts of a site that are data rather than words of the application:
+// what stands in items of lists, and headings of pages of one record. What has a digit is
+// taken for data as well, and not listed.
+func Records(s site.Site) map[string]bool {
+	out := map[string]bool{}
+	headings := map[string]map[string]int{} // by path, the states that have a heading
+	pages := map[string]int{}
+	for _, state := range s.States {
+		path := pathOf(state.Place)
+		if !strings.Contains(path, "{n}") {
+			continue
+		}
+		pages[path]++
+		for _, x := range state.Notable {
+			if x.Role == "heading" {
+				if headings[path] == nil {
+					headings[path] = map[string]int{}
+				}
+				headings[path][oneLine(x.Name)]++
+			}
+		}
+	}
+	for path, all := range headings {
+		for name, n := range all {
+			if n < pages[path] && len(all) > 1 && titled(s, name) {
+				out[name] = true
+			}
+		}
+	}
+	for _, e := range s.Edges {
+		if e.Wrote && e.Action.Invalid == "" && len(e.Action.Fields) > 0 && e.Changes.URL == "" { // an edit in its place: what it replaced
+			for _, x := range e.Changes.Gone {
+				if name := oneLine(x.Name); x.Role == "text" && name != "" {
+					out[name] = true
+				}
+			}
+		}
+		for _, x := range slices.Concat(e.Changes.Appeared, e.Changes.Gone) {
+			if name := oneLine(x.Name); name != "" && item(x) {
+				out[name] = true
+			}
+		}
+	}
+	return out
+}
+
+// titled reports whether the title of a state has a text.
+func titled(s site.Site, name string) bool {
+	return slices.ContainsFunc(s.States, func(state site.State) bool { return strings.Contains(oneLine(state.Title), name) })
+}
+
+// IsData reports whether a text is likely another one with other records.
+func IsData(name string, records map[string]bool) bool {
+	return records[oneLine(name)] || digits.MatchString(name)
+}
+
+// pathOf returns a place without its query.
+func pathOf(place string) string { return query.ReplaceAllString(place, "") }
+
+var query = pattern.New(`\?[^#]*`)

@@ -1,0 +1,296 @@
+package plan
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/assay-qa/assay/author/site"
+	"github.com/assay-qa/assay/internal/pattern"
+	"github.com/assay-qa/assay/qa/flow"
+)
+
+// builder makes the flows of a site's questions.
+type builder struct {
+	*ways
+	records map[string]bool
+	named   map[string]int // how often a name was given
+}
+
+// firstPage returns the flow that looks at the page of the start address; one without steps
+// where nothing is known of it.
+func (b builder) firstPage() Flow {
+	start := b.s.States[0]
+	f := Flow{Ask: &Ask{Page: b.heading(start.Notable)}}
+	if len(start.Notable) == 0 && start.Title == "" {
+		return f
+	}
+	open := Step{Kind: site.Navigate, Link: b.s.StartURL, Part: Act, To: &start,
+		Expected: Expected{URL: start.URL, Title: start.Title, Notable: notables(site.Edge{}, &start)}}
+	f.add(open)
+	f.Name = b.unique(f.Ask.Title(Seen{}), "")
+	return f
+}
+
+// flow returns the flow of a question.
+func (b builder) flow(q asked) Flow {
+	f := Flow{Alien: q.alien, Left: q.own || q.made != ""}
+	way := q.way
+	if from, at := b.address(q); from != "" {
+		way = way[at:]
+		f.add(Step{Kind: site.Navigate, Link: from, Part: Way, To: b.states[q.way[at-1].To]})
+	}
+	sent := map[string]string{} // what the exploration entered, and what the test does
+	for _, e := range way {
+		f.addEdge(e, b.state(e.To), Way, sent)
+		f.Left = f.Left || e.Wrote
+	}
+	f.addEdge(q.act, b.state(q.act.To), Act, sent)
+	f.Left = f.Left || q.act.Wrote && q.act.Action.Invalid == ""
+	f.Ask = b.askOf(q)
+	if q.made != "" {
+		b.look(&f, q, sent)
+	}
+	f.Name = b.unique(f.Ask.Title(b.seen(q, f)), f.Ask.On)
+	return f
+}
+
+// askOf returns what a question asks.
+func (b builder) askOf(q asked) *Ask {
+	e := q.act
+	from, to := b.state(e.From), b.state(e.To)
+	a := &Ask{On: b.heading(from.Notable), Unknown: b.searches(e)}
+	if x := e.Action.Element; x != nil {
+		a.Control = cmp.Or(oneLine(label(*x)), oneLine(x.Selector))
+		if strings.HasPrefix(x.Landmark, "dialog ") || strings.HasPrefix(x.Landmark, "alertdialog ") {
+			_, name, _ := strings.Cut(x.Landmark, " ")
+			a.Inside = strings.Trim(name, `"`)
+		}
+		if b.records[a.Control] || item(*x) && x.Href != "" {
+			a.Control = "a row"
+		}
+	} else {
+		a.Control = pathOf(to.Place)
+	}
+	if e.Action.Invalid != "" {
+		if at := strings.LastIndex(e.Action.Invalid, ": "); at >= 0 {
+			a.Field, a.Rule = e.Action.Invalid[:at], e.Action.Invalid[at+len(": "):]
+		} else {
+			a.Rule = e.Action.Invalid
+		}
+	}
+	if b.path(e.From) != b.path(e.To) && !e.Wrote && a.Rule == "" {
+		a.Opens = true
+		a.Page = b.heading(slices.Concat(e.Changes.Appeared, to.Notable))
+	}
+	return a
+}
+
+// state returns a state, or one that nothing is known of.
+func (b builder) state(id string) *site.State {
+	if s := b.states[id]; s != nil {
+		return s
+	}
+	return &site.State{ID: id}
+}
+
+// heading returns the first heading that is no data.
+func (b builder) heading(all []site.Element) string {
+	for _, x := range all {
+		if name := oneLine(x.Name); x.Role == "heading" && name != "" && !IsData(name, b.records) {
+			return name
+		}
+	}
+	return ""
+}
+
+// address returns the address that a flow can begin at, and how many edges of its way that
+// spares: a link leads there, and what follows it is as it was found. It is empty where the
+// flow begins at the start address.
+func (b builder) address(q asked) (from string, at int) {
+	for i, e := range q.way {
+		x := e.Action.Element
+		if e.Wrote || e.Action.Invalid != "" {
+			break
+		}
+		if e.Action.Kind == site.Navigate {
+			from, at = e.Action.URL, i+1
+		}
+		if x != nil && e.Action.Kind == site.Click && e.Changes.URL != "" && x.Href == e.Changes.URL && !b.opensRecord(e) {
+			from, at = x.Href, i+1
+		}
+	}
+	return from, at
+}
+
+// look adds the steps that find what a flow made where it is listed.
+func (b builder) look(f *Flow, q asked, sent map[string]string) {
+	list, find := b.list(q.made)
+	if list == nil || len(sent) == 0 {
+		return
+	}
+	f.Ask.List = cmp.Or(b.heading(list.Notable), pathOf(list.Place))
+	step := Step{Kind: site.Navigate, Link: list.URL, Part: Listed, To: list}
+	if find == nil {
+		f.add(step)
+		return
+	}
+	step.Part = Way
+	f.add(step)
+	first := "" // what names a record is asked for first
+	for _, x := range q.act.Action.Fields {
+		if text, ok := sent[x.Value]; ok && first == "" {
+			first = text
+		}
+	}
+	e := *find
+	e.Action.Fields = slices.Clone(e.Action.Fields)
+	e.Action.Fields[0].Value = first
+	f.addEdge(e, b.state(e.To), Listed, map[string]string{})
+}
+
+// seen returns what the exploration saw of an act.
+func (b builder) seen(q asked, f Flow) Seen {
+	c := q.act.Changes
+	s := Seen{Popup: c.Popup != "", Download: c.Download != "", Listed: q.made != "" && f.Ask.List != ""}
+	words := func(all []site.Element) (out []Word) {
+		for _, x := range all {
+			name := oneLine(x.Name)
+			if entered(q.act, name) {
+				s.Entered = true
+				continue
+			}
+			if item(x) && x.Role == "link" {
+				s.Rows = true
+			}
+			if name != "" && !IsData(name, b.records) {
+				out = append(out, Word{x.Role, name})
+			}
+		}
+		return out
+	}
+	s.Went = words(c.Gone)
+	s.Entered = false // what went is not shown
+	s.Came = words(c.Appeared)
+	s.Same = len(c.Appeared) == 0
+	return s
+}
+
+// entered reports whether an act entered a text.
+func entered(e site.Edge, name string) bool {
+	return e.Wrote && len(name) > 2 && slices.ContainsFunc(e.Action.Fields, func(f site.Field) bool { return f.Value != "" && strings.Contains(name, f.Value) })
+}
+
+// unique returns a name that was not given before: two controls of the same name are told
+// apart by the pages that they stand on.
+func (b builder) unique(name, on string) string {
+	for _, candidate := range []string{name, fmt.Sprintf("%s on %s", name, quoted(on))} {
+		key := strings.ToLower(candidate)
+		if b.named[key]++; b.named[key] == 1 {
+			return candidate
+		}
+		if on == "" {
+			break
+		}
+	}
+	return name
+}
+
+func (f *Flow) add(steps ...Step) {
+	for _, s := range steps {
+		s.Number = len(f.Steps) + 2
+		f.Steps = append(f.Steps, s)
+	}
+}
+
+// addEdge adds the steps of an edge. sent holds what was entered so far by what the
+// exploration had entered; other texts that have it are said with it.
+func (f *Flow) addEdge(e site.Edge, to *site.State, part Part, sent map[string]string) {
+	e.Action.Fields = slices.Clone(e.Action.Fields)
+	for i := range e.Action.Fields {
+		x := &e.Action.Fields[i]
+		x.Element = renamed(x.Element, sent)
+		if fresh := freshValue(*x); fresh != x.Value && !strings.Contains(x.Value, flow.Fresh) {
+			if sent[x.Value] == "" {
+				sent[x.Value] = fresh
+			}
+			x.Value = sent[x.Value]
+		}
+	}
+	if e.Action.Element != nil {
+		x := renamed(*e.Action.Element, sent)
+		e.Action.Element = &x
+		if e.Action.Kind == site.Fill || e.Action.Kind == site.Press && e.Action.Value != "" {
+			value := freshValue(site.Field{Element: x, Value: e.Action.Value})
+			if value != e.Action.Value {
+				sent[e.Action.Value] = value
+				e.Action.Value = value
+			}
+		}
+	}
+	e.Changes.Appeared = renamedAll(e.Changes.Appeared, sent)
+	e.Changes.Gone = renamedAll(e.Changes.Gone, sent)
+	for _, s := range stepsOf(e, to) {
+		s.Part = Way
+		if s.Edge != nil {
+			s.Part = part
+		}
+		f.add(s)
+	}
+}
+
+// number matches the figures that make a text of an exploration its own.
+var number = pattern.New(`\d{3,}`)
+
+// freshValue returns what a test enters in place of a text of the exploration: a text of the
+// same form that is another one each time. What is no text of free choice stays as it is.
+func freshValue(f site.Field) string {
+	v := f.Value
+	switch f.Element.Type {
+	case "", "text", "textarea", "search", "email":
+	default:
+		return v
+	}
+	if v == "" || f.Option != "" || f.Checked != nil {
+		return v
+	}
+	words := strings.ContainsFunc(v, func(r rune) bool { return r >= 'a' && r <= 'z' || r > 0x7f })
+	mail := strings.Contains(v, "@")
+	switch at := number.FindStringIndex(v); {
+	case f.Element.Type == "email" && !mail || !words: // it is no address on purpose, or a number
+		return v
+	case at != nil:
+		return v[:at[0]] + flow.Fresh + v[at[1]:]
+	case mail:
+		return flow.Fresh + v
+	case f.Element.Role == "searchbox" || f.Element.Type == "search":
+		return flow.Fresh
+	}
+	return v + " " + flow.Fresh
+}
+
+// renamed returns an element with what a test enters in place of what the exploration did.
+func renamed(x site.Element, sent map[string]string) site.Element {
+	for was, is := range sent {
+		if len(was) < 4 {
+			continue
+		}
+		for _, field := range []*string{&x.Text, &x.Name, &x.AriaLabel} {
+			*field = strings.ReplaceAll(*field, was, is)
+		}
+		x.Locators = slices.Clone(x.Locators)
+		for i := range x.Locators {
+			x.Locators[i].Selector = strings.ReplaceAll(x.Locators[i].Selector, was, is)
+		}
+	}
+	return x
+}
+
+func renamedAll(all []site.Element, sent map[string]string) []site.Element {
+	out := make([]site.Element, len(all))
+	for i, x := range all {
+		out[i] = renamed(x, sent)
+	}
+	return out
+}

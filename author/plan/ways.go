@@ -1,0 +1,280 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/assay-qa/assay/author/site"
+)
+
+// asked is a question of a site: the edges that go to its act, and the act.
+type asked struct {
+	way   []site.Edge
+	act   site.Edge
+	own   bool   // the way makes the record that the act is done on
+	alien bool   // the act is done on a record that the way does not make
+	made  string // path of the places of the record that the act makes; empty: it makes none
+}
+
+// record reports whether the act is done on the page of a record.
+func (q asked) record() bool { return q.own || q.alien }
+
+// writes reports whether the way to the act sends what is stored.
+func (q asked) writes() bool { return slices.ContainsFunc(q.way, final) }
+
+// questions returns the questions of a site, one for each effect of a control, each refusal
+// of a form and each kind of page, and the edges that no way leads to. What only reads comes
+// first.
+func questions(s site.Site) (all []asked, left []site.Edge) {
+	if len(s.States) == 0 {
+		return nil, s.Edges
+	}
+	m := newWays(s)
+	best := map[string]int{}
+	for i, e := range s.Edges {
+		if !Proves(e) && e.Action.Invalid == "" || m.endsSignIn(e) {
+			continue
+		}
+		q, ok := m.ask(i)
+		if !ok {
+			left = append(left, e)
+			continue
+		}
+		key := m.key(e)
+		at, known := best[key]
+		switch {
+		case !known:
+			best[key] = len(all)
+			all = append(all, q)
+		case m.better(q, all[at]):
+			all[at] = q
+		}
+	}
+	left = slices.DeleteFunc(left, func(e site.Edge) bool { _, known := best[m.key(e)]; return known })
+	all = slices.DeleteFunc(all, func(q asked) bool { return m.opensRecord(q.act) && m.makes(m.path(q.act.To)) })
+	slices.SortStableFunc(all, func(a, b asked) int { return rank(a.act) - rank(b.act) })
+	return all, left
+}
+
+func rank(e site.Edge) int {
+	if e.Wrote {
+		return 1
+	}
+	return 0
+}
+
+// ways knows how one gets to each act of a site. Acts are known by the index of their edge.
+type ways struct {
+	s       site.Site
+	states  map[string]*site.State
+	out     map[string][]int // by the state that they leave
+	control map[string][]int // by path and control
+	creates []int            // acts that make a record
+	plain   map[int][]int    // the way from the start to each act
+	own     map[int][]int    // the way to each act on a record that the way makes
+}
+
+func newWays(s site.Site) *ways {
+	m := &ways{s: s, states: map[string]*site.State{}, out: map[string][]int{}, control: map[string][]int{}}
+	for i := range s.States {
+		m.states[s.States[i].ID] = &s.States[i]
+	}
+	for i, e := range s.Edges {
+		m.out[e.From] = append(m.out[e.From], i)
+		if key := controlKey(e.Action.Element); key != "" {
+			m.control[m.path(e.From)+key] = append(m.control[m.path(e.From)+key], i)
+		}
+		if m.creating(e) {
+			m.creates = append(m.creates, i)
+		}
+	}
+	m.plain = m.search(m.out[s.States[0].ID], nil, func(site.Edge) bool { return true })
+	m.own = map[int][]int{}
+	for _, c := range m.creates {
+		way, ok := m.plain[c]
+		if !ok {
+			continue
+		}
+		record := m.path(s.Edges[c].To)
+		within := func(e site.Edge) bool { return strings.HasPrefix(m.path(e.From), record) }
+		for act, more := range m.search(m.after(c), append(slices.Clone(way), c), within) {
+			if known, ok := m.own[act]; !ok || len(more) < len(known) {
+				m.own[act] = more
+			}
+		}
+	}
+	return m
+}
+
+// path returns the place of a state without its query.
+func (m *ways) path(state string) string {
+	if s := m.states[state]; s != nil {
+		return pathOf(s.Place)
+	}
+	return ""
+}
+
+// controlKey tells a control from others of a page, whatever state the page is in.
+func controlKey(e *site.Element) string {
+	if e == nil || e.Name == "" {
+		return ""
+	}
+	return "\x1f" + strings.Join([]string{e.Frame, e.Landmark, e.Role, oneLine(e.Name)}, "\x1f")
+}
+
+// after returns the acts that can follow an edge: those that were done in the state that it
+// leads to, and those on controls that it brought, whatever else the page showed then.
+func (m *ways) after(i int) []int {
+	e := m.s.Edges[i]
+	next := slices.Clone(m.out[e.To])
+	for _, x := range e.Changes.Appeared {
+		if key := controlKey(&x); key != "" {
+			next = append(next, m.control[m.path(e.To)+key]...)
+		}
+	}
+	return next
+}
+
+// search returns the shortest ways from some acts to all that can follow, each behind
+// before. What writes is on the way only where there is no other.
+func (m *ways) search(from, before []int, allowed func(site.Edge) bool) map[int][]int {
+	found := map[int][]int{}
+	var queue, later []int
+	reach := func(way []int, all []int) {
+		for _, i := range all {
+			e := m.s.Edges[i]
+			if _, known := found[i]; known || !allowed(e) || m.endsSignIn(e) {
+				continue
+			}
+			found[i] = way
+			if final(e) {
+				later = append(later, i)
+			} else {
+				queue = append(queue, i)
+			}
+		}
+	}
+	reach(before, from)
+	for len(queue)+len(later) > 0 {
+		if len(queue) == 0 {
+			queue, later = later[:1], later[1:]
+		}
+		i := queue[0]
+		queue = queue[1:]
+		if Proves(m.s.Edges[i]) {
+			reach(append(slices.Clone(found[i]), i), m.after(i))
+		}
+	}
+	return found
+}
+
+// ask returns the question of an edge. ok is false where no way leads to it.
+func (m *ways) ask(i int) (q asked, ok bool) {
+	e := m.s.Edges[i]
+	record := strings.Contains(m.path(e.From), "{n}")
+	way, ok := m.plain[i]
+	if record {
+		if own, known := m.own[i]; known {
+			way, ok, q.own = own, true, true
+		}
+	}
+	if !ok {
+		return q, false
+	}
+	q.act, q.alien = e, record && !q.own
+	for _, n := range way {
+		q.way = append(q.way, m.s.Edges[n])
+	}
+	if slices.Contains(m.creates, i) {
+		q.made = m.path(e.To)
+	}
+	return q, true
+}
+
+// better reports whether a way is to be preferred to another one to the same question.
+func (m *ways) better(a, b asked) bool {
+	switch {
+	case Proves(a.act) != Proves(b.act):
+		return Proves(a.act)
+	case a.record() != b.record():
+		return !a.record()
+	case a.own != b.own:
+		return a.own
+	case !a.own && a.writes() != b.writes():
+		return !a.writes()
+	}
+	return len(a.way) < len(b.way)
+}
+
+// key tells questions apart.
+func (m *ways) key(e site.Edge) string {
+	a, from, to := e.Action, m.path(e.From), m.path(e.To)
+	if from != to && !e.Wrote && a.Invalid == "" {
+		return "page\x1f" + to
+	}
+	control := controlKey(a.Element)
+	if control == "" && a.Element != nil {
+		control = a.Element.Selector
+	}
+	parts := []string{from, a.Kind, control, a.Invalid}
+	if a.Invalid == "" {
+		parts = append(parts, fmt.Sprint(e.Changes.Popup != "", e.Changes.Download != "", len(e.Changes.Appeared) > 0)) // what opens and closes a part are two questions
+		if from != to {
+			parts = append(parts, to)
+		}
+	}
+	return strings.Join(parts, "\x1f")
+}
+
+// creating reports whether an edge makes a record: a form sent it, and the page of one
+// record followed.
+func (m *ways) creating(e site.Edge) bool {
+	from, to := m.path(e.From), m.path(e.To)
+	return e.Wrote && e.Action.Invalid == "" && len(e.Action.Fields) > 0 && from != to && strings.Contains(to, "{n}") && !strings.HasPrefix(from, to)
+}
+
+// makes reports whether an edge makes records of a path.
+func (m *ways) makes(path string) bool {
+	return slices.ContainsFunc(m.creates, func(c int) bool { _, known := m.plain[c]; return known && m.path(m.s.Edges[c].To) == path })
+}
+
+// opensRecord reports whether an edge opens the page of a record.
+func (m *ways) opensRecord(e site.Edge) bool {
+	to := m.path(e.To)
+	n := strings.LastIndex(to, "{n}")
+	return !e.Wrote && n >= 0 && !strings.HasPrefix(m.path(e.From), to[:n+len("{n}")])
+}
+
+// endsSignIn reports whether an edge of a role led to a page that asks for a password:
+// tests of a role share its sign-in, and one that ends it would end the others.
+func (m *ways) endsSignIn(e site.Edge) bool {
+	return m.s.Role != "" && e.Wrote && slices.ContainsFunc(e.Changes.Appeared, func(x site.Element) bool { return x.Type == "password" })
+}
+
+// list returns the state that lists the records of a path, and the edge that searches there;
+// nil where there is none.
+func (m *ways) list(record string) (list *site.State, find *site.Edge) {
+	open := slices.IndexFunc(m.s.Edges, func(e site.Edge) bool {
+		return m.opensRecord(e) && m.path(e.To) == record && e.Action.Element != nil && item(*e.Action.Element)
+	})
+	if open < 0 {
+		return nil, nil
+	}
+	at := m.path(m.s.Edges[open].From)
+	for i := range m.s.States {
+		if s := &m.s.States[i]; pathOf(s.Place) == at && (list == nil || len(s.URL) < len(list.URL)) {
+			list = s
+		}
+	}
+	if i := slices.IndexFunc(m.s.Edges, func(e site.Edge) bool { return m.searches(e) && m.path(e.From) == at }); i >= 0 {
+		find = &m.s.Edges[i]
+	}
+	return list, find
+}
+
+// searches reports whether an edge sends a text that only chooses what the same page shows.
+func (m *ways) searches(e site.Edge) bool {
+	f := e.Action.Fields
+	return !e.Wrote && e.Action.Invalid == "" && len(f) == 1 && f[0].Option == "" && f[0].Checked == nil && m.path(e.From) == m.path(e.To) && e.Changes.URL != ""
+}
