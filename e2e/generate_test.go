@@ -3,12 +3,14 @@ package e2e_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/assay-qa/assay/internal/demo"
@@ -97,7 +99,7 @@ func (b *batch) ofAPlan(t *testing.T) {
 	if err := os.WriteFile(plan, []byte(dashboardPlan), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	out, code := generatesTests(t, plan, "--out", dir, "--base-url", site.URL())
+	out, code := generatesTests(t, plan, "--draft", "--out", dir, "--base-url", site.URL()) // the batch runs it
 	if code != 0 || len(out.Files) != 1 || out.Files[0].State != "new" || out.Files[0].Steps != 5 || out.Files[0].Asserts < 10 {
 		t.Fatalf("exit %d: %+v", code, out)
 	}
@@ -106,11 +108,11 @@ func (b *batch) ofAPlan(t *testing.T) {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	if soak() {
-		lost, code := generatesTests(t, plan, "--out", t.TempDir(), "--base-url", "http://127.0.0.1:1")
+		lost, code := generatesTests(t, plan, "--draft", "--out", t.TempDir(), "--base-url", "http://127.0.0.1:1")
 		if code != 1 || len(lost.Unverified) != 1 || len(lost.Files) != 1 {
 			t.Errorf("without the site: exit %d: %+v", code, lost)
 		}
-		if again, code := generatesTests(t, plan, "--out", dir, "--base-url", site.URL(), "--compare"); code != 0 {
+		if again, code := generatesTests(t, plan, "--draft", "--out", dir, "--base-url", site.URL(), "--compare"); code != 0 {
 			t.Errorf("--compare exits %d: %+v", code, again.Files)
 		}
 	}
@@ -121,6 +123,56 @@ func (b *batch) ofAPlan(t *testing.T) {
 		}
 		wrong := startDemo(t, demo.Options{Variant: variant})
 		b.add(t, "plan-"+variant+".spec.ts", string(text), wrong.URL(), "failed", "expect(")
+	}
+}
+
+// C4: the runner has the last word. What holds for our own looks alone is taken out, and a test
+// of which nothing else is left is listed with the runner's message, and not written.
+func TestTheRunnerHasTheLastWord(t *testing.T) {
+	t.Parallel()
+	project := testProject(t)
+	var mu sync.Mutex
+	opened := map[string]int{}
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		opened[r.URL.Path]++
+		early, always := "", ""
+		if opened[r.URL.Path] <= 2 { // whoever tries the test before the runner does
+			early = "<h2>Early bird</h2>"
+		}
+		if r.URL.Path == "/" {
+			always = "<h2>One thing</h2>"
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprintf(w, `<!doctype html><main><button id=add onclick="document.querySelector('section').innerHTML='%s'">Add</button><section></section></main>`, early+always)
+	}))
+	t.Cleanup(site.Close)
+	text := "# Test Plan\n\n**Start URL**: " + site.URL + "/\n"
+	for _, name := range []string{"Add a thing", "Be early"} {
+		text += "\n## Steps to Reproduce: " + name + "\n\n"
+		if name == "Be early" {
+			text += "### Step 2: NAVIGATE\n\n**Action:** navigate\n- **Link**: " + site.URL + "/early\n\n**Expected Results:**\n\n"
+		}
+		text += "### Step 3: CLICK\n\n**Action:** click on element\n- **Selector**: `#add`\n\n**Expected Results:**\n"
+	}
+	if err := os.WriteFile(filepath.Join(project, "plan.md"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out struct {
+		generated
+		NotCovered []string `json:"not_covered"`
+	}
+	code, said := author(t, project, &out, "generate", "plan.md", "--json")
+	if code != 0 || len(out.Files) != 1 || len(out.NotCovered) != 1 || !strings.Contains(out.NotCovered[0], "Early bird") || !strings.Contains(said, "2/2") {
+		t.Fatalf("exit %d: %s", code, said)
+	}
+	names, err := os.ReadDir(filepath.Join(project, "tests"))
+	if err != nil || len(names) != 1 {
+		t.Fatalf("%v, %v", names, err)
+	}
+	if test, err := os.ReadFile(filepath.Join(project, "tests", names[0].Name())); err != nil || !strings.Contains(string(test), "One thing") || strings.Contains(string(test), "Early bird") {
+		t.Errorf("%v\n%s", err, test)
 	}
 }
 

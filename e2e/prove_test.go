@@ -176,7 +176,7 @@ func TestRunnerIsMissing(t *testing.T) {
 	if err := os.WriteFile(settings, []byte("schema_version = 1\n[agent]\nprovider = \"openai\"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, command := range [][]string{{"test", "a.spec.ts"}, {"prove", "a.spec.ts"}, {"heal", "a.spec.ts"}, {"generate", "plan.md", "--check"},
+	for _, command := range [][]string{{"test", "a.spec.ts"}, {"prove", "a.spec.ts"}, {"heal", "a.spec.ts"}, {"generate", "plan.md"},
 		{"author", `The page shows "Saved".`, "--base-url", "http://127.0.0.1:1", "--config", settings}} {
 		cmd := exec.CommandContext(t.Context(), binary(t), append(command, "--data-dir", filepath.Join(dir, "data"))...)
 		cmd.Dir = dir

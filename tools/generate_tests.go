@@ -20,13 +20,16 @@ type generateTestsInput struct {
 	Locators      string `json:"locators,omitempty" jsonschema:"robust or cohort"`
 	Check         bool   `json:"check,omitempty" jsonschema:"prove that each test fails when the page is at fault, and write only those that do"`
 	Role          string `json:"role,omitempty" jsonschema:"who is signed in; default: who explored"`
+	Draft         bool   `json:"draft,omitempty" jsonschema:"no runner runs them: write drafts, which no runner picks up"`
+	Resume        bool   `json:"resume,omitempty" jsonschema:"go on where the same was interrupted or spent its time"`
+	MaxTimeMS     int    `json:"max_time_ms,omitempty" jsonschema:"begin no flow after this time"`
 	Force         bool   `json:"force,omitempty" jsonschema:"write over generated files that were edited"`
 }
 
 func generateTests(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
 		Name: "generate_tests", Set: tool.Author, Destructive: true,
-		Description: "Make Playwright tests of an explored site, in the background: each is tried on the live site, and only assertions that proved themselves stay. Start it, then poll.",
+		Description: "Make Playwright tests of an explored site, in the background: each is tried on the live site and run by the test runner, and only what is green stays. Start it, then poll.",
 	}, func(ctx context.Context, c *tool.Call, in generateTestsInput) (workspace.GenerateStatus, error) {
 		s, err := generationFor(ctx, ws, in)
 		var missing *driver.InstallError
@@ -48,7 +51,8 @@ func generationFor(ctx context.Context, ws *workspace.Workspace, in generateTest
 	switch in.Action {
 	case "start":
 		return ws.Generations.Start(ctx, ws,
-			workspace.GenerateRequest{ExplorationID: in.ExplorationID, FromPlan: in.FromPlan, BaseURL: in.BaseURL, Locators: in.Locators, Force: in.Force, Check: in.Check, Role: in.Role})
+			workspace.GenerateRequest{ExplorationID: in.ExplorationID, FromPlan: in.FromPlan, BaseURL: in.BaseURL, Locators: in.Locators, Force: in.Force, Check: in.Check, Role: in.Role,
+				Draft: in.Draft, Resume: in.Resume, MaxTimeMS: max(in.MaxTimeMS, 0)})
 	case "poll":
 		waiting, cancel := context.WithTimeout(ctx, min(time.Duration(max(in.WaitMS, 0))*time.Millisecond, longestWait))
 		defer cancel()
@@ -62,9 +66,9 @@ func generationFor(ctx context.Context, ws *workspace.Workspace, in generateTest
 // sayGeneration says where the making of tests stands, as a model reads it.
 func sayGeneration(c *tool.Call, s workspace.GenerateStatus) {
 	if s.State == "running" {
-		c.Say("tried %d of %d tests", s.Tried, s.Of)
+		c.Say("%d of %d flows are done", s.Tried, s.Of)
 		if s.Doing != "" {
-			c.Say("proving: %s", s.Doing)
+			c.Quote("%s", engine.OneLine(s.Doing))
 		}
 		c.Say("next: generate_tests with action poll and wait_ms")
 		return
@@ -73,13 +77,16 @@ func sayGeneration(c *tool.Call, s workspace.GenerateStatus) {
 	if s.Problem != "" {
 		c.Quote("problem: %s", engine.OneLine(s.Problem))
 	}
+	if s.Left > 0 {
+		c.Say("%d flows are left: start with resume", s.Left)
+	}
 	if s.ProofReport != "" {
 		c.Say("report of the proofs: %s", s.ProofReport)
 	}
 	for _, list := range []struct {
 		what string
 		all  []string
-	}{{"file", s.Files}, {"left out", s.Dropped}, {"not verified", s.Unverified}, {"proof", s.Proofs},
+	}{{"file", s.Files}, {"not covered", s.NotCovered}, {"left out", s.Dropped}, {"not verified", s.Unverified}, {"proof", s.Proofs},
 		{"can't fail, so it is not written", s.CannotFail}, {"not proved, so it is not written", s.Unproved}, {"a person's, left as it is", s.Kept}} {
 		for _, text := range list.all {
 			c.Quote("%s", list.what+": "+engine.OneLine(text))

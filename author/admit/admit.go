@@ -5,6 +5,7 @@
 package admit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -41,6 +42,7 @@ const (
 type Site struct {
 	BaseURL string
 	Order   generate.Order
+	Rounds  int // fresh contexts in which an assertion must hold; 0: [Rounds]
 	Now     func() time.Time
 	// Launch returns a session in a fresh context, signed in as the plan's role.
 	Launch func(ctx context.Context) (*browser.Session, error)
@@ -55,7 +57,8 @@ func (s Site) Path(ctx context.Context, p generate.Path) (generate.Path, []gener
 	if err := t.run(ctx, t.find); err != nil {
 		return p, nil, err
 	}
-	for round := 1; round <= Rounds && len(t.path.Steps) > 0; round++ {
+	t.of = cmp.Or(s.Rounds, Rounds)
+	for round := 1; round <= t.of && len(t.path.Steps) > 0; round++ {
 		t.round = round
 		if err := t.run(ctx, t.prove); err != nil {
 			return p, nil, err
@@ -77,6 +80,7 @@ type trial struct {
 	site    Site
 	path    generate.Path
 	round   int
+	of      int // rounds
 	dropped []generate.Dropped
 }
 
@@ -270,7 +274,7 @@ func (t *trial) prove(ctx context.Context, p *page, i int) error {
 	var kept []generate.Expect
 	for n, e := range t.path.Steps[i].Expects {
 		if why[n] != "" {
-			t.drop(s, e.Name(), "in context %d of %d: %s", t.round, Rounds, text.Shorten(why[n], maxPerFault))
+			t.drop(s, e.Name(), "in context %d of %d: %s", t.round, t.of, text.Shorten(why[n], maxPerFault))
 			continue
 		}
 		kept = append(kept, e)

@@ -34,8 +34,11 @@ func Alike(dropped []Dropped) []Group {
 		if strings.HasPrefix(reason, "in context ") {
 			_, reason, _ = strings.Cut(reason, ": ")
 		}
-		reason, _, _ = strings.Cut(reason, ": ")
-		key := d.Flow + "\x00" + reason
+		short, _, _ := strings.Cut(reason, ": ")
+		if !strings.HasPrefix(reason, runnerIsRed) { // whose message is told of the first
+			reason = short
+		}
+		key := d.Flow + "\x00" + short
 		if d.What == "step" || d.What == "test" || d.What == "edge" {
 			key += "\x00" + d.Step
 		}

@@ -14,8 +14,12 @@ import (
 	"github.com/assay-qa/assay/internal/text"
 )
 
-// Ending is how the names of generated tests end.
-const Ending = ".spec.ts"
+// Ending is how the names of generated tests end, and DraftEnding those of drafts: no runner
+// takes them for tests unless it is told to.
+const (
+	Ending      = ".spec.ts"
+	DraftEnding = ".draft.ts"
+)
 
 // Options say how tests are made.
 type Options struct {
@@ -25,6 +29,7 @@ type Options struct {
 	Width, Height int    // of the viewport
 	Cookies       []testfile.Cookie
 	Unverified    string // why nothing was verified on the live site; empty: it was
+	Draft         bool   // no runner has run them
 }
 
 // File is one generated test.
@@ -39,6 +44,7 @@ type File struct {
 
 	path    Path
 	asserts []placed
+	acts    []testfile.Lines // of each step what it does
 }
 
 // placed is an assertion of a path, and where it stands in the file.
@@ -79,10 +85,47 @@ func Files(paths []Path, names map[string]bool, o Options) (files []File, droppe
 		if err != nil {
 			return nil, nil, err
 		}
-		f.Name = fileName(p.Name, names)
+		f.Name = fileName(p.Name, o.ending(), names)
 		files = append(files, f)
 	}
 	return files, dropped, nil
+}
+
+func (o Options) ending() string {
+	if o.Draft {
+		return DraftEnding
+	}
+	return Ending
+}
+
+// with returns the file of a path that has fewer steps, without the assertions for which drop has
+// a reason, and what it lost. It has no text where no assertion is left.
+func (f File) with(p Path, o Options, drop func(placed) string) (File, []Dropped, error) {
+	p.Steps = slices.Clone(p.Steps)
+	var dropped []Dropped
+	for i := range p.Steps {
+		s := &p.Steps[i]
+		var kept []Expect
+		for n, e := range s.Expects {
+			at := slices.IndexFunc(f.asserts, func(a placed) bool { return a.step == i && a.expect == n })
+			if reason := drop(f.asserts[at]); reason != "" {
+				dropped = append(dropped, Dropped{p.Name, s.Name, s.Where, e.Name(), reason})
+				continue
+			}
+			kept = append(kept, e)
+		}
+		s.Expects = kept
+	}
+	if p.Asserts() == 0 {
+		return File{}, dropped, nil
+	}
+	dropped = append(dropped, p.cutTail()...)
+	cut, err := makeFile(p, o)
+	if err != nil {
+		return f, nil, fmt.Errorf("%s without %s: %w", f.Name, text.Count(len(dropped), "assertion"), err)
+	}
+	cut.Name = f.Name
+	return cut, dropped, nil
 }
 
 // makeFile makes the file of a path, which has no name yet.
@@ -95,13 +138,14 @@ func makeFile(p Path, o Options) (File, error) {
 		notes = append(notes, "Each run leaves behind on the server what it makes.")
 	}
 	text, lines, err := testfile.PlainWithLines(p.Flow(),
-		testfile.PlainOptions{Source: o.Source, Notes: notes, Describe: o.Describe, BaseURL: o.BaseURL, Width: o.Width, Height: o.Height, Cookies: o.Cookies})
+		testfile.PlainOptions{Source: o.Source, Notes: notes, Describe: o.Describe, BaseURL: o.BaseURL, Width: o.Width, Height: o.Height, Cookies: o.Cookies, Draft: o.Draft})
 	if err != nil {
 		return File{}, err
 	}
 	f := File{Flow: p.Name, Steps: len(p.Steps), Asserts: p.Asserts(), Text: text, path: p}
 	at := 0
 	for i, s := range p.Steps {
+		f.acts = append(f.acts, lines[at])
 		at++ // what the step does
 		for n := range s.Expects {
 			f.asserts = append(f.asserts, placed{i, n, lines[at]})
@@ -112,7 +156,7 @@ func makeFile(p Path, o Options) (File, error) {
 }
 
 // fileName returns a name that no other file has.
-func fileName(flow string, taken map[string]bool) string {
+func fileName(flow, ending string, taken map[string]bool) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(flow) {
 		switch {
@@ -127,57 +171,84 @@ func fileName(flow string, taken map[string]bool) string {
 		stem = "flow"
 	}
 	name := stem
-	for n := 2; taken[name]; n++ {
+	for n := 2; taken[name+ending]; n++ {
 		name = fmt.Sprintf("%s-%d", stem, n)
 	}
-	taken[name] = true
-	return name + Ending
+	taken[name+ending] = true
+	return name + ending
 }
 
 // maxFile bounds the test files that are read.
 const maxFile = 4 << 20
 
-// Compare sets the state of each file by what is in a folder, and adds those that are
-// stale.
-func Compare(dir, source string, files []File) ([]File, error) {
-	files = slices.Clone(files)
+// put writes a file into a folder, unless it is only compared with what is there. kept says that
+// another one was left as it is: a person wrote it, or edited it.
+func put(dir string, f File, force, compare bool) (_ File, kept bool, err error) {
+	there, err := disk.ReadBelow(dir, f.Name, maxFile)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		f.State = New
+	case err != nil:
+		return f, false, fmt.Errorf("read %s: %w", filepath.Join(dir, f.Name), err)
+	default:
+		f.State = stateOf(string(there), f.Text)
+	}
+	switch {
+	case compare || f.State == Unchanged:
+		return f, false, nil
+	case f.State == Foreign || f.State == EditedNow && !force:
+		return f, true, nil
+	}
+	return f, false, write(dir, f.Name, []byte(f.Text))
+}
+
+// write writes a file into a folder, which it makes.
+func write(dir, name string, data []byte) error {
+	if err := os.MkdirAll(dir, 0o750); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	if err := disk.Write(root, name, data); err != nil {
+		return fmt.Errorf("write %s: %w", filepath.Join(dir, name), err)
+	}
+	return nil
+}
+
+// stale returns the files in a folder that were generated from a source, and are none of those
+// made now. Of drafts tests are no stale ones.
+func stale(dir, source string, made []File, draft bool) ([]File, error) {
 	root, err := os.OpenRoot(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		for i := range files {
-			files[i].State = New
-		}
-		return files, nil
+		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
 	defer root.Close()
 	ours := map[string]bool{}
-	for i := range files {
-		f := &files[i]
+	for _, f := range made {
 		ours[f.Name] = true
-		text, err := disk.ReadInput(root, f.Name, maxFile)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			f.State = New
-		case err != nil:
-			return nil, fmt.Errorf("read %s: %w", filepath.Join(dir, f.Name), err)
-		default:
-			f.State = stateOf(string(text), f.Text)
-		}
 	}
-	stale, err := staleIn(root, source, ours)
-	return append(files, stale...), err
+	endings := []string{DraftEnding}
+	if !draft {
+		endings = append(endings, Ending)
+	}
+	return staleIn(root, source, ours, endings)
 }
 
 // staleIn returns the files that were generated from a source, and are none of ours.
-func staleIn(root *os.Root, source string, ours map[string]bool) (stale []File, err error) {
+func staleIn(root *os.Root, source string, ours map[string]bool, endings []string) (stale []File, err error) {
 	entries, err := fs.ReadDir(root.FS(), ".")
 	if err != nil {
 		return nil, err
 	}
 	for _, e := range entries {
-		if !strings.HasSuffix(e.Name(), Ending) || ours[e.Name()] || !e.Type().IsRegular() {
+		ending := slices.ContainsFunc(endings, func(ending string) bool { return strings.HasSuffix(e.Name(), ending) })
+		if !ending || ours[e.Name()] || !e.Type().IsRegular() {
 			continue
 		}
 		text, err := disk.ReadInput(root, e.Name(), maxFile)
@@ -203,31 +274,4 @@ func stateOf(there, now string) State {
 		return Unchanged
 	}
 	return Changed
-}
-
-// Write writes the files that are new or changed, and with force those that a person
-// edited. It returns the names of those that it left as they are: a person wrote them,
-// or edited them.
-func Write(dir string, files []File, force bool) (kept []string, err error) {
-	if err := os.MkdirAll(dir, 0o750); err != nil {
-		return nil, err
-	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, err
-	}
-	defer root.Close()
-	for _, f := range files {
-		switch {
-		case f.State == Unchanged || f.State == Stale:
-			continue
-		case f.State == Foreign || f.State == EditedNow && !force:
-			kept = append(kept, f.Name)
-			continue
-		}
-		if err := disk.Write(root, f.Name, []byte(f.Text)); err != nil {
-			return kept, fmt.Errorf("write %s: %w", filepath.Join(dir, f.Name), err)
-		}
-	}
-	return kept, nil
 }

@@ -3,7 +3,6 @@ package generate
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/assay-qa/assay/internal/text"
 )
@@ -58,9 +57,8 @@ type proving struct {
 	off  []Dropped // what cut lost
 }
 
-// prove takes out of files what noticed no fault, and leaves out those that can't fail, or
-// of which nothing is known.
-func (r Request) prove(ctx context.Context, base, role string, files []File, o Options, out *Result) ([]File, error) {
+// prove takes out of files what noticed no fault. What is known of each is its file's Proof.
+func (r Request) prove(ctx context.Context, base, role string, files []File, o Options) ([]*proving, error) {
 	all := make([]*proving, len(files))
 	for i, f := range files {
 		all[i] = &proving{file: f, cut: f}
@@ -87,22 +85,7 @@ func (r Request) prove(ctx context.Context, base, role string, files []File, o O
 		}
 		left = again
 	}
-	var kept []File
-	for _, p := range all {
-		out.Dropped = append(out.Dropped, p.lost...)
-		if p.file.Proof.CanFail {
-			kept = append(kept, p.file)
-			continue
-		}
-		out.NotWritten = append(out.NotWritten, p.file)
-		line := p.file.Flow + ": " + p.file.Proof.Reason
-		if p.file.Proof.Known {
-			out.CannotFail = append(out.CannotFail, line)
-		} else {
-			out.Unproved = append(out.Unproved, line)
-		}
-	}
-	return kept, nil
+	return all, nil
 }
 
 // judge takes a proof of the file that was proved last, and reports whether there is
@@ -125,30 +108,14 @@ func (p *proving) judge(proof Proof, o Options) (more bool, err error) {
 
 // without returns a file without the assertions that noticed nothing, and what it lost.
 func (f File) without(proof Proof, o Options) (File, []Dropped, error) {
-	p := f.path
-	p.Steps = slices.Clone(p.Steps)
-	var dropped []Dropped
-	for i := range p.Steps {
-		s := &p.Steps[i]
-		var kept []Expect
-		for n, e := range s.Expects {
-			at := slices.IndexFunc(f.asserts, func(a placed) bool { return a.step == i && a.expect == n })
-			if at >= 0 && proof.useless(f.asserts[at]) {
-				dropped = append(dropped, Dropped{p.Name, s.Name, s.Where, e.Name(), "it noticed no fault, though one of what it looks at was there"})
-				continue
-			}
-			kept = append(kept, e)
+	cut, dropped, err := f.with(f.path, o, func(at placed) string {
+		if proof.useless(at) {
+			return "it noticed no fault, though one of what it looks at was there"
 		}
-		s.Expects = kept
+		return ""
+	})
+	if err != nil || len(dropped) == 0 || cut.Text == "" {
+		return f, nil, err
 	}
-	if len(dropped) == 0 || p.Asserts() == 0 {
-		return f, nil, nil
-	}
-	dropped = append(dropped, p.cutTail()...)
-	cut, err := makeFile(p, o)
-	if err != nil {
-		return f, nil, fmt.Errorf("%s without %s: %w", f.Name, text.Count(len(dropped), "assertion"), err)
-	}
-	cut.Name = f.Name
 	return cut, dropped, nil
 }

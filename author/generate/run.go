@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/url"
 	"path"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/assay-qa/assay/author/plan"
 	"github.com/assay-qa/assay/author/site"
@@ -28,6 +28,8 @@ type Request struct {
 	Role    string   // who is signed in; empty: whom the plan names
 	Compare bool     // compare with what is there, and write nothing
 	Force   bool     // write over generated files that a person edited
+	Draft   bool     // the tests are drafts, which no runner has run
+	Resume  bool     // go on where an earlier request for the same ended
 	Order   Order
 
 	Width, Height int // of the viewport
@@ -36,10 +38,32 @@ type Request struct {
 	// where there is no browser: Unverified says why.
 	Verify     func(ctx context.Context, base, role string, p Path) (Path, []Dropped, error)
 	Unverified string
+	// Play runs tests by their runner on the site as it is; nil for drafts.
+	Play Player
 	// Prove runs tests under faults, and returns by name what is known of each. It is nil
 	// where that is not asked for.
-	Prove    func(ctx context.Context, base, role string, files []File) (map[string]Proof, error)
-	Progress func(done, all int, name string)
+	Prove func(ctx context.Context, base, role string, files []File) (map[string]Proof, error)
+
+	Limit    time.Duration    // no flow is begun after this time; 0: no limit
+	Now      func() time.Time // nil: no time is told, and there is no limit
+	Progress func(Progress)   // may be nil
+}
+
+// Progress says how far the making of tests is.
+type Progress struct {
+	Done, All int
+	Left      time.Duration // that the rest will take; 0: it is not known yet
+	Doing     string        // what begins; empty: a flow has ended
+	Ended     string        // what came of a flow that has ended
+}
+
+// String tells how far it is: "12/48, about 3m left".
+func (p Progress) String() string {
+	out := fmt.Sprintf("%d/%d", p.Done, p.All)
+	if p.Left > 0 {
+		out += ", about " + p.Left.Round(time.Second).String() + " left"
+	}
+	return out
 }
 
 // UnreachableError says that a site's first page could not be opened.
@@ -59,100 +83,76 @@ type Result struct {
 	Kept       []string  `json:"kept"`    // files of a person, or edited by one, that were left as they are
 	Dropped    []Dropped `json:"dropped"` // what the tests do not have, and why
 	Unverified []string  `json:"unverified"`
+	NotCovered []string  `json:"not_covered"`           // flows without a test, and why
 	CannotFail []string  `json:"cannot_fail,omitempty"` // tests that no fault turns red: they are not written
 	Unproved   []string  `json:"unproved,omitempty"`    // tests of which that is not known: they are not written
 	NotWritten []File    `json:"-"`                     // the files of both
 	Tests      int       `json:"tests"`
 	Asserts    int       `json:"asserts"`
+
+	Flows       int  `json:"flows"`
+	Left        int  `json:"left,omitempty"`        // flows that were not begun or not ended: another request goes on
+	Interrupted bool `json:"interrupted,omitempty"` // the context ended
 }
 
-// Run makes the tests of plans and sites, and writes them.
+// Run makes the tests of plans and sites. Each is written when all is known of it; what is known
+// at the end of the context, or of the time, is in the result.
 func Run(ctx context.Context, r Request) (Result, error) {
-	out := Result{Files: []File{}, Kept: []string{}, Dropped: []Dropped{}, Unverified: []string{}}
-	names := map[string]bool{}
+	m := &making{Request: r, names: map[string]bool{}, titles: map[string]bool{}, out: Result{Files: []File{}, Kept: []string{}, Dropped: []Dropped{}, Unverified: []string{}, NotCovered: []string{}}}
+	var sources []source
 	for _, input := range r.Inputs {
-		files, err := r.one(ctx, input, names, &out)
+		s, err := m.open(input)
 		if err != nil {
-			return out, err
+			return m.out, err
 		}
-		source := sourceName(input)
-		if files, err = Compare(r.Dir, source, files); err != nil {
-			return out, err
-		}
-		out.Files = append(out.Files, files...)
+		sources = append(sources, s)
+		m.out.Flows += len(s.paths)
 	}
-	for _, f := range out.Files {
+	if err := m.begin(sources); err != nil {
+		return m.out, err
+	}
+	for _, s := range sources {
+		if err := m.make(ctx, s); err != nil {
+			return m.out, err
+		}
+	}
+	m.out.Left = m.out.Flows - m.done()
+	m.out.Interrupted = ctx.Err() != nil && m.out.Left > 0
+	for _, f := range m.out.Files {
 		if f.State != Stale {
-			out.Tests++
-			out.Asserts += f.Asserts
+			m.out.Tests++
+			m.out.Asserts += f.Asserts
 		}
 	}
-	if r.Compare {
-		return out, nil
-	}
-	kept, err := Write(r.Dir, out.Files, r.Force)
-	out.Kept = append(out.Kept, kept...)
-	return out, err
+	return m.out, m.end()
 }
 
-// one makes the tests of one plan or site.
-func (r Request) one(ctx context.Context, input string, names map[string]bool, out *Result) ([]File, error) {
-	p, err := Read(input)
+// source is a plan or a site with its paths.
+type source struct {
+	options Options
+	role    string
+	digest  string
+	paths   []Path
+}
+
+// open reads a plan or a site.
+func (m *making) open(input string) (s source, err error) {
+	p, data, err := read(input)
 	if err != nil {
-		return nil, err
+		return s, err
 	}
-	source := sourceName(input)
-	p.Role = cmp.Or(r.Role, p.Role)
-	paths, err := Paths(p, source, r.Order)
-	if err != nil {
-		return nil, err
+	name := sourceName(input)
+	p.Role = cmp.Or(m.Role, p.Role)
+	if s.paths, err = Paths(p, name, m.Order); err != nil {
+		return s, err
 	}
 	for _, e := range p.Left {
-		out.Dropped = append(out.Dropped, Dropped{Flow: e.ID, Where: source, What: "edge", Reason: "no path from the start leads to it"})
+		m.out.Dropped = append(m.out.Dropped, Dropped{Flow: e.ID, Where: name, What: "edge", Reason: "no path from the start leads to it"})
 	}
-	base, err := Base(cmp.Or(r.BaseURL, p.StartURL))
-	if err != nil {
-		return nil, err
-	}
-	paths, why, err := r.verify(ctx, base, p.Role, paths, out)
-	if err != nil {
-		return nil, err
-	}
-	if why != "" {
-		out.Unverified = append(out.Unverified, source+": "+why)
-	}
-	options := Options{Source: source, Describe: describe(p), BaseURL: base, Width: r.Width, Height: r.Height, Cookies: r.Cookies, Unverified: why}
-	files, dropped, err := Files(paths, names, options)
-	out.Dropped = append(out.Dropped, dropped...)
-	if err != nil || r.Prove == nil || why != "" || len(files) == 0 {
-		return files, err
-	}
-	return r.prove(ctx, base, p.Role, files, options, out)
-}
-
-// verify tries all paths on the live site. why says why that is not possible.
-func (r Request) verify(ctx context.Context, base, role string, paths []Path, out *Result) (left []Path, why string, err error) {
-	if r.Verify == nil {
-		return paths, r.Unverified, nil
-	}
-	var dropped []Dropped
-	for i, p := range paths {
-		if r.Progress != nil {
-			r.Progress(i, len(paths), p.Name)
-		}
-		p, d, err := r.Verify(ctx, base, role, p)
-		var lost *UnreachableError
-		if errors.As(err, &lost) {
-			return paths, lost.Error(), nil
-		}
-		if err != nil {
-			return nil, "", err
-		}
-		left, dropped = append(left, p), append(dropped, d...)
-	}
-	out.Dropped = append(out.Dropped, dropped...)
-	entitle(left)
-	return left, "", nil
+	base, err := Base(cmp.Or(m.BaseURL, p.StartURL))
+	s.role, s.digest = p.Role, digestOf(data)
+	s.options = Options{Source: name, Describe: describe(p), BaseURL: base, Width: m.Width, Height: m.Height, Cookies: m.Cookies, Draft: m.Draft}
+	return s, err
 }
 
 // describe returns what a plan's site is called.
@@ -178,10 +178,19 @@ func sourceName(input string) string {
 
 // Read reads a plan, or makes one of a site.
 func Read(file string) (p plan.Plan, err error) {
-	data, err := disk.ReadPath(file, maxInput)
-	if err != nil {
-		return p, fmt.Errorf("read %s: %w", file, err)
+	p, _, err = read(file)
+	return p, err
+}
+
+func read(file string) (p plan.Plan, data []byte, err error) {
+	if data, err = disk.ReadPath(file, maxInput); err != nil {
+		return p, nil, fmt.Errorf("read %s: %w", file, err)
 	}
+	p, err = parse(file, data)
+	return p, data, err
+}
+
+func parse(file string, data []byte) (p plan.Plan, err error) {
 	if filepath.Ext(file) != ".json" {
 		if p, err = plan.Parse(file, data); err == nil {
 			err = p.CheckLength(file)

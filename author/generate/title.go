@@ -10,22 +10,17 @@ import (
 	"github.com/assay-qa/assay/qa/flow"
 )
 
-// entitle names paths of a site by what is left of them: a title says nothing that the test
-// does not look at.
-func entitle(paths []Path) {
-	given := map[string]bool{}
-	for i := range paths {
-		p := &paths[i]
-		if p.Ask == nil {
-			continue
-		}
-		name := p.Ask.Title(p.seen())
-		if given[strings.ToLower(name)] && p.Ask.On != "" {
-			name += fmt.Sprintf(" on %q", p.Ask.On)
-		}
-		given[strings.ToLower(name)] = true
-		p.Name = name
+// entitle names a path of a site by what is left of it: a title says nothing that the test
+// does not look at. given are the titles that others have.
+func (p *Path) entitle(given map[string]bool) {
+	if p.Ask == nil {
+		return
 	}
+	p.Name = p.Ask.Title(p.seen())
+	if given[strings.ToLower(p.Name)] && p.Ask.On != "" {
+		p.Name += fmt.Sprintf(" on %q", p.Ask.On)
+	}
+	given[strings.ToLower(p.Name)] = true
 }
 
 // seen returns what a path looks at after its act.

@@ -21,6 +21,7 @@ type PlainOptions struct {
 	BaseURL       string   // of the site: the test takes BASE_URL instead, where it is set
 	Width, Height int      // of the viewport, in CSS pixels; 0: Playwright's own
 	Cookies       []Cookie // that each test begins with
+	Draft         bool     // no runner has run it, which the first line says
 }
 
 // Cookie is set before the first page loads.
@@ -68,7 +69,11 @@ func PlainWithLines(f flow.Flow, o PlainOptions) (string, []Lines, error) {
 	}
 	header := w.plainHeader(o)
 	body := header + w.out.String()
-	text := Mark + quote(o.Source) + ", which it is made from again: changes belong there.\n" + digestMark + digest(body) + "\n" + body
+	from := ", which it is made from again: changes belong there.\n"
+	if o.Draft {
+		from = ", a draft that no runner has run: make the test of it without --draft.\n"
+	}
+	text := Mark + quote(o.Source) + from + digestMark + digest(body) + "\n" + body
 	return text, below(w.lines, 2+strings.Count(header, "\n")), nil
 }
 

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser/driver"
+	"github.com/assay-qa/assay/internal/wait"
 )
 
 //go:embed js/*.cjs
@@ -37,6 +38,7 @@ type Request struct {
 	Proxy   *Proxy            // that the browser goes through; nil: none
 	Quiet   bool              // no traces, screenshots and videos
 	Slots   []Slot            // the tests run once in each, in this order; none: once, in each project
+	Ended   func(Test)        // called with each test when it has ended, one at a time; may be nil
 	Hook    map[string][]byte // modules by name, of which hook.cjs has an install that is called in each process; may be nil
 	Data    any               // what Hook is given, as request.data
 	Scratch string            // an empty folder for what the run writes
@@ -88,7 +90,9 @@ func Run(ctx context.Context, r Request) (Result, error) {
 	if _, err := cmd.StdinPipe(); err != nil { // which ends with us, whatever ends us
 		return Result{}, err
 	}
+	stop := r.follow(ctx)
 	err = cmd.Run()
+	stop()
 	if (ctx.Err() != nil || r.Confine != nil) && cmd.Process != nil {
 		_ = kill() // what is left of the group; mostly nothing
 	}
@@ -102,6 +106,40 @@ func Run(ctx context.Context, r Request) (Result, error) {
 		err = fmt.Errorf("the test runner ended before it began: %s", strings.TrimSpace(said.String()))
 	}
 	return result, err
+}
+
+// followEach is how often the runner's events are looked at while it runs.
+const followEach = 100 * time.Millisecond
+
+// follow hands each test to Ended as soon as the reporter has written its end. The function that
+// it returns does so with the last ones, and returns when all are handed over.
+func (r Request) follow(ctx context.Context) (stop func()) {
+	if r.Ended == nil {
+		return func() {}
+	}
+	job, following := wait.NewJob(ctx) // also for what ends after an interruption
+	at := int64(0)
+	look := func() {
+		job.Mu.Lock()
+		defer job.Mu.Unlock()
+		at = eachEvent(filepath.Join(r.Scratch, eventsFile), at, func(e event) {
+			if e.Event == "test" {
+				r.Ended(e.Test)
+			}
+		})
+	}
+	job.Run(func() {
+		for wait.For(following, followEach) == nil {
+			look()
+		}
+	})
+	return func() {
+		job.Stop()
+		ending, cancel := wait.CleanUp(ctx, interruptLimit)
+		defer cancel()
+		job.Await(ending)
+		look()
+	}
 }
 
 // arguments writes what the runner reads, and returns its arguments.
@@ -170,7 +208,7 @@ func (r Request) environ() []string {
 
 // writeConfig writes the configuration of the run into the scratch folder.
 func (r Request) writeConfig(slots []slotConfig, again string) (string, error) {
-	for _, name := range []string{"wrap.cjs", "reporter.cjs"} {
+	for _, name := range []string{"wrap.cjs", "reporter.cjs", "late.cjs"} {
 		text, err := scripts.ReadFile("js/" + name)
 		if err == nil {
 			err = os.WriteFile(filepath.Join(r.Scratch, name), text, 0o600)

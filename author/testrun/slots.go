@@ -7,24 +7,28 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Slot is one pass over tests.
 type Slot struct {
 	Name  string
 	Tests []SlotTest // none: all that the request selects
+	// Late is how much later than otherwise documents and answers to scripts come in it.
+	Late time.Duration
 }
 
 // SlotTest is one test of a slot.
 type SlotTest struct {
 	File   string
-	Titles []string
+	Titles []string // none: all tests of the file
 }
 
 // slotConfig is a slot as the configuration gets it.
 type slotConfig struct {
 	Name string `json:"name"`
 	Grep string `json:"grep,omitempty"`
+	Late int64  `json:"late,omitempty"` // in milliseconds
 }
 
 // writeSlots prepares the slots. Where it can, it writes files that load the tests of
@@ -37,10 +41,13 @@ func (r Request) writeSlots() (configs []slotConfig, again string, err error) {
 		again = filepath.Join(r.Scratch, "slots")
 	}
 	for i, slot := range r.Slots {
-		c := slotConfig{Name: slot.Name}
+		c := slotConfig{Name: slot.Name, Late: slot.Late.Milliseconds()}
 		var titles, files []string
 		for _, t := range slot.Tests {
-			title := regexp.QuoteMeta(strings.Join(t.Titles, " ")) + "(?= |$)"
+			title := ""
+			if len(t.Titles) > 0 {
+				title = regexp.QuoteMeta(strings.Join(t.Titles, " ")) + "(?= |$)"
+			}
 			if !slices.Contains(files, t.File) {
 				files = append(files, t.File)
 			}

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,6 +18,7 @@ import (
 	"github.com/assay-qa/assay/author/prove"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/terminal"
 	"github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/internal/wiring"
 	"github.com/assay-qa/assay/suite/runner"
@@ -36,27 +39,41 @@ func generateCommand(a *app) *cobra.Command {
 
 Each test is tried on the live site first. A locator is used only where it
 leads to exactly one element. An assertion stays only where it was false just
-before its step, true after it in three fresh contexts, and lies in a landmark
-of the page; all others are listed with the reason. Where the site can't be
-reached the tests are written all the same, and say that they are not verified.
+before its step, true after it in a fresh context, and lies in a landmark of
+the page. Then the test runner runs each test three times, once in another
+order and once with late answers: what is red is taken out, and a test that is
+red all the same is not written. All that is left out is listed with the reason.
+With --draft no runner is needed: tests are written as *.draft.ts, which no
+runner picks up, and begin with a line that says so.
 
 With --check each test is proved as assay prove does it: assertions that notice
 no fault are taken out, and a test that no fault turns red is listed in place of
 being written. Only an environment whose data may be changed is fit for that.
 
+Each test is written when all is known of it. After an interruption, or at the
+end of --max-time, --resume goes on with the flows that are left.
+
 A file that a person wrote is never written over, and one that was generated
 and edited since only with --force.
 
 Exit codes: 0 all tests are written, or as generated; 1 a file was left as it
-is, nothing was verified, no test was made, one could not be proved, or
---compare found a difference; 2 a flag, a setting or a plan is wrong, or the
-runner is not installed; 130 interrupted.`,
+is, the site can't be reached, no test was made, one could not be proved, flows
+are left, or --compare found a difference; 2 a flag, a setting or a plan is
+wrong, or the runner is not installed; 130 interrupted.`,
 		RunE: func(cmd *cobra.Command, inputs []string) error {
 			if r.Order = generate.Order(order); order != string(generate.Robust) && order != string(generate.Cohort) {
 				return usage("--locators %q: use %s%s", order, strings.Join(generate.Orders(), " or "), text.Hint(order, generate.Orders()))
 			}
 			if err := runner.CheckBaseURL(f.baseURL); err != nil {
 				return err
+			}
+			switch {
+			case r.Draft && f.check:
+				return usage("--draft and --check: a draft is not run, and so not proved: leave out one of them")
+			case r.Resume && r.Compare:
+				return usage("--resume and --compare: a comparison writes nothing that another one could go on with: leave out one of them")
+			case r.Limit < 0:
+				return usage("--max-time %s: use a time from 0 on", r.Limit)
 			}
 			r.Inputs, r.BaseURL = inputs, f.baseURL
 			return generateTests(a, cmd, r, f)
@@ -66,6 +83,9 @@ runner is not installed; 130 interrupted.`,
 	c.Flags().StringVar(&f.baseURL, "base-url", "", "the site is at this `URL` (default: the start URL of the plan)")
 	c.Flags().StringVar(&r.Role, "role", "", "sign in as this role of the environment (default: the role of the plan)")
 	c.Flags().BoolVar(&f.check, "check", false, "prove that each test fails when the page is at fault, and write only those that do")
+	c.Flags().BoolVar(&r.Draft, "draft", false, "write drafts (*.draft.ts) that no runner has run; needs no runner")
+	c.Flags().BoolVar(&r.Resume, "resume", false, "go on with what was interrupted in --out, or has spent its time")
+	c.Flags().DurationVar(&r.Limit, "max-time", 0, "begin no flow after this time (0: no limit)")
 	c.Flags().BoolVar(&r.Compare, "compare", false, "write nothing: compare the files with what would be generated")
 	c.Flags().BoolVar(&r.Force, "force", false, "write over generated files that were edited since")
 	c.Flags().StringVar(&order, "locators", string(generate.Robust), "which locator is taken first: robust, or cohort (id, XPath, selector with address and text)")
@@ -104,10 +124,13 @@ func generateTests(a *app, cmd *cobra.Command, r generate.Request, f generateFla
 		}
 	}
 	var proving *author.Proving
-	if f.check {
+	if !r.Draft {
 		if proving, err = newProving(cmd.Context(), a, cfg, d, r.Dir); err != nil {
 			return missingTools(err)
 		}
+		r.Play = proving.Play
+	}
+	if f.check {
 		r.Prove = proving.Prove
 	}
 	r.Width, r.Height = cfg.Browser.Viewport.Width, cfg.Browser.Viewport.Height
@@ -115,25 +138,43 @@ func generateTests(a *app, cmd *cobra.Command, r generate.Request, f generateFla
 	if err != nil {
 		return usage("explore.browser.cookies: %w", err)
 	}
-	r.Cookies, r.Verify = author.TestCookies(cookies), author.Verifier(d, r.Order, cookies)
-	r.Progress = func(done, all int, name string) {
-		live.Set("generate", pagetext.Sprintf("trying test %d of %d: %s", done+1, all, text.Shorten(name, 60)))
-	}
+	r.Cookies, r.Verify = author.TestCookies(cookies), author.Verifier(d, r.Order, r.Draft, cookies)
+	r.Now, r.Progress = a.now, a.generating(live)
 	if proving != nil {
 		proving.Progress = func(text string) { live.Set("generate", pagetext.Text("proving: "+text)) }
 	}
 	result, err := generate.Run(cmd.Context(), r)
 	live.Done("generate", "")
 	var wrong *plan.ParseError
+	var nothing *generate.ResumeError
 	switch {
-	case errors.As(err, &wrong):
+	case errors.As(err, &wrong), errors.As(err, &nothing):
 		return usage("%w", err)
-	case err != nil:
+	case err != nil && len(result.Files) == 0:
 		return withHint(err)
 	}
+	return errors.Join(withHint(err), tellGenerated(a, r, f, result, func() (*prove.Filed, error) {
+		return fileProofs(a, cmd, cfg, d, proving, result, r.Inputs)
+	}))
+}
+
+// generating shows how far it is: in a line that moves, or in a line for each flow.
+func (a *app) generating(live *terminal.Live) func(generate.Progress) {
+	return func(p generate.Progress) {
+		line := pagetext.Sprintf("%s: %s", p.String(), cmp.Or(p.Doing, p.Ended))
+		if live != nil {
+			live.Set("generate", line)
+		} else if p.Ended != "" {
+			fmt.Fprintln(masked{a, a.stderr, "text/plain"}, pagetext.Terminal(line))
+		}
+	}
+}
+
+// tellGenerated prints what was made, and returns the error of what was not.
+func tellGenerated(a *app, r generate.Request, f generateFlags, result generate.Result, file func() (*prove.Filed, error)) (err error) {
 	answer := generated{Result: result}
-	if proving != nil {
-		if answer.Proof, err = fileProofs(a, cmd, cfg, d, proving, result, r.Inputs); err != nil {
+	if f.check && !result.Interrupted {
+		if answer.Proof, err = file(); err != nil {
 			return err
 		}
 	}
@@ -142,13 +183,26 @@ func generateTests(a *app, cmd *cobra.Command, r generate.Request, f generateFla
 	} else {
 		printGenerated(a, r, answer)
 	}
-	if err != nil {
+	switch why := notAll(r, result); {
+	case err != nil:
 		return err
-	}
-	if why := notAll(r, result); why != "" {
+	case result.Interrupted:
+		return &exitError{code: exitInterrupted, err: errors.New("interrupted: " + leftOver(r, result))}
+	case why != "":
 		return &exitError{code: exitFailed, err: errors.New(why)}
+	case result.Left > 0:
+		return &exitError{code: exitFailed, err: errors.New("the time is over: " + leftOver(r, result))}
 	}
 	return nil
+}
+
+// leftOver says how many flows are left, and which command goes on with them.
+func leftOver(r generate.Request, result generate.Result) string {
+	done := fmt.Sprintf("%d of %s are done", result.Flows-result.Left, text.Count(result.Flows, "flow"))
+	if r.Compare {
+		return done
+	}
+	return done + ", and kept: the same command with --resume goes on"
 }
 
 // generated is the answer of assay generate.
@@ -193,10 +247,14 @@ func notAll(r generate.Request, out generate.Result) string {
 	switch {
 	case r.Compare && different > 0:
 		return text.Count(different, "file") + " not as generated now: run assay generate without --compare"
+	case len(out.Unverified) > 0 && !r.Draft:
+		return "not verified, and so not written: " + strings.Join(out.Unverified, "; ") + ": start the site, or give its address with --base-url; --draft writes drafts without it"
+	case out.Left > 0:
+		return ""
 	case out.Tests == 0 && len(out.CannotFail)+len(out.Unproved) > 0:
 		return "no test was made: none was shown to be able to fail"
 	case out.Tests == 0:
-		return "no test was made: nothing that the plan expects could be asserted"
+		return "no test was made: nothing that the plan expects could be asserted, or was green"
 	case len(out.Kept) > 0:
 		return "left as they are: " + strings.Join(out.Kept, ", ") + ": a person wrote or edited them; move them away, or use --force for generated ones that were edited"
 	case len(out.Unproved) > 0:
@@ -221,23 +279,27 @@ func printGenerated(a *app, r generate.Request, out generated) {
 			fmt.Fprintf(w, "           %s\n", f.Proof)
 		}
 	}
+	for _, line := range out.NotCovered {
+		fmt.Fprintf(w, "not covered: %s\n", line)
+	}
 	for _, line := range out.CannotFail {
 		fmt.Fprintf(w, "not written, as it can't fail: %s\n", line)
 	}
 	for _, line := range out.Unproved {
 		fmt.Fprintf(w, "not written, as it is not proved: %s\n", line)
 	}
-	if len(out.Dropped) > 0 {
+	groups := slices.DeleteFunc(generate.Alike(out.Dropped), func(g generate.Group) bool { return g.All[0].What == "test" }) // not covered
+	if len(groups) > 0 {
 		fmt.Fprintln(w, "left out:")
 	}
-	for _, group := range generate.Alike(out.Dropped) {
+	for _, group := range groups {
 		fmt.Fprintf(w, "  %s\n", group)
 	}
 	fmt.Fprintf(w, "%s with %s in %s\n", text.Count(out.Tests, "test"), text.Count(out.Asserts, "assertion"), r.Dir)
 	if out.Proof != nil {
 		fmt.Fprintf(w, "proofs: %s\n", filepath.Join(out.Proof.Dir, "report.html"))
 	}
-	if out.Tests > 0 && !r.Compare {
+	if out.Tests > 0 && !r.Compare && !r.Draft {
 		fmt.Fprintf(w, "next: assay test %s%s\n", r.Dir, roleFlag(r.Role))
 	}
 }

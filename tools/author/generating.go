@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/assay-qa/assay/author/generate"
 	"github.com/assay-qa/assay/author/prove"
@@ -29,7 +30,7 @@ type Generating struct {
 	Width, Height int    // of the tests' viewport
 	Cookies       []*http.Cookie
 
-	// Runner and Filer make what proves tests.
+	// Runner and Filer make what runs and proves tests.
 	Runner func() (testrun.Runner, error)
 	Filer  func(ws *workspace.Workspace, command string) testrun.Filer
 
@@ -42,11 +43,11 @@ type making struct {
 	id  string
 	dir string
 
-	tried, of int
-	doing     string
-	result    generate.Result
-	proof     prove.Filed
-	err       error
+	progress generate.Progress
+	doing    string
+	result   generate.Result
+	proof    prove.Filed
+	err      error
 }
 
 var _ workspace.Generations = (*Generating)(nil)
@@ -77,7 +78,10 @@ func (g *Generating) Start(ctx context.Context, ws *workspace.Workspace, r works
 		return refused("%w", err)
 	}
 	var proving *Proving
-	if r.Check {
+	if r.Check && r.Draft {
+		return refused("draft and check: a draft is not run, and so not proved: leave out one of them")
+	}
+	if !r.Draft {
 		var err error
 		if proving, err = g.proving(ctx, ws, filepath.Join(folder, TestFolder)); err != nil {
 			return refused("%w", err)
@@ -93,13 +97,17 @@ func (g *Generating) Start(ctx context.Context, ws *workspace.Workspace, r works
 		return refused("%w", err)
 	}
 	request := generate.Request{Inputs: []string{input}, Dir: m.dir, BaseURL: r.BaseURL, Force: r.Force, Role: r.Role,
-		Order: order, Width: g.Width, Height: g.Height, Cookies: TestCookies(g.Cookies), Verify: Verifier(ws, order, g.Cookies)}
-	request.Progress = func(done, all int, _ string) {
+		Order: order, Width: g.Width, Height: g.Height, Cookies: TestCookies(g.Cookies), Draft: r.Draft, Resume: r.Resume,
+		Limit: time.Duration(r.MaxTimeMS) * time.Millisecond, Now: ws.Now, Verify: Verifier(ws, order, r.Draft, g.Cookies)}
+	request.Progress = func(p generate.Progress) {
 		m.Mu.Lock()
 		defer m.Mu.Unlock()
-		m.tried, m.of = done, all
+		m.progress = p
 	}
 	if proving != nil {
+		request.Play = proving.Play
+	}
+	if r.Check {
 		request.Prove = proving.Prove
 		proving.Progress = func(text string) {
 			m.Mu.Lock()
@@ -110,12 +118,12 @@ func (g *Generating) Start(ctx context.Context, ws *workspace.Workspace, r works
 	m.Run(func() {
 		result, err := generate.Run(running, request)
 		var filed prove.Filed
-		if err == nil && proving != nil {
+		if err == nil && r.Check && !result.Interrupted {
 			filed, err = proving.File(result, g.Filer(ws, ""))
 		}
 		m.Mu.Lock()
 		defer m.Mu.Unlock()
-		m.result, m.proof, m.err, m.tried = result, filed, err, m.of
+		m.result, m.proof, m.err = result, filed, err
 	})
 	return m.status(), nil
 }
@@ -174,9 +182,12 @@ func (g *Generating) Close(ctx context.Context) { g.jobs.Close(ctx) }
 func (m *making) status() workspace.GenerateStatus {
 	m.Mu.Lock()
 	defer m.Mu.Unlock()
-	out := workspace.GenerateStatus{ExplorationID: m.id, State: m.State(), Tried: m.tried, Of: m.of, Folder: m.dir}
+	out := workspace.GenerateStatus{ExplorationID: m.id, State: m.State(), Tried: m.progress.Done, Of: m.progress.All, Folder: m.dir}
 	if out.State == "running" {
-		out.Doing = m.doing
+		out.Doing = cmp.Or(m.doing, m.progress.Doing, m.progress.Ended)
+		if m.progress.Left > 0 {
+			out.LeftMS = m.progress.Left.Milliseconds()
+		}
 		return out
 	}
 	if m.err != nil && !errors.Is(m.err, context.Canceled) {
@@ -184,7 +195,7 @@ func (m *making) status() workspace.GenerateStatus {
 	}
 	r := m.result
 	out.Tests, out.Asserts, out.Unverified, out.Kept = r.Tests, r.Asserts, r.Unverified, r.Kept
-	out.CannotFail, out.Unproved = r.CannotFail, r.Unproved
+	out.CannotFail, out.Unproved, out.NotCovered, out.Left = r.CannotFail, r.Unproved, r.NotCovered, r.Left
 	if m.proof.Dir != "" {
 		out.ProofReport = filepath.Join(m.proof.Dir, "report.html")
 	}

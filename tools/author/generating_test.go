@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/assay-qa/assay/author/testrun"
+	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/internal/disk"
 	"github.com/assay-qa/assay/tools/author"
 	"github.com/assay-qa/assay/tools/workspace"
@@ -49,6 +51,12 @@ func TestGenerateInTheBackground(t *testing.T) {
 		t.Errorf("status of nothing: %v", err)
 	}
 	request := workspace.GenerateRequest{ExplorationID: id, FromPlan: true, BaseURL: server.URL}
+	missing := &driver.InstallError{}
+	g.Runner = func() (testrun.Runner, error) { return testrun.Runner{}, missing }
+	if s, err := g.Start(t.Context(), ws, request); !errors.As(err, &missing) || s.State != "" {
+		t.Errorf("without a runner: %+v %v", s, err)
+	}
+	request.Draft = true
 	if s, err := g.Start(t.Context(), ws, request); err != nil || s.State != "running" {
 		t.Fatalf("%+v %v", s, err)
 	}
@@ -56,7 +64,7 @@ func TestGenerateInTheBackground(t *testing.T) {
 	if err != nil || s.State != "finished" || s.Tests != 1 || s.Asserts < 3 || s.Problem != "" {
 		t.Fatalf("%+v %v", s, err)
 	}
-	text, err := os.ReadFile(filepath.Join(dir, "explorations", id, author.TestFolder, "add-a-thing.spec.ts"))
+	text, err := os.ReadFile(filepath.Join(dir, "explorations", id, author.TestFolder, "add-a-thing.draft.ts"))
 	if err != nil || !strings.Contains(string(text), `getByText("One thing", { exact: true })`) {
 		t.Errorf("%v\n%s", err, text)
 	}

@@ -51,12 +51,7 @@ func (p *Proving) File(out generate.Result, filer testrun.Filer) (prove.Filed, e
 
 // Prove runs files under faults; it is [generate.Request].Prove.
 func (p *Proving) Prove(ctx context.Context, base, role string, files []generate.File) (found map[string]generate.Proof, err error) {
-	runner, err := p.signedIn(ctx, role)
-	if err != nil {
-		return nil, err
-	}
-	runner.BaseURL = base
-	setup, err := runner.OpenApart(ctx, []string{p.Dir}, SecretVariables(ctx, p.Workspace))
+	setup, err := p.open(ctx, base, role, files, false)
 	if err != nil {
 		return nil, err
 	}
@@ -64,9 +59,6 @@ func (p *Proving) Prove(ctx context.Context, base, role string, files []generate
 	texts := map[string]string{}
 	for _, f := range files {
 		texts[f.Name] = f.Text
-		if err := os.WriteFile(filepath.Join(setup.Project.TestDir, f.Name), []byte(f.Text), 0o600); err != nil {
-			return nil, err
-		}
 	}
 	report, err := prove.Prover{Setup: setup, Seed: p.Seed, Progress: p.Progress}.Prove(ctx)
 	if err != nil {
@@ -84,6 +76,29 @@ func (p *Proving) Prove(ctx context.Context, base, role string, files []generate
 	}
 	p.report.Errors = append(p.report.Errors, report.Errors...)
 	return found, nil
+}
+
+// open opens what runs files of a role in a folder of their own.
+func (p *Proving) open(ctx context.Context, base, role string, files []generate.File, soft bool) (*testrun.Setup, error) {
+	runner, err := p.signedIn(ctx, role)
+	if err != nil {
+		return nil, err
+	}
+	runner.BaseURL = base
+	setup, err := runner.OpenApart(ctx, []string{p.Dir}, SecretVariables(ctx, p.Workspace))
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		text := f.Text
+		if soft {
+			text = f.Soft()
+		}
+		if err := os.WriteFile(filepath.Join(setup.Project.TestDir, f.Name), []byte(text), 0o600); err != nil {
+			return nil, errors.Join(err, setup.Close())
+		}
+	}
+	return setup, nil
 }
 
 // signedIn returns what runs tests of a role.

@@ -12,8 +12,9 @@ import (
 )
 
 // Verifier returns what tries tests in the making in sessions of a workspace, each in a
-// fresh context, signed in as the plan's role.
-func Verifier(ws *workspace.Workspace, order generate.Order, cookies []*http.Cookie) func(ctx context.Context, base, role string, p generate.Path) (generate.Path, []generate.Dropped, error) {
+// fresh context, signed in as the plan's role. Those of which the runner has the last word are
+// tried in fewer contexts, as it runs them in others.
+func Verifier(ws *workspace.Workspace, order generate.Order, draft bool, cookies []*http.Cookie) func(context.Context, string, string, generate.Path) (generate.Path, []generate.Dropped, error) {
 	signedIn := map[string][]byte{}
 	return func(ctx context.Context, base, role string, p generate.Path) (generate.Path, []generate.Dropped, error) {
 		if _, known := signedIn[role]; !known {
@@ -30,6 +31,9 @@ func Verifier(ws *workspace.Workspace, order generate.Order, cookies []*http.Coo
 			signedIn[role] = state
 		}
 		s := admit.Site{BaseURL: base, Order: order, Now: ws.Now, Reveal: ws.Reveal}
+		if !draft {
+			s.Rounds = 1
+		}
 		s.Launch = func(ctx context.Context) (*browser.Session, error) {
 			return ws.Pool.Launch(ctx, browser.LaunchOptions{State: signedIn[role]})
 		}

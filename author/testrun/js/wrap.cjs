@@ -100,6 +100,7 @@ module.exports = function wrap(own, request) {
     return project;
   });
   config.projects = request.slots ? slotted(request, projects) : projects;
+  if ((request.slots || []).some((s) => s.late)) require('./late.cjs').install({ core, test: require(request.runner), slots: request.slots });
   if (request.hook) require(request.hook).install({ core, test: require(request.runner), request });
   return config;
 };
