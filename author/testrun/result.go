@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -149,6 +150,39 @@ const maxEvents = 256 << 20
 
 var placeInText = pattern.New(`(/[^\s:()]+\.[cm]?[jt]sx?):(?: .*\()?(\d+):(\d+)\)?`)
 
+// event is a line of what the reporter writes.
+type event struct {
+	Event   string
+	Version string
+	Error   *Failure
+	Test
+}
+
+// eachEvent hands over the events that a file has behind a place, those whose lines are whole,
+// and returns the place behind them. What can't be read is read by readEvents at the end.
+func eachEvent(path string, at int64, each func(event)) int64 {
+	file, err := os.Open(path)
+	if err != nil {
+		return at
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.NewSectionReader(file, at, maxEvents))
+	if err != nil {
+		return at
+	}
+	for {
+		line, rest, whole := bytes.Cut(text, []byte("\n"))
+		if !whole {
+			return at
+		}
+		var e event
+		if json.Unmarshal(line, &e) == nil {
+			each(e)
+		}
+		at, text = at+int64(len(line))+1, rest
+	}
+}
+
 // readEvents reads what the reporter wrote. The last line may be cut.
 func readEvents(path string) (Result, error) {
 	var r Result
@@ -169,12 +203,7 @@ func readEvents(path string) (Result, error) {
 	lines := bufio.NewScanner(bytes.NewReader(text))
 	lines.Buffer(nil, len(text)+1)
 	for lines.Scan() {
-		var e struct {
-			Event   string
-			Version string
-			Error   *Failure
-			Test
-		}
+		var e event
 		if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
 			break // an interrupted runner's last line
 		}

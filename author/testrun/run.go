@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser/driver"
+	"github.com/assay-qa/assay/internal/wait"
 )
 
 //go:embed js/*.cjs
@@ -29,7 +30,8 @@ type Request struct {
 	Name     string   // of a project of the configuration; empty: all
 	BaseURL  string   // wins over the configuration's; empty: that holds
 	Timeout  time.Duration
-	Workers  int // 0: the configuration's
+	Workers  int  // 0: the configuration's
+	Beside   bool // Workers is a proposal: a configuration that has one worker keeps it
 	Headed   bool
 
 	Browser string            // executable of our browser, for projects whose own is not there
@@ -37,6 +39,7 @@ type Request struct {
 	Proxy   *Proxy            // that the browser goes through; nil: none
 	Quiet   bool              // no traces, screenshots and videos
 	Slots   []Slot            // the tests run once in each, in this order; none: once, in each project
+	Ended   func(Test)        // called with each test when it has ended, one at a time; may be nil
 	Hook    map[string][]byte // modules by name, of which hook.cjs has an install that is called in each process; may be nil
 	Data    any               // what Hook is given, as request.data
 	Scratch string            // an empty folder for what the run writes
@@ -88,7 +91,9 @@ func Run(ctx context.Context, r Request) (Result, error) {
 	if _, err := cmd.StdinPipe(); err != nil { // which ends with us, whatever ends us
 		return Result{}, err
 	}
+	stop := r.follow(ctx)
 	err = cmd.Run()
+	stop()
 	if (ctx.Err() != nil || r.Confine != nil) && cmd.Process != nil {
 		_ = kill() // what is left of the group; mostly nothing
 	}
@@ -102,6 +107,40 @@ func Run(ctx context.Context, r Request) (Result, error) {
 		err = fmt.Errorf("the test runner ended before it began: %s", strings.TrimSpace(said.String()))
 	}
 	return result, err
+}
+
+// followEach is how often the runner's events are looked at while it runs.
+const followEach = 100 * time.Millisecond
+
+// follow hands each test to Ended as soon as the reporter has written its end. The function that
+// it returns does so with the last ones, and returns when all are handed over.
+func (r Request) follow(ctx context.Context) (stop func()) {
+	if r.Ended == nil {
+		return func() {}
+	}
+	job, following := wait.NewJob(ctx) // also for what ends after an interruption
+	at := int64(0)
+	look := func() {
+		job.Mu.Lock()
+		defer job.Mu.Unlock()
+		at = eachEvent(filepath.Join(r.Scratch, eventsFile), at, func(e event) {
+			if e.Event == "test" {
+				r.Ended(e.Test)
+			}
+		})
+	}
+	job.Run(func() {
+		for wait.For(following, followEach) == nil {
+			look()
+		}
+	})
+	return func() {
+		job.Stop()
+		ending, cancel := wait.CleanUp(ctx, interruptLimit)
+		defer cancel()
+		job.Await(ending)
+		look()
+	}
 }
 
 // arguments writes what the runner reads, and returns its arguments.
@@ -193,7 +232,8 @@ func (r Request) writeConfig(slots []slotConfig, again string) (string, error) {
 	asked, err := json.Marshal(map[string]any{
 		"config": r.Project.Config, "testDir": r.Project.TestDir, "out": r.Scratch, "reporter": filepath.Join(r.Scratch, "reporter.cjs"),
 		"core": core, "runner": filepath.Join(r.Project.Modules, "@playwright", "test"), "browser": r.Browser, "proxy": r.Proxy, "state": r.State, "baseURL": r.BaseURL,
-		"timeout": r.Timeout.Milliseconds(), "workers": r.Workers, "headed": r.Headed, "quiet": r.Quiet, "slots": slots, "again": again, "project": r.Name, "hook": hook, "data": r.Data,
+		"timeout": r.Timeout.Milliseconds(), "workers": r.Workers, "beside": r.Beside,
+		"headed": r.Headed, "quiet": r.Quiet, "slots": slots, "again": again, "project": r.Name, "hook": hook, "data": r.Data,
 	})
 	if err != nil {
 		return "", err
