@@ -188,12 +188,14 @@ func TestRunnerIsMissing(t *testing.T) {
 	}
 }
 
-// An interrupted proof ends with 130, leaves no run and no temporary folder.
+// An interrupted proof ends with 130, leaves no temporary folder, and is filed with what is
+// known; --resume takes that over.
 func TestInterruptedProof(t *testing.T) {
 	t.Parallel()
 	dir, site := testProject(t, "login.spec.ts"), startDemo(t, demo.Options{})
 	temp, data := t.TempDir(), filepath.Join(dir, "data")
-	cmd := exec.CommandContext(t.Context(), binary(t), "prove", "login", "--base-url", site.URL(), "--data-dir", data)
+	args := []string{"prove", "login", "--workers", "1", "--mutants", "3", "--base-url", site.URL()}
+	cmd := exec.CommandContext(t.Context(), binary(t), append(args, "--data-dir", data)...)
 	cmd.Dir, cmd.Env = dir, environment(temp)
 	stderr, err := cmd.StderrPipe()
 	if err != nil {
@@ -204,7 +206,7 @@ func TestInterruptedProof(t *testing.T) {
 	}
 	lines := bufio.NewScanner(stderr)
 	for lines.Scan() {
-		if strings.Contains(lines.Text(), "mutants of") {
+		if strings.Contains(lines.Text(), "1/6 mutants of 1 test") {
 			if err := cmd.Process.Signal(os.Interrupt); err != nil {
 				t.Fatal(err)
 			}
@@ -215,8 +217,27 @@ func TestInterruptedProof(t *testing.T) {
 		t.Errorf("exit %d", code)
 	}
 	left, err := filepath.Glob(filepath.Join(temp, "assay-tests-*"))
-	if runs, _ := os.ReadDir(filepath.Join(data, "runs")); err != nil || len(left) > 0 || len(runs) > 0 {
-		t.Errorf("left behind: %v, %v, %v", left, runs, err)
+	if err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+	filed, err := filepath.Glob(filepath.Join(data, "runs", "*", "proof.json"))
+	if err != nil || len(filed) != 1 {
+		t.Fatalf("filed: %v, %v", filed, err)
+	}
+	var proof struct {
+		Open  int
+		Tests []struct{ Verdict, Reason string }
+	}
+	if text, err := os.ReadFile(filed[0]); err != nil || json.Unmarshal(text, &proof) != nil || proof.Open == 0 || proof.Open == 6 {
+		t.Errorf("%+v, %v", proof, err)
+	}
+	proof.Open = 0
+	code, said := author(t, dir, &proof, append(args, "--resume", "--json")...)
+	if code != 0 || proof.Open != 0 || proof.Tests[0].Verdict != "can fail" || !strings.Contains(said, "of an earlier proof taken over") {
+		t.Errorf("resumed: exit %d: %s", code, said)
+	}
+	if code, said = author(t, dir, nil, append(args, "--resume")...); code != 2 || !strings.Contains(said, "leave out --resume") {
+		t.Errorf("nothing to resume: exit %d: %s", code, said)
 	}
 }
 

@@ -13,7 +13,7 @@ const (
 	mostFaults    = 32
 	mostActs      = 6
 	mostEqual     = 3
-	blockOfSlots  = 4 // mutants between two control runs
+	blockOfSlots  = 6 // mutants between two control runs
 	moreThanLooks = 4
 )
 

@@ -7,34 +7,33 @@ import (
 	"github.com/assay-qa/assay/author/testrun"
 )
 
-// judge decides what came of each mutant.
-func (p *plan) judge(result testrun.Result, proofs map[string]map[string]record) {
-	ran := map[string]testrun.Test{}
-	for _, t := range result.Tests {
-		ran[t.Project+"\n"+recordKey(t)] = t
+// settle decides what holds of the outcomes of a pass, as the control runs say, and returns
+// those that it changed. A test that has failed beside others is tried again, alone.
+func (t *planned) settle(beside, interrupted bool) (changed []int) {
+	set := func(i int, o Outcome, why string) {
+		t.tried[i] = Tried{Mutant: t.tried[i].Mutant, Outcome: o, Why: why}
+		changed = append(changed, i)
 	}
-	for _, t := range p.tests {
-		key := recordKey(t.control)
-		for i, m := range t.mutants {
-			after, ok := ran[controlSlot(i)+"\n"+key]
-			red := ok && after.Status != "passed"
-			if i >= blockOfSlots {
-				before, ok := ran[controlSlot(i-blockOfSlots)+"\n"+key]
-				red = red || ok && before.Status != "passed"
+	for i, m := range t.tried {
+		block := i / blockOfSlots
+		near := slices.IndexFunc(t.reds, func(r red) bool { return r.block < 0 || r.block == block || r.block == block-1 })
+		switch {
+		case beside && len(t.reds) > 0:
+			if m.Outcome != Open {
+				set(i, Open, "")
 			}
-			test, isThere := ran[mutantSlot(i)+"\n"+key]
-			tried := Tried{Mutant: m}
-			switch {
-			case !isThere || !ok:
-				tried.Outcome, tried.Why = Invalid, "the test was not run"
-			case red:
-				tried.Outcome, tried.Why = Invalid, "the test was red without the mutant, too"
-			default:
-				tried.judge(test, proofs[mutantSlot(i)][key].Proof)
-			}
-			t.tried = append(t.tried, tried)
+		case near >= 0 && !beside:
+			set(i, Invalid, "the test was red without the mutant, too: "+t.reds[near].why)
+		case m.Outcome == Open && !beside && !interrupted && len(t.reds) > 0:
+			set(i, Invalid, "the test was red without a mutant: "+t.reds[0].why)
+		case m.Outcome == Open && !beside && !interrupted:
+			set(i, Invalid, "the test was not run")
 		}
 	}
+	if !beside && len(t.reds) > 0 && t.greens == 0 {
+		t.reason = "it is green once, and red when it runs again: it leaves something behind that it fails on: " + t.reds[0].why
+	}
+	return changed
 }
 
 // judge decides on one run of a test, by what is known of the mutant's delivery.
@@ -104,6 +103,9 @@ func (p *plan) report() []Test {
 			case Brittle:
 				t.Brittle++
 			}
+			if m.Outcome == Open {
+				t.Open++
+			}
 			if m.Class != Equivalent {
 				t.Classes[m.Class] = t.Classes[m.Class].plus(m.Outcome)
 			}
@@ -125,7 +127,7 @@ func (t *planned) verdict() (Verdict, string) {
 	}
 	valid, strong, acts, noticed := 0, 0, 0, 0
 	for _, m := range t.tried {
-		if m.Class == Equivalent || m.Outcome == Invalid {
+		if m.Class == Equivalent || m.Outcome == Invalid || m.Outcome == Open {
 			continue
 		}
 		valid++
@@ -140,7 +142,12 @@ func (t *planned) verdict() (Verdict, string) {
 			}
 		}
 	}
+	open := t.open()
 	switch {
+	case open > 0 && (strong == 0 || acts > 0 && noticed == 0):
+		return Unproved, fmt.Sprintf("%d of %d mutants were not tried yet", open, len(t.tried))
+	case valid == 0 && len(t.reds) > 0:
+		return Unproved, fmt.Sprintf("red without a mutant in %d of %d runs, the first time with: %s", len(t.reds), len(t.reds)+t.greens, t.reds[0].why)
 	case valid == 0:
 		return Unproved, "no mutant reached the page"
 	case strong == 0:
@@ -170,7 +177,7 @@ func (t *planned) assertions() []Assertion {
 			if same(m.KilledAt, s.Location) {
 				a.Kills = append(a.Kills, m.ID)
 			}
-			valid := m.Outcome != Invalid && m.Class != Equivalent
+			valid := m.Outcome != Invalid && m.Outcome != Open && m.Class != Equivalent
 			a.Tried = a.Tried || valid && (!looked || same(m.At, s.Location))
 		}
 		out = append(out, a)

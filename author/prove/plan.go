@@ -1,7 +1,6 @@
 package prove
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/assay-qa/assay/author/testrun"
@@ -11,15 +10,25 @@ import (
 type plan struct {
 	all   []*planned // in the order in which they ran
 	tests []*planned // those with mutants
+
+	recalled int // mutants whose outcomes an earlier proof has found
 }
 
 // planned is one test with its mutants.
 type planned struct {
 	control testrun.Test
 	record  record
-	mutants []Mutant
-	tried   []Tried
-	reason  string // why it can't be proved
+	tried   []Tried // its mutants
+	reds    []red   // runs without a mutant in which it failed
+	greens  int     // and those in which it did not
+	alone   bool    // it is proved while no other test runs
+	reason  string  // why it can't be proved
+}
+
+// red is a run without a mutant in which a test failed.
+type red struct {
+	block int // of mutants that came before it; -1: none
+	why   string
 }
 
 // newPlan chooses mutants for the tests that passed the control run.
@@ -46,13 +55,15 @@ func newPlan(green testrun.Result, records map[string]record, seed int64, most i
 		}
 	}
 	for _, t := range p.tests {
-		t.mutants = choose(t.record, mutantsOf(t.record, t.limits()[""]), seed, most, noticed(again, t.control))
+		for _, m := range choose(t.record, mutantsOf(t.record, t.limits()[""]), seed, most, noticed(again, t.control)) {
+			t.tried = append(t.tried, Tried{Mutant: m, Outcome: Open})
+		}
 	}
 	p.tests = slices.DeleteFunc(p.tests, func(t *planned) bool {
-		if len(t.mutants) == 0 {
+		if len(t.tried) == 0 {
 			t.reason = "nothing that the test does or looks at can be changed"
 		}
-		return len(t.mutants) == 0
+		return len(t.tried) == 0
 	})
 	return p
 }
@@ -64,67 +75,6 @@ func (t *planned) limits() map[string]int64 {
 	for _, o := range t.record.Ops {
 		out[o.Key] = max(out[o.Key], leastStepMS, controlTimes*o.MS)
 		out[""] = max(out[""], out[o.Key])
-	}
-	return out
-}
-
-func (p *plan) limits() map[string]map[string]int64 {
-	out := map[string]map[string]int64{}
-	for _, t := range p.tests {
-		out[recordKey(t.control)] = t.limits()
-	}
-	return out
-}
-
-func (p *plan) mutants() (n int) {
-	for _, t := range p.tests {
-		n += len(t.mutants)
-	}
-	return n
-}
-
-func mutantSlot(i int) string { return fmt.Sprintf("mutant-%02d", i+1) }
-
-// controlSlot is the control run after the block of slots that has i.
-func controlSlot(i int) string { return fmt.Sprintf("control-%02d", i/blockOfSlots+1) }
-
-// slots lists the passes: a control run of its tests follows each block.
-func (p *plan) slots() []testrun.Slot {
-	var out []testrun.Slot
-	most := 0
-	for _, t := range p.tests {
-		most = max(most, len(t.mutants))
-	}
-	for i := range most {
-		out = append(out, testrun.Slot{Name: mutantSlot(i), Tests: p.with(i)})
-		if (i+1)%blockOfSlots == 0 || i == most-1 {
-			out = append(out, testrun.Slot{Name: controlSlot(i), Tests: p.with(i - i%blockOfSlots)})
-		}
-	}
-	return out
-}
-
-// with lists the tests that have more than i mutants.
-func (p *plan) with(i int) (out []testrun.SlotTest) {
-	for _, t := range p.tests {
-		if len(t.mutants) > i {
-			out = append(out, testrun.SlotTest{File: t.control.Location.File, Titles: t.control.Titles})
-		}
-	}
-	return out
-}
-
-// specs lists the mutants by slot and test, for the watch.
-func (p *plan) specs() map[string]map[string]spec {
-	out := map[string]map[string]spec{}
-	for _, t := range p.tests {
-		for i, m := range t.mutants {
-			slot := mutantSlot(i)
-			if out[slot] == nil {
-				out[slot] = map[string]spec{}
-			}
-			out[slot][recordKey(t.control)] = m.spec
-		}
 	}
 	return out
 }

@@ -3,9 +3,9 @@ package prove
 import (
 	"context"
 	"embed"
-	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/assay-qa/assay/author/testrun"
 	"github.com/assay-qa/assay/browser/outline"
@@ -24,10 +24,14 @@ type Prover struct {
 	Flows    Flows              // that the tests were made from, if they were
 	Seed     int64
 	Mutants  int    // faults that a test gets at most; 0: as many as its expectations and acts ask for
-	Workers  int    // tests side by side; 0: one
+	Workers  int    // tests side by side; 0: twice as many as there are processors, and one at a time those that disturb each other
 	Again    []Test // as proved before: mutants that they noticed come first, whatever the bound
-	// Progress is called with what begins; may be nil.
+	// Journal keeps each outcome as it comes, and knows those of a proof that was
+	// interrupted; may be nil.
+	Journal *Journal
+	// Progress is called with what begins and how far it is; may be nil.
 	Progress func(string)
+	Now      func() time.Time // for the time that is left; may be nil
 }
 
 // Milliseconds that a step may take under a mutant: never less than the control run
@@ -45,7 +49,7 @@ const control = "control"
 func (p Prover) Prove(ctx context.Context) (Report, error) {
 	report := Report{SchemaVersion: 1, Seed: p.Seed, Runner: p.Setup.Project.Describe()}
 	p.say("control run")
-	green, records, err := p.pass(ctx, map[string]any{"record": control}, []testrun.Slot{{Name: control, Tests: p.Only}})
+	green, records, err := p.pass(ctx, map[string]any{"record": control}, testrun.Request{Workers: max(1, p.Workers), Slots: []testrun.Slot{{Name: control, Tests: p.Only}}})
 	if err != nil {
 		return report, err
 	}
@@ -54,18 +58,15 @@ func (p Prover) Prove(ctx context.Context) (Report, error) {
 	}
 	plan := newPlan(green, records[control], p.Seed, p.Mutants, p.Again)
 	report.Interrupted = green.Interrupted
-	if len(plan.tests) > 0 && !report.Interrupted {
-		p.say(fmt.Sprintf("%d mutants of %d tests", plan.mutants(), len(plan.tests)))
-		result, proofs, err := p.pass(ctx, map[string]any{"mutants": plan.specs(), "limits": plan.limits()}, plan.slots())
-		if err != nil {
+	if !report.Interrupted {
+		if err := p.recall(plan); err != nil {
 			return report, err
 		}
-		report.Interrupted = result.Interrupted
-		plan.judge(result, proofs)
+		report.Interrupted, err = p.try(ctx, plan)
 	}
 	report.Tests = p.Flows.name(plan.report())
 	report.Total()
-	return report, nil
+	return report, err
 }
 
 func (p Prover) say(text string) {
@@ -74,32 +75,43 @@ func (p Prover) say(text string) {
 	}
 }
 
-// pass runs the tests once in each slot, watched.
-func (p Prover) pass(ctx context.Context, data map[string]any, slots []testrun.Slot) (testrun.Result, map[string]map[string]record, error) {
-	scratch, err := p.Setup.Folder()
-	if err != nil {
+// pass runs the tests once in each slot of a request, watched.
+func (p Prover) pass(ctx context.Context, data map[string]any, r testrun.Request) (testrun.Result, map[string]map[string]record, error) {
+	if err := p.watched(data, &r); err != nil {
 		return testrun.Result{}, nil, err
 	}
-	out := filepath.Join(scratch, "watched")
-	if err := os.Mkdir(out, 0o700); err != nil {
-		return testrun.Result{}, nil, err
-	}
-	survey, err := outline.Survey()
-	if err != nil {
-		return testrun.Result{}, nil, err
-	}
-	hook := map[string][]byte{"survey.cjs": []byte("exports.survey =\n" + survey)}
-	for _, name := range []string{"hook.cjs", "page.cjs", "answers.cjs"} {
-		if hook[name], err = scripts.ReadFile("js/" + name); err != nil {
-			return testrun.Result{}, nil, err
-		}
-	}
-	data["out"] = out
-	result, err := p.Setup.Run(ctx, testrun.Request{Patterns: p.Patterns, Grep: p.Grep, Name: p.Project,
-		Workers: max(1, p.Workers), Quiet: true, Slots: slots, Hook: hook, Data: data, Scratch: scratch})
+	result, err := p.Setup.Run(ctx, r)
 	if err != nil {
 		return result, nil, err
 	}
-	records, err := readRecords(out)
+	records, err := readRecords(filepath.Join(r.Scratch, watchedFolder))
 	return result, records, err
+}
+
+// watchedFolder is where the watch writes, in the folder of a run.
+const watchedFolder = "watched"
+
+// watched completes a request by the watch, and by data that it gets.
+func (p Prover) watched(data map[string]any, r *testrun.Request) error {
+	scratch, err := p.Setup.Folder()
+	if err != nil {
+		return err
+	}
+	out := filepath.Join(scratch, watchedFolder)
+	if err := os.Mkdir(out, 0o700); err != nil {
+		return err
+	}
+	survey, err := outline.Survey()
+	if err != nil {
+		return err
+	}
+	r.Hook = map[string][]byte{"survey.cjs": []byte("exports.survey =\n" + survey)}
+	for _, name := range []string{"hook.cjs", "page.cjs", "answers.cjs"} {
+		if r.Hook[name], err = scripts.ReadFile("js/" + name); err != nil {
+			return err
+		}
+	}
+	data["out"] = out
+	r.Patterns, r.Grep, r.Name, r.Quiet, r.Data, r.Scratch = p.Patterns, p.Grep, p.Project, true, data, scratch
+	return nil
 }

@@ -1,7 +1,11 @@
 package prove
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -113,27 +117,134 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
-// A test that is red without a mutant, before or after, makes those between invalid.
-func TestRedControlRunsCountForNothing(t *testing.T) {
-	test := testrun.Test{Titles: []string{"a"}, Location: testrun.Location{File: "/p/a.spec.ts"}, Expected: "passed", Status: "passed", Project: control}
-	p := newPlan(testrun.Result{Tests: []testrun.Test{test}}, map[string]record{recordKey(test): watched()}, 1, 0, nil)
-	var result testrun.Result
-	proofs := map[string]map[string]record{}
-	for _, slot := range p.slots() {
-		ran := test
-		ran.Project = slot.Name
-		if slot.Name == controlSlot(blockOfSlots) {
-			ran.Status = "failed"
-		}
-		result.Tests = append(result.Tests, ran)
-		proofs[slot.Name] = map[string]record{recordKey(test): {Proof: &proof{Reached: true, Changed: 1}}}
+// tries is a test with mutants that a pass has tried, and its control runs by block.
+func tries(mutants int, reds ...int) *planned {
+	t := &planned{greens: 1}
+	for range mutants {
+		t.tried = append(t.tried, Tried{Outcome: Strong, Mutant: Mutant{Class: NoEffect}})
 	}
-	p.judge(result, proofs)
-	for i, m := range p.tests[0].tried {
+	for _, block := range reds {
+		t.controlled(block, testrun.Test{Status: "failed"})
+	}
+	return t
+}
+
+// A test that is red without a mutant, before or after, makes those between invalid; beside
+// others it makes all of them open, to be tried alone.
+func TestRedControlRunsCountForNothing(t *testing.T) {
+	one := tries(4*blockOfSlots, 1)
+	one.settle(false, false)
+	for i, m := range one.tried {
 		red := i/blockOfSlots == 1 || i/blockOfSlots == 2 // before and after the red run
 		if (m.Outcome == Invalid) != red {
 			t.Errorf("mutant %d: %s (%s)", i, m.Outcome, m.Why)
 		}
+	}
+	if one = tries(4*blockOfSlots, 1); len(one.settle(true, false)) != len(one.tried) || one.open() != len(one.tried) {
+		t.Errorf("beside others: %d of %d are open", one.open(), len(one.tried))
+	}
+	one = tries(2, -1)
+	one.greens, one.tried[1].Outcome = 0, Open
+	one.settle(false, false)
+	if verdict, why := one.verdict(); verdict != Unproved || !strings.Contains(why, "leaves something behind") {
+		t.Errorf("red when it runs again: %s (%s)", verdict, why)
+	}
+}
+
+// Of a proof that ended early, what was tried counts, and what was not is said.
+func TestOpenMutants(t *testing.T) {
+	one := tries(3)
+	one.tried[2].Outcome = Open
+	one.settle(false, true)
+	if verdict, _ := one.verdict(); verdict != CanFail || one.open() != 1 {
+		t.Errorf("%s, %d open", verdict, one.open())
+	}
+	one.tried[0].Outcome, one.tried[1].Outcome = Survived, Survived
+	if verdict, why := one.verdict(); verdict != Unproved || why != "1 of 3 mutants were not tried yet" {
+		t.Errorf("%s (%s)", verdict, why)
+	}
+	one.settle(false, false)
+	if one.tried[2].Outcome != Invalid {
+		t.Errorf("a mutant that was not run: %s", one.tried[2].Outcome)
+	}
+}
+
+// Only tests with open mutants have slots; a control run comes first and after each block.
+func TestSlotsOfOpenMutants(t *testing.T) {
+	p := plan{tests: []*planned{tries(blockOfSlots + 2), tries(1)}}
+	p.tests[0].tried[1].Outcome, p.tests[0].tried[blockOfSlots+1].Outcome, p.tests[1].tried[0].Outcome = Open, Open, Open
+	var got []string
+	for _, slot := range p.slots() {
+		got = append(got, fmt.Sprint(slot.Name, " ", len(slot.Tests)))
+	}
+	want := []string{"control-00 2", "mutant-01 1", "mutant-02 1", "control-01 2", "mutant-08 1", "control-02 1"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A journal gives back what came of mutants of the same tests, but for what is not known; its
+// last line may be cut. It is no other proof's, and goes with one that is whole.
+func TestJournal(t *testing.T) {
+	folder := t.TempDir()
+	file := filepath.Join(folder, "a.spec.ts")
+	write := func(path, text string) {
+		t.Helper()
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	proof := func(resume bool) (Prover, *plan) {
+		t.Helper()
+		j, err := OpenJournal(folder, resume, "asked")
+		if err != nil {
+			t.Fatal(err)
+		}
+		one := &planned{control: testrun.Test{Titles: []string{"a"}, Location: testrun.Location{File: file}}}
+		for i := range 4 {
+			one.tried = append(one.tried, Tried{Outcome: Open, Mutant: Mutant{Class: Missing, Kind: "removed", At: line(i)}})
+		}
+		return Prover{Journal: j}, &plan{tests: []*planned{one}}
+	}
+	write(file, "test")
+	p, first := proof(false)
+	one := first.tests[0]
+	one.tried[0].Outcome, one.tried[1].Outcome, one.tried[2].Outcome = Strong, Invalid, Weak
+	if err := p.Journal.add(p, one, []int{0, 1, 2}); err != nil {
+		t.Fatal(err)
+	}
+	one.tried[2].Outcome = Open
+	if err := p.Journal.add(p, one, []int{2}); err != nil {
+		t.Fatal(err)
+	}
+	known, err := os.ReadFile(p.Journal.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(p.Journal.Path, string(known)+`{"file":"`)
+	resumed := func() (out []Outcome) {
+		t.Helper()
+		p, again := proof(true)
+		if err := p.recall(again); err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range again.tests[0].tried {
+			out = append(out, m.Outcome)
+		}
+		return out
+	}
+	if diff := cmp.Diff([]Outcome{Strong, Open, Open, Open}, resumed()); diff != "" {
+		t.Error(diff)
+	}
+	write(file, "another test")
+	if diff := cmp.Diff([]Outcome{Open, Open, Open, Open}, resumed()); diff != "" {
+		t.Errorf("another file: %s", diff)
+	}
+	if err := p.Journal.Close(Report{}); err != nil {
+		t.Error(err)
+	}
+	if _, err := OpenJournal(folder, true, "asked"); err == nil {
+		t.Error("a proof that is whole is gone on with")
 	}
 }
 

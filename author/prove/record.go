@@ -1,9 +1,6 @@
 package prove
 
 import (
-	"encoding/json"
-	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/assay-qa/assay/author/testrun"
@@ -113,13 +110,9 @@ func readRecords(folder string) (map[string]map[string]record, error) {
 		return nil, err
 	}
 	for _, name := range names {
-		text, err := os.ReadFile(name)
+		r, err := readRecord(name)
 		if err != nil {
 			return nil, err
-		}
-		var r record
-		if err := json.Unmarshal(text, &r); err != nil {
-			return nil, fmt.Errorf("read what was watched: %s: %w", filepath.Base(name), err)
 		}
 		if out[r.Slot] == nil {
 			out[r.Slot] = map[string]record{}

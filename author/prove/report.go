@@ -18,6 +18,7 @@ const (
 	Invalid  Outcome = "invalid"        //
 	Tolerant Outcome = "passed"         // under an equivalent mutant, as it should
 	Brittle  Outcome = "failed wrongly" // under an equivalent mutant
+	Open     Outcome = "open"           // not tried yet: the proof ended before
 )
 
 // Tried is a mutant with what came of it.
@@ -75,6 +76,7 @@ type Test struct {
 	Unnoticed  []string        `json:"unnoticed,omitempty"` // acts whose lack of effect no expectation noticed
 	Tolerant   int             `json:"equivalentPassed"`
 	Brittle    int             `json:"equivalentFailed"`
+	Open       int             `json:"open,omitempty"`  // mutants that were not tried
 	Calls      []Call          `json:"calls,omitempty"` // with the elements as they were, to find them again
 }
 
@@ -88,6 +90,7 @@ type Report struct {
 	Classes       map[Class]Count `json:"classes"`
 	Tolerant      int             `json:"equivalentPassed"`
 	Brittle       int             `json:"equivalentFailed"`
+	Open          int             `json:"open,omitempty"` // mutants that were not tried
 	Interrupted   bool            `json:"interrupted,omitempty"`
 }
 
@@ -141,7 +144,7 @@ func (r Report) With(other Report) Report {
 
 // Total fills in the counts of all tests.
 func (r *Report) Total() {
-	r.Classes, r.Tolerant, r.Brittle = map[Class]Count{}, 0, 0
+	r.Classes, r.Tolerant, r.Brittle, r.Open = map[Class]Count{}, 0, 0, 0
 	for _, t := range r.Tests {
 		for class, c := range t.Classes {
 			all := r.Classes[class]
@@ -149,6 +152,7 @@ func (r *Report) Total() {
 		}
 		r.Tolerant += t.Tolerant
 		r.Brittle += t.Brittle
+		r.Open += t.Open
 	}
 }
 

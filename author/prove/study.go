@@ -35,7 +35,7 @@ type Studied struct {
 // Study runs tests once, and looks at the page before each act and where something
 // fails. The calls are those of each test by [Key].
 func (p Prover) Study(ctx context.Context, tests []testrun.SlotTest) (testrun.Result, map[string][]Studied, error) {
-	result, records, err := p.pass(ctx, map[string]any{"study": study}, []testrun.Slot{{Name: study, Tests: tests}})
+	result, records, err := p.pass(ctx, map[string]any{"study": study}, testrun.Request{Workers: max(1, p.Workers), Slots: []testrun.Slot{{Name: study, Tests: tests}}})
 	if err != nil {
 		return result, nil, err
 	}

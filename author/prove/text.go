@@ -17,7 +17,7 @@ func (r Report) Text(root string) string {
 	}
 	b.WriteString(r.Table())
 	if r.Interrupted {
-		b.WriteString("interrupted: not all mutants were tried\n")
+		fmt.Fprintf(&b, "not through: %d mutants were not tried\n", r.Open)
 	}
 	return b.String()
 }

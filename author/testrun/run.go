@@ -30,7 +30,8 @@ type Request struct {
 	Name     string   // of a project of the configuration; empty: all
 	BaseURL  string   // wins over the configuration's; empty: that holds
 	Timeout  time.Duration
-	Workers  int // 0: the configuration's
+	Workers  int  // 0: the configuration's
+	Beside   bool // Workers is a proposal: a configuration that has one worker keeps it
 	Headed   bool
 
 	Browser string            // executable of our browser, for projects whose own is not there
@@ -231,7 +232,8 @@ func (r Request) writeConfig(slots []slotConfig, again string) (string, error) {
 	asked, err := json.Marshal(map[string]any{
 		"config": r.Project.Config, "testDir": r.Project.TestDir, "out": r.Scratch, "reporter": filepath.Join(r.Scratch, "reporter.cjs"),
 		"core": core, "runner": filepath.Join(r.Project.Modules, "@playwright", "test"), "browser": r.Browser, "proxy": r.Proxy, "state": r.State, "baseURL": r.BaseURL,
-		"timeout": r.Timeout.Milliseconds(), "workers": r.Workers, "headed": r.Headed, "quiet": r.Quiet, "slots": slots, "again": again, "project": r.Name, "hook": hook, "data": r.Data,
+		"timeout": r.Timeout.Milliseconds(), "workers": r.Workers, "beside": r.Beside,
+		"headed": r.Headed, "quiet": r.Quiet, "slots": slots, "again": again, "project": r.Name, "hook": hook, "data": r.Data,
 	})
 	if err != nil {
 		return "", err

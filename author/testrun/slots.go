@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -31,13 +32,11 @@ type slotConfig struct {
 	Late int64  `json:"late,omitempty"` // in milliseconds
 }
 
-// writeSlots prepares the slots. Where it can, it writes files that load the tests of
-// each slot again, and returns their folder: then workers go on from slot to slot. ES
-// modules are loaded once, so their slots are projects, each with workers of its own.
+// writeSlots prepares the slots. Where all their tests are named, it writes files that load
+// the tests of each slot again, and returns their folder: then workers go on from slot to
+// slot. Else the slots are projects, each with workers of its own.
 func (r Request) writeSlots() (configs []slotConfig, again string, err error) {
-	if reloadable, err := r.reloadable(); err != nil {
-		return nil, "", err
-	} else if reloadable {
+	if len(r.Slots) > 0 && !slices.ContainsFunc(r.Slots, func(s Slot) bool { return len(s.Tests) == 0 }) {
 		again = filepath.Join(r.Scratch, "slots")
 	}
 	for i, slot := range r.Slots {
@@ -52,7 +51,7 @@ func (r Request) writeSlots() (configs []slotConfig, again string, err error) {
 				files = append(files, t.File)
 			}
 			if again != "" {
-				title = fmt.Sprintf(`%03d-%s[\\/]%d\.cjs `, i, regexp.QuoteMeta(slot.Name), slices.Index(files, t.File)) + title
+				title = fmt.Sprintf(`%03d-%s[\\/]%d\.[cm]js `, i, regexp.QuoteMeta(slot.Name), slices.Index(files, t.File)) + title
 			}
 			titles = append(titles, title)
 		}
@@ -66,8 +65,11 @@ func (r Request) writeSlots() (configs []slotConfig, again string, err error) {
 			return nil, "", err
 		}
 		for n, file := range files {
-			text := fmt.Sprintf("const file = require.resolve(%s);\ndelete require.cache[file];\nrequire(file);\n", jsString(file))
-			if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.cjs", n)), []byte(text), 0o600); err != nil {
+			name, text, err := loadsAgain(file, slot.Name)
+			if err != nil {
+				return nil, "", err
+			}
+			if err := os.WriteFile(filepath.Join(dir, strconv.Itoa(n)+name), []byte(text), 0o600); err != nil {
 				return nil, "", err
 			}
 		}
@@ -75,18 +77,19 @@ func (r Request) writeSlots() (configs []slotConfig, again string, err error) {
 	return configs, again, nil
 }
 
-// reloadable reports whether all tests of all slots are named, and none is in an ES
-// module.
-func (r Request) reloadable() (bool, error) {
-	for _, slot := range r.Slots {
-		if len(slot.Tests) == 0 {
-			return false, nil
-		}
-		for _, t := range slot.Tests {
-			if module, err := isModule(t.File); module || err != nil {
-				return false, err
-			}
-		}
+// loadsAgain returns a file that loads a test file again, and how its name ends. An ES
+// module is loaded once for each query of its address. The runner keeps where the lines of
+// its text came from when it is asked for the module's preflight, by the address alone;
+// versions of the runner without one answer that there is no such module.
+func loadsAgain(file, slot string) (ending, text string, err error) {
+	module, err := isModule(file)
+	if err != nil || !module {
+		return ".cjs", fmt.Sprintf("const file = require.resolve(%s);\ndelete require.cache[file];\nrequire(file);\n", jsString(file)), err
 	}
-	return len(r.Slots) > 0, nil
+	return ".mjs", fmt.Sprintf("import { pathToFileURL } from 'node:url';\nconst { href } = pathToFileURL(%s);\n"+
+		"await import(href + '.esm.preflight').catch(() => undefined);\nawait import(href + %s);\n", jsString(file), jsString(slotQuery+slot)), nil
 }
+
+// slotQuery begins the query of the address by which an ES module is loaded for a slot. The
+// runner takes it for a file of its own in stacks: see asWritten in author/prove/js/hook.cjs.
+const slotQuery = "?assay-slot="

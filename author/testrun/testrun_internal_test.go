@@ -77,21 +77,28 @@ func TestReadEvents(t *testing.T) {
 	}
 }
 
-// Files of ES modules can't be loaded again, so their slots are not.
+// Each slot loads its files again: an ES module by another address.
 func TestSlots(t *testing.T) {
 	dir, scratch := t.TempDir(), t.TempDir()
 	file := filepath.Join(dir, "a.spec.ts")
 	r := Request{Scratch: scratch, Slots: []Slot{{Name: "mutant-01", Tests: []SlotTest{{File: file, Titles: []string{"adds (2)"}}}}}}
 	slots, again, err := r.writeSlots()
-	if err != nil || again == "" || len(slots) != 1 || slots[0].Grep != `000-mutant-01[\\/]0\.cjs adds \(2\)(?= |$)` {
+	if err != nil || again == "" || len(slots) != 1 || slots[0].Grep != `000-mutant-01[\\/]0\.[cm]js adds \(2\)(?= |$)` {
 		t.Errorf("%+v, %q, %v", slots, again, err)
 	}
 	if text, err := os.ReadFile(filepath.Join(again, "000-mutant-01", "0.cjs")); err != nil || !strings.Contains(string(text), "a.spec.ts") {
 		t.Errorf("%s, %v", text, err)
 	}
 	write(t, filepath.Join(dir, "package.json"), `{"type": "module"}`)
-	if slots, again, err = r.writeSlots(); err != nil || again != "" || slots[0].Grep != `adds \(2\)(?= |$)` {
-		t.Errorf("a module: %+v, %q, %v", slots, again, err)
+	if _, again, err = r.writeSlots(); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(filepath.Join(again, "000-mutant-01", "0.mjs")); err != nil || !strings.Contains(string(text), `import(href + "?assay-slot=mutant-01")`) {
+		t.Errorf("a module: %s, %v", text, err)
+	}
+	r.Slots[0].Tests = nil
+	if slots, again, err = r.writeSlots(); err != nil || again != "" || slots[0].Grep != "" {
+		t.Errorf("all tests: %+v, %q, %v", slots, again, err)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -25,6 +26,9 @@ type proveFlags struct {
 	seed    int64
 	mutants int
 	workers int
+	maxTime time.Duration
+	resume  bool
+	journal string // folder of what is known of proofs that have not ended
 }
 
 func proveCommand(a *app) *cobra.Command {
@@ -39,6 +43,9 @@ pages, failing scripts. A test that stays green under all of them can't fail.
 Each fault must have reached the page, and the test must be green without it
 before and after. Changes that nobody would call a fault are tried, too: they
 must not turn a test red.
+
+Each outcome is kept as it comes. A proof that is interrupted, or ends by
+--max-time, is filed with what is known; --resume goes on with it.
 
 TESTS are Playwright tests (files, folders, or parts of paths), and flows and
 recordings (.flow.toml, .flow.json), which run as the Playwright tests that say
@@ -55,33 +62,47 @@ flag or a setting is wrong, or the runner is not installed; 130 interrupted.`,
 	c.Flags().StringVar(&f.project, "project", "", "the project of Playwright's configuration (default: the first with Chromium)")
 	c.Flags().Int64Var(&f.seed, "seed", 1, "which mutants are chosen: the same seed chooses the same")
 	c.Flags().IntVar(&f.mutants, "mutants", 0, "faults that a test gets at most (default: 12, and up to 32 where it has many expectations and acts)")
-	c.Flags().IntVar(&f.workers, "workers", 1, "how many tests run at a time: more than one only if they don't disturb each other")
+	c.Flags().IntVar(&f.workers, "workers", 0, "how many tests run at a time (default: two for each processor, one where the configuration says so; tests that disturb each other run alone)")
+	c.Flags().DurationVar(&f.maxTime, "max-time", 0, "end after this time with what is known by then (default: no bound)")
+	c.Flags().BoolVar(&f.resume, "resume", false, "go on with a proof of these tests, with the same flags, that did not end")
 	return c
 }
 
 func proveTests(a *app, cmd *cobra.Command, tests []string, f proveFlags) (err error) {
-	if f.mutants < 0 || f.workers < 1 {
-		return usage("--mutants is %d and --workers %d: use numbers of 0 or more, and of 1 or more", f.mutants, f.workers)
+	if f.mutants < 0 || f.workers < 0 || f.maxTime < 0 {
+		return usage("--mutants is %d, --workers %d and --max-time %s: use 0 or more", f.mutants, f.workers, f.maxTime)
 	}
 	desk, err := newTestDesk(a, cmd, f.baseURL, f.role, tests)
 	if err != nil {
 		return err
 	}
 	defer desk.close()
+	ctx := cmd.Context()
+	if f.maxTime > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, f.maxTime)
+		defer cancel()
+	}
+	journal, err := prove.OpenJournal(filepath.Join(desk.dir, "proofs"), f.resume, []any{desk.runner.Folder, tests, desk.runner.BaseURL, f.role, f.grep, f.project, f.seed, f.mutants})
+	if missing := (*prove.NoJournalError)(nil); errors.As(err, &missing) {
+		return usage("%w", err)
+	} else if err != nil {
+		return err
+	}
 	flows := slices.DeleteFunc(slices.Clone(tests), func(path string) bool { return !prove.IsFlow(path) })
 	tests = slices.DeleteFunc(slices.Clone(tests), prove.IsFlow)
 	var report prove.Report
 	if len(tests) > 0 {
-		setup, err := desk.runner.Open(cmd.Context(), tests)
+		setup, err := desk.runner.Open(ctx, tests)
 		if err != nil {
 			return missingTools(err)
 		}
-		if report, err = f.prove(cmd.Context(), a, prove.Prover{Setup: setup, Patterns: tests}); err != nil {
+		if report, err = f.prove(ctx, a, prove.Prover{Setup: setup, Patterns: tests, Journal: journal}); err != nil {
 			return err
 		}
 	}
 	if len(flows) > 0 && !report.Interrupted {
-		setup, err := desk.runner.OpenApart(cmd.Context(), flows, author.SecretVariables(cmd.Context(), desk.workspace))
+		setup, err := desk.runner.OpenApart(ctx, flows, author.SecretVariables(ctx, desk.workspace))
 		if err != nil {
 			return missingTools(err)
 		}
@@ -89,29 +110,34 @@ func proveTests(a *app, cmd *cobra.Command, tests []string, f proveFlags) (err e
 		if err != nil {
 			return errors.Join(usage("%w", err), setup.Close())
 		}
-		own, err := f.prove(cmd.Context(), a, prove.Prover{Setup: setup, Flows: made})
+		own, err := f.prove(ctx, a, prove.Prover{Setup: setup, Flows: made, Journal: journal})
 		if err != nil {
 			return err
 		}
 		report = report.With(own)
 	}
-	return tellProof(a, desk.filer, report, desk.runner.Folder, f.asJSON)
+	if err := tellProof(a, desk.filer, report, desk.runner.Folder, f.asJSON); err != nil || !report.Interrupted {
+		return errors.Join(err, journal.Close(report))
+	}
+	code, why := exitFailed, "--max-time is over"
+	if cmd.Context().Err() != nil {
+		code, why = exitInterrupted, "interrupted"
+	}
+	return &exitError{code: code, err: fmt.Errorf("%s: %d mutants were not tried: go on with --resume", why, report.Open)}
 }
 
 // prove proves the tests of one setup, and closes it.
 func (f proveFlags) prove(ctx context.Context, a *app, p prove.Prover) (report prove.Report, err error) {
 	defer func() { err = errors.Join(err, p.Setup.Close()) }()
 	p.Grep, p.Project, p.Seed, p.Mutants, p.Workers = f.grep, f.project, f.seed, f.mutants, f.workers
+	p.Now = a.now
 	p.Progress = func(text string) { fmt.Fprintln(a.stderr, "assay:", text) }
 	return p.Prove(ctx)
 }
 
 // tellProof files and prints a report, and fails unless every test can fail.
 func tellProof(a *app, filer testrun.Filer, report prove.Report, root string, asJSON bool) error {
-	if report.Interrupted {
-		return &exitError{code: exitInterrupted, err: errors.New("interrupted: nothing is proved")}
-	}
-	if len(report.Tests) == 0 && len(report.Errors) == 0 {
+	if len(report.Tests) == 0 && len(report.Errors) == 0 && !report.Interrupted {
 		return &exitError{code: exitFailed, err: errors.New("inconclusive: no tests found: name files or folders of Playwright tests, or flows")}
 	}
 	filed, err := report.File(filer, root)
@@ -126,7 +152,7 @@ func tellProof(a *app, filer testrun.Filer, report prove.Report, root string, as
 	} else {
 		_, err = fmt.Fprintf(masked{a, a.stdout, "text/plain"}, "%s%s%s\nreport: %s\n", report.Text(root), a.mark(filed.State), filed.State, filepath.Join(filed.Dir, "report.html"))
 	}
-	if err == nil && !report.AllCanFail() {
+	if err == nil && !report.AllCanFail() && !report.Interrupted {
 		return &exitError{code: exitFailed}
 	}
 	return err

@@ -67,6 +67,7 @@ type testDesk struct {
 	runner    testrun.Runner
 	filer     testrun.Filer
 	workspace *workspace.Workspace
+	dir       string // of the data
 }
 
 func (t testDesk) close() { t.workspace.Pool.Close(wiring.CloseLimit) }
@@ -97,7 +98,7 @@ func newTestDesk(a *app, cmd *cobra.Command, baseURL, role string, paths []strin
 	}
 	t.runner.BaseURL = cmp.Or(t.runner.BaseURL, d.Target.BaseURL)
 	t.filer = a.program().TestFiler(cfg, d, dir, commandLine(cmd, paths))
-	t.workspace = d
+	t.workspace, t.dir = d, dir
 	if role == "" {
 		return t, nil
 	}

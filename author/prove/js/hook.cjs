@@ -27,6 +27,21 @@ function wrap(object, name, wrapper) {
   object[name][patched] = true;
 }
 
+// asWritten lets stacks name a module that a slot loads again as the file that it is: the lines
+// of that are known.
+function asWritten() {
+  const told = Error.prepareStackTrace;
+  if (!told) return;
+  Error.prepareStackTrace = (error, frames) => told(error, frames.map((frame) => {
+    const found = /^(file:.*)\?assay-slot=[\w-]+$/.exec(frame.getFileName() || '');
+    if (!found) return frame;
+    const methods = {};
+    for (const name of Object.getOwnPropertyNames(Object.getPrototypeOf(frame))) if (/^(is|get)/.test(name)) methods[name] = () => frame[name]();
+    methods.getFileName = methods.getScriptNameOrSourceURL = () => found[1];
+    return Object.create(methods);
+  }));
+}
+
 // where is the place in a test's file that a call comes from.
 function where() {
   const limit = Error.stackTraceLimit;
@@ -48,7 +63,7 @@ const within = (promise, ms) => Promise.race([promise, new Promise((done) => set
 
 class Watch {
   constructor(info, data) {
-    this.slot = (/(?:^|[\\/])\d{3}-([\w-]+)[\\/]\d+\.cjs$/.exec(info.titlePath[0]) || [])[1] || info.project.name;
+    this.slot = (/(?:^|[\\/])\d{3}-([\w-]+)[\\/]\d+\.[cm]js$/.exec(info.titlePath[0]) || [])[1] || info.project.name;
     this.test = info.file + '\n' + info.titlePath.slice(1).join(' › ');
     this.data = data;
     this.recording = this.slot === data.record;
@@ -82,13 +97,21 @@ class Watch {
     return known[op.key] || known[''];
   }
 
+  // isStopped reports whether nobody wants to know any more what comes of the test.
+  isStopped() {
+    return !!this.data.mutants && fs.existsSync(path.join(this.data.out, this.file('stopped')));
+  }
+
+  file(slot) {
+    return digest(slot + '\n' + this.test) + '.json';
+  }
+
   // flush writes what is known; the last writing counts.
   async flush() {
     await within(Promise.allSettled(this.pending), 3000);
     if (this.mutant && this.handle) await this.verify();
     if (this.faulty && this.info.status === 'failed') this.info.fail(); // a mutant that is noticed restarts no worker
-    const name = digest(this.slot + '\n' + this.test) + '.json';
-    fs.writeFileSync(path.join(this.data.out, name), JSON.stringify({ slot: this.slot, test: this.test, ops: this.recording || this.studying ? this.ops : undefined, names: [...this.names], mutant: this.mutant && this.mutant.id, proof: this.mutant && this.proof }));
+    fs.writeFileSync(path.join(this.data.out, this.file(this.slot)), JSON.stringify({ slot: this.slot, test: this.test, ops: this.recording || this.studying ? this.ops : undefined, names: [...this.names], mutant: this.mutant && this.mutant.id, proof: this.mutant && this.proof }));
   }
 
   async verify() {
@@ -111,6 +134,7 @@ exports.install = ({ core, test, request }) => {
   const mark = Symbol.for('assay.prove');
   if (globalThis[mark]) return;
   globalThis[mark] = true;
+  asWritten();
   const watches = new WeakMap();
   const current = () => {
     const info = safely(() => test.test.info());
@@ -129,6 +153,7 @@ exports.install = ({ core, test, request }) => {
   wrap(browserType, 'launchPersistentContext', async (self, args, call) => prepare(await call(), current()));
 
   async function prepare(context, watch) {
+    if (watch && watch.isStopped()) test.test.skip(true, 'it fails without a mutant');
     wrap(Object.getPrototypeOf(context), 'newPage', async (self, args, call) => {
       const made = await call();
       patchPage(made, current);

@@ -16,7 +16,7 @@ function flat(steps, depth, out) {
 }
 
 // slotOf is the slot that a file loads tests again for.
-const slotOf = (file) => (/(?:^|[\\/])\d{3}-([\w-]+)[\\/]\d+\.cjs$/.exec(file) || [])[1];
+const slotOf = (file) => (/(?:^|[\\/])\d{3}-([\w-]+)[\\/]\d+\.[cm]js$/.exec(file) || [])[1];
 
 module.exports = class {
   constructor(options) {

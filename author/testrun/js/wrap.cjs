@@ -40,9 +40,8 @@ function settled(request, core, ownUse, use) {
   return out;
 }
 
-// slotted returns a project for each slot, after those that it depends on; where test
-// files can be loaded again, one for all slots, since each project needs workers of
-// its own.
+// slotted returns a project for each slot, after those that it depends on; where the slots
+// load their files again, one for all slots, since each project needs workers of its own.
 function slotted(request, projects) {
   const named = (name) => projects.find((p) => p.name === name);
   const isChromium = (p) => ((p.use || {}).browserName || (p.use || {}).defaultBrowserType || 'chromium') === 'chromium';
@@ -59,7 +58,7 @@ function slotted(request, projects) {
   need(target);
   const out = projects.filter((p) => needed.has(p.name));
   if (request.again) {
-    const project = { ...target, name: 'again', teardown: undefined, use: { ...target.use }, testDir: request.again, testMatch: '**/*.cjs', testIgnore: [], grepInvert: undefined };
+    const project = { ...target, name: 'again', teardown: undefined, use: { ...target.use }, testDir: request.again, testMatch: /\d+\.[cm]js$/, testIgnore: [], grepInvert: undefined };
     return [...out, { ...project, grep: request.slots.map((s) => new RegExp(s.grep)) }];
   }
   for (const slot of request.slots) {
@@ -88,7 +87,7 @@ module.exports = function wrap(own, request) {
   config.reporter = [[request.reporter, { file: path.join(request.out, 'events.jsonl') }]];
   config.retries = 0;
   config.preserveOutput = 'always';
-  if (request.workers) config.workers = request.workers;
+  if (request.workers) config.workers = request.beside && own.workers === 1 ? 1 : request.workers;
   if (request.timeout) config.timeout = request.timeout;
   let projects = own.projects && own.projects.length ? own.projects : [{}];
   projects = projects.map((p) => {
