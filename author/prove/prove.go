@@ -23,9 +23,10 @@ type Prover struct {
 	Project  string             // of the configuration; empty: the first with Chromium
 	Flows    Flows              // that the tests were made from, if they were
 	Seed     int64
-	Mutants  int    // faults that a test gets at most; 0: as many as its expectations and acts ask for
-	Workers  int    // tests side by side; 0: one
-	Again    []Test // as proved before: mutants that they noticed come first, whatever the bound
+	Mutants  int      // faults that a test gets at most; 0: as many as its expectations and acts ask for
+	Workers  int      // tests side by side; 0: one
+	Again    []Test   // as proved before: mutants that they noticed come first, whatever the bound
+	Before   []Report // of the same tests, the newest first: what their acts met is compared; may be nil
 	// Progress is called with what begins; may be nil.
 	Progress func(string)
 }
@@ -54,6 +55,7 @@ func (p Prover) Prove(ctx context.Context) (Report, error) {
 	}
 	plan := newPlan(green, records[control], p.Seed, p.Mutants, p.Again)
 	report.Interrupted = green.Interrupted
+	report.Pages, report.Others = compare(p.Flows, plan.all, p.Before)
 	if len(plan.tests) > 0 && !report.Interrupted {
 		p.say(fmt.Sprintf("%d mutants of %d tests", plan.mutants(), len(plan.tests)))
 		result, proofs, err := p.pass(ctx, map[string]any{"mutants": plan.specs(), "limits": plan.limits()}, plan.slots())

@@ -16,6 +16,9 @@ func (r Report) Text(root string) string {
 		fmt.Fprintf(&b, "failed  %s\n", e)
 	}
 	b.WriteString(r.Table())
+	for _, o := range r.Others {
+		fmt.Fprintf(&b, "another control  %s\n", o.Text(root))
+	}
 	if r.Interrupted {
 		b.WriteString("interrupted: not all mutants were tried\n")
 	}

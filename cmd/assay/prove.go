@@ -38,7 +38,8 @@ are gone, acts without effect, wrong texts and numbers, wrong answers, wrong
 pages, failing scripts. A test that stays green under all of them can't fail.
 Each fault must have reached the page, and the test must be green without it
 before and after. Changes that nobody would call a fault are tried, too: they
-must not turn a test red.
+must not turn a test red. An act that meets another control than in the newest
+proof of the test in the data folder is named: that is a finding, too.
 
 TESTS are Playwright tests (files, folders, or parts of paths), and flows and
 recordings (.flow.toml, .flow.json), which run as the Playwright tests that say
@@ -68,6 +69,10 @@ func proveTests(a *app, cmd *cobra.Command, tests []string, f proveFlags) (err e
 		return err
 	}
 	defer desk.close()
+	before, err := earlierProofs(a, cmd, nil)
+	if err != nil {
+		return err
+	}
 	flows := slices.DeleteFunc(slices.Clone(tests), func(path string) bool { return !prove.IsFlow(path) })
 	tests = slices.DeleteFunc(slices.Clone(tests), prove.IsFlow)
 	var report prove.Report
@@ -76,7 +81,7 @@ func proveTests(a *app, cmd *cobra.Command, tests []string, f proveFlags) (err e
 		if err != nil {
 			return missingTools(err)
 		}
-		if report, err = f.prove(cmd.Context(), a, prove.Prover{Setup: setup, Patterns: tests}); err != nil {
+		if report, err = f.prove(cmd.Context(), a, prove.Prover{Setup: setup, Patterns: tests, Before: before}); err != nil {
 			return err
 		}
 	}
@@ -89,7 +94,7 @@ func proveTests(a *app, cmd *cobra.Command, tests []string, f proveFlags) (err e
 		if err != nil {
 			return errors.Join(usage("%w", err), setup.Close())
 		}
-		own, err := f.prove(cmd.Context(), a, prove.Prover{Setup: setup, Flows: made})
+		own, err := f.prove(cmd.Context(), a, prove.Prover{Setup: setup, Flows: made, Before: before})
 		if err != nil {
 			return err
 		}
