@@ -35,17 +35,17 @@ func (r *round) analyse(j *job, t testrun.Test, calls []prove.Studied) analysis 
 			}
 			continue
 		}
-		old, by := r.known(j, c)
+		old := r.known(j, c)
 		if c.Count == 1 {
-			if by != byLocator && c.Element != nil && element.Drifted(old, *c.Element, c.Looks) {
-				return r.moved(j, c, old, by)
+			if old.by != byLocator && c.Element != nil && element.Drifted(old.Element, old.others, *c.Element, c.Looks) {
+				return r.moved(j, c, old)
 			}
 			if !c.OK {
 				return refused(t, c)
 			}
 			continue
 		}
-		return r.moved(j, c, old, by)
+		return r.moved(j, c, old)
 	}
 	for _, s := range t.Steps {
 		if s.Category == "expect" && s.Error != nil {
@@ -107,18 +107,18 @@ func firstError(t testrun.Test) string {
 
 // moved decides about an act whose locator leads to no element, to several, or to
 // another one.
-func (r *round) moved(j *job, c prove.Studied, old element.Element, by string) analysis {
+func (r *round) moved(j *job, c prove.Studied, old remembered) analysis {
 	if len(c.Looks[0]) == 0 {
 		return analysis{reason: Page, detail: label(c.Call) + ": its element is not there, and the page could not be looked at for another: it may have been closed, or have taken too long"}
 	}
 	at, err := r.locate(c)
 	if err != nil {
-		return r.unsure(j, c, old, by, located{}, err.Error())
+		return r.unsure(j, c, old, located{}, err.Error())
 	}
 	recorded := r.recorded(c)
-	d := element.Decide(old, c.Looks, r.keeps(j, at, old, recorded))
+	d := element.Decide(old.Element, old.others, c.Looks, r.keeps(j, at, old.Element, recorded))
 	if !d.Sure() {
-		return r.unsure(j, c, old, by, at, d.Why)
+		return r.unsure(j, c, old, at, d.Why)
 	}
 	way := ""
 	for _, w := range d.Best[0].Element.Ways(recorded) {
@@ -128,13 +128,13 @@ func (r *round) moved(j *job, c prove.Studied, old element.Element, by string) a
 		way = ""
 	}
 	if way == "" {
-		return r.unsure(j, c, old, by, at, "no locator leads to it alone")
+		return r.unsure(j, c, old, at, "no locator leads to it alone")
 	}
 	e := edit{file: at.file, n: at.n, text: way, was: r.first(c).Selector}
 	if _, _, err := at.source.after([]edit{e}); err != nil {
-		return r.unsure(j, c, old, by, at, "the test would not be the same: "+err.Error())
+		return r.unsure(j, c, old, at, "the test would not be the same: "+err.Error())
 	}
-	return analysis{edit: e, heal: &Heal{Place: at.place(r, j), Action: c.Method, Old: at.text, New: way, By: by, Score: d.Best[0].Score, Margin: d.Margin}}
+	return analysis{edit: e, heal: &Heal{Place: at.place(r, j), Action: c.Method, Old: at.text, New: way, By: old.by, Score: d.Best[0].Score, Margin: d.Margin}}
 }
 
 // keeps says what keeps a candidate from being taken without a person.
@@ -209,16 +209,16 @@ func (r *round) expected(j *job, at located) (out [][]string, err error) {
 }
 
 // unsure makes a proposal of what comes near, or says that nothing does.
-func (r *round) unsure(j *job, c prove.Studied, old element.Element, by string, at located, why string) analysis {
-	d := element.Decide(old, c.Looks, nil)
+func (r *round) unsure(j *job, c prove.Studied, old remembered, at located, why string) analysis {
+	d := element.Decide(old.Element, old.others, c.Looks, nil)
 	if d.Gone() {
-		if by == byLocator {
+		if old.by == byLocator {
 			return analysis{reason: Ambiguous,
 				detail: fmt.Sprintf("%s: nothing is known of the element but its locator, and nothing on the page has that: prove tests while they are green", label(c.Call))}
 		}
-		return analysis{reason: Gone, detail: fmt.Sprintf("%s: %s is gone: nothing on the page comes near to it", label(c.Call), describe(old))}
+		return analysis{reason: Gone, detail: fmt.Sprintf("%s: %s is gone: %s", label(c.Call), describe(old.Element), d.Why)}
 	}
-	p := &Proposal{Place: r.at(j, c), Action: c.Method, Old: c.Selector, Why: why, By: by}
+	p := &Proposal{Place: r.at(j, c), Action: c.Method, Old: c.Selector, Why: why, By: old.by}
 	if at.source != nil {
 		p.Place, p.Old = at.place(r, j), at.text
 	}
@@ -244,8 +244,7 @@ func (r *round) expectation(j *job, t testrun.Test, c prove.Studied) analysis {
 	if c.Count > 0 || c.Selector == "" || c.At == nil || len(c.Looks[0]) == 0 {
 		return out
 	}
-	old, by := r.known(j, c)
-	a := r.unsure(j, c, old, by, located{}, "an expectation's own locator is never changed without a person")
+	a := r.unsure(j, c, r.known(j, c), located{}, "an expectation's own locator is never changed without a person")
 	out.proposal = a.proposal
 	return out
 }

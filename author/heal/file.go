@@ -134,6 +134,9 @@ func (r *Report) fill(run *evidence.Run, root string) error {
 			return err
 		}
 	}
+	if err := prove.FileOthers(run, r.Others, root); err != nil {
+		return err
+	}
 	if r.Green > 0 {
 		return check("the other tests", fmt.Sprintf("%d are green as they are", r.Green), true)
 	}

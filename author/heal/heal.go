@@ -63,7 +63,7 @@ func (h Healer) Heal(ctx context.Context) (Report, error) {
 		}
 	}
 	h.say("running the tests as they are")
-	result, err := h.Setup.Run(ctx, testrun.Request{Patterns: h.Patterns, Grep: h.Grep, Name: h.Project, Workers: max(1, h.Workers), Quiet: true})
+	result, calls, pages, err := prove.Prover{Setup: h.Setup, Patterns: h.Patterns, Grep: h.Grep, Project: h.Project, Workers: h.Workers}.Compare(ctx)
 	if err != nil {
 		return report, err
 	}
@@ -80,6 +80,7 @@ func (h Healer) Heal(ctx context.Context) (Report, error) {
 		case t.Passed():
 			report.Green++
 			r.green = append(r.green, t)
+			report.Others = append(report.Others, prove.Others(h.Memory.Proofs, h.owner(t.Location.File), t.Title(), calls[prove.Key(t)], pages)...)
 		default:
 			r.jobs = append(r.jobs, &job{test: t, file: h.owner(t.Location.File)})
 		}

@@ -277,9 +277,10 @@ func TestRecordedFlowIsHealedAsItIsReplayed(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := &round{sources: map[string]source{"/p/a.spec.ts": f}}
-	old, by := r.known(&job{}, prove.Studied{Call: call("click", lines[0].From, 1)})
-	if by != byRecording || old.Name != "Buy" || !slices.Equal(old.Locators, []string{"testid=buy", "css=#b"}) {
-		t.Fatalf("known by %s: %+v", by, old)
+	known := r.known(&job{}, prove.Studied{Call: call("click", lines[0].From, 1)})
+	old := known.Element
+	if known.by != byRecording || old.Name != "Buy" || !slices.Equal(old.Locators, []string{"testid=buy", "css=#b"}) {
+		t.Fatalf("known by %s: %+v", known.by, old)
 	}
 	now := element.Element{Role: "button", Name: "BUY", Locators: []string{`button "BUY"`, "css=#b"}, Print: element.Print{Tag: "button", Visible: true}}
 	if got := f.write(0, now.Ways(&old)[0]); got != `frame "Shop" > css=#b` {

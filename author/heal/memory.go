@@ -38,27 +38,23 @@ func (m Memory) proof(file, title string) *prove.Test {
 	return nil
 }
 
-// known returns what is known of the element of a call, and from where.
-func (m Memory) known(file, title string, c prove.Call) (element.Element, string) {
-	for _, sameLine := range []bool{true, false} {
-		for _, r := range m.Proofs {
-			for _, t := range r.Tests {
-				if (t.File != file && t.Source != file) || t.Title != title {
-					continue
-				}
-				for _, o := range t.Calls {
-					if o.Method == c.Method && o.Selector == c.Selector && o.Element != nil && (!sameLine || o.N == c.N && o.At != nil && c.At != nil && o.At.Line == c.At.Line) {
-						return *o.Element, byProof
-					}
-				}
-			}
-		}
+// known returns what is known of the element of a call.
+func (m Memory) known(file, title string, c prove.Call) remembered {
+	if e, others := prove.Known(m.Proofs, file, title, c); e != nil {
+		return remembered{*e, others, byProof}
 	}
 	words := ofSelector(c.Selector)
 	if e := m.planned(words); e != nil {
-		return *e, bySite
+		return remembered{Element: *e, by: bySite}
 	}
-	return words, byLocator
+	return remembered{Element: words, by: byLocator}
+}
+
+// remembered is an element as it was.
+type remembered struct {
+	element.Element
+	others []element.Element // that could be worked on its page; nil: not known
+	by     string            // where it is known from
 }
 
 // recorded returns what a recording knows of the element of a call; nil where it was not
@@ -80,13 +76,13 @@ func (r *round) recorded(c prove.Studied) *element.Element {
 	return &e
 }
 
-// known returns what is known of the element of a call, and from where.
-func (r *round) known(j *job, c prove.Studied) (element.Element, string) {
-	old, by := r.Memory.known(j.file, j.test.Title(), r.first(c))
-	if e := r.recorded(c); e != nil && by != byProof {
-		return *e, byRecording
+// known returns what is known of the element of a call.
+func (r *round) known(j *job, c prove.Studied) remembered {
+	old := r.Memory.known(j.file, j.test.Title(), r.first(c))
+	if e := r.recorded(c); e != nil && old.by != byProof {
+		return remembered{Element: *e, by: byRecording}
 	}
-	return old, by
+	return old
 }
 
 // planned returns the one element of the plans that a locator's words fit.

@@ -76,15 +76,16 @@ type Rerun struct {
 
 // Report is what came of all tests.
 type Report struct {
-	Healed      []Heal     `json:"healed"`
-	Proposals   []Proposal `json:"proposals"`
-	Unhealed    []Unhealed `json:"unhealed"`
-	Diff        string     `json:"diff"`
-	Rerun       []Rerun    `json:"rerun"`
-	Green       int        `json:"green"` // tests that needed nothing
-	Written     []string   `json:"written,omitempty"`
-	Errors      []string   `json:"errors,omitempty"` // files that can't be run
-	Interrupted bool       `json:"interrupted,omitempty"`
+	Healed      []Heal        `json:"healed"`
+	Proposals   []Proposal    `json:"proposals"`
+	Unhealed    []Unhealed    `json:"unhealed"`
+	Diff        string        `json:"diff"`
+	Rerun       []Rerun       `json:"rerun"`
+	Green       int           `json:"green"`                   // tests that needed nothing
+	Others      []prove.Other `json:"otherElements,omitempty"` // acts of those that met another control than when they were proved
+	Written     []string      `json:"written,omitempty"`
+	Errors      []string      `json:"errors,omitempty"` // files that can't be run
+	Interrupted bool          `json:"interrupted,omitempty"`
 
 	Proof prove.Report `json:"-"` // of the healed tests
 
@@ -97,9 +98,10 @@ type healedFile struct {
 	before, after []byte
 }
 
-// AllGreen reports whether every test is green, or is once the heals are written.
+// AllGreen reports whether every test is green, or is once the heals are written, and each
+// act of those that need nothing meets the control that it was proved on.
 func (r Report) AllGreen() bool {
-	return len(r.Unhealed)+len(r.Errors) == 0 && !r.Interrupted && len(r.Healed)+r.Green > 0
+	return len(r.Unhealed)+len(r.Errors)+len(r.Others) == 0 && !r.Interrupted && len(r.Healed)+r.Green > 0
 }
 
 // Empty reports whether no test was found.
@@ -116,6 +118,7 @@ func (r Report) With(o Report) Report {
 	r.Diff += o.Diff
 	r.Rerun, r.Written, r.Errors = append(r.Rerun, o.Rerun...), append(r.Written, o.Written...), append(r.Errors, o.Errors...)
 	r.Green += o.Green
+	r.Others = append(r.Others, o.Others...)
 	r.Interrupted = r.Interrupted || o.Interrupted
 	r.Proof = r.Proof.With(o.Proof)
 	r.files = append(r.files, o.files...)

@@ -21,6 +21,9 @@ func (r Report) Text(root string) string {
 		}
 		b.WriteString("\n")
 	}
+	for _, o := range r.Others {
+		fmt.Fprintf(&b, "another control  %s\n", o.Text(root))
+	}
 	for _, u := range r.Unhealed {
 		fmt.Fprintf(&b, "not healed (%s)  %s  %s\n    %s\n", u.Reason, u.Test, u.at(root), u.Detail)
 	}

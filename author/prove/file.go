@@ -64,6 +64,9 @@ func (r Report) fill(run *evidence.Run, root string) error {
 			return err
 		}
 	}
+	if err := FileOthers(run, r.Others, root); err != nil {
+		return err
+	}
 	for _, e := range r.Errors {
 		if _, err := run.AddCheck(qa.Check{Kind: CheckKind, Subject: "the tests", Expected: "the files can be read and run", Observed: pagetext.Text(e), Source: qa.SourceRule}); err != nil {
 			return err

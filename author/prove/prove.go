@@ -23,9 +23,10 @@ type Prover struct {
 	Project  string             // of the configuration; empty: the first with Chromium
 	Flows    Flows              // that the tests were made from, if they were
 	Seed     int64
-	Mutants  int    // faults that a test gets at most; 0: as many as its expectations and acts ask for
-	Workers  int    // tests side by side; 0: twice as many as there are processors, and one at a time those that disturb each other
-	Again    []Test // as proved before: mutants that they noticed come first, whatever the bound
+	Mutants  int      // faults that a test gets at most; 0: as many as its expectations and acts ask for
+	Workers  int      // tests side by side; 0: twice as many as there are processors, and one at a time those that disturb each other
+	Again    []Test   // as proved before: mutants that they noticed come first, whatever the bound
+	Before   []Report // of the same tests, the newest first: what their acts met is compared; may be nil
 	// Journal keeps each outcome as it comes, and knows those of a proof that was
 	// interrupted; may be nil.
 	Journal *Journal
@@ -58,6 +59,7 @@ func (p Prover) Prove(ctx context.Context) (Report, error) {
 	}
 	plan := newPlan(green, records[control], p.Seed, p.Mutants, p.Again)
 	report.Interrupted = green.Interrupted
+	report.Pages, report.Others = compare(p.Flows, plan.all, p.Before)
 	if !report.Interrupted {
 		if err := p.recall(plan); err != nil {
 			return report, err

@@ -9,12 +9,13 @@ import (
 
 // record is what was watched in one run of one test.
 type record struct {
-	Slot   string   `json:"slot"`
-	Test   string   `json:"test"` // file and title
-	Ops    []op     `json:"ops"`
-	Names  []string `json:"names"` // ids and classes that a build made
-	Mutant string   `json:"mutant"`
-	Proof  *proof   `json:"proof"`
+	Slot   string              `json:"slot"`
+	Test   string              `json:"test"` // file and title
+	Ops    []op                `json:"ops"`
+	Pages  [][]element.Element `json:"pages"` // what was worked on the pages of acts, each once
+	Names  []string            `json:"names"` // ids and classes that a build made
+	Mutant string              `json:"mutant"`
+	Proof  *proof              `json:"proof"`
 }
 
 // op is one call of a test: an act, an expectation, a reading or a navigation.
@@ -37,6 +38,7 @@ type op struct {
 	Requests []request          `json:"requests"`
 
 	Marks   []element.Element   `json:"marks"`   // what its elements are known by
+	Page    *int                `json:"page"`    // of an act: which of the record's
 	Count   int                 `json:"count"`   // of a study: how many elements the selector led to
 	Sought  int64               `json:"sought"`  // of a study: milliseconds until there was one
 	Looks   [][]element.Element `json:"looks"`   // of a study: all elements of the page, twice

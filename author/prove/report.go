@@ -92,6 +92,8 @@ type Report struct {
 	Brittle       int             `json:"equivalentFailed"`
 	Open          int             `json:"open,omitempty"` // mutants that were not tried
 	Interrupted   bool            `json:"interrupted,omitempty"`
+	Pages         Pages           `json:"pages,omitempty"`         // that acts were done on
+	Others        []Other         `json:"otherElements,omitempty"` // acts of green tests that met another control than when they were proved before
 }
 
 // Rate returns how many of the valid mutants were killed, and how many there were.
@@ -128,7 +130,7 @@ func (r Report) AllCanFail() bool {
 			return false
 		}
 	}
-	return len(r.Tests) > 0 && len(r.Errors) == 0 && !r.Interrupted
+	return len(r.Tests) > 0 && len(r.Errors)+len(r.Others) == 0 && !r.Interrupted
 }
 
 // With returns a report of the tests of both.
@@ -138,6 +140,7 @@ func (r Report) With(other Report) Report {
 	}
 	r.Tests, r.Errors = append(r.Tests, other.Tests...), append(r.Errors, other.Errors...)
 	r.Interrupted = r.Interrupted || other.Interrupted
+	r.Pages, r.Others = r.Pages.with(other.Pages), append(r.Others, other.Others...)
 	r.Total()
 	return r
 }

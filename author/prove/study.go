@@ -19,6 +19,7 @@ type Call struct {
 	At       *testrun.Location `json:"at,omitempty"`
 	Act      bool              `json:"act"`
 	Element  *element.Element  `json:"element,omitempty"` // the one that it led to
+	Page     string            `json:"page,omitempty"`    // of an act: which of the report's it was done on
 }
 
 // Studied is a call of a failing test, with the page as it was then.
@@ -45,7 +46,7 @@ func (p Prover) Study(ctx context.Context, tests []testrun.SlotTest) (testrun.Re
 			if o.Kind != act && o.Kind != expect {
 				continue
 			}
-			s := Studied{Call: o.call(), OK: o.OK, Count: o.Count, SoughtMS: o.Sought, Made: o.Made, Picture: o.Picture}
+			s := Studied{Call: o.call(nil), OK: o.OK, Count: o.Count, SoughtMS: o.Sought, Made: o.Made, Picture: o.Picture}
 			copy(s.Looks[:], o.Looks)
 			out[key] = append(out[key], s)
 		}
@@ -57,10 +58,13 @@ func (p Prover) Study(ctx context.Context, tests []testrun.SlotTest) (testrun.Re
 // Key names a test by its file and its titles.
 func Key(t testrun.Test) string { return recordKey(t) }
 
-func (o op) call() Call {
+func (o op) call(pages [][]element.Element) Call {
 	c := Call{Method: o.Method, Selector: o.Selector, N: o.N, At: o.At, Act: o.Kind == act}
 	if len(o.Marks) == 1 {
 		c.Element = &o.Marks[0]
+	}
+	if o.Page != nil && *o.Page < len(pages) {
+		c.Page = nameOfPage(pages[*o.Page])
 	}
 	return c
 }
@@ -70,7 +74,7 @@ func (r record) calls() []Call {
 	var out []Call
 	for _, o := range r.Ops {
 		if (o.Kind == act || o.Kind == expect) && len(o.Marks) == 1 {
-			out = append(out, o.call())
+			out = append(out, o.call(r.Pages))
 		}
 	}
 	return out

@@ -16,6 +16,9 @@ func (r Report) Text(root string) string {
 		fmt.Fprintf(&b, "failed  %s\n", e)
 	}
 	b.WriteString(r.Table())
+	for _, o := range r.Others {
+		fmt.Fprintf(&b, "another control  %s\n", o.Text(root))
+	}
 	if r.Interrupted {
 		fmt.Fprintf(&b, "not through: %d mutants were not tried\n", r.Open)
 	}

@@ -38,6 +38,7 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 	f.SetOutput(stderr)
 	manifest := f.String("manifest", "bench/package.json", "the file that pins the template's versions")
 	cache := f.String("cache", "", "folder of their packages (default: in the user's cache)")
+	part := f.String("part", "all", "all, or traps: broken locators of which some are of elements that are gone, swapped or called as others were")
 	show := f.Bool("wrong", false, "print what was healed wrongly")
 	if err := f.Parse(args); err != nil {
 		return err
@@ -52,6 +53,9 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) (err erro
 	}
 	defer func() { err = errors.Join(err, b.close()) }()
 	b.stderr = stderr
+	if *part == "traps" {
+		return b.traps(ctx, stdout, *show)
+	}
 	small, err := b.small(ctx)
 	if err != nil {
 		return err
@@ -105,14 +109,14 @@ func sum(name string, all []tally) tally {
 	return out
 }
 
-// judge decides about one target: old as it was, now the index of the right one among
-// all.
-func (t *tally) judge(old element.Element, all []element.Element, now int) {
+// judge decides about one target: old as it was among others, now the index of the right
+// one among all.
+func (t *tally) judge(old element.Element, others, all []element.Element, now int) {
 	t.targets++
 	if element.SameName(old.Name, all[now].Name) {
 		t.kept++
 	}
-	d := element.Decide(old, [2][]element.Element{all, all}, nil)
+	d := element.Decide(old, others, [2][]element.Element{all, all}, nil)
 	right := func(c element.Candidate) bool { return c.Element.Path == all[now].Path }
 	switch {
 	case d.Sure() && right(d.Best[0]):
@@ -135,7 +139,7 @@ func (t *tally) judge(old element.Element, all []element.Element, now int) {
 	}
 	left := append(append([]element.Element{}, all[:now]...), all[now+1:]...)
 	t.removed++
-	if d := element.Decide(old, [2][]element.Element{left, left}, nil); d.Sure() {
+	if d := element.Decide(old, others, [2][]element.Element{left, left}, nil); d.Sure() {
 		t.other++
 		t.mistakes = append(t.mistakes, fmt.Sprintf("gone %q %s: healed onto %q %s", old.Name, old.Path, d.Best[0].Element.Name, d.Best[0].Element.Path))
 	}
@@ -228,9 +232,10 @@ func (b *bench) look(ctx context.Context, edit string, paths []string) (page, er
 			return [...e.children].filter((c) => c.localName === tag)[n - 1];
 		}, undefined);
 		const kept = paths.map(at);
-		if (edit) edits(edit);
-		const marked = [];
-		for (let i = 0; i < kept.length; i += 50) marked.push(...survey(kept.slice(i, i + 50), {}).map((e) => e.path));
+		for (const one of edit ? edit.split('+') : []) edits(one, kept);
+		const marked = [], there = kept.filter((e) => e.isConnected);
+		for (let i = 0; i < there.length; i += 50) marked.push(...survey(there.slice(i, i + 50), {}).map((e) => e.path));
+		kept.forEach((e, i) => e.isConnected || marked.splice(i, 0, ''));
 		window.benchFound = JSON.stringify({ all: survey([document.documentElement], { all: true }), marked });
 		return window.benchFound.length;
 	}`

@@ -58,6 +58,11 @@ func worked(e element.Element) bool {
 	return false
 }
 
+// known lists what a proof keeps of a page.
+func known(all []element.Element) []element.Element {
+	return slices.DeleteFunc(slices.Clone(all), func(e element.Element) bool { return !worked(e) })
+}
+
 // small tries edits that leave what a person sees as it is.
 func (b *bench) small(ctx context.Context) ([]tally, error) {
 	var out []tally
@@ -85,7 +90,7 @@ func (b *bench) small(ctx context.Context) ([]tally, error) {
 				if at < 0 {
 					return nil, fmt.Errorf("%s, %s: the target %s is lost", p, kind, e.Path)
 				}
-				t.judge(e, now.All, at)
+				t.judge(e, known(was.All), now.All, at)
 			}
 		}
 		fmt.Fprintf(b.stderr, "%s: %d of %d\n", kind, t.healed, t.targets)
@@ -140,18 +145,18 @@ func (b *bench) redesign(ctx context.Context, first int) (all, once tally, err e
 		}
 		for _, label := range []func(element.Element) string{byHref, byID} {
 			old, now := labelled(looks[0].All, label), labelled(looks[1].All, label)
-			hidden := hide(looks[1].All)
+			hidden, others := hide(looks[1].All), known(hide(looks[0].All))
 			for _, e := range looks[0].All {
 				l := label(e)
 				at, both := now[l]
 				if _, one := old[l]; !one || !both || !worked(e) {
 					continue
 				}
-				known := hide([]element.Element{e})[0]
-				all.judge(known, hidden, at)
+				was := hide([]element.Element{e})[0]
+				all.judge(was, others, hidden, at)
 				if key := e.Tag + " " + l + " " + e.Name; !seen[key] {
 					seen[key] = true
-					once.judge(known, hidden, at)
+					once.judge(was, others, hidden, at)
 				}
 			}
 		}

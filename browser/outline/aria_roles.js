@@ -7,6 +7,10 @@ navigation none note option paragraph presentation progressbar radio radiogroup 
 searchbox separator slider spinbutton status strong subscript superscript switch tab table tablist tabpanel term textbox time timer
 toolbar tooltip tree treegrid treeitem`.split(/\s+/));
 
+// The roles of lines that are worked.
+const WORKED = new Set(['button', 'link', 'textbox', 'searchbox', 'combobox', 'checkbox', 'radio', 'switch', 'slider', 'spinbutton', 'menuitem',
+  'menuitemcheckbox', 'menuitemradio', 'tab', 'option', 'treeitem', 'clickable']);
+
 const PLAIN_TAGS = {
   __proto__: null,
   article: 'article', aside: 'complementary', blockquote: 'blockquote', button: 'button', caption: 'caption', code: 'code',

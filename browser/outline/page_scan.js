@@ -1,8 +1,6 @@
 // One scan of a document for an explorer: the tree of what is drawn, the elements that can be worked with the ways to find them again, and the
 // forms with their constraints.
 
-const WORKED = new Set(['button', 'link', 'textbox', 'searchbox', 'combobox', 'checkbox', 'radio', 'switch', 'slider', 'spinbutton', 'menuitem',
-  'menuitemcheckbox', 'menuitemradio', 'tab', 'option', 'treeitem', 'clickable']);
 const NO_NAME = new Set(['row', 'cell', 'gridcell', 'paragraph', 'listitem', 'blockquote', 'definition', 'list', 'table', 'rowgroup', 'group', 'generic']);
 const TELLING = new Set(['heading', 'alert', 'status', 'dialog', 'alertdialog', 'table', 'tabpanel']);
 const MAX_SCAN_NODES = 6000, MAX_SKELETON = 4000, MAX_SCAN_NAME = 160, MAX_SCAN_OPTIONS = 50, MAX_LINKS = 500, MAX_NAMED = 80;

@@ -1,25 +1,28 @@
-// survey describes elements for whoever looks for them again: those given, or, with all, those of the document of the first that can be worked or read.
+// survey describes elements for whoever looks for them again: those given, or, with all, those of the document of the first that can be worked or read;
+// with worked those alone that are worked, without ways to find them.
 // It changes nothing in the page.
 
-const MAX_SURVEYED = 2000, MAX_GIVEN = 60, MAX_SAID = 200;
+const MAX_SURVEYED = 2000, MAX_WORKED = 500, MAX_GIVEN = 60, MAX_SAID = 200;
 const SKIPPED = new Set(['html', 'head', 'body', 'script', 'style', 'meta', 'link', 'title', 'template', 'noscript', 'br', 'hr', 'path', 'g']);
 const TEST_IDS = ['data-testid', 'data-test', 'data-cy'];
 const WORKABLE = 'input:not([type=hidden]),select,textarea,button,a,[onclick],[tabindex],[contenteditable]:not([contenteditable=false])';
 
 const said = (s) => tidy(s).slice(0, MAX_SAID);
 
-function survey(given, { all }) {
+function survey(given, { all, worked }) {
   const doc = ownerDocument(given[0]);
   index(doc, null);
   const lines = new Map();
   for (const item of state.items) if (!item.gone && (!lines.has(item.el) || lines.get(item.el).role === 'text')) lines.set(item.el, item);
-  if (!all) return given.slice(0, MAX_GIVEN).map((el) => describe(el, lines.get(el)));
+  const sectionOf = sections();
+  if (!all) return given.slice(0, MAX_GIVEN).map((el) => describe(el, lines.get(el), sectionOf));
+  if (worked) return everything(doc).filter((el) => works(el, lines.get(el))).slice(0, MAX_WORKED).map((el) => describe(el, lines.get(el), sectionOf));
   const t = tallies(doc), out = [];
   for (const el of t.all) {
     if (out.length >= MAX_SURVEYED) break;
     const item = lines.get(el);
     if (SKIPPED.has(tagOf(el)) || !(item || worksOrSpeaks(el))) continue;
-    const found = describe(el, item);
+    const found = describe(el, item, sectionOf);
     if (found.visible) found.locators = locatorsOf(el, item, t);
     out.push(found);
   }
@@ -29,16 +32,18 @@ function survey(given, { all }) {
 const worksOrSpeaks = (el) => inputType(el) !== 'hidden' &&
   (roleOf(el) || matches(el, WORKABLE) || childrenOf(el).some((node) => nodeType(node) === 3 && /\S/.test(nodeValue(node))) || styleOf(el).cursor === 'pointer');
 
+const works = (el, item) => item && rendered(el) && (WORKED.has(item.role) || matches(el, WORKABLE));
+
 // describe says of an element what a snapshot says of its line, and by what else it is known again. One that nobody sees has the name that it will have;
 // words that nobody sees in it are its text where it has no other.
-function describe(el, item) {
+function describe(el, item, sectionOf) {
   const line = item && item.role !== 'text' ? item : null, role = line ? line.role : roleOf(el) || '', tag = tagOf(el), box = boxOf(el), win = windowOf(ownerDocument(el));
   const holder = item && holderOf(item), at = (name) => attr(el, name) || '';
   return {
     tag, type: ['input', 'button'].includes(tag) ? inputType(el) : '', role: isPresentation(role) ? '' : role, name: said(bare(line ? fullQuote(line) : nameWhenSeen(el))),
     text: ['input', 'textarea', 'select'].includes(tag) ? '' : (said(isHTML(el) ? innerText(el) : '') || said(textContent(el))), id: at('id'), formName: at('name'),
     testId: TEST_IDS.map(at).find(Boolean) || '', classes: at('class').split(/\s+/).filter(Boolean).slice(0, 20), href: address(el), placeholder: at('placeholder'),
-    near: near(el), path: pathOf(el), fromId: pathOf(el, true), landmark: landmarkAround(el), within: holder ? holder.role + ' ' + quoted(keyOf(holder)) : '',
+    near: near(el), section: sectionOf(el), path: pathOf(el), fromId: pathOf(el, true), landmark: landmarkAround(el), within: holder ? holder.role + ' ' + quoted(keyOf(holder)) : '',
     visible: box.width > 0 && box.height > 0 && Element.prototype.checkVisibility.call(el, { checkVisibilityCSS: true, visibilityProperty: true }),
     box: { x: Math.round(box.x + win.scrollX), y: Math.round(box.y + win.scrollY), width: Math.round(box.width), height: Math.round(box.height) },
     twins: item ? sameLines(item).size - 1 : 0,
@@ -65,6 +70,24 @@ function landmarkAround(el) {
     if (LANDMARKS.has(role) && role !== 'form') return role === 'alertdialog' ? 'dialog' : role;
   }
   return '';
+}
+
+// sections returns what tells the part of the page that an element stands in: the last heading before it in the innermost part that has one, or that part's
+// own name. The page's first heading and its main part are no parts.
+function sections() {
+  const isFirst = (el) => tagOf(el) === 'h1' || attr(el, 'aria-level') === '1';
+  const heads = state.items.filter((item) => !item.gone && item.role === 'heading' && !isFirst(item.el)).map((item) => item.el);
+  const before = (head, el) => Node.prototype.compareDocumentPosition.call(head, el) & Node.DOCUMENT_POSITION_FOLLOWING && !contains(head, el);
+  return (el) => {
+    const above = heads.filter((head) => before(head, el)).reverse();
+    for (let up = parentOf(el); up; up = parentOf(up)) {
+      const role = roleOf(up);
+      if (parentOf(up) && role !== 'group' && role !== 'tabpanel' && role !== 'article' && !LANDMARKS.has(role)) continue;
+      const head = above.find((one) => contains(up, one)), name = head ? textContent(head) : role === 'main' || !parentOf(up) ? '' : nameOf(up);
+      if (said(name)) return said(name);
+    }
+    return '';
+  };
 }
 
 function placeAmongSiblings(el) {

@@ -41,7 +41,9 @@ addresses stay, which is held by comparing normal forms.
 
 A test is healed once it is green 10 times in a row and notices every fault
 that it noticed before (see assay prove). What is not sure is a numbered
-proposal with pictures, and an element that nothing comes near to is gone.
+proposal with pictures, and an element that nothing comes near to is gone. What
+was another control when the test was proved is never taken for it, and a green
+test that acts on another control than it was proved on is named.
 
 What an element was is known from the newest proof of the test in the data
 folder, or from --results; else from --plan.
@@ -50,8 +52,8 @@ TESTS are Playwright tests (files, folders, or parts of paths), and flows and
 recordings (.flow.toml, .flow.json). Without --write nothing is changed, and the
 diff is printed.
 
-Exit codes: 0 every test is green, or is with the diff; 1 one is not, or no
-test was found; 2 a flag or a setting is wrong, or the runner is not installed;
+Exit codes: 0 every test is green, or is with the diff; 1 one is not, or acts on
+another control than it was proved on, or no test was found; 2 a flag or a setting is wrong, or the runner is not installed;
 130 interrupted.`,
 		RunE: func(cmd *cobra.Command, tests []string) error { return healTests(a, cmd, tests, f) },
 	}
@@ -107,8 +109,8 @@ func (f healFlags) healer(a *app, cmd *cobra.Command) (heal.Healer, error) {
 	if h.Destructive, err = wiring.Destructive(cfg.Guard); err != nil {
 		return h, err
 	}
-	if h.Memory.Proofs, err = heal.ReadProofs(f.results, filepath.Join(h.DataDir, ledger.RunsFolder)); err != nil {
-		return h, usage("--results: %w", err)
+	if h.Memory.Proofs, err = earlierProofs(a, cmd, f.results); err != nil {
+		return h, err
 	}
 	if f.plan != "" {
 		p, err := heal.ReadPlan(f.plan)
@@ -118,6 +120,23 @@ func (f healFlags) healer(a *app, cmd *cobra.Command) (heal.Healer, error) {
 		h.Memory.Plans = []plan.Plan{p}
 	}
 	return h, nil
+}
+
+// earlierProofs reads proofs that are named, or else the newest in the data folder.
+func earlierProofs(a *app, cmd *cobra.Command, named []string) ([]prove.Report, error) {
+	cfg, err := a.settings(cmd)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := wiring.DataDir(cfg)
+	if err != nil {
+		return nil, err
+	}
+	proofs, err := heal.ReadProofs(named, filepath.Join(dir, ledger.RunsFolder))
+	if err != nil {
+		return nil, usage("--results: %w", err)
+	}
+	return proofs, nil
 }
 
 // tellHealed writes, files and prints a report, and fails unless every test is green.

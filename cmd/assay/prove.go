@@ -42,7 +42,8 @@ are gone, acts without effect, wrong texts and numbers, wrong answers, wrong
 pages, failing scripts. A test that stays green under all of them can't fail.
 Each fault must have reached the page, and the test must be green without it
 before and after. Changes that nobody would call a fault are tried, too: they
-must not turn a test red.
+must not turn a test red. An act that meets another control than in the newest
+proof of the test in the data folder is named: that is a finding, too.
 
 Each outcome is kept as it comes. A proof that is interrupted, or ends by
 --max-time, is filed with what is known; --resume goes on with it.
@@ -77,6 +78,10 @@ func proveTests(a *app, cmd *cobra.Command, tests []string, f proveFlags) (err e
 		return err
 	}
 	defer desk.close()
+	before, err := earlierProofs(a, cmd, nil)
+	if err != nil {
+		return err
+	}
 	ctx := cmd.Context()
 	if f.maxTime > 0 {
 		var cancel context.CancelFunc
@@ -97,7 +102,7 @@ func proveTests(a *app, cmd *cobra.Command, tests []string, f proveFlags) (err e
 		if err != nil {
 			return missingTools(err)
 		}
-		if report, err = f.prove(ctx, a, prove.Prover{Setup: setup, Patterns: tests, Journal: journal}); err != nil {
+		if report, err = f.prove(ctx, a, prove.Prover{Setup: setup, Patterns: tests, Journal: journal, Before: before}); err != nil {
 			return err
 		}
 	}
@@ -110,7 +115,7 @@ func proveTests(a *app, cmd *cobra.Command, tests []string, f proveFlags) (err e
 		if err != nil {
 			return errors.Join(usage("%w", err), setup.Close())
 		}
-		own, err := f.prove(ctx, a, prove.Prover{Setup: setup, Flows: made, Journal: journal})
+		own, err := f.prove(ctx, a, prove.Prover{Setup: setup, Flows: made, Journal: journal, Before: before})
 		if err != nil {
 			return err
 		}

@@ -38,46 +38,32 @@ func (p Pair) Sure() bool { return p.Why == "" }
 // Gone reports whether nothing on the page comes near to the element.
 func (p Pair) Gone() bool { return len(p.Best) == 0 }
 
-// Match looks for each of the old elements among those of a later look.
-func Match(old, now []Element) []Pair {
-	out := make([]Pair, len(old))
-	for i, e := range old {
-		out[i] = match(e, now)
-	}
-	return out
-}
-
-func match(old Element, now []Element) Pair {
-	all := rank(old, now)
-	p := Pair{Old: old, Best: all[:min(len(all), Shown)]}
-	if p.Gone() {
-		p.Why = "nothing on the page comes near to it"
-		return p
-	}
-	best := all[0]
-	p.Margin = ahead(all)
+// doubt says why the first candidate is not taken for the element by itself.
+func (p Pair) doubt() string {
+	best := p.Best[0]
 	switch {
-	case Known(old) < Enough:
-		p.Why = "too little is known of the old element"
+	case Known(p.Old) < Enough:
+		return "too little is known of the old element"
 	case best.Score < Floor:
-		p.Why = fmt.Sprintf("the best candidate has %.3f of what is known of it, less than %.2f", best.Score, Floor)
+		return fmt.Sprintf("the best candidate has %.3f of what is known of it, less than %.2f", best.Score, Floor)
 	case p.Margin < Margin:
-		p.Why = fmt.Sprintf("the best candidate is %.3f ahead of the next, less than %.2f", p.Margin, Margin)
+		return fmt.Sprintf("the best candidate is %.3f ahead of the next, less than %.2f", p.Margin, Margin)
 	case !best.Element.Visible:
-		p.Why = "the best candidate is not visible"
-	default:
-		p.Why = differs(old, best.Element)
+		return "the best candidate is not visible"
 	}
-	if p.Why == "" && old.Twins > 0 && !told(old, best.Element) {
-		p.Why = "others on its page were called the same, and nothing tells it from them"
+	why := differs(p.Old, best.Element)
+	if why == "" && p.Old.Twins > 0 && !told(p.Old, best.Element) {
+		why = "others on its page were called the same, and nothing tells it from them"
 	}
-	return p
+	return why
 }
 
-// Decide looks for an element among those of two looks at a page. May says what else
-// keeps a candidate from being taken without a person; it may be nil.
-func Decide(old Element, looks [2][]Element, may func(now Element) string) Pair {
-	p, again := match(old, looks[0]), match(old, looks[1])
+// Decide looks for an element among those of two looks at a page. Others are the elements
+// that were known of its page, with or without itself; nil: it alone is known. May says
+// what else keeps a candidate from being taken without a person; it may be nil.
+func Decide(old Element, others []Element, looks [2][]Element, may func(now Element) string) Pair {
+	all := append([]Element{old}, slices.DeleteFunc(slices.Clone(others), old.sameSpot)...)
+	p, again := assign(all, looks[0]).pair(0), assign(all, looks[1]).pair(0)
 	switch {
 	case !p.Sure():
 	case !again.Sure() || !p.Best[0].Element.sameSpot(again.Best[0].Element):
@@ -90,8 +76,8 @@ func Decide(old Element, looks [2][]Element, may func(now Element) string) Pair 
 
 // Drifted reports whether a locator that led to an element leads to another one now, while
 // that one is elsewhere on the page.
-func Drifted(old, now Element, looks [2][]Element) bool {
-	p := Decide(old, looks, nil)
+func Drifted(old Element, others []Element, now Element, looks [2][]Element) bool {
+	p := Decide(old, others, looks, nil)
 	return p.Sure() && !p.Best[0].Element.sameSpot(now) && p.Best[0].Score-Score(old, now) >= Margin
 }
 
@@ -110,42 +96,63 @@ func differs(old, now Element) string {
 		return fmt.Sprintf("it was %s, and the best candidate is %s", cmp.Or(old.Role, old.Tag), cmp.Or(now.Role, now.Tag))
 	case old.takes() != now.takes() && old.Type != "" && now.Type != "":
 		return fmt.Sprintf("it took %s, and the best candidate takes %s", old.takes(), now.takes())
-	case old.Name != "" && !SameName(old.Name, now.called()) && !isStart(old.Name, now.Name):
-		return fmt.Sprintf("it was called %q, and the best candidate %q", old.Name, now.called())
-	case old.Name == "" && old.Text != "" && !SameName(old.Text, now.Text) && !SameName(old.Text, now.called()):
-		return fmt.Sprintf("it said %q, and the best candidate %q", old.Text, now.called())
-	case old.called() == "" && now.Name != "":
-		return fmt.Sprintf("it was called nothing, and the best candidate %q", now.Name)
+	case called(old, now) != "":
+		return called(old, now)
 	case farApart(old.Landmark, now.Landmark):
 		return fmt.Sprintf("it stood in %s, and the best candidate stands in %s", cmp.Or(old.Landmark, "no landmark"), cmp.Or(now.Landmark, "none"))
 	}
 	return ""
 }
 
+// called says what an element is called otherwise; empty: it is called the same.
+func called(old, now Element) string {
+	switch {
+	case old.Name != "" && !SameName(old.Name, now.called()) && !isStart(old.Name, now.Name):
+		return fmt.Sprintf("it was called %q, and the best candidate %q", old.Name, now.called())
+	case old.Name == "" && old.Text != "" && !SameName(old.Text, now.Text) && !SameName(old.Text, now.called()):
+		return fmt.Sprintf("it said %q, and the best candidate %q", old.Text, now.called())
+	case old.called() == "" && now.Name != "":
+		return fmt.Sprintf("it was called nothing, and the best candidate %q", now.Name)
+	}
+	return ""
+}
+
+// comparable reports whether an element may be another one at all: of one without a role the
+// tag is what is known.
+func comparable(old, now Element) bool {
+	return now.Family() == old.Family() || old.Role == "" && now.Tag == old.Tag
+}
+
+type ranked struct {
+	Candidate
+	at int // of the later look
+}
+
 // rank returns the candidates of the same family, the best first.
-func rank(old Element, all []Element) []Candidate {
-	var out []Candidate
-	for _, e := range all {
-		if e.Family() != old.Family() && (old.Role != "" || e.Tag != old.Tag) { // of an element without a role the tag is what is known
+func rank(old Element, all []Element) []ranked {
+	var out []ranked
+	for i, e := range all {
+		if !comparable(old, e) {
 			continue
 		}
-		if score := Score(old, e); score >= Least || unnamed(old, e) >= Renamed {
-			out = append(out, Candidate{e, score})
+		if score, unnamed := scores(old, e); score >= Least || unnamed >= Renamed {
+			out = append(out, ranked{Candidate{e, score}, i})
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Candidate) int { return cmp.Compare(b.Score, a.Score) })
+	slices.SortStableFunc(out, func(a, b ranked) int { return cmp.Compare(b.Score, a.Score) })
 	return out
 }
 
-// ahead returns how far the first candidate is before the next that is no part of it and
-// that it is no part of.
-func ahead(all []Candidate) float64 {
-	for _, other := range all[1:] {
-		if !nested(all[0].Element.Path, other.Element.Path) {
-			return all[0].Score - other.Score
+// ahead returns how far a candidate is before the best other one that is no part of it and
+// that it is no part of. It is below 0 where the other one is better.
+func ahead(first Candidate, all []Candidate) float64 {
+	for _, other := range all {
+		if other.Element.Path == first.Element.Path && other.Element.sameSpot(first.Element) || nested(first.Element.Path, other.Element.Path) {
+			continue
 		}
+		return first.Score - other.Score
 	}
-	return all[0].Score
+	return first.Score
 }
 
 func nested(a, b string) bool {

@@ -30,10 +30,11 @@ type Print struct {
 	Classes     []string `json:"classes,omitempty"`
 	Href        string   `json:"href,omitempty"` // without the site's own origin
 	Placeholder string   `json:"placeholder,omitempty"`
-	Near        string   `json:"near,omitempty"`   // words around it
-	Path        string   `json:"path,omitempty"`   // tags with their places, from the root
-	FromID      string   `json:"fromId,omitempty"` // the same from the nearest element with an id
-	Within      string   `json:"within,omitempty"` // what tells it from others that are called the same, such as row "Anna"
+	Near        string   `json:"near,omitempty"`    // words around it
+	Section     string   `json:"section,omitempty"` // name of the part of the page that it stands in, or the heading above it
+	Path        string   `json:"path,omitempty"`    // tags with their places, from the root
+	FromID      string   `json:"fromId,omitempty"`  // the same from the nearest element with an id
+	Within      string   `json:"within,omitempty"`  // what tells it from others that are called the same, such as row "Anna"
 	Box         *Box     `json:"box,omitempty"`
 	Visible     bool     `json:"visible,omitempty"`
 	Twins       int      `json:"twins,omitempty"` // others on the page that have its role and name
@@ -130,6 +131,9 @@ func Words(s string) []string {
 // -1; one that stands alone only beside another one, as in "Zoom +" and "Zoom -". Names
 // without words have to be equal.
 func SameName(a, b string) bool {
+	if a == b {
+		return true
+	}
 	x, xSigns := wordsAndSigns(a)
 	y, ySigns := wordsAndSigns(b)
 	if len(x)+len(y) == 0 {

@@ -33,7 +33,7 @@ func with(e element.Element, edit func(*element.Element)) element.Element {
 }
 
 func decide(old element.Element, all []element.Element) element.Pair {
-	return element.Decide(old, [2][]element.Element{all, all}, nil)
+	return element.Decide(old, nil, [2][]element.Element{all, all}, nil)
 }
 
 // C5: an element is found again after edits of its id, its classes, what is around it,
@@ -77,10 +77,10 @@ func TestUnsureIsAProposal(t *testing.T) {
 			t.Errorf("%s: sure %v, gone %v: %q", name, d.Sure(), d.Gone(), d.Why)
 		}
 	}
-	if d := element.Decide(save(), [2][]element.Element{page(save()), page()}, nil); d.Sure() || !strings.Contains(d.Why, "second look") {
+	if d := element.Decide(save(), nil, [2][]element.Element{page(save()), page()}, nil); d.Sure() || !strings.Contains(d.Why, "second look") {
 		t.Errorf("a page that changes: %q", d.Why)
 	}
-	if d := element.Decide(save(), [2][]element.Element{page(save()), page(save())}, func(element.Element) string { return "it destroys" }); d.Sure() || d.Why != "it destroys" {
+	if d := element.Decide(save(), nil, [2][]element.Element{page(save()), page(save())}, func(element.Element) string { return "it destroys" }); d.Sure() || d.Why != "it destroys" {
 		t.Errorf("what else keeps it: %q", d.Why)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // attribute is one thing that elements are compared by: how much it counts, and how
@@ -17,10 +18,10 @@ type attribute struct {
 
 // attributes lists Similo's, with names by words in place of letters, and what the page
 // says of places in it. What people read counts most.
-func attributes() []attribute {
+var attributes = sync.OnceValue(func() []attribute {
 	return []attribute{
-		called(ofText(4, func(e Element) string { return e.Name })),
-		called(ofText(1.5, func(e Element) string { return e.Text })),
+		naming(ofText(4, func(e Element) string { return e.Name })),
+		naming(ofText(1.5, func(e Element) string { return e.Text })),
 		ofText(.75, func(e Element) string { return e.Near }),
 		ofText(1, func(e Element) string { return e.Placeholder }),
 		equal(1, func(e Element) string { return e.Tag }),
@@ -31,6 +32,7 @@ func attributes() []attribute {
 		equal(1.5, func(e Element) string { return e.TestID }),
 		equal(1.5, func(e Element) string { return e.Href }),
 		equal(1, func(e Element) string { return e.Landmark }),
+		ofText(1, func(e Element) string { return e.Section }),
 		path(.5, func(e Element) string { return e.Path }),
 		path(.5, func(e Element) string { return e.FromID }),
 		{weight: .5, has: func(e Element) bool { return len(e.Classes) > 0 }, alike: func(a, b Element) float64 { return shared(a.Classes, b.Classes) }},
@@ -38,26 +40,32 @@ func attributes() []attribute {
 		ofBox(.5, func(a, b Box) float64 { return ratio(a.Width*a.Height, b.Width*b.Height) }),
 		ofBox(.5, func(a, b Box) float64 { return ratio(a.Width*b.Height, b.Width*a.Height) }),
 	}
-}
+})
 
 // Score returns the share of what is known of the old element that another one has.
 func Score(old, now Element) float64 {
-	return score(old, now, func(attribute) bool { return true })
+	whole, _ := scores(old, now)
+	return whole
 }
 
-// unnamed is the same without what the elements are called.
-func unnamed(old, now Element) float64 {
-	return score(old, now, func(a attribute) bool { return !a.called })
-}
-
-func score(old, now Element, counts func(attribute) bool) float64 {
-	var got, of float64
+// scores returns the share of all that is known, and of that without what the elements are
+// called.
+func scores(old, now Element) (whole, unnamed float64) {
+	var got, of, gotNames, ofNames float64
 	for _, a := range attributes() {
-		if counts(a) && a.has(old) {
-			of += a.weight
-			got += a.weight * a.alike(old, now)
+		if !a.has(old) {
+			continue
+		}
+		has := a.weight * a.alike(old, now)
+		got, of = got+has, of+a.weight
+		if a.called {
+			gotNames, ofNames = gotNames+has, ofNames+a.weight
 		}
 	}
+	return share(got, of), share(got-gotNames, of-ofNames)
+}
+
+func share(got, of float64) float64 {
 	if of == 0 {
 		return 0
 	}
@@ -74,7 +82,7 @@ func Known(e Element) (sum float64) {
 	return sum
 }
 
-func called(a attribute) attribute {
+func naming(a attribute) attribute {
 	a.called = true
 	return a
 }

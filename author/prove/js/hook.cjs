@@ -68,6 +68,8 @@ class Watch {
     this.data = data;
     this.recording = this.slot === data.record;
     this.studying = this.slot === data.study;
+    this.comparing = this.slot === data.compare;
+    this.pages = []; // what was worked on pages, each page once
     this.mutant = ((data.mutants || {})[this.slot] || {})[this.test];
     this.faulty = !!this.mutant && !this.mutant.equivalent;
     this.ops = [];
@@ -91,6 +93,13 @@ class Watch {
     return op;
   }
 
+  // page returns which of the pages has these elements.
+  page(elements) {
+    const text = JSON.stringify(elements || []);
+    if (!this.pages.includes(text)) this.pages.push(text);
+    return this.pages.indexOf(text);
+  }
+
   // limit is the time that a call may take under a mutant.
   limit(op) {
     const known = (this.data.limits || {})[this.test] || {};
@@ -111,7 +120,7 @@ class Watch {
     await within(Promise.allSettled(this.pending), 3000);
     if (this.mutant && this.handle) await this.verify();
     if (this.faulty && this.info.status === 'failed') this.info.fail(); // a mutant that is noticed restarts no worker
-    fs.writeFileSync(path.join(this.data.out, this.file(this.slot)), JSON.stringify({ slot: this.slot, test: this.test, ops: this.recording || this.studying ? this.ops : undefined, names: [...this.names], mutant: this.mutant && this.mutant.id, proof: this.mutant && this.proof }));
+    fs.writeFileSync(path.join(this.data.out, this.file(this.slot)), JSON.stringify({ slot: this.slot, test: this.test, ops: this.recording || this.studying || this.comparing ? this.ops : undefined, pages: this.pages.map((text) => JSON.parse(text)), names: [...this.names], mutant: this.mutant && this.mutant.id, proof: this.mutant && this.proof }));
   }
 
   async verify() {
@@ -213,10 +222,11 @@ function around(frame, kind, method, args, at, call, current) {
   const op = watch.begin(kind, method, selector, frame);
   const m = watch.mutant && watch.mutant.key === op.key && watch.mutant.n === op.n ? watch.mutant : undefined;
   return inside.run(true, async () => {
-    if (watch.recording && kind === 'act') {
+    if ((watch.recording || watch.comparing) && kind === 'act') {
       await frame.waitForSelector(selector, { state: 'attached', timeout: 5000 }).catch(() => undefined);
-      op.elements = await look(frame, selector);
+      if (watch.recording) op.elements = await look(frame, selector);
       op.marks = await marks(frame, selector);
+      op.page = watch.page(await worked(frame, selector));
     }
     if (watch.studying && kind === 'act') await study(watch, frame, op);
     if (m) await bring(watch, frame, op, m).catch((e) => (watch.proof.why = String(e.message || e).split('\n')[0]));
@@ -267,6 +277,7 @@ const ENTER = 'internal:control=enter-frame';
 const rootOf = (selector) => (selector.includes(ENTER) ? selector.slice(0, selector.lastIndexOf(ENTER) + ENTER.length) + ' >> html' : 'html');
 
 const marks = (frame, selector) => within(frame.$$eval(selector, survey, {}).catch(() => undefined), 3000);
+const worked = (frame, selector) => within(frame.$$eval(rootOf(selector), survey, { all: true, worked: true }).catch(() => undefined), 3000);
 const everything = (frame, selector) => within(frame.$$eval(rootOf(selector), survey, { all: true }).catch(() => undefined), 10000);
 
 // study looks at the page before an act, and where a call has failed: what the selector
