@@ -25,6 +25,7 @@ type Options struct {
 	Width, Height int    // of the viewport
 	Cookies       []testfile.Cookie
 	Unverified    string // why nothing was verified on the live site; empty: it was
+	Nobody        bool   // the tests begin signed out, whatever they are run with
 }
 
 // File is one generated test.
@@ -92,7 +93,7 @@ func makeFile(p Path, o Options) (File, error) {
 		notes = append(notes, "Not verified: "+o.Unverified)
 	}
 	text, lines, err := testfile.PlainWithLines(p.Flow(),
-		testfile.PlainOptions{Source: o.Source, Notes: notes, Describe: o.Describe, BaseURL: o.BaseURL, Width: o.Width, Height: o.Height, Cookies: o.Cookies})
+		testfile.PlainOptions{Source: o.Source, Notes: notes, Describe: o.Describe, BaseURL: o.BaseURL, Width: o.Width, Height: o.Height, Cookies: o.Cookies, Nobody: o.Nobody})
 	if err != nil {
 		return File{}, err
 	}

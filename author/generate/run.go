@@ -29,6 +29,7 @@ type Request struct {
 	Compare bool     // compare with what is there, and write nothing
 	Force   bool     // write over generated files that a person edited
 	Order   Order
+	SignIn  *SignIn // its tests are made, too; nil: none
 
 	Width, Height int // of the viewport
 	Cookies       []testfile.Cookie
@@ -77,6 +78,16 @@ func Run(ctx context.Context, r Request) (Result, error) {
 		}
 		source := sourceName(input)
 		if files, err = Compare(r.Dir, source, files); err != nil {
+			return out, err
+		}
+		out.Files = append(out.Files, files...)
+	}
+	if r.SignIn != nil {
+		files, err := r.signIn(names, &out)
+		if err == nil {
+			files, err = Compare(r.Dir, r.SignIn.Source(), files)
+		}
+		if err != nil {
 			return out, err
 		}
 		out.Files = append(out.Files, files...)
