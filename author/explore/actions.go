@@ -34,6 +34,9 @@ var logOutFile string
 
 var logOut = pattern.NewLists("log_out.txt", logOutFile).Pattern("log-out")
 
+// SignsOut reports whether the name of a control says that it signs out.
+func SignsOut(name string) bool { return logOut.MatchString(name) }
+
 // offer adds to the frontier what can be done in the state of a view, and lists what is
 // left alone, with the reason.
 func (e *explorer) offer(v *view) {

@@ -30,6 +30,7 @@ type Options struct {
 	Cookies       []testfile.Cookie
 	Unverified    string // why nothing was verified on the live site; empty: it was
 	Draft         bool   // no runner has run them
+	Nobody        bool   // the tests begin signed out, whatever they are run with
 }
 
 // File is one generated test.
@@ -138,7 +139,7 @@ func makeFile(p Path, o Options) (File, error) {
 		notes = append(notes, "Each run leaves behind on the server what it makes.")
 	}
 	text, lines, err := testfile.PlainWithLines(p.Flow(),
-		testfile.PlainOptions{Source: o.Source, Notes: notes, Describe: o.Describe, BaseURL: o.BaseURL, Width: o.Width, Height: o.Height, Cookies: o.Cookies, Draft: o.Draft})
+		testfile.PlainOptions{Source: o.Source, Notes: notes, Describe: o.Describe, BaseURL: o.BaseURL, Width: o.Width, Height: o.Height, Cookies: o.Cookies, Draft: o.Draft, Nobody: o.Nobody})
 	if err != nil {
 		return File{}, err
 	}

@@ -90,6 +90,7 @@ func (m *making) over(ctx context.Context) bool {
 func (m *making) try(ctx context.Context, s *source, p Path) (*pending, error) {
 	w := &pending{outcome: outcome{Flow: p.Name}}
 	switch o := &s.options; {
+	case s.untried:
 	case o.Unverified != "" && m.Play != nil:
 		return nil, nil
 	case m.Verify == nil:

@@ -31,6 +31,7 @@ type Request struct {
 	Draft   bool     // the tests are drafts, which no runner has run
 	Resume  bool     // go on where an earlier request for the same ended
 	Order   Order
+	SignIn  *SignIn // its tests are made, too; nil: none
 
 	Width, Height int // of the viewport
 	Cookies       []testfile.Cookie
@@ -108,6 +109,14 @@ func Run(ctx context.Context, r Request) (Result, error) {
 		sources = append(sources, s)
 		m.out.Flows += len(s.paths)
 	}
+	if m.SignIn != nil {
+		s, err := m.signIn()
+		if err != nil {
+			return m.out, err
+		}
+		sources = append(sources, s)
+		m.out.Flows += len(s.paths)
+	}
 	if err := m.begin(sources); err != nil {
 		return m.out, err
 	}
@@ -133,6 +142,7 @@ type source struct {
 	role    string
 	digest  string
 	paths   []Path
+	untried bool // only the runner tries its paths
 }
 
 // open reads a plan or a site.

@@ -134,7 +134,7 @@ const asIs = "as-is"
 
 // Compare runs the tests once as they are. The calls are those of each test by [Key].
 func (p Prover) Compare(ctx context.Context) (testrun.Result, map[string][]Call, Pages, error) {
-	result, records, err := p.pass(ctx, map[string]any{"compare": asIs}, []testrun.Slot{{Name: asIs, Tests: p.Only}})
+	result, records, err := p.pass(ctx, map[string]any{"compare": asIs}, testrun.Request{Slots: []testrun.Slot{{Name: asIs, Tests: p.Only}}})
 	calls, pages := map[string][]Call{}, Pages{}
 	for key, r := range records[asIs] {
 		calls[key] = r.calls()

@@ -22,6 +22,7 @@ type PlainOptions struct {
 	Width, Height int      // of the viewport, in CSS pixels; 0: Playwright's own
 	Cookies       []Cookie // that each test begins with
 	Draft         bool     // no runner has run it, which the first line says
+	Nobody        bool     // the test begins signed out, whatever it is run with
 }
 
 // Cookie is set before the first page loads.
@@ -199,7 +200,9 @@ func (w *writer) plainHeader(o PlainOptions) string {
 	if o.BaseURL != "" {
 		use = append(use, baseLine(quotePlain(o.BaseURL)))
 	}
-	if w.flow.Role != "" {
+	if o.Nobody {
+		use = append(use, "storageState: { cookies: [], origins: [] }")
+	} else if w.flow.Role != "" {
 		use = append(use, `storageState: variable("STORAGE_STATE")`)
 	}
 	if o.Width > 0 && o.Height > 0 {

@@ -33,7 +33,12 @@ func generateCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "generate PLAN|SITE...",
 		Short: "Make Playwright tests of test plans and explored sites",
-		Args:  cobra.MinimumNArgs(1),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if f.signIn {
+				return nil
+			}
+			return cobra.MinimumNArgs(1)(cmd, args)
+		},
 		Long: `Make Playwright tests of test plans (test-plan.md) and explored sites
 (site.json): a file a flow, which unchanged @playwright/test runs.
 
@@ -52,6 +57,11 @@ being written. Only an environment whose data may be changed is fit for that.
 
 Each test is written when all is known of it. After an interruption, or at the
 end of --max-time, --resume goes on with the flows that are left.
+
+With --sign-in, also by itself, tests of the sign-in of --role are made of its
+login flow: the right password, a wrong one, none, and the end of the sign-in.
+The wrong password is tried with a name that nobody has, and where
+--wrong-password-account names an account that may be locked, with that one.
 
 A file that a person wrote is never written over, and one that was generated
 and edited since only with --force.
@@ -88,6 +98,8 @@ wrong, or the runner is not installed; 130 interrupted.`,
 	c.Flags().DurationVar(&r.Limit, "max-time", 0, "begin no flow after this time (0: no limit)")
 	c.Flags().BoolVar(&r.Compare, "compare", false, "write nothing: compare the files with what would be generated")
 	c.Flags().BoolVar(&r.Force, "force", false, "write over generated files that were edited since")
+	c.Flags().BoolVar(&f.signIn, "sign-in", false, "make tests of the sign-in of --role, too")
+	c.Flags().StringVar(&f.account, "wrong-password-account", "", "with --sign-in, try the wrong password with the account of this `NAME`, which the site may lock (default: a name that nobody has)")
 	c.Flags().StringVar(&order, "locators", string(generate.Robust), "which locator is taken first: robust, or cohort (id, XPath, selector with address and text)")
 	c.Flags().BoolVar(&f.asJSON, "json", false, "print the result as JSON")
 	return c
@@ -95,8 +107,8 @@ wrong, or the runner is not installed; 130 interrupted.`,
 
 // generateFlags are the flags of assay generate that are no part of the request.
 type generateFlags struct {
-	asJSON, check bool
-	baseURL       string
+	asJSON, check, signIn bool
+	baseURL, account      string
 }
 
 // generateTests makes the tests and says what came of it.
@@ -121,6 +133,12 @@ func generateTests(a *app, cmd *cobra.Command, r generate.Request, f generateFla
 	if r.Role != "" {
 		if err := d.KnowsRole(r.Role); err != nil {
 			return usage("%w", withHint(err))
+		}
+	}
+	if f.signIn {
+		live.Set("generate", "looking at the sign-in")
+		if r.SignIn, err = signInOf(cmd.Context(), d, r.Role, f.account); err != nil {
+			return err
 		}
 	}
 	var proving *author.Proving
@@ -203,6 +221,18 @@ func leftOver(r generate.Request, result generate.Result) string {
 		return done
 	}
 	return done + ", and kept: the same command with --resume goes on"
+}
+
+// signInOf looks at the sign-in of a role, for tests of it.
+func signInOf(ctx context.Context, d *workspace.Workspace, role, account string) (*generate.SignIn, error) {
+	if role == "" {
+		return nil, usage("--sign-in needs --role: the role of the environment whose login flow the tests are made from")
+	}
+	seen, err := author.LookAtSignIn(ctx, d, role, account)
+	if err != nil {
+		return nil, withHint(err)
+	}
+	return &seen, nil
 }
 
 // generated is the answer of assay generate.
