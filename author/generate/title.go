@@ -52,6 +52,8 @@ func (p Path) seen() plan.Seen {
 func note(s *plan.Seen, e Expect, fresh bool) {
 	word, ok := wordOf(e.Target.first())
 	switch {
+	case e.Assertion.Type == qa.URLMatches:
+		s.Moved = true
 	case e.Rows:
 		s.Rows = true
 	case e.Keeps:
