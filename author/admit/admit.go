@@ -178,11 +178,7 @@ func (t *trial) find(ctx context.Context, p *page, i int) error {
 	if err != nil {
 		return err
 	}
-	more, err := t.more(ctx, p, i, change{before, after, was, is})
-	if err != nil {
-		return err
-	}
-	s.Expects = distinct(append(kept, more...))
+	s.Expects = distinct(append(kept, t.more(ctx, p, i, change{before, after, was, is})...))
 	slices.SortStableFunc(s.Expects, func(a, b generate.Expect) int { return rank(a) - rank(b) })
 	return nil
 }

@@ -18,17 +18,17 @@ type change struct {
 }
 
 // more returns assertions about what a step changed that its plan does not name.
-func (t *trial) more(ctx context.Context, p *page, i int, c change) ([]generate.Expect, error) {
+func (t *trial) more(ctx context.Context, p *page, i int, c change) []generate.Expect {
 	s := t.path.Steps[i].Replace(flow.Fresh, p.fresh)
 	switch s.Part {
 	case generate.Again:
-		return t.still(ctx, p, i), nil
+		return t.still(ctx, p, i)
 	case generate.Listed:
-		return t.brought(ctx, p, s, c, p.ownIn(c.after)), nil
+		return t.brought(ctx, p, s, c, p.ownIn(c.after))
 	}
 	out := t.went(p, s, c.was, c.is)
 	out = append(out, t.brought(ctx, p, s, c, added(c.before, c.after))...)
-	return append(out, t.listed(ctx, p, s, c)...), nil
+	return append(out, t.listed(ctx, p, s, c)...)
 }
 
 // still returns what an act brought and a page that was loaded again has still, and the
