@@ -182,11 +182,7 @@ func (t *trial) find(ctx context.Context, p *page, i int) error {
 	if err != nil {
 		return err
 	}
-	more, err := t.more(ctx, p, i, change{before, after, was, is})
-	if err != nil {
-		return err
-	}
-	s.Expects = distinct(append(kept, more...))
+	s.Expects = distinct(append(kept, t.more(ctx, p, i, change{before, after, was, is})...))
 	slices.SortStableFunc(s.Expects, func(a, b generate.Expect) int { return rank(a) - rank(b) })
 	return nil
 }
@@ -235,12 +231,17 @@ func (t *trial) holding(ctx context.Context, p *page, s generate.Step, all []gen
 }
 
 // went returns assertions about the address and the title where a step changed them.
-func (t *trial) went(p *page, was, is browser.PageState) []generate.Expect {
+func (t *trial) went(p *page, s generate.Step, was, is browser.PageState) []generate.Expect {
 	var out []generate.Expect
-	if at, ok := generate.Address(strings.ReplaceAll(generate.Below(t.site.BaseURL, is.URL), p.fresh, flow.Fresh)); ok && is.URL != was.URL {
-		out = append(out, generate.Expect{Assertion: qa.Assertion{Type: qa.URLMatches, Expected: at}})
+	at := strings.ReplaceAll(generate.Below(t.site.BaseURL, is.URL), p.fresh, flow.Fresh)
+	pattern, ok := generate.Address(at)
+	if s.Part == generate.Whole {
+		pattern, ok = at, true
 	}
-	if title := oneLine(string(is.Title)); title != oneLine(string(was.Title)) && title != "" && !t.data(title) {
+	if ok && is.URL != was.URL {
+		out = append(out, generate.Expect{Assertion: qa.Assertion{Type: qa.URLMatches, Expected: pattern}})
+	}
+	if title := oneLine(string(is.Title)); title != oneLine(string(was.Title)) && title != "" && (s.Part == generate.Whole || !t.data(title)) {
 		out = append(out, generate.Expect{Assertion: qa.Assertion{Type: qa.TitleEquals, Expected: title}})
 	}
 	return out

@@ -18,17 +18,17 @@ type change struct {
 }
 
 // more returns assertions about what a step changed that its plan does not name.
-func (t *trial) more(ctx context.Context, p *page, i int, c change) ([]generate.Expect, error) {
+func (t *trial) more(ctx context.Context, p *page, i int, c change) []generate.Expect {
 	s := t.path.Steps[i].Replace(flow.Fresh, p.fresh)
 	switch s.Part {
 	case generate.Again:
-		return t.still(ctx, p, i), nil
+		return t.still(ctx, p, i)
 	case generate.Listed:
-		return t.brought(ctx, p, s, c, p.ownIn(c.after)), nil
+		return t.brought(ctx, p, s, c, p.ownIn(c.after))
 	}
-	out := t.went(p, c.was, c.is)
+	out := t.went(p, s, c.was, c.is)
 	out = append(out, t.brought(ctx, p, s, c, added(c.before, c.after))...)
-	return append(out, t.listed(ctx, p, s, c)...), nil
+	return append(out, t.listed(ctx, p, s, c)...)
 }
 
 // still returns what an act brought and a page that was loaded again has still, and the
@@ -91,7 +91,7 @@ func (t *trial) asserted(p *page, s generate.Step, l line) bool {
 	switch {
 	case clockLike.MatchString(l.Name): // it is another one at another time
 		return false
-	case p.own(l):
+	case s.Part == generate.Whole || p.own(l):
 		return true
 	case s.Alien && !slices.Contains(controlRoles, l.Role):
 		return false
@@ -138,13 +138,16 @@ func (t *trial) brought(ctx context.Context, p *page, s generate.Step, c change,
 		}
 		return 1
 	})
+	wentToo := func(mark string) bool {
+		return slices.ContainsFunc(gone, func(l line) bool { return selectorOf(l.Line) == mark })
+	}
 	for _, l := range gone {
 		message := slices.Contains(messageRoles, l.Role)
 		if went == maxGone || !message && (s.Part == generate.Whole || pageOf(c.was.URL) != pageOf(c.is.URL) || !t.asserted(p, s, l)) {
 			continue
 		}
-		if l.message() {
-			continue // of the step before
+		if l.message() || slices.ContainsFunc(l.landmarks, wentToo) {
+			continue // it is of the step before, or went with what it lies in
 		}
 		went++
 		out = append(out, generate.Expect{Assertion: qa.Assertion{Type: qa.Hidden}, Target: generate.Target{Locators: []string{selectorOf(l.Line)}}})

@@ -15,6 +15,7 @@ import (
 	"github.com/assay-qa/assay/author/generate"
 	"github.com/assay-qa/assay/author/plan"
 	"github.com/assay-qa/assay/author/site"
+	"github.com/assay-qa/assay/qa"
 )
 
 const shop = `# Test Plan
@@ -263,6 +264,56 @@ func TestFlowsThatAreTooLong(t *testing.T) {
 		var wrong *plan.ParseError
 		if c.why == "" && err != nil || c.why != "" && (!errors.As(err, &wrong) || !strings.Contains(err.Error(), c.why)) {
 			t.Errorf("%s: %v, want %q", name, err, c.why)
+		}
+	}
+}
+
+// Req 0032/2: an address is expected with any number in place of a record's own, and not
+// where nothing is left of it.
+func TestExpectedAddresses(t *testing.T) {
+	for address, want := range map[string]string{
+		"/tickets": "/tickets", "/tickets/12": "/tickets/*", "/tickets/12/edit": "/tickets/*/edit", "/a/3f2504e0-4f89-41d3-9a0c-0305e82c3301": "/a/*", "/v2/docs": "/v2/docs", "/tickets?page=2": "/tickets?page=2",
+		"/list?q=${fresh}": "/list?q=${fresh}", "/list?since=20260102": "", "/tickets/12?tab=1": "", "https://other.test/": "",
+	} {
+		if got, ok := generate.Address(address); ok != (want != "") || ok && got != want {
+			t.Errorf("%s: %s %t, want %s", address, got, ok, want)
+		}
+	}
+}
+
+// Req 0032/1: a title says only what is left of the test after it was tried.
+func TestTitlesOfWhatIsLeft(t *testing.T) {
+	sees := func(selector string) generate.Expect {
+		return generate.Expect{Assertion: qa.Assertion{Type: qa.Visible}, Target: generate.Target{Locators: []string{selector}}}
+	}
+	gone := func(selector string) generate.Expect {
+		e := sees(selector)
+		e.Assertion.Type = qa.Hidden
+		return e
+	}
+	for want, expects := range map[string][]generate.Expect{
+		`"Closed" lists only "Closed"`:         {gone(generate.RowsWithout("Closed")), {Rows: true, Target: generate.Target{Locators: []string{"role=row"}}}},
+		`"Closed" lists other rows`:            {{Rows: true, Target: generate.Target{Locators: []string{"role=row"}}}},
+		`"Closed" becomes "Open"`:              {sees(`main >> button "Open"`), gone(`button "Closed"`)},
+		`"Closed" asks "Sure?"`:                {sees(`dialog "Sure?"`)},
+		`"Closed" shows what was entered`:      {sees(`main >> heading "A ${fresh}"`)},
+		`"Closed" shows "Done." and "Archive"`: {sees(`status >> text="Done."`), sees(`heading "Archive"`)},
+		`"Closed" takes "Archive" away`:        {gone(`heading "Archive"`)},
+	} {
+		dir := t.TempDir()
+		input := filepath.Join(dir, "site.json")
+		s := site.Site{SchemaVersion: 1, StartURL: "https://a.test/", States: []site.State{{ID: "s1", URL: "https://a.test/", Place: "a.test/"}}, Edges: []site.Edge{{ID: "e1", From: "s1", To: "s1",
+			Action: site.Action{Kind: site.Click, Element: &site.Element{Role: "button", Name: "Closed", Selector: "#x"}}, Changes: site.Changes{Appeared: []site.Element{{Role: "heading", Name: "All", Selector: "h2"}}}}}}
+		if err := site.Write(dir, s); err != nil {
+			t.Fatal(err)
+		}
+		out, err := generate.Run(context.Background(), generate.Request{Inputs: []string{input}, Dir: filepath.Join(dir, "tests"), Order: generate.Robust,
+			Verify: func(_ context.Context, _, _ string, p generate.Path) (generate.Path, []generate.Dropped, error) {
+				p.Steps[len(p.Steps)-1].Expects = expects
+				return p, nil, nil
+			}})
+		if err != nil || len(out.Files) != 1 || out.Files[0].Flow != want {
+			t.Errorf("%v: %+v, want %s", err, out.Files, want)
 		}
 	}
 }

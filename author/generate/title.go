@@ -29,14 +29,15 @@ func (p Path) seen() plan.Seen {
 	for _, step := range p.Steps {
 		for _, e := range step.Expects {
 			fresh := strings.Contains(e.Target.first()+e.Assertion.Expected, flow.Fresh)
-			switch {
-			case step.Part == Listed:
+			switch step.Part {
+			case Listed:
 				s.Listed = s.Listed || fresh
-			case step.Part == Again:
+			case Again:
 				s.Kept = s.Kept || fresh
 				s.Entered = s.Entered || fresh
-			case step.Part == Effect:
+			case Effect:
 				note(&s, e, fresh)
+			case Whole, Way:
 			}
 		}
 	}
@@ -47,6 +48,8 @@ func (p Path) seen() plan.Seen {
 func note(s *plan.Seen, e Expect, fresh bool) {
 	word, ok := wordOf(e.Target.first())
 	switch {
+	case e.Assertion.Type == qa.URLMatches:
+		s.Moved = true
 	case e.Rows:
 		s.Rows = true
 	case e.Keeps:

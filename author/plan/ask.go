@@ -35,6 +35,7 @@ type Seen struct {
 	Same       bool // the page below a dialog is as it was
 	Rows       bool // a table has other rows
 	Only       bool // all rows of a table have the control's name in a cell
+	Moved      bool // the address is another one
 	Popup      bool
 	Download   bool
 }
@@ -83,6 +84,8 @@ func (a Ask) effect(s Seen) string {
 		return "opens the page with " + quoted(button.Name)
 	case asks:
 		return "asks " + quoted(dialog.Name)
+	case a.Unknown:
+		return "finds nothing for an unknown text"
 	case s.Listed && a.List != "":
 		return "adds what was entered to " + quoted(a.List)
 	case s.Entered && s.Kept:
@@ -97,8 +100,6 @@ func (a Ask) effect(s Seen) string {
 		return "becomes " + quoted(button.Name)
 	case closed && s.Same && len(s.Came) == 0:
 		return "changes nothing"
-	case a.Unknown:
-		return "finds nothing for an unknown text"
 	case len(s.Came) > 0:
 		return "shows " + told(s.Came)
 	case len(s.Went) > 0:
@@ -111,6 +112,8 @@ func (a Ask) effect(s Seen) string {
 		return "downloads a file"
 	case a.Opens:
 		return "opens a page"
+	case s.Moved:
+		return "leads to another address"
 	}
 	return "takes effect"
 }

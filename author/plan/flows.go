@@ -177,9 +177,11 @@ func (b builder) seen(q asked, f Flow) Seen {
 	return s
 }
 
-// entered reports whether an act entered a text.
+// entered reports whether an act entered a text, or a part of it that tells it.
 func entered(e site.Edge, name string) bool {
-	return e.Wrote && len(name) > 2 && slices.ContainsFunc(e.Action.Fields, func(f site.Field) bool { return f.Value != "" && strings.Contains(name, f.Value) })
+	return len(name) > 2 && slices.ContainsFunc(append([]site.Field{{Value: e.Action.Value}}, e.Action.Fields...), func(f site.Field) bool {
+		return len(f.Value) > 2 && strings.Contains(name, f.Value)
+	})
 }
 
 // unique returns a name that was not given before: two controls of the same name are told
@@ -211,22 +213,13 @@ func (f *Flow) addEdge(e site.Edge, to *site.State, part Part, sent map[string]s
 	for i := range e.Action.Fields {
 		x := &e.Action.Fields[i]
 		x.Element = renamed(x.Element, sent)
-		if fresh := freshValue(*x); fresh != x.Value && !strings.Contains(x.Value, flow.Fresh) {
-			if sent[x.Value] == "" {
-				sent[x.Value] = fresh
-			}
-			x.Value = sent[x.Value]
-		}
+		x.Value = f.enter(*x, sent)
 	}
 	if e.Action.Element != nil {
 		x := renamed(*e.Action.Element, sent)
 		e.Action.Element = &x
 		if e.Action.Kind == site.Fill || e.Action.Kind == site.Press && e.Action.Value != "" {
-			value := freshValue(site.Field{Element: x, Value: e.Action.Value})
-			if value != e.Action.Value {
-				sent[e.Action.Value] = value
-				e.Action.Value = value
-			}
+			e.Action.Value = f.enter(site.Field{Element: x, Value: e.Action.Value}, sent)
 		}
 	}
 	e.Changes.Appeared = renamedAll(e.Changes.Appeared, sent)
@@ -238,6 +231,29 @@ func (f *Flow) addEdge(e site.Edge, to *site.State, part Part, sent map[string]s
 		}
 		f.add(s)
 	}
+}
+
+// enter returns what a flow enters into a field, and notes it. Each text is entered once: what
+// shows it then shows what this field was given.
+func (f *Flow) enter(x site.Field, sent map[string]string) string {
+	fresh := freshValue(x)
+	if fresh == x.Value || strings.Contains(x.Value, flow.Fresh) {
+		return x.Value
+	}
+	all := []string{fresh}
+	if name := oneLine(label(x.Element)); name != "" && !strings.Contains(fresh, "@") {
+		all = append(all, name+" "+flow.Fresh)
+	}
+	for n := 2; slices.Contains(f.entered, all[0]); n++ {
+		if all = all[1:]; len(all) == 0 {
+			all = []string{strings.Replace(fresh, flow.Fresh, fmt.Sprintf("%s-%d", flow.Fresh, n), 1)}
+		}
+	}
+	f.entered = append(f.entered, all[0])
+	if sent[x.Value] == "" {
+		sent[x.Value] = all[0]
+	}
+	return all[0]
 }
 
 // number matches the figures that make a text of an exploration its own.

@@ -42,6 +42,8 @@ type Flow struct {
 	Ask   *Ask // what a flow of a site asks; nil: a person wrote it
 	Left  bool // it leaves behind on the server what it made
 	Alien bool // its act is done on a record that was there already
+
+	entered []string // the fresh texts of its steps
 }
 
 // Part says what a step of a flow of a site is for.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,7 +16,7 @@ import (
 	"github.com/assay-qa/assay/author/site"
 )
 
-var withoutLines = cmp.Options{cmpopts.IgnoreFields(plan.Step{}, "Line", "Element", "Edge", "To", "Part"), cmpopts.IgnoreFields(plan.Notable{}, "Element"), cmpopts.IgnoreFields(plan.Plan{}, "Start", "Records", "Left"), cmpopts.IgnoreFields(plan.Flow{}, "Ask", "Left", "Alien")}
+var withoutLines = cmp.Options{cmpopts.IgnoreFields(plan.Step{}, "Line", "Element", "Edge", "To", "Part"), cmpopts.IgnoreFields(plan.Notable{}, "Element"), cmpopts.IgnoreFields(plan.Plan{}, "Start", "Records", "Left"), cmpopts.IgnoreFields(plan.Flow{}, "Ask", "Left", "Alien"), cmpopts.IgnoreUnexported(plan.Flow{})}
 
 func specification(t testing.TB) string {
 	t.Helper()
@@ -341,5 +342,91 @@ func TestSummaryOfTheExploration(t *testing.T) {
 	}
 	if row := got.Summary[2]; !strings.Contains(row, "| `![x](") || !strings.Contains(row, `a \| b`) || !strings.HasSuffix(row, "| 10 | 20 | 30 |") {
 		t.Errorf("the page's words act: %s", row)
+	}
+}
+
+// desk is a site of records in German: a list, a form, the page of a record that was there
+// and of one that the exploration made, a question in a dialog, and a sign-out.
+func desk() site.Site {
+	element := func(role, name, landmark string) site.Element {
+		return site.Element{Role: role, Name: name, Text: name, Landmark: landmark, Selector: role + "." + name}
+	}
+	link := func(name, href, path string) *site.Element {
+		x := element("link", name, "main [1]")
+		x.Tag, x.Href, x.XPath = "a", href, path
+		return &x
+	}
+	button := func(name, landmark string) *site.Element { x := element("button", name, landmark); return &x }
+	const base, frage = "https://a.test", `dialog "Wirklich schließen?"`
+	field := element("textbox", "Betreff", "main [1]")
+	field.Type = "text"
+	password := element("textbox", "Kennwort", "main [1]")
+	password.Type = "password"
+	state := func(id, path, place string, headings ...string) site.State {
+		s := site.State{ID: id, URL: base + path, Place: "a.test" + place, Title: headings[0]}
+		for _, h := range headings {
+			s.Notable = append(s.Notable, element("heading", h, "main [1]"))
+		}
+		return s
+	}
+	record := []site.Element{*button("Übernehmen", "main [1]"), *button("Schließen", "main [1]")}
+	sent := []site.Field{{Element: field, Value: "Sample 1000"}}
+	empty := []site.Field{{Element: field}}
+	return site.Site{SchemaVersion: 1, StartURL: base + "/tickets", Role: "agent", States: []site.State{
+		state("s1", "/tickets", "/tickets", "Tickets"), state("s2", "/tickets/new", "/tickets/new", "Neues Ticket"),
+		state("s3", "/tickets/7", "/tickets/{n}", "Drucker klemmt", "Verlauf"), state("s4", "/tickets/14", "/tickets/{n}", "Sample 1000", "Verlauf"),
+		state("s5", "/tickets/7", "/tickets/{n}", "Drucker klemmt", "Verlauf"), state("s6", "/sign-in", "/sign-in", "Anmelden"), state("s7", "/tickets?q=a", "/tickets?q=a", "Tickets"),
+	}, Edges: []site.Edge{
+		{ID: "e1", From: "s1", To: "s2", Action: site.Action{Kind: site.Click, Element: link("Neu", base+"/tickets/new", "/nav/a")}, Changes: site.Changes{URL: base + "/tickets/new", Appeared: []site.Element{element("heading", "Neues Ticket", "main [1]"), *button("Anlegen", "main [1]")}}},
+		{ID: "e2", From: "s1", To: "s3", Action: site.Action{Kind: site.Click, Element: link("Drucker klemmt", base+"/tickets/7", "/table/tbody/tr[1]/td/a")}, Changes: site.Changes{URL: base + "/tickets/7", Appeared: record}},
+		{ID: "e3", From: "s3", To: "s3", Action: site.Action{Kind: site.Submit, Element: button("Übernehmen", "main [1]")}, Wrote: true, Changes: site.Changes{Appeared: []site.Element{*button("Zurückgeben", "main [1]")}, Gone: []site.Element{*button("Übernehmen", "main [1]")}}},
+		{ID: "e4", From: "s2", To: "s4", Action: site.Action{Kind: site.Submit, Element: button("Anlegen", "main [1]"), Fields: sent}, Wrote: true, Changes: site.Changes{URL: base + "/tickets/14", Appeared: append([]site.Element{element("heading", "Sample 1000", "main [1]")}, record...)}},
+		{ID: "e5", From: "s2", To: "s2", Action: site.Action{Kind: site.Submit, Element: button("Anlegen", "main [1]"), Fields: empty, Invalid: "Betreff: required"}, Wrote: true, Changes: site.Changes{Appeared: []site.Element{element("alert", "Bitte ausfüllen.", "main [1]")}}},
+		{ID: "e6", From: "s3", To: "s5", Action: site.Action{Kind: site.Click, Element: button("Schließen", "main [1]")}, Changes: site.Changes{Appeared: []site.Element{element("dialog", "Wirklich schließen?", "main [1]"), *button("Abbrechen", frage)}}},
+		{ID: "e7", From: "s5", To: "s3", Action: site.Action{Kind: site.Click, Element: button("Abbrechen", frage)}, Changes: site.Changes{Gone: []site.Element{element("dialog", "Wirklich schließen?", "main [1]"), *button("Abbrechen", frage)}}},
+		{ID: "e8", From: "s3", To: "s6", Action: site.Action{Kind: site.Submit, Element: button("Abmelden", "banner [1]")}, Wrote: true, Changes: site.Changes{URL: base + "/sign-in", Appeared: []site.Element{password}}},
+		{ID: "e9", From: "s1", To: "s7", Action: site.Action{Kind: site.Submit, Element: button("Suchen", "search [1]"), Fields: []site.Field{{Element: site.Element{Role: "searchbox", Type: "search", Name: "Suche", Selector: "#q"}, Value: "a"}}}, Changes: site.Changes{URL: base + "/tickets?q=a"}},
+	}}
+}
+
+// Req 0032/1, 0032/2: titles say in the page's words what was done and what changed; an act
+// on a record is done on one that the test has made, by fresh texts; what it made is looked
+// for where it is listed. The sign-in that tests share is not ended.
+func TestQuestions(t *testing.T) {
+	p := plan.OfSite(desk())
+	want := []string{`shows the first page "Tickets"`, `"Neu" opens the page "Neues Ticket"`, `"Schließen" asks "Wirklich schließen?"`, `"Abbrechen" in "Wirklich schließen?" changes nothing`, `"Suchen" finds nothing for an unknown text`,
+		`"Übernehmen" becomes "Zurückgeben"`, `"Anlegen" adds what was entered to "Tickets"`, `"Anlegen" is refused without "Betreff"`}
+	if diff := cmp.Diff(want, titles(p)); diff != "" {
+		t.Error(diff)
+	}
+	steps := func(title string) (out []string) {
+		for _, f := range p.Flows {
+			for _, s := range f.Steps {
+				if f.Name == title {
+					line := s.Kind + " " + strings.TrimPrefix(s.Link+s.Text, "https://a.test")
+					if s.Value != nil {
+						line += " = " + *s.Value
+					}
+					out = append(out, line)
+				}
+			}
+		}
+		return out
+	}
+	made := []string{"navigate /tickets/new", "type Betreff = Sample ${fresh}", "submit Anlegen"}
+	for title, want := range map[string][]string{
+		want[3]: append(slices.Clone(made), "click Schließen", "click Abbrechen"),
+		want[5]: append(slices.Clone(made), "submit Übernehmen"),
+		want[6]: append(slices.Clone(made), "navigate /tickets", "type Suche = Sample ${fresh}", "submit Suchen"),
+		want[4]: {"type Suche = ${fresh}", "submit Suchen"},
+	} {
+		if diff := cmp.Diff(want, steps(title)); diff != "" {
+			t.Errorf("%s: %s", title, diff)
+		}
+	}
+	for name, data := range map[string]bool{"Drucker klemmt": true, "Verlauf": false, "Übernehmen": false, "12 Tickets": true} {
+		if plan.IsData(name, p.Records) != data {
+			t.Errorf("%q is taken for data: %t", name, !data)
+		}
 	}
 }

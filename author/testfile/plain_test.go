@@ -76,3 +76,30 @@ func TestPlain(t *testing.T) {
 		t.Errorf("%v %s", err, text)
 	}
 }
+
+// Req 0032/2: texts that are others in each run are one constant of the test, in values,
+// names, patterns and addresses; rows are compared with those of before the act.
+func TestFreshTextsAndRows(t *testing.T) {
+	holds := func(selector string, kind qa.AssertionType, expected string) qa.FlowStep {
+		return asserts(selector, qa.Assertion{Type: kind, Expected: expected})
+	}
+	f := flow.Flow{Name: "Add", Steps: []qa.FlowStep{
+		{Action: "navigate", URL: "/new"}, {Action: "fill", Selector: `textbox "Subject"`, Value: "A `${fresh}` \"one\" \\ ${x}"},
+		holds(`heading "A ${fresh}"`, qa.Visible, ""), holds(`listitem "A.b ${fresh}"`, qa.Visible, ""), holds("", qa.URLMatches, "/list?q=${fresh}"), holds("", qa.URLMatches, "/things/*"),
+		{Action: testfile.OtherRows, Selector: "role=row"}, {Action: "reload"}},
+		Recorded: &flow.Recorded{Steps: []flow.RecordedStep{{Text: "fill", From: 1, To: 7}}}}
+	got, err := testfile.Plain(f, testfile.PlainOptions{Source: "x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"  test(\"Add\", async ({ page }) => {\n    const fresh = Date.now().toString(36) + test.info().workerIndex;\n",
+		"async () => {\n      const before = await page.getByRole(\"row\").allTextContents();\n      await page\n",
+		".fill(`A \\`${fresh}\\` \"one\" \\\\ \\${x}`);", "{ name: `A ${fresh}`, exact: true }", "new RegExp(`^\\\\s*A\\\\.b ${fresh}\\\\s*$`)", "toHaveURL(`/list?q=${fresh}`);", `toHaveURL(new RegExp("/things/[^/?#]+$"));`,
+		"await expect(page.getByRole(\"row\")).not.toHaveText(before);\n    });\n    await page.reload();\n",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %s in\n%s", want, got)
+		}
+	}
+}
