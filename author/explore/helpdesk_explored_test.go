@@ -104,6 +104,11 @@ func TestSigningOutByAnyDoor(t *testing.T) { // Req 0032/1
 		}
 	}
 	d := newDesk()
+	d.left = 3
+	if s, found := exploreDesk(t, d, nil); d.renewed != 2 || s.Stop.Reason != site.Complete || len(found) < len(deskKinds)-2 {
+		t.Errorf("a sign-in that ends by itself: renewed %d times, %d kinds, stopped %+v", d.renewed, len(found), s.Stop)
+	}
+	d = newDesk()
 	d.door, d.locked = "link", true
 	if s, _ := exploreDesk(t, d, nil); s.Stop.Reason != site.SignedOut || !s.Stop.Broken() || !strings.Contains(string(s.Stop.Detail), "the account is locked") {
 		t.Errorf("nobody can sign in again: stopped %+v", s.Stop)

@@ -37,9 +37,9 @@ type desk struct {
 	dialog *html.Node
 	values map[*html.Node]string
 
-	dropped string   // a part of the page that is taken out, as another application has it
-	door    string   // what signs out, beside the form of the page: "link" or "script"
-	kinds   []string // of the states, as a person calls them
+	dropped string // a part of the page that is taken out, as another application has it
+	door    string // what signs out, beside the form of the page: "link" or "script"
+	left    int    // loads until the server forgets who is signed in; 0: it does not
 }
 
 const deskAddress = "http://desk.test"
@@ -126,6 +126,9 @@ func copied(m map[string]string) map[string]string {
 }
 
 func (d *desk) Open(_ context.Context, address string) (explore.Effect, error) {
+	if d.left--; d.left == 0 {
+		d.stored["session"] = "forgotten"
+	}
 	d.cookies = copied(d.stored)
 	d.load(strings.TrimPrefix(address, deskAddress))
 	return explore.Effect{}, nil

@@ -317,7 +317,12 @@ func (e *explorer) open(ctx context.Context, s *state, address string) error {
 	e.note(effect, "")
 	if err == nil {
 		var now *view
-		if now, err = e.look(ctx); err == nil {
+		if now, err = e.look(ctx); err == nil && e.signIn.expired(ctx, e, now, &e.site.States[s.index]) {
+			if _, err = e.load(ctx, address); err == nil {
+				now, err = e.look(ctx)
+			}
+		}
+		if err == nil {
 			if e.isState(now, s) {
 				now.state, e.here = s, now
 				e.opened(s, address)

@@ -71,7 +71,7 @@ func (s *signIn) endedBy(ctx context.Context, e *explorer, a *Action, v *view, e
 	if a != nil && effect.Wrote {
 		s.acts = append(s.acts, *a)
 	}
-	if !asks && !strange && !(effect.Wrote && !effect.Loaded) {
+	if !asks && !strange && (!effect.Wrote || effect.Loaded) {
 		s.furniture(e, v)
 		if effect.Loaded {
 			s.acts = nil
