@@ -56,6 +56,8 @@ type sessionGuard struct {
 	permitted int  // actions under way that a person permitted
 
 	written    bool            // what is done now stands in a file of a person
+	on         guard.Kind      // what is done now is of this kind; 0: of the session's own
+	record     string          // on which it is done, as addresses name it
 	first      string          // the origin that was opened first
 	site       []string        // the address that was opened last, and where that led
 	ask        confirm         // of the call whose act goes on: requests are asked about in its name
@@ -104,7 +106,7 @@ func (s *sessionGuard) requestRule(r guard.Request) string {
 		return ""
 	}
 	r.Production = s.onProduction(r.URL)
-	rule, _ := s.guardPolicy().Guard.RequestOf(r, guard.Cause{Kind: s.kind(), ByAct: s.log.Acted(), UnderTest: s.underTest(r.URL)})
+	rule, _ := s.guardPolicy().Guard.RequestOf(r, guard.Cause{Kind: s.kind(), ByAct: s.log.Acted(), UnderTest: s.underTest(r.URL), Record: s.recordNow()})
 	return rule
 }
 
@@ -122,12 +124,30 @@ func (s *sessionGuard) ActAs(written bool) {
 	s.written = written
 }
 
+// ActOn says of which kind is what is done from now on, 0: of the session's own; and on
+// which record, as addresses name it.
+func (s *sessionGuard) ActOn(kind guard.Kind, record string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.on, s.record = kind, record
+}
+
+// recordNow returns the record on which something is done now.
+func (s *sessionGuard) recordNow() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.record
+}
+
 // kind returns who is behind the newest act.
 func (s *sessionGuard) kind() guard.Kind {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.written {
 		return guard.Written
+	}
+	if s.on != 0 {
+		return s.on
 	}
 	if own := s.opts.Caution; own != nil {
 		return own.Kind
@@ -180,7 +200,7 @@ func (s *sessionGuard) underTest(text string) bool {
 	first := s.first
 	s.mu.Unlock()
 	here := first != "" && siteOrigin(text) == first
-	if s.kind() == guard.Explored {
+	if s.kind() >= guard.Explored {
 		return here
 	}
 	named, anyNamed := s.named(u.Hostname())

@@ -12,7 +12,7 @@ import (
 )
 
 // do does what an action says, its fields first, and returns what it caused.
-func (e *explorer) do(ctx context.Context, a site.Action) (Effect, error) {
+func (e *explorer) do(ctx context.Context, a site.Action, as guard.Kind) (Effect, error) {
 	if a.Kind == site.Navigate {
 		return e.load(ctx, a.URL)
 	}
@@ -34,7 +34,10 @@ func (e *explorer) do(ctx context.Context, a site.Action) (Effect, error) {
 	if a.Element == nil || a.Kind == site.Fill && len(a.Fields) > 0 {
 		return all, nil
 	}
-	act := Act{Kind: a.Kind, Selectors: selectorsOf(*a.Element), Value: a.Value, Option: a.Option, Key: a.Key, On: true}
+	act := Act{Kind: a.Kind, Selectors: selectorsOf(*a.Element), Value: a.Value, Option: a.Option, Key: a.Key, On: true, As: as}
+	if as == guard.Others && e.here != nil {
+		act.Record = e.records.of(e.here)
+	}
 	if a.Kind == site.Submit {
 		act.Kind = site.Click
 		if a.Key != "" {
@@ -55,6 +58,7 @@ func (e *explorer) do(ctx context.Context, a site.Action) (Effect, error) {
 // with adds a later effect.
 func (x Effect) with(y Effect) Effect {
 	x.Stopped, x.Wrote = append(x.Stopped, y.Stopped...), x.Wrote || y.Wrote
+	x.Loaded = x.Loaded || y.Loaded
 	for _, one := range []struct{ to, from *string }{{&x.Dialog, &y.Dialog}, {&x.Popup, &y.Popup}, {&x.Download, &y.Download}} {
 		if *one.from != "" {
 			*one.to = *one.from
@@ -72,8 +76,8 @@ func selectorsOf(el site.Element) []string {
 }
 
 // perform does the action of a round. What the guard stopped makes it a refused one.
-func (e *explorer) perform(ctx context.Context, w *work) (Effect, error) {
-	effect, err := e.do(ctx, w.action)
+func (e *explorer) perform(ctx context.Context, w *work, as guard.Kind) (Effect, error) {
+	effect, err := e.do(ctx, w.action, as)
 	for _, rule := range w.rules {
 		e.rules[rule] = true
 	}
@@ -82,7 +86,7 @@ func (e *explorer) perform(ctx context.Context, w *work) (Effect, error) {
 		err = &Refused{Why: "it asked for " + pagetext.Listed(effect.Stopped) + ", which was stopped"}
 	}
 	if errors.As(err, &refused) && !e.o.AllowWrites && refused.Why.Text().Contains(guard.ReadOnlyRule) {
-		return effect, &Refused{Why: refused.Why + "; --allow-writes permits it"}
+		return effect, &Refused{Why: refused.Why + "; --allow-writes permits it", Rule: refused.Rule}
 	}
 	return effect, err
 }

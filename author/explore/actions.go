@@ -2,12 +2,14 @@ package explore
 
 import (
 	_ "embed"
+	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/assay-qa/assay/author/site"
+	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/browser/scan"
 	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/internal/pattern"
@@ -17,6 +19,13 @@ import (
 type work struct {
 	action site.Action
 	rules  []string // constraints of forms that it tries
+	at     string   // the address at which it was found, where that is not its state's own
+}
+
+// offered is an action that a view offers.
+type offered struct {
+	action Action
+	work   *work
 }
 
 func keyOf(a Action) string {
@@ -40,6 +49,65 @@ func SignsOut(name string) bool { return logOut.MatchString(name) }
 // offer adds to the frontier what can be done in the state of a view, and lists what is
 // left alone, with the reason.
 func (e *explorer) offer(v *view) {
+	e.list(v)
+	e.offerLinks(v)
+	e.offerDoubleClicks(v)
+	if v.page.More > 0 {
+		e.leave(v.state.site.ID, site.Action{Kind: site.Click}, site.ByBudget, strconv.Itoa(v.page.More)+" more elements: the page has more than element_extraction.max_elements")
+	}
+	for _, o := range e.listed {
+		e.seen[seenKey(o.action)] = true
+		e.add(o.action, o.work)
+	}
+}
+
+// offerMore adds what a view of a known state offers and no view before it did, such as a
+// button that only another record has.
+func (e *explorer) offerMore(v *view) {
+	e.list(v)
+	for _, o := range e.listed {
+		if e.seen[seenKey(o.action)] {
+			continue
+		}
+		e.seen[seenKey(o.action)] = true
+		e.extra++
+		o.action.Index -= e.extra * popups
+		o.work.at = v.page.URL
+		e.add(o.action, o.work)
+	}
+}
+
+// seenKey returns what actions have in common that views of one path offer.
+func seenKey(a Action) string {
+	return a.Kind + "\x1f" + strings.Replace(a.Class, a.Place, pathOfPlace(a.Place), 1)
+}
+
+// pathOfPlace returns a place without the parameters of its query.
+func pathOfPlace(place string) string {
+	path, _, _ := strings.Cut(place, "?")
+	_, fragment, ok := strings.Cut(place, "#")
+	if ok && !strings.Contains(path, "#") {
+		path += "#" + fragment
+	}
+	return path
+}
+
+// twin returns an action of a view that does what another one of the same family would.
+func (e *explorer) twin(v *view, a Action) (offered, bool) {
+	e.quiet = true
+	defer func() { e.quiet = false }()
+	e.list(v)
+	i := slices.IndexFunc(e.listed, func(o offered) bool { return o.action.Class == a.Class && o.action.Kind == a.Kind })
+	if i < 0 || e.listed[i].action.Others && a.Rank != Ordinary {
+		return offered{}, false
+	}
+	return e.listed[i], true
+}
+
+// list lists what can be done in the state of a view, but for links that nobody sees and
+// double clicks.
+func (e *explorer) list(v *view) {
+	e.listed = nil
 	id := v.state.site.ID
 	left := map[string]bool{}
 	collapsed := map[int]bool{}
@@ -58,7 +126,7 @@ func (e *explorer) offer(v *view) {
 		if reason != "" {
 			if what := reason + a.Href + a.Name; !left[what] {
 				left[what] = true
-				e.leaveOnce(id, site.Action{Kind: site.Click, Element: &a}, reason)
+				e.leaveOnce(id, site.Action{Kind: site.Click, Element: &a}, site.ByGuard, reason)
 			}
 			continue
 		}
@@ -67,19 +135,17 @@ func (e *explorer) offer(v *view) {
 	for n := range v.page.Forms {
 		e.offerForm(v, n)
 	}
-	e.offerLinks(v)
-	e.offerDoubleClicks(v)
-	if v.page.More > 0 {
-		e.leave(id, site.Action{Kind: site.Click}, strconv.Itoa(v.page.More)+" more elements: the page has more than element_extraction.max_elements")
-	}
 }
 
 // leaveOnce lists an element that no state offers, once for the whole site.
-func (e *explorer) leaveOnce(state string, a site.Action, reason string) {
+func (e *explorer) leaveOnce(state string, a site.Action, cause, reason string) {
+	if e.quiet {
+		return
+	}
 	key := "left\x1f" + reason + "\x1f" + a.Element.Href + "\x1f" + a.Element.Name
 	if !e.said[pagetext.Text(key)] {
 		e.said[pagetext.Text(key)] = true
-		e.leave(state, a, reason)
+		e.leave(state, a, cause, reason)
 	}
 }
 
@@ -152,7 +218,8 @@ func (e *explorer) offerElement(v *view, i int, a site.Element, collapsed bool) 
 	list := v.tree.List(i)
 	one.Item, one.Opens = list != "", collapsed
 	one.Class = e.class(v, el, list)
-	one.Place, one.Kin = v.id.Place, kin(el)
+	one.Place, one.Kin, one.Door = v.id.Place, kin(el), door(v, http.MethodGet, el.Href)
+	one.Others = e.records.standing(v) == guard.Others
 	switch KindOf(*el) {
 	case FieldChoice, Text, Box:
 		e.offerField(one, el, a)
@@ -173,12 +240,30 @@ func (e *explorer) offerElement(v *view, i int, a site.Element, collapsed bool) 
 	}
 	if logOut.MatchString(el.Name + " " + el.AriaLabel + " " + lastSegment(el.Href)) {
 		if !e.o.AllowWrites {
-			e.leaveOnce(one.State, site.Action{Kind: site.Click, Element: &a}, "it signs out: --allow-writes tries it at the very end")
+			e.leaveOnce(one.State, site.Action{Kind: site.Click, Element: &a}, site.ByWrites, "it signs out: --allow-writes tries it at the very end")
 			return
 		}
-		one.Rank, one.Goal, one.Visit = LogsOut, "", ""
+		one.Rank, one.Goal, one.Visit, one.Once = LogsOut, "", "", true
 	}
-	e.add(one, &work{action: site.Action{Kind: site.Click, Element: &a}})
+	if harm := e.harm[one.Class]; one.Rank == Ordinary && harm != Ordinary {
+		if e.records.standing(v) != guard.Own {
+			e.leaveOnce(one.State, site.Action{Kind: site.Click, Element: &a}, site.ByGuard, notOurs)
+			return
+		}
+		one.Rank, one.Once = harm, true
+	}
+	e.put(one, &work{action: site.Action{Kind: site.Click, Element: &a}})
+}
+
+// put lists an action of a view.
+func (e *explorer) put(one Action, w *work) { e.listed = append(e.listed, offered{one, w}) }
+
+// door returns what an act asks of the server; "" where that is the page's own address.
+func door(v *view, method, address string) string {
+	if address == "" || PlaceTemplate(address) == PlaceTemplate(v.page.URL) {
+		return ""
+	}
+	return method + " " + PlaceTemplate(address)
 }
 
 func lastSegment(address string) string {
@@ -259,12 +344,12 @@ func (e *explorer) offerField(one Action, el *scan.Element, a site.Element) {
 		one.Kind, w.action.Kind, w.action.Value = site.Fill, site.Fill, value.Text
 		enter := one
 		enter.Kind, enter.Class = site.Press, one.Class+"\x1fenter"
-		e.add(enter, &work{action: site.Action{Kind: site.Press, Element: &a, Value: value.Text, Key: "Enter"}})
+		e.put(enter, &work{action: site.Action{Kind: site.Press, Element: &a, Value: value.Text, Key: "Enter"}})
 	case None:
 	}
 	one.Class += "\x1f" + one.Kind
 	one.Kin += "\x1f" + one.Kind
-	e.add(one, w)
+	e.put(one, w)
 }
 
 // partOfForm reports whether an element is worked as a part of its form: its fields, and

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"slices"
 
 	"github.com/assay-qa/assay/author/site"
 )
@@ -22,7 +23,7 @@ type asked struct {
 // policy would take next.
 func (e *explorer) next(ctx context.Context) (Action, bool) {
 	if e.o.Choose == nil || e.model.failures >= maxFailures {
-		return e.frontier.Next(e.distance)
+		return e.best()
 	}
 	best := e.frontier.Ranked(e.distance, max(e.o.Choices, 2))
 	var q Question
@@ -39,7 +40,7 @@ func (e *explorer) next(ctx context.Context) (Action, bool) {
 		q.Elements, q.Kinds, offered = append(q.Elements, el), append(q.Kinds, w.action.Kind), append(offered, a)
 	}
 	if len(offered) < 2 || len(offered) < len(best) {
-		return e.frontier.Next(e.distance)
+		return e.best()
 	}
 	if e.here != nil {
 		q.URL, q.Title = shown(e.here.page.URL), e.here.page.Title
@@ -57,6 +58,20 @@ func (e *explorer) next(ctx context.Context) (Action, bool) {
 		return best[0], true
 	}
 	return e.taken(offered[choice.Element], choice, best[0])
+}
+
+// best chooses by the policy. At the end come kinds of actions that were never done and
+// whose states no known way leads to: a view of the same path may offer the same.
+func (e *explorer) best() (Action, bool) {
+	if a, ok := e.frontier.Next(e.distance); ok {
+		return a, true
+	}
+	all := e.frontier.New()
+	i := slices.IndexFunc(all, func(a Action) bool { return !e.lost[a.State] })
+	if i < 0 {
+		return Action{}, false
+	}
+	return all[i], true
 }
 
 // taken takes what a model chose, unless it is the same again and again.

@@ -38,5 +38,6 @@
 // nobody sees, and the nearest; then further pages of a kind. Each fourth action is
 // another one, so that pages do not starve what is behind their controls: what nobody
 // has tried on any page, then what was tried least, then what is nearest. Actions that
-// write come last, the log-out at the very end.
+// write come first; those that delete what the exploration made come last, but for the
+// log-out.
 package explore

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/author/site"
+	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/internal/wait"
 )
@@ -36,8 +38,17 @@ type explorer struct {
 	said   map[pagetext.Text]bool // findings, once each
 	links  map[string]bool        // addresses that pages link to and that were visited
 	rules  map[string]bool        // constraints of forms that were tried
-	known  map[string]bool        // constraints of forms
 	misses map[string]int         // how often a state could not be reached again
+
+	constraints map[string]bool    // constraints of forms
+	families    map[string]*family // by path and principal
+	seen        map[string]bool    // kinds of actions that were offered
+	extra       int                // actions that views of known states offered
+	listed      []offered          // what the last view that was listed offers
+	quiet       bool               // it is listed to find one action alone
+	records     records
+	harm        map[string]RankActions // of classes that the guard takes for destructive
+	signIn      signIn
 
 	here        *view // what the page shows; nil: nobody knows
 	model       asked
@@ -56,8 +67,13 @@ func Run(ctx context.Context, page Page, o Options) (site.Site, error) {
 		filler: Filler{Seed: o.Seed, Day: o.Now()}, began: o.Now(), saved: o.Now(),
 		states: map[string]*state{}, byID: map[string]*state{}, masks: map[string]*learnt{},
 		shows: map[string]*state{}, work: map[string]*work{}, said: map[pagetext.Text]bool{}, links: map[string]bool{},
-		rules: map[string]bool{}, known: map[string]bool{}, misses: map[string]int{}, lost: map[string]bool{}}
+		rules: map[string]bool{}, constraints: map[string]bool{}, misses: map[string]int{}, lost: map[string]bool{},
+		families: map[string]*family{}, seen: map[string]bool{}, records: newRecords(), harm: map[string]RankActions{}}
 	e.site = site.Site{SchemaVersion: site.SchemaVersion, StartURL: o.StartURL, Role: o.Role, Seed: o.Seed, AllowWrites: o.AllowWrites, StartedAt: o.Now().UTC().Format(time.RFC3339)}
+	if o.AllowWrites {
+		e.site.Mark = markOf(o.Seed, o.Now())
+		e.filler.Mark, e.records.mark = e.site.Mark, e.site.Mark
+	}
 	if o.Limits.Time > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, o.Limits.Time, errTime)
@@ -128,10 +144,7 @@ func (e *explorer) loop(ctx context.Context) {
 		}
 		next, ok := e.next(ctx)
 		if !ok {
-			e.site.Stop = site.Stop{Reason: site.Complete, Detail: "nothing is left to try"}
-			if n := len(e.lost); n > 0 {
-				e.site.Stop.Detail += pagetext.Sprintf(" but what is in states that could not be reached again: %d", n)
-			}
+			e.site.Stop = e.whole()
 			return
 		}
 		e.loops++
@@ -150,12 +163,26 @@ func (e *explorer) loop(ctx context.Context) {
 	}
 }
 
+// whole says whether all was tried that was found.
+func (e *explorer) whole() site.Stop {
+	lost := map[string]bool{}
+	for _, u := range e.site.Untried {
+		if u.Cause == site.ByLoss {
+			lost[u.State] = true
+		}
+	}
+	if len(lost) > 0 {
+		return site.Stop{Reason: site.StatesLost, Detail: pagetext.Sprintf("nothing is left to try but what is in states that could not be reached again: %d", len(lost))}
+	}
+	return site.Stop{Reason: site.Complete, Detail: "nothing is left to try"}
+}
+
 // end stores how to go on where an exploration ended before it was complete.
 func (e *explorer) end() error {
 	if e.o.Checkpoint == nil {
 		return nil
 	}
-	if r := e.site.Stop.Reason; r == site.Complete || r == site.NoNewState {
+	if r := e.site.Stop.Reason; r == site.Complete || r == site.NoNewState || r == site.StatesLost {
 		return e.o.Checkpoint(nil)
 	}
 	e.measure()
@@ -192,6 +219,8 @@ func (e *explorer) over(ctx context.Context) (site.Stop, bool) {
 	switch {
 	case ctx.Err() != nil:
 		return e.stopped(ctx), true
+	case e.signIn.lost != "":
+		return site.Stop{Reason: site.SignedOut, Detail: e.signIn.lost}, true
 	case l.Navigations > 0 && e.navigations >= l.Navigations:
 		return reached(site.MaxNavigations, e.navigations)
 	case l.Loops > 0 && e.loops >= l.Loops:
@@ -222,7 +251,7 @@ func (e *explorer) turn(ctx context.Context, a Action) {
 		return
 	}
 	loop.Action = pagetext.Text(Describe(w.action))
-	if err := e.goFor(ctx, a); err != nil {
+	if err := e.goFor(ctx, &a, &w); err != nil {
 		loop.Result = pagetext.Text("not reached again: " + err.Error())
 		e.noteSilence(err, a.State, w.action)
 		e.missed(ctx, a, err)
@@ -230,7 +259,7 @@ func (e *explorer) turn(ctx context.Context, a Action) {
 	}
 	acted := e.o.Now()
 	from := e.here
-	effect, err := e.perform(ctx, w)
+	effect, err := e.perform(ctx, w, e.as(a))
 	loop.ActMS = e.o.Now().Sub(acted).Milliseconds()
 	e.actions++
 	if ctx.Err() != nil {
@@ -242,11 +271,10 @@ func (e *explorer) turn(ctx context.Context, a Action) {
 	var refused *Refused
 	switch {
 	case errors.As(err, &refused):
-		e.frontier.Exhaust(a.Class)
-		e.leave(a.State, w.action, refused.Error())
+		e.refuse(a, from, w, refused, effect)
 		loop.Result = "refused: " + refused.Why.Text()
 	case err != nil:
-		e.leave(a.State, w.action, err.Error())
+		e.leave(a.State, w.action, site.ByError, err.Error())
 		e.noteSilence(err, a.State, w.action)
 		loop.Result = pagetext.Text("failed: " + err.Error())
 		e.o.Log.Debug("an action failed", "state", a.State, "action", loop.Action, "err", err)
@@ -265,12 +293,121 @@ func (e *explorer) turn(ctx context.Context, a Action) {
 	}
 }
 
-// goFor brings the page to where an action can be done.
-func (e *explorer) goFor(ctx context.Context, a Action) error {
+// goFor brings the page to where an action can be done. Where its state is not shown any
+// more, as something was written since, what does the same in the state that is shown
+// instead takes its place.
+func (e *explorer) goFor(ctx context.Context, a *Action, w **work) error {
 	if a.Free && e.here != nil && e.here.state != nil {
 		return nil
 	}
-	return e.goTo(ctx, a.State)
+	err := e.goTo(ctx, a.State)
+	if ctx.Err() != nil || err == nil && (*w).at == "" && !e.stale() {
+		return err
+	}
+	o, ok := e.twinNear(ctx, *a, cmp.Or((*w).at, e.byID[a.State].site.URL))
+	if !ok {
+		return cmp.Or(err, errLost)
+	}
+	e.o.Log.Debug("an action takes the place of another one", "action", Describe((*w).action), "state", e.here.state.site.ID)
+	rules, values := (*w).rules, (*w).action
+	*w = &work{action: o.work.action, rules: rules}
+	(*w).action.Reason = values.Reason
+	return nil
+}
+
+// twinNear comes to a view of the path of an action's state that offers what does the same:
+// the page at hand, its address, or what the acts that led to the state lead to from there.
+func (e *explorer) twinNear(ctx context.Context, a Action, address string) (offered, bool) {
+	offers := func() (offered, bool) {
+		if ctx.Err() != nil || e.here == nil || e.here.state == nil || !e.sameFamily(a.State) || e.byID[a.State].own && e.records.standing(e.here) != guard.Own {
+			return offered{}, false
+		}
+		return e.twin(e.here, a)
+	}
+	if o, ok := offers(); ok {
+		return o, true
+	}
+	if e.here == nil || NormalText(e.here.page.URL) != NormalText(address) || len(e.here.page.Overlays) > 0 {
+		if e.openAt(ctx, address) != nil {
+			return offered{}, false
+		}
+	}
+	if o, ok := offers(); ok {
+		return o, true
+	}
+	for _, edge := range e.graph.within(a.State, pathOfPlace(e.byID[a.State].site.Place), e.byID) {
+		if e.here == nil {
+			return offered{}, false
+		}
+		if _, err := e.do(ctx, edge.Action, e.records.standing(e.here)); err != nil {
+			return offered{}, false
+		}
+		now, err := e.look(ctx)
+		if err != nil {
+			return offered{}, false
+		}
+		if _, err := e.arrive(ctx, now, false); err != nil {
+			return offered{}, false
+		}
+	}
+	return offers()
+}
+
+// stale reports whether the page shows other data than the state that it is taken for did.
+func (e *explorer) stale() bool { return e.site.States[e.here.state.index].Exact != e.here.id.Exact }
+
+// sameFamily reports whether the page shows a view of the path of a state.
+func (e *explorer) sameFamily(id string) bool {
+	return pathOfPlace(e.byID[id].site.Place) == pathOfPlace(e.here.id.Place)
+}
+
+// openAt loads the address at which an action was found.
+func (e *explorer) openAt(ctx context.Context, address string) error {
+	e.here = nil
+	effect, err := e.load(ctx, address)
+	e.note(effect, "")
+	if err != nil {
+		return err
+	}
+	now, err := e.look(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = e.arrive(ctx, now, true)
+	return err
+}
+
+// as says on whose record an action is done.
+func (e *explorer) as(a Action) guard.Kind {
+	switch {
+	case e.here == nil || e.here.state == nil:
+		return guard.Explored
+	case (a.Rank == Harms || a.Rank == Removes) && e.records.standing(e.here) == guard.Own:
+		return guard.Own
+	case e.records.standing(e.here) == guard.Others:
+		return guard.Others
+	}
+	return guard.Explored
+}
+
+// refuse enters that an action was stopped: on a record of this exploration it may be done
+// at the end.
+func (e *explorer) refuse(a Action, from *view, w *work, r *Refused, effect Effect) {
+	own, others := from != nil && e.records.standing(from) == guard.Own, from != nil && e.records.standing(from) == guard.Others
+	switch {
+	case a.Item && a.Goal != "": // a link that is called so: others of its list are not
+	case e.o.AllowWrites && others && len(effect.Stopped) > 0:
+		e.frontier.Bar(a.Class)
+		e.frontier.Untry(a.Class)
+	case e.o.AllowWrites && r.Rule != "" && a.Rank != Harms && a.Rank != Removes:
+		e.frontier.Untry(a.Class)
+		if e.harms(a, w, r, own) {
+			return
+		}
+	default:
+		e.frontier.Exhaust(a.Class)
+	}
+	e.leave(a.State, w.action, site.ByGuard, r.Error())
 }
 
 // goInstead adds the address of a link that could not be clicked.
@@ -297,13 +434,14 @@ func (e *explorer) after(ctx context.Context, a Action, from *view, w *work, eff
 	outside := e.outside(now.page.URL)
 	if outside != "" { // it is left at once
 		e.frontier.Did(a, "leaves")
-		e.leave(from.state.site.ID, w.action, "it led to "+shown(now.page.URL)+": "+outside)
+		e.leave(from.state.site.ID, w.action, site.ByGuard, "it led to "+shown(now.page.URL)+": "+outside)
 		e.note(effect, "")
 		return "left: " + outside
 	}
 	if now.page.URL != from.page.URL {
 		e.navigations++
 	}
+	e.records.made(now, effect)
 	fresh, err := e.arrive(ctx, now, w.action.Kind == site.Navigate || NormalText(now.page.URL) != NormalText(from.page.URL))
 	if err != nil {
 		return err.Error()
@@ -325,6 +463,10 @@ func (e *explorer) after(ctx context.Context, a Action, from *view, w *work, eff
 	edge := e.enterEdge(from, now, w, effect, began)
 	e.frontier.Did(a, did(from, now, edge.Changes, effect))
 	e.openPopup(from.state, effect.Popup)
+	if e.signIn.endedBy(ctx, e, &a, to, effect) {
+		e.site.Edges[len(e.site.Edges)-1].SignsOut = true
+		return "ended the sign-in, at " + to.state.site.ID
+	}
 	switch {
 	case fresh:
 		e.idle = 0
@@ -333,6 +475,30 @@ func (e *explorer) after(ctx context.Context, a Action, from *view, w *work, eff
 		return "stayed in " + from.state.site.ID
 	}
 	return "went to " + to.state.site.ID
+}
+
+// harms notes that the guard takes the actions of a class for destructive, and reports
+// whether this one is tried again, as it is on a record of this exploration.
+func (e *explorer) harms(a Action, w *work, r *Refused, own bool) bool {
+	rank := Harms
+	if guard.Deletes(r.Rule) {
+		rank = Removes
+	}
+	if e.harm[a.Class] == Ordinary {
+		delete(e.seen, seenKey(a)) // a record of ours may offer it later
+	}
+	e.harm[a.Class] = rank
+	for _, other := range e.frontier.Harm(a.Class, rank) {
+		if left := e.work[keyOf(other)]; left != nil {
+			e.leave(other.State, left.action, site.ByGuard, r.Error())
+		}
+	}
+	if own {
+		again := a
+		again.Rank, again.Once = rank, true
+		e.add(again, &work{action: w.action, rules: w.rules, at: w.at})
+	}
+	return own
 }
 
 // enterEdge enters an action with what it changed, and what went wrong because of it.
@@ -346,10 +512,10 @@ func (e *explorer) enterEdge(from, now *view, w *work, effect Effect, began time
 }
 
 // leave lists an action that was found and not done.
-func (e *explorer) leave(state string, a site.Action, reason string) {
+func (e *explorer) leave(state string, a site.Action, cause, reason string) {
 	const most = 2000
 	if len(e.site.Untried) < most {
-		e.site.Untried = append(e.site.Untried, site.Untried{State: state, Action: a, Reason: pagetext.Text(reason)})
+		e.site.Untried = append(e.site.Untried, site.Untried{State: state, Action: a, Reason: pagetext.Text(reason), Cause: cause})
 	}
 }
 
@@ -363,8 +529,15 @@ func (e *explorer) finish(ctx context.Context) {
 	e.count(ctx)
 	left, reasons := e.frontier.Left("the exploration ended before: " + e.site.Stop.Reason)
 	for i, a := range left {
-		if w := e.work[keyOf(a)]; w != nil {
-			e.leave(a.State, w.action, reasons[i])
+		w, cause := e.work[keyOf(a)], site.ByLikes
+		switch spent := e.frontier.spent(a); {
+		case spent == "" && e.frontier.classes[a.Class] > 0 && e.distance(a.State) < 0:
+			reasons[i] = sameElsewhere
+		case spent == "":
+			cause = site.ByBudget
+		}
+		if w != nil {
+			e.leave(a.State, w.action, cause, reasons[i])
 		}
 	}
 	e.measure()
@@ -381,7 +554,7 @@ func (e *explorer) measure() {
 	}
 	c.Places = site.Count{Covered: len(places), Known: len(places) + e.frontier.Unseen()}
 	c.ActionClasses.Covered, c.ActionClasses.Known = e.frontier.Classes()
-	c.FormConstraints = site.Count{Covered: len(e.rules), Known: len(e.known)}
+	c.FormConstraints = site.Count{Covered: len(e.rules), Known: len(e.constraints)}
 	c.ScriptBlocks.Covered, c.ScriptBlocks.Known = e.scripts.Blocks()
 	c.ScriptCharacters.Covered, c.ScriptCharacters.Known = e.scripts.Characters()
 	if len(e.site.States) == 0 {

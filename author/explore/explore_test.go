@@ -87,6 +87,8 @@ func (f *fake) Scripts(context.Context) ([]scan.Script, error)  { return nil, ni
 func (f *fake) Faults() []site.Finding                          { return nil }
 func (f *fake) Health(context.Context) ([]site.Finding, error)  { return nil, nil }
 func (f *fake) Principal(string, int) string                    { return "" }
+func (f *fake) SignedIn(context.Context) (bool, error)          { return true, nil }
+func (f *fake) Renew(context.Context) error                     { return nil }
 
 func newFake() *fake {
 	const host = "http://a.test"

@@ -62,6 +62,7 @@ func IsSecret(e scan.Element) bool {
 type Filler struct {
 	Seed int64
 	Day  time.Time // today, for dates
+	Mark string    // a word that only these values have; "": the number of the seed stands for it
 }
 
 // Valid returns a value that the constraints of a field accept; false where none is
@@ -111,6 +112,9 @@ func (f Filler) text(e scan.Element) (string, bool) {
 		return "#336699", true
 	}
 	text := f.words(e)
+	if field.Value == text && f.Mark != "" { // the field has it from before: a change must be seen
+		text = changed(text)
+	}
 	if field.Pattern != "" {
 		re, err := regexp.Compile("^(?:" + field.Pattern + ")$")
 		if err != nil { // a pattern of JavaScript's that Go doesn't know
@@ -132,6 +136,17 @@ func (f Filler) text(e scan.Element) (string, bool) {
 		text = string([]rune(text)[:field.MaxLength])
 	}
 	return text, true
+}
+
+// changed returns another value of the same kind as a text or mail address.
+func changed(text string) string {
+	if name, host, ok := strings.Cut(text, "@"); ok {
+		return name + ".new@" + host
+	}
+	if strings.Contains(text, "://") {
+		return text + "-new"
+	}
+	return text + " anew"
 }
 
 // stretched repeats the last character of a text until it is long enough.
@@ -235,13 +250,13 @@ func (f Filler) within(field *scan.Field, layout string) string {
 // autocomplete.
 type wordRule struct {
 	words *pattern.Pattern
-	text  string // {n} is a number that the seed gives, {day} the day
+	text  string // {n} is a number that the seed gives, {word} and {title} the mark, {day} the day
 }
 
 var wordRules = []wordRule{
-	{pattern.New(`e-?mail`), "qa.{n}@example.com"},
+	{pattern.New(`e-?mail`), "qa.{word}@example.com"},
 	{pattern.New(`phone|telefon|mobile|\btel\b`), "+49 30 5550{n}"},
-	{pattern.New(`website|homepage|\burl\b`), "https://example.com/{n}"},
+	{pattern.New(`website|homepage|\burl\b`), "https://example.com/{word}"},
 	{pattern.New(`zip|postal|plz|postcode`), "10115"},
 	{pattern.New(`given-name|first ?name|vorname`), "Robin"},
 	{pattern.New(`family-name|last ?name|surname|nachname`), "Tester"},
@@ -251,33 +266,37 @@ var wordRules = []wordRule{
 	{pattern.New(`amount|quantity|qty|count|price|menge|betrag|preis|age\b`), "7"},
 	{pattern.New(`\bdate\b|datum`), "{day}"},
 	{pattern.New(`search|query|filter|suche|find`), "a"},
-	{pattern.New(`user ?name|login|benutzer`), "qa{n}"},
-	{pattern.New(`\bname\b`), "Robin Tester {n}"},
+	{pattern.New(`user ?name|login|benutzer`), "qa{word}"},
+	{pattern.New(`\bname\b`), "Robin Tester {title}"},
 }
 
 func (f Filler) words(e scan.Element) string {
 	n := strconv.FormatInt(f.Seed%9000+1000, 10)
+	word, title := n, n
+	if f.Mark != "" {
+		word, title = f.Mark, strings.ToUpper(f.Mark[:1])+f.Mark[1:]
+	}
 	field := e.Field
 	switch {
 	case e.Type == "email", strings.Contains(field.Autocomplete, "email"), field.InputMode == "email":
-		return "qa." + n + "@example.com"
+		return "qa." + word + "@example.com"
 	case e.Type == "tel", strings.HasPrefix(field.Autocomplete, "tel"), field.InputMode == "tel":
 		return "+49 30 5550" + n
 	case e.Type == "url", field.Autocomplete == "url", field.InputMode == "url":
-		return "https://example.com/" + n
+		return "https://example.com/" + word
 	case field.InputMode == "numeric":
 		return "7"
 	case field.InputMode == "decimal":
 		return "7.5"
 	}
 	about := strings.ToLower(strings.Join([]string{field.Autocomplete, field.Label, field.Name}, " "))
-	made := strings.NewReplacer("{n}", n, "{day}", f.Day.Format("2006-01-02"))
+	made := strings.NewReplacer("{n}", n, "{word}", word, "{title}", title, "{day}", f.Day.Format("2006-01-02"))
 	for _, r := range wordRules {
 		if r.words.MatchString(about) {
 			return made.Replace(r.text)
 		}
 	}
-	return "Sample " + n
+	return "Sample " + title
 }
 
 // InvalidValues is a value that breaks one constraint of a field.
@@ -325,4 +344,21 @@ func (f Filler) Constraints(e scan.Element) []InvalidValues {
 		out = append(out, InvalidValues{"minlength " + strconv.Itoa(field.MinLength), FieldValue{Text: "x"}})
 	}
 	return out
+}
+
+// markOf makes up a word that can be said and that no other exploration has used: values
+// of forms hold it, by which what was made is known again.
+func markOf(seed int64, at time.Time) string {
+	const consonants, vowels = "bdfgklmnprstvz", "aeiou"
+	n := uint64(at.Unix()) + uint64(seed)*2_654_435_761
+	var b strings.Builder
+	for i := range 8 {
+		letters := consonants
+		if i%2 == 1 {
+			letters = vowels
+		}
+		b.WriteByte(letters[n%uint64(len(letters))])
+		n /= uint64(len(letters))
+	}
+	return b.String()
 }

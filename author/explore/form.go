@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/author/site"
+	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/browser/scan"
 )
 
@@ -30,47 +31,100 @@ func (e *explorer) offerForm(v *view, n int) {
 	fields, indexes, why := e.fields(v, number)
 	how.Fields = fields
 	if why != "" {
-		e.leaveOnce(v.state.site.ID, how, why)
+		e.leaveOnce(v.state.site.ID, how, site.ByGuard, why)
 		return
 	}
-	class := e.formClass(v, f, number)
-	one := Action{State: v.state.site.ID, Kind: site.Submit, Index: -number * 100, Class: class, Place: v.id.Place}
-	one.Kin = strings.TrimPrefix(class, v.id.Place)
+	class := e.formClass(v, f, number, how.Element)
+	one := Action{State: v.state.site.ID, Kind: site.Submit, Index: -number * 100, Class: class, Place: v.id.Place, Door: door(v, strings.ToUpper(f.Method), f.Action)}
+	one.Kin, one.Others = strings.TrimPrefix(class, v.id.Place), e.records.standing(v) == guard.Others
 	writes := f.Method == http.MethodPost
 	if writes {
-		one.Rank = Writes
+		one.Rank, one.Once = Writes, true
 	}
 	fill := writes && !e.o.AllowWrites
 	if fill {
-		e.leaveOnce(v.state.site.ID, how, "it sends POST "+shown(f.Action)+": --allow-writes permits it")
+		e.leaveOnce(v.state.site.ID, how, site.ByWrites, "it sends POST "+shown(f.Action)+": --allow-writes permits it")
 		one.Kind, one.Rank = site.Fill, Ordinary
 		how.Kind = site.Fill
 	}
-	if !fill || len(fields) > 0 {
-		e.add(one, &work{action: how})
-	}
-	if f.NoValidate && fill {
+	switch {
+	case writes && !fill && signsOut(how.Element, f.Action):
+		one.Rank = LogsOut
+	case writes && !fill && e.records.touches(v, f.Action):
+		e.leaveOnce(v.state.site.ID, how, site.ByGuard, notOurs)
 		return
+	case e.harm[class] != Ordinary:
+		if one.Rank, one.Once = e.harm[class], true; e.records.standing(v) != guard.Own {
+			e.leaveOnce(v.state.site.ID, how, site.ByGuard, notOurs)
+			return
+		}
 	}
-	e.offerInvalid(v, one, how, indexes)
+	if f.Search && len(fields) > 0 && e.filler.Mark != "" {
+		e.offerNothing(one, how)
+	}
+	if (!f.NoValidate || !fill) && one.Rank < Removes {
+		e.offerInvalid(v, one, how, indexes)
+	}
+	if !fill || len(fields) > 0 {
+		e.put(one, &work{action: how})
+	}
+}
+
+// notOurs is why what changes records of others is not tried.
+const notOurs = "it changes a record that this exploration did not make"
+
+// signsOut reports whether a control or where it leads has a word of those that sign out.
+// What signs out without one is known once it was tried.
+func signsOut(el *site.Element, address string) bool {
+	return logOut.MatchString(el.Name + " " + el.AriaLabel + " " + lastSegment(address))
+}
+
+// offerNothing adds a search for what nothing holds.
+func (e *explorer) offerNothing(one Action, how site.Action) {
+	how.Fields = append([]site.Field(nil), how.Fields...)
+	for i := range how.Fields {
+		if how.Fields[i].Value != "" {
+			how.Fields[i].Value = "no " + e.filler.Mark
+		}
+	}
+	how.Reason = "nothing matches it"
+	one.Index, one.Class, one.Kin, one.Once = one.Index-99, one.Class+"\x1fnothing", "", true
+	e.put(one, &work{action: how})
 }
 
 // offerInvalid adds one submission for each constraint, with a value that breaks it.
 func (e *explorer) offerInvalid(v *view, one Action, how site.Action, indexes []int) {
-	nth := 0
+	nth, texts := 0, 0
+	empty := how
+	empty.Fields = append([]site.Field(nil), how.Fields...)
+	defer func() {
+		form := v.page.Forms[-one.Index/100-1]
+		sent := one.Kind == site.Submit && e.o.AllowWrites && !form.Search && !strings.EqualFold(form.Method, http.MethodGet)
+		if sent && nth == 0 && texts > 0 { // only its server may say what it refuses
+			rule := one.Class + "\x1fempty"
+			e.constraints[rule] = true
+			empty.Invalid = "empty"
+			one.Index, one.Class, one.Kin, one.Once = one.Index-1, rule, "", true
+			e.put(one, &work{action: empty, rules: []string{rule}})
+		}
+	}()
 	for at, i := range indexes {
 		el := v.page.Elements[i]
+		if KindOf(el) == Text {
+			empty.Fields[at].Value = ""
+			texts++
+		}
 		for _, c := range e.filler.Constraints(el) {
 			nth++
 			rule := one.Class + "\x1f" + fieldName(el) + "\x1f" + c.Constraint
-			e.known[rule] = true
+			e.constraints[rule] = true
 			broken := how
 			broken.Fields = append([]site.Field(nil), how.Fields...)
 			broken.Fields[at].Value = c.Value.Text
 			broken.Invalid = fieldName(el) + ": " + c.Constraint
 			other := one
 			other.Index, other.Class, other.Kin, other.Once = one.Index-nth, rule, "", true
-			e.add(other, &work{action: broken, rules: []string{rule}})
+			e.put(other, &work{action: broken, rules: []string{rule}})
 		}
 	}
 }
@@ -84,7 +138,7 @@ func fieldName(el scan.Element) string {
 	return el.Selector
 }
 
-func (e *explorer) formClass(v *view, f scan.Form, number int) string {
+func (e *explorer) formClass(v *view, f scan.Form, number int, submits *site.Element) string {
 	var names []string
 	for _, el := range v.page.Elements {
 		if el.Form == number && el.Field != nil {
@@ -92,10 +146,10 @@ func (e *explorer) formClass(v *view, f scan.Form, number int) string {
 		}
 	}
 	place := v.id.Place
-	if f.Search {
+	if f.Search || everywhere.MatchString(submits.Landmark) {
 		place = ""
 	}
-	return strings.Join([]string{place, "form", f.Method, PlaceTemplate(f.Action), strconv.Itoa(len(names)), strings.Join(names, ",")}, "\x1f")
+	return strings.Join([]string{place, "form", NameClass(submits.Name), f.Method, PlaceTemplate(f.Action), strconv.Itoa(len(names)), strings.Join(names, ",")}, "\x1f")
 }
 
 // fields returns valid values for the fields of a form; why says why it must not be

@@ -14,6 +14,8 @@ type RankActions int
 const (
 	Ordinary RankActions = iota
 	Writes               // it may change something on the server
+	Harms                // the guard takes it for destructive, and it changes what this exploration made
+	Removes              // it deletes that
 	LogsOut              // it ends the sign-in
 )
 
@@ -33,6 +35,9 @@ type Action struct {
 	Free  bool   // it can be done wherever the exploration is, at the cost of a load
 	Place string // where it can be done
 	Kin   string // the same control on other pages has the same; "": none is known
+
+	Door   string // what it asks of the server; "": nobody knows
+	Others bool   // it is on a record that somebody else made
 }
 
 // FrontierLimits bound how often what is alike is tried.
@@ -73,13 +78,54 @@ type Frontier struct {
 	states  int                        // that had an action
 	found   map[string]int             // by address, and by state: the number of the state in which it was found
 	kin     map[string]*controlHistory // what actions of one kin did
+	ended   map[string]bool            // classes, kin and doors of what ended the sign-in
+	barred  map[string]bool            // classes that would change records of others
 }
 
 // NewFrontier returns an empty frontier.
 func NewFrontier(seed int64, limits FrontierLimits) *Frontier {
 	return &Frontier{seed: seed, limits: limits, classes: map[string]int{}, visited: map[string]bool{},
-		visits: map[string]int{}, order: map[string]int{}, kin: map[string]*controlHistory{}, found: map[string]int{}, blocked: map[string]bool{}}
+		visits: map[string]int{}, order: map[string]int{}, kin: map[string]*controlHistory{}, found: map[string]int{}, blocked: map[string]bool{}, ended: map[string]bool{}, barred: map[string]bool{}}
 }
+
+// EndsSignIn notes that an action has ended the sign-in: neither it nor what asks the same
+// of the server is tried again.
+func (f *Frontier) EndsSignIn(a Action) {
+	for _, key := range []string{a.Class, a.Kin, a.Door} {
+		if key != "" {
+			f.ended[key] = true
+		}
+	}
+}
+
+// Harm notes how the guard takes the actions of a class: those that are open come in that
+// order. It takes away and returns those on records of others.
+func (f *Frontier) Harm(class string, rank RankActions) (others []Action) {
+	f.remove(func(a Action) bool {
+		if a.Class == class && a.Others {
+			others = append(others, a)
+			return true
+		}
+		return false
+	})
+	for i := range f.open {
+		if a := &f.open[i]; a.Class == class && a.Rank < rank {
+			a.Rank, a.Once = rank, true
+		}
+	}
+	return others
+}
+
+// New lists what is open of classes of which nothing was done.
+func (f *Frontier) New() []Action {
+	return slices.DeleteFunc(slices.Clone(f.open), func(a Action) bool { return f.classes[a.Class] > 0 || f.spent(a) != "" })
+}
+
+// Untry forgets that an action of a class was tried.
+func (f *Frontier) Untry(class string) { f.classes[class] = max(0, f.classes[class]-1) }
+
+// Bar notes that actions of a class change records, and are not tried on those of others.
+func (f *Frontier) Bar(class string) { f.barred[class] = true }
 
 func frontierKey(a Action) string {
 	return a.State + "\x1f" + a.Kind + "\x1f" + strconv.Itoa(a.Index)
@@ -173,6 +219,10 @@ func (f *Frontier) remove(which func(Action) bool) {
 // spent reports why an action is not worth its time any more; "" where it is.
 func (f *Frontier) spent(a Action) string {
 	switch {
+	case f.ended[a.Class] || f.ended[a.Kin] || f.ended[a.Door]:
+		return "it ends the sign-in, as was tried"
+	case a.Others && f.barred[a.Class]:
+		return notOurs
 	case f.blocked[a.Goal] && !a.Free:
 		return "its link could not be clicked: the address itself is opened"
 	case a.Goal != "" && f.visited[a.Goal]:
@@ -208,7 +258,9 @@ func (f *Frontier) elsewhere(a Action) int {
 type tier int
 
 const (
-	pages  tier = iota // a link to a page of a kind that nobody has visited
+	writes tier = iota // it may change something on the server
+	turns              // another action has its turn after several links
+	pages              // a link to a page of a kind that nobody has visited
 	menus              // it opens what may hold such links
 	unseen             // the address of a link to such a page that nobody sees
 	more               // a link to a further page of a kind
@@ -217,6 +269,8 @@ const (
 
 func (f *Frontier) tier(a Action) tier {
 	switch {
+	case a.Rank == Writes || a.Rank == Harms:
+		return writes
 	case f.promises(a) && a.Free:
 		return unseen
 	case f.promises(a):
@@ -272,8 +326,8 @@ func (f *Frontier) Ranked(distance func(state string) int, most int) []Action {
 	}
 	better := func(x, y Action) int {
 		tx, ty := of[frontierKey(x)], of[frontierKey(y)]
-		c := cmp.Or(cmp.Compare(x.Rank, y.Rank), compareBool(x.Spare, y.Spare), cmp.Compare(tx, ty))
-		if tx >= pages && tx < acts && ty >= pages && ty < acts && x.Rank == y.Rank && x.Spare == y.Spare {
+		c := cmp.Or(cmp.Compare(x.last(), y.last()), compareBool(x.Spare, y.Spare), compareBool(x.Others, y.Others), cmp.Compare(tx, ty))
+		if tx >= pages && tx < acts && ty >= pages && ty < acts && x.last() == y.last() && x.Spare == y.Spare && x.Others == y.Others {
 			c = cmp.Or(compareBool(!f.fromStart(x), !f.fromStart(y)), compareBool(tx == more, ty == more), cmp.Compare(tx, ty), cmp.Compare(far(x), far(y)))
 		}
 		return cmp.Or(c, cmp.Compare(f.elsewhere(x), f.elsewhere(y)), cmp.Compare(f.classes[x.Class], f.classes[y.Class]),
@@ -284,6 +338,14 @@ func (f *Frontier) Ranked(distance func(state string) int, most int) []Action {
 	}
 	slices.SortStableFunc(all, better)
 	return all[:min(len(all), most)]
+}
+
+// last returns the rank of what comes after all else.
+func (a Action) last() RankActions {
+	if a.Rank < Removes {
+		return Ordinary
+	}
+	return a.Rank
 }
 
 // stateKey begins the keys of states, beside addresses.
@@ -303,7 +365,7 @@ func (f *Frontier) fromStart(a Action) bool {
 func (f *Frontier) turn(a Action, steps int) tier {
 	t := f.tier(a)
 	if t == acts && f.links >= linksInARow && steps <= near && f.classes[a.Class] == 0 && !a.Free {
-		return pages - 1
+		return turns
 	}
 	return t
 }

@@ -26,7 +26,7 @@ func order(f *explore.Frontier, distance func(string) int) []string {
 
 func here(string) int { return 0 }
 
-func TestOrder(t *testing.T) { // C2: untried first, then least tried, then nearest; writes last, log-out very last
+func TestOrder(t *testing.T) { // C2: untried first, then least tried, then nearest; writes first, log-out very last
 	f := explore.NewFrontier(0, explore.DefaultFrontierLimits())
 	f.Add(explore.Action{State: "s1", Index: 1, Class: "log out", Rank: explore.LogsOut})
 	f.Add(explore.Action{State: "s1", Index: 2, Class: "send", Rank: explore.Writes})
@@ -34,7 +34,8 @@ func TestOrder(t *testing.T) { // C2: untried first, then least tried, then near
 	f.Add(explore.Action{State: "s1", Index: 4, Class: "open"})
 	f.Add(explore.Action{State: "s1", Index: 5, Class: "close"})
 	far := func(state string) int { return map[string]int{"s1": 0, "s2": 2}[state] }
-	want := []string{"s1 open", "s1 close", "s2 open", "s1 send", "s1 log out"}
+	f.Add(explore.Action{State: "s1", Index: 6, Class: "delete", Rank: explore.Removes})
+	want := []string{"s1 send", "s1 open", "s1 close", "s2 open", "s1 delete", "s1 log out"}
 	if diff := cmp.Diff(want, order(f, far)); diff != "" {
 		t.Errorf("order (-want +got):\n%s", diff)
 	}

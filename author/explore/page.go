@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/assay-qa/assay/author/site"
+	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/browser/scan"
 	"github.com/assay-qa/assay/internal/pagetext"
 )
@@ -33,6 +34,10 @@ type Page interface {
 	Health(ctx context.Context) ([]site.Finding, error)
 	// Principal returns who is signed in, as far as the page at an address shows.
 	Principal(address string, status int) string
+	// SignedIn reports whether the stored sign-in works.
+	SignedIn(ctx context.Context) (bool, error)
+	// Renew signs in again, for all that is opened later.
+	Renew(ctx context.Context) error
 }
 
 // Act is one thing done to an element.
@@ -42,7 +47,9 @@ type Act struct {
 	Value     string
 	Option    string
 	Key       string
-	On        bool // of check: what it shall be
+	On        bool       // of check: what it shall be
+	As        guard.Kind // 0: [guard.Explored]
+	Record    string     // of [guard.Others]: what names the record in addresses
 }
 
 // Effect is what an act or a load caused beside what a scan shows.
@@ -52,11 +59,15 @@ type Effect struct {
 	Download string
 	Stopped  []pagetext.Text // requests that the guard stopped
 	Wrote    bool            // a request that may change data left
+	Loaded   bool            // the server sent a page
 }
 
 // Refused says that an act was not done, or that what it asked for was stopped, because
 // it might do harm.
-type Refused struct{ Why pagetext.Sentence }
+type Refused struct {
+	Why  pagetext.Sentence
+	Rule string // of the guard, by which its name or its form is destructive: nothing was done; "": a request was stopped
+}
 
 func (r *Refused) Error() string { return r.Why.Line() }
 

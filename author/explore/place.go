@@ -114,9 +114,10 @@ func NormalText(address string) string {
 }
 
 // hashRoute returns the route that a fragment holds: #/orders, #!/orders.
+// The route of the start page is none: # and no fragment are one place.
 func hashRoute(fragment string) (route string, ok bool) {
-	route = strings.TrimPrefix(fragment, "!")
-	return strings.TrimRight(route, "/"), strings.HasPrefix(route, "/")
+	route = strings.TrimRight(strings.TrimPrefix(fragment, "!"), "/")
+	return route, strings.HasPrefix(route, "/")
 }
 
 var tracking = pattern.New(`^(?:utm_\w+|gclid|fbclid|_ga|_|ts|cachebust|nonce)$`)

@@ -12,7 +12,7 @@ import (
 )
 
 // checkpointVersion is the version of the checkpoints that this build writes.
-const checkpointVersion = 2
+const checkpointVersion = 3
 
 // checkpoint is what an exploration knows beside what it found. It belongs to the site
 // that was stored just before, whose lists only grow: what came later is left out of them.
@@ -42,17 +42,37 @@ type checkpoint struct {
 	Rules    map[string]bool        `json:"rules"`
 	Limits   map[string]bool        `json:"constraints"`
 	Misses   map[string]int         `json:"misses"`
+
+	Families map[string]familyRecord `json:"families"`
+	Seen     map[string]bool         `json:"seen"`
+	Extra    int                     `json:"extra"`
+	Listed   map[string]bool         `json:"listed"` // records
+	Linked   map[string]bool         `json:"linked"`
+	Own      map[string]bool         `json:"own"`
+	Harm     map[string]RankActions  `json:"harm"`
+	Renewed  int                     `json:"renewed"`
+}
+
+type familyRecord struct {
+	Some   map[string]bool `json:"some"`
+	All    map[string]bool `json:"all"`
+	States []string        `json:"states"`
 }
 
 type workRecord struct {
 	Action site.Action `json:"action"`
 	Rules  []string    `json:"rules,omitempty"`
+	At     string      `json:"at,omitempty"`
 }
 
 type stateRecord struct {
 	Direct string `json:"direct,omitempty"`
 	Asked  bool   `json:"asked,omitempty"`
 	Linked string `json:"linked,omitempty"`
+
+	Lines    map[string]bool `json:"lines,omitempty"`
+	Overlays []string        `json:"overlays,omitempty"`
+	Own      bool            `json:"own,omitempty"`
 }
 
 type maskRecord struct {
@@ -74,15 +94,23 @@ func checkpointOf(e *explorer) checkpoint {
 		Actions: e.actions, Navigations: e.navigations, Idle: e.idle, Rounds: e.loops,
 		Frontier: e.frontier.Snapshot(), Work: map[string]workRecord{}, Places: e.places, Scripts: e.scripts,
 		Masks: map[string]maskRecord{}, Known: map[string]stateRecord{}, Keys: map[string]string{}, Shows: map[string]string{},
-		Roots: e.graph.roots, Bad: e.graph.bad, Weak: e.graph.weak, Lost: e.lost, Said: e.said, Rules: e.rules, Limits: e.known, Misses: e.misses}
+		Roots: e.graph.roots, Bad: e.graph.bad, Weak: e.graph.weak, Lost: e.lost, Said: e.said, Rules: e.rules, Limits: e.constraints, Misses: e.misses,
+		Families: map[string]familyRecord{}, Seen: e.seen, Extra: e.extra, Listed: e.records.listed, Linked: e.records.linked, Own: e.records.own, Harm: e.harm, Renewed: e.signIn.renewed}
+	for key, f := range e.families {
+		one := familyRecord{Some: f.some, All: f.all}
+		for _, s := range f.states {
+			one.States = append(one.States, s.site.ID)
+		}
+		c.Families[key] = one
+	}
 	for key, w := range e.work {
-		c.Work[key] = workRecord{w.action, w.rules}
+		c.Work[key] = workRecord{w.action, w.rules, w.at}
 	}
 	for place, l := range e.masks {
 		c.Masks[place] = maskRecord{&l.mask, l.done, l.first}
 	}
 	for id, one := range e.byID {
-		c.Known[id] = stateRecord{one.direct, one.asked, one.linked}
+		c.Known[id] = stateRecord{one.direct, one.asked, one.linked, one.lines, one.overlays, one.own}
 	}
 	for key, one := range e.states {
 		c.Keys[key] = one.site.ID
@@ -114,11 +142,12 @@ func resume(ctx context.Context, e *explorer, from Resumed) error {
 	e.places, e.scripts = c.Places, c.Scripts
 	e.frontier.Restore(c.Frontier)
 	for key, w := range c.Work {
-		e.work[key] = &work{action: w.Action, rules: w.Rules}
+		e.work[key] = &work{action: w.Action, rules: w.Rules, at: w.At}
 	}
 	for i, one := range s.States {
 		known := c.Known[one.ID]
-		e.byID[one.ID] = &state{site: &site.State{ID: one.ID, Place: one.Place, URL: one.URL}, index: i, direct: known.Direct, asked: known.Asked, linked: known.Linked}
+		e.byID[one.ID] = &state{site: &site.State{ID: one.ID, Place: one.Place, URL: one.URL}, index: i, direct: known.Direct, asked: known.Asked, linked: known.Linked,
+			lines: known.Lines, overlays: known.Overlays, own: known.Own}
 	}
 	for key, id := range c.Keys {
 		e.states[key] = e.byID[id]
@@ -132,9 +161,21 @@ func resume(ctx context.Context, e *explorer, from Resumed) error {
 	for _, edge := range s.Edges {
 		e.graph.add(edge, nil)
 	}
-	for _, both := range []struct{ to, from map[string]bool }{{e.graph.roots, c.Roots}, {e.lost, c.Lost}, {e.rules, c.Rules}, {e.known, c.Limits}} {
+	for _, both := range []struct{ to, from map[string]bool }{{e.graph.roots, c.Roots}, {e.lost, c.Lost}, {e.rules, c.Rules}, {e.constraints, c.Limits}} {
 		maps.Copy(both.to, both.from)
 	}
+	for key, f := range c.Families {
+		one := &family{some: f.Some, all: f.All}
+		for _, id := range f.States {
+			one.states = append(one.states, e.byID[id])
+		}
+		e.families[key] = one
+	}
+	e.filler.Mark, e.records.mark, e.extra, e.signIn.renewed = s.Mark, s.Mark, c.Extra, c.Renewed
+	for _, both := range []struct{ to, from map[string]bool }{{e.seen, c.Seen}, {e.records.listed, c.Listed}, {e.records.linked, c.Linked}, {e.records.own, c.Own}} {
+		maps.Copy(both.to, both.from)
+	}
+	maps.Copy(e.harm, c.Harm)
 	maps.Copy(e.said, c.Said)
 	maps.Copy(e.graph.bad, c.Bad)
 	maps.Copy(e.graph.weak, c.Weak)
@@ -163,6 +204,13 @@ func (c checkpoint) fits(o Options, s site.Site) error {
 		return wrong("it was begun with allow-writes=%t", c.AllowWrites)
 	case c.States > len(s.States) || c.Edges > len(s.Edges) || c.Untried > len(s.Untried) || c.Findings > len(s.Findings) || c.Loops > len(s.Loops) || c.States < 1:
 		return wrong("%s is not the one that it belongs to", site.FileName)
+	}
+	for _, f := range c.Families {
+		for _, id := range f.States {
+			if _, ok := c.Known[id]; !ok {
+				return wrong("it speaks of a state %q that nothing is known of", id)
+			}
+		}
 	}
 	for _, of := range []map[string]string{c.Keys, c.Shows} {
 		for _, id := range of {

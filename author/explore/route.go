@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/author/site"
+	"github.com/assay-qa/assay/browser/guard"
 )
 
 // graph is what leads from state to state.
@@ -149,7 +150,7 @@ func (g *graph) onward(from, to string) (edges []int, ok bool) {
 		}
 		g.walk = w
 	}
-	if _, reached := g.walk.steps[to]; !reached {
+	if _, reached := g.walk.steps[to]; !reached || from == to {
 		return nil, false
 	}
 	for at := to; at != from; at = g.edges[g.walk.via[at]].From {
@@ -164,7 +165,7 @@ func (g *graph) doubt(edge int) { g.weak[edge], g.walk.from = true, "" }
 // distance returns what it costs to come to a state from what the page shows, in acts; a
 // negative number where no way is known.
 func (e *explorer) distance(id string) int {
-	if e.here != nil && e.here.state != nil && e.here.state.site.ID == id {
+	if e.isHere(id) {
 		return 0
 	}
 	if e.lost[id] {
@@ -199,13 +200,20 @@ func (e *explorer) mayAsk(s *state) bool {
 	return other == nil || other == s
 }
 
+// isHere reports whether the page shows a state, of a record of this exploration where the
+// state is one.
+func (e *explorer) isHere(id string) bool {
+	s := e.byID[id]
+	return e.here != nil && e.here.state == s && (!s.own || e.records.standing(e.here) == guard.Own)
+}
+
 var errLost = errors.New("no way leads to it that shows it again")
 
 // goTo brings the page to a state: by acts that lead on from what it shows, where they
 // are few; by its address in a fresh context, or by the shortest path from a state that an
 // address shows.
 func (e *explorer) goTo(ctx context.Context, id string) error {
-	if e.here != nil && e.here.state != nil && e.here.state.site.ID == id {
+	if e.isHere(id) {
 		return nil
 	}
 	target := e.byID[id]
@@ -277,7 +285,7 @@ func (e *explorer) follow(ctx context.Context, target *state, link int) error {
 	e.here = nil
 	el := element(&from.page, link)
 	w := &work{action: site.Action{Kind: site.Click, Element: &el}}
-	effect, err := e.perform(ctx, w)
+	effect, err := e.perform(ctx, w, e.records.standing(from))
 	if err != nil {
 		target.astray = true
 		return err
@@ -286,7 +294,7 @@ func (e *explorer) follow(ctx context.Context, target *state, link int) error {
 	if err != nil {
 		return err
 	}
-	if e.states[e.key(now)] != target {
+	if !e.isState(now, target) {
 		target.astray = true
 		e.note(effect, "")
 		if e.outside(now.page.URL) == "" {
@@ -309,8 +317,13 @@ func (e *explorer) open(ctx context.Context, s *state, address string) error {
 	e.note(effect, "")
 	if err == nil {
 		var now *view
-		if now, err = e.look(ctx); err == nil {
-			if e.states[e.key(now)] == s {
+		if now, err = e.look(ctx); err == nil && e.signIn.expired(ctx, e, now, &e.site.States[s.index]) {
+			if _, err = e.load(ctx, address); err == nil {
+				now, err = e.look(ctx)
+			}
+		}
+		if err == nil {
+			if e.isState(now, s) {
 				now.state, e.here = s, now
 				e.opened(s, address)
 				return nil
@@ -331,6 +344,28 @@ func (e *explorer) open(ctx context.Context, s *state, address string) error {
 	return err
 }
 
+// within returns acts of one path that lead to a state, the shortest way from a state
+// whose views its address shows.
+func (g *graph) within(to, path string, states map[string]*state) []site.Edge {
+	type way struct {
+		from  string
+		edges []site.Edge
+	}
+	seen := map[string]bool{to: true}
+	for queue := []way{{to, nil}}; len(queue) > 0 && len(queue[0].edges) <= maxWalk; queue = queue[1:] {
+		if at := states[queue[0].from]; len(at.overlays) == 0 && len(queue[0].edges) > 0 && at.asked {
+			return queue[0].edges
+		}
+		for _, e := range g.edges {
+			if e.To == queue[0].from && !seen[e.From] && !e.Wrote && e.Action.Kind != site.Navigate && pathOfPlace(states[e.From].site.Place) == path {
+				seen[e.From] = true
+				queue = append(queue, way{e.From, append([]site.Edge{e}, queue[0].edges...)})
+			}
+		}
+	}
+	return nil
+}
+
 // spoil notes that an edge is no way any more.
 func (g *graph) spoil(edge int) { g.bad[edge], g.stale, g.walk.from = true, true, "" }
 
@@ -339,7 +374,7 @@ func (g *graph) spoil(edge int) { g.bad[edge], g.stale, g.walk.from = true, true
 func (e *explorer) replay(ctx context.Context, target *state, edges []int, wrong func(edge int)) error {
 	e.here = nil
 	for _, i := range edges {
-		if _, err := e.do(ctx, e.graph.edges[i].Action); err != nil {
+		if _, err := e.do(ctx, e.graph.edges[i].Action, guard.Explored); err != nil {
 			wrong(i)
 			return err
 		}
@@ -348,7 +383,7 @@ func (e *explorer) replay(ctx context.Context, target *state, edges []int, wrong
 	if err != nil {
 		return err
 	}
-	if e.states[e.key(now)] != target {
+	if !e.isState(now, target) {
 		wrong(edges[len(edges)-1])
 		if e.outside(now.page.URL) == "" {
 			if _, err := e.arrive(ctx, now, false); err != nil {
@@ -360,6 +395,9 @@ func (e *explorer) replay(ctx context.Context, target *state, edges []int, wrong
 	now.state, e.here = target, now
 	return nil
 }
+
+// sameElsewhere is why an action is not tried whose state is not shown any more.
+const sameElsewhere = "the same was done in another state"
 
 // maxMisses is how often coming to a state may fail for another reason than that its ways
 // lead elsewhere, such as a machine that is overloaded.
@@ -380,7 +418,11 @@ func (e *explorer) missed(ctx context.Context, a Action, err error) {
 			continue
 		}
 		if w := e.work[keyOf(left)]; w != nil {
-			e.leave(a.State, w.action, "its state could not be reached again: "+err.Error())
+			if e.frontier.spent(left) != "" || e.frontier.classes[left.Class] > 0 {
+				e.leave(a.State, w.action, site.ByLikes, sameElsewhere)
+			} else {
+				e.leave(a.State, w.action, site.ByLoss, "its state could not be reached again: "+err.Error())
+			}
 			delete(e.work, keyOf(left))
 		}
 		e.frontier.Drop(left)

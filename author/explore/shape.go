@@ -260,7 +260,7 @@ func (m *StateMask) line(n *node) {
 
 // TreeLine writes a snapshot line.
 func TreeLine(role, name string) string {
-	return role + ` "` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(name) + `"`
+	return role + ` "` + strings.ReplaceAll(strings.ReplaceAll(name, `\`, `\\`), `"`, `\"`) + `"`
 }
 
 // maxAligned bounds the siblings that are aligned with each other.

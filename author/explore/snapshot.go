@@ -13,6 +13,8 @@ type FrontierSnapshot struct {
 	Blocked map[string]bool   `json:"blocked"`
 	States  int               `json:"states"`
 	Found   map[string]int    `json:"found"`
+	Ended   map[string]bool   `json:"ended"`
+	Barred  map[string]bool   `json:"barred"`
 }
 
 // KinDid is what the actions of one kin did.
@@ -26,7 +28,7 @@ type KinDid struct {
 // is to be stored at once.
 func (f *Frontier) Snapshot() FrontierSnapshot {
 	s := FrontierSnapshot{Open: f.open, Classes: f.classes, Visited: f.visited, Visits: f.visits, Order: f.order,
-		Kin: map[string]KinDid{}, Added: f.added, Links: f.links, States: f.states, Found: f.found, Blocked: f.blocked}
+		Kin: map[string]KinDid{}, Added: f.added, Links: f.links, States: f.states, Found: f.found, Blocked: f.blocked, Ended: f.ended, Barred: f.barred}
 	for name, k := range f.kin {
 		s.Kin[name] = KinDid{Did: k.did, Mixed: k.mixed, Places: k.places}
 	}
@@ -38,6 +40,8 @@ func (f *Frontier) Restore(s FrontierSnapshot) {
 	f.open, f.added, f.links, f.states = s.Open, s.Added, s.Links, s.States
 	copyInto(f.found, s.Found)
 	copyInto(f.blocked, s.Blocked)
+	copyInto(f.ended, s.Ended)
+	copyInto(f.barred, s.Barred)
 	copyInto(f.classes, s.Classes)
 	copyInto(f.visited, s.Visited)
 	copyInto(f.visits, s.Visits)

@@ -4,8 +4,11 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"strconv"
+	"strings"
 
 	"github.com/assay-qa/assay/author/site"
+	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/browser/scan"
 )
 
@@ -16,7 +19,11 @@ type state struct {
 	direct string // an address that shows it in a fresh context; "": none is known
 	asked  bool   // whether there is one has been tried
 	linked string // an address whose link led to it; "": none is known
-	astray bool   // a link to that address led elsewhere
+
+	lines    map[string]bool // what its first view showed
+	overlays []string
+	own      bool // it shows a record that this exploration made
+	astray   bool // a link to that address led elsewhere
 }
 
 // view is what a page shows at a moment.
@@ -29,6 +36,8 @@ type view struct {
 	links map[string]int // elements by where they lead; nil: not listed yet
 
 	doubles []scan.Element // what answers a double click
+
+	shown map[string]bool // its lines; nil: not listed yet
 
 	caught  bool // picture, health and doubles are those of this view
 	picture []byte
@@ -71,7 +80,7 @@ func (e *explorer) name(v *view) {
 	if l := e.masks[e.places.Of(v.page.URL)]; l != nil {
 		mask = &l.mask
 	}
-	v.id = Of(&v.page, v.tree, mask)
+	v.id, v.shown = Of(&v.page, v.tree, mask), nil
 	if e.o.Identify != nil && v.named == "" {
 		v.named = e.o.Identify(&v.page, v.id)
 	}
@@ -106,7 +115,11 @@ func (e *explorer) key(v *view) string {
 	if v.named != "" {
 		return v.named
 	}
-	return v.id.Key(e.page.Principal(v.page.URL, v.page.Status))
+	key := v.id.Key(e.page.Principal(v.page.URL, v.page.Status))
+	if e.records.standing(v) == guard.Own {
+		key += "\x1eown"
+	}
+	return key
 }
 
 // arrive enters the state that a view shows, and learns of its place what changes
@@ -148,8 +161,13 @@ func (e *explorer) opened(s *state, address string) {
 // it at this moment.
 func (e *explorer) enter(ctx context.Context, v *view, shown bool) (fresh bool) {
 	e.frontier.Visited(NormalText(v.page.URL), PlaceTemplate(v.page.URL))
-	if known := e.states[e.key(v)]; known != nil {
+	e.records.learn(v)
+	family := e.familyOf(v)
+	defer func() { family.learn(e.linesOf(v)) }()
+	if known := e.known(v); known != nil {
 		v.state = known
+		e.states[e.key(v)] = known
+		e.offerMore(v)
 		return false
 	}
 	s := site.State{ID: fmt.Sprintf("s%d", len(e.site.States)+1), Place: v.id.Place, URL: v.page.URL, Title: v.page.Title, Shape: v.id.Shape, Exact: v.id.Exact,
@@ -158,7 +176,8 @@ func (e *explorer) enter(ctx context.Context, v *view, shown bool) (fresh bool) 
 		s.Volatile = l.mask.Lines[:min(len(l.mask.Lines), maxVolatile)]
 	}
 	e.site.States = append(e.site.States, s)
-	one := &state{index: len(e.site.States) - 1, site: &site.State{ID: s.ID, Place: s.Place, URL: s.URL}}
+	one := &state{index: len(e.site.States) - 1, site: &site.State{ID: s.ID, Place: s.Place, URL: s.URL}, lines: e.linesOf(v), overlays: v.id.Overlays, own: e.records.standing(v) == guard.Own}
+	family.states = append(family.states, one)
 	v.state = one
 	e.states[e.key(v)], e.byID[s.ID] = one, one
 	if shown {
@@ -228,7 +247,7 @@ func (e *explorer) learn(ctx context.Context, v *view, loaded bool) (*view, erro
 			return v, nil
 		}
 	}
-	if l.done || l.first != "" && (!loaded || e.states[e.key(v)] != nil) {
+	if l.done || l.first != "" && (!loaded || e.known(v) != nil) {
 		return v, nil
 	}
 	l.done = true
@@ -285,6 +304,7 @@ func (e *explorer) settle(l *learnt) {
 	if e.states[e.key(v)] == nil {
 		e.states[e.key(v)] = l.state
 	}
+	e.familyOf(v).learn(e.linesOf(v)) // without what changes by itself
 	e.site.States[l.state.index].Volatile = l.mask.Lines[:min(len(l.mask.Lines), maxVolatile)]
 }
 
@@ -321,4 +341,46 @@ func (e *explorer) outside(address string) string {
 		return "beyond the path " + e.o.StayOnPath
 	}
 	return ""
+}
+
+// familyOf returns the family of a view.
+func (e *explorer) familyOf(v *view) *family {
+	return e.familyAs(v, e.records.standing(v) == guard.Own)
+}
+
+func (e *explorer) familyAs(v *view, own bool) *family {
+	key := strings.Join([]string{pathOfPlace(v.id.Place), e.page.Principal(v.page.URL, v.page.Status), strconv.FormatBool(own)}, "\x1f")
+	f := e.families[key]
+	if f == nil {
+		f = &family{some: map[string]bool{}}
+		e.families[key] = f
+	}
+	return f
+}
+
+// known returns the state that a view shows: one that shows the same, or else the nearest
+// of its family where the view is of no new kind; nil where it is of one.
+func (e *explorer) known(v *view) *state {
+	if s := e.states[e.key(v)]; s != nil || v.named != "" {
+		return s
+	}
+	lines := e.linesOf(v)
+	if s := e.familyOf(v).nearest(v, lines); s != nil || e.records.standing(v) != guard.Others {
+		return s
+	}
+	return e.familyAs(v, true).nearest(v, lines) // what a record of ours has shown
+}
+
+// isState reports whether a view shows a state; of a record of this exploration where the
+// state is one.
+func (e *explorer) isState(v *view, s *state) bool {
+	return e.known(v) == s && (!s.own || e.records.standing(v) == guard.Own)
+}
+
+func (e *explorer) linesOf(v *view) map[string]bool {
+	mask := &StateMask{}
+	if l := e.masks[e.places.Of(v.page.URL)]; l != nil {
+		mask = &l.mask
+	}
+	return v.lines(mask)
 }

@@ -19,7 +19,8 @@ type Site struct {
 	RunID         string `json:"runId,omitempty"` // the run that holds the evidence
 	Seed          int64  `json:"seed"`
 	AllowWrites   bool   `json:"allowWrites"`
-	StartedAt     string `json:"startedAt"` // RFC 3339
+	Mark          string `json:"mark,omitempty"` // the word in values that this exploration made up, and no other
+	StartedAt     string `json:"startedAt"`      // RFC 3339
 	FinishedAt    string `json:"finishedAt,omitempty"`
 
 	Stop     Stop      `json:"stop"`
@@ -27,13 +28,14 @@ type Site struct {
 	Edges    []Edge    `json:"edges"`  // in the order of discovery
 	Untried  []Untried `json:"untried,omitempty"`
 	Findings []Finding `json:"findings,omitempty"`
+	Caused   []Finding `json:"caused,omitempty"` // what pages said because of what the exploration did: no faults of theirs
 	Coverage Coverage  `json:"coverage"`
 	Loops    []Loop    `json:"loops,omitempty"`
 }
 
 // Stop says why an exploration ended.
 type Stop struct {
-	Reason string        `json:"reason"` // complete, max_navigations, max_loops, max_actions, max_states, max_time, no_new_state, cancelled, unreachable
+	Reason string        `json:"reason"` // complete, max_navigations, max_loops, max_actions, max_states, max_time, no_new_state, cancelled, unreachable, signed_out, states_lost
 	Detail pagetext.Text `json:"detail,omitempty"`
 }
 
@@ -48,7 +50,14 @@ const (
 	NoNewState     = "no_new_state"
 	Cancelled      = "cancelled"
 	Unreachable    = "unreachable"
+	SignedOut      = "signed_out"  // the sign-in ended and could not be renewed
+	StatesLost     = "states_lost" // what is in states that could not be reached again is untried
 )
+
+// Broken reports whether an exploration ended before it could try what it found.
+func (s Stop) Broken() bool {
+	return s.Reason == SignedOut || s.Reason == StatesLost || s.Reason == Unreachable
+}
 
 // State is what a person sees at one moment, as far as states are told apart:
 // the place, the shape of the outline, what lies over the page, and who is
@@ -110,13 +119,14 @@ type Field struct {
 
 // Edge is an action that led from one state to another, or left it as it was.
 type Edge struct {
-	ID      string  `json:"id"` // "e1", "e2", …
-	From    string  `json:"from"`
-	To      string  `json:"to"`
-	Action  Action  `json:"action"`
-	Changes Changes `json:"changes"`
-	Wrote   bool    `json:"wrote,omitempty"` // a request that changes data left because of it
-	Ms      int64   `json:"ms"`
+	ID       string  `json:"id"` // "e1", "e2", …
+	From     string  `json:"from"`
+	To       string  `json:"to"`
+	Action   Action  `json:"action"`
+	Changes  Changes `json:"changes"`
+	Wrote    bool    `json:"wrote,omitempty"`    // a request that changes data left because of it
+	SignsOut bool    `json:"signsOut,omitempty"` // it ended the sign-in
+	Ms       int64   `json:"ms"`
 }
 
 // Changes is what an action changed of what a person sees.
@@ -163,7 +173,18 @@ type Untried struct {
 	State  string        `json:"state"`
 	Action Action        `json:"action"`
 	Reason pagetext.Text `json:"reason"`
+	Cause  string        `json:"cause,omitempty"` // one of the causes below
 }
+
+// Causes for which an action is not tried.
+const (
+	ByGuard  = "guard"  // it would do harm, or is beyond what is explored
+	ByWrites = "writes" // it would write, and that is not allowed
+	ByBudget = "budget" // the exploration ended before
+	ByLikes  = "alike"  // enough of its kind were tried
+	ByLoss   = "lost"   // its state could not be reached again
+	ByError  = "error"  // it failed
+)
 
 // TakesPassword is the reason for which a form that signs in is not tried.
 const TakesPassword = "it takes a password"
@@ -184,6 +205,13 @@ func (s Site) SignInPage() string {
 	return ""
 }
 
+// Refused and Invalid say of a finding that it follows from a request which the exploration
+// stopped, or from values that it made invalid: it is no fault of the page.
+const (
+	Refused = "refused"
+	Invalid = "invalid"
+)
+
 // Finding is a fault that was met on the way.
 type Finding struct {
 	Kind    string        `json:"kind"` // exception, console, http, dead_link, no_answer, health
@@ -191,6 +219,8 @@ type Finding struct {
 	URL     pagetext.Text `json:"url"`
 	State   string        `json:"state,omitempty"`
 	Edge    string        `json:"edge,omitempty"`
+	Status  int           `json:"status,omitempty"`  // of http and dead_link
+	Because string        `json:"because,omitempty"` // [Refused], [Invalid], or nothing
 }
 
 // Coverage is how much of a site was seen, by several measures that do not

@@ -40,6 +40,7 @@ type Error struct {
 	Page      []pagetext.Text   // page text that completes the hint, such as candidates; never the server's words
 	Retriable bool              // the same call may succeed later
 	Cause     error
+	Rule      string // of the guard, where it refused the act
 
 	Net        string        // the browser's network error, such as ERR_CONNECTION_REFUSED
 	Limit      time.Duration // time of the caller's that was not enough; 0: that was not it

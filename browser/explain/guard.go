@@ -51,7 +51,7 @@ func (r Refused) Reason() pagetext.Sentence {
 
 // Explain returns ACTION_BLOCKED, or NEEDS_HUMAN where a person could permit the act.
 func (r Refused) Explain(what pagetext.Sentence) *Error {
-	e := &Error{Code: ActionBlocked, Hint: guardHint, Message: what + " was not done: " + r.Reason(), Page: []pagetext.Text{pagetext.Text(r.Line)}, Cause: r.Cause}
+	e := &Error{Code: ActionBlocked, Hint: guardHint, Message: what + " was not done: " + r.Reason(), Page: []pagetext.Text{pagetext.Text(r.Line)}, Cause: r.Cause, Rule: r.Rule}
 	switch r.Why {
 	case Unasked, AskFailed:
 		e.Code = NeedsHuman

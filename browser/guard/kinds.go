@@ -1,7 +1,10 @@
 package guard
 
 import (
+	"bytes"
 	"net/http"
+	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -17,13 +20,32 @@ const (
 	Written
 	// Explored is what a program tries without being told to.
 	Explored
+	// Own is the same on what that program itself has made: it may be deleted.
+	Own
+	// Others is the same on a record that somebody else made: nothing of it is changed.
+	Others
 )
+
+// maker returns a rule, unless it is one that whoever made a record may break on it.
+func (k Kind) maker(rule string) (string, bool) {
+	if k == Own && (Deletes(rule) || slices.ContainsFunc(changing[:], func(begin string) bool { return strings.HasPrefix(rule, begin) })) {
+		return "", false
+	}
+	return rule, rule != ""
+}
+
+// changing begin the rules of what changes a record and does not delete it.
+var changing = [...]string{"close account or revoke", "cancel", "reset"}
+
+// Deletes reports whether a rule is one of those by which something is deleted.
+func Deletes(rule string) bool { return strings.HasPrefix(strings.ToLower(rule), "delete") }
 
 // Cause describes why a request is sent.
 type Cause struct {
 	Kind      Kind
-	ByAct     bool // an act of ours came before it on its page
-	UnderTest bool // it goes to an origin under test
+	ByAct     bool   // an act of ours came before it on its page
+	UnderTest bool   // it goes to an origin under test
+	Record    string // of [Others]: what names the record in addresses; "": any record
 }
 
 // ForeignRule is the rule by which acts send nothing to an origin that nobody named.
@@ -51,6 +73,8 @@ func (g *Guard) RequestOf(r Request, c Cause) (rule string, blocked bool) {
 	case r.Message:
 		rule = g.messageRule(r, c)
 		return rule, rule != ""
+	case c.Kind == Others && c.ByAct && r.changes(c.Record):
+		return g.OnlyReading().Request(r)
 	case !g.byActs:
 		return g.Request(r)
 	}
@@ -66,7 +90,8 @@ func (g *Guard) RequestOf(r Request, c Cause) (rule string, blocked bool) {
 	case !g.readOnly && !c.UnderTest && !g.allows(r) && writesElsewhere(r):
 		return ForeignRule, true
 	}
-	return g.Request(r)
+	rule, _ = g.Request(r)
+	return c.Kind.maker(rule)
 }
 
 // messageRule returns the rule by which a message of a WebSocket is stopped, "" for none.
@@ -92,7 +117,11 @@ func (g *Guard) ActOf(e Element, kind Kind) (rule string, destructive bool) {
 	if g.byActs && kind == Written {
 		return g.ownAct(e)
 	}
-	return g.Act(e)
+	rule, destructive = g.Act(e)
+	if g.byActs && destructive {
+		return kind.maker(rule)
+	}
+	return rule, destructive
 }
 
 // writesElsewhere reports whether a request to an origin that nobody named may change
@@ -144,4 +173,29 @@ func (g *Guard) productionRule(r Request) string {
 // Opening reports the rule by which opening an address is destructive.
 func (g *Guard) Opening(address string) (rule string, blocked bool) {
 	return g.Request(Request{Method: http.MethodGet, URL: address})
+}
+
+// Names reports whether an address names a record: as a part of its path, or as a value of
+// its query.
+func Names(address, record string) bool {
+	u, err := url.Parse(address)
+	if err != nil || record == "" {
+		return true
+	}
+	if slices.Contains(strings.Split(u.Path, "/"), record) {
+		return true
+	}
+	for _, values := range u.Query() {
+		if slices.Contains(values, record) {
+			return true
+		}
+	}
+	return false
+}
+
+// changes reports whether a request may change a record: it replaces or removes
+// something, or it names the record.
+func (r Request) changes(record string) bool {
+	return r.Method != http.MethodPost || Names(r.URL, record) ||
+		bytes.Contains(r.Body, []byte(`"id":"`+record+`"`)) || bytes.Contains(r.Body, []byte(`"id":`+record+`,`)) || bytes.Contains(r.Body, []byte(`"id":`+record+`}`))
 }

@@ -46,7 +46,8 @@ Nothing is written to the site unless --allow-writes is given: forms are filled
 and not sent, and the answer lists what stayed untried. Destructive controls,
 means of payment and other hosts are never touched.
 
-Exit codes: 0 explored; 1 the start address can't be opened; 2 a flag or a
+Exit codes: 0 explored; 1 the start address can't be opened, the sign-in of the role
+ended and could not be renewed, or states were lost; 2 a flag or a
 setting is wrong; 130 interrupted (what was found by then is kept).`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, urls []string) error { return exploreSites(a, cmd, urls, f) },
@@ -157,6 +158,9 @@ func printExplored(a *app, target workspace.Target, results []author.Result, asJ
 			}
 		default:
 			printSite(a.stdout, r, a.verbose)
+		}
+		if r.Err == nil && r.Site.Stop.Broken() {
+			failed = errors.Join(failed, errors.New(pagetext.Sentencef("%s: %s", browser.ShownURL(r.URL), r.Site.Stop.Detail).Line()))
 		}
 		if hint := author.SignInHint(r.Site, target); hint != "" {
 			fmt.Fprintln(a.stderr, "assay:", hint)

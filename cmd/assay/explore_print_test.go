@@ -12,6 +12,7 @@ import (
 	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/tools/author"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 // hostileSite is what an exploration found of a site whose words want to be more: in
@@ -57,5 +58,18 @@ func TestExploredSiteIsPrintedAsWords(t *testing.T) {
 	}
 	if err != nil || back.Findings[0].Message != s.Findings[0].Message || pagetext.Text(back.States[0].Title) != pagetext.Text(s.States[0].Title) {
 		t.Errorf("site.json does not keep the words as they are: %v", err)
+	}
+}
+
+// An exploration whose sign-in ended for good, or that lost states, fails (exit code 1).
+func TestBrokenExplorationsFail(t *testing.T) { // Req 0032/7
+	t.Parallel()
+	for reason, fails := range map[string]bool{site.Complete: false, site.MaxActions: false, site.SignedOut: true, site.StatesLost: true} {
+		var out bytes.Buffer
+		s := site.Site{StartURL: "https://a.test/", Stop: site.Stop{Reason: reason, Detail: "as it was"}}
+		err := printExplored(&app{stdout: &out, stderr: &out}, workspace.Target{}, []author.Result{{URL: s.StartURL, Site: s}}, false, nil)
+		if (err != nil) != fails || fails && !strings.Contains(err.Error(), "as it was") {
+			t.Errorf("%s: %v, want an error: %t", reason, err, fails)
+		}
 	}
 }

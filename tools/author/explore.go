@@ -114,6 +114,11 @@ func exploreOne(ctx context.Context, ws *workspace.Workspace, o Options, r *Resu
 		if err := p.signInAs(ctx, ws, eo.Role); err != nil {
 			return err
 		}
+		p.check = func(ctx context.Context) (bool, error) {
+			stored, err := login.Check(ctx, ws, eo.Role, func(string) {})
+			return stored.Works, err
+		}
+		p.renew = func(ctx context.Context) error { return p.signInAgain(ctx, ws, o.Cookies, r.URL) }
 	}
 	var err error
 	if p.state, err = withCookies(p.state, o.Cookies, r.URL); err != nil {
@@ -174,12 +179,8 @@ func (p *livePage) signInAs(ctx context.Context, ws *workspace.Workspace, name s
 		return err
 	}
 	if !stored.Works {
-		made, err := login.Login(ctx, ws, login.Options{Role: name, Progress: func(string) {}})
-		if err != nil {
+		if err := logIn(ctx, ws, name); err != nil {
 			return err
-		}
-		if !made.Works {
-			return fmt.Errorf("signing in as %s: %s; try it with: assay login %s", name, made.Reason, name)
 		}
 	}
 	state, err := role.State.Read()
@@ -191,6 +192,31 @@ func (p *livePage) signInAs(ctx context.Context, ws *workspace.Workspace, name s
 	}
 	ws.Hide(state)
 	p.state, p.role, p.signIn = state, name, signin.New(name, role)
+	return nil
+}
+
+// logIn runs the login flow of a role and stores the sign-in.
+func logIn(ctx context.Context, ws *workspace.Workspace, name string) error {
+	made, err := login.Login(ctx, ws, login.Options{Role: name, Progress: func(string) {}})
+	if err != nil {
+		return err
+	}
+	if !made.Works {
+		return fmt.Errorf("signing in as %s: %s; try it with: assay login %s", name, made.Reason, name)
+	}
+	return nil
+}
+
+// signInAgain signs the role in again, and takes the cookies that the settings add.
+func (p *livePage) signInAgain(ctx context.Context, ws *workspace.Workspace, cookies []*http.Cookie, address string) error {
+	if err := p.signInAs(ctx, ws, p.role); err != nil {
+		return err
+	}
+	state, err := withCookies(p.state, cookies, address)
+	if err != nil {
+		return err
+	}
+	p.state = state
 	return nil
 }
 

@@ -31,7 +31,11 @@ type livePage struct {
 	now     func() time.Time
 	waits   Waits
 
-	seen time.Time // until when faults have been told
+	seen    time.Time // until when faults have been told
+	refused bool      // a request of the newest act or load was stopped
+
+	check func(ctx context.Context) (bool, error) // reports whether the stored sign-in works
+	renew func(ctx context.Context) error         // signs in again; nil: nobody is signed in
 }
 
 var _ explore.Page = (*livePage)(nil)
@@ -48,6 +52,7 @@ func (p *livePage) Open(ctx context.Context, address string) (explore.Effect, er
 		return explore.Effect{}, err
 	}
 	began := p.now()
+	p.refused = false
 	_, err := p.session.Navigate(ctx, address, "load", 0)
 	var be *explain.Error
 	if errors.As(err, &be) && be.Code == explain.ActionBlocked {
@@ -93,6 +98,9 @@ func (p *livePage) Do(ctx context.Context, a explore.Act) (explore.Effect, error
 		return explore.Effect{}, err
 	}
 	began := p.now()
+	p.refused = false
+	p.session.ActOn(a.As, a.Record)
+	defer p.session.ActOn(0, "")
 	err := errors.New("it has no selector")
 	for i, selector := range a.Selectors {
 		limit := p.waits.Act
@@ -107,10 +115,10 @@ func (p *livePage) Do(ctx context.Context, a explore.Act) (explore.Effect, error
 	if errors.As(err, &be) && (be.Code == explain.ActionBlocked || be.Code == explain.NeedsHuman) {
 		if stopped := p.session.TakeStopped(); len(stopped) > 0 && be.Done {
 			effect := p.effect(ctx, began)
-			effect.Stopped = stopped
+			effect.Stopped, p.refused = stopped, true
 			return effect, p.rest(ctx, p.waits.After)
 		}
-		return explore.Effect{}, &explore.Refused{Why: be.Message}
+		return explore.Effect{}, &explore.Refused{Why: be.Message, Rule: be.Rule}
 	}
 	if err != nil {
 		return explore.Effect{}, silent(err)
@@ -187,8 +195,10 @@ func (p *livePage) effect(ctx context.Context, began time.Time) explore.Effect {
 		default:
 			out.Wrote = out.Wrote || r.Blocked == ""
 		}
+		out.Loaded = out.Loaded || r.Type == "document" && r.Blocked == ""
 	}
 	out.Stopped = p.session.TakeStopped()
+	p.refused = p.refused || len(out.Stopped) > 0
 	return out
 }
 
@@ -227,21 +237,25 @@ func (p *livePage) Scripts(ctx context.Context) ([]scan.Script, error) {
 // Faults returns what went wrong since the last call.
 func (p *livePage) Faults() []site.Finding {
 	var out []site.Finding
+	because := ""
+	if p.refused {
+		because = site.Refused
+	}
 	thrown, _ := p.session.TakeExceptions()
 	for _, t := range thrown {
-		out = append(out, site.Finding{Kind: "exception", Message: firstLine(t.Text), URL: pagetext.Text(t.Page)})
+		out = append(out, site.Finding{Kind: "exception", Message: firstLine(t.Text), URL: pagetext.Text(t.Page), Because: because})
 	}
 	for _, t := range p.session.TakeErrors() {
 		if t.Text.HasPrefix("Failed to load resource") || t.Text.Contains("ERR_BLOCKED_BY_CLIENT") {
 			continue // the request itself is told
 		}
-		out = append(out, site.Finding{Kind: "console", Message: firstLine(t.Text), URL: pagetext.Text(t.Page)})
+		out = append(out, site.Finding{Kind: "console", Message: firstLine(t.Text), URL: pagetext.Text(t.Page), Because: because})
 	}
 	since := p.seen
 	p.seen = p.now()
 	for _, r := range p.session.Network("", 0, since, 0).Events {
 		if r.Status >= http.StatusBadRequest && r.Type != "document" && r.Blocked == "" {
-			out = append(out, site.Finding{Kind: "http", Message: pagetext.Text(r.Method + " answers " + http.StatusText(r.Status)), URL: pagetext.Text(r.URL)})
+			out = append(out, site.Finding{Kind: "http", Message: pagetext.Text(r.Method + " answers " + http.StatusText(r.Status)), URL: pagetext.Text(r.URL), Status: r.Status, Because: because})
 		}
 	}
 	return out
@@ -272,4 +286,20 @@ func (p *livePage) Principal(address string, status int) string {
 		return ""
 	}
 	return p.role
+}
+
+// SignedIn reports whether the stored sign-in works, as a fresh session finds it.
+func (p *livePage) SignedIn(ctx context.Context) (bool, error) {
+	if p.check == nil {
+		return true, nil
+	}
+	return p.check(ctx)
+}
+
+// Renew signs in again by the role's login flow.
+func (p *livePage) Renew(ctx context.Context) error {
+	if p.renew == nil {
+		return errors.New("nobody is signed in")
+	}
+	return p.renew(ctx)
 }
