@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/assay-qa/assay/author/testfile"
 	"github.com/assay-qa/assay/internal/demo"
 	"github.com/assay-qa/assay/internal/wiretest"
 )
@@ -102,6 +105,7 @@ func TestAsPlaywrightTests(t *testing.T) {
 	b.ofAPlan(t)
 	b.ofAssertionTypes(t)
 	b.ofUploadsAndDialogs(t)
+	b.ofReadings(t)
 	came := runTests(t, cli, b.dir)
 	if len(came) != len(b.tests) {
 		t.Errorf("%d of %d tests were run", len(came), len(b.tests))
@@ -119,6 +123,32 @@ func TestAsPlaywrightTests(t *testing.T) {
 			}
 		})
 	}
+}
+
+// ofReadings adds the table of readings: each locator that a test has for a selector leads to
+// the elements that our engine finds by it.
+func (b *batch) ofReadings(t *testing.T) {
+	t.Helper()
+	testdata := filepath.Join("..", "author", "testfile", "testdata")
+	var rows strings.Builder
+	for line := range strings.Lines(string(readFile(t, filepath.Join(testdata, "readings.txt")))) {
+		selector, ids, row := strings.Cut(strings.TrimSpace(line), " ->")
+		if !row || strings.HasPrefix(selector, "#") {
+			continue
+		}
+		locator, err := testfile.Locator(selector)
+		if err != nil {
+			t.Fatalf("%s: %v", selector, err)
+		}
+		fmt.Fprintf(&rows, "  await expect(%s, %q).toHaveCount(%d);\n", locator, selector, len(strings.Fields(ids)))
+		for _, id := range strings.Fields(ids) {
+			fmt.Fprintf(&rows, "  await expect(%s, %q).toHaveId(%q);\n", locator, selector, id)
+		}
+	}
+	site := httptest.NewServer(http.FileServer(http.Dir(testdata)))
+	t.Cleanup(site.Close)
+	b.add(t, "readings.spec.ts", "import { expect as hard, test } from '@playwright/test';\nconst expect = hard.configure({ soft: true });\ntest('readings', async ({ page }) => {\n"+
+		"  await page.goto(process.env.BASE_URL + '/readings.html');\n"+rows.String()+"});\n", site.URL, "passed")
 }
 
 // ofARecording adds a recording (E7): it passes on the healthy dashboard, and fails where

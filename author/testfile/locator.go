@@ -46,9 +46,13 @@ func frame(in string, p selectors.Step) (string, error) {
 	return out + nth(p.Nth) + ".contentFrame()", nil
 }
 
-func quoteCSS(s string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
-}
+func quoteCSS(s string) string { return `"` + escapeCSS(s) + `"` }
+
+func escapeCSS(s string) string { return strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) }
+
+// ownText returns what finds an element by its own text between its children, as text= in quotes
+// does. An exact getByText compares all of its text, that of a link in it as well.
+func ownText(escaped string) string { return `text="` + escaped + `"` }
 
 func nth(n int) string {
 	if n == 0 {
@@ -76,7 +80,10 @@ func part(in string, p selectors.Step) (string, error) {
 		if !p.Quoted && strings.HasPrefix(p.Body, "/") { // a regular expression
 			return in + ".locator(" + quote("text="+p.Body) + ")", nil
 		}
-		return in + ".getByText(" + quote(p.Body) + exact(p.Quoted) + ")", nil
+		if p.Quoted {
+			return in + ".locator(" + quote(ownText(p.Body)) + ")", nil
+		}
+		return in + ".getByText(" + quote(p.Body) + ")", nil
 	case "nth":
 		return in + ".nth(" + strings.TrimSpace(p.Body) + ")", nil
 	case "visible":
@@ -126,18 +133,27 @@ func line(in string, p selectors.Step) (string, error) {
 	case (p.Role == "text" || p.Role == "clickable") && cut:
 		return in + ".getByText(" + pattern + ")", nil
 	case p.Role == "text" || p.Role == "clickable":
-		return in + ".getByText(" + quote(name) + ", { exact: true })", nil
+		return within(in, "page.getByText("+quote(name)+", { exact: true }).or(page.locator("+quote(ownText(escapeCSS(name)))+"))"), nil
 	case !p.Named && p.Nth == 0:
 		return in + ".getByRole(" + quote(p.Role) + ")", nil
 	case slices.Contains(prose, p.Role) && cut:
 		return in + ".getByRole(" + quote(p.Role) + ").filter({ hasText: new RegExp(" + quote(`^\s*`+regexp.QuoteMeta(start)) + ") })" + nth(p.Nth), nil
 	case slices.Contains(prose, p.Role):
-		return in + ".getByRole(" + quote(p.Role) + ").filter({ hasText: new RegExp(" + quote(`^\s*`+regexp.QuoteMeta(name)+`\s*$`) + ") })" + nth(p.Nth), nil
+		role, all := "page.getByRole("+quote(p.Role)+")", `^\s*`+strings.ReplaceAll(regexp.QuoteMeta(name), " ", `\s+`)+`\s*$`
+		return within(in, role+".filter({ hasText: new RegExp("+quote(all)+") }).or("+role+".and(page.locator("+quote(ownText(escapeCSS(name)))+")))") + nth(p.Nth), nil
 	case cut:
 		return in + ".getByRole(" + quote(p.Role) + ", { name: " + pattern + " })" + nth(p.Nth), nil
 	default:
 		return in + ".getByRole(" + quote(p.Role) + ", { name: " + quote(name) + ", exact: true })" + nth(p.Nth), nil
 	}
+}
+
+// within returns what a locator of the page finds within another one.
+func within(in, locator string) string {
+	if in == "page" {
+		return locator
+	}
+	return in + ".locator(" + locator + ")"
 }
 
 // row returns the row that has these texts, each alone in an element: its line has its

@@ -65,7 +65,7 @@ func TestGenerateInTheBackground(t *testing.T) {
 		t.Fatalf("%+v %v", s, err)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "explorations", id, author.TestFolder, "add-a-thing.draft.ts"))
-	if err != nil || !strings.Contains(string(text), `getByText("One thing", { exact: true })`) {
+	if err != nil || !strings.Contains(string(text), `locator('text="One thing"')`) {
 		t.Errorf("%v\n%s", err, text)
 	}
 	g.Close(context.Background())
