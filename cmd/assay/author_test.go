@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -15,6 +17,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/assay-qa/assay/agent"
+	"github.com/assay-qa/assay/agent/provider"
+	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/internal/trust"
 	"github.com/assay-qa/assay/internal/wiretest"
 	"github.com/assay-qa/assay/internal/wiring"
@@ -344,5 +349,63 @@ func TestAuthorOnEveryWire(t *testing.T) {
 	}
 	if len(reached) > 0 {
 		t.Errorf("another host was reached: %s", <-reached)
+	}
+}
+
+// A16: the scripted model of docs/author.md, which needs no key, answers as servers of the
+// chat wire do, one turn after the other, and stays at the last.
+func TestScriptedModelOfTheDocs(t *testing.T) {
+	t.Parallel()
+	doc, err := os.ReadFile("../../docs/author.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, script, _ := strings.Cut(string(doc), "```js\n// scripted-model.mjs\n")
+	script, _, found := strings.Cut(script, "```")
+	file := filepath.Join(t.TempDir(), "scripted-model.mjs")
+	if err := os.WriteFile(file, []byte(script), 0o600); err != nil || !found {
+		t.Fatalf("docs/author.md has no scripted-model.mjs: %v", err)
+	}
+	cmd := exec.CommandContext(t.Context(), "node", file)
+	cmd.Env = append(os.Environ(), "PORT=0")
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _, _ = cmd.Process.Kill(), cmd.Wait() })
+	base, err := bufio.NewReader(out).ReadString('\n') // once it listens
+	if err != nil {
+		t.Fatal(err)
+	}
+	base = strings.TrimSpace(base)
+	served, err := provider.New(config.Agent{Provider: "chat", Model: "scripted", BaseURL: strings.TrimSpace(base)}, provider.Options{Getenv: func(string) string { return "" }, Hide: func(string) {}, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	model, err := served.Model(qa.TaskSpec{}, "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := served.Check(t.Context()); err != nil {
+		t.Errorf("it is no server of the wire: %v", err)
+	}
+	for turn, want := range []string{"page_navigate page_snapshot", "fs_write_patch run_tests", "fs_write_patch run_tests", "git_propose", "run_finish", "run_finish"} {
+		reply, err := model.Next(t.Context(), agent.Conversation{Task: "a task"})
+		if err != nil {
+			t.Fatalf("turn %d: %v", turn+1, err)
+		}
+		var names []string
+		for _, c := range reply.Calls {
+			names = append(names, c.Name)
+			if !json.Valid(c.Arguments) {
+				t.Errorf("turn %d: the arguments of %s are no JSON: %s", turn+1, c.Name, c.Arguments)
+			}
+		}
+		if got := strings.Join(names, " "); got != want {
+			t.Errorf("turn %d: %s, want %s", turn+1, got, want)
+		}
 	}
 }
