@@ -4,9 +4,11 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/assay-qa/assay/author/generate"
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/internal/wait"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 )
@@ -24,7 +26,13 @@ func (t *trial) more(ctx context.Context, p *page, i int, c change) []generate.E
 	case generate.Again:
 		return t.still(ctx, p, i)
 	case generate.Listed:
-		return t.brought(ctx, p, s, c, p.ownIn(c.after))
+		own := p.ownIn(c.after)
+		for over := t.site.Now().Add(findLimit); len(own) == 0 && t.site.Now().Before(over) && wait.For(ctx, 100*time.Millisecond) == nil; own = p.ownIn(c.after) {
+			if o, err := p.outline(ctx); err == nil { // a page on its way can't be read
+				c.after = o
+			}
+		}
+		return t.brought(ctx, p, s, c, own)
 	}
 	out := t.went(p, s, c.was, c.is)
 	out = append(out, t.brought(ctx, p, s, c, added(c.before, c.after))...)
