@@ -31,9 +31,13 @@ func choose(r record, all []Mutant, seed int64, most int, first []Mutant) []Muta
 		p.budget = min(p.budget, most)
 	}
 	p.again(first)
+	if len(looks) > 0 {
+		p.take(func(m Mutant) bool { return m.Kind == otherPage && place(m) == looks[0] })
+	}
 	for i := range max(len(looks), len(acts)) {
 		if i < len(looks) {
-			p.take(func(m Mutant) bool { return !m.OfAct && place(m) == looks[i] && m.Class != Missing })
+			p.take(func(m Mutant) bool { return !m.OfAct && place(m) == looks[i] && m.Class == WrongEffect })
+			p.take(func(m Mutant) bool { return !p.covered(looks[i]) && place(m) == looks[i] && m.Class != Missing })
 			p.take(func(m Mutant) bool { return !p.covered(looks[i]) && place(m) == looks[i] })
 		}
 		if i < len(acts) {
@@ -109,17 +113,25 @@ func place(m Mutant) string {
 	return fmt.Sprintf("%s:%d", m.At.File, m.At.Line)
 }
 
-// places lists the lines at which a test calls something of these kinds.
+// places lists the lines at which a test calls something of these kinds: those of the test
+// itself before those of its hooks, and acts that an expectation follows before other ones.
 func (p *picker) places(r record, kinds ...string) []string {
-	var out []string
-	for _, o := range r.Ops {
+	var out [4][]string
+	for i, o := range r.Ops {
 		if o.At == nil || !slices.Contains(kinds, o.Kind) {
 			continue
 		}
+		rank := 0
+		if o.hook {
+			rank = 2
+		}
+		if o.Kind == act && (i+1 == len(r.Ops) || r.Ops[i+1].Kind == act) {
+			rank++
+		}
 		at := fmt.Sprintf("%s:%d", o.At.File, o.At.Line)
-		if !slices.Contains(out, at) {
-			out = append(out, at)
+		if !slices.Contains(slices.Concat(out[:]...), at) {
+			out[rank] = append(out[rank], at)
 		}
 	}
-	return out
+	return slices.Concat(out[:]...)
 }

@@ -63,6 +63,11 @@ func (t *Tried) judge(test testrun.Test, p *proof) {
 	}
 	if passed {
 		t.Outcome = Survived
+		for _, s := range test.Steps {
+			if s.Category == "expect" && s.Error != nil {
+				t.caught = s.Location
+			}
+		}
 		if p.Held != nil && !*p.Held {
 			t.Outcome, t.Why = Invalid, "the page undid the change"
 		}
@@ -119,43 +124,106 @@ func (p *plan) report() []Test {
 	return out
 }
 
-// verdict says whether the test can fail: an expectation has to notice a fault, in a
-// test that acts one of what its acts do.
+// verdict says whether the test can fail: one of its own expectations has to notice a fault
+// of what it looks at, and, in a test that acts, that an act has no effect or a wrong one.
 func (t *planned) verdict() (Verdict, string) {
-	if t.reason != "" {
+	switch {
+	case t.blind:
+		return CannotFail, t.reason
+	case t.reason != "":
 		return Unproved, t.reason
 	}
-	valid, strong, acts, noticed := 0, 0, 0, 0
-	for _, m := range t.tried {
-		if m.Class == Equivalent || m.Outcome == Invalid || m.Outcome == Open {
-			continue
-		}
-		valid++
-		ofEffect := m.OfAct && m.Class != Missing
-		if ofEffect {
-			acts++
-		}
-		if m.Outcome == Strong {
-			strong++
-			if ofEffect {
-				noticed++
-			}
-		}
-	}
+	e := t.weigh()
 	open := t.open()
 	switch {
-	case open > 0 && (strong == 0 || acts > 0 && noticed == 0):
+	case e.strong > 0 && (e.acts == 0 || e.effects > 0) && !e.anywhere:
+		return CanFail, fmt.Sprintf("its expectations noticed %d of %d mutants", e.strong, e.valid)
+	case open > 0:
 		return Unproved, fmt.Sprintf("%d of %d mutants were not tried yet", open, len(t.tried))
-	case valid == 0 && len(t.reds) > 0:
+	case e.valid == 0 && len(t.reds) > 0:
 		return Unproved, fmt.Sprintf("red without a mutant in %d of %d runs, the first time with: %s", len(t.reds), len(t.reds)+t.greens, t.reds[0].why)
-	case valid == 0:
+	case e.valid == 0:
 		return Unproved, "no mutant reached the page"
-	case strong == 0:
-		return CannotFail, fmt.Sprintf("no expectation failed under any of %d mutants", valid)
-	case acts > 0 && noticed == 0:
-		return CannotFail, fmt.Sprintf("its expectations hold whether its acts have an effect or not: none of %d mutants of what they do was noticed", acts)
+	case e.strong == 0 && e.hooks > 0:
+		return CannotFail, fmt.Sprintf("no expectation of the test itself failed under any of %d mutants, but those of its hooks did", e.valid)
+	case e.strong == 0 && e.present > 0:
+		return CannotFail, fmt.Sprintf("its expectations notice that an element is gone, but nothing of what they compare, under any of %d mutants", e.valid)
+	case e.strong == 0:
+		return CannotFail, fmt.Sprintf("no expectation failed under any of %d mutants", e.valid)
+	case e.anywhere:
+		return CannotFail, "its expectations hold on another page as well"
 	}
-	return CanFail, fmt.Sprintf("its expectations noticed %d of %d mutants", strong, valid)
+	return CannotFail, fmt.Sprintf("its expectations hold whether its acts have an effect or not: none of %d mutants of what they do was noticed", e.acts)
+}
+
+// tally counts what a verdict goes by.
+type tally struct {
+	valid    int  // mutants that reached the page
+	strong   int  // those that an expectation of the test itself noticed
+	hooks    int  // those that only an expectation of a hook noticed
+	present  int  // those that an expectation noticed which notices none of what it compares
+	acts     int  // mutants of what its acts do
+	effects  int  // those of them that were noticed
+	anywhere bool // it does not act, and holds on another page
+}
+
+func (t *planned) weigh() (e tally) {
+	others, elsewhere := 0, 0 // mutants that show another page, and those that were noticed
+	for _, m := range t.tried {
+		if m.Class == Equivalent || m.Outcome == Invalid {
+			continue
+		}
+		if m.Outcome != Open { // which may still tell against the test
+			e.valid++
+		}
+		effect := m.OfAct && m.Class != Missing && m.Class != Navigation && !t.ofHooks(m.Mutant)
+		if effect {
+			e.acts++
+		}
+		if m.Kind == otherPage {
+			others++
+		}
+		switch {
+		case m.Outcome != Strong:
+			continue
+		case t.ofHook(m.KilledAt):
+			e.hooks++
+			continue
+		case t.comparesNothing(m.KilledAt):
+			e.present++
+			continue
+		}
+		e.strong++
+		if effect {
+			e.effects++
+		}
+		if m.Kind == otherPage {
+			elsewhere++
+		}
+	}
+	e.anywhere = others > 0 && elsewhere == 0
+	return e
+}
+
+// ofHooks reports whether a mutant is about what a hook does before the test itself.
+func (t *planned) ofHooks(m Mutant) bool {
+	return slices.ContainsFunc(t.record.Ops, func(o op) bool { return o.hook && o.Key == m.spec.Key && o.N == m.spec.N })
+}
+
+// comparesNothing reports whether an expectation noticed none of the wrong values of what it
+// looks at, though there were some.
+func (t *planned) comparesNothing(at *testrun.Location) bool {
+	tried := false
+	for _, m := range t.tried {
+		if m.Class != WrongEffect || m.OfAct || !same(m.At, at) || m.Outcome == Invalid {
+			continue
+		}
+		if m.Outcome == Strong && same(m.KilledAt, at) {
+			return false
+		}
+		tried = true
+	}
+	return tried
 }
 
 // assertions lists the expectations of the control run with what they noticed.
@@ -172,8 +240,10 @@ func (t *planned) assertions() []Assertion {
 		looked := false
 		for _, o := range t.record.Ops {
 			looked = looked || o.Kind == expect && same(o.At, s.Location)
+			a.Pending = a.Pending || o.Kind == expect && o.Pending && same(o.At, s.Location)
 		}
 		for _, m := range t.tried {
+			a.Caught = a.Caught || same(m.caught, s.Location)
 			if same(m.KilledAt, s.Location) {
 				a.Kills = append(a.Kills, m.ID)
 			}

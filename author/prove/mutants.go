@@ -89,10 +89,16 @@ func (o op) label() string {
 	return o.Method + " " + o.Selector
 }
 
+// otherPage is the kind of a mutant that shows another page at a look. It tells whether an
+// expectation of a test that does not act holds wherever the test may be.
+const otherPage = "page-other"
+
 // mutantsOf lists all mutants that a control run suggests.
 func mutantsOf(r record, wait int64) []Mutant {
 	c := candidates{record: r, wait: wait}
 	last := map[string]string{} // digests of answers, by request
+	looked := map[string]bool{} // what was read since the last act: what is read again is compared with itself
+	acts := slices.ContainsFunc(r.Ops, func(o op) bool { return o.Kind == act && !o.hook })
 	for i := range r.Ops {
 		o := &r.Ops[i]
 		if !o.OK {
@@ -107,7 +113,16 @@ func mutantsOf(r record, wait int64) []Mutant {
 			c.ofScripts(o)
 			c.ofAnswers(o, last)
 		case expect, read:
-			c.ofLook(o)
+			if !acts && !o.hook && !o.Not && o.Method != "to.have.url" {
+				c.add(Navigation, otherPage, o, false, spec{On: "page", URL: o.URLAfter})
+			}
+			if o.Kind == expect || !looked[o.Selector] {
+				c.ofLook(o)
+			}
+		}
+		looked[o.Selector] = o.Kind == read
+		if o.Kind == act || o.Kind == goTo {
+			clear(looked)
 		}
 		for _, q := range o.Requests {
 			last[q.key()] = q.Digest
@@ -254,7 +269,7 @@ func (c *candidates) ofLook(o *op) {
 	}
 	e := o.Elements[0]
 	switch o.Method {
-	case "to.have.count":
+	case "to.have.count", "_queryCount":
 		c.add(WrongEffect, "list-short", o, false, dom)
 		c.add(WrongEffect, "list-doubled", o, false, dom)
 		c.add(WrongEffect, "list-empty", o, false, dom)

@@ -18,11 +18,13 @@ type plan struct {
 type planned struct {
 	control testrun.Test
 	record  record
-	tried   []Tried // its mutants
-	reds    []red   // runs without a mutant in which it failed
-	greens  int     // and those in which it did not
-	alone   bool    // it is proved while no other test runs
-	reason  string  // why it can't be proved
+	tried   []Tried            // its mutants
+	reds    []red              // runs without a mutant in which it failed
+	greens  int                // and those in which it did not
+	alone   bool               // it is proved while no other test runs
+	reason  string             // why it can't be proved
+	blind   bool               // it can't fail, for that reason
+	before  []testrun.Location // of expectations that hooks have before the test itself
 }
 
 // red is a run without a mutant in which a test failed.
@@ -39,8 +41,11 @@ func newPlan(green testrun.Result, records map[string]record, seed int64, most i
 			continue
 		}
 		one := &planned{control: t, record: records[recordKey(t)]}
+		one.findHooks()
 		p.all = append(p.all, one)
 		switch {
+		case t.Expected == "failed" && t.Status == "failed":
+			one.reason, one.blind = "it is marked to fail: it is green while it fails, whatever the page does", true
 		case t.Expected != "passed" || t.Status == "skipped":
 			one.reason = "the test is marked to be skipped or to fail"
 		case t.Status != "passed":
@@ -66,6 +71,42 @@ func newPlan(green testrun.Result, records map[string]record, seed int64, most i
 		return len(t.tried) == 0
 	})
 	return p
+}
+
+// findHooks finds what was called before the test itself began: in the first step of all,
+// which has the hooks before it.
+func (t *planned) findHooks() {
+	next := 0
+	for i, s := range t.control.Steps {
+		if i == 0 && s.Category != "hook" || i > 0 && s.Depth == 0 {
+			break
+		}
+		if s.Location == nil {
+			continue
+		}
+		if s.Category == "expect" {
+			t.before = append(t.before, *s.Location)
+		}
+		for n := next; n < len(t.record.Ops); n++ {
+			if same(t.record.Ops[n].At, s.Location) {
+				next = n + 1
+				break
+			}
+		}
+	}
+	for i := range t.record.Ops[:next] {
+		t.record.Ops[i].hook = true
+	}
+	for _, s := range t.control.Steps { // what the test calls itself, too, counts as its own
+		if s.Category == "expect" && s.Depth == 0 {
+			t.before = slices.DeleteFunc(t.before, func(l testrun.Location) bool { return same(&l, s.Location) })
+		}
+	}
+}
+
+// ofHook reports whether a place is that of an expectation of a hook.
+func (t *planned) ofHook(at *testrun.Location) bool {
+	return slices.ContainsFunc(t.before, func(l testrun.Location) bool { return same(&l, at) })
 }
 
 // limits says how many milliseconds each call of a test may take under a mutant: as

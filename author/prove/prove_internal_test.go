@@ -253,20 +253,92 @@ func TestVerdicts(t *testing.T) {
 	tried := func(ofAct bool, class Class, o Outcome) Tried {
 		return Tried{Mutant: Mutant{OfAct: ofAct, Class: class}, Outcome: o}
 	}
+	shown := func(o Outcome) Tried {
+		m := tried(false, Navigation, o)
+		m.Kind = otherPage
+		return m
+	}
+	looks := func(class Class, o Outcome) Tried {
+		m := tried(false, class, o)
+		if m.At = line(5); o == Strong {
+			m.KilledAt = line(5)
+		}
+		return m
+	}
 	for name, c := range map[string]struct {
 		tried []Tried
 		want  Verdict
 	}{
-		"notices an act":         {[]Tried{tried(true, NoEffect, Strong)}, CanFail},
-		"has no act":             {[]Tried{tried(false, WrongEffect, Strong)}, CanFail},
-		"always there":           {[]Tried{tried(true, NoEffect, Survived), tried(false, Missing, Strong)}, CannotFail},
-		"times out only":         {[]Tried{tried(true, NoEffect, Weak), tried(true, Missing, Weak)}, CannotFail},
-		"notices nothing":        {[]Tried{tried(false, WrongEffect, Survived)}, CannotFail},
-		"nothing reached it":     {[]Tried{tried(true, NoEffect, Invalid)}, Unproved},
-		"equivalents are no say": {[]Tried{tried(false, Equivalent, Brittle)}, Unproved},
+		"notices an act":          {[]Tried{tried(true, NoEffect, Strong)}, CanFail},
+		"has no act":              {[]Tried{tried(false, WrongEffect, Strong)}, CanFail},
+		"always there":            {[]Tried{tried(true, NoEffect, Survived), tried(false, Missing, Strong)}, CannotFail},
+		"times out only":          {[]Tried{tried(true, NoEffect, Weak), tried(true, Missing, Weak)}, CannotFail},
+		"notices nothing":         {[]Tried{tried(false, WrongEffect, Survived)}, CannotFail},
+		"nothing reached it":      {[]Tried{tried(true, NoEffect, Invalid)}, Unproved},
+		"equivalents are no say":  {[]Tried{tried(false, Equivalent, Brittle)}, Unproved},
+		"an error page of an act": {[]Tried{tried(true, NoEffect, Survived), tried(true, Navigation, Strong)}, CannotFail},
+		"holds on another page":   {[]Tried{shown(Survived), tried(false, Missing, Strong), tried(false, WrongEffect, Strong)}, CannotFail},
+		"holds on its own page":   {[]Tried{shown(Strong)}, CanFail},
+		"compares nothing":        {[]Tried{looks(WrongEffect, Survived), looks(Missing, Strong)}, CannotFail},
+		"may compare nothing":     {[]Tried{looks(WrongEffect, Open), looks(Missing, Strong)}, Unproved},
+		"may act without effect":  {[]Tried{tried(true, NoEffect, Open), tried(false, WrongEffect, Strong)}, Unproved},
+		"compares something":      {[]Tried{looks(WrongEffect, Survived), looks(WrongEffect, Strong), looks(Missing, Strong)}, CanFail},
 	} {
 		if got, why := (&planned{tried: c.tried}).verdict(); got != c.want {
 			t.Errorf("%s: %s (%s)", name, got, why)
 		}
+	}
+}
+
+// What hooks do and expect before a test is not what the test does and expects.
+func TestHooksAreNotTheTest(t *testing.T) {
+	step := func(category string, depth, at int) testrun.Step {
+		return testrun.Step{Category: category, Depth: depth, Location: line(at)}
+	}
+	one := &planned{control: testrun.Test{Steps: []testrun.Step{{Category: "hook"}, step("hook", 1, 2), step("pw:api", 2, 4), step("expect", 2, 5), step("expect", 0, 6), {Category: "hook"}, step("expect", 1, 5)}}}
+	one.record.Ops = []op{{Key: "click", N: 1, Kind: act, At: line(4)}, {Key: "text", N: 1, Kind: expect, At: line(5)}, {Key: "click", N: 2, Kind: act, At: line(4)}, {Key: "none", N: 1, Kind: expect, At: line(6)}}
+	one.findHooks()
+	var hooks []bool
+	for _, o := range one.record.Ops {
+		hooks = append(hooks, o.hook)
+	}
+	if diff := cmp.Diff([]bool{true, true, false, false}, hooks); diff != "" {
+		t.Error(diff)
+	}
+	noticed := func(at int) Tried {
+		return Tried{Outcome: Strong, KilledAt: line(at), Mutant: Mutant{Class: NoEffect, OfAct: true, spec: spec{Key: "click", N: 2}}}
+	}
+	one.tried = []Tried{noticed(5)}
+	if verdict, why := one.verdict(); verdict != CannotFail || !strings.Contains(why, "hooks") {
+		t.Errorf("noticed by a hook: %s (%s)", verdict, why)
+	}
+	one.tried = []Tried{noticed(6)}
+	if verdict, why := one.verdict(); verdict != CanFail {
+		t.Errorf("noticed by the test: %s (%s)", verdict, why)
+	}
+}
+
+// A test that is marked to fail is green while it fails: no page turns it red.
+func TestMarkedToFail(t *testing.T) {
+	green := testrun.Result{Tests: []testrun.Test{{Project: control, Expected: "failed", Status: "failed"}}}
+	if got := newPlan(green, nil, 1, 0, nil).report(); got[0].Verdict != CannotFail {
+		t.Errorf("%s (%s)", got[0].Verdict, got[0].Reason)
+	}
+}
+
+// What is read twice without an act between is changed before it is read first: a value that is
+// compared with itself notices nothing. A test without acts gets another page.
+func TestReadTwice(t *testing.T) {
+	text := op{Kind: read, Method: "textContent", Selector: "p", OK: true, Elements: []target{{Text: "5"}}}
+	first, second := text, text
+	first.Key, first.At, second.Key, second.At = "a", line(1), "b", line(2)
+	for _, m := range mutantsOf(record{Ops: []op{first, second}}, 0) {
+		if m.Kind != otherPage && m.At.Line != 1 {
+			t.Errorf("%s at line %d", m.Kind, m.At.Line)
+		}
+	}
+	if all := mutantsOf(record{Ops: []op{first, {Kind: act, OK: true}, second}}, 0); !slices.ContainsFunc(all, func(m Mutant) bool { return m.At != nil && m.At.Line == 2 }) ||
+		slices.ContainsFunc(all, func(m Mutant) bool { return m.Kind == otherPage }) {
+		t.Errorf("with an act between: %+v", all)
 	}
 }

@@ -30,12 +30,15 @@ type op struct {
 	URL      string             `json:"url"`
 	URLAfter string             `json:"urlAfter"`
 	OK       bool               `json:"ok"`
+	Pending  bool               `json:"pending"` // it had not ended when the test had
 	Not      bool               `json:"not"`
 	Argument string             `json:"argument"`
 	Expected []string           `json:"expected"` // texts, of an expectation
 	MS       int64              `json:"ms"`
 	Elements []target           `json:"elements"`
 	Requests []request          `json:"requests"`
+
+	hook bool // it was called before the test itself began
 
 	Marks   []element.Element   `json:"marks"`   // what its elements are known by
 	Page    *int                `json:"page"`    // of an act: which of the record's

@@ -29,6 +29,8 @@ type Tried struct {
 	KilledAt *testrun.Location `json:"killedAt,omitempty"` // the expectation that failed
 	Before   string            `json:"before,omitempty"`   // digests of what was changed
 	After    string            `json:"after,omitempty"`
+
+	caught *testrun.Location // an expectation that failed while the test passed
 }
 
 // Verdict says whether a test can fail.
@@ -48,11 +50,14 @@ type Assertion struct {
 	Title string   `json:"title"`
 	Kills []string `json:"kills"` // ids of the mutants that it noticed
 	Tried bool     `json:"tried"` // a mutant of what it looks at reached the page
+	// Caught says that it failed and the test went on; Pending that the test ended before it did.
+	Caught  bool `json:"caught,omitempty"`
+	Pending bool `json:"pending,omitempty"`
 }
 
 // Useless reports whether the assertion noticed nothing, though there was something
 // to notice.
-func (a Assertion) Useless() bool { return a.Tried && len(a.Kills) == 0 }
+func (a Assertion) Useless() bool { return (a.Tried || a.Pending) && len(a.Kills) == 0 }
 
 // Count counts mutants of a class by outcome.
 type Count struct {

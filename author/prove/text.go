@@ -41,9 +41,20 @@ func (t Test) write(b *strings.Builder, root string) {
 	}
 	for _, a := range t.Assertions {
 		if a.Useless() && t.Source == "" {
-			fmt.Fprintf(b, "    noticed nothing: %s:%d  %s\n", short(root, a.File), a.Line, a.Title)
+			fmt.Fprintf(b, "    noticed nothing: %s:%d  %s%s\n", short(root, a.File), a.Line, a.Title, a.why())
 		}
 	}
+}
+
+// why says why an assertion notices nothing, where that is known.
+func (a Assertion) why() string {
+	switch {
+	case a.Pending:
+		return " (the test does not await it)"
+	case a.Caught:
+		return " (it fails, and the test catches that)"
+	}
+	return ""
 }
 
 // rate tells how many of the mutants that reached the page were killed, and how.

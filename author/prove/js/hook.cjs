@@ -11,7 +11,7 @@ const { survey } = require('./survey.cjs');
 
 // Methods of a frame by where their options stand.
 const ACTS = { click: 1, dblclick: 1, tap: 1, check: 1, uncheck: 1, press: 2, fill: 2, type: 2, selectOption: 2, setInputFiles: 2, dragAndDrop: 2, dispatchEvent: 3 };
-const READS = { textContent: 1, innerText: 1, innerHTML: 1, inputValue: 1, getAttribute: 2, isVisible: 1, isChecked: 1, isEnabled: 1, isDisabled: 1 };
+const READS = { textContent: 1, innerText: 1, innerHTML: 1, inputValue: 1, getAttribute: 2, isVisible: 1, isChecked: 1, isEnabled: 1, isDisabled: 1, _queryCount: 1 };
 
 const inside = new AsyncLocalStorage(); // set in our own calls, and in those of a call that is watched
 const digest = (bytes) => crypto.createHash('sha256').update(bytes).digest('hex').slice(0, 16);
@@ -88,7 +88,7 @@ class Watch {
     const at = where();
     const key = [method, selector, at ? `${at.file}:${at.line}` : ''].join('|');
     const n = (this.seen[key] = (this.seen[key] || 0) + 1);
-    const op = { key, n, kind, method, selector, at, made: this.made.get(selector), url: safely(() => frame.page().url()), requests: [] };
+    const op = { key, n, kind, method, selector, at, made: this.made.get(selector), url: safely(() => frame.page().url()), requests: [], pending: true };
     this.ops.push(op);
     return op;
   }
@@ -229,6 +229,7 @@ function around(frame, kind, method, args, at, call, current) {
       op.page = watch.page(await worked(frame, selector));
     }
     if (watch.studying && kind === 'act') await study(watch, frame, op);
+    if (watch.mutant && watch.mutant.kind === 'page-other' && kind === 'act' && !watch.first) watch.first = await frame.evaluate(page.shown).catch(() => undefined);
     if (m) await bring(watch, frame, op, m).catch((e) => (watch.proof.why = String(e.message || e).split('\n')[0]));
     const changed = [...args];
     if (watch.faulty && kind !== 'goto') changed[at] = { ...options, timeout: Math.min(options.timeout || Infinity, watch.limit(op)) };
@@ -240,6 +241,7 @@ function around(frame, kind, method, args, at, call, current) {
       op.ok = kind !== 'expect' || result.matches === !options.isNot;
     } finally {
       op.ms = Date.now() - started;
+      op.pending = false;
       if (m && watch.handle) await watch.verify();
       if (watch.studying && !op.ok && kind !== 'goto') await study(watch, frame, op);
     }
@@ -335,7 +337,8 @@ async function bring(watch, frame, op, m) {
   }
   if (m.on === 'page') {
     await within(frame.page().waitForURL(m.url, { timeout: m.wait }).catch(() => undefined), m.wait + 100);
-    const told = await frame.evaluate(page.elsewhere, m);
+    const told = await frame.evaluate(page.elsewhere, { m, first: watch.first });
+    if (m.kind === 'page-other') watch.handle = await frame.$('html');
     watch.proof = { ...watch.proof, changed: told.before === told.after ? 0 : 1, before: digest(told.before), after: digest(told.after) };
     return;
   }

@@ -208,10 +208,25 @@ exports.mutate = function mutate(first, { els, m }) {
   return { before, after: tell() };
 };
 
-// elsewhere changes the page's own address or title.
-exports.elsewhere = function elsewhere(m) {
-  const before = location.href + document.title;
+// shown is what the page shows.
+exports.shown = function shown() {
+  return { path: location.pathname, title: document.title, html: document.body.innerHTML };
+};
+
+// elsewhere changes the page's own address or title, or shows another page: the first that the
+// test has acted on, or one that says that something went wrong.
+exports.elsewhere = function elsewhere({ m, first }) {
+  const tell = () => location.href + document.title + (m.kind === 'page-other' ? document.body.innerHTML : '');
+  const before = tell();
   if (m.kind === 'title-other') document.title = m.other;
-  else history.replaceState(history.state, '', m.other);
-  return { before, after: location.href + document.title };
+  else if (m.kind === 'address-other') history.replaceState(history.state, '', m.other);
+  else {
+    const other = first && first.path !== location.pathname ? first : { title: 'Error', html: '<h1>Error</h1><p>Something went wrong.</p>' };
+    const mark = document.createComment('');
+    document.title = other.title;
+    document.body.innerHTML = other.html;
+    document.body.append(mark);
+    window.__assay = { held: () => mark.isConnected };
+  }
+  return { before, after: tell() };
 };
