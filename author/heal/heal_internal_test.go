@@ -304,8 +304,9 @@ func TestStoppedHealingKeepsWhatIsKnown(t *testing.T) {
 	}
 	place := func(title string, line int) Place { return Place{File: path, Line: line, Test: title} }
 	old := Report{Unhealed: []Unhealed{{place("gone", 3), Gone, "it is gone"}}, Proposals: []Proposal{{Place: place("gone", 3), Number: 7}},
-		Healed: []Heal{{Place: place("buys", 8), Old: "page.frameLocator('#shop').nth(1).locator('.buy')", New: "page.getByText('Buy')", By: byProof}, {Place: place("moved on", 1), Old: "page.locator('#x')", New: "page.locator('#y')"}},
-		Rerun:  []Rerun{{Test: "buys", File: path, Green: 10, Runs: 10}, {Test: "moved on", File: path}}}
+		Healed: []Heal{{Place: place("buys", 8), Old: "page.frameLocator('#shop').nth(1).locator('.buy')", New: "page.getByText('Buy')", By: byProof},
+			{Place: place("moved on", 1), Old: "page.locator('#x')", New: "page.locator('#y')"}},
+		Rerun: []Rerun{{Test: "buys", File: path, Green: 10, Runs: 10}, {Test: "moved on", File: path}}}
 	var said []string
 	r := &round{Healer: Healer{Resume: []Report{old}, Progress: func(text string) { said = append(said, text) }}, sources: map[string]source{path: s}, report: &Report{Interrupted: true},
 		jobs: []*job{test("gone"), test("buys"), test("moved on"), test("later")}}

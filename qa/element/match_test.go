@@ -56,7 +56,8 @@ func TestNeighbourIsNotTaken(t *testing.T) {
 			t.Errorf("%s: healed onto %s", name, p.Best[0].Element)
 		}
 	}
-	moved := []element.Element{with(keyed[1], func(e *element.Element) { e.Path, e.Box = keyed[0].Path, keyed[0].Box }), with(keyed[0], func(e *element.Element) { e.Path, e.Box, e.ID = keyed[1].Path, keyed[1].Box, "k7" })}
+	moved := []element.Element{with(keyed[1], func(e *element.Element) { e.Path, e.Box = keyed[0].Path, keyed[0].Box }),
+		with(keyed[0], func(e *element.Element) { e.Path, e.Box, e.ID = keyed[1].Path, keyed[1].Box, "k7" })}
 	if p := element.Match(keyed, moved)[0]; !p.Sure() || p.Best[0].Element.Name != "Save" {
 		t.Errorf("in another order, with another id: %s", p.Why)
 	}
