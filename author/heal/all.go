@@ -32,7 +32,13 @@ func (h Healer) All(ctx context.Context, runner testrun.Runner, paths, environ [
 			return report, err
 		}
 	}
-	if len(flows) == 0 || report.Interrupted {
+	if report.Interrupted {
+		for _, path := range flows {
+			report.Open = append(report.Open, Open{Place{File: path, Line: 1, Test: path}, "it was not looked at"})
+		}
+		return report, nil
+	}
+	if len(flows) == 0 {
 		return report, nil
 	}
 	setup, err := runner.OpenApart(ctx, flows, environ)

@@ -21,8 +21,12 @@ import (
 	"github.com/assay-qa/assay/qa"
 )
 
+const fileName = "heal.json"
+
 // CheckKind is the kind of the check that each failing test is.
 const CheckKind = "test_healed"
+
+const wanted = "the test is green, and notices what it noticed"
 
 // Write writes the healed files, each whole or not at all. A file that has changed since
 // it was read stays as it is.
@@ -97,7 +101,7 @@ func (r *Report) fill(run *evidence.Run, root string) error {
 	if err != nil {
 		return err
 	}
-	_, err = run.SaveFile("heal.json", "application/json", append(whole, '\n'), 0)
+	_, err = run.SaveFile(fileName, "application/json", append(whole, '\n'), 0)
 	_, errText := run.SaveFile("heal.txt", "text/plain", []byte(r.Text(root)), 0)
 	if err := errors.Join(err, errText); err != nil {
 		return err
@@ -118,13 +122,16 @@ func (r *Report) fill(run *evidence.Run, root string) error {
 	}
 	check := func(subject, observed string, passed bool) error {
 		_, err := run.AddCheck(qa.Check{Kind: CheckKind, Subject: subject,
-			Expected: "the test is green, and notices what it noticed", Observed: pagetext.Text(observed), Passed: passed, Source: qa.SourceRule})
+			Expected: wanted, Observed: pagetext.Text(observed), Passed: passed, Source: qa.SourceRule})
 		return err
 	}
 	for _, u := range r.Unhealed {
 		if err := check(fmt.Sprintf("%s (%s)", u.Test, u.at(root)), string(u.Reason)+": "+u.Detail, false); err != nil {
 			return err
 		}
+	}
+	for _, o := range r.Open {
+		run.NotExecuted(CheckKind, fmt.Sprintf("%s (%s)", o.Test, o.at(root)), wanted, "OPEN", pagetext.Text(o.Why))
 	}
 	for _, t := range r.Rerun {
 		if slices.ContainsFunc(r.Unhealed, func(u Unhealed) bool { return u.Test == t.Test && u.File == t.File }) {
@@ -191,6 +198,21 @@ func readProof(path string) (r prove.Report, err error) {
 	}
 	if err := json.Unmarshal(text, &r); err != nil || r.SchemaVersion != 1 {
 		return r, fmt.Errorf("%s is no proof: name a proof.json that assay prove has written, or the folder of its run", path)
+	}
+	return r, nil
+}
+
+// ReadReport reads what came of a healing from the folder of its run, or from its heal.json.
+func ReadReport(path string) (r Report, err error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		path = filepath.Join(path, fileName)
+	}
+	text, err := disk.ReadPath(path, mostProofSize)
+	if err != nil {
+		return r, err
+	}
+	if err := json.Unmarshal(text, &r); err != nil || r.Healed == nil {
+		return r, fmt.Errorf("%s is no healing: name the run's folder that assay heal has printed", path)
 	}
 	return r, nil
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/assay-qa/assay/author/prove"
 	testscript "github.com/assay-qa/assay/author/script"
@@ -26,8 +27,10 @@ type Healer struct {
 	DataDir  string // not part of the project, even where it is in it
 	// Destructive reports whether a control of this name destroys something.
 	Destructive func(name string) bool
-	// Progress is called with what begins; may be nil.
+	// Progress is called with what begins, and with the outcome of each failing test; may be nil.
 	Progress func(string)
+	Now      func() time.Time // for the time that is left; nil: it is not said
+	Resume   []Report         // of interrupted healings of the same tests: what came of a test there is kept
 
 	flows map[string]*flowSource // by the path of the test that was made of it; nil: these are tests
 	copy  copied                 // of the project; empty: the tests are where they were made
@@ -42,6 +45,8 @@ type job struct {
 	heals []Heal
 	tried []edit
 	done  bool // it is green with the edits, or given up
+	held  bool // it was green again and again, and notices what it noticed
+	again *Rerun
 	gone  *Unhealed
 }
 
@@ -86,10 +91,10 @@ func (h Healer) Heal(ctx context.Context) (Report, error) {
 		}
 	}
 	report.Interrupted = result.Interrupted
-	if len(r.jobs) > 0 && !report.Interrupted {
-		return report, r.healReading(ctx)
+	if len(r.jobs) == 0 {
+		return report, nil
 	}
-	return report, nil
+	return report, r.healReading(ctx)
 }
 
 // healReading heals with the parser of test files, which flows do without.
@@ -134,11 +139,21 @@ type round struct {
 	expectations map[string][][]string                                   // of a file: the texts that each may name
 	unread       map[string]error                                        // files that can't be read as a test
 	report       *Report
+	began        time.Time
+	told         map[*job]bool // jobs whose outcome was said
 }
 
 // heal looks at the failing tests, replaces a locator of each, and tries again.
 func (r *round) heal(ctx context.Context) error {
-	for attempt := 0; ; attempt++ {
+	if r.Now != nil {
+		r.began = r.Now()
+	}
+	for _, j := range r.jobs {
+		if err := r.resume(j); err != nil {
+			return err
+		}
+	}
+	for attempt := 0; !r.report.Interrupted; attempt++ {
 		pending := slices.DeleteFunc(slices.Clone(r.jobs), func(j *job) bool { return j.done })
 		if len(pending) == 0 {
 			break
@@ -150,15 +165,16 @@ func (r *round) heal(ctx context.Context) error {
 		}
 		if result.Interrupted {
 			r.report.Interrupted = true
-			return nil
+			break
 		}
 		for _, j := range pending {
 			i := slices.IndexFunc(result.Tests, func(t testrun.Test) bool { return prove.Key(t) == prove.Key(j.test) || r.same(t, j) })
 			if i < 0 {
 				j.give(Page, "the test could not be run again")
-				continue
+			} else {
+				r.step(j, result.Tests[i], calls[prove.Key(result.Tests[i])], attempt == r.Attempts)
 			}
-			r.step(j, result.Tests[i], calls[prove.Key(result.Tests[i])], attempt == r.Attempts)
+			r.tell(j)
 		}
 		if err := r.apply(); err != nil {
 			return err

@@ -293,3 +293,37 @@ func TestRecordedFlowIsHealedAsItIsReplayed(t *testing.T) {
 		}
 	}
 }
+
+// Req 0032/4: what came of a test before a healing was stopped is kept, and is handed out
+// when the next one is stopped, too; a heal only where its locator stands as it stood.
+func TestStoppedHealingKeepsWhatIsKnown(t *testing.T) {
+	s := source0(t, spec)
+	const path = "/p/a.spec.ts"
+	test := func(title string) *job {
+		return &job{file: path, test: testrun.Test{Titles: []string{title}, Location: testrun.Location{File: path, Line: 3}}}
+	}
+	place := func(title string, line int) Place { return Place{File: path, Line: line, Test: title} }
+	old := Report{Unhealed: []Unhealed{{place("gone", 3), Gone, "it is gone"}}, Proposals: []Proposal{{Place: place("gone", 3), Number: 7}},
+		Healed: []Heal{{Place: place("buys", 8), Old: "page.frameLocator('#shop').nth(1).locator('.buy')", New: "page.getByText('Buy')", By: byProof},
+			{Place: place("moved on", 1), Old: "page.locator('#x')", New: "page.locator('#y')"}},
+		Rerun: []Rerun{{Test: "buys", File: path, Green: 10, Runs: 10}, {Test: "moved on", File: path}}}
+	var said []string
+	r := &round{Healer: Healer{Resume: []Report{old}, Progress: func(text string) { said = append(said, text) }}, sources: map[string]source{path: s}, report: &Report{Interrupted: true},
+		jobs: []*job{test("gone"), test("buys"), test("moved on"), test("later")}}
+	if err := r.heal(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	got := *r.report
+	if len(got.Unhealed) != 1 || got.Unhealed[0].Reason != Gone || len(got.Proposals) != 1 || got.Proposals[0].Number != 1 {
+		t.Errorf("not healed: %+v, %+v", got.Unhealed, got.Proposals)
+	}
+	if len(got.Healed) != 1 || len(got.Rerun) != 1 || !strings.Contains(got.Diff, "+  await page.getByText('Buy').click({ timeout: 500 });") || strings.Contains(got.Diff, "#y") {
+		t.Errorf("healed: %+v, %+v\n%s", got.Healed, got.Rerun, got.Diff)
+	}
+	if len(got.Open) != 2 || got.Open[0].Test != "moved on" || got.Open[1].Test != "later" || got.AllGreen() || got.Empty() {
+		t.Errorf("open: %+v", got.Open)
+	}
+	if !slices.Equal(said, []string{"1/4 not healed (gone): gone", "2/4 healed: buys"}) {
+		t.Errorf("%q", said)
+	}
+}

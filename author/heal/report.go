@@ -84,6 +84,7 @@ type Report struct {
 	Green       int           `json:"green"`                   // tests that needed nothing
 	Others      []prove.Other `json:"otherElements,omitempty"` // acts of those that met another control than when they were proved
 	Written     []string      `json:"written,omitempty"`
+	Open        []Open        `json:"open,omitempty"`   // failing tests of an interrupted healing, of which nothing is known
 	Errors      []string      `json:"errors,omitempty"` // files that can't be run
 	Interrupted bool          `json:"interrupted,omitempty"`
 
@@ -101,12 +102,12 @@ type healedFile struct {
 // AllGreen reports whether every test is green, or is once the heals are written, and each
 // act of those that need nothing meets the control that it was proved on.
 func (r Report) AllGreen() bool {
-	return len(r.Unhealed)+len(r.Errors)+len(r.Others) == 0 && !r.Interrupted && len(r.Healed)+r.Green > 0
+	return len(r.Unhealed)+len(r.Errors)+len(r.Others)+len(r.Open) == 0 && !r.Interrupted && len(r.Healed)+r.Green > 0
 }
 
 // Empty reports whether no test was found.
 func (r Report) Empty() bool {
-	return len(r.Healed)+len(r.Unhealed)+len(r.Proposals)+len(r.Errors)+r.Green == 0
+	return len(r.Healed)+len(r.Unhealed)+len(r.Proposals)+len(r.Errors)+len(r.Open)+r.Green == 0
 }
 
 // With returns a report of the tests of both.
@@ -118,7 +119,7 @@ func (r Report) With(o Report) Report {
 	r.Diff += o.Diff
 	r.Rerun, r.Written, r.Errors = append(r.Rerun, o.Rerun...), append(r.Written, o.Written...), append(r.Errors, o.Errors...)
 	r.Green += o.Green
-	r.Others = append(r.Others, o.Others...)
+	r.Others, r.Open = append(r.Others, o.Others...), append(r.Open, o.Open...)
 	r.Interrupted = r.Interrupted || o.Interrupted
 	r.Proof = r.Proof.With(o.Proof)
 	r.files = append(r.files, o.files...)

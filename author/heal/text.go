@@ -33,6 +33,9 @@ func (r Report) Text(root string) string {
 			fmt.Fprintf(&b, "    %d. %s  %s  (score %.2f)  %s\n", c.Number, c.New, c.Element, c.Score, c.Picture)
 		}
 	}
+	for _, o := range r.Open {
+		fmt.Fprintf(&b, "open      %s  %s\n    %s\n", o.Test, o.at(root), o.Why)
+	}
 	for _, e := range r.Errors {
 		fmt.Fprintf(&b, "failed    %s\n", e)
 	}
@@ -43,6 +46,9 @@ func (r Report) Text(root string) string {
 		text.Count(len(r.Healed), "locator"), text.Count(len(r.Proposals), "proposal"), text.Count(len(r.Unhealed), "test"))
 	if r.Diff != "" && len(r.Written) == 0 {
 		b.WriteString("nothing is written: apply heal.patch of the run's folder with patch -p1, or run it again with --write\n")
+	}
+	if r.Interrupted {
+		b.WriteString("it was stopped: what is open, and tests that are not named here, were not looked at; go on with --resume and the run's folder\n")
 	}
 	for _, path := range r.Written {
 		fmt.Fprintf(&b, "written: %s\n", path)

@@ -16,18 +16,32 @@ import (
 // context.
 const greens = 10
 
-// settle holds the healed tests to what they were worth before, and files what is left.
+// settle holds the healed tests to what they were worth before, and files what is left. Of
+// an interrupted healing it files what is known.
 func (r *round) settle(ctx context.Context) error {
-	if err := r.verify(ctx); err != nil || r.report.Interrupted {
-		return err
-	}
-	for _, j := range r.jobs {
-		if j.gone != nil {
-			r.report.Unhealed = append(r.report.Unhealed, *j.gone)
-			continue
+	if !r.report.Interrupted {
+		if err := r.verify(ctx); err != nil {
+			return err
 		}
-		r.report.Healed = append(r.report.Healed, j.heals...)
 	}
+	held := r.jobs[:0:0]
+	for _, j := range r.jobs {
+		if j.again != nil && (j.gone != nil || j.held) {
+			r.report.Rerun = append(r.report.Rerun, *j.again)
+		}
+		switch {
+		case j.gone != nil:
+			r.report.Unhealed = append(r.report.Unhealed, *j.gone)
+		case j.held:
+			r.report.Healed = append(r.report.Healed, j.heals...)
+			held = append(held, j)
+		case len(j.heals) > 0:
+			r.report.Open = append(r.report.Open, Open{j.place(), "a locator was tried, and it is not known yet whether the test notices what it noticed"})
+		default:
+			r.report.Open = append(r.report.Open, Open{j.place(), "it was not looked at"})
+		}
+	}
+	r.jobs = held // the edits of no other test are handed out
 	paths := make([]string, 0, len(r.sources))
 	for path := range r.sources {
 		paths = append(paths, path)
@@ -69,7 +83,7 @@ func (r *round) healed() []*job {
 
 // verify runs the healed tests again and again, and proves them.
 func (r *round) verify(ctx context.Context) error {
-	jobs := r.healed()
+	jobs := slices.DeleteFunc(r.healed(), func(j *job) bool { return j.held })
 	if len(jobs) == 0 {
 		return nil
 	}
@@ -96,7 +110,6 @@ func (r *round) verify(ctx context.Context) error {
 	if r.report.Interrupted = result.Interrupted; result.Interrupted {
 		return nil
 	}
-	reruns := map[*job]*Rerun{}
 	for _, j := range jobs {
 		again := &Rerun{Test: j.test.Title(), File: j.file, Runs: greens}
 		why := ""
@@ -109,24 +122,22 @@ func (r *round) verify(ctx context.Context) error {
 				why = firstError(t)
 			}
 		}
-		reruns[j] = again
+		j.again = again
 		if again.Green < greens {
 			r.refuse(j, Page, fmt.Sprintf("with the new locator it was green %d times of %d: %s", again.Green, greens, why))
 		}
 	}
 	r.spare(result)
-	if jobs = r.healed(); len(jobs) > 0 {
-		if err := r.apply(); err != nil { // without those that were refused
-			return err
-		}
-		if err := r.prove(ctx, jobs, reruns); err != nil {
-			return err
-		}
+	if err := r.apply(); err != nil { // without those that were refused
+		return err
 	}
-	for _, j := range r.jobs {
-		if again := reruns[j]; again != nil {
-			r.report.Rerun = append(r.report.Rerun, *again)
+	for _, j := range jobs { // one by one: what is known of one is kept, whatever becomes of the next
+		if j.gone == nil {
+			if err := r.prove(ctx, j); err != nil || r.report.Interrupted {
+				return err
+			}
 		}
+		r.tell(j)
 	}
 	return nil
 }
@@ -197,28 +208,21 @@ func (r *round) refuse(j *job, reason Reason, why string) {
 	j.give(reason, why)
 }
 
-// prove holds the healed tests to the faults that they noticed before.
-func (r *round) prove(ctx context.Context, jobs []*job, reruns map[*job]*Rerun) error {
-	r.say("proving %d healed tests", len(jobs))
-	p := r.prover(jobs)
-	p.Progress, p.Only = r.Progress, slots(jobs) // what red tests meet is not what they are known by
-	before := map[*job]*prove.Test{}
-	for _, j := range jobs {
-		if old := r.Memory.proof(j.file, j.test.Title()); old != nil {
-			now := *old
-			now.File, now.Mutants = j.test.Location.File, slices.Clone(old.Mutants)
-			for i, m := range now.Mutants {
-				if m.At != nil {
-					file := r.now(m.At.File, j)
-					now.Mutants[i].At = &testrun.Location{File: file, Line: r.line(file, m.At.Line)}
-				}
+// prove holds a healed test to the faults that it noticed before.
+func (r *round) prove(ctx context.Context, j *job) error {
+	r.say("proving %s", j.test.Title())
+	p := r.prover([]*job{j})
+	p.Progress, p.Only = r.Progress, slots([]*job{j}) // what red tests meet is not what they are known by
+	var before *prove.Test
+	if old := r.Memory.proof(j.file, j.test.Title()); old != nil {
+		now := *old
+		now.File, now.Mutants = j.test.Location.File, slices.Clone(old.Mutants)
+		for i, m := range now.Mutants {
+			if m.At != nil {
+				now.Mutants[i].At = &testrun.Location{File: r.now(m.At.File, j), Line: r.line(r.now(m.At.File, j), m.At.Line)}
 			}
-			before[j] = &now
-			p.Again = append(p.Again, now)
 		}
-	}
-	if len(before) == len(jobs) {
-		p.Mutants = 1 // beside those of before
+		before, p.Again, p.Mutants = &now, []prove.Test{now}, 1 // beside those of before
 	}
 	report, err := p.Prove(ctx)
 	if err != nil {
@@ -230,15 +234,14 @@ func (r *round) prove(ctx context.Context, jobs []*job, reruns map[*job]*Rerun) 
 	for i, t := range report.Tests {
 		report.Tests[i].File = r.owner(t.File)
 	}
-	r.report.Proof = report
-	for _, j := range jobs {
-		i := slices.IndexFunc(report.Tests, func(t prove.Test) bool { return t.File == j.file && t.Title == j.test.Title() })
-		if i < 0 {
-			r.refuse(j, Page, "it could not be proved: the runner did not run it")
-			continue
-		}
-		r.judge(j, before[j], report.Tests[i], reruns[j])
+	r.report.Proof = r.report.Proof.With(report)
+	i := slices.IndexFunc(report.Tests, func(t prove.Test) bool { return t.File == j.file && t.Title == j.test.Title() })
+	if i < 0 {
+		r.refuse(j, Page, "it could not be proved: the runner did not run it")
+		return nil
 	}
+	r.judge(j, before, report.Tests[i], j.again)
+	j.held = j.gone == nil
 	return nil
 }
 

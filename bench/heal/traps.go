@@ -34,13 +34,14 @@ func (b *bench) traps(ctx context.Context, stdout io.Writer, show bool) error {
 	for _, kind := range append(kinds, trapped()...) {
 		out = append(out, tally{name: kind})
 	}
-	pages := editedPages()
+	pages, before := editedPages(), map[string]page{}
+	b.worked = true
 	for n := range mostEdited + mostTrapped {
 		k := n % len(kinds)
 		if n >= mostEdited {
 			k = len(kinds) + n%len(trapped())
 		}
-		if err := b.trap(ctx, &out[k], pages[n%len(pages)], random, k >= len(kinds)); err != nil {
+		if err := b.trap(ctx, &out[k], pages[n%len(pages)], before, random, k >= len(kinds)); err != nil {
 			return fmt.Errorf("%s on %s: %w", out[k].name, pages[n%len(pages)], err)
 		}
 		fmt.Fprintf(b.stderr, "%d/%d %s\n", n+1, mostEdited+mostTrapped, out[k].name)
@@ -58,13 +59,17 @@ func (b *bench) traps(ctx context.Context, stdout io.Writer, show bool) error {
 }
 
 // trap edits a page around one of its controls, and looks for that.
-func (b *bench) trap(ctx context.Context, t *tally, page string, random *rand.Rand, isTrap bool) error {
-	if err := b.open(ctx, 0, page); err != nil {
+func (b *bench) trap(ctx context.Context, t *tally, path string, before map[string]page, random *rand.Rand, isTrap bool) error {
+	if err := b.open(ctx, 0, path); err != nil {
 		return err
 	}
-	was, err := b.look(ctx, "", nil)
-	if err != nil {
-		return err
+	was, looked := before[path]
+	if !looked {
+		var err error
+		if was, err = b.look(ctx, "", nil); err != nil {
+			return err
+		}
+		before[path] = was
 	}
 	named := slices.DeleteFunc(distinct(was.All), func(e element.Element) bool {
 		return e.Text == "" || e.Tag != "a" && e.Tag != "button" || !element.SameName(e.Name, e.Text)

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -26,6 +28,8 @@ type healFlags struct {
 	attempts      int
 	workers       int
 	seed          int64
+	resume        []string
+	limit         time.Duration
 }
 
 func healCommand(a *app) *cobra.Command {
@@ -54,7 +58,8 @@ diff is printed.
 
 Exit codes: 0 every test is green, or is with the diff; 1 one is not, or acts on
 another control than it was proved on, or no test was found; 2 a flag or a setting is wrong, or the runner is not installed;
-130 interrupted.`,
+130 interrupted: what is known by then is printed and kept as a run, heals that
+are held are written with --write, and --resume goes on.`,
 		RunE: func(cmd *cobra.Command, tests []string) error { return healTests(a, cmd, tests, f) },
 	}
 	c.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON document with all results")
@@ -67,6 +72,8 @@ another control than it was proved on, or no test was found; 2 a flag or a setti
 	c.Flags().StringVar(&f.project, "project", "", "the project of Playwright's configuration (default: the first with Chromium)")
 	c.Flags().IntVar(&f.attempts, "max-attempts", 3, "how many locators of one test are healed at most")
 	c.Flags().IntVar(&f.workers, "workers", 1, "how many tests run at a time: more than one only if they don't disturb each other")
+	c.Flags().DurationVar(&f.limit, "max-time", 0, "stop after this time, and tell what is known (0: no limit)")
+	c.Flags().StringArrayVar(&f.resume, "resume", nil, "`RUN` that was stopped, by its folder: what came of tests there is kept; may be repeated")
 	c.Flags().Int64Var(&f.seed, "seed", 1, "which mutants are chosen: the same seed chooses the same")
 	return c
 }
@@ -84,7 +91,13 @@ func healTests(a *app, cmd *cobra.Command, tests []string, f healFlags) (err err
 	if err != nil {
 		return err
 	}
-	report, err := h.All(cmd.Context(), desk.runner, tests, author.SecretVariables(cmd.Context(), desk.workspace))
+	ctx := cmd.Context()
+	if f.limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, f.limit)
+		defer cancel()
+	}
+	report, err := h.All(ctx, desk.runner, tests, author.SecretVariables(cmd.Context(), desk.workspace))
 	var unreadable *heal.UnreadableError
 	switch {
 	case errors.As(err, &unreadable):
@@ -92,12 +105,17 @@ func healTests(a *app, cmd *cobra.Command, tests []string, f healFlags) (err err
 	case err != nil:
 		return missingTools(err)
 	}
-	return tellHealed(a, desk, report, f)
+	err = tellHealed(a, desk, report, f)
+	var exit *exitError
+	if report.Interrupted && cmd.Context().Err() != nil && errors.As(err, &exit) {
+		exit.code = exitInterrupted // beside --max-time, somebody stopped it
+	}
+	return err
 }
 
 // healer returns what heals, with what is known of the tests.
 func (f healFlags) healer(a *app, cmd *cobra.Command) (heal.Healer, error) {
-	h := heal.Healer{Grep: f.grep, Project: f.project, Attempts: f.attempts, Workers: f.workers, Seed: f.seed}
+	h := heal.Healer{Grep: f.grep, Project: f.project, Attempts: f.attempts, Workers: f.workers, Seed: f.seed, Now: a.now}
 	h.Progress = func(text string) { fmt.Fprintln(a.stderr, "assay:", text) }
 	cfg, err := a.settings(cmd)
 	if err != nil {
@@ -111,6 +129,13 @@ func (f healFlags) healer(a *app, cmd *cobra.Command) (heal.Healer, error) {
 	}
 	if h.Memory.Proofs, err = earlierProofs(a, cmd, f.results); err != nil {
 		return h, err
+	}
+	for _, path := range f.resume {
+		old, err := heal.ReadReport(path)
+		if err != nil {
+			return h, usage("--resume: %w", err)
+		}
+		h.Resume = append(h.Resume, old)
 	}
 	if f.plan != "" {
 		p, err := heal.ReadPlan(f.plan)
@@ -141,8 +166,8 @@ func earlierProofs(a *app, cmd *cobra.Command, named []string) ([]prove.Report, 
 
 // tellHealed writes, files and prints a report, and fails unless every test is green.
 func tellHealed(a *app, desk testDesk, report heal.Report, f healFlags) error {
-	if report.Interrupted {
-		return &exitError{code: exitInterrupted, err: errors.New("interrupted: nothing is healed")}
+	if report.Empty() && report.Interrupted {
+		return &exitError{code: exitFailed, err: errors.New("stopped before a test ended: nothing is known")}
 	}
 	if report.Empty() {
 		return &exitError{code: exitFailed, err: errors.New("inconclusive: no tests found: name files or folders of Playwright tests, or flows")}

@@ -174,7 +174,7 @@ func (m *matching) doubt(i, j int) string {
 	}
 	_, own := scores(old, now)
 	for k, other := range m.old {
-		if k != i && m.has[k] < inPlace && comparable(other, now) && sameRegion(other, now) && called(other, now) != "" {
+		if k != i && m.has[k] < firm && comparable(other, now) && sameRegion(other, now) && called(other, now) != "" {
 			if _, in := scores(other, now); in >= standsIn && in > own+closer {
 				return fmt.Sprintf("the best candidate stands where %s stood, which is not on the page any more", other)
 			}

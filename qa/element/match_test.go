@@ -41,6 +41,10 @@ func TestNeighbourIsNotTaken(t *testing.T) {
 			t.Errorf("%s: decided otherwise than matched: %q, %q", name, d.Why, p.Why)
 		}
 	}
+	row := []element.Element{control("Shop", "Likes", "", 1, 6), control("Shop", "Products", "", 1, 7)}
+	if p := element.Match(row, []element.Element{called(row[0], "Products"), called(row[1], "Proceed")})[1]; p.Sure() {
+		t.Errorf("two of a row are called otherwise: healed onto %s", p.Best[0].Element)
+	}
 	keyed := []element.Element{control("Order", "Save", "save", 1, 1), control("Order", "Discard", "discard", 1, 2)}
 	for name, now := range map[string][]element.Element{
 		"names swapped":                   {called(keyed[0], "Discard"), called(keyed[1], "Save")},
@@ -52,7 +56,8 @@ func TestNeighbourIsNotTaken(t *testing.T) {
 			t.Errorf("%s: healed onto %s", name, p.Best[0].Element)
 		}
 	}
-	moved := []element.Element{with(keyed[1], func(e *element.Element) { e.Path, e.Box = keyed[0].Path, keyed[0].Box }), with(keyed[0], func(e *element.Element) { e.Path, e.Box, e.ID = keyed[1].Path, keyed[1].Box, "k7" })}
+	moved := []element.Element{with(keyed[1], func(e *element.Element) { e.Path, e.Box = keyed[0].Path, keyed[0].Box }),
+		with(keyed[0], func(e *element.Element) { e.Path, e.Box, e.ID = keyed[1].Path, keyed[1].Box, "k7" })}
 	if p := element.Match(keyed, moved)[0]; !p.Sure() || p.Best[0].Element.Name != "Save" {
 		t.Errorf("in another order, with another id: %s", p.Why)
 	}
