@@ -96,10 +96,11 @@ func (m *making) recall(key string) (known bool, err error) {
 	o := m.journal.Ended[i]
 	if o.Name != "" {
 		text, err := disk.ReadBelow(m.Dir, o.Name, maxFile)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		gone := errors.Is(err, fs.ErrNotExist)
+		if err != nil && !gone {
 			return false, fmt.Errorf("read %s: %w", filepath.Join(m.Dir, o.Name), err)
 		}
-		if origin, _ := testfile.OriginOf(string(text)); err != nil || origin != testfile.Generated {
+		if origin, _ := testfile.OriginOf(string(text)); gone || origin != testfile.Generated {
 			m.journal.Ended = slices.Delete(m.journal.Ended, i, i+1)
 			delete(m.names, o.Name)
 			return false, nil

@@ -165,10 +165,10 @@ func (m *making) now() (t time.Time) {
 
 // unless returns an error but for that of an interruption, which is no failure.
 func unless(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return nil
+	if ctx.Err() == nil {
+		return err
 	}
-	return err
+	return nil
 }
 
 // only returns those flows that go on, and ends the others.

@@ -25,8 +25,8 @@ type desk struct {
 	now    atomic.Pointer[helpdesk.Server]
 }
 
-func startDesk() (*desk, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+func startDesk(ctx context.Context) (*desk, error) {
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func (p played) red() (red []string) {
 // rounds on one server, then once with each fault and with each harmless change.
 func measureHelpdesk(ctx context.Context, b *bench) (t table, err error) {
 	t = table{Head: []string{"what", "tests red", "which"}}
-	d, err := startDesk()
+	d, err := startDesk(ctx)
 	if err != nil {
 		return t, err
 	}

@@ -34,7 +34,7 @@ func Run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return fmt.Errorf("there is no fault %q or no change %q; -h lists all", o.Fault, o.Change)
 	}
 	o.Clock = time.Now
-	listener, err := net.Listen("tcp", *address)
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", *address)
 	if err != nil {
 		return err
 	}

@@ -28,7 +28,6 @@ type proveFlags struct {
 	workers int
 	maxTime time.Duration
 	resume  bool
-	journal string // folder of what is known of proofs that have not ended
 }
 
 func proveCommand(a *app) *cobra.Command {

@@ -119,7 +119,7 @@ func called(old, now Element) string {
 
 // comparable reports whether an element may be another one at all: of one without a role the
 // tag is what is known.
-func comparable(old, now Element) bool {
+func mayBeOne(old, now Element) bool {
 	return now.Family() == old.Family() || old.Role == "" && now.Tag == old.Tag
 }
 
@@ -132,7 +132,7 @@ type ranked struct {
 func rank(old Element, all []Element) []ranked {
 	var out []ranked
 	for i, e := range all {
-		if !comparable(old, e) {
+		if !mayBeOne(old, e) {
 			continue
 		}
 		if score, unnamed := scores(old, e); score >= Least || unnamed >= Renamed {

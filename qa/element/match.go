@@ -63,7 +63,7 @@ func assign(old, now []Element) *matching {
 	var claims []claim
 	for i := range old {
 		for j := range now {
-			if m.owner[j] < 0 && m.has[i] == unlike && comparable(old[i], now[j]) {
+			if m.owner[j] < 0 && m.has[i] == unlike && mayBeOne(old[i], now[j]) {
 				if c := m.claim(i, j); c.strength > unlike {
 					claims = append(claims, c)
 				}
@@ -174,7 +174,7 @@ func (m *matching) doubt(i, j int) string {
 	}
 	_, own := scores(old, now)
 	for k, other := range m.old {
-		if k != i && m.has[k] < firm && comparable(other, now) && sameRegion(other, now) && called(other, now) != "" {
+		if k != i && m.has[k] < firm && mayBeOne(other, now) && sameRegion(other, now) && called(other, now) != "" {
 			if _, in := scores(other, now); in >= standsIn && in > own+closer {
 				return fmt.Sprintf("the best candidate stands where %s stood, which is not on the page any more", other)
 			}
@@ -197,7 +197,7 @@ func Another(old Element, known []Element, now Element, page []Element) string {
 	switch {
 	case old.Role != now.Role && old.Role != "" && old.Family() != now.Family():
 		return "its role"
-	case old.called() != "" && called(old, now) != "" && Alike(old.called(), now.called()) < figures && !(record(old) && record(now)):
+	case old.called() != "" && called(old, now) != "" && Alike(old.called(), now.called()) < figures && (!record(old) || !record(now)):
 		return "its name"
 	case old.Landmark != now.Landmark && farApart(old.Landmark, now.Landmark):
 		return "its region"
@@ -215,7 +215,7 @@ const figures = .9
 
 // identity is all that is known of an element but how it looks.
 func (e Element) identity() string {
-	e.Locators, e.Classes, e.Box, e.Visible, e.Twins = nil, nil, nil, false, 0
+	e.Classes, e.Box, e.Visible, e.Twins = nil, nil, false, 0
 	return fmt.Sprintf("%+v", struct {
 		Role, Name, Landmark string
 		Print
