@@ -34,11 +34,12 @@ func Alike(dropped []Dropped) []Group {
 		if strings.HasPrefix(reason, "in context ") {
 			_, reason, _ = strings.Cut(reason, ": ")
 		}
-		short, _, _ := strings.Cut(reason, ": ")
-		if !strings.HasPrefix(reason, runnerIsRed) { // whose message is told of the first
-			reason = short
+		cause := d.Cause
+		if cause == "" {
+			cause, _, _ = strings.Cut(reason, ": ")
+			reason = cause
 		}
-		key := d.Flow + "\x00" + short
+		key := d.Flow + "\x00" + cause
 		if d.What == "step" || d.What == "test" || d.What == "edge" {
 			key += "\x00" + d.Step
 		}

@@ -101,7 +101,7 @@ func (o Options) ending() string {
 
 // with returns the file of a path that has fewer steps, without the assertions for which drop has
 // a reason, and what it lost. It has no text where no assertion is left.
-func (f File) with(p Path, o Options, drop func(placed) string) (File, []Dropped, error) {
+func (f File) with(p Path, o Options, drop func(placed) (cause, reason string)) (File, []Dropped, error) {
 	p.Steps = slices.Clone(p.Steps)
 	var dropped []Dropped
 	for i := range p.Steps {
@@ -109,8 +109,8 @@ func (f File) with(p Path, o Options, drop func(placed) string) (File, []Dropped
 		var kept []Expect
 		for n, e := range s.Expects {
 			at := slices.IndexFunc(f.asserts, func(a placed) bool { return a.step == i && a.expect == n })
-			if reason := drop(f.asserts[at]); reason != "" {
-				dropped = append(dropped, Dropped{p.Name, s.Name, s.Where, e.Name(), reason})
+			if cause, reason := drop(f.asserts[at]); reason != "" {
+				dropped = append(dropped, Dropped{Flow: p.Name, Step: s.Name, Where: s.Where, What: e.Name(), Reason: reason, Cause: cause})
 				continue
 			}
 			kept = append(kept, e)

@@ -291,8 +291,13 @@ func TestTitlesOfWhatIsLeft(t *testing.T) {
 		e.Assertion.Type = qa.Hidden
 		return e
 	}
+	only := func(name string) generate.Expect {
+		e := gone(generate.RowsWithout(name))
+		e.Only = true
+		return e
+	}
 	for want, expects := range map[string][]generate.Expect{
-		`"Closed" lists only "Closed"`:         {gone(generate.RowsWithout("Closed")), {Rows: true, Target: generate.Target{Locators: []string{"role=row"}}}},
+		`"Closed" lists only "Closed"`:         {only("Closed")},
 		`"Closed" lists other rows`:            {{Rows: true, Target: generate.Target{Locators: []string{"role=row"}}}},
 		`"Closed" becomes "Open"`:              {sees(`main >> button "Open"`), gone(`button "Closed"`)},
 		`"Closed" asks "Sure?"`:                {sees(`dialog "Sure?"`)},
@@ -307,13 +312,31 @@ func TestTitlesOfWhatIsLeft(t *testing.T) {
 		if err := site.Write(dir, s); err != nil {
 			t.Fatal(err)
 		}
-		out, err := generate.Run(context.Background(), generate.Request{Inputs: []string{input}, Dir: filepath.Join(dir, "tests"), Order: generate.Robust,
+		request := generate.Request{Inputs: []string{input}, Dir: filepath.Join(dir, "tests"), Order: generate.Robust,
 			Verify: func(_ context.Context, _, _ string, p generate.Path) (generate.Path, []generate.Dropped, error) {
 				p.Steps[len(p.Steps)-1].Expects = expects
 				return p, nil, nil
-			}})
+			}}
+		out, err := generate.Run(context.Background(), request)
 		if err != nil || len(out.Files) != 1 || out.Files[0].Flow != want {
 			t.Errorf("%v: %+v, want %s", err, out.Files, want)
+		}
+		// What the runner is red about is taken out, and out of the title and the file's name.
+		expects = append(slices.Clone(expects), sees(`heading "Fleeting"`))
+		request.Dir = filepath.Join(dir, "played")
+		request.Play = func(_ context.Context, _, _ string, files []generate.File, _ bool, ended func(string, []generate.Failed)) error {
+			for _, f := range files {
+				var places []generate.Failed
+				if strings.Contains(f.Text, `name: "Fleeting"`) {
+					places = red(t, f, `name: "Fleeting"`)
+				}
+				ended(f.Name, places)
+			}
+			return nil
+		}
+		out, err = generate.Run(context.Background(), request)
+		if err != nil || len(out.Files) == 0 || out.Files[0].Flow != want || strings.Contains(out.Files[0].Name, "fleeting") || !strings.Contains(out.Files[0].Text, want) {
+			t.Errorf("after the runner: %v: %+v, want %s", err, out.Files, want)
 		}
 	}
 }

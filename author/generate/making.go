@@ -226,10 +226,8 @@ func (m *making) say(p Progress) {
 		return
 	}
 	p.Done, p.All = m.done(), m.out.Flows
-	if done := m.tried + m.ended; done > 0 {
-		all := 2 * (m.out.Flows - m.journal.recalled)
-		p.Left = m.now().Sub(m.started) * time.Duration(all-done) / time.Duration(done)
-	}
+	halves := m.tried + m.ended
+	p.Left = text.Remaining(m.now().Sub(m.started), halves, 2*(m.out.Flows-m.journal.recalled)-halves)
 	m.Progress(p)
 }
 
@@ -250,7 +248,11 @@ func (m *making) proved(ctx context.Context, s source, batch []*pending) ([]*pen
 		w := batch[i]
 		w.Dropped = append(w.Dropped, p.lost...)
 		again := p.file.Text != w.file.Text
-		w.file = p.file
+		if w.file = p.file; again {
+			if err := m.entitleAgain(w, s.options); err != nil {
+				return nil, err
+			}
+		}
 		switch proof := p.file.Proof; {
 		case !proof.CanFail && proof.Known:
 			w.CannotFail = proof.Reason

@@ -74,6 +74,7 @@ type Expect struct {
 	Target    Target // of an assertion about an element
 	Keeps     bool   // it holds before the step as well: the step must not change it
 	Rows      bool   // the rows that the target leads to are others than before the step
+	Only      bool   // the target leads to what must not be listed, see RowsWithout
 }
 
 // Replace returns a step with another text in place of one, wherever it stands.
@@ -120,6 +121,7 @@ type Dropped struct {
 	Where  string `json:"where,omitempty"`
 	What   string `json:"what"`
 	Reason string `json:"reason"`
+	Cause  string `json:"cause,omitempty"` // what it has in common with others, where the reason of the first is told in full
 }
 
 // Base returns scheme, host and port of an address.
@@ -447,7 +449,7 @@ func (p *Path) cutTail() []Dropped {
 	}
 	var cut []Dropped
 	for _, s := range p.Steps[last+1:] {
-		cut = append(cut, Dropped{p.Name, s.Name, s.Where, "step", "nothing is asserted from here on"})
+		cut = append(cut, Dropped{Flow: p.Name, Step: s.Name, Where: s.Where, What: "step", Reason: "nothing is asserted from here on"})
 	}
 	p.Steps = slices.Clip(p.Steps[:last+1])
 	return cut

@@ -21,17 +21,11 @@ type Failed struct {
 	How  string // how the run differs from others: "with late answers"; empty: not at all
 }
 
-// runnerIsRed begins the reason of what the runner is red about.
-const runnerIsRed = "the runner is red"
+// cause is what it has in common with others.
+func (f Failed) cause() string { return strings.TrimSpace("the runner is red " + f.How) }
 
 // String tells it in one line.
-func (f Failed) String() string {
-	how := ""
-	if f.How != "" {
-		how = " " + f.How
-	}
-	return runnerIsRed + how + ": " + text.Shorten(oneLine(f.Why), 300)
-}
+func (f Failed) String() string { return f.cause() + ": " + text.Shorten(oneLine(f.Why), 300) }
 
 // importLine is what a test file takes from the runner, and softly what takes its place where a
 // test goes on after what is red. Lines keep their numbers.
@@ -70,6 +64,9 @@ func (m *making) played(ctx context.Context, s source, batch []*pending) (left [
 			continue
 		}
 		w.file = cut
+		if err := m.entitleAgain(w, s.options); err != nil {
+			return green, err
+		}
 		again = append(again, w)
 	}
 	if len(again) == 0 {
@@ -135,28 +132,28 @@ func (f File) withoutRed(red []Failed, o Options) (File, []Dropped, error) {
 	p := f.path
 	end := len(p.Steps)
 	var dropped []Dropped
-	why := func(lines ...func(int) bool) string {
+	why := func(has func(int) bool) (cause, reason string) {
 		for _, r := range red {
-			if slices.ContainsFunc(lines, func(has func(int) bool) bool { return has(r.Line) }) {
-				return r.String()
+			if has(r.Line) {
+				return r.cause(), r.String()
 			}
 		}
-		return ""
+		return "", ""
 	}
 	for i := range p.Steps {
-		if reason := why(f.acts[i].Has); reason != "" {
+		if _, reason := why(f.acts[i].Has); reason != "" {
 			for n, s := range p.Steps[i:] {
 				if n > 0 {
 					reason = "it follows a step that can't be done"
 				}
-				dropped = append(dropped, Dropped{p.Name, s.Name, s.Where, "step", reason})
+				dropped = append(dropped, Dropped{Flow: p.Name, Step: s.Name, Where: s.Where, What: "step", Reason: reason})
 			}
 			end = i
 			break
 		}
 	}
 	p.Steps = slices.Clone(p.Steps[:end])
-	cut, lost, err := f.with(p, o, func(at placed) string { return why(at.lines.Has) })
+	cut, lost, err := f.with(p, o, func(at placed) (cause, reason string) { return why(at.lines.Has) })
 	if err != nil || len(dropped)+len(lost) == 0 {
 		return File{}, nil, err
 	}

@@ -108,11 +108,11 @@ func (p *proving) judge(proof Proof, o Options) (more bool, err error) {
 
 // without returns a file without the assertions that noticed nothing, and what it lost.
 func (f File) without(proof Proof, o Options) (File, []Dropped, error) {
-	cut, dropped, err := f.with(f.path, o, func(at placed) string {
+	cut, dropped, err := f.with(f.path, o, func(at placed) (cause, reason string) {
 		if proof.useless(at) {
-			return "it noticed no fault, though one of what it looks at was there"
+			reason = "it noticed no fault, though one of what it looks at was there"
 		}
-		return ""
+		return "", reason
 	})
 	if err != nil || len(dropped) == 0 || cut.Text == "" {
 		return f, nil, err

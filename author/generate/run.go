@@ -15,6 +15,7 @@ import (
 	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/author/testfile"
 	"github.com/assay-qa/assay/internal/disk"
+	"github.com/assay-qa/assay/internal/text"
 )
 
 // maxInput bounds a plan or a site.json.
@@ -58,13 +59,9 @@ type Progress struct {
 	Ended     string        // what came of a flow that has ended
 }
 
-// String tells how far it is: "12/48, about 3m left".
+// String tells how far it is: "12/48, about 3m0s left".
 func (p Progress) String() string {
-	out := fmt.Sprintf("%d/%d", p.Done, p.All)
-	if p.Left > 0 {
-		out += ", about " + p.Left.Round(time.Second).String() + " left"
-	}
-	return out
+	return fmt.Sprintf("%d/%d%s", p.Done, p.All, text.Left(p.Left))
 }
 
 // UnreachableError says that a site's first page could not be opened.

@@ -23,6 +23,22 @@ func (p *Path) entitle(given map[string]bool) {
 	given[strings.ToLower(p.Name)] = true
 }
 
+// entitleAgain names a file by what is left of it, where it was named by what it lost.
+func (m *making) entitleAgain(w *pending, o Options) error {
+	p := w.file.path
+	delete(m.titles, strings.ToLower(p.Name))
+	p.entitle(m.titles)
+	if p.Name == w.Flow {
+		return nil
+	}
+	delete(m.names, w.file.Name)
+	files, _, err := Files([]Path{p}, m.names, o)
+	if err == nil && len(files) == 1 {
+		w.Flow, w.file = p.Name, files[0]
+	}
+	return err
+}
+
 // seen returns what a path looks at after its act.
 func (p Path) seen() plan.Seen {
 	var s plan.Seen
@@ -54,7 +70,7 @@ func note(s *plan.Seen, e Expect, fresh bool) {
 		s.Rows = true
 	case e.Keeps:
 		s.Same = true
-	case strings.HasPrefix(e.Target.first(), OnlyRows):
+	case e.Only:
 		s.Only = true
 	case e.Assertion.Type == qa.Visible && fresh:
 		s.Entered = true
@@ -65,11 +81,10 @@ func note(s *plan.Seen, e Expect, fresh bool) {
 	}
 }
 
-// OnlyRows begins the selector of rows of data that lack a cell with a text.
-const OnlyRows = "css=tr:has(td):not(:has(td:text-is("
-
 // RowsWithout returns the selector of the rows of data that have no cell with a text.
-func RowsWithout(text string) string { return OnlyRows + cssText(text) + ")))" }
+func RowsWithout(text string) string {
+	return "css=tr:has(td):not(:has(td:text-is(" + cssText(text) + ")))"
+}
 
 // wordOf returns the role and the name by which a selector finds its element.
 func wordOf(selector string) (w plan.Word, ok bool) {

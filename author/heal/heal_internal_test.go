@@ -323,7 +323,7 @@ func TestStoppedHealingKeepsWhatIsKnown(t *testing.T) {
 	if len(got.Open) != 2 || got.Open[0].Test != "moved on" || got.Open[1].Test != "later" || got.AllGreen() || got.Empty() {
 		t.Errorf("open: %+v", got.Open)
 	}
-	if !slices.Equal(said, []string{"1/4 not healed (gone): gone", "2/4 healed: buys"}) {
+	if !slices.Equal(said, []string{"1/4: not healed (gone): gone", "2/4: healed: buys"}) {
 		t.Errorf("%q", said)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/assay-qa/assay/internal/text"
 )
 
 // Open is a test of which nothing is known, since the healing was stopped.
@@ -25,11 +27,12 @@ func (r *round) tell(j *job) {
 		r.told = map[*job]bool{}
 	}
 	r.told[j] = true
-	left := ""
-	if open := len(r.jobs) - len(r.told); r.Now != nil && open > 0 {
-		left = fmt.Sprintf(" (about %s left)", (r.Now().Sub(r.began) / time.Duration(len(r.told)) * time.Duration(open)).Round(time.Second))
+	var spent time.Duration
+	if r.Now != nil {
+		spent = r.Now().Sub(r.began)
 	}
-	r.say("%d/%d %s: %s%s", len(r.told), len(r.jobs), outcome, j.test.Title(), left)
+	left := text.Left(text.Remaining(spent, len(r.told), len(r.jobs)-len(r.told)))
+	r.say("%d/%d%s: %s: %s", len(r.told), len(r.jobs), left, outcome, j.test.Title())
 }
 
 // resume gives a test the outcome that it had before a healing was stopped. A heal counts

@@ -150,13 +150,8 @@ func (t *trials) tell() {
 		return
 	}
 	t.told = max(t.open, 1)
-	line := fmt.Sprintf("%d/%s of %s", t.all-t.open, text.Count(t.all, "mutant"), text.Count(len(t.plan.tests), "test"))
-	tried := t.all - t.open - t.plan.recalled
-	if t.prover.Now != nil && tried > 0 && t.open > 0 {
-		left := t.prover.Now().Sub(t.began) / time.Duration(tried) * time.Duration(t.open)
-		line += fmt.Sprintf(", about %s left", left.Round(time.Second))
-	}
-	t.prover.say(line)
+	left := text.Remaining(t.prover.now().Sub(t.began), t.all-t.open-t.plan.recalled, t.open)
+	t.prover.say(fmt.Sprintf("%d/%s of %s%s", t.all-t.open, text.Count(t.all, "mutant"), text.Count(len(t.plan.tests), "test"), text.Left(left)))
 }
 
 // stopped is the slot whose record tells the watch to skip a test from then on.

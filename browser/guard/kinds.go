@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Kind says who is behind the acts in a session, and so what permits them.
@@ -91,7 +93,10 @@ func (g *Guard) RequestOf(r Request, c Cause) (rule string, blocked bool) {
 		return ForeignRule, true
 	}
 	rule, _ = g.Request(r)
-	return c.Kind.maker(rule)
+	if rule, blocked = c.Kind.maker(rule); !blocked && g.readOnly && !g.allows(r) && !onlyReads(r) {
+		return ReadOnlyRule, true
+	}
+	return rule, blocked
 }
 
 // messageRule returns the rule by which a message of a WebSocket is stopped, "" for none.
@@ -194,8 +199,25 @@ func Names(address, record string) bool {
 }
 
 // changes reports whether a request may change a record: it replaces or removes
-// something, or it names the record.
+// something, or its address or its body names the record.
 func (r Request) changes(record string) bool {
-	return r.Method != http.MethodPost || Names(r.URL, record) ||
-		bytes.Contains(r.Body, []byte(`"id":"`+record+`"`)) || bytes.Contains(r.Body, []byte(`"id":`+record+`,`)) || bytes.Contains(r.Body, []byte(`"id":`+record+`}`))
+	return r.Method != http.MethodPost || Names(r.URL, record) || hasWord(r.Body, record)
+}
+
+// hasWord reports whether a body of any form has a text that is no part of a longer word
+// or number.
+func hasWord(body []byte, word string) bool {
+	part := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+	for rest := body; ; {
+		i := bytes.Index(rest, []byte(word))
+		if i < 0 {
+			return false
+		}
+		before, _ := utf8.DecodeLastRune(rest[:i])
+		after, _ := utf8.DecodeRune(rest[i+len(word):])
+		if !part(before) && !part(after) {
+			return true
+		}
+		rest = rest[i+len(word):]
+	}
 }

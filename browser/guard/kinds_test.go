@@ -23,6 +23,10 @@ func TestKindsOfActs(t *testing.T) {
 	}
 	here, there := guard.Cause{ByAct: true, UnderTest: true}, guard.Cause{ByAct: true}
 	of := func(kind guard.Kind, c guard.Cause) guard.Cause { c.Kind = kind; return c }
+	others := guard.Cause{Kind: guard.Others, ByAct: true, UnderTest: true, Record: "5"}
+	sends := func(path, body string) guard.Request {
+		return guard.Request{Method: "POST", URL: "http://a.test" + path, Body: []byte(body)}
+	}
 	for what, test := range map[string]struct {
 		judge   *guard.Guard
 		request guard.Request
@@ -47,6 +51,18 @@ func TestKindsOfActs(t *testing.T) {
 		"explored with leave to write":                {acts, post, of(guard.Explored, here), ""},
 		"the same elsewhere":                          {acts, post, of(guard.Explored, there), guard.ForeignRule},
 		"the same: what destroys":                     {acts, destroys, of(guard.Explored, here), "DELETE"},
+		"own: what destroys":                          {acts, destroys, of(guard.Own, here), ""},
+		"own: what destroys, elsewhere":               {acts, destroys, of(guard.Own, there), guard.ForeignRule},
+		"own, without leave to write":                 {reading, destroys, of(guard.Own, here), guard.ReadOnlyRule},
+		"own: a pattern of the user's own":            {acts, never, of(guard.Own, here), `guard.request_patterns ^POST http://a\.test/never$`},
+		"others': a write that names no record":       {acts, post, others, ""},
+		"others': what destroys":                      {acts, destroys, others, "DELETE"},
+		"others': their address":                      {acts, sends("/api/users/5/comments", ""), others, guard.ReadOnlyRule},
+		"others': their number in the query":          {acts, sends("/api/comments?user=5", ""), others, guard.ReadOnlyRule},
+		"others': their number in JSON":               {acts, sends("/api/comments", `{"user": {"key": 5}}`), others, guard.ReadOnlyRule},
+		"others': their number in a form":             {acts, sends("/api/comments", "text=Hi&user=5"), others, guard.ReadOnlyRule},
+		"others': a longer number":                    {acts, sends("/api/comments", `{"user": 15, "other": "x5"}`), others, ""},
+		"others': what the page sends by itself":      {acts, sends("/api/users/5/comments", ""), guard.Cause{Kind: guard.Others, UnderTest: true, Record: "5"}, ""},
 		"a message: worked":                           {acts, message, here, ""},
 		"a message: worked, elsewhere":                {acts, message, there, guard.ForeignRule},
 		"a message: written, elsewhere":               {acts, message, of(guard.Written, there), ""},
