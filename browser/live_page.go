@@ -137,6 +137,9 @@ func callHeld(ctx context.Context, s *livePage, op string, subject pagetext.Sent
 	}
 	s.noteUse()
 	defer c.abandon()
+	if !isLook(op) {
+		defer s.storage.call(ctx)()
+	}
 	answered, err = rest.Answer(ctx, func() (bool, error) {
 		defer t.freeAfter(s, c)
 		_, err := guarded(func() (bool, error) { return true, fn(ctx, t) })

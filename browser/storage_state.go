@@ -215,6 +215,46 @@ type storageKeeper struct {
 	at    time.Time                        // when it was so
 	puts  int                              // how often there was another one
 	seen  [2]int                           // the event log's counts at the last capture
+
+	calls  int           // under way that may open a page
+	taking chan struct{} // closed once the state has been taken that is being taken; nil: none is
+}
+
+// call begins a call that may open a page, and keeps the state from being taken until it has
+// ended. It waits for one that is being taken, but no longer than a look at a healthy page
+// takes. Playwright reads the storage of an origin without a page in one of its own, and takes
+// every page for such a one that is opened while it makes that: nobody would hear of a popup
+// then (server/browserContext.ts, isCreatingStorageStatePage).
+func (k *storageKeeper) call(ctx context.Context) (ended func()) {
+	k.mu.Lock()
+	k.calls++
+	taking := k.taking
+	k.mu.Unlock()
+	if taking != nil {
+		_ = rest.Until(ctx, nil, rest.Policy{Limit: rest.LookLimit, Events: []rest.Event{{Of: taking}}}) // a frozen page holds nobody up
+	}
+	return func() {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		k.calls--
+	}
+}
+
+// take begins to take the state, unless a call is under way that may open a page.
+func (k *storageKeeper) take() (taken func(), free bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.calls > 0 || k.taking != nil {
+		return nil, false
+	}
+	taking := make(chan struct{})
+	k.taking = taking
+	return func() {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		k.taking = nil
+		close(taking)
+	}, true
 }
 
 func newStorageKeeper() *storageKeeper { return &storageKeeper{} }
@@ -252,6 +292,8 @@ func (k *storageKeeper) get() (*playwright.OptionalStorageState, time.Time) {
 // looks lists the operations that change nothing in a page by themselves.
 var looks = []string{"look at", "look at images", "page_snapshot", "page_screenshot", "page_wait_for_selector", "wait for the page", changeOp, restOp}
 
+func isLook(op string) bool { return slices.Contains(looks, op) }
+
 // afterCall notes that a call got its answer from t: the page is alive, and its
 // storage may be another now.
 func (s *livePage) afterCall(t *tab, op string) {
@@ -265,14 +307,14 @@ func (s *livePage) afterCall(t *tab, op string) {
 	same := s.storage.seen == seen
 	s.storage.seen = seen
 	s.storage.mu.Unlock()
-	if same && slices.Contains(looks, op) {
+	if same && isLook(op) {
 		return
 	}
 	s.storage.due.Set()
 }
 
 // keepStorage captures the storage state whenever it may have changed and the
-// session has been idle for a while, until the session ends. No call waits for
+// session has been idle for a while, until the session ends. No look waits for
 // it.
 func (s *livePage) keepStorage() {
 	lost := []rest.Event{{Of: s.lost, Err: errGone}}
@@ -281,9 +323,7 @@ func (s *livePage) keepStorage() {
 		if err = s.storage.due.Await(s.life, rest.Policy{Limit: rest.KeepAfter, Events: lost}); !errors.Is(err, rest.ErrLimit) {
 			continue // it is due anew, or over
 		}
-		if !s.current().busy() { // the call will ask for it again
-			s.capture()
-		}
+		s.capture()
 		err = s.storage.due.Await(s.life, rest.Policy{Events: lost})
 	}
 }
@@ -295,9 +335,15 @@ func (t *tab) busy() bool {
 	return t.holder != nil
 }
 
-// capture takes the storage state. A page that does not answer leaves the one
-// that was taken before.
+// capture takes the storage state, or leaves it due while a call is under way. A page that
+// does not answer leaves the state that was taken before.
 func (s *livePage) capture() {
+	taken, free := s.storage.take()
+	if !free {
+		s.storage.due.Set()
+		return
+	}
+	defer taken()
 	puts := s.storage.count() // before the page is read: another call may store one meanwhile
 	l, at := s.current().context, s.pool.Now()
 	state, err := answerOf(s.life, func() (*playwright.StorageState, error) { return l.pw.StorageState() },

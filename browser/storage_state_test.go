@@ -225,3 +225,37 @@ func TestAdoptKeepsTheTrace(t *testing.T) {
 		}
 	}
 }
+
+// A popup that is opened while the storage of another origin is read, for which Playwright makes
+// a page of its own, is heard of: whoever opens one waits until that has been read.
+func TestPopupsAreHeardOfWhileStorageIsRead(t *testing.T) {
+	t.Parallel()
+	other := newSite(t, map[string]string{"/{$}": `<script>localStorage.kept = 1</script>`})
+	s, web := show(t, `<title>main</title>`)
+	web.handle("/opens", text(`<title>opens</title><button onclick="window.open('/pop')">Pop</button>`))
+	web.handle("/pop", text(`<title>pop</title>`))
+	visit(t, s, other.URL+"/")
+	visit(t, s, web.URL+"/opens")
+	for i := range 3 {
+		taken := make(chan struct{})
+		go func() { defer close(taken); s.capture() }()
+		becomes(t, "the storage is read", func() error {
+			s.storage.mu.Lock()
+			defer s.storage.mu.Unlock()
+			select {
+			case <-taken:
+				return nil
+			default:
+			}
+			if s.storage.taking == nil {
+				return errHeld
+			}
+			return nil
+		})
+		acted, err := s.Click(within30s(t), `button "Pop"`, 0)
+		if _, open := s.CurrentTab(); err != nil || len(open) != i+2 {
+			t.Errorf("tabs %v after %d popups: %v, %v", open, i+1, acted.Notes, err)
+		}
+		<-taken
+	}
+}

@@ -80,7 +80,8 @@ func freshLookSurvivesACrash(t *testing.T, all mortal) {
 				_, _ = w.Write([]byte(`<title>Up</title><h1>Up</h1><script>onload = () => setTimeout(() => fetch("/late"), 200)</script>`))
 			}))
 			t.Cleanup(server.Close)
-			a := d.ok("verify_page_loads", `{"url": %q, "watch_ms": 2000}`, server.URL)
+			d.Limit, d.HardLimit = 2*time.Minute, 2*time.Minute // a second attempt follows a first one that took less than half
+			a := d.ok("verify_page_loads", `{"url": %q, "watch_ms": 2000, "timeout_ms": 120000}`, server.URL)
 			if a.Data["success"] != true || a.Data["flaky"] != true || a.Data["attempts"] != 2.0 || !strings.Contains(a.text, "CRASHED") {
 				t.Errorf("answer %v\n%s", a.Data, a.text)
 			}

@@ -61,9 +61,9 @@ func (d desk) freezes() {
 // one call.
 func (d desk) startsOver(address string) {
 	d.t.Helper()
-	d.Limit, d.HardLimit = frozenCall, frozenCall
+	d.Limit, d.HardLimit = frozenEnd/2, frozenEnd/2
 	for n := 0; ; n++ {
-		if a := d.ends("page_navigate", fmt.Sprintf(`{"url": %q}`, address)); a.OK {
+		if a := d.ends("page_navigate", fmt.Sprintf(`{"url": %q, "timeout_ms": 15000}`, address)); a.OK {
 			return
 		} else if n > 10 {
 			d.t.Fatalf("no navigation starts over: %s", a.text)

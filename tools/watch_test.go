@@ -31,6 +31,7 @@ func lateSite(t *testing.T) string {
 	pages := latePages()
 	pages["/fine"] = `<title>T</title><h1>Orders</h1><p id=clock>0</p><script>setInterval(() => clock.textContent++, 100)</script>`
 	pages["/still"] = `<title>T</title><h1>Orders</h1>`
+	pages["/awaits"] = `<title>T</title><h1>Orders</h1><script>setInterval(() => {}, 100)</script>`
 	pages["/optimistic"] = `<title>T</title><button onclick="out.textContent = 'Saved'; setTimeout(() => out.textContent = 'Could not save', 700)">Save</button><p id=out></p>`
 	pages["/alert"] = `<title>T</title><h1>Orders</h1><div id=box></div><script>setTimeout(() => box.innerHTML = '<p class=error>Sorry</p>', 600)</script>`
 	pages["/spins"] = `<title>T</title><p id=n>0</p><script>setInterval(() => n.textContent = Math.random(), 30)</script>`
@@ -223,7 +224,7 @@ func TestAbsencesOfOneStateAreWatchedOnce(t *testing.T) {
 	d := patient(t)
 	d.Watch = wait.Standard().Watch
 	site := lateSite(t)
-	d.ok("page_navigate", `{"url": %q}`, site+"/still")
+	d.ok("page_navigate", `{"url": %q}`, site+"/awaits") // never at rest for sure, however late it is looked at
 	hidden := func() { d.ok("verify_assertion", `{"selector": ".error", "assertion": {"type": "hidden"}}`) }
 	hidden()
 	s, err := d.Pool.Session(d.Pool.SessionIDs()[0])

@@ -96,7 +96,8 @@ type answer struct {
 	GaveUp string
 }
 
-// ask hands a file to the process. One that does not answer is ended.
+// ask hands a file to the process. One that does not answer, or is asked when the context ends,
+// is ended: the next file starts another.
 func (r *Reader) ask(ctx context.Context, s Source) (out answer, err error) {
 	asked, err := json.Marshal(map[string]string{"name": s.Name, "text": string(s.Text)})
 	if err != nil {
@@ -104,6 +105,9 @@ func (r *Reader) ask(ctx context.Context, s Source) (out answer, err error) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if err := context.Cause(ctx); err != nil {
+		return out, err
+	}
 	if r.process == nil {
 		if r.process, err = r.start(ctx); err != nil {
 			return out, err
@@ -113,10 +117,13 @@ func (r *Reader) ask(ctx context.Context, s Source) (out answer, err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("the parser gave no answer within %s", limit))
 	defer cancel()
 	stop := context.AfterFunc(ctx, r.process.kill)
-	defer stop()
 	told := false
 	if _, err = r.process.in.Write(append(asked, '\n')); err == nil {
 		told = r.process.out.Scan()
+	}
+	if !stop() { // it was killed, or will be in a moment
+		r.end()
+		return out, context.Cause(ctx)
 	}
 	if told {
 		if err = json.Unmarshal(r.process.out.Bytes(), &out); err == nil && (out.Tree != nil || out.Error != "" || out.GaveUp != "") {
@@ -126,9 +133,6 @@ func (r *Reader) ask(ctx context.Context, s Source) (out answer, err error) {
 	}
 	err = errors.Join(err, r.process.out.Err())
 	said := r.end()
-	if ctx.Err() != nil {
-		return out, context.Cause(ctx)
-	}
 	return out, errors.Join(fmt.Errorf("the parser ended: %s", said), err)
 }
 

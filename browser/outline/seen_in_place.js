@@ -6,16 +6,24 @@ const MAX_STEPS = 40; // windows
 const MAX_NOTED = 3000; // texts and pictures
 const MAX_LOST = 20; // that are told
 const MAX_CHANGED = 2000; // elements that change while the page is gone through
-const VISITS_WITHIN = 3000; // ms for all visits
+// Visits are bounded in frames: a busy machine paints fewer of them in a second, and the page is as far on in each.
+const VISIT_FRAMES = 180; // for all visits
+const PLACE_FRAMES = 60; // for one
+const NO_FRAME = 2000; // ms after which a page paints no frame, as one that is hidden
 const STAND_FRAMES = 4; // in which nothing of what is waited for changes: what is shown by a script comes frame by frame
 
 const walked = new WeakMap(); // documents to what they were like when they were last scrolled through, and nothing of them came and went
 const neverCame = new WeakSet(); // what was looked at in its place, and is not seen there either
 
-// frameOf waits until the page has painted, or would have.
+// frameOf waits until the page has painted a frame, and its observers have been told of where it is scrolled to, which they are after the frame's callbacks.
 const frameOf = (win) => new Promise((done) => {
-  win.requestAnimationFrame(() => done());
-  win.setTimeout(done, 100);
+  const { port1, port2 } = new MessageChannel(), late = win.setTimeout(done, win.document.hidden ? 100 : NO_FRAME);
+  port1.onmessage = () => {
+    win.clearTimeout(late);
+    port1.close();
+    done();
+  };
+  win.requestAnimationFrame(() => port2.postMessage(0));
 });
 
 const scrollPage = (win, left, top) => win.scrollTo({ left, top, behavior: 'instant' });
@@ -160,12 +168,13 @@ function positionsFor(places, view, end) {
 
 // visitPlaces looks at each place where it is scrolled to, once what comes there has come, and notes what is seen.
 async function visitPlaces(doc, win, mine, places) {
-  const root = scrollerOf(doc) || rootElement(doc), until = performance.now() + VISITS_WITHIN, notes = new Map(), came = new Set();
+  const root = scrollerOf(doc) || rootElement(doc), notes = new Map(), came = new Set();
+  let frames = VISIT_FRAMES;
   for (const at of positionsFor(places, win.innerHeight, root.scrollHeight - win.innerHeight)) {
-    if (pose !== mine || performance.now() > until) break;
+    if (pose !== mine || frames <= 0) break;
     scrollPage(win, 0, at);
     const here = places.filter((place) => place.el && place.bottom > at && place.top < at + win.innerHeight).map((place) => place.el);
-    await arriveAt(doc, win, mine, here);
+    frames -= await arriveAt(doc, win, mine, here);
     for (const el of here) (isSeenNow(doc, el) ? came : neverCame).add(el);
     noteSeen(doc, win, at, notes);
   }
@@ -175,21 +184,23 @@ async function visitPlaces(doc, win, mine, places) {
   if (came.size || places.some((place) => !place.el)) mine.notes = notes;
 }
 
-// arriveAt waits until all that may come has come, or nothing of it changes any more and no timer waits that was set when the page was scrolled.
+// arriveAt waits until all that may come has come, or nothing of it changes any more and no timer waits that was set when the page was scrolled. It returns
+// how many frames that took.
 async function arriveAt(doc, win, mine, here) {
   const begun = performance.now();
-  let like = '', still = 0, scrolled = 0;
-  for (let frames = 0; pose === mine && performance.now() - begun < COMES_WITHIN; frames++) {
+  let like = '', still = 0, scrolled = 0, frames = 0;
+  for (; pose === mine && frames < PLACE_FRAMES; frames++) {
     await frameOf(win);
     for (const root of rootsOf(doc)) halt(root);
     const now = withRules(() => here.map((el) => (isConnected(el) ? likenessOf(el) : '')).join('\n'));
     still = now === like ? still + 1 : 0;
     like = now;
     if (frames < STAND_FRAMES) scrolled = performance.now();
-    else if (here.every((el) => isSeenNow(doc, el))) return;
+    else if (here.every((el) => isSeenNow(doc, el))) break;
     else if (holdsBack(doc, begun, scrolled)) still = 0;
-    else if (still >= STAND_FRAMES) return;
+    else if (still >= STAND_FRAMES) break;
   }
+  return frames + 1;
 }
 
 const isSeenNow = (doc, el) => withRules(() => {

@@ -37,7 +37,7 @@ type timed struct {
 // ones, which come in the order of their costs, the dear ones take all cores; the one that
 // follows the first of them to end has one test more side by side, as nobody follows it.
 // The cheap ones wait until the packages without a browser are compiled and tested, since
-// more than that at once makes pages late.
+// more than that at once makes pages late; for the same reason these run behind the others.
 func runTests(ctx context.Context, o options, named, others []string) (costs []cost, found results, err error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -68,7 +68,7 @@ func runTests(ctx context.Context, o options, named, others []string) (costs []c
 		if runtime.GOOS == "linux" {
 			args = append(args, "-exec", self+" measure "+file)
 		}
-		return listener.listen(ctx, temp, append(args, names...))
+		return listener.listen(ctx, exec.CommandContext(ctx, "go", append(args, names...)...), temp)
 	}
 	dear := min(len(named), o.packages)
 	firsts := make([]error, dear)
@@ -92,7 +92,7 @@ func runTests(ctx context.Context, o options, named, others []string) (costs []c
 	wg.Go(func() {
 		if len(others) > 0 {
 			// In a folder of this run alone no result of an earlier one would count.
-			failures[1] = listener.listen(ctx, "", slices.Concat(flags, []string{"-p", "1"}, others))
+			failures[1] = listener.listen(ctx, behind(ctx, slices.Concat(flags, []string{"-p", "1"}, others)), "")
 		}
 		failures[2] = measured(1, o.parallel, named[last:])
 	})
@@ -102,6 +102,15 @@ func runTests(ctx context.Context, o options, named, others []string) (costs []c
 	}
 	costs, err = readCosts(file)
 	return costs, listener.results, err
+}
+
+// behind returns a go command that takes what time of the processors others leave: pages are
+// late where compilers run beside their browser.
+func behind(ctx context.Context, args []string) *exec.Cmd {
+	if _, err := exec.LookPath("nice"); err != nil {
+		return exec.CommandContext(ctx, "go", args...)
+	}
+	return exec.CommandContext(ctx, "nice", slices.Concat([]string{"-n", "10", "go"}, args)...) //nolint:gosec // of flags and packages
 }
 
 // event is a line of go test -json; see go doc test2json.
@@ -120,10 +129,9 @@ type listener struct {
 	results results
 }
 
-// listen runs go with arguments and hears its events. Temporary files of the tests are in
+// listen runs a go command and hears its events. Temporary files of the tests are in
 // temp; "" is the system's folder. Tests that fail are no error.
-func (l *listener) listen(ctx context.Context, temp string, args []string) error {
-	cmd := exec.CommandContext(ctx, "go", args...)
+func (l *listener) listen(ctx context.Context, cmd *exec.Cmd, temp string) error {
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 10 * time.Second
 	cmd.Stderr = os.Stderr
