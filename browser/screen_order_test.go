@@ -78,7 +78,7 @@ func TestOneOrderOnTheScreen(t *testing.T) {
 			}
 			js(t, s, fmt.Sprintf("box.innerHTML = `<div id=list style=%q>%s</div>`; 0", list, html))
 			moved := !slices.IsSorted(turns)
-			look, err := s.Look(ctx, ".name", FactItems, "")
+			look, err := s.Look(within30s(t), ".name", FactItems, "")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -111,7 +111,13 @@ func TestTabsByCalls(t *testing.T) {
 		if !named { // it is late on a busy machine, and told so
 			id = d.lateTab(a)
 		}
-		d.want("", "page_tabs", `{"action": "select", "tab": `+id+`}`, "tab "+id+" is current", `"pop"`)
+		d.want("", "page_tabs", `{"action": "select", "tab": `+id+`}`, "tab "+id+" is current")
+		eventually(t, 20*time.Second, "the popup answers", func() string {
+			if a := d.ok("page_tabs", `{"action": "list"}`); !strings.Contains(a.text, `"pop"`) {
+				return a.text
+			}
+			return ""
+		})
 		// A dialog in the second tab.
 		d.want("", "page_dialog", `{"action": "accept"}`, "tab: "+id)
 		d.want("", "page_click", `{"selector": "button \"Ask\""}`, `confirm "Publish it?" accepted`, "tab: "+id)
