@@ -204,6 +204,24 @@ func (d desk) untimed() {
 	d.Limit, d.HardLimit = 10*time.Minute, 10*time.Minute
 }
 
+// eventually waits until look has nothing to say any more.
+func eventually(t *testing.T, limit time.Duration, what string, look func() string) {
+	t.Helper()
+	over := time.After(limit)
+	for {
+		said := look()
+		if said == "" {
+			return
+		}
+		select {
+		case <-over:
+			t.Errorf("not within %s: %s: %s", limit, what, said)
+			return
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
+
 // answer is a tool's answer, decoded.
 type answer struct {
 	OK    bool

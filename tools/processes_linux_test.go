@@ -8,27 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
-	"testing"
-	"time"
 )
-
-// eventually waits until look has nothing to say any more.
-func eventually(t *testing.T, limit time.Duration, what string, look func() string) {
-	t.Helper()
-	over := time.After(limit)
-	for {
-		said := look()
-		if said == "" {
-			return
-		}
-		select {
-		case <-over:
-			t.Errorf("not within %s: %s: %s", limit, what, said)
-			return
-		case <-time.After(10 * time.Millisecond):
-		}
-	}
-}
 
 // process is an entry of the process table.
 type process struct {
