@@ -2,8 +2,10 @@ package tools_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -83,20 +85,33 @@ func TestVisualTwoDesks(t *testing.T) {
 	other := d
 	other.Workspace = d.Fork()
 	other.Baselines = second
-	var both sync.WaitGroup
-	for _, each := range []desk{d, other} {
-		both.Go(func() {
-			a := each.call("compare_visual_regression", `{"url": %q, "name": "board"}`, b.url)
-			if !a.OK || a.Data["status"] != "inconclusive" || a.Data["passed"] != false {
-				t.Errorf("at once: %s", a.text)
+	for n := range 10 {
+		name := fmt.Sprintf("board %d", n)
+		var both sync.WaitGroup
+		var answers [2]answer
+		for i, each := range []desk{d, other} {
+			both.Go(func() { answers[i] = each.call("compare_visual_regression", `{"url": %q, "name": %q}`, b.url, name) })
+		}
+		both.Wait()
+		later := 0
+		for _, a := range answers {
+			if strings.Contains(a.text, "since version 1") && a.Data["status"] == "failed" {
+				later++ // it came when the other's picture was the baseline already
+			} else if !a.OK || a.Data["status"] != "inconclusive" || a.Data["passed"] != false {
+				t.Fatalf("at once: %s", a.text)
 			}
-		})
+		}
+		if later > 0 {
+			continue
+		}
+		all, err := d.Baselines.(*baseline.Store).List(context.Background())
+		all = slices.DeleteFunc(all, func(v baseline.Version) bool { return v.Name != name })
+		if err != nil || len(all) != 2 || all[0].Number == all[1].Number || all[0].Status == all[1].Status {
+			t.Errorf("kept: %+v, %v", all, err)
+		}
+		return
 	}
-	both.Wait()
-	all, err := d.Baselines.(*baseline.Store).List(context.Background())
-	if err != nil || len(all) != 2 || all[0].Number == all[1].Number || all[0].Status == all[1].Status {
-		t.Errorf("kept: %+v, %v", all, err)
-	}
+	t.Error("the two were never there at once")
 }
 
 // B2, B6: a picture beyond the limit, and a store that another process holds,

@@ -72,6 +72,36 @@ func (all budgets) dearestFirst(packages []string) {
 	slices.SortStableFunc(packages, func(a, b string) int { return int(seconds(b)) - int(seconds(a)) })
 }
 
+// What tells how fast a machine is: a package of some CPU seconds, and how many times those of
+// its line it takes on one that is slow.
+const (
+	probeSeconds = 5
+	slowness     = 2
+)
+
+// probe takes from packages the cheapest one that tells how fast the machine is; none where no
+// line says so.
+func (all budgets) probe(packages []string) (one, rest []string) {
+	best, least := -1, 0.0
+	for i, pkg := range packages {
+		if b, ok := all.of(short(pkg)); ok && b.Seconds >= probeSeconds && (best < 0 || b.Seconds < least) {
+			best, least = i, b.Seconds
+		}
+	}
+	if best < 0 || len(packages) == 1 {
+		return nil, packages
+	}
+	return packages[best : best+1], slices.Concat(packages[:best], packages[best+1:])
+}
+
+// slow reports whether packages took many times the CPU seconds of their lines.
+func (all budgets) slow(costs []cost) bool {
+	return slices.ContainsFunc(costs, func(c cost) bool {
+		b, ok := all.of(c.Package)
+		return ok && c.User+c.System > slowness*b.Seconds
+	})
+}
+
 // exceeded returns a sentence for each package that started more than it may.
 func (all budgets) exceeded(costs []cost) []string {
 	var out []string

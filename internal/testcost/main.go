@@ -73,7 +73,7 @@ func run(ctx context.Context, args []string) error {
 	}
 	budgets.dearestFirst(named)
 	began := time.Now()
-	costs, results, err := runTests(ctx, o, named, others)
+	costs, results, err := runTests(ctx, o, budgets, named, others)
 	if err != nil {
 		return err
 	}

@@ -38,7 +38,9 @@ type timed struct {
 // follows the first of them to end has one test more side by side, as nobody follows it.
 // The cheap ones wait until the packages without a browser are compiled and tested, since
 // more than that at once makes pages late; for the same reason these run behind the others.
-func runTests(ctx context.Context, o options, named, others []string) (costs []cost, found results, err error) {
+// One package comes first and tells how fast the machine is: on a slow one the tests of a
+// package run one after the other.
+func runTests(ctx context.Context, o options, all budgets, named, others []string) (costs []cost, found results, err error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, results{}, err
@@ -70,6 +72,25 @@ func runTests(ctx context.Context, o options, named, others []string) (costs []c
 		}
 		return listener.listen(ctx, exec.CommandContext(ctx, "go", append(args, names...)...), temp)
 	}
+	one, rest := all.probe(named)
+	tested := make(chan struct{}) // closed when the packages without a browser are
+	wg.Go(func() {
+		defer close(tested)
+		if len(others) > 0 {
+			// In a folder of this run alone no result of an earlier one would count.
+			failures[1] = listener.listen(ctx, behind(ctx, slices.Concat(flags, []string{"-p", "1"}, others)), "")
+		}
+	})
+	probed := measured(1, o.parallel, one)
+	if costs, err = readCosts(file); err != nil || probed != nil {
+		wg.Wait()
+		return nil, results{}, errors.Join(err, probed)
+	}
+	if all.slow(costs) {
+		fmt.Println("testcost: the machine is slow today: the tests of a package with a browser run one after the other")
+		o.parallel = 1
+	}
+	named = rest
 	dear := min(len(named), o.packages)
 	firsts := make([]error, dear)
 	last := min(len(named), dear+1)
@@ -90,9 +111,9 @@ func runTests(ctx context.Context, o options, named, others []string) (costs []c
 		failures[0] = measured(1, o.parallel+1, named[dear:last])
 	})
 	wg.Go(func() {
-		if len(others) > 0 {
-			// In a folder of this run alone no result of an earlier one would count.
-			failures[1] = listener.listen(ctx, behind(ctx, slices.Concat(flags, []string{"-p", "1"}, others)), "")
+		select {
+		case <-tested:
+		case <-ctx.Done():
 		}
 		failures[2] = measured(1, o.parallel, named[last:])
 	})

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -85,5 +86,27 @@ no event
 	}
 	if r := l.results; r.passed != 1 || r.failed != 2 || r.skipped != 1 || len(r.tests) != 3 {
 		t.Errorf("results %+v", r)
+	}
+}
+
+// The cheapest package of some seconds tells how fast the machine is; one without a line, and
+// one of nearly none, tells nothing.
+func TestProbe(t *testing.T) {
+	all := budgets{{Package: "e2e", Seconds: 240}, {Package: "evidence/report", Seconds: 7}, {Package: "agent", Seconds: 11}, {Package: "bench", Seconds: 1}}
+	packages := []string{module + "/new", module + "/e2e", module + "/agent", module + "/evidence/report", module + "/bench"}
+	one, rest := all.probe(packages)
+	if len(one) != 1 || short(one[0]) != "evidence/report" || len(rest) != 4 || slices.Contains(rest, one[0]) {
+		t.Errorf("%v, then %v", one, rest)
+	}
+	if one, rest := all.probe(packages[:1]); len(one) != 0 || len(rest) != 1 {
+		t.Errorf("one package alone: %v, then %v", one, rest)
+	}
+	for seconds, slow := range map[float64]bool{7: false, 13: false, 15: true} {
+		if got := all.slow([]cost{{Package: "evidence/report", User: seconds}}); got != slow {
+			t.Errorf("%v s: slow is %v", seconds, got)
+		}
+	}
+	if all.slow(nil) || all.slow([]cost{{Package: "new", User: 100}}) {
+		t.Error("slow without a line")
 	}
 }

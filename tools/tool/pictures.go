@@ -76,9 +76,9 @@ func (c *Call) screenshotOfException(ctx context.Context) {
 	c.shotOfException = ref
 }
 
-// lastShotLimit bounds the wait for a run's last picture: who interrupts a run waits
-// for its end.
-const lastShotLimit = time.Second
+// lastShotLimit bounds a run's last picture, of a page that answers within [FinishLimit]: who
+// interrupts a run does not wait for one that is frozen.
+const lastShotLimit = 10 * time.Second
 
 // ScreenshotAtEnd takes a picture of the page at the end of the run (D4),
 // where the workspace is set to and the budget allows it.
@@ -91,6 +91,11 @@ func (c *Call) ScreenshotAtEnd(ctx context.Context) {
 	defer cancel()
 	s, err := c.Workspace.Session(ids[len(ids)-1])
 	var ref *ScreenshotRef
+	if err == nil {
+		answer, stop := context.WithTimeout(ctx, FinishLimit)
+		_, err = s.State(answer)
+		stop()
+	}
 	if err == nil {
 		ref, err = c.optionalScreenshot(ctx, s, "end", true)
 	}
