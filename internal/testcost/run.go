@@ -33,96 +33,128 @@ type timed struct {
 	Elapsed       time.Duration
 }
 
-// runTests runs the named packages, measured, and all others beside them. Of the named
-// ones, which come in the order of their costs, the dear ones take all cores; the one that
-// follows the first of them to end has one test more side by side, as nobody follows it.
-// The cheap ones wait until the packages without a browser are compiled and tested, since
-// more than that at once makes pages late; for the same reason these run behind the others.
-// One package comes first and tells how fast the machine is: on a slow one the tests of a
-// package run one after the other.
+// runTests runs the named packages, measured, and all others behind them. One of the named
+// ones comes first and tells how fast the machine is: on a slow one the tests of a package
+// run one after the other.
 func runTests(ctx context.Context, o options, all budgets, named, others []string) (costs []cost, found results, err error) {
-	self, err := os.Executable()
+	r, err := newTestRun(o)
 	if err != nil {
 		return nil, results{}, err
+	}
+	defer func() { err = errors.Join(err, r.remove()) }()
+	tested, failed := make(chan struct{}), error(nil)
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		defer close(tested)
+		failed = r.unmeasured(ctx, others)
+	})
+	one, rest := all.probe(named)
+	probed := r.measured(ctx, r.parallel, one)
+	costs, err = readCosts(r.file)
+	if err == nil && probed == nil {
+		if all.slow(costs) {
+			fmt.Println("testcost: the machine is slow today: the tests of a package with a browser run one after the other")
+			r.parallel = 1
+		}
+		err = r.dearFirst(ctx, rest, tested)
+	}
+	wg.Wait()
+	if err := errors.Join(err, probed, failed); err != nil {
+		return nil, results{}, err
+	}
+	costs, err = readCosts(r.file)
+	return costs, r.results, err
+}
+
+// testRun is a run of all tests.
+type testRun struct {
+	options
+	*listener
+	self string   // this program, which measures packages
+	temp string   // for temporary files of measured tests; "": the system's folder
+	dir  string   // of the file
+	file string   // for the costs
+	args []string // of go
+}
+
+func newTestRun(o options) (*testRun, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	temp, err := temporary()
+	if err != nil {
+		return nil, err
 	}
 	dir, err := os.MkdirTemp("", "testcost-")
 	if err != nil {
-		return nil, results{}, err
+		return nil, err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	temp, err := temporary()
-	if err != nil {
-		return nil, results{}, err
+	return &testRun{options: o, listener: &listener{out: os.Stdout, output: map[string][]string{}}, self: self, temp: temp, dir: dir, file: filepath.Join(dir, "costs"),
+		args: []string{"test", "-json", "-vet=off", "-timeout", o.timeout.String()}}, nil // make lint vets
+}
+
+// remove removes the folders of the run.
+func (r *testRun) remove() error {
+	err := os.RemoveAll(r.dir)
+	if r.temp != "" {
+		err = errors.Join(err, os.RemoveAll(r.temp))
 	}
-	if temp != "" {
-		defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
+	return err
+}
+
+// measured runs packages one after the other, with so many tests side by side.
+func (r *testRun) measured(ctx context.Context, tests int, packages []string) error {
+	if len(packages) == 0 {
+		return nil
 	}
-	file := filepath.Join(dir, "costs")
-	flags := []string{"test", "-json", "-vet=off", "-timeout", o.timeout.String()} // make lint vets
-	listener := &listener{out: os.Stdout, output: map[string][]string{}}
-	var wg sync.WaitGroup
-	var failures [3]error
-	measured := func(packages, tests int, names []string) error {
-		if len(names) == 0 {
-			return nil
-		}
-		args := slices.Concat(flags, []string{"-count=1", "-p", strconv.Itoa(packages), "-parallel", strconv.Itoa(tests)})
-		if runtime.GOOS == "linux" {
-			args = append(args, "-exec", self+" measure "+file)
-		}
-		return listener.listen(ctx, exec.CommandContext(ctx, "go", append(args, names...)...), temp)
+	args := slices.Concat(r.args, []string{"-count=1", "-p", "1", "-parallel", strconv.Itoa(tests)})
+	if runtime.GOOS == "linux" {
+		args = append(args, "-exec", r.self+" measure "+r.file)
 	}
-	one, rest := all.probe(named)
-	tested := make(chan struct{}) // closed when the packages without a browser are
-	wg.Go(func() {
-		defer close(tested)
-		if len(others) > 0 {
-			// In a folder of this run alone no result of an earlier one would count.
-			failures[1] = listener.listen(ctx, behind(ctx, slices.Concat(flags, []string{"-p", "1"}, others)), "")
-		}
-	})
-	probed := measured(1, o.parallel, one)
-	if costs, err = readCosts(file); err != nil || probed != nil {
-		wg.Wait()
-		return nil, results{}, errors.Join(err, probed)
+	return r.listen(ctx, exec.CommandContext(ctx, "go", append(args, packages...)...), r.temp) //nolint:gosec // of flags and packages
+}
+
+// unmeasured runs packages without a browser. In a folder of this run alone no result of an
+// earlier one would count.
+func (r *testRun) unmeasured(ctx context.Context, packages []string) error {
+	if len(packages) == 0 {
+		return nil
 	}
-	if all.slow(costs) {
-		fmt.Println("testcost: the machine is slow today: the tests of a package with a browser run one after the other")
-		o.parallel = 1
-	}
-	named = rest
-	dear := min(len(named), o.packages)
-	firsts := make([]error, dear)
-	last := min(len(named), dear+1)
+	return r.listen(ctx, behind(ctx, slices.Concat(r.args, []string{"-p", "1"}, packages)), "")
+}
+
+// dearFirst runs packages, which come in the order of their costs. The dear ones take all
+// cores; the one that follows the first of them to end has one test more side by side, as
+// nobody follows it. The cheap ones wait until the packages without a browser are tested,
+// since more than that at once makes pages late.
+func (r *testRun) dearFirst(ctx context.Context, packages []string, tested <-chan struct{}) error {
+	dear := min(len(packages), r.packages)
+	last := min(len(packages), dear+1)
 	free := make(chan struct{}, dear) // one for each of the first that has ended
-	for i, pkg := range named[:dear] {
+	failures := make([]error, dear+2)
+	var wg sync.WaitGroup
+	after := func(event <-chan struct{}, tests int, packages []string, failure *error) {
 		wg.Go(func() {
-			defer func() { free <- struct{}{} }()
-			firsts[i] = measured(1, o.parallel, []string{pkg})
-		})
-	}
-	wg.Go(func() {
-		if dear > 0 {
 			select {
-			case <-free:
+			case <-event:
 			case <-ctx.Done():
 			}
-		}
-		failures[0] = measured(1, o.parallel+1, named[dear:last])
-	})
-	wg.Go(func() {
-		select {
-		case <-tested:
-		case <-ctx.Done():
-		}
-		failures[2] = measured(1, o.parallel, named[last:])
-	})
-	wg.Wait()
-	if err := errors.Join(errors.Join(firsts...), errors.Join(failures[:]...)); err != nil {
-		return nil, results{}, err
+			*failure = r.measured(ctx, tests, packages)
+		})
 	}
-	costs, err = readCosts(file)
-	return costs, listener.results, err
+	for i, pkg := range packages[:dear] {
+		wg.Go(func() {
+			defer func() { free <- struct{}{} }()
+			failures[i] = r.measured(ctx, r.parallel, []string{pkg})
+		})
+	}
+	if dear > 0 {
+		after(free, r.parallel+1, packages[dear:last], &failures[dear])
+	}
+	after(tested, r.parallel, packages[last:], &failures[dear+1])
+	wg.Wait()
+	return errors.Join(failures...)
 }
 
 // behind returns a go command that takes what time of the processors others leave: pages are
