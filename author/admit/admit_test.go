@@ -154,15 +154,15 @@ const listPage = `<!doctype html><html lang=en><title>List</title><main><h1>List
 <a href="/list?only=Closed">Closed</a>
 <table><thead><tr><th>Name</th><th>State</th></tr></thead><tbody>ROWS</tbody></table>
 <label>Subject <input id=s></label><label>Size <select id=z><option>Small</option><option>Large</option></select></label><button id=save>Save</button><div id=out></div>
-<button id=ask>Ask</button><dialog id=d aria-label="Sure?"><button id=no>No</button></dialog></main>
+<button id=ask>Ask</button><dialog id=d aria-label="Sure?"><table id=parts></table><button id=no>No</button></dialog></main>
 <script>
   const at = (id) => document.getElementById(id), show = () => {
     if (localStorage.subject) at('out').innerHTML = '<h2></h2><dl><dt>Size</dt><dd>' + localStorage.size + '</dd></dl><h3>Kept</h3><h3>Order 17</h3><h3>Ann Lee</h3>';
     if (localStorage.subject) document.querySelector('h2').textContent = localStorage.subject;
   };
   at('save').onclick = () => { Object.assign(localStorage, { subject: at('s').value, size: at('z').value }); show(); };
-  at('ask').onclick = () => at('d').showModal();
-  at('no').onclick = () => at('d').close();
+  at('ask').onclick = () => { at('parts').innerHTML = '<tr><th>Part<tr><td>Shade'; at('d').showModal(); };
+  at('no').onclick = () => { at('parts').innerHTML = ''; at('d').close(); };
   show();
 </script>`
 
@@ -198,6 +198,7 @@ func TestWhatAnActChanged(t *testing.T) {
 		{[]generate.Step{open, step(generate.Way, "fill", "A ${fresh}", `textbox "Subject"`), step(generate.Way, "select", "Large", `combobox "Size"`), step(generate.Effect, "click", "", `button "Save"`), step(generate.Again, "reload", "")},
 			[]string{`visible role=main >> heading "A ${fresh}"`, `visible role=main >> heading "Kept"`, `visible role=main >> heading "A ${fresh}"`, `visible role=main >> heading "Kept"`}},
 		{[]generate.Step{open, step(generate.Effect, "click", "", `link "Closed"`)}, []string{`url_matches "/list?only=Closed"`, `hidden ` + generate.RowsWithout("Closed")}},
+		{[]generate.Step{open, step(generate.Effect, "click", "", `button "Ask"`)}, []string{`visible dialog "Sure?"`, `visible dialog "Sure?" >> button "No"`}},
 		{[]generate.Step{open, step(generate.Way, "click", "", `button "Ask"`), step(generate.Effect, "click", "", `button "No"`)}, []string{`hidden dialog "Sure?"`, `visible role=main >> heading "List"`}},
 	} {
 		p, dropped, err := s.Path(t.Context(), generate.Path{Name: "x", Steps: c.steps, Records: map[string]bool{"Ann Lee": true}})

@@ -181,10 +181,7 @@ func pageOf(address string) string {
 // below returns that the page below a dialog is as it was, where a step only closed the
 // dialog: the heading of the page is there still.
 func (t *trial) below(ctx context.Context, p *page, s generate.Step, c change) []generate.Expect {
-	dialog := func(o outline) bool {
-		return slices.ContainsFunc(o, func(l line) bool { return l.Role == "dialog" || l.Role == "alertdialog" })
-	}
-	if s.Part != generate.Effect || !dialog(c.before) || dialog(c.after) || c.was.URL != c.is.URL {
+	if s.Part != generate.Effect || !c.before.hasDialog() || c.after.hasDialog() || c.was.URL != c.is.URL {
 		return nil
 	}
 	for _, l := range c.after {
@@ -196,6 +193,10 @@ func (t *trial) below(ctx context.Context, p *page, s generate.Step, c change) [
 		}
 	}
 	return nil
+}
+
+func (o outline) hasDialog() bool {
+	return slices.ContainsFunc(o, func(l line) bool { return l.Role == "dialog" || l.Role == "alertdialog" })
 }
 
 // rows returns what the rows of the page's tables say.
@@ -213,10 +214,11 @@ func (o outline) rows() []string {
 }
 
 // listed returns what a step changed of the rows of a table on the same page: they are
-// others, and where the step's control has the name of a cell, all rows have that cell.
+// others, and where the step's control has the name of a cell, all rows have that cell. A
+// dialog that came or went hides the rows of the page, or has others of its own.
 func (t *trial) listed(ctx context.Context, p *page, s generate.Step, c change) []generate.Expect {
 	before, after := c.before.rows(), c.after.rows()
-	if s.Part != generate.Effect || len(before) < 2 || len(after) < 2 || pageOf(c.was.URL) != pageOf(c.is.URL) || slices.Equal(before, after) {
+	if s.Part != generate.Effect || len(before) < 2 || len(after) < 2 || pageOf(c.was.URL) != pageOf(c.is.URL) || slices.Equal(before, after) || c.before.hasDialog() != c.after.hasDialog() {
 		return nil
 	}
 	var out []generate.Expect
