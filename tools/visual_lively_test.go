@@ -42,7 +42,7 @@ func TestVisualUnsettled(t *testing.T) {
 const ticking = `<h1 style="width:300px">Sales</h1><p>Updated <span data-testid="clock">0</span> s ago</p><p>Last order: <b id="b">none</b></p><p>Steady</p>
 	<script>let n = 0; setInterval(() => document.querySelector('span').textContent = ++n, 2500)</script>`
 
-// B17: what changes by itself within a second is offered as a mask when a
+// B17: what changes by itself soon is offered as a mask when a
 // baseline is made, and never applied; accepted, it lets the next run pass.
 func TestVisualOffersMasks(t *testing.T) {
 	t.Parallel()

@@ -338,5 +338,22 @@ func TestTitlesOfWhatIsLeft(t *testing.T) {
 		if err != nil || len(out.Files) == 0 || out.Files[0].Flow != want || strings.Contains(out.Files[0].Name, "fleeting") || !strings.Contains(out.Files[0].Text, want) {
 			t.Errorf("after the runner: %v: %+v, want %s", err, out.Files, want)
 		}
+		// So is what noticed no fault; what is proved of the test stays with it.
+		request.Dir, request.Play = filepath.Join(dir, "proved"), nil
+		request.Prove = func(_ context.Context, _, _ string, files []generate.File) (map[string]generate.Proof, error) {
+			proofs := map[string]generate.Proof{}
+			for _, f := range files {
+				proof := generate.Proof{CanFail: true, Known: true, Reason: "a fault was noticed"}
+				if strings.Contains(f.Text, `name: "Fleeting"`) {
+					proof.Asserts = []generate.Proved{{Line: lineOf(t, f, `name: "Fleeting"`), Useless: true}}
+				}
+				proofs[f.Name] = proof
+			}
+			return proofs, nil
+		}
+		out, err = generate.Run(context.Background(), request)
+		if err != nil || len(out.Files) == 0 || out.Files[0].Flow != want || out.Files[0].Proof == nil || !out.Files[0].Proof.CanFail {
+			t.Errorf("after the proof: %v: %+v, want %s", err, out.Files, want)
+		}
 	}
 }

@@ -34,6 +34,7 @@ func (m *making) entitleAgain(w *pending, o Options) error {
 	delete(m.names, w.file.Name)
 	files, _, err := Files([]Path{p}, m.names, o)
 	if err == nil && len(files) == 1 {
+		files[0].Proof = w.file.Proof
 		w.Flow, w.file = p.Name, files[0]
 	}
 	return err

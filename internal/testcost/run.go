@@ -82,13 +82,13 @@ func newTestRun(o options) (*testRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	temp, err := temporary()
-	if err != nil {
-		return nil, err
-	}
 	dir, err := os.MkdirTemp("", "testcost-")
 	if err != nil {
 		return nil, err
+	}
+	temp, err := temporary()
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
 	return &testRun{options: o, listener: &listener{out: os.Stdout, output: map[string][]string{}}, self: self, temp: temp, dir: dir, file: filepath.Join(dir, "costs"),
 		args: []string{"test", "-json", "-vet=off", "-timeout", o.timeout.String()}}, nil // make lint vets

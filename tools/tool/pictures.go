@@ -90,14 +90,15 @@ func (c *Call) ScreenshotAtEnd(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, lastShotLimit)
 	defer cancel()
 	s, err := c.Workspace.Session(ids[len(ids)-1])
-	var ref *ScreenshotRef
+	var page browser.PageState
 	if err == nil {
 		answer, stop := context.WithTimeout(ctx, FinishLimit)
-		_, err = s.State(answer)
+		page, err = s.State(answer)
 		stop()
 	}
-	if err == nil {
-		ref, err = c.optionalScreenshot(ctx, s, "end", true)
+	var ref *ScreenshotRef
+	if err == nil && page.URL != "about:blank" {
+		ref, err = c.optionalScreenshot(ctx, s, "end", false)
 	}
 	if err != nil {
 		c.Workspace.Log.Warn("no picture at the end of a run", "run", c.Run.ID(), "err", err)
