@@ -46,6 +46,8 @@ const canaryPage = `<!doctype html><title>Canary</title>
 <button id=i title="Delete" onclick="fetch('/users/1', {method: 'DELETE'})"><svg></svg></button>
 <button id=ok onclick="fetch('/users/1', {method: 'DELETE'}).catch(() => document.title = 'refused')">OK</button>
 <button id=rf>Remove filter</button>
+<input aria-label="New task" class="ng-dirty ng-not-empty" value="Delete what is old" onkeydown="if (event.key === 'Enter') this.setAttribute('value', '')">
+<label><input type=checkbox class="toggle ng-empty">Seen</label>
 <div id=plain onclick="fetch('/users/1', {method: 'DELETE'})"><span>Löschen</span></div>
 <label><input type=checkbox>Delete after 30 days</label><input aria-label="Delete reason" id=reason>
 <form id=pay method=post action=/pay><input aria-label=Amount><button>Go on</button></form>
@@ -122,13 +124,15 @@ func TestGuardRefusesDestructiveClicks(t *testing.T) {
 	if stopped := s.TakeStopped(); len(stopped) != 10 {
 		t.Errorf("noted for the verdict: %q, want 10", stopped)
 	}
-	for _, selector := range []string{"css=#rf", "css=#reason", `checkbox "Delete after 30 days"`} {
+	for _, selector := range []string{"css=#rf", "css=#reason", `checkbox "Delete after 30 days"`, `checkbox "Seen"`} {
 		if _, err := s.Click(within30s(t), selector, 0); err != nil {
 			t.Errorf("click %s: %v", selector, err)
 		}
 	}
-	if _, err := s.Press(within30s(t), `textbox "Search"`, "Enter", 0); err != nil {
-		t.Errorf("Enter in the search: %v", err)
+	for _, field := range []string{`textbox "New task"`, `textbox "Search"`} { // the search leaves the page
+		if _, err := s.Press(within30s(t), field, "Enter", 0); err != nil {
+			t.Errorf("Enter in the %s: %v", field, err)
+		}
 	}
 	if stopped := s.TakeStopped(); len(stopped) != 0 {
 		t.Errorf("stopped: %q", stopped)

@@ -66,6 +66,9 @@ func hinted(hints []string) string {
 				return "" // closes, filters, clears: no act on the system
 			}
 			o := readOperation(ws)
+			if !o.has(thingWords) { // "empty" alone is a state as often as an act: ng-not-empty
+				o = o.strong()
+			}
 			if o.rule() == "delete" || slices.ContainsFunc(ws, func(w string) bool { return programWords.Has("bin", w) }) {
 				return "delete, by what its author calls it"
 			}

@@ -80,6 +80,12 @@ func (o operation) rule() string {
 	return ""
 }
 
+// strong returns the name without what means an act only with a thing that it happens to.
+func (o operation) strong() operation {
+	o.found = slices.DeleteFunc(slices.Clone(o.found), func(f found) bool { return f.kind < len(consequences) && consequences[f.kind].weak })
+	return o
+}
+
 // reports reports whether the words around an act make a name that of a report or of a
 // question about it.
 func reports(before, after []string) bool {

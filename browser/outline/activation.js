@@ -104,13 +104,13 @@ function attributeRequests(el) {
 
 const CALLED = /^(?:class|id|name|value|title|alt|src|href|xlink:href|onclick|formaction|aria-describedby|icon|data-.*|wire:.*|x-on:.*|@.*|v-on:.*|ng-click|\(click\))$/;
 
-// hintsOf lists what the author called an element and its icons.
+// hintsOf lists what the author called an element and its icons. What stands in a field is no name of it.
 function hintsOf(el, form) {
   const out = [];
   const collect = (node) => {
     for (const name of attributeNames(node)) {
       if (out.length >= MAX_HINTS) return;
-      if (!CALLED.test(name)) continue;
+      if (!CALLED.test(name) || (name === 'value' && isField(node) && !isSubmit(node))) continue;
       let value = cut(attr(node, name), MAX_HINT);
       if (/^(?:src|href|xlink:href)$/.test(name)) value = value.replace(/^[^#]*#/, '').replace(/[?#].*$/, '').replace(/^.*\//, '');
       if (value) out.push(value);
