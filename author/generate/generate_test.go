@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -354,6 +355,62 @@ func TestTitlesOfWhatIsLeft(t *testing.T) {
 		out, err = generate.Run(context.Background(), request)
 		if err != nil || len(out.Files) == 0 || out.Files[0].Flow != want || out.Files[0].Proof == nil || !out.Files[0].Proof.CanFail {
 			t.Errorf("after the proof: %v: %+v, want %s", err, out.Files, want)
+		}
+	}
+}
+
+// Req 0032/2: what two flows of a site do and expect alike is one test, also where making
+// them was interrupted between the two.
+func TestOneTestForOneThing(t *testing.T) {
+	dir := t.TempDir()
+	control := func(name string) site.Action {
+		return site.Action{Kind: site.Click, Element: &site.Element{Role: "button", Name: name, Selector: "#" + name}}
+	}
+	shows := func(name string) site.Changes {
+		return site.Changes{Appeared: []site.Element{{Role: "heading", Name: name, Selector: "h2"}}}
+	}
+	s := site.Site{SchemaVersion: 1, StartURL: "https://a.test/", States: []site.State{{ID: "s1", URL: "https://a.test/", Place: "a.test/"}}, Edges: []site.Edge{
+		{ID: "e1", From: "s1", To: "s1", Action: control("Help"), Changes: shows("All")},
+		{ID: "e2", From: "s1", To: "s1", Action: control("About"), Changes: shows("Us")},
+		{ID: "e3", From: "s1", To: "s1", Action: control("Answers"), Changes: shows("None")}}}
+	if err := site.Write(dir, s); err != nil {
+		t.Fatal(err)
+	}
+	green := func(_ context.Context, _, _ string, files []generate.File, _ bool, ended func(string, []generate.Failed)) error {
+		for _, f := range files {
+			ended(f.Name, nil)
+		}
+		return nil
+	}
+	for _, same := range []bool{true, false} {
+		ctx, interrupt := context.WithCancel(context.Background())
+		defer interrupt()
+		var now time.Time
+		request := generate.Request{Inputs: []string{filepath.Join(dir, "site.json")}, Dir: filepath.Join(dir, fmt.Sprint(same)), Order: generate.Robust,
+			Now: func() time.Time { now = now.Add(time.Minute); return now }, // each two tests are a batch
+			Verify: func(_ context.Context, _, _ string, p generate.Path) (generate.Path, []generate.Dropped, error) {
+				last := &p.Steps[len(p.Steps)-1]
+				if same && last.Act.Target.Locators[0] == `button "Answers"` {
+					last.Act.Target.Locators = []string{`button "Help"`}
+					last.Expects = []generate.Expect{{Assertion: qa.Assertion{Type: qa.Visible}, Target: generate.Target{Locators: []string{`heading "All"`}}}}
+				}
+				return p, nil, nil
+			},
+			Play: func(ctx context.Context, _, _ string, files []generate.File, again bool, ended func(string, []generate.Failed)) error {
+				defer interrupt()
+				return green(ctx, "", "", files, again, ended)
+			}}
+		out, err := generate.Run(ctx, request)
+		if err != nil || len(out.Files) != 2 || out.Left != 1 {
+			t.Fatalf("%+v, %v", out, err)
+		}
+		request.Resume, request.Play = true, green
+		out, err = generate.Run(context.Background(), request)
+		if err != nil || out.Left != 0 || len(out.NotCovered) != 0 {
+			t.Fatalf("%+v, %v", out, err)
+		}
+		if want := map[bool]int{true: 2, false: 3}[same]; len(out.Files) != want || same != (len(out.Dropped) == 1 && strings.Contains(out.Dropped[0].Reason, `does and expects the same as "\"Help`)) {
+			t.Errorf("same %t: %d files, dropped %+v", same, len(out.Files), out.Dropped)
 		}
 	}
 }

@@ -82,6 +82,9 @@ func (m *making) begin(sources []source) error {
 	m.journal.Ended = earlier.Ended
 	for _, o := range earlier.Ended {
 		m.names[o.Name], m.titles[strings.ToLower(o.Flow)] = true, true
+		if o.Does != "" && o.Name != "" {
+			m.does[o.Does] = o.Flow
+		}
 	}
 	return nil
 }
@@ -130,6 +133,18 @@ func keyOf(s source, p Path) string {
 		return s.options.Source + " " + p.Name
 	}
 	return s.options.Source + " " + digestOf(data)
+}
+
+// digest returns a digest of what a path does and expects, without its name.
+func (p Path) digest() string {
+	var b strings.Builder
+	for _, s := range p.Steps {
+		fmt.Fprintf(&b, "%d %q %q %q %q %q %q\n", s.Part, s.Act.Action, s.Act.URL, s.Act.Value, s.Act.Option, s.Act.Key, s.Act.Target.first())
+		for _, e := range s.Expects {
+			fmt.Fprintf(&b, "\t%+v %q %t %t\n", e.Assertion, e.Target.first(), e.Rows, e.Only)
+		}
+	}
+	return digestOf([]byte(p.Role + "\n" + b.String()))
 }
 
 func digestOf(data []byte) string {

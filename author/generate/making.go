@@ -22,8 +22,9 @@ const (
 type making struct {
 	Request
 	out     Result
-	names   map[string]bool // of files
-	titles  map[string]bool // of tests of sites
+	names   map[string]bool   // of files
+	titles  map[string]bool   // of tests of sites
+	does    map[string]string // the titles of tests of sites, by what they do and expect
 	journal journal
 	started time.Time
 	settled time.Time // when the last batch was
@@ -108,9 +109,13 @@ func (m *making) try(ctx context.Context, s *source, p Path) (*pending, error) {
 		case err != nil:
 			return nil, err
 		default:
-			p, w.Dropped = left, dropped
+			if p, w.Dropped = left, dropped; m.sameAsEarlier(w, p) {
+				m.tried++
+				return w, nil
+			}
 			p.entitle(m.titles)
 			w.Flow = p.Name
+			m.does[w.Does] = p.Name
 		}
 	}
 	m.tried++
@@ -125,6 +130,19 @@ func (m *making) try(ctx context.Context, s *source, p Path) (*pending, error) {
 		}
 	}
 	return w, err
+}
+
+// sameAsEarlier reports whether an earlier flow of a site does and expects the same, and notes it.
+func (m *making) sameAsEarlier(w *pending, p Path) bool {
+	if p.Ask == nil {
+		return false
+	}
+	w.Does = p.digest()
+	earlier, same := m.does[w.Does]
+	if same {
+		w.Dropped = []Dropped{{Flow: p.Name, What: "test", Reason: fmt.Sprintf("it does and expects the same as %q", earlier)}}
+	}
+	return same
 }
 
 // unverified notes why nothing of a source is verified.
@@ -186,7 +204,9 @@ func (m *making) only(batch []*pending, goesOn func(*pending) bool) (left []*pen
 // finish writes the file of a flow, if it has one, and what came of the flow.
 func (m *making) finish(w *pending) error {
 	m.ended++
-	if w.NotCovered+w.CannotFail+w.Unproved == "" {
+	switch {
+	case w.file.Text == "" && w.NotCovered == "": // the same as an earlier one
+	case w.NotCovered+w.CannotFail+w.Unproved == "":
 		f, kept, err := put(m.Dir, w.file, m.Force, m.Compare)
 		if err != nil {
 			return err
@@ -196,7 +216,7 @@ func (m *making) finish(w *pending) error {
 		}
 		w.Name, w.Steps, w.Asserts, w.Proof = f.Name, f.Steps, f.Asserts, f.Proof
 		m.out.Files = append(m.out.Files, f)
-	} else if w.NotCovered == "" {
+	case w.NotCovered == "":
 		m.out.NotWritten = append(m.out.NotWritten, w.file)
 	}
 	m.tell(w.outcome)
@@ -278,6 +298,7 @@ func (m *making) proved(ctx context.Context, s source, batch []*pending) ([]*pen
 type outcome struct {
 	Key        string    `json:"key"` // of the flow's path
 	Flow       string    `json:"flow"`
+	Does       string    `json:"does,omitempty"` // digest of its path as it was made
 	Name       string    `json:"name,omitempty"` // of the file; empty: none was written
 	Steps      int       `json:"steps,omitempty"`
 	Asserts    int       `json:"asserts,omitempty"`
@@ -294,6 +315,9 @@ type outcome struct {
 func (o outcome) String() string {
 	if why := cmp.Or(o.NotCovered, o.CannotFail, o.Unproved); why != "" {
 		return fmt.Sprintf("not covered: %s: %s", text.Shorten(o.Flow, 60), text.Shorten(why, 200))
+	}
+	if o.Name == "" && len(o.Dropped) > 0 {
+		return fmt.Sprintf("no test: %s: %s", text.Shorten(o.Flow, 60), text.Shorten(o.Dropped[len(o.Dropped)-1].Reason, 200))
 	}
 	return o.Name + ", " + text.Count(o.Asserts, "assertion")
 }

@@ -182,6 +182,7 @@ func (w *writer) steps(depth, from, to int) error {
 		if err != nil {
 			return w.refuse(from, s, "%v", err)
 		}
+		w.line(depth, "await expect(%s.nth(1)).toBeVisible();", on) // the head, and one that came
 		w.line(depth, "const before = await %s.allTextContents();", on)
 	}
 	for i := from; i < to; i++ {
@@ -269,13 +270,16 @@ func (w *writer) step(depth, i int, s qa.FlowStep) error {
 	return nil
 }
 
-// otherRows writes that rows are others than those noted before the act.
+// otherRows writes that rows are others than those noted before the act. A list that is
+// loaded anew is empty for a moment, so it is compared again when there are rows.
 func (w *writer) otherRows(depth, i int, s qa.FlowStep) error {
 	on, err := Locator(s.Selector)
 	if err != nil {
 		return w.refuse(i, s, "%v", err)
 	}
 	w.line(depth, "await page.waitForLoadState();")
+	w.line(depth, "await expect(%s).not.toHaveText(before);", on)
+	w.line(depth, "await expect(%s.nth(1)).toBeVisible();", on)
 	w.line(depth, "await expect(%s).not.toHaveText(before);", on)
 	return nil
 }
