@@ -54,16 +54,24 @@ func checkCommand(a *app) *cobra.Command {
 	return c
 }
 
-// withHint adds to a browser error what to do about it.
+// withHint adds to a browser error what to do about it, and what the page has to say to
+// that, such as names that are near the one that was not found.
 func withHint(err error) error {
 	var be *explain.Error
-	if !errors.As(err, &be) || be.Hint == "" {
+	if !errors.As(err, &be) || be.Hint == "" && len(be.Page) == 0 {
 		return err
 	}
 	if be.Code == explain.DriverMissing { // a matter of the set-up
 		return usage("%s; %s", be.Message.Line(), be.Hint)
 	}
-	return fmt.Errorf("%s (%s)", be.Message.Line(), be.Hint)
+	said := be.Message.Line()
+	if be.Hint != "" {
+		said += " (" + be.Hint + ")"
+	}
+	for _, words := range be.Page {
+		said += "\n  " + pagetext.Terminal(words)
+	}
+	return errors.New(said)
 }
 
 // checkRequest says which pages assay check looks at, and how.

@@ -28,8 +28,13 @@ func (in *SignIn) RunLogin(ctx context.Context, call Call, s *browser.Session) (
 		}
 		e := call.NeedsHuman(in, pagetext.Sentencef("signing in as %s failed at %s", in.Name, where))
 		e.Page = append(e.Page, result.Reason)
-		if step.Fault != nil && step.Fault.Hint != "" && !step.Fault.OfPage() {
-			e.Hint = step.Fault.Hint
+		if f := step.Fault; f != nil {
+			if f.Hint != "" && !f.OfPage() {
+				e.Hint = f.Hint
+			}
+			for _, name := range f.Near {
+				e.Page = append(e.Page, pagetext.Sprintf("there is: %s", name))
+			}
 		}
 		return "", e
 	}
