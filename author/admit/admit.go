@@ -241,7 +241,7 @@ func (t *trial) went(p *page, s generate.Step, was, is browser.PageState) []gene
 	if ok && is.URL != was.URL {
 		out = append(out, generate.Expect{Assertion: qa.Assertion{Type: qa.URLMatches, Expected: pattern}})
 	}
-	if title := oneLine(string(is.Title)); title != oneLine(string(was.Title)) && title != "" && (s.Part == generate.Whole || !t.data(title)) {
+	if title := oneLine(string(is.Title)); title != oneLine(string(was.Title)) && title != "" && !t.path.Records.Entered(title) && (s.Part == generate.Whole || !t.path.Records.Has(title)) {
 		out = append(out, generate.Expect{Assertion: qa.Assertion{Type: qa.TitleEquals, Expected: title}})
 	}
 	return out

@@ -15,6 +15,7 @@ import (
 
 	"github.com/assay-qa/assay/author/admit"
 	"github.com/assay-qa/assay/author/generate"
+	"github.com/assay-qa/assay/author/plan"
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/browsertest"
 	"github.com/assay-qa/assay/browser/input"
@@ -157,7 +158,7 @@ const listPage = `<!doctype html><html lang=en><title>List</title><main><h1>List
 <button id=ask>Ask</button><dialog id=d aria-label="Sure?"><table id=parts></table><button id=no>No</button></dialog></main>
 <script>
   const at = (id) => document.getElementById(id), show = () => {
-    if (localStorage.subject) at('out').innerHTML = '<h2></h2><dl><dt>Size</dt><dd>' + localStorage.size + '</dd></dl><h3>Kept</h3><h3>Order 17</h3><h3>Ann Lee</h3>';
+    if (localStorage.subject) at('out').innerHTML = '<h2></h2><dl><dt>Size</dt><dd>' + localStorage.size + '</dd></dl><h3>Kept</h3><h3>Order 17</h3><h3>Ann Lee</h3><h3>Ana Tavamo</h3>';
     if (localStorage.subject) document.querySelector('h2').textContent = localStorage.subject;
   };
   at('save').onclick = () => { Object.assign(localStorage, { subject: at('s').value, size: at('z').value }); show(); };
@@ -167,7 +168,7 @@ const listPage = `<!doctype html><html lang=en><title>List</title><main><h1>List
 </script>`
 
 // Req 0032/2: what a test entered is asserted by its fresh text, and again after the page was
-// loaded anew; figures and records are not; a filter is asserted by the rows, a question that
+// loaded anew; figures, records and what the exploration entered are not; a filter is asserted by the rows, a question that
 // is answered with no by the page below it.
 func TestWhatAnActChanged(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -201,7 +202,7 @@ func TestWhatAnActChanged(t *testing.T) {
 		{[]generate.Step{open, step(generate.Effect, "click", "", `button "Ask"`)}, []string{`visible dialog "Sure?"`, `visible dialog "Sure?" >> button "No"`}},
 		{[]generate.Step{open, step(generate.Way, "click", "", `button "Ask"`), step(generate.Effect, "click", "", `button "No"`)}, []string{`hidden dialog "Sure?"`, `visible role=main >> heading "List"`}},
 	} {
-		p, dropped, err := s.Path(t.Context(), generate.Path{Name: "x", Steps: c.steps, Records: map[string]bool{"Ann Lee": true}})
+		p, dropped, err := s.Path(t.Context(), generate.Path{Name: "x", Steps: c.steps, Records: plan.Records{Texts: map[string]bool{"Ann Lee": true}, Mark: "tavamo"}})
 		if err != nil {
 			t.Fatal(err)
 		}

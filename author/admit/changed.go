@@ -67,9 +67,6 @@ func (t *trial) still(ctx context.Context, p *page, i int) []generate.Expect {
 	return out
 }
 
-// data reports whether a text is another one with other records.
-func (t *trial) data(name string) bool { return generate.IsData(name, t.path.Records) }
-
 // ownIn returns the lines that say what the test entered in this context.
 func (p *page) ownIn(o outline) []line {
 	var out []line
@@ -97,14 +94,14 @@ var controlRoles = []string{"dialog", "alertdialog", "alert", "status", "button"
 // test itself has entered it.
 func (t *trial) asserted(p *page, s generate.Step, l line) bool {
 	switch {
-	case clockLike.MatchString(l.Name): // it is another one at another time
+	case clockLike.MatchString(l.Name), t.path.Records.Entered(l.Name): // it is another one at another time
 		return false
 	case s.Part == generate.Whole || p.own(l):
 		return true
 	case s.Alien && !slices.Contains(controlRoles, l.Role):
 		return false
 	}
-	return !l.item && !t.data(l.Name)
+	return !l.item && !t.path.Records.Has(l.Name)
 }
 
 // brought returns assertions about what is on the page after a step and was not before,

@@ -20,6 +20,8 @@ type work struct {
 	action site.Action
 	rules  []string // constraints of forms that it tries
 	at     string   // the address at which it was found, where that is not its state's own
+
+	bare []site.Field // of a form that makes something: what must be given; nil: the same
 }
 
 // offered is an action that a view offers.
@@ -219,7 +221,8 @@ func (e *explorer) offerElement(v *view, i int, a site.Element, collapsed bool) 
 	one.Item, one.Opens = list != "", collapsed
 	one.Class = e.class(v, el, list)
 	one.Place, one.Kin, one.Door = v.id.Place, kin(el), door(v, http.MethodGet, el.Href)
-	one.Others = e.records.standing(v) == guard.Others
+	standing := e.records.standing(v)
+	one.Others, one.Own = standing == guard.Others, standing == guard.Own
 	switch KindOf(*el) {
 	case FieldChoice, Text, Box:
 		e.offerField(one, el, a)
@@ -245,8 +248,8 @@ func (e *explorer) offerElement(v *view, i int, a site.Element, collapsed bool) 
 		}
 		one.Rank, one.Goal, one.Visit, one.Once = LogsOut, "", "", true
 	}
-	if harm := e.harm[one.Class]; one.Rank == Ordinary && harm != Ordinary {
-		if e.records.standing(v) != guard.Own {
+	if harm := max(e.harm[one.Class], e.harm[one.Kin]); one.Rank == Ordinary && harm != Ordinary {
+		if !one.Own {
 			e.leaveOnce(one.State, site.Action{Kind: site.Click, Element: &a}, site.ByGuard, notOurs)
 			return
 		}

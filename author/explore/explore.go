@@ -229,7 +229,7 @@ func (e *explorer) over(ctx context.Context) (site.Stop, bool) {
 		return reached(site.MaxActions, e.actions)
 	case l.States > 0 && len(e.site.States) >= l.States:
 		return reached(site.MaxStates, len(e.site.States))
-	case e.idle >= l.Idle && !e.frontier.Promises():
+	case e.idle >= l.Idle && !e.frontier.Promises() && e.frontier.Lasts() == 0:
 		return site.Stop{Reason: site.NoNewState, Detail: pagetext.Sprintf("%d actions in a row", e.idle)}, true
 	}
 	return site.Stop{}, false
@@ -384,7 +384,7 @@ func (e *explorer) as(a Action) guard.Kind {
 		return guard.Explored
 	case (a.Rank == Harms || a.Rank == Removes) && e.records.standing(e.here) == guard.Own:
 		return guard.Own
-	case e.records.standing(e.here) == guard.Others:
+	case e.records.standing(e.here) == guard.Others && !a.Makes:
 		return guard.Others
 	}
 	return guard.Explored
@@ -393,6 +393,9 @@ func (e *explorer) as(a Action) guard.Kind {
 // refuse enters that an action was stopped: on a record of this exploration it may be done
 // at the end.
 func (e *explorer) refuse(a Action, from *view, w *work, r *Refused, effect Effect) {
+	if from != nil && len(from.page.Overlays) > 0 {
+		a.Kin = "" // what it does may be told by the question that it answers
+	}
 	own, others := from != nil && e.records.standing(from) == guard.Own, from != nil && e.records.standing(from) == guard.Others
 	switch {
 	case a.Item && a.Goal != "": // a link that is called so: others of its list are not
@@ -406,6 +409,9 @@ func (e *explorer) refuse(a Action, from *view, w *work, r *Refused, effect Effe
 		}
 	default:
 		e.frontier.Exhaust(a.Class)
+		if r.Rule != "" {
+			e.frontier.Refuse(a)
+		}
 	}
 	e.leave(a.State, w.action, site.ByGuard, r.Error())
 }
@@ -461,6 +467,7 @@ func (e *explorer) after(ctx context.Context, a Action, from *view, w *work, eff
 	}
 	to := now
 	edge := e.enterEdge(from, now, w, effect, began)
+	e.offerBare(a, from, w, effect.Wrote && pathOf(now.page.URL) == pathOf(from.page.URL))
 	e.frontier.Did(a, did(from, now, edge.Changes, effect))
 	e.openPopup(from.state, effect.Popup)
 	if e.signIn.endedBy(ctx, e, &a, to, effect) {
@@ -488,9 +495,12 @@ func (e *explorer) harms(a Action, w *work, r *Refused, own bool) bool {
 		delete(e.seen, seenKey(a)) // a record of ours may offer it later
 	}
 	e.harm[a.Class] = rank
-	for _, other := range e.frontier.Harm(a.Class, rank) {
-		if left := e.work[keyOf(other)]; left != nil {
-			e.leave(other.State, left.action, site.ByGuard, r.Error())
+	if a.Kin != "" {
+		e.harm[a.Kin] = rank
+	}
+	for _, other := range e.frontier.Harm(a, rank) {
+		if left := e.work[keyOf(other)]; left != nil && left.action.Element != nil {
+			e.leaveOnce(other.State, left.action, site.ByGuard, r.Error())
 		}
 	}
 	if own {

@@ -35,8 +35,14 @@ func (e *explorer) offerForm(v *view, n int) {
 		return
 	}
 	class := e.formClass(v, f, number, how.Element)
+	var bare []site.Field
+	if asksForNew(&v.page, number) {
+		bare = required(v, fields, indexes)
+	}
 	one := Action{State: v.state.site.ID, Kind: site.Submit, Index: -number * 100, Class: class, Place: v.id.Place, Door: door(v, strings.ToUpper(f.Method), f.Action)}
-	one.Kin, one.Others = strings.TrimPrefix(class, v.id.Place), e.records.standing(v) == guard.Others
+	standing := e.records.standing(v)
+	one.Makes = standing == guard.Others && e.records.makes(v, number)
+	one.Kin, one.Others, one.Own = strings.TrimPrefix(class, pathOfPlace(v.id.Place)), standing == guard.Others && !one.Makes, standing == guard.Own
 	writes := f.Method == http.MethodPost
 	if writes {
 		one.Rank, one.Once = Writes, true
@@ -50,11 +56,11 @@ func (e *explorer) offerForm(v *view, n int) {
 	switch {
 	case writes && !fill && signsOut(how.Element, f.Action):
 		one.Rank = LogsOut
-	case writes && !fill && e.records.touches(v, f.Action):
+	case writes && !fill && !one.Makes && e.records.touches(v, f.Action):
 		e.leaveOnce(v.state.site.ID, how, site.ByGuard, notOurs)
 		return
-	case e.harm[class] != Ordinary:
-		if one.Rank, one.Once = e.harm[class], true; e.records.standing(v) != guard.Own {
+	case max(e.harm[class], e.harm[one.Kin]) != Ordinary:
+		if one.Rank, one.Once = max(e.harm[class], e.harm[one.Kin]), true; e.records.standing(v) != guard.Own {
 			e.leaveOnce(v.state.site.ID, how, site.ByGuard, notOurs)
 			return
 		}
@@ -66,8 +72,45 @@ func (e *explorer) offerForm(v *view, n int) {
 		e.offerInvalid(v, one, how, indexes)
 	}
 	if !fill || len(fields) > 0 {
-		e.put(one, &work{action: how})
+		e.put(one, &work{action: how, bare: bare})
 	}
+}
+
+// required returns those of the fields of a form that must be given, and its first text.
+func required(v *view, fields []site.Field, indexes []int) (out []site.Field) {
+	texts := 0
+	for at, i := range indexes {
+		el := v.page.Elements[i]
+		if KindOf(el) == Text {
+			texts++
+		}
+		if el.Field.Required || texts == 1 && KindOf(el) == Text {
+			out = append(out, fields[at])
+		}
+	}
+	if len(out) == len(fields) {
+		return nil
+	}
+	return out
+}
+
+// offerBare adds the submission of a form with no more than what must be given, where one
+// with a value for each field has led nowhere: what an optional field takes may be said in
+// words alone.
+func (e *explorer) offerBare(a Action, from *view, w *work, stayed bool) {
+	if !stayed || len(w.bare) == 0 || w.action.Invalid != "" {
+		return
+	}
+	how := w.action
+	how.Fields, how.Reason = w.bare, "with each field filled it led nowhere"
+	a.Index, a.Class, a.Kin = a.Index-98, a.Class+"\x1fbare", ""
+	for _, s := range e.familyOf(from).states {
+		if s.direct != "" { // where its fields are empty
+			a.State = s.site.ID
+			break
+		}
+	}
+	e.add(a, &work{action: how})
 }
 
 // notOurs is why what changes records of others is not tried.
@@ -145,11 +188,15 @@ func (e *explorer) formClass(v *view, f scan.Form, number int, submits *site.Ele
 			names = append(names, el.Field.Name+":"+NameClass(fieldName(el)))
 		}
 	}
-	place := v.id.Place
+	place := pathOfPlace(v.id.Place)
 	if f.Search || everywhere.MatchString(submits.Landmark) {
 		place = ""
 	}
-	return strings.Join([]string{place, "form", NameClass(submits.Name), f.Method, PlaceTemplate(f.Action), strconv.Itoa(len(names)), strings.Join(names, ",")}, "\x1f")
+	target := PlaceTemplate(f.Action)
+	if pathOf(f.Action) == pathOf(v.page.URL) { // whatever the query, it is its own page
+		target = ""
+	}
+	return strings.Join([]string{place, "form", NameClass(submits.Name), f.Method, target, strconv.Itoa(len(names)), strings.Join(names, ",")}, "\x1f")
 }
 
 // fields returns valid values for the fields of a form; why says why it must not be

@@ -38,6 +38,8 @@ type Action struct {
 
 	Door   string // what it asks of the server; "": nobody knows
 	Others bool   // it is on a record that somebody else made
+	Own    bool   // it is on a record that this exploration made
+	Makes  bool   // its form makes a new record, though its page is listed as records are
 }
 
 // FrontierLimits bound how often what is alike is tried.
@@ -80,12 +82,14 @@ type Frontier struct {
 	kin     map[string]*controlHistory // what actions of one kin did
 	ended   map[string]bool            // classes, kin and doors of what ended the sign-in
 	barred  map[string]bool            // classes that would change records of others
+	closing bool                       // what comes after all else comes now, as the budget ends
+	refused map[string]bool            // kin of what the guard refuses for what it is called or sends
 }
 
 // NewFrontier returns an empty frontier.
 func NewFrontier(seed int64, limits FrontierLimits) *Frontier {
 	return &Frontier{seed: seed, limits: limits, classes: map[string]int{}, visited: map[string]bool{},
-		visits: map[string]int{}, order: map[string]int{}, kin: map[string]*controlHistory{}, found: map[string]int{}, blocked: map[string]bool{}, ended: map[string]bool{}, barred: map[string]bool{}}
+		visits: map[string]int{}, order: map[string]int{}, kin: map[string]*controlHistory{}, found: map[string]int{}, blocked: map[string]bool{}, ended: map[string]bool{}, barred: map[string]bool{}, refused: map[string]bool{}}
 }
 
 // EndsSignIn notes that an action has ended the sign-in: neither it nor what asks the same
@@ -98,18 +102,28 @@ func (f *Frontier) EndsSignIn(a Action) {
 	}
 }
 
-// Harm notes how the guard takes the actions of a class: those that are open come in that
-// order. It takes away and returns those on records of others.
-func (f *Frontier) Harm(class string, rank RankActions) (others []Action) {
+// Refuse notes that the guard refuses an action for what it is called or sends, which is
+// the same on other pages. On a record of this exploration it may be tried.
+func (f *Frontier) Refuse(a Action) {
+	if a.Kin != "" {
+		f.refused[a.Kin] = true
+	}
+}
+
+// Harm notes how the guard takes actions of one class and kin: those that are open on
+// records of this exploration come in that order. It takes the others away, and returns them.
+func (f *Frontier) Harm(like Action, rank RankActions) (others []Action) {
+	f.Refuse(like)
+	alike := func(a Action) bool { return a.Class == like.Class || like.Kin != "" && a.Kin == like.Kin }
 	f.remove(func(a Action) bool {
-		if a.Class == class && a.Others {
+		if alike(a) && !a.Own {
 			others = append(others, a)
 			return true
 		}
 		return false
 	})
 	for i := range f.open {
-		if a := &f.open[i]; a.Class == class && a.Rank < rank {
+		if a := &f.open[i]; alike(*a) && a.Rank < rank {
 			a.Rank, a.Once = rank, true
 		}
 	}
@@ -221,6 +235,8 @@ func (f *Frontier) spent(a Action) string {
 	switch {
 	case f.ended[a.Class] || f.ended[a.Kin] || f.ended[a.Door]:
 		return "it ends the sign-in, as was tried"
+	case a.Kin != "" && f.refused[a.Kin] && !a.Own:
+		return "the guard refuses it, as was tried"
 	case a.Others && f.barred[a.Class]:
 		return notOurs
 	case f.blocked[a.Goal] && !a.Free:
@@ -324,9 +340,15 @@ func (f *Frontier) Ranked(distance func(state string) int, most int) []Action {
 	for _, a := range all {
 		of[frontierKey(a)] = f.turn(a, far(a))
 	}
+	last := func(a Action) RankActions {
+		if f.closing && a.last() == Ordinary {
+			return LogsOut + 1
+		}
+		return a.last()
+	}
 	better := func(x, y Action) int {
 		tx, ty := of[frontierKey(x)], of[frontierKey(y)]
-		c := cmp.Or(cmp.Compare(x.last(), y.last()), compareBool(x.Spare, y.Spare), compareBool(x.Others, y.Others), cmp.Compare(tx, ty))
+		c := cmp.Or(cmp.Compare(last(x), last(y)), compareBool(x.Spare, y.Spare), compareBool(x.Others, y.Others), cmp.Compare(tx, ty))
 		if tx >= pages && tx < acts && ty >= pages && ty < acts && x.last() == y.last() && x.Spare == y.Spare && x.Others == y.Others {
 			c = cmp.Or(compareBool(!f.fromStart(x), !f.fromStart(y)), compareBool(tx == more, ty == more), cmp.Compare(tx, ty), cmp.Compare(far(x), far(y)))
 		}
@@ -346,6 +368,20 @@ func (a Action) last() RankActions {
 		return Ordinary
 	}
 	return a.Rank
+}
+
+// Close says whether the budget ends: what comes after all else, such as deleting what was
+// made, then comes before all else.
+func (f *Frontier) Close(now bool) { f.closing = now }
+
+// Lasts counts what comes after all else.
+func (f *Frontier) Lasts() (n int) {
+	for _, a := range f.open {
+		if a.last() != Ordinary && f.spent(a) == "" {
+			n++
+		}
+	}
+	return n
 }
 
 // stateKey begins the keys of states, beside addresses.

@@ -181,3 +181,45 @@ func TestLinksOfTheStartComeFirst(t *testing.T) {
 		t.Errorf("order (-want +got):\n%s", diff)
 	}
 }
+
+// What the guard refuses for what it is called is refused on every page that has it: it is
+// tried once, and again only on what this exploration made.
+func TestRefusedControlsAreRefusedElsewhere(t *testing.T) { // Req 0032/1
+	f := explore.NewFrontier(0, explore.DefaultFrontierLimits())
+	for i, state := range []string{"s1", "s2", "s3", "s4"} {
+		f.Add(explore.Action{State: state, Index: i, Class: state + " change password", Kin: "change password", Place: state, Own: state == "s4"})
+	}
+	first, ok := f.Next(here)
+	if !ok || first.State != "s1" {
+		t.Fatalf("%+v", first)
+	}
+	f.Tried(first)
+	others := f.Harm(first, explore.Removes)
+	if len(others) != 2 {
+		t.Errorf("taken away: %+v", others)
+	}
+	if diff := cmp.Diff([]string{"s4 s4 change password"}, order(f, here)); diff != "" {
+		t.Error(diff)
+	}
+	f.Add(explore.Action{State: "s5", Index: 9, Class: "s5 change password", Kin: "change password", Place: "s5"})
+	if a, ok := f.Next(here); ok {
+		t.Errorf("on another page: %+v", a)
+	}
+}
+
+// As the budget ends, what comes after all else comes before all else: what was made is
+// deleted, then the role signs out.
+func TestTheBudgetEndsWithCleaningUp(t *testing.T) { // Req 0032/1
+	f := explore.NewFrontier(0, explore.DefaultFrontierLimits())
+	for i, a := range []explore.Action{{Class: "look"}, {Class: "log out", Rank: explore.LogsOut}, {Class: "delete", Rank: explore.Removes}, {Class: "send", Rank: explore.Writes}} {
+		a.State, a.Index = "s1", i
+		f.Add(a)
+	}
+	if n := f.Lasts(); n != 2 {
+		t.Errorf("%d come last, want 2", n)
+	}
+	f.Close(true)
+	if diff := cmp.Diff([]string{"s1 delete", "s1 log out", "s1 send", "s1 look"}, order(f, here)); diff != "" {
+		t.Error(diff)
+	}
+}

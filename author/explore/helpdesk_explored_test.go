@@ -72,7 +72,7 @@ func TestAnApplicationWithAServer(t *testing.T) { // Req 0032/1
 	if diff := cmp.Diff(want, slices.Compact(writes)); diff != "" {
 		t.Errorf("what was written to (-want +got):\n%s", diff)
 	}
-	for _, name := range []string{"Assign to me", "Save ticket"} {
+	for _, name := range []string{"Assign to me", "Delete ticket"} {
 		if !slices.ContainsFunc(s.Untried, func(u site.Untried) bool {
 			return u.Action.Element != nil && u.Action.Element.Name == name && u.Cause == site.ByGuard
 		}) {

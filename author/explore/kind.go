@@ -26,7 +26,7 @@ func (v *view) lines(mask *StateMask) map[string]bool {
 	_, query, _ := strings.Cut(v.id.Place, "?")
 	query, _, _ = strings.Cut(query, "#")
 	for part := range strings.SplitSeq(query, "&") {
-		v.shown["?"+part] = true
+		v.shown[queryLine+part] = true
 	}
 	for _, o := range v.id.Overlays {
 		v.shown["overlay "+o] = true
@@ -49,6 +49,9 @@ func (n *node) eachLine(mask *StateMask, visit func(*node)) {
 		k.eachLine(mask, visit)
 	}
 }
+
+// queryLine begins the lines of the parts of the query of an address.
+const queryLine = "?"
 
 // textLine begins the lines of what only says something.
 const textLine = "text "
@@ -109,13 +112,24 @@ func likeness(a, b map[string]bool) int {
 }
 
 func (f *family) novel(lines map[string]bool) bool {
+	return f.novelBy(lines, func(string) bool { return true })
+}
+
+// variant reports whether a view differs from those before it by the query of its address
+// alone: what can be done there can be done in these.
+func (f *family) variant(lines map[string]bool) bool {
+	return !f.novelBy(lines, func(line string) bool { return !strings.HasPrefix(line, queryLine) })
+}
+
+// novelBy reports whether a view is of a new kind by those lines that count.
+func (f *family) novelBy(lines map[string]bool, counts func(line string) bool) bool {
 	for line := range lines {
-		if !f.some[line] {
+		if counts(line) && !f.some[line] {
 			return true
 		}
 	}
 	for line := range f.all {
-		if !lines[line] {
+		if counts(line) && !lines[line] {
 			return true
 		}
 	}

@@ -1,11 +1,13 @@
 package explore
 
 import (
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
 
 	"github.com/assay-qa/assay/browser/guard"
+	"github.com/assay-qa/assay/browser/scan"
 )
 
 // records are the pages of records that are known, by path.
@@ -18,6 +20,18 @@ type records struct {
 
 func newRecords() records {
 	return records{listed: map[string]bool{}, linked: map[string]bool{}, own: map[string]bool{}}
+}
+
+// recordOf returns the path of the record that a page belongs to: up to its last number, or
+// else all of the path.
+func recordOf(path string) string {
+	segments := strings.Split(path, "/")
+	for i := len(segments) - 1; i > 0; i-- {
+		if segmentTemplate(segments[i]) == "{n}" {
+			return strings.Join(segments[:i+1], "/")
+		}
+	}
+	return path
 }
 
 // pathOf returns the host and path of an address.
@@ -69,7 +83,7 @@ func (r *records) holds(v *view) bool {
 // made notes the record that a write has led to: one that no page linked to before, and
 // that shows a value of this exploration.
 func (r *records) made(v *view, effect Effect) {
-	path := pathOf(v.page.URL)
+	path := recordOf(pathOf(v.page.URL))
 	if effect.Wrote && (r.of(v) != "" || r.marked(path)) && !r.linked[path] && at(r.own, path) == "" && r.holds(v) {
 		r.own[path] = true
 	}
@@ -78,23 +92,26 @@ func (r *records) made(v *view, effect Effect) {
 // learn notes the records that a view links to. One of ours is linked by its own
 // value.
 func (r *records) learn(v *view) {
+	listed, linked := map[string]bool{}, map[string]bool{}
 	for i := range v.page.Elements {
 		el := &v.page.Elements[i]
 		if el.Href == "" || !strings.HasPrefix(el.Href, "http") {
 			continue
 		}
-		path := pathOf(el.Href)
+		path := recordOf(pathOf(el.Href))
 		if v.tree.List(i) != "" {
 			if !r.listed[path] && !r.linked[path] && r.marked(el.Name) {
 				r.own[path] = true
 			}
-			r.listed[path] = true
+			listed[path] = true
 		}
-		r.linked[path] = true
+		linked[path] = true
 	}
-	path := pathOf(v.page.URL)
-	r.linked[path] = true
-	if v.page.Status >= http.StatusBadRequest { // it was deleted
+	path := recordOf(pathOf(v.page.URL))
+	linked[path] = true
+	maps.Copy(r.listed, listed)
+	maps.Copy(r.linked, linked)
+	if v.page.Status == http.StatusNotFound || v.page.Status == http.StatusGone { // it was deleted
 		delete(r.own, path)
 	}
 }
@@ -135,4 +152,27 @@ func (r *records) of(v *view) string {
 // touches reports whether a form or link of a view changes somebody else's record.
 func (r *records) touches(v *view, address string) bool {
 	return r.standing(v) == guard.Others && guard.Names(address, r.of(v))
+}
+
+// makes reports whether a form of a view that is listed as records are makes a new one: it
+// asks for something that is not there yet, while that of a record shows what this has.
+func (r *records) makes(v *view, form int) bool {
+	return segmentTemplate(r.of(v)) != "{n}" && asksForNew(&v.page, form)
+}
+
+// asksForNew reports whether a form lacks a text that must be given, or has none at all.
+func asksForNew(page *scan.Page, form int) bool {
+	texts, filled := 0, 0
+	for i := range page.Elements {
+		el := &page.Elements[i]
+		if el.Form != form || el.Field == nil || KindOf(*el) != Text || !el.IsVisible {
+			continue
+		}
+		if texts++; el.Field.Filled {
+			filled++
+		} else if el.Field.Required {
+			return true
+		}
+	}
+	return texts > 0 && filled == 0
 }

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"net/http"
 
 	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/internal/pagetext"
@@ -43,7 +44,7 @@ func (s *signIn) signedOut(e *explorer, v *view) (asks, strange bool) {
 // furniture notes what a page of the role shows.
 func (s *signIn) furniture(e *explorer, v *view) {
 	lines := e.linesOf(v)
-	if len(v.id.Overlays) > 0 {
+	if len(v.id.Overlays) > 0 || v.page.Status >= http.StatusBadRequest { // an error's page has nothing of it
 		return
 	}
 	if s.common == nil {
@@ -71,7 +72,8 @@ func (s *signIn) endedBy(ctx context.Context, e *explorer, a *Action, v *view, e
 	if a != nil && effect.Wrote {
 		s.acts = append(s.acts, *a)
 	}
-	if !asks && !strange && (!effect.Wrote || effect.Loaded) {
+	said := a != nil && a.Rank == LogsOut // its page may look like any other
+	if !asks && !strange && !said && (!effect.Wrote || effect.Loaded) {
 		s.furniture(e, v)
 		if effect.Loaded {
 			s.acts = nil

@@ -15,6 +15,7 @@ type FrontierSnapshot struct {
 	Found   map[string]int    `json:"found"`
 	Ended   map[string]bool   `json:"ended"`
 	Barred  map[string]bool   `json:"barred"`
+	Refused map[string]bool   `json:"refused,omitempty"`
 }
 
 // KinDid is what the actions of one kin did.
@@ -28,7 +29,7 @@ type KinDid struct {
 // is to be stored at once.
 func (f *Frontier) Snapshot() FrontierSnapshot {
 	s := FrontierSnapshot{Open: f.open, Classes: f.classes, Visited: f.visited, Visits: f.visits, Order: f.order,
-		Kin: map[string]KinDid{}, Added: f.added, Links: f.links, States: f.states, Found: f.found, Blocked: f.blocked, Ended: f.ended, Barred: f.barred}
+		Kin: map[string]KinDid{}, Added: f.added, Links: f.links, States: f.states, Found: f.found, Blocked: f.blocked, Ended: f.ended, Barred: f.barred, Refused: f.refused}
 	for name, k := range f.kin {
 		s.Kin[name] = KinDid{Did: k.did, Mixed: k.mixed, Places: k.places}
 	}
@@ -42,6 +43,7 @@ func (f *Frontier) Restore(s FrontierSnapshot) {
 	copyInto(f.blocked, s.Blocked)
 	copyInto(f.ended, s.Ended)
 	copyInto(f.barred, s.Barred)
+	copyInto(f.refused, s.Refused)
 	copyInto(f.classes, s.Classes)
 	copyInto(f.visited, s.Visited)
 	copyInto(f.visits, s.Visits)

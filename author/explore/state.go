@@ -177,6 +177,7 @@ func (e *explorer) enter(ctx context.Context, v *view, shown bool) (fresh bool) 
 	}
 	e.site.States = append(e.site.States, s)
 	one := &state{index: len(e.site.States) - 1, site: &site.State{ID: s.ID, Place: s.Place, URL: s.URL}, lines: e.linesOf(v), overlays: v.id.Overlays, own: e.records.standing(v) == guard.Own}
+	variant := family.variant(one.lines)
 	family.states = append(family.states, one)
 	v.state = one
 	e.states[e.key(v)], e.byID[s.ID] = one, one
@@ -184,7 +185,11 @@ func (e *explorer) enter(ctx context.Context, v *view, shown bool) (fresh bool) 
 		e.catch(ctx, v)
 	}
 	e.file(v)
-	e.offer(v)
+	if variant {
+		e.offerMore(v)
+	} else {
+		e.offer(v)
+	}
 	return true
 }
 

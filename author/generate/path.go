@@ -26,9 +26,9 @@ type Path struct {
 	Role  string
 	Steps []Step
 
-	Ask     *plan.Ask       // what it asks of a site; nil: it is a flow that a person wrote
-	Left    bool            // it leaves behind on the server what it made
-	Records map[string]bool // texts that are another one with other records
+	Ask     *plan.Ask    // what it asks of a site; nil: it is a flow that a person wrote
+	Left    bool         // it leaves behind on the server what it made
+	Records plan.Records // texts that are another one with other records
 }
 
 // Step is one step of a path.
@@ -332,7 +332,7 @@ func (m maker) changes(s plan.Step) []Expect {
 // data reports whether a text is another one with other records, but for what the test
 // itself enters.
 func (m maker) data(name string) bool {
-	return plan.IsData(strings.ReplaceAll(name, flow.Fresh, ""), m.plan.Records)
+	return m.plan.Records.Has(strings.ReplaceAll(name, flow.Fresh, ""))
 }
 
 // address returns an address as a test expects it: numbers of records stand for any. ok is

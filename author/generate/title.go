@@ -109,6 +109,3 @@ func NameOf(selector string) string {
 	w, _ := wordOf(selector)
 	return w.Name
 }
-
-// IsData reports whether a text is likely another one with other records.
-func IsData(name string, records map[string]bool) bool { return plan.IsData(name, records) }

@@ -157,10 +157,16 @@ var (
 // everywhere matches the landmarks whose elements are no records.
 var everywhere = pattern.New(`^(?:navigation|banner|contentinfo|menu|tablist)\b`)
 
-// Records returns the texts of a site that are data rather than words of the application:
-// what stands in items of lists, and headings of pages of one record. What has a digit is
-// taken for data as well, and not listed.
-func Records(s site.Site) map[string]bool {
+// Records are the texts of a site that are data rather than words of the application: what
+// stands in items of lists, and headings of pages of one record. What has a digit, or the
+// word by which an exploration marks what it enters, is data as well, and not listed.
+type Records struct {
+	Texts map[string]bool
+	Mark  string // in lower case; empty: nothing was entered
+}
+
+// RecordsOf returns the data of a site.
+func RecordsOf(s site.Site) Records {
 	out := map[string]bool{}
 	headings := map[string]map[string]int{} // by path, the states that have a heading
 	pages := map[string]int{}
@@ -200,7 +206,7 @@ func Records(s site.Site) map[string]bool {
 			}
 		}
 	}
-	return out
+	return Records{Texts: out, Mark: strings.ToLower(s.Mark)}
 }
 
 // titled reports whether the title of a state has a text.
@@ -208,9 +214,14 @@ func titled(s site.Site, name string) bool {
 	return slices.ContainsFunc(s.States, func(state site.State) bool { return strings.Contains(oneLine(state.Title), name) })
 }
 
-// IsData reports whether a text is likely another one with other records.
-func IsData(name string, records map[string]bool) bool {
-	return records[oneLine(name)] || digits.MatchString(name)
+// Has reports whether a text is likely another one with other records.
+func (r Records) Has(name string) bool {
+	return r.Texts[oneLine(name)] || digits.MatchString(name) || r.Entered(name)
+}
+
+// Entered reports whether a text is one that the exploration has entered.
+func (r Records) Entered(name string) bool {
+	return r.Mark != "" && strings.Contains(strings.ToLower(name), r.Mark)
 }
 
 // pathOf returns a place without its query.

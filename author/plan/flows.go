@@ -14,7 +14,7 @@ import (
 // builder makes the flows of a site's questions.
 type builder struct {
 	*ways
-	records map[string]bool
+	records Records
 	named   map[string]int // how often a name was given
 }
 
@@ -67,7 +67,7 @@ func (b builder) askOf(q asked) *Ask {
 			_, name, _ := strings.Cut(x.Landmark, " ")
 			a.Inside = strings.Trim(name, `"`)
 		}
-		if b.records[a.Control] || item(*x) && x.Href != "" {
+		if b.records.Texts[a.Control] || item(*x) && x.Href != "" {
 			a.Control = "a row"
 		}
 	} else {
@@ -98,7 +98,7 @@ func (b builder) state(id string) *site.State {
 // heading returns the first heading that is no data.
 func (b builder) heading(all []site.Element) string {
 	for _, x := range all {
-		if name := oneLine(x.Name); x.Role == "heading" && name != "" && !IsData(name, b.records) {
+		if name := oneLine(x.Name); x.Role == "heading" && name != "" && !b.records.Has(name) {
 			return name
 		}
 	}
@@ -164,7 +164,7 @@ func (b builder) seen(q asked, f Flow) Seen {
 			if item(x) && x.Role == "link" {
 				s.Rows = true
 			}
-			if name != "" && !IsData(name, b.records) {
+			if name != "" && !b.records.Has(name) {
 				out = append(out, Word{x.Role, name})
 			}
 		}

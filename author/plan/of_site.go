@@ -18,7 +18,7 @@ const maxNotable = 8
 // Texts that a flow enters are fresh each time; a flow about a record makes one first, where
 // the site has a form for it, so that it can be repeated.
 func OfSite(s site.Site) Plan {
-	p := Plan{StartURL: s.StartURL, Role: s.Role, Marked: true, Summary: summaryOf(s.Loops), Records: Records(s)}
+	p := Plan{StartURL: s.StartURL, Role: s.Role, Marked: true, Summary: summaryOf(s.Loops), Records: RecordsOf(s)}
 	var all []asked
 	if all, p.Left = questions(s); len(s.States) == 0 {
 		return p

@@ -28,7 +28,7 @@ type Plan struct {
 	Left []site.Edge
 
 	// Records holds the texts of the site that are data, where it was made of a site.
-	Records map[string]bool
+	Records Records
 
 	// Marked says that the file has a line at its begin and one at its end, so
 	// that a reader sees where it was cut off.

@@ -425,7 +425,7 @@ func TestQuestions(t *testing.T) {
 		}
 	}
 	for name, data := range map[string]bool{"Drucker klemmt": true, "Verlauf": false, "Übernehmen": false, "12 Tickets": true} {
-		if plan.IsData(name, p.Records) != data {
+		if p.Records.Has(name) != data {
 			t.Errorf("%q is taken for data: %t", name, !data)
 		}
 	}
