@@ -219,3 +219,44 @@ func TestWhatAnActChanged(t *testing.T) {
 		}
 	}
 }
+
+// Req 0032/2: a page whose content lies in no landmark, as many older ones are, is asserted by
+// what it says; where there is a main landmark, what lies outside of it is not.
+func TestContentOutsideOfLandmarks(t *testing.T) {
+	for content, want := range map[string][]string{
+		"div":   {`visible heading "Change author"`},
+		"main":  {`visible role=main >> heading "Change author"`},
+		"aside": nil,
+	} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			heading := ""
+			if r.URL.Path == "/change" {
+				heading = "<h1>Change author</h1>"
+			}
+			page := "<nav aria-label=Places><a href=/change>Change</a></nav><" + content + ">" + heading + "</" + content + ">"
+			if content == "aside" {
+				page = "<nav aria-label=Places><a href=/change>Change</a></nav>" + heading + "<main>nothing</main>"
+			}
+			fmt.Fprint(w, "<!doctype html><html lang=en><title>Admin</title>"+page)
+		}))
+		p, dropped, err := live(t, server.URL).Path(t.Context(), generate.Path{Name: "x", Steps: []generate.Step{
+			{Name: "open /", Act: generate.Act{Action: "navigate", URL: "/"}, Part: generate.Way},
+			{Name: "change", Act: generate.Act{Action: "click", Target: on(`link "Change"`)}, Part: generate.Effect, Expects: []generate.Expect{sees(`heading "Change author"`)}}}})
+		server.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, step := range p.Steps {
+			for _, e := range step.Expects {
+				if e.Assertion.Type == qa.Visible {
+					got = append(got, e.Name())
+				}
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q; dropped %+v", content, got, want, dropped)
+		}
+	}
+}

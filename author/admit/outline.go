@@ -104,7 +104,8 @@ func (o outline) landmarks() []string {
 }
 
 // scoped returns selectors within a landmark of the page: the first that leads to one
-// element there. On a page without landmarks they are returned as they are.
+// element there. On a page without landmarks they are returned as they are, and so is a
+// line outside of them where none of them is for the content of the page.
 func (p *page) scoped(ctx context.Context, locators []string, o outline) []string {
 	marks := o.landmarks()
 	if len(marks) == 0 {
@@ -119,8 +120,11 @@ func (p *page) scoped(ctx context.Context, locators []string, o outline) []strin
 			return []string{l}
 		}
 		tried := o.around(l)
-		if tried == nil { // it is no line
+		switch {
+		case tried == nil: // it is no line
 			tried = marks[:min(len(marks), maxMarks)]
+		case len(tried) == 0 && !slices.ContainsFunc(marks, func(m string) bool { return m == mainMark || strings.HasPrefix(m, "main ") }):
+			return []string{l}
 		}
 		inside := make([]string, len(tried))
 		for i, m := range tried {
@@ -132,6 +136,9 @@ func (p *page) scoped(ctx context.Context, locators []string, o outline) []strin
 	}
 	return nil
 }
+
+// mainMark is the selector of the landmark of what a page is for, where it has no name.
+const mainMark = "role=main"
 
 // message reports whether a selector leads to a dialog, an alert or a status.
 func message(t selectors.Selector) bool {

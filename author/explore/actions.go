@@ -220,7 +220,7 @@ func (e *explorer) offerElement(v *view, i int, a site.Element, collapsed bool) 
 	list := v.tree.List(i)
 	one.Item, one.Opens = list != "", collapsed
 	one.Class = e.class(v, el, list)
-	one.Place, one.Kin, one.Door = v.id.Place, kin(el), door(v, http.MethodGet, el.Href)
+	one.Place, one.Kin, one.Called, one.Door = v.id.Place, kin(el), called(el), door(v, http.MethodGet, el.Href)
 	standing := e.records.standing(v)
 	one.Others, one.Own = standing == guard.Others, standing == guard.Own
 	switch KindOf(*el) {
@@ -248,7 +248,7 @@ func (e *explorer) offerElement(v *view, i int, a site.Element, collapsed bool) 
 		}
 		one.Rank, one.Goal, one.Visit, one.Once = LogsOut, "", "", true
 	}
-	if harm := max(e.harm[one.Class], e.harm[one.Kin]); one.Rank == Ordinary && harm != Ordinary {
+	if harm := max(e.harm[one.Class], e.harm[one.Called]); one.Rank == Ordinary && harm != Ordinary {
 		if !one.Own {
 			e.leaveOnce(one.State, site.Action{Kind: site.Click, Element: &a}, site.ByGuard, notOurs)
 			return
@@ -323,6 +323,14 @@ func (e *explorer) class(v *view, el *scan.Element, list string) string {
 // kin returns what a control has in common with the same control on other pages.
 func kin(el *scan.Element) string {
 	return strings.Join([]string{el.Frame, el.XPath, el.Role, el.Type, NameClass(el.Name), PlaceTemplate(el.Href)}, "\x1f")
+}
+
+// called returns what the guard judges a control by that has a name.
+func called(el *scan.Element) string {
+	if el.Name == "" {
+		return ""
+	}
+	return strings.Join([]string{el.Role, NameClass(el.Name), PlaceTemplate(el.Href)}, "\x1f")
 }
 
 // offerField adds what can be done with a field that no form submits.

@@ -394,7 +394,7 @@ func (e *explorer) as(a Action) guard.Kind {
 // at the end.
 func (e *explorer) refuse(a Action, from *view, w *work, r *Refused, effect Effect) {
 	if from != nil && len(from.page.Overlays) > 0 {
-		a.Kin = "" // what it does may be told by the question that it answers
+		a.Called = "" // what it does may be told by the question that it answers
 	}
 	own, others := from != nil && e.records.standing(from) == guard.Own, from != nil && e.records.standing(from) == guard.Others
 	switch {
@@ -495,8 +495,8 @@ func (e *explorer) harms(a Action, w *work, r *Refused, own bool) bool {
 		delete(e.seen, seenKey(a)) // a record of ours may offer it later
 	}
 	e.harm[a.Class] = rank
-	if a.Kin != "" {
-		e.harm[a.Kin] = rank
+	if a.Called != "" {
+		e.harm[a.Called] = rank
 	}
 	for _, other := range e.frontier.Harm(a, rank) {
 		if left := e.work[keyOf(other)]; left != nil && left.action.Element != nil {

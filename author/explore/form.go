@@ -43,6 +43,7 @@ func (e *explorer) offerForm(v *view, n int) {
 	standing := e.records.standing(v)
 	one.Makes = standing == guard.Others && e.records.makes(v, number)
 	one.Kin, one.Others, one.Own = strings.TrimPrefix(class, pathOfPlace(v.id.Place)), standing == guard.Others && !one.Makes, standing == guard.Own
+	one.Called = one.Kin
 	writes := f.Method == http.MethodPost
 	if writes {
 		one.Rank, one.Once = Writes, true
@@ -59,8 +60,8 @@ func (e *explorer) offerForm(v *view, n int) {
 	case writes && !fill && !one.Makes && e.records.touches(v, f.Action):
 		e.leaveOnce(v.state.site.ID, how, site.ByGuard, notOurs)
 		return
-	case max(e.harm[class], e.harm[one.Kin]) != Ordinary:
-		if one.Rank, one.Once = max(e.harm[class], e.harm[one.Kin]), true; e.records.standing(v) != guard.Own {
+	case max(e.harm[class], e.harm[one.Called]) != Ordinary:
+		if one.Rank, one.Once = max(e.harm[class], e.harm[one.Called]), true; e.records.standing(v) != guard.Own {
 			e.leaveOnce(v.state.site.ID, how, site.ByGuard, notOurs)
 			return
 		}
@@ -105,7 +106,7 @@ func (e *explorer) offerBare(a Action, from *view, w *work, stayed bool) {
 	how.Fields, how.Reason = w.bare, "with each field filled it led nowhere"
 	a.Index, a.Class, a.Kin = a.Index-98, a.Class+"\x1fbare", ""
 	for _, s := range e.familyOf(from).states {
-		if s.direct != "" { // where its fields are empty
+		if s.direct != "" || s.linked != "" { // where its fields are empty
 			a.State = s.site.ID
 			break
 		}
@@ -174,7 +175,7 @@ func (e *explorer) offerInvalid(v *view, one Action, how site.Action, indexes []
 
 func fieldName(el scan.Element) string {
 	for _, name := range []string{el.Name, el.Field.Label, el.Field.Name} {
-		if name != "" {
+		if name = strings.TrimRight(name, " :*"); name != "" {
 			return name
 		}
 	}

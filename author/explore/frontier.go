@@ -36,6 +36,7 @@ type Action struct {
 	Place string // where it can be done
 	Kin   string // the same control on other pages has the same; "": none is known
 
+	Called string // what a control is called and where it leads has the same on other pages; "": it says nothing
 	Door   string // what it asks of the server; "": nobody knows
 	Others bool   // it is on a record that somebody else made
 	Own    bool   // it is on a record that this exploration made
@@ -83,7 +84,7 @@ type Frontier struct {
 	ended   map[string]bool            // classes, kin and doors of what ended the sign-in
 	barred  map[string]bool            // classes that would change records of others
 	closing bool                       // what comes after all else comes now, as the budget ends
-	refused map[string]bool            // kin of what the guard refuses for what it is called or sends
+	refused map[string]bool            // names of what the guard refuses for what it is called or sends
 }
 
 // NewFrontier returns an empty frontier.
@@ -103,18 +104,22 @@ func (f *Frontier) EndsSignIn(a Action) {
 }
 
 // Refuse notes that the guard refuses an action for what it is called or sends, which is
-// the same on other pages. On a record of this exploration it may be tried.
+// the same on other pages. On a record of this exploration it may be tried, unless its
+// address is just the one that was refused elsewhere.
 func (f *Frontier) Refuse(a Action) {
-	if a.Kin != "" {
-		f.refused[a.Kin] = true
+	if a.Goal != "" && !a.Own {
+		f.refused[a.Goal] = true
+	}
+	if a.Called != "" {
+		f.refused[a.Called] = true
 	}
 }
 
-// Harm notes how the guard takes actions of one class and kin: those that are open on
+// Harm notes how the guard takes actions of one class or name: those that are open on
 // records of this exploration come in that order. It takes the others away, and returns them.
 func (f *Frontier) Harm(like Action, rank RankActions) (others []Action) {
 	f.Refuse(like)
-	alike := func(a Action) bool { return a.Class == like.Class || like.Kin != "" && a.Kin == like.Kin }
+	alike := func(a Action) bool { return a.Class == like.Class || like.Called != "" && a.Called == like.Called }
 	f.remove(func(a Action) bool {
 		if alike(a) && !a.Own {
 			others = append(others, a)
@@ -235,7 +240,7 @@ func (f *Frontier) spent(a Action) string {
 	switch {
 	case f.ended[a.Class] || f.ended[a.Kin] || f.ended[a.Door]:
 		return "it ends the sign-in, as was tried"
-	case a.Kin != "" && f.refused[a.Kin] && !a.Own:
+	case f.refused[a.Called] && !a.Own, f.refused[a.Goal]:
 		return "the guard refuses it, as was tried"
 	case a.Others && f.barred[a.Class]:
 		return notOurs
@@ -341,8 +346,11 @@ func (f *Frontier) Ranked(distance func(state string) int, most int) []Action {
 		of[frontierKey(a)] = f.turn(a, far(a))
 	}
 	last := func(a Action) RankActions {
-		if f.closing && a.last() == Ordinary {
+		switch {
+		case f.closing && a.Rank == Ordinary:
 			return LogsOut + 1
+		case f.closing && a.Rank != LogsOut: // the answer to whether it is to be deleted may be a form as others are
+			return Removes
 		}
 		return a.last()
 	}

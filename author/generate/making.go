@@ -115,7 +115,9 @@ func (m *making) try(ctx context.Context, s *source, p Path) (*pending, error) {
 			}
 			p.entitle(m.titles)
 			w.Flow = p.Name
-			m.does[w.Does] = p.Name
+			if w.Does != "" {
+				m.does[w.Does] = p.Name
+			}
 		}
 	}
 	m.tried++
@@ -134,7 +136,7 @@ func (m *making) try(ctx context.Context, s *source, p Path) (*pending, error) {
 
 // sameAsEarlier reports whether an earlier flow of a site does and expects the same, and notes it.
 func (m *making) sameAsEarlier(w *pending, p Path) bool {
-	if p.Ask == nil {
+	if p.Ask == nil || !slices.ContainsFunc(p.Steps, func(s Step) bool { return len(s.Expects) > 0 }) {
 		return false
 	}
 	w.Does = p.digest()

@@ -249,7 +249,7 @@ func (m *ways) opensRecord(e site.Edge) bool {
 // endsSignIn reports whether an edge of a role led to a page that asks for a password:
 // tests of a role share its sign-in, and one that ends it would end the others.
 func (m *ways) endsSignIn(e site.Edge) bool {
-	return m.s.Role != "" && e.Wrote && slices.ContainsFunc(e.Changes.Appeared, func(x site.Element) bool { return x.Type == "password" })
+	return e.SignsOut || m.s.Role != "" && e.Wrote && slices.ContainsFunc(e.Changes.Appeared, func(x site.Element) bool { return x.Type == "password" })
 }
 
 // list returns the state that lists the records of a path, and the edge that searches there;
