@@ -90,7 +90,8 @@ type Frontier struct {
 // NewFrontier returns an empty frontier.
 func NewFrontier(seed int64, limits FrontierLimits) *Frontier {
 	return &Frontier{seed: seed, limits: limits, classes: map[string]int{}, visited: map[string]bool{},
-		visits: map[string]int{}, order: map[string]int{}, kin: map[string]*controlHistory{}, found: map[string]int{}, blocked: map[string]bool{}, ended: map[string]bool{}, barred: map[string]bool{}, refused: map[string]bool{}}
+		visits: map[string]int{}, order: map[string]int{}, kin: map[string]*controlHistory{}, found: map[string]int{},
+		blocked: map[string]bool{}, ended: map[string]bool{}, barred: map[string]bool{}, refused: map[string]bool{}}
 }
 
 // EndsSignIn notes that an action has ended the sign-in: neither it nor what asks the same

@@ -383,8 +383,7 @@ func TestOneTestForOneThing(t *testing.T) {
 		return nil
 	}
 	for _, same := range []bool{true, false} {
-		ctx, interrupt := context.WithCancel(context.Background())
-		defer interrupt()
+		ctx, interrupt := context.WithCancel(t.Context())
 		var now time.Time
 		request := generate.Request{Inputs: []string{filepath.Join(dir, "site.json")}, Dir: filepath.Join(dir, fmt.Sprint(same)), Order: generate.Robust,
 			Now: func() time.Time { now = now.Add(time.Minute); return now }, // each two tests are a batch
@@ -404,6 +403,7 @@ func TestOneTestForOneThing(t *testing.T) {
 		if err != nil || len(out.Files) != 2 || out.Left != 1 {
 			t.Fatalf("%+v, %v", out, err)
 		}
+		interrupt()
 		request.Resume, request.Play = true, green
 		out, err = generate.Run(context.Background(), request)
 		if err != nil || out.Left != 0 || len(out.NotCovered) != 0 {

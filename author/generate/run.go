@@ -96,7 +96,8 @@ type Result struct {
 // Run makes the tests of plans and sites. Each is written when all is known of it; what is known
 // at the end of the context, or of the time, is in the result.
 func Run(ctx context.Context, r Request) (Result, error) {
-	m := &making{Request: r, names: map[string]bool{}, titles: map[string]bool{}, does: map[string]string{}, out: Result{Files: []File{}, Kept: []string{}, Dropped: []Dropped{}, Unverified: []string{}, NotCovered: []string{}}}
+	m := &making{Request: r, names: map[string]bool{}, titles: map[string]bool{}, does: map[string]string{},
+		out: Result{Files: []File{}, Kept: []string{}, Dropped: []Dropped{}, Unverified: []string{}, NotCovered: []string{}}}
 	var sources []source
 	for _, input := range r.Inputs {
 		s, err := m.open(input)
