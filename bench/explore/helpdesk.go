@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -86,7 +87,8 @@ func (p played) red() (red []string) {
 }
 
 // measureHelpdesk explores the help desk with writes, makes tests of it and runs them: some
-// rounds on one server, then once with each fault and with each harmless change.
+// rounds on one server, then once with each fault and with each harmless change. A test that
+// is red in a round notices nothing.
 func measureHelpdesk(ctx context.Context, b *bench) (t table, err error) {
 	t = table{Head: []string{"what", "tests red", "which"}}
 	d, err := startDesk(ctx)
@@ -104,10 +106,14 @@ func measureHelpdesk(ctx context.Context, b *bench) (t table, err error) {
 		return p, err
 	}
 	d.serve(helpdesk.Options{})
+	anyway := map[string]bool{} // red without a fault, so they notice none
 	for i := range b.rounds {
 		p, err := run()
 		if err != nil {
 			return t, err
+		}
+		for _, title := range p.red() {
+			anyway[title] = true
 		}
 		t.row(fmt.Sprintf("round %d on one server", i+1), fmt.Sprintf("%d of %d", len(p.red()), len(p.Tests)), strings.Join(p.red(), "; "))
 	}
@@ -127,11 +133,12 @@ func measureHelpdesk(ctx context.Context, b *bench) (t table, err error) {
 			if err != nil {
 				return t, err
 			}
-			if len(p.red()) > 0 {
+			because := slices.DeleteFunc(p.red(), func(title string) bool { return anyway[title] })
+			if len(because) > 0 {
 				kind.count++
 			}
-			fmt.Fprintf(b.progress, "%s %s: %d red\n", kind.name, name, len(p.red()))
-			t.row(kind.name+" "+name, fmt.Sprintf("%d of %d", len(p.red()), len(p.Tests)), strings.Join(p.red(), "; "))
+			fmt.Fprintf(b.progress, "%s %s: %d red\n", kind.name, name, len(because))
+			t.row(kind.name+" "+name, fmt.Sprintf("%d of %d", len(because), len(p.Tests)), strings.Join(because, "; "))
 		}
 		t.note("%d of %d %ss %s.", kind.count, len(kind.all), kind.name, kind.toBe)
 	}
