@@ -123,7 +123,7 @@ func (p *page) scoped(ctx context.Context, locators []string, o outline) []strin
 		switch {
 		case tried == nil: // it is no line
 			tried = marks[:min(len(marks), maxMarks)]
-		case len(tried) == 0 && !slices.ContainsFunc(marks, func(m string) bool { return m == mainMark || strings.HasPrefix(m, "main ") }):
+		case len(tried) == 0 && !slices.ContainsFunc(o, func(l line) bool { return l.Role == "main" }):
 			return []string{l}
 		}
 		inside := make([]string, len(tried))
@@ -136,9 +136,6 @@ func (p *page) scoped(ctx context.Context, locators []string, o outline) []strin
 	}
 	return nil
 }
-
-// mainMark is the selector of the landmark of what a page is for, where it has no name.
-const mainMark = "role=main"
 
 // message reports whether a selector leads to a dialog, an alert or a status.
 func message(t selectors.Selector) bool {

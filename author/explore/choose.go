@@ -63,7 +63,7 @@ func (e *explorer) next(ctx context.Context) (Action, bool) {
 // best chooses by the policy. At the end come kinds of actions that were never done and
 // whose states no known way leads to: a view of the same path may offer the same.
 func (e *explorer) best() (Action, bool) {
-	e.frontier.Close(e.closing())
+	e.frontier.End(e.ending())
 	if a, ok := e.frontier.Next(e.distance); ok {
 		return a, true
 	}
@@ -75,13 +75,13 @@ func (e *explorer) best() (Action, bool) {
 	return all[i], true
 }
 
-// lastSteps are the actions that deleting a record may take: asking for it, agreeing to the
+// finalSteps are the actions that deleting a record may take: asking for it, agreeing to the
 // question, and what either is refused for at first.
-const lastSteps = 4
+const finalSteps = 4
 
-// closing reports whether the budget is just enough for what comes after all else.
-func (e *explorer) closing() bool {
-	l, n := e.o.Limits, lastSteps*e.frontier.Lasts()
+// ending reports whether the budget is just enough for what comes after all else.
+func (e *explorer) ending() bool {
+	l, n := e.o.Limits, finalSteps*e.frontier.Final(e.distance)
 	return n > 0 && (e.idle >= l.Idle || l.Actions > 0 && l.Actions-e.actions <= min(n, l.Actions/4))
 }
 

@@ -229,7 +229,7 @@ func (e *explorer) over(ctx context.Context) (site.Stop, bool) {
 		return reached(site.MaxActions, e.actions)
 	case l.States > 0 && len(e.site.States) >= l.States:
 		return reached(site.MaxStates, len(e.site.States))
-	case e.idle >= l.Idle && !e.frontier.Promises() && e.frontier.Lasts() == 0:
+	case e.idle >= l.Idle && !e.frontier.Promises() && e.frontier.Final(e.distance) == 0:
 		return site.Stop{Reason: site.NoNewState, Detail: pagetext.Sprintf("%d actions in a row", e.idle)}, true
 	}
 	return site.Stop{}, false
@@ -382,7 +382,7 @@ func (e *explorer) as(a Action) guard.Kind {
 	switch {
 	case e.here == nil || e.here.state == nil:
 		return guard.Explored
-	case (a.Rank == Harms || a.Rank == Removes) && e.records.standing(e.here) == guard.Own:
+	case (a.Rank == Harms || a.Rank == Removes) && e.records.standing(e.here) == guard.Own && e.records.holds(e.here):
 		return guard.Own
 	case e.records.standing(e.here) == guard.Others && !a.Makes:
 		return guard.Others

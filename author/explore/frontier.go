@@ -83,7 +83,7 @@ type Frontier struct {
 	kin     map[string]*controlHistory // what actions of one kin did
 	ended   map[string]bool            // classes, kin and doors of what ended the sign-in
 	barred  map[string]bool            // classes that would change records of others
-	closing bool                       // what comes after all else comes now, as the budget ends
+	ending  bool                       // what comes after all else comes now, as the budget ends
 	refused map[string]bool            // names of what the guard refuses for what it is called or sends
 }
 
@@ -348,9 +348,9 @@ func (f *Frontier) Ranked(distance func(state string) int, most int) []Action {
 	}
 	last := func(a Action) RankActions {
 		switch {
-		case f.closing && a.Rank == Ordinary:
+		case f.ending && a.Rank == Ordinary:
 			return LogsOut + 1
-		case f.closing && a.Rank != LogsOut: // the answer to whether it is to be deleted may be a form as others are
+		case f.ending && a.Rank != LogsOut: // the answer to whether it is to be deleted may be a form as others are
 			return Removes
 		}
 		return a.last()
@@ -379,14 +379,14 @@ func (a Action) last() RankActions {
 	return a.Rank
 }
 
-// Close says whether the budget ends: what comes after all else, such as deleting what was
+// End says whether the budget ends: what comes after all else, such as deleting what was
 // made, then comes before all else.
-func (f *Frontier) Close(now bool) { f.closing = now }
+func (f *Frontier) End(now bool) { f.ending = now }
 
-// Lasts counts what comes after all else.
-func (f *Frontier) Lasts() (n int) {
+// Final counts what comes after all else, and can be reached.
+func (f *Frontier) Final(distance func(state string) int) (n int) {
 	for _, a := range f.open {
-		if a.last() != Ordinary && f.spent(a) == "" {
+		if a.last() != Ordinary && f.spent(a) == "" && distance(a.State) >= 0 {
 			n++
 		}
 	}

@@ -217,10 +217,13 @@ func TestTheBudgetEndsWithCleaningUp(t *testing.T) { // Req 0032/1
 		a.State, a.Index = "s1", i
 		f.Add(a)
 	}
-	if n := f.Lasts(); n != 2 {
+	if n := f.Final(here); n != 2 {
 		t.Errorf("%d come last, want 2", n)
 	}
-	f.Close(true)
+	if n := f.Final(func(string) int { return -1 }); n != 0 {
+		t.Errorf("%d come last that no way leads to", n)
+	}
+	f.End(true)
 	if diff := cmp.Diff([]string{"s1 send", "s1 delete", "s1 log out", "s1 look"}, order(f, here)); diff != "" {
 		t.Error(diff)
 	}

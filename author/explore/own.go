@@ -16,22 +16,69 @@ type records struct {
 	listed map[string]bool // items of lists link to them
 	linked map[string]bool // any link leads there
 	own    map[string]bool // this exploration made them
+
+	pages map[string]map[string]bool // the numbers that have a page, by the form of its path; at most samePages
 }
 
 func newRecords() records {
-	return records{listed: map[string]bool{}, linked: map[string]bool{}, own: map[string]bool{}}
+	return records{listed: map[string]bool{}, linked: map[string]bool{}, own: map[string]bool{}, pages: map[string]map[string]bool{}}
 }
 
-// recordOf returns the path of the record that a page belongs to: up to its last number, or
-// else all of the path.
-func recordOf(path string) string {
-	segments := strings.Split(path, "/")
-	for i := len(segments) - 1; i > 0; i-- {
-		if segmentTemplate(segments[i]) == "{n}" {
-			return strings.Join(segments[:i+1], "/")
+// record returns the path of the record that a page belongs to. What follows the last number
+// of a path is a page of that record where other numbers have it too, as in /books/7/delete;
+// otherwise it may be what names the record: /blog/2026/my-trip.
+func (r *records) record(path string) string {
+	root, rest := numbered(path)
+	if rest == "" || len(r.pages[pathTemplate(root)+rest]) < samePages {
+		return path
+	}
+	return root
+}
+
+// samePages is for how many numbers a page must be linked that records have.
+const samePages = 2
+
+// numbered parts a path behind its last number; all of it is the root where it has none.
+func numbered(path string) (root, rest string) {
+	for end := len(path); end > 0; {
+		start := strings.LastIndexByte(path[:end], '/')
+		if start < 0 {
+			break
+		}
+		if segmentTemplate(path[start+1:end]) == "{n}" {
+			return path[:end], path[end:]
+		}
+		end = start
+	}
+	return path, ""
+}
+
+// page notes that a path is one of the pages of its number.
+func (r *records) page(path string) {
+	root, rest := numbered(path)
+	if rest == "" {
+		return
+	}
+	key := pathTemplate(root) + rest
+	if r.pages[key] == nil {
+		r.pages[key] = map[string]bool{}
+	}
+	if len(r.pages[key]) < samePages {
+		r.pages[key][root] = true
+	}
+}
+
+// known reports whether a page of a record was linked before.
+func (r *records) known(record string) bool {
+	if r.linked[record] {
+		return true
+	}
+	for path := range r.linked {
+		if strings.HasPrefix(path, record+"/") {
+			return true
 		}
 	}
-	return path
+	return false
 }
 
 // pathOf returns the host and path of an address.
@@ -83,36 +130,39 @@ func (r *records) holds(v *view) bool {
 // made notes the record that a write has led to: one that no page linked to before, and
 // that shows a value of this exploration.
 func (r *records) made(v *view, effect Effect) {
-	path := recordOf(pathOf(v.page.URL))
-	if effect.Wrote && (r.of(v) != "" || r.marked(path)) && !r.linked[path] && at(r.own, path) == "" && r.holds(v) {
+	path := r.record(pathOf(v.page.URL))
+	if effect.Wrote && (r.of(v) != "" || r.marked(path)) && !r.known(path) && at(r.own, path) == "" && r.holds(v) {
 		r.own[path] = true
 	}
 }
 
-// learn notes the records that a view links to. One of ours is linked by its own
-// value.
+// learn notes the records that a view links to. One of ours is linked by its own value,
+// be it in a list or, before that, in a message.
 func (r *records) learn(v *view) {
-	listed, linked := map[string]bool{}, map[string]bool{}
+	listed, linked := map[string]bool{}, map[string]bool{pathOf(v.page.URL): true}
+	ours := map[string]bool{}
 	for i := range v.page.Elements {
 		el := &v.page.Elements[i]
 		if el.Href == "" || !strings.HasPrefix(el.Href, "http") {
 			continue
 		}
-		path := recordOf(pathOf(el.Href))
+		path := pathOf(el.Href)
+		r.page(path)
 		if v.tree.List(i) != "" {
-			if !r.listed[path] && !r.linked[path] && r.marked(el.Name) {
-				r.own[path] = true
-			}
 			listed[path] = true
+			ours[path] = ours[path] || r.marked(el.Name)
 		}
 		linked[path] = true
 	}
-	path := recordOf(pathOf(v.page.URL))
-	linked[path] = true
+	for path, marked := range ours {
+		if record := r.record(path); marked && !r.known(record) {
+			r.own[record] = true
+		}
+	}
 	maps.Copy(r.listed, listed)
 	maps.Copy(r.linked, linked)
 	if v.page.Status == http.StatusNotFound || v.page.Status == http.StatusGone { // it was deleted
-		delete(r.own, path)
+		delete(r.own, r.record(pathOf(v.page.URL)))
 	}
 }
 
@@ -133,7 +183,7 @@ func (r *records) standing(v *view) guard.Kind {
 // its path; "" where it shows none.
 func (r *records) of(v *view) string {
 	path := pathOf(v.page.URL)
-	if listed := at(r.listed, path); strings.Contains(listed, "/") {
+	if listed := r.record(at(r.listed, path)); strings.Contains(listed, "/") {
 		return listed[strings.LastIndexByte(listed, '/')+1:]
 	}
 	host := strings.IndexByte(path, '/')
@@ -154,13 +204,14 @@ func (r *records) touches(v *view, address string) bool {
 	return r.standing(v) == guard.Others && guard.Names(address, r.of(v))
 }
 
-// makes reports whether a form of a view that is listed as records are makes a new one: it
-// asks for something that is not there yet, while that of a record shows what this has.
+// makes reports whether a form makes a new record, on a page that is listed as records are:
+// it is sent to its own page, and asks for something that is not there yet, while that of a
+// record shows what this has.
 func (r *records) makes(v *view, form int) bool {
-	return segmentTemplate(r.of(v)) != "{n}" && asksForNew(&v.page, form)
+	return segmentTemplate(r.of(v)) != "{n}" && pathOf(v.page.Forms[form-1].Action) == pathOf(v.page.URL) && asksForNew(&v.page, form)
 }
 
-// asksForNew reports whether a form lacks a text that must be given, or has none at all.
+// asksForNew reports whether a form lacks a text that must be given, or each of its texts.
 func asksForNew(page *scan.Page, form int) bool {
 	texts, filled := 0, 0
 	for i := range page.Elements {

@@ -63,6 +63,8 @@ type workRecord struct {
 	Action site.Action `json:"action"`
 	Rules  []string    `json:"rules,omitempty"`
 	At     string      `json:"at,omitempty"`
+
+	Bare []site.Field `json:"bare,omitempty"`
 }
 
 type stateRecord struct {
@@ -104,7 +106,7 @@ func checkpointOf(e *explorer) checkpoint {
 		c.Families[key] = one
 	}
 	for key, w := range e.work {
-		c.Work[key] = workRecord{w.action, w.rules, w.at}
+		c.Work[key] = workRecord{w.action, w.rules, w.at, w.bare}
 	}
 	for place, l := range e.masks {
 		c.Masks[place] = maskRecord{&l.mask, l.done, l.first}
@@ -142,7 +144,7 @@ func resume(ctx context.Context, e *explorer, from Resumed) error {
 	e.places, e.scripts = c.Places, c.Scripts
 	e.frontier.Restore(c.Frontier)
 	for key, w := range c.Work {
-		e.work[key] = &work{action: w.Action, rules: w.Rules, at: w.At}
+		e.work[key] = &work{action: w.Action, rules: w.Rules, at: w.At, bare: w.Bare}
 	}
 	for i, one := range s.States {
 		known := c.Known[one.ID]
@@ -174,6 +176,9 @@ func resume(ctx context.Context, e *explorer, from Resumed) error {
 	e.filler.Mark, e.records.mark, e.extra, e.signIn.renewed = s.Mark, s.Mark, c.Extra, c.Renewed
 	for _, both := range []struct{ to, from map[string]bool }{{e.seen, c.Seen}, {e.records.listed, c.Listed}, {e.records.linked, c.Linked}, {e.records.own, c.Own}} {
 		maps.Copy(both.to, both.from)
+	}
+	for path := range c.Linked {
+		e.records.page(path)
 	}
 	maps.Copy(e.harm, c.Harm)
 	maps.Copy(e.said, c.Said)

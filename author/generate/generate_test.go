@@ -409,7 +409,7 @@ func TestOneTestForOneThing(t *testing.T) {
 		if err != nil || out.Left != 0 || len(out.NotCovered) != 0 {
 			t.Fatalf("%+v, %v", out, err)
 		}
-		if want := map[bool]int{true: 2, false: 3}[same]; len(out.Files) != want || same != (len(out.Dropped) == 1 && strings.Contains(out.Dropped[0].Reason, `does and expects the same as "\"Help`)) {
+		if want := map[bool]int{true: 2, false: 3}[same]; len(out.Files) != want || same != (len(out.Dropped) == 1 && strings.Contains(out.Dropped[0].Reason, `does and expects the same as "Help`)) {
 			t.Errorf("same %t: %d files, dropped %+v", same, len(out.Files), out.Dropped)
 		}
 	}

@@ -142,7 +142,8 @@ func (m *making) sameAsEarlier(w *pending, p Path) bool {
 	w.Does = p.digest()
 	earlier, same := m.does[w.Does]
 	if same {
-		w.Dropped = []Dropped{{Flow: p.Name, What: "test", Reason: fmt.Sprintf("it does and expects the same as %q", earlier)}}
+		w.SameAs = earlier
+		w.Dropped = append(w.Dropped, Dropped{Flow: p.Name, What: "test", Reason: "it does and expects the same as " + earlier})
 	}
 	return same
 }
@@ -207,7 +208,7 @@ func (m *making) only(batch []*pending, goesOn func(*pending) bool) (left []*pen
 func (m *making) finish(w *pending) error {
 	m.ended++
 	switch {
-	case w.file.Text == "" && w.NotCovered == "": // the same as an earlier one
+	case w.SameAs != "":
 	case w.NotCovered+w.CannotFail+w.Unproved == "":
 		f, kept, err := put(m.Dir, w.file, m.Force, m.Compare)
 		if err != nil {
@@ -300,8 +301,9 @@ func (m *making) proved(ctx context.Context, s source, batch []*pending) ([]*pen
 type outcome struct {
 	Key        string    `json:"key"` // of the flow's path
 	Flow       string    `json:"flow"`
-	Does       string    `json:"does,omitempty"` // digest of its path as it was made
-	Name       string    `json:"name,omitempty"` // of the file; empty: none was written
+	Does       string    `json:"does,omitempty"`    // digest of its path as it was made
+	SameAs     string    `json:"same_as,omitempty"` // title of the test that does and expects the same
+	Name       string    `json:"name,omitempty"`    // of the file; empty: none was written
 	Steps      int       `json:"steps,omitempty"`
 	Asserts    int       `json:"asserts,omitempty"`
 	Proof      *Proof    `json:"proof,omitempty"`
@@ -318,8 +320,8 @@ func (o outcome) String() string {
 	if why := cmp.Or(o.NotCovered, o.CannotFail, o.Unproved); why != "" {
 		return fmt.Sprintf("not covered: %s: %s", text.Shorten(o.Flow, 60), text.Shorten(why, 200))
 	}
-	if o.Name == "" && len(o.Dropped) > 0 {
-		return fmt.Sprintf("no test: %s: %s", text.Shorten(o.Flow, 60), text.Shorten(o.Dropped[len(o.Dropped)-1].Reason, 200))
+	if o.SameAs != "" {
+		return fmt.Sprintf("no test: %s: the same as %s", text.Shorten(o.Flow, 60), text.Shorten(o.SameAs, 60))
 	}
 	return o.Name + ", " + text.Count(o.Asserts, "assertion")
 }

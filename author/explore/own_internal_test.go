@@ -1,0 +1,91 @@
+package explore
+
+import (
+	"testing"
+
+	"github.com/assay-qa/assay/browser/guard"
+	"github.com/assay-qa/assay/browser/scan"
+)
+
+// A page that rows link to is that of a record, unless its form asks for what is not there.
+func TestFormsThatMakeRecords(t *testing.T) { // Req 0032/1
+	text := func(required, filled bool) scan.Element {
+		return scan.Element{Tag: "input", Type: "text", Form: 1, IsVisible: true, Field: &scan.Field{Required: required, Filled: filled}}
+	}
+	for name, one := range map[string]struct {
+		fields []scan.Element
+		want   bool
+	}{
+		"a new one":                   {[]scan.Element{text(true, false), text(false, false)}, true},
+		"a new one with a default":    {[]scan.Element{text(true, false), text(true, true)}, true},
+		"nothing must be given":       {[]scan.Element{text(false, false)}, true},
+		"one that is there":           {[]scan.Element{text(true, true), text(false, false)}, false},
+		"one without what must be":    {[]scan.Element{text(false, true), text(false, false)}, false},
+		"a button alone":              {nil, false},
+		"a field of another form":     {[]scan.Element{{Tag: "input", Type: "text", Form: 2, IsVisible: true, Field: &scan.Field{Required: true}}}, false},
+		"a field that nobody can see": {[]scan.Element{{Tag: "input", Type: "text", Form: 1, Field: &scan.Field{Required: true}}}, false},
+	} {
+		if got := asksForNew(&scan.Page{Elements: one.fields}, 1); got != one.want {
+			t.Errorf("%s: %t, want %t", name, got, one.want)
+		}
+	}
+}
+
+// A record is ours where a new link with a value of ours leads to it, also if a message
+// links to it first; its other pages are its own, too, and a refused change deletes nothing.
+// What only stands below the same number is not ours.
+func TestOwnRecordsByTheirLinks(t *testing.T) { // Req 0032/1
+	link := func(name, path string) scan.Element {
+		return scan.Element{Tag: "a", Role: "link", Name: name, Href: "http://a.test" + path}
+	}
+	r := newRecords()
+	r.mark = "tavamo"
+	look := func(path string, status int, elements ...scan.Element) {
+		v := &view{page: scan.Page{URL: "http://a.test" + path, Status: status, Elements: elements}, tree: &StateTree{repeat: map[int]string{1: "rows", 2: "rows", 3: "rows"}}}
+		r.learn(v)
+	}
+	standing := func(path string) guard.Kind {
+		return r.standing(&view{page: scan.Page{URL: "http://a.test" + path}})
+	}
+	look("/books/", 200, link("Home", "/"), link("One", "/books/1/change/"))
+	look("/books/", 200, link("Sample Tavamo", "/books/2/change/"), link("Sample Tavamo", "/books/2/change/"), link("Tavamo", "/books/1/history/"))
+	look("/books/2/change/", 422)
+	look("/", 200, link("Home", "/"), link("Trip Tavamo", "/blog/2026/11/trip-tavamo"), link("Tag Tavamo", "/orgs/5/tags/tavamo"), link("Old", "/blog/2026/10/old"))
+	for path, want := range map[string]guard.Kind{
+		"/books/2/change/": guard.Own, "/books/2/delete/": guard.Own, "/books/1/change/": guard.Others, "/books/": guard.Explored,
+		"/blog/2026/11/trip-tavamo": guard.Own, "/blog/2026/11/other": guard.Others, "/orgs/5/tags/tavamo/edit": guard.Own, "/orgs/5/edit": guard.Others, "/orgs/5/tags/red": guard.Others,
+	} {
+		if got := standing(path); got != want {
+			t.Errorf("%s: %v, want %v", path, got, want)
+		}
+	}
+	if name := r.of(&view{page: scan.Page{URL: "http://a.test/books/1/change/"}}); name != "1" {
+		t.Errorf("the record is named %q", name)
+	}
+	look("/books/2/change/", 404)
+	if standing("/books/2/change/") == guard.Own {
+		t.Error("a deleted record is ours")
+	}
+}
+
+// A form of a listed page makes a new record where it is sent to its own page alone: another
+// address may be an act on what the page shows.
+func TestFormsThatAreSentElsewhere(t *testing.T) { // Req 0032/1
+	r := newRecords()
+	r.listed["a.test/groups/add"], r.listed["a.test/customers/acme"] = true, true
+	for _, one := range []struct {
+		page, action string
+		want         bool
+	}{
+		{"/groups/add", "/groups/add", true},
+		{"/groups/add", "/groups/add?next=1", true},
+		{"/customers/acme", "/customers/acme/assign", false},
+		{"/customers/7", "/customers/7", false},
+	} {
+		v := &view{page: scan.Page{URL: "http://a.test" + one.page, Forms: []scan.Form{{Method: "POST", Action: "http://a.test" + one.action}},
+			Elements: []scan.Element{{Tag: "input", Type: "text", Form: 1, IsVisible: true, Field: &scan.Field{Required: true}}}}}
+		if got := r.makes(v, 1); got != one.want {
+			t.Errorf("%s to %s: %t", one.page, one.action, got)
+		}
+	}
+}
