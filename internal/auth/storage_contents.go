@@ -225,21 +225,34 @@ func secret(value string, marked bool) bool {
 		return false
 	}
 	if plainValue.MatchString(value) {
-		return false
+		return marked && !address.MatchString(value) && slices.ContainsFunc(longRun.FindAllString(value, -1), func(run string) bool { return different(run) >= 8 })
 	}
 	var lower, upper, digit bool
-	different := map[rune]bool{}
 	for _, r := range value {
 		lower, upper, digit = lower || unicode.IsLower(r), upper || unicode.IsUpper(r), digit || unicode.IsDigit(r)
-		different[r] = true
 	}
 	mixed := digit && (lower || upper) || lower && upper
 	if marked {
-		return mixed && len(different) >= 5 || len(value) >= minRandom && len(different) >= 8
+		return mixed && different(value) >= 5 || len(value) >= minRandom && different(value) >= 8
 	}
-	return len(value) >= minRandom && mixed && len(different) >= 8
+	return len(value) >= minRandom && mixed && different(value) >= 8
+}
+
+// different counts the characters of a value, each one once.
+func different(value string) int {
+	seen := map[rune]bool{}
+	for _, r := range value {
+		seen[r] = true
+	}
+	return len(seen)
 }
 
 // plainValue matches what stands on pages and means no right: an address, a date, a
-// number, words with hyphens.
+// number, words with hyphens. A random value looks like one now and then: it has no digit,
+// nothing but digits, or begins with a slash. No word is as long (see longRun).
 var plainValue = pattern.New(`^(?:[a-z]+://.*|/[\w./-]*|\d{4}-\d\d-\d\d(?:[T ].*)?|[-+]?[\d.,:]+(?:[eE][-+]?\d+)?|[A-Za-z]+(?:[-_ .][A-Za-z]+)*|[\w.+-]+@[\w-]+(?:\.[\w-]+)+)$`)
+
+var (
+	longRun = pattern.New(`[A-Za-z0-9]{16,}`) // minRandom
+	address = pattern.New(`^[a-z]+://|@`)
+)

@@ -1,6 +1,8 @@
 package auth_test
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -39,6 +41,32 @@ func TestSecrets(t *testing.T) {
 	}
 	if auth.Secrets([]byte("no JSON")) != nil {
 		t.Error("secrets in what is no state")
+	}
+}
+
+// A session's value is hidden whichever letters, digits and signs chance gave it, and the
+// words beside it are not (E6).
+func TestSecretsOfAnyLetters(t *testing.T) {
+	secrets := func(name, value string) int {
+		return len(auth.Secrets(fmt.Appendf(nil, `{"cookies":[{"name":%q,"value":%q,"httpOnly":true}]}`, name, value)))
+	}
+	alphabets := []string{"ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJklmnopqrstuvwxyz", "0123456789", "0123456789abcdef", "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"}
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 2000 {
+		letters := []rune(alphabets[random.IntN(len(alphabets))])
+		random.Shuffle(len(letters), func(i, j int) { letters[i], letters[j] = letters[j], letters[i] })
+		value := []string{"", "/", "s-"}[random.IntN(3)] + string(letters[:10])
+		for range 12 + random.IntN(20) {
+			value += string(letters[random.IntN(len(letters))])
+		}
+		if secrets("sid", value) != 1 {
+			t.Fatalf("%q is not hidden", value)
+		}
+	}
+	for _, shown := range []string{"/dashboard/reports/monthly", "dark-high-contrast-theme", "https://a.test/dashboards/internationalisation", "christopherjonathan@a.test", "2026-11-21", "1234567890"} {
+		if secrets("session_of", shown) != 0 {
+			t.Errorf("%q would be hidden on every page", shown)
+		}
 	}
 }
 
