@@ -147,6 +147,7 @@ func callHeld(ctx context.Context, s *livePage, op string, subject pagetext.Sent
 	}, rest.Policy{Events: []rest.Event{{Of: t.crashed, Err: errPageLost}, {Of: t.context.gone, Err: errBrowserLost}, {Of: s.ended, Err: errEnded}}})
 	switch {
 	case err == nil:
+		c.answered.Store(true)
 		s.afterCall(t, op)
 		return answered, nil
 	case errors.Is(err, errPageLost):

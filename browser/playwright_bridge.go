@@ -53,6 +53,7 @@ func (t *tab) live() bool {
 type turn struct {
 	op        string
 	abandoned chan struct{} // closed when no caller waits for the call any more
+	answered  atomic.Bool   // its caller has the answer: only questions of ours are left of it
 	once      sync.Once
 }
 
@@ -139,7 +140,8 @@ func (t *tab) take(ctx context.Context, s *livePage, c *turn, patience time.Dura
 		default:
 			// A look of ours may be slow on a loaded machine, and is not stuck for
 			// that. A navigation takes a fresh page instead.
-			if longer++; longer <= maxLonger && patience >= rest.LateLimit && slices.Contains(looks, h.op) && t.answers(ctx) {
+			ours := h.answered.Load() || slices.Contains(looks, h.op)
+			if longer++; longer <= maxLonger && patience >= rest.LateLimit && ours && t.answers(ctx) {
 				continue
 			}
 			return h.op, errHeld

@@ -128,7 +128,7 @@ func TestMemoryLimitEachLoad(t *testing.T) {
 		}
 		wantCode(t, err, code, append(words, "limits.memory_mb", "MB of memory")...)
 	}
-	_, err := s.Navigate(within30s(t), web.URL+"/", "", 0)
+	_, err := s.Navigate(within30s(t), web.URL+"/", "commit", 0)
 	reported := err != nil // the page was ended before it had loaded
 	if reported {
 		crashed(err)

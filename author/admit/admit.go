@@ -133,6 +133,11 @@ func (t *trial) run(ctx context.Context, step func(ctx context.Context, p *page,
 func (t *trial) find(ctx context.Context, p *page, i int) error {
 	s := t.path.Steps[i].Replace(flow.Fresh, p.fresh)
 	defer func() { t.path.Steps[i] = s.Replace(p.fresh, flow.Fresh) }()
+	if s.Own && i > 0 && !t.path.Steps[i-1].Own {
+		if err := t.list(ctx, p, i); err != nil {
+			return err
+		}
+	}
 	if s.Part == generate.Way {
 		if err := p.aim(ctx, &s); err != nil {
 			return err
@@ -197,6 +202,9 @@ func rank(e generate.Expect) int {
 
 // do does an act, and remembers what it enters.
 func (t *trial) do(ctx context.Context, p *page, i int, a generate.Act) error {
+	if err := p.actOn(ctx, t.path.Steps[i].Own); err != nil {
+		return err
+	}
 	err := p.do(ctx, a)
 	if err != nil && i == 0 && a.Action == "navigate" {
 		return &generate.UnreachableError{Base: t.site.BaseURL, Err: err}

@@ -4,11 +4,9 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/assay-qa/assay/author/generate"
 	"github.com/assay-qa/assay/browser"
-	"github.com/assay-qa/assay/internal/wait"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 )
@@ -26,12 +24,15 @@ func (t *trial) more(ctx context.Context, p *page, i int, c change) []generate.E
 	case generate.Again:
 		return t.still(ctx, p, i)
 	case generate.Listed:
-		own := p.ownIn(c.after)
-		for over := t.site.Now().Add(findLimit); len(own) == 0 && t.site.Now().Before(over) && wait.For(ctx, 100*time.Millisecond) == nil; own = p.ownIn(c.after) {
-			if o, err := p.outline(ctx); err == nil { // a page on its way can't be read
-				c.after = o
-			}
+		if len(p.listed) > 0 {
+			came := t.brought(ctx, p, s, c, added(c.before, c.after))
+			return append(came, p.unlisted(ctx, came)...)
 		}
+		o, own, err := p.awaitOwn(ctx)
+		if err != nil {
+			return nil
+		}
+		c.after = o
 		return t.brought(ctx, p, s, c, own)
 	}
 	out := t.went(p, s, c.was, c.is)

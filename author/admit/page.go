@@ -27,6 +27,8 @@ type page struct {
 
 	fresh   string   // stands in this context for flow.Fresh
 	entered []entry  // what was entered in this context
+	record  string   // the path of the record that the test made; empty before it was seen
+	listed  []string // selectors by which the list tells that record, while it is there
 	was     []string // the rows of the page before the last step
 }
 

@@ -41,6 +41,7 @@ type Step struct {
 
 	Part  Part
 	Alien bool // it is done on a record that the test did not make: its texts are data
+	Own   bool // it is done on the record that the test made
 }
 
 // Part says what a step is for.
@@ -52,7 +53,7 @@ const (
 	Way                // it leads to the act of the test, and nothing is expected
 	Effect             // the act of the test: what it changes is expected
 	Again              // the page is loaded again: what the act brought is there still
-	Listed             // what the act made is listed
+	Listed             // what the act made, or left, is listed or is not
 )
 
 // Act is what a step does, as a step of a flow has it.
@@ -215,13 +216,18 @@ func (m maker) path(f plan.Flow, i int) Path {
 	again := f.Ask != nil && f.Ask.Rule == "" && f.Ask.List == ""
 	for _, s := range f.Steps {
 		step := m.step(s)
-		step.Alien = f.Alien && s.Part == plan.Act
+		step.Alien, step.Own = f.Alien && s.Part == plan.Act, s.Own
 		p.Steps = append(p.Steps, step)
-		if again && s.Part == plan.Act && s.Edge != nil && s.Edge.Wrote {
+		if again && s.Part == plan.Act && s.Edge != nil && (s.Edge.Wrote || s.Own && closesDialog(s.Edge)) {
 			p.Steps = append(p.Steps, Step{Name: "load the page again", Where: step.Where, Act: Act{Action: "reload"}, Part: Again, Volatile: step.Volatile})
 		}
 	}
 	return p
+}
+
+// closesDialog reports whether an edge only closed a dialog: what that asked for was not done.
+func closesDialog(e *site.Edge) bool {
+	return e.Changes.URL == "" && slices.ContainsFunc(e.Changes.Gone, func(x site.Element) bool { return x.Role == "dialog" || x.Role == "alertdialog" })
 }
 
 // open returns the step that opens the start address.

@@ -48,7 +48,8 @@ func (p Path) seen() plan.Seen {
 			fresh := strings.Contains(e.Target.first()+e.Assertion.Expected, flow.Fresh)
 			switch step.Part {
 			case Listed:
-				s.Listed = s.Listed || fresh
+				s.Listed = s.Listed || fresh && e.Assertion.Type != qa.Hidden
+				s.Unlisted = s.Unlisted || fresh && e.Assertion.Type == qa.Hidden
 			case Again:
 				s.Kept = s.Kept || fresh
 				s.Entered = s.Entered || fresh

@@ -31,6 +31,7 @@ type Seen struct {
 	Came, Went []Word
 	Entered    bool // what was entered is shown
 	Listed     bool // the list has what was made
+	Unlisted   bool // the list has it no more
 	Kept       bool // it is there after the page was loaded again
 	Same       bool // the page below a dialog is as it was
 	Rows       bool // a table has other rows
@@ -88,6 +89,8 @@ func (a Ask) effect(s Seen) string {
 		return "finds nothing for an unknown text"
 	case s.Listed && a.List != "":
 		return "adds what was entered to " + quoted(a.List)
+	case s.Unlisted && a.List != "":
+		return "takes what was made off " + quoted(a.List)
 	case s.Entered && s.Kept:
 		return "keeps what was entered"
 	case s.Entered:

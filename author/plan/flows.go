@@ -45,12 +45,17 @@ func (b builder) flow(q asked) Flow {
 	for _, e := range way {
 		f.addEdge(e, b.state(e.To), Way, sent)
 		f.Left = f.Left || e.Wrote
+		f.onOwn = f.onOwn || q.own && b.creating(e)
 	}
 	f.addEdge(q.act, b.state(q.act.To), Act, sent)
 	f.Left = f.Left || q.act.Wrote && q.act.Action.Invalid == ""
 	f.Ask = b.askOf(q)
-	if q.made != "" {
-		b.look(&f, q, sent)
+	f.onOwn = false
+	switch {
+	case q.made != "":
+		b.look(&f, q.made, q.act, sent)
+	case q.left != "":
+		b.look(&f, q.left, *b.making(q), sent)
 	}
 	f.Name = b.unique(f.Ask.Title(b.seen(q, f)), f.Ask.On)
 	return f
@@ -124,9 +129,10 @@ func (b builder) address(q asked) (from string, at int) {
 	return from, at
 }
 
-// look adds the steps that find what a flow made where it is listed.
-func (b builder) look(f *Flow, q asked, sent map[string]string) {
-	list, find := b.list(q.made)
+// look adds the steps that look for the record that an edge of a flow made where records of
+// its path are listed.
+func (b builder) look(f *Flow, record string, made site.Edge, sent map[string]string) {
+	list, find := b.list(record)
 	if list == nil || len(sent) == 0 {
 		return
 	}
@@ -139,7 +145,7 @@ func (b builder) look(f *Flow, q asked, sent map[string]string) {
 	step.Part = Way
 	f.add(step)
 	first := "" // what names a record is asked for first
-	for _, x := range q.act.Action.Fields {
+	for _, x := range made.Action.Fields {
 		if text, ok := sent[x.Value]; ok && first == "" {
 			first = text
 		}
@@ -153,7 +159,7 @@ func (b builder) look(f *Flow, q asked, sent map[string]string) {
 // seen returns what the exploration saw of an act.
 func (b builder) seen(q asked, f Flow) Seen {
 	c := q.act.Changes
-	s := Seen{Popup: c.Popup != "", Download: c.Download != "", Listed: q.made != "" && f.Ask.List != ""}
+	s := Seen{Popup: c.Popup != "", Download: c.Download != "", Listed: q.made != "" && f.Ask.List != "", Unlisted: q.left != "" && f.Ask.List != ""}
 	words := func(all []site.Element) (out []Word) {
 		for _, x := range all {
 			name := oneLine(x.Name)
@@ -201,7 +207,7 @@ func (b builder) unique(name, on string) string {
 
 func (f *Flow) add(steps ...Step) {
 	for _, s := range steps {
-		s.Number = len(f.Steps) + 2
+		s.Number, s.Own = len(f.Steps)+2, f.onOwn
 		f.Steps = append(f.Steps, s)
 	}
 }

@@ -44,6 +44,7 @@ type Flow struct {
 	Alien bool // its act is done on a record that was there already
 
 	entered []string // the fresh texts of its steps
+	onOwn   bool     // the steps that follow are done on the record that it made
 }
 
 // Part says what a step of a flow of a site is for.
@@ -54,7 +55,7 @@ const (
 	Whole  Part = iota // of a flow that a person wrote: all that it names is expected
 	Way                // it leads to the act, and nothing is expected of it
 	Act                // the act that the flow is about
-	Listed             // it leads to where what the act made is listed
+	Listed             // it leads to where the record is listed that the act made, or left
 )
 
 // Step is one action, and what is expected after it.
@@ -74,7 +75,8 @@ type Step struct {
 	Expected Expected
 
 	Part Part
-	Line int // where it stands in its file; 0: it comes from none
+	Own  bool // it is done on the record that the flow made
+	Line int  // where it stands in its file; 0: it comes from none
 
 	// What a plan that was made of a site knows beyond its file; nil otherwise.
 	Element *site.Element

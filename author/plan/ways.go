@@ -15,6 +15,7 @@ type asked struct {
 	own   bool   // the way makes the record that the act is done on
 	alien bool   // the act is done on a record that the way does not make
 	made  string // path of the places of the record that the act makes; empty: it makes none
+	left  string // path of the record that the way makes and whose pages the act leaves, as deleting it does
 }
 
 // record reports whether the act is done on the page of a record.
@@ -189,7 +190,29 @@ func (m *ways) ask(i int) (q asked, ok bool) {
 	if slices.Contains(m.creates, i) {
 		q.made = m.path(e.To)
 	}
+	if record := m.madeBy(q); q.own && e.Wrote && e.Action.Invalid == "" && record != "" && !strings.HasPrefix(m.path(e.To), record) {
+		q.left = record
+	}
 	return q, true
+}
+
+// madeBy returns the path of the record that the way to an act makes; empty where it makes none.
+func (m *ways) madeBy(q asked) string {
+	if e := m.making(q); e != nil {
+		return m.path(e.To)
+	}
+	return ""
+}
+
+// making returns the edge of the way to an act that made the record on which it is done; nil
+// where none did.
+func (m *ways) making(q asked) *site.Edge {
+	for i := len(q.way) - 1; i >= 0; i-- {
+		if e := &q.way[i]; m.creating(*e) && strings.HasPrefix(m.path(q.act.From), m.path(e.To)) {
+			return e
+		}
+	}
+	return nil
 }
 
 // better reports whether a way is to be preferred to another one to the same question.
