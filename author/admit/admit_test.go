@@ -196,8 +196,8 @@ func TestWhatAnActChanged(t *testing.T) {
 		steps []generate.Step
 		want  []string
 	}{
-		{[]generate.Step{open, step(generate.Way, "fill", "A ${fresh}", `textbox "Subject"`), step(generate.Way, "select", "Large", `combobox "Size"`), step(generate.Effect, "click", "", `button "Save"`), step(generate.Again, "reload", "")},
-			[]string{`visible role=main >> heading "A ${fresh}"`, `visible role=main >> heading "Kept"`, `visible role=main >> heading "A ${fresh}"`, `visible role=main >> heading "Kept"`}},
+		{[]generate.Step{open, step(generate.Way, "fill", "A Tavamo ${fresh}", `textbox "Subject"`), step(generate.Way, "select", "Large", `combobox "Size"`), step(generate.Effect, "click", "", `button "Save"`), step(generate.Again, "reload", "")},
+			[]string{`visible role=main >> heading "A Tavamo ${fresh}"`, `visible role=main >> heading "Kept"`, `visible role=main >> heading "A Tavamo ${fresh}"`, `visible role=main >> heading "Kept"`}},
 		{[]generate.Step{open, step(generate.Effect, "click", "", `link "Closed"`)}, []string{`url_matches "/list?only=Closed"`, `hidden ` + generate.RowsWithout("Closed")}},
 		{[]generate.Step{open, step(generate.Effect, "click", "", `button "Ask"`)}, []string{`visible dialog "Sure?"`, `visible dialog "Sure?" >> button "No"`}},
 		{[]generate.Step{open, step(generate.Way, "click", "", `button "Ask"`), step(generate.Effect, "click", "", `button "No"`)}, []string{`hidden dialog "Sure?"`, `visible role=main >> heading "List"`}},

@@ -95,7 +95,11 @@ var controlRoles = []string{"dialog", "alertdialog", "alert", "status", "button"
 // test itself has entered it.
 func (t *trial) asserted(p *page, s generate.Step, l line) bool {
 	switch {
-	case clockLike.MatchString(l.Name), t.path.Records.Entered(l.Name): // it is another one at another time, or on another server
+	case clockLike.MatchString(l.Name): // it is another one at another time
+		return false
+	case strings.Contains(l.Name, p.fresh):
+		return true
+	case t.path.Records.Entered(l.Name): // it is not there on another server
 		return false
 	case s.Part == generate.Whole || p.own(l):
 		return true
