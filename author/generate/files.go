@@ -152,6 +152,9 @@ func makeFile(p Path, o Options) (File, error) {
 			f.asserts = append(f.asserts, placed{i, n, lines[at]})
 			at++
 		}
+		if s.Loads {
+			at++
+		}
 	}
 	return f, nil
 }

@@ -42,6 +42,7 @@ type Step struct {
 	Part  Part
 	Alien bool // it is done on a record that the test did not make: its texts are data
 	Own   bool // it is done on the record that the test made
+	Loads bool // it leads to another page, on which the next step must not begin before its scripts run
 }
 
 // Part says what a step is for.
@@ -217,6 +218,7 @@ func (m maker) path(f plan.Flow, i int) Path {
 	for _, s := range f.Steps {
 		step := m.step(s)
 		step.Alien, step.Own = f.Alien && s.Part == plan.Act, s.Own
+		step.Loads = s.Part == plan.Way && s.Kind != site.Navigate && s.Edge != nil && (s.Edge.Wrote || s.Edge.Changes.URL != "")
 		p.Steps = append(p.Steps, step)
 		if again && s.Part == plan.Act && s.Edge != nil && (s.Edge.Wrote || s.Own && closesDialog(s.Edge)) {
 			p.Steps = append(p.Steps, Step{Name: "load the page again", Where: step.Where, Act: Act{Action: "reload"}, Part: Again, Volatile: step.Volatile})
@@ -422,6 +424,9 @@ func (p Path) Flow() flow.Flow {
 				step.Action, step.Assertion = testfile.OtherRows, nil
 			}
 			f.Steps = append(f.Steps, step)
+		}
+		if s.Loads {
+			f.Steps = append(f.Steps, qa.FlowStep{Action: testfile.Loaded})
 		}
 		f.Recorded.Steps = append(f.Recorded.Steps, flow.RecordedStep{Text: s.Name, From: from, To: len(f.Steps)})
 	}

@@ -220,6 +220,9 @@ func (w *writer) step(depth, i int, s qa.FlowStep) error {
 		return nil
 	case OtherRows:
 		return w.otherRows(depth, i, s)
+	case Loaded:
+		w.line(depth, "await page.waitForLoadState();")
+		return nil
 	case "visual":
 		return w.refuse(i, s, "it compares a picture with a baseline that people approve here")
 	}
@@ -385,6 +388,10 @@ const freshInPattern = `\\$\\{fresh\\}`
 // OtherRows is the action of a step of a plain test that looks whether the elements that its
 // selector leads to have other texts than before the act of its recorded step.
 const OtherRows = "other_rows"
+
+// Loaded is the action of a step of a plain test that waits until the page has loaded. A control
+// whose script has not run yet does nothing when it is clicked.
+const Loaded = "loaded"
 
 // quoteAny returns a text as [quote] does; nothing where it is empty.
 func quoteAny(s string) string {
