@@ -71,7 +71,7 @@ func (f Filler) Valid(e scan.Element) (FieldValue, bool) {
 	field := e.Field
 	switch KindOf(e) {
 	case FieldChoice:
-		return firstChoice(field)
+		return otherChoice(field, field.Value)
 	case Box:
 		return FieldValue{Check: true}, true
 	case Text:
@@ -82,14 +82,21 @@ func (f Filler) Valid(e scan.Element) (FieldValue, bool) {
 	return FieldValue{}, false
 }
 
-// firstChoice takes the first option that is a choice and not the one that is chosen.
-func firstChoice(field *scan.Field) (FieldValue, bool) {
+// otherChoice takes the first option that is a choice, and neither the one that is chosen nor
+// the one that was at first: what is sent must differ from what a form sends by itself. Where
+// there is no such option, it differs from that of the beginning.
+func otherChoice(field *scan.Field, first string) (FieldValue, bool) {
+	var found FieldValue
 	for _, o := range field.Options {
-		if o.Value != "" && o.Value != field.Value && o.Label != "" {
+		switch {
+		case o.Value == "" || o.Label == "" || o.Value == first:
+		case o.Value != field.Value:
 			return FieldValue{Option: o.Label}, true
+		default:
+			found.Option = o.Label
 		}
 	}
-	return FieldValue{}, false
+	return found, found.Option != ""
 }
 
 func (f Filler) text(e scan.Element) (string, bool) {

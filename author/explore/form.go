@@ -224,6 +224,9 @@ func (e *explorer) fields(v *view, number int) (out []site.Field, indexes []int,
 			continue
 		}
 		value, ok := e.filler.Valid(el)
+		if kind == FieldChoice {
+			value, ok = otherChoice(el.Field, e.chosenFirst(v, el.Field))
+		}
 		if !ok {
 			if el.Field.Required && !el.Field.Filled {
 				return nil, nil, "no value is known that " + fieldName(el) + " takes"
@@ -245,6 +248,16 @@ func (e *explorer) fields(v *view, number int) (out []site.Field, indexes []int,
 		out, indexes = append(out, f), append(indexes, i)
 	}
 	return out, indexes, ""
+}
+
+// chosenFirst returns the value that a field of choice had when it was first looked at: a form
+// that was refused has what was sent.
+func (e *explorer) chosenFirst(v *view, field *scan.Field) string {
+	key := pathOfPlace(v.id.Place) + "\x1f" + field.Name
+	if _, known := e.choices[key]; !known {
+		e.choices[key] = field.Value
+	}
+	return e.choices[key]
 }
 
 // popups is where the indexes of addresses begin that were opened in other tabs.

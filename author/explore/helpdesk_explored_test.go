@@ -79,6 +79,13 @@ func TestAnApplicationWithAServer(t *testing.T) { // Req 0032/1
 			t.Errorf("%q on a ticket of others is not listed as left to the guard", name)
 		}
 	}
+	for _, e := range s.Edges { // a form that loses what was chosen must be seen
+		for _, f := range e.Action.Fields {
+			if e.Wrote && e.Action.Invalid == "" && f.Option == "Normal" && e.Action.Element.Name == "Create ticket" {
+				t.Errorf("%s sends the %s that a new ticket has by itself", e.ID, f.Element.Name)
+			}
+		}
+	}
 	if s.Mark == "" || !slices.ContainsFunc(s.Edges, func(e site.Edge) bool {
 		return slices.ContainsFunc(e.Action.Fields, func(f site.Field) bool { return strings.Contains(strings.ToLower(f.Value), s.Mark) })
 	}) {
