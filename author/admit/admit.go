@@ -110,6 +110,7 @@ func (t *trial) run(ctx context.Context, step func(ctx context.Context, p *page,
 		_ = session.Close(ctx) // its findings are complete, and the pool closes what is left
 	}()
 	p := newPage(t.site, session)
+	p.records = t.path.Records
 	p.fresh = strconv.FormatInt(t.site.Now().UnixMilli(), 36) + strconv.Itoa(t.round)
 	for i := 0; i < len(t.path.Steps); i++ {
 		err := step(ctx, p, i)

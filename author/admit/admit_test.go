@@ -260,3 +260,27 @@ func TestContentOutsideOfLandmarks(t *testing.T) {
 		}
 	}
 }
+
+// Req 0032/2: what stands at the place of an element and has another name is not that element,
+// unless its name is data.
+func TestAnotherElementAtTheSamePlace(t *testing.T) {
+	for _, c := range []struct {
+		was, is string
+		taken   bool
+	}{{"Open again", "Close", false}, {"Close", "Close", true}, {"Parts (12)", "Parts (13)", true}, {"Blue lamp", "Close", true}} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			fmt.Fprintf(w, `<!doctype html><html lang=en><title>Door</title><main><button id=b onclick="document.querySelector('p').textContent = 'Done'">%s</button><p></p></main>`, c.is)
+		}))
+		p, dropped, err := live(t, server.URL).Path(t.Context(), generate.Path{Name: "x", Records: plan.Records{Texts: map[string]bool{"Blue lamp": true}}, Steps: []generate.Step{
+			{Name: "open /", Act: generate.Act{Action: "navigate", URL: "/"}, Part: generate.Way},
+			{Name: "click", Act: generate.Act{Action: "click", Target: on(fmt.Sprintf("button %q", c.was), "css=#b")}, Part: generate.Effect}}})
+		server.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if taken := len(p.Steps) == 2; taken != c.taken || !taken && !strings.Contains(fmt.Sprint(dropped), fmt.Sprintf("it is not there: where it was is %q", c.is)) {
+			t.Errorf("%q for %q: taken %t, dropped %+v", c.is, c.was, taken, dropped)
+		}
+	}
+}

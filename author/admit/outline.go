@@ -2,6 +2,7 @@ package admit
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/selectors"
 	"github.com/assay-qa/assay/internal/pattern"
+	"github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -169,7 +171,10 @@ func (p *page) resolve(ctx context.Context, e generate.Expect, acted []string, s
 		e.Target = s.Act.Target
 		return e, ""
 	}
-	found := p.better(ctx, e.Target.Locators)
+	found, other := p.better(ctx, e.Target.Locators)
+	if other != "" {
+		return e, fmt.Sprintf("it is not there: where it was is %q", text.Shorten(other, 60))
+	}
 	if len(found) == 0 {
 		return e, "no locator leads to exactly one element: " + p.counts(ctx, e.Target.Locators)
 	}

@@ -10,10 +10,12 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/author/generate"
+	"github.com/assay-qa/assay/author/plan"
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/internal/address"
 	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/internal/wait"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/tools/assertion"
@@ -25,6 +27,7 @@ type page struct {
 	session *browser.Session
 	checker assertion.Checker
 
+	records plan.Records
 	fresh   string   // stands in this context for flow.Fresh
 	entered []entry  // what was entered in this context
 	record  string   // the path of the record that the test made; empty before it was seen
@@ -220,9 +223,13 @@ func (p *page) aim(ctx context.Context, s *generate.Step) error {
 	}
 	over := p.site.Now().Add(findLimit)
 	for pause := 20 * time.Millisecond; ; pause = min(2*pause, 250*time.Millisecond) {
-		if found := p.better(ctx, given); len(found) > 0 {
+		found, other := p.better(ctx, given)
+		if len(found) > 0 {
 			s.Act.Target.Locators = found
 			return nil
+		}
+		if p.site.Now().After(over) && other != "" {
+			return fmt.Errorf("it is not there: where it was is %q", text.Shorten(other, 60))
 		}
 		if p.site.Now().After(over) {
 			return fmt.Errorf("none of its locators leads to exactly one element: %s", p.counts(ctx, given))
@@ -247,15 +254,19 @@ func (p *page) counts(ctx context.Context, locators []string) string {
 }
 
 // better returns the locators that lead to one element: in the robust order those that
-// the live page suggests for it come first.
-func (p *page) better(ctx context.Context, given []string) []string {
-	found := p.unique(ctx, given)
+// the live page suggests for it come first. other is the name of another element, which
+// stands at the place of the one that was meant.
+func (p *page) better(ctx context.Context, given []string) (found []string, other string) {
+	found = p.unique(ctx, given)
 	if len(found) == 0 || p.site.Order == generate.Cohort {
-		return found
+		return found, ""
 	}
 	id, err := p.session.Identify(ctx, "look at", found[0], time.Second)
 	if err != nil {
-		return found
+		return found, ""
+	}
+	if is := oneLine(id.Fingerprint["name"]); p.renamed(given, found, is) {
+		return nil, is
 	}
 	live := p.unique(ctx, id.Locators)
 	for _, l := range found {
@@ -263,7 +274,18 @@ func (p *page) better(ctx context.Context, given []string) []string {
 			live = append(live, l)
 		}
 	}
-	return live
+	return live, ""
+}
+
+// renamed reports whether an element, which only its place tells to be the one that was given,
+// has another name than that had. A text that is data may differ.
+func (p *page) renamed(given, found []string, is string) bool {
+	i := slices.IndexFunc(given, func(l string) bool { return generate.NameOf(l) != "" })
+	if i < 0 || is == "" || slices.ContainsFunc(found, func(l string) bool { return generate.NameOf(l) != "" }) {
+		return false
+	}
+	was := oneLine(generate.NameOf(given[i]))
+	return was != is && !p.records.Has(was) && !p.records.Has(is)
 }
 
 // unique returns the selectors that lead to exactly one element, by our engine and by

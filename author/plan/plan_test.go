@@ -430,3 +430,36 @@ func TestQuestions(t *testing.T) {
 		}
 	}
 }
+
+// Req 0032/2: a way keeps to the states that its acts lead to. Where the same control was used
+// in another state, what follows it there does not follow it here.
+func TestWaysKeepToTheirStates(t *testing.T) {
+	button := func(name string) *site.Element {
+		return &site.Element{Role: "button", Name: name, Text: name, Selector: "button." + name, Landmark: "main [1]"}
+	}
+	state := func(id string) site.State {
+		return site.State{ID: id, URL: "https://a.test/door", Place: "a.test/door", Title: "Door"}
+	}
+	edge := func(id, from, to, name string, appeared ...string) site.Edge {
+		e := site.Edge{ID: id, From: from, To: to, Action: site.Action{Kind: site.Click, Element: button(name)}}
+		for _, one := range appeared {
+			e.Changes.Appeared = append(e.Changes.Appeared, *button(one))
+		}
+		return e
+	}
+	p := plan.OfSite(site.Site{SchemaVersion: 1, StartURL: "https://a.test/door", States: []site.State{state("open"), state("shown"), state("closed"), state("closed and shown"), state("asked")}, Edges: []site.Edge{
+		edge("e1", "open", "shown", "Show", "Tab"), edge("e2", "shown", "closed", "Close", "Bolt"), edge("e3", "closed", "closed and shown", "Tab", "Panel"), edge("e4", "closed and shown", "asked", "Lock", "Key"),
+	}})
+	for _, f := range p.Flows {
+		var way []string
+		for _, s := range f.Steps {
+			way = append(way, s.Text)
+		}
+		if at := slices.Index(way, "Lock"); at >= 0 && !slices.Contains(way[:at], "Close") {
+			t.Errorf("%s: nothing closes the door before it is locked: %q", f.Name, way)
+		}
+	}
+	if len(p.Flows) < 4 {
+		t.Errorf("%d flows", len(p.Flows))
+	}
+}

@@ -90,7 +90,11 @@ func newWays(s site.Site) *ways {
 			m.creates = append(m.creates, i)
 		}
 	}
-	m.plain = m.search(m.out[s.States[0].ID], nil, func(site.Edge) bool { return true })
+	var begin []step
+	for _, i := range m.out[s.States[0].ID] {
+		begin = append(begin, step{act: i})
+	}
+	m.plain = m.search(begin, nil, func(site.Edge) bool { return true })
 	m.own = map[int][]int{}
 	for _, c := range m.creates {
 		way, ok := m.plain[c]
@@ -99,7 +103,7 @@ func newWays(s site.Site) *ways {
 		}
 		record := m.path(s.Edges[c].To)
 		within := func(e site.Edge) bool { return strings.HasPrefix(m.path(e.From), record) }
-		for act, more := range m.search(m.after(c), append(slices.Clone(way), c), within) {
+		for act, more := range m.search(m.after(step{act: c}), append(slices.Clone(way), c), within) {
 			if known, ok := m.own[act]; !ok || len(more) < len(known) {
 				m.own[act] = more
 			}
@@ -124,35 +128,49 @@ func controlKey(e *site.Element) string {
 	return "\x1f" + strings.Join([]string{e.Frame, e.Landmark, e.Role, oneLine(e.Name)}, "\x1f")
 }
 
-// after returns the acts that can follow an edge: those that were done in the state that it
-// leads to, and those on controls that it brought, whatever else the page showed then.
-func (m *ways) after(i int) []int {
-	e := m.s.Edges[i]
-	next := slices.Clone(m.out[e.To])
+// step is an act as it is reached: loose where it was done in another state than the one that
+// the act before it leads to.
+type step struct {
+	act   int
+	loose bool
+}
+
+// after returns the acts that can follow one: those that were done in the state that it leads
+// to, and those on controls that it brought, whatever else the page showed then. Behind a loose
+// act on the same page nothing is known of that state.
+func (m *ways) after(of step) (next []step) {
+	e := m.s.Edges[of.act]
+	if !of.loose || m.path(e.From) != m.path(e.To) {
+		for _, i := range m.out[e.To] {
+			next = append(next, step{act: i})
+		}
+	}
 	for _, x := range e.Changes.Appeared {
 		if key := controlKey(&x); key != "" {
-			next = append(next, m.control[m.path(e.To)+key]...)
+			for _, i := range m.control[m.path(e.To)+key] {
+				next = append(next, step{i, true})
+			}
 		}
 	}
 	return next
 }
 
 // search returns the shortest ways from some acts to all that can follow, each behind
-// before. What writes is on the way only where there is no other.
-func (m *ways) search(from, before []int, allowed func(site.Edge) bool) map[int][]int {
-	found := map[int][]int{}
-	var queue, later []int
-	reach := func(way []int, all []int) {
-		for _, i := range all {
-			e := m.s.Edges[i]
-			if _, known := found[i]; known || !allowed(e) || m.endsSignIn(e) {
+// before. What writes is on the way only where there is no other, and what is loose as well.
+func (m *ways) search(from []step, before []int, allowed func(site.Edge) bool) map[int][]int {
+	found := map[step][]int{}
+	var queue, later []step
+	reach := func(way []int, all []step) {
+		for _, s := range all {
+			e := m.s.Edges[s.act]
+			if _, known := found[s]; known || !allowed(e) || m.endsSignIn(e) {
 				continue
 			}
-			found[i] = way
+			found[s] = way
 			if final(e) {
-				later = append(later, i)
+				later = append(later, s)
 			} else {
-				queue = append(queue, i)
+				queue = append(queue, s)
 			}
 		}
 	}
@@ -161,13 +179,19 @@ func (m *ways) search(from, before []int, allowed func(site.Edge) bool) map[int]
 		if len(queue) == 0 {
 			queue, later = later[:1], later[1:]
 		}
-		i := queue[0]
+		s := queue[0]
 		queue = queue[1:]
-		if Proves(m.s.Edges[i]) {
-			reach(append(slices.Clone(found[i]), i), m.after(i))
+		if Proves(m.s.Edges[s.act]) {
+			reach(append(slices.Clone(found[s]), s.act), m.after(s))
 		}
 	}
-	return found
+	ways := map[int][]int{}
+	for s, way := range found {
+		if _, sure := found[step{act: s.act}]; !s.loose || !sure {
+			ways[s.act] = way
+		}
+	}
+	return ways
 }
 
 // ask returns the question of an edge. ok is false where no way leads to it.
