@@ -49,6 +49,9 @@ const (
 	Empty Attempt = "refuses a sign-in without name and password"
 )
 
+// UnknownName is what a test of a wrong password shows that has no account to try it with.
+const UnknownName = "refuses a name that nobody has"
+
 // What is typed where a sign-in has to be refused.
 const (
 	wrongPassword = "not-the-password"
@@ -201,7 +204,12 @@ func (s SignIn) Paths() (paths []Path, dropped []Dropped, err error) {
 			dropped = append(dropped, Dropped{Flow: string(a), What: "test", Reason: "the page says nothing when it refuses a wrong password, so a test could not tell when it has answered"})
 			continue
 		}
-		paths = append(paths, Path{Name: string(a), Steps: append(steps, open(true))})
+		name := string(a)
+		if a == Wrong && s.Account == "" { // nobody's password is wrong
+			name = UnknownName
+			dropped = append(dropped, Dropped{Flow: string(a), What: "test", Reason: "the site may lock the account of the role: --wrong-password-account NAME names one that may be locked"})
+		}
+		paths = append(paths, Path{Name: name, Steps: append(steps, open(true))})
 	}
 	const ends = "asks to sign in again after signing out"
 	if s.SignOut == "" {

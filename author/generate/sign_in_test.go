@@ -41,7 +41,7 @@ func TestSignInTests(t *testing.T) {
 	texts, dropped := made(t, signIn())
 	for title, want := range map[string][]string{
 		"signs in as agent":                       {`page.goto("/sign-in")`, `.fill("dana@a.test")`, `variable("PW")`, `getByRole("heading", { name: "Tickets"`, `page.goto("/tickets")`, `toHaveURL("/tickets")`},
-		string(generate.Wrong):                    {`.fill("assay-nobody@a.test")`, `.fill("not-the-password")`, "Name or password is wrong.", `page.goto("/tickets")`},
+		generate.UnknownName:                      {`.fill("assay-nobody@a.test")`, `.fill("not-the-password")`, "Name or password is wrong.", `page.goto("/tickets")`},
 		string(generate.Empty):                    {"Enter your name.", `page.goto("/tickets")`},
 		"asks to sign in again after signing out": {`variable("PW")`, `{ name: "Sign out", exact: true }).click()`, `page.goto("/tickets")`},
 	} {
@@ -51,15 +51,15 @@ func TestSignInTests(t *testing.T) {
 			}
 		}
 	}
-	if strings.Contains(texts[string(generate.Empty)], ".fill(") || strings.Contains(texts[string(generate.Wrong)], "dana@") || strings.Contains(texts[string(generate.Wrong)], "variable(") {
+	if strings.Contains(texts[string(generate.Empty)], ".fill(") || strings.Contains(texts[generate.UnknownName], "dana@") || strings.Contains(texts[generate.UnknownName], "variable(") {
 		t.Error("an attempt that has to be refused types what is right")
 	}
-	if len(texts) != 4 || len(dropped) != 0 {
+	if len(texts) != 4 || len(dropped) != 1 || dropped[0].Flow != string(generate.Wrong) || !strings.Contains(dropped[0].Reason, "--wrong-password-account") {
 		t.Errorf("%d tests, left out: %+v", len(texts), dropped)
 	}
 	locked := signIn()
 	locked.Account = "second@a.test"
-	if texts, _ := made(t, locked); !strings.Contains(texts[string(generate.Wrong)], `.fill("second@a.test")`) {
+	if texts, dropped := made(t, locked); len(dropped) != 0 || !strings.Contains(texts[string(generate.Wrong)], `.fill("second@a.test")`) {
 		t.Error("the given account is not tried")
 	}
 }
@@ -95,7 +95,7 @@ func TestSignInByTwoSecrets(t *testing.T) {
 	s := signIn()
 	s.Login.Steps[0].Value = "${secret:USER}"
 	texts, _ := made(t, s)
-	if wrong := texts[string(generate.Wrong)]; strings.Count(wrong, `.fill("assay-nobody")`) != 1 || strings.Count(wrong, `.fill("not-the-password")`) != 1 {
+	if wrong := texts[generate.UnknownName]; strings.Count(wrong, `.fill("assay-nobody")`) != 1 || strings.Count(wrong, `.fill("not-the-password")`) != 1 {
 		t.Errorf("what is typed:\n%s", wrong)
 	}
 }

@@ -1,9 +1,11 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/internal/pattern"
@@ -13,6 +15,7 @@ import (
 // Ask is the question of a flow of an explored site: what one act of it changes.
 type Ask struct {
 	Control string // what a person calls the control of the act; empty: the page of the start address
+	Kind    string // what the control is, such as "a row", where its name is data
 	Inside  string // the name of the dialog that the control lies in
 	Field   string // of a refusal: the field whose value breaks a rule
 	Rule    string // of a refusal: the rule, such as "required" or "min 3"
@@ -43,13 +46,15 @@ type Seen struct {
 
 // Title says in one line what a flow tests. The words in quotes are the page's.
 func (a Ask) Title(s Seen) string {
-	control := quoted(a.Control)
+	control := cmp.Or(a.Kind, quoted(a.Control))
 	if a.Inside != "" && !strings.EqualFold(a.Inside, a.Control) {
 		control += " in " + quoted(a.Inside)
 	}
 	switch {
 	case a.Control == "":
 		return strings.TrimSpace("shows the first page " + quoted(a.Page))
+	case a.Rule == "empty" && a.Field == "":
+		return control + " is refused when nothing is entered"
 	case a.Rule != "":
 		return control + " is refused " + brokenRule(a.Field, a.Rule)
 	case a.Opens && a.Page != "" && a.Page == a.Control:
@@ -119,6 +124,26 @@ func (a Ask) effect(s Seen) string {
 		return "leads to another address"
 	}
 	return "takes effect"
+}
+
+// called returns the words of a control's name that are no data; none are left where it is all
+// data. kind says then what the control is.
+func (r Records) called(x site.Element) (name, kind string) {
+	name = oneLine(label(x))
+	switch {
+	case r.Texts[name] || item(x) && x.Href != "":
+		return name, "a row"
+	case r.Has(name):
+		words := slices.DeleteFunc(strings.Fields(name), func(word string) bool { return digits.MatchString(word) })
+		if bare := strings.Join(words, " "); strings.ContainsFunc(bare, unicode.IsLetter) && !r.Has(bare) {
+			return bare, ""
+		}
+		kind = "a " + cmp.Or(x.Role, x.Tag)
+		if strings.ContainsAny(kind[2:3], "aeiou") {
+			kind = "an " + kind[2:]
+		}
+	}
+	return name, kind
 }
 
 func quoted(name string) string {

@@ -67,13 +67,11 @@ func (b builder) askOf(q asked) *Ask {
 	from, to := b.state(e.From), b.state(e.To)
 	a := &Ask{On: b.heading(from.Notable), Unknown: b.searches(e)}
 	if x := e.Action.Element; x != nil {
-		a.Control = cmp.Or(oneLine(label(*x)), oneLine(x.Selector))
+		a.Control, a.Kind = b.records.called(*x)
+		a.Control = cmp.Or(a.Control, oneLine(x.Selector))
 		if strings.HasPrefix(x.Landmark, "dialog ") || strings.HasPrefix(x.Landmark, "alertdialog ") {
 			_, name, _ := strings.Cut(x.Landmark, " ")
 			a.Inside = strings.Trim(name, `"`)
-		}
-		if b.records.Texts[a.Control] || item(*x) && x.Href != "" {
-			a.Control = "a row"
 		}
 	} else {
 		a.Control = pathOf(to.Place)

@@ -463,3 +463,23 @@ func TestWaysKeepToTheirStates(t *testing.T) {
 		t.Errorf("%d flows", len(p.Flows))
 	}
 }
+
+// Req 0032/2: a title has no data: a control whose name has some is called by its other words,
+// or by what it is.
+func TestTitlesOfControlsWithData(t *testing.T) {
+	for name, want := range map[string]string{
+		"Parts (12)": `"Parts" shows "Done"`, "36 total": `"total" shows "Done"`, "2026-11-28": `a button shows "Done"`,
+		"Sample Tavamo": `a button shows "Done"`, "Save": `"Save" shows "Done"`,
+	} {
+		x := site.Element{Role: "button", Name: name, Text: name, Selector: "button", Landmark: "main [1]"}
+		done := site.Element{Role: "heading", Name: "Done", Selector: "h2", Landmark: "main [1]"}
+		p := plan.OfSite(site.Site{SchemaVersion: 1, Mark: "tavamo", StartURL: "https://a.test/", States: []site.State{{ID: "s1", URL: "https://a.test/", Place: "a.test/", Title: "A"}, {ID: "s2", URL: "https://a.test/", Place: "a.test/", Title: "A"}},
+			Edges: []site.Edge{{ID: "e1", From: "s1", To: "s2", Action: site.Action{Kind: site.Click, Element: &x}, Changes: site.Changes{Appeared: []site.Element{done}}}}})
+		if got := titles(p); !slices.Contains(got, want) {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+	if got := (plan.Ask{Control: "Save", Rule: "empty"}).Title(plan.Seen{}); got != `"Save" is refused when nothing is entered` {
+		t.Error(got)
+	}
+}
