@@ -173,7 +173,7 @@ func (d *desk) explore(ctx context.Context, b *bench, t *table, dir string) erro
 		Tests, Asserts int
 		Files          []struct{ Title, Path string }
 	}
-	if err := b.assayJSON(ctx, dir, &made, "generate", filepath.Join("exploration", "site.json"), "--role", "agent", "--out", "tests", "--json"); err != nil {
+	if err := b.assayJSON(ctx, dir, &made, "generate", filepath.Join("exploration", "site.json"), "--role", "agent", "--sign-in", "--wrong-password-account", helpdesk.User, "--out", "tests", "--json"); err != nil {
 		return err
 	}
 	t.note("%d tests with %d assertions were made in %d s.", made.Tests, made.Asserts, int(time.Since(began).Seconds()))
