@@ -104,13 +104,32 @@ func (p *page) awaitOwn(ctx context.Context) (outline, []line, error) {
 }
 
 // unlisted returns that the list has the record no more, where it had it before. It says
-// something only beside what shows that the list has come.
+// something only beside what shows that the list has come: what came with it, or another item.
 func (p *page) unlisted(ctx context.Context, came []generate.Expect) []generate.Expect {
 	var out []generate.Expect
+	if len(came) == 0 {
+		out = p.otherItem(ctx)
+	}
+	if len(came)+len(out) == 0 {
+		return nil
+	}
 	for _, selector := range p.listed {
-		if len(came) > 0 && p.count(ctx, selector) == 0 {
+		if p.count(ctx, selector) == 0 {
 			out = append(out, generate.Expect{Assertion: qa.Assertion{Type: qa.Hidden}, Target: generate.Target{Locators: []string{selector}}, Keeps: true})
 		}
 	}
 	return out
+}
+
+// otherItem returns that the page lists something: the second row, as the first may be the
+// head, or the second item of a list.
+func (p *page) otherItem(ctx context.Context) []generate.Expect {
+	for _, in := range []string{"role=main >> ", ""} {
+		for _, role := range []string{"row", "listitem", "article"} {
+			if all := in + "role=" + role; p.count(ctx, all) > 1 {
+				return []generate.Expect{{Assertion: qa.Assertion{Type: qa.Visible}, Target: generate.Target{Locators: []string{all + " >> nth=1"}}, Keeps: true}}
+			}
+		}
+	}
+	return nil
 }
