@@ -126,13 +126,16 @@ func (a Ask) effect(s Seen) string {
 	return "takes effect"
 }
 
+// aRow is what a control is that opens a record.
+const aRow = "a row"
+
 // called returns the words of a control's name that are no data; none are left where it is all
 // data. kind says then what the control is.
 func (r Records) called(x site.Element) (name, kind string) {
 	name = oneLine(label(x))
 	switch {
 	case r.Texts[name] || item(x) && x.Href != "":
-		return name, "a row"
+		return name, aRow
 	case r.Has(name):
 		words := slices.DeleteFunc(strings.Fields(name), func(word string) bool { return digits.MatchString(word) })
 		if bare := strings.Join(words, " "); strings.ContainsFunc(bare, unicode.IsLetter) && !r.Has(bare) {

@@ -14,15 +14,16 @@ import (
 // builder makes the flows of a site's questions.
 type builder struct {
 	*ways
-	records Records
-	named   map[string]int // how often a name was given
+	records    Records
+	everywhere map[string]bool // the headings that most pages have
+	named      map[string]int  // how often a name was given
 }
 
 // firstPage returns the flow that looks at the page of the start address; one without steps
 // where nothing is known of it.
 func (b builder) firstPage() Flow {
 	start := b.s.States[0]
-	f := Flow{Ask: &Ask{Page: b.heading(start.Notable)}}
+	f := Flow{Ask: &Ask{Page: b.page(start.Notable, start.Title)}}
 	if len(start.Notable) == 0 && start.Title == "" {
 		return f
 	}
@@ -85,7 +86,10 @@ func (b builder) askOf(q asked) *Ask {
 	}
 	if b.path(e.From) != b.path(e.To) && !e.Wrote && a.Rule == "" {
 		a.Opens = true
-		a.Page = b.heading(slices.Concat(e.Changes.Appeared, to.Notable))
+		a.Page = b.page(slices.Concat(to.Notable, e.Changes.Appeared), to.Title)
+		if a.Kind == aRow && !strings.Contains(b.path(e.To), "{n}") { // a link of the row, such as "Add"
+			a.Kind, a.Control = "", cmp.Or(a.Page, a.Control)
+		}
 	}
 	return a
 }
@@ -98,14 +102,54 @@ func (b builder) state(id string) *site.State {
 	return &site.State{ID: id}
 }
 
-// heading returns the first heading that is no data.
-func (b builder) heading(all []site.Element) string {
+// heading returns the first heading of the highest level that is no data, and no heading of
+// the whole site.
+func (b builder) heading(all []site.Element) (found string) {
+	level := "h9"
 	for _, x := range all {
-		if name := oneLine(x.Name); x.Role == "heading" && name != "" && !b.records.Has(name) {
-			return name
+		name, tag := oneLine(x.Name), cmp.Or(x.Tag, "h7")
+		if x.Role == "heading" && name != "" && tag < level && !b.everywhere[name] && !b.records.Has(name) {
+			found, level = name, tag
 		}
 	}
-	return ""
+	return found
+}
+
+// page returns what a page is called: its heading, or the first part of its title.
+func (b builder) page(all []site.Element, title string) string {
+	title = oneLine(title)
+	if at := titleEnd.FindStringIndex(title); at != nil {
+		title = title[:at[0]]
+	}
+	if b.records.Has(title) {
+		title = ""
+	}
+	return cmp.Or(b.heading(all), title)
+}
+
+// titleEnd matches what stands between the name of a page and that of its site.
+var titleEnd = pattern.New(` [|·–—-] `)
+
+// headingsEverywhere returns the headings that most pages of a site have.
+func headingsEverywhere(s site.Site) map[string]bool {
+	pages, having := map[string]bool{}, map[string]map[string]bool{}
+	for _, state := range s.States {
+		path := pathOf(state.Place)
+		pages[path] = true
+		for _, x := range state.Notable {
+			if name := oneLine(x.Name); x.Role == "heading" {
+				if having[name] == nil {
+					having[name] = map[string]bool{}
+				}
+				having[name][path] = true
+			}
+		}
+	}
+	out := map[string]bool{}
+	for name, on := range having {
+		out[name] = len(on) > 2 && len(on)*2 > len(pages)
+	}
+	return out
 }
 
 // address returns the address that a flow can begin at, and how many edges of its way that

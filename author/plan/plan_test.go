@@ -262,7 +262,7 @@ func titles(p plan.Plan) []string {
 // title says; the plan that is made of them reads as it was.
 func TestOfSite(t *testing.T) {
 	p := plan.OfSite(shop())
-	want := []string{`shows the first page`, `"Orders" shows "Orders"`, `"Home" opens a page`, `"New" opens a page`, `"Save" is refused without "Name"`, `"Save" takes effect`}
+	want := []string{`shows the first page "Home"`, `opens the page "Orders"`, `opens the page "Home"`, `opens the page "New"`, `"Save" is refused without "Name"`, `"Save" takes effect`}
 	if diff := cmp.Diff(want, titles(p)); diff != "" {
 		t.Error(diff)
 	}
@@ -481,5 +481,31 @@ func TestTitlesOfControlsWithData(t *testing.T) {
 	}
 	if got := (plan.Ask{Control: "Save", Rule: "empty"}).Title(plan.Seen{}); got != `"Save" is refused when nothing is entered` {
 		t.Error(got)
+	}
+}
+
+// Req 0032/1: a page is called by its own heading, not by that of the site, or of a part of
+// it, and by its title where it has none.
+func TestTitlesOfPages(t *testing.T) {
+	heading := func(tag, name string) site.Element {
+		return site.Element{Role: "heading", Tag: tag, Name: name, Selector: tag}
+	}
+	state := func(id, path, title string, headings ...site.Element) site.State {
+		return site.State{ID: id, URL: "https://a.test" + path, Place: "a.test" + path, Title: title + " | Shop admin", Notable: append([]site.Element{heading("h1", "Shop admin")}, headings...)}
+	}
+	s := site.Site{SchemaVersion: 1, StartURL: "https://a.test/", States: []site.State{
+		state("s1", "/", "Home", heading("h1", "Welcome")), state("s2", "/goods", "Goods", heading("h2", "Filter"), heading("h1", "All goods")),
+		state("s3", "/goods/add", "Add goods"), state("s4", "/orders", "Orders of 2026"),
+	}}
+	for i, to := range []string{"s2", "s3", "s4"} {
+		link := site.Element{Role: "link", Tag: "a", Name: "Open " + to[:1], Text: "Open", Selector: "a", Href: s.States[i+1].URL}
+		if to == "s3" {
+			link.XPath = "/table/tbody/tr[1]/td/a" // an action of a row
+		}
+		s.Edges = append(s.Edges, site.Edge{ID: "e" + to, From: "s1", To: to, Action: site.Action{Kind: site.Click, Element: &link}, Changes: site.Changes{URL: s.States[i+1].URL, Appeared: s.States[i+1].Notable[1:]}})
+	}
+	want := []string{`shows the first page "Welcome"`, `"Open" opens the page "All goods"`, `opens the page "Add goods"`, `"Open" opens a page`}
+	if diff := cmp.Diff(want, titles(plan.OfSite(s))); diff != "" {
+		t.Error(diff)
 	}
 }
