@@ -284,3 +284,26 @@ func TestAnotherElementAtTheSamePlace(t *testing.T) {
 		}
 	}
 }
+
+// Req 0032/2: a control whose name has a figure is found by what lasts, where there is something.
+func TestLocatorsWithoutFigures(t *testing.T) {
+	for page, want := range map[string]string{
+		`<span id=total><a href="#all">36 total</a></span>`: `css=a[href="#all"]`,
+		`<ul><li><a href="#1">Order 36</a></li></ul>`:       `link "Order 36"`,
+	} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			fmt.Fprintf(w, `<!doctype html><html lang=en><title>Goods</title><main>%s<p></p></main><script>document.querySelector('a').onclick = () => { document.querySelector('p').textContent = 'Done' }</script>`, page)
+		}))
+		p, dropped, err := live(t, server.URL).Path(t.Context(), generate.Path{Name: "x", Steps: []generate.Step{
+			{Name: "open /", Act: generate.Act{Action: "navigate", URL: "/"}, Part: generate.Way},
+			{Name: "click", Act: generate.Act{Action: "click", Target: on("css=#total > a", "css=li:nth-child(1) > a")}, Part: generate.Effect}}})
+		server.Close()
+		if err != nil || len(p.Steps) != 2 {
+			t.Fatal(err, dropped)
+		}
+		if got := p.Steps[1].Act.Target.Locators[0]; got != want {
+			t.Errorf("%s is found by %s, want %s", page, got, want)
+		}
+	}
+}

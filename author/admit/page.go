@@ -15,6 +15,7 @@ import (
 	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/internal/address"
 	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/pattern"
 	"github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/internal/wait"
 	"github.com/assay-qa/assay/qa"
@@ -274,8 +275,27 @@ func (p *page) better(ctx context.Context, given []string) (found []string, othe
 			live = append(live, l)
 		}
 	}
-	return live, ""
+	return p.lasting(live), ""
 }
+
+// lasting puts a locator first that has no number where the first one is called by data with
+// one, such as a link "36 total": it is called otherwise tomorrow.
+func (p *page) lasting(locators []string) []string {
+	first := generate.NameOf(locators[0])
+	if strings.Contains(first, p.fresh) || !numbers.MatchString(first) {
+		return locators
+	}
+	i := slices.IndexFunc(locators, func(l string) bool { return !numbers.MatchString(l) && !placed.MatchString(l) })
+	if i < 0 {
+		return locators
+	}
+	return append([]string{locators[i]}, slices.Delete(slices.Clone(locators), i, i+1)...)
+}
+
+var (
+	numbers = pattern.New(`\p{Nd}`)
+	placed  = pattern.New(`nth|^xpath=|^css=(?:html|body)\b`)
+)
 
 // renamed reports whether an element, which only its place tells to be the one that was given,
 // has another name than that had. A text that is data may differ.

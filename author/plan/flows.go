@@ -43,11 +43,12 @@ func (b builder) flow(q asked) Flow {
 		f.add(Step{Kind: site.Navigate, Link: from, Part: Way, To: b.states[q.way[at-1].To]})
 	}
 	sent := map[string]string{} // what the exploration entered, and what the test does
-	for _, e := range way {
+	for i, e := range way {
+		f.onOwn = q.own && i >= q.begin-(len(q.way)-len(way))
 		f.addEdge(e, b.state(e.To), Way, sent)
 		f.Left = f.Left || e.Wrote
-		f.onOwn = f.onOwn || q.own && b.creating(e)
 	}
+	f.onOwn = q.own
 	f.addEdge(q.act, b.state(q.act.To), Act, sent)
 	f.Left = f.Left || q.act.Wrote && q.act.Action.Invalid == ""
 	f.Ask = b.askOf(q)
@@ -56,7 +57,7 @@ func (b builder) flow(q asked) Flow {
 	case q.made != "":
 		b.look(&f, q.made, q.act, sent)
 	case q.left != "":
-		b.look(&f, q.left, *b.making(q), sent)
+		b.look(&f, q.left, q.maker, sent)
 	}
 	f.Name = b.unique(f.Ask.Title(b.seen(q, f)), f.Ask.On)
 	return f
@@ -334,8 +335,10 @@ func freshValue(f site.Field) string {
 	return v + " " + flow.Fresh
 }
 
-// renamed returns an element with what a test enters in place of what the exploration did.
+// renamed returns an element with what a test enters in place of what the exploration did. The
+// address and the place of what is called by it are those of another record.
 func renamed(x site.Element, sent map[string]string) site.Element {
+	name := x.Name
 	for was, is := range sent {
 		if len(was) < 4 {
 			continue
@@ -347,6 +350,10 @@ func renamed(x site.Element, sent map[string]string) site.Element {
 		for i := range x.Locators {
 			x.Locators[i].Selector = strings.ReplaceAll(x.Locators[i].Selector, was, is)
 		}
+	}
+	if x.Name != name && x.Href != "" && item(x) {
+		x.Href, x.Selector, x.XPath, x.ID = "", fmt.Sprintf("%s %q", x.Role, oneLine(x.Name)), "", ""
+		x.Locators = slices.DeleteFunc(x.Locators, func(l site.Locator) bool { return !strings.Contains(l.Selector, flow.Fresh) })
 	}
 	return x
 }

@@ -509,3 +509,43 @@ func TestTitlesOfPages(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// Req 0032/1: a record whose form leads back to the list is opened there by what was entered,
+// and deleted as one that the test has made.
+func TestRecordsThatAreOpenedFromTheList(t *testing.T) {
+	state := func(id, path, place, title string) site.State {
+		return site.State{ID: id, URL: "https://a.test" + path, Place: "a.test" + place, Title: title, Notable: []site.Element{{Role: "heading", Tag: "h1", Name: title, Selector: "h1"}}}
+	}
+	element := func(role, name string) *site.Element {
+		return &site.Element{Role: role, Name: name, Text: name, Selector: role + "." + name}
+	}
+	row := element("link", "Sample 1000")
+	row.Tag, row.Href, row.XPath = "a", "https://a.test/books/7/change", "/table/tbody/tr[1]/td/a"
+	field := element("textbox", "Title")
+	field.Type = "text"
+	to := func(path string, appeared ...site.Element) site.Changes {
+		return site.Changes{URL: "https://a.test" + path, Appeared: appeared}
+	}
+	p := plan.OfSite(site.Site{SchemaVersion: 1, StartURL: "https://a.test/books", States: []site.State{
+		state("s1", "/books", "/books", "Books"), state("s2", "/books/add", "/books/add", "Add book"), state("s3", "/books", "/books", "Books"),
+		state("s4", "/books/7/change", "/books/{n}/change", "Change book"), state("s5", "/books/7/delete", "/books/{n}/delete", "Are you sure?"),
+	}, Edges: []site.Edge{
+		{ID: "e1", From: "s1", To: "s2", Action: site.Action{Kind: site.Click, Element: element("link", "Add book")}, Changes: to("/books/add", *element("button", "Save"))},
+		{ID: "e2", From: "s2", To: "s3", Wrote: true, Action: site.Action{Kind: site.Submit, Element: element("button", "Save"), Fields: []site.Field{{Element: *field, Value: "Sample 1000"}}}, Changes: to("/books", *row)},
+		{ID: "e3", From: "s3", To: "s4", Action: site.Action{Kind: site.Click, Element: row}, Changes: to("/books/7/change", *element("link", "Delete"))},
+		{ID: "e4", From: "s4", To: "s5", Action: site.Action{Kind: site.Click, Element: element("link", "Delete")}, Changes: to("/books/7/delete", *element("button", "Yes"))},
+		{ID: "e5", From: "s5", To: "s1", Wrote: true, Action: site.Action{Kind: site.Submit, Element: element("button", "Yes")}, Changes: to("/books")},
+	}})
+	var got []string
+	for _, f := range p.Flows {
+		for _, s := range f.Steps {
+			if strings.HasPrefix(f.Name, `"Yes"`) {
+				got = append(got, fmt.Sprintf("%s %s, own %t", s.Kind, strings.TrimPrefix(s.Link+s.Text, "https://a.test"), s.Own))
+			}
+		}
+	}
+	want := []string{"click Add book, own false", "type Title, own false", "submit Save, own false", "click Sample ${fresh}, own false", "click Delete, own true", "submit Yes, own true", "navigate /books, own false"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s\nflows: %q", diff, titles(p))
+	}
+}

@@ -12,10 +12,12 @@ import (
 type asked struct {
 	way   []site.Edge
 	act   site.Edge
-	own   bool   // the way makes the record that the act is done on
-	alien bool   // the act is done on a record that the way does not make
-	made  string // path of the places of the record that the act makes; empty: it makes none
-	left  string // path of the record that the way makes and whose pages the act leaves, as deleting it does
+	own   bool      // the way makes the record that the act is done on
+	alien bool      // the act is done on a record that the way does not make
+	maker site.Edge // what makes that record
+	begin int       // from which edge on the way is on that record
+	made  string    // path of the places of the record that the act makes; empty: it makes none
+	left  string    // path of the record that the way makes and whose pages the act leaves, as deleting it does
 }
 
 // record reports whether the act is done on the page of a record.
@@ -96,20 +98,51 @@ func newWays(s site.Site) *ways {
 	}
 	m.plain = m.search(begin, nil, func(site.Edge) bool { return true })
 	m.own = map[int][]int{}
-	for _, c := range m.creates {
-		way, ok := m.plain[c]
-		if !ok {
-			continue
-		}
-		record := m.path(s.Edges[c].To)
-		within := func(e site.Edge) bool { return strings.HasPrefix(m.path(e.From), record) }
-		for act, more := range m.search(m.after(step{act: c}), append(slices.Clone(way), c), within) {
-			if known, ok := m.own[act]; !ok || len(more) < len(known) {
-				m.own[act] = more
+	for c, way := range m.plain {
+		switch e := s.Edges[c]; {
+		case m.creating(e):
+			m.addOwn(append(slices.Clone(way), c), recordOf(m.path(e.To)))
+		case sends(e):
+			for _, next := range m.after(step{act: c}) {
+				if record := recordOf(m.path(s.Edges[next.act].To)); record != "" && m.opensMade(e, s.Edges[next.act]) {
+					m.addOwn(append(slices.Clone(way), c, next.act), record)
+				}
 			}
 		}
 	}
 	return m
+}
+
+// addOwn notes the ways to the acts on a record that a way makes.
+func (m *ways) addOwn(way []int, record string) {
+	within := func(e site.Edge) bool { return strings.HasPrefix(m.path(e.From), record) }
+	for act, more := range m.search(m.after(step{act: way[len(way)-1]}), way, within) {
+		known, ok := m.own[act]
+		if !ok || len(more) < len(known) || len(more) == len(known) && slices.Compare(more, known) < 0 {
+			m.own[act] = more
+		}
+	}
+}
+
+// recordOf returns a path up to the number of its record; empty where it has none.
+func recordOf(path string) string {
+	at := strings.LastIndex(path, "{n}")
+	if at < 0 {
+		return ""
+	}
+	return path[:at+len("{n}")]
+}
+
+// sends reports whether an edge sends a form that is taken.
+func sends(e site.Edge) bool {
+	return e.Wrote && e.Action.Invalid == "" && len(e.Action.Fields) > 0
+}
+
+// opensMade reports whether an edge opens the record that a form made, which led elsewhere: it
+// is called by what was entered.
+func (m *ways) opensMade(form, opens site.Edge) bool {
+	x := opens.Action.Element
+	return !opens.Wrote && x != nil && entered(form, oneLine(label(*x)))
 }
 
 // path returns the place of a state without its query.
@@ -214,29 +247,30 @@ func (m *ways) ask(i int) (q asked, ok bool) {
 	if slices.Contains(m.creates, i) {
 		q.made = m.path(e.To)
 	}
-	if record := m.madeBy(q); q.own && e.Wrote && e.Action.Invalid == "" && record != "" && !strings.HasPrefix(m.path(e.To), record) {
+	if q.own {
+		q.maker, q.begin = m.making(q)
+	}
+	if record := recordOf(m.path(e.From)); q.own && e.Wrote && e.Action.Invalid == "" && !strings.HasPrefix(m.path(e.To), record) {
 		q.left = record
 	}
 	return q, true
 }
 
-// madeBy returns the path of the record that the way to an act makes; empty where it makes none.
-func (m *ways) madeBy(q asked) string {
-	if e := m.making(q); e != nil {
-		return m.path(e.To)
-	}
-	return ""
-}
-
-// making returns the edge of the way to an act that made the record on which it is done; nil
-// where none did.
-func (m *ways) making(q asked) *site.Edge {
+// making returns the edge of the way to an act that made the record on which it is done, and
+// from which edge on the way is on that record.
+func (m *ways) making(q asked) (maker site.Edge, begin int) {
+	record := recordOf(m.path(q.act.From))
 	for i := len(q.way) - 1; i >= 0; i-- {
-		if e := &q.way[i]; m.creating(*e) && strings.HasPrefix(m.path(q.act.From), m.path(e.To)) {
-			return e
+		e := q.way[i]
+		switch {
+		case !strings.HasPrefix(m.path(e.To), record):
+		case m.creating(e):
+			return e, i + 1
+		case i > 0 && sends(q.way[i-1]) && m.opensMade(q.way[i-1], e):
+			return q.way[i-1], i + 1
 		}
 	}
-	return nil
+	return q.act, len(q.way)
 }
 
 // better reports whether a way is to be preferred to another one to the same question.
@@ -303,7 +337,7 @@ func (m *ways) endsSignIn(e site.Edge) bool {
 // nil where there is none.
 func (m *ways) list(record string) (list *site.State, find *site.Edge) {
 	open := slices.IndexFunc(m.s.Edges, func(e site.Edge) bool {
-		return m.opensRecord(e) && m.path(e.To) == record && e.Action.Element != nil && item(*e.Action.Element)
+		return m.opensRecord(e) && recordOf(m.path(e.To)) == recordOf(record) && e.Action.Element != nil && item(*e.Action.Element)
 	})
 	if open < 0 {
 		return nil, nil
