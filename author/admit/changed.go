@@ -132,7 +132,8 @@ func (t *trial) brought(ctx context.Context, p *page, s generate.Step, c change,
 		if at := p.scoped(ctx, p.unique(ctx, selectorsOf(l.Line)), c.after); len(at) > 0 && p.volatile(ctx, at[0], s.Volatile) == "" {
 			// What was chosen stands among the options before the step as well, and a list may
 			// tell what the test made before it is searched.
-			there := s.Part == generate.Listed && strings.Contains(l.Name, p.fresh) || slices.ContainsFunc(p.entered, func(e entry) bool { return e.holds.Type == qa.SelectedLabel && e.holds.Expected == l.Name })
+			there := s.Part == generate.Listed && strings.Contains(l.Name, p.fresh) ||
+				slices.ContainsFunc(p.entered, func(e entry) bool { return e.holds.Type == qa.SelectedLabel && e.holds.Expected == l.Name })
 			out = append(out, generate.Expect{Assertion: qa.Assertion{Type: qa.Visible}, Target: generate.Target{Locators: at}, Keeps: there})
 		}
 	}
