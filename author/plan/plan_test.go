@@ -462,6 +462,15 @@ func TestWaysKeepToTheirStates(t *testing.T) {
 	if len(p.Flows) < 4 {
 		t.Errorf("%d flows", len(p.Flows))
 	}
+	// A control that an act brought is there, whatever state it was used in.
+	p = plan.OfSite(site.Site{SchemaVersion: 1, StartURL: "https://a.test/door", States: []site.State{state("open"), state("shown"), state("refused"), state("sent")}, Edges: []site.Edge{
+		edge("e1", "open", "shown", "Show", "Send"), edge("e2", "shown", "refused", "Fail", "Why"), edge("e3", "refused", "sent", "Send", "Thanks"),
+	}})
+	for _, f := range p.Flows {
+		if n := len(f.Steps); strings.HasPrefix(f.Name, `"Send"`) && n != 2 {
+			t.Errorf("%d steps lead to what is there after one: %+v", n, f.Steps)
+		}
+	}
 }
 
 // Req 0032/2: a title has no data: a control whose name has some is called by its other words,

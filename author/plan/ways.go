@@ -189,9 +189,9 @@ func (m *ways) after(of step) (next []step) {
 }
 
 // search returns the shortest ways from some acts to all that can follow, each behind
-// before. What writes is on the way only where there is no other, and what is loose as well.
+// before. What writes is on the way only where there is no other.
 func (m *ways) search(from []step, before []int, allowed func(site.Edge) bool) map[int][]int {
-	found := map[step][]int{}
+	found, first := map[step][]int{}, map[int][]int{}
 	var queue, later []step
 	reach := func(way []int, all []step) {
 		for _, s := range all {
@@ -200,6 +200,9 @@ func (m *ways) search(from []step, before []int, allowed func(site.Edge) bool) m
 				continue
 			}
 			found[s] = way
+			if _, known := first[s.act]; !known {
+				first[s.act] = way
+			}
 			if final(e) {
 				later = append(later, s)
 			} else {
@@ -218,13 +221,7 @@ func (m *ways) search(from []step, before []int, allowed func(site.Edge) bool) m
 			reach(append(slices.Clone(found[s]), s.act), m.after(s))
 		}
 	}
-	ways := map[int][]int{}
-	for s, way := range found {
-		if _, sure := found[step{act: s.act}]; !s.loose || !sure {
-			ways[s.act] = way
-		}
-	}
-	return ways
+	return first
 }
 
 // ask returns the question of an edge. ok is false where no way leads to it.
