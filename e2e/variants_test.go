@@ -206,16 +206,14 @@ func TestVariantsInTime(t *testing.T) {
 		w.entersDemo(serveDemo(t, "slow"))
 		w.visits()
 		answer := w.do("page_get_network_logs", map[string]any{"filter": "**/api/kpi"})
-		events := field[[]struct {
-			DurationMS int64 `json:"duration_ms"`
-		}](w, answer, "events")
+		events := field[[]struct{}](w, answer, "events")
 		if len(events) < 4 {
 			t.Errorf("%d requests for figures, want one for each change of a filter: %s", len(events), answer.text())
 		}
-		for _, e := range events {
-			if e.DurationMS < 1400 {
-				t.Errorf("figures after %d ms", e.DurationMS)
-			}
+		// By the browser's own clock: what arrives here on a busy machine arrives late, a begin as well.
+		took := field[[]float64](w, w.do("page_evaluate", map[string]any{"script": "performance.getEntriesByType('resource').filter(e => e.name.includes('/api/kpi')).map(e => e.duration)"}), "result")
+		if len(took) < 4 || slices.Min(took) < 1499 {
+			t.Errorf("figures after %v ms", took)
 		}
 	})
 	t.Run("animated", func(t *testing.T) {
