@@ -135,7 +135,7 @@ func (t *trial) find(ctx context.Context, p *page, i int) error {
 	s := t.path.Steps[i].Replace(flow.Fresh, p.fresh)
 	defer func() { t.path.Steps[i] = s.Replace(p.fresh, flow.Fresh) }()
 	if s.Own && i > 0 && !t.path.Steps[i-1].Own {
-		if err := t.list(ctx, p, i); err != nil {
+		if err := t.noteListed(ctx, p, i); err != nil {
 			return err
 		}
 	}

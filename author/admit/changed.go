@@ -30,6 +30,7 @@ func (t *trial) more(ctx context.Context, p *page, i int, c change) []generate.E
 		}
 		o, own, err := p.awaitOwn(ctx)
 		if err != nil {
+			t.drop(s, "step", "the list can't be read: %s", oneLine(err.Error()))
 			return nil
 		}
 		c.after = o

@@ -33,7 +33,8 @@ func (p *page) actOn(ctx context.Context, own bool) error {
 		if err != nil {
 			return err
 		}
-		if !slices.ContainsFunc(o, func(l line) bool { return strings.Contains(l.Name, p.fresh) }) {
+		// A message tells what was made wherever it led to.
+		if !slices.ContainsFunc(o, func(l line) bool { return strings.Contains(l.Name, p.fresh) && !l.message() }) {
 			return nil
 		}
 		p.record = recordPath(at)
@@ -56,9 +57,9 @@ func recordPath(path string) string {
 	return ""
 }
 
-// list notes how the list tells the record of a test, before the steps from i on leave it: what
+// noteListed notes how the list tells the record of a test, before the steps from i on leave it: what
 // is found nowhere then, nobody would miss later. It returns to the page of the record.
-func (t *trial) list(ctx context.Context, p *page, i int) error {
+func (t *trial) noteListed(ctx context.Context, p *page, i int) error {
 	last := slices.IndexFunc(t.path.Steps[i:], func(s generate.Step) bool { return s.Part == generate.Listed })
 	if last < 0 {
 		return nil

@@ -51,7 +51,11 @@ func (n *notes) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		http.Redirect(w, r, "/notes", http.StatusSeeOther)
 	case n.all[number] != "":
-		page(html.EscapeString(n.all[number]), fmt.Sprintf(`<button onclick="document.querySelector('dialog').showModal()">Delete note</button><dialog aria-label="Delete it?"><form method=post action=/notes/%d/delete><button>Delete</button></form></dialog>`, number))
+		told := ""
+		if n.fault == "leads elsewhere" {
+			told = "<p role=status>" + html.EscapeString(n.all[len(n.all)]) + " was made.</p>"
+		}
+		page(html.EscapeString(n.all[number]), told+fmt.Sprintf(`<button onclick="document.querySelector('dialog').showModal()">Delete note</button><dialog aria-label="Delete it?"><form method=post action=/notes/%d/delete><button>Delete</button></form></dialog>`, number))
 	default:
 		var rows []string
 		for _, at := range slices.Sorted(maps.Keys(n.all)) {

@@ -14,9 +14,9 @@ import (
 // builder makes the flows of a site's questions.
 type builder struct {
 	*ways
-	records    Records
-	everywhere map[string]bool // the headings that most pages have
-	named      map[string]int  // how often a name was given
+	records      Records
+	siteHeadings map[string]bool // the headings that most pages have
+	named        map[string]int  // how often a name was given
 }
 
 // firstPage returns the flow that looks at the page of the start address; one without steps
@@ -109,7 +109,7 @@ func (b builder) heading(all []site.Element) (found string) {
 	level := "h9"
 	for _, x := range all {
 		name, tag := oneLine(x.Name), cmp.Or(x.Tag, "h7")
-		if x.Role == "heading" && name != "" && tag < level && !b.everywhere[name] && !b.records.Has(name) {
+		if x.Role == "heading" && name != "" && tag < level && !b.siteHeadings[name] && !b.records.Has(name) {
 			found, level = name, tag
 		}
 	}

@@ -75,7 +75,7 @@ type ways struct {
 	control map[string][]int // by path and control
 	creates []int            // acts that make a record
 	plain   map[int][]int    // the way from the start to each act
-	own     map[int][]int    // the way to each act on a record that the way makes
+	own     map[int]ownWay   // the way to each act on a record that the way makes
 }
 
 func newWays(s site.Site) *ways {
@@ -92,20 +92,20 @@ func newWays(s site.Site) *ways {
 			m.creates = append(m.creates, i)
 		}
 	}
-	var begin []step
+	var begin []reached
 	for _, i := range m.out[s.States[0].ID] {
-		begin = append(begin, step{act: i})
+		begin = append(begin, reached{act: i})
 	}
 	m.plain = m.search(begin, nil, func(site.Edge) bool { return true })
-	m.own = map[int][]int{}
+	m.own = map[int]ownWay{}
 	for c, way := range m.plain {
 		switch e := s.Edges[c]; {
 		case m.creating(e):
-			m.addOwn(append(slices.Clone(way), c), recordOf(m.path(e.To)))
+			m.addOwn(ownWay{append(slices.Clone(way), c), c, len(way) + 1, recordOf(m.path(e.To))})
 		case sends(e):
-			for _, next := range m.after(step{act: c}) {
+			for _, next := range m.after(reached{act: c}) {
 				if record := recordOf(m.path(s.Edges[next.act].To)); record != "" && m.opensMade(e, s.Edges[next.act]) {
-					m.addOwn(append(slices.Clone(way), c, next.act), record)
+					m.addOwn(ownWay{append(slices.Clone(way), c, next.act), c, len(way) + 2, record})
 				}
 			}
 		}
@@ -113,13 +113,21 @@ func newWays(s site.Site) *ways {
 	return m
 }
 
-// addOwn notes the ways to the acts on a record that a way makes.
-func (m *ways) addOwn(way []int, record string) {
-	within := func(e site.Edge) bool { return strings.HasPrefix(m.path(e.From), record) }
-	for act, more := range m.search(m.after(step{act: way[len(way)-1]}), way, within) {
+// ownWay is a way that makes a record.
+type ownWay struct {
+	acts   []int
+	maker  int    // the act that makes it
+	begin  int    // from which act on the way is on that record
+	record string // its path
+}
+
+// addOwn notes the ways to the acts on a record, of which one leads to its page.
+func (m *ways) addOwn(to ownWay) {
+	within := func(e site.Edge) bool { return strings.HasPrefix(m.path(e.From), to.record) }
+	for act, more := range m.search(m.after(reached{act: to.acts[len(to.acts)-1]}), to.acts, within) {
 		known, ok := m.own[act]
-		if !ok || len(more) < len(known) || len(more) == len(known) && slices.Compare(more, known) < 0 {
-			m.own[act] = more
+		if !ok || len(more) < len(known.acts) || len(more) == len(known.acts) && slices.Compare(more, known.acts) < 0 {
+			m.own[act] = ownWay{more, to.maker, to.begin, to.record}
 		}
 	}
 }
@@ -161,9 +169,9 @@ func controlKey(e *site.Element) string {
 	return "\x1f" + strings.Join([]string{e.Frame, e.Landmark, e.Role, oneLine(e.Name)}, "\x1f")
 }
 
-// step is an act as it is reached: loose where it was done in another state than the one that
+// reached is an act as a way comes to it: loose where it was done in another state than the one that
 // the act before it leads to.
-type step struct {
+type reached struct {
 	act   int
 	loose bool
 }
@@ -171,17 +179,17 @@ type step struct {
 // after returns the acts that can follow one: those that were done in the state that it leads
 // to, and those on controls that it brought, whatever else the page showed then. Behind a loose
 // act on the same page nothing is known of that state.
-func (m *ways) after(of step) (next []step) {
+func (m *ways) after(of reached) (next []reached) {
 	e := m.s.Edges[of.act]
 	if !of.loose || m.path(e.From) != m.path(e.To) {
 		for _, i := range m.out[e.To] {
-			next = append(next, step{act: i})
+			next = append(next, reached{act: i})
 		}
 	}
 	for _, x := range e.Changes.Appeared {
 		if key := controlKey(&x); key != "" {
 			for _, i := range m.control[m.path(e.To)+key] {
-				next = append(next, step{i, true})
+				next = append(next, reached{i, true})
 			}
 		}
 	}
@@ -190,10 +198,10 @@ func (m *ways) after(of step) (next []step) {
 
 // search returns the shortest ways from some acts to all that can follow, each behind
 // before. What writes is on the way only where there is no other.
-func (m *ways) search(from []step, before []int, allowed func(site.Edge) bool) map[int][]int {
-	found, first := map[step][]int{}, map[int][]int{}
-	var queue, later []step
-	reach := func(way []int, all []step) {
+func (m *ways) search(from []reached, before []int, allowed func(site.Edge) bool) map[int][]int {
+	found, first := map[reached][]int{}, map[int][]int{}
+	var queue, later []reached
+	reach := func(way []int, all []reached) {
 		for _, s := range all {
 			e := m.s.Edges[s.act]
 			if _, known := found[s]; known || !allowed(e) || m.endsSignIn(e) {
@@ -231,7 +239,11 @@ func (m *ways) ask(i int) (q asked, ok bool) {
 	way, ok := m.plain[i]
 	if record {
 		if own, known := m.own[i]; known {
-			way, ok, q.own = own, true, true
+			way, ok, q.own = own.acts, true, true
+			q.maker, q.begin = m.s.Edges[own.maker], own.begin
+			if e.Wrote && e.Action.Invalid == "" && !strings.HasPrefix(m.path(e.To), own.record) {
+				q.left = own.record
+			}
 		}
 	}
 	if !ok {
@@ -244,30 +256,7 @@ func (m *ways) ask(i int) (q asked, ok bool) {
 	if slices.Contains(m.creates, i) {
 		q.made = m.path(e.To)
 	}
-	if q.own {
-		q.maker, q.begin = m.making(q)
-	}
-	if record := recordOf(m.path(e.From)); q.own && e.Wrote && e.Action.Invalid == "" && !strings.HasPrefix(m.path(e.To), record) {
-		q.left = record
-	}
 	return q, true
-}
-
-// making returns the edge of the way to an act that made the record on which it is done, and
-// from which edge on the way is on that record.
-func (m *ways) making(q asked) (maker site.Edge, begin int) {
-	record := recordOf(m.path(q.act.From))
-	for i := len(q.way) - 1; i >= 0; i-- {
-		e := q.way[i]
-		switch {
-		case !strings.HasPrefix(m.path(e.To), record):
-		case m.creating(e):
-			return e, i + 1
-		case i > 0 && sends(q.way[i-1]) && m.opensMade(q.way[i-1], e):
-			return q.way[i-1], i + 1
-		}
-	}
-	return q.act, len(q.way)
 }
 
 // better reports whether a way is to be preferred to another one to the same question.

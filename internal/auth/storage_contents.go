@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -253,6 +254,6 @@ func different(value string) int {
 var plainValue = pattern.New(`^(?:[a-z]+://.*|/[\w./-]*|\d{4}-\d\d-\d\d(?:[T ].*)?|[-+]?[\d.,:]+(?:[eE][-+]?\d+)?|[A-Za-z]+(?:[-_ .][A-Za-z]+)*|[\w.+-]+@[\w-]+(?:\.[\w-]+)+)$`)
 
 var (
-	longRun = pattern.New(`[A-Za-z0-9]{16,}`) // minRandom
+	longRun = pattern.New(`[A-Za-z0-9]{` + strconv.Itoa(minRandom) + `,}`)
 	address = pattern.New(`^[a-z]+://|@`)
 )
