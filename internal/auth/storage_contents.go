@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -226,7 +225,7 @@ func secret(value string, marked bool) bool {
 		return false
 	}
 	if plainValue.MatchString(value) {
-		return marked && !address.MatchString(value) && slices.ContainsFunc(longRun.FindAllString(value, -1), func(run string) bool { return different(run) >= 8 })
+		return marked && !address.MatchString(value) && slices.ContainsFunc(alnums.FindAllString(value, -1), func(run string) bool { return len(run) >= minRandom && different(run) >= 8 })
 	}
 	var lower, upper, digit bool
 	for _, r := range value {
@@ -250,10 +249,10 @@ func different(value string) int {
 
 // plainValue matches what stands on pages and means no right: an address, a date, a
 // number, words with hyphens. A random value looks like one now and then: it has no digit,
-// nothing but digits, or begins with a slash. No word is as long (see longRun).
+// nothing but digits, or begins with a slash. But no word is as long as it.
 var plainValue = pattern.New(`^(?:[a-z]+://.*|/[\w./-]*|\d{4}-\d\d-\d\d(?:[T ].*)?|[-+]?[\d.,:]+(?:[eE][-+]?\d+)?|[A-Za-z]+(?:[-_ .][A-Za-z]+)*|[\w.+-]+@[\w-]+(?:\.[\w-]+)+)$`)
 
 var (
-	longRun = pattern.New(`[A-Za-z0-9]{` + strconv.Itoa(minRandom) + `,}`)
+	alnums  = pattern.New(`[A-Za-z0-9]+`)
 	address = pattern.New(`^[a-z]+://|@`)
 )
