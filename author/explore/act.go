@@ -17,13 +17,19 @@ func (e *explorer) do(ctx context.Context, a site.Action, as guard.Kind) (Effect
 		return e.load(ctx, a.URL)
 	}
 	var all Effect
+	record := ""
+	if as == guard.Others && e.here != nil {
+		record = e.records.of(e.here)
+	}
 	for _, f := range a.Fields {
-		act := Act{Kind: site.Fill, Selectors: selectorsOf(f.Element), Value: f.Value}
+		act := Act{Kind: site.Fill, Selectors: selectorsOf(f.Element), Value: f.Value, As: as, Record: record}
 		switch {
 		case f.Option != "":
 			act.Kind, act.Option = site.Select, f.Option
 		case f.Checked != nil:
 			act.Kind, act.On = site.Check, *f.Checked
+		default:
+			e.records.enters(e.here, &f.Element, f.Value)
 		}
 		effect, err := e.page.Do(ctx, act)
 		all = all.with(effect)
@@ -34,10 +40,10 @@ func (e *explorer) do(ctx context.Context, a site.Action, as guard.Kind) (Effect
 	if a.Element == nil || a.Kind == site.Fill && len(a.Fields) > 0 {
 		return all, nil
 	}
-	act := Act{Kind: a.Kind, Selectors: selectorsOf(*a.Element), Value: a.Value, Option: a.Option, Key: a.Key, On: true, As: as}
-	if as == guard.Others && e.here != nil {
-		act.Record = e.records.of(e.here)
+	if a.Value != "" {
+		e.records.enters(e.here, a.Element, a.Value)
 	}
+	act := Act{Kind: a.Kind, Selectors: selectorsOf(*a.Element), Value: a.Value, Option: a.Option, Key: a.Key, On: true, As: as, Record: record}
 	if a.Kind == site.Submit {
 		act.Kind = site.Click
 		if a.Key != "" {
@@ -45,7 +51,7 @@ func (e *explorer) do(ctx context.Context, a site.Action, as guard.Kind) (Effect
 		}
 	}
 	if a.Kind == site.Press && a.Value != "" {
-		effect, err := e.page.Do(ctx, Act{Kind: site.Fill, Selectors: act.Selectors, Value: a.Value})
+		effect, err := e.page.Do(ctx, Act{Kind: site.Fill, Selectors: act.Selectors, Value: a.Value, As: as, Record: record})
 		all = all.with(effect)
 		if err != nil {
 			return all, err

@@ -222,7 +222,7 @@ func (e *explorer) offerElement(v *view, i int, a site.Element, collapsed bool) 
 	one.Class = e.class(v, el, list)
 	one.Place, one.Kin, one.Called, one.Door = v.id.Place, kin(el), called(el), door(v, http.MethodGet, el.Href)
 	standing := e.records.standing(v)
-	one.Others, one.Own = standing == guard.Others, standing == guard.Own
+	one.Others, one.Own = standing == guard.Others || el.Form != noForm && e.records.edits(v, el.Form), standing == guard.Own
 	switch KindOf(*el) {
 	case FieldChoice, Text, Box:
 		e.offerField(one, el, a)

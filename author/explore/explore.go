@@ -385,10 +385,15 @@ func (e *explorer) as(a Action) guard.Kind {
 		return guard.Explored
 	case (a.Rank == Harms || a.Rank == Removes) && e.records.standing(e.here) == guard.Own && e.records.holds(e.here):
 		return guard.Own
-	case e.records.standing(e.here) == guard.Others && !a.Makes:
+	case e.records.standing(e.here) == guard.Others && !a.Makes, a.Others && e.records.standing(e.here) != guard.Own, e.isLoose(a) && e.records.edits(e.here, noForm):
 		return guard.Others
 	}
 	return guard.Explored
+}
+
+// isLoose reports whether an action is on an element of the page at hand that is in no form.
+func (e *explorer) isLoose(a Action) bool {
+	return a.State == e.here.state.site.ID && a.Index >= 0 && a.Index < len(e.here.page.Elements) && e.here.page.Elements[a.Index].Form == noForm
 }
 
 // refuse enters that an action was stopped: on a record of this exploration it may be done
@@ -397,7 +402,7 @@ func (e *explorer) refuse(a Action, from *view, w *work, r *Refused, effect Effe
 	if from != nil && len(from.page.Overlays) > 0 {
 		a.Called = "" // what it does may be told by the question that it answers
 	}
-	own, others := from != nil && e.records.standing(from) == guard.Own, from != nil && e.records.standing(from) == guard.Others
+	own, others := from != nil && e.records.standing(from) == guard.Own, a.Others || from != nil && e.records.standing(from) == guard.Others
 	switch {
 	case a.Item && a.Goal != "": // a link that is called so: others of its list are not
 	case e.o.AllowWrites && others && len(effect.Stopped) > 0:

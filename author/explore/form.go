@@ -42,7 +42,8 @@ func (e *explorer) offerForm(v *view, n int) {
 	one := Action{State: v.state.site.ID, Kind: site.Submit, Index: -number * 100, Class: class, Place: v.id.Place, Door: door(v, strings.ToUpper(f.Method), f.Action)}
 	standing := e.records.standing(v)
 	one.Makes = standing == guard.Others && e.records.makes(v, number)
-	one.Kin, one.Others, one.Own = strings.TrimPrefix(class, pathOfPlace(v.id.Place)), standing == guard.Others && !one.Makes, standing == guard.Own
+	edits := e.records.edits(v, number)
+	one.Kin, one.Others, one.Own = strings.TrimPrefix(class, pathOfPlace(v.id.Place)), edits || standing == guard.Others && !one.Makes, standing == guard.Own
 	one.Called = one.Kin
 	writes := f.Method == http.MethodPost
 	if writes {
@@ -57,6 +58,12 @@ func (e *explorer) offerForm(v *view, n int) {
 	switch {
 	case writes && !fill && signsOut(how.Element, f.Action):
 		one.Rank = LogsOut
+	case writes && !fill && edits: // what its page refuses by itself is never sent
+		e.leaveOnce(v.state.site.ID, how, site.ByGuard, notOurs)
+		if !f.NoValidate {
+			e.offerInvalid(v, one, how, indexes)
+		}
+		return
 	case writes && !fill && !one.Makes && e.records.touches(v, f.Action):
 		e.leaveOnce(v.state.site.ID, how, site.ByGuard, notOurs)
 		return
@@ -143,7 +150,7 @@ func (e *explorer) offerInvalid(v *view, one Action, how site.Action, indexes []
 	empty.Fields = append([]site.Field(nil), how.Fields...)
 	defer func() {
 		form := v.page.Forms[-one.Index/100-1]
-		sent := one.Kind == site.Submit && e.o.AllowWrites && !form.Search && !strings.EqualFold(form.Method, http.MethodGet)
+		sent := one.Kind == site.Submit && e.o.AllowWrites && !one.Others && !form.Search && !strings.EqualFold(form.Method, http.MethodGet)
 		if sent && nth == 0 && texts > 0 { // only its server may say what it refuses
 			rule := one.Class + "\x1fempty"
 			e.constraints[rule] = true

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/browser/scan"
 )
@@ -16,12 +17,13 @@ type records struct {
 	listed map[string]bool // items of lists link to them
 	linked map[string]bool // any link leads there
 	own    map[string]bool // this exploration made them
+	typed  map[string]bool // what this exploration has entered; true: in place of what others wrote
 
 	pages map[string]map[string]bool // the numbers that have a page, by the form of its path; at most samePages
 }
 
 func newRecords() records {
-	return records{listed: map[string]bool{}, linked: map[string]bool{}, own: map[string]bool{}, pages: map[string]map[string]bool{}}
+	return records{listed: map[string]bool{}, linked: map[string]bool{}, own: map[string]bool{}, typed: map[string]bool{}, pages: map[string]map[string]bool{}}
 }
 
 // record returns the path of the record that a page belongs to. What follows the last number
@@ -209,6 +211,62 @@ func (r *records) touches(v *view, address string) bool {
 // record shows what this has.
 func (r *records) makes(v *view, form int) bool {
 	return segmentTemplate(r.of(v)) != "{n}" && pathOf(v.page.Forms[form-1].Action) == pathOf(v.page.URL) && asksForNew(&v.page, form)
+}
+
+// edits reports whether a form begins with a text that stands there already and that this
+// exploration did not enter: sent, it would change what somebody else made, whatever its
+// address says. A form that makes something new begins with what is not there yet. noForm
+// stands for what is in no form.
+func (r *records) edits(v *view, form int) bool {
+	if form != noForm && (v.page.Forms[form-1].Search || strings.EqualFold(v.page.Forms[form-1].Method, http.MethodGet) || r.standing(v) == guard.Own) {
+		return false
+	}
+	var first *scan.Field
+	for i := range v.page.Elements {
+		el := &v.page.Elements[i]
+		if el.Form != form || el.Field == nil || KindOf(*el) != Text || !el.IsVisible || el.Field.ReadOnly || IsSecret(*el) || el.Type == "search" {
+			continue
+		}
+		if takesWords(el) {
+			first = el.Field
+			break
+		}
+		if first == nil {
+			first = el.Field
+		}
+	}
+	return first != nil && r.isOthers(first)
+}
+
+// isOthers reports whether a field holds what this exploration did not enter, or what it has
+// entered in its place.
+func (r *records) isOthers(field *scan.Field) bool {
+	replaces, typed := r.typed[field.Value]
+	return field.Filled && (replaces || !typed && !r.marked(field.Value))
+}
+
+// enters notes a value before it is entered in a field of a view; nil: of a page that is not known.
+func (r *records) enters(v *view, field *site.Element, value string) {
+	replaces := r.typed[value]
+	if v != nil {
+		for i := range v.page.Elements {
+			el := &v.page.Elements[i]
+			replaces = replaces || el.Field != nil && el.XPath == field.XPath && el.Frame == field.Frame && r.isOthers(el.Field)
+		}
+	}
+	r.typed[value] = replaces
+}
+
+const noForm = 0
+
+// takesWords reports whether a text field takes more than a number, a date or a colour, as
+// forms give them before anybody enters one.
+func takesWords(el *scan.Element) bool {
+	switch el.Type {
+	case "number", "range", "date", "time", "month", "week", "datetime-local", "color":
+		return false
+	}
+	return true
 }
 
 // asksForNew reports whether a form lacks a text that must be given, or each of its texts.
