@@ -191,6 +191,7 @@ func (e *explorer) offerLinks(v *view) {
 		e.said[pagetext.Text(key)] = true
 		template := PlaceTemplate(link.Href)
 		one := Action{State: v.state.site.ID, Kind: site.Navigate, Index: -1 - i, Class: "unseen\x1f" + template, Goal: NormalText(link.Href), Visit: template, Free: true}
+		one.Spare = pathOf(link.Href) == pathOf(v.page.URL) // what hides it is opened first: one choice of several, such as of an order
 		e.add(one, &work{action: site.Action{Kind: site.Navigate, URL: link.Href, Reason: "a link leads there that nobody sees in " + v.state.site.ID}})
 	}
 }

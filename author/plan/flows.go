@@ -3,6 +3,7 @@ package plan
 import (
 	"cmp"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -76,7 +77,7 @@ func (b builder) askOf(q asked) *Ask {
 			a.Inside = strings.Trim(name, `"`)
 		}
 	} else {
-		a.Control = pathOf(to.Place)
+		a.Control = b.addressed(e.Action.URL)
 	}
 	if e.Action.Invalid != "" {
 		if at := strings.LastIndex(e.Action.Invalid, ": "); at >= 0 {
@@ -85,14 +86,43 @@ func (b builder) askOf(q asked) *Ask {
 			a.Rule = e.Action.Invalid
 		}
 	}
-	if b.path(e.From) != b.path(e.To) && !e.Wrote && a.Rule == "" {
+	if b.opens(e) && a.Rule == "" {
 		a.Opens = true
 		a.Page = b.page(slices.Concat(to.Notable, e.Changes.Appeared), to.Title)
-		if a.Kind == aRow && !strings.Contains(b.path(e.To), "{n}") { // a link of the row, such as "Add"
-			a.Kind, a.Control = "", cmp.Or(a.Page, a.Control)
+	}
+	if a.Kind == aRow && !strings.Contains(b.path(e.To), "{n}") { // what leads to no record is no row, wherever it stands
+		named := a.Page
+		if named == "" && !b.records.Entered(a.Control) && !digits.MatchString(a.Control) {
+			named = a.Control
+		}
+		if named != "" {
+			a.Kind, a.Control = "", named
 		}
 	}
 	return a
+}
+
+// addressed returns what a title says of an address: its path, with its query where that is no data.
+func (b builder) addressed(of string) string {
+	u, err := url.Parse(of)
+	if err != nil {
+		return of
+	}
+	if whole := u.RequestURI(); !b.records.Has(whole) {
+		return whole
+	}
+	return u.Path
+}
+
+// opens reports whether an act leads to another page: to another path, or, where the page is
+// named in the query, to another heading.
+func (b builder) opens(e site.Edge) bool {
+	if e.Wrote || b.path(e.From) != b.path(e.To) {
+		return !e.Wrote
+	}
+	from, to := b.state(e.From), b.state(e.To)
+	heading := b.heading(to.Notable)
+	return from.Place != to.Place && heading != "" && heading != b.heading(from.Notable)
 }
 
 // state returns a state, or one that nothing is known of.

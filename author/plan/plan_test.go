@@ -519,6 +519,29 @@ func TestTitlesOfPages(t *testing.T) {
 	}
 }
 
+// Req 0032/1: an item of a list that leads to no record has a name of its own, and pages that the
+// query names are pages.
+func TestTitlesWherePagesAreNamedInTheQuery(t *testing.T) {
+	state := func(id, query, heading string) site.State {
+		return site.State{ID: id, URL: "https://a.test/doku.php" + query, Place: "a.test/doku.php" + query, Title: heading, Notable: []site.Element{{Role: "heading", Tag: "h1", Name: heading, Selector: "h1"}}}
+	}
+	item := func(name string) *site.Element {
+		return &site.Element{Role: "link", Tag: "a", Name: name, Text: name, Selector: "a." + name, XPath: "/html/body/main/ul/li[2]/a", Href: "https://a.test/doku.php?do=" + name}
+	}
+	shown := site.Element{Role: "text", Name: "No files", Selector: "p"}
+	s := site.Site{SchemaVersion: 1, StartURL: "https://a.test/doku.php", States: []site.State{
+		state("s1", "", "Start"), state("s2", "?do=media", "Media Manager"), state("s3", "?do=media&tab=search", "Media Manager"), state("s4", "?do=index", "Sitemap"),
+	}, Edges: []site.Edge{
+		{ID: "e1", From: "s1", To: "s2", Action: site.Action{Kind: site.Click, Element: item("Media")}, Changes: site.Changes{URL: "https://a.test/doku.php?do=media"}},
+		{ID: "e2", From: "s2", To: "s3", Action: site.Action{Kind: site.Click, Element: item("Search")}, Changes: site.Changes{URL: "https://a.test/doku.php?do=media&tab=search", Appeared: []site.Element{shown}}},
+		{ID: "e3", From: "s1", To: "s4", Action: site.Action{Kind: site.Navigate, URL: "https://a.test/doku.php?do=index"}, Changes: site.Changes{URL: "https://a.test/doku.php?do=index"}},
+	}}
+	want := []string{`shows the first page "Start"`, `opens the page "Media Manager"`, `"Search" shows "No files"`, `"/doku.php?do=index" opens the page "Sitemap"`}
+	if diff := cmp.Diff(want, titles(plan.OfSite(s))); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // Req 0032/1: a record whose form leads back to the list is opened there by what was entered,
 // and deleted as one that the test has made.
 func TestRecordsThatAreOpenedFromTheList(t *testing.T) {
