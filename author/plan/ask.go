@@ -3,6 +3,7 @@ package plan
 import (
 	"cmp"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 	"unicode"
@@ -200,8 +201,9 @@ type Records struct {
 func RecordsOf(s site.Site) Records {
 	out := map[string]bool{}
 	headings := map[string]map[string]int{} // by path, the states that have a heading
-	pages := map[string]int{}
+	pages, urls := map[string]int{}, map[string]string{}
 	for _, state := range s.States {
+		urls[state.ID] = state.URL
 		path := pathOf(state.Place)
 		if !strings.Contains(path, "{n}") {
 			continue
@@ -232,12 +234,25 @@ func RecordsOf(s site.Site) Records {
 			}
 		}
 		for _, x := range slices.Concat(e.Changes.Appeared, e.Changes.Gone) {
-			if name := oneLine(x.Name); name != "" && item(x) {
+			if name := oneLine(x.Name); name != "" && item(x) && !choosesView(x, urls[e.From], urls[e.To]) {
 				out[name] = true
 			}
 		}
 	}
 	return Records{Texts: out, Mark: strings.ToLower(s.Mark)}
+}
+
+// choosesView reports whether a link leads to another view of one of the pages that it was seen on:
+// its address differs in the query alone, and not by the number of a record.
+func choosesView(x site.Element, pages ...string) bool {
+	to, err := url.Parse(x.Href)
+	if err != nil || x.Href == "" || digits.MatchString(to.RawQuery) {
+		return false
+	}
+	return slices.ContainsFunc(pages, func(page string) bool {
+		at, err := url.Parse(page)
+		return err == nil && at.Host == to.Host && at.Path == to.Path
+	})
 }
 
 // titled reports whether the title of a state has a text.

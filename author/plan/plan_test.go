@@ -540,6 +540,17 @@ func TestTitlesWherePagesAreNamedInTheQuery(t *testing.T) {
 	if diff := cmp.Diff(want, titles(plan.OfSite(s))); diff != "" {
 		t.Error(diff)
 	}
+	// A choice of a view is no data, a link to a record is: neither is told by standing in a list.
+	for name, data := range map[string]bool{"Newest": false, "Printer": true} {
+		x := item(name)
+		if data {
+			x.Href = "https://a.test/doku.php?id=7"
+		}
+		s.Edges[1].Changes.Gone = append(s.Edges[1].Changes.Gone, *x)
+		if got := plan.RecordsOf(s).Has(name); got != data {
+			t.Errorf("%s: data %t, want %t", name, got, data)
+		}
+	}
 }
 
 // Req 0032/1: a record whose form leads back to the list is opened there by what was entered,
