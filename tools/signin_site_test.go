@@ -101,6 +101,17 @@ func newGuarded(t *testing.T) *guarded {
 	mux.HandleFunc("GET /open", func(w http.ResponseWriter, _ *http.Request) {
 		page(w, "<!doctype html><title>Open to all</title><a href=/app>To the app</a>")
 	})
+	// Both of these are shown to anybody: one offers to sign in to who is not, the other always.
+	mux.HandleFunc("GET /shop", func(w http.ResponseWriter, r *http.Request) {
+		account := "<a href='/login?next=/shop'>Log in</a>"
+		if c, err := r.Cookie("sid"); err == nil && g.knows(c.Value) {
+			account = "<a href=/login hidden>Log in</a><p>Ada's basket</p>"
+		}
+		page(w, "<!doctype html><title>Shop</title><h1>Shop</h1>%s", account)
+	})
+	mux.HandleFunc("GET /news", func(w http.ResponseWriter, _ *http.Request) {
+		page(w, "<!doctype html><title>News</title><h1>News</h1><a href=/login>Log in</a>")
+	})
 	// These pages are shown to anybody, and their data to who is signed in, /api/salary to nobody.
 	mux.HandleFunc("GET /figures", func(w http.ResponseWriter, _ *http.Request) { page(w, guardedFigures, "/api/figure") })
 	mux.HandleFunc("GET /salaries", func(w http.ResponseWriter, _ *http.Request) { page(w, guardedFigures, "/api/salary") })

@@ -2,6 +2,7 @@ package tools_test
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/tools/flows"
+	"github.com/assay-qa/assay/tools/login"
 	"github.com/assay-qa/assay/tools/workspace"
 )
 
@@ -110,6 +112,54 @@ func TestExpiredSignInIsRenewedOnce(t *testing.T) {
 	if r := d.report(); r.Status != qa.Inconclusive || !strings.Contains(string(r.StatusReason), "sign-in as analyst") {
 		t.Errorf("%s: %s", r.Status, r.StatusReason)
 	}
+}
+
+// Req 0032/7: a site that anybody may open leads nobody to its login page, and offers it. A stored
+// sign-in has ended where its page offers that as it did not right after the sign-in.
+func TestSignInOfAPublicSite(t *testing.T) {
+	t.Parallel()
+	d, g := online(t), newGuarded(t)
+	in := g.loginFlow(password)
+	leading := func(to string) *flow.Flow {
+		f := *in
+		f.Steps = append(slices.Clone(f.Steps), qa.FlowStep{Action: "assert", Selector: `heading "App of ada"`, Assertion: &qa.Assertion{Type: qa.Visible}}, qa.FlowStep{Action: "navigate", URL: g.url + to})
+		return &f
+	}
+	opens := func(path string) answer {
+		d.ok("browser_launch", `{"options":{"role":"analyst"}}`)
+		a := d.ok("page_navigate", `{"url":%q}`, path)
+		d.ok("browser_close", `{}`)
+		return a
+	}
+	works := func(want bool) {
+		t.Helper()
+		stored, err := login.Check(t.Context(), d.Workspace, "analyst", func(string) {})
+		if err != nil || stored.Works != want || want != (stored.Reason == "") || !want && !strings.Contains(stored.Reason, "offers to sign in") {
+			t.Errorf("the sign-in works: %t (%s), want %t: %v", stored.Works, stored.Reason, want, err)
+		}
+	}
+	d.target(g, leading("/shop"))
+	opens("/shop")
+	works(true)
+	if a := opens("/news"); strings.Contains(a.text, "signed in again") {
+		t.Errorf("a page that offers it to anybody: %s", a.text)
+	}
+	g.tried(t, 1)
+	g.forget()
+	works(false)
+	if a := opens("/shop"); !strings.Contains(a.text, "signed in again") {
+		t.Errorf("after the end of the sign-in: %s", a.text)
+	}
+	g.tried(t, 2)
+	works(true)
+
+	d.target(g, leading("/news")) // what is always offered tells nothing
+	opens("/news")
+	g.tried(t, 3)
+	g.forget()
+	works(true)
+	opens("/news")
+	g.tried(t, 3)
 }
 
 // A page may answer 401 in place of leading to the login page.

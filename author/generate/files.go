@@ -77,7 +77,8 @@ func Files(paths []Path, names map[string]bool, o Options) (files []File, droppe
 			continue
 		}
 		dropped = append(dropped, cut...)
-		f, err := makeFile(p, o)
+		f, unsaid, err := makeSayable(p, o)
+		dropped = append(dropped, unsaid...)
 		var unsayable *testfile.UnsayableError
 		if errors.As(err, &unsayable) {
 			dropped = append(dropped, Dropped{Flow: p.Name, What: "test", Reason: err.Error()})
@@ -127,6 +128,40 @@ func (f File) with(p Path, o Options, drop func(placed) (cause, reason string)) 
 	}
 	cut.Name = f.Name
 	return cut, dropped, nil
+}
+
+// makeSayable makes the file of a path without the assertions that a test can't say.
+func makeSayable(p Path, o Options) (f File, dropped []Dropped, err error) {
+	for {
+		f, err = makeFile(p, o)
+		var unsayable *testfile.UnsayableError
+		if !errors.As(err, &unsayable) {
+			return f, dropped, err
+		}
+		step, expect, ok := p.expectAt(unsayable.Step - 1)
+		if !ok || p.Asserts() == 1 {
+			return f, dropped, err
+		}
+		p.Steps = slices.Clone(p.Steps)
+		s := &p.Steps[step]
+		dropped = append(dropped, Dropped{Flow: p.Name, Step: s.Name, Where: s.Where, What: s.Expects[expect].Name(), Reason: unsayable.Why})
+		s.Expects = slices.Delete(slices.Clone(s.Expects), expect, expect+1)
+	}
+}
+
+// expectAt returns the expectation that a step of [Path.Flow] is.
+func (p Path) expectAt(flowStep int) (step, expect int, ok bool) {
+	at := 0
+	for i, s := range p.Steps {
+		if n := flowStep - at - 1; n >= 0 && n < len(s.Expects) {
+			return i, n, true
+		}
+		at += 1 + len(s.Expects)
+		if s.Loads {
+			at++
+		}
+	}
+	return 0, 0, false
 }
 
 // makeFile makes the file of a path, which has no name yet.

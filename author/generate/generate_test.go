@@ -359,6 +359,30 @@ func TestTitlesOfWhatIsLeft(t *testing.T) {
 	}
 }
 
+// Req 0032/3: an assertion that a test can't say falls out with its reason, and the others stay.
+func TestAssertionsThatCannotBeSaid(t *testing.T) {
+	shown := func(selectors ...string) (all []generate.Expect) {
+		for _, s := range selectors {
+			all = append(all, generate.Expect{Assertion: qa.Assertion{Type: qa.Visible}, Target: generate.Target{Locators: []string{s}}})
+		}
+		return all
+	}
+	step := func(loads bool, expects ...generate.Expect) generate.Step {
+		return generate.Step{Name: "open /", Act: generate.Act{Action: "navigate", URL: "https://a.test/"}, Loads: loads, Expects: expects}
+	}
+	const unsayable = `text "holidays" [2]`
+	path := generate.Path{Name: "shows a page", Steps: []generate.Step{step(true, shown(`heading "Home"`)...), step(false, shown(unsayable, `heading "Start"`, unsayable)...)}}
+	files, dropped, err := generate.Files([]generate.Path{path}, map[string]bool{}, generate.Options{})
+	if err != nil || len(files) != 1 || files[0].Asserts != 2 || len(dropped) != 2 || !strings.Contains(dropped[0].Reason, "no role of ARIA") || !strings.Contains(files[0].Text, "Start") {
+		t.Errorf("%d files, dropped %+v, %v", len(files), dropped, err)
+	}
+	path.Steps = []generate.Step{step(false, shown(unsayable)...)}
+	files, dropped, err = generate.Files([]generate.Path{path}, map[string]bool{}, generate.Options{})
+	if err != nil || len(files) != 0 || len(dropped) != 1 || !strings.Contains(dropped[0].Reason, "no role of ARIA") {
+		t.Errorf("nothing else is asserted: %d files, dropped %+v, %v", len(files), dropped, err)
+	}
+}
+
 // Req 0032/2: what two flows of a site do and expect alike is one test, also where making
 // them was interrupted between the two.
 func TestOneTestForOneThing(t *testing.T) {

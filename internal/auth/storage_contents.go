@@ -79,10 +79,26 @@ func WithRefused(state []byte, requests []string) ([]byte, error) {
 	return withNotes(state, func(n *notes) { n.Refused = requests })
 }
 
+// OffersSignIn reports whether that page offered to sign in right after the sign-in; nil if the
+// state does not say.
+func OffersSignIn(state []byte) *bool {
+	s, err := parse(state)
+	if err != nil {
+		return nil
+	}
+	return s.Assay.OffersSignIn
+}
+
+// WithOffersSignIn notes it in a state.
+func WithOffersSignIn(state []byte, offers bool) ([]byte, error) {
+	return withNotes(state, func(n *notes) { n.OffersSignIn = &offers })
+}
+
 // notes holds what we note in a state.
 type notes struct {
-	Address string   `json:"address"`
-	Refused []string `json:"refused,omitempty"`
+	Address      string   `json:"address"`
+	Refused      []string `json:"refused,omitempty"`
+	OffersSignIn *bool    `json:"offersSignIn,omitempty"`
 }
 
 func withNotes(state []byte, note func(*notes)) ([]byte, error) {

@@ -58,11 +58,14 @@ func Login(ctx context.Context, ws *workspace.Workspace, o Options) (out Result,
 		return out, workspace.AsBrowserError(err)
 	}
 	ws.Hide(state)
-	refused, err := prove(ctx, c, in, state, &out)
+	page, err := prove(ctx, c, in, state, &out)
 	if err != nil || !out.Works {
 		return out, workspace.AsBrowserError(err)
 	}
-	if state, err = auth.WithRefused(state, refused); err != nil { // who is refused right after a sign-in may not have it
+	if state, err = auth.WithRefused(state, requestsOf(page.Refused)); err != nil { // who is refused right after a sign-in may not have it
+		return out, workspace.AsBrowserError(err)
+	}
+	if state, err = auth.WithOffersSignIn(state, page.Offers); err != nil {
 		return out, workspace.AsBrowserError(err)
 	}
 	return out, workspace.AsBrowserError(in.Role.State.Write(state))
@@ -86,10 +89,10 @@ func Check(ctx context.Context, ws *workspace.Workspace, role string, progress f
 	}
 	ws.Hide(state)
 	out.Address = signin.OnSite(auth.Address(state), ws.Target.BaseURL)
-	in.KnowRefused(state)
-	refused, err := prove(ctx, c, in, state, &out)
-	if out.Works && len(refused) > 0 {
-		out.Works, out.Reason = false, refused[0]+" is refused, as it is to who is not signed in"
+	in.Recall(state)
+	page, err := prove(ctx, c, in, state, &out)
+	if refused := page.Refused; out.Works && len(refused) > 0 {
+		out.Works, out.Reason = false, refused[0].Request+" is refused, as it is to who is not signed in"
 	}
 	return out, workspace.AsBrowserError(err)
 }
@@ -139,9 +142,9 @@ func obtain(ctx context.Context, c *tool.Call, in *signin.SignIn, o Options, out
 	return auth.WithAddress(state, out.Address)
 }
 
-// prove opens, in a fresh context with the state, the page that the sign-in led
-// to. It returns which data was refused there that the sign-in is not known to be refused.
-func prove(ctx context.Context, c *tool.Call, in *signin.SignIn, state []byte, out *Result) (refused []string, err error) {
+// prove opens, in a fresh context with the state, the page that the sign-in led to. It returns
+// what that shows.
+func prove(ctx context.Context, c *tool.Call, in *signin.SignIn, state []byte, out *Result) (signin.Opened, error) {
 	shown := browser.ShownURL(out.Address)
 	c.Progress("opening " + shown + " with it")
 	if until, ok := auth.Until(state); ok {
@@ -149,15 +152,19 @@ func prove(ctx context.Context, c *tool.Call, in *signin.SignIn, state []byte, o
 	}
 	s, err := c.Workspace.Pool.Launch(ctx, browser.LaunchOptions{State: state})
 	if err != nil {
-		return nil, err
+		return signin.Opened{}, err
 	}
 	defer closeSession(ctx, c, s)
-	reason, suspects, err := in.Open(ctx, s, out.Address)
-	out.Reason, out.Works = reason, err == nil && reason == ""
-	for _, u := range suspects {
-		refused = append(refused, u.Request)
+	page, err := in.Open(ctx, s, out.Address)
+	out.Reason, out.Works = page.Reason, err == nil && page.Reason == ""
+	return page, err
+}
+
+func requestsOf(refused []browser.Unauthorized) (requests []string) {
+	for _, u := range refused {
+		requests = append(requests, u.Request)
 	}
-	return refused, err
+	return requests
 }
 
 func closeSession(ctx context.Context, c *tool.Call, s *browser.Session) {

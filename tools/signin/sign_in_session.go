@@ -43,6 +43,9 @@ type SignIn struct {
 	spent  string       // the run in which that was done; of turn
 	wanted atomic.Bool  // the caller asked for the login page itself
 
+	offered *bool       // the page that it led to offered to sign in right after it; nil: unknown
+	doubted atomic.Bool // a page that offers to sign in was looked at
+
 	mu      sync.Mutex
 	cleared map[string]int // number of the newest request of a name whose refusal says nothing about the sign-in
 }
@@ -61,7 +64,7 @@ func (in *SignIn) Stored(call Call) ([]byte, error) {
 	}
 	call.Hide(state)
 	in.stamp = auth.Stamp(state)
-	in.KnowRefused(state)
+	in.Recall(state)
 	return state, nil
 }
 
@@ -133,6 +136,16 @@ func (in *SignIn) byFlow(ctx context.Context, call Call, s *browser.Session) err
 		return err
 	}
 	if state, err = auth.WithAddress(state, address); err != nil {
+		return err
+	}
+	if _, err := s.Rest(ctx, browser.RestOptions{}); err != nil {
+		return err
+	}
+	offers, err := in.Offers(ctx, s)
+	if err != nil {
+		return err
+	}
+	if state, err = auth.WithOffersSignIn(state, offers); err != nil {
 		return err
 	}
 	if before, err := in.Role.State.Read(); err == nil { // else it is the first

@@ -3,8 +3,10 @@ package signin
 import (
 	"context"
 	"net/url"
+	"slices"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/scan"
 	"github.com/assay-qa/assay/internal/auth"
 )
 
@@ -46,35 +48,71 @@ func (in *SignIn) Clear(requests []browser.Unauthorized) {
 // Gone finds out on a fresh session, which has the sign-in of another one, whether it has ended:
 // it opens the page at an address and waits for its data. reason is why it has; empty: it works.
 func (in *SignIn) Gone(ctx context.Context, fresh *browser.Session, address string) (reason string, err error) {
-	reason, refused, err := in.Open(ctx, fresh, address)
-	if err == nil && reason == "" && len(refused) > 0 {
-		reason = refused[0].Request + " is refused there, too"
+	page, err := in.Open(ctx, fresh, address)
+	if err == nil && page.Reason == "" && len(page.Refused) > 0 {
+		page.Reason = page.Refused[0].Request + " is refused there, too"
 	}
-	return reason, err
+	return page.Reason, err
+}
+
+// Opened is what a page shows to the sign-in of a session.
+type Opened struct {
+	Reason  string                 // why the sign-in does not work; empty: it does
+	Refused []browser.Unauthorized // requests for which it may have ended, or which are refused to the role
+	Offers  bool                   // it offers to sign in
 }
 
 // Open opens the page at an address with the sign-in that a session has, and waits for its data.
-// reason is why the sign-in does not work; refused are requests for which it may have ended, or
-// which are refused to the role.
-func (in *SignIn) Open(ctx context.Context, fresh *browser.Session, address string) (reason string, refused []browser.Unauthorized, err error) {
-	if reason, err = in.Works(ctx, fresh, address); err != nil || reason != "" {
-		return reason, nil, err
+func (in *SignIn) Open(ctx context.Context, fresh *browser.Session, address string) (page Opened, err error) {
+	if page.Reason, err = in.Works(ctx, fresh, address); err != nil || page.Reason != "" {
+		return page, err
 	}
 	if _, err := fresh.Rest(ctx, browser.RestOptions{}); err != nil {
-		return "", nil, err
+		return Opened{}, err
+	}
+	if page.Offers, err = in.Offers(ctx, fresh); err != nil {
+		return Opened{}, err
 	}
 	state, err := fresh.State(ctx)
-	if err != nil {
-		return "", nil, err
+	switch {
+	case err != nil:
+		return Opened{}, err
+	case in.Role.AsksToSignIn(state.URL) && !in.Role.AsksToSignIn(address): // a script led there
+		page.Reason = browser.ShownURL(address) + " asks to sign in"
+	case page.Offers && in.offersNone():
+		page.Reason = browser.ShownURL(address) + " offers to sign in, as it did not right after the sign-in"
+	default:
+		page.Refused = in.Suspects(state)
 	}
-	if in.Role.AsksToSignIn(state.URL) && !in.Role.AsksToSignIn(address) { // a script led there
-		return browser.ShownURL(address) + " asks to sign in", nil, nil
-	}
-	return "", in.Suspects(state), nil
+	return page, nil
 }
 
-// KnowRefused notes what a stored state says was refused right after the sign-in.
-func (in *SignIn) KnowRefused(state []byte) {
+// Offers reports whether the page of a session offers to sign in: it has a link to the login page,
+// or a field for a password, that somebody can see.
+func (in *SignIn) Offers(ctx context.Context, s *browser.Session) (bool, error) {
+	page, err := s.Scan(ctx, scan.Options{Elements: []string{"a[href]", "area[href]", "input[type=password]"}, Max: maxOffers})
+	if err != nil {
+		return false, err
+	}
+	return slices.ContainsFunc(page.Elements, func(el scan.Element) bool {
+		return el.IsVisible && (el.Type == "password" || in.Role.AsksToSignIn(el.Href))
+	}), nil
+}
+
+// maxOffers bounds how many links and fields of a page are looked at for that.
+const maxOffers = 2000
+
+// offersNone reports whether the page that the sign-in led to offered nobody to sign in then.
+func (in *SignIn) offersNone() bool { return in.offered != nil && !*in.offered }
+
+// DoubtOnce reports, once for each stored sign-in, whether a page that offers to sign in makes
+// it doubtful: pages that anybody may open tell in no other way that it has ended.
+func (in *SignIn) DoubtOnce() bool { return in.offersNone() && in.doubted.CompareAndSwap(false, true) }
+
+// Recall notes what a stored state says of its page right after the sign-in: which requests were
+// refused, and whether it offered to sign in.
+func (in *SignIn) Recall(state []byte) {
+	in.offered = auth.OffersSignIn(state)
 	var known []browser.Unauthorized
 	for _, request := range auth.Refused(state) {
 		known = append(known, browser.Unauthorized{Request: request})

@@ -89,7 +89,10 @@ func (c *Call) Navigate(ctx context.Context, s *browser.Session, address, waitUn
 	if in != nil && !c.Signing {
 		in.Ask(address)
 	}
-	if err != nil || in == nil || c.Signing || !in.Expired(nav, address) {
+	if err != nil || in == nil || c.Signing {
+		return nav, err
+	}
+	if expired, err := c.hasExpired(ctx, s, in, nav, address); err != nil || !expired {
 		return nav, err
 	}
 	end, err := in.Turn(ctx)
@@ -114,6 +117,22 @@ func (c *Call) Navigate(ctx context.Context, s *browser.Session, address, waitUn
 		}
 		// What another process has stored has ended, too.
 	}
+}
+
+// hasExpired reports whether a navigation shows that a session is not signed in. The first page
+// of one that has a stored sign-in may only offer to sign in: then the stored one is asked.
+func (c *Call) hasExpired(ctx context.Context, s *browser.Session, in *signin.SignIn, nav browser.Navigation, address string) (bool, error) {
+	if in.Expired(nav, address) {
+		return true, nil
+	}
+	if in.Role.AsksToSignIn(address) || !in.DoubtOnce() {
+		return false, nil
+	}
+	if offers, err := in.Offers(ctx, s); err != nil || !offers { // a page that is gone already says nothing
+		return false, ctx.Err()
+	}
+	reason, err := suspicion{c, s, in}.ask(ctx)
+	return reason != "", err
 }
 
 // signInDoesNotLast files that the site asks to sign in right after a sign-in
