@@ -69,7 +69,7 @@ func Run(ctx context.Context, page Page, o Options) (site.Site, error) {
 		states: map[string]*state{}, byID: map[string]*state{}, masks: map[string]*learnt{},
 		shows: map[string]*state{}, work: map[string]*work{}, said: map[pagetext.Text]bool{}, links: map[string]bool{},
 		rules: map[string]bool{}, constraints: map[string]bool{}, misses: map[string]int{}, lost: map[string]bool{},
-		families: map[string]*family{}, seen: map[string]bool{}, records: newRecords(), harm: map[string]RankActions{}, choices: map[string]string{}}
+		families: map[string]*family{}, seen: map[string]bool{}, records: newRecords(o.StartURL), harm: map[string]RankActions{}, choices: map[string]string{}}
 	e.site = site.Site{SchemaVersion: site.SchemaVersion, StartURL: o.StartURL, Role: o.Role, Seed: o.Seed, AllowWrites: o.AllowWrites, StartedAt: o.Now().UTC().Format(time.RFC3339)}
 	if o.AllowWrites {
 		e.site.Mark = markOf(o.Seed, o.Now())

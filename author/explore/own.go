@@ -19,11 +19,15 @@ type records struct {
 	own    map[string]bool // this exploration made them
 	typed  map[string]bool // what this exploration has entered; true: in place of what others wrote
 
+	queries map[string]map[string]bool // of a path that other pages link to, its queries; at most severalQueries
+
 	pages map[string]map[string]bool // the numbers that have a page, by the form of its path; at most samePages
 }
 
-func newRecords() records {
-	return records{listed: map[string]bool{}, linked: map[string]bool{}, own: map[string]bool{}, typed: map[string]bool{}, pages: map[string]map[string]bool{}}
+func newRecords(start string) records {
+	// The page that an exploration starts at is no record, whatever lists link to it.
+	index := map[string]map[string]bool{pathOf(start): {"": true, "?": true}}
+	return records{queries: index, listed: map[string]bool{}, linked: map[string]bool{}, own: map[string]bool{}, typed: map[string]bool{}, pages: map[string]map[string]bool{}}
 }
 
 // record returns the path of the record that a page belongs to. What follows the last number
@@ -35,6 +39,20 @@ func (r *records) record(path string) string {
 		return path
 	}
 	return root
+}
+
+// severalQueries is with how many queries a path must be linked that names no record: a script
+// whose query names the page, or a list.
+const severalQueries = 2
+
+// query notes with which query another page links to a path.
+func (r *records) query(path, query string) {
+	if r.queries[path] == nil {
+		r.queries[path] = map[string]bool{}
+	}
+	if len(r.queries[path]) < severalQueries {
+		r.queries[path][query] = true
+	}
 }
 
 // samePages is for how many numbers a page must be linked that records have.
@@ -150,6 +168,9 @@ func (r *records) learn(v *view) {
 		}
 		path := pathOf(el.Href)
 		r.page(path)
+		if u, err := url.Parse(el.Href); err == nil && u.RawQuery != "" && path != pathOf(v.page.URL) {
+			r.query(path, u.RawQuery)
+		}
 		if v.tree.List(i) != "" {
 			listed[path] = true
 			ours[path] = ours[path] || r.marked(el.Name)
@@ -185,7 +206,7 @@ func (r *records) standing(v *view) guard.Kind {
 // its path; "" where it shows none.
 func (r *records) of(v *view) string {
 	path := pathOf(v.page.URL)
-	if listed := r.record(at(r.listed, path)); strings.Contains(listed, "/") {
+	if listed := r.record(at(r.listed, path)); strings.Contains(listed, "/") && len(r.queries[listed]) < severalQueries {
 		return listed[strings.LastIndexByte(listed, '/')+1:]
 	}
 	host := strings.IndexByte(path, '/')

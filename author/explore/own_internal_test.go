@@ -38,7 +38,7 @@ func TestOwnRecordsByTheirLinks(t *testing.T) { // Req 0032/1
 	link := func(name, path string) scan.Element {
 		return scan.Element{Tag: "a", Role: "link", Name: name, Href: "http://a.test" + path}
 	}
-	r := newRecords()
+	r := newRecords("http://a.test/")
 	r.mark = "tavamo"
 	look := func(path string, status int, elements ...scan.Element) {
 		v := &view{page: scan.Page{URL: "http://a.test" + path, Status: status, Elements: elements}, tree: &StateTree{repeat: map[int]string{1: "rows", 2: "rows", 3: "rows"}}}
@@ -68,10 +68,31 @@ func TestOwnRecordsByTheirLinks(t *testing.T) { // Req 0032/1
 	}
 }
 
+// A path names no record where other pages link to it with several queries, or where the
+// exploration starts; the tabs of a record make it none the less one.
+func TestPathsThatNameNoRecord(t *testing.T) { // Req 0032/1
+	r := newRecords("http://a.test/index.php?page=home")
+	look := func(from string, hrefs ...string) {
+		v := &view{page: scan.Page{URL: "http://a.test" + from, Status: 200}, tree: &StateTree{repeat: map[int]string{0: "rows", 1: "rows"}}}
+		for _, href := range hrefs {
+			v.page.Elements = append(v.page.Elements, scan.Element{Tag: "a", Role: "link", Name: "One", Href: "http://a.test" + href})
+		}
+		r.learn(v)
+	}
+	look("/index.php", "/wiki.php?id=start", "/wiki.php?id=team")
+	look("/about", "/index.php", "/customers/acme")
+	look("/customers/acme", "/customers/acme?tab=a", "/customers/acme?tab=b")
+	for path, want := range map[string]guard.Kind{"/index.php": guard.Explored, "/wiki.php": guard.Explored, "/customers/acme": guard.Others} {
+		if got := r.standing(&view{page: scan.Page{URL: "http://a.test" + path}}); got != want {
+			t.Errorf("%s: %v, want %v", path, got, want)
+		}
+	}
+}
+
 // A form of a listed page makes a new record where it is sent to its own page alone: another
 // address may be an act on what the page shows.
 func TestFormsThatAreSentElsewhere(t *testing.T) { // Req 0032/1
-	r := newRecords()
+	r := newRecords("http://a.test/")
 	r.listed["a.test/groups/add"], r.listed["a.test/customers/acme"] = true, true
 	for _, one := range []struct {
 		page, action string
