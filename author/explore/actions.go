@@ -233,6 +233,7 @@ func (e *explorer) offerElement(v *view, i int, a site.Element, collapsed bool) 
 			return
 		}
 	}
+	one.Asked = one.Own && dialog.MatchString(el.Landmark)
 	if el.Href != "" && strings.HasPrefix(el.Href, "http") {
 		one.Goal, one.Visit = NormalText(el.Href), PlaceTemplate(el.Href)
 		if one.Goal == NormalText(v.page.URL) {
@@ -258,6 +259,9 @@ func (e *explorer) offerElement(v *view, i int, a site.Element, collapsed bool) 
 	}
 	e.put(one, &work{action: site.Action{Kind: site.Click, Element: &a}})
 }
+
+// dialog matches the landmarks that are dialogs.
+var dialog = pattern.New(`^(?:alert)?dialog\b`)
 
 // put lists an action of a view.
 func (e *explorer) put(one Action, w *work) { e.listed = append(e.listed, offered{one, w}) }

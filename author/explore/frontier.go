@@ -41,6 +41,7 @@ type Action struct {
 	Others bool   // it is on a record that somebody else made
 	Own    bool   // it is on a record that this exploration made
 	Makes  bool   // its form makes a new record, though its page is listed as records are
+	Asked  bool   // it lies in a dialog about such a record, which answering takes away
 }
 
 // FrontierLimits bound how often what is alike is tried.
@@ -357,7 +358,7 @@ func (f *Frontier) Ranked(distance func(state string) int, most int) []Action {
 	}
 	better := func(x, y Action) int {
 		tx, ty := of[frontierKey(x)], of[frontierKey(y)]
-		c := cmp.Or(cmp.Compare(last(x), last(y)), compareBool(x.Spare, y.Spare), compareBool(x.Others, y.Others), cmp.Compare(tx, ty))
+		c := cmp.Or(cmp.Compare(last(x), last(y)), compareBool(!x.Asked || far(x) > 0, !y.Asked || far(y) > 0), compareBool(x.Spare, y.Spare), compareBool(x.Others, y.Others), cmp.Compare(tx, ty))
 		if tx >= pages && tx < acts && ty >= pages && ty < acts && x.last() == y.last() && x.Spare == y.Spare && x.Others == y.Others {
 			c = cmp.Or(compareBool(!f.fromStart(x), !f.fromStart(y)), compareBool(tx == more, ty == more), cmp.Compare(tx, ty), cmp.Compare(far(x), far(y)))
 		}

@@ -35,7 +35,10 @@ func TestOrder(t *testing.T) { // C2: untried first, then least tried, then near
 	f.Add(explore.Action{State: "s1", Index: 5, Class: "close"})
 	far := func(state string) int { return map[string]int{"s1": 0, "s2": 2}[state] }
 	f.Add(explore.Action{State: "s1", Index: 6, Class: "delete", Rank: explore.Removes})
-	want := []string{"s1 send", "s1 open", "s1 close", "s2 open", "s1 delete", "s1 log out"}
+	// What leads out of a question at hand comes before the answer, which takes it away.
+	f.Add(explore.Action{State: "s1", Index: 7, Class: "cancel", Asked: true})
+	f.Add(explore.Action{State: "s2", Index: 8, Class: "no", Asked: true})
+	want := []string{"s1 cancel", "s1 send", "s1 open", "s1 close", "s2 no", "s2 open", "s1 delete", "s1 log out"}
 	if diff := cmp.Diff(want, order(f, far)); diff != "" {
 		t.Errorf("order (-want +got):\n%s", diff)
 	}
