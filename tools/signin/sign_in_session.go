@@ -138,14 +138,7 @@ func (in *SignIn) byFlow(ctx context.Context, call Call, s *browser.Session) err
 	if state, err = auth.WithAddress(state, address); err != nil {
 		return err
 	}
-	if _, err := s.Rest(ctx, browser.RestOptions{}); err != nil {
-		return err
-	}
-	offers, err := in.Offers(ctx, s)
-	if err != nil {
-		return err
-	}
-	if state, err = auth.WithOffersSignIn(state, offers); err != nil {
+	if state, err = in.noteOffers(ctx, s, state); err != nil {
 		return err
 	}
 	if before, err := in.Role.State.Read(); err == nil { // else it is the first
@@ -159,6 +152,20 @@ func (in *SignIn) byFlow(ctx context.Context, call Call, s *browser.Session) err
 		call.NotStored(in, err)
 	}
 	return nil
+}
+
+// noteOffers notes in a state whether the page that the sign-in led to offers to sign in. A page
+// that can't be looked at leaves that unknown: the session is signed in.
+func (in *SignIn) noteOffers(ctx context.Context, s *browser.Session, state []byte) ([]byte, error) {
+	_, err := s.Rest(ctx, browser.RestOptions{})
+	offers := false
+	if err == nil {
+		offers, err = in.Offers(ctx, s)
+	}
+	if err != nil {
+		return state, ctx.Err()
+	}
+	return auth.WithOffersSignIn(state, offers)
 }
 
 // Expired reports whether a navigation shows that a session is not signed in.
