@@ -4,7 +4,9 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/browser/guard"
@@ -234,29 +236,18 @@ func (r *records) makes(v *view, form int) bool {
 	return segmentTemplate(r.of(v)) != "{n}" && pathOf(v.page.Forms[form-1].Action) == pathOf(v.page.URL) && asksForNew(&v.page, form)
 }
 
-// edits reports whether a form begins with a text that stands there already and that this
+// edits reports whether a form begins with words that stand there already and that this
 // exploration did not enter: sent, it would change what somebody else made, whatever its
-// address says. A form that makes something new begins with what is not there yet. noForm
-// stands for what is in no form.
+// address says. A form that makes something new begins with what is not there yet, and a
+// number or a date may be a default. noForm stands for what is in no form.
 func (r *records) edits(v *view, form int) bool {
 	if form != noForm && (v.page.Forms[form-1].Search || strings.EqualFold(v.page.Forms[form-1].Method, http.MethodGet) || r.standing(v) == guard.Own) {
 		return false
 	}
-	var first *scan.Field
-	for i := range v.page.Elements {
-		el := &v.page.Elements[i]
-		if el.Form != form || el.Field == nil || KindOf(*el) != Text || !el.IsVisible || el.Field.ReadOnly || IsSecret(*el) || el.Type == "search" {
-			continue
-		}
-		if takesWords(el) {
-			first = el.Field
-			break
-		}
-		if first == nil {
-			first = el.Field
-		}
-	}
-	return first != nil && r.isOthers(first)
+	i := slices.IndexFunc(v.page.Elements, func(el scan.Element) bool {
+		return el.Form == form && el.Field != nil && KindOf(el) == Text && takesWords(&el) && el.IsVisible && !el.Field.ReadOnly && !IsSecret(el) && el.Type != "search"
+	})
+	return i >= 0 && strings.ContainsFunc(v.page.Elements[i].Field.Value, unicode.IsLetter) && r.isOthers(v.page.Elements[i].Field)
 }
 
 // isOthers reports whether a field holds what this exploration did not enter, or what it has

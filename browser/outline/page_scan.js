@@ -49,12 +49,12 @@ function fieldOf(el, role) {
   const edits = tag !== 'input' && tag !== 'textarea' && tag !== 'select' && (role === 'textbox' || role === 'searchbox') && hasAttr(el, 'contenteditable');
   if (!['input', 'textarea', 'select'].includes(tag) && !edits) return undefined;
   if (['submit', 'button', 'image', 'reset'].includes(inputType(el)) && tag === 'input') return undefined;
-  const at = (name) => attr(el, name) || '';
+  const at = (name) => attr(el, name) || '', held = String((edits ? textContent(el) : own(el, 'value')) || '');
   const out = { name: at('name'), autocomplete: at('autocomplete'), inputMode: at('inputmode'), pattern: at('pattern'), min: at('min'), max: at('max'), step: at('step'),
     minLength: Number(at('minlength')) || 0, maxLength: Number(at('maxlength')) || 0, required: !!own(el, 'required') || at('aria-required') === 'true', readOnly: !!own(el, 'readOnly'),
     label: cut([...labelTexts(el), at('placeholder'), at('title')].find(Boolean) || '', MAX_SCAN_NAME), multiple: !!own(el, 'multiple'), secret: secretField(el),
-    checked: !!own(el, 'checked'), filled: !!(own(el, 'value') || ''), message: own(el, 'validationMessage') || '', editable: edits };
-  if (!out.secret && ['input', 'textarea', 'select'].includes(tag)) out.value = cut(String(own(el, 'value') || ''), MAX_SCAN_NAME);
+    checked: !!own(el, 'checked'), filled: !!held, message: own(el, 'validationMessage') || '', editable: edits };
+  if (!out.secret) out.value = cut(held, MAX_SCAN_NAME);
   if (tag === 'select') out.options = [...own(el, 'options')].filter((o) => !own(o, 'disabled')).slice(0, MAX_SCAN_OPTIONS).map((o) => ({ label: tidy(own(o, 'label') || ''), value: own(o, 'value') || '' }));
   return out;
 }

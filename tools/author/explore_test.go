@@ -93,8 +93,10 @@ var pages = map[string]string{
 	"/wiki":    `<h1>Handbook</h1><form method=post action=/wiki-saved><input type=hidden name=id value=start><textarea name=text>Thirty days each year</textarea><label>Summary <input name=s required></label><button>Save page</button></form>`,
 	"/account": `<h1>Account</h1><form onsubmit="event.preventDefault();fetch('/api/account',{method:'POST',body:new FormData(this)})"><label>Name <input name=n value="Dana Reyes"></label><label>Town <input name=t></label><button>Save account</button></form>`,
 	"/note":    `<h1>Note</h1><label>Note <input value="Call Kim" oninput="fetch('/api/typed',{method:'PUT'})"></label><button onclick="fetch('/api/notes/1',{method:'PATCH'})">Keep note</button>`,
+	"/page":    `<h1>Page</h1><div contenteditable role=textbox aria-label=Text>Ask your lead</div><button onclick="fetch('/api/pages/1',{method:'PUT'})">Publish page</button>`,
 	// A form that makes something may have defaults.
-	"/event": `<h1>New event</h1><form method=post action=/events><label>Day <input type=date name=d value=2026-11-28></label><label>Title <input name=t></label><label>Town <input name=w value=Berlin></label><button>Create event</button></form>`,
+	"/event": `<h1>New event</h1><form method=post action=/events><label>Day <input type=date name=d value=2026-11-28></label><label>Title <input name=t></label><label>Town <input name=w value=Berlin></label><button>Create event</button></form>
+		<form method=post action=/basket><label>Pieces <input name=n value=1></label><button>Add to basket</button></form>`,
 }
 
 func serve(t *testing.T) *testSite {
@@ -233,16 +235,16 @@ func TestExploringAHostileSite(t *testing.T) {
 // With leave to write, forms are sent, and nothing destructive is done (C1).
 func TestExploringWithWrites(t *testing.T) {
 	ws, s := desk(t), serve(t)
-	s.links = `<nav aria-label=Main><a href=/form>Form</a> <a href=/acts>Acts</a> <a href=/wiki>Wiki</a> <a href=/account>Account</a> <a href=/note>Note</a>
+	s.links = `<nav aria-label=Main><a href=/form>Form</a> <a href=/acts>Acts</a> <a href=/wiki>Wiki</a> <a href=/account>Account</a> <a href=/note>Note</a> <a href=/page>Page</a>
 		<a href=/event>Event</a> <a href=/logout>Log out</a></nav>` // the rest is explored above
 	found := run(t, ws, options(t, true), s.URL+"/form")
 	asked := s.all()
-	for _, sent := range []string{"POST /save", "POST /events"} {
+	for _, sent := range []string{"POST /save", "POST /events", "POST /basket"} {
 		if !slices.Contains(asked, sent) {
 			t.Errorf("%s was not sent: %v", sent, asked)
 		}
 	}
-	for _, never := range []string{"DELETE /api/all", "POST /buy", "POST /signin", "POST /wiki-saved", "POST /api/account", "PUT /api/typed", "PATCH /api/notes/1"} {
+	for _, never := range []string{"DELETE /api/all", "POST /buy", "POST /signin", "POST /wiki-saved", "POST /api/account", "PUT /api/typed", "PATCH /api/notes/1", "PUT /api/pages/1"} {
 		if slices.Contains(asked, never) {
 			t.Errorf("harm was done: %s", never)
 		}
