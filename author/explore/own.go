@@ -4,7 +4,6 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -21,15 +20,17 @@ type records struct {
 	own    map[string]bool // this exploration made them
 	typed  map[string]bool // what this exploration has entered; true: in place of what others wrote
 
-	queries map[string]map[string]bool // of a path that other pages link to, its queries; at most severalQueries
+	start string          // the path that the exploration starts at
+	views map[string]bool // the queries with which it is linked; at most severalViews
 
 	pages map[string]map[string]bool // the numbers that have a page, by the form of its path; at most samePages
 }
 
 func newRecords(start string) records {
-	// The page that an exploration starts at is no record, whatever lists link to it.
-	index := map[string]map[string]bool{pathOf(start): {"": true, "?": true}}
-	return records{queries: index, listed: map[string]bool{}, linked: map[string]bool{}, own: map[string]bool{}, typed: map[string]bool{}, pages: map[string]map[string]bool{}}
+	return records{
+		start: pathOf(start), views: map[string]bool{},
+		listed: map[string]bool{}, linked: map[string]bool{}, own: map[string]bool{}, typed: map[string]bool{}, pages: map[string]map[string]bool{},
+	}
 }
 
 // record returns the path of the record that a page belongs to. What follows the last number
@@ -43,19 +44,12 @@ func (r *records) record(path string) string {
 	return root
 }
 
-// severalQueries is with how many queries a path must be linked that names no record: a script
-// whose query names the page, or a list.
-const severalQueries = 2
+// severalViews is with how many queries the path must be linked at which an exploration starts,
+// so that it is a script whose query names the page. Another path may be a record with tabs.
+const severalViews = 2
 
-// query notes with which query another page links to a path.
-func (r *records) query(path, query string) {
-	if r.queries[path] == nil {
-		r.queries[path] = map[string]bool{}
-	}
-	if len(r.queries[path]) < severalQueries {
-		r.queries[path][query] = true
-	}
-}
+// namesNone reports whether a path names no record, though lists link to it.
+func (r *records) namesNone(path string) bool { return path == r.start && len(r.views) >= severalViews }
 
 // samePages is for how many numbers a page must be linked that records have.
 const samePages = 2
@@ -170,8 +164,8 @@ func (r *records) learn(v *view) {
 		}
 		path := pathOf(el.Href)
 		r.page(path)
-		if u, err := url.Parse(el.Href); err == nil && u.RawQuery != "" && path != pathOf(v.page.URL) {
-			r.query(path, u.RawQuery)
+		if u, err := url.Parse(el.Href); err == nil && u.RawQuery != "" && path == r.start && len(r.views) < severalViews {
+			r.views[u.RawQuery] = true
 		}
 		if v.tree.List(i) != "" {
 			listed[path] = true
@@ -208,7 +202,7 @@ func (r *records) standing(v *view) guard.Kind {
 // its path; "" where it shows none.
 func (r *records) of(v *view) string {
 	path := pathOf(v.page.URL)
-	if listed := r.record(at(r.listed, path)); strings.Contains(listed, "/") && len(r.queries[listed]) < severalQueries {
+	if listed := r.record(at(r.listed, path)); strings.Contains(listed, "/") && !r.namesNone(listed) {
 		return listed[strings.LastIndexByte(listed, '/')+1:]
 	}
 	host := strings.IndexByte(path, '/')
@@ -244,10 +238,13 @@ func (r *records) edits(v *view, form int) bool {
 	if form != noForm && (v.page.Forms[form-1].Search || strings.EqualFold(v.page.Forms[form-1].Method, http.MethodGet) || r.standing(v) == guard.Own) {
 		return false
 	}
-	i := slices.IndexFunc(v.page.Elements, func(el scan.Element) bool {
-		return el.Form == form && el.Field != nil && KindOf(el) == Text && takesWords(&el) && el.IsVisible && !el.Field.ReadOnly && !IsSecret(el) && el.Type != "search"
-	})
-	return i >= 0 && strings.ContainsFunc(v.page.Elements[i].Field.Value, unicode.IsLetter) && r.isOthers(v.page.Elements[i].Field)
+	for i := range v.page.Elements {
+		el := &v.page.Elements[i]
+		if el.Form == form && el.Field != nil && KindOf(*el) == Text && takesWords(el) && el.IsVisible && !el.Field.ReadOnly && !IsSecret(*el) && el.Type != "search" {
+			return strings.ContainsFunc(el.Field.Value, unicode.IsLetter) && r.isOthers(el.Field)
+		}
+	}
+	return false
 }
 
 // isOthers reports whether a field holds what this exploration did not enter, or what it has
