@@ -63,7 +63,7 @@ func (e *explorer) do(ctx context.Context, a site.Action, as guard.Kind) (Effect
 
 // with adds a later effect.
 func (x Effect) with(y Effect) Effect {
-	x.Stopped, x.Wrote = append(x.Stopped, y.Stopped...), x.Wrote || y.Wrote
+	x.Stopped, x.Wrote, x.WroteTo = append(x.Stopped, y.Stopped...), x.Wrote || y.Wrote, append(x.WroteTo, y.WroteTo...)
 	x.Loaded = x.Loaded || y.Loaded
 	for _, one := range []struct{ to, from *string }{{&x.Dialog, &y.Dialog}, {&x.Popup, &y.Popup}, {&x.Download, &y.Download}} {
 		if *one.from != "" {

@@ -87,6 +87,9 @@ func TestAnApplicationWithAServer(t *testing.T) { // Req 0032/1
 			}
 		}
 	}
+	if d.checked > 4 { // once for each address that a script writes to, where a page looks strange, and for what signs out
+		t.Errorf("the sign-in was tried %d times", d.checked)
+	}
 	if s.Mark == "" || !slices.ContainsFunc(s.Edges, func(e site.Edge) bool {
 		return slices.ContainsFunc(e.Action.Fields, func(f site.Field) bool { return strings.Contains(strings.ToLower(f.Value), s.Mark) })
 	}) {
@@ -112,6 +115,11 @@ func TestSigningOutByAnyDoor(t *testing.T) { // Req 0032/1
 		}
 	}
 	d := newDesk()
+	d.door = "one address" // which left the sign-in alone before: the next page tells
+	if s, found := exploreDesk(t, d, nil); d.renewed != 1 || s.Stop.Reason != site.Complete || len(found) < len(deskKinds)-2 {
+		t.Errorf("%s: renewed %d times, %d kinds, stopped %+v", d.door, d.renewed, len(found), s.Stop)
+	}
+	d = newDesk()
 	d.left = 3
 	if s, found := exploreDesk(t, d, nil); d.renewed != 2 || s.Stop.Reason != site.Complete || len(found) < len(deskKinds)-2 {
 		t.Errorf("a sign-in that ends by itself: renewed %d times, %d kinds, stopped %+v", d.renewed, len(found), s.Stop)

@@ -29,6 +29,7 @@ type desk struct {
 	stored  map[string]string // the cookies that are stored for the role
 	cookies map[string]string
 	renewed int
+	checked int  // how often the stored sign-in was tried
 	locked  bool // nobody can sign in any more
 
 	url    string
@@ -38,7 +39,7 @@ type desk struct {
 	values map[*html.Node]string
 
 	dropped string // a part of the page that is taken out, as another application has it
-	door    string // what signs out, beside the form of the page: "link" or "script"
+	door    string // what signs out, beside the form of the page: "link", "script", or "one address" of all scripts
 	left    int    // loads until the server forgets who is signed in; 0: it does not
 }
 
@@ -65,6 +66,7 @@ func (d *desk) Renew(context.Context) error {
 
 func (d *desk) SignedIn(context.Context) (bool, error) {
 	before := *d
+	before.checked++
 	defer func() { *d = before }()
 	d.cookies = copied(d.stored)
 	d.load("/tickets")
@@ -110,7 +112,7 @@ func (d *desk) show(w *httptest.ResponseRecorder) {
 	switch d.door {
 	case "link":
 		text = strings.ReplaceAll(text, `<form method="post" action="/sign-out"><button>Sign out</button></form>`, `<a href="/bye">See you</a>`)
-	case "script":
+	case "script", "one address":
 		text = strings.ReplaceAll(text, `<form method="post" action="/sign-out"><button>Sign out</button></form>`, `<button type="button">See you</button>`)
 	}
 	d.doc, _ = html.Parse(strings.NewReader(text))
@@ -413,9 +415,26 @@ func (d *desk) activate(n *html.Node, a explore.Act) (explore.Effect, error) {
 		return explore.Effect{Loaded: true}, nil
 	default:
 		d.script(n)
-		return explore.Effect{Wrote: name(n) == "See you"}, nil
+		request.Method, request.URL = http.MethodGet, ""
+		if name(n) == "See you" {
+			request.Method, request.URL = http.MethodPost, deskAddress+"/sign-out"
+		}
+		return d.wrote(request, false), nil
 	}
-	return explore.Effect{Wrote: request.Method == http.MethodPost, Loaded: !has(form, "data-comments")}, nil
+	return d.wrote(request, !has(form, "data-comments")), nil
+}
+
+// wrote returns the effect of a request.
+func (d *desk) wrote(r guard.Request, loaded bool) explore.Effect {
+	effect := explore.Effect{Loaded: loaded}
+	if r.Method != http.MethodPost {
+		return effect
+	}
+	if d.door == "one address" && !loaded {
+		r.URL = deskAddress + "/api"
+	}
+	effect.Wrote, effect.WroteTo = true, []string{r.Method + " " + r.URL}
+	return effect
 }
 
 // script does what the script of the help desk does for a button.

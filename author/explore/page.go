@@ -59,6 +59,7 @@ type Effect struct {
 	Download string
 	Stopped  []pagetext.Text // requests that the guard stopped
 	Wrote    bool            // a request that may change data left
+	WroteTo  []string        // method and address of each
 	Loaded   bool            // the server sent a page
 }
 

@@ -3,6 +3,8 @@ package explore
 import (
 	"context"
 	"net/http"
+	"slices"
+	"strings"
 
 	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/internal/pagetext"
@@ -15,6 +17,9 @@ type signIn struct {
 	acts    []Action        // that wrote since the server last showed a page to the role
 	common  map[string]bool // lines that each page of the role shows
 	places  map[string]bool // that have shown them
+
+	harmless map[string]bool // requests after which the sign-in still worked, by method and kind of address
+	suspects map[string]bool // classes of acts of which one has ended it
 }
 
 // maxRenewals bounds how often an exploration signs in again.
@@ -73,7 +78,7 @@ func (s *signIn) endedBy(ctx context.Context, e *explorer, a *Action, v *view, e
 		s.acts = append(s.acts, *a)
 	}
 	said := a != nil && a.Rank == LogsOut // its page may look like any other
-	if !asks && !strange && !said && (!effect.Wrote || effect.Loaded) {
+	if !asks && !strange && !said && (!effect.Wrote || effect.Loaded || !s.mayEndIt(a, effect)) {
 		s.furniture(e, v)
 		if effect.Loaded {
 			s.acts = nil
@@ -87,6 +92,9 @@ func (s *signIn) endedBy(ctx context.Context, e *explorer, a *Action, v *view, e
 	}
 	if works {
 		s.acts = nil
+		for _, request := range effect.WroteTo {
+			s.harmless = with(s.harmless, kindOfRequest(request))
+		}
 		if !asks {
 			s.furniture(e, v)
 		}
@@ -97,13 +105,40 @@ func (s *signIn) endedBy(ctx context.Context, e *explorer, a *Action, v *view, e
 	return byAct
 }
 
+// mayEndIt reports whether an act that wrote, and after which the server has sent no page,
+// may have ended the sign-in: not where it asked the server only for what has left the
+// sign-in alone before. Should it have ended all the same, the next page tells.
+func (s *signIn) mayEndIt(a *Action, effect Effect) bool {
+	return a != nil && s.suspects[a.Class] || len(effect.WroteTo) == 0 ||
+		slices.ContainsFunc(effect.WroteTo, func(request string) bool { return !s.harmless[kindOfRequest(request)] })
+}
+
+// kindOfRequest returns the method of a request and the kind of its address.
+func kindOfRequest(request string) string {
+	method, address, _ := strings.Cut(request, " ")
+	return method + " " + PlaceTemplate(address)
+}
+
+// with adds a key to a set.
+func with(set map[string]bool, key string) map[string]bool {
+	if set == nil {
+		set = map[string]bool{}
+	}
+	set[key] = true
+	return set
+}
+
 // blame notes which act has ended the sign-in, and reports whether it is the newest: the
 // last one that wrote, or else the newest where it leads to no page that the role has seen.
+// Of the others that wrote each is asked for at once when it is done again.
 func (s *signIn) blame(e *explorer, a *Action, effect Effect) bool {
 	defer func() { s.acts = nil }()
 	switch n := len(s.acts); {
 	case n > 0:
 		e.frontier.EndsSignIn(s.acts[n-1])
+		for _, other := range s.acts[:n-1] {
+			s.suspects = with(s.suspects, other.Class)
+		}
 		return a != nil && effect.Wrote
 	case a == nil || a.Goal != "" && e.shows[a.Goal] != nil:
 		return false // it has ended by itself

@@ -193,7 +193,9 @@ func (p *livePage) effect(ctx context.Context, began time.Time) explore.Effect {
 		switch r.Method {
 		case http.MethodGet, http.MethodHead, http.MethodOptions:
 		default:
-			out.Wrote = out.Wrote || r.Blocked == ""
+			if r.Blocked == "" {
+				out.Wrote, out.WroteTo = true, append(out.WroteTo, r.Method+" "+r.URL)
+			}
 		}
 		out.Loaded = out.Loaded || r.Type == "document" && r.Blocked == ""
 	}
