@@ -49,6 +49,10 @@ func (f *fake) Open(_ context.Context, address string) (explore.Effect, error) {
 	return explore.Effect{}, fmt.Errorf("%s is down", address)
 }
 
+func (f *fake) Visit(ctx context.Context, address string) (explore.Effect, error) {
+	return f.Open(ctx, address)
+}
+
 func (f *fake) Do(_ context.Context, a explore.Act) (explore.Effect, error) {
 	for _, c := range f.screens[f.at].controls {
 		if "css="+c.name != a.Selectors[0] {

@@ -29,6 +29,7 @@ type desk struct {
 	stored  map[string]string // the cookies that are stored for the role
 	cookies map[string]string
 	renewed int
+	visits  int  // addresses that were typed
 	checked int  // how often the stored sign-in was tried
 	locked  bool // nobody can sign in any more
 
@@ -132,6 +133,12 @@ func (d *desk) Open(_ context.Context, address string) (explore.Effect, error) {
 		d.stored["session"] = "forgotten"
 	}
 	d.cookies = copied(d.stored)
+	d.load(strings.TrimPrefix(address, deskAddress))
+	return explore.Effect{}, nil
+}
+
+func (d *desk) Visit(_ context.Context, address string) (explore.Effect, error) {
+	d.visits++
 	d.load(strings.TrimPrefix(address, deskAddress))
 	return explore.Effect{}, nil
 }

@@ -15,6 +15,9 @@ type Page interface {
 	// Open loads an address in a fresh context that has the stored sign-in, and waits
 	// until it is quiet.
 	Open(ctx context.Context, address string) (Effect, error)
+	// Visit loads an address in the context at hand, as one does who types it, and waits
+	// until it is quiet.
+	Visit(ctx context.Context, address string) (Effect, error)
 	// Do does one act and waits until the page is quiet. An act that must not be done
 	// is a [Refused] error.
 	Do(ctx context.Context, a Act) (Effect, error)

@@ -243,6 +243,11 @@ func (e *explorer) goTo(ctx context.Context, id string) error {
 			return errLost
 		}
 		root := e.byID[from]
+		if len(edges) == 0 {
+			if done, err := e.visit(ctx, root); done || err != nil {
+				return err
+			}
+		}
 		if err := e.open(ctx, root, root.direct); err != nil {
 			if ctx.Err() != nil {
 				return err
@@ -307,6 +312,27 @@ func (e *explorer) follow(ctx context.Context, target *state, link int) error {
 	now.state, e.here = target, now
 	e.enterEdge(from, now, w, effect, began)
 	return nil
+}
+
+// visit types the address of a state that a fresh context has shown there, and reports
+// whether the page shows it now: what the page's context keeps may lead elsewhere, which
+// costs less to find out than a fresh context does.
+func (e *explorer) visit(ctx context.Context, s *state) (done bool, err error) {
+	if e.here == nil || s.wanders {
+		return false, nil
+	}
+	e.here = nil
+	effect, err := e.page.Visit(ctx, s.direct)
+	e.note(effect, "")
+	if err == nil {
+		var now *view
+		if now, err = e.look(ctx); err == nil && e.isState(now, s) {
+			now.state, e.here = s, now
+			return true, nil
+		}
+	}
+	s.wanders = true
+	return false, ctx.Err()
 }
 
 // open loads an address in a fresh context and looks whether it shows a state.

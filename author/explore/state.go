@@ -23,6 +23,7 @@ type state struct {
 	lines    map[string]bool // what its first view showed
 	overlays []string
 	own      bool // it shows a record that this exploration made
+	wanders  bool // its address, typed after other acts, led elsewhere
 	astray   bool // a link to that address led elsewhere
 }
 

@@ -51,6 +51,11 @@ func (p *livePage) Open(ctx context.Context, address string) (explore.Effect, er
 	if _, err := p.session.RunScripts(ctx); err != nil { // from here on they are counted
 		return explore.Effect{}, err
 	}
+	return p.Visit(ctx, address)
+}
+
+// Visit loads an address in the context at hand.
+func (p *livePage) Visit(ctx context.Context, address string) (explore.Effect, error) {
 	began := p.now()
 	p.refused = false
 	_, err := p.session.Navigate(ctx, address, "load", 0)
