@@ -26,12 +26,27 @@ type actedElement struct {
 	tab    *tab
 	target target
 	looked target // the target as the newest look entered it
+	one    bool   // that look found one element
+	over   bool   // the pointer may be over it
 	since  eventlog.Mark
 	what   pagetext.Sentence // that is done to it
 	byKey  bool
 }
 
-func (e *actedElement) at() playwright.Locator { return e.target.locator(e.tab.page) }
+// at finds the element. From the second time on, and after an input that missed it, that is the
+// one that was looked at where nothing is called as its selector says any more, which the
+// pointer over it may bring about.
+func (e *actedElement) at() playwright.Locator {
+	over := e.over
+	e.over = true
+	if lines, all := e.target.lines(); all && e.one && over {
+		var only struct{ Aimed bool }
+		if err := askEngine(e.target.in(e.tab.page, engineAsk{Op: "onlyAimed", Lines: lines}.query()), rest.LookLimit, &only); err == nil && only.Aimed {
+			return e.target.in(e.tab.page, engineAsk{Op: "aimed"}.query())
+		}
+	}
+	return e.target.locator(e.tab.page)
+}
 
 func (e *actedElement) value(ctx context.Context) string { return readValue(ctx, e.tab, e.target) }
 
@@ -53,7 +68,7 @@ func (e *actedElement) Look(ctx context.Context, q act.Question, limit time.Dura
 		l.at.Known = err == nil && l.at.Count == 1 && q.Op == act.TakeAim
 		return l, err
 	})
-	e.looked = found.entered
+	e.looked, e.one = found.entered, err == nil && found.at.Count == 1 && q.Op == act.TakeAim
 	return found.at, err
 }
 
@@ -99,6 +114,7 @@ func (e *actedElement) EndAim(ctx context.Context) (why string) {
 	_, _ = within(ctx, e.tab, rest.LookLimit, func() (int, error) {
 		return 0, askEngine(e.looked.in(e.tab.page, engineAsk{Op: "hit"}.query()), rest.LookLimit, &missed)
 	})
+	e.over = e.over || missed.Why != ""
 	return missed.Why
 }
 

@@ -129,19 +129,25 @@ func (t target) count(p playwright.Page) (int, error) {
 	return n, nil
 }
 
+// lines returns the lines of a snapshot that lead to the target; all reports whether nothing
+// else does.
+func (t target) lines() (lines []string, all bool) {
+	for _, part := range t.Parts {
+		if part.Line != nil {
+			lines = append(lines, part.Line.String())
+		}
+	}
+	return lines, len(lines) == len(t.Parts)
+}
+
 // ask puts a question about the one element that a target leads to, and decodes the answer
 // where there is just one; n is how many there are. Where lines of a snapshot lead there,
 // one trip to the page is enough.
 func (t target) ask(p playwright.Page, q engineAsk, limit time.Duration, n *int, answer any) error {
-	for _, part := range t.Parts {
-		if part.Line != nil {
-			q.Lines = append(q.Lines, part.Line.String())
-		}
-	}
-	if (t.frame != nil || len(t.Frames) == 0) && len(q.Lines) == len(t.Parts) {
+	if lines, all := t.lines(); all && (t.frame != nil || len(t.Frames) == 0) {
+		q.Lines = lines
 		return askEngine(t.in(p, q.query()), limit, answer)
 	}
-	q.Lines = nil
 	found, err := t.count(p)
 	if *n = found; err != nil || found != 1 {
 		return err

@@ -154,6 +154,7 @@ func (a Act) perform(ctx context.Context, p Page, allowed *permission) error {
 		if done, err := a.doAtOnce(ctx, at); done {
 			return a.unlessItNavigates(p, err)
 		}
+		free = !a.Activates // the pointer over it may have changed what it is
 	} else if begins && at.Point != nil { // somebody may have to be asked, for longer than the aim lasts
 		p.EndAim(ctx)
 	}

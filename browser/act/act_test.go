@@ -86,7 +86,7 @@ func TestStepsOfAnAct(t *testing.T) {
 		err    error
 	}{
 		"at once":                       {page: page{aim: one}, want: "look, input, settle"},
-		"the input missed":              {page: page{aim: one}, missed: true, want: "look, input, do, settle"},
+		"the input missed":              {page: page{aim: one}, missed: true, want: "look, input, ask, do, settle, end permission"},
 		"not ready yet":                 {page: page{aim: busy}, want: "look, ready, ask, do, settle, end permission"},
 		"a rule stops it, a person not": {page: page{aim: one, stops: true}, want: "look, end aim, ask, do, settle, end permission"},
 		"a rule stops it":               {page: page{aim: one, stops: true, refuses: true}, want: "look, end aim, ask", err: errRefused},
@@ -94,9 +94,9 @@ func TestStepsOfAnAct(t *testing.T) {
 		"several":                       {page: page{aim: act.Aim{Count: 2}}, want: "look", err: act.ErrSeveral},
 		"none, and none comes":          {page: page{presence: rest.Hopeless}, want: "look", err: act.ErrAbsent},
 		"none, and it is waited for":    {page: page{presence: rest.Hopeless}, change: func(a *act.Act) { a.Given = true }, want: "look, ready, ask, do, settle, end permission"},
-		"late, as it navigates":         {page: page{aim: one, navigates: true}, missed: true, do: errLate, want: "look, input, do, settle"},
-		"late":                          {page: page{aim: one}, missed: true, do: errLate, want: "look, input, do", err: errLate},
-		"it closes its page":            {page: page{aim: one, closed: true}, missed: true, do: errGone, want: "look, input, do, settle"},
+		"late, as it navigates":         {page: page{aim: one, navigates: true}, missed: true, do: errLate, want: "look, input, ask, do, settle, end permission"},
+		"late":                          {page: page{aim: one}, missed: true, do: errLate, want: "look, input, ask, do, end permission", err: errLate},
+		"it closes its page":            {page: page{aim: one, closed: true}, missed: true, do: errGone, want: "look, input, ask, do, settle, end permission"},
 		"a file to save":                {page: page{aim: saves}, want: "look, input, download, settle"},
 		"a control to fill":             {page: page{aim: one}, change: func(a *act.Act) { a.Ask.Op, a.Activates, a.Types = act.PutText, false, true }, want: "look, input, note, settle"},
 		"no question, by trying":        {page: page{aim: act.Aim{Count: 1}}, change: func(a *act.Act) { *a = act.Act{Do: a.Do, Log: a.Log, Whole: a.Whole} }, want: "look, do, settle"},

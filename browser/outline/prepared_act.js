@@ -82,13 +82,22 @@ OPS.giveFocus = (doc, scope, { lines }) => lookAtOne(doc, scope, lines, (el) => 
 // through only where they meet that element, which has not moved meanwhile. Of key, see about. With hover the pointer only moves there: its events go
 // through, and tell whether they met the element.
 OPS.aim = (doc, scope, { lines, key, point, hover }) => {
-  aim = null;
+  aim = aimedAt = null;
   return lookAtOne(doc, scope, lines, (el) => {
+    aimedAt = el;
     const at = point ? takeAim(el, hover) : {}, { ready } = OPS.ready(doc, el);
-    state = lazyState(doc);
-    return { ready, ...at, ...(hover ? {} : activation(el, key)) };
+    if (hover) return { ready, ...at };
+    const does = doneBy(el, key);
+    if (aim) aim.does = JSON.stringify(does);
+    return { ready, ...at, ...does };
   });
 };
+
+// doneBy returns what activating an element does, as its document is at this moment.
+function doneBy(el, key) {
+  state = lazyState(ownerDocument(el));
+  return activation(el, key);
+}
 
 // hit answers what became of the newest aim: "" where its events met the element, or none of a click was seen; and ends it.
 OPS.hit = () => {
@@ -97,7 +106,11 @@ OPS.hit = () => {
   return { why: (ended && (ended.why ?? (ended.hover ? 'no event came' : ''))) || '' };
 };
 
-let aim = null;
+let aim = null, aimedAt = null;
+
+// onlyAimed answers whether lines lead to nothing any more, and the element that was looked at last is still there: the pointer over it may have changed
+// what it is called.
+OPS.onlyAimed = (doc, scope, { lines }) => ({ aimed: !!aimedAt && isConnected(aimedAt) && !ledTo(doc, scope, lines).length });
 
 // takeAim looks for the point of an element that can be clicked now. One that is out of view is scrolled there as Playwright does it before a click.
 function takeAim(el, hover) {
@@ -174,6 +187,7 @@ function whyMissed(event) {
   if (!isConnected(aim.el)) return 'it went away';
   if (isElsewhere(event)) return 'it was another point';
   if (!aim.hover && (aim.frames === 0 || !sameRect(aim.rect, wholeRect(aim.el)))) return 'it moves';
+  if (!aim.hover && JSON.stringify(doneBy(aim.el)) !== aim.does) return 'it says that it does something else';
   const met = aim.hover ? Event.prototype.composedPath.call(event)[0] : topmostAt(ownerDocument(aim.el), event.clientX, event.clientY); // what the pointer meets may go away under it
   return belongs(met, aim.el) ? '' : 'something else is there';
 }
@@ -186,7 +200,10 @@ function judgePointer(event) {
     aim = null;
     return;
   }
-  aim.why ??= whyMissed(event); // the first event tells of those that follow
+  if (aim.why === undefined) { // the first event tells of those that follow
+    aim.why = whyMissed(event);
+    state = null;
+  }
   if (!aim.why || aim.hover) return;
   event.preventDefault();
   event.stopImmediatePropagation();

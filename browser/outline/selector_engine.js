@@ -13,6 +13,7 @@ function queryAll(root, body) {
     if (!body.startsWith('{')) return resolve(doc, scope, parseLine(body));
     const ask = JSON.parse(body);
     if (ask.op === 'secrets') return secretElements(doc, ask.values);
+    if (ask.op === 'aimed') return aimedAt && isConnected(aimedAt) ? [aimedAt] : [];
     const told = OPS[ask.op](doc, scope, ask);
     if (told === LATER) return [];
     const answer = newElement(doc);
