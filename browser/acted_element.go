@@ -28,6 +28,7 @@ type actedElement struct {
 	looked target // the target as the newest look entered it
 	one    bool   // that look found one element
 	over   bool   // the pointer may be over it
+	force  bool   // the driver is not to check it
 	since  eventlog.Mark
 	what   pagetext.Sentence // that is done to it
 	byKey  bool
@@ -69,6 +70,7 @@ func (e *actedElement) Look(ctx context.Context, q act.Question, limit time.Dura
 		return l, err
 	})
 	e.looked, e.one = found.entered, err == nil && found.at.Count == 1 && q.Op == act.TakeAim
+	e.force = found.at.Force
 	return found.at, err
 }
 

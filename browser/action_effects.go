@@ -193,6 +193,7 @@ const turnScript = `([paint, ms]) => new Promise(over => {
 	const turn = () => after(() => after(done));
 	const frame = () => { const late = after(done, 200); ours(() => requestAnimationFrame(() => { clearTimeout(late); after(done) })) };
 	const last = paint ? frame : turn, next = ms ? () => after(last, ms) : last;
+	if (typeof matchMedia === 'function' && matchMedia('(scripting: none)').matches) return done(); // it runs no callback
 	document.readyState === 'loading' ? document.addEventListener('DOMContentLoaded', next, { once: true }) : next();
 })`
 

@@ -64,7 +64,7 @@ func (s *actions) Hover(ctx context.Context, selector string, timeout time.Durat
 				return err != nil || e.EndAim(ctx) == "", err
 			},
 			Do: func(limit time.Duration) error {
-				return e.at().Hover(playwright.LocatorHoverOptions{Timeout: inMilliseconds(limit)})
+				return e.at().Hover(playwright.LocatorHoverOptions{Timeout: inMilliseconds(limit), Force: &e.force})
 			},
 		}
 	})

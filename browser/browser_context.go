@@ -7,6 +7,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/explain"
+	"github.com/assay-qa/assay/browser/outline"
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/browser/trace"
 )
@@ -152,9 +153,14 @@ const steadyScript = `if (self === top) addEventListener('resize', event => {
 var timersScript string
 
 // steady keeps the pages of a context from what taking their picture does to
-// their window, and notes their timers.
+// their window, and notes their timers. It comes first, so that no callback is kept in a
+// document whose scripts are blocked, of the driver's traces neither.
 func steady(context playwright.BrowserContext) error {
-	script := steadyScript + ";\n" + timersScript
+	scriptless, err := outline.Scriptless()
+	if err != nil {
+		return err
+	}
+	script := scriptless + ";\n" + steadyScript + ";\n" + timersScript
 	return context.AddInitScript(playwright.Script{Content: &script})
 }
 

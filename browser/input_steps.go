@@ -133,7 +133,7 @@ func (s *actions) pointAtElement(ctx context.Context, in input.Step) (Acted, err
 func (s *actions) clicks(button *playwright.MouseButton, times int) func(*actedElement) act.Act {
 	return func(e *actedElement) act.Act {
 		click := func(limit time.Duration, trial bool) error {
-			return e.at().Click(playwright.LocatorClickOptions{Timeout: inMilliseconds(limit), Button: button, ClickCount: &times, Trial: &trial})
+			return e.at().Click(playwright.LocatorClickOptions{Timeout: inMilliseconds(limit), Button: button, ClickCount: &times, Trial: &trial, Force: &e.force})
 		}
 		return act.Act{Activates: true,
 			Ask: act.Question{Op: act.TakeAim, Point: s.opts.Type == "chromium"},

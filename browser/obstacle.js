@@ -23,7 +23,7 @@ async found => {
     }
     return hit;
   };
-  const frame = () => new Promise(done => { requestAnimationFrame(done); setTimeout(done, 100); });
+  const frame = () => matchMedia('(scripting: none)').matches ? null : new Promise(done => { requestAnimationFrame(done); setTimeout(done, 100); });
 
   const style = getComputedStyle(element);
   const box = element.getBoundingClientRect();

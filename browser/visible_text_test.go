@@ -102,6 +102,8 @@ func TestUnseen(t *testing.T) {
 // seenWays are pages on which a person sees "Paid 42" in #v.
 var seenWays = []struct{ name, body string }{
 	{"plain", `<p id=v>Paid 42</p>`},
+	{"a section whose ground is a pseudo-element of it", `<style>section{position:relative;isolation:isolate}section::after{content:"";position:absolute;inset:0;z-index:-1;background:linear-gradient(#112,#224)}#v{color:#fff}</style><section><p id=v>Paid 42</p></section>`},
+	{"a button whose ground is a pseudo-element of it", `<style>#v{position:relative;z-index:1;border:0;background:none;color:#fff;padding:10px}#v::before{content:"";position:absolute;inset:0;z-index:-1;background:#112}</style><button id=v>Paid 42</button>`},
 	{"half opacity", `<p id=v style="opacity:.5">Paid 42</p>`},
 	{"under glass", `<p id=v>Paid 42</p><div style="position:fixed;inset:0"></div>`},
 	{"under tinted glass", `<p id=v>Paid 42</p><div style="position:fixed;inset:0;background:rgba(0,0,0,.3)"></div>`},

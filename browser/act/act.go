@@ -46,6 +46,7 @@ type Element struct {
 type Aim struct {
 	Count int          `json:"count"`
 	Ready bool         `json:"ready"` // one element, which the act can begin on; of an act that the question has prepared, it is
+	Force bool         `json:"force"` // it is ready, and the driver can't find that out
 	Point *input.Point `json:"point"` // where a click meets it; nil: not known, or not sure
 	Known bool         `json:"-"`     // it is known what a click would do:
 	Element

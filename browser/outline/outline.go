@@ -24,7 +24,7 @@ func describing() []string {
 
 // Engine returns the script of the selector engine.
 func Engine() (string, error) {
-	return script("(() => {\n'use strict';\n", append(describing(), "line_search", "outline_print",
+	return script("(() => {\n'use strict';\n", append(describing(), "scriptless_document", "line_search", "outline_print",
 		"selector_engine", "cells_by_heads", "activation", "control_state", "element_at_point", "element_identity", "element_facts", "comparable_pose",
 		"element_layout", "visibility_rules", "ending_animations", "visible_texts", "typed_values",
 		"prepared_act", "visible_element", "named_element", "brought_by_scrolling", "outline_visibility_marks",
@@ -42,31 +42,32 @@ func Survey() (string, error) {
 
 // Observer returns the script that observes each document until the engine comes.
 func Observer() (string, error) {
-	source, err := source("observed_from_start")
-	return compact(source), err
+	parts, err := sourcesOf("scriptless_document", "observed_from_start")
+	return compact("{\n" + parts + "\n}"), err
 }
 
-func source(part string) (string, error) {
-	text, err := sources.ReadFile(part + ".js")
-	if err != nil {
-		return "", fmt.Errorf("read the scripts of pages: %w", err)
+// Scriptless returns the script that keeps callbacks from documents whose scripts are blocked,
+// in the world in which it runs.
+func Scriptless() (string, error) {
+	part, err := sourcesOf("scriptless_document")
+	return compact("{\n" + part + "\n}"), err
+}
+
+func sourcesOf(parts ...string) (string, error) {
+	var b strings.Builder
+	for _, part := range parts {
+		text, err := sources.ReadFile(part + ".js")
+		if err != nil {
+			return "", fmt.Errorf("read the scripts of pages: %w", err)
+		}
+		b.Write(text)
 	}
-	return string(text), nil
+	return b.String(), nil
 }
 
 func script(begin string, parts []string, end string) (string, error) {
-	var b strings.Builder
-	b.WriteString(begin)
-	b.WriteString(readingorder.Script())
-	for _, part := range parts {
-		text, err := source(part)
-		if err != nil {
-			return "", err
-		}
-		b.WriteString(text)
-	}
-	b.WriteString(end)
-	return compact(b.String()), nil
+	text, err := sourcesOf(parts...)
+	return compact(begin + readingorder.Script() + text + end), err
 }
 
 // compact returns a script without its indentation and its lines of comment, and in ASCII

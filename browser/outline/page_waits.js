@@ -7,6 +7,7 @@ const loadState = getter(Document.prototype, 'readyState');
 // it, has been, in how many it is due, and how many are between. null: it tells nothing, as where the page has taken the listener away with its
 // document, and so anything may come. The page can lie about all of it.
 function askedOf(win, within) {
+  if (win.matchMedia(SCRIPTLESS).matches) return [0, 0, Infinity];
   let told = null;
   const hear = (event) => { told = String(event.detail).trim().split(' ').map(Number); };
   EventTarget.prototype.addEventListener.call(win, 'assay:told', hear, true);

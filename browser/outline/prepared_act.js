@@ -80,16 +80,17 @@ OPS.giveFocus = (doc, scope, { lines }) => lookAtOne(doc, scope, lines, (el) => 
 
 // aim answers what a click on an element would do, and whether it can begin; with point, where, and from then on the events of the next click are let
 // through only where they meet that element, which has not moved meanwhile. Of key, see about. With hover the pointer only moves there: its events go
-// through, and tell whether they met the element.
+// through, and tell whether they met the element. force says that the driver must not wait: its checks never end where no callback runs.
 OPS.aim = (doc, scope, { lines, key, point, hover }) => {
   aim = aimedAt = null;
   return lookAtOne(doc, scope, lines, (el) => {
     aimedAt = el;
-    const at = point ? takeAim(el, hover) : {}, { ready } = OPS.ready(doc, el);
-    if (hover) return { ready, ...at };
+    if (!runsCallbacks && Element.prototype.scrollIntoViewIfNeeded) Element.prototype.scrollIntoViewIfNeeded.call(el, true);
+    const at = point ? takeAim(el, hover) : {}, { ready } = OPS.ready(doc, el), force = ready && !runsCallbacks;
+    if (hover) return { ready, force, ...at };
     const does = doneBy(el, key);
     if (aim) aim.does = JSON.stringify(does);
-    return { ready, ...at, ...does };
+    return { ready, force, ...at, ...does };
   });
 };
 
@@ -125,7 +126,7 @@ function takeAim(el, hover) {
     ({ at, point } = find());
   }
   if (!point) return {};
-  const taken = { el, hover, rect: wholeRect(el), ...at, frames: 0, why: undefined, until: performance.now() + AIM_LASTS };
+  const taken = { el, hover, rect: wholeRect(el), ...at, frames: 0, why: runsCallbacks ? undefined : '', until: performance.now() + AIM_LASTS };
   aim = taken;
   listen();
   requestAnimationFrame(() => taken.frames++);

@@ -16,7 +16,7 @@ const walked = new WeakMap(); // documents to what they were like when they were
 const neverCame = new WeakSet(); // what was looked at in its place, and is not seen there either
 
 // frameOf waits until the page has painted a frame, and its observers have been told of where it is scrolled to, which they are after the frame's callbacks.
-const frameOf = (win) => new Promise((done) => {
+const frameOf = (win) => runsCallbacks ? new Promise((done) => {
   const { port1, port2 } = new MessageChannel(), late = win.setTimeout(done, win.document.hidden ? 100 : NO_FRAME);
   port1.onmessage = () => {
     win.clearTimeout(late);
@@ -24,7 +24,7 @@ const frameOf = (win) => new Promise((done) => {
     done();
   };
   win.requestAnimationFrame(() => port2.postMessage(0));
-});
+}) : Promise.resolve();
 
 const scrollPage = (win, left, top) => win.scrollTo({ left, top, behavior: 'instant' });
 

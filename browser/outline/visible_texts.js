@@ -430,5 +430,5 @@ function judgeInk(piece, stack, x, y) {
   const stands = contrast(over(ink, alpha, ground), ground);
   if (stands >= CONTRAST_SURE) return sure;
   if (alpha < 0.004 && !outlined) return unseen('transparent');
-  return doubtful('the colour of its ground', stands < 1.05 && !outlined);
+  return doubtful('the colour of its ground', stands < 1.05 && !outlined && !stack.some((el) => pseudoPaints(el))); // which may be its ground
 }
