@@ -29,6 +29,7 @@ type actedElement struct {
 	one    bool   // that look found one element
 	over   bool   // the pointer may be over it
 	force  bool   // the driver is not to check it
+	label  bool   // its label is what is worked
 	since  eventlog.Mark
 	what   pagetext.Sentence // that is done to it
 	byKey  bool
@@ -38,6 +39,9 @@ type actedElement struct {
 // one that was looked at where nothing is called as its selector says any more, which the
 // pointer over it may bring about.
 func (e *actedElement) at() playwright.Locator {
+	if e.label {
+		return e.target.in(e.tab.page, engineAsk{Op: "aimed"}.query())
+	}
 	over := e.over
 	e.over = true
 	if lines, all := e.target.lines(); all && e.one && over {
@@ -70,7 +74,7 @@ func (e *actedElement) Look(ctx context.Context, q act.Question, limit time.Dura
 		return l, err
 	})
 	e.looked, e.one = found.entered, err == nil && found.at.Count == 1 && q.Op == act.TakeAim
-	e.force = found.at.Force
+	e.force, e.label = found.at.Force, found.at.ByLabel
 	return found.at, err
 }
 

@@ -124,15 +124,19 @@ func clicksGoByTheLabel(t *testing.T, s *Session) {
 	js(t, s, `() => {
 		document.body.innerHTML = '<style>label { position: relative; display: block; height: 30px } input { position: absolute; left: 20px; width: 1px; height: 1px; clip: rect(0 0 0 0) } i, a { position: absolute; left: 0; width: 40px; height: 24px; background: #ccc }</style>' +
 			'<label><input id=dark type=checkbox><i></i></label><input id=mail type=checkbox style="left:30px;top:60px;clip:auto;opacity:0"><label for=mail style="top:10px"><i></i></label>' +
-			'<label><input id=terms type=checkbox><a href="#gone">x</a></label>';
+			'<label><input id=terms type=checkbox><a href="#gone">x</a></label>' +
+			'<div style="height:2000px"></div><input id=none type=checkbox style="width:0;height:0;opacity:0"><label for=none>Drawn by its label</label>' +
+			'<input id=red type=radio style="width:0;height:0;opacity:0"><label for=red>Red</label><input id=law type=checkbox style="width:0;height:0"><label for=law><a href="#gone" style="width:100%">The law</a></label>';
 	}`)
-	for _, id := range []string{"dark", "mail"} {
+	for _, id := range []string{"dark", "mail", "none", "red"} {
 		if _, err := s.Click(within30s(t), "css=#"+id, 2*time.Second); err != nil || js(t, s, id+".checked") != "true" {
 			t.Errorf("%s: %v, checked: %s", id, err, js(t, s, id+".checked"))
 		}
 	}
-	if _, err := s.Click(within30s(t), "css=#terms", time.Second); codeOf(err) != explain.NotActionable || js(t, s, "location.hash") != `""` {
-		t.Errorf("a link in the label: %v, at %s", err, js(t, s, "location.hash"))
+	for _, id := range []string{"terms", "law"} {
+		if _, err := s.Click(within30s(t), "css=#"+id, time.Second); codeOf(err) != explain.NotActionable || js(t, s, "location.hash") != `""` {
+			t.Errorf("a link in the label of %s: %v, at %s", id, err, js(t, s, "location.hash"))
+		}
 	}
 }
 

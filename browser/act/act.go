@@ -44,11 +44,12 @@ type Element struct {
 
 // Aim describes what an act leads to, just before it.
 type Aim struct {
-	Count int          `json:"count"`
-	Ready bool         `json:"ready"` // one element, which the act can begin on; of an act that the question has prepared, it is
-	Force bool         `json:"force"` // it is ready, and the driver can't find that out
-	Point *input.Point `json:"point"` // where a click meets it; nil: not known, or not sure
-	Known bool         `json:"-"`     // it is known what a click would do:
+	Count   int          `json:"count"`
+	Ready   bool         `json:"ready"`   // one element, which the act can begin on; of an act that the question has prepared, it is
+	Force   bool         `json:"force"`   // it is ready, and the driver can't find that out
+	ByLabel bool         `json:"byLabel"` // its label is what is worked
+	Point   *input.Point `json:"point"`   // where a click meets it; nil: not known, or not sure
+	Known   bool         `json:"-"`       // it is known what a click would do:
 	Element
 }
 

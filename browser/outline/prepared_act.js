@@ -84,13 +84,14 @@ OPS.giveFocus = (doc, scope, { lines }) => lookAtOne(doc, scope, lines, (el) => 
 OPS.aim = (doc, scope, { lines, key, point, hover }) => {
   aim = aimedAt = null;
   return lookAtOne(doc, scope, lines, (el) => {
-    aimedAt = el;
-    if (!runsCallbacks && Element.prototype.scrollIntoViewIfNeeded) Element.prototype.scrollIntoViewIfNeeded.call(el, true);
-    const at = point ? takeAim(el, hover) : {}, { ready } = OPS.ready(doc, el), force = ready && !runsCallbacks;
-    if (hover) return { ready, force, ...at };
+    const place = workedAt(el), byLabel = place !== el;
+    aimedAt = place;
+    if (!runsCallbacks && Element.prototype.scrollIntoViewIfNeeded) Element.prototype.scrollIntoViewIfNeeded.call(place, true);
+    const at = point ? takeAim(el, place, hover) : {}, { ready } = OPS.ready(doc, place), force = ready && !runsCallbacks;
+    if (hover) return { ready, force, byLabel, ...at };
     const does = doneBy(el, key);
     if (aim) aim.does = JSON.stringify(does);
-    return { ready, force, ...at, ...does };
+    return { ready, force, byLabel, ...at, ...does };
   });
 };
 
@@ -113,20 +114,27 @@ let aim = null, aimedAt = null;
 // what it is called.
 OPS.onlyAimed = (doc, scope, { lines }) => ({ aimed: !!aimedAt && isConnected(aimedAt) && !ledTo(doc, scope, lines).length });
 
-// takeAim looks for the point of an element that can be clicked now. One that is out of view is scrolled there as Playwright does it before a click.
-function takeAim(el, hover) {
-  if (!isShownNow(el) || !isEnabled(el) || isAnimated(el)) return {};
+// workedAt returns what people click to work an element: itself, or the label of a box that has no size, as where a switch is drawn in its place. A label
+// that holds something else to click is none.
+function workedAt(el) {
+  if (tagOf(el) !== 'input' || !/^(checkbox|radio)$/.test(inputType(el)) || isShownNow(el)) return el;
+  return labelsOf(el).find((label) => isShownNow(label) && [...allIn(label, ACTS_ITSELF)].every((part) => part === el)) || el;
+}
+
+// takeAim looks for the point of an element's place that can be clicked now. One that is out of view is scrolled there as Playwright does it before a click.
+function takeAim(el, place, hover) {
+  if (!isShownNow(place) || !isEnabled(el) || isAnimated(place)) return {};
   const find = () => {
-    const at = pointIn(el);
+    const at = pointIn(place, el);
     return { at, point: at && inPage(ownerDocument(el), at) };
   };
   let { at, point } = find();
   if (!point && Element.prototype.scrollIntoViewIfNeeded) {
-    Element.prototype.scrollIntoViewIfNeeded.call(el, true);
+    Element.prototype.scrollIntoViewIfNeeded.call(place, true);
     ({ at, point } = find());
   }
   if (!point) return {};
-  const taken = { el, hover, rect: wholeRect(el), ...at, frames: 0, why: runsCallbacks ? undefined : '', until: performance.now() + AIM_LASTS };
+  const taken = { el, place, hover, rect: wholeRect(place), ...at, frames: 0, why: runsCallbacks ? undefined : '', until: performance.now() + AIM_LASTS };
   aim = taken;
   listen();
   requestAnimationFrame(() => taken.frames++);
@@ -157,13 +165,14 @@ OPS.frame = (doc, scope, { lines }) => lookAtOne(doc, scope, lines, (el) => {
 
 const documentURL = getter(Document.prototype, 'URL');
 
-// pointIn returns the point of an element that Playwright would click without scrolling; null where it is not in view as a whole, or something else is there.
-function pointIn(el) {
-  const whole = wholeRect(el), first = [...Element.prototype.getClientRects.call(el)].find((r) => r.width * r.height > AREA);
+// pointIn returns the point of an element's place that Playwright would click without scrolling; null where that is not in view as a whole, or something else
+// is there.
+function pointIn(place, el) {
+  const whole = wholeRect(place), first = [...Element.prototype.getClientRects.call(place)].find((r) => r.width * r.height > AREA);
   if (!first || visualViewport.scale !== 1 || !liesIn(whole, { left: 0, top: 0, right: innerWidth, bottom: innerHeight })) return null;
-  for (let node = flatParent(el); node; node = flatParent(node)) {
+  for (let node = flatParent(place); node; node = flatParent(node)) {
     const style = styleOf(node);
-    if ((style.overflowX !== 'visible' || style.overflowY !== 'visible') && node !== rootElement(ownerDocument(el)) && !liesIn(whole, wholeRect(node))) return null;
+    if ((style.overflowX !== 'visible' || style.overflowY !== 'visible') && node !== rootElement(ownerDocument(place)) && !liesIn(whole, wholeRect(node))) return null;
   }
   const x = Math.trunc((first.left + first.width / 2) * 100) / 100, y = Math.trunc((first.top + first.height / 2) * 100) / 100;
   return meetsAt(el, x, y) ? { x, y } : null;
@@ -187,7 +196,7 @@ function belongs(met, el) {
 function whyMissed(event) {
   if (!isConnected(aim.el)) return 'it went away';
   if (isElsewhere(event)) return 'it was another point';
-  if (!aim.hover && (aim.frames === 0 || !sameRect(aim.rect, wholeRect(aim.el)))) return 'it moves';
+  if (!aim.hover && (aim.frames === 0 || !sameRect(aim.rect, wholeRect(aim.place)))) return 'it moves';
   if (!aim.hover && JSON.stringify(doneBy(aim.el)) !== aim.does) return 'it says that it does something else';
   const met = aim.hover ? Event.prototype.composedPath.call(event)[0] : topmostAt(ownerDocument(aim.el), event.clientX, event.clientY); // what the pointer meets may go away under it
   return belongs(met, aim.el) ? '' : 'something else is there';
