@@ -30,8 +30,8 @@ const ways = {
 	late: () => say(note, 'Order saved', 3000, 'Order not saved'),
 	slept: async () => { plain.textContent = 'Order saved'; await new Promise(r => setTimeout(r, 1500)); plain.textContent = 'Order lost' },
 	ticks: () => { plain.textContent = 'Order saved'; let n = 0; const tick = () => setTimeout(() => { out.textContent = ++n; tick() }, 600); tick(); setInterval(() => {}, 500); setTimeout(() => { note.textContent = 'Signed out' }, 900000) },
-	follows: () => say(plain, 'Processing', 700, 'Order filed'), undone: () => say(plain, 'Processing', 700, 'Order refused'),
-	anew: () => { plain.innerHTML = '<div>Processing</div>'; setTimeout(() => { plain.innerHTML = '<h2>Order filed</h2>' }, 700) },
+	follows: () => say(plain, 'Processing', 2500, 'Order filed'), undone: () => say(plain, 'Processing', 2500, 'Order refused'),
+	anew: () => { plain.innerHTML = '<div>Processing</div>'; setTimeout(() => { plain.innerHTML = '<h2>Order filed</h2>' }, 2500) },
 	brief: () => toast('Order saved', 400), unseen: () => toast('Order saved', 900, 'position: fixed; left: -900px'),
 	white: () => toast('Order saved', 900, 'position: fixed; top: 0; color: #fff; background: #fff'), nothing: () => {}, stays: () => say(plain, 'Order saved'),
 }
