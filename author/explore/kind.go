@@ -111,6 +111,27 @@ func likeness(a, b map[string]bool) int {
 	return n + 1_000_000
 }
 
+// shared returns the share of the lines of two views that both have, but for those of the
+// query of their addresses.
+func shared(a, b map[string]bool) float64 {
+	both, all := 0, 0
+	for line := range a {
+		if strings.HasPrefix(line, queryLine) {
+			continue
+		}
+		all++
+		if b[line] {
+			both++
+		}
+	}
+	for line := range b {
+		if !strings.HasPrefix(line, queryLine) && !a[line] {
+			all++
+		}
+	}
+	return float64(both) / float64(max(all, 1))
+}
+
 func (f *family) novel(lines map[string]bool) bool {
 	return f.novelBy(lines, func(string) bool { return true })
 }

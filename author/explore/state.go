@@ -245,6 +245,12 @@ func (e *explorer) learn(ctx context.Context, v *view, loaded bool) (*view, erro
 	place := v.id.Place
 	l := e.masks[place]
 	if l == nil {
+		if l = e.learntNearby(v); l != nil {
+			e.masks[place] = l
+			e.name(v)
+		}
+	}
+	if l == nil {
 		l = &learnt{}
 		e.masks[place] = l
 		if !v.page.Changing {
@@ -288,6 +294,19 @@ func (e *explorer) learn(ctx context.Context, v *view, loaded bool) (*view, erro
 	}
 	e.name(second)
 	return second, nil
+}
+
+// learntNearby returns what is learnt of a place of the same path that has shown much of the
+// same, such as a list in another order: what changes by itself is the same there. nil where
+// there is none.
+func (e *explorer) learntNearby(v *view) *learnt {
+	lines := e.linesOf(v)
+	for _, s := range e.familyOf(v).states {
+		if l := e.masks[s.site.Place]; l != nil && l.done && shared(s.lines, lines) >= alike {
+			return l
+		}
+	}
+	return nil
 }
 
 // keep keeps the first look at a place, and forgets the oldest of those that are kept.
