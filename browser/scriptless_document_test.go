@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/assay-qa/assay/browser/scan"
 )
 
 // A document whose scripts are blocked (a frame with sandbox, a file that is served with such a
@@ -64,6 +66,8 @@ func TestDocumentsWhoseScriptsAreBlocked(t *testing.T) {
 			}},
 			{"images", func() error { _, err := s.BrokenImages(within30s(t)); return err }},
 			{"facts", func() error { _, err := s.Facts(within30s(t)); return err }},
+			{"double clicks", func() error { _, err := s.DoubleClicks(within30s(t)); return err }},
+			{"scan", func() error { _, err := s.Scan(within30s(t), scan.Options{}); return err }},
 			{"picture", func() error { _, err := s.Screenshot(within30s(t), ShotOptions{}); return err }},
 			{"whole picture", func() error { _, err := s.Screenshot(within30s(t), ShotOptions{FullPage: true}); return err }},
 		} {

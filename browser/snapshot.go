@@ -396,6 +396,10 @@ func (s *pageReader) DoubleClicks(ctx context.Context) ([]scan.Element, error) {
 		return nil, nil
 	}
 	return on(ctx, s.livePage, "look for what answers a double click", "", func(ctx context.Context, t *tab) ([]scan.Element, error) {
+		var document struct{ Scriptless bool } // no script of it listens, and the question would be an error on its console
+		if err := askEngine(t.page.Locator(engineAsk{Op: "scriptless"}.query()), rest.LookLimit, &document); err != nil || document.Scriptless {
+			return nil, err
+		}
 		session, err := t.tools()
 		if err != nil {
 			return nil, err

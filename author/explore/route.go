@@ -243,10 +243,8 @@ func (e *explorer) goTo(ctx context.Context, id string) error {
 			return errLost
 		}
 		root := e.byID[from]
-		if len(edges) == 0 {
-			if done, err := e.visit(ctx, root); done || err != nil {
-				return err
-			}
+		if done, err := e.visit(ctx, root, target, edges); done || err != nil {
+			return err
 		}
 		if err := e.open(ctx, root, root.direct); err != nil {
 			if ctx.Err() != nil {
@@ -314,24 +312,30 @@ func (e *explorer) follow(ctx context.Context, target *state, link int) error {
 	return nil
 }
 
-// visit types the address of a state that a fresh context has shown there, and reports
-// whether the page shows it now: what the page's context keeps may lead elsewhere, which
-// costs less to find out than a fresh context does.
-func (e *explorer) visit(ctx context.Context, s *state) (done bool, err error) {
-	if e.here == nil || s.wanders {
+// visit types the address of a state that a fresh context has shown there, does the acts that
+// lead on to another one, and reports whether the page shows that now: what the page's context
+// keeps may lead elsewhere, which costs less to find out than a fresh context does.
+func (e *explorer) visit(ctx context.Context, root, target *state, edges []int) (done bool, err error) {
+	if e.here == nil || root.wanders || target.wanders {
 		return false, nil
 	}
 	e.here = nil
-	effect, err := e.page.Visit(ctx, s.direct)
+	effect, err := e.page.Visit(ctx, root.direct)
 	e.note(effect, "")
 	if err == nil {
 		var now *view
-		if now, err = e.look(ctx); err == nil && e.isState(now, s) {
-			now.state, e.here = s, now
-			return true, nil
+		if now, err = e.look(ctx); err == nil && e.isState(now, root) {
+			if now.state, e.here = root, now; len(edges) == 0 {
+				return true, nil
+			}
+			if e.replay(ctx, target, edges, func(int) {}) == nil {
+				return true, nil
+			}
+			target.wanders = true
+			return false, ctx.Err()
 		}
 	}
-	s.wanders = true
+	root.wanders = true
 	return false, ctx.Err()
 }
 

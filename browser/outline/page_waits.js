@@ -28,6 +28,9 @@ function holdsBack(doc, from, to) {
   return !EventTarget.prototype.dispatchEvent.call(windowOf(doc) || window, ask);
 }
 
+// scriptless answers whether the scripts of the document are blocked.
+OPS.scriptless = () => ({ scriptless: !runsCallbacks });
+
 // waits answers whether the document is loading, or has set a timer that is due within so many ms.
 OPS.waits = (doc, scope, { within }) => ({ loading: loadState(doc) !== 'complete', timers: timersWithin(doc, within) });
 

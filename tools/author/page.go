@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/assay-qa/assay/author/explore"
@@ -51,11 +52,21 @@ func (p *livePage) Open(ctx context.Context, address string) (explore.Effect, er
 	if _, err := p.session.RunScripts(ctx); err != nil { // from here on they are counted
 		return explore.Effect{}, err
 	}
-	return p.Visit(ctx, address)
+	return p.load(ctx, address)
 }
 
-// Visit loads an address in the context at hand.
+// Visit loads an address in the context at hand. One that differs by its hash alone would
+// load nothing, so the page is left first.
 func (p *livePage) Visit(ctx context.Context, address string) (explore.Effect, error) {
+	if strings.Contains(address, "#") {
+		if effect, err := p.load(ctx, "about:blank"); err != nil {
+			return effect, err
+		}
+	}
+	return p.load(ctx, address)
+}
+
+func (p *livePage) load(ctx context.Context, address string) (explore.Effect, error) {
 	began := p.now()
 	p.refused = false
 	_, err := p.session.Navigate(ctx, address, "load", 0)
