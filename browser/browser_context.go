@@ -143,7 +143,7 @@ func (s *livePage) watchPage(t *tab) {
 // another page. It must be the first to listen, because a window's listeners are
 // called in the order in which they came, capturing or not: so it is there before
 // all of the page's own.
-const steadyScript = `if (self === top) addEventListener('resize', event => {
+const steadyScript = `if (self === top && !matchMedia('(scripting: none)').matches) addEventListener('resize', event => {
 	if (innerWidth <= 1 && innerHeight <= 1) event.stopImmediatePropagation();
 })`
 

@@ -2,6 +2,7 @@
 // The selector engine asks by an event, which is the one thing that two worlds share: see outline/page_waits.js. What a page does to the globals
 // later does not reach what was taken here, so nothing below this line is looked up by its name once the page's scripts run.
 (() => {
+	if (matchMedia('(scripting: none)').matches) return; // none of these callbacks would run: see outline/scriptless_document.js
 	const LONGEST = 3600000; // ms
 	const SHORTEST = 50; // ms; one that is due sooner is over before anybody looks again
 	const ROUNDS = 3; // of an interval, or of a handler that sets itself again, that count

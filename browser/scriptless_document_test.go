@@ -19,7 +19,7 @@ func TestDocumentsWhoseScriptsAreBlocked(t *testing.T) {
 		"/inner":    `<!doctype html><title>Inner</title><p>Inner text</p><button>Ok</button>`,
 		"/scripted": `<!doctype html><title>Scripted</title><p>Inner text</p><button>Ok</button><script>1</script>`,
 		"/frame":    `<!doctype html><title>Frame</title><h1>Mail</h1><iframe sandbox src="/inner" title=m></iframe>`,
-		"/srcdoc":   `<!doctype html><title>Srcdoc</title><h1>Mail</h1><iframe sandbox="allow-same-origin" srcdoc="<p>Inner text</p><button>Ok</button>" title=m></iframe>`,
+		"/srcdoc":   `<!doctype html><title>Srcdoc</title><h1>Mail</h1><iframe sandbox="allow-same-origin" srcdoc="<p>Inner text</p><button>Ok</button>" title=m onload="contentDocument.addEventListener('click', () => { told.textContent = 'The frame was clicked' })"></iframe><p id=told></p>`,
 		"/own":      `<!doctype html><title>Own</title><h1>Mail</h1><iframe sandbox src="/scripted" title=m></iframe>`,
 	})
 	site.handle("/file", func(w http.ResponseWriter, _ *http.Request) {
@@ -31,8 +31,8 @@ func TestDocumentsWhoseScriptsAreBlocked(t *testing.T) {
 		traced   bool // the driver observes each document, and acts by itself
 		errors   int
 	}{
-		{"/frame", `frame "m" > `, true, 0}, {"/srcdoc", `frame "m" > `, true, 0}, {"/own", `frame "m" > `, true, 1}, {"/file", "", true, 0},
-		{"/own", `frame "m" > `, false, 1}, {"/file", "", false, 0},
+		{"/frame", `frame "m" > `, true, 0}, {"/own", `frame "m" > `, true, 1}, {"/file", "", true, 0},
+		{"/srcdoc", `frame "m" > `, false, 0}, {"/own", `frame "m" > `, false, 1}, {"/file", "", false, 0},
 	} {
 		s := launch(t, poolOf(t), LaunchOptions{OneCall: true})
 		if c.traced {
@@ -56,6 +56,16 @@ func TestDocumentsWhoseScriptsAreBlocked(t *testing.T) {
 				return err
 			}},
 			{"click", func() error { _, err := s.Click(within30s(t), c.in+`button "Ok"`, 2*time.Second); return err }},
+			{"what the page around it listens to", func() error {
+				if c.path != "/srcdoc" {
+					return nil
+				}
+				got, err := s.Read(within30s(t), "css=#told", "The frame was clicked", false)
+				if err == nil && !got.Fits {
+					err = fmt.Errorf("%+v", got)
+				}
+				return err
+			}},
 			{"hover", func() error { _, err := s.Hover(within30s(t), c.in+`button "Ok"`, 2*time.Second); return err }},
 			{"look", func() error {
 				look, err := s.Look(within30s(t), c.in+`paragraph "Inner text"`, FactCount, "")

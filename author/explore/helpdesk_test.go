@@ -29,7 +29,6 @@ type desk struct {
 	stored  map[string]string // the cookies that are stored for the role
 	cookies map[string]string
 	renewed int
-	visits  int  // addresses that were typed
 	checked int  // how often the stored sign-in was tried
 	locked  bool // nobody can sign in any more
 
@@ -138,7 +137,6 @@ func (d *desk) Open(_ context.Context, address string) (explore.Effect, error) {
 }
 
 func (d *desk) Visit(_ context.Context, address string) (explore.Effect, error) {
-	d.visits++
 	d.load(strings.TrimPrefix(address, deskAddress))
 	return explore.Effect{}, nil
 }

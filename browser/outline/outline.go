@@ -46,11 +46,11 @@ func Observer() (string, error) {
 	return compact("{\n" + parts + "\n}"), err
 }
 
-// Scriptless returns the script that keeps callbacks from documents whose scripts are blocked,
-// in the world in which it runs.
+// Scriptless returns the script for the page's own world that keeps callbacks from documents
+// whose scripts are blocked, and which no other document can reach.
 func Scriptless() (string, error) {
 	part, err := sourcesOf("scriptless_document")
-	return compact("{\n" + part + "\n}"), err
+	return compact("if (self.origin === 'null') {\n" + part + "\n}"), err
 }
 
 func sourcesOf(parts ...string) (string, error) {
