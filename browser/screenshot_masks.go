@@ -226,7 +226,7 @@ func (k *stillShoot) restless(ctx context.Context) error {
 	if !slices.Equal(k.waits, []string{nextFrame}) {
 		waits = eventlog.Listed(pagetext.Of(k.waits...), len(k.waits))
 	}
-	e := explain.NoRest(explain.Doing(stillOp, explain.Quoting(k.o.Selector)), k.o.Timeout, waits, why)
+	e := explain.NoRest(explain.Doing(stillOp, explain.Quoting(k.o.Selector)), k.o.Timeout, k.tries, waits, why)
 	last, err := k.hidden(ctx, k.seen[1].at)
 	if err != nil {
 		return e // without its pictures: they may show what they must not

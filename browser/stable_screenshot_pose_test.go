@@ -216,7 +216,7 @@ func TestStillLacksNothingThatIsSeenInItsPlace(t *testing.T) {
 	t.Parallel()
 	page, goes := lateParts()
 	s, _ := show(t, page)
-	_, err := s.Still(within30s(t), StillOptions{FullPage: true})
+	_, err := s.Still(timeLimit(t, longStill+10*time.Second), StillOptions{FullPage: true, Timeout: longStill})
 	wantCode(t, err, explain.TimedOut, "lack", "mask")
 	var restless *RestlessError
 	if !errors.As(err, &restless) {
@@ -240,7 +240,7 @@ func TestStillLacksNothingThatIsSeenInItsPlace(t *testing.T) {
 			t.Errorf("%s: no picture", name)
 		}
 	}
-	_, err = s.Still(within30s(t), StillOptions{Selector: "css=div:has(> #way-0)"})
+	_, err = s.Still(timeLimit(t, longStill+10*time.Second), StillOptions{Selector: "css=div:has(> #way-0)", Timeout: longStill})
 	wantCode(t, err, explain.TimedOut, "lack 1 part", "way-0")
 	still(t, s, StillOptions{Selector: "text=stays"})
 }

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,10 +15,14 @@ import (
 	"github.com/assay-qa/assay/browser/explain"
 )
 
+// longStill is the limit of a still that is not about its limit: a busy machine is slow.
+const longStill = 50 * time.Second
+
 // still takes one and must succeed.
 func still(tb testing.TB, s *Session, o StillOptions) Still {
 	tb.Helper()
-	got, err := s.Still(within30s(tb), o)
+	o.Timeout = cmp.Or(o.Timeout, longStill)
+	got, err := s.Still(timeLimit(tb, o.Timeout+10*time.Second), o)
 	if err != nil {
 		tb.Fatalf("%+v: %#v", o, err)
 	}

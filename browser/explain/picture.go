@@ -30,14 +30,18 @@ func Incomplete(what pagetext.Sentence, parts int, listed []pagetext.Text, cause
 		Message: pagetext.Sentencef("%s: the picture would lack %s that the page shows only where it is scrolled to, and takes out again", what, text.Count(parts, "part"))}
 }
 
-// NoRest returns the error of a page that did not come to rest for a picture. Waits lists
-// what it still waits for.
-func NoRest(what pagetext.Sentence, limit time.Duration, waits []pagetext.Text, cause error) *Error {
+// NoRest returns the error of a page that did not come to rest for a picture within limit, in
+// which so many pictures were taken of it. Waits lists what it still waits for.
+func NoRest(what pagetext.Sentence, limit time.Duration, pictures int, waits []pagetext.Text, cause error) *Error {
 	e := &Error{Code: TimedOut, Retriable: true, Cause: cause}
-	if len(waits) > 0 {
+	switch {
+	case len(waits) > 0:
 		e.Message = pagetext.Sentencef("%s: after %s the page still waits for something to be shown", what, limit)
 		e.Hint, e.Page = "fix what does not come, or give it more time; the page waits for:", waits
-	} else {
+	case pictures < 2:
+		e.Message = pagetext.Sentencef("%s: there was time for %s in %s: whether the page is at rest takes two", what, text.Count(pictures, "picture"), limit)
+		e.Hint = "take the viewport (full_page false) or one element (selector), or call again when the machine has less to do"
+	default:
 		e.Message = pagetext.Sentencef("%s: the page does not come to rest: no two pictures in a row were equal in %s", what, limit)
 		e.Hint = "mask what keeps moving, or stop it before"
 	}
