@@ -53,16 +53,19 @@ func counted(t *testing.T) *trips {
 	return &trips{desk: d, log: log}
 }
 
-// mark puts a text of its own into the log, and returns it once it is there.
+// mark puts a text of its own into the log, and returns it once it is there as the call of the
+// page's own session: the script is compiled first, in another one.
 func (c *trips) mark() string {
 	c.t.Helper()
 	c.markers++
 	text := fmt.Sprintf("marker %d of %s", c.markers, c.t.Name())
 	c.ok("page_evaluate", `{"script": %q}`, "'"+text+"'")
 	for {
-		// The end of a line, which says whose it is, may be written later than its beginning.
-		if _, behind, ok := strings.Cut(c.written(), text); ok && strings.Contains(behind, "\n") {
-			return text
+		for line := range strings.Lines(c.written()) {
+			// The end of a line, which says whose it is, may be written later than its beginning.
+			if strings.Contains(line, text) && strings.Contains(line, `"Runtime.callFunctionOn"`) && strings.HasSuffix(line, "\n") {
+				return text
+			}
 		}
 		if err := wait.For(c.t.Context(), 10*time.Millisecond); err != nil {
 			c.t.Fatal(err)
