@@ -223,6 +223,24 @@ func TestNearest(t *testing.T) {
 	}
 }
 
+// What was to be acted on is nearer than a text of the very words.
+func TestNearestControl(t *testing.T) {
+	t.Parallel()
+	p := newOutlinePage(t)
+	setContent(t, p, `<p>Team name</p><h2>Terms</h2><input aria-label="Team name *"><input type=checkbox aria-label="I agree to the Terms *"><button>Terms</button>`)
+	for selector, want := range map[string]string{
+		`textbox "Team name"`: `textbox "Team name *"`, `checkbox "Terms"`: `button "Terms"`, `heading "Term"`: `heading "Terms"`,
+	} {
+		parsed, err := parseSelector(selector)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, alike, err := nearestLines(p, parsed, 3); err != nil || !alike || got[0] != want {
+			t.Errorf("nearest to %s: %q, %v, %v, want %s first", selector, got, alike, err, want)
+		}
+	}
+}
+
 func TestOutlineOptions(t *testing.T) {
 	t.Parallel()
 	p := newOutlinePage(t)

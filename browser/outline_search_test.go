@@ -71,6 +71,7 @@ func TestSearchOfOddPages(t *testing.T) {
 		"a role of two words":     `<div role="bogus Button" aria-label=Go>x</div><div role="BUTTON">Go</div>`,
 		"a shadow in a shadow":    `<div><template data-shadow><p><slot></slot></p><div><template data-shadow><button>Go</button><slot></slot></template><button>Go</button></div></template><button>Stop</button></div><script>` + growShadows + `</script>`,
 		"a closed shadow":         `<div id=h><button>Go</button></div><script>h.attachShadow({mode:'closed'}).innerHTML='<slot></slot><button>Stop</button>'</script>`,
+		"parts of a component":    `<x-tab role=tab>Go</x-tab><label><x-tab role=checkbox>Go</x-tab> on</label><div role=tab><i class=p>Go</i><i class=p>on</i></div><style>.p{cursor:pointer}</style><script>for (const h of document.querySelectorAll('x-tab')) h.attachShadow({mode:'open'}).innerHTML='<p style="cursor:pointer"><slot></slot></p>'</script>`,
 		"clobbered":               `<form><input name=parentNode aria-label=Go><input name=firstChild><button name=shadowRoot>Go</button></form>`,
 		"nothing but frames":      `<iframe title=Go srcdoc="x"></iframe><iframe role=button aria-label=Go srcdoc="y"></iframe>`,
 	} {

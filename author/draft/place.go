@@ -32,14 +32,19 @@ func sum(content []byte) string {
 	return hex.EncodeToString(s[:])
 }
 
-// Tests returns the paths of the written tests, below the project's folder.
-func (d *Draft) Tests() []string {
+// Files returns the paths of all that was written, below the project's folder.
+func (d *Draft) Files() []string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.copy == nil {
 		return nil
 	}
-	return slices.DeleteFunc(d.copy.Written(), func(path string) bool { return !workcopy.IsTest(path) })
+	return d.copy.Written()
+}
+
+// Tests returns the paths of the written tests, below the project's folder.
+func (d *Draft) Tests() []string {
+	return slices.DeleteFunc(d.Files(), func(path string) bool { return !workcopy.IsTest(path) })
 }
 
 // Copy returns the working copy; nil before the first file is written.

@@ -97,13 +97,18 @@ func (r *records) known(record string) bool {
 	return false
 }
 
-// pathOf returns the host and path of an address.
+// pathOf returns the host and path of an address, with the path of its hash route.
 func pathOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
 		return address
 	}
-	return strings.ToLower(u.Host) + strings.TrimRight(u.Path, "/")
+	path := strings.ToLower(u.Host) + strings.TrimRight(u.Path, "/")
+	if route, ok := hashRoute(u.Fragment); ok {
+		route, _, _ = strings.Cut(route, "?")
+		path += "#" + strings.TrimRight(route, "/")
+	}
+	return path
 }
 
 // at returns the record that a path is, or lies below; "" for none.

@@ -35,17 +35,24 @@ func TestFormsThatMakeRecords(t *testing.T) { // Req 0032/1
 // links to it first; its other pages are its own, too, and a refused change deletes nothing.
 // What only stands below the same number is not ours.
 func TestOwnRecordsByTheirLinks(t *testing.T) { // Req 0032/1
-	link := func(name, path string) scan.Element {
-		return scan.Element{Tag: "a", Role: "link", Name: name, Href: "http://a.test" + path}
+	for _, app := range []string{"http://a.test", "http://a.test/app/#", "http://a.test/index.html#!"} {
+		t.Run(app, func(t *testing.T) { ownRecordsByTheirLinks(t, app) })
 	}
-	r := newRecords("http://a.test/")
+}
+
+// ownRecordsByTheirLinks holds an application to it whose paths stand behind app.
+func ownRecordsByTheirLinks(t *testing.T, app string) {
+	link := func(name, path string) scan.Element {
+		return scan.Element{Tag: "a", Role: "link", Name: name, Href: app + path}
+	}
+	r := newRecords(app + "/")
 	r.mark = "tavamo"
 	look := func(path string, status int, elements ...scan.Element) {
-		v := &view{page: scan.Page{URL: "http://a.test" + path, Status: status, Elements: elements}, tree: &StateTree{repeat: map[int]string{1: "rows", 2: "rows", 3: "rows"}}}
+		v := &view{page: scan.Page{URL: app + path, Status: status, Elements: elements}, tree: &StateTree{repeat: map[int]string{1: "rows", 2: "rows", 3: "rows"}}}
 		r.learn(v)
 	}
 	standing := func(path string) guard.Kind {
-		return r.standing(&view{page: scan.Page{URL: "http://a.test" + path}})
+		return r.standing(&view{page: scan.Page{URL: app + path}})
 	}
 	look("/books/", 200, link("Home", "/"), link("One", "/books/1/change/"))
 	look("/books/", 200, link("Sample Tavamo", "/books/2/change/"), link("Sample Tavamo", "/books/2/change/"), link("Tavamo", "/books/1/history/"))
@@ -59,7 +66,7 @@ func TestOwnRecordsByTheirLinks(t *testing.T) { // Req 0032/1
 			t.Errorf("%s: %v, want %v", path, got, want)
 		}
 	}
-	if name := r.of(&view{page: scan.Page{URL: "http://a.test/books/1/change/"}}); name != "1" {
+	if name := r.of(&view{page: scan.Page{URL: app + "/books/1/change/"}}); name != "1" {
 		t.Errorf("the record is named %q", name)
 	}
 	look("/books/2/change/", 404)

@@ -70,6 +70,7 @@ type Box struct {
 	stop     *qa.Interruption
 	proved   bool
 	proposed *workcopy.Proposed
+	left     bool // files are stored with the run, for a task that goes on
 	runID    string
 }
 
@@ -88,11 +89,12 @@ type Outcome struct {
 	Rounds   []*Round           `json:"rounds"`
 	Proved   bool               `json:"proved"`
 	Proposed *workcopy.Proposed `json:"proposed,omitempty"`
+	Left     bool               `json:"left,omitempty"` // the run holds files for a task that goes on
 }
 
 // Outcome returns what came of the work.
 func (b *Box) Outcome() Outcome {
-	return Outcome{Rounds: append([]*Round{}, b.rounds...), Proved: b.proved, Proposed: b.proposed}
+	return Outcome{Rounds: append([]*Round{}, b.rounds...), Proved: b.proved, Proposed: b.proposed, Left: b.left && !b.proved}
 }
 
 // Tools lists the tools.
@@ -212,6 +214,7 @@ func (b *Box) settle(ctx context.Context) error {
 	if b.proved {
 		return errors.Join(errs...)
 	}
+	errs = append(errs, b.leave(leftFile))
 	if len(b.rounds) == 0 {
 		return errors.Join(append(errs, b.Record.Interrupt(qa.Interruption{Kind: qa.NotExecuted, Subject: "the test", Detail: "the work ended before a test was run"}))...)
 	}

@@ -386,8 +386,91 @@ func TestInterruptedRound(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	w.call("run_finish", nil)
-	if w.Outcome().Proved || len(w.kept.interrupted) != 1 {
+	if w.Outcome().Proved || !w.Outcome().Left || len(w.kept.interrupted) != 1 {
 		t.Errorf("outcome %+v, %+v", w.Outcome(), w.kept.interrupted)
+	}
+}
+
+// TestDraftIsLeft shows that a task which ends without a proved test leaves what it wrote, and
+// that another one goes on with it.
+func TestDraftIsLeft(t *testing.T) {
+	kept := func(w work, names ...string) string {
+		dir := t.TempDir()
+		for _, name := range names {
+			if w.kept.saved[name] == "" {
+				t.Errorf("%s is not kept", name)
+			}
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(w.kept.saved[name]), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return dir
+	}
+	w := newWork(t, &tests{results: []testrun.Result{red("a"), red("b")}})
+	w.call("run_finish", nil)
+	if len(w.kept.saved) > 0 || w.Outcome().Left {
+		t.Errorf("nothing was written, and %v is kept", w.kept.saved)
+	}
+	for _, text := range []string{good, good + "// second\n"} {
+		w.write(text)
+		w.call("run_tests", nil)
+	}
+	w.write(good + "// never run\n")
+	w.call("run_finish", nil)
+	if !w.Outcome().Left {
+		t.Error("nobody is told of it")
+	}
+	for end, names := range map[string][]string{"// never run\n": {"draft-1.json", "draft-2.json", "draft.json"}, "// second\n": {"draft-1.json", "draft-2.json"}} { // the latter of a task that was killed
+		left, err := loop.ReadLeft(kept(w, names...))
+		if err != nil || left.Words != flow || len(left.Files) != 1 || left.Files[0] != (loop.LeftFile{Path: spec, Text: good + end}) || left.Last != "test: 1 of 1 tests did not pass saves: failed b" {
+			t.Errorf("%v: %+v, %v", names, left, err)
+		}
+	}
+	left, err := loop.ReadLeft(kept(w, "draft.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := newWork(t, &tests{results: []testrun.Result{green()}, reports: []prove.Report{proof(prove.CanFail, "M01")}})
+	if err := left.Take(func(c draft.Change) error { _, err := again.Draft.Write(t.Context(), c); return err }); err != nil {
+		t.Fatal(err)
+	}
+	orders := loop.Orders(again.Task, loop.Setting{Left: &left})
+	own, page, _ := strings.Cut(orders, "<page-")
+	holds(t, page, "// never run", "did not pass")
+	if strings.Contains(own, "never run") {
+		t.Errorf("what was written stands among our words: %s", own)
+	}
+	holds(t, again.call("run_tests", nil), "is proved")
+	again.call("run_finish", nil)
+	if got := git(t, again.dir, "show", "assay/run-1:"+spec); again.Outcome().Left || !strings.HasSuffix(got, "// never run") {
+		t.Errorf("%+v; proposed %s", again.Outcome(), got)
+	}
+}
+
+// TestNoDraftToGoOnWith shows what is said of what is no draft, and that one which was changed
+// since is not run unless it may be.
+func TestNoDraftToGoOnWith(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := loop.ReadLeft(dir); err == nil || !strings.Contains(err.Error(), "name the folder of a run") {
+		t.Errorf("an empty folder: %v", err)
+	}
+	for _, text := range []string{"", "[]", `{"words": "x"}`, `{"files": [{"path": "a", "text": "b"}]}`} {
+		file := filepath.Join(dir, "draft.json")
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range []string{dir, file} {
+			if _, err := loop.ReadLeft(path); err == nil || !strings.Contains(err.Error(), "is no draft") {
+				t.Errorf("%q: %v", text, err)
+			}
+		}
+	}
+	w := newWork(t, &tests{})
+	for path, text := range map[string]string{"../outside.spec.ts": good, "README.md": "x", spec: strings.Replace(good, "await page.goto('/')", "process.exit()", 1)} {
+		left := loop.Left{Files: []loop.LeftFile{{Path: path, Text: text}}}
+		if err := left.Take(func(c draft.Change) error { _, err := w.Draft.Write(t.Context(), c); return err }); err == nil {
+			t.Errorf("%s: %s is taken", path, text)
+		}
 	}
 }
 

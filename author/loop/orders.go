@@ -11,6 +11,7 @@ type Setting struct {
 	TestDir string
 	Prefix  string // of the branch
 	Rounds  int
+	Left    *Left // what an earlier task left; nil: nothing
 }
 
 // Orders returns the model's instructions for a task.
@@ -34,6 +35,9 @@ The test covers:
 	fmt.Fprintf(&b, "Tests are below %s/ and end in .spec.ts. There are %d rounds of run_tests.\n", s.TestDir, s.Rounds)
 	if s.BaseURL != "" {
 		fmt.Fprintf(&b, "Base URL: %s\n", s.BaseURL)
+	}
+	if s.Left != nil {
+		b.WriteString(s.Left.orders() + "\n")
 	}
 	return strings.TrimSpace(b.String())
 }

@@ -24,6 +24,9 @@ function nameOf(el) {
   return name;
 }
 
+// wordsIn returns the text inside an element as a name would have it.
+const wordsIn = (el) => tidy(content(el, { from: 'native', seen: new Set(), depth: 0, room: { left: MAX_NAME_TEXT } }));
+
 // contentOf returns the text inside an element as a name would have it, without that of the controls in it.
 const contentOf = (el) =>
   tidy(content(el, { from: 'native', seen: new Set(), depth: 0, room: { left: MAX_NAME_TEXT }, skipControls: true }));

@@ -10,7 +10,7 @@ function lazyState(doc) {
   return {
     ...newState(), doc, entries: new Map(),
     display: { has: (el) => isShown(entryOf(el)), get: (el) => (isShown(entryOf(el)) ? entryOf(el).display : undefined) },
-    clickable: { add() {}, has: (el) => isShown(entryOf(el)) && entryOf(el).role === 'clickable' && !labelsShownControl(el) },
+    clickable: { add() {}, has: (el) => isShown(entryOf(el)) && entryOf(el).role === 'clickable' && !labelsShownControl(el) && !isInnerPart(entryOf(el).item) },
   };
 }
 

@@ -46,7 +46,7 @@ function index(doc, scope) {
     visit(root, atRoot(root), scope);
   }
   endRun();
-  dropLabelsOfControls();
+  dropPartsOfControls();
   return state.items;
 }
 
@@ -237,10 +237,21 @@ function labelsShownControl(el) {
   return !!control && state.display.has(control);
 }
 
-// A label whose control can be seen is part of that control, whatever its cursor says.
-function dropLabelsOfControls() {
+const handAlone = (el) => !hasAttr(el, 'onclick') && !(tabIndex(el) >= 0);
+
+// isInnerPart reports whether a plain element with a hand cursor holds all the words of the control around it: the inner part of a component,
+// whose host has the role. A click on it is one on the control. What has but some of them, such as the cross that closes a tab, is a control itself.
+function isInnerPart(item) {
+  const host = item.parent;
+  if (!host || host.gone || host.role === 'clickable' || !CONTROLS_BY_ROLE.has(host.role) || !handAlone(item.el)) return false;
+  const words = bare(wordsIn(item.el));
+  return words !== '' && words === bare(wordsIn(host.el));
+}
+
+// A label whose control can be seen is part of that control, whatever its cursor says; so is an inner part of a control.
+function dropPartsOfControls() {
   for (const item of state.items) {
-    if (item.role === 'clickable' && labelsShownControl(item.el)) {
+    if (item.role === 'clickable' && !item.gone && (labelsShownControl(item.el) || isInnerPart(item))) {
       item.gone = true;
       state.clickable.delete(item.el);
     }

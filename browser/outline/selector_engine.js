@@ -224,7 +224,7 @@ function likeness(item, role, wanted) {
   // Of what nobody acts on, only the text counts, less than a control of that name.
   if (!sameRole && !CONTROLS_BY_ROLE.has(item.role) && item.role !== 'heading' && item.role !== 'text') return name.includes(wanted) ? 1 + closeness : sharedWords(wanted, name) >= 0.5 ? 0.5 : 0;
   const control = CONTROLS_BY_ROLE.has(item.role) ? 0.5 : 0;
-  if (name === wanted) return 8 + sameRole + control;
+  if (name === wanted) return !sameRole && !control && CONTROLS_BY_ROLE.has(role) ? 5 : 8 + sameRole + control; // a control of nearly that name comes before a text of it
   if (contains && (name.length > 2 || sameRole)) return 4 + sameRole + closeness;
   const longest = Math.max(name.length, wanted.length);
   if (longest > 100) return 0;

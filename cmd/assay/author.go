@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/agent"
+	"github.com/assay-qa/assay/author/draft"
 	"github.com/assay-qa/assay/author/loop"
 	"github.com/assay-qa/assay/author/testrun"
 	"github.com/assay-qa/assay/config"
@@ -33,6 +34,7 @@ import (
 // authorFlags are the flags of assay author.
 type authorFlags struct {
 	root, role, baseURL string
+	resume              string
 	expect              []string
 	asJSON              bool
 }
@@ -57,6 +59,9 @@ The test is written in a copy of the last commit, and proposed as a new branch
 of the repository. Your files, index and branches stay as they are. See
 docs/author.md for what keeps a model's test from harm, and what doesn't.
 
+What ends without a proved test keeps what was written in the folder of its run:
+--resume goes on with it, given the same flow.
+
 Exit codes: 0 a proved test is proposed; 1 the site is at fault, or no test was
 proved; 2 a flag, a setting or the flow is wrong, or a program is not installed;
 130 interrupted.`,
@@ -66,6 +71,7 @@ proved; 2 a flag, a setting or the flow is wrong, or a program is not installed;
 	c.Flags().StringVar(&f.role, "role", "", "look at the site as this role of the environment")
 	c.Flags().StringVar(&f.baseURL, "base-url", "", "the site is at this `URL` (default: base_url of the environment)")
 	c.Flags().StringArrayVar(&f.expect, "expect", nil, "a further `SENTENCE` that says what is to be seen; may be repeated")
+	c.Flags().StringVar(&f.resume, "resume", "", "`RUN` of the same flow that ended without a proved test, by its folder: begin with what it wrote")
 	c.Flags().BoolVar(&f.asJSON, "json", false, "print the result as JSON")
 	sameEverywhere(c)
 	return c
@@ -83,7 +89,8 @@ type authored struct {
 	Branch       string             `json:"branch,omitempty"`
 	Commit       string             `json:"commit,omitempty"`
 	Diff         string             `json:"diff,omitempty"`
-	Confined     string             `json:"confined"` // how far the tests were kept from the system
+	Resume       string             `json:"resume,omitempty"` // the folder of the run, where --resume can go on with it
+	Confined     string             `json:"confined"`         // how far the tests were kept from the system
 	Findings     []qa.Finding       `json:"findings"`
 	Costs        qa.Costs           `json:"costs"`
 }
@@ -92,6 +99,10 @@ func authorTest(a *app, cmd *cobra.Command, words string, f authorFlags) error {
 	task, err := loop.ReadTask(words, f.expect)
 	if err != nil {
 		return usage("%w", err)
+	}
+	left, err := leftBy(f.resume, task)
+	if err != nil {
+		return usage("--resume: %w", err)
 	}
 	if err := runner.CheckBaseURL(f.baseURL); err != nil {
 		return err
@@ -128,12 +139,24 @@ func authorTest(a *app, cmd *cobra.Command, words string, f authorFlags) error {
 	if err != nil {
 		return err
 	}
-	work.task = task
+	work.task, work.left = task, left
 	out, err := work.run(cmd.Context(), f.role)
 	if err = errors.Join(err, work.close(cmd.Context())); err != nil {
 		return missingTools(err)
 	}
 	return work.tell(cmd.Context(), out, f.asJSON)
+}
+
+// leftBy reads what an earlier run of the task left; nil where none is named.
+func leftBy(run string, task loop.Task) (*loop.Left, error) {
+	if run == "" {
+		return nil, nil
+	}
+	left, err := loop.ReadLeft(run)
+	if err == nil && left.Words != task.Words {
+		err = fmt.Errorf("that run was of another flow: %q", left.Words)
+	}
+	return &left, err
 }
 
 // authoring is one task with all that works it.
@@ -146,7 +169,8 @@ type authoring struct {
 	filer  testrun.Filer
 	box    *loop.Box
 	task   loop.Task
-	walls  string // how far tests are kept from the system
+	left   *loop.Left // by an earlier run of it; nil: nothing
+	walls  string     // how far tests are kept from the system
 }
 
 func newAuthoring(ctx context.Context, a *app, cfg config.Config, d *workspace.Workspace, dir, command string) (*authoring, error) {
@@ -201,6 +225,11 @@ func (w *authoring) run(ctx context.Context, role string) (agent.Outcome, error)
 	if err := author.SignTestsIn(ctx, w.desk, &w.runs.Runner, role); err != nil {
 		return agent.Outcome{}, withHint(err)
 	}
+	if w.left != nil {
+		if err := w.left.Take(func(c draft.Change) error { _, err := w.desk.Draft.Write(ctx, c); return err }); err != nil {
+			return agent.Outcome{}, usage("--resume: %w", err)
+		}
+	}
 	live := w.goLive()
 	defer live.Close()
 	w.runs.Progress = func(text string) { live.Set("author", pagetext.Text(text)) }
@@ -211,7 +240,7 @@ func (w *authoring) run(ctx context.Context, role string) (agent.Outcome, error)
 	job.Own = func(o *agent.Options, desk *workspace.Workspace) {
 		w.box = &loop.Box{Server: o.Tools, Task: w.task, Draft: w.desk.Draft, Tests: w.runs, Record: record{desk.Recorder(), w.filer}, Rounds: w.cfg.Author.MaxIterations}
 		o.Tools, o.Allow, o.Stop, o.Remind = w.box, loop.Allowed(), w.box.Stop, false
-		o.Instructions = loop.Orders(w.task, loop.Setting{BaseURL: w.desk.Target.BaseURL, TestDir: w.cfg.Author.TestDir, Prefix: w.cfg.Author.BranchPrefix, Rounds: w.cfg.Author.MaxIterations})
+		o.Instructions = loop.Orders(w.task, loop.Setting{BaseURL: w.desk.Target.BaseURL, TestDir: w.cfg.Author.TestDir, Prefix: w.cfg.Author.BranchPrefix, Rounds: w.cfg.Author.MaxIterations, Left: w.left})
 	}
 	out, _, err := w.runner.RunJob(ctx, w.desk, job, func(e agent.Event) {
 		if e.Name == agent.ToolCalled {
@@ -242,6 +271,9 @@ func (w *authoring) tell(ctx context.Context, out agent.Outcome, asJSON bool) er
 		Rounds: did.Rounds, Proved: did.Proved, Confined: w.walls, Findings: r.Findings, Costs: r.Costs}
 	if did.Proposed != nil {
 		result.Branch, result.Commit, result.Diff = did.Proposed.Branch, did.Proposed.Commit, did.Proposed.Diff
+	}
+	if did.Left {
+		result.Resume = filepath.Dir(result.Report)
 	}
 	var err error
 	if asJSON { // for programs: they are asked nothing
@@ -281,6 +313,9 @@ func (w *authoring) print(r authored) {
 	}
 	if r.Branch != "" {
 		fmt.Fprintf(out, "%s\nbranch: %s, commit %.12s\n", r.Diff, r.Branch, r.Commit)
+	}
+	if r.Resume != "" {
+		fmt.Fprintf(out, "what was written is kept: give the same flow with --resume %s\n", r.Resume)
 	}
 	fmt.Fprintf(out, "tokens: %d in, %d out; tests ran %s\nreport: %s\n", r.Costs.TokensInput, r.Costs.TokensOutput, r.Confined, r.Report)
 }
