@@ -152,6 +152,8 @@ func (t *planned) verdict() (Verdict, string) {
 		return CannotFail, fmt.Sprintf("no expectation failed under any of %d mutants", e.valid)
 	case e.anywhere:
 		return CannotFail, "its expectations hold on another page as well"
+	case e.typed > 0:
+		return CannotFail, fmt.Sprintf("its expectations notice of its acts only that a field holds what the test has typed: %d of %d mutants of what they do", e.typed, e.acts)
 	}
 	return CannotFail, fmt.Sprintf("its expectations hold whether its acts have an effect or not: none of %d mutants of what they do was noticed", e.acts)
 }
@@ -164,11 +166,13 @@ type tally struct {
 	present  int  // those that an expectation noticed which notices none of what it compares
 	acts     int  // mutants of what its acts do
 	effects  int  // those of them that were noticed
+	typed    int  // those that only a look at what the test itself has typed noticed
 	anywhere bool // it does not act, and holds on another page
 }
 
 func (t *planned) weigh() (e tally) {
 	others, elsewhere := 0, 0 // mutants that show another page, and those that were noticed
+	typesOnly := true         // the test does nothing but fill fields
 	for _, m := range t.tried {
 		if m.Class == Equivalent || m.Outcome == Invalid {
 			continue
@@ -179,6 +183,7 @@ func (t *planned) weigh() (e tally) {
 		effect := m.OfAct && m.Class != Missing && m.Class != Navigation && !t.ofHooks(m.Mutant)
 		if effect {
 			e.acts++
+			typesOnly = typesOnly && m.Kind == inputIgnored
 		}
 		if m.Kind == otherPage {
 			others++
@@ -194,7 +199,10 @@ func (t *planned) weigh() (e tally) {
 			continue
 		}
 		e.strong++
-		if effect {
+		switch {
+		case effect && t.isEcho(m.KilledAt):
+			e.typed++
+		case effect:
 			e.effects++
 		}
 		if m.Kind == otherPage {
@@ -202,7 +210,15 @@ func (t *planned) weigh() (e tally) {
 		}
 	}
 	e.anywhere = others > 0 && elsewhere == 0
+	if typesOnly { // whether fields take what is typed is what it tests
+		e.effects += e.typed
+	}
 	return e
+}
+
+// isEcho reports whether an expectation finds what the test itself has typed.
+func (t *planned) isEcho(at *testrun.Location) bool {
+	return slices.ContainsFunc(t.record.Ops, func(o op) bool { return o.Echo && same(o.At, at) })
 }
 
 // ofHooks reports whether a mutant is about what a hook does before the test itself.

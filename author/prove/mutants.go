@@ -93,6 +93,9 @@ func (o op) label() string {
 // expectation of a test that does not act holds wherever the test may be.
 const otherPage = "page-other"
 
+// inputIgnored is the kind of a mutant whose field does not take what is typed.
+const inputIgnored = "input-ignored"
+
 // mutantsOf lists all mutants that a control run suggests.
 func mutantsOf(r record, wait int64) []Mutant {
 	c := candidates{record: r, wait: wait}
@@ -140,7 +143,7 @@ func (c *candidates) ofAct(o *op) {
 	e := o.Elements[0]
 	dom := spec{On: "dom"}
 	if slices.Contains([]string{"fill", "type", "selectOption"}, o.Method) {
-		c.add(NoEffect, "input-ignored", o, true, dom)
+		c.add(NoEffect, inputIgnored, o, true, dom)
 	} else {
 		c.add(NoEffect, "swallowed", o, true, dom)
 	}

@@ -290,6 +290,30 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
+// That a field holds what was typed into it says nothing of what the test does then, unless it does nothing else.
+func TestTypedTextsReadBack(t *testing.T) {
+	types := Tried{Outcome: Strong, KilledAt: line(5), Mutant: Mutant{Class: NoEffect, Kind: inputIgnored, OfAct: true}}
+	submits := func(o Outcome) Tried {
+		return Tried{Outcome: o, KilledAt: line(9), Mutant: Mutant{Class: NoEffect, Kind: "submit-ignored", OfAct: true}}
+	}
+	for name, c := range map[string]struct {
+		echo  bool
+		tried []Tried
+		want  Verdict
+	}{
+		"then submits":              {true, []Tried{types, submits(Survived)}, CannotFail},
+		"then submits, and notices": {true, []Tried{types, submits(Strong)}, CanFail},
+		"submits, not tried yet":    {true, []Tried{types, submits(Open)}, Unproved},
+		"does nothing else":         {true, []Tried{types}, CanFail},
+		"the page has changed it":   {false, []Tried{types, submits(Survived)}, CanFail},
+	} {
+		one := &planned{tried: c.tried, record: record{Ops: []op{{Kind: expect, At: line(5), Echo: c.echo}, {Kind: expect, At: line(9)}}}}
+		if got, why := one.verdict(); got != c.want {
+			t.Errorf("%s: %s (%s)", name, got, why)
+		}
+	}
+}
+
 // What hooks do and expect before a test is not what the test does and expects.
 func TestHooksAreNotTheTest(t *testing.T) {
 	step := func(category string, depth, at int) testrun.Step {

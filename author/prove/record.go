@@ -32,6 +32,7 @@ type op struct {
 	OK       bool               `json:"ok"`
 	Pending  bool               `json:"pending"` // it had not ended when the test had
 	Not      bool               `json:"not"`
+	Echo     bool               `json:"echo"` // of a look at a field: it finds what the test has typed there, and did nothing else since
 	Argument string             `json:"argument"`
 	Expected []string           `json:"expected"` // texts, of an expectation
 	MS       int64              `json:"ms"`

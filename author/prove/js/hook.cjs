@@ -76,6 +76,7 @@ class Watch {
     this.seen = {};
     this.names = new Set();
     this.made = new Map(); // where locators were made, by their selectors
+    this.typed = new Map(); // what fields were given since the last act of another kind, by selector
     this.pending = [];
     this.last = {}; // the last answers by method and path, for stale ones
     this.active = !!this.mutant && !this.mutant.key;
@@ -245,9 +246,22 @@ function around(frame, kind, method, args, at, call, current) {
       if (m && watch.handle) await watch.verify();
       if (watch.studying && !op.ok && kind !== 'goto') await study(watch, frame, op);
     }
-    if (watch.recording && op.ok) await remember(watch, frame, op, options);
+    if (watch.recording && op.ok) {
+      op.echo = echoes(watch, op, args[1], kind === 'expect' ? (options.expectedText || []).map((one) => one.string) : [result]);
+      await remember(watch, frame, op, options);
+    }
     return result;
   });
+}
+
+// echoes reports whether a look at a field finds what the test itself has put there, with no act between that may have done something.
+function echoes(watch, op, value, found) {
+  if (op.kind === 'act' || op.kind === 'goto') {
+    if (!/^(fill|type)$/.test(op.method)) watch.typed.clear();
+    else if (typeof value === 'string' && value) watch.typed.set(op.selector, value);
+    return false;
+  }
+  return /^(to\.have\.value|inputValue)$/.test(op.method) && found.length === 1 && watch.typed.get(op.selector) === found[0];
 }
 
 // remember keeps what an expectation or a reading was about.
