@@ -235,7 +235,7 @@ func TestNearestControl(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, alike, err := nearestLines(p, parsed, 3); err != nil || !alike || got[0] != want {
+		if got, alike, err := nearestLines(p, parsed, 2); err != nil || !alike || got[0] != want {
 			t.Errorf("nearest to %s: %q, %v, %v, want %s first", selector, got, alike, err, want)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/assay-qa/assay/internal/demo"
+	"github.com/assay-qa/assay/internal/helpdesk"
 )
 
 // testProject copies test files into a project with the runner that npm installed
@@ -265,5 +267,32 @@ func TestProveDashboard(t *testing.T) {
 	}
 	if all < 40 || killed*100 < all*80 {
 		t.Errorf("%d of %d mutants killed", killed, all)
+	}
+}
+
+// Tests as people write them, each behind a sign-in by the page: those that can't fail, of 18 kinds, are
+// named, and no other. The figures stand in docs/benchmarks.md.
+func TestProveHandwritten(t *testing.T) {
+	if !soak() {
+		t.Skip("takes minutes: SOAK=1")
+	}
+	desk := httptest.NewServer(helpdesk.New(helpdesk.Options{}))
+	t.Cleanup(desk.Close)
+	dir := testProject(t, "desk_blind.spec.ts", "desk_sharp.spec.ts")
+	var proof struct {
+		Tests []struct{ Title, File, Verdict, Reason string }
+	}
+	code, said := author(t, dir, &proof, "prove", ".", "--json", "--base-url", desk.URL)
+	if code != 1 || len(proof.Tests) != 34 {
+		t.Fatalf("exit %d, %d tests: %s", code, len(proof.Tests), said)
+	}
+	for _, p := range proof.Tests {
+		wanted := "can fail"
+		if strings.Contains(p.File, "blind") {
+			wanted = "can't fail"
+		}
+		if p.Verdict != wanted {
+			t.Errorf("%s: %s (%s), not %s", p.Title, p.Verdict, p.Reason, wanted)
+		}
 	}
 }

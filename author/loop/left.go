@@ -4,11 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
+	"io/fs"
 
 	"github.com/assay-qa/assay/author/draft"
-	"github.com/assay-qa/assay/internal/disk"
 	"github.com/assay-qa/assay/internal/pagetext"
 )
 
@@ -58,31 +56,24 @@ func (b *Box) leave(name string) error {
 	return b.Record.Save(name, "application/json", append(text, '\n'))
 }
 
-// ReadLeft reads what a task left from the folder of its run, or from the file itself.
-func ReadLeft(path string) (l Left, err error) {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		file := leftFile
-		for n := 1; !there(path, leftFile) && there(path, leftOfRound(n)); n++ {
-			file = leftOfRound(n)
-		}
-		path = filepath.Join(path, file)
+// ReadLeft reads what a task left from the folder of its run.
+func ReadLeft(run fs.FS) (l Left, err error) {
+	there := func(name string) bool { info, err := fs.Stat(run, name); return err == nil && info.Size() <= maxLeft }
+	name := leftFile
+	for n := 1; !there(leftFile) && there(leftOfRound(n)); n++ {
+		name = leftOfRound(n)
 	}
-	text, err := disk.ReadPath(path, maxLeft)
-	if errors.Is(err, os.ErrNotExist) {
-		return l, fmt.Errorf("%s is not there: name the folder of a run of assay author that wrote a file and did not prove it", path)
+	if !there(name) {
+		return l, errors.New("it has no draft: name the folder of a run of assay author that wrote a file and did not prove it")
 	}
+	text, err := fs.ReadFile(run, name)
 	if err != nil {
 		return l, err
 	}
 	if err := json.Unmarshal(text, &l); err != nil || l.Words == "" || len(l.Files) == 0 {
-		return l, fmt.Errorf("%s is no draft: name the folder of a run of assay author", path)
+		return l, fmt.Errorf("%s in it is no draft: name the folder of a run of assay author", name)
 	}
 	return l, nil
-}
-
-func there(folder, name string) bool {
-	_, err := os.Stat(filepath.Join(folder, name))
-	return err == nil
 }
 
 // Take writes the files into the working copy, as a model's are: what may not be run is refused.

@@ -421,12 +421,12 @@ func TestDraftIsLeft(t *testing.T) {
 		t.Error("nobody is told of it")
 	}
 	for end, names := range map[string][]string{"// never run\n": {"draft-1.json", "draft-2.json", "draft.json"}, "// second\n": {"draft-1.json", "draft-2.json"}} { // the latter of a task that was killed
-		left, err := loop.ReadLeft(kept(w, names...))
+		left, err := loop.ReadLeft(os.DirFS(kept(w, names...)))
 		if err != nil || left.Words != flow || len(left.Files) != 1 || left.Files[0] != (loop.LeftFile{Path: spec, Text: good + end}) || left.Last != "test: 1 of 1 tests did not pass saves: failed b" {
 			t.Errorf("%v: %+v, %v", names, left, err)
 		}
 	}
-	left, err := loop.ReadLeft(kept(w, "draft.json"))
+	left, err := loop.ReadLeft(os.DirFS(kept(w, "draft.json")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -451,7 +451,7 @@ func TestDraftIsLeft(t *testing.T) {
 // since is not run unless it may be.
 func TestNoDraftToGoOnWith(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := loop.ReadLeft(dir); err == nil || !strings.Contains(err.Error(), "name the folder of a run") {
+	if _, err := loop.ReadLeft(os.DirFS(dir)); err == nil || !strings.Contains(err.Error(), "name the folder of a run") {
 		t.Errorf("an empty folder: %v", err)
 	}
 	for _, text := range []string{"", "[]", `{"words": "x"}`, `{"files": [{"path": "a", "text": "b"}]}`} {
@@ -459,10 +459,8 @@ func TestNoDraftToGoOnWith(t *testing.T) {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		for _, path := range []string{dir, file} {
-			if _, err := loop.ReadLeft(path); err == nil || !strings.Contains(err.Error(), "is no draft") {
-				t.Errorf("%q: %v", text, err)
-			}
+		if _, err := loop.ReadLeft(os.DirFS(dir)); err == nil || !strings.Contains(err.Error(), "is no draft") {
+			t.Errorf("%q: %v", text, err)
 		}
 	}
 	w := newWork(t, &tests{})

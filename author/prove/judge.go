@@ -80,6 +80,24 @@ func (t *Tried) judge(test testrun.Test, p *proof) {
 			return
 		}
 	}
+	if at := ownWord(test, p); at != nil {
+		t.Outcome, t.KilledAt = Strong, at
+	}
+}
+
+// ownWord returns where a test itself said that something is wrong, without an expectation of the
+// runner: by a wait for a state, or by an error that it throws, as assertion libraries do. A hook's
+// word is not the test's, and an error that JavaScript throws of itself says nothing.
+func ownWord(test testrun.Test, p *proof) *testrun.Location {
+	switch {
+	case test.Status != "failed" || len(test.Errors) == 0 || len(test.Steps) > 0 && test.Steps[0].Category == "hook" && test.Steps[0].Error != nil:
+		return nil
+	case p.Waited != nil:
+		return p.Waited
+	case !p.Thrown || slices.ContainsFunc(test.Steps, func(s testrun.Step) bool { return s.Category == "pw:api" && s.Error != nil }):
+		return nil
+	}
+	return test.Errors[0].Location
 }
 
 func firstError(t testrun.Test) string {
@@ -180,7 +198,7 @@ func (t *planned) weigh() (e tally) {
 		if m.Outcome != Open { // which may still tell against the test
 			e.valid++
 		}
-		effect := m.OfAct && m.Class != Missing && m.Class != Navigation && !t.ofHooks(m.Mutant)
+		effect := m.OfAct && m.Class != Missing && m.Class != Navigation && !t.record.ofHooks(m.Mutant)
 		if effect {
 			e.acts++
 			typesOnly = typesOnly && m.Kind == inputIgnored
@@ -222,8 +240,8 @@ func (t *planned) isEcho(at *testrun.Location) bool {
 }
 
 // ofHooks reports whether a mutant is about what a hook does before the test itself.
-func (t *planned) ofHooks(m Mutant) bool {
-	return slices.ContainsFunc(t.record.Ops, func(o op) bool { return o.hook && o.Key == m.spec.Key && o.N == m.spec.N })
+func (r record) ofHooks(m Mutant) bool {
+	return slices.ContainsFunc(r.Ops, func(o op) bool { return o.hook && o.Key == m.spec.Key && o.N == m.spec.N })
 }
 
 // comparesNothing reports whether an expectation noticed none of the wrong values of what it

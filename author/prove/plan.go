@@ -60,7 +60,7 @@ func newPlan(green testrun.Result, records map[string]record, seed int64, most i
 		}
 	}
 	for _, t := range p.tests {
-		for _, m := range choose(t.record, mutantsOf(t.record, t.limits()[""]), seed, most, noticed(again, t.control)) {
+		for _, m := range choose(t.record, ownOnes(t.record, mutantsOf(t.record, t.limits()[""])), seed, most, noticed(again, t.control)) {
 			t.tried = append(t.tried, Tried{Mutant: m, Outcome: Open})
 		}
 	}
@@ -71,6 +71,15 @@ func newPlan(green testrun.Result, records map[string]record, seed int64, most i
 		return len(t.tried) == 0
 	})
 	return p
+}
+
+// ownOnes leaves out the mutants of what hooks do before a test, where there are faults of what it
+// does itself: they tell nothing of it.
+func ownOnes(r record, all []Mutant) []Mutant {
+	if !slices.ContainsFunc(all, func(m Mutant) bool { return m.Class != Equivalent && !r.ofHooks(m) }) {
+		return all
+	}
+	return slices.DeleteFunc(all, r.ofHooks)
 }
 
 // findHooks finds what was called before the test itself began: in the first step of all,
@@ -109,6 +118,9 @@ func (t *planned) ofHook(at *testrun.Location) bool {
 	return slices.ContainsFunc(t.before, func(l testrun.Location) bool { return same(&l, at) })
 }
 
+// whole is the limit of a test in all: that of one which waits by a loop of its own.
+const whole = "whole"
+
 // limits says how many milliseconds each call of a test may take under a mutant: as
 // long as in the control run, some times over. "" is that of all others.
 func (t *planned) limits() map[string]int64 {
@@ -117,5 +129,9 @@ func (t *planned) limits() map[string]int64 {
 		out[o.Key] = max(out[o.Key], leastStepMS, controlTimes*o.MS)
 		out[""] = max(out[""], out[o.Key])
 	}
+	for key, ms := range t.record.Waits {
+		out[key] = max(leastStepMS, controlTimes*ms)
+	}
+	out[whole] = leastTestMS + controlTimes*t.control.DurationMS
 	return out
 }

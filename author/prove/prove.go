@@ -39,6 +39,7 @@ type Prover struct {
 // needed, three times over.
 const (
 	leastStepMS  = 2000
+	leastTestMS  = 10000
 	controlTimes = 3
 )
 

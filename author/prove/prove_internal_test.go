@@ -91,6 +91,11 @@ func TestOutcomes(t *testing.T) {
 	failed := testrun.Test{Status: "failed", Errors: []testrun.Failure{{Message: "boom"}}, Steps: []testrun.Step{{Category: "expect", Location: line(5), Error: &testrun.Failure{Message: "boom"}}}}
 	timedOut := testrun.Test{Status: "failed", Errors: []testrun.Failure{{Message: "boom"}}, Steps: []testrun.Step{{Category: "pw:api", Error: &testrun.Failure{}}}}
 	passed := testrun.Test{Status: "passed"}
+	says := func(steps ...testrun.Step) testrun.Test {
+		return testrun.Test{Status: "failed", Errors: []testrun.Failure{{Message: "boom", Location: line(7)}}, Steps: steps}
+	}
+	waits, throws := &proof{Reached: true, Changed: 1, Waited: line(7)}, &proof{Reached: true, Changed: 1, Thrown: true}
+	inVain := testrun.Step{Category: "pw:api", Error: &testrun.Failure{}}
 	for name, c := range map[string]struct {
 		class Class
 		test  testrun.Test
@@ -99,6 +104,12 @@ func TestOutcomes(t *testing.T) {
 	}{
 		"by an expectation":      {NoEffect, failed, &proof{Reached: true, Changed: 1}, Strong},
 		"by a time-out":          {Missing, timedOut, &proof{Reached: true, Changed: 1}, Weak},
+		"by a wait for a state":  {NoEffect, says(inVain), waits, Strong},
+		"by a click":             {NoEffect, says(inVain), throws, Weak},
+		"by a wait of a hook":    {NoEffect, says(testrun.Step{Category: "hook", Error: &testrun.Failure{}}, inVain), waits, Weak},
+		"by node's assert":       {NoEffect, says(testrun.Step{Category: "hook"}), throws, Strong},
+		"by JavaScript itself":   {NoEffect, says(), &proof{Reached: true, Changed: 1}, Weak},
+		"by the time of all":     {NoEffect, testrun.Test{Status: "timedOut", Errors: []testrun.Failure{{Message: "boom"}}}, throws, Weak},
 		"not at all":             {NoEffect, passed, &proof{Reached: true, Changed: 1}, Survived},
 		"not watched":            {NoEffect, failed, nil, Invalid},
 		"not reached":            {NoEffect, failed, &proof{Changed: 1}, Invalid},
@@ -287,6 +298,27 @@ func TestVerdicts(t *testing.T) {
 		if got, why := (&planned{tried: c.tried}).verdict(); got != c.want {
 			t.Errorf("%s: %s (%s)", name, got, why)
 		}
+	}
+}
+
+// What a hook does tells nothing of a test that does something itself; of one that does not, it is all there is.
+func TestOwnMutants(t *testing.T) {
+	of := func(key string, class Class) Mutant { return Mutant{Class: class, spec: spec{Key: key, N: 1}} }
+	r := record{Ops: []op{{Key: "sign in", N: 1, hook: true}, {Key: "save", N: 1}}}
+	page, hook, own := of("", Equivalent), of("sign in", NoEffect), of("save", NoEffect)
+	if got := ownOnes(r, []Mutant{page, hook, own}); len(got) != 2 || got[0].spec.Key != "" || got[1].spec.Key != "save" {
+		t.Errorf("of its own: %+v", got)
+	}
+	if got := ownOnes(r, []Mutant{page, hook}); len(got) != 2 {
+		t.Errorf("of its hook alone: %+v", got)
+	}
+}
+
+// A wait has its own limit, and the test one in all.
+func TestLimits(t *testing.T) {
+	one := &planned{control: testrun.Test{DurationMS: 4000}, record: record{Ops: []op{{Key: "click", MS: 1000}, {Key: "fill", MS: 10}}, Waits: map[string]int64{"waitForURL|a:1": 5000, "waitFor|a:2": 3}}}
+	if diff := cmp.Diff(map[string]int64{"": 3000, "click": 3000, "fill": 2000, "waitForURL|a:1": 15000, "waitFor|a:2": 2000, whole: 22000}, one.limits()); diff != "" {
+		t.Error(diff)
 	}
 }
 

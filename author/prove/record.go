@@ -12,6 +12,7 @@ type record struct {
 	Slot   string              `json:"slot"`
 	Test   string              `json:"test"` // file and title
 	Ops    []op                `json:"ops"`
+	Waits  map[string]int64    `json:"waits"` // how long calls took that only wait, in milliseconds, by where they stand
 	Pages  [][]element.Element `json:"pages"` // what was worked on the pages of acts, each once
 	Names  []string            `json:"names"` // ids and classes that a build made
 	Mutant string              `json:"mutant"`
@@ -95,12 +96,14 @@ type shape struct {
 
 // proof says whether a mutant reached the page.
 type proof struct {
-	Reached bool   `json:"reached"` // the test came to the step
-	Changed int    `json:"changed"`
-	Before  string `json:"before"` // digests of what was changed
-	After   string `json:"after"`
-	Held    *bool  `json:"held"` // the change was still there after the step
-	Why     string `json:"why"`  // it could not be brought about
+	Reached bool              `json:"reached"` // the test came to the step
+	Changed int               `json:"changed"`
+	Before  string            `json:"before"` // digests of what was changed
+	After   string            `json:"after"`
+	Waited  *testrun.Location `json:"waited"` // what failed first is this wait for a state
+	Thrown  bool              `json:"thrown"` // what failed first is an error that JavaScript did not throw of itself
+	Held    *bool             `json:"held"`   // the change was still there after the step
+	Why     string            `json:"why"`    // it could not be brought about
 }
 
 func (r request) key() string { return r.Method + " " + r.Path }

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -102,7 +103,7 @@ func authorTest(a *app, cmd *cobra.Command, words string, f authorFlags) error {
 	}
 	left, err := leftBy(f.resume, task)
 	if err != nil {
-		return usage("--resume: %w", err)
+		return usage("--resume %s: %w", f.resume, err)
 	}
 	if err := runner.CheckBaseURL(f.baseURL); err != nil {
 		return err
@@ -152,7 +153,7 @@ func leftBy(run string, task loop.Task) (*loop.Left, error) {
 	if run == "" {
 		return nil, nil
 	}
-	left, err := loop.ReadLeft(run)
+	left, err := loop.ReadLeft(os.DirFS(run))
 	if err == nil && left.Words != task.Words {
 		err = fmt.Errorf("that run was of another flow: %q", left.Words)
 	}
@@ -240,7 +241,9 @@ func (w *authoring) run(ctx context.Context, role string) (agent.Outcome, error)
 	job.Own = func(o *agent.Options, desk *workspace.Workspace) {
 		w.box = &loop.Box{Server: o.Tools, Task: w.task, Draft: w.desk.Draft, Tests: w.runs, Record: record{desk.Recorder(), w.filer}, Rounds: w.cfg.Author.MaxIterations}
 		o.Tools, o.Allow, o.Stop, o.Remind = w.box, loop.Allowed(), w.box.Stop, false
-		o.Instructions = loop.Orders(w.task, loop.Setting{BaseURL: w.desk.Target.BaseURL, TestDir: w.cfg.Author.TestDir, Prefix: w.cfg.Author.BranchPrefix, Rounds: w.cfg.Author.MaxIterations, Left: w.left})
+		o.Instructions = loop.Orders(w.task, loop.Setting{
+			BaseURL: w.desk.Target.BaseURL, TestDir: w.cfg.Author.TestDir, Prefix: w.cfg.Author.BranchPrefix, Rounds: w.cfg.Author.MaxIterations, Left: w.left,
+		})
 	}
 	out, _, err := w.runner.RunJob(ctx, w.desk, job, func(e agent.Event) {
 		if e.Name == agent.ToolCalled {

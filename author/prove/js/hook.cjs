@@ -13,6 +13,14 @@ const { survey } = require('./survey.cjs');
 const ACTS = { click: 1, dblclick: 1, tap: 1, check: 1, uncheck: 1, press: 2, fill: 2, type: 2, selectOption: 2, setInputFiles: 2, dragAndDrop: 2, dispatchEvent: 3 };
 const READS = { textContent: 1, innerText: 1, innerHTML: 1, inputValue: 1, getAttribute: 2, isVisible: 1, isChecked: 1, isEnabled: 1, isDisabled: 1, _queryCount: 1 };
 
+// The position of the options in calls that only wait. Those of a page and of a locator do not come by its frame.
+const WAITS = { waitForURL: 1, waitForSelector: 1, waitForLoadState: 1, waitForFunction: 2, waitForNavigation: 0 };
+const PAGE_WAITS = { waitForResponse: 1, waitForRequest: 1, waitForEvent: 1 };
+const LOCATOR_WAITS = { waitFor: 0 };
+
+// The waits that say what is waited for. They are expectations by another name.
+const STATES = new Set(['waitFor', 'waitForURL', 'waitForSelector', 'waitForFunction', 'waitForResponse', 'waitForRequest', 'waitForEvent']);
+
 const inside = new AsyncLocalStorage(); // set in our own calls, and in those of a call that is watched
 const digest = (bytes) => crypto.createHash('sha256').update(bytes).digest('hex').slice(0, 16);
 const patched = Symbol.for('assay.prove.patched');
@@ -22,17 +30,18 @@ function wrap(object, name, wrapper) {
   const original = object && object[name];
   if (typeof original !== 'function' || original[patched]) return;
   object[name] = async function (...args) {
-    return wrapper(this, args, (changed) => original.apply(this, changed || args));
+    return await wrapper(this, args, (changed) => original.apply(this, changed || args)); // awaited: else the stack of what follows ends here
   };
   object[name][patched] = true;
 }
 
 // asWritten lets stacks name a module that a slot loads again as the file that it is: the lines
-// of that are known.
+// of that are known. Our own calls are left out: the runner takes the first place that is not
+// its own for that of a step.
 function asWritten() {
   const told = Error.prepareStackTrace;
   if (!told) return;
-  Error.prepareStackTrace = (error, frames) => told(error, frames.map((frame) => {
+  Error.prepareStackTrace = (error, frames) => told(error, frames.filter((frame) => frame.getFileName() !== __filename).map((frame) => {
     const found = /^(file:.*)\?assay-slot=[\w-]+$/.exec(frame.getFileName() || '');
     if (!found) return frame;
     const methods = {};
@@ -69,6 +78,7 @@ class Watch {
     this.recording = this.slot === data.record;
     this.studying = this.slot === data.study;
     this.comparing = this.slot === data.compare;
+    this.waits = {}; // how long calls took that only wait, in milliseconds
     this.pages = []; // what was worked on pages, each page once
     this.mutant = ((data.mutants || {})[this.slot] || {})[this.test];
     this.faulty = !!this.mutant && !this.mutant.equivalent;
@@ -82,6 +92,8 @@ class Watch {
     this.active = !!this.mutant && !this.mutant.key;
     this.proof = { reached: this.active, changed: 0 };
     this.info = info;
+    const whole = ((data.limits || {})[this.test] || {}).whole;
+    if (this.faulty && whole && info.timeout > whole) info.setTimeout(whole); // what waits by a loop of its own
     if (this.studying && info.timeout) info.setTimeout(info.timeout + STUDY_MORE); // the looks take time that a test does not have
   }
 
@@ -107,6 +119,30 @@ class Watch {
     return known[op.key] || known[''];
   }
 
+  // timed bounds a call that only waits, as acts are: what a mutant breaks would be waited for until the test's own time is up.
+  async timed(method, args, at, call) {
+    const place = where();
+    const key = [method, place ? `${place.file}:${place.line}` : ''].join('|');
+    const changed = [...args];
+    if (this.faulty) {
+      const given = args[at] || {};
+      const options = typeof given === 'function' ? { predicate: given } : given;
+      while (changed.length < at) changed.push(undefined);
+      changed[at] = { ...options, timeout: Math.min(options.timeout || Infinity, this.limit({ key })) };
+    }
+    const started = Date.now();
+    return await inside.run(true, async () => {
+      try {
+        return await call(changed);
+      } catch (e) {
+        if (STATES.has(method)) this.waited = { at: place, said: String(e.message || e).split('\n')[0] };
+        throw e;
+      } finally {
+        this.waits[key] = Math.max(this.waits[key] || 0, Date.now() - started);
+      }
+    });
+  }
+
   // isStopped reports whether nobody wants to know any more what comes of the test.
   isStopped() {
     return !!this.data.mutants && fs.existsSync(path.join(this.data.out, this.file('stopped')));
@@ -120,8 +156,17 @@ class Watch {
   async flush() {
     await within(Promise.allSettled(this.pending), 3000);
     if (this.mutant && this.handle) await this.verify();
+    if (this.faulty) this.ownWord(this.info.errors[0]);
     if (this.faulty && this.info.status === 'failed') this.info.fail(); // a mutant that is noticed restarts no worker
-    fs.writeFileSync(path.join(this.data.out, this.file(this.slot)), JSON.stringify({ slot: this.slot, test: this.test, ops: this.recording || this.studying || this.comparing ? this.ops : undefined, pages: this.pages.map((text) => JSON.parse(text)), names: [...this.names], mutant: this.mutant && this.mutant.id, proof: this.mutant && this.proof }));
+    fs.writeFileSync(path.join(this.data.out, this.file(this.slot)), JSON.stringify({ slot: this.slot, test: this.test, ops: this.recording || this.studying || this.comparing ? this.ops : undefined, waits: this.recording ? this.waits : undefined, pages: this.pages.map((text) => JSON.parse(text)), names: [...this.names], mutant: this.mutant && this.mutant.id, proof: this.mutant && this.proof }));
+  }
+
+  // ownWord keeps whether what failed first is a wait for a state, or an error that neither an expectation nor JavaScript itself (ECMA-262,
+  // 20.5.5) has thrown.
+  ownWord(failed) {
+    if (!failed) return;
+    if (this.waited && String(failed.message).includes(this.waited.said)) this.proof.waited = this.waited.at;
+    else this.proof.thrown = !/^(?:Eval|Range|Reference|Syntax|Type|URI)Error: /.test(failed.message);
   }
 
   async verify() {
@@ -211,18 +256,26 @@ function patchPage(opened, current) {
   for (const [method, at] of Object.entries(ACTS)) wrap(frame, method, (self, args, call) => around(self, 'act', method, args, at, call, current));
   for (const [method, at] of Object.entries(READS)) wrap(frame, method, (self, args, call) => around(self, 'read', method, args, at, call, current));
   wrap(frame, '_expect', (self, args, call) => around(self, 'expect', args[0], args, 1, call, current));
+  for (const [object, waits] of [[frame, WAITS], [Object.getPrototypeOf(opened), PAGE_WAITS], [Object.getPrototypeOf(opened.mainFrame().locator('html')), LOCATOR_WAITS]]) {
+    for (const [method, at] of Object.entries(waits)) {
+      wrap(object, method, (self, args, call) => {
+        const watch = inside.getStore() ? undefined : current();
+        return watch ? watch.timed(method, args, at, call) : call();
+      });
+    }
+  }
   wrap(frame, 'goto', (self, args, call) => around(self, 'goto', 'goto', args, 1, call, current));
 }
 
 // around watches one call, and brings the mutant about if it belongs there.
-function around(frame, kind, method, args, at, call, current) {
+async function around(frame, kind, method, args, at, call, current) {
   const watch = inside.getStore() ? undefined : current();
   if (!watch || !frame.page()) return call();
   const options = args[at] || {};
   const selector = kind === 'expect' ? options.selector || '' : String(args[0]);
   const op = watch.begin(kind, method, selector, frame);
   const m = watch.mutant && watch.mutant.key === op.key && watch.mutant.n === op.n ? watch.mutant : undefined;
-  return inside.run(true, async () => {
+  return await inside.run(true, async () => {
     if ((watch.recording || watch.comparing) && kind === 'act') {
       await frame.waitForSelector(selector, { state: 'attached', timeout: 5000 }).catch(() => undefined);
       if (watch.recording) op.elements = await look(frame, selector);
