@@ -190,6 +190,17 @@ function unseenLinks(all, seen, skip) {
   return out;
 }
 
+// wrapsControl reports whether a plain element with a hand cursor and no words is the host of a control, such as that of a component: who
+// clicks on it meets the control.
+function wrapsControl(item) {
+  if (item.role !== 'clickable' || !handAlone(item.el) || keyOf(item)) return false;
+  const box = boxOf(item.el), x = box.x + box.width / 2, y = box.y + box.height / 2;
+  const meets = (kid) => !kid.gone && ((CONTROLS_BY_ROLE.has(kid.role) && kid.role !== 'clickable' && holdsPoint(boxOf(kid.el), x, y)) || kid.kids.some(meets));
+  return item.kids.some(meets);
+}
+
+const holdsPoint = (box, x, y) => x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
+
 OPS.scan = (doc, scope, { scan: o, within }) => withRules(() => {
   index(doc, null);
   const omit = (o.omit || []).join(','), listed = (o.elements || []).join(','), notable = (o.notable || []).join(',');
@@ -220,7 +231,7 @@ OPS.scan = (doc, scope, { scan: o, within }) => withRules(() => {
     const marks = stateMarks(item);
     if (marks) node.s = marks;
     if (HAS_VALUE.has(item.role) && !secretField(item.el)) node.v = cut(valueOf(item), 60);
-    const works = item.role !== 'text' && (listed ? matches(item.el, listed) : (WORKED.has(item.role) && !(item.role === 'option' && tagOf(item.el) === 'option')) || item.active);
+    const works = item.role !== 'text' && (listed ? matches(item.el, listed) : !wrapsControl(item) && ((WORKED.has(item.role) && !(item.role === 'option' && tagOf(item.el) === 'option')) || item.active));
     if (works) node.e = record(item.el, item);
     if (notable && item.role !== 'text' && matches(item.el, notable)) node.k = 1;
     if (node.k || item.role === 'frame' || LANDMARKS.has(item.role)) node.l = selectorOf(item);
