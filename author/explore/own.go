@@ -104,8 +104,7 @@ func pathOf(address string) string {
 		return address
 	}
 	path := strings.ToLower(u.Host) + strings.TrimRight(u.Path, "/")
-	if route, ok := hashRoute(u.Fragment); ok {
-		route, _, _ = strings.Cut(route, "?")
+	if route, _, ok := hashRoute(u.Fragment); ok {
 		path += "#" + strings.TrimRight(route, "/")
 	}
 	return path

@@ -29,8 +29,7 @@ func (p *StatePlaces) Of(address string) string {
 	}
 	out := strings.ToLower(u.Host) + pathTemplate(u.Path)
 	out += p.query(out, u.Query())
-	if route, ok := hashRoute(u.Fragment); ok {
-		path, query, _ := strings.Cut(route, "?")
+	if path, query, ok := hashRoute(u.Fragment); ok {
 		out += "#" + pathTemplate(path)
 		values, _ := url.ParseQuery(query) // what it could read is what counts
 		out += p.query(out, values)
@@ -74,8 +73,7 @@ func PlaceTemplate(address string) string {
 			out += "?" + key
 		}
 	}
-	if route, ok := hashRoute(u.Fragment); ok {
-		path, _, _ := strings.Cut(route, "?")
+	if path, _, ok := hashRoute(u.Fragment); ok {
 		out += "#" + pathTemplate(path)
 	}
 	return out
@@ -107,7 +105,7 @@ func NormalText(address string) string {
 		}
 	}
 	u.RawQuery, u.User = values.Encode(), nil
-	if _, ok := hashRoute(u.Fragment); !ok {
+	if _, _, ok := hashRoute(u.Fragment); !ok {
 		u.Fragment, u.RawFragment = "", ""
 	}
 	return u.String()
@@ -115,9 +113,9 @@ func NormalText(address string) string {
 
 // hashRoute returns the route that a fragment holds: #/orders, #!/orders.
 // The route of the start page is none: # and no fragment are one place.
-func hashRoute(fragment string) (route string, ok bool) {
-	route = strings.TrimRight(strings.TrimPrefix(fragment, "!"), "/")
-	return route, strings.HasPrefix(route, "/")
+func hashRoute(fragment string) (path, query string, ok bool) {
+	path, query, _ = strings.Cut(strings.TrimRight(strings.TrimPrefix(fragment, "!"), "/"), "?")
+	return path, query, strings.HasPrefix(path, "/")
 }
 
 var tracking = pattern.New(`^(?:utm_\w+|gclid|fbclid|_ga|_|ts|cachebust|nonce)$`)

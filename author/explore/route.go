@@ -325,10 +325,8 @@ func (e *explorer) visit(ctx context.Context, root, target *state, edges []int) 
 	if err == nil {
 		var now *view
 		if now, err = e.look(ctx); err == nil && e.isState(now, root) {
-			if now.state, e.here = root, now; len(edges) == 0 {
-				return true, nil
-			}
-			if e.replay(ctx, target, edges, func(int) {}) == nil {
+			now.state, e.here = root, now
+			if len(edges) == 0 || e.replay(ctx, target, edges, func(int) {}) == nil {
 				return true, nil
 			}
 			target.wanders = true

@@ -70,8 +70,9 @@ type Box struct {
 	stop     *qa.Interruption
 	proved   bool
 	proposed *workcopy.Proposed
-	left     bool // files are stored with the run, for a task that goes on
 	runID    string
+
+	keptDraft bool // files are stored with the run, for a task that goes on
 }
 
 // patched is a file that was written, and why.
@@ -86,15 +87,15 @@ func (b *Box) Stop() *qa.Interruption { return b.stop }
 
 // Outcome says what came of the work beside its report.
 type Outcome struct {
-	Rounds   []*Round           `json:"rounds"`
-	Proved   bool               `json:"proved"`
-	Proposed *workcopy.Proposed `json:"proposed,omitempty"`
-	Left     bool               `json:"left,omitempty"` // the run holds files for a task that goes on
+	Rounds    []*Round           `json:"rounds"`
+	Proved    bool               `json:"proved"`
+	Proposed  *workcopy.Proposed `json:"proposed,omitempty"`
+	Resumable bool               `json:"resumable,omitempty"` // the run holds files for a task that goes on
 }
 
 // Outcome returns what came of the work.
 func (b *Box) Outcome() Outcome {
-	return Outcome{Rounds: append([]*Round{}, b.rounds...), Proved: b.proved, Proposed: b.proposed, Left: b.left && !b.proved}
+	return Outcome{Rounds: append([]*Round{}, b.rounds...), Proved: b.proved, Proposed: b.proposed, Resumable: b.keptDraft && !b.proved}
 }
 
 // Tools lists the tools.
@@ -214,7 +215,7 @@ func (b *Box) settle(ctx context.Context) error {
 	if b.proved {
 		return errors.Join(errs...)
 	}
-	errs = append(errs, b.leave(leftFile))
+	errs = append(errs, b.keepDraft(draftFile))
 	if len(b.rounds) == 0 {
 		return errors.Join(append(errs, b.Record.Interrupt(qa.Interruption{Kind: qa.NotExecuted, Subject: "the test", Detail: "the work ended before a test was run"}))...)
 	}

@@ -386,7 +386,7 @@ func TestInterruptedRound(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	w.call("run_finish", nil)
-	if w.Outcome().Proved || !w.Outcome().Left || len(w.kept.interrupted) != 1 {
+	if w.Outcome().Proved || !w.Outcome().Resumable || len(w.kept.interrupted) != 1 {
 		t.Errorf("outcome %+v, %+v", w.Outcome(), w.kept.interrupted)
 	}
 }
@@ -408,7 +408,7 @@ func TestDraftIsLeft(t *testing.T) {
 	}
 	w := newWork(t, &tests{results: []testrun.Result{red("a"), red("b")}})
 	w.call("run_finish", nil)
-	if len(w.kept.saved) > 0 || w.Outcome().Left {
+	if len(w.kept.saved) > 0 || w.Outcome().Resumable {
 		t.Errorf("nothing was written, and %v is kept", w.kept.saved)
 	}
 	for _, text := range []string{good, good + "// second\n"} {
@@ -417,16 +417,16 @@ func TestDraftIsLeft(t *testing.T) {
 	}
 	w.write(good + "// never run\n")
 	w.call("run_finish", nil)
-	if !w.Outcome().Left {
+	if !w.Outcome().Resumable {
 		t.Error("nobody is told of it")
 	}
 	for end, names := range map[string][]string{"// never run\n": {"draft-1.json", "draft-2.json", "draft.json"}, "// second\n": {"draft-1.json", "draft-2.json"}} { // the latter of a task that was killed
-		left, err := loop.ReadLeft(os.DirFS(kept(w, names...)))
-		if err != nil || left.Words != flow || len(left.Files) != 1 || left.Files[0] != (loop.LeftFile{Path: spec, Text: good + end}) || left.Last != "test: 1 of 1 tests did not pass saves: failed b" {
+		left, err := loop.ReadDraft(os.DirFS(kept(w, names...)))
+		if err != nil || left.Words != flow || len(left.Files) != 1 || left.Files[0] != (loop.KeptFile{Path: spec, Text: good + end}) || left.Last != "test: 1 of 1 tests did not pass saves: failed b" {
 			t.Errorf("%v: %+v, %v", names, left, err)
 		}
 	}
-	left, err := loop.ReadLeft(os.DirFS(kept(w, "draft.json")))
+	left, err := loop.ReadDraft(os.DirFS(kept(w, "draft.json")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -434,7 +434,7 @@ func TestDraftIsLeft(t *testing.T) {
 	if err := left.Take(func(c draft.Change) error { _, err := again.Draft.Write(t.Context(), c); return err }); err != nil {
 		t.Fatal(err)
 	}
-	orders := loop.Orders(again.Task, loop.Setting{Left: &left})
+	orders := loop.Orders(again.Task, loop.Setting{Draft: &left})
 	own, page, _ := strings.Cut(orders, "<page-")
 	holds(t, page, "// never run", "did not pass")
 	if strings.Contains(own, "never run") {
@@ -442,8 +442,27 @@ func TestDraftIsLeft(t *testing.T) {
 	}
 	holds(t, again.call("run_tests", nil), "is proved")
 	again.call("run_finish", nil)
-	if got := git(t, again.dir, "show", "assay/run-1:"+spec); again.Outcome().Left || !strings.HasSuffix(got, "// never run") {
+	if got := git(t, again.dir, "show", "assay/run-1:"+spec); again.Outcome().Resumable || !strings.HasSuffix(got, "// never run") {
 		t.Errorf("%+v; proposed %s", again.Outcome(), got)
+	}
+}
+
+// TestDraftWithoutAFile shows that a task ends with its report where something took away what it wrote.
+func TestDraftWithoutAFile(t *testing.T) {
+	f := &tests{results: []testrun.Result{green()}}
+	w := newWork(t, f)
+	w.write(good)
+	f.before = func() {
+		if err := os.Remove(filepath.Join(w.Draft.Folder(), filepath.FromSlash(spec))); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := w.Call(t.Context(), "run_tests", nil); err == nil {
+		t.Error("a round without its test ends as any other")
+	}
+	w.call("run_finish", nil)
+	if w.Outcome().Proved || w.Outcome().Resumable {
+		t.Errorf("%+v", w.Outcome())
 	}
 }
 
@@ -451,7 +470,7 @@ func TestDraftIsLeft(t *testing.T) {
 // since is not run unless it may be.
 func TestNoDraftToGoOnWith(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := loop.ReadLeft(os.DirFS(dir)); err == nil || !strings.Contains(err.Error(), "name the folder of a run") {
+	if _, err := loop.ReadDraft(os.DirFS(dir)); err == nil || !strings.Contains(err.Error(), "name the folder of a run") {
 		t.Errorf("an empty folder: %v", err)
 	}
 	for _, text := range []string{"", "[]", `{"words": "x"}`, `{"files": [{"path": "a", "text": "b"}]}`} {
@@ -459,13 +478,13 @@ func TestNoDraftToGoOnWith(t *testing.T) {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := loop.ReadLeft(os.DirFS(dir)); err == nil || !strings.Contains(err.Error(), "is no draft") {
+		if _, err := loop.ReadDraft(os.DirFS(dir)); err == nil || !strings.Contains(err.Error(), "is no draft") {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
 	w := newWork(t, &tests{})
 	for path, text := range map[string]string{"../outside.spec.ts": good, "README.md": "x", spec: strings.Replace(good, "await page.goto('/')", "process.exit()", 1)} {
-		left := loop.Left{Files: []loop.LeftFile{{Path: path, Text: text}}}
+		left := loop.KeptDraft{Files: []loop.KeptFile{{Path: path, Text: text}}}
 		if err := left.Take(func(c draft.Change) error { _, err := w.Draft.Write(t.Context(), c); return err }); err == nil {
 			t.Errorf("%s: %s is taken", path, text)
 		}

@@ -11,7 +11,7 @@ type Setting struct {
 	TestDir string
 	Prefix  string // of the branch
 	Rounds  int
-	Left    *Left // what an earlier task left; nil: nothing
+	Draft   *KeptDraft // of an earlier task; nil: none
 }
 
 // Orders returns the model's instructions for a task.
@@ -36,8 +36,8 @@ The test covers:
 	if s.BaseURL != "" {
 		fmt.Fprintf(&b, "Base URL: %s\n", s.BaseURL)
 	}
-	if s.Left != nil {
-		b.WriteString(s.Left.orders() + "\n")
+	if s.Draft != nil {
+		b.WriteString(s.Draft.orders() + "\n")
 	}
 	return strings.TrimSpace(b.String())
 }

@@ -447,7 +447,7 @@ func (b *Box) keep(r *Round) error {
 	if err := b.Record.Save(fmt.Sprintf("round-%d.diff", r.Number), "text/x-diff", []byte(r.Diff)); err != nil {
 		return err
 	}
-	if err := b.leave(leftOfRound(r.Number)); err != nil {
+	if err := b.keepDraft(draftOfRound(r.Number)); err != nil {
 		return err
 	}
 	return b.Record.Save(fmt.Sprintf("round-%d.json", r.Number), "application/json", append(text, '\n'))

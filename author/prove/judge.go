@@ -89,8 +89,9 @@ func (t *Tried) judge(test testrun.Test, p *proof) {
 // runner: by a wait for a state, or by an error that it throws, as assertion libraries do. A hook's
 // word is not the test's, and an error that JavaScript throws of itself says nothing.
 func ownWord(test testrun.Test, p *proof) *testrun.Location {
+	ofHook := func(s testrun.Step) bool { return s.Category == "hook" && s.Depth == 0 && s.Error != nil }
 	switch {
-	case test.Status != "failed" || len(test.Errors) == 0 || len(test.Steps) > 0 && test.Steps[0].Category == "hook" && test.Steps[0].Error != nil:
+	case test.Status != "failed" || len(test.Errors) == 0 || slices.ContainsFunc(test.Steps, ofHook):
 		return nil
 	case p.Waited != nil:
 		return p.Waited

@@ -107,6 +107,7 @@ func TestOutcomes(t *testing.T) {
 		"by a wait for a state":  {NoEffect, says(inVain), waits, Strong},
 		"by a click":             {NoEffect, says(inVain), throws, Weak},
 		"by a wait of a hook":    {NoEffect, says(testrun.Step{Category: "hook", Error: &testrun.Failure{}}, inVain), waits, Weak},
+		"by a hook after it":     {NoEffect, says(testrun.Step{Category: "hook"}, testrun.Step{Category: "hook", Error: &testrun.Failure{}}), throws, Weak},
 		"by node's assert":       {NoEffect, says(testrun.Step{Category: "hook"}), throws, Strong},
 		"by JavaScript itself":   {NoEffect, says(), &proof{Reached: true, Changed: 1}, Weak},
 		"by the time of all":     {NoEffect, testrun.Test{Status: "timedOut", Errors: []testrun.Failure{{Message: "boom"}}}, throws, Weak},

@@ -101,7 +101,7 @@ func authorTest(a *app, cmd *cobra.Command, words string, f authorFlags) error {
 	if err != nil {
 		return usage("%w", err)
 	}
-	left, err := leftBy(f.resume, task)
+	kept, err := draftOf(f.resume, task)
 	if err != nil {
 		return usage("--resume %s: %w", f.resume, err)
 	}
@@ -140,7 +140,7 @@ func authorTest(a *app, cmd *cobra.Command, words string, f authorFlags) error {
 	if err != nil {
 		return err
 	}
-	work.task, work.left = task, left
+	work.task, work.draft = task, kept
 	out, err := work.run(cmd.Context(), f.role)
 	if err = errors.Join(err, work.close(cmd.Context())); err != nil {
 		return missingTools(err)
@@ -148,16 +148,16 @@ func authorTest(a *app, cmd *cobra.Command, words string, f authorFlags) error {
 	return work.tell(cmd.Context(), out, f.asJSON)
 }
 
-// leftBy reads what an earlier run of the task left; nil where none is named.
-func leftBy(run string, task loop.Task) (*loop.Left, error) {
+// draftOf reads what an earlier run of the task wrote; nil where none is named.
+func draftOf(run string, task loop.Task) (*loop.KeptDraft, error) {
 	if run == "" {
 		return nil, nil
 	}
-	left, err := loop.ReadLeft(os.DirFS(run))
-	if err == nil && left.Words != task.Words {
-		err = fmt.Errorf("that run was of another flow: %q", left.Words)
+	kept, err := loop.ReadDraft(os.DirFS(run))
+	if err == nil && kept.Words != task.Words {
+		err = fmt.Errorf("that run was of another flow: %q", kept.Words)
 	}
-	return &left, err
+	return &kept, err
 }
 
 // authoring is one task with all that works it.
@@ -170,8 +170,8 @@ type authoring struct {
 	filer  testrun.Filer
 	box    *loop.Box
 	task   loop.Task
-	left   *loop.Left // by an earlier run of it; nil: nothing
-	walls  string     // how far tests are kept from the system
+	draft  *loop.KeptDraft // by an earlier run of it; nil: none
+	walls  string          // how far tests are kept from the system
 }
 
 func newAuthoring(ctx context.Context, a *app, cfg config.Config, d *workspace.Workspace, dir, command string) (*authoring, error) {
@@ -226,8 +226,8 @@ func (w *authoring) run(ctx context.Context, role string) (agent.Outcome, error)
 	if err := author.SignTestsIn(ctx, w.desk, &w.runs.Runner, role); err != nil {
 		return agent.Outcome{}, withHint(err)
 	}
-	if w.left != nil {
-		if err := w.left.Take(func(c draft.Change) error { _, err := w.desk.Draft.Write(ctx, c); return err }); err != nil {
+	if w.draft != nil {
+		if err := w.draft.Take(func(c draft.Change) error { _, err := w.desk.Draft.Write(ctx, c); return err }); err != nil {
 			return agent.Outcome{}, usage("--resume: %w", err)
 		}
 	}
@@ -242,7 +242,7 @@ func (w *authoring) run(ctx context.Context, role string) (agent.Outcome, error)
 		w.box = &loop.Box{Server: o.Tools, Task: w.task, Draft: w.desk.Draft, Tests: w.runs, Record: record{desk.Recorder(), w.filer}, Rounds: w.cfg.Author.MaxIterations}
 		o.Tools, o.Allow, o.Stop, o.Remind = w.box, loop.Allowed(), w.box.Stop, false
 		o.Instructions = loop.Orders(w.task, loop.Setting{
-			BaseURL: w.desk.Target.BaseURL, TestDir: w.cfg.Author.TestDir, Prefix: w.cfg.Author.BranchPrefix, Rounds: w.cfg.Author.MaxIterations, Left: w.left,
+			BaseURL: w.desk.Target.BaseURL, TestDir: w.cfg.Author.TestDir, Prefix: w.cfg.Author.BranchPrefix, Rounds: w.cfg.Author.MaxIterations, Draft: w.draft,
 		})
 	}
 	out, _, err := w.runner.RunJob(ctx, w.desk, job, func(e agent.Event) {
@@ -275,7 +275,7 @@ func (w *authoring) tell(ctx context.Context, out agent.Outcome, asJSON bool) er
 	if did.Proposed != nil {
 		result.Branch, result.Commit, result.Diff = did.Proposed.Branch, did.Proposed.Commit, did.Proposed.Diff
 	}
-	if did.Left {
+	if did.Resumable {
 		result.Resume = filepath.Dir(result.Report)
 	}
 	var err error
