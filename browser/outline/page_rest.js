@@ -33,7 +33,7 @@
   function watch(doc, window) {
     if (!watching) {
       const observer = new MutationObserver(seen);
-      watching = { id: Math.random().toString(36).slice(2), doc, observer, roots: new Set(), moved: new Map(), subjects: new Map(), since: clockNow(), last: clockNow(),
+      watching = { id: Math.random().toString(36).slice(2), doc, observer, roots: new Set(), moved: new Map(), subjects: new Map(), replaced: new WeakMap(), since: clockNow(), last: clockNow(),
         count: 0, scanned: -Infinity, scanning: 0, lease: 0, beat: clockNow(), beats: setInterval(beat, BEAT) };
     }
     clearTimeout(watching.lease);
@@ -83,6 +83,7 @@
         if (localName(el) === 'iframe' && isHTML(el) && frames++ < MAX_OBSERVED_FRAMES) {
           const inner = frameDocument(el);
           if (inner) open.push(inner);
+          if (isComing(el, inner)) note(el, 'content');
         }
       }
     }
@@ -98,6 +99,12 @@
     }
   }
 
+  // isComing recognises a frame whose document is written in its markup, and is not there yet. No request tells of it, and it comes when the
+  // browser's own process has decided about it, which may take long on a busy machine.
+  function isComing(el, inner) {
+    return !!inner && hasAttr(el, 'srcdoc') && (attr(el, 'loading') || '').toLowerCase() !== 'lazy' && (documentURL(inner) === 'about:blank' || watching.replaced.get(el) === inner);
+  }
+
   const isLive = (root) => (nodeType(root) === 9 ? !!windowOf(root) : isConnected(hostOf(root)));
 
   // seen takes note of what was changed.
@@ -107,6 +114,7 @@
       const target = targetOf(record);
       switch (kindOf(record)) {
         case 'attributes':
+          if (namePart(record) === 'srcdoc') replaced(target);
           if (attr(target, namePart(record)) !== oldValue(record)) note(target, namePart(record) === 'style' || namePart(record) === 'class' ? 'style' : 'attribute');
           break;
         case 'characterData':
@@ -118,6 +126,12 @@
     }
     if (records.length > MAX_RECORDS) note(null, 'content', records.length - MAX_RECORDS);
     for (const [el, subject] of watching.subjects) if (clockNow() - subject.read > 8) read(el, subject);
+  }
+
+  // replaced remembers which document a frame had when it was given another one.
+  function replaced(el) {
+    const inner = localName(el) === 'iframe' && isHTML(el) ? frameDocument(el) : null;
+    if (inner) watching.replaced.set(el, inner);
   }
 
   const changed = (record) => [...addedNodes(record), ...removedNodes(record)];
