@@ -1,9 +1,11 @@
 package explore
 
 import (
+	"iter"
 	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -23,13 +25,15 @@ type records struct {
 	start string          // the path that the exploration starts at
 	views map[string]bool // the queries with which it is linked; at most severalViews
 
-	pages map[string]map[string]bool // the numbers that have a page, by the form of its path; at most samePages
+	pages  map[string]map[string]bool // the numbers that have a page, by the form of its path; at most samePages
+	named  map[string]bool            // parameters whose numbers name records, with all else of their addresses
+	beside map[string]bool            // what pages of own records link to with the number that names them
 }
 
 func newRecords(start string) records {
 	return records{
 		start: pathOf(start), views: map[string]bool{},
-		listed: map[string]bool{}, linked: map[string]bool{}, own: map[string]bool{}, typed: map[string]bool{}, pages: map[string]map[string]bool{},
+		listed: map[string]bool{}, linked: map[string]bool{}, own: map[string]bool{}, typed: map[string]bool{}, pages: map[string]map[string]bool{}, named: map[string]bool{}, beside: map[string]bool{},
 	}
 }
 
@@ -99,15 +103,76 @@ func (r *records) known(record string) bool {
 
 // pathOf returns the host and path of an address, with the path of its hash route.
 func pathOf(address string) string {
+	path, _ := pathAndQuery(address)
+	return path
+}
+
+// pathAndQuery parts an address into that and its parameters.
+func pathAndQuery(address string) (path string, query url.Values) {
 	u, err := url.Parse(address)
 	if err != nil {
-		return address
+		return address, nil
 	}
-	path := strings.ToLower(u.Host) + strings.TrimRight(u.Path, "/")
-	if route, _, ok := hashRoute(u.Fragment); ok {
+	path, query = strings.ToLower(u.Host)+strings.TrimRight(u.Path, "/"), u.Query()
+	if route, more, ok := hashRoute(u.Fragment); ok {
 		path += "#" + strings.TrimRight(route, "/")
+		values, _ := url.ParseQuery(more) // what it could read is what counts
+		for key, value := range values {
+			query[key] = value
+		}
+	}
+	return path, query
+}
+
+// path returns the path of an address, with the number of the record that a parameter of it
+// names as a last part.
+func (r *records) path(address string) string {
+	path, query := pathAndQuery(address)
+	for key, value := range numbersIn(query) {
+		if whole := without(path, query, key); r.named[whole+"?"+key] {
+			return whole + "/" + value
+		}
 	}
 	return path
+}
+
+// numbersIn returns the parameters that have one value, which is a number or an id, in order.
+func numbersIn(query url.Values) iter.Seq2[string, string] {
+	return func(yield func(key, value string) bool) {
+		for _, key := range sortedKeys(query) {
+			if len(query[key]) == 1 && segmentTemplate(query[key][0]) == "{n}" && !yield(key, query[key][0]) {
+				return
+			}
+		}
+	}
+}
+
+// without returns what an address is but for one of its parameters.
+func without(path string, query url.Values, key string) string {
+	rest := maps.Clone(query)
+	delete(rest, key)
+	if len(rest) == 0 {
+		return path
+	}
+	return path + "?" + rest.Encode()
+}
+
+// name notes the parameters that name a record: a list links with it to another page than the
+// one that it stands on. A page of a list is the same page, whatever its number.
+func (r *records) name(v *view) {
+	here, at := pathAndQuery(v.page.URL)
+	for i := range v.page.Elements {
+		el := &v.page.Elements[i]
+		if v.tree.List(i) == "" || !strings.HasPrefix(el.Href, "http") {
+			continue
+		}
+		path, query := pathAndQuery(el.Href)
+		for key := range numbersIn(query) {
+			if whole := without(path, query, key); whole != without(here, at, key) {
+				r.named[whole+"?"+key] = true
+			}
+		}
+	}
 }
 
 // at returns the record that a path is, or lies below; "" for none.
@@ -131,26 +196,18 @@ func (r *records) marked(text string) bool {
 
 // holds reports whether a view shows a value that this exploration made up.
 func (r *records) holds(v *view) bool {
-	if r.marked(v.page.Title) {
-		return true
-	}
 	for i := range v.page.Nodes {
 		if n := &v.page.Nodes[i]; r.marked(n.Name) || r.marked(n.Value) {
 			return true
 		}
 	}
-	for i := range v.page.Elements {
-		if f := v.page.Elements[i].Field; f != nil && r.marked(f.Value) {
-			return true
-		}
-	}
-	return false
+	return r.enteredIn(v)
 }
 
 // made notes the record that a write has led to: one that no page linked to before, and
 // that shows a value of this exploration.
 func (r *records) made(v *view, effect Effect) {
-	path := r.record(pathOf(v.page.URL))
+	path := r.record(r.path(v.page.URL))
 	if effect.Wrote && (r.of(v) != "" || r.marked(path)) && !r.known(path) && at(r.own, path) == "" && r.holds(v) {
 		r.own[path] = true
 	}
@@ -159,20 +216,26 @@ func (r *records) made(v *view, effect Effect) {
 // learn notes the records that a view links to. One of ours is linked by its own value,
 // be it in a list or, before that, in a message.
 func (r *records) learn(v *view) {
-	listed, linked := map[string]bool{}, map[string]bool{pathOf(v.page.URL): true}
-	ours := map[string]bool{}
+	r.name(v)
+	r.ownBeside(v)
+	linked, ours := map[string]bool{r.path(v.page.URL): true}, map[string]bool{}
+	listed := map[string]map[string]bool{} // paths, with the queries that lists link to them with
 	for i := range v.page.Elements {
 		el := &v.page.Elements[i]
 		if el.Href == "" || !strings.HasPrefix(el.Href, "http") {
 			continue
 		}
-		path := pathOf(el.Href)
+		path := r.path(el.Href)
 		r.page(path)
-		if u, err := url.Parse(el.Href); err == nil && u.RawQuery != "" && path == r.start && len(r.views) < severalViews {
-			r.views[u.RawQuery] = true
+		_, query := pathAndQuery(el.Href)
+		if len(query) > 0 && path == r.start && len(r.views) < severalViews {
+			r.views[query.Encode()] = true
 		}
 		if v.tree.List(i) != "" {
-			listed[path] = true
+			if listed[path] == nil {
+				listed[path] = map[string]bool{}
+			}
+			listed[path][query.Encode()] = true
 			ours[path] = ours[path] || r.marked(el.Name)
 		}
 		linked[path] = true
@@ -182,17 +245,48 @@ func (r *records) learn(v *view) {
 			r.own[record] = true
 		}
 	}
-	maps.Copy(r.listed, listed)
+	for path, queries := range listed {
+		if len(queries) == 1 || queries[""] { // else it is a script whose query names what it shows
+			r.listed[path] = true
+		}
+	}
 	maps.Copy(r.linked, linked)
 	if v.page.Status == http.StatusNotFound || v.page.Status == http.StatusGone { // it was deleted
-		delete(r.own, r.record(pathOf(v.page.URL)))
+		delete(r.own, r.record(r.path(v.page.URL)))
 	}
+}
+
+// ownBeside notes the further pages of a record of ours whose number a parameter names: one of
+// its pages links to them with that number, and they hold a value of ours, as the form that
+// edits it does. Another record that has the same number by chance holds none.
+func (r *records) ownBeside(v *view) {
+	path := r.path(v.page.URL)
+	if r.beside[path] && r.enteredIn(v) {
+		r.own[path] = true
+	}
+	_, query := pathAndQuery(v.page.URL)
+	if at(r.own, path) == "" || path == pathOf(v.page.URL) {
+		return
+	}
+	for i := range v.page.Elements {
+		_, also := pathAndQuery(v.page.Elements[i].Href)
+		for key, value := range numbersIn(also) {
+			if other := r.path(v.page.Elements[i].Href); strings.HasSuffix(path, "/"+value) && query.Get(key) == value && strings.HasSuffix(other, "/"+value) {
+				r.beside[other] = true
+			}
+		}
+	}
+}
+
+// enteredIn reports whether the title of a view, or a field, holds a value of this exploration.
+func (r *records) enteredIn(v *view) bool {
+	return r.marked(v.page.Title) || slices.ContainsFunc(v.page.Elements, func(el scan.Element) bool { return el.Field != nil && r.marked(el.Field.Value) })
 }
 
 // standing says whose record a view shows: [guard.Own], [guard.Others], or
 // [guard.Explored] where it is the page of none.
 func (r *records) standing(v *view) guard.Kind {
-	path := pathOf(v.page.URL)
+	path := r.path(v.page.URL)
 	switch {
 	case at(r.own, path) != "":
 		return guard.Own
@@ -205,7 +299,7 @@ func (r *records) standing(v *view) guard.Kind {
 // of returns what names the record that a view shows in addresses: the last part of
 // its path; "" where it shows none.
 func (r *records) of(v *view) string {
-	path := pathOf(v.page.URL)
+	path := r.path(v.page.URL)
 	if listed := r.record(at(r.listed, path)); strings.Contains(listed, "/") && !r.namesNone(listed) {
 		return listed[strings.LastIndexByte(listed, '/')+1:]
 	}

@@ -100,6 +100,46 @@ func TestPathsThatNameNoRecord(t *testing.T) { // Req 0032/1
 	}
 }
 
+// Where a number in the query names the record, it is one as a number in the path is. A page of
+// a list, and a view that a query names otherwise, is none; and a record of another kind that has
+// the same number is another one.
+func TestRecordsThatQueriesName(t *testing.T) { // Req 0032/1
+	for _, app := range []string{"http://a.test", "http://a.test/#"} {
+		t.Run(app, func(t *testing.T) {
+			r := newRecords(app + "/index.php")
+			r.mark = "tavamo"
+			look := func(from string, field string, links ...[2]string) {
+				v := &view{page: scan.Page{URL: app + from, Status: 200}, tree: &StateTree{repeat: map[int]string{}}}
+				for i, link := range links {
+					v.page.Elements = append(v.page.Elements, scan.Element{Tag: "a", Role: "link", Name: link[0], Href: app + link[1]})
+					v.tree.repeat[i] = "rows"
+				}
+				v.page.Elements = append(v.page.Elements, scan.Element{Tag: "input", Field: &scan.Field{Value: field}})
+				r.learn(v)
+			}
+			look("/index.php", "", [2]string{"All", "/index.php?page=list"}, [2]string{"Logs", "/index.php?page=logs"}, [2]string{"People", "/people.php?view=all"}, [2]string{"Teams", "/people.php?view=teams"})
+			look("/index.php?page=list", "", [2]string{"One", "/index.php?page=ticket&id=1"}, [2]string{"2", "/index.php?page=list&from=2"})
+			look("/index.php?page=list", "", [2]string{"Sample Tavamo", "/index.php?page=ticket&id=3"})
+			look("/index.php?page=ticket&id=3", "", [2]string{"Edit", "/index.php?page=edit&id=3"}, [2]string{"Ana", "/index.php?page=user&id=3"}, [2]string{"One", "/index.php?page=edit&id=1"})
+			look("/index.php?page=edit&id=3", "Sample Tavamo")
+			look("/index.php?page=edit&id=1", "One")
+			look("/index.php?page=user&id=3", "Ana")
+			for path, want := range map[string]guard.Kind{
+				"/index.php?page=ticket&id=3": guard.Own, "/index.php?page=edit&id=3": guard.Own, "/index.php?page=ticket&id=1": guard.Others, "/index.php?page=edit&id=1": guard.Others,
+				"/index.php?page=user&id=3": guard.Others, "/index.php?page=list": guard.Explored, "/index.php?page=list&from=2": guard.Explored, "/index.php?page=logs": guard.Explored,
+				"/people.php?view=teams": guard.Explored, "/index.php": guard.Explored,
+			} {
+				if got := r.standing(&view{page: scan.Page{URL: app + path}}); got != want {
+					t.Errorf("%s: %v, want %v", path, got, want)
+				}
+			}
+			if name := r.of(&view{page: scan.Page{URL: app + "/index.php?page=ticket&id=1"}}); name != "1" {
+				t.Errorf("the record is named %q", name)
+			}
+		})
+	}
+}
+
 // A form of a listed page makes a new record where it is sent to its own page alone: another
 // address may be an act on what the page shows.
 func TestFormsThatAreSentElsewhere(t *testing.T) { // Req 0032/1

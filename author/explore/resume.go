@@ -47,6 +47,8 @@ type checkpoint struct {
 	Seen     map[string]bool         `json:"seen"`
 	Extra    int                     `json:"extra"`
 	Listed   map[string]bool         `json:"listed"` // records
+	Named    map[string]bool         `json:"named,omitempty"`
+	Beside   map[string]bool         `json:"beside,omitempty"`
 	Linked   map[string]bool         `json:"linked"`
 	Own      map[string]bool         `json:"own"`
 	Harm     map[string]RankActions  `json:"harm"`
@@ -97,7 +99,7 @@ func checkpointOf(e *explorer) checkpoint {
 		Frontier: e.frontier.Snapshot(), Work: map[string]workRecord{}, Places: e.places, Scripts: e.scripts,
 		Masks: map[string]maskRecord{}, Known: map[string]stateRecord{}, Keys: map[string]string{}, Shows: map[string]string{},
 		Roots: e.graph.roots, Bad: e.graph.bad, Weak: e.graph.weak, Lost: e.lost, Said: e.said, Rules: e.rules, Limits: e.constraints, Misses: e.misses,
-		Families: map[string]familyRecord{}, Seen: e.seen, Extra: e.extra, Listed: e.records.listed, Linked: e.records.linked, Own: e.records.own, Harm: e.harm, Renewed: e.signIn.renewed}
+		Families: map[string]familyRecord{}, Seen: e.seen, Extra: e.extra, Listed: e.records.listed, Named: e.records.named, Beside: e.records.beside, Linked: e.records.linked, Own: e.records.own, Harm: e.harm, Renewed: e.signIn.renewed}
 	for key, f := range e.families {
 		one := familyRecord{Some: f.some, All: f.all}
 		for _, s := range f.states {
@@ -174,7 +176,7 @@ func resume(ctx context.Context, e *explorer, from Resumed) error {
 		e.families[key] = one
 	}
 	e.filler.Mark, e.records.mark, e.extra, e.signIn.renewed = s.Mark, s.Mark, c.Extra, c.Renewed
-	for _, both := range []struct{ to, from map[string]bool }{{e.seen, c.Seen}, {e.records.listed, c.Listed}, {e.records.linked, c.Linked}, {e.records.own, c.Own}} {
+	for _, both := range []struct{ to, from map[string]bool }{{e.seen, c.Seen}, {e.records.listed, c.Listed}, {e.records.named, c.Named}, {e.records.beside, c.Beside}, {e.records.linked, c.Linked}, {e.records.own, c.Own}} {
 		maps.Copy(both.to, both.from)
 	}
 	for path := range c.Linked {

@@ -70,6 +70,29 @@ function modalOf(items) {
   return modal.length ? modal.at(-1).el : undefined;
 }
 
+// liesUnderLayer reports whether a click on an element would meet another layer, such as a drawer or a list that is open, and scrolling would not
+// help. A field is given its value without a click: only what stays in its place over the page keeps people from it.
+function liesUnderLayer(el, field) {
+  const r = boxOf(workedAt(el)), view = windowOf(ownerDocument(el)), x = r.left + r.width / 2, y = r.top + r.height / 2;
+  if (!(r.width > 0 && r.height > 0)) return false;
+  const inView = x >= 0 && y >= 0 && x < view.innerWidth && y < view.innerHeight; // what is not meets, once it is, what stays over the whole page
+  const met = inView ? topmostAt(ownerDocument(el), x, y) : topmostAt(ownerDocument(el), view.innerWidth / 2, view.innerHeight / 2);
+  if (!met || belongs(met, el) || contains(met, el)) return false;
+  let layer = met, stays = null;
+  for (; layer && !contains(layer, el); layer = flatParent(layer)) if (/fixed|sticky/.test(styleNow(layer).position)) stays = layer;
+  if (!stays) return inView && !field;
+  const box = boxOf(stays), whole = box.top <= 0 && box.bottom >= view.innerHeight, bar = !whole && (box.top <= 0 || box.bottom >= view.innerHeight);
+  return inView ? !bar || !isScrolled(el) : whole && box.left <= 0 && box.right >= view.innerWidth;
+}
+
+// isScrolled reports whether a box around an element, or the page, can be scrolled up or down.
+function isScrolled(el) {
+  for (let node = flatParent(el); node; node = flatParent(node)) {
+    if (scrollHeightOf(node) > clientHeightOf(node) + 1 && (node === rootElement(ownerDocument(el)) || /auto|scroll/.test(styleNow(node).overflowY))) return true;
+  }
+  return false;
+}
+
 // shutAway returns a question: whether an element stands in a box that is closed to nothing, such as a menu that opens by its height.
 function shutAway() {
   const known = new Map();
@@ -86,10 +109,10 @@ function recordOf(el, item, t, forms) {
   const role = item ? item.role : roleOf(el) || '';
   const path = steadyPath(el, t), box = boxOf(el), view = el.ownerDocument.defaultView;
   const id = attr(el, 'id') || '', landmark = item && landmarkOf(item);
-  const classes = (attr(el, 'class') || '').split(/\s+/).filter((c) => c && !looksRandom(c));
+  const classes = (attr(el, 'class') || '').split(/\s+/).filter((c) => c && !looksRandom(c)), field = fieldOf(el, role);
   const record = { tag: tagOf(el), role, text: cut(tidy(textContent(el)), MAX_SCAN_NAME), selector: path, id, className: attr(el, 'class') || '', classes: classes.slice(0, 4).join(' '), ariaLabel: attr(el, 'aria-label') || '',
     name: item ? shownQuote(item) : '', landmark: landmark ? selectorOf(landmark) : '', isVisible: !!item || rendered(el), xpath: xpathOf(el), locators: locatorsOf(el, item, t),
-    disabled: !!item && disabled(item), behind: !!t.modal && !contains(t.modal, el) };
+    disabled: !!item && disabled(item), behind: (!!t.modal && !contains(t.modal, el)) || liesUnderLayer(el, !!field) };
   if (box.x + view.scrollX + box.width <= 0 || box.y + view.scrollY + box.height <= 0) record.isVisible = false; // it lies beyond the edge, until it has the focus
   if (t.shut(el)) record.isVisible = false;
   if (record.isVisible) record.boundingBox = { x: Math.round(box.x + view.scrollX), y: Math.round(box.y + view.scrollY), width: Math.round(box.width), height: Math.round(box.height) };
@@ -103,7 +126,6 @@ function recordOf(el, item, t, forms) {
     record.download = hasAttr(el, 'download');
   }
   if (secretField(el)) record.text = '';
-  const field = fieldOf(el, role);
   if (field) record.field = field;
   const form = own(el, 'form');
   if (form) record.form = formIndex(form, forms);
