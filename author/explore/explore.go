@@ -70,6 +70,7 @@ func Run(ctx context.Context, page Page, o Options) (site.Site, error) {
 		shows: map[string]*state{}, work: map[string]*work{}, said: map[pagetext.Text]bool{}, links: map[string]bool{},
 		rules: map[string]bool{}, constraints: map[string]bool{}, misses: map[string]int{}, lost: map[string]bool{},
 		families: map[string]*family{}, seen: map[string]bool{}, records: newRecords(o.StartURL), harm: map[string]RankActions{}, choices: map[string]string{}}
+	e.frontier.DepthBy(e.depth)
 	e.site = site.Site{SchemaVersion: site.SchemaVersion, StartURL: o.StartURL, Role: o.Role, Seed: o.Seed, AllowWrites: o.AllowWrites, StartedAt: o.Now().UTC().Format(time.RFC3339)}
 	if o.AllowWrites {
 		e.site.Mark = markOf(o.Seed, o.Now())

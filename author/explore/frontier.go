@@ -78,6 +78,8 @@ type Frontier struct {
 	visits  map[string]int             // by template
 	order   map[string]int             // order of discovery of the actions that are open
 	links   int                        // links that were tried since another action was
+	dry     int                        // what was opened since a link to a page came that nobody has visited
+	depth   func(state string) int     // see DepthBy; nil: nobody knows
 	blocked map[string]bool            // addresses whose links can't be clicked
 	states  int                        // that had an action
 	found   map[string]int             // by address, and by state: the number of the state in which it was found
@@ -95,6 +97,10 @@ func NewFrontier(seed int64, limits FrontierLimits) *Frontier {
 		blocked: map[string]bool{}, ended: map[string]bool{}, barred: map[string]bool{}, refused: map[string]bool{}}
 }
 
+// DepthBy says how many acts lead to a state from an address. What is near one comes first, so
+// that a page with much in it does not take the budget of the others.
+func (f *Frontier) DepthBy(depth func(state string) int) { f.depth = depth }
+
 // EndsSignIn notes that an action has ended the sign-in: neither it nor what asks the same
 // of the server is tried again.
 func (f *Frontier) EndsSignIn(a Action) {
@@ -102,6 +108,9 @@ func (f *Frontier) EndsSignIn(a Action) {
 		if key != "" {
 			f.ended[key] = true
 		}
+	}
+	if a.Rank == LogsOut && a.Called != "" { // the same menu has it on other pages, at another place
+		f.ended[a.Called] = true
 	}
 }
 
@@ -172,6 +181,9 @@ func (f *Frontier) Add(a Action) {
 		f.classes[a.Class] = 0
 	}
 	f.open = append(f.open, a)
+	if f.promises(a) {
+		f.dry = 0
+	}
 }
 
 // Visited notes that an address has been shown.
@@ -184,8 +196,11 @@ func (f *Frontier) Visited(address, template string) {
 
 // Tried notes that an action was done, or can't be done.
 func (f *Frontier) Tried(a Action) {
-	if f.links++; f.tier(a) == acts {
+	switch f.links++; f.tier(a) {
+	case acts:
 		f.links = 0
+	case menus:
+		f.dry++
 	}
 	f.classes[a.Class]++
 	f.Drop(a)
@@ -240,7 +255,7 @@ func (f *Frontier) remove(which func(Action) bool) {
 // spent reports why an action is not worth its time any more; "" where it is.
 func (f *Frontier) spent(a Action) string {
 	switch {
-	case f.ended[a.Class] || f.ended[a.Kin] || f.ended[a.Door]:
+	case f.ended[a.Class] || f.ended[a.Kin] || f.ended[a.Door] || a.Rank == LogsOut && f.ended[a.Called]:
 		return "it ends the sign-in, as was tried"
 	case f.refused[a.Called] && !a.Own, f.refused[a.Goal]:
 		return "the guard refuses it, as was tried"
@@ -298,7 +313,7 @@ func (f *Frontier) tier(a Action) tier {
 		return unseen
 	case f.promises(a):
 		return pages
-	case a.Opens && f.classes[a.Class] == 0:
+	case a.Opens && f.classes[a.Class] == 0 && f.dry < linksInARow:
 		return menus
 	case a.Goal != "" && !a.Item && f.spent(a) == "":
 		return more
@@ -311,7 +326,23 @@ const (
 	linksInARow = 3 // after which comes another action, if one is near that nobody has tried
 	near        = 2 // steps
 	loadSteps   = 3 // what a load costs, in steps
+	depthStep   = 2 // acts from an address, by which a state is explored later
 )
+
+// depths returns how many acts lead from an address to the nearest state in which an action
+// of each class is left. What stands there, too, is no deeper where the exploration is.
+func (f *Frontier) depths() map[string]int {
+	out, states := map[string]int{}, map[string]int{}
+	for _, a := range f.open {
+		if _, known := states[a.State]; !known && f.depth != nil && !a.Free {
+			states[a.State] = f.depth(a.State)
+		}
+		if least, known := out[a.Class]; !known || states[a.State] < least {
+			out[a.Class] = states[a.State]
+		}
+	}
+	return out
+}
 
 // Next chooses the next action. distance returns how many steps lead to a state from
 // where the exploration is; a negative number where none do. ok is false where nothing
@@ -343,7 +374,7 @@ func (f *Frontier) Ranked(distance func(state string) int, most int) []Action {
 		}
 		return steps[a.State]
 	}
-	of := make(map[string]tier, len(all))
+	of, depths := make(map[string]tier, len(all)), f.depths()
 	for _, a := range all {
 		of[frontierKey(a)] = f.turn(a, far(a))
 	}
@@ -361,6 +392,9 @@ func (f *Frontier) Ranked(distance func(state string) int, most int) []Action {
 		c := cmp.Or(cmp.Compare(last(x), last(y)), compareBool(!x.Asked || far(x) > 0, !y.Asked || far(y) > 0), compareBool(x.Spare, y.Spare), compareBool(x.Others, y.Others), cmp.Compare(tx, ty))
 		if tx >= pages && tx < acts && ty >= pages && ty < acts && x.last() == y.last() && x.Spare == y.Spare && x.Others == y.Others {
 			c = cmp.Or(compareBool(!f.fromStart(x), !f.fromStart(y)), compareBool(tx == more, ty == more), cmp.Compare(tx, ty), cmp.Compare(far(x), far(y)))
+		}
+		if tx == acts && ty == acts {
+			c = cmp.Or(c, cmp.Compare(depths[x.Class]/depthStep, depths[y.Class]/depthStep))
 		}
 		return cmp.Or(c, cmp.Compare(f.elsewhere(x), f.elsewhere(y)), cmp.Compare(f.classes[x.Class], f.classes[y.Class]),
 			cmp.Compare(far(x), far(y)), f.compareTies(x, y))

@@ -44,6 +44,57 @@ func TestOrder(t *testing.T) { // C2: untried first, then least tried, then near
 	}
 }
 
+// What an address shows comes before what lies deep in a page, and is done at hand where the
+// page that was reached offers it, too.
+func TestShallowComesFirst(t *testing.T) { // Req 0032/1
+	f := explore.NewFrontier(0, explore.DefaultFrontierLimits())
+	f.DepthBy(func(state string) int { return map[string]int{"page": 0, "drawer": 4}[state] })
+	for i, one := range []explore.Action{{State: "drawer", Class: "option"}, {State: "page", Class: "new record"}, {State: "page", Class: "tab", Once: true}, {State: "drawer", Class: "tab", Once: true}} {
+		one.Index = i
+		f.Add(one)
+	}
+	far := func(state string) int { return map[string]int{"page": 3, "drawer": 0}[state] }
+	if diff := cmp.Diff([]string{"drawer tab", "page new record", "drawer option"}, order(f, far)); diff != "" {
+		t.Errorf("order (-want +got):\n%s", diff)
+	}
+}
+
+// Menus come early since they may hold links. Where several in a row held none, they come as all
+// else does, until a link has come.
+func TestMenusThatHoldNoLinks(t *testing.T) { // Req 0032/1
+	f := explore.NewFrontier(0, explore.DefaultFrontierLimits())
+	add := func(state string, class string, opens bool) {
+		f.Add(explore.Action{State: state, Index: len(class), Class: class, Opens: opens})
+	}
+	for _, class := range []string{"m", "mm", "mmm", "mmmm"} {
+		add("far", class, true)
+	}
+	add("here", "act", false)
+	far := func(state string) int { return map[string]int{"far": 3}[state] }
+	if diff := cmp.Diff([]string{"far m", "far mm", "far mmm", "here act", "far mmmm"}, order(f, far)); diff != "" {
+		t.Errorf("order (-want +got):\n%s", diff)
+	}
+	f.Add(explore.Action{State: "here", Index: 1, Class: "link", Goal: "http://a.test/new", Visit: "a.test/new"})
+	add("far", "menu", true)
+	add("here", "other", false)
+	if diff := cmp.Diff([]string{"far menu", "here link", "here other"}, order(f, far)); diff != "" {
+		t.Errorf("order once a link came (-want +got):\n%s", diff)
+	}
+}
+
+// The sign-out of a menu that all pages have is tried once, at whatever place it stands there.
+func TestOneSignOutOfAName(t *testing.T) { // Req 0032/1
+	f := explore.NewFrontier(0, explore.DefaultFrontierLimits())
+	for _, state := range []string{"a", "b"} {
+		f.Add(explore.Action{State: state, Class: state, Kin: state, Called: "menuitem Logout", Rank: explore.LogsOut})
+		f.Add(explore.Action{State: state, Index: 1, Class: state + " go", Called: "menuitem Logout"})
+	}
+	f.EndsSignIn(explore.Action{State: "a", Class: "a", Kin: "a", Called: "menuitem Logout", Rank: explore.LogsOut})
+	if diff := cmp.Diff([]string{"a a go", "b b go"}, order(f, here)); diff != "" {
+		t.Errorf("order (-want +got):\n%s", diff)
+	}
+}
+
 func TestWhatIsAlikeIsSampled(t *testing.T) { // C1, C2
 	f := explore.NewFrontier(0, explore.FrontierLimits{ListSample: 2, Visits: 3, Class: 5})
 	for i := range 10 {

@@ -456,3 +456,9 @@ func (e *explorer) missed(ctx context.Context, a Action, err error) {
 		e.frontier.Drop(left)
 	}
 }
+
+// depth returns how many acts lead to a state from an address.
+func (e *explorer) depth(id string) int {
+	e.graph.measure()
+	return max(0, e.graph.steps[id]-1)
+}
