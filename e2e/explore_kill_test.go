@@ -38,11 +38,11 @@ func killedSite(t *testing.T) *httptest.Server {
 		case strings.HasPrefix(r.URL.Path, "/thing/"):
 			body = "<h1>Thing</h1><p>One of many</p>"
 		case r.URL.Path == "/account":
-			if accounts++; accounts > 3 { // the sign-in ends in the middle
+			if accounts++; accounts > 1 { // the sign-in ends in the middle
 				http.Redirect(w, r, "/signin", http.StatusFound)
 				return
 			}
-			body = "<h1>Account</h1><button>Details</button>"
+			body = "<h1>Account</h1><button onclick=location.reload()>Refresh</button>"
 		case r.URL.Path == "/signin":
 			body = `<h1>Sign in</h1><form method=post><label>Password <input type=password name=p></label><button>Sign in</button></form>`
 		case !ok:
