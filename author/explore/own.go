@@ -33,7 +33,8 @@ type records struct {
 func newRecords(start string) records {
 	return records{
 		start: pathOf(start), views: map[string]bool{},
-		listed: map[string]bool{}, linked: map[string]bool{}, own: map[string]bool{}, typed: map[string]bool{}, pages: map[string]map[string]bool{}, named: map[string]bool{}, beside: map[string]bool{},
+		listed: map[string]bool{}, linked: map[string]bool{}, own: map[string]bool{}, typed: map[string]bool{},
+		pages: map[string]map[string]bool{}, named: map[string]bool{}, beside: map[string]bool{},
 	}
 }
 

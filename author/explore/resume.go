@@ -99,7 +99,8 @@ func checkpointOf(e *explorer) checkpoint {
 		Frontier: e.frontier.Snapshot(), Work: map[string]workRecord{}, Places: e.places, Scripts: e.scripts,
 		Masks: map[string]maskRecord{}, Known: map[string]stateRecord{}, Keys: map[string]string{}, Shows: map[string]string{},
 		Roots: e.graph.roots, Bad: e.graph.bad, Weak: e.graph.weak, Lost: e.lost, Said: e.said, Rules: e.rules, Limits: e.constraints, Misses: e.misses,
-		Families: map[string]familyRecord{}, Seen: e.seen, Extra: e.extra, Listed: e.records.listed, Named: e.records.named, Beside: e.records.beside, Linked: e.records.linked, Own: e.records.own, Harm: e.harm, Renewed: e.signIn.renewed}
+		Families: map[string]familyRecord{}, Seen: e.seen, Extra: e.extra, Harm: e.harm, Renewed: e.signIn.renewed,
+		Listed: e.records.listed, Named: e.records.named, Beside: e.records.beside, Linked: e.records.linked, Own: e.records.own}
 	for key, f := range e.families {
 		one := familyRecord{Some: f.some, All: f.all}
 		for _, s := range f.states {
@@ -176,9 +177,12 @@ func resume(ctx context.Context, e *explorer, from Resumed) error {
 		e.families[key] = one
 	}
 	e.filler.Mark, e.records.mark, e.extra, e.signIn.renewed = s.Mark, s.Mark, c.Extra, c.Renewed
-	for _, both := range []struct{ to, from map[string]bool }{{e.seen, c.Seen}, {e.records.listed, c.Listed}, {e.records.named, c.Named}, {e.records.beside, c.Beside}, {e.records.linked, c.Linked}, {e.records.own, c.Own}} {
-		maps.Copy(both.to, both.from)
-	}
+	maps.Copy(e.seen, c.Seen)
+	maps.Copy(e.records.listed, c.Listed)
+	maps.Copy(e.records.named, c.Named)
+	maps.Copy(e.records.beside, c.Beside)
+	maps.Copy(e.records.linked, c.Linked)
+	maps.Copy(e.records.own, c.Own)
 	for path := range c.Linked {
 		e.records.page(path)
 	}
