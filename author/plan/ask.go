@@ -25,6 +25,7 @@ type Ask struct {
 	List    string // what the page is called that lists what the act made; empty: none is known
 	Unknown bool   // the act searches for a text that nothing has
 	On      string // heading of the page that the act is done on
+	Head    bool   // the control is the head of a column, or stands in it
 }
 
 // Word is an element in a title: its role, and what it says.
@@ -104,7 +105,7 @@ func (a Ask) effect(s Seen) string {
 	case s.Only:
 		return "lists only " + quoted(a.Control)
 	case s.Rows && !a.Unknown:
-		return "lists other rows"
+		return a.otherRows()
 	case gone && turned:
 		return "becomes " + quoted(button.Name)
 	case closed && s.Same && len(s.Came) == 0:
@@ -114,7 +115,7 @@ func (a Ask) effect(s Seen) string {
 	case len(s.Went) > 0:
 		return "takes " + told(s.Went) + " away"
 	case s.Rows:
-		return "lists other rows"
+		return a.otherRows()
 	case s.Popup:
 		return "opens another tab"
 	case s.Download:
@@ -125,6 +126,15 @@ func (a Ask) effect(s Seen) string {
 		return "leads to another address"
 	}
 	return "takes effect"
+}
+
+// otherRows says that a table has other rows than before, or, by the head of a column, the same in
+// another order; of several pages some of the rows are others then, too.
+func (a Ask) otherRows() string {
+	if a.Head {
+		return "puts the rows in another order"
+	}
+	return "lists other rows"
 }
 
 // aRow is what a control is that opens a record.
@@ -180,6 +190,9 @@ var digits = pattern.New(`\p{Nd}`)
 func item(x site.Element) bool {
 	return inItem.MatchString(x.XPath) && !ofHead.MatchString(x.XPath) && !everywhere.MatchString(x.Landmark)
 }
+
+// ofColumnHead reports whether an element is the head of a column, or stands in it.
+func ofColumnHead(x site.Element) bool { return x.Role == "columnheader" || ofHead.MatchString(x.XPath) }
 
 var (
 	inItem = pattern.New(`/(?:tr|li|article|dd|option)(?:\[\d+\])?(?:/|$)`)

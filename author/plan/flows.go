@@ -71,6 +71,7 @@ func (b builder) askOf(q asked) *Ask {
 	a := &Ask{On: b.heading(from.Notable), Unknown: b.searches(e)}
 	if x := e.Action.Element; x != nil {
 		a.Control, a.Kind = b.records.called(*x)
+		a.Head = ofColumnHead(*x) && e.Action.Kind == site.Click
 		a.Control = cmp.Or(a.Control, oneLine(x.Selector))
 		if strings.HasPrefix(x.Landmark, "dialog ") || strings.HasPrefix(x.Landmark, "alertdialog ") {
 			_, name, _ := strings.Cut(x.Landmark, " ")

@@ -493,6 +493,21 @@ func TestTitlesOfControlsWithData(t *testing.T) {
 	}
 }
 
+// Req 0032/2: what the head of a column does is an order, what a link below the table does is not.
+func TestTitlesOfOrders(t *testing.T) {
+	for xpath, want := range map[string]string{
+		"/html/body/main/table/thead/tr/th[2]/a": `"Subject" puts the rows in another order`, "/html/body/main/nav/a[2]": `"Subject" lists other rows`,
+	} {
+		x := site.Element{Role: "link", Name: "Subject", Selector: "a", Landmark: "main [1]", XPath: xpath, Href: "https://a.test/list?sort=subject"}
+		row := site.Element{Role: "link", Name: "Sample", Selector: "td a", Landmark: "main [1]", XPath: "/html/body/main/table/tbody/tr[1]/td/a", Href: "https://a.test/list/7"}
+		p := plan.OfSite(site.Site{SchemaVersion: 1, StartURL: "https://a.test/list", States: []site.State{{ID: "s1", URL: "https://a.test/list", Place: "a.test/list", Title: "A"}, {ID: "s2", URL: x.Href, Place: "a.test/list?sort=subject", Title: "A"}},
+			Edges: []site.Edge{{ID: "e1", From: "s1", To: "s2", Action: site.Action{Kind: site.Click, Element: &x}, Changes: site.Changes{URL: x.Href, Appeared: []site.Element{row}, Gone: []site.Element{row}}}}})
+		if got := titles(p); !slices.Contains(got, want) {
+			t.Errorf("%s: %q, want %q", xpath, got, want)
+		}
+	}
+}
+
 // Req 0032/1: a page is called by its own heading, not by that of the site, or of a part of
 // it, and by its title where it has none.
 func TestTitlesOfPages(t *testing.T) {
