@@ -107,7 +107,9 @@ func (o outline) landmarks() []string {
 
 // scoped returns selectors within a landmark of the page: the first that leads to one
 // element there. On a page without landmarks they are returned as they are, and so is a
-// line outside of them where none of them is for the content of the page.
+// line outside of them where none of them is for the content of the page, or where it has a role
+// and a name, as those of a drawer have that an application puts below all else. A mere text
+// outside of them could be taken for one elsewhere.
 func (p *page) scoped(ctx context.Context, locators []string, o outline) []string {
 	marks := o.landmarks()
 	if len(marks) == 0 {
@@ -125,7 +127,7 @@ func (p *page) scoped(ctx context.Context, locators []string, o outline) []strin
 		switch {
 		case tried == nil: // it is no line
 			tried = marks[:min(len(marks), maxMarks)]
-		case len(tried) == 0 && !slices.ContainsFunc(o, func(l line) bool { return l.Role == "main" }):
+		case len(tried) == 0 && (named(t) || !slices.ContainsFunc(o, func(l line) bool { return l.Role == "main" })):
 			return []string{l}
 		}
 		inside := make([]string, len(tried))
@@ -137,6 +139,12 @@ func (p *page) scoped(ctx context.Context, locators []string, o outline) []strin
 		}
 	}
 	return nil
+}
+
+// named reports whether a selector leads to an element with a role by its name.
+func named(t selectors.Selector) bool {
+	last := t.Parts[len(t.Parts)-1]
+	return last.Line != nil && last.Line.Named && last.Line.Role != "text"
 }
 
 // message reports whether a selector leads to a dialog, an alert or a status.

@@ -140,12 +140,25 @@ func (a Ask) otherRows() string {
 // aRow is what a control is that opens a record.
 const aRow = "a row"
 
+// legible returns a text on one line, without glyphs of icon fonts.
+func legible(s string) string {
+	return oneLine(strings.Map(func(r rune) rune {
+		if readable(r) || unicode.IsSpace(r) {
+			return r
+		}
+		return -1
+	}, s))
+}
+
 // called returns the words of a control's name that are no data; none are left where it is all
 // data. kind says then what the control is.
 func (r Records) called(x site.Element) (name, kind string) {
-	name = oneLine(label(x))
+	full := oneLine(label(x))
+	name = legible(full)
 	switch {
-	case r.Texts[name] || item(x) && x.Href != "":
+	case name == "" && full != "":
+		return "", "an icon"
+	case r.Texts[full] || item(x) && x.Href != "":
 		return name, aRow
 	case r.Has(name):
 		words := slices.DeleteFunc(strings.Fields(name), func(word string) bool { return digits.MatchString(word) })
@@ -164,7 +177,7 @@ func quoted(name string) string {
 	if name == "" {
 		return ""
 	}
-	return `"` + text.Shorten(oneLine(name), 60) + `"`
+	return `"` + text.Shorten(legible(name), 60) + `"`
 }
 
 // brokenRule says how a field's value breaks a rule that [site.Action] names.
@@ -192,7 +205,9 @@ func item(x site.Element) bool {
 }
 
 // ofColumnHead reports whether an element is the head of a column, or stands in it.
-func ofColumnHead(x site.Element) bool { return x.Role == "columnheader" || ofHead.MatchString(x.XPath) }
+func ofColumnHead(x site.Element) bool {
+	return x.Role == "columnheader" || ofHead.MatchString(x.XPath)
+}
 
 var (
 	inItem = pattern.New(`/(?:tr|li|article|dd|option)(?:\[\d+\])?(?:/|$)`)

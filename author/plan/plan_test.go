@@ -479,6 +479,7 @@ func TestTitlesOfControlsWithData(t *testing.T) {
 	for name, want := range map[string]string{
 		"Parts (12)": `"Parts" shows "Done"`, "36 total": `"total" shows "Done"`, "2026-11-28": `a button shows "Done"`,
 		"Sample Tavamo": `a button shows "Done"`, "Save": `"Save" shows "Done"`,
+		"\uec5a Download": `"Download" shows "Done"`, "\uec5a": `an icon shows "Done"`, // of a font of icons
 	} {
 		x := site.Element{Role: "button", Name: name, Text: name, Selector: "button", Landmark: "main [1]"}
 		done := site.Element{Role: "heading", Name: "Done", Selector: "h2", Landmark: "main [1]"}

@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/assay-qa/assay/qa"
@@ -364,14 +366,14 @@ func (w *writer) typed(value string) string {
 }
 
 // quote returns a text as a string of TypeScript. JSON's strings are such, and Go
-// escapes the line separators that older engines take for ends of a line.
-// One with [flow.Fresh] in it is a template.
+// escapes the line separators that older engines take for ends of a line. Glyphs of icon
+// fonts, which no editor shows, are escaped. One with [flow.Fresh] in it is a template.
 func quote(s string) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	_ = e.Encode(s) // a string can always be encoded
-	text := strings.TrimSuffix(b.String(), "\n")
+	text := escapeGlyphs(strings.TrimSuffix(b.String(), "\n"))
 	if s = strings.ReplaceAll(text, freshInPattern, flow.Fresh); !strings.Contains(s, flow.Fresh) {
 		return text
 	}
@@ -380,6 +382,21 @@ func quote(s string) string {
 		parts[i] = strings.NewReplacer("`", "\\`", "${", "\\${", `\"`, `"`, `\\`, `\\`).Replace(p)
 	}
 	return "`" + strings.Join(parts, flow.Fresh) + "`"
+}
+
+// escapeGlyphs writes characters of private use by their codes.
+func escapeGlyphs(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if !unicode.Is(unicode.Co, r) {
+			b.WriteRune(r)
+			continue
+		}
+		for _, unit := range utf16.Encode([]rune{r}) {
+			fmt.Fprintf(&b, `\u%04x`, unit)
+		}
+	}
+	return b.String()
 }
 
 // freshInPattern is [flow.Fresh] as it stands in a regular expression in a text of JSON.
