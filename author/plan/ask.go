@@ -153,7 +153,7 @@ func legible(s string) string {
 // called returns the words of a control's name that are no data; none are left where it is all
 // data. kind says then what the control is.
 func (r Records) called(x site.Element) (name, kind string) {
-	full := oneLine(label(x))
+	full := oneLine(spoken(x))
 	name = legible(full)
 	switch {
 	case name == "" && full != "":

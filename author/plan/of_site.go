@@ -153,6 +153,15 @@ func kindOf(e site.Element) string {
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
+// spoken returns what an element is called in a title: the name that its author gave it, such as
+// that of a menu which shows one letter, and else its label.
+func spoken(e site.Element) string {
+	if e.AriaLabel != "" && strings.ContainsFunc(e.Name, readable) {
+		return e.Name
+	}
+	return label(e)
+}
+
 // label returns what a person calls an element.
 func label(e site.Element) string {
 	first := []string{e.Text, e.Name}

@@ -123,6 +123,9 @@ func readable(r rune) bool { return !unicode.IsSpace(r) && !unicode.Is(unicode.C
 // Name returns what a step is called in a list: its kind and its element.
 func (s Step) Name() string {
 	on := s.Text
+	if s.Element != nil && s.Element.AriaLabel != "" {
+		on = spoken(*s.Element)
+	}
 	if s.Kind == site.Select {
 		on = s.Option
 	}

@@ -489,6 +489,12 @@ func TestTitlesOfControlsWithData(t *testing.T) {
 			t.Errorf("%q: %q, want %q", name, got, want)
 		}
 	}
+	menu := &site.Element{Role: "button", Text: "A", Name: "Account menu", AriaLabel: "Account menu", Selector: "#m"}
+	p := plan.OfSite(site.Site{SchemaVersion: 1, StartURL: "https://a.test/", States: []site.State{{ID: "s1", URL: "https://a.test/", Place: "a.test/"}, {ID: "s2", URL: "https://a.test/", Place: "a.test/"}},
+		Edges: []site.Edge{{ID: "e1", From: "s1", To: "s2", Action: site.Action{Kind: site.Click, Element: menu}, Changes: site.Changes{Appeared: []site.Element{{Role: "heading", Name: "Done", Selector: "h2"}}}}}})
+	if got := titles(p); !slices.Contains(got, `"Account menu" shows "Done"`) {
+		t.Errorf("what its author calls an element: %q", got)
+	}
 	if got := (plan.Ask{Control: "Save", Rule: "empty"}).Title(plan.Seen{}); got != `"Save" is refused when nothing is entered` {
 		t.Error(got)
 	}
