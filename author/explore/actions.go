@@ -224,6 +224,7 @@ func (e *explorer) offerElement(v *view, i int, a site.Element, collapsed bool) 
 	one.Place, one.Kin, one.Called, one.Door = v.id.Place, kin(el), called(el), door(v, http.MethodGet, el.Href)
 	standing := e.records.standing(v)
 	one.Others, one.Own = standing == guard.Others || el.Form != noForm && e.records.edits(v, el.Form), standing == guard.Own
+	one.Script = e.records.isScript(v)
 	switch KindOf(*el) {
 	case FieldChoice, Text, Box:
 		e.offerField(one, el, a)

@@ -44,6 +44,7 @@ func (e *explorer) offerForm(v *view, n int) {
 	one.Makes = standing == guard.Others && e.records.makes(v, number)
 	edits := e.records.edits(v, number)
 	one.Kin, one.Others, one.Own = strings.TrimPrefix(class, pathOfPlace(v.id.Place)), edits || standing == guard.Others && !one.Makes, standing == guard.Own
+	one.Script = e.records.isScript(v)
 	one.Called = one.Kin
 	writes := f.Method == http.MethodPost
 	if writes {

@@ -39,6 +39,7 @@ type Action struct {
 	Called string // what a control is called and where it leads has the same on other pages; "": it says nothing
 	Door   string // what it asks of the server; "": nobody knows
 	Others bool   // it is on a record that somebody else made
+	Script bool   // its page is named by its query: it may be such a record, and comes no later for it
 	Own    bool   // it is on a record that this exploration made
 	Makes  bool   // its form makes a new record, though its page is listed as records are
 	Asked  bool   // it lies in a dialog about such a record, which answering takes away
@@ -389,8 +390,8 @@ func (f *Frontier) Ranked(distance func(state string) int, most int) []Action {
 	}
 	better := func(x, y Action) int {
 		tx, ty := of[frontierKey(x)], of[frontierKey(y)]
-		c := cmp.Or(cmp.Compare(last(x), last(y)), compareBool(!x.Asked || far(x) > 0, !y.Asked || far(y) > 0), compareBool(x.Spare, y.Spare), compareBool(x.Others, y.Others), cmp.Compare(tx, ty))
-		if tx >= pages && tx < acts && ty >= pages && ty < acts && x.last() == y.last() && x.Spare == y.Spare && x.Others == y.Others {
+		c := cmp.Or(cmp.Compare(last(x), last(y)), compareBool(!x.Asked || far(x) > 0, !y.Asked || far(y) > 0), compareBool(x.Spare, y.Spare), compareBool(x.late(), y.late()), cmp.Compare(tx, ty))
+		if tx >= pages && tx < acts && ty >= pages && ty < acts && x.last() == y.last() && x.Spare == y.Spare && x.late() == y.late() {
 			c = cmp.Or(compareBool(!f.fromStart(x), !f.fromStart(y)), compareBool(tx == more, ty == more), cmp.Compare(tx, ty), cmp.Compare(far(x), far(y)))
 		}
 		if tx == acts && ty == acts {
@@ -405,6 +406,9 @@ func (f *Frontier) Ranked(distance func(state string) int, most int) []Action {
 	slices.SortStableFunc(all, better)
 	return all[:min(len(all), most)]
 }
+
+// late reports whether an action comes after those on no record of somebody else.
+func (a Action) late() bool { return a.Others && !a.Script }
 
 // last returns the rank of what comes after all else.
 func (a Action) last() RankActions {

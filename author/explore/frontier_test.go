@@ -59,6 +59,18 @@ func TestShallowComesFirst(t *testing.T) { // Req 0032/1
 	}
 }
 
+// What is on somebody else's record comes last, unless the query names the page, which then may be a
+// part of the site.
+func TestRecordsOfOthersComeLast(t *testing.T) { // Req 0032/1
+	f := explore.NewFrontier(0, explore.DefaultFrontierLimits())
+	f.Add(explore.Action{State: "s1", Index: 1, Class: "others", Others: true})
+	f.Add(explore.Action{State: "s1", Index: 2, Class: "script", Others: true, Script: true})
+	f.Add(explore.Action{State: "s1", Index: 3, Class: "page"})
+	if diff := cmp.Diff([]string{"s1 script", "s1 page", "s1 others"}, order(f, here)); diff != "" {
+		t.Errorf("order (-want +got):\n%s", diff)
+	}
+}
+
 // Menus come early since they may hold links. Where several in a row held none, they come as all
 // else does, until a link has come.
 func TestMenusThatHoldNoLinks(t *testing.T) { // Req 0032/1

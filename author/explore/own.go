@@ -27,6 +27,7 @@ type records struct {
 
 	pages  map[string]map[string]bool // the numbers that have a page, by the form of its path; at most samePages
 	named  map[string]bool            // parameters whose numbers name records, with all else of their addresses
+	varies map[string]bool            // paths that a list links to with several queries, and not without one
 	beside map[string]bool            // what pages of own records link to with the number that names them
 }
 
@@ -34,7 +35,7 @@ func newRecords(start string) records {
 	return records{
 		start: pathOf(start), views: map[string]bool{},
 		listed: map[string]bool{}, linked: map[string]bool{}, own: map[string]bool{}, typed: map[string]bool{},
-		pages: map[string]map[string]bool{}, named: map[string]bool{}, beside: map[string]bool{},
+		pages: map[string]map[string]bool{}, named: map[string]bool{}, varies: map[string]bool{}, beside: map[string]bool{},
 	}
 }
 
@@ -247,8 +248,9 @@ func (r *records) learn(v *view) {
 		}
 	}
 	for path, queries := range listed {
-		if len(queries) == 1 || queries[""] { // else it is a script whose query names what it shows
-			r.listed[path] = true
+		r.listed[path] = true
+		if len(queries) >= severalViews && !queries[""] {
+			r.varies[path] = true
 		}
 	}
 	maps.Copy(r.linked, linked)
@@ -283,6 +285,10 @@ func (r *records) ownBeside(v *view) {
 func (r *records) enteredIn(v *view) bool {
 	return r.marked(v.page.Title) || slices.ContainsFunc(v.page.Elements, func(el scan.Element) bool { return el.Field != nil && r.marked(el.Field.Value) })
 }
+
+// isScript reports whether a view is of a path whose query names what it shows. It may be
+// somebody's record, so that nothing of it is changed, and may as well be a part of the site.
+func (r *records) isScript(v *view) bool { return r.varies[r.path(v.page.URL)] }
 
 // standing says whose record a view shows: [guard.Own], [guard.Others], or
 // [guard.Explored] where it is the page of none.

@@ -101,7 +101,8 @@ func TestPathsThatNameNoRecord(t *testing.T) { // Req 0032/1
 }
 
 // Where a number in the query names the record, it is one as a number in the path is. A page of
-// a list, and a view that a query names otherwise, is none; and a record of another kind that has
+// a list is none. What a list links to with other queries may be one, so that nothing is changed
+// there; and a record of another kind that has
 // the same number is another one.
 func TestRecordsThatQueriesName(t *testing.T) { // Req 0032/1
 	for _, app := range []string{"http://a.test", "http://a.test/#"} {
@@ -127,11 +128,14 @@ func TestRecordsThatQueriesName(t *testing.T) { // Req 0032/1
 			for path, want := range map[string]guard.Kind{
 				"/index.php?page=ticket&id=3": guard.Own, "/index.php?page=edit&id=3": guard.Own, "/index.php?page=ticket&id=1": guard.Others, "/index.php?page=edit&id=1": guard.Others,
 				"/index.php?page=user&id=3": guard.Others, "/index.php?page=list": guard.Explored, "/index.php?page=list&from=2": guard.Explored, "/index.php?page=logs": guard.Explored,
-				"/people.php?view=teams": guard.Explored, "/index.php": guard.Explored,
+				"/people.php?view=teams": guard.Others, "/index.php": guard.Explored,
 			} {
 				if got := r.standing(&view{page: scan.Page{URL: app + path}}); got != want {
 					t.Errorf("%s: %v, want %v", path, got, want)
 				}
+			}
+			if !r.isScript(&view{page: scan.Page{URL: app + "/people.php?view=teams"}}) || r.isScript(&view{page: scan.Page{URL: app + "/index.php?page=ticket&id=1"}}) {
+				t.Error("what its query names is told by a text, not by a number")
 			}
 			if name := r.of(&view{page: scan.Page{URL: app + "/index.php?page=ticket&id=1"}}); name != "1" {
 				t.Errorf("the record is named %q", name)

@@ -10,6 +10,7 @@ type FrontierSnapshot struct {
 	Kin     map[string]KinDid `json:"kin"`
 	Added   int               `json:"added"`
 	Links   int               `json:"links"`
+	Dry     int               `json:"dry,omitempty"`
 	Blocked map[string]bool   `json:"blocked"`
 	States  int               `json:"states"`
 	Found   map[string]int    `json:"found"`
@@ -29,7 +30,7 @@ type KinDid struct {
 // is to be stored at once.
 func (f *Frontier) Snapshot() FrontierSnapshot {
 	s := FrontierSnapshot{Open: f.open, Classes: f.classes, Visited: f.visited, Visits: f.visits, Order: f.order,
-		Kin: map[string]KinDid{}, Added: f.added, Links: f.links, States: f.states, Found: f.found, Blocked: f.blocked, Ended: f.ended, Barred: f.barred, Refused: f.refused}
+		Kin: map[string]KinDid{}, Added: f.added, Links: f.links, Dry: f.dry, States: f.states, Found: f.found, Blocked: f.blocked, Ended: f.ended, Barred: f.barred, Refused: f.refused}
 	for name, k := range f.kin {
 		s.Kin[name] = KinDid{Did: k.did, Mixed: k.mixed, Places: k.places}
 	}
@@ -38,7 +39,7 @@ func (f *Frontier) Snapshot() FrontierSnapshot {
 
 // Restore puts into a new frontier what another one held.
 func (f *Frontier) Restore(s FrontierSnapshot) {
-	f.open, f.added, f.links, f.states = s.Open, s.Added, s.Links, s.States
+	f.open, f.added, f.links, f.dry, f.states = s.Open, s.Added, s.Links, s.Dry, s.States
 	copyInto(f.found, s.Found)
 	copyInto(f.blocked, s.Blocked)
 	copyInto(f.ended, s.Ended)
