@@ -21,8 +21,8 @@ import (
 // manyLinks is how many links the page has that has too many.
 const manyLinks = 5000
 
-// killedSite is a site with a page of very many links, one that asks to sign in after
-// some visits, and acts that lead from one thing to the next.
+// killedSite is a site with a page of very many links, one that asks to sign in, and acts
+// that lead from one thing to the next.
 func killedSite(t *testing.T) *httptest.Server {
 	t.Helper()
 	const nav = `<nav aria-label=Main><a href=/>Home</a> <a href=/links>Links</a> <a href=/steps>Steps</a> <a href=/account>Account</a></nav>`
@@ -31,18 +31,16 @@ func killedSite(t *testing.T) *httptest.Server {
 		"/links": `<h1>Links</h1><ul id=l></ul><script>l.innerHTML=Array.from({length:` + fmt.Sprint(manyLinks) + `},(_,i)=>'<li><a href="/thing/'+i+'">Thing '+i+'</a></li>').join('')</script>`,
 		"/steps": `<h1>Steps</h1><section aria-label=Step id=s></section><script>let n=0;function draw(){s.innerHTML='<h2>Step '+'abcdefgh'[n]+'</h2>'+(n<7?'<button onclick="n++;draw()">On from '+'abcdefgh'[n]+'</button>':'')}draw()</script>`,
 	}
-	accounts := 0
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, ok := pages[r.URL.Path]
 		switch {
 		case strings.HasPrefix(r.URL.Path, "/thing/"):
 			body = "<h1>Thing</h1><p>One of many</p>"
 		case r.URL.Path == "/account":
-			if accounts++; accounts > 1 { // the sign-in ends in the middle
-				http.Redirect(w, r, "/signin", http.StatusFound)
-				return
-			}
-			body = "<h1>Account</h1><button onclick=location.reload()>Refresh</button>"
+			body = "<h1>Account</h1><a href=/account/orders>Orders</a>"
+		case r.URL.Path == "/account/orders": // the sign-in ends in the middle
+			http.Redirect(w, r, "/signin", http.StatusFound)
+			return
 		case r.URL.Path == "/signin":
 			body = `<h1>Sign in</h1><form method=post><label>Password <input type=password name=p></label><button>Sign in</button></form>`
 		case !ok:

@@ -171,14 +171,14 @@ func (d *desk) explore(ctx context.Context, b *bench, t *table, dir string) erro
 	began = time.Now()
 	var made struct {
 		Tests, Asserts int
-		Files          []struct{ Title, Path string }
+		Files          []struct{ Flow, Name string }
 	}
 	if err := b.assayJSON(ctx, dir, &made, "generate", filepath.Join("exploration", "site.json"), "--role", "agent", "--sign-in", "--wrong-password-account", helpdesk.User, "--out", "tests", "--json"); err != nil {
 		return err
 	}
 	t.note("%d tests with %d assertions were made in %d s.", made.Tests, made.Asserts, int(time.Since(began).Seconds()))
 	for _, file := range made.Files {
-		t.note("- %s (%s)", file.Title, file.Path)
+		t.note("- %s (%s)", file.Flow, file.Name)
 	}
 	return nil
 }
