@@ -183,9 +183,9 @@
 		const moment = now(), until = moment + (number(apply(detailOf, event, [])) || 0);
 		let out = '', comes = 0;
 		const tell = (age, left) => { if (out.length < 1000) out += ' ' + round(age) + ' ' + round(left) + ' ' + round(age + left) };
-		apply(each, due, [({ at, next, made, counts, row }, id) => {
+		apply(each, due, [({ at, next, made, counts, repeats, row }, id) => {
 			if (at < moment - 250) apply(drop, due, [id]); // its handler has run, and had time for what it began
-			else if (counts && at <= until) comes = 1;
+			else if (counts && at <= until) comes = max(comes, 1, round(repeats && next < moment ? next - made : next - moment));
 			if (row && row.count <= ROUNDS && next >= moment && out.length < 1000) out += ' ' + round(moment - row.began) + ' ' + round(next - moment) + ' ' + round(next - made);
 		}]);
 		const busy = working(tell);

@@ -299,7 +299,10 @@ func (s *pageReader) Scan(ctx context.Context, o scan.Options) (scan.Page, error
 		state := s.log.PageState(t.page, out.Title)
 		out.URL, out.Status = t.page.URL(), state.Status
 		_, streams, _ := s.log.AwaitedNow(t.page, nil)
-		out.Changing = r.waits || len(streams) > 0 || s.log.Loading(t.page) != "" || s.log.UnderWay(t.page, s.log.DocumentMark(t.page))
+		out.Changing = r.waits
+		if len(streams) > 0 || s.log.Loading(t.page) != "" || s.log.UnderWay(t.page, s.log.DocumentMark(t.page)) {
+			out.Changing = rest.SelfLimit
+		}
 		return out, nil
 	})
 }
@@ -309,14 +312,14 @@ type scanReader struct {
 	page     playwright.Page
 	frames   int
 	patience time.Duration // what may still be spent on frames that don't answer
-	waits    bool          // a document is loading, or has a timer that is due soon
+	waits    time.Duration // after it each timer that is due soon has run; a document that is loading tells nothing
 }
 
 // read adds what one document has, each frame's own nodes below it.
 func (r *scanReader) read(out *scan.Page, o scan.Options, hops []selectors.Line, depth int, limit time.Duration) error {
 	var got struct {
 		scan.Page
-		Waits bool `json:"waits"`
+		Waits int `json:"waits"` // ms
 	}
 	ask := engineAsk{Op: "scan", Scan: &o, Within: int(rest.SelfLimit.Milliseconds())}
 	if err := askEngine(inFrames(r.page, hops, ask.query()), max(limit, rest.Least), &got); err != nil {
@@ -324,9 +327,9 @@ func (r *scanReader) read(out *scan.Page, o scan.Options, hops []selectors.Line,
 	}
 	prefix, elements, forms := (selectors.Selector{Frames: hops}).Prefix(), len(out.Elements), len(out.Forms)
 	if len(hops) == 0 {
-		out.Title, out.Skeleton = got.Title, got.Skeleton
+		out.Title, out.Other, out.Skeleton = got.Title, got.Other, got.Skeleton
 	}
-	r.waits = r.waits || got.Waits
+	r.waits = max(r.waits, time.Duration(got.Waits)*time.Millisecond)
 	out.Links = append(out.Links, got.Links...)
 	for _, e := range got.Elements {
 		e.Frame, e.Locators = strings.TrimSuffix(prefix, " > "), locatorsIn(prefix, e.Locators)

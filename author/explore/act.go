@@ -16,27 +16,72 @@ func (e *explorer) do(ctx context.Context, a site.Action, as guard.Kind) (Effect
 	if a.Kind == site.Navigate {
 		return e.load(ctx, a.URL)
 	}
-	var all Effect
-	record := ""
-	if as == guard.Others && e.here != nil {
-		record = e.records.of(e.here)
-	}
+	all := Effect{}
 	for _, f := range a.Fields {
-		act := Act{Kind: site.Fill, Selectors: selectorsOf(f.Element), Value: f.Value, As: as, Record: record}
-		switch {
-		case f.Option != "":
-			act.Kind, act.Option = site.Select, f.Option
-		case f.Checked != nil:
-			act.Kind, act.On = site.Check, *f.Checked
-		default:
-			e.records.enters(e.here, &f.Element, f.Value)
-		}
-		effect, err := e.page.Do(ctx, act)
+		effect, err := e.fill(ctx, f, as, false)
 		all = all.with(effect)
 		if err != nil {
-			return all, fmt.Errorf("%s: %w", f.Element.Name, err)
+			return all, err
 		}
 	}
+	effect, err := e.act(ctx, a, as)
+	return all.with(effect), err
+}
+
+// doFirst does an action for the first time. A field that is gone once others are filled, as
+// where what is chosen decides what else is asked for, is none of the action.
+func (e *explorer) doFirst(ctx context.Context, a *site.Action, as guard.Kind) (Effect, error) {
+	all, filled := Effect{}, a.Fields[:0:0]
+	for _, f := range a.Fields {
+		effect, err := e.fill(ctx, f, as, len(filled) > 0)
+		all = all.with(effect)
+		var gone *Gone
+		switch {
+		case err == nil:
+			filled = append(filled, f)
+		case !errors.As(err, &gone) || len(filled) == 0:
+			return all, err
+		}
+	}
+	a.Fields = filled
+	rest := *a
+	rest.Fields = nil
+	if a.Kind == site.Fill && len(filled) > 0 {
+		return all, nil
+	}
+	effect, err := e.do(ctx, rest, as)
+	return all.with(effect), err
+}
+
+// record returns what names the record in addresses on which an act is done.
+func (e *explorer) record(as guard.Kind) string {
+	if as != guard.Others || e.here == nil {
+		return ""
+	}
+	return e.records.of(e.here)
+}
+
+// fill gives a field of a form its value.
+func (e *explorer) fill(ctx context.Context, f site.Field, as guard.Kind, stands bool) (Effect, error) {
+	act := Act{Kind: site.Fill, Selectors: selectorsOf(f.Element), Value: f.Value, Stands: stands, As: as, Record: e.record(as)}
+	switch {
+	case f.Option != "":
+		act.Kind, act.Option = site.Select, f.Option
+	case f.Checked != nil:
+		act.Kind, act.On = site.Check, *f.Checked
+	default:
+		e.records.enters(e.here, &f.Element, f.Value)
+	}
+	effect, err := e.page.Do(ctx, act)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", f.Element.Name, err)
+	}
+	return effect, err
+}
+
+// act does an action but for its fields.
+func (e *explorer) act(ctx context.Context, a site.Action, as guard.Kind) (Effect, error) {
+	record, all := e.record(as), Effect{}
 	if a.Element == nil || a.Kind == site.Fill && len(a.Fields) > 0 {
 		return all, nil
 	}
@@ -83,7 +128,7 @@ func selectorsOf(el site.Element) []string {
 
 // perform does the action of a round. What the guard stopped makes it a refused one.
 func (e *explorer) perform(ctx context.Context, w *work, as guard.Kind) (Effect, error) {
-	effect, err := e.do(ctx, w.action, as)
+	effect, err := e.doFirst(ctx, &w.action, as)
 	for _, rule := range w.rules {
 		e.rules[rule] = true
 	}

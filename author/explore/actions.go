@@ -328,7 +328,11 @@ func (e *explorer) class(v *view, el *scan.Element, list string) string {
 
 // kin returns what a control has in common with the same control on other pages.
 func kin(el *scan.Element) string {
-	return strings.Join([]string{el.Frame, el.XPath, el.Role, el.Type, NameClass(el.Name), PlaceTemplate(el.Href)}, "\x1f")
+	target := PlaceTemplate(el.Href)
+	if strings.HasPrefix(el.HrefSet, "#") { // a place of each page, or a handler
+		target = el.HrefSet
+	}
+	return strings.Join([]string{el.Frame, el.XPath, el.Role, el.Type, NameClass(el.Name), target}, "\x1f")
 }
 
 // called returns what the guard judges a control by that has a name.

@@ -444,7 +444,7 @@ func (e *explorer) after(ctx context.Context, a Action, from *view, w *work, eff
 		return "the page can't be looked at: " + err.Error()
 	}
 	e.idle++
-	outside := e.outside(now.page.URL)
+	outside := e.left(&now.page)
 	if outside != "" { // it is left at once
 		e.frontier.Did(a, "leaves")
 		e.leave(from.state.site.ID, w.action, site.ByGuard, "it led to "+shown(now.page.URL)+": "+outside)
@@ -474,7 +474,9 @@ func (e *explorer) after(ctx context.Context, a Action, from *view, w *work, eff
 	}
 	to := now
 	edge := e.enterEdge(from, now, w, effect, began)
-	e.offerBare(a, from, w, effect.Wrote && pathOf(now.page.URL) == pathOf(from.page.URL))
+	if effect.Wrote {
+		e.offerBare(a, from, now, w, edge.Changes.Appeared)
+	}
 	e.frontier.Did(a, did(from, now, edge.Changes, effect))
 	e.openPopup(from.state, effect.Popup)
 	if e.signIn.endedBy(ctx, e, &a, to, effect) {

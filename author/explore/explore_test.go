@@ -85,7 +85,7 @@ func (f *fake) Scan(context.Context) (scan.Page, error) {
 
 func (f *fake) DoubleClicks(context.Context) ([]scan.Element, error) { return nil, nil }
 
-func (f *fake) Pause(context.Context) error                     { return nil }
+func (f *fake) Pause(context.Context, time.Duration) error      { return nil }
 func (f *fake) Picture(context.Context) ([]byte, string, error) { return nil, "", nil }
 func (f *fake) Scripts(context.Context) ([]scan.Script, error)  { return nil, nil }
 func (f *fake) Faults() []site.Finding                          { return nil }

@@ -1,7 +1,9 @@
 package explore
 
 import (
+	"cmp"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -34,16 +36,16 @@ func (e *explorer) offerForm(v *view, n int) {
 		e.leaveOnce(v.state.site.ID, how, site.ByGuard, why)
 		return
 	}
-	class := e.formClass(v, f, number, how.Element)
-	var bare []site.Field
+	class, kin := e.formClass(v, f, number, how.Element)
+	var least []site.Field
 	if asksForNew(&v.page, number) {
-		bare = required(v, fields, indexes)
+		least = required(v, fields, indexes)
 	}
 	one := Action{State: v.state.site.ID, Kind: site.Submit, Index: -number * 100, Class: class, Place: v.id.Place, Door: door(v, strings.ToUpper(f.Method), f.Action)}
 	standing := e.records.standing(v)
 	one.Makes = standing == guard.Others && e.records.makes(v, number)
 	edits := e.records.edits(v, number)
-	one.Kin, one.Others, one.Own = strings.TrimPrefix(class, pathOfPlace(v.id.Place)), edits || standing == guard.Others && !one.Makes, standing == guard.Own
+	one.Kin, one.Others, one.Own = kin, edits || standing == guard.Others && !one.Makes, standing == guard.Own
 	one.Script = e.records.isScript(v)
 	one.Called = one.Kin
 	writes := f.Method == http.MethodPost
@@ -81,7 +83,7 @@ func (e *explorer) offerForm(v *view, n int) {
 		e.offerInvalid(v, one, how, indexes)
 	}
 	if !fill || len(fields) > 0 {
-		e.put(one, &work{action: how, bare: bare})
+		e.put(one, &work{action: how, bare: least})
 	}
 }
 
@@ -103,16 +105,23 @@ func required(v *view, fields []site.Field, indexes []int) (out []site.Field) {
 	return out
 }
 
-// offerBare adds the submission of a form with no more than what must be given, where one
-// with a value for each field has led nowhere: what an optional field takes may be said in
-// words alone.
-func (e *explorer) offerBare(a Action, from *view, w *work, stayed bool) {
-	if !stayed || len(w.bare) == 0 || w.action.Invalid != "" {
+// offerBare adds the submission of a form without the fields that the page names where one
+// with a value for each has led nowhere, or, where it names none, with no more than what must
+// be given: what an optional field takes may be said in words alone.
+func (e *explorer) offerBare(a Action, from, now *view, w *work, came []site.Element) {
+	stayed := pathOf(now.page.URL) == pathOf(from.page.URL) || comesBack(now, w.action.Fields)
+	if !stayed || w.action.Invalid != "" || strings.HasSuffix(a.Class, bare) {
 		return
 	}
 	how := w.action
-	how.Fields, how.Reason = w.bare, "with each field filled it led nowhere"
-	a.Index, a.Class, a.Kin = a.Index-98, a.Class+"\x1fbare", ""
+	how.Fields, how.Reason = unnamed(w.action.Fields, came), "with each field filled it led nowhere"
+	if n := len(how.Fields); n == 0 || n == len(w.action.Fields) {
+		how.Fields = w.bare
+	}
+	if len(how.Fields) == 0 {
+		return
+	}
+	a.Index, a.Class, a.Kin = a.Index-98, a.Class+bare, ""
 	for _, s := range e.familyOf(from).states {
 		if s.direct != "" || s.linked != "" { // where its fields are empty
 			a.State = s.site.ID
@@ -120,6 +129,46 @@ func (e *explorer) offerBare(a Action, from *view, w *work, stayed bool) {
 		}
 	}
 	e.add(a, &work{action: how})
+}
+
+// bare ends the class of such a submission.
+const bare = "\x1fbare"
+
+// unnamed returns the fields that no text that came names, as what is refused is named.
+func unnamed(fields []site.Field, came []site.Element) (out []site.Field) {
+	for _, f := range fields {
+		label := strings.TrimRight(f.Element.Name, " :*")
+		if label == "" || !slices.ContainsFunc(came, func(el site.Element) bool {
+			return names(cmp.Or(el.Name, el.Text), label)
+		}) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// names reports whether a text holds a label among other words.
+func names(text, label string) bool {
+	before, after, found := strings.Cut(strings.ToLower(text), strings.ToLower(label))
+	return found && strings.TrimSpace(strings.Trim(before+after, " :*")) != ""
+}
+
+// comesBack reports whether a page shows each text that was entered in its field: the form
+// comes back, be it at another address.
+func comesBack(now *view, entered []site.Field) bool {
+	texts := 0
+	for _, f := range entered {
+		if f.Value == "" {
+			continue
+		}
+		texts++
+		if !slices.ContainsFunc(now.page.Elements, func(el scan.Element) bool {
+			return el.Field != nil && el.Name == f.Element.Name && el.Field.Value == f.Value
+		}) {
+			return false
+		}
+	}
+	return texts > 0
 }
 
 // notOurs is why what changes records of others is not tried.
@@ -190,22 +239,27 @@ func fieldName(el scan.Element) string {
 	return el.Selector
 }
 
-func (e *explorer) formClass(v *view, f scan.Form, number int, submits *site.Element) string {
+// formClass returns what a form has in common with those that are expected to do alike: where
+// it is sent to, whatever page it stands on, as one that was refused may come back at another
+// address. kin is that of a form on other pages: the page that it is sent to is left out where
+// that is its own.
+func (e *explorer) formClass(v *view, f scan.Form, number int, submits *site.Element) (class, kin string) {
 	var names []string
 	for _, el := range v.page.Elements {
 		if el.Form == number && el.Field != nil {
 			names = append(names, el.Field.Name+":"+NameClass(fieldName(el)))
 		}
 	}
-	place := pathOfPlace(v.id.Place)
-	if f.Search || everywhere.MatchString(submits.Landmark) {
-		place = ""
+	kin = strings.Join([]string{"", "form", NameClass(submits.Name), f.Method, strconv.Itoa(len(names)), strings.Join(names, ",")}, "\x1f")
+	own := pathOf(f.Action) == pathOf(v.page.URL) // whatever the query
+	switch {
+	case !own:
+		kin = PlaceTemplate(f.Action) + kin
+		return kin, kin
+	case f.Search || everywhere.MatchString(submits.Landmark):
+		return kin, kin
 	}
-	target := PlaceTemplate(f.Action)
-	if pathOf(f.Action) == pathOf(v.page.URL) { // whatever the query, it is its own page
-		target = ""
-	}
-	return strings.Join([]string{place, "form", NameClass(submits.Name), f.Method, target, strconv.Itoa(len(names)), strings.Join(names, ",")}, "\x1f")
+	return pathOfPlace(v.id.Place) + kin, kin
 }
 
 // fields returns valid values for the fields of a form; why says why it must not be

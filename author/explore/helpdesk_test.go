@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"golang.org/x/net/html"
 
@@ -477,7 +478,7 @@ func (d *desk) script(n *html.Node) {
 }
 
 func (d *desk) DoubleClicks(context.Context) ([]scan.Element, error) { return nil, nil }
-func (d *desk) Pause(context.Context) error                          { return nil }
+func (d *desk) Pause(context.Context, time.Duration) error           { return nil }
 func (d *desk) Scripts(context.Context) ([]scan.Script, error)       { return nil, nil }
 func (d *desk) Faults() []site.Finding                               { return nil }
 func (d *desk) Health(context.Context) ([]site.Finding, error)       { return nil, nil }

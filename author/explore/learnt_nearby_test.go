@@ -31,14 +31,14 @@ func (r *restless) Visit(ctx context.Context, address string) (explore.Effect, e
 	return r.Open(ctx, address)
 }
 
-func (r *restless) Pause(context.Context) error {
+func (r *restless) Pause(context.Context, time.Duration) error {
 	r.paused++
 	return nil
 }
 
 func (r *restless) Scan(ctx context.Context) (scan.Page, error) {
 	p, err := r.fake.Scan(ctx)
-	p.Changing = true
+	p.Changing = time.Second
 	return p, err
 }
 

@@ -18,6 +18,7 @@ import (
 type records struct {
 	mark   string          // the word that only values of this exploration have
 	listed map[string]bool // items of lists link to them
+	asked  map[string]bool // lists link to them with a query alone, which names the record or says how a page is shown
 	linked map[string]bool // any link leads there
 	own    map[string]bool // this exploration made them
 	typed  map[string]bool // what this exploration has entered; true: in place of what others wrote
@@ -34,7 +35,7 @@ type records struct {
 func newRecords(start string) records {
 	return records{
 		start: pathOf(start), views: map[string]bool{},
-		listed: map[string]bool{}, linked: map[string]bool{}, own: map[string]bool{}, typed: map[string]bool{},
+		listed: map[string]bool{}, asked: map[string]bool{}, linked: map[string]bool{}, own: map[string]bool{}, typed: map[string]bool{},
 		pages: map[string]map[string]bool{}, named: map[string]bool{}, varies: map[string]bool{}, beside: map[string]bool{},
 	}
 }
@@ -220,7 +221,7 @@ func (r *records) made(v *view, effect Effect) {
 func (r *records) learn(v *view) {
 	r.name(v)
 	r.ownBeside(v)
-	linked, ours := map[string]bool{r.path(v.page.URL): true}, map[string]bool{}
+	here, linked, ours := pathOf(v.page.URL), map[string]bool{r.path(v.page.URL): true}, map[string]bool{}
 	listed := map[string]map[string]bool{} // paths, with the queries that lists link to them with
 	for i := range v.page.Elements {
 		el := &v.page.Elements[i]
@@ -229,13 +230,16 @@ func (r *records) learn(v *view) {
 		}
 		path := r.path(el.Href)
 		r.page(path)
-		_, query := pathAndQuery(el.Href)
+		whole, query := pathAndQuery(el.Href)
 		if len(query) > 0 && path == r.start && len(r.views) < severalViews {
 			r.views[query.Encode()] = true
 		}
-		if v.tree.List(i) != "" {
+		if v.tree.List(i) != "" && (whole != here || len(query) > 0) { // a page is no item of its own list
 			if listed[path] == nil {
 				listed[path] = map[string]bool{}
+			}
+			if path != whole { // a number of the query is its last part
+				query = nil
 			}
 			listed[path][query.Encode()] = true
 			ours[path] = ours[path] || r.marked(el.Name)
@@ -248,8 +252,12 @@ func (r *records) learn(v *view) {
 		}
 	}
 	for path, queries := range listed {
-		r.listed[path] = true
-		if len(queries) >= severalViews && !queries[""] {
+		if queries[""] {
+			r.listed[path] = true
+			continue
+		}
+		r.asked[path] = true
+		if len(queries) >= severalViews {
 			r.varies[path] = true
 		}
 	}
@@ -304,9 +312,13 @@ func (r *records) standing(v *view) guard.Kind {
 }
 
 // of returns what names the record that a view shows in addresses: the last part of
-// its path; "" where it shows none.
+// its path; "" where it shows none. A path of which a query names the record is none itself,
+// and no more is what lies below it.
 func (r *records) of(v *view) string {
 	path := r.path(v.page.URL)
+	if _, query := pathAndQuery(v.page.URL); r.asked[path] && len(query) > 0 && !r.namesNone(path) {
+		return path[strings.LastIndexByte(path, '/')+1:]
+	}
 	if listed := r.record(at(r.listed, path)); strings.Contains(listed, "/") && !r.namesNone(listed) {
 		return listed[strings.LastIndexByte(listed, '/')+1:]
 	}
@@ -329,10 +341,16 @@ func (r *records) touches(v *view, address string) bool {
 }
 
 // makes reports whether a form makes a new record, on a page that is listed as records are:
-// it is sent to its own page, and asks for something that is not there yet, while that of a
-// record shows what this has.
+// it asks for something that is not there yet, while that of a record shows what this has,
+// and is sent to its own page, or to another page below what is listed, as an issue is to
+// /projects/website/issues.
 func (r *records) makes(v *view, form int) bool {
-	return segmentTemplate(r.of(v)) != "{n}" && pathOf(v.page.Forms[form-1].Action) == pathOf(v.page.URL) && asksForNew(&v.page, form)
+	if segmentTemplate(r.of(v)) == "{n}" || !asksForNew(&v.page, form) {
+		return false
+	}
+	page, action := pathOf(v.page.URL), pathOf(v.page.Forms[form-1].Action)
+	below := at(r.listed, page) + "/"
+	return action == page || strings.HasPrefix(page, below) && strings.HasPrefix(action, below) && r.linked[action]
 }
 
 // edits reports whether a form begins with words that stand there already and that this
@@ -383,7 +401,8 @@ func takesWords(el *scan.Element) bool {
 	return true
 }
 
-// asksForNew reports whether a form lacks a text that must be given, or each of its texts.
+// asksForNew reports whether a form lacks a text that must be given, or each of its texts. A
+// number or a date may be there by default.
 func asksForNew(page *scan.Page, form int) bool {
 	texts, filled := 0, 0
 	for i := range page.Elements {
@@ -391,10 +410,14 @@ func asksForNew(page *scan.Page, form int) bool {
 		if el.Form != form || el.Field == nil || KindOf(*el) != Text || !el.IsVisible {
 			continue
 		}
-		if texts++; el.Field.Filled {
-			filled++
-		} else if el.Field.Required {
+		if !el.Field.Filled && el.Field.Required {
 			return true
+		}
+		if takesWords(el) {
+			texts++
+			if el.Field.Filled {
+				filled++
+			}
 		}
 	}
 	return texts > 0 && filled == 0

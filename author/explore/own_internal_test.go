@@ -144,11 +144,12 @@ func TestRecordsThatQueriesName(t *testing.T) { // Req 0032/1
 	}
 }
 
-// A form of a listed page makes a new record where it is sent to its own page alone: another
-// address may be an act on what the page shows.
+// A form of a listed page makes a new record where it is sent to its own page, or to another
+// page below what is listed: another address may be an act on what the page shows.
 func TestFormsThatAreSentElsewhere(t *testing.T) { // Req 0032/1
 	r := newRecords("http://a.test/")
-	r.listed["a.test/groups/add"], r.listed["a.test/customers/acme"] = true, true
+	r.listed["a.test/groups/add"], r.listed["a.test/customers/acme"], r.listed["a.test/projects/web"] = true, true, true
+	r.linked["a.test/projects/web/issues"], r.linked["a.test/projects/web"] = true, true
 	for _, one := range []struct {
 		page, action string
 		want         bool
@@ -157,11 +158,68 @@ func TestFormsThatAreSentElsewhere(t *testing.T) { // Req 0032/1
 		{"/groups/add", "/groups/add?next=1", true},
 		{"/customers/acme", "/customers/acme/assign", false},
 		{"/customers/7", "/customers/7", false},
+		{"/projects/web/issues/new", "/projects/web/issues", true},
+		{"/projects/web/issues/new", "/projects/web", false},
+		{"/projects/web/issues/new", "/projects/web/close", false},
+		{"/projects/web/issues/new", "/projects/webshop/issues", false},
+		{"/projects/web", "/projects/web/issues", false},
 	} {
 		v := &view{page: scan.Page{URL: "http://a.test" + one.page, Forms: []scan.Form{{Method: "POST", Action: "http://a.test" + one.action}},
 			Elements: []scan.Element{{Tag: "input", Type: "text", Form: 1, IsVisible: true, Field: &scan.Field{Required: true}}}}}
 		if got := r.makes(v, 1); got != one.want {
 			t.Errorf("%s to %s: %t", one.page, one.action, got)
+		}
+	}
+}
+
+// A form that makes something has no words yet, and may have a date or a number of its own.
+func TestFormsThatAskForSomethingNew(t *testing.T) { // Req 0032/1
+	field := func(kind string, f scan.Field) scan.Element {
+		return scan.Element{Tag: "input", Type: kind, Form: 1, IsVisible: true, Field: &f}
+	}
+	empty, filled := scan.Field{}, scan.Field{Value: "Paint the door", Filled: true}
+	for name, one := range map[string]struct {
+		fields []scan.Element
+		want   bool
+	}{
+		"no words":                       {[]scan.Element{field("text", empty), field("date", scan.Field{Value: "2026-11-28", Filled: true})}, true},
+		"a number alone":                 {[]scan.Element{field("number", scan.Field{Value: "1", Filled: true})}, false},
+		"some words":                     {[]scan.Element{field("text", filled), field("text", empty)}, false},
+		"words, and one that must be":    {[]scan.Element{field("text", filled), field("text", scan.Field{Required: true})}, true},
+		"words, and a date that must be": {[]scan.Element{field("text", filled), field("date", scan.Field{Required: true})}, true},
+	} {
+		if got := asksForNew(&scan.Page{Elements: one.fields}, 1); got != one.want {
+			t.Errorf("%s: %t, want %t", name, got, one.want)
+		}
+	}
+}
+
+// What a list links to with a query is named by that query: pages below its path are none of
+// it. A page is no item of the list that it shows.
+func TestPagesBelowAListThatCanBeSorted(t *testing.T) { // Req 0032/1
+	const app = "http://a.test"
+	r := newRecords(app + "/")
+	link := func(href string) *scan.Node { return &scan.Node{Role: "link", Name: href} }
+	page := scan.Page{URL: app + "/issues", Nodes: []scan.Node{{Role: "list"}}}
+	for i, href := range []string{"/issues?sort=id", "/issues?sort=name", "/issues?sort=date", "/issues?sort=owner"} {
+		n := *link(href)
+		n.Depth, n.Element = 1, &i
+		page.Nodes = append(page.Nodes, n)
+		page.Elements = append(page.Elements, scan.Element{Tag: "a", Role: "link", Name: href, Href: app + href, HrefSet: href, IsVisible: true})
+	}
+	for i := range 4 {
+		n, at := scan.Node{Depth: 1, Role: "button", Name: "Actions"}, 4+i
+		n.Element = &at
+		page.Nodes = append(page.Nodes, n)
+		page.Elements = append(page.Elements, scan.Element{Tag: "a", Role: "button", Name: "Actions", Href: app + "/issues#", HrefSet: "#", IsVisible: true})
+	}
+	v := &view{page: page, tree: Read(&page, "a.test/issues")}
+	r.learn(v)
+	for path, want := range map[string]guard.Kind{
+		"/issues?sort=id": guard.Others, "/issues": guard.Explored, "/issues/new": guard.Explored, "/issues/new?of=7": guard.Explored, "/issues/7": guard.Others,
+	} {
+		if got := r.standing(&view{page: scan.Page{URL: app + path}}); got != want {
+			t.Errorf("%s: %v, want %v", path, got, want)
 		}
 	}
 }

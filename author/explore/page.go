@@ -3,6 +3,7 @@ package explore
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/browser/guard"
@@ -26,7 +27,7 @@ type Page interface {
 	// DoubleClicks returns the elements that answer a double click, as far as it is known.
 	DoubleClicks(ctx context.Context) ([]scan.Element, error)
 	// Pause waits for what changes by itself.
-	Pause(ctx context.Context) error
+	Pause(ctx context.Context, d time.Duration) error
 	// Picture takes a picture of the viewport; ext is the end of its file's name.
 	Picture(ctx context.Context) (data []byte, ext string, err error)
 	// Scripts returns which blocks of scripts ran since the last call.
@@ -51,6 +52,7 @@ type Act struct {
 	Option    string
 	Key       string
 	On        bool       // of check: what it shall be
+	Stands    bool       // the page is at rest, so that what is not there by then hardly comes
 	As        guard.Kind // 0: [guard.Explored]
 	Record    string     // of [guard.Others]: what names the record in addresses
 }
@@ -74,6 +76,14 @@ type Refused struct {
 }
 
 func (r *Refused) Error() string { return r.Why.Line() }
+
+// Gone says that no selector of an act leads to one element.
+type Gone struct{ Cause error }
+
+func (g *Gone) Error() string { return g.Cause.Error() }
+
+// Unwrap returns what the last of them found.
+func (g *Gone) Unwrap() error { return g.Cause }
 
 // Unanswered says that the page did not answer: a script of it may run without end.
 type Unanswered struct{ Cause error }

@@ -238,14 +238,14 @@ func (e *explorer) file(v *view) {
 const alike = 0.6
 
 // learn finds out once for each place what changes there by itself: it looks again
-// later where a timer or a stream may change the page, and loads the address in a fresh
-// context, once more where that shows something else. It returns what the page shows
-// then.
+// where a timer or a stream may have changed the page, and where it has, or another load
+// showed something else, it loads the address in a fresh context, once more where that
+// shows something else again. It returns what the page shows then.
 func (e *explorer) learn(ctx context.Context, v *view, loaded bool) (*view, error) {
 	place := v.id.Place
 	l := e.masks[place]
 	if l == nil {
-		if l = e.learntNearby(v); l != nil {
+		if l = e.learntNearby(v, func(l *learnt) bool { return l.done }); l != nil {
 			e.masks[place] = l
 			e.name(v)
 		}
@@ -253,7 +253,9 @@ func (e *explorer) learn(ctx context.Context, v *view, loaded bool) (*view, erro
 	if l == nil {
 		l = &learnt{}
 		e.masks[place] = l
-		if !v.page.Changing {
+		if stands, err := e.standsStill(ctx, v, l); err != nil {
+			return v, err
+		} else if stands {
 			l.first, l.view = e.key(v), v
 			e.keep(l)
 			return v, nil
@@ -265,18 +267,6 @@ func (e *explorer) learn(ctx context.Context, v *view, loaded bool) (*view, erro
 	l.done = true
 	defer e.settle(l)
 	defer e.name(v)
-	if v.page.Changing {
-		if err := e.page.Pause(ctx); err != nil {
-			return v, err
-		}
-		later, err := e.look(ctx)
-		if err != nil {
-			return v, err
-		}
-		if later.id.Place == place && AlikeStates(v.tree, later.tree) >= alike {
-			l.mask.Differences(v.tree, later.tree)
-		}
-	}
 	e.catch(ctx, v) // it is a new state, or differs from one by what changes by itself
 	first, ok := e.reload(ctx, v, place)
 	if !ok {
@@ -296,13 +286,32 @@ func (e *explorer) learn(ctx context.Context, v *view, loaded bool) (*view, erro
 	return second, nil
 }
 
-// learntNearby returns what is learnt of a place of the same path that has shown much of the
+// standsStill reports whether a page shows the same once what may change it by itself has
+// had time to. What has changed is learnt.
+func (e *explorer) standsStill(ctx context.Context, v *view, l *learnt) (bool, error) {
+	if v.page.Changing == 0 || e.learntNearby(v, func(l *learnt) bool { return l.first != "" }) != nil {
+		return true, nil
+	}
+	if err := e.page.Pause(ctx, v.page.Changing); err != nil {
+		return false, err
+	}
+	later, err := e.look(ctx)
+	if err != nil {
+		return false, err
+	}
+	if later.id.Place == v.id.Place && AlikeStates(v.tree, later.tree) >= alike {
+		l.mask.Differences(v.tree, later.tree)
+	}
+	return later.id.Exact == v.id.Exact, nil
+}
+
+// learntNearby returns what is known of a place of the same path that has shown much of the
 // same, such as a list in another order: what changes by itself is the same there. nil where
-// there is none.
-func (e *explorer) learntNearby(v *view) *learnt {
+// there is none that fits.
+func (e *explorer) learntNearby(v *view, fits func(*learnt) bool) *learnt {
 	lines := e.linesOf(v)
 	for _, s := range e.familyOf(v).states {
-		if l := e.masks[s.site.Place]; l != nil && l.done && shared(s.lines, lines) >= alike {
+		if l := e.masks[s.site.Place]; l != nil && fits(l) && shared(s.lines, lines) >= alike {
 			return l
 		}
 	}
@@ -350,6 +359,14 @@ func (e *explorer) reload(ctx context.Context, v *view, place string) (again *vi
 	}
 	again, err := e.look(ctx)
 	return again, err == nil && again.id.Place == place
+}
+
+// left returns why what a page shows is not explored; "" where it is.
+func (e *explorer) left(page *scan.Page) string {
+	if page.Other {
+		return "it is no page: its document is not HTML"
+	}
+	return e.outside(page.URL)
 }
 
 // outside returns why an address is none that is explored; "" where it is.

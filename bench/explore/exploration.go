@@ -68,9 +68,9 @@ func (w *watched) Scripts(ctx context.Context) ([]scan.Script, error) {
 	return w.Page.Scripts(ctx)
 }
 
-func (w *watched) Pause(ctx context.Context) error {
+func (w *watched) Pause(ctx context.Context, d time.Duration) error {
 	defer w.time("pause")()
-	return w.Page.Pause(ctx)
+	return w.Page.Pause(ctx, d)
 }
 
 func (w *watched) Scan(ctx context.Context) (scan.Page, error) {

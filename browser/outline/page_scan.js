@@ -273,6 +273,6 @@ OPS.scan = (doc, scope, { scan: o, within }) => withRules(() => {
   const share = rolelessShare(items);
   const visible = (el) => (numbers.has(el) ? elements[numbers.get(el)].isVisible : shown.has(el));
   const links = unseenLinks(t.all, visible, (el) => !!(listed && !matches(el, listed)) || !!(omit && inside(el, omit)));
-  return { title: documentTitle(doc), nodes, elements, links, forms: formsOut(forms), more, capped: state.capped, waits: loadState(doc) !== 'complete' || timersWithin(doc, within), skeleton: share > ROLELESS_SHARE ? skeletonOf() : undefined,
+  return { title: documentTitle(doc), other: !['text/html', 'application/xhtml+xml'].includes(typeOfDocument(doc)), nodes, elements, links, forms: formsOut(forms), more, capped: state.capped, waits: loadState(doc) === 'complete' ? timersDone(doc, within) : within, skeleton: share > ROLELESS_SHARE ? skeletonOf() : undefined,
     overlays: items.filter((i) => i.role === 'dialog' || i.role === 'alertdialog').map((i) => selectorOf(i)) };
 });

@@ -2,8 +2,8 @@
 
 const loadState = getter(Document.prototype, 'readyState');
 
-// askedOf returns what the page's own world tells of a window, as figures: whether a timer is due within so many ms; whether something may come
-// that has no moment; how many ms ago a style was changed by a script; then, of each timer that comes once, for how many ms it, or the one that sets
+// askedOf returns what the page's own world tells of a window, as figures: in how many ms each timer that is due within so many has run, 0 for none;
+// whether something may come that has no moment; how many ms ago a style was changed by a script; then, of each timer that comes once, for how many ms it, or the one that sets
 // it, has been, in how many it is due, and how many are between. null: it tells nothing, as where the page has taken the listener away with its
 // document, and so anything may come. The page can lie about all of it.
 function askedOf(win, within) {
@@ -16,11 +16,14 @@ function askedOf(win, within) {
   return told && told.length >= 3 && !told.some(Number.isNaN) ? told : null;
 }
 
-// timersWithin reports whether a timer is due within so many ms.
-function timersWithin(doc, ms) {
+// timersDone returns in how many ms each timer that is due within so many has run; 0: there is none.
+function timersDone(doc, ms) {
   const told = askedOf(windowOf(doc) || window, ms);
-  return !told || told[0] > 0;
+  return told ? Math.max(0, Math.min(told[0], ms)) : ms;
 }
+
+// timersWithin reports whether a timer is due within so many ms.
+const timersWithin = (doc, ms) => timersDone(doc, ms) > 0;
 
 // holdsBack reports whether a timer still waits that was set between two moments, as pages set them that act once they have been scrolled.
 function holdsBack(doc, from, to) {

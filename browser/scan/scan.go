@@ -2,7 +2,11 @@
 // what is drawn, the elements that can be worked and the forms they belong to.
 package scan
 
-import "github.com/assay-qa/assay/qa/element"
+import (
+	"time"
+
+	"github.com/assay-qa/assay/qa/element"
+)
 
 // Options say what a scan records.
 type Options struct {
@@ -17,17 +21,18 @@ type Options struct {
 type Page struct {
 	URL    string `json:"url"`
 	Title  string `json:"title"`
-	Status int    `json:"-"` // of the document; 0: unknown
+	Status int    `json:"-"`     // of the document; 0: unknown
+	Other  bool   `json:"other"` // the document is not HTML: a feed, or a text
 
-	Nodes    []Node    `json:"nodes"` // in reading order
-	Elements []Element `json:"elements"`
-	Links    []Link    `json:"links"` // that nobody sees at this moment, such as those of a closed menu
-	Forms    []Form    `json:"forms"`
-	Overlays []string  `json:"overlays"`
-	Skeleton []Tag     `json:"skeleton"` // where the roles of the page say little
-	More     int       `json:"more"`     // elements that are not recorded
-	Capped   bool      `json:"capped"`   // the page is larger than a scan reads
-	Changing bool      `json:"-"`        // a timer, a request or a stream may change it by itself
+	Nodes    []Node        `json:"nodes"` // in reading order
+	Elements []Element     `json:"elements"`
+	Links    []Link        `json:"links"` // that nobody sees at this moment, such as those of a closed menu
+	Forms    []Form        `json:"forms"`
+	Overlays []string      `json:"overlays"`
+	Skeleton []Tag         `json:"skeleton"` // where the roles of the page say little
+	More     int           `json:"more"`     // elements that are not recorded
+	Capped   bool          `json:"capped"`   // the page is larger than a scan reads
+	Changing time.Duration `json:"-"`        // after it a timer, a request or a stream may have changed it by itself; 0: none will
 }
 
 // Link is where a link leads that nobody sees.

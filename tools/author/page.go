@@ -120,7 +120,7 @@ func (p *livePage) Do(ctx context.Context, a explore.Act) (explore.Effect, error
 	err := errors.New("it has no selector")
 	for i, selector := range a.Selectors {
 		limit := p.waits.Act
-		if i > 0 {
+		if i > 0 || a.Stands {
 			limit /= 4
 		}
 		if err = p.act(ctx, selector, a, limit); err == nil || ctx.Err() != nil || !elsewhere(err) {
@@ -135,6 +135,9 @@ func (p *livePage) Do(ctx context.Context, a explore.Act) (explore.Effect, error
 			return effect, p.rest(ctx, p.waits.After)
 		}
 		return explore.Effect{}, &explore.Refused{Why: be.Message, Rule: be.Rule}
+	}
+	if elsewhere(err) {
+		err = &explore.Gone{Cause: err}
 	}
 	if err != nil {
 		return explore.Effect{}, silent(err)
@@ -236,8 +239,8 @@ func (p *livePage) DoubleClicks(ctx context.Context) ([]scan.Element, error) {
 }
 
 // Pause waits for what changes by itself.
-func (p *livePage) Pause(ctx context.Context) error {
-	p.session.LetPass(ctx, p.session.Waits().Changes)
+func (p *livePage) Pause(ctx context.Context, d time.Duration) error {
+	p.session.LetPass(ctx, min(d, p.session.Waits().Changes))
 	return ctx.Err()
 }
 
