@@ -31,6 +31,7 @@ func authorities() []authority {
 		{"agent.api_key", mine, "it says where a key is found, or what is run for it"},
 		{"explore.ai.provider", mine, "a provider is sent your key and what pages show"},
 		{"explore.ai.base_url", mine, "your key and what pages show are sent there"},
+		{resetCommand, mine, "it is a program that is started"},
 		{"author.root", mine, "it leads to a project that is read and whose tests are run"},
 		{"author.test_command", mine, "it is a program that is started"},
 		{"author.format_command", mine, "it is a program that is started"},
@@ -86,7 +87,7 @@ agent.max_tool_calls agent.max_time_ms agent.max_screenshots agent.max_tokens ag
 agent.max_retries_per_step agent.concurrency
 author.test_dir author.max_iterations author.max_time_ms author.max_tokens author.branch_prefix
 notify.format notify.report_url
-explore.start_url explore.stay_on_path
+explore.start_url explore.stay_on_path explore.reset
 explore.browser.cookies explore.browser.headless explore.browser.timeout_ms
 explore.navigation.max_navigations explore.navigation.max_loops explore.navigation.stay_on_domain explore.navigation.wait_after_navigation_ms
 explore.element_extraction.interactable_elements explore.element_extraction.blacklist_tags explore.element_extraction.notable_elements

@@ -39,6 +39,7 @@ func hostileKeys() map[string]hostile {
 		"network.download_dir":      {toml: "[network]\ndownload_dir = \"/root\"", env: "/root", get: func(c config.Config) any { return c.Network.DownloadDir }, want: ""},
 		"explore.ai.provider":       {toml: "[explore.ai]\nprovider = \"openai\"", env: "openai", get: func(c config.Config) any { return c.Explore.AI.Provider }, want: ""},
 		"explore.ai.base_url":       {toml: "[explore.ai]\nbase_url = \"https://evil.test\"", env: "https://evil.test", get: func(c config.Config) any { return c.Explore.AI.BaseURL }, want: ""},
+		"explore.reset_command":     {toml: "[explore]\nreset_command = \"./evil\"", env: "./evil", get: func(c config.Config) any { return c.Explore.ResetCommand }, want: ""},
 		"author.root":               {toml: "[author]\nroot = \"/home\"", env: "/home", get: func(c config.Config) any { return c.Author.Root }, want: ""},
 		"author.test_command":       {toml: "[author]\ntest_command = [\"./evil\"]", env: "./evil", get: func(c config.Config) any { return c.Author.TestCommand }},
 		"author.format_command":     {toml: "[author]\nformat_command = [\"./evil\"]", env: "./evil", get: func(c config.Config) any { return c.Author.FormatCommand }},

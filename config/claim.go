@@ -88,6 +88,8 @@ func starts(key string, v reflect.Value) []string {
 		return []string{v.String()}
 	case key == "browser.executable_path":
 		return []string{v.String()}
+	case key == resetCommand:
+		return []string{"cmd:" + v.String()}
 	case key == "author.test_command" || key == "author.format_command":
 		return texts(v)
 	}

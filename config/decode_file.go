@@ -28,6 +28,7 @@ type file struct {
 	leaves   []setting // every setting, to find the one that was meant
 	cfg      *Config   // to be filled
 	say      *say      // whose file it is, and what of it counts
+	said     map[string]spoken
 	problems []Problem
 }
 
@@ -178,6 +179,7 @@ func (f *file) fillLeaf(path keyPath, key string, target reflect.Value, tag refl
 		f.add(data.Line, path.String(), message)
 		return
 	}
+	f.said[key] = spoken{value, f.where(data.Line)}
 	target.Set(f.say.counting(key, target, value, func() Claim { return Claim{Key: path.String(), Where: f.where(data.Line)} }))
 }
 

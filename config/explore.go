@@ -6,6 +6,12 @@ type Explore struct {
 	StartURL string `toml:"start_url" accept:"@url"`
 	// StayOnPath keeps to addresses whose path begins with it, such as /shop; empty means any path.
 	StayOnPath string `toml:"stay_on_path"`
+	// Reset sets the site back to its seed data by a POST without a body, before explore, generate, prove and heal work
+	// it: a path of the site, or an address there; empty: nothing is sent.
+	Reset string `toml:"reset" accept:"@target"`
+	// ResetCommand sets the site back by a program with its arguments, in the folder of mcp.toml, in place of Reset;
+	// empty: none is started.
+	ResetCommand string `toml:"reset_command"`
 
 	Browser           ExploreBrowser           `toml:"browser"`
 	Navigation        ExploreNavigation        `toml:"navigation"`

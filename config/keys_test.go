@@ -28,7 +28,7 @@ agent.max_consecutive_errors agent.max_retries_per_step agent.concurrency author
 compliance.screenshot_hashing compliance.evidence_retention_days compliance.audit_logging compliance.tsa_url
 compliance.signing_key compliance.trusted_keys
 notify.webhook notify.format notify.report_url auth.key
-explore.start_url explore.stay_on_path explore.browser.cookies explore.browser.headless explore.browser.timeout_ms
+explore.start_url explore.stay_on_path explore.reset explore.reset_command explore.browser.cookies explore.browser.headless explore.browser.timeout_ms
 explore.navigation.max_navigations explore.navigation.max_loops explore.navigation.stay_on_domain explore.navigation.wait_after_navigation_ms
 explore.element_extraction.interactable_elements explore.element_extraction.blacklist_tags explore.element_extraction.notable_elements
 explore.element_extraction.enable_notable_elements explore.element_extraction.include_invisible explore.element_extraction.max_elements

@@ -133,6 +133,7 @@ func typedOn(user, all map[string]SecretSource, trust Trust) map[string][]string
 // layered is a Config on its way through the layers of its sources.
 type layered struct {
 	cfg         Config
+	said        map[string]spoken
 	own, folder say
 	variables   map[string]string
 	problems    []Problem
@@ -140,11 +141,11 @@ type layered struct {
 
 // layers puts all sources over the defaults. user holds what the person says, where the folder has a say.
 func (src Source) layers(user *Config, trusted bool) *layered {
-	l := &layered{cfg: Default(), folder: say{user: user, trusted: trusted}, variables: map[string]string{}}
+	l := &layered{cfg: Default(), said: map[string]spoken{}, folder: say{user: user, trusted: trusted}, variables: map[string]string{}}
 	all := settings()
 	read := func(name string, data []byte, s *say) {
 		if data != nil {
-			f := file{name: cmp.Or(name, "mcp.toml"), leaves: all, cfg: &l.cfg, say: s}
+			f := file{name: cmp.Or(name, "mcp.toml"), leaves: all, cfg: &l.cfg, say: s, said: l.said}
 			l.problems = append(l.problems, f.load(data)...)
 		}
 	}
@@ -156,7 +157,11 @@ func (src Source) layers(user *Config, trusted bool) *layered {
 	o.unknownVariables(src.Environ)
 	o.flags(src.Flags)
 	o.apply(&l.cfg)
+	for _, v := range o.values {
+		l.said[v.Name] = spoken{v.value, v.where}
+	}
 	l.problems = append(l.problems, o.problems...)
+	l.checkReset()
 	return l
 }
 

@@ -46,9 +46,13 @@ Nothing is written to the site unless --allow-writes is given: forms are filled
 and not sent, and the answer lists what stayed untried. Destructive controls,
 means of payment and other hosts are never touched.
 
-Exit codes: 0 explored; 1 the start address can't be opened, the sign-in of the role
-ended and could not be renewed, or states were lost; 2 a flag or a
-setting is wrong; 130 interrupted (what was found by then is kept).`,
+Where explore.reset or explore.reset_command says how, each site is set back to
+its seed data before, but not with --resume; generate, prove and heal do it, too.
+
+Exit codes: 0 explored; 1 the start address can't be opened, the site was not set
+back, the sign-in of the role ended and could not be renewed, or states were
+lost; 2 a flag or a setting is wrong; 130 interrupted (what was found by then is
+kept).`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, urls []string) error { return exploreSites(a, cmd, urls, f) },
 	}
@@ -95,7 +99,10 @@ func (f exploreFlags) options(p wiring.Program, cmd *cobra.Command, cfg config.C
 	}
 	o.Out, o.StayOnStart, o.Resume = f.out, f.stayOnPath, f.resume
 	o.Explore.Role, o.Explore.Seed = f.role, f.seed
-	return o, nil
+	if !f.resume {
+		o.Reset, err = wiring.Reset(p, cfg)
+	}
+	return o, err
 }
 
 func exploreSites(a *app, cmd *cobra.Command, urls []string, f exploreFlags) error {
@@ -125,6 +132,9 @@ func exploreSites(a *app, cmd *cobra.Command, urls []string, f exploreFlags) err
 		if err := browser.CheckURL(urls[i]); err != nil {
 			return usage("%w", withHint(err))
 		}
+		if err := o.Reset.Check(urls[i]); err != nil {
+			return usage("%w", err)
+		}
 	}
 	if f.role != "" {
 		if err := d.KnowsRole(f.role); err != nil {
@@ -138,6 +148,7 @@ func exploreSites(a *app, cmd *cobra.Command, urls []string, f exploreFlags) err
 	o.Progress = func(url string, p explore.Progress) {
 		live.Set(url, pagetext.Sprintf("%s: %d states, %d actions: %s", browser.ShownURL(url), p.States, p.Edges, p.Loop.Action))
 	}
+	o.SetBack = tellReset(a, len(urls) > 1 && o.Reset.Address != "")
 	results := author.Explore(cmd.Context(), d, o)
 	for _, url := range urls {
 		live.Done(url, "")

@@ -16,6 +16,7 @@ import (
 	"github.com/assay-qa/assay/author/generate"
 	"github.com/assay-qa/assay/author/plan"
 	"github.com/assay-qa/assay/author/prove"
+	"github.com/assay-qa/assay/author/reset"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/internal/terminal"
@@ -67,7 +68,7 @@ A file that a person wrote is never written over, and one that was generated
 and edited since only with --force.
 
 Exit codes: 0 all tests are written, or as generated; 1 a file was left as it
-is, the site can't be reached, no test was made, one could not be proved, flows
+is, the site can't be reached or set back, no test was made, one could not be proved, flows
 are left, or --compare found a difference; 2 a flag, a setting or a plan is
 wrong, or the runner is not installed; 130 interrupted.`,
 		RunE: func(cmd *cobra.Command, inputs []string) error {
@@ -135,18 +136,21 @@ func generateTests(a *app, cmd *cobra.Command, r generate.Request, f generateFla
 			return usage("%w", withHint(err))
 		}
 	}
-	if f.signIn {
-		live.Set("generate", "looking at the sign-in")
-		if r.SignIn, err = signInOf(cmd.Context(), d, r.Role, f.account); err != nil {
-			return err
-		}
-	}
 	var proving *author.Proving
 	if !r.Draft {
 		if proving, err = newProving(cmd.Context(), a, cfg, d, r.Dir); err != nil {
 			return missingTools(err)
 		}
 		r.Play = proving.Play
+	}
+	if err := setSitesBack(cmd.Context(), a, cfg, d, r); err != nil {
+		return err
+	}
+	if f.signIn {
+		live.Set("generate", "looking at the sign-in")
+		if r.SignIn, err = signInOf(cmd.Context(), d, r.Role, f.account); err != nil {
+			return err
+		}
 	}
 	if f.check {
 		r.Prove = proving.Prove
@@ -174,6 +178,40 @@ func generateTests(a *app, cmd *cobra.Command, r generate.Request, f generateFla
 	return errors.Join(withHint(err), tellGenerated(a, r, f, result, func() (*prove.Filed, error) {
 		return fileProofs(a, cmd, cfg, d, proving, result, r.Inputs)
 	}))
+}
+
+// setSitesBack sets the sites of all plans back, unless an earlier making of tests goes on.
+func setSitesBack(ctx context.Context, a *app, cfg config.Config, d *workspace.Workspace, r generate.Request) error {
+	if r.Resume {
+		return nil
+	}
+	way, err := wiring.Reset(a.program(), cfg)
+	if err != nil || !way.Set() {
+		return err
+	}
+	var sites []string
+	for _, input := range r.Inputs {
+		p, err := generate.Read(input)
+		if err != nil {
+			return usage("%w", err)
+		}
+		sites = append(sites, cmp.Or(r.BaseURL, p.StartURL))
+	}
+	if len(sites) == 0 { // of the sign-in alone
+		sites = []string{cmp.Or(r.BaseURL, d.Target.BaseURL, cfg.Explore.StartURL)}
+	}
+	for _, site := range sites {
+		if err := way.Check(site); err != nil {
+			return usage("%w", err)
+		}
+	}
+	once := reset.Once{Way: way, Tell: tellReset(a, len(sites) > 1 && way.Address != "")}
+	for _, site := range sites {
+		if _, err := once.Site(ctx, site); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // generating shows how far it is: in a line that moves, or in a line for each flow.

@@ -57,7 +57,8 @@ recordings (.flow.toml, .flow.json). Without --write nothing is changed, and the
 diff is printed.
 
 Exit codes: 0 every test is green, or is with the diff; 1 one is not, or acts on
-another control than it was proved on, or no test was found; 2 a flag or a setting is wrong, or the runner is not installed;
+another control than it was proved on, no test was found, or the site was not set
+back (explore.reset); 2 a flag or a setting is wrong, or the runner is not installed;
 130 interrupted: what is known by then is printed and kept as a run, heals that
 are held are written with --write, and --resume goes on.`,
 		RunE: func(cmd *cobra.Command, tests []string) error { return healTests(a, cmd, tests, f) },
@@ -89,6 +90,9 @@ func healTests(a *app, cmd *cobra.Command, tests []string, f healFlags) (err err
 	defer desk.close()
 	h, err := f.healer(a, cmd)
 	if err != nil {
+		return err
+	}
+	if err := desk.begin(cmd.Context(), a, len(f.resume) > 0); err != nil {
 		return err
 	}
 	ctx := cmd.Context()

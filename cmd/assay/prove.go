@@ -51,8 +51,9 @@ TESTS are Playwright tests (files, folders, or parts of paths), and flows and
 recordings (.flow.toml, .flow.json), which run as the Playwright tests that say
 the same.
 
-Exit codes: 0 every test can fail; 1 one can't, or nothing is known of it; 2 a
-flag or a setting is wrong, or the runner is not installed; 130 interrupted.`,
+Exit codes: 0 every test can fail; 1 one can't, nothing is known of it, or the
+site was not set back (explore.reset); 2 a flag or a setting is wrong, or the
+runner is not installed; 130 interrupted.`,
 		RunE: func(cmd *cobra.Command, tests []string) error { return proveTests(a, cmd, tests, f) },
 	}
 	c.Flags().BoolVar(&f.asJSON, "json", false, "print one JSON document with all results")
@@ -79,6 +80,9 @@ func proveTests(a *app, cmd *cobra.Command, tests []string, f proveFlags) (err e
 	defer desk.close()
 	before, err := earlierProofs(a, cmd, nil)
 	if err != nil {
+		return err
+	}
+	if err := desk.begin(cmd.Context(), a, f.resume); err != nil {
 		return err
 	}
 	ctx := cmd.Context()

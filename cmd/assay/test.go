@@ -11,7 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/assay-qa/assay/author/reset"
 	"github.com/assay-qa/assay/author/testrun"
+	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/internal/wiring"
 	"github.com/assay-qa/assay/qa"
@@ -68,11 +70,13 @@ type testDesk struct {
 	filer     testrun.Filer
 	workspace *workspace.Workspace
 	dir       string // of the data
+	cfg       config.Config
+	role      string // that tests are signed in as; empty: nobody
 }
 
 func (t testDesk) close() { t.workspace.Pool.Close(wiring.CloseLimit) }
 
-// newTestDesk makes it, signed in as a role, if one is given. The caller calls close.
+// newTestDesk makes it. The caller calls begin or signIn, and close.
 func newTestDesk(a *app, cmd *cobra.Command, baseURL, role string, paths []string) (testDesk, error) {
 	var t testDesk
 	if baseURL != "" {
@@ -98,18 +102,45 @@ func newTestDesk(a *app, cmd *cobra.Command, baseURL, role string, paths []strin
 	}
 	t.runner.BaseURL = cmp.Or(t.runner.BaseURL, d.Target.BaseURL)
 	t.filer = a.program().TestFiler(cfg, d, dir, commandLine(cmd, paths))
-	t.workspace, t.dir = d, dir
+	t.workspace, t.dir, t.cfg, t.role = d, dir, cfg, role
 	if role == "" {
 		return t, nil
 	}
 	if err := d.KnowsRole(role); err != nil {
 		return t, usage("%w", withHint(err))
 	}
-	if err := author.SignTestsIn(cmd.Context(), d, &t.runner, role); err != nil {
-		t.close()
-		return t, withHint(err)
-	}
 	return t, nil
+}
+
+// begin sets the site back, unless earlier work goes on, and signs in.
+func (t *testDesk) begin(ctx context.Context, a *app, goesOn bool) error {
+	if goesOn {
+		return t.signIn(ctx)
+	}
+	way, site, err := wiring.ResetOf(a.program(), t.cfg, t.runner.BaseURL)
+	if err != nil {
+		return err
+	}
+	once := reset.Once{Way: way, Tell: tellReset(a, false)}
+	if _, err := once.Site(ctx, site); err != nil {
+		return err
+	}
+	return t.signIn(ctx)
+}
+
+func (t *testDesk) signIn(ctx context.Context) error {
+	return withHint(author.SignTestsIn(ctx, t.workspace, &t.runner, t.role))
+}
+
+// tellReset says by what a site was set back, and which one where there are several.
+func tellReset(a *app, several bool) func(site, by string) {
+	return func(site, by string) {
+		which := "the site"
+		if several {
+			which = browser.ShownURL(site)
+		}
+		fmt.Fprintf(masked{a, a.stderr, "text/plain"}, "assay: set %s back by %s\n", which, by)
+	}
 }
 
 // missingTools makes a usage error of one that says what has to be installed first.
@@ -131,6 +162,9 @@ func runTests(a *app, cmd *cobra.Command, f testFlags) (err error) {
 		return err
 	}
 	defer desk.close()
+	if err := desk.signIn(cmd.Context()); err != nil {
+		return err
+	}
 	setup, err := desk.runner.Open(cmd.Context(), f.request.Patterns)
 	if err != nil {
 		return missingTools(err)

@@ -53,7 +53,7 @@ type File struct {
 
 // Place says which folder is trusted: that of the configuration, or without one the working folder.
 type Place struct {
-	// Work is the working folder: relative paths of programs lead from it.
+	// Work is the working folder: relative paths of programs lead from it, but that of explore.reset_command.
 	Work string
 	// Config is the configuration; empty: there is none.
 	Config string
@@ -70,7 +70,7 @@ func (p Place) folder() string {
 func Look(at Place, claims []config.Claim) (Record, error) {
 	r, err := settings(at, claims)
 	if err == nil {
-		r.Files, err = files(at.Work, claims)
+		r.Files, err = files(at, claims)
 	}
 	if err == nil {
 		r.Tests, err = tests(r.Folder)
@@ -96,13 +96,21 @@ func settings(at Place, claims []config.Claim) (r Record, err error) {
 }
 
 // files returns what the claims start.
-func files(work string, claims []config.Claim) (all []File, err error) {
-	work, err = RealPath(work)
+func files(at Place, claims []config.Claim) (all []File, err error) {
+	work, err := RealPath(at.Work)
+	if err != nil {
+		return nil, err
+	}
+	folder, err := RealPath(at.folder())
 	if err != nil {
 		return nil, err
 	}
 	for _, c := range claims {
-		some, err := started(work, c)
+		from := work
+		if c.Key == "explore.reset_command" { // it runs beside the configuration
+			from = folder
+		}
+		some, err := started(from, c)
 		if err != nil {
 			return nil, err
 		}

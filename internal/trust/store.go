@@ -59,7 +59,7 @@ func (s Store) Trusts(at Place, claims []config.Claim) (kept Record, trusted boo
 	if err != nil || !found || !slices.EqualFunc(kept.Settings, now.Settings, func(a, b Setting) bool { return a.Key == b.Key && a.Sum == b.Sum }) {
 		return Record{}, false, err
 	}
-	if now.Files, err = files(at.Work, claims); err != nil || !slices.Equal(kept.Files, now.Files) {
+	if now.Files, err = files(at, claims); err != nil || !slices.Equal(kept.Files, now.Files) {
 		return Record{}, false, err
 	}
 	return kept, true, nil

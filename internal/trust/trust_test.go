@@ -275,3 +275,25 @@ func TestTestsOfATrustedFolder(t *testing.T) {
 		t.Errorf("in a job: %v, %v", runs, err)
 	}
 }
+
+// What sets a site back runs beside the configuration, wherever that is read from.
+func TestTheScriptBesideTheConfiguration(t *testing.T) {
+	r := newRig(t)
+	r.write("seed.sh", "#!/bin/sh\necho one\n")
+	r.claims = []config.Claim{{Key: "explore.reset_command", Where: "mcp.toml:3", Value: `"./seed.sh"`, Sum: "1", Starts: []string{"cmd:./seed.sh"}}}
+	at := trust.Place{Work: t.TempDir(), Config: r.path("mcp.toml")}
+	now, err := trust.Look(at, r.claims)
+	if err != nil || len(now.Files) != 1 || now.Files[0].Sum == "" {
+		t.Fatalf("%+v, %v", now.Files, err)
+	}
+	if err := r.store.Keep(now); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := r.level(at); err != nil || got != config.TrustedSettings {
+		t.Errorf("trusted: %v, %v", got, err)
+	}
+	r.write("seed.sh", "#!/bin/sh\necho two\n")
+	if got, err := r.level(at); err != nil || got != config.Untrusted {
+		t.Errorf("the script is changed: %v, %v", got, err)
+	}
+}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/assay-qa/assay/author/explore"
 	"github.com/assay-qa/assay/author/heal"
+	"github.com/assay-qa/assay/author/reset"
 	"github.com/assay-qa/assay/author/testrun"
 	"github.com/assay-qa/assay/browser/scan"
 	"github.com/assay-qa/assay/config"
@@ -79,7 +80,12 @@ func Explorations(p Program, cfg config.Config, d *workspace.Workspace, environ 
 	if err != nil {
 		return err
 	}
-	d.Explorations = &author.Background{DataDir: dir, Options: func(allowWrites bool) (author.Options, error) { return Exploration(p, cfg, allowWrites) }}
+	d.Explorations = &author.Background{DataDir: dir, Options: func(allowWrites bool) (o author.Options, err error) {
+		if o, err = Exploration(p, cfg, allowWrites); err == nil {
+			o.Reset, err = Reset(p, cfg)
+		}
+		return o, err
+	}}
 	cookies, err := author.ParseCookies(cfg.Explore.Browser.Cookies)
 	if err != nil {
 		return config.Usage("explore.browser.cookies: %w", err)
@@ -90,7 +96,8 @@ func Explorations(p Program, cfg config.Config, d *workspace.Workspace, environ 
 	}
 	runner := func() (testrun.Runner, error) { return p.TestRunner(cfg, environ) }
 	filer := func(ws *workspace.Workspace, command string) testrun.Filer { return p.TestFiler(cfg, ws, dir, command) }
-	d.Generations = &author.Generating{DataDir: dir, Cookies: cookies, Width: cfg.Browser.Viewport.Width, Height: cfg.Browser.Viewport.Height, Runner: runner, Filer: filer}
+	d.Generations = &author.Generating{DataDir: dir, Cookies: cookies, Width: cfg.Browser.Viewport.Width, Height: cfg.Browser.Viewport.Height, Runner: runner, Filer: filer,
+		Reset: func() (reset.Way, error) { return Reset(p, cfg) }}
 	d.TestRuns = &author.Testing{DataDir: dir, Root: root, TestDir: cfg.Author.TestDir, Runner: runner, Filer: filer}
 	return nil
 }
@@ -116,6 +123,7 @@ func Heals(p Program, cfg config.Config, d *workspace.Workspace, environ []strin
 	}
 	d.Heals = &author.Healing{Runner: run, DataDir: dir, Root: root, TestDir: cfg.Author.TestDir, Heal: heal.Healer{DataDir: dir, Seed: 1, Destructive: destructive},
 		Filer:   func(command string) testrun.Filer { return p.TestFiler(cfg, d, dir, command) },
-		Environ: func(ctx context.Context) []string { return author.SecretVariables(ctx, d) }}
+		Environ: func(ctx context.Context) []string { return author.SecretVariables(ctx, d) },
+		Reset:   func(site string) (reset.Way, string, error) { return ResetOf(p, cfg, site) }}
 	return nil
 }

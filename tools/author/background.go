@@ -34,6 +34,7 @@ type Background struct {
 type exploration struct {
 	*wait.Job
 	id  string
+	url string
 	dir string
 
 	target   workspace.Target
@@ -49,7 +50,7 @@ func (b *Background) Start(ctx context.Context, ws *workspace.Workspace, r works
 	if err != nil {
 		return workspace.ExploreStatus{}, fmt.Errorf("%w: %w", workspace.ErrExplorationRefused, err)
 	}
-	j, running, err := b.add(ctx, ws.Now())
+	j, running, err := b.add(ctx, ws.Now(), o)
 	if err != nil {
 		return workspace.ExploreStatus{}, err
 	}
@@ -91,18 +92,23 @@ func (b *Background) options(ws *workspace.Workspace, r workspace.ExploreRequest
 	l.Time = cmp.Or(time.Duration(r.MaxTimeMS)*time.Millisecond, l.Time)
 	o.URLs, o.StayOnStart = []string{address}, r.StayOnPath
 	o.Explore.Role, o.Explore.Seed = r.Role, r.Seed
-	return o, nil
+	return o, o.Reset.Check(address)
 }
 
-// add registers an exploration, or refuses one too many.
-func (b *Background) add(ctx context.Context, now time.Time) (*exploration, context.Context, error) {
+// add registers an exploration, or refuses one too many, and one that would set back a site under another.
+func (b *Background) add(ctx context.Context, now time.Time, o Options) (*exploration, context.Context, error) {
 	return b.jobs.Add(ctx, newID(now), func(running map[string]*exploration) error {
 		if len(running) >= maxExplorations {
 			return fmt.Errorf("%w: %d are running, and that is the limit: wait for one with action poll, or end it with action cancel", workspace.ErrExplorationRefused, len(running))
 		}
+		for id, other := range running {
+			if o.Reset.Shares(o.URLs[0], other.url) {
+				return fmt.Errorf("%w: %s is running, and explore.reset would set its site back: wait for it with action poll, or end it with action cancel", workspace.ErrExplorationRefused, id)
+			}
+		}
 		return nil
 	}, func(id string, j *wait.Job) *exploration {
-		return &exploration{Job: j, id: id, dir: filepath.Join(b.DataDir, "explorations", id)}
+		return &exploration{Job: j, id: id, url: o.URLs[0], dir: filepath.Join(b.DataDir, "explorations", id)}
 	})
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"github.com/assay-qa/assay/author/explore"
 	"github.com/assay-qa/assay/author/plan"
+	"github.com/assay-qa/assay/author/reset"
 	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/guard"
@@ -36,6 +37,10 @@ type Options struct {
 
 	StayOnStart bool // stay below the folder of each start address
 	Resume      bool // go on with the explorations that the folders hold
+
+	// Reset sets each site back before it is explored, unless its exploration goes on. SetBack is told; it may be nil.
+	Reset   reset.Way
+	SetBack func(url, by string)
 
 	Parallel int
 	Guard    *guard.Guard // what is stopped
@@ -78,8 +83,12 @@ func Explore(ctx context.Context, ws *workspace.Workspace, o Options) []Result {
 			out[i].Dir = filepath.Join(o.Out, folderName(address))
 		}
 	}
+	once := &reset.Once{Tell: o.SetBack}
+	if !o.Resume { // else it goes on at the state that it left
+		once.Way = o.Reset
+	}
 	for i, err := range wait.SideBySide(ctx, o.Parallel, len(out), func(i int) error {
-		return exploreOne(ctx, ws, o, &out[i])
+		return exploreOne(ctx, ws, o, once, &out[i])
 	}) {
 		out[i].Err = err
 	}
@@ -103,7 +112,11 @@ func folderName(address string) string {
 const nobody = `{"cookies":[],"origins":[]}`
 
 // exploreOne explores the site of a result, and enters what was found.
-func exploreOne(ctx context.Context, ws *workspace.Workspace, o Options, r *Result) error {
+func exploreOne(ctx context.Context, ws *workspace.Workspace, o Options, once *reset.Once, r *Result) error {
+	by, err := once.Site(ctx, r.URL) // before the sign-in, which it may end
+	if err != nil {
+		return err
+	}
 	p := &livePage{state: []byte(nobody), options: o.Scan, guard: o.Guard, ignore: ws.HealthIgnore, now: ws.Now, waits: o.Waits}
 	eo := o.Explore
 	eo.StartURL, eo.Now, eo.Log = r.URL, ws.Now, ws.Log
@@ -120,7 +133,6 @@ func exploreOne(ctx context.Context, ws *workspace.Workspace, o Options, r *Resu
 		}
 		p.renew = func(ctx context.Context) error { return p.signInAgain(ctx, ws, o.Cookies, r.URL) }
 	}
-	var err error
 	if p.state, err = withCookies(p.state, o.Cookies, r.URL); err != nil {
 		return err
 	}
@@ -138,6 +150,7 @@ func exploreOne(ctx context.Context, ws *workspace.Workspace, o Options, r *Resu
 	if err != nil {
 		return err
 	}
+	run.setBack(by)
 	eo.Keep, eo.Save, eo.Checkpoint = keeper.picture, func(s site.Site) error { return site.Write(r.Dir, run.named(s)) }, keeper.checkpoint
 	if o.Resume {
 		eo.Resume, err = keeper.resumed(r.Dir)

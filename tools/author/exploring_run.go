@@ -50,6 +50,19 @@ func (r siteRun) named(s site.Site) site.Site {
 	return s
 }
 
+// setBack files by what the site was set back; empty: by nothing.
+func (r siteRun) setBack(by string) {
+	if r.Run == nil || by == "" {
+		return
+	}
+	input := struct {
+		Reset string `json:"reset"`
+	}{by}
+	if err := r.Event(evidence.Event{Step: r.NextStep(), Tool: "explore_site", Input: engine.JSON(input), ToolOutput: "the site was set back"}); err != nil {
+		r.ws.Log.Warn("file that the site was set back", "err", err)
+	}
+}
+
 // loop files one round as an event.
 func (r siteRun) loop(l site.Loop) {
 	if r.Run == nil {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/assay-qa/assay/author/generate"
 	"github.com/assay-qa/assay/author/prove"
+	"github.com/assay-qa/assay/author/reset"
 	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/author/testrun"
 	"github.com/assay-qa/assay/internal/pattern"
@@ -33,6 +34,8 @@ type Generating struct {
 	// Runner and Filer make what runs and proves tests.
 	Runner func() (testrun.Runner, error)
 	Filer  func(ws *workspace.Workspace, command string) testrun.Filer
+	// Reset makes what sets sites back before tests are tried there; nil: nothing does.
+	Reset func() (reset.Way, error)
 
 	jobs wait.Jobs[*making] // the newest of each exploration
 }
@@ -74,7 +77,8 @@ func (g *Generating) Start(ctx context.Context, ws *workspace.Workspace, r works
 	if _, err := os.Stat(input); err != nil {
 		return refused("exploration %s has no %s: explore the site to its end first", r.ExplorationID, filepath.Base(input))
 	}
-	if _, err := generate.Read(input); err != nil {
+	read, err := generate.Read(input)
+	if err != nil {
 		return refused("%w", err)
 	}
 	var proving *Proving
@@ -82,7 +86,6 @@ func (g *Generating) Start(ctx context.Context, ws *workspace.Workspace, r works
 		return refused("draft and check: a draft is not run, and so not proved: leave out one of them")
 	}
 	if !r.Draft {
-		var err error
 		if proving, err = g.proving(ctx, ws, filepath.Join(folder, TestFolder)); err != nil {
 			return refused("%w", err)
 		}
@@ -92,6 +95,11 @@ func (g *Generating) Start(ctx context.Context, ws *workspace.Workspace, r works
 			return refused("%w", err)
 		}
 	}
+	at := cmp.Or(r.BaseURL, read.StartURL)
+	way, err := g.way(r, at)
+	if err != nil {
+		return refused("%w", err)
+	}
 	m, running, err := g.add(ctx, r.ExplorationID, filepath.Join(folder, TestFolder))
 	if err != nil {
 		return refused("%w", err)
@@ -99,24 +107,15 @@ func (g *Generating) Start(ctx context.Context, ws *workspace.Workspace, r works
 	request := generate.Request{Inputs: []string{input}, Dir: m.dir, BaseURL: r.BaseURL, Force: r.Force, Role: r.Role,
 		Order: order, Width: g.Width, Height: g.Height, Cookies: TestCookies(g.Cookies), Draft: r.Draft, Resume: r.Resume,
 		Limit: time.Duration(r.MaxTimeMS) * time.Millisecond, Now: ws.Now, Verify: Verifier(ws, order, r.Draft, g.Cookies)}
-	request.Progress = func(p generate.Progress) {
-		m.Mu.Lock()
-		defer m.Mu.Unlock()
-		m.progress = p
-	}
+	request.Progress = m.tell
 	if proving != nil {
 		request.Play = proving.Play
 	}
 	if r.Check {
-		request.Prove = proving.Prove
-		proving.Progress = func(text string) {
-			m.Mu.Lock()
-			defer m.Mu.Unlock()
-			m.doing = text
-		}
+		request.Prove, proving.Progress = proving.Prove, m.tellProof
 	}
 	m.Run(func() {
-		result, err := generate.Run(running, request)
+		result, err := makeTests(running, way, at, request)
 		var filed prove.Filed
 		if err == nil && r.Check && !result.Interrupted {
 			filed, err = proving.File(result, g.Filer(ws, ""))
@@ -126,6 +125,38 @@ func (g *Generating) Start(ctx context.Context, ws *workspace.Workspace, r works
 		m.result, m.proof, m.err = result, filed, err
 	})
 	return m.status(), nil
+}
+
+func (m *making) tell(p generate.Progress) {
+	m.Mu.Lock()
+	defer m.Mu.Unlock()
+	m.progress = p
+}
+
+func (m *making) tellProof(text string) {
+	m.Mu.Lock()
+	defer m.Mu.Unlock()
+	m.doing = text
+}
+
+// way returns what sets the site back first; none where the making of tests goes on.
+func (g *Generating) way(r workspace.GenerateRequest, at string) (reset.Way, error) {
+	if g.Reset == nil || r.Resume {
+		return reset.Way{}, nil
+	}
+	way, err := g.Reset()
+	if err != nil {
+		return way, err
+	}
+	return way, way.Check(at)
+}
+
+// makeTests makes tests, on a site that is set back.
+func makeTests(ctx context.Context, way reset.Way, at string, r generate.Request) (generate.Result, error) {
+	if _, err := (&reset.Once{Way: way}).Site(ctx, at); err != nil {
+		return generate.Result{}, err
+	}
+	return generate.Run(ctx, r)
 }
 
 // proving returns what proves the tests of a folder, where a runner is installed.

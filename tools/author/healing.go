@@ -11,6 +11,7 @@ import (
 
 	"github.com/assay-qa/assay/author/heal"
 	"github.com/assay-qa/assay/author/plan"
+	"github.com/assay-qa/assay/author/reset"
 	"github.com/assay-qa/assay/author/testrun"
 	"github.com/assay-qa/assay/evidence/ledger"
 	"github.com/assay-qa/assay/internal/disk"
@@ -28,6 +29,8 @@ type Healing struct {
 	Root    string      // the project, absolute
 	TestDir string      // below it
 	Environ func(ctx context.Context) []string
+	// Reset makes what sets the site back before tests run there; nil: nothing does.
+	Reset func(site string) (way reset.Way, at string, err error)
 
 	jobs wait.Jobs[*healJob]
 }
@@ -84,6 +87,13 @@ func (h *Healing) Start(ctx context.Context, ws *workspace.Workspace, r workspac
 		return refused(err)
 	}
 	runner.BaseURL = cmp.Or(r.BaseURL, runner.BaseURL)
+	var once reset.Once
+	var at string
+	if h.Reset != nil {
+		if once.Way, at, err = h.Reset(runner.BaseURL); err != nil {
+			return refused(err)
+		}
+	}
 	j, running, err := h.add(ctx, ws.Now().UTC().Format("20060102-150405"))
 	if err != nil {
 		return refused(err)
@@ -94,7 +104,11 @@ func (h *Healing) Start(ctx context.Context, ws *workspace.Workspace, r workspac
 		j.doing = text
 	}
 	j.Run(func() {
-		report, err := healer.All(running, runner, tests, h.Environ(running))
+		var report heal.Report
+		_, err := once.Site(running, at)
+		if err == nil {
+			report, err = healer.All(running, runner, tests, h.Environ(running))
+		}
 		run := ""
 		if err == nil && !report.Interrupted && !report.Empty() {
 			filed, failed := report.File(h.Filer("heal_tests"), h.Root)
