@@ -253,8 +253,12 @@ func RecordsOf(s site.Site) Records {
 			}
 		}
 	}
+	refused := refusedStates(s)
 	for _, e := range s.Edges {
-		if e.Wrote && e.Action.Invalid == "" && len(e.Action.Fields) > 0 && e.Changes.URL == "" { // an edit in its place: what it replaced
+		if e.Action.Invalid != "" || e.Wrote && refused[sentTo(e)] { // a list may say what is wrong
+			continue
+		}
+		if e.Wrote && len(e.Action.Fields) > 0 && e.Changes.URL == "" { // an edit in its place: what it replaced
 			for _, x := range e.Changes.Gone {
 				if name := oneLine(x.Name); x.Role == "text" && name != "" {
 					out[name] = true
@@ -268,6 +272,25 @@ func RecordsOf(s site.Site) Records {
 		}
 	}
 	return Records{Texts: out, Mark: strings.ToLower(s.Mark)}
+}
+
+// refusedStates returns the states that forms with an invalid value lead to, by [sentTo].
+func refusedStates(s site.Site) map[[2]string]bool {
+	out := map[[2]string]bool{}
+	for _, e := range s.Edges {
+		if e.Action.Invalid != "" {
+			out[sentTo(e)] = true
+		}
+	}
+	return out
+}
+
+// sentTo returns the control that sends a form, and the state that it leads to.
+func sentTo(e site.Edge) [2]string {
+	if e.Action.Element == nil {
+		return [2]string{}
+	}
+	return [2]string{e.Action.Element.Selector, e.To}
 }
 
 // choosesView reports whether a link leads to another view of one of the pages that it was seen on:

@@ -15,16 +15,16 @@ import (
 // builder makes the flows of a site's questions.
 type builder struct {
 	*ways
-	records      Records
-	siteHeadings map[string]bool // the headings that most pages have
-	named        map[string]int  // how often a name was given
+	records Records
+	names   pageNames
+	named   map[string]int // how often a name was given
 }
 
 // firstPage returns the flow that looks at the page of the start address; one without steps
 // where nothing is known of it.
 func (b builder) firstPage() Flow {
 	start := b.s.States[0]
-	f := Flow{Ask: &Ask{Page: b.page(start.Notable, start.Title)}}
+	f := Flow{Ask: &Ask{Page: b.names.page(start.Notable, start.Title)}}
 	if len(start.Notable) == 0 && start.Title == "" {
 		return f
 	}
@@ -68,7 +68,7 @@ func (b builder) flow(q asked) Flow {
 func (b builder) askOf(q asked) *Ask {
 	e := q.act
 	from, to := b.state(e.From), b.state(e.To)
-	a := &Ask{On: b.heading(from.Notable), Unknown: b.searches(e)}
+	a := &Ask{On: b.headingOf(from), Unknown: b.searches(e)}
 	if x := e.Action.Element; x != nil {
 		a.Control, a.Kind = b.records.called(*x)
 		a.Head = ofColumnHead(*x) && e.Action.Kind == site.Click
@@ -89,7 +89,7 @@ func (b builder) askOf(q asked) *Ask {
 	}
 	if b.opens(e) && a.Rule == "" {
 		a.Opens = true
-		a.Page = b.page(slices.Concat(to.Notable, e.Changes.Appeared), to.Title)
+		a.Page = b.names.page(slices.Concat(to.Notable, e.Changes.Appeared), to.Title)
 	}
 	if a.Kind == aRow && !strings.Contains(b.path(e.To), "{n}") { // what leads to no record is no row, wherever it stands
 		named := a.Page
@@ -122,8 +122,14 @@ func (b builder) opens(e site.Edge) bool {
 		return !e.Wrote
 	}
 	from, to := b.state(e.From), b.state(e.To)
-	heading := b.heading(to.Notable)
-	return from.Place != to.Place && heading != "" && heading != b.heading(from.Notable)
+	heading := b.headingOf(to)
+	return from.Place != to.Place && heading != "" && heading != b.headingOf(from)
+}
+
+// headingOf returns the heading that names the page of a state.
+func (b builder) headingOf(s *site.State) string {
+	heading, _ := b.names.heading(s.Notable, s.Title)
+	return heading
 }
 
 // state returns a state, or one that nothing is known of.
@@ -132,56 +138,6 @@ func (b builder) state(id string) *site.State {
 		return s
 	}
 	return &site.State{ID: id}
-}
-
-// heading returns the first heading of the highest level that is no data, and no heading of
-// the whole site.
-func (b builder) heading(all []site.Element) (found string) {
-	level := "h9"
-	for _, x := range all {
-		name, tag := oneLine(x.Name), cmp.Or(x.Tag, "h7")
-		if x.Role == "heading" && name != "" && tag < level && !b.siteHeadings[name] && !b.records.Has(name) {
-			found, level = name, tag
-		}
-	}
-	return found
-}
-
-// page returns what a page is called: its heading, or the first part of its title.
-func (b builder) page(all []site.Element, title string) string {
-	title = oneLine(title)
-	if at := titleEnd.FindStringIndex(title); at != nil {
-		title = title[:at[0]]
-	}
-	if b.records.Has(title) {
-		title = ""
-	}
-	return cmp.Or(b.heading(all), title)
-}
-
-// titleEnd matches what stands between the name of a page and that of its site.
-var titleEnd = pattern.New(` [|·–—-] `)
-
-// headingsEverywhere returns the headings that most pages of a site have.
-func headingsEverywhere(s site.Site) map[string]bool {
-	pages, having := map[string]bool{}, map[string]map[string]bool{}
-	for _, state := range s.States {
-		path := pathOf(state.Place)
-		pages[path] = true
-		for _, x := range state.Notable {
-			if name := oneLine(x.Name); x.Role == "heading" {
-				if having[name] == nil {
-					having[name] = map[string]bool{}
-				}
-				having[name][path] = true
-			}
-		}
-	}
-	out := map[string]bool{}
-	for name, on := range having {
-		out[name] = len(on) > 2 && len(on)*2 > len(pages)
-	}
-	return out
 }
 
 // address returns the address that a flow can begin at, and how many edges of its way that
@@ -210,7 +166,7 @@ func (b builder) look(f *Flow, record string, made site.Edge, sent map[string]st
 	if list == nil || len(sent) == 0 {
 		return
 	}
-	f.Ask.List = cmp.Or(b.heading(list.Notable), pathOf(list.Place))
+	f.Ask.List = cmp.Or(b.headingOf(list), pathOf(list.Place))
 	step := Step{Kind: site.Navigate, Link: list.URL, Part: Listed, To: list}
 	if find == nil {
 		f.add(step)

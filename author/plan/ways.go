@@ -60,11 +60,12 @@ func questions(s site.Site) (all []asked, left []site.Edge) {
 	return all, left
 }
 
+// rank sorts what forms do, and what they refuse, before what is only looked at: where the time is short, that is what is missed most.
 func rank(e site.Edge) int {
-	if e.Wrote {
-		return 1
+	if e.Wrote || e.Action.Invalid != "" {
+		return 0
 	}
-	return 0
+	return 1
 }
 
 // ways knows how one gets to each act of a site. Acts are known by the index of their edge.

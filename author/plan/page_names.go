@@ -1,0 +1,91 @@
+package plan
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/assay-qa/assay/author/site"
+	"github.com/assay-qa/assay/internal/pattern"
+)
+
+// pageNames tell what pages are called. A heading, or a part of a title, that many pages have
+// names none of them.
+type pageNames struct {
+	records  Records
+	pages    int
+	headings map[string]int // how many pages have it
+	titles   map[string]int // how many pages have a title with that part
+}
+
+// titleEnd matches what stands between the name of a page and that of its site.
+var titleEnd = pattern.New(` [|·–—-] `)
+
+// titleParts parts a title, such as "Issues - Website - Redmine".
+func titleParts(title string) []string {
+	return titleEnd.Split(oneLine(title), -1)
+}
+
+func pageNamesOf(s site.Site, records Records) pageNames {
+	paths, headings, titles := map[string]bool{}, map[[2]string]bool{}, map[[2]string]bool{}
+	for _, state := range s.States {
+		path := pathOf(state.Place)
+		paths[path] = true
+		for _, x := range state.Notable {
+			if x.Role == "heading" {
+				headings[[2]string{oneLine(x.Name), path}] = true
+			}
+		}
+		for _, part := range titleParts(state.Title) {
+			titles[[2]string{part, path}] = true
+		}
+	}
+	n := pageNames{records, len(paths), map[string]int{}, map[string]int{}}
+	for one := range headings {
+		n.headings[one[0]]++
+	}
+	for one := range titles {
+		n.titles[one[0]]++
+	}
+	return n
+}
+
+// everywhere reports whether so many pages tell none from others.
+func (n pageNames) everywhere(pages int) bool { return pages > 2 && pages*2 > n.pages }
+
+// heading returns the heading that the title says, the one that fewest pages have; or else the
+// first one of the highest level that is no data. level is its tag, such as h1.
+func (n pageNames) heading(all []site.Element, title string) (found, level string) {
+	level = "h9"
+	said, parts := "", titleParts(title)
+	for _, x := range all {
+		name, tag := oneLine(x.Name), cmp.Or(x.Tag, "h7")
+		if x.Role != "heading" || name == "" || n.everywhere(n.headings[name]) || n.records.Has(name) {
+			continue
+		}
+		if slices.Contains(parts, name) && (said == "" || n.headings[name] < n.headings[said]) {
+			said = name
+		}
+		if tag < level {
+			found, level = name, tag
+		}
+	}
+	if said != "" {
+		return said, "h1"
+	}
+	return found, level
+}
+
+// page returns what a page is called: its heading, or the first part of its title; that comes
+// before a heading that only heads a part of the page, or a part of the site.
+func (n pageNames) page(all []site.Element, title string) string {
+	first := titleParts(title)[0]
+	if n.records.Has(first) {
+		first = ""
+	}
+	heading, level := n.heading(all, title)
+	part := level > "h2" || slices.Contains(titleParts(title)[1:], heading) && n.titles[first] < n.headings[heading]
+	if part && !n.everywhere(n.titles[first]) {
+		return cmp.Or(first, heading)
+	}
+	return cmp.Or(heading, first)
+}
