@@ -107,7 +107,7 @@ func (t *trial) asserted(p *page, s generate.Step, l line) bool {
 	case s.Alien && !slices.Contains(controlRoles, l.Role):
 		return false
 	}
-	return !l.item && !t.path.Records.Has(l.Name)
+	return (!l.item || t.path.Ask.OfRefusal()) && !t.path.Records.Has(l.Name) // a list may say what is wrong
 }
 
 // brought returns assertions about what is on the page after a step and was not before,

@@ -20,6 +20,7 @@ type Ask struct {
 	Inside  string // the name of the dialog that the control lies in
 	Field   string // of a refusal: the field whose value breaks a rule
 	Rule    string // of a refusal: the rule, such as "required" or "min 3"
+	Refused bool   // the form comes back as it does with an invalid value
 	Page    string // heading of the page that the act opens, where it is the page that the flow is about
 	Opens   bool   // the flow is about a kind of page
 	List    string // what the page is called that lists what the act made; empty: none is known
@@ -27,6 +28,9 @@ type Ask struct {
 	On      string // heading of the page that the act is done on
 	Head    bool   // the control is the head of a column, or stands in it
 }
+
+// OfRefusal reports whether the act sends a form that is refused. A nil one asks nothing.
+func (a *Ask) OfRefusal() bool { return a != nil && (a.Rule != "" || a.Refused) }
 
 // Word is an element in a title: its role, and what it says.
 type Word struct{ Role, Name string }

@@ -17,14 +17,15 @@ type builder struct {
 	*ways
 	records Records
 	names   pageNames
-	named   map[string]int // how often a name was given
+	named   map[string]int     // how often a name was given
+	refused map[[2]string]bool // of [refusedStates]
 }
 
 // firstPage returns the flow that looks at the page of the start address; one without steps
 // where nothing is known of it.
 func (b builder) firstPage() Flow {
 	start := b.s.States[0]
-	f := Flow{Ask: &Ask{Page: b.names.page(start.Notable, start.Title)}}
+	f := Flow{Ask: &Ask{Page: b.names.page(&start, start.Notable)}}
 	if len(start.Notable) == 0 && start.Title == "" {
 		return f
 	}
@@ -87,9 +88,10 @@ func (b builder) askOf(q asked) *Ask {
 			a.Rule = e.Action.Invalid
 		}
 	}
+	a.Refused = e.Wrote && b.refused[sentTo(e)]
 	if b.opens(e) && a.Rule == "" {
 		a.Opens = true
-		a.Page = b.names.page(slices.Concat(to.Notable, e.Changes.Appeared), to.Title)
+		a.Page = b.names.page(to, slices.Concat(to.Notable, e.Changes.Appeared))
 	}
 	if a.Kind == aRow && !strings.Contains(b.path(e.To), "{n}") { // what leads to no record is no row, wherever it stands
 		named := a.Page
@@ -128,7 +130,7 @@ func (b builder) opens(e site.Edge) bool {
 
 // headingOf returns the heading that names the page of a state.
 func (b builder) headingOf(s *site.State) string {
-	heading, _ := b.names.heading(s.Notable, s.Title)
+	heading, _ := b.names.heading(s, s.Notable)
 	return heading
 }
 

@@ -24,7 +24,7 @@ func OfSite(s site.Site) Plan {
 		return p
 	}
 	p.Start = &s.States[0]
-	b := builder{ways: newWays(s), records: p.Records, names: pageNamesOf(s, p.Records), named: map[string]int{}}
+	b := builder{ways: newWays(s), records: p.Records, names: pageNamesOf(s, p.Records), refused: refusedStates(s), named: map[string]int{}}
 	if f := b.firstPage(); len(f.Steps) > 0 {
 		p.Flows = append(p.Flows, f)
 	}

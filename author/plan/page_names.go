@@ -3,6 +3,7 @@ package plan
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/internal/pattern"
@@ -52,14 +53,24 @@ func pageNamesOf(s site.Site, records Records) pageNames {
 // everywhere reports whether so many pages tell none from others.
 func (n pageNames) everywhere(pages int) bool { return pages > 2 && pages*2 > n.pages }
 
-// heading returns the heading that the title says, the one that fewest pages have; or else the
-// first one of the highest level that is no data. level is its tag, such as h1.
-func (n pageNames) heading(all []site.Element, title string) (found, level string) {
+// isData reports whether a text is another one with other records. What heads a page whose
+// address has no number, or stands in its title, is the name of that page, though lists have
+// it as well: a menu is a list of links, too.
+func (n pageNames) isData(name, tag string, of *site.State) bool {
+	if strings.Contains(pathOf(of.Place), "{n}") || tag > "h2" && !slices.Contains(titleParts(of.Title), name) {
+		return n.records.Has(name)
+	}
+	return digits.MatchString(name) || n.records.Entered(name)
+}
+
+// heading returns the heading that the title of a page says, the one that fewest pages have; or
+// else the first one of the highest level that is no data. level is its tag, such as h1.
+func (n pageNames) heading(of *site.State, all []site.Element) (found, level string) {
 	level = "h9"
-	said, parts := "", titleParts(title)
+	said, parts := "", titleParts(of.Title)
 	for _, x := range all {
 		name, tag := oneLine(x.Name), cmp.Or(x.Tag, "h7")
-		if x.Role != "heading" || name == "" || n.everywhere(n.headings[name]) || n.records.Has(name) {
+		if x.Role != "heading" || name == "" || n.everywhere(n.headings[name]) || n.isData(name, tag, of) {
 			continue
 		}
 		if slices.Contains(parts, name) && (said == "" || n.headings[name] < n.headings[said]) {
@@ -77,13 +88,14 @@ func (n pageNames) heading(all []site.Element, title string) (found, level strin
 
 // page returns what a page is called: its heading, or the first part of its title; that comes
 // before a heading that only heads a part of the page, or a part of the site.
-func (n pageNames) page(all []site.Element, title string) string {
-	first := titleParts(title)[0]
-	if n.records.Has(first) {
+func (n pageNames) page(of *site.State, all []site.Element) string {
+	parts := titleParts(of.Title)
+	first := parts[0]
+	if n.isData(first, "", of) {
 		first = ""
 	}
-	heading, level := n.heading(all, title)
-	part := level > "h2" || slices.Contains(titleParts(title)[1:], heading) && n.titles[first] < n.headings[heading]
+	heading, level := n.heading(of, all)
+	part := level > "h2" || slices.Contains(parts[1:], heading) && n.titles[first] < n.headings[heading]
 	if part && !n.everywhere(n.titles[first]) {
 		return cmp.Or(first, heading)
 	}

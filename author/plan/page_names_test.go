@@ -2,6 +2,7 @@ package plan_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -29,6 +30,10 @@ func TestPagesAreCalledByWhatTellsThem(t *testing.T) { // Req 0032/1
 		{"/web/plain", "Tracker", [][2]string{{"h1", "Your cart"}}},
 	}
 	s := site.Site{StartURL: "http://a.test/"}
+	var menu []site.Element // a list of links, as one of records is
+	for i, name := range []string{"My page", "Projects", "Overview", "Issues", "Activity"} {
+		menu = append(menu, site.Element{Tag: "a", Role: "link", Name: name, Href: "http://a.test/menu/" + name, XPath: fmt.Sprintf("/html/body/ul/li[%d]/a", i+1)})
+	}
 	for i, p := range pages {
 		one := site.State{ID: fmt.Sprintf("s%d", i+1), Place: "a.test" + p.path, URL: "http://a.test" + p.path, Title: p.title}
 		for _, h := range p.headings {
@@ -38,7 +43,7 @@ func TestPagesAreCalledByWhatTellsThem(t *testing.T) { // Req 0032/1
 		if i > 0 {
 			link := site.Element{Tag: "a", Role: "link", Name: fmt.Sprintf("Go %c", 'A'+i), Href: one.URL, Selector: fmt.Sprintf("#l%d", i), Locators: []site.Locator{{Selector: fmt.Sprintf("css=#l%d", i), Matches: 1}}}
 			s.Edges = append(s.Edges, site.Edge{ID: fmt.Sprintf("e%d", i), From: "s1", To: one.ID, Action: site.Action{Kind: site.Click, Element: &link},
-				Changes: site.Changes{URL: one.URL, Title: p.title, Appeared: one.Notable}})
+				Changes: site.Changes{URL: one.URL, Title: p.title, Appeared: slices.Concat(one.Notable, menu)}})
 		}
 	}
 	want := []string{`shows the first page "Tracker"`, `"Go B" opens the page "My page"`, `"Go C" opens the page "Projects"`, `"Go D" opens the page "Overview"`, `"Go E" opens the page "Issues"`,
