@@ -74,13 +74,14 @@ type ways struct {
 	states  map[string]*site.State
 	out     map[string][]int // by the state that they leave
 	control map[string][]int // by path and control
+	again   map[string][]int // forms that were sent again where they had been refused, by the state that has them first
 	creates []int            // acts that make a record
 	plain   map[int][]int    // the way from the start to each act
 	own     map[int]ownWay   // the way to each act on a record that the way makes
 }
 
 func newWays(s site.Site) *ways {
-	m := &ways{s: s, states: map[string]*site.State{}, out: map[string][]int{}, control: map[string][]int{}}
+	m := &ways{s: s, states: map[string]*site.State{}, out: map[string][]int{}, control: map[string][]int{}, again: map[string][]int{}}
 	for i := range s.States {
 		m.states[s.States[i].ID] = &s.States[i]
 	}
@@ -91,6 +92,16 @@ func newWays(s site.Site) *ways {
 		}
 		if m.creating(e) {
 			m.creates = append(m.creates, i)
+		}
+	}
+	for _, e := range s.Edges {
+		if e.Action.Invalid == "" || e.From == e.To {
+			continue
+		}
+		for _, i := range m.out[e.To] {
+			if sends(s.Edges[i]) && controlKey(s.Edges[i].Action.Element) == controlKey(e.Action.Element) && !slices.Contains(m.again[e.From], i) {
+				m.again[e.From] = append(m.again[e.From], i)
+			}
 		}
 	}
 	var begin []reached
@@ -178,13 +189,17 @@ type reached struct {
 }
 
 // after returns the acts that can follow one: those that were done in the state that it leads
-// to, and those on controls that it brought, whatever else the page showed then. Behind a loose
-// act on the same page nothing is known of that state.
+// to, forms of that state that were sent where they had been refused, and acts on controls that
+// it brought, whatever else the page showed then. Behind a loose act on the same page nothing is
+// known of that state.
 func (m *ways) after(of reached) (next []reached) {
 	e := m.s.Edges[of.act]
 	if !of.loose || m.path(e.From) != m.path(e.To) {
 		for _, i := range m.out[e.To] {
 			next = append(next, reached{act: i})
+		}
+		for _, i := range m.again[e.To] {
+			next = append(next, reached{i, true})
 		}
 	}
 	for _, x := range e.Changes.Appeared {
