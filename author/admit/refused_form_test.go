@@ -36,9 +36,8 @@ func TestRefusalsAreSaidByLists(t *testing.T) {
 		ask  plan.Ask
 		want []string
 	}{
-		"a rule is broken":          {plan.Ask{Control: "Create", Rule: "empty"}, said},
-		"refused whatever is given": {plan.Ask{Control: "Create", Refused: true}, said},
-		"taken":                     {plan.Ask{Control: "Create"}, nil},
+		"refused": {plan.Ask{Control: "Create", Rule: "empty"}, said},
+		"taken":   {plan.Ask{Control: "Create"}, nil},
 	} {
 		s := live(t, server.URL)
 		s.Launch = func(ctx context.Context) (*browser.Session, error) {

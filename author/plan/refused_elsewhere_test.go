@@ -37,11 +37,33 @@ func TestFormsThatAreSentAgainWhereTheyWereRefused(t *testing.T) { // Req 0032/1
 	if i < 0 {
 		t.Fatalf("no flow sends the form: %v", titles(p))
 	}
+	if f := p.Flows[i]; f.Ask.OfRefusal() {
+		t.Errorf("%s: it is taken for a refusal", f.Name)
+	}
 	var steps []string
 	for _, s := range p.Flows[i].Steps {
 		steps = append(steps, s.Kind+" "+strings.TrimPrefix(s.Link, base)+s.Text)
 	}
 	if want := []string{"navigate /issues/new", "type Subject", "submit Create"}; !slices.Equal(steps, want) {
 		t.Errorf("its steps are %q, want %q", steps, want)
+	}
+}
+
+// A form that is sent with values that keep all known rules, and comes back as it does with
+// others, is refused.
+func TestFormsThatComeBackAreRefused(t *testing.T) { // Req 0032/1
+	button := site.Element{Role: "button", Name: "Create", Selector: "#create"}
+	send := func(invalid, to string) site.Edge {
+		return site.Edge{ID: invalid + to, From: "s1", To: to, Wrote: true, Action: site.Action{Kind: site.Submit, Element: &button, Invalid: invalid,
+			Fields: []site.Field{{Element: site.Element{Role: "textbox", Name: "Subject", Selector: "#subject"}, Value: "Paint " + invalid}}}, Changes: site.Changes{Appeared: []site.Element{{Role: "text", Name: "Sorry"}}}}
+	}
+	for to, want := range map[string]bool{"s2": true, "s3": false} {
+		p := plan.OfSite(site.Site{StartURL: "http://a.test/", States: []site.State{{ID: "s1", URL: "http://a.test/", Place: "a.test/", Title: "Home"}, {ID: "s2", Place: "a.test/sent"}, {ID: "s3", Place: "a.test/done"}},
+			Edges: []site.Edge{send("empty", "s2"), send("", to)}})
+		for _, f := range p.Flows {
+			if f.Ask.Control == "Create" && f.Ask.Rule == "" && f.Ask.OfRefusal() != want {
+				t.Errorf("%s, to %s: of a refusal: %t, want %t", f.Name, to, !want, want)
+			}
+		}
 	}
 }
