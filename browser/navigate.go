@@ -192,7 +192,7 @@ func (s *actions) load(ctx context.Context, t *tab, m eventlog.Mark, address, wa
 			break
 		}
 	}
-	if isInterrupted(err) && call.Err() == nil { // another navigation of the page came first each time
+	if isInterrupted(err) && ctx.Err() == nil { // another navigation of the page came first each time
 		return nil, errStuck
 	}
 	if errors.Is(err, context.DeadlineExceeded) && call.Err() == nil {

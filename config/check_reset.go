@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"reflect"
 	"strings"
+
+	"github.com/assay-qa/assay/internal/address"
 )
 
 const (
@@ -27,14 +29,14 @@ func (s spoken) text() string {
 
 // checkReset finds what is wrong with the ways to set a site back when they are seen together.
 func (l *layered) checkReset() {
-	address, command, start := l.said[resetAddress], l.said[resetCommand], l.said["explore.start_url"]
+	reset, command, start := l.said[resetAddress], l.said[resetCommand], l.said["explore.start_url"]
 	refuse := func(format string, args ...any) {
-		l.problems = append(l.problems, Problem{Key: resetAddress, Where: address.where, Message: fmt.Sprintf(format, args...)})
+		l.problems = append(l.problems, Problem{Key: resetAddress, Where: reset.where, Message: fmt.Sprintf(format, args...)})
 	}
-	if address.text() != "" && command.text() != "" {
+	if reset.text() != "" && command.text() != "" {
 		refuse("explore.reset and explore.reset_command (%s) are both set: leave out one of them", command.where)
 	}
-	if start.text() != "" && strings.Contains(address.text(), "://") && !sameOrigin(start.text(), address.text()) {
+	if start.text() != "" && strings.Contains(reset.text(), "://") && !sameOrigin(start.text(), reset.text()) {
 		refuse("explore.reset is an address of another site than explore.start_url (%s): give a path of that site, such as /test/reset", start.where)
 	}
 }
@@ -43,10 +45,5 @@ func (l *layered) checkReset() {
 func sameOrigin(a, b string) bool {
 	one, err := url.Parse(a)
 	other, err2 := url.Parse(b)
-	return err == nil && err2 == nil && origin(one) == origin(other)
-}
-
-func origin(u *url.URL) string {
-	scheme, host := strings.ToLower(u.Scheme), strings.ToLower(u.Host)
-	return scheme + "://" + strings.TrimSuffix(host, map[string]string{"http": ":80", "https": ":443"}[scheme])
+	return err == nil && err2 == nil && address.Origin(one) == address.Origin(other)
 }

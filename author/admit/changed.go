@@ -92,6 +92,9 @@ var newRanks = []string{"dialog", "alertdialog", "alert", "status", "heading", "
 // controlRoles lists the roles of what an application names, whatever record it shows.
 var controlRoles = []string{"dialog", "alertdialog", "alert", "status", "button", "tab", "textbox", "combobox", "checkbox"}
 
+// saidRoles lists the roles of plain words, which are no records as links and cells are.
+var saidRoles = []string{"text", "listitem", "paragraph"}
+
 // asserted reports whether a line that came or went is asserted: it is no data, or the
 // test itself has entered it.
 func (t *trial) asserted(p *page, s generate.Step, l line) bool {
@@ -107,7 +110,8 @@ func (t *trial) asserted(p *page, s generate.Step, l line) bool {
 	case s.Alien && !slices.Contains(controlRoles, l.Role):
 		return false
 	}
-	return (!l.item || t.path.Ask.OfRefusal()) && !t.path.Records.Has(l.Name) // a list may say what is wrong
+	said := t.path.Ask.OfRefusal() && slices.Contains(saidRoles, l.Role) // a list may say what is wrong
+	return (!l.item || said) && !t.path.Records.Has(l.Name)
 }
 
 // brought returns assertions about what is on the page after a step and was not before,

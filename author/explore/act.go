@@ -29,7 +29,8 @@ func (e *explorer) do(ctx context.Context, a site.Action, as guard.Kind) (Effect
 }
 
 // doFirst does an action for the first time. A field that is gone once others are filled, as
-// where what is chosen decides what else is asked for, is none of the action.
+// where what is chosen decides what else is asked for, is none of the action, unless a value of
+// the action breaks a rule: it may be that of the field.
 func (e *explorer) doFirst(ctx context.Context, a *site.Action, as guard.Kind) (Effect, error) {
 	all, filled := Effect{}, a.Fields[:0:0]
 	for _, f := range a.Fields {
@@ -39,8 +40,10 @@ func (e *explorer) doFirst(ctx context.Context, a *site.Action, as guard.Kind) (
 		switch {
 		case err == nil:
 			filled = append(filled, f)
-		case !errors.As(err, &gone) || len(filled) == 0:
+		case !errors.As(err, &gone) || len(filled) == 0 || a.Invalid != "" && a.Invalid != allEmpty:
 			return all, err
+		default:
+			e.o.Log.Debug("a field is left out", "field", f.Element.Name, "err", err)
 		}
 	}
 	a.Fields = filled
@@ -61,7 +64,7 @@ func (e *explorer) record(as guard.Kind) string {
 	return e.records.of(e.here)
 }
 
-// fill gives a field of a form its value.
+// fill gives a field of a form its value. stands says that the page is at rest: see [Act].
 func (e *explorer) fill(ctx context.Context, f site.Field, as guard.Kind, stands bool) (Effect, error) {
 	act := Act{Kind: site.Fill, Selectors: selectorsOf(f.Element), Value: f.Value, Stands: stands, As: as, Record: e.record(as)}
 	switch {

@@ -444,7 +444,7 @@ func (e *explorer) after(ctx context.Context, a Action, from *view, w *work, eff
 		return "the page can't be looked at: " + err.Error()
 	}
 	e.idle++
-	outside := e.left(&now.page)
+	outside := e.whyNotExplored(&now.page)
 	if outside != "" { // it is left at once
 		e.frontier.Did(a, "leaves")
 		e.leave(from.state.site.ID, w.action, site.ByGuard, "it led to "+shown(now.page.URL)+": "+outside)

@@ -171,6 +171,9 @@ func comesBack(now *view, entered []site.Field) bool {
 	return texts > 0
 }
 
+// allEmpty is the rule that a form breaks whose texts are all left empty.
+const allEmpty = "empty"
+
 // notOurs is why what changes records of others is not tried.
 const notOurs = "it changes a record that this exploration did not make"
 
@@ -204,7 +207,7 @@ func (e *explorer) offerInvalid(v *view, one Action, how site.Action, indexes []
 		if sent && nth == 0 && texts > 0 { // only its server may say what it refuses
 			rule := one.Class + "\x1fempty"
 			e.constraints[rule] = true
-			empty.Invalid = "empty"
+			empty.Invalid = allEmpty
 			one.Index, one.Class, one.Kin, one.Once = one.Index-1, rule, "", true
 			e.put(one, &work{action: empty, rules: []string{rule}})
 		}

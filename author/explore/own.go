@@ -16,12 +16,12 @@ import (
 
 // records are the pages of records that are known, by path.
 type records struct {
-	mark   string          // the word that only values of this exploration have
-	listed map[string]bool // items of lists link to them
-	asked  map[string]bool // lists link to them with a query alone, which names the record or says how a page is shown
-	linked map[string]bool // any link leads there
-	own    map[string]bool // this exploration made them
-	typed  map[string]bool // what this exploration has entered; true: in place of what others wrote
+	mark    string          // the word that only values of this exploration have
+	listed  map[string]bool // items of lists link to them
+	queried map[string]bool // lists link to them with a query alone, which names the record or says how a page is shown
+	linked  map[string]bool // any link leads there
+	own     map[string]bool // this exploration made them
+	typed   map[string]bool // what this exploration has entered; true: in place of what others wrote
 
 	start string          // the path that the exploration starts at
 	views map[string]bool // the queries with which it is linked; at most severalViews
@@ -35,7 +35,7 @@ type records struct {
 func newRecords(start string) records {
 	return records{
 		start: pathOf(start), views: map[string]bool{},
-		listed: map[string]bool{}, asked: map[string]bool{}, linked: map[string]bool{}, own: map[string]bool{}, typed: map[string]bool{},
+		listed: map[string]bool{}, queried: map[string]bool{}, linked: map[string]bool{}, own: map[string]bool{}, typed: map[string]bool{},
 		pages: map[string]map[string]bool{}, named: map[string]bool{}, varies: map[string]bool{}, beside: map[string]bool{},
 	}
 }
@@ -256,7 +256,7 @@ func (r *records) learn(v *view) {
 			r.listed[path] = true
 			continue
 		}
-		r.asked[path] = true
+		r.queried[path] = true
 		if len(queries) >= severalViews {
 			r.varies[path] = true
 		}
@@ -316,7 +316,7 @@ func (r *records) standing(v *view) guard.Kind {
 // and no more is what lies below it.
 func (r *records) of(v *view) string {
 	path := r.path(v.page.URL)
-	if _, query := pathAndQuery(v.page.URL); r.asked[path] && len(query) > 0 && !r.namesNone(path) {
+	if _, query := pathAndQuery(v.page.URL); r.queried[path] && len(query) > 0 && strings.Contains(path, "/") && !r.namesNone(path) {
 		return path[strings.LastIndexByte(path, '/')+1:]
 	}
 	if listed := r.record(at(r.listed, path)); strings.Contains(listed, "/") && !r.namesNone(listed) {

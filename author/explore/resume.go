@@ -48,7 +48,7 @@ type checkpoint struct {
 	Extra    int                     `json:"extra"`
 	Listed   map[string]bool         `json:"listed"` // records
 	Named    map[string]bool         `json:"named,omitempty"`
-	Asked    map[string]bool         `json:"asked,omitempty"`
+	Queried  map[string]bool         `json:"queried,omitempty"`
 	Varies   map[string]bool         `json:"varies,omitempty"`
 	Beside   map[string]bool         `json:"beside,omitempty"`
 	Linked   map[string]bool         `json:"linked"`
@@ -102,7 +102,7 @@ func checkpointOf(e *explorer) checkpoint {
 		Masks: map[string]maskRecord{}, Known: map[string]stateRecord{}, Keys: map[string]string{}, Shows: map[string]string{},
 		Roots: e.graph.roots, Bad: e.graph.bad, Weak: e.graph.weak, Lost: e.lost, Said: e.said, Rules: e.rules, Limits: e.constraints, Misses: e.misses,
 		Families: map[string]familyRecord{}, Seen: e.seen, Extra: e.extra, Harm: e.harm, Renewed: e.signIn.renewed,
-		Listed: e.records.listed, Asked: e.records.asked, Named: e.records.named, Varies: e.records.varies, Beside: e.records.beside, Linked: e.records.linked, Own: e.records.own}
+		Listed: e.records.listed, Queried: e.records.queried, Named: e.records.named, Varies: e.records.varies, Beside: e.records.beside, Linked: e.records.linked, Own: e.records.own}
 	for key, f := range e.families {
 		one := familyRecord{Some: f.some, All: f.all}
 		for _, s := range f.states {
@@ -181,7 +181,7 @@ func resume(ctx context.Context, e *explorer, from Resumed) error {
 	e.filler.Mark, e.records.mark, e.extra, e.signIn.renewed = s.Mark, s.Mark, c.Extra, c.Renewed
 	maps.Copy(e.seen, c.Seen)
 	maps.Copy(e.records.listed, c.Listed)
-	maps.Copy(e.records.asked, c.Asked)
+	maps.Copy(e.records.queried, c.Queried)
 	maps.Copy(e.records.named, c.Named)
 	maps.Copy(e.records.varies, c.Varies)
 	maps.Copy(e.records.beside, c.Beside)

@@ -300,7 +300,7 @@ func (e *explorer) follow(ctx context.Context, target *state, link int) error {
 	if !e.isState(now, target) {
 		target.astray = true
 		e.note(effect, "")
-		if e.left(&now.page) == "" {
+		if e.whyNotExplored(&now.page) == "" {
 			if _, err := e.arrive(ctx, now, true); err != nil {
 				return err
 			}
@@ -413,7 +413,7 @@ func (e *explorer) replay(ctx context.Context, target *state, edges []int, wrong
 	}
 	if !e.isState(now, target) {
 		wrong(edges[len(edges)-1])
-		if e.left(&now.page) == "" {
+		if e.whyNotExplored(&now.page) == "" {
 			if _, err := e.arrive(ctx, now, false); err != nil {
 				return err
 			}

@@ -54,6 +54,7 @@ type learnt struct {
 	first string // key of the first look at the place, until it is learnt
 	view  *view  // that look; nil where it is kept no longer
 	state *state
+	stood bool // it showed the same after what may change it by itself had had time to
 }
 
 // maxViews bounds the looks that are kept of places that nothing is learnt of.
@@ -289,7 +290,7 @@ func (e *explorer) learn(ctx context.Context, v *view, loaded bool) (*view, erro
 // standsStill reports whether a page shows the same once what may change it by itself has
 // had time to. What has changed is learnt.
 func (e *explorer) standsStill(ctx context.Context, v *view, l *learnt) (bool, error) {
-	if v.page.Changing == 0 || e.learntNearby(v, func(l *learnt) bool { return l.first != "" }) != nil {
+	if v.page.Changing == 0 || e.learntNearby(v, func(l *learnt) bool { return l.stood }) != nil {
 		return true, nil
 	}
 	if err := e.page.Pause(ctx, v.page.Changing); err != nil {
@@ -302,7 +303,8 @@ func (e *explorer) standsStill(ctx context.Context, v *view, l *learnt) (bool, e
 	if later.id.Place == v.id.Place && AlikeStates(v.tree, later.tree) >= alike {
 		l.mask.Differences(v.tree, later.tree)
 	}
-	return later.id.Exact == v.id.Exact, nil
+	l.stood = later.id.Exact == v.id.Exact
+	return l.stood, nil
 }
 
 // learntNearby returns what is known of a place of the same path that has shown much of the
@@ -361,8 +363,8 @@ func (e *explorer) reload(ctx context.Context, v *view, place string) (again *vi
 	return again, err == nil && again.id.Place == place
 }
 
-// left returns why what a page shows is not explored; "" where it is.
-func (e *explorer) left(page *scan.Page) string {
+// whyNotExplored returns why what a page shows is not explored; "" where it is.
+func (e *explorer) whyNotExplored(page *scan.Page) string {
 	if page.Other {
 		return "it is no page: its document is not HTML"
 	}

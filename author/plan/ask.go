@@ -257,12 +257,8 @@ func RecordsOf(s site.Site) Records {
 			}
 		}
 	}
-	refused := refusedStates(s)
 	for _, e := range s.Edges {
-		if e.Action.Invalid != "" || e.Wrote && refused[sentTo(e)] { // a list may say what is wrong
-			continue
-		}
-		if e.Wrote && len(e.Action.Fields) > 0 && e.Changes.URL == "" { // an edit in its place: what it replaced
+		if e.Wrote && e.Action.Invalid == "" && len(e.Action.Fields) > 0 && e.Changes.URL == "" { // an edit in its place: what it replaced
 			for _, x := range e.Changes.Gone {
 				if name := oneLine(x.Name); x.Role == "text" && name != "" {
 					out[name] = true

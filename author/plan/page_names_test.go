@@ -52,26 +52,3 @@ func TestPagesAreCalledByWhatTellsThem(t *testing.T) { // Req 0032/1
 		t.Error(diff)
 	}
 }
-
-// What a list says when a form is refused is no record.
-func TestWhatAFormRefusesIsNoRecord(t *testing.T) { // Req 0032/1
-	says := site.Element{Role: "text", Name: "Subject cannot be blank", XPath: "/html/body/div/ul/li"}
-	button := site.Element{Role: "button", Name: "Create", Selector: "#create"}
-	refused := func(invalid string) site.Edge {
-		return site.Edge{From: "s1", To: "s2", Wrote: true, Action: site.Action{Kind: site.Submit, Element: &button, Invalid: invalid}, Changes: site.Changes{Appeared: []site.Element{says}}}
-	}
-	made := refused("")
-	made.To = "s3"
-	for name, one := range map[string]struct {
-		edges []site.Edge
-		want  bool
-	}{
-		"refused":                                {[]site.Edge{refused("empty")}, false},
-		"refused as another value is":            {[]site.Edge{refused("empty"), refused("")}, false},
-		"made, though another value was refused": {[]site.Edge{refused("empty"), made}, true},
-	} {
-		if got := plan.RecordsOf(site.Site{Edges: one.edges}).Texts["Subject cannot be blank"]; got != one.want {
-			t.Errorf("%s: a record: %t, want %t", name, got, one.want)
-		}
-	}
-}

@@ -95,11 +95,12 @@ func newWays(s site.Site) *ways {
 		}
 	}
 	for _, e := range s.Edges {
-		if e.Action.Invalid == "" || e.From == e.To {
+		key := controlKey(e.Action.Element)
+		if e.Action.Invalid == "" || e.From == e.To || key == "" {
 			continue
 		}
 		for _, i := range m.out[e.To] {
-			if sends(s.Edges[i]) && controlKey(s.Edges[i].Action.Element) == controlKey(e.Action.Element) && !slices.Contains(m.again[e.From], i) {
+			if sends(s.Edges[i]) && controlKey(s.Edges[i].Action.Element) == key && !slices.Contains(m.again[e.From], i) {
 				m.again[e.From] = append(m.again[e.From], i)
 			}
 		}

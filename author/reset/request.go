@@ -11,6 +11,7 @@ import (
 
 	"github.com/assay-qa/assay/browser/egress"
 	"github.com/assay-qa/assay/browser/redact"
+	"github.com/assay-qa/assay/internal/address"
 )
 
 const (
@@ -37,7 +38,7 @@ func (w Way) post(ctx context.Context, target *url.URL) (err error) {
 	client := &http.Client{
 		Transport: &http.Transport{DialContext: gate.Dial, DisableKeepAlives: true, MaxResponseHeaderBytes: maxHeaders},
 		CheckRedirect: func(next *http.Request, via []*http.Request) error {
-			if origin(next.URL) != origin(target) {
+			if address.Origin(next.URL) != address.Origin(target) {
 				return errElsewhere
 			}
 			if len(via) > maxRedirects {

@@ -15,6 +15,7 @@ import (
 	"github.com/assay-qa/assay/browser/egress"
 	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/browser/redact"
+	"github.com/assay-qa/assay/internal/address"
 )
 
 // Way says how sites are set back. Its zero value sets none back.
@@ -73,7 +74,7 @@ func (w Way) target(site string) (*url.URL, error) {
 		return nil, fmt.Errorf("explore.reset = %q is a path, and it is not known of which site: name that with --base-url, or as explore.start_url", redact.URL(w.Address))
 	}
 	target := base.ResolveReference(u)
-	if origin(target) != origin(base) {
+	if address.Origin(target) != address.Origin(base) {
 		return nil, fmt.Errorf("explore.reset = %q is an address of another site than %s, which is under test: give a path of that site, such as /test/reset",
 			redact.URL(w.Address), originOf(site))
 	}
@@ -101,17 +102,12 @@ func (w Way) permits(target *url.URL) error {
 }
 
 // originOf returns scheme, host and port of an address; empty where it is none.
-func originOf(address string) string {
-	u, err := url.Parse(address)
+func originOf(site string) string {
+	u, err := url.Parse(site)
 	if err != nil {
 		return ""
 	}
-	return origin(u)
-}
-
-func origin(u *url.URL) string {
-	scheme, host := strings.ToLower(u.Scheme), strings.ToLower(u.Host)
-	return scheme + "://" + strings.TrimSuffix(host, map[string]string{"http": ":80", "https": ":443"}[scheme])
+	return address.Origin(u)
 }
 
 // Once sets the sites of one run back, each once: also one that several explorations share.
@@ -135,7 +131,7 @@ func (o *Once) Site(ctx context.Context, site string) (by string, err error) {
 		if err != nil {
 			return "", err
 		}
-		by, key = "POST "+redact.URL(target.RequestURI()), origin(target)
+		by, key = "POST "+redact.URL(target.RequestURI()), address.Origin(target)
 		do = func() error { return o.Way.post(ctx, target) }
 	} else {
 		by = strings.Join(o.Way.Command, " ")

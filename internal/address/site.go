@@ -11,6 +11,13 @@ import (
 // SameSite reports whether two addresses are of one site, at one port.
 func SameSite(a, b string) bool { return Site(a) != "" && Site(a) == Site(b) && portOf(a) == portOf(b) }
 
+// Origin returns scheme, host and port of an address, in small letters and without the port
+// that goes without saying.
+func Origin(u *url.URL) string {
+	scheme := strings.ToLower(u.Scheme)
+	return scheme + "://" + plainHost(scheme, u.Host)
+}
+
 func portOf(address string) string {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil {

@@ -21,7 +21,7 @@ type tracker struct {
 }
 
 const trackerForm = `<h1>New issue</h1><form method=post action=/issues><label>Kind <select name=kind onchange="fetch('/fields',{method:'POST'}).then(()=>{if(window.rest)rest.remove()})"><option>Bug<option>Wish</select></label>
-	<label>Subject <input name=subject value="%s"></label> <label>Start <input type=date name=start value=2026-11-28></label> <label>Effort <input name=effort value="%s"></label>
+	<label>Subject <input name=subject value="%s"></label> <label>Start <input type=date name=start value="%s"></label> <label>Effort <input name=effort value="%s"></label>
 	<span id=rest><label>Place <select name=place><option>Here<option>There</select></label></span> <label>Note <textarea name=note>%s</textarea></label><button>Create issue</button></form>`
 
 func (a *tracker) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -49,9 +49,9 @@ func (a *tracker) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		} else {
 			body = "<ul><li>Effort is not a number</li></ul>"
 		}
-		body += fmt.Sprintf(trackerForm, subject, effort, r.FormValue("note"))
+		body += fmt.Sprintf(trackerForm, subject, r.FormValue("start"), effort, r.FormValue("note"))
 	case r.URL.Path == "/issues/new":
-		body = fmt.Sprintf(trackerForm, "", "", "")
+		body = fmt.Sprintf(trackerForm, "", "2026-11-28", "", "")
 	case r.URL.Path == "/issues":
 		body = "<h1>Issues</h1><ul>"
 		for i, subject := range a.made {
