@@ -22,9 +22,9 @@ func TestBudgets(t *testing.T) {
 		c    cost
 		want string
 	}{
-		"within":      {cost{Package: "browser", Counted: true, Browsers: 20, Processes: 800}, ""},
+		"within":      {cost{Package: "browser", Counted: true, Browsers: 20, Processes: 880}, ""},
 		"browsers":    {cost{Package: "browser", Counted: true, Browsers: 21, Processes: 800}, "browser started 21 browsers"},
-		"processes":   {cost{Package: "browser", Counted: true, Browsers: 1, Processes: 801}, "801 processes"},
+		"processes":   {cost{Package: "browser", Counted: true, Browsers: 1, Processes: 881}, "881 processes, its budget is 20 and 880"},
 		"not counted": {cost{Package: "browser", Browsers: 21}, ""},
 		"no budget":   {cost{Package: "e2e", Counted: true, Browsers: 2, Processes: 9}, "e2e has no budget"},
 	} {
