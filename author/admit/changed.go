@@ -7,6 +7,7 @@ import (
 
 	"github.com/assay-qa/assay/author/generate"
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/internal/address"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 )
@@ -160,7 +161,7 @@ func (t *trial) brought(ctx context.Context, p *page, s generate.Step, c change,
 	}
 	for _, l := range gone {
 		message := slices.Contains(messageRoles, l.Role)
-		if went == maxGone || !message && (s.Part == generate.Whole || pageOf(c.was.URL) != pageOf(c.is.URL) || !t.asserted(p, s, l)) {
+		if went == maxGone || !message && (s.Part == generate.Whole || address.Page(c.was.URL) != address.Page(c.is.URL) || !t.asserted(p, s, l)) {
 			continue
 		}
 		if l.message() || slices.ContainsFunc(l.landmarks, wentToo) {
@@ -177,14 +178,6 @@ func (l line) message() bool {
 	return slices.ContainsFunc(append([]string{"role=" + l.Role}, l.landmarks...), func(mark string) bool {
 		return strings.HasPrefix(mark, "role=status") || strings.HasPrefix(mark, "role=alert") || strings.HasPrefix(mark, "status ") || strings.HasPrefix(mark, "alert ")
 	})
-}
-
-// pageOf returns an address without its query and fragment.
-func pageOf(address string) string {
-	if at := strings.IndexAny(address, "?#"); at >= 0 {
-		return address[:at]
-	}
-	return address
 }
 
 // below returns that the page below a dialog is as it was, where a step only closed the
@@ -227,7 +220,8 @@ func (o outline) rows() []string {
 // dialog that came or went hides the rows of the page, or has others of its own.
 func (t *trial) listed(ctx context.Context, p *page, s generate.Step, c change) []generate.Expect {
 	before, after := c.before.rows(), c.after.rows()
-	if s.Part != generate.Effect || len(before) < 2 || len(after) < 2 || pageOf(c.was.URL) != pageOf(c.is.URL) || slices.Equal(before, after) || c.before.hasDialog() != c.after.hasDialog() {
+	samePage := address.Page(c.was.URL) == address.Page(c.is.URL) && c.before.hasDialog() == c.after.hasDialog()
+	if s.Part != generate.Effect || len(before) < 2 || len(after) < 2 || slices.Equal(before, after) || !samePage {
 		return nil
 	}
 	var out []generate.Expect

@@ -8,6 +8,7 @@ import (
 
 	"github.com/assay-qa/assay/author/generate"
 	"github.com/assay-qa/assay/browser/guard"
+	"github.com/assay-qa/assay/internal/address"
 	"github.com/assay-qa/assay/internal/wait"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
@@ -27,7 +28,7 @@ func (p *page) actOn(ctx context.Context, own bool) error {
 	if err != nil {
 		return err
 	}
-	at := generate.Below(p.site.BaseURL, pageOf(state.URL))
+	at := pagePath(p.site.BaseURL, state.URL)
 	if p.record == "" {
 		o, err := p.outline(ctx)
 		if err != nil {
@@ -43,6 +44,16 @@ func (p *page) actOn(ctx context.Context, own bool) error {
 		p.session.ActOn(guard.Own, "")
 	}
 	return nil
+}
+
+// pagePath returns an address below a base without queries and places within the page.
+func pagePath(base, link string) string {
+	path, fragment, _ := strings.Cut(generate.Below(base, link), "#")
+	path, _, _ = strings.Cut(path, "?")
+	if route, _, ok := address.HashRoute(fragment); ok {
+		path += "#" + route
+	}
+	return path
 }
 
 // recordPath returns a path up to what tells its record from others; empty where nothing does.

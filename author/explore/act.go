@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,35 +12,35 @@ import (
 	"github.com/assay-qa/assay/internal/pagetext"
 )
 
-// do does what an action says, its fields first, and returns what it caused.
-func (e *explorer) do(ctx context.Context, a site.Action, as guard.Kind) (Effect, error) {
+// do does what an action says, its fields first.
+func (e *explorer) do(ctx context.Context, a site.Action, as guard.Kind) error {
 	if a.Kind == site.Navigate {
-		return e.load(ctx, a.URL)
+		_, err := e.load(ctx, a.URL)
+		return err
 	}
-	all := Effect{}
-	for _, f := range a.Fields {
-		effect, err := e.fill(ctx, f, as, false)
-		all = all.with(effect)
-		if err != nil {
-			return all, err
+	for i := range a.Fields {
+		if _, err := e.fill(ctx, &a.Fields[i], as, false); err != nil {
+			return err
 		}
 	}
-	effect, err := e.act(ctx, a, as)
-	return all.with(effect), err
+	_, err := e.act(ctx, &a, as)
+	return err
 }
 
-// doFirst does an action for the first time. A field that is gone once others are filled, as
+// doFirst does an action for the first time, and returns what it caused. A field that is gone once others are filled, as
 // where what is chosen decides what else is asked for, is none of the action, unless a value of
 // the action breaks a rule: it may be that of the field.
 func (e *explorer) doFirst(ctx context.Context, a *site.Action, as guard.Kind) (Effect, error) {
 	all, filled := Effect{}, a.Fields[:0:0]
 	for _, f := range a.Fields {
-		effect, err := e.fill(ctx, f, as, len(filled) > 0)
+		effect, err := e.fill(ctx, &f, as, len(filled) > 0)
 		all = all.with(effect)
 		var gone *Gone
 		switch {
 		case err == nil:
 			filled = append(filled, f)
+		case errors.Is(err, errNoChoice):
+			e.o.Log.Debug("a field is left out", "field", f.Element.Name, "err", err)
 		case !errors.As(err, &gone) || len(filled) == 0 || a.Invalid != "" && a.Invalid != allEmpty:
 			return all, err
 		default:
@@ -47,12 +48,16 @@ func (e *explorer) doFirst(ctx context.Context, a *site.Action, as guard.Kind) (
 		}
 	}
 	a.Fields = filled
+	if a.Kind == site.Navigate {
+		return e.load(ctx, a.URL)
+	}
 	rest := *a
 	rest.Fields = nil
 	if a.Kind == site.Fill && len(filled) > 0 {
 		return all, nil
 	}
-	effect, err := e.do(ctx, rest, as)
+	effect, err := e.act(ctx, &rest, as)
+	a.Option, a.Choice = rest.Option, rest.Choice
 	return all.with(effect), err
 }
 
@@ -65,7 +70,14 @@ func (e *explorer) record(as guard.Kind) string {
 }
 
 // fill gives a field of a form its value. stands says that the page is at rest: see [Act].
-func (e *explorer) fill(ctx context.Context, f site.Field, as guard.Kind, stands bool) (Effect, error) {
+func (e *explorer) fill(ctx context.Context, f *site.Field, as guard.Kind, stands bool) (Effect, error) {
+	if f.Choice != nil {
+		effect, err := e.choose(ctx, choosing{&f.Element, &f.Choice, &f.Option, &f.Value}, as)
+		if err != nil {
+			err = fmt.Errorf("%s: %w", f.Element.Name, err)
+		}
+		return effect, err
+	}
 	act := Act{Kind: site.Fill, Selectors: selectorsOf(f.Element), Value: f.Value, Stands: stands, As: as, Record: e.record(as)}
 	switch {
 	case f.Option != "":
@@ -83,10 +95,13 @@ func (e *explorer) fill(ctx context.Context, f site.Field, as guard.Kind, stands
 }
 
 // act does an action but for its fields.
-func (e *explorer) act(ctx context.Context, a site.Action, as guard.Kind) (Effect, error) {
+func (e *explorer) act(ctx context.Context, a *site.Action, as guard.Kind) (Effect, error) {
 	record, all := e.record(as), Effect{}
-	if a.Element == nil || a.Kind == site.Fill && len(a.Fields) > 0 {
+	switch {
+	case a.Element == nil || a.Kind == site.Fill && len(a.Fields) > 0:
 		return all, nil
+	case a.Choice != nil:
+		return e.choose(ctx, choosing{a.Element, &a.Choice, &a.Option, &a.Value}, as)
 	}
 	if a.Value != "" {
 		e.records.enters(e.here, a.Element, a.Value)
@@ -107,6 +122,69 @@ func (e *explorer) act(ctx context.Context, a site.Action, as guard.Kind) (Effec
 	}
 	effect, err := e.page.Do(ctx, act)
 	return all.with(effect), err
+}
+
+// choosing is a control that opens a list, and where it is kept what was chosen of that.
+type choosing struct {
+	of     *site.Element
+	choice **site.Choice // nil once it was found to open no list
+	option *string       // what the chosen option is called
+	text   *string       // what is typed where no list opens; "": nothing
+}
+
+// errNoChoice says that a control opened no list, or one without another option.
+var errNoChoice = errors.New("it opens no list with an option that is not chosen yet")
+
+// choose opens the list of a control and takes an option: the one that was chosen before, or
+// the first that is not chosen yet. Where no list opens it types the text.
+func (e *explorer) choose(ctx context.Context, c choosing, as guard.Kind) (Effect, error) {
+	act := func(kind string, el *site.Element, key, value string) (Effect, error) {
+		return e.page.Do(ctx, Act{Kind: kind, Selectors: selectorsOf(*el), Key: key, Value: value, As: as, Record: e.record(as)})
+	}
+	all, err := act(site.Click, c.of, "", "")
+	if err != nil {
+		return all, err
+	}
+	with := func(effect Effect, err error) (Effect, error) { return all.with(effect), err }
+	chosen := *c.choice
+	if len(chosen.Element.Locators) == 0 {
+		page, err := e.page.Scan(ctx)
+		if err != nil {
+			return all, err
+		}
+		found, open := firstOption(&page, e.optionsHere(), e.filler.Mark)
+		switch {
+		case found == nil && open:
+			effect, err := act(site.Press, c.of, "Escape", "")
+			return with(effect, cmp.Or(err, errNoChoice))
+		case found == nil && *c.text == "":
+			return all, errNoChoice
+		case found == nil:
+			*c.choice = nil
+			e.records.enters(e.here, c.of, *c.text)
+			return with(act(site.Fill, c.of, "", *c.text))
+		}
+		chosen, *c.choice, *c.option, *c.text = found, found, found.Element.Name, ""
+	}
+	effect, err := act(site.Click, &chosen.Element, "", "")
+	all = all.with(effect)
+	if err != nil || !chosen.Several {
+		return all, err
+	}
+	return with(act(site.Press, &chosen.Element, "Escape", ""))
+}
+
+// optionsHere returns the options that the page showed before the act, by their XPath.
+func (e *explorer) optionsHere() map[string]bool {
+	out := map[string]bool{}
+	if e.here != nil {
+		for _, el := range e.here.page.Elements {
+			if el.Role == "option" {
+				out[el.XPath] = true
+			}
+		}
+	}
+	return out
 }
 
 // with adds a later effect.

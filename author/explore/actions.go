@@ -11,6 +11,7 @@ import (
 	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/browser/scan"
+	"github.com/assay-qa/assay/internal/address"
 	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/internal/pattern"
 )
@@ -191,7 +192,7 @@ func (e *explorer) offerLinks(v *view) {
 		e.said[pagetext.Text(key)] = true
 		template := PlaceTemplate(link.Href)
 		one := Action{State: v.state.site.ID, Kind: site.Navigate, Index: -1 - i, Class: "unseen\x1f" + template, Goal: NormalText(link.Href), Visit: template, Free: true}
-		one.Spare = pathOf(link.Href) == pathOf(v.page.URL) // what hides it is opened first: one choice of several, such as of an order
+		one.Spare = address.Page(link.Href) == address.Page(v.page.URL) // what hides it is opened first: one choice of several, such as of an order
 		e.add(one, &work{action: site.Action{Kind: site.Navigate, URL: link.Href, Reason: "a link leads there that nobody sees in " + v.state.site.ID}})
 	}
 }
@@ -226,7 +227,7 @@ func (e *explorer) offerElement(v *view, i int, a site.Element, collapsed bool) 
 	one.Others, one.Own = standing == guard.Others || el.Form != noForm && e.records.edits(v, el.Form), standing == guard.Own
 	one.Script = e.records.isScript(v)
 	switch KindOf(*el) {
-	case FieldChoice, Text, Box:
+	case FieldChoice, ListChoice, Text, Box:
 		e.offerField(one, el, a)
 		return
 	case None:
@@ -353,6 +354,8 @@ func (e *explorer) offerField(one Action, el *scan.Element, a site.Element) {
 	switch KindOf(*el) {
 	case FieldChoice:
 		one.Kind, w.action.Kind, w.action.Option = site.Select, site.Select, value.Option
+	case ListChoice:
+		one.Kind, w.action.Kind, w.action.Value, w.action.Choice = site.Select, site.Select, value.Text, &site.Choice{}
 	case Box:
 		one.Kind, w.action.Kind = site.Check, site.Check
 		if el.Field.Checked && el.Type == "radio" {
@@ -389,6 +392,14 @@ const onlyCloses = "dialog"
 func submitter(page *scan.Page, form int) int {
 	return slices.IndexFunc(page.Elements, func(el scan.Element) bool {
 		return el.Form == form && el.Submit && el.IsVisible && !el.Disabled && !el.Behind
+	})
+}
+
+// lateSubmitter returns the index of what submits a form once something is entered; -1 where
+// nothing does.
+func lateSubmitter(page *scan.Page, form int) int {
+	return slices.IndexFunc(page.Elements, func(el scan.Element) bool {
+		return el.Form == form && el.Submit && el.IsVisible && el.Disabled && !el.Behind
 	})
 }
 

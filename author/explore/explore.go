@@ -302,7 +302,10 @@ func (e *explorer) goFor(ctx context.Context, a *Action, w **work) error {
 	if a.Free && e.here != nil && e.here.state != nil {
 		return nil
 	}
-	err := e.goTo(ctx, a.State)
+	err := e.goTo(ctx, a.State, func() bool {
+		_, does := e.twinHere(*a)
+		return does
+	})
 	if ctx.Err() != nil || err == nil && (*w).at == "" && !e.stale() {
 		return err
 	}
@@ -320,13 +323,7 @@ func (e *explorer) goFor(ctx context.Context, a *Action, w **work) error {
 // twinNear comes to a view of the path of an action's state that offers what does the same:
 // the page at hand, its address, or what the acts that led to the state lead to from there.
 func (e *explorer) twinNear(ctx context.Context, a Action, address string) (offered, bool) {
-	offers := func() (offered, bool) {
-		if ctx.Err() != nil || e.here == nil || e.here.state == nil || !e.sameFamily(a.State) || e.byID[a.State].own && e.records.standing(e.here) != guard.Own {
-			return offered{}, false
-		}
-		return e.twin(e.here, a)
-	}
-	if o, ok := offers(); ok {
+	if o, ok := e.twinHere(a); ok {
 		return o, true
 	}
 	if e.here == nil || NormalText(e.here.page.URL) != NormalText(address) || len(e.here.page.Overlays) > 0 {
@@ -334,14 +331,14 @@ func (e *explorer) twinNear(ctx context.Context, a Action, address string) (offe
 			return offered{}, false
 		}
 	}
-	if o, ok := offers(); ok {
+	if o, ok := e.twinHere(a); ok {
 		return o, true
 	}
 	for _, edge := range e.graph.within(a.State, pathOfPlace(e.byID[a.State].site.Place), e.byID) {
 		if e.here == nil {
 			return offered{}, false
 		}
-		if _, err := e.do(ctx, edge.Action, e.records.standing(e.here)); err != nil {
+		if err := e.do(ctx, edge.Action, e.records.standing(e.here)); err != nil {
 			return offered{}, false
 		}
 		now, err := e.look(ctx)
@@ -352,7 +349,19 @@ func (e *explorer) twinNear(ctx context.Context, a Action, address string) (offe
 			return offered{}, false
 		}
 	}
-	return offers()
+	if ctx.Err() != nil {
+		return offered{}, false
+	}
+	return e.twinHere(a)
+}
+
+// twinHere returns what does the same as an action, where the page shows a view of the path of
+// its state that offers it.
+func (e *explorer) twinHere(a Action) (offered, bool) {
+	if e.here == nil || e.here.state == nil || !e.sameFamily(a.State) || e.byID[a.State].own && e.records.standing(e.here) != guard.Own {
+		return offered{}, false
+	}
+	return e.twin(e.here, a)
 }
 
 // stale reports whether the page shows other data than the state that it is taken for did.

@@ -26,6 +26,7 @@ const (
 	None FieldKind = iota // it can't be filled
 	Text
 	FieldChoice
+	ListChoice // it opens a list of options, which are known once it is open
 	Box
 )
 
@@ -33,7 +34,11 @@ const (
 func KindOf(e scan.Element) FieldKind {
 	f := e.Field
 	switch {
-	case f == nil || f.ReadOnly || e.Disabled || !e.IsVisible:
+	case f == nil || e.Disabled || !e.IsVisible:
+		return None
+	case f.Opens:
+		return ListChoice
+	case f.ReadOnly:
 		return None
 	case e.Tag == "select":
 		return FieldChoice
@@ -77,9 +82,21 @@ func (f Filler) Valid(e scan.Element) (FieldValue, bool) {
 	case Text:
 		text, ok := f.text(e)
 		return FieldValue{Text: text}, ok
+	case ListChoice:
+		return f.typedInto(e), true
 	case None:
 	}
 	return FieldValue{}, false
+}
+
+// typedInto returns what is typed into a field that opens no list although it may; nothing
+// where it takes no text.
+func (f Filler) typedInto(e scan.Element) FieldValue {
+	if e.Tag != "input" || e.Field.ReadOnly {
+		return FieldValue{}
+	}
+	text, _ := f.text(e)
+	return FieldValue{Text: text}
 }
 
 // otherChoice takes the first option that is a choice, and neither the one that is chosen nor

@@ -10,6 +10,7 @@ import (
 	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/browser/scan"
+	"github.com/assay-qa/assay/internal/address"
 )
 
 // offerForm adds one valid submission of a form, and one for each constraint that its
@@ -36,7 +37,12 @@ func (e *explorer) offerForm(v *view, n int) {
 		e.leaveOnce(v.state.site.ID, how, site.ByGuard, why)
 		return
 	}
-	class, kin := e.formClass(v, f, number, how.Element)
+	valid := how
+	if at := lateSubmitter(&v.page, number); button < 0 && at >= 0 {
+		el := element(&v.page, at)
+		valid.Element, valid.Key = &el, ""
+	}
+	class, kin := e.formClass(v, f, number, valid.Element)
 	var least []site.Field
 	if asksForNew(&v.page, number) {
 		least = required(v, fields, indexes)
@@ -50,13 +56,16 @@ func (e *explorer) offerForm(v *view, n int) {
 	one.Called = one.Kin
 	writes := f.Method == http.MethodPost
 	if writes {
-		one.Rank, one.Once = Writes, true
+		one.Once = true
+	}
+	if writes || e.o.AllowWrites && f.Method == "" && !f.Declared && !f.Search { // a script sends it
+		one.Rank = Writes
 	}
 	fill := writes && !e.o.AllowWrites
 	if fill {
 		e.leaveOnce(v.state.site.ID, how, site.ByWrites, "it sends POST "+shown(f.Action)+": --allow-writes permits it")
 		one.Kind, one.Rank = site.Fill, Ordinary
-		how.Kind = site.Fill
+		how.Kind, valid.Kind = site.Fill, site.Fill
 	}
 	switch {
 	case writes && !fill && signsOut(how.Element, f.Action):
@@ -83,7 +92,7 @@ func (e *explorer) offerForm(v *view, n int) {
 		e.offerInvalid(v, one, how, indexes)
 	}
 	if !fill || len(fields) > 0 {
-		e.put(one, &work{action: how, bare: least})
+		e.put(one, &work{action: valid, bare: least})
 	}
 }
 
@@ -109,7 +118,7 @@ func required(v *view, fields []site.Field, indexes []int) (out []site.Field) {
 // with a value for each has led nowhere, or, where it names none, with no more than what must
 // be given: what an optional field takes may be said in words alone.
 func (e *explorer) offerBare(a Action, from, now *view, w *work, came []site.Element) {
-	stayed := pathOf(now.page.URL) == pathOf(from.page.URL) || comesBack(now, w.action.Fields)
+	stayed := address.Page(now.page.URL) == address.Page(from.page.URL) || comesBack(now, w.action.Fields) && e.records.standing(now) != guard.Own // what was made may be shown in its form
 	if !stayed || w.action.Invalid != "" || strings.HasSuffix(a.Class, bare) {
 		return
 	}
@@ -254,7 +263,7 @@ func (e *explorer) formClass(v *view, f scan.Form, number int, submits *site.Ele
 		}
 	}
 	kin = strings.Join([]string{"", "form", NameClass(submits.Name), f.Method, strconv.Itoa(len(names)), strings.Join(names, ",")}, "\x1f")
-	own := pathOf(f.Action) == pathOf(v.page.URL) // whatever the query
+	own := address.Page(f.Action) == address.Page(v.page.URL) // whatever the query
 	switch {
 	case !own:
 		kin = PlaceTemplate(f.Action) + kin
@@ -308,6 +317,8 @@ func (e *explorer) fields(v *view, number int) (out []site.Field, indexes []int,
 			f.Option = value.Option
 		case Text:
 			f.Value = value.Text
+		case ListChoice:
+			f.Value, f.Choice = value.Text, &site.Choice{}
 		case None:
 		}
 		out, indexes = append(out, f), append(indexes, i)

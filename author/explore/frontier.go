@@ -77,6 +77,7 @@ type Frontier struct {
 	classes map[string]int             // how often each was tried
 	visited map[string]bool            // goals
 	visits  map[string]int             // by template
+	alike   map[string]bool            // templates of which a further page has shown nothing new
 	order   map[string]int             // order of discovery of the actions that are open
 	links   int                        // links that were tried since another action was
 	dry     int                        // what was opened since a link to a page came that nobody has visited
@@ -94,7 +95,7 @@ type Frontier struct {
 // NewFrontier returns an empty frontier.
 func NewFrontier(seed int64, limits FrontierLimits) *Frontier {
 	return &Frontier{seed: seed, limits: limits, classes: map[string]int{}, visited: map[string]bool{},
-		visits: map[string]int{}, order: map[string]int{}, kin: map[string]*controlHistory{}, found: map[string]int{},
+		visits: map[string]int{}, alike: map[string]bool{}, order: map[string]int{}, kin: map[string]*controlHistory{}, found: map[string]int{},
 		blocked: map[string]bool{}, ended: map[string]bool{}, barred: map[string]bool{}, refused: map[string]bool{}}
 }
 
@@ -195,6 +196,13 @@ func (f *Frontier) Visited(address, template string) {
 	}
 }
 
+// Alike notes that a page has shown what another one of its template had.
+func (f *Frontier) Alike(template string) {
+	if f.visits[template] > 1 {
+		f.alike[template] = true
+	}
+}
+
 // Tried notes that an action was done, or can't be done.
 func (f *Frontier) Tried(a Action) {
 	switch f.links++; f.tier(a) {
@@ -266,7 +274,7 @@ func (f *Frontier) spent(a Action) string {
 		return "its link could not be clicked: the address itself is opened"
 	case a.Goal != "" && f.visited[a.Goal]:
 		return "its address has been visited"
-	case a.Visit != "" && f.visits[a.Visit] >= f.limits.Visits:
+	case a.Visit != "" && (f.alike[a.Visit] || f.visits[a.Visit] >= f.limits.Visits):
 		return "enough pages of that kind have been visited"
 	case a.Once && f.classes[a.Class] > 0:
 		return "it was tried in another state"

@@ -12,6 +12,7 @@ import (
 	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/browser/guard"
 	"github.com/assay-qa/assay/browser/scan"
+	"github.com/assay-qa/assay/internal/address"
 )
 
 // records are the pages of records that are known, by path.
@@ -34,7 +35,7 @@ type records struct {
 
 func newRecords(start string) records {
 	return records{
-		start: pathOf(start), views: map[string]bool{},
+		start: address.Page(start), views: map[string]bool{},
 		listed: map[string]bool{}, queried: map[string]bool{}, linked: map[string]bool{}, own: map[string]bool{}, typed: map[string]bool{},
 		pages: map[string]map[string]bool{}, named: map[string]bool{}, varies: map[string]bool{}, beside: map[string]bool{},
 	}
@@ -104,33 +105,26 @@ func (r *records) known(record string) bool {
 	return false
 }
 
-// pathOf returns the host and path of an address, with the path of its hash route.
-func pathOf(address string) string {
-	path, _ := pathAndQuery(address)
-	return path
-}
-
-// pathAndQuery parts an address into that and its parameters.
-func pathAndQuery(address string) (path string, query url.Values) {
-	u, err := url.Parse(address)
+// pageAndQuery parts an address into what names its page and its parameters.
+func pageAndQuery(link string) (page string, query url.Values) {
+	u, err := url.Parse(link)
 	if err != nil {
-		return address, nil
+		return link, nil
 	}
-	path, query = strings.ToLower(u.Host)+strings.TrimRight(u.Path, "/"), u.Query()
-	if route, more, ok := hashRoute(u.Fragment); ok {
-		path += "#" + strings.TrimRight(route, "/")
+	query = u.Query()
+	if _, more, ok := address.HashRoute(u.Fragment); ok {
 		values, _ := url.ParseQuery(more) // what it could read is what counts
 		for key, value := range values {
 			query[key] = value
 		}
 	}
-	return path, query
+	return address.Page(link), query
 }
 
 // path returns the path of an address, with the number of the record that a parameter of it
 // names as a last part.
 func (r *records) path(address string) string {
-	path, query := pathAndQuery(address)
+	path, query := pageAndQuery(address)
 	for key, value := range numbersIn(query) {
 		if whole := without(path, query, key); r.named[whole+"?"+key] {
 			return whole + "/" + value
@@ -163,13 +157,13 @@ func without(path string, query url.Values, key string) string {
 // name notes the parameters that name a record: a list links with it to another page than the
 // one that it stands on. A page of a list is the same page, whatever its number.
 func (r *records) name(v *view) {
-	here, at := pathAndQuery(v.page.URL)
+	here, at := pageAndQuery(v.page.URL)
 	for i := range v.page.Elements {
 		el := &v.page.Elements[i]
 		if v.tree.List(i) == "" || !strings.HasPrefix(el.Href, "http") {
 			continue
 		}
-		path, query := pathAndQuery(el.Href)
+		path, query := pageAndQuery(el.Href)
 		for key := range numbersIn(query) {
 			if whole := without(path, query, key); whole != without(here, at, key) {
 				r.named[whole+"?"+key] = true
@@ -221,7 +215,7 @@ func (r *records) made(v *view, effect Effect) {
 func (r *records) learn(v *view) {
 	r.name(v)
 	r.ownBeside(v)
-	here, linked, ours := pathOf(v.page.URL), map[string]bool{r.path(v.page.URL): true}, map[string]bool{}
+	here, linked, ours := address.Page(v.page.URL), map[string]bool{r.path(v.page.URL): true}, map[string]bool{}
 	listed := map[string]map[string]bool{} // paths, with the queries that lists link to them with
 	for i := range v.page.Elements {
 		el := &v.page.Elements[i]
@@ -230,7 +224,7 @@ func (r *records) learn(v *view) {
 		}
 		path := r.path(el.Href)
 		r.page(path)
-		whole, query := pathAndQuery(el.Href)
+		whole, query := pageAndQuery(el.Href)
 		if len(query) > 0 && path == r.start && len(r.views) < severalViews {
 			r.views[query.Encode()] = true
 		}
@@ -275,12 +269,12 @@ func (r *records) ownBeside(v *view) {
 	if r.beside[path] && r.enteredIn(v) {
 		r.own[path] = true
 	}
-	_, query := pathAndQuery(v.page.URL)
-	if at(r.own, path) == "" || path == pathOf(v.page.URL) {
+	_, query := pageAndQuery(v.page.URL)
+	if at(r.own, path) == "" || path == address.Page(v.page.URL) {
 		return
 	}
 	for i := range v.page.Elements {
-		_, also := pathAndQuery(v.page.Elements[i].Href)
+		_, also := pageAndQuery(v.page.Elements[i].Href)
 		for key, value := range numbersIn(also) {
 			if other := r.path(v.page.Elements[i].Href); strings.HasSuffix(path, "/"+value) && query.Get(key) == value && strings.HasSuffix(other, "/"+value) {
 				r.beside[other] = true
@@ -316,7 +310,7 @@ func (r *records) standing(v *view) guard.Kind {
 // and no more is what lies below it.
 func (r *records) of(v *view) string {
 	path := r.path(v.page.URL)
-	if _, query := pathAndQuery(v.page.URL); r.queried[path] && len(query) > 0 && strings.Contains(path, "/") && !r.namesNone(path) {
+	if _, query := pageAndQuery(v.page.URL); r.queried[path] && len(query) > 0 && strings.Contains(path, "/") && !r.namesNone(path) {
 		return path[strings.LastIndexByte(path, '/')+1:]
 	}
 	if listed := r.record(at(r.listed, path)); strings.Contains(listed, "/") && !r.namesNone(listed) {
@@ -348,7 +342,7 @@ func (r *records) makes(v *view, form int) bool {
 	if segmentTemplate(r.of(v)) == "{n}" || !asksForNew(&v.page, form) {
 		return false
 	}
-	page, action := pathOf(v.page.URL), pathOf(v.page.Forms[form-1].Action)
+	page, action := address.Page(v.page.URL), address.Page(v.page.Forms[form-1].Action)
 	below := at(r.listed, page) + "/"
 	return action == page || strings.HasPrefix(page, below) && strings.HasPrefix(action, below) && r.linked[action]
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assay-qa/assay/internal/address"
 	"github.com/assay-qa/assay/internal/pattern"
 )
 
@@ -22,14 +23,14 @@ type StatePlaces struct {
 func NewPlaces() *StatePlaces { return &StatePlaces{values: map[string][]string{}} }
 
 // Of returns the place that an address is.
-func (p *StatePlaces) Of(address string) string {
-	u, err := url.Parse(address)
+func (p *StatePlaces) Of(link string) string {
+	u, err := url.Parse(link)
 	if err != nil {
-		return address
+		return link
 	}
 	out := strings.ToLower(u.Host) + pathTemplate(u.Path)
 	out += p.query(out, u.Query())
-	if path, query, ok := hashRoute(u.Fragment); ok {
+	if path, query, ok := address.HashRoute(u.Fragment); ok {
 		out += "#" + pathTemplate(path)
 		values, _ := url.ParseQuery(query) // what it could read is what counts
 		out += p.query(out, values)
@@ -62,10 +63,10 @@ func (p *StatePlaces) query(path string, values url.Values) string {
 
 // PlaceTemplate returns the path of an address with numbers, ids and dates as {n},
 // and its hash route.
-func PlaceTemplate(address string) string {
-	u, err := url.Parse(address)
+func PlaceTemplate(link string) string {
+	u, err := url.Parse(link)
 	if err != nil {
-		return address
+		return link
 	}
 	out := strings.ToLower(u.Host) + pathTemplate(u.Path)
 	for _, key := range sortedKeys(u.Query()) {
@@ -73,17 +74,17 @@ func PlaceTemplate(address string) string {
 			out += "?" + key
 		}
 	}
-	if path, _, ok := hashRoute(u.Fragment); ok {
+	if path, _, ok := address.HashRoute(u.Fragment); ok {
 		out += "#" + pathTemplate(path)
 	}
 	return out
 }
 
 // NormalText returns an address in the one form in which visits are compared.
-func NormalText(address string) string {
-	u, err := url.Parse(address)
+func NormalText(link string) string {
+	u, err := url.Parse(link)
 	if err != nil {
-		return address
+		return link
 	}
 	u.Scheme, u.Host = strings.ToLower(u.Scheme), strings.ToLower(u.Host)
 	switch u.Scheme {
@@ -105,17 +106,10 @@ func NormalText(address string) string {
 		}
 	}
 	u.RawQuery, u.User = values.Encode(), nil
-	if _, _, ok := hashRoute(u.Fragment); !ok {
+	if _, _, ok := address.HashRoute(u.Fragment); !ok {
 		u.Fragment, u.RawFragment = "", ""
 	}
 	return u.String()
-}
-
-// hashRoute returns the route that a fragment holds: #/orders, #!/orders.
-// The route of the start page is none: # and no fragment are one place.
-func hashRoute(fragment string) (path, query string, ok bool) {
-	path, query, _ = strings.Cut(strings.TrimRight(strings.TrimPrefix(fragment, "!"), "/"), "?")
-	return path, query, strings.HasPrefix(path, "/")
 }
 
 var tracking = pattern.New(`^(?:utm_\w+|gclid|fbclid|_ga|_|ts|cachebust|nonce)$`)

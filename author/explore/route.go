@@ -211,8 +211,8 @@ var errLost = errors.New("no way leads to it that shows it again")
 
 // goTo brings the page to a state: by acts that lead on from what it shows, where they
 // are few; by its address in a fresh context, or by the shortest path from a state that an
-// address shows.
-func (e *explorer) goTo(ctx context.Context, id string) error {
+// address shows. It ends once a way has led elsewhere and what is there will do.
+func (e *explorer) goTo(ctx context.Context, id string, willDo func() bool) error {
 	if e.isHere(id) {
 		return nil
 	}
@@ -226,13 +226,13 @@ func (e *explorer) goTo(ctx context.Context, id string) error {
 	if e.here != nil && e.here.state != nil {
 		edges, ok := e.graph.onward(e.here.state.site.ID, id)
 		if n, known := e.graph.steps[id]; ok && (!known || len(edges) <= loadCost+n-1) {
-			if err := e.replay(ctx, target, edges, e.graph.doubt); err == nil || ctx.Err() != nil {
+			if err := e.replay(ctx, target, edges, e.graph.doubt); err == nil || ctx.Err() != nil || willDo() {
 				return err
 			}
 		}
 	}
 	if e.mayAsk(target) {
-		if err := e.open(ctx, target, target.site.URL); err == nil || ctx.Err() != nil {
+		if err := e.open(ctx, target, target.site.URL); err == nil || ctx.Err() != nil || willDo() {
 			return err
 		}
 	}
@@ -247,7 +247,7 @@ func (e *explorer) goTo(ctx context.Context, id string) error {
 			return err
 		}
 		if err := e.open(ctx, root, root.direct); err != nil {
-			if ctx.Err() != nil {
+			if ctx.Err() != nil || willDo() {
 				return err
 			}
 			continue // the address is no way any more
@@ -255,7 +255,7 @@ func (e *explorer) goTo(ctx context.Context, id string) error {
 		if len(edges) == 0 {
 			return nil
 		}
-		if err := e.replay(ctx, target, edges, e.graph.spoil); err == nil || ctx.Err() != nil {
+		if err := e.replay(ctx, target, edges, e.graph.spoil); err == nil || ctx.Err() != nil || willDo() {
 			return err
 		}
 	}
@@ -402,7 +402,7 @@ func (g *graph) spoil(edge int) { g.bad[edge], g.stale, g.walk.from = true, true
 func (e *explorer) replay(ctx context.Context, target *state, edges []int, wrong func(edge int)) error {
 	e.here = nil
 	for _, i := range edges {
-		if _, err := e.do(ctx, e.graph.edges[i].Action, guard.Explored); err != nil {
+		if err := e.do(ctx, e.graph.edges[i].Action, guard.Explored); err != nil {
 			wrong(i)
 			return err
 		}

@@ -29,6 +29,7 @@ type node struct {
 	path                     string // roles and classes from the root
 	form                     string // of its structure, names left out
 	list                     string // key of the repeated list that it is an item of
+	aside                    bool   // states are compared without it
 }
 
 // Read makes a tree of what a scan found at a place.
@@ -45,10 +46,14 @@ func Read(page *scan.Page, place string) *StateTree {
 			stack = stack[:n.Depth+1]
 		}
 		above := stack[len(stack)-1]
-		above.kids = append(above.kids, one)
 		stack = append(stack, one)
 		t.seen = append(t.seen, one)
-		t.texts = append(t.texts, n.Role+"\x1f"+n.Name+"\x1f"+n.State+"\x1f"+n.Value)
+		if !above.aside && !onlyTip(page.Nodes[i:]) {
+			above.kids = append(above.kids, one)
+			t.texts = append(t.texts, n.Role+"\x1f"+n.Name+"\x1f"+n.State+"\x1f"+n.Value)
+		} else {
+			one.aside = true
+		}
 	}
 	t.root.structure()
 	records := strings.Contains(place, "{n}")
@@ -60,6 +65,16 @@ func Read(page *scan.Page, place string) *StateTree {
 		}
 	}
 	return t
+}
+
+// onlyTip reports whether the first of nodes is a tooltip with nothing to work in it: where the
+// pointer has come to rest is no state of the page.
+func onlyTip(nodes []scan.Node) bool {
+	if nodes[0].Role != "tooltip" {
+		return false
+	}
+	end := 1 + slices.IndexFunc(append(nodes[1:len(nodes):len(nodes)], scan.Node{Depth: nodes[0].Depth}), func(n scan.Node) bool { return n.Depth <= nodes[0].Depth })
+	return !slices.ContainsFunc(nodes[:end], func(n scan.Node) bool { return n.Element != nil })
 }
 
 // List returns the key of the repeated list that an element is part of; "" for none.

@@ -167,6 +167,7 @@ func (e *explorer) enter(ctx context.Context, v *view, shown bool) (fresh bool) 
 	family := e.familyOf(v)
 	defer func() { family.learn(e.linesOf(v)) }()
 	if known := e.known(v); known != nil {
+		e.frontier.Alike(PlaceTemplate(v.page.URL))
 		v.state = known
 		e.states[e.key(v)] = known
 		e.offerMore(v)

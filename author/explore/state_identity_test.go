@@ -88,6 +88,8 @@ func TestShapes(t *testing.T) { // C2: one state each, whatever the data
 		{"a number of a control", []scan.Node{n(0, "button", "Cart (3)")}, []scan.Node{n(0, "button", "Cart (4)")}, true},
 		{"another heading", []scan.Node{heading}, []scan.Node{n(0, "heading", "Customers")}, false},
 		{"a message", []scan.Node{heading}, []scan.Node{heading, n(0, "alert", ""), n(1, "text", "No such user")}, false},
+		{"a tooltip", []scan.Node{heading}, []scan.Node{heading, n(0, "tooltip", "Open menu"), n(1, "text", "Open menu")}, true},
+		{"a tooltip with a link", []scan.Node{heading}, []scan.Node{heading, n(0, "tooltip", ""), {Depth: 1, Role: "link", Name: "More", Element: new(int)}}, false},
 		{"another button", []scan.Node{n(0, "button", "Save")}, []scan.Node{n(0, "button", "Send")}, false},
 		{"an opened part", []scan.Node{{Role: "button", Name: "More", State: "collapsed"}}, []scan.Node{{Role: "button", Name: "More", State: "expanded"}}, false},
 		{"a ticked box", []scan.Node{{Role: "checkbox", Name: "All"}}, []scan.Node{{Role: "checkbox", Name: "All", State: "checked"}}, true},

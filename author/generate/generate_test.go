@@ -275,6 +275,7 @@ func TestExpectedAddresses(t *testing.T) {
 	for address, want := range map[string]string{
 		"/tickets": "/tickets", "/tickets/12": "/tickets/*", "/tickets/12/edit": "/tickets/*/edit", "/a/3f2504e0-4f89-41d3-9a0c-0305e82c3301": "/a/*", "/v2/docs": "/v2/docs", "/tickets?page=2": "/tickets?page=2",
 		"/list?q=${fresh}": "/list?q=${fresh}", "/list?since=20260102": "", "/tickets/12?tab=1": "", "https://other.test/": "",
+		"/#/orders": "/#/orders", "/#/orders/12/show": "/#/orders/*/show", "/app#!/orders?sort=id": "/app#!/orders?sort=id", "/#/orders/12?tab=1": "", "/tickets/12#total": "", "/docs#part-2": "/docs#part-2",
 	} {
 		if got, ok := generate.Address(address); ok != (want != "") || ok && got != want {
 			t.Errorf("%s: %s %t, want %s", address, got, ok, want)

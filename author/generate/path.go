@@ -13,6 +13,7 @@ import (
 	"github.com/assay-qa/assay/author/plan"
 	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/author/testfile"
+	"github.com/assay-qa/assay/internal/address"
 	"github.com/assay-qa/assay/internal/pattern"
 	"github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/qa"
@@ -154,13 +155,30 @@ func Below(base, address string) string {
 
 // Address returns an address below the base as a test expects it, with * for what is a
 // record's own. ok is false where no such address says anything.
-func Address(address string) (pattern string, ok bool) {
-	path, query, _ := strings.Cut(strings.ReplaceAll(address, flow.Fresh, ""), "?")
-	if !strings.HasPrefix(address, "/") || manyDigits.MatchString(query) {
+func Address(link string) (pattern string, ok bool) {
+	if !strings.HasPrefix(link, "/") {
+		return "", false
+	}
+	page, fragment, hashed := strings.Cut(link, "#")
+	pattern, ok = ofAnyRecord(page)
+	if !hashed || !ok {
+		return pattern, ok
+	}
+	route, ok := ofAnyRecord(fragment)
+	if _, _, is := address.HashRoute(fragment); !is { // a place within a page is that of one record
+		ok = ok && pattern+route == page+fragment
+	}
+	return pattern + "#" + route, ok
+}
+
+// ofAnyRecord returns a path, with its query, with * for what is a record's own.
+func ofAnyRecord(text string) (pattern string, ok bool) {
+	path, query, _ := strings.Cut(strings.ReplaceAll(text, flow.Fresh, ""), "?")
+	if manyDigits.MatchString(query) {
 		return "", false
 	}
 	if !strings.ContainsFunc(path, unicode.IsDigit) {
-		return address, true
+		return text, true
 	}
 	segments := strings.Split(path, "/")
 	for i, s := range segments {
@@ -168,8 +186,7 @@ func Address(address string) (pattern string, ok bool) {
 			segments[i] = "*"
 		}
 	}
-	path = strings.Join(segments, "/")
-	return path, query == "" && !strings.Contains(path, "#")
+	return strings.Join(segments, "/"), query == ""
 }
 
 var (

@@ -65,6 +65,10 @@ func stepsOf(e site.Edge, to *site.State) []Step {
 	a := e.Action
 	var steps []Step
 	for _, f := range a.Fields {
+		if f.Choice != nil {
+			steps = append(steps, choiceSteps(&f.Element, f.Choice)...)
+			continue
+		}
 		steps = append(steps, fieldStep(f))
 	}
 	if a.Kind == site.Press && a.Value != "" { // the text that the key sends
@@ -73,7 +77,13 @@ func stepsOf(e site.Edge, to *site.State) []Step {
 		steps = append(steps, typed)
 	}
 	last := elementStep(a.Kind, a.Element)
-	last.Option, last.Key, last.Reason = a.Option, a.Key, oneLine(a.Reason)
+	if a.Choice != nil {
+		chosen := choiceSteps(a.Element, a.Choice)
+		steps, last = append(steps, chosen[:len(chosen)-1]...), chosen[len(chosen)-1]
+	} else {
+		last.Option, last.Key = a.Option, a.Key
+	}
+	last.Reason = oneLine(a.Reason)
 	switch a.Kind {
 	case site.Fill:
 		last.Kind, last.Value = Type, &a.Value
@@ -90,6 +100,17 @@ func stepsOf(e site.Edge, to *site.State) []Step {
 	}
 	last.Edge, last.To = &e, to
 	return append(steps, last)
+}
+
+// choiceSteps returns how an option is taken of a list that a control opens.
+func choiceSteps(of *site.Element, c *site.Choice) []Step {
+	steps := []Step{elementStep(site.Click, of), elementStep(site.Click, &c.Element)}
+	if c.Several {
+		closes := elementStep(site.Press, &c.Element)
+		closes.Key = "Escape"
+		steps = append(steps, closes)
+	}
+	return steps
 }
 
 // fieldStep returns how one field of a form is filled.
@@ -165,7 +186,7 @@ func spoken(e site.Element) string {
 // label returns what a person calls an element.
 func label(e site.Element) string {
 	first := []string{e.Text, e.Name}
-	if e.Tag == "select" || e.Tag == "textarea" { // its text is all that can be chosen, or what was entered
+	if e.Tag == "select" || e.Tag == "textarea" || e.Role == "combobox" { // its text is all that can be chosen, or what was entered
 		first = []string{e.Name, e.AriaLabel}
 	}
 	for _, text := range first {

@@ -102,6 +102,7 @@ type Action struct {
 	Element *Element `json:"element,omitempty"` // nil for navigate
 	Value   string   `json:"value,omitempty"`
 	Option  string   `json:"option,omitempty"`
+	Choice  *Choice  `json:"choice,omitempty"` // of a list that the element opens
 	Key     string   `json:"key,omitempty"`
 	URL     string   `json:"url,omitempty"`     // of navigate
 	Fields  []Field  `json:"fields,omitempty"`  // of submit: what was filled first
@@ -114,7 +115,15 @@ type Field struct {
 	Element Element `json:"element"`
 	Value   string  `json:"value,omitempty"`
 	Option  string  `json:"option,omitempty"`
+	Choice  *Choice `json:"choice,omitempty"` // of a list that the field opens
 	Checked *bool   `json:"checked,omitempty"`
+}
+
+// Choice is what is chosen of a list that a control opens: what it offers is known once it is
+// open.
+type Choice struct {
+	Element Element `json:"element"`           // the option; none: the first that is not chosen yet
+	Several bool    `json:"several,omitempty"` // the list takes several, and is closed with Escape
 }
 
 // Edge is an action that led from one state to another, or left it as it was.

@@ -28,6 +28,7 @@ function stateMarks(item) {
   if (SELECTED.has(role) && (own(el, 'selected') || aria('selected') === 'true')) marks.push('selected');
   if (aria('pressed') === 'true') marks.push('pressed');
   marks.push(expandedMark(el, aria));
+  if (aria('multiselectable') === 'true') marks.push('multiselectable');
   if (aria('current') && aria('current') !== 'false') marks.push('current');
   if (disabled(item)) marks.push('disabled');
   if (aria('invalid') && aria('invalid') !== 'false') marks.push('invalid');
@@ -44,16 +45,32 @@ function inside(el, css) {
   return false;
 }
 
+// opensList reports whether a control other than a select element opens a list of options, by ARIA's roles and states: a combobox opens one where
+// it says nothing else.
+function opensList(el, role) {
+  if (tagOf(el) === 'select' || hasAttr(el, 'list')) return false;
+  const popup = (attr(el, 'aria-haspopup') || '').toLowerCase();
+  return role === 'combobox' ? ['', 'true', 'listbox'].includes(popup) : role === 'button' && popup === 'listbox';
+}
+
+// formAround returns the form around an element, out of shadow roots too.
+function formAround(el) {
+  let node = el;
+  while (node && tagOf(node) !== 'form') node = parentOf(node);
+  return node;
+}
+
 function fieldOf(el, role) {
   const tag = tagOf(el);
   const edits = tag !== 'input' && tag !== 'textarea' && tag !== 'select' && (role === 'textbox' || role === 'searchbox') && hasAttr(el, 'contenteditable');
-  if (!['input', 'textarea', 'select'].includes(tag) && !edits) return undefined;
+  const opens = opensList(el, role);
+  if (!['input', 'textarea', 'select'].includes(tag) && !edits && !opens) return undefined;
   if (['submit', 'button', 'image', 'reset'].includes(inputType(el)) && tag === 'input') return undefined;
-  const at = (name) => attr(el, name) || '', held = String((edits ? textContent(el) : own(el, 'value')) || '');
+  const at = (name) => attr(el, name) || '', held = String((edits || (opens && tag !== 'input') ? textContent(el) : own(el, 'value')) || '');
   const out = { name: at('name'), autocomplete: at('autocomplete'), inputMode: at('inputmode'), pattern: at('pattern'), min: at('min'), max: at('max'), step: at('step'),
     minLength: Number(at('minlength')) || 0, maxLength: Number(at('maxlength')) || 0, required: !!own(el, 'required') || at('aria-required') === 'true', readOnly: !!own(el, 'readOnly'),
     label: cut([...labelTexts(el), at('placeholder'), at('title')].find(Boolean) || '', MAX_SCAN_NAME), multiple: !!own(el, 'multiple'), secret: secretField(el),
-    checked: !!own(el, 'checked'), filled: !!held, message: own(el, 'validationMessage') || '', editable: edits };
+    checked: !!own(el, 'checked'), filled: !!held, message: own(el, 'validationMessage') || '', editable: edits, opens };
   if (!out.secret) out.value = cut(held, MAX_SCAN_NAME);
   if (tag === 'select') out.options = [...own(el, 'options')].filter((o) => !own(o, 'disabled')).slice(0, MAX_SCAN_OPTIONS).map((o) => ({ label: tidy(own(o, 'label') || ''), value: own(o, 'value') || '' }));
   return out;
@@ -127,7 +144,7 @@ function recordOf(el, item, t, forms) {
   }
   if (secretField(el)) record.text = '';
   if (field) record.field = field;
-  const form = own(el, 'form');
+  const form = field && field.opens && tagOf(el) !== 'input' ? formAround(el) : own(el, 'form');
   if (form) record.form = formIndex(form, forms);
   if (isSubmit(el)) record.submit = true;
   return record;

@@ -112,6 +112,7 @@ type Field struct {
 	Checked      bool     `json:"checked"`
 	Filled       bool     `json:"filled"`
 	Editable     bool     `json:"editable"` // an element with contenteditable
+	Opens        bool     `json:"opens"`    // it is no select element, and opens a list of options
 	Value        string   `json:"value"`
 	Message      string   `json:"message"` // what the browser says of its value
 	Options      []Option `json:"options"`
