@@ -39,8 +39,30 @@ func (t *trial) more(ctx context.Context, p *page, i int, c change) []generate.E
 	}
 	out := t.went(p, s, c.was, c.is)
 	out = append(out, t.brought(ctx, p, s, c, added(c.before, c.after))...)
+	out = append(out, t.refused(ctx, p, s, c)...)
 	return append(out, t.listed(ctx, p, s, c)...)
 }
+
+// refused returns that fields say that their entries are wrong, where a step is refused and they
+// did not before it.
+func (t *trial) refused(ctx context.Context, p *page, s generate.Step, c change) (out []generate.Expect) {
+	if s.Part != generate.Effect || !t.path.Ask.OfRefusal() {
+		return nil
+	}
+	for _, l := range c.after {
+		was := slices.IndexFunc(c.before, func(b line) bool { return b.Role == l.Role && b.Name == l.Name })
+		if !l.invalid || l.Name == "" || was < 0 || c.before[was].invalid || len(out) == maxInvalid {
+			continue
+		}
+		if at := p.scoped(ctx, p.unique(ctx, selectorsOf(l.Line)), c.after); len(at) > 0 {
+			out = append(out, generate.Expect{Assertion: qa.Assertion{Type: qa.AttributeEquals, Attribute: "aria-invalid", Expected: "true"}, Target: generate.Target{Locators: at}})
+		}
+	}
+	return out
+}
+
+// maxInvalid bounds the fields of which a test asserts that their entries are wrong.
+const maxInvalid = 2
 
 // still returns what an act brought and a page that was loaded again has still, and the
 // fields that hold what was entered.

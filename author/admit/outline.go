@@ -20,6 +20,7 @@ type line struct {
 	selectors.Line
 	landmarks []string // those that it lies in, the innermost first
 	item      bool     // it is an item of a list or table, or lies in one
+	invalid   bool     // the field says that its entry is wrong
 }
 
 // outline is a page as its lines.
@@ -56,7 +57,7 @@ func readOutline(text string) outline {
 	for raw := range strings.Lines(text) {
 		trimmed := strings.TrimLeft(raw, " ")
 		indent := len(raw) - len(trimmed)
-		l, _, ok, err := selectors.ScanLine(strings.TrimPrefix(strings.TrimRight(trimmed, "\n"), "- "))
+		l, marks, ok, err := selectors.ScanLine(strings.TrimPrefix(strings.TrimRight(trimmed, "\n"), "- "))
 		if !ok || err != nil {
 			// A line without a name is a bare role.
 			word := strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(strings.TrimRight(trimmed, "\n"), "- "), ":"))
@@ -68,7 +69,7 @@ func readOutline(text string) outline {
 		if !ok {
 			continue
 		}
-		entry := line{Line: l, item: slices.Contains(itemRoles, l.Role) || len(above) > 0 && above[len(above)-1].item}
+		entry := line{Line: l, invalid: markedInvalid.MatchString(marks), item: slices.Contains(itemRoles, l.Role) || len(above) > 0 && above[len(above)-1].item}
 		for i := len(above) - 1; i >= 0; i-- {
 			if above[i].landmark != "" {
 				entry.landmarks = append(entry.landmarks, above[i].landmark)
@@ -83,6 +84,9 @@ func readOutline(text string) outline {
 	}
 	return out
 }
+
+// markedInvalid matches what follows the line of a field whose entry is wrong.
+var markedInvalid = pattern.New(`^(?: \[[^\]]*\])*? \[invalid\]`)
 
 // selectorOf returns a line as a selector. The first of a landmark without a name is found
 // by its role: where there are others, it is not found alone.

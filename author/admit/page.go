@@ -68,6 +68,9 @@ func (p *page) do(ctx context.Context, a generate.Act) error {
 		return p.open(ctx, a.URL)
 	case "reload":
 		state, err := p.session.State(ctx)
+		if err == nil && strings.Contains(state.URL, "#") { // to open it again would load nothing
+			err = p.open(ctx, "about:blank")
+		}
 		if err != nil {
 			return err
 		}

@@ -16,22 +16,23 @@ import (
 )
 
 // Req 0032/2: what a form says when it is refused is asserted though it is an item of a list;
-// what a list has come to hold else is data.
+// what a list has come to hold else is data. A field that says that its entry is wrong is asserted too.
 func TestRefusalsAreSaidByLists(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		said := ""
+		said, wrong := "", ""
 		if r.Method == http.MethodPost {
+			wrong = " aria-invalid=true"
 			said = "<ul><li>Subject cannot be blank</li><li>Place is too far</li></ul>"
 		}
-		fmt.Fprint(w, "<!doctype html><html lang=en><title>New issue</title><h1>New issue</h1>"+said+"<form method=post><label>Subject <input name=s></label><button>Create</button></form>")
+		fmt.Fprint(w, "<!doctype html><html lang=en><title>New issue</title><h1>New issue</h1>"+said+"<form method=post><label>Subject <input name=s"+wrong+"></label><button>Create</button></form>")
 	}))
 	t.Cleanup(server.Close)
 	g, err := guard.New(nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	said := []string{`text="Place is too far"`, `text="Subject cannot be blank"`}
+	said := []string{`text="Place is too far"`, `text="Subject cannot be blank"`, `textbox "Subject" [aria-invalid]`}
 	for name, one := range map[string]struct {
 		ask  plan.Ask
 		want []string
@@ -52,8 +53,11 @@ func TestRefusalsAreSaidByLists(t *testing.T) {
 		var got []string
 		for _, step := range p.Steps {
 			for _, e := range step.Expects {
-				if e.Assertion.Type == qa.Visible {
+				switch e.Assertion.Type {
+				case qa.Visible:
 					got = append(got, e.Target.Locators[0])
+				case qa.AttributeEquals:
+					got = append(got, e.Target.Locators[0]+" ["+e.Assertion.Attribute+"]")
 				}
 			}
 		}

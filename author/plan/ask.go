@@ -27,6 +27,7 @@ type Ask struct {
 	Unknown bool   // the act searches for a text that nothing has
 	On      string // heading of the page that the act is done on
 	Head    bool   // the control is the head of a column, or stands in it
+	Shared  bool   // forms of several pages are sent by a control of that name
 }
 
 // OfRefusal reports whether the act sends a form that is refused. A nil one asks nothing.
@@ -55,6 +56,8 @@ func (a Ask) Title(s Seen) string {
 	control := cmp.Or(a.Kind, quoted(a.Control))
 	if a.Inside != "" && !strings.EqualFold(a.Inside, a.Control) {
 		control += " in " + quoted(a.Inside)
+	} else if a.Shared && !a.Opens && a.On != "" {
+		control += " on " + quoted(a.On)
 	}
 	switch {
 	case a.Control == "":
@@ -141,8 +144,12 @@ func (a Ask) otherRows() string {
 	return "lists other rows"
 }
 
-// aRow is what a control is that opens a record.
-const aRow = "a row"
+// What a control is called that has no name of its own: one that opens a record, and what sends a
+// form by a key.
+const (
+	aRow  = "a row"
+	aForm = "the form"
+)
 
 // legible returns a text on one line, without glyphs of icon fonts.
 func legible(s string) string {

@@ -19,6 +19,25 @@ type builder struct {
 	names   pageNames
 	named   map[string]int     // how often a name was given
 	refused map[[2]string]bool // of [refusedStates]
+	shared  map[string]bool    // names of controls by which forms of several pages are sent
+}
+
+// sentBy returns the names of controls by which forms of several pages are sent, as their
+// headings tell them apart.
+func (b builder) sentBy() map[string]bool {
+	pages, shared := map[string]string{}, map[string]bool{}
+	for _, e := range b.s.Edges {
+		x, on := e.Action.Element, b.headingOf(b.state(e.From))
+		if x == nil || e.Action.Kind != site.Submit || e.Action.Key != "" || on == "" {
+			continue
+		}
+		name := oneLine(x.Name)
+		if other, known := pages[name]; known && other != on {
+			shared[name] = true
+		}
+		pages[name] = on
+	}
+	return shared
 }
 
 // firstPage returns the flow that looks at the page of the start address; one without steps
@@ -61,7 +80,11 @@ func (b builder) flow(q asked) Flow {
 	case q.left != "":
 		b.look(&f, q.left, q.maker, sent)
 	}
-	f.Name = b.unique(f.Ask.Title(b.seen(q, f)), f.Ask.On)
+	on := f.Ask.On
+	if f.Ask.Shared { // its title says it
+		on = ""
+	}
+	f.Name = b.unique(f.Ask.Title(b.seen(q, f)), on)
 	return f
 }
 
@@ -72,6 +95,10 @@ func (b builder) askOf(q asked) *Ask {
 	a := &Ask{On: b.headingOf(from), Unknown: b.searches(e)}
 	if x := e.Action.Element; x != nil {
 		a.Control, a.Kind = b.records.called(*x)
+		if e.Action.Key != "" && len(e.Action.Fields) > 1 {
+			a.Kind, a.Shared = aForm, true
+		}
+		a.Shared = a.Shared || e.Action.Kind == site.Submit && b.shared[oneLine(x.Name)]
 		a.Head = ofColumnHead(*x) && e.Action.Kind == site.Click
 		a.Control = cmp.Or(a.Control, oneLine(x.Selector))
 		if strings.HasPrefix(x.Landmark, "dialog ") || strings.HasPrefix(x.Landmark, "alertdialog ") {
@@ -148,7 +175,7 @@ func (b builder) state(id string) *site.State {
 func (b builder) address(q asked) (from string, at int) {
 	for i, e := range q.way {
 		x := e.Action.Element
-		if e.Wrote || e.Action.Invalid != "" {
+		if e.Wrote {
 			break
 		}
 		if e.Action.Kind == site.Navigate {

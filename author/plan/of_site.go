@@ -25,6 +25,7 @@ func OfSite(s site.Site) Plan {
 	}
 	p.Start = &s.States[0]
 	b := builder{ways: newWays(s), records: p.Records, names: pageNamesOf(s, p.Records), refused: refusedStates(s), named: map[string]int{}}
+	b.shared = b.sentBy()
 	if f := b.firstPage(); len(f.Steps) > 0 {
 		p.Flows = append(p.Flows, f)
 	}
