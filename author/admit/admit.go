@@ -247,6 +247,9 @@ func (t *trial) went(p *page, s generate.Step, was, is browser.PageState) []gene
 	if s.Part == generate.Whole {
 		pattern, ok = at, true
 	}
+	if ok && s.Part != generate.Whole && fits(pattern, t.site.BaseURL, was.URL) { // as /orders/* fits /orders/new
+		pattern, ok = generate.NumberedAddress(at)
+	}
 	if ok && is.URL != was.URL {
 		out = append(out, generate.Expect{Assertion: qa.Assertion{Type: qa.URLMatches, Expected: pattern}})
 	}

@@ -140,8 +140,8 @@ func (p *page) holds(ctx context.Context, e generate.Expect) look {
 				want = p.site.BaseURL + want
 			}
 		}
-		if pattern, err := address.Parse(want); err == nil && strings.Contains(a.Expected, "*") {
-			return look{held: pattern.Fits(is), why: fmt.Sprintf("after the step it is %q", browser.ShownURL(is))}
+		if isPattern(want) {
+			return look{held: fits(want, "", is), why: fmt.Sprintf("after the step it is %q", browser.ShownURL(is))}
 		}
 		return look{held: is == want, why: fmt.Sprintf("after the step it is %q", browser.ShownURL(is))}
 	}
@@ -150,6 +150,20 @@ func (p *page) holds(ctx context.Context, e generate.Expect) look {
 	}
 	r, err := p.checker.Once(ctx, a, e.Target.Locators[0])
 	return lookOf(assertion.Looked{Result: r, Err: err})
+}
+
+// isPattern reports whether an expected address stands for several.
+func isPattern(expected string) bool {
+	return strings.Contains(expected, "*") || strings.HasPrefix(expected, "re:")
+}
+
+// fits reports whether an address is one that an expected one stands for. A path lies below the base.
+func fits(expected, base, link string) bool {
+	if strings.HasPrefix(expected, "/") {
+		expected = base + expected
+	}
+	pattern, err := address.Parse(expected)
+	return err == nil && pattern.Fits(link)
 }
 
 func lookOf(l assertion.Looked) look {

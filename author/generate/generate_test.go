@@ -283,6 +283,17 @@ func TestExpectedAddresses(t *testing.T) {
 	}
 }
 
+// Req 0032/2: where the page before fits the address with any number, only a number does.
+func TestNumberedAddresses(t *testing.T) {
+	for link, want := range map[string]string{
+		"/#/orders/12": `re:/#/orders/\d+$`, "/orders/12/edit": `re:/orders/\d+/edit$`, "/a.b/3f2504e0-4f89-41d3-9a0c-0305e82c3301": `re:/a\.b/[\w-]*\d[\w-]*$`, "/orders": "", "https://a.test/7": "",
+	} {
+		if got, ok := generate.NumberedAddress(link); ok != (want != "") || got != want {
+			t.Errorf("%s: %s %t, want %s", link, got, ok, want)
+		}
+	}
+}
+
 // Req 0032/1: a title says only what is left of the test after it was tried.
 func TestTitlesOfWhatIsLeft(t *testing.T) {
 	sees := func(selector string) generate.Expect {

@@ -6,6 +6,7 @@ package generate
 import (
 	"fmt"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -187,6 +188,27 @@ func ofAnyRecord(text string) (pattern string, ok bool) {
 		}
 	}
 	return strings.Join(segments, "/"), query == ""
+}
+
+// NumberedAddress returns an address below the base as an expression that its like with other
+// numbers fit, and no words in their place. ok is false where it has no number of a record.
+func NumberedAddress(link string) (pattern string, ok bool) {
+	general, ok := Address(link)
+	if !ok || !strings.Contains(general, "*") {
+		return "", false
+	}
+	segments := strings.Split(link, "/")
+	for i, s := range strings.Split(general, "/") {
+		switch {
+		case s != "*":
+			segments[i] = regexp.QuoteMeta(segments[i])
+		case strings.Trim(segments[i], "0123456789") == "":
+			segments[i] = `\d+`
+		default:
+			segments[i] = `[\w-]*\d[\w-]*`
+		}
+	}
+	return "re:" + strings.Join(segments, "/") + "$", true
 }
 
 var (

@@ -106,7 +106,7 @@ func newWays(s site.Site) *ways {
 		}
 	}
 	var begin []reached
-	for _, i := range m.out[s.States[0].ID] {
+	for _, i := range m.out[m.start()] {
 		begin = append(begin, reached{act: i})
 	}
 	m.plain = m.search(begin, nil, func(site.Edge) bool { return true })
@@ -124,6 +124,17 @@ func newWays(s site.Site) *ways {
 		}
 	}
 	return m
+}
+
+// start returns the state in which ways begin: the first one, or the next of its address where
+// nothing was done in that. It may have been looked at before all was there.
+func (m *ways) start() string {
+	for _, s := range m.s.States {
+		if s.URL == m.s.States[0].URL && len(m.out[s.ID]) > 0 {
+			return s.ID
+		}
+	}
+	return m.s.States[0].ID
 }
 
 // ownWay is a way that makes a record.

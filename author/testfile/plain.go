@@ -171,6 +171,9 @@ func (w *writer) raw(depth int, text string) {
 func plainAssertion(a qa.Assertion, on, limit string) (lines []string, ok bool) {
 	switch a.Type {
 	case qa.URLMatches:
+		if expr, ok := strings.CutPrefix(a.Expected, "re:"); ok {
+			return matched("page", a, "toHaveURL", options(limit), "new RegExp("+quote(expr)+")"), true
+		}
 		if strings.Contains(a.Expected, "*") {
 			expr := strings.ReplaceAll(regexp.QuoteMeta(a.Expected), `\*`, "[^/?#]+") + "$"
 			return matched("page", a, "toHaveURL", options(limit), "new RegExp("+quote(expr)+")"), true
