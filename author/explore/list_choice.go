@@ -10,8 +10,9 @@ import (
 )
 
 // firstOption returns the first option of the list that has just opened which is not chosen
-// yet, one with the mark of what this exploration made last; nil where there is none. before has
-// the options that were there before, by their XPath; open says that others have come.
+// yet; nil where there is none. Options without a text, and those with the mark of what this
+// exploration made, come last. before has the options that were there before, by their XPath;
+// open says that others have come.
 func firstOption(page *scan.Page, before map[string]bool, mark string) (found *site.Choice, open bool) {
 	several := false
 	for _, n := range page.Nodes {
@@ -30,7 +31,8 @@ func firstOption(page *scan.Page, before map[string]bool, mark string) (found *s
 			continue
 		}
 		one := &site.Choice{Element: element(page, *n.Element), Several: several}
-		if mark == "" || !strings.Contains(strings.ToLower(el.Name), mark) {
+		own := mark != "" && strings.Contains(strings.ToLower(el.Name), mark)
+		if strings.TrimSpace(el.Text) != "" && !own { // one without a text chooses nothing
 			return one, true
 		}
 		found = cmp.Or(found, one)

@@ -23,7 +23,7 @@ type staff struct {
 
 const staffForm = `<h1>New person</h1><form novalidate onsubmit="send(event)" oninput="save.disabled=!who.value">
 	<label>Name <input id=who></label>
-	<span id=cl>Country</span> <span role=combobox tabindex=0 aria-haspopup=listbox aria-expanded=false aria-labelledby=cl id=country onclick="offer(this,['Austria','Belgium'])">&nbsp;</span>
+	<span id=cl>Country</span> <span role=combobox tabindex=0 aria-haspopup=listbox aria-expanded=false aria-labelledby=cl id=country onclick="offer(this,['','Austria','Belgium'])">&nbsp;</span>
 	<span id=sl>Status</span> <button type=button aria-haspopup=listbox aria-labelledby="sl state" id=state onclick="offer(this,['Active','On leave'])">Active</button>
 	<label>Owner <input role=combobox aria-autocomplete=list aria-expanded=false readonly id=owner onclick="offer(this,['Anna','Bert'])"></label>
 	<label>Town <input role=combobox aria-autocomplete=list aria-expanded=false id=town></label>
@@ -33,7 +33,7 @@ const staffForm = `<h1>New person</h1><form novalidate onsubmit="send(event)" on
 <script>const held={};
 function offer(of,options,several){layer.hidden=false;of.setAttribute('aria-expanded','true');const l=document.createElement('ul');l.setAttribute('role','listbox');l.tabIndex=-1;if(several)l.setAttribute('aria-multiselectable','true');
 	const close=()=>{l.remove();layer.hidden=true;of.setAttribute('aria-expanded','false')};
-	for(const o of options){const li=document.createElement('li');li.setAttribute('role','option');li.tabIndex=-1;li.textContent=o;li.setAttribute('aria-selected',String(held[of.id]===o||of.textContent===o));
+	for(const o of options){const li=document.createElement('li');li.setAttribute('role','option');li.tabIndex=-1;li.textContent=o;if(!o)li.setAttribute('aria-label','Clear');li.setAttribute('aria-selected',String(held[of.id]===o||of.textContent===o));
 		li.onclick=()=>{held[of.id]=o;if('value' in of&&of.tagName==='INPUT')of.value=o;else of.textContent=o;li.setAttribute('aria-selected','true');if(!several)close()};l.append(li)}
 	l.onkeydown=e=>{if(e.key==='Escape')close()};document.body.append(l);l.focus()}
 async function send(e){e.preventDefault();const r=await fetch('/api/people',{method:'POST',body:JSON.stringify({name:who.value,town:town.value,...held})});location.href='/people/'+await r.text()}
