@@ -9,6 +9,8 @@ import (
 
 	"github.com/assay-qa/assay/author/site"
 	"github.com/assay-qa/assay/browser/guard"
+	"github.com/assay-qa/assay/browser/scan"
+	"github.com/assay-qa/assay/internal/address"
 	"github.com/assay-qa/assay/internal/pagetext"
 )
 
@@ -57,7 +59,13 @@ func (e *explorer) doFirst(ctx context.Context, a *site.Action, as guard.Kind) (
 		return all, nil
 	}
 	effect, err := e.act(ctx, &rest, as)
-	a.Option, a.Choice = rest.Option, rest.Choice
+	if a.Choice != nil && rest.Choice == nil { // it takes a text
+		a.Kind = site.Fill
+	}
+	a.Option, a.Choice, a.Value = rest.Option, rest.Choice, rest.Value
+	if a.Choice != nil && len(a.Choice.Element.Locators) == 0 && errors.Is(err, errNoChoice) { // what it opens is no list
+		a.Kind, a.Choice, err = site.Click, nil, nil
+	}
 	return all.with(effect), err
 }
 
@@ -135,6 +143,9 @@ type choosing struct {
 // errNoChoice says that a control opened no list, or one without another option.
 var errNoChoice = errors.New("it opens no list with an option that is not chosen yet")
 
+// errLeft says that an option led to another page: what else a form has is not there.
+var errLeft = errors.New("the option led to another page")
+
 // choose opens the list of a control and takes an option: the one that was chosen before, or
 // the first that is not chosen yet. Where no list opens it types the text.
 func (e *explorer) choose(ctx context.Context, c choosing, as guard.Kind) (Effect, error) {
@@ -146,41 +157,74 @@ func (e *explorer) choose(ctx context.Context, c choosing, as guard.Kind) (Effec
 		return all, err
 	}
 	with := func(effect Effect, err error) (Effect, error) { return all.with(effect), err }
-	chosen := *c.choice
-	if len(chosen.Element.Locators) == 0 {
-		page, err := e.page.Scan(ctx)
-		if err != nil {
+	if chosen := *c.choice; len(chosen.Element.Locators) > 0 {
+		effect, err := act(site.Click, &chosen.Element, "", "")
+		if all = all.with(effect); err != nil || !chosen.Several {
 			return all, err
 		}
-		found, open := firstOption(&page, e.optionsHere(), e.filler.Mark)
-		switch {
-		case found == nil && open:
-			effect, err := act(site.Press, c.of, "Escape", "")
-			return with(effect, cmp.Or(err, errNoChoice))
-		case found == nil && *c.text == "":
-			return all, errNoChoice
-		case found == nil:
-			*c.choice = nil
-			e.records.enters(e.here, c.of, *c.text)
-			return with(act(site.Fill, c.of, "", *c.text))
-		}
-		chosen, *c.choice, *c.option, *c.text = found, found, found.Element.Name, ""
+		return with(act(site.Press, &chosen.Element, "Escape", ""))
 	}
-	effect, err := act(site.Click, &chosen.Element, "", "")
-	all = all.with(effect)
-	if err != nil || !chosen.Several {
+	page, err := e.page.Scan(ctx)
+	if err != nil {
 		return all, err
 	}
-	return with(act(site.Press, &chosen.Element, "Escape", ""))
+	before := e.optionsHere()
+	found, open := firstOption(&page, before, e.promises)
+	switch {
+	case found == nil && (open || isExpanded(&page, c.of)):
+		effect, err := act(site.Press, c.of, "Escape", "")
+		return with(effect, cmp.Or(err, errNoChoice))
+	case found == nil && *c.text == "":
+		return all, errNoChoice
+	case found == nil:
+		*c.choice = nil
+		e.records.enters(e.here, c.of, *c.text)
+		return with(act(site.Fill, c.of, "", *c.text))
+	}
+	*c.choice, *c.option, *c.text = found, found.Element.Name, ""
+	effect, err := act(site.Click, &found.Element, "", "")
+	if all = all.with(effect); err != nil {
+		return all, err
+	}
+	now, err := e.page.Scan(ctx)
+	if err != nil {
+		return all, err
+	}
+	if effect.Loaded || address.Page(now.URL) != address.Page(page.URL) {
+		return all, errLeft
+	}
+	if _, open = firstOption(&now, before, e.promises); !open {
+		return all, nil
+	}
+	effect, err = act(site.Press, &found.Element, "Escape", "")
+	var gone *Gone
+	if errors.As(err, &gone) { // it was closing
+		return all.with(effect), nil
+	}
+	found.Several = true
+	return with(effect, err)
 }
 
-// optionsHere returns the options that the page showed before the act, by their XPath.
+// promises says whether an option is chosen: never one that leads elsewhere, signs out or may do
+// harm by its name; last one without a text, which chooses nothing, and what this exploration made.
+func (e *explorer) promises(el *scan.Element) promise {
+	own := e.filler.Mark != "" && strings.Contains(strings.ToLower(el.Name), e.filler.Mark)
+	switch {
+	case el.Href != "" || logOut.MatchString(el.Name+" "+el.AriaLabel), e.o.Destructive != nil && e.o.Destructive(el.Name):
+		return never
+	case own || strings.TrimSpace(el.Text) == "":
+		return last
+	}
+	return first
+}
+
+// optionsHere returns the options that the page showed before the act.
 func (e *explorer) optionsHere() map[string]bool {
 	out := map[string]bool{}
 	if e.here != nil {
-		for _, el := range e.here.page.Elements {
-			if el.Role == "option" {
-				out[el.XPath] = true
+		for i := range e.here.page.Elements {
+			if el := &e.here.page.Elements[i]; el.Role == "option" && el.IsVisible && !el.Behind {
+				out[optionKey(el)] = true
 			}
 		}
 	}

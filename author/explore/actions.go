@@ -379,7 +379,7 @@ func (e *explorer) offerField(one Action, el *scan.Element, a site.Element) {
 // partOfForm reports whether an element is worked as a part of its form: its fields, and
 // what submits it.
 func (e *explorer) partOfForm(page *scan.Page, el *scan.Element) bool {
-	if el.Form == 0 || el.Form > len(page.Forms) || strings.EqualFold(page.Forms[el.Form-1].Method, onlyCloses) || submitter(page, el.Form) < 0 && !hasText(page, el.Form) {
+	if el.Form == 0 || el.Form > len(page.Forms) || strings.EqualFold(page.Forms[el.Form-1].Method, onlyCloses) || submitter(page, el.Form) < 0 && lateSubmitter(page, el.Form) < 0 && !hasText(page, el.Form) {
 		return false
 	}
 	return el.Submit || el.Field != nil
@@ -410,6 +410,6 @@ func hasText(page *scan.Page, form int) bool {
 // firstText returns the index of the first text field of a form, whose Enter submits it.
 func firstText(page *scan.Page, form int) int {
 	return slices.IndexFunc(page.Elements, func(el scan.Element) bool {
-		return el.Form == form && el.Tag == "input" && KindOf(el) == Text && !el.Behind
+		return el.Form == form && el.Tag == "input" && entersText(&el) && !el.Behind
 	})
 }

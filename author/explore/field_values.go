@@ -89,10 +89,16 @@ func (f Filler) Valid(e scan.Element) (FieldValue, bool) {
 	return FieldValue{}, false
 }
 
+// entersText reports whether a person can type into a field, be it one that offers a list as well.
+func entersText(e *scan.Element) bool {
+	kind := KindOf(*e)
+	return kind == Text || kind == ListChoice && (e.Tag == "input" || e.Tag == "textarea") && !e.Field.ReadOnly
+}
+
 // typedInto returns what is typed into a field that opens no list although it may; nothing
 // where it takes no text.
 func (f Filler) typedInto(e scan.Element) FieldValue {
-	if e.Tag != "input" || e.Field.ReadOnly {
+	if !entersText(&e) {
 		return FieldValue{}
 	}
 	text, _ := f.text(e)

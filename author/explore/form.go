@@ -18,14 +18,17 @@ import (
 // and its submission is listed.
 func (e *explorer) offerForm(v *view, n int) {
 	f, number := v.page.Forms[n], n+1
-	button := submitter(&v.page, number)
+	button, late := submitter(&v.page, number), lateSubmitter(&v.page, number)
 	first := firstText(&v.page, number)
-	if button < 0 && first < 0 || strings.EqualFold(f.Method, onlyCloses) {
+	if button < 0 && first < 0 && late < 0 || strings.EqualFold(f.Method, onlyCloses) {
 		return
 	}
 	how := site.Action{Kind: site.Submit}
 	if at := button; at >= 0 {
 		el := element(&v.page, at)
+		how.Element = &el
+	} else if first < 0 {
+		el := element(&v.page, late)
 		how.Element = &el
 	} else {
 		el := element(&v.page, first)
@@ -38,8 +41,8 @@ func (e *explorer) offerForm(v *view, n int) {
 		return
 	}
 	valid := how
-	if at := lateSubmitter(&v.page, number); button < 0 && at >= 0 {
-		el := element(&v.page, at)
+	if button < 0 && late >= 0 {
+		el := element(&v.page, late)
 		valid.Element, valid.Key = &el, ""
 	}
 	class, kin := e.formClass(v, f, number, valid.Element)
@@ -63,25 +66,25 @@ func (e *explorer) offerForm(v *view, n int) {
 	}
 	fill := writes && !e.o.AllowWrites
 	if fill {
-		e.leaveOnce(v.state.site.ID, how, site.ByWrites, "it sends POST "+shown(f.Action)+": --allow-writes permits it")
+		e.leaveOnce(v.state.site.ID, valid, site.ByWrites, "it sends POST "+shown(f.Action)+": --allow-writes permits it")
 		one.Kind, one.Rank = site.Fill, Ordinary
 		how.Kind, valid.Kind = site.Fill, site.Fill
 	}
 	switch {
-	case writes && !fill && signsOut(how.Element, f.Action):
+	case writes && !fill && signsOut(valid.Element, f.Action):
 		one.Rank = LogsOut
 	case writes && !fill && edits: // what its page refuses by itself is never sent
-		e.leaveOnce(v.state.site.ID, how, site.ByGuard, notOurs)
+		e.leaveOnce(v.state.site.ID, valid, site.ByGuard, notOurs)
 		if !f.NoValidate {
 			e.offerInvalid(v, one, how, indexes)
 		}
 		return
 	case writes && !fill && !one.Makes && e.records.touches(v, f.Action):
-		e.leaveOnce(v.state.site.ID, how, site.ByGuard, notOurs)
+		e.leaveOnce(v.state.site.ID, valid, site.ByGuard, notOurs)
 		return
 	case max(e.harm[class], e.harm[one.Called]) != Ordinary:
 		if one.Rank, one.Once = max(e.harm[class], e.harm[one.Called]), true; e.records.standing(v) != guard.Own {
-			e.leaveOnce(v.state.site.ID, how, site.ByGuard, notOurs)
+			e.leaveOnce(v.state.site.ID, valid, site.ByGuard, notOurs)
 			return
 		}
 	}
@@ -223,7 +226,7 @@ func (e *explorer) offerInvalid(v *view, one Action, how site.Action, indexes []
 	}()
 	for at, i := range indexes {
 		el := v.page.Elements[i]
-		if KindOf(el) == Text {
+		if entersText(&el) {
 			empty.Fields[at].Value = ""
 			texts++
 		}

@@ -188,12 +188,13 @@ func (f *Frontier) Add(a Action) {
 	}
 }
 
-// Visited notes that an address has been shown.
-func (f *Frontier) Visited(address, template string) {
-	if !f.visited[address] {
+// Visited notes that an address has been shown, and reports whether it is the first time.
+func (f *Frontier) Visited(address, template string) (first bool) {
+	if first = !f.visited[address]; first {
 		f.visited[address] = true
 		f.visits[template]++
 	}
+	return first
 }
 
 // Alike notes that a page has shown what another one of its template had.

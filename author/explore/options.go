@@ -33,6 +33,8 @@ type Options struct {
 	// Choose lets a model pick among the next actions; nil: the policy alone does.
 	Choose  func(ctx context.Context, q Question) (Choice, error)
 	Choices int // among how many it picks
+	// Destructive reports whether a control that is called so may do harm; nil: none does.
+	Destructive func(name string) bool
 	// Identify names the state that a look shows otherwise than package identity does,
 	// for comparisons with it; nil: as that does.
 	Identify func(page *scan.Page, id StateID) string

@@ -357,7 +357,7 @@ func (r *records) edits(v *view, form int) bool {
 	}
 	for i := range v.page.Elements {
 		el := &v.page.Elements[i]
-		if el.Form == form && el.Field != nil && KindOf(*el) == Text && takesWords(el) && el.IsVisible && !el.Field.ReadOnly && !IsSecret(*el) && el.Type != "search" {
+		if el.Form == form && el.Field != nil && entersText(el) && takesWords(el) && el.IsVisible && !IsSecret(*el) && el.Type != "search" {
 			return strings.ContainsFunc(el.Field.Value, unicode.IsLetter) && r.isOthers(el.Field)
 		}
 	}
@@ -401,7 +401,7 @@ func asksForNew(page *scan.Page, form int) bool {
 	texts, filled := 0, 0
 	for i := range page.Elements {
 		el := &page.Elements[i]
-		if el.Form != form || el.Field == nil || KindOf(*el) != Text || !el.IsVisible {
+		if el.Form != form || el.Field == nil || !entersText(el) || !el.IsVisible {
 			continue
 		}
 		if !el.Field.Filled && el.Field.Required {

@@ -6,6 +6,7 @@ type FrontierSnapshot struct {
 	Classes map[string]int    `json:"classes"`
 	Visited map[string]bool   `json:"visited"`
 	Visits  map[string]int    `json:"visits"`
+	Alike   map[string]bool   `json:"alike,omitempty"`
 	Order   map[string]int    `json:"order"`
 	Kin     map[string]KinDid `json:"kin"`
 	Added   int               `json:"added"`
@@ -29,7 +30,7 @@ type KinDid struct {
 // Snapshot returns what the frontier holds. It shares nothing that changes but maps: it
 // is to be stored at once.
 func (f *Frontier) Snapshot() FrontierSnapshot {
-	s := FrontierSnapshot{Open: f.open, Classes: f.classes, Visited: f.visited, Visits: f.visits, Order: f.order,
+	s := FrontierSnapshot{Open: f.open, Classes: f.classes, Visited: f.visited, Visits: f.visits, Alike: f.alike, Order: f.order,
 		Kin: map[string]KinDid{}, Added: f.added, Links: f.links, Dry: f.dry, States: f.states, Found: f.found, Blocked: f.blocked, Ended: f.ended, Barred: f.barred, Refused: f.refused}
 	for name, k := range f.kin {
 		s.Kin[name] = KinDid{Did: k.did, Mixed: k.mixed, Places: k.places}
@@ -48,6 +49,7 @@ func (f *Frontier) Restore(s FrontierSnapshot) {
 	copyInto(f.classes, s.Classes)
 	copyInto(f.visited, s.Visited)
 	copyInto(f.visits, s.Visits)
+	copyInto(f.alike, s.Alike)
 	copyInto(f.order, s.Order)
 	for name, k := range s.Kin {
 		f.kin[name] = &controlHistory{did: k.Did, mixed: k.Mixed, places: map[string]bool{}}

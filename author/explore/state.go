@@ -162,12 +162,14 @@ func (e *explorer) opened(s *state, address string) {
 // enter enters the state of a view, unless it is known. shown says that the page shows
 // it at this moment.
 func (e *explorer) enter(ctx context.Context, v *view, shown bool) (fresh bool) {
-	e.frontier.Visited(NormalText(v.page.URL), PlaceTemplate(v.page.URL))
+	first := e.frontier.Visited(NormalText(v.page.URL), PlaceTemplate(v.page.URL))
 	e.records.learn(v)
 	family := e.familyOf(v)
 	defer func() { family.learn(e.linesOf(v)) }()
 	if known := e.known(v); known != nil {
-		e.frontier.Alike(PlaceTemplate(v.page.URL))
+		if first {
+			e.frontier.Alike(PlaceTemplate(v.page.URL))
+		}
 		v.state = known
 		e.states[e.key(v)] = known
 		e.offerMore(v)

@@ -17,7 +17,7 @@ func (p *Path) entitle(given map[string]bool) {
 		return
 	}
 	p.Name = p.Ask.Title(p.seen())
-	if given[strings.ToLower(p.Name)] && p.Ask.On != "" && !p.Ask.Shared {
+	if given[strings.ToLower(p.Name)] && p.Ask.On != "" && !p.Ask.SaysPage() {
 		p.Name += fmt.Sprintf(" on %q", p.Ask.On)
 	}
 	given[strings.ToLower(p.Name)] = true

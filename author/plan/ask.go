@@ -51,12 +51,19 @@ type Seen struct {
 	Download   bool
 }
 
+// inDialog reports whether a title says the dialog that the control lies in.
+func (a Ask) inDialog() bool { return a.Inside != "" && !strings.EqualFold(a.Inside, a.Control) }
+
+// SaysPage reports whether a title says the page that the act is done on.
+func (a Ask) SaysPage() bool { return a.Shared && !a.Opens && a.On != "" && !a.inDialog() }
+
 // Title says in one line what a flow tests. The words in quotes are the page's.
 func (a Ask) Title(s Seen) string {
 	control := cmp.Or(a.Kind, quoted(a.Control))
-	if a.Inside != "" && !strings.EqualFold(a.Inside, a.Control) {
+	switch {
+	case a.inDialog():
 		control += " in " + quoted(a.Inside)
-	} else if a.Shared && !a.Opens && a.On != "" {
+	case a.SaysPage():
 		control += " on " + quoted(a.On)
 	}
 	switch {

@@ -81,7 +81,7 @@ func (b builder) flow(q asked) Flow {
 		b.look(&f, q.left, q.maker, sent)
 	}
 	on := f.Ask.On
-	if f.Ask.Shared { // its title says it
+	if f.Ask.SaysPage() {
 		on = ""
 	}
 	f.Name = b.unique(f.Ask.Title(b.seen(q, f)), on)
@@ -289,9 +289,9 @@ func (f *Flow) addEdge(e site.Edge, to *site.State, part Part, sent map[string]s
 	}
 	e.Changes.Appeared = renamedAll(e.Changes.Appeared, sent)
 	e.Changes.Gone = renamedAll(e.Changes.Gone, sent)
+	filters := e.Action.Kind == site.Submit && !e.Wrote && e.Action.Invalid == ""
 	for _, s := range stepsOf(e, to) {
-		s.Part = Way
-		if s.Edge != nil {
+		if s.Part = Way; s.Edge != nil || part == Act && filters && s.Kind == Type { // a page may search while a text is typed
 			s.Part = part
 		}
 		f.add(s)

@@ -28,7 +28,6 @@ function stateMarks(item) {
   if (SELECTED.has(role) && (own(el, 'selected') || aria('selected') === 'true')) marks.push('selected');
   if (aria('pressed') === 'true') marks.push('pressed');
   marks.push(expandedMark(el, aria));
-  if (aria('multiselectable') === 'true') marks.push('multiselectable');
   if (aria('current') && aria('current') !== 'false') marks.push('current');
   if (disabled(item)) marks.push('disabled');
   if (aria('invalid') && aria('invalid') !== 'false') marks.push('invalid');
@@ -66,7 +65,7 @@ function fieldOf(el, role) {
   const opens = opensList(el, role);
   if (!['input', 'textarea', 'select'].includes(tag) && !edits && !opens) return undefined;
   if (['submit', 'button', 'image', 'reset'].includes(inputType(el)) && tag === 'input') return undefined;
-  const at = (name) => attr(el, name) || '', held = String((edits || (opens && tag !== 'input') ? textContent(el) : own(el, 'value')) || '');
+  const at = (name) => attr(el, name) || '', held = String((edits || (opens && tag !== 'input' && tag !== 'textarea') ? textContent(el) : own(el, 'value')) || '');
   const out = { name: at('name'), autocomplete: at('autocomplete'), inputMode: at('inputmode'), pattern: at('pattern'), min: at('min'), max: at('max'), step: at('step'),
     minLength: Number(at('minlength')) || 0, maxLength: Number(at('maxlength')) || 0, required: !!own(el, 'required') || at('aria-required') === 'true', readOnly: !!own(el, 'readOnly'),
     label: cut([...labelTexts(el), at('placeholder'), at('title')].find(Boolean) || '', MAX_SCAN_NAME), multiple: !!own(el, 'multiple'), secret: secretField(el),
@@ -144,7 +143,7 @@ function recordOf(el, item, t, forms) {
   }
   if (secretField(el)) record.text = '';
   if (field) record.field = field;
-  const form = field && field.opens && tagOf(el) !== 'input' ? formAround(el) : own(el, 'form');
+  const form = field && field.opens && !own(el, 'form') ? formAround(el) : own(el, 'form');
   if (form) record.form = formIndex(form, forms);
   if (isSubmit(el)) record.submit = true;
   return record;

@@ -119,6 +119,10 @@ func exploreOne(ctx context.Context, ws *workspace.Workspace, o Options, once *r
 	}
 	p := &livePage{state: []byte(nobody), options: o.Scan, guard: o.Guard, ignore: ws.HealthIgnore, now: ws.Now, waits: o.Waits}
 	eo := o.Explore
+	eo.Destructive = func(name string) bool {
+		_, destructive := o.Guard.Act(guard.Element{Names: []string{name}})
+		return destructive
+	}
 	eo.StartURL, eo.Now, eo.Log = r.URL, ws.Now, ws.Log
 	if u, err := url.Parse(r.URL); err == nil && o.StayOnStart && eo.StayOnPath == "" {
 		eo.StayOnPath = u.Path[:strings.LastIndex(u.Path, "/")+1]

@@ -17,14 +17,15 @@ import (
 // staff is an application whose form has lists that scripts draw: their options are there once
 // they are open. What is to be sent can be once something is entered.
 type staff struct {
-	mu   sync.Mutex
-	made []map[string]any
+	mu     sync.Mutex
+	made   []map[string]any
+	jumped int // forms that were sent from where an option had led
 }
 
 const staffForm = `<h1>New person</h1><form novalidate onsubmit="send(event)" oninput="save.disabled=!who.value">
 	<label>Name <input id=who></label>
 	<span id=cl>Country</span> <span role=combobox tabindex=0 aria-haspopup=listbox aria-expanded=false aria-labelledby=cl id=country onclick="offer(this,['','Austria','Belgium'])">&nbsp;</span>
-	<span id=sl>Status</span> <button type=button aria-haspopup=listbox aria-labelledby="sl state" id=state onclick="offer(this,['Active','On leave'])">Active</button>
+	<span id=sl>Status</span> <button type=button aria-haspopup=listbox aria-labelledby="sl state" id=state onclick="offer(this,['Active','Sign out','Delete all people','On leave'])">Active</button>
 	<label>Owner <input role=combobox aria-autocomplete=list aria-expanded=false readonly id=owner onclick="offer(this,['Anna','Bert'])"></label>
 	<label>Town <input role=combobox aria-autocomplete=list aria-expanded=false id=town></label>
 	<span id=tl>Tags</span> <span role=combobox tabindex=0 aria-haspopup=listbox aria-expanded=false aria-labelledby=tl id=tags onclick="offer(this,['Red','Blue'],true)">&nbsp;</span>
@@ -39,11 +40,18 @@ function offer(of,options,several){layer.hidden=false;of.setAttribute('aria-expa
 async function send(e){e.preventDefault();const r=await fetch('/api/people',{method:'POST',body:JSON.stringify({name:who.value,town:town.value,...held})});location.href='/people/'+await r.text()}
 </script>`
 
+// Its list leads to a page with the same form, and what its button opens is no list.
+const jumpForm = `<h1>Jump</h1><form method=post action=/jumped><span role=combobox tabindex=0 aria-haspopup=listbox aria-label="Go to" onclick="l.hidden=false">&nbsp;</span>
+	<ul role=listbox id=l hidden><li role=option tabindex=-1 onclick="location.href='/jump/there'">There</li></ul><label>Why <input name=why></label><button>Send</button></form>
+	<button aria-haspopup=listbox aria-expanded=false id=m onclick="p.hidden=false;m.setAttribute('aria-expanded','true')">More</button><section id=p hidden><h2>Opened</h2></section>`
+
 func (a *staff) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	body := "<h1>Home</h1>"
 	switch {
+	case r.URL.Path == "/jumped":
+		a.jumped++
 	case r.Method == http.MethodPost:
 		var one map[string]any
 		_ = json.NewDecoder(r.Body).Decode(&one)
@@ -52,6 +60,8 @@ func (a *staff) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	case r.URL.Path == "/people/new":
 		body = staffForm
+	case r.URL.Path == "/jump", r.URL.Path == "/jump/there":
+		body = jumpForm
 	case strings.HasPrefix(r.URL.Path, "/people/"):
 		body = "<h1>Person</h1>"
 		for i, one := range a.made {
@@ -61,7 +71,7 @@ func (a *staff) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	fmt.Fprint(w, "<!doctype html><html lang=en><title>Staff</title><nav aria-label=Main><a href=/>Home</a> <a href=/people/new>New person</a></nav><main>"+body+"</main>")
+	fmt.Fprint(w, "<!doctype html><html lang=en><title>Staff</title><nav aria-label=Main><a href=/>Home</a> <a href=/people/new>New person</a> <a href=/jump>Jump</a></nav><main>"+body+"</main>")
 }
 
 // A list that a script draws is opened, and its first option taken that is not chosen yet. One
@@ -77,6 +87,14 @@ func TestExploringListsThatScriptsDraw(t *testing.T) { // Req 0032/1
 	at := slices.IndexFunc(app.made, func(one map[string]any) bool { return one["name"] != "" })
 	if at < 0 {
 		t.Fatalf("no person with a name was made of %v", app.made)
+	}
+	if app.jumped > 0 {
+		t.Error("a form was sent from the page that an option of it had led to")
+	}
+	if !slices.ContainsFunc(found.Edges, func(e site.Edge) bool {
+		return e.Action.Kind == site.Click && e.Action.Element.Name == "More" && slices.ContainsFunc(e.Changes.Appeared, func(x site.Element) bool { return x.Name == "Opened" })
+	}) {
+		t.Error("no click opens what is no list")
 	}
 	one := app.made[at]
 	for field, want := range map[string]string{"country": "Austria", "state": "On leave", "owner": "Anna", "tags": "Red"} {
