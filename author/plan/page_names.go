@@ -14,8 +14,42 @@ import (
 type pageNames struct {
 	records  Records
 	pages    int
-	headings map[string]int // how many pages have it
-	titles   map[string]int // how many pages have a title with that part
+	headings map[string]int    // how many pages have it
+	titles   map[string]int    // how many pages have a title with that part
+	kinds    map[string]string // by path, the words that all headings of its records begin with
+}
+
+// kindsOf returns the words that the headings of different records of a path begin with, such as
+// "Product" of "Product Chair" and "Product Desk".
+func kindsOf(s site.Site) map[string]string {
+	heads := map[string][]string{}
+	for _, state := range s.States {
+		path := pathOf(state.Place)
+		for _, x := range state.Notable {
+			if name := oneLine(x.Name); x.Role == "heading" && strings.Contains(path, "{n}") && !slices.Contains(heads[path], name) {
+				heads[path] = append(heads[path], name)
+				break
+			}
+		}
+	}
+	kinds := map[string]string{}
+	for path, names := range heads {
+		words := strings.Fields(names[0])
+		for _, name := range names[1:] {
+			n := 0
+			for i, word := range strings.Fields(name) {
+				if i >= len(words) || words[i] != word {
+					break
+				}
+				n++
+			}
+			words = words[:n]
+		}
+		if kind := strings.Join(words, " "); kind != "" && len(names) > 1 && !slices.Contains(names, kind) && !digits.MatchString(kind) {
+			kinds[path] = kind
+		}
+	}
+	return kinds
 }
 
 // titleEnd matches what stands between the name of a page and that of its site.
@@ -40,7 +74,7 @@ func pageNamesOf(s site.Site, records Records) pageNames {
 			titles[[2]string{part, path}] = true
 		}
 	}
-	n := pageNames{records, len(paths), map[string]int{}, map[string]int{}}
+	n := pageNames{records, len(paths), map[string]int{}, map[string]int{}, kindsOf(s)}
 	for one := range headings {
 		n.headings[one[0]]++
 	}
@@ -82,6 +116,9 @@ func (n pageNames) heading(of *site.State, all []site.Element) (found, level str
 	}
 	if said != "" {
 		return said, "h1"
+	}
+	if kind := n.kinds[pathOf(of.Place)]; found == "" && kind != "" {
+		return kind, "h1"
 	}
 	return found, level
 }
