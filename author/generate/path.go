@@ -367,7 +367,7 @@ func (m maker) changes(s plan.Step) []Expect {
 			out.expect(qa.Assertion{Type: qa.Hidden}, m.order.element(&x))
 		}
 	}
-	if s.Edge.Action.Invalid != "" {
+	if s.Stays {
 		out.expect(qa.Assertion{Type: qa.Visible}, m.order.step(s))
 		if n := len(out.Expects); n > 0 {
 			out.Expects[n-1].Keeps = true

@@ -271,10 +271,16 @@ func RecordsOf(s site.Site) Records {
 			}
 		}
 	}
+	said := map[string]bool{} // by refusals
+	for _, e := range s.Edges {
+		for _, x := range e.Changes.Appeared {
+			said[oneLine(x.Name)] = said[oneLine(x.Name)] || e.Action.Invalid != ""
+		}
+	}
 	for _, e := range s.Edges {
 		if e.Wrote && e.Action.Invalid == "" && len(e.Action.Fields) > 0 && e.Changes.URL == "" { // an edit in its place: what it replaced
 			for _, x := range e.Changes.Gone {
-				if name := oneLine(x.Name); x.Role == "text" && name != "" {
+				if name := oneLine(x.Name); x.Role == "text" && name != "" && !said[name] {
 					out[name] = true
 				}
 			}

@@ -71,6 +71,7 @@ func (b builder) flow(q asked) Flow {
 	}
 	f.onOwn = q.own
 	f.addEdge(q.act, b.state(q.act.To), Act, sent)
+	f.Steps[len(f.Steps)-1].Stays = q.act.Action.Invalid != "" && b.leaves(q.act)
 	f.Left = f.Left || q.act.Wrote && q.act.Action.Invalid == ""
 	f.Ask = b.askOf(q)
 	f.onOwn = false

@@ -39,6 +39,10 @@ func questions(s site.Site) (all []asked, left []site.Edge) {
 		if !Proves(e) && e.Action.Invalid == "" || m.endsSignIn(e) {
 			continue
 		}
+		if e.Action.Invalid != "" && !e.Wrote && e.Changes.URL != "" { // it was taken, as a search for nothing is
+			left = append(left, e)
+			continue
+		}
 		q, ok := m.ask(i)
 		if !ok {
 			left = append(left, e)
@@ -320,6 +324,42 @@ func (m *ways) key(e site.Edge) string {
 		}
 	}
 	return strings.Join(parts, "\x1f")
+}
+
+// leaves reports whether what a control sends takes it away once that is taken, so that it is there
+// still only where it was refused: it led to a page that is not known to have such a control.
+func (m *ways) leaves(refused site.Edge) bool {
+	key := controlKey(refused.Action.Element)
+	return key != "" && slices.ContainsFunc(m.s.Edges, func(e site.Edge) bool {
+		if e.Action.Invalid != "" || m.path(e.From) != m.path(refused.From) || !m.sameForm(e, refused) {
+			return false
+		}
+		gone := slices.ContainsFunc(e.Changes.Gone, func(x site.Element) bool { return controlKey(&x) == key })
+		return gone || m.path(e.To) != m.path(e.From) && !m.works(m.path(e.To), key)
+	})
+}
+
+// works reports whether an act on the pages of a path worked a control.
+func (m *ways) works(path, key string) bool {
+	return len(m.control[path+key]) > 0 || slices.ContainsFunc(m.s.Edges, func(e site.Edge) bool {
+		return m.path(e.From) == path && slices.ContainsFunc(e.Action.Fields, func(f site.Field) bool { return controlKey(&f.Element) == key })
+	})
+}
+
+// sameForm reports whether two edges send the same fields.
+func (m *ways) sameForm(a, b site.Edge) bool {
+	names := func(e site.Edge) (out []string) {
+		for _, f := range e.Action.Fields {
+			out = append(out, controlKey(&f.Element))
+		}
+		slices.Sort(out)
+		return out
+	}
+	x, y := names(a), names(b)
+	if len(x) > len(y) {
+		x, y = y, x
+	}
+	return a.Action.Kind == b.Action.Kind && len(x) > 0 && !slices.ContainsFunc(x, func(name string) bool { return !slices.Contains(y, name) })
 }
 
 // creating reports whether an edge makes a record: a form sent it, and the page of one
