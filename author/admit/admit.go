@@ -145,6 +145,10 @@ func (t *trial) find(ctx context.Context, p *page, i int) error {
 		}
 		return t.do(ctx, p, i, s.Act)
 	}
+	given := s.Act.Target.Locators
+	if err := p.aim(ctx, &s); err != nil { // what the step before leads to may be on its way
+		return err
+	}
 	before, err := p.outline(ctx)
 	if err != nil {
 		return err
@@ -155,12 +159,8 @@ func (t *trial) find(ctx context.Context, p *page, i int) error {
 			gone[n] = p.scoped(ctx, p.unique(ctx, e.Target.Locators), before)
 		}
 	}
-	given := s.Act.Target.Locators
 	was, err := p.session.State(ctx)
 	if err != nil {
-		return err
-	}
-	if err := p.aim(ctx, &s); err != nil {
 		return err
 	}
 	if err := t.do(ctx, p, i, s.Act); err != nil {
@@ -263,6 +263,9 @@ func (t *trial) went(p *page, s generate.Step, was, is browser.PageState) []gene
 // not hold after.
 func (t *trial) prove(ctx context.Context, p *page, i int) error {
 	s := t.path.Steps[i].Replace(flow.Fresh, p.fresh)
+	if len(s.Expects) > 0 {
+		p.awaitElement(ctx, s.Act)
+	}
 	why := make([]string, len(s.Expects))
 	rows, err := p.rows(ctx, s.Expects)
 	if err != nil {

@@ -258,6 +258,20 @@ func (p *page) aim(ctx context.Context, s *generate.Step) error {
 	}
 }
 
+// awaitElement waits until the element of an act is there: what the step before leads to may be on
+// its way, and would be taken for what this one does. Where it does not come, the act itself says so.
+func (p *page) awaitElement(ctx context.Context, a generate.Act) {
+	if len(a.Target.Locators) == 0 {
+		return
+	}
+	over := p.site.Now().Add(findLimit)
+	for pause := 20 * time.Millisecond; len(p.unique(ctx, a.Target.Locators[:1])) == 0; pause = min(2*pause, 250*time.Millisecond) {
+		if p.site.Now().After(over) || wait.For(ctx, pause) != nil {
+			return
+		}
+	}
+}
+
 // counts tells what each selector leads to.
 func (p *page) counts(ctx context.Context, locators []string) string {
 	var out []string
