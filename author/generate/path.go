@@ -253,6 +253,7 @@ func (m maker) path(f plan.Flow, i int) Path {
 		}
 		p.Steps = append(p.Steps, open)
 	}
+	var opener plan.Step // the step before: what asks a question is there still where that was answered with no
 	again := f.Ask != nil && f.Ask.Rule == "" && f.Ask.List == ""
 	for _, s := range f.Steps {
 		step := m.step(s)
@@ -260,8 +261,14 @@ func (m maker) path(f plan.Flow, i int) Path {
 		step.Loads = s.Part == plan.Way && s.Kind != site.Navigate && s.Edge != nil && (s.Edge.Wrote || s.Edge.Changes.URL != "")
 		p.Steps = append(p.Steps, step)
 		if again && s.Part == plan.Act && s.Edge != nil && (s.Edge.Wrote || s.Own && closesDialog(s.Edge)) {
-			p.Steps = append(p.Steps, Step{Name: "load the page again", Where: step.Where, Act: Act{Action: "reload"}, Part: Again, Volatile: step.Volatile})
+			reload := Step{Name: "load the page again", Where: step.Where, Act: Act{Action: "reload"}, Part: Again, Volatile: step.Volatile}
+			if opener.Stays {
+				reload.expect(qa.Assertion{Type: qa.Visible}, m.order.step(opener))
+				reload.keep()
+			}
+			p.Steps = append(p.Steps, reload)
 		}
+		opener = s
 	}
 	return p
 }
@@ -369,9 +376,7 @@ func (m maker) changes(s plan.Step) []Expect {
 	}
 	if s.Stays {
 		out.expect(qa.Assertion{Type: qa.Visible}, m.order.step(s))
-		if n := len(out.Expects); n > 0 {
-			out.Expects[n-1].Keeps = true
-		}
+		out.keep()
 	}
 	return out.Expects
 }
@@ -408,6 +413,13 @@ func wentAway(gone []site.Element) []site.Element {
 func (s *Step) expect(a qa.Assertion, on Target) {
 	if len(on.Locators) > 0 {
 		s.Expects = append(s.Expects, Expect{Assertion: a, Target: on})
+	}
+}
+
+// keep marks the last expectation as one that holds before the step as well.
+func (s *Step) keep() {
+	if n := len(s.Expects); n > 0 {
+		s.Expects[n-1].Keeps = true
 	}
 }
 

@@ -70,6 +70,9 @@ func (b builder) flow(q asked) Flow {
 		f.Left = f.Left || e.Wrote
 	}
 	f.onOwn = q.own
+	if n := len(f.Steps); n > 0 && len(way) > 0 && b.spares(q.act, way[len(way)-1]) {
+		f.Steps[n-1].Stays = true
+	}
 	f.addEdge(q.act, b.state(q.act.To), Act, sent)
 	f.Steps[len(f.Steps)-1].Stays = q.act.Action.Invalid != "" && b.leaves(q.act)
 	f.Left = f.Left || q.act.Wrote && q.act.Action.Invalid == ""

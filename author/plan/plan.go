@@ -82,7 +82,7 @@ type Step struct {
 	Element *site.Element
 	Edge    *site.Edge  // of the last step of each edge
 	To      *site.State // that the edge leads to
-	Stays   bool        // its element is there still only where the act was refused
+	Stays   bool        // its element is there still only where the act was refused, or does nothing
 }
 
 // Expected is what a step leads to. Empty fields expect nothing.

@@ -46,3 +46,29 @@ func TestWhatShowsARefusal(t *testing.T) {
 		t.Errorf("a search for nothing is asked as a refusal: %+v, left %+v", all, left)
 	}
 }
+
+// Req 0032/2: a question that is answered with no leaves what asked it, where another answer takes
+// that away.
+func TestWhatAnAnswerSpares(t *testing.T) {
+	asks := site.Element{Role: "button", Name: "Close ticket", Landmark: "main"}
+	click := func(name, from, to string, wrote bool, gone ...site.Element) site.Edge {
+		return site.Edge{From: from, To: to, Wrote: wrote, Action: site.Action{Kind: site.Click, Element: &site.Element{Role: "button", Name: name, Landmark: "main"}}, Changes: site.Changes{Gone: gone}}
+	}
+	opened, no := click("Close ticket", "open", "asked", false), click("Cancel", "asked", "open", false)
+	for about, one := range map[string]struct {
+		yes  site.Edge
+		want bool
+	}{
+		"yes takes it away":      {click("Yes", "asked", "closed", true, asks), true},
+		"yes leads elsewhere":    {click("Yes", "asked", "list", true), true},
+		"yes leaves it":          {click("Yes", "asked", "open", true), false},
+		"yes does nothing":       {click("Yes", "asked", "list", false), false},
+		"it is another dialog's": {click("Yes", "other", "closed", true, asks), false},
+	} {
+		m := newWays(site.Site{States: []site.State{{ID: "open", Place: "a.test/t/{n}"}, {ID: "asked", Place: "a.test/t/{n}"}, {ID: "closed", Place: "a.test/t/{n}"}, {ID: "list", Place: "a.test/t"}, {ID: "other", Place: "a.test/t/{n}"}},
+			Edges: []site.Edge{opened, no, one.yes}})
+		if got := m.spares(no, opened); got != one.want {
+			t.Errorf("%s: no leaves what asked: %t, want %t", about, got, one.want)
+		}
+	}
+}

@@ -339,6 +339,20 @@ func (m *ways) leaves(refused site.Edge) bool {
 	})
 }
 
+// spares reports whether an answer to a question, which an edge had opened, leaves that edge's
+// control where another answer takes it away.
+func (m *ways) spares(answer, opened site.Edge) bool {
+	key := controlKey(opened.Action.Element)
+	if key == "" || answer.Wrote || opened.To != answer.From || m.path(answer.From) != m.path(answer.To) {
+		return false
+	}
+	return slices.ContainsFunc(m.out[answer.From], func(i int) bool {
+		e := m.s.Edges[i]
+		gone := slices.ContainsFunc(e.Changes.Gone, func(x site.Element) bool { return controlKey(&x) == key })
+		return e.Wrote && (gone || m.path(e.To) != m.path(e.From))
+	})
+}
+
 // works reports whether an act on the pages of a path worked a control.
 func (m *ways) works(path, key string) bool {
 	return len(m.control[path+key]) > 0 || slices.ContainsFunc(m.s.Edges, func(e site.Edge) bool {
