@@ -379,10 +379,11 @@ func (e *explorer) offerField(one Action, el *scan.Element, a site.Element) {
 // partOfForm reports whether an element is worked as a part of its form: its fields, and
 // what submits it.
 func (e *explorer) partOfForm(page *scan.Page, el *scan.Element) bool {
-	if el.Form == 0 || el.Form > len(page.Forms) || strings.EqualFold(page.Forms[el.Form-1].Method, onlyCloses) || submitter(page, el.Form) < 0 && lateSubmitter(page, el.Form) < 0 && !hasText(page, el.Form) {
+	if el.Form == 0 || el.Form > len(page.Forms) {
 		return false
 	}
-	return el.Submit || el.Field != nil
+	_, _, sent := submissions(page, el.Form)
+	return sent && (el.Submit || el.Field != nil)
 }
 
 // onlyCloses is the method of a form that closes its dialog and sends nothing.
@@ -401,10 +402,6 @@ func lateSubmitter(page *scan.Page, form int) int {
 	return slices.IndexFunc(page.Elements, func(el scan.Element) bool {
 		return el.Form == form && el.Submit && el.IsVisible && el.Disabled && !el.Behind
 	})
-}
-
-func hasText(page *scan.Page, form int) bool {
-	return firstText(page, form) >= 0
 }
 
 // firstText returns the index of the first text field of a form, whose Enter submits it.

@@ -18,32 +18,15 @@ import (
 // and its submission is listed.
 func (e *explorer) offerForm(v *view, n int) {
 	f, number := v.page.Forms[n], n+1
-	button, late := submitter(&v.page, number), lateSubmitter(&v.page, number)
-	first := firstText(&v.page, number)
-	if button < 0 && first < 0 && late < 0 || strings.EqualFold(f.Method, onlyCloses) {
+	how, valid, sent := submissions(&v.page, number)
+	if !sent {
 		return
 	}
-	how := site.Action{Kind: site.Submit}
-	if at := button; at >= 0 {
-		el := element(&v.page, at)
-		how.Element = &el
-	} else if first < 0 {
-		el := element(&v.page, late)
-		how.Element = &el
-	} else {
-		el := element(&v.page, first)
-		how.Element, how.Key = &el, "Enter"
-	}
 	fields, indexes, why := e.fields(v, number)
-	how.Fields = fields
+	how.Fields, valid.Fields = fields, fields
 	if why != "" {
 		e.leaveOnce(v.state.site.ID, how, site.ByGuard, why)
 		return
-	}
-	valid := how
-	if button < 0 && late >= 0 {
-		el := element(&v.page, late)
-		valid.Element, valid.Key = &el, ""
 	}
 	class, kin := e.formClass(v, f, number, valid.Element)
 	var least []site.Field
@@ -97,6 +80,32 @@ func (e *explorer) offerForm(v *view, n int) {
 	if !fill || len(fields) > 0 {
 		e.put(one, &work{action: valid, bare: least})
 	}
+}
+
+// submissions returns how a form is sent as it is, and how once its fields have values: what is
+// disabled until then is for these alone. sent is false where nothing sends it.
+func submissions(page *scan.Page, number int) (how, valid site.Action, sent bool) {
+	at := func(i int, key string) site.Action {
+		el := element(page, i)
+		return site.Action{Kind: site.Submit, Element: &el, Key: key}
+	}
+	button, late, text := submitter(page, number), lateSubmitter(page, number), firstText(page, number)
+	switch {
+	case strings.EqualFold(page.Forms[number-1].Method, onlyCloses):
+		return how, valid, false
+	case button >= 0:
+		how = at(button, "")
+	case text >= 0:
+		how = at(text, "Enter")
+	case late >= 0:
+		how = at(late, "")
+	default:
+		return how, valid, false
+	}
+	if valid = how; button < 0 && late >= 0 {
+		valid = at(late, "")
+	}
+	return how, valid, true
 }
 
 // required returns those of the fields of a form that must be given, and its first text.
