@@ -133,7 +133,10 @@ func (t *trial) run(ctx context.Context, step func(ctx context.Context, p *page,
 // could be asserted.
 func (t *trial) find(ctx context.Context, p *page, i int) error {
 	s := t.path.Steps[i].Replace(flow.Fresh, p.fresh)
-	defer func() { t.path.Steps[i] = s.Replace(p.fresh, flow.Fresh) }()
+	defer func() {
+		s.Leads = t.path.Steps[i].Leads
+		t.path.Steps[i] = s.Replace(p.fresh, flow.Fresh)
+	}()
 	if s.Own && i > 0 && !t.path.Steps[i-1].Own {
 		if err := t.noteListed(ctx, p, i); err != nil {
 			return err
@@ -207,6 +210,9 @@ func (t *trial) do(ctx context.Context, p *page, i int, a generate.Act) error {
 		return err
 	}
 	err := p.do(ctx, a)
+	if leads := t.path.Steps[i].Leads; err == nil && leads != "" && !p.arrives(ctx, leads) {
+		t.path.Steps[i].Leads = "" // another address may be as good: the next step tells
+	}
 	if err != nil && i == 0 && a.Action == "navigate" {
 		return &generate.UnreachableError{Base: t.site.BaseURL, Err: err}
 	}

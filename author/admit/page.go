@@ -272,6 +272,20 @@ func (p *page) awaitElement(ctx context.Context, a generate.Act) {
 	}
 }
 
+// arrives reports whether the page comes to an address that an expression fits.
+func (p *page) arrives(ctx context.Context, expr string) bool {
+	over := p.site.Now().Add(findLimit)
+	for pause := 20 * time.Millisecond; ; pause = min(2*pause, 250*time.Millisecond) {
+		state, err := p.session.State(ctx)
+		if err == nil && fits("re:"+expr, "", state.URL) {
+			return true
+		}
+		if p.site.Now().After(over) || wait.For(ctx, pause) != nil {
+			return false
+		}
+	}
+}
+
 // counts tells what each selector leads to.
 func (p *page) counts(ctx context.Context, locators []string) string {
 	var out []string

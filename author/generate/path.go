@@ -42,9 +42,10 @@ type Step struct {
 	Volatile []string // selectors of parts that change by themselves
 
 	Part  Part
-	Alien bool // it is done on a record that the test did not make: its texts are data
-	Own   bool // it is done on the record that the test made
-	Loads bool // it leads to another page, on which the next step must not begin before its scripts run
+	Alien bool   // it is done on a record that the test did not make: its texts are data
+	Own   bool   // it is done on the record that the test made
+	Loads bool   // it leads to another page, on which the next step must not begin before its scripts run
+	Leads string // an expression for the address of that page; "": none is known
 }
 
 // Part says what a step is for.
@@ -190,25 +191,47 @@ func ofAnyRecord(text string) (pattern string, ok bool) {
 	return strings.Join(segments, "/"), query == ""
 }
 
+// leads returns an expression for the addresses of the page that a link leads to, whatever record
+// it shows and whatever its query. ok is false where its path says what the exploration entered.
+func (m maker) leads(link string) (expr string, ok bool) {
+	page, fragment, _ := strings.Cut(Below(m.base, link), "#")
+	path, _, _ := strings.Cut(page, "?")
+	route, _, routed := address.HashRoute(fragment)
+	if !strings.HasPrefix(path, "/") || m.plan.Records.Entered(path+route) {
+		return "", false
+	}
+	expr = numbered(path) + `(?:\?[^#]*)?`
+	if routed {
+		expr += "#!?" + numbered(route) + `(?:\?.*)?`
+	} else {
+		expr += "(?:#.*)?"
+	}
+	return expr + "$", true
+}
+
 // NumberedAddress returns an address below the base as an expression that its like with other
 // numbers fit, and no words in their place. ok is false where it has no number of a record.
 func NumberedAddress(link string) (pattern string, ok bool) {
-	general, ok := Address(link)
-	if !ok || !strings.Contains(general, "*") {
+	if general, ok := Address(link); !ok || !strings.Contains(general, "*") {
 		return "", false
 	}
-	segments := strings.Split(link, "/")
-	for i, s := range strings.Split(general, "/") {
+	return "re:" + numbered(link) + "$", true
+}
+
+// numbered returns a path as an expression in which the numbers of records stand for any.
+func numbered(path string) string {
+	segments := strings.Split(path, "/")
+	for i, s := range segments {
 		switch {
-		case s != "*":
-			segments[i] = regexp.QuoteMeta(segments[i])
-		case strings.Trim(segments[i], "0123456789") == "":
+		case !recordID.MatchString(s):
+			segments[i] = regexp.QuoteMeta(s)
+		case strings.Trim(s, "0123456789") == "":
 			segments[i] = `\d+`
 		default:
 			segments[i] = `[\w-]*\d[\w-]*`
 		}
 	}
-	return "re:" + strings.Join(segments, "/") + "$", true
+	return strings.Join(segments, "/")
 }
 
 var (
@@ -259,6 +282,9 @@ func (m maker) path(f plan.Flow, i int) Path {
 		step := m.step(s)
 		step.Alien, step.Own = f.Alien && s.Part == plan.Act, s.Own
 		step.Loads = s.Part == plan.Way && s.Kind != site.Navigate && s.Edge != nil && (s.Edge.Wrote || s.Edge.Changes.URL != "")
+		if step.Loads && s.Edge.Changes.URL != "" {
+			step.Leads, _ = m.leads(s.Edge.Changes.URL)
+		}
 		p.Steps = append(p.Steps, step)
 		if again && s.Part == plan.Act && s.Edge != nil && (s.Edge.Wrote || s.Own && closesDialog(s.Edge)) {
 			reload := Step{Name: "load the page again", Where: step.Where, Act: Act{Action: "reload"}, Part: Again, Volatile: step.Volatile}
@@ -477,7 +503,7 @@ func (p Path) Flow() flow.Flow {
 			f.Steps = append(f.Steps, step)
 		}
 		if s.Loads {
-			f.Steps = append(f.Steps, qa.FlowStep{Action: testfile.Loaded})
+			f.Steps = append(f.Steps, qa.FlowStep{Action: testfile.Loaded, Value: s.Leads})
 		}
 		f.Recorded.Steps = append(f.Recorded.Steps, flow.RecordedStep{Text: s.Name, From: from, To: len(f.Steps)})
 	}

@@ -223,6 +223,10 @@ func (w *writer) step(depth, i int, s qa.FlowStep) error {
 	case OtherRows:
 		return w.otherRows(depth, i, s)
 	case Loaded:
+		if s.Value != "" {
+			w.line(depth, "await page.waitForURL(new RegExp(%s));", quote(s.Value))
+			return nil
+		}
 		w.line(depth, "await page.waitForLoadState();")
 		return nil
 	case "visual":
@@ -406,8 +410,9 @@ const freshInPattern = `\\$\\{fresh\\}`
 // selector leads to have other texts than before the act of its recorded step.
 const OtherRows = "other_rows"
 
-// Loaded is the action of a step of a plain test that waits until the page has loaded. A control
-// whose script has not run yet does nothing when it is clicked.
+// Loaded is the action of a step of a plain test that waits until the page has loaded whose
+// address its value is an expression for; without one, the page that is shown. A control whose
+// script has not run yet does nothing when it is clicked.
 const Loaded = "loaded"
 
 // quoteAny returns a text as [quote] does; nothing where it is empty.
