@@ -128,6 +128,20 @@ func (s *actions) Navigate(ctx context.Context, address, waitUntil string, timeo
 	return nav, err
 }
 
+// Opening is how an address is opened: [Session.Navigate] or [Session.NavigateAnew].
+type Opening func(ctx context.Context, address, waitUntil string, timeout time.Duration) (Navigation, error)
+
+// NavigateAnew loads an address as [Session.Navigate] does, also where the page shows it already: one
+// that differs by its fragment alone would load nothing, so that the page is left first.
+func (s *actions) NavigateAnew(ctx context.Context, address, waitUntil string, timeout time.Duration) (Navigation, error) {
+	if strings.Contains(address, "#") {
+		if nav, err := s.Navigate(ctx, "about:blank", "load", timeout); err != nil {
+			return nav, err
+		}
+	}
+	return s.Navigate(ctx, address, waitUntil, timeout)
+}
+
 func (s *actions) navigate(ctx context.Context, t *tab, address, waitUntil string, timeout time.Duration) (Navigation, error) {
 	deadline, bound := ctx.Deadline()
 	cutShort := bound && time.Until(deadline) < timeout

@@ -120,6 +120,30 @@ func TestNavigate(t *testing.T) {
 	}
 }
 
+// What is shown already is loaded again, also where its address has a fragment: the browser takes that
+// for a place within the page.
+func TestNavigateAnew(t *testing.T) {
+	t.Parallel()
+	s, web := show(t, `<button onclick="this.textContent = 'Used'">New</button>`)
+	for name, open := range map[string]Opening{"Navigate": s.Navigate, "NavigateAnew": s.NavigateAnew} {
+		at := web.URL + "/#/orders/7"
+		visit(t, s, at)
+		if _, err := s.Click(within30s(t), "button", time.Second); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := open(within30s(t), at, "load", 0); err != nil {
+			t.Fatal(err)
+		}
+		o, _, err := s.Snapshot(within30s(t), OutlineOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if anew := strings.Contains(o.Text, `button "New"`); anew != (name == "NavigateAnew") {
+			t.Errorf("%s loads the page again: %t\n%s", name, anew, o.Text)
+		}
+	}
+}
+
 func TestNavigationFailures(t *testing.T) {
 	t.Parallel()
 	closed, err := net.Listen("tcp", "127.0.0.1:0")

@@ -61,6 +61,27 @@ func site(t *testing.T) string {
 	return server.URL
 }
 
+// serve serves one page at all addresses.
+func serve(t *testing.T, page string) string {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, "<!doctype html><html lang=en>"+page)
+	}))
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// asserted names what a path asserts, in order.
+func asserted(p generate.Path) (names []string) {
+	for _, step := range p.Steps {
+		for _, e := range step.Expects {
+			names = append(names, e.Name())
+		}
+	}
+	return names
+}
+
 func live(t *testing.T, base string) admit.Site {
 	t.Helper()
 	if testing.Short() {
@@ -206,12 +227,7 @@ func TestWhatAnActChanged(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var got []string
-		for _, step := range p.Steps {
-			for _, e := range step.Expects {
-				got = append(got, e.Name())
-			}
-		}
+		got := asserted(p)
 		slices.Sort(got)
 		slices.Sort(c.want)
 		if !slices.Equal(got, c.want) {
@@ -277,14 +293,10 @@ func TestAnotherElementAtTheSamePlace(t *testing.T) {
 		was, is string
 		taken   bool
 	}{{"Open again", "Close", false}, {"Close", "Close", true}, {"Parts (12)", "Parts (13)", true}, {"Blue lamp", "Close", true}} {
-		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Type", "text/html; charset=utf-8")
-			fmt.Fprintf(w, `<!doctype html><html lang=en><title>Door</title><main><button id=b onclick="document.querySelector('p').textContent = 'Done'">%s</button><p></p></main>`, c.is)
-		}))
-		p, dropped, err := live(t, server.URL).Path(t.Context(), generate.Path{Name: "x", Records: plan.Records{Texts: map[string]bool{"Blue lamp": true}}, Steps: []generate.Step{
+		base := serve(t, `<title>Door</title><main><button id=b onclick="document.querySelector('p').textContent = 'Done'">`+c.is+`</button><p></p></main>`)
+		p, dropped, err := live(t, base).Path(t.Context(), generate.Path{Name: "x", Records: plan.Records{Texts: map[string]bool{"Blue lamp": true}}, Steps: []generate.Step{
 			{Name: "open /", Act: generate.Act{Action: "navigate", URL: "/"}, Part: generate.Way},
 			{Name: "click", Act: generate.Act{Action: "click", Target: on(fmt.Sprintf("button %q", c.was), "css=#b")}, Part: generate.Effect}}})
-		server.Close()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -300,14 +312,10 @@ func TestLocatorsWithoutFigures(t *testing.T) {
 		`<span id=total><a href="#all">36 total</a></span>`: `css=a[href="#all"]`,
 		`<ul><li><a href="#1">Order 36</a></li></ul>`:       `link "Order 36"`,
 	} {
-		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Type", "text/html; charset=utf-8")
-			fmt.Fprintf(w, `<!doctype html><html lang=en><title>Goods</title><main>%s<p></p></main><script>document.querySelector('a').onclick = () => { document.querySelector('p').textContent = 'Done' }</script>`, page)
-		}))
-		p, dropped, err := live(t, server.URL).Path(t.Context(), generate.Path{Name: "x", Steps: []generate.Step{
+		base := serve(t, `<title>Goods</title><main>`+page+`<p></p></main><script>document.querySelector('a').onclick = () => { document.querySelector('p').textContent = 'Done' }</script>`)
+		p, dropped, err := live(t, base).Path(t.Context(), generate.Path{Name: "x", Steps: []generate.Step{
 			{Name: "open /", Act: generate.Act{Action: "navigate", URL: "/"}, Part: generate.Way},
 			{Name: "click", Act: generate.Act{Action: "click", Target: on("css=#total > a", "css=li:nth-child(1) > a")}, Part: generate.Effect}}})
-		server.Close()
 		if err != nil || len(p.Steps) != 2 {
 			t.Fatal(err, dropped)
 		}

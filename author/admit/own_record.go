@@ -8,7 +8,6 @@ import (
 
 	"github.com/assay-qa/assay/author/generate"
 	"github.com/assay-qa/assay/browser/guard"
-	"github.com/assay-qa/assay/internal/address"
 	"github.com/assay-qa/assay/internal/wait"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
@@ -28,7 +27,7 @@ func (p *page) actOn(ctx context.Context, own bool) error {
 	if err != nil {
 		return err
 	}
-	at := pagePath(p.site.BaseURL, state.URL)
+	at := generate.PagePath(p.site.BaseURL, state.URL)
 	if p.record == "" {
 		o, err := p.outline(ctx)
 		if err != nil {
@@ -44,16 +43,6 @@ func (p *page) actOn(ctx context.Context, own bool) error {
 		p.session.ActOn(guard.Own, "")
 	}
 	return nil
-}
-
-// pagePath returns an address below a base without queries and places within the page.
-func pagePath(base, link string) string {
-	path, fragment, _ := strings.Cut(generate.Below(base, link), "#")
-	path, _, _ = strings.Cut(path, "?")
-	if route, _, ok := address.HashRoute(fragment); ok {
-		path += "#" + route
-	}
-	return path
 }
 
 // recordPath returns a path up to what tells its record from others; empty where nothing does.
@@ -100,7 +89,7 @@ func (t *trial) noteListed(ctx context.Context, p *page, i int) error {
 			p.listed = append(p.listed, at[0])
 		}
 	}
-	return p.open(ctx, state.URL)
+	return p.open(ctx, state.URL, p.session.Navigate)
 }
 
 // awaitOwn returns the page's outline, and its lines that say what the test entered, once

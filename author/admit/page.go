@@ -65,16 +65,13 @@ func (p *page) do(ctx context.Context, a generate.Act) error {
 	var err error
 	switch a.Action {
 	case "navigate":
-		return p.open(ctx, a.URL)
+		return p.open(ctx, a.URL, p.session.Navigate)
 	case "reload":
 		state, err := p.session.State(ctx)
-		if err == nil && strings.Contains(state.URL, "#") { // to open it again would load nothing
-			err = p.open(ctx, "about:blank")
-		}
 		if err != nil {
 			return err
 		}
-		return p.open(ctx, state.URL)
+		return p.open(ctx, state.URL, p.session.NavigateAnew)
 	case "click":
 		_, err = p.session.Click(ctx, on, actLimit)
 	case "double_click":
@@ -93,11 +90,11 @@ func (p *page) do(ctx context.Context, a generate.Act) error {
 	return err
 }
 
-func (p *page) open(ctx context.Context, address string) error {
+func (p *page) open(ctx context.Context, address string, open browser.Opening) error {
 	if strings.HasPrefix(address, "/") {
 		address = p.site.BaseURL + address
 	}
-	nav, err := p.session.Navigate(ctx, address, "load", actLimit)
+	nav, err := open(ctx, address, "load", actLimit)
 	if err == nil && nav.Status >= 400 {
 		err = fmt.Errorf("%s answers %d", browser.ShownURL(address), nav.Status)
 	}
@@ -191,14 +188,13 @@ func (p *page) lookAt(ctx context.Context, expects []generate.Expect, some []int
 // awaitAll waits until all that is expected holds, and says of each that does not why. Those
 // that have a reason already are left out.
 func (p *page) awaitAll(ctx context.Context, expects []generate.Expect, why []string, limit time.Duration) {
-	over := p.site.Now().Add(limit)
 	open := map[int]string{}
 	for n := range expects {
 		if why[n] == "" {
 			open[n] = ""
 		}
 	}
-	for pause := 20 * time.Millisecond; len(open) > 0; pause = min(2*pause, 250*time.Millisecond) {
+	wait.Until(ctx, p.site.Now, limit, func() bool {
 		for n, l := range p.lookAt(ctx, expects, slices.Sorted(maps.Keys(open))) {
 			switch {
 			case l.held:
@@ -209,10 +205,8 @@ func (p *page) awaitAll(ctx context.Context, expects []generate.Expect, why []st
 				open[n] = l.why
 			}
 		}
-		if len(open) == 0 || p.site.Now().After(over) || wait.For(ctx, pause) != nil {
-			break
-		}
-	}
+		return len(open) == 0
+	})
 	for n, reason := range open {
 		why[n] = reason
 	}
@@ -239,23 +233,22 @@ func (p *page) aim(ctx context.Context, s *generate.Step) error {
 	if len(given) == 0 {
 		return nil
 	}
-	over := p.site.Now().Add(findLimit)
-	for pause := 20 * time.Millisecond; ; pause = min(2*pause, 250*time.Millisecond) {
-		found, other := p.better(ctx, given)
-		if len(found) > 0 {
-			s.Act.Target.Locators = found
-			return nil
-		}
-		if p.site.Now().After(over) && other != "" {
-			return fmt.Errorf("it is not there: where it was is %q", text.Shorten(other, 60))
-		}
-		if p.site.Now().After(over) {
-			return fmt.Errorf("none of its locators leads to exactly one element: %s", p.counts(ctx, given))
-		}
-		if err := wait.For(ctx, pause); err != nil {
-			return err
-		}
+	var found []string
+	other := ""
+	there := wait.Until(ctx, p.site.Now, findLimit, func() bool {
+		found, other = p.better(ctx, given)
+		return len(found) > 0
+	})
+	switch {
+	case there:
+		s.Act.Target.Locators = found
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case other != "":
+		return fmt.Errorf("it is not there: where it was is %q", text.Shorten(other, 60))
 	}
+	return fmt.Errorf("none of its locators leads to exactly one element: %s", p.counts(ctx, given))
 }
 
 // awaitElement waits until the element of an act is there: what the step before leads to may be on
@@ -264,26 +257,15 @@ func (p *page) awaitElement(ctx context.Context, a generate.Act) {
 	if len(a.Target.Locators) == 0 {
 		return
 	}
-	over := p.site.Now().Add(findLimit)
-	for pause := 20 * time.Millisecond; len(p.unique(ctx, a.Target.Locators[:1])) == 0; pause = min(2*pause, 250*time.Millisecond) {
-		if p.site.Now().After(over) || wait.For(ctx, pause) != nil {
-			return
-		}
-	}
+	wait.Until(ctx, p.site.Now, findLimit, func() bool { return len(p.unique(ctx, a.Target.Locators[:1])) > 0 })
 }
 
-// arrives reports whether the page comes to an address that an expression fits.
-func (p *page) arrives(ctx context.Context, expr string) bool {
-	over := p.site.Now().Add(findLimit)
-	for pause := 20 * time.Millisecond; ; pause = min(2*pause, 250*time.Millisecond) {
+// arrives reports whether the page comes to an address that a pattern fits.
+func (p *page) arrives(ctx context.Context, pattern string) bool {
+	return wait.Until(ctx, p.site.Now, findLimit, func() bool {
 		state, err := p.session.State(ctx)
-		if err == nil && fits("re:"+expr, "", state.URL) {
-			return true
-		}
-		if p.site.Now().After(over) || wait.For(ctx, pause) != nil {
-			return false
-		}
-	}
+		return err == nil && fits(pattern, p.site.BaseURL, state.URL)
+	})
 }
 
 // counts tells what each selector leads to.

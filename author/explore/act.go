@@ -29,19 +29,21 @@ func (e *explorer) do(ctx context.Context, a site.Action, as guard.Kind) error {
 	return err
 }
 
-// doFirst does an action for the first time, and returns what it caused. A field that is gone once others are filled, as
-// where what is chosen decides what else is asked for, is none of the action, unless a value of
-// the action breaks a rule: it may be that of the field.
+// doFirst does an action for the first time, and returns what it caused. A field that has nothing to
+// choose is none of the action, and so is one that is gone once others are filled, as where what is
+// chosen decides what else is asked for, unless a value of the action breaks a rule: it may be that
+// of the field.
 func (e *explorer) doFirst(ctx context.Context, a *site.Action, as guard.Kind) (Effect, error) {
 	all, filled := Effect{}, a.Fields[:0:0]
 	for _, f := range a.Fields {
 		effect, err := e.fill(ctx, &f, as, len(filled) > 0)
 		all = all.with(effect)
 		var gone *Gone
+		var none *noChoice
 		switch {
 		case err == nil:
 			filled = append(filled, f)
-		case errors.Is(err, errNoChoice):
+		case errors.As(err, &none):
 			e.o.Log.Debug("a field is left out", "field", f.Element.Name, "err", err)
 		case !errors.As(err, &gone) || len(filled) == 0 || a.Invalid != "" && a.Invalid != allEmpty:
 			return all, err
@@ -49,23 +51,14 @@ func (e *explorer) doFirst(ctx context.Context, a *site.Action, as guard.Kind) (
 			e.o.Log.Debug("a field is left out", "field", f.Element.Name, "err", err)
 		}
 	}
+	if a.Kind == site.Fill && len(a.Fields) > 0 && len(filled) == 0 {
+		return all, &noChoice{}
+	}
 	a.Fields = filled
 	if a.Kind == site.Navigate {
 		return e.load(ctx, a.URL)
 	}
-	rest := *a
-	rest.Fields = nil
-	if a.Kind == site.Fill && len(filled) > 0 {
-		return all, nil
-	}
-	effect, err := e.act(ctx, &rest, as)
-	if a.Choice != nil && rest.Choice == nil { // it takes a text
-		a.Kind = site.Fill
-	}
-	a.Option, a.Choice, a.Value = rest.Option, rest.Choice, rest.Value
-	if a.Choice != nil && len(a.Choice.Element.Locators) == 0 && errors.Is(err, errNoChoice) { // what it opens is no list
-		a.Kind, a.Choice, err = site.Click, nil, nil
-	}
+	effect, err := e.act(ctx, a, as)
 	return all.with(effect), err
 }
 
@@ -80,11 +73,7 @@ func (e *explorer) record(as guard.Kind) string {
 // fill gives a field of a form its value. stands says that the page is at rest: see [Act].
 func (e *explorer) fill(ctx context.Context, f *site.Field, as guard.Kind, stands bool) (Effect, error) {
 	if f.Choice != nil {
-		effect, err := e.choose(ctx, choosing{&f.Element, &f.Choice, &f.Option, &f.Value}, as)
-		if err != nil {
-			err = fmt.Errorf("%s: %w", f.Element.Name, err)
-		}
-		return effect, err
+		return e.chooseInForm(ctx, f, as)
 	}
 	act := Act{Kind: site.Fill, Selectors: selectorsOf(f.Element), Value: f.Value, Stands: stands, As: as, Record: e.record(as)}
 	switch {
@@ -109,7 +98,7 @@ func (e *explorer) act(ctx context.Context, a *site.Action, as guard.Kind) (Effe
 	case a.Element == nil || a.Kind == site.Fill && len(a.Fields) > 0:
 		return all, nil
 	case a.Choice != nil:
-		return e.choose(ctx, choosing{a.Element, &a.Choice, &a.Option, &a.Value}, as)
+		return e.chooseAlone(ctx, a, as)
 	}
 	if a.Value != "" {
 		e.records.enters(e.here, a.Element, a.Value)
@@ -132,37 +121,64 @@ func (e *explorer) act(ctx context.Context, a *site.Action, as guard.Kind) (Effe
 	return all.with(effect), err
 }
 
-// choosing is a control that opens a list, and where it is kept what was chosen of that.
-type choosing struct {
-	of     *site.Element
-	choice **site.Choice // nil once it was found to open no list
-	option *string       // what the chosen option is called
-	text   *string       // what is typed where no list opens; "": nothing
+// noChoice says that a control opens no list with an option that is not chosen yet.
+type noChoice struct {
+	open bool // what it opens is open
 }
 
-// errNoChoice says that a control opened no list, or one without another option.
-var errNoChoice = errors.New("it opens no list with an option that is not chosen yet")
+func (*noChoice) Error() string { return "it opens no list with an option that is not chosen yet" }
 
 // errLeft says that an option led to another page: what else a form has is not there.
 var errLeft = errors.New("the option led to another page")
 
-// choose opens the list of a control and takes an option: the one that was chosen before, or
-// the first that is not chosen yet. Where no list opens it types the text.
-func (e *explorer) choose(ctx context.Context, c choosing, as guard.Kind) (Effect, error) {
+// chooseInForm takes an option for a field of a form. What it opens in vain is closed, as it may
+// lie over the other fields.
+func (e *explorer) chooseInForm(ctx context.Context, f *site.Field, as guard.Kind) (Effect, error) {
+	all, err := e.choose(ctx, f, as)
+	var none *noChoice
+	if errors.As(err, &none) && none.open {
+		effect, failed := e.page.Do(ctx, Act{Kind: site.Press, Selectors: selectorsOf(f.Element), Key: "Escape", As: as, Record: e.record(as)})
+		all, err = all.with(effect), cmp.Or(failed, err)
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: %w", f.Element.Name, err)
+	}
+	return all, err
+}
+
+// chooseAlone takes an option of a control that belongs to no form. One that opens no list is
+// clicked, or filled where it takes a text.
+func (e *explorer) chooseAlone(ctx context.Context, a *site.Action, as guard.Kind) (Effect, error) {
+	f := site.Field{Element: *a.Element, Value: a.Value, Option: a.Option, Choice: a.Choice}
+	effect, err := e.choose(ctx, &f, as)
+	a.Value, a.Option, a.Choice = f.Value, f.Option, f.Choice
+	var none *noChoice
+	switch {
+	case errors.As(err, &none):
+		a.Kind, a.Value, a.Choice, err = site.Click, "", nil, nil
+	case f.Choice == nil:
+		a.Kind = site.Fill
+	}
+	return effect, err
+}
+
+// choose opens the list of a field and takes an option: the one that was chosen before, or the
+// first that is not chosen yet. Where no list opens it types the field's value.
+func (e *explorer) choose(ctx context.Context, f *site.Field, as guard.Kind) (Effect, error) {
 	act := func(kind string, el *site.Element, key, value string) (Effect, error) {
 		return e.page.Do(ctx, Act{Kind: kind, Selectors: selectorsOf(*el), Key: key, Value: value, As: as, Record: e.record(as)})
 	}
-	all, err := act(site.Click, c.of, "", "")
+	all, err := act(site.Click, &f.Element, "", "")
 	if err != nil {
 		return all, err
 	}
 	with := func(effect Effect, err error) (Effect, error) { return all.with(effect), err }
-	if chosen := *c.choice; len(chosen.Element.Locators) > 0 {
-		effect, err := act(site.Click, &chosen.Element, "", "")
-		if all = all.with(effect); err != nil || !chosen.Several {
+	if len(f.Choice.Element.Locators) > 0 {
+		effect, err := act(site.Click, &f.Choice.Element, "", "")
+		if all = all.with(effect); err != nil || !f.Choice.Several {
 			return all, err
 		}
-		return with(act(site.Press, &chosen.Element, "Escape", ""))
+		return with(act(site.Press, &f.Choice.Element, "Escape", ""))
 	}
 	page, err := e.page.Scan(ctx)
 	if err != nil {
@@ -170,18 +186,16 @@ func (e *explorer) choose(ctx context.Context, c choosing, as guard.Kind) (Effec
 	}
 	before := e.optionsHere()
 	found, open := firstOption(&page, before, e.promises)
+	open = open || isExpanded(&page, &f.Element)
 	switch {
-	case found == nil && (open || isExpanded(&page, c.of)):
-		effect, err := act(site.Press, c.of, "Escape", "")
-		return with(effect, cmp.Or(err, errNoChoice))
-	case found == nil && *c.text == "":
-		return all, errNoChoice
+	case found == nil && (open || f.Value == ""):
+		return all, &noChoice{open}
 	case found == nil:
-		*c.choice = nil
-		e.records.enters(e.here, c.of, *c.text)
-		return with(act(site.Fill, c.of, "", *c.text))
+		f.Choice = nil
+		e.records.enters(e.here, &f.Element, f.Value)
+		return with(act(site.Fill, &f.Element, "", f.Value))
 	}
-	*c.choice, *c.option, *c.text = found, found.Element.Name, ""
+	f.Choice, f.Option, f.Value = found, found.Element.Name, ""
 	effect, err := act(site.Click, &found.Element, "", "")
 	if all = all.with(effect); err != nil {
 		return all, err

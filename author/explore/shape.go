@@ -73,8 +73,15 @@ func onlyTip(nodes []scan.Node) bool {
 	if nodes[0].Role != "tooltip" {
 		return false
 	}
-	end := 1 + slices.IndexFunc(append(nodes[1:len(nodes):len(nodes)], scan.Node{Depth: nodes[0].Depth}), func(n scan.Node) bool { return n.Depth <= nodes[0].Depth })
-	return !slices.ContainsFunc(nodes[:end], func(n scan.Node) bool { return n.Element != nil })
+	for i, n := range nodes {
+		switch {
+		case i > 0 && n.Depth <= nodes[0].Depth:
+			return true
+		case n.Element != nil:
+			return false
+		}
+	}
+	return true
 }
 
 // List returns the key of the repeated list that an element is part of; "" for none.

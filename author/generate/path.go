@@ -45,7 +45,7 @@ type Step struct {
 	Alien bool   // it is done on a record that the test did not make: its texts are data
 	Own   bool   // it is done on the record that the test made
 	Loads bool   // it leads to another page, on which the next step must not begin before its scripts run
-	Leads string // an expression for the address of that page; "": none is known
+	Leads string // a pattern of the address of that page; "": none is known
 }
 
 // Part says what a step is for.
@@ -155,6 +155,17 @@ func Below(base, address string) string {
 	return u.String()
 }
 
+// PagePath returns what names a page in an address below a base: its path, and that of its hash
+// route.
+func PagePath(base, link string) string {
+	path, fragment, _ := strings.Cut(Below(base, link), "#")
+	path, _, _ = strings.Cut(path, "?")
+	if route, _, ok := address.HashRoute(fragment); ok {
+		path += "#" + route
+	}
+	return path
+}
+
 // Address returns an address below the base as a test expects it, with * for what is a
 // record's own. ok is false where no such address says anything.
 func Address(link string) (pattern string, ok bool) {
@@ -191,26 +202,23 @@ func ofAnyRecord(text string) (pattern string, ok bool) {
 	return strings.Join(segments, "/"), query == ""
 }
 
-// leads returns an expression for the addresses of the page that a link leads to, whatever record
-// it shows and whatever its query. ok is false where its path says what the exploration entered.
-func (m maker) leads(link string) (expr string, ok bool) {
-	page, fragment, _ := strings.Cut(Below(m.base, link), "#")
-	path, _, _ := strings.Cut(page, "?")
-	route, _, routed := address.HashRoute(fragment)
-	if !strings.HasPrefix(path, "/") || m.plan.Records.Entered(path+route) {
+// leads returns a pattern of the addresses of the page that a link leads to, whatever record it
+// shows and whatever its query. ok is false where its path says what the exploration entered.
+func (m maker) leads(link string) (pattern string, ok bool) {
+	page := PagePath(m.base, link)
+	if !strings.HasPrefix(page, "/") || m.plan.Records.Entered(page) {
 		return "", false
 	}
-	expr = numbered(path) + `(?:\?[^#]*)?`
+	path, route, routed := strings.Cut(page, "#")
+	pattern = "re:" + numbered(path) + `(?:\?[^#]*)?`
 	if routed {
-		expr += "#!?" + numbered(route) + `(?:\?.*)?`
-	} else {
-		expr += "(?:#.*)?"
+		return pattern + "#!?" + numbered(route) + `(?:\?.*)?$`, true
 	}
-	return expr + "$", true
+	return pattern + "(?:#.*)?$", true
 }
 
-// NumberedAddress returns an address below the base as an expression that its like with other
-// numbers fit, and no words in their place. ok is false where it has no number of a record.
+// NumberedAddress returns a pattern of an address below the base that its like with other numbers
+// fit, and no words in their place. ok is false where it has no number of a record.
 func NumberedAddress(link string) (pattern string, ok bool) {
 	if general, ok := Address(link); !ok || !strings.Contains(general, "*") {
 		return "", false
@@ -503,7 +511,7 @@ func (p Path) Flow() flow.Flow {
 			f.Steps = append(f.Steps, step)
 		}
 		if s.Loads {
-			f.Steps = append(f.Steps, qa.FlowStep{Action: testfile.Loaded, Value: s.Leads})
+			f.Steps = append(f.Steps, qa.FlowStep{Action: testfile.Loaded, URL: s.Leads})
 		}
 		f.Recorded.Steps = append(f.Recorded.Steps, flow.RecordedStep{Text: s.Name, From: from, To: len(f.Steps)})
 	}

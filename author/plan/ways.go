@@ -331,12 +331,16 @@ func (m *ways) key(e site.Edge) string {
 func (m *ways) leaves(refused site.Edge) bool {
 	key := controlKey(refused.Action.Element)
 	return key != "" && slices.ContainsFunc(m.s.Edges, func(e site.Edge) bool {
-		if e.Action.Invalid != "" || m.path(e.From) != m.path(refused.From) || !m.sameForm(e, refused) {
+		if e.Action.Invalid != "" || m.path(e.From) != m.path(refused.From) || !sameForm(e, refused) {
 			return false
 		}
-		gone := slices.ContainsFunc(e.Changes.Gone, func(x site.Element) bool { return controlKey(&x) == key })
-		return gone || m.path(e.To) != m.path(e.From) && !m.works(m.path(e.To), key)
+		return takesAway(e, key) || m.path(e.To) != m.path(e.From) && !m.works(m.path(e.To), key)
 	})
+}
+
+// takesAway reports whether a control has gone with what an edge did.
+func takesAway(e site.Edge, key string) bool {
+	return slices.ContainsFunc(e.Changes.Gone, func(x site.Element) bool { return controlKey(&x) == key })
 }
 
 // spares reports whether an answer to a question, which an edge had opened, leaves that edge's
@@ -348,32 +352,28 @@ func (m *ways) spares(answer, opened site.Edge) bool {
 	}
 	return slices.ContainsFunc(m.out[answer.From], func(i int) bool {
 		e := m.s.Edges[i]
-		gone := slices.ContainsFunc(e.Changes.Gone, func(x site.Element) bool { return controlKey(&x) == key })
-		return e.Wrote && (gone || m.path(e.To) != m.path(e.From))
+		return e.Wrote && (takesAway(e, key) || m.path(e.To) != m.path(e.From))
 	})
 }
 
 // works reports whether an act on the pages of a path worked a control.
 func (m *ways) works(path, key string) bool {
-	return len(m.control[path+key]) > 0 || slices.ContainsFunc(m.s.Edges, func(e site.Edge) bool {
-		return m.path(e.From) == path && slices.ContainsFunc(e.Action.Fields, func(f site.Field) bool { return controlKey(&f.Element) == key })
-	})
+	return len(m.control[path+key]) > 0 || slices.ContainsFunc(m.s.Edges, func(e site.Edge) bool { return m.path(e.From) == path && fills(e, key) })
 }
 
-// sameForm reports whether two edges send the same fields.
-func (m *ways) sameForm(a, b site.Edge) bool {
-	names := func(e site.Edge) (out []string) {
-		for _, f := range e.Action.Fields {
-			out = append(out, controlKey(&f.Element))
-		}
-		slices.Sort(out)
-		return out
+// fills reports whether an edge fills a field of a form.
+func fills(e site.Edge, key string) bool {
+	return slices.ContainsFunc(e.Action.Fields, func(f site.Field) bool { return controlKey(&f.Element) == key })
+}
+
+// sameForm reports whether two edges send one form, of which either may leave fields out.
+func sameForm(a, b site.Edge) bool {
+	few, many := a, b
+	if len(few.Action.Fields) > len(many.Action.Fields) {
+		few, many = b, a
 	}
-	x, y := names(a), names(b)
-	if len(x) > len(y) {
-		x, y = y, x
-	}
-	return a.Action.Kind == b.Action.Kind && len(x) > 0 && !slices.ContainsFunc(x, func(name string) bool { return !slices.Contains(y, name) })
+	strange := func(f site.Field) bool { return !fills(many, controlKey(&f.Element)) }
+	return a.Action.Kind == b.Action.Kind && len(few.Action.Fields) > 0 && !slices.ContainsFunc(few.Action.Fields, strange)
 }
 
 // creating reports whether an edge makes a record: a form sent it, and the page of one

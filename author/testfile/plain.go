@@ -171,8 +171,8 @@ func (w *writer) raw(depth int, text string) {
 func plainAssertion(a qa.Assertion, on, limit string) (lines []string, ok bool) {
 	switch a.Type {
 	case qa.URLMatches:
-		if expr, ok := strings.CutPrefix(a.Expected, "re:"); ok {
-			return matched("page", a, "toHaveURL", options(limit), "new RegExp("+quote(expr)+")"), true
+		if strings.HasPrefix(a.Expected, "re:") { // it is written as in other tests
+			return nil, false
 		}
 		if strings.Contains(a.Expected, "*") {
 			expr := strings.ReplaceAll(regexp.QuoteMeta(a.Expected), `\*`, "[^/?#]+") + "$"

@@ -223,12 +223,7 @@ func (w *writer) step(depth, i int, s qa.FlowStep) error {
 	case OtherRows:
 		return w.otherRows(depth, i, s)
 	case Loaded:
-		if s.Value != "" {
-			w.line(depth, "await page.waitForURL(new RegExp(%s));", quote(s.Value))
-			return nil
-		}
-		w.line(depth, "await page.waitForLoadState();")
-		return nil
+		return w.loaded(depth, i, s)
 	case "visual":
 		return w.refuse(i, s, "it compares a picture with a baseline that people approve here")
 	}
@@ -290,6 +285,20 @@ func (w *writer) otherRows(depth, i int, s qa.FlowStep) error {
 	w.line(depth, "await expect(%s).not.toHaveText(before);", on)
 	w.line(depth, "await expect(%s.nth(1)).toBeVisible();", on)
 	w.line(depth, "await expect(%s).not.toHaveText(before);", on)
+	return nil
+}
+
+// loaded writes that the page has loaded that a step leads to.
+func (w *writer) loaded(depth, i int, s qa.FlowStep) error {
+	if s.URL == "" {
+		w.line(depth, "await page.waitForLoadState();")
+		return nil
+	}
+	expr, err := addressExpression(s.URL)
+	if err != nil {
+		return w.refuse(i, s, "%v", err)
+	}
+	w.line(depth, "await page.waitForURL(%s);", expr)
 	return nil
 }
 
@@ -410,9 +419,9 @@ const freshInPattern = `\\$\\{fresh\\}`
 // selector leads to have other texts than before the act of its recorded step.
 const OtherRows = "other_rows"
 
-// Loaded is the action of a step of a plain test that waits until the page has loaded whose
-// address its value is an expression for; without one, the page that is shown. A control whose
-// script has not run yet does nothing when it is clicked.
+// Loaded is the action of a step of a plain test that waits until the page has loaded whose address
+// fits its pattern; without one, the page that is shown. A control whose script has not run yet does
+// nothing when it is clicked.
 const Loaded = "loaded"
 
 // quoteAny returns a text as [quote] does; nothing where it is empty.

@@ -43,7 +43,8 @@ async function send(e){e.preventDefault();const r=await fetch('/api/people',{met
 // Its list leads to a page with the same form, and what its button opens is no list.
 const jumpForm = `<h1>Jump</h1><form method=post action=/jumped><span role=combobox tabindex=0 aria-haspopup=listbox aria-label="Go to" onclick="l.hidden=false">&nbsp;</span>
 	<ul role=listbox id=l hidden><li role=option tabindex=-1 onclick="location.href='/jump/there'">There</li></ul><label>Why <input name=why></label><button>Send</button></form>
-	<button aria-haspopup=listbox aria-expanded=false id=m onclick="p.hidden=false;m.setAttribute('aria-expanded','true')">More</button><section id=p hidden><h2>Opened</h2></section>`
+	<button aria-haspopup=listbox aria-expanded=false id=m onclick="p.hidden=false;m.setAttribute('aria-expanded','true')">More</button><section id=p hidden><h2>Opened</h2></section>
+	<script>m.onkeydown=e=>{if(e.key==='Escape')p.hidden=true}</script>`
 
 func (a *staff) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a.mu.Lock()

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/assay-qa/assay/author/explore"
@@ -52,24 +51,18 @@ func (p *livePage) Open(ctx context.Context, address string) (explore.Effect, er
 	if _, err := p.session.RunScripts(ctx); err != nil { // from here on they are counted
 		return explore.Effect{}, err
 	}
-	return p.load(ctx, address)
+	return p.load(ctx, address, p.session.Navigate)
 }
 
-// Visit loads an address in the context at hand. One that differs by its hash alone would
-// load nothing, so the page is left first.
+// Visit loads an address in the context at hand, also one that differs by its hash alone.
 func (p *livePage) Visit(ctx context.Context, address string) (explore.Effect, error) {
-	if strings.Contains(address, "#") {
-		if effect, err := p.load(ctx, "about:blank"); err != nil {
-			return effect, err
-		}
-	}
-	return p.load(ctx, address)
+	return p.load(ctx, address, p.session.NavigateAnew)
 }
 
-func (p *livePage) load(ctx context.Context, address string) (explore.Effect, error) {
+func (p *livePage) load(ctx context.Context, address string, open browser.Opening) (explore.Effect, error) {
 	began := p.now()
 	p.refused = false
-	_, err := p.session.Navigate(ctx, address, "load", 0)
+	_, err := open(ctx, address, "load", 0)
 	var be *explain.Error
 	if errors.As(err, &be) && be.Code == explain.ActionBlocked {
 		return explore.Effect{}, &explore.Refused{Why: be.Message}
