@@ -22,17 +22,18 @@ import (
 
 // actedElement is the one element of a page that an act is for, as [act.Page] has it.
 type actedElement struct {
-	s      *actions
-	tab    *tab
-	target target
-	looked target // the target as the newest look entered it
-	one    bool   // that look found one element
-	over   bool   // the pointer may be over it
-	force  bool   // the driver is not to check it
-	label  bool   // its label is what is worked
-	since  eventlog.Mark
-	what   pagetext.Sentence // that is done to it
-	byKey  bool
+	s       *actions
+	tab     *tab
+	target  target
+	looked  target // the target as the newest look entered it
+	one     bool   // that look found one element
+	over    bool   // the pointer may be over it
+	force   bool   // the driver is not to check it
+	label   bool   // its label is what is worked
+	since   eventlog.Mark
+	what    pagetext.Sentence // that is done to it
+	byKey   bool
+	pressed bool // a button of the pointer or a key is
 }
 
 // at finds the element. From the second time on, and after an input that missed it, that is the
@@ -110,7 +111,7 @@ func (e *actedElement) AwaitDownload(ctx context.Context) (begun bool) {
 
 // Settle waits for what the act caused.
 func (e *actedElement) Settle(ctx context.Context) (Effects, error) {
-	return e.s.aftermath(ctx, e.tab, e.since, e.what)
+	return e.s.aftermath(ctx, e.tab, e.since, e.what, e.pressed)
 }
 
 // EndAim ends what a look began with a point, and returns why the events since did not

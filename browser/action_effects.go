@@ -13,10 +13,11 @@ import (
 )
 
 // aftermath settles after an action, which may have closed its own page. It
-// returns an error where the guard stopped something of it.
-func (s *actions) aftermath(ctx context.Context, t *tab, m eventlog.Mark, what pagetext.Sentence) (Effects, error) {
+// returns an error where the guard stopped something of it. pressed: a button or a key
+// was, which lets the page ask for files.
+func (s *actions) aftermath(ctx context.Context, t *tab, m eventlog.Mark, what pagetext.Sentence, pressed bool) (Effects, error) {
 	s.guard.awaitAnswers(ctx)
-	e, err := s.settle(ctx, t, m)
+	e, err := s.settle(ctx, t, m, pressed)
 	if err == nil {
 		return e, s.guard.afterStop(m, what)
 	}
@@ -39,8 +40,8 @@ func (s *actions) aftermath(ctx context.Context, t *tab, m eventlog.Mark, what p
 // settle waits for what the action since m caused: navigation to load, fetches
 // to end, their handlers to run. It never waits for a fixed time: a round trip
 // through the page proves that all its earlier events are in the event log, and
-// only requests seen there are waited for.
-func (s *actions) settle(ctx context.Context, t *tab, m eventlog.Mark) (Effects, error) {
+// only requests seen there are waited for. pressed: see aftermath.
+func (s *actions) settle(ctx context.Context, t *tab, m eventlog.Mark, pressed bool) (Effects, error) {
 	bound, cancel := context.WithTimeout(ctx, rest.SettleLimit)
 	defer cancel()
 	var title *string
@@ -61,8 +62,16 @@ func (s *actions) settle(ctx context.Context, t *tab, m eventlog.Mark) (Effects,
 			break
 		}
 	}
+	chooser := make(chan struct{})
+	go func() {
+		defer close(chooser)
+		if pressed {
+			reportChooser(bound, t)
+		}
+	}()
 	reported := s.awaitPopups(ctx, t, bound.Done())
-	if t.page.URL() != said { // another document may have come meanwhile
+	_ = rest.Until(ctx, nil, rest.Policy{Events: []rest.Event{{Of: chooser}, {Of: bound.Done()}}}) // of a page that does not answer, outcome finds out what is true
+	if t.page.URL() != said {                                                                      // another document may have come meanwhile
 		title = nil
 	}
 	e, err := s.outcome(ctx, t, m, title)
@@ -71,6 +80,13 @@ func (s *actions) settle(ctx context.Context, t *tab, m eventlog.Mark) (Effects,
 		e.Next = append(e.Next, `see whether it has come: page_tabs {"action": "list"}`)
 	}
 	return e, err
+}
+
+// reportChooser returns once Playwright has reported a file chooser that was opened before the
+// last turn. It asks the page twice before it does: the turn has proved that the first answer is
+// there, and one more trip proves the second.
+func reportChooser(ctx context.Context, t *tab) {
+	_, _ = within(ctx, t, rest.LookLimit, func() (any, error) { return t.page.Evaluate("0") })
 }
 
 // awaitPopups waits until Playwright has reported every page that the context has open,

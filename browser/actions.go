@@ -234,7 +234,7 @@ func (s *actions) pressOnFocus(ctx context.Context, key string) (Acted, error) {
 		if input.Writes(key) {
 			typedByKey(ctx, t)
 		}
-		e, err := s.aftermath(ctx, t, m, what)
+		e, err := s.aftermath(ctx, t, m, what, true)
 		return Acted{Target: "the focused element", Effects: e}, err
 	})
 }
@@ -257,7 +257,7 @@ func (s *actions) act(ctx context.Context, op, selector string, timeout time.Dur
 		e := &actedElement{s: s, tab: t, target: target, since: s.log.MarkAct(t.page), what: explain.Doing(op, target.quoted())}
 		defer s.guard.actsFor(ctx)()
 		a := doing(e)
-		e.byKey = a.ByKey
+		e.byKey, e.pressed = a.ByKey, a.Activates || a.ByKey || a.Types
 		a.Log, a.Whole, a.Given = s.log, cmp.Or(max(timeout, 0), s.pool.Timeout), timeout > 0
 		if s.traced() { // a trace names the element of what Playwright alone does, and has the page before it and after it
 			if a.Input, a.Ask.Point = nil, false; a.Ask.Op != act.TakeAim || a.ByKey {

@@ -71,7 +71,7 @@ func (s *actions) Evaluate(ctx context.Context, script string, arg any) (json.Ra
 		if err != nil {
 			return both{}, err
 		}
-		e, err := s.settle(ctx, t, m)
+		e, err := s.settle(ctx, t, m, true)
 		watch.report(t, true)
 		if err == nil {
 			err = s.guard.afterStop(m, "page_evaluate")

@@ -208,7 +208,7 @@ func (s *actions) pointAt(ctx context.Context, in input.Step) (Acted, error) {
 		if err != nil && !s.closedItself(t) {
 			return Acted{}, err
 		}
-		out.Effects, err = s.aftermath(ctx, t, m, what)
+		out.Effects, err = s.aftermath(ctx, t, m, what, in.Presses())
 		return out, err
 	})
 }
@@ -339,7 +339,7 @@ func (s *actions) typeText(ctx context.Context, in input.Step) (acted Acted, hid
 			}
 		}
 		hidden = secret
-		out.Effects, err = s.aftermath(ctx, t, m, what)
+		out.Effects, err = s.aftermath(ctx, t, m, what, true)
 		return out, err
 	})
 	return acted, hidden, err

@@ -37,7 +37,7 @@ func (s *pageReader) BrokenImages(ctx context.Context) ([]string, error) {
 // have been answered, and tells what they came to.
 func (s *actions) Quiet(ctx context.Context) (Effects, error) {
 	return on(ctx, s.livePage, "wait for the page", "", func(ctx context.Context, t *tab) (Effects, error) {
-		return s.settle(ctx, t, s.log.DocumentMark(t.page))
+		return s.settle(ctx, t, s.log.DocumentMark(t.page), false)
 	})
 }
 

@@ -168,6 +168,29 @@ func TestDialogsByCalls(t *testing.T) {
 	}
 }
 
+// A click says that the page asks for files, also where the driver stands still now and then,
+// as on a busy machine, and reports that late.
+func TestChoosersOfABusyDriver(t *testing.T) {
+	clicks := 15
+	if os.Getenv("SOAK") != "" {
+		clicks = 1500 // without the wait about one of 250 said nothing
+	}
+	stalls := filepath.Join(t.TempDir(), "stalls.js")
+	script := `const cell = new Int32Array(new SharedArrayBuffer(4));
+		const stall = () => setTimeout(() => { Atomics.wait(cell, 0, 0, Math.random() < 0.5 ? 0 : Math.random() * 25); stall() }, Math.random() * 8).unref();
+		stall()`
+	if err := os.WriteFile(stalls, []byte(script), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d := drivenBy(t, fmt.Sprintf(`exec "$NODE" --require '%s' "$@"`, stalls))
+	d.ok("page_navigate", `{"url": %q}`, site(t, map[string]string{"/": `<input type=file hidden id=f><button onclick="f.click()">Attach files</button>`}))
+	for i := range clicks {
+		if a := d.ok("page_click", `{"selector": "button \"Attach files\""}`); !strings.Contains(a.text, "page_upload") {
+			t.Errorf("click %d says nothing of the file chooser:\n%s", i, a.text)
+		}
+	}
+}
+
 // page_upload: files below the roots alone, by an input, its label or a button; what a
 // page was given is evidence, and of what is too large the digest.
 func TestUploadsByCalls(t *testing.T) {
