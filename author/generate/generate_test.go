@@ -304,6 +304,9 @@ func TestTitlesOfWhatIsLeft(t *testing.T) {
 		e.Assertion.Type = qa.Hidden
 		return e
 	}
+	at := func(pattern string) generate.Expect {
+		return generate.Expect{Assertion: qa.Assertion{Type: qa.URLMatches, Expected: pattern}}
+	}
 	only := func(name string) generate.Expect {
 		e := gone(generate.RowsWithout(name))
 		e.Only = true
@@ -317,6 +320,9 @@ func TestTitlesOfWhatIsLeft(t *testing.T) {
 		`"Closed" shows what was entered`:      {sees(`main >> heading "A ${fresh}"`)},
 		`"Closed" shows "Done." and "Archive"`: {sees(`status >> text="Done."`), sees(`heading "Archive"`)},
 		`"Closed" takes "Archive" away`:        {gone(`heading "Archive"`)},
+		`"Closed" leads to "/all?only=closed"`: {at("/all?only=closed")},
+		`"Closed" leads to "/#/orders/…"`:      {at(`re:/#/orders/\d+$`)},
+		`"Closed" leads to "/orders/…/edit"`:   {at("/orders/*/edit")},
 	} {
 		dir := t.TempDir()
 		input := filepath.Join(dir, "site.json")

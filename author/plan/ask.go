@@ -39,14 +39,14 @@ type Word struct{ Role, Name string }
 // Seen is what a test sees of an act: what a title may say.
 type Seen struct {
 	Came, Went []Word
-	Entered    bool // what was entered is shown
-	Listed     bool // the list has what was made
-	Unlisted   bool // the list has it no more
-	Kept       bool // it is there after the page was loaded again
-	Same       bool // the page below a dialog is as it was
-	Rows       bool // a table has other rows
-	Only       bool // all rows of a table have the control's name in a cell
-	Moved      bool // the address is another one
+	Entered    bool   // what was entered is shown
+	Listed     bool   // the list has what was made
+	Unlisted   bool   // the list has it no more
+	Kept       bool   // it is there after the page was loaded again
+	Same       bool   // the page below a dialog is as it was
+	Rows       bool   // a table has other rows
+	Only       bool   // all rows of a table have the control's name in a cell
+	Moved      string // the address, where it is another one
 	Popup      bool
 	Download   bool
 }
@@ -112,6 +112,8 @@ func (a Ask) effect(s Seen) string {
 		return "adds what was entered to " + quoted(a.List)
 	case s.Unlisted && a.List != "":
 		return "takes what was made off " + quoted(a.List)
+	case a.Head && (s.Rows || s.Entered): // what was entered has another place
+		return a.otherRows()
 	case s.Entered && s.Kept:
 		return "keeps what was entered"
 	case s.Entered:
@@ -136,8 +138,8 @@ func (a Ask) effect(s Seen) string {
 		return "downloads a file"
 	case a.Opens:
 		return "opens a page"
-	case s.Moved:
-		return "leads to another address"
+	case s.Moved != "":
+		return "leads to " + quoted(s.Moved)
 	}
 	return "takes effect"
 }

@@ -513,6 +513,9 @@ func TestTitlesOfOrders(t *testing.T) {
 			t.Errorf("%s: %q, want %q", xpath, got, want)
 		}
 	}
+	if got := (plan.Ask{Control: "Customer", Head: true}).Title(plan.Seen{Entered: true}); got != `"Customer" puts the rows in another order` {
+		t.Errorf("an order that brings what was entered to the page: %q", got)
+	}
 }
 
 // Req 0032/1: a page is called by its own heading, not by that of the site, or of a part of
