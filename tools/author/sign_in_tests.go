@@ -13,7 +13,6 @@ import (
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/browser/scan"
 	"github.com/assay-qa/assay/browser/selectors"
-	"github.com/assay-qa/assay/internal/address"
 	"github.com/assay-qa/assay/internal/auth"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/tools/workspace"
@@ -97,7 +96,7 @@ func signOutControl(ctx context.Context, ws *workspace.Workspace, state []byte, 
 		if err != nil {
 			return "", err
 		}
-		if address.Page(after.URL) != address.Page(before.URL) || asksForPassword(after) && !asksForPassword(before) {
+		if generate.PagePath(landing, after.URL) != generate.PagePath(landing, before.URL) || asksForPassword(after) && !asksForPassword(before) {
 			return control, nil
 		}
 	}
