@@ -46,12 +46,14 @@ func (s *actions) settle(ctx context.Context, t *tab, m eventlog.Mark, pressed b
 	defer cancel()
 	var title *string
 	var said string // the address of the page that said it
+	answers := true // the page
 	for painted := false; ; painted = true {
 		// The page's handlers, of the action or of the last answer, may send the
 		// next request. What an answer brought is also given time to be painted.
 		said = t.page.URL()
 		now, err := titleAfterTurn(bound, t, painted)
 		if err != nil && !isNavigating(err) {
+			answers = false
 			break // outcome finds out what is true
 		}
 		if bound.Err() != nil || !s.underWay(t, m) {
@@ -65,13 +67,14 @@ func (s *actions) settle(ctx context.Context, t *tab, m eventlog.Mark, pressed b
 	chooser := make(chan struct{})
 	go func() {
 		defer close(chooser)
-		if pressed {
+		if pressed && answers {
 			reportChooser(bound, t)
 		}
 	}()
 	reported := s.awaitPopups(ctx, t, bound.Done())
-	_ = rest.Until(ctx, nil, rest.Policy{Events: []rest.Event{{Of: chooser}, {Of: bound.Done()}}}) // of a page that does not answer, outcome finds out what is true
-	if t.page.URL() != said {                                                                      // another document may have come meanwhile
+	// Of a page that does not answer, outcome finds out what is true.
+	_ = rest.Until(ctx, nil, rest.Policy{Events: []rest.Event{{Of: chooser}, {Of: bound.Done()}}})
+	if t.page.URL() != said { // another document may have come meanwhile
 		title = nil
 	}
 	e, err := s.outcome(ctx, t, m, title)
@@ -86,7 +89,7 @@ func (s *actions) settle(ctx context.Context, t *tab, m eventlog.Mark, pressed b
 // last turn. It asks the page twice before it does: the turn has proved that the first answer is
 // there, and one more trip proves the second.
 func reportChooser(ctx context.Context, t *tab) {
-	_, _ = within(ctx, t, rest.LookLimit, func() (any, error) { return t.page.Evaluate("0") })
+	_, _ = answerOf(ctx, func() (any, error) { return t.page.Evaluate("0") }, rest.Policy{Events: []rest.Event{{Of: t.crashed, Err: errUnusable}}})
 }
 
 // awaitPopups waits until Playwright has reported every page that the context has open,
