@@ -46,14 +46,14 @@ func (s *actions) settle(ctx context.Context, t *tab, m eventlog.Mark, pressed b
 	defer cancel()
 	var title *string
 	var said string // the address of the page that said it
-	answers := true // the page
+	pageAnswers := true
 	for painted := false; ; painted = true {
 		// The page's handlers, of the action or of the last answer, may send the
 		// next request. What an answer brought is also given time to be painted.
 		said = t.page.URL()
 		now, err := titleAfterTurn(bound, t, painted)
 		if err != nil && !isNavigating(err) {
-			answers = false
+			pageAnswers = false
 			break // outcome finds out what is true
 		}
 		if bound.Err() != nil || !s.underWay(t, m) {
@@ -67,8 +67,8 @@ func (s *actions) settle(ctx context.Context, t *tab, m eventlog.Mark, pressed b
 	chooser := make(chan struct{})
 	go func() {
 		defer close(chooser)
-		if pressed && answers {
-			reportChooser(bound, t)
+		if pressed && pageAnswers {
+			awaitChooser(bound, t)
 		}
 	}()
 	reported := s.awaitPopups(ctx, t, bound.Done())
@@ -85,10 +85,10 @@ func (s *actions) settle(ctx context.Context, t *tab, m eventlog.Mark, pressed b
 	return e, err
 }
 
-// reportChooser returns once Playwright has reported a file chooser that was opened before the
-// last turn. It asks the page twice before it does: the turn has proved that the first answer is
+// awaitChooser waits until Playwright has reported a file chooser that was opened before the
+// last turn. Playwright asks the page twice before it does: the turn has proved that the first answer is
 // there, and one more trip proves the second.
-func reportChooser(ctx context.Context, t *tab) {
+func awaitChooser(ctx context.Context, t *tab) {
 	_, _ = answerOf(ctx, func() (any, error) { return t.page.Evaluate("0") }, rest.Policy{Events: []rest.Event{{Of: t.crashed, Err: errUnusable}}})
 }
 

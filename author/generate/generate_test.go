@@ -294,6 +294,15 @@ func TestNumberedAddresses(t *testing.T) {
 	}
 }
 
+func numberedAddress(t *testing.T, link string) string {
+	t.Helper()
+	pattern, ok := generate.NumberedAddress(link)
+	if !ok {
+		t.Fatalf("%s has no number of a record", link)
+	}
+	return pattern
+}
+
 // Req 0032/1: a title says only what is left of the test after it was tried.
 func TestTitlesOfWhatIsLeft(t *testing.T) {
 	sees := func(selector string) generate.Expect {
@@ -323,6 +332,7 @@ func TestTitlesOfWhatIsLeft(t *testing.T) {
 		`"Closed" leads to "/all?only=closed"`: {at("/all?only=closed")},
 		`"Closed" leads to "/#/orders/…"`:      {at(`re:/#/orders/\d+$`)},
 		`"Closed" leads to "/orders/…/edit"`:   {at("/orders/*/edit")},
+		`"Closed" leads to "/v.1/a/…"`:         {at(numberedAddress(t, "/v.1/a/7f3c21d0-0b1e"))},
 	} {
 		dir := t.TempDir()
 		input := filepath.Join(dir, "site.json")

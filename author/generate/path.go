@@ -226,6 +226,21 @@ func NumberedAddress(link string) (pattern string, ok bool) {
 	return "re:" + numbered(link) + "$", true
 }
 
+// shownAddress returns the address that a pattern of [Address] or [NumberedAddress] stands for, with
+// … for what differs each time.
+func shownAddress(pattern string) string {
+	if expression, ok := strings.CutPrefix(pattern, "re:"); ok {
+		pattern = strings.NewReplacer(anyID, "…", anyNumber, "…", `\`, "", "$", "").Replace(expression)
+	}
+	return strings.NewReplacer("*", "…", flow.Fresh, "…").Replace(pattern)
+}
+
+// What stands for the number of a record, and for an identifier with a digit, in an expression.
+const (
+	anyNumber = `\d+`
+	anyID     = `[\w-]*\d[\w-]*`
+)
+
 // numbered returns a path as an expression in which the numbers of records stand for any.
 func numbered(path string) string {
 	segments := strings.Split(path, "/")
@@ -234,9 +249,9 @@ func numbered(path string) string {
 		case !recordID.MatchString(s):
 			segments[i] = regexp.QuoteMeta(s)
 		case strings.Trim(s, "0123456789") == "":
-			segments[i] = `\d+`
+			segments[i] = anyNumber
 		default:
-			segments[i] = `[\w-]*\d[\w-]*`
+			segments[i] = anyID
 		}
 	}
 	return strings.Join(segments, "/")

@@ -67,7 +67,7 @@ func note(s *plan.Seen, e Expect, fresh bool) {
 	word, ok := wordOf(e.Target.first())
 	switch {
 	case e.Assertion.Type == qa.URLMatches:
-		s.Moved = leadsTo(e.Assertion.Expected)
+		s.Moved = shownAddress(e.Assertion.Expected)
 	case e.Rows:
 		s.Rows = true
 	case e.Keeps:
@@ -81,14 +81,6 @@ func note(s *plan.Seen, e Expect, fresh bool) {
 	case e.Assertion.Type == qa.Hidden && ok && !fresh:
 		s.Went = append(s.Went, word)
 	}
-}
-
-// leadsTo returns the address that a pattern stands for, with … for what differs each time.
-func leadsTo(pattern string) string {
-	if expression, ok := strings.CutPrefix(pattern, "re:"); ok { // see [NumberedAddress]
-		pattern = strings.NewReplacer(`\d+`, "…", `\`, "", "$", "").Replace(expression)
-	}
-	return strings.NewReplacer("*", "…", flow.Fresh, "…").Replace(pattern)
 }
 
 // RowsWithout returns the selector of the rows of data that have no cell with a text.
