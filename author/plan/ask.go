@@ -15,11 +15,13 @@ import (
 
 // Ask is the question of a flow of an explored site: what one act of it changes.
 type Ask struct {
-	Control string // what a person calls the control of the act; empty: the page of the start address
+	Control string // what a person calls the control of the act; empty: the start address is opened
+	Start   string // the start address, where it is opened
 	Kind    string // what the control is, such as "a row", where its name is data
 	Inside  string // the name of the dialog that the control lies in
 	Field   string // of a refusal: the field whose value breaks a rule
 	Rule    string // of a refusal: the rule, such as "required" or "min 3"
+	Chosen  bool   // of a refusal with nothing entered: what is chosen stays
 	Refused bool   // the form comes back as it does with an invalid value
 	Page    string // heading of the page that the act opens, where it is the page that the flow is about
 	Opens   bool   // the flow is about a kind of page
@@ -68,7 +70,9 @@ func (a Ask) Title(s Seen) string {
 	}
 	switch {
 	case a.Control == "":
-		return strings.TrimSpace("shows the first page " + quoted(a.Page))
+		return a.startPage(s)
+	case a.Rule == "empty" && a.Field == "" && a.Chosen:
+		return control + " is refused when no text is entered"
 	case a.Rule == "empty" && a.Field == "":
 		return control + " is refused when nothing is entered"
 	case a.Rule != "":
@@ -79,6 +83,20 @@ func (a Ask) Title(s Seen) string {
 		return control + " opens the page " + quoted(a.Page)
 	}
 	return control + " " + a.effect(s)
+}
+
+// startPage says what opening the start address shows: its heading, or else what is looked at.
+func (a Ask) startPage(s Seen) string {
+	for _, w := range s.Came {
+		if w.Role == "heading" {
+			s.Came = []Word{w}
+			break
+		}
+	}
+	if len(s.Came) == 0 && s.Moved == "" && a.Page != "" {
+		s.Came = []Word{{Role: "heading", Name: a.Page}}
+	}
+	return "opening " + quoted(a.Start) + " " + a.effect(s)
 }
 
 // effect says what an act changed.
@@ -157,7 +175,7 @@ func (a Ask) otherRows() string {
 // form by a key.
 const (
 	aRow  = "a row"
-	aForm = "the form"
+	aForm = "Enter in the form"
 )
 
 // legible returns a text on one line, without glyphs of icon fonts.

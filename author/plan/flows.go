@@ -44,7 +44,7 @@ func (b builder) sentBy() map[string]bool {
 // where nothing is known of it.
 func (b builder) firstPage() Flow {
 	start := b.s.States[0]
-	f := Flow{Ask: &Ask{Page: b.names.page(&start, start.Notable)}}
+	f := Flow{Ask: &Ask{Start: b.addressed(b.s.StartURL), Page: b.names.page(&start, start.Notable)}}
 	if len(start.Notable) == 0 && start.Title == "" {
 		return f
 	}
@@ -101,6 +101,8 @@ func (b builder) askOf(q asked) *Ask {
 		a.Control, a.Kind = b.records.called(*x)
 		if e.Action.Key != "" && len(e.Action.Fields) > 1 {
 			a.Kind, a.Shared = aForm, true
+			_, path, _ := strings.Cut(b.path(e.From), "/")
+			a.On = cmp.Or(a.On, "/"+strings.ReplaceAll(path, "{n}", "…"))
 		}
 		a.Shared = a.Shared || e.Action.Kind == site.Submit && b.shared[oneLine(x.Name)]
 		a.Head = ofColumnHead(*x) && e.Action.Kind == site.Click
@@ -117,6 +119,7 @@ func (b builder) askOf(q asked) *Ask {
 			a.Field, a.Rule = e.Action.Invalid[:at], e.Action.Invalid[at+len(": "):]
 		} else {
 			a.Rule = e.Action.Invalid
+			a.Chosen = slices.ContainsFunc(e.Action.Fields, func(f site.Field) bool { return f.Value != "" })
 		}
 	}
 	a.Refused = e.Wrote && b.refused[sentTo(e)]

@@ -46,7 +46,7 @@ func TestPagesAreCalledByWhatTellsThem(t *testing.T) { // Req 0032/1
 				Changes: site.Changes{URL: one.URL, Title: p.title, Appeared: slices.Concat(one.Notable, menu)}})
 		}
 	}
-	want := []string{`shows the first page "Tracker"`, `"Go B" opens the page "My page"`, `"Go C" opens the page "Projects"`, `"Go D" opens the page "Overview"`, `"Go E" opens the page "Issues"`,
+	want := []string{`opening "/" shows "Tracker"`, `"Go B" opens the page "My page"`, `"Go C" opens the page "Projects"`, `"Go D" opens the page "Overview"`, `"Go E" opens the page "Issues"`,
 		`"Go F" opens the page "Activity"`, `"Go G" opens the page "News"`, `"Go H" opens the page "Handbook"`, `"Go I" opens the page "Your cart"`}
 	if diff := cmp.Diff(want, titles(plan.OfSite(s))); diff != "" {
 		t.Error(diff)

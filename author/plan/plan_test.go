@@ -262,7 +262,7 @@ func titles(p plan.Plan) []string {
 // title says; the plan that is made of them reads as it was.
 func TestOfSite(t *testing.T) {
 	p := plan.OfSite(shop())
-	want := []string{`shows the first page "Home"`, `"Save" takes effect`, `"Save" is refused without "Name"`, `opens the page "Orders"`, `opens the page "Home"`, `opens the page "New"`}
+	want := []string{`opening "/" shows "Home"`, `"Save" takes effect`, `"Save" is refused without "Name"`, `opens the page "Orders"`, `opens the page "Home"`, `opens the page "New"`}
 	if diff := cmp.Diff(want, titles(p)); diff != "" {
 		t.Error(diff)
 	}
@@ -394,7 +394,7 @@ func desk() site.Site {
 // for where it is listed. The sign-in that tests share is not ended.
 func TestQuestions(t *testing.T) {
 	p := plan.OfSite(desk())
-	want := []string{`shows the first page "Tickets"`, `"Übernehmen" becomes "Zurückgeben"`, `"Anlegen" adds what was entered to "Tickets"`, `"Anlegen" is refused without "Betreff"`,
+	want := []string{`opening "/tickets" shows "Tickets"`, `"Übernehmen" becomes "Zurückgeben"`, `"Anlegen" adds what was entered to "Tickets"`, `"Anlegen" is refused without "Betreff"`,
 		`"Neu" opens the page "Neues Ticket"`, `"Schließen" asks "Wirklich schließen?"`, `"Abbrechen" in "Wirklich schließen?" changes nothing`, `"Suchen" finds nothing for an unknown text`}
 	if diff := cmp.Diff(want, titles(p)); diff != "" {
 		t.Error(diff)
@@ -495,8 +495,31 @@ func TestTitlesOfControlsWithData(t *testing.T) {
 	if got := titles(p); !slices.Contains(got, `"Account menu" shows "Done"`) {
 		t.Errorf("what its author calls an element: %q", got)
 	}
-	if got := (plan.Ask{Control: "Save", Rule: "empty"}).Title(plan.Seen{}); got != `"Save" is refused when nothing is entered` {
-		t.Error(got)
+	for want, ask := range map[string]plan.Ask{
+		`"Save" is refused when nothing is entered`: {Control: "Save", Rule: "empty"},
+		`"Save" is refused when no text is entered`: {Control: "Save", Rule: "empty", Chosen: true},
+	} {
+		if got := ask.Title(plan.Seen{}); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+	for want, seen := range map[string]plan.Seen{
+		`opening "/" shows "Orders"`:           {Came: []plan.Word{{Role: "button", Name: "Create"}, {Role: "heading", Name: "Orders"}}, Moved: "/orders"},
+		`opening "/" shows "Create" and "Jo"`:  {Came: []plan.Word{{Role: "button", Name: "Create"}, {Role: "button", Name: "Jo"}}, Moved: "/orders"},
+		`opening "/" leads to "/#/orders"`:     {Moved: "/#/orders"},
+		`opening "/" shows "What it is about"`: {},
+	} {
+		if got := (plan.Ask{Start: "/", Page: "What it is about"}).Title(seen); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+	name := site.Element{Role: "textbox", Name: "Name", Landmark: "main", Selector: "#n"}
+	list := site.Element{Role: "combobox", Name: "Customer", Landmark: "main", Selector: "#c"}
+	p = plan.OfSite(site.Site{SchemaVersion: 1, StartURL: "https://a.test/", States: []site.State{{ID: "s1", URL: "https://a.test/goods/7", Place: "a.test/goods/{n}"}, {ID: "s2", URL: "https://a.test/goods/7", Place: "a.test/goods/{n}"}},
+		Edges: []site.Edge{{ID: "e1", From: "s1", To: "s2", Wrote: true, Action: site.Action{Kind: site.Submit, Element: &name, Key: "Enter", Invalid: "empty",
+			Fields: []site.Field{{Element: name}, {Element: list, Value: "2"}}}, Changes: site.Changes{Appeared: []site.Element{{Role: "alert", Name: "Required", Selector: "p"}}}}}})
+	if got := titles(p); !slices.Contains(got, `Enter in the form on "/goods/…" is refused when no text is entered`) {
+		t.Errorf("a form that has no button, on a page that is called after its record: %q", got)
 	}
 }
 
@@ -538,7 +561,7 @@ func TestTitlesOfPages(t *testing.T) {
 		}
 		s.Edges = append(s.Edges, site.Edge{ID: "e" + to, From: "s1", To: to, Action: site.Action{Kind: site.Click, Element: &link}, Changes: site.Changes{URL: s.States[i+1].URL, Appeared: s.States[i+1].Notable[1:]}})
 	}
-	want := []string{`shows the first page "Welcome"`, `"Open" opens the page "All goods"`, `opens the page "Add goods"`, `"Open" opens a page`}
+	want := []string{`opening "/" shows "Welcome"`, `"Open" opens the page "All goods"`, `opens the page "Add goods"`, `"Open" opens a page`}
 	if diff := cmp.Diff(want, titles(plan.OfSite(s))); diff != "" {
 		t.Error(diff)
 	}
@@ -561,7 +584,7 @@ func TestTitlesWherePagesAreNamedInTheQuery(t *testing.T) {
 		{ID: "e2", From: "s2", To: "s3", Action: site.Action{Kind: site.Click, Element: item("Search")}, Changes: site.Changes{URL: "https://a.test/doku.php?do=media&tab=search", Appeared: []site.Element{shown}}},
 		{ID: "e3", From: "s1", To: "s4", Action: site.Action{Kind: site.Navigate, URL: "https://a.test/doku.php?do=index"}, Changes: site.Changes{URL: "https://a.test/doku.php?do=index"}},
 	}}
-	want := []string{`shows the first page "Start"`, `opens the page "Media Manager"`, `"Search" shows "No files"`, `"/doku.php?do=index" opens the page "Sitemap"`}
+	want := []string{`opening "/doku.php" shows "Start"`, `opens the page "Media Manager"`, `"Search" shows "No files"`, `"/doku.php?do=index" opens the page "Sitemap"`}
 	if diff := cmp.Diff(want, titles(plan.OfSite(s))); diff != "" {
 		t.Error(diff)
 	}
