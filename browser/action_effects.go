@@ -24,13 +24,12 @@ func (s *actions) aftermath(ctx context.Context, t *tab, m eventlog.Mark, what p
 	if !s.closedItself(t) {
 		return e, err
 	}
-	others := s.hasOtherTabs(t)
 	e = s.log.Effects(t.page, m, "")
 	e.Page.URL, e.URLFrom = "", m.URL
-	if others {
-		e.Notes = append(e.Notes, "page: it closed")
-		e.Next = append(e.Next, "this tab is closed; select an open one: "+s.selectCall(t))
-		return e, nil
+	if to := s.heir(t); to != nil {
+		e.Notes = append(e.Notes, pagetext.Sprintf("page: it closed; %s", madeCurrent(t, to)))
+		e.Page, e.URLFrom = PageState{}, ""
+		return e, s.makeCurrent(ctx, to, what)
 	}
 	s.reportEnd(t)
 	e.Notes = append(e.Notes, "page: it closed; a blank one takes its place")

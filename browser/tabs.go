@@ -148,33 +148,30 @@ func (s *livePage) CurrentTab() (current int, open []int) {
 	return s.active.id, open
 }
 
-// selectCall returns the call that makes the opener of a closed tab current, or the
-// first one that is open.
-func (s *livePage) selectCall(closed *tab) string {
+// heir returns the open tab that takes the place of a closed one: its opener, or else the first; nil
+// where none is open.
+func (s *livePage) heir(closed *tab) *tab {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	others := s.othersThan(closed)
-	if len(others) == 0 {
-		return `page_tabs {"action": "list"}`
+	switch {
+	case len(others) == 0:
+		return nil
+	case slices.Contains(others, closed.opener):
+		return closed.opener
 	}
-	to := others[0]
-	if slices.Contains(others, closed.opener) {
-		to = closed.opener
-	}
-	return fmt.Sprintf(`page_tabs {"action": "select", "tab": %d}`, to.id)
+	return others[0]
 }
 
-// tabClosed returns the error of a call whose tab is closed while others are open.
-// Which of them to go on with is the caller's choice.
+// tabClosed returns the error of a call whose tab has closed while others are open.
 func (s *livePage) tabClosed(what pagetext.Sentence, t *tab) error {
 	s.mu.Lock()
-	id := t.id
+	defer s.mu.Unlock()
 	var open []string
 	for _, o := range s.othersThan(t) {
 		open = append(open, TabInfo{ID: o.id, URL: s.log.Address(o.page.URL(), maxNote)}.String())
 	}
-	s.mu.Unlock()
-	return explain.TabClosed(what, id, s.selectCall(t), open)
+	return explain.TabClosed(what, t.id, open)
 }
 
 // tabSwitch lists, selects and closes the tabs of a session.
@@ -272,7 +269,7 @@ func (s *tabSwitch) SelectTab(ctx context.Context, id int) error {
 }
 
 // makeCurrent waits for the call that uses the current tab, and makes t the current one.
-func (s *tabSwitch) makeCurrent(ctx context.Context, t *tab, what pagetext.Sentence) error {
+func (s *livePage) makeCurrent(ctx context.Context, t *tab, what pagetext.Sentence) error {
 	if t.usable() {
 		_, err := answerOf(ctx, func() (struct{}, error) { return struct{}{}, s.guardPage(t.page) }, rest.Policy{Limit: rest.LookLimit})
 		if errors.Is(err, rest.ErrLimit) {
@@ -285,7 +282,7 @@ func (s *tabSwitch) makeCurrent(ctx context.Context, t *tab, what pagetext.Sente
 	old := s.current()
 	if old != t && old.usable() {
 		c := newTurn("page_tabs")
-		_, err := old.take(ctx, s.livePage, c, rest.LateLimit)
+		_, err := old.take(ctx, s, c, rest.LateLimit)
 		switch {
 		case err == nil:
 			defer old.give()
@@ -304,8 +301,8 @@ func (s *tabSwitch) makeCurrent(ctx context.Context, t *tab, what pagetext.Sente
 	return nil
 }
 
-// CloseTab closes a tab; 0 is the current one. Where that was the current one its
-// opener becomes current, if that is open. The last tab is replaced by a blank one.
+// CloseTab closes a tab; 0 is the current one. Where that was the current one its opener becomes
+// current, or the first that is open. The last tab is replaced by a blank one.
 func (s *tabSwitch) CloseTab(ctx context.Context, id int) (closed int, now string, err error) {
 	what := pagetext.Sentencef("page_tabs close %d", id)
 	if err := s.ready(ctx, what); err != nil {
@@ -336,11 +333,29 @@ func (s *tabSwitch) CloseTab(ctx context.Context, id int) (closed int, now strin
 		return id, "", nil
 	}
 	t.awaitLoss(ctx, s.livePage)
-	if t.opener == nil || ended(t.opener.closed) {
-		return id, "no tab is current: select one by " + s.selectCall(t), nil
+	to := s.heir(t)
+	if to == nil {
+		return id, "", explain.PageClosed(what, errUnusable)
 	}
-	if err := s.makeCurrent(ctx, t.opener, what); err != nil {
-		return id, "", err
+	return id, madeCurrent(t, to).Line(), s.makeCurrent(ctx, to, what)
+}
+
+// LeaveClosedTab makes the opener of the current tab current where that has closed, or else the
+// first one that is open, and says so; now is empty where the current tab is open, or no other is.
+// Nothing is done there unasked: the call that meant the closed tab has answered TAB_CLOSED.
+func (s *tabSwitch) LeaveClosedTab(ctx context.Context) (now pagetext.Sentence, err error) {
+	t := s.current()
+	to := s.heir(t)
+	if !ended(t.closed) || to == nil {
+		return "", nil
 	}
-	return id, fmt.Sprintf("tab %d, which had opened it, is current now", t.opener.id), nil
+	return madeCurrent(t, to), s.makeCurrent(ctx, to, "page_tabs select")
+}
+
+// madeCurrent says which tab takes the place of a closed one.
+func madeCurrent(closed, to *tab) pagetext.Sentence {
+	if to == closed.opener {
+		return pagetext.Sentencef("tab %d, which had opened it, is current now", to.id)
+	}
+	return pagetext.Sentencef("tab %d is current now", to.id)
 }

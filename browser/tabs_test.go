@@ -30,16 +30,35 @@ func TestTabs(t *testing.T) {
 	if state, err := s.State(ctx); err != nil || state.Title != "pop" {
 		t.Errorf("%+v, %v", state, err)
 	}
-	if acted, err = s.Click(ctx, `button "Sign in"`, 0); err != nil || !strings.Contains(strings.Join(acted.Next, "\n"), `"tab": 1}`) {
+	const now = "tab 1, which had opened it, is current now"
+	if acted, err = s.Click(ctx, `button "Sign in"`, 0); err != nil || !strings.Contains(string(pagetext.Join(acted.Notes, "\n")), "it closed; "+now) {
 		t.Errorf("%+v, %v", acted, err)
 	}
-	for range 2 {
-		_, err = s.State(ctx)
-		wantCode(t, err, explain.PageCrashed, "tab 2 is closed", `page_tabs {"action": "select", "tab": 1}`)
+	if state, err := s.State(ctx); err != nil || strings.HasSuffix(state.URL, "/pop") {
+		t.Errorf("%+v, %v", state, err)
 	}
 	wantCode(t, s.SelectTab(ctx, 2), explain.InvalidInput, "tab 2 is closed")
-	if err := s.SelectTab(ctx, 1); err != nil {
+	// One that closes by itself is told until it is left.
+	if _, err := s.Click(ctx, `button "Open"`, 0); err != nil {
 		t.Fatal(err)
+	}
+	if err := s.SelectTab(ctx, 3); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := s.Evaluate(ctx, "opener.popup = window, opener.setTimeout('popup.close()', 200), 0", nil); err != nil {
+		t.Fatal(err)
+	}
+	for err = nil; err == nil; {
+		_, err = s.State(ctx)
+	}
+	wantCode(t, err, explain.ClosedTab, "tab 3 has closed")
+	_, err = s.State(ctx)
+	wantCode(t, err, explain.ClosedTab, "tab 3 has closed")
+	if got, err := s.LeaveClosedTab(ctx); got != now || err != nil {
+		t.Errorf("%q, %v", got, err)
+	}
+	if got, err := s.LeaveClosedTab(ctx); got != "" || err != nil {
+		t.Errorf("the current tab is open: %q, %v", got, err)
 	}
 	// A dialog is answered once, as set before it.
 	for i, want := range []string{"false", "true", "false"} {

@@ -120,7 +120,7 @@ func endingOfCode(name string) Ending {
 		return Guarded
 	case code.NeedsHuman:
 		return NeedsPerson
-	case code.PageCrashed, code.BrowserCrashed, code.SessionNotFound:
+	case code.PageCrashed, code.TabClosed, code.BrowserCrashed, code.SessionNotFound:
 		return Gone
 	default:
 		return Unable

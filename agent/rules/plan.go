@@ -68,7 +68,7 @@ func (p *planner) call(tool string, arguments map[string]any) answer {
 	case code.NeedsHuman:
 		p.stopped = true
 		p.cannot(qa.NeedsHuman, tool, p.answer)
-	case code.BrowserCrashed, code.PageCrashed:
+	case code.BrowserCrashed, code.PageCrashed, code.TabClosed:
 		p.stopped = true
 		p.cannot(qa.Crashed, tool, p.answer)
 	case code.BudgetExceeded, code.StoreCorrupt, code.StoreReadOnly, code.DiskFull:

@@ -25,6 +25,7 @@ const (
 	ActionBlocked     Code = code.ActionBlocked
 	NeedsHuman        Code = code.NeedsHuman
 	PageCrashed       Code = code.PageCrashed
+	ClosedTab         Code = code.TabClosed
 	BrowserCrashed    Code = code.BrowserCrashed
 	DriverMissing     Code = code.DriverMissing
 	ImageInvalid      Code = code.ImageInvalid

@@ -165,11 +165,10 @@ func (r Recovery) words() (died, state pagetext.Sentence, raise string) {
 	return died, pagetext.Sentencef("its cookies and storage are as of %s before", r.Age.Round(100*time.Millisecond)), raise
 }
 
-// TabClosed returns the error of a call whose tab is closed while others are open. Call is
-// what selects one of them.
-func TabClosed(what pagetext.Sentence, id int, call string, open []string) *Error {
-	return &Error{Code: PageCrashed, Message: pagetext.Sentencef("%s: tab %d is closed, and no other was selected", what, id), Retriable: true,
-		Hint: "select an open tab first: " + call + "; open:", Page: pagetext.Of(open...)}
+// TabClosed returns the error of a call whose tab has closed while others are open.
+func TabClosed(what pagetext.Sentence, id int, open []string) *Error {
+	return &Error{Code: ClosedTab, Message: pagetext.Sentencef("%s: tab %d has closed", what, id), Retriable: true, ClosedSelf: true,
+		Hint: "go on in an open tab:", Page: pagetext.Of(open...)}
 }
 
 // NoTab returns the error of a tab that is not open. Past: it was.

@@ -14,6 +14,7 @@ const (
 	ActionBlocked     = "ACTION_BLOCKED"
 	NeedsHuman        = "NEEDS_HUMAN"
 	PageCrashed       = "PAGE_CRASHED"
+	TabClosed         = "TAB_CLOSED"
 	BrowserCrashed    = "BROWSER_CRASHED"
 	DriverMissing     = "DRIVER_MISSING"
 	ImageInvalid      = "IMAGE_INVALID"

@@ -120,7 +120,7 @@ func (c *Call) finish(ctx context.Context, data any, err error) *mcp.CallToolRes
 	}
 	e := envelope{OK: err == nil}
 	if err != nil {
-		te := engine.AsError(c.Spec.Name, err)
+		te := c.leaveClosedTab(ctx, engine.AsError(c.Spec.Name, err))
 		c.failed(ctx, late, te)
 		e.Error = wireError(te)
 		if c.Done > 0 {
@@ -151,6 +151,21 @@ func (c *Call) finish(ctx context.Context, data any, err error) *mcp.CallToolRes
 		c.ownLines = slices.Insert(c.ownLines, min(1, len(c.ownLines)), "screenshot: "+c.Shot.Path)
 	}
 	return c.result(e, c.text())
+}
+
+// leaveClosedTab makes another tab current where the call's own has closed, and says so in its error.
+func (c *Call) leaveClosedTab(ctx context.Context, e *engine.Error) *engine.Error {
+	if e.Code != code.TabClosed || c.Session == nil {
+		return e
+	}
+	now, err := c.Session.LeaveClosedTab(ctx)
+	if err != nil || now == "" {
+		return e
+	}
+	told := *e
+	told.Message = pagetext.Sentencef("%s; %s", e.Message, now)
+	told.Hint = "look there, and call again if that tab was meant; open:"
+	return &told
 }
 
 // failed answers why the call could not look, with a picture where it helps, and
