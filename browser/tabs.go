@@ -135,6 +135,19 @@ func (s *livePage) current() *tab {
 	return s.active
 }
 
+// TabNumbers says which tabs a session has come to.
+type TabNumbers struct {
+	Current int // that calls act on
+	Opened  int // the highest number so far
+}
+
+// TabNumbers returns the current tab and how many there were.
+func (s *livePage) TabNumbers() TabNumbers {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return TabNumbers{s.active.id, s.numbered}
+}
+
 // CurrentTab returns the number of the tab that calls act on and the numbers of all
 // that are open, the current one among them unless it was closed.
 func (s *livePage) CurrentTab() (current int, open []int) {
@@ -299,6 +312,40 @@ func (s *livePage) makeCurrent(ctx context.Context, t *tab, what pagetext.Senten
 	t.watched.Do(func() { go s.watchPage(t) })
 	s.log.Selected(t.page)
 	return nil
+}
+
+// SelectPopup makes the newest tab that the current one has opened current. It waits for one that is
+// being opened.
+func (s *tabSwitch) SelectPopup(ctx context.Context, limit time.Duration) error {
+	opener := s.current()
+	id := 0
+	err := rest.Until(ctx, func() (bool, error) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		for _, t := range s.othersThan(opener) {
+			if t.opener == opener {
+				id = t.id
+			}
+		}
+		return id > 0, nil
+	}, rest.Policy{Limit: limit, Every: rest.SettlePoll, Events: []rest.Event{{Of: s.ended}}})
+	switch {
+	case errors.Is(err, rest.ErrLimit):
+		return explain.NoPopup("page_tabs select", opener.id)
+	case err != nil:
+		return classify(err, "page_tabs select")
+	}
+	return s.SelectTab(ctx, id)
+}
+
+// AwaitTab makes a tab current as [tabSwitch.SelectTab] does, and waits for one that is being opened.
+func (s *tabSwitch) AwaitTab(ctx context.Context, id int, limit time.Duration) error {
+	_ = rest.Until(ctx, func() (bool, error) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return id <= s.numbered, nil
+	}, rest.Policy{Limit: limit, Every: rest.SettlePoll, Events: []rest.Event{{Of: s.ended}}}) // SelectTab says what is true
+	return s.SelectTab(ctx, id)
 }
 
 // CloseTab closes a tab; 0 is the current one. Where that was the current one its opener becomes

@@ -46,3 +46,47 @@ func (b *batch) ofUploadsAndDialogs(t *testing.T) {
 		b.add(t, "steps-"+status+".spec.ts", text, site.URL, status)
 	}
 }
+
+// ofTabs adds tests that go on in a popup and behind it, as behind a sign-in by an OAuth window that
+// closes itself, and back (33.B). What a flow has no step for is never passed.
+func (b *batch) ofTabs(t *testing.T) {
+	t.Helper()
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		switch r.URL.Path {
+		case "/sign-in":
+			fmt.Fprint(w, `<!doctype html><title>Sign in</title><button onclick="opener.postMessage('Welcome, Ada', '*'); setTimeout(() => window.close(), 100)">Allow</button>`)
+		case "/terms":
+			fmt.Fprint(w, `<!doctype html><title>Terms</title><h1>Terms</h1>`)
+		default:
+			fmt.Fprint(w, `<!doctype html><title>T</title><a href="/terms">Terms</a><button onclick="window.open('/sign-in')">Sign in</button><p id=out>-</p><script>onmessage = e => { out.textContent = e.data }</script>`)
+		}
+	}))
+	t.Cleanup(site.Close)
+	says := func(selector, expected string) qa.FlowStep {
+		return qa.FlowStep{Action: "assert", Selector: selector, TimeoutMS: 5000, Assertion: &qa.Assertion{Type: qa.TextEquals, Expected: expected}}
+	}
+	steps := func(last string, more ...qa.FlowStep) []qa.FlowStep {
+		return append([]qa.FlowStep{
+			{Action: "click", Selector: `link "Terms"`}, says("h1", "Terms"), {Action: "back"}, says("#out", "-"),
+			{Action: "click", Selector: `button "Sign in"`}, {Action: "popup"}, {Action: "click", Selector: `button "Allow"`}, {Action: "tab", Value: "1"}, says("#out", last),
+			{Action: "click", Selector: `button "Sign in"`}, {Action: "tab", Value: "3"}, says("button", "Allow"), {Action: "tab", Value: flow.CloseTab}, says("#out", last),
+		}, more...)
+	}
+	for name, one := range map[string]struct {
+		steps  []qa.FlowStep
+		status string
+	}{
+		"tabs":           {steps("Welcome, Ada"), "passed"},
+		"tabs-broken":    {steps("Welcome, Bob"), "failed"},
+		"gap-of-check":   {steps("Welcome, Ada", flow.Gap(flow.GapOfCheck, "call 7, check_kpis")), "skipped"},
+		"gap-of-act":     {steps("Welcome, Ada", flow.Gap(flow.GapOfAct, "call 7, page_evaluate"), says("#out", "what the script says")), "skipped"},
+		"gap-and-broken": {steps("Welcome, Bob", flow.Gap(flow.GapOfCheck, "call 7, check_kpis")), "failed"},
+	} {
+		text, err := testfile.Of(flow.Flow{Name: name, StartURL: "/", Steps: one.steps}, testfile.Options{Source: "steps", NotRun: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.add(t, name+".spec.ts", text, site.URL, one.status)
+	}
+}

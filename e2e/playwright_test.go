@@ -105,6 +105,7 @@ func TestAsPlaywrightTests(t *testing.T) {
 	b.ofAPlan(t)
 	b.ofAssertionTypes(t)
 	b.ofUploadsAndDialogs(t)
+	b.ofTabs(t)
 	b.ofReadings(t)
 	came := runTests(t, cli, b.dir)
 	if len(came) != len(b.tests) {

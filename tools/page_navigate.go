@@ -5,13 +5,15 @@ import (
 	"net/http"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/tools/engine"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
 )
 
 type pageNavigateInput struct {
 	tool.OnSession
-	URL       string `json:"url"`
+	URL       string `json:"url,omitempty"`
+	Back      bool   `json:"back,omitempty" jsonschema:"instead of url"`
 	WaitUntil string `json:"wait_until,omitempty" jsonschema:"default load"`
 	tool.TimeLimit
 }
@@ -22,15 +24,11 @@ const signInHint = "next: the page asks for a sign-in: open a session with optio
 func pageNavigate(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
 		Name: "page_navigate", Set: tool.Core, ChangesPage: true,
-		Repeat:      workspace.Repeat{Failed: true, Step: func(r *workspace.FlowBuilder, in workspace.RecordedInput) error { return r.Open(in.URL, in.TimeoutMS) }},
+		Repeat:      workspace.Repeat{Failed: true, Step: repeatNavigation},
 		Enums:       map[string][]string{"wait_until": browser.WaitStates()},
-		Description: "Load an address: status, title, redirects, load time.",
+		Description: "Load an address, or go back: status, title, redirects, load time.",
 	}, func(ctx context.Context, c *tool.Call, in pageNavigateInput) (browser.Navigation, error) {
-		var err error
-		if in.URL, err = ws.Address(in.URL); err != nil {
-			return browser.Navigation{}, err
-		}
-		if err := browser.CheckURL(in.URL); err != nil {
+		if err := in.check(ws); err != nil {
 			return browser.Navigation{}, err
 		}
 		s, err := c.SessionFor(ctx, in.SessionID)
@@ -38,8 +36,14 @@ func pageNavigate(ws *workspace.Workspace) tool.Tool {
 			return browser.Navigation{}, err
 		}
 		c.RecheckBeforeAct(ctx, s)
-		c.Progress("loading " + in.URL)
-		nav, err := c.Navigate(ctx, s, in.URL, in.WaitUntil, in.TimeoutMS.Duration())
+		var nav browser.Navigation
+		if in.Back {
+			c.Progress("going back")
+			nav, err = s.Back(ctx, in.TimeoutMS.Duration())
+		} else {
+			c.Progress("loading " + in.URL)
+			nav, err = c.Navigate(ctx, s, in.URL, in.WaitUntil, in.TimeoutMS.Duration())
+		}
 		if err == nil {
 			nav, err = c.AskSuspect(ctx, s, nav)
 		}
@@ -57,4 +61,26 @@ func pageNavigate(ws *workspace.Workspace) tool.Tool {
 		c.SayEffects(nav.Effects)
 		return nav, nil
 	})
+}
+
+// check makes the address a whole one.
+func (in *pageNavigateInput) check(ws *workspace.Workspace) (err error) {
+	switch {
+	case in.Back && in.URL+in.WaitUntil != "":
+		return engine.InvalidInput("leave url and wait_until out, or back", "back takes no address")
+	case in.Back:
+		return nil
+	}
+	if in.URL, err = ws.Address(in.URL); err != nil {
+		return err
+	}
+	return browser.CheckURL(in.URL)
+}
+
+// repeatNavigation adds the step that opens the address, or goes back.
+func repeatNavigation(r *workspace.FlowBuilder, in workspace.RecordedInput) error {
+	if in.Back {
+		return workspace.Acts("back").Step(r, in)
+	}
+	return r.Open(in.URL, in.TimeoutMS)
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/tools/engine"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
@@ -22,11 +24,14 @@ type pageTabsOutput struct {
 func pageTabs(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
 		Name: "page_tabs", Set: tool.Core, Destructive: true,
-		Repeat: workspace.Repeat{Step: func(_ *workspace.FlowBuilder, in workspace.RecordedInput) error {
-			if in.Action == "list" {
-				return nil
+		Repeat: workspace.Repeat{Step: func(r *workspace.FlowBuilder, in workspace.RecordedInput) error {
+			switch {
+			case in.Action == "close" && in.Tab == 0:
+				r.Flow.Steps = append(r.Flow.Steps, qa.FlowStep{Action: "tab", Value: flow.CloseTab})
+			case in.Action == "close":
+				return workspace.ErrNoStep
 			}
-			return workspace.ErrNoStep
+			return nil // the tab that is current then is followed
 		}},
 		Enums:       map[string][]string{"action": {"list", "select", "close"}},
 		Description: "List the session's tabs and popups, make one current, or close one.",
@@ -37,6 +42,7 @@ func pageTabs(ws *workspace.Workspace) tool.Tool {
 		}
 		switch in.Action {
 		case "list":
+			c.SayTabClosed(ctx)
 		case "select":
 			if in.Tab == 0 {
 				return pageTabsOutput{}, engine.InvalidInput(`list them by page_tabs {"action": "list"}`, "select needs tab")

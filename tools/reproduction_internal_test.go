@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
@@ -27,19 +28,21 @@ func TestRepeated(t *testing.T) {
 		"acts and checks": {[]string{`browser_launch {}`, opens, `page_snapshot {}`, `page_click {"selector": "#a"}`, `page_fill {"selector": "#b", "value": "${secret:PW}"}`, `page_wait_for_selector {"selector": "#c", "state": "detached"}`, checks},
 			`{"name":"g","start_url":"http://shop.test/orders","steps":[{"action":"click","selector":"#a"},{"action":"fill","selector":"#b","value":"${secret:PW}"},{"action":"assert","selector":"#c","assertion":{"type":"count_equals","expected":"0"}},{"action":"assert","assertion":{"type":"console_clean"}}],"timeout_ms":50000,"made_by":"the calls of a run"}`},
 		"what a sentence asks for": {[]string{opens, `verify_assertion {"expects": ["E1"]}`}, `{"action":"assert","selector":"button \"Save\"","assertion":{"type":"enabled","not":true}}`},
+		"back":                     {[]string{opens, `page_navigate {"back": true}`, checks}, `"steps":[{"action":"back"},`},
 		"a second page":            {[]string{opens, opens, checks}, `{"action":"navigate","url":"http://shop.test/orders"}`},
 		"a flow in it":             {[]string{`verify_user_flow {"start_url": "/a", "steps": [{"action": "click", "selector": "#a"}], "success_condition": "text=Done"}`}, `"success_condition":"text=Done"`},
 		"an error is no act":       {[]string{opens, `!page_click {"selector": "#gone"}`, checks}, `"steps":[{"action":"assert"`},
-		"a figure":                 {[]string{opens, `verify_assertion {"expects": ["E2"]}`}, "why: no step of a flow asserts that the figure"},
+		"a figure":                 {[]string{opens, checks, `verify_assertion {"expects": ["E2"]}`}, `{"action":"gap","value":"check","description":"call 3, verify_assertion: no step of a flow asserts that the figure`},
 		"no page":                  {[]string{`page_click {"selector": "#a"}`, checks}, "why: it opens no address"},
 		"nothing checked":          {[]string{opens, `page_click {"selector": "#a"}`}, "why: it has no check"},
-		"a script":                 {[]string{opens, `page_evaluate {"script": "1"}`, checks}, "why: call 2, page_evaluate: no step of a flow does that"},
-		"a mock":                   {[]string{opens, `network_intercept {"mode": "mock"}`, checks}, "why: call 2, network_intercept"},
-		"a password":               {[]string{opens, `page_fill {"selector": "#b", "value": "••••"}`, checks}, "why: call 2, page_fill: it typed what is not kept"},
-		"two sessions":             {[]string{`page_navigate {"url": "/", "session_id": "a"}`, `page_click {"selector": "#a", "session_id": "b"}`}, "why: call 2, page_click: a flow has one session"},
-		"after the end":            {[]string{opens, `browser_close {}`, checks}, "why: call 3, verify_assertion: a flow has one session"},
-		"a viewport":               {[]string{`browser_launch {"options": {"device": "Pixel 7"}}`, opens, checks}, "why: call 1, browser_launch"},
-		"after a whole flow":       {[]string{`verify_user_flow {"start_url": "/a", "steps": [], "success_condition": "text=Done"}`, checks}, "why: call 2, verify_assertion: it comes after a flow"},
+		"a script":                 {[]string{opens, `page_evaluate {"script": "1"}`, checks}, `{"action":"gap","value":"act","description":"call 2, page_evaluate: no step of a flow does that"},{"action":"assert","assertion":{"type":"console_clean"}}`},
+		"a mock":                   {[]string{opens, `network_intercept {"mode": "mock"}`, checks}, `{"action":"gap","value":"act","description":"call 2, network_intercept: no step of a flow does that"}`},
+		"a password":               {[]string{opens, `page_fill {"selector": "#b", "value": "••••"}`, checks}, `{"action":"gap","value":"act","description":"call 2, page_fill: it typed what is not kept: use the reference of a secret"}`},
+		"two sessions": {[]string{`page_navigate {"url": "/", "session_id": "a"}`, checks, `page_click {"selector": "#a", "session_id": "b"}`, `page_click {"selector": "#c", "session_id": "b"}`},
+			`{"action":"assert","assertion":{"type":"console_clean"}},{"action":"gap","value":"act","description":"call 3, page_click: a flow has one session: what follows is left out"}]`},
+		"after the end":      {[]string{opens, `browser_close {}`, checks}, "why: it has no check"},
+		"a viewport":         {[]string{`browser_launch {"options": {"device": "Pixel 7"}}`, opens, checks}, `"steps":[{"action":"gap","value":"act","description":"call 1, browser_launch: a flow's session has the configuration's options"}`},
+		"after a whole flow": {[]string{`verify_user_flow {"start_url": "/a", "steps": [], "success_condition": "text=Done"}`, checks}, `"steps":[{"action":"assert","assertion":{"type":"text_contains","expected":"Done"}},{"action":"assert","assertion":{"type":"console_clean"}}]`},
 	} {
 		var made []workspace.RecordedCall
 		for _, line := range c.calls {
@@ -48,13 +51,52 @@ func TestRepeated(t *testing.T) {
 			if specs[name].Name == "" {
 				t.Fatalf("%s is no tool", name)
 			}
-			made = append(made, workspace.RecordedCall{Tool: name, Repeat: specs[name].Repeat, Input: json.RawMessage(input), Failed: failed})
+			made = append(made, workspace.RecordedCall{Tool: name, Repeat: specs[name].Repeat, Looks: specs[name].ReadOnly || specs[name].Verifies, Input: json.RawMessage(input), Failed: failed})
 		}
 		f, err := workspace.FlowFromCalls(task, "http://shop.test/", made)
 		text, jsonErr := json.Marshal(f)
 		why, refused := strings.CutPrefix(c.want, "why: ")
 		if jsonErr != nil || refused != (err != nil) || refused && !strings.Contains(err.Error(), why) || !refused && !strings.Contains(strings.ReplaceAll(string(text), `\u003e`, ">"), c.want) {
 			t.Errorf("%s: %v\n%s\nwant %s", name, err, text, c.want)
+		}
+	}
+}
+
+// Req 0033/A: the flow follows the tabs that the calls were made in, by the order in which its own
+// session opens them.
+func TestRepeatedInTabs(t *testing.T) {
+	t.Parallel()
+	at := func(current, opened int) browser.TabNumbers {
+		return browser.TabNumbers{Current: current, Opened: opened}
+	}
+	call := func(before, after browser.TabNumbers, line string) workspace.RecordedCall {
+		name, input, _ := strings.Cut(line, " ")
+		for _, one := range Catalogue(&workspace.Workspace{Settings: workspace.Settings{Sets: []string{string(tool.Core)}}}) {
+			if one.Definition.Name == name {
+				return workspace.RecordedCall{Tool: name, Repeat: one.Spec.Repeat, Input: json.RawMessage(input), Before: before, After: after}
+			}
+		}
+		t.Fatal(name)
+		return workspace.RecordedCall{}
+	}
+	const opens, opensPopup, allows, looks = `page_navigate {"url": "/"}`, `page_click {"selector": "#in"}`, `page_click {"selector": "#allow"}`, `verify_assertion {"assertion": {"type": "console_clean"}}`
+	for name, c := range map[string]struct {
+		made []workspace.RecordedCall
+		want string // the actions of the steps, with the values of those that have one
+	}{
+		"a popup, and the opener once it has closed": {[]workspace.RecordedCall{call(at(1, 1), at(1, 1), opens), call(at(1, 1), at(1, 2), opensPopup), call(at(1, 2), at(2, 2), `page_tabs {"action": "select", "tab": 2}`),
+			call(at(2, 2), at(1, 2), allows), call(at(1, 2), at(1, 2), looks)}, "click, tab 2, click, tab 1, assert"},
+		"a session that had popups before": {[]workspace.RecordedCall{call(at(3, 5), at(3, 5), opens), call(at(3, 5), at(3, 6), opensPopup), call(at(3, 6), at(6, 6), `page_tabs {"action": "select", "tab": 6}`),
+			call(at(6, 6), at(3, 6), `page_tabs {"action": "close"}`), call(at(3, 6), at(3, 6), looks)}, "click, tab 2, tab close, tab 1, assert"},
+		"a tab of before": {[]workspace.RecordedCall{call(at(3, 5), at(3, 5), opens), call(at(3, 5), at(2, 5), `page_tabs {"action": "select", "tab": 2}`), call(at(2, 5), at(2, 5), looks)}, "gap act, assert"},
+	} {
+		f, err := workspace.FlowFromCalls(qa.TaskSpec{Goal: "g"}, "http://shop.test/", c.made)
+		var got []string
+		for _, s := range f.Steps {
+			got = append(got, strings.TrimSpace(s.Action+" "+s.Value))
+		}
+		if err != nil || strings.Join(got, ", ") != c.want {
+			t.Errorf("%s: %q, want %q; %v", name, got, c.want, err)
 		}
 	}
 }

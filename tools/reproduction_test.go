@@ -52,8 +52,24 @@ func TestRepeatRun(t *testing.T) {
 	d.call("verify_assertion", `{"assertion": {"type": "console_clean"}}`)
 	a = d.call("run_finish", `{}`)
 	id, _ = a.Data["runId"].(string)
+	dir = filepath.Join(d.dir, "runs", id)
+	const gap = "call 2, page_evaluate: no step of a flow does that"
+	if !strings.Contains(a.text, "assay export --flow|--playwright "+id) || !strings.Contains(a.text, "gap in it: "+gap) {
+		t.Error(a.text)
+	}
+	f, problems = flow.Load(qa.RepeatFlow, func(name string) ([]byte, error) { return os.ReadFile(filepath.Join(dir, name)) }, rules.Flows())
+	result, err := flows.Play(t.Context(), d.Workspace, f, func(string) {})
+	if len(problems) > 0 || err != nil || result.Status == qa.TestPassed || result.Status == qa.TestFailed || !strings.Contains(string(result.FailureReason), "the flow has a gap: "+gap) {
+		t.Errorf("a flow with a gap: %+v, %v, %v", result, err, problems)
+	}
+
+	d.call("run_start", `{"goal": "it has no page", "watch_ms": 0}`)
+	d.call("page_click", `{"selector": "button \"Count\""}`)
+	d.call("verify_assertion", `{"assertion": {"type": "console_clean"}}`)
+	a = d.call("run_finish", `{}`)
+	id, _ = a.Data["runId"].(string)
 	page, err = os.ReadFile(filepath.Join(d.dir, "runs", id, "report.html"))
-	if err != nil || !strings.Contains(a.text, "it can't be repeated without a client: call 2, page_evaluate") || !strings.Contains(string(page), "This run can’t be repeated without a client.") {
+	if err != nil || !strings.Contains(a.text, "it can't be repeated without a client: it opens no address") || !strings.Contains(string(page), "This run can’t be repeated without a client.") {
 		t.Errorf("%s, %v", a.text, err)
 	}
 }

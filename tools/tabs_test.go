@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -136,13 +137,13 @@ func TestPopupThatClosesItself(t *testing.T) {
 	d, _ := worker(t)
 	pages := map[string]string{
 		"/":     `<!doctype html><title>main</title><button onclick="window.open('/pop')">Sign in</button><button onclick="s.textContent = 'bought'">Buy</button><p id=s>-</p>`,
-		"/pop":  `<!doctype html><title>pop</title><button onclick="setTimeout(close, 1)">Allow</button><script>onmessage = () => close()</script>`,
+		"/pop":  `<!doctype html><title>pop</title><button onclick="setTimeout(() => window.close(), 1)">Allow</button><script>onmessage = () => close()</script>`,
 		"/next": `<!doctype html><title>next</title>`,
 	}
 	web := site(t, pages)
 	d.ok("page_navigate", `{"url": %q}`, web)
 	for _, one := range []struct{ tool, args string }{
-		{"page_click", `{"selector": "button \"Buy\""}`}, {"page_snapshot", `{}`}, {"page_navigate", fmt.Sprintf(`{"url": "%s/next"}`, web)}, {"verify_assertion", `{"selector": "css=#s", "assertion": {"type": "text_equals", "expected": "-"}}`},
+		{"page_click", `{"selector": "button \"Buy\""}`}, {"page_snapshot", `{}`}, {"page_tabs", `{"action": "list"}`}, {"page_navigate", fmt.Sprintf(`{"url": "%s/next"}`, web)}, {"verify_assertion", `{"selector": "css=#s", "assertion": {"type": "text_equals", "expected": "-"}}`},
 	} {
 		a := d.want("", "page_click", `{"selector": "button \"Sign in\""}`, "popup")
 		_, rest, named := strings.Cut(a.text, `page_tabs {"action": "select", "tab": `)
@@ -152,15 +153,38 @@ func TestPopupThatClosesItself(t *testing.T) {
 		}
 		d.want("", "page_tabs", `{"action": "select", "tab": `+id+`}`, "is current")
 		d.ok("page_evaluate", `{"script": "opener.popup = window, opener.setTimeout('popup.close()', 300), 0"}`)
+		s, err := d.Workspace.Session("")
+		if err != nil {
+			t.Fatal(err)
+		}
 		eventually(t, 20*time.Second, "the popup closes", func() string {
-			if a := d.ok("page_tabs", `{"action": "list"}`); strings.Contains(a.text, "/pop") {
-				return a.text
+			if current, open := s.CurrentTab(); slices.Contains(open, current) {
+				return fmt.Sprint(current, open)
 			}
 			return ""
 		})
+		if one.tool == "page_tabs" {
+			d.want("", one.tool, one.args, "tab "+id+" has closed; tab 1, which had opened it, is current now", "(current)")
+			continue
+		}
 		d.want("TAB_CLOSED", one.tool, one.args, "tab "+id+" has closed; tab 1, which had opened it, is current now")
 		d.want("", "page_snapshot", `{}`, `"main"`, `button "Buy"`, "-")
 	}
+	// An act after which the popup closes, be it within the act or at once after it.
+	a := d.want("", "page_click", `{"selector": "button \"Sign in\""}`, "popup")
+	_, rest, named := strings.Cut(a.text, `page_tabs {"action": "select", "tab": `)
+	id, _, _ := strings.Cut(rest, "}")
+	if !named {
+		id = d.lateTab(a)
+	}
+	d.want("", "page_tabs", `{"action": "select", "tab": `+id+`}`, "is current")
+	d.want("", "page_click", `{"selector": "button \"Allow\""}`)
+	eventually(t, 20*time.Second, "the session goes on in tab 1", func() string {
+		if a := d.raw("page_snapshot", `{}`); !strings.Contains(a.text, `button "Buy"`) {
+			return a.text
+		}
+		return ""
+	})
 	d.want("", "page_click", `{"selector": "button \"Buy\""}`)
 	d.want("", "verify_assertion", `{"selector": "css=#s", "assertion": {"type": "text_equals", "expected": "bought"}}`)
 }

@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -196,19 +197,7 @@ func makeFile(p Path, o Options) (File, error) {
 
 // fileName returns a name that no other file has.
 func fileName(flow, ending string, taken map[string]bool) string {
-	var b strings.Builder
-	for _, r := range strings.ToLower(flow) {
-		switch {
-		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
-			b.WriteRune(r)
-		case !strings.HasSuffix(b.String(), "-"):
-			b.WriteByte('-')
-		}
-	}
-	stem := strings.Trim(text.Bytes(strings.Trim(b.String(), "-"), 60), "-")
-	if stem == "" {
-		stem = "flow"
-	}
+	stem := cmp.Or(text.FileStem(flow), "flow")
 	name := stem
 	for n := 2; taken[name+ending]; n++ {
 		name = fmt.Sprintf("%s-%d", stem, n)

@@ -18,8 +18,37 @@ func checkHelper(name string) string {
 	case "reading":
 		return readings()
 	}
-	return map[string]string{"sorted": ordered, "before": places, "lines": snapshotted, "upload": uploading}[name]
+	return map[string]string{"sorted": ordered, "before": places, "lines": snapshotted, "upload": uploading, "tab": numberedTab, "popup": newestPopup, "close": closedTab}[name]
 }
+
+// numberedTab waits for the n-th tab that was opened, from 1.
+const numberedTab = `async function tab(n: number, tabs: Page[]): Promise<Page> {
+  await expect.poll(() => tabs.length, { message: 'tab ' + n + ' was opened' }).toBeGreaterThanOrEqual(n);
+  await tabs[n - 1].waitForLoadState();
+  return tabs[n - 1];
+}
+`
+
+// newestPopup waits for the newest tab that another one has opened.
+const newestPopup = `async function popupOf(opener: Page, tabs: Page[]): Promise<Page> {
+  let popup = opener;
+  const look = async () => {
+    for (const tab of tabs) if (!tab.isClosed() && (await tab.opener()) === opener) popup = tab;
+    return popup !== opener;
+  };
+  await expect.poll(look, { message: 'another tab was opened' }).toBe(true);
+  await popup.waitForLoadState();
+  return popup;
+}
+`
+
+// closedTab closes a tab, and returns the one that had opened it, or else the first.
+const closedTab = `async function closed(page: Page, tabs: Page[]): Promise<Page> {
+  const opener = await page.opener();
+  await page.close();
+  return opener ?? tabs.filter((tab) => !tab.isClosed())[0];
+}
+`
 
 // uploading gives files to a file input, its label, or the button that opens its file chooser.
 const uploading = `async function upload(on: Locator, names: string[], options: { timeout?: number } = {}): Promise<void> {

@@ -8,7 +8,12 @@ import (
 // fileHeader writes the imports, settings and helper functions before the test: only those that it needs.
 func (w *writer) fileHeader(o Options) string {
 	var b strings.Builder
-	b.WriteString(Mark + quote(o.Source) + ", which it is made from again: changes belong there.\n")
+	switch {
+	case o.NotRun:
+		b.WriteString(Mark + quote(o.Source) + ": recorded, not run. Look through it before you keep it.\n")
+	default:
+		b.WriteString(Mark + quote(o.Source) + ", which it is made from again: changes belong there.\n")
+	}
 	w.needs["dialogs"] = w.needs["dialogs"] || w.needs["happened"] // whose listener replaces the default answers
 	b.WriteString(w.imports())
 	use := []string{fmt.Sprintf("actionTimeout: %d", stepMS), fmt.Sprintf("navigationTimeout: %d", stepMS)}
@@ -31,7 +36,7 @@ func (w *writer) fileHeader(o Options) string {
 			b.WriteString(kept(part))
 		}
 	}
-	for _, name := range []string{"compared", "reading", "sorted", "before", "lines", "upload"} {
+	for _, name := range []string{"compared", "reading", "sorted", "before", "lines", "upload", "tab", "popup", "close"} {
 		if w.needs[name] {
 			b.WriteString(checkHelper(name))
 		}
@@ -57,6 +62,9 @@ func (w *writer) imports() string {
 	}
 	if w.needs["upload"] || w.needs["compared"] || w.needs["before"] {
 		from += "type Locator, "
+	}
+	if w.tabs {
+		from += "type Page, "
 	}
 	return node + "import { " + from + "expect, test } from '@playwright/test';\n\n"
 }

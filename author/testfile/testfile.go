@@ -9,6 +9,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -32,6 +33,7 @@ type Options struct {
 	SignedIn      bool   // it starts with what a sign-in left: the file named by STORAGE_STATE
 	Width, Height int    // of the viewport, in CSS pixels; 0: Playwright's own
 	NumberLocale  string // how pages write figures, whatever language they declare; "" for as they declare
+	NotRun        bool   // no runner has run the file, which its first line says
 }
 
 // UnsayableError says which step a Playwright test can't say in full.
@@ -68,15 +70,29 @@ func WithLines(f flow.Flow, o Options) (string, []Lines, error) {
 	if !f.Asserts() {
 		return "", nil, &UnsayableError{Why: "the flow asserts nothing, so the test would prove nothing"}
 	}
+	w.tabs = slices.ContainsFunc(f.Steps, func(s qa.FlowStep) bool { return s.Action == "tab" || s.Action == "popup" })
+	if w.tabs && (w.traffic || w.events || len(tidy) > 0) {
+		return "", nil, &UnsayableError{Why: "it works in several tabs, and asserts what was sent or opened, or tidies up"}
+	}
 	w.line(0, "")
-	w.line(0, "test(%s, async ({ page }) => {", quote(title(f)))
+	w.line(0, "test(%s, async ({ %s }) => {", quote(title(f)), w.pageParameter())
 	limit := f.TimeoutMS
 	if limit == 0 {
 		limit = flowMS
 	}
 	w.line(1, "test.setTimeout(%d);", limit)
+	if w.tabs {
+		w.line(1, "let page = first;")
+		w.line(1, "const tabs = [first]; // in the order in which they were opened")
+		w.line(1, "page.context().on('page', (tab) => tabs.push(tab));")
+	}
 	if err := w.main(len(main)); err != nil {
 		return "", nil, err
+	}
+	for _, s := range main {
+		if s.Action == "gap" && s.Value == flow.GapOfCheck {
+			w.line(1, "test.fixme(true, %s);", quote("gap: "+s.Description))
+		}
 	}
 	w.line(0, "});")
 	if len(tidy) > 0 {
@@ -112,6 +128,7 @@ type writer struct {
 
 	numberLocale string // see [Options]
 
+	tabs    bool // it works in several tabs
 	traffic bool // it asks about requests since the last act
 	events  bool // it asks about dialogs, popups or downloads since the last act
 
@@ -132,6 +149,14 @@ func (w *writer) line(depth int, format string, args ...any) {
 		w.out.WriteString(strings.Repeat("  ", depth))
 	}
 	w.out.WriteString(text + "\n")
+}
+
+// pageParameter returns what the test calls its page: the first one, where it works in several tabs.
+func (w *writer) pageParameter() string {
+	if w.tabs {
+		return "page: first"
+	}
+	return "page"
 }
 
 // main writes the steps up to end, those of one step of the spec together.
@@ -204,7 +229,7 @@ func (w *writer) refuse(i int, s qa.FlowStep, format string, args ...any) error 
 
 // step writes one step, the i-th from 0.
 func (w *writer) step(depth, i int, s qa.FlowStep) error {
-	if s.Description != "" {
+	if s.Description != "" && s.Action != "gap" {
 		w.line(depth, "// %s", quote(s.Description))
 	}
 	switch s.Action {
@@ -216,6 +241,15 @@ func (w *writer) step(depth, i int, s qa.FlowStep) error {
 		w.needs["dialogs"] = true
 		w.line(depth, "next.push((dialog) => dialog.%s(%s));", s.Value, quoteAny(s.Option))
 		return nil
+	case "back":
+		w.act(depth)
+		w.line(depth, "await page.goBack(%s);", options(timeout(s)))
+		return nil
+	case "tab", "popup":
+		w.tab(depth, s)
+		return nil
+	case "gap":
+		return w.gap(depth, i, s)
 	case "reload":
 		w.act(depth)
 		w.line(depth, "await page.reload();")
@@ -271,6 +305,37 @@ func (w *writer) step(depth, i int, s qa.FlowStep) error {
 	default:
 		return w.refuse(i, s, "it has no form in a Playwright test")
 	}
+	return nil
+}
+
+// tab writes that another tab is gone on with.
+func (w *writer) tab(depth int, s qa.FlowStep) {
+	switch {
+	case w.plain:
+		w.bad = errors.New("it works in several tabs")
+	case s.Action == "popup":
+		w.needs["popup"] = true
+		w.line(depth, "page = await popupOf(page, tabs);")
+	case s.Value == flow.CloseTab:
+		w.needs["close"] = true
+		w.line(depth, "page = await closed(page, tabs);")
+	default:
+		w.needs["tab"] = true
+		w.line(depth, "page = await tab(%s, tabs);", s.Value)
+	}
+}
+
+// gap writes that something is missing: the test is reported as one to be mended, never as passed.
+// What is missing and looks only is said at the end, when all else has been looked at.
+func (w *writer) gap(depth, i int, s qa.FlowStep) error {
+	if w.plain {
+		return w.refuse(i, s, "%s", s.Description)
+	}
+	if s.Value == flow.GapOfCheck {
+		w.line(depth, "// gap: %s", quote(s.Description))
+		return nil
+	}
+	w.line(depth, "test.fixme(true, %s);", quote("gap: "+s.Description))
 	return nil
 }
 

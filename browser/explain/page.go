@@ -171,6 +171,12 @@ func TabClosed(what pagetext.Sentence, id int, open []string) *Error {
 		Hint: "go on in an open tab:", Page: pagetext.Of(open...)}
 }
 
+// NoPopup returns the error of a wait for a tab that the current one opens.
+func NoPopup(what pagetext.Sentence, id int) *Error {
+	return &Error{Code: TimedOut, Message: pagetext.Sentencef("%s: tab %d has opened no other tab", what, id), Retriable: true,
+		Hint: "do what opens it before"}
+}
+
 // NoTab returns the error of a tab that is not open. Past: it was.
 func NoTab(what pagetext.Sentence, id int, past bool, open []string) *Error {
 	why := pagetext.Sentencef("%s: there is no tab %d", what, id)

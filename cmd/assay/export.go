@@ -17,9 +17,10 @@ import (
 func exportCommand(a *app) *cobra.Command {
 	var out string
 	var asJSON bool
+	var steps flowExport
 	c := &cobra.Command{
 		Use:   "export [RUN]",
-		Short: "Pack a run into one zip that can be checked elsewhere, also by hand",
+		Short: "Pack a run into one zip, or write its calls as a flow or a Playwright test",
 		Long: `Pack a finished run into one zip: its folder, what the log says of it, proofs,
 public keys, and a README.md with commands that check all this without assay.
 RUN is a run's id; the default is "latest", the
@@ -28,7 +29,14 @@ newest finished one.
 The same run and the same log give the same bytes. No file is overwritten. What
 was written is verified. A run that was damaged is packed as it is, and the exit
 code is 1. Files that nobody signed, and what is no regular file, are named and
-left out.`,
+left out.
+
+With --flow or --playwright the calls that a client made in the run are written as
+a flow, or as a Playwright test, after the run was verified. Secrets stay
+references: ${secret:NAME} in a flow, variables of the environment in a test. What
+no step does, such as a script, is a named gap: a flow with one is inconclusive, a
+test is marked as one to be mended. Such a file is recorded, not run: --check runs
+the test once, as assay test does.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			store, dir, err := openStore(a, cmd)
@@ -42,6 +50,10 @@ left out.`,
 			if run.State == evidence.Unfinished {
 				return fmt.Errorf("run %s is not finished, and nothing is signed yet: finish it first (run_finish); if its process has died, repeat the run. "+
 					"What it kept is in %s", run.ID, filepath.Join(dir, "runs", run.ID))
+			}
+			if steps.wanted() {
+				steps.out, steps.asJSON = out, asJSON
+				return exportFlow(a, cmd, store, dir, run, steps)
 			}
 			if out == "" {
 				out = run.ID + ".zip"
@@ -57,7 +69,10 @@ left out.`,
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print what was written, and what verifying it found, as JSON")
-	c.Flags().StringVar(&out, "out", "", "file to write (default: RUN.zip in the working folder)")
+	c.Flags().StringVar(&out, "out", "", "file to write (default: RUN.zip in the working folder; of --flow and --playwright called after the run's goal)")
+	c.Flags().BoolVar(&steps.asFlow, "flow", false, "write the run's calls as a flow, which assay run takes")
+	c.Flags().BoolVar(&steps.asTest, "playwright", false, "write the run's calls as a Playwright test")
+	c.Flags().BoolVar(&steps.check, "check", false, "with --playwright: run the test once, as assay test does")
 	return c
 }
 

@@ -47,6 +47,9 @@ type Flow struct {
 	Command string `json:"-"`
 }
 
+// CloseTab is the value of a tab step that closes the current tab, whose opener is current then.
+const CloseTab = "close"
+
 // Asserts reports whether anything in the flow is checked. A flow that checks
 // nothing proves nothing, however far it gets.
 func (f Flow) Asserts() bool {

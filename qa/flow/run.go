@@ -215,6 +215,8 @@ func (r *runner) perform(ctx context.Context, s plannedStep, timeout time.Durati
 		if err = r.Clock.Sleep(ctx, min(wait, timeout)); err == nil && timeout < wait {
 			err = &Fault{Code: code.Timeout, TimedOut: true, Message: "the flow's time is over before the wait is"}
 		}
+	case s.Action == gapStep:
+		err = gapFault(s.FlowStep)
 	case s.Action == "assert":
 		err = r.pollAssertion(ctx, s, timeout)
 	case s.Action == visualStep:

@@ -59,6 +59,7 @@ type action struct {
 func actions() []action {
 	return []action{
 		{name: "navigate", needs: []string{"url"}},
+		{name: "back"},
 		{name: "click", needs: []string{"selector"}},
 		{name: "double_click", needs: []string{"selector"}},
 		{name: "fill", needs: []string{"selector"}, optional: []string{"value", "delay_ms", "exact"}}, // an empty value clears the field
@@ -70,6 +71,9 @@ func actions() []action {
 		{name: "screenshot", optional: []string{"selector"}},
 		{name: "upload", needs: []string{"selector", "value"}},
 		{name: "dialog", needs: []string{"value"}, optional: []string{"option"}},
+		{name: "tab", needs: []string{"value"}},
+		{name: "popup"},
+		{name: gapStep, needs: []string{"value", "description"}},
 		{name: visualStep, needs: []string{"name"}, optional: []string{"selector", "visual"}},
 	}
 }
@@ -230,7 +234,7 @@ func (v *validator) fields(at string, s qa.FlowStep, kind action) {
 	}{
 		{"url", s.URL != ""}, {"selector", s.Selector != ""}, {"value", s.Value != ""},
 		{"option", s.Option != ""}, {"key", s.Key != ""}, {"assertion", s.Assertion != nil}, {"visual", s.Visual != nil}, {"changed", s.Changed}, {"unchanged", s.Unchanged},
-		{"delay_ms", s.DelayMS != 0}, {"exact", s.Exact}, {"name", s.Name != ""},
+		{"delay_ms", s.DelayMS != 0}, {"exact", s.Exact}, {"name", s.Name != ""}, {"description", s.Description != ""},
 	}
 	takes := slices.Concat(kind.needs, kind.optional, []string{"timeout_ms", "description", "intent"})
 	if !slices.Contains(takes, "name") {
@@ -281,6 +285,14 @@ func (v *validator) values(at string, s qa.FlowStep) {
 		v.assertion(at, s)
 	case visualStep:
 		v.visual(at, s)
+	case "tab":
+		if n, err := strconv.Atoi(s.Value); s.Value != "" && s.Value != CloseTab && (err != nil || n < 1) {
+			v.add(at+".value", "value is %q; accepted: the number of a tab in the order in which they were opened, from 1, or %s", text.Shorten(s.Value, 40), CloseTab)
+		}
+	case gapStep:
+		if s.Value != "" && s.Value != GapOfAct && s.Value != GapOfCheck {
+			v.add(at+".value", "value is %q; accepted: %s, %s", text.Shorten(s.Value, 40), GapOfAct, GapOfCheck)
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -103,6 +104,13 @@ func (p *Page) act(ctx context.Context, s qa.FlowStep, timeout time.Duration) er
 	case "navigate":
 		nav, err := p.Call.Navigate(ctx, s.URL, timeout)
 		return cmp.Or(err, brokenPage(browser.PageState{URL: nav.URL, Status: nav.Status}))
+	case "back":
+		nav, err := p.Session.Back(ctx, timeout)
+		return cmp.Or(err, brokenPage(browser.PageState{URL: nav.URL, Status: nav.Status}))
+	case "tab":
+		return p.tab(ctx, s.Value, timeout)
+	case "popup":
+		return p.Session.SelectPopup(ctx, timeout)
 	case "click":
 		acted, err = p.Session.Click(ctx, s.Selector, timeout)
 	case "double_click":
@@ -129,6 +137,19 @@ func (p *Page) act(ctx context.Context, s qa.FlowStep, timeout time.Duration) er
 		err = brokenPage(acted.Page)
 	}
 	return err
+}
+
+// tab makes a tab current, or closes the one that is.
+func (p *Page) tab(ctx context.Context, value string, timeout time.Duration) error {
+	if value == flow.CloseTab {
+		_, _, err := p.Session.CloseTab(ctx, 0)
+		return err
+	}
+	id, err := strconv.Atoi(value)
+	if err != nil {
+		return engine.InvalidInput("give the number of a tab, or "+flow.CloseTab, "tab: value %q is no number", value)
+	}
+	return p.Session.AwaitTab(ctx, id, timeout)
 }
 
 // fill types, and verifies that the field took it.

@@ -42,6 +42,7 @@ type Call struct {
 	Hidden    []string        // input fields whose values are kept out of the log
 	About     qa.Check        // what a verify tool is about to check: kind, subject, selector, expected
 	Session   *browser.Session
+	tabs      browser.TabNumbers    // of the session before the call
 	oneOff    bool                  // the session is for this call only
 	opening   *opening              // of an address in such a session; nil: none
 	opened    Opened                // how that went
@@ -129,6 +130,9 @@ func (c *Call) finish(ctx context.Context, data any, err error) *mcp.CallToolRes
 	} else {
 		e.Data, e.Elements = data, c.elements
 	}
+	if err == nil {
+		c.SayTabClosed(ctx)
+	}
 	e.Tab = c.sayTab()
 	c.opened.say(c)
 	if c.RunErr == nil {
@@ -166,6 +170,17 @@ func (c *Call) leaveClosedTab(ctx context.Context, e *engine.Error) *engine.Erro
 	told.Message = pagetext.Sentencef("%s; %s", e.Message, now)
 	told.Hint = "look there, and call again if that tab was meant; open:"
 	return &told
+}
+
+// SayTabClosed makes another tab current where the call's own closed as it ended.
+func (c *Call) SayTabClosed(ctx context.Context) {
+	if c.Session == nil || c.oneOff {
+		return
+	}
+	closed := c.Session.TabNumbers().Current
+	if now, err := c.Session.LeaveClosedTab(ctx); err == nil && now != "" {
+		c.Say("tab %d has closed; %s", closed, now)
+	}
 }
 
 // failed answers why the call could not look, with a picture where it helps, and
@@ -328,19 +343,38 @@ func (c *Call) recordCall(e *engine.Error) {
 	if c.InOwn || c.Workspace.FromFile {
 		return
 	}
-	if e != nil && c.Done > 0 {
-		c.Workspace.RecordCall(c.Run, workspace.RecordedCall{Tool: c.Spec.Name, Repeat: c.Spec.Repeat, Input: c.DoneInput})
+	made := workspace.RecordedCall{Tool: c.Spec.Name, Repeat: c.Spec.Repeat, Looks: c.Spec.ReadOnly || c.Spec.Verifies}
+	if c.Session != nil && !c.oneOff {
+		made.Before, made.After = c.tabs, c.Session.TabNumbers()
 	}
-	c.Workspace.RecordCall(c.Run, workspace.RecordedCall{Tool: c.Spec.Name, Repeat: c.Spec.Repeat, Input: c.redacted(), Failed: e != nil})
+	if e != nil && c.Done > 0 {
+		done := made
+		done.Input = c.DoneInput
+		c.Workspace.RecordCall(c.Run, done)
+	}
+	made.Input, made.Failed = c.redacted(), e != nil
+	c.Workspace.RecordCall(c.Run, made)
 }
+
+// maxGaps bounds the gaps of a flow that an answer names.
+const maxGaps = 3
 
 // SayReproduction stores what repeats the run, and says why nothing does.
 func (c *Call) SayReproduction() {
-	why, err := c.Workspace.FileReproduction(c.Run)
+	made, why, err := c.Workspace.FileReproduction(c.Run)
 	switch {
 	case err != nil:
 		c.Workspace.Log.Warn("file the flow of a run", "run", c.Run.ID(), "err", err)
 	case why != "":
 		c.Say("it can't be repeated without a client: %s", engine.OneLine(why))
+	case made != nil:
+		c.Say("keep it as a flow or a Playwright test: assay export --flow|--playwright %s", c.Run.ID())
+		for i, gap := range made.Gaps() {
+			if i == maxGaps {
+				c.Say("… %d more gaps", len(made.Gaps())-i)
+				break
+			}
+			c.Say("gap in it: %s", engine.OneLine(gap))
+		}
 	}
 }

@@ -134,6 +134,7 @@ func (c *Call) findSession(ctx context.Context, id string) (*browser.Session, er
 func (c *Call) SetSession(s *browser.Session) {
 	c.Session = s
 	if s != nil {
+		c.tabs = s.TabNumbers()
 		c.noteUse(s)
 		c.trace(s)
 	}

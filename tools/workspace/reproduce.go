@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/tools/rules"
@@ -22,18 +24,26 @@ type RecordedCall struct {
 	Repeat Repeat
 	Input  json.RawMessage
 	Failed bool // it ended in an error
+	Looks  bool // it leaves the page as it is
+
+	Before, After browser.TabNumbers // of its session; zero: it had none
 }
 
-// FlowFromCalls returns the flow of a run's calls, or why there is none.
+// FlowFromCalls returns the flow of a run's calls, or why there is none. What no step does is a gap in it.
 func FlowFromCalls(task qa.TaskSpec, base string, made []RecordedCall) (flow.Flow, error) {
 	r := FlowBuilder{task: task, base: base, Flow: flow.Flow{Name: task.Goal, Role: task.Role, Steps: []qa.FlowStep{}, MadeBy: "the calls of a run"}}
 	if len(made) > MaxRepeated {
 		return r.Flow, fmt.Errorf("it has more than %d calls", MaxRepeated)
 	}
 	for i, c := range made {
-		if err := r.add(c); err != nil {
-			return r.Flow, fmt.Errorf("call %d, %s: %w", i+1, c.Tool, err)
+		err := r.add(c)
+		if err != nil {
+			r.Flow.Steps = append(r.Flow.Steps, flow.Gap(gapOf(c), fmt.Sprintf("call %d, %s: %v", i+1, c.Tool, err)))
 		}
+		if errors.Is(err, errOneSession) {
+			break
+		}
+		r.followTabs(c)
 	}
 	r.Flow.TimeoutMS = min(flow.MaxTimeoutMS, 30_000+5_000*len(r.Flow.Steps))
 	switch problems := r.Flow.Validate(rules.Flows()); {
@@ -54,12 +64,44 @@ type FlowBuilder struct {
 	Flow    flow.Flow
 	session string
 	closed  bool
+	tabs    browser.TabNumbers // before the first call
+	current int                // tab of the session that the steps so far end in; 0: none is known
+}
+
+// gapOf says what a flow lacks without a call.
+func gapOf(c RecordedCall) string {
+	if c.Looks {
+		return flow.GapOfCheck
+	}
+	return flow.GapOfAct
+}
+
+// followTabs adds the step that leads to the tab that a call has made current, or that has become it.
+func (r *FlowBuilder) followTabs(c RecordedCall) {
+	if c.Before.Current > 0 && r.current == 0 {
+		r.tabs, r.current = c.Before, c.Before.Current
+	}
+	if now := c.After.Current; now > 0 && now != r.current {
+		r.current = now
+		step := qa.FlowStep{Action: "tab"}
+		switch {
+		case now == r.tabs.Current:
+			step.Value = "1"
+		case now > r.tabs.Opened:
+			step.Value = strconv.Itoa(now - r.tabs.Opened + 1)
+		default:
+			step = flow.Gap(flow.GapOfAct, fmt.Sprintf("tab %d was open before the run", now))
+		}
+		r.Flow.Steps = append(r.Flow.Steps, step)
+	}
 }
 
 // RecordedInput holds the arguments of the calls that a flow can make.
 type RecordedInput struct {
 	SessionID        string          `json:"session_id"`
 	URL              string          `json:"url"`
+	Back             bool            `json:"back"`
+	Tab              int             `json:"tab"`
 	Selector         string          `json:"selector"`
 	Value            string          `json:"value"`
 	Option           string          `json:"option"`
@@ -114,6 +156,9 @@ type Repeat struct {
 	Step    func(r *FlowBuilder, in RecordedInput) error
 }
 
+// errOneSession says that a call is of another session than those before it, as all that follow may be.
+var errOneSession = errors.New("a flow has one session: what follows is left out")
+
 // ErrNoStep says that no step of a flow does what a call did.
 var ErrNoStep = errors.New("no step of a flow does that")
 
@@ -156,17 +201,20 @@ func (r *FlowBuilder) add(c RecordedCall) error {
 		r.closed = r.closed || c.Repeat.Closes
 		return nil
 	case r.closed, in.SessionID != "" && r.session != "" && in.SessionID != r.session:
-		return fmt.Errorf("a flow has one session")
-	case r.Flow.SuccessCondition != "":
-		return fmt.Errorf("it comes after a flow with a success condition, which ends one")
+		return errOneSession
 	case bytes.Contains(c.Input, []byte("••••")):
-		return fmt.Errorf("it typed what is not kept: type ${secret:NAME}")
+		return fmt.Errorf("it typed what is not kept: use the reference of a secret")
 	}
 	if in.SessionID != "" {
 		r.session = in.SessionID
 	}
 	if c.Repeat.Step == nil {
 		return ErrNoStep
+	}
+	if r.Flow.SuccessCondition != "" { // which ends a flow
+		a, selector := flow.Condition(r.Flow.SuccessCondition)
+		r.Flow.SuccessCondition = ""
+		r.Assert(a, selector, 0)
 	}
 	return c.Repeat.Step(r, in)
 }
@@ -193,7 +241,7 @@ func (r *FlowBuilder) Open(address string, timeout int) error {
 	switch {
 	case err != nil:
 		return err
-	case r.Flow.StartURL == "" && len(r.Flow.Steps) == 0:
+	case r.Flow.StartURL == "" && len(r.Flow.Gaps()) == len(r.Flow.Steps):
 		r.Flow.StartURL = address
 	default:
 		r.Flow.Steps = append(r.Flow.Steps, qa.FlowStep{Action: "navigate", URL: address, TimeoutMS: timeout})

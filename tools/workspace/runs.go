@@ -13,6 +13,7 @@ import (
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/tools/engine"
 )
 
@@ -35,29 +36,29 @@ func (ws *Workspace) ForgetRecordedCalls() {
 	ws.recordedCalls = nil
 }
 
-// FileReproduction stores the flow that makes the calls of a run again. why says why no
-// flow does; it is empty where one was stored, or a command runs the task again.
-func (ws *Workspace) FileReproduction(r *evidence.Run) (why string, err error) {
+// FileReproduction stores the flow that makes the calls of a run again, and returns it. why says why no
+// flow does; both are empty where a command runs the task again.
+func (ws *Workspace) FileReproduction(r *evidence.Run) (made *flow.Flow, why string, err error) {
 	ws.mu.Lock()
-	made := ws.recordedCalls
+	calls := ws.recordedCalls
 	ws.recordedCalls = nil
 	ws.mu.Unlock()
 	if ws.FromFile {
-		return "", nil
+		return nil, "", nil
 	}
-	f, err := FlowFromCalls(r.Task(), ws.Target.BaseURL, made)
+	f, err := FlowFromCalls(r.Task(), ws.Target.BaseURL, calls)
 	if err != nil {
-		return err.Error(), nil //nolint:nilerr // it is reported, and no fault of the run
+		return nil, err.Error(), nil //nolint:nilerr // it is reported, and no fault of the run
 	}
 	var text bytes.Buffer
 	e := json.NewEncoder(&text)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	if err := e.Encode(f); err != nil {
-		return "", fmt.Errorf("encode the flow: %w", err)
+		return nil, "", fmt.Errorf("encode the flow: %w", err)
 	}
 	_, err = r.SaveFile(qa.RepeatFlow, "application/json", text.Bytes(), 0)
-	return "", err
+	return &f, "", err
 }
 
 // awaitCallsLimit bounds how long run_finish waits for calls of its run that have

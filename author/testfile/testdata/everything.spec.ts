@@ -452,6 +452,11 @@ test("It's \"all\"", async ({ page }) => {
   await upload(page.locator("css=#f"), ["a.txt", "b.txt"]);
   next.push((dialog) => dialog.accept("Bob"));
   next.push((dialog) => dialog.dismiss());
+  acted = requests.length;
+  brought = happened.length;
+  await page.goBack({ timeout: 1500 });
+  test.fixme(true, "gap: call 3, page_evaluate");
+  // gap: "call 4, check_kpis"
   await test.step("Check", async () => {
     await expect(page.getByLabel("Mail").first()).toBeAttached();
     await expect(page.getByRole("listitem").filter({ hasText: new RegExp("^\\s*Tea\\s+\\(1\\)\\s*$") }).or(page.getByRole("listitem").and(page.locator("text=\"Tea (1)\""))).filter({ visible: true }).first()).toBeVisible();
@@ -523,6 +528,7 @@ test("It's \"all\"", async ({ page }) => {
     await page.locator("css=#k").fill("Ada");
     await expect(page.locator("css=#k")).toHaveValue("Ada");
   });
+  test.fixme(true, "gap: call 4, check_kpis");
 });
 
 test.afterEach('tidy up', async ({ page }) => {

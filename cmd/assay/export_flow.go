@@ -1,0 +1,175 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/assay-qa/assay/author/testfile"
+	"github.com/assay-qa/assay/author/testrun"
+	"github.com/assay-qa/assay/evidence"
+	"github.com/assay-qa/assay/internal/text"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/flow"
+	"github.com/assay-qa/assay/tools/rules"
+)
+
+// flowExport is what a run's calls are written as.
+type flowExport struct {
+	asFlow, asTest, check bool
+	out                   string
+	asJSON                bool
+}
+
+func (f flowExport) wanted() bool { return f.asFlow || f.asTest || f.check }
+
+// exportFlow writes the calls of a run as a flow, or as a Playwright test.
+func exportFlow(a *app, cmd *cobra.Command, store *evidence.Store, dir string, run evidence.RunSummary, f flowExport) error {
+	switch {
+	case f.asFlow && f.asTest:
+		return usage("--flow and --playwright each write a file: give one of them")
+	case f.check && !f.asTest:
+		return usage("--check runs the test that --playwright writes: give both")
+	}
+	if _, err := verifiedRun(a, cmd, dir, run.ID); err != nil {
+		return err
+	}
+	report, err := store.Report(run.ID)
+	if err != nil {
+		return err
+	}
+	steps, err := flowOfRun(store, report)
+	if err != nil {
+		return err
+	}
+	ending, data := ".flow.json", []byte(nil)
+	if f.asFlow {
+		data, err = jsonOf(steps)
+	} else {
+		ending = ".spec.ts"
+		data, err = testOf(steps, report)
+	}
+	if err != nil {
+		return err
+	}
+	out := cmp.Or(f.out, cmp.Or(text.FileStem(report.Task.Goal), run.ID)+ending)
+	if f.out != "" && !strings.HasSuffix(out, ending) {
+		return usage("--out %s: what is written here ends in %s", out, ending)
+	}
+	if err := writeNew(out, data); err != nil {
+		return err
+	}
+	if err := f.tell(a, out, run.ID, steps); err != nil || !f.check {
+		return err
+	}
+	return runTests(a, cmd, testFlags{role: steps.Role, asJSON: f.asJSON, baseURL: report.Environment.BaseURL, request: testrun.Request{Patterns: []string{out}}})
+}
+
+// flowOfRun returns the flow that makes the calls of a run again, with addresses relative to the
+// environment that it ran in.
+func flowOfRun(store *evidence.Store, report qa.QAReport) (flow.Flow, error) {
+	data, _, err := store.Artifact(report.RunID, qa.RepeatFlow)
+	if err != nil && !slices.ContainsFunc(report.Artifacts, func(r qa.Artifact) bool { return r.Name == qa.RepeatFlow }) {
+		if line := report.Task.Metadata[qa.CommandKey]; line != "" {
+			return flow.Flow{}, fmt.Errorf("run %s did what a file says, which is kept already; it is run again by: %s", report.RunID, line)
+		}
+		return flow.Flow{}, fmt.Errorf("run %s has no flow: only calls between run_start and run_finish that open an address and check something are one; what run_finish answered says why", report.RunID)
+	}
+	if err != nil {
+		return flow.Flow{}, err
+	}
+	f, problems := flow.Load(qa.RepeatFlow, func(string) ([]byte, error) { return data, nil }, rules.Flows())
+	if len(problems) > 0 {
+		return f, problems
+	}
+	base := report.Environment.BaseURL
+	f.StartURL = below(base, f.StartURL)
+	for i := range f.Steps {
+		f.Steps[i].URL = below(base, f.Steps[i].URL)
+	}
+	return f, nil
+}
+
+// below returns an address relative to a base that it lies below, else the address.
+func below(base, address string) string {
+	rest, ok := strings.CutPrefix(address, strings.TrimSuffix(base, "/"))
+	switch {
+	case !ok || base == "":
+		return address
+	case rest == "":
+		return "/"
+	case rest[0] == '/' || rest[0] == '?':
+		return rest
+	}
+	return address // another port, or a longer name
+}
+
+func jsonOf(f flow.Flow) ([]byte, error) {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	err := e.Encode(f)
+	return out.Bytes(), err
+}
+
+// testOf returns the flow as a Playwright test, in the viewport of its run.
+func testOf(f flow.Flow, report qa.QAReport) ([]byte, error) {
+	o := testfile.Options{Source: "the calls of run " + report.RunID, NotRun: true}
+	if _, err := fmt.Sscanf(report.Environment.Viewport, "%d×%d", &o.Width, &o.Height); err != nil {
+		o.Width, o.Height = 0, 0 // Playwright's own
+	}
+	said, err := testfile.Of(f, o)
+	return []byte(said), err
+}
+
+// writeNew writes a file, and over none.
+func writeNew(path string, data []byte) (err error) {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return usage("%s exists already, and nothing is overwritten: remove it, or name another file with --out", path)
+	}
+	if err != nil {
+		return usage("write %s: %w", path, err)
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	_, err = file.Write(data)
+	return err
+}
+
+// tell says what was written, what it lacks, and what runs it.
+func (f flowExport) tell(a *app, path, run string, steps flow.Flow) error {
+	shown := filepath.ToSlash(path)
+	next := []string{"assay run " + shown, "assay accept " + shown + " --name YOURS, to let it do what the guard stops"}
+	if f.asTest {
+		next = []string{"assay test " + shown}
+	}
+	if f.asJSON {
+		if f.check {
+			return nil // what the runner says is the document
+		}
+		return json.NewEncoder(masked{a, a.stdout, "application/json"}).Encode(map[string]any{"path": path, "run_id": run,
+			"steps": len(steps.Steps), "gaps": append([]string{}, steps.Gaps()...), "next": next})
+	}
+	out := masked{a, a.stdout, "text/plain"}
+	fmt.Fprintf(out, "%s\n  %s, recorded, not run\n", path, text.Count(len(steps.Steps), "step"))
+	for _, gap := range steps.Gaps() {
+		fmt.Fprintf(out, "  gap: %s\n", text.Line(gap))
+	}
+	if len(steps.Gaps()) > 0 {
+		fmt.Fprintln(out, "  it does not pass before each gap is filled in or deleted")
+	}
+	for _, line := range next {
+		fmt.Fprintf(out, "  next: %s\n", line)
+	}
+	return nil
+}
