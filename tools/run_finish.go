@@ -29,8 +29,9 @@ func runFinish(ws *workspace.Workspace) tool.Tool {
 			c.FileAllExceptions()
 			pagehealth.JudgeRunEnd(ctx, c)
 		}
+		var again []string
 		if c.RunErr == nil && !c.InOwn {
-			c.SayReproduction()
+			again = c.FileReproduction()
 			c.Log(nil) // afterwards the run takes no event any more
 		}
 		run, report, err := ws.Finish(ctx, in.Summary)
@@ -47,6 +48,9 @@ func runFinish(ws *workspace.Workspace) tool.Tool {
 			c.Say("evidence: entry %d of the log; %s", e.LogIndex, report.Seal().Line)
 		} else {
 			c.Say("evidence: %s", report.Seal().Line)
+		}
+		for _, line := range again {
+			c.Say("%s", line)
 		}
 		c.Say("report: %s (%s)", filepath.Join(run.Dir(), "report.html"), tool.ReportURI(run.ID(), "html"))
 		return report, nil

@@ -51,13 +51,11 @@ func exportFlow(a *app, cmd *cobra.Command, store *evidence.Store, dir string, r
 	if err != nil {
 		return err
 	}
-	ending, data := ".flow.json", []byte(nil)
-	if f.asFlow {
-		data, err = jsonOf(steps)
-	} else {
-		ending = ".spec.ts"
-		data, err = testOf(steps, report)
+	ending, written := ".flow.json", jsonOf
+	if f.asTest {
+		ending, written = ".spec.ts", testOf
 	}
+	data, err := written(steps, report)
 	if err != nil {
 		return err
 	}
@@ -82,7 +80,8 @@ func flowOfRun(store *evidence.Store, report qa.QAReport) (flow.Flow, error) {
 		if line := report.Task.Metadata[qa.CommandKey]; line != "" {
 			return flow.Flow{}, fmt.Errorf("run %s did what a file says, which is kept already; it is run again by: %s", report.RunID, line)
 		}
-		return flow.Flow{}, fmt.Errorf("run %s has no flow: only calls between run_start and run_finish that open an address and check something are one; what run_finish answered says why", report.RunID)
+		return flow.Flow{}, fmt.Errorf("run %s has no flow: a client's calls between run_start and run_finish are one, if they open an address and check something; what run_finish answered says why",
+			report.RunID)
 	}
 	if err != nil {
 		return flow.Flow{}, err
@@ -113,7 +112,7 @@ func below(base, address string) string {
 	return address // another port, or a longer name
 }
 
-func jsonOf(f flow.Flow) ([]byte, error) {
+func jsonOf(f flow.Flow, _ qa.QAReport) ([]byte, error) {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)

@@ -60,8 +60,9 @@ assay test tests/checkout.spec.ts --base-url http://localhost:3000`,
 		"verify":  "assay verify                        # the newest run\nassay verify --all\nassay verify run.zip --key \"$KEY\"",
 		"baseline": `assay baseline list
 assay baseline approve b-1a2b3c --name "Ada Lovelace" --reason "new brand colour"`,
-		"metrics":          `assay metrics --since 7d`,
-		"export":           "assay export                        # the newest run\nassay export latest --out evidence.zip\nassay export --flow                 # its calls, for assay run\nassay export --playwright --check   # its calls, as a Playwright test that is run once",
+		"metrics": `assay metrics --since 7d`,
+		"export": "assay export                        # the newest run\nassay export latest --out evidence.zip\n" +
+			"assay export --flow                 # its calls, for assay run\nassay export --playwright --check   # its calls, as a Playwright test that is run once",
 		"key":              "assay key show\nassay key rotate --name \"Ada Lovelace\" --reason \"yearly change\"",
 		"log":              "assay log\nassay log --run latest",
 		"init":             "assay init --base-url http://localhost:3000\nassay init shop --provider openai",

@@ -15,6 +15,7 @@ import (
 	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/evidence"
 	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/internal/wait"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/code"
@@ -359,22 +360,24 @@ func (c *Call) recordCall(e *engine.Error) {
 // maxGaps bounds the gaps of a flow that an answer names.
 const maxGaps = 3
 
-// SayReproduction stores what repeats the run, and says why nothing does.
-func (c *Call) SayReproduction() {
+// FileReproduction stores what repeats the run, and returns in lines how it is kept, what it lacks,
+// or why nothing repeats it.
+func (c *Call) FileReproduction() (lines []string) {
 	made, why, err := c.Workspace.FileReproduction(c.Run)
 	switch {
 	case err != nil:
 		c.Workspace.Log.Warn("file the flow of a run", "run", c.Run.ID(), "err", err)
 	case why != "":
-		c.Say("it can't be repeated without a client: %s", engine.OneLine(why))
+		return []string{"it can't be repeated without a client: " + engine.OneLine(why)}
 	case made != nil:
-		c.Say("keep it as a flow or a Playwright test: assay export --flow|--playwright %s", c.Run.ID())
-		for i, gap := range made.Gaps() {
-			if i == maxGaps {
-				c.Say("… %d more gaps", len(made.Gaps())-i)
-				break
-			}
-			c.Say("gap in it: %s", engine.OneLine(gap))
+		lines = append(lines, "keep it as a flow or a Playwright test: assay export --flow|--playwright "+c.Run.ID())
+		gaps := made.Gaps()
+		for _, gap := range gaps[:min(maxGaps, len(gaps))] {
+			lines = append(lines, "gap in it: "+engine.OneLine(gap))
+		}
+		if n := len(gaps) - maxGaps; n > 0 {
+			lines = append(lines, "and "+text.Count(n, "more gap"))
 		}
 	}
+	return lines
 }

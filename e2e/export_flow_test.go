@@ -1,0 +1,127 @@
+package e2e_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+)
+
+// Req 0033/A: what a client found runs the next day as a flow and as a Playwright test, without an
+// edit: both pass on the healthy site and fail on the broken one. What can't be repeated is a named
+// gap, with which nothing passes.
+func TestRunIsAFlowAndATest(t *testing.T) {
+	t.Parallel()
+	var broken atomic.Bool
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		says := "Welcome, Ada"
+		if broken.Load() {
+			says = "Who are you?"
+		}
+		switch r.URL.Path {
+		case "/sign-in":
+			fmt.Fprintf(w, `<!doctype html><title>Sign in</title><button onclick="opener.postMessage('%s', '*'); setTimeout(() => window.close(), 50)">Allow</button>`, says)
+		case "/terms":
+			fmt.Fprint(w, `<!doctype html><title>Terms</title><h1>Terms</h1>`)
+		default:
+			fmt.Fprint(w, `<!doctype html><title>Shop</title><a href="/terms">Terms</a><button onclick="window.open('/sign-in')">Sign in</button><label>Password <input type=password></label><p id=out>-</p><script>onmessage = e => { out.textContent = e.data }</script>`)
+		}
+	}))
+	t.Cleanup(site.Close)
+	dir := testProject(t)
+	w := serveOn(t, filepath.Join(dir, "data"))
+	run := func(goal string, more ...func()) string {
+		w.do("run_start", map[string]any{"goal": goal, "expectations": []map[string]string{{"text": `the text "Welcome, Ada" is shown`}}, "watch_ms": 0})
+		w.do("page_navigate", map[string]any{"url": site.URL})
+		w.do("page_click", map[string]any{"selector": `link "Terms"`})
+		w.do("page_navigate", map[string]any{"back": true})
+		for _, do := range more {
+			do()
+		}
+		popup := w.do("page_click", map[string]any{"selector": `button "Sign in"`})
+		_, rest, _ := strings.Cut(popup.text(), `page_tabs {"action": "select", "tab": `)
+		tab, _, _ := strings.Cut(rest, "}")
+		w.do("page_tabs", map[string]any{"action": "select", "tab": int(tab[0] - '0')})
+		w.do("page_click", map[string]any{"selector": `button "Allow"`})
+		for range 100 { // the popup closes by itself, and one call may be told so
+			if a := w.call("verify_assertion", map[string]any{"expects": []string{"E1"}}); a.envelope.OK {
+				break
+			}
+		}
+		f := w.finishes()
+		if f.status != "passed" || !strings.Contains(f.text, "assay export --flow|--playwright "+f.run) {
+			t.Fatal(f.text)
+		}
+		return f.run
+	}
+	whole := run("Sign in by a popup")
+	lacking := run("With a password", func() {
+		w.do("page_fill", map[string]any{"selector": `textbox "Password"`, "value": "in clear"})
+	})
+	var answer struct {
+		Path string
+		Gaps []string
+		Next []string
+	}
+	export := func(code int, args ...string) string {
+		t.Helper()
+		got, said := author(t, dir, nil, append([]string{"export"}, args...)...)
+		if got != code {
+			t.Errorf("export %q: exit %d, want %d: %s", args, got, code, said)
+		}
+		return said
+	}
+	if code, said := author(t, dir, &answer, "export", whole, "--flow", "--json"); code != 0 || answer.Path != "sign-in-by-a-popup.flow.json" || len(answer.Gaps) != 0 || !slices.Contains(answer.Next, "assay run sign-in-by-a-popup.flow.json") {
+		t.Fatalf("exit %d, %+v: %s", code, answer, said)
+	}
+	export(0, whole, "--playwright", "--check") // which runs it
+	text := string(readFile(t, filepath.Join(dir, "sign-in-by-a-popup.spec.ts")))
+	if !strings.Contains(text, "recorded, not run") {
+		t.Error(text)
+	}
+	export(0, lacking, "--flow")
+	export(1, lacking, "--playwright", "--check")
+	flow := string(readFile(t, filepath.Join(dir, "with-a-password.flow.json")))
+	if !strings.Contains(flow, `"action": "gap"`) || strings.Contains(flow, "in clear") {
+		t.Error(flow)
+	}
+	for _, one := range []struct {
+		broken        bool
+		command, file string
+		code          int
+	}{
+		{false, "run", "sign-in-by-a-popup.flow.json", 0}, {true, "run", "sign-in-by-a-popup.flow.json", 1}, {true, "test", "sign-in-by-a-popup.spec.ts", 1},
+		{false, "run", "with-a-password.flow.json", 1}, {false, "test", "with-a-password.spec.ts", 1},
+	} {
+		broken.Store(one.broken)
+		if code, said := author(t, dir, nil, one.command, one.file); code != one.code {
+			t.Errorf("%+v: exit %d: %s", one, code, said)
+		}
+	}
+	// What can't be written says why.
+	for want, args := range map[string][]string{
+		"exists already":               {whole, "--flow"},
+		"give one of them":             {whole, "--flow", "--playwright"},
+		"give both":                    {whole, "--flow", "--check"},
+		"what is written here ends in": {whole, "--flow", "--out", "a.txt"},
+		"no-such-folder/a.flow.json":   {whole, "--flow", "--out", "no-such-folder/a.flow.json"},
+		"there is no run":              {"nobody", "--flow"},
+	} {
+		if said := export(2, args...); !strings.Contains(said, want) {
+			t.Errorf("%q: %s", args, said)
+		}
+	}
+	if said := export(1, "latest", "--flow"); !strings.Contains(said, "kept already") {
+		t.Errorf("a run of a file: %s", said)
+	}
+	must(t, os.WriteFile(filepath.Join(dir, "data", "runs", whole, "repeat.flow.json"), []byte(strings.ReplaceAll(flow, "Ada", "Eve")), 0o600))
+	if said := export(1, whole, "--flow", "--out", "changed.flow.json"); !strings.Contains(said, "repeat.flow.json") {
+		t.Errorf("a changed file: %s", said)
+	}
+}
