@@ -92,6 +92,26 @@ func (g *Files) Discard() error {
 	return os.RemoveAll(g.dir)
 }
 
+// CheckFiles reports whether files can be uploaded: each is below one of the roots, and small enough.
+func CheckFiles(roots, files []string) error {
+	if err := checkFiles(roots, files); err != nil {
+		return err
+	}
+	for _, name := range files {
+		err := fromRoot(roots, name, func(root, rel string) error {
+			f, err := disk.OpenBelow(root, rel, maxUpload)
+			if err != nil {
+				return err
+			}
+			return f.Close()
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // checkFiles reports whether such an upload may be tried at all.
 func checkFiles(roots, files []string) error {
 	switch {
@@ -126,7 +146,19 @@ func stageFiles(ctx context.Context, roots, files []string, dir string) (paths [
 }
 
 // stageFile copies one file of at most limit bytes from the first root that has it.
-func stageFile(ctx context.Context, roots []string, name, to string, limit int64) (File, error) {
+func stageFile(ctx context.Context, roots []string, name, to string, limit int64) (out File, err error) {
+	err = fromRoot(roots, name, func(root, rel string) (err error) {
+		out, err = copyBelow(ctx, root, rel, to, limit)
+		return err
+	})
+	if err != nil && ctx.Err() != nil {
+		err = ctx.Err()
+	}
+	return out, err
+}
+
+// fromRoot takes a file from the first root that has it.
+func fromRoot(roots []string, name string, take func(root, rel string) error) error {
 	var why error
 	for _, root := range roots {
 		rel := name
@@ -139,9 +171,9 @@ func stageFile(ctx context.Context, roots []string, name, to string, limit int64
 		if !filepath.IsLocal(rel) {
 			continue
 		}
-		out, err := copyBelow(ctx, root, rel, to, limit)
-		if err == nil || ctx.Err() != nil {
-			return out, err
+		err := take(root, rel)
+		if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+			return err
 		}
 		if why == nil || errors.Is(why, fs.ErrNotExist) {
 			why = err
@@ -151,11 +183,11 @@ func stageFile(ctx context.Context, roots []string, name, to string, limit int64
 		why = errors.New("it is not below network.upload_roots")
 	}
 	if errors.Is(why, disk.ErrTooLarge) {
-		return File{}, explain.Invalid("upload smaller files", "file %q: the files of one upload have more than %d MB", text.Cut(name, maxQuoted), maxUpload>>20)
+		return explain.Invalid("upload smaller files", "file %q: the files of one upload have more than %d MB", text.Cut(name, maxQuoted), maxUpload>>20)
 	}
 	e := explain.Invalid("name a file below "+strings.Join(roots, ", "), "file %q can't be uploaded: %v", text.Cut(name, maxQuoted), why)
 	e.Cause = why
-	return File{}, e
+	return e
 }
 
 // copyBelow copies a regular file of a root, with its time, and returns its hash.

@@ -189,6 +189,16 @@ func (v *Vault) Check(ctx context.Context) []State {
 	return out
 }
 
+// Source returns why the value of a configured secret can't be had, as an [*Error], or nil. It looks as
+// [Vault.Check] does.
+func (v *Vault) Source(ctx context.Context, name string) error {
+	problem := v.check(ctx, v.references[name])
+	if problem == nil {
+		return nil
+	}
+	return &Error{Name: name, Problem: problem.Problem, hint: problem.hint}
+}
+
 func (v *Vault) check(ctx context.Context, reference string) *Error {
 	line, isCommand := strings.CutPrefix(reference, "cmd:")
 	if !isCommand {

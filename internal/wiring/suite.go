@@ -59,7 +59,11 @@ func (p Program) Publisher(cfg config.Config, dir, folder string) (publish.Publi
 
 // Reader makes what reads the files of suites.
 func (p Program) Reader(cfg config.Config, dir string) load.Reader {
-	r := load.Reader{Network: p.NetworkLists(cfg), Destructive: cfg.Guard.Destructive, DataDir: dir, Secrets: slices.Sorted(maps.Keys(cfg.Secrets)), Withheld: p.Folder.withheldSecrets()}
+	r := load.Reader{Network: p.NetworkLists(cfg), Destructive: cfg.Guard.Destructive, DataDir: dir, Secrets: slices.Sorted(maps.Keys(cfg.Secrets)), Withheld: p.Folder.withheldSecrets(),
+		UploadRoots: cfg.Network.UploadRoots}
+	if p.Vault != nil {
+		r.Source = p.Vault.Source
+	}
 	r.Secrets = append(r.Secrets, slices.Sorted(maps.Keys(r.Withheld))...) // a case that needs one is told so
 	for _, env := range cfg.Environments {
 		for _, role := range env.Roles {

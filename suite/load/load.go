@@ -1,6 +1,7 @@
 package load
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -48,13 +49,15 @@ type Case struct {
 type Reader struct {
 	Target      workspace.Target
 	Network     egress.Lists
-	Vars        map[string]string // for specs
-	Secrets     []string          // that are configured
-	Withheld    map[string]string // where the folder says secrets that do not count, by name
-	BaseURL     string            // base address that wins over that of a spec
-	Destructive string            // guard.destructive
-	DataDir     string            // holds nothing of the user's own
-	LoginFlows  []string          // files that sign roles in; in a folder they are no cases
+	Vars        map[string]string                            // for specs
+	Secrets     []string                                     // that are configured
+	UploadRoots []string                                     // folders from which files may be uploaded
+	Source      func(ctx context.Context, name string) error // why a secret's value can't be had; nil: not asked
+	Withheld    map[string]string                            // where the folder says secrets that do not count, by name
+	BaseURL     string                                       // base address that wins over that of a spec
+	Destructive string                                       // guard.destructive
+	DataDir     string                                       // holds nothing of the user's own
+	LoginFlows  []string                                     // files that sign roles in; in a folder they are no cases
 }
 
 // Load reads and checks every flow, task and spec that the paths name, for an
@@ -86,19 +89,27 @@ func (r Reader) Load(paths []string) ([]Case, error) {
 		}
 		all, wrong = append(all, l), append(wrong, problems...)
 	}
-	var lines []string
-	for _, p := range append(wrong, specs.checkTogether(all)...) {
-		if line := p.Error(); !slices.Contains(lines, line) { // an include is read by each who includes it
-			lines = append(lines, line)
-		}
-	}
-	if len(lines) > 0 {
-		return nil, config.Usage("nothing was run:\n%s", strings.Join(lines, "\n"))
+	if err := nothingRun(append(wrong, specs.checkTogether(all)...)); err != nil {
+		return nil, err
 	}
 	if len(all) == 0 {
 		return nil, config.Usage("nothing was run: all .md files in %s are parts of others; name one to run it by itself", strings.Join(paths, ", "))
 	}
 	return all, nil
+}
+
+// nothingRun returns the usage error that lists problems; nil where there are none.
+func nothingRun(problems flow.Problems) error {
+	var lines []string
+	for _, p := range problems {
+		if line := p.Error(); !slices.Contains(lines, line) { // an include is read by each who includes it
+			lines = append(lines, line)
+		}
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	return config.Usage("nothing was run:\n%s", strings.Join(lines, "\n"))
 }
 
 // one reads a flow or a task.

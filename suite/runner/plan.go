@@ -59,7 +59,7 @@ func (rn *Runner) plan(ctx context.Context, d *workspace.Workspace, p *plan) (er
 		return err
 	}
 	p.files = load.WithSignIns(files)
-	if err := r.CheckWithheld(p.files); err != nil {
+	if err := cmp.Or(r.CheckWithheld(p.files), r.CheckReferences(ctx, p.files)); err != nil {
 		return err
 	}
 	own := agentConfig(rn.Config, d)

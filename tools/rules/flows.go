@@ -27,6 +27,9 @@ func Flows() flow.Rules {
 	}
 }
 
+// Upload reports why files can't be uploaded from the folders that files may be taken from.
+func Upload(roots, files []string) error { return inWords(input.CheckFiles(roots, files)) }
+
 // inWords returns an error without its code, and with its hint.
 func inWords(err error) error {
 	var be *explain.Error

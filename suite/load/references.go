@@ -1,0 +1,111 @@
+package load
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/assay-qa/assay/browser/egress"
+	"github.com/assay-qa/assay/internal/text"
+	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/flow"
+	"github.com/assay-qa/assay/tools/rules"
+)
+
+// CheckReferences refuses cases that name what nothing leads to: secrets, their sources, files to
+// upload, and hosts. A browser would find that out, after a sign-in and minutes of work.
+func (r Reader) CheckReferences(ctx context.Context, cases []Case) error {
+	var problems flow.Problems
+	for _, c := range cases {
+		problems = append(problems, r.checkReferences(ctx, c)...)
+	}
+	return nothingRun(problems)
+}
+
+func (r Reader) checkReferences(ctx context.Context, c Case) (problems flow.Problems) {
+	role := ""
+	switch {
+	case c.Flow != nil:
+		role = c.Flow.Role
+		problems = append(problems, r.checkAddress(c.Path, "start_url", c.Flow.StartURL)...)
+		for i, s := range c.Flow.Steps {
+			where := c.Path
+			if i < len(c.Flow.Origins) {
+				where = c.Flow.Origins[i]
+			}
+			problems = append(problems, r.checkStep(ctx, where, s)...)
+		}
+	case c.Task != nil:
+		role = c.Task.Role
+		for _, one := range c.Task.Ranges {
+			for _, s := range one.Steps {
+				problems = append(problems, r.checkStep(ctx, fmt.Sprintf("%s: range %q", c.Path, one.Name), s)...)
+			}
+		}
+	case c.Spec != nil:
+		role = c.Spec.Role
+		for _, name := range c.Spec.Secrets {
+			problems = append(problems, r.checkSecret(ctx, c.Path, name)...)
+		}
+	}
+	if login := r.Target.Roles[role].Login; login != nil {
+		for _, s := range login.Steps {
+			problems = append(problems, r.checkStep(ctx, fmt.Sprintf("%s: the login flow of role %s", c.Path, role), s)...)
+		}
+	}
+	return problems
+}
+
+func (r Reader) checkStep(ctx context.Context, where string, s qa.FlowStep) (problems flow.Problems) {
+	for _, name := range flow.Secrets(s.Value) {
+		problems = append(problems, r.checkSecret(ctx, where, name)...)
+	}
+	if s.Action == "upload" {
+		if err := rules.Upload(r.UploadRoots, strings.Split(s.Value, "\n")); err != nil {
+			problems = append(problems, flow.Problem{Where: where, Message: "upload: " + err.Error()})
+		}
+	}
+	return append(problems, r.checkAddress(where, "url", s.URL)...)
+}
+
+// checkSecret reports a secret that is not configured, or whose source is not there. No program is
+// run for it. What is withheld is told by [Reader.CheckWithheld].
+func (r Reader) checkSecret(ctx context.Context, where, name string) flow.Problems {
+	switch {
+	case r.Withheld[name] != "":
+		return nil
+	case !slices.Contains(r.Secrets, name):
+		return flow.Problems{{Where: where, Message: fmt.Sprintf("secret %q is not configured%s: add it to [secrets] in mcp.toml", name, text.Hint(name, r.Secrets))}}
+	case r.Source == nil:
+		return nil
+	}
+	err := r.Source(ctx, name)
+	if err == nil {
+		return nil
+	}
+	said := err.Error()
+	if hinted := (interface{ Hint() string })(nil); errors.As(err, &hinted) {
+		said += ": " + hinted.Hint()
+	}
+	return flow.Problems{{Where: where, Message: said}}
+}
+
+// checkAddress reports an address that no page may reach.
+func (r Reader) checkAddress(where, field, address string) flow.Problems {
+	u, err := url.Parse(address)
+	if err != nil || u.Hostname() == "" {
+		return nil // told elsewhere
+	}
+	policy, err := egress.NewPolicy(r.Network)
+	if err != nil {
+		return nil // told where the configuration is read
+	}
+	rule := policy.CheckPage(u.Hostname())
+	if rule == "" {
+		return nil
+	}
+	return flow.Problems{{Where: where, Message: fmt.Sprintf("%s: no page may reach %s, by %s: change one of the two", field, u.Hostname(), rule)}}
+}
