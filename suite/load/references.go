@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -95,17 +94,17 @@ func (r Reader) checkSecret(ctx context.Context, where, name string) flow.Proble
 
 // checkAddress reports an address that no page may reach.
 func (r Reader) checkAddress(where, field, address string) flow.Problems {
-	u, err := url.Parse(address)
-	if err != nil || u.Hostname() == "" {
-		return nil // told elsewhere
+	host := hostOf(address)
+	if host == "" {
+		return nil
 	}
 	policy, err := egress.NewPolicy(r.Network)
 	if err != nil {
-		return nil // told where the configuration is read
+		return flow.Problems{{Message: err.Error()}}
 	}
-	rule := policy.CheckPage(u.Hostname())
+	rule := policy.CheckPage(host)
 	if rule == "" {
 		return nil
 	}
-	return flow.Problems{{Where: where, Message: fmt.Sprintf("%s: no page may reach %s, by %s: change one of the two", field, u.Hostname(), rule)}}
+	return flow.Problems{{Where: where, Message: fmt.Sprintf("%s: no page may reach %s, by %s: change one of the two", field, host, rule)}}
 }
