@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -105,6 +106,49 @@ func TestLoginByFlow(t *testing.T) {
 	if err != nil || len(runs) > 1 { // that of page_navigate
 		t.Errorf("a sign-in leaves runs: %v, %v", runs, err)
 	}
+}
+
+// Req 0033/B: a login flow goes through a popup of another site, as that of OAuth is, which closes
+// itself (maplelink#30).
+func TestLoginThroughAPopup(t *testing.T) {
+	t.Parallel()
+	d := patient(t)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, err := r.Cookie("sid")
+		switch form := `<!doctype html><title>Provider</title><form method=post action=/oauth><label>Password <input type=password name=p></label><button>Allow</button></form>`; {
+		case r.URL.Path == "/oauth" && r.Method == http.MethodPost && r.FormValue("p") == password:
+			http.SetCookie(w, &http.Cookie{Name: "sid", Value: "1", Path: "/"})
+			fmt.Fprint(w, `<!doctype html><title>Done</title><script>opener.postMessage('in', '*'); setTimeout(() => window.close(), 30)</script>`)
+		case r.URL.Path == "/oauth":
+			fmt.Fprint(w, form)
+		case r.URL.Path == "/login":
+			fmt.Fprint(w, `<!doctype html><title>Login</title><button onclick="window.open('/oauth')">Sign in with Provider</button><script>onmessage = () => { location = '/app' }</script>`)
+		case err != nil:
+			http.Redirect(w, r, "/login", http.StatusFound)
+		default:
+			fmt.Fprint(w, `<!doctype html><title>App</title><h1>Welcome</h1>`)
+		}
+	}))
+	t.Cleanup(server.Close)
+	web := server.URL
+	by := func(password string) *flow.Flow {
+		return &flow.Flow{StartURL: web + "/login", TimeoutMS: 15_000, Steps: []qa.FlowStep{
+			{Action: "click", Selector: `button "Sign in with Provider"`}, {Action: "popup"}, {Action: "fill", Selector: `textbox "Password"`, Value: password}, {Action: "click", Selector: `button "Allow"`},
+			{Action: "tab", Value: "1"}, {Action: "wait", Selector: `heading "Welcome"`, TimeoutMS: 3000},
+		}}
+	}
+	state := auth.New("staging", "analyst", filepath.Join(t.TempDir(), "analyst.json"), nil)
+	d.Target = workspace.Target{Name: "staging", BaseURL: web, Roles: map[string]workspace.Role{"analyst": {State: state, LoginPage: "/login"}}}
+	if r, err := d.login(login.Options{Flow: by("wrong-" + password)}); err == nil {
+		t.Fatalf("with a wrong password: %+v", r)
+	}
+	if r, err := d.login(login.Options{Flow: by(password)}); err != nil || !r.Works || r.Address != web+"/app" {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	d.ok("browser_launch", `{"options":{"role":"analyst"}}`)
+	d.ok("page_navigate", `{"url":"/app"}`)
+	d.ok("page_wait_for_selector", `{"selector":"heading \"Welcome\""}`)
 }
 
 // A sign-in that fails stores nothing and takes nothing away.
