@@ -81,6 +81,23 @@ func (s *actions) Evaluate(ctx context.Context, script string, arg any) (json.Ra
 	return b.result, b.e, err
 }
 
+// SetColorScheme tells the current tab which color scheme a person prefers: light, dark or
+// no-preference. What the page does by it settles before it returns.
+func (s *actions) SetColorScheme(ctx context.Context, scheme string) error {
+	_, err := on(ctx, s.livePage, "color_scheme", explain.Quoting(scheme), func(ctx context.Context, t *tab) (Effects, error) {
+		m := s.log.MarkAct(t.page)
+		s.log.BeginAct()
+		s.log.Touch(false)
+		if _, err := within(ctx, t, rest.LookLimit, func() (int, error) {
+			return 0, t.page.EmulateMedia(playwright.PageEmulateMediaOptions{ColorScheme: (*playwright.ColorScheme)(&scheme)})
+		}); err != nil {
+			return Effects{}, classify(err, "color_scheme")
+		}
+		return s.settle(ctx, t, m, false)
+	})
+	return err
+}
+
 // storedBefore holds what a page's site had in cookies and storage before a script ran, as far
 // as scripts see it.
 type storedBefore struct {

@@ -7,8 +7,10 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/assay-qa/assay/author/testfile"
+	"github.com/assay-qa/assay/internal/auth"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 )
@@ -47,8 +49,11 @@ func (b *batch) ofUploadsAndDialogs(t *testing.T) {
 	}
 }
 
+// authenticatorKey is the key of the sample code in RFC 6238.
+const authenticatorKey = "otpauth://totp/Shop:ada?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Shop"
+
 // ofTabs adds tests that go on in a popup and behind it, as behind a sign-in by an OAuth window that
-// closes itself, and back (33.B). What a flow has no step for is never passed.
+// closes itself, and back, that ask for a colour scheme, run scripts and type codes (33.B). What a flow has no step for is never passed.
 func (b *batch) ofTabs(t *testing.T) {
 	t.Helper()
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -58,8 +63,17 @@ func (b *batch) ofTabs(t *testing.T) {
 			fmt.Fprint(w, `<!doctype html><title>Sign in</title><button onclick="opener.postMessage('Welcome, Ada', '*'); setTimeout(() => window.close(), 100)">Allow</button>`)
 		case "/terms":
 			fmt.Fprint(w, `<!doctype html><title>Terms</title><h1>Terms</h1>`)
+		case "/code":
+			says := "wrong code"
+			for _, drift := range []time.Duration{0, -30 * time.Second} {
+				if want, err := auth.OneTimeCode(authenticatorKey, time.Now().Add(drift)); err == nil && r.FormValue("c") == want {
+					says = "right code"
+				}
+			}
+			fmt.Fprintf(w, `<!doctype html><title>Code</title><h1>%s</h1>`, says)
 		default:
-			fmt.Fprint(w, `<!doctype html><title>T</title><a href="/terms">Terms</a><button onclick="window.open('/sign-in')">Sign in</button><p id=out>-</p><script>onmessage = e => { out.textContent = e.data }</script>`)
+			fmt.Fprint(w, `<!doctype html><title>T</title><a href="/terms">Terms</a><button onclick="window.open('/sign-in')">Sign in</button><p id=out>-</p><form action=/code><label>Code <input name=c></label><button>Verify</button></form>
+				<p id=scheme></p><script>const dark = matchMedia('(prefers-color-scheme: dark)'), show = () => { scheme.textContent = dark.matches ? 'night' : 'day' }; show(); dark.onchange = show; onmessage = e => { out.textContent = e.data }</script>`)
 		}
 	}))
 	t.Cleanup(site.Close)
@@ -69,8 +83,10 @@ func (b *batch) ofTabs(t *testing.T) {
 	steps := func(last string, more ...qa.FlowStep) []qa.FlowStep {
 		return append([]qa.FlowStep{
 			{Action: "click", Selector: `link "Terms"`}, says("h1", "Terms"), {Action: "back"}, says("#out", "-"),
+			{Action: "color_scheme", Value: "dark"}, says("#scheme", "night"), {Action: "evaluate", Value: "() => document.title"}, {Action: "evaluate", Value: "window.seen = true"},
 			{Action: "click", Selector: `button "Sign in"`}, {Action: "popup"}, {Action: "click", Selector: `button "Allow"`}, {Action: "tab", Value: "1"}, says("#out", last),
 			{Action: "click", Selector: `button "Sign in"`}, {Action: "tab", Value: "3"}, says("button", "Allow"), {Action: "tab", Value: flow.CloseTab}, says("#out", last),
+			{Action: "fill", Selector: `textbox "Code"`, Value: "${totp:KEY}"}, {Action: "click", Selector: `button "Verify"`}, says("h1", "right code"), {Action: "back"},
 		}, more...)
 	}
 	for name, one := range map[string]struct {
@@ -87,6 +103,6 @@ func (b *batch) ofTabs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b.add(t, name+".spec.ts", text, site.URL, one.status)
+		b.add(t, name+".spec.ts", fmt.Sprintf("process.env.KEY = %q;\n", authenticatorKey)+text, site.URL, one.status)
 	}
 }

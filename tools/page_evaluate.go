@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/tools/engine"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
@@ -21,7 +22,7 @@ type pageEvaluateOutput struct {
 
 func pageEvaluate(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
-		Name: "page_evaluate", Set: tool.Core, Off: !ws.Evaluate, Destructive: true, Verbatim: []string{"arg"},
+		Name: "page_evaluate", Set: tool.Core, Off: !ws.Evaluate, Destructive: true, Repeat: workspace.Repeat{Step: repeatScript}, Verbatim: []string{"arg"},
 		Description: "Run JavaScript in the page. It proves nothing: a page can lie to it.",
 	}, func(ctx context.Context, c *tool.Call, in pageEvaluateInput) (pageEvaluateOutput, error) {
 		s, err := c.SessionFor(ctx, in.SessionID)
@@ -46,4 +47,13 @@ func pageEvaluate(ws *workspace.Workspace) tool.Tool {
 		c.SayEffects(effects)
 		return pageEvaluateOutput{Result: result}, nil
 	})
+}
+
+// repeatScript adds the step that runs a script, where it takes no argument.
+func repeatScript(r *workspace.FlowBuilder, in workspace.RecordedInput) error {
+	if len(in.Arg) > 0 {
+		return workspace.ErrNoStep
+	}
+	r.Flow.Steps = append(r.Flow.Steps, qa.FlowStep{Action: "evaluate", Value: in.Script})
+	return nil
 }

@@ -48,7 +48,7 @@ func TestRepeatRun(t *testing.T) {
 
 	d.call("run_start", `{"goal": "it has a script", "watch_ms": 0}`)
 	d.call("page_navigate", `{"url": %q}`, web+"/")
-	d.call("page_evaluate", `{"script": "1"}`)
+	d.call("page_evaluate", `{"script": "a => a", "arg": {"b": 1}}`)
 	d.call("verify_assertion", `{"assertion": {"type": "console_clean"}}`)
 	a = d.call("run_finish", `{}`)
 	id, _ = a.Data["runId"].(string)

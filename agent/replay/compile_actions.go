@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/flow"
 )
 
 // element holds the element of an acting call, as the call's answer describes
@@ -210,7 +211,7 @@ func (c *compiler) dialog(in arguments) {
 // typed refuses to record a text that holds a secret.
 func (c *compiler) typed(value string, e *element) error {
 	switch {
-	case strings.Contains(value, "${secret:"):
+	case flow.HoldsSecret(value):
 		return nil
 	case e.Secret && value != "":
 		return c.refuse("a password was typed as it is: have the spec type it as {{secret:NAME}}")

@@ -19,6 +19,7 @@ import (
 	"github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/internal/wait"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/tools/assertion"
 )
 
@@ -142,7 +143,7 @@ func (p *page) holds(ctx context.Context, e generate.Expect) look {
 		}
 		return look{held: is == want, why: fmt.Sprintf("after the step it is %q", browser.ShownURL(is))}
 	}
-	if strings.Contains(a.Expected, "${secret:") {
+	if flow.HoldsSecret(a.Expected) {
 		return look{err: errors.New("it would show a secret")}
 	}
 	r, err := p.checker.Once(ctx, a, e.Target.Locators[0])
@@ -173,7 +174,7 @@ func (p *page) lookAt(ctx context.Context, expects []generate.Expect, some []int
 	var together []qa.Asked
 	var at []int
 	for _, n := range some {
-		if a := expects[n].Assertion; expects[n].Rows || len(expects[n].Target.Locators) == 0 || strings.Contains(a.Expected, "${secret:") {
+		if a := expects[n].Assertion; expects[n].Rows || len(expects[n].Target.Locators) == 0 || flow.HoldsSecret(a.Expected) {
 			out[n] = p.holds(ctx, expects[n])
 		} else {
 			together, at = append(together, qa.Asked{A: a, Selector: expects[n].Target.Locators[0]}), append(at, n)

@@ -18,7 +18,7 @@ func checkHelper(name string) string {
 	case "reading":
 		return readings()
 	}
-	return map[string]string{"sorted": ordered, "before": places, "lines": snapshotted, "upload": uploading, "tab": numberedTab, "popup": newestPopup, "close": closedTab}[name]
+	return map[string]string{"sorted": ordered, "before": places, "lines": snapshotted, "upload": uploading, "code": authenticator, "tab": numberedTab, "popup": newestPopup, "close": closedTab}[name]
 }
 
 // numberedTab waits for the n-th tab that was opened, from 1.
@@ -47,6 +47,19 @@ const closedTab = `async function closed(page: Page, tabs: Page[]): Promise<Page
   const opener = await page.opener();
   await page.close();
   return opener ?? tabs.filter((tab) => !tab.isClosed())[0];
+}
+`
+
+// authenticator computes the one-time code of an authenticator's key, by RFC 6238.
+const authenticator = `function oneTimeCode(key: string): string {
+  const of = key.startsWith('otpauth:') ? new URL(key).searchParams : new URLSearchParams({ secret: key });
+  const bits = [...(of.get('secret') ?? '').toUpperCase().replace(/[\s=-]/g, '')].map((c) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(c).toString(2).padStart(5, '0')).join('');
+  const bytes = (bits.match(/.{8}/g) ?? []).map((byte) => parseInt(byte, 2));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 1000 / Number(of.get('period') ?? 30))));
+  const sum = createHmac(of.get('algorithm') ?? 'SHA1', Buffer.from(bytes)).update(counter).digest();
+  const digits = Number(of.get('digits') ?? 6);
+  return String((sum.readUInt32BE(sum[sum.length - 1] & 15) & 0x7fffffff) % 10 ** digits).padStart(digits, '0');
 }
 `
 

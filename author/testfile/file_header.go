@@ -36,7 +36,7 @@ func (w *writer) fileHeader(o Options) string {
 			b.WriteString(kept(part))
 		}
 	}
-	for _, name := range []string{"compared", "reading", "sorted", "before", "lines", "upload", "tab", "popup", "close"} {
+	for _, name := range []string{"compared", "reading", "sorted", "before", "lines", "upload", "code", "tab", "popup", "close"} {
 		if w.needs[name] {
 			b.WriteString(checkHelper(name))
 		}
@@ -54,8 +54,14 @@ func (w *writer) fileHeader(o Options) string {
 // imports returns what the file takes from elsewhere.
 func (w *writer) imports() string {
 	node, from := "", ""
+	if w.needs["code"] {
+		node += "import { createHmac } from 'node:crypto';\n"
+	}
 	if w.needs["upload"] {
-		node = "import * as path from 'node:path';\n\n"
+		node += "import * as path from 'node:path';\n"
+	}
+	if node != "" {
+		node += "\n"
 	}
 	if w.needs["dialogs"] {
 		from += "type Dialog, "

@@ -19,6 +19,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/assay-qa/assay/internal/pattern"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 )
@@ -232,34 +233,8 @@ func (w *writer) step(depth, i int, s qa.FlowStep) error {
 	if s.Description != "" && s.Action != "gap" {
 		w.line(depth, "// %s", quote(s.Description))
 	}
-	switch s.Action {
-	case "navigate":
-		return w.open(depth, i, s.URL, s.TimeoutMS)
-	case "assert":
-		return w.assert(depth, i, s)
-	case "dialog":
-		w.needs["dialogs"] = true
-		w.line(depth, "next.push((dialog) => dialog.%s(%s));", s.Value, quoteAny(s.Option))
-		return nil
-	case "back":
-		w.act(depth)
-		w.line(depth, "await page.goBack(%s);", options(timeout(s)))
-		return nil
-	case "tab", "popup":
-		w.tab(depth, s)
-		return nil
-	case "gap":
-		return w.gap(depth, i, s)
-	case "reload":
-		w.act(depth)
-		w.line(depth, "await page.reload();")
-		return nil
-	case OtherRows:
-		return w.otherRows(depth, i, s)
-	case Loaded:
-		return w.loaded(depth, i, s)
-	case "visual":
-		return w.refuse(i, s, "it compares a picture with a baseline that people approve here")
+	if done, err := w.pageStep(depth, i, s); done {
+		return err
 	}
 	on, target := "page", ""
 	if s.Selector != "" {
@@ -307,6 +282,58 @@ func (w *writer) step(depth, i int, s qa.FlowStep) error {
 	}
 	return nil
 }
+
+// pageStep writes a step of the page as a whole; done is false of one about an element.
+func (w *writer) pageStep(depth, i int, s qa.FlowStep) (done bool, err error) {
+	switch s.Action {
+	case "navigate":
+		return true, w.open(depth, i, s.URL, s.TimeoutMS)
+	case "assert":
+		return true, w.assert(depth, i, s)
+	case "dialog":
+		w.needs["dialogs"] = true
+		w.line(depth, "next.push((dialog) => dialog.%s(%s));", s.Value, quoteAny(s.Option))
+		return true, nil
+	case "back":
+		w.act(depth)
+		w.line(depth, "await page.goBack(%s);", options(timeout(s)))
+		return true, nil
+	case "color_scheme":
+		w.act(depth)
+		w.line(depth, "await page.emulateMedia({ colorScheme: %s });", quote(s.Value))
+		return true, nil
+	case "evaluate":
+		w.act(depth)
+		w.line(depth, "await page.evaluate(%s);", quote(called(s.Value)))
+		return true, nil
+	case "tab", "popup":
+		w.tab(depth, s)
+		return true, nil
+	case "gap":
+		return true, w.gap(depth, i, s)
+	case "reload":
+		w.act(depth)
+		w.line(depth, "await page.reload();")
+		return true, nil
+	case OtherRows:
+		return true, w.otherRows(depth, i, s)
+	case Loaded:
+		return true, w.loaded(depth, i, s)
+	case "visual":
+		return true, w.refuse(i, s, "it compares a picture with a baseline that people approve here")
+	}
+	return false, nil
+}
+
+// called returns a script as an expression: a function is called.
+func called(script string) string {
+	if function.MatchString(script) {
+		return "(" + script + ")()"
+	}
+	return script
+}
+
+var function = pattern.New(`^\s*(?:async\b\s*)?(?:function\b|(?:\([^()]*\)|[\w$]+)\s*=>)`)
 
 // tab writes that another tab is gone on with.
 func (w *writer) tab(depth int, s qa.FlowStep) {
@@ -429,13 +456,18 @@ func (w *writer) fill(depth int, target, limit string, s qa.FlowStep) {
 // typed returns the value of a fill. Secrets come from the environment.
 func (w *writer) typed(value string) string {
 	var parts []string
-	for _, name := range flow.Secrets(value) {
-		before, after, _ := strings.Cut(value, "${secret:"+name+"}")
+	for _, ref := range flow.SecretRefs(value) {
+		before, after, _ := strings.Cut(value, ref.Text)
 		if before != "" {
 			parts = append(parts, quote(before))
 		}
 		w.needs["variable"] = true
-		parts, value = append(parts, "variable("+quote(name)+")"), after
+		part := "variable(" + quote(ref.Name) + ")"
+		if ref.Code {
+			w.needs["code"] = true
+			part = "oneTimeCode(" + part + ")"
+		}
+		parts, value = append(parts, part), after
 	}
 	if value != "" || len(parts) == 0 {
 		parts = append(parts, quote(value))

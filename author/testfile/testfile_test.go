@@ -57,6 +57,8 @@ func everything() flow.Flow {
 		{Action: "wait", Value: "20"}, {Action: "wait", Selector: "//p"}, {Action: "screenshot", Name: "end"},
 		{Action: "upload", Selector: "#f", Value: "a.txt\nb.txt"},
 		{Action: "dialog", Value: "accept", Option: "Bob"}, {Action: "dialog", Value: "dismiss"}, {Action: "back", TimeoutMS: 1500},
+		{Action: "color_scheme", Value: "dark"}, {Action: "evaluate", Value: "localStorage.a = '1'"}, {Action: "evaluate", Value: "async () => { await caches.keys() }"},
+		{Action: "fill", Selector: "#otp", Value: "${totp:KEY}"},
 		flow.Gap(flow.GapOfAct, "call 3, page_evaluate"), flow.Gap(flow.GapOfCheck, "call 4, check_kpis"),
 		asserts("label=Mail", qa.Assertion{Type: qa.Exists}), asserts(`listitem "Tea (1)"`, qa.Assertion{Type: qa.Visible}),
 		asserts(`heading "A long one…" [2]`, qa.Assertion{Type: qa.Hidden}), asserts("", qa.Assertion{Type: qa.TextContains, Expected: "Hi"}),
@@ -73,7 +75,7 @@ func everything() flow.Flow {
 		qa.FlowStep{Action: "fill", Selector: "#k", Value: "Ada", Exact: true}, qa.FlowStep{Action: "click", Selector: "css=#tidy"})
 	n := len(steps)
 	return flow.Flow{Name: `It's "all"`, Role: "admin", StartURL: "/", TimeoutMS: 60_000, Steps: steps, Recorded: &flow.Recorded{Cleanup: n - 1,
-		Steps: []flow.RecordedStep{{Text: "Sign in */ `now`", To: 6}, {Text: "Look on", From: 6, To: 6}, {Text: "Check", From: 20, To: n}}}}
+		Steps: []flow.RecordedStep{{Text: "Sign in */ `now`", To: 6}, {Text: "Look on", From: 6, To: 6}, {Text: "Check", From: 24, To: n}}}}
 }
 
 // E7: every kind of step, selector and assertion has its words in a Playwright

@@ -11,7 +11,7 @@ import (
 
 // changesPage reports whether steps of an action do something to the page.
 func changesPage(action string) bool {
-	return slices.Contains([]string{"navigate", "back", "click", "double_click", "fill", "select", "press", "hover", "upload"}, action)
+	return slices.Contains([]string{"navigate", "back", "click", "double_click", "fill", "select", "press", "hover", "upload", "color_scheme", "evaluate"}, action)
 }
 
 // lookAhead looks, before the first of several acts that follow one another, at the
@@ -107,4 +107,19 @@ func (r *runner) nothingBroughtAbout() string {
 		}
 	}
 	return qa.NothingBroughtAbout(all)
+}
+
+// Void returns why none of a flow's assertions proves anything, though they hold: what was looked at
+// the flow itself made so, such as by a script. It is empty where one of them does.
+func Void(steps []*Step) (why []string) {
+	for _, s := range steps {
+		if s.Outcome == nil {
+			continue
+		}
+		if len(s.Outcome.Void) == 0 {
+			return nil
+		}
+		why = s.Outcome.Void
+	}
+	return why
 }

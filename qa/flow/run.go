@@ -345,6 +345,8 @@ func (r *runner) conclude() {
 		a.Status = qa.Passed
 		if why := r.nothingBroughtAbout(); why != "" {
 			a.Status, a.Reason = qa.Inconclusive, pagetext.Text(why)
+		} else if void := Void(a.Steps); len(void) > 0 {
+			a.Status, a.Reason = qa.Inconclusive, pagetext.Text("nothing that was checked proves anything: "+strings.Join(void, "; "))
 		}
 	case a.Failed == nil:
 		a.Status = qa.Inconclusive

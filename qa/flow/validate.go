@@ -73,10 +73,15 @@ func actions() []action {
 		{name: "dialog", needs: []string{"value"}, optional: []string{"option"}},
 		{name: "tab", needs: []string{"value"}},
 		{name: "popup"},
+		{name: "color_scheme", needs: []string{"value"}},
+		{name: "evaluate", needs: []string{"value"}},
 		{name: gapStep, needs: []string{"value", "description"}},
 		{name: visualStep, needs: []string{"name"}, optional: []string{"selector", "visual"}},
 	}
 }
+
+// ColorSchemes lists what a page may be told that a person prefers.
+func ColorSchemes() []string { return []string{"light", "dark", "no-preference"} }
 
 // MaxDelayMS bounds the time between two keys.
 const MaxDelayMS = 1000
@@ -191,7 +196,7 @@ func (v *validator) timeout(field string, ms int) {
 
 func (v *validator) url(field, address string) {
 	v.noSecret(field, address)
-	if v.rules.URL != nil && !strings.Contains(address, secretMark) {
+	if v.rules.URL != nil && !HoldsSecret(address) {
 		if err := v.rules.URL(address); err != nil {
 			v.add(field, "%v", err)
 		}
@@ -199,7 +204,7 @@ func (v *validator) url(field, address string) {
 }
 
 func (v *validator) noSecret(field, text string) {
-	if strings.Contains(text, secretMark) {
+	if HoldsSecret(text) {
 		v.add(field, "%s holds a secret: only the value of a fill may, because it is only typed", lastPart(field))
 	}
 }
@@ -288,6 +293,10 @@ func (v *validator) values(at string, s qa.FlowStep) {
 	case "tab":
 		if n, err := strconv.Atoi(s.Value); s.Value != "" && s.Value != CloseTab && (err != nil || n < 1) {
 			v.add(at+".value", "value is %q; accepted: the number of a tab in the order in which they were opened, from 1, or %s", text.Shorten(s.Value, 40), CloseTab)
+		}
+	case "color_scheme":
+		if s.Value != "" && !slices.Contains(ColorSchemes(), s.Value) {
+			v.add(at+".value", "value is %q; accepted: %s", text.Shorten(s.Value, 40), strings.Join(ColorSchemes(), ", "))
 		}
 	case gapStep:
 		if s.Value != "" && s.Value != GapOfAct && s.Value != GapOfCheck {

@@ -42,7 +42,7 @@ func (v *validator) visual(at string, s qa.FlowStep) {
 	for _, field := range slices.Sorted(maps.Keys(places)) {
 		place := places[field]
 		switch {
-		case strings.Contains(place, secretMark):
+		case HoldsSecret(place):
 			option(field + " holds a secret: only the value of a fill may, because it is only typed")
 		case v.rules.Selector == nil || strings.TrimSpace(place) == "" || qa.IsBox(place):
 		default:

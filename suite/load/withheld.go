@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/qa/flow"
 )
 
 // CheckWithheld refuses cases that need a secret which the folder says and nobody has trusted: in their own texts, in
@@ -49,7 +49,7 @@ func (r Reader) uses(c Case, name string) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		if strings.Contains(string(text), "${secret:"+name+"}") {
+		if slices.Contains(flow.Secrets(string(text)), name) {
 			return true, nil
 		}
 	}

@@ -26,6 +26,8 @@ type Call interface {
 	Navigate(ctx context.Context, url string, timeout time.Duration) (browser.Navigation, error)
 	// Reveal replaces references to secrets, and says what holds for a text that had one.
 	Reveal(ctx context.Context, text string) (input.Typing, error)
+	// Evaluate runs a script in the page, where that is allowed.
+	Evaluate(ctx context.Context, script string) error
 	// Start returns where the flow began in the session.
 	Start() browser.Position
 	// VoidReasons returns why what holds on the page proves nothing: the caller made
@@ -111,6 +113,10 @@ func (p *Page) act(ctx context.Context, s qa.FlowStep, timeout time.Duration) er
 		return p.tab(ctx, s.Value, timeout)
 	case "popup":
 		return p.Session.SelectPopup(ctx, timeout)
+	case "color_scheme":
+		return p.Session.SetColorScheme(ctx, s.Value)
+	case "evaluate":
+		return p.Call.Evaluate(ctx, s.Value)
 	case "click":
 		acted, err = p.Session.Click(ctx, s.Selector, timeout)
 	case "double_click":

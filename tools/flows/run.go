@@ -259,7 +259,6 @@ func (r *Run) conclude() error {
 	}
 	whole.Take(o)
 	if whole.Passed {
-		whole.Void = voidSteps(res.Steps)
 		for _, s := range res.Steps {
 			if s.Outcome != nil && len(s.Outcome.Void) > 0 {
 				c.Quote("%s proves nothing: %s", s.Name(), strings.Join(s.Outcome.Void, "; "))

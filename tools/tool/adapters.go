@@ -9,6 +9,7 @@ import (
 	"github.com/assay-qa/assay/browser/input"
 	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
+	"github.com/assay-qa/assay/tools/engine"
 )
 
 // PageCall adapts a call to what the page of a flow needs.
@@ -25,6 +26,19 @@ func (p PageCall) Navigate(ctx context.Context, url string, timeout time.Duratio
 // Reveal replaces references to secrets.
 func (p PageCall) Reveal(ctx context.Context, text string) (input.Typing, error) {
 	return p.Call.Workspace.Reveal(ctx, text)
+}
+
+// Evaluate runs a script in the page, where page_evaluate is on offer.
+func (p PageCall) Evaluate(ctx context.Context, script string) error {
+	ws := p.Call.Workspace
+	if !ws.Evaluate {
+		return engine.InvalidInput("a person sets tools.evaluate = true", "scripts are off: tools.evaluate is false")
+	}
+	if p.Session.WritesAnew() {
+		ws.NoteScript(p.Session.ID(), p.Session.Acts())
+	}
+	_, _, err := p.Session.Evaluate(ctx, script, nil)
+	return err
 }
 
 // Start returns where the flow began in the session.

@@ -102,6 +102,8 @@ type RecordedInput struct {
 	URL              string          `json:"url"`
 	Back             bool            `json:"back"`
 	Tab              int             `json:"tab"`
+	Script           string          `json:"script"`
+	Arg              map[string]any  `json:"arg"`
 	Selector         string          `json:"selector"`
 	Value            string          `json:"value"`
 	Option           string          `json:"option"`

@@ -13,6 +13,7 @@ import (
 	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/internal/pattern"
 	"github.com/assay-qa/assay/internal/text"
+	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/tools/engine"
 	"github.com/assay-qa/assay/tools/schema"
 )
@@ -36,10 +37,8 @@ type Secrets interface {
 	MaskData(data []byte) []byte
 }
 
-// reference matches a secret in a text that is typed.
-var reference = pattern.New(`\$\{secret:([^}]*)\}`)
-
-const referenceStart = "${secret:"
+// reference matches a secret in a text that is typed, or the one-time code that it is the key of.
+var reference = pattern.New(`\$\{(secret|totp):([^}]*)\}`)
 
 // IsReference reports whether a text is a reference to a secret and nothing else.
 func IsReference(text string) bool { return reference.FindString(text) == text }
@@ -71,7 +70,7 @@ var linesAlone = pattern.New(`^[a-z]+(?: "(?:[^"\\]|\\.)*")?(?: \[\d+\])?(?: > [
 func RefuseSecrets(v any, path string, allowed []string) error {
 	switch v := v.(type) {
 	case string:
-		if strings.Contains(v, referenceStart) && !inLine(path, v) && !slices.ContainsFunc(allowed, func(a string) bool { return covers(a, path) }) {
+		if flow.HoldsSecret(v) && !inLine(path, v) && !slices.ContainsFunc(allowed, func(a string) bool { return covers(a, path) }) {
 			return engine.InvalidInput("type it into a field: page_fill takes ${secret:NAME} as its value, and no other input does",
 				"argument %q holds a secret", path)
 		}
@@ -98,7 +97,7 @@ func RefuseSecrets(v any, path string, allowed []string) error {
 // Reveal puts values in place of the secrets in a text that is about to be
 // typed. A secret that is bound to hosts binds what is typed to them.
 func (ws *Workspace) Reveal(ctx context.Context, text string) (typed input.Typing, err error) {
-	if !strings.Contains(text, referenceStart) {
+	if !flow.HoldsSecret(text) {
 		return input.Typing{Text: text}, nil
 	}
 	if len(ws.secretNames()) == 0 && len(ws.Untrusted.Secrets) == 0 {
@@ -109,21 +108,34 @@ func (ws *Workspace) Reveal(ctx context.Context, text string) (typed input.Typin
 		if err != nil {
 			return ""
 		}
-		name := reference.FindStringSubmatch(found)[1]
+		m := reference.FindStringSubmatch(found)
+		name := m[2]
 		if hosts, bound := ws.Untrusted.TypedOn[name]; bound {
 			typed.OnlyOn = append(typed.OnlyOn, hosts)
 		}
 		var value string
 		value, err = ws.revealOne(ctx, name)
+		if err == nil && m[1] == "totp" {
+			value, err = ws.oneTimeCode(name, value)
+		}
 		return value
 	})
-	if err == nil && strings.Count(text, referenceStart) != len(reference.FindAllString(text, -1)) {
-		err = engine.InvalidInput("write ${secret:NAME}", "value: a secret's brace is not closed")
+	if err == nil && flow.HoldsSecret(reference.ReplaceAllString(text, "")) {
+		err = engine.InvalidInput("write ${secret:NAME} or ${totp:NAME}", "value: a secret's brace is not closed")
 	}
 	if err != nil {
 		return input.Typing{}, err
 	}
 	return typed, nil
+}
+
+// oneTimeCode returns the code of an authenticator whose key is a secret's value.
+func (ws *Workspace) oneTimeCode(name, key string) (string, error) {
+	code, err := auth.OneTimeCode(key, ws.Now())
+	if err != nil {
+		return "", engine.InvalidInput("give secret "+name+" the key that the site shows beside its QR code", "${totp:%s}: %v", name, err)
+	}
+	return code, nil
 }
 
 func (ws *Workspace) secretNames() []string {
