@@ -24,7 +24,16 @@ func (s *actions) TakeUploads() []input.File { return s.files.Take() }
 // relative name is looked for in each of them. The page gets copies of them, so that
 // what was checked is what is sent. A timeout of 0 means the default.
 func (s *actions) Upload(ctx context.Context, selector string, files []string, timeout time.Duration) (Acted, error) {
-	up := &upload{given: &s.files}
+	return s.give(ctx, &upload{given: &s.files}, selector, files, timeout)
+}
+
+// Drop drops files on an element, as a person does who drags them out of another window. They are
+// copied and checked as those of [Session.Upload] are.
+func (s *actions) Drop(ctx context.Context, selector string, files []string, timeout time.Duration) (Acted, error) {
+	return s.give(ctx, &upload{given: &s.files, drops: true}, selector, files, timeout)
+}
+
+func (s *actions) give(ctx context.Context, up *upload, selector string, files []string, timeout time.Duration) (Acted, error) {
 	var err error
 	if up.paths, up.files, err = s.files.Stage(ctx, s.current().context.temp, s.id, s.pool.UploadRoots, files); err != nil {
 		return Acted{}, err
@@ -32,7 +41,12 @@ func (s *actions) Upload(ctx context.Context, selector string, files []string, t
 	acted, err := s.act(ctx, "page_upload", selector, timeout, func(e *actedElement) act.Act {
 		return act.Act{Activates: true,
 			Ready: func(limit time.Duration) error { return up.ready(e.at(), inMilliseconds(limit)) },
-			Do:    func(limit time.Duration) error { return up.do(e.at(), inMilliseconds(limit)) },
+			Do: func(limit time.Duration) error {
+				if up.drops {
+					return up.drop(ctx, e.tab, e.at(), limit)
+				}
+				return up.do(e.at(), inMilliseconds(limit))
+			},
 			Value: func(ctx context.Context) string { return up.chosen(ctx, e.tab) },
 		}
 	})
@@ -52,6 +66,7 @@ type upload struct {
 	given *input.Files
 	paths []string
 	files []input.File
+	drops bool // they are dropped on the element
 	input bool // the element is a file input, or its label
 
 	taker   playwright.JSHandle // the input that took the files
@@ -79,6 +94,9 @@ const fileInput = `found => found.every(e => (e.control ?? e).type === 'file')`
 func (u *upload) ready(l playwright.Locator, limit *float64) error {
 	if err := awaitAttached(l, limit); err != nil {
 		return err
+	}
+	if u.drops {
+		return l.Hover(playwright.LocatorHoverOptions{Timeout: limit, Trial: playwright.Bool(true)})
 	}
 	yes, err := l.EvaluateAll(fileInput)
 	if err != nil {
@@ -192,4 +210,80 @@ func uploadError(err error) error {
 		return err
 	}
 	return explain.FilesRefused(folder, why(err), err)
+}
+
+// heldDrop records whether what lies under the pointer takes files, and which it was given, at the
+// moment when the page hears of it.
+const heldDrop = `e => {
+	const got = { taken: null, files: null }, view = e.ownerDocument.defaultView;
+	view.addEventListener('dragover', event => view.setTimeout(() => { got.taken = event.defaultPrevented }), { capture: true });
+	view.addEventListener('drop', event => { got.files = [...event.dataTransfer.files].map(f => ({ name: f.name, size: f.size })) }, { capture: true, once: true });
+	return got;
+}`
+
+// dragEvents are those of a drag from another window, in their order; see Input.dispatchDragEvent in
+// Chromium's protocol.
+const (
+	dragEnter  = "dragEnter"
+	dragOver   = "dragOver"
+	drop       = "drop"
+	dragCancel = "dragCancel"
+)
+
+// drop drops the files on an element where that takes them. A page that does not would be left for
+// the file itself.
+func (u *upload) drop(ctx context.Context, t *tab, l playwright.Locator, limit time.Duration) error {
+	if t.context.opts.Type != "chromium" {
+		return explain.Invalid("use chromium", "files can be dropped in chromium alone")
+	}
+	if err := l.ScrollIntoViewIfNeeded(playwright.LocatorScrollIntoViewIfNeededOptions{Timeout: inMilliseconds(limit)}); err != nil {
+		return err
+	}
+	held, err := l.EvaluateHandle(heldDrop, nil, playwright.LocatorEvaluateHandleOptions{Timeout: inMilliseconds(limit)})
+	if err != nil {
+		return err
+	}
+	box, err := l.BoundingBox(playwright.LocatorBoundingBoxOptions{Timeout: inMilliseconds(limit)})
+	if err != nil || box == nil {
+		return errors.Join(errors.New("the element has no box"), err)
+	}
+	devtools, err := t.tools()
+	if err != nil {
+		return err
+	}
+	defer u.given.Begin(t.page)()
+	send := func(kind string) error {
+		_, err := devtools.Send("Input.dispatchDragEvent", map[string]any{"type": kind, "x": box.X + box.Width/2, "y": box.Y + box.Height/2,
+			"data": map[string]any{"items": []any{}, "files": u.paths, "dragOperationsMask": 1}})
+		return err
+	}
+	if err := errors.Join(send(dragEnter), send(dragOver)); err != nil {
+		return err
+	}
+	heard := func() (bool, error) { return toldOf(held, "got => got.taken !== null") }
+	err = rest.Until(ctx, heard, rest.Policy{Limit: rest.ChooserLimit, Every: rest.SettlePoll})
+	taken := false
+	if err == nil {
+		taken, err = toldOf(held, "got => got.taken")
+	}
+	if errors.Is(err, rest.ErrLimit) || err == nil && !taken {
+		err = explain.NoDropZone()
+	}
+	if err != nil {
+		return errors.Join(err, send(dragCancel))
+	}
+	if err := send(drop); err != nil {
+		return err
+	}
+	came := func() (bool, error) { return toldOf(held, "got => got.files !== null") }
+	if err := rest.Until(ctx, came, rest.Policy{Limit: rest.ChooserLimit, Every: rest.SettlePoll}); err != nil && !isNavigating(err) && !isClosed(err) {
+		return err
+	}
+	return u.verify(held)
+}
+
+// toldOf asks a handle of the page for a yes or a no.
+func toldOf(held playwright.JSHandle, question string) (bool, error) {
+	yes, err := held.Evaluate(question)
+	return yes == true, err
 }

@@ -12,16 +12,21 @@ import (
 type pageUploadInput struct {
 	tool.OnElement
 	Paths []string `json:"paths" jsonschema:"files below network.upload_roots"`
+	Drop  bool     `json:"drop,omitempty" jsonschema:"drop them on it"`
 }
 
 func pageUpload(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
 		Name: "page_upload", Set: tool.Core, ChangesPage: true, Destructive: true,
 		Repeat: workspace.Repeat{Step: func(r *workspace.FlowBuilder, in workspace.RecordedInput) error {
-			r.Flow.Steps = append(r.Flow.Steps, qa.FlowStep{Action: "upload", Selector: in.Selector, Value: in.Files(), Intent: in.Intent, TimeoutMS: in.TimeoutMS})
+			action := "upload"
+			if in.Drop {
+				action = "drop"
+			}
+			r.Flow.Steps = append(r.Flow.Steps, qa.FlowStep{Action: action, Selector: in.Selector, Value: in.Files(), Intent: in.Intent, TimeoutMS: in.TimeoutMS})
 			return nil
 		}},
-		Description: "Give files to a file input, its label, or the button that opens its file chooser.",
+		Description: "Give files to a file input, its label, the button that opens its file chooser, or a drop zone.",
 	}, func(ctx context.Context, c *tool.Call, in pageUploadInput) (browser.Acted, error) {
 		s, err := c.SessionFor(ctx, in.SessionID)
 		if err != nil {
@@ -32,6 +37,9 @@ func pageUpload(ws *workspace.Workspace) tool.Tool {
 		}
 		return c.Act(ctx, s, "uploaded to", in.Selector, func() (browser.Acted, error) {
 			c.Progress("copying the files")
+			if in.Drop {
+				return s.Drop(ctx, in.Selector, in.Paths, in.TimeoutMS.Duration())
+			}
 			return s.Upload(ctx, in.Selector, in.Paths, in.TimeoutMS.Duration())
 		})
 	})

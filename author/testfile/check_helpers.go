@@ -18,7 +18,7 @@ func checkHelper(name string) string {
 	case "reading":
 		return readings()
 	}
-	return map[string]string{"sorted": ordered, "before": places, "lines": snapshotted, "upload": uploading, "code": authenticator, "tab": numberedTab, "popup": newestPopup, "close": closedTab}[name]
+	return map[string]string{"sorted": ordered, "before": places, "lines": snapshotted, "upload": uploading, "drop": dropping, "code": authenticator, "tab": numberedTab, "popup": newestPopup, "close": closedTab}[name]
 }
 
 // numberedTab waits for the n-th tab that was opened, from 1.
@@ -47,6 +47,18 @@ const closedTab = `async function closed(page: Page, tabs: Page[]): Promise<Page
   const opener = await page.opener();
   await page.close();
   return opener ?? tabs.filter((tab) => !tab.isClosed())[0];
+}
+`
+
+// dropping drops files on an element.
+const dropping = `async function drop(on: Locator, names: string[]): Promise<void> {
+  const files = names.map((name) => ({ name: path.basename(name), text: fs.readFileSync(path.resolve(process.env.UPLOAD_ROOT ?? '.', name)).toString('base64') }));
+  const dataTransfer = await on.evaluateHandle((_, files) => {
+    const held = new DataTransfer();
+    for (const f of files) held.items.add(new File([Uint8Array.from(atob(f.text), (c) => c.charCodeAt(0))], f.name));
+    return held;
+  }, files);
+  for (const type of ['dragenter', 'dragover', 'drop']) await on.dispatchEvent(type, { dataTransfer });
 }
 `
 

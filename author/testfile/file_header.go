@@ -36,7 +36,7 @@ func (w *writer) fileHeader(o Options) string {
 			b.WriteString(kept(part))
 		}
 	}
-	for _, name := range []string{"compared", "reading", "sorted", "before", "lines", "upload", "code", "tab", "popup", "close"} {
+	for _, name := range []string{"compared", "reading", "sorted", "before", "lines", "upload", "drop", "code", "tab", "popup", "close"} {
 		if w.needs[name] {
 			b.WriteString(checkHelper(name))
 		}
@@ -57,7 +57,10 @@ func (w *writer) imports() string {
 	if w.needs["code"] {
 		node += "import { createHmac } from 'node:crypto';\n"
 	}
-	if w.needs["upload"] {
+	if w.needs["drop"] {
+		node += "import * as fs from 'node:fs';\n"
+	}
+	if w.needs["upload"] || w.needs["drop"] {
 		node += "import * as path from 'node:path';\n"
 	}
 	if node != "" {
@@ -66,7 +69,7 @@ func (w *writer) imports() string {
 	if w.needs["dialogs"] {
 		from += "type Dialog, "
 	}
-	if w.needs["upload"] || w.needs["compared"] || w.needs["before"] {
+	if w.needs["upload"] || w.needs["drop"] || w.needs["compared"] || w.needs["before"] {
 		from += "type Locator, "
 	}
 	if w.tabs {

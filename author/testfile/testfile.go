@@ -264,6 +264,9 @@ func (w *writer) step(depth, i int, s qa.FlowStep) error {
 	case s.Action == "upload":
 		w.needs["upload"] = true
 		w.line(depth, "await upload(%s, %s%s);", target, quoteAll(strings.Split(s.Value, "\n")), more(limit))
+	case s.Action == "drop":
+		w.needs["drop"] = true
+		w.line(depth, "await drop(%s, %s);", target, quoteAll(strings.Split(s.Value, "\n")))
 	case s.Action == "screenshot":
 		w.line(depth, "await test.info().attach(%s, { body: await %s.screenshot(), contentType: 'image/png' });", quote(strings.TrimSpace("screenshot "+s.Name)), on)
 	case s.Action == "wait" && target != "":

@@ -70,6 +70,7 @@ func actions() []action {
 		{name: "assert", needs: []string{"assertion"}, optional: []string{"selector", "changed", "unchanged"}},
 		{name: "screenshot", optional: []string{"selector"}},
 		{name: "upload", needs: []string{"selector", "value"}},
+		{name: "drop", needs: []string{"selector", "value"}},
 		{name: "dialog", needs: []string{"value"}, optional: []string{"option"}},
 		{name: "tab", needs: []string{"value"}},
 		{name: "popup"},

@@ -62,9 +62,9 @@ func (r Reader) checkStep(ctx context.Context, where string, s qa.FlowStep) (pro
 	for _, name := range flow.Secrets(s.Value) {
 		problems = append(problems, r.checkSecret(ctx, where, name)...)
 	}
-	if s.Action == "upload" {
+	if s.Action == "upload" || s.Action == "drop" {
 		if err := rules.Upload(r.UploadRoots, strings.Split(s.Value, "\n")); err != nil {
-			problems = append(problems, flow.Problem{Where: where, Message: "upload: " + err.Error()})
+			problems = append(problems, flow.Problem{Where: where, Message: s.Action + ": " + err.Error()})
 		}
 	}
 	return append(problems, r.checkAddress(where, "url", s.URL)...)

@@ -133,6 +133,8 @@ func (p *Page) act(ctx context.Context, s qa.FlowStep, timeout time.Duration) er
 		_, err = p.Session.WaitFor(ctx, s.Selector, "visible", timeout)
 	case "upload":
 		acted, err = p.Session.Upload(ctx, s.Selector, strings.Split(s.Value, "\n"), timeout)
+	case "drop":
+		acted, err = p.Session.Drop(ctx, s.Selector, strings.Split(s.Value, "\n"), timeout)
 	case "dialog":
 		err = p.Session.QueueDialogAnswer(browser.DialogPolicy{Action: s.Value, Text: s.Option})
 	default:

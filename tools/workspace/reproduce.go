@@ -102,6 +102,7 @@ type RecordedInput struct {
 	URL              string          `json:"url"`
 	Back             bool            `json:"back"`
 	Tab              int             `json:"tab"`
+	Drop             bool            `json:"drop"`
 	Script           string          `json:"script"`
 	Arg              map[string]any  `json:"arg"`
 	Selector         string          `json:"selector"`

@@ -1,5 +1,6 @@
 // Made by assay from "all\n.md.flow.json", which it is made from again: changes belong there.
 import { createHmac } from 'node:crypto';
+import * as fs from 'node:fs';
 import * as path from 'node:path';
 
 import { type Dialog, type Locator, expect, test } from '@playwright/test';
@@ -350,6 +351,15 @@ async function upload(on: Locator, names: string[], options: { timeout?: number 
   await Promise.all([opened, on.click(options)]);
   await (await opened).setFiles(files, options);
 }
+async function drop(on: Locator, names: string[]): Promise<void> {
+  const files = names.map((name) => ({ name: path.basename(name), text: fs.readFileSync(path.resolve(process.env.UPLOAD_ROOT ?? '.', name)).toString('base64') }));
+  const dataTransfer = await on.evaluateHandle((_, files) => {
+    const held = new DataTransfer();
+    for (const f of files) held.items.add(new File([Uint8Array.from(atob(f.text), (c) => c.charCodeAt(0))], f.name));
+    return held;
+  }, files);
+  for (const type of ['dragenter', 'dragover', 'drop']) await on.dispatchEvent(type, { dataTransfer });
+}
 function oneTimeCode(key: string): string {
   const of = key.startsWith('otpauth:') ? new URL(key).searchParams : new URLSearchParams({ secret: key });
   const bits = [...(of.get('secret') ?? '').toUpperCase().replace(/[\s=-]/g, '')].map((c) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(c).toString(2).padStart(5, '0')).join('');
@@ -461,6 +471,9 @@ test("It's \"all\"", async ({ page }) => {
   acted = requests.length;
   brought = happened.length;
   await upload(page.locator("css=#f"), ["a.txt", "b.txt"]);
+  acted = requests.length;
+  brought = happened.length;
+  await drop(page.locator("css=#z"), ["a.txt"]);
   next.push((dialog) => dialog.accept("Bob"));
   next.push((dialog) => dialog.dismiss());
   acted = requests.length;
