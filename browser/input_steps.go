@@ -240,6 +240,59 @@ func (s *actions) dragTo(ctx context.Context, t *tab, to input.Point, what paget
 	return errors.Join(err, s.useMouse(after, t, func() error { return mouse.Up() }))
 }
 
+// Drag drags the element of one selector onto that of another, as a person does: the button goes down
+// on the one, and up on the other. Both must fit into the viewport at once.
+func (s *actions) Drag(ctx context.Context, selector, to string, timeout time.Duration) (Acted, error) {
+	onto, err := parseSelector(to)
+	if err != nil {
+		return Acted{}, err
+	}
+	return s.act(ctx, "page_drag", selector, timeout, func(e *actedElement) act.Act {
+		return act.Act{Activates: true,
+			Ready: func(limit time.Duration) error {
+				return e.at().Hover(playwright.LocatorHoverOptions{Timeout: inMilliseconds(limit), Trial: playwright.Bool(true)})
+			},
+			Do: func(limit time.Duration) error { return s.dragElement(ctx, e, onto, limit) },
+		}
+	})
+}
+
+// dragElement drags an element onto another, once both are in view.
+func (s *actions) dragElement(ctx context.Context, e *actedElement, onto target, limit time.Duration) error {
+	there := onto.locator(e.tab.page)
+	brought := playwright.LocatorScrollIntoViewIfNeededOptions{Timeout: inMilliseconds(limit)}
+	if err := there.ScrollIntoViewIfNeeded(brought); err != nil {
+		return whyNot(ctx, e.tab, onto, "page_drag", err)
+	}
+	if err := e.at().ScrollIntoViewIfNeeded(brought); err != nil {
+		return err
+	}
+	from, err := middleOf(e.at(), limit)
+	if err != nil {
+		return err
+	}
+	to, err := middleOf(there, limit)
+	if err != nil {
+		return whyNot(ctx, e.tab, onto, "page_drag", err)
+	}
+	if v := s.Viewport(); to.X < 0 || to.Y < 0 || to.X >= float64(v.Width) || to.Y >= float64(v.Height) {
+		return explain.OutOfReach(onto.quoted())
+	}
+	if err := s.useMouse(ctx, e.tab, func() error { return e.tab.page.Mouse().Move(from.X, from.Y) }); err != nil {
+		return err
+	}
+	return s.dragTo(ctx, e.tab, to, e.what)
+}
+
+// middleOf returns the middle of an element's box.
+func middleOf(l playwright.Locator, limit time.Duration) (input.Point, error) {
+	box, err := l.BoundingBox(playwright.LocatorBoundingBoxOptions{Timeout: inMilliseconds(limit)})
+	if err != nil || box == nil {
+		return input.Point{}, errors.Join(errors.New("the element has no box"), err)
+	}
+	return input.Point{X: box.X + box.Width/2, Y: box.Y + box.Height/2}, nil
+}
+
 // placeOf returns the point of an input: its own, the middle of its element once
 // that is in view, or the middle of the viewport.
 func (s *actions) placeOf(ctx context.Context, t *tab, in input.Step) (input.Point, error) {

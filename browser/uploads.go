@@ -243,9 +243,9 @@ func (u *upload) drop(ctx context.Context, t *tab, l playwright.Locator, limit t
 	if err != nil {
 		return err
 	}
-	box, err := l.BoundingBox(playwright.LocatorBoundingBoxOptions{Timeout: inMilliseconds(limit)})
-	if err != nil || box == nil {
-		return errors.Join(errors.New("the element has no box"), err)
+	at, err := middleOf(l, limit)
+	if err != nil {
+		return err
 	}
 	devtools, err := t.tools()
 	if err != nil {
@@ -253,7 +253,7 @@ func (u *upload) drop(ctx context.Context, t *tab, l playwright.Locator, limit t
 	}
 	defer u.given.Begin(t.page)()
 	send := func(kind string) error {
-		_, err := devtools.Send("Input.dispatchDragEvent", map[string]any{"type": kind, "x": box.X + box.Width/2, "y": box.Y + box.Height/2,
+		_, err := devtools.Send("Input.dispatchDragEvent", map[string]any{"type": kind, "x": at.X, "y": at.Y,
 			"data": map[string]any{"items": []any{}, "files": u.paths, "dragOperationsMask": 1}})
 		return err
 	}

@@ -24,6 +24,8 @@ func (b *batch) ofUploadsAndDialogs(t *testing.T) {
 		fmt.Fprint(w, `<!doctype html><title>T</title><label>File <input id=one type=file onchange="one.title = this.files[0].name + this.files[0].size"></label>
 			<input id=f type=file multiple hidden onchange="out.textContent = [...this.files].map(f => f.name + f.size).join()"><button onclick="f.click()">Attach</button>
 			<div id=zone style="height:60px" ondragover="event.preventDefault()" ondrop="event.preventDefault(); out.textContent = [...event.dataTransfer.files].map(f => f.name + f.size).join()">Drop here</div>
+			<div id=card draggable=true ondragstart="event.dataTransfer.setData('text', 'card')">Card</div>
+			<div id=done style="height:60px" ondragover="event.preventDefault()" ondrop="event.preventDefault(); out.textContent = event.dataTransfer.getData('text') + ' is done'">Done</div>
 			<button onclick="out.textContent = [prompt('Name?'), confirm('Sure?'), alert('So'), confirm('Really?')].join()">Ask</button><p id=out></p>`)
 	}))
 	t.Cleanup(site.Close)
@@ -34,6 +36,7 @@ func (b *batch) ofUploadsAndDialogs(t *testing.T) {
 		return []qa.FlowStep{
 			{Action: "upload", Selector: "#one", Value: "a.txt"}, says("#one", qa.AttributeEquals, "title", "a.txt5"),
 			{Action: "upload", Selector: `button "Attach"`, Value: "a.txt\nsub/b.csv"}, says("#out", qa.TextEquals, "", "a.txt5,b.csv2"),
+			{Action: "drag", Selector: "#card", To: "#done"}, says("#out", qa.TextEquals, "", "card is done"),
 			{Action: "drop", Selector: "#zone", Value: "sub/b.csv\na.txt"}, says("#out", qa.TextEquals, "", "b.csv2,a.txt5"),
 			{Action: "dialog", Value: "accept", Option: "Ada"}, {Action: "dialog", Value: "accept"}, {Action: "click", Selector: `button "Ask"`}, says("#out", qa.TextEquals, "", last),
 			says("", qa.DialogShown, "confirm", "Really?"),

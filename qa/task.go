@@ -106,9 +106,10 @@ type Range struct {
 
 // FlowStep holds one step of a user flow.
 type FlowStep struct {
-	Action      string         `json:"action" jsonschema:"navigate, back, click, double_click, fill, select, press, hover, tab, popup, color_scheme, evaluate, wait, assert, screenshot, visual, upload, drop, dialog or gap"`
+	Action      string         `json:"action" jsonschema:"navigate, back, click, double_click, fill, select, press, hover, drag, tab, popup, color_scheme, evaluate, wait, assert, screenshot, visual, upload, drop, dialog or gap"`
 	URL         string         `json:"url,omitempty" jsonschema:"address to open, for navigate"`
 	Selector    string         `json:"selector,omitempty" jsonschema:"snapshot line or other selector the step acts on"`
+	To          string         `json:"to,omitempty" jsonschema:"for drag: selector of what it is dropped on"`
 	Value       string         `json:"value,omitempty" jsonschema:"text to fill, milliseconds to wait, dark or light, a script, or, for tab, the number of a tab in the order in which they were opened, or close"`
 	DelayMS     int            `json:"delay_ms,omitempty" jsonschema:"for fill: type key by key, with this time between two keys"`
 	Exact       bool           `json:"exact,omitempty" jsonschema:"for fill: the field must hold the very text, not one formatted"`

@@ -18,7 +18,9 @@ func checkHelper(name string) string {
 	case "reading":
 		return readings()
 	}
-	return map[string]string{"sorted": ordered, "before": places, "lines": snapshotted, "upload": uploading, "drop": dropping, "code": authenticator, "tab": numberedTab, "popup": newestPopup, "close": closedTab}[name]
+	return map[string]string{
+		"sorted": ordered, "before": places, "lines": snapshotted, "upload": uploading, "drop": dropping, "code": authenticator, "tab": numberedTab, "popup": newestPopup, "close": closedTab,
+	}[name]
 }
 
 // numberedTab waits for the n-th tab that was opened, from 1.

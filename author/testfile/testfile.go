@@ -253,6 +253,12 @@ func (w *writer) step(depth, i int, s qa.FlowStep) error {
 		w.line(depth, "await %s.%s(%s);", target, s.Action, limit)
 	case s.Action == "double_click":
 		w.line(depth, "await %s.dblclick(%s);", target, limit)
+	case s.Action == "drag":
+		onto, err := Locator(s.To)
+		if err != nil {
+			return w.refuse(i, s, "%v", err)
+		}
+		w.line(depth, "await %s.dragTo(%s%s);", target, onto, more(limit))
 	case s.Action == "fill":
 		w.fill(depth, target, limit, s)
 	case s.Action == "select":

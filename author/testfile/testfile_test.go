@@ -55,7 +55,7 @@ func everything() flow.Flow {
 		{Action: "press", Selector: `role=button[name="Go"]`, Key: "Enter"}, {Action: "press", Key: "Control+A"},
 		{Action: "navigate", URL: "/next?a=1#b"}, {Action: "navigate", URL: "https://other.test/"},
 		{Action: "wait", Value: "20"}, {Action: "wait", Selector: "//p"}, {Action: "screenshot", Name: "end"},
-		{Action: "upload", Selector: "#f", Value: "a.txt\nb.txt"}, {Action: "drop", Selector: "#z", Value: "a.txt"},
+		{Action: "upload", Selector: "#f", Value: "a.txt\nb.txt"}, {Action: "drop", Selector: "#z", Value: "a.txt"}, {Action: "drag", Selector: "#a", To: `listitem "B"`},
 		{Action: "dialog", Value: "accept", Option: "Bob"}, {Action: "dialog", Value: "dismiss"}, {Action: "back", TimeoutMS: 1500},
 		{Action: "color_scheme", Value: "dark"}, {Action: "evaluate", Value: "localStorage.a = '1'"}, {Action: "evaluate", Value: "async () => { await caches.keys() }"},
 		{Action: "fill", Selector: "#otp", Value: "${totp:KEY}"},
@@ -75,7 +75,7 @@ func everything() flow.Flow {
 		qa.FlowStep{Action: "fill", Selector: "#k", Value: "Ada", Exact: true}, qa.FlowStep{Action: "click", Selector: "css=#tidy"})
 	n := len(steps)
 	return flow.Flow{Name: `It's "all"`, Role: "admin", StartURL: "/", TimeoutMS: 60_000, Steps: steps, Recorded: &flow.Recorded{Cleanup: n - 1,
-		Steps: []flow.RecordedStep{{Text: "Sign in */ `now`", To: 6}, {Text: "Look on", From: 6, To: 6}, {Text: "Check", From: 25, To: n}}}}
+		Steps: []flow.RecordedStep{{Text: "Sign in */ `now`", To: 6}, {Text: "Look on", From: 6, To: 6}, {Text: "Check", From: 26, To: n}}}}
 }
 
 // E7: every kind of step, selector and assertion has its words in a Playwright

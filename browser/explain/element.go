@@ -239,13 +239,20 @@ func OtherFiles(held []File) *Error {
 // NoFileInput returns the error of files for an element that takes none.
 func NoFileInput() *Error {
 	return &Error{Code: NotActionable, Message: "page_upload: the element is no file input, and a click on it opened no file chooser",
-		Hint: "name the file input itself, such as css=input[type=file], which may be hidden, or the button that opens the chooser; where files are dropped, drop them: drop: true, in a flow the step drop"}
+		Hint: "name the file input itself, such as css=input[type=file], which may be hidden, or the button that opens the chooser; " +
+			"where files are dropped, drop them: drop: true, in a flow the step drop"}
 }
 
 // NoDropZone returns the error of files that were held over an element that takes none.
 func NoDropZone() *Error {
 	return &Error{Code: NotActionable, Message: "page_upload: the element takes no files that are dropped on it",
 		Hint: "name the element that takes them, or leave drop out and name the file input or the button that opens its file chooser"}
+}
+
+// OutOfReach returns the error of a drag to an element that is not in view together with what is dragged.
+func OutOfReach(to pagetext.Sentence) *Error {
+	return &Error{Code: NotActionable, Message: pagetext.Sentencef("page_drag: %s is not in view while what is dragged is", to),
+		Hint: "use a larger viewport, or drag in steps to what is in view"}
 }
 
 // FilesRefused returns the error of an input that takes one file, or a folder. Said is what

@@ -11,7 +11,7 @@ import (
 
 // changesPage reports whether steps of an action do something to the page.
 func changesPage(action string) bool {
-	return slices.Contains([]string{"navigate", "back", "click", "double_click", "fill", "select", "press", "hover", "upload", "drop", "color_scheme", "evaluate"}, action)
+	return slices.Contains([]string{"navigate", "back", "click", "double_click", "fill", "select", "press", "hover", "drag", "upload", "drop", "color_scheme", "evaluate"}, action)
 }
 
 // lookAhead looks, before the first of several acts that follow one another, at the

@@ -66,6 +66,7 @@ func actions() []action {
 		{name: "select", needs: []string{"selector", "option"}},
 		{name: "press", needs: []string{"key"}, optional: []string{"selector"}},
 		{name: "hover", needs: []string{"selector"}},
+		{name: "drag", needs: []string{"selector", "to"}},
 		{name: "wait", optional: []string{"value", "selector"}},
 		{name: "assert", needs: []string{"assertion"}, optional: []string{"selector", "changed", "unchanged"}},
 		{name: "screenshot", optional: []string{"selector"}},
@@ -240,7 +241,7 @@ func (v *validator) fields(at string, s qa.FlowStep, kind action) {
 	}{
 		{"url", s.URL != ""}, {"selector", s.Selector != ""}, {"value", s.Value != ""},
 		{"option", s.Option != ""}, {"key", s.Key != ""}, {"assertion", s.Assertion != nil}, {"visual", s.Visual != nil}, {"changed", s.Changed}, {"unchanged", s.Unchanged},
-		{"delay_ms", s.DelayMS != 0}, {"exact", s.Exact}, {"name", s.Name != ""}, {"description", s.Description != ""},
+		{"delay_ms", s.DelayMS != 0}, {"exact", s.Exact}, {"name", s.Name != ""}, {"description", s.Description != ""}, {"to", s.To != ""},
 	}
 	takes := slices.Concat(kind.needs, kind.optional, []string{"timeout_ms", "description", "intent"})
 	if !slices.Contains(takes, "name") {
@@ -264,12 +265,15 @@ func (v *validator) values(at string, s qa.FlowStep) {
 	if s.URL != "" {
 		v.url(at+".url", s.URL)
 	}
-	for field, text := range map[string]string{"selector": s.Selector, "option": s.Option, "key": s.Key} {
+	for field, text := range map[string]string{"selector": s.Selector, "to": s.To, "option": s.Option, "key": s.Key} {
 		v.noSecret(at+"."+field, text)
 	}
-	if s.Selector != "" && v.rules.Selector != nil {
-		if err := v.rules.Selector(s.Selector); err != nil {
-			v.add(at+".selector", "%v", err)
+	for field, selector := range map[string]string{"selector": s.Selector, "to": s.To} {
+		if selector == "" || v.rules.Selector == nil {
+			continue
+		}
+		if err := v.rules.Selector(selector); err != nil {
+			v.add(at+"."+field, "%v", err)
 		}
 	}
 	if s.Action != "fill" {

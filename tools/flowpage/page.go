@@ -129,6 +129,8 @@ func (p *Page) act(ctx context.Context, s qa.FlowStep, timeout time.Duration) er
 		acted, err = p.Session.Press(ctx, s.Selector, s.Key, timeout)
 	case "hover":
 		acted, err = p.Session.Hover(ctx, s.Selector, timeout)
+	case "drag":
+		acted, err = p.Session.Drag(ctx, s.Selector, s.To, timeout)
 	case "wait":
 		_, err = p.Session.WaitFor(ctx, s.Selector, "visible", timeout)
 	case "upload":

@@ -103,6 +103,7 @@ type RecordedInput struct {
 	Back             bool            `json:"back"`
 	Tab              int             `json:"tab"`
 	Drop             bool            `json:"drop"`
+	Onto             json.RawMessage `json:"to"` // a selector of page_drag; a point of computer_action
 	Script           string          `json:"script"`
 	Arg              map[string]any  `json:"arg"`
 	Selector         string          `json:"selector"`

@@ -474,6 +474,9 @@ test("It's \"all\"", async ({ page }) => {
   acted = requests.length;
   brought = happened.length;
   await drop(page.locator("css=#z"), ["a.txt"]);
+  acted = requests.length;
+  brought = happened.length;
+  await page.locator("css=#a").dragTo(page.getByRole("listitem").filter({ hasText: new RegExp("^\\s*B\\s*$") }).or(page.getByRole("listitem").and(page.locator("text=\"B\""))));
   next.push((dialog) => dialog.accept("Bob"));
   next.push((dialog) => dialog.dismiss());
   acted = requests.length;
