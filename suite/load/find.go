@@ -42,7 +42,7 @@ func (r Reader) find(paths []string) (files []treeFile, err error) {
 		case err != nil:
 			return nil, config.Usage("flows, tasks and specs: %w", err)
 		case !info.IsDir() && !runnable(path):
-			return nil, config.Usage("%s is no flow, no task and no spec: its name must end in %s", path, endings())
+			return nil, config.Usage("%s is no flow, no task and no spec: its name must end in %s%s", path, endings(), ofRun(path))
 		case !info.IsDir():
 			add(treeFile{root: filepath.Dir(path), name: filepath.Base(path), asked: true})
 			continue
@@ -139,3 +139,15 @@ func recordingOf(file string) string {
 	}
 	return m[1]
 }
+
+// ofRun says what to do with a file of a stored run, where one tells what a flow came to.
+func ofRun(path string) string {
+	folder := filepath.Dir(path)
+	if !resultOfFlow.MatchString(filepath.Base(path)) || filepath.Base(filepath.Dir(folder)) != "runs" {
+		return ""
+	}
+	return "; it tells what a flow came to, and its steps are kept as a flow by: assay export --flow " + filepath.Base(folder)
+}
+
+// resultOfFlow matches the files of a run that tell what its flows came to.
+var resultOfFlow = pattern.New(`^flow(?:-[0-9]+)?\.json$`)

@@ -35,3 +35,21 @@ func TestLoginFlowsAreNoCases(t *testing.T) {
 		t.Errorf("a folder with nothing but the login flow: %v", err)
 	}
 }
+
+// The file of a run that tells what a flow came to is no flow; what is one is named.
+func TestResultsOfRunsAreNoFlows(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for name, told := range map[string]bool{"runs/r-1/flow.json": true, "runs/r-1/flow-12.json": true, "runs/r-1/site.json": false, "elsewhere/r-1/flow.json": false} {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := (Reader{}).find([]string{path}); err == nil || strings.Contains(err.Error(), "assay export --flow r-1") != told {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
