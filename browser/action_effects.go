@@ -29,7 +29,7 @@ func (s *actions) aftermath(ctx context.Context, t *tab, m eventlog.Mark, what p
 	if to := s.heir(t); to != nil {
 		e.Notes = append(e.Notes, pagetext.Sprintf("page: it closed; %s", madeCurrent(t, to)))
 		e.Page, e.URLFrom = PageState{}, ""
-		return e, s.makeCurrent(ctx, to, what)
+		return e, s.makeCurrent(ctx, t, to, what)
 	}
 	s.reportEnd(t)
 	e.Notes = append(e.Notes, "page: it closed; a blank one takes its place")

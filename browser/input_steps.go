@@ -257,26 +257,30 @@ func (s *actions) Drag(ctx context.Context, selector, to string, timeout time.Du
 	})
 }
 
-// dragElement drags an element onto another, once both are in view.
+// dragElement drags an element onto another, once both are in view and in reach of the pointer.
 func (s *actions) dragElement(ctx context.Context, e *actedElement, onto target, limit time.Duration) error {
+	deadline := s.pool.Now().Add(limit)
 	there := onto.locator(e.tab.page)
-	brought := playwright.LocatorScrollIntoViewIfNeededOptions{Timeout: inMilliseconds(limit)}
-	if err := there.ScrollIntoViewIfNeeded(brought); err != nil {
+	reach := func(l playwright.Locator) (input.Point, error) {
+		left := max(deadline.Sub(s.pool.Now()), rest.SettlePoll)
+		if err := l.Hover(playwright.LocatorHoverOptions{Timeout: inMilliseconds(left), Trial: playwright.Bool(true)}); err != nil {
+			return input.Point{}, err
+		}
+		return middleOf(l, left)
+	}
+	if _, err := reach(there); err != nil {
 		return whyNot(ctx, e.tab, onto, "page_drag", err)
 	}
-	if err := e.at().ScrollIntoViewIfNeeded(brought); err != nil {
-		return err
-	}
-	from, err := middleOf(e.at(), limit)
+	from, err := reach(e.at())
 	if err != nil {
 		return err
 	}
-	to, err := middleOf(there, limit)
+	to, err := reach(there) // where that scrolled, the one to be dragged has gone from its place
 	if err != nil {
 		return whyNot(ctx, e.tab, onto, "page_drag", err)
 	}
-	if v := s.Viewport(); to.X < 0 || to.Y < 0 || to.X >= float64(v.Width) || to.Y >= float64(v.Height) {
-		return explain.OutOfReach(onto.quoted())
+	if now, err := middleOf(e.at(), limit); err != nil || now != from {
+		return errors.Join(err, explain.OutOfReach(onto.quoted()))
 	}
 	if err := s.useMouse(ctx, e.tab, func() error { return e.tab.page.Mouse().Move(from.X, from.Y) }); err != nil {
 		return err

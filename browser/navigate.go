@@ -369,6 +369,9 @@ func (s *actions) Back(ctx context.Context, timeout time.Duration) (Navigation, 
 		if err = s.gateCause(t.page, m, what, err); err != nil {
 			return Navigation{}, classify(err, what)
 		}
+		if response == nil && t.page.URL() == m.URL && t.context.opts.Type != "chromium" {
+			return Navigation{}, orNoPageBefore(nil)
+		}
 		nav := Navigation{LoadTimeMS: s.pool.Now().Sub(start).Milliseconds(), Redirects: []Redirect{}}
 		if response != nil {
 			nav.Status = response.Status()

@@ -268,7 +268,7 @@ func (s *tabSwitch) SelectTab(ctx context.Context, id int) error {
 	if err != nil {
 		return err
 	}
-	if err := s.makeCurrent(ctx, t, what); err != nil {
+	if err := s.makeCurrent(ctx, s.current(), t, what); err != nil {
 		return err
 	}
 	_, err = on(ctx, s.livePage, "page_tabs", "select", func(ctx context.Context, t *tab) (int, error) {
@@ -281,8 +281,9 @@ func (s *tabSwitch) SelectTab(ctx context.Context, id int) error {
 	return err
 }
 
-// makeCurrent waits for the call that uses the current tab, and makes t the current one.
-func (s *livePage) makeCurrent(ctx context.Context, t *tab, what pagetext.Sentence) error {
+// makeCurrent waits for the call that uses the current tab, old, and makes t the current one, unless
+// another one has become that meanwhile.
+func (s *livePage) makeCurrent(ctx context.Context, old, t *tab, what pagetext.Sentence) error {
 	if t.usable() {
 		_, err := answerOf(ctx, func() (struct{}, error) { return struct{}{}, s.guardPage(t.page) }, rest.Policy{Limit: rest.LookLimit})
 		if errors.Is(err, rest.ErrLimit) {
@@ -292,7 +293,6 @@ func (s *livePage) makeCurrent(ctx context.Context, t *tab, what pagetext.Senten
 			return classify(err, what)
 		}
 	}
-	old := s.current()
 	if old != t && old.usable() {
 		c := newTurn("page_tabs")
 		_, err := old.take(ctx, s, c, rest.LateLimit)
@@ -314,16 +314,16 @@ func (s *livePage) makeCurrent(ctx context.Context, t *tab, what pagetext.Senten
 	return nil
 }
 
-// SelectPopup makes the newest tab that the current one has opened current. It waits for one that is
-// being opened.
-func (s *tabSwitch) SelectPopup(ctx context.Context, limit time.Duration) error {
+// SelectPopup makes the newest tab current that the current one has opened since there were that many.
+// It waits for one that is being opened.
+func (s *tabSwitch) SelectPopup(ctx context.Context, since int, limit time.Duration) error {
 	opener := s.current()
 	id := 0
 	err := rest.Until(ctx, func() (bool, error) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		for _, t := range s.othersThan(opener) {
-			if t.opener == opener {
+			if t.opener == opener && t.id > since {
 				id = t.id
 			}
 		}
@@ -384,7 +384,7 @@ func (s *tabSwitch) CloseTab(ctx context.Context, id int) (closed int, now strin
 	if to == nil {
 		return id, "", explain.PageClosed(what, errUnusable)
 	}
-	return id, madeCurrent(t, to).Line(), s.makeCurrent(ctx, to, what)
+	return id, madeCurrent(t, to).Line(), s.makeCurrent(ctx, t, to, what)
 }
 
 // LeaveClosedTab makes the opener of the current tab current where that has closed, or else the
@@ -396,7 +396,7 @@ func (s *tabSwitch) LeaveClosedTab(ctx context.Context) (now pagetext.Sentence, 
 	if !ended(t.closed) || to == nil {
 		return "", nil
 	}
-	return madeCurrent(t, to), s.makeCurrent(ctx, to, "page_tabs select")
+	return madeCurrent(t, to), s.makeCurrent(ctx, t, to, "page_tabs select")
 }
 
 // madeCurrent says which tab takes the place of a closed one.

@@ -137,6 +137,7 @@ func (u *upload) do(l playwright.Locator, limit *float64) error {
 		if err != nil {
 			return err
 		}
+		defer func() { _ = held.Dispose() }() // it goes with the document at the latest
 		if err := l.SetInputFiles(u.paths, playwright.LocatorSetInputFilesOptions{Timeout: limit}); err != nil {
 			return uploadError(err)
 		}
@@ -157,6 +158,7 @@ func (u *upload) do(l playwright.Locator, limit *float64) error {
 	if err != nil {
 		return err
 	}
+	defer func() { _ = held.Dispose() }()
 	if err := chooser.SetFiles(u.paths, playwright.FileChooserSetFilesOptions{Timeout: limit}); err != nil {
 		return uploadError(err)
 	}
@@ -165,8 +167,7 @@ func (u *upload) do(l playwright.Locator, limit *float64) error {
 
 // verify compares what the input held with what it was given.
 func (u *upload) verify(held playwright.JSHandle) error {
-	defer func() { _ = held.Dispose() }() // it goes with the document at the latest
-	value, err := held.JSONValue()
+	value, err := held.Evaluate("got => ({ files: got.files })")
 	if err != nil {
 		if isNavigating(err) || isClosed(err) {
 			return nil // the page sent them off at once
@@ -215,9 +216,10 @@ func uploadError(err error) error {
 // heldDrop records whether what lies under the pointer takes files, and which it was given, at the
 // moment when the page hears of it.
 const heldDrop = `e => {
-	const got = { taken: null, files: null }, view = e.ownerDocument.defaultView;
-	view.addEventListener('dragover', event => view.setTimeout(() => { got.taken = event.defaultPrevented }), { capture: true });
-	view.addEventListener('drop', event => { got.files = [...event.dataTransfer.files].map(f => ({ name: f.name, size: f.size })) }, { capture: true, once: true });
+	const got = { taken: null, files: null }, view = e.ownerDocument.defaultView, over = new AbortController(), options = { capture: true, signal: over.signal };
+	view.addEventListener('dragover', event => view.setTimeout(() => { got.taken = event.defaultPrevented && event.dataTransfer.dropEffect !== 'none' }), options);
+	view.addEventListener('drop', event => { got.files = [...event.dataTransfer.files].map(f => ({ name: f.name, size: f.size })); over.abort() }, options);
+	got.end = () => over.abort();
 	return got;
 }`
 
@@ -243,6 +245,10 @@ func (u *upload) drop(ctx context.Context, t *tab, l playwright.Locator, limit t
 	if err != nil {
 		return err
 	}
+	defer func() { // both go with the document at the latest
+		_, _ = held.Evaluate("got => got.end()")
+		_ = held.Dispose()
+	}()
 	at, err := middleOf(l, limit)
 	if err != nil {
 		return err
@@ -276,7 +282,10 @@ func (u *upload) drop(ctx context.Context, t *tab, l playwright.Locator, limit t
 		return err
 	}
 	came := func() (bool, error) { return toldOf(held, "got => got.files !== null") }
-	if err := rest.Until(ctx, came, rest.Policy{Limit: rest.ChooserLimit, Every: rest.SettlePoll}); err != nil && !isNavigating(err) && !isClosed(err) {
+	switch err := rest.Until(ctx, came, rest.Policy{Limit: rest.ChooserLimit, Every: rest.SettlePoll}); {
+	case errors.Is(err, rest.ErrLimit):
+		return explain.NoDropZone()
+	case err != nil && !isNavigating(err) && !isClosed(err):
 		return err
 	}
 	return u.verify(held)

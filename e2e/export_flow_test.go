@@ -86,7 +86,12 @@ func TestRunIsAFlowAndATest(t *testing.T) {
 		t.Error(text)
 	}
 	export(0, lacking, "--flow")
-	export(1, lacking, "--playwright", "--check")
+	if said := export(1, lacking, "--playwright", "--check"); strings.Contains(said, "Error") {
+		t.Error(said)
+	}
+	if text := string(readFile(t, filepath.Join(dir, "with-a-password.spec.ts"))); !strings.Contains(text, `test.fixme(true, "gap: call 4, page_fill`) {
+		t.Error(text)
+	}
 	flow := string(readFile(t, filepath.Join(dir, "with-a-password.flow.json")))
 	if !strings.Contains(flow, `"action": "gap"`) || strings.Contains(flow, "in clear") {
 		t.Error(flow)
@@ -95,13 +100,15 @@ func TestRunIsAFlowAndATest(t *testing.T) {
 		broken        bool
 		command, file string
 		code          int
+		status        string
 	}{
-		{false, "run", "sign-in-by-a-popup.flow.json", 0}, {true, "run", "sign-in-by-a-popup.flow.json", 1}, {true, "test", "sign-in-by-a-popup.spec.ts", 1},
-		{false, "run", "with-a-password.flow.json", 1}, {false, "test", "with-a-password.spec.ts", 1},
+		{false, "run", "sign-in-by-a-popup.flow.json", 0, "passed"}, {true, "run", "sign-in-by-a-popup.flow.json", 1, "failed"}, {true, "test", "sign-in-by-a-popup.spec.ts", 1, "failed"},
+		{false, "run", "with-a-password.flow.json", 1, "error"}, {false, "test", "with-a-password.spec.ts", 1, "inconclusive"},
 	} {
 		broken.Store(one.broken)
-		if code, said := author(t, dir, nil, one.command, one.file); code != one.code {
-			t.Errorf("%+v: exit %d: %s", one, code, said)
+		var told struct{ Status string }
+		if code, said := author(t, dir, &told, one.command, one.file, "--json"); code != one.code || told.Status != one.status {
+			t.Errorf("%+v: exit %d, %s: %s", one, code, told.Status, said)
 		}
 	}
 	// What can't be written says why.

@@ -65,7 +65,7 @@ func TestRepeatFields(t *testing.T) {
 	d.call("page_navigate", `{"url": %q}`, web)
 	d.call("page_fill", `{"fields": [{"selector": "#name", "value": "Ada"}, {"selector": "#city", "value": "Bonn"}, {"selector": "combobox \"Size\"", "option": "M"}]}`)
 	d.call("page_fill", `{"fields": [{"selector": "#name", "value": "Eve"}, {"selector": "#stays", "value": "new"}]}`)
-	d.call("verify_assertion", `{"selector": "#name", "assertion": {"type": "value_equals", "expected": "Eve"}}`)
+	d.call("verify_assertion", `{"assertion": {"type": "console_clean"}}`)
 	a := d.call("run_finish", `{}`)
 	id, _ := a.Data["runId"].(string)
 	text, err := os.ReadFile(filepath.Join(d.dir, "runs", id, qa.RepeatFlow))

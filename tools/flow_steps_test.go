@@ -51,7 +51,7 @@ func TestStepsOfFlows(t *testing.T) {
 		"back":                            {code("${totp:KEY}") + "," + says("h1", "right code") + `, {"action": "back"}, ` + says("#out", "-"), "passed", ""},
 		"back from the first page":        {`{"action": "back"}, ` + says("#out", "-"), "inconclusive", "this tab has shown no page before this one"},
 		"a popup that closes itself":      {`{"action": "click", "selector": "button \"Pick\""}, {"action": "popup"}, ` + says("h1", "Popup") + `, {"action": "click", "selector": "button \"Choose\""}, {"action": "tab", "value": "1"}, ` + says("#out", "chosen"), "passed", ""},
-		"a popup that does not come":      {`{"action": "popup", "timeout_ms": 500}, ` + says("h1", "Popup"), "failed", "has opened no other tab"},
+		"a popup that does not come":      {`{"action": "popup", "timeout_ms": 500}, ` + says("h1", "Popup"), "failed", "has opened no other tab from tab 1"},
 		"a tab that is not there":         {`{"action": "tab", "value": "7", "timeout_ms": 500}, ` + says("h1", "Popup"), "inconclusive", "there is no tab 7"},
 		"a popup that is closed":          {`{"action": "click", "selector": "button \"Pick\""}, {"action": "tab", "value": "2"}, ` + says("h1", "Popup") + `, {"action": "tab", "value": "close"}, ` + says("#out", "-"), "passed", ""},
 		"a colour scheme":                 {says("#scheme", "day") + `, {"action": "color_scheme", "value": "dark"}, ` + says("#scheme", "night"), "passed", ""},

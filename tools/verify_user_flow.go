@@ -73,7 +73,7 @@ type flowEvidence struct {
 
 func verifyUserFlow(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
-		Name: "verify_user_flow", Set: tool.Core, Repeat: workspace.Repeat{Step: repeatFlow}, Verifies: true, Destructive: true, Publish: true, Loose: []string{"steps"}, Secrets: []string{"steps*"},
+		Name: "verify_user_flow", Set: tool.Core, Repeat: workspace.Repeat{Step: (*workspace.FlowBuilder).Inline}, Verifies: true, Destructive: true, Publish: true, Loose: []string{"steps"}, Secrets: []string{"steps*"},
 		Forms:       schema.Forms{"steps": schema.Of[[]qa.FlowStep]()},
 		Enums:       map[string][]string{"steps.action": flow.Actions(), "steps.assertion.type": nil},
 		Unlisted:    append(rareOfAssertion("steps.assertion"), "steps.visual", "steps.changed", "steps.unchanged", "steps.exact", "steps.delay_ms", "steps.description", "steps.intent"),
@@ -172,17 +172,6 @@ func couldNotBegin(r *flows.Run) error {
 		return &engine.Error{Code: s.Fault.Code, Message: pagetext.Sentencef("%s: %s", pagetext.Text(s.Name()), s.Fault.Message),
 			Hint: s.Fault.Hint, Retriable: e.Retriable, Page: pagetext.Of(s.Fault.Near...)}
 	}
-	return nil
-}
-
-// repeatFlow takes over the steps of a flow that a call ran.
-func repeatFlow(r *workspace.FlowBuilder, in workspace.RecordedInput) error {
-	if in.StartURL != "" {
-		if err := r.Open(in.StartURL, 0); err != nil {
-			return err
-		}
-	}
-	r.Flow.Steps, r.Flow.SuccessCondition = append(r.Flow.Steps, in.Steps...), in.SuccessCondition
 	return nil
 }
 

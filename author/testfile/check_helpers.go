@@ -31,11 +31,11 @@ const numberedTab = `async function tab(n: number, tabs: Page[]): Promise<Page> 
 }
 `
 
-// newestPopup waits for the newest tab that another one has opened.
-const newestPopup = `async function popupOf(opener: Page, tabs: Page[]): Promise<Page> {
+// newestPopup waits for the newest tab that another one has opened since there were that many.
+const newestPopup = `async function popupOf(opener: Page, tabs: Page[], since: number): Promise<Page> {
   let popup = opener;
   const look = async () => {
-    for (const tab of tabs) if (!tab.isClosed() && (await tab.opener()) === opener) popup = tab;
+    for (const tab of tabs.slice(since)) if (!tab.isClosed() && (await tab.opener()) === opener) popup = tab;
     return popup !== opener;
   };
   await expect.poll(look, { message: 'another tab was opened' }).toBe(true);
@@ -48,7 +48,7 @@ const newestPopup = `async function popupOf(opener: Page, tabs: Page[]): Promise
 const closedTab = `async function closed(page: Page, tabs: Page[]): Promise<Page> {
   const opener = await page.opener();
   await page.close();
-  return opener ?? tabs.filter((tab) => !tab.isClosed())[0];
+  return opener ?? tabs.filter((tab) => !tab.isClosed())[0] ?? (await page.context().newPage());
 }
 `
 
@@ -60,7 +60,14 @@ const dropping = `async function drop(on: Locator, names: string[]): Promise<voi
     for (const f of files) held.items.add(new File([Uint8Array.from(atob(f.text), (c) => c.charCodeAt(0))], f.name));
     return held;
   }, files);
-  for (const type of ['dragenter', 'dragover', 'drop']) await on.dispatchEvent(type, { dataTransfer });
+  await on.hover({ trial: true });
+  const taken = await on.evaluate((e, dataTransfer) => {
+    const held = (type: string) => !e.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true, composed: true }));
+    held('dragenter');
+    return held('dragover');
+  }, dataTransfer);
+  if (!taken) throw new Error('the element takes no files that are dropped on it');
+  await on.dispatchEvent('drop', { dataTransfer });
 }
 `
 

@@ -41,7 +41,11 @@ func (w *writer) fileHeader(o Options) string {
 			b.WriteString(checkHelper(name))
 		}
 	}
-	b.WriteString("test.beforeEach(({ page }) => {\n" + broken)
+	if w.tabs {
+		b.WriteString("test.beforeEach(({ page }) => {\n" + brokenInAnyTab)
+	} else {
+		b.WriteString("test.beforeEach(({ page }) => {\n" + broken)
+	}
 	for _, part := range []string{"errors", "requests", "answers", "happened", "dialogs"} {
 		if w.needs[part] {
 			b.WriteString(listener(part))
@@ -97,6 +101,12 @@ const at = `function at(path: string): string {
 // broken fails a test whose page answers 5xx, wherever it came from.
 const broken = `  page.on('response', (r) => {
     if (r.request().isNavigationRequest() && r.frame() === page.mainFrame()) expect.soft(r.status(), 'status of ' + r.url()).toBeLessThan(500);
+  });
+`
+
+// brokenInAnyTab does so for each of several tabs.
+const brokenInAnyTab = `  page.context().on('response', (r) => {
+    if (r.request().isNavigationRequest() && !r.frame().parentFrame()) expect.soft(r.status(), 'status of ' + r.url()).toBeLessThan(500);
   });
 `
 

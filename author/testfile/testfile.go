@@ -68,7 +68,7 @@ func WithLines(f flow.Flow, o Options) (string, []Lines, error) {
 		}
 		main, tidy = f.Steps[:r.Cleanup], f.Steps[r.Cleanup:]
 	}
-	if !f.Asserts() {
+	if !f.Asserts() && len(f.Gaps()) == 0 {
 		return "", nil, &UnsayableError{Why: "the flow asserts nothing, so the test would prove nothing"}
 	}
 	w.tabs = slices.ContainsFunc(f.Steps, func(s qa.FlowStep) bool { return s.Action == "tab" || s.Action == "popup" })
@@ -85,6 +85,7 @@ func WithLines(f flow.Flow, o Options) (string, []Lines, error) {
 	if w.tabs {
 		w.line(1, "let page = first;")
 		w.line(1, "const tabs = [first]; // in the order in which they were opened")
+		w.line(1, "let opened = 1; // how many there were before the last act")
 		w.line(1, "page.context().on('page', (tab) => tabs.push(tab));")
 	}
 	if err := w.main(len(main)); err != nil {
@@ -96,6 +97,11 @@ func WithLines(f flow.Flow, o Options) (string, []Lines, error) {
 		}
 	}
 	w.line(0, "});")
+	for _, part := range []string{"errors", "answers", "dialogs"} {
+		if w.tabs && w.needs[part] {
+			return "", nil, &UnsayableError{Why: "it works in several tabs, and asks about the console, statuses or dialogs of one"}
+		}
+	}
 	if len(tidy) > 0 {
 		w.line(0, "")
 		w.line(0, "test.afterEach('tidy up', async ({ page }) => {")
@@ -351,7 +357,7 @@ func (w *writer) tab(depth int, s qa.FlowStep) {
 		w.bad = errors.New("it works in several tabs")
 	case s.Action == "popup":
 		w.needs["popup"] = true
-		w.line(depth, "page = await popupOf(page, tabs);")
+		w.line(depth, "page = await popupOf(page, tabs, opened);")
 	case s.Value == flow.CloseTab:
 		w.needs["close"] = true
 		w.line(depth, "page = await closed(page, tabs);")
@@ -405,6 +411,9 @@ func (w *writer) loaded(depth, i int, s qa.FlowStep) error {
 
 // act begins an act.
 func (w *writer) act(depth int) {
+	if w.tabs {
+		w.line(depth, "opened = tabs.length;")
+	}
 	if w.traffic {
 		w.line(depth, "acted = requests.length;")
 	}

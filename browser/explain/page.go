@@ -173,7 +173,7 @@ func TabClosed(what pagetext.Sentence, id int, open []string) *Error {
 
 // NoPopup returns the error of a wait for a tab that the current one opens.
 func NoPopup(what pagetext.Sentence, id int) *Error {
-	return &Error{Code: TimedOut, Message: pagetext.Sentencef("%s: tab %d has opened no other tab", what, id), Retriable: true,
+	return &Error{Code: TimedOut, Message: pagetext.Sentencef("%s: the act before it has opened no other tab from tab %d", what, id), Retriable: true,
 		Hint: "do what opens it before"}
 }
 

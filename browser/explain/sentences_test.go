@@ -291,7 +291,7 @@ func sentences() map[string]sentence {
 			"TAB_CLOSED: page_click #pay: tab 2 has closed",
 			"go on in an open tab:", "1: http://a.test/"},
 		"no popup": {explain.NoPopup("page_tabs select", 1),
-			"TIMEOUT: page_tabs select: tab 1 has opened no other tab",
+			"TIMEOUT: page_tabs select: the act before it has opened no other tab from tab 1",
 			"do what opens it before", ""},
 		"no tab": {explain.NoTab("page_tabs select 9", 9, false, []string{"1: http://a.test/"}),
 			"INVALID_INPUT: page_tabs select 9: there is no tab 9",

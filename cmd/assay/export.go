@@ -34,7 +34,7 @@ left out.
 With --flow or --playwright the calls that a client made in the run are written as
 a flow, or as a Playwright test, after the run was verified. Secrets stay
 references: ${secret:NAME} in a flow, variables of the environment in a test. What
-no step does, such as a script, is a named gap: a flow with one is inconclusive, a
+no step does, such as a mock, is a named gap: a flow with one is inconclusive, a
 test is marked as one to be mended. Such a file is recorded, not run: --check runs
 the test once, as assay test does.`,
 		Args: cobra.MaximumNArgs(1),

@@ -63,10 +63,19 @@ func exportFlow(a *app, cmd *cobra.Command, store *evidence.Store, dir string, r
 	if f.out != "" && !strings.HasSuffix(out, ending) {
 		return usage("--out %s: what is written here ends in %s", out, ending)
 	}
+	if f.check && report.Environment.Name != "" {
+		cfg, err := a.settings(cmd)
+		if err != nil {
+			return err
+		}
+		if now, _, err := a.program().Environment(cfg); err != nil || now != report.Environment.Name {
+			return errors.Join(err, usage("--check runs the test where the run was made: give --env %s", report.Environment.Name))
+		}
+	}
 	if err := writeNew(out, data); err != nil {
 		return err
 	}
-	if err := f.tell(a, out, run.ID, steps); err != nil || !f.check {
+	if err := f.tell(a, out, report, steps); err != nil || !f.check {
 		return err
 	}
 	return runTests(a, cmd, testFlags{role: steps.Role, asJSON: f.asJSON, baseURL: report.Environment.BaseURL, request: testrun.Request{Patterns: []string{out}}})
@@ -146,9 +155,12 @@ func writeNew(path string, data []byte) (err error) {
 }
 
 // tell says what was written, what it lacks, and what runs it.
-func (f flowExport) tell(a *app, path, run string, steps flow.Flow) error {
+func (f flowExport) tell(a *app, path string, report qa.QAReport, steps flow.Flow) error {
 	shown := filepath.ToSlash(path)
-	next := []string{"assay run " + shown, "assay accept " + shown + " --name YOURS, to let it do what the guard stops"}
+	if report.Environment.Name != "" {
+		shown = "--env " + report.Environment.Name + " " + shown
+	}
+	next := []string{"assay run " + shown, "assay accept " + filepath.ToSlash(path) + " --name YOURS, to let it do what the guard stops"}
 	if f.asTest {
 		next = []string{"assay test " + shown}
 	}
@@ -156,7 +168,7 @@ func (f flowExport) tell(a *app, path, run string, steps flow.Flow) error {
 		if f.check {
 			return nil // what the runner says is the document
 		}
-		return json.NewEncoder(masked{a, a.stdout, "application/json"}).Encode(map[string]any{"path": path, "run_id": run,
+		return json.NewEncoder(masked{a, a.stdout, "application/json"}).Encode(map[string]any{"path": path, "run_id": report.RunID,
 			"steps": len(steps.Steps), "gaps": append([]string{}, steps.Gaps()...), "next": next})
 	}
 	out := masked{a, a.stdout, "text/plain"}

@@ -113,7 +113,7 @@ func (r *runner) nothingBroughtAbout() string {
 // the flow itself made so, such as by a script. It is empty where one of them does.
 func Void(steps []*Step) (why []string) {
 	for _, s := range steps {
-		if s.Outcome == nil {
+		if s.Outcome == nil || s.Assertion == nil { // a picture says for itself what it proves
 			continue
 		}
 		if len(s.Outcome.Void) == 0 {

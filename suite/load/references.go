@@ -12,6 +12,7 @@ import (
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/tools/rules"
+	"github.com/assay-qa/assay/tools/workspace"
 )
 
 // CheckReferences refuses cases that name what nothing leads to: secrets, their sources, files to
@@ -50,7 +51,7 @@ func (r Reader) checkReferences(ctx context.Context, c Case) (problems flow.Prob
 			problems = append(problems, r.checkSecret(ctx, c.Path, name)...)
 		}
 	}
-	if login := r.Target.Roles[role].Login; login != nil {
+	if login := r.Target.Roles[role].Login; login != nil && !signedIn(r.Target.Roles[role]) {
 		for _, s := range login.Steps {
 			problems = append(problems, r.checkStep(ctx, fmt.Sprintf("%s: the login flow of role %s", c.Path, role), s)...)
 		}
@@ -107,4 +108,13 @@ func (r Reader) checkAddress(where, field, address string) flow.Problems {
 		return nil
 	}
 	return flow.Problems{{Where: where, Message: fmt.Sprintf("%s: no page may reach %s, by %s: change one of the two", field, host, rule)}}
+}
+
+// signedIn reports whether a sign-in of a role is stored: its login flow may not be needed then.
+func signedIn(role workspace.Role) bool {
+	if role.State == nil {
+		return false
+	}
+	_, err := role.State.Read()
+	return err == nil
 }

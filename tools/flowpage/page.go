@@ -47,6 +47,7 @@ type Page struct {
 	Plain   map[string]bool // fields that were filled, by selector: true when they hold no password
 
 	losses int                // of the session when the attempt began
+	opened int                // how many tabs there had been before the newest step that acted
 	note   pagetext.Sentence  // what is to be told of the newest step that acted
 	held   *assertion.Holding // what First or Check found to hold last
 	proved proved
@@ -69,6 +70,9 @@ func New(call Call, checker assertion.Checker, plain map[string]bool) *Page {
 // Do performs a step that acts.
 func (p *Page) Do(ctx context.Context, s qa.FlowStep, timeout time.Duration) error {
 	p.note = ""
+	if s.Action != "popup" && s.Action != "wait" {
+		p.opened = p.Session.TabNumbers().Opened
+	}
 	err := UnlessLapsed(ctx, p.Checker.SignedIn, s.Action == "wait", func() error { return p.act(ctx, s, timeout) })
 	return p.asked(p.Fault(err, s.Action == "navigate"))
 }
@@ -112,7 +116,7 @@ func (p *Page) act(ctx context.Context, s qa.FlowStep, timeout time.Duration) er
 	case "tab":
 		return p.tab(ctx, s.Value, timeout)
 	case "popup":
-		return p.Session.SelectPopup(ctx, timeout)
+		return p.Session.SelectPopup(ctx, p.opened, timeout)
 	case "color_scheme":
 		return p.Session.SetColorScheme(ctx, s.Value)
 	case "evaluate":

@@ -44,6 +44,7 @@ type Call struct {
 	About     qa.Check        // what a verify tool is about to check: kind, subject, selector, expected
 	Session   *browser.Session
 	tabs      browser.TabNumbers    // of the session before the call
+	void      string                // why a check of it that holds proves nothing
 	oneOff    bool                  // the session is for this call only
 	opening   *opening              // of an address in such a session; nil: none
 	opened    Opened                // how that went
@@ -344,9 +345,10 @@ func (c *Call) recordCall(e *engine.Error) {
 	if c.InOwn || c.Workspace.FromFile {
 		return
 	}
-	made := workspace.RecordedCall{Tool: c.Spec.Name, Repeat: c.Spec.Repeat, Looks: c.Spec.ReadOnly || c.Spec.Verifies}
+	made := workspace.RecordedCall{Tool: c.Spec.Name, Repeat: c.Spec.Repeat, Looks: c.Spec.ReadOnly || c.Spec.Verifies, Void: c.void}
+	made.Left = e != nil && (e.Code == code.NavigationFailed || e.Code == code.Timeout)
 	if c.Session != nil && !c.oneOff {
-		made.Before, made.After = c.tabs, c.Session.TabNumbers()
+		made.Session, made.Before, made.After = c.Session.ID(), c.tabs, c.Session.TabNumbers()
 	}
 	if e != nil && c.Done > 0 {
 		done := made

@@ -393,6 +393,7 @@ func (c *Call) FileCheck(o qa.Outcome) (qa.Check, error) {
 	}
 	filed, err := c.AddCheck(check)
 	if err == nil {
+		c.void = strings.Join(filed.Void, "; ")
 		c.sayVoid(filed)
 		c.SayUnmetDemand(filed)
 	}

@@ -23,10 +23,13 @@ type RecordedCall struct {
 	Tool   string
 	Repeat Repeat
 	Input  json.RawMessage
-	Failed bool // it ended in an error
-	Looks  bool // it leaves the page as it is
+	Failed bool   // it ended in an error
+	Left   bool   // of one that failed: the page may have been left for all that
+	Looks  bool   // it leaves the page as it is
+	Void   string // of a check that holds: why it proves nothing
 
-	Before, After browser.TabNumbers // of its session; zero: it had none
+	Session       string             // that it was made in; empty: in none, or in one for this call alone
+	Before, After browser.TabNumbers // of that session
 }
 
 // FlowFromCalls returns the flow of a run's calls, or why there is none. What no step does is a gap in it.
@@ -49,7 +52,7 @@ func FlowFromCalls(task qa.TaskSpec, base string, made []RecordedCall) (flow.Flo
 	switch problems := r.Flow.Validate(rules.Flows()); {
 	case r.Flow.StartURL == "":
 		return r.Flow, fmt.Errorf("it opens no address: it went on with a page that was open before it")
-	case !r.Flow.Asserts():
+	case !r.Flow.Asserts() && len(r.Flow.Gaps()) == 0:
 		return r.Flow, fmt.Errorf("it has no check that a flow makes")
 	case len(problems) > 0:
 		return r.Flow, problems[0]
@@ -62,7 +65,7 @@ type FlowBuilder struct {
 	task    qa.TaskSpec
 	base    string
 	Flow    flow.Flow
-	session string
+	session string // that the calls are made in; ofItsOwn: a flow in a session for it alone
 	closed  bool
 	tabs    browser.TabNumbers // before the first call
 	current int                // tab of the session that the steps so far end in; 0: none is known
@@ -76,29 +79,58 @@ func gapOf(c RecordedCall) string {
 	return flow.GapOfAct
 }
 
+// ofItsOwn stands for the session of a flow that has one for itself.
+const ofItsOwn = "of its own"
+
 // followTabs adds the step that leads to the tab that a call has made current, or that has become it.
 func (r *FlowBuilder) followTabs(c RecordedCall) {
-	if c.Before.Current > 0 && r.current == 0 {
-		r.tabs, r.current = c.Before, c.Before.Current
+	if c.Session == "" || c.Session != r.session {
+		return
 	}
-	if now := c.After.Current; now > 0 && now != r.current {
+	if now := c.After.Current; now != r.current {
 		r.current = now
-		step := qa.FlowStep{Action: "tab"}
-		switch {
-		case now == r.tabs.Current:
-			step.Value = "1"
-		case now > r.tabs.Opened:
-			step.Value = strconv.Itoa(now - r.tabs.Opened + 1)
-		default:
-			step = flow.Gap(flow.GapOfAct, fmt.Sprintf("tab %d was open before the run", now))
-		}
-		r.Flow.Steps = append(r.Flow.Steps, step)
+		r.Flow.Steps = append(r.Flow.Steps, r.tab(now))
 	}
+}
+
+// tab returns the step that makes a tab of the session current: a flow's own session counts its tabs
+// from 1, beginning with the one that the first call found.
+func (r *FlowBuilder) tab(id int) qa.FlowStep {
+	switch {
+	case id == r.tabs.Current:
+		return qa.FlowStep{Action: "tab", Value: "1"}
+	case id > r.tabs.Opened:
+		return qa.FlowStep{Action: "tab", Value: strconv.Itoa(id - r.tabs.Opened + 1)}
+	}
+	return flow.Gap(flow.GapOfAct, fmt.Sprintf("tab %d was open before the run", id))
+}
+
+// Inline adds the steps of a flow that a call ran: in the session of the calls, or in one of its own,
+// which a flow has only where no other call has one.
+func (r *FlowBuilder) Inline(in RecordedInput) error {
+	if in.StartURL != "" {
+		if r.session != "" {
+			return errOneSession
+		}
+		r.session = ofItsOwn
+		if err := r.Open(in.StartURL, 0); err != nil {
+			return err
+		}
+	}
+	for _, s := range in.Steps {
+		if id, err := strconv.Atoi(s.Value); s.Action == "tab" && err == nil && in.StartURL == "" {
+			step := r.tab(id)
+			step.Intent, step.TimeoutMS = s.Intent, s.TimeoutMS
+			s = step
+		}
+		r.Flow.Steps = append(r.Flow.Steps, s)
+	}
+	r.Flow.SuccessCondition = in.SuccessCondition
+	return nil
 }
 
 // RecordedInput holds the arguments of the calls that a flow can make.
 type RecordedInput struct {
-	SessionID        string          `json:"session_id"`
 	URL              string          `json:"url"`
 	Back             bool            `json:"back"`
 	Tab              int             `json:"tab"`
@@ -201,19 +233,22 @@ func (r *FlowBuilder) add(c RecordedCall) error {
 		}
 	}
 	switch {
-	case c.Repeat.Nothing || c.Failed && !c.Repeat.Failed:
+	case c.Repeat.Nothing || c.Failed && (!c.Repeat.Failed || !c.Left):
 		r.closed = r.closed || c.Repeat.Closes
 		return nil
-	case r.closed, in.SessionID != "" && r.session != "" && in.SessionID != r.session:
+	case r.closed, c.Session != "" && r.session != "" && c.Session != r.session:
 		return errOneSession
 	case bytes.Contains(c.Input, []byte("••••")):
 		return fmt.Errorf("it typed what is not kept: use the reference of a secret")
 	}
-	if in.SessionID != "" {
-		r.session = in.SessionID
+	if c.Session != "" && r.session == "" {
+		r.session, r.tabs, r.current = c.Session, c.Before, c.Before.Current
 	}
 	if c.Repeat.Step == nil {
 		return ErrNoStep
+	}
+	if c.Looks && c.Void != "" {
+		return fmt.Errorf("it proves nothing: %s", c.Void)
 	}
 	if r.Flow.SuccessCondition != "" { // which ends a flow
 		a, selector := flow.Condition(r.Flow.SuccessCondition)

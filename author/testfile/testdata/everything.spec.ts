@@ -358,7 +358,14 @@ async function drop(on: Locator, names: string[]): Promise<void> {
     for (const f of files) held.items.add(new File([Uint8Array.from(atob(f.text), (c) => c.charCodeAt(0))], f.name));
     return held;
   }, files);
-  for (const type of ['dragenter', 'dragover', 'drop']) await on.dispatchEvent(type, { dataTransfer });
+  await on.hover({ trial: true });
+  const taken = await on.evaluate((e, dataTransfer) => {
+    const held = (type: string) => !e.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true, composed: true }));
+    held('dragenter');
+    return held('dragover');
+  }, dataTransfer);
+  if (!taken) throw new Error('the element takes no files that are dropped on it');
+  await on.dispatchEvent('drop', { dataTransfer });
 }
 function oneTimeCode(key: string): string {
   const of = key.startsWith('otpauth:') ? new URL(key).searchParams : new URLSearchParams({ secret: key });
