@@ -73,7 +73,8 @@ type flowEvidence struct {
 
 func verifyUserFlow(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
-		Name: "verify_user_flow", Set: tool.Core, Repeat: workspace.Repeat{Step: (*workspace.FlowBuilder).Inline}, Verifies: true, Destructive: true, Publish: true, Loose: []string{"steps"}, Secrets: []string{"steps*"},
+		Name: "verify_user_flow", Set: tool.Core,
+		Repeat: workspace.Repeat{Step: (*workspace.FlowBuilder).Inline}, Verifies: true, Destructive: true, Publish: true, Loose: []string{"steps"}, Secrets: []string{"steps*"},
 		Forms:       schema.Forms{"steps": schema.Of[[]qa.FlowStep]()},
 		Enums:       map[string][]string{"steps.action": flow.Actions(), "steps.assertion.type": nil},
 		Unlisted:    append(rareOfAssertion("steps.assertion"), "steps.visual", "steps.changed", "steps.unchanged", "steps.exact", "steps.delay_ms", "steps.description", "steps.intent"),
