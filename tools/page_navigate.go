@@ -13,7 +13,7 @@ import (
 type pageNavigateInput struct {
 	tool.OnSession
 	URL       string `json:"url,omitempty"`
-	Back      bool   `json:"back,omitempty" jsonschema:"instead of url"`
+	Back      bool   `json:"back,omitempty"`
 	WaitUntil string `json:"wait_until,omitempty" jsonschema:"default load"`
 	tool.TimeLimit
 }
@@ -26,7 +26,7 @@ func pageNavigate(ws *workspace.Workspace) tool.Tool {
 		Name: "page_navigate", Set: tool.Core, ChangesPage: true,
 		Repeat:      workspace.Repeat{Failed: true, Step: repeatNavigation},
 		Enums:       map[string][]string{"wait_until": browser.WaitStates()},
-		Description: "Load an address, or go back: status, title, redirects, load time.",
+		Description: "Load url, or go back: status, title, redirects, load time.",
 	}, func(ctx context.Context, c *tool.Call, in pageNavigateInput) (browser.Navigation, error) {
 		if err := in.check(ws); err != nil {
 			return browser.Navigation{}, err
@@ -70,6 +70,8 @@ func (in *pageNavigateInput) check(ws *workspace.Workspace) (err error) {
 		return engine.InvalidInput("leave url and wait_until out, or back", "back takes no address")
 	case in.Back:
 		return nil
+	case in.URL == "":
+		return engine.InvalidInput("accepted: url, or back: true", "argument %q is missing", "url")
 	}
 	if in.URL, err = ws.Address(in.URL); err != nil {
 		return err

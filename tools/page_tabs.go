@@ -14,7 +14,7 @@ import (
 type pageTabsInput struct {
 	tool.OnSession
 	Action string `json:"action"`
-	Tab    int    `json:"tab,omitempty" jsonschema:"id from the list; close: default the current one"`
+	Tab    int    `json:"tab,omitempty" jsonschema:"close: default the current one"`
 }
 
 type pageTabsOutput struct {

@@ -12,7 +12,7 @@ import (
 type pageUploadInput struct {
 	tool.OnElement
 	Paths []string `json:"paths" jsonschema:"files below network.upload_roots"`
-	Drop  bool     `json:"drop,omitempty" jsonschema:"drop them on it"`
+	Drop  bool     `json:"drop,omitempty"`
 }
 
 func pageUpload(ws *workspace.Workspace) tool.Tool {
@@ -26,7 +26,7 @@ func pageUpload(ws *workspace.Workspace) tool.Tool {
 			r.Flow.Steps = append(r.Flow.Steps, qa.FlowStep{Action: action, Selector: in.Selector, Value: in.Files(), Intent: in.Intent, TimeoutMS: in.TimeoutMS})
 			return nil
 		}},
-		Description: "Give files to a file input, its label, the button that opens its file chooser, or a drop zone.",
+		Description: "Give files to a file input, its label or the button of its file chooser, or drop them.",
 	}, func(ctx context.Context, c *tool.Call, in pageUploadInput) (browser.Acted, error) {
 		s, err := c.SessionFor(ctx, in.SessionID)
 		if err != nil {

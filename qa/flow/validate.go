@@ -97,6 +97,11 @@ func Actions() []string {
 	return names
 }
 
+// WrittenActions lists the kinds of steps that somebody writes on purpose: all but gaps.
+func WrittenActions() []string {
+	return slices.DeleteFunc(Actions(), func(name string) bool { return name == gapStep })
+}
+
 // Validate reports everything that is wrong with the flow, all at once, or nil.
 // Includes must be resolved before.
 func (f Flow) Validate(r Rules) Problems {
