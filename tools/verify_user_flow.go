@@ -75,9 +75,9 @@ func verifyUserFlow(ws *workspace.Workspace) tool.Tool {
 	return tool.Define(ws, tool.Spec{
 		Name: "verify_user_flow", Set: tool.Core,
 		Repeat: workspace.Repeat{Step: (*workspace.FlowBuilder).Inline}, Verifies: true, Destructive: true, Publish: true, Loose: []string{"steps"}, Secrets: []string{"steps*"},
-		Forms:       schema.Forms{"steps": schema.Of[[]qa.FlowStep]()},
-		Enums:       map[string][]string{"steps.action": flow.WrittenActions(), "steps.assertion.type": nil},
-		Unlisted:    append(rareOfAssertion("steps.assertion"), "steps.visual", "steps.changed", "steps.unchanged", "steps.exact", "steps.delay_ms", "steps.description", "steps.intent",
+		Forms: schema.Forms{"steps": schema.Of[[]qa.FlowStep]()},
+		Enums: map[string][]string{"steps.action": flow.WrittenActions(), "steps.assertion.type": nil},
+		Unlisted: append(rareOfAssertion("steps.assertion"), "steps.visual", "steps.changed", "steps.unchanged", "steps.exact", "steps.delay_ms", "steps.description", "steps.intent",
 			"steps.to", "steps.name", "name", "steps.assertion.attribute"),
 		Description: "Run a flow to its first failure, 30 s in all; in a fresh context if start_url is given. Something must be asserted. Form: assay://schemas/flow.json",
 	}, func(ctx context.Context, c *tool.Call, in verifyUserFlowInput) (verifyUserFlowOutput, error) {
