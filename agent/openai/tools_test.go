@@ -112,6 +112,8 @@ func TestCatalogue(t *testing.T) {
 					args.(object)["action"] = "screenshot"
 				case "page_fill":
 					args.(object)["selector"], args.(object)["value"] = "#x", "x"
+				case "page_navigate":
+					args.(object)["url"] = "http://shop.test/"
 				}
 				if len(args.(object)) == 0 || !untold(args) {
 					calls = append(calls, wiretest.Call{Name: tool.Name, Args: args})
