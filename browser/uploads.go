@@ -223,17 +223,8 @@ const heldDrop = `e => {
 	return got;
 }`
 
-// dragEvents are those of a drag from another window, in their order; see Input.dispatchDragEvent in
-// Chromium's protocol.
-const (
-	dragEnter  = "dragEnter"
-	dragOver   = "dragOver"
-	drop       = "drop"
-	dragCancel = "dragCancel"
-)
-
 // drop drops the files on an element where that takes them. A page that does not would be left for
-// the file itself.
+// the file itself. See Input.dispatchDragEvent in Chromium's protocol.
 func (u *upload) drop(ctx context.Context, t *tab, l playwright.Locator, limit time.Duration) error {
 	if t.context.opts.Type != "chromium" {
 		return explain.Invalid("use chromium", "files can be dropped in chromium alone")
@@ -263,7 +254,7 @@ func (u *upload) drop(ctx context.Context, t *tab, l playwright.Locator, limit t
 			"data": map[string]any{"items": []any{}, "files": u.paths, "dragOperationsMask": 1}})
 		return err
 	}
-	if err := errors.Join(send(dragEnter), send(dragOver)); err != nil {
+	if err := errors.Join(send("dragEnter"), send("dragOver")); err != nil {
 		return err
 	}
 	heard := func() (bool, error) { return toldOf(held, "got => got.taken !== null") }
@@ -276,9 +267,9 @@ func (u *upload) drop(ctx context.Context, t *tab, l playwright.Locator, limit t
 		err = explain.NoDropZone()
 	}
 	if err != nil {
-		return errors.Join(err, send(dragCancel))
+		return errors.Join(err, send("dragCancel"))
 	}
-	if err := send(drop); err != nil {
+	if err := send("drop"); err != nil {
 		return err
 	}
 	came := func() (bool, error) { return toldOf(held, "got => got.files !== null") }

@@ -104,7 +104,7 @@ func (b *batch) ofTabs(t *testing.T) {
 		"gap-of-act":     {steps("Welcome, Ada", flow.Gap(flow.GapOfAct, "call 7, page_evaluate"), says("#out", "what the script says")), "skipped"},
 		"gap-and-broken": {steps("Welcome, Bob", flow.Gap(flow.GapOfCheck, "call 7, check_kpis")), "failed"},
 	} {
-		text, err := testfile.Of(flow.Flow{Name: name, StartURL: "/", Steps: one.steps}, testfile.Options{Source: "steps", NotRun: true})
+		text, err := testfile.Of(flow.Flow{Name: name, StartURL: "/", Steps: one.steps}, testfile.Options{Source: "steps", Draft: true})
 		if err != nil {
 			t.Fatal(err)
 		}

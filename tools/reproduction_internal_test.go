@@ -69,7 +69,7 @@ func TestRepeated(t *testing.T) {
 			case strings.Contains(input, `"start_url"`):
 				session = "" // of its own
 			}
-			made = append(made, workspace.RecordedCall{Session: session, Before: browser.TabNumbers{Current: 1, Opened: 1}, After: browser.TabNumbers{Current: 1, Opened: 1}, Left: strings.HasPrefix(tool, "!!"), Void: c.void, Tool: name, Repeat: specs[name].Repeat, Looks: specs[name].ReadOnly || specs[name].Verifies, Input: json.RawMessage(input), Failed: failed})
+			made = append(made, workspace.RecordedCall{Session: session, Before: browser.TabNumbers{Current: 1, Opened: 1}, After: browser.TabNumbers{Current: 1, Opened: 1}, PageLeft: strings.HasPrefix(tool, "!!"), Void: c.void, Tool: name, Repeat: specs[name].Repeat, Looks: specs[name].ReadOnly || specs[name].Verifies, Input: json.RawMessage(input), Failed: failed})
 		}
 		f, err := workspace.FlowFromCalls(task, "http://shop.test/", made)
 		text, jsonErr := json.Marshal(f)

@@ -175,12 +175,7 @@ func (f *flowSource) recording(edits []edit) ([]byte, error) {
 			known.Locators = append([]string{e.text}, slices.DeleteFunc(slices.Clone(known.Locators), func(s string) bool { return s == e.text || s == old })...)
 		}
 	}
-	var text bytes.Buffer
-	e := json.NewEncoder(&text)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	err := e.Encode(out)
-	return text.Bytes(), err
+	return out.JSON()
 }
 
 // holds reports an error unless a text reads as the flow with other selectors does, but

@@ -9,7 +9,7 @@ import (
 func (w *writer) fileHeader(o Options) string {
 	var b strings.Builder
 	switch {
-	case o.NotRun:
+	case o.Draft:
 		b.WriteString(Mark + quote(o.Source) + ": recorded, not run. Look through it before you keep it.\n")
 	default:
 		b.WriteString(Mark + quote(o.Source) + ", which it is made from again: changes belong there.\n")

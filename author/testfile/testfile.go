@@ -34,7 +34,7 @@ type Options struct {
 	SignedIn      bool   // it starts with what a sign-in left: the file named by STORAGE_STATE
 	Width, Height int    // of the viewport, in CSS pixels; 0: Playwright's own
 	NumberLocale  string // how pages write figures, whatever language they declare; "" for as they declare
-	NotRun        bool   // no runner has run the file, which its first line says
+	Draft         bool   // no runner has run it, which the first line says
 }
 
 // UnsayableError says which step a Playwright test can't say in full.
@@ -72,6 +72,7 @@ func WithLines(f flow.Flow, o Options) (string, []Lines, error) {
 		return "", nil, &UnsayableError{Why: "the flow asserts nothing, so the test would prove nothing"}
 	}
 	w.tabs = slices.ContainsFunc(f.Steps, func(s qa.FlowStep) bool { return s.Action == "tab" || s.Action == "popup" })
+	w.popups = slices.ContainsFunc(f.Steps, func(s qa.FlowStep) bool { return s.Action == "popup" })
 	if w.tabs && (w.traffic || w.events || len(tidy) > 0) {
 		return "", nil, &UnsayableError{Why: "it works in several tabs, and asserts what was sent or opened, or tidies up"}
 	}
@@ -85,7 +86,9 @@ func WithLines(f flow.Flow, o Options) (string, []Lines, error) {
 	if w.tabs {
 		w.line(1, "let page = first;")
 		w.line(1, "const tabs = [first]; // in the order in which they were opened")
-		w.line(1, "let opened = 1; // how many there were before the last act")
+		if w.popups {
+			w.line(1, "let opened = 1; // how many there were before the last act")
+		}
 		w.line(1, "page.context().on('page', (tab) => tabs.push(tab));")
 	}
 	if err := w.main(len(main)); err != nil {
@@ -136,6 +139,7 @@ type writer struct {
 	numberLocale string // see [Options]
 
 	tabs    bool // it works in several tabs
+	popups  bool // it goes on in popups
 	traffic bool // it asks about requests since the last act
 	events  bool // it asks about dialogs, popups or downloads since the last act
 
@@ -411,7 +415,7 @@ func (w *writer) loaded(depth, i int, s qa.FlowStep) error {
 
 // act begins an act.
 func (w *writer) act(depth int) {
-	if w.tabs {
+	if w.popups {
 		w.line(depth, "opened = tabs.length;")
 	}
 	if w.traffic {

@@ -1,12 +1,10 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,6 +15,7 @@ import (
 	"github.com/assay-qa/assay/author/testfile"
 	"github.com/assay-qa/assay/author/testrun"
 	"github.com/assay-qa/assay/evidence"
+	"github.com/assay-qa/assay/internal/disk"
 	"github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
@@ -51,11 +50,14 @@ func exportFlow(a *app, cmd *cobra.Command, store *evidence.Store, dir string, r
 	if err != nil {
 		return err
 	}
-	ending, written := ".flow.json", jsonOf
+	ending := ".flow.json"
+	var data []byte
 	if f.asTest {
-		ending, written = ".spec.ts", testOf
+		ending = ".spec.ts"
+		data, err = testOf(steps, report)
+	} else {
+		data, err = steps.JSON()
 	}
-	data, err := written(steps, report)
 	if err != nil {
 		return err
 	}
@@ -99,40 +101,12 @@ func flowOfRun(store *evidence.Store, report qa.QAReport) (flow.Flow, error) {
 	if len(problems) > 0 {
 		return f, problems
 	}
-	base := report.Environment.BaseURL
-	f.StartURL = below(base, f.StartURL)
-	for i := range f.Steps {
-		f.Steps[i].URL = below(base, f.Steps[i].URL)
-	}
-	return f, nil
-}
-
-// below returns an address relative to a base that it lies below, else the address.
-func below(base, address string) string {
-	rest, ok := strings.CutPrefix(address, strings.TrimSuffix(base, "/"))
-	switch {
-	case !ok || base == "":
-		return address
-	case rest == "":
-		return "/"
-	case rest[0] == '/' || rest[0] == '?':
-		return rest
-	}
-	return address // another port, or a longer name
-}
-
-func jsonOf(f flow.Flow, _ qa.QAReport) ([]byte, error) {
-	var out bytes.Buffer
-	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	err := e.Encode(f)
-	return out.Bytes(), err
+	return f.Relative(report.Environment.BaseURL), nil
 }
 
 // testOf returns the flow as a Playwright test, in the viewport of its run.
 func testOf(f flow.Flow, report qa.QAReport) ([]byte, error) {
-	o := testfile.Options{Source: "the calls of run " + report.RunID, NotRun: true}
+	o := testfile.Options{Source: "the calls of run " + report.RunID, Draft: true}
 	if _, err := fmt.Sscanf(report.Environment.Viewport, "%d×%d", &o.Width, &o.Height); err != nil {
 		o.Width, o.Height = 0, 0 // Playwright's own
 	}
@@ -140,18 +114,17 @@ func testOf(f flow.Flow, report qa.QAReport) ([]byte, error) {
 	return []byte(said), err
 }
 
-// writeNew writes a file, and over none.
+// writeNew writes a file, whole or not at all, and over none.
 func writeNew(path string, data []byte) (err error) {
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if errors.Is(err, fs.ErrExist) {
+	if _, err := os.Lstat(path); err == nil {
 		return usage("%s exists already, and nothing is overwritten: remove it, or name another file with --out", path)
 	}
+	root, err := os.OpenRoot(filepath.Dir(path))
 	if err != nil {
 		return usage("write %s: %w", path, err)
 	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	_, err = file.Write(data)
-	return err
+	defer func() { err = errors.Join(err, root.Close()) }()
+	return disk.Write(root, filepath.Base(path), data)
 }
 
 // tell says what was written, what it lacks, and what runs it.

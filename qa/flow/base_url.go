@@ -3,6 +3,7 @@ package flow
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/assay-qa/assay/internal/text"
@@ -54,5 +55,31 @@ func (f Flow) Below(base string) Flow {
 		steps[i] = s
 	}
 	f.Steps = steps
+	return f
+}
+
+// Relative leaves a base URL out of the flow's addresses that lie below it, so that [Join] with that
+// base gives them again, and with another one those of the same site elsewhere.
+func (f Flow) Relative(base string) Flow {
+	if base == "" {
+		return f
+	}
+	relative := func(address string) string {
+		rest, ok := strings.CutPrefix(address, strings.TrimSuffix(base, "/"))
+		switch {
+		case !ok:
+			return address
+		case rest == "":
+			return "/"
+		case rest[0] == '/' && !strings.HasPrefix(rest, "//"), rest[0] == '?':
+			return rest
+		}
+		return address // another port, or a longer name
+	}
+	f.StartURL = relative(f.StartURL)
+	f.Steps = slices.Clone(f.Steps)
+	for i := range f.Steps {
+		f.Steps[i].URL = relative(f.Steps[i].URL)
+	}
 	return f
 }

@@ -1,6 +1,7 @@
 package flow_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/assay-qa/assay/qa"
@@ -42,5 +43,27 @@ func TestBelow(t *testing.T) {
 	}
 	if got := f.Below("https://h.test"); got.StartURL != "/login" {
 		t.Errorf("without a path: %q", got.StartURL)
+	}
+}
+
+// Req 0033/A: what lies below a base is relative to it, and joined with it the same again; what only
+// looks so stays.
+func TestRelative(t *testing.T) {
+	t.Parallel()
+	for _, one := range []struct{ base, address, want string }{
+		{"http://shop.test", "http://shop.test/a?b=1#c", "/a?b=1#c"}, {"http://shop.test/", "http://shop.test", "/"}, {"http://shop.test/app/", "http://shop.test/app/orders", "/orders"},
+		{"http://shop.test", "http://shop.test?q=1", "?q=1"}, {"http://shop.test", "http://shop.test:81/a", "http://shop.test:81/a"}, {"http://shop.test", "http://shop.test.evil/a", "http://shop.test.evil/a"},
+		{"http://shop.test/app", "http://shop.test/apple", "http://shop.test/apple"}, {"http://shop.test", "http://shop.test//other.test/a", "http://shop.test//other.test/a"},
+		{"http://shop.test", "/a", "/a"}, {"", "http://shop.test/a", "http://shop.test/a"}, {"http://shop.test", "", ""},
+	} {
+		f := flow.Flow{StartURL: one.address, Steps: []qa.FlowStep{{Action: "navigate", URL: one.address}}}
+		got := f.Relative(one.base)
+		if got.StartURL != one.want || got.Steps[0].URL != one.want || f.Steps[0].URL != one.address {
+			t.Errorf("%s below %s: %q and %q, want %q", one.address, one.base, got.StartURL, got.Steps[0].URL, one.want)
+		}
+		again, err := flow.Join(one.base, got.StartURL)
+		if err != nil || one.address != "" && one.address[0] != '/' && strings.TrimSuffix(again, "/") != strings.TrimSuffix(one.address, "/") {
+			t.Errorf("%q joined with %s again: %q, %v", got.StartURL, one.base, again, err)
+		}
 	}
 }

@@ -1,6 +1,8 @@
 package flow
 
 import (
+	"bytes"
+	"encoding/json"
 	"strings"
 
 	"github.com/assay-qa/assay/internal/pattern"
@@ -45,6 +47,16 @@ type Flow struct {
 
 	// Command says how a person runs the flow again; empty where that is not known.
 	Command string `json:"-"`
+}
+
+// JSON returns the flow as its file has it.
+func (f Flow) JSON() ([]byte, error) {
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false) // a selector with > in it should read as one
+	e.SetIndent("", "  ")
+	err := e.Encode(f)
+	return text.Bytes(), err
 }
 
 // CloseTab is the value of a tab step that closes the current tab, whose opener is current then.

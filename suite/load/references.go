@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/browser/egress"
+	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
@@ -18,14 +19,24 @@ import (
 // CheckReferences refuses cases that name what nothing leads to: secrets, their sources, files to
 // upload, and hosts. A browser would find that out, after a sign-in and minutes of work.
 func (r Reader) CheckReferences(ctx context.Context, cases []Case) error {
+	policy, err := egress.NewPolicy(r.Network)
+	if err != nil {
+		return config.Usage("%w", err)
+	}
 	var problems flow.Problems
 	for _, c := range cases {
-		problems = append(problems, r.checkReferences(ctx, c)...)
+		problems = append(problems, references{r, policy}.of(ctx, c)...)
 	}
 	return nothingRun(problems)
 }
 
-func (r Reader) checkReferences(ctx context.Context, c Case) (problems flow.Problems) {
+// references checks what cases name.
+type references struct {
+	Reader
+	policy *egress.Policy
+}
+
+func (r references) of(ctx context.Context, c Case) (problems flow.Problems) {
 	role := ""
 	switch {
 	case c.Flow != nil:
@@ -59,7 +70,7 @@ func (r Reader) checkReferences(ctx context.Context, c Case) (problems flow.Prob
 	return problems
 }
 
-func (r Reader) checkStep(ctx context.Context, where string, s qa.FlowStep) (problems flow.Problems) {
+func (r references) checkStep(ctx context.Context, where string, s qa.FlowStep) (problems flow.Problems) {
 	for _, name := range flow.Secrets(s.Value) {
 		problems = append(problems, r.checkSecret(ctx, where, name)...)
 	}
@@ -73,7 +84,7 @@ func (r Reader) checkStep(ctx context.Context, where string, s qa.FlowStep) (pro
 
 // checkSecret reports a secret that is not configured, or whose source is not there. No program is
 // run for it. What is withheld is told by [Reader.CheckWithheld].
-func (r Reader) checkSecret(ctx context.Context, where, name string) flow.Problems {
+func (r references) checkSecret(ctx context.Context, where, name string) flow.Problems {
 	switch {
 	case r.Withheld[name] != "":
 		return nil
@@ -94,16 +105,12 @@ func (r Reader) checkSecret(ctx context.Context, where, name string) flow.Proble
 }
 
 // checkAddress reports an address that no page may reach.
-func (r Reader) checkAddress(where, field, address string) flow.Problems {
+func (r references) checkAddress(where, field, address string) flow.Problems {
 	host := hostOf(address)
 	if host == "" {
 		return nil
 	}
-	policy, err := egress.NewPolicy(r.Network)
-	if err != nil {
-		return flow.Problems{{Message: err.Error()}}
-	}
-	rule := policy.CheckPage(host)
+	rule := r.policy.CheckPage(host)
 	if rule == "" {
 		return nil
 	}

@@ -2,7 +2,6 @@ package runner
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -282,11 +281,8 @@ func versioned(path string) bool {
 
 // writeRecording writes a flow as its file, whole or not at all.
 func writeRecording(path string, f flow.Flow) (err error) {
-	var text bytes.Buffer
-	e := json.NewEncoder(&text)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(f); err != nil {
+	text, err := f.JSON()
+	if err != nil {
 		return fmt.Errorf("encode the recording: %w", err)
 	}
 	root, err := os.OpenRoot(filepath.Dir(path))
@@ -294,7 +290,7 @@ func writeRecording(path string, f flow.Flow) (err error) {
 		return fmt.Errorf("write the recording: %w", err)
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
-	return disk.Write(root, filepath.Base(path), text.Bytes())
+	return disk.Write(root, filepath.Base(path), text)
 }
 
 // recordCommand returns the command that has a model run a spec and records what it did.

@@ -346,7 +346,7 @@ func (c *Call) recordCall(e *engine.Error) {
 		return
 	}
 	made := workspace.RecordedCall{Tool: c.Spec.Name, Repeat: c.Spec.Repeat, Looks: c.Spec.ReadOnly || c.Spec.Verifies, Void: c.void}
-	made.Left = e != nil && (e.Code == code.NavigationFailed || e.Code == code.Timeout)
+	made.PageLeft = e != nil && (e.Code == code.NavigationFailed || e.Code == code.Timeout)
 	if c.Session != nil && !c.oneOff {
 		made.Session, made.Before, made.After = c.Session.ID(), c.tabs, c.Session.TabNumbers()
 	}

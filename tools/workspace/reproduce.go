@@ -20,13 +20,13 @@ const MaxRepeated = 500
 
 // RecordedCall holds a call of a run, as its log has it.
 type RecordedCall struct {
-	Tool   string
-	Repeat Repeat
-	Input  json.RawMessage
-	Failed bool   // it ended in an error
-	Left   bool   // of one that failed: the page may have been left for all that
-	Looks  bool   // it leaves the page as it is
-	Void   string // of a check that holds: why it proves nothing
+	Tool     string
+	Repeat   Repeat
+	Input    json.RawMessage
+	Failed   bool   // it ended in an error
+	PageLeft bool   // it failed, and the page may have been left all the same
+	Looks    bool   // it leaves the page as it is
+	Void     string // of a check that holds: why it proves nothing
 
 	Session       string             // that it was made in; empty: in none, or in one for this call alone
 	Before, After browser.TabNumbers // of that session
@@ -233,7 +233,7 @@ func (r *FlowBuilder) add(c RecordedCall) error {
 		}
 	}
 	switch {
-	case c.Repeat.Nothing || c.Failed && (!c.Repeat.Failed || !c.Left):
+	case c.Repeat.Nothing || c.Failed && (!c.Repeat.Failed || !c.PageLeft):
 		r.closed = r.closed || c.Repeat.Closes
 		return nil
 	case r.closed, c.Session != "" && r.session != "" && c.Session != r.session:

@@ -1,9 +1,7 @@
 package workspace
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -50,14 +48,11 @@ func (ws *Workspace) FileReproduction(r *evidence.Run) (made *flow.Flow, why str
 	if err != nil {
 		return nil, err.Error(), nil //nolint:nilerr // it is reported, and no fault of the run
 	}
-	var text bytes.Buffer
-	e := json.NewEncoder(&text)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(f); err != nil {
+	text, err := f.JSON()
+	if err != nil {
 		return nil, "", fmt.Errorf("encode the flow: %w", err)
 	}
-	_, err = r.SaveFile(qa.RepeatFlow, "application/json", text.Bytes(), 0)
+	_, err = r.SaveFile(qa.RepeatFlow, "application/json", text, 0)
 	return &f, "", err
 }
 
