@@ -225,7 +225,8 @@ func commands(r qa.QAReport, files *fileSet) []command {
 	}
 	switch line := r.Task.Metadata[qa.CommandKey]; {
 	case files.find(qa.RepeatFlow) != nil:
-		out = append(out, command{"Save " + qa.RepeatFlow + ", a file of this run: it makes the calls again, as far as steps of a flow do, without a client or a model", "assay run" + env + " " + qa.RepeatFlow})
+		out = append(out, command{"Save " + qa.RepeatFlow + ", a file of this run: it makes the calls again, as far as a flow can, without a client or a model",
+			"assay run" + env + " " + qa.RepeatFlow})
 		if plainWord.MatchString(r.RunID) {
 			out = append(out, command{"Keep these calls as a flow", "assay export --flow " + r.RunID}, command{"Or as a Playwright test", "assay export --playwright " + r.RunID})
 		}
