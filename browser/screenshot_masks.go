@@ -231,14 +231,7 @@ func (k *stillShoot) restless(ctx context.Context) error {
 	if err != nil {
 		return e // without its pictures: they may show what they must not
 	}
-	for i := range why.Elements {
-		if i > 0 && wait.For(ctx, rest.RestlessMoment) != nil {
-			return e
-		}
-		if why.Elements[i], err = k.elements(ctx, k.seen[1].at); err != nil {
-			return e // it does not answer any more
-		}
-	}
+	why.Readings = k.readings(ctx)
 	all := slices.Concat(k.seen[0].hidden, k.seen[1].hidden, last)
 	for i, v := range k.seen {
 		if v.shot.Data == nil {
@@ -251,6 +244,39 @@ func (k *stillShoot) restless(ctx context.Context) error {
 		why.Last[i] = shot.Data
 	}
 	return e
+}
+
+// readings reads what the page consists of, twice, and where something moves, until its
+// way is likely known. There are fewer where the page does not answer any more.
+func (k *stillShoot) readings(ctx context.Context) [][]LayoutElement {
+	var out [][]LayoutElement
+	read := func(ctx context.Context) bool {
+		elements, err := k.elements(ctx, k.seen[1].at)
+		if err == nil {
+			out = append(out, elements)
+		}
+		return err == nil
+	}
+	if !read(ctx) || wait.For(ctx, rest.RestlessMoment) != nil || !read(ctx) || !moved(out[0], out[1]) {
+		return out
+	}
+	watch, cancel := context.WithTimeout(ctx, rest.RestlessWatch)
+	defer cancel()
+	for wait.For(watch, rest.RestlessStep) == nil && read(watch) { //nolint:revive // the condition does the work
+	}
+	return out
+}
+
+// moved reports whether an element has another box by now.
+func moved(then, now []LayoutElement) bool {
+	at := map[string]LayoutElement{}
+	for _, e := range then {
+		at[e.Selector] = e
+	}
+	return slices.ContainsFunc(now, func(e LayoutElement) bool {
+		was, known := at[e.Selector]
+		return !known || was.X != e.X || was.Y != e.Y || was.Width != e.Width || was.Height != e.Height
+	})
 }
 
 // markSecret marks the one element that l finds as a field that holds a secret. The

@@ -63,9 +63,9 @@ type LayoutElement struct {
 // other, so that the caller can find where they differ; they are empty where
 // none could be taken.
 type RestlessError struct {
-	Last     [2][]byte          // PNG
-	Elements [2][]LayoutElement // what the page consisted of at the end, and a moment later; none where Missing tells what is wrong
-	Missing  []MissingPart      // what was seen in its place, and goes out when the page is scrolled back
+	Last     [2][]byte         // PNG
+	Readings [][]LayoutElement // what the page consisted of at the end, a moment later, and, where something moved, again and again; none where Missing tells what is wrong
+	Missing  []MissingPart     // what was seen in its place, and goes out when the page is scrolled back
 }
 
 // MissingPart holds a text or a picture that a still lacks.
@@ -255,17 +255,18 @@ func (k *stillShoot) resting() (bool, error) {
 	return err == nil && bytes.Equal(first.Data, k.o.Known), err
 }
 
-// same reports whether the last two pictures are, where nothing is painted
-// over, and what is painted over stands where it stood.
+// same reports whether the last two pictures are equal once they are painted over. What
+// is painted over may move where something that stands still is painted over, too.
 func (k *stillShoot) same() (bool, error) {
 	a, b := &k.seen[0], &k.seen[1]
-	if a.shot.Data == nil || a.document != b.document || a.at != b.at || !slices.Equal(a.hidden, b.hidden) {
+	if a.shot.Data == nil || a.document != b.document || a.at != b.at {
 		return false, nil
 	}
-	if bytes.Equal(a.shot.Data, b.shot.Data) {
+	stands := slices.Equal(a.hidden, b.hidden)
+	if stands && bytes.Equal(a.shot.Data, b.shot.Data) {
 		return true, nil
 	}
-	if len(b.hidden) == 0 {
+	if stands && len(b.hidden) == 0 {
 		return false, nil
 	}
 	before, err := k.painted(*a, a.hidden)

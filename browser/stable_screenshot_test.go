@@ -129,7 +129,7 @@ func TestStillAwaitsDrawings(t *testing.T) {
 	if !errors.As(err, &restless) {
 		t.Fatalf("%T has no pictures", err)
 	}
-	if len(restless.Elements[1]) == 0 {
+	if len(restless.Readings) == 0 {
 		t.Error("no elements are told beside them")
 	}
 	if a, b := at(t, restless.Last[0], 100, 100), at(t, restless.Last[1], 100, 100); a == b {

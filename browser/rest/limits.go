@@ -75,6 +75,8 @@ const (
 	StillLimit     = 10 * time.Second       // a still whose caller sets none
 	PosePoll       = 8 * time.Millisecond   // what a page still waits for
 	RestlessMoment = 200 * time.Millisecond // between two readings of a page that does not come to rest
+	RestlessWatch  = 3 * time.Second        // how long what moves on such a page is followed
+	RestlessStep   = 40 * time.Millisecond  // between two readings of what moves
 	LocateLimit    = 500 * time.Millisecond // an element's place: the picture is worth more
 	ShotLimit      = 5 * time.Second        // the first try; later ones have longer
 )

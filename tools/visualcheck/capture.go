@@ -53,11 +53,8 @@ func Capture(ctx context.Context, call Call, o Options, job Job) (v *Check, kept
 // something, can't be a baseline.
 func (v *Check) restlessError(p *Picture) error {
 	e := engine.AsError(v.Tool, p.unrest)
-	out := &engine.Error{Code: e.Code, Message: e.Message, Hint: "mask what keeps moving, or stop it", Retriable: e.Retriable}
-	if len(p.restless.Missing) > 0 {
-		out.Hint = e.Hint
-	}
-	for _, r := range v.moving(p.restless) {
+	out := &engine.Error{Code: e.Code, Message: e.Message, Hint: p.quieting(), Retriable: e.Retriable}
+	for _, r := range p.moving {
 		if r.Cause && len(out.Page) < MaxCauses {
 			out.Page = addedText(out.Page, pagetext.Text(r.Text))
 		}

@@ -1,7 +1,12 @@
 package visualcheck
 
 import (
+	"bytes"
+	"cmp"
 	"context"
+	"errors"
+	"slices"
+	"time"
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/internal/wait"
@@ -53,8 +58,9 @@ func (v *Check) livelyIn(ctx context.Context, p *Picture) ([]Mask, error) {
 	if len(p.Still.Elements) == 0 {
 		return nil, nil // it equals the picture in force
 	}
-	now, err := v.Session.Still(ctx,
-		browser.StillOptions{Selector: p.Part, FullPage: p.settings.fullPage, Mask: p.settings.mask, Ignore: p.settings.ignore, Known: p.Still.Data, Timeout: v.Job.Timeout})
+	o := v.stillOptions(p, v.Job.Timeout)
+	o.Known = p.Still.Data
+	now, err := v.Session.Still(ctx, o)
 	if err != nil {
 		return nil, err
 	}
@@ -71,13 +77,132 @@ func (v *Check) livelyIn(ctx context.Context, p *Picture) ([]Mask, error) {
 	var out []Mask
 	for _, r := range layout.Explain(then, is, d) {
 		if r.Cause && (r.Named || err != nil || r.ChangedPixels > 0) {
-			out = append(out, v.maskOf(p, r, now.Elements))
+			out = append(out, Mask{Part: p.Part, Selector: v.maskOf(r, [][]browser.LayoutElement{now.Elements, p.Still.Elements}), Why: v.Mask(r.Text)})
 		}
 	}
-	return out, nil
+	if len(out) == 0 {
+		return nil, nil
+	}
+	return v.tried(ctx, p, out)
 }
 
-// maskOf returns the mask that hides what changed in a region.
-func (v *Check) maskOf(p *Picture, r qa.VisualRegion, elements []browser.LayoutElement) Mask {
-	return Mask{Part: p.Part, Selector: lastingSelector(r, elements), Why: v.Mask(r.Text)}
+// tried returns those masks, and what else it takes, with which the picture is at rest and
+// equal to the one that was taken before; none if there are none.
+func (v *Check) tried(ctx context.Context, p *Picture, masks []Mask) ([]Mask, error) {
+	o := v.stillOptions(p, v.Job.Timeout)
+	for _, m := range masks {
+		o.Mask = append(o.Mask, m.Selector)
+	}
+	o.Find = o.Mask
+	now, err := v.Session.Still(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	var hidden []visual.Box
+	for _, m := range o.Mask {
+		hidden = append(hidden, boxesOf(now.Found[m])...)
+	}
+	pair, err := visual.Examine(p.Still.Data, now.Data, visual.Options{Limit: v.MaxPixels, Ignore: hidden})
+	if err != nil || covers(now, now.Masked) {
+		v.note("no mask was found with which %s stays as it is", partWords(p.Part))
+		return nil, nil //nolint:nilerr // the picture has another size by then: that is what was found
+	}
+	for _, r := range pair.Regions {
+		masks = append(masks, Mask{Part: p.Part, Selector: v.boxMask(qa.Box(r.Box)), Why: "the place is painted differently each time"})
+	}
+	return masks, nil
+}
+
+// maxTrials bounds how often masks are tried on a page that does not come to rest, and
+// trialLimit the time for each.
+const (
+	maxTrials  = 3
+	trialLimit = 3 * time.Second
+)
+
+// findMasks finds what keeps the page from coming to rest, and the masks with which it does.
+// A mask is told only if the page came to rest with it.
+func (v *Check) findMasks(ctx context.Context, p *Picture) {
+	p.moving = v.moving(p.restless)
+	readings := p.restless.Readings
+	for range maxTrials {
+		if len(p.moving) == 0 || p.moving[0].Selector == "" { // the picture has another size each time
+			return
+		}
+		o := v.stillOptions(p, min(cmp.Or(v.Job.Timeout, trialLimit), trialLimit))
+		for _, r := range p.moving {
+			if r.Cause {
+				o.Mask = append(o.Mask, r.Selector)
+			}
+		}
+		again, ok := v.trial(ctx, o)
+		if ok {
+			p.tellMasks()
+			return
+		}
+		if again == nil {
+			return
+		}
+		readings = slices.Concat(again.Readings, readings)
+		if len(readings) < 2 {
+			return
+		}
+		all := &browser.RestlessError{Last: again.Last, Readings: readings}
+		more := v.repainted(all)
+		if len(again.Readings) > 0 {
+			more = append(v.moving(all), more...)
+		}
+		if !p.alsoMoving(more) {
+			return
+		}
+	}
+}
+
+// trial reports whether the page comes to rest with the masks, twice with the same picture:
+// what repeats itself may look alike by chance. again holds what moves all the same.
+func (v *Check) trial(ctx context.Context, o browser.StillOptions) (again *browser.RestlessError, ok bool) {
+	first, err := v.Session.Still(ctx, o)
+	if errors.As(err, &again) || err != nil || covers(first, first.Masked) || wait.For(ctx, v.Session.Waits().Lively) != nil {
+		return again, false
+	}
+	o.Known, o.Freeze = first.Data, nil
+	second, err := v.Session.Still(ctx, o)
+	if errors.As(err, &again) || err != nil {
+		return again, false
+	}
+	return &browser.RestlessError{Last: [2][]byte{first.Data, second.Data}}, bytes.Equal(first.Data, second.Data)
+}
+
+// tellMasks adds its mask to each cause.
+func (p *Picture) tellMasks() {
+	p.masked = true
+	for i, r := range p.moving {
+		if r.Cause {
+			p.moving[i].Text += "; mask " + r.Selector
+		}
+	}
+}
+
+// alsoMoving enters what moves beside what is known, or in more places. It reports whether
+// there is such.
+func (p *Picture) alsoMoving(more []qa.VisualRegion) (found bool) {
+	for _, r := range more {
+		if slices.ContainsFunc(p.moving, func(o qa.VisualRegion) bool { return o.Selector == r.Selector }) {
+			continue
+		}
+		found = true
+		if at := slices.IndexFunc(p.moving, func(o qa.VisualRegion) bool { return o.Box == r.Box && o.Kind == r.Kind }); at >= 0 {
+			p.moving[at] = r
+			continue
+		}
+		p.moving = append(p.moving, r)
+	}
+	return found
+}
+
+// covers reports whether one of the areas is all of a picture.
+func covers(s browser.Still, areas []browser.Area) bool {
+	return slices.ContainsFunc(areas, func(a browser.Area) bool {
+		return a.X <= 0 && a.Y <= 0 && a.X+a.Width >= float64(s.Width) && a.Y+a.Height >= float64(s.Height)
+	})
 }

@@ -12,6 +12,7 @@ import (
 	"math"
 	"net/http"
 	"slices"
+	"time"
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/evidence/baseline"
@@ -33,6 +34,8 @@ type Picture struct {
 	sha      string                 // of the still
 	restless *browser.RestlessError // instead of a still
 	unrest   error                  // what it is the cause of
+	moving   []qa.VisualRegion      // what keeps the page from coming to rest
+	masked   bool                   // with their masks it comes to rest
 	pair     *visual.Pair           // both pictures, while they are compared
 	diff     []byte                 // PNG of what differs
 	Row      qa.VisualRow
@@ -49,15 +52,12 @@ func (v *Check) look(ctx context.Context, p *Picture) (err error) {
 			v.ReturnPicture()
 		}
 	}()
-	find := append(slices.Clone(p.settings.ignore), slices.Sorted(maps.Keys(p.settings.components))...)
-	o := browser.StillOptions{Selector: p.Part, FullPage: p.settings.fullPage, Mask: p.settings.mask, Find: find, Ignore: p.settings.ignore, Freeze: p.settings.freeze, Timeout: v.Job.Timeout}
+	o := v.stillOptions(p, v.Job.Timeout)
+	o.Find = append(slices.Clone(p.settings.ignore), slices.Sorted(maps.Keys(p.settings.components))...)
 	if p.before.SHA256 != "" && v.version.Run != v.Run { // else its layout may be needed for a proposal
 		if o.Known, err = v.Baselines.Read(p.before.SHA256); err != nil {
 			return err
 		}
-	}
-	if o.Freeze != nil && v.frozen != nil && o.Freeze.Equal(*v.frozen) {
-		o.Freeze = nil // the page is loaded with that clock
 	}
 	if v.Window > 0 { // what comes after the load belongs to the picture
 		if _, err := v.Session.Rest(ctx, browser.RestOptions{Window: v.Window}); err != nil {
@@ -71,6 +71,7 @@ func (v *Check) look(ctx context.Context, p *Picture) (err error) {
 		return expired
 	case errors.As(err, &p.restless):
 		p.unrest = err
+		v.findMasks(ctx, p)
 		return nil
 	case err != nil:
 		return err
@@ -88,12 +89,19 @@ func (v *Check) look(ctx context.Context, p *Picture) (err error) {
 
 // covered refuses a comparison of nothing.
 func (p *Picture) covered() error {
-	for _, m := range p.Still.Masked {
-		if m.X <= 0 && m.Y <= 0 && m.X+m.Width >= float64(p.Still.Width) && m.Y+m.Height >= float64(p.Still.Height) {
-			return engine.InvalidInput("mask only what changes by itself", "a mask covers the whole picture of %s: nothing would be compared", partWords(p.Part))
-		}
+	if covers(p.Still, p.Still.Masked) {
+		return engine.InvalidInput("mask only what changes by itself", "a mask covers the whole picture of %s: nothing would be compared", partWords(p.Part))
 	}
 	return nil
+}
+
+// stillOptions says of what the picture is taken.
+func (v *Check) stillOptions(p *Picture, timeout time.Duration) browser.StillOptions {
+	o := browser.StillOptions{Selector: p.Part, FullPage: p.settings.fullPage, Mask: slices.Clone(p.settings.mask), Ignore: p.settings.ignore, Freeze: p.settings.freeze, Timeout: timeout}
+	if o.Freeze != nil && v.frozen != nil && o.Freeze.Equal(*v.frozen) {
+		o.Freeze = nil // the page is loaded with that clock
+	}
+	return o
 }
 
 // mapOf returns what the picture shows, as a layout map without secrets. What an
@@ -290,7 +298,19 @@ func (v *Check) unsettled(p *Picture) {
 	row, e := &p.Row, engine.AsError(v.Tool, p.unrest)
 	row.Status, row.Threshold, row.Reason = qa.VisualUnsettled, p.settings.threshold, e.Message
 	row.BaselineID, row.Version, row.Approved = v.version.ID, v.version.Number, v.version.Status == baseline.Approved
-	p.list(v.moving(p.restless))
+	p.list(p.moving)
 	v.Outcome.Causes = append(v.Outcome.Causes, e.Page...)
-	v.note("next: %s", cmp.Or(e.Hint, "mask what keeps moving, or stop it"))
+	v.note("next: %s", p.quieting())
+}
+
+// quieting says how the page of a picture comes to rest.
+func (p *Picture) quieting() string {
+	switch {
+	case p.masked:
+		return "give the masks that are named below mask: with all of them the page came to rest; or stop what moves"
+	case len(p.moving) > 0:
+		return "no mask was found with which it comes to rest: stop what moves, or picture an element that stands still (selectors)"
+	default:
+		return cmp.Or(engine.AsError("", p.unrest).Hint, "stop what keeps moving")
+	}
 }
