@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/mxschmitt/playwright-go"
@@ -338,6 +339,8 @@ func whyNot(ctx context.Context, t *tab, target target, op string, err error) er
 		return ambiguous(t, target, what)
 	case errors.Is(err, playwright.ErrTimeout), errors.Is(err, act.ErrAbsent):
 		return whyTimedOut(ctx, t, target, what, err)
+	case isMalformed(err):
+		return explain.OtherFormat(what, inputType(ctx, t, target), err)
 	case isWrongKind(err):
 		return explain.WrongKind(what, op, controlOf(err), why(err), err)
 	case target.PlainWords() != "" && explain.Explained(selectorError(target, err)): // such as "Sign in!", which is no CSS
@@ -345,6 +348,17 @@ func whyNot(ctx context.Context, t *tab, target target, op string, err error) er
 	default:
 		return selectorError(target, err)
 	}
+}
+
+// inputType returns the type of an input; "" where it can't be read any more.
+func inputType(ctx context.Context, t *tab, target target) string {
+	got, err := within(ctx, t, rest.LookLimit, func() (string, error) {
+		return target.locator(t.page).GetAttribute("type", playwright.LocatorGetAttributeOptions{Timeout: left(ctx, rest.LookLimit)})
+	})
+	if err != nil {
+		return ""
+	}
+	return strings.ToLower(got)
 }
 
 // ambiguous lists the matches of a selector that should have one.

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/internal/pagetext"
@@ -19,6 +21,8 @@ import (
 func TestStrictSelection(t *testing.T) {
 	t.Parallel()
 	s, _ := show(t, `<button onclick="got('one')">Delete</button><button onclick="got('two')">Delete</button><button>Save changes</button>
+		<section><h2>Bread</h2><a href="#b" onclick="got('bread')">Buy</a></section><section><h2>Milk</h2><a href="#m" onclick="got('milk')">Buy</a></section>
+		<table><tr><td>Ada<td><a href="#a" onclick="got('Ada')">Edit</a><tr><td>Bob<td><a href="#e" onclick="got('Bob')">Edit</a></table>
 		<iframe title="Box" srcdoc="<button onclick=&quot;parent.got('a')&quot;>Drop</button><button onclick=&quot;parent.got('b')&quot;>Drop</button>"></iframe>
 		<script>var log = []; function got(x) { log.push(x) }</script>`)
 	for selector, want := range map[string]string{`button "Delete"`: `["two"]`, "css=button:nth-of-type(-n+2)": `["two"]`, `frame "Box" > button "Drop"`: `["b"]`} {
@@ -33,6 +37,23 @@ func TestStrictSelection(t *testing.T) {
 		}
 		if got := js(t, s, "log"); got != want {
 			t.Errorf("%s: candidate %s is %s", selector, e.Page[1], got)
+		}
+	}
+	for selector, want := range map[string][]string{ // 33: each says where it stands
+		`link "Buy"`:  {`link "Buy" [1]`, `  under "Bread"`, `link "Buy" [2]`, `  under "Milk"`, "milk"},
+		`link "Edit"`: {`link "Edit" [1]`, `  in row "Ada"`, `link "Edit" [2]`, `  in row "Bob"`, "Bob"},
+	} {
+		_, err := s.Click(within30s(t), selector, 0)
+		e := wantCode(t, err, explain.SelectorAmbiguous, "2 elements match")
+		if diff := cmp.Diff(pagetext.Of(want[:4]...), e.Page); diff != "" {
+			t.Fatalf("%s (-want +got):\n%s", selector, diff)
+		}
+		js(t, s, "log = []")
+		if _, err := s.Click(within30s(t), string(e.Page[2]), 0); err != nil {
+			t.Fatalf("the candidate %s: %v", e.Page[2], err)
+		}
+		if got := js(t, s, "log"); got != `["`+want[4]+`"]` {
+			t.Errorf("%s: candidate %s is %s", selector, e.Page[2], got)
 		}
 	}
 	for name, call := range map[string]func() error{
@@ -65,6 +86,7 @@ func TestNotActionable(t *testing.T) {
 		<button id=moving style="animation: go .3s linear infinite alternate">Moving</button>
 		<button id=aria aria-disabled=true>Aria</button>
 		<button id=away style="position:fixed;left:-500px">Away</button>
+		<input id=date type=date><input id=time type=time><input id=week type=week><input id=colour type=color><input id=number type=number>
 		<input id=fixed readonly value=1><input id=dis disabled value=1>
 		<select id=sel><option>One<option disabled>Two</select>
 		<iframe title=F srcdoc="<button>In</button>" style="width:200px;height:50px"></iframe>
@@ -75,6 +97,10 @@ func TestNotActionable(t *testing.T) {
 	}
 	fill := func(selector string) error {
 		_, _, err := s.Fill(within30s(t), selector, "2", 700*time.Millisecond)
+		return err
+	}
+	form := func(selector string) error {
+		_, _, err := s.Fill(within30s(t), selector, "31.12.", 700*time.Millisecond)
 		return err
 	}
 	for name, c := range map[string]struct {
@@ -91,9 +117,21 @@ func TestNotActionable(t *testing.T) {
 		"read-only":       {func() error { return fill("css=#fixed") }, "not editable"},
 		"disabled input":  {func() error { return fill("css=#dis") }, "not enabled"},
 		"hidden hover":    {func() error { _, err := s.Hover(within30s(t), "css=#none", time.Second); return err }, "not visible"},
+		"date":            {func() error { return form("css=#date") }, "type date can't hold this value\nwrite it so: 2026-12-31"}, // 33
+		"time":            {func() error { return form("css=#time") }, "14:30"},
+		"week":            {func() error { return form("css=#week") }, "2026-W53"},
+		"colour":          {func() error { return form("css=#colour") }, "#ff8800"},
+		"number":          {func() error { return form("css=#number") }, "a number such as 12"},
 		"disabled option": {func() error { _, err := s.Select(within30s(t), "css=#sel", "Two", 700*time.Millisecond); return err }, "page_select"},
 	} {
 		t.Run(name, func(t *testing.T) { wantCode(t, c.err(), explain.NotActionable, c.want) })
+	}
+	for _, selector := range []string{"css=#date", "css=#time", "css=#week", "css=#colour"} { // the form that is offered is taken
+		e := wantCode(t, form(selector), explain.NotActionable)
+		example, _, _ := strings.Cut(strings.TrimPrefix(e.Hint, "write it so: "), " ")
+		if _, _, err := s.Fill(within30s(t), selector, example, 0); err != nil {
+			t.Errorf("%s takes no %s: %v", selector, example, err)
+		}
 	}
 	js(t, s, "lid.style.display = 'block'")
 	wantCode(t, click(`frame "F" > button "In"`), explain.NotActionable, "lid", "Cookies!")

@@ -196,7 +196,12 @@ func isClosed(err error) bool {
 // isWrongKind reports whether an error says that the element is of another
 // kind than the call needs.
 func isWrongKind(err error) bool {
-	return driverSays(err, "Element is not", "Node is not", "Not a checkbox", "Not an input", `Input of type "`, "Cannot type text into", "Malformed value")
+	return driverSays(err, "Element is not", "Node is not", "Not a checkbox", "Not an input", `Input of type "`, "Cannot type text into")
+}
+
+// isMalformed reports whether an error says that an input can't hold a value.
+func isMalformed(err error) bool {
+	return driverSays(err, "Malformed value", "Cannot type text into input[type=number]")
 }
 
 // controlOf returns the kind of a control that an act is not for.

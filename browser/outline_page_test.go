@@ -162,7 +162,11 @@ func TestCandidates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := parsed.candidates(p, 5)
+		found, err := parsed.candidates(p, 5)
+		var got []string
+		for _, c := range found {
+			got = append(got, c.selector)
+		}
 		if diff := cmp.Diff(tt.want, got); diff != "" || err != nil {
 			t.Errorf("%s: %v (-want +got):\n%s", tt.selector, err, diff)
 		}

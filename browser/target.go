@@ -162,9 +162,16 @@ func (t target) ambiguous(p playwright.Page, n int) error {
 	if n > 100 { // to describe one takes a look at all of them
 		limit = 2
 	}
-	lines, err := t.candidates(p, limit)
+	found, err := t.candidates(p, limit)
 	if err != nil {
 		return err
+	}
+	var lines []string
+	for _, c := range found {
+		lines = append(lines, c.selector)
+		if c.place != "" {
+			lines = append(lines, "  "+c.place)
+		}
 	}
 	return explain.Several(t.String(), n, lines)
 }
@@ -187,7 +194,7 @@ func (t target) notFound(p playwright.Page) error { return t.absent(p).Explain()
 
 // candidates returns the elements that match, as selectors that match one each.
 // Where a frame on the way is what is ambiguous, they are the ways through it.
-func (t target) candidates(p playwright.Page, limit int) ([]string, error) {
+func (t target) candidates(p playwright.Page, limit int) ([]candidate, error) {
 	l, before, after := t.locator(p), t.Prefix(), ""
 	for i, hop := range t.Frames {
 		at := inFrames(p, t.Frames[:i], outlineEngine+"="+hop.String())
@@ -198,28 +205,33 @@ func (t target) candidates(p playwright.Page, limit int) ([]string, error) {
 	}
 	lines, err := describe(l, limit)
 	for i := range lines {
-		lines[i] = before + lines[i] + after
+		lines[i].selector = before + lines[i].selector + after
 	}
 	return lines, err
 }
 
+// candidate holds one of several matches: a selector that matches it alone, and where it
+// stands, "" where the page does not tell.
+type candidate struct{ selector, place string }
+
 // describe says what a locator finds, each element as a selector within its
 // frame: its snapshot line, or a CSS path where it has none.
-func describe(l playwright.Locator, limit int) ([]string, error) {
+func describe(l playwright.Locator, limit int) ([]candidate, error) {
 	n, err := l.Count()
 	if err != nil {
 		return nil, err
 	}
-	var lines []string
+	var lines []candidate
 	for i := range min(n, limit) {
 		var answer struct {
-			Line string `json:"line"`
+			Line  string `json:"line"`
+			Place string `json:"place"`
 		}
-		at := l.Nth(i).Locator(engineAsk{Op: "line"}.query())
+		at := l.Nth(i).Locator(engineAsk{Op: "line", All: true}.query())
 		if err := askEngine(at, rest.LookLimit, &answer); err != nil {
 			return lines, err
 		}
-		lines = append(lines, answer.Line)
+		lines = append(lines, candidate{answer.Line, answer.Place})
 	}
 	return lines, nil
 }

@@ -119,16 +119,12 @@ func (a Assertion) Validate(selector string) error {
 	case k.about == thePage && selector != "":
 		return fmt.Errorf("%s is about the page: leave selector out", a.Type)
 	}
-	if err := a.checkFields(k); err != nil {
-		return err
+	wrong, lacks := a.checkFields(k)
+	wrong = append(wrong, a.checkExpected(k))
+	if k.wrong != nil && !lacks {
+		wrong = append(wrong, k.wrong(a))
 	}
-	if err := a.checkExpected(k); err != nil {
-		return err
-	}
-	if k.wrong != nil {
-		return k.wrong(a)
-	}
-	return nil
+	return together(wrong...)
 }
 
 // describeField says of each field what it takes.
@@ -146,21 +142,22 @@ func describeField(field string) string {
 }
 
 // checkFields refuses missing fields, and those that the type would ignore:
-// they would pretend a check that is never made.
-func (a Assertion) checkFields(k typeRow) error {
+// they would pretend a check that is never made. It says all of it; lacks reports that a
+// field is missing.
+func (a Assertion) checkFields(k typeRow) (wrong []error, lacks bool) {
 	for _, field := range []string{"attribute", "url", "op", "value", "order", "as", "other", "whole_words"} {
 		needed := slices.Contains(k.fields, field+"!")
 		switch {
 		case needed && strings.TrimSpace(a.Texts()[field]) == "":
-			return fmt.Errorf("%s needs %s: %s", a.Type, field, describeField(field))
+			wrong, lacks = append(wrong, fmt.Errorf("%s needs %s: %s", a.Type, field, describeField(field))), true
 		case needed || slices.Contains(k.fields, field) || !a.isSet(field):
 		case field == "url":
-			return fmt.Errorf("%s takes no url; give the pattern as expected", a.Type)
+			wrong = append(wrong, fmt.Errorf("%s takes no url; give the pattern as expected", a.Type))
 		default:
-			return fmt.Errorf("%s takes no %s%s", a.Type, field, typesTaking(field))
+			wrong = append(wrong, fmt.Errorf("%s takes no %s%s", a.Type, field, typesTaking(field)))
 		}
 	}
-	return nil
+	return wrong, lacks
 }
 
 // typesTaking says which types take a field.

@@ -1,6 +1,7 @@
 package qa
 
 import (
+	"errors"
 	"fmt"
 	"math/big"
 	"regexp"
@@ -68,25 +69,41 @@ func (a Assertion) threshold() *big.Rat {
 }
 
 func (a Assertion) checkComparison() error {
-	switch {
-	case !slices.Contains(operators(), a.Op):
-		return fmt.Errorf("number_compared: op is %q; accepted: %s", a.Op, describeField("op"))
-	case a.threshold() == nil:
-		return fmt.Errorf("number_compared: value is %q; accepted: %s", a.Value, describeField("value"))
-	default:
-		return nil
+	var op, value error
+	if !slices.Contains(operators(), a.Op) {
+		op = fmt.Errorf("number_compared: op is %q; accepted: %s", a.Op, describeField("op"))
 	}
+	if a.threshold() == nil {
+		value = fmt.Errorf("number_compared: value is %q; accepted: %s", a.Value, describeField("value"))
+	}
+	return together(op, value)
+}
+
+// together returns all faults as one, in one line; nil if there are none.
+func together(faults ...error) error {
+	faults = slices.DeleteFunc(faults, func(err error) bool { return err == nil })
+	switch len(faults) {
+	case 0:
+		return nil
+	case 1:
+		return faults[0] // with what it tells beside its words
+	}
+	said := make([]string, len(faults))
+	for i, err := range faults {
+		said[i] = err.Error()
+	}
+	return errors.New(strings.Join(said, "; "))
 }
 
 func (a Assertion) checkOrder() error {
-	switch {
-	case a.Order != "asc" && a.Order != "desc":
-		return fmt.Errorf("sorted_by: order is %q; accepted: %s", a.Order, describeField("order"))
-	case !slices.Contains([]string{"text", "number", "date"}, a.As):
-		return fmt.Errorf("sorted_by: as is %q; accepted: %s", a.As, describeField("as"))
-	default:
-		return nil
+	var order, as error
+	if a.Order != "asc" && a.Order != "desc" {
+		order = fmt.Errorf("sorted_by: order is %q; accepted: %s", a.Order, describeField("order"))
 	}
+	if !slices.Contains([]string{"text", "number", "date"}, a.As) {
+		as = fmt.Errorf("sorted_by: as is %q; accepted: %s", a.As, describeField("as"))
+	}
+	return together(order, as)
 }
 
 // maxLines bounds the lines of a snapshot that are expected.

@@ -2,6 +2,7 @@ package server
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -15,8 +16,8 @@ const errorHead = 4 << 10
 
 // inOurWords returns an answer whose protocol error is one that its client can read: the
 // library repeats what Go's decoder says of Go's types, and has no code for a prompt's
-// own errors.
-func inOurWords(line []byte) []byte {
+// own errors. A message that is given replaces the library's.
+func inOurWords(line []byte, message string) []byte {
 	if !bytes.Contains(line[:min(len(line), errorHead)], []byte(`"error":`)) {
 		return line
 	}
@@ -33,7 +34,7 @@ func inOurWords(line []byte) []byte {
 		return line
 	}
 	said := *m.Error
-	m.Error.Message = text.Undecoded(said.Message)
+	m.Error.Message = cmp.Or(message, text.Undecoded(said.Message))
 	if said.Code == mcp.INTERNAL_ERROR && strings.HasPrefix(said.Message, ErrInvalidParams.Error()) {
 		m.Error.Code = mcp.INVALID_PARAMS
 	}

@@ -54,7 +54,8 @@ type Options struct {
 	Version      string
 	Instructions string
 	Tools        []Tool
-	Later        func() []Tool // more tools, made once the client was greeted or when they are asked for; nil: none
+	Unknown      func(name string) string // what a caller of a tool that is not on offer can do; nil: the library's words
+	Later        func() []Tool            // more tools, made once the client was greeted or when they are asked for; nil: none
 	Resources    []Resource
 	Latest       func() []Resource // listed too, though templates among Resources read them; nil: none
 	Prompts      []Prompt
@@ -100,6 +101,9 @@ func New(o Options) *Server {
 		server.WithHooks(hooks),
 		server.WithTitle("assay: browser QA whose verdicts can be trusted"),
 	)
+	if o.Unknown != nil {
+		hooks.AddOnError(s.explainUnknown(o.Unknown))
+	}
 	s.addTools(o, hooks)
 	for _, r := range o.Resources {
 		s.register(r)
@@ -108,6 +112,16 @@ func New(o Options) *Server {
 		s.addPrompt(p)
 	}
 	return s
+}
+
+// explainUnknown gives the answer to a call of an unknown tool its words.
+func (s *Server) explainUnknown(words func(name string) string) server.OnErrorHookFunc {
+	return func(_ context.Context, id any, _ mcp.MCPMethod, message any, err error) {
+		call, ok := message.(*mcp.CallToolRequest)
+		if ok && errors.Is(err, server.ErrToolNotFound) && s.wire != nil {
+			s.wire.reword(idKey(id), words(call.Params.Name))
+		}
+	}
 }
 
 // addTools registers the tools. Those of Later wait until the client has its first answer:

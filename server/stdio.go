@@ -19,11 +19,12 @@ type stdio struct {
 
 	mu        sync.Mutex
 	out       io.Writer
-	cancelled map[string]bool // keys of the requests that await no answer
+	cancelled map[string]bool   // keys of the requests that await no answer
+	reworded  map[string]string // messages of errors, by the keys of their requests
 }
 
 func newStdio(in io.Reader, out io.Writer) *stdio {
-	return &stdio{in: bufio.NewReaderSize(in, 64<<10), out: out, cancelled: map[string]bool{}}
+	return &stdio{in: bufio.NewReaderSize(in, 64<<10), out: out, cancelled: map[string]bool{}, reworded: map[string]string{}}
 }
 
 // Read hands out the client's well-formed lines, answers the others itself,
@@ -117,6 +118,13 @@ func idKey(id any) string {
 	return string(key)
 }
 
+// reword gives the error that answers a request another message.
+func (w *stdio) reword(key, message string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.reworded[key] = message
+}
+
 // Write sends one message. The library writes each message in one call.
 func (w *stdio) Write(line []byte) (int, error) {
 	w.mu.Lock()
@@ -127,7 +135,8 @@ func (w *stdio) Write(line []byte) (int, error) {
 			delete(w.cancelled, key)
 			return len(line), nil
 		}
-		out = inOurWords(line)
+		out = inOurWords(line, w.reworded[key])
+		delete(w.reworded, key)
 		if key == "null" {
 			out = bytes.Replace(out, []byte(`"id":null,`), nil, 1)
 		}

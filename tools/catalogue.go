@@ -8,16 +8,61 @@
 package tools
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/tools/tool"
 	"github.com/assay-qa/assay/tools/workspace"
 )
 
 // Catalogue returns the tools on offer, in the order of the contract.
 func Catalogue(ws *workspace.Workspace) []tool.Tool {
-	all := []tool.Tool{
-		browserLaunch(ws), browserClose(ws),
+	var out []tool.Tool
+	for _, t := range every(ws) {
+		if t.there && offers(ws.Sets, t.Set) && !t.Spec.Off {
+			out = append(out, t.Tool)
+		}
+	}
+	return out
+}
+
+// Unknown says of a name that no tool on offer has what its caller can do.
+func Unknown(ws *workspace.Workspace, name string) string {
+	var offered []string
+	for _, t := range every(ws) {
+		switch {
+		case t.there && offers(ws.Sets, t.Set) && !t.Spec.Off:
+			offered = append(offered, t.Spec.Name)
+		case t.Spec.Name == name && !offers(ws.Sets, t.Set):
+			return fmt.Sprintf("tool %q is of the toolset %s, which is not on offer: a person adds %q to sets below [tools] in mcp.toml and starts the server again", name, t.Set, t.Set)
+		case t.Spec.Name == name:
+			return fmt.Sprintf("tool %q is not on offer in this project", name)
+		}
+	}
+	alike := text.Likely(name, offered)
+	if len(alike) == 0 {
+		return fmt.Sprintf("there is no tool %q; tools/list has those on offer", name)
+	}
+	return fmt.Sprintf("there is no tool %q; those most like it: %s", name, strings.Join(alike, ", "))
+}
+
+// part holds a tool, and whether this project has what it works with.
+type part struct {
+	tool.Tool
+	there bool
+}
+
+// every returns all tools, on offer or not, in the order of the contract.
+func every(ws *workspace.Workspace) []part {
+	var out []part
+	add := func(there bool, tools ...tool.Tool) {
+		for _, t := range tools {
+			out = append(out, part{t, there})
+		}
+	}
+	add(true, browserLaunch(ws), browserClose(ws),
 		pageNavigate(ws), pageSnapshot(ws),
 		pageClick(ws), pageFill(ws), pageSelect(ws), pagePress(ws), pageHover(ws), pageDrag(ws),
 		pageTabs(ws), pageDialog(ws), pageUpload(ws),
@@ -27,27 +72,14 @@ func Catalogue(ws *workspace.Workspace) []tool.Tool {
 		verifyPageLoads(ws), verifyElementExists(ws), verifyAssertion(ws), verifyUserFlow(ws), analyzeConsoleErrors(ws),
 		captureVisualBaseline(ws), compareVisualRegression(ws),
 		kpiOracle(ws), checkKPIs(ws),
-		assert(ws), runStart(ws), runFinish(ws),
-	}
-	if ws.Suites != nil {
-		all = append(all, runSuite(ws), runStatus(ws), runCancel(ws))
-	}
-	if ws.Explorations != nil {
-		all = append(all, exploreSite(ws))
-	}
-	if ws.Generations != nil {
-		all = append(all, generateTests(ws))
-	}
-	if ws.TestRuns != nil {
-		all = append(all, runTests(ws))
-	}
-	if ws.Heals != nil {
-		all = append(all, healTests(ws))
-	}
-	if ws.Draft != nil {
-		all = append(all, fsWritePatch(ws), lintFormat(ws), gitPropose(ws))
-	}
-	return slices.DeleteFunc(all, func(t tool.Tool) bool { return !offers(ws.Sets, t.Set) || t.Spec.Off })
+		assert(ws), runStart(ws), runFinish(ws))
+	add(ws.Suites != nil, runSuite(ws), runStatus(ws), runCancel(ws))
+	add(ws.Explorations != nil, exploreSite(ws))
+	add(ws.Generations != nil, generateTests(ws))
+	add(ws.TestRuns != nil, runTests(ws))
+	add(ws.Heals != nil, healTests(ws))
+	add(ws.Draft != nil, fsWritePatch(ws), lintFormat(ws), gitPropose(ws))
+	return out
 }
 
 // offers reports whether configured toolsets have the tools of one; full has those of core.

@@ -28,7 +28,11 @@ func TestWrongArguments(t *testing.T) {
 		{"time-out 0", "page_click", `{"selector": "#a", "timeout_ms": 0}`, "timeout_ms", ""},
 		{"time-out negative", "page_navigate", `{"url": "http://127.0.0.1/", "timeout_ms": -5}`, "timeout_ms", ""},
 		{"time-out too long", "page_navigate", `{"url": "http://127.0.0.1/", "timeout_ms": 99999999}`, "timeout_ms is 99999999", "1 to 600000"},
-		{"outside the enum", "verify_assertion", `{"assertion": {"type": "looks_nice"}}`, "type", ""},
+		{"outside the enum", "verify_assertion", `{"assertion": {"type": "looks_nice"}}`, `assertion.type: "looks_nice" is none of its words`, "accepted: exists, visible"},
+		{"nearly in the enum", "verify_assertion", `{"assertion": {"type": "text_equal"}}`, `did you mean "text_equals"?`, "most like it: text_equals, text_contains"}, // 33
+		{"a part of one in the enum", "verify_assertion", `{"assertion": {"type": "sorted"}}`, `"sorted" is none of its words`, "most like it: sorted_by"},
+		{"two faults of one assertion", "verify_assertion", `{"selector": "#l", "assertion": {"type": "sorted_by", "attribute": "x"}}`, "needs order: asc or desc; sorted_by needs as: text, number or date", ""},
+		{"three faults of one assertion", "verify_assertion", `{"selector": "#l", "assertion": {"type": "sorted_by", "attribute": "x"}}`, "takes no attribute", ""},
 		{"no object", "page_snapshot", `[1]`, "no JSON object", "JSON object"},
 		{"null", "page_navigate", `null`, `argument "url" is missing`, ""},
 		{"assertion without a selector", "verify_assertion", `{"assertion": {"type": "visible"}}`, "about an element", ""},
@@ -136,4 +140,23 @@ func TestEvaluateTakesItsArgumentAsItIs(t *testing.T) {
 		t.Errorf("the script got %v", got.Data["result"])
 	}
 	d.ok("verify_assertion", `{"selector": "h1", "assertion": {"type": "text_equals", "expected": 5}}`) // the control
+}
+
+// 33: a call of a tool that there is not says which are like it, and which toolset has one
+// that is not on offer.
+func TestUnknownToolNamesNearest(t *testing.T) {
+	t.Parallel()
+	d := offline(t)
+	for name, want := range map[string]string{
+		"page_clik":    "those most like it: page_click",
+		"verify_flow":  "verify_user_flow",
+		"page_drag":    `is of the toolset full, which is not on offer: a person adds "full" to sets below [tools]`,
+		"explore_site": `toolset author`,
+		"xyzzy":        "tools/list",
+	} {
+		d.Workspace.Sets = []string{"core"}
+		if said := tools.Unknown(d.Workspace, name); !strings.Contains(said, want) {
+			t.Errorf("%s: %q, want %q", name, said, want)
+		}
+	}
 }

@@ -103,39 +103,43 @@ const (
 	Covered   = "covered"
 )
 
-// words says what the obstacle is.
-func (o Obstacle) words() string {
+// reason says what the obstacle is, and hint what to do about it.
+func (o Obstacle) reason() (why pagetext.Sentence, hint string) {
 	switch o.Kind {
 	case Gone:
-		return "element is not there any more"
+		return "the page has taken it out", "look at the page again: what replaces it has another line"
 	case Invisible:
-		return "element is not visible: visibility is " + o.As
+		return pagetext.Sentencef("it is not visible: visibility is %s", pagetext.Text(text.Cut(o.As, maxReason))), "do first what shows it, such as opening the menu or the tab that it is in"
 	case Sizeless:
 		if o.None {
-			return "element is not visible: it has no size (display: none)"
+			return "it is not visible: it has no size (display: none)", "do first what shows it, such as opening the menu or the tab that it is in"
 		}
-		return "element is not visible: it has no size"
+		return "it is not visible: it has no size", "act on what is visible around it, such as its label"
 	case Disabled:
-		return "element is not enabled"
+		return "it is not enabled", "do first what enables it, such as filling a field that is required"
 	case ReadOnly:
-		return "element is not editable: it is read-only"
+		return "it is not editable: it is read-only", "change what the page computes it from"
 	case Moving:
-		return "element is not stable: it keeps moving"
+		return "it is not stable: it keeps moving", "wait until it stands still, or stop what moves it"
 	case Outside:
-		return "element is outside of the viewport"
+		return "it is outside of the viewport, and can't be scrolled into it", "do first what brings it in, such as opening the menu that it is in, or take a larger window"
 	case Covered:
 		if o.By == "" {
-			return "nothing covers the element and intercepts pointer events"
+			return "where it is, nothing can be hit (pointer-events: none)", "wait until the page takes pointers again, or act on what is visible there"
 		}
-		return o.By + " covers the element and intercepts pointer events"
+		return "another element covers it and would get the act", "close it, or wait until it is gone:"
 	}
-	return "the element could not be acted on in time"
+	return "it could not be acted on in time", "look at the page, or give timeout_ms"
 }
 
 // Hindered returns the error of an element that is there and could not be acted on in time.
 func Hindered(what pagetext.Sentence, by Obstacle, cause error) *Error {
-	return (&Error{Code: NotActionable, Message: "the element is there but can't be acted on", Retriable: true, Cause: cause,
-		Hint: "wait, scroll, or close what is in the way:", Page: []pagetext.Text{pagetext.Text(text.Cut(by.words(), maxReason))}}).led(what)
+	why, hint := by.reason()
+	e := &Error{Code: NotActionable, Message: "the element is there but can't be acted on: " + why, Retriable: true, Cause: cause, Hint: hint}
+	if by.Kind == Covered && by.By != "" {
+		e.Page = []pagetext.Text{pagetext.Text(text.Cut(by.By, maxReason))}
+	}
+	return e.led(what)
 }
 
 // Control is the kind of a control that an act is not for.
@@ -153,6 +157,34 @@ const (
 // what the driver says of it.
 func WrongKind(what pagetext.Sentence, op string, on Control, said pagetext.Sentence, cause error) *Error {
 	return (&Error{Code: NotActionable, Message: said, Hint: kindHint(op, on), Cause: cause}).led(what)
+}
+
+// OtherFormat returns the error of a value that an input of a type can't hold.
+func OtherFormat(what pagetext.Sentence, inputType string, cause error) *Error {
+	return (&Error{Code: NotActionable, Message: pagetext.Sentencef("an input of type %s can't hold this value", pagetext.Text(inputType)),
+		Hint: "write it so: " + formatOf(inputType), Cause: cause}).led(what)
+}
+
+// formatOf says how the value of an input is written, whatever the browser shows.
+func formatOf(inputType string) string {
+	switch inputType {
+	case "date":
+		return "2026-12-31 (year-month-day)"
+	case "time":
+		return "14:30 (hours from 00 to 23)"
+	case "datetime-local":
+		return "2026-12-31T14:30 (year-month-day, T, time)"
+	case "month":
+		return "2026-12 (year-month)"
+	case "week":
+		return "2026-W53 (year, W, week)"
+	case "color":
+		return "#ff8800 (red, green and blue, two hexadecimal digits each, in small letters)"
+	case "range":
+		return "a number between its min and max, in its steps (by default 0 to 100 in steps of 1)"
+	default:
+		return "a number such as 12 or -0.5"
+	}
 }
 
 // kindHint says which tool works a control that op can't.

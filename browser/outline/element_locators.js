@@ -111,6 +111,35 @@ function holderOf(item, tells = (at) => HOLDERS.has(at.role) && keyOf(at)) {
   return null;
 }
 
+const MAX_SAID = 200;
+const said = (s) => tidy(s).slice(0, MAX_SAID);
+
+// sections returns what tells the part of the page that an element stands in: the last heading before it in the innermost part that has one, or that part's
+// own name. The page's first heading and its main part are no parts.
+function sections() {
+  const isFirst = (el) => tagOf(el) === 'h1' || attr(el, 'aria-level') === '1';
+  const heads = state.items.filter((item) => !item.gone && item.role === 'heading' && !isFirst(item.el)).map((item) => item.el);
+  const before = (head, el) => Node.prototype.compareDocumentPosition.call(head, el) & Node.DOCUMENT_POSITION_FOLLOWING && !contains(head, el);
+  return (el) => {
+    const above = heads.filter((head) => before(head, el)).reverse();
+    for (let up = parentOf(el); up; up = parentOf(up)) {
+      const role = roleOf(up);
+      if (parentOf(up) && role !== 'group' && role !== 'tabpanel' && role !== 'article' && !LANDMARKS.has(role)) continue;
+      const head = above.find((one) => contains(up, one)), name = head ? textContent(head) : role === 'main' || !parentOf(up) ? '' : nameOf(up);
+      if (said(name)) return said(name);
+    }
+    return '';
+  };
+}
+
+// standsAt tells where an element stands that is like others: the line of what holds it and tells them apart, or the heading above it.
+function standsAt(el) {
+  const item = state.items.find((one) => one.el === el && !one.gone && one.role !== 'text'), holder = item && holderOf(item);
+  if (holder) return 'in ' + selectorOf(holder);
+  const section = sections()(el);
+  return section ? 'under ' + quoted(section) : '';
+}
+
 // likeHeld counts for each item how many it holds of those that are like another one.
 function likeHeld(item) {
   const same = sameLines(item);

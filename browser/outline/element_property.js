@@ -43,7 +43,7 @@ const PROPERTIES = {
   role: (doc, el) => ({ value: isPresentation(roleOf(el)) ? '' : roleOf(el) || '' }),
   name: (doc, el) => ({ value: nameOf(el) }),
   description: (doc, el) => ({ value: describedBy(el) || tidy(attr(el, 'aria-description') || '') || tidy(attr(el, 'title') || '') }),
-  error: (doc, el) => ({ value: invalid(el) ? texts(idRefs(el, 'aria-errormessage').filter((ref) => state.display.has(ref))) : '' }),
+  error: (doc, el) => ({ value: errorOf(el) }),
 };
 
 const TAKES_READONLY = new Set(['textbox', 'searchbox', 'combobox', 'spinbutton', 'slider', 'checkbox', 'radiogroup', 'switch', 'grid', 'gridcell', 'listbox',
@@ -53,6 +53,14 @@ const HOLDS = 'img, svg, canvas, video, audio[controls], iframe, object, embed, 
 const ariaOf = (el, name) => (attr(el, 'aria-' + name) || '').toLowerCase();
 const texts = (refs) => tidy(refs.map((ref) => alternative(ref, { from: 'labelledby', force: hiddenNow(ref), seen: new Set(), depth: 0, room: { left: MAX_NAME_TEXT } })).join(' '));
 const describedBy = (el) => texts(idRefs(el, 'aria-describedby'));
+
+// errorOf returns the error message of a field whose entry is wrong; a field that says so may have it in its description. A field that
+// only the browser judges has a hint there.
+function errorOf(el) {
+  if (!invalid(el)) return '';
+  const shown = (name) => texts(idRefs(el, name).filter((ref) => state.display.has(ref)));
+  return shown('aria-errormessage') || (ariaOf(el, 'invalid') ? shown('aria-describedby') : '');
+}
 
 // invalid reports whether a field's entry is wrong, by ARIA or by the browser's own judgement.
 function invalid(el) {

@@ -146,14 +146,14 @@ const OPS = {
     return { title: documentTitle(doc) };
   },
 
-  // line answers the selector of one element: its snapshot line, or a CSS path where it has none.
-  line(doc, scope) {
+  // line answers the selector of one element: its snapshot line, or a CSS path where it has none. With all, also where it stands.
+  line(doc, scope, { all } = {}) {
     const found = searchLine(doc, scope);
-    if (found) return { line: found };
+    if (found && !all) return { line: found };
     index(doc, scope);
     const own = state.items.filter((item) => item.el === scope && !item.gone);
     const item = own.find((i) => i.role !== 'text') || own[0];
-    return { line: item ? selectorOf(item) : cssPath(scope) };
+    return { line: found || (item ? selectorOf(item) : cssPath(scope)), place: all ? standsAt(scope) : '' };
   },
 
   // compare answers where the search and the index differ, for tests: over the lines of all items, these without their ordinal and without their

@@ -2,12 +2,10 @@
 // with worked those alone that are worked, without ways to find them.
 // It changes nothing in the page.
 
-const MAX_SURVEYED = 2000, MAX_WORKED = 500, MAX_GIVEN = 60, MAX_SAID = 200;
+const MAX_SURVEYED = 2000, MAX_WORKED = 500, MAX_GIVEN = 60;
 const SKIPPED = new Set(['html', 'head', 'body', 'script', 'style', 'meta', 'link', 'title', 'template', 'noscript', 'br', 'hr', 'path', 'g']);
 const TEST_IDS = ['data-testid', 'data-test', 'data-cy'];
 const WORKABLE = 'input:not([type=hidden]),select,textarea,button,a,[onclick],[tabindex],[contenteditable]:not([contenteditable=false])';
-
-const said = (s) => tidy(s).slice(0, MAX_SAID);
 
 function survey(given, { all, worked }) {
   const doc = ownerDocument(given[0]);
@@ -70,24 +68,6 @@ function landmarkAround(el) {
     if (LANDMARKS.has(role) && role !== 'form') return role === 'alertdialog' ? 'dialog' : role;
   }
   return '';
-}
-
-// sections returns what tells the part of the page that an element stands in: the last heading before it in the innermost part that has one, or that part's
-// own name. The page's first heading and its main part are no parts.
-function sections() {
-  const isFirst = (el) => tagOf(el) === 'h1' || attr(el, 'aria-level') === '1';
-  const heads = state.items.filter((item) => !item.gone && item.role === 'heading' && !isFirst(item.el)).map((item) => item.el);
-  const before = (head, el) => Node.prototype.compareDocumentPosition.call(head, el) & Node.DOCUMENT_POSITION_FOLLOWING && !contains(head, el);
-  return (el) => {
-    const above = heads.filter((head) => before(head, el)).reverse();
-    for (let up = parentOf(el); up; up = parentOf(up)) {
-      const role = roleOf(up);
-      if (parentOf(up) && role !== 'group' && role !== 'tabpanel' && role !== 'article' && !LANDMARKS.has(role)) continue;
-      const head = above.find((one) => contains(up, one)), name = head ? textContent(head) : role === 'main' || !parentOf(up) ? '' : nameOf(up);
-      if (said(name)) return said(name);
-    }
-    return '';
-  };
 }
 
 function placeAmongSiblings(el) {

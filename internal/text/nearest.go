@@ -1,6 +1,7 @@
 package text
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -23,6 +24,26 @@ func Nearest(name string, known []string) string {
 		}
 	}
 	return best
+}
+
+// maxAlike bounds the words that are like one.
+const maxAlike = 5
+
+// Likely returns the known words that a person most likely meant: the nearest first, then those
+// that share a part with name, between underscores.
+func Likely(name string, known []string) []string {
+	var out []string
+	if near := Nearest(name, known); near != "" {
+		out = append(out, near)
+	}
+	parts := strings.Split(strings.ToLower(name), "_")
+	for _, k := range known {
+		shares := slices.ContainsFunc(strings.Split(strings.ToLower(k), "_"), func(p string) bool { return len(p) > 2 && slices.Contains(parts, p) })
+		if shares && !slices.Contains(out, k) && len(out) < maxAlike {
+			out = append(out, k)
+		}
+	}
+	return out
 }
 
 // Hint returns Word as the end of a message: "; did you mean …?", or "".

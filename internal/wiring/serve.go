@@ -29,7 +29,8 @@ const suitesLimit = time.Second
 func (p Program) Serve(ctx context.Context, in io.Reader, out io.Writer, d *workspace.Workspace, background *runner.Background) error {
 	s := server.New(server.Options{
 		Version: p.Version, Instructions: strings.TrimSpace(p.Folder.Notice() + "\n\n" + tools.Instructions()), First: p.Folder.firstWords(p.Now, p.Log),
-		Later: func() []server.Tool { return runner.ServerTools(tools.Catalogue(d)) }, Resources: serverResources(resources.All(d)),
+		Unknown: func(name string) string { return tools.Unknown(d, name) },
+		Later:   func() []server.Tool { return runner.ServerTools(tools.Catalogue(d)) }, Resources: serverResources(resources.All(d)),
 		Latest: func() []server.Resource { return serverResources(resources.Latest(d)) }, Prompts: serverPrompts(tools.Prompts(d)), Now: p.Now, Log: p.Log,
 	})
 	err := s.Listen(ctx, in, out)

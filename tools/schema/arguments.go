@@ -20,10 +20,18 @@ func CheckArguments(args map[string]any, schema *jsonschema.Schema, resolved *js
 	if err := unknownArguments(args, schema, ""); err != nil {
 		return err
 	}
+	var missing []string
 	for _, name := range schema.Required {
 		if _, ok := args[name]; !ok {
-			return engine.InvalidInput(accepted(schema), "argument %q is missing", name)
+			missing = append(missing, strconv.Quote(name))
 		}
+	}
+	switch len(missing) {
+	case 0:
+	case 1:
+		return engine.InvalidInput(accepted(schema), "argument %s is missing", missing[0])
+	default:
+		return engine.InvalidInput(accepted(schema), "arguments %s are missing", strings.Join(missing, ", "))
 	}
 	if err := resolved.Validate(args); err != nil {
 		return engine.InvalidInput(accepted(schema), "arguments: %s", readable(err))
@@ -31,8 +39,35 @@ func CheckArguments(args map[string]any, schema *jsonschema.Schema, resolved *js
 	return nil
 }
 
-// unknownArguments refuses names the schema doesn't know, at any depth.
+// maxListed bounds how many words a refusal lists where some of them are like the one that
+// was given.
+const maxListed = 12
+
+// unlisted refuses a word that is none of those that a schema lists.
+func unlisted(word string, schema *jsonschema.Schema, path string) error {
+	var known []string
+	for _, k := range schema.Enum {
+		if s, ok := k.(string); ok {
+			known = append(known, s)
+		}
+	}
+	if len(known) == 0 || slices.Contains(known, word) {
+		return nil
+	}
+	name := strings.TrimSuffix(path, ".")
+	alike := text.Likely(word, known)
+	if len(known) <= maxListed || len(alike) == 0 {
+		return engine.InvalidInput("accepted: "+strings.Join(known, ", "), "%s: %q is none of its words%s", name, word, text.Hint(word, known))
+	}
+	return engine.InvalidInput("most like it: "+strings.Join(alike, ", ")+"; the schema of this tool in tools/list has all "+strconv.Itoa(len(known)),
+		"%s: %q is none of its words%s", name, word, text.Hint(word, known))
+}
+
+// unknownArguments refuses names and words the schema doesn't know, at any depth.
 func unknownArguments(v any, schema *jsonschema.Schema, path string) error {
+	if word, ok := v.(string); ok {
+		return unlisted(word, schema, path)
+	}
 	if schema.Type == "" {
 		return nil // the inside of a loose input: decoding it is strict
 	}
