@@ -166,14 +166,11 @@ func (t target) ambiguous(p playwright.Page, n int) error {
 	if err != nil {
 		return err
 	}
-	var lines []string
+	var lines, places []string
 	for _, c := range found {
-		lines = append(lines, c.selector)
-		if c.place != "" {
-			lines = append(lines, "  "+c.place)
-		}
+		lines, places = append(lines, c.selector), append(places, c.place)
 	}
-	return explain.Several(t.String(), n, lines)
+	return explain.Several(t.String(), n, lines, places)
 }
 
 // maxNearest bounds how many elements an error names in place of a missing one.

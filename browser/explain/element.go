@@ -67,9 +67,9 @@ func (n NotYet) Explain() *Error {
 }
 
 // Several returns the error of a selector that several elements match. Lines are selectors
-// that match one each.
-func Several(selector string, count int, lines []string) *Error {
-	return &Error{Code: SelectorAmbiguous, Message: pagetext.Sentencef("%d elements match %s", count, Quoting(selector)), Hint: "use one of:", Page: pagetext.Of(lines...)}
+// that match one each, places where each stands, "" where the page does not tell.
+func Several(selector string, count int, lines, places []string) *Error {
+	return &Error{Places: pagetext.Of(places...), Code: SelectorAmbiguous, Message: pagetext.Sentencef("%d elements match %s", count, Quoting(selector)), Hint: "use one of:", Page: pagetext.Of(lines...)}
 }
 
 // NoSelector returns the error of a selector that the browser can't read. Said is what it
@@ -159,32 +159,25 @@ func WrongKind(what pagetext.Sentence, op string, on Control, said pagetext.Sent
 	return (&Error{Code: NotActionable, Message: said, Hint: kindHint(op, on), Cause: cause}).led(what)
 }
 
-// OtherFormat returns the error of a value that an input of a type can't hold.
-func OtherFormat(what pagetext.Sentence, inputType string, cause error) *Error {
-	return (&Error{Code: NotActionable, Message: pagetext.Sentencef("an input of type %s can't hold this value", pagetext.Text(inputType)),
-		Hint: "write it so: " + formatOf(inputType), Cause: cause}).led(what)
+// formats say how the value of an input of a type is written, whatever the browser shows.
+var formats = map[string]string{
+	"date":           "2026-12-31 (year-month-day)",
+	"time":           "14:30 (hours from 00 to 23)",
+	"datetime-local": "2026-12-31T14:30 (year-month-day, T, time)",
+	"month":          "2026-12 (year-month)",
+	"week":           "2026-W53 (year, W, week)",
+	"color":          "#ff8800 (red, green and blue, two hexadecimal digits each, in small letters)",
+	"range":          "a number between its min and max, in its steps (by default 0 to 100 in steps of 1)",
+	"number":         "a number such as 12 or -0.5",
 }
 
-// formatOf says how the value of an input is written, whatever the browser shows.
-func formatOf(inputType string) string {
-	switch inputType {
-	case "date":
-		return "2026-12-31 (year-month-day)"
-	case "time":
-		return "14:30 (hours from 00 to 23)"
-	case "datetime-local":
-		return "2026-12-31T14:30 (year-month-day, T, time)"
-	case "month":
-		return "2026-12 (year-month)"
-	case "week":
-		return "2026-W53 (year, W, week)"
-	case "color":
-		return "#ff8800 (red, green and blue, two hexadecimal digits each, in small letters)"
-	case "range":
-		return "a number between its min and max, in its steps (by default 0 to 100 in steps of 1)"
-	default:
-		return "a number such as 12 or -0.5"
+// OtherFormat returns the error of a value that an input of a type can't hold.
+func OtherFormat(what pagetext.Sentence, inputType string, cause error) *Error {
+	e := &Error{Code: NotActionable, Message: "the input can't hold this value", Hint: "look at which values it takes", Cause: cause}
+	if form, known := formats[inputType]; known {
+		e.Message, e.Hint = pagetext.Sentencef("an input of type %s can't hold this value", inputType), "write it so: "+form
 	}
+	return e.led(what)
 }
 
 // kindHint says which tool works a control that op can't.

@@ -39,6 +39,7 @@ type Error struct {
 	Message   pagetext.Sentence // what failed, on what, why
 	Hint      string            // what to do next
 	Page      []pagetext.Text   // page text that completes the hint, such as candidates; never the server's words
+	Places    []pagetext.Text   // where each of Page stands, such as in row "Ada"; none: that is not told
 	Retriable bool              // the same call may succeed later
 	Cause     error
 	Rule      string // of the guard, where it refused the act

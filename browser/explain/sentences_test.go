@@ -74,7 +74,7 @@ func sentences() map[string]sentence {
 		"not yet, absent": {explain.NotYet{Selector: "#pay", State: "visible", Waited: time.Second, Absent: &explain.Absent{Selector: "#pay", Nearest: []string{`button "Pay"`}, Alike: true}}.Explain(),
 			"TIMEOUT: page_wait_for_selector #pay: not visible after 1000 ms; 0 elements match",
 			"if it comes later, give timeout_ms; the nearest on the page, each a selector:", `button "Pay"`},
-		"several": {explain.Several("button", 3, []string{`button "A"`, `button "B"`}),
+		"several": {explain.Several("button", 3, []string{`button "A"`, `button "B"`}, nil),
 			"SELECTOR_AMBIGUOUS: 3 elements match button",
 			"use one of:", `button "A"|button "B"`},
 		"no selector": {explain.NoSelector("!!", "use a selector", "Unexpected token"),

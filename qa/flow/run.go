@@ -21,8 +21,9 @@ const (
 	stepTimeout     = 10 * time.Second // a step that acts or loads
 	assertTimeout   = 5 * time.Second
 	shotTimeout     = 5 * time.Second
-	lastShotTimeout = 2 * time.Second // after a failure there may be nothing that answers
-	settleGrace     = 8 * time.Second // what a step may take beyond its time-out, for what it causes
+	lastShotTimeout = 2 * time.Second  // after a failure there may be nothing that answers
+	settleGrace     = 8 * time.Second  // what a step may take beyond its time-out, for what it causes
+	maskGrace       = 20 * time.Second // and what a picture may, for the masks of a page that does not come to rest
 )
 
 // Step holds the record of one step of a run.
@@ -207,7 +208,11 @@ func (r *runner) runStep(ctx context.Context, s plannedStep) {
 
 // perform does what the step says. What came of it is in the record.
 func (r *runner) perform(ctx context.Context, s plannedStep, timeout time.Duration) {
-	ctx, cancel := context.WithTimeout(ctx, timeout+settleGrace)
+	grace := settleGrace
+	if s.Action == visualStep {
+		grace += maskGrace
+	}
+	ctx, cancel := context.WithTimeout(ctx, timeout+grace)
 	defer cancel()
 	var err error
 	switch wait := waitTime(s.FlowStep); {

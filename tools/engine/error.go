@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"slices"
 	"syscall"
 
 	"github.com/assay-qa/assay/browser"
@@ -25,6 +26,18 @@ type Error struct {
 	Hint      string            `json:"hint,omitempty" jsonschema:"what to do next"`
 	Cause     string            `json:"cause,omitempty"`
 	Page      []pagetext.Text   `json:"-"` // page text that belongs to the hint, such as candidates
+	Places    []pagetext.Text   `json:"-"` // where each of Page stands; none: that is not told
+}
+
+// Lines returns the page text of the hint, each line with where it stands, between.
+func (e *Error) Lines(between string) []pagetext.Text {
+	out := slices.Clone(e.Page)
+	for i, place := range e.Places[:min(len(e.Places), len(out))] {
+		if place != "" {
+			out[i] += pagetext.Text(between) + place
+		}
+	}
+	return out
 }
 
 // Error returns the code and the message.
@@ -70,7 +83,7 @@ func asError(tool string, err error) *Error {
 	case errors.As(err, &te):
 		return te
 	case errors.As(err, &be):
-		return &Error{Code: string(be.Code), Message: be.Message, Retriable: be.Retriable, Hint: be.Hint, Page: be.Page}
+		return &Error{Code: string(be.Code), Message: be.Message, Retriable: be.Retriable, Hint: be.Hint, Page: be.Page, Places: be.Places}
 	case errors.Is(err, context.Canceled):
 		return &Error{Code: code.Cancelled, Message: pagetext.Sentencef("%s was cancelled", tool), Retriable: true}
 	case errors.Is(err, context.DeadlineExceeded):

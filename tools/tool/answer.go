@@ -113,7 +113,7 @@ type envelope struct {
 // text that belongs to its hint.
 func wireError(e *engine.Error) *engine.Error {
 	w := *e
-	w.Hint = strings.TrimSpace(e.Hint + " " + string(pagetext.Join(e.Page, " | ")))
+	w.Hint = strings.TrimSpace(e.Hint + " " + string(pagetext.Join(e.Lines(", which is "), " | ")))
 	return &w
 }
 

@@ -190,7 +190,7 @@ func (c *Call) SayTabClosed(ctx context.Context) {
 func (c *Call) failed(ctx context.Context, late bool, e *engine.Error) {
 	c.Say("%s: %s", e.Code, e.Message)
 	c.next = e.Hint
-	for _, line := range e.Page {
+	for _, line := range e.Lines("\n  ") {
 		c.Quote("%s", line)
 	}
 	if c.RunErr != nil {

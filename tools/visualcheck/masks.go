@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/internal/wait"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/tools/engine"
@@ -118,6 +119,8 @@ func (v *Check) tried(ctx context.Context, p *Picture, masks []Mask) ([]Mask, er
 const (
 	maxTrials  = 3
 	trialLimit = 3 * time.Second
+	// searchLimit bounds twice the time of all trials.
+	searchLimit = time.Minute
 )
 
 // findMasks finds what keeps the page from coming to rest, and the masks with which it does.
@@ -125,6 +128,8 @@ const (
 func (v *Check) findMasks(ctx context.Context, p *Picture) {
 	p.moving = v.moving(p.restless)
 	readings := p.restless.Readings
+	ctx, cancel := context.WithTimeout(ctx, rest.Left(ctx, searchLimit)/2) // the other half is for the answer
+	defer cancel()
 	for range maxTrials {
 		if len(p.moving) == 0 || p.moving[0].Selector == "" { // the picture has another size each time
 			return

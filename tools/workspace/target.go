@@ -66,7 +66,7 @@ func AsBrowserError(err error) error {
 	var stored *auth.Error
 	switch {
 	case errors.As(err, &te):
-		return &explain.Error{Code: explain.Code(te.Code), Message: te.Message, Hint: te.Hint, Page: te.Page, Retriable: te.Retriable}
+		return &explain.Error{Code: explain.Code(te.Code), Message: te.Message, Hint: te.Hint, Page: te.Page, Places: te.Places, Retriable: te.Retriable}
 	case errors.As(err, &stored):
 		return &explain.Error{Code: explain.InvalidInput, Message: pagetext.Sentencef("%v", stored), Hint: stored.Hint(), Cause: err}
 	}
