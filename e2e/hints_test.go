@@ -106,6 +106,12 @@ func guidedPages() map[string]string {
 		"/file":  `<a href=/report.csv>Report as CSV</a>`,
 		"/one":   `<title>One</title><script>console.error('the first page went wrong')</script><a href=/two>On</a>`,
 		"/two":   `<title>Two</title><h1>Second</h1>`,
+		"/offers": `<h1>Offers</h1><button>Save all changes</button><iframe title=Payment srcdoc="<label>Card <input></label>"></iframe>
+			<select id=plan aria-label=Plan><option>Free<option>Team</select><section><h2>Bread</h2><button>Choose</button></section><section><h2>Milk</h2><button>Choose</button></section>
+			<label>Note <input></label><label>Note <input></label>
+			<div style="position:relative;width:200px;height:30px"><button>Under</button><div id=veil style="position:absolute;inset:0;background:#eee"><button onclick="veil.remove()">Close</button></div></div>
+			<input id=need aria-label=Need oninput="send.disabled = false"><button id=send disabled>Send</button><button onclick="item.style.display = 'block'">Menu</button><a href=#x id=item style="display:none">Item</a>
+			<input id=date type=date><input id=time type=time><input id=month type=month><input id=tick type=checkbox>`,
 		"/cells": `<style>.bad { color: rgb(200, 0, 0) }</style><ul><li class=bad>4711</li><li>4712</li><li>4713</li></ul>`,
 	}
 }
@@ -181,4 +187,143 @@ func TestJobsByHints(t *testing.T) {
 			}
 		})
 	}
+	offersHold(t, w, web.URL)
+}
+
+var (
+	// meantWord matches the word that an answer takes a wrong one for, and meantAddress the address.
+	meantWord    = regexp.MustCompile(`"([^"\n]+)"[^"\n]*; did you mean "([^"]+)"\?`)
+	meantAddress = regexp.MustCompile(`did you mean (http\S+)\?`)
+	// writtenSo matches the form of a value that an input takes.
+	writtenSo = regexp.MustCompile(`write it so: (\S+)`)
+	// optionList matches the options of a list.
+	optionList = regexp.MustCompile(`(?s)its options:\n<(page-[0-9a-f]+)>\n(.*?)\n</page-`)
+)
+
+// offered returns the call with what its answer offers in place of what was wrong.
+func offered(t *testing.T, w wish, a answer) wish {
+	t.Helper()
+	input, err := json.Marshal(w.arguments)
+	must(t, err)
+	set := func(name, value string) wish {
+		arguments := maps.Clone(w.arguments)
+		arguments[name] = value
+		return wish{w.tool, arguments}
+	}
+	text := a.text()
+	if m := candidateList.FindStringSubmatch(text); m != nil {
+		first, _, _ := strings.Cut(m[2], "\n")
+		return set("selector", first)
+	}
+	if m := optionList.FindStringSubmatch(text); m != nil {
+		first, _, _ := strings.Cut(m[2], "\n")
+		return set("option", strings.Trim(first, `"`))
+	}
+	if m := writtenSo.FindStringSubmatch(text); m != nil {
+		return set("value", m[1])
+	}
+	if m := meantAddress.FindStringSubmatch(text); m != nil {
+		return set("url", m[1])
+	}
+	if m := meantWord.FindStringSubmatch(text); m != nil {
+		var arguments map[string]any
+		must(t, json.Unmarshal([]byte(strings.ReplaceAll(string(input), `"`+m[1]+`"`, `"`+m[2]+`"`)), &arguments))
+		return wish{w.tool, arguments}
+	}
+	return w
+}
+
+// offersHold takes what each answer offers, in a fresh session: the same error does not come
+// again, and the call works (33).
+func offersHold(t *testing.T, w *wire, web string) {
+	t.Helper()
+	call := func(tool string, pairs ...any) wish {
+		arguments := map[string]any{"timeout_ms": 1500}
+		for i := 0; i < len(pairs); i += 2 {
+			arguments[pairs[i].(string)] = pairs[i+1]
+		}
+		return wish{tool, arguments}
+	}
+	click := func(selector string) wish { return call("page_click", "selector", selector) }
+	covered := map[string]bool{}
+	for _, o := range []struct {
+		name, code string
+		call       wish
+		says       string // of what the words alone tell
+		does       []wish // what they tell
+		instead    *wish  // of the call, where they tell another one
+	}{
+		{name: "a name that is nearly right", code: "ELEMENT_NOT_FOUND", call: click(`button "Save al changes"`)},
+		{name: "an element of a frame", code: "ELEMENT_NOT_FOUND", call: call("page_fill", "selector", `textbox "Card"`, "value", "4")},
+		{name: "an option", code: "ELEMENT_NOT_FOUND", call: call("page_select", "selector", "#plan", "option", "Gold")},
+		{name: "two of one name", code: "SELECTOR_AMBIGUOUS", call: click(`button "Choose"`)},
+		{name: "two of one path", code: "SELECTOR_AMBIGUOUS", call: click("css=section > button")},
+		{name: "two fields", code: "SELECTOR_AMBIGUOUS", call: call("page_fill", "selector", `textbox "Note"`, "value", "x")},
+		{name: "it is covered", code: "NOT_ACTIONABLE", call: click(`button "Under"`), says: "next: close it", does: []wish{click(`button "Close"`)}},
+		{name: "it is disabled", code: "NOT_ACTIONABLE", call: click(`button "Send"`), says: "next: do first what enables it, such as filling a field",
+			does: []wish{call("page_fill", "selector", "#need", "value", "x")}},
+		{name: "it is not shown", code: "NOT_ACTIONABLE", call: click("#item"), says: "next: do first what shows it, such as opening the menu", does: []wish{click(`button "Menu"`)}},
+		{name: "a date", code: "NOT_ACTIONABLE", call: call("page_fill", "selector", "#date", "value", "31.12.2026")},
+		{name: "a time", code: "NOT_ACTIONABLE", call: call("page_fill", "selector", "#time", "value", "2 pm")},
+		{name: "a month", code: "NOT_ACTIONABLE", call: call("page_fill", "selector", "#month", "value", "May")},
+		{name: "a checkbox", code: "NOT_ACTIONABLE", call: call("page_fill", "selector", "#tick", "value", "x"), says: "page_click ticks a checkbox", instead: new(click("#tick"))},
+		{name: "no list", code: "NOT_ACTIONABLE", call: call("page_select", "selector", `button "Menu"`, "option", "A"), says: "click it with page_click", instead: new(click(`button "Menu"`))},
+		{name: "a misspelt argument", code: "INVALID_INPUT", call: call("page_click", "selecter", `button "Menu"`)},
+		{name: "a misspelt word", code: "INVALID_INPUT", call: call("verify_assertion", "selector", `button "Menu"`, "assertion", map[string]any{"type": "visibel"})},
+		{name: "an address without its scheme", code: "INVALID_INPUT", call: call("page_navigate", "url", strings.TrimPrefix(web, "http://")+"/one")},
+		{name: "it did not come", code: "TIMEOUT", call: call("page_wait_for_selector", "selector", `button "Menus"`)},
+		{name: "no such session", code: "SESSION_NOT_FOUND", call: call("page_click", "selector", `button "Menu"`, "session_id", "s-00000000"), instead: new(click(`button "Menu"`))},
+		{name: "no such baseline", code: "BASELINE_NOT_FOUND", call: call("compare_visual_regression", "baseline_id", "b-0000000000000000"), says: "capture_visual_baseline captures one",
+			does: []wish{call("capture_visual_baseline", "name", "offers")}, instead: new(call("compare_visual_regression", "name", "offers"))},
+		{name: "nothing answers there", code: "NAVIGATION_FAILED", call: call("page_navigate", "url", "http://127.0.0.1:9/"), says: "serve on another one, such as 8080", instead: new(call("page_navigate", "url", web+"/one"))},
+	} {
+		t.Run(o.name, func(t *testing.T) {
+			w := w.in(t)
+			w.call("browser_close", map[string]any{})
+			w.do("page_navigate", map[string]any{"url": web + "/offers"})
+			a := w.call(o.call.tool, o.call.arguments)
+			covered[o.code] = true
+			if a.envelope.Error.Code != o.code || !strings.Contains(a.text(), o.says) {
+				t.Fatalf("want %s that says %q, got\n%s", o.code, o.says, a.text())
+			}
+			for _, does := range o.does {
+				w.do(does.tool, does.arguments)
+			}
+			again := offered(t, o.call, a)
+			if o.instead != nil {
+				again = *o.instead
+			}
+			if b := w.call(again.tool, again.arguments); !b.envelope.OK {
+				t.Errorf("%s %v was offered\n%s\nand answers\n%s", again.tool, again.arguments, a.text(), b.text())
+			}
+		})
+	}
+	elsewhere := map[string]string{
+		"HOST_BLOCKED": "a person's setting", "ACTION_BLOCKED": "a person's setting", "NEEDS_HUMAN": "a person acts", "SESSION_LIMIT": "the machine's room", "PAGE_CRASHED": "recovery tests",
+		"TAB_CLOSED": "the jobs above", "BROWSER_CRASHED": "recovery tests", "DRIVER_MISSING": "no browser is there", "IMAGE_INVALID": "no page brings it about", "CANCELLED": "the client's own act",
+		"INTERNAL": "a fault of ours",
+	}
+	for _, c := range codesOfBrowser(t) {
+		if !covered[c] && elsewhere[c] == "" {
+			t.Errorf("no offer of %s is followed", c)
+		}
+	}
+}
+
+// codesOfBrowser reads the codes that a browser's calls answer with.
+func codesOfBrowser(t *testing.T) []string {
+	t.Helper()
+	typed, err := os.ReadFile("../browser/explain/error.go")
+	must(t, err)
+	names, err := os.ReadFile("../qa/code/code.go")
+	must(t, err)
+	var out []string
+	for _, m := range regexp.MustCompile(`Code = code\.(\w+)`).FindAllStringSubmatch(string(typed), -1) {
+		value := regexp.MustCompile(`(?m)^\s*` + m[1] + `\s+= "(\w+)"`).FindStringSubmatch(string(names))
+		if value == nil {
+			t.Fatalf("code %s has no value", m[1])
+		}
+		out = append(out, value[1])
+	}
+	return out
 }
