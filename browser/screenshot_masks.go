@@ -262,7 +262,7 @@ func (k *stillShoot) readings(ctx context.Context) [][]LayoutElement {
 	}
 	watch, cancel := context.WithTimeout(ctx, rest.RestlessWatch)
 	defer cancel()
-	for wait.For(watch, rest.RestlessStep) == nil && read(watch) { //nolint:revive // the condition does the work
+	for wait.For(watch, rest.RestlessStep) == nil && read(watch) {
 	}
 	return out
 }

@@ -69,7 +69,8 @@ func (n NotYet) Explain() *Error {
 // Several returns the error of a selector that several elements match. Lines are selectors
 // that match one each, places where each stands, "" where the page does not tell.
 func Several(selector string, count int, lines, places []string) *Error {
-	return &Error{Places: pagetext.Of(places...), Code: SelectorAmbiguous, Message: pagetext.Sentencef("%d elements match %s", count, Quoting(selector)), Hint: "use one of:", Page: pagetext.Of(lines...)}
+	return &Error{Code: SelectorAmbiguous, Places: pagetext.Of(places...),
+		Message: pagetext.Sentencef("%d elements match %s", count, Quoting(selector)), Hint: "use one of:", Page: pagetext.Of(lines...)}
 }
 
 // NoSelector returns the error of a selector that the browser can't read. Said is what it

@@ -325,16 +325,16 @@ func (v *pageWordsVisitor) lent(call *ast.CallExpr) {
 // string, by breach, with the reason.
 func pageWordsGranted() map[string]string {
 	return map[string]string{
-		"tools/assertion/observe.go: fmt.Sprintf is given h.Failed":              "what came instead is a fact, which qa types when it is observed",
-		"agent/event.go: append is given e.Reason":                               "it goes to the logger, whose handlers quote",
-		"evidence/verify/report_contents.go: contradicted is given again.Reason": "a fault quotes it with %q, for a person's terminal",
-		"author/admit/admit.go: string(is.Title)":                                "what a page's title is becomes what a test expects; a test file quotes it as JavaScript does",
-		"author/admit/admit.go: string(was.Title)":                               "it is compared with the one after",
-		"author/admit/page.go: string(state.Title)":                              "it is compared with what a test expects",
-		"qa/assertion_types.go: string(o.Title)":                                 "it is compared with what an assertion expects",
-		"tools/tool/answer.go: string(pagetext.Join(e.Page, \" | \"))":           "a field of the structured answer; its text has them between the marks",
-		"tools/flows/call.go: string(o.Observed)":                                "why a figure can't be compared is a string; answers quote it",
-		"tools/tool/call.go: string(in.Detail)":                                  "what a budget's interruption says are numbers of ours",
+		"tools/assertion/observe.go: fmt.Sprintf is given h.Failed":                      "what came instead is a fact, which qa types when it is observed",
+		"agent/event.go: append is given e.Reason":                                       "it goes to the logger, whose handlers quote",
+		"evidence/verify/report_contents.go: contradicted is given again.Reason":         "a fault quotes it with %q, for a person's terminal",
+		"author/admit/admit.go: string(is.Title)":                                        "what a page's title is becomes what a test expects; a test file quotes it as JavaScript does",
+		"author/admit/admit.go: string(was.Title)":                                       "it is compared with the one after",
+		"author/admit/page.go: string(state.Title)":                                      "it is compared with what a test expects",
+		"qa/assertion_types.go: string(o.Title)":                                         "it is compared with what an assertion expects",
+		"tools/tool/answer.go: string(pagetext.Join(e.Lines(\", which is \"), \" | \"))": "a field of the structured answer; its text has them between the marks",
+		"tools/flows/call.go: string(o.Observed)":                                        "why a figure can't be compared is a string; answers quote it",
+		"tools/tool/call.go: string(in.Detail)":                                          "what a budget's interruption says are numbers of ours",
 	}
 }
 

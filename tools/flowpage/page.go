@@ -87,6 +87,10 @@ func (p *Page) Fault(err error, loading bool) error {
 	var f *flow.Fault
 	if err != nil {
 		f = Fault(err, loading)
+		_, known := errors.AsType[*flow.Fault](err)
+		if be, ok := errors.AsType[*explain.Error](err); ok && !known && !loading { // the address stays
+			f.Message = be.Why() // the step says by its own name what was done on what
+		}
 	}
 	n, lost := p.Session.Losses()
 	if n != p.losses && (f == nil || !f.Lost && f.Code != code.Cancelled) {
