@@ -71,6 +71,7 @@ type Entry struct {
 // Suite holds a set of cases that run together.
 type Suite struct {
 	ID        string    `json:"id"`
+	Command   string    `json:"command,omitempty"` // of assay whose work it is; empty: run
 	Resumes   string    `json:"resumes,omitempty"` // id of the suite that it resumes
 	BaseURL   string    `json:"base_url,omitempty"`
 	Paths     []string  `json:"paths,omitempty"` // that were asked for, absolute
@@ -81,6 +82,15 @@ type Suite struct {
 	FinishedAt time.Time         `json:"finished_at,omitzero"`
 	Entries    []Entry           `json:"cases"`
 }
+
+// Commands whose suites are not those of files, beside run, which alone resumes and merges.
+const (
+	CheckCommand = "check"
+	TestCommand  = "test"
+)
+
+// OfFiles reports whether a suite is one of assay run.
+func OfFiles(s Suite) bool { return s.Command == "" }
 
 // Selection says which of the cases that were found belong to a suite, and at
 // which address all of them run.

@@ -33,6 +33,7 @@ assay report --open                 # look at the newest run`,
 		"serve": `claude mcp add assay -- /path/to/assay serve
 assay serve --agent tasks           # the same as: assay run tasks`,
 		"check": `assay check http://localhost:3000
+assay check --device "Pixel 7" --junit junit.xml http://localhost:3000 http://localhost:3000/cart
 assay check --json http://localhost:3000/login http://localhost:3000/cart`,
 		"run": `assay run                           # all flows, tasks and specs below this folder
 assay run tasks --base-url http://localhost:3000

@@ -14,6 +14,9 @@ import (
 
 // caseCounts returns how many cases of which kind there are.
 func caseCounts(s suite.Suite) string {
+	if s.Command == suite.CheckCommand {
+		return text.Count(len(s.Entries), "page")
+	}
 	count := map[string]int{}
 	for _, e := range s.Entries {
 		count[spec.Kind(e.Path)]++

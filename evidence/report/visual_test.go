@@ -254,7 +254,7 @@ func TestVisualCasesDropNothing(t *testing.T) {
 	said.ID, said.Source = "F2", qa.SourceModel
 	r.Checks, r.Findings = []qa.Check{other, r.Checks[0], denied}, append(r.Findings, said)
 	doc := render(t, report.RichJUnit, r)
-	for _, want := range []string{`name="visual dashboard"`, `name="visible dashboard"`, `classname="assay.check.visual"`, `name="visual card testid=orders"`, `name="`+string(said.Assertion)+`"`} {
+	for _, want := range []string{`name="visual dashboard"`, `name="visible dashboard"`, `classname="assay.check.visual"`, `name="visual card testid=orders"`, `name="` + string(said.Assertion) + `"`} {
 		if !strings.Contains(doc, want) {
 			t.Errorf("the document lacks %s", want)
 		}

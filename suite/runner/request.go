@@ -35,13 +35,21 @@ type Request struct {
 
 // Check refuses what can't be meant, in an environment with so many sessions.
 func (r Request) Check(maxSessions int) error {
-	if r.Parallel < 1 || r.Parallel > maxSessions {
-		return config.Usage("--parallel %d: use 1 to %d (limits.max_sessions)", r.Parallel, maxSessions)
+	if err := CheckParallel(r.Parallel, maxSessions); err != nil {
+		return err
 	}
 	if modes := []string{"", "auto", "prefer", "only", "off"}; !slices.Contains(modes, r.Replay) {
 		return config.Usage("--replay %q: use auto, prefer, only or off", r.Replay)
 	}
 	return CheckBaseURL(r.BaseURL)
+}
+
+// CheckParallel refuses a --parallel that an environment has not the sessions for.
+func CheckParallel(parallel, maxSessions int) error {
+	if parallel < 1 || parallel > maxSessions {
+		return config.Usage("--parallel %d: use 1 to %d (limits.max_sessions)", parallel, maxSessions)
+	}
+	return nil
 }
 
 // CheckBaseURL refuses a --base-url that no address can be appended to.
@@ -68,6 +76,9 @@ func (r Request) Previous(dir string) (suite.Suite, Request, error) {
 	old, err := Store(dir).Find(r.Resume)
 	if err != nil {
 		return old, r, config.Usage("--resume: %w", err)
+	}
+	if !suite.OfFiles(old) {
+		return old, r, config.Usage("--resume %s: this is a suite of assay %s, which has no files to run: use assay %s again", r.Resume, old.Command, old.Command)
 	}
 	r.Paths, r.Profile = load.Relative(old.Paths), old.Selection.Profile
 	return old, r, nil

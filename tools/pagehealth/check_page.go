@@ -25,14 +25,15 @@ import (
 // does; the checks of one page make one run.
 //
 // A page has [PageLimit] until it is judged, whatever it does, and [FilingLimit] to be
-// put away and reported.
-func CheckPage(ctx context.Context, ws *workspace.Workspace, url string, timeout time.Duration) (qa.QAReport, string, error) {
+// put away and reported. flags are those by which the command checks it in the same way
+// again, quoted for a shell.
+func CheckPage(ctx context.Context, ws *workspace.Workspace, url string, timeout time.Duration, flags ...string) (qa.QAReport, string, error) {
 	run, err := ws.Store.Start(qa.TaskSpec{Goal: url, Route: url})
 	if err != nil {
 		return qa.QAReport{}, "", err
 	}
 	c := tool.NewCall(ws, tool.Spec{Name: "check", Verifies: true}, run, func(string) {})
-	run.Annotate(qa.CommandKey, "assay check '"+strings.ReplaceAll(url, "'", "%27")+"'")
+	run.Annotate(qa.CommandKey, strings.Join(append([]string{"assay check"}, flags...), " ")+" '"+strings.ReplaceAll(url, "'", "%27")+"'")
 	c.About = qa.Check{Kind: "page_loads", Subject: url}
 	ctx, cancel := context.WithTimeout(ctx, PageLimit(timeout, c.WatchTime(nil)))
 	defer cancel()
@@ -153,6 +154,7 @@ func checkPage(ctx context.Context, c *tool.Call, url string, timeout time.Durat
 		}
 		nav.Title, nav.Effects.Page = state.Title, state
 	}
+	rest.Pending = slices.DeleteFunc(rest.Pending, func(request string) bool { return slices.ContainsFunc(strings.Fields(request), c.Workspace.Ignores) })
 	return judgePage(ctx, c, s, url, nav, answered(rest, w))
 }
 
@@ -170,7 +172,8 @@ func judgePage(ctx context.Context, c *tool.Call, s *browser.Session, url string
 	if err != nil {
 		return err
 	}
-	kept := requestsKept(s)
+	images = slices.DeleteFunc(images, c.Workspace.Ignores)
+	kept, _ := requestsKept(c, s)
 	for _, r := range rulings(c, s, nav, none("broken image", pagetext.Of(images...)), answered) {
 		found := c.About.Finding
 		switch {

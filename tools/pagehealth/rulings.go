@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -26,7 +27,7 @@ type ruling struct {
 // rulings returns what the rules say of a page that has loaded. It is the one list of them:
 // what check fails by, other calls notice.
 func rulings(c *tool.Call, s *browser.Session, nav browser.Navigation, images, answered qa.Outcome) []ruling {
-	kept := requestsKept(s)
+	kept, ignored := requestsKept(c, s)
 	return []ruling{
 		{"page_loads", qa.Outcome{Passed: true, Expected: "loads", Observed: pagetext.Sprintf("loaded in %d ms", nav.LoadTimeMS)}},
 		{"http_status", qa.Outcome{Passed: nav.Status/100 == 2, Expected: "2xx", Observed: pagetext.Text(fmt.Sprint(nav.Status)), Facts: qa.Facts{Status: nav.Status}}},
@@ -34,7 +35,7 @@ func rulings(c *tool.Call, s *browser.Session, nav browser.Navigation, images, a
 		{"redirects", redirects(nav)},
 		{"dialogs", noDialog(s)},
 		{"console_errors", none("console error", tool.ErrorTexts(c.ConsoleErrors(s), nav.URL))},
-		{"failed_requests", withBlocked(none("failed request", pagetext.Of(failedRequests(kept)...)), kept)},
+		{"failed_requests", withIgnored(withBlocked(none("failed request", pagetext.Of(failedRequests(kept)...)), kept), ignored)},
 		{"broken_images", images},
 		{"mixed_content", none("insecure request", pagetext.Of(insecureRequests(nav.URL, kept)...))},
 		{"open_requests", answered},
@@ -51,9 +52,31 @@ func titled(title pagetext.Text, unread bool) qa.Outcome {
 	return o
 }
 
-// requestsKept returns what is kept of the session's requests.
-func requestsKept(s *browser.Session) []browser.NetworkEvent {
-	return s.Network("", 0, time.Time{}, 1<<30).Events
+// requestsKept returns what is kept of the session's requests, and apart from them those
+// that failed and are ignored for their host.
+func requestsKept(c *tool.Call, s *browser.Session) (kept, ignored []browser.NetworkEvent) {
+	for _, e := range s.Network("", 0, time.Time{}, 1<<30).Events {
+		if e.Failed() && c.Workspace.Ignores(e.URL) {
+			ignored = append(ignored, e)
+		} else {
+			kept = append(kept, e)
+		}
+	}
+	return kept, ignored
+}
+
+// withIgnored adds to what was observed how many failed requests were ignored, by host.
+func withIgnored(o qa.Outcome, ignored []browser.NetworkEvent) qa.Outcome {
+	counts := map[string]int{}
+	for _, e := range ignored {
+		if u, err := url.Parse(e.URL); err == nil {
+			counts[u.Hostname()]++
+		}
+	}
+	for _, host := range slices.Sorted(maps.Keys(counts)) {
+		o.Observed += pagetext.Sprintf("; ignored: %d of %s", counts[host], host)
+	}
+	return o
 }
 
 // LookLoaded looks at a page that has loaded, as [Look] does, and adds what check fails by

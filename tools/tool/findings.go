@@ -114,10 +114,14 @@ func (c *Call) fileUploads(s *browser.Session) {
 // other bound than the site that they look at: what another one said before is
 // not its fault.
 func (c *Call) ConsoleErrors(s *browser.Session) browser.Logs {
+	var logs browser.Logs
 	if c.InOwn && !c.oneOff && c.Began == nil {
-		return s.SiteErrors()
+		logs = s.SiteErrors()
+	} else {
+		logs = s.ErrorsSince(c.StartIn(s))
 	}
-	return s.ErrorsSince(c.StartIn(s))
+	logs.Entries = slices.DeleteFunc(logs.Entries, func(e browser.LogEntry) bool { return e.OfResource && c.Workspace.Ignores(e.URL) })
+	return logs
 }
 
 // ErrorTexts returns the errors in words. One of another page than that at address
