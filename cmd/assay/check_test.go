@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"encoding/xml"
 	"net/http"
 	"net/http/httptest"
@@ -9,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/assay-qa/assay/qa"
 )
 
 // pagesSite has a page that is fine, one with a script that throws, and one whose image and
@@ -17,7 +20,17 @@ func pagesSite(t *testing.T) (address, other string) {
 	t.Helper()
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
+		switch r.URL.Path {
+		case "/broken.js":
+			w.Header().Set("Content-Type", "text/javascript")
+			_, _ = w.Write([]byte("fetch('/data').catch(() => {});\nfetch('/data').then(() => {\n  none.length;\n});"))
+			return
+		case "/data":
+			w.WriteHeader(http.StatusInternalServerError)
+			return
+		}
 		body := map[string]string{"/fine": ``, "/throws": `<script>throw new Error("no cart")</script>`,
+			"/broken": "<img src='/gone.png' alt='x'><script src='/broken.js'></script>",
 			"/loads-of-others": `<img src="//` + strings.Replace(r.Host, "127.0.0.1", "localhost", 1) + `/gone.png" alt="x">`}
 		said, ok := body[r.URL.Path]
 		if !ok {
@@ -144,6 +157,42 @@ func TestCheckOnDevices(t *testing.T) {
 	for flag, want := range map[string]string{"--device=Pixl 7": "Pixel 7", "--device=1x": "unknown", "--ignore-hosts=a b": `"a b" is no host name`, "--parallel=0": "use 1 to"} {
 		if code, _, wrong := checkHere(t, t.TempDir(), flag, site+"/fine"); code != exitUsage || !strings.Contains(wrong, want) {
 			t.Errorf("%s: exit %d: %s", flag, code, wrong)
+		}
+	}
+}
+
+// What went wrong with a page is told once: the console and the list of images repeat what
+// exceptions and failed requests are findings for. Each finding has what leads to its cause:
+// the place in the site's script, the requests with their status (33).
+func TestCheckTellsAFaultOnce(t *testing.T) {
+	t.Parallel()
+	site, _ := pagesSite(t)
+	code, said, _ := checkHere(t, t.TempDir(), "--json", site+"/broken")
+	var report qa.QAReport
+	if err := json.Unmarshal([]byte(said), &report); err != nil || code != exitFailed {
+		t.Fatalf("exit %d, %v:\n%s", code, err, said)
+	}
+	var thrown, requests qa.Finding
+	for _, f := range report.Findings {
+		if f.At != nil {
+			thrown = f
+		} else {
+			requests = f
+		}
+	}
+	if len(report.Findings) != 2 || thrown.At == nil || *thrown.At != (qa.Place{URL: site + "/broken.js", Line: 3, Column: 3}) {
+		t.Errorf("findings: %+v", report.Findings)
+	}
+	status := map[string]int{}
+	for _, r := range requests.Requests {
+		status[r.Method+" "+r.URL] = r.Status
+	}
+	if len(status) != 2 || status["GET "+site+"/gone.png"] != 404 || status["GET "+site+"/data"] != 500 {
+		t.Errorf("requests: %+v", requests.Requests)
+	}
+	for _, c := range report.Checks {
+		if want := map[string]string{"console_errors": thrown.ID, "failed_requests": requests.ID, "broken_images": requests.ID}[c.Kind]; c.Finding != want {
+			t.Errorf("%s has the finding %q, want %q", c.Kind, c.Finding, want)
 		}
 	}
 }

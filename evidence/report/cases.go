@@ -51,7 +51,7 @@ func testCases(r qa.QAReport) []testCase {
 	for _, c := range r.Checks {
 		tc := checkCase(c, files)
 		if at := slices.IndexFunc(r.Findings, func(f qa.Finding) bool { return c.Status() == qa.Failed && f.ID == c.Finding && f.ID != "" }); at >= 0 {
-			tc.explain(r.Findings[at], !linked[c.Finding])
+			tc.explain(r.Findings[at], r.Checks, !linked[c.Finding])
 			linked[c.Finding] = true
 		}
 		if p := pictures.checked(c, files); p != nil && p.Status == tc.Status {
@@ -181,22 +181,31 @@ func nameOf(c qa.Check) string {
 }
 
 // explain adds what the finding of a failed check says beyond it: the title, and once
-// how to fix it.
-func (c *testCase) explain(f qa.Finding, first bool) {
+// where it arose and what to do.
+func (c *testCase) explain(f qa.Finding, checks []qa.Check, first bool) {
 	if f.Title != "" {
 		c.Reason = f.Title + ": " + c.Reason
 	}
-	if first && f.SuggestedFix != "" {
-		c.Detail = append(c.Detail, "suggested fix: "+f.SuggestedFix)
+	if first {
+		c.Detail = append(c.Detail, told(f, checks)...)
 	}
+}
+
+// told returns where a finding arose, and what to do about it.
+func told(f qa.Finding, checks []qa.Check) (lines []pagetext.Text) {
+	if f.At != nil {
+		lines = append(lines, pagetext.Text("thrown at: "+f.At.String()))
+	}
+	if todo := f.ToDo(checks); todo != "" {
+		lines = append(lines, "what to do: "+todo)
+	}
+	return lines
 }
 
 func findingCase(f qa.Finding, files map[string]qa.Artifact) testCase {
 	tc := testCase{ID: f.ID, Name: visible(cmp.Or(f.Assertion, f.Headline())), Class: "finding." + string(f.Category), Status: qa.TestFailed, Type: string(f.Severity), finding: true}
 	tc.Reason = findingLine(f)
-	if f.SuggestedFix != "" {
-		tc.Detail = append(tc.Detail, "suggested fix: "+f.SuggestedFix)
-	}
+	tc.Detail = told(f, nil)
 	for _, e := range f.Evidence {
 		tc.Files = attach(tc.Files, files, e.ScreenshotRef)
 		if e.Selector != "" {

@@ -105,7 +105,7 @@ func TestRichJUnit(t *testing.T) {
 	for _, out := range suite.all("system-out") {
 		outs += out.text + "\n"
 	}
-	for _, want := range []string{"[[ATTACHMENT|screenshots/002-total.png]]", "expected: 42.50", "observed: 24.50", "suggested fix: Add up"} {
+	for _, want := range []string{"[[ATTACHMENT|screenshots/002-total.png]]", "expected: 42.50", "observed: 24.50", "what to do: Add up"} {
 		if !strings.Contains(outs, want) {
 			t.Errorf("system-out lacks %q:\n%s", want, outs)
 		}

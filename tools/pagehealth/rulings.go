@@ -28,14 +28,19 @@ type ruling struct {
 // what check fails by, other calls notice.
 func rulings(c *tool.Call, s *browser.Session, nav browser.Navigation, images, answered qa.Outcome) []ruling {
 	kept, ignored := requestsKept(c, s)
+	failed := withBlocked(none("failed request", pagetext.Of(failedRequests(kept)...)), kept)
+	failed.Facts.Requests = refsOf(kept, browser.NetworkEvent.Failed)
+	if !images.Passed {
+		images.Facts.Requests = refsOf(kept, func(e browser.NetworkEvent) bool { return e.Failed() && images.Facts.Has(e.URL) })
+	}
 	return []ruling{
 		{"page_loads", qa.Outcome{Passed: true, Expected: "loads", Observed: pagetext.Sprintf("loaded in %d ms", nav.LoadTimeMS)}},
 		{"http_status", qa.Outcome{Passed: nav.Status/100 == 2, Expected: "2xx", Observed: pagetext.Text(fmt.Sprint(nav.Status)), Facts: qa.Facts{Status: nav.Status}}},
 		{"title", titled(nav.Title, nav.Effects.Page.TitleUnread)},
 		{"redirects", redirects(nav)},
 		{"dialogs", noDialog(s)},
+		{"failed_requests", withIgnored(failed, ignored)},
 		{"console_errors", none("console error", tool.ErrorTexts(c.ConsoleErrors(s), nav.URL))},
-		{"failed_requests", withIgnored(withBlocked(none("failed request", pagetext.Of(failedRequests(kept)...)), kept), ignored)},
 		{"broken_images", images},
 		{"mixed_content", none("insecure request", pagetext.Of(insecureRequests(nav.URL, kept)...))},
 		{"open_requests", answered},
@@ -63,6 +68,19 @@ func requestsKept(c *tool.Call, s *browser.Session) (kept, ignored []browser.Net
 		}
 	}
 	return kept, ignored
+}
+
+// maxRefs bounds the requests that a finding names.
+const maxRefs = 5
+
+// refsOf returns the first requests that fit, as a finding names them.
+func refsOf(events []browser.NetworkEvent, fits func(browser.NetworkEvent) bool) (out []qa.RequestRef) {
+	for _, e := range events {
+		if fits(e) && len(out) < maxRefs {
+			out = append(out, qa.RequestRef{ID: e.RequestID, Method: e.Method, URL: e.URL, Status: e.Status, Failure: e.Failure})
+		}
+	}
+	return out
 }
 
 // withIgnored adds to what was observed how many failed requests were ignored, by host.
