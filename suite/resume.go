@@ -22,9 +22,7 @@ func Resume(s, old Suite) Suite {
 	s.Resumes = old.ID
 	for i := range s.Entries {
 		e := &s.Entries[i]
-		j := slices.IndexFunc(old.Entries, func(o Entry) bool {
-			return o.File == e.File && o.Row == e.Row && o.Cell == e.Cell && (e.File != "" || o.Path == e.Path)
-		})
+		j := slices.IndexFunc(old.Entries, e.same)
 		switch {
 		case j < 0:
 			e.Note = "it is new"

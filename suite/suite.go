@@ -66,6 +66,7 @@ type Entry struct {
 	State  State    `json:"state"`
 	Note   string   `json:"note,omitempty"` // why it is run again, or has no end
 	Result *Result  `json:"result,omitempty"`
+	Past   []Past   `json:"-"` // what became of it before, oldest first; see [Store.WithHistory]
 }
 
 // Suite holds a set of cases that run together.

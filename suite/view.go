@@ -38,7 +38,7 @@ const (
 func (s Suite) View(folder string) View {
 	out := View{Title: s.name(), StartedAt: s.StartedAt, FinishedAt: s.FinishedAt}
 	for _, e := range s.Entries {
-		c := CaseView{Name: e.Name, Path: e.Path, Tags: e.Tags, State: e.State, Running: e.State == Running, Reason: pagetext.Text(e.Note)}
+		c := CaseView{Name: e.Name, Path: e.Path, Tags: e.Tags, Past: e.Past, State: e.State, Running: e.State == Running, Reason: pagetext.Text(e.Note)}
 		if s.Command == CheckCommand { // its name is the address, and no file is its path
 			c.Path = ""
 		}

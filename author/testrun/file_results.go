@@ -64,6 +64,9 @@ func (f Filer) File(ctx context.Context, r Result, root string, started time.Tim
 		}
 		s.Entries = append(s.Entries, entry)
 	}
+	if s, err = f.Suites.WithHistory(s); err != nil {
+		return s, "", err
+	}
 	s.FinishedAt = f.Now()
 	publisher.Publish(ctx, s)
 	return s, filepath.Join(publisher.Folder, "index.html"), f.Suites.Write(s)

@@ -30,7 +30,7 @@ func pagesSite(t *testing.T) (address, other string) {
 			return
 		}
 		body := map[string]string{"/fine": ``, "/throws": `<script>throw new Error("no cart")</script>`,
-			"/broken": "<img src='/gone.png' alt='x'><script src='/broken.js'></script>",
+			"/broken":          "<img src='/gone.png' alt='x'><script src='/broken.js'></script>",
 			"/loads-of-others": `<img src="//` + strings.Replace(r.Host, "127.0.0.1", "localhost", 1) + `/gone.png" alt="x">`}
 		said, ok := body[r.URL.Path]
 		if !ok {
@@ -96,6 +96,13 @@ func TestCheckOfManyPages(t *testing.T) {
 	}
 	if err != nil || doc.Tests != 3 || doc.Failures != 2 || len(doc.Cases) != 3 || doc.Cases[0].Name != "http://127.0.0.1/throws" || doc.Cases[0].Class != "assay.suite" {
 		t.Errorf("the JUnit file: %v\n%s", err, data)
+	}
+	// The next time the index has the trend from the stored runs.
+	_, said, _ = checkHere(t, dir, site+"/throws", site+"/fine")
+	_, end, _ = strings.Cut(said, "\nindex: ")
+	index, _, _ = strings.Cut(end, "\n")
+	if page, err = os.ReadFile(index); err != nil || strings.Count(string(page), `<ol class="runs">`) != 2 || strings.Count(string(page), `<span class="said">`) != 4 {
+		t.Errorf("the index of the second time has no trend of two runs each: %v", err)
 	}
 	// it is no suite that assay run could go on with
 	if code, _, wrong := commandHere(t, dir, "run", "--resume", "latest"); code != exitUsage {

@@ -57,9 +57,17 @@ type Case struct {
 	Flaky              bool
 	Before             []Attempt // attempts that did not pass, oldest first
 	Tags               []string
+	Past               []Past // what became of it before, oldest first
 	RunID              string
 	Seal               *qa.Seal     // of the run's report; nil: none is known
 	Evidence           *qa.Evidence // of the run's report, if it has any
+}
+
+// Past holds what became of a case in an earlier suite.
+type Past struct {
+	At         time.Time
+	Status     qa.Status
+	DurationMS int64
 }
 
 // Attempt holds a run of a case that another one followed.

@@ -128,6 +128,11 @@ func (rn *Runner) Run(ctx context.Context, q Prepared, parallel int, watch func(
 	}
 	q.Suite.StartedAt = rn.Now()
 	rn.Log.Info("run.started", "event", "run.started", "suite", q.Suite.ID, "cases", len(q.cases), "parallel", parallel)
+	if past, err := q.store.WithHistory(q.Suite); err != nil {
+		rn.Log.Warn("look up the trend of the cases", "err", err)
+	} else {
+		q.Suite = past
+	}
 	changed := func(s suite.Suite, i int) error {
 		if i >= 0 && s.Entries[i].State == suite.Done {
 			e := s.Entries[i]
