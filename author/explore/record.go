@@ -35,8 +35,8 @@ func Record(s site.Site) qa.Record {
 		if f.At != nil {
 			one.At = &qa.Place{URL: f.At.URL, Line: f.At.Line, Column: f.At.Column}
 		}
-		if f.Method != "" {
-			one.Requests = []qa.RequestRef{{Method: f.Method, URL: string(f.URL), Status: f.Status}}
+		if f.Request != nil {
+			one.Requests = []qa.RequestRef{{Method: f.Request.Method, URL: f.Request.URL, Status: f.Status}}
 		}
 		r.Findings = append(r.Findings, one)
 	}

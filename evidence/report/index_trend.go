@@ -29,6 +29,7 @@ func (p indexPage) trend(w *writer) {
 // are for those who don't see the sign.
 func run(w *writer, past summary.Past) {
 	m := statusMark(past.Status)
-	w.put(`<li title="`, text(m.Word), `, `, text(stamp(past.At)), `"><span class="mark `, text(m.Class), `"><span class="sign" aria-hidden="true">`, text(m.Sign), `</span><span class="said">`, text(m.Word), `, `, text(stamp(past.At)), `: </span>`,
+	said := text(m.Word + ", " + stamp(past.At))
+	w.put(`<li title="`, said, `"><span class="mark `, text(m.Class), `"><span class="sign" aria-hidden="true">`, text(m.Sign), `</span><span class="said">`, said, `: </span>`,
 		text(took(past.DurationMS)), `</span></li>`)
 }

@@ -56,8 +56,11 @@ func (p page) said(f qa.Finding) markup {
 		lines = append(lines, join(`<div><b>Thrown at:</b> <code>`, text(visible(f.At.String())), `</code></div>`))
 	}
 	for _, r := range untitledRequests(p.QAReport, f) {
-		lines = append(lines, join(`<div><b>Request:</b> `, either(has(requestAnchor(p.requests, r.ID)), join(`<a href="#`, fragment(requestAnchor(p.requests, r.ID)), `"><code>`, text(visible(r.String())), `</code></a>`),
-			join(`<code>`, text(visible(r.String())), `</code>`)), `</div>`))
+		line := join(`<code>`, text(visible(r.String())), `</code>`)
+		if at := requestAnchor(p.requests, r.ID); at != "" {
+			line = join(`<a href="#`, fragment(at), `">`, line, `</a>`)
+		}
+		lines = append(lines, join(`<div><b>Request:</b> `, line, `</div>`))
 	}
 	return join(append(lines, when(has(f.ToDo(p.Checks)), `<div class="fix"><b>What to do:</b> `, folded(f.ToDo(p.Checks)), `</div>`))...)
 }

@@ -269,7 +269,8 @@ func (p *livePage) Faults() []site.Finding {
 	p.seen = p.now()
 	for _, r := range p.session.Network("", 0, since, 0).Events {
 		if r.Status >= http.StatusBadRequest && r.Type != "document" && r.Blocked == "" {
-			out = append(out, site.Finding{Kind: "http", Message: pagetext.Sprintf("%s answers %d %s", r.Method, r.Status, http.StatusText(r.Status)), URL: pagetext.Text(r.URL), Method: r.Method, Status: r.Status, Because: because})
+			out = append(out, site.Finding{Kind: "http", Message: pagetext.Sprintf("%s answers %d %s", r.Method, r.Status, http.StatusText(r.Status)),
+				URL: pagetext.Text(r.URL), Request: &site.Request{Method: r.Method, URL: r.URL}, Status: r.Status, Because: because})
 		}
 	}
 	return out
