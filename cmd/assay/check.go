@@ -85,7 +85,7 @@ func runCheck(a *app, cmd *cobra.Command, urls []string, f checkFlags) error {
 	rn.Progress = func(_, _ int, path string, message pagetext.Text) { live.Set(path, message+pagetext.Text(" "+path)) }
 	checked := make([]checkedPage, len(urls)) // each is written before its case is over
 	f.pages.URLs = urls
-	f.pages.Checked = func(i int, r qa.QAReport, dir string) { checked[i] = checkedPage{r, dir} }
+	f.pages.Checked = func(i int, r qa.QAReport, dir string, err error) { checked[i] = checkedPage{r, dir, err} }
 	p, err := rn.PreparePages(cmd.Context(), f.pages)
 	if err != nil {
 		return err
@@ -113,10 +113,11 @@ func withHint(err error) error {
 	return errors.New(said)
 }
 
-// checkedPage holds the report of a page and the folder of its run.
+// checkedPage holds the report of a page, the folder of its run, and what could not be kept.
 type checkedPage struct {
 	report qa.QAReport
 	dir    string
+	err    error
 }
 
 // checkPages checks the pages, prints each verdict in their order and of several a
@@ -150,6 +151,9 @@ func checkPages(ctx context.Context, a *app, rn *runner.Runner, p runner.Prepare
 
 // printPage prints the report of a page. One without a report has a reason, as cases have.
 func printPage(a *app, e suite.Entry, page checkedPage, asJSON bool) error {
+	if page.err != nil {
+		fmt.Fprintln(masked{a, a.stderr, "text/plain"}, "assay:", explained(withHint(page.err)))
+	}
 	switch {
 	case page.report.RunID == "" && !asJSON:
 		printCase(a, e)

@@ -24,9 +24,9 @@ type Pages struct {
 	IgnoreHosts []string      // whose failed requests are no fault of a page, as lists of the network have them
 	JUnit       string        // file for the suite as JUnit XML
 
-	// Checked receives the report of page i of URLs, and its folder. Several goroutines
-	// call it, each before its case is over. It may be nil.
-	Checked func(i int, report qa.QAReport, dir string)
+	// Checked receives the report of page i of URLs, its folder, and what could not be kept or
+	// made of it. Several goroutines call it, each before its case is over. It may be nil.
+	Checked func(i int, report qa.QAReport, dir string, err error)
 }
 
 // PreparePages makes a suite of pages. Nothing is loaded yet. The suite sends no message,
@@ -57,8 +57,8 @@ func (rn *Runner) PreparePages(ctx context.Context, r Pages) (q Prepared, err er
 			if errors.As(err, &be) && be.Code == explain.DriverMissing { // no page can be checked here
 				return suite.Result{}, err
 			}
-			if r.Checked != nil && report.RunID != "" {
-				r.Checked(i, report, dir)
+			if r.Checked != nil {
+				r.Checked(i, report, dir, err)
 			}
 			return taskResult(shown, report, dir, err), nil
 		}})

@@ -160,8 +160,8 @@ func withRemedy(err error) error {
 	if be.Hint != "" {
 		said = fmt.Errorf("%s (%s)", be.Message.Line(), be.Hint)
 	}
-	if be.Code == explain.DriverMissing {
-		return config.Usage("%w", said)
+	if be.Code == explain.DriverMissing { // in the words of all commands
+		return config.Usage("%s; %s", be.Message.Line(), be.Hint)
 	}
 	return said
 }
