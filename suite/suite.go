@@ -21,6 +21,8 @@ type Case struct {
 	Cell string // of a profile's matrix; empty: it has none
 	Tags []string
 
+	Round int // of a suite that runs each case several times, from 1; 0: it runs each once
+
 	Account string // whose storage state its sessions begin with; empty: they begin with none
 	Alone   bool   // it changes what the account has on the server, so no other case of the account runs meanwhile
 
@@ -63,6 +65,7 @@ type Entry struct {
 	Row    int      `json:"row,omitempty"`
 	Cell   string   `json:"cell,omitempty"` // of a profile's matrix
 	Tags   []string `json:"tags,omitempty"`
+	Round  int      `json:"round,omitempty"` // of a suite that runs each case several times, from 1
 	State  State    `json:"state"`
 	Note   string   `json:"note,omitempty"` // why it is run again, or has no end
 	Result *Result  `json:"result,omitempty"`

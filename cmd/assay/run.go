@@ -40,6 +40,9 @@ func (f *runFlags) register(c *cobra.Command) {
 		"write a readable copy of the reports to this `FOLDER`: index.html, pages, pictures (default: reports in the folder that is named; \"\": none)")
 	c.Flags().StringSliceVar(&f.request.Tags, "tags", nil, "run only what has one of these tags, with commas between them")
 	c.Flags().StringVar(&f.request.Grep, "grep", "", "run only what this regular `PATTERN` matches, in its path or its name")
+	c.Flags().BoolVar(&f.request.Failed, "last-failed", false, "run only what did not pass when it ran last")
+	c.Flags().BoolVar(&f.request.List, "list", false, "print the cases that would run, and how each ended when it ran last; run none")
+	c.Flags().IntVar(&f.request.Repeat, "repeat", 1, "run each case this often, and say how steady it is")
 	c.Flags().StringVar(&f.request.Shard, "shard", "", "run the i-th part of n of what is selected: `i/n`")
 	c.Flags().StringVar(&f.request.Profile, "profile", "", "run every case in each cell of the matrix of [profile.`NAME`], with its budgets")
 	c.Flags().StringArrayVar(&f.request.Vars, "var", nil, "value of a variable of specs, as `NAME=VALUE`; may be repeated")
@@ -123,6 +126,9 @@ func runFiles(a *app, cmd *cobra.Command, paths []string, flags runFlags) error 
 	if err != nil {
 		return err
 	}
+	if request.List {
+		return listCases(a, p.Suite, dir, flags.asJSON)
+	}
 	d.Pool.Warm()
 	return runSuite(cmd.Context(), a, rn, p, flags, live)
 }
@@ -155,11 +161,16 @@ func runSuite(ctx context.Context, a *app, rn *runner.Runner, p runner.Prepared,
 	}
 	live.Close()
 	result := s.Sum()
+	stability := s.Stability()
 	if flags.asJSON {
-		if err := json.NewEncoder(a.stdout).Encode(result); err != nil {
+		if err := json.NewEncoder(a.stdout).Encode(struct {
+			qa.TestResult
+			Stability []suite.Stability `json:"stability,omitempty"`
+		}{result, stability}); err != nil {
 			return err
 		}
 	} else {
+		printStability(a, stability)
 		printSuite(a, s, p.Index())
 		if dir := p.ReportDir(); dir != "" {
 			fmt.Fprintf(a.stdout, "reports: %s\n", filepath.Join(dir, "index.html"))

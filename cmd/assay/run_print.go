@@ -14,9 +14,12 @@ import (
 
 // caseCounts returns how many cases of which kind there are.
 func caseCounts(s suite.Suite) string {
-	count := map[string]int{}
+	count, rounds := map[string]int{}, 0
 	for _, e := range s.Entries {
-		count[spec.Kind(e.Path)]++
+		rounds = max(rounds, e.Round)
+		if e.Round <= 1 {
+			count[spec.Kind(e.Path)]++
+		}
 	}
 	var parts []string
 	for _, noun := range []string{"flow", "task", "spec"} {
@@ -24,7 +27,11 @@ func caseCounts(s suite.Suite) string {
 			parts = append(parts, text.Count(n, noun))
 		}
 	}
-	return strings.Join(parts, " and ")
+	counts := strings.Join(parts, " and ")
+	if rounds > 0 {
+		counts += " in " + text.Count(rounds, "round")
+	}
+	return counts
 }
 
 // mark returns what stands before the word of a verdict: its mark, at a terminal.
@@ -68,6 +75,9 @@ func printCase(a *app, e suite.Entry) {
 		note = "  (kept from the suite before)"
 	} else if e.Note != "" {
 		note = "  (run again: " + e.Note + ")"
+	}
+	if e.Round > 0 {
+		note = fmt.Sprintf("  (round %d)", e.Round) + note
 	}
 	size := fmt.Sprintf("steps: %d", c.Steps)
 	if spec.Kind(e.Path) != "flow" {

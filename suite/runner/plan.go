@@ -58,7 +58,15 @@ func (rn *Runner) plan(ctx context.Context, d *workspace.Workspace, p *plan) (er
 	if files, err = p.selectCases(files); err != nil {
 		return err
 	}
+	if p.request.Failed {
+		if files, err = rn.lastFailed(files); err != nil {
+			return err
+		}
+	}
 	p.files = load.WithSignIns(files)
+	if p.request.List {
+		return nil
+	}
 	if err := cmp.Or(r.CheckWithheld(p.files), r.CheckReferences(ctx, p.files)); err != nil {
 		return err
 	}

@@ -95,7 +95,7 @@ func (rn *Runner) Prepare(ctx context.Context, r Request, old suite.Suite) (q Pr
 	if err != nil {
 		return q, err
 	}
-	q.cases = p.cases
+	q.cases = rounds(p.cases, r.Repeat)
 	asked, err := load.Absolute(r.Paths)
 	if err != nil {
 		return q, err
