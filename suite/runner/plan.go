@@ -63,6 +63,9 @@ func (rn *Runner) plan(ctx context.Context, d *workspace.Workspace, p *plan) (er
 			return err
 		}
 	}
+	if p.request.Only != nil {
+		files = slices.DeleteFunc(files, func(f load.Case) bool { return !slices.Contains(p.request.Only, f.File) })
+	}
 	p.files = load.WithSignIns(files)
 	if p.request.List {
 		return nil

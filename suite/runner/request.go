@@ -30,6 +30,7 @@ type Request struct {
 	JUnit    string   // file for the suite as JUnit XML
 	Failed   bool     // only cases that did not pass when they ran last
 	Repeat   int      // how often each case runs, each time as a case of its own; 0 and 1: once
+	Only     []string // absolute paths of the only files whose cases run; nil: all that are selected
 	List     bool     // the cases are looked for and not run: neither a model nor what the files name is needed
 
 	ReportDir    string // folder for a readable copy of the reports; empty: none

@@ -57,6 +57,7 @@ type Runner struct {
 // Prepared holds a suite whose files passed their checks.
 type Prepared struct {
 	Suite     suite.Suite
+	Files     [][]string // absolute paths of the files that say what each case does
 	cases     []suite.Case
 	store     suite.Store
 	publisher publish.Publisher
@@ -96,6 +97,13 @@ func (rn *Runner) Prepare(ctx context.Context, r Request, old suite.Suite) (q Pr
 		return q, err
 	}
 	q.cases = rounds(p.cases, r.Repeat)
+	for i := range q.cases {
+		files, err := rn.filesOf(p.files[i%len(p.files)])
+		if err != nil {
+			return q, err
+		}
+		q.Files = append(q.Files, files)
+	}
 	asked, err := load.Absolute(r.Paths)
 	if err != nil {
 		return q, err

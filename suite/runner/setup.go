@@ -66,6 +66,17 @@ func (rn *Runner) lastFailed(files []load.Case) ([]load.Case, error) {
 	return failed, nil
 }
 
+// filesOf returns the files that say what a case does: its own and, where it is signed in as a role, those that sign
+// roles in.
+func (rn *Runner) filesOf(f load.Case) ([]string, error) {
+	files := f.Files()
+	if f.Role() == "" || len(rn.Reader.LoginFlows) == 0 {
+		return files, nil
+	}
+	logins, err := load.Absolute(rn.Reader.LoginFlows)
+	return append(files, logins...), err
+}
+
 // rounds returns the cases as often as each of them runs, one round after the other.
 func rounds(cases []suite.Case, n int) []suite.Case {
 	if n <= 1 {
