@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -117,12 +118,14 @@ func TestExamplesOfTheDocuments(t *testing.T) {
 	tried := 0
 	for _, e := range all {
 		switch {
+		case e.language == "":
+			t.Errorf("%s: the block has no language: sh, console, toml, markdown, json or another one", e)
 		case e.declared == notRun:
 			r.parse(t, e)
 		case r.try(t, e):
 			tried++
 		default:
-			t.Errorf("%s: nothing tries this block (%q): name its language (sh, console, toml, markdown, json), or write <!-- example: not run, REASON --> in the line before it", e, e.language)
+			t.Errorf("%s: nothing tries this block of %s: write <!-- example: not run, REASON --> in the line before it, or have this test try it", e, e.language)
 		}
 	}
 	for name, e := range r.files {
@@ -320,8 +323,12 @@ func (r *reader) parse(t *testing.T, e example) {
 func parses(t *testing.T, where string, args []string) {
 	t.Helper()
 	stdout, stderr, code := commandIn(t, t.TempDir(), append(args, "--help")...)
-	group := strings.Contains(stdout, "\nAvailable Commands:\n") && len(args) > 1 && !strings.HasPrefix(args[1], "-")
-	if code != 0 || !strings.Contains(stdout, "Usage:") || group {
+	depth := 0
+	for depth < len(args) && !strings.HasPrefix(args[depth], "-") && strings.Contains(stdout, "  assay "+strings.Join(args[:depth+1], " ")+" [") {
+		depth++
+	}
+	unknown := strings.Contains(stdout, "\nAvailable Commands:\n") && depth < len(args) && !strings.HasPrefix(args[depth], "-") // a group, whose help is all that is known
+	if code != 0 || !strings.Contains(stdout, "Usage:") || unknown {
 		t.Errorf("%s: assay has no such command (exit %d): assay %s\n%s", where, code, strings.Join(args, " "), stderr)
 	}
 }
@@ -376,7 +383,7 @@ func (r *reader) run(t *testing.T, e example, c commandLine) {
 	}
 	switch {
 	case args[0] == "run":
-		r.judge(t, stdout+stderr, code)
+		r.judge(t, e.at(c.line), stdout+stderr, code)
 	case code != 0:
 		t.Errorf("%s: assay %s: exit %d; mend the example, or the program\n%s%s", e.at(c.line), strings.Join(args, " "), code, stdout, stderr)
 	}
@@ -415,35 +422,28 @@ func shape(shown string) *regexp.Regexp {
 }
 
 // judge compares what a run of files printed of each with the outcome that its document states.
-func (r *reader) judge(t *testing.T, printed string, code int) {
+func (r *reader) judge(t *testing.T, where, printed string, code int) {
 	t.Helper()
 	results := regexp.MustCompile(`(?m)^(passed|failed|inconclusive|flaky) +(\S+)  .*\n(?:  .*\n)*`)
 	want := 0
 	for _, result := range results.FindAllStringSubmatch(printed, -1) {
 		e, is := r.files[result[2]]
-		stated := e.declared
-		switch {
-		case !is:
-			continue
-		case stated == "":
-			stated = "passed"
-		default:
+		if !is {
+			t.Errorf("%s: %s is no file of the documents", where, result[2])
+		}
+		if result[1] != "passed" {
 			want = 1
 		}
 		r.ran[result[2]] = true
 		for _, included := range regexp.MustCompile(`(?m)^include = \["(.+?)"\]`).FindAllStringSubmatch(e.text(), -1) {
 			r.ran[path.Join(path.Dir(result[2]), included[1])] = true
 		}
-		if result[1] != stated {
+		if stated := cmp.Or(e.declared, "passed"); result[1] != stated {
 			t.Errorf("%s: %s, and its document says %s: mend the example, or the program, or write <!-- example: OUTCOME, REASON --> before it\n%s", e, result[1], stated, r.inDocuments(result[0]))
 		}
 	}
-	if code == want || t.Failed() && code == 1 {
-		return
-	}
-	t.Errorf("assay run ends with %d, want %d:\n%s", code, want, r.inDocuments(printed))
-	for name := range r.files {
-		r.ran[name] = r.ran[name] || code == 2 // one mistake stops all
+	if code != want { // after a mistake in a file nothing was run
+		t.Fatalf("%s: assay run ends with %d, want %d; mend what it names:\n%s", where, code, want, r.inDocuments(printed))
 	}
 }
 

@@ -2,11 +2,16 @@ package main
 
 import (
 	"bytes"
+	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
 )
+
+var quoted = regexp.MustCompile(`"[^"]*"|'[^']*'`)
 
 // Every command has an example in its help, stands in a group, and is not named in
 // vain: an example of a command that is gone would mislead.
@@ -29,14 +34,23 @@ func TestEveryCommandHasAnExample(t *testing.T) {
 			t.Errorf("%s --help has no example", c.CommandPath())
 		}
 		for line := range strings.Lines(c.Example) {
-			words := strings.Fields(line)
-			if words[0] != "assay" {
-				continue
+			line, _, _ = strings.Cut(line, " #")
+			line, _, _ = strings.Cut(line, " > ")
+			words := strings.Fields(quoted.ReplaceAllString(line, "TEXT"))
+			for i, word := range words { // sudo assay …; claude mcp add assay -- /path/to/assay …
+				if filepath.Base(word) == "assay" && !slices.Contains(words[i+1:], "--") {
+					words = words[i+1:]
+					break
+				}
 			}
-			shown, rest, err := root.Find(words[1:])
-			if err != nil || shown == root {
-				t.Errorf("%s: %v", line, err)
-			} else if err := shown.ParseFlags(rest); err != nil {
+			shown, rest, err := root.Find(words)
+			if err == nil {
+				err = shown.ParseFlags(rest)
+			}
+			if err == nil {
+				err = shown.ValidateArgs(shown.Flags().Args())
+			}
+			if err != nil || shown == root || shown.HasSubCommands() && shown.Flags().NArg() > 0 {
 				t.Errorf("%s: %v", line, err)
 			}
 		}
