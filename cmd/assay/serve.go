@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"reflect"
 	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/internal/terminal"
@@ -38,7 +38,7 @@ With --agent nobody is served: it is "assay run PATH...", with its flags and exi
 			brokenPipe := make(chan os.Signal, 1) // with nobody to read the log any more, writing to it must not end the process
 			signal.Notify(brokenPipe, syscall.SIGPIPE)
 			defer signal.Stop(brokenPipe)
-			if err := runFlagsAlone(cmd, flags); err != nil {
+			if err := runFlagsAlone(cmd); err != nil {
 				return err
 			}
 			cfg, err := a.settings(cmd)
@@ -101,17 +101,14 @@ func logHosts(a *app, home []string) {
 	a.log.Warn("network.allowed_hosts is empty: pages reach every host; list those under test, or set network.block_external")
 }
 
-// runFlagsAlone refuses flags that mean nothing without --agent.
-func runFlagsAlone(cmd *cobra.Command, flags runFlags) error {
-	for _, name := range []string{"json", "parallel", "resume", "summary", "junit", "comment", "report-dir",
-		"tags", "grep", "shard", "profile", "var", "replay", "update-flows", "record", "write-tests"} {
-		if cmd.Flags().Changed(name) {
-			return usage("--%s belongs to assay serve --agent", name)
+// runFlagsAlone refuses flags of assay run, which mean nothing without --agent.
+func runFlagsAlone(cmd *cobra.Command) (err error) {
+	all := &cobra.Command{}
+	new(runFlags).register(all)
+	all.Flags().VisitAll(func(f *pflag.Flag) {
+		if f.Name != "base-url" && cmd.Flags().Changed(f.Name) && err == nil {
+			err = usage("--%s belongs to assay serve --agent", f.Name)
 		}
-	}
-	flags.request.BaseURL = ""
-	if !reflect.ValueOf(flags).IsZero() { // one that is not named above
-		return usage("the flags of assay run belong to assay serve --agent")
-	}
-	return nil
+	})
+	return err
 }
