@@ -149,9 +149,6 @@ Help on a topic: assay help settings, flows, tasks, specs or exit-codes.`,
 			if err := a.bound(cmd, args); err != nil {
 				return err
 			}
-			if f := cmd.Flags().Lookup("debug"); f != nil && f.Changed {
-				a.verbose = f.Value.String() == "true"
-			}
 			if !slices.Contains([]string{"", "text", "json"}, a.logFormat) {
 				return usage("--log %q: use text or json", a.logFormat)
 			}
@@ -175,6 +172,7 @@ Help on a topic: assay help settings, flows, tasks, specs or exit-codes.`,
 	pf.StringVar(&a.envName, "env", "", "environment under test, an [env.NAME] of the configuration (default: the only one; ASSAY_ENV)")
 	pf.DurationVar(&a.timeLimit, "time-limit", 0, "end the command when it is not done in this time (default: long enough for the budgets of what it does)")
 	pf.BoolVarP(&a.verbose, "verbose", "v", false, "log every step to stderr (default: warnings and errors)")
+	pf.BoolVar(&a.verbose, "debug", false, "the same as --verbose")
 	pf.StringVar(&a.logFormat, "log", "", "log what happens to stderr, in this `FORMAT`: text or json")
 	a.flags = map[string]*string{}
 	for _, key := range config.Keys() {
@@ -195,6 +193,7 @@ Help on a topic: assay help settings, flows, tasks, specs or exit-codes.`,
 		schemaCommand(a), versionCommand(a), exploreCommand(a), testCommand(a), proveCommand(a), healCommand(a), authorCommand(a), trustCommand(a))
 	addHelp(root)
 	for _, c := range root.Commands() {
+		sameAddress(c)
 		if c.Name() != "completion" && c.Name() != "help" {
 			c.Args = strict(c.Args)
 		}
