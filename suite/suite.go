@@ -58,17 +58,19 @@ type Attempt struct {
 
 // Entry holds a case of a suite, with its state and its result.
 type Entry struct {
-	Path   string   `json:"path"`
-	File   string   `json:"file,omitempty"` // absolute: a suite is resumed from any folder
-	Name   string   `json:"name"`
-	Hash   string   `json:"hash"`
-	Row    int      `json:"row,omitempty"`
-	Cell   string   `json:"cell,omitempty"` // of a profile's matrix
-	Tags   []string `json:"tags,omitempty"`
-	Round  int      `json:"round,omitempty"` // of a suite that runs each case several times, from 1
-	State  State    `json:"state"`
-	Note   string   `json:"note,omitempty"` // why it is run again, or has no end
-	Result *Result  `json:"result,omitempty"`
+	Path  string   `json:"path"`
+	File  string   `json:"file,omitempty"` // absolute: a suite is resumed from any folder
+	Name  string   `json:"name"`
+	Hash  string   `json:"hash"`
+	Row   int      `json:"row,omitempty"`
+	Cell  string   `json:"cell,omitempty"` // of a profile's matrix
+	Tags  []string `json:"tags,omitempty"`
+	Round int      `json:"round,omitempty"` // of a suite that runs each case several times, from 1
+	// Quarantine says why, and until when, it does not count if the case does not pass; empty: it counts.
+	Quarantine pagetext.Text `json:"quarantine,omitempty"`
+	State      State         `json:"state"`
+	Note       string        `json:"note,omitempty"` // why it is run again, or has no end
+	Result     *Result       `json:"result,omitempty"`
 }
 
 // Suite holds a set of cases that run together.
@@ -105,6 +107,9 @@ func (s Suite) Cases() []qa.TestCase {
 	for i, e := range s.Entries {
 		if e.Result != nil {
 			out[i] = e.Result.TestCase
+			if e.Result.Status != qa.TestPassed {
+				out[i].Quarantine = e.Quarantine
+			}
 			continue
 		}
 		out[i] = qa.TestCase{Name: pagetext.Text(e.Name), Status: qa.TestSkipped, Screenshots: []string{}, ConsoleLogs: []qa.ConsoleEntry{}, FailureReason: "interrupted before it began"}

@@ -48,11 +48,17 @@ func outcome(s qa.Status) terminal.Outcome {
 func printSuite(a *app, s suite.Suite, index string) {
 	result := s.Sum()
 	n := result.Summary
+	quarantined := 0
+	for _, c := range result.TestCases {
+		if c.Quarantine != "" {
+			quarantined++
+		}
+	}
 	counted := []string{caseCounts(s), fmt.Sprintf("%d passed", n.Passed)}
 	for _, c := range []struct {
 		n    int
 		word string
-	}{{n.Failed, "failed"}, {n.Error, "inconclusive"}, {n.Skipped, "skipped"}} {
+	}{{n.Failed, "failed"}, {n.Error, "inconclusive"}, {quarantined, "in quarantine"}, {n.Skipped - quarantined, "skipped"}} {
 		if c.n > 0 {
 			counted = append(counted, fmt.Sprintf("%d %s", c.n, c.word))
 		}
@@ -89,6 +95,12 @@ func printCase(a *app, e suite.Entry) {
 	fmt.Fprintf(a.stdout, "%s%s  %s  %q (%s) in %.1f s%s\n", a.mark(status), status, e.Path, c.Name, size, float64(c.DurationMS)/1000, note)
 	say := func(format string, args ...any) {
 		fmt.Fprintln(a.stdout, a.style.Wrap("  ", fmt.Sprintf(format, args...)))
+	}
+	switch {
+	case e.Quarantine != "" && c.Status == qa.TestPassed:
+		say("in quarantine (%s), and it passed: if it is steady, as assay run --repeat 20 %s says, take the section out", pagetext.Terminal(e.Quarantine), e.Path)
+	case e.Quarantine != "":
+		say("in quarantine, so it does not count: %s", pagetext.Terminal(e.Quarantine))
 	}
 	if c.Flaky {
 		say("flaky: passed at attempt %d", c.Attempts)

@@ -8,7 +8,6 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/internal/terminal"
@@ -99,16 +98,4 @@ func logHosts(a *app, home []string) {
 		return
 	}
 	a.log.Warn("network.allowed_hosts is empty: pages reach every host; list those under test, or set network.block_external")
-}
-
-// runFlagsAlone refuses flags of assay run, which mean nothing without --agent.
-func runFlagsAlone(cmd *cobra.Command) (err error) {
-	all := &cobra.Command{}
-	new(runFlags).register(all)
-	all.Flags().VisitAll(func(f *pflag.Flag) {
-		if f.Name != "base-url" && cmd.Flags().Changed(f.Name) && err == nil {
-			err = usage("--%s belongs to assay serve --agent", f.Name)
-		}
-	})
-	return err
 }

@@ -89,6 +89,18 @@ func elsewhere(cmd *cobra.Command, name string) string {
 	return fmt.Sprintf(": it belongs to %s, where it does this: %s", strings.Join(commands, ", "), does)
 }
 
+// runFlagsAlone refuses flags of assay run, which mean nothing without --agent.
+func runFlagsAlone(cmd *cobra.Command) (err error) {
+	all := &cobra.Command{}
+	new(runFlags).register(all)
+	all.Flags().VisitAll(func(f *pflag.Flag) {
+		if f.Name != "base-url" && cmd.Flags().Changed(f.Name) && err == nil {
+			err = usage("--%s belongs to assay serve --agent", f.Name)
+		}
+	})
+	return err
+}
+
 // wantedValue says what values a flag takes.
 func wantedValue(cmd *cobra.Command, flag, problem string) string {
 	f := cmd.Flags().Lookup(strings.TrimPrefix(flag, "--"))

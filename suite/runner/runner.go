@@ -109,6 +109,9 @@ func (rn *Runner) Prepare(ctx context.Context, r Request, old suite.Suite) (q Pr
 		return q, err
 	}
 	q.Suite = suite.New(rn.suiteID(), d.Target.BaseURL, asked, q.cases)
+	if err := quarantine(q.Suite.Entries, cfg.Quarantines, rn.Now(), rn.Log); err != nil {
+		return q, err
+	}
 	q.Suite.Selection, q.Suite.Setup = p.selection, setup(d, agentConfig(cfg, d), p.replay, p)
 	if r.Resume != "" {
 		q.Suite = suite.Resume(q.Suite, old)
