@@ -27,6 +27,7 @@ type runFlags struct {
 	asJSON  bool
 	comment bool
 	watch   bool
+	kept    string // flags that a command after this one needs, too
 	request runner.Request
 }
 
@@ -144,7 +145,7 @@ func runFiles(a *app, cmd *cobra.Command, paths []string, flags runFlags) error 
 
 // settle fills in what was left out, and checks the flags against the configuration.
 func (f *runFlags) settle(cmd *cobra.Command, cfg config.Config, paths []string) error {
-	f.request.Paths = paths
+	f.request.Paths, f.kept = paths, keptFlags(cmd, "env", "config", "data-dir")
 	if f.watch && (f.request.Resume != "" || f.request.Shard != "" || f.request.List || f.request.Failed || f.comment) {
 		return usage("--watch runs again what a change affects: leave --resume, --shard, --list, --last-failed and --comment out")
 	}
@@ -187,7 +188,7 @@ func runSuite(ctx context.Context, a *app, rn *runner.Runner, p runner.Prepared,
 			fmt.Fprintf(a.stdout, "reports: %s\n", filepath.Join(dir, "index.html"))
 		}
 		if result.Status != qa.TestPassed {
-			fmt.Fprintf(a.stdout, "run again what did not pass: assay run --resume %s\n", s.ID)
+			fmt.Fprintf(a.stdout, "run again what did not pass: assay run --resume %s%s\n", s.ID, flags.kept)
 		}
 	}
 	if flags.comment {
