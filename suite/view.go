@@ -50,7 +50,7 @@ func (s Suite) View(folder string) View {
 		}
 		if r := e.Result; r != nil {
 			c.Outcome, c.Status, c.Reason = r.Status, r.Status.Verdict(), r.FailureReason
-			c.Details = r.Details
+			c.Details, c.Quarantine = r.Details, e.Quarantine
 			c.DurationMS, c.Findings, c.Checks, c.ToolCalls, c.Flaky, c.RunID = r.DurationMS, r.Findings, r.Checks, r.ToolCalls, r.Flaky, r.RunID
 			c.Seal, c.Evidence = r.Seal, r.Evidence
 			c.Report, c.Screenshot = relative(folder, r.Report), relative(folder, r.Screenshot)

@@ -57,6 +57,7 @@ type Runner struct {
 // Prepared holds a suite whose files passed their checks.
 type Prepared struct {
 	Suite     suite.Suite
+	Files     [][]string // absolute paths of the files that say what each case does
 	cases     []suite.Case
 	store     suite.Store
 	publisher publish.Publisher
@@ -95,12 +96,22 @@ func (rn *Runner) Prepare(ctx context.Context, r Request, old suite.Suite) (q Pr
 	if err != nil {
 		return q, err
 	}
-	q.cases = p.cases
+	q.cases = rounds(p.cases, r.Repeat)
+	for i := range q.cases {
+		files, err := rn.filesOf(p.files[i%len(p.files)])
+		if err != nil {
+			return q, err
+		}
+		q.Files = append(q.Files, files)
+	}
 	asked, err := load.Absolute(r.Paths)
 	if err != nil {
 		return q, err
 	}
 	q.Suite = suite.New(rn.suiteID(), d.Target.BaseURL, asked, q.cases)
+	if err := quarantine(q.Suite.Entries, cfg.Quarantines, rn.Now(), rn.Log); err != nil {
+		return q, err
+	}
 	q.Suite.Selection, q.Suite.Setup = p.selection, setup(d, agentConfig(cfg, d), p.replay, p)
 	if r.Resume != "" {
 		q.Suite = suite.Resume(q.Suite, old)
