@@ -36,6 +36,7 @@ require (
 
 require (
 	github.com/dlclark/regexp2/v2 v2.5.1 // indirect
+	github.com/fsnotify/fsnotify v1.10.1
 	golang.org/x/crypto v0.58.0 // indirect
 )
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/assay-qa/assay/browser/eventlog"
 	"github.com/assay-qa/assay/browser/redact"
+	"github.com/assay-qa/assay/internal/address"
 	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/internal/pattern"
 	texts "github.com/assay-qa/assay/internal/text"
@@ -28,7 +29,7 @@ func (s *Session) listen(l *browserContext, first playwright.Page) {
 		}
 		log.Said(m.Type(), m.Text(), at, m.Page())
 	})
-	context.OnWebError(func(e playwright.WebError) { log.Add(thrownEntry(e.Error()), e.Page()) })
+	context.OnWebError(func(e playwright.WebError) { log.Add(thrownEntry(e.Error(), addressOf(e.Page())), e.Page()) })
 	context.OnRequest(func(r playwright.Request) { log.RequestSent(r, senderOf(r)) })
 	context.OnResponse(func(r playwright.Response) { log.ResponseCame(r.Request(), r) })
 	context.OnRequestFinished(func(r playwright.Request) { log.RequestEnded(r, "") })
@@ -85,9 +86,18 @@ func redirectsOf(final playwright.Request) []eventlog.Request {
 // in Chromium, "f@http://host/x.js:10:5" elsewhere.
 var stackFrame = pattern.New(`(?m)(?:^\s*at .*?\(?|@)(https?://[^\s()]+):(\d+):(\d+)\)?$`)
 
+// addressOf returns the address of a page; empty: it is not known.
+func addressOf(p playwright.Page) string {
+	if p == nil {
+		return ""
+	}
+	return p.URL()
+}
+
 // thrownEntry returns the log's entry for an uncaught exception or an unhandled
-// rejection. Its text is the page's own: nothing is taken off it.
-func thrownEntry(err error) LogEntry {
+// rejection. Its text is the page's own: nothing is taken off it. Its place is the
+// innermost one in a script of the page's own site, else the innermost.
+func thrownEntry(err error, page string) LogEntry {
 	e := LogEntry{Level: "exception", Text: pagetext.Text(err.Error())}
 	var pe *playwright.Error
 	if !errors.As(err, &pe) {
@@ -97,7 +107,10 @@ func thrownEntry(err error) LogEntry {
 	if pe.Name != "" && !strings.HasPrefix(pe.Message, pe.Name) {
 		e.Text = pagetext.Text(pe.Name + ": " + pe.Message)
 	}
-	if m := stackFrame.FindStringSubmatch(texts.Cut(pe.Stack, eventlog.MaxLogText)); m != nil {
+	frames := stackFrame.FindAllStringSubmatch(texts.Cut(pe.Stack, eventlog.MaxLogText), -1)
+	own := slices.IndexFunc(frames, func(m []string) bool { return address.SameSite(m[1], page) })
+	if len(frames) > 0 {
+		m := frames[max(0, own)]
 		e.URL = texts.Cut(redact.URL(m[1]), maxURL)
 		e.Line, _ = strconv.Atoi(m[2]) // digits, as the pattern wants
 		e.Column, _ = strconv.Atoi(m[3])

@@ -3,6 +3,7 @@ package browser
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -11,12 +12,14 @@ import (
 	_ "image/png"
 	"math"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/browser/rest"
+	texts "github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/internal/wait"
 )
 
@@ -53,6 +56,7 @@ type Shot struct {
 // ElementBox holds the place of an element in a picture, in the picture's pixels.
 type ElementBox struct {
 	Selector            string
+	Name                string // what the page calls it, such as textbox "Coupon"; empty: it has no role or no name
 	X, Y, Width, Height int
 }
 
@@ -150,15 +154,29 @@ func (s *screenshotter) locate(ctx context.Context, t *tab, o ShotOptions) []Ele
 		scale = 1
 	}
 	pixels := func(f float64) int { return int(math.Round(f * scale)) }
-	return []ElementBox{{o.Locate, pixels(box.X), pixels(box.Y), pixels(box.Width), pixels(box.Height)}}
+	return []ElementBox{{o.Locate, s.calledOnPage(ctx, t, of), pixels(box.X), pixels(box.Y), pixels(box.Width), pixels(box.Height)}}
 }
+
+// calledOnPage returns the role and the accessible name by which a page has an element; ""
+// where it lacks one of them.
+func (s *screenshotter) calledOnPage(ctx context.Context, t *tab, of target) string {
+	var known struct{ Role, Name string }
+	at := of.locator(t.page).First().Locator(engineAsk{Op: "dom", Look: rand.Text()}.query())
+	if err := askEngine(at, rest.Left(ctx, rest.LocateLimit), &known); err != nil || known.Role == "" || known.Name == "" {
+		return ""
+	}
+	return known.Role + " " + strconv.Quote(texts.Shorten(s.log.Mask(known.Name), maxCalled))
+}
+
+// maxCalled bounds the name of an element, in characters.
+const maxCalled = 60
 
 // withinShot cuts boxes to the picture, and leaves out those that are not in it.
 func withinShot(boxes []ElementBox, shot Shot) (out []ElementBox) {
 	for _, b := range boxes {
 		r := image.Rect(b.X, b.Y, b.X+b.Width, b.Y+b.Height).Intersect(image.Rect(0, 0, shot.Width, shot.Height))
 		if !r.Empty() {
-			out = append(out, ElementBox{b.Selector, r.Min.X, r.Min.Y, r.Dx(), r.Dy()})
+			out = append(out, ElementBox{b.Selector, b.Name, r.Min.X, r.Min.Y, r.Dx(), r.Dy()})
 		}
 	}
 	return out

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // rule holds the content of an accept tag: which values a setting takes. The forms are "1..50" for
@@ -79,6 +80,8 @@ func namedRule(name string) rule {
 	switch name {
 	case "unused":
 		return rule{accepted: "false, because nothing uses it yet", unused: true}
+	case "date":
+		return rule{accepted: "a day such as 2026-12-31", text: func(s string) bool { _, err := time.Parse(time.DateOnly, s); return err == nil }}
 	case "nonblank":
 		return rule{accepted: "a text that is not blank", text: func(s string) bool { return strings.TrimSpace(s) != "" }}
 	case "locale":

@@ -98,6 +98,7 @@ explore.limits.max_actions explore.limits.max_states explore.limits.max_time_ms 
 explore.limits.list_sample explore.limits.template_visits explore.limits.parallel
 prices.MODEL.as_of prices.MODEL.input prices.MODEL.cached_input prices.MODEL.output
 profile.NAME.budgets.max_tool_calls profile.NAME.budgets.max_time_ms profile.NAME.budgets.max_screenshots profile.NAME.budgets.max_tokens
+quarantine.NAME.file quarantine.NAME.reason quarantine.NAME.until
 profile.NAME.roles profile.NAME.devices profile.NAME.locales profile.NAME.environments
 env.NAME.base_url env.NAME.login_page env.NAME.viewport.width env.NAME.viewport.height env.NAME.locale env.NAME.number_locale
 env.NAME.roles.ROLE.login_flow env.NAME.roles.ROLE.changes_state

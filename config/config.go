@@ -43,9 +43,21 @@ type Config struct {
 	Prices map[string]Price `toml:"prices" label:"MODEL"`
 	// Profiles holds ways to run a suite, by name: assay run --profile NAME.
 	Profiles map[string]Profile `toml:"profile" name:"NAME"`
+	// Quarantines holds the files whose failures do not fail a suite for a while, by the name of what mends them.
+	Quarantines map[string]Quarantine `toml:"quarantine" name:"NAME"`
 	// Environments holds the systems under test, by name. It comes last: its
 	// agents start from Agent.
 	Environments map[string]Environment `toml:"env" name:"NAME"`
+}
+
+// Quarantine says of a file's cases that what they find does not fail a suite. They run, and the suite says so.
+type Quarantine struct {
+	// File of the flow, task or spec, relative to the configuration.
+	File string `toml:"file" accept:"@nonblank"`
+	// Reason that a reader of the suite is told.
+	Reason string `toml:"reason" accept:"@nonblank"`
+	// Until is the last day of it, such as 2026-12-31.
+	Until string `toml:"until" accept:"@date"`
 }
 
 // SecretSource says where a secret is found, and where it is typed. A text in the file is From alone.

@@ -40,6 +40,7 @@ secrets.NAME.from secrets.NAME.hosts
 prices.MODEL.as_of prices.MODEL.input prices.MODEL.cached_input prices.MODEL.output
 profile.NAME.budgets.max_tool_calls profile.NAME.budgets.max_time_ms profile.NAME.budgets.max_screenshots profile.NAME.budgets.max_tokens
 profile.NAME.roles profile.NAME.devices profile.NAME.locales profile.NAME.environments
+quarantine.NAME.file quarantine.NAME.reason quarantine.NAME.until
 env.NAME.base_url env.NAME.login_page env.NAME.viewport.width env.NAME.viewport.height env.NAME.locale env.NAME.number_locale
 env.NAME.roles.ROLE.state env.NAME.roles.ROLE.login_flow env.NAME.roles.ROLE.changes_state
 env.NAME.kpi.type env.NAME.kpi.url env.NAME.kpi.params.PARAM env.NAME.kpi.map.KPI
@@ -99,7 +100,7 @@ func TestTwinsAreUnique(t *testing.T) {
 			}
 			owner[name] = k.Name
 		}
-		if dynamic := strings.HasPrefix(k.Name, "env.") || strings.HasPrefix(k.Name, "secrets.") || strings.HasPrefix(k.Name, "prices.") || strings.HasPrefix(k.Name, "profile."); dynamic == (k.Env != "") && k.Name != "schema_version" {
+		if dynamic := strings.HasPrefix(k.Name, "env.") || strings.HasPrefix(k.Name, "secrets.") || strings.HasPrefix(k.Name, "prices.") || strings.HasPrefix(k.Name, "profile.") || strings.HasPrefix(k.Name, "quarantine."); dynamic == (k.Env != "") && k.Name != "schema_version" {
 			t.Errorf("%s has the variable %q", k.Name, k.Env)
 		}
 	}

@@ -1,19 +1,22 @@
 package e2e_test
 
 import (
+	"bufio"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 )
 
-// Req 0033/A: what a client found runs the next day as a flow and as a Playwright test, without an
-// edit: both pass on the healthy site and fail on the broken one. What can't be repeated is a named
+// Req 0033/A: what a client found runs the next day as a flow, under --watch and as a Playwright test, without an
+// edit: all pass on the healthy site and fail on the broken one. What can't be repeated is a named
 // gap, with which nothing passes.
 func TestRunIsAFlowAndATest(t *testing.T) {
 	t.Parallel()
@@ -96,13 +99,14 @@ func TestRunIsAFlowAndATest(t *testing.T) {
 	if !strings.Contains(flow, `"action": "gap"`) || strings.Contains(flow, "in clear") {
 		t.Error(flow)
 	}
+	watchedBreaks(t, dir, "sign-in-by-a-popup.flow.json", &broken)
 	for _, one := range []struct {
 		broken        bool
 		command, file string
 		code          int
 		status        string
 	}{
-		{false, "run", "sign-in-by-a-popup.flow.json", 0, "passed"}, {true, "run", "sign-in-by-a-popup.flow.json", 1, "failed"}, {true, "test", "sign-in-by-a-popup.spec.ts", 1, "failed"},
+		{true, "test", "sign-in-by-a-popup.spec.ts", 1, "failed"},
 		{false, "run", "with-a-password.flow.json", 1, "error"},
 	} {
 		broken.Store(one.broken)
@@ -130,5 +134,41 @@ func TestRunIsAFlowAndATest(t *testing.T) {
 	must(t, os.WriteFile(filepath.Join(dir, "data", "runs", whole, "repeat.flow.json"), []byte(strings.ReplaceAll(flow, "Ada", "Eve")), 0o600))
 	if said := export(1, whole, "--flow", "--out", "changed.flow.json"); !strings.Contains(said, "repeat.flow.json") {
 		t.Errorf("a changed file: %s", said)
+	}
+}
+
+// watchedBreaks runs a flow under assay run --watch: it passes, and fails once the site's code has changed.
+func watchedBreaks(t *testing.T, dir, file string, broken *atomic.Bool) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), binary(t), "run", file, "--watch", "--data-dir", filepath.Join(dir, "data"))
+	cmd.Dir, cmd.Env = dir, environment(t.TempDir())
+	out, err := cmd.StdoutPipe()
+	must(t, err)
+	must(t, cmd.Start())
+	lines := bufio.NewScanner(out)
+	until := func(start string) {
+		t.Helper()
+		for lines.Scan() {
+			if strings.HasPrefix(lines.Text(), start) {
+				return
+			}
+		}
+		t.Fatalf("it ended before it said %q", start)
+	}
+	until("of all 1 case, each as it ran last: 1 passed")
+	broken.Store(true)
+	writeFile(t, filepath.Join(dir, "server.go"), []byte("package main"))
+	until("changed: server.go: 1 case, as what it affects is not known")
+	until("failed  " + file)
+	until("of all 1 case, each as it ran last: 0 passed; " + file + " failed")
+	if runtime.GOOS == "windows" { // no interrupt can be sent to one process there
+		must(t, cmd.Process.Kill())
+		return
+	}
+	must(t, cmd.Process.Signal(os.Interrupt))
+	for lines.Scan() { // whatever it still says
+	}
+	if err := cmd.Wait(); cmd.ProcessState.ExitCode() != 1 {
+		t.Errorf("it ended with %v", err)
 	}
 }

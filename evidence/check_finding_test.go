@@ -48,3 +48,22 @@ func TestFailedCheckIsAFindingOnce(t *testing.T) {
 		t.Errorf("reason: %s", reason)
 	}
 }
+
+// The title of a finding calls the element as the page called it when its picture was taken;
+// by the selector where that is not known (33).
+func TestFindingCallsTheElementAsThePageDoes(t *testing.T) {
+	s, _ := openStore(t)
+	run := startRun(t, s)
+	shot, err := run.SaveScreenshot("failed", []byte(png), 1, 1, 1, qa.ElementBox{Selector: "css=#coupon", Name: `textbox "Coupon"`}, qa.ElementBox{Selector: "css=#total"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for selector, want := range map[string]string{"css=#coupon": `textbox "Coupon" shows "X1" instead of "X2"`, "css=#total": `css=#total shows "X1" instead of "X2"`, "css=#other": `css=#other shows "X1" instead of "X2"`} {
+		if _, err := run.AddCheck(qa.Check{Kind: "value_equals", Selector: selector, Subject: selector, Expected: "X2", Observed: "X1", Source: qa.SourceTool, Evidence: []string{shot.Name}}); err != nil {
+			t.Fatal(err)
+		}
+		if all := run.Record().Findings; !all[len(all)-1].Title.Equal(want) {
+			t.Errorf("%s: %q, want %q", selector, all[len(all)-1].Title, want)
+		}
+	}
+}

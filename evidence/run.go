@@ -204,7 +204,7 @@ func (r *Run) findCheck(c *qa.Check) error {
 	if c.Status() != qa.Failed || slices.ContainsFunc(r.findings, func(f qa.Finding) bool { return f.ID == c.Finding }) {
 		return nil
 	}
-	own := c.AsFinding()
+	own := c.AsFindingOf(r.calledOnPage(*c))
 	for _, f := range r.findings {
 		if f.Assertion == own.Assertion && f.Expected == own.Expected && f.Observed == own.Observed && f.Severity == own.Severity {
 			c.Finding = f.ID
@@ -214,6 +214,20 @@ func (r *Run) findCheck(c *qa.Check) error {
 	filed, err := r.addFinding(own)
 	c.Finding = filed.ID
 	return err
+}
+
+// calledOnPage returns what the page called the element of a check when its pictures were
+// taken, or "".
+func (r *Run) calledOnPage(c qa.Check) string {
+	for _, name := range c.Evidence {
+		a, _ := r.artifacts.find(name)
+		for _, b := range a.Boxes {
+			if b.Selector == c.Selector && b.Name != "" {
+				return b.Name
+			}
+		}
+	}
+	return ""
 }
 
 func (r *Run) addFinding(f qa.Finding) (qa.Finding, error) {

@@ -44,6 +44,8 @@ type Facts struct {
 	Why     pagetext.Text   `json:"why,omitempty"`      // in words, for readers alone
 	Hint    string          `json:"hint,omitempty"`     // what to do next, from where it is known
 
+	Requests []RequestRef `json:"requests,omitempty"` // that failed, the first of them
+
 	Open        bool `json:"open,omitempty"`         // whether it holds could not be decided
 	OutOfTime   bool `json:"out_of_time,omitempty"`  // the tester's own time was over
 	Download    bool `json:"download,omitempty"`     // the address is a file to save
@@ -70,6 +72,11 @@ func FactsOfList(found []pagetext.Text) Facts {
 		return Facts{}
 	}
 	return Facts{Count: len(found), Found: slices.Clone(found[:min(maxFound, len(found))])}
+}
+
+// Has reports whether something is among the first that was found.
+func (f Facts) Has(one string) bool {
+	return slices.ContainsFunc(f.Found, func(t pagetext.Text) bool { return t.Equal(one) })
 }
 
 // none reports whether nothing is known.

@@ -10,12 +10,16 @@ import (
 // AsFinding returns the finding of a failed check that no rule has filed one for.
 // A report's readers look at findings first, so no fault may stand in the checks
 // alone.
-func (c Check) AsFinding() Finding {
+func (c Check) AsFinding() Finding { return c.AsFindingOf("") }
+
+// AsFindingOf returns what AsFinding returns, with a title that calls the element as the
+// page does; empty: by its selector.
+func (c Check) AsFindingOf(called string) Finding {
 	severity := Major
 	if c.Status() != Failed { // the tester could not look: nobody is to blame
 		severity = Info
 	}
-	f := Finding{Severity: severity, Category: c.category(), Source: c.Source, Confidence: 1, Title: c.title(), Assertion: pagetext.Text(c.held()),
+	f := Finding{Severity: severity, Category: c.category(), Source: c.Source, Confidence: 1, Title: c.title(called), Requests: c.Ended().Requests, Assertion: pagetext.Text(c.held()),
 		Expected: pagetext.Text(c.Expected), Observed: c.Observed, Evidence: []EvidenceRef{}}
 	for _, name := range c.Evidence {
 		f.Evidence = append(f.Evidence, EvidenceRef{ScreenshotRef: name, Selector: c.Selector})

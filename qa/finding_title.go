@@ -39,8 +39,8 @@ var counted = map[string]string{
 }
 
 // title says what a check has observed that does not hold, or why it was not judged, by how
-// it ended, its kind and the facts.
-func (c Check) title() pagetext.Text {
+// it ended, its kind and the facts. called is what the page calls the element; it may be empty.
+func (c Check) title(called string) pagetext.Text {
 	ended := c.Ended()
 	if ended.Ending.Status() == Inconclusive && !c.loads() {
 		return pagetext.Sprintf("%s: %s: %s", ended.Ending.Said(), c.held(), cmp.Or(ended.Why, c.Observed)).Map(oneLine)
@@ -65,17 +65,17 @@ func (c Check) title() pagetext.Text {
 	case "verify_user_flow":
 		return cmp.Or(facts.Why, observed).Map(capital)
 	case KPIKind:
-		return c.figureTitle(observed)
+		return c.figureTitle(cmp.Or(called, c.Selector, c.Subject), observed)
 	case VisualKind:
 		return pagetext.Sprintf("%s does not look as its baseline: %s", c.Subject, observed).Map(capital)
 	}
 	switch {
 	case facts.Alike: // the values say it, and would contradict each other in a sentence
-		return pagetext.Sprintf("%s: %s", cmp.Or(c.Selector, c.Subject, "The page"), observed).Map(oneLine)
+		return pagetext.Sprintf("%s: %s", cmp.Or(called, c.Selector, c.Subject, "The page"), observed).Map(oneLine)
 	case facts.Missing:
 		return pagetext.Text(oneLine("No element matches " + cmp.Or(c.Selector, c.Subject, "The page")))
 	}
-	return c.assertionTitle(cmp.Or(c.Selector, c.Subject, "The page"), observed)
+	return c.assertionTitle(cmp.Or(called, c.Selector, c.Subject, "The page"), observed)
 }
 
 // loads reports whether the check is about an address that is loaded.
@@ -84,8 +84,7 @@ func (c Check) loads() bool {
 }
 
 // figureTitle says what a figure shows that does not hold.
-func (c Check) figureTitle(observed pagetext.Text) pagetext.Text {
-	of := cmp.Or(c.Selector, c.Subject)
+func (c Check) figureTitle(of string, observed pagetext.Text) pagetext.Text {
 	if facts := c.Ended().Facts; facts.Unseen {
 		return cmp.Or(facts.Why, pagetext.Sprintf("%s is there and can't be seen: %s", of, observed)).Map(oneLine)
 	}

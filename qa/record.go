@@ -1,6 +1,7 @@
 package qa
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -150,8 +151,40 @@ type Finding struct {
 	Confidence   float64       `json:"confidence"` // 0 to 1
 	Source       Source        `json:"source"`
 
+	// At says where in a script of the site it arose; nil: it is not known.
+	At *Place `json:"at,omitempty"`
+	// Requests are those behind it, the first of them.
+	Requests []RequestRef `json:"requests,omitempty"`
+
 	// Stopped says what kept the tester from its work, of a finding that says so.
 	Stopped InterruptionKind `json:"stopped,omitempty"`
+}
+
+// Place says where in a script something arose.
+type Place struct {
+	URL    string `json:"url"`
+	Line   int    `json:"line"`   // from 1
+	Column int    `json:"column"` // from 1
+}
+
+// String returns the place as file:line:column.
+func (p Place) String() string { return fmt.Sprintf("%s:%d:%d", p.URL, p.Line, p.Column) }
+
+// RequestRef names a request with what came of it.
+type RequestRef struct {
+	ID      string `json:"requestId,omitempty"`
+	Method  string `json:"method"`
+	URL     string `json:"url"`
+	Status  int    `json:"status,omitempty"`  // 0: there was no answer
+	Failure string `json:"failure,omitempty"` // why there was none
+}
+
+// String returns the request in a line: method, address, and the status or why there is none.
+func (r RequestRef) String() string {
+	if r.Status == 0 {
+		return r.Method + " " + r.URL + " – " + cmp.Or(r.Failure, "no answer")
+	}
+	return fmt.Sprintf("%s %s – status %d", r.Method, r.URL, r.Status)
 }
 
 // EvidenceRef points from a finding to what shows it.

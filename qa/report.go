@@ -145,6 +145,7 @@ type Artifact struct {
 // ElementBox holds the place of an element in a picture, in the picture's pixels.
 type ElementBox struct {
 	Selector string `json:"selector"`
+	Name     string `json:"name,omitempty"` // what the page calls it, such as textbox "Coupon"
 	X        int    `json:"x"`
 	Y        int    `json:"y"`
 	Width    int    `json:"width"`

@@ -54,6 +54,8 @@ type TestCase struct {
 	Report        string         `json:"report,omitempty"`   // path of the run's report.html
 	Attempts      int            `json:"attempts,omitempty"` // how often the case was run
 	Flaky         bool           `json:"flaky,omitempty"`    // it passed, but not at once
+	// Quarantine says why, and until when, it does not count that the case did not pass; empty: it counts.
+	Quarantine pagetext.Text `json:"quarantine,omitempty"`
 }
 
 // ConsoleEntry holds one console message of a page under test.
@@ -97,12 +99,19 @@ func TestFiles(paths []string) []TestFile {
 }
 
 // SumUp makes the result of its cases: failed if any failed, otherwise error
-// if any could not be judged, or was skipped, or there was none.
+// if any could not be judged, or was skipped, or there was none that counts. What is
+// in quarantine and did not pass counts as skipped, and decides nothing.
 func SumUp(id string, started, finished time.Time, cases []TestCase) TestResult {
 	r := TestResult{TestRunID: id, Timestamp: started, DurationMS: finished.Sub(started).Milliseconds(),
 		TestCases: append([]TestCase{}, cases...), Summary: TestSummary{Total: len(cases)}, Artifacts: TestArtifacts{Screenshots: []TestFile{}}}
+	quarantined := 0
 	for _, c := range cases {
-		switch c.Status {
+		status := c.Status
+		if c.Quarantine != "" && status != TestPassed {
+			status = TestSkipped
+			quarantined++
+		}
+		switch status {
 		case TestPassed:
 			r.Summary.Passed++
 		case TestFailed:
@@ -117,7 +126,7 @@ func SumUp(id string, started, finished time.Time, cases []TestCase) TestResult 
 	switch {
 	case r.Summary.Failed > 0:
 		r.Status = TestFailed
-	case r.Summary.Total > 0 && r.Summary.Passed == r.Summary.Total:
+	case r.Summary.Passed > 0 && r.Summary.Passed+quarantined == r.Summary.Total:
 		r.Status = TestPassed
 	default:
 		r.Status = TestError

@@ -10,7 +10,7 @@ import (
 func New(id, base string, paths []string, cases []Case) Suite {
 	s := Suite{ID: id, BaseURL: base, Paths: paths}
 	for _, c := range cases {
-		s.Entries = append(s.Entries, Entry{Path: c.Path, File: c.File, Name: c.Name, Hash: c.Hash, Row: c.Row, Cell: c.Cell, Tags: c.Tags, State: Queued})
+		s.Entries = append(s.Entries, Entry{Path: c.Path, File: c.File, Name: c.Name, Hash: c.Hash, Row: c.Row, Cell: c.Cell, Tags: c.Tags, Round: c.Round, State: Queued})
 	}
 	return s
 }
@@ -22,9 +22,12 @@ func Resume(s, old Suite) Suite {
 	s.Resumes = old.ID
 	for i := range s.Entries {
 		e := &s.Entries[i]
-		j := slices.IndexFunc(old.Entries, func(o Entry) bool {
-			return o.File == e.File && o.Row == e.Row && o.Cell == e.Cell && (e.File != "" || o.Path == e.Path)
-		})
+		j := slices.IndexFunc(old.Entries, func(o Entry) bool { return o.ID() == e.ID() })
+		if bad := slices.IndexFunc(old.Entries, func(o Entry) bool { // in one of its rounds
+			return o.ID() == e.ID() && o.Result != nil && o.Result.Status != qa.TestPassed
+		}); bad >= 0 {
+			j = bad
+		}
 		switch {
 		case j < 0:
 			e.Note = "it is new"

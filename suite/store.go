@@ -53,10 +53,10 @@ func (st Store) Write(s Suite) error {
 }
 
 // Find finds a suite by its own id, or by that of a run in it; of several the
-// newest. "latest" is the newest suite.
+// newest. "latest" is the newest suite of assay run.
 func (st Store) Find(id string) (Suite, error) {
 	if id == "latest" {
-		return st.Newest(func(Suite) bool { return true })
+		return st.Newest(OfFiles)
 	}
 	if !idForm.MatchString(id) {
 		return Suite{}, fmt.Errorf("%q is no id of a suite or run: %w", id, ErrNoSuite)

@@ -21,6 +21,8 @@ type Case struct {
 	Cell string // of a profile's matrix; empty: it has none
 	Tags []string
 
+	Round int // of a suite that runs each case several times, from 1; 0: it runs each once
+
 	Account string // whose storage state its sessions begin with; empty: they begin with none
 	Alone   bool   // it changes what the account has on the server, so no other case of the account runs meanwhile
 
@@ -56,21 +58,26 @@ type Attempt struct {
 
 // Entry holds a case of a suite, with its state and its result.
 type Entry struct {
-	Path   string   `json:"path"`
-	File   string   `json:"file,omitempty"` // absolute: a suite is resumed from any folder
-	Name   string   `json:"name"`
-	Hash   string   `json:"hash"`
-	Row    int      `json:"row,omitempty"`
-	Cell   string   `json:"cell,omitempty"` // of a profile's matrix
-	Tags   []string `json:"tags,omitempty"`
-	State  State    `json:"state"`
-	Note   string   `json:"note,omitempty"` // why it is run again, or has no end
-	Result *Result  `json:"result,omitempty"`
+	Path  string   `json:"path"`
+	File  string   `json:"file,omitempty"` // absolute: a suite is resumed from any folder
+	Name  string   `json:"name"`
+	Hash  string   `json:"hash"`
+	Row   int      `json:"row,omitempty"`
+	Cell  string   `json:"cell,omitempty"` // of a profile's matrix
+	Tags  []string `json:"tags,omitempty"`
+	Round int      `json:"round,omitempty"` // of a suite that runs each case several times, from 1
+	// Quarantine says why, and until when, it does not count if the case does not pass; empty: it counts.
+	Quarantine pagetext.Text `json:"quarantine,omitempty"`
+	State      State         `json:"state"`
+	Note       string        `json:"note,omitempty"` // why it is run again, or has no end
+	Result     *Result       `json:"result,omitempty"`
+	Past       []Past        `json:"-"` // what became of it before, oldest first; see [Store.WithHistory]
 }
 
 // Suite holds a set of cases that run together.
 type Suite struct {
 	ID        string    `json:"id"`
+	Command   string    `json:"command,omitempty"` // of assay whose work it is; empty: run
 	Resumes   string    `json:"resumes,omitempty"` // id of the suite that it resumes
 	BaseURL   string    `json:"base_url,omitempty"`
 	Paths     []string  `json:"paths,omitempty"` // that were asked for, absolute
@@ -81,6 +88,15 @@ type Suite struct {
 	FinishedAt time.Time         `json:"finished_at,omitzero"`
 	Entries    []Entry           `json:"cases"`
 }
+
+// Commands whose suites are not those of files, beside run, which alone resumes and merges.
+const (
+	CheckCommand = "check"
+	TestCommand  = "test"
+)
+
+// OfFiles reports whether a suite is one of assay run.
+func OfFiles(s Suite) bool { return s.Command == "" }
 
 // Selection says which of the cases that were found belong to a suite, and at
 // which address all of them run.
@@ -102,6 +118,9 @@ func (s Suite) Cases() []qa.TestCase {
 	for i, e := range s.Entries {
 		if e.Result != nil {
 			out[i] = e.Result.TestCase
+			if e.Result.Status != qa.TestPassed {
+				out[i].Quarantine = e.Quarantine
+			}
 			continue
 		}
 		out[i] = qa.TestCase{Name: pagetext.Text(e.Name), Status: qa.TestSkipped, Screenshots: []string{}, ConsoleLogs: []qa.ConsoleEntry{}, FailureReason: "interrupted before it began"}

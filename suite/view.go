@@ -38,7 +38,10 @@ const (
 func (s Suite) View(folder string) View {
 	out := View{Title: s.name(), StartedAt: s.StartedAt, FinishedAt: s.FinishedAt}
 	for _, e := range s.Entries {
-		c := CaseView{Name: e.Name, Path: e.Path, Tags: e.Tags, State: e.State, Running: e.State == Running, Reason: pagetext.Text(e.Note)}
+		c := CaseView{Name: e.Name, Path: e.Path, Tags: e.Tags, Past: e.Past, State: e.State, Running: e.State == Running, Reason: pagetext.Text(e.Note)}
+		if s.Command == CheckCommand { // its name is the address, and no file is its path
+			c.Path = ""
+		}
 		switch {
 		case e.State == Skipped:
 			c.Status, c.Reason = qa.Inconclusive, "interrupted before it began"
@@ -47,7 +50,7 @@ func (s Suite) View(folder string) View {
 		}
 		if r := e.Result; r != nil {
 			c.Outcome, c.Status, c.Reason = r.Status, r.Status.Verdict(), r.FailureReason
-			c.Details = r.Details
+			c.Details, c.Quarantine = r.Details, e.Quarantine
 			c.DurationMS, c.Findings, c.Checks, c.ToolCalls, c.Flaky, c.RunID = r.DurationMS, r.Findings, r.Checks, r.ToolCalls, r.Flaky, r.RunID
 			c.Seal, c.Evidence = r.Seal, r.Evidence
 			c.Report, c.Screenshot = relative(folder, r.Report), relative(folder, r.Screenshot)
@@ -63,8 +66,16 @@ func (s Suite) View(folder string) View {
 	return out
 }
 
-// name returns what the suite was asked to run: the address, or the names of the paths.
+// name returns what the suite was asked to run: the address, the names of the paths, or the
+// command.
 func (s Suite) name() string {
+	if s.Command == CheckCommand {
+		said := "assay " + s.Command
+		if len(s.Entries) > 0 && s.Entries[0].Cell != "" {
+			said += " on " + s.Entries[0].Cell
+		}
+		return said
+	}
 	names := make([]string, 0, len(s.Paths))
 	for _, p := range s.Paths {
 		names = append(names, filepath.Base(p))

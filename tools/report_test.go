@@ -148,7 +148,7 @@ func TestReportResources(t *testing.T) {
 		t.Fatal(err)
 	}
 	var suite struct {
-		XMLName xml.Name `xml:"testsuite"`
+		XMLName xml.Name `xml:"testsuites"`
 		Errors  string   `xml:"errors,attr"`
 	}
 	if err := xml.Unmarshal(junit, &suite); err != nil || suite.Errors != "1" {

@@ -33,7 +33,7 @@ func (e *explorer) note(_ Effect, edge string) {
 		return
 	}
 	dead := site.Finding{Kind: "dead_link", Message: pagetext.Text("the page answers " + statusText(e.here.page.Status)),
-		URL: pagetext.Text(e.here.page.URL), State: state, Edge: edge, Status: e.here.page.Status}
+		URL: pagetext.Text(e.here.page.URL), State: state, Edge: edge, Request: &site.Request{Method: http.MethodGet, URL: e.here.page.URL}, Status: e.here.page.Status}
 	if dead.Status < http.StatusInternalServerError {
 		dead.Because = invalid
 	}

@@ -30,8 +30,15 @@ func Record(s site.Site) qa.Record {
 	}
 	for _, f := range s.Findings {
 		k := kindOfFault(f.Kind)
-		r.Findings = append(r.Findings, qa.Finding{Severity: k.severity, Category: qa.Reliability, Assertion: pagetext.Text(k.assertion), Expected: "none",
-			Observed: pagetext.Sprintf("%s (%s)", f.Message, f.URL), Evidence: []qa.EvidenceRef{}, Confidence: 1, Source: qa.SourceRule})
+		one := qa.Finding{Severity: k.severity, Category: qa.Reliability, Assertion: pagetext.Text(k.assertion), Expected: "none",
+			Observed: pagetext.Sprintf("%s (%s)", f.Message, f.URL), Evidence: []qa.EvidenceRef{}, Confidence: 1, Source: qa.SourceRule}
+		if f.At != nil {
+			one.At = &qa.Place{URL: f.At.URL, Line: f.At.Line, Column: f.At.Column}
+		}
+		if f.Request != nil {
+			one.Requests = []qa.RequestRef{{Method: f.Request.Method, URL: f.Request.URL, Status: f.Status}}
+		}
+		r.Findings = append(r.Findings, one)
 	}
 	return r
 }

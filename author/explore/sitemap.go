@@ -17,7 +17,8 @@ const SitemapFile = "site.html"
 // Sitemap returns the page of what was found: a report without scripts that needs the
 // pictures beside it.
 func Sitemap(s site.Site) []byte {
-	verdict := qa.Judge(Record(s))
+	record := Record(s)
+	verdict := qa.Judge(record)
 	m := report.SiteMap{Start: s.StartURL, RunID: s.RunID, Status: verdict.Status, Reason: stopped(s, verdict), Facts: facts(s), Covered: covered(s)}
 	far := 0
 	for _, state := range s.States {
@@ -39,8 +40,9 @@ func Sitemap(s site.Site) []byte {
 	for _, e := range s.Edges {
 		m.Ways = append(m.Ways, report.MapWay{ID: e.ID, From: e.From, To: e.To, Action: Describe(e.Action)})
 	}
-	for _, f := range s.Findings {
-		m.Findings = append(m.Findings, report.MapFinding{Kind: f.Kind, Severity: kindOfFault(f.Kind).severity, Message: f.Message, URL: f.URL, State: f.State})
+	for i, f := range s.Findings {
+		filed := record.Findings[i]
+		m.Findings = append(m.Findings, report.MapFinding{Kind: f.Kind, Severity: filed.Severity, Message: f.Message, URL: f.URL, At: filed.At, ToDo: filed.ToDo(record.Checks), State: f.State})
 	}
 	return report.SiteMapHTML(m)
 }

@@ -46,6 +46,10 @@ func TestSpecificationsExample(t *testing.T) {
 	if diff := cmp.Diff(text, plan.Print(got)); diff != "" {
 		t.Error(diff)
 	}
+	doc, err := os.ReadFile("../../docs/generate.md")
+	if err != nil || !strings.Contains(strings.ReplaceAll(string(doc), "\r\n", "\n"), "```markdown\n"+text+"```\n") {
+		t.Errorf("docs/generate.md does not show this plan (issue 33): %v", err)
+	}
 	if line := got.Flows[0].Steps[0].Line; line != 7 {
 		t.Errorf("the step stands in line %d", line)
 	}

@@ -229,7 +229,22 @@ type Finding struct {
 	State   string        `json:"state,omitempty"`
 	Edge    string        `json:"edge,omitempty"`
 	Status  int           `json:"status,omitempty"`  // of http and dead_link
+	Request *Request      `json:"request,omitempty"` // of http and dead_link
+	At      *Place        `json:"at,omitempty"`      // in a script, of exception and console, if it is known
 	Because string        `json:"because,omitempty"` // [Refused], [Invalid], or nothing
+}
+
+// Request is one that was not answered well.
+type Request struct {
+	Method string `json:"method"`
+	URL    string `json:"url"`
+}
+
+// Place is where in a script of the site something arose. Lines and columns begin with 1.
+type Place struct {
+	URL    string `json:"url"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
 }
 
 // Coverage is how much of a site was seen, by several measures that do not

@@ -45,7 +45,7 @@ func NewSuiteID(now time.Time) string {
 
 // File files the tests of a result. It returns the suite and the path of its index.
 func (f Filer) File(ctx context.Context, r Result, root string, started time.Time) (suite.Suite, string, error) {
-	s := suite.Suite{ID: NewSuiteID(started), BaseURL: f.Environment.BaseURL, Paths: []string{root}, StartedAt: started}
+	s := suite.Suite{ID: NewSuiteID(started), Command: suite.TestCommand, BaseURL: f.Environment.BaseURL, Paths: []string{root}, StartedAt: started}
 	publisher, err := f.Publish(f.Suites.Folder(s.ID))
 	if err != nil {
 		return s, "", err
@@ -63,6 +63,9 @@ func (f Filer) File(ctx context.Context, r Result, root string, started time.Tim
 			return s, "", err
 		}
 		s.Entries = append(s.Entries, entry)
+	}
+	if s, err = f.Suites.WithHistory(s); err != nil {
+		return s, "", err
 	}
 	s.FinishedAt = f.Now()
 	publisher.Publish(ctx, s)

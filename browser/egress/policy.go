@@ -140,6 +140,18 @@ func anyAddr(list []pattern, addr netip.Addr) bool {
 	return slices.ContainsFunc(list, func(p pattern) bool { return p.matchesAddr(addr) })
 }
 
+// Hosts is a list of hosts as the lists of a policy have them: names, *.domain, IP addresses.
+type Hosts []pattern
+
+// NewHosts compiles a list. The error names the pattern that is none, and the list.
+func NewHosts(list string, texts []string) (Hosts, error) { return parsePatterns(list, texts) }
+
+// Has reports whether a host is in the list, by its spelling.
+func (l Hosts) Has(hostname string) bool {
+	h, err := parseHost(hostname)
+	return err == nil && anyMatch(l, h)
+}
+
 // Check returns the rule that refuses a host by its spelling, or "". The
 // address that a name resolves to is checked when it is dialled.
 func (p *Policy) Check(hostname string) Rule {

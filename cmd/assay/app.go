@@ -149,14 +149,11 @@ Help on a topic: assay help settings, flows, tasks, specs or exit-codes.`,
 			if err := a.bound(cmd, args); err != nil {
 				return err
 			}
-			if f := cmd.Flags().Lookup("debug"); f != nil && f.Changed {
-				a.verbose = f.Value.String() == "true"
-			}
 			if !slices.Contains([]string{"", "text", "json"}, a.logFormat) {
 				return usage("--log %q: use text or json", a.logFormat)
 			}
 			a.log = a.logger()
-			return a.readDotEnv(".env")
+			return a.readDotEnv()
 		},
 		Args: strict(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -171,10 +168,11 @@ Help on a topic: assay help settings, flows, tasks, specs or exit-codes.`,
 	root.SetErr(a.stderr)
 	root.SetFlagErrorFunc(wrongFlag)
 	pf := root.PersistentFlags()
-	pf.StringVar(&a.configPath, "config", "", "configuration file (default mcp.toml, if there is one; ASSAY_CONFIG)")
+	pf.StringVar(&a.configPath, "config", "", "configuration file (default mcp.toml of the working folder, else of the nearest folder above it in the repository; ASSAY_CONFIG)")
 	pf.StringVar(&a.envName, "env", "", "environment under test, an [env.NAME] of the configuration (default: the only one; ASSAY_ENV)")
 	pf.DurationVar(&a.timeLimit, "time-limit", 0, "end the command when it is not done in this time (default: long enough for the budgets of what it does)")
 	pf.BoolVarP(&a.verbose, "verbose", "v", false, "log every step to stderr (default: warnings and errors)")
+	pf.BoolVar(&a.verbose, "debug", false, "the same as --verbose")
 	pf.StringVar(&a.logFormat, "log", "", "log what happens to stderr, in this `FORMAT`: text or json")
 	a.flags = map[string]*string{}
 	for _, key := range config.Keys() {
@@ -183,7 +181,7 @@ Help on a topic: assay help settings, flows, tasks, specs or exit-codes.`,
 		}
 		about := "sets " + key.Name
 		if key.Name == "data_dir" {
-			about = "folder of runs, baselines and the evidence log (default " + config.Default().DataDir + ")"
+			about = "folder of runs, baselines and the evidence log (default " + config.Default().DataDir + ", beside the configuration)"
 		}
 		a.flags[key.Name] = pf.String(key.Flag, "", about)
 		if key.Name != "data_dir" {
@@ -195,6 +193,7 @@ Help on a topic: assay help settings, flows, tasks, specs or exit-codes.`,
 		schemaCommand(a), versionCommand(a), exploreCommand(a), testCommand(a), proveCommand(a), healCommand(a), authorCommand(a), trustCommand(a))
 	addHelp(root)
 	for _, c := range root.Commands() {
+		sameAddress(c)
 		if c.Name() != "completion" && c.Name() != "help" {
 			c.Args = strict(c.Args)
 		}
@@ -206,7 +205,7 @@ Help on a topic: assay help settings, flows, tasks, specs or exit-codes.`,
 func (a *app) program() wiring.Program {
 	return wiring.Program{Version: version, Getenv: a.getenv, Environ: a.environ, Now: a.now, Log: a.log,
 		Env: a.envName, BaseURL: a.baseURL, Profile: a.profile, Vault: a.vault.Load(), Browsers: a.browsers, Waits: a.waits,
-		Folder: wiring.Folder{Trust: a.loaded.Trust, Withheld: a.loaded.Withheld(), TypedOn: a.loaded.TypedOn, Folders: a.loaded.Folders, Config: a.loaded.Path, Own: a.ownFolder()}}
+		Folder: wiring.Folder{Trust: a.loaded.Trust, Withheld: a.loaded.Withheld(), TypedOn: a.loaded.TypedOn, Folders: a.loaded.Folders, Place: a.loaded.Place, Own: a.ownFolder()}}
 }
 
 // desk wires the tools to a browser pool and a store. Nothing runs yet.
@@ -274,6 +273,7 @@ func (a *app) settings(cmd *cobra.Command) (config.Config, error) {
 	}
 	if a.loaded.Claims == nil { // once, where a command asks again
 		a.sayWithheld(loaded.Withheld())
+		a.sayDataFolder(loaded)
 	}
 	a.loaded = loaded
 	for name, value := range loaded.Variables {
@@ -281,6 +281,16 @@ func (a *app) settings(cmd *cobra.Command) (config.Config, error) {
 	}
 	a.getenv = func(name string) string { return cmp.Or(a.outside(name), loaded.Variables[name]) }
 	return loaded.Config, nil
+}
+
+// sayDataFolder names the data folder that is used and the one that is not, where the configuration was found above the
+// working folder and each of the two folders has one.
+func (a *app) sayDataFolder(loaded wiring.Loaded) {
+	if loaded.DataDirPassed == "" {
+		return
+	}
+	fmt.Fprintf(stderrOf{a, "text/plain"}, "assay: the configuration is %s, and results are stored in %s of this folder, not in %s: remove the one here, or name one with --data-dir\n",
+		loaded.Path, loaded.Config.DataDir, loaded.DataDirPassed)
 }
 
 // load reads the configuration, and says nothing.

@@ -1,10 +1,13 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+)
 
 // sameEverywhere gives a command the flags that mean the same everywhere (D7):
-// --provider, --model, --headless and --debug, and --url for --base-url. One that
-// the command has already stays.
+// --provider, --model and --headless. One that the command has already stays.
 func sameEverywhere(c *cobra.Command) {
 	add := func(name string, register func()) {
 		if c.Flags().Lookup(name) == nil {
@@ -16,8 +19,26 @@ func sameEverywhere(c *cobra.Command) {
 	add("headless", func() {
 		c.Flags().Bool("headless", true, "start the browser without a window: sets browser.headless")
 	})
-	add("debug", func() { c.Flags().Bool("debug", false, "log every step to stderr, as --verbose does") })
-	if f := c.Flags().Lookup("base-url"); f != nil {
+}
+
+// sameAddress gives every command with --base-url the flag --url for it.
+func sameAddress(c *cobra.Command) {
+	if f := c.Flags().Lookup("base-url"); f != nil && c.Flags().Lookup("url") == nil {
 		c.Flags().Var(f.Value, "url", "the same as --base-url")
 	}
+}
+
+// keptFlags returns those of some flags that were given to a command, as one that it offers to be typed has them.
+func keptFlags(cmd *cobra.Command, names ...string) string {
+	var kept strings.Builder
+	for _, name := range names {
+		if f := cmd.Flags().Lookup(name); f != nil && f.Changed {
+			value := f.Value.String()
+			if strings.ContainsAny(value, " \t\"'$`\\&;|<>()*?#~") {
+				value = "'" + strings.ReplaceAll(value, "'", `'\''`) + "'"
+			}
+			kept.WriteString(" --" + name + " " + value)
+		}
+	}
+	return kept.String()
 }

@@ -42,7 +42,7 @@ func deadlines() map[string]deadline {
 		"doctor":  {limit: minutesLimit, why: "it starts the browser, and asks a provider once"},
 		"install": {limit: installLimit, why: "it fetches a driver, a browser and a test runner, each within its own limit"},
 
-		"run":         {limit: budgetsLimit, why: "cases end by their budgets: time-outs of flows, max_time_ms of tasks"},
+		"run":         {of: runLimit, why: "cases end by their budgets: time-outs of flows, max_time_ms of tasks; with --watch it ends by an interruption"},
 		"explore":     {limit: budgetsLimit, why: "explore.limits bound it"},
 		"generate":    {limit: budgetsLimit, why: "with --check the tests are run, each with its own time-out"},
 		"test":        {limit: budgetsLimit, why: "each test has its own time-out"},
@@ -57,6 +57,13 @@ func deadlines() map[string]deadline {
 		out[path] = files
 	}
 	return out
+}
+
+func runLimit(cmd *cobra.Command, _ []string) time.Duration {
+	if watch, err := cmd.Flags().GetBool("watch"); err == nil && watch {
+		return 0
+	}
+	return budgetsLimit
 }
 
 func checkLimit(cmd *cobra.Command, urls []string) time.Duration {

@@ -33,6 +33,7 @@ assay report --open                 # look at the newest run`,
 		"serve": `claude mcp add assay -- /path/to/assay serve
 assay serve --agent tasks           # the same as: assay run tasks`,
 		"check": `assay check http://localhost:3000
+assay check --device "Pixel 7" --junit junit.xml http://localhost:3000 http://localhost:3000/cart
 assay check --json http://localhost:3000/login http://localhost:3000/cart`,
 		"run": `assay run                           # all flows, tasks and specs below this folder
 assay run tasks --base-url http://localhost:3000
@@ -129,6 +130,7 @@ func topic(name string) (string, bool) {
   name = "sign in"
   start_url = "/login"
   steps = [
+    { action = "fill", selector = 'textbox "Email"', value = "demo@assay.test" },
     { action = "fill", selector = 'textbox "Password"', value = "${secret:SHOP_PASSWORD}" },
     { action = "click", selector = 'button "Sign in"' },
     { action = "assert", selector = 'heading "Dashboard"', assertion = { type = "visible" } },
@@ -143,7 +145,7 @@ where agent.provider is "rules".
 
   goal = "the sales dashboard shows the right figures"
   route = "/dashboard"
-  expectations = [{ text = 'the page says "Key figures"' }]
+  expectations = [{ text = 'the page says "Gross, before refunds"' }]
 
   assay run tasks --base-url http://localhost:3000
 
@@ -153,8 +155,10 @@ Its JSON Schema: assay schema task-spec. More: docs/tasks.md
 what passed is recorded and replayed from then on without one.
 
   ## Steps
-  1. Open /cart and put a hammer into it
-     - Expected: the cart shows "hammer"
+  1. Open /login
+  2. Fill the field "Email" with "demo@assay.test" and the field "Password" with "assay-demo"
+  3. Click "Sign in"
+     - Expected: the heading "Dashboard" is visible
 
   assay run specs --provider openai
 

@@ -2,11 +2,17 @@ package main
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
 )
+
+var quoted = regexp.MustCompile(`"[^"]*"|'[^']*'`)
 
 // Every command has an example in its help, stands in a group, and is not named in
 // vain: an example of a command that is gone would mislead.
@@ -29,16 +35,7 @@ func TestEveryCommandHasAnExample(t *testing.T) {
 			t.Errorf("%s --help has no example", c.CommandPath())
 		}
 		for line := range strings.Lines(c.Example) {
-			words := strings.Fields(line)
-			if words[0] != "assay" {
-				continue
-			}
-			shown, rest, err := root.Find(words[1:])
-			if err != nil || shown == root {
-				t.Errorf("%s: %v", line, err)
-			} else if err := shown.ParseFlags(rest); err != nil {
-				t.Errorf("%s: %v", line, err)
-			}
+			parses(t, root, line)
 		}
 		for _, below := range c.Commands() {
 			walk(below)
@@ -47,5 +44,53 @@ func TestEveryCommandHasAnExample(t *testing.T) {
 	walk(root)
 	for path := range left {
 		t.Errorf("there is an example of assay %s, and no such command", path)
+	}
+}
+
+// parses holds a line that is shown against the commands, their flags and arguments.
+func parses(t *testing.T, root *cobra.Command, line string) {
+	t.Helper()
+	line, _, _ = strings.Cut(line, " #")
+	line, _, _ = strings.Cut(line, " > ")
+	words := strings.Fields(quoted.ReplaceAllString(line, "TEXT"))
+	for i, word := range words { // sudo assay …; claude mcp add assay -- /path/to/assay …
+		if filepath.Base(word) == "assay" && !slices.Contains(words[i+1:], "--") {
+			words = words[i+1:]
+			break
+		}
+	}
+	shown, rest, err := root.Find(words)
+	if err == nil {
+		err = shown.ParseFlags(rest)
+	}
+	if err == nil {
+		err = shown.ValidateArgs(shown.Flags().Args())
+	}
+	if err != nil || shown == root || shown.HasSubCommands() && shown.Flags().NArg() > 0 {
+		t.Errorf("%s: %v", line, err)
+	}
+}
+
+// Issue 33: what the topics of help show is what the README shows, whose examples are run.
+func TestTopicsShowWhatTheReadmeShows(t *testing.T) {
+	t.Parallel()
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := &app{stdin: &bytes.Buffer{}, stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}, getenv: func(string) string { return "" }}
+	root := a.root()
+	for _, name := range []string{"flows", "tasks", "specs"} {
+		text, _ := topic(name)
+		for line := range strings.Lines(text) {
+			shown, is := strings.CutPrefix(line, "  ")
+			switch {
+			case !is:
+			case strings.HasPrefix(shown, "assay "):
+				parses(t, root, shown)
+			case !strings.Contains(strings.ReplaceAll(string(readme), "\r\n", "\n"), "\n"+shown):
+				t.Errorf("assay help %s shows a line that the README does not: %s", name, shown)
+			}
+		}
 	}
 }

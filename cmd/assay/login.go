@@ -27,6 +27,7 @@ const personLimit = 5 * time.Minute
 type loginFlags struct {
 	headed, check, asJSON bool
 	flow                  string
+	kept                  string // flags that a command after this one needs, too
 }
 
 func loginCommand(a *app) *cobra.Command {
@@ -96,6 +97,9 @@ func loginOrCheck(a *app, cmd *cobra.Command, role string, flags loginFlags) err
 		return usage("env.%s has no base_url: there is no page to open", name)
 	}
 	defer d.Pool.Close(wiring.CloseLimit)
+	if flags.kept = keptFlags(cmd, "env", "base-url", "url", "config", "data-dir"); !strings.Contains(flags.kept, " --env ") {
+		flags.kept = " --env " + name + flags.kept
+	}
 	return loginRole(cmd.Context(), a, d, o, flags)
 }
 
@@ -132,7 +136,7 @@ func loginRole(ctx context.Context, a *app, d *workspace.Workspace, o login.Opti
 			return err
 		}
 	} else {
-		fmt.Fprint(a.stdout, result.Text(flags.check))
+		fmt.Fprint(a.stdout, result.Text(flags.check, flags.kept))
 	}
 	if !result.Works {
 		return &exitError{code: exitFailed}

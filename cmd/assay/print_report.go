@@ -17,8 +17,8 @@ func printReport(a *app, subject string, r qa.QAReport, dir string) {
 	failed := false
 	for _, c := range r.Checks {
 		if c.Status() != qa.Passed {
-			if c.Kind == "console_errors" && allFound(c.Observed, r.Findings) {
-				continue // the findings themselves are printed below
+			if c.Kind == "console_errors" && (allFound(c.Observed, r.Findings) || toldElsewhere(c, r)) {
+				continue // the findings themselves are printed below, or by the check that they are of
 			}
 			failed = failed || c.Status() == qa.Failed
 			said[c.Finding] = c.Finding != ""
@@ -40,6 +40,9 @@ func printReport(a *app, subject string, r qa.QAReport, dir string) {
 		}
 		failed = failed || f.Severity.Fails()
 		fmt.Fprintln(a.stdout, a.style.Wrap("  ", fmt.Sprintf("%s: %s", f.Severity, pagetext.Terminal(f.Headline()))))
+		if f.At != nil {
+			fmt.Fprintln(a.stdout, a.style.Wrap("    ", "thrown at "+pagetext.Terminal(pagetext.Text(f.At.String()))))
+		}
 	}
 	if r.Status != qa.Passed && !failed {
 		fmt.Fprintln(a.stdout, a.style.Wrap("  ", "why: "+pagetext.Terminal(r.StatusReason)))
@@ -110,6 +113,14 @@ func repeatsAnother(c qa.Check, checks []qa.Check) bool {
 	default:
 		return false
 	}
+}
+
+// toldElsewhere reports whether the finding of a failed check is another one's: an exception,
+// or that of another failed check.
+func toldElsewhere(c qa.Check, r qa.QAReport) bool {
+	return c.Status() == qa.Failed && slices.ContainsFunc(r.Findings, func(f qa.Finding) bool {
+		return f.ID == c.Finding && (f.At != nil || slices.ContainsFunc(r.Checks, func(other qa.Check) bool { return other.ID != c.ID && f.RepeatsCheck([]qa.Check{other}) }))
+	})
 }
 
 // allFound reports whether each message of the console is a finding of its own.

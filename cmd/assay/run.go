@@ -26,6 +26,8 @@ import (
 type runFlags struct {
 	asJSON  bool
 	comment bool
+	watch   bool
+	kept    string // flags that a command after this one needs, too
 	request runner.Request
 }
 
@@ -40,6 +42,10 @@ func (f *runFlags) register(c *cobra.Command) {
 		"write a readable copy of the reports to this `FOLDER`: index.html, pages, pictures (default: reports in the folder that is named; \"\": none)")
 	c.Flags().StringSliceVar(&f.request.Tags, "tags", nil, "run only what has one of these tags, with commas between them")
 	c.Flags().StringVar(&f.request.Grep, "grep", "", "run only what this regular `PATTERN` matches, in its path or its name")
+	c.Flags().BoolVar(&f.request.Failed, "last-failed", false, "run only what did not pass when it ran last")
+	c.Flags().BoolVar(&f.request.List, "list", false, "print the cases that would run, and how each ended when it ran last; run none")
+	c.Flags().IntVar(&f.request.Repeat, "repeat", 1, "run each case this often, and say how steady it is")
+	c.Flags().BoolVar(&f.watch, "watch", false, "stay, and run again what a change of a file can affect, until interrupted")
 	c.Flags().StringVar(&f.request.Shard, "shard", "", "run the i-th part of n of what is selected: `i/n`")
 	c.Flags().StringVar(&f.request.Profile, "profile", "", "run every case in each cell of the matrix of [profile.`NAME`], with its budgets")
 	c.Flags().StringArrayVar(&f.request.Vars, "var", nil, "value of a variable of specs, as `NAME=VALUE`; may be repeated")
@@ -123,13 +129,26 @@ func runFiles(a *app, cmd *cobra.Command, paths []string, flags runFlags) error 
 	if err != nil {
 		return err
 	}
+	if request.List {
+		return listCases(a, p.Suite, dir, flags.asJSON)
+	}
 	d.Pool.Warm()
-	return runSuite(cmd.Context(), a, rn, p, flags, live)
+	if flags.watch {
+		return watchFiles(cmd.Context(), a, rn, watchedRun{request: request, first: p, flags: flags, live: live})
+	}
+	s, err := runSuite(cmd.Context(), a, rn, p, flags, live)
+	if err != nil {
+		return err
+	}
+	return verdictError(s.Sum().Status.Verdict())
 }
 
 // settle fills in what was left out, and checks the flags against the configuration.
 func (f *runFlags) settle(cmd *cobra.Command, cfg config.Config, paths []string) error {
-	f.request.Paths = paths
+	f.request.Paths, f.kept = paths, keptFlags(cmd, "env", "config", "data-dir")
+	if f.watch && (f.request.Resume != "" || f.request.Shard != "" || f.request.List || f.request.Failed || f.comment) {
+		return usage("--watch runs again what a change affects: leave --resume, --shard, --list, --last-failed and --comment out")
+	}
 	if !cmd.Flags().Changed("parallel") {
 		f.request.Parallel = min(cfg.Agent.Concurrency, cfg.Limits.MaxSessions)
 	}
@@ -140,9 +159,8 @@ func (f *runFlags) settle(cmd *cobra.Command, cfg config.Config, paths []string)
 	return f.request.Check(cfg.Limits.MaxSessions)
 }
 
-// runSuite runs a suite, prints each verdict in the order of the files, and
-// fails unless all passed.
-func runSuite(ctx context.Context, a *app, rn *runner.Runner, p runner.Prepared, flags runFlags, live *terminal.Live) error {
+// runSuite runs a suite, and prints each verdict in the order of the files.
+func runSuite(ctx context.Context, a *app, rn *runner.Runner, p runner.Prepared, flags runFlags, live *terminal.Live) (suite.Suite, error) {
 	printed := 0
 	s, err := rn.Run(ctx, p, flags.request.Parallel, func(s suite.Suite) {
 		showProgress(live, s)
@@ -151,30 +169,35 @@ func runSuite(ctx context.Context, a *app, rn *runner.Runner, p runner.Prepared,
 		}
 	})
 	if err != nil {
-		return err
+		return s, err
 	}
 	live.Close()
 	result := s.Sum()
+	stability := s.Stability()
 	if flags.asJSON {
-		if err := json.NewEncoder(a.stdout).Encode(result); err != nil {
-			return err
+		if err := json.NewEncoder(a.stdout).Encode(struct {
+			qa.TestResult
+			Stability []suite.Stability `json:"stability,omitempty"`
+		}{result, stability}); err != nil {
+			return s, err
 		}
 	} else {
+		printStability(a, stability)
 		printSuite(a, s, p.Index())
 		if dir := p.ReportDir(); dir != "" {
 			fmt.Fprintf(a.stdout, "reports: %s\n", filepath.Join(dir, "index.html"))
 		}
 		if result.Status != qa.TestPassed {
-			fmt.Fprintf(a.stdout, "run again what did not pass: assay run --resume %s\n", s.ID)
+			fmt.Fprintf(a.stdout, "run again what did not pass: assay run --resume %s%s\n", s.ID, flags.kept)
 		}
 	}
 	if flags.comment {
 		postComment(ctx, a, p.Publisher(), s)
 	}
 	if ctx.Err() != nil {
-		return &exitError{code: exitInterrupted, err: errors.New("interrupted")}
+		return s, &exitError{code: exitInterrupted, err: errors.New("interrupted")}
 	}
-	return verdictError(result.Status.Verdict())
+	return s, nil
 }
 
 // showProgress takes the lines of cases that are over away, and shows how many are.

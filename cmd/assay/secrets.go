@@ -41,10 +41,13 @@ func (a *app) mask(mime string, data []byte) []byte {
 	return data
 }
 
-// readDotEnv reads what the .env of the working folder says of this program. What of it counts is known with the
-// configuration (D7).
-func (a *app) readDotEnv(name string) (err error) {
+// readDotEnv reads what the .env of the working folder, or of the nearest folder above it in the same repository, says
+// of this program. What of it counts is known with the configuration (D7).
+func (a *app) readDotEnv() error {
 	a.outside = a.getenv
-	a.dotEnv, err = wiring.ReadDotEnv(name)
+	name, err := wiring.FindUpwards(".", ".env")
+	if err == nil {
+		a.dotEnv, err = wiring.ReadDotEnv(name)
+	}
 	return err
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"reflect"
 	"strings"
 	"syscall"
 
@@ -38,7 +37,7 @@ With --agent nobody is served: it is "assay run PATH...", with its flags and exi
 			brokenPipe := make(chan os.Signal, 1) // with nobody to read the log any more, writing to it must not end the process
 			signal.Notify(brokenPipe, syscall.SIGPIPE)
 			defer signal.Stop(brokenPipe)
-			if err := runFlagsAlone(cmd, flags); err != nil {
+			if err := runFlagsAlone(cmd); err != nil {
 				return err
 			}
 			cfg, err := a.settings(cmd)
@@ -99,19 +98,4 @@ func logHosts(a *app, home []string) {
 		return
 	}
 	a.log.Warn("network.allowed_hosts is empty: pages reach every host; list those under test, or set network.block_external")
-}
-
-// runFlagsAlone refuses flags that mean nothing without --agent.
-func runFlagsAlone(cmd *cobra.Command, flags runFlags) error {
-	for _, name := range []string{"json", "parallel", "resume", "summary", "junit", "comment", "report-dir",
-		"tags", "grep", "shard", "profile", "var", "replay", "update-flows", "record", "write-tests"} {
-		if cmd.Flags().Changed(name) {
-			return usage("--%s belongs to assay serve --agent", name)
-		}
-	}
-	flags.request.BaseURL = ""
-	if !reflect.ValueOf(flags).IsZero() { // one that is not named above
-		return usage("the flags of assay run belong to assay serve --agent")
-	}
-	return nil
 }

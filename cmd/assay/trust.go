@@ -60,7 +60,7 @@ func trustFolder(a *app, cmd *cobra.Command, f trustFlags) error {
 		return err
 	}
 	store := wiring.TrustIn(a.ownFolder())
-	now, err := trust.Look(trust.Place{Work: ".", Config: loaded.Path}, loaded.Claims)
+	now, err := trust.Look(loaded.Place, loaded.Claims)
 	if err != nil {
 		return usage("%w", err)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -56,8 +57,8 @@ func wrongFlag(cmd *cobra.Command, err error) error {
 		var known []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
 		cmd.InheritedFlags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
-		hint := ""
-		if near := texts.Nearest(name, known); near != "" {
+		hint := elsewhere(cmd, name)
+		if near := texts.Nearest(name, known); near != "" && hint == "" {
 			hint = "; did you mean --" + near + "?"
 		}
 		return usage("unknown flag: --%s%s%s", name, hint, see)
@@ -69,6 +70,35 @@ func wrongFlag(cmd *cobra.Command, err error) error {
 		return usage("%s %q: %s%s", m[2], m[1], wantedValue(cmd, m[2], m[3]), see)
 	}
 	return usage("%w%s", err, see)
+}
+
+// elsewhere says which other commands have a flag, and what it does there; "" where none has.
+func elsewhere(cmd *cobra.Command, name string) string {
+	var commands []string
+	does := ""
+	for _, other := range cmd.Root().Commands() {
+		if f := other.Flags().Lookup(name); f != nil && other.Name() != "serve" {
+			commands = append(commands, "assay "+other.Name())
+			_, about := pflag.UnquoteUsage(f)
+			does = cmp.Or(does, about)
+		}
+	}
+	if len(commands) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(": it belongs to %s, where it does this: %s", strings.Join(commands, ", "), does)
+}
+
+// runFlagsAlone refuses flags of assay run, which mean nothing without --agent.
+func runFlagsAlone(cmd *cobra.Command) (err error) {
+	all := &cobra.Command{}
+	new(runFlags).register(all)
+	all.Flags().VisitAll(func(f *pflag.Flag) {
+		if f.Name != "base-url" && cmd.Flags().Changed(f.Name) && err == nil {
+			err = usage("--%s belongs to assay serve --agent", f.Name)
+		}
+	})
+	return err
 }
 
 // wantedValue says what values a flag takes.

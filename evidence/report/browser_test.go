@@ -364,7 +364,7 @@ func TestIndexInTheBrowser(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for name, s := range map[string]report.Suite{"ended": suite(), "sealed": sealedSuite(), "running": running(), "hostile": hostileSuite()} {
+	for name, s := range map[string]report.Suite{"ended": suite(), "trend": trending(), "sealed": sealedSuite(), "running": running(), "hostile": hostileSuite()} {
 		write(s)
 		w := open(t, b, filepath.Join(dir, "index.html"), playwright.BrowserNewPageOptions{})
 		for scheme, width := range map[*playwright.ColorScheme]int{playwright.ColorSchemeLight: 1366, playwright.ColorSchemeDark: 320} {

@@ -3,13 +3,13 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/assay-qa/assay/internal/pagetext"
-	"github.com/assay-qa/assay/internal/pattern"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -26,6 +26,7 @@ type testCase struct {
 	Start           time.Time
 	Files           []qa.Artifact
 	Expects         []string
+	finding         bool // it has no check: several findings of one assertion are one case
 }
 
 // The words of a failure's type.
@@ -50,7 +51,7 @@ func testCases(r qa.QAReport) []testCase {
 	for _, c := range r.Checks {
 		tc := checkCase(c, files)
 		if at := slices.IndexFunc(r.Findings, func(f qa.Finding) bool { return c.Status() == qa.Failed && f.ID == c.Finding && f.ID != "" }); at >= 0 {
-			tc.explain(r.Findings[at], !linked[c.Finding])
+			tc.explain(r.Findings[at], r.Checks, !linked[c.Finding])
 			linked[c.Finding] = true
 		}
 		if p := pictures.checked(c, files); p != nil && p.Status == tc.Status {
@@ -81,24 +82,45 @@ func testCases(r qa.QAReport) []testCase {
 	return distinct(append(cases, verdictCases(r, cases)...))
 }
 
-// port matches the port of a web address: it differs from run to run where a server takes
-// any that is free.
-var port = pattern.New(`(https?://[^\s/?#"]+?):\d+`)
-
 // distinct gives each case a name of its own that is the same in the next run of the task:
-// CI systems tell a test's history by its name. So it has no id and no port; of cases that
-// would have one name the later ones are numbered.
-func distinct(cases []testCase) []testCase {
-	given := map[string]int{}
-	for i := range cases {
-		name := port.ReplaceAllString(cases[i].Name, "$1")
-		key := cases[i].Class + " " + name
-		if given[key]++; given[key] > 1 {
-			name = fmt.Sprintf("%s (%d)", name, given[key])
+// CI systems tell a test's history by its name. It is made of what was to hold and of what,
+// never of what came of it, and without ports. Of equal checks the later ones are numbered
+// in the order of the steps; equal findings are one case, as how many there are is an outcome.
+func distinct(cases []testCase) (out []testCase) {
+	given := map[string]int{} // how often
+	first := map[string]int{} // where, of findings
+	for _, c := range cases {
+		c.Name, c.Class = withoutPorts(c.Name), withoutPorts(c.Class)
+		key := c.Class + " " + c.Name
+		if at, ok := first[key]; ok && c.finding {
+			out[at].Detail = append(append(out[at].Detail, c.Reason), c.Detail...)
+			out[at].Files = append(out[at].Files, c.Files...)
+			continue
 		}
-		cases[i].Name = name
+		first[key] = len(out)
+		if given[key]++; given[key] > 1 {
+			c.Name = fmt.Sprintf("%s (%d)", c.Name, given[key])
+		}
+		out = append(out, c)
 	}
-	return cases
+	return out
+}
+
+// withoutPorts returns a name without the ports of the addresses in it: a server of tests
+// takes any port that is free.
+func withoutPorts(name string) string {
+	words := strings.Split(name, " ")
+	for i, word := range words {
+		begin, rest, quoted := "", word, strings.HasPrefix(word, `"`)
+		if quoted || strings.HasPrefix(word, "(") {
+			begin, rest = word[:1], word[1:]
+		}
+		u, err := url.Parse(strings.TrimRight(rest, `")`))
+		if err == nil && u.Port() != "" && (u.Scheme == "http" || u.Scheme == "https") {
+			words[i] = begin + strings.Replace(rest, ":"+u.Port(), "", 1)
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 // verdictCases adds the verdict itself where the other cases don't tell it.
@@ -159,22 +181,31 @@ func nameOf(c qa.Check) string {
 }
 
 // explain adds what the finding of a failed check says beyond it: the title, and once
-// how to fix it.
-func (c *testCase) explain(f qa.Finding, first bool) {
+// where it arose and what to do.
+func (c *testCase) explain(f qa.Finding, checks []qa.Check, first bool) {
 	if f.Title != "" {
 		c.Reason = f.Title + ": " + c.Reason
 	}
-	if first && f.SuggestedFix != "" {
-		c.Detail = append(c.Detail, "suggested fix: "+f.SuggestedFix)
+	if first {
+		c.Detail = append(c.Detail, told(f, checks)...)
 	}
 }
 
-func findingCase(f qa.Finding, files map[string]qa.Artifact) testCase {
-	tc := testCase{ID: f.ID, Name: visible(f.Headline()), Class: "finding." + string(f.Category), Status: qa.TestFailed, Type: string(f.Severity)}
-	tc.Reason = findingLine(f)
-	if f.SuggestedFix != "" {
-		tc.Detail = append(tc.Detail, "suggested fix: "+f.SuggestedFix)
+// told returns where a finding arose, and what to do about it.
+func told(f qa.Finding, checks []qa.Check) (lines []pagetext.Text) {
+	if f.At != nil {
+		lines = append(lines, pagetext.Text("thrown at: "+f.At.String()))
 	}
+	if todo := f.ToDo(checks); todo != "" {
+		lines = append(lines, "what to do: "+todo)
+	}
+	return lines
+}
+
+func findingCase(f qa.Finding, files map[string]qa.Artifact) testCase {
+	tc := testCase{ID: f.ID, Name: visible(cmp.Or(f.Assertion, f.Headline())), Class: "finding." + string(f.Category), Status: qa.TestFailed, Type: string(f.Severity), finding: true}
+	tc.Reason = findingLine(f)
+	tc.Detail = told(f, nil)
 	for _, e := range f.Evidence {
 		tc.Files = attach(tc.Files, files, e.ScreenshotRef)
 		if e.Selector != "" {

@@ -7,6 +7,7 @@ func (p indexPage) write(w *writer) {
 	p.head(w)
 	p.verdict(w)
 	p.cases(w)
+	p.trend(w)
 	p.foot(w)
 }
 

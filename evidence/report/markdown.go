@@ -31,7 +31,11 @@ func VerifiedMarkdown(r qa.QAReport, v *Verification) []byte {
 	if r.Task.Goal != "" && visible(r.Task.Goal) != caseName(r) {
 		fmt.Fprintf(&b, "**Asked:** %s\n\n", mdText(r.Task.Goal))
 	}
-	fmt.Fprintf(&b, "**Why:** %s\n\n", mdText(r.StatusReason))
+	if p := newPage(r, Options{}); r.Status == qa.Failed && len(p.failures) > 0 { // the findings below say the rest
+		fmt.Fprintf(&b, "**Why:** %s\n\n", mdText(p.outcome()))
+	} else {
+		fmt.Fprintf(&b, "**Why:** %s\n\n", mdText(r.StatusReason))
+	}
 	if r.Summary != "" {
 		fmt.Fprintf(&b, "**Summary by the caller** (no part of the verdict): %s\n\n", mdText(r.Summary))
 	}
@@ -40,10 +44,10 @@ func VerifiedMarkdown(r qa.QAReport, v *Verification) []byte {
 	mdEvidence(&b, r, v)
 	mdKPITable(&b, r)
 	mdVisualList(&b, r.Visual)
-	mdFindingList(&b, r.Findings)
+	mdFindingList(&b, r)
 	mdExpectations(&b, r)
 	mdUnproven(&b, r)
-	mdCheckTable(&b, r.Checks)
+	mdCheckTable(&b, r)
 	mdFooter(&b, r)
 	return []byte(b.String())
 }
@@ -83,18 +87,24 @@ func mdKPITable(b *strings.Builder, r qa.QAReport) {
 	})
 }
 
-func mdFindingList(b *strings.Builder, findings []qa.Finding) {
-	if len(findings) == 0 {
+func mdFindingList(b *strings.Builder, r qa.QAReport) {
+	if len(r.Findings) == 0 {
 		return
 	}
 	b.WriteString("\n## Findings\n\n")
-	mdList(b, gravestFirst(findings), mdFindings, mdMoreLines, func(f qa.Finding) {
+	mdList(b, gravestFirst(r.Findings), mdFindings, mdMoreLines, func(f qa.Finding) {
 		fmt.Fprintf(b, "- **%s** (%s, %s): %s", mdText(string(f.Severity)), mdText(string(f.Category)), mdText(f.ID), mdText(f.Headline()))
-		if f.Expected != "" || f.Observed != "" {
+		if !saidByTitle(f) {
 			fmt.Fprintf(b, " · expected %s, observed %s", mdCode(f.Expected), mdCode(f.Observed))
 		}
-		if f.SuggestedFix != "" {
-			fmt.Fprintf(b, " · fix: %s", mdText(f.SuggestedFix))
+		if f.At != nil {
+			fmt.Fprintf(b, " · thrown at %s", mdCode(f.At.String()))
+		}
+		for _, one := range untitledRequests(r, f) {
+			fmt.Fprintf(b, " · request %s", mdCode(one.String()))
+		}
+		if todo := f.ToDo(r.Checks); todo != "" {
+			fmt.Fprintf(b, " · what to do: %s", mdText(todo))
 		}
 		for _, e := range f.Evidence {
 			if e.ScreenshotRef != "" {
@@ -116,12 +126,12 @@ func mdUnproven(b *strings.Builder, r qa.QAReport) {
 	}
 }
 
-func mdCheckTable(b *strings.Builder, checks []qa.Check) {
-	if len(checks) == 0 {
+func mdCheckTable(b *strings.Builder, r qa.QAReport) {
+	if len(r.Checks) == 0 {
 		return
 	}
 	b.WriteString("\n## Checks\n\n| | Check | Expected | Observed |\n|---|---|---|---|\n")
-	mdList(b, qa.FailedFirst(checks), mdChecks, mdMoreRows, func(c qa.Check) {
+	mdList(b, qa.FailedFirst(r.Checks), mdChecks, mdMoreRows, func(c qa.Check) {
 		mark := c.Status().Look().Emoji + " " + string(c.Status())
 		name := mdText(c.ID) + " " + mdText(c.Called())
 		if on := target(c); on != "" {
@@ -130,7 +140,11 @@ func mdCheckTable(b *strings.Builder, checks []qa.Check) {
 		if len(c.Void) > 0 {
 			name += ": " + mdText(strings.Join(c.Void, "; "))
 		}
-		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", mark, name, mdCode(c.Expected), mdCode(c.Observed))
+		observed := mdCode(c.Observed)
+		if id := toldBy(c, r.Findings); id != "" {
+			observed = "see " + mdText(id)
+		}
+		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", mark, name, mdCode(c.Expected), observed)
 	})
 }
 

@@ -72,10 +72,10 @@ func (p page) findings(w *writer) {
 const openFindings = 3
 
 func (p page) finding(w *writer, f failure) {
-	w.put(`<article class="finding `, text(statusMark(f.Severity).Class), `">
+	w.put(`<article class="finding `, text(statusMark(f.Severity).Class), `"`, findingID(f.Finding), `>
 <p class="tags">`, statusMark(f.Severity).html(), `<span class="tag">`, text(visible(string(f.Category))), `</span><span class="id">`, text(visible(f.ID)), `</span></p>
 <h3><span class="text">`, text(visible(f.Headline())), `</span></h3>
-`, pair(f.Finding))
+`, p.said(f.Finding))
 	p.more(w, f.Finding)
 	w.put("\n</article>\n")
 }
@@ -175,6 +175,14 @@ func (p page) check(w *writer, c qa.Check) {
 	}
 	w.put(`</td>
 <td data-label="Expected">`, folded(c.Expected), `</td>
-<td data-label="Observed">`, folded(c.Observed), `</td></tr>
+<td data-label="Observed">`, either(toldBy(c, p.Findings) != "", join(`see <a href="#finding-`, fragment(visible(c.Finding)), `">`, text(visible(c.Finding)), `</a>`), folded(c.Observed)), `</td></tr>
 `)
+}
+
+// toldBy returns the id of the finding that says what a failed check has observed, or "".
+func toldBy(c qa.Check, findings []qa.Finding) string {
+	if c.Status() == qa.Failed && slices.ContainsFunc(findings, func(f qa.Finding) bool { return f.ID == c.Finding && f.ID != "" && f.Observed == c.Observed }) {
+		return c.Finding
+	}
+	return ""
 }

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"path"
 	"regexp"
+	"slices"
 
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
 )
 
@@ -22,10 +24,10 @@ func (p page) failed(w *writer) {
 func (p page) failure(w *writer, f failure) {
 	cut := p.cropOf(f)
 	w.put(`
-<article class="failure `, when(cut == nil, `bare `), text(statusMark(f.Severity).Class), `">
+<article class="failure `, when(cut == nil, `bare `), text(statusMark(f.Severity).Class), `"`, findingID(f.Finding), `>
 <h2><span class="text">`, text(visible(f.Headline())), `</span></h2>
 <div class="words">
-`, pair(f.Finding), `
+`, p.said(f.Finding), `
 <p class="hint">`, text(visible(string(f.Severity))), ` · `, text(visible(string(f.Category))), when(has(f.ID), ` · `, text(visible(f.ID))))
 	for _, step := range f.steps() {
 		w.put(` · `, either(p.inTimeline(step), join(`<a href="#step-`, num(step), `">step `, num(step), `</a>`), join(`step `, num(step))))
@@ -43,12 +45,52 @@ func (p page) failure(w *writer, f failure) {
 </article>`)
 }
 
-// pair writes what was expected and what was observed, and how to fix it.
-func pair(f qa.Finding) markup {
-	return join(when(!saidByTitle(f), `<dl class="pair">
+// said writes what a finding's title does not say: what was expected and observed, where in
+// a script it arose, the requests behind it, and what to do.
+func (p page) said(f qa.Finding) markup {
+	lines := []markup{when(!saidByTitle(f), `<dl class="pair">
 <div><dt>Expected</dt><dd>`, folded(f.Expected), when(has(tolerance(f.Tolerance)), ` <span class="hint">`, text(tolerance(f.Tolerance)), `</span>`), `</dd></div>
 <div><dt>Observed</dt><dd>`, folded(f.Observed), `</dd></div>
-</dl>`), when(has(f.SuggestedFix), `<div class="fix"><b>Suggested fix:</b> `, folded(f.SuggestedFix), `</div>`))
+</dl>`)}
+	if f.At != nil {
+		lines = append(lines, join(`<div><b>Thrown at:</b> <code>`, text(visible(f.At.String())), `</code></div>`))
+	}
+	for _, r := range untitledRequests(p.QAReport, f) {
+		line := join(`<code>`, text(visible(r.String())), `</code>`)
+		if at := requestAnchor(p.requests, r.ID); at != "" {
+			line = join(`<a href="#`, fragment(at), `">`, line, `</a>`)
+		}
+		lines = append(lines, join(`<div><b>Request:</b> `, line, `</div>`))
+	}
+	return join(append(lines, when(has(f.ToDo(p.Checks)), `<div class="fix"><b>What to do:</b> `, folded(f.ToDo(p.Checks)), `</div>`))...)
+}
+
+// findingID writes the anchor of a finding.
+func findingID(f qa.Finding) markup {
+	return when(has(f.ID), ` id="finding-`, text(visible(f.ID)), `"`)
+}
+
+// requestsBehind returns the requests behind a finding: those that it names, and that by
+// whose answer a value came.
+func requestsBehind(r qa.QAReport, f qa.Finding) []qa.RequestRef {
+	out := slices.Clone(f.Requests)
+	for _, e := range f.Evidence {
+		for _, n := range r.Network {
+			if e.NetworkRequestID != "" && n.RequestID == e.NetworkRequestID && !slices.ContainsFunc(out, func(o qa.RequestRef) bool { return o.ID == n.RequestID }) {
+				out = append(out, qa.RequestRef{ID: n.RequestID, Method: n.Method, URL: n.URL, Status: n.Status, Failure: n.Failure})
+			}
+		}
+	}
+	return out
+}
+
+// untitledRequests returns the requests behind a finding unless its title names all of them.
+func untitledRequests(r qa.QAReport, f qa.Finding) []qa.RequestRef {
+	all := requestsBehind(r, f)
+	if !slices.ContainsFunc(all, func(one qa.RequestRef) bool { return !holdsWhole(f.Headline(), pagetext.Text(one.Method+" "+one.URL)) }) {
+		return nil
+	}
+	return all
 }
 
 // more writes what is folded of a finding.
@@ -67,6 +109,9 @@ func (p page) more(w *writer, f qa.Finding) {
 // observed values.
 func saidByTitle(f qa.Finding) bool {
 	title := f.Headline()
+	if f.At != nil || len(f.Requests) > 0 { // what was to be absent, and stands below
+		return true
+	}
 	return !has(tolerance(f.Tolerance)) && holdsWhole(title, f.Expected) && holdsWhole(title, f.Observed)
 }
 

@@ -204,14 +204,19 @@ var traceName = pattern.New(`^trace(-[0-9]+)?\.zip$`)
 
 // repeated matches a command of ours that a person may copy: a shell finds
 // only words in it. Metadata may come from anybody.
-var repeated = pattern.New(`^assay (?:run|check)(?: --env [A-Za-z0-9][A-Za-z0-9._-]*)?(?: --base-url ` +
+var repeated = pattern.New(`^assay run(?: --env [A-Za-z0-9][A-Za-z0-9._-]*)?(?: --base-url ` +
 	`'https?://[^'[:cntrl:][:space:]]+')? (?:[A-Za-z0-9./_][A-Za-z0-9./_-]*|'https?://[^'[:cntrl:][:space:]]+')$`)
+
+// rechecked matches a command that checks a page, as repeated does others.
+var rechecked = pattern.New(`^assay check(?: --device '[A-Za-z0-9 ()+./_×-]+')?(?: --ignore-hosts '[A-Za-z0-9.,:*_-]+')? 'https?://[^'[:cntrl:][:space:]]+'$`)
 
 // explored matches a command that explores a site, as repeated does others.
 var explored = pattern.New(`^assay explore 'https?://[^'[:cntrl:][:space:]]+'(?: --role [A-Za-z0-9][A-Za-z0-9._-]*)?(?: --allow-writes)?$`)
 
 // mayCopy reports whether a person may copy a command.
-func mayCopy(line string) bool { return repeated.MatchString(line) || explored.MatchString(line) }
+func mayCopy(line string) bool {
+	return repeated.MatchString(line) || rechecked.MatchString(line) || explored.MatchString(line)
+}
 
 // command holds one line to repeat the run, or to look into it.
 type command struct{ Why, Line string }

@@ -3,6 +3,7 @@ package report
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/assay-qa/assay/internal/pagetext"
@@ -44,6 +45,8 @@ type MapFinding struct {
 	Severity qa.Severity
 	Message  pagetext.Text
 	URL      pagetext.Text
+	At       *qa.Place     // in a script; nil: it is not known
+	ToDo     pagetext.Text // about it
 	State    string
 }
 
@@ -73,6 +76,7 @@ const (
 
 // SiteMapHTML returns the page. It needs the pictures beside it, and nothing else.
 func SiteMapHTML(m SiteMap) []byte {
+	m.Findings = slices.Clone(m.Findings)
 	p := mapPage{SiteMap: m, broken: map[string]bool{}, known: map[string]bool{}}
 	for _, f := range m.Findings {
 		p.broken[f.State] = true
@@ -131,11 +135,16 @@ func (p mapPage) findings(w *writer) {
 	if len(p.Findings) == 0 {
 		return
 	}
+	slices.SortStableFunc(p.Findings, func(a, b MapFinding) int { return rank(a.Severity) - rank(b.Severity) })
 	w.section("findings", `Findings`, counted(num(len(p.Findings))))
 	p.list(w, len(p.Findings), "finding", func(from, to int) {
 		table(w, "map-findings", []string{"Severity", "What", "Where", "State"}, p.Findings[from:to], func(w *writer, f MapFinding) {
 			w.put(`<tr class="`, text(statusMark(f.Severity).Class), `"><td data-label="Severity">`, statusMark(f.Severity).html(), `</td>
-<td data-label="What"><b>`, text(visible(strings.ReplaceAll(f.Kind, "_", " "))), `</b> `, whole(f.Message), `</td>
+<td data-label="What"><b>`, text(visible(strings.ReplaceAll(f.Kind, "_", " "))), `</b> `, whole(f.Message))
+			if f.At != nil {
+				w.put(`<div class="hint">thrown at <code>`, text(visible(f.At.String())), `</code></div>`)
+			}
+			w.put(when(has(f.ToDo), `<div class="hint"><b>What to do:</b> `, folded(f.ToDo), `</div>`), `</td>
 <td data-label="Where"><span class="text soft">`, text(visible(f.URL)), `</span></td><td data-label="State">`, p.state(f.State), "</td></tr>\n")
 		})
 	})

@@ -23,7 +23,8 @@ func siteMap() report.SiteMap {
 		m.States = append(m.States, report.MapState{ID: fmt.Sprintf("s%d", i+1), Title: endless, Place: "/" + endless, URL: "http://a.test/" + endless, Picture: "pictures/s 1.png", Notable: []string{endless}, Column: i % 5})
 		m.Ways = append(m.Ways, report.MapWay{ID: fmt.Sprintf("e%d", i+1), From: "s1", To: fmt.Sprintf("s%d", i+1), Action: "click " + endless})
 	}
-	m.Findings = []report.MapFinding{{Kind: "dead_link", Severity: qa.Major, Message: pagetext.Text(endless), URL: pagetext.Text(endless), State: "s2"}, {Kind: "http", Severity: qa.Minor, State: "unknown"}}
+	m.Findings = []report.MapFinding{{Kind: "exception", Severity: qa.Blocker, Message: pagetext.Text(endless), URL: pagetext.Text(endless), State: "s2", At: &qa.Place{URL: "http://a.test/" + endless, Line: 2, Column: 21}, ToDo: pagetext.Text(endless)},
+		{Kind: "dead_link", Severity: qa.Major, Message: pagetext.Text(endless), URL: pagetext.Text(endless), State: "s2"}, {Kind: "http", Severity: qa.Minor, State: "unknown"}}
 	for i := range 60 {
 		m.Covered = append(m.Covered, report.MapCoverage{What: endless, Tried: i < 3, Result: pagetext.Text(endless), States: []string{"s1", "s2", "s3", "s4", "s5", "s6", "s7"}, Times: i})
 	}
@@ -61,4 +62,24 @@ func TestSiteMapInTheBrowser(t *testing.T) {
 		t.Errorf("%v pictures, want one of each state in the map and one below it", n)
 	}
 	w.requireQuiet(dir)
+}
+
+// The findings stand first, the gravest of them before the others, each with the place in the
+// site's script, as far as it is known, and with what to do (33).
+func TestSiteMapLeadsToTheCause(t *testing.T) {
+	t.Parallel()
+	m := report.SiteMap{Start: "http://a.test/", Status: qa.Failed, States: []report.MapState{{ID: "s1"}}, Findings: []report.MapFinding{
+		{Kind: "health", Severity: qa.Minor, Message: "an empty list"}, {Kind: "exception", Severity: qa.Blocker, Message: "no cart", At: &qa.Place{URL: "http://a.test/app.js", Line: 2, Column: 21}, ToDo: "correct that line"}}}
+	page := string(report.SiteMapHTML(m))
+	place := 0
+	for _, want := range []string{`id="findings"`, "no cart", "http://a.test/app.js:2:21", "correct that line", "an empty list", `id="map"`} {
+		at := strings.Index(page[place:], want)
+		if at < 0 {
+			t.Fatalf("%q does not come next in\n%s", want, page)
+		}
+		place += at
+	}
+	if m.Findings[0].Kind != "health" {
+		t.Error("the values that were given have another order")
+	}
 }

@@ -57,8 +57,8 @@ func worstFirst(cases []SuiteCase) []SuiteCase {
 }
 
 // SuiteJUnit returns the suite as JUnit XML, a test case each, with the last picture and
-// the trace as attachments. It holds to the public schemas but for two attributes that
-// CI systems show: the file and the time of a case. What did not run is skipped while the suite runs, and an
+// the trace as attachments. It holds to the public schemas but for three attributes that
+// CI systems show: the file and the time of a case, and how many were skipped. What did not run is skipped while the suite runs, and an
 // error once it has ended.
 func SuiteJUnit(s Suite) ([]byte, error) {
 	cases := make([]testCase, len(s.Cases))
@@ -86,7 +86,7 @@ func SuiteJUnit(s Suite) ([]byte, error) {
 	if !s.FinishedAt.IsZero() {
 		took = s.FinishedAt.Sub(s.StartedAt).Milliseconds()
 	}
-	doc := newSuite(cmp.Or(s.Title, "assay"), took, cases)
+	doc := newSuite(cmp.Or(s.Title, "assay"), took, distinct(cases))
 	doc.Timestamp = xmlTime(s.StartedAt)
 	for i, c := range s.Cases {
 		x := &doc.Cases[i]
@@ -97,7 +97,7 @@ func SuiteJUnit(s Suite) ([]byte, error) {
 			doc.add(xmlProperty{p.Name, plainOutput(p.Value)})
 		}
 	}
-	return doc.encode()
+	return doc.root().encode()
 }
 
 // caseOutput says how often a case was tried, as a pass that was not the first attempt

@@ -254,7 +254,7 @@ func TestVisualCasesDropNothing(t *testing.T) {
 	said.ID, said.Source = "F2", qa.SourceModel
 	r.Checks, r.Findings = []qa.Check{other, r.Checks[0], denied}, append(r.Findings, said)
 	doc := render(t, report.RichJUnit, r)
-	for _, want := range []string{`name="visual dashboard"`, `name="visible dashboard"`, `classname="assay.check.visual"`, `name="visual card testid=orders"`, `name="The text of heading `} {
+	for _, want := range []string{`name="visual dashboard"`, `name="visible dashboard"`, `classname="assay.check.visual"`, `name="visual card testid=orders"`, `name="` + string(said.Assertion) + `"`} {
 		if !strings.Contains(doc, want) {
 			t.Errorf("the document lacks %s", want)
 		}
@@ -268,7 +268,7 @@ func TestVisualCasesOfAPass(t *testing.T) {
 	r := visualReport()
 	p := passedReport()
 	p.Visual = r.Visual
-	suite := parseXML(t, []byte(render(t, report.JUnit, p)))
+	suite := parseXML(t, []byte(render(t, report.RichJUnit, p)))
 	if suite.attrs["failures"] != "0" || suite.attrs["errors"] != "0" || suite.attrs["skipped"] != "5" {
 		t.Errorf("failures %s, errors %s, skipped %s; want 0, 0 and 5", suite.attrs["failures"], suite.attrs["errors"], suite.attrs["skipped"])
 	}

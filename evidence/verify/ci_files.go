@@ -21,17 +21,19 @@ func checkCIFiles(ctx context.Context, found *findings, f runFiles, r document) 
 		if err != nil {
 			continue // is reported as a subject
 		}
+		type property struct {
+			Name  string `xml:"name,attr"`
+			Value string `xml:"value,attr"`
+		}
 		var suite struct {
-			Properties []struct {
-				Name  string `xml:"name,attr"`
-				Value string `xml:"value,attr"`
-			} `xml:"properties>property"`
+			Properties []property `xml:"testsuite>properties>property"`
+			AtRoot     []property `xml:"properties>property"` // of earlier builds, whose root was the suite
 		}
 		if err := xml.Unmarshal(data, &suite); err != nil {
 			found.fault("view-wrong", name, restore, "it can't be understood: %v", err)
 			continue
 		}
-		for _, p := range suite.Properties {
+		for _, p := range append(suite.Properties, suite.AtRoot...) {
 			if expected, ok := want[p.Name]; ok {
 				found.same("view-wrong", name, expected, p.Value, "the report has another "+p.Name)
 			}

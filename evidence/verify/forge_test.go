@@ -158,7 +158,7 @@ func TestDisagreement(t *testing.T) {
 		"another first line": {recipe{started: func(e *ledger.Event) { e.Subject = []string{strings.Repeat("0", 64)} }}, []told{{"journal-broken", "events.jsonl", 1}}},
 		"a file that the journal has not": {recipe{files: map[string]string{"extra.txt": "x"}},
 			[]told{{"journal-disagrees", "events.jsonl", 0}}},
-		"another outcome for CI": {recipe{files: map[string]string{"junit.xml": `<testsuite><properties><property name="status" value="failed"/></properties></testsuite>`}},
+		"another outcome for CI": {recipe{files: map[string]string{"junit.xml": `<testsuites><testsuite><properties><property name="status" value="failed"/></properties></testsuite></testsuites>`}},
 			[]told{{"journal-disagrees", "events.jsonl", 0}, {"view-wrong", "junit.xml", 0}}},
 		"another checkpoint for CI": {recipe{files: map[string]string{"junit-rich.xml": `<testsuite><properties><property name="assay.evidence.checkpoint" value="x"/></properties></testsuite>`}},
 			[]told{{"journal-disagrees", "events.jsonl", 0}, {"view-wrong", "junit-rich.xml", 0}}},

@@ -33,7 +33,7 @@ func Reset(p Program, cfg config.Config) (reset.Way, error) {
 			return way, config.Usage("explore.reset_command: %w", err)
 		}
 	}
-	way.Folder, err = filepath.Abs(filepath.Dir(p.Folder.Config)) // without a configuration the working folder
+	way.Folder, err = filepath.Abs(filepath.Dir(p.Folder.Place.Config)) // without a configuration the working folder
 	return way, err
 }
 

@@ -25,15 +25,15 @@ const (
 
 // Places says where settings are read, and whose they are.
 type Places struct {
-	// Config names the configuration that was chosen by --config or ASSAY_CONFIG; empty: mcp.toml of the working
-	// folder, if there is one.
+	// Config names the configuration that was chosen by --config or ASSAY_CONFIG; empty: the mcp.toml of the working
+	// folder, or of the nearest folder above it in the same repository, if there is one.
 	Config string
 	// Own is the folder of the person's own configuration of this program; empty: there is none.
 	Own string
 	// CI says that the environment itself has CI=true. With a chosen configuration that is trust: who starts a job
 	// has chosen what it runs.
 	CI bool
-	// DotEnv holds the variables of the working folder's .env.
+	// DotEnv holds the variables of the .env of the working folder or of the nearest folder above it in the same repository.
 	DotEnv map[string]config.Variable
 }
 
@@ -42,8 +42,15 @@ type Loaded struct {
 	config.Loaded
 	// Path of the folder's configuration; empty: it has none.
 	Path string
+	// Place is where it was found, as a person trusts it.
+	Place trust.Place
 	// Folders that a person trusted whole: what they have may be run.
 	Folders []trust.Folder
+	// DataDirPassed names the data folder beside a configuration that was found above the working folder, where the
+	// working folder has one of its own, which is used; empty elsewhere.
+	DataDirPassed string
+
+	dataDirFrom string // folder that the data folder leads from; empty: the working folder
 }
 
 // TrustIn returns the store of trusted folders of a person's own configuration.
@@ -61,7 +68,14 @@ func Settings(at Places, src config.Source) (Loaded, error) {
 	if err := readOwn(at.Own, &src); err != nil {
 		return out, err
 	}
-	path := cmp.Or(at.Config, starter.Settings)
+	above := ""
+	if at.Config == "" {
+		var err error
+		if above, err = settingsAbove(); err != nil {
+			return out, err
+		}
+	}
+	path := cmp.Or(at.Config, above, starter.Settings)
 	data, err := disk.ReadPath(path, maxSettings)
 	switch {
 	case err == nil && sameFile(path, src.Name):
@@ -70,10 +84,14 @@ func Settings(at Places, src config.Source) (Loaded, error) {
 	case at.Config != "" || !errors.Is(err, os.ErrNotExist):
 		return out, config.Usage("read configuration: %w", err)
 	}
+	out.Place = trust.Place{Work: ".", Config: out.Path}
+	if above != "" && out.Path == above {
+		out.Place.Work = filepath.Dir(above)
+	}
 	src.Folder.DotEnv = at.DotEnv
 	src.Folder.Trust = func(claims []config.Claim) (config.Trust, error) {
 		var trusted config.Trust
-		trusted, out.Folders, err = at.trust(out.Path, claims)
+		trusted, out.Folders, err = at.trust(out.Place, claims)
 		return trusted, err
 	}
 	if out.Loaded, err = config.Read(src); err != nil {
@@ -83,12 +101,14 @@ func Settings(at Places, src config.Source) (Loaded, error) {
 		return out, config.Usage("%s: %s starts %q, which would lead into whichever folder assay works in: give its full path", c.Where, c.Key, program)
 	}
 	ResolvePaths(out.Config, filepath.Dir(path))
-	return out, nil
+	if out.Place.Work != "." {
+		err = out.leadFrom(out.Place.Work, src)
+	}
+	return out, err
 }
 
-// trust says how far a person trusted the folder of a configuration, or the working folder without one, and which
-// folders may run what they have.
-func (at Places) trust(path string, claims []config.Claim) (config.Trust, []trust.Folder, error) {
+// trust says how far a person trusted a place, and which folders may run what they have.
+func (at Places) trust(place trust.Place, claims []config.Claim) (config.Trust, []trust.Folder, error) {
 	work, err := trust.RealPath(".")
 	if err != nil {
 		return config.Untrusted, nil, err
@@ -97,7 +117,7 @@ func (at Places) trust(path string, claims []config.Claim) (config.Trust, []trus
 		folder, err := trust.RealPath(filepath.Dir(at.Config))
 		return config.TrustedWhole, []trust.Folder{{Path: work, Any: true}, {Path: folder, Any: true}}, err
 	}
-	kept, trusted, err := TrustIn(at.Own).Trusts(trust.Place{Work: ".", Config: path}, claims)
+	kept, trusted, err := TrustIn(at.Own).Trusts(place, claims)
 	switch folders := []trust.Folder{{Path: kept.Folder, Tests: kept.Tests}}; {
 	case err != nil || !trusted:
 		return config.Untrusted, nil, err
@@ -110,16 +130,20 @@ func (at Places) trust(path string, claims []config.Claim) (config.Trust, []trus
 	}
 }
 
-// CheckDataFolder refuses a data folder below a working folder that nobody trusted, if a symbolic link there leads what
-// is stored elsewhere: the folder would choose where.
+// CheckDataFolder refuses a data folder below a folder that nobody trusted, if a symbolic link there leads what is stored
+// elsewhere: the folder would choose where.
 func (l Loaded) CheckDataFolder() error {
-	if l.Trust != config.Untrusted || filepath.IsAbs(l.Config.DataDir) {
+	below := filepath.Clean(l.Config.DataDir)
+	if l.dataDirFrom != "" {
+		below, _ = disk.Inside(l.dataDirFrom, below) // it was joined to it
+	}
+	if l.Trust != config.Untrusted || filepath.IsAbs(below) {
 		return nil
 	}
-	dir := filepath.Clean(l.Config.DataDir)
+	dir := filepath.Join(l.dataDirFrom, below)
 	looked := []string{dir}
-	for above := filepath.Dir(dir); above != "."; above = filepath.Dir(above) {
-		looked = append(looked, above)
+	for above := filepath.Dir(below); above != "."; above = filepath.Dir(above) {
+		looked = append(looked, filepath.Join(l.dataDirFrom, above))
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -170,8 +194,11 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(one, other)
 }
 
-// ReadDotEnv returns what the .env of the working folder says of this program. A file that is too large is refused.
+// ReadDotEnv returns what a .env says of this program; nothing without a name. A file that is too large is refused.
 func ReadDotEnv(name string) (map[string]config.Variable, error) {
+	if name == "" {
+		return nil, nil
+	}
 	info, err := os.Stat(name)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
 		return nil, nil // a folder, or a pipe without a writer

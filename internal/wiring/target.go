@@ -48,9 +48,13 @@ func (p Program) inEnvironment(cfg config.Config) (config.Config, error) {
 	return cfg, p.reachable(cfg, name, env)
 }
 
-// ResolvePaths makes the paths of an environment's files those that a reader of
+// ResolvePaths makes the paths of quarantines and of an environment's files those that a reader of
 // the configuration sees beside it, wherever the program was started.
 func ResolvePaths(cfg config.Config, dir string) {
+	for name, q := range cfg.Quarantines {
+		q.File = below(dir, q.File)
+		cfg.Quarantines[name] = q
+	}
 	for _, env := range cfg.Environments {
 		for name, role := range env.Roles {
 			for _, path := range []*string{&role.State, &role.LoginFlow} {

@@ -23,7 +23,7 @@ type Folder struct {
 	Withheld []config.Claim      // what it says that does not count
 	TypedOn  map[string][]string // the only hosts on whose pages secrets are typed, by name
 	Folders  []trust.Folder      // that are trusted whole: what they have may be run
-	Config   string              // path of its configuration; empty: it has none
+	Place    trust.Place         // its configuration, and where relative paths of programs lead from
 	Own      string              // folder of the person's own configuration; empty: there is none
 }
 
@@ -212,7 +212,7 @@ func (f Folder) firstWords(now func() time.Time, log *slog.Logger) func(context.
 
 // askTrust asks the person at the client, and keeps the answer.
 func (f Folder) askTrust(ctx context.Context, now func() time.Time) (bool, error) {
-	record, err := trust.Look(trust.Place{Work: ".", Config: f.Config}, f.Withheld)
+	record, err := trust.Look(f.Place, f.Withheld)
 	if err != nil {
 		return false, err
 	}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"strings"
 	"testing"
 
@@ -240,18 +239,4 @@ func FuzzLoad(f *testing.F) {
 		}
 		_, _ = flow.Load("x.flow.json", func(string) ([]byte, error) { return []byte(text), nil }, flow.Rules{})
 	})
-}
-
-// The example in docs/flows.md is a flow.
-func TestDocumentedExample(t *testing.T) {
-	doc, err := os.ReadFile("../../docs/flows.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, rest, _ := strings.Cut(string(doc), "```toml\n")
-	example, _, found := strings.Cut(rest, "```")
-	f, problems := flow.Load("checkout.flow.toml", tree{"checkout.flow.toml": example, "login.flow.toml": "start_url = '/login'"}.read, flow.Rules{})
-	if !found || len(problems) > 0 || len(f.Steps) != 4 || f.StartURL != "/login" {
-		t.Errorf("%d steps from %s: %v", len(f.Steps), f.StartURL, problems)
-	}
 }

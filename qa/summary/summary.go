@@ -55,11 +55,20 @@ type Case struct {
 	Findings           []qa.Finding
 	Checks, ToolCalls  int
 	Flaky              bool
-	Before             []Attempt // attempts that did not pass, oldest first
+	Quarantine         pagetext.Text // why it does not count that it did not pass; empty: it counts
+	Before             []Attempt     // attempts that did not pass, oldest first
 	Tags               []string
+	Past               []Past // what became of it before, oldest first
 	RunID              string
 	Seal               *qa.Seal     // of the run's report; nil: none is known
 	Evidence           *qa.Evidence // of the run's report, if it has any
+}
+
+// Past holds what became of a case in an earlier suite.
+type Past struct {
+	At         time.Time
+	Status     qa.Status
+	DurationMS int64
 }
 
 // Attempt holds a run of a case that another one followed.
@@ -72,7 +81,7 @@ type Attempt struct {
 
 // Totals counts a suite's cases.
 type Totals struct {
-	Cases, Passed, Failed, Inconclusive, Running, Queued, Flaky int
+	Cases, Passed, Failed, Inconclusive, Running, Queued, Flaky, Quarantined int
 }
 
 // Totals counts the cases by their state. What has a status that we don't know
@@ -81,6 +90,8 @@ func (s Suite) Totals() Totals {
 	t := Totals{Cases: len(s.Cases)}
 	for _, c := range s.Cases {
 		switch {
+		case c.Quarantine != "" && c.Status != "" && c.Status != qa.Passed:
+			t.Quarantined++
 		case c.Status != "":
 			*qa.Told(c.Status, &t.Passed, &t.Failed, &t.Inconclusive)++
 		case c.Running:
@@ -96,7 +107,7 @@ func (s Suite) Totals() Totals {
 }
 
 // Status returns the outcome of the whole: failed if any case failed, passed only
-// if it has ended and every case of at least one passed. While it runs and
+// if it has ended and every case of at least one passed, those in quarantine left out. While it runs and
 // nothing failed it is "".
 func (s Suite) Status() qa.Status {
 	t := s.Totals()
@@ -105,7 +116,7 @@ func (s Suite) Status() qa.Status {
 		return qa.Failed
 	case s.FinishedAt.IsZero():
 		return ""
-	case t.Cases > 0 && t.Passed == t.Cases:
+	case t.Passed > 0 && t.Passed+t.Quarantined == t.Cases:
 		return qa.Passed
 	default:
 		return qa.Inconclusive
@@ -119,7 +130,7 @@ func (s Suite) Line() string {
 	for _, p := range []struct {
 		n    int
 		word string
-	}{{t.Failed, "failed"}, {t.Inconclusive, "inconclusive"}, {t.Running, "running"}, {t.Queued, "not run"}, {t.Flaky, "flaky"}} {
+	}{{t.Failed, "failed"}, {t.Inconclusive, "inconclusive"}, {t.Running, "running"}, {t.Queued, "not run"}, {t.Flaky, "flaky"}, {t.Quarantined, "in quarantine"}} {
 		if p.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.word))
 		}

@@ -15,8 +15,8 @@ import (
 	"github.com/assay-qa/assay/suite/spec"
 )
 
-// runnable reports whether a name is that of a file that can be run.
-func runnable(name string) bool {
+// Runnable reports whether a name is that of a file that can be run.
+func Runnable(name string) bool {
 	return flow.IsFile(name) || spec.IsTask(name) || spec.IsSpec(name)
 }
 
@@ -41,7 +41,7 @@ func (r Reader) find(paths []string) (files []treeFile, err error) {
 			return nil, config.Usage("%s: there is no such file or folder: name files that end in %s, or folders with some", path, endings())
 		case err != nil:
 			return nil, config.Usage("flows, tasks and specs: %w", err)
-		case !info.IsDir() && !runnable(path):
+		case !info.IsDir() && !Runnable(path):
 			return nil, config.Usage("%s is no flow, no task and no spec: its name must end in %s%s", path, endings(), ofRun(path))
 		case !info.IsDir():
 			add(treeFile{root: filepath.Dir(path), name: filepath.Base(path), asked: true})
@@ -77,7 +77,7 @@ func (r Reader) walk(root string, named bool, add func(treeFile)) error {
 				return fs.SkipDir
 			}
 			return nil
-		case !runnable(entry.Name()), spec.IsSpec(path) && !isCase(path, named), recordingOf(path) != "", r.isLoginFlow(path):
+		case !Runnable(entry.Name()), spec.IsSpec(path) && !isCase(path, named), recordingOf(path) != "", r.isLoginFlow(path):
 			return nil
 		}
 		name, err := filepath.Rel(root, path)

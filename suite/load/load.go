@@ -23,7 +23,8 @@ import (
 // Flow holds a flow that passed its checks, and the hash of its files.
 type Flow struct {
 	flow.Flow
-	Hash string // of the files it was read from
+	Hash  string   // of the files it was read from
+	files []string // absolute paths of these
 }
 
 // treeFile names a file within the tree that its includes must stay in.
@@ -43,6 +44,31 @@ type Case struct {
 	Flow *Flow
 	Task *spec.Task
 	Spec *Spec
+}
+
+// Files lists the absolute paths of the files that say what the case does: its own, those that it includes or is signed
+// in by, and the recording of a spec, which may not be there.
+func (l Case) Files() []string {
+	switch {
+	case l.Spec != nil:
+		return l.Spec.allFiles()
+	case l.Flow != nil:
+		return l.Flow.files
+	default:
+		return []string{l.File}
+	}
+}
+
+// Role returns the role that the case is signed in as; empty: none.
+func (l Case) Role() string {
+	switch {
+	case l.Spec != nil:
+		return l.Spec.Role
+	case l.Task != nil:
+		return l.Task.Role
+	default:
+		return l.Flow.Role
+	}
 }
 
 // Reader reads files for one environment.
@@ -180,6 +206,7 @@ func loadFlow(file treeFile, base string) (f Flow, problems flow.Problems, err e
 	sum, written := sha256.New(), true
 	f.Flow, problems = flow.Load(file.name, func(name string) ([]byte, error) {
 		data, err := readFlow(root, name)
+		f.files = append(f.files, absolutePath(treeFile{root: file.root, name: name}))
 		sum.Write(data)
 		if err != nil {
 			return nil, err

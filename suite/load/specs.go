@@ -29,6 +29,17 @@ type Spec struct {
 	Role       string   // of the environment, that its sessions are signed in as; empty: none
 	SignedInBy *Spec    // the spec that signs in for it; nil: none
 	SignsIn    bool     // of a spec that signs in for others
+
+	files []string // absolute paths of those that it was read from
+}
+
+// allFiles lists the files that say what a spec does, its recording and its sign-in included.
+func (s *Spec) allFiles() []string {
+	files := append(slices.Clone(s.files), s.Recording())
+	if s.SignedInBy != nil {
+		files = append(files, s.SignedInBy.allFiles()...)
+	}
+	return files
 }
 
 // specTree returns the file within the tree that its includes must stay in: the
@@ -65,6 +76,7 @@ type source struct {
 	spec.Source
 	treeFile
 	problems flow.Problems
+	files    []string // absolute paths of those that were read
 }
 
 // read reads a file, and notes what belongs to it.
@@ -109,7 +121,10 @@ func (r *specReader) source(tree treeFile) (s source, err error) {
 	defer func() { err = errors.Join(err, root.Close()) }()
 	s.treeFile = tree
 	s.Source, s.problems = spec.Load(tree.name, spec.Options{
-		Read:    func(name string) ([]byte, error) { return readFlow(root, name) },
+		Read: func(name string) ([]byte, error) {
+			s.files = append(s.files, absolutePath(treeFile{root: tree.root, name: name}))
+			return readFlow(root, name)
+		},
 		Show:    func(name string) string { return filepath.Join(tree.root, filepath.FromSlash(name)) },
 		Vars:    r.Reader.Vars,
 		Secrets: r.Secrets,
@@ -165,7 +180,7 @@ func asProblems(file string, err error) (out flow.Problems) {
 // prepare makes a spec one that can be run in the environment. One that signs in
 // for others is not signed in itself.
 func (r *specReader) prepare(s spec.Spec, tree treeFile, signsIn bool) (Spec, error) {
-	l := Spec{Spec: s, Base: cmp.Or(r.BaseURL, s.BaseURL, r.Target.BaseURL)}
+	l := Spec{Spec: s, files: r.sources[absolutePath(tree)].files, Base: cmp.Or(r.BaseURL, s.BaseURL, r.Target.BaseURL)}
 	if l.Base == "" {
 		return l, errors.New("it has no base address: give baseUrl in the front matter, --base-url, or base_url of the environment")
 	}

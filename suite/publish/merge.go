@@ -39,7 +39,7 @@ func Read(folders []string) (shards []Shard, err error) {
 		if info, wrong := os.Stat(filepath.Join(dir, ".assay")); wrong == nil && info.IsDir() {
 			dir = filepath.Join(dir, ".assay")
 		}
-		s, wrong := suite.Store{Dir: filepath.Join(dir, "suites")}.Newest(func(suite.Suite) bool { return true })
+		s, wrong := suite.Store{Dir: filepath.Join(dir, "suites")}.Newest(suite.OfFiles)
 		switch {
 		case wrong != nil:
 			err = errors.Join(err, fmt.Errorf("%s: %w: give the data folder (.assay) of a job that ran assay run --shard", folder, wrong))

@@ -10,14 +10,9 @@ import (
 // account returns whose storage state the sessions of a case begin with, and whether the
 // case changes what that has on the server, by its role or by its front matter (A20).
 func account(target workspace.Target, f load.Case) (name string, alone bool) {
-	role := ""
-	switch {
-	case f.Task != nil:
-		role = f.Task.Role
-	case f.Flow != nil:
-		role = f.Flow.Role
-	case f.Spec != nil:
-		role, alone = f.Spec.Role, f.Spec.Changes
+	role := f.Role()
+	if f.Spec != nil {
+		alone = f.Spec.Changes
 		if by := f.Spec.SignedInBy; by != nil && role == "" {
 			return "sign-in " + by.File, alone || by.Changes
 		}

@@ -139,7 +139,7 @@ func planMatrix(ctx context.Context, rn *Runner, p plan) (plan, error) {
 	if err != nil {
 		return p, err
 	}
-	if err := checkDevices(ctx, rn.Desk.Pool, p.request.Profile, profile.Devices); err != nil {
+	if err := checkDevices(ctx, rn.Desk.Pool, "profile."+p.request.Profile+".devices", profile.Devices); err != nil {
 		return p, err
 	}
 	whole := p
@@ -199,20 +199,20 @@ func cellCases(rn *Runner, d *workspace.Workspace, p plan, c cell) (files []load
 	return files, cases, nil
 }
 
-// checkDevices refuses devices that the driver does not know.
-func checkDevices(ctx context.Context, pool *browser.Pool, profile string, devices []string) error {
+// checkDevices refuses devices of a setting that the driver does not know.
+func checkDevices(ctx context.Context, pool *browser.Pool, setting string, devices []string) error {
 	var names []string
 	for _, device := range devices {
 		if v := size(device); v == nil {
 			names = append(names, device)
 		} else if err := (qa.TaskSpec{Goal: "its viewport", Viewport: v}).Validate(); err != nil {
-			return config.Usage("profile.%s.devices: %w", profile, err)
+			return config.Usage("%s: %w", setting, err)
 		}
 	}
 	err := pool.CheckDevices(ctx, names)
 	var be *explain.Error
 	if errors.As(err, &be) && be.Code == explain.InvalidInput {
-		return config.Usage("profile.%s.devices: %s", profile, be.Message.Line())
+		return config.Usage("%s: %s; %s", setting, be.Message.Line(), be.Hint)
 	}
 	if err != nil {
 		return withRemedy(err)

@@ -58,7 +58,18 @@ func (rn *Runner) plan(ctx context.Context, d *workspace.Workspace, p *plan) (er
 	if files, err = p.selectCases(files); err != nil {
 		return err
 	}
+	if p.request.Failed {
+		if files, err = rn.lastFailed(files); err != nil {
+			return err
+		}
+	}
+	if p.request.Only != nil {
+		files = slices.DeleteFunc(files, func(f load.Case) bool { return !slices.Contains(p.request.Only, f.File) })
+	}
 	p.files = load.WithSignIns(files)
+	if p.request.List {
+		return nil
+	}
 	if err := cmp.Or(r.CheckWithheld(p.files), r.CheckReferences(ctx, p.files)); err != nil {
 		return err
 	}

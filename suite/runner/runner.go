@@ -57,6 +57,7 @@ type Runner struct {
 // Prepared holds a suite whose files passed their checks.
 type Prepared struct {
 	Suite     suite.Suite
+	Files     [][]string // absolute paths of the files that say what each case does
 	cases     []suite.Case
 	store     suite.Store
 	publisher publish.Publisher
@@ -95,12 +96,22 @@ func (rn *Runner) Prepare(ctx context.Context, r Request, old suite.Suite) (q Pr
 	if err != nil {
 		return q, err
 	}
-	q.cases = p.cases
+	q.cases = rounds(p.cases, r.Repeat)
+	for i := range q.cases {
+		files, err := rn.filesOf(p.files[i%len(p.files)])
+		if err != nil {
+			return q, err
+		}
+		q.Files = append(q.Files, files)
+	}
 	asked, err := load.Absolute(r.Paths)
 	if err != nil {
 		return q, err
 	}
 	q.Suite = suite.New(rn.suiteID(), d.Target.BaseURL, asked, q.cases)
+	if err := quarantine(q.Suite.Entries, cfg.Quarantines, rn.Now(), rn.Log); err != nil {
+		return q, err
+	}
 	q.Suite.Selection, q.Suite.Setup = p.selection, setup(d, agentConfig(cfg, d), p.replay, p)
 	if r.Resume != "" {
 		q.Suite = suite.Resume(q.Suite, old)
@@ -128,6 +139,11 @@ func (rn *Runner) Run(ctx context.Context, q Prepared, parallel int, watch func(
 	}
 	q.Suite.StartedAt = rn.Now()
 	rn.Log.Info("run.started", "event", "run.started", "suite", q.Suite.ID, "cases", len(q.cases), "parallel", parallel)
+	if past, err := q.store.WithHistory(q.Suite); err != nil {
+		rn.Log.Warn("look up the trend of the cases", "err", err)
+	} else {
+		q.Suite = past
+	}
 	changed := func(s suite.Suite, i int) error {
 		if i >= 0 && s.Entries[i].State == suite.Done {
 			e := s.Entries[i]
@@ -155,8 +171,8 @@ func withRemedy(err error) error {
 	if be.Hint != "" {
 		said = fmt.Errorf("%s (%s)", be.Message.Line(), be.Hint)
 	}
-	if be.Code == explain.DriverMissing {
-		return config.Usage("%w", said)
+	if be.Code == explain.DriverMissing { // in the words of all commands
+		return config.Usage("%s; %s", be.Message.Line(), be.Hint)
 	}
 	return said
 }

@@ -257,22 +257,31 @@ func (p *livePage) Faults() []site.Finding {
 	}
 	thrown, _ := p.session.TakeExceptions()
 	for _, t := range thrown {
-		out = append(out, site.Finding{Kind: "exception", Message: firstLine(t.Text), URL: pagetext.Text(t.Page), Because: because})
+		out = append(out, site.Finding{Kind: "exception", Message: firstLine(t.Text), URL: pagetext.Text(t.Page), At: placeOf(t), Because: because})
 	}
 	for _, t := range p.session.TakeErrors() {
 		if t.Text.HasPrefix("Failed to load resource") || t.Text.Contains("ERR_BLOCKED_BY_CLIENT") {
 			continue // the request itself is told
 		}
-		out = append(out, site.Finding{Kind: "console", Message: firstLine(t.Text), URL: pagetext.Text(t.Page), Because: because})
+		out = append(out, site.Finding{Kind: "console", Message: firstLine(t.Text), URL: pagetext.Text(t.Page), At: placeOf(t), Because: because})
 	}
 	since := p.seen
 	p.seen = p.now()
 	for _, r := range p.session.Network("", 0, since, 0).Events {
 		if r.Status >= http.StatusBadRequest && r.Type != "document" && r.Blocked == "" {
-			out = append(out, site.Finding{Kind: "http", Message: pagetext.Text(r.Method + " answers " + http.StatusText(r.Status)), URL: pagetext.Text(r.URL), Status: r.Status, Because: because})
+			out = append(out, site.Finding{Kind: "http", Message: pagetext.Sprintf("%s answers %d %s", r.Method, r.Status, http.StatusText(r.Status)),
+				URL: pagetext.Text(r.URL), Request: &site.Request{Method: r.Method, URL: r.URL}, Status: r.Status, Because: because})
 		}
 	}
 	return out
+}
+
+// placeOf returns where in a script a line of the console arose; nil: that is not known.
+func placeOf(e browser.LogEntry) *site.Place {
+	if e.URL == "" || e.Line == 0 {
+		return nil
+	}
+	return &site.Place{URL: e.URL, Line: e.Line, Column: e.Column}
 }
 
 func firstLine(text pagetext.Text) pagetext.Text {

@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// Text returns the outcome for a person: of a check, or of a sign-in.
-func (r Result) Text(check bool) string {
+// Text returns the outcome for a person: of a check, or of a sign-in. flags are those that the commands it offers need.
+func (r Result) Text(check bool, flags string) string {
 	var out strings.Builder
 	who := r.Role + " of " + r.Environment
 	switch {
 	case !r.Works && check:
-		fmt.Fprintf(&out, "%s: not signed in: %s\n  next: assay login %s --env %s\n", who, r.Reason, r.Role, r.Environment)
+		fmt.Fprintf(&out, "%s: not signed in: %s\n  next: assay login %s%s\n", who, r.Reason, r.Role, flags)
 		return out.String()
 	case !r.Works:
 		fmt.Fprintf(&out, "%s: what was signed in can't be kept: in a fresh browser context %s, so nothing was stored\n", who, r.Reason)
@@ -40,7 +40,7 @@ func (r Result) Text(check bool) string {
 		fmt.Fprintf(&out, "  not stored, as no script can read it: %s\n", what)
 	}
 	if r.Works && !check {
-		fmt.Fprintf(&out, "  next: tasks with role = %q use it; assay login %s --env %s --check tells whether it still works\n", r.Role, r.Role, r.Environment)
+		fmt.Fprintf(&out, "  next: tasks with role = %q use it; assay login %s%s --check tells whether it still works\n", r.Role, r.Role, flags)
 	}
 	return out.String()
 }

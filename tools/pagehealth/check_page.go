@@ -25,14 +25,15 @@ import (
 // does; the checks of one page make one run.
 //
 // A page has [PageLimit] until it is judged, whatever it does, and [FilingLimit] to be
-// put away and reported.
-func CheckPage(ctx context.Context, ws *workspace.Workspace, url string, timeout time.Duration) (qa.QAReport, string, error) {
+// put away and reported. flags are those by which the command checks it in the same way
+// again, quoted for a shell.
+func CheckPage(ctx context.Context, ws *workspace.Workspace, url string, timeout time.Duration, flags ...string) (qa.QAReport, string, error) {
 	run, err := ws.Store.Start(qa.TaskSpec{Goal: url, Route: url})
 	if err != nil {
 		return qa.QAReport{}, "", err
 	}
 	c := tool.NewCall(ws, tool.Spec{Name: "check", Verifies: true}, run, func(string) {})
-	run.Annotate(qa.CommandKey, "assay check '"+strings.ReplaceAll(url, "'", "%27")+"'")
+	run.Annotate(qa.CommandKey, strings.Join(append([]string{"assay check"}, flags...), " ")+" '"+strings.ReplaceAll(url, "'", "%27")+"'")
 	c.About = qa.Check{Kind: "page_loads", Subject: url}
 	ctx, cancel := context.WithTimeout(ctx, PageLimit(timeout, c.WatchTime(nil)))
 	defer cancel()
@@ -153,6 +154,7 @@ func checkPage(ctx context.Context, c *tool.Call, url string, timeout time.Durat
 		}
 		nav.Title, nav.Effects.Page = state.Title, state
 	}
+	rest.Pending = slices.DeleteFunc(rest.Pending, func(request string) bool { return slices.ContainsFunc(strings.Fields(request), c.Workspace.Ignores) })
 	return judgePage(ctx, c, s, url, nav, answered(rest, w))
 }
 
@@ -170,13 +172,17 @@ func judgePage(ctx context.Context, c *tool.Call, s *browser.Session, url string
 	if err != nil {
 		return err
 	}
-	kept := requestsKept(s)
+	images = slices.DeleteFunc(images, c.Workspace.Ignores)
+	kept, _ := requestsKept(c, s)
+	requests := "" // the finding of those that failed
 	for _, r := range rulings(c, s, nav, none("broken image", pagetext.Of(images...)), answered) {
 		found := c.About.Finding
 		switch {
 		case r.Passed:
 		case r.kind == "console_errors" && nav.Status/100 == 2:
-			found = onlyException(c, s, c.ConsoleErrors(s))
+			found = toldAlready(c, s, c.ConsoleErrors(s), requests)
+		case r.kind == "broken_images" && len(r.Facts.Requests) == r.Facts.Count: // its requests failed
+			found = requests
 		case r.kind == "console_errors" && !onlyResources(c.ConsoleErrors(s), 1),
 			r.kind == "failed_requests" && !onlyDocument(kept, nav.URL),
 			!slices.Contains([]string{"page_loads", "http_status", "console_errors", "failed_requests"}, r.kind):
@@ -186,8 +192,11 @@ func judgePage(ctx context.Context, c *tool.Call, s *browser.Session, url string
 		if err != nil {
 			return err
 		}
-		if r.kind == "http_status" && !r.Passed {
+		switch {
+		case r.kind == "http_status" && !r.Passed:
 			c.About.Finding = filed.Finding // the console and the list of requests repeat it
+		case r.kind == "failed_requests":
+			requests = filed.Finding
 		}
 	}
 	return judgeHealth(ctx, c, s, url, nav)
@@ -213,19 +222,28 @@ func judgeHealth(ctx context.Context, c *tool.Call, s *browser.Session, url stri
 	return err
 }
 
-// onlyException returns the id of the finding of an uncaught exception where the console
-// has no other error: that is one fault, and not two.
-func onlyException(c *tool.Call, s *browser.Session, errors browser.Logs) string {
+// toldAlready returns the id of a finding where the console says only what findings say
+// already: the first uncaught exception, or else the requests that failed. A fault is one
+// finding, and not two.
+func toldAlready(c *tool.Call, s *browser.Session, errors browser.Logs, requests string) string {
 	c.FileExceptions(s)
-	if len(errors.Entries) != 1 || errors.Dropped > 0 {
-		return ""
-	}
-	for _, f := range c.Run.Record().Findings {
-		if f.Severity == qa.Blocker && f.Observed == errors.Entries[0].Text {
-			return f.ID
+	told, findings := "", c.Run.Record().Findings
+	for _, e := range errors.Entries {
+		at := slices.IndexFunc(findings, func(f qa.Finding) bool {
+			return slices.ContainsFunc(f.Evidence, func(ref qa.EvidenceRef) bool { return ref.Time != nil && ref.Time.Equal(e.Time) })
+		})
+		switch {
+		case e.OfResource && requests != "":
+		case at >= 0 && told == "":
+			told = findings[at].ID
+		case at < 0 && (e.Level != "exception" || told == ""): // of equal exceptions the first has the finding
+			return ""
 		}
 	}
-	return ""
+	if errors.Dropped > 0 {
+		return ""
+	}
+	return cmp.Or(told, requests)
 }
 
 // onlyResources reports whether the console says n times that a resource failed to load,

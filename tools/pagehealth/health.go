@@ -80,14 +80,14 @@ func passing(found []health.Finding) bool {
 // healthFacts reads what a judgement needs. A picture is taken only where
 // hardly anything else is drawn, or something lies over it.
 func healthFacts(ctx context.Context, c *tool.Call, s *browser.Session, ask Ask) (health.Facts, error) {
-	bodies := beginBodies(ctx, s)
+	bodies := beginBodies(ctx, c, s)
 	page, err := s.Facts(ctx)
 	if err != nil {
 		return health.Facts{}, err
 	}
 	f := factsOf(page)
 	f.Asked, f.Arrived = ask.Asked, ask.Arrived
-	f.Requests = requestsOf(s)
+	f.Requests = requestsOf(s, c.Workspace.Ignores)
 	f.Errors, f.Broken = bodies()
 	f.Loops, f.Twice = loopsOf(s), s.SentTwice(ask.Since)
 	if f.Words > 200 && f.Cover == nil && ask.Asked == "" {
@@ -110,7 +110,7 @@ func Judge(ctx context.Context, s *browser.Session, ignore []string) ([]health.F
 		return nil, err
 	}
 	f := factsOf(page)
-	f.Requests = requestsOf(s)
+	f.Requests = requestsOf(s, func(string) bool { return false })
 	return slices.DeleteFunc(health.Judge(f, ignore), func(found health.Finding) bool { return !found.Certain }), nil
 }
 
@@ -199,13 +199,13 @@ func cssSelector(path string) string {
 
 // requestsOf returns the requests since the page's newest document was
 // requested.
-func requestsOf(s *browser.Session) []health.Request {
+func requestsOf(s *browser.Session, ignored func(address string) bool) []health.Request {
 	var out []health.Request
 	for _, r := range s.Traffic(time.Time{}).Requests {
 		if r.Main {
 			out = nil
 		}
-		if !r.Pending {
+		if !r.Pending && (r.Main || !ignored(r.URL)) {
 			out = append(out, health.Request{URL: r.URL, Type: r.Type, Status: r.Status,
 				ContentType: r.ResponseHeaders["content-type"], Failure: r.Failure, Aborted: r.Aborted(), Blocked: r.Blocked != "", Main: r.Main})
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -26,15 +27,20 @@ type ruling struct {
 // rulings returns what the rules say of a page that has loaded. It is the one list of them:
 // what check fails by, other calls notice.
 func rulings(c *tool.Call, s *browser.Session, nav browser.Navigation, images, answered qa.Outcome) []ruling {
-	kept := requestsKept(s)
+	kept, ignored := requestsKept(c, s)
+	failed := withBlocked(none("failed request", pagetext.Of(failedRequests(kept)...)), kept)
+	failed.Facts.Requests = refsOf(kept, browser.NetworkEvent.Failed)
+	if !images.Passed {
+		images.Facts.Requests = refsOf(kept, func(e browser.NetworkEvent) bool { return e.Failed() && images.Facts.Has(e.URL) })
+	}
 	return []ruling{
 		{"page_loads", qa.Outcome{Passed: true, Expected: "loads", Observed: pagetext.Sprintf("loaded in %d ms", nav.LoadTimeMS)}},
 		{"http_status", qa.Outcome{Passed: nav.Status/100 == 2, Expected: "2xx", Observed: pagetext.Text(fmt.Sprint(nav.Status)), Facts: qa.Facts{Status: nav.Status}}},
 		{"title", titled(nav.Title, nav.Effects.Page.TitleUnread)},
 		{"redirects", redirects(nav)},
 		{"dialogs", noDialog(s)},
+		{"failed_requests", withIgnored(failed, ignored)},
 		{"console_errors", none("console error", tool.ErrorTexts(c.ConsoleErrors(s), nav.URL))},
-		{"failed_requests", withBlocked(none("failed request", pagetext.Of(failedRequests(kept)...)), kept)},
 		{"broken_images", images},
 		{"mixed_content", none("insecure request", pagetext.Of(insecureRequests(nav.URL, kept)...))},
 		{"open_requests", answered},
@@ -51,9 +57,44 @@ func titled(title pagetext.Text, unread bool) qa.Outcome {
 	return o
 }
 
-// requestsKept returns what is kept of the session's requests.
-func requestsKept(s *browser.Session) []browser.NetworkEvent {
-	return s.Network("", 0, time.Time{}, 1<<30).Events
+// requestsKept returns what is kept of the session's requests, and apart from them those
+// that failed and are ignored for their host.
+func requestsKept(c *tool.Call, s *browser.Session) (kept, ignored []browser.NetworkEvent) {
+	for _, e := range s.Network("", 0, time.Time{}, 1<<30).Events {
+		if e.Failed() && c.Workspace.Ignores(e.URL) {
+			ignored = append(ignored, e)
+		} else {
+			kept = append(kept, e)
+		}
+	}
+	return kept, ignored
+}
+
+// maxRefs bounds the requests that a finding names.
+const maxRefs = 5
+
+// refsOf returns the first requests that fit, as a finding names them.
+func refsOf(events []browser.NetworkEvent, fits func(browser.NetworkEvent) bool) (out []qa.RequestRef) {
+	for _, e := range events {
+		if fits(e) && len(out) < maxRefs {
+			out = append(out, qa.RequestRef{ID: e.RequestID, Method: e.Method, URL: e.URL, Status: e.Status, Failure: e.Failure})
+		}
+	}
+	return out
+}
+
+// withIgnored adds to what was observed how many failed requests were ignored, by host.
+func withIgnored(o qa.Outcome, ignored []browser.NetworkEvent) qa.Outcome {
+	counts := map[string]int{}
+	for _, e := range ignored {
+		if u, err := url.Parse(e.URL); err == nil {
+			counts[u.Hostname()]++
+		}
+	}
+	for _, host := range slices.Sorted(maps.Keys(counts)) {
+		o.Observed += pagetext.Sprintf("; ignored: %d of %s", counts[host], host)
+	}
+	return o
 }
 
 // LookLoaded looks at a page that has loaded, as [Look] does, and adds what check fails by

@@ -10,6 +10,7 @@ import (
 
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/qa/health"
+	"github.com/assay-qa/assay/tools/tool"
 )
 
 // dataOf returns the data requests that the page has sent since its document was.
@@ -72,10 +73,10 @@ const (
 // looked at; the function that it returns waits for them. They are the requests that were
 // answered as done and whose body says that they failed, and style sheets that are none or
 // are cut.
-func beginBodies(ctx context.Context, s *browser.Session) func() (failures, sheets []string) {
+func beginBodies(ctx context.Context, c *tool.Call, s *browser.Session) func() (failures, sheets []string) {
 	type read struct{ failures, sheets []string }
 	done := make(chan read, 1)
-	go func() { done <- read{errorsInBodies(ctx, s), brokenSheets(ctx, s)} }()
+	go func() { done <- read{errorsInBodies(ctx, c, s), brokenSheets(ctx, c, s)} }()
 	return func() ([]string, []string) {
 		select {
 		case out := <-done:
@@ -88,12 +89,12 @@ func beginBodies(ctx context.Context, s *browser.Session) func() (failures, shee
 
 // errorsInBodies returns the requests of the page that is shown that were answered as done,
 // and whose body says that they failed. The browser drops the bodies of pages before it.
-func errorsInBodies(ctx context.Context, s *browser.Session) []string {
+func errorsInBodies(ctx context.Context, c *tool.Call, s *browser.Session) []string {
 	var out []string
 	asked := map[string]bool{}
 	for _, r := range slices.Backward(dataOf(s)) {
 		name := r.Method + " " + r.URL
-		if !mayBeError(r) || asked[name] {
+		if !mayBeError(r) || asked[name] || c.Workspace.Ignores(r.URL) {
 			continue
 		}
 		if asked[name] = true; len(asked) > maxErrorReads {
@@ -117,9 +118,12 @@ func mayBeError(r browser.Sent) bool {
 
 // brokenSheets returns the style sheets of the page that is shown whose text is no style
 // sheet, or ends before its end.
-func brokenSheets(ctx context.Context, s *browser.Session) []string {
+func brokenSheets(ctx context.Context, c *tool.Call, s *browser.Session) []string {
 	var out []string
 	for _, r := range sheetsOf(s) {
+		if c.Workspace.Ignores(r.URL) {
+			continue
+		}
 		body, err := s.DataBody(ctx, r.RequestID)
 		if err != nil || len(body) > maxSheetBody {
 			continue

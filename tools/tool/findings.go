@@ -114,10 +114,14 @@ func (c *Call) fileUploads(s *browser.Session) {
 // other bound than the site that they look at: what another one said before is
 // not its fault.
 func (c *Call) ConsoleErrors(s *browser.Session) browser.Logs {
+	var logs browser.Logs
 	if c.InOwn && !c.oneOff && c.Began == nil {
-		return s.SiteErrors()
+		logs = s.SiteErrors()
+	} else {
+		logs = s.ErrorsSince(c.StartIn(s))
 	}
-	return s.ErrorsSince(c.StartIn(s))
+	logs.Entries = slices.DeleteFunc(logs.Entries, func(e browser.LogEntry) bool { return e.OfResource && c.Workspace.Ignores(e.URL) })
+	return logs
 }
 
 // ErrorTexts returns the errors in words. One of another page than that at address
@@ -161,10 +165,10 @@ func (c *Call) FileExceptions(s *browser.Session) {
 		if kind.Time = (time.Time{}); times[kind] > 1 {
 			observed += pagetext.Sprintf(" (%d times)", times[kind])
 		}
-		c.fileException(s, observed, x.Time)
+		c.fileException(s, observed, x.Time, placeOf(x))
 	}
 	if more += max(0, len(different)-maxThrown); more > 0 {
-		c.fileException(s, pagetext.Sprintf("%d more exceptions", more), thrown[len(thrown)-1].Time)
+		c.fileException(s, pagetext.Sprintf("%d more exceptions", more), thrown[len(thrown)-1].Time, nil)
 	}
 }
 
@@ -176,18 +180,26 @@ func (c *Call) fileFatalErrors(s *browser.Session) {
 		fits := func(p *regexp.Regexp) bool { return e.Text.Matches(p) }
 		if !filed[e.Text] && len(filed) < maxThrown && slices.ContainsFunc(c.Workspace.FatalConsole, fits) {
 			filed[e.Text] = true
-			c.fileBlocker(s, "Fatal error on the page: ", "the page logs no fatal error", "the page logged a fatal error", e.Text, e.Time)
+			c.fileBlocker(s, "Fatal error on the page: ", "the page logs no fatal error", "the page logged a fatal error", e.Text, e.Time, placeOf(e))
 		}
 	}
 }
 
-func (c *Call) fileException(s *browser.Session, observed pagetext.Text, at time.Time) {
-	c.fileBlocker(s, "Uncaught exception: ", "the page throws no uncaught exception", "the page threw an uncaught exception", observed, at)
+// placeOf returns where a line of the console arose; nil: that is not known.
+func placeOf(e browser.LogEntry) *qa.Place {
+	if e.URL == "" || e.Line == 0 {
+		return nil
+	}
+	return &qa.Place{URL: e.URL, Line: e.Line, Column: e.Column}
 }
 
-func (c *Call) fileBlocker(s *browser.Session, title, assertion pagetext.Text, found string, observed pagetext.Text, at time.Time) {
+func (c *Call) fileException(s *browser.Session, observed pagetext.Text, at time.Time, place *qa.Place) {
+	c.fileBlocker(s, "Uncaught exception: ", "the page throws no uncaught exception", "the page threw an uncaught exception", observed, at, place)
+}
+
+func (c *Call) fileBlocker(s *browser.Session, title, assertion pagetext.Text, found string, observed pagetext.Text, at time.Time, place *qa.Place) {
 	finding := qa.Finding{Severity: qa.Blocker, Category: qa.Reliability, Source: qa.SourceRule, Confidence: 1,
-		Title: title + observed, Assertion: assertion, Expected: "none", Observed: observed, Evidence: []qa.EvidenceRef{{Time: &at}}}
+		Title: title + observed, Assertion: assertion, Expected: "none", Observed: observed, At: place, Evidence: []qa.EvidenceRef{{Time: &at}}}
 	if shown := cmp.Or(c.Shot, c.shotOfException); shown != nil {
 		finding.Evidence[0].ScreenshotRef = shown.Name
 	}

@@ -3,6 +3,7 @@ package workspace
 import (
 	"fmt"
 	"log/slog"
+	"net/url"
 	"regexp"
 	"sync"
 	"time"
@@ -37,23 +38,25 @@ type Settings struct {
 	Identify      bool             // answers of acting calls say what the element is known again by
 	FatalConsole  []*regexp.Regexp // errors of the console that are blocker findings
 	HealthIgnore  []string         // names of findings about a page's health that are left out
-	FromFile      bool             // tasks come from files: their assertions are those of the files' authors, or were accepted
-	SpecPath      string           // the spec that is worked on; empty: none
-	Suites        Suites           // runs suites in the background; nil: not here
-	Explorations  Explorations     // explores sites in the background; nil: not here
-	Heals         Heals            // finds elements of failing tests again in the background; nil: not here
-	Generations   Generations      // makes tests of explored sites in the background; nil: not here
-	TestRuns      TestRuns         // runs Playwright tests in the background; nil: not here
-	Draft         *draft.Draft     // where tests are written; nil: not here
-	Environment   qa.Environment
-	Secrets       Secrets        // resolves ${secret:NAME}; nil: none are configured
-	Untrusted     Untrusted      // what the working folder may not do
-	Target        Target         // the environment under test
-	Hosts         []string       // the only hosts that its sessions reach, if there are any
-	Start         Start          // what its sessions start with
-	Views         evidence.Views // makes the documents that people read from a report
-	Now           func() time.Time
-	Log           *slog.Logger
+	// IgnoredHost reports whether failed requests to a host are no fault of a page; nil: none is.
+	IgnoredHost  func(hostname string) bool
+	FromFile     bool         // tasks come from files: their assertions are those of the files' authors, or were accepted
+	SpecPath     string       // the spec that is worked on; empty: none
+	Suites       Suites       // runs suites in the background; nil: not here
+	Explorations Explorations // explores sites in the background; nil: not here
+	Heals        Heals        // finds elements of failing tests again in the background; nil: not here
+	Generations  Generations  // makes tests of explored sites in the background; nil: not here
+	TestRuns     TestRuns     // runs Playwright tests in the background; nil: not here
+	Draft        *draft.Draft // where tests are written; nil: not here
+	Environment  qa.Environment
+	Secrets      Secrets        // resolves ${secret:NAME}; nil: none are configured
+	Untrusted    Untrusted      // what the working folder may not do
+	Target       Target         // the environment under test
+	Hosts        []string       // the only hosts that its sessions reach, if there are any
+	Start        Start          // what its sessions start with
+	Views        evidence.Views // makes the documents that people read from a report
+	Now          func() time.Time
+	Log          *slog.Logger
 }
 
 // Untrusted says what a working folder that nobody trusted may not do. Its zero value holds nothing back.
@@ -137,6 +140,15 @@ func (ws *Workspace) ReportEnvironment() qa.Environment {
 	ws.mu.Lock()
 	defer ws.mu.Unlock()
 	return ws.Environment
+}
+
+// Ignores reports whether a failed request to an address is no fault of a page.
+func (ws *Workspace) Ignores(address string) bool {
+	if ws.IgnoredHost == nil {
+		return false
+	}
+	u, err := url.Parse(address)
+	return err == nil && u.Hostname() != "" && ws.IgnoredHost(u.Hostname())
 }
 
 // Fork returns a workspace with the same settings, and with runs and sessions of its
