@@ -61,6 +61,9 @@ func (s Suite) View(folder string) View {
 				c.Before = append(c.Before, AttemptView{RunID: b.RunID, Status: b.Status.Verdict(), Reason: b.Reason, Report: relative(folder, b.Report)})
 			}
 		}
+		if c.Excused() {
+			c.Reason = "in quarantine, so it does not count (" + c.Quarantine + "): " + c.Reason
+		}
 		out.Cases = append(out.Cases, c)
 	}
 	return out

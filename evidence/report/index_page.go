@@ -33,7 +33,8 @@ func (p indexPage) verdict(w *writer) {
 <div><dt>Inconclusive</dt><dd>`, num(p.Totals.Inconclusive), `</dd></div>`, when(p.Running, `
 <div><dt>Running</dt><dd>`, num(p.Totals.Running), `</dd></div>
 <div><dt>Queued</dt><dd>`, num(p.Totals.Queued), `</dd></div>`), when(has(p.Totals.Flaky), `
-<div><dt>Flaky</dt><dd>`, num(p.Totals.Flaky), `</dd></div>`), `
+<div><dt>Flaky</dt><dd>`, num(p.Totals.Flaky), `</dd></div>`), when(has(p.Totals.Quarantined), `
+<div><dt>In quarantine</dt><dd>`, num(p.Totals.Quarantined), `</dd></div>`), `
 <div><dt>Started</dt><dd><time datetime="`, text(p.StartedAt.UTC().Format("2006-01-02T15:04:05Z07:00")), `">`, text(stamp(p.StartedAt)), `</time></dd></div>
 </dl>
 </section>`)

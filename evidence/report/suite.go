@@ -67,6 +67,8 @@ func SuiteJUnit(s Suite) ([]byte, error) {
 			Reason: c.Reason, Type: string(c.Status), Took: c.DurationMS}
 		switch {
 		case c.Status == qa.Passed:
+		case c.Excused():
+			tc.Status = qa.TestSkipped
 		case c.Status == "" && s.FinishedAt.IsZero():
 			tc.Status, tc.Reason = qa.TestSkipped, "not finished yet"
 		case c.Status == "":

@@ -36,7 +36,11 @@ func SuiteCTRF(s Suite) ([]byte, error) {
 			lines = append(lines, findingLine(f))
 		}
 		t.Trace = visible(joinLines(lines))
-		t.Status = sum.count(cmp.Or(c.Status, qa.Inconclusive).TestStatus())
+		status := cmp.Or(c.Status, qa.Inconclusive).TestStatus()
+		if c.Excused() {
+			status = qa.TestSkipped
+		}
+		t.Status = sum.count(status)
 		doc.Results.Tests = append(doc.Results.Tests, t)
 	}
 	return indented(doc)

@@ -64,6 +64,9 @@ type Case struct {
 	Evidence           *qa.Evidence // of the run's report, if it has any
 }
 
+// Excused reports whether the case did not pass, and does not count, as it is in quarantine.
+func (c Case) Excused() bool { return c.Quarantine != "" && c.Status != "" && c.Status != qa.Passed }
+
 // Past holds what became of a case in an earlier suite.
 type Past struct {
 	At         time.Time
@@ -90,7 +93,7 @@ func (s Suite) Totals() Totals {
 	t := Totals{Cases: len(s.Cases)}
 	for _, c := range s.Cases {
 		switch {
-		case c.Quarantine != "" && c.Status != "" && c.Status != qa.Passed:
+		case c.Excused():
 			t.Quarantined++
 		case c.Status != "":
 			*qa.Told(c.Status, &t.Passed, &t.Failed, &t.Inconclusive)++

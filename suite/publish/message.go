@@ -46,6 +46,7 @@ type MessageTotals struct {
 	Inconclusive int `json:"inconclusive"`
 	NotRun       int `json:"notRun"`
 	Flaky        int `json:"flaky"`
+	Quarantined  int `json:"quarantined,omitempty"`
 }
 
 // MessageFinding holds one finding of a case.
@@ -75,7 +76,7 @@ type MessageCase struct {
 func newMessage(s suite.View) Message {
 	t := s.Totals()
 	m := Message{Title: s.Title, Status: s.Status(), Line: s.Line(), StartedAt: s.StartedAt, FinishedAt: s.FinishedAt, Report: s.Link,
-		Totals:   MessageTotals{Cases: t.Cases, Passed: t.Passed, Failed: t.Failed, Inconclusive: t.Inconclusive, NotRun: t.Running + t.Queued, Flaky: t.Flaky},
+		Totals:   MessageTotals{Cases: t.Cases, Passed: t.Passed, Failed: t.Failed, Inconclusive: t.Inconclusive, NotRun: t.Running + t.Queued, Flaky: t.Flaky, Quarantined: t.Quarantined},
 		Findings: []MessageFinding{}, Cases: []MessageCase{}}
 	top, more := s.TopFindings(topFindings)
 	m.MoreFindings = more

@@ -12,6 +12,7 @@ import (
 	"github.com/assay-qa/assay/agent/provider"
 	"github.com/assay-qa/assay/config"
 	"github.com/assay-qa/assay/internal/pagetext"
+	"github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/suite/load"
@@ -97,6 +98,30 @@ func (rn *Runner) plan(ctx context.Context, d *workspace.Workspace, p *plan) (er
 		return err
 	}
 	return p.models.Check(ctx)
+}
+
+// lastFailed returns the cases that did not pass when they ran last.
+func (rn *Runner) lastFailed(files []load.Case) ([]load.Case, error) {
+	history, err := Store(rn.DataDir).History()
+	if err != nil {
+		return nil, err
+	}
+	cases, ran := suiteCases(files), 0
+	var failed []load.Case
+	for i, f := range files {
+		outcomes := history.Newest(cases[i].File, cases[i].Row)
+		if len(outcomes) > 0 {
+			ran++
+		}
+		if slices.ContainsFunc(outcomes, func(o suite.Outcome) bool { return o.Status != qa.TestPassed }) {
+			failed = append(failed, f)
+		}
+	}
+	if len(failed) == 0 {
+		return nil, config.Usage("--last-failed: none of %s failed or was inconclusive when it ran last, and %d never ran: nothing would be tested; leave --last-failed out",
+			text.Count(len(files), "case"), len(files)-ran)
+	}
+	return failed, nil
 }
 
 // cases makes a case of each flow, task and row of a spec.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/evidence/report"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 )
@@ -52,6 +53,15 @@ func TestQuarantine(t *testing.T) {
 		if line := s.View("").Line(); (c.pay != qa.TestPassed) != strings.Contains(line, "1 in quarantine") || s.Entries[0].Quarantine != "SHOP-12, until 2026-12-31: late answers" {
 			t.Errorf("%s, %+v", line, s.Entries[0])
 		}
+	}
+	s, _ := statuses(qa.TestFailed, qa.TestPassed)
+	junit, err := report.SuiteJUnit(s.View(""))
+	if err != nil || !strings.Contains(string(junit), `failures="0"`) || !strings.Contains(string(junit), `<skipped message="in quarantine, so it does not count (SHOP-12, until 2026-12-31: late answers)`) {
+		t.Errorf("JUnit: %v\n%s", err, junit)
+	}
+	ctrf, err := report.SuiteCTRF(s.View(""))
+	if err != nil || !strings.Contains(string(ctrf), `"rawStatus": "failed"`) || !strings.Contains(string(ctrf), `"skipped": 1`) {
+		t.Errorf("CTRF: %v\n%s", err, ctrf)
 	}
 	day = day.Add(2 * time.Hour)
 	if _, got := statuses(qa.TestFailed, qa.TestPassed); got != string(qa.TestFailed) || !strings.Contains(logged.String(), "a quarantine is over") {

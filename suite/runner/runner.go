@@ -126,6 +126,17 @@ func (rn *Runner) Prepare(ctx context.Context, r Request, old suite.Suite) (q Pr
 	return q, nil
 }
 
+// filesOf returns the files that say what a case does: its own and, where it is signed in as a role, those that sign
+// roles in.
+func (rn *Runner) filesOf(f load.Case) ([]string, error) {
+	files := f.Files()
+	if f.Role() == "" || len(rn.Reader.LoginFlows) == 0 {
+		return files, nil
+	}
+	logins, err := load.Absolute(rn.Reader.LoginFlows)
+	return append(files, logins...), err
+}
+
 // suiteID names a suite. Ids sort by time.
 func (rn *Runner) suiteID() string {
 	return rn.Now().UTC().Format("20060102T150405.000Z") + "-" + strings.ToLower(rand.Text()[:6])

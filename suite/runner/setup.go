@@ -4,12 +4,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"slices"
 	"strconv"
 
 	"github.com/assay-qa/assay/config"
-	"github.com/assay-qa/assay/internal/text"
-	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/suite/load"
 	"github.com/assay-qa/assay/tools/workspace"
@@ -40,41 +37,6 @@ func (p *plan) selectCases(files []load.Case) ([]load.Case, error) {
 	}
 	p.selected, p.fingerprint = len(all), hex.EncodeToString(sum.Sum(nil)[:8])
 	return load.Select(files, p.selection)
-}
-
-// lastFailed returns the cases that did not pass when they ran last.
-func (rn *Runner) lastFailed(files []load.Case) ([]load.Case, error) {
-	history, err := Store(rn.DataDir).History()
-	if err != nil {
-		return nil, err
-	}
-	cases, ran := suiteCases(files), 0
-	var failed []load.Case
-	for i, f := range files {
-		outcomes := history.Newest(cases[i].File, cases[i].Row)
-		if len(outcomes) > 0 {
-			ran++
-		}
-		if slices.ContainsFunc(outcomes, func(o suite.Outcome) bool { return o.Status != qa.TestPassed }) {
-			failed = append(failed, f)
-		}
-	}
-	if len(failed) == 0 {
-		return nil, config.Usage("--last-failed: none of %s failed or was inconclusive when it ran last, and %d never ran: nothing would be tested; leave --last-failed out",
-			text.Count(len(files), "case"), len(files)-ran)
-	}
-	return failed, nil
-}
-
-// filesOf returns the files that say what a case does: its own and, where it is signed in as a role, those that sign
-// roles in.
-func (rn *Runner) filesOf(f load.Case) ([]string, error) {
-	files := f.Files()
-	if f.Role() == "" || len(rn.Reader.LoginFlows) == 0 {
-		return files, nil
-	}
-	logins, err := load.Absolute(rn.Reader.LoginFlows)
-	return append(files, logins...), err
 }
 
 // rounds returns the cases as often as each of them runs, one round after the other.
