@@ -47,8 +47,9 @@ type History map[CaseID][]Outcome
 
 // Bounds of what is looked up of earlier suites.
 const (
-	HistoryLimit = 50 // suites
-	maxPast      = 10 // outcomes of a case that its readers see
+	HistoryLimit = 50  // suites that fit
+	maxLookedAt  = 500 // suites
+	maxPast      = 10  // outcomes of a case that its readers see
 )
 
 // History reads the newest suites of files, at most [HistoryLimit]. What a suite kept of an older one counts there alone. A
@@ -62,14 +63,14 @@ func (st Store) history(fits func(Suite) bool) (History, error) {
 		return nil, fmt.Errorf("earlier suites: %w", err)
 	}
 	slices.Reverse(entries) // ids sort by time
-	out, read := History{}, 0
-	for _, e := range entries {
-		if read == HistoryLimit {
-			break
-		}
+	out, fitting := History{}, 0
+	for _, e := range entries[:min(len(entries), maxLookedAt)] {
 		s, err := st.read(e.Name())
-		if read++; err != nil || !fits(s) {
+		if err != nil || !fits(s) {
 			continue
+		}
+		if fitting++; fitting > HistoryLimit {
+			break
 		}
 		for _, c := range slices.Backward(s.Entries) { // later rounds come later
 			if c.Result != nil && c.State == Done {

@@ -91,9 +91,13 @@ func TestStability(t *testing.T) {
 // 33 E: a case that failed in one of its rounds runs again when the suite is resumed.
 func TestResumeRounds(t *testing.T) {
 	old := ended("20260102T000000.000Z-bbbbbb", qa.TestPassed, qa.TestFailed, qa.TestPassed)
-	s := suite.Resume(suite.New("x", "", nil, []suite.Case{{Path: "a.flow.toml", File: "/p/a.flow.toml", Name: "a"}}), old)
-	if s.Entries[0].State != suite.Queued {
-		t.Errorf("it is %s", s.Entries[0].State)
+	interrupted := ended("20260103T000000.000Z-cccccc", qa.TestPassed, qa.TestPassed)
+	interrupted.Entries[1].State, interrupted.Entries[1].Result = suite.Skipped, nil
+	for name, old := range map[string]suite.Suite{"a round failed": old, "a round did not run": interrupted} {
+		s := suite.Resume(suite.New("x", "", nil, []suite.Case{{Path: "a.flow.toml", File: "/p/a.flow.toml", Name: "a"}}), old)
+		if s.Entries[0].State != suite.Queued {
+			t.Errorf("%s: it is %s", name, s.Entries[0].State)
+		}
 	}
 }
 

@@ -24,7 +24,7 @@ func Resume(s, old Suite) Suite {
 		e := &s.Entries[i]
 		j := slices.IndexFunc(old.Entries, func(o Entry) bool { return o.ID() == e.ID() })
 		if bad := slices.IndexFunc(old.Entries, func(o Entry) bool { // in one of its rounds
-			return o.ID() == e.ID() && o.Result != nil && o.Result.Status != qa.TestPassed
+			return o.ID() == e.ID() && (o.Result == nil || o.Result.Status != qa.TestPassed)
 		}); bad >= 0 {
 			j = bad
 		}

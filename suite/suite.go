@@ -149,8 +149,11 @@ type Options struct {
 }
 
 // clashes reports whether two cases may not run at the same time: they begin with one
-// storage state, and one of them changes what it stands for.
+// storage state, and one of them changes what it stands for, or they are rounds of one case.
 func (c Case) clashes(other Case) bool {
+	if c.Round != other.Round && c.File == other.File && c.Path == other.Path && c.Row == other.Row && c.Cell == other.Cell {
+		return true
+	}
 	return c.Account != "" && c.Account == other.Account && (c.Alone || other.Alone)
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -37,6 +38,34 @@ func states(s suite.Suite) string {
 		out = append(out, string(e.State))
 	}
 	return strings.Join(out, " ")
+}
+
+// 33 E: rounds of one case never run at the same time: it would disturb itself.
+func TestRoundsInTurn(t *testing.T) {
+	var mu sync.Mutex
+	var cases []suite.Case
+	running, together := 0, false
+	for round := range 3 {
+		c := passes("a")
+		c.Round = round + 1
+		run := c.Run
+		c.Run = func(ctx context.Context) (suite.Result, error) {
+			mu.Lock()
+			running++
+			together = together || running > 1
+			mu.Unlock()
+			runtime.Gosched()
+			mu.Lock()
+			running--
+			mu.Unlock()
+			return run(ctx)
+		}
+		cases = append(cases, c)
+	}
+	s, err := suite.Run(t.Context(), suite.New("x", "", nil, cases), cases, suite.Options{Parallel: 3, Now: time.Now})
+	if err != nil || together || s.Sum().Status != qa.TestPassed {
+		t.Errorf("%v, together: %v, %+v", err, together, s.Sum())
+	}
 }
 
 // A13, D3: cases run side by side, as many as asked for and no more, and the

@@ -146,14 +146,19 @@ func runFiles(a *app, cmd *cobra.Command, paths []string, flags runFlags) error 
 // settle fills in what was left out, and checks the flags against the configuration.
 func (f *runFlags) settle(cmd *cobra.Command, cfg config.Config, paths []string) error {
 	f.request.Paths, f.kept = paths, keptFlags(cmd, "env", "config", "data-dir")
-	if f.watch && (f.request.Resume != "" || f.request.Shard != "" || f.request.List || f.request.Failed || f.comment) {
-		return usage("--watch runs again what a change affects: leave --resume, --shard, --list, --last-failed and --comment out")
+	switch {
+	case f.watch && (f.request.Resume != "" || f.request.Shard != "" || f.request.List || f.request.Failed || f.request.Repeat > 1 || f.comment):
+		return usage("--watch runs again what a change affects, each case once: leave --resume, --shard, --list, --last-failed, --repeat and --comment out")
+	case f.watch && (f.request.JUnit != "" || f.request.Summary != "" || f.request.ReportDir != ""):
+		return usage("--watch has a suite for each change, and a file would hold the newest one alone: leave --junit, --summary and --report-dir out")
+	case f.request.List && (f.request.Resume != "" || f.request.Repeat > 1):
+		return usage("--list prints each case that is selected: leave --resume and --repeat out")
 	}
 	if !cmd.Flags().Changed("parallel") {
 		f.request.Parallel = min(cfg.Agent.Concurrency, cfg.Limits.MaxSessions)
 	}
 	f.request.ReportForced = f.request.ReportDir != ""
-	if info, err := os.Stat(strings.Join(paths, "")); len(paths) == 1 && err == nil && info.IsDir() && !cmd.Flags().Changed("report-dir") {
+	if info, err := os.Stat(strings.Join(paths, "")); len(paths) == 1 && err == nil && info.IsDir() && !cmd.Flags().Changed("report-dir") && !f.watch {
 		f.request.ReportDir = filepath.Join(paths[0], "reports")
 	}
 	return f.request.Check(cfg.Limits.MaxSessions)

@@ -82,6 +82,12 @@ func TestSpecs(t *testing.T) {
 	if again.code != exitFailed || logins.Load() != 2 || states["The sign-in"] != suite.Done || states["The greeting"] != suite.Kept || states["Search for nails [1]"] != suite.Kept || states["Search for screws [2]"] != suite.Done {
 		t.Errorf("exit %d, %d sign-ins, %v", again.code, logins.Load(), states)
 	}
+
+	// 33 E: each round signs in for itself.
+	if rounds := r.run(t.Context(), t, "--repeat", "2", "--parallel", "3", "--replay", "prefer", "--grep", "greeting"); rounds.code != exitPassed ||
+		rounds.result.Summary.Passed != 4 || logins.Load() != 4 {
+		t.Errorf("exit %d, %d sign-ins, %+v\n%s", rounds.code, logins.Load(), rounds.result.Summary, rounds.stderr)
+	}
 }
 
 // D2: a sign-in that fails, or that leaves nothing to start with, says nothing

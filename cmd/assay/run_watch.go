@@ -40,30 +40,27 @@ type watchedRun struct {
 
 	order   []suite.CaseID // of all cases that ran, as they came
 	cases   map[suite.CaseID]watchedCase
-	pending []string       // files whose cases are to run, and could not
-	own     map[string]int // rounds in a row that a file started by itself
-	ended   time.Time      // of the newest round
+	pending []string        // files whose cases are to run, and could not
+	all     bool            // all cases are to run, and could not
+	own     map[string]int  // rounds in a row that a file started by itself
+	unseen  map[string]bool // files of cases whose changes are not told, which was said
+	ended   time.Time       // of the newest round
 }
 
 // watchedCase is what is known of a case after its newest run.
 type watchedCase struct {
 	watch.Case
-	path   string
-	status qa.TestStatus
+	entry suite.Entry
 }
 
 // watchFiles runs the suite, and again what a change can affect, until it is interrupted.
 func watchFiles(ctx context.Context, a *app, rn *runner.Runner, w watchedRun) (err error) {
 	w.app, w.runner = a, rn
-	w.cases, w.own = map[suite.CaseID]watchedCase{}, map[string]int{}
+	w.cases, w.own, w.unseen = map[suite.CaseID]watchedCase{}, map[string]int{}, map[string]bool{}
 	if w.root, err = filepath.Abs(a.loaded.Place.Work); err != nil {
 		return err
 	}
-	written := slices.DeleteFunc([]string{rn.DataDir, w.request.ReportDir, w.request.JUnit, w.request.Summary}, func(path string) bool { return path == "" })
-	if written, err = load.Absolute(written); err != nil {
-		return err
-	}
-	if w.folder, err = watch.Open(w.root, written); err != nil {
+	if w.folder, err = watch.Open(w.root, rn.DataDir); err != nil {
 		return usage("%w", err)
 	}
 	defer func() { err = errors.Join(err, w.folder.Close()) }()
@@ -117,6 +114,11 @@ func (w *watchedRun) run(ctx context.Context, changed []string) error {
 // without leaves files out that keep changing by themselves, and says so once. Those that changed now count, if they did so
 // while cases ran or right after.
 func (w *watchedRun) without(changed []string, late bool) []string {
+	for file := range w.own {
+		if !slices.Contains(changed, file) {
+			delete(w.own, file)
+		}
+	}
 	return slices.DeleteFunc(changed, func(file string) bool {
 		if !late {
 			w.own[file] = 0
@@ -143,8 +145,9 @@ func (w *watchedRun) prepare(ctx context.Context, changed []string, e watch.Effe
 	}
 	r := w.request
 	r.Only = slices.Concat(w.pending, e.Files)
+	all := e.All || w.all
 	switch {
-	case e.All:
+	case all:
 		r.Only = nil
 	case len(r.Only) == 0:
 		return nil, nil
@@ -153,19 +156,19 @@ func (w *watchedRun) prepare(ctx context.Context, changed []string, e watch.Effe
 	var wrong *config.UsageError
 	if errors.As(err, &wrong) {
 		fmt.Fprintln(masked{w.app, w.app.stderr, "text/plain"}, "assay:", explained(wrong))
-		w.pending = slices.Compact(slices.Sorted(slices.Values(r.Only)))
+		w.pending, w.all = slices.Compact(slices.Sorted(slices.Values(r.Only))), all
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	w.pending = nil
+	w.pending, w.all = nil, false
 	w.forget(q, r.Only)
 	if len(q.Suite.Entries) == 0 {
 		return nil, nil
 	}
 	affected := text.Count(len(q.Suite.Entries), "case")
-	if e.All {
+	if all {
 		affected += ", as what it affects is not known"
 	}
 	fmt.Fprintf(w.app.stdout, "changed: %s: %s\n", strings.Join(w.names(changed), ", "), affected)
@@ -180,10 +183,8 @@ func (w *watchedRun) round(ctx context.Context, q runner.Prepared) error {
 		return err
 	}
 	for i, e := range s.Entries {
-		c := watchedCase{Case: watch.Case{File: e.File, Files: q.Files[i]}, path: e.Path, status: qa.TestError}
-		if e.Result != nil {
-			c.status = e.Result.Status
-		}
+		c := watchedCase{Case: watch.Case{File: e.File, Files: q.Files[i]}, entry: e}
+		w.sayUnseen(c.Files)
 		if e.Result != nil && e.Result.RunID != "" {
 			if c.Loaded, err = watch.LoadedBy(w.runner.Desk.Store, e.Result.RunID); err != nil {
 				fmt.Fprintln(masked{w.app, w.app.stderr, "text/plain"}, "assay:", err, "– a change of what it loaded runs all cases")
@@ -217,12 +218,16 @@ func (w *watchedRun) printState() {
 		return
 	}
 	var bad []string
-	for _, id := range w.order {
-		if c := w.cases[id]; c.status != qa.TestPassed {
-			bad = append(bad, fmt.Sprintf("%s %s", c.path, c.status.Verdict()))
+	sum := w.sum()
+	for i, c := range sum.TestCases {
+		switch {
+		case c.Quarantine != "":
+			bad = append(bad, w.cases[w.order[i]].entry.Path+" in quarantine")
+		case c.Status != qa.TestPassed:
+			bad = append(bad, fmt.Sprintf("%s %s", w.cases[w.order[i]].entry.Path, c.Status.Verdict()))
 		}
 	}
-	status := w.status()
+	status := sum.Status.Verdict()
 	line := fmt.Sprintf("%sof all %s, each as it ran last: %d passed", w.app.mark(status), text.Count(len(w.order), "case"), len(w.order)-len(bad))
 	if len(bad) > 0 {
 		line += "; " + strings.Join(slices.Compact(bad), ", ")
@@ -230,17 +235,32 @@ func (w *watchedRun) printState() {
 	fmt.Fprintln(w.app.stdout, line)
 }
 
-// status returns the outcome of all cases, each as it ran last.
-func (w *watchedRun) status() qa.Status {
-	var all []qa.TestCase
+// sum returns the outcome of all cases, each as it ran last.
+func (w *watchedRun) sum() qa.TestResult {
+	s := suite.Suite{FinishedAt: w.ended}
 	for _, id := range w.order {
-		all = append(all, qa.TestCase{Status: w.cases[id].status})
+		s.Entries = append(s.Entries, w.cases[id].entry)
 	}
-	return qa.SumUp("", w.ended, w.ended, all).Status.Verdict()
+	return s.Sum()
 }
 
-// verdict returns the error that ends the watch with the exit code of all cases.
-func (w *watchedRun) verdict() error { return verdictError(w.status()) }
+// verdict returns the error that ends the watch with the exit code of all cases. What is still to run is told, and is no pass.
+func (w *watchedRun) verdict() error {
+	if w.all || len(w.pending) > 0 {
+		return &exitError{code: exitFailed, err: errors.New("what changed last was not run, as its files are not right: see above")}
+	}
+	return verdictError(w.sum().Status.Verdict())
+}
+
+// sayUnseen names the files of cases whose changes are not told: they lie outside of what is watched.
+func (w *watchedRun) sayUnseen(files []string) {
+	for _, file := range files {
+		if !w.folder.Sees(file) && !w.unseen[file] {
+			w.unseen[file] = true
+			fmt.Fprintf(w.app.stderr, "%s is hidden, or outside of %s: a change of it starts nothing\n", file, w.root)
+		}
+	}
+}
 
 // known returns what is known of the cases.
 func (w *watchedRun) known() (all []watch.Case) {

@@ -95,6 +95,9 @@ func settings(at Place, claims []config.Claim) (r Record, err error) {
 	return r, nil
 }
 
+// ResetCommand is the setting whose program runs beside the configuration, and not in the working folder.
+const ResetCommand = "explore.reset_command"
+
 // files returns what the claims start.
 func files(at Place, claims []config.Claim) (all []File, err error) {
 	work, err := RealPath(at.Work)
@@ -107,7 +110,7 @@ func files(at Place, claims []config.Claim) (all []File, err error) {
 	}
 	for _, c := range claims {
 		from := work
-		if c.Key == "explore.reset_command" { // it runs beside the configuration
+		if c.Key == ResetCommand {
 			from = folder
 		}
 		some, err := started(from, c)

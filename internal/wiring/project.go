@@ -9,33 +9,44 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/internal/disk"
 	"github.com/assay-qa/assay/internal/starter"
 	"github.com/assay-qa/assay/internal/trust"
 )
 
 // FindUpwards returns the file called name of the folder start, or of the nearest folder above it up to the root of the
-// repository that start is in, which is the folder with .git. It is empty where there is none; outside of a repository
-// no folder above is looked in, since it may be anybody's.
+// repository that start is in, which is the folder with .git. It is empty where there is none. No folder above is looked
+// in outside of a repository, or where a folder on the way to its root, or its .git, is not of the user that start is of:
+// it may be anybody's.
 func FindUpwards(start, name string) (string, error) {
 	folder, err := filepath.Abs(start)
 	if err != nil {
 		return "", config.Usage("find out where %s is: %w", start, err)
 	}
-	var nearest string
-	var inRepository bool
+	own := filepath.Join(folder, name)
+	if exists(own) {
+		return own, nil
+	}
+	first, nearest := folder, ""
 	for {
-		if nearest == "" && exists(filepath.Join(folder, name)) {
+		git := filepath.Join(folder, ".git")
+		switch {
+		case !disk.SameOwner(first, folder):
+			return "", nil
+		case exists(filepath.Join(folder, name)) && nearest == "":
 			nearest = filepath.Join(folder, name)
 		}
-		if inRepository = exists(filepath.Join(folder, ".git")); inRepository || filepath.Dir(folder) == folder {
-			break
+		if exists(git) {
+			if !disk.SameOwner(first, git) {
+				return "", nil
+			}
+			return nearest, nil
+		}
+		if filepath.Dir(folder) == folder {
+			return "", nil
 		}
 		folder = filepath.Dir(folder)
 	}
-	if own, err := filepath.Abs(filepath.Join(start, name)); err != nil || !inRepository && nearest != own {
-		return "", err
-	}
-	return nearest, nil
 }
 
 // exists reports whether something is at a path, or may be: what can't be looked at is not passed over.
@@ -58,46 +69,86 @@ func settingsAbove() (string, error) {
 	return found, nil
 }
 
-// leadFrom makes the relative paths of a configuration that was found above the working folder lead from its own folder,
-// as its writer meant them. Those of flags and variables lead from the working folder. A data folder that the working
-// folder has already stays in use.
+// leadFrom makes the relative paths that a configuration says which was found above the working folder lead from its own
+// folder, as its writer meant them, and the data folder lie beside it. Those of a person's own file, of flags and of
+// variables lead from the working folder. A data folder that the working folder has already stays in use.
 func (l *Loaded) leadFrom(dir string, src config.Source) error {
-	if c, program, found := trust.Relative(l.Claims); found && l.Trust != config.Untrusted {
-		return config.Usage("%s: %s starts %q, which leads from the working folder, and the configuration was found above it: run assay in %s, or give the program's full path",
+	if c, program, found := l.relativeProgram(dir); found {
+		return config.Usage("%s: %s starts %q, which leads from the working folder, and the configuration was found above it: run assay in %s, or give full paths",
 			c.Where, c.Key, program, dir)
 	}
 	cfg := &l.Config
-	if here := cfg.DataDir; !filepath.IsAbs(here) && !chosen(src, "data_dir") {
+	said := func(key string) bool { return !chosen(src, key) && says(l.Claims, key) && l.Trust != config.Untrusted }
+	if here := cfg.DataDir; !filepath.IsAbs(here) && !chosen(src, "data_dir") && (says(l.Claims, "data_dir") || !says(l.Own, "data_dir")) {
 		if beside := filepath.Join(dir, here); exists(here) {
 			l.DataDirPassed = beside
 		} else {
 			cfg.DataDir, l.dataDirFrom = beside, dir
 		}
 	}
-	for key, path := range map[string]*string{"network.download_dir": &cfg.Network.DownloadDir, "author.root": &cfg.Author.Root} {
-		if !chosen(src, key) {
-			*path = below(dir, *path)
-		}
-	}
 	for key, paths := range map[string][]string{"network.upload_roots": cfg.Network.UploadRoots, "network.state_roots": cfg.Network.StateRoots} {
 		for i := range paths {
-			if !chosen(src, key) {
+			if said(key) {
 				paths[i] = below(dir, paths[i])
 			}
 		}
 	}
-	for _, source := range []*config.Secret{&cfg.Agent.APIKey, &cfg.Compliance.SigningKey, &cfg.Auth.Key} {
-		*source = sourceBelow(dir, *source)
+	for key, path := range map[string]*string{"network.download_dir": &cfg.Network.DownloadDir, "author.root": &cfg.Author.Root} {
+		if said(key) {
+			*path = below(dir, *path)
+		}
+	}
+	for key, source := range map[string]*config.Secret{"agent.api_key": &cfg.Agent.APIKey, "compliance.signing_key": &cfg.Compliance.SigningKey, "auth.key": &cfg.Auth.Key} {
+		if said(key) {
+			*source = sourceBelow(dir, *source)
+		}
 	}
 	for name, env := range cfg.Environments {
-		env.Agent.APIKey = sourceBelow(dir, env.Agent.APIKey)
+		if says(l.Claims, "env."+name+".agent.api_key") || said("agent.api_key") {
+			env.Agent.APIKey = sourceBelow(dir, env.Agent.APIKey)
+		}
 		cfg.Environments[name] = env
 	}
 	for name, source := range cfg.Secrets {
-		source.From = sourceBelow(dir, source.From)
-		cfg.Secrets[name] = source
+		if said("secrets."+name) || said("secrets."+name+".from") {
+			source.From = sourceBelow(dir, source.From)
+			cfg.Secrets[name] = source
+		}
 	}
 	return nil
+}
+
+// relativeProgram returns the first program that the folder starts by a relative path, or with an argument that is a file by
+// one: a person trusted that file beside the configuration, and the one in the working folder would be started.
+func (l *Loaded) relativeProgram(dir string) (c config.Claim, word string, found bool) {
+	if l.Trust == config.Untrusted {
+		return c, "", false
+	}
+	if c, word, found = trust.Relative(slices.DeleteFunc(slices.Clone(l.Claims), func(c config.Claim) bool { return c.Key == trust.ResetCommand })); found {
+		return c, word, true
+	}
+	for _, c := range l.Claims {
+		words := trust.Command(c)
+		if len(words) == 0 || c.Key == trust.ResetCommand { // that runs beside the configuration
+			continue
+		}
+		for _, word := range words[1:] {
+			if !filepath.IsAbs(word) && (isFile(filepath.Join(dir, word)) || isFile(word)) {
+				return c, word, true
+			}
+		}
+	}
+	return c, "", false
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// says reports whether a file says a setting that takes a person's word.
+func says(claims []config.Claim, key string) bool {
+	return slices.ContainsFunc(claims, func(c config.Claim) bool { return c.Key == key })
 }
 
 // chosen reports whether a flag or a variable says a setting.

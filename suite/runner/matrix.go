@@ -155,12 +155,19 @@ func planMatrix(ctx context.Context, rn *Runner, p plan) (plan, error) {
 			return p, err
 		}
 		whole.selection, whole.vars, whole.selected, whole.fingerprint, whole.replay = part.selection, part.vars, part.selected, part.fingerprint, own.recordings.mode
-		for _, c := range cellsOf(profile, name) {
-			files, cases, err := cellCases(&own, d, part, c)
-			if err != nil {
-				return p, config.Usage("profile.%s: %w", p.request.Profile, err)
+		for round := range max(1, p.request.Repeat) { // each with sign-ins of its own
+			for _, c := range cellsOf(profile, name) {
+				files, cases, err := cellCases(&own, d, part, c)
+				if err != nil {
+					return p, config.Usage("profile.%s: %w", p.request.Profile, err)
+				}
+				for i := range cases {
+					if p.request.Repeat > 1 {
+						cases[i].Round = round + 1
+					}
+				}
+				whole.files, whole.cases = append(whole.files, files...), append(whole.cases, cases...)
 			}
-			whole.files, whole.cases = append(whole.files, files...), append(whole.cases, cases...)
 		}
 	}
 	return whole, nil

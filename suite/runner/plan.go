@@ -121,6 +121,9 @@ func (rn *Runner) lastFailed(files []load.Case) ([]load.Case, error) {
 		return nil, config.Usage("--last-failed: none of %s failed or was inconclusive when it ran last, and %d never ran: nothing would be tested; leave --last-failed out",
 			text.Count(len(files), "case"), len(files)-ran)
 	}
+	if never := len(files) - ran; never > 0 {
+		rn.Log.Warn("--last-failed leaves cases out that are in no stored suite", "cases", never, "suites", suite.HistoryLimit)
+	}
 	return failed, nil
 }
 
@@ -143,13 +146,13 @@ func (rn *Runner) cases(d *workspace.Workspace, p plan) []suite.Case {
 				return rn.runSpec(ctx, d, models, specCase{*f.Spec, logins[f.Spec], logins[f.Spec.SignedInBy]}, again+quotedVars(p.vars), func(e agent.Event) { progress(progressLine(e)) })
 			}
 		case t != nil:
-			t.Metadata = maps.Clone(t.Metadata)
-			if t.Metadata == nil {
-				t.Metadata = map[string]string{}
+			own := *t
+			if own.Metadata = maps.Clone(t.Metadata); own.Metadata == nil {
+				own.Metadata = map[string]string{}
 			}
-			t.Metadata[qa.CommandKey] = again
+			own.Metadata[qa.CommandKey] = again
 			c.Run = func(ctx context.Context) (suite.Result, error) {
-				return rn.runTask(ctx, d, models, *t, func(e agent.Event) { progress(progressLine(e)) })
+				return rn.runTask(ctx, d, models, own, func(e agent.Event) { progress(progressLine(e)) })
 			}
 		default:
 			f.Flow.Command = again

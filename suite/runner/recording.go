@@ -32,6 +32,8 @@ type recordings struct {
 	asked   bool   // write them wherever the spec stands
 	tests   bool   // write them as Playwright tests
 
+	repeated bool // each case runs several times, all in one way: none is recorded
+
 	numberLocale string // of the environment, see [testfile.Options]
 }
 
@@ -48,7 +50,7 @@ func newRecordings(setting string, r Request, ci bool) recordings {
 			mode = "only"
 		}
 	}
-	return recordings{mode: mode, mayWork: asked != "only", update: r.Update, asked: r.Record || r.Update || r.Tests, tests: r.Tests}
+	return recordings{repeated: r.Repeat > 1, mode: mode, mayWork: asked != "only", update: r.Update, asked: r.Record || r.Update || r.Tests, tests: r.Tests}
 }
 
 // unrecorded names a spec that only a model can run, or "". By rules alone, specs run whose

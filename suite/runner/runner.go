@@ -96,9 +96,9 @@ func (rn *Runner) Prepare(ctx context.Context, r Request, old suite.Suite) (q Pr
 	if err != nil {
 		return q, err
 	}
-	q.cases = rounds(p.cases, r.Repeat)
-	for i := range q.cases {
-		files, err := rn.filesOf(p.files[i%len(p.files)])
+	q.cases = p.cases
+	for _, f := range p.files {
+		files, err := rn.filesOf(f)
 		if err != nil {
 			return q, err
 		}

@@ -39,21 +39,6 @@ func (p *plan) selectCases(files []load.Case) ([]load.Case, error) {
 	return load.Select(files, p.selection)
 }
 
-// rounds returns the cases as often as each of them runs, one round after the other.
-func rounds(cases []suite.Case, n int) []suite.Case {
-	if n <= 1 {
-		return cases
-	}
-	out := make([]suite.Case, 0, n*len(cases))
-	for round := range n {
-		for _, c := range cases {
-			c.Round = round + 1
-			out = append(out, c)
-		}
-	}
-	return out
-}
-
 // suiteCases returns the cases without what runs them.
 func suiteCases(files []load.Case) []suite.Case {
 	out := make([]suite.Case, len(files))

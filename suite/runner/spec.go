@@ -183,7 +183,7 @@ func (rn *Runner) recordByAgent(ctx context.Context, d *workspace.Workspace, s s
 // and writes the recording beside the spec. note says what came of it; it is
 // empty where there was nothing to do. That it was recorded is entered in r.
 func (rn *Runner) recordSpec(ctx context.Context, d *workspace.Workspace, s spec.Spec, kept *recording, j Job, out agent.Outcome, r *suite.Result) (note pagetext.Text, err error) {
-	if out.Report.Status != qa.Passed || rn.recordings.mode == "off" && !rn.recordings.update {
+	if rn.recordings.repeated || out.Report.Status != qa.Passed || rn.recordings.mode == "off" && !rn.recordings.update {
 		return "", nil
 	}
 	if kept.err != nil || kept.misfit == "" && !rn.recordings.update {

@@ -13,7 +13,7 @@ import (
 type Case struct {
 	File   string   // absolute path of its own file
 	Files  []string // absolute paths of the files that say what it does, its own among them
-	Loaded []Loaded // what its pages loaded of the site under test
+	Loaded []Loaded // what its pages loaded of the site under test; nil: that is not known
 }
 
 // Loaded is something that a page loaded.
@@ -39,6 +39,9 @@ func Affected(root string, names, changed []string, cases []Case, isCase func(fi
 		name = filepath.ToSlash(name)
 		hit := false
 		for _, c := range cases {
+			if c.Loaded == nil && !isCase(file) { // what it loads is not known
+				e.add(c.File)
+			}
 			if slices.Contains(c.Files, file) || inside && slices.ContainsFunc(c.Loaded, func(l Loaded) bool { return l.from(name) }) {
 				e.add(c.File)
 				hit = true

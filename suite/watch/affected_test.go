@@ -17,6 +17,7 @@ func TestAffected(t *testing.T) {
 			{Path: "/", Document: true}, {Path: "/about", Document: true}, {Path: "/js/app.js"}, {Path: "/client.js"}, {Path: "/img/logo.svg"}, {Path: "/api/orders"}}},
 		{File: "/p/b.flow.toml", Files: []string{"/p/b.flow.toml", "/p/login.flow.toml"}, Loaded: []watch.Loaded{{Path: "/shop/de/", Document: true}, {Path: "/shop/js/app.js"}}},
 	}
+	unknown := []watch.Case{cases[0], {File: "/p/c.flow.toml", Files: []string{"/p/c.flow.toml"}}}
 	isCase := func(file string) bool { return strings.HasSuffix(file, ".flow.toml") }
 	for name, want := range map[string]struct {
 		files  []string
@@ -42,6 +43,9 @@ func TestAffected(t *testing.T) {
 		e := watch.Affected("/p", names, []string{"/p/" + name}, cases, isCase)
 		if strings.Join(e.Files, " ") != strings.Join(want.files, " ") || e.All != want.all || (len(e.Unused) > 0) != want.unused {
 			t.Errorf("%s: %+v, want %+v", name, e, want)
+		}
+		if e := watch.Affected("/p", names, []string{"/p/" + name}, unknown, isCase); !isCase(name) && !e.All && !strings.Contains(strings.Join(e.Files, " "), "/p/c.flow.toml") {
+			t.Errorf("%s: %+v leaves out a case of which nobody knows what it loads", name, e)
 		}
 	}
 }

@@ -34,18 +34,18 @@ type Folder struct {
 	root    string   // absolute
 	without []string // absolute paths of files and folders that are left out
 	watcher *fsnotify.Watcher
-	folders int
 	begun   chan struct{} // holds one value once there is a change
 
 	mu      sync.Mutex
 	changed map[string]bool
+	events  int
 	sums    map[string][sha256.Size]byte // of the files that are there; zero: the file has not changed yet
 	err     error
 }
 
 // Open begins to watch root, an absolute path, without the files and folders at some absolute paths. The error says
 // that there are too many folders, or what the system refused.
-func Open(root string, without []string) (*Folder, error) {
+func Open(root string, without ...string) (*Folder, error) {
 	watcher, err := fsnotify.NewWatcher()
 	if err != nil {
 		return nil, fmt.Errorf("watch %s: %w", root, err)
@@ -73,6 +73,10 @@ func (f *Folder) Collect(ctx context.Context) {
 			if !open {
 				return
 			}
+			if errors.Is(err, fsnotify.ErrEventOverflow) {
+				f.put(f.root) // whatever is in it may have changed
+				continue
+			}
 			f.fail(err)
 		case <-ctx.Done():
 			return
@@ -86,7 +90,13 @@ func (f *Folder) note(event fsnotify.Event) {
 	if f.leftOut(path) || event.Op == fsnotify.Chmod {
 		return
 	}
-	if info, err := os.Lstat(path); err != nil || !info.IsDir() {
+	info, err := os.Lstat(path)
+	if err != nil { // it may have been a folder
+		for _, file := range f.below(path) {
+			f.put(file)
+		}
+	}
+	if err != nil || !info.IsDir() {
 		f.put(path)
 		return
 	}
@@ -107,8 +117,21 @@ func (f *Folder) note(event fsnotify.Event) {
 func (f *Folder) put(path string) {
 	f.mu.Lock()
 	f.changed[path] = true
+	f.events++
 	f.mu.Unlock()
 	f.wake()
+}
+
+// below lists the files that were in a folder.
+func (f *Folder) below(folder string) (files []string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for file := range f.sums {
+		if _, inside := disk.Inside(folder, file); inside && file != folder {
+			files = append(files, file)
+		}
+	}
+	return files
 }
 
 func (f *Folder) fail(err error) {
@@ -152,7 +175,7 @@ func (f *Folder) Next(ctx context.Context) ([]string, error) {
 func (f *Folder) waiting() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return len(f.changed)
+	return f.events
 }
 
 // Changed returns what has changed since it was asked last, as [Folder.Next] does, without waiting.
@@ -188,22 +211,22 @@ func (f *Folder) differs(path string) bool {
 
 // add watches a folder and those in it, and remembers which files are there.
 func (f *Folder) add(folder string) error {
-	return filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+	start := folder + string(filepath.Separator) // it may be a link
+	return filepath.WalkDir(start, func(path string, d fs.DirEntry, err error) error {
 		switch {
-		case err != nil && path == folder:
-			return fmt.Errorf("watch %s: %w", path, err)
+		case err != nil && path == start && folder == f.root:
+			return fmt.Errorf("watch %s: %w", folder, err)
 		case err != nil:
 			return nil //nolint:nilerr // what can't be read, or is gone by now, holds no file of a test
 		case !d.IsDir():
 			f.know(path)
 			return nil
-		case path != folder && f.leftOut(path):
+		case path != start && f.leftOut(path):
 			return fs.SkipDir
-		}
-		if f.folders++; f.folders > maxFolders {
+		case len(f.watcher.WatchList()) >= maxFolders:
 			return fmt.Errorf("watch %s: there are more than %d folders in it: run assay in a smaller one", f.root, maxFolders)
 		}
-		if err := f.watcher.Add(path); err != nil {
+		if err := f.watcher.Add(filepath.Clean(path)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("watch %s: %w", path, err)
 		}
 		return nil
@@ -229,6 +252,9 @@ func (f *Folder) know(path string) {
 	defer f.mu.Unlock()
 	f.sums[path] = [sha256.Size]byte{}
 }
+
+// Sees reports whether a change of a file is told.
+func (f *Folder) Sees(path string) bool { return !f.leftOut(path) }
 
 // leftOut reports whether a path is not watched.
 func (f *Folder) leftOut(path string) bool {

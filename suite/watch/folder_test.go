@@ -28,7 +28,7 @@ func TestFolder(t *testing.T) {
 	write("gone.txt", "1")
 	write("data/log", "1")
 	write("node_modules/x/y.js", "1")
-	f, err := watch.Open(root, []string{filepath.Join(root, "data")})
+	f, err := watch.Open(root, filepath.Join(root, "data"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -181,7 +181,7 @@ func judgePage(ctx context.Context, c *tool.Call, s *browser.Session, url string
 		case r.Passed:
 		case r.kind == "console_errors" && nav.Status/100 == 2:
 			found = toldAlready(c, s, c.ConsoleErrors(s), requests)
-		case r.kind == "broken_images" && len(r.Facts.Requests) == r.Facts.Count: // its requests failed
+		case r.kind == "broken_images" && addresses(r.Facts.Requests) == r.Facts.Count: // the request of each has failed
 			found = requests
 		case r.kind == "console_errors" && !onlyResources(c.ConsoleErrors(s), 1),
 			r.kind == "failed_requests" && !onlyDocument(kept, nav.URL),
@@ -267,4 +267,13 @@ func rule(c *tool.Call, kind, subject string, o qa.Outcome, finding string) (qa.
 		check.Evidence = []string{c.Shot.Name}
 	}
 	return c.Run.AddCheck(check)
+}
+
+// addresses counts the addresses of requests, each once.
+func addresses(requests []qa.RequestRef) int {
+	seen := map[string]bool{}
+	for _, r := range requests {
+		seen[r.URL] = true
+	}
+	return len(seen)
 }
