@@ -57,11 +57,9 @@ func wrongFlag(cmd *cobra.Command, err error) error {
 		var known []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
 		cmd.InheritedFlags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
-		hint := ""
+		hint := elsewhere(cmd, name)
 		if near := texts.Nearest(name, known); near != "" {
 			hint = "; did you mean --" + near + "?"
-		} else {
-			hint = elsewhere(cmd, name)
 		}
 		return usage("unknown flag: --%s%s%s", name, hint, see)
 	}
