@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/assay-qa/assay/internal/text"
 )
 
 // sameEverywhere gives a command the flags that mean the same everywhere (D7):
@@ -35,7 +37,7 @@ func keptFlags(cmd *cobra.Command, names ...string) string {
 		if f := cmd.Flags().Lookup(name); f != nil && f.Changed {
 			value := f.Value.String()
 			if strings.ContainsAny(value, " \t\"'$`\\&;|<>()*?#~") {
-				value = "'" + strings.ReplaceAll(value, "'", `'\''`) + "'"
+				value = text.ShellWord(value)
 			}
 			kept.WriteString(" --" + name + " " + value)
 		}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 )
 
@@ -138,10 +139,9 @@ func TestWatch(t *testing.T) {
 
 // 33, bad input: a file that the site writes with every page does not keep the watch running for ever.
 func TestWatchOwnChanges(t *testing.T) {
-	n := 0
+	var n atomic.Int64
 	w := watched(t, func(dir string) {
-		n++
-		_ = os.WriteFile(filepath.Join(dir, "requests.log"), fmt.Appendf(nil, "%d", n), 0o600) // the message that is waited for would not come
+		_ = os.WriteFile(filepath.Join(dir, "requests.log"), fmt.Appendf(nil, "%d", n.Add(1)), 0o600) // the message that is waited for would not come
 	})
 	w.until("requests.log changed while cases ran or right after, 3 times in a row")
 	w.until("watching ")

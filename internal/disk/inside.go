@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // Inside returns a path as seen from a folder, and whether it lies in it or is the folder
@@ -14,6 +15,12 @@ import (
 func Inside(folder, path string) (name string, ok bool) {
 	name, err := filepath.Rel(folder, path)
 	return name, err == nil && filepath.IsLocal(name)
+}
+
+// HiddenOrInstalled reports whether a name is that of a hidden file or folder, or of the folder of installed packages:
+// none of a project's own files are in it.
+func HiddenOrInstalled(name string) bool {
+	return name == "node_modules" || name != "." && strings.HasPrefix(name, ".")
 }
 
 // ErrOutside says that a path leads out of the folder that it should lie in.

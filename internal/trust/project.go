@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/assay-qa/assay/internal/disk"
 )
 
 // Folder is one that a person trusted whole: the tests that it has may be run.
@@ -45,7 +47,7 @@ func tests(folder string) (all []File, err error) {
 			return nil //nolint:nilerr // what can't be read is not trusted
 		}
 		rel, _ := filepath.Rel(folder, path) // one is below the other
-		if path != folder && (d.Name() == "node_modules" || d.Name()[0] == '.') || strings.Count(rel, string(filepath.Separator)) >= maxProjectDepth {
+		if path != folder && disk.HiddenOrInstalled(d.Name()) || strings.Count(rel, string(filepath.Separator)) >= maxProjectDepth {
 			return fs.SkipDir
 		}
 		if folders++; folders > maxProjectFolders {

@@ -73,7 +73,7 @@ func (r Reader) walk(root string, named bool, add func(treeFile)) error {
 		case err != nil:
 			return err
 		case entry.IsDir():
-			if name := entry.Name(); path != root && (strings.HasPrefix(name, ".") || name == "node_modules" || r.isData(path) || isReports(root, path, named)) {
+			if name := entry.Name(); path != root && (disk.HiddenOrInstalled(name) || r.isData(path) || isReports(root, path, named)) {
 				return fs.SkipDir
 			}
 			return nil

@@ -10,6 +10,7 @@ import (
 	"github.com/assay-qa/assay/browser/egress"
 	"github.com/assay-qa/assay/browser/explain"
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/suite"
 	"github.com/assay-qa/assay/suite/publish"
@@ -73,10 +74,10 @@ func (rn *Runner) PreparePages(ctx context.Context, r Pages) (q Prepared, err er
 // flags returns the flags that check one of the pages in the same way again.
 func (r Pages) flags() (out []string) {
 	if r.Device != "" {
-		out = append(out, "--device '"+r.Device+"'")
+		out = append(out, "--device "+text.ShellWord(r.Device))
 	}
 	if len(r.IgnoreHosts) > 0 {
-		out = append(out, "--ignore-hosts '"+strings.Join(r.IgnoreHosts, ",")+"'")
+		out = append(out, "--ignore-hosts "+text.ShellWord(strings.Join(r.IgnoreHosts, ",")))
 	}
 	return out
 }

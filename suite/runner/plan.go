@@ -183,7 +183,7 @@ func (rn *Runner) rerunCommand(env, profile, path string) string {
 func quotedVars(vars map[string]string) string {
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(vars)) {
-		b.WriteString(" --var '" + name + "=" + strings.ReplaceAll(vars[name], "'", `'\''`) + "'")
+		b.WriteString(" --var " + text.ShellWord(name+"="+vars[name]))
 	}
 	return b.String()
 }

@@ -268,7 +268,7 @@ func (f *Folder) leftOut(path string) bool {
 		return true
 	}
 	return slices.ContainsFunc(strings.Split(filepath.ToSlash(rel), "/"), func(part string) bool {
-		return part == "node_modules" || part != "." && strings.HasPrefix(part, ".") || backup(part)
+		return disk.HiddenOrInstalled(part) || backup(part)
 	})
 }
 
