@@ -48,7 +48,7 @@ the test once, as assay test does.`,
 				return err
 			}
 			if run.State == evidence.Unfinished {
-				return fmt.Errorf("run %s is not finished, and nothing is signed yet: finish it first (run_finish); if its process has died, repeat the run. "+
+				return fmt.Errorf("run %s is not finished, and nothing is signed yet: the client that started it finishes it; if that has ended, repeat the run. "+
 					"What it kept is in %s", run.ID, filepath.Join(dir, "runs", run.ID))
 			}
 			if steps.wanted() {

@@ -91,7 +91,8 @@ func flowOfRun(store *evidence.Store, report qa.QAReport) (flow.Flow, error) {
 		if line := report.Task.Metadata[qa.CommandKey]; line != "" {
 			return flow.Flow{}, fmt.Errorf("run %s did what a file says, which is kept already; it is run again by: %s", report.RunID, line)
 		}
-		return flow.Flow{}, fmt.Errorf("run %s has no flow: a client's calls between run_start and run_finish are one, if they open an address and check something; what run_finish answered says why",
+		return flow.Flow{}, fmt.Errorf("run %s has no flow: what a client calls from a run's start to its end is one, "+
+			"if it opens an address and checks something; the answer that ended the run says why",
 			report.RunID)
 	}
 	if err != nil {

@@ -24,11 +24,12 @@ import (
 // version holds the version that the linker sets.
 var version = "dev"
 
-func main() { os.Exit(start()) }
+func main() { os.Exit(start(os.Args[1:], func(*app) {})) }
 
 // start takes what belongs to the process, before anything else runs: its descriptor for
-// answers, and its environment. Then it runs the command line.
-func start() int {
+// answers, and its environment. Then it runs the command line args, on an app that prepare
+// has seen.
+func start(args []string, prepare func(*app)) int {
 	stdout, err := terminal.KeepStdout(os.Stdout, os.Stderr)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "assay:", explained(err))
@@ -47,5 +48,6 @@ func start() int {
 		getenv: env.get, environ: env.all, now: time.Now, waits: wait.Standard(),
 		ownDir: os.UserConfigDir,
 	}
-	return a.run(ctx, os.Args[1:])
+	prepare(a)
+	return a.run(ctx, args)
 }
