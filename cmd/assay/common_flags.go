@@ -18,9 +18,12 @@ func sameEverywhere(c *cobra.Command) {
 	}
 	add("provider", func() { c.Flags().String("provider", "", "who runs tasks and specs: sets agent.provider") })
 	add("model", func() { c.Flags().String("model", "", "the provider's name of the model: sets agent.model") })
-	add("headless", func() {
-		c.Flags().Bool("headless", true, "start the browser without a window: sets browser.headless")
-	})
+	add("headless", func() { windowless(c) })
+}
+
+// windowless gives a command that starts our browser the flag that says whether in a window.
+func windowless(c *cobra.Command) {
+	c.Flags().Bool("headless", true, "start the browser without a window: sets browser.headless")
 }
 
 // sameAddress gives every command with --base-url the flag --url for it.
