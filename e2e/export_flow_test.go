@@ -29,7 +29,8 @@ func TestRunIsAFlowAndATest(t *testing.T) {
 		}
 		switch r.URL.Path {
 		case "/sign-in":
-			fmt.Fprintf(w, `<!doctype html><title>Sign in</title><button onclick="opener.postMessage('%s', '*'); setTimeout(() => window.close(), 50)">Allow</button>`, says)
+			fmt.Fprintf(w, `<!doctype html><title>Sign in</title><button onclick="fetch('/allow', {method: 'POST'}).then(() => { opener.postMessage('%s', '*'); setTimeout(() => window.close(), 50) })">Allow</button>`, says)
+		case "/allow":
 		case "/terms":
 			fmt.Fprint(w, `<!doctype html><title>Terms</title><h1>Terms</h1>`)
 		default:
@@ -83,7 +84,9 @@ func TestRunIsAFlowAndATest(t *testing.T) {
 	if code, said := author(t, dir, &answer, "export", whole, "--flow", "--json"); code != 0 || answer.Path != "sign-in-by-a-popup.flow.json" || len(answer.Gaps) != 0 || !slices.Contains(answer.Next, "assay run sign-in-by-a-popup.flow.json") {
 		t.Fatalf("exit %d, %+v: %s", code, answer, said)
 	}
-	export(0, whole, "--playwright", "--check") // which runs it
+	if said := export(0, whole, "--playwright", "--check"); !strings.Contains(said, "asked the site to change: POST "+site.URL+"/allow – status 200\n") { // and runs it
+		t.Error(said)
+	}
 	text := string(readFile(t, filepath.Join(dir, "sign-in-by-a-popup.spec.ts")))
 	if !strings.Contains(text, "recorded, not run") {
 		t.Error(text)

@@ -80,7 +80,7 @@ func exportFlow(a *app, cmd *cobra.Command, store *evidence.Store, dir string, r
 	if err := f.tell(a, out, report, steps); err != nil || !f.check {
 		return err
 	}
-	return runTests(a, cmd, testFlags{role: steps.Role, asJSON: f.asJSON, baseURL: report.Environment.BaseURL, request: testrun.Request{Patterns: []string{out}}})
+	return runTests(a, cmd, testFlags{role: steps.Role, asJSON: f.asJSON, baseURL: report.Environment.BaseURL, request: testrun.Request{Patterns: []string{out}, Writes: true}})
 }
 
 // flowOfRun returns the flow that makes the calls of a run again, with addresses relative to the
