@@ -28,7 +28,7 @@ GO_TEST := ASSAY_BIN=$(CURDIR)/bin/assay go test $(TEST_FLAGS)
 PURE := ./internal/laws ./agent ./suite/... ./agent/replay/... ./agent/provider/... ./agent/rules/... ./agent/anthropic/... ./agent/gemini/... ./qa/... ./config/... ./internal/demo/... ./evidence/... ./internal/disk/... ./visual/... ./server/... ./internal/secrets/... ./internal/text/... ./browser/egress/... ./browser/guard/... ./bench/measure/... ./bench/wire/...
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build release runner witnesses demo demo-faults test soak test-short race e2e bench lint vet-others generate clean
+.PHONY: help setup build release runner witnesses demo demo-faults test soak test-short race e2e fuzz bench lint vet-others generate clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/  \1|\2/p' Makefile | awk -F'|' '{ printf "  make %-12s %s\n", $$1, $$2 }'
@@ -87,6 +87,13 @@ race: witnesses ## the browserless tests under the race detector (needs a C comp
 
 e2e: setup witnesses $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## the built binary with the official MCP clients
 	@$(GO_TEST) ./e2e/...
+
+FUZZ_TIME := 20s
+
+fuzz: ## each fuzzer for FUZZ_TIME; what one finds is kept as a seed of its test
+	@grep -rl --include='*_test.go' '^func Fuzz' . | xargs -n 1 dirname | sort -u | while read -r folder; do \
+	for fuzzer in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' "$$folder"/*_test.go); do \
+	echo "$$folder $$fuzzer" && go test -run '^$$' -fuzz "^$$fuzzer\$$" -fuzztime $(FUZZ_TIME) "$$folder" </dev/null || exit 1; done; done
 
 bench: setup runner $(if $(wildcard bench/package.json),bench/node_modules/.package-lock.json) $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## benchmarks, and the comparisons with @playwright/mcp and odiff
 	@go test -run '^$$' -bench . -benchmem ./... ./bench/...
