@@ -9,7 +9,7 @@ import (
 
 // installLine returns our own command for what is wanted here.
 func (in *installer) installLine(flags string) string {
-	line := "assay install"
+	line := in.Program + " install"
 	if in.Browser != "chromium" {
 		line += " --browser " + in.Browser
 	}
@@ -38,7 +38,7 @@ func (in *installer) nodeRemedy() string {
 	return in.host.packageLine(systemPackages{
 		apt: "nodejs npm", dnf: "nodejs npm", pacman: "nodejs npm", apk: "nodejs npm",
 		brew: "node", winget: "OpenJS.NodeJS.LTS",
-	}, "assay doctor")
+	}, in.Program+" doctor")
 }
 
 // browserRemedy returns another way than the one that just failed.

@@ -21,9 +21,6 @@ import (
 	"github.com/assay-qa/assay/internal/wait"
 )
 
-// version holds the version that the linker sets.
-var version = "dev"
-
 func main() { os.Exit(start()) }
 
 // start takes what belongs to the process, before anything else runs: its descriptor for
@@ -46,6 +43,10 @@ func start() int {
 		stdin: os.Stdin, stdout: stdout, stderr: os.Stderr,
 		getenv: env.get, environ: env.all, now: time.Now, waits: wait.Standard(),
 		ownDir: os.UserConfigDir,
+	}
+	if _, a.called, err = a.installed(); err != nil {
+		fmt.Fprintln(os.Stderr, "assay:", err)
+		return exitUsage
 	}
 	return a.run(ctx, os.Args[1:])
 }
