@@ -73,6 +73,7 @@ func tops() [][2]string {
 		{"agent", "the loop of a model's turns, the wires to providers, replay"},
 		{"suite", "cases side by side: loading, running, publishing"},
 		{"author", "sites explored; tests generated, run, proved, healed, drafted by a model"},
+		{"packaging", "what a release has beside archives: npm packages, MCPB bundles, `server.json`, and their sources"},
 		{"internal", "what is small and shared, the demo, the wiring of the program, the laws of the tree"},
 	}
 }
