@@ -47,7 +47,7 @@ release: ## make bin/assay without symbols, as it is released
 snapshot: $(GORELEASER) $(CYCLONEDX) ## build everything of a release into dist/, and publish nothing
 	@$(GORELEASER) check --quiet
 	@$(GORELEASER) release --snapshot --clean
-	@go run ./packaging -dist dist
+	@go run ./packaging dist
 
 # Whatever is in dist is unpacked and used, and a clone of the same commit builds the same again.
 snapshot-test: setup snapshot packaging/node_modules/.package-lock.json ## use everything that make snapshot builds, and build it again

@@ -2,14 +2,13 @@
 // into a folder: the npm packages, one MCPB bundle for each system, server.json for the MCP
 // registry, and the module as a Go proxy would serve it:
 //
-//	packaging [-dist FOLDER]
+//	packaging FOLDER
 //
 // What others download is added to the folder's checksums.txt. Nothing is published.
 package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"os"
 	"os/signal"
@@ -17,10 +16,12 @@ import (
 )
 
 func main() {
-	dist := flag.String("dist", "dist", "folder that GoReleaser has filled")
-	flag.Parse()
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "packaging: name the folder that GoReleaser has filled: packaging dist")
+		os.Exit(2)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, ".", *dist, os.Environ())
+	err := run(ctx, ".", os.Args[1], os.Environ())
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "packaging:", err)

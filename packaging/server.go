@@ -17,7 +17,8 @@ func (b build) serverJSON(bundles []bundle, to string) (string, error) {
 		"packageArguments": []object{{"type": "positional", "value": "serve"}},
 		"environmentVariables": []object{
 			{"name": "ASSAY_DATA_DIR", "description": "Folder for runs, baselines and the evidence log", "format": "filepath", "isRequired": false},
-			{"name": "ASSAY_NETWORK_ALLOWED_HOSTS", "description": "Hosts that pages may reach, separated by commas; empty: all but cloud metadata and the like", "format": "string", "isRequired": false},
+			{"name": "ASSAY_NETWORK_ALLOWED_HOSTS", "format": "string", "isRequired": false,
+				"description": "Hosts that pages may reach, separated by commas; empty: all but cloud metadata and the like"},
 		},
 	}}
 	for _, bundle := range bundles {

@@ -44,7 +44,7 @@ func start() int {
 		getenv: env.get, environ: env.all, now: time.Now, waits: wait.Standard(),
 		ownDir: os.UserConfigDir,
 	}
-	if _, a.called, err = a.installed(); err != nil {
+	if _, a.called, err = installed(a); err != nil {
 		fmt.Fprintln(os.Stderr, "assay:", err)
 		return exitUsage
 	}

@@ -60,7 +60,7 @@ func versionCommand(a *app) *cobra.Command {
 		Short: "Print the version, the driver and browser that are used, and how to upgrade",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			f, err := a.facts(cmd)
+			f, err := factsOf(a, cmd)
 			if err != nil {
 				return err
 			}
@@ -87,10 +87,10 @@ func licensesCommand(a *app) *cobra.Command {
 	}
 }
 
-// facts looks at this program and at what it would use. Nothing is fetched or started but
+// factsOf looks at this program and at what it would use. Nothing is fetched or started but
 // Node, for its version.
-func (a *app) facts(cmd *cobra.Command) (facts, error) {
-	copied, _, err := a.installed()
+func factsOf(a *app, cmd *cobra.Command) (facts, error) {
+	copied, _, err := installed(a)
 	if err != nil {
 		return facts{}, err
 	}
@@ -141,7 +141,7 @@ func (c component) line(what string) string {
 
 // installed returns how this program was installed, and the command by which a person calls
 // it.
-func (a *app) installed() (copied release.Installed, command string, err error) {
+func installed(a *app) (copied release.Installed, command string, err error) {
 	program, called, err := a.ownProgram()
 	if err != nil {
 		return copied, "", err
