@@ -233,8 +233,8 @@ func (r *reader) attach(t *testing.T, e example) bool {
 	}
 	for _, s := range settings.MCPServers {
 		args := s.Args
-		if s.Command == "npx" && len(args) > 2 && slices.Equal(args[:2], []string{"-y", "assay-qa"}) { // the package tries it
-			args = args[2:]
+		if own := slices.Index(args, "assay-qa"); s.Command == "npx" && own >= 0 { // what is before it is npx's
+			args = args[own+1:]
 		} else if filepath.Base(s.Command) != "assay" {
 			t.Errorf("%s: the client would start %s %s", e, s.Command, s.Args)
 		}

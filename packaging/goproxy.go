@@ -1,8 +1,14 @@
 package main
 
 import (
+	"archive/tar"
+	"bytes"
+	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"time"
 
@@ -14,7 +20,7 @@ const modulePath = "github.com/assay-qa/assay"
 
 // moduleProxy writes the module of the commit into a folder, as a Go proxy serves it: what go
 // install fetches is tried before a tag is there.
-func (b build) moduleProxy(to string) error {
+func (b build) moduleProxy(ctx context.Context, to string) error {
 	version := module.Version{Path: modulePath, Version: "v" + b.version}
 	folder := filepath.Join(to, filepath.FromSlash(modulePath), "@v")
 	if err := os.RemoveAll(to); err != nil {
@@ -36,13 +42,55 @@ func (b build) moduleProxy(to string) error {
 			return err
 		}
 	}
+	tree, err := os.MkdirTemp("", "assay-module-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tree)
+	if err := b.checkOut(ctx, tree); err != nil {
+		return err
+	}
 	file, err := os.Create(filepath.Join(folder, version.Version+".zip"))
 	if err != nil {
 		return err
 	}
-	if err := zip.CreateFromVCS(file, version, b.source, "HEAD", ""); err != nil {
-		_ = file.Close() // the error that counts is the one before
-		return fmt.Errorf("the module of HEAD: %w", err)
+	if err := zip.CreateFromDir(file, version, tree); err != nil {
+		return fmt.Errorf("the module of HEAD: %w", errors.Join(err, file.Close()))
 	}
 	return file.Close()
+}
+
+// checkOut writes the files of HEAD into a folder.
+func (b build) checkOut(ctx context.Context, to string) error {
+	archive := exec.CommandContext(ctx, "git", "-C", b.source, "archive", "--format=tar", "HEAD")
+	archive.Env = b.environ
+	var said bytes.Buffer
+	archive.Stderr = &said
+	out, err := archive.Output()
+	if err != nil {
+		return fmt.Errorf("git archive: %w: %s", err, said.String())
+	}
+	for entries := tar.NewReader(bytes.NewReader(out)); ; {
+		h, err := entries.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("git archive: %w", err)
+		}
+		if h.Typeflag != tar.TypeReg {
+			continue
+		}
+		content, err := io.ReadAll(entries)
+		if err != nil {
+			return fmt.Errorf("git archive: %s: %w", h.Name, err)
+		}
+		path := filepath.Join(to, filepath.FromSlash(h.Name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, content, 0o644); err != nil {
+			return err
+		}
+	}
 }

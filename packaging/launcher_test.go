@@ -80,6 +80,7 @@ func TestLauncher(t *testing.T) {
 		}
 	})
 	t.Run("refusals", func(t *testing.T) { installed.refuses(t) })
+	t.Run("refusal below npx's cache", func(t *testing.T) { installed.inCacheOfNPX(t).refusesThere(t) })
 }
 
 // toolsOf starts a server as the official client does, and returns the names of its tools.
@@ -177,6 +178,29 @@ func (i installedPackages) refuses(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// inCacheOfNPX moves the packages to where npx would keep them.
+func (i installedPackages) inCacheOfNPX(t *testing.T) installedPackages {
+	t.Helper()
+	cache := filepath.Join(filepath.Dir(i.project), "_npx")
+	moved := filepath.Join(cache, "a1b2")
+	if err := os.Mkdir(cache, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(i.project, moved); err != nil {
+		t.Fatal(err)
+	}
+	return installedPackages{moved, strings.Replace(i.launcher, i.project, moved, 1), strings.Replace(i.platform, i.project, moved, 1)}
+}
+
+// refusesThere: npm would install nothing over what npx has, so that goes first.
+func (i installedPackages) refusesThere(t *testing.T) {
+	rewrite(t, i.programFile(t), nil)
+	out, err := i.command("version").CombinedOutput()
+	if want := "rm -r " + i.project + " && npx -y --include=optional assay-qa version"; runtime.GOOS != "windows" && (err == nil || !strings.Contains(string(out), want)) {
+		t.Errorf("%v: %s has no %q", err, out, want)
 	}
 }
 

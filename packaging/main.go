@@ -48,7 +48,7 @@ func run(ctx context.Context, source, dist string, environ []string) error {
 	if err != nil {
 		return err
 	}
-	if err := b.moduleProxy(filepath.Join(dist, "goproxy")); err != nil {
+	if err := b.moduleProxy(ctx, filepath.Join(dist, "goproxy")); err != nil {
 		return err
 	}
 	files := append(packed, server)

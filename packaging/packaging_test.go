@@ -240,7 +240,7 @@ func TestSourcesOfReleases(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tool := regexp.MustCompile(`cmd: \./bin/tools/cyclonedx-gomod-(\S+)`).FindSubmatch(config)
+	tool := regexp.MustCompile(`cmd: cyclonedx-gomod-(\S+)`).FindSubmatch(config)
 	if tool == nil || !strings.Contains(string(makefile), "CYCLONEDX_VERSION := "+string(tool[1])) {
 		t.Errorf("the Makefile installs another cyclonedx-gomod than %s, which .goreleaser.yaml starts", tool)
 	}

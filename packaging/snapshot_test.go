@@ -93,6 +93,9 @@ func archived(t *testing.T, file string) (contents map[string][]byte, modes map[
 		if err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}
+		if h.Typeflag != tar.TypeReg {
+			continue
+		}
 		if contents[h.Name], err = io.ReadAll(entries); err != nil {
 			t.Fatalf("%s: %s: %v", file, h.Name, err)
 		}
@@ -512,7 +515,7 @@ func (s snapshot) installedNPM(t *testing.T, p place) ([]string, string) {
 	if err := os.WriteFile(filepath.Join(p.home, ".npmrc"), []byte(config), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	npx := []string{filepath.Join(p.path, "node"), npm, "-y", npmName}
+	npx := []string{filepath.Join(p.path, "node"), npm, "-y", "--prefer-offline", npmName}
 	for _, online := range []bool{true, false} {
 		out, err := p.command(nil, append(npx, "version")...).CombinedOutput()
 		if err != nil || !regexp.MustCompile(`(?m)^installed .* \(npm\)$`).Match(out) {

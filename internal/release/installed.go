@@ -81,7 +81,7 @@ func (i Installed) Upgrade() string {
 	case ByRPM:
 		return fmt.Sprintf("download the newer package from %s, then: sudo rpm -U assay-*.rpm", releases)
 	case ByNPM:
-		return "npx -y assay-qa@latest; npm install assay-qa@latest where a project has it, with -g where it is global"
+		return "npx -y assay-qa version, which fetches the newest; npm install assay-qa@latest where a project has it, with -g where it is global"
 	case ByMCPB:
 		return fmt.Sprintf("open the newer .mcpb of %s in the client", releases)
 	case ByHomebrew:

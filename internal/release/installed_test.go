@@ -28,7 +28,7 @@ func TestInstalled(t *testing.T) {
 		"another's cask":      {"Caskroom/other/1.2.3", "archive\n", built, release.ByArchive, "unpack", "%/assay"},
 		"deb":                 {"lib", "deb", built, release.ByDeb, "apt-get install ./assay_", "%/assay"},
 		"rpm":                 {"lib", "rpm", nil, release.ByRPM, "rpm -U", "%/assay"},
-		"npm":                 {"bin", "npm\n", built, release.ByNPM, "npx -y assay-qa@latest", "npx -y assay-qa"},
+		"npm":                 {"bin", "npm\n", built, release.ByNPM, "npx -y assay-qa version", "npx -y assay-qa"},
 		"mcpb":                {"server", "mcpb\n", built, release.ByMCPB, ".mcpb", "%/assay"},
 		"go install":          {"bin", "", fetched, release.ByGo, "go install github.com/assay-qa/assay/cmd/assay@latest", "%/assay"},
 		"built by hand":       {"bin", "", built, release.Unknown, "the way this one was", "%/assay"},

@@ -20,15 +20,15 @@ function word(text) {
   return process.platform === 'win32' ? `"${text}"` : `'${text.replaceAll("'", "'\\''")}'`
 }
 
-// reinstall returns the command that installs this version again where it lies. npm keeps what
-// npx fetched below a folder _npx, and looks at nothing in it again.
+// reinstall returns the command that installs the packages again where they lie. npm keeps what
+// npx fetched below a folder _npx, and looks at no file in it again.
 function reinstall() {
   const root = path.resolve(__dirname, '..', '..')
   if (path.basename(path.dirname(root)) !== '_npx') {
     return `npm uninstall assay-qa && npm install --include=optional assay-qa@${version} (both with -g where it is global)`
   }
   const remove = process.platform === 'win32' ? 'rmdir /s /q' : 'rm -r'
-  return `${remove} ${word(root)} && npx -y --include=optional assay-qa@${version} version`
+  return `${remove} ${word(root)} && npx -y --include=optional assay-qa version`
 }
 
 // program returns the path of the program of this platform.
