@@ -99,6 +99,7 @@ soak: setup runner witnesses race demo demo-faults $(if $(wildcard bench/package
 	@for os in darwin windows; do GOOS=$$os go vet ./... ./bench/... || exit 1; done
 	@go run ./bench explore -part crawl,todo,tests,mutants -time 2m -rounds 2 -tests 2
 	@go run ./bench heal
+	@$(MAKE) --no-print-directory snapshot-test
 
 test-short: witnesses ## the tests that need no browser
 	@go test -short ./... ./bench/...
