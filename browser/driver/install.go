@@ -150,6 +150,7 @@ type installer struct {
 	*stepLog
 	host     hostSystem
 	packages packageInstaller
+	noCache  bool // the cache folder can't be written
 }
 
 func newInstaller(opts Options) *installer {

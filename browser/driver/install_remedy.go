@@ -20,8 +20,11 @@ func (in *installer) installLine(flags string) string {
 }
 
 // driverRemedy: an install that may fetch, or the npm that it lacked, or the same again once the
-// network is back, which no command of ours can do.
+// network is back, which no command of ours can do. A cache that can't be written is replaced.
 func (in *installer) driverRemedy() string {
+	if in.noCache {
+		return in.host.cacheElsewhere() + " " + in.installLine("")
+	}
 	if _, ok := in.host.lookPath("npm"); !ok && !in.NoDownload {
 		return in.nodeRemedy()
 	}
