@@ -33,7 +33,7 @@ GO_TEST := ASSAY_BIN=$(CURDIR)/bin/assay go test $(TEST_FLAGS)
 PURE := ./internal/laws ./agent ./suite/... ./agent/replay/... ./agent/provider/... ./agent/rules/... ./agent/anthropic/... ./agent/gemini/... ./qa/... ./config/... ./internal/demo/... ./evidence/... ./internal/disk/... ./visual/... ./server/... ./internal/secrets/... ./internal/text/... ./browser/egress/... ./browser/guard/... ./bench/measure/... ./bench/wire/...
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build release snapshot snapshot-test runner witnesses demo demo-faults test soak test-short race e2e bench lint vet-others generate clean
+.PHONY: help setup build release snapshot snapshot-test snapshot-again runner witnesses demo demo-faults test soak test-short race e2e bench lint vet-others generate clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/  \1|\2/p' Makefile | awk -F'|' '{ printf "  make %-12s %s\n", $$1, $$2 }'
@@ -44,7 +44,8 @@ build: ## make bin/assay
 release: ## make bin/assay without symbols, as it is released
 	@go build -ldflags '-s -w -X main.version=$(VERSION)' -o bin/assay ./cmd/assay
 
-# GoReleaser reads nothing of a commit where git knows no remote: it is told one, in the
+# One after the other: GoReleaser puts the parts of macOS' universal program in the order in
+# which they were done, and no two builds were the same. GoReleaser reads nothing of a commit where git knows no remote: it is told one, in the
 # environment alone, and asks it nothing.
 snapshot: export GIT_CONFIG_COUNT = 1
 snapshot: export GIT_CONFIG_KEY_0 = remote.origin.url
@@ -52,12 +53,14 @@ snapshot: export GIT_CONFIG_VALUE_0 = https://github.com/assay-qa/assay.git
 snapshot: export PATH := $(CURDIR)/bin/tools:$(PATH)
 snapshot: $(GORELEASER) $(CYCLONEDX) ## build everything of a release into dist/, and publish nothing
 	@$(GORELEASER) check --quiet
-	@$(GORELEASER) release --snapshot --clean
+	@$(GORELEASER) release --snapshot --clean --parallelism 1
 	@go run ./packaging dist
 
-# Whatever is in dist is unpacked and used, and a clone of the same commit builds the same again.
 snapshot-test: setup snapshot packaging/node_modules/.package-lock.json ## use everything that make snapshot builds, and build it again
 	@go test -count=1 -timeout 30m ./packaging -args -dist $(CURDIR)/dist
+	@$(MAKE) --no-print-directory snapshot-again
+
+snapshot-again: # a clone of the same commit, in another folder, builds what is in dist
 	@if [ -n "$$(git status --porcelain)" ]; then echo "snapshot-test: commit first: what is built again is HEAD" >&2; exit 1; fi
 	@again=$$(mktemp -d) && trap 'rm -rf "$$again"' EXIT && git clone --quiet . "$$again/assay" && mkdir "$$again/assay/bin" && ln -s "$(CURDIR)/bin/tools" "$$again/assay/bin/tools" && \
 	$(MAKE) --no-print-directory -C "$$again/assay" snapshot && diff dist/checksums.txt "$$again/assay/dist/checksums.txt" && \
