@@ -48,7 +48,7 @@ func (d *doctor) diagnose(ctx context.Context) []Diagnosis {
 		d.diagnoseBrowser(ctx, driver),
 		d.diagnoseSandbox(ctx, driver),
 		d.diagnoseFonts(),
-		d.diagnoseDir("cache folder", d.CacheDir, "XDG_CACHE_HOME=FOLDER"),
+		d.diagnoseDir("cache folder", d.CacheDir, d.host.cacheElsewhere()),
 	)
 	if d.DataDir != "" {
 		report = append(report, d.diagnoseDir("data folder", d.DataDir, "--data-dir FOLDER"))

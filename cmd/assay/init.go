@@ -146,7 +146,7 @@ func setUpProject(ctx context.Context, a *app, dir string, flags initFlags, from
 	if err != nil || base.Host == "" {
 		return usage("--base-url %s: give an http(s) address", flags.baseURL)
 	}
-	project := starter.Project{Base: base, Provider: flags.provider, Model: flags.model, Profile: flags.profile, Headless: flags.headless, Release: released(version), Source: flags.workflow}
+	project := starter.Project{Base: base, Provider: flags.provider, Model: flags.model, Profile: flags.profile, Headless: flags.headless, Release: released(ownVersion()), Source: flags.workflow}
 	files, err := project.Files()
 	if err != nil {
 		return err
@@ -183,7 +183,7 @@ func setUpProject(ctx context.Context, a *app, dir string, flags initFlags, from
 		}
 		if project.Release == "" && project.Source == "" {
 			fmt.Fprintf(a.stdout, "skipped  %s (this build, %s, is no release that a workflow could install; --workflow "+
-				"FOLDER writes one that builds assay from a folder of the project)\n", starter.Workflow, version)
+				"FOLDER writes one that builds assay from a folder of the project)\n", starter.Workflow, ownVersion())
 		}
 		switch {
 		case trusted != "":

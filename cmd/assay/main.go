@@ -21,9 +21,6 @@ import (
 	"github.com/assay-qa/assay/internal/wait"
 )
 
-// version holds the version that the linker sets.
-var version = "dev"
-
 func main() { os.Exit(start(os.Args[1:], func(*app) {})) }
 
 // start takes what belongs to the process, before anything else runs: its descriptor for
@@ -49,5 +46,9 @@ func start(args []string, prepare func(*app)) int {
 		ownDir: os.UserConfigDir,
 	}
 	prepare(a)
+	if _, a.called, err = installed(a); err != nil {
+		fmt.Fprintln(os.Stderr, "assay:", err)
+		return exitUsage
+	}
 	return a.run(ctx, args)
 }
