@@ -13,9 +13,13 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
+	"runtime"
 	"time"
+
+	"github.com/spf13/cobra"
 
 	"github.com/assay-qa/assay/internal/terminal"
 	"github.com/assay-qa/assay/internal/wait"
@@ -48,4 +52,22 @@ func start() int {
 		ownDir: os.UserConfigDir,
 	}
 	return a.run(ctx, os.Args[1:])
+}
+
+func versionCommand(a *app) *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "version",
+		Short: "Print the version of assay",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			if asJSON {
+				return json.NewEncoder(a.stdout).Encode(map[string]string{"version": version, "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH})
+			}
+			fmt.Fprintf(a.stdout, "assay version %s\n", version)
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print the version, the Go version and the platform as JSON")
+	return c
 }
