@@ -75,7 +75,7 @@ func (s *Session) recordPerson(l *browserContext, page playwright.Page) {
 	t := s.tabOf(page, l)
 	unread := func(err error) {
 		if err != nil && !page.IsClosed() {
-			r.Tell(record.Act{Kind: record.Unread, Tab: t.id, URL: page.URL(), Why: string(plain(err))})
+			r.Tell(record.Act{Kind: record.Unread, Tab: t.id, URL: page.URL(), Why: reason(err)})
 		}
 	}
 	page.OnDownload(func(d playwright.Download) {

@@ -17,7 +17,7 @@ const Limit = flow.MaxSteps * 9 / 10
 type entry struct {
 	tab  int
 	on   *record.Element
-	step qa.FlowStep
+	step *qa.FlowStep
 
 	weak    bool // it is a step only where something was seen to change after it
 	chooser bool // a click that may open a file chooser
@@ -25,8 +25,8 @@ type entry struct {
 	secret  bool // the step's value is one
 	code    bool // of a secret: a one-time code
 
-	before []qa.FlowStep // answers of dialogs
-	after  []proposal
+	before []*qa.FlowStep // answers of dialogs
+	after  []*proposal
 	opened []int // tabs that the act opened
 	seenIn int   // the tab in which it was seen what the act brought; 0: it was not
 }
@@ -36,18 +36,18 @@ type tabState struct {
 	opener  int // 0: a person opened it, or it is the first
 	entry   int // index of the act that opened it; -1: none
 	closed  bool
-	known   bool // it was seen
-	look    record.Look
-	settled bool // it was seen what the newest act in it brought
+	look    *record.Look // nil: it was not seen
+	settled bool         // it was seen what the newest act in it brought
 }
 
 // Builder makes a flow of acts and of what was seen between them. It is for one goroutine.
 type Builder struct {
-	entries []entry
+	entries []*entry
 	tabs    map[int]*tabState
 	current int // the tab of the newest act
 	size    int // steps so far, about
 	full    bool
+	title   string // of the page that it began at
 	over    string // why the record is not whole at its end; empty: it is
 	own     map[string]bool
 	typed   []string // what was typed, chosen and pressed, but for secrets
@@ -64,6 +64,9 @@ func (b *Builder) Full() bool { return b.full }
 
 // Steps returns how many steps are recorded.
 func (b *Builder) Steps() int { return b.size }
+
+// Title returns the title of the page that the record began at.
+func (b *Builder) Title() string { return b.title }
 
 // Current returns the tab in which the newest act was done, or the one that has taken its place; 0 where none is open.
 func (b *Builder) Current() int {
@@ -91,7 +94,7 @@ func (b *Builder) Lost(n int) {
 }
 
 // Add adds what a person or the browser did.
-func (b *Builder) Add(a record.Act) {
+func (b *Builder) Add(a *record.Act) {
 	if b.full {
 		return
 	}
@@ -111,7 +114,7 @@ func (b *Builder) Add(a record.Act) {
 }
 
 // act adds an act on a page.
-func (b *Builder) act(a record.Act) {
+func (b *Builder) act(a *record.Act) {
 	switch a.Kind {
 	case record.Input:
 		b.input(a)
@@ -123,7 +126,7 @@ func (b *Builder) act(a record.Act) {
 				b.drop()
 			}
 		}
-		b.add(a, qa.FlowStep{Action: "double_click", Selector: a.On.Path()})
+		b.add(a, step("double_click", a.On.Path()))
 	case record.Choose:
 		b.choose(a)
 	case record.Files, record.Drop:
@@ -135,7 +138,7 @@ func (b *Builder) act(a record.Act) {
 			b.gap(a.Tab, a.On, "something was dragged onto no element of the page")
 			return
 		}
-		b.add(a, qa.FlowStep{Action: "drag", Selector: a.On.Path(), To: a.To.Path()})
+		b.add(a, step("drag", a.On.Path())).step.To = a.To.Path()
 	case record.Slide:
 		b.weakGap(a, "it was dragged without being dropped on another element: "+a.On.Path())
 	case record.Blank:
@@ -154,13 +157,18 @@ func pathOf(e *record.Element) string {
 	return e.Path()
 }
 
+func step(action, selector string) *qa.FlowStep {
+	return &qa.FlowStep{Action: action, Selector: selector}
+}
+
 // add adds an act that is one step.
-func (b *Builder) add(a record.Act, step qa.FlowStep) *entry {
-	b.entries = append(b.entries, entry{tab: a.Tab, on: a.On, step: step})
+func (b *Builder) add(a *record.Act, step *qa.FlowStep) *entry {
+	e := &entry{tab: a.Tab, on: a.On, step: step}
+	b.entries = append(b.entries, e)
 	b.current = a.Tab
 	b.size++
 	b.tab(a.Tab).settled = false
-	return &b.entries[len(b.entries)-1]
+	return e
 }
 
 // drop takes the newest act back.
@@ -170,12 +178,17 @@ func (b *Builder) drop() {
 }
 
 func (b *Builder) gap(tab int, on *record.Element, why string) {
-	b.add(record.Act{Tab: tab, On: on}, flow.Gap(flow.GapOfAct, why))
+	b.addGap(&record.Act{Tab: tab, On: on}, why)
 }
 
 // weakGap adds an act that is a gap only where something was seen to change after it.
-func (b *Builder) weakGap(a record.Act, why string) {
-	b.add(a, flow.Gap(flow.GapOfAct, why)).weak = true
+func (b *Builder) weakGap(a *record.Act, why string) {
+	b.addGap(a, why).weak = true
+}
+
+func (b *Builder) addGap(a *record.Act, why string) *entry {
+	gap := flow.Gap(flow.GapOfAct, why)
+	return b.add(a, &gap)
 }
 
 // last returns the newest act; nil before the first one.
@@ -183,13 +196,13 @@ func (b *Builder) last() *entry {
 	if len(b.entries) == 0 {
 		return nil
 	}
-	return &b.entries[len(b.entries)-1]
+	return b.entries[len(b.entries)-1]
 }
 
 // lastOf returns the newest act that is a step whatever came of it, if it is on the same element.
 func (b *Builder) lastOf(action string, on *record.Element) *entry {
 	for i := len(b.entries) - 1; i >= 0; i-- {
-		e := &b.entries[i]
+		e := b.entries[i]
 		switch {
 		case e.step.Action == action && e.on.Same(on):
 			return e
@@ -200,13 +213,13 @@ func (b *Builder) lastOf(action string, on *record.Element) *entry {
 	return nil
 }
 
-func (b *Builder) input(a record.Act) {
+func (b *Builder) input(a *record.Act) {
 	if a.On == nil {
 		return
 	}
 	e := b.lastOf("fill", a.On)
 	if e == nil {
-		e = b.add(a, qa.FlowStep{Action: "fill", Selector: a.On.Path()})
+		e = b.add(a, step("fill", a.On.Path()))
 	}
 	b.tab(a.Tab).settled = false
 	e.secret = e.secret || a.On.Secret
@@ -214,16 +227,16 @@ func (b *Builder) input(a record.Act) {
 	e.step.Value = a.Value
 }
 
-func (b *Builder) click(a record.Act) {
+func (b *Builder) click(a *record.Act) {
 	if a.On == nil {
 		return
 	}
-	e := b.add(a, qa.FlowStep{Action: "click", Selector: a.On.Path()})
+	e := b.add(a, step("click", a.On.Path()))
 	e.weak = a.On.Kind == "text" || a.On.Kind == "editor" || a.On.Kind == "files"
 	e.chooser = true
 }
 
-func (b *Builder) choose(a record.Act) {
+func (b *Builder) choose(a *record.Act) {
 	if a.On == nil {
 		return
 	}
@@ -234,13 +247,13 @@ func (b *Builder) choose(a record.Act) {
 		b.gap(a.Tab, a.On, fmt.Sprintf("%d options of %s were chosen together: %s", len(a.Options), a.On.Path(), strings.Join(a.Options, ", ")))
 		return
 	}
-	b.add(a, qa.FlowStep{Action: "select", Selector: a.On.Path(), Option: a.Options[0]})
+	b.add(a, step("select", a.On.Path())).step.Option = a.Options[0]
 	b.typed = append(b.typed, a.Options[0])
 }
 
 // files adds files that a control was given, or that were dropped on an element. A control that nobody
 // sees is given them by what was clicked for it.
-func (b *Builder) files(a record.Act) {
+func (b *Builder) files(a *record.Act) {
 	on, action := a.On, "upload"
 	if a.Kind == record.Drop {
 		on, action = a.To, "drop"
@@ -257,15 +270,16 @@ func (b *Builder) files(a record.Act) {
 		return
 	}
 	a.On = on
-	b.add(a, qa.FlowStep{Action: action, Selector: selector, Value: strings.Join(a.Files, "\n")})
+	b.add(a, step(action, selector)).step.Value = strings.Join(a.Files, "\n")
 }
 
-func (b *Builder) key(a record.Act) {
-	step := qa.FlowStep{Action: "press", Key: a.Key}
+func (b *Builder) key(a *record.Act) {
+	e := b.add(a, step("press", ""))
+	e.step.Key = a.Key
 	if a.On != nil {
-		step.Selector = a.On.Path()
+		e.step.Selector = a.On.Path()
 	}
-	b.add(a, step).weak = a.Key == "Tab" || a.Key == "Shift+Tab"
+	e.weak = a.Key == "Tab" || a.Key == "Shift+Tab"
 }
 
 // tab returns what is known of a tab.
@@ -277,7 +291,7 @@ func (b *Builder) tab(n int) *tabState {
 }
 
 // ofBrowser adds what the browser did: by itself, for the page, or for a person who worked its window.
-func (b *Builder) ofBrowser(a record.Act) {
+func (b *Builder) ofBrowser(a *record.Act) {
 	t := b.tab(a.Tab)
 	switch a.Kind {
 	case record.Opened:
@@ -305,31 +319,33 @@ func (b *Builder) ofBrowser(a record.Act) {
 }
 
 // went adds a move that a person made in the browser's window. What an act led to is no step.
-func (b *Builder) went(a record.Act, t *tabState) {
+func (b *Builder) went(a *record.Act, t *tabState) {
 	moved := len(b.entries) == 0 || t.settled || b.last().tab != a.Tab
 	switch {
-	case !t.known && a.Tab == 1 && len(b.entries) == 0: // the start
+	case t.look == nil && a.Tab == 1 && len(b.entries) == 0: // the start
 	case strings.HasPrefix(a.URL, "about:"), strings.HasPrefix(a.URL, "chrome"):
 	case a.Back && moved:
-		b.add(a, qa.FlowStep{Action: "back"})
+		b.add(a, step("back", ""))
 	case a.Back, a.ByPage:
 	case shown(a.URL) != a.URL:
 		b.gap(a.Tab, nil, "an address was opened that holds what must not be kept: "+shown(a.URL))
 	default:
-		b.add(a, qa.FlowStep{Action: "navigate", URL: a.URL})
+		b.add(a, step("navigate", "")).step.URL = a.URL
 	}
 }
 
 // dialog adds how a dialog was answered, before the act that showed it.
-func (b *Builder) dialog(a record.Act) {
-	answer := qa.FlowStep{Action: "dialog", Value: "dismiss"}
+func (b *Builder) dialog(a *record.Act) {
+	answer := step("dialog", "")
+	answer.Value = "dismiss"
 	if a.Accepted {
 		answer.Value = "accept"
 		answer.Option = a.Value
 	}
 	e := b.last()
 	if e == nil {
-		b.add(a, flow.Gap(flow.GapOfCheck, "")).step.Description = fmt.Sprintf("the page showed a dialog (%s) before anything was done: %q", a.Dialog, a.Text)
+		b.addGap(a, "").step.Value = flow.GapOfCheck
+		b.last().step.Description = fmt.Sprintf("the page showed a dialog (%s) before anything was done: %q", a.Dialog, a.Text)
 		return
 	}
 	e.before = append(e.before, answer)
@@ -339,7 +355,7 @@ func (b *Builder) dialog(a record.Act) {
 }
 
 // propose adds an assertion to what the newest act brought.
-func (b *Builder) propose(p proposal) {
+func (b *Builder) propose(p *proposal) {
 	if e := b.last(); e != nil && len(e.after) < maxProposals {
 		e.after = append(e.after, p)
 		e.changed = true
@@ -348,20 +364,20 @@ func (b *Builder) propose(p proposal) {
 }
 
 // Seen takes what a tab shows once it has come to rest after the newest act, and proposes what the act has changed.
-func (b *Builder) Seen(n int, look record.Look) {
+func (b *Builder) Seen(n int, look *record.Look) {
 	t := b.tab(n)
-	before, known := t.look, t.known
-	t.look, t.known, t.settled = look, true, true
+	before := t.look
+	t.look, t.settled = look, true
 	e := b.last()
-	if !known || e == nil || e.step.Action == "gap" && !e.weak || e.tab != n && b.isOpen(e.tab) {
+	if before == nil || e == nil || e.step.Action == "gap" && !e.weak || e.tab != n && b.isOpen(e.tab) {
 		return
 	}
 	b.tab(e.tab).settled = true
 	e.seenIn = n
-	if len(e.after) > 0 && e.step.Action != "fill" && !slices.ContainsFunc(e.after, func(p proposal) bool { return p.event }) {
+	if len(e.after) > 0 && e.step.Action != "fill" && !slices.ContainsFunc(e.after, func(p *proposal) bool { return p.event }) {
 		return // it was seen already
 	}
-	e.after = slices.DeleteFunc(e.after, func(p proposal) bool { return !p.event }) // of the text so far
+	e.after = slices.DeleteFunc(e.after, func(p *proposal) bool { return !p.event }) // of the text so far
 	found := b.changes(before, look, e)
 	e.changed = e.changed || len(found) > 0
 	for _, p := range found {
@@ -373,12 +389,15 @@ func (b *Builder) Seen(n int, look record.Look) {
 }
 
 // Idle takes what a tab shows while nothing is done. What is another one then changes by itself, and is proposed nowhere.
-func (b *Builder) Idle(n int, look record.Look) {
+func (b *Builder) Idle(n int, look *record.Look) {
 	t := b.tab(n)
-	if t.known && t.look.URL == look.URL {
+	if b.title == "" && len(b.entries) == 0 {
+		b.title = look.Title
+	}
+	if t.look != nil && t.look.URL == look.URL {
 		b.noteOwn(t.look, look)
 	}
-	t.look, t.known = look, true
+	t.look = look
 }
 
 // End notes why nothing more was recorded. lost says that it was not a person who ended it.

@@ -37,17 +37,17 @@ type Made struct {
 // Flow returns the flow of what was recorded so far.
 func (b *Builder) Flow(o Settings) Made {
 	w := &flowWriter{b: b, o: o, current: 1, names: map[string]string{}}
-	w.tabs = slices.ContainsFunc(b.entries, func(e entry) bool { return e.tab != 1 && !e.left(b) })
+	w.tabs = slices.ContainsFunc(b.entries, func(e *entry) bool { return e.tab != 1 && !e.left(b) })
 	for i := range b.entries {
 		w.entry(i)
 	}
 	if end := b.unseenEnd(); end != "" {
-		w.steps = append(w.steps, flow.Gap(flow.GapOfCheck, end))
+		w.gap(flow.GapOfCheck, end)
+	}
+	if !slices.ContainsFunc(w.steps, func(s qa.FlowStep) bool { return s.Action == "assert" || s.Action == "gap" }) {
+		w.gap(flow.GapOfCheck, "nothing was seen to change that an assertion could be made of: assert what must hold")
 	}
 	f := flow.Flow{Name: o.Name, Role: o.Role, StartURL: o.Start, Steps: w.steps, MadeBy: MadeBy}
-	if !f.Asserts() && len(f.Gaps()) == 0 {
-		f.Steps = append(f.Steps, flow.Gap(flow.GapOfCheck, "nothing was seen to change that an assertion could be made of: assert what must hold"))
-	}
 	f.TimeoutMS = min(flow.MaxTimeoutMS, 30_000+5_000*len(f.Steps))
 	return Made{Flow: f.Relative(o.Base), Undefined: w.undefined}
 }
@@ -61,7 +61,7 @@ func (e *entry) left(b *Builder) bool {
 func (b *Builder) unseenEnd() string {
 	e := b.last()
 	for i := len(b.entries) - 1; i >= 0 && e.left(b); i-- {
-		e = &b.entries[i]
+		e = b.entries[i]
 	}
 	if b.over == "" && e != nil && !e.left(b) && !b.tab(e.tab).settled && len(e.after) == 0 && b.Current() == 0 {
 		return "the window closed, by its page or by hand, before it was seen what the last act brought"
@@ -82,7 +82,7 @@ type flowWriter struct {
 }
 
 func (w *flowWriter) entry(i int) {
-	e := &w.b.entries[i]
+	e := w.b.entries[i]
 	if e.left(w.b) || w.entersFieldOf(i) {
 		return
 	}
@@ -90,50 +90,52 @@ func (w *flowWriter) entry(i int) {
 	for _, answer := range e.before {
 		w.add(answer)
 	}
-	step := e.step
+	does := *e.step
 	if e.secret {
-		step = w.secret(e)
+		w.secret(e, &does)
 	}
-	if step.Action == "upload" || step.Action == "drop" {
-		step = w.files(step)
+	if does.Action == "upload" || does.Action == "drop" {
+		w.files(&does)
 	}
-	w.add(step)
+	w.add(&does)
 	w.previous = i + 1
 	for _, p := range e.after {
 		if p.event && w.tabs {
 			continue
 		}
-		a := p.assertion
-		if p.event {
-			w.add(qa.FlowStep{Action: "assert", Assertion: &a})
-			continue
+		if !p.event {
+			w.toTab(e.seenIn)
 		}
-		w.toTab(e.seenIn)
-		w.add(qa.FlowStep{Action: "assert", Selector: p.selector, Assertion: &a})
+		a, asserts := p.assertion, step("assert", p.selector)
+		asserts.Assertion = &a
+		w.add(asserts)
 	}
 }
 
 // entersFieldOf reports whether an act is the click into a field that the next one fills.
 func (w *flowWriter) entersFieldOf(i int) bool {
-	e := &w.b.entries[i]
+	e := w.b.entries[i]
 	if e.step.Action != "click" || i+1 >= len(w.b.entries) || e.on == nil || e.on.Kind != "text" && e.on.Kind != "editor" {
 		return false
 	}
-	next := &w.b.entries[i+1]
+	next := w.b.entries[i+1]
 	return len(e.after) == 0 && next.step.Action == "fill" && next.on.Same(e.on)
 }
 
 // add adds a step, or the gap in its place where no flow takes it.
-func (w *flowWriter) add(s qa.FlowStep) {
-	alone := flow.Flow{StartURL: "/", Steps: []qa.FlowStep{s}}
+func (w *flowWriter) add(s *qa.FlowStep) {
+	alone := flow.Flow{StartURL: "/", Steps: []qa.FlowStep{*s}}
 	if problems := alone.Validate(w.o.Rules); len(problems) > 0 {
 		if s.Action == "assert" {
 			return // it was a proposal
 		}
-		s = flow.Gap(flow.GapOfAct, fmt.Sprintf("%s %s: %s", s.Action, s.Selector, problems[0].Message))
+		w.gap(flow.GapOfAct, fmt.Sprintf("%s %s: %s", s.Action, s.Selector, problems[0].Message))
+		return
 	}
-	w.steps = append(w.steps, s)
+	w.steps = append(w.steps, *s)
 }
+
+func (w *flowWriter) gap(of, why string) { w.steps = append(w.steps, flow.Gap(of, why)) }
 
 // toTab adds the step that leads to a tab.
 func (w *flowWriter) toTab(n int) {
@@ -143,9 +145,9 @@ func (w *flowWriter) toTab(n int) {
 	t := w.b.tab(n)
 	switch {
 	case n > 1 && t.opener == 0:
-		w.add(flow.Gap(flow.GapOfAct, fmt.Sprintf("tab %d was opened by hand", n)))
+		w.gap(flow.GapOfAct, fmt.Sprintf("tab %d was opened by hand", n))
 	case t.opener == w.current && t.entry == w.previous-1 && w.previous > 0:
-		w.add(qa.FlowStep{Action: "popup"})
+		w.add(step("popup", ""))
 	default:
 		number := 1
 		for other := 2; other <= n; other++ {
@@ -153,14 +155,15 @@ func (w *flowWriter) toTab(n int) {
 				number++
 			}
 		}
-		w.add(qa.FlowStep{Action: "tab", Value: strconv.Itoa(number)})
+		tab := step("tab", "")
+		tab.Value = strconv.Itoa(number)
+		w.add(tab)
 	}
 	w.current = n
 }
 
-// secret returns the step of a field that took a secret: it refers to one, which is to be defined where none has the value.
-func (w *flowWriter) secret(e *entry) qa.FlowStep {
-	step := e.step
+// secret puts the reference of a secret in place of its value. It is to be defined where none has the value.
+func (w *flowWriter) secret(e *entry, step *qa.FlowStep) {
 	switch ref := w.o.Secret(step.Value, e.code); {
 	case step.Value == "":
 	case ref != "":
@@ -174,7 +177,6 @@ func (w *flowWriter) secret(e *entry) qa.FlowStep {
 		step.Value = "${secret:" + name + "}"
 		step.Description = "typed by a person, and not kept: define the secret " + name
 	}
-	return step
 }
 
 // name returns the name of a secret that is to be defined, after its field.
@@ -198,8 +200,8 @@ func (w *flowWriter) name(e *entry) string {
 	return name
 }
 
-// files returns an upload with its files as a flow names them: relative to a folder that files may be taken from.
-func (w *flowWriter) files(step qa.FlowStep) qa.FlowStep {
+// files names the files of an upload as a flow does: relative to a folder that files may be taken from.
+func (w *flowWriter) files(step *qa.FlowStep) {
 	var out, outside []string
 	for file := range strings.Lines(step.Value) {
 		file = strings.TrimSuffix(file, "\n")
@@ -214,8 +216,8 @@ func (w *flowWriter) files(step qa.FlowStep) qa.FlowStep {
 		}
 	}
 	if len(outside) > 0 {
-		return flow.Gap(flow.GapOfAct, fmt.Sprintf("%s %s: %s lies in no folder of network.upload_roots", step.Action, step.Selector, strings.Join(outside, ", ")))
+		*step = flow.Gap(flow.GapOfAct, fmt.Sprintf("%s %s: %s lies in no folder of network.upload_roots", step.Action, step.Selector, strings.Join(outside, ", ")))
+		return
 	}
 	step.Value = strings.Join(out, "\n")
-	return step
 }

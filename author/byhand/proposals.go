@@ -20,6 +20,7 @@ type proposal struct {
 	selector  string
 	assertion qa.Assertion
 	class     string // of the line that it is about; see classOf
+	rank      int    // how much it tells
 	event     bool   // it is about what the browser told: a dialog, a download
 }
 
@@ -31,12 +32,12 @@ const (
 
 func shown(address string) string { return browser.ShownURL(address) }
 
-func event(kind qa.AssertionType, expected string) proposal {
-	return proposal{assertion: qa.Assertion{Type: kind, Expected: expected}, event: true}
+func event(kind qa.AssertionType, expected string) *proposal {
+	return &proposal{assertion: qa.Assertion{Type: kind, Expected: expected}, event: true}
 }
 
 // classOf returns what a line keeps when its figures and dates are others.
-func classOf(l record.Line) string { return l.Role + " " + explore.NameClass(l.Name) }
+func classOf(l *record.Line) string { return l.Role + " " + explore.NameClass(l.Name) }
 
 var (
 	figure = pattern.New(`\d+(?:[.,]\d+)*`)
@@ -61,41 +62,37 @@ func steady(text string) string {
 }
 
 // changes returns what is proposed of a change, what tells most first.
-func (b *Builder) changes(before, after record.Look, e *entry) []proposal {
-	var out []proposal
-	if p, ok := addressOf(before.URL, after.URL, e); ok {
+func (b *Builder) changes(before, after *record.Look, e *entry) []*proposal {
+	var out, all []*proposal
+	if p := addressOf(before.URL, after.URL, e); p != nil {
 		out = append(out, p)
 	}
-	type ranked struct {
-		proposal
-		rank int
-	}
-	var all []ranked
-	was := namesOf(before)
-	for _, l := range after.Lines {
-		if p, ok := b.came(l, before, was, e); ok {
-			all = append(all, ranked{p, telling(l) + b.ownWords(l)})
+	was, is := namesOf(before), namesOf(after)
+	for i := range after.Lines {
+		l := &after.Lines[i]
+		if p := b.came(l, before, was, e); p != nil {
+			p.rank = telling(l) + b.ownWords(l)
+			all = append(all, p)
 		}
 	}
-	if samePage(before.URL, after.URL) {
-		is := namesOf(after)
-		for _, l := range before.Lines {
-			if p, ok := b.left(l, after, is, e); ok {
-				all = append(all, ranked{p, telling(l) - 1})
-			}
+	for i := range before.Lines {
+		l := &before.Lines[i]
+		if p := b.left(l, after, is, e); p != nil && samePage(before.URL, after.URL) {
+			p.rank = telling(l) - 1
+			all = append(all, p)
 		}
 	}
-	slices.SortStableFunc(all, func(x, y ranked) int { return cmp.Compare(y.rank, x.rank) })
-	for _, r := range all {
-		if r.rank > 0 && !slices.ContainsFunc(out, r.says) {
-			out = append(out, r.proposal)
+	slices.SortStableFunc(all, func(x, y *proposal) int { return cmp.Compare(y.rank, x.rank) })
+	for _, p := range all {
+		if p.rank > 0 && !slices.ContainsFunc(out, p.says) {
+			out = append(out, p)
 		}
 	}
 	return out[:min(len(out), maxProposals)]
 }
 
 // says reports whether another proposal is about the same words.
-func (p proposal) says(other proposal) bool {
+func (p *proposal) says(other *proposal) bool {
 	return other.assertion.Type == p.assertion.Type && p.class != "" && wordsOf(other.class) == wordsOf(p.class)
 }
 
@@ -105,16 +102,17 @@ func wordsOf(class string) string {
 	return words
 }
 
-func namesOf(look record.Look) map[string]bool {
+func namesOf(look *record.Look) map[string]bool {
 	out := map[string]bool{}
-	for _, l := range look.Lines {
+	for i := range look.Lines {
+		l := &look.Lines[i]
 		out[l.Role+" "+l.Name] = true
 	}
 	return out
 }
 
 // telling says how much a line tells of a page.
-func telling(l record.Line) int {
+func telling(l *record.Line) int {
 	switch l.Role {
 	case "alert", "status", "dialog", "alertdialog":
 		return 6
@@ -129,7 +127,7 @@ func telling(l record.Line) int {
 }
 
 // ownWords ranks a line higher that says what was typed.
-func (b *Builder) ownWords(l record.Line) int {
+func (b *Builder) ownWords(l *record.Line) int {
 	if slices.ContainsFunc(b.words(), func(w string) bool { return len(w) >= leastTyped && strings.Contains(l.Name, w) }) {
 		return 2
 	}
@@ -148,34 +146,35 @@ func (b *Builder) words() []string {
 }
 
 // came returns the assertion that a line is seen which was not there before.
-func (b *Builder) came(l record.Line, before record.Look, was map[string]bool, e *entry) (proposal, bool) {
+func (b *Builder) came(l *record.Line, before *record.Look, was map[string]bool, e *entry) *proposal {
 	class := classOf(l)
 	if l.Selector == "" || l.Name == "" || len(l.Name) > maxQuoted || was[l.Role+" "+l.Name] || b.own[class] || b.tellsSecret(l.Name) || e.on != nil && l.Selector == e.on.Path() {
-		return proposal{}, false
+		return nil
 	}
-	p := proposal{selector: l.Selector, assertion: qa.Assertion{Type: qa.Visible}, class: class}
+	p := &proposal{selector: l.Selector, assertion: qa.Assertion{Type: qa.Visible}, class: class}
 	if b.explained(l, before) {
-		return p, true
+		return p
 	}
 	if dated(l.Name) || mixed.MatchString(l.Name) || !strings.ContainsFunc(steady(l.Name), unicode.IsLetter) {
-		return proposal{}, false
+		return nil
 	}
 	words := figure.Split(l.Name, -1)
 	for i := range words {
 		words[i] = regexp.QuoteMeta(words[i])
 	}
 	p.selector, p.assertion = "", qa.Assertion{Type: qa.TextMatches, Expected: strings.Join(words, `\d[\d.,]*`)}
-	return p, true
+	return p
 }
 
 // explained reports whether each figure of a line is known where it comes from: it was typed, it stood
 // on the page, or another one stood in its place.
-func (b *Builder) explained(l record.Line, before record.Look) bool {
+func (b *Builder) explained(l *record.Line, before *record.Look) bool {
 	if dated(l.Name) {
 		return false
 	}
 	class, words := classOf(l), b.words()
-	for _, old := range before.Lines {
+	for i := range before.Lines {
+		old := &before.Lines[i]
 		if classOf(old) == class && old.Selector != "" {
 			return true
 		}
@@ -190,36 +189,39 @@ func (b *Builder) explained(l record.Line, before record.Look) bool {
 }
 
 // left returns the assertion that a line is not seen any more.
-func (b *Builder) left(l record.Line, after record.Look, is map[string]bool, e *entry) (proposal, bool) {
+func (b *Builder) left(l *record.Line, after *record.Look, is map[string]bool, e *entry) *proposal {
 	class := classOf(l)
 	if l.Selector == "" || l.Name == "" || len(l.Name) > maxQuoted || is[l.Role+" "+l.Name] || b.own[class] || dated(l.Name) || b.tellsSecret(l.Name) || e.on != nil && l.Selector == e.on.Path() {
-		return proposal{}, false
+		return nil
 	}
-	for _, now := range after.Lines {
+	for i := range after.Lines {
+		now := &after.Lines[i]
 		if classOf(now) == class {
-			return proposal{}, false // another figure stands in its place, which says more
+			return nil // another figure stands in its place, which says more
 		}
 	}
-	return proposal{selector: l.Selector, assertion: qa.Assertion{Type: qa.Hidden}, class: class}, true
+	return &proposal{selector: l.Selector, assertion: qa.Assertion{Type: qa.Hidden}, class: class}
 }
 
 // tellsSecret reports whether a text says a secret that was typed.
 func (b *Builder) tellsSecret(text string) bool {
-	return slices.ContainsFunc(b.entries, func(e entry) bool {
+	return slices.ContainsFunc(b.entries, func(e *entry) bool {
 		return e.secret && len(e.step.Value) >= leastTyped && strings.Contains(text, e.step.Value)
 	})
 }
 
 // noteOwn notes which lines are others while nothing is done.
-func (b *Builder) noteOwn(before, after record.Look) {
+func (b *Builder) noteOwn(before, after *record.Look) {
 	was, is := namesOf(before), namesOf(after)
 	gone := map[string]bool{}
-	for _, l := range before.Lines {
+	for i := range before.Lines {
+		l := &before.Lines[i]
 		if !is[l.Role+" "+l.Name] {
 			gone[classOf(l)] = true
 		}
 	}
-	for _, l := range after.Lines {
+	for i := range after.Lines {
+		l := &after.Lines[i]
 		if !was[l.Role+" "+l.Name] && gone[classOf(l)] {
 			b.own[classOf(l)] = true
 		}
@@ -233,11 +235,11 @@ func samePage(a, b string) bool {
 }
 
 // addressOf returns the assertion that another address is shown. Parts that are other ones for each record fit any.
-func addressOf(before, after string, e *entry) (proposal, bool) {
+func addressOf(before, after string, e *entry) *proposal {
 	was, errWas := url.Parse(before)
 	is, err := url.Parse(after)
 	if err != nil || errWas != nil || is.Host == "" || explore.AddressPattern(was) == explore.AddressPattern(is) && was.Host == is.Host || e.step.Action == "navigate" && e.step.URL == after {
-		return proposal{}, false
+		return nil
 	}
-	return proposal{assertion: qa.Assertion{Type: qa.URLMatches, Expected: explore.AddressPattern(is)}}, true
+	return &proposal{assertion: qa.Assertion{Type: qa.URLMatches, Expected: explore.AddressPattern(is)}}
 }

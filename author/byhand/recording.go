@@ -15,7 +15,7 @@ type Window interface {
 	// Rest waits until a tab is at rest, for a bounded time.
 	Rest(ctx context.Context, tab int) error
 	// Look returns what a person sees of a tab; ok is false where it does not answer.
-	Look(ctx context.Context, tab int) (look record.Look, ok bool)
+	Look(ctx context.Context, tab int) (look *record.Look, ok bool)
 	// Gone is closed when the browser has ended, however that came.
 	Gone() <-chan struct{}
 }
@@ -70,7 +70,8 @@ func Record(ctx context.Context, w Window, b *Builder, done <-chan struct{}) End
 // take adds what was done, and reports whether a person acted, and whether the page has changed by itself.
 func (b *Builder) take(ctx context.Context, w Window) (acted, stirred bool) {
 	acts, lost := w.Acts().Take()
-	for _, a := range acts {
+	for i := range acts {
+		a := &acts[i]
 		byItself := a.Kind == record.Stir || a.Kind == record.Went && a.ByPage && b.tab(a.Tab).settled
 		b.Add(a)
 		switch {

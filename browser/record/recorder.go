@@ -101,7 +101,7 @@ func (r *Recorder) work(ctx context.Context) {
 
 // Open begins to record a tab. Opener is the tab whose page opened it; 0: a person did.
 func (r *Recorder) Open(number, opener int, address string, devtools Devtools) error {
-	t := &tab{recorder: r, number: number, parents: map[string]string{}, ask: map[string]bool{}}
+	t := &tab{recorder: r, number: number, parents: map[string]string{}, asked: map[string]bool{}}
 	t.main = &target{tab: t, devtools: devtools, worlds: map[string]int{}}
 	t.targets = []*target{t.main}
 	r.mu.Lock()
@@ -151,11 +151,11 @@ func (r *Recorder) tab(number int) *tab {
 }
 
 // Look returns what a person sees of a tab now. ok is false where its page does not answer.
-func (r *Recorder) Look(ctx context.Context, number int) (look Look, ok bool) {
+func (r *Recorder) Look(ctx context.Context, number int) (look *Look, ok bool) {
 	t := r.tab(number)
 	if t == nil {
-		return Look{}, false
+		return nil, false
 	}
-	look, err := rest.Answer(ctx, func() (Look, error) { return t.look() }, rest.Policy{Limit: rest.LookLimit})
+	look, err := rest.Answer(ctx, func() (*Look, error) { return t.look() }, rest.Policy{Limit: rest.LookLimit})
 	return look, err == nil
 }

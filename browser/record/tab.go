@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"strings"
 	"sync"
 )
 
@@ -18,9 +20,9 @@ type tab struct {
 	targets []*target         // the main one first
 	parents map[string]string // of frames
 	root    string            // the main frame
-	ask     map[string]bool   // frames whose page asked to go elsewhere
-	dialog  dialogOpening
-	entry   int // of the history, that is shown
+	asked   map[string]bool   // frames whose page asked to go elsewhere
+	dialog  Act               // that is shown, or was last
+	entry   int               // of the history, that is shown
 	address string
 }
 
@@ -31,17 +33,10 @@ type target struct {
 	worlds   map[string]int // the context of ours, by frame; guarded by tab.mu
 }
 
-type dialogOpening struct {
-	Type    string `json:"type"`
-	Message string `json:"message"`
-}
+type frame struct{ ID, ParentID, URL, URLFragment string }
 
 type frameTree struct {
-	Frame struct {
-		ID       string `json:"id"`
-		ParentID string `json:"parentId"`
-		URL      string `json:"url"`
-	} `json:"frame"`
+	Frame    frame
 	Children []frameTree `json:"childFrames"`
 }
 
@@ -66,12 +61,14 @@ func convert(raw, into any) error {
 
 // begin listens in all documents of the target, those that are there and those that come.
 func (t *target) begin(main bool) error {
-	for event, hear := range map[string]func(map[string]any){
-		"Runtime.executionContextCreated": t.contextCreated, "Runtime.executionContextDestroyed": t.contextGone, "Runtime.bindingCalled": t.called,
-		"Page.frameAttached": t.frameAttached, "Page.frameNavigated": t.frameNavigated, "Page.navigatedWithinDocument": t.withinDocument,
-		"Page.frameRequestedNavigation": t.requested, "Page.javascriptDialogOpening": t.dialogOpens, "Page.javascriptDialogClosed": t.dialogClosed,
-	} {
-		t.devtools.On(event, hear)
+	for _, event := range strings.Fields(`Runtime.executionContextCreated Runtime.executionContextDestroyed Runtime.bindingCalled Page.frameAttached Page.frameNavigated
+		Page.navigatedWithinDocument Page.frameRequestedNavigation Page.javascriptDialogOpening Page.javascriptDialogClosed`) {
+		t.devtools.On(event, func(params map[string]any) {
+			var said told
+			if convert(params, &said) == nil { // it is of another form: none of these
+				t.hear(event, &said)
+			}
+		})
 	}
 	r := t.tab.recorder
 	for _, command := range []struct {
@@ -108,75 +105,70 @@ func (t *tab) know(tree frameTree) {
 	}
 }
 
-func (t *target) contextCreated(params map[string]any) {
-	var said struct {
-		Context struct {
-			ID      int    `json:"id"`
-			Name    string `json:"name"`
-			AuxData struct {
-				FrameID string `json:"frameId"`
-			} `json:"auxData"`
-		} `json:"context"`
+// told is what the protocol's events say, of all that are heard.
+type told struct {
+	Name, Payload, FrameID, ParentFrameID, URL, Type, Message, UserInput string
+
+	Result  bool
+	World   int `json:"executionContextId"`
+	Frame   frame
+	Context struct {
+		ID      int
+		Name    string
+		AuxData struct{ FrameID string }
 	}
-	if convert(params, &said) != nil || said.Context.Name != t.tab.recorder.world {
-		return
-	}
-	t.tab.mu.Lock()
-	defer t.tab.mu.Unlock()
-	t.worlds[said.Context.AuxData.FrameID] = said.Context.ID
 }
 
-func (t *target) contextGone(params map[string]any) {
-	var said struct {
-		ID int `json:"executionContextId"`
-	}
-	if convert(params, &said) != nil {
-		return
-	}
+// hear takes an event. It waits for nothing.
+func (t *target) hear(event string, said *told) {
 	t.tab.mu.Lock()
 	defer t.tab.mu.Unlock()
-	for frame, id := range t.worlds {
-		if id == said.ID {
-			delete(t.worlds, frame)
+	switch event {
+	case "Runtime.executionContextCreated":
+		if said.Context.Name == t.tab.recorder.world {
+			t.worlds[said.Context.AuxData.FrameID] = said.Context.ID
 		}
-	}
-}
-
-func (t *target) frameAttached(params map[string]any) {
-	var said struct{ FrameID, ParentFrameID string }
-	if convert(params, &said) != nil {
-		return
-	}
-	t.tab.mu.Lock()
-	defer t.tab.mu.Unlock()
-	t.tab.parents[said.FrameID] = said.ParentFrameID
-}
-
-// called takes what a document tells.
-func (t *target) called(params map[string]any) {
-	var said struct {
-		Name, Payload string
-		Context       int `json:"executionContextId"`
-	}
-	if convert(params, &said) != nil || said.Name != t.tab.recorder.channel {
-		return
-	}
-	t.tab.mu.Lock()
-	frame, known := "", false
-	for f, id := range t.worlds {
-		if id == said.Context {
-			frame, known = f, true
+	case "Runtime.executionContextDestroyed":
+		maps.DeleteFunc(t.worlds, func(_ string, id int) bool { return id == said.World })
+	case "Runtime.bindingCalled":
+		t.called(said)
+	case "Page.frameAttached":
+		t.tab.parents[said.FrameID] = said.ParentFrameID
+	case "Page.frameNavigated":
+		if said.Frame.ParentID != "" {
+			t.tab.parents[said.Frame.ID] = said.Frame.ParentID
+			return
 		}
+		t.wentTo(said.Frame.ID, said.Frame.URL+said.Frame.URLFragment)
+	case "Page.navigatedWithinDocument":
+		t.wentTo(said.FrameID, said.URL)
+	case "Page.frameRequestedNavigation": // a link, a form or a script of the page does
+		t.tab.asked[said.FrameID] = true
+	case "Page.javascriptDialogOpening":
+		t.tab.dialog = Act{Kind: Dialog, Tab: t.tab.number, Dialog: said.Type, Text: said.Message}
+	case "Page.javascriptDialogClosed":
+		answered := t.tab.dialog
+		answered.Accepted, answered.Value = said.Result, said.UserInput
+		t.tab.recorder.Tell(answered)
 	}
-	t.tab.mu.Unlock()
-	if !known {
-		return // the binding stands in our own world alone
+}
+
+// called takes what a document tells; tab.mu is held.
+func (t *target) called(said *told) {
+	if said.Name != t.tab.recorder.channel {
+		return
 	}
-	act, err := readAct(said.Payload)
-	if err != nil {
-		act = Act{Kind: Failed, Why: err.Error()}
+	for frame, id := range t.worlds { // the binding stands in our own world alone
+		if id != said.World {
+			continue
+		}
+		act, err := readAct(said.Payload)
+		if err != nil {
+			act = Act{Kind: Failed, Why: err.Error()}
+		}
+		t.tab.recorder.later(func() { t.tell(act, frame, id) })
+		return
 	}
-	t.tab.recorder.later(func() { t.tell(act, frame, said.Context) })
 }
 
 // tell completes an act by what its document does not know, and adds it.

@@ -5,50 +5,14 @@ import (
 	"slices"
 )
 
-// frameNavigated notes that a frame shows another document.
-func (t *target) frameNavigated(params map[string]any) {
-	var said struct {
-		Frame struct{ ID, ParentID, URL, URLFragment string }
-	}
-	if convert(params, &said) != nil {
-		return
-	}
-	if said.Frame.ParentID != "" {
-		t.tab.mu.Lock()
-		t.tab.parents[said.Frame.ID] = said.Frame.ParentID
-		t.tab.mu.Unlock()
-		return
-	}
-	t.wentTo(said.Frame.ID, said.Frame.URL+said.Frame.URLFragment)
-}
-
-func (t *target) withinDocument(params map[string]any) {
-	var said struct{ FrameID, URL string }
-	if convert(params, &said) == nil {
-		t.wentTo(said.FrameID, said.URL)
-	}
-}
-
-// requested notes that a page asks to go elsewhere: a link, a form or a script of it does.
-func (t *target) requested(params map[string]any) {
-	var said struct{ FrameID string }
-	if convert(params, &said) != nil {
-		return
-	}
-	t.tab.mu.Lock()
-	defer t.tab.mu.Unlock()
-	t.tab.ask[said.FrameID] = true
-}
-
+// wentTo notes that a frame shows another document, or another address of the same one; tab.mu is held.
 func (t *target) wentTo(frame, address string) {
-	t.tab.mu.Lock()
-	asked := t.tab.ask[frame]
-	delete(t.tab.ask, frame)
+	asked := t.tab.asked[frame]
+	delete(t.tab.asked, frame)
 	root := t.tab.root == "" || t.tab.root == frame
 	if root {
 		t.tab.root, t.tab.address = frame, address
 	}
-	t.tab.mu.Unlock()
 	if root && t == t.tab.main {
 		t.tab.recorder.later(func() { t.noteHistory(address, asked) })
 	}
@@ -83,49 +47,26 @@ func (t *target) noteHistory(address string, asked bool) {
 	t.tab.recorder.Acts.Add(act)
 }
 
-func (t *target) dialogOpens(params map[string]any) {
-	var said dialogOpening
-	if convert(params, &said) == nil {
-		t.tab.mu.Lock()
-		defer t.tab.mu.Unlock()
-		t.tab.dialog = said
-	}
-}
-
-func (t *target) dialogClosed(params map[string]any) {
-	var said struct {
-		Result    bool
-		UserInput string
-	}
-	if convert(params, &said) != nil {
-		return
-	}
-	t.tab.mu.Lock()
-	shown := t.tab.dialog
-	t.tab.mu.Unlock()
-	t.tab.recorder.Tell(Act{Kind: Dialog, Tab: t.tab.number, Dialog: shown.Type, Text: shown.Message, Accepted: said.Result, Value: said.UserInput})
-}
-
 // maxFrames bounds the frames that one look reads.
 const maxFrames = 40
 
 // look returns what is seen of the tab's documents now.
-func (t *tab) look() (Look, error) {
+func (t *tab) look() (*Look, error) {
 	type document struct {
 		of    *target
 		frame string
 		world int
 	}
 	t.mu.Lock()
-	var all []document
+	var all []*document
 	for _, one := range t.targets {
 		for frame, world := range one.worlds {
-			all = append(all, document{one, frame, world})
+			all = append(all, &document{one, frame, world})
 		}
 	}
-	root, out := t.root, Look{URL: t.address}
+	root, out := t.root, &Look{URL: t.address}
 	t.mu.Unlock()
-	slices.SortFunc(all, func(a, b document) int {
+	slices.SortFunc(all, func(a, b *document) int {
 		switch {
 		case a.frame == root:
 			return -1
@@ -135,7 +76,7 @@ func (t *tab) look() (Look, error) {
 		return cmp.Compare(a.world, b.world)
 	})
 	if len(all) == 0 || all[0].frame != root {
-		return Look{}, errNoWorld
+		return nil, errNoWorld
 	}
 	for i, at := range all[:min(len(all), maxFrames)] {
 		var said struct {

@@ -35,12 +35,16 @@ func keptFlags(cmd *cobra.Command, names ...string) string {
 	var kept strings.Builder
 	for _, name := range names {
 		if f := cmd.Flags().Lookup(name); f != nil && f.Changed {
-			value := f.Value.String()
-			if strings.ContainsAny(value, " \t\"'$`\\&;|<>()*?#~") {
-				value = text.ShellWord(value)
-			}
-			kept.WriteString(" --" + name + " " + value)
+			kept.WriteString(" --" + name + " " + shellWord(f.Value.String()))
 		}
 	}
 	return kept.String()
+}
+
+// shellWord returns a value as a command that is offered has it: in quotes where it needs them.
+func shellWord(value string) string {
+	if strings.ContainsAny(value, " \t\"'$`\\&;|<>()*?#~") {
+		return text.ShellWord(value)
+	}
+	return value
 }

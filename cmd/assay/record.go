@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/url"
 	"path/filepath"
 	"slices"
@@ -124,7 +123,7 @@ func writeRecorded(a *app, cmd *cobra.Command, cfg config.Config, d *workspace.W
 	}
 	ctx, cancel := wait.CleanUp(cmd.Context(), time.Minute)
 	defer cancel()
-	name := cmp.Or(strings.TrimSpace(recorded.Title), hostOf(address))
+	name := cmp.Or(strings.TrimSpace(recorded.Acts.Title()), hostOf(address))
 	s := byhand.Settings{Name: name, Role: f.role, Start: address, Base: d.Target.BaseURL, Secret: secretOf(ctx, a, d), Rules: rules.Flows()}
 	for _, root := range cfg.Network.UploadRoots {
 		if abs, err := filepath.Abs(root); err == nil {
@@ -144,12 +143,13 @@ func writeRecorded(a *app, cmd *cobra.Command, cfg config.Config, d *workspace.W
 	if err := writeNew(files[0], data); err != nil {
 		return err
 	}
+	w := written{Ended: recorded.Ended, Steps: len(made.Flow.Steps), Assertions: assertions(made.Flow), Gaps: append([]string{}, made.Flow.Gaps()...), Undefined: append([]string{}, made.Undefined...)}
 	said, err := testfile.Of(made.Flow, testfile.Options{Source: "what a person did at " + browser.ShownURL(address), Draft: true, SignedIn: f.role != "",
 		Width: recorded.Viewport.Width, Height: recorded.Viewport.Height})
 	var unsayable *testfile.UnsayableError
 	switch {
 	case errors.As(err, &unsayable):
-		files = files[:1]
+		files, w.NoTest = files[:1], unsayable.Error()
 	case err != nil:
 		return err
 	default:
@@ -157,7 +157,8 @@ func writeRecorded(a *app, cmd *cobra.Command, cfg config.Config, d *workspace.W
 			return err
 		}
 	}
-	return tellRecorded(a, d, f, files, recorded, made, unsayable)
+	w.Files, w.Next = files, nextOf(d.Target.Name, files)
+	return w.tell(a, f.asJSON, made.Flow)
 }
 
 func hostOf(address string) string {
@@ -202,39 +203,51 @@ func secretOf(ctx context.Context, a *app, d *workspace.Workspace) func(value st
 	}
 }
 
-// tellRecorded says what was written, what it lacks, and what runs it.
-func tellRecorded(a *app, d *workspace.Workspace, f recordFlags, files []string, r author.Recorded, made byhand.Made, unsayable error) error {
+// written says what a record came to.
+type written struct {
+	Files      []string     `json:"files"`
+	Ended      byhand.Ended `json:"ended"`
+	Steps      int          `json:"steps"`
+	Assertions int          `json:"assertions"`
+	Gaps       []string     `json:"gaps"`
+	Undefined  []string     `json:"undefined_secrets"`
+	NoTest     string       `json:"no_test,omitempty"` // why there is no Playwright test
+	Next       []string     `json:"next"`
+}
+
+// tell says what was written, what it lacks, and what runs it.
+func (w written) tell(a *app, asJSON bool, f flow.Flow) error {
+	if asJSON {
+		return json.NewEncoder(masked{a, a.stdout, "application/json"}).Encode(w)
+	}
+	lines := []string{text.Count(w.Assertions, "assertion") + " proposed: read them, and delete what need not hold"}
+	for _, name := range w.Undefined {
+		lines = append(lines, "secret to define: "+name+", as "+name+" = \"env:"+name+"\" below [secrets] of mcp.toml")
+	}
+	if w.NoTest != "" {
+		lines = append(lines, "no Playwright test: "+text.Line(w.NoTest))
+	}
+	for _, line := range w.Next {
+		lines = append(lines, "next: "+line)
+	}
+	out := masked{a, a.stdout, "text/plain"}
+	fmt.Fprintln(out, strings.Join(w.Files, "\n"))
+	tellSteps(out, f)
+	_, err := fmt.Fprintln(out, "  "+strings.Join(lines, "\n  "))
+	return err
+}
+
+// nextOf returns the commands that run what was written.
+func nextOf(environment string, files []string) []string {
 	kept := ""
-	if d.Target.Name != "" {
-		kept = "--env " + text.ShellWord(d.Target.Name) + " "
+	if environment != "" {
+		kept = "--env " + shellWord(environment) + " "
 	}
-	next := []string{"assay run " + kept + text.ShellWord(filepath.ToSlash(files[0])),
-		"assay accept " + text.ShellWord(filepath.ToSlash(files[0])) + " --name YOURS, to let it do what the guard stops"}
+	next := []string{"assay run " + kept + shellWord(files[0]), "assay accept " + shellWord(files[0]) + " --name YOURS, to let it do what the guard stops"}
 	if len(files) > 1 {
-		next = append(next, "assay test "+kept+text.ShellWord(filepath.ToSlash(files[1])))
+		next = append(next, "assay test "+kept+shellWord(files[1]))
 	}
-	if f.asJSON {
-		said := map[string]any{"files": files, "ended": r.Ended, "steps": len(made.Flow.Steps), "assertions": assertions(made.Flow),
-			"gaps": append([]string{}, made.Flow.Gaps()...), "undefined_secrets": append([]string{}, made.Undefined...), "next": next}
-		if unsayable != nil {
-			said["no_test"] = unsayable.Error()
-		}
-		return json.NewEncoder(masked{a, a.stdout, "application/json"}).Encode(said)
-	}
-	var out io.Writer = masked{a, a.stdout, "text/plain"}
-	fmt.Fprintln(out, strings.Join(files, "\n"))
-	tellSteps(out, made.Flow)
-	fmt.Fprintf(out, "  %s proposed: read them, and delete what need not hold\n", text.Count(assertions(made.Flow), "assertion"))
-	for _, name := range made.Undefined {
-		fmt.Fprintf(out, "  secret to define: %s, as %s = \"env:%s\" below [secrets] of mcp.toml\n", name, name, name)
-	}
-	if unsayable != nil {
-		fmt.Fprintf(out, "  no Playwright test: %s\n", text.Line(unsayable.Error()))
-	}
-	for _, line := range next {
-		fmt.Fprintf(out, "  next: %s\n", line)
-	}
-	return nil
+	return next
 }
 
 func assertions(f flow.Flow) (n int) {

@@ -26,7 +26,6 @@ type RecordOptions struct {
 type Recorded struct {
 	Acts     *byhand.Builder
 	Ended    byhand.Ended
-	Title    string // of the page that it began at
 	Viewport browser.Viewport
 }
 
@@ -40,9 +39,7 @@ func Record(ctx context.Context, ws *workspace.Workspace, o RecordOptions) (Reco
 		}
 		lo.State = page.state
 	}
-	working, end := context.WithCancel(context.WithoutCancel(ctx))
-	defer end()
-	r, err := record.New(working)
+	r, err := record.New(ctx)
 	if err != nil {
 		return Recorded{}, err
 	}
@@ -59,12 +56,11 @@ func Record(ctx context.Context, ws *workspace.Workspace, o RecordOptions) (Reco
 		}
 	}()
 	w := recordWindow{s, r, s.BrowserGone()}
-	nav, err := s.Navigate(ctx, o.URL, "", 0)
-	if err != nil {
+	if _, err := s.Navigate(ctx, o.URL, "", 0); err != nil {
 		return Recorded{}, err
 	}
 	o.Ready()
-	out := Recorded{Acts: byhand.New(), Title: string(nav.Title), Viewport: s.Viewport()}
+	out := Recorded{Acts: byhand.New(), Viewport: s.Viewport()}
 	out.Ended = byhand.Record(ctx, w, out.Acts, o.Done)
 	return out, nil
 }
@@ -95,6 +91,6 @@ func (w recordWindow) Rest(ctx context.Context, tab int) error {
 	return err
 }
 
-func (w recordWindow) Look(ctx context.Context, tab int) (record.Look, bool) {
+func (w recordWindow) Look(ctx context.Context, tab int) (*record.Look, bool) {
 	return w.record.Look(ctx, tab)
 }
