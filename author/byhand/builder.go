@@ -62,8 +62,14 @@ func New() *Builder {
 // Full reports whether the record has ended because a flow takes no more steps.
 func (b *Builder) Full() bool { return b.full }
 
-// Steps returns how many steps are recorded.
+// Steps returns how many steps are recorded, assertions among them.
 func (b *Builder) Steps() int { return b.size }
+
+// Settled reports whether it was seen what the newest act brought.
+func (b *Builder) Settled() bool {
+	e := b.last()
+	return e == nil || b.tab(e.tab).settled
+}
 
 // Title returns the title of the page that the record began at.
 func (b *Builder) Title() string { return b.title }

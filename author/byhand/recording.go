@@ -40,8 +40,8 @@ func anything(record.Act) bool { return true }
 var errOver = errors.New("the record is over")
 
 // Record takes what a person does until the window is closed, done is closed, ctx ends or the flow is full.
-// The builder has what was recorded, however it ended.
-func Record(ctx context.Context, w Window, b *Builder, done <-chan struct{}) Ended {
+// The builder has what was recorded, however it ended. It calls progress after each look at what was brought.
+func Record(ctx context.Context, w Window, b *Builder, done <-chan struct{}, progress func(*Builder)) Ended {
 	over := []rest.Event{{Of: w.Gone(), Err: errOver}, {Of: done, Err: errOver}}
 	b.take(ctx, w) // how the start came about
 	b.baseline(ctx, w, 1)
@@ -57,8 +57,9 @@ func Record(ctx context.Context, w Window, b *Builder, done <-chan struct{}) End
 			return ByWindow
 		case ctx.Err() != nil, rest.Happened(done):
 			return ByPerson
-		case acted:
+		case acted, !b.Settled():
 			b.settle(ctx, w)
+			progress(b)
 		case stirred:
 			b.look(ctx, w)
 			_ = w.Acts().Await(ctx, record.IsAct, rest.Policy{Limit: idle, Events: over}) // whichever it is

@@ -18,6 +18,7 @@ import (
 	"github.com/assay-qa/assay/author/testfile"
 	"github.com/assay-qa/assay/browser"
 	"github.com/assay-qa/assay/config"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/internal/text"
 	"github.com/assay-qa/assay/internal/wait"
 	"github.com/assay-qa/assay/internal/wiring"
@@ -98,6 +99,8 @@ func recordPage(a *app, cmd *cobra.Command, address string, f recordFlags) error
 			return usage("%w", withHint(err))
 		}
 	}
+	live := a.goLive()
+	defer live.Close()
 	defer d.Pool.Close(wiring.CloseLimit)
 	o := author.RecordOptions{URL: address, Role: f.role, Done: enterPressed(a)}
 	if o.Device, o.Width, o.Height, err = runner.Device(cmd.Context(), d.Pool, f.device); err != nil {
@@ -106,7 +109,9 @@ func recordPage(a *app, cmd *cobra.Command, address string, f recordFlags) error
 	o.Ready = func() {
 		fmt.Fprintln(a.stderr, "recording: work in the window, and close it when you are done, or press Enter or Ctrl-C here")
 	}
+	o.Progress = func(steps int, _ bool) { live.Set(address, pagetext.Text(text.Count(steps, "step"))) }
 	recorded, err := author.Record(cmd.Context(), d, o)
+	live.Done(address, "")
 	if err != nil {
 		return withHint(err)
 	}

@@ -18,8 +18,10 @@ type RecordOptions struct {
 	Device string // that the window is, by name or as a size; empty: as the configuration says
 	Width  int
 	Height int
-	Ready  func()          // the window is open, and a person can begin
-	Done   <-chan struct{} // closed when the person says so; may be nil
+	Ready  func() // the window is open, and a person can begin
+	// Progress is told how many steps are recorded, and whether it was seen what the newest act brought.
+	Progress func(steps int, seen bool)
+	Done     <-chan struct{} // closed when the person says so; may be nil
 }
 
 // Recorded is what a person recorded.
@@ -61,7 +63,7 @@ func Record(ctx context.Context, ws *workspace.Workspace, o RecordOptions) (Reco
 	}
 	o.Ready()
 	out := Recorded{Acts: byhand.New(), Viewport: s.Viewport()}
-	out.Ended = byhand.Record(ctx, w, out.Acts, o.Done)
+	out.Ended = byhand.Record(ctx, w, out.Acts, o.Done, func(b *byhand.Builder) { o.Progress(b.Steps(), b.Settled()) })
 	return out, nil
 }
 
