@@ -180,8 +180,12 @@ func onDisplay(t *testing.T) *workspace.Workspace {
 		t.Fatal(err)
 	}
 	t.Setenv("DISPLAY", ":"+strings.TrimSpace(string(number[:n])))
-	windows := browser.NewPool(browser.Options{Install: browsertest.Installation(), TempDir: t.TempDir(), Headed: true})
-	t.Cleanup(func() { windows.Close(3 * time.Second) })
+	temp, err := os.MkdirTemp("", "w") // a full browser's socket takes no long path
+	if err != nil {
+		t.Fatal(err)
+	}
+	windows := browser.NewPool(browser.Options{Install: browsertest.Installation(), TempDir: temp, Headed: true})
+	t.Cleanup(func() { windows.Close(3 * time.Second); _ = os.RemoveAll(temp) })
 	ws := desk(t)
 	ws.Pool = windows
 	return ws
