@@ -23,6 +23,12 @@ import (
 	"github.com/assay-qa/assay/tools/rules"
 )
 
+// The endings of what calls and acts are written to.
+const (
+	flowEnding = ".flow.json"
+	testEnding = ".spec.ts"
+)
+
 // flowExport is what a run's calls are written as.
 type flowExport struct {
 	asFlow, asTest, check bool
@@ -51,10 +57,10 @@ func exportFlow(a *app, cmd *cobra.Command, store *evidence.Store, dir string, r
 	if err != nil {
 		return err
 	}
-	ending := ".flow.json"
+	ending := flowEnding
 	var data []byte
 	if f.asTest {
-		ending = ".spec.ts"
+		ending = testEnding
 		data, err = testOf(steps, report)
 	} else {
 		data, err = steps.JSON()

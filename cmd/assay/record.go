@@ -74,8 +74,9 @@ func recordPage(a *app, cmd *cobra.Command, address string, f recordFlags) error
 	case !hasDisplay(a):
 		return usage("%s: record where you have a desktop, or on a virtual display: xvfb-run assay record …", noDisplay)
 	case cfg.Browser.Type != "chromium":
-		return usage("browser.type is %s: what is done is recorded in chromium alone: give --browser chromium", cfg.Browser.Type)
+		return usage("browser.type is %s: what is done is recorded in chromium alone: give --browser-type chromium", cfg.Browser.Type)
 	}
+	f.out = strings.TrimSuffix(strings.TrimSuffix(f.out, flowEnding), testEnding)
 	if f.out != "" {
 		for _, path := range recordedFiles(f.out) {
 			if err := mayWrite(path); err != nil {
@@ -119,7 +120,7 @@ func recordPage(a *app, cmd *cobra.Command, address string, f recordFlags) error
 }
 
 // recordedFiles returns the files that a record is written to.
-func recordedFiles(name string) []string { return []string{name + ".flow.json", name + ".spec.ts"} }
+func recordedFiles(name string) []string { return []string{name + flowEnding, name + testEnding} }
 
 // writeRecorded writes what a person did. It is not ended by what has ended the record.
 func writeRecorded(a *app, cmd *cobra.Command, cfg config.Config, d *workspace.Workspace, address string, f recordFlags, recorded author.Recorded) error {
