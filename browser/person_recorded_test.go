@@ -79,7 +79,7 @@ func TestRecordOfAHostilePage(t *testing.T) { // issue 33 A
 	page := pageOf(s)
 	press := func(l playwright.Locator) {
 		t.Helper()
-		if err := l.Click(playwright.LocatorClickOptions{NoWaitAfter: playwright.Bool(true)}); err != nil {
+		if err := l.Click(); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -159,11 +159,15 @@ func TestRecordOfAHostilePage(t *testing.T) { // issue 33 A
 		_, err := devtools.Send("Page.handleJavaScriptDialog", map[string]any{"accept": true})
 		return err
 	})
-	await("a dialog", func(a record.Act) bool { return a.Kind == record.Dialog && a.Accepted && a.Text == "Sure?" && a.Dialog == "confirm" })
+	await("a dialog", func(a record.Act) bool {
+		return a.Kind == record.Dialog && a.Accepted && a.Text == "Sure?" && a.Dialog == "confirm"
+	})
 	asking.Wait()
 	await("the dialog's button", clickOn(`button "Ask"`))
 	send("Page.navigate", map[string]any{"url": web.URL + "/popup", "transitionType": "typed"})
-	await("the address bar", func(a record.Act) bool { return a.Kind == record.Went && !a.ByPage && strings.HasSuffix(a.URL, "/popup") })
+	await("the address bar", func(a record.Act) bool {
+		return a.Kind == record.Went && !a.ByPage && strings.HasSuffix(a.URL, "/popup")
+	})
 	if _, err := page.GoBack(); err != nil {
 		t.Fatal(err)
 	}

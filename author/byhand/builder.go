@@ -51,7 +51,6 @@ type Builder struct {
 	over    string // why the record is not whole at its end; empty: it is
 	own     map[string]bool
 	typed   []string // what was typed, chosen and pressed, but for secrets
-	hidden  []string // secrets that were typed
 }
 
 // New returns a builder for a session whose first tab is open.

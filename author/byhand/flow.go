@@ -37,7 +37,7 @@ type Made struct {
 // Flow returns the flow of what was recorded so far.
 func (b *Builder) Flow(o Settings) Made {
 	w := &flowWriter{b: b, o: o, current: 1, names: map[string]string{}}
-	w.tabs = slices.ContainsFunc(b.entries, func(e *entry) bool { return e.tab != 1 && !e.left(b) })
+	w.tabs = slices.ContainsFunc(b.entries, func(e *entry) bool { return e.tab != 1 && !e.left() })
 	for i := range b.entries {
 		w.entry(i)
 	}
@@ -53,17 +53,17 @@ func (b *Builder) Flow(o Settings) Made {
 }
 
 // left reports whether an act is no step.
-func (e *entry) left(b *Builder) bool {
+func (e *entry) left() bool {
 	return e.weak && !e.changed
 }
 
 // unseenEnd says what is missing at the end of the record; empty where nothing is.
 func (b *Builder) unseenEnd() string {
 	e := b.last()
-	for i := len(b.entries) - 1; i >= 0 && e.left(b); i-- {
+	for i := len(b.entries) - 1; i >= 0 && e.left(); i-- {
 		e = b.entries[i]
 	}
-	if b.over == "" && e != nil && !e.left(b) && !b.tab(e.tab).settled && len(e.after) == 0 && b.Current() == 0 {
+	if b.over == "" && e != nil && !e.left() && !b.tab(e.tab).settled && len(e.after) == 0 && b.Current() == 0 {
 		return "the window closed, by its page or by hand, before it was seen what the last act brought"
 	}
 	return b.over
@@ -83,7 +83,7 @@ type flowWriter struct {
 
 func (w *flowWriter) entry(i int) {
 	e := w.b.entries[i]
-	if e.left(w.b) || w.entersFieldOf(i) {
+	if e.left() || w.entersFieldOf(i) {
 		return
 	}
 	w.toTab(e.tab)

@@ -34,6 +34,9 @@ const (
 // idle is how long nobody acts between two looks at what a page changes by itself.
 const idle = time.Second
 
+// goneLimit is how long the word of a browser's end may come after that of its pages.
+const goneLimit = 500 * time.Millisecond
+
 func anything(record.Act) bool { return true }
 
 // errOver ends a wait for acts: there will be none.
@@ -50,7 +53,7 @@ func Record(ctx context.Context, w Window, b *Builder, done <-chan struct{}, pro
 		switch {
 		case b.Full():
 			return ByLimit
-		case rest.Happened(w.Gone()):
+		case b.Current() == 0 && rest.Until(ctx, nil, rest.Policy{Limit: goneLimit, Events: []rest.Event{{Of: w.Gone()}}}) == nil, rest.Happened(w.Gone()): // which is known after the end of its pages
 			b.End("the browser ended here: what was done right before may be missing")
 			return ByBrowser
 		case b.Current() == 0:

@@ -36,7 +36,7 @@ function controlOfAct(el) {
   if (workedBy(el) === 'editor') return editorOf(el);
   const control = controlAt(doc, el);
   if (tagOf(control) === 'option' || tagOf(control) === 'optgroup') for (let up = control; up; up = parentOf(up)) if (tagOf(up) === 'select') return up;
-  return ['html', 'body'].includes(tagOf(control)) ? undefined : control;
+  return ['html', 'body', 'iframe', 'frame'].includes(tagOf(control)) ? undefined : control;
 }
 
 // actedOn answers what a step of a flow names as the element of an act.

@@ -64,7 +64,7 @@ assay baseline approve b-1a2b3c --name "Ada Lovelace" --reason "new brand colour
 		"metrics": `assay metrics --since 7d`,
 		"export": "assay export                        # the newest run\nassay export latest --out evidence.zip\n" +
 			"assay export --flow                 # its calls, for assay run\nassay export --playwright --check   # its calls, as a Playwright test that is run once",
-		"record": "assay record http://localhost:3000\nassay record /orders --env shop --role clerk --out flows/new-order",
+		"record":           "assay record http://localhost:3000\nassay record /orders --env shop --role clerk --out flows/new-order",
 		"key":              "assay key show\nassay key rotate --name \"Ada Lovelace\" --reason \"yearly change\"",
 		"log":              "assay log\nassay log --run latest",
 		"init":             "assay init --base-url http://localhost:3000\nassay init shop --provider openai",

@@ -180,7 +180,7 @@ func onDisplay(t *testing.T) *workspace.Workspace {
 		t.Fatal(err)
 	}
 	t.Setenv("DISPLAY", ":"+strings.TrimSpace(string(number[:n])))
-	temp, err := os.MkdirTemp("", "w") // a full browser's socket takes no long path
+	temp, err := os.MkdirTemp("", "w") //nolint:usetesting // a full browser's socket takes no long path
 	if err != nil {
 		t.Fatal(err)
 	}
