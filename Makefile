@@ -34,7 +34,7 @@ GO_TEST := ASSAY_BIN=$(CURDIR)/bin/assay go test $(TEST_FLAGS)
 PURE := ./internal/laws ./agent ./suite/... ./agent/replay/... ./agent/provider/... ./agent/rules/... ./agent/anthropic/... ./agent/gemini/... ./qa/... ./config/... ./internal/demo/... ./evidence/... ./internal/disk/... ./visual/... ./server/... ./internal/secrets/... ./internal/text/... ./browser/egress/... ./browser/guard/... ./bench/measure/... ./bench/wire/...
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build release snapshot snapshot-test snapshot-again runner witnesses demo demo-faults test soak test-short race e2e fuzz bench lint vet-others generate clean
+.PHONY: help setup build release snapshot snapshot-test snapshot-again runner window witnesses demo demo-faults test soak test-short race e2e fuzz bench lint vet-others generate clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/  \1|\2/p' Makefile | awk -F'|' '{ printf "  make %-12s %s\n", $$1, $$2 }'
@@ -81,6 +81,13 @@ witnesses:
 	if [ -n "$(WITH_DEPS)" ]; then apt-get update -qq && apt-get install -y -qq --no-install-recommends openssl python3 coreutils libxml2-utils; \
 	else echo "make: install$$missing: the tests of signatures, time-stamps, bundles and JUnit files need it" >&2; exit 1; fi
 
+# A person's window is shown on a display of its own.
+window: build
+	@bin/assay install --headed $(WITH_DEPS) >/dev/null
+	@if ! command -v Xvfb >/dev/null; then \
+	if [ -n "$(WITH_DEPS)" ]; then apt-get update -qq && apt-get install -y -qq --no-install-recommends xvfb; \
+	else echo "make: install Xvfb: the test of assay record needs it" >&2; exit 1; fi; fi
+
 demo: setup ## check the sample dashboard: the healthy one passes, the broken one fails
 	@printf '\n== the healthy dashboard must pass\n'
 	@bin/assay demo
@@ -98,7 +105,7 @@ test: setup runner witnesses $(if $(wildcard e2e/package.json),e2e/node_modules/
 	@go build -o bin/testcost ./internal/testcost
 	@ASSAY_BIN=$(CURDIR)/bin/assay bin/testcost -budgets internal/testcost/budgets.txt $(BROWSER)
 
-soak: setup runner witnesses race demo demo-faults $(if $(wildcard bench/package.json),bench/node_modules/.package-lock.json) $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## all tests, whole: every byte flipped, every kill repeated, all rooms under the race detector
+soak: setup runner window witnesses race demo demo-faults $(if $(wildcard bench/package.json),bench/node_modules/.package-lock.json) $(if $(wildcard e2e/package.json),e2e/node_modules/.package-lock.json) ## all tests, whole: every byte flipped, every kill repeated, all rooms under the race detector
 	@SOAK=1 ASSAY_BIN=$(CURDIR)/bin/assay go test -count=1 -p 1 -timeout 120m ./... ./bench/...
 	@for os in darwin windows; do GOOS=$$os go vet ./... ./bench/... || exit 1; done
 	@go run ./bench explore -part crawl,todo,tests,mutants -time 2m -rounds 2 -tests 2

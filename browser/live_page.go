@@ -226,6 +226,9 @@ func (s *livePage) hold(ctx context.Context, c *turn, what pagetext.Sentence) (*
 			return nil, s.tabClosed(what, t)
 		}
 		first := s.reportEnd(t)
+		if s.opts.Record != nil { // who closed it wants no other one
+			return nil, explain.PageClosed(what, errUnusable)
+		}
 		if err := s.replace(ctx, t); isLoss(err) && ctx.Err() == nil {
 			continue // it was the browser after all
 		} else if err != nil {

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/eventlog"
+	"github.com/assay-qa/assay/browser/record"
 	"github.com/assay-qa/assay/browser/redact"
 	"github.com/assay-qa/assay/internal/address"
 	"github.com/assay-qa/assay/internal/pagetext"
@@ -34,7 +36,11 @@ func (s *Session) listen(l *browserContext, first playwright.Page) {
 	context.OnResponse(func(r playwright.Response) { log.ResponseCame(r.Request(), r) })
 	context.OnRequestFinished(func(r playwright.Request) { log.RequestEnded(r, "") })
 	context.OnRequestFailed(func(r playwright.Request) { log.RequestEnded(r, failureText(r)) })
-	context.OnDialog(s.answerDialog)
+	if s.opts.Record == nil {
+		context.OnDialog(s.answerDialog)
+	} else {
+		context.OnDialog(func(playwright.Dialog) {}) // without a listener Playwright would dismiss it
+	}
 	context.On("serviceworker", func(w playwright.Worker) {
 		for _, page := range context.Pages() {
 			log.CallerWrote(page, "a service worker", w.URL())
@@ -44,14 +50,84 @@ func (s *Session) listen(l *browserContext, first playwright.Page) {
 		t := s.tabOf(page, l)
 		page.OnWebSocket(func(socket playwright.WebSocket) { t.sockets.Store(true); s.watchSocket(socket) })
 		page.OnDownload(s.downloads.begin)
-		page.OnFileChooser(func(c playwright.FileChooser) { s.noteChooser(page, c.IsMultiple()) })
+		if s.opts.Record == nil { // whoever listens keeps the chooser from opening
+			page.OnFileChooser(func(c playwright.FileChooser) { s.noteChooser(page, c.IsMultiple()) })
+		}
 		page.OnPopup(func(popup playwright.Page) { notePopup(log, popup) })
 		page.OnDOMContentLoaded(func(page playwright.Page) { log.DocumentParsed(page) })
 		page.OnFrameNavigated(func(f playwright.Frame) { log.FrameNavigated(page, f.URL(), f.ParentFrame() == nil) })
 		page.OnClose(func(playwright.Page) { log.PageClosed(page); s.dropTab(page) })
 	}
-	context.OnPage(onPage)
+	context.OnPage(func(page playwright.Page) {
+		onPage(page)
+		go s.recordPerson(l, page)
+	})
 	onPage(first)
+	s.recordPerson(l, first)
+}
+
+// recordPerson begins to record what a person does on a page, where the session does that.
+func (s *Session) recordPerson(l *browserContext, page playwright.Page) {
+	r := s.opts.Record
+	if r == nil {
+		return
+	}
+	t := s.tabOf(page, l)
+	unread := func(err error) {
+		if err != nil && !page.IsClosed() {
+			r.Tell(record.Act{Kind: record.Unread, Tab: t.id, URL: page.URL(), Why: reason(err)})
+		}
+	}
+	page.OnDownload(func(d playwright.Download) {
+		r.Tell(record.Act{Kind: record.Downloaded, Tab: t.id, Text: d.SuggestedFilename()})
+	})
+	page.OnCrash(func(playwright.Page) { r.Tell(record.Act{Kind: record.Crashed, Tab: t.id}) })
+	page.OnClose(func(playwright.Page) { r.Tell(record.Act{Kind: record.Closed, Tab: t.id}) })
+	page.OnFrameNavigated(func(f playwright.Frame) {
+		if f.ParentFrame() != nil {
+			go func() { unread(s.recordFrame(l, t, f)) }()
+		}
+	})
+	devtools, err := l.pw.NewCDPSession(page)
+	if err == nil {
+		opener := 0
+		if t.opener != nil {
+			opener = t.opener.id
+		}
+		err = r.Open(t.id, opener, page.URL(), devtools)
+	}
+	unread(err)
+	for _, frame := range inner(page) {
+		unread(s.recordFrame(l, t, frame))
+	}
+}
+
+// recordFrame begins to record in a frame that has a process of its own; others are their page's.
+func (s *Session) recordFrame(l *browserContext, t *tab, frame playwright.Frame) error {
+	r := s.opts.Record
+	if !r.Claim(frame) {
+		return nil
+	}
+	devtools, err := l.pw.NewCDPSession(frame)
+	if err != nil {
+		r.Release(frame)
+		return nil //nolint:nilerr // it has no process of its own, or has gone
+	}
+	devtools.OnClose(func(playwright.CDPSession) { r.Release(frame) })
+	return r.Enter(t.id, devtools)
+}
+
+// BrowserGone is closed when the browser has ended that the session has now.
+func (s *Session) BrowserGone() <-chan struct{} { return s.current().context.gone }
+
+// FollowTab makes the tab current in which a person works.
+func (s *Session) FollowTab(ctx context.Context, id int) error {
+	what := pagetext.Sentencef("follow tab %d", id)
+	t, err := s.findOpen(ctx, what, id)
+	if err != nil || t == s.current() {
+		return err
+	}
+	return s.makeCurrent(ctx, s.current(), t, what)
 }
 
 func senderOf(r playwright.Request) eventlog.Sender {

@@ -10,6 +10,7 @@ import (
 	"github.com/mxschmitt/playwright-go"
 
 	"github.com/assay-qa/assay/browser/explain"
+	"github.com/assay-qa/assay/browser/record"
 	"github.com/assay-qa/assay/browser/rest"
 	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/internal/pattern"
@@ -34,6 +35,9 @@ type LaunchOptions struct {
 	AllowedHosts []string
 	Caution      *Caution // what is stopped in this session; nil: what the pool stops
 	OneCall      bool     // only the call that opened it uses the session; an empty id never means it
+	// Record, when it is given, tells what a person does in the session's window. Dialogs and file
+	// choosers are left to that person. Chromium only.
+	Record *record.Recorder
 
 	scale  float64  // device pixels of a CSS pixel, as the device has it
 	bounds []string // as AllowedHosts, and set by the session's group

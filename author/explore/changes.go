@@ -35,16 +35,16 @@ func onlyIn(a, b *view) []site.Element {
 		node  *scan.Node
 		index int
 	}
-	var all []found
+	var all []*found
 	for i := range a.page.Nodes {
 		n := &a.page.Nodes[i]
 		line := n.Frame + TreeLine(n.Role, n.Name)
 		if n.Name == "" || len(n.Name) > maxLine || count[line] != 1 || other[line] > 0 || telling(n) == 0 {
 			continue
 		}
-		all = append(all, found{n, i})
+		all = append(all, &found{n, i})
 	}
-	slices.SortStableFunc(all, func(x, y found) int { return cmp.Compare(telling(y.node), telling(x.node)) })
+	slices.SortStableFunc(all, func(x, y *found) int { return cmp.Compare(telling(y.node), telling(x.node)) })
 	var out []site.Element
 	for _, f := range all[:min(len(all), maxChanges)] {
 		out = append(out, nodeElement(&a.page, f.index))

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strings"
@@ -78,6 +79,21 @@ func PlaceTemplate(link string) string {
 		out += "#" + pathTemplate(path)
 	}
 	return out
+}
+
+// AddressPattern returns the pattern of an address's path and hash route, in which what differs from
+// record to record is *.
+func AddressPattern(u *url.URL) string {
+	out := cmp.Or(pathTemplate(u.Path), "/")
+	if path, _, ok := address.HashRoute(u.Fragment); ok {
+		out += "#" + pathTemplate(path)
+	}
+	return strings.ReplaceAll(out, "{n}", "*")
+}
+
+// Dated reports whether a text holds a date, by its figures or by the names of days and months beside figures.
+func Dated(text string) bool {
+	return date.MatchString(text) || strings.Contains(NameClass(text), "{d}")
 }
 
 // NormalText returns an address in the one form in which visits are compared.

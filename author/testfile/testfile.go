@@ -100,9 +100,9 @@ func WithLines(f flow.Flow, o Options) (string, []Lines, error) {
 		}
 	}
 	w.line(0, "});")
-	for _, part := range []string{"errors", "answers", "dialogs"} {
+	for _, part := range []string{"errors", "answers"} {
 		if w.tabs && w.needs[part] {
-			return "", nil, &UnsayableError{Why: "it works in several tabs, and asks about the console, statuses or dialogs of one"}
+			return "", nil, &UnsayableError{Why: "it works in several tabs, and asks about the console or statuses of one"}
 		}
 	}
 	if len(tidy) > 0 {

@@ -19,19 +19,28 @@ var sources embed.FS
 // describing lists the parts that tell what an element is and how it is found, in the order
 // in which they build on each other.
 func describing() []string {
-	return []string{"dom", "text_forms", "aria_roles", "accessible_names", "secret_fields", "screen_order", "outline_index", "line_decorations", "element_locators"}
+	return strings.Fields("dom text_forms aria_roles accessible_names secret_fields screen_order outline_index line_decorations element_locators")
 }
 
 // Engine returns the script of the selector engine.
 func Engine() (string, error) {
-	return script("(() => {\n'use strict';\n", append(describing(), "scriptless_document", "line_search", "outline_print",
-		"selector_engine", "cells_by_heads", "activation", "control_state", "element_at_point", "element_identity", "element_facts", "comparable_pose",
-		"element_layout", "visibility_rules", "ending_animations", "visible_texts", "typed_values",
-		"prepared_act", "visible_element", "named_element", "brought_by_scrolling", "outline_visibility_marks",
-		"unaccounted_paint", "number_writing", "element_property", "blink", "text_visibility", "altered_since", "stood_before", "texts_of_document", "unrendered_rows",
-		"figures_on_page", "page_rest", "page_waits", "scrolled_through", "seen_in_place", "outline_changes", "late_shifts", "icon_glyphs", "page_health", "page_scan",
-		"observed_from_start", "shown_words",
-	), "\nreturn { queryAll };\n})()")
+	return script("(() => {\n'use strict';\n", engineParts(), "\nreturn { queryAll };\n})()")
+}
+
+// Recorder returns an expression that makes what a recorder of a person's acts asks of a document;
+// see recorded_acts.js.
+func Recorder() (string, error) {
+	return script("(() => {\n'use strict';\n", append(engineParts(), "recorded_acts"), "\nreturn askedByRecorder;\n})()")
+}
+
+func engineParts() []string {
+	return append(describing(), strings.Fields(`scriptless_document line_search outline_print
+		selector_engine cells_by_heads activation control_state element_at_point element_identity element_facts comparable_pose
+		element_layout visibility_rules ending_animations visible_texts typed_values
+		prepared_act visible_element named_element brought_by_scrolling outline_visibility_marks
+		unaccounted_paint number_writing element_property blink text_visibility altered_since stood_before texts_of_document unrendered_rows
+		figures_on_page page_rest page_waits scrolled_through seen_in_place outline_changes late_shifts icon_glyphs page_health page_scan
+		observed_from_start shown_words`)...)
 }
 
 // Survey returns a function of a page that describes elements: (elements, {all}) returns

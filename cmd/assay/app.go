@@ -190,7 +190,7 @@ Help on a topic: assay help settings, flows, tasks, specs or exit-codes.`,
 		}
 	}
 	root.AddCommand(serveCommand(a), checkCommand(a), generateCommand(a), runCommand(a), mergeCommand(a), acceptCommand(a), demoCommand(a), installCommand(a), doctorCommand(a), toolsCommand(a),
-		loginCommand(a), runsCommand(a), reportCommand(a), verifyCommand(a), baselineCommand(a), metricsCommand(a), exportCommand(a), keyCommand(a), logCommand(a), initCommand(a),
+		loginCommand(a), runsCommand(a), reportCommand(a), verifyCommand(a), baselineCommand(a), metricsCommand(a), exportCommand(a), recordCommand(a), keyCommand(a), logCommand(a), initCommand(a),
 		schemaCommand(a), versionCommand(a), licensesCommand(a), exploreCommand(a), testCommand(a), proveCommand(a), healCommand(a), authorCommand(a), trustCommand(a))
 	addHelp(root)
 	for _, c := range root.Commands() {

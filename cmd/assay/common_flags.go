@@ -38,12 +38,37 @@ func keptFlags(cmd *cobra.Command, names ...string) string {
 	var kept strings.Builder
 	for _, name := range names {
 		if f := cmd.Flags().Lookup(name); f != nil && f.Changed {
-			value := f.Value.String()
-			if strings.ContainsAny(value, " \t\"'$`\\&;|<>()*?#~") {
-				value = text.ShellWord(value)
-			}
-			kept.WriteString(" --" + name + " " + value)
+			kept.WriteString(" --" + name + " " + shellWord(f.Value.String()))
 		}
 	}
 	return kept.String()
+}
+
+// shellWord returns a value as a command that is offered has it: in quotes where it needs them.
+func shellWord(value string) string {
+	if strings.ContainsAny(value, " \t\"'$`\\&;|<>()*?#~") {
+		return text.ShellWord(value)
+	}
+	return value
+}
+
+// signature holds the name and the reason of a person who changes what is stored.
+type signature struct{ by, reason string }
+
+// flags adds the flags of a signature; who says what the person does, as in "who
+// decides".
+func (s *signature) flags(c *cobra.Command, who string) {
+	c.Flags().StringVar(&s.by, "name", "", "printed name of the person "+who)
+	c.Flags().StringVar(&s.reason, "reason", "", "why")
+}
+
+// check refuses a signature without a name or a reason.
+func (s *signature) check(who, example string) error {
+	if strings.TrimSpace(s.by) == "" {
+		return usage(`--name is missing: %s signs with a printed name, such as --name "Ada Lovelace"`, who)
+	}
+	if strings.TrimSpace(s.reason) == "" {
+		return usage(`--reason is missing: say why, for who reads it in a year, such as --reason %q`, example)
+	}
+	return nil
 }

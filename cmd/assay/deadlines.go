@@ -38,6 +38,7 @@ func deadlines() map[string]deadline {
 		"serve":   {of: none, why: "it ends with its client; each call has a deadline"},
 		"check":   {of: checkLimit, why: "each page has its own, pagehealth.PageLimit"},
 		"login":   {limit: minutesLimit, why: "a person has personLimit to sign in"},
+		"record":  {limit: budgetsLimit, why: "a person ends it, or a flow takes no more steps"},
 		"demo":    {of: demoLimit, why: "a page or two; with --serve it ends by an interruption"},
 		"doctor":  {limit: minutesLimit, why: "it starts the browser, and asks a provider once"},
 		"install": {limit: installLimit, why: "it fetches a driver, a browser and a test runner, each within its own limit"},

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,6 +21,12 @@ import (
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/tools/rules"
+)
+
+// The endings of what calls and acts are written to.
+const (
+	flowEnding = ".flow.json"
+	testEnding = ".spec.ts"
 )
 
 // flowExport is what a run's calls are written as.
@@ -50,10 +57,10 @@ func exportFlow(a *app, cmd *cobra.Command, store *evidence.Store, dir string, r
 	if err != nil {
 		return err
 	}
-	ending := ".flow.json"
+	ending := flowEnding
 	var data []byte
 	if f.asTest {
-		ending = ".spec.ts"
+		ending = testEnding
 		data, err = testOf(steps, report)
 	} else {
 		data, err = steps.JSON()
@@ -115,10 +122,18 @@ func testOf(f flow.Flow, report qa.QAReport) ([]byte, error) {
 	return []byte(said), err
 }
 
-// writeNew writes a file, whole or not at all, and over none.
-func writeNew(path string, data []byte) (err error) {
+// mayWrite refuses a path at which something exists.
+func mayWrite(path string) error {
 	if _, err := os.Lstat(path); err == nil {
 		return usage("%s exists already, and nothing is overwritten: remove it, or name another file with --out", path)
+	}
+	return nil
+}
+
+// writeNew writes a file, whole or not at all, and over none.
+func writeNew(path string, data []byte) (err error) {
+	if err := mayWrite(path); err != nil {
+		return err
 	}
 	root, err := os.OpenRoot(filepath.Dir(path))
 	if err != nil {
@@ -146,15 +161,21 @@ func (f flowExport) tell(a *app, path string, report qa.QAReport, steps flow.Flo
 			"steps": len(steps.Steps), "gaps": append([]string{}, steps.Gaps()...), "next": next})
 	}
 	out := masked{a, a.stdout, "text/plain"}
-	fmt.Fprintf(out, "%s\n  %s, recorded, not run\n", path, text.Count(len(steps.Steps), "step"))
-	for _, gap := range steps.Gaps() {
-		fmt.Fprintf(out, "  gap: %s\n", text.Line(gap))
-	}
-	if len(steps.Gaps()) > 0 {
-		fmt.Fprintln(out, "  it does not pass before each gap is filled in or deleted")
-	}
+	fmt.Fprintln(out, path)
+	tellSteps(out, steps)
 	for _, line := range next {
 		fmt.Fprintf(out, "  next: %s\n", line)
 	}
 	return nil
+}
+
+// tellSteps says what a flow consists of that was recorded, and what it lacks.
+func tellSteps(out io.Writer, f flow.Flow) {
+	fmt.Fprintf(out, "  %s, recorded, not run\n", text.Count(len(f.Steps), "step"))
+	for _, gap := range f.Gaps() {
+		fmt.Fprintf(out, "  gap: %s\n", text.Line(gap))
+	}
+	if len(f.Gaps()) > 0 {
+		fmt.Fprintln(out, "  it does not pass before each gap is filled in or deleted")
+	}
 }

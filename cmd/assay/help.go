@@ -16,7 +16,7 @@ func commandGroups() []struct{ title, commands string } {
 	return []struct{ title, commands string }{
 		{"Start here:", "check demo init trust install doctor"},
 		{"Run tests:", "run login accept baseline merge"},
-		{"Playwright tests:", "explore generate test prove heal author"},
+		{"Playwright tests:", "record explore generate test prove heal author"},
 		{"Attach a client:", "serve tools schema"},
 		{"Look at results:", "report runs metrics"},
 		{"Evidence:", "verify export log key"},
@@ -64,6 +64,7 @@ assay baseline approve b-1a2b3c --name "Ada Lovelace" --reason "new brand colour
 		"metrics": `assay metrics --since 7d`,
 		"export": "assay export                        # the newest run\nassay export latest --out evidence.zip\n" +
 			"assay export --flow                 # its calls, for assay run\nassay export --playwright --check   # its calls, as a Playwright test that is run once",
+		"record":           "assay record http://localhost:3000\nassay record /orders --env shop --role clerk --out flows/new-order",
 		"key":              "assay key show\nassay key rotate --name \"Ada Lovelace\" --reason \"yearly change\"",
 		"log":              "assay log\nassay log --run latest",
 		"init":             "assay init --base-url http://localhost:3000\nassay init shop --provider openai",

@@ -75,7 +75,7 @@ func loginOrCheck(a *app, cmd *cobra.Command, role string, flags loginFlags) err
 	case flags.check && (flags.headed || flags.flow != ""), flags.headed && flags.flow != "":
 		return usage("--headed, --flow and --check exclude each other")
 	case flags.headed && !hasDisplay(a):
-		return usage("--headed: this machine has no display to open a window on (DISPLAY is not set): sign in by a flow (--flow FILE, or " +
+		return usage("--headed: " + noDisplay + ": sign in by a flow (--flow FILE, or " +
 			"login_flow of the role), or run this where you have a desktop and copy the stored file")
 	}
 	cfg.Browser.Headless = cfg.Browser.Headless && !flags.headed
@@ -102,6 +102,9 @@ func loginOrCheck(a *app, cmd *cobra.Command, role string, flags loginFlags) err
 	}
 	return loginRole(cmd.Context(), a, d, o, flags)
 }
+
+// noDisplay says why no window can be shown.
+const noDisplay = "this machine has no display to open a window on (DISPLAY is not set)"
 
 // hasDisplay reports whether a window can be shown.
 func hasDisplay(a *app) bool {

@@ -80,6 +80,20 @@ func size(device string) *qa.Viewport {
 	return &v
 }
 
+// Device returns what --device names: a device, or a size of the window. The error names what is wrong.
+func Device(ctx context.Context, pool *browser.Pool, device string) (name string, width, height int, err error) {
+	if device == "" {
+		return "", 0, 0, nil
+	}
+	if err := checkDevices(ctx, pool, "--device", []string{device}); err != nil {
+		return "", 0, 0, err
+	}
+	if v := size(device); v != nil {
+		return "", v.Width, v.Height, nil
+	}
+	return device, 0, 0, nil
+}
+
 // start returns what the sessions of a desk start with in the cell.
 func (c cell) start(s workspace.Start) workspace.Start {
 	s.Pinned = c != (cell{environment: c.environment})
