@@ -46,8 +46,8 @@ release: ## make bin/assay without symbols, as it is released
 	@go build -ldflags '-s -w -X main.version=$(VERSION)' -o bin/assay ./cmd/assay
 
 # One after the other: GoReleaser puts the parts of macOS' universal program in the order in
-# which they were done, and no two builds were the same. GoReleaser reads nothing of a commit where git knows no remote: it is told one, in the
-# environment alone, and asks it nothing.
+# which they were done, and no two builds were the same. It reads nothing of a commit where git
+# knows no remote: it is told one, in the environment alone, and asks it nothing.
 snapshot: export GIT_CONFIG_COUNT = 1
 snapshot: export GIT_CONFIG_KEY_0 = remote.origin.url
 snapshot: export GIT_CONFIG_VALUE_0 = https://github.com/assay-qa/assay.git

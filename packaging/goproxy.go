@@ -20,7 +20,7 @@ const modulePath = "github.com/assay-qa/assay"
 
 // moduleProxy writes the module of the commit into a folder, as a Go proxy serves it: what go
 // install fetches is tried before a tag is there.
-func (b build) moduleProxy(ctx context.Context, to string) error {
+func (b build) moduleProxy(ctx context.Context, to string) (err error) {
 	version := module.Version{Path: modulePath, Version: "v" + b.version}
 	folder := filepath.Join(to, filepath.FromSlash(modulePath), "@v")
 	if err := os.RemoveAll(to); err != nil {
@@ -46,7 +46,7 @@ func (b build) moduleProxy(ctx context.Context, to string) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(tree)
+	defer func() { err = errors.Join(err, os.RemoveAll(tree)) }()
 	if err := b.checkOut(ctx, tree); err != nil {
 		return err
 	}

@@ -42,9 +42,14 @@ func installPackages(t *testing.T, version string) installedPackages {
 	return installedPackages{project, filepath.Join(modules, "assay-qa", "launcher.cjs"), filepath.Join(modules, "@assay-qa", b.programs[0].suffix())}
 }
 
+// browserless has a server find no driver: a server starts its browser before it is asked.
+func (i installedPackages) browserless() []string {
+	return []string{"HOME=" + i.project, "XDG_CACHE_HOME=" + i.project, "PLAYWRIGHT_DRIVER_PATH=" + i.project}
+}
+
 func (i installedPackages) command(args ...string) *exec.Cmd {
 	cmd := exec.Command("node", append([]string{i.launcher}, args...)...)
-	cmd.Dir, cmd.Env = i.project, environment()
+	cmd.Dir, cmd.Env = i.project, environment(i.browserless()...)
 	return cmd
 }
 
@@ -109,7 +114,7 @@ func (i installedPackages) endsBySignal(t *testing.T) {
 		t.Skip("no such signal can be sent there")
 	}
 	direct := exec.Command(filepath.Join(i.platform, "bin", "assay"), "serve", "--data-dir", t.TempDir())
-	direct.Dir, direct.Env = i.project, environment()
+	direct.Dir, direct.Env = i.project, environment(i.browserless()...)
 	want := endedBy(t, direct, syscall.SIGTERM)
 	if got := endedBy(t, i.command("serve", "--data-dir", t.TempDir()), syscall.SIGTERM); got != want {
 		t.Errorf("by SIGTERM the launcher ends with %s, and the program with %s", got, want)

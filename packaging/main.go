@@ -51,7 +51,8 @@ func run(ctx context.Context, source, dist string, environ []string) error {
 	if err := b.moduleProxy(ctx, filepath.Join(dist, "goproxy")); err != nil {
 		return err
 	}
-	files := append(packed, server)
+	files := []string{server}
+	files = append(files, packed...)
 	for _, bundle := range bundles {
 		files = append(files, bundle.path)
 	}

@@ -48,7 +48,7 @@ type packagedProgram struct {
 }
 
 // npmPackages packs a package for each program, and the one that starts them, into a folder.
-func (b build) npmPackages(ctx context.Context, to string) ([]string, error) {
+func (b build) npmPackages(ctx context.Context, to string) (packed []string, err error) {
 	if err := os.RemoveAll(to); err != nil {
 		return nil, err
 	}
@@ -59,13 +59,12 @@ func (b build) npmPackages(ctx context.Context, to string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(stage)
+	defer func() { err = errors.Join(err, os.RemoveAll(stage)) }()
 	main := b.npmPackage(npmName, "Browser QA whose verdicts can be trusted: an MCP server and a command.")
 	main.MCPName, main.Files = mcpName, []string{"launcher.cjs", "programs.json", "THIRD_PARTY_LICENSES.txt"}
 	main.Bin = map[string]string{npmName: "launcher.cjs", "assay": "launcher.cjs"}
 	main.Engines, main.Dependencies = map[string]string{"node": minNode}, map[string]string{}
 	programs := map[string]packagedProgram{}
-	var packed []string
 	for _, p := range b.programs {
 		own := b.npmPackage(npmScope+p.suffix(), "The program of assay-qa for "+p.suffix()+".")
 		own.Files, own.OS, own.CPU, own.Unplugged = []string{inPackage, "THIRD_PARTY_LICENSES.txt"}, []string{p.system}, p.arches, true
@@ -117,8 +116,11 @@ func (b build) pack(ctx context.Context, p npmPackage, stage, to string, copies,
 		return "", fmt.Errorf("npm pack %s: %w: %s", p.Name, err, said.String())
 	}
 	var packed []struct{ Filename string }
-	if err := json.Unmarshal(out, &packed); err != nil || len(packed) != 1 {
-		return "", fmt.Errorf("npm pack %s printed %.200q, and not one package as JSON: %w", p.Name, out, errors.Join(err))
+	if err := json.Unmarshal(out, &packed); err != nil {
+		return "", fmt.Errorf("npm pack %s printed %.200q, which is no JSON: %w", p.Name, out, err)
+	}
+	if len(packed) != 1 {
+		return "", fmt.Errorf("npm pack %s says that it made %d packages: %.200q", p.Name, len(packed), out)
 	}
 	return filepath.Join(to, packed[0].Filename), nil
 }

@@ -48,8 +48,8 @@ type Installed struct {
 // InstalledAt returns how the program at a path was installed. Build is what its linker
 // wrote down; nil where that is missing.
 func InstalledAt(path string, build *debug.BuildInfo) Installed {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
 	}
 	copied := Installed{By: Unknown, Path: path}
 	said, err := os.ReadFile(filepath.Join(filepath.Dir(path), MarkerFile))
