@@ -63,6 +63,7 @@ func pageTabs(ws *workspace.Workspace) tool.Tool {
 		default:
 			return pageTabsOutput{}, engine.InvalidInput("use list, select or close", "action %q is unknown", in.Action)
 		}
+		c.TabsListed()
 		tabs, err := s.Tabs(ctx)
 		for _, t := range tabs {
 			c.Quote("%s", t)
