@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/assay-qa/assay/browser"
+	"github.com/assay-qa/assay/internal/pagetext"
 	"github.com/assay-qa/assay/qa"
 	"github.com/assay-qa/assay/qa/flow"
 	"github.com/assay-qa/assay/tools/engine"
@@ -66,7 +67,12 @@ func pageTabs(ws *workspace.Workspace) tool.Tool {
 		c.TabsListed()
 		tabs, err := s.Tabs(ctx)
 		for _, t := range tabs {
-			c.Quote("%s", t)
+			switch {
+			case in.Action == "list" || t.Silent:
+				c.Quote("%s", t)
+			case t.Current:
+				c.PageLine(browser.PageState{URL: t.URL, Title: pagetext.Text(t.Title)})
+			}
 		}
 		return pageTabsOutput{Tabs: tabs}, err
 	})

@@ -100,9 +100,9 @@ func WithLines(f flow.Flow, o Options) (string, []Lines, error) {
 		}
 	}
 	w.line(0, "});")
-	for _, part := range []string{"errors", "answers", "dialogs"} {
+	for _, part := range []string{"errors", "answers"} {
 		if w.tabs && w.needs[part] {
-			return "", nil, &UnsayableError{Why: "it works in several tabs, and asks about the console, statuses or dialogs of one"}
+			return "", nil, &UnsayableError{Why: "it works in several tabs, and asks about the console or statuses of one"}
 		}
 	}
 	if len(tidy) > 0 {
@@ -311,7 +311,7 @@ func (w *writer) pageStep(depth, i int, s qa.FlowStep) (done bool, err error) {
 		return true, w.assert(depth, i, s)
 	case "dialog":
 		w.needs["dialogs"] = true
-		w.line(depth, "next.push((dialog) => dialog.%s(%s));", s.Value, quoteAny(s.Option))
+		w.line(depth, "next.push({ page, answer: (dialog) => dialog.%s(%s) });", s.Value, quoteAny(s.Option))
 		return true, nil
 	case "back":
 		w.act(depth)

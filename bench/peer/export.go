@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/assay-qa/assay/bench/wire"
-	"github.com/assay-qa/assay/internal/demo"
 )
 
 // exported holds what became of a job as a Playwright test.
@@ -30,15 +29,18 @@ func (e exported) String() string {
 	return fmt.Sprintf("%d gaps, green: %t, red: %t: %s", e.Gaps, e.Green, e.Red, e.Reason)
 }
 
-// ownSettings makes settings of a user, with the password as a secret, and returns the variables that lead to it.
+// ownSettings makes settings of a user, with the secrets of the jobs, and returns the variables that lead to it.
 func (m *measurement) ownSettings() ([]string, error) {
 	folder := filepath.Join(m.temporary, "own")
 	if err := os.MkdirAll(filepath.Join(folder, "assay"), 0o700); err != nil {
 		return nil, err
 	}
-	settings := fmt.Sprintf("schema_version = 1\n[secrets]\n%s = { from = \"env:%s\", hosts = [\"127.0.0.1\"] }\n", passwordName, passwordName)
-	return []string{"XDG_CONFIG_HOME=" + folder, passwordName + "=" + demo.Password},
-		os.WriteFile(filepath.Join(folder, "assay", "mcp.toml"), []byte(settings), 0o600)
+	settings, variables := "schema_version = 1\n[secrets]\n", []string{"XDG_CONFIG_HOME=" + folder}
+	for name, secret := range secrets() {
+		settings += fmt.Sprintf("%s = { from = \"env:%s\", hosts = [%q] }\n", name, name, secret.host)
+		variables = append(variables, name+"="+secret.value)
+	}
+	return variables, os.WriteFile(filepath.Join(folder, "assay", "mcp.toml"), []byte(settings), 0o600)
 }
 
 // export works a job once more as a run, writes the run's test and runs it with the site's fault and without.

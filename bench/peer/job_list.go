@@ -12,8 +12,17 @@ const (
 	articles   = "articles.csv"
 )
 
-// passwordName is the secret that our calls name where theirs type the password.
-const passwordName = "JOBS_PASSWORD"
+// These secrets our calls name where theirs type the values.
+const (
+	passwordName = "JOBS_PASSWORD"
+	cardName     = "JOBS_CARD"
+	codeName     = "JOBS_CARD_CODE"
+)
+
+// secrets returns their values, and the host on whose pages each is typed.
+func secrets() map[string]struct{ value, host string } {
+	return map[string]struct{ value, host string }{passwordName: {demo.Password, "127.0.0.1"}, cardName: {"4242424242424242", "localhost"}, codeName: {"8417", "localhost"}}
+}
 
 // hintedTab stands for the tab that the last answer named in a hint.
 const hintedTab = "hinted tab"
@@ -199,8 +208,8 @@ func popupJob(pages string) job {
 func cardJob(pages string) job {
 	const saved = "Saved the card that ends in 4242"
 	fields := []formField{{role: "textbox", name: "Name on the card", value: "Ada Lovelace"},
-		{role: "textbox", name: "Card number", value: "4242424242424242", frame: `frame "Card" > `},
-		{role: "textbox", name: "Expiry", value: "12/30", frame: `frame "Card" > `}, {role: "textbox", name: "CVC", value: "123", frame: `frame "Card" > `}}
+		{role: "textbox", name: "Card number", value: secrets()[cardName].value, secret: cardName, frame: `frame "Card" > `},
+		{role: "textbox", name: "Expiry", value: "12/30", frame: `frame "Card" > `}, {role: "textbox", name: "CVC", value: secrets()[codeName].value, secret: codeName, frame: `frame "Card" > `}}
 	return job{name: "card fields in a frame", outcome: saved, calls: onBothSides(pages+"/payment", [bothSides][]jobCall{
 		ours:   {ourFill(fields...), ourClick(`button "Save the card"`), ourCheck(saved)},
 		theirs: {theirFill(fields...), theirClick(`button "Save the card"`), theirCheck(saved)},

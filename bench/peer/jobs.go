@@ -142,7 +142,7 @@ func (m *measurement) jobFolder(who int) (string, error) {
 	return folder, nil
 }
 
-// startForJobs starts both servers. Ours offers page_drag, which is in the full set, and has the password as a secret.
+// startForJobs starts both servers. Ours offers page_drag, which is in the full set, and has the secrets of the jobs.
 func (m *measurement) startForJobs(ctx context.Context) (servers [bothSides]*server, stop func() error, err error) {
 	own, err := m.ownSettings()
 	if err != nil {

@@ -24,6 +24,13 @@ func (c *Call) PageLine(p browser.PageState) {
 	c.Quote("page: %s", line)
 }
 
+// NewPageLine quotes the page as PageLine does, if the answer before said something else of it.
+func (c *Call) NewPageLine(p browser.PageState) {
+	if line := pageLine(p); c.isNewPageLine(line) {
+		c.Quote("page: %s", line)
+	}
+}
+
 // isNewPageLine reports whether the last answer about the call's session had another
 // page line.
 func (c *Call) isNewPageLine(line pagetext.Text) bool {
