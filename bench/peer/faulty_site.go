@@ -41,12 +41,18 @@ func (s *faultySite) close() {
 	s.dashboard.Close()
 }
 
-// page serves a page. Its scripts look for data-fault.
+// page serves a page, with the header and footer of the site where it has a place for them. Its scripts
+// look for data-fault.
 func (s *faultySite) page(w http.ResponseWriter, r *http.Request) {
 	page, err := jobPages.ReadFile("pages/" + strings.Trim(r.URL.Path, "/") + ".html")
 	if err != nil {
 		http.NotFound(w, r)
 		return
+	}
+	for _, part := range []string{"header", "footer"} {
+		if text, err := jobPages.ReadFile("pages/parts/" + part + ".html"); err == nil {
+			page = bytes.Replace(page, []byte("<!-- "+part+" -->"), bytes.TrimSpace(text), 1)
+		}
 	}
 	if s.fault.Load() {
 		page = bytes.Replace(page, []byte(`<html lang="en">`), []byte(`<html lang="en" data-fault>`), 1)

@@ -190,7 +190,7 @@ func (s *server) work(calls []jobCall, shown io.Writer) (r jobRound, err error) 
 			if err != nil {
 				return r, err
 			}
-			fmt.Fprintf(shown, "\n%s: %s, %d bytes, %d of them text\n%s\n%s\n", s.Name, c.tool, a.Bytes, len(a.Text), a.Text, a.Structured())
+			fmt.Fprintf(shown, "\n%s: %s, %d ms, %d bytes, %d of them text\n%s\n%s\n", s.Name, c.tool, a.Took.Milliseconds(), a.Bytes, len(a.Text), a.Text, a.Structured())
 			r.took += a.Took
 			r.bytes += a.Bytes
 			r.texts += len(a.Text)
