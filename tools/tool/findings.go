@@ -99,8 +99,9 @@ func (c *Call) fileUploads(s *browser.Session) {
 		data, err := os.ReadFile(f.Path)
 		if err == nil {
 			kind := cmp.Or(mime.TypeByExtension(filepath.Ext(f.Name)), "application/octet-stream")
-			if _, err = c.Run.SaveUpload(f.Name, kind, data, c.Step); err == nil {
-				c.Quote("file: %s, %d bytes", f.Name, f.Size) // its digest is in the fields
+			var a qa.Artifact
+			if a, err = c.Run.SaveUpload(f.Name, kind, data, c.Step); err == nil {
+				c.Quote("file: %s, %d bytes: %s", f.Name, f.Size, a.Name) // the digest is in the fields, and in the event log
 				continue
 			}
 		}
