@@ -57,8 +57,8 @@ func (m *measurement) export(ctx context.Context, s *server, j job, site *faulty
 		Path string
 		Gaps []string
 	}
-	if out, err := m.assay(ctx, folder, "export", run, "--playwright", "--json"); err != nil {
-		return exported{Reason: err.Error()}, nil
+	if out, refused := m.assay(ctx, folder, "export", run, "--playwright", "--json"); refused != nil {
+		return exported{Reason: refused.Error()}, nil
 	} else if err := json.Unmarshal(out, &written); err != nil {
 		return e, fmt.Errorf("%w: %s", err, out)
 	}

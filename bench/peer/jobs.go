@@ -149,7 +149,7 @@ func (m *measurement) startForJobs(ctx context.Context) (servers [bothSides]*ser
 		return servers, nil, err
 	}
 	sides := m.sides
-	sides[ours].program.Env = append(own, "ASSAY_TOOLS_SETS=core,full")
+	sides[ours].program.Env = append([]string{"ASSAY_TOOLS_SETS=core,full"}, own...)
 	var started []*server
 	stop = func() (err error) {
 		for _, s := range started {
