@@ -262,7 +262,7 @@ func nearestLines(p playwright.Page, t target, limit int) (lines []string, alike
 	if err := s.read(nil); err != nil {
 		return nil, false, err
 	}
-	sort.SliceStable(s.found, func(i, j int) bool { return s.found[j].score < s.found[i].score })
+	sort.SliceStable(s.found, func(i, j int) bool { return s.found[i].score > s.found[j].score })
 	if missing >= 0 {
 		hop := t.Frames[missing]
 		frames := nearSearch{page: p, ask: engineAsk{Op: "near", Role: hop.Role, Name: hop.Name, Limit: limit}}

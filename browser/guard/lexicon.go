@@ -71,7 +71,7 @@ func readLexicon() (*lexicon, error) {
 			return nil, err
 		}
 	}
-	sort.SliceStable(l.signs, func(i, j int) bool { return len(l.signs[j].text) < len(l.signs[i].text) })
+	sort.SliceStable(l.signs, func(i, j int) bool { return len(l.signs[i].text) > len(l.signs[j].text) })
 	return l, nil
 }
 

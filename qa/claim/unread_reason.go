@@ -61,7 +61,7 @@ func (g *grammar) nearest(tokens []token, sentence string) string {
 		}
 		return likeness(have, f.tokens)
 	}
-	sort.SliceStable(best, func(i, j int) bool { return score(best[j]) < score(best[i]) })
+	sort.SliceStable(best, func(i, j int) bool { return score(best[i]) > score(best[j]) })
 	for _, f := range best[:min(len(best), 2)] {
 		if filled := filledWith(f.text, f.tokens, tokens, sentence); len(readExample(g, filled)) > 0 {
 			return filled

@@ -140,7 +140,7 @@ func rank(old Element, all []Element) []ranked {
 			out = append(out, ranked{Candidate{e, score}, i})
 		}
 	}
-	sort.SliceStable(out, func(i, j int) bool { return out[j].Score < out[i].Score })
+	sort.SliceStable(out, func(i, j int) bool { return out[i].Score > out[j].Score })
 	return out
 }
 

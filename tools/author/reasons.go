@@ -43,6 +43,6 @@ func Reasons(s site.Site) []Reason {
 		}
 		out[i].Count++
 	}
-	sort.SliceStable(out, func(i, j int) bool { return out[j].Count < out[i].Count })
+	sort.SliceStable(out, func(i, j int) bool { return out[i].Count > out[j].Count })
 	return out
 }
