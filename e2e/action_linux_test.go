@@ -66,6 +66,13 @@ func TestAction(t *testing.T) {
 		!strings.Contains(string(readFile(t, filepath.Join(red.project, "assay-junit.xml"))), "Bazaar") {
 		t.Errorf("the outputs of what failed: %v", red.outputs["run"])
 	}
+	for uploaded := range strings.Lines(red.outputs["run"]["files"]) { // others read artefacts
+		for _, secret := range []string{"auth/.key", "log/key"} {
+			if within, err := filepath.Rel(strings.TrimSpace(uploaded), filepath.Join(red.project, ".assay", secret)); err == nil && filepath.IsLocal(within) {
+				t.Errorf("the artefact has %s", secret)
+			}
+		}
+	}
 	for want, inputs := range map[string]map[string]string{
 		"names no release":      {"version": "main"},
 		"see whether v9.9.9":    {"version": "v9.9.9"},

@@ -64,7 +64,9 @@ func pageTabs(ws *workspace.Workspace) tool.Tool {
 		default:
 			return pageTabsOutput{}, engine.InvalidInput("use list, select or close", "action %q is unknown", in.Action)
 		}
-		c.TabsListed()
+		if in.Action != "close" { // which leaves other numbers to be told
+			c.TabsListed()
+		}
 		tabs, err := s.Tabs(ctx)
 		for _, t := range tabs {
 			switch {

@@ -19,7 +19,7 @@ type Answer struct {
 	Runner string        `json:"runner"`
 	Result qa.TestResult `json:"result"`
 
-	Writes []qa.RequestRef `json:"writes,omitzero"` // that asked a site to change something; nil: not looked at
+	Writes []qa.RequestRef `json:"writes,omitzero"` // of pages that asked a site to change something; nil: no page was listened to
 }
 
 // Outcome is what came of one test.

@@ -23,7 +23,7 @@ type Result struct {
 	Version     string          // of the runner
 	Tests       []Test          // in the order in which they ended
 	Errors      []Failure       // beside tests, such as a file that can't be read
-	Writes      []qa.RequestRef // that asked a site to change something, where the request wanted them
+	Writes      []qa.RequestRef // of pages that asked a site to change something; nil: no page was listened to
 	Interrupted bool
 
 	begun bool
@@ -220,6 +220,8 @@ func readEvents(path string) (Result, error) {
 			}
 		case "test":
 			r.Tests = append(r.Tests, e.Test)
+		case "listening":
+			r.Writes = append([]qa.RequestRef{}, r.Writes...)
 		case "write":
 			r.wrote(e.Request)
 		}

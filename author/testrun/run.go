@@ -16,7 +16,6 @@ import (
 
 	"github.com/assay-qa/assay/browser/driver"
 	"github.com/assay-qa/assay/internal/wait"
-	"github.com/assay-qa/assay/qa"
 )
 
 //go:embed js/*.cjs
@@ -105,9 +104,6 @@ func Run(ctx context.Context, r Request) (Result, error) {
 	}
 	result, err := readEvents(filepath.Join(r.Scratch, eventsFile))
 	result.Interrupted = ctx.Err() != nil
-	if r.Writes && result.Writes == nil {
-		result.Writes = []qa.RequestRef{}
-	}
 	if err == nil && !result.begun && len(result.Errors) == 0 && !result.Interrupted {
 		err = fmt.Errorf("the test runner ended before it began: %s", strings.TrimSpace(said.String()))
 	}

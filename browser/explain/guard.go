@@ -71,7 +71,7 @@ func OpeningRefused(what pagetext.Sentence, rule string) *Error {
 
 // RequestRefused returns the error of a request that is destructive. Blocked says by what.
 func RequestRefused(what pagetext.Sentence, blocked string) *Error {
-	return (&Error{Code: ActionBlocked, Message: pagetext.Sentencef("the request is destructive, %s", blocked), Hint: guardHint}).led(what)
+	return &Error{Code: ActionBlocked, Message: pagetext.Sentencef("%s: the request is destructive, %s", what, blocked), Hint: guardHint}
 }
 
 // Intercepted returns the error of an address that a rule of the caller blocks.

@@ -98,12 +98,12 @@ func (e *Error) AskedToStay() {
 
 // NoAnswerInTime returns the error of an address that did not answer in time.
 func NoAnswerInTime(what pagetext.Sentence, cause error) *Error {
-	return (&Error{Code: TimedOut, Message: "no answer in time", Hint: "raise the time-out, or find out why the address is slow", Retriable: true, Cause: cause}).led(what)
+	return &Error{Code: TimedOut, Message: what + ": no answer in time", Hint: "raise the time-out, or find out why the address is slow", Retriable: true, Cause: cause}
 }
 
 // NotFetched returns the error of an address that could not be asked.
 func NotFetched(what pagetext.Sentence, reason string, cause error) *Error {
-	return (&Error{Code: NavigationFailed, Message: pagetext.Sentencef("%s", reason), Hint: "check that the address answers from this machine", Retriable: true, Cause: cause}).led(what)
+	return &Error{Code: NavigationFailed, Message: pagetext.Sentencef("%s: %s", what, reason), Hint: "check that the address answers from this machine", Retriable: true, Cause: cause}
 }
 
 // HostRefused returns the error of opening an address that a rule refuses. Opens says what

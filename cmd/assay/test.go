@@ -183,7 +183,7 @@ func runTests(a *app, cmd *cobra.Command, f testFlags) (err error) {
 	if f.asJSON {
 		err = json.NewEncoder(masked{a, a.stdout, "application/json"}).Encode(answer)
 	} else {
-		printTests(a, answer)
+		printTests(a, answer, f.request.Writes)
 	}
 	switch {
 	case err != nil:
@@ -197,7 +197,8 @@ func runTests(a *app, cmd *cobra.Command, f testFlags) (err error) {
 	return verdictError(answer.Status)
 }
 
-func printTests(a *app, r testrun.Answer) {
+// printTests tells what came of each test, and with writes what their pages asked the site to change.
+func printTests(a *app, r testrun.Answer, writes bool) {
 	out := masked{a, a.stdout, "text/plain"}
 	for _, t := range r.Tests {
 		status := map[string]qa.Status{"passed": qa.Passed, "skipped": qa.Inconclusive, "interrupted": qa.Inconclusive}[t.Status]
@@ -209,7 +210,7 @@ func printTests(a *app, r testrun.Answer) {
 	for _, e := range r.Errors {
 		fmt.Fprintf(out, "%s%s\n", a.mark(qa.Failed), e)
 	}
-	if r.Writes != nil {
+	if writes {
 		fmt.Fprintf(out, "asked the site to change: %s\n", writesLine(r.Writes))
 	}
 	fmt.Fprintf(out, "%s%s: %d passed, %d failed, by %s\nindex: %s\n", a.mark(r.Status), r.Status, r.Passed, r.Failed, r.Runner, r.Report)
@@ -220,8 +221,11 @@ const maxWrites = 10
 
 // writesLine names the requests that asked a site to change something.
 func writesLine(all []qa.RequestRef) string {
-	if len(all) == 0 {
-		return "nothing, no request had another method than GET, HEAD, OPTIONS or TRACE"
+	switch {
+	case all == nil:
+		return "not known, as the test opened no page"
+	case len(all) == 0:
+		return "nothing, no request of a page had another method than GET, HEAD, OPTIONS or TRACE"
 	}
 	var named []string
 	for _, w := range all[:min(len(all), maxWrites)] {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs one release of assay into the runner's tool cache, after its digest was checked
-# against the release's checksums.txt and, where gh is there, its build provenance against
-# the repository. INPUT_VERSION is the release's tag; RELEASES another place of releases.
+# against the release's checksums.txt and, where gh and a token are there, its build provenance
+# against the repository. INPUT_VERSION is the release's tag; RELEASES another place of releases.
 set -euo pipefail
 
 fail() {
@@ -42,7 +42,9 @@ if [ ! -e "$into.complete" ]; then
 	got=$(cd "$work" && { sha256sum "$archive" 2>/dev/null || shasum -a 256 "$archive"; } | awk '{ print $1 }')
 	[ -n "$want" ] || fail "checksums.txt of $tag does not name $archive"
 	[ "$got" = "$want" ] || fail "$archive has the SHA-256 $got, and checksums.txt of $tag says $want: nothing was installed"
-	if [ -z "${RELEASES:-}" ] && command -v gh >/dev/null && [ -n "${GH_TOKEN:-}" ]; then
+	if [ -n "${RELEASES:-}" ] || [ -z "${GH_TOKEN:-}" ] || ! command -v gh >/dev/null; then
+		echo "::notice title=assay::the build provenance of $archive was not checked: that takes gh, a token and a release of $repository"
+	else
 		gh attestation verify "$work/$archive" --repo "$repository" >/dev/null ||
 			fail "$archive was not built by the release workflow of $repository: nothing was installed"
 	fi

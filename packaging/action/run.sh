@@ -23,10 +23,11 @@ esac
 arguments+=(--junit=assay-junit.xml --)
 add "${INPUT_PATHS:-}"
 
-{
+here=$(pwd -W 2>/dev/null || pwd) # on Windows as other programs read it
+export ASSAY_DATA_DIR=$here/.assay
+{ # what may be read by whoever reads artefacts: keys and sign-ins of the data folder stay here
 	echo "files<<ASSAY_FILES"
-	printf '%s\n' "$PWD/.assay" "$PWD/assay-junit.xml"
+	printf '%s\n' "$here/.assay/runs" "$here/.assay/suites" "$here/assay-junit.xml"
 	echo ASSAY_FILES
 } >>"$GITHUB_OUTPUT"
-export ASSAY_DATA_DIR=$PWD/.assay
 exec assay run "${arguments[@]}"

@@ -11,4 +11,4 @@ assay install --with-deps
 useradd --create-home --uid 1000 assay
 su assay -c 'assay install' # the driver, in that user's cache
 install -d -o assay -g assay /work
-rm -rf /root/.cache /root/.npm /home/assay/.npm /var/lib/apt/lists/*
+rm -rf ~/.cache ~/.npm ~assay/.npm /var/lib/apt/lists/*

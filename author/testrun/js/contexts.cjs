@@ -16,13 +16,14 @@ exports.eachContext = (core, key, visit) => {
     await visit(context);
     return context;
   };
-  wrapped(type, 'launch', (browser) => {
+  const opened = (browser) => {
     const prototype = Object.getPrototypeOf(browser);
     if (!prototype[mark]) {
       prototype[mark] = true;
       wrapped(prototype, 'newContext', shown);
     }
     return browser;
-  });
+  };
+  for (const name of ['launch', 'connect', 'connectOverCDP']) wrapped(type, name, opened);
   wrapped(type, 'launchPersistentContext', shown);
 };

@@ -1,5 +1,5 @@
 // Writes down which requests of the pages ask the site to change something: those whose method is not safe (RFC 9110, 9.2.1).
-// A request has a line when it is sent, and another one when its answer has come.
+// A request has a line when it is sent, and another one when its answer has come; so has each context that is listened to.
 'use strict';
 const fs = require('node:fs');
 const { eachContext } = require('./contexts.cjs');
@@ -14,6 +14,7 @@ exports.install = ({ core, file }) => {
     fs.appendFileSync(file, JSON.stringify({ event: 'write', request: { requestId: ids.get(request), method: request.method(), url: request.url(), status } }) + '\n');
   };
   eachContext(core, 'writes', (context) => {
+    fs.appendFileSync(file, JSON.stringify({ event: 'listening' }) + '\n');
     context.on('request', (request) => write(request));
     context.on('response', (response) => write(response.request(), response.status()));
   });
